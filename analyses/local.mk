@@ -1,0 +1,1 @@
+# %D%: see docs/ARCHITECTURE.md

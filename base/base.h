@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* base/base.h: what every file of coldperf starts from. */
+#ifndef CP_BASE_BASE_H
+#define CP_BASE_BASE_H
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <coldperf/plugin.h>
+
+#define CP_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+#define CP_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define CP_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define CP_LIKELY(x) __builtin_expect(!!(x), 1)
+#define CP_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define CP_CLEANUP(f) __attribute__((cleanup(f)))
+#define CP_NORETURN __attribute__((noreturn))
+
+static inline uint64_t
+cp_align8(uint64_t n)
+{
+	return (n + 7) & ~UINT64_C(7);
+}
+
+#include "base/banned.h"
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/buf.h"
+
+void
+cp_buf_init(struct cp_buf *b, size_t max)
+{
+	*b = (struct cp_buf) { .max = max };
+}
+
+static bool
+buf_room(struct cp_buf *b, size_t n)
+{
+	size_t need;
+
+	if (n > b->max || b->len > b->max - n) {
+		b->full = true;
+		return false;
+	}
+	need = b->len + n + 1;
+	if (need > b->cap) {
+		b->cap = CP_MAX(need, b->cap + b->cap / 2 + 64);
+		b->data = cp_xrealloc(b->data, b->cap, 1);
+	}
+	return true;
+}
+
+void
+cp_buf_add(struct cp_buf *b, const void *p, size_t n)
+{
+	if (!buf_room(b, n))
+		return;
+	memcpy(b->data + b->len, p, n);
+	b->len += n;
+	b->data[b->len] = '\0';
+}
+
+void
+cp_buf_str(struct cp_buf *b, const char *s)
+{
+	cp_buf_add(b, s, strlen(s));
+}
+
+void
+cp_buf_char(struct cp_buf *b, char c)
+{
+	cp_buf_add(b, &c, 1);
+}
+
+void
+cp_buf_u64(struct cp_buf *b, uint64_t v)
+{
+	char digits[20];
+	size_t i = sizeof(digits);
+
+	do {
+		digits[--i] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v != 0);
+	cp_buf_add(b, digits + i, sizeof(digits) - i);
+}
+
+void
+cp_buf_hex(struct cp_buf *b, uint64_t v)
+{
+	char digits[16];
+	size_t i = sizeof(digits);
+
+	do {
+		digits[--i] = "0123456789abcdef"[v & 15];
+		v >>= 4;
+	} while (v != 0);
+	cp_buf_add(b, digits + i, sizeof(digits) - i);
+}
+
+void
+cp_buf_vprintf(struct cp_buf *b, const char *fmt, va_list ap)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	if (n < 0 || !buf_room(b, (size_t)n))
+		return;
+	vsnprintf(b->data + b->len, (size_t)n + 1, fmt, ap);
+	b->len += (size_t)n;
+}
+
+void
+cp_buf_printf(struct cp_buf *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	cp_buf_vprintf(b, fmt, ap);
+	va_end(ap);
+}
+
+const char *
+cp_buf_text(const struct cp_buf *b)
+{
+	return b->data != NULL ? b->data : "";
+}
+
+void
+cp_buf_free(struct cp_buf *b)
+{
+	free(b->data);
+	*b = (struct cp_buf) { .max = b->max };
+}

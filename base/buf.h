@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base/buf.h: a growing byte buffer with a cap.
+ *
+ * data is NUL-terminated once something was added.  What would exceed max is
+ * dropped and `full` is set; nothing is half written.
+ */
+#ifndef CP_BASE_BUF_H
+#define CP_BASE_BUF_H
+
+#include <stdarg.h>
+
+#include "base/mem.h"
+
+struct cp_buf {
+	char *data;
+	size_t len, cap, max;
+	bool full;
+};
+
+void cp_buf_init(struct cp_buf *, size_t max);
+void cp_buf_add(struct cp_buf *, const void *, size_t n);
+void cp_buf_str(struct cp_buf *, const char *);
+void cp_buf_char(struct cp_buf *, char);
+void cp_buf_u64(struct cp_buf *, uint64_t); /* decimal */
+void cp_buf_hex(struct cp_buf *, uint64_t); /* no prefix, no padding */
+void cp_buf_printf(struct cp_buf *, const char *, ...) CP_PRINTF(2, 3);
+void cp_buf_vprintf(struct cp_buf *, const char *, va_list)
+    CP_PRINTF(2, 0);
+const char *cp_buf_text(const struct cp_buf *); /* never NULL */
+void cp_buf_free(struct cp_buf *);
+
+#endif

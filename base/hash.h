@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base/hash.h: hashing of words, and an open-addressing map u64 -> u32.
+ *
+ * The map's values are ids (0 is "absent"), so a slot is 12 bytes in two
+ * arrays and an empty slot needs no mark of its own.
+ */
+#ifndef CP_BASE_HASH_H
+#define CP_BASE_HASH_H
+
+#include "base/mem.h"
+
+static inline uint64_t
+cp_mix(uint64_t a, uint64_t b)
+{
+	__uint128_t p = (__uint128_t)(a ^ UINT64_C(0x9e3779b97f4a7c15)) *
+	    (b ^ UINT64_C(0xe7037ed1a0b428db));
+
+	return (uint64_t)p ^ (uint64_t)(p >> 64);
+}
+
+static inline uint64_t
+cp_hash64(uint64_t v)
+{
+	return cp_mix(v, UINT64_C(0x8ebc6af09c88c6e3));
+}
+
+uint64_t cp_hash_words(const uint64_t *w, size_t n);
+uint64_t cp_hash_bytes(const void *p, size_t n);
+
+struct cp_map64 {
+	uint64_t *keys;
+	uint32_t *values; /* 0: empty */
+	uint32_t mask; /* slots - 1 */
+	uint32_t len;
+};
+
+/* The value of key, or 0. */
+uint32_t cp_map64_get(const struct cp_map64 *, uint64_t key);
+/*
+ * The slot of key's value, inserted as 0 if absent.  The caller must store a
+ * value that is not 0 before the next call.
+ */
+uint32_t *cp_map64_put(struct cp_map64 *, uint64_t key);
+void cp_map64_free(struct cp_map64 *);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base/limits.h: every limit that an input can run into, with its reason.
+ *
+ * Limits protect memory and time from hostile or damaged input; none is
+ * reached by a recording that was seen in practice.  Hitting one gives the
+ * diagnostic "limit" that names it.
+ */
+#ifndef CP_BASE_LIMITS_H
+#define CP_BASE_LIMITS_H
+
+/* Events of one capture; perf's own cap. */
+#define CP_MAX_EVSELS 65536u
+/* Ids of all events together: CPUs x threads x events; 128 MiB of table. */
+#define CP_MAX_IDS (4u << 20)
+/* One perf_event_attr; 144 is the largest known. */
+#define CP_MAX_ATTR_SIZE 4096u
+/* A header feature section; the largest real ones (BTF) are some MiB. */
+#define CP_MAX_FEATURE (64u << 20)
+/* Tracing data: all event formats of a kernel are about 5 MiB. */
+#define CP_MAX_TRACING (64u << 20)
+/* Strings in one feature list; perf's own cap for command lines. */
+#define CP_MAX_STRINGS (1u << 20)
+/* Frames of one call chain; a record of 64 KiB holds no more. */
+#define CP_MAX_CHAIN 8192u
+/* Mappings of one address space; the kernel's default is 65,530. */
+#define CP_MAX_MAPS (256u << 10)
+/* Threads alive at once in the capture (pid_max is 4 Mi). */
+#define CP_MAX_THREADS (4u << 20)
+/* Objects, symbols of one object, nodes of the stack trie. */
+#define CP_MAX_DSOS (1u << 20)
+#define CP_MAX_SYMBOLS (16u << 20)
+#define CP_MAX_STACKS (UINT32_MAX - 1)
+/* One ELF section that we copy or inflate. */
+#define CP_MAX_SECTION (1u << 30)
+/* A kallsyms file; 20 MiB is large. */
+#define CP_MAX_KALLSYMS (256u << 20)
+/* Data files of a directory capture: one per CPU. */
+#define CP_MAX_DATA_FILES 8192u
+/* Events kept back to restore order in a stream without rounds. */
+#define CP_ORDER_WINDOW (1u << 20)
+/* Bytes of raw payload kept back at the same time. */
+#define CP_HELD_BYTES (128u << 20)
+/* Inflated bytes a single compressed record may give. */
+#define CP_MAX_INFLATED (64u << 20)
+/* A mangled name that we hand to the demangler. */
+#define CP_MAX_MANGLED 4096u
+/* First places remembered of each diagnostic. */
+#define CP_MAX_PLACES 4
+
+#endif

@@ -1,0 +1,9 @@
+libcoldperf_a_SOURCES += \
+	%D%/banned.h %D%/base.h %D%/limits.h %D%/bytes.h %D%/vec.h \
+	%D%/mem.c %D%/mem.h \
+	%D%/hash.c %D%/hash.h \
+	%D%/strings.c %D%/strings.h \
+	%D%/buf.c %D%/buf.h \
+	%D%/diag.c %D%/diag.h \
+	%D%/tally.c %D%/tally.h \
+	%D%/report.c %D%/report.h

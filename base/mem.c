@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/mem.h"
+
+#include <unistd.h>
+
+#define BLOCK_SIZE ((size_t)256 << 10)
+
+struct cp_arena_block {
+	struct cp_arena_block *next;
+	size_t size;
+};
+
+static cp_oom_fn oom_handler;
+static uint64_t fail_countdown;
+
+void
+cp_mem_on_oom(cp_oom_fn handler)
+{
+	oom_handler = handler;
+}
+
+void
+cp_mem_fail_after(uint64_t allocations)
+{
+	fail_countdown = allocations;
+}
+
+static CP_NORETURN void
+out_of_memory(size_t wanted)
+{
+	if (oom_handler != NULL)
+		oom_handler(wanted);
+	abort();
+}
+
+static bool
+must_fail(void)
+{
+	return fail_countdown != 0 && --fail_countdown == 0;
+}
+
+void *
+cp_xmalloc(size_t n)
+{
+	void *p = must_fail() ? NULL : malloc(n != 0 ? n : 1);
+
+	if (p == NULL)
+		out_of_memory(n);
+	return p;
+}
+
+void *
+cp_xcalloc(size_t count, size_t size)
+{
+	void *p = must_fail() ? NULL : calloc(count != 0 ? count : 1, size);
+
+	if (p == NULL)
+		out_of_memory(size);
+	return p;
+}
+
+void *
+cp_xrealloc(void *p, size_t count, size_t size)
+{
+	size_t n;
+
+	if (__builtin_mul_overflow(count, size, &n))
+		out_of_memory(SIZE_MAX);
+	p = must_fail() ? NULL : realloc(p, n != 0 ? n : 1);
+	if (p == NULL)
+		out_of_memory(n);
+	return p;
+}
+
+static void
+arena_grow(struct cp_arena *a, size_t n)
+{
+	size_t head = (sizeof(struct cp_arena_block) + 15) & ~(size_t)15;
+	size_t size = CP_MAX(n + head, BLOCK_SIZE);
+	struct cp_arena_block *b = cp_xmalloc(size);
+
+	b->next = a->head;
+	b->size = size;
+	a->head = b;
+	a->at = (uint8_t *)b + head;
+	a->end = (uint8_t *)b + size;
+}
+
+void *
+cp_arena_alloc(struct cp_arena *a, size_t n)
+{
+	void *p;
+
+	if (n > SIZE_MAX / 2)
+		out_of_memory(n);
+	n = (n + 15) & ~(size_t)15;
+	if (n > (size_t)(a->end - a->at))
+		arena_grow(a, n);
+	p = a->at;
+	a->at += n;
+	a->used += n;
+	return memset(p, 0, n);
+}
+
+char *
+cp_arena_strndup(struct cp_arena *a, const char *s, size_t n)
+{
+	char *d = cp_arena_alloc(a, n + 1);
+
+	memcpy(d, s, n);
+	return d;
+}
+
+void
+cp_arena_free(struct cp_arena *a)
+{
+	while (a->head != NULL) {
+		struct cp_arena_block *b = a->head;
+
+		a->head = b->next;
+		free(b);
+	}
+	*a = (struct cp_arena) { 0 };
+}
+
+void
+cp_cleanup_free(void *pp)
+{
+	void *p;
+
+	memcpy(&p, pp, sizeof(p));
+	free(p);
+}
+
+void
+cp_cleanup_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}

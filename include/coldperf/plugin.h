@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * coldperf/plugin.h: the contract between coldperf and its analyses.
+ *
+ * Built-in analyses and those loaded with --plugin live by this header alone.
+ * An analysis is a const table (struct cp_analysis) of callbacks.  During the
+ * run it is handed samples in time order and tallies them by ids; names exist
+ * only in finish(), after cp_run_name() was asked for the stacks that count.
+ *
+ * Ownership: everything reachable from struct cp_run or a report belongs to
+ * the host and lives until the run ends.  Nothing here is freed by an
+ * analysis.  Pointers passed to sample() are valid until it returns.
+ *
+ * Units: times are nanoseconds of the capture's own clock, addresses are as
+ * recorded, weights are unsigned integers in the unit of the chosen --weight.
+ */
+#ifndef COLDPERF_PLUGIN_H
+#define COLDPERF_PLUGIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CP_ABI 1
+
+#if defined(__GNUC__)
+#define CP_API __attribute__((visibility("default")))
+#define CP_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define CP_MUST_USE __attribute__((warn_unused_result))
+#else
+#define CP_API
+#define CP_PRINTF(f, a)
+#define CP_MUST_USE
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Status of a call: 0 or negative.  The reason is a diagnostic. */
+enum { CP_OK = 0, CP_FAIL = -1 };
+
+enum cp_diag_id {
+#define CP_DIAG(id, level, slug, text) CP_D_##id,
+#include <coldperf/diag.def>
+#undef CP_DIAG
+	CP_D_COUNT
+};
+
+/* Ids.  0 is "none" (the empty stack, no frame, the empty string). */
+typedef uint32_t cp_stack_id;
+typedef uint32_t cp_frame_id;
+typedef uint32_t cp_string_id;
+
+#define CP_NO_TIME UINT64_MAX
+#define CP_NO_ID UINT32_MAX /* pid, tid or cpu not recorded */
+
+struct cp_run;
+
+/* Privilege level of an address: the record's cpumode or a chain marker. */
+enum cp_level {
+	CP_LEVEL_UNKNOWN,
+	CP_LEVEL_KERNEL,
+	CP_LEVEL_USER,
+	CP_LEVEL_HYPERVISOR,
+	CP_LEVEL_GUEST_KERNEL,
+	CP_LEVEL_GUEST_USER,
+};
+
+/* An object that code was mapped from. */
+struct cp_dso {
+	uint32_t id; /* 1...; dense */
+	cp_string_id name; /* full recorded path, or [kernel.kallsyms] ... */
+	cp_string_id short_name; /* its last component, or the same */
+	uint8_t level; /* enum cp_level: kernel or user */
+	uint8_t kind; /* enum cp_dso_kind */
+	uint8_t build_id_size; /* 0: none was recorded */
+	uint8_t build_id[20];
+	uint32_t pid; /* CP_DSO_ANON: the process of the JIT map */
+};
+
+enum cp_dso_kind {
+	CP_DSO_FILE, /* an ELF file, by path */
+	CP_DSO_KERNEL, /* the kernel image; addresses are run-time ones */
+	CP_DSO_MODULE, /* kernel module; addresses count from its start */
+	CP_DSO_BPF, /* a KSYMBOL; addresses are run-time ones */
+	CP_DSO_VDSO,
+	CP_DSO_ANON, /* no file: //anon, [heap], JIT; run-time addresses */
+};
+
+enum {
+	CP_FRAME_CALLER = 1, /* addr is a return address, not a sampled ip */
+	CP_FRAME_GUESSED = 2, /* the unwinder had to guess */
+};
+
+/* One code address, unique: same dso, addr, level and flags, same frame id. */
+struct cp_frame {
+	uint64_t addr; /* byte offset in the dso's file, or see cp_dso_kind */
+	uint32_t dso; /* dso id, 0: the address was in no mapping */
+	uint8_t level; /* enum cp_level */
+	uint8_t flags;
+};
+
+/* Where a name came from, and how far it can be trusted. */
+enum cp_source {
+	CP_SOURCE_NONE,
+	CP_SOURCE_CAPTURE, /* in the capture: KSYMBOL, simpleperf */
+	CP_SOURCE_BUNDLE,
+	CP_SOURCE_CACHE, /* build-id cache */
+	CP_SOURCE_DEBUGINFOD,
+	CP_SOURCE_LOCAL, /* a file of this machine */
+	CP_SOURCE_KALLSYMS,
+	CP_SOURCE_JITDUMP,
+	CP_SOURCE_PERF_MAP,
+};
+
+enum cp_trust {
+	CP_TRUST_NONE, /* no name */
+	CP_TRUST_VERIFIED, /* build IDs compared equal */
+	CP_TRUST_ABSENT, /* no build ID to compare */
+	CP_TRUST_MISMATCH, /* used against a different build ID, on request */
+};
+
+/* Interned: the same symbol is the same pointer. */
+struct cp_symbol {
+	const char *name; /* demangled as the user asked */
+	const char *raw; /* as in the object */
+	uint64_t start, end; /* in the terms of cp_frame.addr */
+	uint32_t id; /* 1...; dense */
+	uint32_t dso;
+	uint8_t source; /* enum cp_source */
+	uint8_t trust; /* enum cp_trust */
+};
+
+struct cp_evsel {
+	uint32_t index;
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+	uint64_t sample_type;
+	uint64_t sample_period; /* or frequency in Hz */
+	bool freq;
+	bool dummy; /* software dummy: carries only side-band records */
+	bool tracepoint;
+	uint64_t samples; /* so far */
+	uint64_t period; /* their sum */
+	uint64_t lost; /* records lost of it */
+	uint64_t lost_samples;
+	uint64_t throttled; /* THROTTLE records */
+};
+
+/* One sample.  What the capture does not hold has the value named. */
+struct cp_sample {
+	uint64_t time; /* CP_NO_TIME */
+	uint64_t ip; /* 0 */
+	uint64_t period; /* sample_period of the event if not recorded */
+	uint64_t weight; /* what --weight asks to count */
+	uint64_t addr; /* 0 */
+	uint64_t cgroup; /* 0 */
+	uint32_t pid, tid, cpu; /* CP_NO_ID */
+	uint32_t evsel; /* index */
+	cp_string_id comm; /* name of the thread at that time */
+	cp_stack_id stack; /* innermost frame's node; 0: no address at all */
+	uint8_t level; /* enum cp_level of ip */
+	const uint8_t *raw; /* NULL, or raw_size bytes, tracepoint payload */
+	uint32_t raw_size;
+};
+
+/* ------------------------------------------------------------------ run */
+
+CP_API uint32_t cp_run_evsel_count(const struct cp_run *);
+CP_API const struct cp_evsel *cp_run_evsel(const struct cp_run *, uint32_t);
+CP_API const char *cp_run_string(const struct cp_run *, cp_string_id);
+CP_API cp_string_id cp_run_intern(struct cp_run *, const char *);
+CP_API const struct cp_dso *cp_run_dso(const struct cp_run *, uint32_t id);
+CP_API uint32_t cp_run_dso_count(const struct cp_run *); /* ids are <= it */
+CP_API const char *cp_run_cgroup(const struct cp_run *, uint64_t id);
+CP_API void cp_run_diag(struct cp_run *, enum cp_diag_id, const char *, ...)
+    CP_PRINTF(3, 4);
+
+/* Zeroed memory that lives as long as the run.  Never NULL. */
+CP_API void *cp_run_alloc(struct cp_run *, size_t);
+
+/* Value of one of the analysis' own options, or its default. */
+CP_API const char *cp_run_option(const struct cp_run *, const char *name);
+CP_API bool cp_run_option_bool(const struct cp_run *, const char *name);
+CP_API uint64_t cp_run_option_u64(const struct cp_run *, const char *name);
+CP_API double cp_run_option_double(const struct cp_run *, const char *name);
+
+/* Text of what --weight counts: "period", "samples", "time". */
+CP_API const char *cp_run_weight_name(const struct cp_run *);
+
+/* Facts about the capture as (key, value) pairs in a fixed order. */
+struct cp_fact {
+	const char *group; /* "host", "recording", "file", "event" ... */
+	const char *key;
+	const char *value;
+};
+CP_API size_t cp_run_facts(const struct cp_run *, const struct cp_fact **);
+CP_API const char *cp_run_fact(const struct cp_run *, const char *key);
+
+/* Exact account of what was read and what was lost. */
+struct cp_quality {
+	uint64_t bytes_total; /* of the input; 0: a stream of unknown length */
+	uint64_t bytes_parsed;
+	uint64_t bytes_skipped;
+	uint64_t gaps; /* damaged spans jumped over */
+	uint64_t gap_time_ns; /* between the samples before and after them */
+	uint64_t records;
+	uint64_t unknown_records;
+	uint64_t samples; /* read from the input */
+	uint64_t samples_kept; /* passed the filters */
+	uint64_t samples_unknown_id;
+	uint64_t weight_kept;
+	uint64_t lost; /* records, by the LOST records */
+	uint64_t lost_samples;
+	uint64_t throttled;
+	uint64_t out_of_order;
+	uint64_t truncated_chains; /* at the recorder's depth limit */
+	uint64_t unmapped_ips; /* samples whose ip lies in no mapping */
+	uint64_t user_stacks; /* samples with dumped stacks */
+	uint64_t aux_bytes; /* not decoded */
+	uint64_t first_time, last_time; /* of samples; CP_NO_TIME if none */
+	double weight_sq; /* sum of squared weights kept, for intervals */
+};
+CP_API const struct cp_quality *cp_run_quality(const struct cp_run *);
+
+/* --------------------------------------------------------------- stacks */
+
+CP_API uint32_t cp_stack_count(const struct cp_run *); /* ids are < it */
+CP_API cp_stack_id cp_stack_parent(const struct cp_run *, cp_stack_id);
+CP_API cp_frame_id cp_stack_frame(const struct cp_run *, cp_stack_id);
+CP_API const struct cp_frame *cp_frame_get(
+    const struct cp_run *, cp_frame_id);
+
+/*
+ * Names all frames on the given stacks, in batches.  Only finish() may call
+ * it; cp_frame_symbol() answers NULL for frames that were not asked for or
+ * have no name.
+ */
+CP_API void cp_run_name(struct cp_run *, const cp_stack_id *, size_t);
+CP_API const struct cp_symbol *cp_frame_symbol(
+    const struct cp_run *, cp_frame_id);
+
+/* ---------------------------------------------------------------- tally */
+
+/* Counts by a 128-bit key: (a, b) is what the analysis makes of it. */
+struct cp_tally;
+struct cp_tally_row {
+	uint64_t a, b;
+	uint64_t count; /* samples */
+	uint64_t weight;
+};
+CP_API struct cp_tally *cp_tally_new(struct cp_run *);
+CP_API void cp_tally_add(
+    struct cp_tally *, uint64_t a, uint64_t b, uint64_t weight);
+CP_API size_t cp_tally_rows(
+    const struct cp_tally *, const struct cp_tally_row **);
+
+/* --------------------------------------------------------------- report */
+
+struct cp_report;
+struct cp_table;
+struct cp_tree;
+
+/* What a column holds decides how renderers align and format it. */
+enum cp_column_type {
+	CP_COL_TEXT,
+	CP_COL_COUNT, /* uint64, a number of things */
+	CP_COL_WEIGHT, /* uint64, in the report's weight */
+	CP_COL_SHARE, /* 0...1 with its 95 % interval */
+	CP_COL_TIME, /* ns, a duration */
+	CP_COL_CLOCK, /* ns, a moment of the capture's clock */
+	CP_COL_BYTES,
+	CP_COL_ADDRESS,
+	CP_COL_RATE, /* double with its 95 % interval */
+};
+
+/* Kind of a frame, for colours and level letters. */
+enum cp_kind {
+	CP_KIND_NONE, /* a thread, a total */
+	CP_KIND_USER,
+	CP_KIND_KERNEL,
+	CP_KIND_INLINED,
+	CP_KIND_JIT,
+	CP_KIND_CXX,
+	CP_KIND_HYPERVISOR,
+	CP_KIND_GUEST,
+	CP_KIND_UNKNOWN, /* no name */
+};
+
+/*
+ * Sections are shown in the order they were added.  Texts are copied; they
+ * are raw bytes and each renderer escapes them for its target.
+ */
+CP_API struct cp_table *cp_report_table(
+    struct cp_report *, const char *slug, const char *title);
+CP_API void cp_table_column(
+    struct cp_table *, const char *name, enum cp_column_type);
+/* Starts a row; then one cp_table_* call per column, in order. */
+CP_API void cp_table_row(struct cp_table *);
+CP_API void cp_table_text(struct cp_table *, const char *);
+CP_API void cp_table_u64(struct cp_table *, uint64_t);
+CP_API void cp_table_value(
+    struct cp_table *, double value, double lo, double hi);
+/* Rows that were left out: how many and their weight. */
+CP_API void cp_table_rest(struct cp_table *, uint64_t rows, uint64_t weight);
+/* Indents the current row under the one before it (callees of a row ...). */
+CP_API void cp_table_indent(struct cp_table *, unsigned depth);
+
+/* Weighted tree (flame graph). Node 0 is the root, made with the tree. */
+struct cp_tree_node {
+	const char *name;
+	const char *detail; /* object, or "" */
+	uint32_t parent;
+	uint8_t kind; /* enum cp_kind */
+	uint64_t self, total; /* total is computed by the report */
+	uint64_t samples; /* behind self */
+};
+CP_API struct cp_tree *cp_report_tree(
+    struct cp_report *, const char *slug, const char *title);
+/*
+ * Adds a node and returns its number; parents first.  Nodes are not merged.
+ * name and detail are kept, not copied: they must outlive the report (names
+ * of symbols and interned strings do).
+ */
+CP_API uint32_t cp_tree_node(struct cp_tree *, uint32_t parent,
+    const char *name, const char *detail, enum cp_kind);
+CP_API void cp_tree_add(
+    struct cp_tree *, uint32_t node, uint64_t weight, uint64_t samples);
+
+CP_API void cp_report_scalar(struct cp_report *, const char *section,
+    const char *key, enum cp_column_type, uint64_t value);
+CP_API void cp_report_scalar_text(struct cp_report *, const char *section,
+    const char *key, const char *value);
+CP_API void cp_report_scalar_share(struct cp_report *, const char *section,
+    const char *key, double value);
+CP_API void cp_report_note(struct cp_report *, const char *fmt, ...)
+    CP_PRINTF(2, 3);
+
+/* Wilson's 95 % interval of a share w of total, n effective samples. */
+CP_API void cp_interval(double share, double n, double *lo, double *hi);
+
+/* ------------------------------------------------------------- analyses */
+
+enum {
+	CP_WANT_SAMPLES = 1,
+	CP_WANT_STACKS = 2, /* else cp_sample.stack holds the ip only */
+	CP_WANT_NAMES = 4,
+	CP_WANT_RAW = 8, /* cp_sample.raw */
+	CP_WANT_SWITCHES = 16,
+	CP_WANT_OVERVIEW = 32, /* is part of `coldperf report` */
+};
+
+struct cp_option {
+	const char *name; /* long option, without dashes */
+	const char *arg; /* name of its argument, NULL: a switch */
+	const char *fallback; /* default value, NULL: unset */
+	const char *help;
+};
+
+struct cp_analysis {
+	uint32_t abi; /* CP_ABI */
+	const char *name; /* the command: coldperf NAME */
+	const char *summary; /* one line, lower case, no full stop */
+	uint32_t wants;
+	const struct cp_option *options; /* ends with a NULL name; or NULL */
+	size_t state_size; /* zeroed memory handed to every callback */
+	int (*begin)(struct cp_run *, void *state);
+	int (*sample)(
+	    struct cp_run *, void *state, const struct cp_sample *);
+	int (*finish)(struct cp_run *, void *state, struct cp_report *);
+};
+
+/* A plug-in defines exactly one of these; built-ins are in list.def. */
+#define CP_ANALYSIS_DEFINE(id) CP_API const struct cp_analysis cp_analysis_##id
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

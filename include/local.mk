@@ -1,0 +1,1 @@
+pkginclude_HEADERS += %D%/coldperf/plugin.h %D%/coldperf/diag.def

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/symbolize.h: (object, address) -> name, through a chain of
+ * symbolizers.
+ *
+ * For each object the symbolizers of list.def are asked in order; the first
+ * that accepts it answers for all its addresses.  A file is used only if its
+ * build ID equals the recorded one, or if one of the two has none, and then
+ * the names are marked CP_TRUST_ABSENT.  Results are the same whatever the
+ * number of workers.
+ */
+#ifndef CP_SYMBOLIZE_SYMBOLIZE_H
+#define CP_SYMBOLIZE_SYMBOLIZE_H
+
+#include "base/diag.h"
+#include "base/mem.h"
+#include "model/dso.h"
+
+enum cp_demangle {
+	CP_DEMANGLE_NO,
+	CP_DEMANGLE_SIMPLE, /* no parameters, no template arguments */
+	CP_DEMANGLE_FULL,
+};
+
+struct cp_symbolize_options {
+	const char *const *paths; /* --symbols */
+	size_t n_paths;
+	/* NULL: $PERF_BUILDID_DIR or ~/.debug. "": no cache. */
+	const char *cache_dir;
+	enum cp_demangle demangle;
+	bool recorded_paths; /* may open the path that was recorded */
+	bool running_kernel; /* may use /proc/kallsyms if build IDs match */
+	unsigned jobs;
+};
+
+struct cp_symbols;
+
+struct cp_symbols *cp_symbols_new(const struct cp_symbolize_options *,
+    const struct cp_strings *, struct cp_diags *);
+void cp_symbols_free(struct cp_symbols *);
+
+/*
+ * Names of n ascending addresses of one object; out[i] is NULL where there
+ * is none.  Not for two threads at once.
+ */
+void cp_symbols_names(struct cp_symbols *, const struct cp_dso_info *,
+    const uint64_t *addr, size_t n, const struct cp_symbol **out);
+
+/* One request of a batch over many objects, done by the workers. */
+struct cp_names {
+	const struct cp_dso_info *dso;
+	const uint64_t *addr; /* ascending */
+	size_t n;
+	const struct cp_symbol **out;
+};
+void cp_symbols_batch(struct cp_symbols *, struct cp_names *, size_t n);
+
+/* What the chain found for an object; for `info` and `quality`. */
+struct cp_object_state {
+	const char *symbolizer; /* NULL: none accepted */
+	const char *path; /* of the file used, or NULL */
+	enum cp_source source;
+	enum cp_trust trust;
+	size_t symbols;
+};
+struct cp_object_state cp_symbols_state(
+    struct cp_symbols *, const struct cp_dso_info *);
+
+#endif

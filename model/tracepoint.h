@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/tracepoint.h: layouts of tracepoint payloads.
+ *
+ * Made by readers/tracing.c from the format texts in the capture.  Fields
+ * are looked up by name once and then read at their offset.  Accessors take
+ * the raw payload of a sample, which is in the byte order of the recorded
+ * machine, and check every bound.  The print format is kept as text only.
+ */
+#ifndef CP_MODEL_TRACEPOINT_H
+#define CP_MODEL_TRACEPOINT_H
+
+#include "base/hash.h"
+#include "base/vec.h"
+
+enum cp_tp_kind {
+	CP_TP_SCALAR, /* 1, 2, 4 or 8 bytes */
+	CP_TP_CHARS, /* char x[N]: text, NUL-terminated if shorter */
+	CP_TP_DATA_LOC, /* u32: offset from the record, length << 16 */
+	CP_TP_REL_LOC, /* the same, offset from the field's end */
+	CP_TP_ARRAY, /* T x[N], or anything of another size */
+};
+
+struct cp_tp_field {
+	const char *name;
+	const char *type; /* as in the format, without the name */
+	uint32_t offset, size;
+	bool is_signed;
+	uint8_t kind; /* enum cp_tp_kind */
+};
+
+struct cp_tp_event {
+	uint64_t id; /* perf_event_attr.config */
+	const char *system, *name;
+	const struct cp_tp_field *fields; /* common ones first */
+	uint32_t n_fields;
+	const char *print_fmt; /* "" if there is none */
+};
+
+struct cp_saved_comm {
+	uint32_t pid; /* really a tid */
+	const char *comm;
+};
+
+struct cp_tracepoints {
+	const char *version; /* "0.6"; NULL: no tracing data */
+	bool big_endian; /* of the recorded machine */
+	uint8_t long_size;
+	uint32_t page_size;
+	CP_VEC(struct cp_tp_event) events;
+	struct cp_map64 by_id; /* id -> index + 1 */
+	CP_VEC(struct cp_saved_comm) comms;
+	uint32_t n_ftrace; /* formats of ftrace's own events */
+	uint32_t n_printk; /* printk formats */
+	uint64_t kallsyms_size; /* bytes of symbols, not kept */
+	struct cp_arena arena;
+};
+
+void cp_tracepoints_free(struct cp_tracepoints *);
+
+/* NULL if the capture has no format of it. */
+const struct cp_tp_event *cp_tp_find(
+    const struct cp_tracepoints *, uint64_t id);
+const struct cp_tp_event *cp_tp_find_name(
+    const struct cp_tracepoints *, const char *system, const char *name);
+const struct cp_tp_field *cp_tp_field(
+    const struct cp_tp_event *, const char *name);
+
+/*
+ * The number in a scalar field, sign-extended to 64 bits when it is signed.
+ * swap: raw has the other byte order.  False if it does not fit raw.
+ */
+bool cp_tp_u64(const struct cp_tp_field *, const uint8_t *raw, size_t size,
+    bool swap, uint64_t *out);
+
+/*
+ * The bytes behind a DATA_LOC or REL_LOC field, or of an array in place.
+ * False if they do not lie inside raw.
+ */
+bool cp_tp_bytes(const struct cp_tp_field *, const uint8_t *raw, size_t size,
+    bool swap, const uint8_t **start, size_t *len);
+
+/* The same as text: it ends before the first NUL, and is not terminated. */
+bool cp_tp_text(const struct cp_tp_field *, const uint8_t *raw, size_t size,
+    bool swap, const char **start, size_t *len);
+
+#endif

@@ -1,1 +1,54 @@
-# %D%: see docs/ARCHITECTURE.md
+# Tests.  All speak TAP: C programs with tests/tap.h, scripts (*.t, executable,
+# with a #! line) with tests/lib.sh or their own.
+#
+# A C test NAME.c in folder F is two lines in tests/F/local.mk (links with
+# libcoldperf.a by itself):
+#	check_PROGRAMS += %D%/NAME
+#	TESTS += %D%/NAME
+# A script is
+#	dist_check_SCRIPTS += %D%/NAME.t
+#	TESTS += %D%/NAME.t
+# Data and helper scripts go into EXTRA_DIST.
+dist_check_SCRIPTS =
+dist_check_DATA =
+
+# The fuzz driver's main() is taken only by programs that have none.
+LDADD = tests/fuzz/libdriver.a $(CP_LIBS)
+
+TEST_EXTENSIONS = .t
+tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) \
+	$(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(tap_driver)
+T_LOG_DRIVER = $(tap_driver)
+
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	COLDPERF='$(abs_top_builddir)/coldperf'; export COLDPERF; \
+	CC='$(CC)'; export CC; \
+	SAN_FLAGS='$(SAN_FLAGS)'; export SAN_FLAGS; \
+	FUZZ_TARGETS='$(fuzz_targets)'; export FUZZ_TARGETS;
+
+EXTRA_DIST += %D%/tap.h %D%/lib.sh
+
+include tests/base/local.mk
+include tests/model/local.mk
+include tests/readers/local.mk
+include tests/symbolize/local.mk
+include tests/analyses/local.mk
+include tests/render/local.mk
+include tests/cli/local.mk
+include tests/browser/local.mk
+include tests/tools/local.mk
+include tests/mkperf/local.mk
+include tests/damage/local.mk
+include tests/fuzz/local.mk
+include tests/lint/local.mk
+include tests/oracle/local.mk
+include tests/live/local.mk
+include tests/man/local.mk
+
+# Rewrites the golden files of the corpus; the diff is the review.
+check-update: all
+	$(AM_TESTS_ENVIRONMENT) UPDATE=1 $(MAKE) check
+.PHONY: check-update

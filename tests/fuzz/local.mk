@@ -1,0 +1,20 @@
+# Fuzz targets.  A new one is tests/fuzz/fuzz-NAME.c and two lines below.
+# In `make check` they run over the corpus with tests/fuzz/driver.c; with
+# --enable-fuzz libFuzzer drives them (`./check.sh --fuzz`).
+fuzz_targets =
+check_PROGRAMS += $(fuzz_targets)
+
+if FUZZ
+fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer
+else
+fuzz_ldflags = $(AM_LDFLAGS)
+endif
+
+check_LIBRARIES += %D%/libdriver.a
+%C%_libdriver_a_SOURCES = %D%/driver.c %D%/fuzz.h
+
+# fuzz_targets += %D%/fuzz-NAME
+# %C%_fuzz_NAME_LDFLAGS = $(fuzz_ldflags)
+
+TESTS += %D%/run.t
+EXTRA_DIST += %D%/run.t

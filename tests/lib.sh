@@ -1,0 +1,90 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: MIT
+# The Test Anything Protocol for tests written in POSIX sh; sourced, not run.
+#
+# A test begins with `. "$top_srcdir/tests/lib.sh"`, states its points with the
+# functions below and ends with `done_testing`.  It finds coldperf in $COLDPERF
+# and a folder of its own in $tmp, removed at exit.  make sets the variables;
+# started by hand, a test is given top_srcdir and top_builddir.
+#
+#	ok STATUS TEXT...       a point that held if STATUS is 0
+#	try TEXT COMMAND...     a point that held if the command succeeded
+#	is GOT WANT TEXT...     two strings are the same
+#	same GOT WANT TEXT...   two files are the same; shows the difference
+#	skip REASON...          a point that could not be tried, and why
+#	skip_all REASON...      ends the test: nothing of it can be tried
+#	diag TEXT...            a remark
+
+: "${top_srcdir:?is not set}"
+: "${top_builddir:=.}"
+: "${COLDPERF:=$top_builddir/coldperf}"
+LC_ALL=C
+TZ=UTC
+export LC_ALL TZ
+unset DEBUGINFOD_URLS COLDPERF_PLUGIN_PATH PERF_BUILDID_DIR
+
+tap_points=0
+tap_failures=0
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/coldperf-test.XXXXXX") || exit 99
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 99' HUP INT TERM
+
+ok() {
+	tap_status=$1
+	shift
+	tap_points=$((tap_points + 1))
+	if [ "$tap_status" -eq 0 ]; then
+		printf 'ok %d - %s\n' "$tap_points" "$*"
+	else
+		printf 'not ok %d - %s\n' "$tap_points" "$*"
+		tap_failures=$((tap_failures + 1))
+	fi
+	return "$tap_status"
+}
+
+try() {
+	tap_text=$1
+	shift
+	"$@" >"$tmp/try.out" 2>&1
+	ok $? "$tap_text" || { sed 's/^/# /' "$tmp/try.out" | head -n 40; false; }
+}
+
+is() {
+	tap_got=$1
+	tap_want=$2
+	shift 2
+	[ "$tap_got" = "$tap_want" ]
+	ok $? "$*" || {
+		diag "got  $tap_got"
+		diag "want $tap_want"
+		false
+	}
+}
+
+same() {
+	tap_got=$1
+	tap_want=$2
+	shift 2
+	diff "$tap_got" "$tap_want" >"$tmp/same.diff" 2>&1
+	ok $? "$*" || { sed 's/^/# /' "$tmp/same.diff" | head -n 40; false; }
+}
+
+skip() {
+	tap_points=$((tap_points + 1))
+	printf 'ok %d # SKIP %s\n' "$tap_points" "$*"
+}
+
+skip_all() {
+	printf '1..0 # SKIP %s\n' "$*"
+	exit 0
+}
+
+diag() {
+	printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+done_testing() {
+	printf '1..%d\n' "$tap_points"
+	[ "$tap_failures" -eq 0 ] && [ "$tap_points" -ne 0 ]
+	exit $?
+}

@@ -178,6 +178,12 @@ CP_API const char *cp_run_cgroup(const struct cp_run *, uint64_t id);
 CP_API void cp_run_diag(struct cp_run *, enum cp_diag_id, const char *, ...)
     CP_PRINTF(3, 4);
 
+/*
+ * Replaces the table's `wants` when the options need less (or more): without
+ * CP_WANT_STACKS no chain is resolved.  Only begin() may call it.
+ */
+CP_API void cp_run_wants(struct cp_run *, uint32_t wants);
+
 /* Zeroed memory that lives as long as the run.  Never NULL. */
 CP_API void *cp_run_alloc(struct cp_run *, size_t);
 

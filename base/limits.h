@@ -21,6 +21,19 @@
 #define CP_MAX_TRACING (64u << 20)
 /* Strings in one feature list; perf's own cap for command lines. */
 #define CP_MAX_STRINGS (1u << 20)
+/* CPUs of the recorded machine; perf's own cap. */
+#define CP_MAX_CPUS (1u << 20)
+/* Entries of any other list in a feature; perf's largest cap (BPF). */
+#define CP_MAX_ITEMS (128u << 10)
+/* The command line as text; the kernel allows 2 MiB of arguments. */
+#define CP_MAX_CMDLINE (8u << 20)
+/* Symbols in simpleperf's file features; only those hit are there. */
+#define CP_MAX_SP_SYMBOLS (4u << 20)
+/* Tracepoint formats, and fields of one; kernels have some 3000 events. */
+#define CP_MAX_TRACEPOINTS 65536u
+#define CP_MAX_TP_FIELDS 1024u
+/* Names of threads that the tracing data saved; the kernel keeps 128 Ki. */
+#define CP_MAX_SAVED_COMMS (1u << 20)
 /* Frames of one call chain; a record of 64 KiB holds no more. */
 #define CP_MAX_CHAIN 8192u
 /* Mappings of one address space; the kernel's default is 65,530. */

@@ -78,6 +78,13 @@ struct cp_meta {
 	const char *key, *value;
 };
 
+/* A line of META_INFO's event_type_info. */
+struct cp_sp_event {
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+};
+
 /* simpleperf's features FILE and FILE2: objects with the symbols hit. */
 enum cp_sp_type {
 	CP_SP_KERNEL,
@@ -142,6 +149,7 @@ struct cp_info {
 	uint32_t n_btf;
 	bool simpleperf;
 	CP_VEC(struct cp_meta) meta; /* simpleperf's META_INFO */
+	CP_VEC(struct cp_sp_event) sp_events;
 	CP_VEC(struct cp_sp_file) sp_files;
 	size_t n_sp_symbols; /* of all files */
 
@@ -168,18 +176,5 @@ bool cp_info_wall_clock(const struct cp_info *, uint64_t t, uint64_t *ns);
 
 /* Value of a META_INFO key, or NULL. */
 const char *cp_info_meta(const struct cp_info *, const char *key);
-
-/*
- * Line number i of META_INFO's event_type_info, which is "name,type,config":
- * false if there is no such line.
- */
-struct cp_sp_event {
-	const char *name;
-	size_t name_len;
-	uint32_t type;
-	uint64_t config;
-};
-bool cp_info_sp_event(
-    const struct cp_info *, size_t i, struct cp_sp_event *);
 
 #endif

@@ -1,1 +1,3 @@
-# %D%: see docs/ARCHITECTURE.md
+# The vocabulary of perf.
+libcoldperf_a_SOURCES += %D%/info.c %D%/info.h
+libcoldperf_a_SOURCES += %D%/tracepoint.c %D%/tracepoint.h

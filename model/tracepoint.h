@@ -23,7 +23,7 @@ enum cp_tp_kind {
 
 struct cp_tp_field {
 	const char *name;
-	const char *type; /* as in the format, without the name */
+	const char *type; /* as in the format, without name and [N] */
 	uint32_t offset, size;
 	bool is_signed;
 	uint8_t kind; /* enum cp_tp_kind */

@@ -2,11 +2,11 @@
 /*
  * known: a program whose profile is known beforehand.
  *
- *	known shares SECONDS    heavy() 50 %, medium() 30 %, light() 20 %
- *	known recurse SECONDS   all in leaf(), 20 calls of descend() deep
- *	known threads SECONDS   three threads named heavy, medium, light: 50/30/20
- *	known children SECONDS  children that live 10 ms each, all in child_work()
- *	known kernel SECONDS    nearly all in read() of /dev/zero
+ *	known shares SECONDS	heavy() 50 %, medium() 30 %, light() 20 %
+ *	known recurse SECONDS	all in leaf(), 20 calls of descend() deep
+ *	known threads SECONDS	three threads of those names and shares
+ *	known children SECONDS	children of 10 ms each, all in child_work()
+ *	known kernel SECONDS	nearly all in read() of /dev/zero
  *
  * Time is CPU time of the thread, so that a busy machine does not change the
  * shares.  The last line of the output says what was measured:

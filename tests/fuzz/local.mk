@@ -17,4 +17,8 @@ check_LIBRARIES += %D%/libdriver.a
 # %C%_fuzz_NAME_LDFLAGS = $(fuzz_ldflags)
 
 TESTS += %D%/run.t
-EXTRA_DIST += %D%/run.t
+dist_check_SCRIPTS += %D%/run.t
+
+print-fuzz-targets:
+	@echo $(fuzz_targets)
+.PHONY: print-fuzz-targets

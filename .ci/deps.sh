@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs what is missing: `.ci/deps.sh build` what ./configure and make
+# need, `.ci/deps.sh test` also what the tests need.  For Debian and Ubuntu;
+# elsewhere it says what is needed and goes on.  Does nothing, and needs no
+# root, when all is there.
+set -eu
+
+build="gcc libc6-dev make autoconf automake pkg-config xz-utils libelf-dev
+libzstd-dev liblzma-dev libiberty-dev"
+tests="binutils clang elfutils g++ libxml2-utils mandoc procps python3
+shellcheck tar util-linux zstd"
+
+missing=
+need() {
+	for p in "$@"; do
+		dpkg-query -W -f '${Status}' "$p" 2>/dev/null |
+			grep -q 'ok installed' || missing="$missing $p"
+	done
+}
+
+have() {
+	command -v "$1" >/dev/null 2>&1
+}
+
+# Newest wins where a program stands for a package of several names.
+optional() {
+	have "$1" && return 0
+	shift
+	for p in "$@"; do
+		if apt-cache show "$p" >/dev/null 2>&1; then
+			missing="$missing $p"
+			return 0
+		fi
+	done
+}
+
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif have sudo; then
+		sudo -n "$@"
+	else
+		echo "deps.sh: not root: cannot run $*" >&2
+		return 1
+	fi
+}
+
+apt_get() {
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq \
+		-o Acquire::Retries=3 "$@" </dev/null >/dev/null
+}
+
+updated=
+install_missing() {
+	[ -n "$missing" ] || return 0
+	echo "installing:$missing" >&2
+	# shellcheck disable=SC2086 # a list of names
+	if [ -z "$updated" ]; then
+		apt_get update || :
+		updated=1
+	fi
+	# shellcheck disable=SC2086
+	apt_get install -y --no-install-recommends $missing || {
+		# One unknown name must not keep the others away.
+		for p in $missing; do
+			apt_get install -y --no-install-recommends "$p" ||
+				echo "deps.sh: could not install $p" >&2
+		done
+	}
+	missing=
+}
+
+# Sanitizers come in a package whose name carries the version of clang.
+clang_runtime() {
+	have clang || return 0
+	echo 'int main(void){return 0;}' | clang -fsanitize=address,undefined \
+		-x c - -o /dev/null 2>/dev/null && return 0
+	v=$(clang -dumpversion | cut -d. -f1)
+	missing=" libclang-rt-$v-dev"
+	install_missing
+}
+
+if ! have dpkg-query || ! have apt-get; then
+	echo "deps.sh: not a Debian system; needed are:" $build >&2
+	exit 0
+fi
+# shellcheck disable=SC2086
+need $build
+if [ "${1-test}" = test ]; then
+	# shellcheck disable=SC2086
+	need $tests
+	install_missing
+	# Names differ between Debian and Ubuntu; none of these is essential.
+	optional perf linux-perf linux-tools-generic
+	optional node nodejs
+	optional npm npm
+	# Ubuntu's package is an empty one that asks for a snap.
+	if [ ! -e /etc/os-release ] || grep -q '^ID=debian' /etc/os-release; then
+		optional chromium chromium
+	fi
+	install_missing
+	clang_runtime
+else
+	install_missing
+fi

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""The Test Anything Protocol for tests written in Python.
+
+A test does `sys.path.insert(0, os.environ["top_srcdir"] + "/tests")`, then
+`import tap`; states its points with ok() and skip(), and ends with done().
+"""
+import os
+import sys
+
+top_srcdir = os.environ["top_srcdir"]
+top_builddir = os.environ.get("top_builddir", ".")
+coldperf = os.environ.get("COLDPERF", top_builddir + "/coldperf")
+
+_points = 0
+_failures = 0
+
+
+def diag(text):
+    for line in str(text).splitlines():
+        print("#", line)
+
+
+def ok(held, text, why=""):
+    global _points, _failures
+    _points += 1
+    print("%sok %d - %s" % ("" if held else "not ", _points, text))
+    if not held:
+        _failures += 1
+        diag(why)
+    sys.stdout.flush()
+    return held
+
+
+def skip(reason):
+    global _points
+    _points += 1
+    print("ok %d # SKIP %s" % (_points, reason))
+
+
+def skip_all(reason):
+    print("1..0 # SKIP %s" % reason)
+    sys.exit(0)
+
+
+def done():
+    print("1..%d" % _points)
+    sys.exit(0 if _points and not _failures else 1)

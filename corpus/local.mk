@@ -21,3 +21,7 @@ EXTRA_DIST += %D%/record.sh \
 	%D%/good-tracepoints \
 	%D%/good-zstd \
 	%D%/good-zstd-pipe
+
+# Synthetic captures: text that tests/tools/mkperf compiles; docs/mkperf.md.
+EXTRA_DIST += \
+	%D%/good-all-records

@@ -1,1 +1,15 @@
-# Tests of this folder; see tests/local.mk.
+# Tools that tests use: mkperf writes captures from text, damage spoils them.
+# Neither shares code with readers/: they are there to check it.
+check_PROGRAMS += %D%/mkperf
+%C%_mkperf_SOURCES = \
+	%D%/mkperf.c %D%/mkperf.h \
+	%D%/mkperf-args.c \
+	%D%/mkperf-attr.c \
+	%D%/mkperf-feature.c %D%/mkperf-features.def \
+	%D%/mkperf-file.c \
+	%D%/mkperf-put.c \
+	%D%/mkperf-record.c %D%/mkperf-records.def \
+	%D%/mkperf-sample.c \
+	%D%/mkperf-text.c \
+	%D%/mkperf-zstd.c
+%C%_mkperf_LDADD = $(CP_LIBS)

@@ -1,1 +1,5 @@
-# Tests of this folder; see tests/local.mk.
+# Oracles: what perf and others say about the same captures.
+oracle_tests = %D%/script.t %D%/folded.t %D%/report.t
+dist_check_SCRIPTS += $(oracle_tests)
+TESTS += $(oracle_tests)
+EXTRA_DIST += %D%/oracle.py

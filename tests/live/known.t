@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Profiles that are known beforehand: corpus/workloads/known.c is recorded,
+# and the true share must lie within the interval that coldperf states.
+#
+# A 95 % interval may miss one time in twenty: a share that is outside is
+# given two more recordings.  Three misses are no bad luck.
+import csv
+import io
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+TRIES = 3
+CFLAGS = ["-O1", "-g", "-fno-omit-frame-pointer",
+          "-fno-optimize-sibling-calls", "-pthread"]
+
+
+def build(folder):
+    program = os.path.join(folder, "known")
+    source = tap.top_srcdir + "/corpus/workloads/known.c"
+    cc = shlex.split(os.environ.get("CC", "cc"))
+    if subprocess.call(cc + CFLAGS + [source, "-o", program]) != 0:
+        tap.skip_all("the workload does not compile")
+    return program
+
+
+def record(capture, command):
+    """What the workload printed; None when nothing could be recorded."""
+    p = subprocess.run(["perf", "record", "-q", "-e", "cpu-clock", "-F", "999",
+                        "-g", "-o", capture] + command,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       universal_newlines=True)
+    if p.returncode != 0:
+        tap.diag(p.stderr)
+        return None
+    return p.stdout
+
+
+def hotspots(capture, by, options=()):
+    p = subprocess.run([tap.coldperf, "hotspots", "-f", "csv", "--by", by,
+                        "--top", "0"] + list(options) + [capture],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       universal_newlines=True)
+    if p.returncode != 0:
+        tap.diag(p.stderr)
+    return {r[by]: r for r in csv.DictReader(io.StringIO(p.stdout))}
+
+
+def interval(row, column):
+    return tuple(float(row[column + end]) for end in ("", "_lo", "_hi"))
+
+
+def misses(program, folder, mode, by, wanted, options=(), column="share"):
+    """What of wanted (or of what the program measured) is not met."""
+    capture = os.path.join(folder, mode + ".data")
+    said = record(capture, [program, mode, "1"])
+    if said is None:
+        return ["no recording"]
+    if wanted is None:
+        words = said.split()
+        wanted = dict(zip(words[::2], map(float, words[1::2])))
+    rows, bad = hotspots(capture, by, options), []
+    for name, truth in wanted.items():
+        if name not in rows:
+            bad += ["%s: no row" % name]
+            continue
+        share, lo, hi = interval(rows[name], column)
+        tap.diag("%s: %s is %.4f, coldperf says %.4f [%.4f, %.4f]" %
+                 (mode, name, truth, share, lo, hi))
+        if not lo <= truth <= hi or not lo < hi:
+            bad += ["%s: %.4f is not in [%.4f, %.4f]" % (name, truth, lo, hi)]
+    return bad
+
+
+def known(text, *what, **more):
+    for _ in range(TRIES):
+        bad = misses(program, folder, *what, **more)
+        if not bad:
+            break
+    tap.ok(not bad, text, "\n".join(bad))
+
+
+if not shutil.which("perf"):
+    tap.skip_all("perf is not installed")
+folder = tempfile.mkdtemp(prefix="coldperf-known.")
+try:
+    program = build(folder)
+    if record(os.path.join(folder, "probe"), ["true"]) is None:
+        tap.skip_all("perf cannot record here")
+    known("shares of functions", "shares", "symbol", None)
+    known("shares of threads", "threads", "comm", None)
+    known("a function under 20 calls of itself", "recurse", "symbol",
+          {"descend": 1.0, "leaf": 1.0, "main": 1.0}, ["--children"],
+          column="children")
+    known("short-lived children", "children", "symbol", {"child_work": 0.97},
+          ["--children", "--comm", "known"], column="children")
+finally:
+    shutil.rmtree(folder)
+tap.done()

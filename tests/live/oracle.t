@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The oracles once more, over captures recorded here and now: the objects are
+# at hand, so that names are compared and not only addresses.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/live/live.sh"
+
+# kind OPTION-AND-COMMAND...: records a capture of that name, or says why not.
+kind() {
+	name=$1
+	shift
+	if live_record "$tmp/$name" "$@"; then
+		captures="$captures $tmp/$name"
+	else
+		skip "$name cannot be recorded here"
+	fi
+}
+
+live_begin
+captures=
+k=$tmp/known
+kind plain -e cpu-clock -F 999 "$k" threads 0.3
+kind fp -e cpu-clock -F 999 -g "$k" shares 0.4
+kind fork -e cpu-clock -F 999 -g "$k" children 0.3
+kind kernel -e cpu-clock -F 999 -g "$k" kernel 0.2
+kind wide -a -e cpu-clock -F 199 -g "$k" threads 0.4
+kind events -e cpu-clock,page-faults -F 499 -g "$k" children 0.2
+kind zstd -z -e cpu-clock -F 499 -g "$k" recurse 0.2
+kind python -e cpu-clock -F 999 -g python3 -c 'sum(i for i in range(10**6))'
+[ -n "$captures" ] || skip_all "nothing could be recorded"
+
+for oracle in script folded report; do
+	# shellcheck disable=SC2086 # names without blanks
+	try "$oracle: fresh captures equal perf" \
+		"$top_srcdir/tests/oracle/$oracle.t" $captures
+done
+done_testing

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Folded stacks equal those that the published rules of stackcollapse-perf.pl
+# make of perf script's output, by samples and by period; and those of
+# inferno-collapse-perf where it is installed.
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests/oracle")
+import oracle
+import tap
+
+HEADER = re.compile(r"(\S.*?)\s+(\d+)(?:/(\d+))?\s+(?:\[\d+\]\s+)?")
+EVENT = re.compile(r":\s*(\d+)?\s+(\S+):\s*$")
+FRAME = re.compile(r"\s*(\w+)\s+(.+) \((.*)\)$")
+# Without the payload of tracepoints, whose text is not of fixed form.
+FIELDS = "comm,pid,tid,time,period,event,ip,sym,dso"
+# capture: (lines that differ, reason)
+ALLOWED = {
+}
+
+
+def frame_name(symbol, module):
+    """Unknown names become [module]; what looks like arguments goes."""
+    symbol = re.sub(r"\+0x[0-9a-f]+$", "", symbol)
+    if symbol == "[unknown]":
+        known = module != "[unknown]"
+        symbol = "[%s]" % (module.split("/")[-1] if known else "unknown")
+    symbol = symbol.replace(";", ":")
+    if not re.search(r"\.\(.*\)\.", symbol):
+        symbol = re.sub(r"\((?!anonymous namespace\)).*", "", symbol)
+    return symbol.replace('"', "").replace("'", "")
+
+
+def collapse(script):
+    """{stack: (samples, period)} of the first event; its name."""
+    folded = collections.defaultdict(lambda: [0, 0])
+    wanted = comm = None
+    period, stack = 1, []
+    for line in script.splitlines() + [""]:
+        if line.startswith("#"):
+            continue
+        if not line:
+            if comm is not None:
+                row = folded[";".join([comm] + stack[::-1])]
+                row[0] += 1
+                row[1] += period
+            comm, stack = None, []
+        elif line[0] == "\t":
+            m = FRAME.match(line)
+            if m and comm is not None and not m.group(2).startswith("("):
+                stack += [frame_name(m.group(2), m.group(3))]
+        else:
+            m, e = HEADER.match(line.strip()), EVENT.search(line)
+            if m and e:
+                wanted = wanted or e.group(2)
+                if e.group(2) == wanted:
+                    comm = m.group(1).replace(" ", "_")
+                    period = int(e.group(1) or 1)
+    return folded, wanted
+
+
+def parse(text):
+    rows = {}
+    for line in text.splitlines():
+        stack, _, count = line.rpartition(" ")
+        rows[stack] = rows.get(stack, 0) + int(count)
+    return rows
+
+
+def compare(name, path, event, weight, want, by):
+    status, out, messages = oracle.run(
+        [tap.coldperf, "flame", "-f", "folded", "--weight", weight,
+         "--event", event, path])
+    got = parse(out)
+    differing, why = oracle.report_differences(
+        ("%s %s" % (stack, got.get(stack)), "%s %s" % (stack, want.get(stack)))
+        for stack in sorted(set(got) | set(want)))
+    if status not in (0, 3):
+        differing, why = max(1, differing), messages + why
+    allowed.judge("%s %s" % (name, weight), differing, "%s: %d stacks equal "
+                  "those of %s, by %s" % (name, len(want), by, weight), why)
+
+
+oracle.need_perf()
+allowed = oracle.Allowed(ALLOWED)
+inferno = shutil.which("inferno-collapse-perf")
+if not inferno:
+    tap.skip("inferno-collapse-perf is not installed")
+for name, path in oracle.captures():
+    status, script, messages = oracle.run(
+        ["perf", "script", "-f", "--no-inline", "--no-itrace", "-F", FIELDS,
+         "-i", path])
+    reason = oracle.refused(status, messages)
+    folded, event = collapse(script)
+    if reason:
+        tap.skip("%s: %s" % (name, reason))
+        continue
+    if not folded:
+        tap.skip(name + " holds no call chains")
+        continue
+    compare(name, path, event, "samples",
+            {s: row[0] for s, row in folded.items()}, "stackcollapse")
+    compare(name, path, event, "period",
+            {s: row[1] for s, row in folded.items()}, "stackcollapse")
+    if inferno:
+        p = subprocess.run([inferno, "--event-filter", event], text=True,
+                           input=script, stdout=subprocess.PIPE)
+        compare(name, path, event, "samples", parse(p.stdout), "inferno")
+tap.done()

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""What the oracle tests share: the captures, and perf beside coldperf.
+
+Captures are those of corpus/ and, where it is there, of ../shared/corpus:
+recordings of other people that are not part of the project.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import tap
+
+SHARED = os.environ.get("SHARED_CORPUS") or \
+    os.path.join(tap.top_srcdir, "..", "shared", "corpus")
+NO_CAPTURE = re.compile(r"(\.(md|pb_text|buildids|txt|folded|svg|stacks|"
+                        r"perf-script|map)|/PROVENANCE)$")
+
+
+def captures():
+    """(name, path): stable names for tables of differences.
+
+    Arguments of the test take their place (tests/live/ gives its own).
+    """
+    if sys.argv[1:]:
+        for path in sys.argv[1:]:
+            yield "live/" + os.path.basename(path), path
+        return
+    corpus = os.path.join(tap.top_srcdir, "corpus")
+    for case in sorted(os.listdir(corpus)):
+        path = os.path.join(corpus, case, "perf.data")
+        if os.path.exists(path):
+            yield case, path
+    for folder in sorted(os.listdir(SHARED)) if os.path.isdir(SHARED) else ():
+        where = os.path.join(SHARED, folder)
+        for name in sorted(os.listdir(where)) if os.path.isdir(where) else ():
+            path = os.path.join(where, name)
+            if not NO_CAPTURE.search(path):
+                yield "shared/%s/%s" % (folder, name), path
+
+
+def need_perf():
+    if not shutil.which("perf"):
+        tap.skip_all("perf is not installed")
+    if run(["perf", "--version"])[0] != 0:
+        tap.skip_all("perf does not run here")
+    if not os.path.isdir(SHARED) and not sys.argv[1:]:
+        tap.skip("no ../shared/corpus: only our own captures are compared")
+
+
+def perf_version():
+    m = re.search(r"(\d+)\.(\d+)", run(["perf", "--version"])[1])
+    return (int(m.group(1)), int(m.group(2))) if m else (0, 0)
+
+
+def run(command):
+    """Exit status, output, messages.  Bytes that are no text are replaced."""
+    env = dict(os.environ, LC_ALL="C", TZ="UTC", DEBUGINFOD_URLS="",
+               PERF_CONFIG="/dev/null", PAGER="cat")
+    p = subprocess.run(command, stdin=subprocess.DEVNULL, env=env,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       timeout=300)
+    return (p.returncode, p.stdout.decode("utf-8", "replace"),
+            p.stderr.decode("utf-8", "replace"))
+
+
+def refused(status, messages):
+    """Why perf cannot serve as an oracle for a capture, or nothing."""
+    if status < 0:
+        return "perf died of signal %d" % -status
+    if re.search("incompatible file format|bad event header size|"
+                 "failed to process", messages) or status > 0:
+        last = (messages.strip().splitlines() or ["status %d" % status])[-1]
+        return "perf cannot read it: " + last
+    return None
+
+
+
+
+class Allowed:
+    """A table of differences that are known, each with its reason.
+
+    An unlisted difference fails, and so does a listed one that is gone.
+    """
+
+    def __init__(self, table):
+        self.table = table
+        self.strict = perf_version() == (6, 1)
+
+    def judge(self, name, differing, text, why):
+        want, reason = self.table.get(name, (0, ""))
+        if differing == want or (reason and not self.strict):
+            tap.ok(True, text + (" but for %d lines: %s" % (want, reason)
+                                 if reason else ""))
+        else:
+            tap.ok(False, text, "%d lines differ, %d are allowed%s\n%s" %
+                   (differing, want, reason and ": " + reason, why))
+
+
+def report_differences(pairs, limit=12):
+    """pairs: iterable of (got, want); the number that differ, and a text."""
+    bad = [(g, w) for g, w in pairs if g != w]
+    text = "\n".join("coldperf: %s\nperf:     %s" % p for p in bad[:limit])
+    return len(bad), text

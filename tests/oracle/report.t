@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# coldperf hotspots gives the shares of perf report: samples and periods of
+# every row equal, shares to the last printed digit, per event; and the shares
+# with children where there are call chains.
+#
+# perf lists what it cannot name by address; those rows are added up to one
+# [unknown] per command and object, as coldperf shows them.  With children
+# the sums of such rows say nothing, so only named rows are compared.
+import collections
+import csv
+import io
+import os
+import re
+import sys
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests/oracle")
+import oracle
+import tap
+
+# capture and event: (rows that differ, reason)
+ALLOWED = {
+}
+SEPARATOR = "\x1f"
+
+
+def perf_report(path, options, fields):
+    """{event: [row]} of perf report's table."""
+    status, out, err = oracle.run(
+        ["perf", "report", "-f", "--stdio", "-g", "none", "--no-inline",
+         "--no-group", "--no-itrace", "--percent-limit", "0", "-t", SEPARATOR,
+         "-i", path] + options + ["-F", fields])
+    events, rows = collections.OrderedDict(), None
+    for line in out.splitlines():
+        m = re.match(r"# Samples: .* of events? '([^']*)'", line)
+        if m:
+            rows = events.setdefault(m.group(1), [])
+        elif line and line[0] != "#" and rows is not None:
+            rows.append([cell.strip() for cell in line.split(SEPARATOR)])
+    return oracle.refused(status, err), events
+
+
+def symbol_name(cell):
+    name = re.sub(r"^\[.\] ", "", cell)
+    return "[unknown]" if re.match(r"0x?[0-9a-f]{8,}$", name) else name
+
+
+def hotspots(path, event, options):
+    status, out, messages = oracle.run(
+        [tap.coldperf, "hotspots", "-f", "csv", "--event", event, "--by",
+         "comm,dso,symbol", "--top", "0"] + options + [path])
+    if status not in (0, 3):
+        tap.diag(messages)
+        return []
+    return list(csv.DictReader(io.StringIO(out)))
+
+
+def self_rows(path, event, rows):
+    want = collections.defaultdict(lambda: [0, 0])
+    for period, samples, comm, dso, symbol in rows:
+        row = want[comm, dso, symbol_name(symbol)]
+        row[0] += int(period)
+        row[1] += int(samples)
+    got = collections.defaultdict(lambda: [0, 0])
+    for r in hotspots(path, event, []):
+        row = got[r["comm"], r["dso"], r["symbol"]]
+        row[0] += int(r["weight"])
+        row[1] += int(r["samples"])
+    total = sum(row[0] for row in want.values())
+    for key in sorted(set(got) | set(want)):
+        yield tuple("%s %s %s" % (key, side.get(key), "%.2f%%" %
+                                  (100 * side.get(key, (0,))[0] / (total or 1)))
+                    for side in (got, want))
+
+
+def children_rows(path, event, rows):
+    want = {(comm, dso, symbol_name(symbol)): share
+            for share, comm, dso, symbol in rows}
+    got = {(r["comm"], r["dso"], r["symbol"]):
+           "%.2f%%" % (100 * float(r["children"]))
+           for r in hotspots(path, event, ["--children"])}
+    for key in sorted(set(got) | set(want)):
+        if key[2] != "[unknown]":
+            yield ("%s %s" % (key, got.get(key)), "%s %s" % (key, want.get(key)))
+
+
+def compare(name, path, options, fields, rows_of, text):
+    reason, events = perf_report(path, options, fields)
+    if reason:
+        tap.skip("%s: %s" % (name, reason))
+        return
+    for event, rows in events.items():
+        if text and all(symbol_name(r[3]) == "[unknown]" for r in rows):
+            tap.skip("%s %s: perf finds no names to compare" % (name, event))
+        elif rows:
+            differing, why = oracle.report_differences(
+                rows_of(path, event, rows))
+            allowed.judge("%s %s%s" % (name, event, text), differing,
+                          "%s, %s: %d rows equal perf report%s" %
+                          (name, event, len(rows), text), why)
+
+
+oracle.need_perf()
+allowed = oracle.Allowed(ALLOWED)
+for name, path in oracle.captures():
+    compare(name, path, ["--no-children"], "period,sample,comm,dso,sym",
+            self_rows, "")
+    compare(name, path, ["--children"], "overhead_children,comm,dso,sym",
+            children_rows, " --children")
+tap.done()

@@ -58,6 +58,14 @@
 #define CP_MAX_INFLATED (64u << 20)
 /* A mangled name that we hand to the demangler. */
 #define CP_MAX_MANGLED 4096u
+/* Folded stacks: names times depth times stacks, all kept to be sorted. */
+#define CP_MAX_FOLDED ((size_t)1 << 30)
+#define CP_MAX_FOLDED_LINE ((size_t)16 << 20)
+/* Levels and lines of a call tree printed as text; people read it. */
+#define CP_MAX_TEXT_DEPTH 200u
+#define CP_MAX_TEXT_LINES 400u
+/* Characters of one name in a picture; tooltips wrap them. */
+#define CP_MAX_SVG_TEXT 4000u
 /* First places remembered of each diagnostic. */
 #define CP_MAX_PLACES 4
 

@@ -1,1 +1,29 @@
-# %D%: see docs/ARCHITECTURE.md
+libcoldperf_a_SOURCES += \
+	%D%/render.h %D%/list.def %D%/list.c \
+	%D%/out.c %D%/out.h \
+	%D%/escape.c %D%/escape.h \
+	%D%/format.c %D%/format.h \
+	%D%/kids.c %D%/kids.h \
+	%D%/text.c %D%/text.h %D%/text-tree.c \
+	%D%/json.c \
+	%D%/csv.c \
+	%D%/folded.c \
+	%D%/palette.c %D%/palette.h \
+	%D%/flame.c %D%/flame.h \
+	%D%/svg.c %D%/svg.h %D%/svg-picture.c %D%/svg-data.c
+EXTRA_DIST += %D%/flame.js %D%/flame.css %D%/embed.sed
+
+# Lines of a text become C strings; comments and indents stay behind.
+render_embedded = %D%/flame.js.inc %D%/flame.css.inc
+BUILT_SOURCES += $(render_embedded)
+CLEANFILES += $(render_embedded)
+$(render_embedded): %D%/embed.sed
+%D%/flame.js.inc: %D%/flame.js
+	$(AM_V_GEN)$(MKDIR_P) %D% && \
+	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/flame.js >$@.tmp && \
+	mv $@.tmp $@
+%D%/flame.css.inc: %D%/flame.css
+	$(AM_V_GEN)$(MKDIR_P) %D% && \
+	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/flame.css >$@.tmp && \
+	mv $@.tmp $@
+%D%/svg.$(OBJEXT): $(render_embedded)

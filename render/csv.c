@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * csv: the main table of a report for spreadsheets and scripts.
+ *
+ * RFC 4180: one header line, then one line per row, ended by a newline.  The
+ * main table is the first that is neither the label nor the quality of the
+ * capture; one file, one table is what every reader of CSV can take.  Column
+ * names are lower case with "_"; a share or rate has two more columns with
+ * the ends of its interval.  Numbers are raw: shares are fractions of 1,
+ * times nanoseconds, addresses hexadecimal.  Rows that are indented under
+ * others have a first column "depth".  Rows left out are left out.
+ */
+#include <math.h>
+
+#include "render/escape.h"
+#include "render/render.h"
+
+static bool
+is_main(const struct cp_section *s)
+{
+	return s->type == CP_SECTION_TABLE && strcmp(s->slug, "label") != 0 &&
+	    strcmp(s->slug, "quality") != 0;
+}
+
+static bool
+is_measured(enum cp_column_type type)
+{
+	return type == CP_COL_SHARE || type == CP_COL_RATE;
+}
+
+static void
+put_text(struct cp_out *out, const char *s)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_escape(&b, CP_ESCAPE_CSV, s != NULL ? s : "");
+	cp_out_add(out, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+}
+
+/* "Self time (ms)" -> "self_time_ms" */
+static void
+put_name(struct cp_out *out, const char *name, const char *suffix)
+{
+	bool gap = false, any = false;
+
+	for (; *name != '\0'; name++) {
+		char c = *name;
+
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c - 'A' + 'a');
+		if ((c < 'a' || c > 'z') && (c < '0' || c > '9')) {
+			gap = any;
+			continue;
+		}
+		if (gap)
+			cp_out_char(out, '_');
+		cp_out_char(out, c);
+		gap = false;
+		any = true;
+	}
+	cp_out_str(out, any ? "" : "column");
+	cp_out_str(out, suffix);
+}
+
+static void
+put_double(struct cp_out *out, double v)
+{
+	if (isfinite(v))
+		cp_out_printf(out, "%.9g", v);
+}
+
+static void
+put_value(struct cp_out *out, enum cp_column_type type,
+    const struct cp_value *v)
+{
+	bool interval = v->lo <= v->hi;
+
+	if (type == CP_COL_TEXT) {
+		put_text(out, v->text);
+	} else if (is_measured(type)) {
+		put_double(out, v->value);
+		cp_out_char(out, ',');
+		put_double(out, interval ? v->lo : NAN);
+		cp_out_char(out, ',');
+		put_double(out, interval ? v->hi : NAN);
+	} else if (type == CP_COL_ADDRESS) {
+		cp_out_printf(out, "0x%" PRIx64, v->u64);
+	} else if (type != CP_COL_CLOCK || v->u64 != CP_NO_TIME) {
+		cp_out_u64(out, v->u64);
+	}
+}
+
+static bool
+has_depth(const struct cp_table *t)
+{
+	for (size_t i = 0; i < t->rows.len; i++)
+		if (t->rows.data[i].depth != 0)
+			return true;
+	return false;
+}
+
+static void
+put_header(struct cp_out *out, const struct cp_table *t, bool depth)
+{
+	if (depth)
+		cp_out_str(out, "depth,");
+	for (size_t i = 0; i < t->columns.len; i++) {
+		const struct cp_column *c = &t->columns.data[i];
+
+		if (i != 0)
+			cp_out_char(out, ',');
+		put_name(out, c->name, "");
+		if (!is_measured(c->type))
+			continue;
+		cp_out_char(out, ',');
+		put_name(out, c->name, "_lo,");
+		put_name(out, c->name, "_hi");
+	}
+	cp_out_char(out, '\n');
+}
+
+static void
+put_table(struct cp_out *out, const struct cp_table *t)
+{
+	bool depth = has_depth(t);
+
+	put_header(out, t, depth);
+	for (size_t r = 0; r < t->rows.len; r++) {
+		if (depth)
+			cp_out_printf(out, "%" PRIu32 ",",
+			    t->rows.data[r].depth);
+		for (size_t i = 0; i < t->columns.len; i++) {
+			if (i != 0)
+				cp_out_char(out, ',');
+			put_value(out, t->columns.data[i].type,
+			    &t->rows.data[r].values[i]);
+		}
+		cp_out_char(out, '\n');
+	}
+}
+
+static void
+csv_write(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out, struct cp_left *left)
+{
+	bool done = false;
+
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
+		if (done || !is_main(s)) {
+			cp_left_add(left, s);
+			continue;
+		}
+		put_table(out, &s->table);
+		done = true;
+	}
+}
+
+const struct cp_renderer cp_renderer_csv = {
+	.name = "csv",
+	.suffix = ".csv",
+	.shows = CP_SHOWS(CP_SECTION_TABLE),
+	.write = csv_write,
+};

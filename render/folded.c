@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * folded: the call tree as "frame;frame;frame weight" lines.
+ *
+ * Frames are spelled as stackcollapse-perf.pl spells them, so that its users'
+ * filters and goldens keep working: blanks of a comm are "_", an unnamed
+ * frame is its object's last component in brackets, argument lists are cut,
+ * quotes dropped, chains of names joined by "->" are inlined frames (all but
+ * the first end in "_[i]"), and under a comm that begins with "java" the L of
+ * a class signature goes.  Knowingly different: a frame whose name begins
+ * with "(anonymous namespace)" stays, "operator->" is not torn in two, and
+ * ";" in a comm becomes ":".
+ *
+ * Lines are sorted by their bytes; equal stacks are one line.  The root is
+ * not printed.  Shows the report's first tree and nothing else.
+ */
+#include "base/limits.h"
+#include "render/escape.h"
+#include "render/kids.h"
+#include "render/render.h"
+
+struct line {
+	const char *stack;
+	uint64_t weight;
+};
+
+struct fold {
+	const struct cp_tree *tree;
+	struct cp_kids kids;
+	struct cp_arena arena;
+	struct cp_buf path;
+	CP_VEC(size_t) ends; /* of the path, by depth */
+	CP_VEC(struct line) lines;
+	bool java;
+	bool full;
+};
+
+/* Go methods look like "net/http.(*Client).Do": their parentheses stay. */
+static bool
+is_go_method(const char *name)
+{
+	const char *open = strstr(name, ".(");
+
+	return open != NULL && strstr(open + 2, ").") != NULL;
+}
+
+/* Where the argument list begins, or the end. */
+static size_t
+without_arguments(const char *name, size_t n)
+{
+	static const char anon[] = "(anonymous namespace)";
+
+	for (size_t i = 0; i < n; i++)
+		if (name[i] == '(' &&
+		    (n - i < sizeof(anon) - 1 ||
+			memcmp(name + i, anon, sizeof(anon) - 1) != 0))
+			return i;
+	return n;
+}
+
+/* One name, n bytes long, made tidy. */
+static void
+add_tidy(struct fold *f, const char *name, size_t n, bool inlined)
+{
+	char *copy = cp_xcalloc(n + 1, 1);
+	size_t out = 0;
+
+	memcpy(copy, name, n);
+	if (!is_go_method(copy))
+		n = without_arguments(copy, n);
+	for (size_t i = 0; i < n; i++)
+		if (copy[i] != '"' && copy[i] != '\'')
+			copy[out++] = copy[i];
+	copy[out] = '\0';
+	name = copy;
+	if (f->java && *name == 'L' && strchr(name, '/') != NULL)
+		name++;
+	cp_escape(&f->path, CP_ESCAPE_FOLDED, name);
+	if (inlined)
+		cp_buf_str(&f->path, "_[i]");
+	free(copy);
+}
+
+/* The "->" that ends the first of a chain of names, or NULL. */
+static const char *
+chain_arrow(const char *name)
+{
+	static const char op[] = "operator";
+	const size_t n = sizeof(op) - 1;
+	const char *at = name;
+
+	while ((at = strstr(at, "->")) != NULL) {
+		if ((size_t)(at - name) < n || memcmp(at - n, op, n) != 0)
+			return at;
+		at += 2;
+	}
+	return NULL;
+}
+
+static void
+add_name(struct fold *f, const char *name)
+{
+	bool inlined = false;
+	const char *arrow;
+
+	while ((arrow = chain_arrow(name)) != NULL) {
+		if (arrow > name) {
+			add_tidy(f, name, (size_t)(arrow - name), inlined);
+			cp_buf_char(&f->path, ';');
+			inlined = true;
+		}
+		name = arrow + 2;
+	}
+	add_tidy(f, name, strlen(name), inlined);
+}
+
+static void
+add_comm(struct fold *f, const char *comm)
+{
+	size_t at = f->path.len;
+
+	cp_escape(&f->path, CP_ESCAPE_FOLDED, comm);
+	for (size_t i = at; i < f->path.len; i++)
+		if (f->path.data[i] == ' ')
+			f->path.data[i] = '_';
+	f->java = strncmp(comm, "java", 4) == 0;
+}
+
+static void
+add_unnamed(struct fold *f, const char *object)
+{
+	const char *slash = strrchr(object, '/');
+
+	if (slash != NULL)
+		object = slash + 1;
+	cp_buf_char(&f->path, '[');
+	cp_escape(&f->path, CP_ESCAPE_FOLDED,
+	    *object != '\0' && strcmp(object, "[unknown]") != 0 ? object
+								: "unknown");
+	cp_buf_char(&f->path, ']');
+}
+
+static void
+add_frame(struct fold *f, const struct cp_tree_node *node, uint32_t depth)
+{
+	if (depth == 1)
+		f->java = false;
+	if (node->kind == CP_KIND_NONE)
+		add_comm(f, node->name);
+	else if (node->kind == CP_KIND_UNKNOWN)
+		add_unnamed(f, node->detail);
+	else
+		add_name(f, node->name);
+}
+
+static void
+fold_node(struct fold *f, const struct cp_walk_step *at)
+{
+	const struct cp_tree_node *node = &f->tree->nodes.data[at->node];
+
+	f->ends.len = at->depth - 1;
+	f->path.len = at->depth > 1 ? f->ends.data[at->depth - 2] : 0;
+	if (at->depth > 1)
+		cp_buf_char(&f->path, ';');
+	add_frame(f, node, at->depth);
+	*cp_vec_push(&f->ends) = f->path.len;
+	f->full |= f->path.full;
+	f->path.full = false;
+	if (node->self == 0)
+		return;
+	if (f->arena.used + f->path.len > CP_MAX_FOLDED) {
+		f->full = true;
+		return;
+	}
+	*cp_vec_push(&f->lines) = (struct line) {
+		cp_arena_strndup(&f->arena, cp_buf_text(&f->path), f->path.len),
+		node->self
+	};
+}
+
+static int
+line_cmp(const void *a, const void *b)
+{
+	return strcmp(((const struct line *)a)->stack,
+	    ((const struct line *)b)->stack);
+}
+
+static void
+fold_print(struct fold *f, struct cp_out *out)
+{
+	if (f->lines.len != 0)
+		qsort(f->lines.data, f->lines.len, sizeof(*f->lines.data),
+		    line_cmp);
+	for (size_t i = 0, end; i < f->lines.len; i = end) {
+		uint64_t weight = 0;
+
+		for (end = i; end < f->lines.len &&
+		     line_cmp(&f->lines.data[i], &f->lines.data[end]) == 0;
+		     end++)
+			weight += f->lines.data[end].weight;
+		cp_out_str(out, f->lines.data[i].stack);
+		cp_out_char(out, ' ');
+		cp_out_u64(out, weight);
+		cp_out_char(out, '\n');
+	}
+}
+
+static void
+fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
+{
+	struct fold f = { .tree = tree };
+	struct cp_walk walk = { 0 };
+	struct cp_walk_step at;
+
+	cp_buf_init(&f.path, CP_MAX_FOLDED_LINE);
+	cp_kids_init(&f.kids, tree, CP_KIDS_BY_NAME);
+	cp_walk_down(&walk, &f.kids, 0, 1);
+	while (cp_walk_next(&walk, &at)) {
+		fold_node(&f, &at);
+		cp_walk_down(&walk, &f.kids, at.node, at.depth + 1);
+	}
+	fold_print(&f, out);
+	if (f.full)
+		left->limit = "folded stacks (CP_MAX_FOLDED)";
+	cp_kids_free(&f.kids);
+	cp_vec_free(&f.ends);
+	cp_vec_free(&f.lines);
+	cp_buf_free(&f.path);
+	cp_arena_free(&f.arena);
+}
+
+static void
+folded_write(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out, struct cp_left *left)
+{
+	bool done = false;
+
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
+		if (done || s->type != CP_SECTION_TREE) {
+			cp_left_add(left, s);
+			continue;
+		}
+		fold_tree(&s->tree, out, left);
+		done = true;
+	}
+}
+
+const struct cp_renderer cp_renderer_folded = {
+	.name = "folded",
+	.suffix = ".folded",
+	.shows = CP_SHOWS(CP_SECTION_TREE),
+	.write = folded_write,
+};

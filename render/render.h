@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render/render.h: report in, one output format out.
+ *
+ * A renderer is a const table; list.def registers it.  It sees a finished
+ * report and a sink, opens nothing and prints nothing.  What its format
+ * cannot hold it hands back in struct cp_left, and cli/ tells the user.
+ */
+#ifndef CP_RENDER_RENDER_H
+#define CP_RENDER_RENDER_H
+
+#include "base/report.h"
+#include "render/out.h"
+
+struct cp_render_options {
+	bool color; /* escape sequences allowed */
+	bool icicle; /* svg: roots at the top */
+	unsigned width; /* columns, or pixels of a picture; 0: no limit or
+			   the format's default */
+	double min_share; /* smallest share of a tree drawn; 0: the default */
+	const char *palette; /* of a picture; NULL: by kind of frame */
+	const char *tool; /* name and version of the writer; NULL: none */
+};
+
+/* What was not shown.  Zeroed by the caller, freed by cp_left_free(). */
+struct cp_left {
+	CP_VEC(const struct cp_section *) sections;
+	const char *limit; /* a limit of base/limits.h that was hit, or NULL */
+};
+void cp_left_add(struct cp_left *, const struct cp_section *);
+void cp_left_free(struct cp_left *);
+
+#define CP_SHOWS(type) (1u << (type))
+#define CP_SHOWS_ALL \
+	(CP_SHOWS(CP_SECTION_TABLE) | CP_SHOWS(CP_SECTION_TREE) | \
+	    CP_SHOWS(CP_SECTION_SCALARS) | CP_SHOWS(CP_SECTION_NOTES))
+
+struct cp_renderer {
+	const char *name; /* --format NAME */
+	const char *suffix; /* of its files, with the dot */
+	unsigned shows; /* CP_SHOWS bits */
+	void (*write)(const struct cp_report *,
+	    const struct cp_render_options *, struct cp_out *,
+	    struct cp_left *);
+};
+
+#define CP_RENDERER(id) extern const struct cp_renderer cp_renderer_##id;
+#include "render/list.def"
+#undef CP_RENDERER
+
+size_t cp_renderer_count(void);
+const struct cp_renderer *cp_renderer_at(size_t); /* in the list's order */
+const struct cp_renderer *cp_renderer_find(const char *name);
+/* By the end of a path; the longest suffix wins.  NULL: none of ours. */
+const struct cp_renderer *cp_renderer_of_path(const char *path);
+/* Whether the report has any section that the format can hold. */
+bool cp_renderer_can(const struct cp_renderer *, const struct cp_report *);
+
+/* Renders and flushes; CP_FAIL if the sink did not take everything. */
+int cp_render(const struct cp_renderer *, const struct cp_report *,
+    const struct cp_render_options *, struct cp_out *, struct cp_left *)
+    CP_MUST_USE;
+
+#endif

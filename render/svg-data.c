@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * svg-data: the frames of a flame graph as JSON for flame.js.
+ *
+ * {"weight": unit, "symbols": [[name, object, class], ...],
+ *  "frames": [depth, symbol, total, self, samples, ...]}; frames in the
+ * picture's order, five numbers each.  A symbol is written once however many
+ * frames have it.
+ */
+#include "base/hash.h"
+#include "base/limits.h"
+#include "render/escape.h"
+#include "render/palette.h"
+#include "render/svg.h"
+
+struct symbols {
+	struct cp_map64 by_hash; /* -> number + 1 of the first with it */
+	CP_VEC(uint32_t) node; /* one of each symbol's nodes */
+	CP_VEC(uint32_t) next; /* number + 1 of another with the same hash */
+};
+
+static uint64_t
+symbol_hash(const struct cp_tree_node *n)
+{
+	uint64_t w[] = { cp_hash_bytes(n->name, strlen(n->name)),
+		cp_hash_bytes(n->detail, strlen(n->detail)), n->kind };
+
+	return cp_hash_words(w, CP_ARRAY_LEN(w));
+}
+
+static bool
+symbol_equal(const struct cp_tree_node *a, const struct cp_tree_node *b)
+{
+	return a->kind == b->kind && strcmp(a->name, b->name) == 0 &&
+	    strcmp(a->detail, b->detail) == 0;
+}
+
+/* The number of the node's symbol; a new one gets the next. */
+static uint32_t
+symbol_of(struct symbols *sym, const struct cp_tree_node *nodes, uint32_t node)
+{
+	uint32_t *slot = cp_map64_put(&sym->by_hash, symbol_hash(&nodes[node]));
+	uint32_t i;
+
+	for (i = *slot; i != 0; i = sym->next.data[i - 1])
+		if (symbol_equal(
+			&nodes[sym->node.data[i - 1]], &nodes[node]))
+			return i - 1;
+	*cp_vec_push(&sym->node) = node;
+	*cp_vec_push(&sym->next) = *slot;
+	*slot = (uint32_t)sym->node.len;
+	return *slot - 1;
+}
+
+static void
+put_string(struct cp_out *out, const char *text)
+{
+	struct cp_buf seen, b;
+
+	cp_buf_init(&seen, SIZE_MAX / 2);
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_escape_terminal(&seen, text);
+	if (seen.len > CP_MAX_SVG_TEXT &&
+	    cp_text_columns(seen.data) > CP_MAX_SVG_TEXT) {
+		seen.len = cp_text_fit(seen.data, CP_MAX_SVG_TEXT - 1);
+		cp_buf_str(&seen, "…");
+	}
+	cp_escape(&b, CP_ESCAPE_JSON, cp_buf_text(&seen));
+	cp_out_char(out, '"');
+	cp_out_add(out, cp_buf_text(&b), b.len);
+	cp_out_char(out, '"');
+	cp_buf_free(&seen);
+	cp_buf_free(&b);
+}
+
+static void
+put_frames(const struct cp_svg *s, struct symbols *sym)
+{
+	const struct cp_tree_node *nodes = s->flame->tree->nodes.data;
+
+	cp_out_str(s->out, ",\"frames\":[");
+	for (size_t i = 0; i < s->flame->frames.len; i++) {
+		const struct cp_flame_frame *f = &s->flame->frames.data[i];
+
+		cp_out_printf(s->out,
+		    "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64
+		    ",%" PRIu64,
+		    i != 0 ? ",\n" : "\n", f->depth,
+		    symbol_of(sym, nodes, f->node), nodes[f->node].total,
+		    nodes[f->node].self, s->flame->samples[f->node]);
+	}
+	cp_out_str(s->out, "]");
+}
+
+static void
+put_symbols(const struct cp_svg *s, const struct symbols *sym)
+{
+	cp_out_str(s->out, ",\"symbols\":[");
+	for (size_t i = 0; i < sym->node.len; i++) {
+		const struct cp_tree_node *n =
+		    &s->flame->tree->nodes.data[sym->node.data[i]];
+
+		cp_out_str(s->out, i != 0 ? ",\n[" : "\n[");
+		put_string(s->out, n->name);
+		cp_out_char(s->out, ',');
+		put_string(s->out, n->detail);
+		cp_out_printf(s->out, ",\"%c%u\"]",
+		    cp_palette_letter((enum cp_kind)n->kind),
+		    cp_palette_shade(n->name));
+	}
+	cp_out_str(s->out, "]");
+}
+
+void
+cp_svg_data(const struct cp_svg *s)
+{
+	struct symbols sym = { 0 };
+
+	cp_out_str(s->out,
+	    "<script type=\"application/json\" class=\"data\">{\"weight\":");
+	put_string(s->out, s->report->weight);
+	put_frames(s, &sym);
+	put_symbols(s, &sym);
+	cp_out_str(s->out, "}</script>\n");
+	cp_map64_free(&sym.by_hash);
+	cp_vec_free(&sym.node);
+	cp_vec_free(&sym.next);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* render/svg.h: what the files of the svg renderer share. */
+#ifndef CP_RENDER_SVG_H
+#define CP_RENDER_SVG_H
+
+#include "render/flame.h"
+#include "render/render.h"
+
+/* Pixels.  flame.js lays out by the same row, head and foot. */
+#define CP_SVG_WIDTH 1200u
+#define CP_SVG_MARGIN 10u
+#define CP_SVG_ROW 18u
+#define CP_SVG_HEAD 96u
+#define CP_SVG_FOOT 40u
+
+struct cp_svg {
+	const struct cp_report *report;
+	const struct cp_section *section;
+	const struct cp_flame *flame;
+	struct cp_out *out;
+	unsigned width, height;
+	double min_share;
+	bool icicle;
+	const char *tool;
+};
+
+/* Text made visible, cut to so many columns, escaped. */
+void cp_svg_text(struct cp_out *, const char *, size_t columns);
+void cp_svg_px(struct cp_out *, double);
+void cp_svg_picture(const struct cp_svg *); /* what is seen */
+void cp_svg_data(const struct cp_svg *); /* what flame.js reads */
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text-tree: a call tree as indented lines, callers above callees.
+ *
+ * Each line has the share of the node with everything below it and the share
+ * of the node alone.  A node that is the only one worth showing under its
+ * caller stands at the same indent, so that long chains stay readable; its
+ * share is left blank when it equals the caller's.  Branches below the
+ * smallest share are left out and counted; depth and number of lines are
+ * bounded.
+ */
+#include "base/limits.h"
+#include "render/escape.h"
+#include "render/format.h"
+#include "render/kids.h"
+#include "render/text.h"
+
+#define TREE_MIN_SHARE 0.005
+
+struct tree {
+	const struct cp_render_options *opt;
+	struct cp_out *out;
+	const struct cp_tree_node *node;
+	struct cp_kids kids;
+	double all, min;
+	uint64_t lines, hidden;
+	struct cp_buf text;
+};
+
+static double
+share_of(const struct tree *t, uint64_t weight)
+{
+	return t->all > 0 ? (double)weight / t->all : 0;
+}
+
+static void
+put_share(struct tree *t, uint64_t weight, bool shown, const char *style)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 64);
+	if (shown)
+		cp_format_share(&b, share_of(t, weight));
+	cp_out_repeat(t->out, " ", 9 - CP_MIN(b.len, (size_t)9));
+	cp_text_styled(t->out, t->opt, style, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+}
+
+/* Escaped name and object, cut to what is left of the line. */
+static void
+put_name(struct tree *t, const struct cp_tree_node *n, size_t indent)
+{
+	size_t room = SIZE_MAX, len;
+	const char *text;
+
+	if (t->opt->width != 0)
+		room = t->opt->width > indent + 10 ? t->opt->width - indent
+						   : 10;
+	t->text.len = 0;
+	cp_escape_terminal(&t->text, n->name);
+	if (*n->detail != '\0') {
+		cp_buf_str(&t->text, "  (");
+		cp_escape_terminal(&t->text, n->detail);
+		cp_buf_char(&t->text, ')');
+	}
+	text = cp_buf_text(&t->text);
+	len = t->text.len != 0 ? cp_text_columns(text) : 0;
+	if (len > room)
+		cp_out_add(t->out, text, cp_text_fit(text, room - 1));
+	else
+		cp_out_add(t->out, text, t->text.len);
+	cp_out_str(t->out, len > room ? "…\n" : "\n");
+}
+
+static void
+put_line(struct tree *t, const struct cp_walk_step *at)
+{
+	const struct cp_tree_node *n = &t->node[at->node];
+	bool same = n->total == t->node[n->parent].total && n->parent != 0;
+	size_t indent = 2 * (size_t)at->at;
+
+	put_share(t, n->total, !same, cp_text_heat(share_of(t, n->total)));
+	put_share(t, n->self, n->self != 0, CP_STYLE_DIM);
+	cp_out_str(t->out, "  ");
+	cp_out_repeat(t->out, " ", indent);
+	put_name(t, n, indent + 20);
+	t->lines++;
+}
+
+static bool
+is_worth(const struct tree *t, uint32_t node)
+{
+	return t->node[node].total != 0 &&
+	    (double)t->node[node].total >= t->min;
+}
+
+/* Children worth showing go on the walk's stack, the others are counted. */
+static void
+tree_down(struct tree *t, struct cp_walk *walk, uint32_t node, uint32_t depth,
+    uint64_t indent)
+{
+	uint32_t from = t->kids.first[node], to = t->kids.first[node + 1];
+	uint32_t end = from;
+
+	while (end < to && is_worth(t, t->kids.node[end]))
+		end++;
+	t->hidden += to - end;
+	if (depth > CP_MAX_TEXT_DEPTH) {
+		t->hidden += end - from;
+		return;
+	}
+	indent += end - from > 1;
+	for (uint32_t i = end; i-- > from;)
+		*cp_vec_push(&walk->stack) = (struct cp_walk_step) {
+			t->kids.node[i], depth, CP_MIN(indent, 40u)
+		};
+}
+
+static void
+put_hidden(struct tree *t)
+{
+	struct cp_buf b;
+
+	if (t->hidden == 0)
+		return;
+	cp_buf_init(&b, 128);
+	cp_buf_str(&b, "  … and ");
+	cp_format_count(&b, t->hidden);
+	cp_buf_str(&b, " smaller or deeper branches\n");
+	cp_out_add(t->out, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+}
+
+void
+cp_text_tree(const struct cp_render_options *opt, struct cp_out *out,
+    const struct cp_tree *tree)
+{
+	struct tree t = { .opt = opt, .out = out, .node = tree->nodes.data };
+	double min = opt->min_share > 0 ? opt->min_share : TREE_MIN_SHARE;
+	struct cp_walk walk = { 0 };
+	struct cp_walk_step at;
+
+	t.all = (double)t.node[0].total;
+	t.min = t.all * min;
+	cp_buf_init(&t.text, SIZE_MAX / 2);
+	cp_buf_str(&t.text, "");
+	cp_kids_init(&t.kids, tree, CP_KIDS_BY_WEIGHT);
+	cp_text_styled(out, opt, CP_STYLE_HEAD, "    Total     Self  Call", 24);
+	cp_out_char(out, '\n');
+	tree_down(&t, &walk, 0, 1, 0);
+	while (cp_walk_next(&walk, &at)) {
+		if (t.lines == CP_MAX_TEXT_LINES) {
+			t.hidden++;
+			continue;
+		}
+		put_line(&t, &at);
+		tree_down(&t, &walk, at.node, at.depth + 1, at.at);
+	}
+	put_hidden(&t);
+	cp_kids_free(&t.kids);
+	cp_buf_free(&t.text);
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text: the whole report for a terminal or a pager.
+ *
+ * Cells are formatted first and measured, then columns are laid out: numbers
+ * to the right, texts to the left and cut with an ellipsis where the width
+ * asks for it, the last text column first.  A share's interval stands dim
+ * beside it.  Escape sequences are written only when color is asked for.
+ * Call trees are in text-tree.c.
+ */
+#include "render/text.h"
+#include "render/escape.h"
+#include "render/format.h"
+
+struct cell {
+	const char *text; /* escaped, in the layout's arena */
+	size_t columns; /* it takes */
+	const char *style;
+};
+
+struct layout {
+	const struct cp_render_options *opt;
+	struct cp_out *out;
+	const struct cp_table *table;
+	struct cp_arena arena;
+	struct cell *cell; /* header, then rows; two per column: value and
+			      interval */
+	size_t *width; /* two per column; 0: nothing to show */
+	size_t across; /* cells in a line */
+};
+
+const char *
+cp_text_heat(double share)
+{
+	return share >= 0.05 ? CP_STYLE_HOT
+			     : (share >= 0.005 ? CP_STYLE_WARM : "");
+}
+
+void
+cp_text_styled(struct cp_out *out, const struct cp_render_options *opt,
+    const char *style, const char *text, size_t n)
+{
+	bool styled = opt->color && *style != '\0' && n != 0;
+
+	if (styled)
+		cp_out_printf(out, "\033[%sm", style);
+	cp_out_add(out, text, n);
+	if (styled)
+		cp_out_str(out, "\033[m");
+}
+
+void
+cp_text_value(struct cp_buf *b, enum cp_column_type type,
+    const struct cp_value *v)
+{
+	switch (type) {
+	case CP_COL_TEXT:
+		cp_escape_terminal(b, v->text != NULL ? v->text : "");
+		break;
+	case CP_COL_COUNT:
+	case CP_COL_WEIGHT: cp_format_count(b, v->u64); break;
+	case CP_COL_SHARE: cp_format_share(b, v->value); break;
+	case CP_COL_TIME: cp_format_time(b, v->u64); break;
+	case CP_COL_CLOCK: cp_format_clock(b, v->u64); break;
+	case CP_COL_BYTES: cp_format_bytes(b, v->u64); break;
+	case CP_COL_ADDRESS:
+		cp_buf_str(b, "0x");
+		cp_buf_hex(b, v->u64);
+		break;
+	case CP_COL_RATE: cp_format_rate(b, v->value); break;
+	}
+}
+
+static void
+cell_set(struct layout *l, size_t line, size_t at, struct cp_buf *b,
+    const char *style)
+{
+	struct cell *c = &l->cell[line * l->across + at];
+
+	c->text = cp_arena_strndup(&l->arena, cp_buf_text(b), b->len);
+	c->columns = cp_text_columns(c->text);
+	c->style = style;
+	l->width[at] = CP_MAX(l->width[at], c->columns);
+	b->len = 0;
+}
+
+static void
+add_interval(struct cp_buf *b, enum cp_column_type type,
+    const struct cp_value *v)
+{
+	if (type == CP_COL_SHARE) {
+		cp_format_share_interval(b, v->lo, v->hi);
+	} else if (type == CP_COL_RATE && v->lo <= v->hi) {
+		cp_format_rate(b, v->lo);
+		cp_buf_str(b, "–");
+		cp_format_rate(b, v->hi);
+	}
+}
+
+static size_t
+first_text(const struct cp_table *t)
+{
+	size_t i = 0;
+
+	while (i < t->columns.len && t->columns.data[i].type != CP_COL_TEXT)
+		i++;
+	return i;
+}
+
+static void
+layout_row(struct layout *l, size_t r, struct cp_buf *b)
+{
+	const struct cp_table *t = l->table;
+	const struct cp_row *row = &t->rows.data[r];
+
+	for (size_t i = 0; i < t->columns.len; i++) {
+		enum cp_column_type type = t->columns.data[i].type;
+		const struct cp_value *v = &row->values[i];
+		const char *style = "";
+
+		if (i == first_text(t))
+			for (uint32_t d = CP_MIN(row->depth, 40u); d != 0; d--)
+				cp_buf_str(b, "  ");
+		cp_text_value(b, type, v);
+		if (type == CP_COL_SHARE)
+			style = cp_text_heat(v->value);
+		cell_set(l, r + 1, 2 * i, b, style);
+		add_interval(b, type, v);
+		if (b->len != 0)
+			cell_set(l, r + 1, 2 * i + 1, b, CP_STYLE_DIM);
+	}
+}
+
+static void
+layout_cells(struct layout *l)
+{
+	const struct cp_table *t = l->table;
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_buf_str(&b, "");
+	l->across = 2 * t->columns.len;
+	l->cell = cp_xcalloc((t->rows.len + 1) * l->across + 1,
+	    sizeof(*l->cell));
+	l->width = cp_xcalloc(l->across + 1, sizeof(*l->width));
+	for (size_t i = 0; i < t->columns.len; i++) {
+		cp_escape_terminal(&b, t->columns.data[i].name);
+		cell_set(l, 0, 2 * i, &b, CP_STYLE_HEAD);
+	}
+	for (size_t r = 0; r < t->rows.len; r++)
+		layout_row(l, r, &b);
+	for (size_t i = 1; i < l->across; i += 2) {
+		if (l->width[i] == 0)
+			continue;
+		cp_buf_str(&b, "95 %");
+		cell_set(l, 0, i, &b, CP_STYLE_DIM);
+	}
+	cp_buf_free(&b);
+}
+
+/* Takes columns from the texts, from the last on, until the line fits. */
+static void
+layout_shrink(struct layout *l)
+{
+	size_t total = 0;
+
+	for (size_t i = 0; i < l->across; i++)
+		total += l->width[i] != 0 ? l->width[i] + 2 : 0;
+	for (size_t c = l->table->columns.len; c-- > 0;) {
+		size_t *w = &l->width[2 * c], over;
+
+		if (l->opt->width == 0 || total <= l->opt->width)
+			return;
+		if (l->table->columns.data[c].type != CP_COL_TEXT || *w <= 16)
+			continue;
+		over = CP_MIN(total - l->opt->width, *w - 16);
+		*w -= over;
+		total -= over;
+	}
+}
+
+static void
+print_cell(struct layout *l, const struct cell *c, size_t width, bool left,
+    bool last)
+{
+	size_t n = strlen(c->text != NULL ? c->text : "");
+	bool cut = c->columns > width;
+	size_t fill;
+
+	if (cut)
+		n = cp_text_fit(c->text, width - 1);
+	fill = cut ? 0 : width - c->columns;
+	if (!left)
+		cp_out_repeat(l->out, " ", fill);
+	if (c->text != NULL)
+		cp_text_styled(l->out, l->opt, c->style, c->text, n);
+	if (cut)
+		cp_out_str(l->out, "…");
+	if (left && !last)
+		cp_out_repeat(l->out, " ", fill);
+}
+
+static void
+print_line(struct layout *l, size_t line)
+{
+	size_t last = l->across;
+
+	while (last > 0 && l->cell[line * l->across + last - 1].columns == 0)
+		last--;
+	for (size_t i = 0; i < last; i++) {
+		bool text = i % 2 == 0 &&
+		    l->table->columns.data[i / 2].type == CP_COL_TEXT;
+
+		if (l->width[i] == 0)
+			continue;
+		cp_out_str(l->out, "  ");
+		print_cell(l, &l->cell[line * l->across + i], l->width[i],
+		    text, i + 1 == last);
+	}
+	cp_out_char(l->out, '\n');
+}
+
+/* What all rows weigh together, from any row that has weight and share. */
+static double
+table_weight(const struct cp_table *t)
+{
+	for (size_t r = 0; r < t->rows.len; r++) {
+		double weight = 0, share = 0;
+
+		for (size_t i = 0; i < t->columns.len; i++) {
+			const struct cp_value *v = &t->rows.data[r].values[i];
+
+			if (t->columns.data[i].type == CP_COL_WEIGHT)
+				weight = (double)v->u64;
+			else if (t->columns.data[i].type == CP_COL_SHARE &&
+			    share <= 0)
+				share = v->value;
+		}
+		if (weight > 0 && share > 0)
+			return weight / share;
+	}
+	return 0;
+}
+
+static void
+print_rest(struct cp_out *out, const struct cp_report *r,
+    const struct cp_table *t)
+{
+	double all = table_weight(t);
+	struct cp_buf b;
+
+	if (t->rest_rows == 0)
+		return;
+	cp_buf_init(&b, 256);
+	cp_buf_str(&b, "  … and ");
+	cp_format_count(&b, t->rest_rows);
+	cp_buf_str(&b, " more");
+	if (all > 0) {
+		cp_buf_str(&b, " (");
+		cp_format_share(&b, (double)t->rest_weight / all);
+		cp_buf_char(&b, ')');
+	} else if (t->rest_weight != 0) {
+		cp_buf_str(&b, " (");
+		cp_format_count(&b, t->rest_weight);
+		cp_buf_printf(&b, " %s)", r->weight);
+	}
+	cp_out_add(out, cp_buf_text(&b), b.len);
+	cp_out_char(out, '\n');
+	cp_buf_free(&b);
+}
+
+static void
+print_table(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out, const struct cp_table *t)
+{
+	struct layout l = { .opt = opt, .out = out, .table = t };
+
+	layout_cells(&l);
+	layout_shrink(&l);
+	for (size_t line = 0; line <= t->rows.len; line++)
+		print_line(&l, line);
+	if (t->rows.len == 0 && t->rest_rows == 0)
+		cp_out_str(out, "  (nothing)\n");
+	print_rest(out, r, t);
+	free(l.cell);
+	free(l.width);
+	cp_arena_free(&l.arena);
+}
+
+static size_t
+key_width(const struct cp_section *s, struct cp_buf *b)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < s->scalars.len; i++) {
+		b->len = 0;
+		cp_escape_terminal(b, s->scalars.data[i].key);
+		width = CP_MAX(width, cp_text_columns(cp_buf_text(b)));
+	}
+	return width;
+}
+
+static void
+print_scalars(struct cp_out *out, const struct cp_section *s)
+{
+	struct cp_buf b;
+	size_t width;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_buf_str(&b, "");
+	width = key_width(s, &b);
+	for (size_t i = 0; i < s->scalars.len; i++) {
+		const struct cp_scalar *v = &s->scalars.data[i];
+		size_t fill;
+
+		b.len = 0;
+		cp_escape_terminal(&b, v->key);
+		fill = width - cp_text_columns(cp_buf_text(&b));
+		cp_buf_char(&b, ':');
+		while (fill-- != 0)
+			cp_buf_char(&b, ' ');
+		cp_buf_char(&b, ' ');
+		cp_text_value(&b, v->type, &v->value);
+		cp_out_str(out, "  ");
+		cp_out_add(out, cp_buf_text(&b), b.len);
+		cp_out_char(out, '\n');
+	}
+	cp_buf_free(&b);
+}
+
+static void
+print_escaped(struct cp_out *out, const struct cp_render_options *opt,
+    const char *style, const char *text)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_escape_terminal(&b, text);
+	cp_text_styled(out, opt, style, cp_buf_text(&b), b.len);
+	cp_out_char(out, '\n');
+	cp_buf_free(&b);
+}
+
+static void
+print_section(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out, const struct cp_section *s)
+{
+	print_escaped(out, opt, CP_STYLE_TITLE, s->title);
+	switch (s->type) {
+	case CP_SECTION_TABLE: print_table(r, opt, out, &s->table); break;
+	case CP_SECTION_TREE: cp_text_tree(opt, out, &s->tree); break;
+	case CP_SECTION_SCALARS: print_scalars(out, s); break;
+	case CP_SECTION_NOTES:
+		for (size_t i = 0; i < s->notes.len; i++) {
+			cp_out_str(out, "  ");
+			print_escaped(out, opt, "", s->notes.data[i]);
+		}
+		break;
+	}
+}
+
+static void
+text_write(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out, struct cp_left *left)
+{
+	if (*r->title != '\0') {
+		print_escaped(out, opt, CP_STYLE_TITLE, r->title);
+		cp_out_char(out, '\n');
+	}
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
+		if (s != r->first)
+			cp_out_char(out, '\n');
+		print_section(r, opt, out, s);
+	}
+}
+
+const struct cp_renderer cp_renderer_text = {
+	.name = "text",
+	.suffix = ".txt",
+	.shows = CP_SHOWS_ALL,
+	.write = text_write,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* render/text.h: what the two files of the text renderer share. */
+#ifndef CP_RENDER_TEXT_H
+#define CP_RENDER_TEXT_H
+
+#include "render/render.h"
+
+/* Parameters of the terminal's SGR sequence. */
+#define CP_STYLE_HOT "31"
+#define CP_STYLE_WARM "32"
+#define CP_STYLE_DIM "2"
+#define CP_STYLE_HEAD "4"
+#define CP_STYLE_TITLE "1"
+
+/* Red from 5 %, green from 0.5 %, as perf does. */
+const char *cp_text_heat(double share);
+void cp_text_styled(struct cp_out *, const struct cp_render_options *,
+    const char *style, const char *text, size_t n);
+void cp_text_value(
+    struct cp_buf *, enum cp_column_type, const struct cp_value *);
+void cp_text_tree(const struct cp_render_options *, struct cp_out *,
+    const struct cp_tree *);
+
+#endif

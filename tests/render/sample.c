@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/render/sample.h"
+
+const char *const sample_hostile_names[] = {
+	"\"><script>alert(1)</script>",
+	"]]></script><script>alert(2)</script>",
+	"</title></text></svg><svg onload='alert(3)'>",
+	"<!--&lt;&#60;&amp;--> ${alert(4)}",
+	"esc\033[31mred\033]0;title\007",
+	"line\none\r\ntwo\ttab",
+	"bidi\xe2\x80\xae" "fed\xe2\x80\xac",
+	"bad\xff\xfe\xc3(utf\xed\xa0\x80 8\xf4\x90\x80\x80",
+	"c1\xc2\x9b" "31m del\x7f",
+	"wide \xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\x94\xa5",
+	"=1+2,\"quoted\",;semi",
+	"\\u003cback\\slash\\x41",
+	"",
+	NULL,
+};
+
+static void
+add_scalars(struct cp_report *r)
+{
+	cp_report_scalar_text(r, "label", "host", "db-7 (x86_64)");
+	cp_report_scalar_text(r, "label", "started", "2024-03-01 12:00:00Z");
+	cp_report_scalar(r, "label", "length", CP_COL_TIME, 30200000000);
+	cp_report_scalar(r, "quality", "samples", CP_COL_COUNT, 119820);
+	cp_report_scalar(r, "quality", "bytes read", CP_COL_BYTES, 48234496);
+	cp_report_scalar_share(r, "quality", "share unnamed", 0.0312);
+}
+
+static void
+hot_row(struct cp_table *t, double share, uint64_t weight, const char *name,
+    const char *object)
+{
+	double lo, hi;
+
+	cp_interval(share, 119820, &lo, &hi);
+	cp_table_row(t);
+	cp_table_value(t, share, lo, hi);
+	cp_table_u64(t, weight);
+	cp_table_text(t, object);
+	cp_table_text(t, name);
+}
+
+static void
+add_hot(struct cp_report *r)
+{
+	struct cp_table *t = cp_report_table(r, "hotspots", "Hot functions");
+
+	cp_table_column(t, "Self", CP_COL_SHARE);
+	cp_table_column(t, "Period", CP_COL_WEIGHT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	hot_row(t, 0.4211, 50455202, "parse_statement(Parser&, int)",
+	    "libquery.so");
+	hot_row(t, 0.0512, 6134784, "memcpy", "libc.so.6");
+	hot_row(t, 0.0061, 730902, "page_fault", "[kernel.kallsyms]");
+	cp_table_indent(t, 1);
+	hot_row(t, 0.0004, 47928, "main", "app");
+	cp_table_rest(t, 412, 62451184);
+}
+
+static void
+add_types(struct cp_report *r)
+{
+	struct cp_table *t = cp_report_table(r, "types", "Every column type");
+
+	cp_table_column(t, "Text", CP_COL_TEXT);
+	cp_table_column(t, "Count", CP_COL_COUNT);
+	cp_table_column(t, "Time", CP_COL_TIME);
+	cp_table_column(t, "Clock", CP_COL_CLOCK);
+	cp_table_column(t, "Bytes", CP_COL_BYTES);
+	cp_table_column(t, "Address", CP_COL_ADDRESS);
+	cp_table_column(t, "Rate", CP_COL_RATE);
+	cp_table_row(t);
+	cp_table_text(t, "largest");
+	cp_table_u64(t, UINT64_MAX);
+	cp_table_u64(t, UINT64_MAX);
+	cp_table_u64(t, CP_NO_TIME);
+	cp_table_u64(t, UINT64_MAX);
+	cp_table_u64(t, UINT64_MAX);
+	cp_table_value(t, 1.25, 1.1, 1.4);
+	cp_table_row(t);
+	cp_table_text(t, "small");
+	cp_table_u64(t, 0);
+	cp_table_u64(t, 999999);
+	cp_table_u64(t, 12345678901);
+	cp_table_u64(t, 1536);
+	cp_table_u64(t, 0x401000);
+	cp_table_value(t, 0.5, 1, 0);
+}
+
+static uint32_t
+grow(struct cp_tree *t, uint32_t parent, const char *name, const char *detail,
+    enum cp_kind kind, uint64_t weight)
+{
+	uint32_t n = cp_tree_node(t, parent, name, detail, kind);
+
+	cp_tree_add(t, n, weight, (weight + 999) / 1000);
+	return n;
+}
+
+static void
+grow_query(struct cp_tree *t, uint32_t main)
+{
+	uint32_t run, parse, exec, io;
+
+	run = grow(t, main, "db::Session::run(db::Request const&)",
+	    "libquery.so", CP_KIND_CXX, 120000);
+	parse = grow(t, run, "db::(anonymous namespace)::parse(char const*)",
+	    "libquery.so", CP_KIND_CXX, 900000);
+	grow(t, parse, "std::vector<db::Token, std::allocator<db::Token> >::"
+	    "push_back(db::Token&&)", "libquery.so", CP_KIND_INLINED, 700000);
+	grow(t, parse, "db::Lexer::next()", "libquery.so", CP_KIND_CXX,
+	    1600000);
+	exec = grow(t, run, "db::Plan::execute()", "libquery.so", CP_KIND_CXX,
+	    400000);
+	grow(t, exec, "Lorg/db/udf/Filter;::accept", "/tmp/perf-4711.map",
+	    CP_KIND_JIT, 1200000);
+	grow(t, exec, "memcmp", "libc.so.6", CP_KIND_USER, 800000);
+	io = grow(t, exec, "__libc_pread64", "libc.so.6", CP_KIND_USER, 30000);
+	io = grow(t, io, "entry_SYSCALL_64_after_hwframe", "[kernel.kallsyms]",
+	    CP_KIND_KERNEL, 40000);
+	io = grow(t, io, "do_syscall_64", "[kernel.kallsyms]", CP_KIND_KERNEL,
+	    60000);
+	io = grow(t, io, "vfs_read", "[kernel.kallsyms]", CP_KIND_KERNEL,
+	    210000);
+	grow(t, io, "copy_user_enhanced_fast_string", "[kernel.kallsyms]",
+	    CP_KIND_KERNEL, 880000);
+	grow(t, exec, "[unknown]", "/usr/lib/libcrypto.so.3", CP_KIND_UNKNOWN,
+	    310000);
+}
+
+static void
+add_tree(struct cp_report *r)
+{
+	struct cp_tree *t = cp_report_tree(r, "flame", "Call tree");
+	uint32_t app, n;
+
+	app = grow(t, 0, "query server", "", CP_KIND_NONE, 0);
+	n = grow(t, app, "_start", "app", CP_KIND_USER, 0);
+	n = grow(t, n, "__libc_start_main", "libc.so.6", CP_KIND_USER, 0);
+	n = grow(t, n, "main", "app", CP_KIND_USER, 50000);
+	grow_query(t, n);
+	grow(t, n, "log_line", "app", CP_KIND_USER, 90);
+	n = grow(t, 0, "swapper", "", CP_KIND_NONE, 0);
+	n = grow(t, n, "cpu_startup_entry", "[kernel.kallsyms]",
+	    CP_KIND_KERNEL, 10000);
+	n = grow(t, n, "do_idle", "[kernel.kallsyms]", CP_KIND_KERNEL, 20000);
+	grow(t, n, "intel_idle", "[kernel.kallsyms]", CP_KIND_KERNEL, 1500000);
+	n = grow(t, 0, "qemu-kvm", "", CP_KIND_NONE, 0);
+	grow(t, n, "vmx_vcpu_run", "[kvm_intel]", CP_KIND_HYPERVISOR, 300000);
+	grow(t, n, "guest_loop", "[guest]", CP_KIND_GUEST, 200000);
+}
+
+void
+sample_plain(struct cp_report *r)
+{
+	cp_report_init(r, "report");
+	r->title = "query-server on db-7, 2024-03-01 12:00:00Z, 30.2 s";
+	r->weight = "period";
+	r->event = "cycles:ppp";
+	add_scalars(r);
+	add_hot(r);
+	add_types(r);
+	add_tree(r);
+	cp_report_note(r, "The recorder lost %d records.", 12);
+	cp_report_finish(r);
+}
+
+static const char *
+long_name(struct cp_report *r)
+{
+	char *s = cp_arena_alloc(&r->arena, 20001);
+
+	memset(s, 'L', 20000);
+	memcpy(s, "very_long_", 10);
+	memcpy(s + 19996, "_end", 4);
+	return s;
+}
+
+void
+sample_hostile(struct cp_report *r)
+{
+	struct cp_table *t;
+	struct cp_tree *tree;
+	uint32_t at;
+
+	cp_report_init(r, "hostile");
+	r->title = sample_hostile_names[0];
+	r->weight = "pe\"ri</script>od";
+	r->event = sample_hostile_names[1];
+	t = cp_report_table(r, "names", "\033[2JNames");
+	cp_table_column(t, "Share \033[1m", CP_COL_SHARE);
+	cp_table_column(t, "Na,me", CP_COL_TEXT);
+	tree = cp_report_tree(r, "tree", sample_hostile_names[2]);
+	at = cp_tree_node(tree, 0, "co;mm with <b>\n", "", CP_KIND_NONE);
+	for (size_t i = 0; sample_hostile_names[i] != NULL; i++) {
+		const char *s = sample_hostile_names[i];
+		enum cp_kind kind = i % 2 != 0 ? CP_KIND_USER : CP_KIND_UNKNOWN;
+
+		cp_table_row(t);
+		cp_table_value(t, 1.0 / 14, 1, 0);
+		cp_table_text(t, s);
+		cp_report_scalar_text(r, "label", s, s);
+		cp_report_note(r, "%s", s);
+		grow(tree, grow(tree, at, s, s, kind, 1000), s, s,
+		    CP_KIND_KERNEL, 3000);
+	}
+	grow(tree, at, long_name(r), long_name(r), CP_KIND_USER, 9000);
+	cp_report_finish(r);
+}
+
+/* Siblings of one width on fifty levels. */
+void
+sample_big(struct cp_report *r, uint32_t nodes)
+{
+	enum { LEVELS = 50 };
+	static const char *const word[] = { "parse", "fold", "hash_insert",
+		"tcp_sendmsg", "malloc", "operator new(unsigned long)",
+		"std::sort<int*>", "_raw_spin_lock" };
+	uint32_t columns = nodes / LEVELS;
+	struct cp_tree *t;
+
+	cp_report_init(r, "big");
+	r->title = "a hundred thousand frames";
+	r->event = "cycles";
+	t = cp_report_tree(r, "flame", "Call tree");
+	for (uint32_t c = 0; c < columns; c++) {
+		uint32_t at = 0;
+
+		for (uint32_t d = 0; d < LEVELS; d++) {
+			char *name = cp_arena_alloc(&r->arena, 64);
+
+			snprintf(name, 64, "%s_%u",
+			    word[(c * 7 + d) % CP_ARRAY_LEN(word)],
+			    (c * 31 + d * 17) % 5000);
+			at = cp_tree_node(t, at, name, "libbig.so",
+			    (enum cp_kind)(1 + (c + d) % 5));
+		}
+		cp_tree_add(t, at, 1000 + c % 7, 10);
+	}
+	cp_report_finish(r);
+}
+
+void
+sample_empty(struct cp_report *r)
+{
+	cp_report_init(r, "empty");
+	cp_report_tree(r, "flame", "Call tree");
+	cp_table_column(cp_report_table(r, "t", "T"), "A", CP_COL_COUNT);
+	cp_report_finish(r);
+}
+
+int
+sample_render(const struct cp_report *r, const char *format,
+    const struct cp_render_options *opt, struct cp_left *left,
+    struct cp_buf *b)
+{
+	struct cp_out *out = cp_xmalloc(sizeof(*out));
+	int status;
+
+	cp_buf_init(b, SIZE_MAX / 2);
+	cp_out_init(out, cp_out_to_buf, b);
+	status = cp_render(cp_renderer_find(format), r, opt, out, left);
+	free(out);
+	return status;
+}

@@ -1,1 +1,2 @@
 # %D%: see docs/ARCHITECTURE.md
+EXTRA_DIST += %D%/mkperf.md

@@ -1,1 +1,3 @@
-# Tests of this folder; see tests/local.mk.
+# mkperf against known bytes, its own rules, and perf.
+dist_check_SCRIPTS += %D%/mkperf.t
+TESTS += %D%/mkperf.t

@@ -55,7 +55,7 @@ cp_info_fact(struct cp_info *in, uint32_t bit, const char *group,
 	char *value;
 
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = fmt != NULL ? vsnprintf(NULL, 0, fmt, ap) : -1;
 	va_end(ap);
 	if (n < 0)
 		return;

@@ -34,7 +34,7 @@ is_word(char c)
 static void
 trim_right(char *start, char *end)
 {
-	while (end > start && (end[-1] == ' ' || end[-1] == '\t'))
+	while (end > start && strchr(" \t\n", end[-1]) != NULL)
 		*--end = '\0';
 }
 
@@ -227,6 +227,7 @@ parse_format(struct tracing *t, struct cp_tp_event *e, char *text)
 	for (char *line = text, *next; line != NULL; line = next) {
 		if (has_prefix(line, print)) {
 			line += strlen(print);
+			trim_right(line, line + strlen(line));
 			e->print_fmt = line + strspn(line, " \t");
 			break;
 		}

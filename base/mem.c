@@ -93,7 +93,8 @@ cp_arena_alloc(struct cp_arena *a, size_t n)
 
 	if (n > SIZE_MAX / 2)
 		out_of_memory(n);
-	n = (n + 15) & ~(size_t)15;
+	/* Never nothing: an empty array has an address too. */
+	n = n != 0 ? (n + 15) & ~(size_t)15 : 16;
 	if (n > (size_t)(a->end - a->at))
 		arena_grow(a, n);
 	p = a->at;

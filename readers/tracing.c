@@ -78,9 +78,21 @@ cut_dimensions(char *decl)
 }
 
 /*
- * Splits "TYPE NAME".  The byte before decl is free: where no space divides
- * the two ("char *name") the type moves there to get its terminator.
+ * The type is what stands before the name.  The byte before decl is free:
+ * where no space divides the two ("char *name") the type moves there to get
+ * its terminator.
  */
+static void
+set_type(char *decl, char *name, struct cp_tp_field *f)
+{
+	memmove(decl - 1, decl, (size_t)(name - decl));
+	name[-1] = '\0';
+	trim_right(decl - 1, name - 1);
+	f->type = decl - 1;
+	f->name = name;
+}
+
+/* "TYPE NAME" */
 static bool
 split_declaration(char *decl, struct cp_tp_field *f)
 {
@@ -91,15 +103,11 @@ split_declaration(char *decl, struct cp_tp_field *f)
 		name--;
 	if (name == end || name == decl)
 		return false;
-	f->name = name;
-	memmove(decl - 1, decl, (size_t)(name - decl));
-	name[-1] = '\0';
-	trim_right(decl - 1, name - 1);
-	f->type = decl - 1;
+	set_type(decl, name, f);
 	return true;
 }
 
-/* void (*name)(int): the name is inside; the type is kept as it is. */
+/* void (*name)(int): the name is inside, the type ends before it. */
 static bool
 split_function(char *decl, struct cp_tp_field *f)
 {
@@ -114,9 +122,7 @@ split_function(char *decl, struct cp_tp_field *f)
 	if (end == name || *end == '\0')
 		return false;
 	*end = '\0';
-	star[1] = '\0';
-	f->name = name;
-	f->type = decl;
+	set_type(decl, name, f);
 	return true;
 }
 

@@ -1,1 +1,6 @@
 # Tests of this folder; see tests/local.mk.
+check_PROGRAMS += %D%/features %D%/tracing %D%/show-features
+TESTS += %D%/features %D%/tracing
+dist_check_SCRIPTS += %D%/features-perf.t
+TESTS += %D%/features-perf.t
+EXTRA_DIST += %D%/make.h %D%/sections.h

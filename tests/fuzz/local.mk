@@ -16,6 +16,11 @@ check_LIBRARIES += %D%/libdriver.a
 # fuzz_targets += %D%/fuzz-NAME
 # %C%_fuzz_NAME_LDFLAGS = $(fuzz_ldflags)
 
+fuzz_targets += %D%/fuzz-features
+%C%_fuzz_features_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-tracing
+%C%_fuzz_tracing_LDFLAGS = $(fuzz_ldflags)
+
 TESTS += %D%/run.t
 dist_check_SCRIPTS += %D%/run.t
 

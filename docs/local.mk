@@ -1,2 +1,1 @@
-# %D%: see docs/ARCHITECTURE.md
-EXTRA_DIST += %D%/mkperf.md
+EXTRA_DIST += %D%/ARCHITECTURE.md %D%/ADDING-AN-ANALYSIS.md %D%/mkperf.md

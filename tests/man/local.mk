@@ -1,1 +1,3 @@
-# Tests of this folder; see tests/local.mk.
+# The manual, tested.
+dist_check_SCRIPTS += %D%/examples.t
+TESTS += %D%/examples.t

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# The manual is true: its pages are well-formed, every example of them works
+# on the corpus, every option that `coldperf help` shows is described, and none
+# is described that does not exist.
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+PAGES = sorted(glob.glob(os.path.join(tap.top_srcdir, "man", "*.[0-9]")))
+
+
+def examples(text):
+    return [re.sub(r"\\e", r"\\", m)
+            for m in re.findall(r"^\.Dl \$ (.*coldperf.*)$", text, re.M)]
+
+
+def try_example(command, folder):
+    """Runs it in a folder where corpus/ and coldperf are as in the page."""
+    env = dict(os.environ, PATH=os.path.dirname(tap.coldperf) + ":" +
+               os.environ["PATH"])
+    p = subprocess.run(["sh", "-c", command], cwd=folder, env=env,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, timeout=120)
+    out = re.search(r"-o (\S+)", command)
+    made = os.path.getsize(os.path.join(folder, out.group(1))) if out and \
+        os.path.exists(os.path.join(folder, out.group(1))) else len(p.stdout)
+    return p.returncode == 0 and made > 0, "status %d, %d bytes\n%s" % (
+        p.returncode, made, p.stderr.decode("utf-8", "replace"))
+
+
+def described(text):
+    return set(re.findall(r"\bFl -([a-z][a-z-]+)", text))
+
+
+def shown(command):
+    """Long options in the help of a command."""
+    p = subprocess.run([tap.coldperf, "help"] + command, text=True,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return set(re.findall(r"--([a-z][a-z-]+)", p.stdout))
+
+
+folder = tempfile.mkdtemp(prefix="coldperf-man.")
+os.symlink(os.path.join(tap.top_srcdir, "corpus"),
+           os.path.join(folder, "corpus"))
+try:
+    texts = {}
+    for page in PAGES:
+        name = os.path.basename(page)
+        with open(page) as f:
+            texts[name] = f.read()
+        if shutil.which("mandoc"):
+            p = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", page],
+                               stdout=subprocess.PIPE, text=True)
+            tap.ok(p.returncode == 0, name + " is well-formed", p.stdout)
+        for command in examples(texts[name]):
+            good, why = try_example(command, folder)
+            tap.ok(good, "%s: %s" % (name, command), why)
+finally:
+    shutil.rmtree(folder)
+if not shutil.which("mandoc"):
+    tap.skip("mandoc is not installed")
+common = described(texts["coldperf.1"])
+every = set()
+for name in sorted(texts):
+    m = re.match(r"coldperf-([a-z-]+)\.1$", name)
+    if m:
+        options = shown([m.group(1)])
+        every |= options
+        missing = options - common - described(texts[name]) - {"help"}
+        tap.ok(options and not missing, name + " describes every option",
+               "not described: %s" % sorted(missing))
+gone = set().union(*map(described, texts.values())) - every - \
+    shown([]) - {"threads", "help"}
+tap.ok(not gone, "every option described exists", sorted(gone))
+tap.done()

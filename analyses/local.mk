@@ -1,1 +1,10 @@
-# %D%: see docs/ARCHITECTURE.md
+libcoldperf_a_SOURCES += \
+	%D%/list.c %D%/list.h %D%/list.def \
+	%D%/callers.c %D%/callers.h \
+	%D%/entities.c %D%/entities.h \
+	%D%/groups.c %D%/groups.h \
+	%D%/options.c %D%/options.h \
+	%D%/paths.c %D%/paths.h \
+	%D%/words.c %D%/words.h \
+	%D%/flame.c \
+	%D%/hotspots.c

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/entities.h"
+
+#include <string.h>
+
+#include "analyses/words.h"
+
+#define FIRST_SLOTS 1024u
+#define NAMED ((uint64_t)1 << 32)
+
+void
+cp_entities_init(struct cp_entities *e, struct cp_run *run, uint32_t frames,
+    bool by_symbol, bool by_dso)
+{
+	*e = (struct cp_entities) { .run = run,
+		.by_symbol = by_symbol,
+		.by_dso = by_dso,
+		.cap = FIRST_SLOTS / 2,
+		.mask = FIRST_SLOTS - 1 };
+	e->all = cp_run_alloc(run, e->cap * sizeof(*e->all));
+	e->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*e->slots));
+	e->of_frame = cp_run_alloc(run, (size_t)frames * sizeof(uint32_t));
+}
+
+/*
+ * The short name stands for the object, as perf has it: the same library in
+ * two containers is one.  The symbol's name keeps two builds of it apart.
+ */
+static void
+key_of(struct cp_entities *e, const struct cp_frame *f,
+    const struct cp_symbol *sym, uint64_t key[static 4])
+{
+	const struct cp_dso *d =
+	    f->dso != 0 ? cp_run_dso(e->run, f->dso) : NULL;
+
+	memset(key, 0, 4 * sizeof(key[0]));
+	if (d != NULL && (e->by_dso || e->by_symbol))
+		key[0] = d->short_name;
+	if (!e->by_symbol)
+		return;
+	if (sym == NULL) {
+		key[1] = f->addr;
+		return;
+	}
+	key[0] |= NAMED;
+	key[1] = sym->start;
+	key[2] = sym->end;
+	key[3] = cp_run_intern(e->run, sym->raw);
+}
+
+static uint32_t
+hash_of(const uint64_t key[static 4])
+{
+	uint64_t h = 0;
+
+	for (int i = 0; i < 4; i++) {
+		h = (h ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+	}
+	return (uint32_t)(h ^ h >> 32);
+}
+
+static void
+entities_grow(struct cp_entities *e)
+{
+	uint32_t slots = (e->mask + 1) * 2;
+	struct cp_entity *all =
+	    cp_run_alloc(e->run, (size_t)slots / 2 * sizeof(*all));
+
+	memcpy(all, e->all, e->n * sizeof(*all));
+	e->all = all;
+	e->cap = slots / 2;
+	e->mask = slots - 1;
+	e->slots = cp_run_alloc(e->run, (size_t)slots * sizeof(*e->slots));
+	for (uint32_t i = 0; i < e->n; i++) {
+		uint32_t s = hash_of(all[i].key) & e->mask;
+
+		while (e->slots[s] != 0)
+			s = (s + 1) & e->mask;
+		e->slots[s] = i + 1;
+	}
+}
+
+static uint32_t
+entity_add(struct cp_entities *e, const struct cp_frame *f,
+    const struct cp_symbol *sym)
+{
+	struct cp_entity new = { .symbol = sym, .addr = f->addr,
+		.dso = f->dso, .level = f->level };
+	uint32_t s;
+
+	if (e->n == e->cap)
+		entities_grow(e);
+	key_of(e, f, sym, new.key);
+	s = hash_of(new.key) & e->mask;
+	for (; e->slots[s] != 0; s = (s + 1) & e->mask)
+		if (memcmp(e->all[e->slots[s] - 1].key, new.key,
+		        sizeof(new.key)) == 0)
+			return e->slots[s] - 1;
+	e->all[e->n] = new;
+	e->slots[s] = ++e->n;
+	return e->n - 1;
+}
+
+uint32_t
+cp_entities_of(struct cp_entities *e, cp_frame_id frame)
+{
+	static const struct cp_frame none;
+	const struct cp_frame *f;
+
+	if (e->of_frame[frame] == 0) {
+		f = frame != 0 ? cp_frame_get(e->run, frame) : &none;
+		e->of_frame[frame] = 1 +
+		    entity_add(e, f,
+		        frame != 0 ? cp_frame_symbol(e->run, frame) : NULL);
+	}
+	return e->of_frame[frame] - 1;
+}
+
+const char *
+cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
+{
+	return e->symbol != NULL ? e->symbol->name
+				 : cp_word_address(buf, e->addr);
+}
+
+int
+cp_entity_compare_symbol(const struct cp_entity *a, const struct cp_entity *b)
+{
+	struct cp_word wa, wb;
+	int c = strcmp(cp_entity_name(a, &wa), cp_entity_name(b, &wb));
+
+	if (c == 0 && a->key[1] != b->key[1])
+		c = a->key[1] < b->key[1] ? -1 : 1;
+	if (c == 0 && a->key[2] != b->key[2])
+		c = a->key[2] < b->key[2] ? -1 : 1;
+	return c;
+}
+
+int
+cp_entity_compare_dso(const struct cp_run *run, const struct cp_entity *a,
+    const struct cp_entity *b)
+{
+	return strcmp(
+	    cp_word_object(run, a->dso), cp_word_object(run, b->dso));
+}

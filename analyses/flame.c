@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * flame: the samples as a weighted tree of calls, for a flame graph.
+ *
+ * The first level is the command, below it frames from the outermost inwards.
+ * Frames of one parent that show the same text are one node, as the usual
+ * stack-collapsing scripts have it; a frame without symbol shows its object
+ * in brackets.  Shows one event; the others are named in a note.
+ */
+#include <coldperf/plugin.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/groups.h"
+#include "analyses/options.h"
+#include "analyses/paths.h"
+#include "analyses/words.h"
+
+#define FIRST_SLOTS 4096u
+
+struct flame {
+	struct cp_run *run;
+	bool no_comm, threads, reverse, kernel_suffix;
+	struct cp_groups groups;
+	struct cp_tally *tally; /* group, stack */
+
+	/* Of finish(). */
+	struct cp_tree *tree;
+	struct cp_paths paths;
+	cp_string_id *text; /* by frame, 0: not known yet */
+	uint64_t *keys; /* parent << 32 | text */
+	uint32_t *nodes; /* by slot, 0: empty */
+	uint32_t mask, used;
+};
+
+static int
+flame_begin(struct cp_run *run, void *state)
+{
+	struct flame *f = state;
+	unsigned keys = 0;
+
+	f->run = run;
+	f->no_comm = cp_run_option_bool(run, "no-comm");
+	f->threads = cp_run_option_bool(run, "threads");
+	f->reverse = cp_run_option_bool(run, "reverse");
+	f->kernel_suffix = cp_run_option_bool(run, "kernel-suffix");
+	if (!f->no_comm)
+		keys |= 1u << CP_BY_COMM;
+	if (f->threads)
+		keys |= 1u << CP_BY_PID | 1u << CP_BY_TID;
+	cp_groups_init(&f->groups, run, keys, 0);
+	f->tally = cp_tally_new(run);
+	return CP_OK;
+}
+
+static int
+flame_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct flame *f = state;
+
+	cp_tally_add(
+	    f->tally, cp_groups_add(&f->groups, s), s->stack, s->weight);
+	return CP_OK;
+}
+
+/* What a frame without symbol shows: its object, in brackets once. */
+static void
+object_text(const struct cp_run *run, uint32_t dso, char *out, size_t size)
+{
+	const char *object = cp_word_object(run, dso);
+
+	if (object[0] == '[')
+		snprintf(out, size, "%s", object);
+	else
+		snprintf(out, size, "[%s]", object);
+}
+
+static cp_string_id
+text_of(struct flame *f, cp_frame_id id)
+{
+	const struct cp_frame *frame = cp_frame_get(f->run, id);
+	const struct cp_symbol *sym = cp_frame_symbol(f->run, id);
+	char object[4096], text[4100];
+	const char *name = object;
+
+	if (sym != NULL)
+		name = sym->name;
+	else
+		object_text(f->run, frame->dso, object, sizeof(object));
+	if (!f->kernel_suffix || frame->level != CP_LEVEL_KERNEL)
+		return cp_run_intern(f->run, name);
+	snprintf(text, sizeof(text), "%.4095s_[k]", name);
+	return cp_run_intern(f->run, text);
+}
+
+static uint32_t
+slot_of(const struct flame *f, uint64_t key)
+{
+	uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15);
+	uint32_t i = (uint32_t)(h ^ h >> 32) & f->mask;
+
+	while (f->nodes[i] != 0 && f->keys[i] != key)
+		i = (i + 1) & f->mask;
+	return i;
+}
+
+static void
+slots_grow(struct flame *f)
+{
+	struct flame old = *f;
+	size_t n = f->nodes != NULL ? ((size_t)f->mask + 1) * 2 : FIRST_SLOTS;
+
+	f->mask = (uint32_t)(n - 1);
+	f->keys = cp_run_alloc(f->run, n * sizeof(*f->keys));
+	f->nodes = cp_run_alloc(f->run, n * sizeof(*f->nodes));
+	for (size_t i = 0; old.nodes != NULL && i <= old.mask; i++) {
+		uint32_t s;
+
+		if (old.nodes[i] == 0)
+			continue;
+		s = slot_of(f, old.keys[i]);
+		f->keys[s] = old.keys[i];
+		f->nodes[s] = old.nodes[i];
+	}
+}
+
+/* The slot of the child of parent with that text; 0 in it: to be made. */
+static uint32_t *
+child_slot(struct flame *f, uint32_t parent, cp_string_id text)
+{
+	uint64_t key = (uint64_t)parent << 32 | text;
+	uint32_t s;
+
+	if (f->nodes == NULL || f->used > f->mask / 2)
+		slots_grow(f);
+	s = slot_of(f, key);
+	if (f->nodes[s] == 0) {
+		f->keys[s] = key;
+		f->used++;
+	}
+	return &f->nodes[s];
+}
+
+static uint32_t
+frame_node(struct flame *f, uint32_t parent, cp_frame_id id)
+{
+	const struct cp_frame *frame;
+	uint32_t *slot;
+
+	if (id == 0)
+		return parent;
+	if (f->text[id] == 0)
+		f->text[id] = text_of(f, id);
+	slot = child_slot(f, parent, f->text[id]);
+	if (*slot == 0) {
+		frame = cp_frame_get(f->run, id);
+		*slot = cp_tree_node(f->tree, parent,
+		    cp_run_string(f->run, f->text[id]),
+		    cp_word_object(f->run, frame->dso),
+		    cp_word_kind(
+		        f->run, frame, cp_frame_symbol(f->run, id)));
+	}
+	return *slot;
+}
+
+static uint32_t
+named_node(struct flame *f, uint32_t parent, const char *name)
+{
+	cp_string_id text = cp_run_intern(f->run, name);
+	uint32_t *slot = child_slot(f, parent, text);
+
+	if (*slot == 0)
+		*slot = cp_tree_node(f->tree, parent,
+		    cp_run_string(f->run, text), "", CP_KIND_NONE);
+	return *slot;
+}
+
+/* The node that a group's frames hang under. */
+static uint32_t
+group_node(struct flame *f, const struct cp_group *g)
+{
+	struct cp_word pid, tid;
+	uint32_t node = 0;
+	char text[80];
+
+	if (!f->no_comm)
+		node = named_node(f, node,
+		    cp_run_string(f->run, (cp_string_id)g->v[CP_BY_COMM]));
+	if (!f->threads)
+		return node;
+	snprintf(text, sizeof(text), "%s/%s",
+	    cp_word_id(&pid, (uint32_t)g->v[CP_BY_PID]),
+	    cp_word_id(&tid, (uint32_t)g->v[CP_BY_TID]));
+	return named_node(f, node, text);
+}
+
+/* Each node of the trie is looked at once per group, whatever its weight. */
+static void
+grow_down(struct flame *f, uint32_t top, const struct cp_grouped *rows,
+    uint32_t group, struct cp_spread *spread, uint32_t *node_of)
+{
+	for (size_t i = rows->first[group]; i < rows->first[group + 1]; i++)
+		cp_spread_add(spread, &rows->rows[rows->order[i]]);
+	for (uint32_t k = 0; k < spread->n; k++) {
+		uint32_t i = spread->touched[k];
+
+		node_of[i] = i == 0 ? top
+				    : frame_node(f,
+					  node_of[f->paths.parent[i]],
+					  f->paths.frame[i]);
+		if (spread->samples[i] != 0)
+			cp_tree_add(f->tree, node_of[i], spread->self[i],
+			    spread->samples[i]);
+	}
+	cp_spread_clear(spread);
+}
+
+/* From the innermost frame outwards: the trie is of no help. */
+static void
+grow_up(struct flame *f, uint32_t top, const struct cp_grouped *rows,
+    uint32_t group)
+{
+	for (size_t k = rows->first[group]; k < rows->first[group + 1]; k++) {
+		const struct cp_tally_row *r = &rows->rows[rows->order[k]];
+		uint32_t i = f->paths.at[r->b], node = top;
+
+		for (; i != 0; i = f->paths.parent[i])
+			node = frame_node(f, node, f->paths.frame[i]);
+		cp_tree_add(f->tree, node, r->weight, r->count);
+	}
+}
+
+static void
+grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
+{
+	struct cp_spread spread;
+	uint32_t *node_of =
+	    cp_run_alloc(f->run, f->paths.n * sizeof(*node_of));
+
+	cp_spread_init(&spread, &f->paths);
+	for (uint32_t g = 0; g < f->groups.n; g++) {
+		uint32_t top;
+
+		if (f->groups.all[g].v[CP_BY_EVENT] != event)
+			continue;
+		top = group_node(f, &f->groups.all[g]);
+		if (f->reverse)
+			grow_up(f, top, rows, g);
+		else
+			grow_down(f, top, rows, g, &spread, node_of);
+	}
+}
+
+static int
+flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct flame *f = state;
+	uint32_t event = cp_groups_main_event(&f->groups);
+	struct cp_grouped rows = cp_groups_sort(&f->groups, f->tally);
+
+	if (event == CP_NO_ID) {
+		cp_report_note(rep, "no samples: there is nothing to draw");
+		return CP_OK;
+	}
+	f->tree = cp_report_tree(rep, "flame", cp_event_name(run, event));
+	cp_paths_build(&f->paths, run, rows.rows, rows.n);
+	cp_rows_name(run, rows.rows, rows.n);
+	f->text = cp_run_alloc(run, f->paths.frames * sizeof(*f->text));
+	grow(f, &rows, event);
+	cp_groups_note_others(&f->groups, rep, event);
+	return CP_OK;
+}
+
+static const struct cp_option flame_options[] = {
+	{ "no-comm", NULL, NULL, "leave out the level of commands" },
+	{ "threads", NULL, NULL, "add a level of PID/TID" },
+	{ "reverse", NULL, NULL, "from the innermost frame outwards" },
+	{ "kernel-suffix", NULL, NULL, "add _[k] to kernel symbols" },
+	{ NULL, NULL, NULL, NULL },
+};
+
+CP_ANALYSIS_DEFINE(flame) = {
+	.abi = CP_ABI,
+	.name = "flame",
+	.summary = "the weighted tree of calls: a flame graph",
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES,
+	.options = flame_options,
+	.state_size = sizeof(struct flame),
+	.begin = flame_begin,
+	.sample = flame_sample,
+	.finish = flame_finish,
+};

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hotspots: where the samples fell, as `perf report` counts them.
+ *
+ * Self is the weight of the samples whose innermost frame has a row's keys.
+ * Children (--children) is the weight of those in which the keys occur
+ * anywhere in the chain, once per sample, so recursion does not count twice.
+ * One table per event: weights of different events are different units.
+ * Needs call chains only for --children, --callers and --callees.
+ */
+#include <coldperf/plugin.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/callers.h"
+#include "analyses/entities.h"
+#include "analyses/groups.h"
+#include "analyses/options.h"
+#include "analyses/paths.h"
+#include "analyses/words.h"
+
+struct hotspots {
+	struct cp_run *run;
+	struct cp_by by;
+	bool children;
+	uint64_t top;
+	double min_share;
+	struct cp_groups groups;
+	struct cp_tally *tally; /* group, stack */
+
+	/* Of finish(). */
+	struct cp_paths paths;
+	struct cp_entities entities;
+	uint32_t *entity; /* by number of the path's node */
+	uint32_t *depth;
+	bool *outermost;
+	struct cp_spread spread;
+	struct sum *sums; /* by entity, of the group at hand */
+	uint32_t *touched;
+	struct row *rows;
+	size_t n, cap;
+};
+
+struct sum {
+	uint64_t self, children, samples;
+	uint32_t depth;
+	bool touched;
+};
+
+struct row {
+	const struct hotspots *hs;
+	uint64_t self, children, samples;
+	uint32_t depth; /* of the outermost place it was seen at */
+	uint32_t group, entity;
+};
+
+static int
+hotspots_begin(struct cp_run *run, void *state)
+{
+	struct hotspots *hs = state;
+
+	hs->run = run;
+	if (cp_by_parse(&hs->by, run) != CP_OK)
+		return CP_FAIL;
+	hs->children = cp_run_option_bool(run, "children");
+	hs->top = cp_run_option_u64(run, "top");
+	hs->min_share = cp_run_option_double(run, "min-share") / 100;
+	cp_groups_init(&hs->groups, run, hs->by.groups, hs->by.width);
+	hs->tally = cp_tally_new(run);
+	if (!hs->children && cp_run_option(run, "callers") == NULL &&
+	    cp_run_option(run, "callees") == NULL)
+		cp_run_wants(run, CP_WANT_SAMPLES | CP_WANT_NAMES);
+	return CP_OK;
+}
+
+static int
+hotspots_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct hotspots *hs = state;
+
+	cp_tally_add(
+	    hs->tally, cp_groups_add(&hs->groups, s), s->stack, s->weight);
+	return CP_OK;
+}
+
+static int
+compare_key(const struct hotspots *hs, unsigned key, const struct row *a,
+    const struct row *b)
+{
+	const struct cp_entity *ea = &hs->entities.all[a->entity];
+	const struct cp_entity *eb = &hs->entities.all[b->entity];
+	uint64_t va, vb;
+
+	if (key == CP_BY_SYMBOL)
+		return cp_entity_compare_symbol(ea, eb);
+	if (key == CP_BY_DSO)
+		return cp_entity_compare_dso(hs->run, ea, eb);
+	va = hs->groups.all[a->group].v[key];
+	vb = hs->groups.all[b->group].v[key];
+	if (key == CP_BY_COMM)
+		return strcmp(cp_run_string(hs->run, (cp_string_id)va),
+		    cp_run_string(hs->run, (cp_string_id)vb));
+	return (va > vb) - (va < vb);
+}
+
+static double
+row_share(const struct row *r, uint64_t weight)
+{
+	const struct cp_groups *g = &r->hs->groups;
+	uint32_t event = (uint32_t)g->all[r->group].v[CP_BY_EVENT];
+
+	return cp_share(
+	    (double)weight, (double)cp_groups_total(g, event).weight);
+}
+
+static int
+descending(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+/* Heaviest first, callers above callees, then by the text of the keys. */
+static int
+compare_rows(const void *va, const void *vb)
+{
+	const struct row *a = va, *b = vb;
+	const struct hotspots *hs = a->hs;
+	int c = 0;
+
+	if (hs->by.mixed) {
+		double sa = row_share(a, hs->children ? a->children : a->self);
+		double sb = row_share(b, hs->children ? b->children : b->self);
+
+		c = (sa < sb) - (sa > sb);
+	}
+	if (c == 0 && hs->children)
+		c = descending(a->children, b->children);
+	if (c == 0 && hs->children)
+		c = descending(b->depth, a->depth);
+	if (c == 0)
+		c = descending(a->self, b->self);
+	for (unsigned i = 0; c == 0 && i < hs->by.n; i++)
+		c = compare_key(hs, hs->by.key[i], a, b);
+	if (c == 0)
+		c = descending(b->group, a->group);
+	return c != 0 ? c : descending(b->entity, a->entity);
+}
+
+static struct sum *
+sum_of(struct hotspots *hs, uint32_t node, uint32_t *n)
+{
+	uint32_t entity = hs->entity[node];
+	struct sum *sum = &hs->sums[entity];
+
+	if (!sum->touched) {
+		*sum = (struct sum) { .touched = true, .depth = UINT32_MAX };
+		hs->touched[(*n)++] = entity;
+	}
+	return sum;
+}
+
+static void
+row_add(struct hotspots *hs, uint32_t group, uint32_t entity)
+{
+	struct sum *sum = &hs->sums[entity];
+
+	if (hs->n == hs->cap) {
+		struct row *rows;
+
+		hs->cap = hs->cap != 0 ? hs->cap * 2 : 1024;
+		rows = cp_run_alloc(hs->run, hs->cap * sizeof(*rows));
+		if (hs->n != 0)
+			memcpy(rows, hs->rows, hs->n * sizeof(*rows));
+		hs->rows = rows;
+	}
+	hs->rows[hs->n++] = (struct row) { .hs = hs, .self = sum->self,
+		.children = sum->children, .samples = sum->samples,
+		.depth = sum->depth, .group = group, .entity = entity };
+	sum->touched = false;
+}
+
+/* Adds what the spread holds to the sums of the entities. */
+static void
+sum_children(struct hotspots *hs, uint32_t *n)
+{
+	cp_spread_total(&hs->spread);
+	for (uint32_t k = 0; k < hs->spread.n; k++) {
+		uint32_t node = hs->spread.touched[k];
+		struct sum *sum;
+
+		/* The root is a place of its own only without address. */
+		if (node == 0 && hs->spread.self[0] == 0)
+			continue;
+		sum = sum_of(hs, node, n);
+		if (node == 0)
+			sum->children += hs->spread.self[0];
+		else if (hs->outermost[node])
+			sum->children += hs->spread.total[node];
+		if (hs->depth[node] < sum->depth)
+			sum->depth = hs->depth[node];
+	}
+	cp_spread_clear(&hs->spread);
+}
+
+static void
+sum_group(struct hotspots *hs, const struct cp_grouped *rows, uint32_t group)
+{
+	uint32_t n = 0;
+
+	for (size_t i = rows->first[group]; i < rows->first[group + 1]; i++) {
+		const struct cp_tally_row *r = &rows->rows[rows->order[i]];
+		struct sum *sum = sum_of(hs, hs->paths.at[r->b], &n);
+
+		sum->self += r->weight;
+		sum->samples += r->count;
+		if (hs->children)
+			cp_spread_add(&hs->spread, r);
+	}
+	if (hs->children)
+		sum_children(hs, &n);
+	for (uint32_t i = 0; i < n; i++)
+		row_add(hs, group, hs->touched[i]);
+}
+
+static void
+name_paths(struct hotspots *hs)
+{
+	struct cp_paths *p = &hs->paths;
+
+	cp_entities_init(&hs->entities, hs->run, p->frames,
+	    hs->by.symbol, hs->by.dso);
+	hs->entity = cp_run_alloc(hs->run, p->n * sizeof(*hs->entity));
+	for (uint32_t i = 0; i < p->n; i++)
+		hs->entity[i] = cp_entities_of(&hs->entities, p->frame[i]);
+	hs->sums = cp_run_alloc(
+	    hs->run, hs->entities.n * sizeof(*hs->sums));
+	hs->touched = cp_run_alloc(
+	    hs->run, hs->entities.n * sizeof(*hs->touched));
+	if (!hs->children)
+		return;
+	hs->outermost = cp_run_alloc(hs->run, p->n * sizeof(bool));
+	hs->depth = cp_run_alloc(hs->run, p->n * sizeof(*hs->depth));
+	for (uint32_t i = 1; i < p->n; i++)
+		hs->depth[i] = hs->depth[p->parent[i]] + 1;
+	/* The root is no caller of anything. */
+	hs->entity[0] = CP_NO_ID;
+	cp_paths_outermost(p, hs->entity, hs->entities.n, hs->outermost);
+	hs->entity[0] = cp_entities_of(&hs->entities, 0);
+	cp_spread_init(&hs->spread, p);
+}
+
+static void
+cell(struct hotspots *hs, struct cp_table *t, unsigned key,
+    const struct row *r)
+{
+	const struct cp_entity *e = &hs->entities.all[r->entity];
+	struct cp_word word;
+
+	if (key == CP_BY_SYMBOL) {
+		cp_table_text(t, cp_word_level(e->level));
+		cp_table_text(t, cp_entity_name(e, &word));
+	} else if (key == CP_BY_DSO) {
+		cp_table_text(t, cp_word_object(hs->run, e->dso));
+	} else {
+		cp_by_cell(&hs->groups, t, key, r->group);
+	}
+}
+
+static void
+row_show(struct hotspots *hs, struct cp_table *t, const struct row *r)
+{
+	const struct cp_group *g = &hs->groups.all[r->group];
+	double n = cp_groups_total(
+	    &hs->groups, (uint32_t)g->v[CP_BY_EVENT]).effective;
+
+	cp_table_row(t);
+	if (hs->children)
+		cp_share_cell(t, row_share(r, r->children), n);
+	cp_share_cell(t, row_share(r, r->self), n);
+	cp_table_u64(t, r->samples);
+	for (unsigned i = 0; i < hs->by.n; i++)
+		cell(hs, t, hs->by.key[i], r);
+}
+
+static struct cp_table *
+table_new(struct hotspots *hs, struct cp_report *rep, uint32_t event)
+{
+	struct cp_table *t = cp_event_table(
+	    &hs->groups, rep, "hotspots", hs->by.mixed ? CP_NO_ID : event);
+
+	if (hs->children)
+		cp_table_column(t, "Children", CP_COL_SHARE);
+	cp_table_column(t, hs->children ? "Self" : "Share", CP_COL_SHARE);
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	for (unsigned i = 0; i < hs->by.n; i++)
+		cp_by_columns(t, hs->by.key[i]);
+	return t;
+}
+
+/* Shows the rows collected so far as a table and forgets them. */
+static void
+rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
+{
+	struct cp_table *t = table_new(hs, rep, event);
+	uint64_t left_out = 0, weight = 0;
+
+	qsort(hs->rows, hs->n, sizeof(*hs->rows), compare_rows);
+	for (size_t i = 0; i < hs->n; i++) {
+		const struct row *r = &hs->rows[i];
+		uint64_t w = hs->children ? r->children : r->self;
+
+		if ((hs->top == 0 || i < hs->top) &&
+		    row_share(r, w) >= hs->min_share) {
+			row_show(hs, t, r);
+		} else {
+			left_out++;
+			weight += r->self;
+		}
+	}
+	if (left_out != 0)
+		cp_table_rest(t, left_out, weight);
+	hs->n = 0;
+}
+
+static int
+hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct hotspots *hs = state;
+	struct cp_grouped rows = cp_groups_sort(&hs->groups, hs->tally);
+	const uint32_t *order = cp_groups_by_event(&hs->groups);
+	uint32_t event = CP_NO_ID;
+
+	cp_paths_build(&hs->paths, run, rows.rows, rows.n);
+	cp_rows_name(run, rows.rows, rows.n);
+	name_paths(hs);
+	for (uint32_t i = 0; i < hs->groups.n; i++) {
+		const struct cp_group *g = &hs->groups.all[order[i]];
+		uint32_t of = (uint32_t)g->v[CP_BY_EVENT];
+
+		if (of != event && hs->n != 0 && !hs->by.mixed)
+			rows_show(hs, rep, event);
+		event = of;
+		if (cp_event_counts(run, event))
+			sum_group(hs, &rows, order[i]);
+	}
+	if (hs->n != 0)
+		rows_show(hs, rep, event);
+	return cp_callers_show(run, &hs->groups, &hs->paths, &rows, rep,
+	    hs->top);
+}
+
+static const struct cp_option hotspots_options[] = {
+	{ "by", "KEYS", "comm,dso,symbol",
+	    "group by KEYS: symbol, dso, comm, pid, tid, cpu, event, cgroup, "
+	    "time:WIDTH" },
+	{ "children", NULL, NULL,
+	    "also count what a row's callees used, and sort by it" },
+	{ "callers", "SYMBOL", NULL, "who calls SYMBOL, and how heavily" },
+	{ "callees", "SYMBOL", NULL, "whom SYMBOL calls, and how heavily" },
+	{ "top", "N", "40", "show the N heaviest rows, 0: all" },
+	{ "min-share", "PERCENT", "0", "leave out rows below PERCENT" },
+	{ NULL, NULL, NULL, NULL },
+};
+
+CP_ANALYSIS_DEFINE(hotspots) = {
+	.abi = CP_ABI,
+	.name = "hotspots",
+	.summary = "the heaviest symbols, objects, threads ...",
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES,
+	.options = hotspots_options,
+	.state_size = sizeof(struct hotspots),
+	.begin = hotspots_begin,
+	.sample = hotspots_sample,
+	.finish = hotspots_finish,
+};

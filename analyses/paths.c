@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/paths.h"
+
+#include <string.h>
+
+/* Numbers the nodes from stack up to the first one that has a number. */
+static void
+number_path(struct cp_paths *p, cp_stack_id *stacks, cp_stack_id stack)
+{
+	uint32_t first = p->n, last;
+
+	for (; stack != 0 && p->at[stack] == 0;
+	     stack = cp_stack_parent(p->run, stack)) {
+		stacks[p->n] = stack;
+		p->at[stack] = p->n++;
+	}
+	/* They came innermost first; turn them around. */
+	for (last = p->n; first + 1 < last; first++) {
+		cp_stack_id s = stacks[first];
+
+		stacks[first] = stacks[--last];
+		stacks[last] = s;
+		p->at[stacks[first]] = first;
+		p->at[s] = last;
+	}
+}
+
+void
+cp_paths_build(struct cp_paths *p, struct cp_run *run,
+    const struct cp_tally_row *rows, size_t n)
+{
+	uint32_t count = cp_stack_count(run);
+	cp_stack_id *stacks;
+
+	*p = (struct cp_paths) { .run = run, .n = 1, .frames = 1 };
+	if (count == 0)
+		count = 1;
+	p->at = cp_run_alloc(run, count * sizeof(*p->at));
+	stacks = cp_run_alloc(run, count * sizeof(*stacks));
+	for (size_t i = 0; i < n; i++)
+		number_path(p, stacks, (cp_stack_id)rows[i].b);
+	p->frame = cp_run_alloc(run, p->n * sizeof(*p->frame));
+	p->parent = stacks; /* read at i before it is written at i */
+	for (uint32_t i = 1; i < p->n; i++) {
+		p->frame[i] = cp_stack_frame(run, stacks[i]);
+		if (p->frame[i] >= p->frames)
+			p->frames = p->frame[i] + 1;
+		p->parent[i] = p->at[cp_stack_parent(run, stacks[i])];
+	}
+}
+
+void
+cp_rows_name(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
+{
+	cp_stack_id *stacks = cp_run_alloc(run, n * sizeof(*stacks));
+
+	for (size_t i = 0; i < n; i++)
+		stacks[i] = (cp_stack_id)rows[i].b;
+	cp_run_name(run, stacks, n);
+}
+
+/* First child and next sibling of every node; 0: none. */
+static void
+link_children(const struct cp_paths *p, uint32_t *first, uint32_t *next)
+{
+	for (uint32_t i = p->n; i-- > 1;) {
+		next[i] = first[p->parent[i]];
+		first[p->parent[i]] = i;
+	}
+}
+
+static void
+enter(uint32_t label, uint32_t *open, bool *outermost)
+{
+	*outermost = label != CP_NO_ID && open[label]++ == 0;
+}
+
+void
+cp_paths_outermost(const struct cp_paths *p, const uint32_t *label,
+    uint32_t n_labels, bool *out)
+{
+	uint32_t *first = cp_run_alloc(p->run, p->n * sizeof(*first));
+	uint32_t *next = cp_run_alloc(p->run, p->n * sizeof(*next));
+	uint32_t *open = cp_run_alloc(p->run, n_labels * sizeof(*open));
+	uint32_t i = 0;
+
+	link_children(p, first, next);
+	/* Depth first; open[] counts labels between the root and here. */
+	enter(label[0], open, &out[0]);
+	for (;;) {
+		if (first[i] != 0) {
+			i = first[i];
+			enter(label[i], open, &out[i]);
+			continue;
+		}
+		for (;; i = p->parent[i]) {
+			if (label[i] != CP_NO_ID)
+				open[label[i]]--;
+			if (i == 0)
+				return;
+			if (next[i] != 0)
+				break;
+		}
+		i = next[i];
+		enter(label[i], open, &out[i]);
+	}
+}
+
+void
+cp_spread_init(struct cp_spread *s, const struct cp_paths *p)
+{
+	*s = (struct cp_spread) { .paths = p };
+	s->marked = cp_run_alloc(p->run, p->n * sizeof(*s->marked));
+	s->self = cp_run_alloc(p->run, p->n * sizeof(*s->self));
+	s->total = cp_run_alloc(p->run, p->n * sizeof(*s->total));
+	s->samples = cp_run_alloc(p->run, p->n * sizeof(*s->samples));
+	s->touched = cp_run_alloc(p->run, p->n * sizeof(*s->touched));
+}
+
+void
+cp_spread_add(struct cp_spread *s, const struct cp_tally_row *row)
+{
+	uint32_t leaf = s->paths->at[row->b], first = s->n, last, i;
+
+	for (i = leaf; !s->marked[i]; i = s->paths->parent[i]) {
+		s->marked[i] = true;
+		s->touched[s->n++] = i;
+	}
+	for (last = s->n; first + 1 < last; first++) {
+		i = s->touched[first];
+		s->touched[first] = s->touched[--last];
+		s->touched[last] = i;
+	}
+	s->self[leaf] += row->weight;
+	s->samples[leaf] += row->count;
+}
+
+void
+cp_spread_total(struct cp_spread *s)
+{
+	for (uint32_t k = 0; k < s->n; k++)
+		s->total[s->touched[k]] = s->self[s->touched[k]];
+	for (uint32_t k = s->n; k-- > 1;) {
+		uint32_t i = s->touched[k];
+
+		s->total[s->paths->parent[i]] += s->total[i];
+	}
+}
+
+void
+cp_spread_clear(struct cp_spread *s)
+{
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k];
+
+		s->marked[i] = false;
+		s->self[i] = s->total[i] = s->samples[i] = 0;
+	}
+	s->n = 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/words.h: how analyses call things.
+ *
+ * The words are perf's where perf has one ("[unknown]", "[k]").  Texts live
+ * as long as the run, or in the buffer that the caller gives.
+ */
+#ifndef CP_ANALYSES_WORDS_H
+#define CP_ANALYSES_WORDS_H
+
+#include <coldperf/plugin.h>
+
+/* Last component of the object's path, "[unknown]" if there is none. */
+const char *cp_word_object(const struct cp_run *, uint32_t dso);
+/* The whole path. */
+const char *cp_word_path(const struct cp_run *, uint32_t dso);
+/* "[k]", "[.]", "[g]", "[u]", "[H]", as perf marks symbols. */
+const char *cp_word_level(uint8_t level);
+/* Kind of a frame for colours; sym may be NULL. */
+enum cp_kind cp_word_kind(const struct cp_run *, const struct cp_frame *,
+    const struct cp_symbol *sym);
+const char *cp_word_source(uint8_t source);
+const char *cp_word_trust(uint8_t trust);
+
+struct cp_word {
+	char text[32];
+};
+/* 1234567 as "1,234,567". */
+const char *cp_word_count(struct cp_word *, uint64_t);
+/* An address as perf writes it: 0x and 16 digits. */
+const char *cp_word_address(struct cp_word *, uint64_t);
+/* An id, "-" if it was not recorded. */
+const char *cp_word_id(struct cp_word *, uint32_t);
+/* A duration with a fitting unit. */
+const char *cp_word_time(struct cp_word *, uint64_t ns);
+/* part of whole: "3.2 %", "0.04 %", "0 %". */
+const char *cp_word_percent(struct cp_word *, double part, double whole);
+
+/* part / whole within 0...1; 0 if whole is 0. */
+double cp_share(double part, double whole);
+/* A share cell with its interval, out of n effective samples. */
+void cp_share_cell(struct cp_table *, double share, double n);
+/* Samples of equal weight that would tell as much: sum^2 / sum of squares. */
+double cp_effective(double weight, double weight_sq);
+
+#endif

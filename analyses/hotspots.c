@@ -18,6 +18,7 @@
 #include "analyses/groups.h"
 #include "analyses/options.h"
 #include "analyses/paths.h"
+#include "analyses/sums.h"
 #include "analyses/words.h"
 
 struct hotspots {
@@ -32,20 +33,9 @@ struct hotspots {
 	/* Of finish(). */
 	struct cp_paths paths;
 	struct cp_entities entities;
-	uint32_t *entity; /* by number of the path's node */
-	uint32_t *depth;
-	bool *outermost;
-	struct cp_spread spread;
-	struct sum *sums; /* by entity, of the group at hand */
-	uint32_t *touched;
+	struct cp_sums sums;
 	struct row *rows;
 	size_t n, cap;
-};
-
-struct sum {
-	uint64_t self, children, samples;
-	uint32_t depth;
-	bool touched;
 };
 
 struct row {
@@ -147,23 +137,10 @@ compare_rows(const void *va, const void *vb)
 	return c != 0 ? c : descending(b->entity, a->entity);
 }
 
-static struct sum *
-sum_of(struct hotspots *hs, uint32_t node, uint32_t *n)
-{
-	uint32_t entity = hs->entity[node];
-	struct sum *sum = &hs->sums[entity];
-
-	if (!sum->touched) {
-		*sum = (struct sum) { .touched = true, .depth = UINT32_MAX };
-		hs->touched[(*n)++] = entity;
-	}
-	return sum;
-}
-
 static void
 row_add(struct hotspots *hs, uint32_t group, uint32_t entity)
 {
-	struct sum *sum = &hs->sums[entity];
+	const struct cp_sum *sum = &hs->sums.sum[entity];
 
 	if (hs->n == hs->cap) {
 		struct row *rows;
@@ -177,77 +154,17 @@ row_add(struct hotspots *hs, uint32_t group, uint32_t entity)
 	hs->rows[hs->n++] = (struct row) { .hs = hs, .self = sum->self,
 		.children = sum->children, .samples = sum->samples,
 		.depth = sum->depth, .group = group, .entity = entity };
-	sum->touched = false;
-}
-
-/* Adds what the spread holds to the sums of the entities. */
-static void
-sum_children(struct hotspots *hs, uint32_t *n)
-{
-	cp_spread_total(&hs->spread);
-	for (uint32_t k = 0; k < hs->spread.n; k++) {
-		uint32_t node = hs->spread.touched[k];
-		struct sum *sum;
-
-		/* The root is a place of its own only without address. */
-		if (node == 0 && hs->spread.self[0] == 0)
-			continue;
-		sum = sum_of(hs, node, n);
-		if (node == 0)
-			sum->children += hs->spread.self[0];
-		else if (hs->outermost[node])
-			sum->children += hs->spread.total[node];
-		if (hs->depth[node] < sum->depth)
-			sum->depth = hs->depth[node];
-	}
-	cp_spread_clear(&hs->spread);
 }
 
 static void
 sum_group(struct hotspots *hs, const struct cp_grouped *rows, uint32_t group)
 {
-	uint32_t n = 0;
-
-	for (size_t i = rows->first[group]; i < rows->first[group + 1]; i++) {
-		const struct cp_tally_row *r = &rows->rows[rows->order[i]];
-		struct sum *sum = sum_of(hs, hs->paths.at[r->b], &n);
-
-		sum->self += r->weight;
-		sum->samples += r->count;
-		if (hs->children)
-			cp_spread_add(&hs->spread, r);
-	}
-	if (hs->children)
-		sum_children(hs, &n);
-	for (uint32_t i = 0; i < n; i++)
-		row_add(hs, group, hs->touched[i]);
-}
-
-static void
-name_paths(struct hotspots *hs)
-{
-	struct cp_paths *p = &hs->paths;
-
-	cp_entities_init(&hs->entities, hs->run, p->frames,
-	    hs->by.symbol, hs->by.dso);
-	hs->entity = cp_run_alloc(hs->run, p->n * sizeof(*hs->entity));
-	for (uint32_t i = 0; i < p->n; i++)
-		hs->entity[i] = cp_entities_of(&hs->entities, p->frame[i]);
-	hs->sums = cp_run_alloc(
-	    hs->run, hs->entities.n * sizeof(*hs->sums));
-	hs->touched = cp_run_alloc(
-	    hs->run, hs->entities.n * sizeof(*hs->touched));
-	if (!hs->children)
-		return;
-	hs->outermost = cp_run_alloc(hs->run, p->n * sizeof(bool));
-	hs->depth = cp_run_alloc(hs->run, p->n * sizeof(*hs->depth));
-	for (uint32_t i = 1; i < p->n; i++)
-		hs->depth[i] = hs->depth[p->parent[i]] + 1;
-	/* The root is no caller of anything. */
-	hs->entity[0] = CP_NO_ID;
-	cp_paths_outermost(p, hs->entity, hs->entities.n, hs->outermost);
-	hs->entity[0] = cp_entities_of(&hs->entities, 0);
-	cp_spread_init(&hs->spread, p);
+	for (size_t i = rows->first[group]; i < rows->first[group + 1]; i++)
+		cp_sums_add(&hs->sums, &rows->rows[rows->order[i]]);
+	cp_sums_finish(&hs->sums);
+	for (uint32_t i = 0; i < hs->sums.n; i++)
+		row_add(hs, group, hs->sums.touched[i]);
+	cp_sums_clear(&hs->sums);
 }
 
 static void
@@ -333,7 +250,9 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 	cp_paths_build(&hs->paths, run, rows.rows, rows.n);
 	cp_rows_name(run, rows.rows, rows.n);
-	name_paths(hs);
+	cp_entities_init(&hs->entities, run, hs->paths.frames,
+	    hs->by.symbol, hs->by.dso);
+	cp_sums_init(&hs->sums, &hs->entities, &hs->paths, hs->children);
 	for (uint32_t i = 0; i < hs->groups.n; i++) {
 		const struct cp_group *g = &hs->groups.all[order[i]];
 		uint32_t of = (uint32_t)g->v[CP_BY_EVENT];

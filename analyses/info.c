@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * info: what was recorded, where and how.
+ *
+ * What the capture says about itself, its events, the span of its samples,
+ * and the objects that samples fell in, with build IDs and where their names
+ * came from.  Looks at innermost frames only; objects without a sample are
+ * counted, not listed.
+ */
+#include <coldperf/plugin.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/paths.h"
+#include "analyses/words.h"
+
+struct info {
+	struct cp_tally *tally; /* 0, stack */
+};
+
+struct object {
+	struct cp_run *run;
+	uint32_t dso;
+	uint64_t samples, named;
+	const struct cp_symbol *first; /* its first name, or NULL */
+};
+
+static int
+info_begin(struct cp_run *run, void *state)
+{
+	struct info *in = state;
+
+	in->tally = cp_tally_new(run);
+	return CP_OK;
+}
+
+static int
+info_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct info *in = state;
+
+	cp_tally_add(in->tally, 0, s->stack, s->weight);
+	return CP_OK;
+}
+
+static void
+show_facts(struct cp_run *run, struct cp_report *rep)
+{
+	const struct cp_fact *facts;
+	size_t n = cp_run_facts(run, &facts);
+	struct cp_table *t =
+	    cp_report_table(rep, "facts", "What the capture says of itself");
+
+	cp_table_column(t, "About", CP_COL_TEXT);
+	cp_table_column(t, "What", CP_COL_TEXT);
+	cp_table_column(t, "Value", CP_COL_TEXT);
+	for (size_t i = 0; i < n; i++) {
+		cp_table_row(t);
+		cp_table_text(t, facts[i].group);
+		cp_table_text(t, facts[i].key);
+		cp_table_text(t, facts[i].value);
+	}
+}
+
+static void
+type_cell(struct cp_table *t, uint32_t type)
+{
+	static const char *const words[] = { "hardware", "software",
+		"tracepoint", "hw-cache", "raw", "breakpoint" };
+	char text[32];
+
+	if (type < sizeof(words) / sizeof(words[0])) {
+		cp_table_text(t, words[type]);
+		return;
+	}
+	snprintf(text, sizeof(text), "pmu %" PRIu32, type);
+	cp_table_text(t, text);
+}
+
+static void
+sampling_cell(struct cp_table *t, const struct cp_evsel *e)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text),
+	    e->freq ? "%" PRIu64 " Hz" : "every %" PRIu64, e->sample_period);
+	cp_table_text(t, text);
+}
+
+static void
+show_events(struct cp_run *run, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "events", "Events");
+
+	cp_table_column(t, "Event", CP_COL_TEXT);
+	cp_table_column(t, "Type", CP_COL_TEXT);
+	cp_table_column(t, "Config", CP_COL_ADDRESS);
+	cp_table_column(t, "Sampling", CP_COL_TEXT);
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Period", CP_COL_COUNT);
+	cp_table_column(t, "Lost", CP_COL_COUNT);
+	cp_table_column(t, "Lost samples", CP_COL_COUNT);
+	cp_table_column(t, "Throttled", CP_COL_COUNT);
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		cp_table_row(t);
+		cp_table_text(t, e->name);
+		type_cell(t, e->type);
+		cp_table_u64(t, e->config);
+		sampling_cell(t, e);
+		cp_table_u64(t, e->samples);
+		cp_table_u64(t, e->period);
+		cp_table_u64(t, e->lost);
+		cp_table_u64(t, e->lost_samples);
+		cp_table_u64(t, e->throttled);
+	}
+}
+
+static void
+show_span(struct cp_run *run, struct cp_report *rep)
+{
+	const struct cp_quality *q = cp_run_quality(run);
+
+	if (q->first_time == CP_NO_TIME || q->last_time < q->first_time)
+		return;
+	cp_report_scalar(
+	    rep, "span", "first_sample", CP_COL_CLOCK, q->first_time);
+	cp_report_scalar(
+	    rep, "span", "last_sample", CP_COL_CLOCK, q->last_time);
+	cp_report_scalar(rep, "span", "length", CP_COL_TIME,
+	    q->last_time - q->first_time);
+}
+
+static int
+compare_objects(const void *va, const void *vb)
+{
+	const struct object *a = va, *b = vb;
+	int c = (a->samples < b->samples) - (a->samples > b->samples);
+
+	if (c == 0)
+		c = strcmp(cp_word_path(a->run, a->dso),
+		    cp_word_path(b->run, b->dso));
+	return c != 0 ? c : (a->dso > b->dso) - (a->dso < b->dso);
+}
+
+/* By dso id; 0 is "in no object". */
+static struct object *
+count_objects(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
+    uint64_t *samples)
+{
+	size_t count = (size_t)cp_run_dso_count(run) + 1;
+	struct object *all = cp_run_alloc(run, count * sizeof(*all));
+
+	for (size_t i = 0; i < count; i++)
+		all[i] = (struct object) { .run = run, .dso = (uint32_t)i };
+	for (size_t i = 0; i < n; i++) {
+		cp_frame_id id =
+		    cp_stack_frame(run, (cp_stack_id)rows[i].b);
+		const struct cp_symbol *sym =
+		    id != 0 ? cp_frame_symbol(run, id) : NULL;
+		struct object *o =
+		    &all[id != 0 ? cp_frame_get(run, id)->dso : 0];
+
+		*samples += rows[i].count;
+		o->samples += rows[i].count;
+		if (sym != NULL)
+			o->named += rows[i].count;
+		if (o->first == NULL)
+			o->first = sym;
+	}
+	return all;
+}
+
+static void
+build_id_cell(struct cp_table *t, const struct cp_dso *d)
+{
+	char hex[2 * sizeof(d->build_id) + 1] = "";
+
+	for (unsigned i = 0; d != NULL && i < d->build_id_size &&
+	     i < sizeof(d->build_id);
+	     i++)
+		snprintf(hex + 2 * i, 3, "%02x", d->build_id[i]);
+	cp_table_text(t, hex);
+}
+
+static void
+object_show(
+    struct cp_table *t, const struct object *o, uint64_t samples)
+{
+	static const char *const kinds[] = { "file", "kernel", "module",
+		"bpf", "vdso", "anonymous" };
+	const struct cp_dso *d =
+	    o->dso != 0 ? cp_run_dso(o->run, o->dso) : NULL;
+
+	cp_table_row(t);
+	cp_share_cell(t, cp_share((double)o->samples, (double)samples),
+	    (double)samples);
+	cp_table_u64(t, o->samples);
+	cp_table_value(t, cp_share((double)o->named, (double)o->samples), 1,
+	    0);
+	cp_table_text(t,
+	    o->first != NULL ? cp_word_source(o->first->source) : "");
+	cp_table_text(t,
+	    o->first != NULL ? cp_word_trust(o->first->trust) : "");
+	cp_table_text(t,
+	    d != NULL && d->kind < sizeof(kinds) / sizeof(kinds[0])
+	        ? kinds[d->kind]
+	        : "");
+	build_id_cell(t, d);
+	cp_table_text(t, cp_word_path(o->run, o->dso));
+}
+
+static void
+show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(in->tally, &rows);
+	size_t count = (size_t)cp_run_dso_count(run) + 1, i;
+	uint64_t samples = 0, without = 0;
+	struct object *all;
+	struct cp_table *t;
+
+	cp_rows_name(run, rows, n);
+	all = count_objects(run, rows, n, &samples);
+	qsort(all, count, sizeof(*all), compare_objects);
+	t = cp_report_table(rep, "objects", "Objects that samples fell in");
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Named", CP_COL_SHARE);
+	cp_table_column(t, "Source", CP_COL_TEXT);
+	cp_table_column(t, "Trust", CP_COL_TEXT);
+	cp_table_column(t, "Kind", CP_COL_TEXT);
+	cp_table_column(t, "Build ID", CP_COL_TEXT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	for (i = 0; i < count && all[i].samples != 0; i++)
+		object_show(t, &all[i], samples);
+	for (; i < count; i++)
+		without += all[i].dso != 0;
+	if (without != 0)
+		cp_table_rest(t, without, 0);
+}
+
+static int
+info_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	show_facts(run, rep);
+	show_events(run, rep);
+	show_span(run, rep);
+	show_objects(run, state, rep);
+	return CP_OK;
+}
+
+CP_ANALYSIS_DEFINE(info) = {
+	.abi = CP_ABI,
+	.name = "info",
+	.summary = "what was recorded, where and how",
+	.wants = CP_WANT_SAMPLES | CP_WANT_NAMES,
+	.state_size = sizeof(struct info),
+	.begin = info_begin,
+	.sample = info_sample,
+	.finish = info_finish,
+};

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * quality: how far the capture and the names can be trusted.
+ *
+ * The exact account of what was read, skipped, lost and cut, and where names
+ * came from.  Numbers are all shown, even if zero; notes say in words what
+ * deviates, and only that.  Looks at innermost frames only.
+ */
+#include <coldperf/plugin.h>
+
+#include <stdio.h>
+
+#include "analyses/account.h"
+#include "analyses/paths.h"
+#include "analyses/words.h"
+
+struct quality {
+	struct cp_tally *tally; /* 0, stack */
+};
+
+static int
+quality_begin(struct cp_run *run, void *state)
+{
+	struct quality *q = state;
+
+	q->tally = cp_tally_new(run);
+	return CP_OK;
+}
+
+static int
+quality_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct quality *q = state;
+
+	cp_tally_add(q->tally, 0, s->stack, s->weight);
+	return CP_OK;
+}
+
+static void
+show_account(const struct cp_quality *q, struct cp_report *rep)
+{
+	const struct {
+		const char *key;
+		uint64_t value;
+		enum cp_column_type type;
+	} all[] = {
+		{ "bytes_total", q->bytes_total, CP_COL_BYTES },
+		{ "bytes_parsed", q->bytes_parsed, CP_COL_BYTES },
+		{ "bytes_skipped", q->bytes_skipped, CP_COL_BYTES },
+		{ "gaps", q->gaps, CP_COL_COUNT },
+		{ "gap_time_ns", q->gap_time_ns, CP_COL_TIME },
+		{ "records", q->records, CP_COL_COUNT },
+		{ "unknown_records", q->unknown_records, CP_COL_COUNT },
+		{ "samples", q->samples, CP_COL_COUNT },
+		{ "samples_kept", q->samples_kept, CP_COL_COUNT },
+		{ "samples_unknown_id", q->samples_unknown_id, CP_COL_COUNT },
+		{ "lost", q->lost, CP_COL_COUNT },
+		{ "lost_samples", q->lost_samples, CP_COL_COUNT },
+		{ "throttled", q->throttled, CP_COL_COUNT },
+		{ "out_of_order", q->out_of_order, CP_COL_COUNT },
+		{ "truncated_chains", q->truncated_chains, CP_COL_COUNT },
+		{ "unmapped_ips", q->unmapped_ips, CP_COL_COUNT },
+		{ "user_stacks", q->user_stacks, CP_COL_COUNT },
+		{ "aux_bytes", q->aux_bytes, CP_COL_BYTES },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		cp_report_scalar(
+		    rep, "quality", all[i].key, all[i].type, all[i].value);
+}
+
+static void
+show_shares(const struct cp_quality *q, const struct cp_named *n,
+    struct cp_report *rep)
+{
+	double all = (double)n->samples;
+
+	cp_report_scalar_share(rep, "quality", "share_unnamed",
+	    cp_share((double)n->trust[CP_TRUST_NONE], all));
+	cp_report_scalar_share(rep, "quality", "share_unverified",
+	    cp_share((double)cp_named_unverified(n), all));
+	cp_report_scalar_share(rep, "quality", "share_truncated",
+	    cp_share((double)q->truncated_chains, (double)q->samples));
+	for (unsigned i = CP_TRUST_VERIFIED; i < CP_TRUSTS; i++)
+		cp_report_scalar_share(rep, "trust",
+		    cp_word_trust((uint8_t)i),
+		    cp_share((double)n->trust[i], all));
+	cp_report_scalar_share(rep, "trust", cp_word_trust(CP_TRUST_NONE),
+	    cp_share((double)n->trust[CP_TRUST_NONE], all));
+	for (unsigned i = CP_SOURCE_NONE + 1; i < CP_SOURCES; i++)
+		cp_report_scalar_share(rep, "sources",
+		    cp_word_source((uint8_t)i),
+		    cp_share((double)n->source[i], all));
+}
+
+static int
+quality_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct quality *qs = state;
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(qs->tally, &rows);
+	struct cp_named named;
+
+	cp_rows_name(run, rows, n);
+	named = cp_named_count(run, rows, n);
+	show_account(cp_run_quality(run), rep);
+	show_shares(cp_run_quality(run), &named, rep);
+	cp_account_notes(run, &named, rep);
+	return CP_OK;
+}
+
+CP_ANALYSIS_DEFINE(quality) = {
+	.abi = CP_ABI,
+	.name = "quality",
+	.summary = "what was lost, cut or not named: how far to trust the rest",
+	.wants = CP_WANT_SAMPLES | CP_WANT_NAMES,
+	.state_size = sizeof(struct quality),
+	.begin = quality_begin,
+	.sample = quality_sample,
+	.finish = quality_finish,
+};

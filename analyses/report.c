@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report: the overview, to be read at a glance.
+ *
+ * What was recorded, the heaviest symbols each with the paths that lead to
+ * it, the heaviest threads, and notes on balance, time and quality.  Shows
+ * the first event that has samples; `hotspots` shows all, and more.
+ */
+#include <coldperf/plugin.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/account.h"
+#include "analyses/groups.h"
+#include "analyses/load.h"
+#include "analyses/options.h"
+#include "analyses/sums.h"
+#include "analyses/words.h"
+
+#define PATH_LENGTH 3 /* callers that tell one path from another */
+#define PATHS 3 /* shown per symbol */
+#define THREADS 10
+
+struct report {
+	struct cp_run *run;
+	uint64_t top;
+	struct cp_groups events, threads;
+	struct cp_tally *stacks; /* group of events, stack */
+	struct cp_tally *by_thread; /* group of threads, 0 */
+	struct cp_tally *by_cpu; /* event, cpu */
+	struct cp_load load;
+
+	/* Of finish(), for the event shown. */
+	uint32_t event;
+	struct cp_total total;
+	struct cp_paths paths;
+	struct cp_entities entities;
+	struct cp_sums sums;
+	struct symbol *symbols; /* heaviest first */
+	uint32_t n_symbols, n_shown;
+	/* Path -> weight; both have the same rows. */
+	struct cp_tally *path_self, *path_children;
+};
+
+struct symbol {
+	const struct report *r;
+	struct cp_sum sum;
+	uint32_t entity;
+};
+
+struct path {
+	const struct report *r;
+	uint64_t self, children;
+	uint32_t rank; /* of its symbol */
+	uint32_t caller[PATH_LENGTH]; /* entities, CP_NO_ID: none */
+};
+
+struct thread {
+	const struct report *r;
+	uint64_t samples, weight;
+	uint32_t group; /* of threads */
+};
+
+static int
+report_begin(struct cp_run *run, void *state)
+{
+	struct report *r = state;
+
+	r->run = run;
+	r->top = cp_run_option_u64(run, "top");
+	cp_groups_init(&r->events, run, 0, 0);
+	cp_groups_init(&r->threads, run,
+	    1u << CP_BY_COMM | 1u << CP_BY_PID | 1u << CP_BY_TID, 0);
+	r->stacks = cp_tally_new(run);
+	r->by_thread = cp_tally_new(run);
+	r->by_cpu = cp_tally_new(run);
+	return CP_OK;
+}
+
+static int
+report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct report *r = state;
+
+	cp_tally_add(
+	    r->stacks, cp_groups_add(&r->events, s), s->stack, s->weight);
+	cp_tally_add(
+	    r->by_thread, cp_groups_add(&r->threads, s), 0, s->weight);
+	cp_tally_add(r->by_cpu, s->evsel, s->cpu, s->weight);
+	cp_load_add(&r->load, s->time);
+	return CP_OK;
+}
+
+static void
+label_fact(struct report *r, struct cp_report *rep, const char *key,
+    const char *fact)
+{
+	const char *value = cp_run_fact(r->run, fact);
+
+	if (value != NULL)
+		cp_report_scalar_text(rep, "label", key, value);
+}
+
+static void
+show_label(struct report *r, struct cp_report *rep)
+{
+	const struct cp_quality *q = cp_run_quality(r->run);
+	const struct cp_evsel *e;
+
+	label_fact(r, rep, "host", "hostname");
+	label_fact(r, rep, "kernel", "os-release");
+	label_fact(r, rep, "cpu", "cpu");
+	label_fact(r, rep, "command", "command");
+	label_fact(r, rep, "start", "start");
+	if (q->first_time != CP_NO_TIME && q->last_time >= q->first_time)
+		cp_report_scalar(rep, "label", "length", CP_COL_TIME,
+		    q->last_time - q->first_time);
+	cp_report_scalar(
+	    rep, "label", "samples", CP_COL_COUNT, q->samples_kept);
+	if (r->event == CP_NO_ID)
+		return;
+	e = cp_run_evsel(r->run, r->event);
+	cp_report_scalar_text(rep, "label", "event", e->name);
+	cp_report_scalar(rep, "label",
+	    e->freq ? "frequency" : "sample_period", CP_COL_COUNT,
+	    e->sample_period);
+}
+
+static void
+sum_stacks(struct report *r)
+{
+	struct cp_grouped rows = cp_groups_sort(&r->events, r->stacks);
+
+	cp_paths_build(&r->paths, r->run, rows.rows, rows.n);
+	cp_rows_name(r->run, rows.rows, rows.n);
+	cp_entities_init(
+	    &r->entities, r->run, r->paths.frames, true, true);
+	cp_sums_init(&r->sums, &r->entities, &r->paths, true);
+	for (uint32_t g = 0; g < r->events.n; g++) {
+		if (r->events.all[g].v[CP_BY_EVENT] != r->event)
+			continue;
+		for (size_t i = rows.first[g]; i < rows.first[g + 1]; i++)
+			cp_sums_add(&r->sums, &rows.rows[rows.order[i]]);
+	}
+	cp_sums_finish(&r->sums);
+}
+
+static int
+compare_entities(const struct report *r, uint32_t a, uint32_t b)
+{
+	const struct cp_entity *ea = &r->entities.all[a];
+	const struct cp_entity *eb = &r->entities.all[b];
+	int c = cp_entity_compare_symbol(ea, eb);
+
+	if (c == 0)
+		c = cp_entity_compare_dso(r->run, ea, eb);
+	return c != 0 ? c : (a > b) - (a < b);
+}
+
+static int
+compare_symbols(const void *va, const void *vb)
+{
+	const struct symbol *a = va, *b = vb;
+	int c = (a->sum.self < b->sum.self) - (a->sum.self > b->sum.self);
+
+	if (c == 0)
+		c = (a->sum.children < b->sum.children) -
+		    (a->sum.children > b->sum.children);
+	return c != 0 ? c : compare_entities(a->r, a->entity, b->entity);
+}
+
+static void
+sort_symbols(struct report *r)
+{
+	r->symbols = cp_run_alloc(r->run, r->sums.n * sizeof(*r->symbols));
+	r->n_symbols = r->sums.n;
+	for (uint32_t i = 0; i < r->sums.n; i++) {
+		uint32_t entity = r->sums.touched[i];
+
+		r->symbols[i] = (struct symbol) { .r = r, .entity = entity,
+			.sum = r->sums.sum[entity] };
+	}
+	qsort(r->symbols, r->n_symbols, sizeof(*r->symbols),
+	    compare_symbols);
+	r->n_shown = r->n_symbols;
+	if (r->top != 0 && r->top < r->n_shown)
+		r->n_shown = (uint32_t)r->top;
+	while (r->n_shown != 0 && r->symbols[r->n_shown - 1].sum.self == 0)
+		r->n_shown--;
+}
+
+/* The callers of a node, nearest first; CP_NO_ID above the outermost. */
+static void
+callers_of(const struct report *r, uint32_t node,
+    uint32_t caller[static PATH_LENGTH])
+{
+	for (int i = 0; i < PATH_LENGTH; i++) {
+		if (node != 0)
+			node = r->paths.parent[node];
+		caller[i] = node != 0 ? r->sums.entity[node] : CP_NO_ID;
+	}
+}
+
+/* Tallies the weight of the symbols shown by the path that led there. */
+static void
+sum_paths(struct report *r)
+{
+	const struct cp_spread *s = &r->sums.spread;
+	uint32_t *rank =
+	    cp_run_alloc(r->run, r->entities.n * sizeof(*rank));
+
+	r->path_self = cp_tally_new(r->run);
+	r->path_children = cp_tally_new(r->run);
+	for (uint32_t i = 0; i < r->n_shown; i++)
+		rank[r->symbols[i].entity] = i + 1;
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k], caller[PATH_LENGTH];
+		uint32_t at = rank[r->sums.entity[i]];
+		uint64_t a, b;
+
+		if (i == 0 || at == 0)
+			continue;
+		callers_of(r, i, caller);
+		a = (uint64_t)at << 32 | caller[0];
+		b = (uint64_t)caller[1] << 32 | caller[2];
+		cp_tally_add(r->path_self, a, b, s->self[i]);
+		cp_tally_add(r->path_children, a, b,
+		    r->sums.outermost[i] ? s->total[i] : 0);
+	}
+}
+
+static int
+compare_paths(const void *va, const void *vb)
+{
+	const struct path *a = va, *b = vb;
+	int c = (a->rank > b->rank) - (a->rank < b->rank);
+
+	if (c == 0)
+		c = (a->self < b->self) - (a->self > b->self);
+	if (c == 0)
+		c = (a->children < b->children) - (a->children > b->children);
+	for (int i = 0; c == 0 && i < PATH_LENGTH; i++) {
+		uint32_t x = a->caller[i], y = b->caller[i];
+
+		if (x == CP_NO_ID || y == CP_NO_ID)
+			c = (x > y) - (x < y);
+		else
+			c = compare_entities(a->r, x, y);
+	}
+	return c;
+}
+
+/* All paths, those of the heaviest symbol first, heaviest first. */
+static struct path *
+sort_paths(struct report *r, size_t *n)
+{
+	const struct cp_tally_row *self, *children;
+	struct path *paths;
+
+	*n = cp_tally_rows(r->path_self, &self);
+	cp_tally_rows(r->path_children, &children);
+	paths = cp_run_alloc(r->run, *n * sizeof(*paths));
+	for (size_t i = 0; i < *n; i++)
+		paths[i] = (struct path) { .r = r,
+			.rank = (uint32_t)(self[i].a >> 32) - 1,
+			.caller = { (uint32_t)self[i].a,
+			    (uint32_t)(self[i].b >> 32),
+			    (uint32_t)self[i].b },
+			.self = self[i].weight,
+			.children = children[i].weight };
+	qsort(paths, *n, sizeof(*paths), compare_paths);
+	return paths;
+}
+
+static void
+weight_cells(struct report *r, struct cp_table *t, uint64_t self,
+    uint64_t children)
+{
+	double all = (double)r->total.weight;
+
+	cp_share_cell(
+	    t, cp_share((double)self, all), r->total.effective);
+	cp_share_cell(
+	    t, cp_share((double)children, all), r->total.effective);
+}
+
+static void
+path_show(struct report *r, struct cp_table *t, const struct path *p)
+{
+	char text[1024];
+	size_t n = 0;
+
+	for (int i = 0; i < PATH_LENGTH && p->caller[i] != CP_NO_ID; i++) {
+		struct cp_word word;
+		int more = snprintf(text + n, sizeof(text) - n, "%s%.300s",
+		    i == 0 ? "< " : " < ",
+		    cp_entity_name(
+		        &r->entities.all[p->caller[i]], &word));
+
+		n += more > 0 ? (size_t)more : 0;
+	}
+	cp_table_row(t);
+	cp_table_indent(t, 1);
+	weight_cells(r, t, p->self, p->children);
+	cp_table_text(t, "");
+	cp_table_text(t, "");
+	cp_table_text(t, text);
+}
+
+static void
+symbol_show(struct report *r, struct cp_table *t, const struct symbol *s)
+{
+	const struct cp_entity *e = &r->entities.all[s->entity];
+	struct cp_word word;
+
+	cp_table_row(t);
+	weight_cells(r, t, s->sum.self, s->sum.children);
+	cp_table_text(t, cp_word_object(r->run, e->dso));
+	cp_table_text(t, cp_word_level(e->level));
+	cp_table_text(t, cp_entity_name(e, &word));
+}
+
+static void
+show_symbols(struct report *r, struct cp_report *rep)
+{
+	struct cp_table *t =
+	    cp_event_table(&r->events, rep, "symbols", r->event);
+	size_t n, at = 0;
+	struct path *paths = sort_paths(r, &n);
+	uint64_t rest = 0;
+
+	cp_table_column(t, "Self", CP_COL_SHARE);
+	cp_table_column(t, "Children", CP_COL_SHARE);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Level", CP_COL_TEXT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	for (uint32_t i = 0; i < r->n_shown; i++) {
+		int shown = 0;
+
+		symbol_show(r, t, &r->symbols[i]);
+		for (; at < n && paths[at].rank == i; at++)
+			if (shown < PATHS && paths[at].self != 0 &&
+			    paths[at].caller[0] != CP_NO_ID) {
+				path_show(r, t, &paths[at]);
+				shown++;
+			}
+	}
+	for (uint32_t i = r->n_shown; i < r->n_symbols; i++)
+		rest += r->symbols[i].sum.self;
+	if (r->n_shown < r->n_symbols)
+		cp_table_rest(t, r->n_symbols - r->n_shown, rest);
+}
+
+static int
+compare_threads(const void *va, const void *vb)
+{
+	const struct thread *a = va, *b = vb;
+	const uint64_t *x = a->r->threads.all[a->group].v;
+	const uint64_t *y = a->r->threads.all[b->group].v;
+	int c = (a->weight < b->weight) - (a->weight > b->weight);
+
+	if (c == 0)
+		c = (x[CP_BY_TID] > y[CP_BY_TID]) -
+		    (x[CP_BY_TID] < y[CP_BY_TID]);
+	return c != 0 ? c : (a->group > b->group) - (a->group < b->group);
+}
+
+static struct thread *
+sort_threads(struct report *r, size_t *out_n)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(r->by_thread, &rows);
+	struct thread *threads = cp_run_alloc(r->run, n * sizeof(*threads));
+
+	*out_n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (r->threads.all[rows[i].a].v[CP_BY_EVENT] == r->event)
+			threads[(*out_n)++] = (struct thread) { .r = r,
+				.group = (uint32_t)rows[i].a,
+				.samples = rows[i].count,
+				.weight = rows[i].weight };
+	qsort(threads, *out_n, sizeof(*threads), compare_threads);
+	return threads;
+}
+
+static void
+show_threads(struct report *r, struct cp_report *rep)
+{
+	size_t n, i;
+	struct thread *threads = sort_threads(r, &n);
+	struct cp_table *t = cp_report_table(rep, "threads", "Threads");
+	uint64_t rest = 0;
+
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_by_columns(t, CP_BY_COMM);
+	cp_by_columns(t, CP_BY_PID);
+	cp_by_columns(t, CP_BY_TID);
+	for (i = 0; i < n && i < THREADS; i++) {
+		cp_table_row(t);
+		cp_share_cell(t,
+		    cp_share((double)threads[i].weight,
+		        (double)r->total.weight),
+		    r->total.effective);
+		cp_table_u64(t, threads[i].samples);
+		cp_by_cell(&r->threads, t, CP_BY_COMM, threads[i].group);
+		cp_by_cell(&r->threads, t, CP_BY_PID, threads[i].group);
+		cp_by_cell(&r->threads, t, CP_BY_TID, threads[i].group);
+	}
+	for (; i < n; i++)
+		rest += threads[i].weight;
+	if (n > THREADS)
+		cp_table_rest(t, n - THREADS, rest);
+}
+
+static void
+note_cpus(struct report *r, struct cp_report *rep)
+{
+	const struct cp_tally_row *rows, *most = NULL, *least = NULL;
+	size_t n = cp_tally_rows(r->by_cpu, &rows), cpus = 0;
+	double all = (double)r->total.weight;
+	struct cp_word a, b;
+
+	for (size_t i = 0; i < n; i++) {
+		if (rows[i].a != r->event || rows[i].b == CP_NO_ID)
+			continue;
+		cpus++;
+		if (most == NULL || rows[i].weight > most->weight ||
+		    (rows[i].weight == most->weight && rows[i].b < most->b))
+			most = &rows[i];
+		if (least == NULL || rows[i].weight < least->weight ||
+		    (rows[i].weight == least->weight &&
+		        rows[i].b < least->b))
+			least = &rows[i];
+	}
+	if (cpus < 2)
+		return;
+	cp_report_note(rep,
+	    "%zu CPUs have samples: CPU %" PRIu64 " the most, %s, CPU %" PRIu64
+	    " the least, %s",
+	    cpus, most->b,
+	    cp_word_percent(&a, (double)most->weight, all), least->b,
+	    cp_word_percent(&b, (double)least->weight, all));
+}
+
+static void
+note_names(const struct cp_named *n, struct cp_report *rep)
+{
+	struct cp_word a, b;
+	double all = (double)n->samples;
+
+	cp_report_note(rep,
+	    "%s of the samples have a symbol, %s one from a file whose build "
+	    "ID was verified",
+	    cp_word_percent(&a,
+	        (double)(n->samples - n->trust[CP_TRUST_NONE]), all),
+	    cp_word_percent(&b, (double)n->trust[CP_TRUST_VERIFIED], all));
+}
+
+static int
+report_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct report *r = state;
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(r->stacks, &rows);
+	struct cp_named named;
+
+	r->event = cp_groups_main_event(&r->events);
+	show_label(r, rep);
+	if (r->event == CP_NO_ID) {
+		named = cp_named_count(run, rows, 0);
+		cp_report_note(rep, "no samples");
+		cp_account_notes(run, &named, rep);
+		return CP_OK;
+	}
+	r->total = cp_groups_total(&r->events, r->event);
+	sum_stacks(r);
+	sort_symbols(r);
+	sum_paths(r);
+	show_symbols(r, rep);
+	show_threads(r, rep);
+	cp_load_note(&r->load, rep);
+	note_cpus(r, rep);
+	named = cp_named_count(run, rows, n);
+	note_names(&named, rep);
+	cp_account_notes(run, &named, rep);
+	cp_groups_note_others(&r->events, rep, r->event);
+	return CP_OK;
+}
+
+static const struct cp_option report_options[] = {
+	{ "top", "N", "15", "show the N heaviest symbols, 0: all" },
+	{ NULL, NULL, NULL, NULL },
+};
+
+CP_ANALYSIS_DEFINE(report) = {
+	.abi = CP_ABI,
+	.name = "report",
+	.summary = "the overview: what is hot, who calls it, how far to trust it",
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
+	    CP_WANT_OVERVIEW,
+	.options = report_options,
+	.state_size = sizeof(struct report),
+	.begin = report_begin,
+	.sample = report_sample,
+	.finish = report_finish,
+};

@@ -44,6 +44,15 @@
 #define CP_MAX_DSOS (1u << 20)
 #define CP_MAX_SYMBOLS (16u << 20)
 #define CP_MAX_STACKS (UINT32_MAX - 1)
+/* Parts of one ELF file; -ffunction-sections makes 100,000 sections. */
+#define CP_MAX_SECTIONS (1u << 20)
+#define CP_MAX_SEGMENTS 1024u
+/* Note sections searched for a build ID, and bytes of each. */
+#define CP_MAX_NOTES 256u
+#define CP_MAX_NOTE (64u << 10)
+/* Files and depth of a --symbols folder. */
+#define CP_MAX_SYMBOL_FILES (256u << 10)
+#define CP_MAX_SYMBOL_DEPTH 32u
 /* One ELF section that we copy or inflate. */
 #define CP_MAX_SECTION (1u << 30)
 /* A kallsyms file; 20 MiB is large. */
@@ -66,6 +75,8 @@
 #define CP_MAX_TEXT_LINES 400u
 /* Characters of one name in a picture; tooltips wrap them. */
 #define CP_MAX_SVG_TEXT 4000u
+/* Its result; back references can make it exponential. */
+#define CP_MAX_DEMANGLED (64u << 10)
 /* First places remembered of each diagnostic. */
 #define CP_MAX_PLACES 4
 

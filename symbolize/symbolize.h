@@ -19,7 +19,8 @@
 enum cp_demangle {
 	CP_DEMANGLE_NO,
 	CP_DEMANGLE_SIMPLE, /* no parameters, no template arguments */
-	CP_DEMANGLE_FULL,
+	CP_DEMANGLE_FULL, /* as perf: libiberty's DMGL_NO_OPTS, that is with
+			     template arguments and without parameters */
 };
 
 struct cp_symbolize_options {
@@ -38,6 +39,12 @@ struct cp_symbols;
 struct cp_symbols *cp_symbols_new(const struct cp_symbolize_options *,
     const struct cp_strings *, struct cp_diags *);
 void cp_symbols_free(struct cp_symbols *);
+
+/*
+ * The kernel whose modules are named.  Without it the first kernel of a
+ * request is meant.
+ */
+void cp_symbols_kernel(struct cp_symbols *, const struct cp_dso_info *);
 
 /*
  * Names of n ascending addresses of one object; out[i] is NULL where there

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/demangle.h: names as people wrote them.
+ *
+ * C++ (Itanium), Rust (both manglings) and D, by libiberty.  Input and output
+ * are bounded: a mangled name can describe a text of any length.
+ */
+#ifndef CP_SYMBOLIZE_DEMANGLE_H
+#define CP_SYMBOLIZE_DEMANGLE_H
+
+#include "symbolize/symbolize.h"
+
+/* The name, malloc'ed; NULL if it is not mangled or not to be changed. */
+char *cp_demangle(const char *raw, enum cp_demangle);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names for the stubs of the procedure linkage table.  The n-th relocation
+ * belongs to the n-th stub: of .plt, which begins with a header, and of
+ * .plt.sec, which has none.  A stub of an indirect function without a name of
+ * its own is called after the function that chooses.
+ */
+#include "symbolize/elfsym.h"
+
+#include <elf.h>
+
+#include "base/limits.h"
+
+struct plt {
+	const struct cp_elf *elf;
+	struct cp_bytes rel;
+	bool addends;
+	size_t entry, count; /* of the relocations */
+	struct cp_elf_symbols dynsym;
+	uint64_t header, stub; /* sizes in .plt */
+};
+
+struct relocation {
+	uint32_t symbol;
+	uint64_t addend;
+};
+
+static bool
+find_relocations(struct plt *p)
+{
+	const struct cp_elf_section *s = cp_elf_section(p->elf, ".rela.plt");
+
+	if (s == NULL)
+		s = cp_elf_section(p->elf, ".rel.plt");
+	if (s == NULL || s->link >= p->elf->sections.len)
+		return false;
+	p->addends = s->type == SHT_RELA;
+	p->rel = cp_elf_bytes(p->elf, s);
+	p->entry = (p->elf->wide ? 8u : 4u) * (p->addends ? 3u : 2u);
+	if (p->rel.failed)
+		return false;
+	p->count = cp_bytes_left(&p->rel) / p->entry;
+	p->count = CP_MIN(p->count, CP_MAX_SYMBOLS);
+	/* A static program has indirect functions and no .dynsym. */
+	cp_elf_symbols(&p->dynsym, p->elf, &p->elf->sections.data[s->link]);
+	return true;
+}
+
+static struct relocation
+relocation_at(const struct plt *p, size_t i)
+{
+	const uint8_t *at = p->rel.at + i * p->entry;
+	bool w = p->rel.swap;
+	struct relocation r = { 0 };
+
+	if (p->elf->wide) {
+		r.symbol = (uint32_t)(cp_load64(at + 8, w) >> 32);
+		r.addend = p->addends ? cp_load64(at + 16, w) : 0;
+	} else {
+		r.symbol = cp_load32(at + 4, w) >> 8;
+		r.addend = p->addends ? cp_load32(at + 8, w) : 0;
+	}
+	return r;
+}
+
+static void
+find_sizes(struct plt *p, const struct cp_elf_section *plt)
+{
+	switch (p->elf->machine) {
+	case EM_ARM: p->header = 20, p->stub = 12; break;
+	case EM_AARCH64: p->header = 32, p->stub = 16; break;
+	case EM_RISCV: p->header = 32, p->stub = 16; break;
+	case EM_S390: p->header = p->stub = 32; break;
+	/* Some linkers leave the size of an entry out. */
+	case EM_386:
+	case EM_X86_64: p->header = p->stub = 16; break;
+	default: p->header = p->stub = plt->entsize; break;
+	}
+}
+
+static const char *
+dynamic_name(const struct plt *p, uint32_t symbol)
+{
+	struct cp_elf_raw_symbol s;
+
+	if (symbol == 0 || symbol >= p->dynsym.count)
+		return "";
+	s = cp_elf_symbol_at(&p->dynsym, symbol);
+	if (s.name >= cp_bytes_left(&p->dynsym.names))
+		return "";
+	return (const char *)p->dynsym.names.at + s.name;
+}
+
+static const char *
+chooser_name(const struct cp_symtab *t, uint64_t offset)
+{
+	const struct cp_entry *e = cp_symtab_at(t, offset);
+
+	return e != NULL && e->type == STT_GNU_IFUNC ? e->name : "";
+}
+
+static char *
+stub_name(const struct plt *p, struct cp_symtab *t, struct relocation r)
+{
+	const char *name = dynamic_name(p, r.symbol);
+	char absolute[40], *text;
+	uint64_t offset;
+	size_t n;
+
+	snprintf(absolute, sizeof(absolute), "*ABS*+0x%" PRIx64, r.addend);
+	if (name[0] == '\0' && cp_elf_offset(p->elf, r.addend, &offset))
+		name = chooser_name(t, offset);
+	if (name[0] == '\0')
+		name = absolute;
+	n = strnlen(name, CP_MAX_MANGLED);
+	text = cp_arena_alloc(&t->names, n + sizeof("@plt"));
+	memcpy(text, name, n);
+	memcpy(text + n, "@plt", sizeof("@plt"));
+	return text;
+}
+
+static void
+add_stubs(const struct plt *p, struct cp_symtab *t, char *const *names,
+    const struct cp_elf_section *s, uint64_t header)
+{
+	uint64_t offset = s->offset + header;
+
+	if (p->stub == 0 || s->size < header)
+		return;
+	for (size_t i = 0; i < p->count; i++) {
+		if ((i + 1) * p->stub > s->size - header)
+			return;
+		*cp_symtab_push(t) = (struct cp_entry) {
+			.start = offset + i * p->stub,
+			.end = offset + (i + 1) * p->stub, .name = names[i],
+			.bind = STB_GLOBAL, .type = STT_FUNC,
+		};
+	}
+}
+
+void
+cp_elf_add_plt(struct cp_symtab *t, const struct cp_elf_view *view)
+{
+	struct plt p = { .elf = view->runtime };
+	const struct cp_elf_section *plt, *sec;
+	char **names;
+
+	plt = cp_elf_section(p.elf, ".plt");
+	sec = cp_elf_section(p.elf, ".plt.sec");
+	if (view->terms != CP_TERMS_OFFSET || plt == NULL ||
+	    !find_relocations(&p))
+		return;
+	find_sizes(&p, plt);
+	names = cp_xcalloc(p.count, sizeof(*names));
+	for (size_t i = 0; i < p.count; i++)
+		names[i] = stub_name(&p, t, relocation_at(&p, i));
+	add_stubs(&p, t, names, plt, p.header);
+	if (sec != NULL)
+		add_stubs(&p, t, names, sec, 0);
+	free(names);
+	cp_symtab_settle(t, CP_SETTLE_ADDED);
+}

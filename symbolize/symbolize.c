@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Naming in batches.  Workers take whole objects: they open them, look the
+ * addresses up and demangle.  Symbols are interned and notes given out
+ * afterwards, in the order of the requests, so the number of workers shows
+ * nowhere.
+ */
+#include "symbolize/symbolize.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/buf.h"
+#include "symbolize/chain.h"
+#include "symbolize/demangle.h"
+
+#define MAX_WORKERS 64
+
+/* The requests of one object, linked by number. */
+struct job {
+	struct cp_object *object;
+	uint32_t first, last;
+};
+
+struct batch {
+	struct cp_symbols *symbols;
+	const struct cp_names *names;
+	uint32_t **found; /* by request: entries of its addresses */
+	uint32_t *next; /* by request: the object's next one */
+	CP_VEC(struct job) jobs;
+	atomic_size_t taken;
+};
+
+static char *
+default_cache(void)
+{
+	const char *dir = getenv("PERF_BUILDID_DIR"), *home = getenv("HOME");
+	struct cp_buf b;
+
+	cp_buf_init(&b, 4096);
+	if (dir != NULL && dir[0] != '\0')
+		cp_buf_str(&b, dir);
+	else if (home != NULL && home[0] == '/')
+		cp_buf_printf(&b, "%s/.debug", home);
+	if (b.data == NULL)
+		return cp_xcalloc(1, 1);
+	return b.data;
+}
+
+struct cp_symbols *
+cp_symbols_new(const struct cp_symbolize_options *opt,
+    const struct cp_strings *strings, struct cp_diags *diags)
+{
+	struct cp_symbols *s = cp_xcalloc(1, sizeof(*s));
+
+	s->opt = *opt;
+	s->strings = strings;
+	s->diags = diags;
+	pthread_mutex_init(&s->lock, NULL);
+	if (opt->cache_dir != NULL) {
+		size_t n = strlen(opt->cache_dir);
+
+		s->cache_dir = cp_xcalloc(n + 1, 1);
+		memcpy(s->cache_dir, opt->cache_dir, n);
+	} else {
+		s->cache_dir = default_cache();
+	}
+	cp_symdirs_scan(&s->dirs, opt->paths, opt->n_paths, diags);
+	return s;
+}
+
+void
+cp_symbols_free(struct cp_symbols *s)
+{
+	if (s == NULL)
+		return;
+	for (size_t i = 0; i < s->objects.len; i++)
+		if (s->objects.data[i] != NULL)
+			cp_object_free(s->objects.data[i]);
+	cp_vec_free(&s->objects);
+	for (size_t i = 0; i < s->kallsyms.len; i++)
+		cp_kallsyms_free(&s->kallsyms.data[i]->k);
+	cp_vec_free(&s->kallsyms);
+	cp_symdirs_free(&s->dirs);
+	cp_arena_free(&s->arena);
+	pthread_mutex_destroy(&s->lock);
+	free(s->cache_dir);
+	free(s);
+}
+
+void
+cp_symbols_kernel(struct cp_symbols *s, const struct cp_dso_info *kernel)
+{
+	s->kernel = kernel;
+}
+
+static struct cp_object *
+object_of(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	size_t at = d->pub.id - 1;
+
+	while (s->objects.len <= at)
+		*cp_vec_push(&s->objects) = NULL;
+	if (s->objects.data[at] == NULL) {
+		s->objects.data[at] = cp_xcalloc(1, sizeof(struct cp_object));
+		s->objects.data[at]->dso = d;
+	}
+	return s->objects.data[at];
+}
+
+/* The kernel's own symbols keep their names, as perf shows them. */
+static const char *
+shown_name(const struct cp_symbols *s, struct cp_object *o, const char *raw)
+{
+	uint8_t kind = o->dso->pub.kind;
+	const char *kept = raw;
+	char *text = NULL;
+
+	if (kind != CP_DSO_KERNEL && kind != CP_DSO_MODULE &&
+	    kind != CP_DSO_BPF)
+		text = cp_demangle(raw, s->opt.demangle);
+	if (text != NULL)
+		kept = cp_arena_strndup(&o->arena, text, strlen(text));
+	free(text);
+	return kept;
+}
+
+static void
+look_up(const struct cp_symbols *s, struct cp_object *o,
+    const struct cp_names *q, uint32_t *found)
+{
+	size_t hint = 0;
+
+	for (size_t i = 0; i < q->n; i++) {
+		uint32_t e = o->by != NULL
+		    ? cp_symtab_find(&o->tab, q->addr[i], &hint)
+		    : CP_NO_ENTRY;
+
+		found[i] = e;
+		if (e != CP_NO_ENTRY && o->shown[e] == NULL)
+			o->shown[e] =
+			    shown_name(s, o, o->tab.all.data[e].name);
+	}
+}
+
+static void *
+work(void *arg)
+{
+	struct batch *b = arg;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&b->taken, 1)) < b->jobs.len) {
+		const struct job *j = &b->jobs.data[i];
+
+		cp_object_open(b->symbols, j->object);
+		for (uint32_t r = j->first; r != UINT32_MAX; r = b->next[r])
+			look_up(b->symbols, j->object, &b->names[r],
+			    b->found[r]);
+	}
+	return NULL;
+}
+
+static void
+run_workers(struct batch *b)
+{
+	unsigned n = CP_MIN(b->symbols->opt.jobs, MAX_WORKERS), started = 0;
+	pthread_t worker[MAX_WORKERS];
+
+	if (n > b->jobs.len)
+		n = (unsigned)b->jobs.len;
+	while (started + 1 < n &&
+	    pthread_create(&worker[started], NULL, work, b) == 0)
+		started++;
+	work(b);
+	while (started > 0)
+		pthread_join(worker[--started], NULL);
+}
+
+static const struct cp_symbol *
+intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
+{
+	const struct cp_entry *from = &o->tab.all.data[e];
+	struct cp_symbol *y;
+
+	if (o->interned[e] != NULL)
+		return o->interned[e];
+	y = cp_arena_alloc(&s->arena, sizeof(*y));
+	y->name = o->shown[e];
+	y->raw = from->name;
+	y->start = from->start;
+	y->end = from->end;
+	y->id = ++s->last_id;
+	y->dso = o->dso->pub.id;
+	y->source = (uint8_t)o->by->source;
+	y->trust = (uint8_t)o->trust;
+	o->interned[e] = y;
+	return y;
+}
+
+static void
+give_notes(struct cp_symbols *s, struct cp_object *o)
+{
+	for (size_t i = 0; i < o->notes.len; i++)
+		cp_diag_at(s->diags, o->notes.data[i].id, CP_NO_OFFSET, "%s",
+		    o->notes.data[i].text);
+	cp_vec_free(&o->notes);
+}
+
+static void
+give_results(struct batch *b, size_t n)
+{
+	for (size_t r = 0; r < n; r++) {
+		const struct cp_names *q = &b->names[r];
+		struct cp_object *o = object_of(b->symbols, q->dso);
+
+		give_notes(b->symbols, o);
+		for (size_t i = 0; i < q->n; i++)
+			q->out[i] = b->found[r][i] == CP_NO_ENTRY
+			    ? NULL
+			    : intern(b->symbols, o, b->found[r][i]);
+	}
+}
+
+/* One job for each object; its requests keep their order. */
+static void
+make_jobs(struct batch *b, size_t n)
+{
+	struct cp_map64 by_object = { 0 };
+
+	for (size_t r = 0; r < n; r++) {
+		const struct cp_dso_info *d = b->names[r].dso;
+		uint32_t *j = cp_map64_put(&by_object, d->pub.id);
+
+		if (d->pub.kind == CP_DSO_KERNEL && b->symbols->kernel == NULL)
+			b->symbols->kernel = d;
+		b->next[r] = UINT32_MAX;
+		if (*j == 0) {
+			*cp_vec_push(&b->jobs) = (struct job) {
+				object_of(b->symbols, d), (uint32_t)r,
+				(uint32_t)r
+			};
+			*j = (uint32_t)b->jobs.len;
+		} else {
+			struct job *job = &b->jobs.data[*j - 1];
+
+			b->next[job->last] = (uint32_t)r;
+			job->last = (uint32_t)r;
+		}
+	}
+	cp_map64_free(&by_object);
+}
+
+void
+cp_symbols_batch(struct cp_symbols *s, struct cp_names *names, size_t n)
+{
+	struct batch b = { .symbols = s, .names = names };
+	uint32_t *found;
+	size_t total = 0;
+
+	for (size_t r = 0; r < n; r++)
+		total += names[r].n;
+	found = cp_xmalloc(total * sizeof(*found));
+	b.found = cp_xcalloc(n, sizeof(*b.found));
+	b.next = cp_xcalloc(n, sizeof(*b.next));
+	total = 0;
+	for (size_t r = 0; r < n; r++) {
+		b.found[r] = found + total;
+		total += names[r].n;
+	}
+	make_jobs(&b, n);
+	run_workers(&b);
+	give_results(&b, n);
+	cp_vec_free(&b.jobs);
+	free(b.next);
+	free(b.found);
+	free(found);
+}
+
+void
+cp_symbols_names(struct cp_symbols *s, const struct cp_dso_info *d,
+    const uint64_t *addr, size_t n, const struct cp_symbol **out)
+{
+	struct cp_names q = { d, addr, n, out };
+
+	cp_symbols_batch(s, &q, 1);
+}
+
+struct cp_object_state
+cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = object_of(s, d);
+
+	cp_object_open(s, o);
+	give_notes(s, o);
+	if (o->by == NULL)
+		return (struct cp_object_state) { 0 };
+	return (struct cp_object_state) {
+		.symbolizer = o->by->name,
+		.path = o->path,
+		.source = o->by->source,
+		.trust = o->trust,
+		.symbols = o->tab.all.len,
+	};
+}

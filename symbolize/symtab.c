@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorting is by radix, stable, so that of equal starts the file's order
+ * stays; the rules for ends and aliases are perf's, in perf's order (ends
+ * first, then aliases).  Overlapping symbols are cut into segments, so that a
+ * look-up is one binary search whatever the nesting.
+ */
+#include "symbolize/symtab.h"
+
+#define DIGIT 11
+#define BUCKETS (1u << DIGIT)
+
+struct sort_key {
+	uint64_t start;
+	uint32_t index;
+};
+
+static bool
+is_sorted(const struct cp_entry *e, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (e[i].start < e[i - 1].start)
+			return false;
+	return true;
+}
+
+static void
+radix_pass(const struct sort_key *from, struct sort_key *to, size_t n,
+    unsigned shift)
+{
+	uint32_t at[BUCKETS] = { 0 };
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		at[(from[i].start >> shift) % BUCKETS]++;
+	for (size_t b = 0; b < BUCKETS; b++) {
+		uint32_t count = at[b];
+
+		at[b] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[at[(from[i].start >> shift) % BUCKETS]++] = from[i];
+}
+
+static void
+sort_entries(struct cp_entry *e, size_t n)
+{
+	struct sort_key *a = cp_xmalloc(n * sizeof(*a));
+	struct sort_key *b = cp_xmalloc(n * sizeof(*b)), *swap;
+	struct cp_entry *copy = cp_xmalloc(n * sizeof(*copy));
+	uint64_t low = UINT64_MAX, high = 0;
+
+	memcpy(copy, e, n * sizeof(*copy));
+	for (size_t i = 0; i < n; i++) {
+		low = CP_MIN(low, e[i].start);
+		high = CP_MAX(high, e[i].start);
+	}
+	for (size_t i = 0; i < n; i++)
+		a[i] = (struct sort_key) { e[i].start - low, (uint32_t)i };
+	for (unsigned s = 0; s < 64 && (high - low) >> s != 0; s += DIGIT) {
+		radix_pass(a, b, n, s);
+		swap = a;
+		a = b;
+		b = swap;
+	}
+	for (size_t i = 0; i < n; i++)
+		e[i] = copy[a[i].index];
+	free(a);
+	free(b);
+	free(copy);
+}
+
+/* Merges the sorted tail into the sorted head, head first if equal. */
+static void
+merge_entries(struct cp_entry *e, size_t head, size_t n)
+{
+	size_t i = head, j = n - head, to = n;
+	struct cp_entry *tail;
+
+	if (head == 0 || head == n || e[head - 1].start <= e[head].start)
+		return;
+	tail = cp_xmalloc(j * sizeof(*tail));
+	memcpy(tail, e + head, j * sizeof(*tail));
+	while (j > 0)
+		if (i > 0 && e[i - 1].start > tail[j - 1].start)
+			e[--to] = e[--i];
+		else
+			e[--to] = tail[--j];
+	free(tail);
+}
+
+static uint64_t
+page_after(uint64_t addr)
+{
+	return (addr + 4095) / 4096 * 4096 + 4096;
+}
+
+static bool
+same_module(const struct cp_entry *a, const struct cp_entry *b)
+{
+	if (a->module != b->module)
+		return false;
+	return !a->module || strcmp(a->name + strlen(a->name) + 1,
+				 b->name + strlen(b->name) + 1) == 0;
+}
+
+static void
+fix_ends(struct cp_entry *e, size_t n, enum cp_settle how)
+{
+	for (size_t i = 0; i + 1 < n; i++) {
+		if (e[i].end != e[i].start)
+			continue;
+		if (how == CP_SETTLE_KALLSYMS && !same_module(&e[i], &e[i + 1]))
+			e[i].end = page_after(e[i].end);
+		else
+			e[i].end = e[i + 1].start;
+	}
+	if (n > 0 && e[n - 1].end == e[n - 1].start)
+		e[n - 1].end = page_after(e[n - 1].start);
+}
+
+static size_t
+drop_aliases(struct cp_entry *e, size_t n, enum cp_settle how)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (kept == 0 || e[kept - 1].start != e[i].start)
+			e[kept++] = e[i];
+		else if (how != CP_SETTLE_ADDED &&
+		    !cp_alias_prefers_first(&e[kept - 1], &e[i]))
+			e[kept - 1] = e[i];
+	}
+	return kept;
+}
+
+void
+cp_symtab_settle(struct cp_symtab *t, enum cp_settle how)
+{
+	struct cp_entry *e = t->all.data;
+	size_t tail = t->all.len - t->settled;
+
+	if (tail == 0)
+		return;
+	if (!is_sorted(e + t->settled, tail))
+		sort_entries(e + t->settled, tail);
+	merge_entries(e, t->settled, t->all.len);
+	if (how != CP_SETTLE_ADDED)
+		fix_ends(e, t->all.len, how);
+	t->all.len = t->settled = drop_aliases(e, t->all.len, how);
+}
+
+const struct cp_entry *
+cp_symtab_at(const struct cp_symtab *t, uint64_t addr)
+{
+	size_t lo = 0, hi = t->settled;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->all.data[mid].start < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < t->settled && t->all.data[lo].start == addr
+	    ? &t->all.data[lo]
+	    : NULL;
+}
+
+static void
+put_segment(struct cp_symtab *t, uint64_t key, uint32_t which)
+{
+	/* A segment that would be empty gives way to the next one. */
+	if (t->segments > 0 && t->key[t->segments - 1] == key)
+		t->segments--;
+	t->key[t->segments] = key;
+	t->which[t->segments++] = which;
+}
+
+/* Leaves the symbols that end before upto; an outer one goes on. */
+static size_t
+leave(struct cp_symtab *t, const uint32_t *open, size_t depth, uint64_t upto)
+{
+	const struct cp_entry *e = t->all.data;
+
+	while (depth > 0 && e[open[depth - 1]].end <= upto) {
+		uint64_t end = e[open[--depth]].end;
+
+		/* Those that ended inside the one left have no rest. */
+		while (depth > 0 && e[open[depth - 1]].end <= end)
+			depth--;
+		if (depth > 0)
+			put_segment(t, end, open[depth - 1]);
+	}
+	return depth;
+}
+
+void
+cp_symtab_index(struct cp_symtab *t)
+{
+	size_t n = t->all.len, depth = 0;
+	uint32_t *open = cp_xmalloc(n * sizeof(*open));
+
+	t->key = cp_xmalloc(2 * n * sizeof(*t->key));
+	t->which = cp_xmalloc(2 * n * sizeof(*t->which));
+	for (size_t i = 0; i < n; i++) {
+		depth = leave(t, open, depth, t->all.data[i].start);
+		put_segment(t, t->all.data[i].start, (uint32_t)i);
+		open[depth++] = (uint32_t)i;
+	}
+	leave(t, open, depth, UINT64_MAX);
+	free(open);
+}
+
+/* The last segment that begins at or before addr, from segment lo on. */
+static size_t
+search(const uint64_t *key, size_t lo, size_t n, uint64_t addr)
+{
+	const uint64_t *p = key + lo;
+
+	while (n > 1) {
+		size_t half = n / 2;
+
+		p = p[half] <= addr ? p + half : p;
+		n -= half;
+	}
+	return (size_t)(p - key);
+}
+
+uint32_t
+cp_symtab_find(const struct cp_symtab *t, uint64_t addr, size_t *hint)
+{
+	size_t lo = *hint, step = 1;
+	uint32_t w;
+
+	if (t->segments == 0)
+		return CP_NO_ENTRY;
+	if (lo >= t->segments || t->key[lo] > addr)
+		lo = 0;
+	while (lo + step < t->segments && t->key[lo + step] <= addr) {
+		lo += step;
+		step *= 2;
+	}
+	lo = search(t->key, lo, CP_MIN(step, t->segments - lo), addr);
+	*hint = lo;
+	w = t->which[lo];
+	if (addr < t->all.data[w].start || addr >= t->all.data[w].end)
+		return CP_NO_ENTRY;
+	return w;
+}
+
+void
+cp_symtab_free(struct cp_symtab *t)
+{
+	cp_vec_free(&t->all);
+	free(t->key);
+	free(t->which);
+	cp_arena_free(&t->names);
+	*t = (struct cp_symtab) { 0 };
+}

@@ -75,7 +75,7 @@
 #define CP_MAX_TEXT_LINES 400u
 /* Characters of one name in a picture; tooltips wrap them. */
 #define CP_MAX_SVG_TEXT 4000u
-/* Its result; back references can make it exponential. */
+/* A demangled name; back references can make one exponential. */
 #define CP_MAX_DEMANGLED (64u << 10)
 /* First places remembered of each diagnostic. */
 #define CP_MAX_PLACES 4

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* memmem */
 #include "symbolize/kallsyms.h"
 
 #include <elf.h>

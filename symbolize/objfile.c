@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* O_PATH */
 #include "symbolize/objfile.h"
 
 #include <fcntl.h>

@@ -24,9 +24,7 @@ enum {
 	INFO_LENS = 120,
 	INFO_NR_TAGS = 180,
 	INFO_TAGS = 184,
-	INFO_SIZE_NAME = 80, /* sizes that hold ... the name */
-	INFO_SIZE_KSYMS = 128,
-	INFO_SIZE_TAGS = 192,
+	INFO_SIZE_NAME = 80, /* size that holds the name */
 	/* Bits of the word that says which arrays are there. */
 	HAS_KSYMS = 1 << 3,
 	HAS_LENS = 1 << 4,
@@ -40,15 +38,24 @@ struct bpf_parts {
 	bool swap;
 };
 
+/* Older kernels have a shorter struct: what is not there is 0. */
+static uint32_t
+info_u32(const struct bpf_parts *p, size_t at)
+{
+	return at + 4 <= p->info_len ? cp_load32(p->info + at, p->swap) : 0;
+}
+
 /* The array that info points to, or NULL if it is not all there. */
 static const uint8_t *
 array_at(const struct bpf_parts *p, uint32_t has, size_t at, uint64_t n,
     size_t size)
 {
-	uint64_t offset = cp_load64(p->info + at, p->swap);
+	uint64_t offset;
 
-	if ((p->arrays & has) == 0 || offset > p->data_len ||
-	    n > (p->data_len - offset) / size)
+	if (n == 0 || (p->arrays & has) == 0 || at + 8 > p->info_len)
+		return NULL;
+	offset = cp_load64(p->info + at, p->swap);
+	if (offset > p->data_len || n > (p->data_len - offset) / size)
 		return NULL;
 	return p->data + offset;
 }
@@ -56,18 +63,15 @@ array_at(const struct bpf_parts *p, uint32_t has, size_t at, uint64_t n,
 static void
 add_ksyms(struct cp_fx *x, struct cp_bpf_prog *prog, const struct bpf_parts *p)
 {
-	uint32_t n = cp_load32(p->info + INFO_NR_KSYMS, p->swap);
-	uint32_t n_tags = 0;
+	uint32_t n = info_u32(p, INFO_NR_KSYMS);
 	const uint8_t *addrs = array_at(p, HAS_KSYMS, INFO_KSYMS, n, 8);
 	const uint8_t *lens = array_at(p, HAS_LENS, INFO_LENS, n, 4);
 	const uint8_t *tags = NULL;
 
 	if (addrs == NULL || lens == NULL ||
-	    cp_load32(p->info + INFO_NR_LENS, p->swap) != n)
+	    info_u32(p, INFO_NR_LENS) != n)
 		return;
-	if (p->info_len >= INFO_SIZE_TAGS)
-		n_tags = cp_load32(p->info + INFO_NR_TAGS, p->swap);
-	if (n_tags == n)
+	if (info_u32(p, INFO_NR_TAGS) == n)
 		tags = array_at(p, HAS_TAGS, INFO_TAGS, n, 8);
 	prog->ksyms = cp_arena_alloc(
 	    &x->info->arena, n * sizeof(*prog->ksyms));
@@ -87,13 +91,12 @@ bpf_prog(struct cp_fx *x, const struct bpf_parts *p)
 {
 	struct cp_bpf_prog prog = { 0 };
 
-	prog.type = cp_load32(p->info + INFO_TYPE, p->swap);
-	prog.id = cp_load32(p->info + INFO_ID, p->swap);
+	prog.type = info_u32(p, INFO_TYPE);
+	prog.id = info_u32(p, INFO_ID);
 	memcpy(prog.tag, p->info + INFO_TAG, sizeof(prog.tag));
 	if (p->info_len >= INFO_SIZE_NAME)
 		memcpy(prog.name, p->info + INFO_NAME, 16);
-	if (p->info_len >= INFO_SIZE_KSYMS)
-		add_ksyms(x, &prog, p);
+	add_ksyms(x, &prog, p);
 	*cp_vec_push(&x->info->bpf_progs) = prog;
 	cp_fx_fact(x, "bpf-program", "%" PRIu32 ": %s, tag %016" PRIx64
 	    ", %" PRIu32 " parts", prog.id, prog.name,

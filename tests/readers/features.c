@@ -406,6 +406,29 @@ test_bpf(bool swap)
 	    "42: filter, tag 0102030405060708, 2 parts", "fact");
 }
 
+/* The struct of an older kernel ends before the arrays, or between them. */
+static void
+test_bpf_short(void)
+{
+	static const uint32_t sizes[] = { 16, 79, 80, 112, 127, 128, 184, 191 };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(sizes); i++) {
+		struct make m = make_new(false);
+
+		put32(&m, 1);
+		put32(&m, sizes[i]);
+		put32(&m, 0);
+		put64(&m, UINT64_MAX);
+		put32(&m, 1);
+		put32(&m, 42);
+		for (uint32_t n = 8; n < sizes[i]; n++)
+			put8(&m, 0);
+		feed(&m, 25);
+		is_u64(info.bpf_progs.len, 1, "bpf_prog_info of %" PRIu32
+		    " bytes", sizes[i]);
+	}
+}
+
 /* ----------------------------------------------------------- simpleperf */
 
 static void
@@ -526,6 +549,7 @@ main(void)
 		test_build_ids(swap != 0);
 		test_bpf(swap != 0);
 	}
+	test_bpf_short();
 	test_cmdline();
 	test_event_desc_damage();
 	test_build_ids_odd();

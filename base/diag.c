@@ -17,7 +17,7 @@ cp_diags_init(struct cp_diags *d)
 	d->at_offset = CP_NO_OFFSET;
 }
 
-static void
+static CP_PRINTF(5, 0) void
 diag_put(struct cp_diags *d, enum cp_diag_id id, uint64_t record,
     uint64_t offset, const char *fmt, va_list ap)
 {

@@ -14,6 +14,8 @@
 #	skip REASON...          a point that could not be tried, and why
 #	skip_all REASON...      ends the test: nothing of it can be tried
 #	diag TEXT...            a remark
+#	corpus FOLDER           fills the folder with all captures of the corpus
+#	                        as CASE.data, the synthetic ones compiled
 
 : "${top_srcdir:?is not set}"
 : "${top_builddir:=.}"
@@ -87,4 +89,20 @@ done_testing() {
 	printf '1..%d\n' "$tap_points"
 	[ "$tap_failures" -eq 0 ] && [ "$tap_points" -ne 0 ]
 	exit $?
+}
+
+corpus() {
+	mkdir -p "$1"
+	for tap_case in "$top_srcdir"/corpus/*-*/; do
+		tap_case=${tap_case%/}
+		tap_data=$1/${tap_case##*/}.data
+		if [ -e "$tap_case/perf.data" ]; then
+			cp -R "$tap_case/perf.data" "$tap_data"
+		elif [ -e "$tap_case/input.mkperf" ]; then
+			"$top_builddir/tests/tools/mkperf" \
+				"$tap_case/input.mkperf" "$tap_data" ||
+				diag "$tap_case was not compiled"
+		fi
+	done
+	chmod -R u+w "$1"
 }

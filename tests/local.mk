@@ -27,7 +27,11 @@ AM_TESTS_ENVIRONMENT = \
 	COLDPERF='$(abs_top_builddir)/coldperf'; export COLDPERF; \
 	CC='$(CC)'; export CC; \
 	SAN_FLAGS='$(SAN_FLAGS)'; export SAN_FLAGS; \
-	FUZZ_TARGETS='$(fuzz_targets)'; export FUZZ_TARGETS;
+	FUZZ_TARGETS='$(fuzz_targets)'; export FUZZ_TARGETS; \
+	ASAN_OPTIONS="allocator_may_return_null=1:$$ASAN_OPTIONS"; \
+	export ASAN_OPTIONS; \
+	UBSAN_OPTIONS="print_stacktrace=1:$$UBSAN_OPTIONS"; \
+	export UBSAN_OPTIONS;
 
 EXTRA_DIST += %D%/tap.h %D%/lib.sh
 

@@ -1,1 +1,4 @@
-# Tests of this folder; see tests/local.mk.
+# base/ alone: everything else stands on it.
+base_tests = %D%/bytes %D%/tables %D%/buf %D%/diag %D%/mem
+check_PROGRAMS += $(base_tests)
+TESTS += $(base_tests)

@@ -9,13 +9,23 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import tap
 
 SHARED = os.environ.get("SHARED_CORPUS") or \
     os.path.join(tap.top_srcdir, "..", "shared", "corpus")
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-oracle.")
 NO_CAPTURE = re.compile(r"(\.(md|pb_text|buildids|txt|folded|svg|stacks|"
                         r"perf-script|map)|/PROVENANCE)$")
+
+
+def compiled(folder, case):
+    """A synthetic capture; the text of it is compiled."""
+    path = os.path.join(scratch.name, case + ".data")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    os.path.join(folder, "input.mkperf"), path], check=True)
+    return path
 
 
 def captures():
@@ -32,6 +42,8 @@ def captures():
         path = os.path.join(corpus, case, "perf.data")
         if os.path.exists(path):
             yield case, path
+        elif os.path.exists(os.path.join(corpus, case, "input.mkperf")):
+            yield case, compiled(os.path.join(corpus, case), case)
     for folder in sorted(os.listdir(SHARED)) if os.path.isdir(SHARED) else ():
         where = os.path.join(SHARED, folder)
         for name in sorted(os.listdir(where)) if os.path.isdir(where) else ():

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The buffer grows to its cap and never beyond. */
+#include "base/buf.h"
+#include "tests/tap.h"
+
+static void
+test_text(void)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 1000);
+	is_str(cp_buf_text(&b), "", "empty at first");
+	cp_buf_str(&b, "x=");
+	cp_buf_u64(&b, UINT64_MAX);
+	cp_buf_char(&b, ' ');
+	cp_buf_u64(&b, 0);
+	cp_buf_printf(&b, " %s-%d ", "n", -7);
+	cp_buf_hex(&b, 0xdeadbeef);
+	is_str(cp_buf_text(&b), "x=18446744073709551615 0 n--7 deadbeef",
+	    "text and numbers");
+	is_u64(b.len, strlen(b.data), "its length");
+	cp_buf_free(&b);
+	is_str(cp_buf_text(&b), "", "empty when freed");
+}
+
+static void
+test_cap(void)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 10);
+	cp_buf_str(&b, "0123456789");
+	ok(!b.full, "as much as the cap fits");
+	cp_buf_char(&b, 'x');
+	ok(b.full, "one more does not");
+	cp_buf_printf(&b, "%d", 12345);
+	is_str(cp_buf_text(&b), "0123456789", "and nothing is half written");
+	cp_buf_free(&b);
+	cp_buf_init(&b, 10);
+	cp_buf_add(&b, "x", SIZE_MAX);
+	ok(b.full && b.len == 0, "no length wraps around");
+	cp_buf_free(&b);
+}
+
+int
+main(void)
+{
+	test_text();
+	test_cap();
+	return done_testing();
+}

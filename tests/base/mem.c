@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory is there or the handler is called: every allocation can be made to
+ * fail, and sizes that overflow fail by themselves.
+ */
+#include "base/mem.h"
+
+#include <setjmp.h>
+
+#include "tests/tap.h"
+
+static jmp_buf away;
+static volatile size_t wanted;
+
+static void
+on_oom(size_t n)
+{
+	wanted = n;
+	longjmp(away, 1);
+}
+
+static void
+test_arena(void)
+{
+	struct cp_arena a = { 0 };
+	unsigned dirty = 0, crooked = 0;
+
+	for (size_t n = 0; n < 3000; n++) {
+		uint8_t *p = cp_arena_alloc(&a, n);
+
+		crooked += ((uintptr_t)p & 15) != 0;
+		for (size_t i = 0; i < n; i++)
+			dirty += p[i] != 0;
+		memset(p, 0xff, n);
+	}
+	is_u64(dirty, 0, "an arena's memory is zeroed and never shared");
+	is_u64(crooked, 0, "and aligned");
+	is_str(cp_arena_strndup(&a, "abcdef", 3), "abc", "a copy of a text");
+	ok(cp_arena_alloc(&a, (size_t)8 << 20) != NULL, "a large block");
+	cp_arena_free(&a);
+	is_u64(a.used, 0, "freed at once");
+}
+
+/* Whether the n-th allocation from now calls the handler. */
+static bool
+fails(void *(*allocate)(void))
+{
+	void *p;
+
+	if (setjmp(away) != 0)
+		return true;
+	p = allocate();
+	free(p);
+	return false;
+}
+
+static void *
+product_overflows(void)
+{
+	return cp_xrealloc(NULL, SIZE_MAX / 2, 3);
+}
+
+static void *
+too_much(void)
+{
+	return cp_xcalloc(SIZE_MAX / 2, 3);
+}
+
+static void *
+one(void)
+{
+	return cp_xmalloc(1);
+}
+
+static void *
+arena_too_large(void)
+{
+	static struct cp_arena a;
+
+	return cp_arena_alloc(&a, SIZE_MAX - 3);
+}
+
+static void
+test_failure(void)
+{
+	cp_mem_on_oom(on_oom);
+	ok(fails(product_overflows), "a product that overflows is refused");
+	ok(fails(too_much), "and with calloc");
+	ok(fails(arena_too_large), "an arena does not wrap around");
+	cp_mem_fail_after(2);
+	ok(!fails(one), "the first of two allocations succeeds");
+	ok(fails(one), "the second fails as asked");
+	is_u64(wanted, 1, "the handler knows what was wanted");
+	ok(!fails(one), "and the next succeeds again");
+}
+
+int
+main(void)
+{
+	test_arena();
+	test_failure();
+	return done_testing();
+}

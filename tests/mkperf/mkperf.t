@@ -132,10 +132,10 @@ def check_perf():
     tap.ok(got[1:3] == ["two filename=/bin/two pid=9 old_pid=9",
                         "two text=hello value=77"],
            "perf reads the dynamic fields", got)
-    fields += ",addr,ip"
-    big = perf_script("good-endian-big", fields) + \
+    more = fields + ",addr,ip"
+    big = perf_script("good-endian-big", more) + \
         perf_dump("good-endian-big")
-    little = perf_script("good-endian-little", fields) + \
+    little = perf_script("good-endian-little", more) + \
         perf_dump("good-endian-little")
     tap.ok(len(big) > 20 and big == little,
            "perf reads both byte orders alike", "\n".join(big + little))

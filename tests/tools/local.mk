@@ -13,3 +13,10 @@ check_PROGRAMS += %D%/mkperf
 	%D%/mkperf-text.c \
 	%D%/mkperf-zstd.c
 %C%_mkperf_LDADD = $(CP_LIBS)
+
+check_PROGRAMS += %D%/damage
+%C%_damage_SOURCES = \
+	%D%/damage.c %D%/damage.h \
+	%D%/damage-kinds.c \
+	%D%/damage-walk.c
+%C%_damage_LDADD = $(CP_LIBS)

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * damage: spoils a capture in a known way and says what is still intact.
+ *
+ *	damage kinds                     lists the kinds
+ *	damage none 0 GOOD               describes GOOD
+ *	damage KIND SEED GOOD BAD        writes BAD and describes it
+ *
+ * The description is one line of JSON: whether what decoding needs is intact
+ * ("description"), whether the names of the events are ("names"), how many
+ * samples there were, and [offset, time] of each whose own bytes are intact.
+ * A compressed sample is intact if all compressed records up to its own are.
+ * Exit status 3: the kind does not apply to this capture.
+ */
+#include "damage.h"
+
+static bool
+intact(const struct dg *dg, uint64_t at, uint64_t len)
+{
+	return at + len <= dg->bad.len && at + len <= dg->good.len &&
+	    memcmp(dg->good.data + at, dg->bad.data + at, len) == 0;
+}
+
+static bool
+all_intact(const struct dg *dg, const struct dg_range *r, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!intact(dg, r[i].at, r[i].len))
+			return false;
+	return true;
+}
+
+/* How many compressed records from the first on are intact. */
+static int64_t
+intact_chunks(const struct dg *dg)
+{
+	size_t i;
+
+	for (i = 0; i < dg->chunks.len; i++)
+		if (!intact(dg, dg->chunks.data[i].at, dg->chunks.data[i].len))
+			break;
+	return (int64_t)i;
+}
+
+static void
+print_samples(const struct dg *dg)
+{
+	int64_t chunks = intact_chunks(dg);
+	const char *comma = "";
+
+	printf("\"intact\":[");
+	for (size_t i = 0; i < dg->samples.len; i++) {
+		const struct dg_sample *s = &dg->samples.data[i];
+
+		if (s->chunk >= 0 ? s->chunk >= chunks
+				  : !intact(dg, s->at, s->len))
+			continue;
+		printf("%s[%" PRIu64 ",%" PRIu64 "]", comma, s->at, s->time);
+		comma = ",";
+	}
+	printf("]");
+}
+
+static void
+describe(const struct dg *dg, const char *kind)
+{
+	bool whole = all_intact(
+	    dg, dg->description.data, dg->description.len);
+	bool names = all_intact(dg, dg->names.data, dg->names.len);
+	bool data = dg->pipe || intact(dg, 40, 16);
+
+	printf("{\"kind\":\"%s\",\"seed\":%" PRIu64 ",\"size\":%zu,", kind,
+	    dg->seed, dg->bad.len);
+	printf("\"description\":%s,\"names\":%s,\"section\":%s,",
+	    whole ? "true" : "false", names ? "true" : "false",
+	    data ? "true" : "false");
+	printf("\"samples\":%zu,", dg->samples.len);
+	print_samples(dg);
+	printf("}\n");
+}
+
+static bool
+slurp(const char *path, struct cp_buf *b)
+{
+	FILE *f = fopen(path, "rb");
+	char room[1 << 16];
+	size_t n;
+
+	if (f == NULL)
+		return false;
+	cp_buf_init(b, DG_MAX_FILE);
+	while ((n = fread(room, 1, sizeof(room), f)) != 0)
+		cp_buf_add(b, room, n);
+	fclose(f);
+	return !b->full;
+}
+
+static bool
+spit(const char *path, const struct cp_buf *b)
+{
+	FILE *f = fopen(path, "wb");
+	bool ok;
+
+	if (f == NULL)
+		return false;
+	ok = fwrite(cp_buf_text(b), 1, b->len, f) == b->len;
+	return fclose(f) == 0 && ok;
+}
+
+static int
+fail(const char *what, const char *path, int status)
+{
+	fprintf(stderr, "damage: %s: %s\n", path, what);
+	return status;
+}
+
+static struct dg dg;
+
+int
+main(int argc, char **argv)
+{
+	bool none = argc == 4 && strcmp(argv[1], "none") == 0;
+
+	if (argc == 2 && strcmp(argv[1], "kinds") == 0) {
+		dg_kinds();
+		return 0;
+	}
+	if (argc != 5 && !none)
+		return fail("usage: damage KIND SEED GOOD BAD", "bad usage", 2);
+	if (!slurp(argv[3], &dg.good) || !slurp(argv[3], &dg.bad))
+		return fail("cannot be read", argv[3], 2);
+	if (!dg_walk(&dg))
+		return fail("is not a capture that can be walked", argv[3], 2);
+	dg.seed = strtoull(argv[2], NULL, 10);
+	if (!none && !dg_damage(&dg, argv[1]))
+		return 3;
+	if (!none && !spit(argv[4], &dg.bad))
+		return fail("cannot be written", argv[4], 2);
+	describe(&dg, argv[1]);
+	return 0;
+}

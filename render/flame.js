@@ -11,7 +11,7 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const XHTML = 'http://www.w3.org/1999/xhtml';
 const ROW = 18, MARGIN = 10, HEAD = 96, FOOT = 40;
-const NARROW = 0.6; // pixels; narrower neighbours share one grey box
+const NARROW = 1, SHARED = 2; // pixels; narrower neighbours share a box
 const me = document.currentScript;
 const root = me.ownerSVGElement || me.closest('svg');
 const find = (name) => root.querySelector('.' + name);
@@ -29,6 +29,7 @@ const total = new Float64Array(count), self = new Float64Array(count);
 const samples = new Float64Array(count), start = new Float64Array(count);
 const parent = new Int32Array(count).fill(-1);
 const end = new Uint32Array(count); // one after the last frame above it
+let deepest = 0;
 (function () {
 	const at = []; // the last frame of each depth
 	const used = []; // where its next child starts
@@ -41,6 +42,7 @@ const end = new Uint32Array(count); // one after the last frame above it
 		while (at.length > d) {
 			end[at.pop()] = i;
 		}
+		deepest = Math.max(deepest, d);
 		if (d > 0) {
 			parent[i] = at[d - 1];
 			start[i] = used[d - 1];
@@ -82,7 +84,7 @@ const percent = (part, whole) =>
 	(whole > 0 ? 100 * part / whole : 0).toFixed(2) + '%';
 function weight(v) {
 	if (data.weight !== 'time') {
-		return number(v) + ' ' + data.weight;
+		return data.weight + ' ' + number(v);
 	}
 	for (const [from, unit] of [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']]) {
 		if (v >= from) {
@@ -110,7 +112,9 @@ const facts = Array.from(head.querySelectorAll('.item'), (e) => e.textContent);
 const legend = Array.from(head.querySelectorAll('.legend > g'));
 const title = root.querySelector('title').textContent;
 const about = root.querySelector('desc').textContent;
-root.removeChild(root.querySelector('title')); // it would be a tooltip
+if (!standalone) {
+	root.removeChild(root.querySelector('title')); // it would be a tooltip
+}
 root.setAttribute('aria-label', title);
 clear(frames);
 clear(foot);
@@ -139,10 +143,11 @@ const gauge = make(frames, 'text', { x: 0, y: -99 }, 'x'.repeat(50));
 let charWidth = 7.23;
 
 // ---- state
-let width = 1200, headHeight = HEAD, pictureHeight = 0, deepest = 0;
+let width = 1200, headHeight = HEAD, pictureHeight = 0;
 let zoomed = 0, focused = -1, hovered = -1;
 let pattern = null, hits = null, matches = [], matchAt = -1;
-let shown = []; // {i, x, y, w, e}: frames that are drawn
+let drawn = []; // {i, x, y, w, d, e, text}: all boxes; i < 0: a shared one
+let shown = []; // those of one frame
 let place = new Map(); // frame -> its entry in shown
 
 // ---- layout
@@ -161,11 +166,12 @@ function viewport() {
 		(standalone ? window.innerWidth : 1200);
 	width = Math.max(Math.floor(w), 240);
 }
-// All frames that get a box of their own, and grey ones for the rest.
+// Frames that get a box of their own, and boxes that narrow ones share: their
+// number follows from the size of the window.
 function visible() {
 	const out = [], inner = width - 2 * MARGIN;
 	const scale = inner / total[zoomed], base = start[zoomed];
-	let grey = null;
+	const shared = []; // by depth: the box that still takes neighbours
 	const ancestors = [];
 	for (let i = parent[zoomed]; i >= 0; i = parent[i]) {
 		ancestors.push(i);
@@ -174,50 +180,45 @@ function visible() {
 	for (const i of ancestors) {
 		out.push({ i: i, x: MARGIN, w: inner, d: depth[i] });
 	}
-	for (let i = zoomed; i < end[zoomed];) {
+	for (let i = zoomed; i < end[zoomed]; i++) {
 		const x = MARGIN + (start[i] - base) * scale;
-		const w = total[i] * scale;
+		const w = total[i] * scale, d = depth[i];
 		if (w >= NARROW) {
-			out.push({ i: i, x: x, w: w, d: depth[i] });
-			i++;
+			out.push({ i: i, x: x, w: w, d: d });
 			continue;
 		}
-		if (grey && grey.d === depth[i] && x - grey.x - grey.w < 0.01) {
-			grey.w += w;
+		const box = shared[d];
+		if (box && box.w < SHARED && x - box.x - box.w < 0.5) {
+			box.w = x + w - box.x;
+			box.holds.push(i);
 		} else {
-			grey = { i: -1, x: x, w: w, d: depth[i] };
-			out.push(grey);
+			out.push(shared[d] = { i: -1, x: x, w: w, d: d, holds: [i] });
 		}
-		i = end[i];
 	}
 	return out;
 }
 function draw() {
 	const list = visible();
 	const into = document.createDocumentFragment();
-	deepest = 0;
 	shown = [];
 	place = new Map();
 	for (const f of list) {
-		deepest = Math.max(deepest, f.d);
-	}
-	for (const f of list) {
 		const row = icicle ? f.d : deepest - f.d;
 		f.y = headHeight + row * ROW;
+		f.hit = isHit(f);
+		f.e = make(into, 'rect', { class: boxClass(f), x: f.x.toFixed(2),
+			y: f.y, height: ROW - 1,
+			width: (f.w > 3 ? f.w - 0.7 : f.w).toFixed(2) });
 		if (f.i < 0) {
-			if (f.w >= 0.2) {
-				box(into, f, 'z');
-			}
+			f.e.setAttribute('data-row', f.d);
 			continue;
 		}
-		const hit = hits !== null && hits[f.i] === 1 ? ' hit' : '';
-		const up = f.i < zoomed ? ' up' : '';
-		f.e = box(into, f, classOf(f.i) + hit + up);
 		f.e.setAttribute('data-i', f.i);
 		place.set(f.i, f);
 		shown.push(f);
-		label(into, f, hit);
+		label(into, f);
 	}
+	drawn = list;
 	clear(boxes);
 	boxes.appendChild(into);
 	pictureHeight = headHeight + (deepest + 1) * ROW + FOOT;
@@ -230,17 +231,33 @@ function draw() {
 	}
 	drawRing();
 }
-function box(into, f, name) {
-	return make(into, 'rect', { class: name, x: f.x.toFixed(2), y: f.y,
-		width: (f.w > 3 ? f.w - 0.7 : f.w).toFixed(2), height: ROW - 1 });
+function isHit(f) {
+	return hits !== null &&
+		(f.i >= 0 ? hits[f.i] === 1 : f.holds.some((i) => hits[i] === 1));
 }
-function label(into, f, hit) {
+function boxClass(f) {
+	return classOf(f.i >= 0 ? f.i : f.holds[0]) + (f.hit ? ' hit' : '') +
+		(f.i >= 0 && f.i < zoomed ? ' up' : '');
+}
+function label(into, f) {
 	if (f.w < 3 * charWidth + 6) {
 		return;
 	}
 	const text = cut(nameOf(f.i), Math.floor((f.w - 6) / charWidth));
-	make(into, 'text', { class: hit.trim(), x: (f.x + 3).toFixed(2),
-		y: f.y + 13 }, text);
+	f.text = make(into, 'text', { class: f.hit ? 'hit' : '',
+		x: (f.x + 3).toFixed(2), y: f.y + 13 }, text);
+}
+// Brings the marks of a search up to date; nothing moves.
+function mark() {
+	for (const f of drawn) {
+		if (isHit(f) !== f.hit) {
+			f.hit = !f.hit;
+			f.e.setAttribute('class', boxClass(f));
+			if (f.text) {
+				f.text.setAttribute('class', f.hit ? 'hit' : '');
+			}
+		}
+	}
 }
 function layoutHead() {
 	const narrow = width < 760;
@@ -371,6 +388,7 @@ function zoom(i, keep) {
 	zoomed = i;
 	hideTip();
 	drawCrumbs();
+	showFound();
 	draw();
 	reveal(i);
 	status(i);
@@ -397,6 +415,8 @@ function drawCrumbs() {
 	}
 	way.reverse();
 	clear(crumbs);
+	resetButton.classList.toggle('off', zoomed === 0);
+	backButton.classList.toggle('off', history.length === 0);
 	if (zoomed === 0) {
 		return;
 	}
@@ -538,7 +558,15 @@ function reveal(i) {
 }
 
 // ---- search
+let typing = 0, searched = '';
+function searchNow() {
+	clearTimeout(typing);
+	if (input.value !== searched) {
+		search(input.value);
+	}
+}
 function search(text) {
+	searched = text;
 	pattern = null;
 	hits = null;
 	matches = [];
@@ -563,7 +591,7 @@ function search(text) {
 	}
 	root.classList.toggle('searching', pattern !== null);
 	showFound();
-	draw();
+	mark();
 }
 // Weight under matching frames; one inside another counts once.
 function matched() {
@@ -695,6 +723,7 @@ function key(ev) {
 }
 function keyInSearch(ev) {
 	if (ev.key === 'Enter') {
+		searchNow();
 		step(ev.shiftKey ? -1 : 1);
 		input.blur();
 		frames.focus();
@@ -742,10 +771,31 @@ function toggleHelp() {
 }
 
 // ---- events: one handler for all frames
-const frameAt = (ev) => {
-	const i = ev.target.getAttribute && ev.target.getAttribute('data-i');
-	return i === null || i === undefined || i === false ? -1 : Number(i);
-};
+function frameAt(ev) {
+	const i = ev.target.getAttribute('data-i');
+	const row = ev.target.getAttribute('data-row');
+	if (i !== null || row === null) {
+		return i !== null ? Number(i) : -1;
+	}
+	const x = ev.clientX - root.getBoundingClientRect().left - MARGIN;
+	const at = start[zoomed] + x * total[zoomed] / (width - 2 * MARGIN);
+	return under(at, Number(row));
+}
+// The frame of that depth whose span has the weight `at` in it.
+function under(at, row) {
+	let i = zoomed;
+	while (depth[i] < row) {
+		let c = i + 1;
+		while (c < end[i] && start[c] + total[c] <= at) {
+			c = end[c];
+		}
+		if (c >= end[i] || start[c] > at) {
+			return -1;
+		}
+		i = c;
+	}
+	return i;
+}
 frames.addEventListener('click', (ev) => {
 	const i = frameAt(ev);
 	if (i >= 0) {
@@ -772,7 +822,10 @@ frames.addEventListener('mouseleave', () => {
 	status(-1);
 });
 panel.addEventListener('click', toggleHelp);
-input.addEventListener('input', () => search(input.value));
+input.addEventListener('input', () => {
+	clearTimeout(typing);
+	typing = setTimeout(searchNow, 80);
+});
 (standalone ? document : root).addEventListener('keydown', key);
 frames.addEventListener('focus', () => {
 	if (focused < 0 && frames.matches(':focus-visible')) {

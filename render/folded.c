@@ -147,7 +147,7 @@ add_frame(struct fold *f, const struct cp_tree_node *node, uint32_t depth)
 		f->java = false;
 	if (node->kind == CP_KIND_NONE)
 		add_comm(f, node->name);
-	else if (node->kind == CP_KIND_UNKNOWN)
+	else if (node->kind == CP_KIND_UNKNOWN || *node->name == '\0')
 		add_unnamed(f, node->detail);
 	else
 		add_name(f, node->name);

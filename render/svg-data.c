@@ -101,7 +101,7 @@ put_symbols(const struct cp_svg *s, const struct symbols *sym)
 		    &s->flame->tree->nodes.data[sym->node.data[i]];
 
 		cp_out_str(s->out, i != 0 ? ",\n[" : "\n[");
-		put_string(s->out, n->name);
+		put_string(s->out, cp_svg_name(n));
 		cp_out_char(s->out, ',');
 		put_string(s->out, n->detail);
 		cp_out_printf(s->out, ",\"%c%u\"]",

@@ -11,9 +11,17 @@
 /* Width of a character of the frames' font, 12 pixels high: 0.602 em. */
 #define CHAR_WIDTH 7.23
 #define TITLE_CHAR_WIDTH 9.2
-/* Tooltips of viewers without scripts; beyond, they cost more than they give:
-   each adds the name to a file that has it once already. */
-#define MAX_TITLES 10000u
+/*
+ * So many frames are elements of their own, with a tooltip that needs no
+ * script.  Of more, those of a colour are one path: a browser takes far
+ * longer to read the markup than to draw the picture.
+ */
+#define MAX_ELEMENTS 10000u
+
+struct box {
+	double x, y, width; /* in the picture */
+	double drawn; /* width less the gap to the neighbour */
+};
 
 static void
 put_fact(const struct cp_svg *s, const char *key, struct cp_buf *value)
@@ -51,8 +59,11 @@ put_facts(const struct cp_svg *s)
 	}
 	if (strcmp(s->report->weight, "samples") != 0) {
 		put_gap(s);
-		cp_format_count(&b, root->total);
-		cp_buf_printf(&b, " %s", s->report->weight);
+		cp_buf_printf(&b, "%s ", s->report->weight);
+		if (strcmp(s->report->weight, "time") == 0)
+			cp_format_time(&b, root->total);
+		else
+			cp_format_count(&b, root->total);
 		put_fact(s, "", &b);
 	}
 	if (s->flame->samples != NULL) {
@@ -121,7 +132,7 @@ put_tooltip(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	struct cp_buf b;
 
 	cp_out_str(s->out, "><title>");
-	cp_svg_text(s->out, n->name, 400);
+	cp_svg_text(s->out, cp_svg_name(n), 400);
 	cp_buf_init(&b, 256);
 	cp_buf_str(&b, "\n");
 	cp_format_share(&b,
@@ -138,67 +149,158 @@ put_tooltip(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	cp_buf_free(&b);
 }
 
-static void
-put_label(const struct cp_svg *s, const struct cp_tree_node *n, double x,
-    double y, double width)
+static struct box
+box_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
 {
-	if (width < 3 * CHAR_WIDTH + 6)
-		return;
-	cp_out_str(s->out, "<text x=\"");
-	cp_svg_px(s->out, x + 3);
-	cp_out_str(s->out, "\" y=\"");
-	cp_svg_px(s->out, y + 13);
-	cp_out_str(s->out, "\">");
-	cp_svg_text(s->out, n->name, (size_t)((width - 6) / CHAR_WIDTH));
-	cp_out_str(s->out, "</text>");
+	const struct cp_tree_node *node = s->flame->tree->nodes.data;
+	double scale = (s->width - 2.0 * CP_SVG_MARGIN) /
+	    (double)node[0].total;
+	uint32_t row = s->icicle ? fr->depth : s->flame->depth - fr->depth;
+	struct box b = {
+		.x = CP_SVG_MARGIN + (double)fr->start * scale,
+		.y = CP_SVG_HEAD + (double)row * CP_SVG_ROW,
+		.width = (double)node[fr->node].total * scale,
+	};
+
+	b.drawn = b.width > 3 ? b.width - 0.7 : CP_MAX(b.width, 0.01);
+	return b;
 }
 
 static void
-put_frame(const struct cp_svg *s, const struct cp_flame_frame *fr)
+put_label(const struct cp_svg *s, const struct cp_flame_frame *fr,
+    const struct box *b)
+{
+	if (b->width < 3 * CHAR_WIDTH + 6)
+		return;
+	cp_out_str(s->out, "<text x=\"");
+	cp_svg_px(s->out, b->x + 3);
+	cp_out_str(s->out, "\" y=\"");
+	cp_svg_px(s->out, b->y + 13);
+	cp_out_str(s->out, "\">");
+	cp_svg_text(s->out,
+	    cp_svg_name(&s->flame->tree->nodes.data[fr->node]),
+	    (size_t)((b->width - 6) / CHAR_WIDTH));
+	cp_out_str(s->out, "</text>\n");
+}
+
+static void
+put_rect(const struct cp_svg *s, const struct cp_flame_frame *fr)
 {
 	const struct cp_tree_node *n = &s->flame->tree->nodes.data[fr->node];
-	double all = (double)s->flame->tree->nodes.data[0].total;
-	double inner = s->width - 2.0 * CP_SVG_MARGIN;
-	double x = CP_SVG_MARGIN + (double)fr->start / all * inner;
-	double width = (double)n->total / all * inner;
-	uint32_t row = s->icicle ? fr->depth : s->flame->depth - fr->depth;
-	double y = CP_SVG_HEAD + (double)row * CP_SVG_ROW;
+	struct box b = box_of(s, fr);
 
 	cp_out_printf(s->out, "<rect class=\"%c%u\" x=\"",
 	    cp_palette_letter((enum cp_kind)n->kind),
 	    cp_palette_shade(n->name));
-	cp_svg_px(s->out, x);
+	cp_svg_px(s->out, b.x);
 	cp_out_str(s->out, "\" y=\"");
-	cp_svg_px(s->out, y);
+	cp_svg_px(s->out, b.y);
 	cp_out_str(s->out, "\" width=\"");
-	/* A gap between neighbours, where there is room for one. */
-	cp_svg_px(s->out, width > 3 ? width - 0.7 : CP_MAX(width, 0.01));
+	cp_svg_px(s->out, b.drawn);
 	cp_out_printf(s->out, "\" height=\"%u\"", CP_SVG_ROW - 1);
-	if (s->flame->frames.len <= MAX_TITLES)
-		put_tooltip(s, fr);
-	else
-		cp_out_str(s->out, "/>");
-	put_label(s, n, x, y, width);
+	put_tooltip(s, fr);
 	cp_out_char(s->out, '\n');
+	put_label(s, fr, &b);
+}
+
+static void
+put_in_path(const struct cp_svg *s, const struct cp_flame_frame *fr)
+{
+	struct box b = box_of(s, fr);
+
+	cp_out_char(s->out, 'M');
+	cp_svg_px(s->out, b.x);
+	cp_out_char(s->out, ' ');
+	cp_svg_px(s->out, b.y);
+	cp_out_char(s->out, 'h');
+	cp_svg_px(s->out, b.drawn);
+	cp_out_printf(s->out, "v%uH", CP_SVG_ROW - 1);
+	cp_svg_px(s->out, b.x);
+	cp_out_str(s->out, "z\n");
+}
+
+static size_t
+color_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
+{
+	const struct cp_tree_node *n = &s->flame->tree->nodes.data[fr->node];
+
+	return n->kind * CP_PALETTE_SHADES + cp_palette_shade(n->name);
+}
+
+static void
+put_paths(const struct cp_svg *s)
+{
+	const struct cp_flame_frame *fr = s->flame->frames.data;
+	size_t n = s->flame->frames.len;
+	uint8_t *color = cp_xcalloc(n, 1);
+
+	for (size_t i = 0; i < n; i++)
+		color[i] = (uint8_t)color_of(s, &fr[i]);
+	for (size_t c = 0; c < CP_PALETTE_KINDS * CP_PALETTE_SHADES; c++) {
+		bool any = false;
+
+		for (size_t i = 0; i < n; i++) {
+			if (color[i] != c)
+				continue;
+			if (!any)
+				cp_out_printf(s->out,
+				    "<path class=\"%c%zu\" d=\"",
+				    cp_palette_letter((enum cp_kind)(
+					c / CP_PALETTE_SHADES)),
+				    c % CP_PALETTE_SHADES);
+			any = true;
+			put_in_path(s, &fr[i]);
+		}
+		cp_out_str(s->out, any ? "\"/>\n" : "");
+	}
+	free(color);
+}
+
+static void
+put_frames(const struct cp_svg *s)
+{
+	const struct cp_flame *f = s->flame;
+
+	if (f->frames.len > MAX_ELEMENTS)
+		put_paths(s);
+	for (size_t i = 0; i < f->frames.len; i++) {
+		struct box b = box_of(s, &f->frames.data[i]);
+
+		if (f->frames.len > MAX_ELEMENTS)
+			put_label(s, &f->frames.data[i], &b);
+		else
+			put_rect(s, &f->frames.data[i]);
+	}
+}
+
+static void
+add_dropped(struct cp_buf *b, const struct cp_svg *s)
+{
+	const struct cp_flame *f = s->flame;
+	double share = (double)f->dropped_weight /
+	    (double)f->tree->nodes.data[0].total;
+
+	cp_format_count(b, f->dropped);
+	cp_buf_printf(b, " frame%s below %.2g%% %s not drawn (",
+	    f->dropped != 1 ? "s" : "", s->min_share * 100,
+	    f->dropped != 1 ? "are" : "is");
+	if (share < 0.0001)
+		cp_buf_str(b, "less than 0.01%");
+	else
+		cp_format_share(b, share);
+	cp_buf_str(b, " of all)");
 }
 
 static void
 put_foot(const struct cp_svg *s)
 {
-	const struct cp_flame *f = s->flame;
 	struct cp_buf b;
 
 	cp_buf_init(&b, 512);
-	if (f->frames.len == 0) {
-		cp_buf_str(&b, "nothing was recorded here");
-	} else if (f->dropped != 0) {
-		cp_format_count(&b, f->dropped);
-		cp_buf_printf(&b, " frames below %.3g%% are not drawn (",
-		    s->min_share * 100);
-		cp_format_share(&b, (double)f->dropped_weight /
-			(double)f->tree->nodes.data[0].total);
-		cp_buf_str(&b, " of all weight)");
-	}
+	if (s->flame->frames.len == 0)
+		cp_buf_str(&b, "There are no samples.");
+	else if (s->flame->dropped != 0)
+		add_dropped(&b, s);
 	cp_out_printf(s->out,
 	    "<g class=\"foot\"><text class=\"foot\" x=\"%u\" "
 	    "y=\"%u\">%s</text></g>\n",
@@ -212,8 +314,7 @@ cp_svg_picture(const struct cp_svg *s)
 	cp_out_str(s->out,
 	    "<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n"
 	    "<g class=\"frames\">\n");
-	for (size_t i = 0; i < s->flame->frames.len; i++)
-		put_frame(s, &s->flame->frames.data[i]);
+	put_frames(s);
 	cp_out_str(s->out, "</g>\n");
 	put_head(s);
 	put_foot(s);

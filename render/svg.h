@@ -24,6 +24,12 @@ struct cp_svg {
 	const char *tool;
 };
 
+static inline const char *
+cp_svg_name(const struct cp_tree_node *n)
+{
+	return *n->name != '\0' ? n->name : "[unknown]";
+}
+
 /* Text made visible, cut to so many columns, escaped. */
 void cp_svg_text(struct cp_out *, const char *, size_t columns);
 void cp_svg_px(struct cp_out *, double);

@@ -212,7 +212,7 @@ sample_hostile(struct cp_report *r)
 	cp_report_finish(r);
 }
 
-/* Siblings of one width on fifty levels. */
+/* Towers side by side, fifty levels high, of many widths. */
 void
 sample_big(struct cp_report *r, uint32_t nodes)
 {
@@ -239,7 +239,7 @@ sample_big(struct cp_report *r, uint32_t nodes)
 			at = cp_tree_node(t, at, name, "libbig.so",
 			    (enum cp_kind)(1 + (c + d) % 5));
 		}
-		cp_tree_add(t, at, 1000 + c % 7, 10);
+		cp_tree_add(t, at, 200 + c * 37 % 1800, 10);
 	}
 	cp_report_finish(r);
 }

@@ -179,12 +179,12 @@ cp_groups_note_others(
 		struct cp_total t = cp_groups_total(g, i);
 		struct cp_word word;
 
-		if (i != event && t.samples != 0)
-			cp_report_note(rep,
-			    "this is event %s; %s, with %s samples, is not "
-			    "shown (--event %s)",
-			    shown->name, e->name,
-			    cp_word_count(&word, t.samples), e->name);
+		if (i == event || t.samples == 0 || e->dummy)
+			continue;
+		cp_report_note(rep,
+		    "this is event %.200s; %.200s (samples: %s) is not shown; "
+		    "choose it with --event",
+		    shown->name, e->name, cp_word_count(&word, t.samples));
 	}
 }
 

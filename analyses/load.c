@@ -61,7 +61,7 @@ cp_load_note(const struct cp_load *l, struct cp_report *rep)
 	cp_word_time(&span, l->last);
 	cp_word_count(&mean,
 	    (uint64_t)((double)l->samples * 1e9 / (double)l->last));
-	if (n < 2) {
+	if (n < 2 || l->slice[high] == l->slice[low]) {
 		cp_report_note(rep, "%s samples a second over %s", mean.text,
 		    span.text);
 		return;

@@ -499,7 +499,8 @@ static const struct cp_option report_options[] = {
 CP_ANALYSIS_DEFINE(report) = {
 	.abi = CP_ABI,
 	.name = "report",
-	.summary = "the overview: what is hot, who calls it, how far to trust it",
+	.summary = "the overview: what is hot, who calls it, how far to "
+		   "trust it",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
 	    CP_WANT_OVERVIEW,
 	.options = report_options,

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* The analyses over stacks small enough to add up by hand. */
+#include "tests/analyses/host.h"
+#include "tests/tap.h"
+
+#define OPTIONS(...) (const char *const[]) { __VA_ARGS__, NULL }
+
+/* Weights 10, 5, 3 and 2: 20 in all; a calls itself in the second. */
+static struct cp_run *
+four_samples(void)
+{
+	struct cp_run *run = host_new();
+
+	host_event(run, "cycles");
+	host_sample(run, "x", host_stack(run, "main;a;b"), 10);
+	host_sample(run, "x", host_stack(run, "main;a;a;b"), 5);
+	host_sample(run, "y", host_stack(run, "main;k:c"), 3)->cpu = 1;
+	host_sample(run, "x", host_stack(run, "main;a"), 2)->tid = 9;
+	return run;
+}
+
+static void
+test_hotspots(void)
+{
+	struct cp_run *run = four_samples();
+
+	is_str(host_text(run, "hotspots", NULL, ""),
+	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
+	    "0.7500|2|x|app|[.]|b\n"
+	    "0.1500|1|y|[kernel.kallsyms]|[k]|c\n"
+	    "0.1000|1|x|app|[.]|a\n",
+	    "self by command, object and symbol");
+	ok((run->wants & CP_WANT_STACKS) == 0, "self asks for no stacks");
+	is_str(host_text(run, "hotspots",
+		   OPTIONS("children=1", "by=symbol"), ""),
+	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
+	    "1.0000|0.0000|0|[.]|main\n"
+	    "0.8500|0.1000|1|[.]|a\n"
+	    "0.7500|0.7500|2|[.]|b\n"
+	    "0.1500|0.1500|1|[k]|c\n",
+	    "children count recursion once");
+	ok((run->wants & CP_WANT_STACKS) != 0, "children ask for stacks");
+	is_str(host_text(run, "hotspots", OPTIONS("children=1", "by=comm"),
+		   "hotspots"),
+	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
+	    "0.8500|0.8500|3|x\n"
+	    "0.1500|0.1500|1|y\n",
+	    "children of commands are their own weight");
+	is_str(host_text(run, "hotspots", OPTIONS("by=cpu,tid", "top=1"), ""),
+	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
+	    "0.7500|2|0|8\n"
+	    "rest 2 rows 5\n",
+	    "by CPU and thread, the heaviest only");
+	is_str(host_text(
+		   run, "hotspots", OPTIONS("by=dso", "min-share=20"), ""),
+	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
+	    "0.8500|3|app\n"
+	    "rest 1 rows 3\n",
+	    "shares below the least are left out");
+	is_str(host_text(run, "hotspots", OPTIONS("by=time:2ms"), ""),
+	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
+	    "0.7500|2|1000000\n"
+	    "0.2500|2|3000000\n",
+	    "slices of time count from the first sample");
+	host_free(run);
+}
+
+static void
+test_callers(void)
+{
+	struct cp_run *run = four_samples();
+
+	is_str(host_text(run, "hotspots", OPTIONS("callers=a"), "callers"),
+	    "callers: Callers of a (cycles)\n"
+	    "0.8500|1.0000|17|app|[.]|main\n"
+	    "0.2500|0.2941|5|app|[.]|a\n",
+	    "callers, the symbol itself among them");
+	is_str(host_text(run, "hotspots", OPTIONS("callees=a"), "callees"),
+	    "callees: Callees of a (cycles)\n"
+	    "0.7500|0.8824|15|app|[.]|b\n"
+	    "0.2500|0.2941|5|app|[.]|a\n"
+	    "0.1000|0.1176|2|||(itself)\n",
+	    "callees and the symbol's own weight");
+	is_str(host_text(
+		   run, "hotspots", OPTIONS("callers=mai*"), "callers"),
+	    "callers: Callers of mai* (cycles)\n"
+	    "1.0000|1.0000|20|||(no caller)\n",
+	    "a pattern; the outermost function has no caller");
+	is_str(host_text(run, "hotspots", OPTIONS("callees=zz"), "notes"),
+	    "note: no sample has a symbol 'zz'\n",
+	    "a symbol that is not there");
+	host_free(run);
+}
+
+static void
+test_unnamed(void)
+{
+	struct cp_run *run = host_new();
+
+	host_event(run, "cycles");
+	host_sample(run, "x", host_stack(run, "main;libz.so!0x40"), 4);
+	host_sample(run, "x", host_stack(run, "main;libz.so!0x48"), 4);
+	host_sample(run, "x", host_stack(run, "main;k:0xffff"), 2);
+	host_sample(run, "x", 0, 1);
+	is_str(host_text(run, "hotspots", OPTIONS("by=dso,symbol"), ""),
+	    "hotspots: cycles: 4 samples, event count (approx.) 11\n"
+	    "0.3636|1|libz.so|[.]|0x0000000000000040\n"
+	    "0.3636|1|libz.so|[.]|0x0000000000000048\n"
+	    "0.1818|1|[kernel.kallsyms]|[k]|0x000000000000ffff\n"
+	    "0.0909|1|[unknown]|[?]|0x0000000000000000\n",
+	    "addresses without a name are rows; equal ones by text");
+	is_str(host_text(run, "flame", NULL, "flame"),
+	    "x 1 of 11\n"
+	    "x;main 0 of 10\n"
+	    "x;main;[libz.so] 8 of 8\n"
+	    "x;main;[kernel.kallsyms] 2 of 2\n",
+	    "in the flame graph they show their object");
+	host_free(run);
+}
+
+static void
+test_flame(void)
+{
+	struct cp_run *run = four_samples();
+
+	is_str(host_text(run, "flame", NULL, ""),
+	    "x 0 of 17\n"
+	    "x;main 0 of 17\n"
+	    "x;main;a 2 of 17\n"
+	    "x;main;a;b 10 of 10\n"
+	    "x;main;a;a 0 of 5\n"
+	    "x;main;a;a;b 5 of 5\n"
+	    "y 0 of 3\n"
+	    "y;main 0 of 3\n"
+	    "y;main;c 3 of 3\n",
+	    "by command, from the outermost frame");
+	is_str(host_text(run, "flame",
+		   OPTIONS("no-comm=1", "kernel-suffix=1"), ""),
+	    "main 0 of 20\n"
+	    "main;a 2 of 17\n"
+	    "main;a;b 10 of 10\n"
+	    "main;a;a 0 of 5\n"
+	    "main;a;a;b 5 of 5\n"
+	    "main;c_[k] 3 of 3\n",
+	    "without commands, the kernel marked");
+	is_str(host_text(run, "flame", OPTIONS("reverse=1", "no-comm=1"), ""),
+	    "b 0 of 15\n"
+	    "b;a 0 of 15\n"
+	    "b;a;main 10 of 10\n"
+	    "b;a;a 0 of 5\n"
+	    "b;a;a;main 5 of 5\n"
+	    "c 0 of 3\n"
+	    "c;main 3 of 3\n"
+	    "a 0 of 2\n"
+	    "a;main 2 of 2\n",
+	    "reversed, from the innermost frame");
+	is_str(host_text(run, "flame", OPTIONS("threads=1"), ""),
+	    "x 0 of 17\n"
+	    "x;7/8 0 of 15\n"
+	    "x;7/8;main 0 of 15\n"
+	    "x;7/8;main;a 0 of 15\n"
+	    "x;7/8;main;a;b 10 of 10\n"
+	    "x;7/8;main;a;a 0 of 5\n"
+	    "x;7/8;main;a;a;b 5 of 5\n"
+	    "y 0 of 3\n"
+	    "y;7/8 0 of 3\n"
+	    "y;7/8;main 0 of 3\n"
+	    "y;7/8;main;c 3 of 3\n"
+	    "x;7/9 0 of 2\n"
+	    "x;7/9;main 0 of 2\n"
+	    "x;7/9;main;a 2 of 2\n",
+	    "a level of threads");
+	host_free(run);
+}
+
+static void
+test_events(void)
+{
+	struct cp_run *run = host_new();
+
+	host_event(run, "dummy:HG");
+	run->evsels.data[0].dummy = true;
+	host_event(run, "cycles");
+	host_event(run, "faults");
+	host_event(run, "never");
+	host_sample(run, "x", host_stack(run, "main;f"), 3)->evsel = 2;
+	host_sample(run, "x", host_stack(run, "main;g"), 2)->evsel = 1;
+	host_sample(run, "x", host_stack(run, "main"), 2)->evsel = 1;
+	host_sample(run, "x", host_stack(run, "main"), 9);
+	is_str(host_text(run, "hotspots", OPTIONS("by=symbol"), ""),
+	    "hotspots: cycles: 2 samples, event count (approx.) 4\n"
+	    "0.5000|1|[.]|g\n"
+	    "0.5000|1|[.]|main\n"
+	    "hotspots: faults: 1 samples, event count (approx.) 3\n"
+	    "1.0000|1|[.]|f\n",
+	    "a table per event with samples, none for a dummy");
+	is_str(host_text(run, "hotspots", OPTIONS("by=symbol,event"), ""),
+	    "hotspots: all events; shares are of each event's own period\n"
+	    "1.0000|1|[.]|f|faults\n"
+	    "0.5000|1|[.]|g|cycles\n"
+	    "0.5000|1|[.]|main|cycles\n",
+	    "by event: one table, sorted by share");
+	is_str(host_text(run, "flame", NULL, ""),
+	    "x 0 of 4\n"
+	    "x;main 2 of 4\n"
+	    "x;main;g 2 of 2\n"
+	    "note: this is event cycles; faults (samples: 1) is not shown; "
+	    "choose it with --event\n",
+	    "the first event with samples is drawn, others are named");
+	host_free(run);
+}
+
+static void
+test_interval(void)
+{
+	struct cp_run *run = four_samples();
+	const struct cp_value *v;
+	struct cp_report rep;
+
+	/* Wilson at 0.75 of n = 20^2 / (10^2 + 5^2 + 3^2 + 2^2). */
+	ok(host_run(run, "hotspots", NULL, &rep) == CP_OK, "hotspots runs");
+	v = rep.first->table.rows.data[0].values;
+	ok(v->lo > 0.25090 && v->lo < 0.25091 && v->hi > 0.96411 &&
+		v->hi < 0.96412,
+	    "interval %.6f to %.6f", v->lo, v->hi);
+	cp_report_free(&rep);
+	host_free(run);
+}
+
+static void
+test_bad_options(void)
+{
+	static const char *const bad[] = { "by=", "by=symbl", "by=comm,",
+		"by=comm,comm", "by=time", "by=time:0s", "by=time:5",
+		"by=time:xs", "by=dso:1s", "by=time:1e99s" };
+	struct cp_run *run = four_samples();
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(bad); i++) {
+		struct cp_report rep;
+
+		run->diags[CP_D_USAGE] = 0;
+		ok(host_run(run, "hotspots", OPTIONS(bad[i]), &rep) ==
+			    CP_FAIL &&
+			run->diags[CP_D_USAGE] == 1,
+		    "--%s is refused", bad[i]);
+		cp_report_free(&rep);
+	}
+	host_free(run);
+}
+
+static void
+test_quality(void)
+{
+	struct cp_run *run = four_samples();
+	struct cp_quality *q = &run->quality;
+
+	is_str(host_text(run, "quality", NULL, "notes"), "",
+	    "no notes where nothing deviates");
+	host_sample(run, "x", host_stack(run, "main;libz.so!0x40"), 9);
+	q->bytes_total = 1000;
+	q->bytes_skipped = 20;
+	q->lost_samples = 5;
+	q->truncated_chains = 1;
+	is_str(host_text(run, "quality", NULL, "notes"),
+	    "note: 2.0 % of the input could not be used (20 of 1,000 "
+	    "bytes)\n"
+	    "note: 50.0 % of the samples were lost while recording (5 of "
+	    "10; the recorder said so)\n"
+	    "note: 20.0 % of the call chains are cut at the recorder's "
+	    "depth limit (1)\n"
+	    "note: 20.0 % of the samples have no symbol; most of them, 20.0 "
+	    "% of all, lie in /lib/libz.so\n",
+	    "what deviates is said in words");
+	is_str(host_text(run, "quality", NULL, "trust"),
+	    "verified: 0.8000\nabsent: 0.0000\nmismatch: 0.0000\n"
+	    "unnamed: 0.2000\n",
+	    "trust counts samples");
+	host_free(run);
+}
+
+static void
+test_report(void)
+{
+	struct cp_run *run = four_samples();
+
+	is_str(host_text(run, "report", NULL, "symbols"),
+	    "symbols: cycles: 4 samples, event count (approx.) 20\n"
+	    "0.7500|0.7500|app|[.]|b\n"
+	    ">0.5000|0.5000|||< a < main\n"
+	    ">0.2500|0.2500|||< a < a < main\n"
+	    "0.1500|0.1500|[kernel.kallsyms]|[k]|c\n"
+	    ">0.1500|0.1500|||< main\n"
+	    "0.1000|0.8500|app|[.]|a\n"
+	    ">0.1000|0.8500|||< main\n"
+	    "rest 1 rows 0\n",
+	    "symbols with the paths that lead to them");
+	is_str(host_text(run, "report", NULL, "threads"),
+	    "threads: Threads\n"
+	    "0.7500|2|x|7|8\n"
+	    "0.1500|1|y|7|8\n"
+	    "0.1000|1|x|7|9\n",
+	    "threads");
+	is_str(host_text(run, "report", NULL, "notes"),
+	    "note: 1,333 samples a second over 3.000 ms\n"
+	    "note: 2 CPUs have samples: CPU 0 the most, 85.0 %, CPU 1 the "
+	    "least, 15.0 %\n"
+	    "note: 100 % of the samples have a symbol, 100 % one from a "
+	    "file whose build ID was verified\n",
+	    "notes on time, CPUs and names");
+	host_free(run);
+}
+
+static void
+test_nothing(void)
+{
+	static const char *const all[] = { "report", "hotspots", "flame",
+		"info", "quality" };
+	struct cp_run *run = host_new();
+
+	host_event(run, "cycles");
+	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++) {
+		struct cp_report rep;
+
+		ok(host_run(run, all[i], NULL, &rep) == CP_OK,
+		    "%s of no samples", all[i]);
+		cp_report_free(&rep);
+	}
+	host_free(run);
+}
+
+static void
+test_info(void)
+{
+	static const struct cp_fact facts[] = {
+		{ "host", "hostname", "h1" },
+	};
+	struct cp_run *run = four_samples();
+
+	run->facts = facts;
+	run->n_facts = 1;
+	run->dsos.data[1].build_id_size = 2;
+	run->dsos.data[1].build_id[0] = 0xab;
+	is_str(host_text(run, "info", NULL, ""),
+	    "facts: What the capture says of itself\n"
+	    "host|hostname|h1\n"
+	    "events: Events\n"
+	    "cycles|hardware|0|every 1|4|0|0|0|0\n"
+	    "objects: Objects that samples fell in\n"
+	    "0.7500|3|1.0000|cache|verified|file|ab00|/bin/app\n"
+	    "0.2500|1|1.0000|cache|verified|kernel||[kernel.kallsyms]\n",
+	    "facts, events and objects");
+	host_free(run);
+}
+
+int
+main(void)
+{
+	test_hotspots();
+	test_callers();
+	test_unnamed();
+	test_flame();
+	test_events();
+	test_interval();
+	test_bad_options();
+	test_quality();
+	test_report();
+	test_nothing();
+	test_info();
+	return done_testing();
+}

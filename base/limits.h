@@ -25,6 +25,8 @@
 #define CP_MAX_CPUS (1u << 20)
 /* Entries of any other list in a feature; perf's largest cap (BPF). */
 #define CP_MAX_ITEMS (128u << 10)
+/* Facts of one capture: a few hundred are usual, one per CPU and cache. */
+#define CP_MAX_FACTS (256u << 10)
 /* The command line as text; the kernel allows 2 MiB of arguments. */
 #define CP_MAX_CMDLINE (8u << 20)
 /* Symbols in simpleperf's file features; only those hit are there. */

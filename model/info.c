@@ -9,6 +9,8 @@
 
 #include <stdarg.h>
 
+#include "base/limits.h"
+
 void
 cp_info_init(struct cp_info *in)
 {
@@ -54,6 +56,8 @@ cp_info_fact(struct cp_info *in, uint32_t bit, const char *group,
 	int n;
 	char *value;
 
+	if (in->facts.len >= CP_MAX_FACTS)
+		return;
 	va_start(ap, fmt);
 	n = fmt != NULL ? vsnprintf(NULL, 0, fmt, ap) : -1;
 	va_end(ap);

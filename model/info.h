@@ -165,7 +165,10 @@ void cp_info_free(struct cp_info *);
 /* A copy in the info's own memory. */
 const char *cp_info_text(struct cp_info *, const char *, size_t n);
 
-/* Appends a fact of feature bit; group and key are kept, not copied. */
+/*
+ * Appends a fact of feature bit, up to CP_MAX_FACTS; group and key are kept,
+ * not copied.
+ */
 void cp_info_fact(struct cp_info *, uint32_t bit, const char *group,
     const char *key, const char *fmt, ...) CP_PRINTF(5, 6);
 /* Moves the facts from index first on to where their feature belongs. */

@@ -172,11 +172,12 @@ read_caps(struct cp_fx *x)
 	return l;
 }
 
+/* One name is in many facts: a long one must not multiply. */
 static void
 caps_facts(struct cp_fx *x, const char *pmu, const struct cp_strlist *l)
 {
 	for (uint32_t i = 0; i < l->n; i += 2)
-		cp_fx_fact(x, "pmu-capability", "%s: %s = %s", pmu,
+		cp_fx_fact(x, "pmu-capability", "%.64s: %s = %s", pmu,
 		    l->item[i], l->item[i + 1]);
 }
 

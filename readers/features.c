@@ -469,5 +469,8 @@ cp_feature_read(struct cp_info *info, uint32_t bit, struct cp_bytes payload,
 	if (x.bad != NULL)
 		cp_diag(diags, CP_D_BAD_FEATURE, "%s: %s", table[bit].name,
 		    x.bad);
+	if (info->facts.len >= CP_MAX_FACTS && first < CP_MAX_FACTS)
+		cp_diag(diags, CP_D_LIMIT, "%s: at most %u facts are kept",
+		    table[bit].name, CP_MAX_FACTS);
 	cp_info_place_facts(info, first);
 }

@@ -517,6 +517,52 @@ test_file2(void)
 	is_u64(bad(), 1, "a length beyond the message is damage");
 }
 
+/* A small payload must not become much memory. */
+static void
+test_multiply(void)
+{
+	struct make m = make_new(false);
+
+	put32(&m, 1);
+	put32(&m, 20000);
+	for (unsigned i = 0; i < 20000; i++)
+		put64(&m, 0);
+	put32(&m, 800000);
+	for (unsigned i = 0; i < 800000; i++)
+		put8(&m, 'x');
+	feed(&m, 31);
+	is_u64(info.facts.len, 20000, "many facts of one long name");
+	ok(info.arena.used < 8 << 20, "... in %zu bytes", info.arena.used);
+
+	m = make_new(false);
+	put32(&m, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		put32(&m, 40000);
+		for (unsigned k = 0; k < 40000; k++)
+			put64(&m, 0);
+		put32(&m, 0);
+	}
+	feed(&m, 31);
+	is_u64(info.facts.len, 120000, "below the limit of facts");
+}
+
+static void
+test_fact_limit(void)
+{
+	static uint8_t zeros[4 + 3 * (4 + 8 * 90000 + 4)];
+	const uint32_t pmus = 3, caps = 90000;
+
+	memcpy(zeros, &pmus, 4);
+	for (size_t i = 0; i < 3; i++)
+		memcpy(zeros + 4 + i * (8 + 8 * 90000), &caps, 4);
+	cp_info_free(&info);
+	cp_diags_init(&diags);
+	cp_feature_read(&info, 31,
+	    cp_bytes_of(zeros, sizeof(zeros), false), &diags);
+	is_u64(info.facts.len, CP_MAX_FACTS, "facts end at the limit");
+	is_u64(diags.count[CP_D_LIMIT], 1, "... and it is said");
+}
+
 /* Every feature, cut at every byte: ends, and never reads over the end. */
 static void
 test_cut(void)
@@ -560,6 +606,8 @@ main(void)
 	test_meta();
 	test_file();
 	test_file2();
+	test_multiply();
+	test_fact_limit();
 	test_cut();
 	cp_info_free(&info);
 	return done_testing();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/readers/sections.h: where the header features of a file are.
+ * tests/readers/sections.h: where the header features of a capture are.
  *
- * Just enough of the file header to hand payloads to what is tested, so that
+ * Just enough of files and pipes to hand payloads to what is tested, so that
  * these tests do not depend on the reader of the container.
  */
 #ifndef CP_TESTS_SECTIONS_H
@@ -22,18 +22,49 @@ sections_swapped(const uint8_t *p)
 	return memcmp(p, "PERFILE2", 8) != 0;
 }
 
-/* False when the bytes are no seekable perf.data file. */
+/* HEADER_FEATURE records, and the blob behind a TRACING_DATA record. */
+static inline void
+sections_pipe(struct cp_bytes b, sections_fn fn, void *arg)
+{
+	while (cp_bytes_left(&b) >= 16) {
+		uint32_t type = cp_bytes_u32(&b);
+		uint16_t size = (cp_bytes_u16(&b), cp_bytes_u16(&b));
+		struct cp_bytes r = b;
+
+		if (size < 8 || cp_bytes_take(&b, size - 8u) == NULL)
+			return;
+		r.end = b.at;
+		if (type == 80 && size > 16) {
+			uint64_t bit = cp_bytes_u64(&r);
+
+			fn(arg, (uint32_t)bit, r);
+		} else if (type == 66 && size >= 12) {
+			uint32_t blob = cp_bytes_u32(&r);
+			const uint8_t *p = cp_bytes_take(&b, blob);
+
+			if (p != NULL)
+				fn(arg, 1, cp_bytes_of(p, blob, b.swap));
+		}
+	}
+}
+
+/* False when the bytes are no perf.data. */
 static inline bool
 sections_each(const uint8_t *p, size_t n, sections_fn fn, void *arg)
 {
 	uint64_t table, end;
 	bool swap;
 
-	if (n < 104 || (memcmp(p, "PERFFILE", 8) != 0 &&
+	if (n < 24 || (memcmp(p, "PERFFILE", 8) != 0 &&
 	    memcmp(p, "PERFILE2", 8) != 0 && memcmp(p, "2ELIFREP", 8) != 0))
 		return false;
+	swap = memcmp(p, "2ELIFREP", 8) == 0;
+	if (cp_load64(p + 8, swap) == 16) {
+		sections_pipe(cp_bytes_of(p + 16, n - 16, swap), fn, arg);
+		return true;
+	}
 	swap = sections_swapped(p);
-	if (cp_load64(p + 8, swap) != 104 || __builtin_add_overflow(
+	if (n < 104 || cp_load64(p + 8, swap) != 104 || __builtin_add_overflow(
 	    cp_load64(p + 40, swap), cp_load64(p + 48, swap), &table))
 		return false;
 	for (uint32_t bit = 0; bit < 256; bit++) {

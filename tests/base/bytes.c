@@ -15,7 +15,8 @@ test_numbers(void)
 	is_u64(cp_bytes_u16(&b), 0x0302, "an unaligned u16");
 	is_u64(cp_bytes_u32(&b), 0x07060504, "an unaligned u32");
 	is_u64(cp_bytes_left(&b), 5, "what is left");
-	is_u64(cp_bytes_u64(&s), 0x0102030405060708, "a u64 of the other order");
+	is_u64(cp_bytes_u64(&s), 0x0102030405060708,
+	    "a u64 of the other order");
 	is_u64(cp_load16(data, true), 0x0102, "load16 swaps");
 	is_u64(cp_load32(data, true), 0x01020304, "load32 swaps");
 }
@@ -27,11 +28,11 @@ test_failure(void)
 
 	is_u64(cp_bytes_u64(&b), 0, "a number that does not fit is 0");
 	ok(b.failed, "and the cursor has failed");
-	is_u64(cp_bytes_u8(&b), 0, "a byte that would fit is not given after it");
+	is_u64(cp_bytes_u8(&b), 0, "nor is a byte given that would fit");
 	is_u64(cp_bytes_left(&b), 0, "nothing is left");
 	ok(cp_bytes_take(&b, 0) == NULL, "not even nothing can be taken");
 	b = cp_bytes_of(data, sizeof(data), false);
-	ok(cp_bytes_take(&b, SIZE_MAX) == NULL, "no size is too large to ask for");
+	ok(cp_bytes_take(&b, SIZE_MAX) == NULL, "any size can be asked for");
 }
 
 static void

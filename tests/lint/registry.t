@@ -28,7 +28,8 @@ def check(folder):
         name = name.lower()
         file = "%s/%s.c" % (folder, name.replace("_", "-"))
         tap.ok(exists(file) and
-               re.search(r"\bcp_\w*_?%s\b" % name, source.read(top, file)),
+               re.search(r"\b(cp_\w+_%s\b|CP_\w+_DEFINE\(%s\))" %
+                         (name, name), source.read(top, file)),
                "%s: %s is defined in %s" % (folder, name, file))
         tap.ok(re.search(r"%%D%%/%s\.c" % name.replace("_", "-"),
                          source.read(top, folder + "/local.mk")),

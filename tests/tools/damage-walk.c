@@ -264,13 +264,18 @@ static bool
 walk_file(struct dg *dg)
 {
 	uint64_t entry = dg_u64(dg, 16);
+	bool cut;
 
 	dg->attrs = section(dg, 24);
 	dg->data = section(dg, 40);
 	if (entry < 80 || dg->attrs.len % entry != 0 ||
 	    dg->attrs.at + dg->attrs.len > dg->good.len ||
-	    dg->data.at + dg->data.len > dg->good.len || dg->data.len == 0)
+	    dg->data.at > dg->good.len)
 		return false;
+	/* Killed or cut: up to the end, and no features behind it. */
+	cut = dg->data.len == 0 || dg->data.len > dg->good.len - dg->data.at;
+	if (cut)
+		dg->data.len = dg->good.len - dg->data.at;
 	*cp_vec_push(&dg->description) = (struct dg_range) { 0, 40 };
 	*cp_vec_push(&dg->description) = dg->attrs;
 	for (uint64_t i = 0; i < dg->attrs.len; i += entry) {
@@ -285,7 +290,7 @@ walk_file(struct dg *dg)
 			*cp_vec_push(&dg->description) = ids;
 		}
 	}
-	if (dg_u64(dg, 8) >= 104)
+	if (dg_u64(dg, 8) >= 104 && !cut)
 		walk_features(dg);
 	walk_records(dg);
 	return true;

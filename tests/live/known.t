@@ -49,7 +49,8 @@ def hotspots(capture, by, options=()):
                        universal_newlines=True)
     if p.returncode != 0:
         tap.diag(p.stderr)
-    return {r[by]: r for r in csv.DictReader(io.StringIO(p.stdout))}
+    column = {"comm": "command", "dso": "object"}.get(by, by)
+    return {r[column]: r for r in csv.DictReader(io.StringIO(p.stdout))}
 
 
 def interval(row, column):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# coldperf hotspots gives the shares of perf report: samples and periods of
-# every row equal, shares to the last printed digit, per event; and the shares
+# coldperf hotspots gives the shares of perf report: samples of every row
+# equal, shares to the last printed digit, per event; and the shares
 # with children where there are call chains.
 #
 # perf lists what it cannot name by address; those rows are added up to one
@@ -55,33 +55,40 @@ def hotspots(path, event, options):
     return list(csv.DictReader(io.StringIO(out)))
 
 
+def key_of(row):
+    return row["command"], row["object"].split("/")[-1], row["symbol"]
+
+
+def percent(part, total):
+    return "%.2f%%" % (100 * part / (total or 1))
+
+
 def self_rows(path, event, rows):
     want = collections.defaultdict(lambda: [0, 0])
-    for period, samples, comm, dso, symbol in rows:
-        row = want[comm, dso, symbol_name(symbol)]
-        row[0] += int(period)
-        row[1] += int(samples)
     got = collections.defaultdict(lambda: [0, 0])
+    for period, samples, comm, dso, symbol in rows:
+        row = want[comm, dso.split("/")[-1], symbol_name(symbol)]
+        row[0] += int(samples)
+        row[1] += int(period)
     for r in hotspots(path, event, []):
-        row = got[r["comm"], r["dso"], r["symbol"]]
-        row[0] += int(r["weight"])
-        row[1] += int(r["samples"])
-    total = sum(row[0] for row in want.values())
+        row = got[key_of(r)]
+        row[0] += int(r["samples"])
+        row[1] += float(r["share"])
+    total = sum(row[1] for row in want.values())
     for key in sorted(set(got) | set(want)):
-        yield tuple("%s %s %s" % (key, side.get(key), "%.2f%%" %
-                                  (100 * side.get(key, (0,))[0] / (total or 1)))
-                    for side in (got, want))
+        yield ("%s %d %s" % (key, got[key][0], percent(got[key][1], 1)),
+               "%s %d %s" % (key, want[key][0], percent(want[key][1], total)))
 
 
 def children_rows(path, event, rows):
-    want = {(comm, dso, symbol_name(symbol)): share
+    want = {(comm, dso.split("/")[-1], symbol_name(symbol)): share
             for share, comm, dso, symbol in rows}
-    got = {(r["comm"], r["dso"], r["symbol"]):
-           "%.2f%%" % (100 * float(r["children"]))
+    got = {key_of(r): percent(float(r["children"]), 1)
            for r in hotspots(path, event, ["--children"])}
     for key in sorted(set(got) | set(want)):
         if key[2] != "[unknown]":
-            yield ("%s %s" % (key, got.get(key)), "%s %s" % (key, want.get(key)))
+            yield ("%s %s" % (key, got.get(key)),
+                   "%s %s" % (key, want.get(key)))
 
 
 def compare(name, path, options, fields, rows_of, text):

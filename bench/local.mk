@@ -1,1 +1,1 @@
-# %D%: see docs/ARCHITECTURE.md
+EXTRA_DIST += %D%/record-1m.sh %D%/workload.c

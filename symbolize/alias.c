@@ -27,7 +27,10 @@ length(const char *s)
 	return strnlen(s, CP_MAX_DEMANGLED);
 }
 
-/* Two variants of one constructor or destructor, which demangle the same. */
+/*
+ * The same name, as in .symtab and .dynsym, or two variants of a constructor
+ * or destructor, which demangle the same: by far most of the aliases.
+ */
 static bool
 are_variants(const char *a, const char *b)
 {
@@ -35,9 +38,9 @@ are_variants(const char *a, const char *b)
 
 	while (i < CP_MAX_MANGLED && a[i] != '\0' && a[i] == b[i])
 		i++;
-	return i > 0 && i < CP_MAX_MANGLED && (a[i - 1] == 'C' || a[i - 1] == 'D') &&
+	return a[i] == b[i] || (i > 0 && (a[i - 1] == 'C' || a[i - 1] == 'D') &&
 	    strncmp(a, "_Z", 2) == 0 && a[i] != '\0' && b[i] != '\0' &&
-	    strncmp(a + i + 1, b + i + 1, CP_MAX_MANGLED) == 0;
+	    strncmp(a + i + 1, b + i + 1, CP_MAX_MANGLED) == 0);
 }
 
 static bool
@@ -57,15 +60,22 @@ prefers_first_name(const char *a, const char *b)
 }
 
 static bool
-by_demangled_name(const char *a, const char *b)
+has_version(const char *s)
+{
+	return memchr(s, '@', length(s)) != NULL;
+}
+
+bool
+cp_alias_prefers_first(const char *a, const char *b)
 {
 	char *da, *db;
 	bool first;
 
 	if (are_variants(a, b))
 		return true;
-	da = cp_demangle(a, CP_DEMANGLE_FULL);
-	db = cp_demangle(b, CP_DEMANGLE_FULL);
+	/* perf cannot demangle a name with a version: its "_" then counts. */
+	da = has_version(a) ? NULL : cp_demangle(a, CP_DEMANGLE_FULL);
+	db = has_version(b) ? NULL : cp_demangle(b, CP_DEMANGLE_FULL);
 	first = prefers_first_name(
 	    da != NULL ? da : a, db != NULL ? db : b);
 	free(da);
@@ -73,18 +83,18 @@ by_demangled_name(const char *a, const char *b)
 	return first;
 }
 
-bool
-cp_alias_prefers_first(const struct cp_entry *a, const struct cp_entry *b)
+int
+cp_alias_order(const struct cp_entry *a, const struct cp_entry *b)
 {
 	bool sized_a = a->end > a->start, sized_b = b->end > b->start;
 
 	if (sized_a != sized_b)
-		return sized_a;
+		return sized_a ? -1 : 1;
 	if ((a->type == STT_NOTYPE) != (b->type == STT_NOTYPE))
-		return b->type == STT_NOTYPE;
+		return b->type == STT_NOTYPE ? -1 : 1;
 	if ((a->bind == STB_WEAK) != (b->bind == STB_WEAK))
-		return b->bind == STB_WEAK;
+		return b->bind == STB_WEAK ? -1 : 1;
 	if ((a->bind == STB_GLOBAL) != (b->bind == STB_GLOBAL))
-		return a->bind == STB_GLOBAL;
-	return by_demangled_name(a->name, b->name);
+		return a->bind == STB_GLOBAL ? -1 : 1;
+	return 0;
 }

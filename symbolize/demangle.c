@@ -11,6 +11,9 @@
 /* A D name is short; each back reference in it may double the result. */
 #define MAX_D_REFERENCES 24
 
+/* Begins the last part of a name in Rust's old mangling. */
+#define RUST_HASH "17h"
+
 struct sink {
 	struct cp_buf buf;
 	jmp_buf full;
@@ -74,7 +77,8 @@ demangle_any(const char *raw, bool *rust)
 	*rust = false;
 	if (raw[0] != '_')
 		return NULL;
-	if (raw[1] == 'R' || raw[1] == 'Z')
+	if (raw[1] == 'R' ||
+	    (raw[1] == 'Z' && strstr(raw, RUST_HASH) != NULL))
 		s = by_callback(raw, true);
 	*rust = s != NULL;
 	if (s == NULL && (raw[1] == 'Z' || strncmp(raw, "_GLOBAL_", 8) == 0))

@@ -92,11 +92,13 @@ dynamic_name(const struct plt *p, uint32_t symbol)
 }
 
 static const char *
-chooser_name(const struct cp_symtab *t, uint64_t offset)
+chooser_name(struct cp_symtab *t, uint64_t offset)
 {
-	const struct cp_entry *e = cp_symtab_at(t, offset);
+	uint32_t e = cp_symtab_at(t, offset);
 
-	return e != NULL && e->type == STT_GNU_IFUNC ? e->name : "";
+	return e != CP_NO_ENTRY && t->all.data[e].type == STT_GNU_IFUNC
+	    ? cp_symtab_name(t, e)
+	    : "";
 }
 
 static char *

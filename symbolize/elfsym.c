@@ -17,6 +17,7 @@ struct loader {
 	struct cp_elf_symbols syms;
 	uint8_t *classes; /* by section number */
 	size_t n_classes;
+	bool has_mapping_symbols;
 	uint64_t opd_addr;
 	struct cp_bytes opd; /* ppc64: function descriptors */
 	uint64_t text_offset;
@@ -83,6 +84,8 @@ classify(struct loader *l)
 	const struct cp_elf *elf = l->syms.elf, *run = l->view->runtime;
 	const struct cp_elf_section *opd = NULL, *text;
 
+	l->has_mapping_symbols = elf->machine == EM_ARM ||
+	    elf->machine == EM_AARCH64 || elf->machine == EM_RISCV;
 	l->n_classes = elf->sections.len;
 	l->classes = cp_xcalloc(l->n_classes, 1);
 	for (size_t i = 1; i < l->n_classes; i++)
@@ -109,8 +112,6 @@ is_mapping_symbol(uint16_t machine, const char *name)
 	if (machine == EM_RISCV)
 		return name[1] == 'd' || name[1] == 'x';
 	kinds = machine == EM_ARM ? "adt" : "dx";
-	if (machine != EM_ARM && machine != EM_AARCH64)
-		return false;
 	return name[1] != '\0' && strchr(kinds, name[1]) != NULL &&
 	    (name[2] == '\0' || name[2] == '.');
 }
@@ -216,7 +217,9 @@ add_symbol(struct loader *l, struct cp_symtab *t, struct cp_elf_raw_symbol s)
 	if (!is_wanted(l, &s) || s.name >= cp_bytes_left(&l->syms.names))
 		return;
 	name = (const char *)l->syms.names.at + s.name;
-	if (name[0] == '\0' || is_mapping_symbol(l->syms.elf->machine, name))
+	/* Most names are never read; for what they are is no page faulted. */
+	if (l->has_mapping_symbols &&
+	    is_mapping_symbol(l->syms.elf->machine, name))
 		return;
 	code_address(l, &s);
 	e = cp_symtab_push(t);
@@ -236,6 +239,7 @@ cp_elf_add_table(struct cp_symtab *t, const struct cp_elf *elf,
 		&l.syms, elf, cp_elf_section_of_type(elf, type)))
 		return false;
 	classify(&l);
+	cp_vec_reserve(&t->all, t->all.len + l.syms.count);
 	for (size_t i = 1; i < l.syms.count; i++)
 		add_symbol(&l, t, cp_elf_symbol_at(&l.syms, i));
 	free(l.classes);

@@ -108,6 +108,9 @@ cp_kallsyms_init(struct cp_kallsyms *k, struct cp_content text)
 		return false;
 	}
 	cp_symtab_settle(&k->tab, CP_SETTLE_KALLSYMS);
+	/* Chosen now: the table is shared by the workers. */
+	for (size_t i = 0; i < k->tab.all.len; i++)
+		cp_symtab_name(&k->tab, (uint32_t)i);
 	return true;
 }
 

@@ -139,7 +139,7 @@ look_up(const struct cp_symbols *s, struct cp_object *o,
 		found[i] = e;
 		if (e != CP_NO_ENTRY && o->shown[e] == NULL)
 			o->shown[e] =
-			    shown_name(s, o, o->tab.all.data[e].name);
+			    shown_name(s, o, cp_symtab_name(&o->tab, e));
 	}
 }
 
@@ -179,11 +179,14 @@ run_workers(struct batch *b)
 static const struct cp_symbol *
 intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 {
-	const struct cp_entry *from = &o->tab.all.data[e];
+	const struct cp_entry *from;
 	struct cp_symbol *y;
 
+	if (e == CP_NO_ENTRY || o->shown[e][0] == '\0')
+		return NULL;
 	if (o->interned[e] != NULL)
 		return o->interned[e];
+	from = &o->tab.all.data[e];
 	y = cp_arena_alloc(&s->arena, sizeof(*y));
 	y->name = o->shown[e];
 	y->raw = from->name;
@@ -215,9 +218,7 @@ give_results(struct batch *b, size_t n)
 
 		give_notes(b->symbols, o);
 		for (size_t i = 0; i < q->n; i++)
-			q->out[i] = b->found[r][i] == CP_NO_ENTRY
-			    ? NULL
-			    : intern(b->symbols, o, b->found[r][i]);
+			q->out[i] = intern(b->symbols, o, b->found[r][i]);
 	}
 }
 

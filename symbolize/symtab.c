@@ -10,11 +10,6 @@
 #define DIGIT 11
 #define BUCKETS (1u << DIGIT)
 
-struct sort_key {
-	uint64_t start;
-	uint32_t index;
-};
-
 static bool
 is_sorted(const struct cp_entry *e, size_t n)
 {
@@ -25,14 +20,13 @@ is_sorted(const struct cp_entry *e, size_t n)
 }
 
 static void
-radix_pass(const struct sort_key *from, struct sort_key *to, size_t n,
-    unsigned shift)
+radix_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 {
 	uint32_t at[BUCKETS] = { 0 };
 	uint32_t sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		at[(from[i].start >> shift) % BUCKETS]++;
+		at[(from[i] >> shift) % BUCKETS]++;
 	for (size_t b = 0; b < BUCKETS; b++) {
 		uint32_t count = at[b];
 
@@ -40,32 +34,57 @@ radix_pass(const struct sort_key *from, struct sort_key *to, size_t n,
 		sum += count;
 	}
 	for (size_t i = 0; i < n; i++)
-		to[at[(from[i].start >> shift) % BUCKETS]++] = from[i];
+		to[at[(from[i] >> shift) % BUCKETS]++] = from[i];
+}
+
+/* Sorts by the upper halves, of which the lowest `bits` differ. */
+static void
+sort_packed(uint64_t **a, uint64_t **b, size_t n, unsigned bits)
+{
+	for (unsigned s = 0; s < bits; s += DIGIT) {
+		uint64_t *swap = *a;
+
+		radix_pass(*a, *b, n, 32 + s);
+		*a = *b;
+		*b = swap;
+	}
+}
+
+static unsigned
+bits_of(uint64_t v)
+{
+	return v != 0 ? 64 - (unsigned)__builtin_clzll(v) : 0;
 }
 
 static void
 sort_entries(struct cp_entry *e, size_t n)
 {
-	struct sort_key *a = cp_xmalloc(n * sizeof(*a));
-	struct sort_key *b = cp_xmalloc(n * sizeof(*b)), *swap;
+	uint64_t *a = cp_xmalloc(n * sizeof(*a));
+	uint64_t *b = cp_xmalloc(n * sizeof(*b));
 	struct cp_entry *copy = cp_xmalloc(n * sizeof(*copy));
 	uint64_t low = UINT64_MAX, high = 0;
+	unsigned bits;
 
-	memcpy(copy, e, n * sizeof(*copy));
 	for (size_t i = 0; i < n; i++) {
 		low = CP_MIN(low, e[i].start);
 		high = CP_MAX(high, e[i].start);
 	}
+	bits = bits_of(high - low);
+	/* The key above, the index below; wide keys in two rounds. */
 	for (size_t i = 0; i < n; i++)
-		a[i] = (struct sort_key) { e[i].start - low, (uint32_t)i };
-	for (unsigned s = 0; s < 64 && (high - low) >> s != 0; s += DIGIT) {
-		radix_pass(a, b, n, s);
-		swap = a;
-		a = b;
-		b = swap;
+		a[i] = (e[i].start - low) << 32 | i;
+	sort_packed(&a, &b, n, CP_MIN(bits, 32));
+	if (bits > 32) {
+		for (size_t i = 0; i < n; i++) {
+			uint32_t at = (uint32_t)a[i];
+
+			a[i] = (e[at].start - low) >> 32 << 32 | at;
+		}
+		sort_packed(&a, &b, n, bits - 32);
 	}
+	memcpy(copy, e, n * sizeof(*copy));
 	for (size_t i = 0; i < n; i++)
-		e[i] = copy[a[i].index];
+		e[i] = copy[(uint32_t)a[i]];
 	free(a);
 	free(b);
 	free(copy);
@@ -120,19 +139,80 @@ fix_ends(struct cp_entry *e, size_t n, enum cp_settle how)
 		e[n - 1].end = page_after(e[n - 1].start);
 }
 
-static size_t
-drop_aliases(struct cp_entry *e, size_t n, enum cp_settle how)
+/*
+ * Choosing by name needs demangling, so it waits until somebody asks for the
+ * symbol; *tail is the last of the kept symbol's other names.
+ */
+static void
+keep_name(struct cp_symtab *t, struct cp_entry *kept, const char *name,
+    uint32_t *tail)
 {
-	size_t kept = 0;
+	if (t->others.len == 0)
+		*cp_vec_push(&t->others) = (struct cp_other_name) { 0 };
+	*cp_vec_push(&t->others) = (struct cp_other_name) { .name = name };
+	if (kept->other == 0)
+		kept->other = (uint32_t)t->others.len - 1;
+	else
+		t->others.data[*tail].next = (uint32_t)t->others.len - 1;
+	*tail = (uint32_t)t->others.len - 1;
+}
 
-	for (size_t i = 0; i < n; i++) {
-		if (kept == 0 || e[kept - 1].start != e[i].start)
+static uint32_t
+tail_of(const struct cp_symtab *t, uint32_t other)
+{
+	while (other != 0 && t->others.data[other].next != 0)
+		other = t->others.data[other].next;
+	return other;
+}
+
+/* kept and e start at the same address. */
+static void
+join_alias(struct cp_symtab *t, struct cp_entry *kept,
+    const struct cp_entry *e, uint32_t *tail)
+{
+	int order = cp_alias_order(kept, e);
+	uint32_t number = (uint32_t)(kept - t->all.data);
+
+	if (order == 0 && kept->end == e->end) {
+		keep_name(t, kept, e->name, tail);
+		return;
+	}
+	if (order > 0 ||
+	    (order == 0 && !cp_alias_prefers_first(
+			       cp_symtab_name(t, number), e->name))) {
+		*kept = *e;
+		*tail = 0;
+	}
+}
+
+static size_t
+drop_aliases(struct cp_symtab *t, enum cp_settle how)
+{
+	struct cp_entry *e = t->all.data;
+	size_t kept = 0;
+	uint32_t tail = 0;
+
+	for (size_t i = 0; i < t->all.len; i++) {
+		if (kept == 0 || e[kept - 1].start != e[i].start) {
+			tail = tail_of(t, e[i].other);
 			e[kept++] = e[i];
-		else if (how != CP_SETTLE_ADDED &&
-		    !cp_alias_prefers_first(&e[kept - 1], &e[i]))
-			e[kept - 1] = e[i];
+		} else if (how != CP_SETTLE_ADDED) {
+			join_alias(t, &e[kept - 1], &e[i], &tail);
+		}
 	}
 	return kept;
+}
+
+const char *
+cp_symtab_name(struct cp_symtab *t, uint32_t number)
+{
+	struct cp_entry *e = &t->all.data[number];
+
+	for (uint32_t o = e->other; o != 0; o = t->others.data[o].next)
+		if (!cp_alias_prefers_first(e->name, t->others.data[o].name))
+			e->name = t->others.data[o].name;
+	e->other = 0;
+	return e->name;
 }
 
 void
@@ -148,10 +228,10 @@ cp_symtab_settle(struct cp_symtab *t, enum cp_settle how)
 	merge_entries(e, t->settled, t->all.len);
 	if (how != CP_SETTLE_ADDED)
 		fix_ends(e, t->all.len, how);
-	t->all.len = t->settled = drop_aliases(e, t->all.len, how);
+	t->all.len = t->settled = drop_aliases(t, how);
 }
 
-const struct cp_entry *
+uint32_t
 cp_symtab_at(const struct cp_symtab *t, uint64_t addr)
 {
 	size_t lo = 0, hi = t->settled;
@@ -165,8 +245,8 @@ cp_symtab_at(const struct cp_symtab *t, uint64_t addr)
 			hi = mid;
 	}
 	return lo < t->settled && t->all.data[lo].start == addr
-	    ? &t->all.data[lo]
-	    : NULL;
+	    ? (uint32_t)lo
+	    : CP_NO_ENTRY;
 }
 
 static void
@@ -255,6 +335,7 @@ void
 cp_symtab_free(struct cp_symtab *t)
 {
 	cp_vec_free(&t->all);
+	cp_vec_free(&t->others);
 	free(t->key);
 	free(t->which);
 	cp_arena_free(&t->names);

@@ -16,6 +16,13 @@ struct cp_entry {
 	const char *name;
 	uint8_t bind, type; /* ELF's */
 	bool module; /* kallsyms: "[module]" follows the name's NUL */
+	uint32_t other; /* of the table's others; 0: no other name */
+};
+
+/* One more name of the same symbol; which is shown is found out late. */
+struct cp_other_name {
+	const char *name;
+	uint32_t next; /* 0: the last */
 };
 
 #define CP_NO_ENTRY UINT32_MAX
@@ -23,6 +30,7 @@ struct cp_entry {
 struct cp_symtab {
 	CP_VEC(struct cp_entry) all;
 	size_t settled; /* of all: sorted, with ends */
+	CP_VEC(struct cp_other_name) others; /* [0] is not used */
 	/* Where which symbol begins or goes on; ascending. */
 	uint64_t *key;
 	uint32_t *which;
@@ -43,8 +51,8 @@ cp_symtab_push(struct cp_symtab *t)
 }
 /* Merges what was pushed since the last time. */
 void cp_symtab_settle(struct cp_symtab *, enum cp_settle);
-/* The symbol that starts at addr, or NULL; of those settled. */
-const struct cp_entry *cp_symtab_at(const struct cp_symtab *, uint64_t addr);
+/* The symbol that starts at addr, or CP_NO_ENTRY; of those settled. */
+uint32_t cp_symtab_at(const struct cp_symtab *, uint64_t addr);
 /* Ends the building; nothing may be pushed after it. */
 void cp_symtab_index(struct cp_symtab *);
 /*
@@ -53,10 +61,15 @@ void cp_symtab_index(struct cp_symtab *);
  */
 uint32_t cp_symtab_find(
     const struct cp_symtab *, uint64_t addr, size_t *hint);
+/* The name of a symbol, chosen among its names. */
+const char *cp_symtab_name(struct cp_symtab *, uint32_t number);
 void cp_symtab_free(struct cp_symtab *);
 
-/* Which of two symbols of the same start is shown: true for the first. */
-bool cp_alias_prefers_first(
-    const struct cp_entry *a, const struct cp_entry *b);
+/*
+ * Which of two symbols of the same start is shown: below 0 the first, above 0
+ * the second; 0: their names decide.
+ */
+int cp_alias_order(const struct cp_entry *a, const struct cp_entry *b);
+bool cp_alias_prefers_first(const char *a, const char *b);
 
 #endif

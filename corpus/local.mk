@@ -24,11 +24,24 @@ EXTRA_DIST += %D%/record.sh \
 
 # Synthetic captures: text that tests/tools/mkperf compiles; docs/mkperf.md.
 EXTRA_DIST += \
+	%D%/bad-data-size \
+	%D%/bad-empty \
+	%D%/bad-feature-counts \
+	%D%/bad-feature-offsets \
+	%D%/bad-header-offsets \
+	%D%/bad-ids-offset \
 	%D%/bad-killed-synthetic \
+	%D%/bad-magic-only \
+	%D%/bad-no-attrs \
+	%D%/bad-not-perf \
 	%D%/bad-pipe-headerless \
+	%D%/bad-record-counts \
+	%D%/bad-sample-counts \
 	%D%/bad-short-records \
+	%D%/bad-tracing \
 	%D%/bad-truncated-record \
 	%D%/bad-zero-size-record \
+	%D%/bad-zstd-bomb \
 	%D%/good-all-fields \
 	%D%/good-all-records \
 	%D%/good-attr-104 \
@@ -41,6 +54,7 @@ EXTRA_DIST += \
 	%D%/good-attr-72 \
 	%D%/good-attr-80 \
 	%D%/good-attr-96 \
+	%D%/good-build-ids \
 	%D%/good-compressed \
 	%D%/good-compressed2 \
 	%D%/good-containers \
@@ -58,19 +72,30 @@ EXTRA_DIST += \
 	%D%/good-late-attrs \
 	%D%/good-lbr \
 	%D%/good-maps \
+	%D%/good-period-default \
 	%D%/good-pid-reuse \
 	%D%/good-pipe-all \
 	%D%/good-pipe-big \
 	%D%/good-rounds \
 	%D%/good-simpleperf \
+	%D%/good-switch-synthetic \
 	%D%/odd-attr-200 \
+	%D%/odd-attr-short \
 	%D%/odd-attr-size-zero \
 	%D%/odd-aux \
+	%D%/odd-big-endian-32 \
+	%D%/odd-build-ids-old \
+	%D%/odd-deep-chain \
 	%D%/odd-guest-chain \
+	%D%/odd-hidden-kernel \
+	%D%/odd-long-table \
 	%D%/odd-lost \
 	%D%/odd-mixed-attrs \
 	%D%/odd-names \
+	%D%/odd-no-pid \
 	%D%/odd-no-sample-id-all \
+	%D%/odd-no-samples \
+	%D%/odd-no-time \
 	%D%/odd-out-of-order \
 	%D%/odd-pipe-trailing-text \
 	%D%/odd-unknown-feature \

@@ -28,8 +28,11 @@ mk_put(const struct mk *mk, struct cp_buf *b, unsigned width, uint64_t v)
 void
 mk_zeros(struct cp_buf *b, uint64_t n)
 {
-	while (n-- != 0)
-		cp_buf_char(b, 0);
+	static const char zeros[4096];
+
+	for (; n > sizeof(zeros); n -= sizeof(zeros))
+		cp_buf_add(b, zeros, sizeof(zeros));
+	cp_buf_add(b, zeros, n);
 }
 
 /* Pads what was added since `from` to a multiple of `to`. */

@@ -106,7 +106,6 @@ function cut(text, n) {
 // ---- elements
 const frames = find('frames'), head = find('head');
 const foot = root.querySelector('g.foot');
-const bg = find('bg');
 const dropped = foot.textContent;
 const facts = Array.from(head.querySelectorAll('.item'), (e) => e.textContent);
 const legend = Array.from(head.querySelectorAll('.legend > g'));
@@ -134,12 +133,11 @@ const crumbs = make(head, 'text', { class: 'crumbs' });
 const found = make(head, 'text', { class: 'fact found', role: 'status' });
 const footBar = make(foot, 'rect', { class: 'bar' });
 const footLine = make(foot, 'path', { class: 'line' });
-const footText = make(foot, 'text', { class: 'foot', role: 'status',
+const footText = make(foot, 'text', { role: 'status',
 	'aria-live': 'polite' });
-const footMore = make(foot, 'text', { class: 'foot' });
+const footMore = make(foot, 'text', {});
 const tip = make(root, 'g', { class: 'tip', display: 'none' });
 const panel = make(root, 'g', { class: 'panel', display: 'none' });
-const gauge = make(frames, 'text', { x: 0, y: -99 }, 'x'.repeat(50));
 let charWidth = 7.23;
 
 // ---- state
@@ -152,10 +150,12 @@ let place = new Map(); // frame -> its entry in shown
 
 // ---- layout
 function measure() {
+	const gauge = make(frames, 'text', {}, 'x'.repeat(50));
 	const w = gauge.getComputedTextLength() / 50;
 	if (w > 2) {
 		charWidth = w;
 	}
+	frames.removeChild(gauge);
 }
 function viewport() {
 	if (standalone) {
@@ -456,14 +456,15 @@ function facts3(i) {
 	return out;
 }
 function status(i) {
+	footText.setAttribute('class', i < 0 ? '' : 'name');
 	if (i < 0) {
-		footText.textContent = zoomed !== 0 || dropped === '' ?
-			'Click a frame to zoom; ? shows the keys' : dropped;
+		fit(footText, zoomed !== 0 || dropped === '' ?
+			'Click a frame to zoom; ? shows the keys' : dropped,
+		width - 2 * MARGIN);
 		footMore.textContent = '';
 		return;
 	}
 	fit(footText, nameOf(i), width - 2 * MARGIN);
-	footText.firstChild.data = footText.textContent;
 	fit(footMore, facts3(i).join('  \u00b7  ') + (objectOf(i) !== '' ?
 		'  \u00b7  ' + objectOf(i) : ''), width - 2 * MARGIN);
 }
@@ -846,17 +847,17 @@ window.addEventListener('resize', () => {
 });
 function layout() {
 	viewport();
+	hideTip();
 	layoutHead();
 	layoutFoot();
 	draw();
+	status(focused);
 	drawCrumbs();
 	showFound();
-	bg.setAttribute('height', '100%');
 	pin();
 }
 measure();
 layout();
-status(-1);
 if (standalone && !icicle) {
 	window.scrollTo(0, pictureHeight);
 	pin();

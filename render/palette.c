@@ -86,7 +86,7 @@ put_rule(struct cp_out *out, const struct palette *p, size_t kind,
 	double swing = (double)(shade * 3 % CP_PALETTE_SHADES) - 3.5;
 	double hue = p->hue < 0 ? kinds[kind].hue : p->hue;
 	double s = p->hue < 0 ? kinds[kind].saturation : p->saturation;
-	double l = dark ? 0.31 + swing * 0.008 : 0.73 + swing * 0.016;
+	double l = dark ? 0.285 + swing * 0.007 : 0.73 + swing * 0.016;
 
 	hue = fmod(hue + at * p->spread / 3.5 * 1.6 + 360, 360);
 	if (dark)

@@ -4,3 +4,12 @@ render_sample = %D%/sample.c %D%/sample.h
 # Renders reports made by hand, for tests in other languages.
 check_PROGRAMS += %D%/write-sample
 %C%_write_sample_SOURCES = %D%/write-sample.c $(render_sample)
+
+check_PROGRAMS += %D%/test-escape %D%/test-text %D%/test-folded %D%/test-list
+TESTS += %D%/test-escape %D%/test-text %D%/test-folded %D%/test-list
+%C%_test_text_SOURCES = %D%/test-text.c $(render_sample)
+%C%_test_folded_SOURCES = %D%/test-folded.c $(render_sample)
+%C%_test_list_SOURCES = %D%/test-list.c $(render_sample)
+
+dist_check_SCRIPTS += %D%/formats.t
+TESTS += %D%/formats.t

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+// Drives the flame graphs in the folder given through Chromium; prints TAP.
+// With $SHOTS, leaves pictures of what it saw in that folder.
+'use strict';
+const path = require('path');
+const { chromium } = require(path.resolve(process.env.PLAYWRIGHT));
+const folder = path.resolve(process.argv[2]);
+const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',
+	'--no-first-run', '--disable-background-networking',
+	'--disable-component-update', '--disable-sync'];
+// What a person still takes for prompt, times five for a busy machine.
+const LOAD_MS = 10000, REACT_MS = 2500;
+let points = 0, failures = 0, browser;
+
+function ok(held, text, why) {
+	console.log((held ? 'ok ' : 'not ok ') + ++points + ' - ' + text);
+	if (!held) {
+		failures++;
+		console.log('# ' + String(JSON.stringify(why)).slice(0, 400));
+	}
+}
+const is = (got, want, text) =>
+	ok(got === want, text, { got: got, want: want });
+
+async function open(name, options) {
+	const page = await browser.newPage(Object.assign(
+		{ viewport: { width: 1200, height: 700 } }, options));
+	page.errors = [];
+	page.on('console', (m) => page.errors.push(m.text()));
+	page.on('pageerror', (e) => page.errors.push(String(e)));
+	page.on('dialog', (d) => {
+		page.errors.push('dialog ' + d.message());
+		d.dismiss();
+	});
+	page.on('request', (r) => {
+		if (!r.url().startsWith('file:')) {
+			page.errors.push('request ' + r.url());
+		}
+	});
+	await page.goto('file://' + path.join(folder, name + '.svg'));
+	return page;
+}
+async function close(page, what) {
+	if (process.env.SHOTS) {
+		await page.screenshot({ path: path.join(process.env.SHOTS,
+			what.replace(/\W+/g, '-') + '.png') });
+	}
+	is(page.errors.join('; '), '', what + ': no error, dialog or request');
+	await page.close();
+}
+
+// ---- what is seen
+const text = (page, css) => page.evaluate((c) =>
+	Array.from(document.querySelectorAll(c)).map((e) => e.textContent)
+		.join(' '), css);
+const tip = async (page) => await page.evaluate(() =>
+	document.querySelector('.tip').getAttribute('display') === 'none') ?
+	'' : text(page, '.tip text');
+const labels = (page) => page.evaluate(() =>
+	Array.from(document.querySelectorAll('.frames g text'))
+		.map((e) => e.textContent));
+// Number and box of the frame whose label begins so.
+const frame = (page, label) => page.evaluate((l) => {
+	const t = Array.from(document.querySelectorAll('.frames g text'))
+		.find((e) => e.textContent.startsWith(l));
+	const r = t && t.previousElementSibling;
+	return r && { i: r.getAttribute('data-i'),
+		x: Number(r.getAttribute('x')), y: Number(r.getAttribute('y')),
+		width: Number(r.getAttribute('width')) };
+}, label);
+const clickFrame = async (page, label) => {
+	const f = await frame(page, label);
+	await page.click('rect[data-i="' + f.i + '"]',
+		{ position: { x: Math.min(5, f.width / 2), y: 5 } });
+	return f;
+};
+const ringAt = (page) => page.evaluate(() => {
+	const r = document.querySelector('.ring');
+	return r.getAttribute('display') === 'none' ? null :
+		Number(r.getAttribute('y')) + 0.5;
+});
+
+// ---- the points
+async function zooming() {
+	const page = await open('plain');
+	const before = await frame(page, 'db::Plan');
+	await clickFrame(page, 'db::Plan');
+	const after = await frame(page, 'db::Plan');
+	ok(after.width > 1170 && after.width > 2 * before.width,
+		'a click zooms a frame to the full width', after);
+	ok(await frame(page, 'main'), 'its callers stay');
+	ok(!await frame(page, 'swapper'), 'frames beside it go');
+	const crumbs = await text(page, '.crumbs');
+	ok(/^all .*db::Plan/.test(crumbs), 'the way to it is shown', crumbs);
+	await page.click('.crumb');
+	is((await frame(page, 'db::Plan')).width, before.width,
+		'the way leads back');
+	await clickFrame(page, 'memcmp');
+	await page.click('[aria-label="Reset zoom"]');
+	is((await frame(page, 'db::Plan')).width, before.width,
+		'the button resets');
+	for (const key of ['Escape', 'Backspace', 'Home', '0']) {
+		await clickFrame(page, 'memcmp');
+		await page.keyboard.press(key);
+		ok(await frame(page, 'swapper'), key + ' resets');
+	}
+	await clickFrame(page, 'main');
+	await clickFrame(page, 'memcmp');
+	await page.keyboard.press('u');
+	ok((await frame(page, 'main')).width > 1170, 'u goes one zoom back');
+	await close(page, 'zoom');
+}
+async function pointing() {
+	const page = await open('plain');
+	const f = await frame(page, 'memcmp');
+	await page.mouse.move(f.x + 10, f.y + 8);
+	let seen = await tip(page);
+	ok(/memcmp.*8\.57% of all.*period 800,000.*800 samples.*libc\.so\.6/
+		.test(seen), 'the mouse shows a tooltip', seen);
+	seen = await text(page, 'g.foot text');
+	ok(/memcmp.*8\.57%/.test(seen), 'and a line of details', seen);
+	await page.mouse.move(600, 690);
+	is(await tip(page), '', 'which goes with it');
+	await close(page, 'mouse');
+}
+async function keys() {
+	const page = await open('plain');
+	await page.keyboard.press('ArrowUp');
+	is(await ringAt(page), (await frame(page, 'all')).y,
+		'the first arrow marks the root');
+	await page.keyboard.press('ArrowUp');
+	is(await ringAt(page), (await frame(page, 'query server')).y,
+		'up goes to the heaviest callee');
+	await page.keyboard.press('ArrowRight');
+	let seen = await tip(page);
+	ok(/^swapper 16\.40%/.test(seen), 'right goes to the neighbour', seen);
+	await page.keyboard.press('ArrowLeft');
+	seen = await text(page, 'g.foot text');
+	ok(/^query server 78\.24%/.test(seen), 'left goes back', seen);
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('Enter');
+	ok((await frame(page, '_start')).width > 1170, 'Enter zooms');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowDown');
+	is(await ringAt(page), (await frame(page, 'all')).y,
+		'down goes to the caller');
+	await page.keyboard.press('?');
+	seen = await text(page, '.panel');
+	ok(/zoom into a frame.*host: db-7.*lost 12 records/.test(seen),
+		'? shows keys and what was recorded', seen);
+	await page.keyboard.press('Escape');
+	is(await page.evaluate(() => document.querySelector('.panel')
+		.getAttribute('display')), 'none', 'Escape closes it');
+	is(await page.evaluate(() => document.querySelector('g.foot text')
+		.getAttribute('aria-live')), 'polite',
+	'the line of details is read aloud');
+	for (let i = 0; i < 3; i++) {
+		await page.keyboard.press('Tab');
+	}
+	ok(await page.evaluate(() => document.activeElement !== null &&
+		document.activeElement.tagName !== 'svg'), 'Tab reaches controls');
+	await close(page, 'keys');
+}
+async function searching() {
+	const page = await open('plain');
+	await page.keyboard.press('Control+f');
+	await page.keyboard.type('lexer|^vfs_');
+	await page.waitForFunction(() =>
+		document.querySelectorAll('rect.hit').length > 0);
+	is(await page.evaluate(() => document.querySelectorAll('rect.hit')
+		.length), 2, 'Ctrl-F marks what matches');
+	let seen = await text(page, '.found');
+	// (1,600,000 + 210,000 + 880,000) of 9,330,090
+	is(seen, 'matched 28.83%, 2 frames', 'and tells its share');
+	await page.keyboard.press('Enter');
+	seen = await tip(page);
+	ok(/^db::Lexer/.test(seen), 'Enter goes to the first match', seen);
+	await page.keyboard.press('n');
+	seen = await tip(page);
+	ok(/^vfs_read/.test(seen), 'n goes to the next', seen);
+	await page.keyboard.press('N');
+	ok(/^db::Lexer/.test(await tip(page)), 'N goes back');
+	await clickFrame(page, 'db::Plan');
+	is((await text(page, '.found')).replace(/, .*/, ''), 'matched 27.74%',
+		'zoomed, the share is of what is zoomed');
+	await page.keyboard.press('/');
+	await page.keyboard.press('Control+a');
+	await page.keyboard.type('(');
+	await page.waitForFunction(() => document.querySelector('.find.bad'));
+	is(await text(page, '.found'), 'not a regular expression',
+		'a bad pattern is told');
+	await page.keyboard.press('Escape');
+	is(await page.evaluate(() => document.querySelectorAll(
+		'.hit, .searching').length), 0, 'Escape ends the search');
+	await close(page, 'search');
+}
+async function windows() {
+	const page = await open('plain',
+		{ viewport: { width: 320, height: 560 } });
+	const wide = await page.evaluate(() => {
+		const out = [];
+		for (const e of document.querySelectorAll('text, rect, input')) {
+			const b = e.getBoundingClientRect();
+			if (b.width > 0 && (b.right > 321 || b.left < -1)) {
+				out.push(e.tagName + ' ' + e.textContent);
+			}
+		}
+		return out.concat(document.documentElement.scrollWidth > 320 ?
+			['scrolls sideways'] : []);
+	});
+	is(wide.join('; '), '', '320 pixels: nothing sticks out');
+	const over = await page.evaluate(() => {
+		const out = [];
+		for (const t of document.querySelectorAll('.frames g text')) {
+			const b = t.getBoundingClientRect();
+			const r = t.previousElementSibling.getBoundingClientRect();
+			if (b.right > r.right + 0.5) {
+				out.push(t.textContent);
+			}
+		}
+		return out;
+	});
+	is(over.join('; '), '', '320 pixels: labels fit their frames');
+	await page.setViewportSize({ width: 900, height: 560 });
+	await page.waitForFunction(() => Number(document.querySelector(
+		'[data-i="0"]').getAttribute('width')) > 870);
+	ok(true, 'the picture follows the window');
+	await page.setViewportSize({ width: 320, height: 560 });
+	await close(page, '320 pixels');
+}
+// Contrast of each class' fill with the labels, as WCAG has it.
+async function contrast(scheme) {
+	const page = await open('plain', { colorScheme: scheme });
+	const worst = await page.evaluate(() => {
+		const light = (c) => {
+			const v = c.match(/[\d.]+/g).slice(0, 3).map((x) => {
+				x /= 255;
+				return x <= 0.04045 ? x / 12.92 :
+					((x + 0.055) / 1.055) ** 2.4;
+			});
+			return 0.2126 * v[0] + 0.7152 * v[1] + 0.0722 * v[2];
+		};
+		const frames = document.querySelector('.frames > g');
+		const ratios = [];
+		const sample = (name, hit) => {
+			const r = document.createElementNS(
+				'http://www.w3.org/2000/svg', 'rect');
+			const t = document.createElementNS(
+				'http://www.w3.org/2000/svg', 'text');
+			r.setAttribute('class', name);
+			t.setAttribute('class', hit);
+			frames.append(r, t);
+			const a = light(getComputedStyle(r).fill);
+			const b = light(getComputedStyle(t).fill);
+			ratios.push([(Math.max(a, b) + 0.05) /
+				(Math.min(a, b) + 0.05), name]);
+		};
+		for (const k of 'tukijchgx') {
+			for (let s = 0; s < 8; s++) {
+				sample(k + s, '');
+			}
+		}
+		sample('u0 hit', 'hit');
+		const body = light(getComputedStyle(
+			document.querySelector('.fact')).fill);
+		const bg = light(getComputedStyle(
+			document.querySelector('.bg')).fill);
+		ratios.push([(Math.max(body, bg) + 0.05) /
+			(Math.min(body, bg) + 0.05), 'fact']);
+		ratios.sort((a, b) => a[0] - b[0]);
+		frames.replaceChildren();
+		return { ratio: ratios[0][0], name: ratios[0][1], bg: bg };
+	});
+	ok(worst.ratio >= 4.5, scheme + ': text has contrast, at least ' +
+		worst.ratio.toFixed(1), worst);
+	ok(scheme === 'dark' ? worst.bg < 0.05 : worst.bg > 0.9,
+		scheme + ': the ground is ' + scheme, worst);
+	await page.evaluate(() => window.dispatchEvent(new Event('resize')));
+	await page.waitForFunction(() => document.querySelector('[data-i]'));
+	await close(page, scheme);
+}
+async function hostile() {
+	const page = await open('hostile');
+	const seen = await labels(page);
+	const start = '"><script>alert(1)</script>'.slice(0, 4);
+	ok(seen.some((t) => t.startsWith(start)), 'markup is text', seen);
+	ok(seen.some((t) => t.startsWith('esc\\x1b')),
+		'control characters are seen', seen);
+	ok(seen.some((t) => t.startsWith('bidi\\u2')),
+		'characters that turn text are seen', seen);
+	ok(seen.some((t) => t.startsWith('bad\\xff')),
+		'bytes that are no text are seen', seen);
+	is(await page.evaluate(() => document.querySelectorAll('script').length),
+		2, 'no script came with a name');
+	is(await page.evaluate(() => document.querySelectorAll(
+		'svg svg, [onload], b').length), 0, 'no element came with a name');
+	await page.keyboard.press('/');
+	await page.keyboard.type('<script>alert\\(1\\)');
+	await page.keyboard.press('Enter');
+	const shown = await tip(page);
+	ok(shown.startsWith('"><script>alert(1)</script>'),
+		'a tooltip shows markup as text', shown);
+	const f = await frame(page, 'very_long');
+	await page.mouse.move(f.x + 20, f.y + 8);
+	const size = await page.evaluate(() => {
+		const b = document.querySelector('.tip').getBoundingClientRect();
+		return [b.left, b.right, b.bottom];
+	});
+	ok(size[0] >= 0 && size[1] <= 1200 && size[2] <= 700,
+		'a tooltip of 20,000 bytes stays in the window', size);
+	await page.keyboard.press('Escape');
+	await page.keyboard.press('Escape');
+	await page.keyboard.press('?');
+	ok((await text(page, '.panel')).includes('alert(1)'),
+		'the help shows markup as text');
+	await close(page, 'hostile names');
+}
+async function others() {
+	let page = await open('empty');
+	ok(/no samples/.test(await text(page, 'g.foot')),
+		'a graph without samples says so');
+	await close(page, 'empty');
+	page = await open('icicle');
+	ok((await frame(page, 'all')).y < (await frame(page, 'main')).y,
+		'an icicle hangs from its root');
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('ArrowDown');
+	ok(/^query/.test(await tip(page)), 'and down leads to callees');
+	await close(page, 'icicle');
+	page = await open('plain', { javaScriptEnabled: false });
+	await close(page, 'without scripts');
+}
+const timed = (page, act) => page.evaluate((name) => new Promise((done) => {
+	const boxes = document.querySelectorAll('.frames [data-i]');
+	const from = performance.now();
+	if (name === 'zoom') {
+		boxes[boxes.length >> 1].dispatchEvent(
+			new MouseEvent('click', { bubbles: true }));
+	} else {
+		document.dispatchEvent(new KeyboardEvent('keydown',
+			{ key: 'Escape' }));
+	}
+	requestAnimationFrame(() => setTimeout(() =>
+		done(performance.now() - from), 0));
+}), act);
+async function large() {
+	const from = Date.now();
+	const page = await open('100000');
+	await page.waitForSelector('[data-ready]', { state: 'attached' });
+	const load = Date.now() - from;
+	is(await page.evaluate(() => document.documentElement
+		.getAttribute('data-frames')), '100001', '100,000 frames are there');
+	const zoom = await timed(page, 'zoom');
+	const reset = await timed(page, 'reset');
+	const start = Date.now();
+	await page.keyboard.press('/');
+	await page.keyboard.type('malloc_4');
+	await page.waitForFunction(() => document.querySelector('.hit'));
+	const search = Date.now() - start;
+	console.log('# 100,000 frames: load ' + load + ' ms, zoom ' +
+		zoom.toFixed(0) + ' ms, reset ' + reset.toFixed(0) +
+		' ms, search ' + search + ' ms');
+	ok(load < LOAD_MS, '100,000 frames load in time', load);
+	ok(Math.max(zoom, reset, search) < REACT_MS,
+		'100,000 frames react in time', [zoom, reset, search]);
+	await page.keyboard.press('Escape');
+	// Narrow frames share a box; the mouse still finds each.
+	const y = await page.evaluate(() => Number(document.querySelector(
+		'[data-row]').getAttribute('y')) - window.scrollY);
+	const seen = new Set();
+	for (let x = 200; x < 210; x++) {
+		await page.mouse.move(x, Math.max(y, 300) + 5);
+		seen.add((await tip(page)).split(' ')[0]);
+	}
+	ok(seen.size > 4 && !seen.has(''), 'narrow frames have tooltips',
+		Array.from(seen));
+	await close(page, 'large');
+}
+
+(async () => {
+	browser = await chromium.launch({ executablePath: process.env.CHROMIUM,
+		args: ARGS });
+	const all = [zooming, pointing, keys, searching, windows,
+		() => contrast('light'), () => contrast('dark'), hostile, others,
+		large];
+	for (const run of all) {
+		await run();
+	}
+	await browser.close();
+	console.log('1..' + points);
+	process.exit(failures === 0 ? 0 : 1);
+})().catch((e) => {
+	console.log('Bail out! ' + e.stack.split('\n').slice(0, 3).join(' | '));
+	process.exit(1);
+});

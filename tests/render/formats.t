@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Other people's parsers read what the renderers write, hostile names too.
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+WRITE = tap.top_builddir + "/tests/render/write-sample"
+NS = "{http://www.w3.org/2000/svg}"
+
+
+def is_(got, want, text):
+    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
+
+
+def write(*args):
+    run = subprocess.run([WRITE] + list(args), stdout=subprocess.PIPE)
+    tap.ok(run.returncode == 0, "write-sample " + " ".join(args))
+    return run.stdout.decode("utf-8")  # strict: what is no UTF-8 fails
+
+
+def check_json():
+    plain = json.loads(write("json", "plain"))
+    is_(plain["schema"], "coldperf-report", "json has its schema")
+    is_(plain["version"], 1, "json has its version")
+    by_slug = {s["slug"]: s for s in plain["sections"]}
+    row = by_slug["hotspots"]["rows"][0]["values"]
+    is_(row[0]["value"], 0.4211, "json keeps a share exactly")
+    tap.ok(row[0]["interval"][0] < 0.4211 < row[0]["interval"][1],
+           "json has the interval around it")
+    is_(by_slug["types"]["rows"][0]["values"][1], 2 ** 64 - 1,
+            "json keeps 64 bits")
+    is_(by_slug["types"]["rows"][0]["values"][3], None,
+            "json has null for a time that was not recorded")
+    nodes = by_slug["flame"]["nodes"]
+    tap.ok(nodes[0]["parent"] is None and
+           all(n["parent"] < i for i, n in enumerate(nodes) if i),
+           "json has parents before children")
+    is_(nodes[0]["total"], sum(n["self"] for n in nodes),
+            "json's root weighs what all nodes weigh")
+    hostile = json.loads(write("json", "hostile"))
+    names = [r["values"][1] for s in hostile["sections"]
+             if s["type"] == "table" for r in s["rows"]]
+    tap.ok("\"><script>alert(1)</script>" in names and
+           "esc\x1b[31mred\x1b]0;title\x07" in names and
+           "bad\\xff\\xfe\\xc3(utf\\xed\\xa0\\x80 8\\xf4\\x90\\x80\\x80"
+           in names, "json gives back hostile names", names)
+    json.loads(write("json", "empty"))
+
+
+def check_schema():
+    """Every key in the output is in docs/report-schema.md and vice versa."""
+    with open(tap.top_srcdir + "/docs/report-schema.md") as f:
+        text = f.read()
+    known = set(re.findall(r"^\| `(\w+)` \|", text, re.M))
+    known |= set(re.findall(r'"(\w+)": (?:value|string|integer|array|\[low|'
+                            r"number)", text))
+    known |= set(re.findall(r"`(\w+)` is an array", text))
+    known |= set(re.findall(r"^Each has `(\w+)`, `(\w+)`.*`(\w+)`", text,
+                            re.M)[0])
+    known -= {"text", "count", "weight", "share", "rate", "time", "clock",
+              "bytes", "address"} - {"weight"}
+    seen = set()
+
+    def walk(v):
+        if isinstance(v, dict):
+            seen.update(v)
+            v = v.values()
+        if not isinstance(v, (str, int, float, type(None))):
+            for x in v:
+                walk(x)
+    walk(json.loads(write("json", "plain")))
+    is_(sorted(seen), sorted(known), "the schema names every key")
+
+
+def check_csv():
+    rows = list(csv.reader(io.StringIO(write("csv", "plain"))))
+    is_(rows[0], ["depth", "self", "self_lo", "self_hi", "period",
+                      "object", "symbol"], "csv has names for columns")
+    tap.ok(all(len(r) == len(rows[0]) for r in rows), "csv rows are full")
+    is_(rows[1][6], "parse_statement(Parser&, int)",
+            "csv quotes a cell with a comma")
+    rows = list(csv.reader(io.StringIO(write("csv", "hostile"))))
+    tap.ok(len(rows) == 14 and all(len(r) == 4 for r in rows),
+           "csv has one line per hostile row", rows)
+    tap.ok("=1+2,\"quoted\",;semi" in [r[3] for r in rows],
+           "csv gives back a hostile name")
+
+
+def texts(root):
+    return "".join(t for t in root.itertext())
+
+
+def check_svg(which):
+    out = write("svg", which)
+    root = ET.fromstring(out)
+    is_(root.tag, NS + "svg", which + " svg: XML reads it")
+    scripts = root.findall(".//" + NS + "script")
+    is_(len(scripts), 2, which + " svg: no script but ours")
+    data = json.loads(scripts[0].text)
+    n = len(data["frames"]) // 5
+    is_(n, int(root.get("data-frames")), which + " svg: counts frames")
+    rects = root.findall("./%sg[@class='frames']/%srect" % (NS, NS))
+    if n <= 10000:
+        is_(len(rects), n, which + " svg: a box for each frame")
+    handlers = [e.tag + " " + a for e in root.iter() for a in e.keys()
+                if a.startswith("on") or "href" in a]
+    is_(handlers, [], which + " svg: no handler, no link")
+    tap.ok(not re.search(r"(src|url|import|https?:)\W", re.sub(
+        r"http://www\.w3\.org/(2000/svg|1999/xhtml)", "", out)),
+        which + " svg: names nothing outside itself")
+    return root, data, rects
+
+
+def check_pictures():
+    root, data, rects = check_svg("plain")
+    is_(root.get("data-dropped"), "1", "svg: dropped frames are counted")
+    tap.ok("1 frame below" in texts(root), "svg: and told in the picture")
+    tap.ok("db::(anonymous namespace)::parse(char const*)" in texts(root),
+           "svg: names are written out")
+    inside = [r for r in rects if float(r.get("x")) < 10 or
+              float(r.get("x")) + float(r.get("width")) > 1190.01]
+    is_(inside, [], "svg: frames stay inside the picture")
+    total = data["frames"][2]
+    is_(sum(data["frames"][3::5]) + 90, total,
+            "svg: frames and dropped ones weigh what was recorded")
+    root, data, rects = check_svg("hostile")
+    tap.ok("\"><script>alert(1)</script>" in [s[0] for s in data["symbols"]],
+           "svg: a hostile name is a name")
+    tap.ok(max(len(s[0]) for s in data["symbols"]) <= 4000,
+           "svg: a name of 20,000 bytes is cut")
+    check_svg("empty")
+    root, data, rects = check_svg("20000")
+    tap.ok(len(rects) == 0 and
+           len(root.findall("./%sg[@class='frames']/%spath" % (NS, NS))) > 9,
+           "svg: many frames are paths")
+
+
+def depth_of(out, name):
+    root = ET.fromstring(out)
+    for r in root.findall("./%sg[@class='frames']/%srect" % (NS, NS)):
+        if (r.find(NS + "title").text or "").startswith(name + "\n"):
+            return float(r.get("y"))
+    return None
+
+
+check_json()
+check_schema()
+check_csv()
+check_pictures()
+flame, icicle = write("svg", "plain"), write("svg", "plain", "900", "icicle")
+tap.ok(depth_of(flame, "main") < depth_of(flame, "_start"),
+       "flame: callees are above their callers")
+tap.ok(depth_of(icicle, "main") > depth_of(icicle, "_start"),
+       "icicle: callees are below their callers")
+tap.done()

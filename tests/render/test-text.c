@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* The text renderer: what it prints, and how it fits a width. */
+#include "render/escape.h"
+#include "render/format.h"
+#include "tests/render/sample.h"
+#include "tests/tap.h"
+
+static char *
+render(void (*make)(struct cp_report *), const struct cp_render_options *opt,
+    struct cp_buf *b)
+{
+	struct cp_left left = { 0 };
+	struct cp_report r;
+
+	make(&r);
+	ok(sample_render(&r, "text", opt, &left, b) == CP_OK, "text renders");
+	is_u64(left.sections.len, 0, "text leaves nothing out");
+	cp_left_free(&left);
+	cp_report_free(&r);
+	return b->data;
+}
+
+static void
+has(const char *text, const char *part, const char *what)
+{
+	if (!ok(strstr(text, part) != NULL, "%s", what))
+		diag("no %s in: %s", part, text);
+}
+
+static void
+check_plain(void)
+{
+	struct cp_render_options opt = { 0 };
+	struct cp_buf b;
+	char *text = render(sample_plain, &opt, &b);
+
+	has(text, "\n    Self       95 %      Period  Object               "
+	    "Symbol\n", "columns are aligned to their widest cell");
+	has(text, "\n  42.11%  41.8–42.4  50,455,202  libquery.so          "
+	    "parse_statement(Parser&, int)\n",
+	    "a row has its share, interval, weight and texts");
+	has(text, "    [kernel.kallsyms]  page_fault\n",
+	    "a row under another is indented");
+	has(text, "  … and 412 more (52.12%)\n", "the rest is told with its share");
+	has(text, "  host:    db-7 (x86_64)\n  started: ",
+	    "scalars stand in line");
+	has(text, "bytes read:    46.0 MiB\n", "bytes are humane");
+	has(text, "  small                             0         1.000 ms  "
+	    "12.345678901 s   1.5 KiB            0x401000  0.500\n",
+	    "numbers stand to the right and lines end without blanks");
+	has(text, "18,446,744,073,709,551,615", "the largest count is right");
+	has(text, "\n   78.24%             query server\n"
+	    "                      _start  (app)\n",
+	    "a chain keeps its indent and does not repeat its share");
+	has(text, "  … and 1 smaller or deeper branches\n",
+	    "branches left out of a tree are counted");
+	has(text, "  The recorder lost 12 records.\n", "notes are shown");
+	ok(strchr(text, '\033') == NULL, "no colour without being asked");
+	cp_buf_free(&b);
+}
+
+static void
+check_color(void)
+{
+	struct cp_render_options opt = { .color = true };
+	struct cp_buf b;
+	char *text = render(sample_plain, &opt, &b);
+
+	has(text, "\033[31m42.11%\033[m", "5 % and more is red");
+	has(text, "\033[32m0.61%\033[m", "0.5 % and more is green");
+	has(text, "  0.04%  ", "less has no colour");
+	has(text, "\033[2m41.8–42.4\033[m", "intervals are dim");
+	cp_buf_free(&b);
+}
+
+/* The widest line, in columns. */
+static size_t
+widest(char *text)
+{
+	size_t most = 0;
+
+	for (char *line = text, *end; *line != '\0'; line = end + 1) {
+		end = strchr(line, '\n');
+		*end = '\0';
+		most = CP_MAX(most, cp_text_columns(line));
+	}
+	return most;
+}
+
+static void
+check_width(void)
+{
+	struct cp_render_options opt = { .width = 100 };
+	struct cp_buf b;
+	char *text = render(sample_hostile, &opt, &b);
+	bool clean = true;
+
+	for (const char *p = text; *p != '\0'; p++)
+		clean &= (unsigned char)*p >= 0x20 || *p == '\n';
+	ok(clean, "no control character of a name reaches the terminal");
+	has(text, "\\x1b[2JNames", "escape sequences are seen");
+	has(text, "…\n", "what does not fit ends in an ellipsis");
+	cp_buf_free(&b);
+
+	struct cp_report r;
+	struct cp_left left = { 0 };
+
+	sample_big(&r, 5000);
+	opt.width = 60;
+	ok(sample_render(&r, "text", &opt, &left, &b) == CP_OK, "a big tree");
+	ok(widest(b.data) <= 60, "no line is wider than the terminal");
+	cp_buf_free(&b);
+	cp_report_free(&r);
+}
+
+static void
+format_is(void (*format)(struct cp_buf *, uint64_t), uint64_t v,
+    const char *want)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 100);
+	format(&b, v);
+	is_str(cp_buf_text(&b), want, "%" PRIu64 " is written %s", v, want);
+	cp_buf_free(&b);
+}
+
+static void
+check_units(void)
+{
+	format_is(cp_format_time, 0, "0 ns");
+	format_is(cp_format_time, 999, "999 ns");
+	format_is(cp_format_time, 1000, "1.000 us");
+	format_is(cp_format_time, 999999, "1.000 ms");
+	format_is(cp_format_time, 250000000, "250.0 ms");
+	format_is(cp_format_time, 1500000000, "1.500 s");
+	format_is(cp_format_bytes, 1023, "1023 B");
+	format_is(cp_format_bytes, 1024, "1.0 KiB");
+	format_is(cp_format_bytes, 1048575, "1.0 MiB");
+	format_is(cp_format_count, 999, "999");
+	format_is(cp_format_count, 1000, "1,000");
+	format_is(cp_format_clock, CP_NO_TIME, "-");
+}
+
+int
+main(void)
+{
+	check_plain();
+	check_color();
+	check_width();
+	check_units();
+	return done_testing();
+}

@@ -1,1 +1,23 @@
-EXTRA_DIST += %D%/record-1m.sh %D%/workload.c
+# Not built by `make`: `make bench BENCH_DATA=FILE` builds and runs them.
+EXTRA_PROGRAMS = %D%/floor %D%/measure %D%/multiply %D%/workload
+bench_floor_SOURCES = %D%/floor.c %D%/capture.h
+bench_floor_LDADD =
+bench_measure_SOURCES = %D%/measure.c
+bench_measure_LDADD =
+bench_multiply_SOURCES = %D%/multiply.c %D%/capture.h
+bench_multiply_LDADD =
+bench_workload_SOURCES = %D%/workload.c
+bench_workload_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer \
+	-fno-optimize-sibling-calls -pthread
+bench_workload_LDADD =
+EXTRA_DIST += %D%/record-1m.sh %D%/run.sh
+CLEANFILES += $(EXTRA_PROGRAMS)
+
+BENCH_DATA = bench.data
+BENCH_RUNS = 3
+
+bench: coldperf $(EXTRA_PROGRAMS)
+	test -e $(BENCH_DATA) || \
+		CC='$(CC)' $(srcdir)/bench/record-1m.sh $(BENCH_DATA)
+	$(srcdir)/bench/run.sh $(BENCH_DATA) $(BENCH_RUNS)
+.PHONY: bench

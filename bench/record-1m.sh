@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# bench/record-1m.sh OUT.data [SAMPLES]: records a capture of at least SAMPLES
-# (default 1,000,000) samples with frame-pointer chains of bench/workload.
+# bench/record-1m.sh OUT.data [SAMPLES [KINDS]]: records a capture of at least
+# SAMPLES (default 1,000,000) samples with frame-pointer chains of
+# bench/workload.  Fewer KINDS of requests give fewer distinct chains.
 #
 # Each CPU gives up to 20,000 samples a second of its own busy time, so two
 # CPUs need about 30 seconds.  If other work took the CPUs away and there are
@@ -11,6 +12,7 @@ set -eu
 
 out=${1:?usage: record-1m.sh OUT.data [SAMPLES]}
 want=${2:-1000000}
+kinds=${3:-4000}
 here=$(cd "$(dirname "$0")" && pwd)
 rate=20000
 cpus=$(getconf _NPROCESSORS_ONLN)
@@ -27,7 +29,7 @@ cp "$work/workload" "$out.workload"
 seconds=$((want / (rate * cpus) + 5))
 for try in 1 2 3 4; do
 	perf record -q -e cpu-clock -F "$rate" -g -m 2048 -o "$out" -- \
-		"$out.workload" "$seconds" $((cpus * 4)) 2
+		"$out.workload" "$seconds" $((cpus * 4)) 2 "$kinds"
 	got=$(perf report --stats -i "$out" 2>/dev/null |
 		awk '$1 == "SAMPLE" { print $3; exit }')
 	echo "$out: $got samples in $seconds s"

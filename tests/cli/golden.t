@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Golden files: corpus/CASE/expect/ANALYSIS.FORMAT is what coldperf prints for
+# the case, and expect/diag its messages and exit status.
+#
+# Nothing of this machine may show: files are looked up in the case's symbols/
+# only.  `make check-update` (UPDATE=1) rewrites the files that are there; an
+# empty file asks for a new one.  The diff is the review.
+import difflib
+import os
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+corpus = os.path.join(tap.top_srcdir, "corpus")
+update = os.environ.get("UPDATE")
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-golden.")
+
+
+def capture(case):
+    """The capture of a case, under a name that is the same everywhere."""
+    path = os.path.join(scratch.name, case + ".data")
+    recorded = os.path.join(corpus, case, "perf.data")
+    if os.path.exists(recorded):
+        os.symlink(os.path.abspath(recorded), path)
+    else:
+        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                        os.path.join(corpus, case, "input.mkperf"), path],
+                       check=True)
+    return os.path.basename(path)
+
+
+def run(case, name, analysis, arguments):
+    symbols = os.path.join(os.path.abspath(corpus), case, "symbols")
+    options = ["--no-local", "--cache", scratch.name + "/none", "--jobs", "2"]
+    if os.path.isdir(symbols):
+        options += ["--symbols", symbols]
+    p = subprocess.run([os.path.abspath(tap.coldperf), analysis] + options +
+                       arguments + [name], cwd=scratch.name,
+                       env=dict(os.environ, LC_ALL="C", TZ="UTC"),
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE)
+    return p.returncode, p.stdout.decode("utf-8", "replace"), \
+        p.stderr.decode("utf-8", "replace")
+
+
+def actual(case, name, golden):
+    if golden == "diag":
+        status, _, messages = run(case, name, "quality", [])
+        return "%sexit status %d\n" % (messages, status)
+    analysis, form = golden.rsplit(".", 1)
+    return run(case, name, analysis, ["-f", form, "--width", "80"])[1]
+
+
+def check(case, name, golden):
+    path = os.path.join(corpus, case, "expect", golden)
+    with open(path, encoding="utf-8", errors="replace") as f:
+        want = f.read()
+    got = actual(case, name, golden)
+    if update:
+        with open(path, "w", encoding="utf-8", errors="replace") as f:
+            f.write(got)
+        want = got
+    diff = difflib.unified_diff(want.splitlines(), got.splitlines(),
+                                "expect/" + golden, "coldperf", lineterm="")
+    tap.ok(got == want and got, "%s: %s" % (case, golden),
+           "\n".join(list(diff)[:40]))
+
+
+for case in sorted(os.listdir(corpus)):
+    folder = os.path.join(corpus, case, "expect")
+    if os.path.isdir(folder):
+        name = capture(case)
+        for golden in sorted(os.listdir(folder)):
+            check(case, name, golden)
+tap.done()

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/evsel.h"
+
+#include "base/limits.h"
+
+static uint32_t
+trailer_size(const struct cp_attr *a)
+{
+	uint64_t words = a->sample_type &
+	    (CP_SAMPLE_TID | CP_SAMPLE_TIME | CP_SAMPLE_ID |
+		CP_SAMPLE_STREAM_ID | CP_SAMPLE_CPU | CP_SAMPLE_IDENTIFIER);
+
+	if (!cp_attr_flag(a, CP_ATTR_SAMPLE_ID_ALL))
+		return 0;
+	return 8 * (uint32_t)__builtin_popcountll(words);
+}
+
+/* Words before the id in a SAMPLE; -1 if it has none. */
+static int
+sample_id_at(uint64_t st)
+{
+	if (st & CP_SAMPLE_IDENTIFIER)
+		return 0;
+	if (!(st & CP_SAMPLE_ID))
+		return -1;
+	return __builtin_popcountll(st &
+	    (CP_SAMPLE_IP | CP_SAMPLE_TID | CP_SAMPLE_TIME | CP_SAMPLE_ADDR));
+}
+
+static int
+trailer_id_at(uint64_t st)
+{
+	if (st & CP_SAMPLE_IDENTIFIER)
+		return 1;
+	if (!(st & CP_SAMPLE_ID))
+		return -1;
+	return 1 + __builtin_popcountll(
+		       st & (CP_SAMPLE_CPU | CP_SAMPLE_STREAM_ID));
+}
+
+static void
+positions_set(struct cp_evsels *e, const struct cp_attr *a,
+    struct cp_diags *diags)
+{
+	int at = sample_id_at(a->sample_type);
+
+	if (e->all.len == 0) {
+		e->sample_id_at = at;
+		e->trailer_id_at = trailer_id_at(a->sample_type);
+		e->identifier = (a->sample_type & CP_SAMPLE_IDENTIFIER) != 0;
+		e->sample_id_all = cp_attr_flag(a, CP_ATTR_SAMPLE_ID_ALL);
+	} else if (at != e->sample_id_at) {
+		cp_diag(diags, CP_D_MIXED_ATTRS, "event %zu", e->all.len);
+	}
+}
+
+struct cp_evsel_info *
+cp_evsels_add(struct cp_evsels *e, const struct cp_attr *a,
+    struct cp_diags *diags)
+{
+	struct cp_evsel_info *ev = cp_arena_alloc(&e->arena, sizeof(*ev));
+	char name[160];
+
+	positions_set(e, a, diags);
+	cp_attr_name(a, name, sizeof(name));
+	ev->attr = *a;
+	ev->trailer = trailer_size(a);
+	ev->pub.index = (uint32_t)e->all.len;
+	ev->pub.name = cp_arena_strndup(&e->arena, name, strlen(name));
+	ev->pub.type = a->type;
+	ev->pub.config = a->config;
+	ev->pub.sample_type = a->sample_type;
+	ev->pub.sample_period = a->sample_period;
+	ev->pub.freq = cp_attr_flag(a, CP_ATTR_FREQ);
+	ev->pub.dummy = a->type == CP_TYPE_SOFTWARE && a->config == 9;
+	ev->pub.tracepoint = a->type == CP_TYPE_TRACEPOINT;
+	if (e->scratch == NULL)
+		e->scratch = cp_xcalloc(CP_MAX_CHAIN, sizeof(*e->scratch));
+	*cp_vec_push(&e->all) = ev;
+	return ev;
+}
+
+void
+cp_evsels_id(struct cp_evsels *e, struct cp_evsel_info *ev, uint64_t id)
+{
+	if (ev->first_id == 0)
+		ev->first_id = id;
+	if (id != 0 && e->by_id.len < CP_MAX_IDS)
+		*cp_map64_put(&e->by_id, id) = ev->pub.index + 1;
+}
+
+struct cp_evsel_info *
+cp_evsels_find(const struct cp_evsels *e, uint64_t id)
+{
+	uint32_t i = cp_map64_get(&e->by_id, id);
+
+	return i != 0 ? e->all.data[i - 1] : NULL;
+}
+
+void
+cp_evsels_rename(struct cp_evsels *e, struct cp_evsel_info *ev,
+    const char *name)
+{
+	if (name[0] != '\0')
+		ev->pub.name = cp_arena_strndup(&e->arena, name,
+		    strnlen(name, 4096));
+}
+
+void
+cp_evsels_free(struct cp_evsels *e)
+{
+	cp_vec_free(&e->all);
+	cp_map64_free(&e->by_id);
+	cp_arena_free(&e->arena);
+	free(e->scratch);
+	*e = (struct cp_evsels) { 0 };
+}
+
+/* ----------------------------------------------------------------- names */
+
+static const char *const hardware[] = { "cycles", "instructions",
+	"cache-references", "cache-misses", "branches", "branch-misses",
+	"bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend",
+	"ref-cycles" };
+static const char *const software[] = { "cpu-clock", "task-clock",
+	"page-faults", "context-switches", "cpu-migrations", "minor-faults",
+	"major-faults", "alignment-faults", "emulation-faults", "dummy",
+	"bpf-output", "cgroup-switches" };
+static const char *const cache_id[] = { "L1-dcache", "L1-icache", "LLC",
+	"dTLB", "iTLB", "branch", "node" };
+static const char *const cache_op[] = { "load", "store", "prefetch" };
+
+static void
+cache_name(uint64_t config, char *buf, size_t size)
+{
+	uint64_t id = config & 0xff, op = config >> 8 & 0xff;
+	uint64_t result = config >> 16 & 0xff;
+
+	if (id >= CP_ARRAY_LEN(cache_id) || op >= CP_ARRAY_LEN(cache_op) ||
+	    result > 1)
+		snprintf(buf, size, "unknown-ext-hardware-cache-type");
+	else if (result == 1)
+		snprintf(buf, size, "%s-%s-misses", cache_id[id],
+		    cache_op[op]);
+	else
+		snprintf(buf, size, "%s-%s%s", cache_id[id], cache_op[op],
+		    op == 2 ? "es" : "s");
+}
+
+static void
+base_name(const struct cp_attr *a, char *buf, size_t size)
+{
+	uint64_t low = a->config & UINT32_MAX;
+
+	if (a->type == CP_TYPE_HARDWARE && low < CP_ARRAY_LEN(hardware))
+		snprintf(buf, size, "%s", hardware[low]);
+	else if (a->type == CP_TYPE_SOFTWARE && low < CP_ARRAY_LEN(software))
+		snprintf(buf, size, "%s", software[low]);
+	else if (a->type == CP_TYPE_TRACEPOINT)
+		snprintf(buf, size, "unknown tracepoint");
+	else if (a->type == CP_TYPE_HW_CACHE)
+		cache_name(a->config, buf, size);
+	else if (a->type == CP_TYPE_RAW)
+		snprintf(buf, size, "raw 0x%" PRIx64, a->config);
+	else if (a->type == CP_TYPE_BREAKPOINT)
+		snprintf(buf, size, "mem:0x%" PRIx64, a->config1);
+	else
+		snprintf(buf, size, "unknown attr type: %" PRIu32, a->type);
+}
+
+static void
+append(char *buf, size_t size, char c)
+{
+	size_t n = strlen(buf);
+
+	if (n + 1 < size) {
+		buf[n] = c;
+		buf[n + 1] = '\0';
+	}
+}
+
+void
+cp_attr_name(const struct cp_attr *a, char *buf, size_t size)
+{
+	bool xu = cp_attr_flag(a, CP_ATTR_EXCLUDE_USER);
+	bool xk = cp_attr_flag(a, CP_ATTR_EXCLUDE_KERNEL);
+	bool xh = cp_attr_flag(a, CP_ATTR_EXCLUDE_HV);
+	unsigned precise = a->flags >> CP_ATTR_PRECISE & 3;
+	bool host = cp_attr_flag(a, CP_ATTR_EXCLUDE_HOST);
+	bool guest = cp_attr_flag(a, CP_ATTR_EXCLUDE_GUEST);
+
+	base_name(a, buf, size);
+	if (a->type == CP_TYPE_TRACEPOINT || a->type == CP_TYPE_BREAKPOINT)
+		return;
+	if (xu || xk || xh || precise != 0 || host || guest)
+		append(buf, size, ':');
+	if (xu || xk || xh) {
+		if (!xk)
+			append(buf, size, 'k');
+		if (!xu)
+			append(buf, size, 'u');
+		if (!xh)
+			append(buf, size, 'h');
+	}
+	while (precise-- > 0)
+		append(buf, size, 'p');
+	if (host)
+		append(buf, size, 'G');
+	if (guest)
+		append(buf, size, 'H');
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/evsel.h: the events of a capture and which record belongs to which.
+ *
+ * cp_attr is perf_event_attr in host form: flags have flag i of
+ * linux/perf_event.h at bit i whatever machine wrote the file; fields that
+ * the writer's attr was too small to hold are zero.
+ */
+#ifndef CP_MODEL_EVSEL_H
+#define CP_MODEL_EVSEL_H
+
+#include "base/diag.h"
+#include "base/hash.h"
+#include "base/vec.h"
+
+/* sample_type bits, in the kernel's order.  X(bit, name) */
+#define CP_SAMPLE_FIELDS(X) \
+	X(0, IP) X(1, TID) X(2, TIME) X(3, ADDR) X(4, READ) X(5, CALLCHAIN) \
+	X(6, ID) X(7, CPU) X(8, PERIOD) X(9, STREAM_ID) X(10, RAW) \
+	X(11, BRANCH_STACK) X(12, REGS_USER) X(13, STACK_USER) X(14, WEIGHT) \
+	X(15, DATA_SRC) X(16, IDENTIFIER) X(17, TRANSACTION) \
+	X(18, REGS_INTR) X(19, PHYS_ADDR) X(20, AUX) X(21, CGROUP) \
+	X(22, DATA_PAGE_SIZE) X(23, CODE_PAGE_SIZE) X(24, WEIGHT_STRUCT)
+
+enum {
+#define X(bit, name) CP_SAMPLE_##name = 1 << (bit),
+	CP_SAMPLE_FIELDS(X)
+#undef X
+	CP_SAMPLE_KNOWN = (1 << 25) - 1,
+};
+
+enum {
+	CP_FORMAT_ENABLED = 1,
+	CP_FORMAT_RUNNING = 2,
+	CP_FORMAT_ID = 4,
+	CP_FORMAT_GROUP = 8,
+	CP_FORMAT_LOST = 16,
+};
+
+enum {
+	CP_ATTR_EXCLUDE_USER = 4,
+	CP_ATTR_EXCLUDE_KERNEL = 5,
+	CP_ATTR_EXCLUDE_HV = 6,
+	CP_ATTR_EXCLUDE_IDLE = 7,
+	CP_ATTR_FREQ = 10,
+	CP_ATTR_INHERIT = 1,
+	CP_ATTR_PRECISE = 15, /* two bits */
+	CP_ATTR_SAMPLE_ID_ALL = 18,
+	CP_ATTR_EXCLUDE_HOST = 19,
+	CP_ATTR_EXCLUDE_GUEST = 20,
+	CP_ATTR_EXCLUDE_CHAIN_USER = 22,
+	CP_ATTR_USE_CLOCKID = 25,
+};
+
+enum {
+	CP_BRANCH_CALL_STACK = 11,
+	CP_BRANCH_HW_INDEX = 17,
+	CP_BRANCH_COUNTERS = 19,
+};
+
+enum { CP_TYPE_HARDWARE, CP_TYPE_SOFTWARE, CP_TYPE_TRACEPOINT,
+	CP_TYPE_HW_CACHE, CP_TYPE_RAW, CP_TYPE_BREAKPOINT };
+
+struct cp_attr {
+	uint32_t type, size;
+	uint64_t config, sample_period, sample_type, read_format, flags;
+	uint32_t wakeup, bp_type;
+	uint64_t config1, config2, branch_sample_type, regs_user;
+	uint32_t stack_user;
+	int32_t clockid;
+	uint64_t regs_intr;
+	uint32_t aux_watermark, aux_sample_size;
+	uint16_t max_stack;
+	uint64_t sig_data, config3, config4;
+};
+
+static inline bool
+cp_attr_flag(const struct cp_attr *a, unsigned bit)
+{
+	return (a->flags >> bit & 1) != 0;
+}
+
+struct cp_tp_event;
+
+struct cp_evsel_info {
+	struct cp_evsel pub; /* first member */
+	struct cp_attr attr;
+	uint64_t first_id; /* EVENT_UPDATE names the event by it; 0: none */
+	uint32_t trailer; /* bytes of the sample_id trailer */
+	const struct cp_tp_event *tp; /* tracepoints; NULL: no format */
+};
+
+struct cp_evsels {
+	CP_VEC(struct cp_evsel_info *) all;
+	struct cp_map64 by_id; /* event id -> index + 1 */
+	struct cp_arena arena;
+	bool sample_id_all;
+	bool identifier; /* IDENTIFIER says where the id is */
+	int sample_id_at; /* word of the id in a SAMPLE; -1: none */
+	int trailer_id_at; /* the same from the end, 1 = last word */
+	uint64_t *scratch; /* CP_MAX_CHAIN words: a chain made host order */
+};
+
+/* Adds an event; its name is made up from the attr until one is known. */
+struct cp_evsel_info *cp_evsels_add(struct cp_evsels *,
+    const struct cp_attr *, struct cp_diags *);
+void cp_evsels_id(struct cp_evsels *, struct cp_evsel_info *, uint64_t id);
+/* The event of an id; NULL: id of no event. */
+struct cp_evsel_info *cp_evsels_find(const struct cp_evsels *, uint64_t id);
+void cp_evsels_rename(struct cp_evsels *, struct cp_evsel_info *,
+    const char *name);
+void cp_evsels_free(struct cp_evsels *);
+
+/* Name as perf makes it up: "cycles:u", "raw 0x1a8", "tracepoint 17". */
+void cp_attr_name(const struct cp_attr *, char *buf, size_t size);
+
+#endif

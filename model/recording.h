@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/recording.h: what a capture says before and beside its events: the
+ * event descriptions, the header features, the tracepoint formats.
+ * Filled by readers/, read by everyone.
+ */
+#ifndef CP_MODEL_RECORDING_H
+#define CP_MODEL_RECORDING_H
+
+#include "model/evsel.h"
+#include "model/info.h"
+#include "model/tracepoint.h"
+
+struct cp_recording {
+	struct cp_evsels evsels;
+	struct cp_info info;
+	struct cp_tracepoints tracepoints;
+	const char *container; /* "perf.data file", "pipe", "directory" */
+	bool swap; /* written with the other byte order */
+	bool simpleperf;
+};
+
+void cp_recording_free(struct cp_recording *);
+
+#endif

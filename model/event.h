@@ -177,4 +177,10 @@ struct cp_event {
 
 const char *cp_record_name(uint32_t type); /* NULL: unknown */
 
+/*
+ * A deep copy to free(), of *bytes bytes.  Of a sample it keeps raw data,
+ * branches, registers and user stack; its chain is kept elsewhere.
+ */
+struct cp_event *cp_event_copy(const struct cp_event *, size_t *bytes);
+
 #endif

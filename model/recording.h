@@ -17,9 +17,10 @@ struct cp_recording {
 	struct cp_tracepoints tracepoints;
 	const char *container; /* "perf.data file", "pipe", "directory" */
 	bool swap; /* written with the other byte order */
-	bool simpleperf;
 };
 
+/* Gives events the names and formats that are known by now. */
+void cp_recording_link(struct cp_recording *);
 void cp_recording_free(struct cp_recording *);
 
 #endif

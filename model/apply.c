@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * apply: events change the session; samples come out with ids.
+ */
+#include "model/session.h"
+
+#include "base/limits.h"
+
+void
+cp_session_init(struct cp_session *s, struct cp_recording *rec,
+    struct cp_quality *quality, struct cp_diags *diags)
+{
+	*s = (struct cp_session) { .rec = rec, .quality = quality,
+		.diags = diags, .want_stacks = true };
+	cp_chains_init(&s->chains);
+	cp_stacks_init(&s->stacks);
+	s->kernel = cp_aspace_new();
+	s->nobody = cp_aspace_new();
+	s->nobody->generation = ++s->generations;
+	quality->first_time = quality->last_time = CP_NO_TIME;
+	(void)cp_session_thread(s, 0, 0);
+}
+
+void
+cp_session_free(struct cp_session *s)
+{
+	for (size_t i = 0; i < s->process.len; i++)
+		cp_aspace_unref(s->process.data[i]->aspace);
+	cp_aspace_unref(s->kernel);
+	cp_aspace_unref(s->nobody);
+	cp_strings_free(&s->strings);
+	cp_dsos_free(&s->dsos);
+	cp_chains_free(&s->chains);
+	cp_stacks_free(&s->stacks);
+	cp_map64_free(&s->threads);
+	cp_map64_free(&s->processes);
+	cp_map64_free(&s->cgroups);
+	cp_map64_free(&s->build_ids);
+	cp_map64_free(&s->callers);
+	cp_vec_free(&s->thread);
+	cp_vec_free(&s->process);
+	free(s->resolved.slots);
+	cp_arena_free(&s->arena);
+}
+
+/* ---------------------------------------------------------------- samples */
+
+static void
+count_time(struct cp_quality *q, uint64_t time)
+{
+	if (time == CP_NO_TIME)
+		return;
+	if (q->first_time == CP_NO_TIME || time < q->first_time)
+		q->first_time = time;
+	if (q->last_time == CP_NO_TIME || time > q->last_time)
+		q->last_time = time;
+}
+
+/* The recorder cuts chains at its limit, 127 addresses unless told. */
+static bool
+chain_truncated(const struct cp_session *s, const struct cp_queued *q,
+    const struct cp_attr *a)
+{
+	uint32_t limit = a->max_stack != 0 ? a->max_stack : 127;
+
+	return s->chains.all.data[q->callers].n >= limit;
+}
+
+static void
+count_sample(struct cp_session *s, const struct cp_queued *q,
+    struct cp_evsel_info *ev, const struct cp_sample *out)
+{
+	struct cp_quality *quality = s->quality;
+	cp_frame_id leaf = s->stacks.nodes.data[out->stack].frame;
+
+	quality->samples++;
+	count_time(quality, q->time);
+	ev->pub.samples++;
+	ev->pub.period += q->period;
+	if (s->stacks.frames.data[leaf].dso == 0) {
+		quality->unmapped_ips++;
+		cp_diag_at(s->diags, CP_D_UNMAPPED_IP, q->offset,
+		    "ip=0x%" PRIx64, q->leaf);
+	}
+	if (q->callers != 0 && chain_truncated(s, q, &ev->attr))
+		quality->truncated_chains++;
+	if (ev->attr.sample_type & CP_SAMPLE_STACK_USER) {
+		quality->user_stacks++;
+		cp_diag_at(s->diags, CP_D_USER_STACKS, q->offset, NULL);
+	}
+}
+
+static int
+apply_sample(struct cp_session *s, const struct cp_queued *q,
+    struct cp_sample *out)
+{
+	struct cp_evsel_info *ev;
+	struct cp_thread *t;
+
+	if (q->evsel == CP_NO_ID) {
+		s->quality->samples_unknown_id++;
+		cp_diag_at(s->diags, CP_D_UNKNOWN_ID, q->offset, NULL);
+		return 0;
+	}
+	ev = s->rec->evsels.all.data[q->evsel];
+	t = cp_session_thread(s, q->pid, q->tid);
+	*out = (struct cp_sample) { .time = q->time, .ip = q->ip,
+		.period = q->period, .weight = q->period,
+		.cgroup = q->cgroup, .pid = q->pid, .tid = q->tid,
+		.cpu = q->cpu, .evsel = q->evsel, .comm = t->comm,
+		.level = q->misc & CP_MISC_CPUMODE };
+	out->stack = cp_session_stack(s, t->process, q);
+	if (q->event != NULL) {
+		out->addr = q->event->u.sample.addr;
+		out->raw = q->event->u.sample.raw;
+		out->raw_size = q->event->u.sample.raw_size;
+	}
+	count_sample(s, q, ev, out);
+	return 1;
+}
+
+/* ------------------------------------------------------------------ losses */
+
+static void
+apply_lost(struct cp_session *s, const struct cp_event *ev)
+{
+	const struct cp_ev_lost *l = &ev->u.lost;
+	struct cp_evsel_info *e = cp_evsels_find(&s->rec->evsels, l->id);
+
+	if (e == NULL && s->rec->evsels.all.len == 1)
+		e = s->rec->evsels.all.data[0];
+	if (ev->type == CP_RECORD_LOST) {
+		s->quality->lost += l->lost;
+		cp_diag_at(s->diags, CP_D_LOST, ev->offset,
+		    "%" PRIu64 " records", l->lost);
+		if (e != NULL)
+			e->pub.lost += l->lost;
+	} else if (ev->type == CP_RECORD_LOST_SAMPLES) {
+		s->quality->lost_samples += l->lost;
+		cp_diag_at(s->diags, CP_D_LOST_SAMPLES, ev->offset,
+		    "%" PRIu64 " samples", l->lost);
+		if (e != NULL)
+			e->pub.lost_samples += l->lost;
+	} else {
+		s->quality->throttled++;
+		cp_diag_at(s->diags, CP_D_THROTTLED, ev->offset, NULL);
+		if (e != NULL)
+			e->pub.throttled++;
+	}
+}
+
+static void
+apply_cgroup(struct cp_session *s, const struct cp_ev_cgroup *e)
+{
+	cp_string_id path = cp_strings_add(&s->strings, e->path);
+
+	if (path != 0 && s->cgroups.len < CP_MAX_THREADS)
+		*cp_map64_put(&s->cgroups, e->id) = path;
+}
+
+static void
+apply_event(struct cp_session *s, const struct cp_event *ev)
+{
+	switch (ev->type) {
+	case CP_RECORD_MMAP:
+	case CP_RECORD_MMAP2: cp_session_mmap(s, ev); break;
+	case CP_RECORD_COMM:
+		cp_session_comm(s, &ev->u.comm,
+		    (ev->misc & CP_MISC_EXEC) != 0);
+		break;
+	case CP_RECORD_FORK:
+		cp_session_fork(s, &ev->u.task,
+		    (ev->misc & CP_MISC_SYNTH_FORK) == 0);
+		break;
+	case CP_RECORD_LOST:
+	case CP_RECORD_LOST_SAMPLES:
+	case CP_RECORD_THROTTLE: apply_lost(s, ev); break;
+	case CP_RECORD_KSYMBOL: cp_session_ksymbol(s, &ev->u.ksymbol); break;
+	case CP_RECORD_CGROUP: apply_cgroup(s, &ev->u.cgroup); break;
+	case CP_RECORD_HEADER_BUILD_ID:
+		cp_session_build_id(s, &ev->u.build_id);
+		break;
+	default: break;
+	}
+}
+
+int
+cp_session_apply(struct cp_session *s, const struct cp_queued *q,
+    struct cp_sample *out)
+{
+	if (q->type16 == CP_RECORD_SAMPLE)
+		return apply_sample(s, q, out);
+	apply_event(s, q->event);
+	return 0;
+}

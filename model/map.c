@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/map.h"
+
+#include "base/limits.h"
+
+struct cp_aspace *
+cp_aspace_new(void)
+{
+	struct cp_aspace *a = cp_xcalloc(1, sizeof(*a));
+
+	a->refs = 1;
+	return a;
+}
+
+struct cp_aspace *
+cp_aspace_ref(struct cp_aspace *a)
+{
+	a->refs++;
+	return a;
+}
+
+void
+cp_aspace_unref(struct cp_aspace *a)
+{
+	if (a == NULL || --a->refs != 0)
+		return;
+	cp_vec_free(&a->maps);
+	free(a);
+}
+
+struct cp_aspace *
+cp_aspace_own(struct cp_aspace *a)
+{
+	struct cp_aspace *own;
+
+	if (a->refs == 1)
+		return a;
+	own = cp_aspace_new();
+	cp_vec_reserve(&own->maps, a->maps.len + 1);
+	if (a->maps.len != 0)
+		memcpy(own->maps.data, a->maps.data,
+		    a->maps.len * sizeof(*a->maps.data));
+	own->maps.len = a->maps.len;
+	own->generation = a->generation;
+	own->kernel_generation = a->kernel_generation;
+	own->missed = a->missed;
+	cp_aspace_unref(a);
+	return own;
+}
+
+/* Index of the first mapping that ends behind ip. */
+static size_t
+first_behind(const struct cp_aspace *a, uint64_t ip)
+{
+	size_t lo = 0, hi = a->maps.len;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (a->maps.data[mid].end <= ip)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+const struct cp_map *
+cp_aspace_find(const struct cp_aspace *a, uint64_t ip)
+{
+	size_t i = first_behind(a, ip);
+
+	if (i < a->maps.len && a->maps.data[i].start <= ip)
+		return &a->maps.data[i];
+	return NULL;
+}
+
+/* Replaces maps [at, at + gone) by n new ones. */
+static void
+splice(struct cp_aspace *a, size_t at, size_t gone, const struct cp_map *new,
+    size_t n)
+{
+	struct cp_map *m;
+
+	cp_vec_reserve(&a->maps, a->maps.len + n);
+	m = a->maps.data + at;
+	memmove(m + n, m + gone,
+	    (a->maps.len - at - gone) * sizeof(*a->maps.data));
+	if (n != 0)
+		memcpy(m, new, n * sizeof(*new));
+	a->maps.len = a->maps.len - gone + n;
+}
+
+/*
+ * Puts new (or nothing) in the place of [start, end).  What reaches over the
+ * edges stays as it is there: delta does not depend on the start.
+ */
+static bool
+replace(struct cp_aspace *a, uint64_t start, uint64_t end,
+    const struct cp_map *new)
+{
+	struct cp_map out[3];
+	size_t at = first_behind(a, start), last = at, n = 0;
+
+	while (last < a->maps.len && a->maps.data[last].start < end)
+		last++;
+	if (last > at && a->maps.data[at].start < start) {
+		out[n] = a->maps.data[at];
+		out[n++].end = start;
+	}
+	if (new != NULL)
+		out[n++] = *new;
+	if (last > at && a->maps.data[last - 1].end > end) {
+		out[n] = a->maps.data[last - 1];
+		out[n++].start = end;
+	}
+	splice(a, at, last - at, out, n);
+	return last > at;
+}
+
+int
+cp_aspace_insert(struct cp_aspace *a, const struct cp_map *m, bool *changed)
+{
+	const struct cp_map *old = cp_aspace_find(a, m->start);
+
+	*changed = false;
+	if (m->end <= m->start)
+		return CP_OK;
+	if (old != NULL && old->start == m->start && old->end == m->end &&
+	    old->dso == m->dso && old->delta == m->delta)
+		return CP_OK;
+	if (a->maps.len >= CP_MAX_MAPS)
+		return CP_FAIL;
+	*changed = replace(a, m->start, m->end, m) || a->missed;
+	return CP_OK;
+}
+
+bool
+cp_aspace_remove(struct cp_aspace *a, uint64_t start, uint64_t end)
+{
+	return end > start && replace(a, start, end, NULL);
+}

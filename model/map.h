@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/map.h: address spaces over time.
+ *
+ * An address space is a sorted list of mappings that do not overlap: a newer
+ * one cuts what it covers.  Its generation is a number that stands for what
+ * every address means; it changes when an answer that was given could change,
+ * not with every new mapping.  A forked process shares its parent's space
+ * until one of them changes.
+ */
+#ifndef CP_MODEL_MAP_H
+#define CP_MODEL_MAP_H
+
+#include "base/vec.h"
+
+struct cp_map {
+	uint64_t start, end; /* [start, end) */
+	/* Address in the object = ip + delta (modulo 2^64). */
+	uint64_t delta;
+	uint32_t dso; /* id */
+};
+
+struct cp_aspace {
+	CP_VEC(struct cp_map) maps;
+	uint32_t refs;
+	uint32_t generation;
+	uint32_t kernel_generation; /* that `generation` was made for */
+	bool missed; /* this generation answered "no mapping" */
+};
+
+struct cp_aspace *cp_aspace_new(void);
+struct cp_aspace *cp_aspace_ref(struct cp_aspace *);
+void cp_aspace_unref(struct cp_aspace *);
+/* The same mappings for one owner alone; takes over the reference. */
+struct cp_aspace *cp_aspace_own(struct cp_aspace *);
+
+/*
+ * Inserts a mapping.  *changed: an answer given before may be another now.
+ * CP_FAIL at the limit of mappings.
+ */
+int cp_aspace_insert(struct cp_aspace *, const struct cp_map *, bool *changed)
+    CP_MUST_USE;
+/* Cuts [start, end) out; true if there was something. */
+bool cp_aspace_remove(struct cp_aspace *, uint64_t start, uint64_t end);
+const struct cp_map *cp_aspace_find(const struct cp_aspace *, uint64_t ip);
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mmap: what a mapping record maps, and where its addresses lead.
+ *
+ * Names decide, as in perf: the kernel's brackets, [vdso], the many ways to
+ * say "no file".  Build IDs come with the record or from the capture's table
+ * by name.
+ */
+#include "model/session.h"
+
+#include "base/limits.h"
+
+enum { PROT_EXECUTE = 4, MAP_HUGE_TLB = 0x40000 };
+
+static bool
+starts(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static bool
+no_file(const char *name, uint32_t flags)
+{
+	return strcmp(name, "//anon") == 0 || starts(name, "/dev/zero") ||
+	    starts(name, "/anon_hugepage") || starts(name, "[heap]") ||
+	    starts(name, "[stack") || starts(name, "/SYSV") ||
+	    (flags & MAP_HUGE_TLB) != 0;
+}
+
+/* ------------------------------------------------------------- build IDs */
+
+/* Takes in what the features or records have told since the last call. */
+static void
+build_ids_index(struct cp_session *s)
+{
+	const struct cp_info *info = &s->rec->info;
+
+	for (; s->build_ids_seen < info->build_ids.len; s->build_ids_seen++) {
+		const struct cp_build_id *b =
+		    &info->build_ids.data[s->build_ids_seen];
+		cp_string_id name;
+
+		if (b->filename == NULL || b->size == 0)
+			continue;
+		name = cp_strings_add(&s->strings, b->filename);
+		if (name != 0)
+			*cp_map64_put(&s->build_ids, name) =
+			    (uint32_t)s->build_ids_seen + 1;
+	}
+}
+
+static void
+build_id_known(struct cp_session *s, struct cp_dso_key *k)
+{
+	const struct cp_build_id *b;
+	uint32_t i;
+
+	build_ids_index(s);
+	i = cp_map64_get(&s->build_ids, k->name);
+	if (k->build_id_size != 0 || i == 0)
+		return;
+	b = &s->rec->info.build_ids.data[i - 1];
+	k->build_id_size = CP_MIN(b->size, (uint8_t)20);
+	memcpy(k->build_id, b->id, 20);
+}
+
+void
+cp_session_build_id(struct cp_session *s, const struct cp_ev_build_id *e)
+{
+	struct cp_info *info = &s->rec->info;
+	struct cp_build_id *b;
+
+	if (info->build_ids.len >= CP_MAX_DSOS)
+		return;
+	b = cp_vec_push(&info->build_ids);
+	*b = (struct cp_build_id) { .pid = e->pid, .size = e->size,
+		.size_known = e->size < 20 };
+	memcpy(b->id, e->id, 20);
+	b->filename = cp_info_text(info, e->filename, strlen(e->filename));
+}
+
+/* ---------------------------------------------------------------- objects */
+
+static struct cp_dso_info *
+dso_get(struct cp_session *s, struct cp_dso_key *k)
+{
+	struct cp_dso_info *d;
+
+	if (k->kind != CP_DSO_ANON && k->kind != CP_DSO_BPF)
+		build_id_known(s, k);
+	if (k->build_id_size != 0) {
+		k->maj = k->min = 0;
+		k->ino = k->gen = 0;
+	}
+	d = cp_dsos_get(&s->dsos, &s->strings, k);
+	if (d == NULL)
+		cp_diag(s->diags, CP_D_LIMIT, "over %u objects", CP_MAX_DSOS);
+	return d;
+}
+
+static void
+key_of(struct cp_session *s, const struct cp_ev_mmap *e, const char *name,
+    enum cp_level level, enum cp_dso_kind kind, struct cp_dso_key *k)
+{
+	*k = (struct cp_dso_key) { .level = (uint8_t)level,
+		.kind = (uint8_t)kind, .build_id_size = e->build_id_size,
+		.maj = e->maj, .min = e->min, .ino = e->ino, .gen = e->gen };
+	k->name = cp_strings_add(&s->strings, name);
+	memcpy(k->build_id, e->build_id, sizeof(k->build_id));
+}
+
+/* ----------------------------------------------------------------- kernel */
+
+static void
+kernel_insert(struct cp_session *s, const struct cp_map *m)
+{
+	bool changed;
+
+	if (cp_aspace_insert(s->kernel, m, &changed) != CP_OK)
+		cp_diag(s->diags, CP_D_LIMIT, "kernel mappings");
+	else if (changed)
+		s->kernel_generation++;
+	if (changed)
+		s->kernel->missed = false;
+}
+
+/* "snd-hda.ko.xz" in a path is the module [snd_hda]. */
+static void
+module_name(const char *path, char *out, size_t size)
+{
+	const char *base = strrchr(path, '/');
+	const char *ko;
+	size_t n;
+
+	base = base != NULL ? base + 1 : path;
+	ko = strstr(base, ".ko");
+	if (base[0] == '[' || ko == NULL) {
+		snprintf(out, size, "%s", base);
+		return;
+	}
+	n = (size_t)(ko - base);
+	snprintf(out, size, "[%.*s]", (int)CP_MIN(n, size - 3), base);
+	for (char *c = out; *c != '\0'; c++)
+		if (*c == '-')
+			*c = '_';
+}
+
+static void
+module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
+{
+	char name[256];
+	struct cp_dso_key k;
+	struct cp_dso_info *d;
+
+	module_name(e->filename, name, sizeof(name));
+	key_of(s, e, name, CP_LEVEL_KERNEL, CP_DSO_MODULE, &k);
+	d = dso_get(s, &k);
+	if (d == NULL)
+		return;
+	d->start = e->addr;
+	d->end = e->addr + e->len;
+	kernel_insert(s, &(struct cp_map) { .start = e->addr,
+		.end = e->addr + e->len, .delta = -e->addr,
+		.dso = d->pub.id });
+}
+
+/*
+ * "[kernel.kallsyms]_text": the name behind the bracket is the symbol whose
+ * run-time address is in pgoff.
+ */
+static void
+kernel_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
+{
+	const char *bracket = strchr(e->filename, ']');
+	struct cp_dso_key k;
+	struct cp_dso_info *d;
+	uint64_t end = e->addr + e->len;
+
+	key_of(s, e, "[kernel.kallsyms]", CP_LEVEL_KERNEL, CP_DSO_KERNEL, &k);
+	d = dso_get(s, &k);
+	if (d == NULL)
+		return;
+	if (e->addr == 0 && e->len == 0)
+		end = UINT64_MAX;
+	d->start = e->addr;
+	d->end = end;
+	d->ref_addr = e->pgoff;
+	d->ref_name = cp_strings_add(&s->strings,
+	    bracket != NULL && bracket[1] != '\0' ? bracket + 1 : "_text");
+	if (e->pgoff == 0)
+		cp_diag(s->diags, CP_D_RESTRICTED, NULL);
+	kernel_insert(s, &(struct cp_map) {
+		.start = e->addr, .end = end, .dso = d->pub.id });
+}
+
+void
+cp_session_ksymbol(struct cp_session *s, const struct cp_ev_ksymbol *e)
+{
+	struct cp_dso_key k = { .level = CP_LEVEL_KERNEL, .kind = CP_DSO_BPF };
+	struct cp_dso_info *d;
+
+	if (e->len == 0 || e->addr + e->len < e->addr)
+		return;
+	if (e->flags & 1) {
+		if (cp_aspace_remove(s->kernel, e->addr, e->addr + e->len))
+			s->kernel_generation++;
+		return;
+	}
+	k.name = cp_strings_add(&s->strings, e->name);
+	k.ino = e->addr; /* the same program again is another object */
+	d = dso_get(s, &k);
+	if (d == NULL)
+		return;
+	if (d->symbols.len == 0)
+		*cp_vec_push(&d->symbols) = (struct cp_capture_symbol) {
+			.start = e->addr, .end = e->addr + e->len,
+			.name = k.name };
+	d->start = e->addr;
+	d->end = e->addr + e->len;
+	kernel_insert(s, &(struct cp_map) { .start = e->addr,
+		.end = e->addr + e->len, .dso = d->pub.id });
+}
+
+/* ------------------------------------------------------------------- user */
+
+static struct cp_dso_info *
+user_object(struct cp_session *s, const struct cp_ev_mmap *e, uint32_t prot,
+    uint64_t *delta)
+{
+	struct cp_dso_key k;
+	char map[40];
+
+	*delta = e->pgoff - e->addr;
+	if (no_file(e->filename, e->flags)) {
+		*delta = 0;
+		snprintf(map, sizeof(map), "/tmp/perf-%" PRId32 ".map",
+		    (int32_t)e->pid);
+		key_of(s, e, prot & PROT_EXECUTE ? map : e->filename,
+		    CP_LEVEL_USER, CP_DSO_ANON, &k);
+		k.build_id_size = 0;
+		k.maj = k.min = 0;
+		k.ino = k.gen = 0;
+		k.pid = e->pid;
+	} else if (strcmp(e->filename, "[vdso]") == 0) {
+		*delta = -e->addr;
+		key_of(s, e, "[vdso]", CP_LEVEL_USER, CP_DSO_VDSO, &k);
+	} else {
+		key_of(s, e, e->filename, CP_LEVEL_USER, CP_DSO_FILE, &k);
+	}
+	return dso_get(s, &k);
+}
+
+/* A space of its own has its own generation from here on. */
+static struct cp_aspace *
+aspace_of(struct cp_session *s, struct cp_process *p)
+{
+	bool shared = p->aspace->refs > 1;
+
+	p->aspace = cp_aspace_own(p->aspace);
+	if (shared) {
+		p->aspace->generation = ++s->generations;
+		p->aspace->missed = false;
+	}
+	return p->aspace;
+}
+
+static void
+user_mmap(struct cp_session *s, const struct cp_event *ev)
+{
+	const struct cp_ev_mmap *e = &ev->u.mmap;
+	struct cp_thread *t = cp_session_thread(s, e->pid, e->tid);
+	uint32_t prot = e->prot;
+	struct cp_map m = { .start = e->addr, .end = e->addr + e->len };
+	struct cp_dso_info *d;
+	struct cp_aspace *a;
+	bool changed;
+
+	if (!e->v2)
+		prot = ev->misc & CP_MISC_DATA ? 0 : PROT_EXECUTE;
+	if (t->process == NULL || m.end <= m.start)
+		return;
+	d = user_object(s, e, prot, &m.delta);
+	if (d == NULL)
+		return;
+	m.dso = d->pub.id;
+	a = aspace_of(s, t->process);
+	if (cp_aspace_insert(a, &m, &changed) != CP_OK) {
+		cp_diag(s->diags, CP_D_LIMIT, "mappings of pid %" PRIu32,
+		    e->pid);
+	} else if (changed) {
+		a->generation = ++s->generations;
+		a->missed = false;
+	}
+}
+
+void
+cp_session_mmap(struct cp_session *s, const struct cp_event *ev)
+{
+	const struct cp_ev_mmap *e = &ev->u.mmap;
+	enum cp_level level = ev->misc & CP_MISC_CPUMODE;
+
+	if (level == CP_LEVEL_GUEST_KERNEL || level == CP_LEVEL_GUEST_USER)
+		return;
+	if (level != CP_LEVEL_KERNEL)
+		user_mmap(s, ev);
+	else if (starts(e->filename, "[kernel.kallsyms") ||
+	    starts(e->filename, "[kernel.vmlinux"))
+		kernel_mmap(s, e);
+	else if (e->addr + e->len > e->addr)
+		module_mmap(s, e);
+}

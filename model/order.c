@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/order.h"
+
+#include "base/limits.h"
+#include "base/bytes.h"
+
+void
+cp_order_init(struct cp_order *o, const struct cp_evsels *evsels,
+    struct cp_chains *chains, struct cp_quality *quality,
+    struct cp_diags *diags, cp_order_sink sink, void *ctx)
+{
+	*o = (struct cp_order) { .evsels = evsels, .chains = chains,
+		.quality = quality, .diags = diags, .sink = sink,
+		.ctx = ctx };
+	o->lbr = cp_xcalloc(CP_MAX_CHAIN, sizeof(*o->lbr));
+}
+
+void
+cp_order_free(struct cp_order *o)
+{
+	for (size_t i = 0; i < o->waiting.len; i++)
+		free(o->slots.data[o->waiting.data[i].slot].event);
+	for (size_t i = 0; i < o->arrived.len; i++)
+		free(o->slots.data[o->arrived.data[i].slot].event);
+	cp_vec_free(&o->slots);
+	cp_vec_free(&o->free_slots);
+	cp_vec_free(&o->waiting);
+	cp_vec_free(&o->arrived);
+	cp_vec_free(&o->scratch);
+	free(o->lbr);
+}
+
+/* ------------------------------------------------------------ LBR stacks */
+
+/*
+ * perf's rule for LBR call stacks: the kernel part of the chain with its
+ * USER marker, the sampled address, then where each branch came from.
+ */
+static size_t
+lbr_chain(struct cp_order *o, const struct cp_event *ev)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	size_t n = 0;
+
+	while (n < s->nr && s->ips[n] != CP_CONTEXT_USER)
+		n++;
+	if (n == s->nr || s->branch_nr + n + 2 > CP_MAX_CHAIN)
+		return 0;
+	n++;
+	memcpy(o->lbr, s->ips, n * sizeof(*o->lbr));
+	o->lbr[n++] = s->ip != 0 ? s->ip
+				 : cp_load64(s->branch + 8, ev->swap);
+	for (uint64_t i = 0; i < s->branch_nr; i++)
+		o->lbr[n++] = cp_load64(s->branch + 24 * i, ev->swap);
+	return n;
+}
+
+static struct cp_chain_ref
+sample_chain(struct cp_order *o, const struct cp_event *ev)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	const struct cp_attr *a = &o->evsels->all.data[ev->evsel]->attr;
+
+	if (s->nr == 0)
+		return (struct cp_chain_ref) { 0 };
+	if (s->branch_nr != 0 &&
+	    (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1)) {
+		size_t n = lbr_chain(o, ev);
+
+		if (n != 0)
+			return cp_chains_add(o->chains, o->lbr, n);
+	}
+	return cp_chains_add(o->chains, s->ips, (size_t)s->nr);
+}
+
+/* --------------------------------------------------------------- delivery */
+
+static void
+queued_sample(struct cp_order *o, const struct cp_event *ev,
+    struct cp_queued *q)
+{
+	struct cp_chain_ref chain = sample_chain(o, ev);
+
+	q->ip = ev->u.sample.ip;
+	q->period = ev->u.sample.period;
+	q->cgroup = ev->u.sample.cgroup;
+	q->callers = chain.callers;
+	q->leaf = chain.callers != 0 ? chain.leaf : ev->u.sample.ip;
+}
+
+static void
+queued_fill(struct cp_order *o, const struct cp_event *ev,
+    struct cp_queued *q)
+{
+	*q = (struct cp_queued) { .time = ev->time, .offset = ev->offset,
+		.pid = ev->pid, .tid = ev->tid, .cpu = ev->cpu,
+		.evsel = ev->evsel, .type16 = (uint16_t)ev->type,
+		.misc = ev->misc };
+	if (ev->type == CP_RECORD_SAMPLE && ev->evsel != CP_NO_ID)
+		queued_sample(o, ev, q);
+}
+
+static int
+deliver_now(struct cp_order *o, const struct cp_event *ev)
+{
+	struct cp_queued q;
+	struct cp_event copy = *ev;
+
+	queued_fill(o, ev, &q);
+	q.event = &copy;
+	return o->sink(o->ctx, &q);
+}
+
+static int
+deliver(struct cp_order *o, const struct cp_order_key *k)
+{
+	struct cp_queued q = o->slots.data[k->slot];
+	int status;
+
+	*cp_vec_push(&o->free_slots) = k->slot;
+	o->delivered = k->time;
+	status = o->sink(o->ctx, &q);
+	free(q.event);
+	return status;
+}
+
+/* Merges what arrived into what waits. */
+static void
+settle(struct cp_order *o)
+{
+	size_t n = o->waiting.len, m = o->arrived.len;
+
+	if (m == 0)
+		return;
+	cp_vec_reserve(&o->scratch, n + m);
+	cp_order_sort(o->arrived.data, m, o->scratch.data);
+	cp_vec_reserve(&o->waiting, n + m);
+	memcpy(o->waiting.data + n, o->arrived.data,
+	    m * sizeof(*o->arrived.data));
+	o->waiting.len = n + m;
+	o->arrived.len = 0;
+	cp_order_sort(o->waiting.data, n + m, o->scratch.data);
+}
+
+/* Delivers the first n that wait. */
+static int
+release(struct cp_order *o, size_t n)
+{
+	int status = CP_OK;
+	size_t i;
+
+	for (i = 0; i < n && status == CP_OK; i++)
+		status = deliver(o, &o->waiting.data[i]);
+	memmove(o->waiting.data, o->waiting.data + i,
+	    (o->waiting.len - i) * sizeof(*o->waiting.data));
+	o->waiting.len -= i;
+	if (o->waiting.len == 0)
+		o->held_bytes = 0;
+	return status;
+}
+
+static int
+release_until(struct cp_order *o, uint64_t limit)
+{
+	size_t n = 0;
+
+	settle(o);
+	while (n < o->waiting.len && o->waiting.data[n].time <= limit)
+		n++;
+	return n != 0 ? release(o, n) : CP_OK;
+}
+
+static int
+finished_round(struct cp_order *o, const struct cp_event *ev)
+{
+	int status;
+
+	o->rounds = true;
+	if (ev->time != CP_NO_TIME)
+		return release_until(o, ev->time);
+	status = release_until(o, o->limit);
+	o->limit = o->max_time;
+	return status;
+}
+
+/* ---------------------------------------------------------------- arrival */
+
+static bool
+has_payload(const struct cp_event *ev)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+
+	return s->raw != NULL || s->branch != NULL || s->user_regs != NULL;
+}
+
+static int
+enqueue(struct cp_order *o, const struct cp_event *ev)
+{
+	struct cp_queued *q;
+	uint32_t slot;
+	size_t bytes;
+
+	if (o->free_slots.len != 0) {
+		slot = o->free_slots.data[--o->free_slots.len];
+	} else {
+		slot = (uint32_t)o->slots.len;
+		(void)cp_vec_push(&o->slots);
+	}
+	q = &o->slots.data[slot];
+	queued_fill(o, ev, q);
+	if (ev->type != CP_RECORD_SAMPLE ||
+	    (o->want_payload && has_payload(ev))) {
+		q->event = cp_event_copy(ev, &bytes);
+		o->held_bytes += bytes;
+	}
+	*cp_vec_push(&o->arrived) = (struct cp_order_key) {
+		.time = ev->time, .slot = slot
+	};
+	if (ev->time > o->max_time)
+		o->max_time = ev->time;
+	if (CP_UNLIKELY(ev->time < o->delivered)) {
+		o->quality->out_of_order++;
+		cp_diag_at(o->diags, CP_D_OUT_OF_ORDER, ev->offset,
+		    "%" PRIu64 " ns late", o->delivered - ev->time);
+	}
+	return CP_OK;
+}
+
+/* Too much is kept back: the older half goes, in the order it has. */
+static int
+relieve(struct cp_order *o)
+{
+	settle(o);
+	if (!o->rounds && o->quality->out_of_order == 0)
+		cp_diag(o->diags, CP_D_NO_ROUNDS, "%zu events at a time",
+		    o->waiting.len);
+	return release(o, o->waiting.len / 2);
+}
+
+int
+cp_order_push(struct cp_order *o, const struct cp_event *ev)
+{
+	int status;
+
+	if (ev->type == CP_RECORD_FINISHED_ROUND)
+		return finished_round(o, ev);
+	if (ev->type >= CP_RECORD_HEADER_ATTR || ev->time == 0 ||
+	    ev->time == CP_NO_TIME || !o->evsels->sample_id_all)
+		return deliver_now(o, ev);
+	status = enqueue(o, ev);
+	if (CP_UNLIKELY((!o->rounds && o->arrived.len >= CP_ORDER_WINDOW) ||
+		o->held_bytes > CP_HELD_BYTES))
+		status = relieve(o);
+	return status;
+}
+
+int
+cp_order_end(struct cp_order *o)
+{
+	return release_until(o, UINT64_MAX);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/session.h: threads, address spaces, objects and stacks as they were
+ * at the time of the event at hand.
+ *
+ * Only apply.c changes it, one event after the other.
+ */
+#ifndef CP_MODEL_SESSION_H
+#define CP_MODEL_SESSION_H
+
+#include "base/strings.h"
+#include "model/chain.h"
+#include "model/dso.h"
+#include "model/map.h"
+#include "model/order.h"
+#include "model/recording.h"
+#include "model/stack.h"
+
+/* One pid; its threads share it. */
+struct cp_process {
+	uint32_t pid;
+	struct cp_aspace *aspace;
+};
+
+struct cp_thread {
+	uint32_t tid, pid; /* pid CP_NO_ID: not known yet */
+	cp_string_id comm;
+	struct cp_process *process; /* NULL: not known yet */
+};
+
+/* Answers that were given: a whole chain in one generation. */
+struct cp_resolved {
+	uint64_t leaf;
+	uint32_t callers, generation;
+	uint8_t level;
+	cp_stack_id stack; /* 0: empty slot */
+};
+
+struct cp_resolve_cache {
+	struct cp_resolved *slots;
+	uint32_t mask, len;
+};
+
+struct cp_session {
+	struct cp_recording *rec;
+	struct cp_quality *quality;
+	struct cp_diags *diags;
+	struct cp_strings strings;
+	struct cp_dsos dsos;
+	struct cp_chains chains;
+	struct cp_stacks stacks;
+	struct cp_arena arena;
+	struct cp_map64 threads; /* tid -> index + 1 */
+	struct cp_map64 processes; /* pid -> index + 1 */
+	CP_VEC(struct cp_thread) thread;
+	CP_VEC(struct cp_process *) process;
+	struct cp_aspace *kernel; /* kernel, modules, BPF */
+	struct cp_aspace *nobody; /* of samples without a process */
+	uint32_t kernel_generation;
+	uint32_t generations; /* numbers handed out */
+	struct cp_map64 cgroups; /* id -> string id */
+	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
+	size_t build_ids_seen;
+	struct cp_resolve_cache resolved;
+	struct cp_map64 callers; /* generation << 32 | chain -> stack + 1 */
+	bool want_stacks; /* else the sampled address is all */
+};
+
+void cp_session_init(struct cp_session *, struct cp_recording *,
+    struct cp_quality *, struct cp_diags *);
+void cp_session_free(struct cp_session *);
+
+/*
+ * Applies an event.  1: it is a sample of an event and *out describes it,
+ * 0: it is none.
+ */
+int cp_session_apply(
+    struct cp_session *, const struct cp_queued *, struct cp_sample *out);
+
+/* thread.c */
+struct cp_thread *cp_session_thread(
+    struct cp_session *, uint32_t pid, uint32_t tid);
+void cp_session_fork(struct cp_session *, const struct cp_ev_task *,
+    bool copy_maps);
+void cp_session_comm(
+    struct cp_session *, const struct cp_ev_comm *, bool exec);
+
+/* mmap.c */
+void cp_session_mmap(struct cp_session *, const struct cp_event *);
+void cp_session_ksymbol(struct cp_session *, const struct cp_ev_ksymbol *);
+void cp_session_build_id(
+    struct cp_session *, const struct cp_ev_build_id *);
+
+/* resolve.c: addresses -> stack. */
+cp_stack_id cp_session_stack(struct cp_session *, struct cp_process *,
+    const struct cp_queued *);
+/* One address; used for the words of a chain. */
+cp_frame_id cp_session_frame(struct cp_session *, struct cp_process *,
+    enum cp_level, uint64_t ip, uint8_t flags);
+/* The level that a chain's marker announces; false: drop the chain. */
+bool cp_marker_level(uint64_t marker, enum cp_level *);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sort: natural merge sort of (time, slot).
+ *
+ * A round is the buffers of a few CPUs one after the other, each in order
+ * already: as many runs as CPUs, so log2(CPUs) passes over the keys.
+ */
+#include "model/order.h"
+
+/* Ends of the ascending runs. */
+static void
+runs_find(const struct cp_order_key *k, size_t n, size_t **ends, size_t *count)
+{
+	CP_VEC(size_t) runs = { 0 };
+
+	for (size_t i = 1; i < n; i++)
+		if (k[i].time < k[i - 1].time)
+			*cp_vec_push(&runs) = i;
+	*cp_vec_push(&runs) = n;
+	*ends = runs.data;
+	*count = runs.len;
+}
+
+static void
+merge(const struct cp_order_key *a, size_t na, const struct cp_order_key *b,
+    size_t nb, struct cp_order_key *out)
+{
+	size_t i = 0, j = 0;
+
+	while (i < na && j < nb)
+		*out++ = b[j].time < a[i].time ? b[j++] : a[i++];
+	memcpy(out, a + i, (na - i) * sizeof(*a));
+	memcpy(out + (na - i), b + j, (nb - j) * sizeof(*b));
+}
+
+/* One pass: neighbours become one run; returns how many are left. */
+static size_t
+merge_pairs(const struct cp_order_key *from, struct cp_order_key *to,
+    size_t *ends, size_t count)
+{
+	size_t start = 0, left = 0;
+
+	for (size_t r = 0; r < count; r += 2) {
+		size_t mid = ends[r];
+		size_t end = r + 1 < count ? ends[r + 1] : mid;
+
+		merge(from + start, mid - start, from + mid, end - mid,
+		    to + start);
+		ends[left++] = end;
+		start = end;
+	}
+	return left;
+}
+
+void
+cp_order_sort(struct cp_order_key *k, size_t n, struct cp_order_key *scratch)
+{
+	struct cp_order_key *from = k, *to = scratch, *swap;
+	CP_CLEANUP(cp_cleanup_free) size_t *ends = NULL;
+	size_t count;
+
+	if (n < 2)
+		return;
+	runs_find(k, n, &ends, &count);
+	while (count > 1) {
+		count = merge_pairs(from, to, ends, count);
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != k)
+		memcpy(k, from, n * sizeof(*k));
+}

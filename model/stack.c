@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/stack.h"
+
+void
+cp_stacks_init(struct cp_stacks *s)
+{
+	*s = (struct cp_stacks) { 0 };
+	*cp_vec_push(&s->frames) = (struct cp_frame) { 0 };
+	*cp_vec_push(&s->nodes) = (struct cp_stack_node) { 0 };
+}
+
+static uint64_t
+frame_hash(const struct cp_frame *f)
+{
+	return cp_mix(f->addr,
+	    (uint64_t)f->dso << 16 | (uint64_t)f->level << 8 | f->flags);
+}
+
+static void
+frames_rehash(struct cp_stacks *s)
+{
+	size_t slots = s->frame_slots != NULL
+	    ? ((size_t)s->frame_mask + 1) * 2
+	    : 1024;
+
+	free(s->frame_slots);
+	s->frame_slots = cp_xcalloc(slots, sizeof(*s->frame_slots));
+	s->frame_mask = (uint32_t)(slots - 1);
+	for (uint32_t f = 1; f < s->frames.len; f++) {
+		uint32_t i = (uint32_t)frame_hash(&s->frames.data[f]) &
+		    s->frame_mask;
+
+		while (s->frame_slots[i] != 0)
+			i = (i + 1) & s->frame_mask;
+		s->frame_slots[i] = f;
+	}
+}
+
+static bool
+frame_equal(const struct cp_frame *a, const struct cp_frame *b)
+{
+	return a->addr == b->addr && a->dso == b->dso &&
+	    a->level == b->level && a->flags == b->flags;
+}
+
+cp_frame_id
+cp_stacks_frame(struct cp_stacks *s, const struct cp_frame *f)
+{
+	uint32_t i;
+
+	if (s->frame_slots == NULL || s->frames.len > s->frame_mask / 2)
+		frames_rehash(s);
+	for (i = (uint32_t)frame_hash(f) & s->frame_mask;
+	     s->frame_slots[i] != 0; i = (i + 1) & s->frame_mask)
+		if (frame_equal(&s->frames.data[s->frame_slots[i]], f))
+			return s->frame_slots[i];
+	*cp_vec_push(&s->frames) = *f;
+	s->frame_slots[i] = (uint32_t)s->frames.len - 1;
+	return s->frame_slots[i];
+}
+
+cp_stack_id
+cp_stacks_push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame)
+{
+	uint32_t *node = cp_map64_put(
+	    &s->by_child, (uint64_t)parent << 32 | frame);
+
+	if (*node == 0) {
+		*node = (uint32_t)s->nodes.len;
+		*cp_vec_push(&s->nodes) = (struct cp_stack_node) {
+			.parent = parent, .frame = frame
+		};
+	}
+	return *node;
+}
+
+void
+cp_stacks_free(struct cp_stacks *s)
+{
+	cp_vec_free(&s->frames);
+	cp_vec_free(&s->nodes);
+	free(s->frame_slots);
+	cp_map64_free(&s->by_child);
+	*s = (struct cp_stacks) { 0 };
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/stack.h: frames and the trie of stacks.
+ *
+ * A stack is a node (its caller's stack, frame); equal stacks are one node.
+ * The parent of a node always has the smaller id.  Frame 0 and stack 0 are
+ * "none".
+ */
+#ifndef CP_MODEL_STACK_H
+#define CP_MODEL_STACK_H
+
+#include "base/hash.h"
+#include "base/vec.h"
+
+struct cp_stack_node {
+	cp_stack_id parent;
+	cp_frame_id frame;
+};
+
+struct cp_stacks {
+	CP_VEC(struct cp_frame) frames;
+	uint32_t *frame_slots; /* frame ids, 0: empty */
+	uint32_t frame_mask;
+	CP_VEC(struct cp_stack_node) nodes;
+	struct cp_map64 by_child; /* parent << 32 | frame -> node */
+};
+
+void cp_stacks_init(struct cp_stacks *);
+cp_frame_id cp_stacks_frame(struct cp_stacks *, const struct cp_frame *);
+cp_stack_id cp_stacks_push(
+    struct cp_stacks *, cp_stack_id parent, cp_frame_id);
+void cp_stacks_free(struct cp_stacks *);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * thread: processes and threads through COMM, FORK and exec.
+ *
+ * A tid names a thread until a FORK renews it.  EXIT does not forget it: its
+ * last samples come after that record.  exec drops the old image's mappings
+ * (perf keeps them and names new addresses by them).
+ */
+#include "model/session.h"
+
+#include "base/limits.h"
+
+static struct cp_process *
+process_new(struct cp_session *s, uint32_t pid, struct cp_aspace *aspace)
+{
+	struct cp_process *p = cp_arena_alloc(&s->arena, sizeof(*p));
+
+	p->pid = pid;
+	p->aspace = aspace;
+	if (aspace->generation == 0)
+		aspace->generation = ++s->generations;
+	*cp_vec_push(&s->process) = p;
+	*cp_map64_put(&s->processes, pid) = (uint32_t)s->process.len;
+	return p;
+}
+
+static struct cp_process *
+process_get(struct cp_session *s, uint32_t pid)
+{
+	uint32_t i;
+
+	if (pid == CP_NO_ID)
+		return NULL;
+	i = cp_map64_get(&s->processes, pid);
+	if (i != 0)
+		return s->process.data[i - 1];
+	return process_new(s, pid, cp_aspace_new());
+}
+
+static cp_string_id
+first_comm(struct cp_session *s, uint32_t tid)
+{
+	char name[16];
+
+	if (tid == 0)
+		return cp_strings_add(&s->strings, "swapper");
+	snprintf(name, sizeof(name), ":%" PRId32, (int32_t)tid);
+	return cp_strings_add(&s->strings, name);
+}
+
+static struct cp_thread *
+thread_new(struct cp_session *s, uint32_t pid, uint32_t tid)
+{
+	struct cp_thread *t;
+
+	if (s->thread.len >= CP_MAX_THREADS) {
+		cp_diag(s->diags, CP_D_LIMIT, "over %u threads",
+		    CP_MAX_THREADS);
+		return &s->thread.data[0];
+	}
+	t = cp_vec_push(&s->thread);
+	*t = (struct cp_thread) { .tid = tid, .pid = pid };
+	t->comm = first_comm(s, tid);
+	t->process = process_get(s, pid);
+	*cp_map64_put(&s->threads, tid) = (uint32_t)s->thread.len;
+	return t;
+}
+
+struct cp_thread *
+cp_session_thread(struct cp_session *s, uint32_t pid, uint32_t tid)
+{
+	uint32_t i = cp_map64_get(&s->threads, tid);
+	struct cp_thread *t;
+
+	if (i == 0)
+		return thread_new(s, pid, tid);
+	t = &s->thread.data[i - 1];
+	if (CP_UNLIKELY(t->pid != pid) && pid != CP_NO_ID) {
+		t->pid = pid;
+		t->process = process_get(s, pid);
+	}
+	return t;
+}
+
+void
+cp_session_fork(struct cp_session *s, const struct cp_ev_task *e,
+    bool copy_maps)
+{
+	struct cp_thread *child;
+	struct cp_process *parent = process_get(s, e->ppid);
+	cp_string_id comm =
+	    cp_session_thread(s, e->ppid, e->ptid)->comm;
+
+	if (e->pid != e->ppid && e->pid == e->tid && e->pid != CP_NO_ID) {
+		/* A new process, whatever had that pid before. */
+		if (copy_maps && parent != NULL)
+			process_new(s, e->pid, cp_aspace_ref(parent->aspace));
+		else if (!cp_map64_get(&s->processes, e->pid))
+			process_new(s, e->pid, cp_aspace_new());
+	}
+	child = cp_session_thread(s, e->pid, e->tid);
+	child->pid = e->pid;
+	child->process = process_get(s, e->pid);
+	child->comm = comm;
+}
+
+void
+cp_session_comm(struct cp_session *s, const struct cp_ev_comm *e, bool exec)
+{
+	struct cp_thread *t = cp_session_thread(s, e->pid, e->tid);
+
+	t->comm = cp_strings_add(&s->strings, e->comm);
+	if (!exec || t->process == NULL)
+		return;
+	cp_aspace_unref(t->process->aspace);
+	t->process->aspace = cp_aspace_new();
+	t->process->aspace->generation = ++s->generations;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * directory: a capture of `perf record --threads`, or with --kcore.
+ *
+ * `data` is a seekable file; data.0, data.1 ... are bare streams of records,
+ * each nearly in order of time.  The stream that is furthest behind is read
+ * next, so that everything older than what all have reached can be released:
+ * memory does not grow with the size of the capture.
+ */
+#include <dirent.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "readers/header.h"
+#include "readers/stream.h"
+
+enum { BATCH = 4096 }; /* events of one stream between two choices */
+
+struct part {
+	struct cp_input in;
+	struct cp_stream stream;
+	uint64_t reached; /* time of its last event */
+	bool ended;
+};
+
+struct directory {
+	CP_VEC(struct part *) parts; /* parts[0] is `data` */
+	size_t now, left; /* the stream being read, events to go */
+	uint64_t settled; /* reached by all at the last choice */
+};
+
+static int
+directory_bid(const struct cp_input *in)
+{
+	return in->directory ? 5 : 0;
+}
+
+/* The N of "data.N", or -1. */
+static long
+part_number(const char *name)
+{
+	char *end;
+	long n;
+
+	if (strncmp(name, "data.", 5) != 0 || name[5] < '0' || name[5] > '9')
+		return -1;
+	n = strtol(name + 5, &end, 10);
+	return *end == '\0' && n <= INT32_MAX ? n : -1;
+}
+
+static int
+number_order(const void *a, const void *b)
+{
+	long x = *(const long *)a, y = *(const long *)b;
+
+	return (x > y) - (x < y);
+}
+
+static struct part *
+part_new(struct cp_capture *c, struct directory *d)
+{
+	struct part *p = cp_xcalloc(1, sizeof(*p));
+
+	cp_stream_init(&p->stream, c->rec, c->quality, c->diags);
+	p->stream.source = (uint32_t)d->parts.len;
+	*cp_vec_push(&d->parts) = p;
+	return p;
+}
+
+static void
+part_open(struct cp_capture *c, struct directory *d, int dir, long n)
+{
+	struct cp_input in;
+	char name[32];
+	struct part *p;
+
+	snprintf(name, sizeof(name), "data.%ld", n);
+	if (cp_input_open_in(&in, dir, name, c->diags) != CP_OK)
+		return;
+	if (!in.seekable) { /* an empty one is usual: an idle CPU */
+		cp_input_close(&in);
+		return;
+	}
+	p = part_new(c, d);
+	p->in = in;
+	c->quality->bytes_total += in.size;
+	cp_window_pull(&p->stream.outer, &p->in, 0, in.size);
+}
+
+static void
+parts_open(struct cp_capture *c, struct directory *d, int dir)
+{
+	CP_VEC(long) numbers = { 0 };
+	DIR *listing = fdopendir(dup(dir));
+	struct dirent *e;
+
+	while (listing != NULL && (e = readdir(listing)) != NULL)
+		if (part_number(e->d_name) >= 0 &&
+		    numbers.len < CP_MAX_DATA_FILES)
+			*cp_vec_push(&numbers) = part_number(e->d_name);
+	if (listing != NULL)
+		closedir(listing);
+	if (numbers.len != 0)
+		qsort(numbers.data, numbers.len, sizeof(long), number_order);
+	for (size_t i = 0; i < numbers.len; i++)
+		part_open(c, d, dir, numbers.data[i]);
+	cp_vec_free(&numbers);
+}
+
+static int
+directory_open(struct cp_capture *c)
+{
+	int dir = c->in.fd, status;
+	struct directory *d;
+	struct cp_file_header h;
+	struct part *p;
+
+	status = cp_input_open_in(&c->in, dir, "data", c->diags);
+	if (status == CP_OK) {
+		c->quality->bytes_total = c->in.size;
+		status = cp_file_header_read(c, &h);
+	} else {
+		cp_diag(c->diags, CP_D_OPEN, "no file `data` in it");
+	}
+	if (status == CP_OK) {
+		d = cp_xcalloc(1, sizeof(*d));
+		p = part_new(c, d);
+		cp_window_pull(&p->stream.outer, &c->in, h.data.offset,
+		    h.data.offset + h.data.size);
+		c->walked = h.data;
+		c->state = d;
+		parts_open(c, d, dir);
+	}
+	close(dir);
+	return status;
+}
+
+/* Chooses the stream that is furthest behind; false: all have ended. */
+static bool
+choose(struct directory *d)
+{
+	struct part *best = NULL;
+
+	for (size_t i = 0; i < d->parts.len; i++) {
+		struct part *p = d->parts.data[i];
+
+		if (!p->ended && (best == NULL || p->reached < best->reached)) {
+			best = p;
+			d->now = i;
+		}
+	}
+	d->left = BATCH;
+	return best != NULL;
+}
+
+/* A round that says up to when everything is there. */
+static int
+round_event(struct directory *d, struct cp_event *ev)
+{
+	uint64_t reached = d->parts.data[d->now]->reached;
+
+	*ev = (struct cp_event) { .type = CP_RECORD_FINISHED_ROUND,
+		.size = CP_HEAD_SIZE, .time = d->settled, .evsel = CP_NO_ID,
+		.pid = CP_NO_ID, .tid = CP_NO_ID, .cpu = CP_NO_ID };
+	d->settled = reached;
+	return 1;
+}
+
+static int
+directory_next(struct cp_capture *c, struct cp_event *ev)
+{
+	struct directory *d = c->state;
+	struct part *p = d->parts.data[d->now];
+
+	while (d->left == 0 || p->ended || !cp_stream_next(&p->stream, ev)) {
+		if (d->left != 0)
+			p->ended = true;
+		if (!choose(d)) {
+			cp_capture_account(c);
+			return 0;
+		}
+		p = d->parts.data[d->now];
+		if (p->reached != 0 && d->settled < p->reached)
+			return round_event(d, ev);
+	}
+	d->left--;
+	if (ev->time != CP_NO_TIME && ev->time > p->reached)
+		p->reached = ev->time;
+	return 1;
+}
+
+static void
+directory_close(struct cp_capture *c)
+{
+	struct directory *d = c->state;
+
+	for (size_t i = 0; i < d->parts.len; i++) {
+		cp_stream_close(&d->parts.data[i]->stream);
+		if (i != 0)
+			cp_input_close(&d->parts.data[i]->in);
+		free(d->parts.data[i]);
+	}
+	cp_vec_free(&d->parts);
+	free(d);
+}
+
+const struct cp_reader cp_reader_directory = {
+	.name = "directory",
+	.bid = directory_bid,
+	.open = directory_open,
+	.next = directory_next,
+	.close = directory_close,
+};

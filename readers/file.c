@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * file: a seekable perf.data file.
+ */
+#include "base/limits.h"
+#include "readers/header.h"
+#include "readers/stream.h"
+
+static int
+file_bid(const struct cp_input *in)
+{
+	return cp_file_header_bid(in) ? 9 : 0;
+}
+
+static int
+file_open(struct cp_capture *src)
+{
+	struct cp_file_header h;
+	struct cp_stream *s;
+
+	if (cp_file_header_read(src, &h) != CP_OK)
+		return CP_FAIL;
+	s = cp_xcalloc(1, sizeof(*s));
+	cp_stream_init(s, src->rec, src->quality, src->diags);
+	cp_window_pull(&s->outer, &src->in, h.data.offset,
+	    h.data.offset + h.data.size);
+	src->walked = h.data;
+	src->state = s;
+	return CP_OK;
+}
+
+static int
+file_next(struct cp_capture *src, struct cp_event *ev)
+{
+	struct cp_stream *s = src->state;
+
+	if (cp_stream_next(s, ev))
+		return 1;
+	if (s->outer.error != 0)
+		cp_diag(src->diags, CP_D_READ, "%s",
+		    strerror(s->outer.error));
+	cp_capture_account(src);
+	return 0;
+}
+
+static void
+file_close(struct cp_capture *src)
+{
+	cp_stream_close(src->state);
+	free(src->state);
+}
+
+const struct cp_reader cp_reader_file = {
+	.name = "file",
+	.bid = file_bid,
+	.open = file_open,
+	.next = file_next,
+	.close = file_close,
+};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/input.h: where the bytes come from, a regular file or a stream.
+ *
+ * Files are read with pread and never mapped: one that shrinks under us gives
+ * a short read, not a signal.
+ */
+#ifndef CP_READERS_INPUT_H
+#define CP_READERS_INPUT_H
+
+#include <sys/types.h>
+
+#include "base/diag.h"
+
+enum { CP_INPUT_HEAD = 104 };
+
+struct cp_input {
+	const char *path; /* for messages */
+	int fd;
+	bool seekable; /* a regular file of `size` bytes */
+	bool directory;
+	uint64_t size;
+	/* The first bytes, already taken from a stream. */
+	uint8_t head[CP_INPUT_HEAD];
+	size_t head_len;
+};
+
+/* path "-" is standard input.  CP_FAIL after a diagnostic. */
+int cp_input_open(struct cp_input *, const char *path, struct cp_diags *)
+    CP_MUST_USE;
+/* The same for a regular file in the directory dir. */
+int cp_input_open_in(struct cp_input *, int dir, const char *name,
+    struct cp_diags *) CP_MUST_USE;
+void cp_input_close(struct cp_input *);
+
+/*
+ * Up to n bytes at offset (a stream gives its next bytes and ignores it).
+ * Short only at the end; -1 on an error, with errno.
+ */
+ssize_t cp_input_read(
+    struct cp_input *, void *buf, size_t n, uint64_t offset);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pipe: perf.data in pipe mode, from a pipe or saved to a file.
+ *
+ * A header of 16 bytes, then records only; what a file keeps in its header
+ * comes as records (control.c).
+ */
+#include "readers/magic.h"
+#include "readers/reader.h"
+#include "readers/stream.h"
+
+static int
+pipe_bid(const struct cp_input *in)
+{
+	struct cp_magic m = cp_magic_read(in->head, in->head_len);
+
+	return m.valid && m.size == CP_PIPE_HEAD ? 10 : 0;
+}
+
+static int
+pipe_open(struct cp_capture *src)
+{
+	struct cp_stream *s = cp_xcalloc(1, sizeof(*s));
+
+	src->rec->swap = cp_magic_read(src->in.head, CP_PIPE_HEAD).swap;
+	cp_stream_init(s, src->rec, src->quality, src->diags);
+	s->pipe = true;
+	cp_window_pull(&s->outer, &src->in, CP_PIPE_HEAD,
+	    src->in.seekable ? src->in.size : UINT64_MAX);
+	src->quality->bytes_parsed += CP_PIPE_HEAD;
+	src->state = s;
+	return CP_OK;
+}
+
+static int
+pipe_next(struct cp_capture *src, struct cp_event *ev)
+{
+	struct cp_stream *s = src->state;
+
+	if (cp_stream_next(s, ev))
+		return 1;
+	if (s->outer.error != 0)
+		cp_diag(src->diags, CP_D_READ, "%s",
+		    strerror(s->outer.error));
+	if (!src->in.seekable)
+		src->quality->bytes_total = s->outer.offset;
+	if (src->rec->evsels.all.len == 0)
+		cp_diag(src->diags, CP_D_NO_ATTRS, "no HEADER_ATTR record");
+	return 0;
+}
+
+static void
+pipe_close(struct cp_capture *src)
+{
+	cp_stream_close(src->state);
+	free(src->state);
+}
+
+const struct cp_reader cp_reader_pipe = {
+	.name = "pipe",
+	.bid = pipe_bid,
+	.open = pipe_open,
+	.next = pipe_next,
+	.close = pipe_close,
+};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "readers/reader.h"
+
+static const struct cp_reader *const readers[] = {
+#define CP_READER(id) &cp_reader_##id,
+#include "readers/list.def"
+#undef CP_READER
+};
+
+static int
+no_reader(struct cp_capture *s)
+{
+	const uint8_t *h = s->in.head;
+
+	if (s->in.head_len == 0)
+		cp_diag(s->diags, CP_D_EMPTY, NULL);
+	else if (s->in.head_len >= 8 && memcmp(h, "\x40\0\0\0\0\0", 6) == 0)
+		cp_diag(s->diags, CP_D_HEADERLESS,
+		    "it begins with an event description");
+	else
+		cp_diag(s->diags, CP_D_NOT_PERF,
+		    "no perf magic in the first bytes");
+	return CP_FAIL;
+}
+
+int
+cp_capture_open(struct cp_capture *s, const char *path,
+    struct cp_recording *rec, struct cp_quality *quality,
+    struct cp_diags *diags)
+{
+	int best = 0;
+
+	*s = (struct cp_capture) { .rec = rec, .quality = quality,
+		.diags = diags };
+	if (cp_input_open(&s->in, path, diags) != CP_OK)
+		return CP_FAIL;
+	for (size_t i = 0; i < CP_ARRAY_LEN(readers); i++) {
+		int bid = readers[i]->bid(&s->in);
+
+		if (bid > best) {
+			best = bid;
+			s->reader = readers[i];
+		}
+	}
+	if (s->reader == NULL)
+		return no_reader(s);
+	quality->bytes_total = s->in.size;
+	rec->container = s->reader->name;
+	return s->reader->open(s);
+}
+
+int
+cp_capture_next(struct cp_capture *s, struct cp_event *ev)
+{
+	return s->reader->next(s, ev);
+}
+
+void
+cp_capture_close(struct cp_capture *s)
+{
+	if (s->reader != NULL && s->state != NULL)
+		s->reader->close(s);
+	cp_vec_free(&s->claimed);
+	cp_input_close(&s->in);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/reader.h: what a container format offers.
+ *
+ * A reader bids on an opened input by its first bytes; the highest bid opens
+ * it.  open() fills the recording with what stands before the events; next()
+ * gives events in file order, FINISHED_ROUND where order can be settled.
+ */
+#ifndef CP_READERS_READER_H
+#define CP_READERS_READER_H
+
+#include "model/event.h"
+#include "model/recording.h"
+#include "readers/input.h"
+
+struct cp_span {
+	uint64_t offset, size;
+};
+
+struct cp_capture {
+	const struct cp_reader *reader;
+	struct cp_input in;
+	struct cp_recording *rec;
+	struct cp_quality *quality;
+	struct cp_diags *diags;
+	void *state; /* the reader's */
+	/* What was used of a file beside its records; may overlap. */
+	CP_VEC(struct cp_span) claimed;
+	struct cp_span walked; /* the records */
+};
+
+struct cp_reader {
+	const char *name;
+	int (*bid)(const struct cp_input *); /* 0: not mine */
+	int (*open)(struct cp_capture *);
+	int (*next)(struct cp_capture *, struct cp_event *); /* 1, 0: end */
+	void (*close)(struct cp_capture *);
+};
+
+#define CP_READER(id) extern const struct cp_reader cp_reader_##id;
+#include "readers/list.def"
+#undef CP_READER
+
+/* Opens path with the reader that fits.  CP_FAIL after a diagnostic. */
+int cp_capture_open(struct cp_capture *, const char *path,
+    struct cp_recording *, struct cp_quality *, struct cp_diags *)
+    CP_MUST_USE;
+int cp_capture_next(struct cp_capture *, struct cp_event *);
+void cp_capture_close(struct cp_capture *);
+
+/* account.c: [offset, offset + size) was used; at the end, who used what. */
+void cp_capture_claim(struct cp_capture *, uint64_t offset, uint64_t size);
+void cp_capture_account(struct cp_capture *);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/stream.h: a stream of records -> events, whatever happened to it.
+ *
+ * Takes compressed records apart, steps over AUX data, and when a record
+ * makes no sense looks for the next one that does.  Every byte is counted
+ * as parsed or skipped.
+ */
+#ifndef CP_READERS_STREAM_H
+#define CP_READERS_STREAM_H
+
+#include "model/event.h"
+#include "model/recording.h"
+#include "readers/decode.h"
+#include "readers/window.h"
+
+struct ZSTD_DCtx_s;
+
+struct cp_stream {
+	struct cp_window outer; /* the file's bytes */
+	struct cp_window inner; /* what was decompressed */
+	struct ZSTD_DCtx_s *zstd;
+	bool zstd_lost; /* until the next frame starts */
+	struct cp_recording *rec;
+	struct cp_diags *diags;
+	struct cp_quality *quality;
+	bool swap;
+	bool pipe; /* trailing text is not damage */
+	uint32_t source;
+	uint64_t number; /* records so far */
+	uint64_t last_time; /* of the last sample; CP_NO_TIME */
+	bool in_gap; /* since last_time bytes were skipped */
+	bool aux; /* the capture has AUX data */
+};
+
+void cp_stream_init(struct cp_stream *, struct cp_recording *,
+    struct cp_quality *, struct cp_diags *);
+/* 1: an event, 0: the end.  Valid until the next call. */
+int cp_stream_next(struct cp_stream *, struct cp_event *);
+void cp_stream_close(struct cp_stream *);
+
+/* salvage.c: steps to the next record that makes sense, or to the end. */
+void cp_stream_resync(struct cp_stream *, struct cp_window *);
+
+/* compressed.c: inflates a COMPRESSED or COMPRESSED2 record into inner. */
+int cp_stream_inflate(struct cp_stream *, const uint8_t *, size_t n);
+
+/* control.c: records that describe the recording itself. */
+void cp_stream_control(struct cp_stream *, const struct cp_event *);
+
+#endif

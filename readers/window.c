@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * window: see window.h.
+ *
+ * The memory is [room for what is left over | data].  When the data run out,
+ * the rest (shorter than a record) moves in front of where the next data are
+ * read to, so that every record is contiguous and nothing else is copied.
+ */
+#include "readers/window.h"
+
+#include <errno.h>
+
+#include "base/mem.h"
+
+enum { DATA_SIZE = 512 << 10 };
+
+void
+cp_window_pull(struct cp_window *w, struct cp_input *in, uint64_t offset,
+    uint64_t limit)
+{
+	*w = (struct cp_window) { .in = in, .offset = offset, .next = offset,
+		.limit = limit };
+	w->cap = CP_WINDOW_MAX + DATA_SIZE;
+	w->mem = cp_xmalloc(w->cap);
+	w->at = w->end = w->mem + CP_WINDOW_MAX;
+	if (!in->seekable && offset < in->head_len) {
+		size_t n = in->head_len - (size_t)offset;
+
+		memcpy(w->at, in->head + offset, n);
+		w->end += n;
+		w->next += n;
+	}
+}
+
+void
+cp_window_fill_(struct cp_window *w, size_t n)
+{
+	size_t left = (size_t)(w->end - w->at);
+	uint8_t *to = w->mem + CP_WINDOW_MAX;
+
+	if (w->in == NULL)
+		return;
+	memmove(to - left, w->at, left);
+	w->at = to - left;
+	w->end = to;
+	while ((size_t)(w->end - w->at) < n && !w->ended) {
+		uint64_t want = CP_MIN(
+		    (uint64_t)(w->mem + w->cap - w->end), w->limit - w->next);
+		ssize_t r = cp_input_read(
+		    w->in, w->end, (size_t)want, w->next);
+
+		if (r < 0)
+			w->error = errno;
+		else
+			w->end += r;
+		w->next += r > 0 ? (uint64_t)r : 0;
+		w->ended = r < 0 || (uint64_t)r < want ||
+		    w->next >= w->limit;
+	}
+}
+
+uint64_t
+cp_window_skip(struct cp_window *w, uint64_t n)
+{
+	uint64_t done = CP_MIN(n, (uint64_t)(w->end - w->at));
+
+	cp_window_step(w, (size_t)done);
+	if (done == n || w->in == NULL)
+		return done;
+	if (w->in->seekable) {
+		uint64_t jump = CP_MIN(n - done, w->limit - w->next);
+
+		w->next += jump;
+		w->offset += jump;
+		w->ended = w->next >= w->limit;
+		return done + jump;
+	}
+	while (done < n && cp_window_have(w, 1) > 0) {
+		uint64_t part = CP_MIN(n - done, (uint64_t)(w->end - w->at));
+
+		cp_window_step(w, (size_t)part);
+		done += part;
+	}
+	return done;
+}
+
+void
+cp_window_push(struct cp_window *w, const void *p, size_t n)
+{
+	size_t left = (size_t)(w->end - w->at);
+
+	if (w->mem != NULL && w->at != w->mem) {
+		memmove(w->mem, w->at, left);
+		w->at = w->mem;
+	}
+	if (left + n > w->cap) {
+		w->cap = CP_MAX(left + n, w->cap * 2);
+		w->mem = cp_xrealloc(w->mem, w->cap, 1);
+	}
+	w->at = w->mem;
+	w->end = w->mem + left;
+	if (n != 0)
+		memcpy(w->end, p, n);
+	w->end += n;
+}
+
+void
+cp_window_free(struct cp_window *w)
+{
+	free(w->mem);
+	*w = (struct cp_window) { 0 };
+}

@@ -2,3 +2,18 @@
 libcoldperf_a_SOURCES += %D%/dso.c %D%/dso.h
 libcoldperf_a_SOURCES += %D%/info.c %D%/info.h
 libcoldperf_a_SOURCES += %D%/tracepoint.c %D%/tracepoint.h
+libcoldperf_a_SOURCES += \
+	%D%/apply.c \
+	%D%/chain.c %D%/chain.h \
+	%D%/dso.h \
+	%D%/event.c %D%/event.h \
+	%D%/evsel.c %D%/evsel.h \
+	%D%/map.c %D%/map.h \
+	%D%/mmap.c \
+	%D%/order.c %D%/order.h \
+	%D%/recording.c %D%/recording.h \
+	%D%/resolve.c \
+	%D%/session.h \
+	%D%/sort.c \
+	%D%/stack.c %D%/stack.h \
+	%D%/thread.c

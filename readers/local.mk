@@ -6,3 +6,22 @@ libcoldperf_a_SOURCES += %D%/feature-host.c
 libcoldperf_a_SOURCES += %D%/feature-bpf.c
 libcoldperf_a_SOURCES += %D%/feature-simpleperf.c
 libcoldperf_a_SOURCES += %D%/tracing.c %D%/tracing.h
+libcoldperf_a_SOURCES += \
+	%D%/list.def \
+	%D%/account.c \
+	%D%/attr.c %D%/attr.h \
+	%D%/attrs.c \
+	%D%/compressed.c \
+	%D%/control.c \
+	%D%/decode.c %D%/decode.h \
+	%D%/decode-sample.c \
+	%D%/directory.c \
+	%D%/file.c \
+	%D%/header.c %D%/header.h \
+	%D%/input.c %D%/input.h \
+	%D%/magic.h \
+	%D%/pipe.c \
+	%D%/reader.c %D%/reader.h \
+	%D%/salvage.c \
+	%D%/stream.c %D%/stream.h \
+	%D%/window.c %D%/window.h

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/list.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "config.h"
+#include "render/render.h"
+
+static const struct {
+	const char *name, *summary;
+} commands[] = {
+	{ "script", "samples as `perf script` prints them" },
+	{ "dump", "records as text" },
+	{ "list", "the analyses and the output formats" },
+	{ "help", "this, or the options of a command" },
+	{ "version", "the version" },
+};
+
+int
+cp_list(const struct cp_cli *cli)
+{
+	(void)cli;
+	printf("analyses\n");
+	for (size_t i = 0; cp_analyses[i] != NULL; i++)
+		printf("  %-12s %s\n", cp_analyses[i]->name,
+		    cp_analyses[i]->summary);
+	printf("formats\n");
+	for (size_t i = 0; i < cp_renderer_count(); i++)
+		printf("  %-12s *%s\n", cp_renderer_at(i)->name,
+		    cp_renderer_at(i)->suffix);
+	return CP_EXIT_OK;
+}
+
+static void
+print_option(char letter, const char *name, const char *arg,
+    const char *help, const char *fallback)
+{
+	char left[64], shortened[8] = "    ";
+
+	if (letter != 0)
+		snprintf(shortened, sizeof(shortened), "-%c, ", letter);
+	snprintf(left, sizeof(left), "%s--%s%s%s", shortened, name,
+	    arg != NULL ? " " : "", arg != NULL ? arg : "");
+	printf("  %-26s %s", left, help);
+	if (fallback != NULL)
+		printf(" (default %s)", fallback);
+	printf("\n");
+}
+
+static void
+print_options(const struct cp_common_option *o)
+{
+	for (; o->name != NULL; o++)
+		print_option(o->letter, o->name, o->arg, o->help, NULL);
+}
+
+static int
+help_command(const char *name, const char *summary,
+    const struct cp_option *own)
+{
+	printf("coldperf %s [options] CAPTURE\n  %s\n\n", name, summary);
+	for (const struct cp_option *o = own; o != NULL && o->name != NULL;
+	     o++)
+		print_option(0, o->name, o->arg, o->help, o->fallback);
+	print_options(cp_command_options(name));
+	printf("\n");
+	print_options(cp_common_options);
+	return CP_EXIT_OK;
+}
+
+static int
+help_all(void)
+{
+	printf("%s: performance captures of Linux perf, away from the host\n\n"
+	       "coldperf COMMAND [options] CAPTURE\n"
+	       "  CAPTURE is a perf.data file, a directory of perf record "
+	       "--threads,\n  or - for a pipe.\n\n",
+	    PACKAGE_STRING);
+	for (size_t i = 0; cp_analyses[i] != NULL; i++)
+		printf("  %-12s %s\n", cp_analyses[i]->name,
+		    cp_analyses[i]->summary);
+	for (size_t i = 0; i < CP_ARRAY_LEN(commands); i++)
+		printf("  %-12s %s\n", commands[i].name,
+		    commands[i].summary);
+	printf("\ncoldperf help COMMAND lists a command's options.\n");
+	return CP_EXIT_OK;
+}
+
+int
+cp_help(const struct cp_cli *cli, const char *topic)
+{
+	const struct cp_analysis *a;
+
+	(void)cli;
+	if (topic == NULL)
+		return help_all();
+	a = cp_analysis_find(topic);
+	if (a != NULL)
+		return help_command(a->name, a->summary, a->options);
+	for (size_t i = 0; i < CP_ARRAY_LEN(commands); i++)
+		if (strcmp(topic, commands[i].name) == 0)
+			return help_command(
+			    topic, commands[i].summary, NULL);
+	return help_all();
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * main: which command, and the end of the process.
+ */
+#include <unistd.h>
+
+#include "analyses/list.h"
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "config.h"
+
+static CP_NORETURN void
+no_memory(size_t wanted)
+{
+	char text[96];
+	int n = snprintf(text, sizeof(text),
+	    "coldperf: output: out of memory (memory): %zu bytes\n", wanted);
+
+	cp_output_abandon();
+	if (write(STDERR_FILENO, text, (size_t)n) < 0)
+		_exit(CP_EXIT_BUG);
+	_exit(CP_EXIT_BUG);
+}
+
+static int
+usage(struct cp_cli *cli, const char *what)
+{
+	cp_diag(&cli->diags, CP_D_USAGE, "%s; see coldperf help", what);
+	return cp_cli_status(cli);
+}
+
+static int
+on_capture(struct cp_cli *cli)
+{
+	if (cli->captures.len != 1)
+		return usage(cli, cli->captures.len == 0
+			? "which capture?"
+			: "one capture at a time");
+	if (strcmp(cli->command, "script") == 0)
+		return cp_command_script(cli);
+	if (strcmp(cli->command, "dump") == 0)
+		return cp_command_dump(cli);
+	if (cp_analysis_find(cli->command) != NULL)
+		return cp_command_analyse(cli);
+	cli->captures.len = 0;
+	return usage(cli, "no such command");
+}
+
+static int
+dispatch(struct cp_cli *cli, int argc, char **argv)
+{
+	const char *fail = getenv("COLDPERF_FAIL_ALLOCATION");
+
+	if (fail != NULL) /* tests/cli: every allocation can fail */
+		cp_mem_fail_after(strtoull(fail, NULL, 10));
+	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
+	    strcmp(argv[1], "-h") == 0)
+		return argc < 2 ? usage(cli, "which command?")
+				: cp_help(cli, NULL);
+	cli->command = argv[1];
+	if (strcmp(argv[1], "help") == 0)
+		return cp_help(cli, argc > 2 ? argv[2] : NULL);
+	if (strcmp(argv[1], "list") == 0)
+		return cp_list(cli);
+	if (strcmp(argv[1], "version") == 0 ||
+	    strcmp(argv[1], "--version") == 0) {
+		printf("%s\n", PACKAGE_STRING);
+		return CP_EXIT_OK;
+	}
+	if (cp_cli_parse(cli, argc, argv) != CP_OK)
+		return cp_cli_status(cli);
+	if (cli->help)
+		return cp_help(cli, cli->command);
+	return on_capture(cli);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cp_cli cli = { 0 };
+	int status;
+
+	cp_mem_on_oom(no_memory);
+	cp_diags_init(&cli.diags);
+	status = dispatch(&cli, argc, argv);
+	cp_cli_free(&cli);
+	if (fflush(stdout) != 0)
+		status = CP_EXIT_BUG;
+	return status;
+}

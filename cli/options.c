@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options: argv -> struct cp_cli.
+ *
+ * One table for the options that all commands share; those of the analysis
+ * that is the command come from its own table.  perf's names where it has
+ * them.
+ */
+#include <limits.h>
+#include <unistd.h>
+
+#include "analyses/list.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+
+const struct cp_common_option cp_common_options[] = {
+	{ 'f', "format", "FORMAT",
+	    "text, json, csv, folded, svg; else by the suffix of --output" },
+	{ 'o', "output", "PATH", "write there instead of standard output" },
+	{ 0, "symbols", "PATH",
+	    "a folder or file that helps to name addresses (repeatable)" },
+	{ 0, "cache", "DIR", "perf's build-id cache; default ~/.debug" },
+	{ 0, "no-local", NULL,
+	    "do not open files by the paths that were recorded" },
+	{ 'e', "event", "EVENT", "only this event (repeatable)" },
+	{ 0, "comm", "NAME,...", "only threads of these names" },
+	{ 0, "pid", "PID,...", "only these processes" },
+	{ 0, "tid", "TID,...", "only these threads" },
+	{ 0, "cpu", "CPU,...", "only these CPUs; ranges as in 0-3" },
+	{ 0, "dso", "OBJECT,...", "only samples that fell in these objects" },
+	{ 0, "symbol", "NAME,...", "only samples that fell in these symbols" },
+	{ 0, "cgroup", "PATH,...", "only these control groups" },
+	{ 0, "time", "FROM,TO",
+	    "seconds of the capture's clock, +seconds from its start, N%, "
+	    "or wall clock as 2026-01-31T12:00:00" },
+	{ 0, "weight", "WHAT", "count period (default), samples or time" },
+	{ 0, "demangle", "HOW", "no, simple or full (default)" },
+	{ 'j', "jobs", "N", "worker threads; default: one per CPU" },
+	{ 0, "color", "WHEN", "auto, always, never" },
+	{ 0, "progress", "WHEN", "auto, always, never" },
+	{ 0, "width", "N", "columns of text, pixels of a picture" },
+	{ 0, "palette", "NAME", "colours of a flame graph" },
+	{ 0, "icicle", NULL, "draw a flame graph from the top" },
+	{ 0, "no-pager", NULL, "do not page long text" },
+	{ 0, "strict", NULL, "exit 3 on warnings too" },
+	{ 0, "diag", "json", "diagnostics as JSON, one a line" },
+	{ 'h', "help", NULL, "this help" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cp_common_option script_options[] = {
+	{ 'F', "fields", "FIELDS",
+	    "what to print, as in perf script: comm tid pid cpu time period "
+	    "event ip sym symoff dso addr" },
+	{ 0, "ns", NULL, "times in nanoseconds" },
+	{ 0, NULL, NULL, NULL },
+};
+
+const struct cp_common_option *
+cp_command_options(const char *command)
+{
+	return strcmp(command, "script") == 0 ? script_options
+					      : script_options + 2;
+}
+
+static int
+bad(struct cp_cli *cli, const char *fmt, const char *what)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text), fmt, what);
+	cp_diag(&cli->diags, CP_D_USAGE, "%s; see coldperf help %s", text,
+	    cli->command != NULL ? cli->command : "");
+	return CP_FAIL;
+}
+
+/* --------------------------------------------------------------- values */
+
+/* Splits "a,b" in place. */
+static void
+words_add(cp_words *w, char *value)
+{
+	char *comma;
+
+	for (; (comma = strchr(value, ',')) != NULL; value = comma + 1) {
+		*comma = '\0';
+		*cp_vec_push(w) = value;
+	}
+	*cp_vec_push(w) = value;
+}
+
+static int
+number(struct cp_cli *cli, const char *value, unsigned max, unsigned *out)
+{
+	char *end;
+	unsigned long n = strtoul(value, &end, 10);
+
+	if (*value < '0' || *value > '9' || *end != '\0' || n > max)
+		return bad(cli, "bad number `%s'", value);
+	*out = (unsigned)n;
+	return CP_OK;
+}
+
+/* The index of value among the words, or CP_FAIL after a diagnostic. */
+static int
+choice(struct cp_cli *cli, const char *value, const char *const *words,
+    unsigned *out)
+{
+	for (unsigned i = 0; words[i] != NULL; i++)
+		if (strcmp(value, words[i]) == 0) {
+			*out = i;
+			return CP_OK;
+		}
+	return bad(cli, "unknown value `%s'", value);
+}
+
+static int
+option_choice(struct cp_cli *cli, const char *name, const char *value)
+{
+	static const char *const when[] = { "auto", "never", "always", NULL };
+	static const char *const weight[] = { "period", "samples", "time",
+		NULL };
+	static const char *const demangle[] = { "no", "simple", "full", NULL };
+	unsigned n = 0;
+	int status;
+
+	if (strcmp(name, "weight") == 0) {
+		status = choice(cli, value, weight, &n);
+		cli->weight = (enum cp_weight)n;
+	} else if (strcmp(name, "demangle") == 0) {
+		status = choice(cli, value, demangle, &n);
+		cli->demangle = (enum cp_demangle)n;
+	} else {
+		status = choice(cli, value, when, &n);
+		if (strcmp(name, "color") == 0)
+			cli->color = (enum cp_when)n;
+		else
+			cli->progress = (enum cp_when)n;
+	}
+	return status;
+}
+
+static bool
+option_list(struct cp_cli *cli, const char *name, char *value)
+{
+	const struct {
+		const char *name;
+		cp_words *words;
+		bool split;
+	} lists[] = {
+		{ "symbols", &cli->symbols, false },
+		{ "event", &cli->events, false },
+		{ "comm", &cli->comms, true },
+		{ "pid", &cli->pids, true },
+		{ "tid", &cli->tids, true },
+		{ "cpu", &cli->cpus, true },
+		{ "dso", &cli->dsos, true },
+		{ "symbol", &cli->names, true },
+		{ "cgroup", &cli->cgroups, true },
+	};
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(lists); i++)
+		if (strcmp(name, lists[i].name) == 0) {
+			if (lists[i].split)
+				words_add(lists[i].words, value);
+			else
+				*cp_vec_push(lists[i].words) = value;
+			return true;
+		}
+	return false;
+}
+
+static bool
+option_text(struct cp_cli *cli, const char *name, const char *value)
+{
+	const struct {
+		const char *name;
+		const char **to;
+	} texts[] = {
+		{ "format", &cli->format },
+		{ "output", &cli->output },
+		{ "cache", &cli->cache },
+		{ "time", &cli->time },
+		{ "palette", &cli->palette },
+		{ "fields", &cli->fields },
+	};
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(texts); i++)
+		if (strcmp(name, texts[i].name) == 0) {
+			*texts[i].to = value;
+			return true;
+		}
+	return false;
+}
+
+static int
+option_switch(struct cp_cli *cli, const char *name)
+{
+	if (strcmp(name, "help") == 0)
+		cli->help = true;
+	else if (strcmp(name, "strict") == 0)
+		cli->strict = true;
+	else if (strcmp(name, "no-local") == 0)
+		cli->recorded_paths = false;
+	else if (strcmp(name, "no-pager") == 0)
+		cli->pager = CP_NEVER;
+	else if (strcmp(name, "icicle") == 0)
+		cli->icicle = true;
+	else
+		cli->ns = true;
+	return CP_OK;
+}
+
+static int
+option_common(struct cp_cli *cli, const struct cp_common_option *o,
+    char *value)
+{
+	if (o->arg == NULL)
+		return option_switch(cli, o->name);
+	if (option_list(cli, o->name, value) ||
+	    option_text(cli, o->name, value))
+		return CP_OK;
+	if (strcmp(o->name, "jobs") == 0)
+		return number(cli, value, 256, &cli->jobs);
+	if (strcmp(o->name, "width") == 0)
+		return number(cli, value, 100000, &cli->width);
+	if (strcmp(o->name, "diag") == 0) {
+		cli->diag_json = strcmp(value, "json") == 0;
+		return cli->diag_json ? CP_OK
+				      : bad(cli, "unknown value `%s'", value);
+	}
+	return option_choice(cli, o->name, value);
+}
+
+/* -------------------------------------------------------------- the words */
+
+static const struct cp_common_option *
+common_find(const struct cp_common_option *o, char letter, const char *name,
+    size_t n)
+{
+	for (; o->name != NULL; o++)
+		if (name != NULL ? strlen(o->name) == n &&
+				memcmp(o->name, name, n) == 0
+				 : letter != 0 && o->letter == letter)
+			return o;
+	return NULL;
+}
+
+static const struct cp_option *
+own_find(const struct cp_cli *cli, const char *name, size_t n)
+{
+	const struct cp_analysis *a = cp_analysis_find(cli->command);
+	const struct cp_option *o = a != NULL ? a->options : NULL;
+
+	for (; o != NULL && o->name != NULL; o++)
+		if (strlen(o->name) == n && memcmp(o->name, name, n) == 0)
+			return o;
+	return NULL;
+}
+
+struct words {
+	int argc, at;
+	char **argv;
+};
+
+/* The value behind "=" or the next word. */
+static int
+value_of(struct cp_cli *cli, struct words *w, char *attached, bool wanted,
+    const char *option, char **value)
+{
+	*value = attached;
+	if (!wanted)
+		return attached == NULL ? CP_OK
+					: bad(cli, "%s takes no value", option);
+	if (attached != NULL)
+		return CP_OK;
+	if (w->at >= w->argc)
+		return bad(cli, "%s wants a value", option);
+	*value = w->argv[w->at++];
+	return CP_OK;
+}
+
+static int
+long_option(struct cp_cli *cli, struct words *w, char *word)
+{
+	char *name = word + 2, *equals = strchr(name, '='), *value;
+	size_t n = equals != NULL ? (size_t)(equals - name) : strlen(name);
+	const struct cp_option *own = own_find(cli, name, n);
+	const struct cp_common_option *o =
+	    common_find(cp_common_options, 0, name, n);
+
+	if (o == NULL)
+		o = common_find(
+		    cp_command_options(cli->command), 0, name, n);
+	if (own == NULL && o == NULL)
+		return bad(cli, "unknown option %s", word);
+	if (value_of(cli, w, equals != NULL ? equals + 1 : NULL,
+		(own != NULL ? own->arg : o->arg) != NULL, word,
+		&value) != CP_OK)
+		return CP_FAIL;
+	if (own == NULL)
+		return option_common(cli, o, value);
+	*cp_vec_push(&cli->given) = (struct cp_given) { own->name,
+		own->arg != NULL ? value : "yes" };
+	return CP_OK;
+}
+
+static int
+short_option(struct cp_cli *cli, struct words *w, char *word)
+{
+	const struct cp_common_option *o =
+	    common_find(cp_common_options, word[1], NULL, 0);
+	char *value;
+
+	if (o == NULL)
+		o = common_find(
+		    cp_command_options(cli->command), word[1], NULL, 0);
+	if (o == NULL)
+		return bad(cli, "unknown option %s", word);
+	if (value_of(cli, w, word[2] != '\0' ? word + 2 : NULL,
+		o->arg != NULL, word, &value) != CP_OK)
+		return CP_FAIL;
+	return option_common(cli, o, value);
+}
+
+int
+cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
+{
+	struct words w = { .argc = argc, .at = 2, .argv = argv };
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	bool only_words = false;
+
+	cli->demangle = CP_DEMANGLE_FULL;
+	cli->recorded_paths = true;
+	cli->jobs = cpus > 0 ? (unsigned)CP_MIN(cpus, 64) : 1;
+	while (w.at < argc) {
+		char *word = argv[w.at++];
+		int status = CP_OK;
+
+		if (only_words || word[0] != '-' || word[1] == '\0')
+			*cp_vec_push(&cli->captures) = word;
+		else if (strcmp(word, "--") == 0)
+			only_words = true;
+		else if (word[1] == '-')
+			status = long_option(cli, &w, word);
+		else
+			status = short_option(cli, &w, word);
+		if (status != CP_OK)
+			return CP_FAIL;
+	}
+	return CP_OK;
+}
+
+void
+cp_cli_free(struct cp_cli *cli)
+{
+	cp_words *all[] = { &cli->captures, &cli->symbols, &cli->events,
+		&cli->comms, &cli->pids, &cli->tids, &cli->cpus, &cli->dsos,
+		&cli->names, &cli->cgroups, &cli->plugins };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
+		cp_vec_free(all[i]);
+	cp_vec_free(&cli->given);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The file being written; read by handlers. */
+static const char *volatile unfinished;
+
+void
+cp_output_abandon(void)
+{
+	const char *path = unfinished;
+
+	if (path != NULL)
+		unlink(path);
+}
+
+static void
+on_signal(int sig)
+{
+	cp_output_abandon();
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static int
+write_fd(void *ctx, const void *data, size_t n)
+{
+	const struct cp_output *o = ctx;
+	const char *p = data;
+
+	while (n > 0) {
+		ssize_t w = write(o->fd, p, n);
+
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w < 0)
+			return errno;
+		p += w;
+		n -= (size_t)w;
+	}
+	return 0;
+}
+
+static int
+failed(struct cp_cli *cli, const char *what, const char *why)
+{
+	cp_diag(&cli->diags, CP_D_OUTPUT, "%s: %s", what, why);
+	return CP_FAIL;
+}
+
+static int
+open_file(struct cp_output *o, struct cp_cli *cli)
+{
+	size_t n = strlen(o->path) + sizeof(".XXXXXX");
+	mode_t mask;
+
+	o->temporary = cp_xmalloc(n);
+	snprintf(o->temporary, n, "%s.XXXXXX", o->path);
+	o->fd = mkostemp(o->temporary, O_CLOEXEC); /* 0600 */
+	if (o->fd < 0)
+		return failed(cli, o->path, strerror(errno));
+	mask = umask(077);
+	umask(mask);
+	if (mask & 0400) /* the umask says even less */
+		fchmod(o->fd, 0600 & ~mask);
+	unfinished = o->temporary;
+	signal(SIGINT, on_signal);
+	signal(SIGTERM, on_signal);
+	signal(SIGHUP, on_signal);
+	return CP_OK;
+}
+
+/* Hands the terminal to $PAGER. */
+static void
+open_pager(struct cp_output *o)
+{
+	const char *pager = getenv("PAGER");
+	int ends[2];
+
+	if (pager == NULL || pager[0] == '\0')
+		pager = "less";
+	if (pipe(ends) != 0)
+		return;
+	o->pager = fork();
+	if (o->pager == 0) {
+		dup2(ends[0], STDIN_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		setenv("LESS", "FRSX", 0);
+		execl("/bin/sh", "sh", "-c", pager, (char *)NULL);
+		_exit(127);
+	}
+	close(ends[0]);
+	if (o->pager < 0) {
+		close(ends[1]);
+		o->pager = 0;
+		return;
+	}
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	o->fd = ends[1];
+	signal(SIGPIPE, SIG_IGN); /* the reader may leave early */
+}
+
+int
+cp_output_open(struct cp_output *o, struct cp_cli *cli, bool page)
+{
+	*o = (struct cp_output) { .path = cli->output, .fd = STDOUT_FILENO };
+	if (o->path != NULL && strcmp(o->path, "-") == 0)
+		o->path = NULL;
+	cp_out_init(&o->out, write_fd, o);
+	if (o->path != NULL)
+		return open_file(o, cli);
+	o->terminal = isatty(STDOUT_FILENO);
+	if (page && o->terminal && cli->pager != CP_NEVER)
+		open_pager(o);
+	return CP_OK;
+}
+
+static int
+close_file(struct cp_output *o, struct cp_cli *cli, bool keep)
+{
+	int status = CP_OK;
+
+	if (o->fd >= 0 && close(o->fd) != 0 && keep)
+		status = failed(cli, o->path, strerror(errno));
+	if (keep && status == CP_OK && rename(o->temporary, o->path) != 0)
+		status = failed(cli, o->path, strerror(errno));
+	if (!keep || status != CP_OK)
+		unlink(o->temporary);
+	unfinished = NULL;
+	free(o->temporary);
+	return status;
+}
+
+int
+cp_output_close(struct cp_output *o, struct cp_cli *cli, bool keep)
+{
+	int status = cp_out_end(&o->out);
+
+	if (o->temporary != NULL) {
+		if (status != CP_OK)
+			failed(cli, o->path, strerror(errno));
+		if (close_file(o, cli, keep && status == CP_OK) != CP_OK)
+			status = CP_FAIL;
+		return status;
+	}
+	if (o->pager != 0) {
+		close(o->fd);
+		waitpid(o->pager, NULL, 0);
+		return CP_OK; /* who quits the pager has seen enough */
+	}
+	if (status != CP_OK)
+		failed(cli, "standard output", strerror(errno));
+	return status;
+}

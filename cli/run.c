@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run: the pass over a capture, left to right.
+ *
+ * reader -> order -> session -> filter -> analyses; names and sections when
+ * everything was read.
+ */
+#include "cli/host.h"
+
+#include <time.h>
+
+#include "cli/progress.h"
+
+/* What --weight asks to count. */
+static uint64_t
+weight_of(const struct cp_run *run, const struct cp_sample *s)
+{
+	const struct cp_evsel *e;
+
+	if (run->cli->weight == CP_WEIGHT_SAMPLES)
+		return 1;
+	if (run->cli->weight == CP_WEIGHT_PERIOD)
+		return s->period;
+	/* Clocks count ns; a sample of another event stands for the time
+	 * between two samples at the frequency that was asked for. */
+	e = cp_run_evsel(run, s->evsel);
+	if (e->type == CP_TYPE_SOFTWARE && e->config <= 1)
+		return s->period;
+	return e->freq && e->sample_period != 0
+	    ? 1000000000u / e->sample_period
+	    : 0;
+}
+
+static int
+take_sample(struct cp_run *run, const struct cp_queued *q,
+    struct cp_sample *s)
+{
+	int status = CP_OK;
+
+	s->weight = weight_of(run, s);
+	run->quality.samples_kept++;
+	run->quality.weight_kept += s->weight;
+	run->quality.weight_sq += (double)s->weight * (double)s->weight;
+	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
+		struct cp_task *t = &run->tasks.data[i];
+
+		if (t->analysis->sample == NULL)
+			continue;
+		run->current = t;
+		status = t->analysis->sample(run, t->state, s);
+	}
+	if (run->tap != NULL && status == CP_OK)
+		status = run->tap(run->tap_ctx, run, q, s);
+	return status;
+}
+
+static int
+sink(void *ctx, const struct cp_queued *q)
+{
+	struct cp_run *run = ctx;
+	struct cp_sample s;
+
+	if (!cp_session_apply(&run->session, q, &s))
+		return CP_OK;
+	if (run->filter.any && !cp_filter_pass(run, &s))
+		return CP_OK;
+	return take_sample(run, q, &s);
+}
+
+int
+cp_run_open(struct cp_run *run, struct cp_cli *cli, const char *path)
+{
+	*run = (struct cp_run) { .cli = cli, .diags = &cli->diags };
+	cp_info_init(&run->rec.info);
+	cp_session_init(
+	    &run->session, &run->rec, &run->quality, run->diags);
+	cp_order_init(&run->order, &run->rec.evsels, &run->session.chains,
+	    &run->quality, run->diags, sink, run);
+	if (cp_filter_init(&run->filter, cli) != CP_OK)
+		return CP_FAIL;
+	return cp_capture_open(&run->capture, path, &run->rec, &run->quality,
+	    run->diags);
+}
+
+int
+cp_run_add(struct cp_run *run, const struct cp_analysis *a)
+{
+	struct cp_task *t;
+	uint32_t wants = 0;
+
+	if (a->abi != CP_ABI) {
+		cp_diag(run->diags, CP_D_USAGE,
+		    "analysis %s is made for ABI %" PRIu32 ", not %d",
+		    a->name, a->abi, CP_ABI);
+		return CP_FAIL;
+	}
+	t = cp_vec_push(&run->tasks);
+	*t = (struct cp_task) { .analysis = a, .wants = a->wants };
+	t->state = cp_arena_alloc(&run->arena, a->state_size);
+	run->current = t;
+	if (a->begin != NULL && a->begin(run, t->state) != CP_OK)
+		return CP_FAIL;
+	for (size_t i = 0; i < run->tasks.len; i++)
+		wants |= run->tasks.data[i].wants;
+	run->session.want_stacks = (wants & CP_WANT_STACKS) != 0;
+	run->order.want_payload = (wants & CP_WANT_RAW) != 0;
+	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
+}
+
+static void
+read_events(struct cp_run *run, struct cp_progress *progress)
+{
+	struct cp_event ev;
+	int status = CP_OK;
+
+	while (status == CP_OK && cp_capture_next(&run->capture, &ev)) {
+		status = cp_order_push(&run->order, &ev);
+		cp_progress_step(progress, &run->quality);
+	}
+	if (status == CP_OK)
+		status = cp_order_end(&run->order);
+}
+
+/* Things worth saying that only the whole capture shows. */
+static void
+read_notes(struct cp_run *run)
+{
+	bool chains = false;
+
+	for (size_t i = 0; i < run->rec.evsels.all.len; i++)
+		chains |= (run->rec.evsels.all.data[i]->attr.sample_type &
+			      CP_SAMPLE_CALLCHAIN) != 0;
+	if (!chains && run->quality.samples != 0 && run->session.want_stacks)
+		cp_diag(run->diags, CP_D_NO_CALLCHAINS, NULL);
+	if (run->quality.truncated_chains != 0)
+		cp_diag(run->diags, CP_D_TRUNCATED_STACK,
+		    "%" PRIu64 " samples", run->quality.truncated_chains);
+}
+
+int
+cp_run_read(struct cp_run *run)
+{
+	struct cp_progress progress;
+
+	cp_progress_begin(&progress, run->cli);
+	read_events(run, &progress);
+	cp_progress_end(&progress);
+	run->diags->at_record = 0;
+	run->diags->at_offset = CP_NO_OFFSET;
+	read_notes(run);
+	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
+}
+
+int
+cp_run_finish(struct cp_run *run, struct cp_report *rep)
+{
+	int status = CP_OK;
+
+	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
+		struct cp_task *t = &run->tasks.data[i];
+
+		run->current = t;
+		if (t->analysis->finish != NULL)
+			status = t->analysis->finish(run, t->state, rep);
+	}
+	cp_report_finish(rep);
+	return status;
+}
+
+void
+cp_run_close(struct cp_run *run)
+{
+	cp_capture_close(&run->capture);
+	cp_order_free(&run->order);
+	if (run->symbols != NULL)
+		cp_symbols_free(run->symbols);
+	cp_session_free(&run->session);
+	cp_recording_free(&run->rec);
+	cp_filter_free(&run->filter);
+	for (size_t i = 0; i < run->tallies.len; i++)
+		cp_tally_free(run->tallies.data[i]);
+	cp_vec_free(&run->tallies);
+	cp_vec_free(&run->tasks);
+	cp_vec_free(&run->facts);
+	cp_vec_free(&run->symbol);
+	cp_vec_free(&run->named);
+	cp_arena_free(&run->arena);
+}

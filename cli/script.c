@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * script: samples as `perf script` prints them, one after the other.
+ *
+ * The layout is that of perf 6.1; addresses of user frames in chains are the
+ * recorded ones, as perf prints since 6.12.  Names are looked up once per
+ * frame.
+ */
+#include "cli/host.h"
+#include "cli/output.h"
+#include "render/escape.h"
+
+/* X(name) in the order of the bits. */
+#define FIELDS(X) \
+	X(comm) X(pid) X(tid) X(cpu) X(time) X(period) X(event) X(ip) X(sym) \
+	X(symoff) X(dso) X(addr) X(cgroup)
+
+enum field {
+#define X(name) FIELD_##name,
+	FIELDS(X)
+#undef X
+	FIELD_COUNT
+};
+
+#define HAS(s, name) (((s)->fields >> FIELD_##name & 1) != 0)
+
+struct script {
+	struct cp_cli *cli;
+	struct cp_output o;
+	struct cp_buf line;
+	uint32_t fields;
+	int event_width;
+};
+
+static const char *const field_names[] = {
+#define X(name) #name,
+	FIELDS(X)
+#undef X
+};
+
+/* ----------------------------------------------------------------- fields */
+
+static int
+field_add(struct script *s, const char *name, size_t n)
+{
+	for (unsigned i = 0; i < FIELD_COUNT; i++)
+		if (strlen(field_names[i]) == n &&
+		    memcmp(field_names[i], name, n) == 0) {
+			s->fields |= 1u << i;
+			return CP_OK;
+		}
+	cp_diag(&s->cli->diags, CP_D_USAGE, "unknown field `%.*s'", (int)n,
+	    name);
+	return CP_FAIL;
+}
+
+static int
+fields_parse(struct script *s)
+{
+	const char *f = s->cli->fields, *comma;
+
+	if (f == NULL)
+		f = "comm,pid,tid,cpu,time,period,event,ip,sym,symoff,dso";
+	for (; (comma = strchr(f, ',')) != NULL; f = comma + 1)
+		if (field_add(s, f, (size_t)(comma - f)) != CP_OK)
+			return CP_FAIL;
+	return field_add(s, f, strlen(f));
+}
+
+/* ----------------------------------------------------------------- pieces */
+
+static void
+pad_left(struct cp_buf *b, size_t from, int width)
+{
+	size_t n = b->len - from, add;
+
+	if (width < 0 || n >= (size_t)width)
+		return;
+	add = (size_t)width - n;
+	for (size_t i = 0; i < add; i++)
+		cp_buf_char(b, ' ');
+	memmove(b->data + from + add, b->data + from, n);
+	memset(b->data + from, ' ', add);
+}
+
+static void
+put_number(struct cp_buf *b, uint64_t v, int width)
+{
+	size_t from = b->len;
+
+	cp_buf_u64(b, v);
+	pad_left(b, from, width);
+}
+
+/* A pid or tid as %5d prints it. */
+static void
+put_id(struct cp_buf *b, uint32_t id, int width)
+{
+	size_t from = b->len;
+
+	if ((int32_t)id < 0) {
+		cp_buf_char(b, '-');
+		cp_buf_u64(b, (uint64_t)-(int64_t)(int32_t)id);
+	} else {
+		cp_buf_u64(b, id);
+	}
+	pad_left(b, from, width);
+}
+
+static void
+put_time(struct script *s, uint64_t t)
+{
+	struct cp_buf *b = &s->line;
+	size_t from = b->len;
+	uint64_t part = t % 1000000000u;
+	char digits[16];
+
+	put_number(b, t / 1000000000u, 5);
+	if (s->cli->ns)
+		snprintf(digits, sizeof(digits), ".%09u", (unsigned)part);
+	else
+		snprintf(digits, sizeof(digits), ".%06u",
+		    (unsigned)(part / 1000));
+	cp_buf_str(b, digits);
+	pad_left(b, from, s->cli->ns ? 0 : 12);
+	cp_buf_str(b, ": ");
+}
+
+static void
+put_task(struct script *s, const struct cp_sample *sample)
+{
+	struct cp_buf *b = &s->line;
+	size_t from;
+
+	if (HAS(s, pid))
+		put_id(b, sample->pid, 5);
+	if (HAS(s, pid) && HAS(s, tid))
+		cp_buf_char(b, '/');
+	from = b->len;
+	if (HAS(s, tid)) {
+		put_id(b, sample->tid, HAS(s, pid) ? 0 : 5);
+		while (b->len - from < 5)
+			cp_buf_char(b, ' ');
+	}
+	if (HAS(s, pid) || HAS(s, tid))
+		cp_buf_char(b, ' ');
+}
+
+static void
+put_symbol(struct script *s, struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_symbol *sym = cp_run_symbol_now(run, id);
+	struct cp_buf *b = &s->line;
+
+	if (sym == NULL) {
+		cp_buf_str(b, "[unknown]");
+		return;
+	}
+	cp_escape_terminal(b, sym->name);
+	if (HAS(s, symoff)) {
+		cp_buf_str(b, "+0x");
+		cp_buf_hex(b, cp_frame_get(run, id)->addr - sym->start);
+	}
+}
+
+static void
+put_dso(struct script *s, const struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_dso *d = cp_run_dso(run, cp_frame_get(run, id)->dso);
+
+	cp_buf_str(&s->line, "(");
+	if (d != NULL)
+		cp_escape_terminal(&s->line, cp_run_string(run, d->name));
+	else
+		cp_buf_str(&s->line, "[unknown]");
+	cp_buf_str(&s->line, ")");
+}
+
+static void
+put_frame(struct script *s, struct cp_run *run, cp_frame_id id, uint64_t ip)
+{
+	size_t from = s->line.len;
+
+	cp_buf_hex(&s->line, ip);
+	pad_left(&s->line, from, 16);
+	if (HAS(s, sym)) {
+		cp_buf_char(&s->line, ' ');
+		put_symbol(s, run, id);
+	}
+	if (HAS(s, dso)) {
+		cp_buf_char(&s->line, ' ');
+		put_dso(s, run, id);
+	}
+}
+
+/* The recorded addresses stand beside the frames, markers left out. */
+static void
+put_chain(struct script *s, struct cp_run *run, const struct cp_queued *q,
+    const struct cp_sample *sample)
+{
+	const struct cp_chain *c = &run->session.chains.all.data[q->callers];
+	cp_stack_id stack = sample->stack;
+	uint64_t ip = q->leaf;
+	uint32_t i = 1;
+
+	cp_buf_char(&s->line, '\n');
+	while (stack != 0 && q->callers != 0) {
+		cp_buf_char(&s->line, '\t');
+		put_frame(s, run, cp_stack_frame(run, stack), ip);
+		cp_buf_char(&s->line, '\n');
+		stack = cp_stack_parent(run, stack);
+		while (i < c->n && c->words[i] >= CP_CONTEXT_MAX)
+			i++;
+		ip = i < c->n ? c->words[i++] : 0;
+	}
+}
+
+/* ----------------------------------------------------------------- sample */
+
+static void
+put_head(struct script *s, struct cp_run *run, const struct cp_sample *x,
+    bool chains)
+{
+	struct cp_buf *b = &s->line;
+	size_t from = b->len;
+
+	if (HAS(s, comm)) {
+		cp_escape_terminal(b, cp_run_string(run, x->comm));
+		pad_left(b, from, chains ? 0 : 16);
+		cp_buf_char(b, ' ');
+	}
+	put_task(s, x);
+	if (HAS(s, cpu) && x->cpu != CP_NO_ID)
+		cp_buf_printf(b, "[%03" PRIu32 "] ", x->cpu);
+	if (HAS(s, time) && x->time != CP_NO_TIME)
+		put_time(s, x->time);
+	if (HAS(s, period)) {
+		put_number(b, x->period, 10);
+		cp_buf_char(b, ' ');
+	}
+	if (HAS(s, event)) {
+		from = b->len;
+		cp_escape_terminal(b, cp_run_evsel(run, x->evsel)->name);
+		pad_left(b, from, s->event_width);
+		cp_buf_str(b, ": ");
+	}
+	if (HAS(s, addr)) {
+		from = b->len;
+		cp_buf_hex(b, x->addr);
+		pad_left(b, from, 16);
+		cp_buf_char(b, ' ');
+	}
+	if (HAS(s, cgroup)) {
+		cp_escape_terminal(b, cp_run_cgroup(run, x->cgroup));
+		cp_buf_char(b, ' ');
+	}
+}
+
+static int
+script_sample(void *ctx, struct cp_run *run, const struct cp_queued *q,
+    const struct cp_sample *x)
+{
+	struct script *s = ctx;
+	const struct cp_evsel *e = cp_run_evsel(run, x->evsel);
+	bool chains = HAS(s, ip) &&
+	    (e->sample_type & CP_SAMPLE_CALLCHAIN) != 0;
+
+	s->line.len = 0;
+	put_head(s, run, x, chains);
+	if (chains) {
+		put_chain(s, run, q, x);
+	} else if (HAS(s, ip)) {
+		cp_buf_char(&s->line, ' ');
+		put_frame(s, run, cp_stack_frame(run, x->stack), q->leaf);
+	}
+	cp_buf_char(&s->line, '\n');
+	cp_out_add(&s->o.out, s->line.data, s->line.len);
+	return s->o.out.failed ? CP_FAIL : CP_OK;
+}
+
+static int
+longest_event(const struct cp_run *run)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		n = CP_MAX(n, strlen(cp_run_evsel(run, i)->name));
+	return (int)CP_MIN(n, (size_t)256);
+}
+
+/* One event at a time has its width from the names known by then. */
+static int
+script_first(void *ctx, struct cp_run *run, const struct cp_queued *q,
+    const struct cp_sample *x)
+{
+	struct script *s = ctx;
+
+	s->event_width = longest_event(run);
+	run->tap = script_sample;
+	return script_sample(ctx, run, q, x);
+}
+
+int
+cp_command_script(struct cp_cli *cli)
+{
+	struct script s = { .cli = cli };
+	struct cp_run run = { 0 };
+
+	cp_buf_init(&s.line, 64 << 20);
+	if (fields_parse(&s) != CP_OK ||
+	    cp_output_open(&s.o, cli, false) != CP_OK)
+		return cp_cli_status(cli);
+	if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK) {
+		run.tap = script_first;
+		run.tap_ctx = &s;
+		run.session.want_stacks = HAS(&s, ip);
+		run.order.want_payload = HAS(&s, addr);
+		(void)cp_run_read(&run);
+	}
+	(void)cp_output_close(&s.o, cli, true);
+	cp_run_close(&run);
+	cp_buf_free(&s.line);
+	return cp_cli_status(cli);
+}

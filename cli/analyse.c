@@ -109,7 +109,7 @@ cp_command_analyse(struct cp_cli *cli)
 		status = cp_run_finish(&run, &rep);
 	}
 	if (status == CP_OK)
-		(void)write_report(cli, r, &rep);
+		write_report(cli, r, &rep);
 	cp_report_free(&rep);
 	cp_run_close(&run);
 	return cp_cli_status(cli);

@@ -24,6 +24,10 @@ enum cp_when { CP_AUTO, CP_NEVER, CP_ALWAYS };
 
 typedef CP_VEC(const char *) cp_words;
 
+struct cp_given {
+	const char *name, *value;
+};
+
 /* Options of the command line as they were given; texts live in argv. */
 struct cp_cli {
 	const char *command;
@@ -42,9 +46,7 @@ struct cp_cli {
 	bool strict, diag_json, help, ns, recorded_paths, icicle;
 	struct cp_diags diags;
 	/* --name value of options that belong to an analysis */
-	CP_VEC(struct cp_given {
-		const char *name, *value;
-	}) given;
+	CP_VEC(struct cp_given) given;
 };
 
 /* options.c: CP_FAIL after a diagnostic; help was asked for: cli->help. */

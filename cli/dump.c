@@ -145,7 +145,7 @@ cp_command_dump(struct cp_cli *cli)
 			dump_event(&b, &ev);
 			cp_out_add(&o.out, b.data, b.len);
 		}
-	(void)cp_output_close(&o, cli, true);
+	cp_output_close(&o, cli, true);
 	cp_run_close(&run);
 	cp_buf_free(&b);
 	return cp_cli_status(cli);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h" /* strptime */
+
 #include "cli/filter.h"
 
 #include <time.h>

@@ -51,7 +51,7 @@ int cp_run_open(struct cp_run *, struct cp_cli *, const char *path)
     CP_MUST_USE;
 int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;
 /* The pass: every event through order, session, filters and tasks. */
-int cp_run_read(struct cp_run *) CP_MUST_USE;
+int cp_run_read(struct cp_run *);
 /* Lets the tasks write their sections. */
 int cp_run_finish(struct cp_run *, struct cp_report *) CP_MUST_USE;
 void cp_run_close(struct cp_run *);

@@ -5,6 +5,7 @@
  */
 #include <time.h>
 
+#include "base/buf.h"
 #include "cli/host.h"
 #include "config.h"
 

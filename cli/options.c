@@ -6,7 +6,7 @@
  * that is the command come from its own table.  perf's names where it has
  * them.
  */
-#include <limits.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 #include "analyses/list.h"
@@ -63,12 +63,15 @@ cp_command_options(const char *command)
 					      : script_options + 2;
 }
 
-static int
-bad(struct cp_cli *cli, const char *fmt, const char *what)
+static int CP_PRINTF(2, 3)
+bad(struct cp_cli *cli, const char *fmt, ...)
 {
 	char text[160];
+	va_list ap;
 
-	snprintf(text, sizeof(text), fmt, what);
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
 	cp_diag(&cli->diags, CP_D_USAGE, "%s; see coldperf help %s", text,
 	    cli->command != NULL ? cli->command : "");
 	return CP_FAIL;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h" /* mkostemp */
+
 #include "cli/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -315,9 +315,9 @@ cp_command_script(struct cp_cli *cli)
 		run.tap_ctx = &s;
 		run.session.want_stacks = HAS(&s, ip);
 		run.order.want_payload = HAS(&s, addr);
-		(void)cp_run_read(&run);
+		cp_run_read(&run);
 	}
-	(void)cp_output_close(&s.o, cli, true);
+	cp_output_close(&s.o, cli, true);
 	cp_run_close(&run);
 	cp_buf_free(&s.line);
 	return cp_cli_status(cli);

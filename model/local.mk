@@ -5,7 +5,6 @@ libcoldperf_a_SOURCES += %D%/tracepoint.c %D%/tracepoint.h
 libcoldperf_a_SOURCES += \
 	%D%/apply.c \
 	%D%/chain.c %D%/chain.h \
-	%D%/dso.h \
 	%D%/event.c %D%/event.h \
 	%D%/evsel.c %D%/evsel.h \
 	%D%/map.c %D%/map.h \

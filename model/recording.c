@@ -24,16 +24,14 @@ link_evsel(struct cp_recording *rec, size_t i)
 static void
 link_simpleperf(struct cp_recording *rec, struct cp_evsel_info *ev)
 {
-	struct cp_sp_event e;
-	char name[256];
+	for (size_t i = 0; i < rec->info.sp_events.len; i++) {
+		const struct cp_sp_event *e = &rec->info.sp_events.data[i];
 
-	for (size_t i = 0; cp_info_sp_event(&rec->info, i, &e); i++)
-		if (e.type == ev->attr.type && e.config == ev->attr.config) {
-			snprintf(name, sizeof(name), "%.*s", (int)e.name_len,
-			    e.name);
-			cp_evsels_rename(&rec->evsels, ev, name);
+		if (e->type == ev->attr.type && e->config == ev->attr.config) {
+			cp_evsels_rename(&rec->evsels, ev, e->name);
 			return;
 		}
+	}
 }
 
 void

@@ -1,4 +1,4 @@
-# Not built by `make`: `make bench BENCH_DATA=FILE` builds and runs them.
+# Not built by `make`: `make bench BENCH_CAPTURE=FILE` builds and runs them.
 EXTRA_PROGRAMS = %D%/floor %D%/measure %D%/multiply %D%/workload
 bench_floor_SOURCES = %D%/floor.c %D%/capture.h
 bench_floor_LDADD =
@@ -13,11 +13,11 @@ bench_workload_LDADD =
 EXTRA_DIST += %D%/record-1m.sh %D%/run.sh
 CLEANFILES += $(EXTRA_PROGRAMS)
 
-BENCH_DATA = bench.data
+BENCH_CAPTURE = bench.data
 BENCH_RUNS = 3
 
 bench: coldperf $(EXTRA_PROGRAMS)
-	test -e $(BENCH_DATA) || \
-		CC='$(CC)' $(srcdir)/bench/record-1m.sh $(BENCH_DATA)
-	$(srcdir)/bench/run.sh $(BENCH_DATA) $(BENCH_RUNS)
+	test -e $(BENCH_CAPTURE) || \
+		CC='$(CC)' $(srcdir)/bench/record-1m.sh $(BENCH_CAPTURE)
+	$(srcdir)/bench/run.sh $(BENCH_CAPTURE) $(BENCH_RUNS)
 .PHONY: bench

@@ -507,7 +507,7 @@ function showTip(i, x, y) {
 	const h = 16 * lines.length + 10, top = scroll() + 2;
 	place2(back2, 0, 0, w, h);
 	x = Math.max(2, Math.min(x, width - w - 2));
-	const bottom = top + windowHeight() - 4;
+	const bottom = top + windowHeight() - FOOT;
 	y = y + 20 + h > bottom ? y - h - 12 : y + 20;
 	tip.setAttribute('transform', 'translate(' + x.toFixed(1) + ',' +
 		Math.max(y, top).toFixed(1) + ')');

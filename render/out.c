@@ -59,14 +59,32 @@ cp_out_repeat(struct cp_out *o, const char *s, size_t times)
 void
 cp_out_u64(struct cp_out *o, uint64_t v)
 {
-	cp_out_printf(o, "%" PRIu64, v);
+	char digits[20];
+	size_t i = sizeof(digits);
+
+	do {
+		digits[--i] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v != 0);
+	cp_out_add(o, digits + i, sizeof(digits) - i);
 }
 
 void
 cp_out_printf(struct cp_out *o, const char *fmt, ...)
 {
-	struct cp_buf b;
+	char text[256];
 	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (n >= 0 && (size_t)n < sizeof(text)) {
+		cp_out_add(o, text, (size_t)n);
+		return;
+	}
+
+	struct cp_buf b;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
 	va_start(ap, fmt);

@@ -327,6 +327,12 @@ async function others() {
 	await page.keyboard.press('ArrowDown');
 	ok(/^query/.test(await tip(page)), 'and down leads to callees');
 	await close(page, 'icicle');
+	page = await open('deep');
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('ArrowUp');
+	ok(/^odd/.test(await tip(page)) && await page.evaluate(() =>
+		window.scrollY > 100000), '8,192 levels: the root is in sight');
+	await close(page, 'deep');
 	page = await open('plain', { javaScriptEnabled: false });
 	await close(page, 'without scripts');
 }

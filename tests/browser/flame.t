@@ -19,7 +19,7 @@ done
 	skip_all "playwright-core is not there: npm ci in tests/browser"
 export CHROMIUM
 
-for report in plain hostile empty 100000; do
+for report in plain hostile empty deep 100000; do
 	"$top_builddir/tests/render/write-sample" svg "$report" \
 		>"$tmp/$report.svg" || exit 99
 done

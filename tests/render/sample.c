@@ -245,6 +245,20 @@ sample_big(struct cp_report *r, uint32_t nodes)
 }
 
 void
+sample_deep(struct cp_report *r, uint32_t levels)
+{
+	struct cp_tree *t;
+	uint32_t at = 0;
+
+	cp_report_init(r, "deep");
+	t = cp_report_tree(r, "flame", "Call tree");
+	for (uint32_t i = 0; i < levels; i++)
+		at = grow(t, at, i % 2 != 0 ? "even" : "odd", "", CP_KIND_USER,
+		    1000);
+	cp_report_finish(r);
+}
+
+void
 sample_empty(struct cp_report *r)
 {
 	cp_report_init(r, "empty");

@@ -11,6 +11,8 @@ void sample_plain(struct cp_report *);
 void sample_hostile(struct cp_report *);
 /* A tree of about that many nodes, all of them wide enough to be drawn. */
 void sample_big(struct cp_report *, uint32_t nodes);
+/* One stack of so many frames, each with weight of its own. */
+void sample_deep(struct cp_report *, uint32_t levels);
 /* No samples at all. */
 void sample_empty(struct cp_report *);
 

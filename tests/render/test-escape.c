@@ -18,9 +18,11 @@ check(enum cp_escape target, const char *in, const char *want,
 static void
 check_terminal(void)
 {
-	check(CP_ESCAPE_TERMINAL, "std::map<a&, \"b\">;\\x", "std::map<a&, \"b\">;\\x",
+	check(CP_ESCAPE_TERMINAL, "std::map<a&, \"b\">;\\x",
+	    "std::map<a&, \"b\">;\\x",
 	    "terminal: printable text stays as it is");
-	check(CP_ESCAPE_TERMINAL, "\033[31m\a\177\n", "\\x1b[31m\\x07\\x7f\\x0a",
+	check(CP_ESCAPE_TERMINAL, "\033[31m\a\177\n",
+	    "\\x1b[31m\\x07\\x7f\\x0a",
 	    "terminal: control characters become visible");
 	check(CP_ESCAPE_TERMINAL, "\xc2\x9b" "1m", "\\u009b1m",
 	    "terminal: the one-byte escape of C1 becomes visible");

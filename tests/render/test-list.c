@@ -48,6 +48,35 @@ check_left(const char *format, size_t want)
 	cp_report_free(&r);
 }
 
+static size_t
+lines_of(const char *format, const struct cp_report *r)
+{
+	struct cp_render_options opt = { 0 };
+	struct cp_left left = { 0 };
+	struct cp_buf b;
+	size_t n = 0;
+
+	if (sample_render(r, format, &opt, &left, &b) != CP_OK)
+		ok(false, "%s failed", format);
+	for (const char *p = cp_buf_text(&b); *p != '\0'; p++)
+		n += *p == '\n';
+	cp_buf_free(&b);
+	cp_left_free(&left);
+	return n;
+}
+
+static void
+check_deep(void)
+{
+	struct cp_report r;
+
+	sample_deep(&r, 8192);
+	is_u64(lines_of("folded", &r), 8192, "folded: a stack of 8,192 frames");
+	ok(lines_of("text", &r) < 500, "text: its tree is cut");
+	ok(lines_of("svg", &r) > 8192, "svg: it is drawn");
+	cp_report_free(&r);
+}
+
 static int
 fail_second(void *ctx, const void *data, size_t n)
 {
@@ -98,6 +127,7 @@ main(void)
 	check_left("csv", 5);
 	check_left("folded", 5);
 	check_left("svg", 2);
+	check_deep();
 	check_failure();
 	for (size_t i = 0; i < cp_renderer_count(); i++)
 		check_repeat(cp_renderer_at(i)->name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write-sample FORMAT plain|hostile|empty|NODES [WIDTH [color|icicle]]: a
- * report made by hand, rendered to stdout, for tests in other languages.
+ * write-sample FORMAT plain|hostile|empty|deep|NODES [WIDTH [color|icicle]]:
+ * a report made by hand, rendered to stdout, for tests in other languages.
  */
 #include "tests/render/sample.h"
 
@@ -20,6 +20,8 @@ make(struct cp_report *r, const char *which)
 		sample_hostile(r);
 	else if (strcmp(which, "empty") == 0)
 		sample_empty(r);
+	else if (strcmp(which, "deep") == 0)
+		sample_deep(r, 8192);
 	else
 		sample_big(r, (uint32_t)strtoul(which, NULL, 10));
 }

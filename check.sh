@@ -124,9 +124,16 @@ fuzz_all() {
 	}
 	targets=$(make -s print-fuzz-targets)
 	mkdir -p seeds
-	find "$top/corpus" -type f -size -300k \( -name '*data*' \
-		-o -path '*/symbols/*' \) | while read -r f; do
-		cp "$f" "seeds/$(echo "${f#"$top/corpus/"}" | tr / _)"
+	find "$top/corpus" "$top/tests/fuzz/seeds" -type f -size -300k \
+		\( -name '*data*' -o -path '*/seeds/*' \
+		-o -path '*/symbols/*' \) |
+	while read -r f; do
+		cp "$f" "seeds/$(echo "${f#"$top/"}" | tr / _)"
+	done
+	make -s tests/tools/mkperf
+	for f in "$top"/corpus/*/input.mkperf; do
+		case=$(basename "$(dirname "$f")")
+		tests/tools/mkperf "$f" "seeds/$case" || :
 	done
 	for target in $targets; do
 		step "$target for ${FUZZ_SECONDS:-60} s"

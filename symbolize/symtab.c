@@ -173,7 +173,8 @@ join_alias(struct cp_symtab *t, struct cp_entry *kept,
 	int order = cp_alias_order(kept, e);
 	uint32_t number = (uint32_t)(kept - t->all.data);
 
-	if (order == 0 && kept->end == e->end) {
+	/* What follows the name's NUL belongs to the name. */
+	if (order == 0 && kept->end == e->end && kept->module == e->module) {
 		keep_name(t, kept, e->name, tail);
 		return;
 	}

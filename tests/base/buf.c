@@ -10,6 +10,8 @@ test_text(void)
 
 	cp_buf_init(&b, 1000);
 	is_str(cp_buf_text(&b), "", "empty at first");
+	cp_buf_add(&b, NULL, 0);
+	is_str(cp_buf_text(&b), "", "nothing can be added");
 	cp_buf_str(&b, "x=");
 	cp_buf_u64(&b, UINT64_MAX);
 	cp_buf_char(&b, ' ');

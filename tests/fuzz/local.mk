@@ -21,6 +21,14 @@ fuzz_targets += %D%/fuzz-features
 fuzz_targets += %D%/fuzz-tracing
 %C%_fuzz_tracing_LDFLAGS = $(fuzz_ldflags)
 
+fuzz_targets += %D%/fuzz-kallsyms
+%C%_fuzz_kallsyms_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-demangle
+%C%_fuzz_demangle_LDFLAGS = $(fuzz_ldflags)
+
+# What the corpus of captures has not: seeds of other inputs.
+EXTRA_DIST += %D%/seeds/kallsyms %D%/seeds/mangled
+
 TESTS += %D%/run.t
 dist_check_SCRIPTS += %D%/run.t
 

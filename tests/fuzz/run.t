@@ -5,7 +5,8 @@
 . "$top_srcdir/tests/lib.sh"
 
 corpus "$tmp/corpus"
-cp -R "$top_srcdir/corpus/good-fp/symbols" "$tmp/corpus"
+cp -R "$top_srcdir/corpus/good-fp/symbols" "$top_srcdir/tests/fuzz/seeds" \
+	"$tmp/corpus"
 for target in ${FUZZ_TARGETS-}; do
 	timeout 300 "$top_builddir/$target" -runs=1 -mutate="${MUTATE:-8}" \
 		"$tmp/corpus" >"$tmp/out" 2>&1

@@ -28,8 +28,10 @@ struct flame {
 
 	/* Of finish(). */
 	struct cp_tree *tree;
-	struct cp_paths paths;
+	struct cp_paths merged;
+	uint32_t *node_of; /* of the tree, by number of the path's node */
 	cp_string_id *text; /* by frame, 0: not known yet */
+	/* Nodes that are not merged paths, by parent and text. */
 	uint64_t *keys; /* parent << 32 | text */
 	uint32_t *nodes; /* by slot, 0: empty */
 	uint32_t mask, used;
@@ -146,22 +148,22 @@ child_slot(struct flame *f, uint32_t parent, cp_string_id text)
 static uint32_t
 frame_node(struct flame *f, uint32_t parent, cp_frame_id id)
 {
-	const struct cp_frame *frame;
-	uint32_t *slot;
+	const struct cp_frame *frame = cp_frame_get(f->run, id);
 
-	if (id == 0)
-		return parent;
-	if (f->text[id] == 0)
-		f->text[id] = text_of(f, id);
-	slot = child_slot(f, parent, f->text[id]);
-	if (*slot == 0) {
-		frame = cp_frame_get(f->run, id);
-		*slot = cp_tree_node(f->tree, parent,
-		    cp_run_string(f->run, f->text[id]),
-		    cp_word_object(f->run, frame->dso),
-		    cp_word_kind(
-		        f->run, frame, cp_frame_symbol(f->run, id)));
-	}
+	return cp_tree_node(f->tree, parent,
+	    cp_run_string(f->run, f->text[id]),
+	    cp_word_object(f->run, frame->dso),
+	    cp_word_kind(f->run, frame, cp_frame_symbol(f->run, id)));
+}
+
+/* The same, but looks for it first. */
+static uint32_t
+child_node(struct flame *f, uint32_t parent, cp_frame_id id)
+{
+	uint32_t *slot = child_slot(f, parent, f->text[id]);
+
+	if (*slot == 0)
+		*slot = frame_node(f, parent, id);
 	return *slot;
 }
 
@@ -196,39 +198,36 @@ group_node(struct flame *f, const struct cp_group *g)
 	return named_node(f, node, text);
 }
 
-/* Each node of the trie is looked at once per group, whatever its weight. */
+/* Nodes come parents first; a merged node is a node of the tree. */
 static void
-grow_down(struct flame *f, uint32_t top, const struct cp_grouped *rows,
-    uint32_t group, struct cp_spread *spread, uint32_t *node_of)
+grow_down(struct flame *f, uint32_t top, const struct cp_spread *s)
 {
-	for (size_t i = rows->first[group]; i < rows->first[group + 1]; i++)
-		cp_spread_add(spread, &rows->rows[rows->order[i]]);
-	for (uint32_t k = 0; k < spread->n; k++) {
-		uint32_t i = spread->touched[k];
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k], *node = &f->node_of[i];
 
-		node_of[i] = i == 0 ? top
-				    : frame_node(f,
-					  node_of[f->paths.parent[i]],
-					  f->paths.frame[i]);
-		if (spread->samples[i] != 0)
-			cp_tree_add(f->tree, node_of[i], spread->self[i],
-			    spread->samples[i]);
+		if (i == 0)
+			*node = top;
+		else
+			*node = frame_node(f,
+			    f->node_of[f->merged.parent[i]],
+			    f->merged.frame[i]);
+		if (s->samples[i] != 0)
+			cp_tree_add(f->tree, *node, s->self[i], s->samples[i]);
 	}
-	cp_spread_clear(spread);
 }
 
 /* From the innermost frame outwards: the trie is of no help. */
 static void
-grow_up(struct flame *f, uint32_t top, const struct cp_grouped *rows,
-    uint32_t group)
+grow_up(struct flame *f, uint32_t top, const struct cp_spread *s)
 {
-	for (size_t k = rows->first[group]; k < rows->first[group + 1]; k++) {
-		const struct cp_tally_row *r = &rows->rows[rows->order[k]];
-		uint32_t i = f->paths.at[r->b], node = top;
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k], node = top, at = i;
 
-		for (; i != 0; i = f->paths.parent[i])
-			node = frame_node(f, node, f->paths.frame[i]);
-		cp_tree_add(f->tree, node, r->weight, r->count);
+		if (s->samples[i] == 0)
+			continue;
+		for (; at != 0; at = f->merged.parent[at])
+			node = child_node(f, node, f->merged.frame[at]);
+		cp_tree_add(f->tree, node, s->self[i], s->samples[i]);
 	}
 }
 
@@ -236,21 +235,45 @@ static void
 grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 {
 	struct cp_spread spread;
-	uint32_t *node_of =
-	    cp_run_alloc(f->run, f->paths.n * sizeof(*node_of));
 
-	cp_spread_init(&spread, &f->paths);
+	cp_spread_init(&spread, &f->merged);
+	f->node_of =
+	    cp_run_alloc(f->run, f->merged.n * sizeof(*f->node_of));
 	for (uint32_t g = 0; g < f->groups.n; g++) {
 		uint32_t top;
 
 		if (f->groups.all[g].v[CP_BY_EVENT] != event)
 			continue;
 		top = group_node(f, &f->groups.all[g]);
+		for (size_t i = rows->first[g]; i < rows->first[g + 1]; i++)
+			cp_spread_add(&spread, &rows->rows[rows->order[i]]);
 		if (f->reverse)
-			grow_up(f, top, rows, g);
+			grow_up(f, top, &spread);
 		else
-			grow_down(f, top, rows, g, &spread, node_of);
+			grow_down(f, top, &spread);
+		cp_spread_clear(&spread);
 	}
+}
+
+/* Frames of one parent that show the same text are one. */
+static void
+merge_paths(struct flame *f, const struct cp_grouped *rows)
+{
+	struct cp_paths paths;
+	uint32_t *label;
+
+	cp_paths_build(&paths, f->run, rows->rows, rows->n);
+	cp_rows_name(f->run, rows->rows, rows->n);
+	f->text = cp_run_alloc(f->run, paths.frames * sizeof(*f->text));
+	label = cp_run_alloc(f->run, paths.n * sizeof(*label));
+	for (uint32_t i = 1; i < paths.n; i++) {
+		cp_frame_id id = paths.frame[i];
+
+		if (f->text[id] == 0)
+			f->text[id] = text_of(f, id);
+		label[i] = f->text[id];
+	}
+	cp_paths_merge(&f->merged, &paths, label);
 }
 
 static int
@@ -265,9 +288,7 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_OK;
 	}
 	f->tree = cp_report_tree(rep, "flame", cp_event_name(run, event));
-	cp_paths_build(&f->paths, run, rows.rows, rows.n);
-	cp_rows_name(run, rows.rows, rows.n);
-	f->text = cp_run_alloc(run, f->paths.frames * sizeof(*f->text));
+	merge_paths(f, &rows);
 	grow(f, &rows, event);
 	cp_groups_note_others(&f->groups, rep, event);
 	return CP_OK;

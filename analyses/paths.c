@@ -49,6 +49,57 @@ cp_paths_build(struct cp_paths *p, struct cp_run *run,
 	}
 }
 
+struct merge {
+	struct cp_paths *to;
+	uint32_t *label; /* by number of to */
+	uint32_t *slots; /* number, 0: empty */
+	uint32_t mask;
+};
+
+static uint32_t
+merged_node(
+    struct merge *m, uint32_t parent, uint32_t label, cp_frame_id frame)
+{
+	uint64_t h = ((uint64_t)parent << 32 | label) *
+	    UINT64_C(0x9e3779b97f4a7c15);
+	uint32_t i = (uint32_t)(h >> 32) & m->mask, node;
+
+	for (; (node = m->slots[i]) != 0; i = (i + 1) & m->mask)
+		if (m->to->parent[node] == parent && m->label[node] == label)
+			return node;
+	node = m->slots[i] = m->to->n++;
+	m->to->parent[node] = parent;
+	m->to->frame[node] = frame;
+	m->label[node] = label;
+	return node;
+}
+
+uint32_t *
+cp_paths_merge(struct cp_paths *to, const struct cp_paths *p,
+    const uint32_t *label)
+{
+	struct merge m = { .to = to, .mask = 1 };
+	uint32_t count = cp_stack_count(p->run), *now;
+
+	*to = (struct cp_paths) { .run = p->run, .n = 1,
+		.frames = p->frames };
+	while (m.mask / 2 < p->n)
+		m.mask = m.mask * 2 + 1;
+	m.slots = cp_run_alloc(p->run, ((size_t)m.mask + 1) * 4);
+	m.label = cp_run_alloc(p->run, p->n * sizeof(*m.label));
+	m.label[0] = label[0];
+	to->parent = cp_run_alloc(p->run, p->n * sizeof(*to->parent));
+	to->frame = cp_run_alloc(p->run, p->n * sizeof(*to->frame));
+	to->at = cp_run_alloc(p->run, (count + 1) * sizeof(*to->at));
+	now = cp_run_alloc(p->run, p->n * sizeof(*now));
+	for (uint32_t i = 1; i < p->n; i++)
+		now[i] = merged_node(
+		    &m, now[p->parent[i]], label[i], p->frame[i]);
+	for (uint32_t s = 1; s < count; s++)
+		to->at[s] = now[p->at[s]];
+	return m.label;
+}
+
 void
 cp_rows_name(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 {
@@ -112,7 +163,6 @@ cp_spread_init(struct cp_spread *s, const struct cp_paths *p)
 	*s = (struct cp_spread) { .paths = p };
 	s->marked = cp_run_alloc(p->run, p->n * sizeof(*s->marked));
 	s->self = cp_run_alloc(p->run, p->n * sizeof(*s->self));
-	s->total = cp_run_alloc(p->run, p->n * sizeof(*s->total));
 	s->samples = cp_run_alloc(p->run, p->n * sizeof(*s->samples));
 	s->touched = cp_run_alloc(p->run, p->n * sizeof(*s->touched));
 }
@@ -138,12 +188,16 @@ cp_spread_add(struct cp_spread *s, const struct cp_tally_row *row)
 void
 cp_spread_total(struct cp_spread *s)
 {
+	const struct cp_paths *p = s->paths;
+
+	if (s->total == NULL)
+		s->total = cp_run_alloc(p->run, p->n * sizeof(*s->total));
 	for (uint32_t k = 0; k < s->n; k++)
 		s->total[s->touched[k]] = s->self[s->touched[k]];
 	for (uint32_t k = s->n; k-- > 1;) {
 		uint32_t i = s->touched[k];
 
-		s->total[s->paths->parent[i]] += s->total[i];
+		s->total[p->parent[i]] += s->total[i];
 	}
 }
 
@@ -154,7 +208,7 @@ cp_spread_clear(struct cp_spread *s)
 		uint32_t i = s->touched[k];
 
 		s->marked[i] = false;
-		s->self[i] = s->total[i] = s->samples[i] = 0;
+		s->self[i] = s->samples[i] = 0;
 	}
 	s->n = 0;
 }

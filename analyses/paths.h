@@ -27,6 +27,14 @@ struct cp_paths {
 void cp_paths_build(
     struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
 
+/*
+ * The same with nodes of one parent and one label (by number; its root's is
+ * not looked at) made one.  frame is that of the first of them.  Returns the
+ * labels by the new numbers.
+ */
+uint32_t *cp_paths_merge(
+    struct cp_paths *merged, const struct cp_paths *, const uint32_t *label);
+
 /* Has the frames on those stacks named. */
 void cp_rows_name(struct cp_run *, const struct cp_tally_row *, size_t);
 
@@ -41,7 +49,8 @@ void cp_paths_outermost(const struct cp_paths *, const uint32_t *label,
 struct cp_spread {
 	const struct cp_paths *paths;
 	bool *marked;
-	uint64_t *self, *total;
+	uint64_t *self;
+	uint64_t *total; /* by cp_spread_total(); not taken off again */
 	uint64_t *samples; /* behind self */
 	uint32_t *touched; /* parents first */
 	uint32_t n;

@@ -199,7 +199,7 @@ callers_of(const struct report *r, uint32_t node,
 {
 	for (int i = 0; i < PATH_LENGTH; i++) {
 		if (node != 0)
-			node = r->paths.parent[node];
+			node = r->sums.paths.parent[node];
 		caller[i] = node != 0 ? r->sums.entity[node] : CP_NO_ID;
 	}
 }

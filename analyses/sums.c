@@ -4,7 +4,7 @@
 static void
 init_children(struct cp_sums *s)
 {
-	const struct cp_paths *p = s->paths;
+	const struct cp_paths *p = &s->paths;
 	uint32_t root = s->entity[0];
 
 	s->outermost = cp_run_alloc(p->run, p->n * sizeof(*s->outermost));
@@ -22,11 +22,12 @@ void
 cp_sums_init(struct cp_sums *s, struct cp_entities *entities,
     const struct cp_paths *p, bool children)
 {
-	*s = (struct cp_sums) { .paths = p, .entities = entities,
-		.children = children };
-	s->entity = cp_run_alloc(p->run, p->n * sizeof(*s->entity));
+	uint32_t *label = cp_run_alloc(p->run, p->n * sizeof(*label));
+
+	*s = (struct cp_sums) { .entities = entities, .children = children };
 	for (uint32_t i = 0; i < p->n; i++)
-		s->entity[i] = cp_entities_of(entities, p->frame[i]);
+		label[i] = cp_entities_of(entities, p->frame[i]);
+	s->entity = cp_paths_merge(&s->paths, p, label);
 	s->sum = cp_run_alloc(p->run, entities->n * sizeof(*s->sum));
 	s->touched = cp_run_alloc(p->run, entities->n * sizeof(*s->touched));
 	if (children)
@@ -49,7 +50,7 @@ sum_of(struct cp_sums *s, uint32_t node)
 void
 cp_sums_add(struct cp_sums *s, const struct cp_tally_row *row)
 {
-	struct cp_sum *sum = sum_of(s, s->paths->at[row->b]);
+	struct cp_sum *sum = sum_of(s, s->paths.at[row->b]);
 
 	sum->self += row->weight;
 	sum->samples += row->count;

@@ -25,7 +25,7 @@ struct cp_sum {
 };
 
 struct cp_sums {
-	const struct cp_paths *paths;
+	struct cp_paths paths; /* merged by entity */
 	struct cp_entities *entities;
 	bool children; /* else those and depth stay 0 */
 	uint32_t *entity; /* by node */

@@ -144,15 +144,15 @@ test_flame(void)
 	    "main;c_[k] 3 of 3\n",
 	    "without commands, the kernel marked");
 	is_str(host_text(run, "flame", OPTIONS("reverse=1", "no-comm=1"), ""),
+	    "a 0 of 2\n"
+	    "a;main 2 of 2\n"
 	    "b 0 of 15\n"
 	    "b;a 0 of 15\n"
 	    "b;a;main 10 of 10\n"
 	    "b;a;a 0 of 5\n"
 	    "b;a;a;main 5 of 5\n"
 	    "c 0 of 3\n"
-	    "c;main 3 of 3\n"
-	    "a 0 of 2\n"
-	    "a;main 2 of 2\n",
+	    "c;main 3 of 3\n",
 	    "reversed, from the innermost frame");
 	is_str(host_text(run, "flame", OPTIONS("threads=1"), ""),
 	    "x 0 of 17\n"

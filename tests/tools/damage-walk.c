@@ -255,8 +255,9 @@ walk_features(struct dg *dg)
 			*cp_vec_push(&dg->names) = s;
 	}
 	dg->features.len = at - dg->features.at;
-	/* A damaged bitmap or table loses the names as well. */
+	/* A damaged bitmap, table or place of it loses the names as well. */
 	*cp_vec_push(&dg->names) = dg->features;
+	*cp_vec_push(&dg->names) = (struct dg_range) { 40, 16 };
 	*cp_vec_push(&dg->names) = (struct dg_range) { 72, 32 };
 }
 

@@ -9,7 +9,7 @@
  * The description is one line of JSON: whether what decoding needs is intact
  * ("description"), whether the names of the events are ("names"), how many
  * samples there were, and [offset, time] of each whose own bytes are intact.
- * A compressed sample is intact if all compressed records up to its own are.
+ * A compressed sample is intact if all records up to its own are.
  * Exit status 3: the kind does not apply to this capture.
  */
 #include "damage.h"
@@ -30,15 +30,22 @@ all_intact(const struct dg *dg, const struct dg_range *r, size_t n)
 	return true;
 }
 
-/* How many compressed records from the first on are intact. */
+/*
+ * How many compressed records are before the first damaged record.  What
+ * follows cannot be asked for: any record that was turned into a compressed
+ * one gets into the stream.
+ */
 static int64_t
 intact_chunks(const struct dg *dg)
 {
 	size_t i;
 
-	for (i = 0; i < dg->chunks.len; i++)
-		if (!intact(dg, dg->chunks.data[i].at, dg->chunks.data[i].len))
+	for (i = 0; i < dg->chunks.len; i++) {
+		const struct dg_range *c = &dg->chunks.data[i];
+
+		if (!intact(dg, dg->data.at, c->at + c->len - dg->data.at))
 			break;
+	}
 	return (int64_t)i;
 }
 

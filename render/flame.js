@@ -158,10 +158,8 @@ function measure() {
 	frames.removeChild(gauge);
 }
 function viewport() {
-	if (standalone) {
-		root.setAttribute('width', '100%');
-		root.removeAttribute('viewBox');
-	}
+	root.setAttribute('width', '100%');
+	root.removeAttribute('viewBox');
 	const w = root.getBoundingClientRect().width ||
 		(standalone ? window.innerWidth : 1200);
 	width = Math.max(Math.floor(w), 240);
@@ -224,11 +222,9 @@ function draw() {
 	pictureHeight = headHeight + (deepest + 1) * ROW + FOOT;
 	if (standalone) {
 		pictureHeight = Math.max(pictureHeight, window.innerHeight);
-		root.setAttribute('height', pictureHeight);
-	} else {
-		root.setAttribute('viewBox', '0 0 ' + width + ' ' + pictureHeight);
-		root.setAttribute('height', pictureHeight);
 	}
+	root.setAttribute('height', pictureHeight);
+	root.style.height = pictureHeight + 'px';
 	drawRing();
 }
 function isHit(f) {

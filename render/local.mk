@@ -10,11 +10,12 @@ libcoldperf_a_SOURCES += \
 	%D%/folded.c \
 	%D%/palette.c %D%/palette.h \
 	%D%/flame.c %D%/flame.h \
-	%D%/svg.c %D%/svg.h %D%/svg-picture.c %D%/svg-data.c
-EXTRA_DIST += %D%/flame.js %D%/flame.css %D%/embed.sed
+	%D%/svg.c %D%/svg.h %D%/svg-picture.c %D%/svg-data.c \
+	%D%/html.c
+EXTRA_DIST += %D%/flame.js %D%/flame.css %D%/page.css %D%/embed.sed
 
 # Lines of a text become C strings; comments and indents stay behind.
-render_embedded = %D%/flame.js.inc %D%/flame.css.inc
+render_embedded = %D%/flame.js.inc %D%/flame.css.inc %D%/page.css.inc
 BUILT_SOURCES += $(render_embedded)
 CLEANFILES += $(render_embedded)
 $(render_embedded): %D%/embed.sed
@@ -26,4 +27,8 @@ $(render_embedded): %D%/embed.sed
 	$(AM_V_GEN)$(MKDIR_P) %D% && \
 	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/flame.css >$@.tmp && \
 	mv $@.tmp $@
-%D%/svg.$(OBJEXT): $(render_embedded)
+%D%/page.css.inc: %D%/page.css
+	$(AM_V_GEN)$(MKDIR_P) %D% && \
+	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/page.css >$@.tmp && \
+	mv $@.tmp $@
+%D%/svg.$(OBJEXT) %D%/html.$(OBJEXT): $(render_embedded)

@@ -116,7 +116,6 @@ put_open(const struct cp_svg *s)
 	double all = (double)f->tree->nodes.data[0].total;
 
 	cp_out_printf(s->out,
-	    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 	    "class=\"coldperf-flame%s\" width=\"%u\" height=\"%u\" "
 	    "viewBox=\"0 0 %u %u\" role=\"graphics-document document\" "
@@ -127,9 +126,9 @@ put_open(const struct cp_svg *s)
 	    all > 0 ? (double)f->dropped_weight / all : 0);
 }
 
-static void
-svg_tree(const struct cp_report *r, const struct cp_section *section,
-    const struct cp_render_options *opt, struct cp_out *out)
+void
+cp_svg_tree(const struct cp_report *r, const struct cp_section *section,
+    const struct cp_render_options *opt, struct cp_out *out, bool alone)
 {
 	struct cp_flame f;
 	struct cp_svg s = { .report = r, .section = section, .flame = &f,
@@ -141,10 +140,14 @@ svg_tree(const struct cp_report *r, const struct cp_section *section,
 	s.height = CP_SVG_HEAD + (f.depth + 1) * CP_SVG_ROW + CP_SVG_FOOT;
 	put_open(&s);
 	cp_out_str(out, "<title>");
-	cp_svg_text(out, *r->title != '\0' ? r->title : section->title,
+	cp_svg_text(out, alone && *r->title != '\0' ? r->title
+						    : section->title,
 	    CP_MAX_SVG_TEXT);
 	cp_out_str(out, "</title>\n");
-	put_description(r, out);
+	if (alone)
+		put_description(r, out);
+	else
+		cp_out_str(out, "<desc></desc>\n");
 	put_style(out, opt->palette);
 	cp_svg_picture(&s);
 	cp_svg_data(&s);
@@ -167,8 +170,10 @@ svg_write(const struct cp_report *r, const struct cp_render_options *opt,
 		    s->type == CP_SECTION_TABLE)
 			cp_left_add(left, s);
 	}
-	if (tree != NULL)
-		svg_tree(r, tree, opt, out);
+	if (tree == NULL)
+		return;
+	cp_out_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	cp_svg_tree(r, tree, opt, out, true);
 }
 
 const struct cp_renderer cp_renderer_svg = {

@@ -33,6 +33,9 @@ cp_svg_name(const struct cp_tree_node *n)
 /* Text made visible, cut to so many columns, escaped. */
 void cp_svg_text(struct cp_out *, const char *, size_t columns);
 void cp_svg_px(struct cp_out *, double);
+/* A whole <svg> element; `alone` says whether it is a file of its own. */
+void cp_svg_tree(const struct cp_report *, const struct cp_section *,
+    const struct cp_render_options *, struct cp_out *, bool alone);
 void cp_svg_picture(const struct cp_svg *); /* what is seen */
 void cp_svg_data(const struct cp_svg *); /* what flame.js reads */
 

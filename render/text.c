@@ -84,8 +84,8 @@ cell_set(struct layout *l, size_t line, size_t at, struct cp_buf *b,
 	b->len = 0;
 }
 
-static void
-add_interval(struct cp_buf *b, enum cp_column_type type,
+void
+cp_text_interval(struct cp_buf *b, enum cp_column_type type,
     const struct cp_value *v)
 {
 	if (type == CP_COL_SHARE) {
@@ -125,7 +125,7 @@ layout_row(struct layout *l, size_t r, struct cp_buf *b)
 		if (type == CP_COL_SHARE)
 			style = cp_text_heat(v->value);
 		cell_set(l, r + 1, 2 * i, b, style);
-		add_interval(b, type, v);
+		cp_text_interval(b, type, v);
 		if (b->len != 0)
 			cell_set(l, r + 1, 2 * i + 1, b, CP_STYLE_DIM);
 	}
@@ -242,17 +242,14 @@ table_weight(const struct cp_table *t)
 	return 0;
 }
 
-static void
-print_rest(struct cp_out *out, const struct cp_report *r,
-    const struct cp_table *t)
+void
+cp_text_rest(struct cp_out *out, const struct cp_table *t)
 {
 	double all = table_weight(t);
 	struct cp_buf b;
 
-	if (t->rest_rows == 0)
-		return;
 	cp_buf_init(&b, 256);
-	cp_buf_str(&b, "  … and ");
+	cp_buf_str(&b, "… and ");
 	cp_format_count(&b, t->rest_rows);
 	cp_buf_str(&b, " more");
 	if (all > 0) {
@@ -260,18 +257,17 @@ print_rest(struct cp_out *out, const struct cp_report *r,
 		cp_format_share(&b, (double)t->rest_weight / all);
 		cp_buf_char(&b, ')');
 	} else if (t->rest_weight != 0) {
-		cp_buf_str(&b, " (");
+		cp_buf_str(&b, " (weight ");
 		cp_format_count(&b, t->rest_weight);
-		cp_buf_printf(&b, " %s)", r->weight);
+		cp_buf_char(&b, ')');
 	}
 	cp_out_add(out, cp_buf_text(&b), b.len);
-	cp_out_char(out, '\n');
 	cp_buf_free(&b);
 }
 
 static void
-print_table(const struct cp_report *r, const struct cp_render_options *opt,
-    struct cp_out *out, const struct cp_table *t)
+print_table(const struct cp_render_options *opt, struct cp_out *out,
+    const struct cp_table *t)
 {
 	struct layout l = { .opt = opt, .out = out, .table = t };
 
@@ -281,7 +277,11 @@ print_table(const struct cp_report *r, const struct cp_render_options *opt,
 		print_line(&l, line);
 	if (t->rows.len == 0 && t->rest_rows == 0)
 		cp_out_str(out, "  (nothing)\n");
-	print_rest(out, r, t);
+	if (t->rest_rows != 0) {
+		cp_out_str(out, "  ");
+		cp_text_rest(out, t);
+		cp_out_char(out, '\n');
+	}
 	free(l.cell);
 	free(l.width);
 	cp_arena_free(&l.arena);
@@ -341,13 +341,29 @@ print_escaped(struct cp_out *out, const struct cp_render_options *opt,
 	cp_buf_free(&b);
 }
 
+/* Titles that are slugs get a capital. */
 static void
-print_section(const struct cp_report *r, const struct cp_render_options *opt,
-    struct cp_out *out, const struct cp_section *s)
+print_title(struct cp_out *out, const struct cp_render_options *opt,
+    const char *title)
 {
-	print_escaped(out, opt, CP_STYLE_TITLE, s->title);
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_escape_terminal(&b, title);
+	if (b.len != 0 && b.data[0] >= 'a' && b.data[0] <= 'z')
+		b.data[0] = (char)(b.data[0] - 'a' + 'A');
+	cp_text_styled(out, opt, CP_STYLE_TITLE, cp_buf_text(&b), b.len);
+	cp_out_char(out, '\n');
+	cp_buf_free(&b);
+}
+
+static void
+print_section(const struct cp_render_options *opt, struct cp_out *out,
+    const struct cp_section *s)
+{
+	print_title(out, opt, s->title);
 	switch (s->type) {
-	case CP_SECTION_TABLE: print_table(r, opt, out, &s->table); break;
+	case CP_SECTION_TABLE: print_table(opt, out, &s->table); break;
 	case CP_SECTION_TREE: cp_text_tree(opt, out, &s->tree); break;
 	case CP_SECTION_SCALARS: print_scalars(out, s); break;
 	case CP_SECTION_NOTES:
@@ -370,7 +386,7 @@ text_write(const struct cp_report *r, const struct cp_render_options *opt,
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
 		if (s != r->first)
 			cp_out_char(out, '\n');
-		print_section(r, opt, out, s);
+		print_section(opt, out, s);
 	}
 }
 

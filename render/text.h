@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render/text.h: what the two files of the text renderer share. */
+/* render/text.h: what renderers for people share. */
 #ifndef CP_RENDER_TEXT_H
 #define CP_RENDER_TEXT_H
 
@@ -18,6 +18,10 @@ void cp_text_styled(struct cp_out *, const struct cp_render_options *,
     const char *style, const char *text, size_t n);
 void cp_text_value(
     struct cp_buf *, enum cp_column_type, const struct cp_value *);
+void cp_text_interval(
+    struct cp_buf *, enum cp_column_type, const struct cp_value *);
+/* "… and 12 more (3.45%)" for the rows that were left out. */
+void cp_text_rest(struct cp_out *, const struct cp_table *);
 void cp_text_tree(const struct cp_render_options *, struct cp_out *,
     const struct cp_tree *);
 

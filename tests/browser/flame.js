@@ -37,7 +37,8 @@ async function open(name, options) {
 			page.errors.push('request ' + r.url());
 		}
 	});
-	await page.goto('file://' + path.join(folder, name + '.svg'));
+	await page.goto('file://' + path.join(folder,
+		name.includes('.') ? name : name + '.svg'));
 	return page;
 }
 async function close(page, what) {
@@ -336,6 +337,30 @@ async function others() {
 	page = await open('plain', { javaScriptEnabled: false });
 	await close(page, 'without scripts');
 }
+async function pages() {
+	let page = await open('plain.html',
+		{ viewport: { width: 700, height: 900 } });
+	await clickFrame(page, 'db::Plan');
+	const f = await frame(page, 'db::Plan');
+	ok(f.width > 600 && f.width < 700,
+		'in a page, a click zooms to the width of the page', f);
+	await page.hover('rect[data-i="' + f.i + '"]');
+	ok(/^db::Plan/.test(await tip(page)), 'in a page, tooltips show');
+	await page.keyboard.press('Escape');
+	ok(await frame(page, 'swapper'), 'in a page, Escape resets');
+	await close(page, 'page');
+	page = await open('plain.html', { viewport: { width: 320, height: 700 },
+		colorScheme: 'dark' });
+	is(await page.evaluate(() => document.documentElement.scrollWidth), 320,
+		'a page fits 320 pixels');
+	await close(page, 'narrow page');
+	page = await open('hostile.html');
+	is(await page.evaluate(() => document.querySelectorAll(
+		'script').length + ' ' + document.querySelectorAll(
+		'[onload], svg svg, table b').length), '2 0',
+	'nothing in a page came with a name');
+	await close(page, 'hostile page');
+}
 const timed = (page, act) => page.evaluate((name) => new Promise((done) => {
 	const boxes = document.querySelectorAll('.frames [data-i]');
 	const from = performance.now();
@@ -388,7 +413,7 @@ async function large() {
 		args: ARGS });
 	const all = [zooming, pointing, keys, searching, windows,
 		() => contrast('light'), () => contrast('dark'), hostile, others,
-		large];
+		pages, large];
 	for (const run of all) {
 		await run();
 	}

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Other people's parsers read what the renderers write, hostile names too.
 import csv
+import html.parser
 import io
 import json
 import os
@@ -143,6 +144,38 @@ def check_pictures():
            "svg: many frames are paths")
 
 
+class Page(html.parser.HTMLParser):
+    """Elements, attributes and text outside scripts and styles."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.text = [], set(), ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes.update(a for a, _ in attrs)
+
+    def handle_data(self, data):
+        if self.tags[-1:] not in (["script"], ["style"]):
+            self.text += data
+
+
+def check_html():
+    page = Page(write("html", "plain"))
+    tap.ok("42.11%" in page.text and "parse_statement(Parser&, int)" in
+           page.text and "The recorder lost 12 records." in page.text,
+           "html: tables and notes are there")
+    is_(page.tags.count("svg"), 1, "html: a flame graph for the tree")
+    page = Page(write("html", "hostile"))
+    is_(page.tags.count("script"), 2, "html: no script but ours")
+    is_([a for a in page.attributes if a.startswith("on")], [],
+        "html: no handler")
+    tap.ok("</title></text></svg><svg onload='alert(3)'>" in page.text,
+           "html: a hostile name is text")
+
+
 def depth_of(out, name):
     root = ET.fromstring(out)
     for r in root.findall("./%sg[@class='frames']/%srect" % (NS, NS)):
@@ -155,6 +188,7 @@ check_json()
 check_schema()
 check_csv()
 check_pictures()
+check_html()
 flame, icicle = write("svg", "plain"), write("svg", "plain", "900", "icicle")
 tap.ok(depth_of(flame, "main") < depth_of(flame, "_start"),
        "flame: callees are above their callers")

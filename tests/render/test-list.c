@@ -124,6 +124,7 @@ main(void)
 	check_find();
 	check_left("text", 0);
 	check_left("json", 0);
+	check_left("html", 0);
 	check_left("csv", 5);
 	check_left("folded", 5);
 	check_left("svg", 2);

@@ -43,7 +43,7 @@ check_plain(void)
 	    "a row under another is indented");
 	has(text, "  … and 412 more (52.12%)\n",
 	    "the rest is told with its share");
-	has(text, "  host:    db-7 (x86_64)\n  started: ",
+	has(text, "\nLabel\n  host:    db-7 (x86_64)\n  started: ",
 	    "scalars stand in line");
 	has(text, "bytes read:    46.0 MiB\n", "bytes are humane");
 	has(text, "  small                             0         1.000 ms  "

@@ -59,12 +59,14 @@ sink(void *ctx, const struct cp_queued *q)
 {
 	struct cp_run *run = ctx;
 	struct cp_sample s;
+	uint32_t cursor = 0;
+	int status = CP_OK;
 
-	if (!cp_session_apply(&run->session, q, &s))
-		return CP_OK;
-	if (run->filter.any && !cp_filter_pass(run, &s))
-		return CP_OK;
-	return take_sample(run, q, &s);
+	while (status == CP_OK &&
+	    cp_session_apply(&run->session, q, &cursor, &s))
+		if (!run->filter.any || cp_filter_pass(run, &s))
+			status = take_sample(run, q, &s);
+	return status;
 }
 
 int

@@ -37,6 +37,8 @@ cp_session_free(struct cp_session *s)
 	cp_map64_free(&s->cgroups);
 	cp_map64_free(&s->build_ids);
 	cp_map64_free(&s->callers);
+	cp_map64_free(&s->counters);
+	cp_vec_free(&s->counter);
 	cp_vec_free(&s->thread);
 	cp_vec_free(&s->process);
 	free(s->resolved.slots);
@@ -76,7 +78,7 @@ count_sample(struct cp_session *s, const struct cp_queued *q,
 	quality->samples++;
 	count_time(quality, q->time);
 	ev->pub.samples++;
-	ev->pub.period += q->period;
+	ev->pub.period += out->period;
 	if (s->stacks.frames.data[leaf].dso == 0) {
 		quality->unmapped_ips++;
 		cp_diag_at(s->diags, CP_D_UNMAPPED_IP, q->offset,
@@ -90,24 +92,16 @@ count_sample(struct cp_session *s, const struct cp_queued *q,
 	}
 }
 
-static int
-apply_sample(struct cp_session *s, const struct cp_queued *q,
-    struct cp_sample *out)
+static void
+make_sample(struct cp_session *s, const struct cp_queued *q,
+    struct cp_evsel_info *ev, uint64_t period, struct cp_sample *out)
 {
-	struct cp_evsel_info *ev;
-	struct cp_thread *t;
+	struct cp_thread *t = cp_session_thread(s, q->pid, q->tid);
 
-	if (q->evsel == CP_NO_ID) {
-		s->quality->samples_unknown_id++;
-		cp_diag_at(s->diags, CP_D_UNKNOWN_ID, q->offset, NULL);
-		return 0;
-	}
-	ev = s->rec->evsels.all.data[q->evsel];
-	t = cp_session_thread(s, q->pid, q->tid);
 	*out = (struct cp_sample) { .time = q->time, .ip = q->ip,
-		.period = q->period, .weight = q->period,
+		.period = period, .weight = period,
 		.cgroup = q->cgroup, .pid = q->pid, .tid = q->tid,
-		.cpu = q->cpu, .evsel = q->evsel, .comm = t->comm,
+		.cpu = q->cpu, .evsel = ev->pub.index, .comm = t->comm,
 		.level = q->misc & CP_MISC_CPUMODE };
 	out->stack = cp_session_stack(s, t->process, q);
 	if (q->event != NULL) {
@@ -116,6 +110,28 @@ apply_sample(struct cp_session *s, const struct cp_queued *q,
 		out->raw_size = q->event->u.sample.raw_size;
 	}
 	count_sample(s, q, ev, out);
+}
+
+static int
+apply_sample(struct cp_session *s, const struct cp_queued *q,
+    uint32_t *cursor, struct cp_sample *out)
+{
+	struct cp_evsel_info *ev;
+	uint64_t period = q->period;
+
+	if (q->evsel == CP_NO_ID) {
+		s->quality->samples_unknown_id++;
+		cp_diag_at(s->diags, CP_D_UNKNOWN_ID, q->offset, NULL);
+		return 0;
+	}
+	ev = s->rec->evsels.all.data[q->evsel];
+	if (q->event != NULL && q->event->u.sample.read != NULL) {
+		if (!cp_session_read(s, q, cursor, &ev, &period))
+			return 0;
+	} else if ((*cursor)++ != 0) {
+		return 0;
+	}
+	make_sample(s, q, ev, period, out);
 	return 1;
 }
 
@@ -186,10 +202,10 @@ apply_event(struct cp_session *s, const struct cp_event *ev)
 
 int
 cp_session_apply(struct cp_session *s, const struct cp_queued *q,
-    struct cp_sample *out)
+    uint32_t *cursor, struct cp_sample *out)
 {
 	if (q->type16 == CP_RECORD_SAMPLE)
-		return apply_sample(s, q, out);
+		return apply_sample(s, q, cursor, out);
 	apply_event(s, q->event);
 	return 0;
 }

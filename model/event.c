@@ -45,7 +45,7 @@ pack_sample(struct packer *p, struct cp_ev_sample *s)
 	s->intr_regs = pack(p, s->intr_regs, intr);
 	s->ips = NULL; /* kept as an id */
 	s->nr = 0;
-	s->read = NULL;
+	s->read = pack(p, s->read, s->read_size);
 	s->aux = NULL;
 	s->aux_size = 0;
 }

@@ -132,7 +132,8 @@ struct cp_ev_sample {
 	uint32_t raw_size;
 	uint32_t flags; /* CP_SAMPLE_* */
 	/* As recorded, writer's byte order; NULL if absent. */
-	const uint8_t *read; /* READ values */
+	const uint8_t *read; /* READ values, read_size bytes */
+	uint32_t read_size;
 	const uint8_t *branch; /* first entry */
 	uint64_t branch_nr, branch_hw_idx;
 	uint64_t user_abi, user_mask;

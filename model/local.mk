@@ -10,6 +10,7 @@ libcoldperf_a_SOURCES += \
 	%D%/map.c %D%/map.h \
 	%D%/mmap.c \
 	%D%/order.c %D%/order.h \
+	%D%/read.c \
 	%D%/recording.c %D%/recording.h \
 	%D%/resolve.c \
 	%D%/session.h \

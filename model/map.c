@@ -24,8 +24,16 @@ cp_aspace_unref(struct cp_aspace *a)
 {
 	if (a == NULL || --a->refs != 0)
 		return;
+	cp_aspace_unref(a->old);
 	cp_vec_free(&a->maps);
 	free(a);
+}
+
+void
+cp_aspace_forget(struct cp_aspace *a)
+{
+	cp_aspace_unref(a->old);
+	a->old = NULL;
 }
 
 struct cp_aspace *
@@ -44,6 +52,7 @@ cp_aspace_own(struct cp_aspace *a)
 	own->generation = a->generation;
 	own->kernel_generation = a->kernel_generation;
 	own->missed = a->missed;
+	own->old = a->old != NULL ? cp_aspace_ref(a->old) : NULL;
 	cp_aspace_unref(a);
 	return own;
 }

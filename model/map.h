@@ -26,6 +26,11 @@ struct cp_aspace {
 	uint32_t generation;
 	uint32_t kernel_generation; /* that `generation` was made for */
 	bool missed; /* this generation answered "no mapping" */
+	/*
+	 * After exec: the space of the old image, whose addresses the user
+	 * part of a chain holds until the new image has run.  NULL: none.
+	 */
+	struct cp_aspace *old;
 };
 
 struct cp_aspace *cp_aspace_new(void);
@@ -43,5 +48,7 @@ int cp_aspace_insert(struct cp_aspace *, const struct cp_map *, bool *changed)
 /* Cuts [start, end) out; true if there was something. */
 bool cp_aspace_remove(struct cp_aspace *, uint64_t start, uint64_t end);
 const struct cp_map *cp_aspace_find(const struct cp_aspace *, uint64_t ip);
+/* Forgets the old image. */
+void cp_aspace_forget(struct cp_aspace *);
 
 #endif

@@ -153,15 +153,56 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	struct cp_dso_info *d;
 
 	module_name(e->filename, name, sizeof(name));
-	key_of(s, e, name, CP_LEVEL_KERNEL, CP_DSO_MODULE, &k);
+	key_of(s, e, e->filename, CP_LEVEL_KERNEL, CP_DSO_MODULE, &k);
 	d = dso_get(s, &k);
 	if (d == NULL)
 		return;
+	d->pub.short_name = cp_strings_add(&s->strings, name);
 	d->start = e->addr;
 	d->end = e->addr + e->len;
 	kernel_insert(s, &(struct cp_map) { .start = e->addr,
 		.end = e->addr + e->len, .delta = -e->addr,
 		.dso = d->pub.id });
+}
+
+/*
+ * The record covers the kernel's text, but code runs behind it too (init
+ * text): what no module claims there is the kernel's.
+ */
+static uint64_t
+kernel_end(const struct cp_session *s, uint64_t start, uint64_t end)
+{
+	const uint64_t slack = 64u << 20;
+	uint64_t far = end > UINT64_MAX - slack ? UINT64_MAX : end + slack;
+
+	if (start == 0 && end == 0)
+		return UINT64_MAX;
+	for (size_t i = 0; i < s->kernel->maps.len; i++) {
+		const struct cp_map *m = &s->kernel->maps.data[i];
+
+		if (m->start >= end && m->start < far)
+			far = m->start;
+	}
+	return far;
+}
+
+/* A kernel that was read from a vmlinux has its build ID under that name. */
+static void
+kernel_name(struct cp_session *s, struct cp_dso_key *k)
+{
+	const struct cp_info *info = &s->rec->info;
+
+	build_id_known(s, k);
+	for (size_t i = 0; i < info->build_ids.len; i++) {
+		const struct cp_build_id *b = &info->build_ids.data[i];
+
+		if (k->build_id_size == 0 && b->cpumode == CP_LEVEL_KERNEL &&
+		    b->filename != NULL &&
+		    strstr(b->filename, "vmlinux") != NULL) {
+			k->name = cp_strings_add(&s->strings, b->filename);
+			build_id_known(s, k);
+		}
+	}
 }
 
 /*
@@ -174,14 +215,14 @@ kernel_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	const char *bracket = strchr(e->filename, ']');
 	struct cp_dso_key k;
 	struct cp_dso_info *d;
-	uint64_t end = e->addr + e->len;
+	uint64_t end = kernel_end(s, e->addr, e->addr + e->len);
 
 	key_of(s, e, "[kernel.kallsyms]", CP_LEVEL_KERNEL, CP_DSO_KERNEL, &k);
+	kernel_name(s, &k);
 	d = dso_get(s, &k);
 	if (d == NULL)
 		return;
-	if (e->addr == 0 && e->len == 0)
-		end = UINT64_MAX;
+	d->pub.short_name = cp_strings_add(&s->strings, "[kernel.kallsyms]");
 	d->start = e->addr;
 	d->end = end;
 	d->ref_addr = e->pgoff;

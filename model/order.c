@@ -185,12 +185,17 @@ finished_round(struct cp_order *o, const struct cp_event *ev)
 
 /* ---------------------------------------------------------------- arrival */
 
+/* Counter values make samples of their own (read.c) and are always kept. */
 static bool
-has_payload(const struct cp_event *ev)
+keeps_event(const struct cp_order *o, const struct cp_event *ev)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
 
-	return s->raw != NULL || s->branch != NULL || s->user_regs != NULL;
+	if (ev->type != CP_RECORD_SAMPLE || s->read != NULL)
+		return true;
+	return o->want_payload &&
+	    (s->raw != NULL || s->branch != NULL || s->user_regs != NULL ||
+		s->addr != 0);
 }
 
 static int
@@ -208,8 +213,7 @@ enqueue(struct cp_order *o, const struct cp_event *ev)
 	}
 	q = &o->slots.data[slot];
 	queued_fill(o, ev, q);
-	if (ev->type != CP_RECORD_SAMPLE ||
-	    (o->want_payload && has_payload(ev))) {
+	if (keeps_event(o, ev)) {
 		q->event = cp_event_copy(ev, &bytes);
 		o->held_bytes += bytes;
 	}

@@ -47,11 +47,12 @@ cp_session_frame(struct cp_session *s, struct cp_process *p,
 		a = p != NULL ? p->aspace : s->nobody;
 	if (a != NULL) {
 		m = cp_aspace_find(a, ip);
+		a->missed |= m == NULL;
+		if (m == NULL && a->old != NULL)
+			m = cp_aspace_find(a->old, ip);
 		if (m != NULL) {
 			f.addr = ip + m->delta;
 			f.dso = m->dso;
-		} else {
-			a->missed = true;
 		}
 	}
 	return cp_stacks_frame(&s->stacks, &f);
@@ -162,6 +163,19 @@ cache_slot(struct cp_resolve_cache *c, const struct cp_queued *q,
 	}
 }
 
+/* The new image runs once a user sample falls into one of its mappings. */
+static void
+new_image(struct cp_session *s, struct cp_aspace *a,
+    const struct cp_queued *q)
+{
+	if ((q->misc & CP_MISC_CPUMODE) != CP_LEVEL_USER ||
+	    cp_aspace_find(a, q->leaf) == NULL)
+		return;
+	cp_aspace_forget(a);
+	a->generation = ++s->generations;
+	a->missed = false;
+}
+
 cp_stack_id
 cp_session_stack(struct cp_session *s, struct cp_process *p,
     const struct cp_queued *q)
@@ -171,6 +185,8 @@ cp_session_stack(struct cp_session *s, struct cp_process *p,
 	struct cp_resolved *r;
 	cp_stack_id stack;
 
+	if (CP_UNLIKELY(a->old != NULL))
+		new_image(s, a, q);
 	if (q->callers != 0 &&
 	    !cp_marker_level(
 		s->chains.all.data[q->callers].words[0], &level))

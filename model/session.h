@@ -63,6 +63,8 @@ struct cp_session {
 	size_t build_ids_seen;
 	struct cp_resolve_cache resolved;
 	struct cp_map64 callers; /* generation << 32 | chain -> stack + 1 */
+	struct cp_map64 counters; /* id -> index + 1 in counter */
+	CP_VEC(uint64_t) counter; /* last value read */
 	bool want_stacks; /* else the sampled address is all */
 };
 
@@ -71,11 +73,18 @@ void cp_session_init(struct cp_session *, struct cp_recording *,
 void cp_session_free(struct cp_session *);
 
 /*
- * Applies an event.  1: it is a sample of an event and *out describes it,
- * 0: it is none.
+ * Applies an event.  1: *out describes a sample of it; call again with the
+ * same cursor, which starts at 0, for the next.  0: there are no more.
  */
-int cp_session_apply(
-    struct cp_session *, const struct cp_queued *, struct cp_sample *out);
+int cp_session_apply(struct cp_session *, const struct cp_queued *,
+    uint32_t *cursor, struct cp_sample *out);
+
+/*
+ * read.c: the next counter value of a sample that counted as one since the
+ * sample before; false: no more.
+ */
+bool cp_session_read(struct cp_session *, const struct cp_queued *,
+    uint32_t *cursor, struct cp_evsel_info **evsel, uint64_t *period);
 
 /* thread.c */
 struct cp_thread *cp_session_thread(

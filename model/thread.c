@@ -4,7 +4,8 @@
  *
  * A tid names a thread until a FORK renews it.  EXIT does not forget it: its
  * last samples come after that record.  exec drops the old image's mappings
- * (perf keeps them and names new addresses by them).
+ * once the new image has run (perf keeps them for ever and names new
+ * addresses by them).
  */
 #include "model/session.h"
 
@@ -108,11 +109,14 @@ void
 cp_session_comm(struct cp_session *s, const struct cp_ev_comm *e, bool exec)
 {
 	struct cp_thread *t = cp_session_thread(s, e->pid, e->tid);
+	struct cp_aspace *old;
 
 	t->comm = cp_strings_add(&s->strings, e->comm);
 	if (!exec || t->process == NULL)
 		return;
-	cp_aspace_unref(t->process->aspace);
+	old = t->process->aspace;
 	t->process->aspace = cp_aspace_new();
 	t->process->aspace->generation = ++s->generations;
+	t->process->aspace->old = cp_aspace_own(old);
+	cp_aspace_forget(t->process->aspace->old);
 }

@@ -50,14 +50,17 @@ sample_read_group(struct cp_bytes *b, uint64_t format)
 static void
 sample_read(struct cp_bytes *b, uint64_t format, struct cp_ev_sample *s)
 {
+	const uint64_t words = format &
+	    (CP_FORMAT_ENABLED | CP_FORMAT_RUNNING | CP_FORMAT_ID |
+		CP_FORMAT_LOST);
+
 	s->read = b->at;
-	if (format & CP_FORMAT_GROUP) {
+	if (format & CP_FORMAT_GROUP)
 		sample_read_group(b, format);
-		return;
-	}
-	format &= CP_FORMAT_ENABLED | CP_FORMAT_RUNNING | CP_FORMAT_ID |
-	    CP_FORMAT_LOST;
-	cp_bytes_take(b, 8 + 8 * (size_t)__builtin_popcountll(format));
+	else
+		cp_bytes_take(
+		    b, 8 + 8 * (size_t)__builtin_popcountll(words));
+	s->read_size = (uint32_t)(b->at - s->read);
 }
 
 /* A chain in host order: where it lies if it can be used there. */

@@ -34,7 +34,7 @@ static const uint16_t smallest[] = {
 	[CP_RECORD_BPF_EVENT] = 24, [CP_RECORD_CGROUP] = 24,
 	[CP_RECORD_TEXT_POKE] = 24, [CP_RECORD_AUX_OUTPUT_HW_ID] = 16,
 	[CP_RECORD_CALLCHAIN_DEFERRED] = 24, [CP_RECORD_HEADER_ATTR] = 72,
-	[CP_RECORD_HEADER_EVENT_TYPE] = 80, [CP_RECORD_TRACING_DATA] = 12,
+	[CP_RECORD_HEADER_EVENT_TYPE] = 16, [CP_RECORD_TRACING_DATA] = 12,
 	[CP_RECORD_HEADER_BUILD_ID] = 37, [CP_RECORD_FINISHED_ROUND] = 8,
 	[CP_RECORD_ID_INDEX] = 16, [CP_RECORD_AUXTRACE_INFO] = 16,
 	[CP_RECORD_AUXTRACE] = 48, [CP_RECORD_AUXTRACE_ERROR] = 48,
@@ -364,6 +364,27 @@ decode_kernel(const struct cp_evsels *e, struct cp_bytes *b,
 	}
 }
 
+/* Of the records that perf writes, those that tell their own size. */
+static enum cp_decoded
+decode_perf(struct cp_bytes *b, struct cp_event *ev)
+{
+	uint32_t size;
+
+	switch (ev->type) {
+	case CP_RECORD_HEADER_BUILD_ID: return decode_build_id(b, ev);
+	case CP_RECORD_HEADER_ATTR:
+		(void)cp_bytes_u32(b);
+		size = cp_bytes_u32(b);
+		if (size < 64 || size % 8 != 0 ||
+		    size - 8 > cp_bytes_left(b))
+			return CP_DECODED_LOOSE;
+		return CP_DECODED_EXACT; /* ids fill the rest */
+	case CP_RECORD_FINISHED_ROUND:
+	case CP_RECORD_FINISHED_INIT: return exactly(b);
+	default: return CP_DECODED_LOOSE;
+	}
+}
+
 enum cp_decoded
 cp_decode(const struct cp_evsels *e, const uint8_t *rec,
     const struct cp_record_head *h, bool swap, struct cp_event *ev)
@@ -381,12 +402,7 @@ cp_decode(const struct cp_evsels *e, const uint8_t *rec,
 	ev->swap = swap;
 	if (h->type == CP_RECORD_SAMPLE)
 		return cp_decode_sample(e, &b, ev);
-	if (h->type == CP_RECORD_HEADER_BUILD_ID)
-		return decode_build_id(&b, ev);
 	if (h->type < CP_RECORD_HEADER_ATTR)
 		return decode_kernel(e, &b, ev);
-	if (h->type == CP_RECORD_FINISHED_ROUND ||
-	    h->type == CP_RECORD_FINISHED_INIT)
-		return exactly(&b);
-	return CP_DECODED_LOOSE;
+	return decode_perf(&b, ev);
 }

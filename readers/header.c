@@ -69,12 +69,25 @@ feature_set(const struct cp_file_header *h, uint32_t bit)
 	return (h->features[bit / 64] >> (bit % 64) & 1) != 0;
 }
 
+/*
+ * The recorder reserves a place for each feature and leaves those of the
+ * ones it could not write between the table and the first payload.
+ */
+static void
+claim_unused_places(struct cp_capture *src, uint64_t from, uint64_t first)
+{
+	if (first > from && first - from <= 256 * 16 &&
+	    (first - from) % 16 == 0)
+		cp_capture_claim(src, from, first - from);
+}
+
 /* One {offset, size} per set bit stands behind the data. */
 static void
 features_read(struct cp_capture *src, const struct cp_file_header *h)
 {
 	struct cp_span table = { h->data.offset + h->data.size, 0 };
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
+	uint64_t first = UINT64_MAX;
 	struct cp_bytes b;
 	uint32_t bit;
 
@@ -94,8 +107,10 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 			continue;
 		at.offset = cp_bytes_u64(&b);
 		at.size = cp_bytes_u64(&b);
+		first = CP_MIN(first, at.offset);
 		feature_section(src, h, bit, at);
 	}
+	claim_unused_places(src, table.offset + table.size, first);
 }
 
 /* --------------------------------------------------------------- header */

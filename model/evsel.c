@@ -179,33 +179,46 @@ append(char *buf, size_t size, char c)
 	}
 }
 
-void
-cp_attr_name(const struct cp_attr *a, char *buf, size_t size)
+/* perf's rule: H and G stand for what is counted unless that is usual. */
+static void
+modifiers(const struct cp_attr *a, char out[12])
 {
+	bool usual = false; /* exclude_guest */
+	unsigned precise = a->flags >> CP_ATTR_PRECISE & 3;
 	bool xu = cp_attr_flag(a, CP_ATTR_EXCLUDE_USER);
 	bool xk = cp_attr_flag(a, CP_ATTR_EXCLUDE_KERNEL);
 	bool xh = cp_attr_flag(a, CP_ATTR_EXCLUDE_HV);
-	unsigned precise = a->flags >> CP_ATTR_PRECISE & 3;
-	bool host = cp_attr_flag(a, CP_ATTR_EXCLUDE_HOST);
-	bool guest = cp_attr_flag(a, CP_ATTR_EXCLUDE_GUEST);
+	bool host = !cp_attr_flag(a, CP_ATTR_EXCLUDE_HOST);
+	bool guest = !cp_attr_flag(a, CP_ATTR_EXCLUDE_GUEST);
+
+	out[0] = '\0';
+	if (xu || xk || xh) {
+		usual = true;
+		append(out, 12, xk ? '\0' : 'k');
+		append(out, 12, xu ? '\0' : 'u');
+		append(out, 12, xh ? '\0' : 'h');
+	}
+	if (precise != 0)
+		usual = true;
+	while (precise-- > 0)
+		append(out, 12, 'p');
+	if (!host || guest != usual) {
+		append(out, 12, host ? 'H' : '\0');
+		append(out, 12, guest ? 'G' : '\0');
+	}
+}
+
+void
+cp_attr_name(const struct cp_attr *a, char *buf, size_t size)
+{
+	char letters[12];
+	size_t n;
 
 	base_name(a, buf, size);
 	if (a->type == CP_TYPE_TRACEPOINT || a->type == CP_TYPE_BREAKPOINT)
 		return;
-	if (xu || xk || xh || precise != 0 || host || guest)
-		append(buf, size, ':');
-	if (xu || xk || xh) {
-		if (!xk)
-			append(buf, size, 'k');
-		if (!xu)
-			append(buf, size, 'u');
-		if (!xh)
-			append(buf, size, 'h');
-	}
-	while (precise-- > 0)
-		append(buf, size, 'p');
-	if (host)
-		append(buf, size, 'G');
-	if (guest)
-		append(buf, size, 'H');
+	modifiers(a, letters);
+	n = strlen(buf);
+	if (letters[0] != '\0')
+		snprintf(buf + n, size - n, ":%s", letters);
 }

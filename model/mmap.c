@@ -153,7 +153,11 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	struct cp_dso_info *d;
 
 	module_name(e->filename, name, sizeof(name));
+	/* perf knows a module by its path only if its build ID does. */
 	key_of(s, e, e->filename, CP_LEVEL_KERNEL, CP_DSO_MODULE, &k);
+	build_id_known(s, &k);
+	if (k.build_id_size == 0)
+		k.name = cp_strings_add(&s->strings, name);
 	d = dso_get(s, &k);
 	if (d == NULL)
 		return;

@@ -48,16 +48,16 @@ same_id(const struct cp_dso *d, const struct cp_dso_key *k)
 	uint8_t n = unpadded(k->build_id, k->build_id_size);
 
 	return unpadded(d->build_id, d->build_id_size) == n &&
-	    memcmp(d->build_id, k->build_id, n) == 0;
+	       memcmp(d->build_id, k->build_id, n) == 0;
 }
 
 static bool
 is_same(const struct cp_dso_info *d, const struct cp_dso_key *k)
 {
 	return d->pub.name == k->name && d->pub.level == k->level &&
-	    d->pub.kind == k->kind && d->pub.pid == k->pid &&
-	    d->maj == k->maj && d->min == k->min && d->ino == k->ino &&
-	    d->gen == k->gen && same_id(&d->pub, k);
+	       d->pub.kind == k->kind && d->pub.pid == k->pid &&
+	       d->maj == k->maj && d->min == k->min && d->ino == k->ino &&
+	       d->gen == k->gen && same_id(&d->pub, k);
 }
 
 /* Bracketed names stay whole: [kernel.kallsyms], [vdso]. */

@@ -38,9 +38,10 @@ are_variants(const char *a, const char *b)
 
 	while (i < CP_MAX_MANGLED && a[i] != '\0' && a[i] == b[i])
 		i++;
-	return a[i] == b[i] || (i > 0 && (a[i - 1] == 'C' || a[i - 1] == 'D') &&
-	    strncmp(a, "_Z", 2) == 0 && a[i] != '\0' && b[i] != '\0' &&
-	    strncmp(a + i + 1, b + i + 1, CP_MAX_MANGLED) == 0);
+	return a[i] == b[i] ||
+	       (i > 0 && (a[i - 1] == 'C' || a[i - 1] == 'D') &&
+		   strncmp(a, "_Z", 2) == 0 && a[i] != '\0' && b[i] != '\0' &&
+		   strncmp(a + i + 1, b + i + 1, CP_MAX_MANGLED) == 0);
 }
 
 static bool
@@ -56,13 +57,7 @@ prefers_first_name(const char *a, const char *b)
 		return na > nb;
 	/* System calls have these aliases in old kernels. */
 	return !(na >= 3 && strncmp(a, "SyS", 3) == 0) &&
-	    !(na >= 10 && strncmp(a, "compat_SyS", 10) == 0);
-}
-
-static bool
-has_version(const char *s)
-{
-	return memchr(s, '@', length(s)) != NULL;
+	       !(na >= 10 && strncmp(a, "compat_SyS", 10) == 0);
 }
 
 bool
@@ -73,11 +68,9 @@ cp_alias_prefers_first(const char *a, const char *b)
 
 	if (are_variants(a, b))
 		return true;
-	/* perf cannot demangle a name with a version: its "_" then counts. */
-	da = has_version(a) ? NULL : cp_demangle(a, CP_DEMANGLE_FULL);
-	db = has_version(b) ? NULL : cp_demangle(b, CP_DEMANGLE_FULL);
-	first = prefers_first_name(
-	    da != NULL ? da : a, db != NULL ? db : b);
+	da = cp_demangle(a, CP_DEMANGLE_FULL);
+	db = cp_demangle(b, CP_DEMANGLE_FULL);
+	first = prefers_first_name(da != NULL ? da : a, db != NULL ? db : b);
 	free(da);
 	free(db);
 	return first;

@@ -24,6 +24,8 @@ uint8_t
 cp_notes_build_id(struct cp_bytes b, uint64_t align, uint8_t out[20])
 {
 	align = align == 8 ? 8 : 4;
+	if (b.failed)
+		return 0;
 	b.end = b.at + CP_MIN(cp_bytes_left(&b), CP_MAX_NOTE);
 	while (cp_bytes_left(&b) >= 12) {
 		uint32_t name_size = cp_bytes_u32(&b);
@@ -50,7 +52,7 @@ segment_bytes(const struct cp_elf *elf, const struct cp_elf_segment *s)
 	const struct cp_content *c = &elf->content;
 
 	if (s->offset > c->size || s->size > c->size - s->offset)
-		return (struct cp_bytes) { .failed = true };
+		return (struct cp_bytes){ .failed = true };
 	return cp_bytes_of(c->data + s->offset, s->size, elf->swap);
 }
 
@@ -66,16 +68,16 @@ cp_elf_find_build_id(struct cp_elf *elf)
 		if (s->type != SHT_NOTE)
 			continue;
 		left--;
-		elf->build_id_size = cp_notes_build_id(
-		    cp_elf_bytes(elf, s), 4, elf->build_id);
+		elf->build_id_size =
+		    cp_notes_build_id(cp_elf_bytes(elf, s), 4, elf->build_id);
 		if (elf->build_id_size != 0)
 			return;
 	}
 	for (size_t i = 0; i < elf->notes.len; i++) {
 		const struct cp_elf_segment *s = &elf->notes.data[i];
 
-		elf->build_id_size = cp_notes_build_id(segment_bytes(elf, s),
-		    s->align, elf->build_id);
+		elf->build_id_size = cp_notes_build_id(
+		    segment_bytes(elf, s), s->align, elf->build_id);
 		if (elf->build_id_size != 0)
 			return;
 	}

@@ -32,19 +32,37 @@ static int
 cache_open(const struct cp_symbols *s, const struct cp_dso *d, size_t id_size,
     const char *file)
 {
-	CP_CLEANUP(cp_cleanup_free) char *path =
-	    cache_path(s, d, id_size, file);
+	CP_CLEANUP(cp_cleanup_free)
+	char *path = cache_path(s, d, id_size, file);
 
 	return path != NULL ? cp_objfile_open(path) : -1;
 }
 
+/*
+ * Folders are named by the true size of the ID; recorded ones are padded.
+ * The next size to try after `last`, 0 to begin with; 0 when there is none.
+ */
+static size_t
+next_size(const struct cp_dso *d, size_t last)
+{
+	static const uint8_t sizes[] = { 20, 16, 8 };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(sizes); i++) {
+		size_t size = CP_MIN(sizes[i], d->build_id_size);
+
+		if (last == 0 || size < last)
+			return size;
+	}
+	return 0;
+}
+
 static bool
-load_elf(const struct cp_symbols *s, struct cp_object *o, size_t id_size)
+load_sized(const struct cp_symbols *s, struct cp_object *o, size_t id_size)
 {
 	const struct cp_dso *d = &o->dso->pub;
 	const char *first = d->kind == CP_DSO_VDSO ? "/vdso" : "/elf";
-	CP_CLEANUP(cp_cleanup_free) char *path =
-	    cache_path(s, d, id_size, first);
+	CP_CLEANUP(cp_cleanup_free)
+	char *path = cache_path(s, d, id_size, first);
 	int elf, debug;
 
 	if (path == NULL)
@@ -54,58 +72,51 @@ load_elf(const struct cp_symbols *s, struct cp_object *o, size_t id_size)
 	if (elf < 0)
 		elf = cache_open(s, d, id_size, "");
 	return (elf >= 0 || debug >= 0) &&
-	    cp_object_load_pair(o, s, elf, debug, path);
+	       cp_object_load_pair(o, s, elf, debug, path);
 }
 
 static bool
-load_kallsyms(struct cp_symbols *s, struct cp_object *o, size_t id_size)
+load_elf(const struct cp_symbols *s, struct cp_object *o)
+{
+	const struct cp_dso *d = &o->dso->pub;
+	size_t size = 0;
+
+	while ((size = next_size(d, size)) != 0)
+		if (load_sized(s, o, size))
+			return true;
+	return false;
+}
+
+static bool
+load_kallsyms(struct cp_symbols *s, struct cp_object *o)
 {
 	const struct cp_dso_info *k = cp_object_kernel(s, o);
-	CP_CLEANUP(cp_cleanup_free) char *path = NULL;
+	size_t size = 0;
+	bool found = false;
 
-	if (k == NULL || k->pub.build_id_size == 0)
-		return false;
-	id_size = CP_MIN(id_size, k->pub.build_id_size);
-	path = cache_path(s, &k->pub, id_size, "/kallsyms");
-	if (path == NULL || !cp_object_load_kallsyms(o, s, path))
-		return false;
-	o->trust = CP_TRUST_VERIFIED;
-	return true;
-}
+	while (k != NULL && !found && (size = next_size(&k->pub, size)) != 0) {
+		char *path = cache_path(s, &k->pub, size, "/kallsyms");
 
-static bool
-load(struct cp_symbols *s, struct cp_object *o, size_t id_size)
-{
-	/* Modules: the run-time addresses are those of kallsyms. */
-	if (o->dso->pub.kind == CP_DSO_MODULE &&
-	    load_kallsyms(s, o, id_size))
-		return true;
-	if (o->dso->pub.build_id_size != 0 && load_elf(s, o, id_size))
-		return true;
-	return o->dso->pub.kind == CP_DSO_KERNEL &&
-	    load_kallsyms(s, o, id_size);
+		found = path != NULL && cp_object_load_kallsyms(o, s, path);
+		free(path);
+	}
+	if (found)
+		o->trust = CP_TRUST_VERIFIED;
+	return found;
 }
 
 static bool
 buildidcache_open(struct cp_symbols *s, struct cp_object *o)
 {
-	/* The folder is named by the true size; the recorded is padded. */
-	static const uint8_t sizes[] = { 20, 16, 8 };
-	const struct cp_dso *d = &o->dso->pub;
-	size_t last = 0;
+	uint8_t kind = o->dso->pub.kind;
 
-	if (s->cache_dir[0] == '\0' || d->kind == CP_DSO_BPF ||
-	    d->kind == CP_DSO_ANON)
+	if (s->cache_dir[0] == '\0' || kind == CP_DSO_BPF ||
+	    kind == CP_DSO_ANON)
 		return false;
-	for (size_t i = 0; i < CP_ARRAY_LEN(sizes); i++) {
-		size_t size = CP_MIN(sizes[i],
-		    d->build_id_size != 0 ? d->build_id_size : 20);
-
-		if (size != last && load(s, o, size))
-			return true;
-		last = size;
-	}
-	return false;
+	/* Modules: the run-time addresses are those of kallsyms. */
+	if (kind == CP_DSO_MODULE && load_kallsyms(s, o))
+		return true;
+	return load_elf(s, o) || (kind == CP_DSO_KERNEL && load_kallsyms(s, o));
 }
 
 const struct cp_symbolizer cp_symbolizer_buildidcache = {

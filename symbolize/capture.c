@@ -13,10 +13,12 @@ capture_open(struct cp_symbols *s, struct cp_object *o)
 	for (size_t i = 0; i < CP_MIN(d->symbols.len, CP_MAX_SYMBOLS); i++) {
 		const struct cp_capture_symbol *c = &d->symbols.data[i];
 
-		*cp_symtab_push(&o->tab) = (struct cp_entry) {
-			.start = c->start, .end = CP_MAX(c->start, c->end),
+		*cp_symtab_push(&o->tab) = (struct cp_entry){
+			.start = c->start,
+			.end = CP_MAX(c->start, c->end),
 			.name = cp_strings_get(s->strings, c->name),
-			.bind = STB_GLOBAL, .type = STT_FUNC,
+			.bind = STB_GLOBAL,
+			.type = STT_FUNC,
 		};
 	}
 	cp_symtab_settle(&o->tab, CP_SETTLE_ELF);

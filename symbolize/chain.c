@@ -59,8 +59,7 @@ cp_object_open(struct cp_symbols *s, struct cp_object *o)
 		return;
 	}
 	if (o->trust == CP_TRUST_ABSENT)
-		cp_object_note(
-		    o, CP_D_UNVERIFIED, "%s", cp_object_name(s, o));
+		cp_object_note(o, CP_D_UNVERIFIED, "%s", cp_object_name(s, o));
 	cp_symtab_index(&o->tab);
 	o->interned = cp_xcalloc(o->tab.all.len, sizeof(*o->interned));
 	o->shown = cp_xcalloc(o->tab.all.len, sizeof(*o->shown));

@@ -28,7 +28,7 @@ struct cp_object {
 	const struct cp_dso_info *dso;
 	bool tried;
 	const struct cp_symbolizer *by; /* NULL: no names */
-	const char *path; /* in the arena, or NULL */
+	const char *path;               /* in the arena, or NULL */
 	enum cp_trust trust;
 	struct cp_symtab tab;
 	CP_VEC(struct cp_elf) files; /* that names lead into */
@@ -49,9 +49,9 @@ struct cp_symbols {
 	struct cp_symbolize_options opt;
 	const struct cp_strings *strings;
 	struct cp_diags *diags;
-	char *cache_dir; /* "": none */
+	char *cache_dir;                    /* "": none */
 	CP_VEC(struct cp_object *) objects; /* by id of the dso - 1 */
-	const struct cp_dso_info *kernel; /* whose modules are looked up */
+	const struct cp_dso_info *kernel;   /* whose modules are looked up */
 	struct cp_arena arena;
 	uint32_t last_id;
 	pthread_mutex_t lock; /* of what follows */
@@ -72,16 +72,15 @@ struct cp_symbolizer {
 
 void cp_object_note(struct cp_object *, enum cp_diag_id, const char *fmt, ...)
     CP_PRINTF(3, 4);
-const char *cp_object_name(
-    const struct cp_symbols *, const struct cp_object *);
+const char *cp_object_name(const struct cp_symbols *, const struct cp_object *);
 
 /* loadelf.c */
 /*
  * Names from the ELF file behind fd, which it closes (-1: false); path is
  * what the user is told.
  */
-bool cp_object_load_elf(struct cp_object *, const struct cp_symbols *, int fd,
-    const char *path);
+bool cp_object_load_elf(
+    struct cp_object *, const struct cp_symbols *, int fd, const char *path);
 /* The same with two files: one that was mapped, one with its symbols. */
 bool cp_object_load_pair(struct cp_object *, const struct cp_symbols *,
     int runtime_fd, int debug_fd, const char *path);

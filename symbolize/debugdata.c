@@ -32,7 +32,7 @@ inflate(struct cp_bytes in, struct cp_content *out)
 	uint8_t *data = cp_xmalloc(cap);
 	lzma_ret r = lzma_stream_decoder(&z, DECODER_MEMORY, 0);
 
-	*out = (struct cp_content) { 0 };
+	*out = (struct cp_content){ 0 };
 	z.next_in = in.at;
 	z.avail_in = cp_bytes_left(&in);
 	while (r == LZMA_OK && grow(out, &cap, &data)) {

@@ -29,7 +29,8 @@ collect(const char *piece, size_t n, void *opaque)
 {
 	struct sink *s = opaque;
 
-	cp_buf_add(&s->buf, piece, n);
+	if (n != 0)
+		cp_buf_add(&s->buf, piece, n);
 	if (s->buf.full)
 		longjmp(s->full, 1);
 }
@@ -40,8 +41,8 @@ run(struct sink *s, const char *raw, bool rust)
 	if (setjmp(s->full) != 0)
 		return false;
 	if (rust)
-		return rust_demangle_callback(
-			   raw, DMGL_NO_OPTS, collect, s) != 0;
+		return rust_demangle_callback(raw, DMGL_NO_OPTS, collect, s) !=
+		       0;
 	return cplus_demangle_v3_callback(raw, DMGL_NO_OPTS, collect, s) != 0;
 }
 
@@ -77,8 +78,7 @@ demangle_any(const char *raw, bool *rust)
 	*rust = false;
 	if (raw[0] != '_')
 		return NULL;
-	if (raw[1] == 'R' ||
-	    (raw[1] == 'Z' && strstr(raw, RUST_HASH) != NULL))
+	if (raw[1] == 'R' || (raw[1] == 'Z' && strstr(raw, RUST_HASH) != NULL))
 		s = by_callback(raw, true);
 	*rust = s != NULL;
 	if (s == NULL && (raw[1] == 'Z' || strncmp(raw, "_GLOBAL_", 8) == 0))
@@ -86,6 +86,14 @@ demangle_any(const char *raw, bool *rust)
 	if (s == NULL && raw[1] == 'D')
 		s = demangle_d(raw);
 	return s;
+}
+
+static size_t
+plt_at(const char *raw)
+{
+	size_t n = strlen(raw), m = strlen("@plt");
+
+	return n > m && strcmp(raw + n - m, "@plt") == 0 ? n - m : n;
 }
 
 static char *
@@ -118,10 +126,11 @@ cp_demangle(const char *raw, enum cp_demangle how)
 	if (how == CP_DEMANGLE_NO || len > CP_MAX_MANGLED || raw[0] != '_')
 		return NULL;
 	/*
-	 * What compiler and linker appended, ".cold" or "@plt", is kept as it
-	 * is; in full names the library shows the former as "[clone .cold]".
+	 * Without parameters the library reads up to what compiler and
+	 * linker appended, and perf shows no more.  We keep what tells
+	 * symbols apart: a stub, and in short names the rest too.
 	 */
-	cut = strcspn(raw, how == CP_DEMANGLE_FULL ? "@" : "@.");
+	cut = how == CP_DEMANGLE_FULL ? plt_at(raw) : strcspn(raw, "@.");
 	s = demangle_head(raw, cut, &rust);
 	if (s == NULL && raw[cut] == '.') {
 		/* A dot inside the name, as in Rust's old mangling. */

@@ -37,18 +37,22 @@ read_sections(struct cp_elf *elf, Elf *e)
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
 
-	*cp_vec_push(&elf->sections) = (struct cp_elf_section) { .name = "" };
+	*cp_vec_push(&elf->sections) = (struct cp_elf_section){ .name = "" };
 	*cp_vec_push(&at) = 0;
-	while (at.len < CP_MAX_SECTIONS &&
-	    (scn = elf_nextscn(e, scn)) != NULL) {
+	while (
+	    at.len < CP_MAX_SECTIONS && (scn = elf_nextscn(e, scn)) != NULL) {
 		if (gelf_getshdr(scn, &sh) == NULL)
 			memset(&sh, 0, sizeof(sh));
 		*cp_vec_push(&at) = sh.sh_name;
-		*cp_vec_push(&elf->sections) = (struct cp_elf_section) {
-			.name = "", .addr = sh.sh_addr,
-			.offset = sh.sh_offset, .size = sh.sh_size,
-			.entsize = sh.sh_entsize, .flags = sh.sh_flags,
-			.type = sh.sh_type, .link = sh.sh_link,
+		*cp_vec_push(&elf->sections) = (struct cp_elf_section){
+			.name = "",
+			.addr = sh.sh_addr,
+			.offset = sh.sh_offset,
+			.size = sh.sh_size,
+			.entsize = sh.sh_entsize,
+			.flags = sh.sh_flags,
+			.type = sh.sh_type,
+			.link = sh.sh_link,
 			.info = sh.sh_info,
 		};
 	}
@@ -73,8 +77,9 @@ read_segments(struct cp_elf *elf, Elf *e)
 
 		if (gelf_getphdr(e, (int)i, &ph) == NULL)
 			return;
-		s = (struct cp_elf_segment) { .vaddr = ph.p_vaddr,
-			.offset = ph.p_offset, .size = ph.p_filesz,
+		s = (struct cp_elf_segment){ .vaddr = ph.p_vaddr,
+			.offset = ph.p_offset,
+			.size = ph.p_filesz,
 			.align = ph.p_align };
 		if (ph.p_type == PT_NOTE)
 			*cp_vec_push(&elf->notes) = s;
@@ -102,7 +107,7 @@ read_container(struct cp_elf *elf)
 		return false;
 	elf->wide = eh.e_ident[EI_CLASS] == ELFCLASS64;
 	elf->swap = (eh.e_ident[EI_DATA] == ELFDATA2MSB) ==
-	    (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+		    (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 	elf->machine = eh.e_machine;
 	elf->type = eh.e_type;
 	read_sections(elf, e);
@@ -113,7 +118,7 @@ read_container(struct cp_elf *elf)
 bool
 cp_elf_init(struct cp_elf *elf, struct cp_content content)
 {
-	*elf = (struct cp_elf) { .content = content };
+	*elf = (struct cp_elf){ .content = content };
 	if (content.size < EI_NIDENT ||
 	    memcmp(content.data, ELFMAG, SELFMAG) != 0 ||
 	    !read_container(elf)) {
@@ -130,7 +135,7 @@ cp_elf_open(struct cp_elf *elf, int fd)
 	struct cp_content c;
 	bool ok;
 
-	*elf = (struct cp_elf) { 0 };
+	*elf = (struct cp_elf){ 0 };
 	if (fd < 0)
 		return false;
 	ok = cp_objfile_map(fd, &c);
@@ -173,7 +178,7 @@ cp_elf_bytes(const struct cp_elf *elf, const struct cp_elf_section *s)
 	if (s == NULL || s->type == SHT_NOBITS || s->type == SHT_NULL ||
 	    (s->flags & SHF_COMPRESSED) != 0 || s->offset > c->size ||
 	    s->size > c->size - s->offset)
-		return (struct cp_bytes) { .failed = true };
+		return (struct cp_bytes){ .failed = true };
 	return cp_bytes_of(c->data + s->offset, s->size, elf->swap);
 }
 

@@ -97,8 +97,8 @@ chooser_name(struct cp_symtab *t, uint64_t offset)
 	uint32_t e = cp_symtab_at(t, offset);
 
 	return e != CP_NO_ENTRY && t->all.data[e].type == STT_GNU_IFUNC
-	    ? cp_symtab_name(t, e)
-	    : "";
+		   ? cp_symtab_name(t, e)
+		   : "";
 }
 
 static char *
@@ -132,10 +132,12 @@ add_stubs(const struct plt *p, struct cp_symtab *t, char *const *names,
 	for (size_t i = 0; i < p->count; i++) {
 		if ((i + 1) * p->stub > s->size - header)
 			return;
-		*cp_symtab_push(t) = (struct cp_entry) {
+		*cp_symtab_push(t) = (struct cp_entry){
 			.start = offset + i * p->stub,
-			.end = offset + (i + 1) * p->stub, .name = names[i],
-			.bind = STB_GLOBAL, .type = STT_FUNC,
+			.end = offset + (i + 1) * p->stub,
+			.name = names[i],
+			.bind = STB_GLOBAL,
+			.type = STT_FUNC,
 		};
 	}
 }

@@ -30,7 +30,7 @@ cp_elf_symbols(struct cp_elf_symbols *out, const struct cp_elf *elf,
 {
 	size_t size = elf->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 
-	*out = (struct cp_elf_symbols) { .elf = elf };
+	*out = (struct cp_elf_symbols){ .elf = elf };
 	if (s == NULL || s->link >= elf->sections.len)
 		return false;
 	out->table = cp_elf_bytes(elf, s);
@@ -54,16 +54,20 @@ cp_elf_symbol_at(const struct cp_elf_symbols *s, size_t i)
 
 	if (s->elf->wide) {
 		p = s->table.at + i * sizeof(Elf64_Sym);
-		return (struct cp_elf_raw_symbol) { .name = cp_load32(p, w),
-			.info = p[4], .other = p[5],
+		return (struct cp_elf_raw_symbol){ .name = cp_load32(p, w),
+			.info = p[4],
+			.other = p[5],
 			.shndx = cp_load16(p + 6, w),
 			.value = cp_load64(p + 8, w),
 			.size = cp_load64(p + 16, w) };
 	}
 	p = s->table.at + i * sizeof(Elf32_Sym);
-	return (struct cp_elf_raw_symbol) { .name = cp_load32(p, w),
-		.value = cp_load32(p + 4, w), .size = cp_load32(p + 8, w),
-		.info = p[12], .other = p[13], .shndx = cp_load16(p + 14, w) };
+	return (struct cp_elf_raw_symbol){ .name = cp_load32(p, w),
+		.value = cp_load32(p + 4, w),
+		.size = cp_load32(p + 8, w),
+		.info = p[12],
+		.other = p[13],
+		.shndx = cp_load16(p + 14, w) };
 }
 
 static uint8_t
@@ -85,7 +89,8 @@ classify(struct loader *l)
 	const struct cp_elf_section *opd = NULL, *text;
 
 	l->has_mapping_symbols = elf->machine == EM_ARM ||
-	    elf->machine == EM_AARCH64 || elf->machine == EM_RISCV;
+				 elf->machine == EM_AARCH64 ||
+				 elf->machine == EM_RISCV;
 	l->n_classes = elf->sections.len;
 	l->classes = cp_xcalloc(l->n_classes, 1);
 	for (size_t i = 1; i < l->n_classes; i++)
@@ -105,15 +110,12 @@ classify(struct loader *l)
 static bool
 is_mapping_symbol(uint16_t machine, const char *name)
 {
-	const char *kinds;
-
-	if (name[0] != '$')
+	if (name[0] != '$' || name[1] == '\0')
 		return false;
 	if (machine == EM_RISCV)
 		return name[1] == 'd' || name[1] == 'x';
-	kinds = machine == EM_ARM ? "adt" : "dx";
-	return name[1] != '\0' && strchr(kinds, name[1]) != NULL &&
-	    (name[2] == '\0' || name[2] == '.');
+	return strchr("adtx", name[1]) != NULL &&
+	       (name[2] == '\0' || name[2] == '.');
 }
 
 static bool
@@ -134,7 +136,7 @@ is_wanted(const struct loader *l, const struct cp_elf_raw_symbol *s)
 	if (type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC)
 		return true;
 	return type == STT_NOTYPE && (class & SECTION_LABELS) != 0 &&
-	    visible != STV_HIDDEN && visible != STV_INTERNAL;
+	       visible != STV_HIDDEN && visible != STV_INTERNAL;
 }
 
 /* Data that exist only in the runtime file have their section there. */
@@ -185,9 +187,8 @@ frame_address(struct loader *l, const struct cp_elf_raw_symbol *s)
 	case CP_TERMS_IMAGE: return s->value + l->view->slide;
 	case CP_TERMS_MODULE:
 		sec = section_of(l, s);
-		return sec != NULL
-		    ? s->value + sec->offset - l->text_offset
-		    : s->value;
+		return sec != NULL ? s->value + sec->offset - l->text_offset
+				   : s->value;
 	case CP_TERMS_OFFSET: break;
 	}
 	return file_offset(l, s);
@@ -223,8 +224,10 @@ add_symbol(struct loader *l, struct cp_symtab *t, struct cp_elf_raw_symbol s)
 		return;
 	code_address(l, &s);
 	e = cp_symtab_push(t);
-	*e = (struct cp_entry) { .start = frame_address(l, &s), .name = name,
-		.bind = ELF64_ST_BIND(s.info), .type = ELF64_ST_TYPE(s.info) };
+	*e = (struct cp_entry){ .start = frame_address(l, &s),
+		.name = name,
+		.bind = ELF64_ST_BIND(s.info),
+		.type = ELF64_ST_TYPE(s.info) };
 	if (__builtin_add_overflow(e->start, s.size, &e->end))
 		e->end = UINT64_MAX;
 }
@@ -235,8 +238,7 @@ cp_elf_add_table(struct cp_symtab *t, const struct cp_elf *elf,
 {
 	struct loader l = { .view = view };
 
-	if (!cp_elf_symbols(
-		&l.syms, elf, cp_elf_section_of_type(elf, type)))
+	if (!cp_elf_symbols(&l.syms, elf, cp_elf_section_of_type(elf, type)))
 		return false;
 	classify(&l);
 	cp_vec_reserve(&t->all, t->all.len + l.syms.count);
@@ -248,19 +250,16 @@ cp_elf_add_table(struct cp_symtab *t, const struct cp_elf *elf,
 }
 
 bool
-cp_elf_symbol_value(
-    const struct cp_elf *elf, const char *name, uint64_t *value)
+cp_elf_symbol_value(const struct cp_elf *elf, const char *name, uint64_t *value)
 {
 	struct cp_elf_symbols s;
 
-	if (!cp_elf_symbols(
-		&s, elf, cp_elf_section_of_type(elf, SHT_SYMTAB)))
+	if (!cp_elf_symbols(&s, elf, cp_elf_section_of_type(elf, SHT_SYMTAB)))
 		return false;
 	for (size_t i = 1; i < s.count; i++) {
 		struct cp_elf_raw_symbol r = cp_elf_symbol_at(&s, i);
 
-		if (r.name < cp_bytes_left(&s.names) &&
-		    r.shndx != SHN_UNDEF &&
+		if (r.name < cp_bytes_left(&s.names) && r.shndx != SHN_UNDEF &&
 		    strcmp((const char *)s.names.at + r.name, name) == 0) {
 			*value = r.value;
 			return true;

@@ -11,7 +11,7 @@
 
 enum cp_elf_terms {
 	CP_TERMS_OFFSET, /* offset of the byte in the runtime file */
-	CP_TERMS_IMAGE, /* st_value + slide: a kernel image */
+	CP_TERMS_IMAGE,  /* st_value + slide: a kernel image */
 	CP_TERMS_MODULE, /* counted from .text: a relocatable file */
 };
 

@@ -73,8 +73,7 @@ by_name(struct cp_symbols *s, struct cp_object *o)
 
 		if (f->given && f->elf &&
 		    strcmp(last_part(f->path), name) == 0 &&
-		    cp_object_load_elf(
-			o, s, cp_objfile_open(f->path), f->path))
+		    cp_object_load_elf(o, s, cp_objfile_open(f->path), f->path))
 			return true;
 	}
 	return false;

@@ -61,7 +61,7 @@ parse_line(struct cp_kallsyms *k, char *line)
 	if (s == line || s[0] != ' ' || s[1] == '\0' || s[2] != ' ')
 		return;
 	type = s[1];
-	if (!is_kept(type) || s[3] == '\0' ||
+	if (!is_kept(type) || strspn(s + 3, " \t") != 0 || s[3] == '\0' ||
 	    k->tab.all.len >= CP_MAX_SYMBOLS)
 		return;
 	e.end = e.start;
@@ -69,9 +69,7 @@ parse_line(struct cp_kallsyms *k, char *line)
 	e.module = split_module(s + 3);
 	type |= 0x20;
 	e.type = type == 't' || type == 'w' ? STT_FUNC : STT_OBJECT;
-	e.bind = type == 'w' ? STB_WEAK
-	    : s[1] == type   ? STB_LOCAL
-			     : STB_GLOBAL;
+	e.bind = type == 'w' ? STB_WEAK : s[1] == type ? STB_LOCAL : STB_GLOBAL;
 	*cp_symtab_push(&k->tab) = e;
 }
 
@@ -98,7 +96,7 @@ cp_kallsyms_init(struct cp_kallsyms *k, struct cp_content text)
 	} p = { .in = text.data };
 	bool any = false;
 
-	*k = (struct cp_kallsyms) { .text = text };
+	*k = (struct cp_kallsyms){ .text = text };
 	if (!text.mapped)
 		parse_text(k, p.out, p.out + text.size);
 	for (size_t i = 0; i < k->tab.all.len && !any; i++)

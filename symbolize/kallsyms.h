@@ -10,7 +10,7 @@
 
 struct cp_kallsyms {
 	struct cp_content text; /* cut into strings; names lead into it */
-	struct cp_symtab tab; /* kernel and modules, settled */
+	struct cp_symtab tab;   /* kernel and modules, settled */
 };
 
 /*

@@ -31,7 +31,7 @@ read_shared(struct cp_shared_kallsyms *k)
 	if (fd < 0)
 		return;
 	k->usable = cp_objfile_read(fd, CP_MAX_KALLSYMS, &text) &&
-	    cp_kallsyms_init(&k->k, text);
+		    cp_kallsyms_init(&k->k, text);
 	close(fd);
 }
 
@@ -99,8 +99,8 @@ cp_object_load_kallsyms(
 	if (module && module_name(cp_object_name(s, o), name, sizeof(name)))
 		cp_kallsyms_select(&k->k, &o->tab, name, o->dso->start);
 	if (!module)
-		cp_kallsyms_select(&k->k, &o->tab, NULL,
-		    -slide_of(s, &k->k, o->dso));
+		cp_kallsyms_select(
+		    &k->k, &o->tab, NULL, -slide_of(s, &k->k, o->dso));
 	if (o->tab.all.len == 0)
 		return false;
 	o->path = cp_arena_strndup(&o->arena, path, strlen(path));

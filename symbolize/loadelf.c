@@ -33,8 +33,8 @@ cp_object_verify(struct cp_object *o, const struct cp_symbols *s,
 	}
 	hex_of(want, d->build_id, d->build_id_size);
 	hex_of(got, id, size);
-	cp_object_note(o, CP_D_MISMATCH, "recorded %s, file %s: %s", want,
-	    got, path);
+	cp_object_note(
+	    o, CP_D_MISMATCH, "recorded %s, file %s: %s", want, got, path);
 	return false;
 }
 
@@ -43,8 +43,8 @@ static bool
 adopt(struct cp_object *o, const struct cp_symbols *s, struct cp_elf *elf,
     const char *path, enum cp_trust *trust)
 {
-	if (!cp_object_verify(o, s, elf->build_id, elf->build_id_size, path,
-		trust)) {
+	if (!cp_object_verify(
+		o, s, elf->build_id, elf->build_id_size, path, trust)) {
 		cp_elf_free(elf);
 		return false;
 	}
@@ -177,15 +177,14 @@ cp_object_load_image(struct cp_object *o, const struct cp_symbols *s,
 {
 	enum cp_trust trust = CP_TRUST_NONE;
 	struct cp_elf elf;
-	bool ok = cp_elf_init(&elf, image) &&
-	    adopt(o, s, &elf, name, &trust);
+	bool ok = cp_elf_init(&elf, image) && adopt(o, s, &elf, name, &trust);
 
 	return finish(o, s, ok, trust, name);
 }
 
 bool
-cp_object_load_elf(struct cp_object *o, const struct cp_symbols *s, int fd,
-    const char *path)
+cp_object_load_elf(
+    struct cp_object *o, const struct cp_symbols *s, int fd, const char *path)
 {
 	return cp_object_load_pair(o, s, fd, -1, path);
 }

@@ -26,9 +26,9 @@ is_plain_file(int fd)
 	if (fstatfs(fd, &fs) != 0)
 		return false;
 	return fs.f_type != PROC_SUPER_MAGIC && fs.f_type != SYSFS_MAGIC &&
-	    fs.f_type != DEBUGFS_MAGIC && fs.f_type != TRACEFS_MAGIC &&
-	    fs.f_type != CGROUP_SUPER_MAGIC &&
-	    fs.f_type != CGROUP2_SUPER_MAGIC;
+	       fs.f_type != DEBUGFS_MAGIC && fs.f_type != TRACEFS_MAGIC &&
+	       fs.f_type != CGROUP_SUPER_MAGIC &&
+	       fs.f_type != CGROUP2_SUPER_MAGIC;
 }
 
 /* From a path-only descriptor, which it closes, to a readable one. */
@@ -57,7 +57,7 @@ has_prefix(const char *path, const char *dir)
 	size_t n = strlen(dir);
 
 	return strncmp(path, dir, n) == 0 &&
-	    (path[n] == '/' || path[n] == '\0');
+	       (path[n] == '/' || path[n] == '\0');
 }
 
 int
@@ -101,7 +101,7 @@ cp_objfile_map(int fd, struct cp_content *out)
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
 		return false;
-	*out = (struct cp_content) { p, (size_t)st.st_size, true };
+	*out = (struct cp_content){ p, (size_t)st.st_size, true };
 	return true;
 }
 
@@ -121,7 +121,7 @@ cp_objfile_read(int fd, size_t max, struct cp_content *out)
 		free(p);
 		return false;
 	}
-	*out = (struct cp_content) { p, len, false };
+	*out = (struct cp_content){ p, len, false };
 	return true;
 }
 
@@ -139,5 +139,5 @@ cp_content_free(struct cp_content *c)
 		munmap(p.out, c->size);
 	else
 		free(p.out);
-	*c = (struct cp_content) { 0 };
+	*c = (struct cp_content){ 0 };
 }

@@ -14,7 +14,7 @@ static bool
 is_path(const char *name)
 {
 	return name[0] == '/' && name[1] != '/' && name[1] != '\0' &&
-	    strncmp(name, "/memfd:", 7) != 0;
+	       strncmp(name, "/memfd:", 7) != 0;
 }
 
 static bool
@@ -37,7 +37,7 @@ recorded_open(struct cp_symbols *s, struct cp_object *o)
 	path = cp_xcalloc(n + 1, 1);
 	memcpy(path, name, deleted ? n - cut : n);
 	return cp_object_load_elf(o, s, cp_objfile_open(path), path) &&
-	    (!deleted || o->trust == CP_TRUST_VERIFIED);
+	       (!deleted || o->trust == CP_TRUST_VERIFIED);
 }
 
 const struct cp_symbolizer cp_symbolizer_recorded = {

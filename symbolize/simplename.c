@@ -9,7 +9,7 @@ static bool
 is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$' ||
-	    (unsigned char)c >= 0x80;
+	       (unsigned char)c >= 0x80;
 }
 
 /* Past the bracket that closes the one at s; the end if there is none. */
@@ -64,7 +64,7 @@ opens_arguments(const char *name, const char *s, bool rust)
 		return true;
 	if (*s == '<') /* not <T as Trait>, <impl Trait for T> */
 		return s > name && (is_word(s[-1]) || s[-1] == ':') &&
-		    strncmp(s, "<impl ", 6) != 0;
+		       strncmp(s, "<impl ", 6) != 0;
 	return *s == '(' && !rust;
 }
 

@@ -26,7 +26,7 @@ struct batch {
 	struct cp_symbols *symbols;
 	const struct cp_names *names;
 	uint32_t **found; /* by request: entries of its addresses */
-	uint32_t *next; /* by request: the object's next one */
+	uint32_t *next;   /* by request: the object's next one */
 	CP_VEC(struct job) jobs;
 	atomic_size_t taken;
 };
@@ -133,8 +133,8 @@ look_up(const struct cp_symbols *s, struct cp_object *o,
 
 	for (size_t i = 0; i < q->n; i++) {
 		uint32_t e = o->by != NULL
-		    ? cp_symtab_find(&o->tab, q->addr[i], &hint)
-		    : CP_NO_ENTRY;
+				 ? cp_symtab_find(&o->tab, q->addr[i], &hint)
+				 : CP_NO_ENTRY;
 
 		found[i] = e;
 		if (e != CP_NO_ENTRY && o->shown[e] == NULL)
@@ -154,8 +154,8 @@ work(void *arg)
 
 		cp_object_open(b->symbols, j->object);
 		for (uint32_t r = j->first; r != UINT32_MAX; r = b->next[r])
-			look_up(b->symbols, j->object, &b->names[r],
-			    b->found[r]);
+			look_up(
+			    b->symbols, j->object, &b->names[r], b->found[r]);
 	}
 	return NULL;
 }
@@ -169,7 +169,7 @@ run_workers(struct batch *b)
 	if (n > b->jobs.len)
 		n = (unsigned)b->jobs.len;
 	while (started + 1 < n &&
-	    pthread_create(&worker[started], NULL, work, b) == 0)
+	       pthread_create(&worker[started], NULL, work, b) == 0)
 		started++;
 	work(b);
 	while (started > 0)
@@ -236,10 +236,9 @@ make_jobs(struct batch *b, size_t n)
 			b->symbols->kernel = d;
 		b->next[r] = UINT32_MAX;
 		if (*j == 0) {
-			*cp_vec_push(&b->jobs) = (struct job) {
-				object_of(b->symbols, d), (uint32_t)r,
-				(uint32_t)r
-			};
+			*cp_vec_push(&b->jobs) =
+			    (struct job){ object_of(b->symbols, d), (uint32_t)r,
+				    (uint32_t)r };
 			*j = (uint32_t)b->jobs.len;
 		} else {
 			struct job *job = &b->jobs.data[*j - 1];
@@ -294,8 +293,8 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 	cp_object_open(s, o);
 	give_notes(s, o);
 	if (o->by == NULL)
-		return (struct cp_object_state) { 0 };
-	return (struct cp_object_state) {
+		return (struct cp_object_state){ 0 };
+	return (struct cp_object_state){
 		.symbolizer = o->by->name,
 		.path = o->path,
 		.source = o->by->source,

@@ -19,8 +19,8 @@
 enum cp_demangle {
 	CP_DEMANGLE_NO,
 	CP_DEMANGLE_SIMPLE, /* no parameters, no template arguments */
-	CP_DEMANGLE_FULL, /* as perf: libiberty's DMGL_NO_OPTS, that is with
-			     template arguments and without parameters */
+	CP_DEMANGLE_FULL,   /* as perf: libiberty's DMGL_NO_OPTS, that is with
+			       template arguments and without parameters */
 };
 
 struct cp_symbolize_options {
@@ -65,7 +65,7 @@ void cp_symbols_batch(struct cp_symbols *, struct cp_names *, size_t n);
 /* What the chain found for an object; for `info` and `quality`. */
 struct cp_object_state {
 	const char *symbolizer; /* NULL: none accepted */
-	const char *path; /* of the file used, or NULL */
+	const char *path;       /* of the file used, or NULL */
 	enum cp_source source;
 	enum cp_trust trust;
 	size_t symbols;

@@ -20,7 +20,8 @@ struct walk {
 	CP_VEC(struct todo {
 		const char *path;
 		unsigned depth;
-	}) todo;
+	})
+	todo;
 };
 
 /* "ffffffff81000000 T _text", as kallsyms begins. */
@@ -32,7 +33,7 @@ looks_like_kallsyms(int fd)
 	size_t hex = strspn(b, "0123456789abcdefABCDEF");
 
 	return n > 12 && hex >= 8 && hex <= 16 && b[hex] == ' ' &&
-	    b[hex + 2] == ' ';
+	       b[hex + 2] == ' ';
 }
 
 /* Caches keep a kernel's symbols as .../<build ID>/kallsyms. */
@@ -65,8 +66,8 @@ add_file(struct walk *w, const char *path, bool given)
 
 	if (fd < 0)
 		return;
-	if ((given || strcmp(slash != NULL ? slash + 1 : path,
-			  "kallsyms") == 0) &&
+	if ((given ||
+		strcmp(slash != NULL ? slash + 1 : path, "kallsyms") == 0) &&
 	    looks_like_kallsyms(fd)) {
 		f.build_id_size = id_of_folder(path, f.build_id);
 		*cp_vec_push(&w->dirs->files) = f;
@@ -75,8 +76,7 @@ add_file(struct walk *w, const char *path, bool given)
 		f.elf = true;
 		f.build_id_size = elf.build_id_size;
 		memcpy(f.build_id, elf.build_id, sizeof(f.build_id));
-		f.symbols =
-		    cp_elf_section_of_type(&elf, SHT_SYMTAB) != NULL;
+		f.symbols = cp_elf_section_of_type(&elf, SHT_SYMTAB) != NULL;
 		*cp_vec_push(&w->dirs->files) = f;
 		cp_elf_free(&elf);
 	}
@@ -88,8 +88,7 @@ add_path(struct walk *w, const char *path, unsigned depth)
 	struct stat st;
 
 	if (w->dirs->files.len + w->todo.len >= CP_MAX_SYMBOL_FILES) {
-		cp_diag(w->diags, CP_D_LIMIT, "CP_MAX_SYMBOL_FILES: %s",
-		    path);
+		cp_diag(w->diags, CP_D_LIMIT, "CP_MAX_SYMBOL_FILES: %s", path);
 		return;
 	}
 	if (lstat(path, &st) != 0)
@@ -97,7 +96,7 @@ add_path(struct walk *w, const char *path, unsigned depth)
 	if (S_ISREG(st.st_mode))
 		add_file(w, path, false);
 	else if (S_ISDIR(st.st_mode) && depth < CP_MAX_SYMBOL_DEPTH)
-		*cp_vec_push(&w->todo) = (struct todo) { path, depth };
+		*cp_vec_push(&w->todo) = (struct todo){ path, depth };
 }
 
 static void
@@ -124,8 +123,7 @@ read_folder(struct walk *w, const char *path, unsigned depth)
 static void
 scan_one(struct walk *w, const char *given)
 {
-	char *path =
-	    cp_arena_strndup(&w->dirs->arena, given, strlen(given));
+	char *path = cp_arena_strndup(&w->dirs->arena, given, strlen(given));
 	struct stat st;
 
 	/* The user's own word: a link here is followed. */
@@ -138,7 +136,7 @@ scan_one(struct walk *w, const char *given)
 		return;
 	}
 	*cp_vec_push(&w->dirs->roots) = path;
-	*cp_vec_push(&w->todo) = (struct todo) { path, 0 };
+	*cp_vec_push(&w->todo) = (struct todo){ path, 0 };
 	while (w->todo.len > 0) {
 		struct todo t = w->todo.data[--w->todo.len];
 

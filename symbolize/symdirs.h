@@ -16,20 +16,21 @@ struct cp_symdir_file {
 	const char *path;
 	uint8_t build_id_size;
 	uint8_t build_id[20];
-	bool given; /* by the user himself, not met in a folder */
+	bool given;   /* by the user himself, not met in a folder */
 	bool symbols; /* has .symtab */
-	bool elf; /* else a text: kallsyms */
+	bool elf;     /* else a text: kallsyms */
 };
 
 struct cp_symdirs {
 	bool scanned;
 	struct cp_arena arena;
-	CP_VEC(struct cp_symdir_file) files; /* sorted by path, folder by folder */
+	CP_VEC(struct cp_symdir_file)
+	files; /* sorted by path, folder by folder */
 	CP_VEC(const char *) roots;
 };
 
-void cp_symdirs_scan(struct cp_symdirs *, const char *const *paths, size_t n,
-    struct cp_diags *);
+void cp_symdirs_scan(
+    struct cp_symdirs *, const char *const *paths, size_t n, struct cp_diags *);
 void cp_symdirs_free(struct cp_symdirs *);
 
 #endif

@@ -148,8 +148,8 @@ keep_name(struct cp_symtab *t, struct cp_entry *kept, const char *name,
     uint32_t *tail)
 {
 	if (t->others.len == 0)
-		*cp_vec_push(&t->others) = (struct cp_other_name) { 0 };
-	*cp_vec_push(&t->others) = (struct cp_other_name) { .name = name };
+		*cp_vec_push(&t->others) = (struct cp_other_name){ 0 };
+	*cp_vec_push(&t->others) = (struct cp_other_name){ .name = name };
 	if (kept->other == 0)
 		kept->other = (uint32_t)t->others.len - 1;
 	else
@@ -167,8 +167,8 @@ tail_of(const struct cp_symtab *t, uint32_t other)
 
 /* kept and e start at the same address. */
 static void
-join_alias(struct cp_symtab *t, struct cp_entry *kept,
-    const struct cp_entry *e, uint32_t *tail)
+join_alias(struct cp_symtab *t, struct cp_entry *kept, const struct cp_entry *e,
+    uint32_t *tail)
 {
 	int order = cp_alias_order(kept, e);
 	uint32_t number = (uint32_t)(kept - t->all.data);
@@ -179,8 +179,8 @@ join_alias(struct cp_symtab *t, struct cp_entry *kept,
 		return;
 	}
 	if (order > 0 ||
-	    (order == 0 && !cp_alias_prefers_first(
-			       cp_symtab_name(t, number), e->name))) {
+	    (order == 0 &&
+		!cp_alias_prefers_first(cp_symtab_name(t, number), e->name))) {
 		*kept = *e;
 		*tail = 0;
 	}
@@ -245,9 +245,8 @@ cp_symtab_at(const struct cp_symtab *t, uint64_t addr)
 		else
 			hi = mid;
 	}
-	return lo < t->settled && t->all.data[lo].start == addr
-	    ? (uint32_t)lo
-	    : CP_NO_ENTRY;
+	return lo < t->settled && t->all.data[lo].start == addr ? (uint32_t)lo
+								: CP_NO_ENTRY;
 }
 
 static void
@@ -340,5 +339,5 @@ cp_symtab_free(struct cp_symtab *t)
 	free(t->key);
 	free(t->which);
 	cp_arena_free(&t->names);
-	*t = (struct cp_symtab) { 0 };
+	*t = (struct cp_symtab){ 0 };
 }

@@ -15,8 +15,8 @@ struct cp_entry {
 	uint64_t start, end;
 	const char *name;
 	uint8_t bind, type; /* ELF's */
-	bool module; /* kallsyms: "[module]" follows the name's NUL */
-	uint32_t other; /* of the table's others; 0: no other name */
+	bool module;        /* kallsyms: "[module]" follows the name's NUL */
+	uint32_t other;     /* of the table's others; 0: no other name */
 };
 
 /* One more name of the same symbol; which is shown is found out late. */
@@ -29,7 +29,7 @@ struct cp_other_name {
 
 struct cp_symtab {
 	CP_VEC(struct cp_entry) all;
-	size_t settled; /* of all: sorted, with ends */
+	size_t settled;                      /* of all: sorted, with ends */
 	CP_VEC(struct cp_other_name) others; /* [0] is not used */
 	/* Where which symbol begins or goes on; ascending. */
 	uint64_t *key;
@@ -39,9 +39,9 @@ struct cp_symtab {
 };
 
 enum cp_settle {
-	CP_SETTLE_ELF, /* size 0: up to the next symbol */
+	CP_SETTLE_ELF,      /* size 0: up to the next symbol */
 	CP_SETTLE_KALLSYMS, /* the same, but not from kernel to module */
-	CP_SETTLE_ADDED, /* earlier symbols win; nothing else changes */
+	CP_SETTLE_ADDED,    /* earlier symbols win; nothing else changes */
 };
 
 static inline struct cp_entry *
@@ -59,8 +59,7 @@ void cp_symtab_index(struct cp_symtab *);
  * Number of the symbol at addr, or CP_NO_ENTRY; of nested ones the innermost.
  * *hint is 0 at first and makes ascending look-ups cheap.
  */
-uint32_t cp_symtab_find(
-    const struct cp_symtab *, uint64_t addr, size_t *hint);
+uint32_t cp_symtab_find(const struct cp_symtab *, uint64_t addr, size_t *hint);
 /* The name of a symbol, chosen among its names. */
 const char *cp_symtab_name(struct cp_symtab *, uint32_t number);
 void cp_symtab_free(struct cp_symtab *);

@@ -41,9 +41,9 @@ vdso_open(struct cp_symbols *s, struct cp_object *o)
 		return false;
 	data = cp_xmalloc(image.size);
 	memcpy(data, image.data, image.size);
-	copy = (struct cp_content) { data, image.size, false };
+	copy = (struct cp_content){ data, image.size, false };
 	return cp_object_load_image(o, s, copy, "[vdso]") &&
-	    o->trust == CP_TRUST_VERIFIED;
+	       o->trust == CP_TRUST_VERIFIED;
 }
 
 const struct cp_symbolizer cp_symbolizer_vdso = {

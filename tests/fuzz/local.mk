@@ -28,6 +28,8 @@ fuzz_targets += %D%/fuzz-demangle
 
 # What the corpus of captures has not: seeds of other inputs.
 EXTRA_DIST += %D%/seeds/kallsyms %D%/seeds/mangled
+fuzz_targets += %D%/fuzz-elf
+%C%_fuzz_elf_LDFLAGS = $(fuzz_ldflags)
 
 TESTS += %D%/run.t
 dist_check_SCRIPTS += %D%/run.t

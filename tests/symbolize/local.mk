@@ -1,1 +1,5 @@
-# Tests of this folder; see tests/local.mk.
+# Names: the tables, the files, the chain.
+symbolize_tests = %D%/symtab %D%/names %D%/kallsyms %D%/elf %D%/chain
+check_PROGRAMS += $(symbolize_tests)
+TESTS += $(symbolize_tests)
+EXTRA_DIST += %D%/makeelf.h

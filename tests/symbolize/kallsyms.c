@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* kallsyms as text: what counts, ends, modules, other boots, damage. */
+#include "symbolize/kallsyms.h"
+#include "tests/tap.h"
+
+static bool
+parse(struct cp_kallsyms *k, const char *text)
+{
+	size_t n = strlen(text);
+	uint8_t *p = cp_xmalloc(n);
+
+	memcpy(p, text, n);
+	return cp_kallsyms_init(k, (struct cp_content){ p, n, false });
+}
+
+static const char *
+at(struct cp_symtab *t, uint64_t addr)
+{
+	size_t hint = 0;
+	uint32_t e = cp_symtab_find(t, addr, &hint);
+
+	return e != CP_NO_ENTRY ? cp_symtab_name(t, e) : NULL;
+}
+
+static const char text[] = "ffffffff81000000 T _stext\n"
+			   "ffffffff81000000 T _text\n"
+			   "ffffffff81000010 t do_one\n"
+			   "ffffffff81000020 r read_only\n"
+			   "ffffffff81000030 W weak_one\n"
+			   "ffffffff81000040 n no_kind\n"
+			   "damaged line\n"
+			   "ffffffff81000050 T\n"
+			   "ffffffff81000060 T  \n"
+			   "ffffffff81000100 T last_of_kernel\n"
+			   "ffffffffc0000000 t mod_init\t[snd_hda]\n"
+			   "ffffffffc0000010 t mod_work\t[snd_hda]\n"
+			   "ffffffffc0010000 t other\t[snd]\n"
+			   "ffffffffc0020000 t cut_off";
+
+static void
+test_kernel(void)
+{
+	struct cp_kallsyms k;
+	struct cp_symtab t = { 0 };
+
+	ok(parse(&k, text), "a text with damaged lines is read");
+	is_u64(k.tab.all.len, 7, "symbols of the kinds that count");
+	cp_kallsyms_select(&k, &t, NULL, 0);
+	cp_symtab_index(&t);
+	is_str(at(&t, UINT64_C(0xffffffff8100000f)), "_text",
+	    "of aliases the last one has the extent");
+	is_str(at(&t, UINT64_C(0xffffffff81000025)), "do_one",
+	    "data to read only do not count");
+	is_str(at(&t, UINT64_C(0xffffffff81001fff)), "last_of_kernel",
+	    "the kernel ends a page after its last symbol");
+	is_str(at(&t, UINT64_C(0xffffffff81002100)), NULL,
+	    "and not at the first module");
+	is_str(at(&t, UINT64_C(0xffffffffc0000000)), NULL,
+	    "modules are no part of it");
+	cp_symtab_free(&t);
+	cp_kallsyms_free(&k);
+}
+
+static void
+test_modules(void)
+{
+	struct cp_kallsyms k;
+	struct cp_symtab t = { 0 };
+
+	parse(&k, text);
+	cp_kallsyms_select(&k, &t, "[snd_hda]", UINT64_C(0xffffffffc0000000));
+	cp_symtab_index(&t);
+	is_u64(t.all.len, 2, "a module has its own symbols");
+	is_str(at(&t, 0x1f), "mod_work", "counted from its start");
+	is_str(at(&t, 0x10000), NULL, "not those of [snd]");
+	cp_symtab_free(&t);
+	cp_kallsyms_select(&k, &t, "snd", 0);
+	is_u64(t.all.len, 1, "a name without brackets");
+	cp_symtab_free(&t);
+	cp_kallsyms_free(&k);
+}
+
+static void
+test_other_boot(void)
+{
+	const uint64_t ref = UINT64_C(0xffffffff9a000000);
+	struct cp_kallsyms k;
+	struct cp_symtab t = { 0 };
+	uint64_t slide;
+
+	parse(&k, text);
+	slide = cp_kallsyms_slide(&k, "_text", ref);
+	is_u64(slide, 0x19000000, "distance of two boots");
+	is_u64(cp_kallsyms_slide(&k, "_stext", ref), slide,
+	    "by a symbol that lost against its alias");
+	is_u64(cp_kallsyms_slide(&k, "absent", ref), 0, "no such symbol");
+	cp_kallsyms_select(&k, &t, NULL, -slide);
+	cp_symtab_index(&t);
+	is_str(at(&t, ref + 0x18), "do_one", "found at the other place");
+	cp_symtab_free(&t);
+	cp_kallsyms_free(&k);
+}
+
+static void
+test_useless(void)
+{
+	struct cp_kallsyms k;
+
+	ok(!parse(&k, "0000000000000000 T _text\n0000000000000000 t f\n"),
+	    "hidden addresses are no symbols");
+	ok(!parse(&k, "\n\n\n"), "empty lines");
+	ok(!parse(&k, "not kallsyms"), "another text");
+}
+
+int
+main(void)
+{
+	test_kernel();
+	test_modules();
+	test_other_boot();
+	test_useless();
+	return done_testing();
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Demangling: against c++filt where it is installed, and our short form. */
+#define _GNU_SOURCE /* popen */
+#include "base/limits.h"
+#include "symbolize/demangle.h"
+#include "tests/tap.h"
+
+static void
+is_name(const char *raw, enum cp_demangle how, const char *want)
+{
+	char *got = cp_demangle(raw, how);
+
+	is_str(got, want, "%.60s", raw);
+	free(got);
+}
+
+static void
+test_full(void)
+{
+	const enum cp_demangle full = CP_DEMANGLE_FULL;
+
+	is_name("main", full, NULL);
+	is_name("_start", full, NULL);
+	is_name("_Z", full, NULL);
+	is_name("_Z1fv", CP_DEMANGLE_NO, NULL);
+	is_name("_ZNSt6vectorIiSaIiEE9push_backERKi", full,
+	    "std::vector<int, std::allocator<int> >::push_back");
+	/* As perf shows them. */
+	is_name("_Z3foov.cold", full, "foo");
+	is_name("_ZTV3Foo@@V_1.2", full, "vtable for Foo");
+	is_name("write@@GLIBC_2.2.5", full, NULL);
+	is_name("_Znwm@plt", full, "operator new@plt");
+	is_name("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", full,
+	    "core::fmt::Formatter::pad");
+	is_name("_RNvXsN_NtNtCsgEmfK2I1SDS_4core3fmt3numnNtB7_8UpperHex3fmt",
+	    full, "<i128 as core::fmt::UpperHex>::fmt");
+	is_name("_D3std5stdio4File6__dtorMFZv", full, "std.stdio.File.~this()");
+}
+
+static void
+test_simple(void)
+{
+	const enum cp_demangle simple = CP_DEMANGLE_SIMPLE;
+
+	is_name("_ZNSt6vectorIiSaIiEE9push_backERKi", simple,
+	    "std::vector::push_back");
+	is_name("_Z3foov.cold", simple, "foo.cold");
+	is_name("_Z3foov.constprop.0.isra.3", simple, "foo.constprop.0.isra.3");
+	is_name("_Z3foov@@V_1.2", simple, "foo@@V_1.2");
+	is_name("_ZlsRSoRK3Foo", simple, "operator<<");
+	is_name("_ZltRK1AS1_", simple, "operator<");
+	is_name("_ZNK1AclEv", simple, "A::operator()");
+	is_name(
+	    "_ZN12_GLOBAL__N_13fooEv", simple, "(anonymous namespace)::foo");
+	is_name("_ZZ4mainENKUlidE_clEid", simple,
+	    "main::{lambda(int, double)#1}::operator()");
+	is_name("_RNvXsN_NtNtCsgEmfK2I1SDS_4core3fmt3numnNtB7_8UpperHex3fmt",
+	    simple, "<i128 as core::fmt::UpperHex>::fmt");
+	is_name("_RNvMs3_NtCslNYArtu3iFV_5alloc7raw_vecINtB5_6RawVecTjReEE8"
+		"grow_oneCsaL4WDZAyTVz_17annotate_snippets",
+	    simple, "<alloc::raw_vec::RawVec>::grow_one");
+}
+
+/* Substitutions that double the name at every level. */
+static void
+test_bounds(void)
+{
+	char raw[CP_MAX_MANGLED + 2];
+	size_t n = 0;
+	char *s;
+
+	n += (size_t)snprintf(raw, sizeof(raw), "_Z1fSt4pairI1AS_E");
+	for (int i = 0; i < 30; i++)
+		n += (size_t)snprintf(
+		    raw + n, sizeof(raw) - n, "St4pairIS%d_S%d_E", i, i);
+	s = cp_demangle(raw, CP_DEMANGLE_FULL);
+	ok(s == NULL || strlen(s) <= CP_MAX_DEMANGLED,
+	    "an exploding name ends");
+	free(s);
+	memset(raw, 'x', sizeof(raw));
+	memcpy(raw, "_Z4097", 6);
+	raw[sizeof(raw) - 1] = '\0';
+	s = cp_demangle(raw, CP_DEMANGLE_FULL);
+	ok(s == NULL, "a name over the limit stays as it is");
+	free(s);
+}
+
+static bool
+read_line(FILE *f, char *line, int size)
+{
+	if (f == NULL || fgets(line, size, f) == NULL)
+		return false;
+	line[strcspn(line, "\n")] = '\0';
+	return true;
+}
+
+/* All names of the C++ library, as c++filt -p -i shows them. */
+static void
+test_against_cxxfilt(void)
+{
+	static const char names[] =
+	    "f=$(cc -print-file-name=libstdc++.so.6) && "
+	    "nm -D --defined-only \"$f\" 2>/dev/null | "
+	    "awk '$3 ~ /^_Z/ { sub(/@.*/, \"\", $3); print $3 }'";
+	char command[512], raw[8192], want[65536];
+	FILE *in, *out;
+	uint64_t n = 0, wrong = 0;
+
+	snprintf(command, sizeof(command), "%s | c++filt -p -i", names);
+	in = popen(names, "r");
+	out = popen(command, "r");
+	while (read_line(in, raw, sizeof(raw)) &&
+	       read_line(out, want, sizeof(want))) {
+		char *got = cp_demangle(raw, CP_DEMANGLE_FULL);
+
+		n++;
+		if (strcmp(got != NULL ? got : raw, want) != 0 && wrong++ == 0)
+			diag("%s: got %s, want %s", raw, got, want);
+		free(got);
+	}
+	if (in != NULL)
+		pclose(in);
+	if (out != NULL)
+		pclose(out);
+	if (n < 100)
+		skip("no nm, c++filt or libstdc++ here");
+	else
+		is_u64(wrong, 0, "%" PRIu64 " names as c++filt", n);
+}
+
+int
+main(void)
+{
+	test_full();
+	test_simple();
+	test_bounds();
+	test_against_cxxfilt();
+	return done_testing();
+}

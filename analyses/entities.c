@@ -7,6 +7,10 @@
 
 #define FIRST_SLOTS 1024u
 #define NAMED ((uint64_t)1 << 32)
+/* What is no frame at all is not a frame of address 0. */
+#define NO_FRAME UINT64_MAX
+
+static const struct cp_frame no_frame;
 
 void
 cp_entities_init(struct cp_entities *e, struct cp_run *run, uint32_t frames,
@@ -91,7 +95,10 @@ entity_add(struct cp_entities *e, const struct cp_frame *f,
 
 	if (e->n == e->cap)
 		entities_grow(e);
-	key_of(e, f, sym, new.key);
+	if (f == &no_frame)
+		new.key[3] = NO_FRAME;
+	else
+		key_of(e, f, sym, new.key);
 	s = hash_of(new.key) & e->mask;
 	for (; e->slots[s] != 0; s = (s + 1) & e->mask)
 		if (memcmp(e->all[e->slots[s] - 1].key, new.key,
@@ -105,11 +112,10 @@ entity_add(struct cp_entities *e, const struct cp_frame *f,
 uint32_t
 cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 {
-	static const struct cp_frame none;
 	const struct cp_frame *f;
 
 	if (e->of_frame[frame] == 0) {
-		f = frame != 0 ? cp_frame_get(e->run, frame) : &none;
+		f = frame != 0 ? cp_frame_get(e->run, frame) : &no_frame;
 		e->of_frame[frame] = 1 +
 		    entity_add(e, f,
 		        frame != 0 ? cp_frame_symbol(e->run, frame) : NULL);
@@ -120,6 +126,8 @@ cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 const char *
 cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
 {
+	if (e->key[3] == NO_FRAME)
+		return "[no address]";
 	return e->symbol != NULL ? e->symbol->name
 				 : cp_word_address(buf, e->addr);
 }

@@ -2,9 +2,10 @@
 /*
  * report: the overview, to be read at a glance.
  *
- * What was recorded, the heaviest symbols each with the paths that lead to
- * it, the heaviest threads, and notes on balance, time and quality.  Shows
- * the first event that has samples; `hotspots` shows all, and more.
+ * The heaviest symbols each with the paths that lead to it, the heaviest
+ * threads, and notes on balance, time and names.  Shows the first event that
+ * has samples; `hotspots` shows all, and more.  The label comes from the
+ * host, what was lost or cut from `quality`, which the host runs beside it.
  */
 #include <coldperf/plugin.h>
 
@@ -41,8 +42,6 @@ struct report {
 	struct cp_sums sums;
 	struct symbol *symbols; /* heaviest first */
 	uint32_t n_symbols, n_shown;
-	/* Path -> weight; both have the same rows. */
-	struct cp_tally *path_self, *path_children;
 };
 
 struct symbol {
@@ -92,41 +91,6 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	cp_tally_add(r->by_cpu, s->evsel, s->cpu, s->weight);
 	cp_load_add(&r->load, s->time);
 	return CP_OK;
-}
-
-static void
-label_fact(struct report *r, struct cp_report *rep, const char *key,
-    const char *fact)
-{
-	const char *value = cp_run_fact(r->run, fact);
-
-	if (value != NULL)
-		cp_report_scalar_text(rep, "label", key, value);
-}
-
-static void
-show_label(struct report *r, struct cp_report *rep)
-{
-	const struct cp_quality *q = cp_run_quality(r->run);
-	const struct cp_evsel *e;
-
-	label_fact(r, rep, "host", "hostname");
-	label_fact(r, rep, "kernel", "os-release");
-	label_fact(r, rep, "cpu", "cpu");
-	label_fact(r, rep, "command", "command");
-	label_fact(r, rep, "start", "start");
-	if (q->first_time != CP_NO_TIME && q->last_time >= q->first_time)
-		cp_report_scalar(rep, "label", "length", CP_COL_TIME,
-		    q->last_time - q->first_time);
-	cp_report_scalar(
-	    rep, "label", "samples", CP_COL_COUNT, q->samples_kept);
-	if (r->event == CP_NO_ID)
-		return;
-	e = cp_run_evsel(r->run, r->event);
-	cp_report_scalar_text(rep, "label", "event", e->name);
-	cp_report_scalar(rep, "label",
-	    e->freq ? "frequency" : "sample_period", CP_COL_COUNT,
-	    e->sample_period);
 }
 
 static void
@@ -204,32 +168,59 @@ callers_of(const struct report *r, uint32_t node,
 	}
 }
 
-/* Tallies the weight of the symbols shown by the path that led there. */
-static void
-sum_paths(struct report *r)
+static int
+compare_callers(const void *va, const void *vb)
 {
-	const struct cp_spread *s = &r->sums.spread;
+	const struct path *a = va, *b = vb;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return memcmp(a->caller, b->caller, sizeof(a->caller));
+}
+
+static bool
+path_of(const struct report *r, uint32_t node, const uint32_t *rank,
+    struct path *out)
+{
+	if (node == 0 || rank[r->sums.entity[node]] == 0)
+		return false;
+	*out = (struct path) { .r = r,
+		.rank = rank[r->sums.entity[node]] - 1 };
+	callers_of(r, node, out->caller);
+	return true;
+}
+
+/* The distinct paths, sorted; every node's index among them in label. */
+static struct path *
+find_paths(const struct report *r, uint32_t *label, uint32_t *n)
+{
+	const struct cp_paths *p = &r->sums.paths;
+	struct path *paths, *found, key;
 	uint32_t *rank =
 	    cp_run_alloc(r->run, r->entities.n * sizeof(*rank));
+	uint32_t all = 0;
 
-	r->path_self = cp_tally_new(r->run);
-	r->path_children = cp_tally_new(r->run);
 	for (uint32_t i = 0; i < r->n_shown; i++)
 		rank[r->symbols[i].entity] = i + 1;
-	for (uint32_t k = 0; k < s->n; k++) {
-		uint32_t i = s->touched[k], caller[PATH_LENGTH];
-		uint32_t at = rank[r->sums.entity[i]];
-		uint64_t a, b;
-
-		if (i == 0 || at == 0)
+	for (uint32_t i = 0; i < p->n; i++)
+		all += i != 0 && rank[r->sums.entity[i]] != 0;
+	paths = cp_run_alloc(r->run, all * sizeof(*paths));
+	all = *n = 0;
+	for (uint32_t i = 0; i < p->n; i++)
+		all += path_of(r, i, rank, &paths[all]);
+	qsort(paths, all, sizeof(*paths), compare_callers);
+	for (uint32_t i = 0; i < all; i++)
+		if (i == 0 || compare_callers(&paths[i], &paths[i - 1]) != 0)
+			paths[(*n)++] = paths[i];
+	for (uint32_t i = 0; i < p->n; i++) {
+		label[i] = CP_NO_ID;
+		if (!path_of(r, i, rank, &key))
 			continue;
-		callers_of(r, i, caller);
-		a = (uint64_t)at << 32 | caller[0];
-		b = (uint64_t)caller[1] << 32 | caller[2];
-		cp_tally_add(r->path_self, a, b, s->self[i]);
-		cp_tally_add(r->path_children, a, b,
-		    r->sums.outermost[i] ? s->total[i] : 0);
+		found = bsearch(
+		    &key, paths, *n, sizeof(*paths), compare_callers);
+		label[i] = (uint32_t)(found - paths);
 	}
+	return paths;
 }
 
 static int
@@ -253,24 +244,26 @@ compare_paths(const void *va, const void *vb)
 	return c;
 }
 
-/* All paths, those of the heaviest symbol first, heaviest first. */
+/* Weights of the paths that lead to the symbols shown, heaviest first. */
 static struct path *
-sort_paths(struct report *r, size_t *n)
+sum_paths(const struct report *r, uint32_t *n)
 {
-	const struct cp_tally_row *self, *children;
-	struct path *paths;
+	const struct cp_spread *s = &r->sums.spread;
+	uint32_t nodes = r->sums.paths.n;
+	uint32_t *label = cp_run_alloc(r->run, nodes * sizeof(*label));
+	bool *outermost = cp_run_alloc(r->run, nodes * sizeof(*outermost));
+	struct path *paths = find_paths(r, label, n);
 
-	*n = cp_tally_rows(r->path_self, &self);
-	cp_tally_rows(r->path_children, &children);
-	paths = cp_run_alloc(r->run, *n * sizeof(*paths));
-	for (size_t i = 0; i < *n; i++)
-		paths[i] = (struct path) { .r = r,
-			.rank = (uint32_t)(self[i].a >> 32) - 1,
-			.caller = { (uint32_t)self[i].a,
-			    (uint32_t)(self[i].b >> 32),
-			    (uint32_t)self[i].b },
-			.self = self[i].weight,
-			.children = children[i].weight };
+	cp_paths_outermost(&r->sums.paths, label, *n, outermost);
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k];
+
+		if (label[i] == CP_NO_ID)
+			continue;
+		paths[label[i]].self += s->self[i];
+		if (outermost[i])
+			paths[label[i]].children += s->total[i];
+	}
 	qsort(paths, *n, sizeof(*paths), compare_paths);
 	return paths;
 }
@@ -323,13 +316,21 @@ symbol_show(struct report *r, struct cp_table *t, const struct symbol *s)
 	cp_table_text(t, cp_entity_name(e, &word));
 }
 
+/* One of twenty samples of its symbol came this way. */
+static bool
+path_matters(const struct path *p, const struct symbol *s)
+{
+	return p->caller[0] != CP_NO_ID && p->self >= s->sum.self / 20 &&
+	    p->self != 0;
+}
+
 static void
 show_symbols(struct report *r, struct cp_report *rep)
 {
 	struct cp_table *t =
 	    cp_event_table(&r->events, rep, "symbols", r->event);
-	size_t n, at = 0;
-	struct path *paths = sort_paths(r, &n);
+	uint32_t n, at = 0;
+	const struct path *paths = sum_paths(r, &n);
 	uint64_t rest = 0;
 
 	cp_table_column(t, "Self", CP_COL_SHARE);
@@ -342,8 +343,8 @@ show_symbols(struct report *r, struct cp_report *rep)
 
 		symbol_show(r, t, &r->symbols[i]);
 		for (; at < n && paths[at].rank == i; at++)
-			if (shown < PATHS && paths[at].self != 0 &&
-			    paths[at].caller[0] != CP_NO_ID) {
+			if (shown < PATHS &&
+			    path_matters(&paths[at], &r->symbols[i])) {
 				path_show(r, t, &paths[at]);
 				shown++;
 			}
@@ -469,24 +470,19 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_named named;
 
 	r->event = cp_groups_main_event(&r->events);
-	show_label(r, rep);
 	if (r->event == CP_NO_ID) {
-		named = cp_named_count(run, rows, 0);
 		cp_report_note(rep, "no samples");
-		cp_account_notes(run, &named, rep);
 		return CP_OK;
 	}
 	r->total = cp_groups_total(&r->events, r->event);
 	sum_stacks(r);
 	sort_symbols(r);
-	sum_paths(r);
 	show_symbols(r, rep);
 	show_threads(r, rep);
 	cp_load_note(&r->load, rep);
 	note_cpus(r, rep);
 	named = cp_named_count(run, rows, n);
 	note_names(&named, rep);
-	cp_account_notes(run, &named, rep);
 	cp_groups_note_others(&r->events, rep, r->event);
 	return CP_OK;
 }

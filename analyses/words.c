@@ -143,6 +143,8 @@ cp_word_percent(struct cp_word *w, double part, double whole)
 		snprintf(w->text, sizeof(w->text), "%.0f %%", p);
 	else if (p < 0.01)
 		return "below 0.01 %";
+	else if (p > 99.99)
+		return "over 99.99 %";
 	else if (p < 1 || p > 99)
 		snprintf(w->text, sizeof(w->text), "%.2f %%", p);
 	else

@@ -107,7 +107,7 @@ test_unnamed(void)
 	    "0.3636|1|libz.so|[.]|0x0000000000000040\n"
 	    "0.3636|1|libz.so|[.]|0x0000000000000048\n"
 	    "0.1818|1|[kernel.kallsyms]|[k]|0x000000000000ffff\n"
-	    "0.0909|1|[unknown]|[?]|0x0000000000000000\n",
+	    "0.0909|1|[unknown]|[?]|[no address]\n",
 	    "addresses without a name are rows; equal ones by text");
 	is_str(host_text(run, "flame", NULL, "flame"),
 	    "x 1 of 11\n"

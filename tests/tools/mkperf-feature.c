@@ -145,7 +145,8 @@ mk_build_id(struct mk *mk, bool in_stream)
 	name = mk_need(mk, "name");
 	mk_string(mk, name, strlen(name), &b);
 	cp_buf_char(&b, 0);
-	mk_align(&b, old ? 24 : 28, in_stream ? 8 : 64);
+	/* In a stream as in the table the name has a multiple of 64 bytes. */
+	mk_align(&b, old ? 24 : 28, mk_num(mk, "align", 64));
 	if (!plain && !old)
 		misc |= 0x8000;
 	if (in_stream) {

@@ -27,9 +27,10 @@ buf_room(struct cp_buf *b, size_t n)
 void
 cp_buf_add(struct cp_buf *b, const void *p, size_t n)
 {
-	if (n == 0 || !buf_room(b, n))
+	if (!buf_room(b, n))
 		return;
-	memcpy(b->data + b->len, p, n);
+	if (n != 0)
+		memcpy(b->data + b->len, p, n);
 	b->len += n;
 	b->data[b->len] = '\0';
 }

@@ -12,6 +12,11 @@ test_text(void)
 	is_str(cp_buf_text(&b), "", "empty at first");
 	cp_buf_add(&b, NULL, 0);
 	is_str(cp_buf_text(&b), "", "nothing can be added");
+	cp_buf_str(&b, "old");
+	b.len = 0;
+	cp_buf_str(&b, "");
+	is_str(cp_buf_text(&b), "", "and ends a text that was begun anew");
+	cp_buf_free(&b);
 	cp_buf_str(&b, "x=");
 	cp_buf_u64(&b, UINT64_MAX);
 	cp_buf_char(&b, ' ');

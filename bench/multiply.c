@@ -2,10 +2,11 @@
 /*
  * bench/multiply N IN OUT: a capture N times as long that holds nothing new.
  *
- * The data section is repeated with its times moved on, so every copy follows
- * the one before; rounds stay rounds.  What describes the recording (records
- * of the tool, records of time 0) is written once.  Features are copied, the
- * time of the last sample is corrected.  perf reads the result.
+ * Samples and rounds are repeated with their times moved on, so every copy
+ * follows the one before.  What describes the recording or its processes
+ * (mappings, names, forks) is written once, exits with the last copy: the
+ * processes just live longer.  Features are copied, the time of the last
+ * sample is corrected.  perf reads the result.
  */
 #include "capture.h"
 
@@ -17,6 +18,7 @@ struct job {
 	FILE *out;
 	uint64_t written; /* bytes of records */
 	uint64_t first, last; /* times */
+	uint64_t last_sample;
 	unsigned time_word; /* of a sample, from the header's end */
 	unsigned time_end; /* words from a trailer's TIME to its end */
 };
@@ -71,6 +73,8 @@ find_span(struct job *j)
 			continue;
 		j->first = t < j->first ? t : j->first;
 		j->last = t > j->last ? t : j->last;
+		if (r.type == RECORD_SAMPLE && t > j->last_sample)
+			j->last_sample = t;
 	}
 	if (j->last == 0)
 		die(j->path, "no times");
@@ -92,8 +96,17 @@ put_moved(struct job *j, const uint8_t *p, const struct record *r,
 	put(j, copy, r->size);
 }
 
+/* Whether a record belongs into copy number of n. */
+static bool
+belongs(uint32_t type, unsigned number, unsigned n)
+{
+	if (type == RECORD_SAMPLE || type == RECORD_FINISHED_ROUND)
+		return true;
+	return type == RECORD_EXIT ? number == n - 1 : number == 0;
+}
+
 static void
-put_copy(struct job *j, unsigned number, uint64_t shift)
+put_copy(struct job *j, unsigned number, unsigned n, uint64_t shift)
 {
 	const uint8_t *p = j->c.bytes + j->c.h.data.offset;
 	const uint8_t *end = p + j->c.h.data.size;
@@ -101,12 +114,12 @@ put_copy(struct job *j, unsigned number, uint64_t shift)
 
 	for (; p < end; p += r.size) {
 		r = load_record(p);
-		if (number == 0 || r.type == RECORD_FINISHED_ROUND)
-			put(j, p, r.size);
-		else if (time_of(j, p, &r) != 0)
-			put_moved(j, p, &r, shift * number);
-		else
+		if (!belongs(r.type, number, n))
 			continue;
+		if (number == 0 || time_of(j, p, &r) == 0)
+			put(j, p, r.size);
+		else
+			put_moved(j, p, &r, shift * number);
 		j->written += r.size;
 	}
 }
@@ -164,9 +177,9 @@ multiply(struct job *j, unsigned n)
 	shift = j->last - j->first + 1000000;
 	put(j, j->c.bytes, h.data.offset);
 	for (unsigned i = 0; i < n; i++)
-		put_copy(j, i, shift);
+		put_copy(j, i, n, shift);
 	put_features(
-	    j, j->written - h.data.size, j->last + shift * (n - 1));
+	    j, j->written - h.data.size, j->last_sample + shift * (n - 1));
 	h.data.size = j->written;
 	if (fseeko(j->out, 0, SEEK_SET) != 0)
 		die(j->path, "cannot be written");

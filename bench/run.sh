@@ -8,7 +8,8 @@
 # each command RUNS times (default 3), interleaved, and takes medians.  Then
 # the same capture ten times as long, and one of 1 GiB with no more address
 # space than that.  Writes bench/RESULTS.md (or $RESULTS) and fails if a
-# target is missed.  Needs perf, prlimit, and room for 11 times the capture in $TMPDIR.
+# target is missed.  Needs perf, prlimit, and room for 11 times the capture in
+# $TMPDIR.
 #
 #	COLDPERF	the program (default: coldperf of the build folder)
 #	BENCH_BIN	where floor, multiply and measure are (default: bench)

@@ -84,6 +84,7 @@ read_segments(struct cp_elf *elf, Elf *e)
 		if (ph.p_type == PT_NOTE)
 			*cp_vec_push(&elf->notes) = s;
 		s.size = CP_MAX(ph.p_filesz, ph.p_memsz);
+		s.hollow = (ph.p_flags & PF_X) != 0 && ph.p_filesz == 0;
 		if (ph.p_type == PT_LOAD && s.size != 0)
 			*cp_vec_push(&elf->loads) = s;
 	}

@@ -24,6 +24,7 @@ struct cp_elf_segment {
 	uint64_t vaddr, offset;
 	uint64_t size; /* load: in memory or file, the larger; note: in file */
 	uint64_t align;
+	bool hollow; /* load: code whose bytes are in another file */
 };
 
 struct cp_elf {
@@ -59,5 +60,11 @@ uint8_t cp_notes_build_id(struct cp_bytes, uint64_t align, uint8_t out[20]);
 
 /* Moves an address of the image to the offset of its byte in the file. */
 bool cp_elf_offset(const struct cp_elf *, uint64_t vaddr, uint64_t *offset);
+
+/*
+ * In a debug file the offsets of the file it was made from are lost.  Finds
+ * them again where the linker's layout lets it; false if it does not.
+ */
+bool cp_elf_restore_offsets(struct cp_elf *);
 
 #endif

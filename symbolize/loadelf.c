@@ -112,11 +112,14 @@ add_debugdata(struct cp_object *o, struct cp_elf_view *v)
 static bool
 load_files(struct cp_object *o, const struct cp_symbols *s)
 {
-	struct cp_elf run = o->files.data[0];
+	struct cp_elf *first = &o->files.data[0], run;
 	struct cp_elf syms = o->files.data[o->files.len - 1];
 	struct cp_elf_view v = { .runtime = &run };
 	bool full;
 
+	if (!cp_elf_restore_offsets(first))
+		return false;
+	run = *first;
 	if (!find_terms(o, s, &syms, &v))
 		return false;
 	full = cp_elf_add_table(&o->tab, &syms, &v, SHT_SYMTAB);

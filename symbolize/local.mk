@@ -8,7 +8,7 @@ libcoldperf_a_SOURCES += \
 	%D%/symtab.h %D%/symtab.c %D%/alias.c \
 	%D%/kallsyms.h %D%/kallsyms.c \
 	%D%/demangle.h %D%/demangle.c %D%/simplename.h %D%/simplename.c \
-	%D%/loadelf.c %D%/debugfile.c %D%/kernel.c \
+	%D%/loadelf.c %D%/debugfile.c %D%/debugonly.c %D%/kernel.c \
 	%D%/symdirs.h %D%/symdirs.c \
 	%D%/capture.c %D%/buildidcache.c %D%/fromdirs.c %D%/recorded.c \
 	%D%/vdso.c

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 
-uint64_t
-cp_hash_words(const uint64_t *w, size_t n)
+struct cp_hash128
+cp_hash_words128(const uint64_t *w, size_t n)
 {
 	uint64_t a = n, b = UINT64_C(0xa0761d6478bd642f);
 	size_t i;
@@ -12,9 +12,18 @@ cp_hash_words(const uint64_t *w, size_t n)
 		a = cp_mix(w[i] ^ a, w[i + 1]);
 		b = cp_mix(w[i + 2] ^ b, w[i + 3]);
 	}
-	for (; i < n; i++)
+	for (; i < n; i++) {
 		a = cp_mix(w[i] ^ a, b);
-	return cp_mix(a, b);
+		b += a;
+	}
+	return (struct cp_hash128) { cp_mix(a, b),
+		cp_mix(b, a + UINT64_C(0x2d358dccaa6c78a5)) };
+}
+
+uint64_t
+cp_hash_words(const uint64_t *w, size_t n)
+{
+	return cp_hash_words128(w, n).a;
 }
 
 uint64_t

@@ -26,6 +26,11 @@ cp_hash64(uint64_t v)
 }
 
 uint64_t cp_hash_words(const uint64_t *w, size_t n);
+/* 128 bits: by accident no two different inputs have the same. */
+struct cp_hash128 {
+	uint64_t a, b;
+};
+struct cp_hash128 cp_hash_words128(const uint64_t *w, size_t n);
 uint64_t cp_hash_bytes(const void *p, size_t n);
 
 struct cp_map64 {

@@ -104,7 +104,7 @@ cp_run_add(struct cp_run *run, const struct cp_analysis *a)
 		return CP_FAIL;
 	for (size_t i = 0; i < run->tasks.len; i++)
 		wants |= run->tasks.data[i].wants;
-	run->session.want_stacks = (wants & CP_WANT_STACKS) != 0;
+	run->order.want_chains = (wants & CP_WANT_STACKS) != 0;
 	run->order.want_payload = (wants & CP_WANT_RAW) != 0;
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
@@ -132,7 +132,7 @@ read_notes(struct cp_run *run)
 	for (size_t i = 0; i < run->rec.evsels.all.len; i++)
 		chains |= (run->rec.evsels.all.data[i]->attr.sample_type &
 			      CP_SAMPLE_CALLCHAIN) != 0;
-	if (!chains && run->quality.samples != 0 && run->session.want_stacks)
+	if (!chains && run->quality.samples != 0 && run->order.want_chains)
 		cp_diag(run->diags, CP_D_NO_CALLCHAINS, NULL);
 	if (run->quality.truncated_chains != 0)
 		cp_diag(run->diags, CP_D_TRUNCATED_STACK,

@@ -198,13 +198,15 @@ static void
 put_chain(struct script *s, struct cp_run *run, const struct cp_queued *q,
     const struct cp_sample *sample)
 {
-	const struct cp_chain *c = &run->session.chains.all.data[q->callers];
+	const struct cp_chains *all = &run->session.chains;
+	const struct cp_chain *chain = &all->all.data[q->chain];
+	const struct cp_callers *c = &all->callers.data[chain->callers];
 	cp_stack_id stack = sample->stack;
-	uint64_t ip = q->leaf;
+	uint64_t ip = chain->leaf;
 	uint32_t i = 1;
 
 	cp_buf_char(&s->line, '\n');
-	while (stack != 0 && q->callers != 0) {
+	while (stack != 0 && chain->callers != 0) {
 		cp_buf_char(&s->line, '\t');
 		put_frame(s, run, cp_stack_frame(run, stack), ip);
 		cp_buf_char(&s->line, '\n');
@@ -271,7 +273,7 @@ script_sample(void *ctx, struct cp_run *run, const struct cp_queued *q,
 		put_chain(s, run, q, x);
 	} else if (HAS(s, ip)) {
 		cp_buf_char(&s->line, ' ');
-		put_frame(s, run, cp_stack_frame(run, x->stack), q->leaf);
+		put_frame(s, run, cp_stack_frame(run, x->stack), x->ip);
 	}
 	cp_buf_char(&s->line, '\n');
 	cp_out_add(&s->o.out, s->line.data, s->line.len);
@@ -313,7 +315,7 @@ cp_command_script(struct cp_cli *cli)
 	if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK) {
 		run.tap = script_first;
 		run.tap_ctx = &s;
-		run.session.want_stacks = HAS(&s, ip);
+		run.order.want_chains = HAS(&s, ip);
 		run.order.want_payload = HAS(&s, addr);
 		cp_run_read(&run);
 	}

@@ -11,7 +11,7 @@ cp_session_init(struct cp_session *s, struct cp_recording *rec,
     struct cp_quality *quality, struct cp_diags *diags)
 {
 	*s = (struct cp_session) { .rec = rec, .quality = quality,
-		.diags = diags, .want_stacks = true };
+		.diags = diags };
 	cp_chains_init(&s->chains);
 	cp_stacks_init(&s->stacks);
 	s->kernel = cp_aspace_new();
@@ -41,7 +41,8 @@ cp_session_free(struct cp_session *s)
 	cp_vec_free(&s->counter);
 	cp_vec_free(&s->thread);
 	cp_vec_free(&s->process);
-	free(s->resolved.slots);
+	cp_vec_free(&s->resolved);
+	cp_map64_free(&s->older);
 	cp_arena_free(&s->arena);
 }
 
@@ -65,7 +66,9 @@ chain_truncated(const struct cp_session *s, const struct cp_queued *q,
 {
 	uint32_t limit = a->max_stack != 0 ? a->max_stack : 127;
 
-	return s->chains.all.data[q->callers].n >= limit;
+	uint32_t callers = s->chains.all.data[q->chain].callers;
+
+	return s->chains.callers.data[callers].n >= limit;
 }
 
 static void
@@ -82,9 +85,9 @@ count_sample(struct cp_session *s, const struct cp_queued *q,
 	if (s->stacks.frames.data[leaf].dso == 0) {
 		quality->unmapped_ips++;
 		cp_diag_at(s->diags, CP_D_UNMAPPED_IP, q->offset,
-		    "ip=0x%" PRIx64, q->leaf);
+		    "ip=0x%" PRIx64, q->ip);
 	}
-	if (q->callers != 0 && chain_truncated(s, q, &ev->attr))
+	if (chain_truncated(s, q, &ev->attr))
 		quality->truncated_chains++;
 	if (ev->attr.sample_type & CP_SAMPLE_STACK_USER) {
 		quality->user_stacks++;

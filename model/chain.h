@@ -2,9 +2,12 @@
 /*
  * model/chain.h: recorded call chains, stored once each.
  *
- * Captures repeat themselves, so a chain is kept as (callers, leaf): what
- * stands behind the sampled address is the same for many addresses.  The
- * callers begin with the marker that says which maps they belong to.
+ * Captures repeat themselves, so a sample keeps the id of its chain.  A chain
+ * is (leaf, callers): what stands behind the sampled address is the same for
+ * many addresses and is stored once too.  Chains are told apart by 128 bits
+ * of hash; that two different ones share them does not happen by accident
+ * (2^-88 for a million chains), and who writes the capture could as well
+ * write the other chain.
  */
 #ifndef CP_MODEL_CHAIN_H
 #define CP_MODEL_CHAIN_H
@@ -12,29 +15,45 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-struct cp_chain {
+/* What stands behind leaves: markers and addresses, innermost first. */
+struct cp_callers {
 	uint64_t hash;
 	const uint64_t *words;
 	uint32_t n;
 };
 
+struct cp_chain {
+	uint64_t leaf; /* innermost address */
+	uint32_t callers; /* id; 0: only an address was recorded */
+	uint8_t level; /* enum cp_level of the leaf */
+	bool guest; /* has a marker of a guest: cannot be followed */
+	bool kernel; /* nothing but kernel: the same in every process */
+};
+
+struct cp_chain_slot {
+	uint64_t check;
+	uint32_t id; /* 0: empty */
+};
+
 struct cp_chains {
-	CP_VEC(struct cp_chain) all; /* by id; 0 is "no chain" */
-	uint32_t *slots;
+	CP_VEC(struct cp_chain) all; /* by id; 0 is none */
+	struct cp_chain_slot *slots;
 	uint32_t mask;
+	CP_VEC(struct cp_hash128) hashes; /* by id */
+	CP_VEC(struct cp_callers) callers; /* by id; 0 is none */
+	uint32_t *caller_slots;
+	uint32_t caller_mask;
 	struct cp_arena arena;
 	uint64_t *scratch; /* CP_MAX_CHAIN + 2 words */
 };
 
-struct cp_chain_ref {
-	uint32_t callers; /* id; 0: no chain was recorded */
-	uint64_t leaf; /* innermost address */
-};
-
 void cp_chains_init(struct cp_chains *);
-/* ips as recorded; nr > 0. A chain of markers alone gives callers 0. */
-struct cp_chain_ref cp_chains_add(
-    struct cp_chains *, const uint64_t *ips, size_t nr);
+/* ips as recorded; 0 if they are markers only. */
+uint32_t cp_chains_add(struct cp_chains *, const uint64_t *ips, size_t nr);
+/* One address without callers. */
+uint32_t cp_chains_single(struct cp_chains *, enum cp_level, uint64_t ip);
+/* The level that a marker announces; false: of a guest, or not known. */
+bool cp_marker_level(uint64_t marker, enum cp_level *);
 void cp_chains_free(struct cp_chains *);
 
 #endif

@@ -11,7 +11,7 @@ cp_order_init(struct cp_order *o, const struct cp_evsels *evsels,
 {
 	*o = (struct cp_order) { .evsels = evsels, .chains = chains,
 		.quality = quality, .diags = diags, .sink = sink,
-		.ctx = ctx };
+		.ctx = ctx, .want_chains = true };
 	o->lbr = cp_xcalloc(CP_MAX_CHAIN, sizeof(*o->lbr));
 }
 
@@ -55,38 +55,42 @@ lbr_chain(struct cp_order *o, const struct cp_event *ev)
 	return n;
 }
 
-static struct cp_chain_ref
+/* Where the chain's innermost address was, without the rest of it. */
+static uint32_t
+sample_leaf(struct cp_order *o, const struct cp_event *ev)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	enum cp_level level = ev->misc & CP_MISC_CPUMODE;
+	uint64_t i = 0;
+
+	while (i < s->nr && s->ips[i] >= CP_CONTEXT_MAX)
+		if (!cp_marker_level(s->ips[i++], &level))
+			level = CP_LEVEL_GUEST_USER;
+	return cp_chains_single(
+	    o->chains, level, i < s->nr ? s->ips[i] : s->ip);
+}
+
+static uint32_t
 sample_chain(struct cp_order *o, const struct cp_event *ev)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
 	const struct cp_attr *a = &o->evsels->all.data[ev->evsel]->attr;
+	uint32_t id = 0;
+	size_t n = 0;
 
-	if (s->nr == 0)
-		return (struct cp_chain_ref) { 0 };
+	if (!o->want_chains || s->nr == 0)
+		return sample_leaf(o, ev);
 	if (s->branch_nr != 0 &&
-	    (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1)) {
-		size_t n = lbr_chain(o, ev);
-
-		if (n != 0)
-			return cp_chains_add(o->chains, o->lbr, n);
-	}
-	return cp_chains_add(o->chains, s->ips, (size_t)s->nr);
+	    (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1))
+		n = lbr_chain(o, ev);
+	if (n != 0)
+		id = cp_chains_add(o->chains, o->lbr, n);
+	else
+		id = cp_chains_add(o->chains, s->ips, (size_t)s->nr);
+	return id != 0 ? id : sample_leaf(o, ev);
 }
 
 /* --------------------------------------------------------------- delivery */
-
-static void
-queued_sample(struct cp_order *o, const struct cp_event *ev,
-    struct cp_queued *q)
-{
-	struct cp_chain_ref chain = sample_chain(o, ev);
-
-	q->ip = ev->u.sample.ip;
-	q->period = ev->u.sample.period;
-	q->cgroup = ev->u.sample.cgroup;
-	q->callers = chain.callers;
-	q->leaf = chain.callers != 0 ? chain.leaf : ev->u.sample.ip;
-}
 
 static void
 queued_fill(struct cp_order *o, const struct cp_event *ev,
@@ -96,8 +100,12 @@ queued_fill(struct cp_order *o, const struct cp_event *ev,
 		.pid = ev->pid, .tid = ev->tid, .cpu = ev->cpu,
 		.evsel = ev->evsel, .type16 = (uint16_t)ev->type,
 		.misc = ev->misc };
-	if (ev->type == CP_RECORD_SAMPLE && ev->evsel != CP_NO_ID)
-		queued_sample(o, ev, q);
+	if (ev->type != CP_RECORD_SAMPLE || ev->evsel == CP_NO_ID)
+		return;
+	q->ip = ev->u.sample.ip;
+	q->period = ev->u.sample.period;
+	q->cgroup = ev->u.sample.cgroup;
+	q->chain = sample_chain(o, ev);
 }
 
 static int

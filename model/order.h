@@ -7,7 +7,7 @@
  * not younger than the youngest record before the previous one.  A round
  * event that carries a time releases up to that time.
  *
- * What is kept back is copied: a sample as 80 bytes, its call chain as an id.
+ * What is kept back is copied: a sample as 72 bytes, its call chain as an id.
  */
 #ifndef CP_MODEL_ORDER_H
 #define CP_MODEL_ORDER_H
@@ -26,9 +26,9 @@ struct cp_order_key {
 /* A kept event. */
 struct cp_queued {
 	uint64_t time, offset;
-	uint64_t ip, period, leaf, cgroup;
+	uint64_t ip, period, cgroup;
 	uint32_t pid, tid, cpu;
-	uint32_t callers;
+	uint32_t chain; /* id, of samples */
 	uint32_t evsel;
 	uint16_t type16; /* record types that have a time fit */
 	uint16_t misc;
@@ -47,6 +47,7 @@ struct cp_order {
 	void *ctx;
 	bool unordered; /* no times to sort by: file order */
 	bool want_payload; /* keep raw data, stacks, branches */
+	bool want_chains; /* else the innermost address is all */
 	bool rounds; /* a FINISHED_ROUND was seen */
 	uint64_t max_time, limit, delivered;
 	size_t held_bytes;

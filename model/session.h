@@ -28,17 +28,10 @@ struct cp_thread {
 	struct cp_process *process; /* NULL: not known yet */
 };
 
-/* Answers that were given: a whole chain in one generation. */
+/* The last answer given for a chain. */
 struct cp_resolved {
-	uint64_t leaf;
-	uint32_t callers, generation;
-	uint8_t level;
-	cp_stack_id stack; /* 0: empty slot */
-};
-
-struct cp_resolve_cache {
-	struct cp_resolved *slots;
-	uint32_t mask, len;
+	uint32_t generation; /* 0: none yet */
+	cp_stack_id stack;
 };
 
 struct cp_session {
@@ -61,11 +54,11 @@ struct cp_session {
 	struct cp_map64 cgroups; /* id -> string id */
 	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
 	size_t build_ids_seen;
-	struct cp_resolve_cache resolved;
-	struct cp_map64 callers; /* generation << 32 | chain -> stack + 1 */
+	CP_VEC(struct cp_resolved) resolved; /* by chain id */
+	struct cp_map64 older; /* generation << 32 | chain -> stack */
+	struct cp_map64 callers; /* the same of callers -> stack + 1 */
 	struct cp_map64 counters; /* id -> index + 1 in counter */
 	CP_VEC(uint64_t) counter; /* last value read */
-	bool want_stacks; /* else the sampled address is all */
 };
 
 void cp_session_init(struct cp_session *, struct cp_recording *,
@@ -106,7 +99,5 @@ cp_stack_id cp_session_stack(struct cp_session *, struct cp_process *,
 /* One address; used for the words of a chain. */
 cp_frame_id cp_session_frame(struct cp_session *, struct cp_process *,
     enum cp_level, uint64_t ip, uint8_t flags);
-/* The level that a chain's marker announces; false: drop the chain. */
-bool cp_marker_level(uint64_t marker, enum cp_level *);
 
 #endif

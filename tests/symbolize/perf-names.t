@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Whole libraries, named as perf names them.
+
+A capture is made up in which a library is mapped once and every one of its
+functions is hit at its start, in the middle, at its last byte and past its
+end, and its code at even distances.  coldperf and perf then must print the
+same symbol and offset for each.  Skipped where there is no perf.
+"""
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+BASE = 0x10000000
+SAMPLE_TYPE = 1 | 2 | 4  # IP, TID, TIME
+FLAGS = 1 << 8 | 1 << 9 | 1 << 18 | 1 << 23  # mmap, comm, sample_id, mmap2
+
+
+def lines(*command):
+    done = subprocess.run(command, capture_output=True, text=True,
+                          errors="replace",
+                          env=dict(os.environ, HOME="/nonexistent",
+                                   LC_ALL="C"))
+    return done.stdout.splitlines()
+
+
+def loads(path):
+    for line in lines("readelf", "-lW", path):
+        word = line.split()
+        if word and word[0] == "LOAD":
+            yield (int(word[1], 16), int(word[2], 16), int(word[4], 16),
+                   "E" in word[6:-1])
+
+
+def offsets(path):
+    segments = list(loads(path))
+    found = set()
+    for line in lines("readelf", "-sW", path):
+        word = line.split()
+        if len(word) < 8 or not re.match(r"\d+:$", word[0]) or \
+           word[6] == "UND":
+            continue
+        value, size = int(word[1], 16), int(word[2], 0)
+        for offset, vaddr, filesz, _ in segments:
+            if vaddr <= value < vaddr + filesz:
+                at = value - vaddr + offset
+                found.update(at + d for d in
+                             (0, size // 2, max(size - 1, 0), size))
+    for offset, _, filesz, code in segments:
+        if code:
+            found.update(range(offset, offset + filesz, filesz // 3000 + 1))
+    return sorted(found)
+
+
+def record(kind, misc, body):
+    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+
+
+def text(s):
+    raw = s.encode() + b"\0"
+    return raw + b"\0" * (-len(raw) % 8)
+
+
+def write_capture(out, path, hits):
+    attr = struct.pack("<IIQQQQQ", 1, 112, 0, 1000, SAMPLE_TYPE, 0, FLAGS)
+    attrs = attr.ljust(112, b"\0") + struct.pack("<QQ", 0, 0)
+    trailer = struct.pack("<IIQ", 100, 100, 1)
+    size = hits[-1] + 0x2000 & ~0xfff
+    data = [
+        record(3, 0, struct.pack("<II", 100, 100) + text("x") + trailer),
+        record(10, 2, struct.pack("<IIQQQIIQQII", 100, 100, BASE, size, 0, 8,
+                                  1, 0, 0, 5, 2) + text(path) + trailer),
+    ]
+    data += [record(9, 2, struct.pack("<QIIQ", BASE + at, 100, 100, 10 + i))
+             for i, at in enumerate(hits)]
+    data = b"".join(data)
+    header = b"PERFILE2" + struct.pack(
+        "<8Q", 104, len(attrs), 104, len(attrs), 104 + len(attrs), len(data),
+        0, 0) + b"\0" * 32
+    with open(out, "wb") as f:
+        f.write(header + attrs + data)
+
+
+def names(output):
+    """(address, symbol+offset) in the order of the samples."""
+    for line in output:
+        found = re.search(r"cpu-clock\S* +([0-9a-f]+) (.*) \(\S+\)$", line)
+        if found:
+            yield int(found[1], 16), found[2].strip()
+
+
+def same(theirs, ours):
+    """perf 6.1 has no name for the stub of an indirect function."""
+    if theirs[1].startswith("@plt"):
+        return theirs[0] == ours[0] and ours[1].endswith(theirs[1])
+    return theirs == ours
+
+
+def compare(path, folder):
+    capture = os.path.join(folder, "perf.data")
+    hits = offsets(path)
+    write_capture(capture, path, hits)
+    theirs = list(names(lines("perf", "script", "--no-inline", "-i",
+                              capture)))
+    ours = list(names(lines(tap.coldperf, "script", "--demangle=full",
+                            capture)))
+    wrong = [(a, b) for a, b in zip(theirs, ours) if not same(a, b)]
+    tap.ok(len(theirs) == len(ours) == len(hits) and not wrong,
+           "%d addresses of %s as perf" % (len(hits), path),
+           "%d of perf, %d of coldperf, %d differ: %s" %
+           (len(theirs), len(ours), len(wrong), wrong[:5]))
+
+
+def library(name):
+    compiler = os.environ.get("CC", "cc").split()
+    found = lines(*compiler, "-print-file-name=" + name)
+    path = os.path.realpath(found[0]) if found else name
+    return path if os.path.isabs(path) and os.path.isfile(path) else None
+
+
+if not shutil.which("perf") or not shutil.which("readelf"):
+    tap.skip_all("no perf or no readelf")
+with tempfile.TemporaryDirectory() as folder:
+    for name in ("libc.so.6", "libstdc++.so.6", "libm.so.6",
+                 "ld-linux-x86-64.so.2"):
+        path = library(name)
+        if path:
+            compare(path, folder)
+        else:
+            tap.skip("no " + name)
+tap.done()

@@ -34,7 +34,8 @@ cp_order_free(struct cp_order *o)
 
 /*
  * perf's rule for LBR call stacks: the kernel part of the chain with its
- * USER marker, the sampled address, then where each branch came from.
+ * USER marker, where the last branch went, then where each came from.  A
+ * sample in user code knows better than the last branch where it is.
  */
 static size_t
 lbr_chain(struct cp_order *o, const struct cp_event *ev)
@@ -48,8 +49,9 @@ lbr_chain(struct cp_order *o, const struct cp_event *ev)
 		return 0;
 	n++;
 	memcpy(o->lbr, s->ips, n * sizeof(*o->lbr));
-	o->lbr[n++] = s->ip != 0 ? s->ip
-				 : cp_load64(s->branch + 8, ev->swap);
+	o->lbr[n++] = (ev->misc & CP_MISC_CPUMODE) == CP_LEVEL_USER
+	    ? s->ip
+	    : cp_load64(s->branch + 8, ev->swap);
 	for (uint64_t i = 0; i < s->branch_nr; i++)
 		o->lbr[n++] = cp_load64(s->branch + 24 * i, ev->swap);
 	return n;

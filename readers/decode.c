@@ -68,6 +68,7 @@ static bool
 odd_size(uint32_t type)
 {
 	return type == CP_RECORD_TRACING_DATA ||
+	    type == CP_RECORD_HEADER_BUILD_ID ||
 	    type == CP_RECORD_COMPRESSED || type == CP_RECORD_HEADER_FEATURE;
 }
 

@@ -214,7 +214,8 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 		cp_diag_at(src->diags, CP_D_BAD_HEADER, 8,
 		    "size %" PRIu64, h->size);
 	if (src->in.head_len < n) {
-		cp_diag(src->diags, CP_D_TRUNCATED, "in the header");
+		cp_diag(src->diags, CP_D_NO_ATTRS,
+		    "the file ends in its header");
 		return CP_FAIL;
 	}
 	cp_capture_claim(src, 0, n);

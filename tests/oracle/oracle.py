@@ -90,6 +90,21 @@ def refused(status, messages):
 
 
 
+def kernel_unnamed(messages):
+    """Whether coldperf says that it has no symbols of the recorded kernel.
+
+    perf takes this machine's kernel for one without a build ID, or reads
+    hidden addresses as if they were true; its names mean nothing then.
+    """
+    return "(no-kallsyms)" in messages
+
+
+def has_user_stacks(path):
+    """Whether perf makes call chains from dumped stacks, which coldperf does
+    not: frames of users are then left out of the comparison."""
+    return "STACK_USER" in run(["perf", "evlist", "-v", "-f", "-i", path])[1]
+
+
 class Allowed:
     """A table of differences that are known, each with its reason.
 
@@ -103,10 +118,10 @@ class Allowed:
     def judge(self, name, differing, text, why):
         want, reason = self.table.get(name, (0, ""))
         if differing == want or (reason and not self.strict):
-            tap.ok(True, text + (" but for %d lines: %s" % (want, reason)
+            tap.ok(True, text + (" but for %d: %s" % (want, reason)
                                  if reason else ""))
         else:
-            tap.ok(False, text, "%d lines differ, %d are allowed%s\n%s" %
+            tap.ok(False, text, "%d differ, %d are allowed%s\n%s" %
                    (differing, want, reason and ": " + reason, why))
 
 

@@ -28,7 +28,8 @@ def perf_report(path, options, fields):
     """{event: [row]} of perf report's table."""
     status, out, err = oracle.run(
         ["perf", "report", "-f", "--stdio", "-g", "none", "--no-inline",
-         "--no-group", "--no-itrace", "--percent-limit", "0", "-t", SEPARATOR,
+         "--no-group", "--no-itrace",
+         "--max-stack", "8192", "--percent-limit", "0", "-t", SEPARATOR,
          "-i", path] + options + ["-F", fields])
     events, rows = collections.OrderedDict(), None
     for line in out.splitlines():
@@ -93,6 +94,8 @@ def children_rows(path, event, rows):
 
 def compare(name, path, options, fields, rows_of, text):
     reason, events = perf_report(path, options, fields)
+    if text and oracle.has_user_stacks(path):
+        reason = "perf unwinds the dumped stacks"
     if reason:
         tap.skip("%s: %s" % (name, reason))
         return

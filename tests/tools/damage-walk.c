@@ -304,6 +304,13 @@ walk_pipe(struct dg *dg)
 	dg->data = (struct dg_range) { 16, dg->good.len - 16 };
 	*cp_vec_push(&dg->description) = (struct dg_range) { 0, 16 };
 	walk_records(dg);
+	/* A damaged record may take the ones behind it along. */
+	if (dg->names.len != 0) {
+		struct dg_range last = dg->names.data[dg->names.len - 1];
+
+		*cp_vec_push(&dg->names) =
+		    (struct dg_range) { 16, last.at + last.len - 16 };
+	}
 	return dg->events.len != 0;
 }
 

@@ -15,7 +15,7 @@
 #include "symbolize/elf.h"
 #include "symbolize/kallsyms.h"
 #include "symbolize/symbolize.h"
-#include "symbolize/symdirs.h"
+#include "symbolize/walkdirs.h"
 #include "symbolize/symtab.h"
 
 struct cp_note {

@@ -128,7 +128,7 @@ is_running(const struct cp_dso *d)
 }
 
 static bool
-kallsyms_open(struct cp_symbols *s, struct cp_object *o)
+kernel_open(struct cp_symbols *s, struct cp_object *o)
 {
 	const struct cp_dso_info *k = cp_object_kernel(s, o);
 
@@ -139,8 +139,8 @@ kallsyms_open(struct cp_symbols *s, struct cp_object *o)
 	return true;
 }
 
-const struct cp_symbolizer cp_symbolizer_kallsyms = {
-	.name = "kallsyms",
+const struct cp_symbolizer cp_symbolizer_kernel = {
+	.name = "kernel",
 	.source = CP_SOURCE_KALLSYMS,
-	.open = kallsyms_open,
+	.open = kernel_open,
 };

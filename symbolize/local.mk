@@ -9,6 +9,6 @@ libcoldperf_a_SOURCES += \
 	%D%/kallsyms.h %D%/kallsyms.c \
 	%D%/demangle.h %D%/demangle.c %D%/simplename.h %D%/simplename.c \
 	%D%/loadelf.c %D%/debugfile.c %D%/debugonly.c %D%/kernel.c \
-	%D%/symdirs.h %D%/symdirs.c \
-	%D%/capture.c %D%/buildidcache.c %D%/fromdirs.c %D%/recorded.c \
+	%D%/walkdirs.h %D%/walkdirs.c \
+	%D%/capture.c %D%/buildidcache.c %D%/symdirs.c %D%/recorded.c \
 	%D%/vdso.c

@@ -1,165 +1,122 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The walk keeps its own stack, sorts each folder's names (the order of a
- * directory is not the same everywhere) and never follows a link.
+ * Objects from the folders and files of --symbols: by build ID; by the
+ * recorded path below a folder as root; a single file by its name.
  */
-#include "symbolize/symdirs.h"
-
-#include <dirent.h>
-#include <elf.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/limits.h"
-#include "symbolize/elf.h"
+#include "symbolize/chain.h"
 
-struct walk {
-	struct cp_symdirs *dirs;
-	struct cp_diags *diags;
-	CP_VEC(struct todo {
-		const char *path;
-		unsigned depth;
-	})
-	todo;
-};
-
-/* "ffffffff81000000 T _text", as kallsyms begins. */
-static bool
-looks_like_kallsyms(int fd)
+static const char *
+last_part(const char *path)
 {
-	char b[32] = { 0 };
-	ssize_t n = pread(fd, b, sizeof(b) - 1, 0);
-	size_t hex = strspn(b, "0123456789abcdefABCDEF");
-
-	return n > 12 && hex >= 8 && hex <= 16 && b[hex] == ' ' &&
-	       b[hex + 2] == ' ';
-}
-
-/* Caches keep a kernel's symbols as .../<build ID>/kallsyms. */
-static uint8_t
-id_of_folder(const char *path, uint8_t id[20])
-{
-	const char *end = strrchr(path, '/'), *s = end;
-	unsigned byte;
-	uint8_t n = 0;
-
-	while (s != NULL && s > path && s[-1] != '/')
-		s--;
-	if (s == NULL || (end - s) % 2 != 0 || end - s > 40)
-		return 0;
-	for (; s < end; s += 2)
-		if (sscanf(s, "%2x", &byte) != 1)
-			return 0;
-		else
-			id[n++] = (uint8_t)byte;
-	return n;
-}
-
-static void
-add_file(struct walk *w, const char *path, bool given)
-{
-	struct cp_symdir_file f = { .path = path, .given = given };
 	const char *slash = strrchr(path, '/');
-	int fd = cp_objfile_open(path);
-	struct cp_elf elf;
 
-	if (fd < 0)
-		return;
-	if ((given ||
-		strcmp(slash != NULL ? slash + 1 : path, "kallsyms") == 0) &&
-	    looks_like_kallsyms(fd)) {
-		f.build_id_size = id_of_folder(path, f.build_id);
-		*cp_vec_push(&w->dirs->files) = f;
-		close(fd);
-	} else if (cp_elf_open(&elf, fd)) {
-		f.elf = true;
-		f.build_id_size = elf.build_id_size;
-		memcpy(f.build_id, elf.build_id, sizeof(f.build_id));
-		f.symbols = cp_elf_section_of_type(&elf, SHT_SYMTAB) != NULL;
-		*cp_vec_push(&w->dirs->files) = f;
-		cp_elf_free(&elf);
-	}
+	return slash != NULL ? slash + 1 : path;
 }
 
-static void
-add_path(struct walk *w, const char *path, unsigned depth)
+static bool
+has_id(const struct cp_symdir_file *f, const struct cp_dso *d)
 {
-	struct stat st;
-
-	if (w->dirs->files.len + w->todo.len >= CP_MAX_SYMBOL_FILES) {
-		cp_diag(w->diags, CP_D_LIMIT, "CP_MAX_SYMBOL_FILES: %s", path);
-		return;
-	}
-	if (lstat(path, &st) != 0)
-		return;
-	if (S_ISREG(st.st_mode))
-		add_file(w, path, false);
-	else if (S_ISDIR(st.st_mode) && depth < CP_MAX_SYMBOL_DEPTH)
-		*cp_vec_push(&w->todo) = (struct todo){ path, depth };
+	return cp_build_id_equal(
+	    f->build_id, f->build_id_size, d->build_id, d->build_id_size);
 }
 
-static void
-read_folder(struct walk *w, const char *path, unsigned depth)
+/* A stripped file and the file of its symbols, each where it may be. */
+static bool
+by_build_id(struct cp_symbols *s, struct cp_object *o)
 {
-	struct dirent **names = NULL;
-	int n = scandir(path, &names, NULL, alphasort);
+	const struct cp_symdir_file *run = NULL, *syms = NULL;
 
-	for (int i = 0; i < n; i++) {
-		const char *name = names[i]->d_name;
-		size_t size = strlen(path) + strlen(name) + 2;
+	for (size_t i = 0; i < s->dirs.files.len; i++) {
+		const struct cp_symdir_file *f = &s->dirs.files.data[i];
 
-		if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0) {
-			char *sub = cp_arena_alloc(&w->dirs->arena, size);
-
-			snprintf(sub, size, "%s/%s", path, name);
-			add_path(w, sub, depth + 1);
-		}
-		free(names[i]);
+		if (!f->elf || !has_id(f, &o->dso->pub))
+			continue;
+		if (f->symbols && syms == NULL)
+			syms = f;
+		if (!f->symbols && run == NULL)
+			run = f;
 	}
-	free(names);
+	if (run == NULL)
+		run = syms;
+	if (run == NULL)
+		return false;
+	return cp_object_load_pair(o, s, cp_objfile_open(run->path),
+	    syms != NULL && syms != run ? cp_objfile_open(syms->path) : -1,
+	    syms != NULL ? syms->path : run->path);
 }
 
-static void
-scan_one(struct walk *w, const char *given)
+static bool
+below_root(struct cp_symbols *s, struct cp_object *o)
 {
-	char *path = cp_arena_strndup(&w->dirs->arena, given, strlen(given));
-	struct stat st;
+	const char *name = cp_object_name(s, o);
 
-	/* The user's own word: a link here is followed. */
-	if (stat(path, &st) != 0) {
-		cp_diag(w->diags, CP_D_NO_OBJECT, "--symbols %s", path);
-		return;
-	}
-	if (!S_ISDIR(st.st_mode)) {
-		add_file(w, path, true);
-		return;
-	}
-	*cp_vec_push(&w->dirs->roots) = path;
-	*cp_vec_push(&w->todo) = (struct todo){ path, 0 };
-	while (w->todo.len > 0) {
-		struct todo t = w->todo.data[--w->todo.len];
+	if (name[0] != '/')
+		return false;
+	for (size_t i = 0; i < s->dirs.roots.len; i++) {
+		int fd = cp_objfile_open_under(s->dirs.roots.data[i], name);
 
-		read_folder(w, t.path, t.depth);
+		if (fd >= 0 && cp_object_load_elf(o, s, fd, name))
+			return true;
 	}
+	return false;
 }
 
-void
-cp_symdirs_scan(struct cp_symdirs *d, const char *const *paths, size_t n,
-    struct cp_diags *diags)
+static bool
+by_name(struct cp_symbols *s, struct cp_object *o)
 {
-	struct walk w = { .dirs = d, .diags = diags };
+	const char *name = last_part(cp_object_name(s, o));
 
-	for (size_t i = 0; i < n; i++)
-		scan_one(&w, paths[i]);
-	cp_vec_free(&w.todo);
-	d->scanned = true;
+	for (size_t i = 0; i < s->dirs.files.len; i++) {
+		const struct cp_symdir_file *f = &s->dirs.files.data[i];
+
+		if (f->given && f->elf &&
+		    strcmp(last_part(f->path), name) == 0 &&
+		    cp_object_load_elf(o, s, cp_objfile_open(f->path), f->path))
+			return true;
+	}
+	return false;
 }
 
-void
-cp_symdirs_free(struct cp_symdirs *d)
+/* A text says nothing of its kernel: believed if the user names it. */
+static bool
+kallsyms_of(struct cp_symbols *s, struct cp_object *o)
 {
-	cp_vec_free(&d->files);
-	cp_vec_free(&d->roots);
-	cp_arena_free(&d->arena);
+	const struct cp_dso_info *k = cp_object_kernel(s, o);
+
+	if (o->dso->pub.kind == CP_DSO_MODULE && k == NULL)
+		return false;
+	for (size_t i = 0; i < s->dirs.files.len; i++) {
+		const struct cp_symdir_file *f = &s->dirs.files.data[i];
+		bool same = k != NULL && has_id(f, &k->pub);
+
+		if (f->elf || !(same || (f->given && f->build_id_size == 0)) ||
+		    !cp_object_load_kallsyms(o, s, f->path))
+			continue;
+		o->trust = same ? CP_TRUST_VERIFIED : CP_TRUST_ABSENT;
+		return true;
+	}
+	return false;
 }
+
+static bool
+symdirs_open(struct cp_symbols *s, struct cp_object *o)
+{
+	const struct cp_dso *d = &o->dso->pub;
+	bool kernel = d->kind == CP_DSO_KERNEL || d->kind == CP_DSO_MODULE;
+
+	if (d->kind == CP_DSO_BPF || d->kind == CP_DSO_ANON)
+		return false;
+	if (d->kind == CP_DSO_MODULE && kallsyms_of(s, o))
+		return true;
+	if (by_build_id(s, o) || below_root(s, o) || by_name(s, o))
+		return true;
+	return kernel && kallsyms_of(s, o);
+}
+
+const struct cp_symbolizer cp_symbolizer_symdirs = {
+	.name = "symbols",
+	.source = CP_SOURCE_BUNDLE,
+	.open = symdirs_open,
+};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/symdirs.h: the folders and files of --symbols, looked through
+ * symbolize/walkdirs.h: the folders and files of --symbols, looked through
  * once and indexed by build ID.
  *
  * Folders are walked without following links, to a bounded depth and number
  * of files; of each ELF file only headers and notes are read.
  */
-#ifndef CP_SYMBOLIZE_SYMDIRS_H
-#define CP_SYMBOLIZE_SYMDIRS_H
+#ifndef CP_SYMBOLIZE_WALKDIRS_H
+#define CP_SYMBOLIZE_WALKDIRS_H
 
 #include "base/diag.h"
 #include "base/vec.h"

@@ -38,6 +38,10 @@
 #define CP_MAX_SAVED_COMMS (1u << 20)
 /* Frames of one call chain; a record of 64 KiB holds no more. */
 #define CP_MAX_CHAIN 8192u
+/* Samples that wait for a deferred user part; a thread has one or two. */
+#define CP_MAX_DEFERRED 65536u
+/* Answers kept for generations that are not the last; a cache, 40 MiB. */
+#define CP_MAX_ANSWERS (2u << 20)
 /* Mappings of one address space; the kernel's default is 65,530. */
 #define CP_MAX_MAPS (256u << 10)
 /* Threads alive at once in the capture (pid_max is 4 Mi). */

@@ -55,7 +55,7 @@ take_sample(struct cp_run *run, const struct cp_queued *q,
 }
 
 static int
-sink(void *ctx, const struct cp_queued *q)
+sink_ready(void *ctx, const struct cp_queued *q)
 {
 	struct cp_run *run = ctx;
 	struct cp_sample s;
@@ -67,6 +67,19 @@ sink(void *ctx, const struct cp_queued *q)
 		if (!run->filter.any || cp_filter_pass(run, &s))
 			status = take_sample(run, q, &s);
 	return status;
+}
+
+static int
+sink(void *ctx, const struct cp_queued *q)
+{
+	struct cp_run *run = ctx;
+
+	if (CP_UNLIKELY(q->deferred))
+		return cp_session_defer(&run->session, q, sink_ready, run);
+	if (q->type16 == CP_RECORD_CALLCHAIN_DEFERRED)
+		return cp_session_undefer(
+		    &run->session, q->event, sink_ready, run);
+	return sink_ready(run, q);
 }
 
 int
@@ -109,7 +122,7 @@ cp_run_add(struct cp_run *run, const struct cp_analysis *a)
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 
-static void
+static int
 read_events(struct cp_run *run, struct cp_progress *progress)
 {
 	struct cp_event ev;
@@ -121,6 +134,10 @@ read_events(struct cp_run *run, struct cp_progress *progress)
 	}
 	if (status == CP_OK)
 		status = cp_order_end(&run->order);
+	if (status == CP_OK)
+		status = cp_session_undefer_all(
+		    &run->session, sink_ready, run);
+	return status;
 }
 
 /* Things worth saying that only the whole capture shows. */
@@ -143,13 +160,16 @@ int
 cp_run_read(struct cp_run *run)
 {
 	struct cp_progress progress;
+	int status;
 
 	cp_progress_begin(&progress, run->cli);
-	read_events(run, &progress);
+	status = read_events(run, &progress);
 	cp_progress_end(&progress);
 	run->diags->at_record = 0;
 	run->diags->at_offset = CP_NO_OFFSET;
 	read_notes(run);
+	if (status != CP_OK)
+		return status;
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 

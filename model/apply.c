@@ -37,6 +37,9 @@ cp_session_free(struct cp_session *s)
 	cp_map64_free(&s->cgroups);
 	cp_map64_free(&s->build_ids);
 	cp_map64_free(&s->callers);
+	for (size_t i = 0; i < s->deferred.len; i++)
+		free(s->deferred.data[i].event);
+	cp_vec_free(&s->deferred);
 	cp_map64_free(&s->counters);
 	cp_vec_free(&s->counter);
 	cp_vec_free(&s->thread);

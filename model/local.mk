@@ -5,6 +5,7 @@ libcoldperf_a_SOURCES += %D%/tracepoint.c %D%/tracepoint.h
 libcoldperf_a_SOURCES += \
 	%D%/apply.c \
 	%D%/chain.c %D%/chain.h \
+	%D%/deferred.c \
 	%D%/event.c %D%/event.h \
 	%D%/evsel.c %D%/evsel.h \
 	%D%/map.c %D%/map.h \

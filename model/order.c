@@ -72,8 +72,20 @@ sample_leaf(struct cp_order *o, const struct cp_event *ev)
 	    o->chains, level, i < s->nr ? s->ips[i] : s->ip);
 }
 
+/* Takes the marker and cookie of a deferred user part off the end. */
+static size_t
+chain_length(const struct cp_ev_sample *s, struct cp_queued *q)
+{
+	if (s->nr < 2 || s->ips[s->nr - 2] != CP_CONTEXT_USER_DEFERRED)
+		return (size_t)s->nr;
+	q->deferred = true;
+	q->cookie = s->ips[s->nr - 1];
+	return (size_t)s->nr - 2;
+}
+
 static uint32_t
-sample_chain(struct cp_order *o, const struct cp_event *ev)
+sample_chain(
+    struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
 	const struct cp_attr *a = &o->evsels->all.data[ev->evsel]->attr;
@@ -88,7 +100,7 @@ sample_chain(struct cp_order *o, const struct cp_event *ev)
 	if (n != 0)
 		id = cp_chains_add(o->chains, o->lbr, n);
 	else
-		id = cp_chains_add(o->chains, s->ips, (size_t)s->nr);
+		id = cp_chains_add(o->chains, s->ips, chain_length(s, q));
 	return id != 0 ? id : sample_leaf(o, ev);
 }
 
@@ -107,7 +119,7 @@ queued_fill(struct cp_order *o, const struct cp_event *ev,
 	q->ip = ev->u.sample.ip;
 	q->period = ev->u.sample.period;
 	q->cgroup = ev->u.sample.cgroup;
-	q->chain = sample_chain(o, ev);
+	q->chain = sample_chain(o, ev, q);
 }
 
 static int

@@ -7,7 +7,7 @@
  * not younger than the youngest record before the previous one.  A round
  * event that carries a time releases up to that time.
  *
- * What is kept back is copied: a sample as 72 bytes, its call chain as an id.
+ * What is kept back is copied: a sample as 88 bytes, its call chain as an id.
  */
 #ifndef CP_MODEL_ORDER_H
 #define CP_MODEL_ORDER_H
@@ -32,6 +32,8 @@ struct cp_queued {
 	uint32_t evsel;
 	uint16_t type16; /* record types that have a time fit */
 	uint16_t misc;
+	bool deferred; /* the user part of the chain comes by cookie */
+	uint64_t cookie;
 	/* Other records, and samples with payload: a copy; else NULL. */
 	struct cp_event *event;
 };

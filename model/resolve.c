@@ -7,6 +7,8 @@
  */
 #include "model/session.h"
 
+#include "base/limits.h"
+
 static struct cp_aspace *
 current_space(struct cp_session *s, struct cp_process *p)
 {
@@ -83,6 +85,8 @@ resolve(struct cp_session *s, struct cp_process *p, uint32_t generation,
 	if (c->callers != 0 && !c->guest) {
 		callers = cp_map64_get(&s->callers, key);
 		if (callers == 0) {
+			if (s->callers.len >= CP_MAX_ANSWERS)
+				cp_map64_free(&s->callers);
 			callers = callers_stack(s, p, c->callers) + 1;
 			*cp_map64_put(&s->callers, key) = callers;
 		}
@@ -128,6 +132,8 @@ other_generation(struct cp_session *s, struct cp_process *p, uint32_t chain,
 {
 	cp_stack_id stack = 0;
 
+	if (s->older.len >= CP_MAX_ANSWERS)
+		cp_map64_free(&s->older);
 	if (last->generation != 0) {
 		*cp_map64_put(&s->older,
 		    (uint64_t)last->generation << 32 | chain) = last->stack;

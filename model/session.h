@@ -57,6 +57,7 @@ struct cp_session {
 	CP_VEC(struct cp_resolved) resolved; /* by chain id */
 	struct cp_map64 older; /* generation << 32 | chain -> stack */
 	struct cp_map64 callers; /* the same of callers -> stack + 1 */
+	CP_VEC(struct cp_queued) deferred;
 	struct cp_map64 counters; /* id -> index + 1 in counter */
 	CP_VEC(uint64_t) counter; /* last value read */
 };
@@ -78,6 +79,13 @@ int cp_session_apply(struct cp_session *, const struct cp_queued *,
  */
 bool cp_session_read(struct cp_session *, const struct cp_queued *,
     uint32_t *cursor, struct cp_evsel_info **evsel, uint64_t *period);
+
+/* deferred.c: samples that wait for the user part of their chain. */
+int cp_session_defer(struct cp_session *, const struct cp_queued *,
+    cp_order_sink, void *ctx);
+int cp_session_undefer(struct cp_session *, const struct cp_event *,
+    cp_order_sink, void *ctx);
+int cp_session_undefer_all(struct cp_session *, cp_order_sink, void *ctx);
 
 /* thread.c */
 struct cp_thread *cp_session_thread(

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * deferred: samples whose user part comes in a record of its own.
+ *
+ * The chain of such a sample ends in a marker and a cookie.  The next
+ * CALLCHAIN_DEFERRED record of the thread with that cookie brings the rest;
+ * one with another cookie, or the end, means that it never will.  Samples
+ * are delivered in the order of those records, as in perf.
+ */
+#include "base/limits.h"
+#include "model/session.h"
+
+static int
+deliver(struct cp_queued *q, cp_order_sink sink, void *ctx)
+{
+	int status;
+
+	q->deferred = false;
+	status = sink(ctx, q);
+	free(q->event);
+	return status;
+}
+
+int
+cp_session_defer(struct cp_session *s, const struct cp_queued *q,
+    cp_order_sink sink, void *ctx)
+{
+	struct cp_queued *held;
+	size_t bytes;
+
+	if (s->deferred.len >= CP_MAX_DEFERRED) {
+		cp_diag_at(s->diags, CP_D_LIMIT, q->offset,
+		    "%u samples wait for their user part", CP_MAX_DEFERRED);
+		held = &s->deferred.data[0];
+		(void)deliver(held, sink, ctx);
+		memmove(held, held + 1, --s->deferred.len * sizeof(*held));
+	}
+	held = cp_vec_push(&s->deferred);
+	*held = *q;
+	if (q->event != NULL)
+		held->event = cp_event_copy(q->event, &bytes);
+	return CP_OK;
+}
+
+/* The chain that was sampled, then the user part. */
+static uint32_t
+joined(struct cp_session *s, uint32_t chain, const struct cp_ev_deferred *d)
+{
+	const struct cp_chain *c = &s->chains.all.data[chain];
+	const struct cp_callers *rest = &s->chains.callers.data[c->callers];
+	CP_VEC(uint64_t) words = { 0 };
+	uint32_t id;
+
+	if (c->callers == 0 || rest->n + d->nr + 2 > CP_MAX_CHAIN)
+		return chain;
+	*cp_vec_push(&words) = rest->words[0];
+	*cp_vec_push(&words) = c->leaf;
+	for (uint32_t i = 1; i < rest->n; i++)
+		*cp_vec_push(&words) = rest->words[i];
+	*cp_vec_push(&words) = CP_CONTEXT_USER;
+	for (uint64_t i = 0; i < d->nr; i++)
+		*cp_vec_push(&words) = d->ips[i];
+	id = cp_chains_add(&s->chains, words.data, words.len);
+	cp_vec_free(&words);
+	return id;
+}
+
+/* Delivers what the record decides; d NULL: everything. */
+static int
+release(struct cp_session *s, uint32_t tid, const struct cp_ev_deferred *d,
+    cp_order_sink sink, void *ctx)
+{
+	size_t left = 0;
+	int status = CP_OK;
+
+	for (size_t i = 0; i < s->deferred.len; i++) {
+		struct cp_queued q = s->deferred.data[i];
+
+		if (d != NULL && (q.tid != tid || status != CP_OK)) {
+			s->deferred.data[left++] = q;
+			continue;
+		}
+		if (d != NULL && q.cookie == d->cookie)
+			q.chain = joined(s, q.chain, d);
+		if (status == CP_OK)
+			status = deliver(&q, sink, ctx);
+		else
+			free(q.event);
+	}
+	s->deferred.len = left;
+	return status;
+}
+
+int
+cp_session_undefer(struct cp_session *s, const struct cp_event *ev,
+    cp_order_sink sink, void *ctx)
+{
+	return release(s, ev->tid, &ev->u.deferred, sink, ctx);
+}
+
+int
+cp_session_undefer_all(struct cp_session *s, cp_order_sink sink, void *ctx)
+{
+	return release(s, 0, NULL, sink, ctx);
+}

@@ -2,3 +2,12 @@
 dist_check_SCRIPTS += %D%/flame.t
 TESTS += %D%/flame.t
 EXTRA_DIST += %D%/flame.js %D%/package.json %D%/package-lock.json %D%/.npmrc
+
+# Fetches playwright-core as the lock file names it; the test skips without.
+browser-deps:
+	$(MKDIR_P) %D%
+	for f in package.json package-lock.json .npmrc; do \
+		test -f %D%/$$f || cp $(srcdir)/%D%/$$f %D%/$$f || exit 1; \
+	done
+	cd %D% && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci
+.PHONY: browser-deps

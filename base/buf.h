@@ -30,4 +30,13 @@ void cp_buf_vprintf(struct cp_buf *, const char *, va_list)
 const char *cp_buf_text(const struct cp_buf *); /* never NULL */
 void cp_buf_free(struct cp_buf *);
 
+/* Empty again; the memory stays. */
+static inline void
+cp_buf_reset(struct cp_buf *b)
+{
+	b->len = 0;
+	if (b->data != NULL)
+		b->data[0] = '\0';
+}
+
 #endif

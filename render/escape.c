@@ -159,7 +159,8 @@ cp_escape(struct cp_buf *b, enum cp_escape target, const char *s)
 		add_one(b, target, s, n, c);
 		s += n;
 	}
-	cp_buf_str(b, quoted ? "\"" : ""); /* terminates in any case */
+	if (quoted)
+		cp_buf_char(b, '"');
 }
 
 void

@@ -31,7 +31,7 @@ put_fact(const struct cp_svg *s, const char *key, struct cp_buf *value)
 		cp_svg_text(s->out, key, 40);
 		cp_svg_text(s->out, cp_buf_text(value), 120);
 		cp_out_str(s->out, "</tspan>");
-		value->len = 0;
+		cp_buf_reset(value);
 	}
 }
 

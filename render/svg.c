@@ -70,7 +70,7 @@ put_scalars(struct cp_out *out, const struct cp_section *s)
 
 	cp_buf_init(&b, SIZE_MAX / 2);
 	for (size_t i = 0; i < s->scalars.len; i++) {
-		b.len = 0;
+		cp_buf_reset(&b);
 		cp_escape_terminal(&b, s->scalars.data[i].key);
 		cp_buf_str(&b, ": ");
 		cp_text_value(

@@ -56,7 +56,7 @@ put_name(struct tree *t, const struct cp_tree_node *n, size_t indent)
 	if (t->opt->width != 0)
 		room = t->opt->width > indent + 10 ? t->opt->width - indent
 						   : 10;
-	t->text.len = 0;
+	cp_buf_reset(&t->text);
 	cp_escape_terminal(&t->text, n->name);
 	if (*n->detail != '\0') {
 		cp_buf_str(&t->text, "  (");
@@ -143,7 +143,6 @@ cp_text_tree(const struct cp_render_options *opt, struct cp_out *out,
 	t.all = (double)t.node[0].total;
 	t.min = t.all * min;
 	cp_buf_init(&t.text, SIZE_MAX / 2);
-	cp_buf_str(&t.text, "");
 	cp_kids_init(&t.kids, tree, CP_KIDS_BY_WEIGHT);
 	cp_text_styled(out, opt, CP_STYLE_HEAD, "    Total     Self  Call", 24);
 	cp_out_char(out, '\n');

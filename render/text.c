@@ -81,7 +81,7 @@ cell_set(struct layout *l, size_t line, size_t at, struct cp_buf *b,
 	c->columns = cp_text_columns(c->text);
 	c->style = style;
 	l->width[at] = CP_MAX(l->width[at], c->columns);
-	b->len = 0;
+	cp_buf_reset(b);
 }
 
 void
@@ -138,7 +138,6 @@ layout_cells(struct layout *l)
 	struct cp_buf b;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
-	cp_buf_str(&b, "");
 	l->across = 2 * t->columns.len;
 	l->cell = cp_xcalloc((t->rows.len + 1) * l->across + 1,
 	    sizeof(*l->cell));
@@ -293,7 +292,7 @@ key_width(const struct cp_section *s, struct cp_buf *b)
 	size_t width = 0;
 
 	for (size_t i = 0; i < s->scalars.len; i++) {
-		b->len = 0;
+		cp_buf_reset(b);
 		cp_escape_terminal(b, s->scalars.data[i].key);
 		width = CP_MAX(width, cp_text_columns(cp_buf_text(b)));
 	}
@@ -307,17 +306,16 @@ print_scalars(struct cp_out *out, const struct cp_section *s)
 	size_t width;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
-	cp_buf_str(&b, "");
 	width = key_width(s, &b);
 	for (size_t i = 0; i < s->scalars.len; i++) {
 		const struct cp_scalar *v = &s->scalars.data[i];
-		size_t fill;
+		size_t at;
 
-		b.len = 0;
+		cp_buf_reset(&b);
 		cp_escape_terminal(&b, v->key);
-		fill = width - cp_text_columns(cp_buf_text(&b));
+		at = cp_text_columns(cp_buf_text(&b));
 		cp_buf_char(&b, ':');
-		while (fill-- != 0)
+		for (; at < width; at++)
 			cp_buf_char(&b, ' ');
 		cp_buf_char(&b, ' ');
 		cp_text_value(&b, v->type, &v->value);

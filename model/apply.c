@@ -44,7 +44,6 @@ cp_session_free(struct cp_session *s)
 	cp_vec_free(&s->counter);
 	cp_vec_free(&s->thread);
 	cp_vec_free(&s->process);
-	cp_vec_free(&s->resolved);
 	cp_map64_free(&s->older);
 	cp_arena_free(&s->arena);
 }
@@ -64,33 +63,28 @@ count_time(struct cp_quality *q, uint64_t time)
 
 /* The recorder cuts chains at its limit, 127 addresses unless told. */
 static bool
-chain_truncated(const struct cp_session *s, const struct cp_queued *q,
-    const struct cp_attr *a)
+chain_truncated(const struct cp_chain *c, const struct cp_attr *a)
 {
-	uint32_t limit = a->max_stack != 0 ? a->max_stack : 127;
-
-	uint32_t callers = s->chains.all.data[q->chain].callers;
-
-	return s->chains.callers.data[callers].n >= limit;
+	return c->n > (a->max_stack != 0 ? a->max_stack : 127u);
 }
 
 static void
 count_sample(struct cp_session *s, const struct cp_queued *q,
     struct cp_evsel_info *ev, const struct cp_sample *out)
 {
+	const struct cp_chain *chain = &s->chains.all.data[q->chain];
 	struct cp_quality *quality = s->quality;
-	cp_frame_id leaf = s->stacks.nodes.data[out->stack].frame;
 
 	quality->samples++;
 	count_time(quality, q->time);
 	ev->pub.samples++;
 	ev->pub.period += out->period;
-	if (s->stacks.frames.data[leaf].dso == 0) {
+	if (chain->unmapped) {
 		quality->unmapped_ips++;
 		cp_diag_at(s->diags, CP_D_UNMAPPED_IP, q->offset,
 		    "ip=0x%" PRIx64, q->ip);
 	}
-	if (chain_truncated(s, q, &ev->attr))
+	if (chain_truncated(chain, &ev->attr))
 		quality->truncated_chains++;
 	if (ev->attr.sample_type & CP_SAMPLE_STACK_USER) {
 		quality->user_stacks++;

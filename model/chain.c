@@ -146,6 +146,7 @@ chain_split(struct cp_chains *c, const uint64_t *ips, size_t nr,
 	if (i == nr)
 		return false;
 	*out = (struct cp_chain) { .leaf = ips[i++] };
+	out->n = (uint32_t)nr;
 	out->guest = !cp_marker_level(marker, &level);
 	out->level = (uint8_t)level;
 	out->kernel = level == CP_LEVEL_KERNEL;

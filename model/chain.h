@@ -28,6 +28,11 @@ struct cp_chain {
 	uint8_t level; /* enum cp_level of the leaf */
 	bool guest; /* has a marker of a guest: cannot be followed */
 	bool kernel; /* nothing but kernel: the same in every process */
+	bool unmapped; /* the last answer has its leaf in no mapping */
+	uint32_t n; /* words recorded */
+	/* The last answer that resolve.c gave; generation 0: none yet. */
+	uint32_t generation;
+	cp_stack_id stack;
 };
 
 struct cp_chain_slot {

@@ -111,38 +111,27 @@ new_image(struct cp_session *s, struct cp_aspace *a,
 	a->missed = false;
 }
 
-static struct cp_resolved *
-last_answer(struct cp_session *s, uint32_t chain)
-{
-	while (CP_UNLIKELY(s->resolved.len <= chain)) {
-		size_t had = s->resolved.len, n = s->chains.all.len;
-
-		cp_vec_reserve(&s->resolved, n);
-		memset(s->resolved.data + had, 0,
-		    (n - had) * sizeof(*s->resolved.data));
-		s->resolved.len = n;
-	}
-	return &s->resolved.data[chain];
-}
-
 /* Not the last answer: an older one, which then is kept aside, or new. */
-static cp_stack_id
+static void
 other_generation(struct cp_session *s, struct cp_process *p, uint32_t chain,
-    uint32_t generation, const struct cp_resolved *last)
+    uint32_t generation)
 {
+	struct cp_chain *c = &s->chains.all.data[chain];
 	cp_stack_id stack = 0;
+	cp_frame_id leaf;
 
 	if (s->older.len >= CP_MAX_ANSWERS)
 		cp_map64_free(&s->older);
-	if (last->generation != 0) {
+	if (c->generation != 0) {
 		*cp_map64_put(&s->older,
-		    (uint64_t)last->generation << 32 | chain) = last->stack;
+		    (uint64_t)c->generation << 32 | chain) = c->stack;
 		stack = cp_map64_get(
 		    &s->older, (uint64_t)generation << 32 | chain);
 	}
-	return stack != 0 ? stack
-			  : resolve(s, p, generation,
-				&s->chains.all.data[chain]);
+	c->stack = stack != 0 ? stack : resolve(s, p, generation, c);
+	c->generation = generation;
+	leaf = s->stacks.nodes.data[c->stack].frame;
+	c->unmapped = s->stacks.frames.data[leaf].dso == 0;
 }
 
 /*
@@ -155,18 +144,16 @@ cp_session_stack(struct cp_session *s, struct cp_process *p,
 {
 	const struct cp_chain *c = &s->chains.all.data[q->chain];
 	struct cp_aspace *a = current_space(s, p);
-	struct cp_resolved *last = last_answer(s, q->chain);
 	uint32_t generation;
 
 	if (CP_UNLIKELY(a->old != NULL))
 		new_image(s, a, q);
 	generation = c->kernel ? s->kernel_generation | 1u << 31
 			       : a->generation;
-	if (CP_LIKELY(last->generation == generation))
-		return last->stack;
+	if (CP_LIKELY(c->generation == generation))
+		return c->stack;
 	if (CP_UNLIKELY(c->guest))
 		cp_diag_at(s->diags, CP_D_GUEST, q->offset, NULL);
-	*last = (struct cp_resolved) { generation,
-		other_generation(s, p, q->chain, generation, last) };
-	return last->stack;
+	other_generation(s, p, q->chain, generation);
+	return c->stack;
 }

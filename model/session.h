@@ -28,12 +28,6 @@ struct cp_thread {
 	struct cp_process *process; /* NULL: not known yet */
 };
 
-/* The last answer given for a chain. */
-struct cp_resolved {
-	uint32_t generation; /* 0: none yet */
-	cp_stack_id stack;
-};
-
 struct cp_session {
 	struct cp_recording *rec;
 	struct cp_quality *quality;
@@ -54,7 +48,6 @@ struct cp_session {
 	struct cp_map64 cgroups; /* id -> string id */
 	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
 	size_t build_ids_seen;
-	CP_VEC(struct cp_resolved) resolved; /* by chain id */
 	struct cp_map64 older; /* generation << 32 | chain -> stack */
 	struct cp_map64 callers; /* the same of callers -> stack + 1 */
 	CP_VEC(struct cp_queued) deferred;

@@ -22,7 +22,10 @@ struct cp_output {
 
 int cp_output_open(struct cp_output *, struct cp_cli *, bool page)
     CP_MUST_USE;
-/* CP_FAIL and a diagnostic (which decides the exit status) unless everything was written. */
+/*
+ * CP_FAIL and a diagnostic, which decides the exit status, unless everything
+ * was written.
+ */
 int cp_output_close(struct cp_output *, struct cp_cli *, bool keep);
 /* Removes unfinished files; for the out-of-memory handler and signals. */
 void cp_output_abandon(void);

@@ -68,7 +68,7 @@ test_strings(void)
 	    "a part of a text");
 	is_u64(cp_strings_addn(&t, "first\0rest", 10), first,
 	    "a text ends at its NUL");
-	is_str(cp_strings_get(&t, UINT32_MAX), "", "an id that is none is \"\"");
+	is_str(cp_strings_get(&t, UINT32_MAX), "", "no id, no text");
 	cp_strings_free(&t);
 }
 

@@ -26,9 +26,18 @@ kind kernel -e cpu-clock -F 999 -g "$k" kernel 0.2
 kind wide -a -e cpu-clock -F 199 -g "$k" threads 0.4
 kind events -e cpu-clock,page-faults -F 499 -g "$k" children 0.2
 kind zstd -z -e cpu-clock -F 499 -g "$k" recurse 0.2
-kind python -e cpu-clock -F 999 -g python3 -c 'sum(i for i in range(10**6))'
+# Not by a wrapper script: perf report cuts the names of its children.
+python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
+kind python -e cpu-clock -F 999 -g "$python" -c 'sum(i for i in range(10**6))'
 [ -n "$captures" ] || skip_all "nothing could be recorded"
 
+"$COLDPERF" report "$tmp/kernel" >"$tmp/out" 2>"$tmp/err"
+if [ "$(sed -n 's/^\([0-9a-f]*\) . _text$/\1/p' /proc/kallsyms | tr -d 0)" ]; then
+	! grep no-kallsyms "$tmp/err"
+	ok $? "the kernel that runs is found" || diag "$(cat "$tmp/err")"
+else
+	skip "this machine hides the addresses of its kernel"
+fi
 for oracle in script folded report; do
 	# shellcheck disable=SC2086 # names without blanks
 	try "$oracle: fresh captures equal perf" \

@@ -36,7 +36,7 @@ def try_example(command, folder):
 
 
 def described(text):
-    return set(re.findall(r"\bFl -([a-z][a-z-]+)", text))
+    return set(re.findall(r"(?:\bFl|,) -([a-z][a-z-]+)", text))
 
 
 def shown(command):

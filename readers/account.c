@@ -38,8 +38,8 @@ cp_capture_account(struct cp_capture *c)
 	struct cp_quality *q = c->quality;
 	uint64_t done = 0;
 
-	if (c->claimed.len == 0)
-		return;
+	/* The records are a section among the others; counted already. */
+	cp_capture_claim(c, c->walked.offset, c->walked.size);
 	qsort(c->claimed.data, c->claimed.len, sizeof(*c->claimed.data),
 	    span_order);
 	for (size_t i = 0; i < c->claimed.len; i++) {
@@ -48,6 +48,8 @@ cp_capture_account(struct cp_capture *c)
 
 		if (s->offset + s->size <= from)
 			continue;
+		if (from - done < 8) /* padding to the next section */
+			from = done;
 		done = s->offset + s->size;
 		q->bytes_parsed += outside(&c->walked, from, done);
 	}

@@ -5,6 +5,7 @@
 #include "readers/header.h"
 
 #include "base/limits.h"
+#include "readers/decode.h"
 #include "readers/features.h"
 #include "readers/magic.h"
 #include "readers/tracing.h"
@@ -160,11 +161,78 @@ header_fields(const struct cp_input *in, struct cp_file_header *h)
 	h->attrs.size = cp_bytes_u64(&b);
 	h->data.offset = cp_bytes_u64(&b);
 	h->data.size = cp_bytes_u64(&b);
-	cp_bytes_take(&b, 16);
+	h->event_types.offset = cp_bytes_u64(&b);
+	h->event_types.size = cp_bytes_u64(&b);
 	h->old = h->size == CP_FILE_HEAD_OLD;
 	for (int i = 0; i < 4 && !h->old; i++)
 		h->features[i] = cp_bytes_u64(&b);
 	bitmap_order(h);
+}
+
+/* Does a record start there? */
+static bool
+record_starts(struct cp_capture *src, const struct cp_file_header *h,
+    uint64_t offset)
+{
+	uint8_t p[CP_HEAD_SIZE];
+	struct cp_record_head head;
+	bool known;
+
+	if (cp_input_read(&src->in, p, sizeof(p), offset) !=
+	    (ssize_t)sizeof(p))
+		return false;
+	head = cp_head_read(p, h->swap);
+	return cp_head_plausible(&head, &known) && known &&
+	    head.size <= src->in.size - offset;
+}
+
+/* Do most entries of the table behind the data lead into the file? */
+static bool
+table_plausible(struct cp_capture *src, const struct cp_file_header *h)
+{
+	uint64_t at = h->data.offset + h->data.size, good = 0, n = 0;
+	uint8_t p[16];
+
+	for (uint32_t bit = 0; bit < 256; bit++) {
+		uint64_t offset, size;
+
+		if (!feature_set(h, bit))
+			continue;
+		if (cp_input_read(&src->in, p, 16, at + 16 * n++) != 16)
+			break;
+		offset = cp_load64(p, h->swap);
+		size = cp_load64(p + 8, h->swap);
+		good += offset > at && offset <= src->in.size &&
+		    size <= src->in.size - offset;
+	}
+	return good * 2 >= n;
+}
+
+/*
+ * Offsets that lie in the file and are wrong all the same: what is there
+ * tells, if the usual place of the data tells better.
+ */
+static void
+data_check(struct cp_capture *src, struct cp_file_header *h)
+{
+	uint64_t usual = h->attrs.offset + h->attrs.size, end;
+
+	end = h->data.offset + h->data.size;
+	if (h->data.offset != usual && usual < src->in.size &&
+	    h->data.size != 0 && !record_starts(src, h, h->data.offset) &&
+	    record_starts(src, h, usual)) {
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, 40,
+		    "no record at %" PRIu64, h->data.offset);
+		h->data.offset = usual;
+		h->data.size = end > usual ? end - usual : 0;
+	}
+	if (end < src->in.size && !table_plausible(src, h)) {
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, 48,
+		    "no features behind %" PRIu64 " bytes of data",
+		    h->data.size);
+		h->data.size = src->in.size - h->data.offset;
+		memset(h->features, 0, sizeof(h->features));
+	}
 }
 
 /*
@@ -221,8 +289,13 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 	cp_capture_claim(src, 0, n);
 	src->rec->swap = h->swap;
 	data_place(src, h);
+	data_check(src, h);
 	if (cp_attrs_read(src, h) != CP_OK)
 		return CP_FAIL;
+	if (h->event_types.offset < src->in.size &&
+	    h->event_types.size <= src->in.size - h->event_types.offset)
+		cp_capture_claim(
+		    src, h->event_types.offset, h->event_types.size);
 	features_read(src, h);
 	cp_recording_link(src->rec);
 	return CP_OK;

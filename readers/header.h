@@ -14,6 +14,7 @@
 struct cp_file_header {
 	uint64_t size, attr_size;
 	struct cp_span attrs, data;
+	struct cp_span event_types; /* names of events, before 2011 */
 	uint64_t features[4];
 	bool swap;
 	bool old; /* 72 bytes: no features */

@@ -25,6 +25,7 @@ cp_stream_init(struct cp_stream *s, struct cp_recording *rec,
 {
 	*s = (struct cp_stream) { .rec = rec, .quality = quality,
 		.diags = diags, .swap = rec->swap, .last_time = CP_NO_TIME,
+		.time_before = CP_NO_TIME,
 		.aux = rec->info.aux.len != 0 };
 }
 
@@ -182,6 +183,7 @@ accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	    ev->time > s->last_time)
 		s->quality->gap_time_ns += ev->time - s->last_time;
 	s->in_gap = false;
+	s->time_before = s->last_time;
 	s->last_time = ev->time;
 }
 
@@ -221,9 +223,11 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	if (d == CP_DECODED_LOOSE) {
 		if (!extra_plausible(s, w, ev))
 			return damaged(s, w, "size of its data");
-		if (extra_size(s, ev) == 0 && !followed(s, w, h.size))
+		if (extra_size(s, ev) == 0 && !followed(s, w, h.size) &&
+		    cp_stream_hides(s, w, h.size))
 			return damaged(s, w, "nothing plausible follows");
-		ev->bytes = w->at; /* the view may have moved */
+		if (ev->bytes != w->at) /* the view has moved */
+			cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	}
 	if (!known) {
 		cp_diag_at(s->diags, CP_D_UNKNOWN_RECORD, w->offset,

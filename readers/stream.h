@@ -29,6 +29,7 @@ struct cp_stream {
 	uint32_t source;
 	uint64_t number; /* records so far */
 	uint64_t last_time; /* of the last sample; CP_NO_TIME */
+	uint64_t time_before; /* of the sample before that */
 	bool in_gap; /* since last_time bytes were skipped */
 	bool aux; /* the capture has AUX data */
 };
@@ -39,7 +40,9 @@ void cp_stream_init(struct cp_stream *, struct cp_recording *,
 int cp_stream_next(struct cp_stream *, struct cp_event *);
 void cp_stream_close(struct cp_stream *);
 
-/* salvage.c: steps to the next record that makes sense, or to the end. */
+/* salvage.c: does a record start inside of the next n bytes? */
+bool cp_stream_hides(struct cp_stream *, struct cp_window *, size_t n);
+/* Steps to the next record that makes sense, or to the end. */
 void cp_stream_resync(struct cp_stream *, struct cp_window *);
 
 /* compressed.c: inflates a COMPRESSED or COMPRESSED2 record into inner. */

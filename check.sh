@@ -92,8 +92,16 @@ count() {
 	}'
 }
 
+# What the test in a browser needs; it skips without.
+browser() {
+	command -v npm >/dev/null || return 0
+	(cd "$1" && timeout 120 make -s browser-deps) >"$1/browser.out" 2>&1 \
+		</dev/null || echo "no browser test: see $1/browser.out"
+}
+
 suite() {
 	dir=$1
+	browser "$top/$dir"
 	step "test in $dir"
 	find "$top/$dir" -name '*.trs' -exec rm -f {} +
 	before=$failed

@@ -29,6 +29,8 @@
 #define CP_MAX_FACTS (256u << 10)
 /* The command line as text; the kernel allows 2 MiB of arguments. */
 #define CP_MAX_CMDLINE (8u << 20)
+/* Names of events in simpleperf's features; each is compared with all. */
+#define CP_MAX_SP_EVENTS 1024u
 /* Symbols in simpleperf's file features; only those hit are there. */
 #define CP_MAX_SP_SYMBOLS (4u << 20)
 /* Tracepoint formats, and fields of one; kernels have some 3000 events. */
@@ -36,10 +38,13 @@
 #define CP_MAX_TP_FIELDS 1024u
 /* Names of threads that the tracing data saved; the kernel keeps 128 Ki. */
 #define CP_MAX_SAVED_COMMS (1u << 20)
+/* One record: 64 KiB, and what simpleperf's wider field may reasonably say. */
+#define CP_MAX_RECORD (128u << 10)
 /* Frames of one call chain; a record of 64 KiB holds no more. */
 #define CP_MAX_CHAIN 8192u
-/* Samples that wait for a deferred user part; a thread has one or two. */
-#define CP_MAX_DEFERRED 65536u
+/* Samples that wait for a deferred user part; a thread has one or two, and
+ * each such record looks through all of them. */
+#define CP_MAX_DEFERRED 16384u
 /* Answers kept for generations that are not the last; a cache, 40 MiB. */
 #define CP_MAX_ANSWERS (2u << 20)
 /* Mappings of one address space; the kernel's default is 65,530. */
@@ -67,6 +72,8 @@
 #define CP_MAX_DATA_FILES 8192u
 /* Events kept back to restore order in a stream without rounds. */
 #define CP_ORDER_WINDOW (1u << 20)
+/* The same between two rounds; 256 CPUs with buffers of 1 MiB fill 4 Mi. */
+#define CP_ORDER_ROUND (8u << 20)
 /* Bytes of raw payload kept back at the same time. */
 #define CP_HELD_BYTES (128u << 20)
 /* Inflated bytes a single compressed record may give. */

@@ -11,13 +11,35 @@
 #include "model/session.h"
 
 static int
-deliver(struct cp_queued *q, cp_order_sink sink, void *ctx)
+deliver(struct cp_session *s, struct cp_queued *q, cp_order_sink sink,
+    void *ctx)
 {
 	int status;
 
 	q->deferred = false;
 	status = sink(ctx, q);
+	s->deferred_bytes -= q->event != NULL ? q->event->copied : 0;
 	free(q->event);
+	return status;
+}
+
+/* The older half waits no longer. */
+static int
+relieve(struct cp_session *s, cp_order_sink sink, void *ctx)
+{
+	size_t n = (s->deferred.len + 1) / 2;
+	struct cp_queued *all = s->deferred.data;
+	int status = CP_OK;
+
+	cp_diag(s->diags, CP_D_LIMIT,
+	    "%zu samples wait for their user part", s->deferred.len);
+	for (size_t i = 0; i < n; i++) {
+		int r = deliver(s, &all[i], sink, ctx);
+
+		status = status != CP_OK ? status : r;
+	}
+	s->deferred.len -= n;
+	memmove(all, all + n, s->deferred.len * sizeof(*all));
 	return status;
 }
 
@@ -25,21 +47,17 @@ int
 cp_session_defer(struct cp_session *s, const struct cp_queued *q,
     cp_order_sink sink, void *ctx)
 {
-	struct cp_queued *held;
-	size_t bytes;
+	struct cp_queued *held = cp_vec_push(&s->deferred);
 
-	if (s->deferred.len >= CP_MAX_DEFERRED) {
-		cp_diag_at(s->diags, CP_D_LIMIT, q->offset,
-		    "%u samples wait for their user part", CP_MAX_DEFERRED);
-		held = &s->deferred.data[0];
-		(void)deliver(held, sink, ctx);
-		memmove(held, held + 1, --s->deferred.len * sizeof(*held));
-	}
-	held = cp_vec_push(&s->deferred);
 	*held = *q;
-	if (q->event != NULL)
-		held->event = cp_event_copy(q->event, &bytes);
-	return CP_OK;
+	if (q->event != NULL) {
+		held->event = cp_event_copy(q->event);
+		s->deferred_bytes += held->event->copied;
+	}
+	if (s->deferred.len < CP_MAX_DEFERRED &&
+	    s->deferred_bytes <= CP_HELD_BYTES)
+		return CP_OK;
+	return relieve(s, sink, ctx);
 }
 
 /* The chain that was sampled, then the user part. */
@@ -83,7 +101,7 @@ release(struct cp_session *s, uint32_t tid, const struct cp_ev_deferred *d,
 		if (d != NULL && q.cookie == d->cookie)
 			q.chain = joined(s, q.chain, d);
 		if (status == CP_OK)
-			status = deliver(&q, sink, ctx);
+			status = deliver(s, &q, sink, ctx);
 		else
 			free(q.event);
 	}

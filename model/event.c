@@ -77,15 +77,15 @@ pack_pointers(struct packer *p, struct cp_event *ev)
 }
 
 struct cp_event *
-cp_event_copy(const struct cp_event *ev, size_t *bytes)
+cp_event_copy(const struct cp_event *ev)
 {
 	struct packer p = { 0 };
 	struct cp_event head = *ev, *copy;
 
 	pack_pointers(&p, &head);
-	*bytes = sizeof(*copy) + p.used;
-	copy = cp_xmalloc(*bytes);
+	copy = cp_xmalloc(sizeof(*copy) + p.used);
 	*copy = *ev;
+	copy->copied = (uint32_t)(sizeof(*copy) + p.used);
 	copy->bytes = NULL;
 	p = (struct packer) { .at = (uint8_t *)(copy + 1) };
 	pack_pointers(&p, copy);

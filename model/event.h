@@ -174,14 +174,15 @@ struct cp_event {
 	/* The record as it is in the input (NULL after it was kept back). */
 	const uint8_t *bytes;
 	bool swap; /* bytes have the other byte order */
+	uint32_t copied; /* bytes of a copy */
 };
 
 const char *cp_record_name(uint32_t type); /* NULL: unknown */
 
 /*
- * A deep copy to free(), of *bytes bytes.  Of a sample it keeps raw data,
+ * A deep copy to free(), of ->copied bytes.  Of a sample it keeps raw data,
  * branches, registers and user stack; its chain is kept elsewhere.
  */
-struct cp_event *cp_event_copy(const struct cp_event *, size_t *bytes);
+struct cp_event *cp_event_copy(const struct cp_event *);
 
 #endif

@@ -85,7 +85,10 @@ cp_evsels_id(struct cp_evsels *e, struct cp_evsel_info *ev, uint64_t id)
 {
 	if (ev->first_id == 0)
 		ev->first_id = id;
-	if (id != 0 && e->by_id.len < CP_MAX_IDS)
+	if (e->ids >= CP_MAX_IDS)
+		return;
+	e->ids++;
+	if (id != 0)
 		*cp_map64_put(&e->by_id, id) = ev->pub.index + 1;
 }
 
@@ -101,7 +104,7 @@ void
 cp_evsels_rename(struct cp_evsels *e, struct cp_evsel_info *ev,
     const char *name)
 {
-	if (name[0] != '\0')
+	if (name[0] != '\0' && strcmp(name, ev->pub.name) != 0)
 		ev->pub.name = cp_arena_strndup(&e->arena, name,
 		    strnlen(name, 4096));
 }

@@ -93,6 +93,7 @@ struct cp_evsel_info {
 struct cp_evsels {
 	CP_VEC(struct cp_evsel_info *) all;
 	struct cp_map64 by_id; /* event id -> index + 1 */
+	uint32_t ids; /* given so far, up to CP_MAX_IDS */
 	struct cp_arena arena;
 	bool sample_id_all;
 	bool identifier; /* IDENTIFIER says where the id is */

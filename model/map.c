@@ -84,6 +84,16 @@ cp_aspace_find(const struct cp_aspace *a, uint64_t ip)
 	return NULL;
 }
 
+uint64_t
+cp_aspace_next(const struct cp_aspace *a, uint64_t ip)
+{
+	size_t i = first_behind(a, ip);
+
+	if (i < a->maps.len && a->maps.data[i].start < ip)
+		i++;
+	return i < a->maps.len ? a->maps.data[i].start : UINT64_MAX;
+}
+
 /* Replaces maps [at, at + gone) by n new ones. */
 static void
 splice(struct cp_aspace *a, size_t at, size_t gone, const struct cp_map *new,
@@ -91,6 +101,8 @@ splice(struct cp_aspace *a, size_t at, size_t gone, const struct cp_map *new,
 {
 	struct cp_map *m;
 
+	if (gone == 0 && n == 0)
+		return;
 	cp_vec_reserve(&a->maps, a->maps.len + n);
 	m = a->maps.data + at;
 	memmove(m + n, m + gone,

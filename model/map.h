@@ -48,6 +48,8 @@ int cp_aspace_insert(struct cp_aspace *, const struct cp_map *, bool *changed)
 /* Cuts [start, end) out; true if there was something. */
 bool cp_aspace_remove(struct cp_aspace *, uint64_t start, uint64_t end);
 const struct cp_map *cp_aspace_find(const struct cp_aspace *, uint64_t ip);
+/* Where the first mapping that starts at or behind ip does; UINT64_MAX. */
+uint64_t cp_aspace_next(const struct cp_aspace *, uint64_t ip);
 /* Forgets the old image. */
 void cp_aspace_forget(struct cp_aspace *);
 

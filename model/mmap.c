@@ -181,13 +181,7 @@ kernel_end(const struct cp_session *s, uint64_t start, uint64_t end)
 
 	if (start == 0 && end == 0)
 		return UINT64_MAX;
-	for (size_t i = 0; i < s->kernel->maps.len; i++) {
-		const struct cp_map *m = &s->kernel->maps.data[i];
-
-		if (m->start >= end && m->start < far)
-			far = m->start;
-	}
-	return far;
+	return CP_MIN(far, cp_aspace_next(s->kernel, end));
 }
 
 /* A kernel that was read from a vmlinux has its build ID under that name. */
@@ -197,15 +191,19 @@ kernel_name(struct cp_session *s, struct cp_dso_key *k)
 	const struct cp_info *info = &s->rec->info;
 
 	build_id_known(s, k);
-	for (size_t i = 0; i < info->build_ids.len; i++) {
-		const struct cp_build_id *b = &info->build_ids.data[i];
+	for (; s->vmlinux == 0 && s->vmlinux_seen < info->build_ids.len;
+	     s->vmlinux_seen++) {
+		const struct cp_build_id *b =
+		    &info->build_ids.data[s->vmlinux_seen];
 
-		if (k->build_id_size == 0 && b->cpumode == CP_LEVEL_KERNEL &&
+		if (b->size != 0 && b->cpumode == CP_LEVEL_KERNEL &&
 		    b->filename != NULL &&
-		    strstr(b->filename, "vmlinux") != NULL) {
-			k->name = cp_strings_add(&s->strings, b->filename);
-			build_id_known(s, k);
-		}
+		    strstr(b->filename, "vmlinux") != NULL)
+			s->vmlinux = cp_strings_add(&s->strings, b->filename);
+	}
+	if (k->build_id_size == 0 && s->vmlinux != 0) {
+		k->name = s->vmlinux;
+		build_id_known(s, k);
 	}
 }
 

@@ -142,6 +142,7 @@ deliver(struct cp_order *o, const struct cp_order_key *k)
 	*cp_vec_push(&o->free_slots) = k->slot;
 	o->delivered = k->time;
 	status = o->sink(o->ctx, &q);
+	o->held_bytes -= q.event != NULL ? q.event->copied : 0;
 	free(q.event);
 	return status;
 }
@@ -183,8 +184,6 @@ release(struct cp_order *o, size_t n)
 	memmove(o->waiting.data, o->waiting.data + i,
 	    (o->waiting.len - i) * sizeof(*o->waiting.data));
 	o->waiting.len -= i;
-	if (o->waiting.len == 0)
-		o->held_bytes = 0;
 	return status;
 }
 
@@ -232,7 +231,6 @@ enqueue(struct cp_order *o, const struct cp_event *ev)
 {
 	struct cp_queued *q;
 	uint32_t slot;
-	size_t bytes;
 
 	if (o->free_slots.len != 0) {
 		slot = o->free_slots.data[--o->free_slots.len];
@@ -243,8 +241,8 @@ enqueue(struct cp_order *o, const struct cp_event *ev)
 	q = &o->slots.data[slot];
 	queued_fill(o, ev, q);
 	if (keeps_event(o, ev)) {
-		q->event = cp_event_copy(ev, &bytes);
-		o->held_bytes += bytes;
+		q->event = cp_event_copy(ev);
+		o->held_bytes += q->event->copied;
 	}
 	*cp_vec_push(&o->arrived) = (struct cp_order_key) {
 		.time = ev->time, .slot = slot
@@ -282,6 +280,7 @@ cp_order_push(struct cp_order *o, const struct cp_event *ev)
 		return deliver_now(o, ev);
 	status = enqueue(o, ev);
 	if (CP_UNLIKELY((!o->rounds && o->arrived.len >= CP_ORDER_WINDOW) ||
+		o->arrived.len >= CP_ORDER_ROUND ||
 		o->held_bytes > CP_HELD_BYTES))
 		status = relieve(o);
 	return status;

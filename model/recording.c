@@ -21,10 +21,12 @@ link_evsel(struct cp_recording *rec, size_t i)
 		    rec->info.events.data[i].name);
 }
 
+/* Gives ev the name of one of simpleperf's descriptions from `from` on. */
 static void
-link_simpleperf(struct cp_recording *rec, struct cp_evsel_info *ev)
+link_simpleperf(
+    struct cp_recording *rec, struct cp_evsel_info *ev, size_t from)
 {
-	for (size_t i = 0; i < rec->info.sp_events.len; i++) {
+	for (size_t i = from; i < rec->info.sp_events.len; i++) {
 		const struct cp_sp_event *e = &rec->info.sp_events.data[i];
 
 		if (e->type == ev->attr.type && e->config == ev->attr.config) {
@@ -34,14 +36,28 @@ link_simpleperf(struct cp_recording *rec, struct cp_evsel_info *ev)
 	}
 }
 
+/* Looks only at what is new, for a pipe may bring it one by one. */
 void
 cp_recording_link(struct cp_recording *rec)
 {
-	for (size_t i = 0; i < rec->evsels.all.len; i++) {
+	size_t n = rec->evsels.all.len, old = rec->linked.evsels;
+	size_t events = CP_MIN(rec->info.events.len, old), first = old;
+
+	if (rec->tracepoints.events.len != rec->linked.tracepoints)
+		old = 0;
+	for (size_t i = rec->linked.events; i < events; i++)
 		link_evsel(rec, i);
-		if (rec->info.simpleperf)
-			link_simpleperf(rec, rec->evsels.all.data[i]);
-	}
+	for (size_t i = old; i < n; i++)
+		link_evsel(rec, i);
+	if (rec->info.sp_events.len != rec->linked.sp_events)
+		first = 0;
+	for (size_t i = first; i < n && rec->info.simpleperf; i++)
+		link_simpleperf(rec, rec->evsels.all.data[i],
+		    i < rec->linked.evsels ? rec->linked.sp_events : 0);
+	rec->linked.evsels = n;
+	rec->linked.events = rec->info.events.len;
+	rec->linked.tracepoints = rec->tracepoints.events.len;
+	rec->linked.sp_events = rec->info.sp_events.len;
 }
 
 void

@@ -17,6 +17,9 @@ struct cp_recording {
 	struct cp_tracepoints tracepoints;
 	const char *container; /* "perf.data file", "pipe", "directory" */
 	bool swap; /* written with the other byte order */
+	struct { /* what cp_recording_link() has seen */
+		size_t evsels, events, tracepoints, sp_events;
+	} linked;
 };
 
 /* Gives events the names and formats that are known by now. */

@@ -48,9 +48,12 @@ struct cp_session {
 	struct cp_map64 cgroups; /* id -> string id */
 	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
 	size_t build_ids_seen;
+	cp_string_id vmlinux; /* the kernel's name in build_ids; 0: none */
+	size_t vmlinux_seen; /* how many of build_ids were looked at */
 	struct cp_map64 older; /* generation << 32 | chain -> stack */
 	struct cp_map64 callers; /* the same of callers -> stack + 1 */
 	CP_VEC(struct cp_queued) deferred;
+	size_t deferred_bytes; /* of copied events */
 	struct cp_map64 counters; /* id -> index + 1 in counter */
 	CP_VEC(uint64_t) counter; /* last value read */
 };

@@ -117,6 +117,9 @@ cp_session_comm(struct cp_session *s, const struct cp_ev_comm *e, bool exec)
 	old = t->process->aspace;
 	t->process->aspace = cp_aspace_new();
 	t->process->aspace->generation = ++s->generations;
-	t->process->aspace->old = cp_aspace_own(old);
-	cp_aspace_forget(t->process->aspace->old);
+	if (old->old != NULL) { /* only the last image */
+		old = cp_aspace_own(old);
+		cp_aspace_forget(old);
+	}
+	t->process->aspace->old = old;
 }

@@ -54,4 +54,5 @@ cp_capture_account(struct cp_capture *c)
 		q->bytes_parsed += outside(&c->walked, from, done);
 	}
 	q->bytes_skipped = q->bytes_total - q->bytes_parsed;
+	c->claimed.len = 0; /* once only */
 }

@@ -19,6 +19,8 @@ ids_read(struct cp_capture *src, struct cp_evsel_info *ev,
     struct cp_span at, bool swap)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
+	struct cp_evsels *evsels = &src->rec->evsels;
+	uint64_t room = (uint64_t)(CP_MAX_IDS - evsels->ids) * 8;
 	struct cp_bytes b;
 
 	if (at.size == 0)
@@ -28,13 +30,13 @@ ids_read(struct cp_capture *src, struct cp_evsel_info *ev,
 		    "ids of %" PRIu64 " bytes", at.size);
 		return;
 	}
-	p = cp_section_read(src, at, (uint64_t)CP_MAX_IDS * 8, CP_D_BAD_ATTR);
+	p = cp_section_read(src, at, room, CP_D_BAD_ATTR);
 	if (p == NULL)
 		return;
 	cp_capture_claim(src, at.offset, at.size);
 	b = cp_bytes_of(p, (size_t)at.size, swap);
 	while (cp_bytes_left(&b) >= 8)
-		cp_evsels_id(&src->rec->evsels, ev, cp_bytes_u64(&b));
+		cp_evsels_id(evsels, ev, cp_bytes_u64(&b));
 }
 
 /* The ids' place: the entry's last words, or right behind the attr. */

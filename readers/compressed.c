@@ -63,6 +63,8 @@ cp_stream_inflate(struct cp_stream *s, const uint8_t *p, size_t n)
 		return inflate_failed(s, CP_D_MEMORY, "zstd context");
 	if (s->zstd_lost && !frame_starts(p, n))
 		return CP_FAIL;
+	if (s->zstd_lost && s->inner.mem != NULL)
+		cp_window_skip(&s->inner, UINT64_MAX); /* half a record */
 	s->zstd_lost = false;
 	return inflate_all(s, &in);
 }

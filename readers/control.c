@@ -33,6 +33,8 @@ header_attr(struct cp_stream *s, const struct cp_event *ev)
 		return;
 	}
 	evsel = cp_evsels_add(evsels, &attr, s->diags);
+	if (cp_bytes_left(&b) / 8 > CP_MAX_IDS - evsels->ids)
+		cp_diag(s->diags, CP_D_LIMIT, "over %u ids", CP_MAX_IDS);
 	while (cp_bytes_left(&b) >= 8)
 		cp_evsels_id(evsels, evsel, cp_bytes_u64(&b));
 	cp_recording_link(s->rec);

@@ -80,7 +80,7 @@ cp_head_plausible(const struct cp_record_head *h, bool *known)
 		return false;
 	if (h->type > SIMPLEPERF_FIRST && h->type <= SIMPLEPERF_LAST) {
 		*known = true;
-		return h->size % 4 == 0;
+		return h->size % 4 == 0 && h->size <= CP_MAX_RECORD;
 	}
 	if (h->size % 8 != 0 && !odd_size(h->type))
 		return false;

@@ -173,8 +173,10 @@ directory_next(struct cp_capture *c, struct cp_event *ev)
 	struct part *p = d->parts.data[d->now];
 
 	while (d->left == 0 || p->ended || !cp_stream_next(&p->stream, ev)) {
-		if (d->left != 0)
+		if (d->left != 0 && !p->ended) {
+			cp_stream_ended(&p->stream);
 			p->ended = true;
+		}
 		if (!choose(d)) {
 			cp_capture_account(c);
 			return 0;

@@ -39,7 +39,7 @@ event_line(struct cp_fx *x, char *line)
 	if (*line == '\0')
 		return;
 	if (!cut_number(line, &e.config) || !cut_number(line, &type) ||
-	    type > UINT32_MAX || x->info->sp_events.len >= CP_MAX_EVSELS) {
+	    type > UINT32_MAX || x->info->sp_events.len >= CP_MAX_SP_EVENTS) {
 		cp_fx_bad(x, "an event type is damaged");
 		return;
 	}

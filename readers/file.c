@@ -36,9 +36,7 @@ file_next(struct cp_capture *src, struct cp_event *ev)
 
 	if (cp_stream_next(s, ev))
 		return 1;
-	if (s->outer.error != 0)
-		cp_diag(src->diags, CP_D_READ, "%s",
-		    strerror(s->outer.error));
+	cp_stream_ended(s);
 	cp_capture_account(src);
 	return 0;
 }

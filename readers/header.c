@@ -253,7 +253,7 @@ data_place(struct cp_capture *src, struct cp_file_header *h)
 		h->data.size = 0;
 	}
 	if (h->data.offset > size)
-		h->data.offset = CP_FILE_HEAD;
+		h->data.offset = CP_MIN((uint64_t)CP_FILE_HEAD, size);
 	if (h->data.size == 0 && !lost_offset)
 		cp_diag(src->diags, CP_D_KILLED, "no size of the data");
 	else if (h->data.size > size - h->data.offset)

@@ -39,9 +39,7 @@ pipe_next(struct cp_capture *src, struct cp_event *ev)
 
 	if (cp_stream_next(s, ev))
 		return 1;
-	if (s->outer.error != 0)
-		cp_diag(src->diags, CP_D_READ, "%s",
-		    strerror(s->outer.error));
+	cp_stream_ended(s);
 	if (!src->in.seekable)
 		src->quality->bytes_total = s->outer.offset;
 	if (src->rec->evsels.all.len == 0)

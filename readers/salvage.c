@@ -13,7 +13,7 @@
 enum {
 	STEP = 8,
 	FOLLOWERS = 2, /* headers that must make sense behind it */
-	REACH = 192 << 10, /* bytes looked at ahead of a position */
+	REACH = CP_WINDOW_MAX, /* bytes in view; half are ahead of each */
 };
 
 static bool
@@ -35,7 +35,12 @@ time_plausible(const struct cp_stream *s, const struct cp_event *ev)
 	    time_near(ev->time, s->time_before);
 }
 
-enum verdict { NO_RECORD, PERHAPS, SURELY };
+enum verdict {
+	NO_RECORD,
+	CUT, /* a record's header, but the rest is not in view */
+	PERHAPS,
+	SURELY,
+};
 
 static enum verdict
 judge(const struct cp_stream *s, const uint8_t *p,
@@ -59,31 +64,44 @@ judge(const struct cp_stream *s, const uint8_t *p,
 	    : NO_RECORD;
 }
 
+/* Do headers follow, as far as they are in view? */
 static bool
-record_at(const struct cp_stream *s, const uint8_t *p, size_t left,
-    bool ended)
+followed(const struct cp_stream *s, const uint8_t *p, size_t left, bool ended)
 {
-	for (int i = 0; i <= FOLLOWERS; i++) {
+	for (int i = 0; i < FOLLOWERS; i++) {
 		struct cp_record_head h;
 		bool known;
 
 		if (left < CP_HEAD_SIZE)
-			return i > 0 && (ended ? left == 0 : true);
+			return ended ? left == 0 : true;
 		h = cp_head_read(p, s->swap);
 		if (!cp_head_plausible(&h, &known) || !known)
 			return false;
 		if (h.size > left)
-			return i > 0;
-		if (i == 0) {
-			enum verdict v = judge(s, p, &h);
-
-			if (v != PERHAPS)
-				return v == SURELY;
-		}
+			return true;
 		p += h.size;
 		left -= h.size;
 	}
 	return true;
+}
+
+static enum verdict
+record_at(const struct cp_stream *s, const uint8_t *p, size_t left,
+    bool ended)
+{
+	struct cp_record_head h = cp_head_read(p, s->swap);
+	bool known, follows;
+	enum verdict v;
+
+	if (!cp_head_plausible(&h, &known) || !known)
+		return NO_RECORD;
+	if (h.size > left)
+		return ended ? NO_RECORD : CUT;
+	follows = followed(s, p + h.size, left - h.size, ended);
+	if (!follows && h.type != CP_RECORD_SAMPLE)
+		return NO_RECORD; /* cheaper than to look inside */
+	v = judge(s, p, &h);
+	return v == PERHAPS && !follows ? NO_RECORD : v;
 }
 
 /* Pipes and compressed captures have records of any size. */
@@ -96,23 +114,29 @@ grain(const struct cp_stream *s)
 /*
  * Looks at what is in view.  True: found one or nothing more is to come (the
  * window stands there); false: stepped as far as positions could be judged.
+ * A pushed window gets no more until the stream says that a record is cut.
  */
 static bool
 scan_view(const struct cp_stream *s, struct cp_window *w, size_t left)
 {
 	bool pushed = w->in == NULL;
-	size_t step = grain(s);
-	size_t stop = w->ended || pushed ? left : left - REACH / 2, i;
+	size_t stop = w->ended || pushed ? left : left - REACH / 2;
+	size_t cut = SIZE_MAX, i;
 
-	for (i = 0; i < stop && i + CP_HEAD_SIZE <= left; i += step)
-		if (record_at(s, w->at + i, left - i, w->ended)) {
+	for (i = 0; i < stop && i + CP_HEAD_SIZE <= left; i += grain(s)) {
+		enum verdict v = record_at(s, w->at + i, left - i, w->ended);
+
+		if (v >= PERHAPS) {
 			cp_window_step(w, i);
 			return true;
 		}
+		if (v == CUT && cut == SIZE_MAX)
+			cut = i;
+	}
 	if (w->ended)
 		i = left;
-	else if (pushed) /* a record may continue in what is pushed next */
-		i = left > UINT16_MAX ? (left - UINT16_MAX) & ~(size_t)7 : 0;
+	else if (pushed)
+		i = CP_MIN(cut, i);
 	cp_window_step(w, i);
 	return w->ended || pushed;
 }
@@ -128,7 +152,7 @@ cp_stream_hides(struct cp_stream *s, struct cp_window *w, size_t n)
 
 	for (size_t i = STEP; i < n && i + CP_HEAD_SIZE <= left;
 	     i += grain(s))
-		if (record_at(s, w->at + i, left - i, w->ended))
+		if (record_at(s, w->at + i, left - i, w->ended) >= PERHAPS)
 			return true;
 	return false;
 }

@@ -214,7 +214,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	h = cp_head_read(w->at, s->swap);
 	if (CP_UNLIKELY(!cp_head_plausible(&h, &known)))
 		return damaged(s, w, "no record's header");
-	left = cp_window_have(w, h.size);
+	/* With the next header in view little moves while it is judged. */
+	left = cp_window_have(w, (size_t)h.size + CP_HEAD_SIZE);
 	if (CP_UNLIKELY(left < h.size))
 		return cut_short(s, w, left);
 	d = cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
@@ -286,4 +287,22 @@ cp_stream_next(struct cp_stream *s, struct cp_event *ev)
 			return 0;
 		s->inner.ended = true; /* judge what is left of it */
 	}
+}
+
+/* A file may fail, or shrink while it is read. */
+void
+cp_stream_ended(struct cp_stream *s)
+{
+	struct cp_window *w = &s->outer;
+
+	if (w->error != 0)
+		cp_diag_at(s->diags, CP_D_READ, w->offset, "%s",
+		    strerror(w->error));
+	else if (w->limit != UINT64_MAX && w->offset < w->limit)
+		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
+		    "%" PRIu64 " bytes are missing", w->limit - w->offset);
+	if (w->limit != UINT64_MAX)
+		s->quality->bytes_skipped += w->limit - w->offset;
+	w->error = 0;
+	w->limit = w->offset;
 }

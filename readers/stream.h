@@ -38,6 +38,8 @@ void cp_stream_init(struct cp_stream *, struct cp_recording *,
     struct cp_quality *, struct cp_diags *);
 /* 1: an event, 0: the end.  Valid until the next call. */
 int cp_stream_next(struct cp_stream *, struct cp_event *);
+/* After the end: says it if that is not where it should be. */
+void cp_stream_ended(struct cp_stream *);
 void cp_stream_close(struct cp_stream *);
 
 /* salvage.c: does a record start inside of the next n bytes? */

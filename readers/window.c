@@ -89,6 +89,8 @@ cp_window_push(struct cp_window *w, const void *p, size_t n)
 {
 	size_t left = (size_t)(w->end - w->at);
 
+	if (n == 0)
+		return;
 	if (w->mem != NULL && w->at != w->mem) {
 		memmove(w->mem, w->at, left);
 		w->at = w->mem;
@@ -99,8 +101,7 @@ cp_window_push(struct cp_window *w, const void *p, size_t n)
 	}
 	w->at = w->mem;
 	w->end = w->mem + left;
-	if (n != 0)
-		memcpy(w->end, p, n);
+	memcpy(w->end, p, n);
 	w->end += n;
 }
 

@@ -30,6 +30,15 @@ fuzz_targets += %D%/fuzz-demangle
 EXTRA_DIST += %D%/seeds/kallsyms %D%/seeds/mangled
 fuzz_targets += %D%/fuzz-elf
 %C%_fuzz_elf_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-reader
+%C%_fuzz_reader_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-pipe
+%C%_fuzz_pipe_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-directory
+%C%_fuzz_directory_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-sample
+%C%_fuzz_sample_LDFLAGS = $(fuzz_ldflags)
+EXTRA_DIST += %D%/session.h
 
 TESTS += %D%/run.t
 dist_check_SCRIPTS += %D%/run.t

@@ -23,9 +23,9 @@ ALLOWED = {
     "good-exec":
         (1, "perf keeps what was mapped before the exec"),
     "good-lbr":
-        (2, "perf adds the callers of the branch stack to the chain"),
+        (1, "perf takes other frames from the branch stack"),
     "shared/KDAB-perfparser/vector_static_gcc.perf.lbr.data":
-        (10, "perf adds the callers of the branch stack to the chain"),
+        (6, "perf takes other frames from the branch stack"),
     "odd-attr-size-zero":
         (1, "perf makes its own name of the event"),
     "odd-guest-chain":

@@ -41,62 +41,55 @@ cp_hash_bytes(const void *p, size_t n)
 	return cp_mix(h, w);
 }
 
-static uint32_t
+static struct cp_map64_slot *
 find_slot(const struct cp_map64 *m, uint64_t key)
 {
 	uint32_t i = (uint32_t)cp_hash64(key) & m->mask;
 
-	while (m->values[i] != 0 && m->keys[i] != key)
+	while (m->slots[i].value != 0 && m->slots[i].key != key)
 		i = (i + 1) & m->mask;
-	return i;
+	return &m->slots[i];
 }
 
 uint32_t
 cp_map64_get(const struct cp_map64 *m, uint64_t key)
 {
-	return m->values != NULL ? m->values[find_slot(m, key)] : 0;
+	return m->slots != NULL ? find_slot(m, key)->value : 0;
 }
 
 static void
 map_resize(struct cp_map64 *m)
 {
-	size_t slots = m->values != NULL ? ((size_t)m->mask + 1) * 2 : 64;
-	struct cp_map64 n = { .mask = (uint32_t)(slots - 1), .len = m->len };
+	size_t had = m->slots != NULL ? (size_t)m->mask + 1 : 0;
+	size_t n = had != 0 ? had * 2 : 64;
+	struct cp_map64 new = { .mask = (uint32_t)(n - 1), .len = m->len };
 
-	n.keys = cp_xmalloc(slots * sizeof(*n.keys));
-	n.values = cp_xcalloc(slots, sizeof(*n.values));
-	for (size_t i = 0; m->values != NULL && i <= m->mask; i++) {
-		uint32_t s;
-
-		if (m->values[i] == 0)
-			continue;
-		s = find_slot(&n, m->keys[i]);
-		n.keys[s] = m->keys[i];
-		n.values[s] = m->values[i];
-	}
+	new.slots = cp_xcalloc(n, sizeof(*new.slots));
+	for (size_t i = 0; i < had; i++)
+		if (m->slots[i].value != 0)
+			*find_slot(&new, m->slots[i].key) = m->slots[i];
 	cp_map64_free(m);
-	*m = n;
+	*m = new;
 }
 
 uint32_t *
 cp_map64_put(struct cp_map64 *m, uint64_t key)
 {
-	uint32_t i;
+	struct cp_map64_slot *slot;
 
-	if (m->values == NULL || m->len >= (m->mask / 4) * 3)
+	if (m->slots == NULL || m->len >= (m->mask / 4) * 3)
 		map_resize(m);
-	i = find_slot(m, key);
-	if (m->values[i] == 0) {
-		m->keys[i] = key;
+	slot = find_slot(m, key);
+	if (slot->value == 0) {
+		slot->key = key;
 		m->len++;
 	}
-	return &m->values[i];
+	return &slot->value;
 }
 
 void
 cp_map64_free(struct cp_map64 *m)
 {
-	free(m->keys);
-	free(m->values);
+	free(m->slots);
 	*m = (struct cp_map64) { 0 };
 }

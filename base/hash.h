@@ -2,8 +2,8 @@
 /*
  * base/hash.h: hashing of words, and an open-addressing map u64 -> u32.
  *
- * The map's values are ids (0 is "absent"), so a slot is 12 bytes in two
- * arrays and an empty slot needs no mark of its own.
+ * The map's values are ids (0 is "absent"), so an empty slot needs no mark of
+ * its own, and a slot is one access.
  */
 #ifndef CP_BASE_HASH_H
 #define CP_BASE_HASH_H
@@ -33,9 +33,13 @@ struct cp_hash128 {
 struct cp_hash128 cp_hash_words128(const uint64_t *w, size_t n);
 uint64_t cp_hash_bytes(const void *p, size_t n);
 
+struct cp_map64_slot {
+	uint64_t key;
+	uint32_t value; /* 0: empty */
+};
+
 struct cp_map64 {
-	uint64_t *keys;
-	uint32_t *values; /* 0: empty */
+	struct cp_map64_slot *slots;
 	uint32_t mask; /* slots - 1 */
 	uint32_t len;
 };

@@ -3,107 +3,98 @@
 
 #include "base/hash.h"
 
-enum { DENSE_A = 8, DENSE_B = 1 << 26 };
-
-static struct cp_tally_row *
-row_new(struct cp_tally *t, uint64_t a, uint64_t b, uint32_t next)
+static struct cp_tally_slot
+slot_of(uint64_t hash, uint32_t row)
 {
-	struct cp_tally_row *row = cp_vec_push(&t->rows);
-
-	*row = (struct cp_tally_row) { .a = a, .b = b };
-	*cp_vec_push(&t->next) = next;
-	return row;
+	return (struct cp_tally_slot) { row + 1, (uint32_t)(hash >> 32) };
 }
-
-/* ------------------------------------------------------------------ dense */
-
-static void
-heads_reserve(struct cp_tally *t, size_t b)
-{
-	size_t n = CP_MAX(b + 1, t->head.len * 2), had = t->head.len;
-
-	cp_vec_reserve(&t->head, n);
-	memset(t->head.data + had, 0, (n - had) * sizeof(*t->head.data));
-	t->head.len = n;
-}
-
-static struct cp_tally_row *
-dense_row(struct cp_tally *t, uint64_t a, uint64_t b)
-{
-	struct cp_tally_row *row;
-	uint32_t r;
-
-	if (CP_UNLIKELY(b >= t->head.len))
-		heads_reserve(t, (size_t)b);
-	for (r = t->head.data[b]; r != 0; r = t->next.data[r - 1]) {
-		row = &t->rows.data[r - 1];
-		if (CP_LIKELY(row->a == a))
-			return row;
-	}
-	row = row_new(t, a, b, t->head.data[b]);
-	t->head.data[b] = (uint32_t)t->rows.len;
-	return row;
-}
-
-/* ----------------------------------------------------------------- hashed */
 
 static void
 tally_rehash(struct cp_tally *t)
 {
 	size_t slots = t->slots != NULL ? ((size_t)t->mask + 1) * 2 : 256;
-	uint32_t *old = t->slots, had = t->slots != NULL ? t->mask + 1 : 0;
 
+	free(t->slots);
 	t->slots = cp_xcalloc(slots, sizeof(*t->slots));
 	t->mask = (uint32_t)(slots - 1);
-	for (uint32_t s = 0; s < had; s++) {
-		const struct cp_tally_row *row;
-		uint32_t i;
+	for (uint32_t r = 0; r < t->rows.len; r++) {
+		const struct cp_tally_row *row = &t->rows.data[r];
+		uint64_t h = cp_mix(row->a, row->b);
+		uint32_t i = (uint32_t)h & t->mask;
 
-		if (old[s] == 0)
-			continue;
-		row = &t->rows.data[old[s] - 1];
-		i = (uint32_t)cp_mix(row->a, row->b) & t->mask;
-		while (t->slots[i] != 0)
+		while (t->slots[i].row != 0)
 			i = (i + 1) & t->mask;
-		t->slots[i] = old[s];
+		t->slots[i] = slot_of(h, r);
 	}
-	free(old);
 }
 
 static struct cp_tally_row *
-hashed_row(struct cp_tally *t, uint64_t a, uint64_t b)
+tally_row(struct cp_tally *t, const struct cp_tally_add *add)
 {
 	struct cp_tally_row *row;
 	uint32_t i;
 
-	if (t->slots == NULL || t->hashed > t->mask / 2)
+	if (CP_UNLIKELY(t->rows.len >= t->mask / 2))
 		tally_rehash(t);
-	for (i = (uint32_t)cp_mix(a, b) & t->mask; t->slots[i] != 0;
+	for (i = (uint32_t)add->hash & t->mask; t->slots[i].row != 0;
 	     i = (i + 1) & t->mask) {
-		row = &t->rows.data[t->slots[i] - 1];
-		if (row->a == a && row->b == b)
+		if (t->slots[i].check != (uint32_t)(add->hash >> 32))
+			continue;
+		row = &t->rows.data[t->slots[i].row - 1];
+		if (CP_LIKELY(row->a == add->a && row->b == add->b))
 			return row;
 	}
-	row = row_new(t, a, b, 0);
-	t->slots[i] = (uint32_t)t->rows.len;
-	t->hashed++;
+	t->slots[i] = slot_of(add->hash, (uint32_t)t->rows.len);
+	row = cp_vec_push(&t->rows);
+	*row = (struct cp_tally_row) { .a = add->a, .b = add->b };
 	return row;
+}
+
+static void
+tally_do(struct cp_tally *t)
+{
+	const struct cp_tally_add *add = &t->ring[t->done++ % CP_TALLY_RING];
+	struct cp_tally_row *row = tally_row(t, add);
+
+	row->count++;
+	row->weight += add->weight;
+}
+
+/* The slot of an add that came some time ago is here by now. */
+static void
+fetch_row(const struct cp_tally *t, size_t number)
+{
+	uint64_t h = t->ring[number % CP_TALLY_RING].hash;
+	uint32_t row = t->slots[(uint32_t)h & t->mask].row;
+
+	if (row != 0)
+		__builtin_prefetch(&t->rows.data[row - 1]);
 }
 
 void
 cp_tally_add(struct cp_tally *t, uint64_t a, uint64_t b, uint64_t weight)
 {
-	struct cp_tally_row *row = a < DENSE_A && b < DENSE_B
-	    ? dense_row(t, a, b)
-	    : hashed_row(t, a, b);
+	struct cp_tally_add *add;
 
-	row->count++;
-	row->weight += weight;
+	if (CP_UNLIKELY(t->slots == NULL))
+		tally_rehash(t);
+	if (t->added - t->done == CP_TALLY_RING)
+		tally_do(t);
+	add = &t->ring[t->added % CP_TALLY_RING];
+	*add = (struct cp_tally_add) { a, b, weight, cp_mix(a, b) };
+	__builtin_prefetch(&t->slots[(uint32_t)add->hash & t->mask]);
+	if (t->added - t->done >= CP_TALLY_RING / 2)
+		fetch_row(t, t->added - CP_TALLY_RING / 2);
+	t->added++;
 }
 
 size_t
 cp_tally_rows(const struct cp_tally *t, const struct cp_tally_row **out)
 {
+	struct cp_tally *waiting = (struct cp_tally *)(uintptr_t)t;
+
+	while (waiting->done != waiting->added)
+		tally_do(waiting);
 	*out = t->rows.data;
 	return t->rows.len;
 }
@@ -112,8 +103,6 @@ void
 cp_tally_free(struct cp_tally *t)
 {
 	cp_vec_free(&t->rows);
-	cp_vec_free(&t->next);
-	cp_vec_free(&t->head);
 	free(t->slots);
 	*t = (struct cp_tally) { 0 };
 }

@@ -1,20 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* base/tally.h: the table behind cp_tally_* of coldperf/plugin.h. */
+/*
+ * base/tally.h: the table behind cp_tally_* of coldperf/plugin.h.
+ *
+ * A tally of a large capture fits no cache, so an add waits in a ring while
+ * the memory that it will look at is fetched, and is done some adds later.
+ * cp_tally_rows() does what still waits.
+ */
 #ifndef CP_BASE_TALLY_H
 #define CP_BASE_TALLY_H
 
 #include "base/vec.h"
 
-/*
- * Mostly the first key is one of a few and the second a small dense id (a
- * stack): such rows hang off an array by the second.  Others are hashed.
- */
+enum { CP_TALLY_RING = 8 };
+
+struct cp_tally_add {
+	uint64_t a, b, weight, hash;
+};
+
+struct cp_tally_slot {
+	uint32_t row; /* + 1; 0: empty */
+	uint32_t check; /* of the hash */
+};
+
 struct cp_tally {
 	CP_VEC(struct cp_tally_row) rows; /* in order of first appearance */
-	CP_VEC(uint32_t) next; /* row + 1 of the same second key; 0: none */
-	CP_VEC(uint32_t) head; /* row + 1, by second key */
-	uint32_t *slots; /* row + 1 of the hashed ones; 0: empty */
-	uint32_t mask, hashed;
+	struct cp_tally_slot *slots;
+	uint32_t mask;
+	struct cp_tally_add ring[CP_TALLY_RING];
+	size_t added, done; /* adds so far; ring place = number modulo */
 };
 
 void cp_tally_free(struct cp_tally *);

@@ -52,7 +52,7 @@ callers_rehash(struct cp_chains *c)
 	c->caller_slots = cp_xcalloc(slots, sizeof(*c->caller_slots));
 	c->caller_mask = (uint32_t)(slots - 1);
 	for (uint32_t id = 1; id < c->callers.len; id++) {
-		uint32_t i = (uint32_t)c->callers.data[id].hash &
+		uint32_t i = (uint32_t)c->callers.data[id].hash.a &
 		    c->caller_mask;
 
 		while (c->caller_slots[i] != 0)
@@ -64,19 +64,18 @@ callers_rehash(struct cp_chains *c)
 static uint32_t
 callers_add(struct cp_chains *c, const uint64_t *w, uint32_t n)
 {
-	uint64_t h = cp_hash_words(w, n);
+	struct cp_hash128 h = cp_hash_words128(w, n);
 	uint64_t *copy;
 	uint32_t i;
 
 	if (c->caller_slots == NULL || c->callers.len > c->caller_mask / 2)
 		callers_rehash(c);
-	for (i = (uint32_t)h & c->caller_mask; c->caller_slots[i] != 0;
+	for (i = (uint32_t)h.a & c->caller_mask; c->caller_slots[i] != 0;
 	     i = (i + 1) & c->caller_mask) {
 		const struct cp_callers *o =
 		    &c->callers.data[c->caller_slots[i]];
 
-		if (o->hash == h && o->n == n &&
-		    memcmp(o->words, w, n * sizeof(*w)) == 0)
+		if (o->hash.a == h.a && o->hash.b == h.b)
 			return c->caller_slots[i];
 	}
 	copy = cp_arena_alloc(&c->arena, n * sizeof(*w));
@@ -167,7 +166,13 @@ chain_split(struct cp_chains *c, const uint64_t *ips, size_t nr,
 uint32_t
 cp_chains_add(struct cp_chains *c, const uint64_t *ips, size_t nr)
 {
-	struct cp_hash128 h = cp_hash_words128(ips, nr);
+	return cp_chains_add_hashed(c, ips, nr, cp_hash_words128(ips, nr));
+}
+
+uint32_t
+cp_chains_add_hashed(struct cp_chains *c, const uint64_t *ips, size_t nr,
+    struct cp_hash128 h)
+{
 	struct cp_chain_slot *slot = chain_slot(c, h);
 	struct cp_chain chain;
 

@@ -13,6 +13,7 @@ cp_order_init(struct cp_order *o, const struct cp_evsels *evsels,
 		.quality = quality, .diags = diags, .sink = sink,
 		.ctx = ctx, .want_chains = true };
 	o->lbr = cp_xcalloc(CP_MAX_CHAIN, sizeof(*o->lbr));
+	o->pending = cp_xcalloc(CP_ORDER_PENDING, sizeof(*o->pending));
 }
 
 void
@@ -28,6 +29,7 @@ cp_order_free(struct cp_order *o)
 	cp_vec_free(&o->arrived);
 	cp_vec_free(&o->scratch);
 	free(o->lbr);
+	free(o->pending);
 }
 
 /* ------------------------------------------------------------ LBR stacks */
@@ -104,10 +106,56 @@ sample_chain(
 	return id != 0 ? id : sample_leaf(o, ev);
 }
 
-/* --------------------------------------------------------------- delivery */
+/* ---------------------------------------------------------- look-ups ahead */
 
 static void
-queued_fill(struct cp_order *o, const struct cp_event *ev,
+pending_take(struct cp_order *o)
+{
+	const struct cp_order_pending *p =
+	    &o->pending[o->pending_first++ % CP_ORDER_PENDING];
+	uint32_t id = cp_chains_add_hashed(o->chains, p->ips, p->n, p->hash);
+
+	o->pending_len--;
+	if (id != 0)
+		o->slots.data[p->slot].chain = id;
+}
+
+/* Before anything is delivered. */
+static void
+pending_drain(struct cp_order *o)
+{
+	while (o->pending_len != 0)
+		pending_take(o);
+}
+
+/* Only plain chains wait: no LBR, no deferred part, of usual length. */
+static bool
+pending_put(struct cp_order *o, const struct cp_event *ev, uint32_t slot)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	struct cp_order_pending *p;
+
+	if (!o->want_chains || s->nr < 3 || s->nr > CP_ORDER_WORDS ||
+	    s->branch_nr != 0 || s->ips[1] >= CP_CONTEXT_MAX ||
+	    s->ips[s->nr - 2] == CP_CONTEXT_USER_DEFERRED)
+		return false;
+	if (o->pending_len == CP_ORDER_PENDING)
+		pending_take(o);
+	p = &o->pending[(o->pending_first + o->pending_len++) %
+	    CP_ORDER_PENDING];
+	p->slot = slot;
+	p->n = (uint32_t)s->nr;
+	memcpy(p->ips, s->ips, (size_t)s->nr * sizeof(*p->ips));
+	p->hash = cp_hash_words128(p->ips, p->n);
+	cp_chains_fetch(o->chains, p->hash);
+	return true;
+}
+
+/* --------------------------------------------------------------- delivery */
+
+/* slot UINT32_MAX: it is delivered at once, nothing may wait. */
+static void
+queued_fill(struct cp_order *o, const struct cp_event *ev, uint32_t slot,
     struct cp_queued *q)
 {
 	*q = (struct cp_queued) { .time = ev->time, .offset = ev->offset,
@@ -119,7 +167,8 @@ queued_fill(struct cp_order *o, const struct cp_event *ev,
 	q->ip = ev->u.sample.ip;
 	q->period = ev->u.sample.period;
 	q->cgroup = ev->u.sample.cgroup;
-	q->chain = sample_chain(o, ev, q);
+	if (slot == UINT32_MAX || !pending_put(o, ev, slot))
+		q->chain = sample_chain(o, ev, q);
 }
 
 static int
@@ -128,7 +177,7 @@ deliver_now(struct cp_order *o, const struct cp_event *ev)
 	struct cp_queued q;
 	struct cp_event copy = *ev;
 
-	queued_fill(o, ev, &q);
+	queued_fill(o, ev, UINT32_MAX, &q);
 	q.event = &copy;
 	return o->sink(o->ctx, &q);
 }
@@ -153,6 +202,7 @@ settle(struct cp_order *o)
 {
 	size_t n = o->waiting.len, m = o->arrived.len;
 
+	pending_drain(o);
 	if (m == 0)
 		return;
 	cp_vec_reserve(&o->scratch, n + m);
@@ -165,7 +215,7 @@ settle(struct cp_order *o)
 	cp_order_sort(o->waiting.data, n + m, o->scratch.data);
 }
 
-enum { AHEAD = 12 }; /* events; the chains of a capture fit no cache */
+enum { AHEAD = 8 }; /* events; the chains of a capture fit no cache */
 
 /* Delivers the first n that wait. */
 static int
@@ -239,7 +289,7 @@ enqueue(struct cp_order *o, const struct cp_event *ev)
 		(void)cp_vec_push(&o->slots);
 	}
 	q = &o->slots.data[slot];
-	queued_fill(o, ev, q);
+	queued_fill(o, ev, slot, q);
 	if (keeps_event(o, ev)) {
 		q->event = cp_event_copy(ev);
 		o->held_bytes += q->event->copied;

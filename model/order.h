@@ -38,6 +38,17 @@ struct cp_queued {
 	struct cp_event *event;
 };
 
+/*
+ * Samples whose chain is being looked up: the table is larger than a cache,
+ * so the look-up happens CP_ORDER_PENDING samples after the fetch began.
+ */
+enum { CP_ORDER_PENDING = 8, CP_ORDER_WORDS = 160 };
+struct cp_order_pending {
+	struct cp_hash128 hash;
+	uint32_t slot, n;
+	uint64_t ips[CP_ORDER_WORDS];
+};
+
 typedef int (*cp_order_sink)(void *ctx, const struct cp_queued *);
 
 struct cp_order {
@@ -59,6 +70,8 @@ struct cp_order {
 	CP_VEC(struct cp_order_key) arrived; /* since the last round */
 	CP_VEC(struct cp_order_key) scratch;
 	uint64_t *lbr; /* a chain made from branches */
+	struct cp_order_pending *pending;
+	size_t pending_first, pending_len;
 };
 
 void cp_order_init(struct cp_order *, const struct cp_evsels *,

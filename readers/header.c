@@ -186,7 +186,7 @@ record_starts(struct cp_capture *src, const struct cp_file_header *h,
 	    head.size <= src->in.size - offset;
 }
 
-/* Do most entries of the table behind the data lead into the file? */
+/* Do a quarter of the entries in the table behind the data lead into the file? */
 static bool
 table_plausible(struct cp_capture *src, const struct cp_file_header *h)
 {
@@ -205,7 +205,7 @@ table_plausible(struct cp_capture *src, const struct cp_file_header *h)
 		good += offset > at && offset <= src->in.size &&
 		    size <= src->in.size - offset;
 	}
-	return good * 2 >= n;
+	return good * 4 >= n;
 }
 
 /*

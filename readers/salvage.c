@@ -29,7 +29,7 @@ time_near(uint64_t time, uint64_t other)
 static bool
 time_plausible(const struct cp_stream *s, const struct cp_event *ev)
 {
-	/* The last one may have been damaged itself: ask the one before, too. */
+	/* The last one may have been damaged: ask the one before, too. */
 	return ev->time == CP_NO_TIME || ev->time == 0 ||
 	    time_near(ev->time, s->last_time) ||
 	    time_near(ev->time, s->time_before);

@@ -9,7 +9,7 @@
 #include "readers/decode.h"
 
 static const struct cp_evsel_info *
-sample_evsel(const struct cp_evsels *e, const struct cp_bytes *b,
+sample_evsel(const struct cp_evsels *e, struct cp_bytes *b,
     struct cp_event *ev)
 {
 	const struct cp_evsel_info *found;
@@ -20,8 +20,10 @@ sample_evsel(const struct cp_evsels *e, const struct cp_bytes *b,
 	if (e->sample_id_at < 0 || (e->all.len == 1 && e->by_id.len == 0))
 		return e->all.data[0];
 	at = (size_t)e->sample_id_at * 8;
-	if (cp_bytes_left(b) < at + 8)
+	if (cp_bytes_left(b) < at + 8) {
+		b->failed = true;
 		return NULL;
+	}
 	ev->id = cp_load64(b->at + at, b->swap);
 	found = cp_evsels_find(e, ev->id);
 	/* One event is unambiguous whatever its id (perf does the same). */
@@ -242,7 +244,7 @@ cp_decode_sample(const struct cp_evsels *e, struct cp_bytes *b,
 	ev->u.sample = (struct cp_ev_sample) { 0 };
 	ev->evsel = CP_NO_ID;
 	if (evsel == NULL)
-		return CP_DECODED_LOOSE; /* skipped: of no event */
+		return b->failed ? CP_DECODED_BAD : CP_DECODED_LOOSE;
 	a = &evsel->attr;
 	st = a->sample_type;
 	ev->evsel = evsel->pub.index;

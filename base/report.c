@@ -8,7 +8,7 @@ void
 cp_report_init(struct cp_report *r, const char *analysis)
 {
 	*r = (struct cp_report) { .analysis = analysis, .title = "",
-		.weight = "samples", .event = "" };
+		.label = "", .weight = "samples", .event = "" };
 	r->last = &r->first;
 }
 
@@ -153,6 +153,18 @@ cp_tree_add(struct cp_tree *t, uint32_t node, uint64_t weight,
 	t->nodes.data[node].samples += samples;
 }
 
+/* Groups of scalars are titled by their slug. */
+static struct cp_section *
+scalars_new(struct cp_report *r, const char *slug)
+{
+	char title[64];
+
+	snprintf(title, sizeof(title), "%s", slug);
+	if (title[0] >= 'a' && title[0] <= 'z')
+		title[0] = (char)(title[0] - 'a' + 'A');
+	return section_new(r, CP_SECTION_SCALARS, slug, title);
+}
+
 static struct cp_scalar *
 scalar_new(struct cp_report *r, const char *section, const char *key,
     enum cp_column_type type)
@@ -161,7 +173,7 @@ scalar_new(struct cp_report *r, const char *section, const char *key,
 	struct cp_scalar *v;
 
 	if (s == NULL)
-		s = section_new(r, CP_SECTION_SCALARS, section, section);
+		s = scalars_new(r, section);
 	v = cp_vec_push(&s->scalars);
 	*v = (struct cp_scalar) { .key = report_text(r, key), .type = type };
 	v->value.lo = 1;

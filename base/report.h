@@ -69,6 +69,7 @@ struct cp_report {
 	struct cp_arena arena;
 	const char *analysis; /* name of the (first) analysis */
 	const char *title; /* one line: what was recorded, when, how long */
+	const char *label; /* host, start, length and rate in one line, or "" */
 	const char *weight; /* what weights count: "period", "samples" */
 	const char *event; /* name of the event they belong to, or "" */
 	struct cp_section *first, **last;

@@ -86,6 +86,77 @@ label_title(struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&b);
 }
 
+static void
+deviation(struct cp_buf *b, uint64_t n, const char *what)
+{
+	if (n != 0)
+		cp_buf_printf(b, "%s%" PRIu64 " %s", b->len != 0 ? ", " : "",
+		    n, what);
+}
+
+/* What is not as it should be, in one line; nothing if all is well. */
+static void
+quality_line(const struct cp_quality *q, struct cp_buf *b)
+{
+	deviation(b, q->bytes_skipped, "bytes skipped");
+	deviation(b, q->lost, "records lost");
+	deviation(b, q->lost_samples, "samples lost");
+	deviation(b, q->throttled, "times throttled");
+	deviation(b, q->samples_unknown_id, "samples of no event");
+	deviation(b, q->out_of_order, "events out of order");
+	deviation(b, q->unmapped_ips, "samples outside all mappings");
+	deviation(b, q->truncated_chains, "chains cut short");
+	deviation(b, q->user_stacks, "user stacks not unwound");
+	deviation(b, q->aux_bytes, "bytes of AUX data not decoded");
+}
+
+static void
+label_quality(const struct cp_run *run, struct cp_report *rep)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 4096);
+	quality_line(&run->quality, &b);
+	label_text(rep, "quality",
+	    b.len != 0 ? cp_buf_text(&b) : "everything read, nothing lost");
+	cp_buf_free(&b);
+}
+
+/* Host, start, length, rate and flaws in one line, for pictures. */
+static void
+label_line(struct cp_run *run, struct cp_report *rep)
+{
+	const struct cp_quality *q = &run->quality;
+	struct cp_buf b, flaws;
+	char text[80];
+
+	cp_buf_init(&b, 4096);
+	if (run->rec.info.hostname != NULL)
+		cp_buf_printf(&b, "%.200s · ", run->rec.info.hostname);
+	if (cp_run_wall_clock(run, q->first_time, text, sizeof(text)))
+		cp_buf_printf(&b, "%s · ", text);
+	if (q->first_time != CP_NO_TIME)
+		cp_buf_printf(&b, "%.1f s · ",
+		    (double)(q->last_time - q->first_time) / 1e9);
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		if (strcmp(e->name, rep->event) == 0) {
+			cp_buf_printf(&b, e->freq ? "%s at %" PRIu64 " Hz"
+						  : "%s every %" PRIu64,
+			    e->name, e->sample_period);
+			break;
+		}
+	}
+	cp_buf_init(&flaws, 4096);
+	quality_line(q, &flaws);
+	if (flaws.len != 0)
+		cp_buf_printf(&b, " · %s", cp_buf_text(&flaws));
+	rep->label = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+	cp_buf_free(&flaws);
+}
+
 /* The event the report is about, if it is about one. */
 static const char *
 main_event(const struct cp_run *run)
@@ -112,6 +183,7 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	label_title(run, rep);
 	rep->weight = cp_run_weight_name(run);
 	rep->event = main_event(run);
+	label_line(run, rep);
 	label_text(rep, "capture", run->capture.in.path);
 	label_text(rep, "host", info->hostname);
 	label_text(rep, "kernel", info->os_release);
@@ -123,5 +195,6 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 		    q->last_time - q->first_time);
 	label_events(run, rep);
 	label_filter(run, rep);
+	label_quality(run, rep);
 	label_text(rep, "tool", PACKAGE_STRING);
 }

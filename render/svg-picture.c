@@ -50,9 +50,10 @@ put_facts(const struct cp_svg *s)
 	cp_buf_init(&b, 4096);
 	cp_out_printf(s->out, "<text class=\"fact\" x=\"%u\" y=\"50\">",
 	    CP_SVG_MARGIN);
-	cp_buf_str(&b, s->section->title);
+	cp_buf_str(&b, *s->report->label != '\0' ? s->report->label
+						: s->section->title);
 	put_fact(s, "", &b);
-	if (*s->report->event != '\0') {
+	if (*s->report->label == '\0' && *s->report->event != '\0') {
 		put_gap(s);
 		cp_buf_str(&b, s->report->event);
 		put_fact(s, "event ", &b);

@@ -339,7 +339,6 @@ print_escaped(struct cp_out *out, const struct cp_render_options *opt,
 	cp_buf_free(&b);
 }
 
-/* Titles that are slugs get a capital. */
 static void
 print_title(struct cp_out *out, const struct cp_render_options *opt,
     const char *title)
@@ -348,8 +347,6 @@ print_title(struct cp_out *out, const struct cp_render_options *opt,
 
 	cp_buf_init(&b, SIZE_MAX / 2);
 	cp_escape_terminal(&b, title);
-	if (b.len != 0 && b.data[0] >= 'a' && b.data[0] <= 'z')
-		b.data[0] = (char)(b.data[0] - 'a' + 'A');
 	cp_text_styled(out, opt, CP_STYLE_TITLE, cp_buf_text(&b), b.len);
 	cp_out_char(out, '\n');
 	cp_buf_free(&b);

@@ -21,6 +21,7 @@ struct cp_window {
 	uint8_t *at, *end; /* what is there */
 	uint64_t offset; /* of `at` in the input */
 	uint64_t next; /* offset of what is read next */
+	uint64_t asked; /* the kernel reads up to here by itself */
 	uint64_t limit; /* offset where the section ends */
 	bool ended; /* nothing will be added */
 	int error; /* errno of a failed read, or 0 */

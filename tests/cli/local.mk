@@ -1,4 +1,4 @@
 # The program as a whole.
-cli_tests = %D%/cli.t %D%/golden.t
+cli_tests = %D%/cli.t %D%/golden.t %D%/filters.t %D%/memory.t %D%/output.t
 dist_check_SCRIPTS += $(cli_tests)
 TESTS += $(cli_tests)

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Filters and weights: what a filter leaves must be what picking the lines of
+# the unfiltered `coldperf script` by hand leaves, and the account must count
+# the same samples.
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-filters.")
+HEAD = re.compile(r"^\s*(?P<comm>.*?)\s+(?P<pid>-?\d+)/(?P<tid>-?\d+)\s+"
+                  r"(?:\[(?P<cpu>\d+)\]\s+)?(?P<time>\d+\.\d{9}):\s+"
+                  r"(?:(?P<period>\d+)\s+)?(?P<event>\S+):\s*(?P<rest>.*)$")
+FRAME = re.compile(r"^\s*[0-9a-f]+ (?P<sym>.*) \((?P<dso>.*)\)$")
+
+
+def capture(case):
+    recorded = os.path.join(tap.top_srcdir, "corpus", case, "perf.data")
+    if os.path.exists(recorded):
+        return recorded
+    path = os.path.join(scratch.name, case)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    os.path.join(tap.top_srcdir, "corpus", case,
+                                 "input.mkperf"), path], check=True)
+    return path
+
+
+def coldperf(*arguments):
+    p = subprocess.run([tap.coldperf] + list(arguments),
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, env=dict(os.environ, TZ="UTC"))
+    return p.returncode, p.stdout.decode("utf-8", "replace"), \
+        p.stderr.decode("utf-8", "replace")
+
+
+class Sample:
+    """A sample as `script` prints it; its first frame is where it fell."""
+
+    def __init__(self, head, lines):
+        self.text = "\n".join(lines)
+        self.comm, self.event = head["comm"], head["event"]
+        self.pid, self.tid = int(head["pid"]), int(head["tid"])
+        self.cpu = int(head["cpu"]) if head["cpu"] else None
+        seconds, ns = head["time"].split(".")
+        self.time = int(seconds) * 10**9 + int(ns)
+        frames = [FRAME.match(l) for l in [head["rest"]] + lines[1:]]
+        leaf = next((f for f in frames if f), None)
+        self.dso = leaf["dso"] if leaf else None
+        self.sym = leaf["sym"] if leaf else None
+
+
+def script(path, *options):
+    text = coldperf("script", "--ns", "-F",
+                    "comm,pid,tid,cpu,time,event,ip,sym,dso", "--no-local",
+                    *options, path)[1]
+    samples, lines = [], []
+    for line in text.split("\n") + [""]:
+        if HEAD.match(line) and not line.startswith("\t"):
+            if lines:
+                samples.append(Sample(HEAD.match(lines[0]), lines))
+            lines = [line]
+        elif line.strip() and lines:
+            lines.append(line)
+    if lines:
+        samples.append(Sample(HEAD.match(lines[0]), lines))
+    return samples
+
+
+def quality(path, *options):
+    report = json.loads(coldperf("quality", "-f", "json", "--no-local",
+                                 *options, path)[1])
+    return {s["key"]: s["value"] for section in report["sections"]
+            if section["type"] == "scalars" for s in section["scalars"]}
+
+
+def check(case, options, keep):
+    """The options leave those samples of the case that keep() keeps."""
+    path = capture(case)
+    everything = script(path)
+    want = [s.text for s in everything if keep(s)]
+    got = [s.text for s in script(path, *options)]
+    name = "%s %s" % (case, " ".join(options))
+    tap.ok(0 < len(want) < len(everything) and got == want,
+           "%s: %d of %d samples" % (name, len(want), len(everything)),
+           "got %d" % len(got))
+    kept = quality(path, *options)["samples_kept"]
+    tap.ok(kept == len(want), name + ": the account says so",
+           "got %s, want %d" % (kept, len(want)))
+
+
+def usage(case, *options):
+    status, _, err = coldperf("script", *options, capture(case))
+    tap.ok(status == 2 and "usage" in err,
+           "%s %s is bad usage" % (case, " ".join(options)),
+           "status %d: %s" % (status, err))
+
+
+def names():
+    check("good-sched", ["--comm", "known"], lambda s: s.comm == "known")
+    check("good-sched", ["--comm", ":15,known"],
+          lambda s: s.comm in (":15", "known"))
+    check("good-events", ["--event", "page-faults"],
+          lambda s: s.event == "page-faults")
+    check("good-events", ["-e", "page-faults", "--event=context-switches"],
+          lambda s: s.event in ("page-faults", "context-switches"))
+    check("good-events", ["--event", "cpu-clock", "--comm", "known"],
+          lambda s: s.event == "cpu-clock" and s.comm == "known")
+
+
+def numbers():
+    samples = script(capture("good-sched"))
+    pid, tid = samples[0].pid, samples[-1].tid
+    check("good-sched", ["--pid", str(pid)], lambda s: s.pid == pid)
+    check("good-sched", ["--tid", str(tid)], lambda s: s.tid == tid)
+    check("good-sched", ["--tid", "%d-%d,%d" % (tid, tid + 3, pid)],
+          lambda s: tid <= s.tid <= tid + 3 or s.tid == pid)
+    check("good-syscalls", ["--cpu", "1"], lambda s: s.cpu == 1)
+    check("good-large", ["--cpu", "1-2"], lambda s: 1 <= s.cpu <= 2)
+    check("good-large", ["--cpu", "3,0"], lambda s: s.cpu in (0, 3))
+
+
+def places():
+    samples = script(capture("good-events"))
+    dso, sym = samples[-1].dso, samples[0].sym
+    check("good-events", ["--dso", dso], lambda s: s.dso == dso)
+    check("good-events", ["--dso", os.path.basename(dso)],
+          lambda s: s.dso == dso)
+    if sym != "[unknown]":
+        check("good-events", ["--symbol", sym], lambda s: s.sym == sym)
+    check("good-ksymbol", ["--symbol", "[unknown]"],
+          lambda s: s.sym == "[unknown]")
+    named = next(s.sym for s in script(capture("good-ksymbol"))
+                 if s.sym != "[unknown]")
+    check("good-ksymbol", ["--symbol", named], lambda s: s.sym == named)
+
+
+def clock(ns):
+    return "%d.%09d" % (ns // 10**9, ns % 10**9)
+
+
+def wall_clock(ns, zone):
+    """The same moment by the reference that the capture carries."""
+    text = coldperf("info", capture("good-clock"))[1]
+    there = re.search(r"clock-reference\s+(\d+)\.(\d{9})", text)
+    wall = re.search(r"wall-clock-reference\s+(\S+)\.(\d{9})Z", text)
+    base = datetime.datetime.strptime(wall[1], "%Y-%m-%dT%H:%M:%S")
+    ns += int(wall[2]) - int(there[1]) * 10**9 - int(there[2])
+    moment = base + datetime.timedelta(seconds=ns // 10**9)
+    return "%s.%09d%s" % (moment.strftime("%Y-%m-%dT%H:%M:%S"), ns % 10**9,
+                          zone)
+
+
+def times():
+    samples = script(capture("good-clock"))
+    first, a, b = (samples[i].time for i in (0, 40, 120))
+    last = max(s.time for s in samples)
+    check("good-clock", ["--time", "%s,%s" % (clock(a), clock(b))],
+          lambda s: a <= s.time <= b)
+    check("good-clock", ["--time", "%s," % clock(a)], lambda s: s.time >= a)
+    check("good-clock", ["--time", ",%s" % clock(b)], lambda s: s.time <= b)
+    check("good-clock", ["--time", "+%s,+%s" % (clock(a - first),
+                                               clock(b - first))],
+          lambda s: a <= s.time <= b)
+    check("good-clock", ["--time", "10%,50%"],
+          lambda s: first + (last - first) * 0.1 <= s.time <=
+          first + (last - first) * 0.5)
+    for zone in "Z", "":
+        check("good-clock", ["--time", "%s,%s" % (wall_clock(a, zone),
+                                                 wall_clock(b, zone))],
+              lambda s: a <= s.time <= b)
+    for bad in "1", "x,y", "1,2,3", "5%,200%", "1.2.3,4", "2026-13-99,":
+        usage("good-clock", "--time", bad)
+    usage("good-fork", "--time", "2026-01-01T00:00:00Z,")
+
+
+def cgroups():
+    for group, want in ("/", 1), ("/docker/abc", 1), ("/docker/new", 1), \
+            ("/,/docker/abc", 2), ("/none", 0):
+        path = capture("good-containers")
+        kept = quality(path, "--cgroup", group)["samples_kept"]
+        tap.ok(kept == want, "good-containers --cgroup %s: %d samples" %
+               (group, want), "got %s" % kept)
+
+
+def weight(path, what):
+    """The weights of all stacks added up."""
+    text = coldperf("flame", "-f", "folded", "--no-local", "--weight", what,
+                    path)[1]
+    return sum(int(line.rsplit(" ", 1)[1]) for line in text.splitlines())
+
+
+def weights():
+    path = capture("good-containers")
+    for what, want in (("period", 10000), ("samples", 4)):
+        got = weight(path, what)
+        tap.ok(got == want, "--weight %s adds up to %d" % (what, want),
+               "got %s" % got)
+    path = capture("good-clock")
+    got, want = weight(path, "time"), weight(path, "period")
+    tap.ok(got == want, "a clock's period is its time", "%s" % got)
+    usage("good-clock", "--weight", "frobnicate")
+
+
+names()
+numbers()
+places()
+times()
+cgroups()
+weights()
+for option in "--pid", "--tid", "--cpu":
+    for value in "x", "5-3", "-2", "1-x", "99999999999":
+        usage("good-clock", option, value)
+tap.done()

@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Outputs are whole or absent, and private; statuses that cli.t does not ask
+# for.
+. "$top_srcdir/tests/lib.sh"
+
+corpus "$tmp/corpus" >"$tmp/corpus.out"
+fp=$tmp/corpus/good-fp.data
+out=$tmp/out
+mkdir "$out"
+
+# run ARGUMENTS...: sets $status.
+run() {
+	"$COLDPERF" "$@" >"$tmp/stdout" 2>"$tmp/err" </dev/null
+	status=$?
+}
+
+run quality "$tmp/corpus/bad-zstd-bomb.data"
+is $status 4 "a limit: exit status 4"
+try "the message says so" grep -q '(limit)' "$tmp/err"
+run quality --strict "$tmp/corpus/bad-zstd-bomb.data"
+is $status 4 "--strict does not hide it"
+run hotspots --strict --no-local --cache "$tmp/none" "$fp"
+is $status 3 "--strict and objects that are not there"
+run quality --strict "$tmp/none"
+is $status 2 "--strict and no capture at all"
+run quality --diag=json "$tmp/none"
+is $status 2 "--diag=json changes no status"
+try "an error is one line of JSON" python3 -c '
+import json, sys
+lines = open(sys.argv[1]).read().splitlines()
+d = [json.loads(l) for l in lines]
+assert len(d) == 1 and d[0]["level"] == "error" and d[0]["id"] == "open"
+assert d[0]["file"] == sys.argv[2]
+' "$tmp/err" "$tmp/none"
+run quality --diag=xml "$fp"
+is $status 2 "--diag in another format"
+
+cat "$fp" | "$COLDPERF" quality - >"$tmp/stdout" 2>"$tmp/err"
+is $? 2 "a file-mode capture from a pipe: exit status 2"
+try "and why" grep -q 'cannot be read from a pipe' "$tmp/err"
+"$COLDPERF" quality - <"$fp" >"$tmp/stdout" 2>"$tmp/err"
+is $? 0 "a redirected file is no pipe"
+for case in good-pipe good-pipe-all good-pipe-big good-zstd-pipe; do
+	cat "$tmp/corpus/$case.data" | "$COLDPERF" script --no-local - \
+		>"$tmp/a" 2>"$tmp/err"
+	piped=$?
+	run script --no-local "$tmp/corpus/$case.data"
+	is $piped $status "$case: the same status from a pipe"
+	same "$tmp/a" "$tmp/stdout" "$case: and the same samples"
+done
+: | "$COLDPERF" quality - >"$tmp/stdout" 2>"$tmp/err"
+is $? 2 "an empty pipe"
+
+umask 022
+run flame -o "$out/a.svg" "$fp"
+is $status 0 "an output"
+is "$(stat -c %a "$out/a.svg")" 600 "is its owner's alone"
+is "$(ls -A "$out")" a.svg "and nothing is left beside it"
+umask 0277
+run flame -o "$out/b.svg" "$fp"
+is "$(stat -c %a "$out/b.svg")" 400 "or less, if the umask says so"
+umask 022
+rm -f "$out/b.svg"
+
+echo precious >"$out/kept"
+for bad in "$tmp/none" "$tmp/corpus/bad-not-perf.data" \
+	"$tmp/corpus/bad-no-attrs.data"; do
+	run flame -f svg -o "$out/kept" "$bad"
+	is $status 2 "${bad##*/} cannot be read"
+	is "$(cat "$out/kept")" precious "and leaves the old output"
+done
+COLDPERF_FAIL_ALLOCATION=300 "$COLDPERF" flame -f svg -o "$out/kept" "$fp" \
+	2>"$tmp/err"
+is $? 5 "memory ran out"
+is "$(cat "$out/kept")" precious "which leaves the old output, too"
+run flame -f folded -o "$out/kept" "$fp"
+is $status 0 "a good run"
+try "replaces it" grep -q '^known;' "$out/kept"
+run flame -f folded -o "$out/none/x" "$fp"
+is $status 5 "an output where no folder is"
+run flame -f folded -o "$out" "$fp"
+is $status 5 "an output that is a folder"
+rm -f "$out/kept"
+is "$(ls -A "$out")" a.svg "no temporary file is left"
+
+run flame -o "$out/c.json" "$fp"
+try "suffix .json" python3 -m json.tool "$out/c.json"
+run flame -o "$out/c.svg" "$fp"
+try "suffix .svg" grep -q '<svg' "$out/c.svg"
+run hotspots -o "$out/c.csv" "$fp"
+try "suffix .csv" grep -q '^share,' "$out/c.csv"
+run flame -o "$out/c.folded" "$fp"
+try "suffix .folded" grep -q '^known;' "$out/c.folded"
+run flame -f folded -o "$out/d.svg" "$fp"
+same "$out/c.folded" "$out/d.svg" "--format goes before the suffix"
+run flame -f folded -o - "$fp"
+same "$tmp/stdout" "$out/c.folded" "-o - is standard output"
+
+if [ -w /dev/full ]; then
+	for command in hotspots script dump; do
+		"$COLDPERF" $command "$fp" >/dev/full 2>"$tmp/err"
+		is $? 5 "$command to a full device"
+	done
+fi
+(
+	ulimit -f 1
+	trap '' XFSZ
+	"$COLDPERF" script -o "$out/full" "$fp" 2>"$tmp/err"
+	echo $? >"$tmp/status"
+)
+is "$(cat "$tmp/status")" 5 "an output that does not fit"
+[ ! -e "$out/full" ]
+ok $? "leaves no half file" || ls -l "$out"
+done_testing

@@ -186,7 +186,7 @@ record_starts(struct cp_capture *src, const struct cp_file_header *h,
 	    head.size <= src->in.size - offset;
 }
 
-/* Do a quarter of the entries in the table behind the data lead into the file? */
+/* Does a quarter of the table behind the data lead into the file? */
 static bool
 table_plausible(struct cp_capture *src, const struct cp_file_header *h)
 {

@@ -24,10 +24,19 @@ enum field {
 
 #define HAS(s, name) (((s)->fields >> FIELD_##name & 1) != 0)
 
+/* What follows a frame's address, made once. */
+struct tail {
+	const char *text; /* NULL: not yet */
+	size_t len;
+};
+
 struct script {
 	struct cp_cli *cli;
 	struct cp_output o;
 	struct cp_buf line;
+	struct cp_buf scratch;
+	struct cp_arena arena;
+	CP_VEC(struct tail) tails; /* by frame id */
 	uint32_t fields;
 	int event_width;
 };
@@ -147,11 +156,12 @@ put_task(struct script *s, const struct cp_sample *sample)
 }
 
 static void
-put_symbol(struct script *s, struct cp_run *run, cp_frame_id id)
+add_symbol(struct script *s, struct cp_run *run, cp_frame_id id)
 {
 	const struct cp_symbol *sym = cp_run_symbol_now(run, id);
-	struct cp_buf *b = &s->line;
+	struct cp_buf *b = &s->scratch;
 
+	cp_buf_char(b, ' ');
 	if (sym == NULL) {
 		cp_buf_str(b, "[unknown]");
 		return;
@@ -164,33 +174,62 @@ put_symbol(struct script *s, struct cp_run *run, cp_frame_id id)
 }
 
 static void
-put_dso(struct script *s, const struct cp_run *run, cp_frame_id id)
+add_dso(struct script *s, const struct cp_run *run, cp_frame_id id)
 {
 	const struct cp_dso *d = cp_run_dso(run, cp_frame_get(run, id)->dso);
+	struct cp_buf *b = &s->scratch;
 
-	cp_buf_str(&s->line, "(");
+	cp_buf_str(b, " (");
 	if (d != NULL)
-		cp_escape_terminal(&s->line, cp_run_string(run, d->name));
+		cp_escape_terminal(b, cp_run_string(run, d->name));
 	else
-		cp_buf_str(&s->line, "[unknown]");
-	cp_buf_str(&s->line, ")");
+		cp_buf_str(b, "[unknown]");
+	cp_buf_char(b, ')');
+}
+
+static struct tail
+frame_tail(struct script *s, struct cp_run *run, cp_frame_id id)
+{
+	while (s->tails.len <= id)
+		*cp_vec_push(&s->tails) = (struct tail) { 0 };
+	if (s->tails.data[id].text == NULL) {
+		cp_buf_reset(&s->scratch);
+		if (HAS(s, sym))
+			add_symbol(s, run, id);
+		if (HAS(s, dso))
+			add_dso(s, run, id);
+		s->tails.data[id] = (struct tail) {
+			.text = cp_arena_strndup(&s->arena,
+			    cp_buf_text(&s->scratch), s->scratch.len),
+			.len = s->scratch.len,
+		};
+	}
+	return s->tails.data[id];
+}
+
+/* An address in 16 columns. */
+static void
+put_address(struct cp_buf *b, uint64_t v)
+{
+	char digits[16];
+	int i = sizeof(digits);
+
+	do {
+		digits[--i] = "0123456789abcdef"[v & 15];
+		v >>= 4;
+	} while (v != 0);
+	while (i > 0)
+		digits[--i] = ' ';
+	cp_buf_add(b, digits, sizeof(digits));
 }
 
 static void
 put_frame(struct script *s, struct cp_run *run, cp_frame_id id, uint64_t ip)
 {
-	size_t from = s->line.len;
+	struct tail tail = frame_tail(s, run, id);
 
-	cp_buf_hex(&s->line, ip);
-	pad_left(&s->line, from, 16);
-	if (HAS(s, sym)) {
-		cp_buf_char(&s->line, ' ');
-		put_symbol(s, run, id);
-	}
-	if (HAS(s, dso)) {
-		cp_buf_char(&s->line, ' ');
-		put_dso(s, run, id);
-	}
+	put_address(&s->line, ip);
+	cp_buf_add(&s->line, tail.text, tail.len);
 }
 
 /* The recorded addresses stand beside the frames, markers left out. */
@@ -247,9 +286,7 @@ put_head(struct script *s, struct cp_run *run, const struct cp_sample *x,
 		cp_buf_str(b, ": ");
 	}
 	if (HAS(s, addr)) {
-		from = b->len;
-		cp_buf_hex(b, x->addr);
-		pad_left(b, from, 16);
+		put_address(b, x->addr);
 		cp_buf_char(b, ' ');
 	}
 	if (HAS(s, cgroup)) {
@@ -309,6 +346,7 @@ cp_command_script(struct cp_cli *cli)
 	struct cp_run run = { 0 };
 
 	cp_buf_init(&s.line, 64 << 20);
+	cp_buf_init(&s.scratch, 16 << 20);
 	if (fields_parse(&s) != CP_OK ||
 	    cp_output_open(&s.o, cli, false) != CP_OK)
 		return cp_cli_status(cli);
@@ -322,5 +360,8 @@ cp_command_script(struct cp_cli *cli)
 	cp_output_close(&s.o, cli, true);
 	cp_run_close(&run);
 	cp_buf_free(&s.line);
+	cp_buf_free(&s.scratch);
+	cp_vec_free(&s.tails);
+	cp_arena_free(&s.arena);
 	return cp_cli_status(cli);
 }

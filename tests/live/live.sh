@@ -12,8 +12,10 @@ live_begin() {
 		>"$tmp/probe.out" 2>&1 || skip_all "perf cannot record here:" \
 		"$(tail -n 1 "$tmp/probe.out") (perf_event_paranoid is" \
 		"$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null))"
+	# Not clang, which unrolls the recursion.
+	live_cc=$(command -v gcc) || live_cc=${CC:-cc}
 	for live_program in known jit; do
-		${CC:-cc} -O1 -g -fno-omit-frame-pointer \
+		$live_cc -O1 -g -fno-omit-frame-pointer \
 			-fno-optimize-sibling-calls -pthread -o \
 			"$tmp/$live_program" \
 			"$top_srcdir/corpus/workloads/$live_program.c" ||

@@ -63,7 +63,10 @@ def collapse(script):
             comm, stack = None, []
         elif line[0] == "\t":
             m = FRAME.match(line)
-            if m and comm is not None and not m.group(2).startswith("("):
+            # stackcollapse drops names in parentheses as those of processes,
+            # and with them all of C++'s "(anonymous namespace)"; not wanted.
+            if m and comm is not None and not re.match(
+                    r"\((?!anonymous namespace\))", m.group(2)):
                 stack += [frame_name(m.group(2), m.group(3))]
         else:
             m, e = HEADER.match(line.strip()), EVENT.search(line)

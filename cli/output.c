@@ -65,8 +65,12 @@ open_file(struct cp_output *o, struct cp_cli *cli)
 	o->temporary = cp_xmalloc(n);
 	snprintf(o->temporary, n, "%s.XXXXXX", o->path);
 	o->fd = mkostemp(o->temporary, O_CLOEXEC); /* 0600 */
-	if (o->fd < 0)
-		return failed(cli, o->path, strerror(errno));
+	if (o->fd < 0) {
+		(void)failed(cli, o->path, strerror(errno));
+		free(o->temporary);
+		o->temporary = NULL;
+		return CP_FAIL;
+	}
 	mask = umask(077);
 	umask(mask);
 	if (mask & 0400) /* the umask says even less */

@@ -188,6 +188,7 @@ apply_event(struct cp_session *s, const struct cp_event *ev)
 		cp_session_fork(s, &ev->u.task,
 		    (ev->misc & CP_MISC_SYNTH_FORK) == 0);
 		break;
+	case CP_RECORD_EXIT: cp_session_exit(s, &ev->u.task); break;
 	case CP_RECORD_LOST:
 	case CP_RECORD_LOST_SAMPLES:
 	case CP_RECORD_THROTTLE: apply_lost(s, ev); break;

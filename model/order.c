@@ -190,6 +190,7 @@ deliver(struct cp_order *o, const struct cp_order_key *k)
 
 	*cp_vec_push(&o->free_slots) = k->slot;
 	o->delivered = k->time;
+	o->held_bytes -= q.held;
 	status = o->sink(o->ctx, &q);
 	o->held_bytes -= q.event != NULL ? q.event->copied : 0;
 	free(q.event);

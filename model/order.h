@@ -33,6 +33,7 @@ struct cp_queued {
 	uint16_t type16; /* record types that have a time fit */
 	uint16_t misc;
 	bool deferred; /* the user part of the chain comes by cookie */
+	uint32_t held; /* bytes of the copy below */
 	uint64_t cookie;
 	/* Other records, and samples with payload: a copy; else NULL. */
 	struct cp_event *event;

@@ -16,14 +16,18 @@
 #include "model/recording.h"
 #include "model/stack.h"
 
+enum { CP_GONE_PROCESSES = 1024 };
+
 /* One pid; its threads share it. */
 struct cp_process {
 	uint32_t pid;
+	uint32_t threads; /* that were seen and have not exited */
 	struct cp_aspace *aspace;
 };
 
 struct cp_thread {
 	uint32_t tid, pid; /* pid CP_NO_ID: not known yet */
+	bool exited;
 	cp_string_id comm;
 	struct cp_process *process; /* NULL: not known yet */
 };
@@ -41,6 +45,13 @@ struct cp_session {
 	struct cp_map64 processes; /* pid -> index + 1 */
 	CP_VEC(struct cp_thread) thread;
 	CP_VEC(struct cp_process *) process;
+	/*
+	 * Processes whose threads have all exited.  The last samples of a
+	 * process come after its EXIT, so mappings live until so many others
+	 * have gone.
+	 */
+	struct cp_process *gone[CP_GONE_PROCESSES];
+	size_t gone_at;
 	struct cp_aspace *kernel; /* kernel, modules, BPF */
 	struct cp_aspace *nobody; /* of samples without a process */
 	uint32_t kernel_generation;
@@ -88,6 +99,7 @@ struct cp_thread *cp_session_thread(
     struct cp_session *, uint32_t pid, uint32_t tid);
 void cp_session_fork(struct cp_session *, const struct cp_ev_task *,
     bool copy_maps);
+void cp_session_exit(struct cp_session *, const struct cp_ev_task *);
 void cp_session_comm(
     struct cp_session *, const struct cp_ev_comm *, bool exec);
 

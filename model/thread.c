@@ -2,8 +2,8 @@
 /*
  * thread: processes and threads through COMM, FORK and exec.
  *
- * A tid names a thread until a FORK renews it.  EXIT does not forget it: its
- * last samples come after that record.  exec drops the old image's mappings
+ * A tid names a thread until a FORK renews it.  EXIT does not forget it at
+ * once: its last samples come after that record.  exec drops the old image's mappings
  * once the new image has run (perf keeps them for ever and names new
  * addresses by them).
  */
@@ -11,11 +11,22 @@
 
 #include "base/limits.h"
 
+/* What asks for its mappings from now on finds none. */
+static void
+process_drop(struct cp_session *s, struct cp_process *p)
+{
+	cp_aspace_unref(p->aspace);
+	p->aspace = cp_aspace_ref(s->nobody);
+}
+
 static struct cp_process *
 process_new(struct cp_session *s, uint32_t pid, struct cp_aspace *aspace)
 {
 	struct cp_process *p = cp_arena_alloc(&s->arena, sizeof(*p));
+	uint32_t old = cp_map64_get(&s->processes, pid);
 
+	if (old != 0)
+		process_drop(s, s->process.data[old - 1]);
 	p->pid = pid;
 	p->aspace = aspace;
 	if (aspace->generation == 0)
@@ -36,6 +47,19 @@ process_get(struct cp_session *s, uint32_t pid)
 	if (i != 0)
 		return s->process.data[i - 1];
 	return process_new(s, pid, cp_aspace_new());
+}
+
+/* A thread joins the process of its pid. */
+static void
+thread_join(struct cp_session *s, struct cp_thread *t, uint32_t pid)
+{
+	if (t->process != NULL && !t->exited)
+		t->process->threads--;
+	t->pid = pid;
+	t->exited = false;
+	t->process = process_get(s, pid);
+	if (t->process != NULL)
+		t->process->threads++;
 }
 
 static cp_string_id
@@ -62,7 +86,7 @@ thread_new(struct cp_session *s, uint32_t pid, uint32_t tid)
 	t = cp_vec_push(&s->thread);
 	*t = (struct cp_thread) { .tid = tid, .pid = pid };
 	t->comm = first_comm(s, tid);
-	t->process = process_get(s, pid);
+	thread_join(s, t, pid);
 	*cp_map64_put(&s->threads, tid) = (uint32_t)s->thread.len;
 	return t;
 }
@@ -76,10 +100,8 @@ cp_session_thread(struct cp_session *s, uint32_t pid, uint32_t tid)
 	if (i == 0)
 		return thread_new(s, pid, tid);
 	t = &s->thread.data[i - 1];
-	if (CP_UNLIKELY(t->pid != pid) && pid != CP_NO_ID) {
-		t->pid = pid;
-		t->process = process_get(s, pid);
-	}
+	if (CP_UNLIKELY(t->pid != pid) && pid != CP_NO_ID)
+		thread_join(s, t, pid);
 	return t;
 }
 
@@ -100,9 +122,26 @@ cp_session_fork(struct cp_session *s, const struct cp_ev_task *e,
 			process_new(s, e->pid, cp_aspace_new());
 	}
 	child = cp_session_thread(s, e->pid, e->tid);
-	child->pid = e->pid;
-	child->process = process_get(s, e->pid);
+	thread_join(s, child, e->pid);
 	child->comm = comm;
+}
+
+void
+cp_session_exit(struct cp_session *s, const struct cp_ev_task *e)
+{
+	uint32_t i = cp_map64_get(&s->threads, e->tid);
+	struct cp_thread *t = i != 0 ? &s->thread.data[i - 1] : NULL;
+	struct cp_process **place = &s->gone[s->gone_at % CP_GONE_PROCESSES];
+
+	if (t == NULL || t->exited || t->process == NULL || e->pid == 0)
+		return;
+	t->exited = true;
+	if (--t->process->threads != 0)
+		return;
+	if (*place != NULL && (*place)->threads == 0)
+		process_drop(s, *place);
+	*place = t->process;
+	s->gone_at++;
 }
 
 void

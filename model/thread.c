@@ -3,9 +3,9 @@
  * thread: processes and threads through COMM, FORK and exec.
  *
  * A tid names a thread until a FORK renews it.  EXIT does not forget it at
- * once: its last samples come after that record.  exec drops the old image's mappings
- * once the new image has run (perf keeps them for ever and names new
- * addresses by them).
+ * once: its last samples come after that record.  exec drops the old image's
+ * mappings once the new image has run (perf keeps them for ever and names
+ * new addresses by them).
  */
 #include "model/session.h"
 

@@ -17,6 +17,7 @@ def files(top, suffixes, folders=FOLDERS):
     """Paths below top, sorted, relative to it."""
     for folder in folders:
         for where, dirs, names in os.walk(os.path.join(top, folder)):
+            dirs[:] = [d for d in dirs if d != "node_modules"]
             dirs.sort()
             for name in sorted(names):
                 if name.endswith(suffixes):

@@ -47,8 +47,9 @@
 #define CP_MAX_DEFERRED 16384u
 /* Answers kept for generations that are not the last; a cache, 40 MiB. */
 #define CP_MAX_ANSWERS (2u << 20)
-/* Mappings of one address space; the kernel's default is 65,530. */
-#define CP_MAX_MAPS (256u << 10)
+/* Executable mappings of one address space; the kernel allows 65,530 of all
+ * kinds by default. */
+#define CP_MAX_MAPS (128u << 10)
 /* Threads alive at once in the capture (pid_max is 4 Mi). */
 #define CP_MAX_THREADS (4u << 20)
 /* Objects, symbols of one object, nodes of the stack trie. */

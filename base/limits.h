@@ -50,6 +50,9 @@
 /* Executable mappings of one address space; the kernel allows 65,530 of all
  * kinds by default. */
 #define CP_MAX_MAPS (128u << 10)
+/* Mappings that all forked processes copied from their parents and have not
+ * dropped by exec or exit; 256 MiB. */
+#define CP_MAX_COPIES (8u << 20)
 /* Threads alive at once in the capture (pid_max is 4 Mi). */
 #define CP_MAX_THREADS (4u << 20)
 /* Objects, symbols of one object, nodes of the stack trie. */

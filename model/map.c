@@ -25,6 +25,8 @@ cp_aspace_unref(struct cp_aspace *a)
 	if (a == NULL || --a->refs != 0)
 		return;
 	cp_aspace_unref(a->old);
+	if (a->copies != NULL)
+		*a->copies -= a->copied;
 	cp_vec_free(&a->maps);
 	free(a);
 }
@@ -52,6 +54,10 @@ cp_aspace_own(struct cp_aspace *a)
 	own->generation = a->generation;
 	own->kernel_generation = a->kernel_generation;
 	own->missed = a->missed;
+	own->copies = a->copies;
+	own->copied = a->copies != NULL ? a->maps.len : 0;
+	if (own->copies != NULL)
+		*own->copies += own->copied;
 	own->old = a->old != NULL ? cp_aspace_ref(a->old) : NULL;
 	cp_aspace_unref(a);
 	return own;

@@ -31,6 +31,8 @@ struct cp_aspace {
 	 * part of a chain holds until the new image has run.  NULL: none.
 	 */
 	struct cp_aspace *old;
+	/* How many mappings were copied and are there; shared by copies. */
+	size_t *copies, copied;
 };
 
 struct cp_aspace *cp_aspace_new(void);

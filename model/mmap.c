@@ -299,6 +299,13 @@ aspace_of(struct cp_session *s, struct cp_process *p)
 {
 	bool shared = p->aspace->refs > 1;
 
+	p->aspace->copies = &s->map_copies;
+	if (shared && s->map_copies + p->aspace->maps.len > CP_MAX_COPIES) {
+		cp_diag(s->diags, CP_D_LIMIT,
+		    "mappings that pid %" PRIu32 " inherited", p->pid);
+		cp_aspace_unref(p->aspace);
+		p->aspace = cp_aspace_new();
+	}
 	p->aspace = cp_aspace_own(p->aspace);
 	if (shared) {
 		p->aspace->generation = ++s->generations;

@@ -45,6 +45,7 @@ struct cp_session {
 	struct cp_map64 processes; /* pid -> index + 1 */
 	CP_VEC(struct cp_thread) thread;
 	CP_VEC(struct cp_process *) process;
+	size_t map_copies; /* that forked processes have of their own */
 	/*
 	 * Processes whose threads have all exited.  The last samples of a
 	 * process come after its EXIT, so mappings live until so many others

@@ -1,2 +1,2 @@
 EXTRA_DIST += %D%/ARCHITECTURE.md %D%/ADDING-AN-ANALYSIS.md %D%/mkperf.md \
-	%D%/report-schema.md
+	%D%/report-schema.md %D%/flame.svg

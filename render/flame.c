@@ -25,10 +25,10 @@ flame_add(struct cp_flame *f, const struct cp_walk_step *at)
 	f->depth = CP_MAX(f->depth, at->depth);
 }
 
-/* Puts the children that are wide enough on the stack, last one first. */
+/* Puts the children on the stack, last one first; light ones are missing. */
 static void
 flame_down(struct cp_flame *f, struct cp_walk *walk,
-    const struct cp_kids *kids, const struct cp_walk_step *at, double min)
+    const struct cp_kids *kids, const struct cp_walk_step *at)
 {
 	const struct cp_tree_node *node = f->tree->nodes.data;
 	uint64_t start = at->at;
@@ -40,15 +40,13 @@ flame_down(struct cp_flame *f, struct cp_walk *walk,
 
 		if (total == 0)
 			continue;
-		if ((double)total < min) {
-			f->dropped_weight += total;
-			continue;
-		}
 		*cp_vec_push(&walk->stack) = (struct cp_walk_step) {
 			kids->node[i], at->depth + 1, start
 		};
 		start += total;
 	}
+	f->dropped_weight += node[at->node].total - node[at->node].self -
+	    (start - at->at);
 	for (size_t to = walk->stack.len; from + 1 < to; from++, to--) {
 		struct cp_walk_step s = walk->stack.data[from];
 
@@ -80,10 +78,10 @@ cp_flame_init(struct cp_flame *f, const struct cp_tree *tree, double min_share)
 	if (tree->nodes.data[0].total == 0)
 		return;
 	flame_samples(f);
-	cp_kids_init(&kids, tree, CP_KIDS_BY_NAME);
+	cp_kids_init(&kids, tree, CP_KIDS_BY_NAME, min);
 	do {
 		flame_add(f, &at);
-		flame_down(f, &walk, &kids, &at, min);
+		flame_down(f, &walk, &kids, &at);
 	} while (cp_walk_next(&walk, &at));
 	cp_kids_free(&kids);
 	f->dropped = flame_weighty(tree) - f->frames.len;

@@ -213,7 +213,7 @@ fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 	struct cp_walk_step at;
 
 	cp_buf_init(&f.path, CP_MAX_FOLDED_LINE);
-	cp_kids_init(&f.kids, tree, CP_KIDS_BY_NAME);
+	cp_kids_init(&f.kids, tree, CP_KIDS_BY_NAME, 0);
 	cp_walk_down(&walk, &f.kids, 0, 1);
 	while (cp_walk_next(&walk, &at)) {
 		fold_node(&f, &at);

@@ -35,22 +35,24 @@ kid_by_weight(const void *pa, const void *pb)
 
 void
 cp_kids_init(struct cp_kids *k, const struct cp_tree *t,
-    enum cp_kids_order order)
+    enum cp_kids_order order, double min)
 {
-	size_t n = t->nodes.len;
+	size_t n = t->nodes.len, count = 0;
 	struct kid *kid = cp_xcalloc(n, sizeof(*kid));
 
 	for (size_t i = 1; i < n; i++) {
 		const struct cp_tree_node *node = &t->nodes.data[i];
 
-		kid[i - 1] = (struct kid) { node->name, node->detail,
+		if ((double)node->total < min)
+			continue;
+		kid[count++] = (struct kid) { node->name, node->detail,
 			node->total, node->parent, (uint32_t)i };
 	}
-	qsort(kid, n - 1, sizeof(*kid),
+	qsort(kid, count, sizeof(*kid),
 	    order == CP_KIDS_BY_NAME ? kid_by_name : kid_by_weight);
 	k->node = cp_xcalloc(n, sizeof(*k->node));
 	k->first = cp_xcalloc(n + 1, sizeof(*k->first));
-	for (size_t i = 0; i + 1 < n; i++) {
+	for (size_t i = 0; i < count; i++) {
 		k->node[i] = kid[i].node;
 		k->first[kid[i].parent + 1]++;
 	}

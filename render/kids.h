@@ -16,12 +16,13 @@ enum cp_kids_order {
 };
 
 struct cp_kids {
-	uint32_t *node; /* all but the root, grouped by parent */
+	uint32_t *node; /* all that count but the root, by parent */
 	uint32_t *first; /* of node[i]'s group; first[n + 1] ends it */
 };
 
-void cp_kids_init(
-    struct cp_kids *, const struct cp_tree *, enum cp_kids_order);
+/* Nodes lighter than min are left out, and so are those below them. */
+void cp_kids_init(struct cp_kids *, const struct cp_tree *,
+    enum cp_kids_order, double min);
 void cp_kids_free(struct cp_kids *);
 
 /* Nodes on the way of a depth-first walk, with what the walker notes. */

@@ -143,7 +143,7 @@ cp_text_tree(const struct cp_render_options *opt, struct cp_out *out,
 	t.all = (double)t.node[0].total;
 	t.min = t.all * min;
 	cp_buf_init(&t.text, SIZE_MAX / 2);
-	cp_kids_init(&t.kids, tree, CP_KIDS_BY_WEIGHT);
+	cp_kids_init(&t.kids, tree, CP_KIDS_BY_WEIGHT, 0);
 	cp_text_styled(out, opt, CP_STYLE_HEAD, "    Total     Self  Call", 24);
 	cp_out_char(out, '\n');
 	tree_down(&t, &walk, 0, 1, 0);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names for the stubs of the procedure linkage table.  The n-th relocation
- * belongs to the n-th stub: of .plt, which begins with a header, and of
- * .plt.sec, which has none.  A stub of an indirect function without a name of
- * its own is called after the function that chooses.
+ * Names for the stubs of the procedure linkage table.  The n-th relocation,
+ * in the order of the slots that they fill, belongs to the n-th stub: of .plt,
+ * which begins with a header, and of .plt.sec, which has none.  (In the file
+ * those of indirect functions come last, whatever their slots.)  A stub of an
+ * indirect function without a name of its own is called after the function
+ * that chooses.
  */
 #include "symbolize/elfsym.h"
 
@@ -21,6 +23,7 @@ struct plt {
 };
 
 struct relocation {
+	uint64_t slot;
 	uint32_t symbol;
 	uint64_t addend;
 };
@@ -54,13 +57,34 @@ relocation_at(const struct plt *p, size_t i)
 	struct relocation r = { 0 };
 
 	if (p->elf->wide) {
+		r.slot = cp_load64(at, w);
 		r.symbol = (uint32_t)(cp_load64(at + 8, w) >> 32);
 		r.addend = p->addends ? cp_load64(at + 16, w) : 0;
 	} else {
+		r.slot = cp_load32(at, w);
 		r.symbol = cp_load32(at + 4, w) >> 8;
 		r.addend = p->addends ? cp_load32(at + 8, w) : 0;
 	}
 	return r;
+}
+
+static int
+by_slot(const void *a, const void *b)
+{
+	const struct relocation *x = a, *y = b;
+
+	return (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+static struct relocation *
+relocations(const struct plt *p)
+{
+	struct relocation *all = cp_xcalloc(p->count, sizeof(*all));
+
+	for (size_t i = 0; i < p->count; i++)
+		all[i] = relocation_at(p, i);
+	qsort(all, p->count, sizeof(*all), by_slot);
+	return all;
 }
 
 static void
@@ -91,14 +115,15 @@ dynamic_name(const struct plt *p, uint32_t symbol)
 	return (const char *)p->dynsym.names.at + s.name;
 }
 
+/* Its type may be that of an alias: a plain function. */
 static const char *
 chooser_name(struct cp_symtab *t, uint64_t offset)
 {
 	uint32_t e = cp_symtab_at(t, offset);
+	uint8_t type = e != CP_NO_ENTRY ? t->all.data[e].type : STT_NOTYPE;
 
-	return e != CP_NO_ENTRY && t->all.data[e].type == STT_GNU_IFUNC
-		   ? cp_symtab_name(t, e)
-		   : "";
+	return type == STT_GNU_IFUNC || type == STT_FUNC ? cp_symtab_name(t, e)
+							 : "";
 }
 
 static char *
@@ -122,6 +147,18 @@ stub_name(const struct plt *p, struct cp_symtab *t, struct relocation r)
 }
 
 static void
+add_stub(struct cp_symtab *t, uint64_t start, uint64_t size, const char *name)
+{
+	*cp_symtab_push(t) = (struct cp_entry){
+		.start = start,
+		.end = start + size,
+		.name = name,
+		.bind = STB_GLOBAL,
+		.type = STT_FUNC,
+	};
+}
+
+static void
 add_stubs(const struct plt *p, struct cp_symtab *t, char *const *names,
     const struct cp_elf_section *s, uint64_t header)
 {
@@ -129,16 +166,12 @@ add_stubs(const struct plt *p, struct cp_symtab *t, char *const *names,
 
 	if (p->stub == 0 || s->size < header)
 		return;
+	if (header != 0)
+		add_stub(t, s->offset, header, ".plt");
 	for (size_t i = 0; i < p->count; i++) {
 		if ((i + 1) * p->stub > s->size - header)
 			return;
-		*cp_symtab_push(t) = (struct cp_entry){
-			.start = offset + i * p->stub,
-			.end = offset + (i + 1) * p->stub,
-			.name = names[i],
-			.bind = STB_GLOBAL,
-			.type = STT_FUNC,
-		};
+		add_stub(t, offset + i * p->stub, p->stub, names[i]);
 	}
 }
 
@@ -147,6 +180,7 @@ cp_elf_add_plt(struct cp_symtab *t, const struct cp_elf_view *view)
 {
 	struct plt p = { .elf = view->runtime };
 	const struct cp_elf_section *plt, *sec;
+	struct relocation *all;
 	char **names;
 
 	plt = cp_elf_section(p.elf, ".plt");
@@ -155,9 +189,11 @@ cp_elf_add_plt(struct cp_symtab *t, const struct cp_elf_view *view)
 	    !find_relocations(&p))
 		return;
 	find_sizes(&p, plt);
+	all = relocations(&p);
 	names = cp_xcalloc(p.count, sizeof(*names));
 	for (size_t i = 0; i < p.count; i++)
-		names[i] = stub_name(&p, t, relocation_at(&p, i));
+		names[i] = stub_name(&p, t, all[i]);
+	free(all);
 	add_stubs(&p, t, names, plt, p.header);
 	if (sec != NULL)
 		add_stubs(&p, t, names, sec, 0);

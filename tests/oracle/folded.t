@@ -41,7 +41,7 @@ def frame_name(symbol, module):
     if symbol == "[unknown]":
         known = module != "[unknown]"
         symbol = "[%s]" % (module.split("/")[-1] if known else "unknown")
-    symbol = symbol.replace(";", ":")
+    symbol = oracle.stub_alike(symbol.replace(";", ":"))
     if not re.search(r"\.\(.*\)\.", symbol):
         symbol = re.sub(r"\((?!anonymous namespace\)).*", "", symbol)
     return symbol.replace('"', "").replace("'", "")
@@ -82,6 +82,7 @@ def parse(text):
     rows = {}
     for line in text.splitlines():
         stack, _, count = line.rpartition(" ")
+        stack = ";".join(map(oracle.stub_alike, stack.split(";")))
         rows[stack] = rows.get(stack, 0) + int(count)
     return rows
 

@@ -80,7 +80,7 @@ def key_of(comm, dso, symbol, unnamed):
     dso = re.sub(r"^\[JIT\] tid (\d+)$", r"perf-\1.map", dso.split("/")[-1])
     dso = dso.replace("[kernel.vmlinux]", "[kernel.kallsyms]")
     kernel = unnamed and dso in ("[kernel.kallsyms]", "[vdso]")
-    return comm, dso, "any" if kernel else symbol
+    return comm, dso, "any" if kernel else oracle.stub_alike(symbol)
 
 
 def is_named(row):
@@ -117,7 +117,8 @@ def children_rows(path, event, rows):
     got = {key_of(r["command"], r["object"], symbol_name(r["symbol"]),
                   unnamed): percent(float(r["children"]), 1) for r in ours}
     for key in sorted(set(got) | set(want)):
-        if key[2] != "any" and not key[2].startswith("0x"):
+        if key[2] not in ("any", oracle.STUB) and \
+           not key[2].startswith("0x"):
             yield ("%s %s" % (key, got.get(key)),
                    "%s %s" % (key, want.get(key)))
 

@@ -67,7 +67,7 @@ class Samples:
         if m and self.all:
             self.all[-1] += self.frame(int(m.group(1), 16), m.group(2))
         elif line:
-            line = " ".join(line.split())
+            line = oracle.stub_alike(" ".join(line.split()))
             self.all.append((line if self.kernel_named
                              else self.unnamed(line),))
 
@@ -83,6 +83,7 @@ class Samples:
         return ("%x %s" % ((address,) + self.named(text)),)
 
     def named(self, text):
+        text = oracle.stub_alike(text)
         return (text if self.kernel_named else self.unnamed(" " + text)[1:],)
 
 

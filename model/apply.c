@@ -100,12 +100,13 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 
 	*out = (struct cp_sample) { .time = q->time, .ip = q->ip,
 		.period = period, .weight = period,
-		.cgroup = q->cgroup, .pid = q->pid, .tid = q->tid,
+		.pid = q->pid, .tid = q->tid,
 		.cpu = q->cpu, .evsel = ev->pub.index, .comm = t->comm,
 		.level = q->misc & CP_MISC_CPUMODE };
 	out->stack = cp_session_stack(s, t->process, q);
 	if (q->event != NULL) {
 		out->addr = q->event->u.sample.addr;
+		out->cgroup = q->event->u.sample.cgroup;
 		out->raw = q->event->u.sample.raw;
 		out->raw_size = q->event->u.sample.raw_size;
 	}

@@ -166,7 +166,6 @@ queued_fill(struct cp_order *o, const struct cp_event *ev, uint32_t slot,
 		return;
 	q->ip = ev->u.sample.ip;
 	q->period = ev->u.sample.period;
-	q->cgroup = ev->u.sample.cgroup;
 	if (slot == UINT32_MAX || !pending_put(o, ev, slot))
 		q->chain = sample_chain(o, ev, q);
 }
@@ -190,7 +189,6 @@ deliver(struct cp_order *o, const struct cp_order_key *k)
 
 	*cp_vec_push(&o->free_slots) = k->slot;
 	o->delivered = k->time;
-	o->held_bytes -= q.held;
 	status = o->sink(o->ctx, &q);
 	o->held_bytes -= q.event != NULL ? q.event->copied : 0;
 	free(q.event);
@@ -216,7 +214,7 @@ settle(struct cp_order *o)
 	cp_order_sort(o->waiting.data, n + m, o->scratch.data);
 }
 
-enum { AHEAD = 8 }; /* events; the chains of a capture fit no cache */
+enum { AHEAD = 8 }; /* events; neither they nor their chains fit a cache */
 
 /* Delivers the first n that wait. */
 static int
@@ -227,6 +225,9 @@ release(struct cp_order *o, size_t n)
 	size_t i;
 
 	for (i = 0; i < n && status == CP_OK; i++) {
+		if (i + 2 * AHEAD < n)
+			__builtin_prefetch(
+			    &o->slots.data[k[i + 2 * AHEAD].slot]);
 		if (i + AHEAD < n)
 			__builtin_prefetch(&o->chains->all.data
 				[o->slots.data[k[i + AHEAD].slot].chain]);
@@ -264,13 +265,17 @@ finished_round(struct cp_order *o, const struct cp_event *ev)
 
 /* ---------------------------------------------------------------- arrival */
 
-/* Counter values make samples of their own (read.c) and are always kept. */
+/*
+ * Counter values make samples of their own (read.c) and are always kept; so
+ * are the rare fields that every analysis may see.
+ */
 static bool
 keeps_event(const struct cp_order *o, const struct cp_event *ev)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
 
-	if (ev->type != CP_RECORD_SAMPLE || s->read != NULL)
+	if (ev->type != CP_RECORD_SAMPLE || s->read != NULL ||
+	    s->cgroup != 0)
 		return true;
 	return o->want_payload &&
 	    (s->raw != NULL || s->branch != NULL || s->user_regs != NULL ||

@@ -7,7 +7,7 @@
  * not younger than the youngest record before the previous one.  A round
  * event that carries a time releases up to that time.
  *
- * What is kept back is copied: a sample as 88 bytes, its call chain as an id.
+ * What is kept back is copied: a sample as 80 bytes, its call chain as an id.
  */
 #ifndef CP_MODEL_ORDER_H
 #define CP_MODEL_ORDER_H
@@ -26,14 +26,13 @@ struct cp_order_key {
 /* A kept event. */
 struct cp_queued {
 	uint64_t time, offset;
-	uint64_t ip, period, cgroup;
+	uint64_t ip, period;
 	uint32_t pid, tid, cpu;
 	uint32_t chain; /* id, of samples */
 	uint32_t evsel;
 	uint16_t type16; /* record types that have a time fit */
 	uint16_t misc;
 	bool deferred; /* the user part of the chain comes by cookie */
-	uint32_t held; /* bytes of the copy below */
 	uint64_t cookie;
 	/* Other records, and samples with payload: a copy; else NULL. */
 	struct cp_event *event;

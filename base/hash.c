@@ -12,6 +12,11 @@ cp_hash_words128(const uint64_t *w, size_t n)
 		a = cp_mix(w[i] ^ a, w[i + 1]);
 		b = cp_mix(w[i + 2] ^ b, w[i + 3]);
 	}
+	if (i < n && n >= 4) { /* the last four again are shorter */
+		a = cp_mix(w[n - 4] ^ a, w[n - 3]);
+		b = cp_mix(w[n - 2] ^ b, w[n - 1]);
+		i = n;
+	}
 	for (; i < n; i++) {
 		a = cp_mix(w[i] ^ a, b);
 		b += a;

@@ -64,6 +64,7 @@ EXTRA_DIST += \
 	%D%/good-endian-little \
 	%D%/good-exec \
 	%D%/good-fork \
+	%D%/good-group-inherit \
 	%D%/good-group-read \
 	%D%/good-ids-by-id \
 	%D%/good-ids-by-identifier \

@@ -40,6 +40,7 @@ cp_session_free(struct cp_session *s)
 	for (size_t i = 0; i < s->deferred.len; i++)
 		free(s->deferred.data[i].event);
 	cp_vec_free(&s->deferred);
+	cp_map64_free(&s->counter_ids);
 	cp_map64_free(&s->counters);
 	cp_vec_free(&s->counter);
 	cp_vec_free(&s->thread);

@@ -4,28 +4,43 @@
  *
  * With -e '{a,b}:S' only the leader is sampled and each sample brings the
  * values of the whole group.  As in perf, each member's increase since the
- * last time is a sample of that member; no increase, no sample.
+ * last time is a sample of that member; no increase, no sample.  Counters
+ * that are inherited count each thread by itself under the one id.
  */
 #include "base/bytes.h"
 #include "base/limits.h"
 #include "model/session.h"
 
-static uint64_t
-increase(struct cp_session *s, uint64_t id, uint64_t value)
+/* Where a counter's last value is kept; NULL: there are too many. */
+static uint64_t *
+last_value(struct cp_session *s, uint64_t id, uint32_t tid)
 {
 	uint32_t *at;
-	uint64_t last;
 
 	if (s->counter.len >= CP_MAX_IDS)
-		return value;
-	at = cp_map64_put(&s->counters, id);
+		return NULL;
+	at = cp_map64_put(&s->counter_ids, id);
+	if (*at == 0)
+		*at = ++s->n_counter_ids;
+	at = cp_map64_put(&s->counters, (uint64_t)*at << 32 | tid);
 	if (*at == 0) {
 		*cp_vec_push(&s->counter) = 0;
 		*at = (uint32_t)s->counter.len;
 	}
-	last = s->counter.data[*at - 1];
-	s->counter.data[*at - 1] = value;
-	return value - last;
+	return &s->counter.data[*at - 1];
+}
+
+/* Counters only grow: one that is less began anew, as with a reused tid. */
+static uint64_t
+increase(struct cp_session *s, uint64_t id, uint32_t tid, uint64_t value)
+{
+	uint64_t *last = last_value(s, id, tid), before;
+
+	if (last == NULL)
+		return value;
+	before = *last;
+	*last = value;
+	return value >= before ? value - before : value;
 }
 
 /* The value number i and its id; false: there is none. */
@@ -60,7 +75,9 @@ bool
 cp_session_read(struct cp_session *s, const struct cp_queued *q,
     uint32_t *cursor, struct cp_evsel_info **evsel, uint64_t *period)
 {
-	uint64_t format = (*evsel)->attr.read_format, value, id;
+	const struct cp_attr *attr = &(*evsel)->attr;
+	uint32_t tid = cp_attr_flag(attr, CP_ATTR_INHERIT) ? q->tid : 0;
+	uint64_t format = attr->read_format, value, id;
 
 	if (!(format & CP_FORMAT_ID)) /* values cannot be told apart */
 		return (*cursor)++ == 0;
@@ -74,7 +91,7 @@ cp_session_read(struct cp_session *s, const struct cp_queued *q,
 			    "counter %" PRIu64, id);
 			continue;
 		}
-		*period = increase(s, id, value);
+		*period = increase(s, id, tid, value);
 		*evsel = found;
 		if (*period != 0)
 			return true;

@@ -66,7 +66,9 @@ struct cp_session {
 	struct cp_map64 callers; /* the same of callers -> stack + 1 */
 	CP_VEC(struct cp_queued) deferred;
 	size_t deferred_bytes; /* of copied events */
-	struct cp_map64 counters; /* id -> index + 1 in counter */
+	struct cp_map64 counter_ids; /* id -> a number from 1 */
+	uint32_t n_counter_ids;
+	struct cp_map64 counters; /* number << 32 | tid -> index + 1 */
 	CP_VEC(uint64_t) counter; /* last value read */
 };
 

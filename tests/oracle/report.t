@@ -23,6 +23,10 @@ import tap
 ALLOWED = {
     "good-exec cycles":
         (2, "perf keeps what was mapped before the exec"),
+    "good-group-inherit cycles":
+        (4, "perf before 6.13 counts threads together"),
+    "good-group-inherit instructions":
+        (4, "perf before 6.13 counts threads together"),
     "odd-attr-size-zero cycles:HG":
         (1, "perf makes its own name of the event"),
     "odd-guest-chain cycles":

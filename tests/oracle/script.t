@@ -22,6 +22,8 @@ KERNEL = 1 << 63
 ALLOWED = {
     "good-exec":
         (1, "perf keeps what was mapped before the exec"),
+    "good-group-inherit":
+        (10, "perf before 6.13 counts threads together"),
     "good-lbr":
         (1, "perf takes other frames from the branch stack"),
     "shared/KDAB-perfparser/vector_static_gcc.perf.lbr.data":

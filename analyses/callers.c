@@ -12,7 +12,7 @@
 
 struct row {
 	const struct callers *c;
-	uint64_t weight;
+	struct cp_mass mass;
 	uint32_t entity; /* that of frame 0: the end of the chain */
 };
 
@@ -83,6 +83,13 @@ callers_init(struct callers *c)
 	cp_spread_init(&c->spread, p);
 }
 
+static void
+add(struct cp_mass *m, uint64_t weight, double weight_sq)
+{
+	m->weight += weight;
+	m->weight_sq += weight_sq;
+}
+
 /* Sums the spread into rows; takes it off. */
 static void
 callers_sum(struct callers *c)
@@ -97,10 +104,12 @@ callers_sum(struct callers *c)
 		if (c->inside[i])
 			c->total += c->spread.total[i];
 		if (c->counts[i])
-			c->rows[c->label[i]].weight += c->spread.total[i];
+			add(&c->rows[c->label[i]].mass, c->spread.total[i],
+			    c->spread.total_sq[i]);
 		/* The symbol's own weight goes to "no callee". */
 		if (c->callees && i != 0 && c->match[c->entity[i]])
-			c->rows[c->entity[0]].weight += c->spread.self[i];
+			add(&c->rows[c->entity[0]].mass, c->spread.self[i],
+			    c->spread.self_sq[i]);
 	}
 	cp_spread_clear(&c->spread);
 }
@@ -111,7 +120,8 @@ compare_rows(const void *va, const void *vb)
 	const struct row *a = va, *b = vb;
 	const struct cp_entity *ea = &a->c->entities.all[a->entity];
 	const struct cp_entity *eb = &a->c->entities.all[b->entity];
-	int c = (a->weight < b->weight) - (a->weight > b->weight);
+	int c = (a->mass.weight < b->mass.weight) -
+	    (a->mass.weight > b->mass.weight);
 
 	if (c == 0)
 		c = cp_entity_compare_symbol(ea, eb);
@@ -122,18 +132,17 @@ compare_rows(const void *va, const void *vb)
 
 static void
 row_show(const struct callers *c, struct cp_table *t, const struct row *r,
-    const struct cp_total *total)
+    struct cp_mass all)
 {
 	const struct cp_entity *e = &c->entities.all[r->entity];
 	bool end = r->entity == c->entity[0];
 	struct cp_word word;
 
 	cp_table_row(t);
-	cp_share_cell(t, cp_share((double)r->weight, (double)total->weight),
-	    total->effective);
-	cp_table_value(
-	    t, cp_share((double)r->weight, (double)c->total), 1, 0);
-	cp_table_u64(t, r->weight);
+	cp_part_cell(t, r->mass, all);
+	cp_table_value(t,
+	    cp_share((double)r->mass.weight, (double)c->total), 1, 0);
+	cp_table_u64(t, r->mass.weight);
 	cp_table_text(t, end ? "" : cp_word_object(c->run, e->dso));
 	cp_table_text(t, end ? "" : cp_word_level(e->level));
 	if (end)
@@ -146,7 +155,7 @@ static void
 callers_table(struct callers *c, const struct cp_groups *groups,
     uint32_t event, struct cp_report *rep, uint64_t top)
 {
-	struct cp_total total = cp_groups_total(groups, event);
+	struct cp_mass all = cp_groups_mass(groups, event);
 	struct cp_table *t;
 	char title[512];
 	uint64_t shown = 0, left = 0, weight = 0;
@@ -163,14 +172,14 @@ callers_table(struct callers *c, const struct cp_groups *groups,
 	cp_table_column(t, "Symbol", CP_COL_TEXT);
 	qsort(c->rows, c->entities.n, sizeof(*c->rows), compare_rows);
 	for (uint32_t i = 0; i < c->entities.n; i++) {
-		if (c->rows[i].weight == 0)
+		if (c->rows[i].mass.weight == 0)
 			break;
 		if (top == 0 || shown < top) {
-			row_show(c, t, &c->rows[i], &total);
+			row_show(c, t, &c->rows[i], all);
 			shown++;
 		} else {
 			left++;
-			weight += c->rows[i].weight;
+			weight += c->rows[i].mass.weight;
 		}
 	}
 	if (left != 0)

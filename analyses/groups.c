@@ -152,7 +152,15 @@ cp_groups_total(const struct cp_groups *g, uint32_t event)
 	e = &g->events[event];
 	return (struct cp_total) { .samples = e->samples,
 		.weight = e->weight,
-		.effective = cp_effective((double)e->weight, e->weight_sq) };
+		.weight_sq = e->weight_sq };
+}
+
+struct cp_mass
+cp_groups_mass(const struct cp_groups *g, uint32_t event)
+{
+	struct cp_total t = cp_groups_total(g, event);
+
+	return (struct cp_mass) { t.weight, t.weight_sq };
 }
 
 uint32_t

@@ -11,6 +11,8 @@
 
 #include <coldperf/plugin.h>
 
+#include "analyses/words.h"
+
 enum cp_group_key {
 	CP_BY_EVENT,
 	CP_BY_COMM,
@@ -54,9 +56,10 @@ uint32_t cp_groups_add(struct cp_groups *, const struct cp_sample *);
 /* What was counted of one event. */
 struct cp_total {
 	uint64_t samples, weight;
-	double effective; /* samples, for intervals */
+	double weight_sq;
 };
 struct cp_total cp_groups_total(const struct cp_groups *, uint32_t event);
+struct cp_mass cp_groups_mass(const struct cp_groups *, uint32_t event);
 /* The first event that has samples, CP_NO_ID if none has. */
 uint32_t cp_groups_main_event(const struct cp_groups *);
 /* Says in a note which other events have samples. */

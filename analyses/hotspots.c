@@ -41,6 +41,7 @@ struct hotspots {
 struct row {
 	const struct hotspots *hs;
 	uint64_t self, children, samples;
+	double self_sq, children_sq;
 	uint32_t depth; /* of the outermost place it was seen at */
 	uint32_t group, entity;
 };
@@ -153,6 +154,7 @@ row_add(struct hotspots *hs, uint32_t group, uint32_t entity)
 	}
 	hs->rows[hs->n++] = (struct row) { .hs = hs, .self = sum->self,
 		.children = sum->children, .samples = sum->samples,
+		.self_sq = sum->self_sq, .children_sq = sum->children_sq,
 		.depth = sum->depth, .group = group, .entity = entity };
 }
 
@@ -188,13 +190,14 @@ static void
 row_show(struct hotspots *hs, struct cp_table *t, const struct row *r)
 {
 	const struct cp_group *g = &hs->groups.all[r->group];
-	double n = cp_groups_total(
-	    &hs->groups, (uint32_t)g->v[CP_BY_EVENT]).effective;
+	struct cp_mass all = cp_groups_mass(
+	    &hs->groups, (uint32_t)g->v[CP_BY_EVENT]);
 
 	cp_table_row(t);
 	if (hs->children)
-		cp_share_cell(t, row_share(r, r->children), n);
-	cp_share_cell(t, row_share(r, r->self), n);
+		cp_part_cell(t,
+		    (struct cp_mass) { r->children, r->children_sq }, all);
+	cp_part_cell(t, (struct cp_mass) { r->self, r->self_sq }, all);
 	cp_table_u64(t, r->samples);
 	for (unsigned i = 0; i < hs->by.n; i++)
 		cell(hs, t, hs->by.key[i], r);
@@ -235,8 +238,9 @@ rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 			weight += r->self;
 		}
 	}
+	/* Weights of several events add up to nothing. */
 	if (left_out != 0)
-		cp_table_rest(t, left_out, weight);
+		cp_table_rest(t, left_out, hs->by.mixed ? 0 : weight);
 	hs->n = 0;
 }
 

@@ -51,9 +51,11 @@ show_facts(struct cp_run *run, struct cp_report *rep)
 {
 	const struct cp_fact *facts;
 	size_t n = cp_run_facts(run, &facts);
-	struct cp_table *t =
-	    cp_report_table(rep, "facts", "What the capture says of itself");
+	struct cp_table *t;
 
+	if (n == 0)
+		return;
+	t = cp_report_table(rep, "facts", "What the capture says of itself");
 	cp_table_column(t, "About", CP_COL_TEXT);
 	cp_table_column(t, "What", CP_COL_TEXT);
 	cp_table_column(t, "Value", CP_COL_TEXT);
@@ -93,8 +95,11 @@ sampling_cell(struct cp_table *t, const struct cp_evsel *e)
 static void
 show_events(struct cp_run *run, struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(rep, "events", "Events");
+	struct cp_table *t;
 
+	if (cp_run_evsel_count(run) == 0)
+		return;
+	t = cp_report_table(rep, "events", "Events");
 	cp_table_column(t, "Event", CP_COL_TEXT);
 	cp_table_column(t, "Type", CP_COL_TEXT);
 	cp_table_column(t, "Config", CP_COL_ADDRESS);
@@ -175,16 +180,19 @@ count_objects(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	return all;
 }
 
+/* The file that names come from, or why there are none. */
 static void
-build_id_cell(struct cp_table *t, const struct cp_dso *d)
+found_cells(struct cp_table *t, const struct object *o)
 {
-	char hex[2 * sizeof(d->build_id) + 1] = "";
+	struct cp_dso_state s = cp_run_dso_state(o->run, o->dso);
 
-	for (unsigned i = 0; d != NULL && i < d->build_id_size &&
-	     i < sizeof(d->build_id);
-	     i++)
-		snprintf(hex + 2 * i, 3, "%02x", d->build_id[i]);
-	cp_table_text(t, hex);
+	cp_table_u64(t, s.symbols);
+	if (s.path != NULL)
+		cp_table_text(t, s.path);
+	else if (s.symbolizer != NULL)
+		cp_table_text(t, s.symbolizer);
+	else
+		cp_table_text(t, cp_word_unnamed(o->run, o->dso));
 }
 
 static void
@@ -210,8 +218,9 @@ object_show(
 	    d != NULL && d->kind < sizeof(kinds) / sizeof(kinds[0])
 	        ? kinds[d->kind]
 	        : "");
-	build_id_cell(t, d);
+	cp_table_text(t, cp_word_build_id(o->run, o->dso));
 	cp_table_text(t, cp_word_path(o->run, o->dso));
+	found_cells(t, o);
 }
 
 static void
@@ -227,6 +236,10 @@ show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
 	cp_rows_name(run, rows, n);
 	all = count_objects(run, rows, n, &samples);
 	qsort(all, count, sizeof(*all), compare_objects);
+	if (samples == 0) {
+		cp_report_note(rep, "no samples: no object is listed");
+		return;
+	}
 	t = cp_report_table(rep, "objects", "Objects that samples fell in");
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	cp_table_column(t, "Samples", CP_COL_COUNT);
@@ -236,6 +249,8 @@ show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
 	cp_table_column(t, "Kind", CP_COL_TEXT);
 	cp_table_column(t, "Build ID", CP_COL_TEXT);
 	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Symbols", CP_COL_COUNT);
+	cp_table_column(t, "Found", CP_COL_TEXT);
 	for (i = 0; i < count && all[i].samples != 0; i++)
 		object_show(t, &all[i], samples);
 	for (; i < count; i++)

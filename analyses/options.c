@@ -200,8 +200,10 @@ cp_event_table(const struct cp_groups *g, struct cp_report *rep,
 		    "all events; shares are of each event's own %s", weight);
 	else
 		snprintf(title, sizeof(title),
-		    "%.300s: %s samples, %s %s", cp_event_name(g->run, event),
+		    "%.300s: %s sample%s, %s %s",
+		    cp_event_name(g->run, event),
 		    cp_word_count(&a, total.samples),
+		    cp_word_s(total.samples),
 		    strcmp(weight, "period") == 0 ? "event count (approx.)"
 						  : weight,
 		    cp_word_count(&b, total.weight));

@@ -163,6 +163,7 @@ cp_spread_init(struct cp_spread *s, const struct cp_paths *p)
 	*s = (struct cp_spread) { .paths = p };
 	s->marked = cp_run_alloc(p->run, p->n * sizeof(*s->marked));
 	s->self = cp_run_alloc(p->run, p->n * sizeof(*s->self));
+	s->self_sq = cp_run_alloc(p->run, p->n * sizeof(*s->self_sq));
 	s->samples = cp_run_alloc(p->run, p->n * sizeof(*s->samples));
 	s->touched = cp_run_alloc(p->run, p->n * sizeof(*s->touched));
 }
@@ -182,6 +183,7 @@ cp_spread_add(struct cp_spread *s, const struct cp_tally_row *row)
 		s->touched[last] = i;
 	}
 	s->self[leaf] += row->weight;
+	s->self_sq[leaf] += row->weight_sq;
 	s->samples[leaf] += row->count;
 }
 
@@ -190,14 +192,20 @@ cp_spread_total(struct cp_spread *s)
 {
 	const struct cp_paths *p = s->paths;
 
-	if (s->total == NULL)
+	if (s->total == NULL) {
 		s->total = cp_run_alloc(p->run, p->n * sizeof(*s->total));
-	for (uint32_t k = 0; k < s->n; k++)
+		s->total_sq =
+		    cp_run_alloc(p->run, p->n * sizeof(*s->total_sq));
+	}
+	for (uint32_t k = 0; k < s->n; k++) {
 		s->total[s->touched[k]] = s->self[s->touched[k]];
+		s->total_sq[s->touched[k]] = s->self_sq[s->touched[k]];
+	}
 	for (uint32_t k = s->n; k-- > 1;) {
 		uint32_t i = s->touched[k];
 
 		s->total[p->parent[i]] += s->total[i];
+		s->total_sq[p->parent[i]] += s->total_sq[i];
 	}
 }
 
@@ -209,6 +217,7 @@ cp_spread_clear(struct cp_spread *s)
 
 		s->marked[i] = false;
 		s->self[i] = s->samples[i] = 0;
+		s->self_sq[i] = 0;
 	}
 	s->n = 0;
 }

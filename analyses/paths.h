@@ -51,6 +51,7 @@ struct cp_spread {
 	bool *marked;
 	uint64_t *self;
 	uint64_t *total; /* by cp_spread_total(); not taken off again */
+	double *self_sq, *total_sq; /* of the squares of the weights */
 	uint64_t *samples; /* behind self */
 	uint32_t *touched; /* parents first */
 	uint32_t n;

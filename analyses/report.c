@@ -3,9 +3,9 @@
  * report: the overview, to be read at a glance.
  *
  * The heaviest symbols each with the paths that lead to it, the heaviest
- * threads, and notes on balance, time and names.  Shows the first event that
- * has samples; `hotspots` shows all, and more.  The label comes from the
- * host, what was lost or cut from `quality`, which the host runs beside it.
+ * functions with what they call, the heaviest threads, the objects without
+ * symbols, and notes on what was lost, on balance and on time.  Shows the
+ * first event that has samples; `hotspots` shows all, and more.
  */
 #include <coldperf/plugin.h>
 
@@ -15,15 +15,17 @@
 #include <string.h>
 
 #include "analyses/account.h"
+#include "analyses/downwards.h"
 #include "analyses/groups.h"
 #include "analyses/load.h"
 #include "analyses/options.h"
 #include "analyses/sums.h"
+#include "analyses/unnamed.h"
 #include "analyses/words.h"
 
 #define PATH_LENGTH 3 /* callers that tell one path from another */
-#define PATHS 3 /* shown per symbol */
-#define THREADS 10
+#define PATHS 2 /* shown per symbol */
+#define THREADS 5
 
 struct report {
 	struct cp_run *run;
@@ -36,7 +38,7 @@ struct report {
 
 	/* Of finish(), for the event shown. */
 	uint32_t event;
-	struct cp_total total;
+	struct cp_mass all;
 	struct cp_paths paths;
 	struct cp_entities entities;
 	struct cp_sums sums;
@@ -52,14 +54,15 @@ struct symbol {
 
 struct path {
 	const struct report *r;
-	uint64_t self, children;
+	struct cp_mass self, children;
 	uint32_t rank; /* of its symbol */
 	uint32_t caller[PATH_LENGTH]; /* entities, CP_NO_ID: none */
 };
 
 struct thread {
 	const struct report *r;
-	uint64_t samples, weight;
+	struct cp_mass mass;
+	uint64_t samples;
 	uint32_t group; /* of threads */
 };
 
@@ -224,15 +227,21 @@ find_paths(const struct report *r, uint32_t *label, uint32_t *n)
 }
 
 static int
+descending(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static int
 compare_paths(const void *va, const void *vb)
 {
 	const struct path *a = va, *b = vb;
 	int c = (a->rank > b->rank) - (a->rank < b->rank);
 
 	if (c == 0)
-		c = (a->self < b->self) - (a->self > b->self);
+		c = descending(a->self.weight, b->self.weight);
 	if (c == 0)
-		c = (a->children < b->children) - (a->children > b->children);
+		c = descending(a->children.weight, b->children.weight);
 	for (int i = 0; c == 0 && i < PATH_LENGTH; i++) {
 		uint32_t x = a->caller[i], y = b->caller[i];
 
@@ -242,6 +251,13 @@ compare_paths(const void *va, const void *vb)
 			c = compare_entities(a->r, x, y);
 	}
 	return c;
+}
+
+static void
+mass_add(struct cp_mass *m, uint64_t weight, double weight_sq)
+{
+	m->weight += weight;
+	m->weight_sq += weight_sq;
 }
 
 /* Weights of the paths that lead to the symbols shown, heaviest first. */
@@ -260,24 +276,14 @@ sum_paths(const struct report *r, uint32_t *n)
 
 		if (label[i] == CP_NO_ID)
 			continue;
-		paths[label[i]].self += s->self[i];
+		mass_add(
+		    &paths[label[i]].self, s->self[i], s->self_sq[i]);
 		if (outermost[i])
-			paths[label[i]].children += s->total[i];
+			mass_add(&paths[label[i]].children, s->total[i],
+			    s->total_sq[i]);
 	}
 	qsort(paths, *n, sizeof(*paths), compare_paths);
 	return paths;
-}
-
-static void
-weight_cells(struct report *r, struct cp_table *t, uint64_t self,
-    uint64_t children)
-{
-	double all = (double)r->total.weight;
-
-	cp_share_cell(
-	    t, cp_share((double)self, all), r->total.effective);
-	cp_share_cell(
-	    t, cp_share((double)children, all), r->total.effective);
 }
 
 static void
@@ -297,7 +303,8 @@ path_show(struct report *r, struct cp_table *t, const struct path *p)
 	}
 	cp_table_row(t);
 	cp_table_indent(t, 1);
-	weight_cells(r, t, p->self, p->children);
+	cp_part_cell(t, p->self, r->all);
+	cp_part_cell(t, p->children, r->all);
 	cp_table_text(t, "");
 	cp_table_text(t, "");
 	cp_table_text(t, text);
@@ -310,18 +317,30 @@ symbol_show(struct report *r, struct cp_table *t, const struct symbol *s)
 	struct cp_word word;
 
 	cp_table_row(t);
-	weight_cells(r, t, s->sum.self, s->sum.children);
+	cp_part_cell(
+	    t, (struct cp_mass) { s->sum.self, s->sum.self_sq }, r->all);
+	cp_part_cell(t,
+	    (struct cp_mass) { s->sum.children, s->sum.children_sq },
+	    r->all);
 	cp_table_text(t, cp_word_object(r->run, e->dso));
 	cp_table_text(t, cp_word_level(e->level));
 	cp_table_text(t, cp_entity_name(e, &word));
 }
 
-/* One of twenty samples of its symbol came this way. */
+/*
+ * One of twenty samples came this way; if another path is shown, one of four,
+ * and enough of all.
+ */
 static bool
-path_matters(const struct path *p, const struct symbol *s)
+path_matters(const struct path *p, const struct symbol *s, int shown)
 {
-	return p->caller[0] != CP_NO_ID && p->self >= s->sum.self / 20 &&
-	    p->self != 0;
+	uint64_t weight = p->self.weight;
+
+	if (p->caller[0] == CP_NO_ID || weight == 0)
+		return false;
+	if (shown == 0)
+		return weight >= s->sum.self / 20;
+	return weight >= s->sum.self / 4 && weight >= p->r->all.weight / 100;
 }
 
 static void
@@ -344,7 +363,8 @@ show_symbols(struct report *r, struct cp_report *rep)
 		symbol_show(r, t, &r->symbols[i]);
 		for (; at < n && paths[at].rank == i; at++)
 			if (shown < PATHS &&
-			    path_matters(&paths[at], &r->symbols[i])) {
+			    path_matters(
+			        &paths[at], &r->symbols[i], shown)) {
 				path_show(r, t, &paths[at]);
 				shown++;
 			}
@@ -361,7 +381,7 @@ compare_threads(const void *va, const void *vb)
 	const struct thread *a = va, *b = vb;
 	const uint64_t *x = a->r->threads.all[a->group].v;
 	const uint64_t *y = a->r->threads.all[b->group].v;
-	int c = (a->weight < b->weight) - (a->weight > b->weight);
+	int c = descending(a->mass.weight, b->mass.weight);
 
 	if (c == 0)
 		c = (x[CP_BY_TID] > y[CP_BY_TID]) -
@@ -382,7 +402,8 @@ sort_threads(struct report *r, size_t *out_n)
 			threads[(*out_n)++] = (struct thread) { .r = r,
 				.group = (uint32_t)rows[i].a,
 				.samples = rows[i].count,
-				.weight = rows[i].weight };
+				.mass = { rows[i].weight,
+				    rows[i].weight_sq } };
 	qsort(threads, *out_n, sizeof(*threads), compare_threads);
 	return threads;
 }
@@ -402,17 +423,14 @@ show_threads(struct report *r, struct cp_report *rep)
 	cp_by_columns(t, CP_BY_TID);
 	for (i = 0; i < n && i < THREADS; i++) {
 		cp_table_row(t);
-		cp_share_cell(t,
-		    cp_share((double)threads[i].weight,
-		        (double)r->total.weight),
-		    r->total.effective);
+		cp_part_cell(t, threads[i].mass, r->all);
 		cp_table_u64(t, threads[i].samples);
 		cp_by_cell(&r->threads, t, CP_BY_COMM, threads[i].group);
 		cp_by_cell(&r->threads, t, CP_BY_PID, threads[i].group);
 		cp_by_cell(&r->threads, t, CP_BY_TID, threads[i].group);
 	}
 	for (; i < n; i++)
-		rest += threads[i].weight;
+		rest += threads[i].mass.weight;
 	if (n > THREADS)
 		cp_table_rest(t, n - THREADS, rest);
 }
@@ -422,7 +440,7 @@ note_cpus(struct report *r, struct cp_report *rep)
 {
 	const struct cp_tally_row *rows, *most = NULL, *least = NULL;
 	size_t n = cp_tally_rows(r->by_cpu, &rows), cpus = 0;
-	double all = (double)r->total.weight;
+	double all = (double)r->all.weight;
 	struct cp_word a, b;
 
 	for (size_t i = 0; i < n; i++) {
@@ -447,18 +465,99 @@ note_cpus(struct report *r, struct cp_report *rep)
 	    cp_word_percent(&b, (double)least->weight, all));
 }
 
+/* A line for each event, where there are several. */
+static bool
+show_events(struct report *r, struct cp_report *rep)
+{
+	uint32_t n = cp_run_evsel_count(r->run), with = 0;
+	struct cp_table *t;
+
+	for (uint32_t i = 0; i < n; i++)
+		with += cp_event_counts(r->run, i) &&
+		    cp_groups_total(&r->events, i).samples != 0;
+	if (with < 2)
+		return false;
+	t = cp_report_table(rep, "events", "Events");
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Weight", CP_COL_WEIGHT);
+	cp_table_column(t, "Event", CP_COL_TEXT);
+	for (uint32_t i = 0; i < n; i++) {
+		struct cp_total total = cp_groups_total(&r->events, i);
+
+		if (!cp_event_counts(r->run, i))
+			continue;
+		cp_table_row(t);
+		cp_table_u64(t, total.samples);
+		cp_table_u64(t, total.weight);
+		cp_table_text(t, cp_event_name(r->run, i));
+	}
+	return true;
+}
+
+/* Says so where the account of what has no name does not. */
 static void
 note_names(const struct cp_named *n, struct cp_report *rep)
 {
-	struct cp_word a, b;
-	double all = (double)n->samples;
+	if (n->trust[CP_TRUST_VERIFIED] == n->samples)
+		cp_report_note(rep,
+		    "all samples have a symbol from a file whose build ID was "
+		    "verified");
+}
 
+/* Few samples that carry most of the weight say little of the rest. */
+static void
+note_effective(struct report *r, struct cp_report *rep)
+{
+	uint64_t samples = cp_groups_total(&r->events, r->event).samples;
+	double n = cp_effective(r->all);
+	struct cp_word word;
+
+	if (samples < 5 || n > 20 || n > (double)samples / 2)
+		return;
 	cp_report_note(rep,
-	    "%s of the samples have a symbol, %s one from a file whose build "
-	    "ID was verified",
-	    cp_word_percent(&a,
-	        (double)(n->samples - n->trust[CP_TRUST_NONE]), all),
-	    cp_word_percent(&b, (double)n->trust[CP_TRUST_VERIFIED], all));
+	    "few heavy samples carry most of the weight: the %s samples tell "
+	    "as much as %.1f of equal weight would (--weight samples counts "
+	    "them alike)",
+	    cp_word_count(&word, samples), n);
+}
+
+static void
+note_no_samples(struct cp_run *run, struct cp_report *rep)
+{
+	const struct cp_quality *q = cp_run_quality(run);
+	struct cp_word word;
+
+	if (q->samples == 0)
+		cp_report_note(rep,
+		    "the capture holds no samples (records of other kinds: "
+		    "%s)",
+		    cp_word_count(&word, q->records));
+	else
+		cp_report_note(rep,
+		    "no sample is left to show: of %s none passed the "
+		    "filters, or they are of a dummy event",
+		    cp_word_count(&word, q->samples));
+}
+
+static void
+show_main_event(struct report *r, const struct cp_tally_row *rows, size_t n,
+    struct cp_report *rep)
+{
+	bool several;
+
+	r->all = cp_groups_mass(&r->events, r->event);
+	sum_stacks(r);
+	sort_symbols(r);
+	several = show_events(r, rep);
+	show_symbols(r, rep);
+	cp_downwards_show(&r->sums, r->all, rep);
+	show_threads(r, rep);
+	cp_unnamed_show(r->run, rows, n, rep);
+	if (several)
+		cp_report_note(rep,
+		    "symbols, functions and threads are of %.200s; choose "
+		    "another event with --event",
+		    cp_event_name(r->run, r->event));
 }
 
 static int
@@ -470,25 +569,24 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_named named;
 
 	r->event = cp_groups_main_event(&r->events);
-	if (r->event == CP_NO_ID) {
-		cp_report_note(rep, "no samples");
-		return CP_OK;
+	if (r->event != CP_NO_ID) {
+		show_main_event(r, rows, n, rep);
+		note_effective(r, rep);
+		cp_load_note(&r->load, rep);
+		note_cpus(r, rep);
+	} else {
+		note_no_samples(run, rep);
+		cp_rows_name(run, rows, n);
 	}
-	r->total = cp_groups_total(&r->events, r->event);
-	sum_stacks(r);
-	sort_symbols(r);
-	show_symbols(r, rep);
-	show_threads(r, rep);
-	cp_load_note(&r->load, rep);
-	note_cpus(r, rep);
 	named = cp_named_count(run, rows, n);
-	note_names(&named, rep);
-	cp_groups_note_others(&r->events, rep, r->event);
+	if (named.samples != 0)
+		note_names(&named, rep);
+	cp_account_notes(run, &named, rep);
 	return CP_OK;
 }
 
 static const struct cp_option report_options[] = {
-	{ "top", "N", "15", "show the N heaviest symbols, 0: all" },
+	{ "top", "N", "10", "show the N heaviest symbols, 0: all" },
 	{ NULL, NULL, NULL, NULL },
 };
 

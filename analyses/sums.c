@@ -53,6 +53,7 @@ cp_sums_add(struct cp_sums *s, const struct cp_tally_row *row)
 	struct cp_sum *sum = sum_of(s, s->paths.at[row->b]);
 
 	sum->self += row->weight;
+	sum->self_sq += row->weight_sq;
 	sum->samples += row->count;
 	if (s->children)
 		cp_spread_add(&s->spread, row);
@@ -72,10 +73,13 @@ cp_sums_finish(struct cp_sums *s)
 		if (i == 0 && s->spread.samples[0] == 0)
 			continue;
 		sum = sum_of(s, i);
-		if (i == 0)
+		if (i == 0) {
 			sum->children += s->spread.self[0];
-		else if (s->outermost[i])
+			sum->children_sq += s->spread.self_sq[0];
+		} else if (s->outermost[i]) {
 			sum->children += s->spread.total[i];
+			sum->children_sq += s->spread.total_sq[i];
+		}
 		if (s->depth[i] < sum->depth)
 			sum->depth = s->depth[i];
 	}

@@ -20,6 +20,7 @@
 
 struct cp_sum {
 	uint64_t self, children, samples;
+	double self_sq, children_sq;
 	uint32_t depth; /* of the outermost place it was seen at */
 	bool touched;
 };

@@ -87,6 +87,44 @@ cp_word_trust(uint8_t trust)
 }
 
 const char *
+cp_word_build_id(struct cp_run *run, uint32_t dso)
+{
+	const struct cp_dso *d = dso != 0 ? cp_run_dso(run, dso) : NULL;
+	char *hex;
+
+	if (d == NULL)
+		return "";
+	hex = cp_run_alloc(run, 2 * sizeof(d->build_id) + 1);
+	for (unsigned i = 0;
+	     i < d->build_id_size && i < sizeof(d->build_id); i++)
+		snprintf(hex + (size_t)2 * i, 3, "%02x", d->build_id[i]);
+	return hex;
+}
+
+const char *
+cp_word_unnamed(struct cp_run *run, uint32_t dso)
+{
+	const struct cp_dso *d = dso != 0 ? cp_run_dso(run, dso) : NULL;
+	struct cp_dso_state s;
+
+	if (d == NULL)
+		return "in no known mapping";
+	s = cp_run_dso_state(run, dso);
+	if (s.symbolizer != NULL)
+		return s.symbols != 0 ? "no symbol at these addresses"
+				      : "no symbols inside";
+	if (s.mismatch)
+		return "only a file of another build";
+	return d->kind == CP_DSO_ANON ? "no jitdump or perf map" : "not found";
+}
+
+const char *
+cp_word_s(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+const char *
 cp_word_count(struct cp_word *w, uint64_t v)
 {
 	char digits[24];
@@ -171,7 +209,35 @@ cp_share_cell(struct cp_table *t, double share, double n)
 }
 
 double
-cp_effective(double weight, double weight_sq)
+cp_effective(struct cp_mass m)
 {
-	return weight_sq > 0 ? weight * weight / weight_sq : 0;
+	double w = (double)m.weight;
+
+	return m.weight_sq > 0 ? w * w / m.weight_sq : 0;
+}
+
+double
+cp_effective_part(struct cp_mass part, struct cp_mass all)
+{
+	double w = (double)all.weight, n = cp_effective(all), found;
+	double p = cp_share((double)part.weight, w);
+	double outside = all.weight_sq - part.weight_sq;
+
+	if (outside < 0)
+		outside = 0;
+	/* W^2 times the variance of the share. */
+	found = part.weight_sq * (1 - p) * (1 - p) + outside * p * p;
+	if (p <= 0 || p >= 1 || found <= 0)
+		return n;
+	found = p * (1 - p) * w * w / found;
+	/* Equal weights give the same twice, but for rounding. */
+	return found < n * (1 - 1e-9) ? found : n;
+}
+
+void
+cp_part_cell(struct cp_table *t, struct cp_mass part, struct cp_mass all)
+{
+	cp_share_cell(t,
+	    cp_share((double)part.weight, (double)all.weight),
+	    cp_effective_part(part, all));
 }

@@ -21,6 +21,12 @@ enum cp_kind cp_word_kind(const struct cp_run *, const struct cp_frame *,
     const struct cp_symbol *sym);
 const char *cp_word_source(uint8_t source);
 const char *cp_word_trust(uint8_t trust);
+/* The build ID in hexadecimal, "" if none was recorded. */
+const char *cp_word_build_id(struct cp_run *, uint32_t dso);
+/* Why an object's samples have no symbol. */
+const char *cp_word_unnamed(struct cp_run *, uint32_t dso);
+/* "s" where n is not one. */
+const char *cp_word_s(uint64_t n);
 
 struct cp_word {
 	char text[32];
@@ -40,7 +46,24 @@ const char *cp_word_percent(struct cp_word *, double part, double whole);
 double cp_share(double part, double whole);
 /* A share cell with its interval, out of n effective samples. */
 void cp_share_cell(struct cp_table *, double share, double n);
+
+/* The sum of some samples' weights, and of their squares. */
+struct cp_mass {
+	uint64_t weight;
+	double weight_sq;
+};
 /* Samples of equal weight that would tell as much: sum^2 / sum of squares. */
-double cp_effective(double weight, double weight_sq);
+double cp_effective(struct cp_mass);
+/*
+ * The same for the share that part has of all.  With unequal weights a share
+ * varies by the weights inside more than by those outside if it is small, so
+ * the heavier of the two views counts: weights that do not depend on where
+ * the samples fell, and weights as they were found (the ratio estimator's
+ * variance).  Either alone is too sure of itself: the first for rows of few
+ * heavy samples, the second for rows that heavy samples missed by chance.
+ */
+double cp_effective_part(struct cp_mass part, struct cp_mass all);
+/* The share of part in all, with its interval. */
+void cp_part_cell(struct cp_table *, struct cp_mass part, struct cp_mass all);
 
 #endif

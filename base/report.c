@@ -214,6 +214,10 @@ cp_report_note(struct cp_report *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	/* Two analyses may say the same. */
+	for (size_t i = 0; i < s->notes.len; i++)
+		if (strcmp(s->notes.data[i], text) == 0)
+			return;
 	*cp_vec_push(&s->notes) = report_text(r, text);
 }
 

@@ -58,6 +58,7 @@ tally_do(struct cp_tally *t)
 
 	row->count++;
 	row->weight += add->weight;
+	row->weight_sq += (double)add->weight * (double)add->weight;
 }
 
 /* The slot of an add that came some time ago is here by now. */

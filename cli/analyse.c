@@ -78,14 +78,18 @@ write_report(struct cp_cli *cli, const struct cp_renderer *r,
 	return status;
 }
 
-/* Machines get the account with every report, people in one line. */
+/*
+ * Machines get the account in numbers with every report, pictures with the
+ * overview.  As text the overview says in its notes what deviates.
+ */
 static int
 add_tasks(struct cp_run *run, const struct cp_renderer *r)
 {
 	const struct cp_analysis *a = cp_analysis_find(run->cli->command);
 	const struct cp_analysis *q = cp_analysis_find("quality");
 	bool whole = strcmp(r->name, "json") == 0 ||
-	    (a->wants & CP_WANT_OVERVIEW) != 0;
+	    ((a->wants & CP_WANT_OVERVIEW) != 0 &&
+		strcmp(r->name, "text") != 0);
 
 	if (cp_run_add(run, a) != CP_OK)
 		return CP_FAIL;

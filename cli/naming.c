@@ -134,3 +134,19 @@ cp_run_name(struct cp_run *run, const cp_stack_id *stacks, size_t n)
 	cp_vec_free(&asked);
 	cp_vec_free(&batch);
 }
+
+struct cp_dso_state
+cp_run_dso_state(struct cp_run *run, uint32_t id)
+{
+	const struct cp_dso_info *d =
+	    id != 0 ? cp_dsos_at(&run->session.dsos, id) : NULL;
+	struct cp_object_state s;
+
+	if (d == NULL)
+		return (struct cp_dso_state) { 0 };
+	s = cp_symbols_state(symbols_of(run), d);
+	return (struct cp_dso_state) { .symbolizer = s.symbolizer,
+		.path = s.path, .symbols = s.symbols,
+		.source = (uint8_t)s.source, .trust = (uint8_t)s.trust,
+		.mismatch = s.mismatch };
+}

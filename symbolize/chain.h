@@ -27,6 +27,7 @@ struct cp_note {
 struct cp_object {
 	const struct cp_dso_info *dso;
 	bool tried;
+	bool mismatch; /* a file of another build was found */
 	const struct cp_symbolizer *by; /* NULL: no names */
 	const char *path;               /* in the arena, or NULL */
 	enum cp_trust trust;

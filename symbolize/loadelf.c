@@ -35,6 +35,7 @@ cp_object_verify(struct cp_object *o, const struct cp_symbols *s,
 	hex_of(got, id, size);
 	cp_object_note(
 	    o, CP_D_MISMATCH, "recorded %s, file %s: %s", want, got, path);
+	o->mismatch = true;
 	return false;
 }
 

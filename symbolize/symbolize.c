@@ -293,12 +293,13 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 	cp_object_open(s, o);
 	give_notes(s, o);
 	if (o->by == NULL)
-		return (struct cp_object_state){ 0 };
+		return (struct cp_object_state){ .mismatch = o->mismatch };
 	return (struct cp_object_state){
 		.symbolizer = o->by->name,
 		.path = o->path,
 		.source = o->by->source,
 		.trust = o->trust,
 		.symbols = o->tab.all.len,
+		.mismatch = o->mismatch,
 	};
 }

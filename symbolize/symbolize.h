@@ -69,6 +69,7 @@ struct cp_object_state {
 	enum cp_source source;
 	enum cp_trust trust;
 	size_t symbols;
+	bool mismatch; /* a file of another build was found, not used */
 };
 struct cp_object_state cp_symbols_state(
     struct cp_symbols *, const struct cp_dso_info *);

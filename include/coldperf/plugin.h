@@ -248,6 +248,18 @@ CP_API void cp_run_name(struct cp_run *, const cp_stack_id *, size_t);
 CP_API const struct cp_symbol *cp_frame_symbol(
     const struct cp_run *, cp_frame_id);
 
+/* What was found to name an object's addresses. */
+struct cp_dso_state {
+	const char *symbolizer; /* NULL: nothing was found */
+	const char *path; /* of the file used, or NULL */
+	uint64_t symbols; /* in it */
+	uint8_t source; /* enum cp_source */
+	uint8_t trust; /* enum cp_trust */
+	bool mismatch; /* a file of another build was found, and not used */
+};
+/* Of a dso id; only finish() may call it, after cp_run_name(). */
+CP_API struct cp_dso_state cp_run_dso_state(struct cp_run *, uint32_t id);
+
 /* ---------------------------------------------------------------- tally */
 
 /* Counts by a 128-bit key: (a, b) is what the analysis makes of it. */
@@ -256,6 +268,7 @@ struct cp_tally_row {
 	uint64_t a, b;
 	uint64_t count; /* samples */
 	uint64_t weight;
+	double weight_sq; /* sum of their squares, for intervals */
 };
 CP_API struct cp_tally *cp_tally_new(struct cp_run *);
 CP_API void cp_tally_add(

@@ -191,7 +191,7 @@ test_events(void)
 	    "hotspots: cycles: 2 samples, event count (approx.) 4\n"
 	    "0.5000|1|[.]|g\n"
 	    "0.5000|1|[.]|main\n"
-	    "hotspots: faults: 1 samples, event count (approx.) 3\n"
+	    "hotspots: faults: 1 sample, event count (approx.) 3\n"
 	    "1.0000|1|[.]|f\n",
 	    "a table per event with samples, none for a dummy");
 	is_str(host_text(run, "hotspots", OPTIONS("by=symbol,event"), ""),
@@ -223,6 +223,35 @@ test_interval(void)
 	ok(v->lo > 0.25090 && v->lo < 0.25091 && v->hi > 0.96411 &&
 		v->hi < 0.96412,
 	    "interval %.6f to %.6f", v->lo, v->hi);
+	cp_report_free(&rep);
+	host_free(run);
+}
+
+/*
+ * One sample of 20 in a row, 80 of 1 beside it: Wilson at 0.2 of n =
+ * 0.2 * 0.8 * 100^2 / (400 * 0.8^2 + 80 * 0.2^2) = 6.1728, which is less than
+ * 100^2 / 480 = 20.8.
+ */
+static void
+test_unequal_interval(void)
+{
+	struct cp_run *run = host_new();
+	const struct cp_value *v;
+	struct cp_report rep;
+
+	host_event(run, "cycles");
+	host_sample(run, "x", host_stack(run, "main;heavy"), 20);
+	for (int i = 0; i < 80; i++)
+		host_sample(run, "x", host_stack(run, "main;light"), 1);
+	ok(host_run(run, "hotspots", OPTIONS("children=1"), &rep) == CP_OK,
+	    "hotspots runs");
+	/* main, light, heavy. */
+	v = &rep.first->table.rows.data[2].values[1];
+	ok(v->value > 0.1999 && v->value < 0.2001 && v->lo > 0.04187 &&
+		v->lo < 0.04196 && v->hi > 0.58820 && v->hi < 0.58829,
+	    "few heavy samples: %.6f to %.6f", v->lo, v->hi);
+	ok(v[-1].lo == v->lo && v[-1].hi == v->hi,
+	    "children have the same interval");
 	cp_report_free(&rep);
 	host_free(run);
 }
@@ -304,9 +333,106 @@ test_report(void)
 	    "note: 1,333 samples a second over 3.000 ms\n"
 	    "note: 2 CPUs have samples: CPU 0 the most, 85.0 %, CPU 1 the "
 	    "least, 15.0 %\n"
-	    "note: 100 % of the samples have a symbol, 100 % one from a "
-	    "file whose build ID was verified\n",
+	    "note: all samples have a symbol from a file whose build ID was "
+	    "verified\n",
 	    "notes on time, CPUs and names");
+	host_free(run);
+}
+
+/* main and serve pass all on; handle forks; parse calls itself. */
+static void
+test_functions(void)
+{
+	struct cp_run *run = host_new();
+
+	host_event(run, "cycles");
+	host_sample(run, "x",
+	    host_stack(run, "main;serve;handle;parse;parse;scan"), 6);
+	host_sample(run, "x", host_stack(run, "main;serve;handle;send"), 3);
+	host_sample(run, "x", host_stack(run, "main;serve;handle"), 1);
+	is_str(host_text(run, "report", NULL, "functions"),
+	    "functions: Heaviest functions with their heaviest callees\n"
+	    "1.0000|app|[.]|handle\n"
+	    ">0.6000|app|[.]|> parse\n"
+	    ">0.3000|app|[.]|> send\n"
+	    "0.6000|app|[.]|parse\n"
+	    ">0.6000|app|[.]|> scan\n",
+	    "functions downwards, from where they fork");
+	host_free(run);
+	run = host_new();
+	host_event(run, "cycles");
+	host_sample(run, "x", host_stack(run, "f"), 1);
+	is_str(host_text(run, "report", NULL, "functions"), "",
+	    "no such table without call chains");
+	host_free(run);
+}
+
+static void
+test_several_events(void)
+{
+	struct cp_run *run = host_new();
+
+	host_event(run, "sched:sched_switch");
+	host_event(run, "cycles:HG");
+	host_event(run, "never");
+	host_sample(run, "x", host_stack(run, "f"), 1);
+	host_sample(run, "x", host_stack(run, "g"), 70)->evsel = 1;
+	is_str(host_text(run, "report", NULL, "events"),
+	    "events: Events\n"
+	    "1|1|sched:sched_switch\n"
+	    "1|70|cycles:HG\n"
+	    "0|0|never\n",
+	    "every event has a line");
+	is_str(host_text(run, "report", NULL, "symbols"),
+	    "symbols: sched:sched_switch: 1 sample, event count (approx.) "
+	    "1\n"
+	    "1.0000|1.0000|app|[.]|f\n",
+	    "symbols are of the first");
+	host_free(run);
+}
+
+static void
+test_unnamed_objects(void)
+{
+	struct cp_run *run = host_new();
+
+	host_event(run, "cycles");
+	host_sample(run, "x", host_stack(run, "main;liba.so!0x40"), 9);
+	host_sample(run, "x", host_stack(run, "main;liba.so!0x48"), 9);
+	host_sample(run, "x", host_stack(run, "main;libb.so!0x40"), 9);
+	host_sample(run, "x", host_stack(run, "main;libb.so!f"), 9);
+	host_sample(run, "x", host_stack(run, "main;libc.so!0x10"), 9);
+	host_sample(run, "x", host_stack(run, "main;libd.so!0x10"), 9);
+	host_sample(run, "x", 0, 9);
+	host_sample(run, "x", host_stack(run, "main"), 9);
+	/* app is object 1. */
+	run->dsos.data[2].build_id_size = 1;
+	run->dsos.data[2].build_id[0] = 0x5a;
+	run->state[2].mismatch = true;
+	run->state[3] = (struct cp_dso_state) { .symbolizer = "elf",
+		.symbols = 1 };
+	run->state[4] = (struct cp_dso_state) { .symbolizer = "elf" };
+	is_str(host_text(run, "report", NULL, "unnamed"),
+	    "unnamed: Objects without symbols\n"
+	    "0.2500|2|liba.so|only a file of another build|5a\n"
+	    "0.1250|1|libb.so|no symbol at these addresses|\n"
+	    "0.1250|1|libc.so|no symbols inside|\n"
+	    "0.1250|1|libd.so|not found|\n",
+	    "objects without symbols, and why");
+	host_free(run);
+}
+
+static void
+test_no_samples(void)
+{
+	struct cp_run *run = host_new();
+
+	host_event(run, "cycles");
+	run->quality.records = 7;
+	is_str(host_text(run, "report", NULL, ""),
+	    "note: the capture holds no samples (records of other kinds: "
+	    "7)\n",
+	    "a capture without samples: one note");
 	host_free(run);
 }
 
@@ -340,14 +466,18 @@ test_info(void)
 	run->n_facts = 1;
 	run->dsos.data[1].build_id_size = 2;
 	run->dsos.data[1].build_id[0] = 0xab;
+	run->state[1] = (struct cp_dso_state) { .symbolizer = "elf",
+		.path = "/bin/app", .symbols = 3 };
+	run->state[2] = (struct cp_dso_state) { .symbolizer = "kallsyms" };
 	is_str(host_text(run, "info", NULL, ""),
 	    "facts: What the capture says of itself\n"
 	    "host|hostname|h1\n"
 	    "events: Events\n"
 	    "cycles|hardware|0|every 1|4|0|0|0|0\n"
 	    "objects: Objects that samples fell in\n"
-	    "0.7500|3|1.0000|cache|verified|file|ab00|/bin/app\n"
-	    "0.2500|1|1.0000|cache|verified|kernel||[kernel.kallsyms]\n",
+	    "0.7500|3|1.0000|cache|verified|file|ab00|/bin/app|3|/bin/app\n"
+	    "0.2500|1|1.0000|cache|verified|kernel||[kernel.kallsyms]|0|"
+	    "kallsyms\n",
 	    "facts, events and objects");
 	host_free(run);
 }
@@ -361,9 +491,14 @@ main(void)
 	test_flame();
 	test_events();
 	test_interval();
+	test_unequal_interval();
 	test_bad_options();
 	test_quality();
 	test_report();
+	test_functions();
+	test_several_events();
+	test_unnamed_objects();
+	test_no_samples();
 	test_nothing();
 	test_info();
 	return done_testing();

@@ -452,3 +452,10 @@ cp_tally_new(struct cp_run *run)
 	*cp_vec_push(&run->tallies) = t;
 	return t;
 }
+
+struct cp_dso_state
+cp_run_dso_state(struct cp_run *run, uint32_t id)
+{
+	return id < CP_ARRAY_LEN(run->state) ? run->state[id]
+					     : (struct cp_dso_state) { 0 };
+}

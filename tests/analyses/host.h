@@ -35,6 +35,7 @@ struct cp_run {
 	const struct cp_fact *facts;
 	size_t n_facts;
 	uint32_t wants;
+	struct cp_dso_state state[8]; /* by dso id */
 	uint64_t diags[CP_D_COUNT];
 };
 

@@ -20,7 +20,8 @@ scratch = tempfile.TemporaryDirectory(prefix="coldperf-golden.")
 
 
 def capture(case):
-    """The capture of a case, under a name that is the same everywhere."""
+    """The capture of a case, under a name that is the same everywhere; its
+    symbols likewise."""
     path = os.path.join(scratch.name, case + ".data")
     recorded = os.path.join(corpus, case, "perf.data")
     if os.path.exists(recorded):
@@ -29,13 +30,16 @@ def capture(case):
         subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
                         os.path.join(corpus, case, "input.mkperf"), path],
                        check=True)
+    symbols = os.path.join(os.path.abspath(corpus), case, "symbols")
+    if os.path.isdir(symbols):
+        os.symlink(symbols, os.path.join(scratch.name, case + ".symbols"))
     return os.path.basename(path)
 
 
 def run(case, name, analysis, arguments):
-    symbols = os.path.join(os.path.abspath(corpus), case, "symbols")
+    symbols = case + ".symbols"
     options = ["--no-local", "--cache", scratch.name + "/none", "--jobs", "2"]
-    if os.path.isdir(symbols):
+    if os.path.isdir(os.path.join(scratch.name, symbols)):
         options += ["--symbols", symbols]
     p = subprocess.run([os.path.abspath(tap.coldperf), analysis] + options +
                        arguments + [name], cwd=scratch.name,

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 
+uint64_t cp_hash_key[2] = { UINT64_C(0x9e3779b97f4a7c15),
+	UINT64_C(0xe7037ed1a0b428db) };
+
+void
+cp_hash_seed(uint64_t a, uint64_t b)
+{
+	/* Odd and with bits all over, whatever was drawn. */
+	cp_hash_key[0] = cp_mix(a, b) | 1;
+	cp_hash_key[1] = cp_mix(b, a) | 1;
+}
+
 struct cp_hash128
 cp_hash_words128(const uint64_t *w, size_t n)
 {

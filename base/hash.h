@@ -10,11 +10,18 @@
 
 #include "base/mem.h"
 
+/*
+ * Who makes a capture must not be able to choose what collides, so cli/ seeds
+ * the hashes anew for each process.  No output depends on them.
+ */
+extern uint64_t cp_hash_key[2];
+void cp_hash_seed(uint64_t a, uint64_t b);
+
 static inline uint64_t
 cp_mix(uint64_t a, uint64_t b)
 {
-	__uint128_t p = (__uint128_t)(a ^ UINT64_C(0x9e3779b97f4a7c15)) *
-	    (b ^ UINT64_C(0xe7037ed1a0b428db));
+	__uint128_t p = (__uint128_t)(a ^ cp_hash_key[0]) *
+	    (b ^ cp_hash_key[1]);
 
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
 }

@@ -2,9 +2,11 @@
 /*
  * main: which command, and the end of the process.
  */
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "analyses/list.h"
+#include "base/hash.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "config.h"
@@ -74,12 +76,23 @@ dispatch(struct cp_cli *cli, int argc, char **argv)
 	return on_capture(cli);
 }
 
+static void
+seed_hashes(void)
+{
+	uint64_t seed[2];
+
+	if (getrandom(seed, sizeof(seed), GRND_NONBLOCK) ==
+	    (ssize_t)sizeof(seed))
+		cp_hash_seed(seed[0], seed[1]);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct cp_cli cli = { 0 };
 	int status;
 
+	seed_hashes();
 	cp_mem_on_oom(no_memory);
 	cp_diags_init(&cli.diags);
 	status = dispatch(&cli, argc, argv);

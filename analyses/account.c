@@ -58,9 +58,10 @@ note_input(const struct cp_quality *q, struct cp_report *rep)
 		    cp_word_count(&c, q->bytes_total));
 	if (q->gaps != 0)
 		cp_report_note(rep,
-		    "%s damaged spans were jumped over; between the samples "
+		    "%s damaged span%s jumped over; between the samples "
 		    "around them lie %s",
 		    cp_word_count(&a, q->gaps),
+		    q->gaps == 1 ? " was" : "s were",
 		    cp_word_time(&d, q->gap_time_ns));
 	if (q->unknown_records != 0)
 		cp_report_note(rep,
@@ -69,8 +70,10 @@ note_input(const struct cp_quality *q, struct cp_report *rep)
 		    cp_word_count(&b, q->records));
 	if (q->samples_unknown_id != 0)
 		cp_report_note(rep,
-		    "%s samples carry the id of no event and were left out",
-		    cp_word_count(&a, q->samples_unknown_id));
+		    "%s sample%s the id of no event and %s left out",
+		    cp_word_count(&a, q->samples_unknown_id),
+		    q->samples_unknown_id == 1 ? " carries" : "s carry",
+		    q->samples_unknown_id == 1 ? "was" : "were");
 	if (q->aux_bytes != 0)
 		cp_report_note(rep,
 		    "%s bytes of hardware trace were not decoded",
@@ -92,19 +95,22 @@ note_recorder(const struct cp_quality *q, struct cp_report *rep)
 		    cp_word_count(&c, q->samples + q->lost_samples));
 	if (q->lost != 0)
 		cp_report_note(rep,
-		    "%s records were lost while recording: the buffer was "
+		    "%s record%s lost while recording: the buffer was "
 		    "full (a larger one: perf record -m)",
-		    cp_word_count(&a, q->lost));
+		    cp_word_count(&a, q->lost),
+		    q->lost == 1 ? " was" : "s were");
 	if (q->throttled != 0)
 		cp_report_note(rep,
-		    "the kernel throttled sampling %s times: busy spans have "
+		    "the kernel throttled sampling %s time%s: busy spans have "
 		    "fewer samples than they should",
-		    cp_word_count(&a, q->throttled));
+		    cp_word_count(&a, q->throttled),
+		    cp_word_s(q->throttled));
 	if (q->out_of_order != 0)
 		cp_report_note(rep,
-		    "%s records are older than what had been processed; "
+		    "%s record%s older than what had been processed; "
 		    "mappings may be off for them",
-		    cp_word_count(&a, q->out_of_order));
+		    cp_word_count(&a, q->out_of_order),
+		    q->out_of_order == 1 ? " is" : "s are");
 }
 
 static void
@@ -130,9 +136,10 @@ note_samples(const struct cp_quality *q, struct cp_report *rep)
 		    cp_word_count(&b, q->unmapped_ips));
 	if (q->user_stacks != 0)
 		cp_report_note(rep,
-		    "%s samples hold a copy of the user stack, which is not "
+		    "%s sample%s a copy of the user stack, which is not "
 		    "unwound: their user part is one frame",
-		    cp_word_count(&c, q->user_stacks));
+		    cp_word_count(&c, q->user_stacks),
+		    q->user_stacks == 1 ? " holds" : "s hold");
 }
 
 static void

@@ -521,6 +521,7 @@ note_effective(struct report *r, struct cp_report *rep)
 	    cp_word_count(&word, samples), n);
 }
 
+/* What the filters took is in the account. */
 static void
 note_no_samples(struct cp_run *run, struct cp_report *rep)
 {
@@ -532,11 +533,8 @@ note_no_samples(struct cp_run *run, struct cp_report *rep)
 		    "the capture holds no samples (records of other kinds: "
 		    "%s)",
 		    cp_word_count(&word, q->records));
-	else
-		cp_report_note(rep,
-		    "no sample is left to show: of %s none passed the "
-		    "filters, or they are of a dummy event",
-		    cp_word_count(&word, q->samples));
+	else if (q->samples_kept != 0)
+		cp_report_note(rep, "all samples are of a dummy event");
 }
 
 static void

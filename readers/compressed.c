@@ -4,6 +4,11 @@
  *
  * The payloads of a data file are slices of one continuous zstd stream, so
  * after a damaged slice nothing can be inflated until a new frame starts.
+ *
+ * When what perf 6.16 to 7.1 flushes at once needs more than one COMPRESSED2
+ * record, it writes the size of all of them into the first one: cut to 16 bits
+ * in the header, whole as the size of the data.  The records behind it have a
+ * true header, but nothing sensible as the size of their data.
  */
 #include <zstd.h>
 
@@ -67,4 +72,50 @@ cp_stream_inflate(struct cp_stream *s, const uint8_t *p, size_t n)
 		cp_window_skip(&s->inner, UINT64_MAX); /* half a record */
 	s->zstd_lost = false;
 	return inflate_all(s, &in);
+}
+
+/* ---------------------------------------------------------- wrapped sizes */
+
+enum {
+	HEAD2 = 16, /* of a COMPRESSED2 record */
+	FULL = 65535, /* every record of a flush but the last */
+};
+
+/* Does a record of the same flush stand behind the first one? */
+static bool
+flush_goes_on(struct cp_stream *s, struct cp_window *w, uint64_t total)
+{
+	size_t left = cp_window_have(w, FULL + CP_HEAD_SIZE);
+	struct cp_record_head h;
+
+	if (left < FULL + CP_HEAD_SIZE)
+		return left >= FULL; /* the file is cut */
+	h = cp_head_read(w->at + FULL, s->swap);
+	return h.type == CP_RECORD_COMPRESSED2 && h.misc == 0 &&
+	    h.size > HEAD2 && h.size <= total - FULL;
+}
+
+bool
+cp_stream_unwrap(
+    struct cp_stream *s, struct cp_window *w, struct cp_record_head *h)
+{
+	uint64_t data, total;
+
+	if (w->in == NULL || cp_window_have(w, HEAD2) < HEAD2)
+		return false;
+	if (w->offset < s->flush_end)
+		return h->misc == 0 && h->size > HEAD2 &&
+		    h->size <= s->flush_end - w->offset;
+	data = cp_load64(w->at + 8, s->swap);
+	if (data > w->limit - w->offset - HEAD2)
+		return false;
+	total = data + HEAD2;
+	if (cp_align8(total) <= h->size ||
+	    (cp_align8(total) & 0xffff) != h->size)
+		return false;
+	if (total > FULL && !flush_goes_on(s, w, total))
+		return false;
+	h->size = (uint32_t)CP_MIN(total, (uint64_t)FULL);
+	s->flush_end = w->offset + total;
+	return true;
 }

@@ -207,12 +207,14 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	size_t left = cp_window_have(w, CP_HEAD_SIZE);
 	struct cp_record_head h;
 	enum cp_decoded d;
-	bool known;
+	bool known = true, wrapped;
 
 	if (left < CP_HEAD_SIZE)
 		return left != 0 ? cut_short(s, w, left) : STEP_END;
 	h = cp_head_read(w->at, s->swap);
-	if (CP_UNLIKELY(!cp_head_plausible(&h, &known)))
+	wrapped = CP_UNLIKELY(h.type == CP_RECORD_COMPRESSED2) &&
+	    cp_stream_unwrap(s, w, &h);
+	if (!wrapped && CP_UNLIKELY(!cp_head_plausible(&h, &known)))
 		return damaged(s, w, "no record's header");
 	/* With the next header in view little moves while it is judged. */
 	left = cp_window_have(w, (size_t)h.size + CP_HEAD_SIZE);
@@ -221,7 +223,7 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	d = cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	if (CP_UNLIKELY(d == CP_DECODED_BAD))
 		return damaged(s, w, "content contradicts the size");
-	if (d == CP_DECODED_LOOSE) {
+	if (d == CP_DECODED_LOOSE && !wrapped) {
 		if (!extra_plausible(s, w, ev))
 			return damaged(s, w, "size of its data");
 		if (extra_size(s, ev) == 0 && !followed(s, w, h.size) &&
@@ -248,8 +250,9 @@ outer_done(struct cp_stream *s, const struct cp_event *ev)
 
 	if (ev->type == CP_RECORD_COMPRESSED2) {
 		head = 16;
-		n = (size_t)CP_MIN(cp_load64(p + 8, s->swap),
-			(uint64_t)ev->size - head) + head;
+		if (ev->offset >= s->flush_end)
+			n = (size_t)CP_MIN(cp_load64(p + 8, s->swap),
+				(uint64_t)n - head) + head;
 	}
 	if (ev->type == CP_RECORD_COMPRESSED ||
 	    ev->type == CP_RECORD_COMPRESSED2) {

@@ -21,6 +21,7 @@ struct cp_stream {
 	struct cp_window inner; /* what was decompressed */
 	struct ZSTD_DCtx_s *zstd;
 	bool zstd_lost; /* until the next frame starts */
+	uint64_t flush_end; /* of COMPRESSED2 records of one wrapped size */
 	struct cp_recording *rec;
 	struct cp_diags *diags;
 	struct cp_quality *quality;
@@ -49,6 +50,12 @@ void cp_stream_resync(struct cp_stream *, struct cp_window *);
 
 /* compressed.c: inflates a COMPRESSED or COMPRESSED2 record into inner. */
 int cp_stream_inflate(struct cp_stream *, const uint8_t *, size_t n);
+/*
+ * Is this COMPRESSED2 record of a flush whose size did not fit?  Then *h gets
+ * the record's true size, which need not be a multiple of 8.
+ */
+bool cp_stream_unwrap(struct cp_stream *, struct cp_window *,
+    struct cp_record_head *);
 
 /* control.c: records that describe the recording itself. */
 void cp_stream_control(struct cp_stream *, const struct cp_event *);

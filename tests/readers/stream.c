@@ -323,6 +323,82 @@ test_compressed(void)
 	cp_buf_free(&m.b);
 }
 
+/* --------------------------------------------------------- wrapped sizes */
+
+enum { FLUSH_HALF = SAMPLES / 2, FLUSH_MAX = 65519, FLUSH_HEAD = 16 };
+
+/* A frame that says nothing, then one of samples: size bytes in all. */
+static void
+flush_data(struct cp_buf *out, uint64_t first, size_t size)
+{
+	struct make plain = m, skip = make_new(false);
+	char frame[30000];
+	size_t n;
+
+	m = make_new(false);
+	for (uint64_t i = 0; i < FLUSH_HALF; i++)
+		put_sample(first + i);
+	n = ZSTD_compress(frame, sizeof(frame), m.b.data, m.b.len, 1);
+	if (ZSTD_isError(n) || n + 8 > size)
+		exit(99);
+	cp_buf_free(&m.b);
+	m = plain;
+	put32(&skip, ZSTD_MAGIC_SKIPPABLE_START);
+	put32(&skip, (uint32_t)(size - n - 8));
+	while (skip.b.len < size - n)
+		put8(&skip, 83); /* looks like a record's type */
+	cp_buf_add(&skip.b, frame, n);
+	*out = skip.b;
+}
+
+/* What perf 6.16 writes for a flush that takes `total` bytes. */
+static void
+put_flush(uint64_t first, size_t total)
+{
+	size_t records = (total + FLUSH_HEAD + FLUSH_MAX - 1) /
+	    (FLUSH_HEAD + FLUSH_MAX);
+	struct cp_buf b;
+
+	flush_data(&b, first, total - records * FLUSH_HEAD);
+	for (size_t at = 0; at < b.len; at += FLUSH_MAX) {
+		size_t n = CP_MIN(b.len - at, (size_t)FLUSH_MAX);
+
+		put32(&m, CP_RECORD_COMPRESSED2), put16(&m, 0);
+		put16(&m, (uint16_t)(at == 0 ? cp_align8(total)
+					     : n + FLUSH_HEAD));
+		put64(&m, at == 0 ? total - FLUSH_HEAD : 1);
+		cp_buf_add(&m.b, b.data + at, n);
+	}
+	cp_buf_free(&b);
+}
+
+static void
+test_wrapped(void)
+{
+	static const size_t totals[] = { 65529, 65535, 65552, 65600, 70000,
+		131069, 131071 + FLUSH_HEAD, 300000 };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(totals); i++) {
+		char what[40];
+		uint64_t size;
+
+		put_header(false, 0);
+		put_flush(0, totals[i]);
+		put_flush(FLUSH_HALF, 40000);
+		size = m.b.len - DATA;
+		memcpy(m.b.data + 48, &size, sizeof(size));
+		read_all();
+		snprintf(what, sizeof(what), "a flush of %zu bytes",
+		    totals[i]);
+		check(what, 0, 0, 0);
+		m.b.len -= 1;
+		read_all();
+		is_u64(quality.bytes_parsed + quality.bytes_skipped, m.b.len,
+		    "%s, then cut: the account", what);
+		cp_buf_free(&m.b);
+	}
+}
+
 int
 main(void)
 {
@@ -331,5 +407,6 @@ main(void)
 	test_ends();
 	test_large();
 	test_compressed();
+	test_wrapped();
 	return done_testing();
 }

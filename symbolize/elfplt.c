@@ -102,17 +102,17 @@ find_sizes(struct plt *p, const struct cp_elf_section *plt)
 	}
 }
 
-static const char *
-dynamic_name(const struct plt *p, uint32_t symbol)
+const char *
+cp_elf_dynamic_name(const struct cp_elf_symbols *dynsym, uint32_t symbol)
 {
 	struct cp_elf_raw_symbol s;
 
-	if (symbol == 0 || symbol >= p->dynsym.count)
+	if (symbol == 0 || symbol >= dynsym->count)
 		return "";
-	s = cp_elf_symbol_at(&p->dynsym, symbol);
-	if (s.name >= cp_bytes_left(&p->dynsym.names))
+	s = cp_elf_symbol_at(dynsym, symbol);
+	if (s.name >= cp_bytes_left(&dynsym->names))
 		return "";
-	return (const char *)p->dynsym.names.at + s.name;
+	return (const char *)dynsym->names.at + s.name;
 }
 
 /* Its type may be that of an alias: a plain function. */
@@ -126,28 +126,35 @@ chooser_name(struct cp_symtab *t, uint64_t offset)
 							 : "";
 }
 
+char *
+cp_elf_stub_name(struct cp_symtab *t, const char *name)
+{
+	size_t n = strnlen(name, CP_MAX_MANGLED);
+	char *text = cp_arena_alloc(&t->names, n + sizeof("@plt"));
+
+	memcpy(text, name, n);
+	memcpy(text + n, "@plt", sizeof("@plt"));
+	return text;
+}
+
 static char *
 stub_name(const struct plt *p, struct cp_symtab *t, struct relocation r)
 {
-	const char *name = dynamic_name(p, r.symbol);
-	char absolute[40], *text;
+	const char *name = cp_elf_dynamic_name(&p->dynsym, r.symbol);
+	char absolute[40];
 	uint64_t offset;
-	size_t n;
 
 	snprintf(absolute, sizeof(absolute), "*ABS*+0x%" PRIx64, r.addend);
 	if (name[0] == '\0' && cp_elf_offset(p->elf, r.addend, &offset))
 		name = chooser_name(t, offset);
 	if (name[0] == '\0')
 		name = absolute;
-	n = strnlen(name, CP_MAX_MANGLED);
-	text = cp_arena_alloc(&t->names, n + sizeof("@plt"));
-	memcpy(text, name, n);
-	memcpy(text + n, "@plt", sizeof("@plt"));
-	return text;
+	return cp_elf_stub_name(t, name);
 }
 
-static void
-add_stub(struct cp_symtab *t, uint64_t start, uint64_t size, const char *name)
+void
+cp_elf_add_stub(
+    struct cp_symtab *t, uint64_t start, uint64_t size, const char *name)
 {
 	*cp_symtab_push(t) = (struct cp_entry){
 		.start = start,
@@ -167,26 +174,25 @@ add_stubs(const struct plt *p, struct cp_symtab *t, char *const *names,
 	if (p->stub == 0 || s->size < header)
 		return;
 	if (header != 0)
-		add_stub(t, s->offset, header, ".plt");
+		cp_elf_add_stub(t, s->offset, header, ".plt");
 	for (size_t i = 0; i < p->count; i++) {
 		if ((i + 1) * p->stub > s->size - header)
 			return;
-		add_stub(t, offset + i * p->stub, p->stub, names[i]);
+		cp_elf_add_stub(t, offset + i * p->stub, p->stub, names[i]);
 	}
 }
 
-void
-cp_elf_add_plt(struct cp_symtab *t, const struct cp_elf_view *view)
+static void
+add_plt(struct cp_symtab *t, const struct cp_elf *elf)
 {
-	struct plt p = { .elf = view->runtime };
+	struct plt p = { .elf = elf };
 	const struct cp_elf_section *plt, *sec;
 	struct relocation *all;
 	char **names;
 
 	plt = cp_elf_section(p.elf, ".plt");
 	sec = cp_elf_section(p.elf, ".plt.sec");
-	if (view->terms != CP_TERMS_OFFSET || plt == NULL ||
-	    !find_relocations(&p))
+	if (plt == NULL || !find_relocations(&p))
 		return;
 	find_sizes(&p, plt);
 	all = relocations(&p);
@@ -198,5 +204,14 @@ cp_elf_add_plt(struct cp_symtab *t, const struct cp_elf_view *view)
 	if (sec != NULL)
 		add_stubs(&p, t, names, sec, 0);
 	free(names);
+}
+
+void
+cp_elf_add_plt(struct cp_symtab *t, const struct cp_elf_view *view)
+{
+	if (view->terms != CP_TERMS_OFFSET)
+		return;
+	add_plt(t, view->runtime);
+	cp_elf_add_plt_got(t, view->runtime);
 	cp_symtab_settle(t, CP_SETTLE_ADDED);
 }

@@ -53,4 +53,12 @@ bool cp_elf_symbols(struct cp_elf_symbols *, const struct cp_elf *,
 struct cp_elf_raw_symbol cp_elf_symbol_at(
     const struct cp_elf_symbols *, size_t i);
 
+/* elfplt.c: name of a dynamic symbol, or ""; name@plt; a symbol for it. */
+const char *cp_elf_dynamic_name(const struct cp_elf_symbols *, uint32_t);
+char *cp_elf_stub_name(struct cp_symtab *, const char *name);
+void cp_elf_add_stub(
+    struct cp_symtab *, uint64_t start, uint64_t size, const char *name);
+/* elfpltgot.c: the stubs of .plt.got. */
+void cp_elf_add_plt_got(struct cp_symtab *, const struct cp_elf *);
+
 #endif

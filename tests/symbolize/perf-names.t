@@ -100,15 +100,18 @@ def stubs(path):
     """{offset in the file: name}, as objdump has it.
 
     perf before 6.3 takes the stubs of a library with indirect functions for
-    one another, and their head for the function before it.
+    one another, their head for the function before it, and has no names for
+    those of .plt.got.
     """
     found, segments = {}, list(loads(path))
-    for line in lines("objdump", "-d", "-j", ".plt", "-j", ".plt.sec", path):
+    for line in lines("objdump", "-d", "-j", ".plt", "-j", ".plt.sec",
+                      "-j", ".plt.got", path):
         m = re.match(r"([0-9a-f]+) <(.*@plt)>:$", line)
         for offset, vaddr, filesz, _ in segments if m else ():
             if vaddr <= int(m[1], 16) < vaddr + filesz:
-                found[int(m[1], 16) - vaddr + offset] = m[2]
-    return found
+                found[int(m[1], 16) - vaddr + offset] = m[2][:-4]
+    short = lines("c++filt", "-p", "-i", *found.values()) if found else []
+    return {at: name + "@plt" for at, name in zip(found, short)}
 
 
 def same(theirs, ours, known):
@@ -117,7 +120,7 @@ def same(theirs, ours, known):
     if name == ".plt":
         return start + 16 in known and start not in known
     want = known.get(start, "no stub")
-    if not name.endswith("@plt") or want.startswith("_Z"):
+    if not name.endswith("@plt"):
         return theirs == ours
     # objdump has no names of indirect functions.
     return theirs[0] == ours[0] and \
@@ -148,8 +151,8 @@ def library(name):
     return path if os.path.isabs(path) and os.path.isfile(path) else None
 
 
-if not all(map(shutil.which, ("perf", "readelf", "objdump"))):
-    tap.skip_all("no perf, readelf or objdump")
+if not all(map(shutil.which, ("perf", "readelf", "objdump", "c++filt"))):
+    tap.skip_all("no perf or binutils")
 with tempfile.TemporaryDirectory() as folder:
     for name in ("libc.so.6", "libstdc++.so.6", "libm.so.6",
                  "ld-linux-x86-64.so.2"):

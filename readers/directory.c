@@ -116,11 +116,17 @@ directory_open(struct cp_capture *c)
 	struct part *p;
 
 	status = cp_input_open_in(&c->in, dir, "data", c->diags);
-	if (status == CP_OK) {
+	if (status != CP_OK) {
+		cp_diag(c->diags, CP_D_OPEN, "no file `data` in it");
+	} else if (c->in.head_len == 0) {
+		cp_diag(c->diags, CP_D_EMPTY, "its file `data`");
+		status = CP_FAIL;
+	} else if (!cp_file_header_bid(&c->in)) {
+		cp_diag(c->diags, CP_D_NOT_PERF, "its file `data`");
+		status = CP_FAIL;
+	} else {
 		c->quality->bytes_total = c->in.size;
 		status = cp_file_header_read(c, &h);
-	} else {
-		cp_diag(c->diags, CP_D_OPEN, "no file `data` in it");
 	}
 	if (status == CP_OK) {
 		d = cp_xcalloc(1, sizeof(*d));

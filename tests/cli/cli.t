@@ -47,6 +47,13 @@ echo "this is no capture, and never was one" >"$tmp/text"
 status 2 "a text" report "$tmp/text"
 says not-perf-data "the message says so"
 status 2 "a folder that is no capture" report "$symbols"
+mkdir "$tmp/folder"
+: >"$tmp/folder/data"
+status 2 "a folder whose data are empty" report "$tmp/folder"
+says "(empty): its file" "the message says so"
+cp "$tmp/text" "$tmp/folder/data"
+status 2 "a folder whose data are a text" report "$tmp/folder"
+says "(not-perf-data): its file" "the message says so"
 mkfifo "$tmp/fifo"
 cat "$fp" >"$tmp/fifo" 2>/dev/null &
 writer=$!

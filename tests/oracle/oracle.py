@@ -16,7 +16,7 @@ import tap
 
 SHARED = os.environ.get("SHARED_CORPUS") or \
     os.path.join(tap.top_srcdir, "..", "shared", "corpus")
-STUB = "stub"  # the name of stubs that perf mistakes
+STUB = "[unknown]"  # the name of stubs that perf mistakes
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-oracle.")
 NO_CAPTURE = re.compile(r"(\.(md|pb_text|buildids|txt|folded|svg|stacks|"
                         r"perf-script|map)|/PROVENANCE)$")
@@ -95,14 +95,16 @@ def perf_counts_slots():
     """Whether perf names stubs by their slots, and the head of the stubs.
 
     Before 6.3 it takes the stubs of a library with indirect functions for one
-    another; tests/symbolize/perf-names.t asks objdump instead.
+    another, and has no names for those of .plt.got, which are busy in
+    libpython; tests/symbolize/perf-names.t asks objdump instead.
     """
     return perf_version() >= (6, 3)
 
 
 def stub_alike(text):
     return text if perf_counts_slots() else re.sub(
-        r"(?<!\S)(\S+@plt|\.plt|_init)(\+0x[0-9a-f]+)?(?=\s|$)", STUB, text)
+        r"(?<!\S)(\S+@plt|\.plt|_init|\[libpython\S+\])(\+0x[0-9a-f]+)?"
+        r"(?=\s|$)", STUB, text)
 
 
 def kernel_unnamed(messages):

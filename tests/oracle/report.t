@@ -84,6 +84,9 @@ def key_of(comm, dso, symbol, unnamed):
     dso = re.sub(r"^\[JIT\] tid (\d+)$", r"perf-\1.map", dso.split("/")[-1])
     dso = dso.replace("[kernel.vmlinux]", "[kernel.kallsyms]")
     kernel = unnamed and dso in ("[kernel.kallsyms]", "[vdso]")
+    if dso.startswith("libpython") and symbol.startswith("0x") and \
+       not oracle.perf_counts_slots():
+        symbol = oracle.STUB
     return comm, dso, "any" if kernel else oracle.stub_alike(symbol)
 
 

@@ -57,18 +57,32 @@ failed(struct cp_cli *cli, const char *what, const char *why)
 }
 
 static int
+open_as_it_is(struct cp_output *o, struct cp_cli *cli)
+{
+	o->fd = open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return o->fd >= 0 ? CP_OK : failed(cli, o->path, strerror(errno));
+}
+
+static int
 open_file(struct cp_output *o, struct cp_cli *cli)
 {
-	size_t n = strlen(o->path) + sizeof(".XXXXXX");
+	size_t n;
 	mode_t mask;
 
+	o->target = realpath(o->path, NULL);
+	if (o->target == NULL) /* new, or a link to nothing */
+		o->target = strdup(o->path);
+	if (o->target == NULL)
+		return failed(cli, o->path, strerror(errno));
+	n = strlen(o->target) + sizeof(".XXXXXX");
 	o->temporary = cp_xmalloc(n);
-	snprintf(o->temporary, n, "%s.XXXXXX", o->path);
+	snprintf(o->temporary, n, "%s.XXXXXX", o->target);
 	o->fd = mkostemp(o->temporary, O_CLOEXEC); /* 0600 */
 	if (o->fd < 0) {
 		(void)failed(cli, o->path, strerror(errno));
 		free(o->temporary);
-		o->temporary = NULL;
+		free(o->target);
+		o->temporary = o->target = NULL;
 		return CP_FAIL;
 	}
 	mask = umask(077);
@@ -116,10 +130,15 @@ open_pager(struct cp_output *o)
 int
 cp_output_open(struct cp_output *o, struct cp_cli *cli, bool page)
 {
+	struct stat st;
+
 	*o = (struct cp_output) { .path = cli->output, .fd = STDOUT_FILENO };
 	if (o->path != NULL && strcmp(o->path, "-") == 0)
 		o->path = NULL;
 	cp_out_init(&o->out, write_fd, o);
+	if (o->path != NULL && stat(o->path, &st) == 0 &&
+	    !S_ISREG(st.st_mode))
+		return open_as_it_is(o, cli);
 	if (o->path != NULL)
 		return open_file(o, cli);
 	o->terminal = isatty(STDOUT_FILENO);
@@ -135,12 +154,13 @@ close_file(struct cp_output *o, struct cp_cli *cli, bool keep)
 
 	if (o->fd >= 0 && close(o->fd) != 0 && keep)
 		status = failed(cli, o->path, strerror(errno));
-	if (keep && status == CP_OK && rename(o->temporary, o->path) != 0)
+	if (keep && status == CP_OK && rename(o->temporary, o->target) != 0)
 		status = failed(cli, o->path, strerror(errno));
 	if (!keep || status != CP_OK)
 		unlink(o->temporary);
 	unfinished = NULL;
 	free(o->temporary);
+	free(o->target);
 	return status;
 }
 
@@ -161,7 +181,10 @@ cp_output_close(struct cp_output *o, struct cp_cli *cli, bool keep)
 		waitpid(o->pager, NULL, 0);
 		return CP_OK; /* who quits the pager has seen enough */
 	}
+	if (o->path != NULL && close(o->fd) != 0)
+		status = CP_FAIL;
 	if (status != CP_OK)
-		failed(cli, "standard output", strerror(errno));
+		failed(cli, o->path != NULL ? o->path : "standard output",
+		    strerror(errno));
 	return status;
 }

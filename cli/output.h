@@ -3,7 +3,9 @@
  * cli/output.h: where reports go.
  *
  * A file is written under a temporary name beside its own and renamed when
- * it is whole: a failed or interrupted run leaves no half file.
+ * it is whole: a failed or interrupted run leaves no half file.  What is
+ * there and no regular file (a device, a pipe) is written to as it is, and a
+ * link stays a link to the file that is replaced.
  */
 #ifndef CP_CLI_OUTPUT_H
 #define CP_CLI_OUTPUT_H
@@ -14,6 +16,7 @@
 struct cp_output {
 	struct cp_out out;
 	const char *path; /* NULL: standard output */
+	char *target; /* where links lead; of a regular file */
 	char *temporary;
 	int fd;
 	int pager; /* its pid, 0: none */

@@ -57,6 +57,22 @@ run flame -o "$out/a.svg" "$fp"
 is $status 0 "an output"
 is "$(stat -c %a "$out/a.svg")" 600 "is its owner's alone"
 is "$(ls -A "$out")" a.svg "and nothing is left beside it"
+mkfifo "$tmp/fifo"
+cat "$tmp/fifo" >"$tmp/through" &
+run flame -f svg -o "$tmp/fifo" "$fp"
+wait
+is $status 0 "an output that is a pipe"
+try "is written to" cmp "$tmp/through" "$out/a.svg"
+try "and stays a pipe" test -p "$tmp/fifo"
+run flame -f svg -o /dev/full "$fp"
+is $status 5 "an output that is a full device"
+try "and stays a device" test -c /dev/full
+ln -s out/a.svg "$tmp/link.svg"
+rm "$out/a.svg"
+touch "$out/a.svg"
+run flame -o "$tmp/link.svg" "$fp"
+try "an output that is a link stays one" test -L "$tmp/link.svg"
+try "and the file behind it is replaced" cmp "$tmp/through" "$out/a.svg"
 umask 0277
 run flame -o "$out/b.svg" "$fp"
 is "$(stat -c %a "$out/b.svg")" 400 "or less, if the umask says so"

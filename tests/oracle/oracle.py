@@ -95,15 +95,16 @@ def perf_counts_slots():
     """Whether perf names stubs by their slots, and the head of the stubs.
 
     Before 6.3 it takes the stubs of a library with indirect functions for one
-    another, and has no names for those of .plt.got, which are busy in
-    libpython; tests/symbolize/perf-names.t asks objdump instead.
+    another, prints "@plt" for the slot of such a function, and has no names
+    for those of .plt.got, which are busy in libpython;
+    tests/symbolize/perf-names.t asks objdump instead.
     """
     return perf_version() >= (6, 3)
 
 
 def stub_alike(text):
     return text if perf_counts_slots() else re.sub(
-        r"(?<!\S)(\S+@plt|\.plt|_init|\[libpython\S+\])(\+0x[0-9a-f]+)?"
+        r"(?<!\S)(\S*@plt|\.plt|_init|\[libpython\S+\])(\+0x[0-9a-f]+)?"
         r"(?=\s|$)", STUB, text)
 
 

@@ -284,6 +284,8 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_grouped rows = cp_groups_sort(&f->groups, f->tally);
 
 	if (event == CP_NO_ID) {
+		/* A tree all the same: nothing is no bad usage of SVG. */
+		cp_report_tree(rep, "flame", "flame");
 		cp_report_note(rep, "no samples: there is nothing to draw");
 		return CP_OK;
 	}

@@ -269,6 +269,8 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	}
 	if (hs->n != 0)
 		rows_show(hs, rep, event);
+	else if (hs->groups.n == 0)
+		cp_report_note(rep, "no samples");
 	return cp_callers_show(run, &hs->groups, &hs->paths, &rows, rep,
 	    hs->top);
 }

@@ -155,6 +155,8 @@ cp_text_tree(const struct cp_render_options *opt, struct cp_out *out,
 		put_line(&t, &at);
 		tree_down(&t, &walk, at.node, at.depth + 1, at.at);
 	}
+	if (tree->nodes.len <= 1)
+		cp_out_str(out, "  (nothing)\n");
 	put_hidden(&t);
 	cp_kids_free(&t.kids);
 	cp_buf_free(&t.text);

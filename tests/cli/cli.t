@@ -104,6 +104,13 @@ done
 same "$tmp/jobs.1" "$tmp/jobs.2" "two workers say what one says"
 same "$tmp/jobs.1" "$tmp/jobs.7" "and seven, too"
 
+none=$tmp/corpus/odd-no-samples.data
+for format in text folded svg html json; do
+	status 0 "no samples as $format" flame -f $format "$none"
+done
+status 0 "no samples" hotspots "$none"
+try "the report says so" grep -q "no samples" "$tmp/out"
+
 if [ -e /dev/full ]; then
 	"$COLDPERF" script "$fp" >/dev/full 2>"$tmp/err"
 	is $? 5 "a full device: exit status 5"

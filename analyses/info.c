@@ -256,7 +256,8 @@ show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
 	for (; i < count; i++)
 		without += all[i].dso != 0;
 	if (without != 0)
-		cp_table_rest(t, without, 0);
+		cp_report_note(rep, "%zu known %s no samples", (size_t)without,
+		    without == 1 ? "object has" : "objects have");
 }
 
 static int

@@ -257,7 +257,7 @@ data_place(struct cp_capture *src, struct cp_file_header *h)
 	if (h->data.size == 0 && !lost_offset)
 		cp_diag(src->diags, CP_D_KILLED, "no size of the data");
 	else if (h->data.size > size - h->data.offset)
-		cp_diag(src->diags, CP_D_TRUNCATED,
+		cp_diag_at(src->diags, CP_D_TRUNCATED, size,
 		    "%" PRIu64 " of %" PRIu64 " bytes of data are there",
 		    size - h->data.offset, h->data.size);
 	else if (h->data.size != 0)

@@ -39,6 +39,16 @@ cp_marker_level(uint64_t marker, enum cp_level *level)
 	}
 }
 
+static bool
+is_marker(uint64_t word)
+{
+	enum cp_level level;
+
+	return cp_marker_level(word, &level) || word == CP_CONTEXT_GUEST ||
+	       word == CP_CONTEXT_GUEST_KERNEL ||
+	       word == CP_CONTEXT_GUEST_USER;
+}
+
 /* ---------------------------------------------------------------- callers */
 
 static void
@@ -153,6 +163,12 @@ chain_split(struct cp_chains *c, const uint64_t *ips, size_t nr,
 	for (; i < nr; i++) {
 		enum cp_level other;
 
+		/*
+		 * Frame pointers that are none lead anywhere: -1 is no
+		 * return address, and what came before it stays true.
+		 */
+		if (ips[i] >= CP_CONTEXT_MAX && !is_marker(ips[i]))
+			break;
 		if (ips[i] >= CP_CONTEXT_MAX) {
 			out->guest |= !cp_marker_level(ips[i], &other);
 			out->kernel &= ips[i] == CP_CONTEXT_KERNEL;

@@ -21,6 +21,8 @@ test_chains(void)
 	const uint64_t mixed[] = { CP_CONTEXT_KERNEL, 0x90, CP_CONTEXT_USER,
 		0x10 };
 	const uint64_t guest[] = { CP_CONTEXT_GUEST_USER, 0x10 };
+	const uint64_t wild[] = { CP_CONTEXT_USER, 0x10, 0x20, UINT64_MAX,
+		0x30 };
 	const uint64_t bare[] = { 0x10, 0x20, 0x30 };
 	struct cp_chains c;
 	uint32_t first, other;
@@ -43,6 +45,10 @@ test_chains(void)
 	is_u64(c.all.data[first].level, CP_LEVEL_KERNEL, "the leaf's level");
 	first = cp_chains_add(&c, guest, 2);
 	ok(c.all.data[first].guest, "of a guest");
+	first = cp_chains_add(&c, wild, 5);
+	ok(!c.all.data[first].guest, "a wild word is no guest's marker");
+	is_u64(c.callers.data[c.all.data[first].callers].n, 2,
+	    "callers up to the wild word are kept");
 	first = cp_chains_add(&c, bare, 3);
 	is_u64(c.all.data[first].level, CP_LEVEL_USER,
 	    "user is what no marker means");

@@ -65,8 +65,9 @@ wait $writer 2>/dev/null
 for command in hotspots quality info script dump; do
 	status 0 "$command of a good capture" "$command" "$fp"
 	try "$command prints something" test -s "$tmp/out"
-	is "$(wc -c <"$tmp/err")" 0 "$command has nothing to complain of" ||
-		diag "$(cat "$tmp/err")"
+	# The objects of the recorded machine are not on every machine.
+	! grep -Ev '\((no-object|no-kallsyms|build-id-mismatch)\)' "$tmp/err"
+	ok $? "$command has nothing to complain of"
 done
 status 3 "a recorder that was killed" report "$tmp/corpus/bad-killed.data"
 says killed-recorder "the message says so"

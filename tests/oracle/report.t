@@ -84,7 +84,8 @@ def key_of(comm, dso, symbol, unnamed):
     # perf has several words for the kernel and for the code of a JIT.
     dso = re.sub(r"^\[JIT\] tid (\d+)$", r"perf-\1.map", dso.split("/")[-1])
     dso = dso.replace("[kernel.vmlinux]", "[kernel.kallsyms]")
-    kernel = unnamed and dso in ("[kernel.kallsyms]", "[vdso]")
+    # perf names the vDSO from its cache only, which may hold none.
+    kernel = dso == "[vdso]" or unnamed and dso == "[kernel.kallsyms]"
     if dso.startswith("libpython") and symbol.startswith("0x") and \
        not oracle.perf_counts_slots():
         symbol = oracle.STUB

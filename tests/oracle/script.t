@@ -89,13 +89,18 @@ class Samples:
         return re.sub(r"(?<= )\S+ (\(\[(kernel\.kallsyms|vdso)\]\))$",
                       r"[unknown] \1", text)
 
+    @staticmethod
+    def no_vdso(text):
+        """perf names the vDSO from its cache only, which may hold none."""
+        return re.sub(r"^\S+ (\(\[vdso\]\))$", r"[unknown] \1", text)
+
     def frame(self, address, text):
         if address < KERNEL and "[kernel" not in text:
             return self.named(text) if self.user_frames else ()
         return ("%x %s" % ((address,) + self.named(text)),)
 
     def named(self, text):
-        text = oracle.stub_alike(text)
+        text = self.no_vdso(oracle.stub_alike(text))
         return (text if self.kernel_named else self.unnamed(" " + text)[1:],)
 
 

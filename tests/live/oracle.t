@@ -18,7 +18,7 @@ kind() {
 }
 
 live_begin
-captures= own= # own: without what else runs on this machine
+captures='' own='' # own: without what else runs on this machine
 k=$tmp/known
 kind plain -e cpu-clock -F 999 "$k" threads 0.3
 kind fp -e cpu-clock -F 999 -g "$k" shares 0.4

@@ -92,14 +92,27 @@ groups_grow(struct cp_groups *g)
 		    i + 1;
 }
 
+/* Samples of a few CPUs take turns: the last groups are looked at first. */
+static uint32_t *
+recent_place(struct cp_groups *g, const uint64_t v[static CP_GROUP_KEYS])
+{
+	return &g->recent[(v[CP_BY_COMM] + v[CP_BY_TID] + v[CP_BY_CPU]) %
+	    CP_GROUPS_RECENT];
+}
+
+static bool
+is_recent(const struct cp_groups *g, uint32_t group,
+    const uint64_t v[static CP_GROUP_KEYS])
+{
+	return group < g->n &&
+	    memcmp(g->all[group].v, v, CP_GROUP_KEYS * sizeof(v[0])) == 0;
+}
+
 static uint32_t
 group_of(struct cp_groups *g, const uint64_t v[static CP_GROUP_KEYS])
 {
 	size_t size = CP_GROUP_KEYS * sizeof(v[0]);
 	uint32_t i;
-
-	if (g->last < g->n && memcmp(g->all[g->last].v, v, size) == 0)
-		return g->last;
 	for (i = hash_of(v) & g->mask; g->slots[i] != 0; i = (i + 1) & g->mask)
 		if (memcmp(g->all[g->slots[i] - 1].v, v, size) == 0)
 			return g->slots[i] - 1;
@@ -134,12 +147,16 @@ cp_groups_add(struct cp_groups *g, const struct cp_sample *s)
 {
 	struct cp_event_sum *e = event_sum(g, s->evsel);
 	uint64_t v[CP_GROUP_KEYS];
+	uint32_t *recent;
 
 	e->samples++;
 	e->weight += s->weight;
 	e->weight_sq += (double)s->weight * (double)s->weight;
 	keys_of(g, s, v);
-	return g->last = group_of(g, v);
+	recent = recent_place(g, v);
+	if (!is_recent(g, *recent, v))
+		*recent = group_of(g, v);
+	return *recent;
 }
 
 struct cp_total

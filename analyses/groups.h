@@ -24,6 +24,8 @@ enum cp_group_key {
 	CP_GROUP_KEYS
 };
 
+enum { CP_GROUPS_RECENT = 16 };
+
 struct cp_group {
 	uint64_t v[CP_GROUP_KEYS]; /* 0 where not asked for */
 };
@@ -40,7 +42,7 @@ struct cp_groups {
 	uint64_t base; /* time of the first sample */
 	struct cp_group *all;
 	uint32_t n, cap;
-	uint32_t last;
+	uint32_t recent[CP_GROUPS_RECENT]; /* groups, by a part of the keys */
 	uint32_t *slots; /* group + 1, 0: empty */
 	uint32_t mask;
 	struct cp_event_sum *events; /* by index */

@@ -181,17 +181,20 @@ deliver_now(struct cp_order *o, const struct cp_event *ev)
 	return o->sink(o->ctx, &q);
 }
 
+/* The sink adds nothing: the slot stays where it is until it returns. */
 static int
 deliver(struct cp_order *o, const struct cp_order_key *k)
 {
-	struct cp_queued q = o->slots.data[k->slot];
+	struct cp_queued *q = &o->slots.data[k->slot];
 	int status;
 
-	*cp_vec_push(&o->free_slots) = k->slot;
 	o->delivered = k->time;
-	status = o->sink(o->ctx, &q);
-	o->held_bytes -= q.event != NULL ? q.event->copied : 0;
-	free(q.event);
+	status = o->sink(o->ctx, q);
+	if (q->event != NULL) {
+		o->held_bytes -= q->event->copied;
+		free(q->event);
+	}
+	*cp_vec_push(&o->free_slots) = k->slot;
 	return status;
 }
 

@@ -220,6 +220,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	left = cp_window_have(w, (size_t)h.size + CP_HEAD_SIZE);
 	if (CP_UNLIKELY(left < h.size))
 		return cut_short(s, w, left);
+	__builtin_prefetch(w->at + h.size); /* where the next one starts */
+	__builtin_prefetch(w->at + h.size + 64);
 	d = cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	if (CP_UNLIKELY(d == CP_DECODED_BAD))
 		return damaged(s, w, "content contradicts the size");

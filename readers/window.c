@@ -14,7 +14,7 @@
 #include "base/mem.h"
 
 enum {
-	DATA_SIZE = 512 << 10,
+	DATA_SIZE = 128 << 10,
 	AHEAD = 4 << 20, /* what the kernel is asked to have ready */
 };
 

@@ -14,7 +14,7 @@
 #include "base/mem.h"
 
 enum {
-	DATA_SIZE = 128 << 10,
+	DATA_SIZE = CP_WINDOW_MAX, /* no less: peek() promises that much */
 	AHEAD = 4 << 20, /* what the kernel is asked to have ready */
 };
 
@@ -64,8 +64,11 @@ cp_window_fill_(struct cp_window *w, size_t n)
 	while ((size_t)(w->end - w->at) < n && !w->ended) {
 		uint64_t want = CP_MIN(
 		    (uint64_t)(w->mem + w->cap - w->end), w->limit - w->next);
-		ssize_t r = cp_input_read(
-		    w->in, w->end, (size_t)want, w->next);
+		ssize_t r;
+
+		if (want == 0 && w->next < w->limit)
+			break; /* more was asked for than there is room */
+		r = cp_input_read(w->in, w->end, (size_t)want, w->next);
 
 		if (r < 0)
 			w->error = errno;

@@ -28,6 +28,7 @@ struct cp_process {
 struct cp_thread {
 	uint32_t tid, pid; /* pid CP_NO_ID: not known yet */
 	bool exited;
+	bool named; /* comm was recorded, and is not made up of the tid */
 	cp_string_id comm;
 	struct cp_process *process; /* NULL: not known yet */
 };

@@ -86,6 +86,7 @@ thread_new(struct cp_session *s, uint32_t pid, uint32_t tid)
 	t = cp_vec_push(&s->thread);
 	*t = (struct cp_thread) { .tid = tid, .pid = pid };
 	t->comm = first_comm(s, tid);
+	t->named = tid == 0;
 	thread_join(s, t, pid);
 	*cp_map64_put(&s->threads, tid) = (uint32_t)s->thread.len;
 	return t;
@@ -111,8 +112,8 @@ cp_session_fork(struct cp_session *s, const struct cp_ev_task *e,
 {
 	struct cp_thread *child;
 	struct cp_process *parent = process_get(s, e->ppid);
-	cp_string_id comm =
-	    cp_session_thread(s, e->ppid, e->ptid)->comm;
+	/* A copy: the child may be the table's first new entry. */
+	struct cp_thread from = *cp_session_thread(s, e->ppid, e->ptid);
 
 	if (e->pid != e->ppid && e->pid == e->tid && e->pid != CP_NO_ID) {
 		/* A new process, whatever had that pid before. */
@@ -123,7 +124,9 @@ cp_session_fork(struct cp_session *s, const struct cp_ev_task *e,
 	}
 	child = cp_session_thread(s, e->pid, e->tid);
 	thread_join(s, child, e->pid);
-	child->comm = comm;
+	/* A name made up of the parent's tid is none to inherit. */
+	child->named = from.named;
+	child->comm = from.named ? from.comm : first_comm(s, e->tid);
 }
 
 void
@@ -151,6 +154,7 @@ cp_session_comm(struct cp_session *s, const struct cp_ev_comm *e, bool exec)
 	struct cp_aspace *old;
 
 	t->comm = cp_strings_add(&s->strings, e->comm);
+	t->named = true;
 	if (!exec || t->process == NULL)
 		return;
 	old = t->process->aspace;

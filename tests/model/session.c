@@ -205,6 +205,9 @@ test_fork(void)
 	do_mmap(11, 0x1000, 0x1000, 0, "/e");
 	do_fork(11, 11, 7, 7, true);
 	is_str(where(11, 0x1010), "/e+10", "nor does it wipe");
+	do_fork(13, 13, 12, 12, false);
+	is_str(where(13, 0x1010), "none", "a child of one never heard of");
+	is_str(comm(), ":13", "is known by its own number, not its parent's");
 	end();
 }
 

@@ -38,6 +38,8 @@
 #define CP_MAX_TP_FIELDS 1024u
 /* Names of threads that the tracing data saved; the kernel keeps 128 Ki. */
 #define CP_MAX_SAVED_COMMS (1u << 20)
+/* Bytes between two branches; compilers make blocks of some KiB at most. */
+#define CP_MAX_BLOCK (64u << 10)
 /* One record: 64 KiB, and what simpleperf's wider field may reasonably say. */
 #define CP_MAX_RECORD (128u << 10)
 /* Frames of one call chain; a record of 64 KiB holds no more. */
@@ -68,10 +70,84 @@
 /* Files and depth of a --symbols folder. */
 #define CP_MAX_SYMBOL_FILES (256u << 10)
 #define CP_MAX_SYMBOL_DEPTH 32u
+/* Members of a bundle; a whole root file system has fewer. */
+#define CP_MAX_MEMBERS (256u << 10)
+/*
+ * What a bundle may inflate to: this much, and so many times its compressed
+ * size; captures reach 50, object files 10, bombs a thousand.
+ */
+#define CP_ARCHIVE_FREE (UINT64_C(256) << 20)
+#define CP_ARCHIVE_RATIO 100u
+/* Members kept in the temporary file; debug files reach some GiB. */
+#define CP_MAX_SPOOL (UINT64_C(64) << 30)
+/* Bundles in bundles: perf.all-*.tar.bz2 holds perf.symbols.tar.bz2. */
+#define CP_MAX_NESTED 2u
 /* One ELF section that we copy or inflate. */
 #define CP_MAX_SECTION (1u << 30)
+/* Units of one file's debug information, and files of split ones; a browser
+ * has 40,000. */
+#define CP_MAX_UNITS (4u << 20)
+#define CP_MAX_DWO_FILES 65535u
+/* Abbreviations of a unit; thousands are usual with link-time optimization. */
+#define CP_MAX_ABBREVS (1u << 20)
+/* Depth of debug entries; templates reach some hundred. */
+#define CP_MAX_DIE_DEPTH 65536u
+/* Steps from a name's entry to the one that has it; four are usual. */
+#define CP_MAX_NAME_HOPS 16u
+/* Files and folders of a line table. */
+#define CP_MAX_LINE_FILES (1u << 20)
+/* Entries of an unwind table; the largest libraries have 200,000. */
+#define CP_MAX_FDES (16u << 20)
+/* Instructions of unwind tables, words of expressions and frames that one
+ * stack may take; a deep one takes some thousand. */
+#define CP_MAX_UNWIND_STEPS (1u << 20)
+/* How far above a dump an address may be that still is of its stack. */
+#define CP_MAX_STACK_GAP (1u << 30)
+/* Rules kept by address; a cache, 64 MiB. */
+#define CP_MAX_RULES (4u << 20)
+/* Unwind rules that do not fit 32 bits, each kept once: some hundred of an
+ * object, and all of those that are unwound in full. */
+#define CP_MAX_FULL_RULES (1u << 20)
+/* What is kept on disk about one object; 20,000 addresses take 3 MiB. */
+#define CP_MAX_INLINE_CACHE (64u << 20)
 /* A kallsyms file; 20 MiB is large. */
 #define CP_MAX_KALLSYMS (256u << 20)
+/* Virtual machines of one capture. */
+#define CP_MAX_GUESTS 1024u
+/* Jitdumps of one capture; each costs a look when new code comes. */
+#define CP_MAX_JITDUMPS 4096u
+/* Functions of one jitdump; a server of weeks has some 100,000. */
+#define CP_MAX_JIT_LOADS (4u << 20)
+/* Source lines of one jitdump; some ten of each function. */
+#define CP_MAX_JIT_LINES (16u << 20)
+/* The name of a function in a jitdump; V8's hold a path. */
+#define CP_MAX_JIT_NAME 16384u
+/* Processes that inherit such code; most of them soon run another program. */
+#define CP_MAX_JIT_USERS 65536u
+/* Pages without code that are remembered; beyond it all count as asked. */
+#define CP_MAX_JIT_PAGES (64u << 10)
+/* A perf map; a JVM that runs for weeks writes some 100 MiB. */
+#define CP_MAX_PERF_MAP (512u << 20)
+/* Perf maps that are compared with a process of another pid namespace. */
+#define CP_MAX_JIT_FILES 1024u
+/* Misses of debuginfod's servers that are remembered, and how long: the
+ * library cannot tell them from a server's trouble. */
+#define CP_MAX_MISSES 16384u
+#define CP_MISS_SECONDS 3600
+/* Seconds without a byte after which a transfer is given up: servers take
+ * their time to unpack a large package, a report should not wait for them. */
+#define CP_FETCH_SILENCE 60u
+#define CP_FETCH_WAIT_SILENCE 5u
+/* Failures in a row after which servers that did answer are not asked any
+ * more; of servers that never did one is enough. */
+#define CP_FETCH_FAILURES 3
+/* What is fetched unless told: together, in bytes and seconds; and what a
+ * report waits for. */
+#define CP_FETCH_BYTES ((uint64_t)4 << 30)
+#define CP_FETCH_SECONDS 600u
+#define CP_FETCH_WAIT 30u
+/* Files fetched at the same time. */
+#define CP_FETCH_THREADS 8u
 /* Data files of a directory capture: one per CPU. */
 #define CP_MAX_DATA_FILES 8192u
 /* Events kept back to restore order in a stream without rounds. */
@@ -90,6 +166,8 @@
 /* Levels and lines of a call tree printed as text; people read it. */
 #define CP_MAX_TEXT_DEPTH 200u
 #define CP_MAX_TEXT_LINES 400u
+/* Lanes of one picture: 7,200 pixels; people scroll no further. */
+#define CP_MAX_SVG_LANES 400u
 /* Characters of one name in a picture; tooltips wrap them. */
 #define CP_MAX_SVG_TEXT 4000u
 /* A demangled name; back references can make one exponential. */

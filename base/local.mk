@@ -6,4 +6,8 @@ libcoldperf_a_SOURCES += \
 	%D%/buf.c %D%/buf.h \
 	%D%/diag.c %D%/diag.h \
 	%D%/tally.c %D%/tally.h \
-	%D%/report.c %D%/report.h
+	%D%/report.c %D%/report.h %D%/charts.c \
+	%D%/archive.c %D%/archive.h %D%/libarchive.c %D%/libarchive.h \
+	%D%/archivewrite.c %D%/archivewrite.h \
+	%D%/manifest.c %D%/manifest.h \
+	%D%/sha256.c %D%/sha256.h

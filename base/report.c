@@ -8,25 +8,26 @@ void
 cp_report_init(struct cp_report *r, const char *analysis)
 {
 	*r = (struct cp_report) { .analysis = analysis, .title = "",
-		.label = "", .weight = "samples", .event = "" };
+		.label = "", .weight = "samples", .event = "",
+		.start = CP_NO_TIME };
 	r->last = &r->first;
 }
 
-static const char *
-report_text(struct cp_report *r, const char *s)
+const char *
+cp_report_text(struct cp_report *r, const char *s)
 {
 	return cp_arena_strndup(&r->arena, s, strlen(s));
 }
 
-static struct cp_section *
-section_new(struct cp_report *r, enum cp_section_type type, const char *slug,
-    const char *title)
+struct cp_section *
+cp_section_new(struct cp_report *r, enum cp_section_type type,
+    const char *slug, const char *title)
 {
 	struct cp_section *s = cp_arena_alloc(&r->arena, sizeof(*s));
 
 	s->type = type;
-	s->slug = report_text(r, slug);
-	s->title = report_text(r, title);
+	s->slug = cp_report_text(r, slug);
+	s->title = cp_report_text(r, title);
 	*r->last = s;
 	r->last = &s->next;
 	return s;
@@ -56,7 +57,7 @@ cp_report_find(const struct cp_report *r, const char *slug)
 struct cp_table *
 cp_report_table(struct cp_report *r, const char *slug, const char *title)
 {
-	struct cp_section *s = section_new(r, CP_SECTION_TABLE, slug, title);
+	struct cp_section *s = cp_section_new(r, CP_SECTION_TABLE, slug, title);
 
 	s->table.report = r;
 	return &s->table;
@@ -66,8 +67,15 @@ void
 cp_table_column(struct cp_table *t, const char *name, enum cp_column_type type)
 {
 	*cp_vec_push(&t->columns) = (struct cp_column) {
-		.name = report_text(t->report, name), .type = type
+		.name = cp_report_text(t->report, name), .type = type
 	};
+}
+
+void
+cp_table_key(struct cp_table *t, const char *key)
+{
+	t->columns.data[t->columns.len - 1].key =
+	    cp_report_text(t->report, key);
 }
 
 void
@@ -93,7 +101,7 @@ table_next(struct cp_table *t)
 void
 cp_table_text(struct cp_table *t, const char *text)
 {
-	table_next(t)->text = report_text(t->report, text);
+	table_next(t)->text = cp_report_text(t->report, text);
 }
 
 void
@@ -125,13 +133,72 @@ cp_table_indent(struct cp_table *t, unsigned depth)
 	t->rows.data[t->rows.len - 1].depth = depth;
 }
 
+/* -------------------------------------------------- rows made when written */
+
+/* Rows at hand are kept in a table of their own, forgotten now and then. */
+enum { MADE_ROWS = 256 };
+
+struct cp_made_rows {
+	size_t n;
+	cp_row_fn fn;
+	void *ctx;
+	struct cp_table table;
+	struct cp_report report;
+};
+
+void
+cp_table_rows(struct cp_table *t, uint64_t n, cp_row_fn fn, void *ctx)
+{
+	struct cp_made_rows *m =
+	    cp_arena_alloc(&t->report->arena, sizeof(*m));
+
+	m->n = (size_t)n;
+	m->fn = fn;
+	m->ctx = ctx;
+	m->table.report = &m->report;
+	t->made = m;
+}
+
+size_t
+cp_table_len(const struct cp_table *t)
+{
+	return t->made != NULL ? t->made->n : t->rows.len;
+}
+
+const struct cp_row *
+cp_table_at(const struct cp_table *t, size_t row)
+{
+	struct cp_made_rows *m = t->made;
+
+	if (m == NULL)
+		return &t->rows.data[row];
+	if (m->table.rows.len == MADE_ROWS) {
+		m->table.rows.len = 0;
+		cp_arena_free(&m->report.arena);
+	}
+	m->table.columns.data = t->columns.data;
+	m->table.columns.len = t->columns.len;
+	m->fn(m->ctx, &m->table, row);
+	return &m->table.rows.data[m->table.rows.len - 1];
+}
+
+static void
+made_free(struct cp_made_rows *m)
+{
+	cp_vec_free(&m->table.rows);
+	cp_arena_free(&m->report.arena);
+}
+
 struct cp_tree *
 cp_report_tree(struct cp_report *r, const char *slug, const char *title)
 {
-	struct cp_section *s = section_new(r, CP_SECTION_TREE, slug, title);
+	struct cp_section *s = cp_section_new(r, CP_SECTION_TREE, slug, title);
 
+	s->tree.report = r;
+	s->tree.samples = "samples";
 	*cp_vec_push(&s->tree.nodes) = (struct cp_tree_node) {
-		.name = "all", .detail = "", .kind = CP_KIND_NONE
+		.name = "all", .detail = "", .kind = CP_KIND_NONE,
+		.value = NAN
 	};
 	return &s->tree;
 }
@@ -141,7 +208,8 @@ cp_tree_node(struct cp_tree *t, uint32_t parent, const char *name,
     const char *detail, enum cp_kind kind)
 {
 	*cp_vec_push(&t->nodes) = (struct cp_tree_node) { .name = name,
-		.detail = detail, .parent = parent, .kind = (uint8_t)kind };
+		.detail = detail, .parent = parent, .kind = (uint8_t)kind,
+		.value = NAN };
 	return (uint32_t)(t->nodes.len - 1);
 }
 
@@ -153,6 +221,69 @@ cp_tree_add(struct cp_tree *t, uint32_t node, uint64_t weight,
 	t->nodes.data[node].samples += samples;
 }
 
+void
+cp_tree_unit(struct cp_tree *t, const char *name, enum cp_column_type type,
+    const char *samples)
+{
+	t->unit = cp_report_text(t->report, name);
+	t->type = type;
+	t->samples = cp_report_text(t->report, samples);
+}
+
+const char *
+cp_tree_unit_name(const struct cp_report *r, const struct cp_tree *t)
+{
+	return t->unit != NULL ? t->unit : r->weight;
+}
+
+enum cp_column_type
+cp_tree_unit_type(const struct cp_report *r, const struct cp_tree *t)
+{
+	if (t->unit != NULL)
+		return t->type;
+	return strcmp(r->weight, "time") == 0 ? CP_COL_TIME : CP_COL_WEIGHT;
+}
+
+void
+cp_tree_scale(struct cp_tree *t, enum cp_scale scale, double whole,
+    const char *legend)
+{
+	t->scale = scale;
+	t->whole = whole;
+	t->legend = cp_report_text(t->report, legend);
+}
+
+void
+cp_tree_value(struct cp_tree *t, uint32_t node, double value)
+{
+	t->nodes.data[node].value = value;
+}
+
+void
+cp_tree_before(struct cp_tree *t, uint32_t node, uint64_t weight)
+{
+	t->nodes.data[node].before += weight;
+	t->compared = true;
+}
+
+void
+cp_tree_reverse(struct cp_tree *t)
+{
+	t->reversed = true;
+}
+
+double
+cp_tree_shade(const struct cp_tree *t, const struct cp_tree_node *n)
+{
+	double v = n->value;
+
+	if (t->scale == CP_SCALE_RATIO)
+		v = v > 0 && t->whole > 0 ? log2(v / t->whole) / 2 : NAN;
+	if (t->scale == CP_SCALE_NONE || !(fabs(v) >= 0))
+		return NAN;
+	return fmax(-1, fmin(1, v));
+}
+
 /* Groups of scalars are titled by their slug. */
 static struct cp_section *
 scalars_new(struct cp_report *r, const char *slug)
@@ -162,7 +293,7 @@ scalars_new(struct cp_report *r, const char *slug)
 	snprintf(title, sizeof(title), "%s", slug);
 	if (title[0] >= 'a' && title[0] <= 'z')
 		title[0] = (char)(title[0] - 'a' + 'A');
-	return section_new(r, CP_SECTION_SCALARS, slug, title);
+	return cp_section_new(r, CP_SECTION_SCALARS, slug, title);
 }
 
 static struct cp_scalar *
@@ -175,7 +306,7 @@ scalar_new(struct cp_report *r, const char *section, const char *key,
 	if (s == NULL)
 		s = scalars_new(r, section);
 	v = cp_vec_push(&s->scalars);
-	*v = (struct cp_scalar) { .key = report_text(r, key), .type = type };
+	*v = (struct cp_scalar) { .key = cp_report_text(r, key), .type = type };
 	v->value.lo = 1;
 	return v;
 }
@@ -192,7 +323,7 @@ cp_report_scalar_text(struct cp_report *r, const char *section,
     const char *key, const char *value)
 {
 	scalar_new(r, section, key, CP_COL_TEXT)->value.text =
-	    report_text(r, value);
+	    cp_report_text(r, value);
 }
 
 void
@@ -203,6 +334,18 @@ cp_report_scalar_share(struct cp_report *r, const char *section,
 }
 
 void
+cp_report_scalar_value(struct cp_report *r, const char *section,
+    const char *key, enum cp_column_type type, double value, double lo,
+    double hi)
+{
+	struct cp_scalar *v = scalar_new(r, section, key, type);
+
+	v->value.value = value;
+	v->value.lo = lo;
+	v->value.hi = hi;
+}
+
+void
 cp_report_note(struct cp_report *r, const char *fmt, ...)
 {
 	struct cp_section *s = section_find(r, CP_SECTION_NOTES, "notes");
@@ -210,7 +353,7 @@ cp_report_note(struct cp_report *r, const char *fmt, ...)
 	va_list ap;
 
 	if (s == NULL)
-		s = section_new(r, CP_SECTION_NOTES, "notes", "Notes");
+		s = cp_section_new(r, CP_SECTION_NOTES, "notes", "Notes");
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
@@ -218,7 +361,7 @@ cp_report_note(struct cp_report *r, const char *fmt, ...)
 	for (size_t i = 0; i < s->notes.len; i++)
 		if (strcmp(s->notes.data[i], text) == 0)
 			return;
-	*cp_vec_push(&s->notes) = report_text(r, text);
+	*cp_vec_push(&s->notes) = cp_report_text(r, text);
 }
 
 void
@@ -242,31 +385,77 @@ cp_interval(double share, double n, double *lo, double *hi)
 static void
 tree_totals(struct cp_tree *t)
 {
-	for (size_t i = 0; i < t->nodes.len; i++)
-		t->nodes.data[i].total = t->nodes.data[i].self;
-	for (size_t i = t->nodes.len; i-- > 1;)
-		t->nodes.data[t->nodes.data[i].parent].total +=
-		    t->nodes.data[i].total;
+	for (size_t i = 0; i < t->nodes.len; i++) {
+		struct cp_tree_node *n = &t->nodes.data[i];
+
+		if (t->reversed) {
+			uint64_t after = n->self;
+
+			n->self = n->before;
+			n->before = after;
+		}
+		n->total = n->self;
+		n->before_total = n->before;
+	}
+	for (size_t i = t->nodes.len; i-- > 1;) {
+		const struct cp_tree_node *n = &t->nodes.data[i];
+		struct cp_tree_node *up = &t->nodes.data[n->parent];
+
+		up->total += n->total;
+		up->before_total += n->before_total;
+	}
 }
 
 void
 cp_report_finish(struct cp_report *r)
 {
-	for (struct cp_section *s = r->first; s != NULL; s = s->next)
+	for (struct cp_section *s = r->first; s != NULL; s = s->next) {
 		if (s->type == CP_SECTION_TREE)
 			tree_totals(&s->tree);
+		cp_charts_finish(s);
+	}
+}
+
+bool
+cp_report_only(struct cp_report *r, const char *slug)
+{
+	struct cp_section *next, *s = r->first, **hidden = &r->hidden;
+
+	r->last = &r->first;
+	for (; s != NULL; s = next) {
+		struct cp_section ***list =
+		    strcmp(s->slug, slug) == 0 ? &r->last : &hidden;
+
+		next = s->next;
+		**list = s;
+		*list = &s->next;
+		s->next = NULL;
+	}
+	if (r->last == &r->first)
+		r->first = NULL;
+	return r->first != NULL;
+}
+
+static void
+sections_free(struct cp_section *s)
+{
+	for (; s != NULL; s = s->next) {
+		cp_vec_free(&s->table.columns);
+		cp_vec_free(&s->table.rows);
+		if (s->table.made != NULL)
+			made_free(s->table.made);
+		cp_vec_free(&s->tree.nodes);
+		cp_vec_free(&s->scalars);
+		cp_vec_free(&s->notes);
+		cp_charts_free(s);
+	}
 }
 
 void
 cp_report_free(struct cp_report *r)
 {
-	for (struct cp_section *s = r->first; s != NULL; s = s->next) {
-		cp_vec_free(&s->table.columns);
-		cp_vec_free(&s->table.rows);
-		cp_vec_free(&s->tree.nodes);
-		cp_vec_free(&s->scalars);
-		cp_vec_free(&s->notes);
-	}
+	sections_free(r->first);
+	sections_free(r->hidden);
 	cp_arena_free(&r->arena);
 	*r = (struct cp_report) { 0 };
 }

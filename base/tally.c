@@ -50,15 +50,20 @@ tally_row(struct cp_tally *t, const struct cp_tally_add *add)
 	return row;
 }
 
+static inline void
+row_count(struct cp_tally_row *row, uint64_t weight)
+{
+	row->count++;
+	row->weight += weight;
+	row->weight_sq += (double)weight * (double)weight;
+}
+
 static void
 tally_do(struct cp_tally *t)
 {
 	const struct cp_tally_add *add = &t->ring[t->done++ % CP_TALLY_RING];
-	struct cp_tally_row *row = tally_row(t, add);
 
-	row->count++;
-	row->weight += add->weight;
-	row->weight_sq += (double)add->weight * (double)add->weight;
+	row_count(tally_row(t, add), add->weight);
 }
 
 /* The slot of an add that came some time ago is here by now. */
@@ -72,13 +77,12 @@ fetch_row(const struct cp_tally *t, size_t number)
 		__builtin_prefetch(&t->rows.data[row - 1]);
 }
 
-void
-cp_tally_add(struct cp_tally *t, uint64_t a, uint64_t b, uint64_t weight)
+/* Does an add that came some time ago, and lets this one wait. */
+static void
+ring_add(struct cp_tally *t, uint64_t a, uint64_t b, uint64_t weight)
 {
 	struct cp_tally_add *add;
 
-	if (CP_UNLIKELY(t->slots == NULL))
-		tally_rehash(t);
 	if (t->added - t->done == CP_TALLY_RING)
 		tally_do(t);
 	add = &t->ring[t->added % CP_TALLY_RING];
@@ -87,6 +91,19 @@ cp_tally_add(struct cp_tally *t, uint64_t a, uint64_t b, uint64_t weight)
 	if (t->added - t->done >= CP_TALLY_RING / 2)
 		fetch_row(t, t->added - CP_TALLY_RING / 2);
 	t->added++;
+}
+
+void
+cp_tally_add(struct cp_tally *t, uint64_t a, uint64_t b, uint64_t weight)
+{
+	const struct cp_tally_add add = { a, b, weight, cp_mix(a, b) };
+
+	if (CP_UNLIKELY(t->slots == NULL))
+		tally_rehash(t);
+	if (CP_LIKELY(t->mask < CP_TALLY_FITS))
+		row_count(tally_row(t, &add), weight);
+	else
+		ring_add(t, a, b, weight);
 }
 
 size_t
@@ -98,6 +115,16 @@ cp_tally_rows(const struct cp_tally *t, const struct cp_tally_row **out)
 		tally_do(waiting);
 	*out = t->rows.data;
 	return t->rows.len;
+}
+
+void
+cp_tally_clear(struct cp_tally *t)
+{
+	t->rows.len = 0;
+	t->added = t->done = 0;
+	if (t->slots != NULL)
+		memset(t->slots, 0,
+		    ((size_t)t->mask + 1) * sizeof(*t->slots));
 }
 
 void

@@ -2,16 +2,19 @@
 /*
  * base/tally.h: the table behind cp_tally_* of coldperf/plugin.h.
  *
- * A tally of a large capture fits no cache, so an add waits in a ring while
- * the memory that it will look at is fetched, and is done some adds later.
- * cp_tally_rows() does what still waits.
+ * A large tally fits no cache, so an add waits in a ring while the memory that
+ * it will look at is fetched, and is done some adds later.  cp_tally_rows()
+ * does what still waits.
  */
 #ifndef CP_BASE_TALLY_H
 #define CP_BASE_TALLY_H
 
 #include "base/vec.h"
 
-enum { CP_TALLY_RING = 8 };
+enum {
+	CP_TALLY_RING = 8,
+	CP_TALLY_FITS = 1 << 15, /* slots; more do not stay in a cache */
+};
 
 struct cp_tally_add {
 	uint64_t a, b, weight, hash;

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CP_ABI 1
+#define CP_ABI 2
 
 #if defined(__GNUC__)
 #define CP_API __attribute__((visibility("default")))
@@ -86,11 +86,14 @@ enum cp_dso_kind {
 	CP_DSO_BPF, /* a KSYMBOL; addresses are run-time ones */
 	CP_DSO_VDSO,
 	CP_DSO_ANON, /* no file: //anon, [heap], JIT; run-time addresses */
+	CP_DSO_JIT, /* a jitdump; addresses are those of the code in it */
 };
 
 enum {
 	CP_FRAME_CALLER = 1, /* addr is a return address, not a sampled ip */
 	CP_FRAME_GUESSED = 2, /* the unwinder had to guess */
+	CP_FRAME_INLINED = 4, /* part of the frame that called it */
+	CP_FRAME_HOST = 8, /* has such parts; see cp_stack_inlined() */
 };
 
 /* One code address, unique: same dso, addr, level and flags, same frame id. */
@@ -139,6 +142,7 @@ struct cp_evsel {
 	uint64_t config;
 	uint64_t sample_type;
 	uint64_t sample_period; /* or frequency in Hz */
+	uint64_t branch_type; /* PERF_SAMPLE_BRANCH_*; 0: no branches */
 	bool freq;
 	bool dummy; /* software dummy: carries only side-band records */
 	bool tracepoint;
@@ -147,6 +151,18 @@ struct cp_evsel {
 	uint64_t lost; /* records lost of it */
 	uint64_t lost_samples;
 	uint64_t throttled; /* THROTTLE records */
+};
+
+/* How the unwinding of a dumped user stack ended. */
+enum cp_unwind_end {
+	CP_UNWIND_NONE, /* nothing was unwound */
+	CP_UNWIND_COMPLETE, /* at the outermost frame */
+	CP_UNWIND_CUT, /* the dump ends before the stack does */
+	CP_UNWIND_NO_TABLE, /* no unwind table, and no frame pointer */
+	CP_UNWIND_UNREADABLE, /* an address outside the dump */
+	CP_UNWIND_LOOP, /* the stack does not go up */
+	CP_UNWIND_UNSUPPORTED, /* a rule or registers that make no sense */
+	CP_UNWIND_LIMIT, /* too many frames or steps */
 };
 
 /* One sample.  What the capture does not hold has the value named. */
@@ -162,8 +178,49 @@ struct cp_sample {
 	cp_string_id comm; /* name of the thread at that time */
 	cp_stack_id stack; /* innermost frame's node; 0: no address at all */
 	uint8_t level; /* enum cp_level of ip */
+	/* False only with CP_WANT_ALL: --comm, --time ... leave it out. */
+	bool kept;
 	const uint8_t *raw; /* NULL, or raw_size bytes, tracepoint payload */
 	uint32_t raw_size;
+	uint8_t unwound; /* enum cp_unwind_end */
+	uint32_t unwound_dso; /* whose code ended it; 0: none, or not known */
+	/* With CP_WANT_RAW; 0 where not recorded. */
+	uint64_t latency; /* PERF_SAMPLE_WEIGHT */
+	uint64_t data_src, phys_addr;
+	uint32_t branches; /* entries of its branch stack */
+	/* Of counter values (PERF_SAMPLE_READ); else 0. */
+	uint32_t reading; /* the same for all counters of one record */
+	uint64_t enabled, running; /* ns, since the value before */
+};
+
+/* What happened to a task, other than a sample. */
+enum cp_sideband_kind {
+	CP_SIDE_SWITCH_OUT, /* tid stops running on cpu; other is next */
+	CP_SIDE_SWITCH_IN, /* tid begins to; other was before it */
+	CP_SIDE_FORK, /* tid begins; other is its parent */
+	CP_SIDE_EXIT,
+	CP_SIDE_COMM, /* tid has another name now */
+	CP_SIDE_LOST, /* of cpu: records or samples were lost before it */
+};
+
+struct cp_sideband {
+	uint64_t time; /* CP_NO_TIME */
+	uint64_t lost; /* CP_SIDE_LOST: how many */
+	uint8_t kind; /* enum cp_sideband_kind */
+	bool preempted; /* SWITCH_OUT: it could have run on */
+	bool exec; /* COMM: by exec */
+	uint32_t pid, tid, cpu; /* CP_NO_ID */
+	uint32_t other_pid, other_tid; /* CP_NO_ID */
+	cp_string_id comm; /* of tid, after it happened */
+};
+
+/* One branch of a sample's branch stack, newest first. */
+struct cp_branch {
+	uint64_t from, to;
+	bool mispredicted, predicted; /* both false: not recorded */
+	bool in_tx, abort;
+	uint16_t cycles; /* since the branch before; 0: not recorded */
+	uint8_t type; /* PERF_BR_*; 0: not recorded */
 };
 
 /* ------------------------------------------------------------------ run */
@@ -184,6 +241,12 @@ CP_API void cp_run_diag(struct cp_run *, enum cp_diag_id, const char *, ...)
  */
 CP_API void cp_run_wants(struct cp_run *, uint32_t wants);
 
+/*
+ * Of a gate (diff --fail-over): coldperf says why and exits with status 1,
+ * if nothing worse happened.  For finish().
+ */
+CP_API void cp_run_fail(struct cp_run *, const char *, ...) CP_PRINTF(2, 3);
+
 /* Zeroed memory that lives as long as the run.  Never NULL. */
 CP_API void *cp_run_alloc(struct cp_run *, size_t);
 
@@ -193,7 +256,7 @@ CP_API bool cp_run_option_bool(const struct cp_run *, const char *name);
 CP_API uint64_t cp_run_option_u64(const struct cp_run *, const char *name);
 CP_API double cp_run_option_double(const struct cp_run *, const char *name);
 
-/* Text of what --weight counts: "period", "samples", "time". */
+/* What --weight counts: "period", "samples", "time", or a field's name. */
 CP_API const char *cp_run_weight_name(const struct cp_run *);
 
 /* Facts about the capture as (key, value) pairs in a fixed order. */
@@ -204,6 +267,12 @@ struct cp_fact {
 };
 CP_API size_t cp_run_facts(const struct cp_run *, const struct cp_fact **);
 CP_API const char *cp_run_fact(const struct cp_run *, const char *key);
+
+/* The moment that "+seconds" of --time count from; CP_NO_TIME: not known. */
+CP_API uint64_t cp_run_start(const struct cp_run *);
+/* A moment of the capture as wall-clock text; false: clock not known. */
+CP_API bool cp_run_wall_clock(
+    const struct cp_run *, uint64_t time, char *buf, size_t size);
 
 /* Exact account of what was read and what was lost. */
 struct cp_quality {
@@ -225,11 +294,66 @@ struct cp_quality {
 	uint64_t truncated_chains; /* at the recorder's depth limit */
 	uint64_t unmapped_ips; /* samples whose ip lies in no mapping */
 	uint64_t user_stacks; /* samples with dumped stacks */
+	uint64_t unwound; /* of these, those whose stack was asked for */
+	uint64_t unwound_part; /* and ended before the stack did */
 	uint64_t aux_bytes; /* not decoded */
 	uint64_t first_time, last_time; /* of samples; CP_NO_TIME if none */
 	double weight_sq; /* sum of squared weights kept, for intervals */
 };
 CP_API const struct cp_quality *cp_run_quality(const struct cp_run *);
+
+/* -------------------------------------------------------------- samples */
+
+/*
+ * A field of a tracepoint's payload, by name; NULL: the event is none, or has
+ * no such field.  In a pipe the layout is known from the event's first sample
+ * on.  Lives as long as the run.
+ */
+struct cp_field;
+CP_API const struct cp_field *cp_run_field(
+    struct cp_run *, uint32_t evsel, const char *name);
+/* The number in it, sign-extended; false: it is none, or is cut off. */
+CP_API bool cp_field_u64(
+    const struct cp_field *, const struct cp_sample *, uint64_t *out);
+/* The same of part i of n equal ones that an array is made of. */
+CP_API bool cp_field_item(const struct cp_field *, const struct cp_sample *,
+    uint32_t i, uint32_t n, uint64_t *out);
+/*
+ * Where a number is, for those who read it of millions of samples: size 1, 2,
+ * 4 or 8 bytes at offset of the payload.  False: it is no number.
+ */
+struct cp_field_at {
+	uint32_t offset, size;
+	bool is_signed, swap; /* swap: the other byte order */
+};
+CP_API bool cp_field_place(const struct cp_field *, struct cp_field_at *);
+/* Its text, which has no NUL at its end; NULL: it is none, or is cut off. */
+CP_API const char *cp_field_text(
+    const struct cp_field *, const struct cp_sample *, size_t *len);
+/* How the kernel prints the event, from its format; "" if not recorded. */
+CP_API const char *cp_run_print_format(const struct cp_run *, uint32_t evsel);
+
+/* Branch number i < branches of the sample at hand. */
+CP_API struct cp_branch cp_sample_branch(
+    const struct cp_run *, const struct cp_sample *, uint32_t i);
+/*
+ * The frame of another address at the moment of the sample at hand: a branch,
+ * a data address.  It is a frame like those of stacks, and named like them.
+ * CP_LEVEL_UNKNOWN: user or kernel, as the address lies.
+ */
+CP_API cp_frame_id cp_sample_frame(struct cp_run *,
+    const struct cp_sample *, uint64_t addr, enum cp_level);
+
+/* A thread as it is now; false: never heard of. */
+CP_API bool cp_run_thread(const struct cp_run *, uint32_t tid, uint32_t *pid,
+    cp_string_id *comm);
+/* Whether the filters of the command line let a task or moment through. */
+CP_API bool cp_run_keeps_task(
+    const struct cp_run *, uint32_t pid, uint32_t tid, cp_string_id comm);
+CP_API bool cp_run_keeps_cpu(const struct cp_run *, uint32_t cpu);
+CP_API bool cp_run_keeps_time(struct cp_run *, uint64_t time);
+/* The moments that --time lets through, both included: 0...UINT64_MAX. */
+CP_API void cp_run_window(struct cp_run *, uint64_t *from, uint64_t *to);
 
 /* --------------------------------------------------------------- stacks */
 
@@ -245,8 +369,39 @@ CP_API const struct cp_frame *cp_frame_get(
  * have no name.
  */
 CP_API void cp_run_name(struct cp_run *, const cp_stack_id *, size_t);
+/* The same for frames. */
+CP_API void cp_run_name_frames(
+    struct cp_run *, const cp_frame_id *, size_t);
 CP_API const struct cp_symbol *cp_frame_symbol(
     const struct cp_run *, cp_frame_id);
+
+/* A function that is active at an address, and where in it. */
+struct cp_spot {
+	const struct cp_symbol *symbol; /* NULL: the frame's own */
+	const char *file; /* NULL: not known */
+	uint32_t line, column; /* 0: not known */
+};
+/*
+ * The frame's own function and those inlined into it there, outermost first;
+ * their number, 0 if no debug information tells.  Like cp_frame_symbol() it
+ * answers for frames that were asked for.
+ */
+CP_API size_t cp_frame_spots(
+    const struct cp_run *, cp_frame_id, const struct cp_spot **);
+/*
+ * The same stack in which inlined functions are frames of their own
+ * (CP_FRAME_INLINED); the stack itself if there are none.  Only for finish(),
+ * after cp_run_name().
+ */
+CP_API cp_stack_id cp_stack_inlined(struct cp_run *, cp_stack_id);
+
+/*
+ * Instructions of the straight run of code from the one at first to the one at
+ * last, both counted.  0: not known, for want of the object's file or because
+ * the run does not end where an instruction begins.  Only for finish().
+ */
+CP_API uint32_t cp_run_instructions(
+    struct cp_run *, cp_frame_id first, cp_frame_id last);
 
 /* What was found to name an object's addresses. */
 struct cp_dso_state {
@@ -259,6 +414,14 @@ struct cp_dso_state {
 };
 /* Of a dso id; only finish() may call it, after cp_run_name(). */
 CP_API struct cp_dso_state cp_run_dso_state(struct cp_run *, uint32_t id);
+
+/* The files at hand for an object; NULL: none.  All may be the same. */
+struct cp_dso_files {
+	const char *code; /* what was mapped */
+	const char *symbols; /* with .symtab */
+	const char *debug; /* with debug information */
+};
+CP_API struct cp_dso_files cp_run_dso_files(struct cp_run *, uint32_t id);
 
 /* ---------------------------------------------------------------- tally */
 
@@ -273,6 +436,8 @@ struct cp_tally_row {
 CP_API struct cp_tally *cp_tally_new(struct cp_run *);
 CP_API void cp_tally_add(
     struct cp_tally *, uint64_t a, uint64_t b, uint64_t weight);
+/* Takes all rows away; their memory is used again. */
+CP_API void cp_tally_clear(struct cp_tally *);
 CP_API size_t cp_tally_rows(
     const struct cp_tally *, const struct cp_tally_row **);
 
@@ -281,6 +446,9 @@ CP_API size_t cp_tally_rows(
 struct cp_report;
 struct cp_table;
 struct cp_tree;
+struct cp_histogram;
+struct cp_grid;
+struct cp_lanes;
 
 /* What a column holds decides how renderers align and format it. */
 enum cp_column_type {
@@ -293,6 +461,8 @@ enum cp_column_type {
 	CP_COL_BYTES,
 	CP_COL_ADDRESS,
 	CP_COL_RATE, /* double with its 95 % interval */
+	CP_COL_CHANGE, /* signed fraction with its 95 % interval */
+	CP_COL_CHANCE, /* double 0...1: a probability, a p-value */
 };
 
 /* Kind of a frame, for colours and level letters. */
@@ -316,6 +486,8 @@ CP_API struct cp_table *cp_report_table(
     struct cp_report *, const char *slug, const char *title);
 CP_API void cp_table_column(
     struct cp_table *, const char *name, enum cp_column_type);
+/* Its name for machines ("run_ns"), if not made of the name: of CSV. */
+CP_API void cp_table_key(struct cp_table *, const char *);
 /* Starts a row; then one cp_table_* call per column, in order. */
 CP_API void cp_table_row(struct cp_table *);
 CP_API void cp_table_text(struct cp_table *, const char *);
@@ -326,6 +498,14 @@ CP_API void cp_table_value(
 CP_API void cp_table_rest(struct cp_table *, uint64_t rows, uint64_t weight);
 /* Indents the current row under the one before it (callees of a row ...). */
 CP_API void cp_table_indent(struct cp_table *, unsigned depth);
+/*
+ * n rows, where they are too many to be kept: each is made while it is
+ * written, by fn, which starts it and fills it.  They are asked for in
+ * order, from 0 on, maybe more than once.  The table has no other rows.
+ */
+typedef void (*cp_row_fn)(void *ctx, struct cp_table *, uint64_t row);
+CP_API void cp_table_rows(
+    struct cp_table *, uint64_t n, cp_row_fn fn, void *ctx);
 
 /* Weighted tree (flame graph). Node 0 is the root, made with the tree. */
 struct cp_tree_node {
@@ -335,6 +515,8 @@ struct cp_tree_node {
 	uint8_t kind; /* enum cp_kind */
 	uint64_t self, total; /* total is computed by the report */
 	uint64_t samples; /* behind self */
+	double value; /* of its scale; not a number: unknown */
+	uint64_t before, before_total; /* in the capture compared with */
 };
 CP_API struct cp_tree *cp_report_tree(
     struct cp_report *, const char *slug, const char *title);
@@ -348,12 +530,105 @@ CP_API uint32_t cp_tree_node(struct cp_tree *, uint32_t parent,
 CP_API void cp_tree_add(
     struct cp_tree *, uint32_t node, uint64_t weight, uint64_t samples);
 
+/*
+ * What the tree's weights are, if not the report's: their name and type, and
+ * what its samples are ("waits").  Texts are copied.
+ */
+CP_API void cp_tree_unit(struct cp_tree *, const char *name,
+    enum cp_column_type, const char *samples);
+
+/* What the values of nodes mean, and so which colours they get. */
+enum cp_scale {
+	CP_SCALE_NONE, /* there are none: colours by kind of frame */
+	/* -1 (blue, shrank) ... 0 (neutral) ... 1 (red, grew) */
+	CP_SCALE_CHANGE,
+	/* against that of the whole: a quarter is blue, four times red */
+	CP_SCALE_RATIO,
+};
+/* legend names the value: "CPI", "change".  whole: CP_SCALE_RATIO's. */
+CP_API void cp_tree_scale(
+    struct cp_tree *, enum cp_scale, double whole, const char *legend);
+/* A node without a value, or with one that is no number, is neutral. */
+CP_API void cp_tree_value(struct cp_tree *, uint32_t node, double value);
+/*
+ * Adds to what the node alone weighs in the capture that the tree's is
+ * compared with.  In a tree that has such weights they are shown, too.
+ */
+CP_API void cp_tree_before(struct cp_tree *, uint32_t node, uint64_t weight);
+/* Has such a tree laid out by the weights before instead. */
+CP_API void cp_tree_reverse(struct cp_tree *);
+
+/*
+ * Histogram of a value.  A bin holds lo <= value < hi; bins are added in
+ * ascending order, do not overlap, and may leave gaps.
+ */
+CP_API struct cp_histogram *cp_report_histogram(struct cp_report *,
+    const char *slug, const char *title, const char *value,
+    enum cp_column_type);
+CP_API void cp_histogram_bin(
+    struct cp_histogram *, uint64_t lo, uint64_t hi, uint64_t count);
+/* Has bins weigh something beside their counts: "total", CP_COL_TIME. */
+CP_API void cp_histogram_unit(
+    struct cp_histogram *, const char *name, enum cp_column_type);
+/* What the bin added last weighs. */
+CP_API void cp_histogram_weight(struct cp_histogram *, uint64_t weight);
+
+/*
+ * An axis of a grid: count cells.  Cell i holds the values from + i * step up
+ * to from + (i + 1) * step; or, with edges, edges[i] up to edges[i + 1]; or,
+ * with labels, whatever labels[i] says (its type is CP_COL_TEXT).
+ */
+struct cp_axis {
+	const char *name;
+	enum cp_column_type type;
+	uint32_t count;
+	uint64_t from, step;
+	const uint64_t *edges; /* count + 1 */
+	const char *const *labels; /* count */
+};
+/* Heat map.  value and type say what its cells hold; all is copied. */
+CP_API struct cp_grid *cp_report_grid(struct cp_report *, const char *slug,
+    const char *title, const struct cp_axis *x, const struct cp_axis *y,
+    const char *value, enum cp_column_type);
+/* Adds to a cell; cells outside the axes are dropped.  Most may be empty. */
+CP_API void cp_grid_add(
+    struct cp_grid *, uint32_t x, uint32_t y, uint64_t value);
+
+/* What a span of time was: how renderers colour its kind. */
+enum cp_tone {
+	CP_TONE_PLAIN,
+	CP_TONE_RUN, /* running, on a CPU */
+	CP_TONE_WAIT, /* could run and does not */
+	CP_TONE_BLOCK, /* waits for something else */
+	CP_TONE_IDLE,
+	CP_TONE_UNKNOWN,
+};
+/* Lanes of spans, over the capture's clock: one per thread, CPU, ... */
+CP_API struct cp_lanes *cp_report_lanes(
+    struct cp_report *, const char *slug, const char *title);
+/* Adds a kind of spans, or a lane; answers its number, from 0. */
+CP_API uint32_t cp_lanes_kind(
+    struct cp_lanes *, const char *name, enum cp_tone);
+CP_API uint32_t cp_lanes_lane(struct cp_lanes *, const char *name);
+/*
+ * start...end in ns of the capture's clock; text, which is copied, or NULL
+ * says more.  Spans of a lane are added in order of time.
+ */
+CP_API void cp_lanes_span(struct cp_lanes *, uint32_t lane, uint32_t kind,
+    uint64_t start, uint64_t end, const char *text);
+/* How full the span added last was, 0...1; 1 if not said. */
+CP_API void cp_lanes_level(struct cp_lanes *, double level);
+
 CP_API void cp_report_scalar(struct cp_report *, const char *section,
     const char *key, enum cp_column_type, uint64_t value);
 CP_API void cp_report_scalar_text(struct cp_report *, const char *section,
     const char *key, const char *value);
 CP_API void cp_report_scalar_share(struct cp_report *, const char *section,
     const char *key, double value);
+/* A share or a rate with its 95 % interval. */
+CP_API void cp_report_scalar_value(struct cp_report *, const char *section,
+    const char *key, enum cp_column_type, double value, double lo,
+    double hi);
 CP_API void cp_report_note(struct cp_report *, const char *fmt, ...)
     CP_PRINTF(2, 3);
 
@@ -366,9 +641,12 @@ enum {
 	CP_WANT_SAMPLES = 1,
 	CP_WANT_STACKS = 2, /* else cp_sample.stack holds the ip only */
 	CP_WANT_NAMES = 4,
-	CP_WANT_RAW = 8, /* cp_sample.raw */
-	CP_WANT_SWITCHES = 16,
+	CP_WANT_RAW = 8, /* cp_sample.raw, latency, data_src, branches ... */
+	CP_WANT_ALL = 16, /* samples that the filters leave out, too */
 	CP_WANT_OVERVIEW = 32, /* is part of `coldperf report` */
+	CP_WANT_NO_STACK = 64, /* cp_sample.stack may be 0: saves time */
+	CP_WANT_SPOTS = 128, /* inlined functions and lines of what is named */
+	CP_WANT_BITS = 255, /* all of these */
 };
 
 struct cp_option {
@@ -388,11 +666,29 @@ struct cp_analysis {
 	int (*begin)(struct cp_run *, void *state);
 	int (*sample)(
 	    struct cp_run *, void *state, const struct cp_sample *);
+	/* Side-band records, in order with the samples; never filtered. */
+	int (*event)(
+	    struct cp_run *, void *state, const struct cp_sideband *);
 	int (*finish)(struct cp_run *, void *state, struct cp_report *);
+	/*
+	 * How many captures it takes; 0: one.  With several, capture() is
+	 * called at the end of each (index from 0), where names of it can be
+	 * asked for as in finish().  What the host handed out about it
+	 * (strings, symbols, ids, fields) dies then; tallies, the state and
+	 * memory of cp_run_alloc() live on.  finish() comes last, once.
+	 */
+	uint32_t captures;
+	int (*capture)(struct cp_run *, void *state, uint32_t index);
 };
 
 /* A plug-in defines exactly one of these; built-ins are in list.def. */
-#define CP_ANALYSIS_DEFINE(id) CP_API const struct cp_analysis cp_analysis_##id
+#ifdef CP_BUILT_IN
+#define CP_ANALYSIS_DEFINE(id) const struct cp_analysis cp_analysis_##id
+#else
+#define CP_ANALYSIS_DEFINE(id) \
+	CP_API extern const struct cp_analysis cp_plugin; \
+	const struct cp_analysis cp_plugin
+#endif
 
 #ifdef __cplusplus
 }

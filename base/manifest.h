@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base/manifest.h: the list of what a bundle holds, and of what it lacks.
+ *
+ * A text of lines with fields between tabs; the first says what it is.  In a
+ * field a tab, a newline and a backslash are written \t, \n and \\.
+ *
+ *	coldperf-bundle	1	TOOL
+ *	file	SHA-256	SIZE	ROLE	BUILD-ID or -	MEMBER
+ *	link	TARGET	MEMBER
+ *	missing	ROLE	BUILD-ID or -	OBJECT
+ *
+ * A file that was cut by --slim has its role followed by "-slim".
+ */
+#ifndef CP_BASE_MANIFEST_H
+#define CP_BASE_MANIFEST_H
+
+#include "base/buf.h"
+#include "base/vec.h"
+
+#define CP_MANIFEST_NAME "coldperf/MANIFEST"
+#define CP_MANIFEST_MAGIC "coldperf-bundle\t1\t"
+
+/* A line; fields are unescaped and live in the arena. */
+struct cp_manifest_line {
+	const char *field[6];
+	unsigned n;
+};
+
+struct cp_manifest {
+	struct cp_arena arena;
+	CP_VEC(struct cp_manifest_line) lines;
+};
+
+/* Adds a line of n fields. */
+void cp_manifest_put(struct cp_buf *, const char *const *field, unsigned n);
+/* False if it does not begin with the magic of such a text. */
+bool cp_manifest_parse(
+    struct cp_manifest *, const char *magic, const char *text, size_t size);
+void cp_manifest_free(struct cp_manifest *);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/sha256.h"
+
+void
+cp_sha256_init(struct cp_sha256 *s)
+{
+	sha256_init(&s->ctx);
+}
+
+void
+cp_sha256_add(struct cp_sha256 *s, const void *p, size_t n)
+{
+	sha256_update(&s->ctx, n, p);
+}
+
+void
+cp_sha256_hex(struct cp_sha256 *s, char out[65])
+{
+	uint8_t digest[SHA256_DIGEST_SIZE];
+
+	sha256_digest(&s->ctx, sizeof(digest), digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		snprintf(out + 2 * i, 3, "%02x", digest[i]);
+}

@@ -89,6 +89,26 @@ simpleperf_tracing(struct cp_stream *s, const struct cp_event *ev)
 	cp_recording_link(s->rec);
 }
 
+/* Only with cap_zero is the beginning of the clock known. */
+static void
+time_conv(struct cp_stream *s, const struct cp_event *ev)
+{
+	struct cp_bytes b = payload(ev, CP_HEAD_SIZE);
+	struct cp_time_conv c = { .mask = UINT64_MAX };
+
+	c.shift = cp_bytes_u64(&b);
+	c.mult = cp_bytes_u64(&b);
+	c.zero = cp_bytes_u64(&b);
+	c.known = !b.failed && c.shift < 64;
+	if (cp_bytes_left(&b) >= 18) {
+		c.cycles = cp_bytes_u64(&b);
+		c.mask = cp_bytes_u64(&b);
+		c.known &= cp_bytes_u8(&b) != 0;
+		c.wraps = cp_bytes_u8(&b) != 0;
+	}
+	s->rec->time_conv = c;
+}
+
 void
 cp_stream_control(struct cp_stream *s, const struct cp_event *ev)
 {
@@ -100,6 +120,7 @@ cp_stream_control(struct cp_stream *s, const struct cp_event *ev)
 	case CP_RECORD_HEADER_FEATURE: header_feature(s, ev); break;
 	case CP_RECORD_EVENT_UPDATE: event_update(s, ev); break;
 	case CP_RECORD_SP_TRACING_DATA: simpleperf_tracing(s, ev); break;
+	case CP_RECORD_TIME_CONV: time_conv(s, ev); break;
 	case CP_RECORD_AUXTRACE_INFO: s->aux = true; break;
 	default: break;
 	}

@@ -7,6 +7,7 @@
  */
 #include "base/limits.h"
 #include "readers/decode.h"
+#include "readers/plain.h"
 
 static const struct cp_evsel_info *
 sample_evsel(const struct cp_evsels *e, struct cp_bytes *b,
@@ -17,7 +18,8 @@ sample_evsel(const struct cp_evsels *e, struct cp_bytes *b,
 
 	if (e->all.len == 0)
 		return NULL;
-	if (e->sample_id_at < 0 || (e->all.len == 1 && e->by_id.len == 0))
+	/* One event is unambiguous whatever its id (perf does the same). */
+	if (e->sample_id_at < 0 || e->all.len == 1)
 		return e->all.data[0];
 	at = (size_t)e->sample_id_at * 8;
 	if (cp_bytes_left(b) < at + 8) {
@@ -26,10 +28,7 @@ sample_evsel(const struct cp_evsels *e, struct cp_bytes *b,
 	}
 	ev->id = cp_load64(b->at + at, b->swap);
 	found = cp_evsels_find(e, ev->id);
-	/* One event is unambiguous whatever its id (perf does the same). */
-	if (found == NULL && (ev->id == 0 || e->all.len == 1))
-		found = e->all.data[0];
-	return found;
+	return found == NULL && ev->id == 0 ? e->all.data[0] : found;
 }
 
 static void
@@ -142,6 +141,7 @@ sample_stack(struct cp_bytes *b, struct cp_ev_sample *s)
 	if (used > size)
 		b->failed = true;
 	s->user_stack_size = used;
+	s->user_stack_granted = size;
 }
 
 static void
@@ -161,36 +161,26 @@ sample_aux(struct cp_bytes *b, struct cp_ev_sample *s)
 		s->aux = cp_bytes_take(b, (size_t)s->aux_size);
 }
 
-/* Fields of one or two words, up to the call chain. */
 static void
-sample_head(struct cp_bytes *b, uint64_t st, const struct cp_attr *a,
-    struct cp_event *ev)
+sample_head(
+    struct cp_bytes *b, const struct cp_evsel_info *e, struct cp_event *ev)
 {
-	struct cp_ev_sample *s = &ev->u.sample;
+	const uint8_t *p = cp_bytes_take(b, e->head);
+	struct cp_plain head;
 
-	if (st & CP_SAMPLE_IDENTIFIER)
-		ev->id = cp_bytes_u64(b);
-	if (st & CP_SAMPLE_IP)
-		s->ip = cp_bytes_u64(b);
-	if (st & CP_SAMPLE_TID) {
-		ev->pid = cp_bytes_u32(b);
-		ev->tid = cp_bytes_u32(b);
-	}
-	if (st & CP_SAMPLE_TIME)
-		ev->time = cp_bytes_u64(b);
-	if (st & CP_SAMPLE_ADDR)
-		s->addr = cp_bytes_u64(b);
-	if (st & CP_SAMPLE_ID)
-		ev->id = cp_bytes_u64(b);
-	if (st & CP_SAMPLE_STREAM_ID)
-		(void)cp_bytes_u64(b);
-	if (st & CP_SAMPLE_CPU) {
-		ev->cpu = cp_bytes_u32(b);
-		(void)cp_bytes_u32(b);
-	}
-	s->period = a->sample_period;
-	if (st & CP_SAMPLE_PERIOD)
-		s->period = cp_bytes_u64(b);
+	cp_plain_init(&head, e);
+	if (p != NULL && b->swap)
+		cp_plain_head(p, e->attr.sample_type, true, &head);
+	else if (p != NULL)
+		cp_plain_head(p, e->attr.sample_type, false, &head);
+	ev->id = head.id != 0 ? head.id : ev->id;
+	ev->time = head.time;
+	ev->pid = head.pid;
+	ev->tid = head.tid;
+	ev->cpu = head.cpu;
+	ev->u.sample.ip = head.ip;
+	ev->u.sample.addr = head.addr;
+	ev->u.sample.period = head.period;
 }
 
 /* What follows the raw data. */
@@ -226,7 +216,29 @@ sample_tail(struct cp_bytes *b, uint64_t st, const struct cp_attr *a,
 		sample_aux(b, s);
 }
 
-enum { PLAIN_TAIL = CP_SAMPLE_BRANCH_STACK | CP_SAMPLE_REGS_USER |
+/*
+ * What perf's BPF program puts into the raw data: the task that was switched
+ * in again, how long it was off the CPU, its stack, its cgroup.
+ */
+static void
+sample_offcpu(const struct cp_evsels *e, bool swap, struct cp_event *ev)
+{
+	struct cp_ev_sample *s = &ev->u.sample;
+	struct cp_bytes b;
+
+	b = cp_bytes_of(s->raw, s->raw_size, swap);
+	ev->pid = cp_bytes_u32(&b);
+	ev->tid = cp_bytes_u32(&b);
+	s->period = cp_bytes_u64(&b);
+	sample_chain(e, &b, s);
+	s->cgroup = cp_bytes_u64(&b);
+	/* The first word says that user frames follow. */
+	s->ip = !b.failed && s->nr > 1 ? s->ips[1] : 0;
+	if (b.failed)
+		s->nr = 0;
+}
+
+enum { TAIL = CP_SAMPLE_BRANCH_STACK | CP_SAMPLE_REGS_USER |
 	    CP_SAMPLE_STACK_USER | CP_SAMPLE_WEIGHT | CP_SAMPLE_WEIGHT_STRUCT |
 	    CP_SAMPLE_DATA_SRC | CP_SAMPLE_TRANSACTION | CP_SAMPLE_REGS_INTR |
 	    CP_SAMPLE_PHYS_ADDR | CP_SAMPLE_CGROUP |
@@ -248,17 +260,19 @@ cp_decode_sample(const struct cp_evsels *e, struct cp_bytes *b,
 	a = &evsel->attr;
 	st = a->sample_type;
 	ev->evsel = evsel->pub.index;
-	sample_head(b, st, a, ev);
+	sample_head(b, evsel, ev);
 	if (st & CP_SAMPLE_READ)
 		sample_read(b, a->read_format, &ev->u.sample);
 	if (st & CP_SAMPLE_CALLCHAIN)
 		sample_chain(e, b, &ev->u.sample);
 	if (st & CP_SAMPLE_RAW)
 		sample_raw(b, &ev->u.sample);
-	if (st & PLAIN_TAIL)
+	if (st & TAIL)
 		sample_tail(b, st, a, &ev->u.sample);
 	if (b->failed)
 		return CP_DECODED_BAD;
+	if (evsel->offcpu)
+		sample_offcpu(e, b->swap, ev);
 	if (st & ~(uint64_t)CP_SAMPLE_KNOWN)
 		return CP_DECODED_LOOSE; /* fields newer than we are */
 	return cp_bytes_left(b) == 0 ? CP_DECODED_EXACT : CP_DECODED_BAD;

@@ -47,22 +47,6 @@ static const uint16_t smallest[] = {
 	[CP_RECORD_SCHEDSTAT_CPU] = 24, [CP_RECORD_SCHEDSTAT_DOMAIN] = 24,
 };
 
-enum { SIMPLEPERF_FIRST = 32768, SIMPLEPERF_LAST = 32778 };
-
-struct cp_record_head
-cp_head_read(const uint8_t *p, bool swap)
-{
-	struct cp_record_head h = { .type = cp_load32(p, swap),
-		.misc = cp_load16(p + 4, swap),
-		.size = cp_load16(p + 6, swap) };
-
-	if (h.type >= SIMPLEPERF_FIRST && h.type <= SIMPLEPERF_LAST) {
-		h.size |= (uint32_t)h.misc << 16;
-		h.misc = 0;
-	}
-	return h;
-}
-
 /* Types whose size need not be a multiple of 8. */
 static bool
 odd_size(uint32_t type)
@@ -73,12 +57,13 @@ odd_size(uint32_t type)
 }
 
 bool
-cp_head_plausible(const struct cp_record_head *h, bool *known)
+cp_head_plausible_(const struct cp_record_head *h, bool *known)
 {
 	*known = false;
 	if (h->size < CP_HEAD_SIZE || h->type == 0)
 		return false;
-	if (h->type > SIMPLEPERF_FIRST && h->type <= SIMPLEPERF_LAST) {
+	if (h->type > CP_SIMPLEPERF_FIRST &&
+	    h->type <= CP_SIMPLEPERF_LAST) {
 		*known = true;
 		return h->size % 4 == 0 && h->size <= CP_MAX_RECORD;
 	}
@@ -387,23 +372,9 @@ decode_perf(struct cp_bytes *b, struct cp_event *ev)
 }
 
 enum cp_decoded
-cp_decode(const struct cp_evsels *e, const uint8_t *rec,
-    const struct cp_record_head *h, bool swap, struct cp_event *ev)
+cp_decode_other(
+    const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {
-	struct cp_bytes b = cp_bytes_of(
-	    rec + CP_HEAD_SIZE, h->size - CP_HEAD_SIZE, swap);
-
-	ev->type = h->type;
-	ev->misc = h->misc;
-	ev->size = h->size;
-	ev->time = CP_NO_TIME;
-	ev->id = 0;
-	ev->pid = ev->tid = ev->cpu = ev->evsel = CP_NO_ID;
-	ev->bytes = rec;
-	ev->swap = swap;
-	if (h->type == CP_RECORD_SAMPLE)
-		return cp_decode_sample(e, &b, ev);
-	if (h->type < CP_RECORD_HEADER_ATTR)
-		return decode_kernel(e, &b, ev);
-	return decode_perf(&b, ev);
+	return ev->type < CP_RECORD_HEADER_ATTR ? decode_kernel(e, b, ev)
+						: decode_perf(b, ev);
 }

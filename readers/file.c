@@ -41,6 +41,12 @@ file_next(struct cp_capture *src, struct cp_event *ev)
 	return 0;
 }
 
+static uint64_t
+file_lane(struct cp_capture *src, struct cp_order *o)
+{
+	return cp_stream_lane(src->state, o);
+}
+
 static void
 file_close(struct cp_capture *src)
 {
@@ -53,5 +59,6 @@ const struct cp_reader cp_reader_file = {
 	.bid = file_bid,
 	.open = file_open,
 	.next = file_next,
+	.lane = file_lane,
 	.close = file_close,
 };

@@ -84,6 +84,14 @@ cp_input_open_in(struct cp_input *in, int dir, const char *name,
 	return input_describe(in, diags);
 }
 
+int
+cp_input_adopt(struct cp_input *in, int fd, const char *path,
+    struct cp_diags *diags)
+{
+	*in = (struct cp_input) { .path = path, .fd = fd };
+	return input_describe(in, diags);
+}
+
 void
 cp_input_close(struct cp_input *in)
 {

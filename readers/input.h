@@ -12,7 +12,7 @@
 
 #include "base/diag.h"
 
-enum { CP_INPUT_HEAD = 104 };
+enum { CP_INPUT_HEAD = 512 }; /* a tar file shows itself at 257 */
 
 struct cp_input {
 	const char *path; /* for messages */
@@ -30,6 +30,9 @@ int cp_input_open(struct cp_input *, const char *path, struct cp_diags *)
     CP_MUST_USE;
 /* The same for a regular file in the directory dir. */
 int cp_input_open_in(struct cp_input *, int dir, const char *name,
+    struct cp_diags *) CP_MUST_USE;
+/* The same for a descriptor, which it takes over. */
+int cp_input_adopt(struct cp_input *, int fd, const char *path,
     struct cp_diags *) CP_MUST_USE;
 void cp_input_close(struct cp_input *);
 

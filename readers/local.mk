@@ -11,6 +11,7 @@ libcoldperf_a_SOURCES += \
 	%D%/account.c \
 	%D%/attr.c %D%/attr.h \
 	%D%/attrs.c \
+	%D%/bundle.c \
 	%D%/compressed.c \
 	%D%/control.c \
 	%D%/decode.c %D%/decode.h \
@@ -19,9 +20,11 @@ libcoldperf_a_SOURCES += \
 	%D%/file.c \
 	%D%/header.c %D%/header.h \
 	%D%/input.c %D%/input.h \
+	%D%/jitdump.c %D%/jitdump.h \
 	%D%/magic.h \
 	%D%/pipe.c \
 	%D%/reader.c %D%/reader.h \
 	%D%/salvage.c \
+	%D%/lane.c %D%/plain.h \
 	%D%/stream.c %D%/stream.h \
 	%D%/window.c %D%/window.h

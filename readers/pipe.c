@@ -47,6 +47,12 @@ pipe_next(struct cp_capture *src, struct cp_event *ev)
 	return 0;
 }
 
+static uint64_t
+pipe_lane(struct cp_capture *src, struct cp_order *o)
+{
+	return cp_stream_lane(src->state, o);
+}
+
 static void
 pipe_close(struct cp_capture *src)
 {
@@ -59,5 +65,6 @@ const struct cp_reader cp_reader_pipe = {
 	.bid = pipe_bid,
 	.open = pipe_open,
 	.next = pipe_next,
+	.lane = pipe_lane,
 	.close = pipe_close,
 };

@@ -24,35 +24,50 @@ no_reader(struct cp_capture *s)
 }
 
 int
-cp_capture_open(struct cp_capture *s, const char *path,
-    struct cp_recording *rec, struct cp_quality *quality,
-    struct cp_diags *diags)
+cp_capture_start(struct cp_capture *s)
 {
+	const struct cp_reader *outer = s->reader;
 	int best = 0;
 
-	*s = (struct cp_capture) { .rec = rec, .quality = quality,
-		.diags = diags };
-	if (cp_input_open(&s->in, path, diags) != CP_OK)
-		return CP_FAIL;
+	s->reader = NULL;
 	for (size_t i = 0; i < CP_ARRAY_LEN(readers); i++) {
 		int bid = readers[i]->bid(&s->in);
 
-		if (bid > best) {
+		if (bid > best && readers[i] != outer) {
 			best = bid;
 			s->reader = readers[i];
 		}
 	}
 	if (s->reader == NULL)
 		return no_reader(s);
-	quality->bytes_total = s->in.size;
-	rec->container = s->reader->name;
+	s->quality->bytes_total = s->in.size;
+	if (outer == NULL)
+		s->rec->container = s->reader->name;
 	return s->reader->open(s);
+}
+
+int
+cp_capture_open(struct cp_capture *s, const char *path,
+    struct cp_recording *rec, struct cp_quality *quality,
+    struct cp_diags *diags)
+{
+	*s = (struct cp_capture) { .rec = rec, .quality = quality,
+		.diags = diags };
+	if (cp_input_open(&s->in, path, diags) != CP_OK)
+		return CP_FAIL;
+	return cp_capture_start(s);
 }
 
 int
 cp_capture_next(struct cp_capture *s, struct cp_event *ev)
 {
 	return s->reader->next(s, ev);
+}
+
+uint64_t
+cp_capture_lane(struct cp_capture *s, struct cp_order *o)
+{
+	return s->reader->lane != NULL ? s->reader->lane(s, o) : 0;
 }
 
 void

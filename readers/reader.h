@@ -13,6 +13,8 @@
 #include "model/recording.h"
 #include "readers/input.h"
 
+struct cp_order;
+
 struct cp_span {
 	uint64_t offset, size;
 };
@@ -34,6 +36,8 @@ struct cp_reader {
 	int (*bid)(const struct cp_input *); /* 0: not mine */
 	int (*open)(struct cp_capture *);
 	int (*next)(struct cp_capture *, struct cp_event *); /* 1, 0: end */
+	/* Takes samples into the queue while it can; NULL: it cannot. */
+	uint64_t (*lane)(struct cp_capture *, struct cp_order *);
 	void (*close)(struct cp_capture *);
 };
 
@@ -45,7 +49,11 @@ struct cp_reader {
 int cp_capture_open(struct cp_capture *, const char *path,
     struct cp_recording *, struct cp_quality *, struct cp_diags *)
     CP_MUST_USE;
+/* The same for what is in the capture's input now. */
+int cp_capture_start(struct cp_capture *) CP_MUST_USE;
 int cp_capture_next(struct cp_capture *, struct cp_event *);
+/* Between two events: takes the samples that need not become one. */
+uint64_t cp_capture_lane(struct cp_capture *, struct cp_order *);
 void cp_capture_close(struct cp_capture *);
 
 /* account.c: [offset, offset + size) was used; at the end, who used what. */

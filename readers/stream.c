@@ -250,6 +250,8 @@ outer_done(struct cp_stream *s, const struct cp_event *ev)
 	const uint8_t *p = ev->bytes;
 	size_t head = CP_HEAD_SIZE, n = ev->size;
 
+	if (CP_LIKELY(ev->type < CP_RECORD_HEADER_ATTR))
+		return true; /* the kernel's */
 	if (ev->type == CP_RECORD_COMPRESSED2) {
 		head = 16;
 		if (ev->offset >= s->flush_end)

@@ -39,6 +39,12 @@ void cp_stream_init(struct cp_stream *, struct cp_recording *,
     struct cp_quality *, struct cp_diags *);
 /* 1: an event, 0: the end.  Valid until the next call. */
 int cp_stream_next(struct cp_stream *, struct cp_event *);
+/*
+ * lane.c: takes plain samples from here on into the queue, until something
+ * else comes; how many.  Not with a cp_event in hand: its bytes may be gone.
+ */
+struct cp_order;
+uint64_t cp_stream_lane(struct cp_stream *, struct cp_order *);
 /* After the end: says it if that is not where it should be. */
 void cp_stream_ended(struct cp_stream *);
 void cp_stream_close(struct cp_stream *);

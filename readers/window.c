@@ -10,22 +10,34 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <time.h>
 
 #include "base/mem.h"
 
 enum {
 	DATA_SIZE = CP_WINDOW_MAX, /* no less: peek() promises that much */
 	AHEAD = 4 << 20, /* what the kernel is asked to have ready */
+	SLOW_NS = 500000, /* of one read; from memory it takes a tenth */
 };
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
 
 /*
  * Lets the kernel read ahead while we work on what is there.  A thread of our
- * own would copy the same bytes no earlier and cost a second core.
+ * own would copy the same bytes no earlier and cost a second core.  Asking
+ * costs a tenth of the copying, so it is done only while a read has to wait.
  */
 static void
 ask_ahead(struct cp_window *w)
 {
-	if (!w->in->seekable || w->next + AHEAD / 2 < w->asked)
+	if (!w->in->seekable || w->slow < 3 || w->next + AHEAD / 2 < w->asked)
 		return;
 	posix_fadvise(w->in->fd, (off_t)w->next, AHEAD, POSIX_FADV_WILLNEED);
 	w->asked = w->next + AHEAD;
@@ -64,12 +76,14 @@ cp_window_fill_(struct cp_window *w, size_t n)
 	while ((size_t)(w->end - w->at) < n && !w->ended) {
 		uint64_t want = CP_MIN(
 		    (uint64_t)(w->mem + w->cap - w->end), w->limit - w->next);
+		uint64_t since;
 		ssize_t r;
 
 		if (want == 0 && w->next < w->limit)
 			break; /* more was asked for than there is room */
+		since = now_ns();
 		r = cp_input_read(w->in, w->end, (size_t)want, w->next);
-
+		w->slow += now_ns() - since > SLOW_NS;
 		if (r < 0)
 			w->error = errno;
 		else

@@ -24,6 +24,7 @@ struct cp_window {
 	uint64_t asked; /* the kernel reads up to here by itself */
 	uint64_t limit; /* offset where the section ends */
 	bool ended; /* nothing will be added */
+	unsigned slow; /* reads that had to wait for the input */
 	int error; /* errno of a failed read, or 0 */
 };
 

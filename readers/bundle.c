@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bundle: a capture inside a tar file, or compressed by itself.
+ *
+ * The first perf.data among the members is copied to an unlinked temporary
+ * file and read like any other.  The files of a directory capture are copied to
+ * a temporary folder of our own, under names that we make, which is gone as
+ * soon as they are open.  What else the bundle holds is for symbolize/.
+ */
+#define _GNU_SOURCE /* memrchr */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/archive.h"
+#include "base/limits.h"
+#include "readers/magic.h"
+#include "readers/reader.h"
+
+struct bundle {
+	struct cp_capture *c;
+	struct cp_archive *a;
+	struct cp_spool one; /* a capture in one file */
+	char path[64];       /* the temporary folder */
+	int folder;          /* -1: none */
+	char parent[256];    /* of the members in it */
+	CP_VEC(long) parts;  /* data.N; -1: data */
+	bool data;
+};
+
+static int
+bundle_bid(const struct cp_input *in)
+{
+	return !in->directory && cp_archive_bid(in->head, in->head_len) ? 3 : 0;
+}
+
+static ssize_t
+pull(void *ctx, void *buf, size_t n, uint64_t offset)
+{
+	struct cp_input *in = ctx;
+
+	if (in->seekable || offset >= in->head_len)
+		return cp_input_read(in, buf, n, offset);
+	n = CP_MIN(n, in->head_len - (size_t)offset);
+	memcpy(buf, in->head + offset, n);
+	return (ssize_t)n;
+}
+
+/* ---------------------------------------------------- directory captures */
+
+static const char *
+last_part(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash != NULL ? slash + 1 : name;
+}
+
+/* The N of "data.N", -1 of "data", -2: another name. */
+static long
+part_number(const char *name)
+{
+	const char *s = last_part(name);
+	char *end;
+	long n;
+
+	if (strcmp(s, "data") == 0)
+		return -1;
+	if (strncmp(s, "data.", 5) != 0 || s[5] < '0' || s[5] > '9')
+		return -2;
+	n = strtol(s + 5, &end, 10);
+	return *end == '\0' && n <= INT32_MAX ? n : -2;
+}
+
+static bool
+make_folder(struct bundle *b)
+{
+	const char *dir = getenv("TMPDIR");
+	int n;
+
+	n = snprintf(b->path, sizeof(b->path), "%s/coldperf-XXXXXX",
+	    dir != NULL && dir[0] == '/' ? dir : "/tmp");
+	if (n < 0 || (size_t)n >= sizeof(b->path) || mkdtemp(b->path) == NULL)
+		return false;
+	b->folder = open(b->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return b->folder >= 0;
+}
+
+static void
+part_path(char out[32], long n)
+{
+	if (n < 0)
+		snprintf(out, 32, "data");
+	else
+		snprintf(out, 32, "data.%ld", n);
+}
+
+/* All of one folder; of members of the same name the first. */
+static bool
+belongs(struct bundle *b, const char *name)
+{
+	size_t n = (size_t)(last_part(name) - name);
+
+	if (b->parts.len >= CP_MAX_DATA_FILES || n >= sizeof(b->parent))
+		return false;
+	if (b->parts.len == 0) {
+		memcpy(b->parent, name, n);
+		b->parent[n] = '\0';
+	}
+	return strncmp(b->parent, name, n) == 0 && b->parent[n] == '\0';
+}
+
+static void
+keep_part(struct bundle *b, const char *name, const void *head, size_t n)
+{
+	long number = part_number(name);
+	struct cp_spool s = { .fd = -1 };
+	struct cp_spooled at;
+	char path[32];
+
+	if (!belongs(b, name) || (b->folder < 0 && !make_folder(b)))
+		return;
+	part_path(path, number);
+	s.fd = openat(b->folder, path,
+	    O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (s.fd < 0)
+		return;
+	*cp_vec_push(&b->parts) = number;
+	b->data |= number < 0;
+	/* Cut short it is still worth reading: the archive says why. */
+	if (!cp_spool_member(&s, b->a, head, n, &at) && number < 0)
+		b->data = at.size != 0;
+	cp_spool_close(&s);
+}
+
+static void
+drop_folder(struct bundle *b)
+{
+	char path[32];
+
+	if (b->folder < 0)
+		return;
+	for (size_t i = 0; i < b->parts.len; i++) {
+		part_path(path, b->parts.data[i]);
+		unlinkat(b->folder, path, 0);
+	}
+	close(b->folder);
+	rmdir(b->path);
+}
+
+/* ---------------------------------------------------------------- members */
+
+/* 1: go on. */
+static int
+read_member(struct bundle *b)
+{
+	uint8_t head[CP_INPUT_HEAD];
+	struct cp_spooled at;
+	struct cp_member m;
+	int r = cp_archive_next(b->a, &m);
+	bool magic;
+	ssize_t n;
+
+	if (r != 1 || m.kind != CP_MEMBER_FILE)
+		return r;
+	n = cp_archive_read(b->a, head, sizeof(head));
+	if (n <= 0)
+		return n == 0 ? 1 : -1;
+	magic = cp_magic_read(head, (size_t)n).valid;
+	if (!m.packed && part_number(m.name) != -2 &&
+	    (magic || part_number(m.name) >= 0)) {
+		keep_part(b, m.name, head, (size_t)n);
+		return 1;
+	}
+	if (!magic)
+		return 1;
+	return cp_spool_member(&b->one, b->a, head, (size_t)n, &at) ? 0 : -1;
+}
+
+static void
+say_why(struct bundle *b, bool found)
+{
+	const char *limit = cp_archive_limit(b->a);
+
+	if (limit != NULL)
+		cp_diag(b->c->diags, CP_D_LIMIT, "%s: %s", limit,
+		    cp_archive_why(b->a));
+	else
+		cp_diag(b->c->diags, found ? CP_D_TRUNCATED : CP_D_READ,
+		    "the bundle: %s", cp_archive_why(b->a));
+}
+
+/* Reads on from another descriptor. */
+static int
+go_on(struct cp_capture *c, int fd)
+{
+	const char *path = c->in.path;
+	int status;
+
+	if (fd < 0) {
+		cp_diag(c->diags, CP_D_READ, "%s", strerror(errno));
+		return CP_FAIL;
+	}
+	cp_input_close(&c->in);
+	status = cp_input_adopt(&c->in, fd, path, c->diags);
+	return status != CP_OK ? status : cp_capture_start(c);
+}
+
+static int
+open_found(struct bundle *b)
+{
+	if (b->one.fd >= 0)
+		return go_on(b->c, b->one.fd);
+	if (b->data)
+		return go_on(
+		    b->c, fcntl(b->folder, F_DUPFD_CLOEXEC, 3));
+	cp_diag(b->c->diags, CP_D_NOT_PERF, "no capture in the bundle");
+	return CP_FAIL;
+}
+
+static int
+bundle_open(struct cp_capture *c)
+{
+	struct bundle b = { .c = c, .one = { .fd = -1 }, .folder = -1 };
+	int r, status;
+
+	b.a = cp_archive_open(pull, &c->in, c->in.seekable);
+	if (b.a == NULL) {
+		cp_diag(c->diags, CP_D_OPEN,
+		    "a bundle, and libarchive is not installed");
+		return CP_FAIL;
+	}
+	while ((r = read_member(&b)) == 1)
+		;
+	if (r < 0)
+		say_why(&b, b.one.fd >= 0 || b.data);
+	cp_archive_close(b.a);
+	status = open_found(&b);
+	drop_folder(&b);
+	cp_vec_free(&b.parts);
+	return status;
+}
+
+/* Never read by itself: open() hands over to another reader. */
+const struct cp_reader cp_reader_bundle = {
+	.name = "bundle",
+	.bid = bundle_bid,
+	.open = bundle_open,
+};

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "readers/jitdump.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/limits.h"
+
+enum {
+	HEADER_SIZE = 40,
+	HEAD_SIZE = 16, /* id, size, time */
+	LOAD_SIZE = 56, /* up to the name */
+	MOVE_SIZE = 64,
+	WINDOW = 128 << 10,
+};
+
+enum { CODE_LOAD, CODE_MOVE, DEBUG_INFO, CODE_CLOSE, UNWINDING_INFO };
+
+#define MAGIC 0x4a695444u
+#define ARCH_TIMESTAMP 1u
+/*
+ * V8 leaves its mark in a field that is not used, and moves the addresses of
+ * lines by the ELF header of the file that perf inject makes.
+ */
+#define V8_PAD 0xdeadbeefu
+#define V8_SHIFT 0x40u
+
+struct walk {
+	struct cp_jitdump *d;
+	struct cp_strings *strings;
+	struct cp_jit *jit;
+	int fd;
+	uint64_t at, size; /* of the record at hand */
+	uint32_t number;
+	/* Records that belong to the next load; 0: none. */
+	uint64_t unwinding, lines;
+	uint64_t shift; /* of the addresses of lines */
+	struct cp_map64 by_index; /* code index -> number of load + 1 */
+	uint8_t *window;
+	uint64_t window_at;
+	size_t window_len;
+};
+
+/* n bytes at an offset, or NULL; n fits the window. */
+static const uint8_t *
+view(struct walk *w, uint64_t at, size_t n)
+{
+	if (at >= w->window_at && at - w->window_at <= w->window_len &&
+	    n <= w->window_len - (at - w->window_at))
+		return w->window + (at - w->window_at);
+	w->window_at = at;
+	w->window_len = 0;
+	while (w->window_len < n) {
+		ssize_t got = pread(w->fd, w->window + w->window_len,
+		    WINDOW - w->window_len,
+		    (off_t)(at + w->window_len));
+
+		if (got <= 0)
+			return NULL;
+		w->window_len += (size_t)got;
+	}
+	return w->window;
+}
+
+static bool
+read_header(struct walk *w)
+{
+	const uint8_t *p = view(w, 0, HEADER_SIZE);
+	struct cp_bytes b;
+	uint32_t magic, version, size;
+	uint64_t flags;
+
+	if (p == NULL)
+		return false;
+	memcpy(&magic, p, sizeof(magic));
+	w->d->swap = magic == __builtin_bswap32(MAGIC);
+	if (magic != MAGIC && !w->d->swap)
+		return false;
+	b = cp_bytes_of(p + 4, HEADER_SIZE - 4, w->d->swap);
+	version = cp_bytes_u32(&b);
+	size = cp_bytes_u32(&b);
+	w->d->machine = cp_bytes_u32(&b);
+	w->shift = cp_bytes_u32(&b) == V8_PAD ? V8_SHIFT : 0;
+	w->d->pid = cp_bytes_u32(&b);
+	cp_bytes_u64(&b); /* a time of whatever clock */
+	flags = cp_bytes_u64(&b);
+	w->d->arch_time = (flags & ARCH_TIMESTAMP) != 0;
+	w->at = size;
+	return version == 1 && size >= HEADER_SIZE &&
+	    (flags & ~(uint64_t)ARCH_TIMESTAMP) == 0;
+}
+
+static void
+add_load(struct walk *w, struct cp_jit_load l, uint64_t index)
+{
+	l.number = ++w->number;
+	*cp_vec_push(&w->jit->loads) = l;
+	*cp_map64_put(&w->by_index, index) = (uint32_t)w->jit->loads.len;
+}
+
+/* The name at the end of the fixed part; 0 if it has no end. */
+static cp_string_id
+read_name(struct walk *w, uint64_t code_size)
+{
+	size_t room = (size_t)CP_MIN(
+	    w->size - LOAD_SIZE - code_size, (uint64_t)CP_MAX_JIT_NAME);
+	const uint8_t *p = view(w, w->at + LOAD_SIZE, room);
+	const uint8_t *nul = p != NULL ? memchr(p, 0, room) : NULL;
+
+	if (nul == NULL || nul == p)
+		return 0;
+	return cp_strings_addn(
+	    w->strings, (const char *)p, (size_t)(nul - p));
+}
+
+/* One line of a DEBUG_INFO record, where there are `left` bytes; 0: bad. */
+static size_t
+take_line(struct walk *w, uint64_t at, uint64_t left,
+    const struct cp_jit_load *l, cp_string_id *file)
+{
+	size_t room = (size_t)CP_MIN(left, (uint64_t)CP_MAX_JIT_NAME);
+	const uint8_t *p = view(w, at, room), *nul;
+	struct cp_capture_line to = { .end = l->offset + (l->end - l->start) };
+	struct cp_bytes b;
+	uint64_t addr;
+
+	nul = p != NULL && room > 16 ? memchr(p + 16, 0, room - 16) : NULL;
+	if (nul == NULL)
+		return 0;
+	b = cp_bytes_of(p, room, w->d->swap);
+	addr = cp_bytes_u64(&b) - w->shift;
+	to.line = cp_bytes_u32(&b);
+	to.column = w->shift != 0 ? cp_bytes_u32(&b) : 0;
+	if (p[16] != 0xff || nul != p + 17) /* not the same as before */
+		*file = cp_strings_addn(w->strings, (const char *)p + 16,
+		    (size_t)(nul - p) - 16);
+	to.file = *file;
+	to.start = l->offset + (addr - l->start);
+	if (addr >= l->start && addr < l->end &&
+	    w->jit->dso->lines.len < CP_MAX_JIT_LINES)
+		*cp_vec_push(&w->jit->dso->lines) = to;
+	return (size_t)(nul - p) + 1;
+}
+
+static int
+line_order(const void *a, const void *b)
+{
+	const struct cp_capture_line *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Lines that were told before the code; all are of this function. */
+static void
+take_lines(struct walk *w, const struct cp_jit_load *l)
+{
+	const uint8_t *p = view(w, l->lines, 32);
+	uint64_t at = l->lines + 32, end, nr;
+	size_t first = w->jit->dso->lines.len, n = 1;
+	cp_string_id file = 0;
+
+	if (p == NULL)
+		return;
+	end = l->lines + cp_load32(p + 4, w->d->swap);
+	nr = cp_load64(p + 24, w->d->swap);
+	for (; nr > 0 && at < end && n != 0; nr--, at += n)
+		n = take_line(w, at, end - at, l, &file);
+	w->d->bad += nr != 0;
+	if (w->jit->dso->lines.len - first > 1)
+		qsort(w->jit->dso->lines.data + first,
+		    w->jit->dso->lines.len - first,
+		    sizeof(*w->jit->dso->lines.data), line_order);
+}
+
+/* The code is what the record ends with. */
+static bool
+code_load(struct walk *w, struct cp_bytes *b, uint64_t time)
+{
+	struct cp_jit_load l = { .time = time, .unwinding = w->unwinding,
+		.lines = w->lines };
+	uint64_t size, index;
+	cp_string_id name;
+
+	w->unwinding = w->lines = 0;
+	cp_bytes_take(b, 16); /* pid, tid, vma */
+	l.start = cp_bytes_u64(b);
+	size = cp_bytes_u64(b);
+	index = cp_bytes_u64(b);
+	if (b->failed || w->size < LOAD_SIZE + 1 ||
+	    size > w->size - LOAD_SIZE - 1 || l.start > UINT64_MAX - size)
+		return false;
+	name = read_name(w, size);
+	if (name == 0)
+		return false;
+	if (size == 0)
+		return true;
+	l.end = l.start + size;
+	l.offset = w->at + w->size - size;
+	*cp_vec_push(&w->jit->dso->symbols) = (struct cp_capture_symbol) {
+		.start = l.offset, .end = l.offset + size, .name = name };
+	if (l.lines != 0)
+		take_lines(w, &l);
+	add_load(w, l, index);
+	return true;
+}
+
+static bool
+code_move(struct walk *w, struct cp_bytes *b, uint64_t time)
+{
+	uint64_t old, to, size, index;
+	struct cp_jit_load l;
+	uint32_t i;
+
+	cp_bytes_take(b, 16);
+	old = cp_bytes_u64(b);
+	to = cp_bytes_u64(b);
+	size = cp_bytes_u64(b);
+	index = cp_bytes_u64(b);
+	i = cp_map64_get(&w->by_index, index);
+	if (b->failed || i == 0 || size == 0 || to > UINT64_MAX - size)
+		return false;
+	l = w->jit->loads.data[i - 1];
+	if (old != l.start || size > l.end - l.start)
+		return false;
+	l.time = time;
+	l.start = to;
+	l.end = to + size;
+	add_load(w, l, index);
+	return true;
+}
+
+static bool
+take_record(struct walk *w, uint64_t time, uint32_t id)
+{
+	size_t n = id == CODE_LOAD ? LOAD_SIZE : MOVE_SIZE;
+	const uint8_t *p;
+	struct cp_bytes b;
+
+	if (id == DEBUG_INFO)
+		w->lines = w->at;
+	if (id == UNWINDING_INFO)
+		w->unwinding = w->at;
+	if (id != CODE_LOAD && id != CODE_MOVE)
+		return true;
+	p = w->size >= n ? view(w, w->at, n) : NULL;
+	if (p == NULL)
+		return false;
+	b = cp_bytes_of(p + HEAD_SIZE, n - HEAD_SIZE, w->d->swap);
+	return id == CODE_LOAD ? code_load(w, &b, time)
+			       : code_move(w, &b, time);
+}
+
+/* False: the end, or nothing can be made of what follows. */
+static bool
+step(struct walk *w)
+{
+	const uint8_t *head;
+	uint64_t time;
+	uint32_t id;
+
+	if (w->d->size - w->at < HEAD_SIZE ||
+	    (head = view(w, w->at, HEAD_SIZE)) == NULL) {
+		w->d->bad += w->d->size != w->at;
+		return false;
+	}
+	id = cp_load32(head, w->d->swap);
+	w->size = cp_load32(head + 4, w->d->swap);
+	time = cp_load64(head + 8, w->d->swap);
+	if (w->size < HEAD_SIZE || w->size > w->d->size - w->at) {
+		w->d->bad++;
+		return false;
+	}
+	w->d->bad += !take_record(w, time, id);
+	w->at += w->size;
+	w->d->full = w->jit->loads.len >= CP_MAX_JIT_LOADS;
+	return id != CODE_CLOSE && !w->d->full;
+}
+
+bool
+cp_jitdump_read(struct cp_jitdump *d, int fd, struct cp_strings *strings,
+    struct cp_jit *jit)
+{
+	struct walk w = { .d = d, .strings = strings, .jit = jit, .fd = fd };
+	struct stat st;
+	bool ok;
+
+	*d = (struct cp_jitdump) { 0 };
+	if (fstat(fd, &st) != 0 || st.st_size < HEADER_SIZE)
+		return false;
+	d->size = (uint64_t)st.st_size;
+	w.window = cp_xmalloc(WINDOW);
+	ok = read_header(&w) && w.at <= d->size;
+	while (ok && step(&w))
+		;
+	free(w.window);
+	cp_map64_free(&w.by_index);
+	return ok;
+}

@@ -14,6 +14,8 @@ cp_session_init(struct cp_session *s, struct cp_recording *rec,
 		.diags = diags };
 	cp_chains_init(&s->chains);
 	cp_stacks_init(&s->stacks);
+	s->jit_due = UINT64_MAX;
+	s->frames = cp_xcalloc(CP_FRAME_ANSWERS, sizeof(*s->frames));
 	s->kernel = cp_aspace_new();
 	s->nobody = cp_aspace_new();
 	s->nobody->generation = ++s->generations;
@@ -40,6 +42,17 @@ cp_session_free(struct cp_session *s)
 	for (size_t i = 0; i < s->deferred.len; i++)
 		free(s->deferred.data[i].event);
 	cp_vec_free(&s->deferred);
+	for (size_t i = 0; i < s->jits.len; i++) {
+		cp_jit_free(s->jits.data[i]);
+		free(s->jits.data[i]);
+	}
+	cp_vec_free(&s->jits);
+	for (size_t i = 0; i < s->guests.len; i++)
+		cp_aspace_unref(s->guests.data[i].kernel);
+	cp_vec_free(&s->guests);
+	free(s->unwound);
+	free(s->frames);
+	cp_vec_free(&s->jit_users);
 	cp_map64_free(&s->counter_ids);
 	cp_map64_free(&s->counters);
 	cp_vec_free(&s->counter);
@@ -51,10 +64,16 @@ cp_session_free(struct cp_session *s)
 
 /* ---------------------------------------------------------------- samples */
 
+/*
+ * perf record --off-cpu writes what it summed up at the end, and gives it this
+ * time so that it sorts behind all else; no clock of a machine says so.
+ */
+#define AFTER_ALL UINT64_C(0xffffffff00000000)
+
 static void
 count_time(struct cp_quality *q, uint64_t time)
 {
-	if (time == CP_NO_TIME)
+	if (time >= AFTER_ALL)
 		return;
 	if (q->first_time == CP_NO_TIME || time < q->first_time)
 		q->first_time = time;
@@ -73,43 +92,83 @@ static void
 count_sample(struct cp_session *s, const struct cp_queued *q,
     struct cp_evsel_info *ev, const struct cp_sample *out)
 {
-	const struct cp_chain *chain = &s->chains.all.data[q->chain];
+	const struct cp_chain *all = s->chains.all.data;
 	struct cp_quality *quality = s->quality;
 
 	quality->samples++;
 	count_time(quality, q->time);
 	ev->pub.samples++;
 	ev->pub.period += out->period;
-	if (chain->unmapped) {
+	if (all[s->chain].unmapped) {
 		quality->unmapped_ips++;
 		cp_diag_at(s->diags, CP_D_UNMAPPED_IP, q->offset,
 		    "ip=0x%" PRIx64, q->ip);
 	}
-	if (chain_truncated(chain, &ev->attr))
+	if (chain_truncated(&all[q->chain], &ev->attr))
 		quality->truncated_chains++;
 	if (ev->attr.sample_type & CP_SAMPLE_STACK_USER) {
 		quality->user_stacks++;
-		cp_diag_at(s->diags, CP_D_USER_STACKS, q->offset, NULL);
+		quality->unwound += out->unwound != CP_UNWIND_NONE;
+		quality->unwound_part += out->unwound > CP_UNWIND_COMPLETE;
 	}
 }
 
+/* A branch stack that is a call stack says more than the stack's end. */
+static bool
+has_stack(const struct cp_session *s, const struct cp_queued *q,
+    const struct cp_evsel_info *ev)
+{
+	return s->unwind != NULL && q->event != NULL &&
+	    (ev->attr.sample_type & CP_SAMPLE_STACK_USER) != 0 &&
+	    (s->unwind_always || q->event->u.sample.branch_nr == 0 ||
+		(ev->attr.branch_sample_type >> CP_BRANCH_CALL_STACK & 1) ==
+		    0);
+}
+
+/* What few samples have. */
+static void
+add_payload(const struct cp_ev_sample *from, struct cp_sample *out)
+{
+	out->addr = from->addr;
+	out->cgroup = from->cgroup;
+	out->raw = from->raw;
+	out->raw_size = from->raw_size;
+	out->latency = from->weight;
+	out->data_src = from->data_src;
+	out->phys_addr = from->phys_addr;
+	out->branches = (uint32_t)from->branch_nr;
+}
+
+/* Field by field: clearing all of it first costs as much again. */
 static void
 make_sample(struct cp_session *s, const struct cp_queued *q,
     struct cp_evsel_info *ev, uint64_t period, struct cp_sample *out)
 {
+	static const struct cp_ev_sample nothing;
 	struct cp_thread *t = cp_session_thread(s, q->pid, q->tid);
 
-	*out = (struct cp_sample) { .time = q->time, .ip = q->ip,
-		.period = period, .weight = period,
-		.pid = q->pid, .tid = q->tid,
-		.cpu = q->cpu, .evsel = ev->pub.index, .comm = t->comm,
-		.level = q->misc & CP_MISC_CPUMODE };
-	out->stack = cp_session_stack(s, t->process, q);
-	if (q->event != NULL) {
-		out->addr = q->event->u.sample.addr;
-		out->cgroup = q->event->u.sample.cgroup;
-		out->raw = q->event->u.sample.raw;
-		out->raw_size = q->event->u.sample.raw_size;
+	out->time = q->time;
+	out->ip = q->ip;
+	out->period = out->weight = period;
+	out->pid = q->pid;
+	out->tid = q->tid;
+	out->cpu = q->cpu;
+	out->evsel = ev->pub.index;
+	out->comm = t->comm;
+	out->level = q->misc & CP_MISC_CPUMODE;
+	out->unwound = CP_UNWIND_NONE;
+	out->unwound_dso = 0;
+	s->chain = q->chain;
+	if (CP_UNLIKELY(has_stack(s, q, ev)))
+		s->chain = cp_session_unwind(
+		    s, cp_session_space(s, t->process), q, out);
+	out->stack =
+	    s->chain != 0 ? cp_session_stack(s, t->process, q) : 0;
+	out->kept = true;
+	add_payload(q->event != NULL ? &q->event->u.sample : &nothing, out);
+	if (q->raw != NULL) {
+		out->raw = q->raw;
+		out->raw_size = q->raw_size;
 	}
 	count_sample(s, q, ev, out);
 }
@@ -119,7 +178,8 @@ apply_sample(struct cp_session *s, const struct cp_queued *q,
     uint32_t *cursor, struct cp_sample *out)
 {
 	struct cp_evsel_info *ev;
-	uint64_t period = q->period;
+	struct cp_counter grew = { .value = q->period };
+	bool reads;
 
 	if (q->evsel == CP_NO_ID) {
 		s->quality->samples_unknown_id++;
@@ -127,13 +187,17 @@ apply_sample(struct cp_session *s, const struct cp_queued *q,
 		return 0;
 	}
 	ev = s->rec->evsels.all.data[q->evsel];
-	if (q->event != NULL && q->event->u.sample.read != NULL) {
-		if (!cp_session_read(s, q, cursor, &ev, &period))
+	reads = q->event != NULL && q->event->u.sample.read != NULL;
+	if (reads) {
+		if (!cp_session_read(s, q, cursor, &ev, &grew))
 			return 0;
 	} else if ((*cursor)++ != 0) {
 		return 0;
 	}
-	make_sample(s, q, ev, period, out);
+	make_sample(s, q, ev, grew.value, out);
+	out->reading = reads ? s->readings : 0;
+	out->enabled = grew.enabled;
+	out->running = grew.running;
 	return 1;
 }
 
@@ -191,6 +255,9 @@ apply_event(struct cp_session *s, const struct cp_event *ev)
 		    (ev->misc & CP_MISC_SYNTH_FORK) == 0);
 		break;
 	case CP_RECORD_EXIT: cp_session_exit(s, &ev->u.task); break;
+	case CP_RECORD_NAMESPACES:
+		cp_session_namespaces(s, &ev->u.ns);
+		break;
 	case CP_RECORD_LOST:
 	case CP_RECORD_LOST_SAMPLES:
 	case CP_RECORD_THROTTLE: apply_lost(s, ev); break;
@@ -207,6 +274,8 @@ int
 cp_session_apply(struct cp_session *s, const struct cp_queued *q,
     uint32_t *cursor, struct cp_sample *out)
 {
+	if (CP_UNLIKELY(q->time > s->jit_due) && q->time != CP_NO_TIME)
+		cp_session_jit_advance(s, q->time);
 	if (q->type16 == CP_RECORD_SAMPLE)
 		return apply_sample(s, q, cursor, out);
 	apply_event(s, q->event);

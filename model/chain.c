@@ -2,14 +2,12 @@
 #include "model/chain.h"
 
 #include "base/limits.h"
-#include "model/event.h"
 
 void
 cp_chains_init(struct cp_chains *c)
 {
 	*c = (struct cp_chains) { 0 };
 	*cp_vec_push(&c->all) = (struct cp_chain) { 0 };
-	*cp_vec_push(&c->hashes) = (struct cp_hash128) { 0 };
 	*cp_vec_push(&c->callers) = (struct cp_callers) { 0 };
 	c->scratch = cp_xcalloc(CP_MAX_CHAIN + 2, sizeof(*c->scratch));
 }
@@ -18,25 +16,13 @@ void
 cp_chains_free(struct cp_chains *c)
 {
 	cp_vec_free(&c->all);
-	cp_vec_free(&c->hashes);
 	cp_vec_free(&c->callers);
 	free(c->slots);
 	free(c->caller_slots);
+	free(c->singles);
 	free(c->scratch);
 	cp_arena_free(&c->arena);
 	*c = (struct cp_chains) { 0 };
-}
-
-bool
-cp_marker_level(uint64_t marker, enum cp_level *level)
-{
-	switch (marker) {
-	case CP_CONTEXT_HV: *level = CP_LEVEL_HYPERVISOR; return true;
-	case CP_CONTEXT_KERNEL: *level = CP_LEVEL_KERNEL; return true;
-	case CP_CONTEXT_USER:
-	case CP_CONTEXT_USER_DEFERRED: *level = CP_LEVEL_USER; return true;
-	default: return false;
-	}
 }
 
 static bool
@@ -102,19 +88,22 @@ callers_add(struct cp_chains *c, const uint64_t *w, uint32_t n)
 static void
 chains_rehash(struct cp_chains *c)
 {
-	size_t slots = c->slots != NULL ? ((size_t)c->mask + 1) * 2 : 1024;
+	size_t had = c->slots != NULL ? (size_t)c->mask + 1 : 0;
+	size_t slots = had != 0 ? had * 2 : 1024;
+	struct cp_chain_slot *old = c->slots;
 
-	free(c->slots);
 	c->slots = cp_xcalloc(slots, sizeof(*c->slots));
 	c->mask = (uint32_t)(slots - 1);
-	for (uint32_t id = 1; id < c->all.len; id++) {
-		struct cp_hash128 h = c->hashes.data[id];
-		uint32_t i = (uint32_t)h.a & c->mask;
+	for (size_t k = 0; k < had; k++) {
+		uint32_t i = old[k].place & c->mask;
 
+		if (old[k].id == 0)
+			continue;
 		while (c->slots[i].id != 0)
 			i = (i + 1) & c->mask;
-		c->slots[i] = (struct cp_chain_slot) { h.b, id };
+		c->slots[i] = old[k];
 	}
+	free(old);
 }
 
 /* The slot of a hash; its id is 0 if the chain is new. */
@@ -123,7 +112,7 @@ chain_slot(struct cp_chains *c, struct cp_hash128 h)
 {
 	uint32_t i;
 
-	if (CP_UNLIKELY(c->slots == NULL || c->all.len > c->mask / 2))
+	if (CP_UNLIKELY(c->slots == NULL || c->n_slots > c->mask / 2))
 		chains_rehash(c);
 	i = (uint32_t)h.a & c->mask;
 	while (c->slots[i].id != 0 && c->slots[i].check != h.b)
@@ -136,8 +125,9 @@ chain_new(struct cp_chains *c, struct cp_chain_slot *slot,
     struct cp_hash128 h, const struct cp_chain *chain)
 {
 	*cp_vec_push(&c->all) = *chain;
-	*cp_vec_push(&c->hashes) = h;
-	*slot = (struct cp_chain_slot) { h.b, (uint32_t)c->all.len - 1 };
+	*slot = (struct cp_chain_slot) { h.b, (uint32_t)c->all.len - 1,
+		(uint32_t)h.a };
+	c->n_slots++;
 	return slot->id;
 }
 
@@ -199,16 +189,50 @@ cp_chains_add_hashed(struct cp_chains *c, const uint64_t *ips, size_t nr,
 	return chain_new(c, slot, h, &chain);
 }
 
+/* ----------------------------------------------------- single addresses */
+
+static inline uint32_t
+single_at(const struct cp_chains *c, enum cp_level level, uint64_t ip)
+{
+	uint32_t i = (uint32_t)cp_mix(ip, level) & c->single_mask;
+
+	while (c->singles[i].id != 0 &&
+	    (c->singles[i].ip != ip || c->singles[i].level != level))
+		i = (i + 1) & c->single_mask;
+	return i;
+}
+
+static void
+singles_rehash(struct cp_chains *c)
+{
+	size_t had = c->singles != NULL ? (size_t)c->single_mask + 1 : 0;
+	size_t slots = had != 0 ? had * 2 : 1024;
+	struct cp_single_slot *old = c->singles;
+
+	c->singles = cp_xcalloc(slots, sizeof(*c->singles));
+	c->single_mask = (uint32_t)(slots - 1);
+	for (size_t i = 0; i < had; i++)
+		if (old[i].id != 0)
+			c->singles[single_at(c, old[i].level, old[i].ip)] =
+			    old[i];
+	free(old);
+}
+
 uint32_t
 cp_chains_single(struct cp_chains *c, enum cp_level level, uint64_t ip)
 {
-	const uint64_t words[2] = { ip, (uint64_t)level };
-	struct cp_hash128 h = cp_hash_words128(words, 2);
-	struct cp_chain_slot *slot;
-	struct cp_chain chain = { .leaf = ip, .level = (uint8_t)level,
-		.kernel = level == CP_LEVEL_KERNEL };
+	struct cp_single_slot *slot;
 
-	h.b = ~h.b; /* apart from recorded chains of two words */
-	slot = chain_slot(c, h);
-	return slot->id != 0 ? slot->id : chain_new(c, slot, h, &chain);
+	if (CP_UNLIKELY(c->singles == NULL ||
+		c->n_singles > c->single_mask / 2))
+		singles_rehash(c);
+	slot = &c->singles[single_at(c, level, ip)];
+	if (CP_LIKELY(slot->id != 0))
+		return slot->id;
+	*cp_vec_push(&c->all) = (struct cp_chain) { .leaf = ip,
+		.level = (uint8_t)level, .kernel = level == CP_LEVEL_KERNEL };
+	*slot = (struct cp_single_slot) { ip, (uint32_t)c->all.len - 1,
+		level };
+	c->n_singles++;
+	return slot->id;
 }

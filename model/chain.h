@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "model/event.h"
 
 /* What stands behind leaves: markers and addresses, innermost first. */
 struct cp_callers {
@@ -35,19 +36,30 @@ struct cp_chain {
 	cp_stack_id stack;
 };
 
+/* check and place are the halves of the hash that matter. */
 struct cp_chain_slot {
 	uint64_t check;
 	uint32_t id; /* 0: empty */
+	uint32_t place;
+};
+
+struct cp_single_slot {
+	uint64_t ip;
+	uint32_t id; /* 0: empty */
+	uint32_t level;
 };
 
 struct cp_chains {
 	CP_VEC(struct cp_chain) all; /* by id; 0 is none */
 	struct cp_chain_slot *slots;
 	uint32_t mask;
-	CP_VEC(struct cp_hash128) hashes; /* by id */
+	uint32_t n_slots; /* in use */
 	CP_VEC(struct cp_callers) callers; /* by id; 0 is none */
 	uint32_t *caller_slots;
 	uint32_t caller_mask;
+	/* Addresses without callers. */
+	struct cp_single_slot *singles;
+	uint32_t single_mask, n_singles;
 	struct cp_arena arena;
 	uint64_t *scratch; /* CP_MAX_CHAIN + 2 words */
 };
@@ -68,7 +80,19 @@ cp_chains_fetch(const struct cp_chains *c, struct cp_hash128 h)
 /* One address without callers. */
 uint32_t cp_chains_single(struct cp_chains *, enum cp_level, uint64_t ip);
 /* The level that a marker announces; false: of a guest, or not known. */
-bool cp_marker_level(uint64_t marker, enum cp_level *);
+static inline bool
+cp_marker_level(uint64_t marker, enum cp_level *level)
+{
+	switch (marker) {
+	case CP_CONTEXT_HV: *level = CP_LEVEL_HYPERVISOR; return true;
+	case CP_CONTEXT_KERNEL: *level = CP_LEVEL_KERNEL; return true;
+	case CP_CONTEXT_USER:
+	case CP_CONTEXT_USER_UNWOUND:
+	case CP_CONTEXT_USER_GUESSED:
+	case CP_CONTEXT_USER_DEFERRED: *level = CP_LEVEL_USER; return true;
+	default: return false;
+	}
+}
 void cp_chains_free(struct cp_chains *);
 
 #endif

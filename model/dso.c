@@ -121,8 +121,10 @@ cp_dsos_at(const struct cp_dsos *t, uint32_t id)
 void
 cp_dsos_free(struct cp_dsos *t)
 {
-	for (size_t i = 0; i < t->all.len; i++)
+	for (size_t i = 0; i < t->all.len; i++) {
 		cp_vec_free(&t->all.data[i]->symbols);
+		cp_vec_free(&t->all.data[i]->lines);
+	}
 	cp_vec_free(&t->all);
 	cp_vec_free(&t->chain);
 	cp_map64_free(&t->by_hash);

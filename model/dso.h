@@ -17,16 +17,38 @@ struct cp_capture_symbol {
 	cp_string_id name;
 };
 
+/* The source line of the code from an address on. */
+struct cp_capture_line {
+	uint64_t start; /* in the terms of cp_frame.addr */
+	uint64_t end; /* of the function */
+	uint32_t line, column; /* 0: not known */
+	cp_string_id file;
+};
+
+/* Of a process, as NAMESPACES records tell. */
+enum cp_pid_ns {
+	CP_NS_UNKNOWN,
+	CP_NS_INITIAL,
+	CP_NS_OTHER, /* it knows itself by another pid */
+};
+
 struct cp_dso_info {
 	struct cp_dso pub; /* first member: cp_dso * casts to it */
 	uint32_t maj, min;
 	uint64_t ino, gen;
+	/* A file: where its first code mapping began in it; size 0: none. */
+	uint64_t map_offset, map_size;
 	/* Kernel: run-time address of the symbol ref_name; 0: hidden. */
 	uint64_t ref_addr;
+	uint64_t text_end; /* the same of _etext; 0: unknown */
 	cp_string_id ref_name;
-	/* Kernel, modules, BPF: run-time extent. */
+	/* Kernel, modules, BPF, JIT code: run-time extent. */
 	uint64_t start, end;
+	uint8_t pid_ns; /* JIT code: enum cp_pid_ns of its process */
+	uint8_t trust; /* of symbols, if they came from beside the capture */
+	const char *path; /* the same: of the file; NULL: none */
 	CP_VEC(struct cp_capture_symbol) symbols;
+	CP_VEC(struct cp_capture_line) lines; /* ascending */
 };
 
 struct cp_dsos {

@@ -35,19 +35,20 @@ pack_text(struct packer *p, const char *s)
 static void
 pack_sample(struct packer *p, struct cp_ev_sample *s)
 {
-	size_t user = 8 * (size_t)__builtin_popcountll(s->user_mask);
-	size_t intr = 8 * (size_t)__builtin_popcountll(s->intr_mask);
-
-	s->raw = pack(p, s->raw, s->raw_size);
-	s->branch = pack(p, s->branch, (size_t)s->branch_nr * 24);
-	s->user_regs = pack(p, s->user_regs, user);
-	s->user_stack = pack(p, s->user_stack, (size_t)s->user_stack_size);
-	s->intr_regs = pack(p, s->intr_regs, intr);
 	s->ips = NULL; /* kept as an id */
 	s->nr = 0;
-	s->read = pack(p, s->read, s->read_size);
 	s->aux = NULL;
 	s->aux_size = 0;
+	s->raw = pack(p, s->raw, s->raw_size);
+	s->read = pack(p, s->read, s->read_size);
+	s->branch = pack(p, s->branch, (size_t)s->branch_nr * 24);
+	s->user_stack = pack(p, s->user_stack, (size_t)s->user_stack_size);
+	if (s->user_regs != NULL)
+		s->user_regs = pack(p, s->user_regs,
+		    8 * (size_t)__builtin_popcountll(s->user_mask));
+	if (s->intr_regs != NULL)
+		s->intr_regs = pack(p, s->intr_regs,
+		    8 * (size_t)__builtin_popcountll(s->intr_mask));
 }
 
 static void
@@ -76,18 +77,33 @@ pack_pointers(struct packer *p, struct cp_event *ev)
 	}
 }
 
+size_t
+cp_event_copy_size(const struct cp_event *ev)
+{
+	struct packer p = { 0 };
+	struct cp_event head = *ev;
+
+	pack_pointers(&p, &head);
+	return sizeof(*ev) + p.used;
+}
+
+void
+cp_event_copy_to(struct cp_event *copy, const struct cp_event *ev, size_t n)
+{
+	struct packer p = { .at = (uint8_t *)(copy + 1) };
+
+	*copy = *ev;
+	copy->copied = (uint32_t)n;
+	copy->bytes = NULL;
+	pack_pointers(&p, copy);
+}
+
 struct cp_event *
 cp_event_copy(const struct cp_event *ev)
 {
-	struct packer p = { 0 };
-	struct cp_event head = *ev, *copy;
+	size_t n = cp_event_copy_size(ev);
+	struct cp_event *copy = cp_xmalloc(n);
 
-	pack_pointers(&p, &head);
-	copy = cp_xmalloc(sizeof(*copy) + p.used);
-	*copy = *ev;
-	copy->copied = (uint32_t)(sizeof(*copy) + p.used);
-	copy->bytes = NULL;
-	p = (struct packer) { .at = (uint8_t *)(copy + 1) };
-	pack_pointers(&p, copy);
+	cp_event_copy_to(copy, ev, n);
 	return copy;
 }

@@ -47,6 +47,7 @@ enum {
 	CP_MISC_EXEC = 0x2000, /* COMM: by exec */
 	CP_MISC_SYNTH_FORK = 0x2000, /* FORK: maps are not inherited */
 	CP_MISC_SWITCH_OUT = 0x2000,
+	CP_MISC_SWITCH_OUT_PREEMPT = 0x4000,
 	CP_MISC_BUILD_ID = 0x4000, /* MMAP2: build-id form */
 	CP_MISC_BUILD_ID_SIZE = 0x8000, /* HEADER_BUILD_ID: size is valid */
 };
@@ -59,6 +60,10 @@ enum {
 #define CP_CONTEXT_GUEST ((uint64_t)-2048)
 #define CP_CONTEXT_GUEST_KERNEL ((uint64_t)-2176)
 #define CP_CONTEXT_GUEST_USER ((uint64_t)-2560)
+/* Ours: an unwound user part, whose callers are the calls themselves, and
+ * those of its frames that were guessed. */
+#define CP_CONTEXT_USER_UNWOUND ((uint64_t)-3072)
+#define CP_CONTEXT_USER_GUESSED ((uint64_t)-3073)
 #define CP_CONTEXT_MAX ((uint64_t)-4095)
 
 struct cp_ev_mmap {
@@ -140,6 +145,7 @@ struct cp_ev_sample {
 	const uint8_t *user_regs;
 	const uint8_t *user_stack;
 	uint64_t user_stack_size; /* bytes really copied */
+	uint64_t user_stack_granted; /* bytes there was room for */
 	uint64_t intr_abi, intr_mask;
 	const uint8_t *intr_regs;
 	const uint8_t *aux;
@@ -184,5 +190,8 @@ const char *cp_record_name(uint32_t type); /* NULL: unknown */
  * branches, registers and user stack; its chain is kept elsewhere.
  */
 struct cp_event *cp_event_copy(const struct cp_event *);
+/* The same into memory of n = cp_event_copy_size() bytes. */
+size_t cp_event_copy_size(const struct cp_event *);
+void cp_event_copy_to(struct cp_event *, const struct cp_event *, size_t n);
 
 #endif

@@ -15,6 +15,10 @@ trailer_size(const struct cp_attr *a)
 	return 8 * (uint32_t)__builtin_popcountll(words);
 }
 
+enum { HEAD = CP_SAMPLE_IDENTIFIER | CP_SAMPLE_IP | CP_SAMPLE_TID |
+	    CP_SAMPLE_TIME | CP_SAMPLE_ADDR | CP_SAMPLE_ID |
+	    CP_SAMPLE_STREAM_ID | CP_SAMPLE_CPU | CP_SAMPLE_PERIOD };
+
 /* Words before the id in a SAMPLE; -1 if it has none. */
 static int
 sample_id_at(uint64_t st)
@@ -65,12 +69,19 @@ cp_evsels_add(struct cp_evsels *e, const struct cp_attr *a,
 	cp_attr_name(a, name, sizeof(name));
 	ev->attr = *a;
 	ev->trailer = trailer_size(a);
+	ev->head =
+	    8 * (uint32_t)__builtin_popcountll(a->sample_type & HEAD);
+	ev->plain = (a->sample_type &
+	    ~(uint64_t)(HEAD | CP_SAMPLE_CALLCHAIN |
+		CP_SAMPLE_RAW)) == 0;
 	ev->pub.index = (uint32_t)e->all.len;
 	ev->pub.name = cp_arena_strndup(&e->arena, name, strlen(name));
 	ev->pub.type = a->type;
 	ev->pub.config = a->config;
 	ev->pub.sample_type = a->sample_type;
 	ev->pub.sample_period = a->sample_period;
+	if (a->sample_type & CP_SAMPLE_BRANCH_STACK)
+		ev->pub.branch_type = a->branch_sample_type;
 	ev->pub.freq = cp_attr_flag(a, CP_ATTR_FREQ);
 	ev->pub.dummy = a->type == CP_TYPE_SOFTWARE && a->config == 9;
 	ev->pub.tracepoint = a->type == CP_TYPE_TRACEPOINT;
@@ -100,6 +111,15 @@ cp_evsels_find(const struct cp_evsels *e, uint64_t id)
 	return i != 0 ? e->all.data[i - 1] : NULL;
 }
 
+/* A BPF program's output of that name. */
+static bool
+is_offcpu(const struct cp_evsel_info *ev)
+{
+	return ev->attr.type == CP_TYPE_SOFTWARE && ev->attr.config == 10 &&
+	    (ev->attr.sample_type & CP_SAMPLE_RAW) != 0 &&
+	    strcmp(ev->pub.name, "offcpu-time") == 0;
+}
+
 void
 cp_evsels_rename(struct cp_evsels *e, struct cp_evsel_info *ev,
     const char *name)
@@ -107,6 +127,8 @@ cp_evsels_rename(struct cp_evsels *e, struct cp_evsel_info *ev,
 	if (name[0] != '\0' && strcmp(name, ev->pub.name) != 0)
 		ev->pub.name = cp_arena_strndup(&e->arena, name,
 		    strnlen(name, 4096));
+	ev->offcpu = is_offcpu(ev);
+	ev->plain &= !ev->offcpu;
 }
 
 void

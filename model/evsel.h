@@ -87,6 +87,10 @@ struct cp_evsel_info {
 	struct cp_attr attr;
 	uint64_t first_id; /* EVENT_UPDATE names the event by it; 0: none */
 	uint32_t trailer; /* bytes of the sample_id trailer */
+	uint32_t head; /* bytes of a sample's fixed fields at its start */
+	bool plain; /* its samples have those, a chain and raw data at most */
+	/* perf record --off-cpu since 6.16: the sample is in its raw data */
+	bool offcpu;
 	const struct cp_tp_event *tp; /* tracepoints; NULL: no format */
 };
 

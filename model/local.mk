@@ -5,9 +5,12 @@ libcoldperf_a_SOURCES += %D%/tracepoint.c %D%/tracepoint.h
 libcoldperf_a_SOURCES += \
 	%D%/apply.c \
 	%D%/chain.c %D%/chain.h \
-	%D%/deferred.c \
+	%D%/deferred.c %D%/unwound.c \
 	%D%/event.c %D%/event.h \
+	%D%/held.c %D%/held.h \
 	%D%/evsel.c %D%/evsel.h \
+	%D%/guest.c \
+	%D%/jit.c %D%/jit.h %D%/jitcode.c \
 	%D%/map.c %D%/map.h \
 	%D%/mmap.c \
 	%D%/order.c %D%/order.h \

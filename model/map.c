@@ -54,6 +54,8 @@ cp_aspace_own(struct cp_aspace *a)
 	own->generation = a->generation;
 	own->kernel_generation = a->kernel_generation;
 	own->missed = a->missed;
+	own->n_missed = a->n_missed;
+	memcpy(own->missed_ip, a->missed_ip, sizeof(a->missed_ip));
 	own->copies = a->copies;
 	own->copied = a->copies != NULL ? a->maps.len : 0;
 	if (own->copies != NULL)
@@ -90,6 +92,48 @@ cp_aspace_find(const struct cp_aspace *a, uint64_t ip)
 	return NULL;
 }
 
+/* Some are kept one by one: what is no address is asked for, too. */
+static void
+miss(struct cp_aspace *a, uint64_t ip)
+{
+	for (unsigned i = 0; i < a->n_missed; i++)
+		if (a->missed_ip[i] == ip)
+			return;
+	if (a->n_missed < CP_MISSED)
+		a->missed_ip[a->n_missed++] = ip;
+	else
+		a->missed = true;
+}
+
+static bool
+was_missed(const struct cp_aspace *a, const struct cp_map *m)
+{
+	for (unsigned i = 0; i < a->n_missed; i++)
+		if (a->missed_ip[i] >= m->start && a->missed_ip[i] < m->end)
+			return true;
+	return a->missed;
+}
+
+void
+cp_aspace_renew(struct cp_aspace *a, uint32_t generation)
+{
+	a->generation = generation;
+	a->missed = false;
+	a->n_missed = 0;
+}
+
+const struct cp_map *
+cp_aspace_ask(struct cp_aspace *a, uint64_t ip)
+{
+	const struct cp_map *m = cp_aspace_find(a, ip);
+
+	if (m == NULL)
+		miss(a, ip);
+	if (m == NULL && a->old != NULL)
+		m = cp_aspace_find(a->old, ip);
+	return m;
+}
+
 uint64_t
 cp_aspace_next(const struct cp_aspace *a, uint64_t ip)
 {
@@ -120,7 +164,8 @@ splice(struct cp_aspace *a, size_t at, size_t gone, const struct cp_map *new,
 
 /*
  * Puts new (or nothing) in the place of [start, end).  What reaches over the
- * edges stays as it is there: delta does not depend on the start.
+ * edges stays as it is there: delta does not depend on the start.  True if an
+ * address that was mapped means something else now: a heap that grew does not.
  */
 static bool
 replace(struct cp_aspace *a, uint64_t start, uint64_t end,
@@ -128,9 +173,11 @@ replace(struct cp_aspace *a, uint64_t start, uint64_t end,
 {
 	struct cp_map out[3];
 	size_t at = first_behind(a, start), last = at, n = 0;
+	bool other = false;
 
-	while (last < a->maps.len && a->maps.data[last].start < end)
-		last++;
+	for (; last < a->maps.len && a->maps.data[last].start < end; last++)
+		other |= new == NULL || a->maps.data[last].dso != new->dso ||
+		    a->maps.data[last].delta != new->delta;
 	if (last > at && a->maps.data[at].start < start) {
 		out[n] = a->maps.data[at];
 		out[n++].end = start;
@@ -142,7 +189,7 @@ replace(struct cp_aspace *a, uint64_t start, uint64_t end,
 		out[n++].start = end;
 	}
 	splice(a, at, last - at, out, n);
-	return last > at;
+	return other;
 }
 
 int
@@ -158,7 +205,7 @@ cp_aspace_insert(struct cp_aspace *a, const struct cp_map *m, bool *changed)
 		return CP_OK;
 	if (a->maps.len >= CP_MAX_MAPS)
 		return CP_FAIL;
-	*changed = replace(a, m->start, m->end, m) || a->missed;
+	*changed = replace(a, m->start, m->end, m) || was_missed(a, m);
 	return CP_OK;
 }
 

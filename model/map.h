@@ -20,12 +20,17 @@ struct cp_map {
 	uint32_t dso; /* id */
 };
 
+enum { CP_MISSED = 16 };
+
 struct cp_aspace {
 	CP_VEC(struct cp_map) maps;
 	uint32_t refs;
 	uint32_t generation;
 	uint32_t kernel_generation; /* that `generation` was made for */
-	bool missed; /* this generation answered "no mapping" */
+	/* Where this generation had no answer; missed: elsewhere, too. */
+	bool missed;
+	uint8_t n_missed;
+	uint64_t missed_ip[CP_MISSED];
 	/*
 	 * After exec: the space of the old image, whose addresses the user
 	 * part of a chain holds until the new image has run.  NULL: none.
@@ -36,6 +41,8 @@ struct cp_aspace {
 };
 
 struct cp_aspace *cp_aspace_new(void);
+/* A number of its own from here on: earlier answers do not count. */
+void cp_aspace_renew(struct cp_aspace *, uint32_t generation);
 struct cp_aspace *cp_aspace_ref(struct cp_aspace *);
 void cp_aspace_unref(struct cp_aspace *);
 /* The same mappings for one owner alone; takes over the reference. */
@@ -50,6 +57,8 @@ int cp_aspace_insert(struct cp_aspace *, const struct cp_map *, bool *changed)
 /* Cuts [start, end) out; true if there was something. */
 bool cp_aspace_remove(struct cp_aspace *, uint64_t start, uint64_t end);
 const struct cp_map *cp_aspace_find(const struct cp_aspace *, uint64_t ip);
+/* The same for what counts as an answer; looks at the old image, too. */
+const struct cp_map *cp_aspace_ask(struct cp_aspace *, uint64_t ip);
 /* Where the first mapping that starts at or behind ip does; UINT64_MAX. */
 uint64_t cp_aspace_next(const struct cp_aspace *, uint64_t ip);
 /* Forgets the old image. */

@@ -121,7 +121,7 @@ kernel_insert(struct cp_session *s, const struct cp_map *m)
 	else if (changed)
 		s->kernel_generation++;
 	if (changed)
-		s->kernel->missed = false;
+		cp_aspace_renew(s->kernel, s->kernel->generation);
 }
 
 /* "snd-hda.ko.xz" in a path is the module [snd_hda]. */
@@ -228,6 +228,7 @@ kernel_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	d->start = e->addr;
 	d->end = end;
 	d->ref_addr = e->pgoff;
+	d->text_end = e->pgoff != 0 ? e->addr + e->len : 0;
 	d->ref_name = cp_strings_add(&s->strings,
 	    bracket != NULL && bracket[1] != '\0' ? bracket + 1 : "_text");
 	if (e->pgoff == 0)
@@ -266,10 +267,84 @@ cp_session_ksymbol(struct cp_session *s, const struct cp_ev_ksymbol *e)
 
 /* ------------------------------------------------------------------- user */
 
-static struct cp_dso_info *
-user_object(struct cp_session *s, const struct cp_ev_mmap *e, uint32_t prot,
-    uint64_t *delta)
+static void
+code_namespace(struct cp_process *p)
 {
+	if (p->code != NULL)
+		p->code->pid_ns = p->pid_ns;
+}
+
+void
+cp_session_namespaces(
+    struct cp_session *s, const struct cp_ev_namespaces *e)
+{
+	enum { PID = 3 }; /* its place among the namespaces */
+	const uint64_t initial = 0xeffffffc; /* PROC_PID_INIT_INO */
+	struct cp_process *p = cp_session_thread(s, e->pid, e->tid)->process;
+
+	if (p == NULL || e->n <= PID || e->ino[PID] == 0)
+		return;
+	p->pid_ns = e->ino[PID] == initial ? CP_NS_INITIAL : CP_NS_OTHER;
+	code_namespace(p);
+}
+
+/* Code that no file holds: a perf map lists it by run-time address. */
+static struct cp_dso_info *
+anon_object(struct cp_session *s, const struct cp_ev_mmap *e,
+    struct cp_process *p, const char *name)
+{
+	struct cp_dso_key k;
+	struct cp_dso_info *d;
+
+	key_of(s, e, name, CP_LEVEL_USER, CP_DSO_ANON, &k);
+	k.build_id_size = 0;
+	k.maj = k.min = 0;
+	k.ino = k.gen = 0;
+	k.pid = e->pid;
+	d = dso_get(s, &k);
+	if (d == NULL)
+		return NULL;
+	d->start = d->end == 0 ? e->addr : CP_MIN(d->start, e->addr);
+	d->end = CP_MAX(d->end, e->addr + e->len);
+	p->code = d;
+	code_namespace(p);
+	return d;
+}
+
+/* A program in memory has a build ID as others have; a JIT's has none. */
+static bool
+memory_code(struct cp_session *s, const struct cp_ev_mmap *e)
+{
+	struct cp_dso_key k;
+
+	if (!starts(e->filename, "/memfd:"))
+		return false;
+	key_of(s, e, e->filename, CP_LEVEL_USER, CP_DSO_FILE, &k);
+	build_id_known(s, &k);
+	return k.build_id_size == 0;
+}
+
+/*
+ * A 32-bit program on a 64-bit kernel has another vdso.  The kernel calls it
+ * the same, perf's table of build IDs [vdso32].
+ */
+static void
+vdso_key(struct cp_session *s, const struct cp_ev_mmap *e,
+    struct cp_dso_key *k)
+{
+	key_of(s, e, "[vdso]", CP_LEVEL_USER, CP_DSO_VDSO, k);
+	if (e->addr >> 32 != 0)
+		return;
+	k->name = cp_strings_add(&s->strings, "[vdso32]");
+	build_id_known(s, k);
+	k->name = cp_strings_add(&s->strings, "[vdso]");
+}
+
+static struct cp_dso_info *
+user_object(struct cp_session *s, const struct cp_ev_mmap *e,
+    struct cp_process *p, uint32_t prot, uint64_t *delta)
+{
+	bool runs = (prot & PROT_EXECUTE) != 0;
 	struct cp_dso_key k;
 	char map[40];
 
@@ -278,15 +353,13 @@ user_object(struct cp_session *s, const struct cp_ev_mmap *e, uint32_t prot,
 		*delta = 0;
 		snprintf(map, sizeof(map), "/tmp/perf-%" PRId32 ".map",
 		    (int32_t)e->pid);
-		key_of(s, e, prot & PROT_EXECUTE ? map : e->filename,
-		    CP_LEVEL_USER, CP_DSO_ANON, &k);
-		k.build_id_size = 0;
-		k.maj = k.min = 0;
-		k.ino = k.gen = 0;
-		k.pid = e->pid;
+		return anon_object(s, e, p, runs ? map : e->filename);
+	} else if (runs && memory_code(s, e)) {
+		*delta = 0;
+		return anon_object(s, e, p, e->filename);
 	} else if (strcmp(e->filename, "[vdso]") == 0) {
 		*delta = -e->addr;
-		key_of(s, e, "[vdso]", CP_LEVEL_USER, CP_DSO_VDSO, &k);
+		vdso_key(s, e, &k);
 	} else {
 		key_of(s, e, e->filename, CP_LEVEL_USER, CP_DSO_FILE, &k);
 	}
@@ -308,8 +381,7 @@ aspace_of(struct cp_session *s, struct cp_process *p)
 	}
 	p->aspace = cp_aspace_own(p->aspace);
 	if (shared) {
-		p->aspace->generation = ++s->generations;
-		p->aspace->missed = false;
+		cp_aspace_renew(p->aspace, ++s->generations);
 	}
 	return p->aspace;
 }
@@ -329,17 +401,24 @@ user_mmap(struct cp_session *s, const struct cp_event *ev)
 		prot = ev->misc & CP_MISC_DATA ? 0 : PROT_EXECUTE;
 	if (t->process == NULL || m.end <= m.start)
 		return;
-	d = user_object(s, e, prot, &m.delta);
+	d = user_object(s, e, t->process, prot, &m.delta);
 	if (d == NULL)
 		return;
+	if ((prot & PROT_EXECUTE) != 0 && d->map_size == 0) {
+		d->map_offset = e->pgoff;
+		d->map_size = e->len;
+	}
 	m.dso = d->pub.id;
 	a = aspace_of(s, t->process);
+	if (d->pub.kind != CP_DSO_ANON)
+		cp_session_jit_forget(s, t->process, m.start, m.end);
+	if (prot & PROT_EXECUTE)
+		cp_session_jit_mmap(s, t->process, ev);
 	if (cp_aspace_insert(a, &m, &changed) != CP_OK) {
 		cp_diag(s->diags, CP_D_LIMIT, "mappings of pid %" PRIu32,
 		    e->pid);
 	} else if (changed) {
-		a->generation = ++s->generations;
-		a->missed = false;
+		cp_aspace_renew(a, ++s->generations);
 	}
 }
 
@@ -349,6 +428,8 @@ cp_session_mmap(struct cp_session *s, const struct cp_event *ev)
 	const struct cp_ev_mmap *e = &ev->u.mmap;
 	enum cp_level level = ev->misc & CP_MISC_CPUMODE;
 
+	if (level == CP_LEVEL_GUEST_KERNEL)
+		cp_session_guest_mmap(s, e);
 	if (level == CP_LEVEL_GUEST_KERNEL || level == CP_LEVEL_GUEST_USER)
 		return;
 	if (level != CP_LEVEL_KERNEL)

@@ -11,19 +11,37 @@ cp_order_init(struct cp_order *o, const struct cp_evsels *evsels,
 {
 	*o = (struct cp_order) { .evsels = evsels, .chains = chains,
 		.quality = quality, .diags = diags, .sink = sink,
-		.ctx = ctx, .want_chains = true };
+		.ctx = ctx, .want_chains = true,
+		.want_places = true };
 	o->lbr = cp_xcalloc(CP_MAX_CHAIN, sizeof(*o->lbr));
 	o->pending = cp_xcalloc(CP_ORDER_PENDING, sizeof(*o->pending));
+}
+
+static void
+drop(struct cp_order *o, uint32_t slot)
+{
+	const struct cp_slot_rest *r;
+
+	if (!o->slots.data[slot].rest)
+		return;
+	o->slots.data[slot].rest = 0;
+	r = &o->rests.data[slot];
+	if (r->event != NULL)
+		cp_held_drop(&o->held, r->event, r->event->copied);
+	else if (r->raw != NULL)
+		cp_held_drop(&o->held, r->raw, r->raw_size);
 }
 
 void
 cp_order_free(struct cp_order *o)
 {
 	for (size_t i = 0; i < o->waiting.len; i++)
-		free(o->slots.data[o->waiting.data[i].slot].event);
+		drop(o, o->waiting.data[i].slot);
 	for (size_t i = 0; i < o->arrived.len; i++)
-		free(o->slots.data[o->arrived.data[i].slot].event);
+		drop(o, o->arrived.data[i].slot);
+	cp_held_free(&o->held);
 	cp_vec_free(&o->slots);
+	cp_vec_free(&o->rests);
 	cp_vec_free(&o->free_slots);
 	cp_vec_free(&o->waiting);
 	cp_vec_free(&o->arrived);
@@ -59,19 +77,33 @@ lbr_chain(struct cp_order *o, const struct cp_event *ev)
 	return n;
 }
 
-/* Where the chain's innermost address was, without the rest of it. */
+/*
+ * Where the chain's innermost address was, without the rest of it; ip if
+ * there is no chain.
+ */
+static uint32_t
+leaf_of(struct cp_order *o, const uint64_t *ips, uint64_t nr, uint64_t ip,
+    uint16_t misc)
+{
+	enum cp_level level = misc & CP_MISC_CPUMODE;
+	uint64_t i = 0;
+
+	/* Nearly all are so: a marker, then the address. */
+	if (CP_LIKELY(nr >= 2 && ips[1] < CP_CONTEXT_MAX &&
+		cp_marker_level(ips[0], &level)))
+		return cp_chains_single(o->chains, level, ips[1]);
+	while (i < nr && ips[i] >= CP_CONTEXT_MAX)
+		if (!cp_marker_level(ips[i++], &level))
+			level = CP_LEVEL_GUEST_USER;
+	return cp_chains_single(o->chains, level, i < nr ? ips[i] : ip);
+}
+
 static uint32_t
 sample_leaf(struct cp_order *o, const struct cp_event *ev)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
-	enum cp_level level = ev->misc & CP_MISC_CPUMODE;
-	uint64_t i = 0;
 
-	while (i < s->nr && s->ips[i] >= CP_CONTEXT_MAX)
-		if (!cp_marker_level(s->ips[i++], &level))
-			level = CP_LEVEL_GUEST_USER;
-	return cp_chains_single(
-	    o->chains, level, i < s->nr ? s->ips[i] : s->ip);
+	return leaf_of(o, s->ips, s->nr, s->ip, ev->misc);
 }
 
 /* Takes the marker and cookie of a deferred user part off the end. */
@@ -94,9 +126,9 @@ sample_chain(
 	uint32_t id = 0;
 	size_t n = 0;
 
-	if (!o->want_chains || s->nr == 0)
+	if (s->nr == 0)
 		return sample_leaf(o, ev);
-	if (s->branch_nr != 0 &&
+	if (s->branch_nr != 0 && !o->no_lbr &&
 	    (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1))
 		n = lbr_chain(o, ev);
 	if (n != 0)
@@ -128,24 +160,23 @@ pending_drain(struct cp_order *o)
 		pending_take(o);
 }
 
-/* Only plain chains wait: no LBR, no deferred part, of usual length. */
+/* Chains of usual length, without a deferred part, can wait. */
 static bool
-pending_put(struct cp_order *o, const struct cp_event *ev, uint32_t slot)
+pending_put(
+    struct cp_order *o, const uint64_t *ips, uint64_t nr, uint32_t slot)
 {
-	const struct cp_ev_sample *s = &ev->u.sample;
 	struct cp_order_pending *p;
 
-	if (!o->want_chains || s->nr < 3 || s->nr > CP_ORDER_WORDS ||
-	    s->branch_nr != 0 || s->ips[1] >= CP_CONTEXT_MAX ||
-	    s->ips[s->nr - 2] == CP_CONTEXT_USER_DEFERRED)
+	if (nr < 3 || nr > CP_ORDER_WORDS || ips[1] >= CP_CONTEXT_MAX ||
+	    ips[nr - 2] == CP_CONTEXT_USER_DEFERRED)
 		return false;
 	if (o->pending_len == CP_ORDER_PENDING)
 		pending_take(o);
 	p = &o->pending[(o->pending_first + o->pending_len++) %
 	    CP_ORDER_PENDING];
 	p->slot = slot;
-	p->n = (uint32_t)s->nr;
-	memcpy(p->ips, s->ips, (size_t)s->nr * sizeof(*p->ips));
+	p->n = (uint32_t)nr;
+	memcpy(p->ips, ips, (size_t)nr * sizeof(*p->ips));
 	p->hash = cp_hash_words128(p->ips, p->n);
 	cp_chains_fetch(o->chains, p->hash);
 	return true;
@@ -166,7 +197,12 @@ queued_fill(struct cp_order *o, const struct cp_event *ev, uint32_t slot,
 		return;
 	q->ip = ev->u.sample.ip;
 	q->period = ev->u.sample.period;
-	if (slot == UINT32_MAX || !pending_put(o, ev, slot))
+	if (!o->want_places)
+		return;
+	if (!o->want_chains)
+		q->chain = sample_leaf(o, ev);
+	else if (slot == UINT32_MAX || ev->u.sample.branch_nr != 0 ||
+	    !pending_put(o, ev->u.sample.ips, ev->u.sample.nr, slot))
 		q->chain = sample_chain(o, ev, q);
 }
 
@@ -181,19 +217,66 @@ deliver_now(struct cp_order *o, const struct cp_event *ev)
 	return o->sink(o->ctx, &q);
 }
 
-/* The sink adds nothing: the slot stays where it is until it returns. */
+/* What few events have; made when it is first asked for. */
+static struct cp_slot_rest *
+rest_of(struct cp_order *o, uint32_t slot)
+{
+	size_t had = o->rests.len;
+
+	if (slot >= had) {
+		cp_vec_reserve(&o->rests, o->slots.cap);
+		o->rests.len = o->slots.cap;
+	}
+	return &o->rests.data[slot];
+}
+
+static void
+slot_put(struct cp_order *o, uint32_t slot, const struct cp_queued *q)
+{
+	o->slots.data[slot] = (struct cp_slot) { .offset = q->offset,
+		.ip = q->ip, .period = q->period, .pid = q->pid,
+		.tid = q->tid, .cpu = q->cpu,
+		.chain = q->chain, .evsel = q->evsel,
+		.type = q->type16, .misc = q->misc };
+	if (q->event == NULL && q->raw == NULL && !q->deferred)
+		return;
+	o->slots.data[slot].rest = 1;
+	*rest_of(o, slot) = (struct cp_slot_rest) { .event = q->event,
+		.raw = q->raw, .raw_size = q->raw_size,
+		.deferred = q->deferred, .cookie = q->cookie };
+}
+
+static void
+slot_get(const struct cp_order *o, const struct cp_order_key *k,
+    struct cp_queued *q)
+{
+	const struct cp_slot *s = &o->slots.data[k->slot];
+	const struct cp_slot_rest *r;
+
+	*q = (struct cp_queued) { .time = k->time, .offset = s->offset,
+		.ip = s->ip, .period = s->period, .pid = s->pid,
+		.tid = s->tid, .cpu = s->cpu, .chain = s->chain,
+		.evsel = s->evsel, .type16 = s->type, .misc = s->misc };
+	if (!s->rest)
+		return;
+	r = &o->rests.data[k->slot];
+	q->event = r->event;
+	q->raw = r->raw;
+	q->raw_size = r->raw_size;
+	q->deferred = r->deferred;
+	q->cookie = r->cookie;
+}
+
 static int
 deliver(struct cp_order *o, const struct cp_order_key *k)
 {
-	struct cp_queued *q = &o->slots.data[k->slot];
+	struct cp_queued q;
 	int status;
 
 	o->delivered = k->time;
-	status = o->sink(o->ctx, q);
-	if (q->event != NULL) {
-		o->held_bytes -= q->event->copied;
-		free(q->event);
-	}
+	slot_get(o, k, &q);
+	status = o->sink(o->ctx, &q);
+	drop(o, k->slot);
 	*cp_vec_push(&o->free_slots) = k->slot;
 	return status;
 }
@@ -202,19 +285,28 @@ deliver(struct cp_order *o, const struct cp_order_key *k)
 static void
 settle(struct cp_order *o)
 {
-	size_t n = o->waiting.len, m = o->arrived.len;
+	size_t n = o->waiting.len, m = o->arrived.len, late = n;
+	const struct cp_order_key *sorted;
 
 	pending_drain(o);
 	if (m == 0)
 		return;
 	cp_vec_reserve(&o->scratch, n + m);
-	cp_order_sort(o->arrived.data, m, o->scratch.data);
+	sorted = cp_order_sort(o->arrived.data, m, o->scratch.data);
+	/* Most of what waits is older than all that arrived. */
+	while (late > 0 && o->waiting.data[late - 1].time > sorted->time)
+		late--;
 	cp_vec_reserve(&o->waiting, n + m);
-	memcpy(o->waiting.data + n, o->arrived.data,
-	    m * sizeof(*o->arrived.data));
+	memcpy(o->waiting.data + n, sorted, m * sizeof(*sorted));
 	o->waiting.len = n + m;
 	o->arrived.len = 0;
-	cp_order_sort(o->waiting.data, n + m, o->scratch.data);
+	if (late == n)
+		return;
+	sorted = cp_order_sort(
+	    o->waiting.data + late, n - late + m, o->scratch.data);
+	if (sorted != o->waiting.data + late)
+		memcpy(o->waiting.data + late, sorted,
+		    (n - late + m) * sizeof(*sorted));
 }
 
 enum { AHEAD = 8 }; /* events; neither they nor their chains fit a cache */
@@ -280,40 +372,130 @@ keeps_event(const struct cp_order *o, const struct cp_event *ev)
 	if (ev->type != CP_RECORD_SAMPLE || s->read != NULL ||
 	    s->cgroup != 0)
 		return true;
+	if (o->want_stacks && s->user_stack != NULL)
+		return true;
 	return o->want_payload &&
 	    (s->raw != NULL || s->branch != NULL || s->user_regs != NULL ||
-		s->addr != 0);
+		(s->addr | s->weight | s->data_src | s->phys_addr) != 0);
 }
 
-static int
-enqueue(struct cp_order *o, const struct cp_event *ev)
+/* Nothing but raw data: the usual tracepoint. */
+static bool
+only_raw(const struct cp_event *ev)
 {
-	struct cp_queued *q;
+	const struct cp_ev_sample *s = &ev->u.sample;
+
+	return ev->type == CP_RECORD_SAMPLE && s->raw != NULL &&
+	    s->read == NULL && s->branch == NULL && s->user_regs == NULL &&
+	    s->user_stack == NULL && s->intr_regs == NULL &&
+	    (s->addr | s->weight | s->data_src | s->phys_addr |
+		s->cgroup) == 0;
+}
+
+/* A copy; of a stack that nobody asks for, without it. */
+static void
+keep(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	struct cp_event lean;
+
+	if (only_raw(ev) && !q->deferred) {
+		q->raw = cp_held_bytes(&o->held, s->raw, s->raw_size);
+		q->raw_size = s->raw_size;
+		return;
+	}
+	if (ev->type != CP_RECORD_SAMPLE || o->want_stacks ||
+	    s->user_stack == NULL) {
+		q->event = cp_held_copy(&o->held, ev);
+		return;
+	}
+	lean = *ev;
+	lean.u.sample.user_stack = NULL;
+	lean.u.sample.user_stack_size = 0;
+	q->event = cp_held_copy(&o->held, &lean);
+}
+
+static inline uint32_t
+slot_new(struct cp_order *o, uint64_t time)
+{
 	uint32_t slot;
 
-	if (o->free_slots.len != 0) {
+	if (CP_LIKELY(o->free_slots.len != 0)) {
 		slot = o->free_slots.data[--o->free_slots.len];
 	} else {
 		slot = (uint32_t)o->slots.len;
 		(void)cp_vec_push(&o->slots);
 	}
-	q = &o->slots.data[slot];
-	queued_fill(o, ev, slot, q);
-	if (keeps_event(o, ev)) {
-		q->event = cp_event_copy(ev);
-		o->held_bytes += q->event->copied;
-	}
 	*cp_vec_push(&o->arrived) = (struct cp_order_key) {
-		.time = ev->time, .slot = slot
+		.time = time, .slot = slot
 	};
-	if (ev->time > o->max_time)
-		o->max_time = ev->time;
+	if (time > o->max_time)
+		o->max_time = time;
+	return slot;
+}
+
+static int
+enqueue(struct cp_order *o, const struct cp_event *ev)
+{
+	uint32_t slot = slot_new(o, ev->time);
+	struct cp_queued q;
+
+	queued_fill(o, ev, slot, &q);
+	if (keeps_event(o, ev))
+		keep(o, ev, &q);
+	slot_put(o, slot, &q);
 	if (CP_UNLIKELY(ev->time < o->delivered)) {
 		o->quality->out_of_order++;
 		cp_diag_at(o->diags, CP_D_OUT_OF_ORDER, ev->offset,
 		    "%" PRIu64 " ns late", o->delivered - ev->time);
 	}
 	return CP_OK;
+}
+
+bool
+cp_order_takes(const struct cp_order *o, const struct cp_evsel_info *e)
+{
+	return e->plain && o->evsels->sample_id_all &&
+	    !(o->want_payload && (e->attr.sample_type & CP_SAMPLE_ADDR));
+}
+
+static bool
+too_much(const struct cp_order *o, size_t arrived)
+{
+	return (!o->rounds && arrived >= CP_ORDER_WINDOW) ||
+	    arrived >= CP_ORDER_ROUND || o->held.bytes > CP_HELD_BYTES;
+}
+
+bool
+cp_order_room(const struct cp_order *o)
+{
+	return !too_much(o, o->arrived.len + 1);
+}
+
+void
+cp_order_plain(struct cp_order *o, const struct cp_plain *p)
+{
+	uint32_t slot = slot_new(o, p->time);
+	struct cp_slot *s = &o->slots.data[slot];
+
+	*s = (struct cp_slot) { .offset = p->offset, .ip = p->ip,
+		.period = p->period, .pid = p->pid, .tid = p->tid,
+		.cpu = p->cpu, .evsel = p->evsel, .type = CP_RECORD_SAMPLE,
+		.misc = p->misc };
+	if (p->raw != NULL && o->want_payload) {
+		s->rest = 1;
+		*rest_of(o, slot) = (struct cp_slot_rest) {
+			.raw = cp_held_bytes(&o->held, p->raw, p->raw_size),
+			.raw_size = p->raw_size };
+	}
+	if (!o->want_places)
+		return;
+	if (o->want_chains && pending_put(o, p->ips, p->nr, slot))
+		return;
+	if (o->want_chains && p->nr != 0)
+		s->chain = cp_chains_add(o->chains, p->ips, (size_t)p->nr);
+	if (s->chain == 0)
+		s->chain = leaf_of(o, p->ips, p->nr, p->ip, p->misc);
 }
 
 /* Too much is kept back: the older half goes, in the order it has. */
@@ -338,9 +520,7 @@ cp_order_push(struct cp_order *o, const struct cp_event *ev)
 	    ev->time == CP_NO_TIME || !o->evsels->sample_id_all)
 		return deliver_now(o, ev);
 	status = enqueue(o, ev);
-	if (CP_UNLIKELY((!o->rounds && o->arrived.len >= CP_ORDER_WINDOW) ||
-		o->arrived.len >= CP_ORDER_ROUND ||
-		o->held_bytes > CP_HELD_BYTES))
+	if (CP_UNLIKELY(too_much(o, o->arrived.len)))
 		status = relieve(o);
 	return status;
 }

@@ -7,7 +7,7 @@
  * not younger than the youngest record before the previous one.  A round
  * event that carries a time releases up to that time.
  *
- * What is kept back is copied: a sample as 80 bytes, its call chain as an id.
+ * What is kept back is copied: a sample as 48 bytes, its call chain as an id.
  */
 #ifndef CP_MODEL_ORDER_H
 #define CP_MODEL_ORDER_H
@@ -17,6 +17,7 @@
 #include "model/chain.h"
 #include "model/event.h"
 #include "model/evsel.h"
+#include "model/held.h"
 
 struct cp_order_key {
 	uint64_t time;
@@ -33,9 +34,28 @@ struct cp_queued {
 	uint16_t type16; /* record types that have a time fit */
 	uint16_t misc;
 	bool deferred; /* the user part of the chain comes by cookie */
+	uint32_t raw_size;
 	uint64_t cookie;
 	/* Other records, and samples with payload: a copy; else NULL. */
 	struct cp_event *event;
+	const uint8_t *raw; /* event NULL: a copy of the only payload */
+};
+
+/*
+ * A sample of fixed fields, a call chain and raw data, as most are.  What it
+ * points to is valid until the reader goes on.
+ */
+struct cp_plain {
+	uint64_t time, offset;
+	uint64_t ip, addr, period;
+	uint64_t id; /* 0: none */
+	uint32_t pid, tid, cpu; /* CP_NO_ID */
+	uint32_t evsel;
+	uint16_t misc;
+	uint32_t raw_size;
+	uint64_t nr;
+	const uint64_t *ips;
+	const uint8_t *raw; /* NULL: none */
 };
 
 /*
@@ -49,6 +69,24 @@ struct cp_order_pending {
 	uint64_t ips[CP_ORDER_WORDS];
 };
 
+/*
+ * A kept event as it waits.  Thousands do, in two rounds, and they should not
+ * push everything else out of the cache: what few have lies elsewhere.
+ */
+struct cp_slot {
+	uint64_t offset, ip, period;
+	uint32_t pid, tid, cpu, chain, evsel;
+	uint16_t type : 15, rest : 1; /* rest: there is a cp_slot_rest */
+	uint16_t misc;
+};
+struct cp_slot_rest {
+	struct cp_event *event;
+	const uint8_t *raw;
+	uint64_t cookie;
+	uint32_t raw_size;
+	bool deferred;
+};
+
 typedef int (*cp_order_sink)(void *ctx, const struct cp_queued *);
 
 struct cp_order {
@@ -58,13 +96,16 @@ struct cp_order {
 	struct cp_quality *quality;
 	cp_order_sink sink;
 	void *ctx;
-	bool unordered; /* no times to sort by: file order */
 	bool want_payload; /* keep raw data, stacks, branches */
+	bool want_stacks; /* keep user stacks and registers */
+	bool no_lbr; /* branches make no chains */
 	bool want_chains; /* else the innermost address is all */
+	bool want_places; /* else not even that */
 	bool rounds; /* a FINISHED_ROUND was seen */
 	uint64_t max_time, limit, delivered;
-	size_t held_bytes;
-	CP_VEC(struct cp_queued) slots;
+	struct cp_held held;
+	CP_VEC(struct cp_slot) slots;
+	CP_VEC(struct cp_slot_rest) rests; /* by slot, of those that have one */
 	CP_VEC(uint32_t) free_slots;
 	CP_VEC(struct cp_order_key) waiting; /* sorted */
 	CP_VEC(struct cp_order_key) arrived; /* since the last round */
@@ -77,14 +118,25 @@ struct cp_order {
 void cp_order_init(struct cp_order *, const struct cp_evsels *,
     struct cp_chains *,
     struct cp_quality *, struct cp_diags *, cp_order_sink, void *ctx);
+/*
+ * Takes samples without making events of them and delivers nothing.  Only
+ * while cp_order_room() says so, of an event that cp_order_takes() and with a
+ * time that is neither 0 nor before what was delivered; no deferred chains.
+ */
+void cp_order_plain(struct cp_order *, const struct cp_plain *);
+bool cp_order_takes(const struct cp_order *, const struct cp_evsel_info *);
+bool cp_order_room(const struct cp_order *);
 /* Takes an event; delivers what may be delivered. */
 int cp_order_push(struct cp_order *, const struct cp_event *);
 /* Delivers the rest. */
 int cp_order_end(struct cp_order *);
 void cp_order_free(struct cp_order *);
 
-/* sort.c: natural merge sort, stable; scratch has room for n. */
-void cp_order_sort(
-    struct cp_order_key *, size_t n, struct cp_order_key *scratch);
+/*
+ * sort.c: natural merge sort, stable; scratch has room for n.  The result is
+ * in one of the two, which is returned.
+ */
+struct cp_order_key *cp_order_sort(struct cp_order_key *, size_t n,
+    struct cp_order_key *scratch) CP_MUST_USE;
 
 #endif

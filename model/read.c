@@ -5,26 +5,28 @@
  * With -e '{a,b}:S' only the leader is sampled and each sample brings the
  * values of the whole group.  As in perf, each member's increase since the
  * last time is a sample of that member; no increase, no sample.  Counters
- * that are inherited count each thread by itself under the one id.
+ * that are inherited count each thread by itself under the one id.  Values
+ * of a group without ids belong to its members in their order, which perf
+ * does not read.
  */
 #include "base/bytes.h"
 #include "base/limits.h"
 #include "model/session.h"
 
-/* Where a counter's last value is kept; NULL: there are too many. */
-static uint64_t *
-last_value(struct cp_session *s, uint64_t id, uint32_t tid)
+/* Where a counter's last values are kept; NULL: there are too many. */
+static struct cp_counter *
+last_values(struct cp_session *s, uint64_t key, uint32_t tid)
 {
 	uint32_t *at;
 
 	if (s->counter.len >= CP_MAX_IDS)
 		return NULL;
-	at = cp_map64_put(&s->counter_ids, id);
+	at = cp_map64_put(&s->counter_ids, key);
 	if (*at == 0)
 		*at = ++s->n_counter_ids;
 	at = cp_map64_put(&s->counters, (uint64_t)*at << 32 | tid);
 	if (*at == 0) {
-		*cp_vec_push(&s->counter) = 0;
+		*cp_vec_push(&s->counter) = (struct cp_counter) { 0 };
 		*at = (uint32_t)s->counter.len;
 	}
 	return &s->counter.data[*at - 1];
@@ -32,68 +34,128 @@ last_value(struct cp_session *s, uint64_t id, uint32_t tid)
 
 /* Counters only grow: one that is less began anew, as with a reused tid. */
 static uint64_t
-increase(struct cp_session *s, uint64_t id, uint32_t tid, uint64_t value)
+increase(uint64_t now, uint64_t before)
 {
-	uint64_t *last = last_value(s, id, tid), before;
-
-	if (last == NULL)
-		return value;
-	before = *last;
-	*last = value;
-	return value >= before ? value - before : value;
+	return now >= before ? now - before : now;
 }
 
-/* The value number i and its id; false: there is none. */
+static struct cp_counter
+increases(struct cp_session *s, uint64_t key, uint32_t tid,
+    struct cp_counter now)
+{
+	struct cp_counter *last = last_values(s, key, tid), before;
+
+	if (last == NULL)
+		return now;
+	before = *last;
+	*last = now;
+	return (struct cp_counter) { increase(now.value, before.value),
+		increase(now.enabled, before.enabled),
+		increase(now.running, before.running) };
+}
+
+/* The values number i and their id, 0 if there are none; false: no more. */
 static bool
-value_at(const struct cp_event *ev, uint64_t format, uint32_t i,
-    uint64_t *value, uint64_t *id)
+values_at(const struct cp_event *ev, uint64_t format, uint32_t i,
+    struct cp_counter *now, uint64_t *id)
 {
 	const struct cp_ev_sample *x = &ev->u.sample;
 	struct cp_bytes b = cp_bytes_of(x->read, x->read_size, ev->swap);
-	uint64_t times = format & (CP_FORMAT_ENABLED | CP_FORMAT_RUNNING);
-	size_t head = 8 * (size_t)__builtin_popcountll(times);
+	bool group = (format & CP_FORMAT_GROUP) != 0;
 	size_t each = 8;
 
+	*now = (struct cp_counter) { 0 };
 	each += format & CP_FORMAT_ID ? 8 : 0;
 	each += format & CP_FORMAT_LOST ? 8 : 0;
-	if (format & CP_FORMAT_GROUP) {
-		if (i >= cp_bytes_u64(&b))
-			return false;
-		cp_bytes_take(&b, head + i * each);
-		*value = cp_bytes_u64(&b);
-	} else {
-		*value = cp_bytes_u64(&b);
-		cp_bytes_take(&b, head);
-		if (i != 0)
-			return false;
+	if (i >= (group ? cp_bytes_u64(&b) : 1))
+		return false;
+	if (!group)
+		now->value = cp_bytes_u64(&b);
+	if (format & CP_FORMAT_ENABLED)
+		now->enabled = cp_bytes_u64(&b);
+	if (format & CP_FORMAT_RUNNING)
+		now->running = cp_bytes_u64(&b);
+	if (group) {
+		cp_bytes_take(&b, i * each);
+		now->value = cp_bytes_u64(&b);
 	}
-	*id = cp_bytes_u64(&b);
+	*id = format & CP_FORMAT_ID ? cp_bytes_u64(&b) : 0;
 	return !b.failed;
+}
+
+/* Number i of the group that the event is in; NULL: it has none so far. */
+static struct cp_evsel_info *
+member(const struct cp_session *s, const struct cp_evsel_info *ev, uint32_t i)
+{
+	const struct cp_info *info = &s->rec->info;
+	uint64_t at = ev->pub.index;
+
+	for (size_t g = 0; g < info->groups.len; g++) {
+		const struct cp_group_desc *d = &info->groups.data[g];
+
+		if (ev->pub.index >= d->leader &&
+		    ev->pub.index - d->leader < d->members)
+			at = d->leader;
+	}
+	at += i;
+	return at < s->rec->evsels.all.len ? s->rec->evsels.all.data[at]
+					   : NULL;
+}
+
+/*
+ * What tells a counter without id from others: the id of the sample that
+ * brings it, or the event and the CPU, and its place among the values.
+ */
+static uint64_t
+nameless(const struct cp_queued *q, uint32_t i)
+{
+	uint64_t id = q->event->id;
+
+	if (id != 0)
+		return UINT64_C(1) << 63 | id << 20 >> 1 | i;
+	return UINT64_C(1) << 62 | ((uint64_t)q->evsel + i) << 32 | q->cpu;
+}
+
+static struct cp_evsel_info *
+unknown(struct cp_session *s, const struct cp_queued *q, uint64_t id)
+{
+	s->quality->samples_unknown_id++;
+	cp_diag_at(s->diags, CP_D_UNKNOWN_ID, q->offset, "counter %" PRIu64,
+	    id);
+	return NULL;
 }
 
 bool
 cp_session_read(struct cp_session *s, const struct cp_queued *q,
-    uint32_t *cursor, struct cp_evsel_info **evsel, uint64_t *period)
+    uint32_t *cursor, struct cp_evsel_info **evsel, struct cp_counter *grew)
 {
-	const struct cp_attr *attr = &(*evsel)->attr;
+	const struct cp_evsel_info *sampled = s->rec->evsels.all.data[q->evsel];
+	const struct cp_attr *attr = &sampled->attr;
 	uint32_t tid = cp_attr_flag(attr, CP_ATTR_INHERIT) ? q->tid : 0;
-	uint64_t format = attr->read_format, value, id;
+	uint64_t format = attr->read_format, id;
+	struct cp_counter now;
 
-	if (!(format & CP_FORMAT_ID)) /* values cannot be told apart */
+	if (!(format & (CP_FORMAT_ID | CP_FORMAT_GROUP))) {
+		*grew = (struct cp_counter) { .value = q->period };
 		return (*cursor)++ == 0;
-	while (value_at(q->event, format, (*cursor)++, &value, &id)) {
-		struct cp_evsel_info *found =
-		    cp_evsels_find(&s->rec->evsels, id);
+	}
+	if (*cursor == 0)
+		s->readings++;
+	while (values_at(q->event, format, *cursor, &now, &id)) {
+		uint32_t i = (*cursor)++;
+		bool named = (format & CP_FORMAT_ID) != 0;
+		struct cp_evsel_info *found = named
+		    ? cp_evsels_find(&s->rec->evsels, id)
+		    : member(s, sampled, i);
 
-		if (found == NULL) {
-			s->quality->samples_unknown_id++;
-			cp_diag_at(s->diags, CP_D_UNKNOWN_ID, q->offset,
-			    "counter %" PRIu64, id);
+		if (found == NULL)
+			found = unknown(s, q, id);
+		if (found == NULL)
 			continue;
-		}
-		*period = increase(s, id, tid, value);
+		*grew = increases(
+		    s, named ? id : nameless(q, i), tid, now);
 		*evsel = found;
-		if (*period != 0)
+		if (grew->value != 0)
 			return true;
 	}
 	return false;

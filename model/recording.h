@@ -11,10 +11,18 @@
 #include "model/info.h"
 #include "model/tracepoint.h"
 
+/* From the CPU's counter to the capture's clock: TIME_CONV. */
+struct cp_time_conv {
+	bool known;
+	bool wraps; /* the counter has the bits of mask only */
+	uint64_t shift, mult, zero, cycles, mask;
+};
+
 struct cp_recording {
 	struct cp_evsels evsels;
 	struct cp_info info;
 	struct cp_tracepoints tracepoints;
+	struct cp_time_conv time_conv;
 	const char *container; /* "perf.data file", "pipe", "directory" */
 	bool swap; /* written with the other byte order */
 	struct { /* what cp_recording_link() has seen */

@@ -9,22 +9,35 @@
 
 #include "base/limits.h"
 
-static struct cp_aspace *
-current_space(struct cp_session *s, struct cp_process *p)
+/* The mappings of a process, whose generation is that of now. */
+struct cp_aspace *
+cp_session_space(struct cp_session *s, struct cp_process *p)
 {
 	struct cp_aspace *a = p != NULL ? p->aspace : s->nobody;
 
 	if (CP_UNLIKELY(a->kernel_generation != s->kernel_generation)) {
 		a->kernel_generation = s->kernel_generation;
-		a->generation = ++s->generations;
-		a->missed = false;
+		cp_aspace_renew(a, ++s->generations);
 	}
 	return a;
 }
 
-cp_frame_id
-cp_session_frame(struct cp_session *s, struct cp_process *p,
-    enum cp_level level, uint64_t ip, uint8_t flags)
+/* Before the mappings: a dump describes parts of files too. */
+static bool
+jit_frame(struct cp_process *p, struct cp_frame *f)
+{
+	const struct cp_jit_load *l = cp_jit_find(p->jit, f->addr);
+
+	if (l == NULL)
+		return false;
+	f->addr = l->offset + (f->addr - l->start);
+	f->dso = p->jit->dso->pub.id;
+	return true;
+}
+
+static cp_frame_id
+frame_find(struct cp_session *s, struct cp_process *p, enum cp_level level,
+    uint64_t ip, uint8_t flags)
 {
 	struct cp_frame f = { .addr = ip, .level = (uint8_t)level,
 		.flags = flags };
@@ -35,11 +48,13 @@ cp_session_frame(struct cp_session *s, struct cp_process *p,
 		a = s->kernel;
 	else if (level == CP_LEVEL_USER)
 		a = p != NULL ? p->aspace : s->nobody;
-	if (a != NULL) {
-		m = cp_aspace_find(a, ip);
-		a->missed |= m == NULL;
-		if (m == NULL && a->old != NULL)
-			m = cp_aspace_find(a->old, ip);
+	else if (level == CP_LEVEL_GUEST_KERNEL)
+		a = cp_session_guest(s, p);
+	if (level == CP_LEVEL_USER && p != NULL && p->jit != NULL &&
+	    jit_frame(p, &f)) {
+		;
+	} else if (a != NULL) {
+		m = cp_aspace_ask(a, ip);
 		if (m != NULL) {
 			f.addr = ip + m->delta;
 			f.dso = m->dso;
@@ -48,29 +63,70 @@ cp_session_frame(struct cp_session *s, struct cp_process *p,
 	return cp_stacks_frame(&s->stacks, &f);
 }
 
+/*
+ * Distinct chains are made of few distinct addresses.  An answer holds as
+ * long as its generation; those that depend on the moment are not kept.
+ */
+cp_frame_id
+cp_session_frame(struct cp_session *s, struct cp_process *p,
+    enum cp_level level, uint64_t ip, uint8_t flags)
+{
+	const struct cp_aspace *a = p != NULL ? p->aspace : s->nobody;
+	uint32_t generation = level == CP_LEVEL_KERNEL
+	    ? s->kernel_generation | 1u << 31
+	    : a->generation;
+	struct cp_frame_answer *kept;
+
+	if ((level != CP_LEVEL_USER && level != CP_LEVEL_KERNEL) ||
+	    (level == CP_LEVEL_USER &&
+		((p != NULL && p->jit != NULL) || a->old != NULL)))
+		return frame_find(s, p, level, ip, flags);
+	kept = &s->frames[cp_mix(ip, generation + flags) % CP_FRAME_ANSWERS];
+	if (CP_LIKELY(kept->frame != 0 && kept->ip == ip &&
+		kept->generation == generation && kept->flags == flags))
+		return kept->frame;
+	*kept = (struct cp_frame_answer) { ip, generation,
+		frame_find(s, p, level, ip, flags), flags };
+	return kept->frame;
+}
+
+/* What the addresses behind a marker are. */
+static uint8_t
+caller_flags(uint64_t marker)
+{
+	switch (marker) {
+	case CP_CONTEXT_USER_UNWOUND: return 0;
+	case CP_CONTEXT_USER_GUESSED: return CP_FRAME_GUESSED;
+	default: return CP_FRAME_CALLER;
+	}
+}
+
 static cp_stack_id
 callers_stack(struct cp_session *s, struct cp_process *p, uint32_t id)
 {
 	const struct cp_callers *c = &s->chains.callers.data[id];
-	CP_VEC(cp_frame_id) frames = { 0 };
+	uint64_t *frames = s->chains.scratch;
+	size_t n = 0;
 	enum cp_level level = CP_LEVEL_USER;
-	uint8_t flags = CP_FRAME_CALLER;
+	uint8_t usual = caller_flags(c->words[0]), flags = usual;
 	cp_stack_id stack = 0;
 
 	(void)cp_marker_level(c->words[0], &level);
 	for (uint32_t i = 1; i < c->n; i++) {
 		if (c->words[i] < CP_CONTEXT_MAX) {
-			*cp_vec_push(&frames) = cp_session_frame(
+			frames[n++] = cp_session_frame(
 			    s, p, level, c->words[i], flags);
-			flags = CP_FRAME_CALLER;
+			flags = usual;
 		} else {
 			(void)cp_marker_level(c->words[i], &level);
-			flags = 0; /* where the user entered the kernel */
+			usual = caller_flags(c->words[i]);
+			/* Where the user entered the kernel. */
+			flags = usual & (uint8_t)~CP_FRAME_CALLER;
 		}
 	}
-	for (size_t i = frames.len; i-- > 0;)
-		stack = cp_stacks_push(&s->stacks, stack, frames.data[i]);
-	cp_vec_free(&frames);
+	while (n > 0)
+		stack = cp_stacks_push(
+		    &s->stacks, stack, (cp_frame_id)frames[--n]);
 	return stack;
 }
 
@@ -101,14 +157,13 @@ static void
 new_image(struct cp_session *s, struct cp_aspace *a,
     const struct cp_queued *q)
 {
-	const struct cp_chain *c = &s->chains.all.data[q->chain];
+	const struct cp_chain *c = &s->chains.all.data[s->chain];
 
 	if ((q->misc & CP_MISC_CPUMODE) != CP_LEVEL_USER ||
 	    cp_aspace_find(a, c->leaf) == NULL)
 		return;
 	cp_aspace_forget(a);
-	a->generation = ++s->generations;
-	a->missed = false;
+	cp_aspace_renew(a, ++s->generations);
 }
 
 /* Not the last answer: an older one, which then is kept aside, or new. */
@@ -134,16 +189,12 @@ other_generation(struct cp_session *s, struct cp_process *p, uint32_t chain,
 	c->unmapped = s->stacks.frames.data[leaf].dso == 0;
 }
 
-/*
- * Chains that never leave the kernel mean the same in every process: they
- * are kept under the kernel's generation, in the upper half of the numbers.
- */
 cp_stack_id
-cp_session_stack(struct cp_session *s, struct cp_process *p,
+cp_session_stack_(struct cp_session *s, struct cp_process *p,
     const struct cp_queued *q)
 {
-	const struct cp_chain *c = &s->chains.all.data[q->chain];
-	struct cp_aspace *a = current_space(s, p);
+	const struct cp_chain *c = &s->chains.all.data[s->chain];
+	struct cp_aspace *a = cp_session_space(s, p);
 	uint32_t generation;
 
 	if (CP_UNLIKELY(a->old != NULL))
@@ -154,6 +205,6 @@ cp_session_stack(struct cp_session *s, struct cp_process *p,
 		return c->stack;
 	if (CP_UNLIKELY(c->guest))
 		cp_diag_at(s->diags, CP_D_GUEST, q->offset, NULL);
-	other_generation(s, p, q->chain, generation);
+	other_generation(s, p, s->chain, generation);
 	return c->stack;
 }

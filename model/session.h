@@ -11,19 +11,56 @@
 #include "base/strings.h"
 #include "model/chain.h"
 #include "model/dso.h"
+#include "model/jit.h"
 #include "model/map.h"
 #include "model/order.h"
 #include "model/recording.h"
 #include "model/stack.h"
 
-enum { CP_GONE_PROCESSES = 1024 };
+enum { CP_GONE_PROCESSES = 1024, CP_RECENT_THREADS = 16,
+	CP_FRAME_ANSWERS = 8192 };
+
+/* The frame that an address was; frame 0: none yet. */
+struct cp_frame_answer {
+	uint64_t ip;
+	uint32_t generation;
+	cp_frame_id frame;
+	uint8_t flags;
+};
+
+/* A user stack to be unwound, and what came of it. */
+struct cp_unwind {
+	struct cp_aspace *space; /* as it was when the sample was taken */
+	const struct cp_ev_sample *sample; /* user_regs, user_stack */
+	bool swap; /* they have the other byte order */
+	bool cut; /* the dump is as large as was asked for */
+	uint64_t *words; /* room for the chain: markers and addresses */
+	size_t max;
+	enum cp_unwind_end end;
+	uint32_t dso; /* that ended it; 0: none */
+};
+/* Gives the number of words. */
+typedef size_t (*cp_unwind_fn)(void *ctx, struct cp_unwind *);
 
 /* One pid; its threads share it. */
 struct cp_process {
 	uint32_t pid;
 	uint32_t threads; /* that were seen and have not exited */
 	struct cp_aspace *aspace;
+	struct cp_dso_info *code; /* that no file holds; NULL: none */
+	uint8_t pid_ns; /* enum cp_pid_ns */
+	struct cp_jit *jit; /* its code by a jitdump; NULL: none */
 };
+
+/* The kernel of a virtual machine. */
+struct cp_guest {
+	uint32_t pid; /* on the host; 0: any */
+	struct cp_aspace *kernel;
+};
+
+/* Finds and reads the dump that was mapped; false: there is none. */
+typedef bool (*cp_jit_open)(void *ctx, const char *recorded, uint32_t pid,
+    uint64_t mapped, struct cp_jit *);
 
 struct cp_thread {
 	uint32_t tid, pid; /* pid CP_NO_ID: not known yet */
@@ -31,6 +68,11 @@ struct cp_thread {
 	bool named; /* comm was recorded, and is not made up of the tid */
 	cp_string_id comm;
 	struct cp_process *process; /* NULL: not known yet */
+};
+
+/* What a counter counted, and for how many ns. */
+struct cp_counter {
+	uint64_t value, enabled, running;
 };
 
 struct cp_session {
@@ -45,6 +87,8 @@ struct cp_session {
 	struct cp_map64 threads; /* tid -> index + 1 */
 	struct cp_map64 processes; /* pid -> index + 1 */
 	CP_VEC(struct cp_thread) thread;
+	/* Index + 1 of those last asked for, by tid; they keep their place. */
+	uint32_t recent[CP_RECENT_THREADS];
 	CP_VEC(struct cp_process *) process;
 	size_t map_copies; /* that forked processes have of their own */
 	/*
@@ -63,14 +107,27 @@ struct cp_session {
 	size_t build_ids_seen;
 	cp_string_id vmlinux; /* the kernel's name in build_ids; 0: none */
 	size_t vmlinux_seen; /* how many of build_ids were looked at */
+	struct cp_frame_answer *frames; /* CP_FRAME_ANSWERS of them */
 	struct cp_map64 older; /* generation << 32 | chain -> stack */
 	struct cp_map64 callers; /* the same of callers -> stack + 1 */
+	CP_VEC(struct cp_guest) guests;
+	cp_jit_open jit_open; /* NULL: nobody can */
+	void *jit_ctx;
+	CP_VEC(struct cp_jit *) jits;
+	CP_VEC(struct cp_process *) jit_users; /* that have, or had, one */
+	uint64_t jit_due; /* a later event brings new code into force */
 	CP_VEC(struct cp_queued) deferred;
 	size_t deferred_bytes; /* of copied events */
+	cp_unwind_fn unwind; /* NULL: user stacks are not unwound */
+	void *unwind_ctx;
+	bool unwind_always; /* even if the recorded chain knows more */
+	uint64_t *unwound; /* a chain being joined */
+	uint32_t chain; /* of the sample at hand, user stack unwound */
 	struct cp_map64 counter_ids; /* id -> a number from 1 */
 	uint32_t n_counter_ids;
 	struct cp_map64 counters; /* number << 32 | tid -> index + 1 */
-	CP_VEC(uint64_t) counter; /* last value read */
+	CP_VEC(struct cp_counter) counter; /* as last read */
+	uint32_t readings; /* records with counter values so far */
 };
 
 void cp_session_init(struct cp_session *, struct cp_recording *,
@@ -89,7 +146,7 @@ int cp_session_apply(struct cp_session *, const struct cp_queued *,
  * sample before; false: no more.
  */
 bool cp_session_read(struct cp_session *, const struct cp_queued *,
-    uint32_t *cursor, struct cp_evsel_info **evsel, uint64_t *period);
+    uint32_t *cursor, struct cp_evsel_info **evsel, struct cp_counter *);
 
 /* deferred.c: samples that wait for the user part of their chain. */
 int cp_session_defer(struct cp_session *, const struct cp_queued *,
@@ -99,8 +156,19 @@ int cp_session_undefer(struct cp_session *, const struct cp_event *,
 int cp_session_undefer_all(struct cp_session *, cp_order_sink, void *ctx);
 
 /* thread.c */
-struct cp_thread *cp_session_thread(
+struct cp_thread *cp_session_thread_(
     struct cp_session *, uint32_t pid, uint32_t tid);
+/* The thread, made if it is new, and moved to pid if that is another. */
+static inline struct cp_thread *
+cp_session_thread(struct cp_session *s, uint32_t pid, uint32_t tid)
+{
+	uint32_t i = s->recent[tid % CP_RECENT_THREADS];
+
+	if (CP_LIKELY(i != 0 && s->thread.data[i - 1].tid == tid &&
+		s->thread.data[i - 1].pid == pid))
+		return &s->thread.data[i - 1];
+	return cp_session_thread_(s, pid, tid);
+}
 void cp_session_fork(struct cp_session *, const struct cp_ev_task *,
     bool copy_maps);
 void cp_session_exit(struct cp_session *, const struct cp_ev_task *);
@@ -109,13 +177,56 @@ void cp_session_comm(
 
 /* mmap.c */
 void cp_session_mmap(struct cp_session *, const struct cp_event *);
+void cp_session_namespaces(
+    struct cp_session *, const struct cp_ev_namespaces *);
 void cp_session_ksymbol(struct cp_session *, const struct cp_ev_ksymbol *);
 void cp_session_build_id(
     struct cp_session *, const struct cp_ev_build_id *);
 
+/* guest.c: the kernel of the guest that a process is; NULL: not known. */
+struct cp_aspace *cp_session_guest(
+    struct cp_session *, const struct cp_process *);
+void cp_session_guest_mmap(struct cp_session *, const struct cp_ev_mmap *);
+
+/* jitcode.c: code that a jitdump describes. */
+void cp_session_jit_mmap(struct cp_session *, struct cp_process *,
+    const struct cp_event *);
+void cp_session_jit_inherit(struct cp_session *, struct cp_process *child,
+    const struct cp_process *parent);
+void cp_session_jit_advance(struct cp_session *, uint64_t time);
+/* [start, end) of the process is something else now. */
+void cp_session_jit_forget(
+    struct cp_session *, struct cp_process *, uint64_t start, uint64_t end);
+
+/*
+ * unwound.c: the chain of a sample with its user stack unwound, or as it was
+ * recorded.  Says in the sample how that ended.
+ */
+uint32_t cp_session_unwind(struct cp_session *, struct cp_aspace *,
+    const struct cp_queued *, struct cp_sample *);
+
 /* resolve.c: addresses -> stack. */
-cp_stack_id cp_session_stack(struct cp_session *, struct cp_process *,
+struct cp_aspace *cp_session_space(struct cp_session *, struct cp_process *);
+cp_stack_id cp_session_stack_(struct cp_session *, struct cp_process *,
     const struct cp_queued *);
+/*
+ * Chains that never leave the kernel mean the same in every process: they
+ * are kept under the kernel's generation, in the upper half of the numbers.
+ */
+static inline cp_stack_id
+cp_session_stack(struct cp_session *s, struct cp_process *p,
+    const struct cp_queued *q)
+{
+	const struct cp_chain *c = &s->chains.all.data[s->chain];
+	const struct cp_aspace *a = p != NULL ? p->aspace : s->nobody;
+	uint32_t generation =
+	    c->kernel ? s->kernel_generation | 1u << 31 : a->generation;
+
+	if (CP_LIKELY(c->generation == generation && a->old == NULL &&
+		a->kernel_generation == s->kernel_generation))
+		return c->stack;
+	return cp_session_stack_(s, p, q);
+}
 /* One address; used for the words of a chain. */
 cp_frame_id cp_session_frame(struct cp_session *, struct cp_process *,
     enum cp_level, uint64_t ip, uint8_t flags);

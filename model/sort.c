@@ -52,7 +52,7 @@ merge_pairs(const struct cp_order_key *from, struct cp_order_key *to,
 	return left;
 }
 
-void
+struct cp_order_key *
 cp_order_sort(struct cp_order_key *k, size_t n, struct cp_order_key *scratch)
 {
 	struct cp_order_key *from = k, *to = scratch, *swap;
@@ -60,7 +60,7 @@ cp_order_sort(struct cp_order_key *k, size_t n, struct cp_order_key *scratch)
 	size_t count;
 
 	if (n < 2)
-		return;
+		return k;
 	runs_find(k, n, &ends, &count);
 	while (count > 1) {
 		count = merge_pairs(from, to, ends, count);
@@ -68,6 +68,5 @@ cp_order_sort(struct cp_order_key *k, size_t n, struct cp_order_key *scratch)
 		from = to;
 		to = swap;
 	}
-	if (from != k)
-		memcpy(k, from, n * sizeof(*k));
+	return from;
 }

@@ -93,13 +93,14 @@ thread_new(struct cp_session *s, uint32_t pid, uint32_t tid)
 }
 
 struct cp_thread *
-cp_session_thread(struct cp_session *s, uint32_t pid, uint32_t tid)
+cp_session_thread_(struct cp_session *s, uint32_t pid, uint32_t tid)
 {
 	uint32_t i = cp_map64_get(&s->threads, tid);
 	struct cp_thread *t;
 
 	if (i == 0)
 		return thread_new(s, pid, tid);
+	s->recent[tid % CP_RECENT_THREADS] = i;
 	t = &s->thread.data[i - 1];
 	if (CP_UNLIKELY(t->pid != pid) && pid != CP_NO_ID)
 		thread_join(s, t, pid);
@@ -118,7 +119,9 @@ cp_session_fork(struct cp_session *s, const struct cp_ev_task *e,
 	if (e->pid != e->ppid && e->pid == e->tid && e->pid != CP_NO_ID) {
 		/* A new process, whatever had that pid before. */
 		if (copy_maps && parent != NULL)
-			process_new(s, e->pid, cp_aspace_ref(parent->aspace));
+			cp_session_jit_inherit(s,
+			    process_new(s, e->pid,
+				cp_aspace_ref(parent->aspace)), parent);
 		else if (!cp_map64_get(&s->processes, e->pid))
 			process_new(s, e->pid, cp_aspace_new());
 	}
@@ -158,6 +161,7 @@ cp_session_comm(struct cp_session *s, const struct cp_ev_comm *e, bool exec)
 	if (!exec || t->process == NULL)
 		return;
 	old = t->process->aspace;
+	t->process->jit = NULL;
 	t->process->aspace = cp_aspace_new();
 	t->process->aspace->generation = ++s->generations;
 	if (old->old != NULL) { /* only the last image */

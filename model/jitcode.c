@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jitcode: a process that maps jit-PID.dump tells that its code is in there.
+ *
+ * The runtime maps the file, executable, when it creates it; that is how the
+ * capture comes to know.  In a container the name bears the pid inside.
+ */
+#include "model/session.h"
+
+#include "base/limits.h"
+
+static bool
+is_dump(const char *path)
+{
+	const char *name = strrchr(path, '/');
+	size_t digits;
+
+	name = name != NULL ? name + 1 : path;
+	if (strncmp(name, "jit-", 4) != 0)
+		return false;
+	digits = strspn(name + 4, "0123456789");
+	return digits != 0 && strcmp(name + 4 + digits, ".dump") == 0;
+}
+
+static struct cp_dso_info *
+dump_dso(struct cp_session *s, const struct cp_event *ev)
+{
+	struct cp_dso_key k = { .level = CP_LEVEL_USER, .kind = CP_DSO_JIT,
+		.pid = ev->u.mmap.pid };
+
+	k.name = cp_strings_add(&s->strings, ev->u.mmap.filename);
+	return cp_dsos_get(&s->dsos, &s->strings, &k);
+}
+
+static void
+due(struct cp_session *s)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < s->jits.len; i++)
+		first = CP_MIN(first, cp_jit_next(s->jits.data[i]));
+	/* UINT64_MAX is the time of an event that has none. */
+	s->jit_due = first != 0 && first != UINT64_MAX ? first - 1 : first;
+}
+
+/* The answers that were given for addresses of its processes are void. */
+static void
+renew(struct cp_session *s, const struct cp_jit *j)
+{
+	for (size_t i = 0; i < s->jit_users.len; i++)
+		if (s->jit_users.data[i]->jit == j)
+			s->jit_users.data[i]->aspace->generation =
+			    ++s->generations;
+}
+
+static void
+give(struct cp_session *s, struct cp_process *p, struct cp_jit *j)
+{
+	p->jit = j;
+	*cp_vec_push(&s->jit_users) = p;
+}
+
+void
+cp_session_jit_mmap(struct cp_session *s, struct cp_process *p,
+    const struct cp_event *ev)
+{
+	struct cp_jit *j;
+
+	if (s->jit_open == NULL || !is_dump(ev->u.mmap.filename) ||
+	    s->jits.len >= CP_MAX_JITDUMPS)
+		return;
+	j = cp_xcalloc(1, sizeof(*j));
+	j->dso = dump_dso(s, ev);
+	/* With symbols: it was mapped before. */
+	if (j->dso == NULL || j->dso->symbols.len != 0 ||
+	    !s->jit_open(s->jit_ctx, ev->u.mmap.filename, ev->u.mmap.pid,
+		ev->time, j)) {
+		cp_jit_free(j);
+		free(j);
+		return;
+	}
+	cp_jit_settle(j);
+	(void)cp_jit_advance(j, ev->time);
+	*cp_vec_push(&s->jits) = j;
+	give(s, p, j);
+	renew(s, j);
+	due(s);
+}
+
+void
+cp_session_jit_inherit(struct cp_session *s, struct cp_process *child,
+    const struct cp_process *parent)
+{
+	if (parent->jit != NULL && s->jit_users.len < CP_MAX_JIT_USERS)
+		give(s, child, parent->jit);
+}
+
+void
+cp_session_jit_advance(struct cp_session *s, uint64_t time)
+{
+	for (size_t i = 0; i < s->jits.len; i++)
+		if (cp_jit_advance(s->jits.data[i], time))
+			renew(s, s->jits.data[i]);
+	due(s);
+}
+
+void
+cp_session_jit_forget(struct cp_session *s, struct cp_process *p,
+    uint64_t start, uint64_t end)
+{
+	if (p->jit != NULL && cp_jit_forget(p->jit, start, end))
+		renew(s, p->jit);
+}

@@ -11,31 +11,21 @@
 
 /* The path of a file in the cache; the caller frees it. */
 static char *
-cache_path(const struct cp_symbols *s, const struct cp_dso *d, size_t id_size,
+cache_path(const struct cp_symbols *s, const uint8_t *id, size_t id_size,
     const char *file)
 {
 	struct cp_buf b;
 
 	cp_buf_init(&b, MAX_PATH);
-	cp_buf_printf(&b, "%s/.build-id/%02x/", s->cache_dir, d->build_id[0]);
+	cp_buf_printf(&b, "%s/.build-id/%02x/", s->cache_dir, id[0]);
 	for (size_t i = 1; i < id_size; i++)
-		cp_buf_printf(&b, "%02x", d->build_id[i]);
+		cp_buf_printf(&b, "%02x", id[i]);
 	cp_buf_str(&b, file);
 	if (b.full) {
 		cp_buf_free(&b);
 		return NULL;
 	}
 	return b.data;
-}
-
-static int
-cache_open(const struct cp_symbols *s, const struct cp_dso *d, size_t id_size,
-    const char *file)
-{
-	CP_CLEANUP(cp_cleanup_free)
-	char *path = cache_path(s, d, id_size, file);
-
-	return path != NULL ? cp_objfile_open(path) : -1;
 }
 
 /*
@@ -57,47 +47,71 @@ next_size(const struct cp_dso *d, size_t last)
 }
 
 static bool
-load_sized(const struct cp_symbols *s, struct cp_object *o, size_t id_size)
+usable(const struct cp_symbols *s, const struct cp_object *o)
 {
-	const struct cp_dso *d = &o->dso->pub;
-	const char *first = d->kind == CP_DSO_VDSO ? "/vdso" : "/elf";
-	CP_CLEANUP(cp_cleanup_free)
-	char *path = cache_path(s, d, id_size, first);
-	int elf, debug;
+	uint8_t kind = o->dso->pub.kind;
 
-	if (path == NULL)
-		return false;
-	elf = cp_objfile_open(path);
-	debug = cache_open(s, d, id_size, "/debug");
-	if (elf < 0)
-		elf = cache_open(s, d, id_size, "");
-	return (elf >= 0 || debug >= 0) &&
-	       cp_object_load_pair(o, s, elf, debug, path);
+	return s->cache_dir[0] != '\0' && kind != CP_DSO_BPF &&
+	       kind != CP_DSO_ANON;
 }
 
-static bool
-load_elf(const struct cp_symbols *s, struct cp_object *o)
+static void
+buildidcache_offer_id(
+    struct cp_symbols *s, struct cp_object *o, const uint8_t *id, size_t size)
 {
-	const struct cp_dso *d = &o->dso->pub;
+	const char *const names[] = {
+		o->dso->pub.kind == CP_DSO_VDSO ? "/vdso" : "/elf", "/debug", ""
+	};
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(names) && usable(s, o); i++) {
+		char *path = cache_path(s, id, size, names[i]);
+
+		if (path != NULL)
+			cp_object_offer(o, &cp_symbolizer_buildidcache,
+			    cp_objfile_open(path), path);
+		free(path);
+	}
+}
+
+static void
+buildidcache_find(struct cp_symbols *s, struct cp_object *o)
+{
 	size_t size = 0;
 
-	while ((size = next_size(d, size)) != 0)
-		if (load_sized(s, o, size))
-			return true;
-	return false;
+	while (usable(s, o) && (size = next_size(&o->dso->pub, size)) != 0)
+		buildidcache_offer_id(s, o, o->dso->pub.build_id, size);
 }
 
 static bool
-load_kallsyms(struct cp_symbols *s, struct cp_object *o)
+buildidcache_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
+    struct cp_content *out)
+{
+	static const char *const names[] = { "/debug", "/elf", "" };
+	bool found = false;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(names) && !found; i++) {
+		char *path = cache_path(s, id, size, names[i]);
+
+		found = s->cache_dir[0] != '\0' && path != NULL &&
+			cp_objfile_take(cp_objfile_open(path), out);
+		free(path);
+	}
+	return found;
+}
+
+static bool
+buildidcache_open(struct cp_symbols *s, struct cp_object *o)
 {
 	const struct cp_dso_info *k = cp_object_kernel(s, o);
 	size_t size = 0;
 	bool found = false;
 
-	while (k != NULL && !found && (size = next_size(&k->pub, size)) != 0) {
-		char *path = cache_path(s, &k->pub, size, "/kallsyms");
+	while (usable(s, o) && k != NULL && !found &&
+	       (size = next_size(&k->pub, size)) != 0) {
+		char *path = cache_path(s, k->pub.build_id, size, "/kallsyms");
 
-		found = path != NULL && cp_object_load_kallsyms(o, s, path);
+		found =
+		    path != NULL && cp_object_load_kallsyms(o, s, path, NULL);
 		free(path);
 	}
 	if (found)
@@ -105,22 +119,11 @@ load_kallsyms(struct cp_symbols *s, struct cp_object *o)
 	return found;
 }
 
-static bool
-buildidcache_open(struct cp_symbols *s, struct cp_object *o)
-{
-	uint8_t kind = o->dso->pub.kind;
-
-	if (s->cache_dir[0] == '\0' || kind == CP_DSO_BPF ||
-	    kind == CP_DSO_ANON)
-		return false;
-	/* Modules: the run-time addresses are those of kallsyms. */
-	if (kind == CP_DSO_MODULE && load_kallsyms(s, o))
-		return true;
-	return load_elf(s, o) || (kind == CP_DSO_KERNEL && load_kallsyms(s, o));
-}
-
 const struct cp_symbolizer cp_symbolizer_buildidcache = {
 	.name = "buildid-cache",
 	.source = CP_SOURCE_CACHE,
+	.find = buildidcache_find,
+	.offer_id = buildidcache_offer_id,
+	.find_id = buildidcache_find_id,
 	.open = buildidcache_open,
 };

@@ -5,8 +5,8 @@
 #include "base/limits.h"
 #include "symbolize/chain.h"
 
-static bool
-capture_open(struct cp_symbols *s, struct cp_object *o)
+bool
+cp_object_load_captured(struct cp_symbols *s, struct cp_object *o)
 {
 	const struct cp_dso_info *d = o->dso;
 
@@ -29,5 +29,5 @@ capture_open(struct cp_symbols *s, struct cp_object *o)
 const struct cp_symbolizer cp_symbolizer_capture = {
 	.name = "capture",
 	.source = CP_SOURCE_CAPTURE,
-	.open = capture_open,
+	.open = cp_object_load_captured,
 };

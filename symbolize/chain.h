@@ -11,11 +11,13 @@
 #define CP_SYMBOLIZE_CHAIN_H
 
 #include <pthread.h>
+#include <time.h>
 
 #include "symbolize/elf.h"
+#include "symbolize/files.h"
+#include "symbolize/symindex.h"
 #include "symbolize/kallsyms.h"
 #include "symbolize/symbolize.h"
-#include "symbolize/walkdirs.h"
 #include "symbolize/symtab.h"
 
 struct cp_note {
@@ -23,21 +25,43 @@ struct cp_note {
 	char text[160];
 };
 
-/* One object, opened. */
+/* One ELF file that was found for an object. */
+struct cp_file {
+	struct cp_elf elf;
+	const char *path; /* what the user is told; in the object's arena */
+	const struct cp_symbolizer *by;
+	enum cp_trust trust;
+	bool code;     /* what was mapped: not a debug file */
+	bool symtab;   /* has .symtab */
+	bool layout;   /* its segments say which byte was mapped where */
+	uint8_t debug; /* 2: .debug_info, 1: .debug_frame or .debug_line */
+};
+
+/* One object: first its files are found, then its names loaded. */
 struct cp_object {
 	const struct cp_dso_info *dso;
-	bool tried;
-	bool mismatch; /* a file of another build was found */
+	pthread_mutex_t lock; /* of all that follows */
+	unsigned asked;       /* symbolizers that were asked for files */
+	unsigned found;       /* files taken so far */
+	bool tried;           /* to load names */
+	bool alt_tried, rest_tried;
+	bool mismatch;        /* a file of another build was found */
+	bool verified_only;   /* take no file without a build ID now */
+	CP_VEC(struct cp_file *) files; /* that names lead into */
+	struct cp_file *runtime, *symbols, *debug, *alt; /* of files */
+	bool allow_mismatch;
+	struct cp_file *wrong_code, *wrong_debug; /* of another build */
 	const struct cp_symbolizer *by; /* NULL: no names */
 	const char *path;               /* in the arena, or NULL */
 	enum cp_trust trust;
 	struct cp_symtab tab;
-	CP_VEC(struct cp_elf) files; /* that names lead into */
 	CP_VEC(struct cp_note) notes;
+	struct cp_content text; /* that names lead into, or none */
 	struct cp_arena arena;
 	/* By number of the symbol; made when first asked for. */
 	const struct cp_symbol **interned;
 	const char **shown; /* demangled by the workers */
+	struct cp_object_inlines *inlines; /* inlines.c's, or NULL */
 };
 
 struct cp_shared_kallsyms {
@@ -55,15 +79,27 @@ struct cp_symbols {
 	const struct cp_dso_info *kernel;   /* whose modules are looked up */
 	struct cp_arena arena;
 	uint32_t last_id;
-	pthread_mutex_t lock; /* of what follows */
+	time_t capture_time; /* it was last written to; 0: unknown */
+	struct cp_symindex index; /* of --symbols and what lies beside */
+	struct cp_debuginfod *debuginfod;
+	pthread_mutex_t lock; /* of objects and of what follows */
 	CP_VEC(struct cp_shared_kallsyms *) kallsyms;
-	struct cp_symdirs dirs;
 };
 
+/* A place where files may be, or a source of names of its own; or both. */
 struct cp_symbolizer {
 	const char *name;
 	enum cp_source source;
-	/* Fills the object; false if it has nothing for it. */
+	bool plain; /* perf shows its names as they are */
+	/* Offers the files it has for the object. */
+	void (*find)(struct cp_symbols *, struct cp_object *);
+	/* The same by the build ID of a file that was found. */
+	void (*offer_id)(struct cp_symbols *, struct cp_object *,
+	    const uint8_t *id, size_t size);
+	/* One file by its build ID, for what another refers to. */
+	bool (*find_id)(struct cp_symbols *, const uint8_t *id, size_t size,
+	    struct cp_content *out);
+	/* Fills the symbol table; false if it has nothing for the object. */
 	bool (*open)(struct cp_symbols *, struct cp_object *);
 };
 
@@ -75,36 +111,74 @@ void cp_object_note(struct cp_object *, enum cp_diag_id, const char *fmt, ...)
     CP_PRINTF(3, 4);
 const char *cp_object_name(const struct cp_symbols *, const struct cp_object *);
 
-/* loadelf.c */
+/* offer.c */
 /*
- * Names from the ELF file behind fd, which it closes (-1: false); path is
- * what the user is told.
+ * Takes the ELF file behind fd, which it closes, if its build ID is the
+ * object's and it has something that no file before it had; path is what the
+ * user is told.  False: not taken; -1 is allowed.
  */
-bool cp_object_load_elf(
-    struct cp_object *, const struct cp_symbols *, int fd, const char *path);
-/* The same with two files: one that was mapped, one with its symbols. */
-bool cp_object_load_pair(struct cp_object *, const struct cp_symbols *,
-    int runtime_fd, int debug_fd, const char *path);
-/* The same from memory, which it takes over. */
-bool cp_object_load_image(struct cp_object *, const struct cp_symbols *,
+bool cp_object_offer(struct cp_object *, const struct cp_symbolizer *, int fd,
+    const char *path);
+/* The same from memory, which it takes over in any case. */
+bool cp_object_offer_image(struct cp_object *, const struct cp_symbolizer *,
     struct cp_content, const char *name);
-/* Compares build IDs; false, with a note, if they differ. */
-bool cp_object_verify(struct cp_object *, const struct cp_symbols *,
-    const uint8_t *id, size_t size, const char *path, enum cp_trust *trust);
+
+/* Takes what was refused, when nothing else was found. */
+void cp_object_use_wrong(struct cp_object *);
+
+/* files.c */
+enum cp_want {
+	CP_WANT_CODE = 1,
+	CP_WANT_SYMTAB = 2,
+	CP_WANT_DEBUG = 4,
+};
+/* Asks the places that were not asked yet until all wanted is there. */
+void cp_object_find(struct cp_symbols *, struct cp_object *, unsigned want);
+/* The same by the build ID of the mapped file, if none was recorded. */
+void cp_object_find_rest(struct cp_symbols *, struct cp_object *);
+/* The object of a dso; made if new. */
+struct cp_object *cp_object_of(struct cp_symbols *, const struct cp_dso_info *);
+
+/* debuginfod.c */
+struct cp_debuginfod *cp_debuginfod_new(void);
+void cp_debuginfod_free(struct cp_debuginfod *);
+
+/* jitdump.c: file and line of an address, in the object's arena. */
+struct cp_spots cp_object_jit_spot(
+    struct cp_symbols *, struct cp_object *, uint64_t addr);
+
+/* capture.c: the symbols that the dso came with. */
+bool cp_object_load_captured(struct cp_symbols *, struct cp_object *);
+
+/* loadelf.c: the symbols of the files that were found. */
+bool cp_object_load_files(struct cp_symbols *, struct cp_object *);
+/* What to add to addresses of a kernel image; 0 without a reference. */
+uint64_t cp_object_slide(
+    const struct cp_symbols *, const struct cp_object *, const struct cp_elf *);
 
 /* kernel.c */
-/* Names of a kernel or module object from the kallsyms file of that path. */
-bool cp_object_load_kallsyms(
-    struct cp_object *, struct cp_symbols *, const char *path);
+/*
+ * Names of a kernel or module object from the kallsyms file of that path,
+ * which is in the index unless f is NULL.
+ */
+bool cp_object_load_kallsyms(struct cp_object *, struct cp_symbols *,
+    const char *path, const struct cp_indexed *f);
+/* "/lib/.../snd-hda.ko.xz" and "[snd_hda]" -> "snd_hda". */
+bool cp_module_name(const char *name, char *out, size_t size);
 /* The kernel an object belongs to: itself, or that of a module. */
 const struct cp_dso_info *cp_object_kernel(
     const struct cp_symbols *, const struct cp_object *);
 
-/* debugfile.c: a separate debug file on this machine, or -1. */
-int cp_debugfile_open(const struct cp_elf *, const char *path);
+/* inlines.c */
+void cp_object_inlines_free(struct cp_object *);
 
-/* chain.c: asks the symbolizers, once. */
+/* chain.c */
+extern const struct cp_symbolizer *const cp_symbolizers[];
+extern const size_t cp_symbolizers_count;
+/* Asks the symbolizers, once. */
 void cp_object_open(struct cp_symbols *, struct cp_object *);
+struct cp_object *cp_object_new(
+    const struct cp_symbols *, const struct cp_dso_info *);
 void cp_object_free(struct cp_object *);
 
 #endif

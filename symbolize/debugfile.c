@@ -14,28 +14,49 @@
 #define DEBUG_ROOT "/usr/lib/debug"
 #define MAX_PATH 4096
 
-static int
-open_buf(struct cp_buf *b)
+static void
+id_path(struct cp_buf *b, const uint8_t *id, size_t size)
 {
-	int fd = b->full ? -1 : cp_objfile_open(cp_buf_text(b));
-
-	cp_buf_free(b);
-	return fd;
+	cp_buf_init(b, MAX_PATH);
+	cp_buf_printf(b, DEBUG_ROOT "/.build-id/%02x/", id[0]);
+	for (size_t i = 1; i < size; i++)
+		cp_buf_printf(b, "%02x", id[i]);
+	cp_buf_str(b, ".debug");
 }
 
-static int
-by_build_id(const struct cp_elf *elf)
+static bool
+debugfile_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
+    struct cp_content *out)
 {
 	struct cp_buf b;
+	bool found;
 
-	if (elf->build_id_size < 2)
-		return -1;
-	cp_buf_init(&b, MAX_PATH);
-	cp_buf_printf(&b, DEBUG_ROOT "/.build-id/%02x/", elf->build_id[0]);
-	for (size_t i = 1; i < elf->build_id_size; i++)
-		cp_buf_printf(&b, "%02x", elf->build_id[i]);
-	cp_buf_str(&b, ".debug");
-	return open_buf(&b);
+	if (size < 2 || !s->opt.recorded_paths)
+		return false;
+	id_path(&b, id, size);
+	found = cp_objfile_take(cp_objfile_open(cp_buf_text(&b)), out);
+	cp_buf_free(&b);
+	return found;
+}
+
+static void
+by_build_id(struct cp_symbols *s, struct cp_object *o)
+{
+	const uint8_t *id = o->dso->pub.build_id;
+	size_t size = o->dso->pub.build_id_size;
+	struct cp_buf b;
+
+	/* The file's own is not padded. */
+	if (o->runtime != NULL && o->runtime->elf.build_id_size != 0) {
+		id = o->runtime->elf.build_id;
+		size = o->runtime->elf.build_id_size;
+	}
+	if (size < 2 || !s->opt.recorded_paths)
+		return;
+	id_path(&b, id, size);
+	cp_object_offer(o, &cp_symbolizer_debugfile,
+	    cp_objfile_open(cp_buf_text(&b)), cp_buf_text(&b));
+	cp_buf_free(&b);
 }
 
 static bool
@@ -51,57 +72,86 @@ has_crc(int fd, uint32_t want)
 	return same;
 }
 
-static int
-try_link(const char *before, const char *dir, size_t dir_size,
-    const char *after, const char *name, uint32_t crc)
-{
-	struct cp_buf b;
-	int fd;
+struct link {
+	const char *name;
+	uint32_t crc;
+};
 
-	cp_buf_init(&b, MAX_PATH);
-	cp_buf_str(&b, before);
-	cp_buf_add(&b, dir, dir_size);
-	cp_buf_str(&b, after);
-	cp_buf_str(&b, name);
-	fd = open_buf(&b);
-	if (fd >= 0 && !has_crc(fd, crc)) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-static int
-by_link(const struct cp_elf *elf, const char *path)
+static bool
+read_link(const struct cp_elf *elf, struct link *l)
 {
 	struct cp_bytes b =
 	    cp_elf_bytes(elf, cp_elf_section(elf, ".gnu_debuglink"));
 	const uint8_t *start = b.at;
-	const char *name = cp_bytes_str(&b);
+	size_t pad;
+
+	l->name = cp_bytes_str(&b);
+	pad = (size_t)(start - b.at) % 4;
+	cp_bytes_take(&b, pad);
+	l->crc = cp_bytes_u32(&b);
+	return !b.failed && l->name[0] != '\0' &&
+	       strchr(l->name, '/') == NULL;
+}
+
+/* Beside path, or where its folder is below before. */
+static bool
+try_link(struct cp_object *o, const struct link *l, const char *before,
+    const char *path, const char *after)
+{
 	const char *slash = strrchr(path, '/');
-	size_t dir, pad;
-	uint32_t crc;
+	struct cp_buf b;
+	bool taken;
 	int fd;
 
-	if (name == NULL || name[0] == '\0' || strchr(name, '/') != NULL ||
-	    slash == NULL)
-		return -1;
-	pad = (size_t)(-(uintptr_t)(b.at - start)) % 4;
-	cp_bytes_take(&b, pad);
-	crc = cp_bytes_u32(&b);
-	dir = (size_t)(slash - path);
-	fd = try_link("", path, dir, "/", name, crc);
-	if (fd < 0)
-		fd = try_link("", path, dir, "/.debug/", name, crc);
-	if (fd < 0)
-		fd = try_link(DEBUG_ROOT, path, dir, "/", name, crc);
-	return fd;
+	if (slash == NULL)
+		return false;
+	cp_buf_init(&b, MAX_PATH);
+	cp_buf_str(&b, before);
+	cp_buf_add(&b, path, (size_t)(slash - path));
+	cp_buf_str(&b, after);
+	cp_buf_str(&b, l->name);
+	fd = b.full ? -1 : cp_objfile_open(cp_buf_text(&b));
+	if (fd >= 0 && !has_crc(fd, l->crc)) {
+		close(fd);
+		fd = -1;
+	}
+	taken = cp_object_offer(
+	    o, &cp_symbolizer_debugfile, fd, cp_buf_text(&b));
+	cp_buf_free(&b);
+	return taken;
 }
 
-int
-cp_debugfile_open(const struct cp_elf *elf, const char *path)
+static void
+by_link(struct cp_symbols *s, struct cp_object *o)
 {
-	int fd = by_build_id(elf);
+	const char *name = cp_object_name(s, o);
+	const char *path = o->runtime->path;
+	struct link l;
 
-	return fd >= 0 ? fd : by_link(elf, path);
+	if (!read_link(&o->runtime->elf, &l) ||
+	    try_link(o, &l, "", path, "/") ||
+	    try_link(o, &l, "", path, "/.debug/") || !s->opt.recorded_paths)
+		return;
+	if (!try_link(o, &l, DEBUG_ROOT, path, "/") && name[0] == '/')
+		try_link(o, &l, DEBUG_ROOT, name, "/");
 }
+
+static void
+debugfile_find(struct cp_symbols *s, struct cp_object *o)
+{
+	unsigned had = o->found;
+	uint8_t kind = o->dso->pub.kind;
+
+	if (kind == CP_DSO_BPF || kind == CP_DSO_ANON)
+		return;
+	by_build_id(s, o);
+	if (o->found == had && o->runtime != NULL)
+		by_link(s, o);
+}
+
+const struct cp_symbolizer cp_symbolizer_debugfile = {
+	.name = "debug-file",
+	.source = CP_SOURCE_LOCAL,
+	.find = debugfile_find,
+	.find_id = debugfile_find_id,
+};

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "symbolize/othernames.h"
 #include "symbolize/simplename.h"
 
 /* A D name is short; each back reference in it may double the result. */
@@ -116,6 +117,19 @@ demangle_head(const char *raw, size_t n, bool *rust)
 	return demangle_any(head, rust);
 }
 
+/* Names that do not begin with an underscore. */
+static char *
+demangle_other(const char *raw, bool brief)
+{
+	char *s = NULL;
+
+	if (raw[0] == 'c')
+		s = cp_demangle_ocaml(raw, brief);
+	else if (raw[0] == 'L')
+		s = cp_demangle_java(raw, brief);
+	return s == NULL && brief ? cp_tidy_go(raw) : s;
+}
+
 char *
 cp_demangle(const char *raw, enum cp_demangle how)
 {
@@ -123,8 +137,10 @@ cp_demangle(const char *raw, enum cp_demangle how)
 	bool rust;
 	char *s;
 
-	if (how == CP_DEMANGLE_NO || len > CP_MAX_MANGLED || raw[0] != '_')
+	if (how == CP_DEMANGLE_NO || len > CP_MAX_MANGLED)
 		return NULL;
+	if (raw[0] != '_')
+		return demangle_other(raw, how == CP_DEMANGLE_SIMPLE);
 	/*
 	 * Without parameters the library reads up to what compiler and
 	 * linker appended, and perf shows no more.  We keep what tells

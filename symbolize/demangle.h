@@ -2,8 +2,9 @@
 /*
  * symbolize/demangle.h: names as people wrote them.
  *
- * C++ (Itanium), Rust (both manglings) and D, by libiberty.  Input and output
- * are bounded: a mangled name can describe a text of any length.
+ * C++ (Itanium), Rust (both manglings) and D, by libiberty; OCaml, Java; of
+ * Go's names the short form.  Input and output are bounded: a mangled name can
+ * describe a text of any length.
  */
 #ifndef CP_SYMBOLIZE_DEMANGLE_H
 #define CP_SYMBOLIZE_DEMANGLE_H

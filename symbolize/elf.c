@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "symbolize/elfdata.h"
 
 static void
 end_elf(Elf **e)
@@ -84,6 +85,9 @@ read_segments(struct cp_elf *elf, Elf *e)
 		if (ph.p_type == PT_NOTE)
 			*cp_vec_push(&elf->notes) = s;
 		s.size = CP_MAX(ph.p_filesz, ph.p_memsz);
+		s.writable = (ph.p_flags & PF_W) != 0;
+		s.file_size = ph.p_filesz;
+		s.exec = (ph.p_flags & PF_X) != 0;
 		s.hollow = (ph.p_flags & PF_X) != 0 && ph.p_filesz == 0;
 		if (ph.p_type == PT_LOAD && s.size != 0)
 			*cp_vec_push(&elf->loads) = s;
@@ -134,19 +138,15 @@ bool
 cp_elf_open(struct cp_elf *elf, int fd)
 {
 	struct cp_content c;
-	bool ok;
 
 	*elf = (struct cp_elf){ 0 };
-	if (fd < 0)
-		return false;
-	ok = cp_objfile_map(fd, &c);
-	close(fd);
-	return ok && cp_elf_init(elf, c);
+	return cp_objfile_take(fd, &c) && cp_elf_init(elf, c);
 }
 
 void
 cp_elf_free(struct cp_elf *elf)
 {
+	cp_elf_release(elf);
 	cp_vec_free(&elf->sections);
 	cp_vec_free(&elf->loads);
 	cp_vec_free(&elf->notes);
@@ -195,4 +195,23 @@ cp_elf_offset(const struct cp_elf *elf, uint64_t vaddr, uint64_t *offset)
 		}
 	}
 	return false;
+}
+
+/* Of segments that overlap in the file, by their padding, the last begun. */
+bool
+cp_elf_vaddr(const struct cp_elf *elf, uint64_t offset, uint64_t *vaddr)
+{
+	const struct cp_elf_segment *best = NULL;
+
+	for (size_t i = 0; i < elf->loads.len; i++) {
+		const struct cp_elf_segment *l = &elf->loads.data[i];
+
+		if (offset >= l->offset && offset - l->offset < l->size &&
+		    (best == NULL || l->offset >= best->offset))
+			best = l;
+	}
+	if (best == NULL)
+		return false;
+	*vaddr = offset - best->offset + best->vaddr;
+	return true;
 }

@@ -18,13 +18,19 @@ struct cp_elf_section {
 	const char *name; /* never NULL */
 	uint64_t addr, offset, size, entsize, flags;
 	uint32_t type, link, info;
+	bool broken;       /* what follows is elfdata.c's */
+	uint8_t *copy;     /* inflated, relocated; or NULL */
+	size_t copy_size;
 };
 
 struct cp_elf_segment {
 	uint64_t vaddr, offset;
 	uint64_t size; /* load: in memory or file, the larger; note: in file */
 	uint64_t align;
+	uint64_t file_size;
+	bool exec;   /* load: code */
 	bool hollow; /* load: code whose bytes are in another file */
+	bool writable;
 };
 
 struct cp_elf {
@@ -60,6 +66,8 @@ uint8_t cp_notes_build_id(struct cp_bytes, uint64_t align, uint8_t out[20]);
 
 /* Moves an address of the image to the offset of its byte in the file. */
 bool cp_elf_offset(const struct cp_elf *, uint64_t vaddr, uint64_t *offset);
+/* And back. */
+bool cp_elf_vaddr(const struct cp_elf *, uint64_t offset, uint64_t *vaddr);
 
 /*
  * In a debug file the offsets of the file it was made from are lost.  Finds

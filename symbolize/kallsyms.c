@@ -15,44 +15,46 @@ is_kept(char type)
 	return upper == 'T' || upper == 'W' || upper == 'D' || upper == 'B';
 }
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static const char *
 parse_address(const char *s, uint64_t *addr)
 {
-	int d;
+	/* Digit + 1; there are 16 in each of 200,000 lines. */
+	static const uint8_t digit[256] = { ['0'] = 1, 2, 3, 4, 5, 6, 7, 8, 9,
+		10, ['A'] = 11, 12, 13, 14, 15, 16, ['a'] = 11, 12, 13, 14, 15,
+		16 };
+	unsigned d;
 
-	for (*addr = 0; (d = hex_digit(*s)) >= 0; s++)
-		*addr = *addr << 4 | (unsigned)d;
+	for (*addr = 0; (d = digit[(uint8_t)*s]) != 0; s++)
+		*addr = *addr << 4 | (d - 1);
 	return s;
+}
+
+static char *
+blank_in(char *s, const char *end)
+{
+	char *tab = memchr(s, '\t', (size_t)(end - s));
+
+	return tab != NULL ? tab : memchr(s, ' ', (size_t)(end - s));
 }
 
 /* Ends the name, and the module if there is one, with NULs. */
 static bool
-split_module(char *name)
+split_module(char *name, const char *end)
 {
-	char *s = name + strcspn(name, " \t");
-	char *end;
+	char *s = blank_in(name, end), *module;
 
-	if (*s == '\0')
+	if (s == NULL)
 		return false;
 	*s++ = '\0';
-	end = s + strspn(s, " \t");
-	if (end != s)
-		memmove(s, end, strlen(end) + 1);
+	module = s + strspn(s, " \t");
+	if (module != s)
+		memmove(s, module, strlen(module) + 1);
 	s[strcspn(s, " \t")] = '\0';
 	return s[0] == '[';
 }
 
 static void
-parse_line(struct cp_kallsyms *k, char *line)
+parse_line(struct cp_kallsyms *k, char *line, const char *end)
 {
 	struct cp_entry e = { 0 };
 	char *s = line + (parse_address(line, &e.start) - line);
@@ -61,12 +63,14 @@ parse_line(struct cp_kallsyms *k, char *line)
 	if (s == line || s[0] != ' ' || s[1] == '\0' || s[2] != ' ')
 		return;
 	type = s[1];
-	if (!is_kept(type) || strspn(s + 3, " \t") != 0 || s[3] == '\0' ||
+	if (s[3] == '_' && strcmp(s + 3, "_etext") == 0)
+		k->text_end = e.start;
+	if (!is_kept(type) || s[3] == ' ' || s[3] == '\t' || s[3] == '\0' ||
 	    k->tab.all.len >= CP_MAX_SYMBOLS)
 		return;
 	e.end = e.start;
 	e.name = s + 3;
-	e.module = split_module(s + 3);
+	e.module = split_module(s + 3, end);
 	type |= 0x20;
 	e.type = type == 't' || type == 'w' ? STT_FUNC : STT_OBJECT;
 	e.bind = type == 'w' ? STB_WEAK : s[1] == type ? STB_LOCAL : STB_GLOBAL;
@@ -82,7 +86,7 @@ parse_text(struct cp_kallsyms *k, char *s, char *end)
 		if (nl == NULL)
 			return; /* cut: the name may be too */
 		*nl = '\0';
-		parse_line(k, s);
+		parse_line(k, s, nl);
 		s = nl + 1;
 	}
 }
@@ -102,6 +106,7 @@ cp_kallsyms_init(struct cp_kallsyms *k, struct cp_content text)
 	for (size_t i = 0; i < k->tab.all.len && !any; i++)
 		any = k->tab.all.data[i].start != 0;
 	if (!any) {
+		k->hidden = k->tab.all.len != 0;
 		cp_kallsyms_free(k);
 		return false;
 	}
@@ -130,6 +135,13 @@ is_of_module(const struct cp_entry *e, const char *module, size_t n)
 	return strncmp(m, module, n) == 0 && m[n] == ']';
 }
 
+static bool
+is_hex(char c)
+{
+	return (c >= '0' && c <= '9') ||
+	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
 /* Aliases were dropped from the table, so the text is asked. */
 uint64_t
 cp_kallsyms_slide(
@@ -146,12 +158,32 @@ cp_kallsyms_slide(
 		left = k->text.size - (size_t)(hit - text) - 1;
 		if (hit - text < 4 || hit[-1] != ' ' || hit[-3] != ' ')
 			continue;
-		for (s = hit - 3; s > text && hex_digit(s[-1]) >= 0;)
+		for (s = hit - 3; s > text && is_hex(s[-1]);)
 			s--;
 		parse_address(s, &addr);
 		return ref_addr - addr;
 	}
 	return 0;
+}
+
+/* The kernel's own are side by side and in its terms: no copy is needed. */
+static bool
+lend(const struct cp_kallsyms *k, struct cp_symtab *t)
+{
+	const struct cp_entry *e = k->tab.all.data;
+	size_t from = 0, to = k->tab.all.len;
+
+	while (from < to && e[from].module)
+		from++;
+	while (to > from && e[to - 1].module)
+		to--;
+	for (size_t i = from; i < to; i++)
+		if (e[i].module)
+			return false;
+	if (t->all.len != 0)
+		return false;
+	cp_symtab_borrow(t, &k->tab, from, to - from);
+	return true;
 }
 
 void
@@ -160,6 +192,8 @@ cp_kallsyms_select(const struct cp_kallsyms *k, struct cp_symtab *t,
 {
 	size_t n;
 
+	if (module == NULL && base == 0 && lend(k, t))
+		return;
 	if (module != NULL && module[0] == '[')
 		module++;
 	n = module != NULL ? strcspn(module, "]") : 0;

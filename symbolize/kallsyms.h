@@ -11,6 +11,8 @@
 struct cp_kallsyms {
 	struct cp_content text; /* cut into strings; names lead into it */
 	struct cp_symtab tab;   /* kernel and modules, settled */
+	uint64_t text_end;      /* address of _etext; 0: none */
+	bool hidden;            /* symbols, but all at address 0 */
 };
 
 /*

@@ -9,43 +9,53 @@
 
 #include "base/limits.h"
 #include "symbolize/chain.h"
+#include "symbolize/sources.h"
+
+#define MAX_KERNEL_CODE ((uint64_t)256 << 20)
 
 const struct cp_dso_info *
 cp_object_kernel(const struct cp_symbols *s, const struct cp_object *o)
 {
 	switch (o->dso->pub.kind) {
 	case CP_DSO_KERNEL: return o->dso;
-	case CP_DSO_MODULE: return s->kernel;
+	case CP_DSO_MODULE:
+		return o->dso->pub.level != CP_LEVEL_GUEST_KERNEL ? s->kernel
+								  : NULL;
 	default: return NULL;
 	}
 }
 
-static void
-read_shared(struct cp_shared_kallsyms *k)
+static bool
+read_text(struct cp_symbols *s, const char *path, const struct cp_indexed *f,
+    struct cp_content *out)
 {
-	bool running = strcmp(k->path, "/proc/kallsyms") == 0;
-	struct cp_content text;
-	int fd = running ? open(k->path, O_RDONLY | O_CLOEXEC)
-			 : cp_objfile_open(k->path);
+	bool running = strcmp(path, "/proc/kallsyms") == 0, ok;
+	int fd;
 
+	if (f != NULL)
+		return cp_symindex_read(&s->index, f, CP_MAX_KALLSYMS, out);
+	fd = running ? open(path, O_RDONLY | O_CLOEXEC) : cp_objfile_open(path);
 	if (fd < 0)
-		return;
-	k->usable = cp_objfile_read(fd, CP_MAX_KALLSYMS, &text) &&
-		    cp_kallsyms_init(&k->k, text);
+		return false;
+	ok = cp_objfile_read(fd, CP_MAX_KALLSYMS, out);
 	close(fd);
+	return ok;
 }
 
 static struct cp_shared_kallsyms *
-shared_locked(struct cp_symbols *s, const char *path)
+shared_locked(
+    struct cp_symbols *s, const char *path, const struct cp_indexed *f)
 {
 	struct cp_shared_kallsyms *k;
+	struct cp_content text;
 
 	for (size_t i = 0; i < s->kallsyms.len; i++)
 		if (strcmp(s->kallsyms.data[i]->path, path) == 0)
 			return s->kallsyms.data[i];
 	k = cp_arena_alloc(&s->arena, sizeof(*k));
 	k->path = cp_arena_strndup(&s->arena, path, strlen(path));
-	read_shared(k);
+	k->usable =
+	    read_text(s, path, f, &text) && cp_kallsyms_init(&k->k, text);
 	*cp_vec_push(&s->kallsyms) = k;
 	return k;
 }
@@ -64,8 +74,8 @@ slide_of(const struct cp_symbols *s, const struct cp_kallsyms *k,
 }
 
 /* "/lib/.../snd-hda.ko.xz" and "[snd_hda]" -> "snd_hda". */
-static bool
-module_name(const char *name, char *out, size_t size)
+bool
+cp_module_name(const char *name, char *out, size_t size)
 {
 	const char *slash = strrchr(name, '/'), *end;
 	size_t n;
@@ -83,20 +93,57 @@ module_name(const char *name, char *out, size_t size)
 	return true;
 }
 
+/* A text is of another kernel if its code ends elsewhere. */
+static bool
+other_kernel(const struct cp_symbols *s, const struct cp_kallsyms *k,
+    const struct cp_dso_info *kernel)
+{
+	uint64_t end = k->text_end;
+
+	/* Old recorders did not know where it ends. */
+	if (kernel == NULL || end == 0 || kernel->text_end <= kernel->start ||
+	    kernel->text_end - kernel->start > MAX_KERNEL_CODE)
+		return false;
+	return end + slide_of(s, k, kernel) != kernel->text_end;
+}
+
+/* Modules are at other addresses after each boot, the kernel slides. */
+static bool
+fits(const struct cp_symbols *s, struct cp_object *o,
+    const struct cp_kallsyms *k, const char *path)
+{
+	const struct cp_dso_info *kernel = cp_object_kernel(s, o);
+	const char *what = NULL;
+
+	if (other_kernel(s, k, kernel))
+		what = "another kernel";
+	else if (o->dso->pub.kind == CP_DSO_MODULE &&
+		 slide_of(s, k, kernel) != 0)
+		what = "another boot";
+	if (what == NULL)
+		return true;
+	cp_object_note(o, CP_D_MISMATCH, "%s, of %s: %s",
+	    cp_object_name(s, o), what, path);
+	o->mismatch = true;
+	return false;
+}
+
 bool
-cp_object_load_kallsyms(
-    struct cp_object *o, struct cp_symbols *s, const char *path)
+cp_object_load_kallsyms(struct cp_object *o, struct cp_symbols *s,
+    const char *path, const struct cp_indexed *f)
 {
 	bool module = o->dso->pub.kind == CP_DSO_MODULE;
 	struct cp_shared_kallsyms *k;
 	char name[64];
 
 	pthread_mutex_lock(&s->lock);
-	k = shared_locked(s, path);
+	k = shared_locked(s, path, f);
 	pthread_mutex_unlock(&s->lock);
-	if (!k->usable)
+	if (k->k.hidden)
+		cp_object_note(o, CP_D_KALLSYMS_HIDDEN, "%s", path);
+	if (!k->usable || !fits(s, o, &k->k, path))
 		return false;
-	if (module && module_name(cp_object_name(s, o), name, sizeof(name)))
+	if (module && cp_module_name(cp_object_name(s, o), name, sizeof(name)))
 		cp_kallsyms_select(&k->k, &o->tab, name, o->dso->start);
 	if (!module)
 		cp_kallsyms_select(
@@ -133,7 +180,7 @@ kernel_open(struct cp_symbols *s, struct cp_object *o)
 	const struct cp_dso_info *k = cp_object_kernel(s, o);
 
 	if (!s->opt.running_kernel || k == NULL || !is_running(&k->pub) ||
-	    !cp_object_load_kallsyms(o, s, "/proc/kallsyms"))
+	    !cp_object_load_kallsyms(o, s, "/proc/kallsyms", NULL))
 		return false;
 	o->trust = CP_TRUST_VERIFIED;
 	return true;
@@ -144,3 +191,31 @@ const struct cp_symbolizer cp_symbolizer_kernel = {
 	.source = CP_SOURCE_KALLSYMS,
 	.open = kernel_open,
 };
+
+/* The text that was loaded is cut into names. */
+static bool
+read_again(struct cp_symbols *s, const char *path, struct cp_content *out)
+{
+	if (strcmp(path, "/proc/kallsyms") == 0)
+		return read_text(s, path, NULL, out);
+	return cp_source_read(s, path, CP_MAX_KALLSYMS, out);
+}
+
+bool
+cp_symbols_kallsyms(
+    struct cp_symbols *s, const struct cp_dso_info *d, struct cp_content *out)
+{
+	static const struct cp_symbolizer *const places[] = {
+		&cp_symbolizer_buildidcache, &cp_symbolizer_symdirs,
+		&cp_symbolizer_kernel
+	};
+	struct cp_object *o = cp_object_new(s, d);
+	bool found = false;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(places) && !found; i++)
+		found = places[i]->open(s, o) &&
+			o->trust == CP_TRUST_VERIFIED &&
+			read_again(s, o->path, out);
+	cp_object_free(o);
+	return found;
+}

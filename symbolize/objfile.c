@@ -31,20 +31,20 @@ is_plain_file(int fd)
 	       fs.f_type != CGROUP2_SUPER_MAGIC;
 }
 
-/* From a path-only descriptor, which it closes, to a readable one. */
+/*
+ * What was looked at without opening it, and then opened: both must be the
+ * same regular file.  Closes what it does not return.
+ */
 static int
-reopen(int path_fd)
+same_file(int seen, int fd)
 {
-	char self[40];
-	int fd = -1;
+	struct stat a, b;
+	bool same = fd >= 0 && is_plain_file(fd) && fstat(seen, &a) == 0 &&
+		    fstat(fd, &b) == 0 && a.st_dev == b.st_dev &&
+		    a.st_ino == b.st_ino;
 
-	if (path_fd < 0)
-		return -1;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", path_fd);
-	if (is_plain_file(path_fd))
-		fd = open(self, READ_FLAGS);
-	close(path_fd);
-	if (fd >= 0 && !is_plain_file(fd)) {
+	close(seen);
+	if (fd >= 0 && !same) {
 		close(fd);
 		fd = -1;
 	}
@@ -63,30 +63,46 @@ has_prefix(const char *path, const char *dir)
 int
 cp_objfile_open(const char *path)
 {
+	int seen;
+
 	while (path[0] == '/' && path[1] == '/')
 		path++;
 	if (has_prefix(path, "/proc") || has_prefix(path, "/sys") ||
 	    has_prefix(path, "/dev"))
 		return -1;
-	return reopen(open(path, O_PATH | O_CLOEXEC));
+	seen = open(path, O_PATH | O_CLOEXEC);
+	if (seen < 0)
+		return -1;
+	return same_file(
+	    seen, is_plain_file(seen) ? open(path, READ_FLAGS) : -1);
+}
+
+/* Kernels before 5.6 cannot; then nothing is found this way. */
+static int
+open_inside(int dir, const char *path, int flags)
+{
+	struct open_how how = {
+		.flags = (uint64_t)flags,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+	};
+
+	return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 }
 
 int
 cp_objfile_open_under(const char *root, const char *path)
 {
-	struct open_how how = {
-		.flags = O_PATH | O_CLOEXEC,
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
-	};
-	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int fd;
+	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), seen, fd = -1;
 
 	if (dir < 0)
 		return -1;
-	/* Kernels before 5.6 cannot; then nothing is found this way. */
-	fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	seen = open_inside(dir, path, O_PATH | O_CLOEXEC);
+	if (seen >= 0)
+		fd = same_file(seen, is_plain_file(seen)
+					 ? open_inside(dir, path, READ_FLAGS)
+					 : -1);
 	close(dir);
-	return reopen(fd);
+	return fd;
 }
 
 bool
@@ -103,6 +119,16 @@ cp_objfile_map(int fd, struct cp_content *out)
 		return false;
 	*out = (struct cp_content){ p, (size_t)st.st_size, true };
 	return true;
+}
+
+bool
+cp_objfile_take(int fd, struct cp_content *out)
+{
+	bool ok = fd >= 0 && cp_objfile_map(fd, out);
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
 }
 
 bool

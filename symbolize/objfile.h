@@ -23,6 +23,8 @@ int cp_objfile_open(const char *path);
 int cp_objfile_open_under(const char *root, const char *path);
 /* Maps the file; false if it is empty or no regular file. */
 bool cp_objfile_map(int fd, struct cp_content *out);
+/* The same, and closes fd; -1 is allowed. */
+bool cp_objfile_take(int fd, struct cp_content *out);
 /* Reads at most max bytes, of a file that has no size too (/proc). */
 bool cp_objfile_read(int fd, size_t max, struct cp_content *out);
 void cp_content_free(struct cp_content *);

@@ -4,6 +4,8 @@
  * replaced while recording is used only if the build ID says that what lies
  * there now is the same.
  */
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "symbolize/chain.h"
@@ -18,30 +20,58 @@ is_path(const char *name)
 }
 
 static bool
-recorded_open(struct cp_symbols *s, struct cp_object *o)
+allowed(const struct cp_symbols *s, const struct cp_object *o)
 {
 	const struct cp_dso *d = &o->dso->pub;
+
+	return s->opt.recorded_paths && d->kind != CP_DSO_ANON &&
+	       d->kind != CP_DSO_BPF && d->level != CP_LEVEL_GUEST_USER &&
+	       d->level != CP_LEVEL_GUEST_KERNEL;
+}
+
+/* Is what lies there now another file than the one that was mapped? */
+static bool
+replaced(const struct cp_symbols *s, const struct cp_dso_info *d, int fd)
+{
+	struct stat st;
+
+	if (fd < 0 || d->pub.build_id_size != 0 || fstat(fd, &st) != 0)
+		return false;
+	if (d->ino != 0 && st.st_dev == makedev(d->maj, d->min) &&
+	    st.st_ino != d->ino)
+		return true;
+	return s->capture_time != 0 && st.st_mtime > s->capture_time;
+}
+
+static void
+recorded_find(struct cp_symbols *s, struct cp_object *o)
+{
 	const char *name = cp_object_name(s, o);
 	size_t n = strlen(name), cut = strlen(DELETED);
 	CP_CLEANUP(cp_cleanup_free) char *path = NULL;
-	bool deleted;
+	int fd;
+	bool deleted = n > cut && strcmp(name + n - cut, DELETED) == 0;
 
-	if (!s->opt.recorded_paths || !is_path(name) ||
-	    d->kind == CP_DSO_ANON || d->kind == CP_DSO_BPF ||
-	    d->level == CP_LEVEL_GUEST_USER ||
-	    d->level == CP_LEVEL_GUEST_KERNEL)
-		return false;
-	deleted = n > cut && strcmp(name + n - cut, DELETED) == 0;
-	if (deleted && d->build_id_size == 0)
-		return false;
+	if (!allowed(s, o) || !is_path(name) ||
+	    (deleted && o->dso->pub.build_id_size == 0))
+		return;
 	path = cp_xcalloc(n + 1, 1);
 	memcpy(path, name, deleted ? n - cut : n);
-	return cp_object_load_elf(o, s, cp_objfile_open(path), path) &&
-	       (!deleted || o->trust == CP_TRUST_VERIFIED);
+	fd = cp_objfile_open(path);
+	if (replaced(s, o->dso, fd) && !s->opt.allow_mismatch) {
+		cp_object_note(o, CP_D_MISMATCH,
+		    "no build ID, and it was replaced since: %s", path);
+		o->mismatch = true;
+		close(fd);
+		return;
+	}
+	o->verified_only = deleted;
+	cp_object_offer(o, &cp_symbolizer_recorded, fd, path);
+	o->verified_only = false;
 }
 
 const struct cp_symbolizer cp_symbolizer_recorded = {
 	.name = "recorded-path",
 	.source = CP_SOURCE_LOCAL,
-	.open = recorded_open,
+	.find = recorded_find,
 };

@@ -9,10 +9,13 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "symbolize/chain.h"
 #include "symbolize/demangle.h"
+#include "symbolize/othernames.h"
 
 #define MAX_WORKERS 64
 
@@ -47,6 +50,45 @@ default_cache(void)
 	return b.data;
 }
 
+/* What perf archive left beside the capture. */
+static void
+add_bundle(struct cp_symbols *s, const char *dir, size_t n, const char *name)
+{
+	static const char *const ends[] = { "", ".bz2", ".gz", ".xz", ".zst" };
+	struct cp_buf b;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(ends); i++) {
+		cp_buf_init(&b, 4096);
+		cp_buf_add(&b, dir, n);
+		cp_buf_printf(&b, "%s.tar%s", name, ends[i]);
+		if (!b.full && access(b.data, R_OK) == 0)
+			cp_symindex_add(&s->index, b.data, false);
+		cp_buf_free(&b);
+	}
+}
+
+static void
+add_places(struct cp_symbols *s)
+{
+	const char *capture = s->opt.capture, *slash;
+	struct stat st;
+	size_t dir;
+
+	for (size_t i = 0; i < s->opt.n_paths; i++)
+		cp_symindex_add(&s->index, s->opt.paths[i], true);
+	if (capture == NULL)
+		return;
+	if (stat(capture, &st) == 0)
+		s->capture_time = st.st_mtime;
+	if (s->opt.bundle)
+		cp_symindex_add(&s->index, capture, false);
+	slash = strrchr(capture, '/');
+	dir = slash != NULL ? (size_t)(slash + 1 - capture) : 0;
+	add_bundle(s, capture, strlen(capture), "");
+	if (strcmp(capture + dir, "perf.data") != 0)
+		add_bundle(s, capture, dir, "perf.data");
+}
+
 struct cp_symbols *
 cp_symbols_new(const struct cp_symbolize_options *opt,
     const struct cp_strings *strings, struct cp_diags *diags)
@@ -65,7 +107,10 @@ cp_symbols_new(const struct cp_symbolize_options *opt,
 	} else {
 		s->cache_dir = default_cache();
 	}
-	cp_symdirs_scan(&s->dirs, opt->paths, opt->n_paths, diags);
+	s->debuginfod = cp_debuginfod_new();
+	cp_symindex_init(&s->index, diags);
+	s->index.no_cache = opt->no_inline_cache;
+	add_places(s);
 	return s;
 }
 
@@ -81,7 +126,8 @@ cp_symbols_free(struct cp_symbols *s)
 	for (size_t i = 0; i < s->kallsyms.len; i++)
 		cp_kallsyms_free(&s->kallsyms.data[i]->k);
 	cp_vec_free(&s->kallsyms);
-	cp_symdirs_free(&s->dirs);
+	cp_symindex_free(&s->index);
+	cp_debuginfod_free(s->debuginfod);
 	cp_arena_free(&s->arena);
 	pthread_mutex_destroy(&s->lock);
 	free(s->cache_dir);
@@ -94,20 +140,6 @@ cp_symbols_kernel(struct cp_symbols *s, const struct cp_dso_info *kernel)
 	s->kernel = kernel;
 }
 
-static struct cp_object *
-object_of(struct cp_symbols *s, const struct cp_dso_info *d)
-{
-	size_t at = d->pub.id - 1;
-
-	while (s->objects.len <= at)
-		*cp_vec_push(&s->objects) = NULL;
-	if (s->objects.data[at] == NULL) {
-		s->objects.data[at] = cp_xcalloc(1, sizeof(struct cp_object));
-		s->objects.data[at]->dso = d;
-	}
-	return s->objects.data[at];
-}
-
 /* The kernel's own symbols keep their names, as perf shows them. */
 static const char *
 shown_name(const struct cp_symbols *s, struct cp_object *o, const char *raw)
@@ -116,7 +148,14 @@ shown_name(const struct cp_symbols *s, struct cp_object *o, const char *raw)
 	const char *kept = raw;
 	char *text = NULL;
 
-	if (kind != CP_DSO_KERNEL && kind != CP_DSO_MODULE &&
+	if (o->by->plain && s->opt.demangle == CP_DEMANGLE_FULL)
+		return raw;
+	if (o->by->source == CP_SOURCE_PERF_MAP ||
+	    o->by->source == CP_SOURCE_JITDUMP)
+		text = s->opt.demangle == CP_DEMANGLE_SIMPLE
+			   ? cp_tidy_runtime(raw)
+			   : NULL;
+	if (text == NULL && kind != CP_DSO_KERNEL && kind != CP_DSO_MODULE &&
 	    kind != CP_DSO_BPF)
 		text = cp_demangle(raw, s->opt.demangle);
 	if (text != NULL)
@@ -214,7 +253,7 @@ give_results(struct batch *b, size_t n)
 {
 	for (size_t r = 0; r < n; r++) {
 		const struct cp_names *q = &b->names[r];
-		struct cp_object *o = object_of(b->symbols, q->dso);
+		struct cp_object *o = cp_object_of(b->symbols, q->dso);
 
 		give_notes(b->symbols, o);
 		for (size_t i = 0; i < q->n; i++)
@@ -232,13 +271,17 @@ make_jobs(struct batch *b, size_t n)
 		const struct cp_dso_info *d = b->names[r].dso;
 		uint32_t *j = cp_map64_put(&by_object, d->pub.id);
 
-		if (d->pub.kind == CP_DSO_KERNEL && b->symbols->kernel == NULL)
+		if (d->pub.kind == CP_DSO_KERNEL &&
+		    d->pub.level != CP_LEVEL_GUEST_KERNEL &&
+		    b->symbols->kernel == NULL)
 			b->symbols->kernel = d;
 		b->next[r] = UINT32_MAX;
 		if (*j == 0) {
-			*cp_vec_push(&b->jobs) =
-			    (struct job){ object_of(b->symbols, d), (uint32_t)r,
-				    (uint32_t)r };
+			*cp_vec_push(&b->jobs) = (struct job){
+				.object = cp_object_of(b->symbols, d),
+				.first = (uint32_t)r,
+				.last = (uint32_t)r,
+			};
 			*j = (uint32_t)b->jobs.len;
 		} else {
 			struct job *job = &b->jobs.data[*j - 1];
@@ -288,7 +331,7 @@ cp_symbols_names(struct cp_symbols *s, const struct cp_dso_info *d,
 struct cp_object_state
 cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 {
-	struct cp_object *o = object_of(s, d);
+	struct cp_object *o = cp_object_of(s, d);
 
 	cp_object_open(s, o);
 	give_notes(s, o);

@@ -23,14 +23,26 @@ enum cp_demangle {
 			       template arguments and without parameters */
 };
 
+enum cp_debuginfod_use {
+	CP_DEBUGINFOD_OFF,
+	CP_DEBUGINFOD_CACHED, /* what is on this machine's disk */
+	CP_DEBUGINFOD_ON,     /* servers too */
+};
+
 struct cp_symbolize_options {
 	const char *const *paths; /* --symbols */
 	size_t n_paths;
 	/* NULL: $PERF_BUILDID_DIR or ~/.debug. "": no cache. */
 	const char *cache_dir;
 	enum cp_demangle demangle;
+	const char *beside; /* the capture's folder, or NULL */
+	const char *capture; /* whose bundles beside it are used, or NULL */
+	bool bundle;         /* it is one itself */
+	bool allow_mismatch; /* a file of another build is better than none */
+	enum cp_debuginfod_use debuginfod;
 	bool recorded_paths; /* may open the path that was recorded */
 	bool running_kernel; /* may use /proc/kallsyms if build IDs match */
+	bool no_inline_cache; /* neither read nor write ~/.cache/coldperf */
 	unsigned jobs;
 };
 
@@ -61,6 +73,24 @@ struct cp_names {
 	const struct cp_symbol **out;
 };
 void cp_symbols_batch(struct cp_symbols *, struct cp_names *, size_t n);
+
+/* What is at one address: the function itself and those inlined into it. */
+struct cp_spots {
+	const struct cp_spot *at; /* outermost first */
+	uint32_t n;                /* 0: not known */
+};
+/* What the names of inlined functions end with, as in perf. */
+#define CP_INLINED " (inlined)"
+/* The like for inlined functions and lines; any order of addresses. */
+struct cp_inlines {
+	const struct cp_dso_info *dso;
+	const uint64_t *addr;
+	size_t n;
+	struct cp_spots *out;
+};
+/* last: memory is given back, further questions are not expected. */
+void cp_symbols_inlines(
+    struct cp_symbols *, struct cp_inlines *, size_t n, bool last);
 
 /* What the chain found for an object; for `info` and `quality`. */
 struct cp_object_state {

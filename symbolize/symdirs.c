@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects from the folders and files of --symbols: by build ID; by the
- * recorded path below a folder as root; a single file by its name.
+ * Objects from what the index holds: by build ID; by the recorded path below a
+ * folder or bundle as root; a single file by its name; a module by its name.
  */
-#include <unistd.h>
-
 #include "symbolize/chain.h"
 
 static const char *
@@ -16,37 +14,26 @@ last_part(const char *path)
 }
 
 static bool
-has_id(const struct cp_symdir_file *f, const struct cp_dso *d)
+offer(struct cp_symbols *s, struct cp_object *o, const struct cp_indexed *f)
 {
-	return cp_build_id_equal(
-	    f->build_id, f->build_id_size, d->build_id, d->build_id_size);
+	struct cp_content c;
+
+	return cp_symindex_content(&s->index, f, &c) &&
+	       cp_object_offer_image(o, &cp_symbolizer_symdirs, c, f->path);
 }
 
-/* A stripped file and the file of its symbols, each where it may be. */
-static bool
-by_build_id(struct cp_symbols *s, struct cp_object *o)
+static void
+symdirs_offer_id(
+    struct cp_symbols *s, struct cp_object *o, const uint8_t *id, size_t size)
 {
-	const struct cp_symdir_file *run = NULL, *syms = NULL;
+	const struct cp_indexed *f = cp_symindex_id(&s->index, id, size);
 
-	for (size_t i = 0; i < s->dirs.files.len; i++) {
-		const struct cp_symdir_file *f = &s->dirs.files.data[i];
-
-		if (!f->elf || !has_id(f, &o->dso->pub))
-			continue;
-		if (f->symbols && syms == NULL)
-			syms = f;
-		if (!f->symbols && run == NULL)
-			run = f;
-	}
-	if (run == NULL)
-		run = syms;
-	if (run == NULL)
-		return false;
-	return cp_object_load_pair(o, s, cp_objfile_open(run->path),
-	    syms != NULL && syms != run ? cp_objfile_open(syms->path) : -1,
-	    syms != NULL ? syms->path : run->path);
+	for (; f != NULL; f = cp_symindex_id_next(&s->index, f, id, size))
+		if (f->kind == CP_INDEXED_ELF)
+			offer(s, o, f);
 }
 
+/* Of members of one name the last one counts, as for tar. */
 static bool
 below_root(struct cp_symbols *s, struct cp_object *o)
 {
@@ -54,45 +41,123 @@ below_root(struct cp_symbols *s, struct cp_object *o)
 
 	if (name[0] != '/')
 		return false;
-	for (size_t i = 0; i < s->dirs.roots.len; i++) {
-		int fd = cp_objfile_open_under(s->dirs.roots.data[i], name);
+	for (size_t i = 0; i < s->index.roots.len; i++) {
+		int fd = cp_objfile_open_under(s->index.roots.data[i], name);
 
-		if (fd >= 0 && cp_object_load_elf(o, s, fd, name))
+		if (cp_object_offer(o, &cp_symbolizer_symdirs, fd, name))
+			return true;
+	}
+	for (size_t i = s->index.files.len; i-- > 0;) {
+		const struct cp_indexed *f = &s->index.files.data[i];
+
+		if (f->bundle != 0 && f->kind == CP_INDEXED_ELF &&
+		    strcmp(f->name, name + 1) == 0 && offer(s, o, f))
 			return true;
 	}
 	return false;
 }
 
 static bool
+same_module(const char *a, const char *b)
+{
+	char x[64], y[64];
+
+	return cp_module_name(a, x, sizeof(x)) &&
+	       cp_module_name(b, y, sizeof(y)) && strcmp(x, y) == 0;
+}
+
+/* The kernel's file is called vmlinux, whatever the capture calls it. */
+static bool
+is_its_file(const struct cp_object *o, const char *name, const char *file)
+{
+	switch (o->dso->pub.kind) {
+	case CP_DSO_KERNEL: return strncmp(file, "vmlinux", 7) == 0;
+	case CP_DSO_MODULE:
+		if (strstr(file, ".ko") != NULL && same_module(file, name))
+			return true;
+		break;
+	default: break;
+	}
+	return strcmp(file, name) == 0;
+}
+
+static void
 by_name(struct cp_symbols *s, struct cp_object *o)
 {
 	const char *name = last_part(cp_object_name(s, o));
+	bool module = o->dso->pub.kind == CP_DSO_MODULE;
 
-	for (size_t i = 0; i < s->dirs.files.len; i++) {
-		const struct cp_symdir_file *f = &s->dirs.files.data[i];
+	for (size_t i = 0; i < s->index.files.len; i++) {
+		const struct cp_indexed *f = &s->index.files.data[i];
+		const char *file = last_part(f->name);
+		bool elf =
+		    f->kind == CP_INDEXED_ELF || f->kind == CP_INDEXED_PACKED;
 
-		if (f->given && f->elf &&
-		    strcmp(last_part(f->path), name) == 0 &&
-		    cp_object_load_elf(o, s, cp_objfile_open(f->path), f->path))
-			return true;
+		if (!elf || !(f->given || module))
+			continue;
+		if (is_its_file(o, name, file) && offer(s, o, f))
+			return;
 	}
-	return false;
 }
 
-/* A text says nothing of its kernel: believed if the user names it. */
+static void
+symdirs_find(struct cp_symbols *s, struct cp_object *o)
+{
+	uint8_t kind = o->dso->pub.kind;
+	unsigned had = o->found;
+
+	if (kind == CP_DSO_BPF || kind == CP_DSO_ANON ||
+	    s->index.places.len == 0)
+		return;
+	cp_symindex_ready(&s->index);
+	symdirs_offer_id(s, o, o->dso->pub.build_id, o->dso->pub.build_id_size);
+	if (o->found == had && !below_root(s, o))
+		by_name(s, o);
+}
+
 static bool
-kallsyms_of(struct cp_symbols *s, struct cp_object *o)
+symdirs_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
+    struct cp_content *out)
+{
+	const struct cp_indexed *f = cp_symindex_id(&s->index, id, size);
+
+	while (f != NULL && f->kind != CP_INDEXED_ELF)
+		f = cp_symindex_id_next(&s->index, f, id, size);
+	return f != NULL && cp_symindex_content(&s->index, f, out);
+}
+
+/*
+ * A text that says nothing of its kernel is believed if the user names it, or
+ * calls it by what it is: guest.kallsyms.
+ */
+static bool
+believed(const struct cp_object *o, const struct cp_indexed *f)
+{
+	bool guest = strncmp(last_part(f->name), "guest", 5) == 0;
+
+	if (f->build_id_size != 0)
+		return false;
+	if (o->dso->pub.level == CP_LEVEL_GUEST_KERNEL)
+		return guest;
+	return f->given && !guest;
+}
+
+static bool
+symdirs_open(struct cp_symbols *s, struct cp_object *o)
 {
 	const struct cp_dso_info *k = cp_object_kernel(s, o);
 
-	if (o->dso->pub.kind == CP_DSO_MODULE && k == NULL)
+	if (k == NULL || s->index.places.len == 0)
 		return false;
-	for (size_t i = 0; i < s->dirs.files.len; i++) {
-		const struct cp_symdir_file *f = &s->dirs.files.data[i];
-		bool same = k != NULL && has_id(f, &k->pub);
+	cp_symindex_ready(&s->index);
+	for (size_t i = 0; i < s->index.files.len; i++) {
+		const struct cp_indexed *f = &s->index.files.data[i];
+		bool same = cp_build_id_equal(f->build_id, f->build_id_size,
+		    k->pub.build_id, k->pub.build_id_size);
 
-		if (f->elf || !(same || (f->given && f->build_id_size == 0)) ||
-		    !cp_object_load_kallsyms(o, s, f->path))
+		if (f->kind != CP_INDEXED_KALLSYMS ||
+		    !(same || believed(o, f)) ||
+		    !cp_object_load_kallsyms(o, s, f->path, f))
 			continue;
 		o->trust = same ? CP_TRUST_VERIFIED : CP_TRUST_ABSENT;
 		return true;
@@ -100,23 +165,11 @@ kallsyms_of(struct cp_symbols *s, struct cp_object *o)
 	return false;
 }
 
-static bool
-symdirs_open(struct cp_symbols *s, struct cp_object *o)
-{
-	const struct cp_dso *d = &o->dso->pub;
-	bool kernel = d->kind == CP_DSO_KERNEL || d->kind == CP_DSO_MODULE;
-
-	if (d->kind == CP_DSO_BPF || d->kind == CP_DSO_ANON)
-		return false;
-	if (d->kind == CP_DSO_MODULE && kallsyms_of(s, o))
-		return true;
-	if (by_build_id(s, o) || below_root(s, o) || by_name(s, o))
-		return true;
-	return kernel && kallsyms_of(s, o);
-}
-
 const struct cp_symbolizer cp_symbolizer_symdirs = {
 	.name = "symbols",
 	.source = CP_SOURCE_BUNDLE,
+	.find = symdirs_find,
+	.offer_id = symdirs_offer_id,
+	.find_id = symdirs_find_id,
 	.open = symdirs_open,
 };

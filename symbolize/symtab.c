@@ -7,16 +7,20 @@
  */
 #include "symbolize/symtab.h"
 
+#include <elf.h>
+
 #define DIGIT 11
 #define BUCKETS (1u << DIGIT)
 
-static bool
-is_sorted(const struct cp_entry *e, size_t n)
+/* How many are in order already: of kallsyms all but the modules. */
+static size_t
+sorted_run(const struct cp_entry *e, size_t n)
 {
-	for (size_t i = 1; i < n; i++)
-		if (e[i].start < e[i - 1].start)
-			return false;
-	return true;
+	size_t i = 1;
+
+	while (i < n && e[i].start >= e[i - 1].start)
+		i++;
+	return CP_MIN(i, n);
 }
 
 static void
@@ -59,12 +63,15 @@ bits_of(uint64_t v)
 static void
 sort_entries(struct cp_entry *e, size_t n)
 {
-	uint64_t *a = cp_xmalloc(n * sizeof(*a));
-	uint64_t *b = cp_xmalloc(n * sizeof(*b));
-	struct cp_entry *copy = cp_xmalloc(n * sizeof(*copy));
-	uint64_t low = UINT64_MAX, high = 0;
+	uint64_t *a, *b, low = UINT64_MAX, high = 0;
+	struct cp_entry *copy;
 	unsigned bits;
 
+	if (n < 2)
+		return;
+	a = cp_xmalloc(n * sizeof(*a));
+	b = cp_xmalloc(n * sizeof(*b));
+	copy = cp_xmalloc(n * sizeof(*copy));
 	for (size_t i = 0; i < n; i++) {
 		low = CP_MIN(low, e[i].start);
 		high = CP_MAX(high, e[i].start);
@@ -122,6 +129,29 @@ same_module(const struct cp_entry *a, const struct cp_entry *b)
 		return false;
 	return !a->module || strcmp(a->name + strlen(a->name) + 1,
 				 b->name + strlen(b->name) + 1) == 0;
+}
+
+/*
+ * A label inside of a function is no function.  perf shows now the one, now
+ * the other, as its tree happens to be shaped.
+ */
+static size_t
+drop_labels(struct cp_entry *e, size_t n)
+{
+	uint64_t end = 0; /* of the functions so far */
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool label = e[i].type == STT_NOTYPE && e[i].end == e[i].start;
+
+		if (label && e[i].start < end &&
+		    (kept == 0 || e[kept - 1].start != e[i].start))
+			continue;
+		if (e[i].type == STT_FUNC)
+			end = CP_MAX(end, e[i].end);
+		e[kept++] = e[i];
+	}
+	return kept;
 }
 
 static void
@@ -220,13 +250,16 @@ void
 cp_symtab_settle(struct cp_symtab *t, enum cp_settle how)
 {
 	struct cp_entry *e = t->all.data;
-	size_t tail = t->all.len - t->settled;
+	size_t tail = t->all.len - t->settled, run;
 
 	if (tail == 0)
 		return;
-	if (!is_sorted(e + t->settled, tail))
-		sort_entries(e + t->settled, tail);
-	merge_entries(e, t->settled, t->all.len);
+	run = sorted_run(e + t->settled, tail);
+	merge_entries(e, t->settled, t->settled + run);
+	sort_entries(e + t->settled + run, tail - run);
+	merge_entries(e, t->settled + run, t->all.len);
+	if (how == CP_SETTLE_ELF)
+		t->all.len = drop_labels(e, t->all.len);
 	if (how != CP_SETTLE_ADDED)
 		fix_ends(e, t->all.len, how);
 	t->all.len = t->settled = drop_aliases(t, how);
@@ -281,8 +314,11 @@ void
 cp_symtab_index(struct cp_symtab *t)
 {
 	size_t n = t->all.len, depth = 0;
-	uint32_t *open = cp_xmalloc(n * sizeof(*open));
+	uint32_t *open;
 
+	if (t->key != NULL) /* its maker had another order in mind */
+		return;
+	open = cp_xmalloc(n * sizeof(*open));
 	t->key = cp_xmalloc(2 * n * sizeof(*t->key));
 	t->which = cp_xmalloc(2 * n * sizeof(*t->which));
 	for (size_t i = 0; i < n; i++) {
@@ -332,9 +368,19 @@ cp_symtab_find(const struct cp_symtab *t, uint64_t addr, size_t *hint)
 }
 
 void
+cp_symtab_borrow(struct cp_symtab *t, const struct cp_symtab *from,
+    size_t first, size_t n)
+{
+	*t = (struct cp_symtab){ .borrowed = true, .settled = n };
+	t->all.data = from->all.data + first;
+	t->all.len = n;
+}
+
+void
 cp_symtab_free(struct cp_symtab *t)
 {
-	cp_vec_free(&t->all);
+	if (!t->borrowed)
+		cp_vec_free(&t->all);
 	cp_vec_free(&t->others);
 	free(t->key);
 	free(t->which);

@@ -30,6 +30,7 @@ struct cp_other_name {
 struct cp_symtab {
 	CP_VEC(struct cp_entry) all;
 	size_t settled;                      /* of all: sorted, with ends */
+	bool borrowed;                       /* all is another table's */
 	CP_VEC(struct cp_other_name) others; /* [0] is not used */
 	/* Where which symbol begins or goes on; ascending. */
 	uint64_t *key;
@@ -53,6 +54,9 @@ cp_symtab_push(struct cp_symtab *t)
 void cp_symtab_settle(struct cp_symtab *, enum cp_settle);
 /* The symbol that starts at addr, or CP_NO_ENTRY; of those settled. */
 uint32_t cp_symtab_at(const struct cp_symtab *, uint64_t addr);
+/* Shows n settled symbols of another table, which must outlive this one. */
+void cp_symtab_borrow(struct cp_symtab *, const struct cp_symtab *from,
+    size_t first, size_t n);
 /* Ends the building; nothing may be pushed after it. */
 void cp_symtab_index(struct cp_symtab *);
 /*

@@ -30,24 +30,25 @@ find_image(struct cp_content *out)
 	return found;
 }
 
-static bool
-vdso_open(struct cp_symbols *s, struct cp_object *o)
+static void
+vdso_find(struct cp_symbols *s, struct cp_object *o)
 {
 	struct cp_content image = { 0 }, copy;
 	uint8_t *data;
 
 	if (o->dso->pub.kind != CP_DSO_VDSO || !s->opt.recorded_paths ||
 	    o->dso->pub.build_id_size == 0 || !find_image(&image))
-		return false;
+		return;
 	data = cp_xmalloc(image.size);
 	memcpy(data, image.data, image.size);
 	copy = (struct cp_content){ data, image.size, false };
-	return cp_object_load_image(o, s, copy, "[vdso]") &&
-	       o->trust == CP_TRUST_VERIFIED;
+	o->verified_only = true;
+	cp_object_offer_image(o, &cp_symbolizer_vdso, copy, "[vdso]");
+	o->verified_only = false;
 }
 
 const struct cp_symbolizer cp_symbolizer_vdso = {
 	.name = "vdso",
 	.source = CP_SOURCE_LOCAL,
-	.open = vdso_open,
+	.find = vdso_find,
 };

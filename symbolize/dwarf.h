@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/dwarf.h: address -> functions inlined there, and source lines,
+ * from DWARF 2 to 5.
+ *
+ * Made for batches: sorted addresses are grouped by compilation unit, and of
+ * each unit that is hit the entries are walked once and the line program is
+ * run once.  Only the sections that this takes are read.  Every input is
+ * bounded; what is damaged has no answer.  Not for two threads at once.
+ */
+#ifndef CP_SYMBOLIZE_DWARF_H
+#define CP_SYMBOLIZE_DWARF_H
+
+#include "base/strings.h"
+#include "symbolize/elf.h"
+
+struct cp_dwarf;
+
+/* Where other files come from; a NULL function finds none. */
+struct cp_dwarf_files {
+	void *arg;
+	/* What .gnu_debugaltlink names (dwz); it stays the caller's. */
+	const struct cp_elf *(*alt)(void *arg);
+	/* A .dwo file; this and the next one are the reader's. */
+	bool (*dwo)(void *arg, const char *path, struct cp_elf *out);
+	/* The .dwp file beside this one. */
+	bool (*dwp)(void *arg, struct cp_elf *out);
+};
+
+/* A function that is active at an address, and where in it. */
+struct cp_dwarf_frame {
+	cp_string_id name; /* as the linker knows it, or with its scopes; 0 */
+	cp_string_id file; /* 0: not known */
+	uint32_t line, column; /* 0: not known */
+	bool linkage; /* the name is mangled, or plain C */
+};
+
+/* frames[first] is the function itself, frames[first + n - 1] the innermost. */
+struct cp_dwarf_place {
+	uint32_t first, n;
+};
+
+/* Grows from call to call. */
+struct cp_dwarf_result {
+	CP_VEC(struct cp_dwarf_frame) frames;
+};
+
+/* NULL if there is no debug information; elf must outlive it. */
+struct cp_dwarf *cp_dwarf_open(
+    const struct cp_elf *, const struct cp_dwarf_files *);
+void cp_dwarf_free(struct cp_dwarf *);
+
+/*
+ * Answers n ascending addresses of the image (of a relocatable file: counted
+ * from .text); out has n elements.
+ */
+void cp_dwarf_lookup(struct cp_dwarf *, const uint64_t *addr, size_t n,
+    struct cp_dwarf_result *, struct cp_dwarf_place *out);
+/* False if a split unit or a supplement was not found. */
+bool cp_dwarf_complete(const struct cp_dwarf *);
+/* Text of the ids above; lives as long as the reader. */
+const char *cp_dwarf_string(const struct cp_dwarf *, cp_string_id);
+
+#endif

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inlined functions and lines of objects, in batches.  Workers take whole
+ * objects: they find the debug file, ask the reader and demangle.  Symbols
+ * are made afterwards, in the order of the requests, so the number of workers
+ * shows nowhere.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "symbolize/chain.h"
+#include "symbolize/demangle.h"
+#include "symbolize/dwarf.h"
+#include "symbolize/elfdata.h"
+#include "symbolize/inlcache.h"
+
+#define MAX_WORKERS 64
+
+struct cp_object_inlines {
+	const struct cp_elf *debug; /* NULL: there is no debug information */
+	bool searched;
+	bool cacheable; /* addresses are the same in each run */
+	struct cp_inlcache *cache; /* while a batch runs, or NULL */
+	struct cp_dwarf *dwarf;
+	struct cp_symbols *symbols; /* of its callbacks */
+	struct cp_object *object;
+	enum cp_source source;
+	enum cp_trust trust;
+	/* Texts; they outlive the reader, whose ids are moved to theirs. */
+	struct cp_strings texts;
+	CP_VEC(cp_string_id) moved; /* by id of the reader; 0: not yet */
+	/* By id of the text. */
+	CP_VEC(const char *) shown;
+	CP_VEC(const struct cp_symbol *) interned;
+};
+
+struct asked {
+	uint64_t vaddr;
+	size_t i; /* in the request */
+};
+
+struct answer {
+	struct cp_dwarf_result result;
+	struct cp_dwarf_place *places; /* by address of the request */
+};
+
+struct batch {
+	struct cp_symbols *symbols;
+	const struct cp_inlines *requests;
+	struct answer *answers;
+	size_t n;
+	bool last;
+	atomic_size_t taken;
+};
+
+/* ---------------------------------------------------------- other files */
+
+static const struct cp_elf *
+find_alt(void *arg)
+{
+	struct cp_object_inlines *x = arg;
+
+	return cp_symbols_alt(x->symbols, x->object->dso);
+}
+
+static bool
+open_dwo(void *arg, const char *path, struct cp_elf *out)
+{
+	struct cp_object_inlines *x = arg;
+
+	return x->symbols->opt.recorded_paths &&
+	       cp_elf_open(out, cp_objfile_open(path));
+}
+
+/* FILE.dwp beside FILE. */
+static bool
+open_dwp(void *arg, struct cp_elf *out)
+{
+	struct cp_object_inlines *x = arg;
+	const char *path = cp_symbols_path_of(
+	    x->symbols, x->object->dso, x->debug);
+	char dwp[4200];
+
+	if (path == NULL || path[0] != '/' || strlen(path) > 4096)
+		return false;
+	snprintf(dwp, sizeof(dwp), "%s.dwp", path);
+	return cp_elf_open(out, cp_objfile_open(dwp));
+}
+
+/* ------------------------------------------------------------- workers */
+
+static struct cp_object_inlines *
+inlines_of(struct cp_symbols *s, struct cp_object *o)
+{
+	struct cp_object_inlines *x = o->inlines;
+
+	if (x != NULL)
+		return x;
+	x = o->inlines = cp_xcalloc(1, sizeof(*x));
+	x->symbols = s;
+	x->object = o;
+	/* Those of kernels are others after each boot. */
+	x->cacheable = !s->opt.no_inline_cache &&
+		       o->dso->pub.kind == CP_DSO_FILE &&
+		       o->dso->pub.build_id_size != 0;
+	x->source = CP_SOURCE_CACHE;
+	x->trust = CP_TRUST_VERIFIED;
+	return x;
+}
+
+static void
+open_reader(struct cp_object_inlines *x)
+{
+	const struct cp_dwarf_files files = {
+		.arg = x, .alt = find_alt, .dwo = open_dwo, .dwp = open_dwp
+	};
+
+	if (!x->searched)
+		x->debug = cp_symbols_debug(x->symbols, x->object->dso);
+	x->searched = true;
+	if (x->dwarf != NULL || x->debug == NULL)
+		return;
+	x->dwarf = cp_dwarf_open(x->debug, &files);
+	x->moved.len = 0;
+	if (x->dwarf == NULL) {
+		x->debug = NULL;
+	} else if (x->object->debug != NULL) {
+		x->source = x->object->debug->by->source;
+		x->trust = x->object->debug->trust;
+	}
+}
+
+static void
+open_cache(struct cp_object_inlines *x)
+{
+	const struct cp_dso *d = &x->object->dso->pub;
+	char *path;
+
+	if (!x->cacheable || x->cache != NULL)
+		return;
+	path = cp_inlcache_path(d->build_id, d->build_id_size);
+	if (path != NULL)
+		x->cache = cp_inlcache_open(path);
+}
+
+static int
+by_address(const void *a, const void *b)
+{
+	const struct asked *x = a, *y = b;
+
+	if (x->vaddr != y->vaddr)
+		return x->vaddr < y->vaddr ? -1 : 1;
+	return (x->i > y->i) - (x->i < y->i);
+}
+
+/*
+ * Moves addresses to the image's; those that cannot be and those that are
+ * answered already are left out.
+ */
+static size_t
+convert(struct cp_symbols *s, const struct cp_inlines *q, const bool *done,
+    struct asked *out)
+{
+	bool fixed = q->dso->pub.kind == CP_DSO_KERNEL;
+	uint64_t slide = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < q->n; i++) {
+		uint64_t vaddr = q->addr[i] - slide;
+
+		/* All addresses of a kernel are off by the same. */
+		if (done[i] ||
+		    ((!fixed || n == 0) &&
+			!cp_symbols_vaddr(s, q->dso, q->addr[i], &vaddr)))
+			continue;
+		if (fixed)
+			slide = q->addr[i] - vaddr;
+		out[n++] = (struct asked){ vaddr, i };
+	}
+	qsort(out, n, sizeof(*out), by_address);
+	return n;
+}
+
+static cp_string_id
+move(struct cp_object_inlines *x, cp_string_id id)
+{
+	while (x->moved.len <= id)
+		*cp_vec_push(&x->moved) = 0;
+	if (id != 0 && x->moved.data[id] == 0)
+		x->moved.data[id] = cp_strings_add(
+		    &x->texts, cp_dwarf_string(x->dwarf, id));
+	return x->moved.data[id];
+}
+
+static const char *
+marked(struct cp_arena *arena, const char *name)
+{
+	size_t n = strlen(name);
+	char *s = cp_arena_alloc(arena, n + sizeof(CP_INLINED));
+
+	memcpy(s, name, n);
+	memcpy(s + n, CP_INLINED, sizeof(CP_INLINED));
+	return s;
+}
+
+/* Text of an id, with what the user wants of mangling. */
+static void
+show(struct cp_object_inlines *x, const struct cp_dwarf_frame *f)
+{
+	const char *raw = cp_strings_get(&x->texts, f->name);
+	uint8_t kind = x->object->dso->pub.kind;
+	char *text = NULL;
+
+	while (x->shown.len <= f->name)
+		*cp_vec_push(&x->shown) = NULL;
+	if (x->shown.data[f->name] != NULL)
+		return;
+	if (f->linkage && kind != CP_DSO_KERNEL && kind != CP_DSO_MODULE)
+		text = cp_demangle(raw, x->symbols->opt.demangle);
+	x->shown.data[f->name] =
+	    marked(&x->object->arena, text != NULL ? text : raw);
+	free(text);
+}
+
+/* Answers from an earlier run; their number. */
+static size_t
+ask_cache(struct cp_object_inlines *x, const struct cp_inlines *q,
+    struct answer *a, bool *done)
+{
+	size_t known = 0;
+
+	open_cache(x);
+	for (size_t i = 0; i < q->n && x->cache != NULL; i++) {
+		struct cp_dwarf_place *p = &a->places[i];
+
+		p->first = (uint32_t)a->result.frames.len;
+		done[i] = cp_inlcache_get(
+		    x->cache, q->addr[i], &x->texts, &a->result, &p->n);
+		known += done[i];
+	}
+	return known;
+}
+
+static void
+ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
+    struct answer *a, const bool *done)
+{
+	CP_CLEANUP(cp_cleanup_free) struct asked *asked =
+	    cp_xcalloc(q->n, sizeof(*asked));
+	size_t n = convert(x->symbols, q, done, asked);
+	CP_CLEANUP(cp_cleanup_free) uint64_t *addr =
+	    cp_xcalloc(n + 1, sizeof(*addr));
+	CP_CLEANUP(cp_cleanup_free) struct cp_dwarf_place *out =
+	    cp_xcalloc(n + 1, sizeof(*out));
+	size_t had = a->result.frames.len;
+
+	for (size_t i = 0; i < n; i++)
+		addr[i] = asked[i].vaddr;
+	cp_dwarf_lookup(x->dwarf, addr, n, &a->result, out);
+	for (size_t i = had; i < a->result.frames.len; i++) {
+		struct cp_dwarf_frame *f = &a->result.frames.data[i];
+
+		f->name = move(x, f->name);
+		f->file = move(x, f->file);
+	}
+	for (size_t i = 0; i < n; i++)
+		a->places[asked[i].i] = out[i];
+	if (x->cache == NULL || !cp_dwarf_complete(x->dwarf))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || q->addr[asked[i].i] != q->addr[asked[i - 1].i])
+			cp_inlcache_put(x->cache, q->addr[asked[i].i],
+			    &x->texts,
+			    out[i].n != 0
+				? a->result.frames.data + out[i].first
+				: NULL,
+			    out[i].n);
+}
+
+static void
+answer(struct batch *b, const struct cp_inlines *q, struct answer *a)
+{
+	struct cp_object *o = cp_object_of(b->symbols, q->dso);
+	struct cp_object_inlines *x = inlines_of(b->symbols, o);
+	CP_CLEANUP(cp_cleanup_free) bool *done = cp_xcalloc(q->n + 1, 1);
+
+	a->places = cp_xcalloc(q->n + 1, sizeof(*a->places));
+	if (ask_cache(x, q, a, done) < q->n) {
+		open_reader(x);
+		if (x->dwarf != NULL)
+			ask_reader(x, q, a, done);
+	}
+	for (size_t i = 0; i < a->result.frames.len; i++)
+		show(x, &a->result.frames.data[i]);
+	if (b->last) {
+		cp_inlcache_close(x->cache);
+		x->cache = NULL;
+	}
+}
+
+static void *
+work(void *arg)
+{
+	struct batch *b = arg;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&b->taken, 1)) < b->n)
+		answer(b, &b->requests[i], &b->answers[i]);
+	return NULL;
+}
+
+static void
+run_workers(struct batch *b)
+{
+	unsigned n = CP_MIN(b->symbols->opt.jobs, MAX_WORKERS), started = 0;
+	pthread_t worker[MAX_WORKERS];
+
+	if (n > b->n)
+		n = (unsigned)b->n;
+	while (started + 1 < n &&
+	       pthread_create(&worker[started], NULL, work, b) == 0)
+		started++;
+	work(b);
+	while (started > 0)
+		pthread_join(worker[--started], NULL);
+}
+
+/* -------------------------------------------------------------- results */
+
+static const struct cp_symbol *
+intern(struct cp_object_inlines *x, const struct cp_dwarf_frame *f)
+{
+	struct cp_symbols *s = x->symbols;
+	struct cp_symbol *y;
+
+	while (x->interned.len <= f->name)
+		*cp_vec_push(&x->interned) = NULL;
+	if (f->name == 0 || x->interned.data[f->name] != NULL)
+		return x->interned.data[f->name];
+	y = cp_arena_alloc(&s->arena, sizeof(*y));
+	y->name = x->shown.data[f->name];
+	y->raw = cp_strings_get(&x->texts, f->name);
+	y->id = ++s->last_id;
+	y->dso = x->object->dso->pub.id;
+	y->source = (uint8_t)x->source;
+	y->trust = (uint8_t)x->trust;
+	x->interned.data[f->name] = y;
+	return y;
+}
+
+static struct cp_spots
+places_of(struct cp_object_inlines *x, const struct answer *a,
+    const struct cp_dwarf_place *p)
+{
+	struct cp_spot *out;
+
+	if (p->n == 0)
+		return (struct cp_spots){ 0 };
+	out = cp_arena_alloc(&x->object->arena, p->n * sizeof(*out));
+	for (uint32_t i = 0; i < p->n; i++) {
+		const struct cp_dwarf_frame *f =
+		    &a->result.frames.data[p->first + i];
+
+		out[i].symbol = i != 0 ? intern(x, f) : NULL;
+		out[i].file = f->file != 0
+				  ? cp_strings_get(&x->texts, f->file)
+				  : NULL;
+		out[i].line = f->line;
+		out[i].column = f->column;
+	}
+	return (struct cp_spots){ out, p->n };
+}
+
+static void
+give(struct batch *b, size_t r)
+{
+	const struct cp_inlines *q = &b->requests[r];
+	struct answer *a = &b->answers[r];
+	struct cp_object *o = cp_object_of(b->symbols, q->dso);
+
+	for (size_t i = 0; i < q->n && q->dso->pub.kind == CP_DSO_JIT; i++)
+		q->out[i] = cp_object_jit_spot(b->symbols, o, q->addr[i]);
+	if (q->dso->pub.kind == CP_DSO_JIT)
+		return;
+	for (size_t i = 0; i < q->n; i++)
+		q->out[i] = places_of(o->inlines, a, &a->places[i]);
+	cp_vec_free(&a->result.frames);
+	free(a->places);
+}
+
+/* The reader with all that it inflated; symbols and texts stay. */
+static void
+drop_reader(struct cp_object *o)
+{
+	struct cp_object_inlines *x = o->inlines;
+
+	if (x == NULL || x->dwarf == NULL)
+		return;
+	cp_dwarf_free(x->dwarf);
+	x->dwarf = NULL;
+	cp_elf_release(x->debug);
+}
+
+void
+cp_object_inlines_free(struct cp_object *o)
+{
+	drop_reader(o);
+	if (o->inlines == NULL)
+		return;
+	cp_inlcache_close(o->inlines->cache);
+	cp_vec_free(&o->inlines->shown);
+	cp_vec_free(&o->inlines->moved);
+	cp_strings_free(&o->inlines->texts);
+	cp_vec_free(&o->inlines->interned);
+	free(o->inlines);
+	o->inlines = NULL;
+}
+
+void
+cp_symbols_inlines(struct cp_symbols *s, struct cp_inlines *requests, size_t n,
+    bool last)
+{
+	struct batch b = {
+		.symbols = s, .requests = requests, .n = n, .last = last
+	};
+
+	b.answers = cp_xcalloc(n + 1, sizeof(*b.answers));
+	run_workers(&b);
+	for (size_t r = 0; r < n; r++)
+		give(&b, r);
+	for (size_t r = 0; r < n && last; r++)
+		drop_reader(cp_object_of(s, requests[r].dso));
+	free(b.answers);
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The walk up one stack.
+ *
+ * Three registers are followed as long as packed rules do; a full rule takes
+ * all registers, which are known in the innermost frame and behind a signal
+ * frame.  Where one is needed and not known the walk starts again and follows
+ * all from the first frame on.
+ */
+#include "symbolize/unwind.h"
+
+#include "base/limits.h"
+#include "symbolize/unwindi.h"
+
+struct cp_unwinder *
+cp_unwinder_new(struct cp_symbols *symbols, const struct cp_dsos *dsos,
+    const char *uname)
+{
+	struct cp_unwinder *u = cp_xcalloc(1, sizeof(*u));
+
+	u->symbols = symbols;
+	u->dsos = dsos;
+	u->arch[0] = cp_arch_find(uname, 1);
+	u->arch[1] = cp_arch_find(uname, 2);
+	cp_rule_cache_init(&u->near);
+	cp_rule_cache_init(&u->far);
+	cp_rule_cache_init(&u->full_near);
+	cp_rule_cache_init(&u->full_far);
+	return u;
+}
+
+void
+cp_unwinder_free(struct cp_unwinder *u)
+{
+	if (u == NULL)
+		return;
+	for (size_t i = 0; i < u->objects.len; i++)
+		if (u->objects.data[i] != NULL) {
+			cp_cfi_free(&u->objects.data[i]->cfi);
+			free(u->objects.data[i]);
+		}
+	cp_vec_free(&u->objects);
+	cp_full_free(&u->full);
+	free(u->near.slots);
+	free(u->far.slots);
+	free(u->full_near.slots);
+	free(u->full_far.slots);
+	free(u);
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static bool
+emit(struct cp_walk *w, uint64_t pc)
+{
+	if (CP_UNLIKELY(w->guessed != w->marked || w->n == 0)) {
+		w->marked = w->guessed;
+		w->words[w->n++] = w->guessed ? CP_CONTEXT_USER_GUESSED
+					      : CP_CONTEXT_USER_UNWOUND;
+	}
+	if (CP_UNLIKELY(w->n + 2 >= w->max))
+		return false;
+	w->words[w->n++] = pc;
+	return true;
+}
+
+/* The dump ends before the stack does, or the address is none of it. */
+static enum cp_unwind_end
+unreadable(const struct cp_walk *w, uint64_t at)
+{
+	uint64_t end = w->base + w->last + w->arch->word;
+
+	if (at + w->arch->word > end && at - end < CP_MAX_STACK_GAP &&
+	    w->in->cut)
+		return CP_UNWIND_CUT;
+	return CP_UNWIND_UNREADABLE;
+}
+
+/*
+ * The caller is at (ra, sp) now.  ra is looked up, and shown, one byte before:
+ * a call may be the last instruction of its function.
+ */
+static enum cp_unwind_end
+caller(struct cp_walk *w, uint64_t ra)
+{
+	if (ra == 0)
+		return CP_UNWIND_COMPLETE;
+	w->pc = ra - 1;
+	w->exact = false;
+	return emit(w, w->pc) ? CP_UNWIND_NONE : CP_UNWIND_LIMIT;
+}
+
+/* ----------------------------------------------------------- packed rules */
+
+/*
+ * Follows packed rules; the first that is none is in *rule, or the reason why
+ * the walk ended is returned.
+ */
+static enum cp_unwind_end
+follow(struct cp_walk *w, uint32_t *rule)
+{
+	const struct cp_unwinder *u = w->u;
+	const bool link = w->arch->lr != CP_NO_REG;
+	const unsigned word = w->arch->word;
+	const uint32_t space = w->in->space->generation;
+	enum cp_unwind_end end = CP_UNWIND_NONE;
+
+	while (end == CP_UNWIND_NONE) {
+		uint32_t r = cp_rule_get(&u->near, space, w->pc);
+		uint64_t cfa, ra, fp;
+
+		if (CP_UNLIKELY(r == 0))
+			r = cp_walk_rule(w, w->pc);
+		*rule = r;
+		if (CP_LIKELY(cp_rule_kind(r) == CP_RULE_SP))
+			cfa = w->sp + (uint64_t)cp_rule_cfa(r) * word;
+		else if (cp_rule_kind(r) == CP_RULE_FP)
+			cfa = w->fp + (uint64_t)cp_rule_cfa(r) * word;
+		else
+			return CP_UNWIND_NONE;
+		if (w->steps-- == 0)
+			return CP_UNWIND_LIMIT;
+		fp = cfa - (uint64_t)cp_rule_fp(r) * word;
+		ra = w->lr;
+		if (!link && !cp_walk_word(w, cfa - word, &ra))
+			return unreadable(w, cfa - word);
+		if (link && (r & CP_RULE_LR) &&
+		    !cp_walk_word(w, fp + word, &ra))
+			return unreadable(w, fp + word);
+		if (CP_UNLIKELY(cfa <= w->sp) &&
+		    (!w->exact || cfa < w->sp))
+			return CP_UNWIND_LOOP;
+		if (cp_rule_fp(r) != CP_RULE_FP_SAME)
+			(void)cp_walk_word(w, fp, &w->fp);
+		w->sp = cfa;
+		w->lr = ra;
+		w->have_full = w->guessed = false;
+		end = caller(w, ra & w->pac);
+	}
+	return end;
+}
+
+/*
+ * The same for words of 8 bytes in our order and return addresses on the
+ * stack, which is nearly all there is: as many frames as can be followed
+ * without a thought.  What it leaves is for follow().
+ */
+static void
+follow_fast(struct cp_walk *w)
+{
+	const struct cp_rule_cache *near = &w->u->near;
+	const uint32_t space = w->in->space->generation;
+	const uint8_t *stack = w->stack;
+	uint64_t *out = w->words + w->n;
+	const uint64_t *end = w->words + w->max - 2;
+	const uint64_t base = w->base, last = w->last;
+	uint64_t pc = w->pc, sp = w->sp, fp = w->fp;
+	size_t frames = 0;
+
+	while (out < end) {
+		uint32_t r = cp_rule_get(near, space, pc);
+		uint32_t kind = cp_rule_kind(r);
+		uint64_t cfa = (kind == CP_RULE_SP ? sp : fp) +
+		    8 * (uint64_t)cp_rule_cfa(r);
+		uint64_t slot = cfa - 8 * (uint64_t)cp_rule_fp(r), ra;
+
+		if (CP_UNLIKELY((kind != CP_RULE_SP && kind != CP_RULE_FP) ||
+			cfa - 8 - base > last || cfa <= sp))
+			break;
+		memcpy(&ra, stack + (cfa - 8 - base), 8);
+		if (CP_UNLIKELY(ra == 0))
+			break;
+		if (cp_rule_fp(r) != CP_RULE_FP_SAME && slot - base <= last)
+			memcpy(&fp, stack + (slot - base), 8);
+		sp = cfa;
+		pc = ra - 1;
+		*out++ = pc;
+		frames++;
+	}
+	if (frames == 0)
+		return;
+	w->n += frames;
+	w->steps -= (uint32_t)CP_MIN(frames, w->steps);
+	w->pc = pc;
+	w->sp = sp;
+	w->fp = fp;
+	w->exact = w->have_full = false;
+}
+
+/* -------------------------------------------------------------- full rules */
+
+static enum cp_unwind_end
+end_of(const struct cp_walk *w, enum cp_eval status)
+{
+	switch (status) {
+	case CP_EVAL_MEMORY: return unreadable(w, w->missing);
+	case CP_EVAL_LIMIT: return CP_UNWIND_LIMIT;
+	default: return CP_UNWIND_UNSUPPORTED;
+	}
+}
+
+/* A signal trampoline is where the handler returns to, not behind a call. */
+static void
+signal_frame(struct cp_walk *w)
+{
+	if (!w->exact && w->n > 0)
+		w->words[w->n - 1] = w->pc + 1;
+}
+
+/* The registers of the caller, by a full rule, are in *next. */
+static enum cp_unwind_end
+arrive(struct cp_walk *w, const struct cp_full_rule *f,
+    const struct cp_regs *next)
+{
+	const struct cp_arch *a = w->arch;
+	uint64_t ra = next->v[a->pc] & w->pac, sp = next->v[a->sp];
+
+	if (!f->signal && (sp < w->sp || (sp == w->sp && !w->exact)))
+		return CP_UNWIND_LOOP;
+	w->full = *next;
+	w->have_full = true;
+	w->sp = sp;
+	w->fp = next->v[a->fp];
+	if (a->lr != CP_NO_REG)
+		w->lr = next->v[a->lr];
+	w->guessed = false;
+	if (!f->signal)
+		return caller(w, ra);
+	if (ra == 0)
+		return CP_UNWIND_COMPLETE;
+	w->pc = ra;
+	w->exact = true;
+	return emit(w, ra) ? CP_UNWIND_NONE : CP_UNWIND_LIMIT;
+}
+
+static void
+known_registers(const struct cp_walk *w, struct cp_regs *r)
+{
+	const struct cp_arch *a = w->arch;
+
+	if (w->have_full) {
+		*r = w->full;
+		return;
+	}
+	r->known[0] = r->known[1] = 0;
+	cp_reg_set(r, a->sp, w->sp);
+	cp_reg_set(r, a->fp, w->fp);
+	cp_reg_set(r, a->pc, w->exact ? w->pc : w->pc + 1);
+	if (a->lr != CP_NO_REG)
+		cp_reg_set(r, a->lr, w->lr);
+}
+
+/* One step by rule number id; *again: a register is missing for it. */
+static enum cp_unwind_end
+full_step(struct cp_walk *w, uint32_t id, bool *again)
+{
+	const struct cp_full_rule *f = w->u->full.all.data[id];
+	struct cp_regs regs, next;
+	enum cp_eval status;
+	bool end;
+
+	if (w->steps == 0)
+		return CP_UNWIND_LIMIT;
+	w->steps--;
+	known_registers(w, &regs);
+	if (f->signal)
+		signal_frame(w);
+	status = cp_walk_step(w, f, &regs, &next, &end);
+	if (status == CP_EVAL_REGISTER) {
+		*again = true;
+		return CP_UNWIND_NONE;
+	}
+	if (status != CP_EVAL_OK)
+		return end_of(w, status);
+	if (end)
+		return CP_UNWIND_COMPLETE;
+	return arrive(w, f, &next);
+}
+
+static enum cp_unwind_end
+no_table(struct cp_walk *w)
+{
+	const struct cp_map *m = cp_walk_map(w, w->pc);
+
+	if (!cp_walk_guess(w)) {
+		w->in->dso = m != NULL ? m->dso : 0;
+		return CP_UNWIND_NO_TABLE;
+	}
+	w->guessed = true;
+	w->have_full = false;
+	return caller(w, w->pc);
+}
+
+/* ------------------------------------------------------------------ a walk */
+
+static bool
+load_registers(struct cp_walk *w)
+{
+	const struct cp_ev_sample *s = w->in->sample;
+	struct cp_unwinder *u = w->u;
+	const struct cp_arch *a = w->arch;
+
+	if (u->place_arch != a || u->place_mask != s->user_mask) {
+		cp_arch_places(a, s->user_mask, u->place);
+		u->place_arch = a;
+		u->place_mask = s->user_mask;
+	}
+	if (u->place[a->sp] == CP_NO_REG || u->place[a->pc] == CP_NO_REG)
+		return false;
+	w->full.known[0] = w->full.known[1] = 0;
+	for (unsigned i = 0; i < a->regs; i++) {
+		uint64_t v;
+
+		if (u->place[i] == CP_NO_REG)
+			continue;
+		v = cp_load64(s->user_regs + 8 * u->place[i], w->in->swap);
+		cp_reg_set(&w->full, i, a->word == 4 ? (uint32_t)v : v);
+	}
+	return true;
+}
+
+/* Bits that a signed return address has above those of all mappings. */
+static uint64_t
+address_bits(const struct cp_walk *w)
+{
+	const struct cp_aspace *a = w->in->space;
+	uint64_t top;
+
+	if (w->arch->machine == EM_ARM)
+		return UINT32_MAX - 1; /* bit 0: Thumb */
+	if (w->arch->machine != EM_AARCH64 || a->maps.len == 0)
+		return w->arch->word == 4 ? UINT32_MAX : UINT64_MAX;
+	top = a->maps.data[a->maps.len - 1].end - 1;
+	return top == 0 ? UINT64_MAX : UINT64_MAX >> __builtin_clzll(top);
+}
+
+static bool
+begin(struct cp_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
+{
+	const struct cp_ev_sample *s = in->sample;
+	const struct cp_arch *a =
+	    s->user_abi == 1 || s->user_abi == 2 ? u->arch[s->user_abi - 1]
+						 : NULL;
+
+	w->u = u;
+	w->in = in;
+	w->arch = a;
+	w->steps = CP_MAX_UNWIND_STEPS;
+	w->swap = in->swap;
+	if (a == NULL || s->user_regs == NULL || !load_registers(w))
+		return false;
+	w->plain = a->word == 8 && !in->swap;
+	w->stack = s->user_stack;
+	w->base = w->full.v[a->sp];
+	w->last = s->user_stack_size - a->word;
+	w->pac = address_bits(w);
+	w->words = in->words;
+	w->max = in->max;
+	return true;
+}
+
+/* The innermost frame, again if it was there before. */
+static void
+first_frame(struct cp_walk *w)
+{
+	const struct cp_arch *a = w->arch;
+
+	w->n = 0;
+	w->marked = w->guessed = false;
+	w->exact = w->have_full = true;
+	w->pc = w->full.v[a->pc];
+	w->sp = w->full.v[a->sp];
+	w->fp = w->full.v[a->fp];
+	w->lr = a->lr != CP_NO_REG ? w->full.v[a->lr] : 0;
+	(void)emit(w, w->pc);
+}
+
+/* All registers, frame by frame. */
+static enum cp_unwind_end
+walk_full(struct cp_walk *w)
+{
+	enum cp_unwind_end end = CP_UNWIND_NONE;
+	bool again = false;
+
+	(void)load_registers(w);
+	first_frame(w);
+	while (end == CP_UNWIND_NONE) {
+		uint32_t rule = cp_walk_full_rule(w, w->pc);
+
+		if (cp_rule_kind(rule) == CP_RULE_FULL)
+			end = full_step(w, rule >> 4, &again);
+		else if (w->steps == 0)
+			end = CP_UNWIND_LIMIT;
+		else
+			end = no_table(w);
+		if (again)
+			end = CP_UNWIND_UNSUPPORTED;
+	}
+	return end;
+}
+
+static enum cp_unwind_end
+walk(struct cp_walk *w)
+{
+	enum cp_unwind_end end;
+	bool again = false;
+	uint32_t rule;
+
+	first_frame(w);
+	do {
+		if (CP_LIKELY(w->plain && w->arch->lr == CP_NO_REG &&
+			!w->guessed))
+			follow_fast(w);
+		end = follow(w, &rule);
+		if (end != CP_UNWIND_NONE)
+			return end;
+		if (cp_rule_kind(rule) == CP_RULE_END)
+			return CP_UNWIND_COMPLETE;
+		if (cp_rule_kind(rule) == CP_RULE_FULL)
+			end = full_step(w, rule >> 4, &again);
+		else if (w->steps == 0)
+			end = CP_UNWIND_LIMIT;
+		else
+			end = no_table(w);
+		if (again)
+			return walk_full(w);
+	} while (end == CP_UNWIND_NONE);
+	return end;
+}
+
+size_t
+cp_unwind(void *ctx, struct cp_unwind *in)
+{
+	struct cp_walk w;
+
+	in->dso = 0;
+	in->end = CP_UNWIND_UNSUPPORTED;
+	if (in->max < 4 || !begin(&w, ctx, in))
+		return 0;
+	if (in->sample->user_stack == NULL ||
+	    in->sample->user_stack_size < w.arch->word) {
+		first_frame(&w);
+		in->end = CP_UNWIND_UNREADABLE;
+		return w.n;
+	}
+	in->end = walk(&w);
+	return w.n;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The caller of code that no table speaks of: by what the instructions at
+ * hand are about to do, in the innermost frame; else by the frame pointer,
+ * which may hold anything.  What comes out is believed only if it leads up
+ * the stack and into code.
+ */
+#include "symbolize/unwindi.h"
+
+static bool
+is_code(struct cp_walk *w, uint64_t pc)
+{
+	const struct cp_aspace *a = w->in->space;
+
+	return cp_aspace_find(a, pc - 1) != NULL ||
+	    (a->old != NULL && cp_aspace_find(a->old, pc - 1) != NULL);
+}
+
+static bool
+take(struct cp_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
+{
+	if (!is_code(w, pc))
+		return false;
+	w->pc = pc;
+	w->sp = sp;
+	w->fp = fp;
+	return true;
+}
+
+/* Return address at that distance from sp; the frame pointer is as it is. */
+static bool
+on_stack(struct cp_walk *w, unsigned words)
+{
+	uint64_t at = w->sp + (uint64_t)words * w->arch->word, pc;
+
+	return cp_walk_word(w, at, &pc) &&
+	    take(w, pc, at + w->arch->word, w->fp);
+}
+
+/* x86: before or after the instructions that set the frame up. */
+static bool
+x86_edge(struct cp_walk *w)
+{
+	uint64_t fp;
+	uint8_t c[4];
+
+	if (!cp_walk_code(w, w->pc, c, sizeof(c)))
+		return false;
+	if (c[0] == 0xc3 || c[0] == 0xc2 || /* ret */
+	    c[0] == 0x55 || /* push %rbp */
+	    (c[0] == 0xf3 && c[1] == 0x0f && c[2] == 0x1e)) /* endbr */
+		return on_stack(w, 0);
+	if ((c[0] == 0x48 && c[1] == 0x89 && c[2] == 0xe5) ||
+	    (c[0] == 0x89 && c[1] == 0xe5)) /* mov %rsp,%rbp */
+		return on_stack(w, 1);
+	if (c[0] == 0x5d && c[1] == 0xc3 && /* pop %rbp; ret */
+	    cp_walk_word(w, w->sp, &fp) && on_stack(w, 1)) {
+		w->fp = fp;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * A pair (caller's frame pointer, return address) at fp.  The first need not
+ * be one: only this function is known to keep it.
+ */
+static bool
+by_frame_pointer(struct cp_walk *w)
+{
+	unsigned word = w->arch->word;
+	uint64_t fp, pc;
+
+	if (w->fp < w->sp || w->fp % word != 0 ||
+	    !cp_walk_word(w, w->fp, &fp) ||
+	    !cp_walk_word(w, w->fp + word, &pc))
+		return false;
+	return take(w, pc & w->pac, w->fp + 2 * word, fp);
+}
+
+/* The link register still holds where a leaf returns to. */
+static bool
+by_link(struct cp_walk *w)
+{
+	return w->exact && w->lr != 0 && (w->lr & w->pac) != w->pc &&
+	    take(w, w->lr & w->pac, w->sp, w->fp);
+}
+
+bool
+cp_walk_guess(struct cp_walk *w)
+{
+	switch (w->arch->machine) {
+	case EM_X86_64:
+	case EM_386:
+		return (w->exact && x86_edge(w)) || by_frame_pointer(w);
+	case EM_AARCH64: return by_link(w) || by_frame_pointer(w);
+	default: return by_link(w);
+	}
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* symbolize/unwindi.h: what the files of the unwinder share. */
+#ifndef CP_SYMBOLIZE_UNWINDI_H
+#define CP_SYMBOLIZE_UNWINDI_H
+
+#include <elf.h>
+
+#include "symbolize/cfiexpr.h"
+#include "symbolize/exidx.h"
+#include "symbolize/unwind.h"
+
+/*
+ * A rule in 32 bits.  Bits 0-3: the kind.  SP and FP: the CFA is that
+ * register plus bits 4-19, in words; the caller's frame pointer is saved
+ * bits 20-30 words below it, or was not changed; bit 31: the link register
+ * is saved one word above it.  FULL: bits 4-31 are the number of a full rule.
+ */
+enum {
+	CP_RULE_NONE, /* an empty slot */
+	CP_RULE_SP,
+	CP_RULE_FP,
+	CP_RULE_END, /* there is no caller */
+	CP_RULE_FULL,
+	CP_RULE_ABSENT, /* no table covers the address */
+	CP_RULE_UNMAPPED, /* nor any mapping */
+};
+#define CP_RULE_FP_SAME 0x7ffu
+#define CP_RULE_FP_MAX 0x7feu
+#define CP_RULE_LR (UINT32_C(1) << 31)
+
+static inline unsigned
+cp_rule_kind(uint32_t rule)
+{
+	return rule & 15;
+}
+static inline uint32_t
+cp_rule_cfa(uint32_t rule)
+{
+	return rule >> 4 & 0xffff;
+}
+static inline uint32_t
+cp_rule_fp(uint32_t rule)
+{
+	return rule >> 20 & 0x7ff;
+}
+
+/* A rule that does not fit; same content, same number. */
+struct cp_full_saved {
+	uint8_t reg;
+	struct cp_cfi_rule rule;
+};
+struct cp_full_rule {
+	struct cp_cfi_rule cfa;
+	uint8_t ra;
+	bool signal, swap;
+	uint8_t n;
+	struct cp_full_saved saved[];
+};
+
+struct cp_full_rules {
+	CP_VEC(const struct cp_full_rule *) all; /* 0 is none */
+	struct cp_map64 by_hash;
+	struct cp_arena arena;
+};
+uint32_t cp_full_intern(
+    struct cp_full_rules *, const struct cp_arch *, const struct cp_cfi_row *);
+void cp_full_free(struct cp_full_rules *);
+
+/* unwindrule.c: the packed form; CP_RULE_NONE if it does not fit. */
+uint32_t cp_rule_pack(
+    const struct cp_arch *, const struct cp_cfi_row *, uint64_t pc);
+
+/* (number, address) -> rule. */
+struct cp_rule_slot {
+	uint64_t addr;
+	uint32_t space; /* generation of a space, or id of an object */
+	uint32_t rule; /* 0: empty */
+};
+struct cp_rule_cache {
+	struct cp_rule_slot *slots;
+	uint32_t mask, len;
+};
+
+static inline struct cp_rule_slot *
+cp_rule_first(const struct cp_rule_cache *c, uint32_t space, uint64_t addr)
+{
+	return &c->slots[cp_mix(addr, space) & c->mask];
+}
+
+static inline uint32_t
+cp_rule_get(const struct cp_rule_cache *c, uint32_t space, uint64_t addr)
+{
+	struct cp_rule_slot *s = cp_rule_first(c, space, addr);
+
+	while (s->rule != 0) {
+		if (CP_LIKELY(s->addr == addr && s->space == space))
+			return s->rule;
+		s = s == c->slots + c->mask ? c->slots : s + 1;
+	}
+	return 0;
+}
+void cp_rule_put(
+    struct cp_rule_cache *, uint32_t space, uint64_t addr, uint32_t rule);
+void cp_rule_cache_init(struct cp_rule_cache *);
+
+/* Unwind tables and bytes of one object. */
+struct cp_unwind_object {
+	bool tried, debug_tried;
+	const struct cp_elf *runtime; /* NULL: not found */
+	struct cp_cfi cfi;
+	struct cp_exidx exidx;
+};
+
+struct cp_unwinder {
+	struct cp_symbols *symbols;
+	const struct cp_dsos *dsos;
+	const struct cp_arch *arch[2]; /* by abi - 1 */
+	struct cp_rule_cache near; /* by generation */
+	struct cp_rule_cache far; /* by object */
+	struct cp_rule_cache full_near, full_far; /* full rules of all */
+	struct cp_full_rules full;
+	CP_VEC(struct cp_unwind_object *) objects; /* by id - 1 */
+	/* Where registers are, for the mask at hand. */
+	uint64_t place_mask;
+	const struct cp_arch *place_arch;
+	uint8_t place[CP_REGS];
+};
+
+/* One stack being unwound. */
+struct cp_walk {
+	struct cp_unwinder *u;
+	struct cp_unwind *in;
+	const struct cp_arch *arch;
+	const uint8_t *stack;
+	uint64_t base; /* address of its first byte */
+	uint64_t last; /* offset of its last whole word */
+	bool plain; /* words are 8 bytes in our byte order */
+	bool swap;
+	uint32_t steps;
+	uint64_t pac; /* bits of a return address that count */
+	/* The frame at hand. */
+	uint64_t pc; /* where to look it up */
+	uint64_t sp, fp, lr;
+	bool exact; /* pc is no return address */
+	bool guessed; /* the frame at hand was */
+	bool have_full; /* full holds the registers of this frame */
+	struct cp_regs full;
+	uint64_t missing; /* address that could not be read */
+	/* What came out. */
+	uint64_t *words;
+	size_t n, max;
+	bool marked; /* the last marker says that frames are guessed */
+};
+
+/* unwindobject.c */
+const struct cp_map *cp_walk_map(struct cp_walk *, uint64_t pc);
+struct cp_unwind_object *cp_unwind_object_of(
+    struct cp_unwinder *, uint32_t dso, const struct cp_arch *);
+uint32_t cp_walk_rule(struct cp_walk *, uint64_t pc);
+/* The same, never packed. */
+uint32_t cp_walk_full_rule(struct cp_walk *, uint64_t pc);
+
+/* unwindmemory.c */
+bool cp_walk_read(void *walk, uint64_t at, unsigned n, uint64_t *value);
+/* Code bytes at pc. */
+bool cp_walk_code(struct cp_walk *, uint64_t pc, uint8_t *out, size_t n);
+
+/* unwindstep.c: from one frame's registers to its caller's. */
+enum cp_eval cp_walk_step(struct cp_walk *, const struct cp_full_rule *,
+    const struct cp_regs *, struct cp_regs *out, bool *end);
+
+/* unwindguess.c: a caller without a table; false: no idea. */
+bool cp_walk_guess(struct cp_walk *);
+
+static inline bool
+cp_walk_word(const struct cp_walk *w, uint64_t at, uint64_t *v)
+{
+	uint64_t offset = at - w->base;
+
+	if (CP_UNLIKELY(offset > w->last))
+		return false;
+	if (CP_LIKELY(w->plain))
+		memcpy(v, w->stack + offset, 8);
+	else if (w->arch->word == 4)
+		*v = cp_load32(w->stack + offset, w->swap);
+	else
+		*v = cp_load64(w->stack + offset, w->swap);
+	return true;
+}
+
+#endif

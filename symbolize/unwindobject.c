@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From an address of the process to the rule that holds there: mapping,
+ * object, its unwind tables.  What was found is kept for the space, and for
+ * the object, which other processes map too.
+ */
+#include "symbolize/files.h"
+#include "symbolize/unwindi.h"
+
+const struct cp_map *
+cp_walk_map(struct cp_walk *w, uint64_t pc)
+{
+	return cp_aspace_ask(w->in->space, pc);
+}
+
+static void
+object_open(struct cp_unwinder *u, struct cp_unwind_object *o,
+    const struct cp_dso_info *d, const struct cp_arch *arch)
+{
+	const struct cp_elf *elf = NULL;
+
+	o->tried = true;
+	if (d->pub.kind == CP_DSO_FILE || d->pub.kind == CP_DSO_VDSO)
+		elf = cp_symbols_runtime(u->symbols, d);
+	if (elf == NULL || elf->machine != arch->machine)
+		return;
+	o->runtime = elf;
+	cp_cfi_init(&o->cfi, arch, elf);
+	cp_exidx_init(&o->exidx, elf);
+}
+
+/* What the file itself has no table of, its debug file may. */
+static bool
+dwarf_row(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
+    struct cp_cfi_row *row, uint64_t *addr)
+{
+	struct cp_unwind_object *o =
+	    cp_unwind_object_of(w->u, m->dso, w->arch);
+	const struct cp_elf *debug;
+
+	if (o->runtime == NULL ||
+	    !cp_elf_vaddr(o->runtime, pc + m->delta, addr))
+		return false;
+	if (cp_cfi_row_at(&o->cfi, *addr, row, &w->steps))
+		return true;
+	if (o->debug_tried || w->steps == 0)
+		return false;
+	o->debug_tried = true;
+	debug = cp_symbols_debug(w->u->symbols, cp_dsos_at(w->u->dsos, m->dso));
+	if (debug == NULL || debug == o->runtime)
+		return false;
+	cp_cfi_add_debug(&o->cfi, debug);
+	return cp_cfi_row_at(&o->cfi, *addr, row, &w->steps);
+}
+
+struct cp_unwind_object *
+cp_unwind_object_of(
+    struct cp_unwinder *u, uint32_t dso, const struct cp_arch *arch)
+{
+	struct cp_unwind_object **o;
+
+	while (u->objects.len < dso)
+		*cp_vec_push(&u->objects) = NULL;
+	o = &u->objects.data[dso - 1];
+	if (*o == NULL)
+		*o = cp_xcalloc(1, sizeof(**o));
+	if (!(*o)->tried)
+		object_open(u, *o, cp_dsos_at(u->dsos, dso), arch);
+	return *o;
+}
+
+static bool
+row_at(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
+    struct cp_cfi_row *row, uint64_t *addr)
+{
+	const struct cp_unwind_object *o;
+
+	if (dwarf_row(w, m, pc, row, addr))
+		return true;
+	o = cp_unwind_object_of(w->u, m->dso, w->arch);
+	return o->runtime != NULL && w->steps != 0 &&
+	    cp_elf_vaddr(o->runtime, pc + m->delta, addr) &&
+	    cp_exidx_row(&o->exidx, *addr, row);
+}
+
+static uint32_t
+full_rule(struct cp_unwinder *u, const struct cp_arch *a,
+    const struct cp_cfi_row *row)
+{
+	uint32_t id = cp_full_intern(&u->full, a, row);
+
+	return id != 0 ? CP_RULE_FULL | id << 4 : CP_RULE_ABSENT;
+}
+
+static uint32_t
+rule_make(struct cp_walk *w, const struct cp_map *m, uint64_t pc, bool full)
+{
+	struct cp_cfi_row row;
+	uint64_t addr;
+	uint32_t rule = CP_RULE_NONE;
+
+	if (!row_at(w, m, pc, &row, &addr))
+		return CP_RULE_ABSENT;
+	if (!full)
+		rule = cp_rule_pack(w->arch, &row, addr);
+	return rule != CP_RULE_NONE ? rule : full_rule(w->u, w->arch, &row);
+}
+
+static uint32_t
+look_up(struct cp_walk *w, struct cp_rule_cache *near,
+    struct cp_rule_cache *far, uint64_t pc, bool full)
+{
+	uint32_t space = w->in->space->generation;
+	uint32_t rule = cp_rule_get(near, space, pc);
+	const struct cp_map *m;
+
+	if (CP_LIKELY(rule != 0))
+		return rule;
+	m = cp_walk_map(w, pc);
+	if (m == NULL)
+		return CP_RULE_UNMAPPED;
+	rule = cp_rule_get(far, m->dso, pc + m->delta);
+	if (rule == 0) {
+		rule = rule_make(w, m, pc, full);
+		if (w->steps == 0)
+			return rule; /* that was not the whole truth */
+		cp_rule_put(far, m->dso, pc + m->delta, rule);
+	}
+	cp_rule_put(near, space, pc, rule);
+	return rule;
+}
+
+uint32_t
+cp_walk_rule(struct cp_walk *w, uint64_t pc)
+{
+	return look_up(w, &w->u->near, &w->u->far, pc, false);
+}
+
+uint32_t
+cp_walk_full_rule(struct cp_walk *w, uint64_t pc)
+{
+	return look_up(w, &w->u->full_near, &w->u->full_far, pc, true);
+}

@@ -117,7 +117,7 @@ static void
 note_samples(const struct cp_quality *q, struct cp_report *rep)
 {
 	double all = (double)q->samples;
-	struct cp_word a, b, c;
+	struct cp_word a, b;
 
 	if (q->samples_kept < q->samples - q->samples_unknown_id)
 		cp_report_note(rep, "the filters passed %s of %s samples",
@@ -134,12 +134,13 @@ note_samples(const struct cp_quality *q, struct cp_report *rep)
 		    "%s of the samples lie in no known mapping (%s)",
 		    cp_word_percent(&a, (double)q->unmapped_ips, all),
 		    cp_word_count(&b, q->unmapped_ips));
-	if (q->user_stacks != 0)
+	if (q->unwound_part != 0)
 		cp_report_note(rep,
-		    "%s sample%s a copy of the user stack, which is not "
-		    "unwound: their user part is one frame",
-		    cp_word_count(&c, q->user_stacks),
-		    q->user_stacks == 1 ? " holds" : "s hold");
+		    "%s of the dumped user stacks end before the outermost "
+		    "frame (%s); coldperf unwind says why",
+		    cp_word_percent(&a, (double)q->unwound_part,
+			(double)q->unwound),
+		    cp_word_count(&b, q->unwound_part));
 }
 
 static void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/entities.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyses/words.h"
@@ -47,8 +49,12 @@ key_of(struct cp_entities *e, const struct cp_frame *f,
 		return;
 	}
 	key[0] |= NAMED;
-	key[1] = sym->start;
-	key[2] = sym->end;
+	/* A runtime compiles a function again and again: it stays the same. */
+	if (sym->source != CP_SOURCE_JITDUMP &&
+	    sym->source != CP_SOURCE_PERF_MAP) {
+		key[1] = sym->start;
+		key[2] = sym->end;
+	}
 	key[3] = cp_run_intern(e->run, sym->raw);
 }
 
@@ -85,12 +91,27 @@ entities_grow(struct cp_entities *e)
 	}
 }
 
+/* Where the innermost function is at the frame's address. */
+static cp_string_id
+line_of(const struct cp_entities *e, cp_frame_id frame)
+{
+	const struct cp_spot *spots;
+	size_t n = e->by_line ? cp_frame_spots(e->run, frame, &spots) : 0;
+	char text[4200];
+
+	if (n == 0 || spots[n - 1].file == NULL)
+		return 0;
+	snprintf(text, sizeof(text), "%.4150s:%" PRIu32, spots[n - 1].file,
+	    spots[n - 1].line);
+	return cp_run_intern(e->run, text);
+}
+
 static uint32_t
 entity_add(struct cp_entities *e, const struct cp_frame *f,
-    const struct cp_symbol *sym)
+    const struct cp_symbol *sym, cp_string_id line)
 {
 	struct cp_entity new = { .symbol = sym, .addr = f->addr,
-		.dso = f->dso, .level = f->level };
+		.dso = f->dso, .level = f->level, .line = line };
 	uint32_t s;
 
 	if (e->n == e->cap)
@@ -99,6 +120,8 @@ entity_add(struct cp_entities *e, const struct cp_frame *f,
 		new.key[3] = NO_FRAME;
 	else
 		key_of(e, f, sym, new.key);
+	if (f != &no_frame)
+		new.key[3] |= (uint64_t)line << 32;
 	s = hash_of(new.key) & e->mask;
 	for (; e->slots[s] != 0; s = (s + 1) & e->mask)
 		if (memcmp(e->all[e->slots[s] - 1].key, new.key,
@@ -118,7 +141,8 @@ cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 		f = frame != 0 ? cp_frame_get(e->run, frame) : &no_frame;
 		e->of_frame[frame] = 1 +
 		    entity_add(e, f,
-		        frame != 0 ? cp_frame_symbol(e->run, frame) : NULL);
+		        frame != 0 ? cp_frame_symbol(e->run, frame) : NULL,
+		        frame != 0 ? line_of(e, frame) : 0);
 	}
 	return e->of_frame[frame] - 1;
 }

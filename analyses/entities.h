@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * analyses/entities.h: frames grouped by what code they are: symbol, object,
- * both or neither.
+ * source line, or some of these.
  *
  * A symbol is told from another by object name, extent and name; a frame that
  * has none stands for its address in its object.  Entities exist in finish()
@@ -15,6 +15,7 @@
 struct cp_entity {
 	uint64_t key[4];
 	const struct cp_symbol *symbol; /* NULL: none */
+	cp_string_id line; /* "file:line"; 0: not known, or not asked for */
 	uint64_t addr; /* of the first frame seen */
 	uint32_t dso;
 	uint8_t level;
@@ -23,6 +24,7 @@ struct cp_entity {
 struct cp_entities {
 	struct cp_run *run;
 	bool by_symbol, by_dso;
+	bool by_line; /* to be set before the first frame */
 	struct cp_entity *all;
 	uint32_t n, cap;
 	uint32_t *slots; /* entity + 1, 0: empty */

@@ -63,7 +63,7 @@ flame_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	struct flame *f = state;
 
 	cp_tally_add(
-	    f->tally, cp_groups_add(&f->groups, s), s->stack, s->weight);
+	    f->tally, cp_groups_of(&f->groups, s), s->stack, s->weight);
 	return CP_OK;
 }
 
@@ -262,8 +262,8 @@ merge_paths(struct flame *f, const struct cp_grouped *rows)
 	struct cp_paths paths;
 	uint32_t *label;
 
-	cp_paths_build(&paths, f->run, rows->rows, rows->n);
 	cp_rows_name(f->run, rows->rows, rows->n);
+	cp_paths_build_inlined(&paths, f->run, rows->rows, rows->n);
 	f->text = cp_run_alloc(f->run, paths.frames * sizeof(*f->text));
 	label = cp_run_alloc(f->run, paths.n * sizeof(*label));
 	for (uint32_t i = 1; i < paths.n; i++) {
@@ -280,9 +280,11 @@ static int
 flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct flame *f = state;
-	uint32_t event = cp_groups_main_event(&f->groups);
 	struct cp_grouped rows = cp_groups_sort(&f->groups, f->tally);
+	uint32_t event;
 
+	cp_groups_count(&f->groups, f->tally);
+	event = cp_groups_main_event(&f->groups);
 	if (event == CP_NO_ID) {
 		/* A tree all the same: nothing is no bad usage of SVG. */
 		cp_report_tree(rep, "flame", "flame");
@@ -308,7 +310,8 @@ CP_ANALYSIS_DEFINE(flame) = {
 	.abi = CP_ABI,
 	.name = "flame",
 	.summary = "the weighted tree of calls: a flame graph",
-	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES,
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
+	    CP_WANT_SPOTS,
 	.options = flame_options,
 	.state_size = sizeof(struct flame),
 	.begin = flame_begin,

@@ -17,6 +17,8 @@ cp_groups_init(
 		.width = width != 0 ? width : 1,
 		.base = CP_NO_TIME,
 		.cap = FIRST_SLOTS / 2,
+		.few = (keys & ~(1u << CP_BY_EVENT | 1u << CP_BY_COMM)) == 0,
+		.comm_mask = keys & 1u << CP_BY_COMM ? UINT32_MAX : 0,
 		.mask = FIRST_SLOTS - 1 };
 	g->all = cp_run_alloc(run, g->cap * sizeof(*g->all));
 	g->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*g->slots));
@@ -94,18 +96,38 @@ groups_grow(struct cp_groups *g)
 
 /* Samples of a few CPUs take turns: the last groups are looked at first. */
 static uint32_t *
-recent_place(struct cp_groups *g, const uint64_t v[static CP_GROUP_KEYS])
+recent_place(struct cp_groups *g, const struct cp_sample *s)
 {
-	return &g->recent[(v[CP_BY_COMM] + v[CP_BY_TID] + v[CP_BY_CPU]) %
-	    CP_GROUPS_RECENT];
+	uint32_t i = s->comm;
+
+	if (g->keys & 1u << CP_BY_TID)
+		i += s->tid;
+	if (g->keys & 1u << CP_BY_CPU)
+		i += s->cpu;
+	return &g->recent[i % CP_GROUPS_RECENT];
 }
 
 static bool
-is_recent(const struct cp_groups *g, uint32_t group,
-    const uint64_t v[static CP_GROUP_KEYS])
+differs(const struct cp_groups *g, enum cp_group_key key, uint64_t had,
+    uint64_t has)
 {
-	return group < g->n &&
-	    memcmp(g->all[group].v, v, CP_GROUP_KEYS * sizeof(v[0])) == 0;
+	return (g->keys & 1u << key) != 0 && had != has;
+}
+
+/* Only what was asked for is compared: every sample comes through here. */
+static bool
+is_of(struct cp_groups *g, uint32_t group, const struct cp_sample *s)
+{
+	const uint64_t *v = g->all[group].v;
+
+	return group < g->n && v[CP_BY_EVENT] == s->evsel &&
+	    !differs(g, CP_BY_COMM, v[CP_BY_COMM], s->comm) &&
+	    !differs(g, CP_BY_PID, v[CP_BY_PID], s->pid) &&
+	    !differs(g, CP_BY_TID, v[CP_BY_TID], s->tid) &&
+	    !differs(g, CP_BY_CPU, v[CP_BY_CPU], s->cpu) &&
+	    !differs(g, CP_BY_CGROUP, v[CP_BY_CGROUP], s->cgroup) &&
+	    ((g->keys & 1u << CP_BY_TIME) == 0 ||
+		v[CP_BY_TIME] == slice_of(g, s->time));
 }
 
 static uint32_t
@@ -113,6 +135,7 @@ group_of(struct cp_groups *g, const uint64_t v[static CP_GROUP_KEYS])
 {
 	size_t size = CP_GROUP_KEYS * sizeof(v[0]);
 	uint32_t i;
+
 	for (i = hash_of(v) & g->mask; g->slots[i] != 0; i = (i + 1) & g->mask)
 		if (memcmp(g->all[g->slots[i] - 1].v, v, size) == 0)
 			return g->slots[i] - 1;
@@ -127,13 +150,11 @@ group_of(struct cp_groups *g, const uint64_t v[static CP_GROUP_KEYS])
 
 /* A pipe may describe events after the first samples. */
 static struct cp_event_sum *
-event_sum(struct cp_groups *g, uint32_t event)
+events_grow(struct cp_groups *g, uint32_t event)
 {
 	uint32_t n = event < 8 ? 16 : event * 2;
 	struct cp_event_sum *events;
 
-	if (event < g->n_events)
-		return &g->events[event];
 	events = cp_run_alloc(g->run, n * sizeof(*events));
 	if (g->n_events != 0)
 		memcpy(events, g->events, g->n_events * sizeof(*events));
@@ -142,21 +163,71 @@ event_sum(struct cp_groups *g, uint32_t event)
 	return &events[event];
 }
 
+static uint32_t
+find_group(struct cp_groups *g, const struct cp_sample *s)
+{
+	uint32_t *recent = recent_place(g, s);
+	uint64_t v[CP_GROUP_KEYS];
+
+	if (!is_of(g, *recent, s)) {
+		keys_of(g, s, v);
+		*recent = group_of(g, v);
+	}
+	return *recent;
+}
+
+/* The same where nothing but event and command was asked for. */
+static inline bool
+is_of_few(const struct cp_groups *g, uint32_t group, const struct cp_sample *s)
+{
+	const uint64_t *v = g->all[group].v;
+
+	return group < g->n && v[CP_BY_COMM] == (s->comm & g->comm_mask) &&
+	    v[CP_BY_EVENT] == s->evsel;
+}
+
+uint32_t
+cp_groups_of(struct cp_groups *g, const struct cp_sample *s)
+{
+	uint32_t recent = g->recent[s->comm % CP_GROUPS_RECENT];
+
+	if (g->few && is_of_few(g, recent, s))
+		return recent;
+	return find_group(g, s);
+}
+
+static struct cp_event_sum *
+event_sum(struct cp_groups *g, uint64_t event)
+{
+	return event < g->n_events ? &g->events[event]
+				   : events_grow(g, (uint32_t)event);
+}
+
 uint32_t
 cp_groups_add(struct cp_groups *g, const struct cp_sample *s)
 {
 	struct cp_event_sum *e = event_sum(g, s->evsel);
-	uint64_t v[CP_GROUP_KEYS];
-	uint32_t *recent;
 
 	e->samples++;
 	e->weight += s->weight;
 	e->weight_sq += (double)s->weight * (double)s->weight;
-	keys_of(g, s, v);
-	recent = recent_place(g, v);
-	if (!is_recent(g, *recent, v))
-		*recent = group_of(g, v);
-	return *recent;
+	return cp_groups_of(g, s);
+}
+
+void
+cp_groups_count(struct cp_groups *g, const struct cp_tally *tally)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(tally, &rows);
+
+	for (size_t i = 0; i < n; i++) {
+		struct cp_event_sum *e =
+		    event_sum(g, g->all[rows[i].a].v[CP_BY_EVENT]);
+
+		e->samples += rows[i].count;
+		e->weight += rows[i].weight;
+		e->weight_sq += rows[i].weight_sq;
+	}
 }
 
 struct cp_total

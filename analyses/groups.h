@@ -38,6 +38,8 @@ struct cp_event_sum {
 struct cp_groups {
 	struct cp_run *run;
 	unsigned keys; /* 1 << enum cp_group_key ... */
+	bool few; /* no keys but event and command */
+	uint32_t comm_mask; /* all ones if the command is a key */
 	uint64_t width; /* of a slice of time, ns */
 	uint64_t base; /* time of the first sample */
 	struct cp_group *all;
@@ -54,6 +56,12 @@ void cp_groups_init(
     struct cp_groups *, struct cp_run *, unsigned keys, uint64_t width);
 /* The sample's group; counts the sample for its event. */
 uint32_t cp_groups_add(struct cp_groups *, const struct cp_sample *);
+/*
+ * The same without counting, for who tallies (group, ...) with the sample's
+ * weight anyway and calls cp_groups_count() when all were added.
+ */
+uint32_t cp_groups_of(struct cp_groups *, const struct cp_sample *);
+void cp_groups_count(struct cp_groups *, const struct cp_tally *);
 
 /* What was counted of one event. */
 struct cp_total {
@@ -80,7 +88,7 @@ struct cp_grouped {
 };
 struct cp_grouped cp_groups_sort(
     const struct cp_groups *, const struct cp_tally *);
-/* The groups, those of one event side by side, events ascending. */
+/* The groups, those of one event side by side, events ascending; counted. */
 const uint32_t *cp_groups_by_event(const struct cp_groups *);
 
 #endif

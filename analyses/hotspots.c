@@ -25,6 +25,7 @@ struct hotspots {
 	struct cp_run *run;
 	struct cp_by by;
 	bool children;
+	bool stacks; /* callers are asked for */
 	uint64_t top;
 	double min_share;
 	struct cp_groups groups;
@@ -59,9 +60,12 @@ hotspots_begin(struct cp_run *run, void *state)
 	hs->min_share = cp_run_option_double(run, "min-share") / 100;
 	cp_groups_init(&hs->groups, run, hs->by.groups, hs->by.width);
 	hs->tally = cp_tally_new(run);
-	if (!hs->children && cp_run_option(run, "callers") == NULL &&
-	    cp_run_option(run, "callees") == NULL)
-		cp_run_wants(run, CP_WANT_SAMPLES | CP_WANT_NAMES);
+	hs->stacks = hs->children || cp_run_option(run, "callers") != NULL ||
+	    cp_run_option(run, "callees") != NULL;
+	if (!hs->stacks)
+		cp_run_wants(run,
+		    CP_WANT_SAMPLES | CP_WANT_NAMES |
+		        (hs->by.line ? CP_WANT_SPOTS : 0));
 	return CP_OK;
 }
 
@@ -71,7 +75,7 @@ hotspots_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	struct hotspots *hs = state;
 
 	cp_tally_add(
-	    hs->tally, cp_groups_add(&hs->groups, s), s->stack, s->weight);
+	    hs->tally, cp_groups_of(&hs->groups, s), s->stack, s->weight);
 	return CP_OK;
 }
 
@@ -87,6 +91,9 @@ compare_key(const struct hotspots *hs, unsigned key, const struct row *a,
 		return cp_entity_compare_symbol(ea, eb);
 	if (key == CP_BY_DSO)
 		return cp_entity_compare_dso(hs->run, ea, eb);
+	if (key == CP_BY_LINE)
+		return strcmp(cp_run_string(hs->run, ea->line),
+		    cp_run_string(hs->run, eb->line));
 	va = hs->groups.all[a->group].v[key];
 	vb = hs->groups.all[b->group].v[key];
 	if (key == CP_BY_COMM)
@@ -181,6 +188,10 @@ cell(struct hotspots *hs, struct cp_table *t, unsigned key,
 		cp_table_text(t, cp_entity_name(e, &word));
 	} else if (key == CP_BY_DSO) {
 		cp_table_text(t, cp_word_object(hs->run, e->dso));
+	} else if (key == CP_BY_LINE) {
+		cp_table_text(t, e->line != 0
+			? cp_run_string(hs->run, e->line)
+			: "[unknown]");
 	} else {
 		cp_by_cell(&hs->groups, t, key, r->group);
 	}
@@ -249,13 +260,20 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct hotspots *hs = state;
 	struct cp_grouped rows = cp_groups_sort(&hs->groups, hs->tally);
-	const uint32_t *order = cp_groups_by_event(&hs->groups);
 	uint32_t event = CP_NO_ID;
+	const uint32_t *order;
 
-	cp_paths_build(&hs->paths, run, rows.rows, rows.n);
+	cp_groups_count(&hs->groups, hs->tally);
+	order = cp_groups_by_event(&hs->groups);
 	cp_rows_name(run, rows.rows, rows.n);
+	if (hs->stacks)
+		cp_paths_build_inlined(
+		    &hs->paths, run, rows.rows, rows.n);
+	else
+		cp_paths_build(&hs->paths, run, rows.rows, rows.n);
 	cp_entities_init(&hs->entities, run, hs->paths.frames,
 	    hs->by.symbol, hs->by.dso);
+	hs->entities.by_line = hs->by.line;
 	cp_sums_init(&hs->sums, &hs->entities, &hs->paths, hs->children);
 	for (uint32_t i = 0; i < hs->groups.n; i++) {
 		const struct cp_group *g = &hs->groups.all[order[i]];
@@ -277,8 +295,8 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 static const struct cp_option hotspots_options[] = {
 	{ "by", "KEYS", "comm,dso,symbol",
-	    "group by KEYS: symbol, dso, comm, pid, tid, cpu, event, cgroup, "
-	    "time:WIDTH" },
+	    "group by KEYS: symbol, dso, line, comm, pid, tid, cpu, event, "
+	    "cgroup, time:WIDTH" },
 	{ "children", NULL, NULL,
 	    "also count what a row's callees used, and sort by it" },
 	{ "callers", "SYMBOL", NULL, "who calls SYMBOL, and how heavily" },
@@ -292,7 +310,8 @@ CP_ANALYSIS_DEFINE(hotspots) = {
 	.abi = CP_ABI,
 	.name = "hotspots",
 	.summary = "the heaviest symbols, objects, threads ...",
-	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES,
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
+	    CP_WANT_SPOTS,
 	.options = hotspots_options,
 	.state_size = sizeof(struct hotspots),
 	.begin = hotspots_begin,

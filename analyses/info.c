@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/lack.h"
 #include "analyses/paths.h"
 #include "analyses/words.h"
 
@@ -200,7 +201,7 @@ object_show(
     struct cp_table *t, const struct object *o, uint64_t samples)
 {
 	static const char *const kinds[] = { "file", "kernel", "module",
-		"bpf", "vdso", "anonymous" };
+		"bpf", "vdso", "anonymous", "jitdump" };
 	const struct cp_dso *d =
 	    o->dso != 0 ? cp_run_dso(o->run, o->dso) : NULL;
 
@@ -221,6 +222,43 @@ object_show(
 	cp_table_text(t, cp_word_build_id(o->run, o->dso));
 	cp_table_text(t, cp_word_path(o->run, o->dso));
 	found_cells(t, o);
+}
+
+/* Of each object what is at hand, and how to get what is not. */
+static void
+show_missing(struct cp_run *run, struct cp_report *rep,
+    const struct object *all, size_t count, uint64_t samples)
+{
+	struct cp_table *t = cp_report_table(
+	    rep, "missing", "What is at hand, and what to run on the host");
+
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Build ID", CP_COL_TEXT);
+	cp_table_column(t, "Code", CP_COL_TEXT);
+	cp_table_column(t, "Symbols", CP_COL_TEXT);
+	cp_table_column(t, "Debug", CP_COL_TEXT);
+	cp_table_column(t, "Missing", CP_COL_TEXT);
+	cp_table_column(t, "Command", CP_COL_TEXT);
+	for (size_t i = 0; i < count; i++) {
+		struct cp_lack l;
+
+		if (all[i].dso == 0)
+			continue;
+		l = cp_lack_of(run, all[i].dso);
+		cp_table_row(t);
+		cp_share_cell(t, cp_share((double)all[i].samples,
+				     (double)samples), (double)samples);
+		cp_table_u64(t, all[i].samples);
+		cp_table_text(t, cp_word_path(run, all[i].dso));
+		cp_table_text(t, cp_word_build_id(run, all[i].dso));
+		cp_table_text(t, l.code);
+		cp_table_text(t, l.symbols);
+		cp_table_text(t, l.debug);
+		cp_table_text(t, l.what);
+		cp_table_text(t, l.command);
+	}
 }
 
 static void
@@ -253,6 +291,8 @@ show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
 	cp_table_column(t, "Found", CP_COL_TEXT);
 	for (i = 0; i < count && all[i].samples != 0; i++)
 		object_show(t, &all[i], samples);
+	if (cp_run_option_bool(run, "objects"))
+		show_missing(run, rep, all, count, samples);
 	for (; i < count; i++)
 		without += all[i].dso != 0;
 	if (without != 0)
@@ -270,11 +310,18 @@ info_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	return CP_OK;
 }
 
+static const struct cp_option info_options[] = {
+	{ "objects", NULL, NULL,
+	    "every object: what is at hand, what is missing, how to get it" },
+	{ NULL, NULL, NULL, NULL },
+};
+
 CP_ANALYSIS_DEFINE(info) = {
 	.abi = CP_ABI,
 	.name = "info",
 	.summary = "what was recorded, where and how",
 	.wants = CP_WANT_SAMPLES | CP_WANT_NAMES,
+	.options = info_options,
 	.state_size = sizeof(struct info),
 	.begin = info_begin,
 	.sample = info_sample,

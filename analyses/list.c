@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define CP_ANALYSIS(id) CP_API extern const struct cp_analysis cp_analysis_##id;
+#define CP_ANALYSIS(id) extern const struct cp_analysis cp_analysis_##id;
 #include "analyses/list.def"
 #undef CP_ANALYSIS
 

@@ -17,6 +17,7 @@ static const struct by_word {
 } by_words[] = {
 	{ "symbol", CP_BY_SYMBOL, "Symbol", CP_COL_TEXT },
 	{ "dso", CP_BY_DSO, "Object", CP_COL_TEXT },
+	{ "line", CP_BY_LINE, "Line", CP_COL_TEXT },
 	{ "comm", CP_BY_COMM, "Command", CP_COL_TEXT },
 	{ "pid", CP_BY_PID, "PID", CP_COL_TEXT },
 	{ "tid", CP_BY_TID, "TID", CP_COL_TEXT },
@@ -106,8 +107,8 @@ cp_by_parse(struct cp_by *by, struct cp_run *run)
 		if (!add_word(by, at, n)) {
 			cp_run_diag(run, CP_D_USAGE,
 			    "--by: '%.*s' is no key, or is there twice; keys "
-			    "are symbol dso comm pid tid cpu event cgroup "
-			    "time:WIDTH (time:100ms)",
+			    "are symbol dso line comm pid tid cpu event "
+			    "cgroup time:WIDTH (time:100ms)",
 			    (int)(n < 40 ? n : 40), at);
 			return CP_FAIL;
 		}
@@ -120,6 +121,7 @@ cp_by_parse(struct cp_by *by, struct cp_run *run)
 			by->groups |= 1u << by->key[i];
 	by->symbol = has_key(by, CP_BY_SYMBOL);
 	by->dso = has_key(by, CP_BY_DSO);
+	by->line = has_key(by, CP_BY_LINE);
 	by->mixed = has_key(by, CP_BY_EVENT);
 	return CP_OK;
 }

@@ -11,13 +11,13 @@
 #include "analyses/groups.h"
 
 /* Keys of --by that are not of groups. */
-enum { CP_BY_SYMBOL = CP_GROUP_KEYS, CP_BY_DSO, CP_BY_KEYS };
+enum { CP_BY_SYMBOL = CP_GROUP_KEYS, CP_BY_DSO, CP_BY_LINE, CP_BY_KEYS };
 
 struct cp_by {
 	unsigned key[CP_BY_KEYS]; /* in the order given */
 	unsigned n;
 	unsigned groups; /* those of them that group samples, as bits */
-	bool symbol, dso;
+	bool symbol, dso, line;
 	bool mixed; /* by event: all events in one table */
 	uint64_t width; /* of time:WIDTH */
 };

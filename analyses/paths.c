@@ -25,9 +25,10 @@ number_path(struct cp_paths *p, cp_stack_id *stacks, cp_stack_id stack)
 	}
 }
 
-void
-cp_paths_build(struct cp_paths *p, struct cp_run *run,
-    const struct cp_tally_row *rows, size_t n)
+/* The stacks of rows, in place of which others may stand. */
+static void
+build(struct cp_paths *p, struct cp_run *run, const struct cp_tally_row *rows,
+    const cp_stack_id *instead, size_t n)
 {
 	uint32_t count = cp_stack_count(run);
 	cp_stack_id *stacks;
@@ -38,7 +39,8 @@ cp_paths_build(struct cp_paths *p, struct cp_run *run,
 	p->at = cp_run_alloc(run, count * sizeof(*p->at));
 	stacks = cp_run_alloc(run, count * sizeof(*stacks));
 	for (size_t i = 0; i < n; i++)
-		number_path(p, stacks, (cp_stack_id)rows[i].b);
+		number_path(p, stacks,
+		    instead != NULL ? instead[i] : (cp_stack_id)rows[i].b);
 	p->frame = cp_run_alloc(run, p->n * sizeof(*p->frame));
 	p->parent = stacks; /* read at i before it is written at i */
 	for (uint32_t i = 1; i < p->n; i++) {
@@ -47,6 +49,37 @@ cp_paths_build(struct cp_paths *p, struct cp_run *run,
 			p->frames = p->frame[i] + 1;
 		p->parent[i] = p->at[cp_stack_parent(run, stacks[i])];
 	}
+	/* What another one stands for is on no path itself. */
+	for (size_t i = 0; instead != NULL && i < n; i++)
+		p->at[rows[i].b] = p->at[instead[i]];
+}
+
+void
+cp_paths_build(struct cp_paths *p, struct cp_run *run,
+    const struct cp_tally_row *rows, size_t n)
+{
+	build(p, run, rows, NULL, n);
+}
+
+void
+cp_paths_build_inlined(struct cp_paths *p, struct cp_run *run,
+    const struct cp_tally_row *rows, size_t n)
+{
+	cp_stack_id *instead = cp_run_alloc(run, n * sizeof(*instead));
+
+	for (size_t i = 0; i < n; i++)
+		instead[i] = cp_stack_inlined(run, (cp_stack_id)rows[i].b);
+	build(p, run, rows, instead, n);
+}
+
+uint32_t
+cp_paths_host(const struct cp_paths *p, uint32_t node)
+{
+	while (node != 0 &&
+	    (cp_frame_get(p->run, p->frame[node])->flags &
+	        CP_FRAME_INLINED) != 0)
+		node = p->parent[node];
+	return node;
 }
 
 struct merge {

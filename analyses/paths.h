@@ -26,6 +26,14 @@ struct cp_paths {
 /* The paths of the stacks (b) of a tally's rows. */
 void cp_paths_build(
     struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
+/*
+ * The same with inlined functions as nodes of their own; the frames must have
+ * been named.  at[] answers for the stacks as they are in the rows.
+ */
+void cp_paths_build_inlined(
+    struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
+/* From a node of an inlined function to that of the one it is part of. */
+uint32_t cp_paths_host(const struct cp_paths *, uint32_t node);
 
 /*
  * The same with nodes of one parent and one label (by number; its root's is

@@ -4,7 +4,8 @@
  *
  * The exact account of what was read, skipped, lost and cut, and where names
  * came from.  Numbers are all shown, even if zero; notes say in words what
- * deviates, and only that.  Looks at innermost frames only.
+ * deviates, and only that.  Looks at innermost frames only, but has dumped
+ * user stacks unwound, to tell how far that went.
  */
 #include <coldperf/plugin.h>
 
@@ -18,12 +19,18 @@ struct quality {
 	struct cp_tally *tally; /* 0, stack */
 };
 
+#define WANTS (CP_WANT_SAMPLES | CP_WANT_NAMES)
+#define STACK_USER (1u << 13) /* of cp_evsel.sample_type */
+
 static int
 quality_begin(struct cp_run *run, void *state)
 {
 	struct quality *q = state;
 
 	q->tally = cp_tally_new(run);
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (cp_run_evsel(run, i)->sample_type & STACK_USER)
+			cp_run_wants(run, WANTS | CP_WANT_STACKS);
 	return CP_OK;
 }
 
@@ -61,6 +68,8 @@ show_account(const struct cp_quality *q, struct cp_report *rep)
 		{ "truncated_chains", q->truncated_chains, CP_COL_COUNT },
 		{ "unmapped_ips", q->unmapped_ips, CP_COL_COUNT },
 		{ "user_stacks", q->user_stacks, CP_COL_COUNT },
+		{ "unwound", q->unwound, CP_COL_COUNT },
+		{ "unwound_part", q->unwound_part, CP_COL_COUNT },
 		{ "aux_bytes", q->aux_bytes, CP_COL_BYTES },
 	};
 
@@ -113,7 +122,7 @@ CP_ANALYSIS_DEFINE(quality) = {
 	.abi = CP_ABI,
 	.name = "quality",
 	.summary = "what was lost, cut or not named: how far to trust the rest",
-	.wants = CP_WANT_SAMPLES | CP_WANT_NAMES,
+	.wants = WANTS,
 	.state_size = sizeof(struct quality),
 	.begin = quality_begin,
 	.sample = quality_sample,

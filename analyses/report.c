@@ -3,9 +3,10 @@
  * report: the overview, to be read at a glance.
  *
  * The heaviest symbols each with the paths that lead to it, the heaviest
- * functions with what they call, the heaviest threads, the objects without
- * symbols, and notes on what was lost, on balance and on time.  Shows the
- * first event that has samples; `hotspots` shows all, and more.
+ * functions with what they call, the heaviest threads, cycles per instruction
+ * where both were counted, the objects without symbols, and notes on what was
+ * lost, on balance and on time.  Shows the first event that has samples;
+ * `hotspots` shows all, and more.
  */
 #include <coldperf/plugin.h>
 
@@ -15,10 +16,13 @@
 #include <string.h>
 
 #include "analyses/account.h"
+#include "analyses/cpi.h"
 #include "analyses/downwards.h"
 #include "analyses/groups.h"
 #include "analyses/load.h"
+#include "analyses/offcpubrief.h"
 #include "analyses/options.h"
+#include "analyses/schedbrief.h"
 #include "analyses/sums.h"
 #include "analyses/unnamed.h"
 #include "analyses/words.h"
@@ -26,6 +30,9 @@
 #define PATH_LENGTH 3 /* callers that tell one path from another */
 #define PATHS 2 /* shown per symbol */
 #define THREADS 5
+#define WANTS \
+	(CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_OVERVIEW)
+#define CPI_SYMBOLS 5
 
 struct report {
 	struct cp_run *run;
@@ -35,6 +42,9 @@ struct report {
 	struct cp_tally *by_thread; /* group of threads, 0 */
 	struct cp_tally *by_cpu; /* event, cpu */
 	struct cp_load load;
+	struct cp_offcpu_brief *offcpu;
+	struct cp_sched_brief *sched;
+	struct cpi *cpi;
 
 	/* Of finish(), for the event shown. */
 	uint32_t event;
@@ -79,6 +89,10 @@ report_begin(struct cp_run *run, void *state)
 	r->stacks = cp_tally_new(run);
 	r->by_thread = cp_tally_new(run);
 	r->by_cpu = cp_tally_new(run);
+	r->cpi = cp_cpi_new(run, CPI_SYMBOLS);
+	r->offcpu = cp_offcpu_brief_new(run);
+	r->sched = cp_sched_brief_new(run);
+	cp_run_wants(run, WANTS | cp_offcpu_brief_wants(run));
 	return CP_OK;
 }
 
@@ -87,12 +101,27 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct report *r = state;
 
+	cp_offcpu_brief_sample(r->offcpu, s);
+	cp_sched_brief_sample(r->sched, s);
+	if (!s->kept)
+		return CP_OK;
 	cp_tally_add(
 	    r->stacks, cp_groups_add(&r->events, s), s->stack, s->weight);
 	cp_tally_add(
 	    r->by_thread, cp_groups_add(&r->threads, s), 0, s->weight);
 	cp_tally_add(r->by_cpu, s->evsel, s->cpu, s->weight);
 	cp_load_add(&r->load, s->time);
+	cp_cpi_sample(r->cpi, s);
+	return CP_OK;
+}
+
+static int
+report_event(struct cp_run *run, void *state, const struct cp_sideband *e)
+{
+	struct report *r = state;
+
+	cp_offcpu_brief_event(r->offcpu, e);
+	cp_sched_brief_event(r->sched, e);
 	return CP_OK;
 }
 
@@ -551,6 +580,7 @@ show_main_event(struct report *r, const struct cp_tally_row *rows, size_t n,
 	cp_downwards_show(&r->sums, r->all, rep);
 	show_threads(r, rep);
 	cp_unnamed_show(r->run, rows, n, rep);
+	cp_cpi_brief_show(r->cpi, rep);
 	if (several)
 		cp_report_note(rep,
 		    "symbols, functions and threads are of %.200s; choose "
@@ -576,6 +606,8 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		note_no_samples(run, rep);
 		cp_rows_name(run, rows, n);
 	}
+	cp_sched_brief_show(r->sched, rep);
+	cp_offcpu_brief_show(r->offcpu, rep);
 	named = cp_named_count(run, rows, n);
 	if (named.samples != 0)
 		note_names(&named, rep);
@@ -593,11 +625,11 @@ CP_ANALYSIS_DEFINE(report) = {
 	.name = "report",
 	.summary = "the overview: what is hot, who calls it, how far to "
 		   "trust it",
-	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-	    CP_WANT_OVERVIEW,
+	.wants = WANTS,
 	.options = report_options,
 	.state_size = sizeof(struct report),
 	.begin = report_begin,
 	.sample = report_sample,
+	.event = report_event,
 	.finish = report_finish,
 };

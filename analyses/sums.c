@@ -50,7 +50,13 @@ sum_of(struct cp_sums *s, uint32_t node)
 void
 cp_sums_add(struct cp_sums *s, const struct cp_tally_row *row)
 {
-	struct cp_sum *sum = sum_of(s, s->paths.at[row->b]);
+	uint32_t at = s->paths.at[row->b];
+	struct cp_sum *sum;
+
+	/* Self is the function's whose code it is, as perf has it. */
+	if (!s->entities->by_line)
+		at = cp_paths_host(&s->paths, at);
+	sum = sum_of(s, at);
 
 	sum->self += row->weight;
 	sum->self_sq += row->weight_sq;

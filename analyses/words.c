@@ -40,7 +40,7 @@ kind_of_user(const struct cp_run *run, const struct cp_frame *f,
 {
 	const struct cp_dso *d = f->dso != 0 ? cp_run_dso(run, f->dso) : NULL;
 
-	if (d != NULL && d->kind == CP_DSO_ANON)
+	if (d != NULL && (d->kind == CP_DSO_ANON || d->kind == CP_DSO_JIT))
 		return CP_KIND_JIT;
 	if (sym == NULL)
 		return CP_KIND_UNKNOWN;
@@ -56,6 +56,8 @@ cp_word_kind(const struct cp_run *run, const struct cp_frame *f,
 {
 	if (f == NULL)
 		return CP_KIND_UNKNOWN;
+	if ((f->flags & CP_FRAME_INLINED) != 0)
+		return CP_KIND_INLINED;
 	switch (f->level) {
 	case CP_LEVEL_KERNEL: return CP_KIND_KERNEL;
 	case CP_LEVEL_HYPERVISOR: return CP_KIND_HYPERVISOR;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/lack.h: what is not at hand of an object, and the command that gets
+ * it on the machine where the capture was recorded.
+ */
+#ifndef CP_ANALYSES_LACK_H
+#define CP_ANALYSES_LACK_H
+
+#include <coldperf/plugin.h>
+
+struct cp_lack {
+	const char *code, *symbols, *debug; /* paths, "" where there is none */
+	const char *what; /* "" if nothing is missing */
+	const char *command; /* "" if none helps */
+};
+struct cp_lack cp_lack_of(struct cp_run *, uint32_t dso);
+
+#endif

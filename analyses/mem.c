@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mem: where loads and stores went, how long they took, and which lines of
+ * memory several threads fight over.
+ *
+ * Reads data sources, latencies and data addresses of samples that have them
+ * (perf mem, perf c2c, IBS, SPE).  Rows weigh by latency where it was recorded,
+ * else by number of samples.  A line is told apart by its physical address if
+ * there is one, else by process and address.
+ */
+#include <coldperf/plugin.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/entities.h"
+#include "analyses/index.h"
+#include "analyses/memsource.h"
+#include "analyses/paths.h"
+#include "analyses/ratios.h"
+#include "analyses/recipe.h"
+#include "analyses/words.h"
+
+enum { SAMPLE_WEIGHT = 1 << 14, SAMPLE_SOURCE = 1 << 15,
+	SAMPLE_WEIGHT_STRUCT = 1 << 24 };
+
+/* What was counted of a row. */
+struct sum {
+	uint64_t n, latency, loads, stores, hitm, remote;
+	uint64_t timed; /* accesses that have a latency: stores may not */
+	double latency_sq;
+};
+
+struct line {
+	struct sum sum;
+	uint64_t addr; /* of the first access, at its beginning */
+	cp_frame_id data; /* the same */
+	uint32_t threads, cpus;
+	cp_frame_id code; /* most accesses by the majority vote */
+	uint32_t votes;
+};
+
+struct mem {
+	struct cp_run *run;
+	uint64_t top;
+	unsigned shift; /* log2 of a line */
+	bool timed, sourced, located;
+	struct cp_tally *by_source; /* data source, flags: latency */
+	struct cp_tally *by_code; /* flags, stack: latency */
+	struct cp_tally *by_data; /* flags, frame: latency */
+	struct cp_index lines; /* line, process */
+	struct cp_index tids, cpus; /* line number, thread or CPU */
+	struct line *line; /* by number */
+	uint32_t line_cap;
+	struct sum whole;
+};
+
+/* Flags of an access, as tally keys have them. */
+enum { IS_LOAD = 1, IS_STORE = 2, IS_HITM = 4, IS_REMOTE = 8,
+	IS_TIMED = 16 };
+
+static unsigned
+line_shift(const struct cp_run *run)
+{
+	const char *size = cp_run_fact(run, "cache-line");
+	const char *arch = cp_run_fact(run, "arch");
+	unsigned long n = size != NULL ? strtoul(size, NULL, 10) : 0;
+	unsigned shift = 6;
+
+	if (arch != NULL && strncmp(arch, "ppc64", 5) == 0)
+		shift = 7;
+	if (arch != NULL && strncmp(arch, "s390", 4) == 0)
+		shift = 8;
+	for (unsigned i = 4; i < 12; i++)
+		if (n == 1ul << i)
+			shift = i;
+	return shift;
+}
+
+static int
+mem_begin(struct cp_run *run, void *state)
+{
+	struct mem *m = state;
+
+	m->run = run;
+	m->top = cp_run_option_u64(run, "top");
+	m->by_source = cp_tally_new(run);
+	m->by_code = cp_tally_new(run);
+	m->by_data = cp_tally_new(run);
+	cp_index_init(&m->lines, run);
+	cp_index_init(&m->tids, run);
+	cp_index_init(&m->cpus, run);
+	return CP_OK;
+}
+
+/* ----------------------------------------------------------------- samples */
+
+static void
+sum_add(struct sum *s, uint64_t n, uint64_t latency, double latency_sq,
+    unsigned flags)
+{
+	s->n += n;
+	s->latency += latency;
+	s->latency_sq += latency_sq;
+	s->timed += flags & IS_TIMED ? n : 0;
+	s->loads += flags & IS_LOAD ? n : 0;
+	s->stores += flags & IS_STORE ? n : 0;
+	s->hitm += flags & IS_HITM ? n : 0;
+	s->remote += (flags & IS_HITM) && (flags & IS_REMOTE) ? n : 0;
+}
+
+static uint32_t
+line_of(struct mem *m, const struct cp_sample *s, cp_frame_id data)
+{
+	uint64_t at = s->phys_addr != 0 ? s->phys_addr : s->addr;
+	uint64_t process = s->phys_addr != 0 ? UINT64_C(1) << 32 : s->pid;
+	uint32_t n = m->lines.n, i;
+
+	/* The kernel's memory is everybody's. */
+	if (s->phys_addr == 0 && s->addr >> 63 != 0)
+		process = UINT64_C(2) << 32;
+	i = cp_index_put(&m->lines, at >> m->shift, process);
+	cp_grow_to(m->run, m->line, &m->line_cap, i);
+	if (i == n)
+		m->line[i] = (struct line) { .data = data,
+			.addr = s->addr >> m->shift << m->shift };
+	return i;
+}
+
+/* Boyer and Moore's vote: the code that has more than half, if one has. */
+static void
+vote(struct line *l, cp_frame_id code)
+{
+	if (l->votes == 0)
+		l->code = code;
+	if (l->code == code)
+		l->votes++;
+	else
+		l->votes--;
+}
+
+static void
+count_line(struct mem *m, const struct cp_sample *s, uint64_t latency,
+    unsigned flags)
+{
+	cp_frame_id data =
+	    cp_sample_frame(m->run, s, s->addr, CP_LEVEL_UNKNOWN);
+	uint32_t i = line_of(m, s, data), n = m->tids.n;
+	struct line *l = &m->line[i];
+
+	m->located = true;
+	cp_tally_add(m->by_data, flags, data, latency);
+	sum_add(&l->sum, 1, latency, (double)latency * (double)latency,
+	    flags);
+	l->threads += cp_index_put(&m->tids, i, s->tid) == n;
+	n = m->cpus.n;
+	l->cpus += cp_index_put(&m->cpus, i, s->cpu) == n;
+	vote(l, cp_stack_frame(m->run, s->stack));
+}
+
+static unsigned
+flags_of(uint64_t source)
+{
+	unsigned flags = 0;
+
+	if (cp_mem_is_load(source))
+		flags |= IS_LOAD;
+	if (cp_mem_is_store(source))
+		flags |= IS_STORE;
+	if (cp_mem_is_hitm(source) || cp_mem_is_peer(source))
+		flags |= IS_HITM;
+	if (cp_mem_is_remote(source))
+		flags |= IS_REMOTE;
+	return flags;
+}
+
+static int
+mem_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct mem *m = state;
+	uint64_t type = cp_run_evsel(run, s->evsel)->sample_type;
+	bool timed = (type & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT)) != 0;
+	uint64_t latency = 1;
+	unsigned flags = flags_of(s->data_src);
+
+	if (!(type & SAMPLE_SOURCE))
+		return CP_OK;
+	/* Of three numbers in one the first is what the others call weight. */
+	if (timed)
+		latency = type & SAMPLE_WEIGHT_STRUCT
+		    ? s->latency & UINT32_MAX
+		    : s->latency;
+	if (m->whole.n == 0)
+		m->shift = line_shift(run);
+	m->timed |= timed;
+	flags |= latency != 0 ? IS_TIMED : 0;
+	m->sourced = true;
+	sum_add(&m->whole, 1, latency, (double)latency * (double)latency,
+	    flags);
+	cp_tally_add(m->by_source, s->data_src, flags, latency);
+	cp_tally_add(m->by_code, flags, s->stack, latency);
+	if (s->addr != 0)
+		count_line(m, s, latency, flags);
+	return CP_OK;
+}
+
+/* ------------------------------------------------------------------- cells */
+
+static void
+columns(const struct mem *m, struct cp_table *t)
+{
+	cp_table_column(t, m->timed ? "Latency" : "Share", CP_COL_SHARE);
+	cp_table_column(t, "Accesses", CP_COL_COUNT);
+	if (m->timed)
+		cp_table_column(t, "Mean", CP_COL_RATE);
+}
+
+static struct cp_ratio
+mean_latency(const struct sum *s)
+{
+	double n = (double)s->timed, sum = (double)s->latency, mean = sum / n;
+	double variance = (s->latency_sq - sum * mean) / (n - 1);
+	struct cp_ratio alone = { mean, 1, 0 };
+
+	if (s->timed < CP_RATIO_LEAST)
+		return alone;
+	return cp_ratio_around(
+	    mean, variance > 0 ? sqrt(variance / n) / mean : 0, n);
+}
+
+static void
+cells(const struct mem *m, struct cp_table *t, const struct sum *s)
+{
+	cp_table_row(t);
+	cp_part_cell(t, (struct cp_mass) { s->latency, s->latency_sq },
+	    (struct cp_mass) { m->whole.latency, m->whole.latency_sq });
+	cp_table_u64(t, s->n);
+	if (m->timed)
+		cp_ratio_cell(t, mean_latency(s));
+}
+
+static void
+tally_sum(struct sum *s, const struct cp_tally_row *row, unsigned flags)
+{
+	sum_add(s, row->count, row->weight, row->weight_sq, flags);
+}
+
+/* A row of any table, to be sorted. */
+struct ranked {
+	const struct sum *sum;
+	const char *label;
+	uint32_t i;
+	bool by_hitm;
+};
+
+static int
+descending(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static int
+compare_ranked(const void *va, const void *vb)
+{
+	const struct ranked *a = va, *b = vb;
+	int c = 0;
+
+	if (a->by_hitm)
+		c = descending(a->sum->hitm, b->sum->hitm);
+	if (c == 0)
+		c = descending(a->sum->latency, b->sum->latency);
+	if (c == 0)
+		c = descending(a->sum->n, b->sum->n);
+	if (c == 0 && a->label != NULL && b->label != NULL)
+		c = strcmp(a->label, b->label);
+	return c != 0 ? c : (a->i > b->i) - (a->i < b->i);
+}
+
+static void
+rest(struct cp_table *t, const struct ranked *r, uint32_t from, uint32_t n)
+{
+	uint64_t weight = 0;
+
+	for (uint32_t i = from; i < n; i++)
+		weight += r[i].sum->latency;
+	if (from < n)
+		cp_table_rest(t, n - from, weight);
+}
+
+/* ------------------------------------------------------- rows by a word */
+
+typedef const char *(*word_fn)(struct cp_memword *, uint64_t);
+
+static const char *
+operation(struct cp_memword *w, uint64_t source)
+{
+	snprintf(w->text, sizeof(w->text), "%s%s%s",
+	    cp_mem_is_locked(source) ? "locked " : "",
+	    cp_mem_is_load(source)        ? "load"
+	        : cp_mem_is_store(source) ? "store"
+					  : "other",
+	    cp_mem_is_load(source) && cp_mem_is_store(source) ? "+store"
+							      : "");
+	return w->text;
+}
+
+static void
+words_show(struct mem *m, struct cp_report *rep, const char *slug,
+    const char *title, const char *column, word_fn word)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(m->by_source, &rows);
+	struct ranked *r = cp_run_alloc(m->run, (n + 1) * sizeof(*r));
+	struct sum *sums = cp_run_alloc(m->run, (n + 1) * sizeof(*sums));
+	struct cp_table *t = cp_report_table(rep, slug, title);
+	struct cp_memword w;
+	struct cp_index index;
+
+	cp_index_init(&index, m->run);
+	for (size_t i = 0; i < n; i++) {
+		cp_string_id text =
+		    cp_run_intern(m->run, word(&w, rows[i].a));
+		uint32_t at = cp_index_put(&index, text, 0);
+
+		r[at] = (struct ranked) { &sums[at],
+			cp_run_string(m->run, text), at, false };
+		tally_sum(&sums[at], &rows[i], (unsigned)rows[i].b);
+	}
+	qsort(r, index.n, sizeof(*r), compare_ranked);
+	columns(m, t);
+	cp_table_column(t, column, CP_COL_TEXT);
+	for (uint32_t i = 0; i < index.n; i++) {
+		cells(m, t, r[i].sum);
+		cp_table_text(t, r[i].label);
+	}
+}
+
+/* -------------------------------------------- rows by symbol: code or data */
+
+/* frame_of: of the b of a tally row. */
+static void
+entities_show(struct mem *m, struct cp_table *t, struct cp_entities *e,
+    const struct cp_tally_row *rows, size_t n, bool stacks)
+{
+	/* Entities are no more than rows. */
+	struct sum *sums = cp_run_alloc(m->run, (n + 1) * sizeof(*sums));
+	struct ranked *r = cp_run_alloc(m->run, (n + 1) * sizeof(*r));
+	struct cp_word word;
+	uint32_t i;
+
+	for (size_t k = 0; k < n; k++) {
+		cp_frame_id f = stacks
+		    ? cp_stack_frame(m->run, (cp_stack_id)rows[k].b)
+		    : (cp_frame_id)rows[k].b;
+
+		tally_sum(&sums[cp_entities_of(e, f)], &rows[k],
+		    (unsigned)rows[k].a);
+	}
+	for (i = 0; i < e->n; i++)
+		r[i] = (struct ranked) { &sums[i],
+			cp_run_string(m->run,
+			    cp_run_intern(m->run,
+			        cp_entity_name(&e->all[i], &word))),
+			i, false };
+	qsort(r, e->n, sizeof(*r), compare_ranked);
+	columns(m, t);
+	cp_table_column(t, "HITM", CP_COL_COUNT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	for (i = 0; i < e->n && (m->top == 0 || i < m->top); i++) {
+		cells(m, t, r[i].sum);
+		cp_table_u64(t, r[i].sum->hitm);
+		cp_table_text(
+		    t, cp_word_object(m->run, e->all[r[i].i].dso));
+		cp_table_text(t, r[i].label);
+	}
+	rest(t, r, i, e->n);
+}
+
+static void
+code_show(struct mem *m, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "symbols", "By code");
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(m->by_code, &rows);
+	struct cp_entities e;
+	struct cp_paths paths;
+
+	cp_paths_build(&paths, m->run, rows, n);
+	cp_rows_name(m->run, rows, n);
+	cp_entities_init(&e, m->run, paths.frames, true, true);
+	entities_show(m, t, &e, rows, n, true);
+}
+
+/* Data without a symbol is told by its object only. */
+static void
+data_show(struct mem *m, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "data", "By data");
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(m->by_data, &rows), objects;
+	struct ranked *r;
+	struct sum *sums;
+	struct cp_index index;
+	uint32_t i;
+
+	cp_index_init(&index, m->run);
+	sums = cp_run_alloc(m->run, (n + 1) * sizeof(*sums));
+	r = cp_run_alloc(m->run, (n + 1) * sizeof(*r));
+	for (objects = 0; objects < n; objects++) {
+		const struct cp_tally_row *row = &rows[objects];
+		const struct cp_symbol *sym =
+		    cp_frame_symbol(m->run, (cp_frame_id)row->b);
+		uint32_t dso =
+		    cp_frame_get(m->run, (cp_frame_id)row->b)->dso;
+
+		i = cp_index_put(&index, dso, sym != NULL ? sym->id : 0);
+		tally_sum(&sums[i], row, (unsigned)row->a);
+		r[i] = (struct ranked) { &sums[i],
+			sym != NULL ? sym->name : "-", i, false };
+	}
+	qsort(r, index.n, sizeof(*r), compare_ranked);
+	columns(m, t);
+	cp_table_column(t, "HITM", CP_COL_COUNT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	for (i = 0; i < index.n && (m->top == 0 || i < m->top); i++) {
+		cells(m, t, r[i].sum);
+		cp_table_u64(t, r[i].sum->hitm);
+		cp_table_text(t,
+		    cp_word_object(
+		        m->run, (uint32_t)index.all[r[i].i].a));
+		cp_table_text(t, r[i].label);
+	}
+	rest(t, r, i, index.n);
+}
+
+/* ------------------------------------------------------------------- lines */
+
+/* "symbol+0x10", "object+0x10" or the address. */
+static void
+place_cell(const struct mem *m, struct cp_table *t, cp_frame_id id)
+{
+	const struct cp_symbol *sym = cp_frame_symbol(m->run, id);
+	const struct cp_frame *f = cp_frame_get(m->run, id);
+	const struct cp_dso *dso = cp_run_dso(m->run, f->dso);
+	struct cp_word word;
+	char text[600];
+
+	if (sym != NULL)
+		snprintf(text, sizeof(text), "%.500s+0x%" PRIx64, sym->name,
+		    f->addr - sym->start);
+	else if (dso != NULL)
+		snprintf(text, sizeof(text), "%.500s+0x%" PRIx64,
+		    cp_run_string(m->run, dso->short_name), f->addr);
+	else
+		snprintf(text, sizeof(text), "%s",
+		    id != 0 ? cp_word_address(&word, f->addr) : "-");
+	cp_table_text(t, text);
+}
+
+static void
+line_show(const struct mem *m, struct cp_table *t, const struct line *l)
+{
+	cells(m, t, &l->sum);
+	cp_table_u64(t, l->sum.hitm);
+	cp_table_u64(t, l->sum.remote);
+	cp_table_u64(t, l->sum.loads);
+	cp_table_u64(t, l->sum.stores);
+	cp_table_u64(t, l->threads);
+	cp_table_u64(t, l->cpus);
+	cp_table_u64(t, l->addr);
+	place_cell(m, t, l->data);
+	place_cell(m, t, l->code);
+}
+
+/* Several threads, and one of them changed it. */
+static bool
+is_shared(const struct line *l)
+{
+	return l->sum.hitm != 0 || (l->threads > 1 && l->sum.stores != 0);
+}
+
+static void
+lines_show(struct mem *m, struct cp_report *rep, bool shared)
+{
+	struct ranked *r =
+	    cp_run_alloc(m->run, ((size_t)m->lines.n + 1) * sizeof(*r));
+	struct cp_table *t = shared
+	    ? cp_report_table(rep, "shared",
+		  "Lines shared between threads: HITM first")
+	    : cp_report_table(rep, "lines", "Hot lines");
+	uint32_t n = 0, i;
+
+	for (i = 0; i < m->lines.n; i++)
+		if (!shared || is_shared(&m->line[i]))
+			r[n++] = (struct ranked) { &m->line[i].sum, NULL, i,
+				shared };
+	qsort(r, n, sizeof(*r), compare_ranked);
+	columns(m, t);
+	cp_table_column(t, "HITM", CP_COL_COUNT);
+	cp_table_column(t, "Remote", CP_COL_COUNT);
+	cp_table_column(t, "Loads", CP_COL_COUNT);
+	cp_table_column(t, "Stores", CP_COL_COUNT);
+	cp_table_column(t, "Threads", CP_COL_COUNT);
+	cp_table_column(t, "CPUs", CP_COL_COUNT);
+	cp_table_column(t, "Line", CP_COL_ADDRESS);
+	cp_table_column(t, "Data", CP_COL_TEXT);
+	cp_table_column(t, "Code", CP_COL_TEXT);
+	for (i = 0; i < n && (m->top == 0 || i < m->top); i++)
+		line_show(m, t, &m->line[r[i].i]);
+	rest(t, r, i, n);
+}
+
+static void
+lines_name(struct mem *m)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(m->by_data, &rows);
+	cp_frame_id *frames =
+	    cp_run_alloc(m->run, (n + m->lines.n + 1) * sizeof(*frames));
+
+	for (size_t i = 0; i < n; i++)
+		frames[i] = (cp_frame_id)rows[i].b;
+	for (uint32_t i = 0; i < m->lines.n; i++)
+		frames[n++] = m->line[i].code;
+	cp_run_name_frames(m->run, frames, n);
+}
+
+/* ------------------------------------------------------------------ finish */
+
+static void
+whole_show(const struct mem *m, struct cp_report *rep)
+{
+	struct cp_ratio r = mean_latency(&m->whole);
+
+	cp_report_scalar(rep, "memory", "accesses", CP_COL_COUNT, m->whole.n);
+	cp_report_scalar(rep, "memory", "loads", CP_COL_COUNT, m->whole.loads);
+	cp_report_scalar(
+	    rep, "memory", "stores", CP_COL_COUNT, m->whole.stores);
+	cp_report_scalar(rep, "memory", "hitm", CP_COL_COUNT, m->whole.hitm);
+	if (m->timed)
+		cp_report_scalar_value(rep, "memory", "mean latency, cycles",
+		    CP_COL_RATE, r.value, r.lo, r.hi);
+}
+
+static void
+notes_show(const struct mem *m, struct cp_report *rep)
+{
+	for (uint32_t i = 0; !m->sourced && i < cp_run_evsel_count(m->run);
+	     i++)
+		if (cp_run_evsel(m->run, i)->sample_type & SAMPLE_SOURCE) {
+			cp_report_note(rep,
+			    "no sample of %.200s is left, by the filters or "
+			    "because there was none",
+			    cp_run_evsel(m->run, i)->name);
+			return;
+		}
+	if (!m->sourced) {
+		cp_recipe_note(rep, "data sources of loads and stores",
+		    "-e '{cpu/mem-loads,ldlat=30/P,cpu/mem-stores/P}' -d -W "
+		    "--phys-data");
+		cp_report_note(rep,
+		    "perf mem record and perf c2c record choose the events "
+		    "that the processor has");
+		return;
+	}
+	if (!m->timed)
+		cp_report_note(rep,
+		    "latencies were not recorded (perf record -W): rows weigh "
+		    "by number of accesses");
+	else
+		cp_report_note(rep,
+		    "latency is in cycles of the core; where loads were "
+		    "sampled above a threshold only (ldlat), means are of "
+		    "these");
+	if (!m->located)
+		cp_report_note(rep,
+		    "data addresses were not recorded (perf record -d), so "
+		    "there are no lines");
+}
+
+static int
+mem_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct mem *m = state;
+
+	(void)run;
+	if (m->sourced)
+		whole_show(m, rep);
+	words_show(
+	    m, rep, "levels", "Where the data was", "Source", cp_mem_level);
+	if (m->sourced) {
+		words_show(m, rep, "snoops", "What other caches said", "Snoop",
+		    cp_mem_snoop);
+		words_show(m, rep, "tlb", "Translation", "TLB", cp_mem_tlb);
+		words_show(m, rep, "operations", "Operations", "Operation",
+		    operation);
+		code_show(m, rep);
+	}
+	if (m->located) {
+		lines_name(m);
+		data_show(m, rep);
+		lines_show(m, rep, false);
+		lines_show(m, rep, true);
+	}
+	notes_show(m, rep);
+	return CP_OK;
+}
+
+static const struct cp_option mem_options[] = {
+	{ "top", "N", "20", "show the N heaviest rows of each table, 0: all" },
+	{ NULL, NULL, NULL, NULL },
+};
+
+CP_ANALYSIS_DEFINE(mem) = {
+	.abi = CP_ABI,
+	.name = "mem",
+	.summary = "loads and stores: levels, latency, lines shared (HITM)",
+	.wants = CP_WANT_SAMPLES | CP_WANT_NAMES | CP_WANT_RAW,
+	.options = mem_options,
+	.state_size = sizeof(struct mem),
+	.begin = mem_begin,
+	.sample = mem_sample,
+	.finish = mem_finish,
+};

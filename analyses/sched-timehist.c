@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sched-timehist: a line per switch, as `perf sched timehist` has it; and
+ * which task each CPU ran, as `perf sched map` draws it.
+ */
+#include "analyses/sched.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analyses/words.h"
+
+/* Rows come in order: the reader stands at the next one. */
+static struct cp_sched_row
+row_at(struct cp_sched *s, uint64_t row)
+{
+	struct cp_schedrows_reader *r = &s->reader;
+
+	if (row < r->n || r->rows == NULL)
+		cp_schedrows_open(r, &s->rows);
+	while (r->n < row)
+		(void)cp_schedrows_next(r);
+	return cp_schedrows_next(r);
+}
+
+static void
+task_cells(struct cp_sched *s, struct cp_table *t, uint32_t thread,
+    cp_string_id comm)
+{
+	struct cp_word word;
+
+	cp_table_text(t, thread != 0 ? cp_run_string(s->run, comm) : "<idle>");
+	cp_table_text(t,
+	    cp_word_id(&word,
+		thread != 0 ? cp_taskstate_thread(&s->tasks, thread - 1)->tid
+			    : 0));
+}
+
+static void
+timehist_row(void *ctx, struct cp_table *t, uint64_t row)
+{
+	struct cp_sched *s = ctx;
+	struct cp_sched_row r = row_at(s, row);
+	const char state[] = { r.letter, '\0' };
+	struct cp_word word;
+
+	cp_table_row(t);
+	cp_table_u64(t, r.time);
+	cp_table_text(t, cp_word_id(&word, r.cpu - 1));
+	task_cells(s, t, r.thread, r.comm);
+	cp_table_u64(t, r.wait);
+	cp_table_u64(t, r.delay);
+	cp_table_u64(t, r.run);
+	cp_table_text(t, state);
+	task_cells(s, t, r.next, r.next_comm);
+}
+
+void
+cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
+{
+	static const struct {
+		const char *name, *key;
+		enum cp_column_type type;
+	} columns[] = {
+		{ "Time", "time_ns", CP_COL_CLOCK },
+		{ "CPU", "cpu", CP_COL_TEXT },
+		{ "Comm", "comm", CP_COL_TEXT },
+		{ "TID", "tid", CP_COL_TEXT },
+		{ "Wait", "wait_ns", CP_COL_TIME },
+		{ "Delay", "delay_ns", CP_COL_TIME },
+		{ "Run", "run_ns", CP_COL_TIME },
+		{ "State", "state", CP_COL_TEXT },
+		{ "Next", "next_comm", CP_COL_TEXT },
+		{ "Next TID", "next_tid", CP_COL_TEXT },
+	};
+	struct cp_table *t = cp_report_table(rep, "timehist", "Switches");
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		cp_table_column(t, columns[i].name, columns[i].type);
+		cp_table_key(t, columns[i].key);
+	}
+	cp_table_rows(t, s->rows.n, timehist_row, s);
+}
+
+/* -------------------------------------------------------------------- map */
+
+struct map {
+	struct cp_sched *s;
+	uint32_t *tag; /* by thread index; 0: none yet */
+	uint32_t tags;
+	uint32_t *runs; /* by column: thread + 1, 0: idle */
+	bool *seen; /* by column: it had a switch */
+	uint32_t *column; /* by CPU + 1 */
+	uint32_t columns;
+};
+
+/* A0 ... Z0, A1 ... Z9, then again. */
+static void
+tag_text(uint32_t tag, char mark, char out[static 4])
+{
+	out[0] = mark;
+	out[1] = tag == 0 ? '.' : (char)('A' + (tag - 1) % 26);
+	out[2] = tag == 0 ? '\0' : (char)('0' + (tag - 1) / 26 % 10);
+	out[3] = '\0';
+}
+
+static void
+map_forget(struct map *m)
+{
+	m->tags = 0;
+	memset(m->tag, 0, m->s->tasks.n_threads * sizeof(*m->tag));
+	memset(m->seen, 0, m->columns * sizeof(*m->seen));
+}
+
+static void
+map_row(void *ctx, struct cp_table *t, uint64_t row)
+{
+	struct map *m = ctx;
+	struct cp_sched_row r = row_at(m->s, row);
+	uint32_t at = m->column[r.cpu];
+	char text[64] = "";
+
+	if (row == 0)
+		map_forget(m);
+	m->runs[at] = r.next;
+	m->seen[at] = true;
+	cp_table_row(t);
+	if (r.next != 0 && m->tag[r.next - 1] == 0) {
+		m->tag[r.next - 1] = ++m->tags;
+		tag_text(m->tags, ' ', text);
+		snprintf(text + 3, sizeof(text) - 3, " => %.40s:%" PRIu32,
+		    cp_run_string(m->s->run, r.next_comm),
+		    cp_taskstate_thread(&m->s->tasks, r.next - 1)->tid);
+	}
+	for (uint32_t i = 0; i < m->columns; i++) {
+		char tag[4] = "";
+
+		if (m->seen[i])
+			tag_text(m->runs[i] != 0 ? m->tag[m->runs[i] - 1] : 0,
+			    i == at ? '*' : ' ', tag);
+		cp_table_text(t, tag);
+	}
+	cp_table_u64(t, r.time);
+	cp_table_text(t, text[0] == ' ' ? text + 1 : text);
+}
+
+static void
+map_columns(struct map *m, struct cp_table *t)
+{
+	struct cp_word word;
+	char name[48];
+
+	for (uint32_t i = 0; i < m->s->rows.n_cpus; i++) {
+		if (m->s->rows.cpu[i].last == 0)
+			continue;
+		snprintf(name, sizeof(name), "CPU %s",
+		    cp_word_id(&word, i - 1));
+		cp_table_column(t, name, CP_COL_TEXT);
+		m->column[i] = m->columns++;
+	}
+	cp_table_column(t, "Time", CP_COL_CLOCK);
+	cp_table_key(t, "time_ns");
+	cp_table_column(t, "Task", CP_COL_TEXT);
+}
+
+void
+cp_sched_map(struct cp_sched *s, struct cp_report *rep)
+{
+	struct map *m = cp_run_alloc(s->run, sizeof(*m));
+	struct cp_table *t = cp_report_table(rep, "map", "Tasks on the CPUs");
+	uint32_t n = s->rows.n_cpus;
+
+	*m = (struct map) { .s = s,
+		.tag = cp_run_alloc(
+		    s->run, s->tasks.n_threads * sizeof(*m->tag) + 1),
+		.runs = cp_run_alloc(s->run, n * sizeof(*m->runs)),
+		.seen = cp_run_alloc(s->run, n * sizeof(*m->seen)),
+		.column = cp_run_alloc(s->run, n * sizeof(*m->column)) };
+	map_columns(m, t);
+	cp_table_rows(t, s->rows.n, map_row, m);
+}

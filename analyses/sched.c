@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sched: how long threads waited for a CPU, and what CPUs and threads did.
+ *
+ * From sched:sched_switch and the wake-ups, by the rules of perf 7; as far as
+ * they go from context-switch records alone: those know nothing of wake-ups,
+ * so that only preempted threads wait.  sched_stat_runtime says how long a
+ * thread ran, if it was recorded, else the switches do.
+ */
+#include "analyses/sched.h"
+
+#include "analyses/recipe.h"
+#include "analyses/words.h"
+
+struct cp_sched_sum *
+cp_sched_sum(struct cp_sched *s, uint32_t thread)
+{
+	return cp_slab_at(&s->sums, thread);
+}
+
+static void
+on_span(void *ctx, const struct cp_span *span)
+{
+	struct cp_sched *s = ctx;
+	struct cp_sched_sum *sum = cp_sched_sum(s, span->thread->index);
+
+	sum->ns[span->kind] += span->end - span->start;
+	sum->open += span->open_start || span->open_end;
+	if (span->woken)
+		cp_sched_woken(s, span->thread);
+	cp_load_span(&s->load, span);
+}
+
+static void
+on_wait(void *ctx, const struct cp_wait *w)
+{
+	struct cp_sched *s = ctx;
+
+	cp_worst_wait(&s->worst, w);
+}
+
+void
+cp_sched_init(struct cp_sched *s, struct cp_run *run, uint32_t worst)
+{
+	s->run = run;
+	cp_sched_decoder_init(&s->decoder, run);
+	cp_taskstate_init(&s->tasks, run, on_span, s);
+	cp_runqueue_init(&s->queue, run, &s->tasks, on_wait, s);
+	cp_load_init(&s->load, run, &s->tasks);
+	cp_worst_init(&s->worst, run, &s->queue, worst);
+	cp_schedrows_init(&s->rows, run, &s->tasks);
+	cp_slab_init(&s->sums, run, sizeof(struct cp_sched_sum));
+	s->wakers = cp_tally_new(run);
+}
+
+static void
+take(struct cp_sched *s, const struct cp_sched_event *ev)
+{
+	cp_taskstate_event(&s->tasks, ev);
+	if (ev->kind == CP_SCHED_NONE)
+		return;
+	cp_runqueue_event(&s->queue, ev);
+	if (ev->kind == CP_SCHED_RUNTIME)
+		return;
+	cp_load_event(&s->load, ev);
+	cp_worst_event(&s->worst, ev);
+	if (s->timehist || s->map)
+		cp_schedrows_event(&s->rows, ev);
+}
+
+void
+cp_sched_sample(struct cp_sched *s, const struct cp_sample *in)
+{
+	struct cp_sched_event ev;
+
+	cp_sched_decode_sample(&s->decoder, in, &ev);
+	take(s, &ev);
+}
+
+void
+cp_sched_sideband(struct cp_sched *s, const struct cp_sideband *in)
+{
+	struct cp_sched_event ev;
+
+	cp_sched_decode_sideband(&s->decoder, in, &ev);
+	take(s, &ev);
+}
+
+bool
+cp_sched_finish(struct cp_sched *s)
+{
+	cp_taskstate_finish(&s->tasks);
+	cp_load_finish(&s->load, s->tasks.last);
+	return cp_sched_source(&s->decoder) != CP_SCHED_BY_NOTHING;
+}
+
+static int
+sched_begin(struct cp_run *run, void *state)
+{
+	struct cp_sched *s = state;
+	const char *by = cp_run_option(run, "by");
+
+	cp_sched_init(s, run, (uint32_t)cp_run_option_u64(run, "worst"));
+	s->by_comm = strcmp(by, "comm") == 0;
+	if (!s->by_comm && strcmp(by, "thread") != 0) {
+		cp_run_diag(run, CP_D_USAGE, "bad value `%s' of --by", by);
+		return CP_FAIL;
+	}
+	s->timehist = cp_run_option_bool(run, "timehist");
+	s->map = cp_run_option_bool(run, "map");
+	s->top = cp_run_option_u64(run, "top");
+	return CP_OK;
+}
+
+static int
+sched_sample(struct cp_run *run, void *state, const struct cp_sample *in)
+{
+	cp_sched_sample(state, in);
+	return CP_OK;
+}
+
+static int
+sched_event(struct cp_run *run, void *state, const struct cp_sideband *in)
+{
+	cp_sched_sideband(state, in);
+	return CP_OK;
+}
+
+bool
+cp_sched_shows(struct cp_sched *s, const struct cp_sched_thread *t)
+{
+	const struct cp_runqueue_thread *r =
+	    cp_runqueue_thread(&s->queue, t->index);
+
+	if (r->delays.count == 0 && r->unknown == 0 && r->run_ns == 0 &&
+	    r->voluntary + r->involuntary == 0)
+		return false;
+	return cp_run_keeps_task(s->run, cp_sched_thread_pid(&s->tasks, t),
+	    t->tid, cp_sched_thread_name(&s->tasks, t));
+}
+
+uint64_t
+cp_sched_run_ns(struct cp_sched *s, const struct cp_sched_thread *t)
+{
+	if (s->decoder.seen[CP_SCHED_RUNTIME] != 0)
+		return cp_runqueue_thread(&s->queue, t->index)->run_ns;
+	return cp_sched_sum(s, t->index)->ns[CP_SPAN_RUNNING];
+}
+
+/* Of all threads: waits that are not what they look like. */
+struct doubts {
+	uint64_t first, unknown, rough;
+};
+
+static struct doubts
+doubts_count(struct cp_sched *s)
+{
+	struct doubts d = { 0 };
+
+	for (uint32_t i = 0; i < s->tasks.n_threads; i++) {
+		const struct cp_runqueue_thread *r =
+		    cp_runqueue_thread(&s->queue, i);
+
+		d.first += r->first_zero;
+		d.unknown += r->unknown;
+		d.rough += !cp_delays_exact(&r->delays);
+	}
+	return d;
+}
+
+static void
+notes(struct cp_sched *s, struct cp_report *rep)
+{
+	struct doubts d = doubts_count(s);
+	struct cp_word word;
+
+	if (!cp_sched_sees_wakes(&s->decoder))
+		cp_report_note(rep,
+		    "no wake-ups were recorded: only threads that were taken "
+		    "off their CPU are known to wait for one");
+	if (d.first != 0)
+		cp_report_note(rep,
+		    "threads that were first seen when they began to run: "
+		    "%s; that counts as a wait of 0 ns, as perf sched counts "
+		    "it",
+		    cp_word_count(&word, d.first));
+	if (s->tasks.n_losses != 0)
+		cp_report_note(rep,
+		    "records were lost: what threads did meanwhile is "
+		    "unknown, and how long the waits were that it touched: "
+		    "%s",
+		    cp_word_count(&word, d.unknown));
+	if (s->tasks.misfits != 0)
+		cp_report_note(rep,
+		    "switches that do not fit the one before on their CPU: "
+		    "%s; some are missing, though no loss was recorded",
+		    cp_word_count(&word, s->tasks.misfits));
+	if (d.rough != 0)
+		cp_report_note(rep,
+		    "threads with too many waits to keep: %s; their "
+		    "percentiles are within 0.4 %%",
+		    cp_word_count(&word, d.rough));
+}
+
+static void
+show(struct cp_sched *s, struct cp_report *rep)
+{
+	cp_sched_latency(s, rep);
+	cp_sched_worst(s, rep);
+	cp_sched_threads(s, rep);
+	cp_sched_cpus(s, rep);
+	notes(s, rep);
+}
+
+static int
+sched_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct cp_sched *s = state;
+
+	if (!cp_sched_finish(s)) {
+		cp_recipe_note(rep, "events of the scheduler",
+		    "-m 1024 -c 1 -e sched:sched_switch,sched:sched_waking,"
+		    "sched:sched_wakeup_new,sched:sched_migrate_task,"
+		    "sched:sched_stat_runtime");
+		return CP_OK;
+	}
+	if (s->timehist)
+		cp_sched_timehist(s, rep);
+	if (s->map)
+		cp_sched_map(s, rep);
+	if (!s->timehist && !s->map)
+		show(s, rep);
+	return CP_OK;
+}
+
+static const struct cp_option sched_options[] = {
+	{ "by", "KEY", "thread",
+	    "a row per thread, or comm: threads of the same name" },
+	{ "timehist", NULL, NULL, "a line per switch instead" },
+	{ "map", NULL, NULL, "which task each CPU ran, switch by switch" },
+	{ "top", "N", "0", "show the first N rows of a table, 0: all" },
+	{ "worst", "N", "10", "explain the N longest waits, 0: none" },
+	{ NULL, NULL, NULL, NULL },
+};
+
+CP_ANALYSIS_DEFINE(sched) = {
+	.abi = CP_ABI,
+	.name = "sched",
+	.summary = "how long threads waited for a CPU, and why",
+	.wants = CP_WANT_SAMPLES | CP_WANT_RAW | CP_WANT_ALL |
+	    CP_WANT_NO_STACK,
+	.options = sched_options,
+	.state_size = sizeof(struct cp_sched),
+	.begin = sched_begin,
+	.sample = sched_sample,
+	.event = sched_event,
+	.finish = sched_finish,
+};

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * schedevents: samples and side-band records as events of the scheduler.
+ *
+ * Events are told by their names, their fields are looked up at their first
+ * sample.  Does not judge whether what it decodes makes sense.
+ */
+#include "analyses/schedevents.h"
+
+#include <string.h>
+
+enum field {
+	F_PID, /* prev_pid, or pid, or child_pid */
+	F_NEXT, /* next_pid, or parent_pid */
+	F_STATE, /* prev_state, or runtime */
+	F_CPU, /* target_cpu, dest_cpu */
+	F_FLAGS, /* common_flags */
+	F_NAME, /* of F_PID */
+	F_NEXT_NAME,
+	FIELDS
+};
+
+struct cp_sched_layout {
+	bool known;
+	uint8_t kind; /* enum cp_sched_kind */
+	uint8_t has; /* 1 << enum field: place says where it is */
+	struct cp_field_at place[F_NAME];
+	const struct cp_field *name[2]; /* F_NAME, F_NEXT_NAME; or NULL */
+};
+
+static const struct known {
+	const char *event;
+	uint8_t kind;
+	const char *field[FIELDS];
+} known[] = {
+	{ "sched_switch", CP_SCHED_SWITCH,
+	    { "prev_pid", "next_pid", "prev_state", NULL, NULL, "prev_comm",
+	        "next_comm" } },
+	{ "sched_waking", CP_SCHED_WAKE,
+	    { "pid", NULL, NULL, "target_cpu", "common_flags", "comm" } },
+	{ "sched_wakeup", CP_SCHED_WAKE,
+	    { "pid", NULL, NULL, "target_cpu", "common_flags", "comm" } },
+	{ "sched_wakeup_new", CP_SCHED_WAKE_NEW,
+	    { "pid", NULL, NULL, "target_cpu", "common_flags", "comm" } },
+	{ "sched_migrate_task", CP_SCHED_MIGRATE,
+	    { "pid", NULL, NULL, "dest_cpu", NULL, "comm" } },
+	{ "sched_stat_runtime", CP_SCHED_RUNTIME,
+	    { "pid", NULL, "runtime", NULL, NULL, "comm" } },
+	{ "sched_process_fork", CP_SCHED_FORK,
+	    { "child_pid", "parent_pid", NULL, NULL, NULL, "child_comm" } },
+};
+
+/* TRACE_FLAG_HARDIRQ, _SOFTIRQ, _NMI. */
+enum { IN_INTERRUPT = 0x08 | 0x10 | 0x40 };
+
+/* "sched:NAME", maybe with modifiers behind. */
+static bool
+event_is(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (strncmp(text, "sched:", 6) != 0 ||
+	    strncmp(text + 6, name, n) != 0)
+		return false;
+	return text[6 + n] == '\0' || text[6 + n] == ':';
+}
+
+static bool
+records(const struct cp_run *run, const char *name)
+{
+	uint32_t n = cp_run_evsel_count(run);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (event_is(cp_run_evsel(run, i)->name, name))
+			return true;
+	return false;
+}
+
+void
+cp_sched_decoder_init(struct cp_sched_decoder *d, struct cp_run *run)
+{
+	*d = (struct cp_sched_decoder) { .run = run };
+	cp_sched_states_parse(&d->states, "");
+}
+
+/* ---------------------------------------------------------------- layouts */
+
+static void
+layouts_grow(struct cp_sched_decoder *d, uint32_t evsel)
+{
+	uint32_t n = cp_run_evsel_count(d->run);
+	struct cp_sched_layout *all;
+
+	if (n < 2 * d->n)
+		n = 2 * d->n;
+	if (n <= evsel)
+		n = evsel + 1;
+	all = cp_run_alloc(d->run, n * sizeof(*all));
+	if (d->n != 0)
+		memcpy(all, d->layout, d->n * sizeof(*all));
+	d->layout = all;
+	d->n = n;
+}
+
+static void
+field_find(struct cp_sched_layout *l, int i, const struct cp_field *f)
+{
+	if (i >= F_NAME)
+		l->name[i - F_NAME] = f;
+	else if (f != NULL && cp_field_place(f, &l->place[i]))
+		l->has |= (uint8_t)(1u << i);
+}
+
+/* Without its task an event tells nothing. */
+static void
+layout_find(struct cp_sched_decoder *d, uint32_t evsel,
+    struct cp_sched_layout *l)
+{
+	const struct known *k = NULL;
+	const char *name = cp_run_evsel(d->run, evsel)->name;
+
+	l->known = true;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (event_is(name, known[i].event))
+			k = &known[i];
+	if (k == NULL)
+		return;
+	for (int i = 0; i < FIELDS; i++)
+		if (k->field[i] != NULL)
+			field_find(l, i,
+			    cp_run_field(d->run, evsel, k->field[i]));
+	d->waking = records(d->run, "sched_waking");
+	d->runtime = records(d->run, "sched_stat_runtime");
+	if ((l->has >> F_PID & 1) == 0 ||
+	    (d->waking && event_is(name, "sched_wakeup")))
+		return;
+	l->kind = k->kind;
+	if (k->kind == CP_SCHED_SWITCH)
+		cp_sched_states_parse(
+		    &d->states, cp_run_print_format(d->run, evsel));
+}
+
+static const struct cp_sched_layout *
+layout_of(struct cp_sched_decoder *d, uint32_t evsel)
+{
+	if (evsel >= d->n)
+		layouts_grow(d, evsel);
+	if (!d->layout[evsel].known)
+		layout_find(d, evsel, &d->layout[evsel]);
+	return &d->layout[evsel];
+}
+
+/* ---------------------------------------------------------------- samples */
+
+static uint64_t
+load(const uint8_t *p, const struct cp_field_at *at)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, p, at->size);
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		v >>= 8 * (8 - at->size);
+	if (at->swap)
+		v = __builtin_bswap64(v) >> 8 * (8 - at->size);
+	return v;
+}
+
+/* Without its sign: ids are 32 bits, states are sets of bits. */
+static inline bool
+number(const struct cp_sched_layout *l, enum field f,
+    const struct cp_sample *s, uint64_t *out)
+{
+	const struct cp_field_at *at = &l->place[f];
+	uint32_t half;
+
+	if ((l->has >> f & 1) == 0 || s->raw == NULL ||
+	    at->offset > s->raw_size || at->size > s->raw_size - at->offset)
+		return false;
+	if (at->size == 4 && !at->swap) {
+		memcpy(&half, s->raw + at->offset, sizeof(half));
+		*out = half;
+	} else if (at->size == 8 && !at->swap) {
+		memcpy(out, s->raw + at->offset, sizeof(*out));
+	} else {
+		*out = load(s->raw + at->offset, at);
+	}
+	return true;
+}
+
+static uint32_t
+id(const struct cp_sched_layout *l, enum field f, const struct cp_sample *s)
+{
+	uint64_t v;
+
+	return number(l, f, s, &v) ? (uint32_t)v : CP_NO_ID;
+}
+
+static void
+decode_state(const struct cp_sched_decoder *d,
+    const struct cp_sched_layout *l, const struct cp_sample *s,
+    struct cp_sched_event *out)
+{
+	uint64_t v;
+
+	if (!number(l, F_STATE, s, &v)) {
+		out->letter = '?';
+		return;
+	}
+	out->letter = cp_sched_states_letter(&d->states, v);
+	out->runnable = out->letter == 'R';
+	out->preempted = (v & d->states.preempted) != 0;
+	out->dead = out->letter == 'X' || out->letter == 'Z';
+}
+
+static void
+decode_fields(struct cp_sched_decoder *d, const struct cp_sched_layout *l,
+    const struct cp_sample *s, struct cp_sched_event *out)
+{
+	uint64_t v = 0;
+
+	out->next = id(l, F_NEXT, s);
+	out->to_cpu = id(l, F_CPU, s);
+	if (s->tid == out->tid)
+		out->pid = s->pid;
+	if (out->kind == CP_SCHED_SWITCH)
+		decode_state(d, l, s, out);
+	else if (out->kind == CP_SCHED_RUNTIME)
+		(void)number(l, F_STATE, s, &out->value);
+	else if (number(l, F_FLAGS, s, &v))
+		out->interrupt = (v & IN_INTERRUPT) != 0;
+}
+
+void
+cp_sched_decode_sample(struct cp_sched_decoder *d, const struct cp_sample *s,
+    struct cp_sched_event *out)
+{
+	const struct cp_sched_layout *l = layout_of(d, s->evsel);
+
+	*out = (struct cp_sched_event) { .time = s->time, .cpu = s->cpu,
+		.actor = s->tid, .stack = s->stack, .tid = CP_NO_ID,
+		.next = CP_NO_ID, .pid = CP_NO_ID, .to_cpu = CP_NO_ID };
+	if (l->kind == CP_SCHED_NONE)
+		return;
+	out->tid = id(l, F_PID, s);
+	if (out->tid == CP_NO_ID)
+		return;
+	out->kind = l->kind;
+	out->again = l->kind == CP_SCHED_FORK;
+	decode_fields(d, l, s, out);
+	out->sample = s;
+	out->layout = l;
+	d->seen[out->kind]++;
+}
+
+bool
+cp_sched_event_name(const struct cp_sched_event *ev, uint32_t tid,
+    char out[static CP_SCHED_NAME])
+{
+	const struct cp_field *f;
+	const char *text;
+	size_t n;
+
+	if (ev->layout == NULL)
+		return false;
+	f = ev->layout->name[tid == ev->tid ? 0 : 1];
+	text = f != NULL ? cp_field_text(f, ev->sample, &n) : NULL;
+	if (text == NULL)
+		return false;
+	if (n >= CP_SCHED_NAME)
+		n = CP_SCHED_NAME - 1;
+	memset(out, 0, CP_SCHED_NAME);
+	memcpy(out, text, n);
+	return true;
+}
+
+/* --------------------------------------------------------------- records */
+
+/* Forks that perf makes up for tasks of before have no time. */
+static uint8_t
+kind_of(const struct cp_sideband *b)
+{
+	bool timed = b->time != 0 && b->time != CP_NO_TIME;
+
+	switch (b->kind) {
+	case CP_SIDE_SWITCH_OUT: return CP_SCHED_OUT;
+	case CP_SIDE_SWITCH_IN: return CP_SCHED_IN;
+	case CP_SIDE_FORK: return timed ? CP_SCHED_FORK : CP_SCHED_COMM;
+	case CP_SIDE_EXIT: return CP_SCHED_EXIT;
+	case CP_SIDE_COMM: return CP_SCHED_COMM;
+	case CP_SIDE_LOST: return CP_SCHED_LOST;
+	default: return CP_SCHED_NONE;
+	}
+}
+
+void
+cp_sched_decode_sideband(struct cp_sched_decoder *d,
+    const struct cp_sideband *b, struct cp_sched_event *out)
+{
+	*out = (struct cp_sched_event) { .time = b->time, .cpu = b->cpu,
+		.kind = kind_of(b), .tid = b->tid, .pid = b->pid,
+		.actor = CP_NO_ID, .next = b->other_tid,
+		.to_cpu = CP_NO_ID, .comm = b->comm, .value = b->lost };
+	if (out->time == 0)
+		out->time = CP_NO_TIME;
+	if (out->kind == CP_SCHED_IN) {
+		out->next = b->tid;
+		out->tid = CP_NO_ID;
+	} else if (out->kind == CP_SCHED_EXIT) {
+		out->actor = b->tid;
+	} else if (out->kind == CP_SCHED_OUT) {
+		out->next = CP_NO_ID;
+		out->runnable = out->preempted = b->preempted;
+		out->letter = b->preempted ? 'R' : '?';
+	}
+	d->seen[out->kind]++;
+}
+
+enum cp_sched_source
+cp_sched_source(const struct cp_sched_decoder *d)
+{
+	if (d->seen[CP_SCHED_SWITCH] != 0)
+		return CP_SCHED_BY_SWITCH;
+	if (d->seen[CP_SCHED_IN] != 0)
+		return CP_SCHED_BY_RECORDS;
+	return CP_SCHED_BY_NOTHING;
+}
+
+bool
+cp_sched_sees_wakes(const struct cp_sched_decoder *d)
+{
+	return d->seen[CP_SCHED_WAKE] != 0;
+}

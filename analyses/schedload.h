@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/schedload.h: what each CPU did: busy, idle or not known; how many
+ * threads waited for it; and both over time.
+ *
+ * Time is cut into at most CP_LOAD_SLICES slices of a power of two ns: their
+ * length doubles as the capture goes on.  A queue's length in a slice is the
+ * time that threads waited there, by the length of the slice.
+ */
+#ifndef CP_ANALYSES_SCHEDLOAD_H
+#define CP_ANALYSES_SCHEDLOAD_H
+
+#include <coldperf/plugin.h>
+
+#include "analyses/slab.h"
+#include "analyses/taskstate.h"
+
+enum { CP_LOAD_SLICES = 128 };
+
+struct cp_load_cpu {
+	bool seen;
+	uint64_t busy, idle, waited; /* ns; waited: of all threads */
+	uint64_t idle_since; /* 0: it is not idle */
+	uint64_t switches, preemptions, wakeups;
+	uint32_t queue, queue_max; /* threads that wait now, at most */
+	uint64_t queue_max_at;
+	uint64_t *busy_in, *waited_in; /* by slice */
+};
+
+struct cp_load {
+	struct cp_run *run;
+	const struct cp_taskstate *tasks;
+	struct cp_load_cpu *cpu;
+	uint32_t n; /* CPUs there is room for */
+	unsigned shift; /* a slice is 1 << shift ns */
+	uint64_t base; /* where the first begins; CP_NO_TIME */
+	struct cp_slab queued; /* by thread: where it waits */
+	uint32_t losses; /* queues are counted anew after each */
+};
+
+void cp_load_init(
+    struct cp_load *, struct cp_run *, const struct cp_taskstate *);
+/* After tasks has had the event. */
+void cp_load_event(struct cp_load *, const struct cp_sched_event *);
+void cp_load_span(struct cp_load *, const struct cp_span *);
+/* The capture ends then. */
+void cp_load_finish(struct cp_load *, uint64_t time);
+
+#endif

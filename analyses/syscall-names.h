@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/syscall-names.h: names of Linux' system calls and of their errors.
+ */
+#ifndef CP_ANALYSES_SYSCALL_NAMES_H
+#define CP_ANALYSES_SYSCALL_NAMES_H
+
+#include <coldperf/plugin.h>
+
+/*
+ * By the capture's machine ("arch" of its facts); NULL: a machine or number
+ * that is not known.  A 32-bit program on a 64-bit machine has other numbers,
+ * which an event does not tell.
+ */
+const char *cp_syscall_name(const struct cp_run *, uint64_t number);
+/* ENOENT ... of 1 ... 4095, also those that never leave the kernel; or NULL */
+const char *cp_errno_name(uint64_t error);
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unwind: how far the user stacks of the capture could be unwound, which
+ * object ended those that could not, and what would help.
+ *
+ * Counts stacks, not weight: it is about the quality of the call chains.
+ */
+#include "analyses/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OBJECTS 20 /* rows shown */
+
+struct unwind {
+	struct cp_tally *ends; /* reason, object */
+	struct cp_tally *stacks; /* 0, stack */
+	uint64_t other; /* samples without a dumped stack */
+};
+
+struct end {
+	const struct cp_run *run;
+	uint64_t n;
+	uint32_t dso;
+	uint8_t why;
+};
+
+static int
+unwind_begin(struct cp_run *run, void *state)
+{
+	struct unwind *u = state;
+
+	u->ends = cp_tally_new(run);
+	u->stacks = cp_tally_new(run);
+	return CP_OK;
+}
+
+static int
+unwind_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct unwind *u = state;
+
+	if (s->unwound == CP_UNWIND_NONE) {
+		u->other++;
+		return CP_OK;
+	}
+	cp_tally_add(u->ends, s->unwound, s->unwound_dso, s->weight);
+	cp_tally_add(u->stacks, 0, s->stack, s->weight);
+	return CP_OK;
+}
+
+/* ------------------------------------------------------------------ words */
+
+static const char *
+reason(uint8_t why)
+{
+	switch (why) {
+	case CP_UNWIND_COMPLETE: return "complete";
+	case CP_UNWIND_CUT: return "stack dump too short";
+	case CP_UNWIND_NO_TABLE: return "no unwind table";
+	case CP_UNWIND_UNREADABLE: return "unreadable memory";
+	case CP_UNWIND_LOOP: return "loop";
+	case CP_UNWIND_UNSUPPORTED: return "unsupported rule";
+	default: return "limit";
+	}
+}
+
+static const char *
+help_object(struct cp_run *run, uint32_t dso)
+{
+	const struct cp_dso *d = cp_run_dso(run, dso);
+	struct cp_dso_state s;
+
+	if (d == NULL)
+		return "the address is in no mapping: a damaged stack, or code "
+		       "made at run time";
+	if (d->kind == CP_DSO_ANON)
+		return "code made at run time: have it keep frame pointers, "
+		       "or write a jitdump";
+	s = cp_run_dso_state(run, dso);
+	if (s.mismatch)
+		return "the file at hand is of another build: give that of "
+		       "the build ID with --symbols";
+	if (s.path == NULL)
+		return "the file is not at hand: give it with --symbols";
+	return "the file has none there: its debug file may, or build with "
+	       "frame pointers";
+}
+
+static const char *
+help(struct cp_run *run, const struct end *e)
+{
+	switch (e->why) {
+	case CP_UNWIND_COMPLETE: return "";
+	case CP_UNWIND_CUT:
+		return "record more: perf record --call-graph dwarf,32768 "
+		       "(65528 at most)";
+	case CP_UNWIND_NO_TABLE: return help_object(run, e->dso);
+	case CP_UNWIND_UNREADABLE:
+		return "the stack goes on elsewhere (coroutines, handlers on "
+		       "a stack of their own), or is damaged";
+	case CP_UNWIND_LOOP: return "the stack or its table is damaged";
+	case CP_UNWIND_UNSUPPORTED:
+		return "registers that were not recorded, or a damaged table";
+	default: return "endless recursion, or a damaged table";
+	}
+}
+
+/* ----------------------------------------------------------------- tables */
+
+static int
+compare_ends(const void *va, const void *vb)
+{
+	const struct end *a = va, *b = vb;
+	int c = (a->n < b->n) - (a->n > b->n);
+
+	if (c == 0)
+		c = (a->why > b->why) - (a->why < b->why);
+	if (c == 0)
+		c = strcmp(cp_word_path(a->run, a->dso),
+		    cp_word_path(b->run, b->dso));
+	return c != 0 ? c : (a->dso > b->dso) - (a->dso < b->dso);
+}
+
+/* All ends, the most frequent first; *all is how many stacks. */
+static struct end *
+collect(struct cp_run *run, const struct unwind *u, size_t *n, uint64_t *all,
+    uint64_t *complete)
+{
+	const struct cp_tally_row *rows;
+	struct end *ends;
+
+	*n = cp_tally_rows(u->ends, &rows);
+	*all = *complete = 0;
+	ends = cp_run_alloc(run, (*n + 1) * sizeof(*ends));
+	for (size_t i = 0; i < *n; i++) {
+		ends[i] = (struct end) { .run = run, .n = rows[i].count,
+			.dso = (uint32_t)rows[i].b,
+			.why = (uint8_t)rows[i].a };
+		*all += rows[i].count;
+		if (rows[i].a == CP_UNWIND_COMPLETE)
+			*complete += rows[i].count;
+	}
+	qsort(ends, *n, sizeof(*ends), compare_ends);
+	return ends;
+}
+
+static void
+show_ends(struct cp_run *run, const struct end *ends, size_t n, uint64_t all,
+    struct cp_report *rep)
+{
+	struct cp_table *t =
+	    cp_report_table(rep, "ends", "Where user stacks ended");
+	uint64_t rest = 0;
+
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Stacks", CP_COL_COUNT);
+	cp_table_column(t, "Reason", CP_COL_TEXT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "What helps", CP_COL_TEXT);
+	cp_table_column(t, "Build ID", CP_COL_TEXT);
+	for (size_t i = 0; i < n; i++) {
+		const struct end *e = &ends[i];
+		bool object = e->why == CP_UNWIND_NO_TABLE;
+
+		if (i >= OBJECTS) {
+			rest += e->n;
+			continue;
+		}
+		cp_table_row(t);
+		cp_share_cell(t, cp_share((double)e->n, (double)all),
+		    (double)all);
+		cp_table_u64(t, e->n);
+		cp_table_text(t, reason(e->why));
+		cp_table_text(t, object ? cp_word_object(run, e->dso) : "");
+		cp_table_text(t, help(run, e));
+		cp_table_text(t, object ? cp_word_build_id(run, e->dso) : "");
+	}
+	if (n > OBJECTS)
+		cp_table_rest(t, n - OBJECTS, rest);
+}
+
+/* Frames of a stack; *guessed: one at least was. */
+static uint64_t
+depth(const struct cp_run *run, cp_stack_id s, bool *guessed)
+{
+	uint64_t n = 0;
+
+	*guessed = false;
+	for (; s != 0; s = cp_stack_parent(run, s), n++)
+		*guessed |= (cp_frame_get(run, cp_stack_frame(run, s))->flags &
+				CP_FRAME_GUESSED) != 0;
+	return n;
+}
+
+static void
+show_frames(struct cp_run *run, const struct unwind *u, uint64_t all,
+    struct cp_report *rep)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(u->stacks, &rows);
+	uint64_t frames = 0, with_guess = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool guessed;
+
+		frames += rows[i].count *
+		    depth(run, (cp_stack_id)rows[i].b, &guessed);
+		with_guess += guessed ? rows[i].count : 0;
+	}
+	cp_report_scalar(rep, "unwind", "frames", CP_COL_COUNT, frames);
+	cp_report_scalar(
+	    rep, "unwind", "stacks_guessed", CP_COL_COUNT, with_guess);
+	if (with_guess != 0) {
+		struct cp_word a;
+
+		cp_report_note(rep, "%s of the stacks have frames that were "
+		    "guessed by instructions or the frame pointer, for want "
+		    "of a table",
+		    cp_word_percent(&a, (double)with_guess, (double)all));
+	}
+}
+
+static int
+unwind_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct unwind *u = state;
+	uint64_t all, complete;
+	size_t n;
+	struct end *ends = collect(run, u, &n, &all, &complete);
+
+	cp_run_name(run, NULL, 0);
+	cp_report_scalar(rep, "unwind", "stacks", CP_COL_COUNT, all);
+	cp_report_scalar(rep, "unwind", "complete", CP_COL_COUNT, complete);
+	cp_report_scalar_share(rep, "unwind", "share_complete",
+	    cp_share((double)complete, (double)all));
+	cp_report_scalar(
+	    rep, "unwind", "samples_without", CP_COL_COUNT, u->other);
+	show_frames(run, u, all, rep);
+	if (all == 0)
+		cp_report_note(rep, "no sample brought its user stack: perf "
+		    "record --call-graph dwarf does that");
+	else
+		show_ends(run, ends, n, all, rep);
+	return CP_OK;
+}
+
+CP_ANALYSIS_DEFINE(unwind) = {
+	.abi = CP_ABI,
+	.name = "unwind",
+	.summary = "where the unwinding of user stacks ended, and what helps",
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES,
+	.state_size = sizeof(struct unwind),
+	.begin = unwind_begin,
+	.sample = unwind_sample,
+	.finish = unwind_finish,
+};

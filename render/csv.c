@@ -8,7 +8,9 @@
  * names are lower case with "_"; a share or rate has two more columns with
  * the ends of its interval.  Numbers are raw: shares are fractions of 1,
  * times nanoseconds, addresses hexadecimal.  Rows that are indented under
- * others have a first column "depth".  Rows left out are left out.
+ * others have a first column "depth".  Rows left out are left out.  A report
+ * without table gives its first histogram (a line per bin), grid (per cell
+ * that is not empty) or set of lanes (per span).
  */
 #include <math.h>
 
@@ -25,7 +27,8 @@ is_main(const struct cp_section *s)
 static bool
 is_measured(enum cp_column_type type)
 {
-	return type == CP_COL_SHARE || type == CP_COL_RATE;
+	return type == CP_COL_SHARE || type == CP_COL_RATE ||
+	    type == CP_COL_CHANGE;
 }
 
 static void
@@ -65,6 +68,17 @@ put_name(struct cp_out *out, const char *name, const char *suffix)
 }
 
 static void
+put_column(struct cp_out *out, const struct cp_column *c, const char *suffix)
+{
+	if (c->key == NULL) {
+		put_name(out, c->name, suffix);
+		return;
+	}
+	cp_out_str(out, c->key);
+	cp_out_str(out, suffix);
+}
+
+static void
 put_double(struct cp_out *out, double v)
 {
 	if (isfinite(v))
@@ -85,6 +99,8 @@ put_value(struct cp_out *out, enum cp_column_type type,
 		put_double(out, interval ? v->lo : NAN);
 		cp_out_char(out, ',');
 		put_double(out, interval ? v->hi : NAN);
+	} else if (type == CP_COL_CHANCE) {
+		put_double(out, v->value);
 	} else if (type == CP_COL_ADDRESS) {
 		cp_out_printf(out, "0x%" PRIx64, v->u64);
 	} else if (type != CP_COL_CLOCK || v->u64 != CP_NO_TIME) {
@@ -111,12 +127,12 @@ put_header(struct cp_out *out, const struct cp_table *t, bool depth)
 
 		if (i != 0)
 			cp_out_char(out, ',');
-		put_name(out, c->name, "");
+		put_column(out, c, "");
 		if (!is_measured(c->type))
 			continue;
 		cp_out_char(out, ',');
-		put_name(out, c->name, "_lo,");
-		put_name(out, c->name, "_hi");
+		put_column(out, c, "_lo,");
+		put_column(out, c, "_hi");
 	}
 	cp_out_char(out, '\n');
 }
@@ -127,39 +143,123 @@ put_table(struct cp_out *out, const struct cp_table *t)
 	bool depth = has_depth(t);
 
 	put_header(out, t, depth);
-	for (size_t r = 0; r < t->rows.len; r++) {
+	for (size_t r = 0; r < cp_table_len(t); r++) {
+		const struct cp_row *row = cp_table_at(t, r);
+
 		if (depth)
-			cp_out_printf(out, "%" PRIu32 ",",
-			    t->rows.data[r].depth);
+			cp_out_printf(out, "%" PRIu32 ",", row->depth);
 		for (size_t i = 0; i < t->columns.len; i++) {
 			if (i != 0)
 				cp_out_char(out, ',');
 			put_value(out, t->columns.data[i].type,
-			    &t->rows.data[r].values[i]);
+			    &row->values[i]);
 		}
 		cp_out_char(out, '\n');
 	}
 }
 
 static void
+put_histogram(struct cp_out *out, const struct cp_histogram *h)
+{
+	put_name(out, h->name, "_from,");
+	put_name(out, h->name, "_to,count");
+	if (h->unit != NULL) {
+		cp_out_char(out, ',');
+		put_name(out, h->unit, "");
+	}
+	cp_out_char(out, '\n');
+	for (size_t i = 0; i < h->bins.len; i++) {
+		const struct cp_bin *bin = &h->bins.data[i];
+
+		cp_out_printf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64, bin->lo,
+		    bin->hi, bin->count);
+		if (h->unit != NULL)
+			cp_out_printf(out, ",%" PRIu64, bin->weight);
+		cp_out_char(out, '\n');
+	}
+}
+
+static void
+put_place(struct cp_out *out, const struct cp_axis *a, uint32_t i)
+{
+	if (a->labels != NULL)
+		put_text(out, a->labels[i]);
+	else
+		cp_out_u64(out, cp_axis_edge(a, i));
+	cp_out_char(out, ',');
+}
+
+static void
+put_grid(struct cp_out *out, const struct cp_grid *g)
+{
+	put_name(out, g->x.name, ",");
+	put_name(out, g->y.name, ",");
+	put_name(out, g->name, "\n");
+	for (size_t i = 0; i < g->cells.len; i++) {
+		const struct cp_cell *c = &g->cells.data[i];
+
+		put_place(out, &g->x, c->x);
+		put_place(out, &g->y, c->y);
+		cp_out_u64(out, c->value);
+		cp_out_char(out, '\n');
+	}
+}
+
+static void
+put_lanes(struct cp_out *out, const struct cp_lanes *l)
+{
+	cp_out_str(out, "lane,kind,start,end,level,text\n");
+	for (size_t i = 0; i < l->spans.len; i++) {
+		const struct cp_lane_span *s = &l->spans.data[i];
+
+		put_text(out, l->lanes.data[s->lane]);
+		cp_out_char(out, ',');
+		put_text(out, l->kinds.data[s->kind].name);
+		cp_out_printf(out, ",%" PRIu64 ",%" PRIu64 ",%.4g,", s->start,
+		    s->end, (double)s->level);
+		put_text(out, s->text);
+		cp_out_char(out, '\n');
+	}
+}
+
+/* The main table, or else the first section that is a list of something. */
+static const struct cp_section *
+choose(const struct cp_report *r)
+{
+	const struct cp_section *first = NULL, *s = r->first;
+
+	for (; s != NULL; s = s->next) {
+		if (is_main(s))
+			return s;
+		if (first == NULL && (CP_SHOWS(s->type) & CP_SHOWS_CHARTS))
+			first = s;
+	}
+	return first;
+}
+
+static void
 csv_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
-	bool done = false;
+	const struct cp_section *chosen = choose(r);
 
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
-		if (done || !is_main(s)) {
+		if (s != chosen)
 			cp_left_add(left, s);
-			continue;
-		}
-		put_table(out, &s->table);
-		done = true;
+		else if (s->type == CP_SECTION_TABLE)
+			put_table(out, &s->table);
+		else if (s->type == CP_SECTION_HISTOGRAM)
+			put_histogram(out, &s->histogram);
+		else if (s->type == CP_SECTION_GRID)
+			put_grid(out, &s->grid);
+		else
+			put_lanes(out, &s->lanes);
 	}
 }
 
 const struct cp_renderer cp_renderer_csv = {
 	.name = "csv",
 	.suffix = ".csv",
-	.shows = CP_SHOWS(CP_SECTION_TABLE),
+	.shows = CP_SHOWS(CP_SECTION_TABLE) | CP_SHOWS_CHARTS,
 	.write = csv_write,
 };

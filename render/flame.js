@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: MIT
-// flame.js: what a flame graph does in a browser.
+// flame.js: what a flame graph does in a browser, after picture.js.
 //
 // Reads the frames from the block of JSON beside it and lays them out for the
 // window: zoom, search, keyboard, tooltips.  Needs the elements that
 // svg-picture.c writes; loads nothing, stores nothing.  Only frames wide
 // enough to be seen are drawn, so that work follows the size of the window
-// and not that of the graph.  All texts are set as text, never as markup.
-(function () {
-'use strict';
-const SVG = 'http://www.w3.org/2000/svg';
-const XHTML = 'http://www.w3.org/1999/xhtml';
-const ROW = 18, MARGIN = 10, HEAD = 96, FOOT = 40;
+// and not that of the graph.
 const NARROW = 1, SHARED = 2; // pixels; narrower neighbours share a box
-const me = document.currentScript;
-const root = me.ownerSVGElement || me.closest('svg');
-const find = (name) => root.querySelector('.' + name);
-const data = JSON.parse(find('data').textContent);
 const icicle = root.classList.contains('icicle');
-const standalone = document.documentElement === root;
 
 // ---- frames: parallel arrays in the picture's order
 const flat = data.frames, count = flat.length / 5;
@@ -58,63 +48,13 @@ let deepest = 0;
 data.frames = null;
 const nameOf = (i) => data.symbols[symbol[i]][0];
 const objectOf = (i) => data.symbols[symbol[i]][1];
-const classOf = (i) => data.symbols[symbol[i]][2];
-
-// ---- small things
-function make(parentNode, tag, attributes, text) {
-	const e = document.createElementNS(SVG, tag);
-	for (const k in attributes) {
-		e.setAttribute(k, attributes[k]);
-	}
-	if (text !== undefined) {
-		e.textContent = text;
-	}
-	if (parentNode) {
-		parentNode.appendChild(e);
-	}
-	return e;
-}
-function clear(node) {
-	while (node.firstChild) {
-		node.removeChild(node.firstChild);
-	}
-}
-const number = (v) => v.toLocaleString('en-US', { maximumFractionDigits: 0 });
-const percent = (part, whole) =>
-	(whole > 0 ? 100 * part / whole : 0).toFixed(2) + '%';
-function weight(v) {
-	if (data.weight !== 'time') {
-		return data.weight + ' ' + number(v);
-	}
-	for (const [from, unit] of [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']]) {
-		if (v >= from) {
-			return (v / from).toFixed(3) + ' ' + unit;
-		}
-	}
-	return v + ' ns';
-}
-// Cut to n characters; a character is never torn.
-function cut(text, n) {
-	if (text.length <= n) {
-		return text;
-	}
-	const chars = Array.from(text.slice(0, 2 * n + 2));
-	return chars.length <= n ? text : chars.slice(0, Math.max(n - 1, 0))
-		.join('') + '\u2026';
-}
+const classOf = (i) => data.colors === undefined ?
+	data.symbols[symbol[i]][2] :
+	data.colors[i] < 0 ? 'vx' : 'v' + data.colors[i];
 
 // ---- elements
-const frames = find('frames'), head = find('head');
-const foot = root.querySelector('g.foot');
+const frames = find('frames');
 const dropped = foot.textContent;
-const facts = Array.from(head.querySelectorAll('.item'), (e) => e.textContent);
-const legend = Array.from(head.querySelectorAll('.legend > g'));
-const title = root.querySelector('title').textContent;
-const about = root.querySelector('desc').textContent;
-if (!standalone) {
-	root.removeChild(root.querySelector('title')); // it would be a tooltip
-}
-root.setAttribute('aria-label', title);
 clear(frames);
 clear(foot);
 frames.setAttribute('tabindex', '0');
@@ -123,11 +63,6 @@ frames.setAttribute('aria-label', 'Frames. Arrow keys move, Enter zooms, ' +
 	'Escape resets, slash searches, question mark helps.');
 const boxes = make(frames, 'g', {});
 const ring = make(frames, 'rect', { class: 'ring', rx: 2, display: 'none' });
-const headBar = make(null, 'rect', { class: 'bar' });
-head.insertBefore(headBar, head.firstChild);
-const headLine = make(head, 'path', { class: 'line' });
-const headTitle = find('title');
-const headFacts = root.querySelector('text.fact');
 const tools = make(head, 'g', { class: 'tools' });
 const crumbs = make(head, 'text', { class: 'crumbs' });
 const found = make(head, 'text', { class: 'fact found', role: 'status' });
@@ -141,7 +76,7 @@ const panel = make(root, 'g', { class: 'panel', display: 'none' });
 let charWidth = 7.23;
 
 // ---- state
-let width = 1200, headHeight = HEAD, pictureHeight = 0;
+let pictureHeight = 0;
 let zoomed = 0, focused = -1, hovered = -1;
 let pattern = null, hits = null, matches = [], matchAt = -1;
 let drawn = []; // {i, x, y, w, d, e, text}: all boxes; i < 0: a shared one
@@ -156,13 +91,6 @@ function measure() {
 		charWidth = w;
 	}
 	frames.removeChild(gauge);
-}
-function viewport() {
-	root.setAttribute('width', '100%');
-	root.removeAttribute('viewBox');
-	const w = root.getBoundingClientRect().width ||
-		(standalone ? window.innerWidth : 1200);
-	width = Math.max(Math.floor(w), 240);
 }
 // Frames that get a box of their own, and boxes that narrow ones share: their
 // number follows from the size of the window.
@@ -277,60 +205,6 @@ function layoutHead() {
 	place2(headBar, 0, 0, width, headHeight - 2);
 	headLine.setAttribute('d', 'M0 ' + (headHeight - 2) + 'h' + width);
 }
-function place2(rect, x, y, w, h) {
-	rect.setAttribute('x', x);
-	rect.setAttribute('y', y);
-	rect.setAttribute('width', Math.max(w, 0));
-	rect.setAttribute('height', Math.max(h, 0));
-}
-// Shortens an element's text until it is no wider than room.
-function fit(e, text, room) {
-	let n = text.length;
-	e.textContent = text;
-	while (n > 3 && e.getComputedTextLength() > room) {
-		n = Math.min(n - 1, Math.floor(n * room /
-			e.getComputedTextLength()) + 1);
-		e.textContent = cut(text, n);
-	}
-}
-// Facts one after the other, in as many lines as they need.
-function layoutFacts(y) {
-	const lines = [''];
-	clear(headFacts);
-	const probe = make(headFacts, 'tspan', {});
-	for (const f of facts) {
-		const last = lines[lines.length - 1];
-		const both = last === '' ? f : last + '  \u00b7  ' + f;
-		probe.textContent = both;
-		if (last !== '' && probe.getComputedTextLength() >
-		    width - 2 * MARGIN) {
-			lines.push(f);
-		} else {
-			lines[lines.length - 1] = both;
-		}
-	}
-	clear(headFacts);
-	for (const line of lines) {
-		fit(make(headFacts, 'tspan', { x: MARGIN, y: y }), line,
-			width - 2 * MARGIN);
-		y += 16;
-	}
-	return y - 16;
-}
-function layoutLegend(y) {
-	let x = MARGIN;
-	for (const g of legend) {
-		const w = 31 + g.querySelector('text').getComputedTextLength();
-		if (x > MARGIN && x + w > width) {
-			x = MARGIN;
-			y += 18;
-		}
-		g.setAttribute('transform', 'translate(' + x + ',' + y + ')');
-		x += w;
-	}
-	return legend.length > 0 ? y + 12 : y;
-}
-
 // ---- tools: reset, search, help
 const resetButton = button('Reset', 'Reset zoom', reset);
 const backButton = button('Back', 'Back to the zoom before', back);
@@ -442,10 +316,21 @@ function facts3(i) {
 	if (zoomed !== 0 && i > zoomed) {
 		out.push(percent(total[i], total[zoomed]) + ' of the zoomed');
 	}
-	if (data.weight !== 'samples') {
-		out.push(weight(total[i]));
+	if (data.values !== undefined) {
+		out.push(data.legend + ' ' + (data.values[i] === null ? 'not known' :
+			data.values[i]));
 	}
-	out.push(number(samples[i]) + ' samples');
+	if (data.before !== undefined) {
+		out.push(data.other + ' ' + percent(data.before[i], data.before[0]));
+	}
+	if (data.type === 'time' && data.weight === 'time') {
+		out.push(time(total[i]));
+	} else if (data.weight !== 'samples') {
+		out.push(data.weight + ' ' + value(total[i], data.type));
+	}
+	if (samples[0] > 0) {
+		out.push(number(samples[i]) + ' ' + data.noun);
+	}
 	if (self[i] > 0) {
 		out.push('itself ' + percent(self[i], total[0]));
 	}
@@ -859,4 +744,3 @@ if (standalone && !icicle) {
 	pin();
 }
 root.setAttribute('data-ready', '1');
-})();

@@ -5,14 +5,16 @@
  * Frames are spelled as stackcollapse-perf.pl spells them, so that its users'
  * filters and goldens keep working: blanks of a comm are "_", an unnamed
  * frame is its object's last component in brackets, argument lists are cut,
- * quotes dropped, chains of names joined by "->" are inlined frames (all but
- * the first end in "_[i]"), and under a comm that begins with "java" the L of
- * a class signature goes.  Knowingly different: a frame whose name begins
+ * quotes dropped, inlined frames end in "_[i]", names joined by "->" are
+ * such, too (all but the first), and under a comm that begins with "java" the
+ * L of a class signature goes.  Knowingly different: a frame whose name begins
  * with "(anonymous namespace)" stays, "operator->" is not torn in two, and
  * ";" in a comm becomes ":".
  *
  * Lines are sorted by their bytes; equal stacks are one line.  The root is
- * not printed.  Shows the report's first tree and nothing else.
+ * not printed.  A tree that compares two captures has two weights a line,
+ * "stack before after", as difffolded.pl writes them.  Shows the report's
+ * first tree and nothing else.
  */
 #include "base/limits.h"
 #include "render/escape.h"
@@ -21,7 +23,7 @@
 
 struct line {
 	const char *stack;
-	uint64_t weight;
+	uint64_t before, weight;
 };
 
 struct fold {
@@ -97,11 +99,25 @@ chain_arrow(const char *name)
 	return NULL;
 }
 
+/* Length of a name without what marks it as inlined. */
+static size_t
+without_mark(const char *name, bool *inlined)
+{
+	static const char mark[] = " (inlined)";
+	size_t n = strlen(name), m = sizeof(mark) - 1;
+
+	if (n < m || strcmp(name + n - m, mark) != 0)
+		return n;
+	*inlined = true;
+	return n - m;
+}
+
 static void
 add_name(struct fold *f, const char *name)
 {
 	bool inlined = false;
 	const char *arrow;
+	size_t n;
 
 	while ((arrow = chain_arrow(name)) != NULL) {
 		if (arrow > name) {
@@ -111,7 +127,8 @@ add_name(struct fold *f, const char *name)
 		}
 		name = arrow + 2;
 	}
-	add_tidy(f, name, strlen(name), inlined);
+	n = without_mark(name, &inlined);
+	add_tidy(f, name, n, inlined);
 }
 
 static void
@@ -166,7 +183,7 @@ fold_node(struct fold *f, const struct cp_walk_step *at)
 	*cp_vec_push(&f->ends) = f->path.len;
 	f->full |= f->path.full;
 	f->path.full = false;
-	if (node->self == 0)
+	if (node->self == 0 && node->before == 0)
 		return;
 	if (f->arena.used + f->path.len > CP_MAX_FOLDED) {
 		f->full = true;
@@ -174,7 +191,7 @@ fold_node(struct fold *f, const struct cp_walk_step *at)
 	}
 	*cp_vec_push(&f->lines) = (struct line) {
 		cp_arena_strndup(&f->arena, cp_buf_text(&f->path), f->path.len),
-		node->self
+		node->before, node->self
 	};
 }
 
@@ -192,14 +209,20 @@ fold_print(struct fold *f, struct cp_out *out)
 		qsort(f->lines.data, f->lines.len, sizeof(*f->lines.data),
 		    line_cmp);
 	for (size_t i = 0, end; i < f->lines.len; i = end) {
-		uint64_t weight = 0;
+		uint64_t weight = 0, before = 0;
 
 		for (end = i; end < f->lines.len &&
 		     line_cmp(&f->lines.data[i], &f->lines.data[end]) == 0;
-		     end++)
+		     end++) {
 			weight += f->lines.data[end].weight;
+			before += f->lines.data[end].before;
+		}
 		cp_out_str(out, f->lines.data[i].stack);
 		cp_out_char(out, ' ');
+		if (f->tree->compared) {
+			cp_out_u64(out, before);
+			cp_out_char(out, ' ');
+		}
 		cp_out_u64(out, weight);
 		cp_out_char(out, '\n');
 	}

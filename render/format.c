@@ -99,3 +99,27 @@ cp_format_rate(struct cp_buf *b, double v)
 	else
 		cp_buf_printf(b, "%.3f", v);
 }
+
+void
+cp_format_change(struct cp_buf *b, double change)
+{
+	if (!isfinite(change))
+		cp_buf_str(b, isnan(change) ? "-" : change > 0 ? "new" : "-");
+	else if (change >= 10)
+		cp_buf_printf(b, "×%.0f", 1 + change);
+	else
+		cp_buf_printf(b, "%+.1f%%", change * 100);
+}
+
+void
+cp_format_chance(struct cp_buf *b, double p)
+{
+	if (!isfinite(p))
+		cp_buf_char(b, '-');
+	else if (p < 1e-6)
+		cp_buf_str(b, "<1e-6");
+	else if (p < 0.001)
+		cp_buf_printf(b, "%.0e", p);
+	else
+		cp_buf_printf(b, "%.3f", p);
+}

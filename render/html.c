@@ -3,8 +3,8 @@
  * html: the whole report as one page that needs no other file.
  *
  * Sections follow each other as in the text; numbers are written the same
- * way.  Call trees are flame graphs, the svg renderer's, inside the page.
- * The page works without scripts; the flame graphs then stand still.
+ * way.  Call trees and charts are the svg renderer's pictures, inside the page.
+ * The page works without scripts; the pictures then stand still.
  */
 #include "render/escape.h"
 #include "render/format.h"
@@ -57,7 +57,8 @@ heat_class(enum cp_column_type type, const struct cp_value *v)
 static bool
 is_measured(enum cp_column_type type)
 {
-	return type == CP_COL_SHARE || type == CP_COL_RATE;
+	return type == CP_COL_SHARE || type == CP_COL_RATE ||
+	    type == CP_COL_CHANGE;
 }
 
 static void
@@ -118,8 +119,8 @@ put_table(struct cp_out *out, const struct cp_table *t)
 					"</th>");
 	}
 	cp_out_str(out, "</tr></thead>\n<tbody>\n");
-	for (size_t i = 0; i < t->rows.len; i++)
-		put_row(out, t, &t->rows.data[i]);
+	for (size_t i = 0; i < cp_table_len(t); i++)
+		put_row(out, t, cp_table_at(t, i));
 	cp_out_str(out, "</tbody></table></div>\n");
 	if (t->rest_rows == 0)
 		return;
@@ -165,9 +166,13 @@ put_section(const struct cp_report *r, const struct cp_render_options *opt,
 	cp_out_str(out, "</h2>\n");
 	switch (s->type) {
 	case CP_SECTION_TABLE: put_table(out, &s->table); break;
-	case CP_SECTION_TREE: cp_svg_tree(r, s, opt, out, false); break;
+	case CP_SECTION_TREE:
+	case CP_SECTION_HISTOGRAM:
+	case CP_SECTION_GRID:
+	case CP_SECTION_LANES: cp_svg_section(r, s, opt, out, false); break;
 	case CP_SECTION_SCALARS: put_scalars(out, s); break;
 	case CP_SECTION_NOTES: put_notes(out, s); break;
+	case CP_SECTION_TYPES: break;
 	}
 	cp_out_str(out, "</section>\n");
 }

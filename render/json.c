@@ -18,6 +18,8 @@ static const char *const type_name[] = {
 	[CP_COL_BYTES] = "bytes",
 	[CP_COL_ADDRESS] = "address",
 	[CP_COL_RATE] = "rate",
+	[CP_COL_CHANGE] = "change",
+	[CP_COL_CHANCE] = "chance",
 };
 
 static const char *const kind_name[] = {
@@ -37,6 +39,24 @@ static const char *const section_name[] = {
 	[CP_SECTION_TREE] = "tree",
 	[CP_SECTION_SCALARS] = "scalars",
 	[CP_SECTION_NOTES] = "notes",
+	[CP_SECTION_HISTOGRAM] = "histogram",
+	[CP_SECTION_GRID] = "grid",
+	[CP_SECTION_LANES] = "lanes",
+};
+
+static const char *const scale_name[] = {
+	[CP_SCALE_NONE] = "none",
+	[CP_SCALE_CHANGE] = "change",
+	[CP_SCALE_RATIO] = "ratio",
+};
+
+static const char *const tone_name[] = {
+	[CP_TONE_PLAIN] = "plain",
+	[CP_TONE_RUN] = "run",
+	[CP_TONE_WAIT] = "wait",
+	[CP_TONE_BLOCK] = "block",
+	[CP_TONE_IDLE] = "idle",
+	[CP_TONE_UNKNOWN] = "unknown",
 };
 
 static void
@@ -102,7 +122,8 @@ put_value(struct cp_out *out, enum cp_column_type type,
 {
 	if (type == CP_COL_TEXT)
 		put_text(out, v->text != NULL ? v->text : "");
-	else if (type == CP_COL_SHARE || type == CP_COL_RATE)
+	else if (type == CP_COL_SHARE || type == CP_COL_RATE ||
+	    type == CP_COL_CHANGE || type == CP_COL_CHANCE)
 		put_measured(out, v);
 	else if (type == CP_COL_CLOCK && v->u64 == CP_NO_TIME)
 		cp_out_str(out, "null");
@@ -135,9 +156,9 @@ put_table(struct cp_out *out, const struct cp_table *t)
 		cp_out_char(out, '}');
 	}
 	cp_out_str(out, "],\n   \"rows\": [");
-	for (size_t i = 0; i < t->rows.len; i++) {
+	for (size_t i = 0; i < cp_table_len(t); i++) {
 		cp_out_str(out, i != 0 ? ",\n    " : "\n    ");
-		put_row(out, t, &t->rows.data[i]);
+		put_row(out, t, cp_table_at(t, i));
 	}
 	cp_out_printf(out,
 	    "],\n   \"rest\": {\"rows\": %" PRIu64 ", \"weight\": %" PRIu64
@@ -146,7 +167,8 @@ put_table(struct cp_out *out, const struct cp_table *t)
 }
 
 static void
-put_node(struct cp_out *out, const struct cp_tree_node *n, bool root)
+put_node(struct cp_out *out, const struct cp_tree *t,
+    const struct cp_tree_node *n, bool root)
 {
 	cp_out_char(out, '{');
 	put_key(out, "name", n->name);
@@ -160,17 +182,42 @@ put_node(struct cp_out *out, const struct cp_tree_node *n, bool root)
 		cp_out_printf(out, ", \"parent\": %" PRIu32, n->parent);
 	cp_out_printf(out,
 	    ", \"self\": %" PRIu64 ", \"total\": %" PRIu64
-	    ", \"samples\": %" PRIu64 "}",
+	    ", \"samples\": %" PRIu64,
 	    n->self, n->total, n->samples);
+	if (t->compared)
+		cp_out_printf(out,
+		    ", \"before\": %" PRIu64 ", \"before_total\": %" PRIu64,
+		    n->before, n->before_total);
+	if (t->scale != CP_SCALE_NONE) {
+		cp_out_str(out, ", \"color\": ");
+		put_double(out, n->value);
+	}
+	cp_out_char(out, '}');
 }
 
 static void
-put_tree(struct cp_out *out, const struct cp_tree *t)
+put_tree(struct cp_out *out, const struct cp_report *r,
+    const struct cp_tree *t)
 {
+	put_key(out, "unit", cp_tree_unit_name(r, t));
+	cp_out_str(out, ", ");
+	put_key(out, "unit_type", type_name[cp_tree_unit_type(r, t)]);
+	cp_out_str(out, ", ");
+	put_key(out, "scale", scale_name[t->scale]);
+	if (t->scale != CP_SCALE_NONE) {
+		cp_out_str(out, ", ");
+		put_key(out, "legend", t->legend);
+		cp_out_str(out, ", \"whole\": ");
+		put_double(out, t->whole);
+	}
+	if (t->compared)
+		cp_out_printf(out, ", \"reversed\": %s",
+		    t->reversed ? "true" : "false");
+	cp_out_str(out, ",\n   ");
 	cp_out_str(out, "\"nodes\": [");
 	for (size_t i = 0; i < t->nodes.len; i++) {
 		cp_out_str(out, i != 0 ? ",\n    " : "\n    ");
-		put_node(out, &t->nodes.data[i], i == 0);
+		put_node(out, t, &t->nodes.data[i], i == 0);
 	}
 	cp_out_char(out, ']');
 }
@@ -205,7 +252,129 @@ put_notes(struct cp_out *out, const struct cp_section *s)
 }
 
 static void
-put_section(struct cp_out *out, const struct cp_section *s)
+put_bin(struct cp_out *out, const struct cp_histogram *h,
+    const struct cp_bin *bin)
+{
+	cp_out_printf(out,
+	    "{\"lo\": %" PRIu64 ", \"hi\": %" PRIu64 ", \"count\": %" PRIu64,
+	    bin->lo, bin->hi, bin->count);
+	if (h->unit != NULL)
+		cp_out_printf(out, ", \"weight\": %" PRIu64, bin->weight);
+	cp_out_char(out, '}');
+}
+
+static void
+put_histogram(struct cp_out *out, const struct cp_histogram *h)
+{
+	cp_out_str(out, "\"axis\": {");
+	put_key(out, "name", h->name);
+	cp_out_str(out, ", ");
+	put_key(out, "type", type_name[h->type]);
+	if (h->unit != NULL) {
+		cp_out_str(out, "}, \"weights\": {");
+		put_key(out, "name", h->unit);
+		cp_out_str(out, ", ");
+		put_key(out, "type", type_name[h->unit_type]);
+	}
+	cp_out_str(out, "},\n   \"bins\": [");
+	for (size_t i = 0; i < h->bins.len; i++) {
+		cp_out_str(out, i != 0 ? ",\n    " : "\n    ");
+		put_bin(out, h, &h->bins.data[i]);
+	}
+	cp_out_char(out, ']');
+}
+
+static void
+put_axis(struct cp_out *out, const char *key, const struct cp_axis *a)
+{
+	cp_out_printf(out, "\"%s\": {", key);
+	put_key(out, "name", a->name);
+	cp_out_str(out, ", ");
+	put_key(out, "type", type_name[a->type]);
+	cp_out_printf(out, ", \"count\": %" PRIu32, a->count);
+	if (a->labels != NULL || a->edges != NULL) {
+		uint32_t n = a->labels != NULL ? a->count : a->count + 1;
+
+		cp_out_printf(out, ", \"%s\": [",
+		    a->labels != NULL ? "labels" : "edges");
+		for (uint32_t i = 0; i < n; i++) {
+			cp_out_str(out, i != 0 ? ", " : "");
+			if (a->labels != NULL)
+				put_text(out, a->labels[i]);
+			else
+				cp_out_u64(out, a->edges[i]);
+		}
+		cp_out_char(out, ']');
+	} else {
+		cp_out_printf(out, ", \"from\": %" PRIu64
+		    ", \"step\": %" PRIu64, a->from, a->step);
+	}
+	cp_out_char(out, '}');
+}
+
+static void
+put_grid(struct cp_out *out, const struct cp_grid *g)
+{
+	put_axis(out, "x", &g->x);
+	cp_out_str(out, ",\n   ");
+	put_axis(out, "y", &g->y);
+	cp_out_str(out, ",\n   \"value\": {");
+	put_key(out, "name", g->name);
+	cp_out_str(out, ", ");
+	put_key(out, "type", type_name[g->type]);
+	cp_out_str(out, "},\n   \"cells\": [");
+	for (size_t i = 0; i < g->cells.len; i++) {
+		const struct cp_cell *c = &g->cells.data[i];
+
+		cp_out_printf(out, "%s[%" PRIu32 ", %" PRIu32 ", %" PRIu64 "]",
+		    i == 0 ? "\n    " : i % 8 == 0 ? ",\n    " : ", ", c->x,
+		    c->y, c->value);
+	}
+	cp_out_char(out, ']');
+}
+
+static void
+put_span(struct cp_out *out, const struct cp_lane_span *s)
+{
+	cp_out_printf(out,
+	    "{\"lane\": %" PRIu32 ", \"kind\": %" PRIu32
+	    ", \"start\": %" PRIu64 ", \"end\": %" PRIu64
+	    ", \"level\": %.4g",
+	    s->lane, s->kind, s->start, s->end, (double)s->level);
+	if (s->text != NULL) {
+		cp_out_str(out, ", ");
+		put_key(out, "text", s->text);
+	}
+	cp_out_char(out, '}');
+}
+
+static void
+put_lanes(struct cp_out *out, const struct cp_lanes *l)
+{
+	cp_out_str(out, "\"kinds\": [");
+	for (size_t i = 0; i < l->kinds.len; i++) {
+		cp_out_str(out, i != 0 ? ", {" : "{");
+		put_key(out, "name", l->kinds.data[i].name);
+		cp_out_str(out, ", ");
+		put_key(out, "tone", tone_name[l->kinds.data[i].tone]);
+		cp_out_char(out, '}');
+	}
+	cp_out_str(out, "],\n   \"lanes\": [");
+	for (size_t i = 0; i < l->lanes.len; i++) {
+		cp_out_str(out, i != 0 ? ", " : "");
+		put_text(out, l->lanes.data[i]);
+	}
+	cp_out_str(out, "],\n   \"spans\": [");
+	for (size_t i = 0; i < l->spans.len; i++) {
+		cp_out_str(out, i != 0 ? ",\n    " : "\n    ");
+		put_span(out, &l->spans.data[i]);
+	}
+	cp_out_char(out, ']');
+}
+
+static void
+put_section(struct cp_out *out, const struct cp_report *r,
+    const struct cp_section *s)
 {
 	cp_out_str(out, "\n  {");
 	put_key(out, "type", section_name[s->type]);
@@ -216,9 +385,13 @@ put_section(struct cp_out *out, const struct cp_section *s)
 	cp_out_str(out, ",\n   ");
 	switch (s->type) {
 	case CP_SECTION_TABLE: put_table(out, &s->table); break;
-	case CP_SECTION_TREE: put_tree(out, &s->tree); break;
+	case CP_SECTION_TREE: put_tree(out, r, &s->tree); break;
 	case CP_SECTION_SCALARS: put_scalars(out, s); break;
 	case CP_SECTION_NOTES: put_notes(out, s); break;
+	case CP_SECTION_HISTOGRAM: put_histogram(out, &s->histogram); break;
+	case CP_SECTION_GRID: put_grid(out, &s->grid); break;
+	case CP_SECTION_LANES: put_lanes(out, &s->lanes); break;
+	case CP_SECTION_TYPES: break;
 	}
 	cp_out_char(out, '}');
 }
@@ -237,11 +410,16 @@ json_write(const struct cp_report *r, const struct cp_render_options *opt,
 	put_key(out, "weight", r->weight);
 	cp_out_str(out, ",\n ");
 	put_key(out, "event", r->event);
+	cp_out_str(out, ",\n \"start\": ");
+	if (r->start == CP_NO_TIME)
+		cp_out_str(out, "null");
+	else
+		cp_out_u64(out, r->start);
 	cp_out_str(out, ",\n \"sections\": [");
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
 		if (s != r->first)
 			cp_out_char(out, ',');
-		put_section(out, s);
+		put_section(out, r, s);
 	}
 	cp_out_str(out, "\n ]}\n");
 }

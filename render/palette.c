@@ -116,3 +116,36 @@ cp_palette_css(struct cp_out *out, const char *name)
 	put_rules(out, p, true);
 	cp_out_str(out, "}\n");
 }
+
+static void
+put_step(struct cp_out *out, unsigned step, bool dark)
+{
+	double at = (double)step / (CP_PALETTE_STEPS - 1) * 2 - 1;
+	double hue = at < 0 ? 214 : 8, far = fabs(at);
+	double s = at == 0 ? 0.06 : 0.30 + far * (dark ? 0.34 : 0.50);
+	double l = dark ? 0.235 + far * 0.165 : 0.885 - far * 0.305;
+
+	cp_out_printf(out, ".v%u{fill:#%02x%02x%02x}", step,
+	    channel(0, hue, s, l), channel(8, hue, s, l),
+	    channel(4, hue, s, l));
+}
+
+void
+cp_palette_scale_css(struct cp_out *out)
+{
+	for (unsigned i = 0; i < CP_PALETTE_STEPS; i++)
+		put_step(out, i, false);
+	cp_out_str(out, ".vx{fill:#c3c6ca}\n"
+			"@media (prefers-color-scheme:dark){\n");
+	for (unsigned i = 0; i < CP_PALETTE_STEPS; i++)
+		put_step(out, i, true);
+	cp_out_str(out, ".vx{fill:#4d5156}\n}\n");
+}
+
+int
+cp_palette_step(double shade)
+{
+	if (!(fabs(shade) <= 1))
+		return -1;
+	return (int)lround((shade + 1) / 2 * (CP_PALETTE_STEPS - 1));
+}

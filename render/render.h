@@ -31,9 +31,13 @@ void cp_left_add(struct cp_left *, const struct cp_section *);
 void cp_left_free(struct cp_left *);
 
 #define CP_SHOWS(type) (1u << (type))
+#define CP_SHOWS_CHARTS \
+	(CP_SHOWS(CP_SECTION_HISTOGRAM) | CP_SHOWS(CP_SECTION_GRID) | \
+	    CP_SHOWS(CP_SECTION_LANES))
 #define CP_SHOWS_ALL \
 	(CP_SHOWS(CP_SECTION_TABLE) | CP_SHOWS(CP_SECTION_TREE) | \
-	    CP_SHOWS(CP_SECTION_SCALARS) | CP_SHOWS(CP_SECTION_NOTES))
+	    CP_SHOWS(CP_SECTION_SCALARS) | CP_SHOWS(CP_SECTION_NOTES) | \
+	    CP_SHOWS_CHARTS)
 
 struct cp_renderer {
 	const char *name; /* --format NAME */

@@ -4,7 +4,9 @@
  *
  * {"weight": unit, "symbols": [[name, object, class], ...],
  *  "frames": [depth, symbol, total, self, samples, ...]}; frames in the
- * picture's order, five numbers each.  A symbol is written once however many
+ * picture's order, five numbers each.  Where colours show a value, "colors"
+ * has the step of each frame, "values" its text; where captures are compared,
+ * "before" has the weights of the other.  A symbol is written once however many
  * frames have it.
  */
 #include "base/hash.h"
@@ -12,6 +14,7 @@
 #include "render/escape.h"
 #include "render/palette.h"
 #include "render/svg.h"
+#include "render/text.h"
 
 struct symbols {
 	struct cp_map64 by_hash; /* -> number + 1 of the first with it */
@@ -52,8 +55,8 @@ symbol_of(struct symbols *sym, const struct cp_tree_node *nodes, uint32_t node)
 	return *slot - 1;
 }
 
-static void
-put_string(struct cp_out *out, const char *text)
+void
+cp_svg_string(struct cp_out *out, const char *text)
 {
 	struct cp_buf seen, b;
 
@@ -101,9 +104,9 @@ put_symbols(const struct cp_svg *s, const struct symbols *sym)
 		    &s->flame->tree->nodes.data[sym->node.data[i]];
 
 		cp_out_str(s->out, i != 0 ? ",\n[" : "\n[");
-		put_string(s->out, cp_svg_name(n));
+		cp_svg_string(s->out, cp_svg_name(n));
 		cp_out_char(s->out, ',');
-		put_string(s->out, n->detail);
+		cp_svg_string(s->out, n->detail);
 		cp_out_printf(s->out, ",\"%c%u\"]",
 		    cp_palette_letter((enum cp_kind)n->kind),
 		    cp_palette_shade(n->name));
@@ -111,14 +114,63 @@ put_symbols(const struct cp_svg *s, const struct symbols *sym)
 	cp_out_str(s->out, "]");
 }
 
+static void
+put_before(const struct cp_svg *s)
+{
+	const struct cp_flame *f = s->flame;
+
+	cp_out_printf(s->out, ",\"other\":\"%s\",\"before\":[",
+	    f->tree->reversed ? "after" : "before");
+	for (size_t i = 0; i < f->frames.len; i++)
+		cp_out_printf(s->out, "%s%" PRIu64, i != 0 ? "," : "",
+		    f->tree->nodes.data[f->frames.data[i].node].before_total);
+	cp_out_str(s->out, "]");
+}
+
+static void
+put_values(const struct cp_svg *s)
+{
+	const struct cp_flame *f = s->flame;
+	char text[40];
+
+	cp_out_str(s->out, ",\"legend\":");
+	cp_svg_string(s->out, f->tree->legend);
+	cp_out_str(s->out, ",\"colors\":[");
+	for (size_t i = 0; i < f->frames.len; i++)
+		cp_out_printf(s->out, "%s%d", i != 0 ? "," : "",
+		    cp_palette_step(cp_tree_shade(f->tree,
+			&f->tree->nodes.data[f->frames.data[i].node])));
+	cp_out_str(s->out, "],\"values\":[");
+	for (size_t i = 0; i < f->frames.len; i++) {
+		cp_out_str(s->out, i != 0 ? "," : "");
+		if (cp_text_node_value(f->tree,
+			&f->tree->nodes.data[f->frames.data[i].node], text,
+			sizeof(text)))
+			cp_svg_string(s->out, text);
+		else
+			cp_out_str(s->out, "null");
+	}
+	cp_out_str(s->out, "]");
+}
+
 void
 cp_svg_data(const struct cp_svg *s)
 {
+	const struct cp_tree *tree = s->flame->tree;
+	enum cp_column_type type = cp_tree_unit_type(s->report, tree);
 	struct symbols sym = { 0 };
 
 	cp_out_str(s->out,
 	    "<script type=\"application/json\" class=\"data\">{\"weight\":");
-	put_string(s->out, s->report->weight);
+	cp_svg_string(s->out, cp_tree_unit_name(s->report, tree));
+	cp_out_printf(s->out, ",\"type\":\"%s\",\"noun\":",
+	    type == CP_COL_TIME ? "time"
+				: (type == CP_COL_BYTES ? "bytes" : "count"));
+	cp_svg_string(s->out, tree->samples);
+	if (tree->scale != CP_SCALE_NONE)
+		put_values(s);
+	if (tree->compared)
+		put_before(s);
 	put_frames(s, &sym);
 	put_symbols(s, &sym);
 	cp_out_str(s->out, "}</script>\n");

@@ -3,10 +3,13 @@
  * svg-picture: heading, legend and frames of a flame graph, written out for
  * any viewer.
  */
+#include <math.h>
+
 #include "render/escape.h"
 #include "render/format.h"
 #include "render/palette.h"
 #include "render/svg.h"
+#include "render/text.h"
 
 /* Width of a character of the frames' font, 12 pixels high: 0.602 em. */
 #define CHAR_WIDTH 7.23
@@ -42,9 +45,30 @@ put_gap(const struct cp_svg *s)
 }
 
 static void
+put_totals(const struct cp_svg *s, struct cp_buf *b)
+{
+	const struct cp_tree *t = s->flame->tree;
+	const char *unit = cp_tree_unit_name(s->report, t);
+	struct cp_value total = { .u64 = t->nodes.data[0].total };
+
+	if (strcmp(unit, "samples") != 0) {
+		put_gap(s);
+		cp_escape_terminal(b, unit);
+		cp_buf_char(b, ' ');
+		cp_text_value(b, cp_tree_unit_type(s->report, t), &total);
+		put_fact(s, "", b);
+	}
+	if (s->flame->samples != NULL && s->flame->samples[0] != 0) {
+		put_gap(s);
+		cp_format_count(b, s->flame->samples[0]);
+		cp_buf_printf(b, " %s", t->samples);
+		put_fact(s, "", b);
+	}
+}
+
+static void
 put_facts(const struct cp_svg *s)
 {
-	const struct cp_tree_node *root = &s->flame->tree->nodes.data[0];
 	struct cp_buf b;
 
 	cp_buf_init(&b, 4096);
@@ -58,21 +82,8 @@ put_facts(const struct cp_svg *s)
 		cp_buf_str(&b, s->report->event);
 		put_fact(s, "event ", &b);
 	}
-	if (strcmp(s->report->weight, "samples") != 0) {
-		put_gap(s);
-		cp_buf_printf(&b, "%s ", s->report->weight);
-		if (strcmp(s->report->weight, "time") == 0)
-			cp_format_time(&b, root->total);
-		else
-			cp_format_count(&b, root->total);
-		put_fact(s, "", &b);
-	}
-	if (s->flame->samples != NULL) {
-		put_gap(s);
-		cp_format_count(&b, s->flame->samples[0]);
-		cp_buf_str(&b, " samples");
-		put_fact(s, "", &b);
-	}
+	if (s->flame != NULL)
+		put_totals(s, &b);
 	if (s->tool != NULL) {
 		put_gap(s);
 		cp_buf_str(&b, s->tool);
@@ -80,6 +91,49 @@ put_facts(const struct cp_svg *s)
 	}
 	cp_out_str(s->out, "</text>\n");
 	cp_buf_free(&b);
+}
+
+void
+cp_svg_key(
+    struct cp_out *out, unsigned *x, const char *class, const char *label)
+{
+	cp_out_printf(out,
+	    "<g transform=\"translate(%u,62)\"><rect class=\"%s\" "
+	    "width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" "
+	    "x=\"17\" y=\"10.5\">",
+	    *x, class);
+	cp_svg_text(out, label, 60);
+	cp_out_str(out, "</text></g>");
+	*x += 34 + 7 * (unsigned)CP_MIN(strlen(label), (size_t)60);
+}
+
+/* What the ends and the middle of a scale mean. */
+static void
+put_scale(const struct cp_svg *s)
+{
+	static const struct {
+		const char *class, *change, *ratio;
+		double factor;
+	} key[] = {
+		{ "v0", "less", "a quarter of all", 0.25 },
+		{ "v8", "as before", "all", 1 },
+		{ "v16", "more", "four times all", 4 },
+	};
+	const struct cp_tree *t = s->flame->tree;
+	unsigned x = CP_SVG_MARGIN;
+	char label[200];
+
+	cp_out_str(s->out, "<g class=\"legend\">");
+	for (size_t i = 0; i < CP_ARRAY_LEN(key); i++) {
+		if (t->scale == CP_SCALE_RATIO)
+			snprintf(label, sizeof(label), "%.60s %.3g: %s",
+			    t->legend, t->whole * key[i].factor, key[i].ratio);
+		else
+			snprintf(label, sizeof(label), "%s", key[i].change);
+		cp_svg_key(s->out, &x, key[i].class, label);
+	}
+	cp_svg_key(s->out, &x, "vx", "not known");
+	cp_out_str(s->out, "</g>\n");
 }
 
 static void
@@ -96,22 +150,17 @@ put_legend(const struct cp_svg *s)
 	}
 	cp_out_str(s->out, "<g class=\"legend\">");
 	for (size_t k = 0; k < CP_PALETTE_KINDS; k++) {
-		const char *label = cp_palette_label((enum cp_kind)k);
+		char class[4] = { cp_palette_letter((enum cp_kind)k), '2' };
 
-		if (!used[k])
-			continue;
-		cp_out_printf(s->out,
-		    "<g transform=\"translate(%u,62)\"><rect class=\"%c2\" "
-		    "width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" "
-		    "x=\"17\" y=\"10.5\">%s</text></g>",
-		    x, cp_palette_letter((enum cp_kind)k), label);
-		x += 34 + 7 * (unsigned)strlen(label);
+		if (used[k])
+			cp_svg_key(s->out, &x, class,
+			    cp_palette_label((enum cp_kind)k));
 	}
 	cp_out_str(s->out, "</g>\n");
 }
 
-static void
-put_head(const struct cp_svg *s)
+void
+cp_svg_head(const struct cp_svg *s)
 {
 	const char *title = s->report->title;
 
@@ -122,7 +171,12 @@ put_head(const struct cp_svg *s)
 	    (size_t)((s->width - 2 * CP_SVG_MARGIN) / TITLE_CHAR_WIDTH));
 	cp_out_str(s->out, "</text>\n");
 	put_facts(s);
-	put_legend(s);
+	if (s->flame == NULL)
+		cp_svg_chart_legend(s);
+	else if (s->flame->tree->scale != CP_SCALE_NONE)
+		put_scale(s);
+	else
+		put_legend(s);
 	cp_out_str(s->out, "</g>\n");
 }
 
@@ -132,15 +186,22 @@ put_tooltip(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	const struct cp_tree_node *n = &s->flame->tree->nodes.data[fr->node];
 	struct cp_buf b;
 
+	char value[40];
+
 	cp_out_str(s->out, "><title>");
 	cp_svg_text(s->out, cp_svg_name(n), 400);
 	cp_buf_init(&b, 256);
-	cp_buf_str(&b, "\n");
+	cp_out_char(s->out, '\n');
 	cp_format_share(&b,
 	    (double)n->total / (double)s->flame->tree->nodes.data[0].total);
 	cp_buf_str(&b, ", ");
 	cp_format_count(&b, s->flame->samples[fr->node]);
-	cp_buf_str(&b, " samples");
+	cp_buf_printf(&b, " %s", s->flame->tree->samples);
+	if (cp_text_node_value(s->flame->tree, n, value, sizeof(value)))
+		cp_buf_printf(
+		    &b, ", %s %s", s->flame->tree->legend, value);
+	cp_svg_text(s->out, cp_buf_text(&b), 400);
+	cp_buf_reset(&b);
 	cp_out_add(s->out, cp_buf_text(&b), b.len);
 	if (*n->detail != '\0') {
 		cp_out_str(s->out, "\n");
@@ -184,15 +245,40 @@ put_label(const struct cp_svg *s, const struct cp_flame_frame *fr,
 	cp_out_str(s->out, "</text>\n");
 }
 
+/* Number of a frame's colour: kind and name, or the step of its value. */
+static size_t
+color_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
+{
+	const struct cp_tree *t = s->flame->tree;
+	const struct cp_tree_node *n = &t->nodes.data[fr->node];
+
+	if (t->scale != CP_SCALE_NONE)
+		return (size_t)(1 + cp_palette_step(cp_tree_shade(t, n)));
+	return n->kind * CP_PALETTE_SHADES + cp_palette_shade(n->name);
+}
+
+static void
+color_class(const struct cp_svg *s, size_t color, char out[8])
+{
+	if (s->flame->tree->scale == CP_SCALE_NONE)
+		snprintf(out, 8, "%c%u",
+		    cp_palette_letter(
+			(enum cp_kind)(color / CP_PALETTE_SHADES)),
+		    (unsigned)(color % CP_PALETTE_SHADES));
+	else if (color == 0)
+		snprintf(out, 8, "vx");
+	else
+		snprintf(out, 8, "v%u", (unsigned)(color - 1) % 100);
+}
+
 static void
 put_rect(const struct cp_svg *s, const struct cp_flame_frame *fr)
 {
-	const struct cp_tree_node *n = &s->flame->tree->nodes.data[fr->node];
 	struct box b = box_of(s, fr);
+	char class[8];
 
-	cp_out_printf(s->out, "<rect class=\"%c%u\" x=\"",
-	    cp_palette_letter((enum cp_kind)n->kind),
-	    cp_palette_shade(n->name));
+	color_class(s, color_of(s, fr), class);
+	cp_out_printf(s->out, "<rect class=\"%s\" x=\"", class);
 	cp_svg_px(s->out, b.x);
 	cp_out_str(s->out, "\" y=\"");
 	cp_svg_px(s->out, b.y);
@@ -220,14 +306,6 @@ put_in_path(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	cp_out_str(s->out, "z\n");
 }
 
-static size_t
-color_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
-{
-	const struct cp_tree_node *n = &s->flame->tree->nodes.data[fr->node];
-
-	return n->kind * CP_PALETTE_SHADES + cp_palette_shade(n->name);
-}
-
 static void
 put_paths(const struct cp_svg *s)
 {
@@ -239,16 +317,15 @@ put_paths(const struct cp_svg *s)
 		color[i] = (uint8_t)color_of(s, &fr[i]);
 	for (size_t c = 0; c < CP_PALETTE_KINDS * CP_PALETTE_SHADES; c++) {
 		bool any = false;
+		char class[8];
 
+		color_class(s, c, class);
 		for (size_t i = 0; i < n; i++) {
 			if (color[i] != c)
 				continue;
 			if (!any)
 				cp_out_printf(s->out,
-				    "<path class=\"%c%zu\" d=\"",
-				    cp_palette_letter((enum cp_kind)(
-					c / CP_PALETTE_SHADES)),
-				    c % CP_PALETTE_SHADES);
+				    "<path class=\"%s\" d=\"", class);
 			any = true;
 			put_in_path(s, &fr[i]);
 		}
@@ -317,6 +394,6 @@ cp_svg_picture(const struct cp_svg *s)
 	    "<g class=\"frames\">\n");
 	put_frames(s);
 	cp_out_str(s->out, "</g>\n");
-	put_head(s);
+	cp_svg_head(s);
 	put_foot(s);
 }

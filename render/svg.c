@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * svg: the flame graph of a report's first tree, in one file that needs no
- * other.
+ * svg: the report's first picture (a tree as flame graph, a heat map, a
+ * histogram, lanes), in one file that needs no other.
  *
- * The picture is complete without scripts: geometry, texts and colours are
- * written out.  A viewer with scripts runs flame.js, which reads the frames
- * from a block of JSON and lays them out anew for its window.  Frames
+ * It is complete without scripts: geometry, texts and colours are written
+ * out.  A viewer with scripts runs picture.js and flame.js or chart.js, which
+ * read a block of JSON and lay it out anew for the window.  Frames
  * narrower than the smallest share are left out and the picture says how
  * many.  Scalars and notes of the report go into its description.
  */
+#include <math.h>
+
 #include "base/limits.h"
 #include "render/escape.h"
 #include "render/flame.h"
@@ -20,8 +22,17 @@
 static const char *const flame_css[] = {
 #include "render/flame.css.inc"
 };
+static const char *const chart_css[] = {
+#include "render/chart.css.inc"
+};
+static const char *const picture_js[] = {
+#include "render/picture.js.inc"
+};
 static const char *const flame_js[] = {
 #include "render/flame.js.inc"
+};
+static const char *const chart_js[] = {
+#include "render/chart.js.inc"
 };
 
 static void
@@ -49,18 +60,31 @@ cp_svg_text(struct cp_out *out, const char *text, size_t columns)
 	cp_buf_free(&b);
 }
 
-/* Hundredths of a pixel are enough; "12.50" is written as "12.5". */
+/*
+ * Hundredths of a pixel are enough; "12.50" is written as "12.5".  By hand: a
+ * picture has a hundred thousand of them, and printf takes a microsecond.
+ */
 void
 cp_svg_px(struct cp_out *out, double v)
 {
-	char text[40];
-	int n = snprintf(text, sizeof(text), "%.2f", v);
+	char text[32], *p = text + sizeof(text);
+	bool below = v < 0;
+	double rounded = floor(fabs(v) * 100 + 0.5);
+	uint64_t n = rounded < 1e15 ? (uint64_t)rounded : 0;
+	unsigned part = (unsigned)(n % 100);
 
-	while (n > 1 && text[n - 1] == '0')
-		n--;
-	if (text[n - 1] == '.')
-		n--;
-	cp_out_add(out, text, (size_t)n);
+	if (part % 10 != 0)
+		*--p = (char)('0' + part % 10);
+	if (part != 0) {
+		*--p = (char)('0' + part / 10);
+		*--p = '.';
+	}
+	for (uint64_t whole = n / 100, first = 1; whole != 0 || first != 0;
+	     whole /= 10, first = 0)
+		*--p = (char)('0' + whole % 10);
+	if (below && n != 0)
+		*--p = '-';
+	cp_out_add(out, p, (size_t)(text + sizeof(text) - p));
 }
 
 static void
@@ -101,59 +125,110 @@ put_description(const struct cp_report *r, struct cp_out *out)
 }
 
 static void
-put_style(struct cp_out *out, const char *palette)
+put_style(const struct cp_svg *s, const char *palette)
 {
+	struct cp_out *out = s->out;
+
 	cp_out_str(out, "<style><![CDATA[\n");
-	cp_palette_css(out, palette);
+	if (s->flame == NULL)
+		put_lines(out, chart_css, CP_ARRAY_LEN(chart_css));
+	else if (s->flame->tree->scale != CP_SCALE_NONE)
+		cp_palette_scale_css(out);
+	else
+		cp_palette_css(out, palette);
 	put_lines(out, flame_css, CP_ARRAY_LEN(flame_css));
 	cp_out_str(out, "]]></style>\n");
 }
 
 static void
-put_open(const struct cp_svg *s)
+put_flame_open(const struct cp_svg *s)
 {
 	const struct cp_flame *f = s->flame;
 	double all = (double)f->tree->nodes.data[0].total;
 
 	cp_out_printf(s->out,
-	    "<svg xmlns=\"http://www.w3.org/2000/svg\" "
-	    "class=\"coldperf-flame%s\" width=\"%u\" height=\"%u\" "
-	    "viewBox=\"0 0 %u %u\" role=\"graphics-document document\" "
-	    "aria-roledescription=\"flame graph\" data-frames=\"%zu\" "
-	    "data-dropped=\"%" PRIu64 "\" data-dropped-share=\"%.6g\">\n",
-	    s->icicle ? " icicle" : "", s->width, s->height, s->width,
-	    s->height, f->frames.len, f->dropped,
+	    "class=\"coldperf-flame%s\" aria-roledescription=\"flame "
+	    "graph\" data-frames=\"%zu\" data-dropped=\"%" PRIu64
+	    "\" data-dropped-share=\"%.6g\"",
+	    s->icicle ? " icicle" : "", f->frames.len, f->dropped,
 	    all > 0 ? (double)f->dropped_weight / all : 0);
 }
 
+static void
+put_open(const struct cp_svg *s)
+{
+	cp_out_printf(s->out,
+	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" "
+	    "height=\"%u\" viewBox=\"0 0 %u %u\" "
+	    "role=\"graphics-document document\" ",
+	    s->width, s->height, s->width, s->height);
+	if (s->flame != NULL)
+		put_flame_open(s);
+	else
+		cp_out_str(s->out, "class=\"coldperf-flame coldperf-chart\" "
+				   "aria-roledescription=\"chart\"");
+	cp_out_str(s->out, ">\n");
+}
+
+static void
+put_scripts(const struct cp_svg *s)
+{
+	cp_out_str(s->out, "<script><![CDATA[\n(function () {\n"
+			   "'use strict';\n");
+	put_lines(s->out, picture_js, CP_ARRAY_LEN(picture_js));
+	if (s->flame != NULL)
+		put_lines(s->out, flame_js, CP_ARRAY_LEN(flame_js));
+	else
+		put_lines(s->out, chart_js, CP_ARRAY_LEN(chart_js));
+	cp_out_str(s->out, "})();\n]]></script>\n");
+}
+
+static void
+put_picture(const struct cp_svg *s, const struct cp_render_options *opt,
+    bool alone)
+{
+	put_open(s);
+	cp_out_str(s->out, "<title>");
+	cp_svg_text(s->out, alone && *s->report->title != '\0'
+		? s->report->title
+		: s->section->title,
+	    CP_MAX_SVG_TEXT);
+	cp_out_str(s->out, "</title>\n");
+	if (alone)
+		put_description(s->report, s->out);
+	else
+		cp_out_str(s->out, "<desc></desc>\n");
+	put_style(s, opt->palette);
+	if (s->flame != NULL) {
+		cp_svg_picture(s);
+		cp_svg_data(s);
+	} else {
+		cp_svg_chart(s);
+		cp_svg_chart_data(s);
+	}
+	put_scripts(s);
+	cp_out_str(s->out, "</svg>\n");
+}
+
 void
-cp_svg_tree(const struct cp_report *r, const struct cp_section *section,
+cp_svg_section(const struct cp_report *r, const struct cp_section *section,
     const struct cp_render_options *opt, struct cp_out *out, bool alone)
 {
 	struct cp_flame f;
-	struct cp_svg s = { .report = r, .section = section, .flame = &f,
-		.out = out, .icicle = opt->icicle, .tool = opt->tool };
+	struct cp_svg s = { .report = r, .section = section, .out = out,
+		.icicle = opt->icicle, .tool = opt->tool };
 
 	s.width = opt->width >= 200 ? opt->width : CP_SVG_WIDTH;
+	if (section->type != CP_SECTION_TREE) {
+		s.height = cp_svg_chart_height(&s);
+		put_picture(&s, opt, alone);
+		return;
+	}
+	s.flame = &f;
 	s.min_share = opt->min_share > 0 ? opt->min_share : 0.1 / s.width;
 	cp_flame_init(&f, &section->tree, s.min_share);
 	s.height = CP_SVG_HEAD + (f.depth + 1) * CP_SVG_ROW + CP_SVG_FOOT;
-	put_open(&s);
-	cp_out_str(out, "<title>");
-	cp_svg_text(out, alone && *r->title != '\0' ? r->title
-						    : section->title,
-	    CP_MAX_SVG_TEXT);
-	cp_out_str(out, "</title>\n");
-	if (alone)
-		put_description(r, out);
-	else
-		cp_out_str(out, "<desc></desc>\n");
-	put_style(out, opt->palette);
-	cp_svg_picture(&s);
-	cp_svg_data(&s);
-	cp_out_str(out, "<script><![CDATA[\n");
-	put_lines(out, flame_js, CP_ARRAY_LEN(flame_js));
-	cp_out_str(out, "]]></script>\n</svg>\n");
+	put_picture(&s, opt, alone);
 	cp_flame_free(&f);
 }
 
@@ -161,24 +236,25 @@ static void
 svg_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
-	const struct cp_section *tree = NULL;
+	const unsigned drawn = CP_SHOWS(CP_SECTION_TREE) | CP_SHOWS_CHARTS;
+	const struct cp_section *first = NULL;
 
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
-		if (s->type == CP_SECTION_TREE && tree == NULL)
-			tree = s;
-		else if (s->type == CP_SECTION_TREE ||
+		if ((drawn & CP_SHOWS(s->type)) && first == NULL)
+			first = s;
+		else if ((drawn & CP_SHOWS(s->type)) ||
 		    s->type == CP_SECTION_TABLE)
 			cp_left_add(left, s);
 	}
-	if (tree == NULL)
+	if (first == NULL)
 		return;
 	cp_out_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	cp_svg_tree(r, tree, opt, out, true);
+	cp_svg_section(r, first, opt, out, true);
 }
 
 const struct cp_renderer cp_renderer_svg = {
 	.name = "svg",
 	.suffix = ".svg",
-	.shows = CP_SHOWS(CP_SECTION_TREE),
+	.shows = CP_SHOWS(CP_SECTION_TREE) | CP_SHOWS_CHARTS,
 	.write = svg_write,
 };

@@ -5,10 +5,13 @@
  * Each line has the share of the node with everything below it and the share
  * of the node alone.  A node that is the only one worth showing under its
  * caller stands at the same indent, so that long chains stay readable; its
- * share is left blank when it equals the caller's.  Branches below the
+ * share is left blank when it equals the caller's.  A tree whose nodes have a
+ * value shows it in a third column.  Branches below the
  * smallest share are left out and counted; depth and number of lines are
  * bounded.
  */
+#include <math.h>
+
 #include "base/limits.h"
 #include "render/escape.h"
 #include "render/format.h"
@@ -20,12 +23,33 @@
 struct tree {
 	const struct cp_render_options *opt;
 	struct cp_out *out;
+	const struct cp_tree *tree;
 	const struct cp_tree_node *node;
 	struct cp_kids kids;
 	double all, min;
 	uint64_t lines, hidden;
 	struct cp_buf text;
 };
+
+bool
+cp_text_node_value(const struct cp_tree *t, const struct cp_tree_node *n,
+    char *text, size_t size)
+{
+	double before = (double)(t->reversed ? n->total : n->before_total);
+	double after = (double)(t->reversed ? n->before_total : n->total);
+
+	if (isnan(cp_tree_shade(t, n)))
+		return false;
+	if (t->scale == CP_SCALE_RATIO)
+		snprintf(text, size, "%.3g", n->value);
+	else if (!t->compared)
+		snprintf(text, size, "%+.1f%%", n->value * 100);
+	else if (before == 0)
+		snprintf(text, size, "new");
+	else
+		snprintf(text, size, "%+.1f%%", (after / before - 1) * 100);
+	return true;
+}
 
 static double
 share_of(const struct tree *t, uint64_t weight)
@@ -73,6 +97,20 @@ put_name(struct tree *t, const struct cp_tree_node *n, size_t indent)
 }
 
 static void
+put_value(struct tree *t, const struct cp_tree_node *n)
+{
+	char value[40] = "-";
+
+	if (t->tree->scale == CP_SCALE_NONE)
+		return;
+	if (n->total != 0 || n->before_total != 0)
+		cp_text_node_value(t->tree, n, value, sizeof(value));
+	cp_out_repeat(
+	    t->out, " ", 10 - CP_MIN(strlen(value), (size_t)10));
+	cp_out_str(t->out, value);
+}
+
+static void
 put_line(struct tree *t, const struct cp_walk_step *at)
 {
 	const struct cp_tree_node *n = &t->node[at->node];
@@ -81,9 +119,11 @@ put_line(struct tree *t, const struct cp_walk_step *at)
 
 	put_share(t, n->total, !same, cp_text_heat(share_of(t, n->total)));
 	put_share(t, n->self, n->self != 0, CP_STYLE_DIM);
+	put_value(t, n);
 	cp_out_str(t->out, "  ");
 	cp_out_repeat(t->out, " ", indent);
-	put_name(t, n, indent + 20);
+	put_name(t, n,
+	    indent + (t->tree->scale == CP_SCALE_NONE ? 20 : 30));
 	t->lines++;
 }
 
@@ -131,11 +171,24 @@ put_hidden(struct tree *t)
 	cp_buf_free(&b);
 }
 
+static void
+put_head(struct tree *t)
+{
+	cp_buf_reset(&t->text);
+	cp_buf_str(&t->text, "    Total     Self  ");
+	if (t->tree->scale != CP_SCALE_NONE)
+		cp_buf_printf(&t->text, "%8.8s  ", t->tree->legend);
+	cp_buf_str(&t->text, "Call");
+	cp_text_styled(t->out, t->opt, CP_STYLE_HEAD, cp_buf_text(&t->text),
+	    t->text.len);
+}
+
 void
 cp_text_tree(const struct cp_render_options *opt, struct cp_out *out,
     const struct cp_tree *tree)
 {
-	struct tree t = { .opt = opt, .out = out, .node = tree->nodes.data };
+	struct tree t = { .opt = opt, .out = out, .tree = tree,
+		.node = tree->nodes.data };
 	double min = opt->min_share > 0 ? opt->min_share : TREE_MIN_SHARE;
 	struct cp_walk walk = { 0 };
 	struct cp_walk_step at;
@@ -144,7 +197,7 @@ cp_text_tree(const struct cp_render_options *opt, struct cp_out *out,
 	t.min = t.all * min;
 	cp_buf_init(&t.text, SIZE_MAX / 2);
 	cp_kids_init(&t.kids, tree, CP_KIDS_BY_WEIGHT, 0);
-	cp_text_styled(out, opt, CP_STYLE_HEAD, "    Total     Self  Call", 24);
+	put_head(&t);
 	cp_out_char(out, '\n');
 	tree_down(&t, &walk, 0, 1, 0);
 	while (cp_walk_next(&walk, &at)) {

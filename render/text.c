@@ -13,7 +13,7 @@
 #include "render/format.h"
 
 struct cell {
-	const char *text; /* escaped, in the layout's arena */
+	size_t text; /* escaped; in the layout's line */
 	size_t columns; /* it takes */
 	const char *style;
 };
@@ -22,11 +22,12 @@ struct layout {
 	const struct cp_render_options *opt;
 	struct cp_out *out;
 	const struct cp_table *table;
-	struct cp_arena arena;
-	struct cell *cell; /* header, then rows; two per column: value and
-			      interval */
+	struct cp_buf text; /* of a cell */
+	struct cp_buf line; /* texts of the cells at hand */
+	struct cell *cell; /* of a line; two per column: value and interval */
 	size_t *width; /* two per column; 0: nothing to show */
 	size_t across; /* cells in a line */
+	bool fixed; /* widths are */
 };
 
 const char *
@@ -68,20 +69,24 @@ cp_text_value(struct cp_buf *b, enum cp_column_type type,
 		cp_buf_hex(b, v->u64);
 		break;
 	case CP_COL_RATE: cp_format_rate(b, v->value); break;
+	case CP_COL_CHANGE: cp_format_change(b, v->value); break;
+	case CP_COL_CHANCE: cp_format_chance(b, v->value); break;
 	}
 }
 
 static void
-cell_set(struct layout *l, size_t line, size_t at, struct cp_buf *b,
-    const char *style)
+cell_set(struct layout *l, size_t at, const char *style)
 {
-	struct cell *c = &l->cell[line * l->across + at];
+	struct cell *c = &l->cell[at];
 
-	c->text = cp_arena_strndup(&l->arena, cp_buf_text(b), b->len);
-	c->columns = cp_text_columns(c->text);
+	c->text = l->line.len;
+	cp_buf_add(&l->line, cp_buf_text(&l->text), l->text.len);
+	cp_buf_char(&l->line, '\0');
+	c->columns = cp_text_columns(cp_buf_text(&l->line) + c->text);
 	c->style = style;
-	l->width[at] = CP_MAX(l->width[at], c->columns);
-	cp_buf_reset(b);
+	if (!l->fixed)
+		l->width[at] = CP_MAX(l->width[at], c->columns);
+	cp_buf_reset(&l->text);
 }
 
 void
@@ -94,6 +99,10 @@ cp_text_interval(struct cp_buf *b, enum cp_column_type type,
 		cp_format_rate(b, v->lo);
 		cp_buf_str(b, "–");
 		cp_format_rate(b, v->hi);
+	} else if (type == CP_COL_CHANGE && v->lo <= v->hi) {
+		cp_format_change(b, v->lo);
+		cp_buf_str(b, "…");
+		cp_format_change(b, v->hi);
 	}
 }
 
@@ -107,54 +116,61 @@ first_text(const struct cp_table *t)
 	return i;
 }
 
+/* The cells of a line that is not laid out yet. */
 static void
-layout_row(struct layout *l, size_t r, struct cp_buf *b)
+line_begin(struct layout *l)
+{
+	memset(l->cell, 0, l->across * sizeof(*l->cell));
+	cp_buf_reset(&l->line);
+}
+
+static void
+layout_row(struct layout *l, const struct cp_row *row)
 {
 	const struct cp_table *t = l->table;
-	const struct cp_row *row = &t->rows.data[r];
+	size_t first = first_text(t);
 
+	line_begin(l);
 	for (size_t i = 0; i < t->columns.len; i++) {
 		enum cp_column_type type = t->columns.data[i].type;
 		const struct cp_value *v = &row->values[i];
 		const char *style = "";
 
-		if (i == first_text(t))
+		if (i == first)
 			for (uint32_t d = CP_MIN(row->depth, 40u); d != 0; d--)
-				cp_buf_str(b, "  ");
-		cp_text_value(b, type, v);
+				cp_buf_str(&l->text, "  ");
+		cp_text_value(&l->text, type, v);
 		if (type == CP_COL_SHARE)
 			style = cp_text_heat(v->value);
-		cell_set(l, r + 1, 2 * i, b, style);
-		cp_text_interval(b, type, v);
-		if (b->len != 0)
-			cell_set(l, r + 1, 2 * i + 1, b, CP_STYLE_DIM);
+		cell_set(l, 2 * i, style);
+		cp_text_interval(&l->text, type, v);
+		if (l->text.len != 0)
+			cell_set(l, 2 * i + 1, CP_STYLE_DIM);
 	}
 }
 
 static void
-layout_cells(struct layout *l)
+layout_head(struct layout *l)
 {
-	const struct cp_table *t = l->table;
-	struct cp_buf b;
-
-	cp_buf_init(&b, SIZE_MAX / 2);
-	l->across = 2 * t->columns.len;
-	l->cell = cp_xcalloc((t->rows.len + 1) * l->across + 1,
-	    sizeof(*l->cell));
-	l->width = cp_xcalloc(l->across + 1, sizeof(*l->width));
-	for (size_t i = 0; i < t->columns.len; i++) {
-		cp_escape_terminal(&b, t->columns.data[i].name);
-		cell_set(l, 0, 2 * i, &b, CP_STYLE_HEAD);
-	}
-	for (size_t r = 0; r < t->rows.len; r++)
-		layout_row(l, r, &b);
-	for (size_t i = 1; i < l->across; i += 2) {
-		if (l->width[i] == 0)
+	line_begin(l);
+	for (size_t i = 0; i < l->across; i += 2) {
+		cp_escape_terminal(
+		    &l->text, l->table->columns.data[i / 2].name);
+		cell_set(l, i, CP_STYLE_HEAD);
+		if (l->width[i + 1] == 0)
 			continue;
-		cp_buf_str(&b, "95 %");
-		cell_set(l, 0, i, &b, CP_STYLE_DIM);
+		cp_buf_str(&l->text, "95 %");
+		cell_set(l, i + 1, CP_STYLE_DIM);
 	}
-	cp_buf_free(&b);
+}
+
+/* Rows may be too many to be kept: they are measured, then made again. */
+static void
+layout_measure(struct layout *l)
+{
+	for (size_t r = 0; r < cp_table_len(l->table); r++)
+		layout_row(l, cp_table_at(l->table, r));
+	layout_head(l);
 }
 
 /* Takes columns from the texts, from the last on, until the line fits. */
@@ -182,17 +198,18 @@ static void
 print_cell(struct layout *l, const struct cell *c, size_t width, bool left,
     bool last)
 {
-	size_t n = strlen(c->text != NULL ? c->text : "");
+	const char *text = cp_buf_text(&l->line) + c->text;
+	size_t n = c->columns != 0 ? strlen(text) : 0;
 	bool cut = c->columns > width;
 	size_t fill;
 
 	if (cut)
-		n = cp_text_fit(c->text, width - 1);
+		n = cp_text_fit(text, width - 1);
 	fill = cut ? 0 : width - c->columns;
 	if (!left)
 		cp_out_repeat(l->out, " ", fill);
-	if (c->text != NULL)
-		cp_text_styled(l->out, l->opt, c->style, c->text, n);
+	if (n != 0)
+		cp_text_styled(l->out, l->opt, c->style, text, n);
 	if (cut)
 		cp_out_str(l->out, "…");
 	if (left && !last)
@@ -200,11 +217,11 @@ print_cell(struct layout *l, const struct cell *c, size_t width, bool left,
 }
 
 static void
-print_line(struct layout *l, size_t line)
+print_line(struct layout *l)
 {
 	size_t last = l->across;
 
-	while (last > 0 && l->cell[line * l->across + last - 1].columns == 0)
+	while (last > 0 && l->cell[last - 1].columns == 0)
 		last--;
 	for (size_t i = 0; i < last; i++) {
 		bool text = i % 2 == 0 &&
@@ -213,8 +230,8 @@ print_line(struct layout *l, size_t line)
 		if (l->width[i] == 0)
 			continue;
 		cp_out_str(l->out, "  ");
-		print_cell(l, &l->cell[line * l->across + i], l->width[i],
-		    text, i + 1 == last);
+		print_cell(
+		    l, &l->cell[i], l->width[i], text, i + 1 == last);
 	}
 	cp_out_char(l->out, '\n');
 }
@@ -268,13 +285,24 @@ static void
 print_table(const struct cp_render_options *opt, struct cp_out *out,
     const struct cp_table *t)
 {
-	struct layout l = { .opt = opt, .out = out, .table = t };
+	struct layout l = { .opt = opt, .out = out, .table = t,
+		.across = 2 * t->columns.len };
+	size_t n = cp_table_len(t);
 
-	layout_cells(&l);
+	l.cell = cp_xcalloc(l.across + 1, sizeof(*l.cell));
+	l.width = cp_xcalloc(l.across + 1, sizeof(*l.width));
+	cp_buf_init(&l.text, SIZE_MAX / 2);
+	cp_buf_init(&l.line, SIZE_MAX / 2);
+	layout_measure(&l);
 	layout_shrink(&l);
-	for (size_t line = 0; line <= t->rows.len; line++)
-		print_line(&l, line);
-	if (t->rows.len == 0 && t->rest_rows == 0)
+	l.fixed = true;
+	layout_head(&l);
+	print_line(&l);
+	for (size_t r = 0; r < n; r++) {
+		layout_row(&l, cp_table_at(t, r));
+		print_line(&l);
+	}
+	if (n == 0 && t->rest_rows == 0)
 		cp_out_str(out, "  (nothing)\n");
 	if (t->rest_rows != 0) {
 		cp_out_str(out, "  ");
@@ -283,7 +311,8 @@ print_table(const struct cp_render_options *opt, struct cp_out *out,
 	}
 	free(l.cell);
 	free(l.width);
-	cp_arena_free(&l.arena);
+	cp_buf_free(&l.text);
+	cp_buf_free(&l.line);
 }
 
 static size_t
@@ -319,6 +348,11 @@ print_scalars(struct cp_out *out, const struct cp_section *s)
 			cp_buf_char(&b, ' ');
 		cp_buf_char(&b, ' ');
 		cp_text_value(&b, v->type, &v->value);
+		if (v->value.lo <= v->value.hi) {
+			cp_buf_str(&b, " (95 %: ");
+			cp_text_interval(&b, v->type, &v->value);
+			cp_buf_char(&b, ')');
+		}
 		cp_out_str(out, "  ");
 		cp_out_add(out, cp_buf_text(&b), b.len);
 		cp_out_char(out, '\n');
@@ -353,8 +387,8 @@ print_title(struct cp_out *out, const struct cp_render_options *opt,
 }
 
 static void
-print_section(const struct cp_render_options *opt, struct cp_out *out,
-    const struct cp_section *s)
+print_section(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out, const struct cp_section *s)
 {
 	print_title(out, opt, s->title);
 	switch (s->type) {
@@ -367,6 +401,12 @@ print_section(const struct cp_render_options *opt, struct cp_out *out,
 			print_escaped(out, opt, "", s->notes.data[i]);
 		}
 		break;
+	case CP_SECTION_HISTOGRAM:
+		cp_text_histogram(r, opt, out, &s->histogram);
+		break;
+	case CP_SECTION_GRID: cp_text_grid(r, opt, out, &s->grid); break;
+	case CP_SECTION_LANES: cp_text_lanes(r, opt, out, &s->lanes); break;
+	case CP_SECTION_TYPES: break;
 	}
 }
 
@@ -381,7 +421,7 @@ text_write(const struct cp_report *r, const struct cp_render_options *opt,
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
 		if (s != r->first)
 			cp_out_char(out, '\n');
-		print_section(opt, out, s);
+		print_section(r, opt, out, s);
 	}
 }
 

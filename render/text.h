@@ -22,6 +22,22 @@ void cp_text_interval(
     struct cp_buf *, enum cp_column_type, const struct cp_value *);
 /* "… and 12 more (3.45%)" for the rows that were left out. */
 void cp_text_rest(struct cp_out *, const struct cp_table *);
+/* Columns left of a line, 20 at least. */
+unsigned cp_text_room(const struct cp_render_options *, size_t taken);
+void cp_text_right(struct cp_out *, const struct cp_buf *, size_t width);
+/* A value on an axis; moments are told from the start of the capture. */
+void cp_text_axis(struct cp_buf *, const struct cp_report *,
+    enum cp_column_type, uint64_t);
+void cp_text_histogram(const struct cp_report *,
+    const struct cp_render_options *, struct cp_out *,
+    const struct cp_histogram *);
+void cp_text_grid(const struct cp_report *, const struct cp_render_options *,
+    struct cp_out *, const struct cp_grid *);
+void cp_text_lanes(const struct cp_report *, const struct cp_render_options *,
+    struct cp_out *, const struct cp_lanes *);
+/* What the value of a tree's node is called; false: not known. */
+bool cp_text_node_value(const struct cp_tree *, const struct cp_tree_node *,
+    char *text, size_t size);
 void cp_text_tree(const struct cp_render_options *, struct cp_out *,
     const struct cp_tree *);
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// picture.js: what all pictures do in a browser.
+//
+// Stands before flame.js or chart.js in one function.  Finds the elements that
+// the C side wrote, formats numbers, and lays out heading, facts and legend
+// for the width of the window.  Loads nothing, stores nothing; all texts are
+// set as text, never as markup.
+const SVG = 'http://www.w3.org/2000/svg';
+const XHTML = 'http://www.w3.org/1999/xhtml';
+const ROW = 18, MARGIN = 10, HEAD = 96, FOOT = 40;
+const me = document.currentScript;
+const root = me.ownerSVGElement || me.closest('svg');
+const find = (name) => root.querySelector('.' + name);
+const data = JSON.parse(find('data').textContent);
+const standalone = document.documentElement === root;
+
+// ---- small things
+function make(parentNode, tag, attributes, text) {
+	const e = document.createElementNS(SVG, tag);
+	for (const k in attributes) {
+		e.setAttribute(k, attributes[k]);
+	}
+	if (text !== undefined) {
+		e.textContent = text;
+	}
+	if (parentNode) {
+		parentNode.appendChild(e);
+	}
+	return e;
+}
+function clear(node) {
+	while (node.firstChild) {
+		node.removeChild(node.firstChild);
+	}
+}
+const number = (v) => v.toLocaleString('en-US', { maximumFractionDigits: 0 });
+const percent = (part, whole) =>
+	(whole > 0 ? 100 * part / whole : 0).toFixed(2) + '%';
+function scaled(v, units, last) {
+	for (const [from, unit] of units) {
+		if (v >= from) {
+			return (v / from).toFixed(v / from < 100 ? 3 : 1) + ' ' + unit;
+		}
+	}
+	return number(v) + last;
+}
+const time = (v) =>
+	scaled(v, [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']], ' ns');
+const bytes = (v) => scaled(v, [[1073741824, 'GiB'], [1048576, 'MiB'],
+	[1024, 'KiB']], ' B');
+// A number of one of the report's types, as the text has it.
+function value(v, type) {
+	if (type === 'time') {
+		return time(v);
+	}
+	if (type === 'clock') {
+		return (v < 0 ? '\u2212' : '+') + (Math.abs(v) / 1e9).toFixed(3)
+			.replace(/\.000$/, '') + ' s';
+	}
+	if (type === 'address') {
+		return '0x' + v.toString(16);
+	}
+	return type === 'bytes' ? bytes(v) : number(v);
+}
+// Cut to n characters; a character is never torn.
+function cut(text, n) {
+	if (text.length <= n) {
+		return text;
+	}
+	const chars = Array.from(text.slice(0, 2 * n + 2));
+	return chars.length <= n ? text : chars.slice(0, Math.max(n - 1, 0))
+		.join('') + '\u2026';
+}
+
+// ---- elements
+const head = find('head');
+const foot = root.querySelector('g.foot');
+const facts = Array.from(head.querySelectorAll('.item'), (e) => e.textContent);
+const legend = Array.from(head.querySelectorAll('.legend > g'));
+const title = root.querySelector('title').textContent;
+const about = root.querySelector('desc').textContent;
+if (!standalone) {
+	root.removeChild(root.querySelector('title')); // it would be a tooltip
+}
+root.setAttribute('aria-label', title);
+const headBar = make(null, 'rect', { class: 'bar' });
+head.insertBefore(headBar, head.firstChild);
+const headLine = make(head, 'path', { class: 'line' });
+const headTitle = find('title');
+const headFacts = root.querySelector('text.fact');
+let width = 1200, headHeight = HEAD;
+
+// ---- heading
+function viewport() {
+	root.setAttribute('width', '100%');
+	root.removeAttribute('viewBox');
+	const w = root.getBoundingClientRect().width ||
+		(standalone ? window.innerWidth : 1200);
+	width = Math.max(Math.floor(w), 240);
+}
+function place2(rect, x, y, w, h) {
+	rect.setAttribute('x', x);
+	rect.setAttribute('y', y);
+	rect.setAttribute('width', Math.max(w, 0));
+	rect.setAttribute('height', Math.max(h, 0));
+}
+// Shortens an element's text until it is no wider than room.
+function fit(e, text, room) {
+	let n = text.length;
+	e.textContent = text;
+	while (n > 3 && e.getComputedTextLength() > room) {
+		n = Math.min(n - 1, Math.floor(n * room /
+			e.getComputedTextLength()) + 1);
+		e.textContent = cut(text, n);
+	}
+}
+// Facts one after the other, in as many lines as they need.
+function layoutFacts(y) {
+	const lines = [''];
+	clear(headFacts);
+	const probe = make(headFacts, 'tspan', {});
+	for (const f of facts) {
+		const last = lines[lines.length - 1];
+		const both = last === '' ? f : last + '  \u00b7  ' + f;
+		probe.textContent = both;
+		if (last !== '' && probe.getComputedTextLength() >
+		    width - 2 * MARGIN) {
+			lines.push(f);
+		} else {
+			lines[lines.length - 1] = both;
+		}
+	}
+	clear(headFacts);
+	for (const line of lines) {
+		fit(make(headFacts, 'tspan', { x: MARGIN, y: y }), line,
+			width - 2 * MARGIN);
+		y += 16;
+	}
+	return y - 16;
+}
+function layoutLegend(y) {
+	let x = MARGIN;
+	for (const g of legend) {
+		const w = 31 + g.querySelector('text').getComputedTextLength();
+		if (x > MARGIN && x + w > width) {
+			x = MARGIN;
+			y += 18;
+		}
+		g.setAttribute('transform', 'translate(' + x + ',' + y + ')');
+		x += w;
+	}
+	return legend.length > 0 ? y + 12 : y;
+}
+

@@ -206,13 +206,13 @@ moment_settle(const struct cp_run *run, struct cp_moment *m, bool wall,
 		m->kind = CP_AT_CLOCK;
 }
 
-static bool
-time_passes(struct cp_run *run, uint64_t time)
+static void
+times_settle(struct cp_run *run, uint64_t time)
 {
 	struct cp_filter *f = &run->filter;
 
 	if (!f->times_known) {
-		uint64_t first = run->rec.info.first_time;
+		uint64_t first = cp_run_start(run);
 
 		if (first == CP_NO_TIME)
 			first = time;
@@ -220,6 +220,14 @@ time_passes(struct cp_run *run, uint64_t time)
 		moment_settle(run, &f->to, f->to_wall, first);
 		f->times_known = true;
 	}
+}
+
+static bool
+time_passes(struct cp_run *run, uint64_t time)
+{
+	const struct cp_filter *f = &run->filter;
+
+	times_settle(run, time);
 	if (f->from.kind != CP_AT_NONE && time < f->from.ns)
 		return false;
 	return f->to.kind == CP_AT_NONE || time <= f->to.ns;
@@ -286,6 +294,46 @@ place_passes(struct cp_run *run, const struct cp_sample *s)
 }
 
 bool
+cp_run_keeps_task(const struct cp_run *run, uint32_t pid, uint32_t tid,
+    cp_string_id comm)
+{
+	const struct cp_filter *f = &run->filter;
+
+	return in_ranges(f->pids.data, f->pids.len, pid) &&
+	    in_ranges(f->tids.data, f->tids.len, tid) &&
+	    (f->comms.len == 0 ||
+		in_words(&f->comms, cp_run_string(run, comm)));
+}
+
+bool
+cp_run_keeps_cpu(const struct cp_run *run, uint32_t cpu)
+{
+	return in_ranges(run->filter.cpus.data, run->filter.cpus.len, cpu);
+}
+
+bool
+cp_run_keeps_time(struct cp_run *run, uint64_t time)
+{
+	return run->cli->time == NULL || time_passes(run, time);
+}
+
+void
+cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
+{
+	const struct cp_filter *f = &run->filter;
+
+	*from = 0;
+	*to = UINT64_MAX;
+	if (run->cli->time == NULL)
+		return;
+	times_settle(run, 0);
+	if (f->from.kind != CP_AT_NONE)
+		*from = f->from.ns;
+	if (f->to.kind != CP_AT_NONE)
+		*to = f->to.ns;
+}
+
+bool
 cp_filter_pass(struct cp_run *run, const struct cp_sample *s)
 {
 	struct cp_filter *f = &run->filter;
@@ -293,12 +341,8 @@ cp_filter_pass(struct cp_run *run, const struct cp_sample *s)
 	if (f->events.len != 0 &&
 	    !in_words(&f->events, cp_run_evsel(run, s->evsel)->name))
 		return false;
-	if (!in_ranges(f->pids.data, f->pids.len, s->pid) ||
-	    !in_ranges(f->tids.data, f->tids.len, s->tid) ||
-	    !in_ranges(f->cpus.data, f->cpus.len, s->cpu))
-		return false;
-	if (f->comms.len != 0 &&
-	    !in_words(&f->comms, cp_run_string(run, s->comm)))
+	if (!cp_run_keeps_task(run, s->pid, s->tid, s->comm) ||
+	    !cp_run_keeps_cpu(run, s->cpu))
 		return false;
 	if (f->cgroups.len != 0 &&
 	    !in_words(&f->cgroups, cp_run_cgroup(run, s->cgroup)))

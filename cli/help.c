@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/list.h"
-#include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/plugin.h"
+#include "base/buf.h"
 #include "config.h"
+#include "render/escape.h"
 #include "render/render.h"
 
 static const struct {
@@ -10,19 +12,54 @@ static const struct {
 } commands[] = {
 	{ "script", "samples as `perf script` prints them" },
 	{ "dump", "records as text" },
+	{ "pack", "a capture and its objects in one file" },
+	{ "unpack", "a bundle into a new folder" },
+	{ "verify", "is a bundle as it was packed?" },
+	{ "symbols", "which files are missing, and --fetch them" },
 	{ "list", "the analyses and the output formats" },
 	{ "help", "this, or the options of a command" },
 	{ "version", "the version" },
 };
 
+bool
+cp_help_is_command(const char *name)
+{
+	for (size_t i = 0; i < CP_ARRAY_LEN(commands); i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* They are not ours: where each comes from belongs to it. */
+static void
+print_plugins(const struct cp_cli *cli)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 64u << 10);
+	for (size_t i = 0; i < cli->loaded.len; i++) {
+		const struct cp_plugin *p = &cli->loaded.data[i];
+
+		cp_buf_printf(&b, "  %-12s ", p->analysis->name);
+		cp_escape_terminal(&b, p->analysis->summary);
+		cp_buf_str(&b, " (");
+		cp_escape_terminal(&b, p->path);
+		cp_buf_str(&b, ")\n");
+	}
+	printf("%s", cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
 int
 cp_list(const struct cp_cli *cli)
 {
-	(void)cli;
 	printf("analyses\n");
 	for (size_t i = 0; cp_analyses[i] != NULL; i++)
 		printf("  %-12s %s\n", cp_analyses[i]->name,
 		    cp_analyses[i]->summary);
+	if (cli->loaded.len != 0)
+		printf("plug-ins\n");
+	print_plugins(cli);
 	printf("formats\n");
 	for (size_t i = 0; i < cp_renderer_count(); i++)
 		printf("  %-12s *%s\n", cp_renderer_at(i)->name,
@@ -68,16 +105,18 @@ help_command(const char *name, const char *summary,
 }
 
 static int
-help_all(void)
+help_all(const struct cp_cli *cli)
 {
 	printf("%s: performance captures of Linux perf, away from the host\n\n"
 	       "coldperf COMMAND [options] CAPTURE\n"
 	       "  CAPTURE is a perf.data file, a directory of perf record "
-	       "--threads,\n  or - for a pipe.\n\n",
+	       "--threads,\n  a bundle (tar, of any compression) or - for a "
+	       "pipe.\n\n",
 	    PACKAGE_STRING);
 	for (size_t i = 0; cp_analyses[i] != NULL; i++)
 		printf("  %-12s %s\n", cp_analyses[i]->name,
 		    cp_analyses[i]->summary);
+	print_plugins(cli);
 	for (size_t i = 0; i < CP_ARRAY_LEN(commands); i++)
 		printf("  %-12s %s\n", commands[i].name,
 		    commands[i].summary);
@@ -90,15 +129,14 @@ cp_help(const struct cp_cli *cli, const char *topic)
 {
 	const struct cp_analysis *a;
 
-	(void)cli;
 	if (topic == NULL)
-		return help_all();
-	a = cp_analysis_find(topic);
+		return help_all(cli);
+	a = cp_cli_analysis(cli, topic);
 	if (a != NULL)
 		return help_command(a->name, a->summary, a->options);
 	for (size_t i = 0; i < CP_ARRAY_LEN(commands); i++)
 		if (strcmp(topic, commands[i].name) == 0)
 			return help_command(
 			    topic, commands[i].summary, NULL);
-	return help_all();
+	return help_all(cli);
 }

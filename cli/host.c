@@ -63,6 +63,16 @@ cp_run_diag(struct cp_run *run, enum cp_diag_id id, const char *fmt, ...)
 }
 
 void
+cp_run_fail(struct cp_run *run, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	cp_diag_v(run->diags, CP_D_GATE, fmt, ap);
+	va_end(ap);
+}
+
+void
 cp_run_wants(struct cp_run *run, uint32_t wants)
 {
 	if (run->current != NULL)
@@ -146,13 +156,23 @@ cp_run_weight_name(const struct cp_run *run)
 	static const char *const names[] = { [CP_WEIGHT_PERIOD] = "period",
 		[CP_WEIGHT_SAMPLES] = "samples", [CP_WEIGHT_TIME] = "time" };
 
-	return names[run->cli->weight];
+	return run->cli->weight == CP_WEIGHT_FIELD
+	    ? run->cli->weight_field
+	    : names[run->cli->weight];
 }
 
 const struct cp_quality *
 cp_run_quality(const struct cp_run *run)
 {
 	return &run->quality;
+}
+
+uint64_t
+cp_run_start(const struct cp_run *run)
+{
+	return run->rec.info.first_time != CP_NO_TIME
+	    ? run->rec.info.first_time
+	    : run->quality.first_time;
 }
 
 /* ----------------------------------------------------------------- stacks */

@@ -106,7 +106,7 @@ quality_line(const struct cp_quality *q, struct cp_buf *b)
 	deviation(b, q->out_of_order, "events out of order");
 	deviation(b, q->unmapped_ips, "samples outside all mappings");
 	deviation(b, q->truncated_chains, "chains cut short");
-	deviation(b, q->user_stacks, "user stacks not unwound");
+	deviation(b, q->unwound_part, "user stacks unwound in part");
 	deviation(b, q->aux_bytes, "bytes of AUX data not decoded");
 }
 
@@ -183,6 +183,7 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	label_title(run, rep);
 	rep->weight = cp_run_weight_name(run);
 	rep->event = main_event(run);
+	rep->start = cp_run_start(run);
 	label_line(run, rep);
 	label_text(rep, "capture", run->capture.in.path);
 	label_text(rep, "host", info->hostname);

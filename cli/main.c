@@ -5,10 +5,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "analyses/list.h"
 #include "base/hash.h"
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/plugin.h"
 #include "config.h"
 
 static CP_NORETURN void
@@ -31,21 +31,38 @@ usage(struct cp_cli *cli, const char *what)
 	return cp_cli_status(cli);
 }
 
+/* Folders of plug-ins are looked into only where built-ins do not do. */
+static bool
+is_command(struct cp_cli *cli, const char *name)
+{
+	if (cp_help_is_command(name) || cp_cli_analysis(cli, name) != NULL)
+		return true;
+	cp_plugins_find(cli);
+	return cp_cli_analysis(cli, name) != NULL;
+}
+
 static int
 on_capture(struct cp_cli *cli)
 {
-	if (cli->captures.len != 1)
-		return usage(cli, cli->captures.len == 0
-			? "which capture?"
-			: "one capture at a time");
+	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
+
+	if (cli->captures.len == 0)
+		return usage(cli, "which capture?");
+	if (cli->captures.len != 1 && (a == NULL || a->captures < 2))
+		return usage(cli, "one capture at a time");
 	if (strcmp(cli->command, "script") == 0)
 		return cp_command_script(cli);
 	if (strcmp(cli->command, "dump") == 0)
 		return cp_command_dump(cli);
-	if (cp_analysis_find(cli->command) != NULL)
-		return cp_command_analyse(cli);
-	cli->captures.len = 0;
-	return usage(cli, "no such command");
+	if (strcmp(cli->command, "pack") == 0)
+		return cp_command_pack(cli);
+	if (strcmp(cli->command, "unpack") == 0)
+		return cp_command_unpack(cli);
+	if (strcmp(cli->command, "verify") == 0)
+		return cp_command_verify(cli);
+	if (strcmp(cli->command, "symbols") == 0)
+		return cp_command_symbols(cli);
+	return cp_command_analyse(cli);
 }
 
 static int
@@ -55,20 +72,28 @@ dispatch(struct cp_cli *cli, int argc, char **argv)
 
 	if (fail != NULL) /* tests/cli: every allocation can fail */
 		cp_mem_fail_after(strtoull(fail, NULL, 10));
+	if (cp_plugins_given(cli, &argc, argv) != CP_OK)
+		return cp_cli_status(cli);
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0)
 		return argc < 2 ? usage(cli, "which command?")
 				: cp_help(cli, NULL);
 	cli->command = argv[1];
-	if (strcmp(argv[1], "help") == 0)
-		return cp_help(cli, argc > 2 ? argv[2] : NULL);
-	if (strcmp(argv[1], "list") == 0)
-		return cp_list(cli);
+	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "list") == 0) {
+		cp_plugins_find(cli);
+		if (strcmp(argv[1], "list") == 0)
+			cp_list(cli);
+		else
+			cp_help(cli, argc > 2 ? argv[2] : NULL);
+		return cp_cli_status(cli);
+	}
 	if (strcmp(argv[1], "version") == 0 ||
 	    strcmp(argv[1], "--version") == 0) {
 		printf("%s\n", PACKAGE_STRING);
 		return CP_EXIT_OK;
 	}
+	if (!is_command(cli, argv[1]))
+		return usage(cli, "no such command");
 	if (cp_cli_parse(cli, argc, argv) != CP_OK)
 		return cp_cli_status(cli);
 	if (cli->help)

@@ -3,16 +3,52 @@
  * naming: frames -> symbols, once each, in batches per object.
  */
 #include "cli/host.h"
+#include "symbolize/files.h"
 
-static struct cp_symbols *
-symbols_of(struct cp_run *run)
+/* The folder of the capture; NULL: a pipe. */
+static const char *
+beside(struct cp_run *run)
+{
+	const char *path = run->cli->captures.data[0];
+	const char *slash = strrchr(path, '/');
+
+	if (strcmp(path, "-") == 0)
+		return NULL;
+	if (slash == NULL || slash == path)
+		return slash == NULL ? "." : "/";
+	return cp_arena_strndup(&run->arena, path, (size_t)(slash - path));
+}
+
+/* NULL: a pipe. */
+static const char *
+capture_of(struct cp_run *run)
+{
+	const char *path = run->cli->captures.data[0];
+
+	return strcmp(path, "-") != 0 ? path : NULL;
+}
+
+struct cp_symbolize_options
+cp_run_symbolize_options(struct cp_run *run)
 {
 	const struct cp_cli *cli = run->cli;
-	struct cp_symbolize_options o = { .paths = cli->symbols.data,
+
+	return (struct cp_symbolize_options) { .paths = cli->symbols.data,
 		.n_paths = cli->symbols.len, .cache_dir = cli->cache,
+		.beside = beside(run), .capture = capture_of(run),
+		.bundle = strcmp(run->rec.container, "bundle") == 0,
 		.demangle = cli->demangle,
+		.allow_mismatch = cli->allow_mismatch,
+		.debuginfod = cli->debuginfod,
 		.recorded_paths = cli->recorded_paths,
+		.no_inline_cache = cli->no_cache,
 		.running_kernel = cli->recorded_paths, .jobs = cli->jobs };
+}
+
+struct cp_symbols *
+cp_run_symbols(struct cp_run *run)
+{
+	struct cp_symbolize_options o = cp_run_symbolize_options(run);
 
 	if (run->symbols == NULL)
 		run->symbols = cp_symbols_new(
@@ -20,9 +56,8 @@ symbols_of(struct cp_run *run)
 	return run->symbols;
 }
 
-/* Room for every frame that there is by now. */
-static void
-names_reserve(struct cp_run *run)
+void
+cp_run_reserve_names(struct cp_run *run)
 {
 	size_t n = run->session.stacks.frames.len, had = run->named.len;
 
@@ -47,27 +82,21 @@ cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
 {
 	const struct cp_frame *f = cp_frame_get(run, id);
 
-	if (id < run->named.len && run->named.data[id])
+	if (id < run->named.len && (run->named.data[id] & CP_NAMED) != 0)
 		return run->symbol.data[id];
-	names_reserve(run);
-	run->named.data[id] = 1;
+	cp_run_reserve_names(run);
+	run->named.data[id] |= CP_NAMED;
 	if (f->dso != 0)
-		cp_symbols_names(symbols_of(run),
+		cp_symbols_names(cp_run_symbols(run),
 		    cp_dsos_at(&run->session.dsos, f->dso), &f->addr, 1,
 		    &run->symbol.data[id]);
 	return run->symbol.data[id];
 }
 
-struct asked {
-	uint64_t addr;
-	uint32_t dso;
-	cp_frame_id frame;
-};
-
 static int
 asked_order(const void *a, const void *b)
 {
-	const struct asked *x = a, *y = b;
+	const struct cp_asked *x = a, *y = b;
 
 	if (x->dso != y->dso)
 		return x->dso < y->dso ? -1 : 1;
@@ -76,63 +105,94 @@ asked_order(const void *a, const void *b)
 	return (x->frame > y->frame) - (x->frame < y->frame);
 }
 
-typedef CP_VEC(struct asked) asked_vec;
-
-/* Frames on the stacks that have not been asked for. */
+/* Unless it was asked for before. */
 static void
-collect(struct cp_run *run, const cp_stack_id *stacks, size_t n,
-    asked_vec *asked)
+collect_one(struct cp_run *run, cp_frame_id id, uint8_t mark,
+    cp_asked_vec *asked)
+{
+	const struct cp_frame *f = cp_frame_get(run, id);
+
+	if ((run->named.data[id] & mark) != 0 || f->dso == 0)
+		return;
+	run->named.data[id] |= mark;
+	*cp_vec_push(asked) =
+	    (struct cp_asked) { .addr = f->addr, .dso = f->dso, .frame = id };
+}
+
+void
+cp_run_collect(struct cp_run *run, const cp_stack_id *stacks, size_t n,
+    uint8_t mark, cp_asked_vec *asked)
 {
 	const struct cp_stacks *all = &run->session.stacks;
 	CP_CLEANUP(cp_cleanup_free) uint8_t *seen =
 	    cp_xcalloc(all->nodes.len, 1);
 
+	cp_run_reserve_names(run);
 	for (size_t i = 0; i < n; i++)
 		for (cp_stack_id s = stacks[i]; s != 0 && !seen[s];
 		     s = all->nodes.data[s].parent) {
-			cp_frame_id id = all->nodes.data[s].frame;
-			const struct cp_frame *f = &all->frames.data[id];
-
 			seen[s] = 1;
-			if (run->named.data[id] || f->dso == 0)
-				continue;
-			run->named.data[id] = 1;
-			*cp_vec_push(asked) = (struct asked) {
-				.addr = f->addr, .dso = f->dso, .frame = id };
+			collect_one(
+			    run, all->nodes.data[s].frame, mark, asked);
 		}
+	if (asked->len != 0)
+		qsort(asked->data, asked->len, sizeof(*asked->data),
+		    asked_order);
+}
+
+/* The frames asked for, sorted, in one batch. */
+static void
+name_all(struct cp_run *run, cp_asked_vec *asked)
+{
+	CP_VEC(struct cp_names) batch = { 0 };
+	uint64_t *addr;
+	const struct cp_symbol **out;
+
+	if (asked->len == 0)
+		return;
+	addr = cp_xcalloc(asked->len, sizeof(*addr));
+	out = cp_xcalloc(asked->len, sizeof(*out));
+	for (size_t i = 0; i < asked->len; i++) {
+		const struct cp_asked *a = &asked->data[i];
+
+		addr[i] = a->addr;
+		if (i == 0 || a->dso != a[-1].dso)
+			*cp_vec_push(&batch) = (struct cp_names) {
+				.dso = cp_dsos_at(&run->session.dsos, a->dso),
+				.addr = addr + i, .out = out + i };
+		batch.data[batch.len - 1].n++;
+	}
+	cp_symbols_batch(cp_run_symbols(run), batch.data, batch.len);
+	for (size_t i = 0; i < asked->len; i++)
+		run->symbol.data[asked->data[i].frame] = out[i];
+	free(addr);
+	free(out);
+	cp_vec_free(asked);
+	cp_vec_free(&batch);
 }
 
 void
 cp_run_name(struct cp_run *run, const cp_stack_id *stacks, size_t n)
 {
-	asked_vec asked = { 0 };
-	CP_VEC(struct cp_names) batch = { 0 };
-	uint64_t *addr;
-	const struct cp_symbol **out;
+	cp_asked_vec asked = { 0 };
 
-	names_reserve(run);
-	collect(run, stacks, n, &asked);
-	if (asked.len == 0)
-		return;
-	qsort(asked.data, asked.len, sizeof(*asked.data), asked_order);
-	addr = cp_xcalloc(asked.len, sizeof(*addr));
-	out = cp_xcalloc(asked.len, sizeof(*out));
-	for (size_t i = 0; i < asked.len; i++) {
-		addr[i] = asked.data[i].addr;
-		if (i == 0 || asked.data[i].dso != asked.data[i - 1].dso)
-			*cp_vec_push(&batch) = (struct cp_names) {
-				.dso = cp_dsos_at(&run->session.dsos,
-				    asked.data[i].dso),
-				.addr = addr + i, .out = out + i };
-		batch.data[batch.len - 1].n++;
-	}
-	cp_symbols_batch(symbols_of(run), batch.data, batch.len);
-	for (size_t i = 0; i < asked.len; i++)
-		run->symbol.data[asked.data[i].frame] = out[i];
-	free(addr);
-	free(out);
-	cp_vec_free(&asked);
-	cp_vec_free(&batch);
+	cp_run_collect(run, stacks, n, CP_NAMED, &asked);
+	name_all(run, &asked);
+	if (cp_run_wants_spots(run))
+		cp_run_spot(run, stacks, n);
+}
+
+void
+cp_run_name_frames(struct cp_run *run, const cp_frame_id *frames, size_t n)
+{
+	cp_asked_vec asked = { 0 };
+
+	cp_run_reserve_names(run);
+	for (size_t i = 0; i < n; i++)
+		collect_one(run, frames[i], CP_NAMED, &asked);
+	if (asked.len != 0)
+		qsort(asked.data, asked.len, sizeof(*asked.data), asked_order);
+	name_all(run, &asked);
 }
 
 struct cp_dso_state
@@ -144,9 +204,32 @@ cp_run_dso_state(struct cp_run *run, uint32_t id)
 
 	if (d == NULL)
 		return (struct cp_dso_state) { 0 };
-	s = cp_symbols_state(symbols_of(run), d);
+	s = cp_symbols_state(cp_run_symbols(run), d);
 	return (struct cp_dso_state) { .symbolizer = s.symbolizer,
 		.path = s.path, .symbols = s.symbols,
 		.source = (uint8_t)s.source, .trust = (uint8_t)s.trust,
 		.mismatch = s.mismatch };
+}
+
+struct cp_dso_files
+cp_run_dso_files(struct cp_run *run, uint32_t id)
+{
+	const struct cp_dso_info *d =
+	    id != 0 ? cp_dsos_at(&run->session.dsos, id) : NULL;
+	struct cp_dso_files files = { 0 };
+	struct cp_found f[8];
+	size_t n;
+
+	if (d == NULL)
+		return files;
+	n = cp_symbols_found(cp_run_symbols(run), d, f, CP_ARRAY_LEN(f));
+	for (size_t i = 0; i < n; i++) {
+		if (f[i].runtime)
+			files.code = f[i].path;
+		if (f[i].symbols)
+			files.symbols = f[i].path;
+		if (f[i].debug)
+			files.debug = f[i].path;
+	}
+	return files;
 }

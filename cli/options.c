@@ -9,9 +9,9 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include "analyses/list.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/plugin.h"
 
 const struct cp_common_option cp_common_options[] = {
 	{ 'f', "format", "FORMAT",
@@ -20,8 +20,12 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "symbols", "PATH",
 	    "a folder or file that helps to name addresses (repeatable)" },
 	{ 0, "cache", "DIR", "perf's build-id cache; default ~/.debug" },
+	{ 0, "debuginfod", "HOW",
+	    "off, cached (default: only what was fetched before), on" },
 	{ 0, "no-local", NULL,
 	    "do not open files by the paths that were recorded" },
+	{ 0, "allow-mismatch", NULL,
+	    "use files of another build ID where there is no right one" },
 	{ 'e', "event", "EVENT", "only this event (repeatable)" },
 	{ 0, "comm", "NAME,...", "only threads of these names" },
 	{ 0, "pid", "PID,...", "only these processes" },
@@ -33,8 +37,19 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "time", "FROM,TO",
 	    "seconds of the capture's clock, +seconds from its start, N%, "
 	    "or wall clock as 2026-01-31T12:00:00" },
-	{ 0, "weight", "WHAT", "count period (default), samples or time" },
+	{ 0, "weight", "WHAT",
+	    "count period (default), samples, time, or field:NAME of the "
+	    "payload" },
+	{ 0, "callchain", "HOW",
+	    "take call chains from fp, dwarf or lbr, where the capture has "
+	    "several; default auto" },
 	{ 0, "demangle", "HOW", "no, simple or full (default)" },
+	{ 0, "inline", "HOW",
+	    "show inlined functions: yes, no or auto (default): where debug "
+	    "information is at hand" },
+	{ 0, "lines", NULL, "show source lines where they are known" },
+	{ 0, "no-cache", NULL,
+	    "do not keep inlined functions and lines for the next run" },
 	{ 'j', "jobs", "N", "worker threads; default: one per CPU" },
 	{ 0, "color", "WHEN", "auto, always, never" },
 	{ 0, "progress", "WHEN", "auto, always, never" },
@@ -42,9 +57,19 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "palette", "NAME", "colours of a flame graph" },
 	{ 0, "icicle", NULL, "draw a flame graph from the top" },
 	{ 0, "no-pager", NULL, "do not page long text" },
+	{ 0, "plugin", "FILE",
+	    "load an analysis from outside (repeatable)" },
+	{ 0, "section", "SLUG",
+	    "only this section of the report; the one a picture shows" },
 	{ 0, "strict", NULL, "exit 3 on warnings too" },
 	{ 0, "diag", "json", "diagnostics as JSON, one a line" },
 	{ 'h', "help", NULL, "this help" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cp_common_option pack_options[] = {
+	{ 0, "slim", NULL,
+	    "of objects only what names and unwinding need" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -56,11 +81,25 @@ static const struct cp_common_option script_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
+static const struct cp_common_option symbols_options[] = {
+	{ 0, "fetch", NULL, "get what is missing from DEBUGINFOD_URLS" },
+	{ 0, "max-size", "SIZE", "fetch at most so much; default 4G" },
+	{ 0, "max-time", "SECONDS", "fetch for so long; default 600" },
+	{ 0, "debug-info", NULL, "want files for lines and inlines too" },
+	{ 0, "kernel", NULL, "want the kernel's debug information, too" },
+	{ 0, "retry", NULL, "ask again for what servers did not know" },
+	{ 0, NULL, NULL, NULL },
+};
+
 const struct cp_common_option *
 cp_command_options(const char *command)
 {
+	if (strcmp(command, "pack") == 0)
+		return pack_options;
+	if (strcmp(command, "symbols") == 0)
+		return symbols_options;
 	return strcmp(command, "script") == 0 ? script_options
-					      : script_options + 2;
+					      : pack_options + 1;
 }
 
 static int CP_PRINTF(2, 3)
@@ -104,6 +143,24 @@ number(struct cp_cli *cli, const char *value, unsigned max, unsigned *out)
 	return CP_OK;
 }
 
+/* "700M", "2G" */
+static int
+byte_size(struct cp_cli *cli, const char *value, uint64_t *out)
+{
+	static const char units[] = "KMGT";
+	char *end;
+	unsigned long long n = strtoull(value, &end, 10);
+	const char *unit = *end != '\0' ? strchr(units, *end & ~0x20) : NULL;
+	unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
+
+	if (*value < '0' || *value > '9' ||
+	    (*end != '\0' && (unit == NULL || end[1] != '\0')) ||
+	    n > UINT64_MAX >> shift)
+		return bad(cli, "bad size `%s'", value);
+	*out = (uint64_t)n << shift;
+	return CP_OK;
+}
+
 /* The index of value among the words, or CP_FAIL after a diagnostic. */
 static int
 choice(struct cp_cli *cli, const char *value, const char *const *words,
@@ -124,12 +181,31 @@ option_choice(struct cp_cli *cli, const char *name, const char *value)
 	static const char *const weight[] = { "period", "samples", "time",
 		NULL };
 	static const char *const demangle[] = { "no", "simple", "full", NULL };
+	static const char *const debuginfod[] = { "off", "cached", "on",
+		NULL };
+	static const char *const inlines[] = { "auto", "no", "yes", NULL };
+	static const char *const chain[] = { "auto", "fp", "dwarf", "lbr",
+		NULL };
 	unsigned n = 0;
 	int status;
 
-	if (strcmp(name, "weight") == 0) {
+	if (strcmp(name, "weight") == 0 &&
+	    strncmp(value, "field:", 6) == 0 && value[6] != '\0') {
+		cli->weight = CP_WEIGHT_FIELD;
+		cli->weight_field = value + 6;
+		status = CP_OK;
+	} else if (strcmp(name, "weight") == 0) {
 		status = choice(cli, value, weight, &n);
 		cli->weight = (enum cp_weight)n;
+	} else if (strcmp(name, "callchain") == 0) {
+		status = choice(cli, value, chain, &n);
+		cli->callchain = (enum cp_callchain)n;
+	} else if (strcmp(name, "debuginfod") == 0) {
+		status = choice(cli, value, debuginfod, &n);
+		cli->debuginfod = (enum cp_debuginfod_use)n;
+	} else if (strcmp(name, "inline") == 0) {
+		status = choice(cli, value, inlines, &n);
+		cli->inlines = (enum cp_inline)n;
 	} else if (strcmp(name, "demangle") == 0) {
 		status = choice(cli, value, demangle, &n);
 		cli->demangle = (enum cp_demangle)n;
@@ -160,6 +236,7 @@ option_list(struct cp_cli *cli, const char *name, char *value)
 		{ "dso", &cli->dsos, true },
 		{ "symbol", &cli->names, true },
 		{ "cgroup", &cli->cgroups, true },
+		{ "time", &cli->times, false },
 	};
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(lists); i++)
@@ -183,8 +260,8 @@ option_text(struct cp_cli *cli, const char *name, const char *value)
 		{ "format", &cli->format },
 		{ "output", &cli->output },
 		{ "cache", &cli->cache },
-		{ "time", &cli->time },
 		{ "palette", &cli->palette },
+		{ "section", &cli->section },
 		{ "fields", &cli->fields },
 	};
 
@@ -209,6 +286,22 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->pager = CP_NEVER;
 	else if (strcmp(name, "icicle") == 0)
 		cli->icicle = true;
+	else if (strcmp(name, "slim") == 0)
+		cli->slim = true;
+	else if (strcmp(name, "allow-mismatch") == 0)
+		cli->allow_mismatch = true;
+	else if (strcmp(name, "fetch") == 0)
+		cli->fetch.wanted = true;
+	else if (strcmp(name, "debug-info") == 0)
+		cli->fetch.debug_info = true;
+	else if (strcmp(name, "kernel") == 0)
+		cli->fetch.kernel = true;
+	else if (strcmp(name, "retry") == 0)
+		cli->fetch.retry = true;
+	else if (strcmp(name, "lines") == 0)
+		cli->lines = true;
+	else if (strcmp(name, "no-cache") == 0)
+		cli->no_cache = true;
 	else
 		cli->ns = true;
 	return CP_OK;
@@ -225,6 +318,10 @@ option_common(struct cp_cli *cli, const struct cp_common_option *o,
 		return CP_OK;
 	if (strcmp(o->name, "jobs") == 0)
 		return number(cli, value, 256, &cli->jobs);
+	if (strcmp(o->name, "max-time") == 0)
+		return number(cli, value, 1u << 30, &cli->fetch.seconds);
+	if (strcmp(o->name, "max-size") == 0)
+		return byte_size(cli, value, &cli->fetch.bytes);
 	if (strcmp(o->name, "width") == 0)
 		return number(cli, value, 100000, &cli->width);
 	if (strcmp(o->name, "diag") == 0) {
@@ -252,7 +349,7 @@ common_find(const struct cp_common_option *o, char letter, const char *name,
 static const struct cp_option *
 own_find(const struct cp_cli *cli, const char *name, size_t n)
 {
-	const struct cp_analysis *a = cp_analysis_find(cli->command);
+	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
 	const struct cp_option *o = a != NULL ? a->options : NULL;
 
 	for (; o != NULL && o->name != NULL; o++)
@@ -334,6 +431,9 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 	bool only_words = false;
 
 	cli->demangle = CP_DEMANGLE_FULL;
+	cli->debuginfod = CP_DEBUGINFOD_CACHED;
+	cli->fetch.bytes = CP_FETCH_BYTES;
+	cli->fetch.seconds = CP_FETCH_SECONDS;
 	cli->recorded_paths = true;
 	cli->jobs = cpus > 0 ? (unsigned)CP_MIN(cpus, 64) : 1;
 	while (w.at < argc) {
@@ -351,6 +451,8 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 		if (status != CP_OK)
 			return CP_FAIL;
 	}
+	if (cli->times.len != 0)
+		cli->time = cli->times.data[cli->times.len - 1];
 	return CP_OK;
 }
 
@@ -359,9 +461,11 @@ cp_cli_free(struct cp_cli *cli)
 {
 	cp_words *all[] = { &cli->captures, &cli->symbols, &cli->events,
 		&cli->comms, &cli->pids, &cli->tids, &cli->cpus, &cli->dsos,
-		&cli->names, &cli->cgroups, &cli->plugins };
+		&cli->names, &cli->cgroups, &cli->plugins, &cli->times };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
 		cp_vec_free(all[i]);
 	cp_vec_free(&cli->given);
+	cp_vec_free(&cli->loaded);
+	cp_arena_free(&cli->arena);
 }

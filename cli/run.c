@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "cli/progress.h"
+#include "symbolize/unwind.h"
 
 /* What --weight asks to count. */
 static uint64_t
@@ -21,6 +22,8 @@ weight_of(const struct cp_run *run, const struct cp_sample *s)
 		return 1;
 	if (run->cli->weight == CP_WEIGHT_PERIOD)
 		return s->period;
+	if (run->cli->weight == CP_WEIGHT_FIELD)
+		return s->kept ? s->weight : 0;
 	/* Clocks count ns; a sample of another event stands for the time
 	 * between two samples at the frequency that was asked for. */
 	e = cp_run_evsel(run, s->evsel);
@@ -38,18 +41,22 @@ take_sample(struct cp_run *run, const struct cp_queued *q,
 	int status = CP_OK;
 
 	s->weight = weight_of(run, s);
-	run->quality.samples_kept++;
-	run->quality.weight_kept += s->weight;
-	run->quality.weight_sq += (double)s->weight * (double)s->weight;
+	if (s->kept) {
+		run->quality.samples_kept++;
+		run->quality.weight_kept += s->weight;
+		run->quality.weight_sq +=
+		    (double)s->weight * (double)s->weight;
+	}
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
 
-		if (t->analysis->sample == NULL)
+		if (t->analysis->sample == NULL ||
+		    (!s->kept && !(t->wants & CP_WANT_ALL)))
 			continue;
 		run->current = t;
 		status = t->analysis->sample(run, t->state, s);
 	}
-	if (run->tap != NULL && status == CP_OK)
+	if (run->tap != NULL && s->kept && status == CP_OK)
 		status = run->tap(run->tap_ctx, run, q, s);
 	return status;
 }
@@ -62,10 +69,21 @@ sink_ready(void *ctx, const struct cp_queued *q)
 	uint32_t cursor = 0;
 	int status = CP_OK;
 
-	while (status == CP_OK &&
-	    cp_session_apply(&run->session, q, &cursor, &s))
-		if (!run->filter.any || cp_filter_pass(run, &s))
+	run->at = q;
+	if (CP_UNLIKELY(q->type16 != CP_RECORD_SAMPLE)) {
+		(void)cp_session_apply(&run->session, q, &cursor, &s);
+		return run->want_sideband ? cp_run_sideband(run, q) : CP_OK;
+	}
+	while (cp_session_apply(&run->session, q, &cursor, &s)) {
+		s.kept = !run->filter.any || cp_filter_pass(run, &s);
+		if (CP_UNLIKELY(run->cli->weight == CP_WEIGHT_FIELD))
+			s.kept = s.kept && cp_run_weigh(run, &s);
+		if (s.kept || run->want_all)
 			status = take_sample(run, q, &s);
+		/* Only the values of counters make several samples. */
+		if (q->event == NULL || status != CP_OK)
+			break;
+	}
 	return status;
 }
 
@@ -82,13 +100,14 @@ sink(void *ctx, const struct cp_queued *q)
 	return sink_ready(run, q);
 }
 
-int
-cp_run_open(struct cp_run *run, struct cp_cli *cli, const char *path)
+static int
+capture_open(struct cp_run *run, struct cp_cli *cli, const char *path)
 {
-	*run = (struct cp_run) { .cli = cli, .diags = &cli->diags };
 	cp_info_init(&run->rec.info);
 	cp_session_init(
 	    &run->session, &run->rec, &run->quality, run->diags);
+	run->session.jit_open = cp_run_jit_open;
+	run->session.jit_ctx = run;
 	cp_order_init(&run->order, &run->rec.evsels, &run->session.chains,
 	    &run->quality, run->diags, sink, run);
 	if (cp_filter_init(&run->filter, cli) != CP_OK)
@@ -97,11 +116,87 @@ cp_run_open(struct cp_run *run, struct cp_cli *cli, const char *path)
 	    run->diags);
 }
 
+static void
+capture_close(struct cp_run *run)
+{
+	cp_capture_close(&run->capture);
+	cp_order_free(&run->order);
+	cp_unwinder_free(run->unwinder);
+	if (run->symbols != NULL)
+		cp_symbols_free(run->symbols);
+	cp_session_free(&run->session);
+	cp_recording_free(&run->rec);
+	cp_filter_free(&run->filter);
+	cp_run_weigh_free(run);
+	cp_vec_free(&run->facts);
+	cp_vec_free(&run->symbol);
+	cp_vec_free(&run->named);
+	cp_run_spots_free(run);
+}
+
+int
+cp_run_open(struct cp_run *run, struct cp_cli *cli, const char *path)
+{
+	*run = (struct cp_run) { .cli = cli, .diags = &cli->diags };
+	return capture_open(run, cli, path);
+}
+
+/* What all tasks together need. */
+static void
+tasks_want(struct cp_run *run)
+{
+	uint32_t wants = 0, all = CP_WANT_NO_STACK;
+
+	for (size_t i = 0; i < run->tasks.len; i++) {
+		const struct cp_task *t = &run->tasks.data[i];
+
+		wants |= t->wants;
+		all &= t->wants;
+		run->want_sideband |= t->analysis->event != NULL;
+	}
+	cp_run_chains(run, (wants & CP_WANT_STACKS) != 0);
+	run->order.want_payload = (wants & CP_WANT_RAW) != 0 ||
+	    run->cli->weight == CP_WEIGHT_FIELD;
+	run->order.want_places = all == 0 || run->filter.dsos.len != 0 ||
+	    run->filter.symbols.len != 0;
+	run->want_all = (wants & CP_WANT_ALL) != 0;
+}
+
+int
+cp_run_next(struct cp_run *run, struct cp_cli *cli, const char *path)
+{
+	struct cp_run next = { .cli = cli, .diags = run->diags,
+		.arena = run->arena, .want_all = run->want_all };
+
+	capture_close(run);
+	memcpy(&next.tasks, &run->tasks, sizeof(next.tasks));
+	memcpy(&next.tallies, &run->tallies, sizeof(next.tallies));
+	*run = next;
+	if (capture_open(run, cli, path) != CP_OK)
+		return CP_FAIL;
+	tasks_want(run);
+	return CP_OK;
+}
+
+int
+cp_run_captured(struct cp_run *run, uint32_t index)
+{
+	int status = CP_OK;
+
+	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
+		struct cp_task *t = &run->tasks.data[i];
+
+		run->current = t;
+		if (t->analysis->capture != NULL)
+			status = t->analysis->capture(run, t->state, index);
+	}
+	return status;
+}
+
 int
 cp_run_add(struct cp_run *run, const struct cp_analysis *a)
 {
 	struct cp_task *t;
-	uint32_t wants = 0;
 
 	if (a->abi != CP_ABI) {
 		cp_diag(run->diags, CP_D_USAGE,
@@ -115,10 +210,7 @@ cp_run_add(struct cp_run *run, const struct cp_analysis *a)
 	run->current = t;
 	if (a->begin != NULL && a->begin(run, t->state) != CP_OK)
 		return CP_FAIL;
-	for (size_t i = 0; i < run->tasks.len; i++)
-		wants |= run->tasks.data[i].wants;
-	run->order.want_chains = (wants & CP_WANT_STACKS) != 0;
-	run->order.want_payload = (wants & CP_WANT_RAW) != 0;
+	tasks_want(run);
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 
@@ -130,7 +222,8 @@ read_events(struct cp_run *run, struct cp_progress *progress)
 
 	while (status == CP_OK && cp_capture_next(&run->capture, &ev)) {
 		status = cp_order_push(&run->order, &ev);
-		cp_progress_step(progress, &run->quality);
+		cp_progress_step(progress, &run->quality,
+		    1 + cp_capture_lane(&run->capture, &run->order));
 	}
 	if (status == CP_OK)
 		status = cp_order_end(&run->order);
@@ -168,6 +261,7 @@ cp_run_read(struct cp_run *run)
 	run->diags->at_record = 0;
 	run->diags->at_offset = CP_NO_OFFSET;
 	read_notes(run);
+	cp_run_weigh_end(run);
 	if (status != CP_OK)
 		return status;
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
@@ -192,19 +286,10 @@ cp_run_finish(struct cp_run *run, struct cp_report *rep)
 void
 cp_run_close(struct cp_run *run)
 {
-	cp_capture_close(&run->capture);
-	cp_order_free(&run->order);
-	if (run->symbols != NULL)
-		cp_symbols_free(run->symbols);
-	cp_session_free(&run->session);
-	cp_recording_free(&run->rec);
-	cp_filter_free(&run->filter);
+	capture_close(run);
 	for (size_t i = 0; i < run->tallies.len; i++)
 		cp_tally_free(run->tallies.data[i]);
 	cp_vec_free(&run->tallies);
 	cp_vec_free(&run->tasks);
-	cp_vec_free(&run->facts);
-	cp_vec_free(&run->symbol);
-	cp_vec_free(&run->named);
 	cp_arena_free(&run->arena);
 }

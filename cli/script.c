@@ -28,6 +28,8 @@ enum field {
 struct tail {
 	const char *text; /* NULL: not yet */
 	size_t len;
+	struct tail *inlined; /* innermost first */
+	uint32_t n;
 };
 
 struct script {
@@ -187,23 +189,100 @@ add_dso(struct script *s, const struct cp_run *run, cp_frame_id id)
 	cp_buf_char(b, ')');
 }
 
+/* Names stand with the offset in the function that they are part of. */
+static void
+add_inlined(struct script *s, struct cp_run *run, cp_frame_id id,
+    const struct cp_spot *spot)
+{
+	const struct cp_symbol *sym = cp_run_symbol_now(run, id);
+	const char *name = spot->symbol != NULL ? spot->symbol->name : NULL;
+	size_t n = name != NULL ? strlen(name) - strlen(CP_INLINED) : 0;
+	struct cp_buf *b = &s->scratch;
+
+	cp_buf_char(b, ' ');
+	cp_escape_terminal(b, name == NULL
+		? "[unknown]"
+		: cp_arena_strndup(&s->arena, name, n));
+	if (HAS(s, symoff) && sym != NULL) {
+		cp_buf_str(b, "+0x");
+		cp_buf_hex(b, cp_frame_get(run, id)->addr - sym->start);
+	}
+	cp_buf_str(b, CP_INLINED);
+}
+
+/* As perf prints it: below the frame, without the folder. */
+static void
+add_line(struct script *s, const struct cp_spot *spot)
+{
+	const char *slash;
+
+	if (!s->cli->lines || spot->file == NULL)
+		return;
+	slash = strrchr(spot->file, '/');
+	cp_buf_str(&s->scratch, "\n  ");
+	cp_escape_terminal(
+	    &s->scratch, slash != NULL ? slash + 1 : spot->file);
+	cp_buf_printf(&s->scratch, ":%" PRIu32, spot->line);
+}
+
+static struct tail
+tail_made(struct script *s)
+{
+	return (struct tail) {
+		.text = cp_arena_strndup(&s->arena,
+		    cp_buf_text(&s->scratch), s->scratch.len),
+		.len = s->scratch.len,
+	};
+}
+
+/* What debug information adds to a frame. */
+static size_t
+frame_spots(struct script *s, struct cp_run *run, cp_frame_id id,
+    const struct cp_spot **spots)
+{
+	if (s->cli->inlines == CP_INLINE_NO && !s->cli->lines)
+		return 0;
+	cp_run_spot_now(run, id);
+	return cp_frame_spots(run, id, spots);
+}
+
+static struct tail
+new_tail(struct script *s, struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_spot *spots = NULL;
+	size_t n = frame_spots(s, run, id, &spots);
+	struct tail t;
+
+	cp_buf_reset(&s->scratch);
+	if (HAS(s, sym))
+		add_symbol(s, run, id);
+	if (HAS(s, dso))
+		add_dso(s, run, id);
+	if (n != 0 && s->cli->inlines != CP_INLINE_NO)
+		add_line(s, &spots[0]);
+	else if (n != 0)
+		add_line(s, &spots[n - 1]);
+	t = tail_made(s);
+	if (n < 2 || !HAS(s, sym) || s->cli->inlines == CP_INLINE_NO)
+		return t;
+	t.n = (uint32_t)n - 1;
+	t.inlined = cp_arena_alloc(&s->arena, t.n * sizeof(t));
+	for (uint32_t i = 0; i < t.n; i++) {
+		cp_buf_reset(&s->scratch);
+		add_inlined(s, run, id, &spots[n - 1 - i]);
+		add_line(s, &spots[n - 1 - i]);
+		t.inlined[i] = tail_made(s);
+	}
+	return t;
+}
+
 static struct tail
 frame_tail(struct script *s, struct cp_run *run, cp_frame_id id)
 {
 	while (s->tails.len <= id)
 		*cp_vec_push(&s->tails) = (struct tail) { 0 };
-	if (s->tails.data[id].text == NULL) {
-		cp_buf_reset(&s->scratch);
-		if (HAS(s, sym))
-			add_symbol(s, run, id);
-		if (HAS(s, dso))
-			add_dso(s, run, id);
-		s->tails.data[id] = (struct tail) {
-			.text = cp_arena_strndup(&s->arena,
-			    cp_buf_text(&s->scratch), s->scratch.len),
-			.len = s->scratch.len,
-		};
-	}
+	if (s->tails.data[id].text == NULL)
+		s->tails.data[id] = new_tail(s, run, id);
 	return s->tails.data[id];
 }
 
@@ -224,30 +303,37 @@ put_address(struct cp_buf *b, uint64_t v)
 }
 
 static void
-put_frame(struct script *s, struct cp_run *run, cp_frame_id id, uint64_t ip)
+put_frame(struct script *s, struct cp_run *run, cp_frame_id id, uint64_t ip,
+    bool chain)
 {
 	struct tail tail = frame_tail(s, run, id);
 
+	for (uint32_t i = 0; i < tail.n && chain; i++) {
+		put_address(&s->line, ip);
+		cp_buf_add(
+		    &s->line, tail.inlined[i].text, tail.inlined[i].len);
+		cp_buf_str(&s->line, "\n\t");
+	}
 	put_address(&s->line, ip);
 	cp_buf_add(&s->line, tail.text, tail.len);
 }
 
 /* The recorded addresses stand beside the frames, markers left out. */
 static void
-put_chain(struct script *s, struct cp_run *run, const struct cp_queued *q,
-    const struct cp_sample *sample)
+put_chain(
+    struct script *s, struct cp_run *run, const struct cp_sample *sample)
 {
 	const struct cp_chains *all = &run->session.chains;
-	const struct cp_chain *chain = &all->all.data[q->chain];
+	const struct cp_chain *chain = &all->all.data[run->session.chain];
 	const struct cp_callers *c = &all->callers.data[chain->callers];
 	cp_stack_id stack = sample->stack;
 	uint64_t ip = chain->leaf;
 	uint32_t i = 1;
 
 	cp_buf_char(&s->line, '\n');
-	while (stack != 0 && chain->callers != 0) {
+	while (stack != 0 && (chain->callers != 0 || sample->unwound)) {
 		cp_buf_char(&s->line, '\t');
-		put_frame(s, run, cp_stack_frame(run, stack), ip);
+		put_frame(s, run, cp_stack_frame(run, stack), ip, true);
 		cp_buf_char(&s->line, '\n');
 		stack = cp_stack_parent(run, stack);
 		while (i < c->n && c->words[i] >= CP_CONTEXT_MAX)
@@ -302,15 +388,16 @@ script_sample(void *ctx, struct cp_run *run, const struct cp_queued *q,
 	struct script *s = ctx;
 	const struct cp_evsel *e = cp_run_evsel(run, x->evsel);
 	bool chains = HAS(s, ip) &&
-	    (e->sample_type & CP_SAMPLE_CALLCHAIN) != 0;
+	    ((e->sample_type & CP_SAMPLE_CALLCHAIN) != 0 || x->unwound);
 
 	s->line.len = 0;
 	put_head(s, run, x, chains);
 	if (chains) {
-		put_chain(s, run, q, x);
+		put_chain(s, run, x);
 	} else if (HAS(s, ip)) {
 		cp_buf_char(&s->line, ' ');
-		put_frame(s, run, cp_stack_frame(run, x->stack), x->ip);
+		put_frame(s, run, cp_stack_frame(run, x->stack), x->ip,
+		    false);
 	}
 	cp_buf_char(&s->line, '\n');
 	cp_out_add(&s->o.out, s->line.data, s->line.len);
@@ -353,7 +440,7 @@ cp_command_script(struct cp_cli *cli)
 	if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK) {
 		run.tap = script_first;
 		run.tap_ctx = &s;
-		run.order.want_chains = HAS(&s, ip);
+		cp_run_chains(&run, HAS(&s, ip));
 		run.order.want_payload = HAS(&s, addr);
 		cp_run_read(&run);
 	}

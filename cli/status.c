@@ -9,6 +9,13 @@
 static const char *const levels[] = { "note", "warning", "partial", "limit",
 	"error", "output" };
 
+/* Of several captures, the one that was read last. */
+static const char *
+file_of(const struct cp_cli *cli)
+{
+	return cli->reading != NULL ? cli->reading : cli->captures.data[0];
+}
+
 static void
 place_text(struct cp_buf *b, const struct cp_diag_place *p)
 {
@@ -33,7 +40,7 @@ print_text(const struct cp_cli *cli, int id)
 	place_text(&place, p);
 	cp_buf_str(&b, "coldperf: ");
 	if (cli->captures.len != 0) {
-		cp_escape_terminal(&b, cli->captures.data[0]);
+		cp_escape_terminal(&b, file_of(cli));
 		cp_buf_str(&b, ": ");
 	}
 	cp_buf_printf(&b, "%s: ", levels[cp_diag_table[id].level]);
@@ -67,7 +74,7 @@ print_json(const struct cp_cli *cli, int id)
 	    d->count[id]);
 	if (cli->captures.len != 0) {
 		cp_buf_str(&b, ",\"file\":\"");
-		cp_escape(&b, CP_ESCAPE_JSON, cli->captures.data[0]);
+		cp_escape(&b, CP_ESCAPE_JSON, file_of(cli));
 		cp_buf_str(&b, "\"");
 	}
 	if (p->record != 0)
@@ -101,6 +108,8 @@ cp_cli_status(struct cp_cli *cli)
 		else if (cp_diag_table[id].level > CP_DIAG_NOTE)
 			print_text(cli, id);
 	}
+	if (cli->diags.count[CP_D_GATE] != 0 && worst <= CP_DIAG_PARTIAL)
+		return CP_EXIT_GATE;
 	if (cli->strict && worst == CP_DIAG_WARNING)
 		return CP_EXIT_PARTIAL;
 	return status[worst];

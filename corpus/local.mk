@@ -2,6 +2,7 @@
 # tests/lint/corpus.t checks that every case is listed here.
 EXTRA_DIST += %D%/record.sh \
 	%D%/workloads/known.c %D%/workloads/jit.c \
+	%D%/workloads/jitdump.c %D%/workloads/waits.c \
 	%D%/bad-killed \
 	%D%/good-buildid-mmap \
 	%D%/good-clock \
@@ -11,6 +12,7 @@ EXTRA_DIST += %D%/record.sh \
 	%D%/good-fp \
 	%D%/good-group \
 	%D%/good-jit \
+	%D%/good-jitdump \
 	%D%/good-nochain \
 	%D%/good-period \
 	%D%/good-pipe \
@@ -19,6 +21,7 @@ EXTRA_DIST += %D%/record.sh \
 	%D%/good-syscalls \
 	%D%/good-system \
 	%D%/good-tracepoints \
+	%D%/good-vdso \
 	%D%/good-zstd \
 	%D%/good-zstd-pipe
 
@@ -54,10 +57,12 @@ EXTRA_DIST += \
 	%D%/good-attr-72 \
 	%D%/good-attr-80 \
 	%D%/good-attr-96 \
+	%D%/good-branches \
 	%D%/good-build-ids \
 	%D%/good-compressed \
 	%D%/good-compressed2 \
 	%D%/good-containers \
+	%D%/good-cpi \
 	%D%/good-deferred-chain \
 	%D%/good-dynamic-fields \
 	%D%/good-endian-big \
@@ -71,15 +76,21 @@ EXTRA_DIST += \
 	%D%/good-ksymbol \
 	%D%/good-large \
 	%D%/good-late-attrs \
+	%D%/good-latencies \
 	%D%/good-lbr \
 	%D%/good-maps \
+	%D%/good-mem \
+	%D%/good-offcpu-time \
+	%D%/good-offcpu-time-old \
 	%D%/good-period-default \
 	%D%/good-pid-reuse \
 	%D%/good-pipe-all \
 	%D%/good-pipe-big \
 	%D%/good-rounds \
+	%D%/good-sched-waits \
 	%D%/good-simpleperf \
 	%D%/good-switch-synthetic \
+	%D%/good-waits \
 	%D%/odd-attr-200 \
 	%D%/odd-attr-short \
 	%D%/odd-attr-size-zero \
@@ -88,6 +99,7 @@ EXTRA_DIST += \
 	%D%/odd-build-ids-old \
 	%D%/odd-deep-chain \
 	%D%/odd-guest-chain \
+	%D%/odd-guest-kernel \
 	%D%/odd-hidden-kernel \
 	%D%/odd-long-table \
 	%D%/odd-lost \
@@ -103,4 +115,5 @@ EXTRA_DIST += \
 	%D%/odd-unknown-id \
 	%D%/odd-unknown-record \
 	%D%/odd-v1-72 \
-	%D%/odd-v1-72-big
+	%D%/odd-v1-72-big \
+	%D%/odd-waits-lost

@@ -17,7 +17,7 @@ cd /
 
 build() {
 	mkdir -p "$prefix"
-	for w in known jit; do
+	for w in known jit jitdump; do
 		gcc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls \
 			-ffile-prefix-map="$here"=corpus -pthread \
 			"$here/workloads/$w.c" -o "$prefix/$w"
@@ -58,7 +58,7 @@ foreign() {
 		comm,pid,event,trace 2>/dev/null |
 		grep -oE '^ *[^ ]+|comm=[^ ]+|: [^: ]+:[0-9]+/' |
 		sed 's/^ *//; s/^comm=//; s/^: //; s/:[0-9]*\/$//' | sort -u |
-		grep -vE '^(known|jit|family|sh|perf.*|swapper.*|heavy|medium|light|sleep|true|dd|:[0-9]+|kworker.*|k[a-z]+(/.*)?|rcu.*|migration.*|cpuhp.*|jbd2.*|idle_inject.*|)$' &&
+		grep -vE '^(known|jit|jitdump|family|sh|perf.*|swapper.*|heavy|medium|light|sleep|true|dd|:[0-9]+|kworker.*|k[a-z]+(/.*)?|rcu.*|migration.*|cpuhp.*|jbd2.*|idle_inject.*|)$' &&
 		return 0
 	return 1
 }
@@ -187,8 +187,18 @@ good_clock() {
 good_jit() {
 	case_begin good-jit
 	run 'perf record -e cpu-clock -F 299 -g -o perf.data jit 0.3'
-	mv /tmp/perf-[0-9]*.map "$out/"
-	case_end 'the map /tmp/perf-PID.map of the run was moved beside the capture'
+	mkdir "$out/symbols"
+	mv /tmp/perf-[0-9]*.map "$out/symbols/"
+	case_end 'the map /tmp/perf-PID.map of the run was moved to symbols'
+}
+
+# Code that changes at its address while it runs.
+good_jitdump() {
+	case_begin good-jitdump
+	run 'perf record -k mono -e cpu-clock -F 299 -g -o perf.data jitdump 0.3 /tmp'
+	mkdir "$out/symbols"
+	mv /tmp/jit-[0-9]*.dump "$out/symbols/"
+	case_end 'the dump jit-PID.dump of the run was moved to symbols'
 }
 
 # The recorder dies before it writes the size of the data and the features.

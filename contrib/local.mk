@@ -1,0 +1,2 @@
+# For hosts without coldperf.
+dist_pkgdata_SCRIPTS = %D%/coldperf-capture.sh

@@ -7,9 +7,11 @@
 set -eu
 
 build="gcc libc6-dev make autoconf automake pkg-config xz-utils libelf-dev
-libzstd-dev liblzma-dev libiberty-dev"
-tests="binutils clang elfutils g++ libxml2-utils mandoc procps python3
-shellcheck tar util-linux zstd"
+libzstd-dev liblzma-dev libarchive-dev libdeflate-dev libiberty-dev
+nettle-dev"
+tests="binutils clang debuginfod dwz elfutils g++ libdw-dev libxml2-utils
+llvm mandoc
+procps python3 shellcheck strace tar util-linux zstd"
 
 missing=
 need() {

@@ -1,16 +1,19 @@
 # Not built by `make`: `make bench BENCH_CAPTURE=FILE` builds and runs them.
-EXTRA_PROGRAMS = %D%/floor %D%/measure %D%/multiply %D%/workload
+EXTRA_PROGRAMS = %D%/floor %D%/measure %D%/multiply %D%/workload \
+	%D%/unwind
 bench_floor_SOURCES = %D%/floor.c %D%/capture.h
 bench_floor_LDADD =
 bench_measure_SOURCES = %D%/measure.c
 bench_measure_LDADD =
 bench_multiply_SOURCES = %D%/multiply.c %D%/capture.h
 bench_multiply_LDADD =
+bench_unwind_SOURCES = %D%/unwind.c tests/unwind/replay.c tests/unwind/replay.h
+bench_unwind_LDADD = $(CP_LIBS)
 bench_workload_SOURCES = %D%/workload.c
 bench_workload_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer \
 	-fno-optimize-sibling-calls -pthread
 bench_workload_LDADD =
-EXTRA_DIST += %D%/record-1m.sh %D%/run.sh
+EXTRA_DIST += %D%/unwind.sh %D%/record-1m.sh %D%/run.sh %D%/waits.sh %D%/sched.sh %D%/inlines.py %D%/INLINES.md
 CLEANFILES += $(EXTRA_PROGRAMS)
 
 BENCH_CAPTURE = bench.data

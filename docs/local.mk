@@ -1,2 +1,3 @@
-EXTRA_DIST += %D%/ARCHITECTURE.md %D%/ADDING-AN-ANALYSIS.md %D%/mkperf.md \
+dist_doc_DATA = %D%/ADDING-AN-ANALYSIS.md
+EXTRA_DIST += %D%/ARCHITECTURE.md %D%/mkperf.md \
 	%D%/report-schema.md %D%/flame.svg

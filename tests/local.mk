@@ -28,6 +28,7 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; export CC; \
 	SAN_FLAGS='$(SAN_FLAGS)'; export SAN_FLAGS; \
 	FUZZ_TARGETS='$(fuzz_targets)'; export FUZZ_TARGETS; \
+	XDG_CACHE_HOME=/dev/null/none; export XDG_CACHE_HOME; \
 	ASAN_OPTIONS="allocator_may_return_null=1:$$ASAN_OPTIONS"; \
 	export ASAN_OPTIONS; \
 	UBSAN_OPTIONS="print_stacktrace=1:$$UBSAN_OPTIONS"; \
@@ -50,6 +51,8 @@ include tests/fuzz/local.mk
 include tests/lint/local.mk
 include tests/oracle/local.mk
 include tests/live/local.mk
+include tests/bundle/local.mk
+include tests/unwind/local.mk
 include tests/man/local.mk
 
 # Rewrites the golden files of the corpus; the diff is the review.

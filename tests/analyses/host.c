@@ -159,7 +159,7 @@ host_sample(struct cp_run *run, const char *comm, cp_stack_id stack,
 	*s = (struct cp_sample) { .time = run->samples.len * 1000000,
 		.period = weight, .weight = weight, .pid = 7, .tid = 8,
 		.cpu = 0, .comm = cp_strings_add(&run->strings, comm),
-		.stack = stack, .level = CP_LEVEL_USER };
+		.stack = stack, .level = CP_LEVEL_USER, .kept = true };
 	return s;
 }
 
@@ -331,6 +331,25 @@ cp_run_diag(struct cp_run *run, enum cp_diag_id id, const char *fmt, ...)
 }
 
 void
+cp_run_fail(struct cp_run *run, const char *fmt, ...)
+{
+	run->diags[CP_D_GATE]++;
+}
+
+uint64_t
+cp_run_start(const struct cp_run *run)
+{
+	return run->quality.first_time;
+}
+
+bool
+cp_run_wall_clock(const struct cp_run *run, uint64_t time, char *buf,
+    size_t size)
+{
+	return false;
+}
+
+void
 cp_run_wants(struct cp_run *run, uint32_t wants)
 {
 	run->wants = wants;
@@ -444,6 +463,20 @@ cp_frame_symbol(const struct cp_run *run, cp_frame_id id)
 	return run->asked.data[id] ? run->symbols.data[id] : NULL;
 }
 
+/* Nothing is inlined here. */
+cp_stack_id
+cp_stack_inlined(struct cp_run *run, cp_stack_id stack)
+{
+	return stack;
+}
+
+size_t
+cp_frame_spots(
+    const struct cp_run *run, cp_frame_id id, const struct cp_spot **out)
+{
+	return 0;
+}
+
 struct cp_tally *
 cp_tally_new(struct cp_run *run)
 {
@@ -458,4 +491,112 @@ cp_run_dso_state(struct cp_run *run, uint32_t id)
 {
 	return id < CP_ARRAY_LEN(run->state) ? run->state[id]
 					     : (struct cp_dso_state) { 0 };
+}
+
+/* It has no files. */
+struct cp_dso_files
+cp_run_dso_files(struct cp_run *run, uint32_t id)
+{
+	return (struct cp_dso_files) { 0 };
+}
+
+/* Samples of this host have no payload and no branches. */
+
+const struct cp_field *
+cp_run_field(struct cp_run *run, uint32_t evsel, const char *name)
+{
+	return NULL;
+}
+
+bool
+cp_field_u64(const struct cp_field *f, const struct cp_sample *s,
+    uint64_t *out)
+{
+	return false;
+}
+
+bool
+cp_field_place(const struct cp_field *f, struct cp_field_at *out)
+{
+	return false;
+}
+
+bool
+cp_field_item(const struct cp_field *f, const struct cp_sample *s, uint32_t i,
+    uint32_t n, uint64_t *out)
+{
+	return false;
+}
+
+const char *
+cp_field_text(
+    const struct cp_field *f, const struct cp_sample *s, size_t *len)
+{
+	return NULL;
+}
+
+const char *
+cp_run_print_format(const struct cp_run *run, uint32_t evsel)
+{
+	return "";
+}
+
+struct cp_branch
+cp_sample_branch(
+    const struct cp_run *run, const struct cp_sample *s, uint32_t i)
+{
+	return (struct cp_branch) { 0 };
+}
+
+cp_frame_id
+cp_sample_frame(struct cp_run *run, const struct cp_sample *s, uint64_t addr,
+    enum cp_level level)
+{
+	return 0;
+}
+
+void
+cp_run_name_frames(struct cp_run *run, const cp_frame_id *frames, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		run->asked.data[frames[i]] = true;
+}
+
+bool
+cp_run_thread(const struct cp_run *run, uint32_t tid, uint32_t *pid,
+    cp_string_id *comm)
+{
+	return false;
+}
+
+bool
+cp_run_keeps_task(const struct cp_run *run, uint32_t pid, uint32_t tid,
+    cp_string_id comm)
+{
+	return true;
+}
+
+bool
+cp_run_keeps_cpu(const struct cp_run *run, uint32_t cpu)
+{
+	return true;
+}
+
+bool
+cp_run_keeps_time(struct cp_run *run, uint64_t time)
+{
+	return true;
+}
+
+void
+cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
+{
+	*from = 0;
+	*to = UINT64_MAX;
+}
+
+uint32_t
+cp_run_instructions(struct cp_run *run, cp_frame_id first, cp_frame_id last)
+{
+	return 0; /* it has no code */
 }

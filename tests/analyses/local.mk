@@ -6,3 +6,33 @@ tests_analyses_hand_LDADD = %D%/libhost.a $(LDADD)
 tests_analyses_random_LDADD = %D%/libhost.a $(LDADD)
 # It calls nothing of the host by itself, so that the library would be left out.
 tests_analyses_coverage_SOURCES = %D%/coverage.c %D%/host.c %D%/host.h
+
+dist_check_SCRIPTS += %D%/branches.t %D%/cpi.t %D%/mem.t
+TESTS += %D%/branches.t %D%/cpi.t %D%/mem.t
+EXTRA_DIST += %D%/made.py
+check_PROGRAMS += %D%/ratio-coverage
+TESTS += %D%/ratio-coverage
+%C%_ratio_coverage_SOURCES = %D%/ratio-coverage.c %D%/host.c %D%/host.h
+
+check_PROGRAMS += %D%/test-diffstat
+TESTS += %D%/test-diffstat
+dist_check_SCRIPTS += %D%/waits.t
+TESTS += %D%/waits.t
+
+
+check_PROGRAMS += %D%/test-changepoints
+TESTS += %D%/test-changepoints
+tests_analyses_test_changepoints_SOURCES = %D%/test-changepoints.c
+
+dist_check_SCRIPTS += %D%/diff.t %D%/timeline.t
+TESTS += %D%/diff.t %D%/timeline.t
+
+check_PROGRAMS += %D%/delays
+TESTS += %D%/delays
+tests_analyses_delays_LDADD = %D%/libhost.a $(LDADD)
+dist_check_SCRIPTS += %D%/sched.t
+TESTS += %D%/sched.t
+
+check_PROGRAMS += %D%/quantiles
+TESTS += %D%/quantiles
+tests_analyses_quantiles_LDADD = %D%/libhost.a $(LDADD)

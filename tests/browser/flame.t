@@ -6,18 +6,8 @@
 # shellcheck source=tests/lib.sh
 . "$top_srcdir/tests/lib.sh"
 
-command -v node >/dev/null || skip_all "node is not installed"
-for browser in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
-	[ -n "$browser" ] && CHROMIUM=$(command -v "$browser") && break
-done
-[ -n "${CHROMIUM:-}" ] || skip_all "no chromium"
-for modules in "$top_builddir" "$top_srcdir"; do
-	modules=$modules/tests/browser/node_modules
-	[ -d "$modules/playwright-core" ] && break
-done
-[ -d "$modules/playwright-core" ] ||
-	skip_all "playwright-core is not there: npm ci in tests/browser"
-export CHROMIUM
+# shellcheck source=tests/browser/browser.sh
+. "$top_srcdir/tests/browser/browser.sh"
 
 for report in plain hostile empty deep 100000; do
 	"$top_builddir/tests/render/write-sample" svg "$report" \
@@ -29,5 +19,6 @@ for report in plain hostile; do
 	"$top_builddir/tests/render/write-sample" html "$report" \
 		>"$tmp/$report.html" || exit 99
 done
+# shellcheck disable=SC2154 # browser.sh sets it
 PLAYWRIGHT=$modules/playwright-core HOME=$tmp \
 	node "$top_srcdir/tests/browser/flame.js" "$tmp"

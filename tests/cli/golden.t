@@ -43,7 +43,9 @@ def run(case, name, analysis, arguments):
         options += ["--symbols", symbols]
     p = subprocess.run([os.path.abspath(tap.coldperf), analysis] + options +
                        arguments + [name], cwd=scratch.name,
-                       env=dict(os.environ, LC_ALL="C", TZ="UTC"),
+                       env=dict(os.environ, LC_ALL="C", TZ="UTC",
+                                DEBUGINFOD_CACHE_PATH=scratch.name,
+                                XDG_CACHE_HOME=scratch.name + "/cache"),
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE)
     return p.returncode, p.stdout.decode("utf-8", "replace"), \

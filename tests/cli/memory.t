@@ -86,7 +86,7 @@ def sweep(case, *command):
             os.unlink(where)
         bad.append(wrong(n, command, out, whole))
     bad = [b for b in bad if b]
-    tap.ok(not bad and total > 40, "%s of %s: %d of %d allocations fail" %
+    tap.ok(not bad and total > 20, "%s of %s: %d of %d allocations fail" %
            (command[0], case, len(tried), total), "\n".join(bad[:5]))
     after = run(total + 1, command)[0]
     tap.ok(after == good, "and with one more it ends as usual",

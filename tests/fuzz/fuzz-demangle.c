@@ -4,6 +4,7 @@
  * them.  Each line of the input is a name.
  */
 #include "symbolize/demangle.h"
+#include "symbolize/othernames.h"
 #include "tests/fuzz/fuzz.h"
 
 static void
@@ -14,6 +15,7 @@ each_way(const char *name)
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(ways); i++)
 		free(cp_demangle(name, ways[i]));
+	free(cp_tidy_runtime(name));
 }
 
 int

@@ -26,8 +26,17 @@ fuzz_targets += %D%/fuzz-kallsyms
 fuzz_targets += %D%/fuzz-demangle
 %C%_fuzz_demangle_LDFLAGS = $(fuzz_ldflags)
 
+fuzz_targets += %D%/fuzz-perfmap
+%C%_fuzz_perfmap_LDFLAGS = $(fuzz_ldflags)
+
+fuzz_targets += %D%/fuzz-bundle
+%C%_fuzz_bundle_LDFLAGS = $(fuzz_ldflags)
+
+fuzz_targets += %D%/fuzz-jitdump
+%C%_fuzz_jitdump_LDFLAGS = $(fuzz_ldflags)
+
 # What the corpus of captures has not: seeds of other inputs.
-EXTRA_DIST += %D%/seeds/kallsyms %D%/seeds/mangled
+EXTRA_DIST += %D%/seeds/kallsyms %D%/seeds/mangled %D%/seeds/perfmap
 fuzz_targets += %D%/fuzz-elf
 %C%_fuzz_elf_LDFLAGS = $(fuzz_ldflags)
 fuzz_targets += %D%/fuzz-reader
@@ -36,9 +45,21 @@ fuzz_targets += %D%/fuzz-pipe
 %C%_fuzz_pipe_LDFLAGS = $(fuzz_ldflags)
 fuzz_targets += %D%/fuzz-directory
 %C%_fuzz_directory_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-x86
+%C%_fuzz_x86_LDFLAGS = $(fuzz_ldflags)
 fuzz_targets += %D%/fuzz-sample
 %C%_fuzz_sample_LDFLAGS = $(fuzz_ldflags)
 EXTRA_DIST += %D%/session.h
+
+fuzz_targets += %D%/fuzz-inlcache
+%C%_fuzz_inlcache_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-dwarf
+%C%_fuzz_dwarf_LDFLAGS = $(fuzz_ldflags)
+EXTRA_DIST += %D%/seeds/inlined.c
+fuzz_targets += %D%/fuzz-cfi
+%C%_fuzz_cfi_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-cfiexpr
+%C%_fuzz_cfiexpr_LDFLAGS = $(fuzz_ldflags)
 
 TESTS += %D%/run.t
 dist_check_SCRIPTS += %D%/run.t
@@ -46,3 +67,7 @@ dist_check_SCRIPTS += %D%/run.t
 print-fuzz-targets:
 	@echo $(fuzz_targets)
 .PHONY: print-fuzz-targets
+
+fuzz_targets += %D%/fuzz-sched
+%C%_fuzz_sched_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_sched_LDADD = tests/analyses/libhost.a $(LDADD)

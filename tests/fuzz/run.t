@@ -7,6 +7,40 @@
 corpus "$tmp/corpus"
 cp -R "$top_srcdir/corpus/good-fp/symbols" "$top_srcdir/tests/fuzz/seeds" \
 	"$tmp/corpus"
+# Debug information as compilers write it, one of each kind.
+mkdir "$tmp/corpus/debug"
+for flags in "-gdwarf-2 -O2" "-gdwarf-4 -O2" "-gdwarf-5 -O2" \
+	"-gdwarf-5 -O2 -ffunction-sections" \
+	"-gdwarf-4 -gsplit-dwarf -O2" "-gdwarf-5 -gsplit-dwarf -O2"; do
+	for cc in "${CC:-cc}" clang; do
+		out=$tmp/corpus/debug/$cc$(echo "$flags" | tr -d ' ')
+		# Assembled by itself a split unit stays in the same file.
+		# shellcheck disable=SC2086
+		$cc $flags -w -S -o "$out.s" \
+			"$top_srcdir/tests/fuzz/seeds/inlined.c" &&
+			$cc -c -o "$out.o" "$out.s" && rm "$out.s"
+	done
+done 2>"$tmp/err"
+# A cache file, as coldperf writes it.
+"$CC" -g -O2 -w -shared -fPIC -o "$tmp/lib.so" \
+	"$top_srcdir/tests/fuzz/seeds/inlined.c" 2>>"$tmp/err" &&
+	nm "$tmp/lib.so" | sed -n 's/ [tT] .*//p' |
+	"$top_builddir/tests/symbolize/inlines" -q \
+		-c "$tmp/corpus/inlines" "$tmp/lib.so" 2>>"$tmp/err"
+# Bundles of each compression, one in another, with holes; a manifest.
+mkdir "$tmp/corpus/bundles"
+tar -C "$top_srcdir/corpus/good-fp" -cf "$tmp/corpus/bundles/a.tar" symbols
+for squeeze in gzip bzip2 xz zstd; do
+	$squeeze -c <"$tmp/corpus/bundles/a.tar" \
+		>"$tmp/corpus/bundles/a.tar.$squeeze" 2>>"$tmp/err"
+done
+tar -C "$tmp/corpus/bundles" -cf "$tmp/corpus/bundles/b.tar" a.tar.gzip
+"$COLDPERF" pack --slim --no-local --cache /none \
+	--symbols "$top_srcdir/corpus/good-fp/symbols" \
+	-o "$tmp/corpus/bundles/slim.tar.zst" \
+	"$top_srcdir/corpus/good-fp/perf.data" 2>>"$tmp/err"
+"$COLDPERF" unpack -o "$tmp/un" "$tmp/corpus/bundles/slim.tar.zst" \
+	2>>"$tmp/err" && cp "$tmp/un/coldperf/MANIFEST" "$tmp/corpus/bundles"
 for target in ${FUZZ_TARGETS-}; do
 	timeout 300 "$top_builddir/$target" -runs=1 -mutate="${MUTATE:-8}" \
 		"$tmp/corpus" >"$tmp/out" 2>&1

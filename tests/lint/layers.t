@@ -28,7 +28,11 @@ FOREIGN = {
         ("symbolize", "base"),
     r"^zstd.*\.h$": ("readers", "symbolize", "base", "cli"),
     r"^lzma.*\.h$": ("readers", "symbolize", "base", "cli"),
-    r"^(dlfcn|getopt)\.h$": ("cli",),
+    r"^nettle/.*\.h$": ("base",),
+    r"^archive(_entry)?\.h$": ("base",),
+    # A plug-in; debuginfod's library, which opens connections.
+    r"^dlfcn\.h$": ("cli", "base", "symbolize"),
+    r"^getopt\.h$": ("cli",),
 }
 SAYS = re.compile(r"(?<![\w.>])(printf|vprintf|puts|putchar|perror|exit|_exit|"
                   r"quick_exit|err|errx|warn|warnx|syslog|fprintf\s*\(\s*std"

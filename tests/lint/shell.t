@@ -4,7 +4,7 @@
 . "$top_srcdir/tests/lib.sh"
 
 cd "$top_srcdir" || exit 99
-scripts=$(find check.sh demo.sh .ci corpus tests bench -name node_modules -prune -o -type f \
+scripts=$(find check.sh demo.sh .ci contrib corpus tests bench -name node_modules -prune -o -type f \
 	\( -perm -u+x -o -name '*.sh' \) -print 2>/dev/null | LC_ALL=C sort)
 for s in $scripts; do
 	case $(head -n 1 "$s") in

@@ -10,15 +10,20 @@ kind() {
 	name=$1
 	shift
 	if live_record "$tmp/$name" "$@"; then
-		captures="$captures $tmp/$name"
-		[ "$name" = wide ] || own="$own $tmp/$name"
+		case " $* " in
+		*" -a "*) all="$all $tmp/$name" ;;
+		*) own="$own $tmp/$name" ;;
+		esac
 	else
 		skip "$name cannot be recorded here"
 	fi
 }
 
 live_begin
-captures='' own='' # own: without what else runs on this machine
+# all: with what else runs on this machine, other tests among it.  perf names
+# no code of jitdumps, and report gives a thread's first name to its samples
+# before it; so of these captures only our own samples are compared.
+all='' own=''
 k=$tmp/known
 kind plain -e cpu-clock -F 999 "$k" threads 0.3
 kind fp -e cpu-clock -F 999 -g "$k" shares 0.4
@@ -39,7 +44,7 @@ kind names -e cpu-clock -F 499 -g "$tmp/odd name;x" shares 0.1
 # Not by a wrapper script: perf report cuts the names of its children.
 python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
 kind python -e cpu-clock -F 999 -g "$python" -c 'sum(i for i in range(10**6))'
-[ -n "$captures" ] || skip_all "nothing could be recorded"
+[ -n "$own" ] || skip_all "nothing could be recorded"
 
 "$COLDPERF" report "$tmp/kernel" >"$tmp/out" 2>"$tmp/err"
 if [ "$(sed -n 's/^\([0-9a-f]*\) . _text$/\1/p' /proc/kallsyms | tr -d 0)" ]; then
@@ -50,10 +55,31 @@ else
 fi
 # shellcheck disable=SC2086 # names without blanks
 try "script: fresh captures equal perf" \
-	"$top_srcdir/tests/oracle/script.t" $captures
+	"$top_srcdir/tests/oracle/script.t" $own
+# shellcheck disable=SC2086
+try "script: our samples among those of everything equal perf" \
+	env ORACLE_COMM=known "$top_srcdir/tests/oracle/script.t" $all
 for oracle in folded report; do
 	# shellcheck disable=SC2086
 	try "$oracle: fresh captures equal perf" \
 		"$top_srcdir/tests/oracle/$oracle.t" $own
 done
+
+# waits NAME ORACLE OPTIONS...: what else runs here is in it, too.
+waits() {
+	name=$1
+	oracle=$2
+	shift 2
+	if live_record "$tmp/$name" -m 2048 -a "$@" "$k" children 0.3; then
+		try "$oracle: a fresh capture equals perf" \
+			env ORACLE_COMM=known \
+			"$top_srcdir/tests/oracle/$oracle.t" "$tmp/$name"
+	else
+		skip "$name cannot be recorded here"
+	fi
+}
+waits switches offcpu -e sched:sched_switch -e sched:sched_waking \
+	-e sched:sched_wakeup_new -g
+waits calls latency -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit
+waits locks latency -e lock:contention_begin -e lock:contention_end -g
 done_testing

@@ -80,8 +80,15 @@ test_changed(void)
 	ok(!put(a, 20, 30, 0, 2), "a neighbour does not");
 	ok(put(a, 10, 20, 5, 1), "another offset does");
 	ok(put(a, 25, 35, 0, 3), "an overlap does");
-	a->missed = true;
-	ok(put(a, 50, 60, 0, 4), "a new place does after a miss");
+	ok(!put(a, 35, 45, 0, 3), "a place that grows does not");
+	ok(cp_aspace_ask(a, 55) == NULL, "a miss");
+	ok(!put(a, 60, 65, 0, 4), "a new place elsewhere does not");
+	ok(put(a, 50, 60, 0, 4), "a new place there does after a miss");
+	cp_aspace_renew(a, 7);
+	ok(!put(a, 70, 80, 0, 4), "but not for a new generation");
+	for (uint64_t ip = 100; ip < 200; ip++)
+		(void)cp_aspace_ask(a, ip);
+	ok(put(a, 300, 310, 0, 4), "after many misses every place does");
 	cp_aspace_unref(a);
 }
 

@@ -173,10 +173,10 @@ test_copies(void)
 		cp_order_push(&order, &comm);
 		finished(CP_NO_TIME);
 	}
-	ok(order.held_bytes > 0 && order.held_bytes < 4096,
-	    "two events wait, %zu bytes", order.held_bytes);
+	ok(order.held.bytes > 0 && order.held.bytes < 4096,
+	    "two events wait, %zu bytes", order.held.bytes);
 	cp_order_end(&order);
-	is_u64(order.held_bytes, 0, "none at the end");
+	is_u64(order.held.bytes, 0, "none at the end");
 	end();
 }
 
@@ -229,7 +229,7 @@ same_as_simple(size_t n, uint64_t times, uint64_t *state)
 		a[i] = (struct cp_order_key) { next(state) % times,
 			(uint32_t)i };
 	memcpy(b, a, n * sizeof(*a));
-	cp_order_sort(a, n, scratch);
+	memmove(a, cp_order_sort(a, n, scratch), n * sizeof(*a));
 	simple_sort(b, n);
 	for (size_t i = 0; i < n; i++)
 		if (a[i].time != b[i].time || a[i].slot != b[i].slot)

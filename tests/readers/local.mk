@@ -1,5 +1,6 @@
 # Tests of this folder; see tests/local.mk.
-readers_tests = %D%/attr %D%/decode %D%/sample %D%/stream
+readers_tests = %D%/attr %D%/decode %D%/sample %D%/stream \
+	%D%/jitdump
 check_PROGRAMS += $(readers_tests)
 TESTS += $(readers_tests)
 check_PROGRAMS += %D%/features %D%/tracing %D%/show-features

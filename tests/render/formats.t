@@ -67,7 +67,7 @@ def check_schema():
     known |= set(re.findall(r"^Each has `(\w+)`, `(\w+)`.*`(\w+)`", text,
                             re.M)[0])
     known -= {"text", "count", "weight", "share", "rate", "time", "clock",
-              "bytes", "address"} - {"weight"}
+              "bytes", "address", "change", "chance"} - {"weight", "count", "text"}
     seen = set()
 
     def walk(v):
@@ -78,6 +78,7 @@ def check_schema():
             for x in v:
                 walk(x)
     walk(json.loads(write("json", "plain")))
+    walk(json.loads(write("json", "charts")))
     is_(sorted(seen), sorted(known), "the schema names every key")
 
 
@@ -99,25 +100,109 @@ def texts(root):
     return "".join(t for t in root.itertext())
 
 
-def check_svg(which):
-    out = write("svg", which)
+def check_svg(which, *options):
+    out = write("svg", which, *options)
     root = ET.fromstring(out)
     is_(root.tag, NS + "svg", which + " svg: XML reads it")
     scripts = root.findall(".//" + NS + "script")
     is_(len(scripts), 2, which + " svg: no script but ours")
     data = json.loads(scripts[0].text)
+    check_inert(which, out, root)
     n = len(data["frames"]) // 5
     is_(n, int(root.get("data-frames")), which + " svg: counts frames")
     rects = root.findall("./%sg[@class='frames']/%srect" % (NS, NS))
     if n <= 10000:
         is_(len(rects), n, which + " svg: a box for each frame")
+    return root, data, rects
+
+
+def check_inert(which, out, root):
     handlers = [e.tag + " " + a for e in root.iter() for a in e.keys()
                 if a.startswith("on") or "href" in a]
     is_(handlers, [], which + " svg: no handler, no link")
     tap.ok(not re.search(r"(src|url|import|https?:)\W", re.sub(
         r"http://www\.w3\.org/(2000/svg|1999/xhtml)", "", out)),
         which + " svg: names nothing outside itself")
-    return root, data, rects
+
+
+def check_chart(which, section):
+    out = write("svg", which, "1200", "-", section)
+    name = which + " " + section
+    root = ET.fromstring(out)
+    scripts = root.findall(".//" + NS + "script")
+    is_(len(scripts), 2, name + " svg: no script but ours")
+    check_inert(name, out, root)
+    plot = root.find("./%sg[@class='plot']" % NS)
+    return json.loads(scripts[0].text), plot, root
+
+
+def check_charts():
+    data, plot, root = check_chart("charts", "subsecond")
+    cells = data["cells"]
+    is_(data["x"]["from"], 0, "grid svg: moments are told from the start")
+    is_(max(cells[2::3]), 91, "grid svg: cells hold what was counted")
+    drawn = sum((p.get("d") or "").count("z")
+                for p in plot.findall(NS + "path"))
+    is_(drawn, len(cells) // 3, "grid svg: a box for each cell")
+    data, plot, root = check_chart("charts", "by-cpu")
+    is_(data["y"]["labels"], ["CPU 0", "CPU 1", "CPU 2"],
+        "grid svg: an axis of names")
+    is_(sum(data["cells"][2::3]), 14 + sum(i * i for i in range(14)),
+        "grid svg: a cell outside the axes is dropped")
+    data, plot, root = check_chart("charts", "delay")
+    is_(sum(data["bins"][2::4]), 35643, "histogram svg: all are counted")
+    data, plot, root = check_chart("charts", "threads")
+    is_(len(data["spans"]), 720, "lanes svg: all spans are there")
+    is_([k[1] for k in data["kinds"]], ["kr", "kw", "kb0", "kb1"],
+        "lanes svg: a colour for each kind")
+    tap.ok("worker/5 4716" in texts(plot), "lanes svg: lanes have names")
+    for section in "hgln":
+        check_chart("hostile", section)
+    for section in "hgl":
+        data, plot, root = check_chart("empty", section)
+        tap.ok("nothing to show" in texts(root), "empty svg: says so")
+
+
+def check_scales():
+    root, data, rects = check_svg("charts", "1200", "-", "cpi")
+    names = [s[0] for s in data["symbols"]]
+    at = [names[i] for i in data["frames"][1::5]]
+    colors = dict(zip(at, data["colors"]))
+    is_([colors[n] for n in ("walk_list", "add_numbers", "same_as_ever",
+                             "too_few")], [16, 1, 8, -1],
+        "svg: colours by ratio: four times, a quarter, the same, unknown")
+    is_(data["values"][at.index("walk_list")], "4.4", "svg: and its text")
+    tap.ok("CPI 1.1: all" in texts(root), "svg: the legend says of what")
+    is_(data["weight"], "cycles", "svg: a tree has its own unit")
+    root, data, rects = check_svg("charts", "1200", "-", "change")
+    at = [names[i] for i in data["frames"][1::5]]
+    tap.ok(data["colors"][at.index("walk_list")] > 8 >
+           data["colors"][at.index("add_numbers")],
+           "svg: what grew is red, what shrank is blue")
+    is_(data["values"][at.index("walk_list")], "+114.3%",
+        "svg: and by how much")
+    is_(data["before"][at.index("walk_list")], 21000, "svg: from what")
+    folded = write("folded", "charts", "0", "-", "change").split("\n")
+    tap.ok("server;main;walk_list 21000 45000" in folded,
+           "folded: both weights of a comparison", folded)
+
+
+def check_lists():
+    rows = list(csv.reader(io.StringIO(write("csv", "charts", "0", "-",
+                                             "delay"))))
+    is_(rows[:2], [["delay_from", "delay_to", "count", "total"],
+                   ["0", "2000", "12", "8400"]], "csv: bins")
+    rows = list(csv.reader(io.StringIO(write("csv", "charts", "0", "-",
+                                             "by-cpu"))))
+    is_(rows[:2], [["delay", "cpu", "waits"], ["0", "CPU 0", "1"]],
+        "csv: cells")
+    rows = list(csv.reader(io.StringIO(write("csv", "charts", "0", "-",
+                                             "threads"))))
+    is_(rows[1][:2] + rows[1][4:], ["worker/0 4711", "running", "0", ""],
+        "csv: spans")
+    for kind in "hgl":
+        write("csv", "hostile", "0", "-", kind)
+        write("text", "hostile", "60", "-", kind)
 
 
 def check_pictures():
@@ -169,7 +254,9 @@ def check_html():
            "html: tables and notes are there")
     is_(page.tags.count("svg"), 1, "html: a flame graph for the tree")
     page = Page(write("html", "hostile"))
-    is_(page.tags.count("script"), 2, "html: no script but ours")
+    is_(page.tags.count("script"), 2 * page.tags.count("svg"),
+        "html: no script but ours")
+    is_(page.tags.count("svg"), 5, "html: every tree and chart is a picture")
     is_([a for a in page.attributes if a.startswith("on")], [],
         "html: no handler")
     tap.ok("</title></text></svg><svg onload='alert(3)'>" in page.text,
@@ -188,6 +275,9 @@ check_json()
 check_schema()
 check_csv()
 check_pictures()
+check_charts()
+check_scales()
+check_lists()
 check_html()
 flame, icicle = write("svg", "plain"), write("svg", "plain", "900", "icicle")
 tap.ok(depth_of(flame, "main") < depth_of(flame, "_start"),

@@ -169,6 +169,159 @@ sample_plain(struct cp_report *r)
 	cp_report_finish(r);
 }
 
+#define SECOND UINT64_C(1000000000)
+/* The capture's clock when the first sample was taken. */
+#define START (UINT64_C(7000) * SECOND + 250000000)
+
+static void
+add_histogram(struct cp_report *r)
+{
+	struct cp_histogram *h = cp_report_histogram(r, "delay",
+	    "Run-queue delay", "delay", CP_COL_TIME);
+	static const uint64_t count[] = { 12, 340, 5120, 18200, 9100, 2210,
+		640, 0, 18, 3 };
+
+	cp_histogram_unit(h, "total", CP_COL_TIME);
+	for (unsigned i = 0; i < CP_ARRAY_LEN(count); i++) {
+		uint64_t lo = i != 0 ? UINT64_C(1000) << i : 0;
+
+		cp_histogram_bin(h, lo, UINT64_C(2000) << i, count[i]);
+		cp_histogram_weight(h, count[i] * (lo + 700));
+	}
+}
+
+/* Two minutes: quiet, a busy half second every ten, then a storm. */
+static void
+add_grid(struct cp_report *r)
+{
+	struct cp_axis x = { "second", CP_COL_CLOCK, 120, START, SECOND, NULL,
+		NULL };
+	struct cp_axis y = { "offset", CP_COL_TIME, 50, 0, 20000000, NULL,
+		NULL };
+	struct cp_grid *g = cp_report_grid(r, "subsecond",
+	    "Samples by second and offset", &x, &y, "samples", CP_COL_COUNT);
+	uint32_t noise = 1;
+
+	for (uint32_t i = 0; i < 120; i++)
+		for (uint32_t j = 0; j < 50; j++) {
+			uint64_t n;
+
+			noise = noise * 1103515245u + 12345u;
+			n = noise >> 30;
+			if (i % 10 == 4 && j < 25)
+				n += 20;
+			if (i >= 90 && i < 97)
+				n += 60 + j % 9;
+			cp_grid_add(g, i, j, n);
+		}
+}
+
+static void
+add_queue(struct cp_report *r)
+{
+	static const char *const cpu[] = { "CPU 0", "CPU 1", "CPU 2" };
+	static const uint64_t edge[] = { 0, 1000, 10000, 100000, 1000000,
+		10000000 };
+	struct cp_axis x = { "delay", CP_COL_TIME, 5, 0, 0, edge, NULL };
+	struct cp_axis y = { "CPU", CP_COL_TEXT, 3, 0, 0, NULL, cpu };
+	struct cp_grid *g = cp_report_grid(r, "by-cpu", "Delay by CPU", &x,
+	    &y, "waits", CP_COL_COUNT);
+
+	for (uint32_t i = 0; i < 14; i++)
+		cp_grid_add(g, i % 5, i % 3, 1 + i * i);
+	cp_grid_add(g, 5, 0, 1000000); /* outside */
+}
+
+static void
+add_lanes(struct cp_report *r)
+{
+	struct cp_lanes *l = cp_report_lanes(r, "threads", "Threads");
+	uint32_t run = cp_lanes_kind(l, "running", CP_TONE_RUN);
+	uint32_t wait = cp_lanes_kind(l, "runnable", CP_TONE_WAIT);
+	uint32_t futex = cp_lanes_kind(l, "futex", CP_TONE_BLOCK);
+	uint32_t disk = cp_lanes_kind(l, "disk", CP_TONE_BLOCK);
+
+	for (uint32_t t = 0; t < 6; t++) {
+		char name[40];
+		uint32_t lane;
+
+		snprintf(name, sizeof(name), "worker/%u %u", t, 4711 + t);
+		lane = cp_lanes_lane(l, name);
+		for (uint64_t i = 0; i < 40; i++) {
+			uint64_t at = START + (i * 3 + t) * SECOND / 2;
+
+			cp_lanes_span(l, lane, run, at, at + SECOND * 2 / 3,
+			    NULL);
+			if (i % 2 == 0)
+				cp_lanes_level(l, 0.25 * (t % 5));
+			at += SECOND * 2 / 3;
+			cp_lanes_span(l, lane, t % 2 != 0 ? futex : disk, at,
+			    at + SECOND / 2, "woken by main 4711");
+			at += SECOND / 2;
+			cp_lanes_span(l, lane, wait, at, at + SECOND / 3,
+			    NULL);
+		}
+	}
+}
+
+static void
+color_node(struct cp_tree *t, uint32_t n, double cpi, uint64_t before)
+{
+	cp_tree_value(t, n, cpi);
+	if (t->scale == CP_SCALE_CHANGE)
+		cp_tree_before(t, n, before);
+}
+
+/* The same small tree, coloured by a ratio or by a change. */
+static void
+add_colored(struct cp_report *r, bool change)
+{
+	struct cp_tree *t = cp_report_tree(r, change ? "change" : "cpi",
+	    change ? "Change of calls" : "Cycles per instruction");
+	uint32_t n, up;
+
+	cp_tree_scale(t, change ? CP_SCALE_CHANGE : CP_SCALE_RATIO, 1.1,
+	    change ? "change" : "CPI");
+	if (!change)
+		cp_tree_unit(t, "cycles", CP_COL_COUNT, "reads");
+	n = grow(t, 0, "server", "", CP_KIND_NONE, 0);
+	color_node(t, n, change ? 0.02 : 1.2, 0);
+	up = grow(t, n, "main", "app", CP_KIND_USER, 900);
+	color_node(t, up, change ? 0.01 : 0.9, 880);
+	n = grow(t, up, "walk_list", "app", CP_KIND_USER, 45000);
+	color_node(t, n, change ? 0.55 : 4.4, 21000);
+	n = grow(t, up, "add_numbers", "app", CP_KIND_USER, 20000);
+	color_node(t, n, change ? -0.4 : 0.31, 44000);
+	n = grow(t, up, "same_as_ever", "app", CP_KIND_USER, 20000);
+	color_node(t, n, change ? 0 : 1.1, 20100);
+	grow(t, up, "too_few", "app", CP_KIND_USER, 9000);
+}
+
+void
+sample_charts(struct cp_report *r)
+{
+	struct cp_table *t;
+
+	cp_report_init(r, "charts");
+	r->title = "query-server on db-7, 2024-03-01 12:00:00Z, 120.0 s";
+	r->event = "cycles";
+	r->weight = "period";
+	r->start = START;
+	add_histogram(r);
+	add_grid(r);
+	add_queue(r);
+	add_lanes(r);
+	add_colored(r, false);
+	add_colored(r, true);
+	t = cp_report_table(r, "changes", "Changes");
+	cp_table_column(t, "Change", CP_COL_CHANGE);
+	cp_table_column(t, "p", CP_COL_CHANCE);
+	cp_table_row(t);
+	cp_table_value(t, 0.213, 0.19, 0.24);
+	cp_table_value(t, 0.0123, 1, 0);
+	cp_report_finish(r);
+}
+
 static const char *
 long_name(struct cp_report *r)
 {
@@ -178,6 +331,33 @@ long_name(struct cp_report *r)
 	memcpy(s, "very_long_", 10);
 	memcpy(s + 19996, "_end", 4);
 	return s;
+}
+
+static void
+add_hostile_charts(struct cp_report *r)
+{
+	const char *const *name = sample_hostile_names;
+	struct cp_axis axis = { name[0], CP_COL_TEXT, 12, 0, 0, NULL, name };
+	struct cp_axis numbers = { name[1], CP_COL_COUNT, 12, 0, 1, NULL,
+		NULL };
+	struct cp_histogram *h =
+	    cp_report_histogram(r, "h", name[2], name[3], CP_COL_COUNT);
+	struct cp_grid *g = cp_report_grid(
+	    r, "g", name[4], &axis, &axis, name[5], CP_COL_COUNT);
+	struct cp_lanes *l = cp_report_lanes(r, "l", name[6]);
+
+	cp_histogram_unit(h, name[0], CP_COL_BYTES);
+	cp_histogram_bin(h, 0, UINT64_MAX, UINT64_MAX);
+	for (uint32_t i = 0; i < 12; i++) {
+		uint32_t kind = cp_lanes_kind(l, name[i], CP_TONE_BLOCK);
+		uint32_t lane = cp_lanes_lane(l, name[i]);
+
+		cp_lanes_span(l, lane, kind, i, UINT64_MAX, name[i]);
+		cp_grid_add(g, i, i, UINT64_MAX);
+	}
+	g = cp_report_grid(
+	    r, "n", name[7], &numbers, &numbers, name[8], CP_COL_BYTES);
+	cp_grid_add(g, 0, 0, 1);
 }
 
 void
@@ -209,6 +389,7 @@ sample_hostile(struct cp_report *r)
 		    CP_KIND_KERNEL, 3000);
 	}
 	grow(tree, at, long_name(r), long_name(r), CP_KIND_USER, 9000);
+	add_hostile_charts(r);
 	cp_report_finish(r);
 }
 
@@ -258,12 +439,23 @@ sample_deep(struct cp_report *r, uint32_t levels)
 	cp_report_finish(r);
 }
 
+static void
+add_empty_charts(struct cp_report *r)
+{
+	struct cp_axis none = { .name = "x", .type = CP_COL_TIME };
+
+	cp_report_histogram(r, "h", "H", "x", CP_COL_TIME);
+	cp_report_grid(r, "g", "G", &none, &none, "x", CP_COL_COUNT);
+	cp_report_lanes(r, "l", "L");
+}
+
 void
 sample_empty(struct cp_report *r)
 {
 	cp_report_init(r, "empty");
 	cp_report_tree(r, "flame", "Call tree");
 	cp_table_column(cp_report_table(r, "t", "T"), "A", CP_COL_COUNT);
+	add_empty_charts(r);
 	cp_report_finish(r);
 }
 

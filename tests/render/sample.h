@@ -7,6 +7,8 @@
 
 /* Of each kind of section one, all column types, all kinds of frames. */
 void sample_plain(struct cp_report *);
+/* Histograms, heat maps, lanes, trees that are coloured by a value. */
+void sample_charts(struct cp_report *);
 /* Names that want to be markup, control sequences or other lines. */
 void sample_hostile(struct cp_report *);
 /* A tree of about that many nodes, all of them wide enough to be drawn. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write-sample FORMAT plain|hostile|empty|deep|NODES [WIDTH [color|icicle]]:
+ * write-sample FORMAT plain|charts|hostile|empty|deep|NODES
+ *	[WIDTH [color|icicle|- [SECTION]]]:
  * a report made by hand, rendered to stdout, for tests in other languages.
  */
 #include "tests/render/sample.h"
@@ -16,6 +17,8 @@ make(struct cp_report *r, const char *which)
 {
 	if (strcmp(which, "plain") == 0)
 		sample_plain(r);
+	else if (strcmp(which, "charts") == 0)
+		sample_charts(r);
 	else if (strcmp(which, "hostile") == 0)
 		sample_hostile(r);
 	else if (strcmp(which, "empty") == 0)
@@ -43,6 +46,8 @@ main(int argc, char **argv)
 	opt.color = argc > 4 && strcmp(argv[4], "color") == 0;
 	opt.icicle = argc > 4 && strcmp(argv[4], "icicle") == 0;
 	make(&r, argv[2]);
+	if (argc > 5 && !cp_report_only(&r, argv[5]))
+		return 3;
 	cp_out_init(&out, to_stdout, NULL);
 	status = cp_render(renderer, &r, &opt, &out, &left);
 	cp_left_free(&left);

@@ -38,6 +38,18 @@ static const char text[] = "ffffffff81000000 T _stext\n"
 			   "ffffffffc0020000 t cut_off";
 
 static void
+test_hidden(void)
+{
+	struct cp_kallsyms k;
+
+	ok(!parse(&k, "0000000000000000 T _text\n"
+		      "0000000000000000 t do_one\n") &&
+		k.hidden,
+	    "a text without addresses is told from");
+	ok(!parse(&k, "no symbols\n") && !k.hidden, "one without symbols");
+}
+
+static void
 test_kernel(void)
 {
 	struct cp_kallsyms k;
@@ -116,6 +128,7 @@ int
 main(void)
 {
 	test_kernel();
+	test_hidden();
 	test_modules();
 	test_other_boot();
 	test_useless();

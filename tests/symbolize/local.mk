@@ -1,10 +1,27 @@
 # Names: the tables, the files, the chain.
 symbolize_tests = %D%/symtab %D%/names %D%/kallsyms %D%/elf %D%/chain \
-	%D%/separate
+	%D%/separate %D%/maptext %D%/bundle
 check_PROGRAMS += $(symbolize_tests)
 TESTS += $(symbolize_tests)
 EXTRA_DIST += %D%/makeelf.h
 
 # Every symbol of whole libraries, as perf shows it.
-dist_check_SCRIPTS += %D%/perf-names.t
-TESTS += %D%/perf-names.t
+dist_check_SCRIPTS += %D%/perf-names.t %D%/kernel.t
+TESTS += %D%/perf-names.t %D%/kernel.t
+
+# Section data, packed and relocated.
+check_PROGRAMS += %D%/debug-sections %D%/inlines
+dist_check_SCRIPTS += %D%/sections.t
+TESTS += %D%/sections.t
+
+# Inlined functions and lines, as others find them.
+dist_check_SCRIPTS += %D%/inlines.t
+TESTS += %D%/inlines.t
+EXTRA_DIST += %D%/inlined.cc %D%/inlined2.cc
+check_PROGRAMS += %D%/inlcache
+TESTS += %D%/inlcache
+
+# Lengths of instructions, as objdump has them.
+check_PROGRAMS += %D%/x86-lengths
+dist_check_SCRIPTS += %D%/x86-lengths.t
+TESTS += %D%/x86-lengths.t

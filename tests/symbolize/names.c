@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* popen */
 #include "base/limits.h"
 #include "symbolize/demangle.h"
+#include "symbolize/othernames.h"
 #include "tests/tap.h"
 
 static void
@@ -59,6 +60,69 @@ test_simple(void)
 	is_name("_RNvMs3_NtCslNYArtu3iFV_5alloc7raw_vecINtB5_6RawVecTjReEE8"
 		"grow_oneCsaL4WDZAyTVz_17annotate_snippets",
 	    simple, "<alloc::raw_vec::RawVec>::grow_one");
+}
+
+static void
+test_others(void)
+{
+	const enum cp_demangle full = CP_DEMANGLE_FULL;
+	const enum cp_demangle simple = CP_DEMANGLE_SIMPLE;
+
+	is_name("camlStdlib__List__map_123", full, "Stdlib.List.map_123");
+	is_name("camlStdlib__List__map_123", simple, "Stdlib.List.map");
+	is_name("camlFoo__$2b$2b_77", full, "Foo.++_77");
+	is_name("camlFoo__bar$00$zz$2", full, "Foo.bar$00$zz$2");
+	is_name("caml_alloc", full, NULL);
+	is_name("Ljava/lang/StringLatin1;equals([B[B)Z", full,
+	    "java.lang.StringLatin1.equals(byte[], byte[])");
+	is_name("La/B$C;f(La/D;IJ[[Ljava/lang/String;)V", full,
+	    "a.B$C.f(a.D, int, long, java.lang.String[][])");
+	is_name("Ljava/lang/Object;<init>()V", simple,
+	    "java.lang.Object.<init>");
+	is_name("La/B;f(Q)V", full, NULL);
+	is_name("La/B;f(La/B)V", full, NULL);
+	is_name("La/B;f([[[", full, NULL);
+	is_name("La/B;f([[[)V", full, NULL);
+	is_name("L;f()V", full, NULL);
+	is_name("Lookup(int)", full, NULL);
+	is_name("github.com/me/some%2epkg.(*T[go.shape.int]).Run", simple,
+	    "some.pkg.(*T).Run");
+	is_name("net/http.(*conn).serve", simple, "http.(*conn).serve");
+	is_name("net/http.(*conn).serve", full, NULL);
+	is_name("main.main", simple, NULL);
+	is_name("strtod_l", simple, NULL);
+}
+
+static void
+is_tidy(const char *raw, const char *want)
+{
+	char *got = cp_tidy_runtime(raw);
+
+	is_str(got, want, "%s", raw);
+	free(got);
+}
+
+static void
+test_runtimes(void)
+{
+	is_tidy("LazyCompile:~foo /a/b/file.js:10:3", "foo file.js:10");
+	is_tidy("JS:*bar file.js:7:1", "bar file.js:7");
+	is_tidy("JS:* /tmp/w.js:1:1", "(anonymous) w.js:1");
+	is_tidy("Function:^get size node:internal/util:5:9",
+	    "get size util:5");
+	is_tidy("Script:~/x/main.js", "/x/main.js");
+	is_tidy("py::run:/home/me/app.py", "run app.py");
+	is_tidy("py::<module>:<string>", "<module> <string>");
+	is_tidy("void [app] My.Type::Run(int32,class X)[Tier1]",
+	    "My.Type::Run");
+	is_tidy("double com.me.App.run(int)", "com.me.App.run");
+	is_tidy("Lcom/me/App;::run", "com.me.App::run");
+	is_tidy("Interpreter", NULL);
+	is_tidy("I2C/C2I adapters", NULL);
+	is_tidy("Builtin:JSEntry", NULL);
+	is_tidy("StubRoutines (1)", NULL);
+	is_tidy("(a", NULL);
+	is_tidy("JS:", NULL);
 }
 
 /* Substitutions that double the name at every level. */
@@ -133,6 +197,8 @@ main(void)
 {
 	test_full();
 	test_simple();
+	test_others();
+	test_runtimes();
 	test_bounds();
 	test_against_cxxfilt();
 	return done_testing();

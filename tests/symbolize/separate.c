@@ -5,10 +5,12 @@
  * with the compiler and binutils; skipped where they are missing.
  */
 #include <stdarg.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include "symbolize/elf.h"
 #include "symbolize/elfsym.h"
+#include "symbolize/files.h"
 #include "symbolize/symbolize.h"
 #include "tests/tap.h"
 
@@ -93,7 +95,7 @@ make_files(void)
 	      "int main(int c, char **v) { return hidden(c + v[0][0]); }\n",
 	    f);
 	fclose(f);
-	return run("${CC:-cc} -O1 -Wl,--build-id -o app app.c") &&
+	return run("${CC:-cc} -g -O1 -Wl,--build-id -o app app.c") &&
 	       run("objcopy --only-keep-debug app app.debug") &&
 	       run("strip -o bare app");
 }
@@ -143,6 +145,68 @@ test_debugdata(uint64_t addr)
 	finds("broken", NULL, addr, NULL, ".gnu_debugdata that is cut");
 }
 
+struct both {
+	struct cp_symbols *s;
+	const struct cp_dso_info *d;
+	const struct cp_elf *run, *debug;
+};
+
+static void *
+ask_both(void *arg)
+{
+	struct both *b = arg;
+
+	b->run = cp_symbols_runtime(b->s, b->d);
+	b->debug = cp_symbols_debug(b->s, b->d);
+	return NULL;
+}
+
+/* The files without the names, asked for by two threads at once. */
+static void
+test_files(uint64_t addr)
+{
+	struct cp_symbolize_options o = { .cache_dir = "",
+		.recorded_paths = true };
+	struct cp_strings strings = { 0 };
+	struct cp_dsos dsos = { 0 };
+	struct cp_diags diags;
+	struct cp_dso_key k = { .kind = CP_DSO_FILE };
+	struct both b[2];
+	pthread_t other;
+	uint64_t vaddr = 0, back = 0;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/linked", dir);
+	k.name = cp_strings_add(&strings, path);
+	cp_diags_init(&diags);
+	b[0].s = cp_symbols_new(&o, &strings, &diags);
+	b[0].d = cp_dsos_get(&dsos, &strings, &k);
+	b[1] = b[0];
+	if (pthread_create(&other, NULL, ask_both, &b[1]) == 0) {
+		ask_both(&b[0]);
+		pthread_join(other, NULL);
+	}
+	ok(b[0].run == b[1].run && b[0].debug == b[1].debug,
+	    "both threads are given the same files");
+	is_str(b[0].run != NULL
+		   ? cp_symbols_path_of(b[0].s, b[0].d, b[0].run)
+		   : NULL,
+	    path, "the mapped file");
+	ok(b[0].debug != NULL && b[0].debug != b[0].run &&
+		cp_elf_section(b[0].debug, ".debug_info") != NULL,
+	    "the debug file");
+	ok(cp_symbols_alt(b[0].s, b[0].d) == NULL, "it has no supplement");
+	ok(cp_symbols_vaddr(b[0].s, b[0].d, addr, &vaddr) &&
+		cp_elf_offset(b[0].run, vaddr, &back),
+	    "an offset has an address");
+	is_u64(back, addr, "... and the way back");
+	ok(!cp_symbols_vaddr(b[0].s, b[0].d, UINT64_C(1) << 60, &vaddr),
+	    "one beyond the file has none");
+	cp_symbols_free(b[0].s);
+	cp_dsos_free(&dsos);
+	cp_strings_free(&strings);
+}
+
 int
 main(void)
 {
@@ -161,6 +225,7 @@ main(void)
 		addr = offset_of("app", "hidden");
 		finds("app", NULL, addr, "hidden", "the file as it was built");
 		test_debuglink(addr);
+		test_files(addr);
 		test_folder(addr);
 		test_debugdata(addr);
 	}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unwind CAPTURE [PASSES]: nanoseconds of CPU time per frame for unwinding
+ * alone: the first pass (cold: files are opened, tables read, rules made) and
+ * the best of the others (warm), over all user stacks of a capture.
+ */
+#define _GNU_SOURCE
+#include <time.h>
+
+#include "tests/unwind/replay.h"
+
+struct kept {
+	struct cp_aspace *space;
+	struct cp_event *event;
+	bool cut;
+};
+
+struct bench {
+	struct replay r;
+	CP_VEC(struct kept) all;
+	uint64_t words[8192];
+};
+
+static size_t
+keep(void *ctx, struct cp_unwind *u)
+{
+	struct bench *b = ctx;
+
+	*cp_vec_push(&b->all) = (struct kept) {
+		.space = cp_aspace_ref(u->space),
+		.event = cp_event_copy(b->r.at->event), .cut = u->cut };
+	return 0;
+}
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void
+fetch(const struct cp_ev_sample *s)
+{
+	size_t n = CP_MIN(s->user_stack_size, 2560);
+
+	for (size_t i = 0; i < n; i += 64)
+		__builtin_prefetch(s->user_stack + i);
+}
+
+static size_t
+pass(struct bench *b)
+{
+	size_t frames = 0;
+
+	for (size_t i = 0; i < b->all.len; i++) {
+		const struct kept *k = &b->all.data[i];
+		struct cp_unwind u = { .space = k->space, .cut = k->cut,
+			.sample = &k->event->u.sample,
+			.swap = k->event->swap, .words = b->words,
+			.max = 8192 };
+
+		if (i + 1 < b->all.len)
+			fetch(&b->all.data[i + 1].event->u.sample);
+		frames += cp_unwind(replay_unwinder(&b->r), &u);
+	}
+	return frames;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct bench b;
+	int passes = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 5;
+	double cold = 0, warm = 0;
+	size_t frames = 0;
+
+	if (argc < 2 || !replay_run(&b.r, argv[1], NULL, keep, &b)) {
+		fprintf(stderr, "usage: unwind CAPTURE [PASSES]\n");
+		return 2;
+	}
+	for (int i = 0; i <= passes; i++) {
+		double start = now(), took;
+
+		frames = pass(&b);
+		took = (now() - start) / (double)CP_MAX(frames, 1);
+		if (i == 0)
+			cold = took;
+		else if (i == 1 || took < warm)
+			warm = took;
+	}
+	printf("stacks %zu frames %zu cold %.0f ns/frame warm %.0f ns/frame\n",
+	    b.all.len, frames, cold, warm);
+	return 0;
+}

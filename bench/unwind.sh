@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# bench/unwind.sh CAPTURE [RUNS]: flame graph of user stacks against perf
+# script --no-inline over the same capture, in CPU time (user and system);
+# then unwinding alone, per frame.  Where CAPTURE is not there it is recorded:
+# gcc compiling a generated file, 8 KiB of stack a sample.
+#
+# Runs take turns, medians of RUNS (default 5) count.
+#
+#	COLDPERF	the program (default: coldperf of the build folder)
+#	BENCH_BIN	where measure and unwind are (default: bench)
+set -eu
+
+capture=${1:?usage: unwind.sh CAPTURE [RUNS]}
+runs=${2:-5}
+bin=${BENCH_BIN:-bench}
+coldperf=${COLDPERF:-./coldperf}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A function calls those before it; the optimizer has much to think about.
+generate() {
+	awk 'BEGIN {
+		srand(7)
+		print "#include <string.h>"
+		for (i = 0; i < 260; i++) {
+			printf "static int f%d(int *a, int n, const char *s) " \
+				"{ int r = 0; for (int i = 0; i < n; i++) " \
+				"switch ((a[i] ^ i) & 15) {\n", i
+			for (c = 0; c < 16; c++) {
+				k = int(rand() * 1000) + 1
+				printf "case %d: ", c
+				if (i && rand() < .3)
+					printf "r += f%d(a + 1, n - 1, s);", \
+						int(rand() * i)
+				else
+					printf "r ^= a[i] * %d + " \
+						"(int)strlen(s);", k
+				printf " if (r > %d) r -= i * %d; else for " \
+					"(int q = 0; q < r; q++) a[q & 7] += " \
+					"r * q; break;\n", k, c
+			}
+			print "} return r; }"
+		}
+		print "int main(int c, char **v) { int a[64] = { c }, r = 0;"
+		for (i = 0; i < 260; i++)
+			printf "r += f%d(a, 8, v[0]);\n", i
+		print "return r; }"
+	}'
+}
+
+if [ ! -e "$capture" ]; then
+	generate >"$work/big.c"
+	perf record -q -e cpu-clock -F 999 --call-graph dwarf,8192 \
+		-o "$capture" -- gcc -O2 -c "$work/big.c" -o "$work/big.o" >&2
+fi
+
+# FILE COMMAND...: CPU time and peak of one run, a line of the file.
+one() {
+	file=$1
+	shift
+	"$bin/measure" "$@" 2>"$work/err" >>"$file"
+}
+
+# FILE COLUMN
+median() {
+	awk -v c="$2" '{ print $c }' "$1" | sort -n |
+		awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
+}
+
+flame() {
+	one "$1" "$coldperf" flame -f folded --inline=no -o "$work/out" "$2"
+}
+
+cat "$capture" >"$work/null"
+i=0
+while [ "$i" -lt "$runs" ]; do
+	flame "$work/ours" "$capture"
+	one "$work/perf" perf script --no-inline -i "$capture"
+	i=$((i + 1))
+done
+rm -f "$work/null"
+"$bin/multiply" 4 "$capture" "$work/long.data"
+flame "$work/long" "$work/long.data"
+alone=$("$bin/unwind" "$capture")
+stacks=$(echo "$alone" | awk '{ print $2 }')
+awk -v o="$(median "$work/ours" 1)" -v p="$(median "$work/perf" 1)" \
+	-v n="$stacks" -v m="$(median "$work/ours" 2)" \
+	-v l="$(median "$work/long" 2)" 'BEGIN {
+	printf "flame -f folded --inline=no: %.3f s, %.2f us a sample\n", o,
+		o * 1e6 / n
+	printf "perf script --no-inline: %.3f s, 1/%.1f of it\n", p, p / o
+	printf "peak %.1f MiB, of four times the samples %.1f MiB\n",
+		m / 1024, l / 1024
+}'
+echo "unwinding alone: $alone"

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# corpus/good-sched-waits, counted by hand; and the same as a machine of the
+# other byte order and a kernel before 4.14 would have recorded it.
+import json
+import os
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-sched.")
+source = os.path.join(tap.top_srcdir, "corpus/good-sched-waits/input.mkperf")
+text = open(source, encoding="utf-8").read()
+
+# tid: run, waits, average, p50, p90, p95, p99, p99.9, longest, ended at.
+LATENCY = {
+    "100": [1120000, 2, 100000, 0] + [200000] * 5 + [1900000],
+    "200": [850000, 4, 35000, 10000] + [100000] * 5 + [1700000],
+    "300": [200000, 2, 45000, 20000] + [70000] * 5 + [2200000],
+    "400": [50000, 0] + [0] * 7 + [""],
+}
+# tid: lifetime, running, displaced, woken, blocked, unknown, voluntary and
+# involuntary switches, migrations, unknown waits, wake-ups.
+THREADS = {
+    "100": [1500000, 1120000, 200000, 0, 180000, 0, 1, 1, 0, 0, 0],
+    "200": [1500000, 850000, 0, 140000, 310000, 200000, 4, 0, 3, 0, 4],
+    "300": [400000, 200000, 70000, 20000, 10000, 100000, 1, 1, 0, 0, 1],
+    "400": [1500000, 50000, 0, 60000, 1190000, 200000, 1, 0, 0, 1, 1],
+}
+# CPU: busy, idle, unknown, switches, preemptions, wake-ups, longest queue.
+CPUS = {
+    "0": [1500000, 0, 0, 5, 1, 4, 1],
+    "1": [720000, 580000, 200000, 7, 1, 1, 2],
+}
+# delay, since, tid, CPU, why, meanwhile.
+WORST = [
+    [200000, 1700000, "100", "0", "displaced by beta:200",
+     "beta:200 200.000 us"],
+    [100000, 1600000, "200", "0", "woken by alpha:100",
+     "alpha:100 100.000 us"],
+    [70000, 2130000, "300", "1", "displaced by beta:200",
+     "beta:200 70.000 us"],
+    [30000, 2100000, "200", "1", "woken by an interrupt on CPU 1",
+     "gamma:300 30.000 us"],
+    [20000, 2010000, "300", "1", "woken by alpha:100", "idle 20.000 us"],
+    [10000, 2310000, "200", "0", "woken by alpha:100",
+     "alpha:100 10.000 us"],
+]
+# time, cpu, tid, wait, delay, run, state, next: as perf sched timehist.
+TIMEHIST = [
+    (1000000, 0, 0, 0, 0, 0, "I", 100),
+    (1100000, 1, 0, 0, 0, 0, "I", 200),
+    (1500000, 1, 200, 0, 0, 400000, "S", 0),
+    (1700000, 0, 100, 0, 0, 700000, "R", 200),
+    (1900000, 0, 200, 200000, 100000, 200000, "S", 100),
+    (2030000, 1, 0, 400000, 400000, 530000, "I", 300),
+    (2130000, 1, 300, 0, 20000, 100000, "R", 200),
+    (2200000, 1, 200, 230000, 30000, 70000, "D", 300),
+    (2320000, 0, 100, 200000, 200000, 420000, "S", 200),
+    (2400000, 1, 300, 70000, 70000, 200000, "Z", 400),
+    (2450000, 1, 400, 0, 260000, 50000, "S", 0),
+    (2500000, 0, 200, 120000, 10000, 180000, "I", 0),
+]
+
+
+def run(path, *options):
+    p = subprocess.run([tap.coldperf, "sched", *options, path],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return p.stdout.decode()
+
+
+def compiled(name, text):
+    path = os.path.join(scratch.name, name)
+    with open(path + ".mkperf", "w", encoding="utf-8") as f:
+        f.write(text)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path + ".mkperf", path], check=True)
+    return path
+
+
+def rows(report, slug):
+    for section in report["sections"]:
+        if section["slug"] == slug:
+            return [row["values"] for row in section["rows"]]
+    return []
+
+
+def equal(got, want, what):
+    tap.ok(got == want, what, "got  %s\nwant %s" % (got, want))
+
+
+def check(name, path, idle="I"):
+    csv = [r.split(",") for r in run(path, "-f", "csv").splitlines()]
+    equal(",".join(csv[0]), "comm,pid,tid,run_ns,waits,delay_avg_ns,"
+          "delay_p50_ns,delay_p90_ns,delay_p95_ns,delay_p99_ns,"
+          "delay_p999_ns,delay_max_ns,delay_max_at_ns",
+          name + ": the columns of the table of waits")
+    equal({r[2]: r[3:] for r in csv[1:]},
+          {k: list(map(str, v)) for k, v in LATENCY.items()},
+          name + ": waits of each thread")
+    report = json.loads(run(path, "-f", "json"))
+    equal({r[2]: r[3:14] for r in rows(report, "threads")}, THREADS,
+          name + ": what each thread did")
+    equal({r[0]: r[1:4] + r[5:8] + r[10:11] for r in rows(report, "cpus")},
+          CPUS, name + ": what each CPU did")
+    equal([r[:2] + r[3:7] for r in rows(report, "worst")], WORST,
+          name + ": the longest waits")
+    table = json.loads(run(path, "-f", "json", "--timehist"))
+    equal([(r[0], int(r[1]), int(r[3]), *r[4:8], int(r[9]))
+           for r in rows(table, "timehist")],
+          [r[:6] + (idle if r[0] == 2500000 else r[6],) + r[7:]
+           for r in TIMEHIST], name + ": a line per switch")
+    marks = [r[:2] for r in
+             rows(json.loads(run(path, "-f", "json", "--map")), "map")]
+    equal(marks[:5] + marks[-1:],
+          [["*A0", ""], [" A0", "*B0"], [" A0", "*."],
+           ["*B0", " ."], ["*A0", " ."], ["*.", " ."]],
+          name + ": the map of CPUs")
+    merged = run(path, "-f", "csv", "--by", "comm").splitlines()
+    equal(len(merged), 5, name + ": a row per name")
+
+
+check("this kernel", compiled("new", text))
+old = text.replace("0x0020, \"Z\"", "0x0010, \"Z\"") \
+    .replace("0x0010, \"X\"", "0x0020, \"X\"") \
+    .replace(", { 0x0080, \"I\" }", "") \
+    .replace("REC->prev_state & (((0x0000 | 0x0001 | 0x0002 | 0x0004 | 0x0008"
+             " | 0x0010 | 0x0020 | 0x0040) + 1) << 1) ? \"+\"",
+             "REC->prev_state & 1024 ? \"+\"") \
+    .replace("set preempted 0x100", "set preempted 1024") \
+    .replace("set zombie 0x20", "set zombie 16") \
+    .replace("set idle 0x80", "set idle 1")
+tap.ok(old.count("1024") == 2 and "set zombie 16" in old,
+       "the states of an old kernel")
+check("an old kernel, big-endian",
+      compiled("old", "byte_order big\n" + old), idle="S")
+tap.done()

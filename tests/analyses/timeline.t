@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# timeline on captures made here: cells hold the samples of their moments, a
+# change of rate is found where it is, and --time takes the window it tells.
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+mkperf = os.path.join(tap.top_builddir, "tests/tools/mkperf")
+tmp = tempfile.TemporaryDirectory()
+START = 5000 * 10 ** 9 + 123456789
+SECOND = 10 ** 9
+ATTR = ("attr cpu-clock type=1 period=1000000 ids=1 flags=sample_id_all|mmap|comm "
+        "sample_type=IP|TID|TIME|CPU|PERIOD\n")
+
+
+def capture(name, times):
+    """Samples at those times, in turn of threads 11 and 12 on two CPUs."""
+    text = ATTR + "comm 11 11 \"one\" time=%d\n" % START
+    for i, t in enumerate(times):
+        text += ("sample ip=0x401000 pid=11 tid=%d cpu=%d time=%d "
+                 "period=1000000\n" % (11 + i % 2, i % 2, t))
+    with open(tmp.name + "/in", "w") as f:
+        f.write(text)
+    path = os.path.join(tmp.name, name)
+    run = subprocess.run([mkperf, tmp.name + "/in", path],
+                         capture_output=True, text=True)
+    tap.ok(run.returncode == 0, name + " is compiled", run.stderr)
+    return path
+
+
+def coldperf(*args):
+    run = subprocess.run([tap.coldperf] + list(args), capture_output=True,
+                         text=True)
+    if run.returncode != 0:
+        tap.diag(run.stderr)
+    return run.stdout
+
+
+def sections(*args):
+    report = json.loads(coldperf("timeline", "-f", "json", *args))
+    return {s["slug"]: s for s in report["sections"]}, report
+
+
+def check_cells():
+    times = [START + t for t in (0, 1, 19999999, 20000000, SECOND,
+                                 SECOND * 3 + 999999999)]
+    got, report = sections(capture("cells", times))
+    tap.ok(report["start"] == START, "the start is the first sample's time",
+           report["start"])
+    tap.ok(got["samples"]["cells"] == [[0, 0, 3], [0, 1, 1], [1, 0, 1],
+                                       [3, 49, 1]],
+           "samples are in the cells of their moments",
+           got["samples"]["cells"])
+    tap.ok(got["samples"]["x"]["count"] == 4 and
+           got["samples"]["x"]["from"] == START, "a column a second")
+    got, _ = sections(tmp.name + "/cells", "--column", "2s", "--rows", "4")
+    tap.ok(got["samples"]["cells"] == [[0, 0, 4], [0, 2, 1], [1, 3, 1]],
+           "columns and rows are options", got["samples"]["cells"])
+    tap.ok(got["threads"]["lanes"] == ["one 11", "12"] or
+           got["threads"]["lanes"][0].startswith("one"),
+           "a lane for each thread", got["threads"]["lanes"])
+    tap.ok(got["cpus"]["lanes"] == ["CPU 0", "CPU 1"],
+           "a lane for each CPU", got["cpus"]["lanes"])
+
+
+def poisson_times(rates):
+    """Moments with those rates (per second), one second each."""
+    times = []
+    for second, rate in enumerate(rates):
+        t = random.expovariate(rate)
+        while t < 1:
+            times.append(START + int((second + t) * SECOND))
+            t += random.expovariate(rate)
+    return times
+
+
+def check_changes():
+    random.seed(7)
+    times = poisson_times([100] * 30)
+    path = capture("steady", times)
+    got, _ = sections(path)
+    tap.ok(got["changes"]["rows"] == [], "one rate has no changes",
+           got["changes"]["rows"])
+    tap.ok("steady" in got["notes"]["notes"][0], "and is called steady")
+    times = poisson_times([100] * 12 + [300] * 5 + [100] * 13)
+    path = capture("storm", times)
+    got, _ = sections(path)
+    rows = [r["values"] for r in got["changes"]["rows"]]
+    tap.ok(len(rows) == 2, "a storm has two ends", rows)
+    for row, at, change in zip(rows, (12, 17), (2, -2 / 3)):
+        tap.ok(abs(row[0] / SECOND - at) < 0.2, "at %d s" % at, row)
+        low, high = row[4]["interval"]
+        tap.ok(low - 0.05 <= change <= high + 0.05, "by %g" % change, row)
+    window = re.match(r"--time \+([\d.]+),\+([\d.]+)$", rows[0][5])
+    tap.ok(window is not None, "its window is told", rows[0][5])
+    low, high = (times[0] + float(w) * SECOND for w in window.groups())
+    inside = sum(low <= t <= high for t in times)
+    out = json.loads(coldperf("quality", "-f", "json", *rows[0][5].split(),
+                              path))
+    kept = [s["value"] for sec in out["sections"] if sec["type"] == "scalars"
+            for s in sec["scalars"] if s["key"] == "samples_kept"]
+    tap.ok(inside in kept, "--time takes it: %d samples" % inside, kept)
+
+
+def check_refusals():
+    for args in (["--column", "7"], ["--rows", "0"], ["--rows", "7"]):
+        run = subprocess.run([tap.coldperf, "timeline"] + args +
+                             [tmp.name + "/cells"], capture_output=True)
+        tap.ok(run.returncode == 2, " ".join(args) + " is refused")
+    far = capture("far", [START, START + 4 * 10 ** 18])
+    run = subprocess.run([tap.coldperf, "timeline", far],
+                         capture_output=True, text=True)
+    tap.ok(run.returncode == 0, "a century between two samples is bearable",
+           run.stderr)
+
+
+check_cells()
+check_changes()
+check_refusals()
+tap.done()

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# offcpu, locks, syscalls, blockio and faults of captures whose numbers are
+# worked out by hand: see the comments that their texts begin with.
+import json
+import os
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+corpus = os.path.join(tap.top_srcdir, "corpus")
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-waits.")
+MS = 1000000
+
+
+def run(case, *options):
+    path = os.path.join(scratch.name, case + ".data")
+    if not os.path.exists(path):
+        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                        os.path.join(corpus, case, "input.mkperf"), path],
+                       check=True)
+    symbols = os.path.join(corpus, case, "symbols")
+    p = subprocess.run(
+        [tap.coldperf] + list(options) + ["--no-local", "--cache",
+                                          scratch.name + "/none", path] +
+        (["--symbols", symbols] if os.path.isdir(symbols) else []),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return p.returncode, p.stdout.decode(), p.stderr.decode()
+
+
+def tables(case, analysis, *options):
+    _, out, _ = run(case, analysis, "-f", "json", *options)
+    return {s["slug"]: [dict(zip([c["name"] for c in s["columns"]],
+                                 r["values"])) for r in s["rows"]]
+            for s in json.loads(out)["sections"] if s["type"] == "table"}
+
+
+def folded(case, *options):
+    _, out, _ = run(case, "offcpu", "-f", "folded", *options)
+    return dict((line.rsplit(" ", 1)[0], int(line.rsplit(" ", 1)[1]))
+                for line in out.splitlines())
+
+
+def is_(got, want, text):
+    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
+
+
+def pick(rows, key, *columns):
+    return {r[key]: tuple(r[c] for c in columns) for r in rows}
+
+
+def times(rows):
+    return pick(rows, "Command", "Lifetime", "On CPU", "Runnable", "Blocked",
+                "Unknown")
+
+
+waits = tables("good-waits", "offcpu")
+is_(times(waits["offcpu-threads"]),
+    {"alpha": (20 * MS, 10500000, 1500000, 8 * MS, 0),
+     "beta": (30 * MS, 14300000, 4200000, 9500000, 2 * MS)},
+    "time by thread, to the nanosecond")
+is_(pick(waits["offcpu-classes"], "Wait", "Time", "State"),
+    {"futex": (3 * MS, "interruptible"), "disk": (5 * MS, "uninterruptible"),
+     "sleep": (9500000, "interruptible")}, "classes and states of waits")
+is_(pick(waits["offcpu-wakers"], "Wait", "Woken", "Waker", "Time"),
+    {"futex": ("alpha", "beta", 3 * MS),
+     "disk": ("alpha", "(interrupt)", 5 * MS),
+     "sleep": ("beta", "(interrupt)", 9500000)}, "who ended the waits")
+is_(pick(waits["offcpu-states"], "State", "Time", "Times", "Open", "Max"),
+    {"on CPU": (24800000, 6, 0, 5500000),
+     "runnable, preempted": (4 * MS, 1, 0, 4 * MS),
+     "runnable, woken up": (1700000, 3, 0, 1 * MS),
+     "blocked": (17500000, 3, 0, 9500000),
+     "unknown": (2 * MS, 1, 1, 0)}, "states, with their percentiles")
+
+lost = tables("odd-waits-lost", "offcpu")
+is_(times(lost["offcpu-threads"]),
+    {"alpha": (30 * MS, 30 * MS, 0, 0, 0),
+     "beta": (30 * MS, 18 * MS, 0, 0, 12 * MS)},
+    "what a lost record touches is unknown, and nothing else")
+
+cut = tables("good-waits", "offcpu", "--time", "1.003,1.012")
+is_(times(cut["offcpu-threads"]),
+    {"alpha": (9 * MS, 4 * MS, 1 * MS, 4 * MS, 0),
+     "beta": (9 * MS, 5 * MS, 4 * MS, 0, 0)}, "--time cuts the times")
+is_(pick(cut["offcpu-classes"], "Wait", "Time", "Open"),
+    {"futex": (2 * MS, 1), "disk": (2 * MS, 1)}, "what it cuts is open")
+one = tables("good-waits", "offcpu", "--comm", "beta")
+is_([r["Command"] for r in one["offcpu-threads"]], ["beta"],
+    "--comm leaves threads out")
+is_(pick(one["offcpu-classes"], "Wait", "Time"), {"sleep": (9500000,)},
+    "and their waits")
+
+tree = folded("good-waits", "--state", "blocked")
+is_(sorted(tree.values()), [3 * MS, 5 * MS, 9500000], "blocked time only")
+is_(sum(folded("good-waits").values()), 23200000,
+    "the tree holds all time off the CPU")
+is_(sum(folded("good-waits", "--state", "runnable").values()), 5700000,
+    "runnable time only")
+wake = folded("good-waits", "--tree", "offwake")
+is_([n for s, n in wake.items() if s.startswith("alpha;") and
+     "futex_wait;schedule;__schedule;[futex];try_to_wake_up;futex_wake" in s
+     and s.endswith(";beta")], [3 * MS], "offwake: the two calls meet")
+is_([s.split(";")[-2:] for s in wake if "[disk]" in s],
+    [["asm_common_interrupt", "(interrupt)"]],
+    "an interrupt's stack ends where it began")
+is_(sorted(folded("good-waits", "--tree", "wakers").values()),
+    [3 * MS, 5 * MS, 9500000], "the stacks of wakers")
+hops = folded("good-waits", "--tree", "offwake", "--hops", "2")
+is_(sum(hops.values()), 17500000, "more hops, the same time")
+
+mine = os.path.join(scratch.name, "classes")
+with open(mine, "w") as f:
+    f.write("# mine\nstorage: folio_* nothing_*\n\nnap: hrtimer_*sleep # c\n")
+is_(pick(tables("good-waits", "offcpu", "--wait-classes",
+                mine)["offcpu-classes"], "Wait", "Time"),
+    {"futex": (3 * MS,), "storage": (5 * MS,), "nap": (9500000,)},
+    "classes of a file come first")
+for text in ("no colon\n", ": x\n", "two words: x\n", "empty:\n"):
+    with open(mine, "w") as f:
+        f.write(text)
+    status, _, said = run("good-waits", "offcpu", "--wait-classes", mine)
+    tap.ok(status == 2 and ":1:" in said, "refused: " + text.strip(), said)
+for option in ("--tree=x", "--state=x", "--wait-classes=/nowhere"):
+    status, _, said = run("good-waits", "offcpu", option)
+    tap.ok(status == 2 and said, option + " is refused", said)
+
+for case, ms in ("good-offcpu-time", 11), ("good-offcpu-time-old", 10):
+    is_(times(tables(case, "offcpu")["offcpu-threads"]),
+        {"alpha": (ms * MS, 0, 0, ms * MS, 0)},
+        case + ": the period is the time")
+_, text, _ = run("good-offcpu-time", "script", "-F", "pid,period,event")
+is_(text.split().count("5000000"), 1, "script: the sample in the raw data")
+
+calls = tables("good-latencies", "syscalls")
+is_(pick(calls["syscalls"], "Call", "Calls", "Errors", "Time", "p50", "Max"),
+    {"read": (3, 1, 40000, 10000, 30000),
+     "futex": (2, 0, 3200000, 200000, 3 * MS)}, "system calls by name")
+is_([tuple(r.values()) for r in calls["syscall-errors"]],
+    [(1, "read", "EAGAIN")], "errors by name")
+is_([(r["Command"], r["Call"], r["Calls"], r["Time"])
+     for r in calls["syscall-threads"]],
+    [("alpha", "(all)", 4, 3040000), ("alpha", "futex", 1, 3000000),
+     ("alpha", "read", 3, 40000), ("beta", "(all)", 1, 200000),
+     ("beta", "futex", 1, 200000)], "and by thread")
+locks = tables("good-latencies", "locks")
+is_([(r["Waits"], r["Time"], r["Type"]) for r in locks["locks"]],
+    [(1, 4000, "mutex")], "a mutex that spins, then sleeps, is one wait")
+is_([(r["Waits"], r["Time"], r["Failed"], r["Futex"], r["Waker"])
+     for r in locks["futexes"]],
+    [(1, 3 * MS, 0, 0x7000, "beta")] if isinstance(
+        locks["futexes"][0]["Futex"], int) else
+    [(1, 3 * MS, 0, "0x7000", "beta")], "a futex and its waker")
+disk = tables("good-latencies", "blockio")
+row = disk["blockio"][0]
+is_((row["Device"], row["Requests"], row["Bytes"], row["p50"], row["Max"],
+     row["Depth"]["value"], row["Deepest"], row["Busy"]["value"]),
+    ("8:16", 2, 12288, 1 * MS, 2 * MS, 1.2, 2, 1),
+    "requests, one in two parts; queue depth")
+is_(pick(disk["blockio-operations"], "Operation", "Max"),
+    {"read": (1 * MS,), "write sync": (2 * MS,)}, "operations in words")
+faults = tables("good-latencies", "faults")
+is_(pick(faults["fault-kinds"], "Access", "Faults"),
+    {"write by user code, no page is there": (2,),
+     "read by user code, no page is there": (1,)}, "kinds of page faults")
+
+for case, analysis in (("good-waits", "offcpu"),
+                       ("good-latencies", "syscalls"),
+                       ("good-latencies", "locks"),
+                       ("good-latencies", "blockio")):
+    text = open(os.path.join(corpus, case, "input.mkperf")).read()
+    sampled = os.path.join(scratch.name, "sampled")
+    with open(sampled + ".mkperf", "w") as f:
+        f.write(text.replace(" period=1 ", " period=100 "))
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    sampled + ".mkperf", sampled + ".data"], check=True)
+    _, out, _ = run("sampled", analysis)
+    tap.ok("was sampled: not each one" in out,
+           analysis + " says that its events were sampled", out)
+    _, out, _ = run(case, analysis)
+    tap.ok("was sampled" not in out, "and not when they were not", out)
+
+for analysis, event in (("offcpu", "sched:sched_switch"),
+                        ("locks", "lock:contention_begin"),
+                        ("syscalls", "raw_syscalls:sys_enter"),
+                        ("blockio", "block:block_rq_issue"),
+                        ("faults", "page-faults")):
+    status, out, _ = run("good-exec", analysis)
+    tap.ok(status == 0 and "perf record -e " + event in out,
+           analysis + " says what to record", out)
+tap.done()

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Drives the charts in the folder given through Chromium; prints TAP.
+// With $SHOTS, leaves pictures of what it saw in that folder.
+'use strict';
+const path = require('path');
+const { chromium } = require(path.resolve(process.env.PLAYWRIGHT));
+const folder = path.resolve(process.argv[2]);
+const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',
+	'--no-first-run', '--disable-background-networking',
+	'--disable-component-update', '--disable-sync'];
+let points = 0, failures = 0, browser;
+
+function ok(held, text, why) {
+	console.log((held ? 'ok ' : 'not ok ') + ++points + ' - ' + text);
+	if (!held) {
+		failures++;
+		console.log('# ' + String(JSON.stringify(why)).slice(0, 400));
+	}
+}
+const is = (got, want, text) =>
+	ok(got === want, text, { got: got, want: want });
+
+async function open(name, options) {
+	const page = await browser.newPage(Object.assign(
+		{ viewport: { width: 1200, height: 700 } }, options));
+	page.errors = [];
+	page.on('console', (m) => page.errors.push(m.text()));
+	page.on('pageerror', (e) => page.errors.push(String(e)));
+	page.on('dialog', (d) => {
+		page.errors.push('dialog ' + d.message());
+		d.dismiss();
+	});
+	page.on('request', (r) => {
+		if (!r.url().startsWith('file:')) {
+			page.errors.push('request ' + r.url());
+		}
+	});
+	await page.goto('file://' + path.join(folder,
+		name.includes('.') ? name : name + '.svg'));
+	return page;
+}
+async function close(page, what) {
+	if (process.env.SHOTS) {
+		await page.screenshot({ path: path.join(process.env.SHOTS,
+			what.replace(/\W+/g, '-') + '.png') });
+	}
+	is(page.errors.join('; '), '', what + ': no error, dialog or request');
+	await page.close();
+}
+
+// ---- what is seen
+const text = (page, css) => page.evaluate((c) =>
+	Array.from(document.querySelectorAll(c)).map((e) => e.textContent)
+		.join(' '), css);
+const tip = async (page) => await page.evaluate(() =>
+	document.querySelector('.tip').getAttribute('display') === 'none') ?
+	'' : text(page, '.tip text');
+const told = (page) => text(page, 'g.foot text');
+const boxes = (page) => page.evaluate(() =>
+	Array.from(document.querySelectorAll('.plot path'))
+		.filter((p) => p.getAttribute('class') !== 'marked')
+		.reduce((n, p) => n + p.getAttribute('d').split('z').length - 1, 0));
+const area = (page) => page.evaluate(() => {
+	const r = document.querySelector('.plot .ground').getBoundingClientRect();
+	const l = Array.from(document.querySelectorAll('.plot path'))
+		.map((p) => p.getBoundingClientRect()).filter((b) => b.width > 0);
+	return { x: Math.min(...l.map((b) => b.x)), y: r.y,
+		right: Math.max(...l.map((b) => b.right)), bottom: r.bottom };
+});
+const press = async (page, ...keys) => {
+	for (const k of keys) {
+		await page.keyboard.press(k);
+	}
+};
+
+// ---- the points
+async function heatMap() {
+	const page = await open('charts-subsecond');
+	const a = await area(page), w = (a.right - a.x) / 120;
+	const h = (a.bottom - a.y) / 50;
+	const to = (x, y) => [a.x + (x + 0.5) * w, a.bottom - (y + 0.5) * h];
+	ok(await boxes(page) > 4000, 'each cell has a box');
+	await page.mouse.move(...to(4, 10));
+	let seen = await tip(page);
+	ok(/^2[0-3] samples second \+4 s offset 200\.0 ms$/.test(seen),
+		'the mouse shows what a cell holds', seen);
+	await page.mouse.move(...to(10, 5));
+	await page.mouse.down();
+	await page.mouse.move(...to(12, 7));
+	await page.mouse.up();
+	seen = await told(page);
+	ok(/^--time \+10\.1,\+12\.159999999 .*samples, .*% of all$/.test(seen),
+		'dragging gives a window for --time', seen);
+	await press(page, 'Escape');
+	ok(!/--time/.test(await told(page)), 'Escape ends it');
+	await press(page, 'ArrowRight', 'ArrowRight', 'ArrowDown');
+	seen = await tip(page);
+	ok(/second \+1 s offset 960/.test(seen), 'arrows move', seen);
+	await press(page, 'Shift+ArrowRight', 'Shift+ArrowRight');
+	seen = await told(page);
+	ok(/^--time \+1\.96,\+3\.979999999 /.test(seen),
+		'arrows with Shift choose a window', seen);
+	await close(page, 'heat map');
+}
+async function lanes() {
+	const page = await open('charts-threads');
+	ok(/^--time \+0,\+62\.499/.test(await told(page)),
+		'lanes tell their window', await told(page));
+	const a = await area(page), s = (a.right - a.x) / 62.5;
+	await page.mouse.move(a.x + 3.25 * s, a.y + 27);
+	let seen = await tip(page);
+	ok(/^worker\/1 4712 \+3\.2\d* s futex 500\.0 ms woken by main 4711$/
+		.test(seen) || /worker\/1 4712.*(running|runnable|futex)/.test(seen),
+	'the mouse shows a span', seen);
+	await page.mouse.move(a.x + 10 * s, a.y + 20);
+	await page.mouse.down();
+	await page.mouse.move(a.x + 20 * s, a.y + 30);
+	await page.mouse.up();
+	seen = await told(page);
+	await page.mouse.move(2, 2);
+	seen = await told(page);
+	let m = seen.match(/--time \+([\d.]+),\+([\d.]+)/);
+	ok(m && Math.abs(m[1] - 10) < 0.2 && Math.abs(m[2] - 20) < 0.2,
+		'dragging zooms', seen);
+	await press(page, 'Escape', '+');
+	m = (await told(page)).match(/--time \+([\d.]+),\+([\d.]+)/);
+	ok(m && m[2] - m[1] > 31 && m[2] - m[1] < 32, 'plus zooms by two', m);
+	await press(page, 'u');
+	ok(/\+62\.499/.test(await told(page)), 'u goes back');
+	await press(page, 'ArrowDown', 'ArrowDown', 'ArrowRight');
+	seen = await tip(page);
+	ok(/^worker\/1 4712 .*s (running|futex|runnable)/.test(seen),
+		'arrows go from span to span', seen);
+	await close(page, 'lanes');
+}
+async function bars() {
+	const page = await open('charts-delay');
+	await press(page, 'ArrowDown', 'ArrowDown');
+	let seen = await tip(page);
+	ok(/^340, 0\.95% delay 2\.000 us \u2013 4\.000 us total 918\.0 us$/
+		.test(seen), 'arrows show a bin', seen);
+	await press(page, 'Shift+ArrowDown');
+	seen = await told(page);
+	ok(/^2\.000 us \u2013 8\.000 us 5,460, 15\.32%$/.test(seen),
+		'with Shift they add bins up', seen);
+	await close(page, 'histogram');
+}
+async function colors() {
+	const page = await open('charts-cpi');
+	await page.mouse.move(800, 107);
+	let seen = await page.evaluate(() =>
+		document.querySelector('.tip').textContent);
+	ok(/CPI 4\.4.*cycles 45,000/.test(seen),
+		'a frame tells its ratio', seen);
+	const fill = (c) => page.evaluate((q) => getComputedStyle(
+		document.querySelector(q)).fill, '.frames .' + c);
+	const rgb = async (c) => (await fill(c)).match(/\d+/g).map(Number);
+	const [red, blue] = [await rgb('v16'), await rgb('v1')];
+	ok(red[0] > red[2] + 60 && blue[2] > blue[0] + 60,
+		'four times is red, a quarter is blue', [red, blue]);
+	await close(page, 'ratios');
+	const other = await open('charts-change');
+	await other.mouse.move(800, 107);
+	seen = await other.evaluate(() =>
+		document.querySelector('.tip').textContent);
+	ok(/change \+114\.3%.*before 24\.42%/.test(seen),
+		'a frame tells its change', seen);
+	await close(other, 'changes');
+}
+async function surroundings() {
+	for (const name of ['delay', 'subsecond', 'threads', 'cpi']) {
+		const page = await open('charts-' + name, { colorScheme: 'dark',
+			viewport: { width: 360, height: 560 } });
+		is(await page.evaluate(() => document.documentElement
+			.getBoundingClientRect().width), 360,
+		name + ' fits a narrow window');
+		const wide = await page.evaluate(() => Math.max(...Array.from(
+			document.querySelectorAll('text'), (t) =>
+				t.getBoundingClientRect().right)));
+		ok(wide <= 361, name + ': texts stay inside', wide);
+		await close(page, name + ' narrow and dark');
+	}
+	for (const kind of ['h', 'g', 'l']) {
+		let page = await open('hostile-' + kind);
+		await page.mouse.move(600, 150);
+		await press(page, 'ArrowDown', 'ArrowRight', 'Shift+ArrowDown', '+',
+			'-', 'Escape');
+		is(await page.evaluate(() => document.querySelectorAll(
+			'script').length + ' ' + document.querySelectorAll(
+			'[onload], svg svg').length), '2 0',
+		kind + ': nothing came with a name');
+		await close(page, 'hostile ' + kind);
+		page = await open('empty-' + kind);
+		await press(page, 'ArrowDown', '+', 'Escape');
+		ok(/nothing to show/.test(await told(page)), kind +
+			': an empty chart says so');
+		await close(page, 'empty ' + kind);
+	}
+	const page = await open('charts.html');
+	is(await page.evaluate(() => document.querySelectorAll(
+		'svg[data-ready]').length), 6, 'a page holds all pictures');
+	await page.setViewportSize({ width: 320, height: 700 });
+	await page.waitForTimeout(200);
+	is(await page.evaluate(() => document.documentElement.scrollWidth), 320,
+		'and fits 320 pixels');
+	await close(page, 'page of charts');
+}
+
+(async () => {
+	browser = await chromium.launch({ args: ARGS,
+		executablePath: process.env.CHROMIUM });
+	await heatMap();
+	await lanes();
+	await bars();
+	await colors();
+	await surroundings();
+	await browser.close();
+	console.log('1..' + points);
+	process.exit(failures > 0 ? 1 : 0);
+})().catch((e) => {
+	console.log('Bail out! ' + e);
+	process.exit(99);
+});

@@ -1,0 +1,185 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Away from the host: captures are recorded here, packed, and analysed in
+# another root, where no recorded path exists.  Every sample must read as it
+# does here, with everything at hand, and as perf script prints it.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/live/live.sh"
+
+# Another root that holds coldperf and the libraries it loads, elsewhere.
+make_root() {
+	root=$tmp/root
+	mkdir -p "$root/l" "$root/tmp" "$root/in" || return 1
+	cp "$COLDPERF" "$root/coldperf" || return 1
+	lib=$(ldconfig -p | sed -n 's/.*libarchive\.so\.13 .*=> //p' | head -n 1)
+	[ -n "$lib" ] || return 1
+	{ ldd "$COLDPERF"; ldd "$lib"; echo "x => $lib"; } |
+		sed -n 's/^.* => \(\/[^ ]*\).*/\1/p; s/^[ 	]*\(\/[^ ]*\) (.*/\1/p' |
+		sort -u >"$tmp/libs"
+	while read -r file; do
+		cp -L "$file" "$root/l/" || return 1
+	done <"$tmp/libs"
+	loader=$(sed -n 's|.*/\(ld-linux[^/]*\)$|\1|p' "$tmp/libs" | head -n 1)
+	[ -n "$loader" ] && away version >/dev/null 2>"$tmp/err"
+}
+
+# coldperf over there.
+away() {
+	env -i PATH="$PATH" HOME=/nowhere \
+		ASAN_OPTIONS="${ASAN_OPTIONS-}" unshare -r \
+		chroot "$root" "/l/$loader" --library-path /l /coldperf "$@"
+}
+
+# The first frame of each sample.
+leaves() {
+	awk 'NF == 0 { n = 0; next } ++n <= 2'
+}
+
+live_begin
+HOME=$tmp/home
+mkdir -p "$HOME"
+export HOME
+make_root || skip_all "no other root can be entered: $(head -n 1 "$tmp/err")"
+
+cat >"$tmp/templates.cc" <<'END'
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+template <class T> struct Box {
+	T by;
+	__attribute__((noinline)) T spin(T n)
+	{
+		T s{};
+		for (T i = 0; i < n; i++)
+			s += (i ^ s) * by;
+		return s;
+	}
+};
+static __attribute__((noinline)) int work(int n)
+{
+	std::vector<int> v(n);
+	std::map<int, std::string> m;
+	for (int i = 0; i < n; i++)
+		v[i] = (i * 7919) % n;
+	std::sort(v.begin(), v.end());
+	for (int i = 0; i < n / 10; i++)
+		m[v[i]] = std::to_string(i);
+	return (int)m.size();
+}
+int main()
+{
+	Box<long> b{3};
+	long r = 0;
+	for (int i = 0; i < 40; i++)
+		r += work(20000) + b.spin(3000000);
+	return r == 42;
+}
+END
+cat >"$tmp/hot.js" <<'END'
+function hot(n) { let s = 0; for (let i = 0; i < n; i++) s += i % 7; return s; }
+const end = Date.now() + 400;
+let r = 0;
+while (Date.now() < end) r += hot(1e5);
+END
+
+captures=
+# kind NAME ARGUMENTS...: records, and notes how it reads here.
+kind() {
+	name=$1
+	shift
+	mkdir -p "$tmp/$name"
+	if ! (cd "$tmp/$name" && live_record perf.data "$@"); then
+		skip "$name cannot be recorded here"
+		return
+	fi
+	(cd "$tmp/$name" && "$COLDPERF" script perf.data) \
+		>"$tmp/$name.here" 2>"$tmp/$name.err"
+	captures="$captures $name"
+}
+
+k=$tmp/known
+kind c -e cpu-clock -F 1999 -g "$k" shares 0.3
+kind kernel -e cpu-clock -F 1999 -g "$k" kernel 0.2
+kind mmap-ids --buildid-mmap -e cpu-clock -F 1999 -g "$k" children 0.2
+kind threads --threads -e cpu-clock -F 499 -a -g "$k" children 0.2
+if c++ -O2 -g -o "$tmp/templates" "$tmp/templates.cc" 2>/dev/null; then
+	kind cxx -e cpu-clock -F 1999 -g "$tmp/templates"
+	kind cxx-stacks -e cpu-clock -F 499 --call-graph dwarf,4096 "$tmp/templates"
+else
+	skip "no C++ compiler"
+fi
+if command -v node >/dev/null; then
+	kind node -e cpu-clock -F 999 -g node --perf-basic-prof \
+		--interpreted-frames-native-stack "$tmp/hot.js"
+	kind node-jitdump -k mono -e cpu-clock -F 999 -g node --perf-prof \
+		"$tmp/hot.js"
+else
+	skip "node is not installed"
+fi
+[ -n "$captures" ] || skip_all "nothing could be recorded"
+
+# Perf's view while all is at hand; the names come from the bundle alone.
+cat >"$tmp/bundled" <<END
+#!/bin/sh
+for last; do :; done
+exec "$COLDPERF" "\$@" --no-local --cache /nowhere \
+	--symbols "\${last%/*}/full.tar.zst"
+END
+chmod +x "$tmp/bundled"
+for name in $captures; do
+	c=$tmp/$name/perf.data
+	try "$name: is packed" "$COLDPERF" pack -o "$tmp/$name/full.tar.zst" "$c"
+	try "$name: packed slim" "$COLDPERF" pack --slim \
+		-o "$tmp/$name/slim.tar.zst" "$c"
+	"$COLDPERF" pack -o "$tmp/$name/again" "$c" 2>/dev/null
+	same "$tmp/$name/again" "$tmp/$name/full.tar.zst" \
+		"$name: same input, same bytes"
+	(cd "$tmp/$name" && sh "$top_srcdir/contrib/coldperf-capture.sh" \
+		-o script.tar.gz) >"$tmp/out" 2>&1
+	ok $? "$name: packed by perf and tar" || diag "$(cat "$tmp/out")"
+	try "$name: ... which is as it says" "$COLDPERF" verify \
+		"$tmp/$name/script.tar.gz"
+	if [ "$name" = threads ] || [ "$name" = mmap-ids ]; then
+		continue # perf archive takes neither
+	fi
+	(cd "$tmp/$name" && perf archive perf.data) >"$tmp/out" 2>&1 ||
+		diag "$name: $(tail -n 1 "$tmp/out")"
+done
+for name in c kernel cxx; do
+	case " $captures " in *" $name "*) ;; *) continue ;; esac
+	try "$name: as perf script" env COLDPERF="$tmp/bundled" \
+		"$top_srcdir/tests/oracle/script.t" "$tmp/$name/perf.data"
+done
+
+# Now it is all gone.
+rm -rf "$HOME" "$tmp/known" "$tmp/jit" "$tmp/templates"
+for name in $captures; do
+	rm -rf "$root/in"
+	mkdir "$root/in"
+	for bundle in full.tar.zst slim.tar.zst script.tar.gz; do
+		[ -e "$tmp/$name/$bundle" ] || continue
+		cp "$tmp/$name/$bundle" "$root/in/b"
+		away script /in/b >"$tmp/away" 2>"$tmp/err"
+		cp "$tmp/$name.here" "$tmp/here"
+		# The vdso is in no file that a script could copy.
+		[ "$bundle" != script.tar.gz ] ||
+			sed -i 's/ [^ ]* (\[vdso\])$/ [vdso]/' "$tmp/away" "$tmp/here"
+		# Nor are inlined functions in what is left of an object.
+		[ "$bundle" != slim.tar.zst ] ||
+			sed -i '/ (inlined)$/d' "$tmp/away" "$tmp/here"
+		same "$tmp/away" "$tmp/here" \
+			"$name: $bundle reads as on the host" || diag "$(cat "$tmp/err")"
+	done
+	# perf archive takes what samples fell in, not their callers, no JIT code.
+	[ -e "$tmp/$name/perf.data.tar.bz2" ] || continue
+	case $name in node* | *-stacks) continue ;; esac
+	cp -R "$tmp/$name/perf.data" "$tmp/$name/perf.data.tar.bz2" "$root/in/"
+	away script /in/perf.data 2>"$tmp/err" | leaves >"$tmp/away"
+	leaves <"$tmp/$name.here" >"$tmp/here"
+	same "$tmp/away" "$tmp/here" \
+		"$name: perf archive's bundle beside it does" ||
+		diag "$(cat "$tmp/err")"
+done
+is "$(find "$root/tmp" -type f | wc -l)" 0 "no temporary file is left"
+done_testing

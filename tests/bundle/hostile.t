@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Bundles from anywhere: unpack writes below its folder only, verify names what
+# is wrong, a capture is read from any tar, and limits are named.
+import io
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-bundle.")
+top = scratch.name
+capture = os.path.join(tap.top_srcdir, "corpus/good-fp/perf.data")
+symbols = os.path.join(tap.top_srcdir, "corpus/good-fp/symbols")
+
+
+def run(*args, stdin=None):
+    p = subprocess.run([tap.coldperf, *args], cwd=top, stdin=stdin,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return p.returncode, p.stdout, p.stderr.decode("utf-8", "replace")
+
+
+def make(name, members, mode="w"):
+    path = os.path.join(top, name)
+    with tarfile.open(path, mode, format=tarfile.PAX_FORMAT) as t:
+        for m in members:
+            info = tarfile.TarInfo(m[0])
+            info.type = m[1]
+            if m[1] == tarfile.REGTYPE:
+                info.size = len(m[2])
+                t.addfile(info, io.BytesIO(m[2]))
+            else:
+                info.linkname = m[2] if len(m) > 2 else ""
+                t.addfile(info)
+    return path
+
+
+def tree(folder):
+    return sorted(os.path.relpath(os.path.join(at, f), folder)
+                  for at, dirs, files in os.walk(folder)
+                  for f in files + [d for d in dirs if
+                                    os.path.islink(os.path.join(at, d))])
+
+
+def refuses(members, what, kept=("good",)):
+    """Unpacks with a good member at the end, in a folder of its own."""
+    path = make("x.tar", members + [("good", tarfile.REGTYPE, b"good")])
+    os.mkdir(os.path.join(top, "box"))
+    before = tree(top)
+    status, _, err = run("unpack", "-o", "box/in", path)
+    inside = tree(os.path.join(top, "box"))
+    outside = [f for f in tree(top)
+               if f not in before and not f.startswith("box/in/")]
+    tap.ok(status == 3 and "refused-member" in err and not outside and
+           inside == sorted("in/" + k for k in kept), "unpack: " + what,
+           "status %d\n%s\n%s outside %s" % (status, err, inside, outside))
+    subprocess.run(["rm", "-rf", os.path.join(top, "box")], check=True)
+
+
+REG, LINK = tarfile.REGTYPE, tarfile.SYMTYPE
+refuses([("../out", REG, b"x")], "a name that leads up")
+refuses([("a/../../out", REG, b"x")], "one that leads up later")
+refuses([(top + "/out", REG, b"x")], "an absolute name")
+refuses([("l", LINK, "/etc"), ("l/x", REG, b"x")], "an absolute link",
+        ("good", "l/x"))
+refuses([("l", LINK, "../.."), ("l/x", REG, b"x")], "a link that leads up",
+        ("good", "l/x"))
+refuses([("d/e", REG, b""), ("l", LINK, "d"), ("l/x", REG, b"x")],
+        "a member through a link", ("d/e", "good", "l"))
+refuses([("f", REG, b"1"), ("f", REG, b"2")], "the same name twice",
+        ("f", "good"))
+refuses([("h", tarfile.LNKTYPE, "/etc/passwd")], "a hard link")
+refuses([("p", tarfile.FIFOTYPE)], "a pipe")
+refuses([("c", tarfile.CHRTYPE)], "a device")
+refuses([("f", REG, b"1"), ("f/g", REG, b"2")], "a file as a folder",
+        ("f", "good"))
+os.mkdir(os.path.join(top, "full"))
+with open(os.path.join(top, "full", "mine"), "w") as f:
+    f.write("mine")
+path = make("y.tar", [("mine", REG, b"theirs")])
+status, _, err = run("unpack", "-o", "full", path)
+tap.ok(status == 2 and open(os.path.join(top, "full/mine")).read() == "mine",
+       "unpack: not into a folder that holds something", err)
+
+# A capture inside.
+with open(capture, "rb") as f:
+    data = f.read()
+want = run("script", "--no-local", "--cache", "/none", capture)[1]
+for mode, name in (("w", "tar"), ("w:gz", "gz"), ("w:bz2", "bz2"),
+                   ("w:xz", "xz")):
+    path = make("c." + name, [("notes", REG, b"hello"),
+                              ("deep/any.name", REG, data)], mode)
+    got = run("script", "--no-local", "--cache", "/none", path)
+    tap.ok(got[:2] == (0, want), "a capture in a tar file, " + name, got[2])
+    with open(path, "rb") as f:
+        got = run("script", "--no-local", "--cache", "/none", "-", stdin=f)
+    tap.ok(got[:2] == (0, want), "... from a pipe", got[2])
+status, _, err = run("info", make("n.tar", [("a", REG, b"x")]))
+tap.ok(status == 2 and "no capture in the bundle" in err,
+       "a bundle without a capture", err)
+path = make("cut.tar", [("perf.data", REG, data)])
+os.truncate(path, len(data) // 2)
+status, _, err = run("info", path)
+tap.ok(status == 3 and "truncated" in err, "a capture that is cut in a bundle",
+       err)
+status, _, err = run("info", make("folder.tar", [
+    ("perf.data/data", REG, data), ("perf.data/data.0", REG, b""),
+    ("perf.data/../data.1", REG, b"x"), ("other/data.2", REG, b"x")]))
+tap.ok(status == 0, "a directory capture in a bundle", err)
+
+# verify
+status, _, err = run("pack", "--symbols", symbols, "-o", "p.tar.zst", capture)
+tap.ok(status == 0, "a capture is packed", err)
+status, out, err = run("verify", "p.tar.zst")
+tap.ok(status == 0, "verify: as it was packed", (out, err))
+run("unpack", "-o", "p", "p.tar.zst")
+names = tree(os.path.join(top, "p"))
+everything = [("coldperf/MANIFEST", REG,
+               open(os.path.join(top, "p/coldperf/MANIFEST"), "rb").read())]
+for n in names:
+    at = os.path.join(top, "p", n)
+    if os.path.islink(at):
+        everything.append((n, LINK, os.readlink(at)))
+    elif n != "coldperf/MANIFEST":
+        everything.append((n, REG, open(at, "rb").read()))
+victim = max((m for m in everything[1:] if m[1] == REG),
+             key=lambda m: len(m[2]))
+others = [m for m in everything if m is not victim]
+flipped = bytearray(victim[2])
+flipped[len(flipped) // 2] ^= 4
+
+
+def wrong(members, word, name, what):
+    status, out, err = run("verify", make("v.tar.gz", members, "w:gz"))
+    tap.ok(status == 1 and ("%s: %s\n" % (word, name)).encode() in out,
+           "verify: " + what, (status, out, err))
+
+
+tap.ok(run("verify", make("v.tar", everything))[0] == 0,
+       "verify: repacked by tar")
+wrong(others + [(victim[0], REG, bytes(flipped))], "damaged", victim[0],
+      "a flipped bit")
+wrong(others + [(victim[0], REG, victim[2][:-1])], "damaged", victim[0],
+      "a byte less")
+wrong(others, "missing", victim[0], "a member less")
+wrong(everything + [("more", REG, b"x")], "added", "more", "a member more")
+wrong(everything + [victim], "twice", victim[0], "a member twice")
+links = [m for m in everything if m[1] == LINK]
+if links:
+    wrong([m for m in everything if m is not links[0]] +
+          [(links[0][0], LINK, "../../elsewhere")], "damaged", links[0][0],
+          "a link to elsewhere")
+status, out, err = run("verify", make("none.tar", [("a", REG, b"x")]))
+tap.ok(status == 1 and b"nothing to check" in out,
+       "verify: a tar file of something else", (out, err))
+tap.done()

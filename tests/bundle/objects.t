@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# info --objects: what is missing, and commands that get it when they are run.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/live/live.sh"
+
+live_begin
+HOME=$tmp/home
+export HOME
+mkdir -p "$tmp/some where" "$tmp/got"
+app="$tmp/some where/it's me"
+cp "$tmp/known" "$app"
+live_record "$tmp/data" -e cpu-clock:u -F 999 "$app" shares 0.2 ||
+	skip_all "nothing could be recorded"
+
+missing() {
+	"$COLDPERF" info --objects --cache /none -f json "$@" "$tmp/data" \
+		2>/dev/null >"$tmp/out"
+	python3 - "$tmp/out" "$app" <<'END'
+import json, sys
+for s in json.load(open(sys.argv[1]))["sections"]:
+    if s["slug"] == "missing":
+        names = [c["name"] for c in s["columns"]]
+        for r in s["rows"]:
+            row = dict(zip(names, r["values"]))
+            if row["Object"] == sys.argv[2]:
+                print(row["Missing"])
+                print(row["Command"])
+END
+}
+missing >"$tmp/have"
+is "$(sed -n 1p "$tmp/have")" "" "nothing is missing where it was recorded"
+missing --no-local >"$tmp/lack"
+is "$(sed -n 1p "$tmp/lack")" "the file" "elsewhere the file is missing"
+(cd "$tmp/got" && sh -c "$(sed -n 2p "$tmp/lack")") >"$tmp/err" 2>&1
+ok $? "the command works: $(sed -n 2p "$tmp/lack")" || diag "$(cat "$tmp/err")"
+set -- "$tmp"/got/*
+missing --no-local --symbols "$1" >"$tmp/have"
+is "$(sed -n 1p "$tmp/have")" "" "what it got is what was missing"
+done_testing

@@ -1,0 +1,418 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# debuginfod: never asked unless told to, a plan of what is missing, and
+# fetching from a real server on the loopback and from bad ones of our own.
+import http.server
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-debuginfod.")
+ID = "0123456789abcdef0123456789abcdef01234567"
+OTHER = "fedcba98" * 5
+MISSING = "11" * 20
+SOURCE = """
+__attribute__((noinline)) int hot_one(int a) { return a * 3; }
+static __attribute__((noinline)) int hidden_two(int a) { return a * 5; }
+int main(int c, char **v) { (void)v; return hot_one(c) + hidden_two(c) == 8
+	? 0 : 1; }
+"""
+
+
+def path(name):
+    return os.path.join(scratch.name, name)
+
+
+def environment(home, urls=None, **more):
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith("DEBUGINFOD") and k != "XDG_CACHE_HOME"}
+    env.update(HOME=path(home), LC_ALL="C", TZ="UTC", **more)
+    if urls is not None:
+        env["DEBUGINFOD_URLS"] = urls
+    return env
+
+
+def coldperf(arguments, home, urls=None, **more):
+    p = subprocess.run([os.path.abspath(tap.coldperf)] + arguments,
+                       env=environment(home, urls, **more), cwd=scratch.name,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, timeout=120)
+    return p.returncode, p.stdout.decode(), p.stderr.decode()
+
+
+def kept(home):
+    """Files in the cache, build ID by build ID."""
+    root = path(home + "/.cache/debuginfod_client")
+    return sorted(os.path.relpath(os.path.join(d, f), root)
+                  for d, _, files in os.walk(root) for f in files)
+
+
+def run_cc(output, build_id, *more):
+    return subprocess.call(
+        ["gcc", "-g", "-O1", "-x", "c", path("prog.c"), "-no-pie",
+         "-Wl,--build-id=0x" + build_id, "-o", output] + list(more)) == 0
+
+
+def function_offset(program, name):
+    """Where a function begins in the file."""
+    for line in subprocess.check_output(["nm", program]).decode().splitlines():
+        if line.endswith(" " + name):
+            value = int(line.split()[0], 16)
+    for line in subprocess.check_output(
+            ["readelf", "-lW", program]).decode().splitlines():
+        words = line.split()
+        if words[:1] == ["LOAD"]:
+            offset, vaddr, size = (int(words[i], 16) for i in (1, 2, 4))
+            if vaddr <= value < vaddr + size:
+                return value - vaddr + offset
+    raise ValueError(name)
+
+
+def make_capture():
+    """Ten samples in each function of one object, one in each of two others
+    that nobody has."""
+    with open(path("prog.c"), "w") as f:
+        f.write(SOURCE)
+    if not run_cc(path("prog"), ID) or not run_cc(path("other"), OTHER):
+        tap.skip_all("gcc is needed")
+    hot = function_offset(path("prog"), "hot_one") + 1
+    hidden = function_offset(path("prog"), "hidden_two") + 1
+    lines = ["attr cycles type=0 config=0 period=1 "
+             "sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap"]
+    objects = ((0x400000, "/gone/prog", ID),
+               (0x10000000, "/gone/nobody", MISSING))
+    for base, name, build_id in objects:
+        lines.append('mmap pid=5 addr=%d len=0x100000 pgoff=0 name="%s"'
+                     % (base, name))
+        lines.append('build_id %s "%s"' % (build_id, name))
+    for i in range(10):
+        lines.append("sample cycles pid=5 time=%d period=1 ip=%d"
+                     % (2 * i + 1, 0x400000 + hot))
+        lines.append("sample cycles pid=5 time=%d period=1 ip=%d"
+                     % (2 * i + 2, 0x400000 + hidden))
+    lines.append("sample cycles pid=5 time=50 period=1 ip=0x10000010")
+    with open(path("in.mkperf"), "w") as f:
+        f.write("\n".join(lines) + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in.mkperf"), path("capture")], check=True)
+
+
+class Server:
+    """Answers on the loopback as `behave(handler, build_id, kind)` says."""
+
+    def __init__(self, behave):
+        self.asked = []
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                parts = self.path.strip("/").split("/")
+                outer.asked.append("/".join(parts[1:3]))
+                try:
+                    behave(self, parts[1], parts[2])
+                except OSError:
+                    pass
+
+            def log_message(self, *arguments):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0),
+                                                      Handler)
+        self.server.daemon_threads = True
+        self.url = "http://127.0.0.1:%d" % self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever,
+                         daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def send_file(handler, name):
+    with open(path(name), "rb") as f:
+        data = f.read()
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(len(data)))
+    handler.end_headers()
+    handler.wfile.write(data)
+
+
+def honest(handler, build_id, kind):
+    if build_id == ID:
+        send_file(handler, "stripped" if kind == "executable" else "debug")
+    else:
+        handler.send_error(404)
+
+
+def unstripped(handler, build_id, kind):
+    if build_id == ID and kind == "executable":
+        send_file(handler, "prog")
+    elif build_id == ID:
+        send_file(handler, "debug")
+    else:
+        handler.send_error(404)
+
+
+def wrong(handler, build_id, kind):
+    if kind == "executable":
+        send_file(handler, "other")
+    else:
+        handler.send_response(200)
+        handler.end_headers()
+        handler.wfile.write(b"no ELF file at all\n")
+
+
+def endless(handler, build_id, kind):
+    handler.send_response(200)
+    handler.end_headers()
+    while True:
+        handler.wfile.write(bytes(1 << 16))
+
+
+def boastful(handler, build_id, kind):
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(1 << 40))
+    handler.end_headers()
+    while True:
+        handler.wfile.write(bytes(1 << 16))
+        time.sleep(0.01)
+
+
+def slow(handler, build_id, kind):
+    """The first file at once, then drop by drop."""
+    if kind == "executable" and build_id == ID:
+        return send_file(handler, "stripped")
+    handler.send_response(200)
+    handler.send_header("Content-Length", "1000000")
+    handler.end_headers()
+    while True:
+        handler.wfile.write(b"x")
+        handler.wfile.flush()
+        time.sleep(0.2)
+
+
+def cut(handler, build_id, kind):
+    handler.send_response(200)
+    handler.send_header("Content-Length", "100000")
+    handler.end_headers()
+    handler.wfile.write(b"\x7fELF")
+
+
+def broken(handler, build_id, kind):
+    handler.send_error(500)
+
+
+def no_sockets(arguments, what):
+    """strace sees every thread and child."""
+    p = subprocess.run(["strace", "-f", "-e", "trace=socket,connect", "-o",
+                        path("trace"), os.path.abspath(tap.coldperf)] +
+                       arguments, env=environment(
+                           "quiet", "http://127.0.0.1:1",
+                           ASAN_OPTIONS="detect_leaks=0"),  # it traces, too
+                       cwd=scratch.name, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+    with open(path("trace")) as f:
+        calls = [line for line in f if "socket(" in line or "connect(" in line]
+    tap.ok(p.returncode == 0 and not calls, what + " opens no socket",
+           "%d %s" % (p.returncode, calls))
+
+
+def test_quiet():
+    if shutil.which("strace") is None or subprocess.call(
+            ["strace", "-o", path("trace"), "true"]) != 0:
+        return tap.skip("strace is not installed or may not trace")
+    no_sockets(["hotspots", "--debuginfod=off", "capture"], "off")
+    no_sockets(["report", "capture"], "the default")
+    no_sockets(["symbols", "capture"], "the plan")
+
+
+def test_plan():
+    server = Server(honest)
+    status, out, err = coldperf(["symbols", "-f", "csv", "--section",
+                                 "missing", "capture"], "plan", server.url)
+    rows = out.splitlines()
+    tap.ok(status == 0 and len(rows) == 3 and "/gone/prog" in rows[1] and
+           ID in rows[1] and ",20," in rows[1] and "/gone/nobody" in rows[2],
+           "the plan has the hottest object first", out + err)
+    tap.ok(not server.asked, "and asks nobody", server.asked)
+    server.close()
+
+
+def test_fetch(urls, name, count):
+    status, out, err = coldperf(["symbols", "--fetch", "capture"], name, urls)
+    tap.ok(status == 0 and kept(name) ==
+           [ID + "/debuginfo", ID + "/executable"],
+           "%s: both files are kept" % name, "%s %s %s" % (kept(name), out,
+                                                           err))
+    status, out, _ = coldperf(["hotspots", "-f", "csv", "capture"], name)
+    tap.ok("hot_one" in out and "hidden_two" in out,
+           "%s: and name what had no name" % name, out)
+    before = count() if count else 0
+    status, out, err = coldperf(["symbols", "--fetch", "capture"], name, urls)
+    if count:
+        tap.ok(count() == before, "%s: nobody is asked again" % name)
+        coldperf(["symbols", "--fetch", "--retry", "capture"], name, urls)
+        tap.ok(count() > before, "%s: but with --retry" % name)
+    tap.ok("no server knew it" in out, "%s: a miss is remembered" % name, out)
+
+
+def test_real():
+    if shutil.which("debuginfod") is None:
+        return tap.skip("debuginfod is not installed")
+    os.mkdir(path("served"))
+    for name in ("stripped", "debug"):
+        shutil.copy(path(name), path("served"))
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port = s.getsockname()[1]
+    p = subprocess.Popen(["debuginfod", "-F", "-p", str(port), "-d",
+                          ":memory:", path("served")],
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                         env=environment("server"))
+    url = "http://127.0.0.1:%d" % port
+    try:
+        for _ in range(100):
+            time.sleep(0.1)
+            status, _, _ = coldperf(["symbols", "--fetch", "--retry",
+                                     "capture"], "probe", url)
+            if len(kept("probe")) == 2:
+                break
+        test_fetch(url, "real", None)
+    finally:
+        p.terminate()
+        p.wait()
+
+
+def test_unstripped():
+    """An executable that has symbols saves its debug information."""
+    server = Server(unstripped)
+    coldperf(["symbols", "--fetch", "capture"], "full", server.url)
+    tap.ok(kept("full") == [ID + "/executable"] and
+           ID + "/debuginfo" not in server.asked,
+           "what has symbols needs no debug information", server.asked)
+    server.close()
+
+
+def bad_server(name, behave, words, limit, *options, **more):
+    server = Server(behave)
+    start = time.time()
+    status, out, err = coldperf(["symbols", "--fetch"] + list(options) +
+                                ["capture"], name, server.url, **more)
+    took = time.time() - start
+    tap.ok(status == 0 and took < limit and words in out + err,
+           "%s: said, in %.1f s" % (name, took), out + err)
+    bad = [f for f in kept(name) if not f.startswith(ID + "/exec")]
+    tap.ok(not bad, "%s: nothing of it is kept" % name, bad)
+    left = os.listdir(path(name + "/.cache/debuginfod_client"))
+    tap.ok(not [f for f in left if f.startswith(".")],
+           "%s: nothing is left lying" % name, left)
+    server.close()
+
+
+def test_bad():
+    quick = {"DEBUGINFOD_TIMEOUT": "2"}
+    bad_server("wrong", wrong, "wrong content", 20)
+    bad_server("endless", endless, "over the budget", 30, "--max-size=20M")
+    bad_server("boastful", boastful, "over the budget", 20, "--max-size=1G")
+    # The library calls both a miss; it is one for an hour.
+    bad_server("cut", cut, "not known", 20, **quick)
+    bad_server("broken", broken, "not known", 20)
+    bad_server("slow", slow, "not-fetched", 30, "--max-time=3")
+    with socket.socket() as s:  # takes calls and never says a word
+        s.bind(("127.0.0.1", 0))
+        s.listen(64)
+        url = "http://127.0.0.1:%d" % s.getsockname()[1]
+        start = time.time()
+        _, out, err = coldperf(["symbols", "--fetch", "capture"], "silent",
+                               url, **quick)
+        tap.ok("not-fetched" in err and time.time() - start < 20,
+               "silent: given up after %.1f s" % (time.time() - start), err)
+        start = time.time()
+        status, out, err = coldperf(["hotspots", "--debuginfod=on",
+                                     "capture"], "silent-on", url, **quick)
+        tap.ok(status == 0 and "Share" in out and time.time() - start < 20,
+               "silent: the report comes, after %.1f s"
+               % (time.time() - start), out + err)
+    start = time.time()
+    status, out, err = coldperf(["hotspots", "--debuginfod=on", "capture"],
+                                "dead", url)
+    tap.ok(status == 0 and "Share" in out and "not-fetched" in err and
+           time.time() - start < 10, "dead: the report comes at once", err)
+
+
+def test_interrupt():
+    server = Server(slow)
+    p = subprocess.Popen([os.path.abspath(tap.coldperf), "symbols", "--fetch",
+                          "capture"], env=environment("stopped", server.url),
+                         cwd=scratch.name, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE)
+    for _ in range(300):
+        time.sleep(0.1)
+        if kept("stopped") and ID + "/debuginfo" in server.asked:
+            break
+    time.sleep(0.5)
+    p.send_signal(signal.SIGINT)
+    out, err = p.communicate(timeout=60)
+    tap.ok(p.returncode == 0 and b"stopped" in out,
+           "Ctrl-C ends the fetching with a report", (out + err).decode())
+    left = [f for f in kept("stopped") if not f.startswith(".")]
+    tap.ok(left == [ID + "/executable"], "what came is kept", left)
+    server.close()
+    honest_one = Server(honest)
+    coldperf(["symbols", "--fetch", "capture"], "stopped", honest_one.url)
+    tap.ok(ID + "/debuginfo" in kept("stopped") and
+           ID + "/executable" not in honest_one.asked,
+           "another run gets the rest", honest_one.asked)
+    honest_one.close()
+
+
+def test_on():
+    server = Server(honest)
+    _, out, err = coldperf(["hotspots", "-f", "csv", "--debuginfod=on",
+                            "capture"], "on", server.url)
+    tap.ok("hot_one" in out and "hidden_two" in out,
+           "on: names come while reporting", out + err)
+    asked = len(server.asked)
+    coldperf(["hotspots", "--debuginfod=on", "capture"], "on", server.url)
+    tap.ok(len(server.asked) == asked, "on: once", server.asked)
+    server.close()
+    _, out, err = coldperf(["hotspots", "--debuginfod=on", "capture"],
+                           "nowhere")
+    tap.ok("DEBUGINFOD_URLS" in err, "on: without servers that is said", err)
+    _, out, _ = coldperf(["hotspots", "-f", "csv", "--debuginfod=off",
+                          "capture"], "on")
+    tap.ok("hot_one" not in out, "off: not even the cache is used", out)
+
+
+def main():
+    make_capture()
+    subprocess.run(["objcopy", "--only-keep-debug", path("prog"),
+                    path("debug")], check=True)
+    subprocess.run(["strip", "-o", path("stripped"), path("prog")], check=True)
+    test_quiet()
+    test_plan()
+    _, _, err = coldperf(["symbols", "--fetch", "capture"], "library",
+                         "http://127.0.0.1:1")
+    if "is not installed" in err:
+        tap.skip("libdebuginfod is not installed: nothing can be fetched")
+        return tap.done()
+    server = Server(honest)
+    test_fetch(server.url, "honest", lambda: len(server.asked))
+    server.close()
+    test_unstripped()
+    test_real()
+    test_bad()
+    test_interrupt()
+    test_on()
+    tap.done()
+
+
+main()

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# --weight field:NAME: sums by symbol and by stack are those of the numbers in
+# the payload; what has no number, or a negative one, is left out and said.
+import collections
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+MKPERF = os.path.join(tap.top_builddir, "tests/tools/mkperf")
+work = tempfile.TemporaryDirectory(prefix="coldperf-weight.")
+FORMAT = """format %s <<END
+name: %s
+ID: %d
+format:
+	field:unsigned short common_type;	offset:0;	size:2;	signed:0;
+	field:unsigned char common_flags;	offset:2;	size:1;	signed:0;
+	field:unsigned char common_preempt_count;	offset:3;	size:1;	signed:0;
+	field:int common_pid;	offset:4;	size:4;	signed:1;
+
+%s
+print fmt: "x"
+END
+"""
+ALLOC = """	field:unsigned long call_site;	offset:8;	size:8;	signed:0;
+	field:size_t bytes;	offset:16;	size:8;	signed:0;
+	field:int delta;	offset:24;	size:4;	signed:1;
+	field:char name[8];	offset:28;	size:8;	signed:0;
+"""
+FREE = "	field:unsigned long call_site;	offset:8;	size:8;	signed:0;\n"
+
+
+def coldperf(*words):
+    p = subprocess.run([tap.coldperf] + list(words), stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    return p.returncode, p.stdout.decode("utf-8", "replace"), \
+        p.stderr.decode("utf-8", "replace")
+
+
+def capture(order, container):
+    """The capture, and its samples as (event, symbol, bytes, delta)."""
+    rng = random.Random(order + container)
+    text = ["container " + container, "byte_order " + order]
+    for name, config in (("kmem:free", 800), ("kmem:alloc", 801),
+                         ("cycles", 0)):
+        text.append("attr %s type=%d config=%d period=1 ids=%d sample_type="
+                    "IP|TID|TIME|ID|PERIOD|CALLCHAIN%s flags=sample_id_all|"
+                    "mmap|comm" % (name, 2 if config else 0, config,
+                                   config + 1, "|RAW" if config else ""))
+    text += ['tracing cmdlines="8 one\\n"',
+             FORMAT % ("kmem", "free", 800, FREE),
+             FORMAT % ("kmem", "alloc", 801, ALLOC)]
+    if container == "pipe":
+        text.append("tracing_data")
+        text += ["event_update_name id=%d name=%s" % (c + 1, n)
+                 for n, c in (("kmem:free", 800), ("kmem:alloc", 801))]
+    text += ['comm 8 8 "prog"',
+             'mmap pid=8 addr=0x400000 len=0x10000 pgoff=0 name="/bin/prog"']
+    samples = []
+    for i in range(500):
+        event = rng.choice(("kmem:free", "kmem:alloc", "kmem:alloc",
+                            "cycles"))
+        symbol, size = rng.randrange(4), rng.randrange(1, 1 << 40)
+        delta = rng.randrange(-1 << 20, 1 << 20)
+        if rng.randrange(50) == 0:
+            size = (1 << 64) - rng.randrange(1, 100)
+        raw = "u2:801 u2:0 u4:8 u8:%d u8:%d u4:%d c8:\"x\"" % (
+            i, size, delta % (1 << 32))
+        if event == "kmem:free":
+            raw = "u2:800 u2:0 u4:8 u8:1"
+        elif rng.randrange(50) == 0:
+            raw, size, delta = "u2:801 u2:0 u4:8 u8:1", None, None
+        samples.append((event, symbol, size, delta))
+        ip = 0x400000 + 16 * symbol
+        text.append("sample %s ip=%#x pid=8 time=%d chain=user,%#x,0x400f00 "
+                    "id=%d%s" %
+                    (event, ip, 1000 * (i + 1), ip,
+                     {"kmem:free": 801, "kmem:alloc": 802, "cycles": 1}[event],
+                     "" if event == "cycles" else " raw=%s" % raw.replace(' ', ',')))
+    source = os.path.join(work.name, order + container)
+    with open(source, "w") as f:
+        f.write("\n".join(text) + "\n")
+    p = subprocess.run([MKPERF, source, source + ".data"],
+                       stderr=subprocess.PIPE)
+    if p.returncode != 0:
+        tap.diag(p.stderr.decode())
+    return source + ".data", samples
+
+
+def check(path, samples, name, value):
+    good = [s for s in samples if s[0] == "kmem:alloc" and value(s) is not None
+            and 0 <= value(s) < 1 << 63]
+    negative = sum(s[0] == "kmem:alloc" and value(s) is not None
+                   for s in samples) - len(good)
+    what = os.path.basename(path) + ": " + name
+    want = collections.Counter()
+    for s in good:
+        want["0x%016x" % (16 * s[1])] += value(s)
+    status, out, err = coldperf("hotspots", "-f", "json", "--by", "symbol",
+                                "--weight", "field:" + name, path)
+    rep = json.loads(out)
+    tables = [s for s in rep["sections"] if s.get("slug") == "hotspots"]
+    columns = [c["name"] for c in tables[0]["columns"]]
+    rows = [dict(zip(columns, r["values"])) for r in tables[0]["rows"]]
+    total = sum(want.values())
+    tap.ok(len(tables) == 1 and
+           {r["Symbol"] for r in rows} == set(want) and
+           all(abs(r["Share"]["value"] - want[r["Symbol"]] / total) < 1e-12
+               for r in rows) and rep["weight"] == name,
+           what + ": shares by symbol", out[:1000])
+    tap.ok("%d without %s, %d with a negative one; %d count" %
+           (len(samples) - len(good) - negative, name, negative,
+            len(good)) in err and "no-weight" in err,
+           what + ": what is left out is said", err)
+    status, out, err = coldperf("flame", "-f", "json", "--weight",
+                                "field:" + name, path)
+    tree = [s for s in json.loads(out)["sections"] if s["type"] == "tree"]
+    tap.ok(tree and tree[0]["nodes"][0]["total"] == total,
+           what + ": the flame graph weighs as much", out[:1000])
+
+
+for order in ("little", "big"):
+    for container in ("file", "pipe"):
+        path, samples = capture(order, container)
+        check(path, samples, "bytes", lambda s: s[2])
+        check(path, samples, "delta", lambda s: s[3])
+status, out, err = coldperf("hotspots", "--weight", "field:none", path)
+tap.ok(status == 2 and "free has call_site; alloc has call_site bytes delta"
+       in err, "a field that no event has: those that there are", err)
+status, out, err = coldperf("hotspots", "--weight", "field:name", path)
+tap.ok(status == 2 and "no sample has a number name" in err,
+       "a text is no number", err)
+for bad in ("field:", "field", "fields:x"):
+    status, out, err = coldperf("hotspots", "--weight", bad, path)
+    tap.ok(status == 2 and "unknown value" in err, "--weight " + bad, err)
+status, out, err = coldperf("quality", "--weight", "field:bytes", path)
+tap.ok(status == 0, "analyses that need no payload weigh by it, too", err)
+
+recorded = os.path.join(tap.top_srcdir, "corpus/good-tracepoints/perf.data")
+if shutil.which("perf"):
+    p = subprocess.run(["perf", "script", "-f", "-i", recorded],
+                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    numbers = list(map(int, re.findall(r"target_cpu=(\d+)",
+                                       p.stdout.decode())))
+    status, out, err = coldperf("flame", "-f", "json", "--weight",
+                                "field:target_cpu", recorded)
+    tree = [s for s in json.loads(out)["sections"] if s["type"] == "tree"]
+    tap.ok(numbers and tree[0]["nodes"][0]["total"] == sum(numbers),
+           "a recording: the sum of what perf prints")
+else:
+    tap.skip("perf is not installed")
+tap.done()

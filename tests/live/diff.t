@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# diff on captures made here: a function that got 20 % slower is found, alone;
+# runs of the same program give no alarm.  DIFF_RUNS=20 compares so many.
+# shellcheck source=tests/lib.sh
+. "$top_srcdir/tests/lib.sh"
+
+command -v perf >/dev/null || skip_all "perf is not installed"
+cat >"$tmp/work.c" <<'END'
+#include <stdint.h>
+#include <stdlib.h>
+static volatile uint64_t sink;
+#define FUNCTION(name) \
+	__attribute__((noinline)) static void name(uint64_t n) \
+	{ \
+		uint64_t x = n; \
+		for (uint64_t i = 0; i < n; i++) \
+			x = x * 6364136223846793005u + (x >> 7); \
+		sink = x; \
+	}
+FUNCTION(parse) FUNCTION(hash) FUNCTION(fold) FUNCTION(emit) FUNCTION(lookup)
+int
+main(int argc, char **argv)
+{
+	double slower = atof(argv[1]);
+
+	for (long i = 0; i < atol(argv[2]); i++) {
+		parse(120000);
+		hash((uint64_t)(200000 * slower));
+		fold(160000);
+		emit(80000);
+		lookup(240000);
+	}
+	return 0;
+}
+END
+# What is inlined below is known of gcc.
+cc=${CC:-cc}
+command -v gcc >/dev/null && cc=gcc
+$cc -O1 -g -fno-omit-frame-pointer -o "$tmp/work" "$tmp/work.c" ||
+	skip_all "the workload cannot be compiled"
+
+record() {
+	perf record -q -F 5000 -e cpu-clock -g -o "$tmp/$1.data" \
+		"$tmp/work" "$2" "${3:-1200}" >"$tmp/perf.out" 2>&1
+}
+compare() {
+	"$COLDPERF" diff -f csv "$@" --fail-over 5% 2>"$tmp/err" >"$tmp/out"
+}
+
+# How many call paths changed, and where the first one ends.
+found_paths() {
+	"$COLDPERF" diff -f csv --section paths "$tmp/before.data" \
+		"$tmp/after.data" >"$tmp/paths" 2>&1
+	echo "$(sed 1d "$tmp/paths" | wc -l)" \
+		"$(sed -n '2s/.*;\([a-z]*\)$/\1/p' "$tmp/paths")"
+}
+
+record warm 1 200 || skip_all "perf record does not work here: $(head -n 1 \
+	"$tmp/perf.out")"
+# Other work that takes the CPUs away hides the change: three tries.
+for try in 1 2 3; do
+	record before 1 4000 || exit 99
+	record after 1.2 4000 || exit 99
+	[ "$(found_paths)" = "1 hash" ] && break
+	diag "try $try: $(found_paths)"
+done
+compare "$tmp/before.data" "$tmp/after.data"
+is $? 1 "a function that got 20 % slower: the gate fails"
+is "$(awk -F, '$1 == "more" || $1 == "less" { print $1, $NF }' "$tmp/out")" \
+	"more hash" "it is found, alone" || diag "$(cat "$tmp/out")"
+try "its change is about 20 %" awk -F, '
+	$NF == "hash" { ok = $2 > 0.12 && $2 < 0.28 && $3 < 0.2 && $4 > 0.2 }
+	END { exit !ok }' "$tmp/out"
+compare "$tmp/after.data" "$tmp/before.data"
+is $? 0 "the other way round the gate is passed"
+is "$(awk -F, '$1 == "more" || $1 == "less" { print $1, $NF }' "$tmp/out")" \
+	"less hash" "and it weighs less"
+is "$(found_paths)" "1 hash" "its call path is found, alone" ||
+	diag "$(cat "$tmp/paths")"
+
+# The same code with a function elsewhere: inlined, or in another object.
+cat >"$tmp/apart.c" <<'END'
+#include <stdint.h>
+#include <stdlib.h>
+volatile uint64_t sink;
+#define BODY \
+	uint64_t x = n; \
+	for (uint64_t i = 0; i < n; i++) \
+		x = x * 6364136223846793005u + (x >> 7); \
+	sink = x;
+#ifdef SHARED
+void fold(uint64_t n) { BODY }
+#else
+void fold(uint64_t);
+__attribute__((HASH)) static inline void hash(uint64_t n) { BODY }
+__attribute__((noinline)) static void parse(uint64_t n) { BODY }
+__attribute__((noinline)) static void
+step(uint64_t n)
+{
+	hash(n);
+	parse(n);
+	sink = n;
+}
+int
+main(int argc, char **argv)
+{
+	for (long i = 0; i < atol(argv[2]); i++) {
+		step(250000);
+		fold(250000);
+		sink = (uint64_t)i;
+	}
+	return 0;
+}
+#endif
+END
+apart() {
+	mkdir -p "$tmp/$1" &&
+	$cc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls \
+		-fPIC -shared -DSHARED -Wl,-soname,"$2" \
+		-o "$tmp/$1/$2" "$tmp/apart.c" &&
+	$cc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls \
+		-w -DHASH="$3" -o "$tmp/$1/app" "$tmp/apart.c" "$tmp/$1/$2" \
+		-Wl,-rpath,"$tmp/$1" &&
+	perf record -q -F 5000 -e cpu-clock -g -o "$tmp/$1.data" \
+		"$tmp/$1/app" 1 800 >"$tmp/perf.out" 2>&1
+}
+apart one libone.so.1.0 noinline || diag "$(cat "$tmp/perf.out")"
+apart two libtwo.so always_inline || diag "$(cat "$tmp/perf.out")"
+compare "$tmp/one.data" "$tmp/two.data"
+is $? 0 "a function inlined, another in another object: nothing is slower"
+is "$(awk -F, '$1 ~ /more|less|new|gone/ { print $1, $NF }' "$tmp/out")" "" \
+	"and nothing is found" || diag "$(cat "$tmp/out")"
+is "$(awk -F, '$NF == "hash"' "$tmp/out")" "" \
+	"the inlined one counts as what it went into"
+is "$("$COLDPERF" diff -f folded "$tmp/one.data" "$tmp/two.data" 2>/dev/null |
+	grep -c ';step;hash ')" 0 "in the flame graph, too"
+
+runs=${DIFF_RUNS:-4} alarms=0
+for i in $(seq "$runs"); do
+	record "same$i" 1 || exit 99
+	compare "$tmp/before.data" "$tmp/same$i.data" && \
+		! grep -q '^\(more\|less\|new\|gone\),' "$tmp/out" || {
+		alarms=$((alarms + 1))
+		diag "$(grep '^[a-z]' "$tmp/out")"
+	}
+done
+try "$runs runs of the same program: $alarms false alarms" \
+	[ "$alarms" -le $((runs / 20)) ]
+"$COLDPERF" diff --baseline 2 -f csv "$tmp/before.data" "$tmp/same1.data" \
+	"$tmp/same2.data" "$tmp/same3.data" >"$tmp/out" 2>&1
+is "$(grep -c '^\(more\|less\|new\|gone\),' "$tmp/out")" 0 \
+	"two runs against two: none either"
+compare "$tmp/before.data" "$tmp/before.data" --time 0%,50% --time 50%,100%
+is $? 0 "the halves of one capture are equal"
+done_testing

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The cache of inlined functions: what was put is there again, also after
+ * another run has added to it, and a file with any byte damaged says the same
+ * or nothing.
+ */
+#define _GNU_SOURCE /* mkdtemp */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbolize/inlcache.h"
+#include "tests/tap.h"
+
+#define ADDRESSES 100u
+
+static char path[200];
+
+static char *
+new_path(void)
+{
+	char *p = cp_xcalloc(sizeof(path), 1);
+
+	memcpy(p, path, sizeof(path));
+	return p;
+}
+
+/* Address i has i % 4 frames, all of them different. */
+static struct cp_dwarf_frame
+frame(struct cp_strings *texts, uint32_t i, uint32_t k)
+{
+	char name[40], file[40];
+
+	snprintf(name, sizeof(name), "name%" PRIu32 ".%" PRIu32, i, k);
+	snprintf(file, sizeof(file), "/file%" PRIu32, i % 7);
+	return (struct cp_dwarf_frame){
+		.name = cp_strings_add(texts, name),
+		.file = cp_strings_add(texts, file),
+		.line = i * 10 + k,
+		.column = k,
+		.linkage = (k & 1) != 0,
+	};
+}
+
+static void
+put_all(uint32_t from, uint32_t step)
+{
+	struct cp_inlcache *c = cp_inlcache_open(new_path());
+	struct cp_strings texts = { 0 };
+
+	/* Downwards: the order must not matter. */
+	for (uint32_t i = from; i < ADDRESSES; i += step) {
+		uint32_t at = ADDRESSES - 1 - i;
+		struct cp_dwarf_frame f[4];
+
+		for (uint32_t k = 0; k < at % 4; k++)
+			f[k] = frame(&texts, at, k);
+		cp_inlcache_put(c, 0x1000 + at * 3, &texts, f, at % 4);
+	}
+	cp_inlcache_close(c);
+	cp_strings_free(&texts);
+}
+
+/* How many addresses have a right answer; wrong ones are counted, too. */
+static uint32_t
+right(struct cp_inlcache *c, uint32_t *wrong)
+{
+	struct cp_strings texts = { 0 };
+	uint32_t found = 0, n;
+
+	for (uint32_t i = 0; i < ADDRESSES; i++) {
+		struct cp_dwarf_result r = { 0 };
+		bool same;
+
+		if (!cp_inlcache_get(c, 0x1000 + i * 3, &texts, &r, &n))
+			continue;
+		same = n == i % 4 && r.frames.len == n;
+		for (uint32_t k = 0; k < n && same; k++) {
+			struct cp_dwarf_frame f = frame(&texts, i, k);
+			const struct cp_dwarf_frame *g = &r.frames.data[k];
+
+			same = f.name == g->name && f.file == g->file &&
+			       f.line == g->line && f.column == g->column &&
+			       f.linkage == g->linkage;
+		}
+		found += same;
+		*wrong += !same;
+		cp_vec_free(&r.frames);
+	}
+	cp_strings_free(&texts);
+	return found;
+}
+
+static void
+test_damage(void)
+{
+	struct cp_content file = { 0 };
+	uint32_t wrong = 0, used = 0;
+	uint8_t *copy;
+	int fd = cp_objfile_open(path);
+
+	ok(fd >= 0 && cp_objfile_map(fd, &file), "the file is there");
+	for (size_t i = 0; i < 2 * file.size; i++) {
+		struct cp_inlcache *c;
+		size_t size = i < file.size ? file.size : i - file.size;
+
+		copy = cp_xmalloc(file.size);
+		memcpy(copy, file.data, file.size);
+		copy[i % file.size] ^= i < file.size ? 0x55 : 0;
+		c = cp_inlcache_of((struct cp_content){ copy, size, false });
+		used += right(c, &wrong) != 0;
+		cp_inlcache_close(c);
+	}
+	is_u64(wrong, 0, "no wrong answer from %zu damaged files",
+	    2 * file.size);
+	is_u64(used, 0, "none of them is used");
+	cp_content_free(&file);
+	close(fd);
+}
+
+int
+main(void)
+{
+	char dir[] = "/tmp/coldperf-inlcache.XXXXXX";
+	struct cp_inlcache *c;
+	uint32_t wrong = 0;
+
+	if (mkdtemp(dir) == NULL)
+		return 99;
+	snprintf(path, sizeof(path), "%s/a/b/cdef", dir);
+	c = cp_inlcache_open(new_path());
+	is_u64(right(c, &wrong), 0, "no file, no answers");
+	cp_inlcache_close(c);
+	put_all(0, 2);
+	c = cp_inlcache_open(new_path());
+	is_u64(right(c, &wrong), ADDRESSES / 2, "what was put");
+	cp_inlcache_close(c);
+	put_all(1, 2);
+	c = cp_inlcache_open(new_path());
+	is_u64(right(c, &wrong), ADDRESSES, "and what was added");
+	is_u64(wrong, 0, "nothing else");
+	cp_inlcache_close(c);
+	test_damage();
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/a/b", dir);
+	rmdir(path);
+	snprintf(path, sizeof(path), "%s/a", dir);
+	rmdir(path);
+	rmdir(dir);
+	return done_testing();
+}

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# A kernel that was loaded elsewhere than it was linked, and modules, packed or
+# not: names from a vmlinux, .ko files and kallsyms, each made here.
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-kernel.")
+LINKED = 0xffffffff81000000
+LOADED = 0xffffffff93400000
+MODULE = 0xffffffffc0a00000
+KERNEL_ID, MODULE_ID, OTHER_ID = "4b" * 20, "3d" * 20, "99" * 20
+KERNEL = """
+.text
+.globl _text
+_text:
+.globl _stext
+_stext:
+.fill 64, 1, 0x90
+.globl do_one
+.type do_one, @function
+do_one: .fill 32, 1, 0x90
+.size do_one, 32
+.globl do_two
+.type do_two, @function
+do_two: .fill 32, 1, 0x90
+.size do_two, 32
+.globl _etext
+_etext:
+"""
+PART = """
+.text
+.fill 16, 1, 0x90
+.globl part_run
+.type part_run, @function
+part_run: .fill 48, 1, 0x90
+.size part_run, 48
+"""
+
+
+def path(name):
+    return os.path.join(scratch.name, name)
+
+
+def run(*command, **more):
+    return subprocess.run(command, cwd=scratch.name, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, **more)
+
+
+def assemble(name, text):
+    return run("gcc", "-c", "-x", "assembler", "-", "-o", name,
+               input=text.encode()).returncode == 0
+
+
+def link(*arguments):
+    return run("ld", *arguments).returncode == 0
+
+
+def make_files():
+    if not (assemble("k.o", KERNEL) and assemble("m.o", PART)):
+        tap.skip_all("no assembler")
+    for name, build_id in (("vmlinux", KERNEL_ID), ("vmlinux-other",
+                                                    OTHER_ID)):
+        if not link("-Ttext=0x%x" % LINKED, "-e", "_text",
+                    "--build-id=0x" + build_id, "-o", name, "k.o"):
+            tap.skip_all("no linker that can")
+    if not link("-r", "--build-id=0x" + MODULE_ID, "-o", "part-mod.ko",
+                "m.o"):
+        tap.skip_all("no linker that can")
+    for pack, end in (("xz", ".xz"), ("zstd", ".zst"), ("gzip", ".gz")):
+        if shutil.which(pack):
+            with open(path("part-mod.ko" + end), "wb") as f:
+                subprocess.run([pack, "-c", path("part-mod.ko")], stdout=f,
+                               check=True)
+
+
+def make_capture(name, with_id=True, reference=LOADED):
+    lines = ["attr cycles type=0 config=0 period=1 "
+             "sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap"]
+    if with_id:
+        lines += ['build_id %s "[kernel.kallsyms]" misc=1' % KERNEL_ID,
+                  'build_id %s "/lib/modules/6/part-mod.ko" misc=1'
+                  % MODULE_ID]
+    lines += ['mmap pid=-1 tid=0 addr=%d len=128 pgoff=%d misc=1 '
+              'name="[kernel.kallsyms]_text"' % (LOADED, reference),
+              'mmap pid=-1 tid=0 addr=%d len=4096 pgoff=0 misc=1 '
+              'name="/lib/modules/6/part-mod.ko"' % MODULE]
+    for time, ip in enumerate((LOADED + 64, LOADED + 127, MODULE + 20)):
+        lines.append("sample cycles pid=5 time=%d period=1 misc=1 ip=%d"
+                     % (time + 1, ip))
+    with open(path("in"), "w") as f:
+        f.write("\n".join(lines) + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in"), path(name)], check=True)
+
+
+def names(capture, *symbols):
+    command = [os.path.abspath(tap.coldperf), "script", "-F", "ip,sym,symoff",
+               "--no-local", "--cache", path("none"), "--debuginfod=off"]
+    for s in symbols:
+        command += ["--symbols", path(s)]
+    p = run(*command, path(capture))
+    return [line.split()[1] for line in p.stdout.decode().splitlines()], \
+        p.stderr.decode()
+
+
+def kallsyms(name, at, module=MODULE, zero=False):
+    with open(path(name), "w") as f:
+        for where, kind, symbol in (
+                (at, "T", "_text"), (at, "T", "_stext"),
+                (at + 64, "T", "do_one"), (at + 96, "T", "do_two"),
+                (at + 128, "T", "_etext"),
+                (module + 16, "t", "part_run\t[part_mod]")):
+            f.write("%016x %s %s\n" % (0 if zero else where, kind, symbol))
+
+
+make_files()
+make_capture("capture")
+make_capture("nameless", with_id=False)
+make_capture("hidden", reference=0)
+WANT = ["do_one+0x0", "do_two+0x1f", "[unknown]"]
+WHOLE = WANT[:2] + ["part_run+0x4"]
+
+got, err = names("capture", "vmlinux")
+tap.ok(got == WANT, "a vmlinux that was loaded elsewhere", (got, err))
+got, err = names("capture", "vmlinux-other")
+tap.ok(got == ["[unknown]"] * 3 and "build-id-mismatch" in err,
+       "one of another build is not used", (got, err))
+for end in ("", ".xz", ".zst", ".gz"):
+    if not os.path.exists(path("part-mod.ko" + end)):
+        tap.skip("nothing makes part-mod.ko" + end)
+        continue
+    os.mkdir(path("folder" + end))
+    shutil.copy(path("part-mod.ko" + end), path("folder" + end))
+    got, err = names("capture", "vmlinux", "folder" + end)
+    tap.ok(got == WHOLE, "a module as .ko" + end, (got, err))
+kallsyms("same-boot", LOADED)
+got, err = names("capture", "same-boot")
+tap.ok(got == WHOLE, "the kallsyms of that boot", (got, err))
+kallsyms("other-boot", LINKED, MODULE + 0x100000)
+got, err = names("capture", "other-boot")
+tap.ok(got == WANT and "another boot" in err,
+       "one of another boot slides, but for modules", (got, err))
+kallsyms("zeros", LOADED, zero=True)
+got, err = names("capture", "zeros")
+tap.ok(got == ["[unknown]"] * 3 and "kallsyms-hidden" in err,
+       "one without addresses is told", (got, err))
+got, err = names("capture")
+tap.ok(KERNEL_ID in err and "--symbols" in err,
+       "what would help is told with its build ID", err)
+got, err = names("nameless")
+tap.ok("no build ID" in err, "or why nothing is known of it", err)
+got, err = names("nameless", "vmlinux")
+tap.ok(got == WANT, "the vmlinux that the user names is believed", (got, err))
+got, err = names("hidden", "same-boot")
+tap.ok("kernel-restricted" in err and got[:2] == WANT[:2],
+       "a recorder that could not see the kernel's place", (got, err))
+tap.done()

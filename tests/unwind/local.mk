@@ -1,0 +1,33 @@
+# Unwinding of user stacks.
+EXTRA_DIST += %D%/work/frames.c %D%/work/throw.cc
+
+# Against libdwfl, where it is installed.
+if LIBDW
+check_PROGRAMS += %D%/dwfl-stacks
+%C%_dwfl_stacks_SOURCES = %D%/dwfl-stacks.c %D%/replay.c %D%/replay.h
+%C%_dwfl_stacks_LDADD = $(CP_LIBS) $(DW_LIBS)
+endif
+dist_check_SCRIPTS += %D%/dwfl.t
+TESTS += %D%/dwfl.t
+
+# Stacks and registers that make no sense.
+check_PROGRAMS += %D%/damage
+TESTS += %D%/damage
+
+# Other architectures, as far as compilers and qemu-user are at hand.
+EXTRA_DIST += %D%/work/foreign.c
+dist_check_SCRIPTS += %D%/foreign.t
+TESTS += %D%/foreign.t
+
+# Against frame pointers of the same samples.
+check_PROGRAMS += %D%/record-both %D%/fp-stacks
+%C%_record_both_LDADD =
+%C%_fp_stacks_SOURCES = %D%/fp-stacks.c %D%/replay.c %D%/replay.h
+%C%_fp_stacks_LDADD = $(CP_LIBS)
+dist_check_SCRIPTS += %D%/cli.t %D%/fp.t %D%/perf.t
+TESTS += %D%/cli.t %D%/fp.t %D%/perf.t
+
+# Row by row against readelf.
+check_PROGRAMS += %D%/rows
+dist_check_SCRIPTS += %D%/rows.t
+TESTS += %D%/rows.t

@@ -118,8 +118,9 @@ suite() {
 			'^:test-result: (FAIL|ERROR)' {} + |
 			while read -r trs; do
 				echo "-- ${trs#"$top/"}"
-				grep -E -A 12 '^(not ok|Bail)|[Ss]anitizer' \
-					"${trs%.trs}.log" | head -n 60
+				grep -E -A 12 '^(# )*(not ok|Bail)|[Ss]anitizer' \
+					"${trs%.trs}.log" | cut -c 1-600 |
+					head -n 80
 			done
 	fi
 }

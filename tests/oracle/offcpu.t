@@ -4,7 +4,9 @@
 # what perf script prints of the scheduler's events: to the nanosecond.
 #
 # The calculation knows neither losses nor switches that do not fit each
-# other: threads with one are counted and left to other tests.  In all threads
+# other: threads with one are counted and left to other tests.  Most threads
+# must do without, unless the recorder left switches out and said nothing
+# of it: some kernels do so with those away from idle.  In all threads
 # on CPU + runnable + blocked + unknown must be the lifetime.
 import collections
 import json
@@ -41,6 +43,7 @@ class Machine:
     def __init__(self):
         self.threads, self.gone, self.cpus = {}, [], {}
         self.first = self.last = None
+        self.missing = 0
 
     def of(self, tid):
         if tid not in self.threads:
@@ -49,6 +52,7 @@ class Machine:
 
     def switch(self, t, cpu, prev, letters, next_):
         fits = self.cpus.get(cpu, prev) == prev
+        self.missing += not fits
         if not fits and self.cpus[cpu]:
             self.of(self.cpus[cpu]).clean = False
         self.cpus[cpu] = next_
@@ -123,7 +127,7 @@ def calculate(text):
             m.of(int(f.group(7))).exiting = True
         elif name.startswith("sched:"):
             event(m, t, int(f.group(2)), name[6:], f.group(8), waking)
-    return m.finish() if m.first is not None else []
+    return m.finish() if m.first is not None else [], m.missing
 
 
 def ours(path):
@@ -152,7 +156,8 @@ def compare(name, path):
     if "PERF_RECORD_LOST" in text:
         return
     want, got = collections.defaultdict(list), collections.defaultdict(list)
-    for tid, th in calculate(text):
+    threads_of, missing = calculate(text)
+    for tid, th in threads_of:
         want[tid].append(th)
     for r in rows:
         got[int(r["TID"])].append(r)
@@ -170,9 +175,9 @@ def compare(name, path):
         if any(a != b for a, b in pair):
             bad += ["%s %d: calculated and ours %s" %
                     (r["Command"], tid, pair)]
-    tap.ok(compared and not bad and compared >= left,
-           "%s: %d threads as calculated, %d left out" %
-           (name, compared, left), "\n".join(bad[:10]))
+    tap.ok(compared and not bad and (missing or compared >= left),
+           "%s: %d threads as calculated, %d left out, %d switches missing" %
+           (name, compared, left, missing), "\n".join(bad[:10]))
 
 
 oracle.need_perf()

@@ -104,7 +104,8 @@ def is_named(row):
 
 
 def percent(part, total):
-    return "%.2f%%" % (100 * part / (total or 1))
+    """Sums of printed shares are a little off: a tie must stay one."""
+    return "%.2f%%" % round(100 * part / (total or 1), 6)
 
 
 def self_rows(path, event, rows):
@@ -112,6 +113,8 @@ def self_rows(path, event, rows):
     got = collections.defaultdict(lambda: [0, 0])
     ours, unnamed = hotspots(path, event, [])
     for period, samples, comm, dso, symbol in rows:
+        if unnamed and dso == "[unknown]" and "ffffffff" in symbol:
+            dso = "[kernel.kallsyms]"  # past the end of this machine's kernel
         row = want[key_of(comm, dso, symbol_name(symbol), unnamed)]
         row[0] += int(samples)
         row[1] += int(period)

@@ -20,37 +20,52 @@ enum step {
 #define STEP(op, arg) ((uint32_t)(arg) << 4 | (op))
 #define MAX_STEP_ARG ((1u << 28) - 1)
 
-static enum dw_action
-action_of(const struct dw_abbrevs *t, const struct dw_abbrev *a)
+static bool
+has(const struct dw_abbrevs *t, const struct dw_abbrev *a, uint16_t name)
 {
-	bool low = false, ranges = false;
+	for (unsigned i = 0; i < a->specs; i++)
+		if (t->specs.data[a->spec + i].name == name)
+			return true;
+	return false;
+}
 
-	for (unsigned i = 0; i < a->specs; i++) {
-		low |= t->specs.data[a->spec + i].name == DW_AT_low_pc;
-		ranges |= t->specs.data[a->spec + i].name == DW_AT_ranges;
-	}
+/* Of an entry with children. */
+static enum dw_action
+parent_action(const struct dw_abbrevs *t, const struct dw_abbrev *a)
+{
 	switch (a->tag) {
-	case DW_TAG_subprogram:
-	case DW_TAG_inlined_subroutine:
-		if (low || ranges)
-			return DW_CODE;
-		break;
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 	case DW_TAG_with_stmt:
-		if (!a->children)
-			return DW_LEAF;
 		/* GCC's lists of ranges of blocks may end too early: one that
 		 * is empty at the start of the unit looks like the end. */
-		return low && !ranges ? DW_CODE : DW_BLOCK;
+		return has(t, a, DW_AT_low_pc) && !has(t, a, DW_AT_ranges)
+			   ? DW_CODE
+			   : DW_BLOCK;
 	case DW_TAG_namespace:
-	case DW_TAG_module:
-		if (a->children)
-			return DW_SCOPE;
-		break;
+	case DW_TAG_module: return DW_SCOPE;
+	case DW_TAG_subprogram:
+		return has(t, a, DW_AT_declaration) ? DW_SHUT : DW_TREE;
+	case DW_TAG_array_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_subroutine_type:
+	case DW_TAG_call_site:
+	case DW_TAG_GNU_call_site:
+	case DW_TAG_GNU_template_parameter_pack:
+	case DW_TAG_GNU_formal_parameter_pack: return DW_SHUT;
+	default: return DW_TREE;
 	}
-	return a->children ? DW_TREE : DW_LEAF;
+}
+
+static enum dw_action
+action_of(const struct dw_abbrevs *t, const struct dw_abbrev *a)
+{
+	if ((a->tag == DW_TAG_subprogram ||
+		a->tag == DW_TAG_inlined_subroutine) &&
+	    (has(t, a, DW_AT_low_pc) || has(t, a, DW_AT_ranges)))
+		return DW_CODE;
+	return a->children ? parent_action(t, a) : DW_LEAF;
 }
 
 static bool
@@ -101,12 +116,11 @@ compile(struct dw_abbrevs *t, struct dw_abbrev *a, const struct dw_unit *u)
 	a->step = (uint32_t)t->steps.len;
 	for (unsigned i = 0; i < a->specs; i++) {
 		const struct dw_spec *s = &t->specs.data[a->spec + i];
-		int size = dw_form_size(s->form, u);
 		bool get = is_wanted(a, s->name);
 
 		a->has_sibling |= get && s->name == DW_AT_sibling;
-		if (!get && size >= 0) {
-			fixed += (uint32_t)size;
+		if (!get && s->size >= 0) {
+			fixed += (uint32_t)s->size;
 			continue;
 		}
 		if (fixed != 0)
@@ -122,7 +136,8 @@ compile(struct dw_abbrevs *t, struct dw_abbrev *a, const struct dw_unit *u)
 }
 
 static bool
-read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b)
+read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b,
+    const struct dw_unit *u)
 {
 	for (;;) {
 		struct dw_spec s = { 0 };
@@ -132,6 +147,7 @@ read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b)
 			return !b->failed;
 		s.name = (uint16_t)CP_MIN(name, UINT16_MAX);
 		s.form = (uint16_t)CP_MIN(form, UINT16_MAX);
+		s.size = dw_form_size(s.form, u);
 		if (s.form == DW_FORM_implicit_const)
 			s.constant = dw_sleb(b);
 		/* A step for each, and one between. */
@@ -155,7 +171,7 @@ read_table(struct dw_abbrevs *t, struct cp_bytes *b, const struct dw_unit *u)
 			return !b->failed;
 		a.tag = dw_code(b);
 		a.children = cp_bytes_u8(b) != 0;
-		if (!read_specs(t, &a, b) || t->all.len >= CP_MAX_ABBREVS)
+		if (!read_specs(t, &a, b, u) || t->all.len >= CP_MAX_ABBREVS)
 			return false;
 		compile(t, &a, u);
 		*cp_vec_push(&t->all) = a;

@@ -7,11 +7,13 @@
 #define CP_SYMBOLIZE_DWARF_DEFS_H
 
 enum {
+	DW_TAG_array_type = 0x01,
 	DW_TAG_class_type = 0x02,
 	DW_TAG_enumeration_type = 0x04,
 	DW_TAG_lexical_block = 0x0b,
 	DW_TAG_compile_unit = 0x11,
 	DW_TAG_structure_type = 0x13,
+	DW_TAG_subroutine_type = 0x15,
 	DW_TAG_union_type = 0x17,
 	DW_TAG_inlined_subroutine = 0x1d,
 	DW_TAG_module = 0x1e,
@@ -21,6 +23,10 @@ enum {
 	DW_TAG_subprogram = 0x2e,
 	DW_TAG_interface_type = 0x38,
 	DW_TAG_namespace = 0x39,
+	DW_TAG_call_site = 0x48,
+	DW_TAG_GNU_template_parameter_pack = 0x4107,
+	DW_TAG_GNU_formal_parameter_pack = 0x4108,
+	DW_TAG_GNU_call_site = 0x4109,
 };
 
 enum {
@@ -32,6 +38,7 @@ enum {
 	DW_AT_language = 0x13,
 	DW_AT_comp_dir = 0x1b,
 	DW_AT_abstract_origin = 0x31,
+	DW_AT_declaration = 0x3c,
 	DW_AT_specification = 0x47,
 	DW_AT_ranges = 0x55,
 	DW_AT_call_column = 0x57,
@@ -127,6 +134,7 @@ enum {
 	DW_LNS_advance_line = 3,
 	DW_LNS_set_file = 4,
 	DW_LNS_set_column = 5,
+	DW_LNS_negate_stmt = 6,
 	DW_LNS_const_add_pc = 8,
 	DW_LNS_fixed_advance_pc = 9,
 	DW_LNE_end_sequence = 1,

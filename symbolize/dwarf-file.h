@@ -32,12 +32,14 @@ enum dw_section {
 /* One attribute in an abbreviation. */
 struct dw_spec {
 	uint16_t name, form;
+	int32_t size;     /* bytes of the form, or -1 */
 	int64_t constant; /* DW_FORM_implicit_const */
 };
 
 /* What a walk does with an entry. */
 enum dw_action {
 	DW_LEAF,  /* nothing: it has no children */
+	DW_SHUT,  /* children that never hold code */
 	DW_TREE,  /* children that hold code only seldom: types */
 	DW_SCOPE, /* a namespace */
 	DW_CODE,  /* a function, an inlined one or a block, with its range */
@@ -357,6 +359,7 @@ struct dw_node { /* a function or an inlined one, hit by an address */
 struct dw_walk {
 	const uint64_t *addr; /* ascending */
 	size_t n;
+	size_t left;    /* in no function yet */
 	uint32_t *leaf; /* by address: number of the node + 1 */
 	CP_VEC(struct dw_node) nodes;
 	CP_VEC(uint32_t) open; /* by depth: node + 1 that is being read */

@@ -64,7 +64,8 @@ dw_form_size(uint16_t form, const struct dw_unit *u)
 void
 dw_form_skip(struct cp_bytes *b, uint16_t form, const struct dw_unit *u)
 {
-	const struct dw_spec s = { .form = form };
+	const struct dw_spec s = { .form = form,
+		.size = dw_form_size(form, u) };
 
 	dw_form_read(b, &s, u);
 }
@@ -110,16 +111,17 @@ dw_form_read(struct cp_bytes *b, const struct dw_spec *s,
     const struct dw_unit *u)
 {
 	struct dw_value v = { .form = s->form };
-	int size;
+	int size = s->size;
 
 	/* A second level of indirection is not allowed. */
-	if (v.form == DW_FORM_indirect)
+	if (CP_UNLIKELY(v.form == DW_FORM_indirect)) {
 		v.form = dw_code(b);
+		size = dw_form_size(v.form, u);
+	}
 	if (v.form == DW_FORM_implicit_const) {
 		v.u = (uint64_t)s->constant;
 		return v;
 	}
-	size = dw_form_size(v.form, u);
 	if (size < 0)
 		v.u = read_variable(b, &v);
 	else if (size == 0)

@@ -31,7 +31,7 @@ read_entry(struct cp_bytes *b, const struct dw_unit *u, const struct format *f,
 }
 
 static unsigned
-read_formats(struct cp_bytes *b, struct format *f)
+read_formats(struct cp_bytes *b, const struct dw_unit *u, struct format *f)
 {
 	unsigned n = cp_bytes_u8(b);
 
@@ -39,9 +39,8 @@ read_formats(struct cp_bytes *b, struct format *f)
 		b->failed = true;
 	for (unsigned i = 0; i < n && !b->failed; i++) {
 		f[i].content = dw_uleb(b);
-		f[i].spec = (struct dw_spec){
-			.form = dw_code(b)
-		};
+		f[i].spec.form = dw_code(b);
+		f[i].spec.size = dw_form_size(f[i].spec.form, u);
 	}
 	return b->failed ? 0 : n;
 }
@@ -49,8 +48,8 @@ read_formats(struct cp_bytes *b, struct format *f)
 static void
 read_tables5(struct dw_lines *l, struct cp_bytes *b)
 {
-	struct format f[MAX_FORMATS];
-	unsigned n = read_formats(b, f);
+	struct format f[MAX_FORMATS] = { 0 };
+	unsigned n = read_formats(b, &l->as, f);
 	uint64_t count = dw_uleb(b);
 
 	for (uint64_t i = 0; i < count && !b->failed && n != 0; i++) {
@@ -60,7 +59,7 @@ read_tables5(struct dw_lines *l, struct cp_bytes *b)
 			*cp_vec_push(&l->dirs) =
 			    read_entry(b, &l->as, f, n).name;
 	}
-	n = read_formats(b, f);
+	n = read_formats(b, &l->as, f);
 	count = dw_uleb(b);
 	for (uint64_t i = 0; i < count && !b->failed && n != 0; i++) {
 		if (i >= CP_MAX_LINE_FILES)

@@ -5,17 +5,28 @@
  */
 #include "symbolize/dwarf-line.h"
 
+/* Where the program is; a row once it is emitted. */
+struct state {
+	uint64_t address;
+	uint32_t file, line, column;
+};
+
+/* What special opcodes do. */
+struct advance {
+	uint32_t address;
+	int32_t line;
+};
+
 struct machine {
 	struct dw_lines *lines;
 	const uint64_t *addr; /* asked for */
 	size_t n, cursor;
+	size_t left;   /* that have no row yet */
 	uint64_t next; /* the address at the cursor; the highest at the end */
 	struct dw_row *out;
-	struct dw_row row, last; /* to be emitted; emitted before */
-	uint64_t address, last_address;
+	struct state now, last; /* to be emitted; emitted before */
 	bool running, dead; /* in a sequence; in one that was dropped */
-	uint32_t advance[256]; /* by special opcode */
-	int32_t line_advance[256];
+	struct advance advance[256]; /* by special opcode */
 };
 
 static void
@@ -39,12 +50,14 @@ seek(struct machine *m, uint64_t addr)
 static void
 assign(struct machine *m)
 {
-	while (m->cursor < m->n && m->addr[m->cursor] < m->address) {
-		if (!m->dead && !m->out[m->cursor].found) {
-			m->out[m->cursor] = m->last;
-			m->out[m->cursor].found = true;
-		}
-		m->cursor++;
+	while (m->cursor < m->n && m->addr[m->cursor] < m->now.address) {
+		struct dw_row *row = &m->out[m->cursor++];
+
+		if (m->dead || row->found)
+			continue;
+		*row = (struct dw_row){ m->last.file, m->last.line,
+			m->last.column, true };
+		m->left--;
 	}
 	m->next = m->cursor < m->n ? m->addr[m->cursor] : UINT64_MAX;
 }
@@ -52,35 +65,38 @@ assign(struct machine *m)
 static void
 start_sequence(struct machine *m)
 {
-	m->dead = !dw_range_is_real(&m->lines->as, m->address, UINT64_MAX);
+	m->dead = !dw_range_is_real(
+	    &m->lines->as, m->now.address, UINT64_MAX);
 	m->running = true;
-	seek(m, m->address);
+	seek(m, m->now.address);
 }
 
-static inline void
+/* A row that is not simply one more: it begins a sequence, or ends what an
+ * address that was asked for is in. */
+static void
 emit(struct machine *m)
 {
 	/* Rows should ascend; where they do not, begin anew. */
-	if (CP_UNLIKELY(!m->running || m->address < m->last_address))
+	if (!m->running || m->now.address < m->last.address)
 		start_sequence(m);
-	else if (CP_UNLIKELY(m->address > m->next))
+	else if (m->now.address > m->next)
 		assign(m);
-	m->last = m->row;
-	m->last_address = m->address;
+	m->last = m->now;
 }
 
 static void
 reset(struct machine *m)
 {
-	m->row = (struct dw_row){ .file = 1, .line = 1 };
-	m->address = 0;
+	m->now = (struct state){ .file = 1, .line = 1 };
+	/* No row is behind this one, so that the next one is special. */
+	m->last.address = UINT64_MAX;
 	m->running = false;
 }
 
 static void
 end_sequence(struct machine *m)
 {
-	if (m->running && m->address > m->last_address)
+	if (m->running && m->now.address > m->last.address)
 		assign(m);
 	reset(m);
 }
@@ -110,7 +126,7 @@ extended(struct machine *m, struct cp_bytes *b)
 	switch (cp_bytes_u8(&x)) {
 	case DW_LNE_end_sequence: end_sequence(m); break;
 	case DW_LNE_set_address:
-		m->address = dw_word(&x, (unsigned)CP_MIN(n - 1, 255));
+		m->now.address = dw_word(&x, (unsigned)CP_MIN(n - 1, 255));
 		break;
 	case DW_LNE_define_file: define_file(m, &x); break;
 	}
@@ -119,22 +135,88 @@ extended(struct machine *m, struct cp_bytes *b)
 static void
 standard(struct machine *m, struct cp_bytes *b, uint8_t op)
 {
+	struct state *now = &m->now;
+
 	switch (op) {
 	case DW_LNS_copy: emit(m); break;
 	case DW_LNS_advance_pc:
-		m->address += dw_uleb(b) * m->lines->min_inst;
+		now->address += dw_uleb(b) * m->lines->min_inst;
 		break;
-	case DW_LNS_advance_line:
-		m->row.line += (uint32_t)dw_sleb(b);
+	case DW_LNS_advance_line: now->line += (uint32_t)dw_sleb(b); break;
+	case DW_LNS_set_file: now->file = (uint32_t)dw_uleb(b); break;
+	case DW_LNS_set_column: now->column = (uint32_t)dw_uleb(b); break;
+	case DW_LNS_const_add_pc:
+		now->address += m->advance[255].address;
 		break;
-	case DW_LNS_set_file: m->row.file = (uint32_t)dw_uleb(b); break;
-	case DW_LNS_set_column: m->row.column = (uint32_t)dw_uleb(b); break;
-	case DW_LNS_const_add_pc: m->address += m->advance[255]; break;
-	case DW_LNS_fixed_advance_pc: m->address += cp_bytes_u16(b); break;
+	case DW_LNS_fixed_advance_pc: now->address += cp_bytes_u16(b); break;
 	default:
 		for (unsigned i = 0; i < m->lines->operands[op]; i++)
 			dw_uleb(b);
 	}
+}
+
+/* A signed number of one or two bytes; false if it has more. */
+static inline bool
+short_sleb(const uint8_t **at, const uint8_t *end, uint32_t *out)
+{
+	const uint8_t *p = *at;
+
+	if (end - p < 2)
+		return false;
+	if (p[0] < 0x80) {
+		*out = (uint32_t)((int32_t)((uint32_t)p[0] << 25) >> 25);
+		*at += 1;
+		return true;
+	}
+	*out = (uint32_t)((int32_t)(((uint32_t)p[1] << 7 | (p[0] & 0x7fu))
+				    << 18) >> 18);
+	*at += 2;
+	return p[1] < 0x80;
+}
+
+/*
+ * Nearly all of a program is a handful of instructions with short operands.
+ * They are run here, with the state in registers, up to one that is not.
+ */
+static void
+run_usual(struct machine *m, struct cp_bytes *b)
+{
+	const uint8_t *at = b->at, *end = b->end, *before = at;
+	const uint8_t base = m->lines->opcode_base;
+	struct state now = m->now, last = m->last;
+	uint32_t v;
+
+	for (; at < end; before = at) {
+		uint8_t op = *at++;
+
+		if (op >= base) {
+			now.address += m->advance[op].address;
+			now.line += (uint32_t)m->advance[op].line;
+		} else if (op == DW_LNS_set_column && at < end &&
+			   *at < 0x80) {
+			now.column = *at++;
+			continue;
+		} else if (op == DW_LNS_advance_line &&
+			   short_sleb(&at, end, &v)) {
+			now.line += v;
+			continue;
+		} else if (op == DW_LNS_negate_stmt &&
+			   m->lines->operands[op] == 0) {
+			continue;
+		} else if (op != DW_LNS_copy) {
+			break;
+		}
+		if (CP_UNLIKELY(
+			now.address > m->next || now.address < last.address)) {
+			m->now = now;
+			m->last = last;
+			emit(m);
+		}
+		last = now;
+	}
+	m->now = now;
+	m->last = last;
+	b->at = before;
 }
 
 static void
@@ -145,8 +227,8 @@ prepare(struct machine *m)
 	for (unsigned op = l->opcode_base; op < 256; op++) {
 		unsigned a = op - l->opcode_base;
 
-		m->advance[op] = a / l->line_range * l->min_inst;
-		m->line_advance[op] =
+		m->advance[op].address = a / l->line_range * l->min_inst;
+		m->advance[op].line =
 		    l->line_base + (int32_t)(a % l->line_range);
 	}
 	reset(m);
@@ -156,7 +238,7 @@ void
 dw_lines_rows(struct dw_unit *u, const uint64_t *addr, size_t n,
     struct dw_row *out)
 {
-	struct machine m = { .addr = addr, .n = n, .out = out };
+	struct machine m = { .addr = addr, .n = n, .left = n, .out = out };
 	struct cp_bytes b;
 
 	memset(out, 0, n * sizeof(*out));
@@ -167,17 +249,16 @@ dw_lines_rows(struct dw_unit *u, const uint64_t *addr, size_t n,
 	b = m.lines->program;
 	if (!dw_spend(u->file->dwarf, cp_bytes_left(&b)))
 		return;
-	while (b.at < b.end) {
-		uint8_t op = *b.at++;
+	while (b.at < b.end && m.left != 0) {
+		uint8_t op;
 
-		if (CP_LIKELY(op >= m.lines->opcode_base)) {
-			m.address += m.advance[op];
-			m.row.line += (uint32_t)m.line_advance[op];
-			emit(&m);
-		} else if (op == 0) {
+		run_usual(&m, &b);
+		if (b.at == b.end)
+			break;
+		op = *b.at++;
+		if (op == 0)
 			extended(&m, &b);
-		} else {
+		else
 			standard(&m, &b, op);
-		}
 	}
 }

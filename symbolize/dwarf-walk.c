@@ -58,6 +58,7 @@ claim(struct walk *k, uint64_t lo, uint64_t hi, uint64_t die, bool inlined,
 				.die = { k->unit, die }, .parent = parent };
 			*node = (uint32_t)w->nodes.len;
 		}
+		w->left -= parent == 0;
 		w->leaf[i] = *node;
 	}
 }
@@ -174,12 +175,15 @@ visit(struct walk *k, const struct dw_abbrev *a, uint64_t die)
 	dw_pass(&k->b, k->unit, k->abbrevs, a, &e);
 	switch ((enum dw_action)a->action) {
 	case DW_LEAF: return;
+	case DW_SHUT: look = false; break;
 	case DW_TREE: break;
 	/* Jumped over if that is cheap: GCC defines functions outside. */
 	case DW_SCOPE: look |= !a->has_sibling; break;
 	case DW_BLOCK: look = true; break;
 	case DW_CODE:
 		node = k->b.failed ? 0 : hit(k, a, &e, die);
+		/* Inlined copies have no types, and so no functions. */
+		look &= a->tag != DW_TAG_inlined_subroutine;
 		look |= node != 0;
 		break;
 	}
@@ -191,6 +195,25 @@ visit(struct walk *k, const struct dw_abbrev *a, uint64_t die)
 		descend(k, node);
 	else
 		skip_children(k, a->has_sibling ? e.sibling : 0);
+}
+
+/* Entries without children that are all of fixed sizes; many are. */
+static void
+pass_leaves(struct walk *k)
+{
+	const struct dw_abbrev *all = k->abbrevs->all.data;
+	const size_t dense = CP_MIN(k->abbrevs->dense, 0x7f);
+	const uint8_t *at = k->b.at, *end = k->b.end;
+
+	while (at < end && *at - (size_t)1 < dense) {
+		const struct dw_abbrev *a = &all[*at - 1];
+
+		if (a->action != DW_LEAF || !a->is_fixed ||
+		    a->fixed >= (size_t)(end - at))
+			break;
+		at += 1 + a->fixed;
+	}
+	k->b.at = at;
 }
 
 void
@@ -214,10 +237,14 @@ dw_walk_unit(struct dw_walk *w, struct dw_unit *u, bool all)
 	if (!all)
 		u->tops.len = 0;
 	descend(&k, 0);
-	while (!k.b.failed && k.b.at < k.b.end && w->open.len != 0) {
-		uint64_t die = (uint64_t)(k.b.at - k.section);
-		uint64_t code = dw_uleb(&k.b);
+	/* When all are found, what they are in is read to its end. */
+	while (!k.b.failed && k.b.at < k.b.end && w->open.len != 0 &&
+	       (w->open.len > 1 || w->left != 0)) {
+		uint64_t code, die;
 
+		pass_leaves(&k);
+		die = (uint64_t)(k.b.at - k.section);
+		code = dw_uleb(&k.b);
 		if (code == 0) {
 			w->open.len--;
 			continue;

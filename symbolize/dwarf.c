@@ -119,18 +119,9 @@ gather(struct batch *b, const uint64_t *addr)
 		b->walk.leaf[n++] = 0;
 	}
 	b->walk.addr = b->addr;
-	b->walk.n = n;
+	b->walk.n = b->walk.left = n;
 	b->walk.nodes.len = 0;
 	return n;
-}
-
-static bool
-is_resolved(const struct dw_walk *w)
-{
-	for (size_t i = 0; i < w->n; i++)
-		if (w->leaf[i] == 0)
-			return false;
-	return true;
 }
 
 /* Name of a function that was hit, and where it was called. */
@@ -205,7 +196,7 @@ look_up_unit(struct batch *b, const uint64_t *addr)
 	struct dw_unit *full = dw_unit_full(b->unit);
 
 	dw_walk_unit(&b->walk, full, false);
-	if (!is_resolved(&b->walk))
+	if (b->walk.left != 0)
 		dw_walk_unit(&b->walk, full, true);
 	dw_lines_rows(b->unit, b->addr, n, b->rows);
 	for (size_t i = 0; i < n; i++)

@@ -11,6 +11,8 @@
 # Data and helper scripts go into EXTRA_DIST.
 dist_check_SCRIPTS =
 dist_check_DATA =
+# Those that record on the spot; check.sh gives them a second recording.
+recording_tests =
 
 # The fuzz driver's main() is taken only by programs that have none.
 LDADD = tests/fuzz/libdriver.a $(CP_LIBS)
@@ -54,6 +56,10 @@ include tests/live/local.mk
 include tests/bundle/local.mk
 include tests/unwind/local.mk
 include tests/man/local.mk
+
+print-recording-tests:
+	@echo $(recording_tests)
+.PHONY: print-recording-tests
 
 # Rewrites the golden files of the corpus; the diff is the review.
 check-update: all

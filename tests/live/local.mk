@@ -3,6 +3,7 @@ live_tests = %D%/oracle.t %D%/known.t %D%/jit.t %D%/waits.t %D%/diff.t \
 	%D%/sched.t %D%/inlines.t
 dist_check_SCRIPTS += $(live_tests)
 TESTS += $(live_tests)
+recording_tests += $(live_tests)
 EXTRA_DIST += %D%/live.sh
 
 # Recordings want the machine for themselves: after all other tests, in turn.

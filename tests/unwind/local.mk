@@ -9,6 +9,7 @@ check_PROGRAMS += %D%/dwfl-stacks
 endif
 dist_check_SCRIPTS += %D%/dwfl.t
 TESTS += %D%/dwfl.t
+recording_tests += %D%/dwfl.t
 
 # Stacks and registers that make no sense.
 check_PROGRAMS += %D%/damage
@@ -18,6 +19,7 @@ TESTS += %D%/damage
 EXTRA_DIST += %D%/work/foreign.c
 dist_check_SCRIPTS += %D%/foreign.t
 TESTS += %D%/foreign.t
+recording_tests += %D%/foreign.t
 
 # Against frame pointers of the same samples.
 check_PROGRAMS += %D%/record-both %D%/fp-stacks
@@ -26,6 +28,7 @@ check_PROGRAMS += %D%/record-both %D%/fp-stacks
 %C%_fp_stacks_LDADD = $(CP_LIBS)
 dist_check_SCRIPTS += %D%/cli.t %D%/fp.t %D%/perf.t
 TESTS += %D%/cli.t %D%/fp.t %D%/perf.t
+recording_tests += %D%/fp.t %D%/perf.t
 
 # Row by row against readelf.
 check_PROGRAMS += %D%/rows

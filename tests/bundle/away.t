@@ -5,30 +5,7 @@
 # does here, with everything at hand, and as perf script prints it.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/live/live.sh"
-
-# Another root that holds coldperf and the libraries it loads, elsewhere.
-make_root() {
-	root=$tmp/root
-	mkdir -p "$root/l" "$root/tmp" "$root/in" || return 1
-	cp "$COLDPERF" "$root/coldperf" || return 1
-	lib=$(ldconfig -p | sed -n 's/.*libarchive\.so\.13 .*=> //p' | head -n 1)
-	[ -n "$lib" ] || return 1
-	{ ldd "$COLDPERF"; ldd "$lib"; echo "x => $lib"; } |
-		sed -n 's/^.* => \(\/[^ ]*\).*/\1/p; s/^[ 	]*\(\/[^ ]*\) (.*/\1/p' |
-		sort -u >"$tmp/libs"
-	while read -r file; do
-		cp -L "$file" "$root/l/" || return 1
-	done <"$tmp/libs"
-	loader=$(sed -n 's|.*/\(ld-linux[^/]*\)$|\1|p' "$tmp/libs" | head -n 1)
-	[ -n "$loader" ] && away version >/dev/null 2>"$tmp/err"
-}
-
-# coldperf over there.
-away() {
-	env -i PATH="$PATH" HOME=/nowhere \
-		ASAN_OPTIONS="${ASAN_OPTIONS-}" unshare -r \
-		chroot "$root" "/l/$loader" --library-path /l /coldperf "$@"
-}
+. "$top_srcdir/tests/bundle/root.sh"
 
 # The first frame of each sample.
 leaves() {
@@ -140,9 +117,8 @@ for name in $captures; do
 	ok $? "$name: packed by perf and tar" || diag "$(cat "$tmp/out")"
 	try "$name: ... which is as it says" "$COLDPERF" verify \
 		"$tmp/$name/script.tar.gz"
-	if [ "$name" = threads ] || [ "$name" = mmap-ids ]; then
-		continue # perf archive takes neither
-	fi
+	# perf archive takes neither of the first two, nor JIT code.
+	case $name in threads | mmap-ids | node* | *-stacks) continue ;; esac
 	(cd "$tmp/$name" && perf archive perf.data) >"$tmp/out" 2>&1 ||
 		diag "$name: $(tail -n 1 "$tmp/out")"
 done
@@ -171,9 +147,8 @@ for name in $captures; do
 		same "$tmp/away" "$tmp/here" \
 			"$name: $bundle reads as on the host" || diag "$(cat "$tmp/err")"
 	done
-	# perf archive takes what samples fell in, not their callers, no JIT code.
+	# perf archive takes what samples fell in, not their callers.
 	[ -e "$tmp/$name/perf.data.tar.bz2" ] || continue
-	case $name in node* | *-stacks) continue ;; esac
 	cp -R "$tmp/$name/perf.data" "$tmp/$name/perf.data.tar.bz2" "$root/in/"
 	away script /in/perf.data 2>"$tmp/err" | leaves >"$tmp/away"
 	leaves <"$tmp/$name.here" >"$tmp/here"

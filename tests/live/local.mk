@@ -1,6 +1,6 @@
 # Tests that record with perf on the spot; they skip where that is forbidden.
 live_tests = %D%/oracle.t %D%/known.t %D%/jit.t %D%/waits.t %D%/diff.t \
-	%D%/sched.t %D%/inlines.t
+	%D%/sched.t %D%/inlines.t %D%/cgroup.t
 dist_check_SCRIPTS += $(live_tests)
 TESTS += $(live_tests)
 recording_tests += $(live_tests)
@@ -8,7 +8,7 @@ EXTRA_DIST += %D%/live.sh
 
 # Recordings want the machine for themselves: after all other tests, in turn.
 live_logs = %D%/oracle.log %D%/known.log %D%/jit.log %D%/waits.log \
-	%D%/diff.log %D%/sched.log %D%/inlines.log
+	%D%/diff.log %D%/sched.log %D%/inlines.log %D%/cgroup.log
 $(live_logs): $(filter-out $(live_logs),$(TEST_LOGS))
 %D%/known.log: $(filter %D%/oracle.log,$(TEST_LOGS))
 %D%/jit.log: $(filter %D%/known.log,$(TEST_LOGS))
@@ -16,3 +16,4 @@ $(live_logs): $(filter-out $(live_logs),$(TEST_LOGS))
 %D%/diff.log: $(filter %D%/waits.log,$(TEST_LOGS))
 %D%/sched.log: $(filter %D%/diff.log,$(TEST_LOGS))
 %D%/inlines.log: $(filter %D%/sched.log,$(TEST_LOGS))
+%D%/cgroup.log: $(filter %D%/inlines.log,$(TEST_LOGS))

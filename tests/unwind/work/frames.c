@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames of every shape, for half a second in all: a signal handler on top of
- * a loop, arrays of variable length, alloca, realigned frames, a callback of
- * qsort, deep recursion, threads, the vDSO, code of a library opened late.
+ * Frames of every shape, for half a second of CPU time: a signal handler on
+ * top of a loop, arrays of variable length, alloca, realigned frames, a
+ * callback of qsort, deep recursion, threads, the vDSO, code of a library
+ * opened late.
  */
 #define _GNU_SOURCE
 #include <alloca.h>
@@ -20,11 +21,11 @@
 static volatile unsigned long sink;
 
 static NOINLINE double
-now(void)
+now(clockid_t which)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(which, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -114,15 +115,13 @@ static NOINLINE void
 clock_loop(void)
 {
 	for (int i = 0; i < 2000; i++)
-		sink += (unsigned long)now();
+		sink += (unsigned long)now(CLOCK_MONOTONIC);
 }
 
 static void *
 thread(void *arg)
 {
-	double end = now() + 0.3;
-
-	while (now() < end) {
+	while (now(CLOCK_THREAD_CPUTIME_ID) < 0.2) {
 		realigned_variable(100);
 		sort();
 	}
@@ -146,15 +145,15 @@ main(void)
 {
 	struct itimerval every = { { 0, 5000 }, { 0, 5000 } };
 	pthread_t t;
-	double end = now() + 0.5;
+	unsigned n = 0;
 
-	signal(SIGALRM, handler);
-	setitimer(ITIMER_REAL, &every, NULL);
+	signal(SIGPROF, handler);
+	setitimer(ITIMER_PROF, &every, NULL);
 	pthread_create(&t, NULL, thread, NULL);
-	while (now() < end) {
+	while (now(CLOCK_THREAD_CPUTIME_ID) < 0.3) {
 		realigned_variable(50);
 		sort();
-		recurse(60);
+		recurse(n++ % 8 == 0 ? 300 : 60);
 		clock_loop();
 		late_library();
 	}

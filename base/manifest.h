@@ -9,8 +9,10 @@
  *	file	SHA-256	SIZE	ROLE	BUILD-ID or -	MEMBER
  *	link	TARGET	MEMBER
  *	missing	ROLE	BUILD-ID or -	OBJECT
+ *	unwound	REASON	STACKS	OBJECT that ended them, or -
  *
- * A file that was cut by --slim has its role followed by "-slim".
+ * A file that was cut by --slim has its role followed by "-slim", a capture
+ * whose copies of stacks became chains by "-unwound".
  */
 #ifndef CP_BASE_MANIFEST_H
 #define CP_BASE_MANIFEST_H

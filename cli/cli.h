@@ -65,7 +65,7 @@ struct cp_cli {
 	bool lines; /* --lines */
 	bool no_cache;
 	bool strict, diag_json, help, ns, recorded_paths, icicle;
-	bool slim; /* pack */
+	bool slim, unwound; /* pack */
 	bool allow_mismatch;
 	struct { /* symbols --fetch */
 		bool wanted, debug_info, kernel, retry;

@@ -12,6 +12,7 @@ coldperf_SOURCES = \
 	%D%/main.c \
 	%D%/naming.c %D%/inlining.c \
 	%D%/pack.c %D%/packlist.c %D%/packlist.h \
+	%D%/packunwound.c %D%/packunwound.h \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/options.c %D%/options.h \
 	%D%/output.c %D%/output.h \

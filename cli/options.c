@@ -70,6 +70,8 @@ const struct cp_common_option cp_common_options[] = {
 static const struct cp_common_option pack_options[] = {
 	{ 0, "slim", NULL,
 	    "of objects only what names and unwinding need" },
+	{ 0, "unwound", NULL,
+	    "call chains instead of the copies of users' stacks" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -99,7 +101,7 @@ cp_command_options(const char *command)
 	if (strcmp(command, "symbols") == 0)
 		return symbols_options;
 	return strcmp(command, "script") == 0 ? script_options
-					      : pack_options + 1;
+					      : pack_options + 2;
 }
 
 static int CP_PRINTF(2, 3)
@@ -288,6 +290,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->icicle = true;
 	else if (strcmp(name, "slim") == 0)
 		cli->slim = true;
+	else if (strcmp(name, "unwound") == 0)
+		cli->unwound = true;
 	else if (strcmp(name, "allow-mismatch") == 0)
 		cli->allow_mismatch = true;
 	else if (strcmp(name, "fetch") == 0)

@@ -15,6 +15,7 @@
 #include "cli/host.h"
 #include "cli/output.h"
 #include "cli/packlist.h"
+#include "cli/packunwound.h"
 #include "config.h"
 #include "symbolize/files.h"
 #include "symbolize/sources.h"
@@ -28,6 +29,7 @@ struct pack {
 	struct cp_packlist list;
 	CP_VEC(int) fds;
 	CP_VEC(struct cp_content) contents;
+	struct cp_pack_unwound unwound;
 	bool slim;
 };
 
@@ -340,6 +342,8 @@ add_input(struct pack *p)
 	struct stat st;
 	int status;
 
+	if (run->cli->unwound)
+		return cp_pack_unwound(&p->unwound, &p->list);
 	if (strcmp(run->capture.reader->name, "directory") != 0)
 		status = add_capture(p, "perf.data", run->capture.in.fd);
 	else if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
@@ -416,6 +420,7 @@ pack_free(struct pack *p)
 	cp_vec_free(&p->fds);
 	cp_vec_free(&p->contents);
 	cp_packlist_free(&p->list);
+	cp_pack_unwound_free(&p->unwound);
 }
 
 int
@@ -432,6 +437,8 @@ cp_command_pack(struct cp_cli *cli)
 	}
 	if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK) {
 		cp_run_chains(&run, true);
+		if (cli->unwound)
+			cp_pack_unwound_watch(&p.unwound, &run);
 		cp_run_read(&run);
 		p.symbols = cp_run_symbols(&run);
 		add_touched(&p);

@@ -31,6 +31,7 @@ cp_packlist_free(struct cp_packlist *l)
 {
 	cp_vec_free(&l->items);
 	cp_vec_free(&l->missing);
+	cp_vec_free(&l->ends);
 	cp_map64_free(&l->names);
 	cp_arena_free(&l->arena);
 }
@@ -139,6 +140,14 @@ make_manifest(const struct cp_packlist *l, const char *tool, struct cp_buf *b)
 
 		cp_manifest_put(b, line, 4);
 	}
+	for (size_t i = 0; i < l->ends.len; i++) {
+		const struct cp_pack_end *e = &l->ends.data[i];
+		char n[24];
+		const char *line[] = { "unwound", e->reason, n, e->object };
+
+		snprintf(n, sizeof(n), "%" PRIu64, e->n);
+		cp_manifest_put(b, line, 4);
+	}
 }
 
 /* The capture first: whoever reads the bundle wants it first. */
@@ -146,8 +155,8 @@ static int
 item_order(const void *a, const void *b)
 {
 	const struct cp_pack_item *x = a, *y = b;
-	bool cx = strcmp(x->role, "capture") == 0;
-	bool cy = strcmp(y->role, "capture") == 0;
+	bool cx = strncmp(x->role, "capture", 7) == 0;
+	bool cy = strncmp(y->role, "capture", 7) == 0;
 
 	return cx != cy ? (cx ? -1 : 1) : strcmp(x->name, y->name);
 }

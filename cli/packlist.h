@@ -28,11 +28,18 @@ struct cp_pack_missing {
 	const char *role, *id, *name;
 };
 
+/* How the stacks ended that a capture holds instead of copies of stacks. */
+struct cp_pack_end {
+	const char *reason, *object;
+	uint64_t n;
+};
+
 struct cp_packlist {
 	struct cp_arena arena;
 	CP_VEC(struct cp_pack_item) items;
 	struct cp_map64 names; /* hash -> 1 */
 	CP_VEC(struct cp_pack_missing) missing;
+	CP_VEC(struct cp_pack_end) ends; /* as they are to be written */
 };
 
 /* A new item; its name is copied.  NULL if that name is there already. */

@@ -131,6 +131,26 @@ chain_new(struct cp_chains *c, struct cp_chain_slot *slot,
 	return slot->id;
 }
 
+/*
+ * The marker at ips[*i], which is stepped over.  `pack --unwound` writes ours
+ * in a way that perf reads too: the one of user frames twice stands before an
+ * unwound part, three times before frames that were guessed.
+ */
+static uint64_t
+next_marker(const uint64_t *ips, size_t nr, size_t *i)
+{
+	size_t first = *i;
+
+	while (*i < nr && ips[*i] == CP_CONTEXT_USER && *i - first < 3)
+		++*i;
+	switch (*i - first) {
+	case 0: return ips[(*i)++];
+	case 1: return CP_CONTEXT_USER;
+	case 2: return CP_CONTEXT_USER_UNWOUND;
+	default: return CP_CONTEXT_USER_GUESSED;
+	}
+}
+
 /* Takes a new chain apart. */
 static bool
 chain_split(struct cp_chains *c, const uint64_t *ips, size_t nr,
@@ -141,7 +161,7 @@ chain_split(struct cp_chains *c, const uint64_t *ips, size_t nr,
 	size_t i = 0, n = 1;
 
 	while (i < nr && ips[i] >= CP_CONTEXT_MAX)
-		marker = ips[i++];
+		marker = next_marker(ips, nr, &i);
 	if (i == nr)
 		return false;
 	*out = (struct cp_chain) { .leaf = ips[i++] };
@@ -150,20 +170,28 @@ chain_split(struct cp_chains *c, const uint64_t *ips, size_t nr,
 	out->level = (uint8_t)level;
 	out->kernel = level == CP_LEVEL_KERNEL;
 	c->scratch[0] = marker;
-	for (; i < nr; i++) {
+	if (marker == CP_CONTEXT_USER_UNWOUND)
+		out->n = 0;
+	while (i < nr) {
 		enum cp_level other;
+		uint64_t word = ips[i];
 
 		/*
 		 * Frame pointers that are none lead anywhere: -1 is no
 		 * return address, and what came before it stays true.
 		 */
-		if (ips[i] >= CP_CONTEXT_MAX && !is_marker(ips[i]))
+		if (word >= CP_CONTEXT_MAX && !is_marker(word))
 			break;
-		if (ips[i] >= CP_CONTEXT_MAX) {
-			out->guest |= !cp_marker_level(ips[i], &other);
-			out->kernel &= ips[i] == CP_CONTEXT_KERNEL;
+		if (word >= CP_CONTEXT_MAX) {
+			word = next_marker(ips, nr, &i);
+			out->guest |= !cp_marker_level(word, &other);
+			out->kernel &= word == CP_CONTEXT_KERNEL;
+			if (word == CP_CONTEXT_USER_UNWOUND)
+				out->n = CP_MIN(out->n, (uint32_t)n);
+		} else {
+			i++;
 		}
-		c->scratch[n++] = ips[i];
+		c->scratch[n++] = word;
 	}
 	out->callers = callers_add(c, c->scratch, (uint32_t)n);
 	return true;

@@ -30,7 +30,7 @@ struct cp_chain {
 	bool guest; /* has a marker of a guest: cannot be followed */
 	bool kernel; /* nothing but kernel: the same in every process */
 	bool unmapped; /* the last answer has its leaf in no mapping */
-	uint32_t n; /* words recorded */
+	uint32_t n; /* words recorded, without an unwound part */
 	/* The last answer that resolve.c gave; generation 0: none yet. */
 	uint32_t generation;
 	cp_stack_id stack;

@@ -75,7 +75,9 @@ joined(struct cp_session *s, uint32_t chain, const struct cp_ev_deferred *d)
 	*cp_vec_push(&words) = c->leaf;
 	for (uint32_t i = 1; i < rest->n; i++)
 		*cp_vec_push(&words) = rest->words[i];
-	*cp_vec_push(&words) = CP_CONTEXT_USER;
+	/* Brought along by the kernel; not twice, see chain.c. */
+	if (d->nr == 0 || d->ips[0] != CP_CONTEXT_USER)
+		*cp_vec_push(&words) = CP_CONTEXT_USER;
 	for (uint64_t i = 0; i < d->nr; i++)
 		*cp_vec_push(&words) = d->ips[i];
 	id = cp_chains_add(&s->chains, words.data, words.len);

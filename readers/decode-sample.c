@@ -277,3 +277,31 @@ cp_decode_sample(const struct cp_evsels *e, struct cp_bytes *b,
 		return CP_DECODED_LOOSE; /* fields newer than we are */
 	return cp_bytes_left(b) == 0 ? CP_DECODED_EXACT : CP_DECODED_BAD;
 }
+
+void
+cp_sample_places(const struct cp_evsel_info *evsel, const struct cp_event *ev,
+    struct cp_sample_places *out)
+{
+	const struct cp_attr *a = &evsel->attr;
+	struct cp_bytes b = cp_bytes_of(ev->bytes, ev->size, ev->swap);
+	struct cp_ev_sample s;
+	uint64_t st = a->sample_type;
+
+	cp_bytes_take(&b, CP_HEAD_SIZE + (size_t)evsel->head);
+	if (st & CP_SAMPLE_READ)
+		sample_read(&b, a->read_format, &s);
+	out->chain = (size_t)(b.at - ev->bytes);
+	if (st & CP_SAMPLE_CALLCHAIN)
+		cp_bytes_take(&b, (size_t)cp_bytes_u64(&b) * 8);
+	out->behind_chain = (size_t)(b.at - ev->bytes);
+	if (st & CP_SAMPLE_RAW)
+		sample_raw(&b, &s);
+	if (st & CP_SAMPLE_BRANCH_STACK)
+		sample_branches(&b, a->branch_sample_type, &s);
+	out->user = (size_t)(b.at - ev->bytes);
+	if (st & CP_SAMPLE_REGS_USER)
+		sample_regs(&b, a->regs_user, &s.user_abi);
+	if (st & CP_SAMPLE_STACK_USER)
+		sample_stack(&b, &s);
+	out->behind_user = (size_t)(b.at - ev->bytes);
+}

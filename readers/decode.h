@@ -68,6 +68,15 @@ static inline enum cp_decoded cp_decode(const struct cp_evsels *,
 /* decode-sample.c */
 enum cp_decoded cp_decode_sample(const struct cp_evsels *, struct cp_bytes *,
     struct cp_event *);
+/*
+ * Where in the record of a sample, which was decoded, the call chain and the
+ * user's registers and stack are, or would be: offsets from its start.
+ */
+struct cp_sample_places {
+	size_t chain, behind_chain, user, behind_user;
+};
+void cp_sample_places(const struct cp_evsel_info *, const struct cp_event *,
+    struct cp_sample_places *);
 /* decode.c: every other type. */
 enum cp_decoded cp_decode_other(
     const struct cp_evsels *, struct cp_bytes *, struct cp_event *);

@@ -25,6 +25,8 @@ file_open(struct cp_capture *src)
 	cp_window_pull(&s->outer, &src->in, h.data.offset,
 	    h.data.offset + h.data.size);
 	src->walked = h.data;
+	src->header = cp_xmalloc(sizeof(h));
+	*src->header = h;
 	src->state = s;
 	return CP_OK;
 }
@@ -52,6 +54,7 @@ file_close(struct cp_capture *src)
 {
 	cp_stream_close(src->state);
 	free(src->state);
+	free(src->header);
 }
 
 const struct cp_reader cp_reader_file = {

@@ -24,6 +24,8 @@ libcoldperf_a_SOURCES += \
 	%D%/magic.h \
 	%D%/pipe.c \
 	%D%/reader.c %D%/reader.h \
+	%D%/rewrite.c %D%/rewrite.h \
+	%D%/rewritefile.c \
 	%D%/salvage.c \
 	%D%/lane.c %D%/plain.h \
 	%D%/stream.c %D%/stream.h \

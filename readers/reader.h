@@ -14,6 +14,7 @@
 #include "readers/input.h"
 
 struct cp_order;
+struct cp_file_header;
 
 struct cp_span {
 	uint64_t offset, size;
@@ -29,6 +30,7 @@ struct cp_capture {
 	/* What was used of a file beside its records; may overlap. */
 	CP_VEC(struct cp_span) claimed;
 	struct cp_span walked; /* the records */
+	struct cp_file_header *header; /* of a seekable file; or NULL */
 };
 
 struct cp_reader {

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * packunwound: the chains that the pass over the capture made of users'
+ * stacks go into its records in the place of the stacks, in a second pass.
+ *
+ * perf knows nothing of our markers of an unwound part.  It takes the marker
+ * of user frames more than once, so that is how they are written: see
+ * model/chain.c, which reads them.
+ */
+#include "cli/packunwound.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/archive.h"
+#include "readers/rewrite.h"
+
+/* ------------------------------------------------------------ first pass */
+
+static const char *
+reason(unsigned why)
+{
+	switch (why) {
+	case CP_UNWIND_COMPLETE: return "complete";
+	case CP_UNWIND_CUT: return "cut";
+	case CP_UNWIND_NO_TABLE: return "no-table";
+	case CP_UNWIND_UNREADABLE: return "unreadable";
+	case CP_UNWIND_LOOP: return "loop";
+	case CP_UNWIND_UNSUPPORTED: return "unsupported";
+	default: return "limit";
+	}
+}
+
+static const char *
+object_name(const struct cp_run *run, uint32_t dso)
+{
+	const struct cp_session *s = &run->session;
+
+	if (dso == 0)
+		return "-";
+	return cp_strings_get(
+	    &s->strings, cp_dsos_at(&s->dsos, dso)->pub.name);
+}
+
+static int
+watch(void *ctx, struct cp_run *run, const struct cp_queued *q,
+    const struct cp_sample *s)
+{
+	struct cp_pack_unwound *p = ctx;
+	uint32_t *at;
+
+	if (s->unwound == CP_UNWIND_NONE)
+		return CP_OK;
+	at = cp_map64_put(
+	    &p->seen, (uint64_t)s->unwound << 32 | s->unwound_dso);
+	if (*at == 0) {
+		*cp_vec_push(&p->ends) = (struct cp_pack_end){
+			reason(s->unwound), object_name(run, s->unwound_dso), 0
+		};
+		*at = (uint32_t)p->ends.len;
+	}
+	p->ends.data[*at - 1].n++;
+	if (run->session.chain != q->chain)
+		*cp_map64_put(&p->chains, q->event->number) =
+		    run->session.chain;
+	return CP_OK;
+}
+
+void
+cp_pack_unwound_watch(struct cp_pack_unwound *p, struct cp_run *run)
+{
+	p->run = run;
+	p->fd = -1;
+	run->tap = watch;
+	run->tap_ctx = p;
+	run->filter.any = false; /* every sample is kept */
+}
+
+/* ----------------------------------------------------------- second pass */
+
+/* One word of a chain in the words that perf knows; how many. */
+static size_t
+plain_words(uint64_t word, uint64_t out[3])
+{
+	if (word != CP_CONTEXT_USER_UNWOUND &&
+	    word != CP_CONTEXT_USER_GUESSED) {
+		out[0] = word;
+		return 1;
+	}
+	out[0] = out[1] = out[2] = CP_CONTEXT_USER;
+	return word == CP_CONTEXT_USER_UNWOUND ? 2 : 3;
+}
+
+static size_t
+put_chain(void *ctx, const struct cp_event *ev, uint64_t *words, size_t max)
+{
+	const struct cp_pack_unwound *p = ctx;
+	const struct cp_chains *all = &p->run->session.chains;
+	uint32_t id = cp_map64_get(&p->chains, ev->number);
+	const struct cp_chain *c = &all->all.data[id];
+	const struct cp_callers *rest = &all->callers.data[c->callers];
+	size_t n = 0;
+
+	if (id == 0)
+		return 0;
+	/* The marker, the innermost address, what follows it. */
+	for (uint32_t i = 0; i <= rest->n; i++) {
+		uint64_t plain[3], word = i == 1 ? c->leaf
+		    : rest->words[i == 0 ? 0 : i - 1];
+		size_t m = plain_words(word, plain);
+
+		if (m > max - n)
+			break;
+		memcpy(words + n, plain, m * sizeof(*plain));
+		n += m;
+	}
+	return n;
+}
+
+/* What the first pass has said need not be said again. */
+static const char *
+rewrite(struct cp_pack_unwound *p)
+{
+	struct cp_rewrite r = { .chain = put_chain, .ctx = p };
+	struct cp_diags *diags = cp_xcalloc(1, sizeof(*diags));
+	struct cp_recording rec = { 0 };
+	struct cp_quality quality = { 0 };
+	struct cp_capture src = { .rec = &rec, .quality = &quality,
+		.diags = diags };
+	const char *why = "it cannot be read again";
+	int fd = fcntl(p->run->capture.in.fd, F_DUPFD_CLOEXEC, 3);
+
+	cp_diags_init(diags);
+	cp_info_init(&rec.info);
+	p->fd = cp_temp_file();
+	if (fd >= 0 && p->fd >= 0 &&
+	    cp_input_adopt(&src.in, fd, p->run->capture.in.path, diags) ==
+		CP_OK &&
+	    cp_capture_start(&src) == CP_OK)
+		why = cp_rewrite(&r, &src, p->fd);
+	cp_capture_close(&src);
+	cp_recording_free(&rec);
+	if (why == NULL && r.dropped != 0)
+		*cp_vec_push(&p->ends) =
+		    (struct cp_pack_end){ "dropped", "-", r.dropped };
+	free(diags);
+	return why;
+}
+
+static int
+end_order(const void *a, const void *b)
+{
+	const struct cp_pack_end *x = a, *y = b;
+	int c = strcmp(x->reason, y->reason);
+
+	return c != 0 ? c : strcmp(x->object, y->object);
+}
+
+int
+cp_pack_unwound(struct cp_pack_unwound *p, struct cp_packlist *list)
+{
+	bool folder =
+	    strcmp(p->run->capture.reader->name, "directory") == 0;
+	const char *why = folder ? "it is a folder of files" : rewrite(p);
+	struct cp_pack_item *it = NULL;
+	struct stat st;
+
+	if (why == NULL && fstat(p->fd, &st) == 0)
+		it = cp_packlist_add(list, "perf.data");
+	if (it == NULL) {
+		cp_diag(p->run->diags, CP_D_USAGE,
+		    "cannot be packed unwound: %s",
+		    why != NULL ? why : "it is there already");
+		return CP_FAIL;
+	}
+	it->role = "capture-unwound";
+	it->fd = p->fd;
+	it->size = (uint64_t)st.st_size;
+	if (p->ends.len != 0)
+		qsort(p->ends.data, p->ends.len, sizeof(*p->ends.data),
+		    end_order);
+	for (size_t i = 0; i < p->ends.len; i++)
+		*cp_vec_push(&list->ends) = p->ends.data[i];
+	return CP_OK;
+}
+
+void
+cp_pack_unwound_free(struct cp_pack_unwound *p)
+{
+	if (p->run != NULL && p->fd >= 0)
+		close(p->fd);
+	cp_map64_free(&p->chains);
+	cp_map64_free(&p->seen);
+	cp_vec_free(&p->ends);
+}

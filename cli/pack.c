@@ -168,9 +168,43 @@ add_found(struct pack *p, const struct cp_dso_info *d, const struct cp_found *f)
 		add_link(p, folder, id);
 }
 
+struct split {
+	struct pack *p;
+	const struct cp_dso_info *d;
+	size_t missed;
+};
+
+/* A .dwo at the path where the compiler wrote it, a .dwp beside the object. */
+static void
+add_split(void *ctx, const char *path, const struct cp_elf *elf)
+{
+	struct split *s = ctx;
+	struct pack *p = s->p;
+	const char *role = path != NULL ? "dwo" : "dwp";
+	struct cp_pack_item *it;
+
+	if (path == NULL)
+		path = text(p, "%s.dwp", object_name(p, s->d));
+	if (elf == NULL) {
+		if (s->missed++ < CP_MAX_DWO_FILES)
+			*cp_vec_push(&p->list.missing) =
+			    (struct cp_pack_missing){ role, "-",
+				    text(p, "%s", path) };
+		return;
+	}
+	it = cp_packlist_add(
+	    &p->list, text(p, "coldperf/files/%s", harmless(p, path)));
+	if (it == NULL)
+		return;
+	it->role = role;
+	it->data = elf->content.data;
+	it->size = elf->content.size;
+}
+
 static void
 add_files(struct pack *p, const struct cp_dso_info *d)
 {
+	struct split split = { .p = p, .d = d };
 	struct cp_found f[MAX_FOUND];
 	size_t n = cp_symbols_found(p->symbols, d, f, MAX_FOUND);
 	bool code = false, debug = false, named = false;
@@ -185,6 +219,8 @@ add_files(struct pack *p, const struct cp_dso_info *d)
 		if (f[i].trust != CP_TRUST_MISMATCH)
 			add_found(p, d, &f[i]);
 	}
+	if (debug && !p->slim && d->pub.kind == CP_DSO_FILE)
+		cp_symbols_splits(p->symbols, d, add_split, &split);
 	if (d->pub.kind == CP_DSO_KERNEL || d->pub.kind == CP_DSO_MODULE)
 		return;
 	if (!code)

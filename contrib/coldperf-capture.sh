@@ -121,6 +121,9 @@ object() {
 		[ -r "$file" ] && [ ! -e "$stage/$folder/debug" ] || continue
 		put "$file" "$folder" debug debug "$1" && found=1
 	done
+	# A package belongs to the program beside it, if to any.
+	[ ! -r "$path.dwp" ] || put "$path.dwp" "coldperf/files${path%/*}" \
+		"${path##*/}.dwp" dwp - || :
 	if [ -n "$found" ]; then
 		link "$1" "$folder"
 	else

@@ -8,6 +8,7 @@
 
 #define MAX_PATH 4096
 #define MAX_COLUMNS 16
+#define MAX_TRIES 8 /* files that may be the one */
 
 /* Sections as an index of a package numbers them. */
 enum {
@@ -89,19 +90,42 @@ find_parts(struct dw_file *f, uint64_t id, struct parts *out)
 	return !b.failed;
 }
 
+/* The first package that has the unit, or else the first one. */
+static void
+choose_package(struct cp_dwarf *d, uint64_t id)
+{
+	struct parts p = { 0 };
+	struct cp_elf elf;
+
+	d->dwp_tried = true;
+	if (d->files.dwp == NULL)
+		return;
+	for (unsigned n = 0; n < MAX_TRIES; n++) {
+		struct dw_file *f;
+
+		if (!d->files.dwp(d->files.arg, n, &elf))
+			return;
+		f = dw_file_add(d, &elf, true);
+		if (f == NULL)
+			return;
+		if (d->dwp == NULL)
+			d->dwp = f;
+		if (find_parts(f, id, &p)) {
+			d->dwp = f;
+			return;
+		}
+	}
+}
+
 static struct dw_unit *
 from_package(struct dw_unit *skeleton)
 {
 	struct cp_dwarf *d = skeleton->file->dwarf;
 	struct parts p = { 0 };
-	struct cp_elf elf;
 	struct dw_unit *u;
 
-	if (!d->dwp_tried) {
-		d->dwp_tried = true;
-		if (d->files.dwp != NULL && d->files.dwp(d->files.arg, &elf))
-			d->dwp = dw_file_add(d, &elf, true);
-	}
+	if (!d->dwp_tried)
+		choose_package(d, skeleton->signature);
 	if (d->dwp == NULL || !find_parts(d->dwp, skeleton->signature, &p))
 		return NULL;
 	u = dw_unit_from(d->dwp, DW_INFO, p.info);
@@ -114,28 +138,24 @@ from_package(struct dw_unit *skeleton)
 	return u;
 }
 
-static struct dw_unit *
-from_dwo(struct dw_unit *skeleton)
+/* Where the compiler wrote the unit's file; false: that is not known. */
+static bool
+dwo_path(const struct dw_unit *skeleton, struct cp_buf *b)
 {
-	struct cp_dwarf *d = skeleton->file->dwarf;
-	struct cp_elf elf;
-	struct dw_file *f;
-	struct cp_buf b;
-	bool found;
-
-	if (d->files.dwo == NULL || skeleton->dwo_name == NULL)
-		return NULL;
-	cp_buf_init(&b, MAX_PATH);
+	cp_buf_init(b, MAX_PATH);
+	if (skeleton->dwo_name == NULL)
+		return false;
 	if (skeleton->dwo_name[0] != '/' && skeleton->dir != NULL) {
-		cp_buf_str(&b, skeleton->dir);
-		cp_buf_str(&b, "/");
+		cp_buf_str(b, skeleton->dir);
+		cp_buf_str(b, "/");
 	}
-	cp_buf_str(&b, skeleton->dwo_name);
-	found = !b.full && d->files.dwo(d->files.arg, cp_buf_text(&b), &elf);
-	cp_buf_free(&b);
-	f = found ? dw_file_add(d, &elf, true) : NULL;
-	if (f == NULL)
-		return NULL;
+	cp_buf_str(b, skeleton->dwo_name);
+	return !b->full;
+}
+
+static struct dw_unit *
+code_unit(struct dw_file *f)
+{
 	dw_units_read(f);
 	for (size_t i = 0; i < f->units.len; i++) {
 		struct dw_unit *u = f->units.data[i];
@@ -144,6 +164,42 @@ from_dwo(struct dw_unit *skeleton)
 			return u;
 	}
 	return NULL;
+}
+
+/* The id says that both were made together. */
+static bool
+belongs(struct dw_unit *full, struct dw_unit *skeleton)
+{
+	if (full == NULL)
+		return false;
+	full->skeleton = skeleton;
+	return dw_unit_open(full) && full->signature == skeleton->signature;
+}
+
+static struct dw_unit *
+from_dwo(struct dw_unit *skeleton)
+{
+	struct cp_dwarf *d = skeleton->file->dwarf;
+	struct dw_unit *found = NULL;
+	struct cp_elf elf;
+	struct cp_buf b;
+
+	if (d->files.dwo == NULL)
+		return NULL;
+	if (dwo_path(skeleton, &b))
+		for (unsigned n = 0; n < MAX_TRIES && found == NULL; n++) {
+			struct dw_file *f;
+
+			if (!d->files.dwo(
+				d->files.arg, cp_buf_text(&b), n, &elf))
+				break;
+			f = dw_file_add(d, &elf, true);
+			found = f != NULL ? code_unit(f) : NULL;
+			if (!belongs(found, skeleton))
+				found = NULL;
+		}
+	cp_buf_free(&b);
+	return found;
 }
 
 struct dw_unit *
@@ -157,16 +213,39 @@ dw_unit_full(struct dw_unit *u)
 		return u->split != NULL ? u->split : u;
 	u->split_tried = true;
 	full = from_package(u);
-	if (full == NULL)
+	if (!belongs(full, u))
 		full = from_dwo(u);
-	if (full != NULL)
-		full->skeleton = u;
-	/* The id says that both were made together. */
-	if (full == NULL || !dw_unit_open(full) ||
-	    full->signature != u->signature) {
+	if (full == NULL) {
 		u->file->dwarf->incomplete = true;
 		return u;
 	}
 	u->split = full;
 	return full;
+}
+
+void
+cp_dwarf_splits(struct cp_dwarf *d, cp_dwarf_split_fn each, void *ctx)
+{
+	struct cp_map64 given = { 0 };
+	struct cp_buf path;
+
+	dw_units_read(&d->main);
+	for (size_t i = 0; i < d->main.units.len; i++) {
+		struct dw_unit *u = d->main.units.data[i];
+		struct dw_unit *full = dw_unit_full(u);
+		struct dw_file *f = full->file;
+		uint32_t *seen;
+
+		if (!u->has_id || (d->dwp != NULL && f == d->dwp))
+			continue;
+		seen = cp_map64_put(&given, f->number);
+		if (dwo_path(u, &path) && (full == u || *seen == 0))
+			each(ctx, cp_buf_text(&path),
+			    full != u ? f->elf : NULL);
+		*seen = 1;
+		cp_buf_free(&path);
+	}
+	if (d->dwp != NULL)
+		each(ctx, NULL, d->dwp->elf);
+	cp_map64_free(&given);
 }

@@ -21,10 +21,13 @@ struct cp_dwarf_files {
 	void *arg;
 	/* What .gnu_debugaltlink names (dwz); it stays the caller's. */
 	const struct cp_elf *(*alt)(void *arg);
-	/* A .dwo file; this and the next one are the reader's. */
-	bool (*dwo)(void *arg, const char *path, struct cp_elf *out);
-	/* The .dwp file beside this one. */
-	bool (*dwp)(void *arg, struct cp_elf *out);
+	/*
+	 * The n-th file that may be the .dwo of that path, or the package
+	 * (.dwp) of this one, from 0 on until there is none.  They become the
+	 * reader's, which takes those that were made together with it.
+	 */
+	bool (*dwo)(void *arg, const char *path, unsigned n, struct cp_elf *);
+	bool (*dwp)(void *arg, unsigned n, struct cp_elf *);
 };
 
 /* A function that is active at an address, and where in it. */
@@ -58,6 +61,13 @@ void cp_dwarf_lookup(struct cp_dwarf *, const uint64_t *addr, size_t n,
     struct cp_dwarf_result *, struct cp_dwarf_place *out);
 /* False if a split unit or a supplement was not found. */
 bool cp_dwarf_complete(const struct cp_dwarf *);
+/*
+ * Gives each file that split units were found in once, and the path of each
+ * unit that was not (elf is NULL); the package's path is NULL.  For bundles.
+ */
+typedef void (*cp_dwarf_split_fn)(
+    void *ctx, const char *path, const struct cp_elf *elf);
+void cp_dwarf_splits(struct cp_dwarf *, cp_dwarf_split_fn, void *ctx);
 /* Text of the ids above; lives as long as the reader. */
 const char *cp_dwarf_string(const struct cp_dwarf *, cp_string_id);
 

@@ -50,6 +50,14 @@ struct cp_found {
 size_t cp_symbols_found(struct cp_symbols *, const struct cp_dso_info *,
     struct cp_found *out, size_t max);
 /*
+ * The files that the object's debug information was split into, which live as
+ * others do, and the paths of those that were not found (elf is NULL); a
+ * package has no path.  For bundles, not for two threads at once.
+ */
+void cp_symbols_splits(struct cp_symbols *, const struct cp_dso_info *,
+    void (*each)(void *ctx, const char *path, const struct cp_elf *elf),
+    void *ctx);
+/*
  * The text of kallsyms for a kernel, as it was found; free() it.  False: there
  * is none of that build ID.
  */

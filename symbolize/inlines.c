@@ -14,6 +14,7 @@
 #include "symbolize/dwarf.h"
 #include "symbolize/elfdata.h"
 #include "symbolize/inlcache.h"
+#include "symbolize/splitfile.h"
 
 #define MAX_WORKERS 64
 
@@ -65,27 +66,19 @@ find_alt(void *arg)
 }
 
 static bool
-open_dwo(void *arg, const char *path, struct cp_elf *out)
+open_dwo(void *arg, const char *path, unsigned n, struct cp_elf *out)
 {
 	struct cp_object_inlines *x = arg;
 
-	return x->symbols->opt.recorded_paths &&
-	       cp_elf_open(out, cp_objfile_open(path));
+	return cp_split_dwo(x->symbols, path, n, out);
 }
 
-/* FILE.dwp beside FILE. */
 static bool
-open_dwp(void *arg, struct cp_elf *out)
+open_dwp(void *arg, unsigned n, struct cp_elf *out)
 {
 	struct cp_object_inlines *x = arg;
-	const char *path = cp_symbols_path_of(
-	    x->symbols, x->object->dso, x->debug);
-	char dwp[4200];
 
-	if (path == NULL || path[0] != '/' || strlen(path) > 4096)
-		return false;
-	snprintf(dwp, sizeof(dwp), "%s.dwp", path);
-	return cp_elf_open(out, cp_objfile_open(dwp));
+	return cp_split_dwp(x->symbols, x->object, x->debug, n, out);
 }
 
 /* ------------------------------------------------------------- workers */
@@ -129,6 +122,18 @@ open_reader(struct cp_object_inlines *x)
 		x->source = x->object->debug->by->source;
 		x->trust = x->object->debug->trust;
 	}
+}
+
+void
+cp_symbols_splits(struct cp_symbols *s, const struct cp_dso_info *d,
+    void (*each)(void *ctx, const char *path, const struct cp_elf *),
+    void *ctx)
+{
+	struct cp_object_inlines *x = inlines_of(s, cp_object_of(s, d));
+
+	open_reader(x);
+	if (x->dwarf != NULL)
+		cp_dwarf_splits(x->dwarf, each, ctx);
 }
 
 static void

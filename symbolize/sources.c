@@ -65,6 +65,12 @@ member_at(struct cp_symbols *s, const char *path)
 }
 
 bool
+cp_source_is_member(struct cp_symbols *s, const char *path)
+{
+	return member_at(s, path) != NULL;
+}
+
+bool
 cp_source_read(
     struct cp_symbols *s, const char *path, size_t max, struct cp_content *out)
 {

@@ -28,6 +28,9 @@ void cp_source_jitdumps(struct cp_symbols *, const char *name, cp_paths *);
 bool cp_source_read(
     struct cp_symbols *, const char *path, size_t max, struct cp_content *out);
 
+/* Is it a member of a bundle, and no path? */
+bool cp_source_is_member(struct cp_symbols *, const char *path);
+
 /* The same behind a descriptor, or -1. */
 int cp_source_open(struct cp_symbols *, const char *path);
 

@@ -41,6 +41,7 @@ cp_symindex_free(struct cp_symindex *x)
 	cp_vec_free(&x->roots);
 	cp_vec_free(&x->todo);
 	cp_map64_free(&x->by_id);
+	cp_map64_free(&x->by_name);
 	cp_map64_free(&x->visited);
 	pthread_mutex_destroy(&x->lock);
 	cp_arena_free(&x->arena);
@@ -61,18 +62,36 @@ cp_walk_push(struct cp_symindex *x, const struct cp_indexed *f)
 	*cp_vec_push(&x->files) = *f;
 }
 
+static const char *
+last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+static uint64_t
+name_hash(const char *name)
+{
+	return cp_hash_bytes(name, strlen(name));
+}
+
 /* From the last to the first, so that the first is found first. */
 static void
-link_ids(struct cp_symindex *x)
+link_files(struct cp_symindex *x)
 {
 	for (size_t i = x->files.len; i-- > 0;) {
 		struct cp_indexed *f = &x->files.data[i];
 		uint32_t *first;
 
-		if (f->build_id_size == 0)
+		if (f->build_id_size != 0)
+			first = cp_map64_put(&x->by_id,
+			    id_hash(f->build_id, f->build_id_size));
+		else if (f->kind == CP_INDEXED_ELF)
+			first = cp_map64_put(
+			    &x->by_name, name_hash(last_part(f->name)));
+		else
 			continue;
-		first = cp_map64_put(
-		    &x->by_id, id_hash(f->build_id, f->build_id_size));
 		f->next = *first;
 		*first = (uint32_t)i + 1;
 	}
@@ -85,7 +104,7 @@ cp_symindex_ready(struct cp_symindex *x)
 	if (!x->ready) {
 		for (size_t i = 0; i < x->places.len; i++)
 			cp_walk_place(x, &x->places.data[i]);
-		link_ids(x);
+		link_files(x);
 		cp_map64_free(&x->visited);
 		x->ready = true;
 	}
@@ -120,6 +139,32 @@ cp_symindex_id_next(const struct cp_symindex *x, const struct cp_indexed *f,
     const uint8_t *id, size_t size)
 {
 	return first_equal(x, f->next, id, size);
+}
+
+static const struct cp_indexed *
+first_named(const struct cp_symindex *x, uint32_t at, const char *name)
+{
+	for (; at != 0; at = x->files.data[at - 1].next)
+		if (strcmp(last_part(x->files.data[at - 1].name), name) == 0)
+			return &x->files.data[at - 1];
+	return NULL;
+}
+
+const struct cp_indexed *
+cp_symindex_named(struct cp_symindex *x, const char *name)
+{
+	if (x->places.len == 0)
+		return NULL;
+	cp_symindex_ready(x);
+	return first_named(
+	    x, cp_map64_get(&x->by_name, name_hash(name)), name);
+}
+
+const struct cp_indexed *
+cp_symindex_named_next(
+    const struct cp_symindex *x, const struct cp_indexed *f, const char *name)
+{
+	return first_named(x, f->next, name);
 }
 
 /* ------------------------------------------------------------- contents */

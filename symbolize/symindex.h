@@ -42,7 +42,8 @@ struct cp_indexed {
 	bool given;      /* by the user himself, not met in a folder */
 	uint32_t bundle; /* its number + 1; 0: a file on disk */
 	struct cp_spooled at;
-	uint32_t next; /* of the same build ID: its number + 1 */
+	/* Of the same build ID, or without one of the same name: number + 1. */
+	uint32_t next;
 };
 
 struct cp_place {
@@ -63,6 +64,7 @@ struct cp_symindex {
 	CP_VEC(const char *) roots; /* folders */
 	CP_VEC(struct cp_spool) bundles;
 	struct cp_map64 by_id;   /* hash of a build ID -> number + 1 */
+	struct cp_map64 by_name; /* hash of a file name -> number + 1 */
 	struct cp_map64 visited; /* files that a second link leads to */
 	CP_VEC(struct cp_walk_todo {
 		const char *path;
@@ -83,6 +85,12 @@ const struct cp_indexed *cp_symindex_id(
     struct cp_symindex *, const uint8_t *id, size_t size);
 const struct cp_indexed *cp_symindex_id_next(const struct cp_symindex *,
     const struct cp_indexed *, const uint8_t *id, size_t size);
+
+/* The ELF files without a build ID whose path ends in that name. */
+const struct cp_indexed *cp_symindex_named(
+    struct cp_symindex *, const char *name);
+const struct cp_indexed *cp_symindex_named_next(const struct cp_symindex *,
+    const struct cp_indexed *, const char *name);
 
 /* The file's bytes, mapped; a packed one is inflated. */
 bool cp_symindex_content(

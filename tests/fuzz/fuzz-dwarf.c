@@ -35,16 +35,16 @@ find_alt(void *arg)
 }
 
 static bool
-open_dwo(void *arg, const char *path, struct cp_elf *out)
+open_dwo(void *arg, const char *path, unsigned n, struct cp_elf *out)
 {
 	sink += strlen(path);
-	return again(arg, out);
+	return n < 2 && again(arg, out);
 }
 
 static bool
-open_dwp(void *arg, struct cp_elf *out)
+open_dwp(void *arg, unsigned n, struct cp_elf *out)
 {
-	return again(arg, out);
+	return n < 2 && again(arg, out);
 }
 
 static int

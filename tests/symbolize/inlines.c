@@ -39,18 +39,18 @@ open_path(const char *path, struct cp_elf *out)
 }
 
 static bool
-open_dwp(void *arg, struct cp_elf *out)
+open_dwp(void *arg, unsigned n, struct cp_elf *out)
 {
 	char path[4200];
 
 	snprintf(path, sizeof(path), "%s.dwp", main_path);
-	return open_path(path, out);
+	return n == 0 && open_path(path, out);
 }
 
 static bool
-open_dwo(void *arg, const char *path, struct cp_elf *out)
+open_dwo(void *arg, const char *path, unsigned n, struct cp_elf *out)
 {
-	return open_path(path, out);
+	return n == 0 && open_path(path, out);
 }
 
 static struct cp_elf main_elf, alt_elf;

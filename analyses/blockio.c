@@ -37,6 +37,11 @@ static const struct cp_probe probes[] = {
 	{ NULL, { NULL } },
 };
 
+static const struct cp_recipe_pair pairs[] = {
+	{ { "block:block_rq_issue", "block:block_rq_complete" } },
+	{ { NULL, NULL } },
+};
+
 /* Requests of one device, operation or command. */
 struct requests {
 	uint64_t n, bytes, errors;
@@ -510,6 +515,7 @@ blockio_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	show_commands(b, rep);
 	show_slowest(b, rep);
 	notes(b, rep);
+	cp_recipe_unpaired(run, pairs, rep);
 	cp_recipe_sampled(run, probes, rep);
 	return CP_OK;
 }

@@ -561,6 +561,15 @@ notes(struct locks *l, struct cp_report *rep)
 		    cp_word_count(&n, l->unknown));
 }
 
+static const struct cp_recipe_pair pairs[] = {
+	{ { "lock:contention_begin", "lock:contention_end" } },
+	{ { "syscalls:sys_enter_futex", "syscalls:sys_exit_futex" } },
+	{ { "syscalls:sys_enter_futex_wait",
+	    "syscalls:sys_exit_futex_wait" } },
+	{ { "raw_syscalls:sys_enter", "raw_syscalls:sys_exit" } },
+	{ { NULL, NULL } },
+};
+
 static int
 locks_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -579,6 +588,7 @@ locks_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	show_threads(l, rep);
 	show_stacks(l, rep);
 	notes(l, rep);
+	cp_recipe_unpaired(run, pairs, rep);
 	cp_recipe_sampled(run, cp_lock_probes, rep);
 	return CP_OK;
 }

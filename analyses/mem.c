@@ -56,6 +56,7 @@ struct mem {
 	struct line *line; /* by number */
 	uint32_t line_cap;
 	struct sum whole;
+	uint64_t nothing; /* samples that tell of no access */
 };
 
 /* Flags of an access, as tally keys have them. */
@@ -188,6 +189,10 @@ mem_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 
 	if (!(type & SAMPLE_SOURCE))
 		return CP_OK;
+	if (cp_mem_is_nothing(s->data_src)) {
+		m->nothing++;
+		return CP_OK;
+	}
 	/* Of three numbers in one the first is what the others call weight. */
 	if (timed)
 		latency = type & SAMPLE_WEIGHT_STRUCT
@@ -550,7 +555,10 @@ whole_show(const struct mem *m, struct cp_report *rep)
 static void
 notes_show(const struct mem *m, struct cp_report *rep)
 {
-	for (uint32_t i = 0; !m->sourced && i < cp_run_evsel_count(m->run);
+	struct cp_word n;
+
+	for (uint32_t i = 0;
+	     !m->sourced && m->nothing == 0 && i < cp_run_evsel_count(m->run);
 	     i++)
 		if (cp_run_evsel(m->run, i)->sample_type & SAMPLE_SOURCE) {
 			cp_report_note(rep,
@@ -561,13 +569,18 @@ notes_show(const struct mem *m, struct cp_report *rep)
 		}
 	if (!m->sourced) {
 		cp_recipe_note(rep, "data sources of loads and stores",
-		    "-e '{cpu/mem-loads,ldlat=30/P,cpu/mem-stores/P}' -d -W "
+		    "-e cpu/mem-loads,ldlat=30/P -e cpu/mem-stores/P -d -W "
 		    "--phys-data");
 		cp_report_note(rep,
 		    "perf mem record and perf c2c record choose the events "
 		    "that the processor has");
 		return;
 	}
+	if (m->nothing != 0)
+		cp_report_note(rep,
+		    "samples that tell of no access to memory: %s; not "
+		    "counted",
+		    cp_word_count(&n, m->nothing));
 	if (!m->timed)
 		cp_report_note(rep,
 		    "latencies were not recorded (perf record -W): rows weigh "

@@ -6,7 +6,7 @@
 
 #define N_OF(a) (sizeof(a) / sizeof((a)[0]))
 
-enum { OP_LOAD = 2, OP_STORE = 4 };
+enum { OP_NA = 1, OP_LOAD = 2, OP_STORE = 4 };
 enum { LEVEL_HIT = 2, LEVEL_MISS = 4, LEVEL_REMOTE = 0xf << 8 };
 enum { SNOOP_HITM = 16 };
 enum { TLB_HIT = 2, TLB_MISS = 4 };
@@ -129,6 +129,15 @@ cp_mem_tlb(struct cp_memword *w, uint64_t source)
 	if (tlb & TLB_MISS)
 		append(w, " miss");
 	return w->text;
+}
+
+bool
+cp_mem_is_nothing(uint64_t source)
+{
+	struct cp_memword w;
+
+	return (OP(source) & ~OP_NA) == 0 &&
+	    strcmp(cp_mem_level(&w, source), "N/A") == 0;
 }
 
 bool

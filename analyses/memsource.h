@@ -17,6 +17,8 @@ const char *cp_mem_level(struct cp_memword *, uint64_t source);
 const char *cp_mem_snoop(struct cp_memword *, uint64_t source);
 /* "L1 or L2 hit", "L2 miss", "walker hit" ... */
 const char *cp_mem_tlb(struct cp_memword *, uint64_t source);
+/* Neither an operation nor a place where data came from: no access. */
+bool cp_mem_is_nothing(uint64_t source);
 bool cp_mem_is_load(uint64_t source);
 bool cp_mem_is_store(uint64_t source);
 bool cp_mem_is_locked(uint64_t source);

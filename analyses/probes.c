@@ -10,9 +10,8 @@ cp_probes_init(struct cp_probes *p, struct cp_run *run,
 	*p = (struct cp_probes) { .run = run, .table = table };
 }
 
-/* What follows the pattern's "*", or ""; NULL: another event. */
-static const char *
-match(const char *pattern, const char *name)
+const char *
+cp_probe_match(const char *pattern, const char *name)
 {
 	size_t n = strlen(pattern);
 
@@ -33,7 +32,7 @@ cp_probes_find(const struct cp_run *run, const struct cp_probe *table,
 	const char *name = cp_run_evsel(run, event)->name;
 
 	for (uint32_t i = 0; table[i].event != NULL; i++)
-		if (match(table[i].event, name) != NULL)
+		if (cp_probe_match(table[i].event, name) != NULL)
 			return i;
 	return CP_NO_ID;
 }
@@ -77,7 +76,8 @@ look(struct cp_probes *p, uint32_t event)
 		return NULL;
 	at = cp_run_alloc(p->run, sizeof(*at));
 	at->probe = i;
-	at->rest = match(probe->event, cp_run_evsel(p->run, event)->name);
+	at->rest = cp_probe_match(
+	    probe->event, cp_run_evsel(p->run, event)->name);
 	for (int f = 0; f < CP_PROBE_FIELDS; f++)
 		at->field[f] = find_field(p->run, event, probe->fields[f]);
 	return at;

@@ -39,6 +39,8 @@ struct cp_probes {
 
 void cp_probes_init(
     struct cp_probes *, struct cp_run *, const struct cp_probe *table);
+/* What an event's name has in place of the "*", or ""; NULL: another event. */
+const char *cp_probe_match(const char *event, const char *name);
 /* NULL: the sample is of no such event. */
 const struct cp_probe_at *cp_probes_of(
     struct cp_probes *, const struct cp_sample *);

@@ -17,6 +17,18 @@ void cp_recipe_note(struct cp_report *, const char *what, const char *options);
 bool cp_probes_have_chains(
     const struct cp_run *, const struct cp_probe *table);
 
+/* Two events that tell how long something took. */
+struct cp_recipe_pair {
+	const char *event[2]; /* as in struct cp_probe; NULL: no more pairs */
+};
+
+/*
+ * Says that an event was recorded without its other half, and what records
+ * both; of the first such event.
+ */
+void cp_recipe_unpaired(const struct cp_run *, const struct cp_recipe_pair *,
+    struct cp_report *);
+
 /*
  * Says which events of the table were sampled (-F, -c N): what is paired of
  * them is only part of what happened, and mostly wrong.

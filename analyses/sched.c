@@ -168,6 +168,11 @@ doubts_count(struct cp_sched *s)
 	return d;
 }
 
+#define RECIPE \
+	"-m 1024 -c 1 -e sched:sched_switch,sched:sched_waking," \
+	"sched:sched_wakeup_new,sched:sched_migrate_task," \
+	"sched:sched_stat_runtime"
+
 static void
 notes(struct cp_sched *s, struct cp_report *rep)
 {
@@ -177,7 +182,8 @@ notes(struct cp_sched *s, struct cp_report *rep)
 	if (!cp_sched_sees_wakes(&s->decoder))
 		cp_report_note(rep,
 		    "no wake-ups were recorded: only threads that were taken "
-		    "off their CPU are known to wait for one");
+		    "off their CPU are known to wait for one; this records "
+		    "them: perf record " RECIPE " -a -- sleep 10");
 	if (d.first != 0)
 		cp_report_note(rep,
 		    "threads that were first seen when they began to run: "
@@ -218,10 +224,7 @@ sched_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_sched *s = state;
 
 	if (!cp_sched_finish(s)) {
-		cp_recipe_note(rep, "events of the scheduler",
-		    "-m 1024 -c 1 -e sched:sched_switch,sched:sched_waking,"
-		    "sched:sched_wakeup_new,sched:sched_migrate_task,"
-		    "sched:sched_stat_runtime");
+		cp_recipe_note(rep, "events of the scheduler", RECIPE);
 		return CP_OK;
 	}
 	if (s->timehist)

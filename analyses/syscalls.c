@@ -38,6 +38,12 @@ static const struct cp_probe probes[] = {
 	{ NULL, { NULL } },
 };
 
+static const struct cp_recipe_pair pairs[] = {
+	{ { "raw_syscalls:sys_enter", "raw_syscalls:sys_exit" } },
+	{ { "syscalls:sys_enter_*", "syscalls:sys_exit_*" } },
+	{ { NULL, NULL } },
+};
+
 struct calls {
 	uint64_t started, errors;
 	struct cp_quantiles took; /* of those that ended */
@@ -558,6 +564,7 @@ syscalls_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	show_errors(c, rep);
 	show_stacks(c, rep);
 	notes(c, rep);
+	cp_recipe_unpaired(run, pairs, rep);
 	cp_recipe_sampled(run, probes, rep);
 	return CP_OK;
 }

@@ -24,8 +24,10 @@
 #include "analyses/changepoints.h"
 #include "analyses/index.h"
 #include "analyses/options.h"
+#include "analyses/recipe.h"
 #include "analyses/schedevents.h"
 #include "analyses/taskstate.h"
+#include "analyses/waitwatch.h"
 #include "analyses/words.h"
 
 #define LANE_BUCKETS 600u
@@ -693,6 +695,10 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 	if (t->too_long)
 		cp_report_note(rep, "The capture is longer than the heat maps "
 		    "can show; a larger --column shows it.");
+	if (cp_sched_source(&t->decoder) == CP_SCHED_BY_NOTHING)
+		cp_recipe_note(rep,
+		    "switches of threads, so it is not shown when they waited",
+		    CP_WAITWATCH_RECIPE);
 }
 
 static int

@@ -41,7 +41,7 @@ SOURCES = [
      "remote core, same node any cache hit", "peer", "N/A", 1, 1),
     (source(op=STORE, level=2 | 8, lock=2), "L1 hit", "N/A", "N/A", 0, 0),
     (source(op=STORE, level=4 | 8, number=0xf), "L1 miss", "N/A", "N/A", 0, 0),
-    (0x1e05080021, "N/A", "N/A", "N/A", 0, 0),
+    (0x1e05080021, "N/A", "N/A", "N/A", 0, 0),  # no access
 ]
 FIELDS = "IP|TID|TIME|ADDR|CPU|PERIOD|DATA_SRC"
 
@@ -136,6 +136,8 @@ for order in ("little", "big"):
                                       "physical" if phys else "virtual")
         text, samples = capture(order, weight, phys, n)
         path = build("mem%d" % n, text)
+        nothing = sum(s[0] == SOURCES[-1] for s in samples)
+        samples = [s for s in samples if s[0] != SOURCES[-1]]
         rep = made.report(path, "mem", "--top", "0")
         check_words(what, rep, "levels", "Source", samples, 1)
         check_words(what, rep, "snoops", "Snoop", samples, 2)
@@ -153,6 +155,8 @@ for order in ("little", "big"):
                what + ": the whole", whole)
         tap.ok(("latencies were not recorded" in notes(rep)) == (not weight),
                what + ": latencies that are missing are said", notes(rep))
+        tap.ok("no access to memory: %d;" % nothing in notes(rep) and nothing,
+               what + ": samples without an access are counted", notes(rep))
 
 rep = made.report(build("wide", text.replace(
     'comm 8 8', 'feature arch "ppc64le"\ncomm 8 8', 1)), "mem")
@@ -162,7 +166,7 @@ tap.ok(all(r["Line"] % 128 == 0 for r in made.rows(rep, "lines")) and
 rep = made.report(build("none", "attr cycles type=0 config=0 period=1 "
                         "sample_type=IP|TID|TIME flags=sample_id_all\n"
                         "sample ip=0x400000 pid=8 time=1000\n"), "mem")
-tap.ok("perf record -e '{cpu/mem-loads,ldlat=30/P,cpu/mem-stores/P}' -d -W" in
+tap.ok("perf record -e cpu/mem-loads,ldlat=30/P -e cpu/mem-stores/P -d -W" in
        notes(rep) and section(rep, "levels") is not None,
        "what to record, where nothing is there", notes(rep))
 

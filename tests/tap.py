@@ -11,7 +11,7 @@ top_srcdir = os.environ["top_srcdir"]
 top_builddir = os.environ.get("top_builddir", ".")
 coldperf = os.environ.get("COLDPERF", top_builddir + "/coldperf")
 
-_points = 0
+_points = int(os.environ.get("TAP_POINTS", 0))  # of who started us
 _failures = 0
 
 

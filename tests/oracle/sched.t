@@ -50,27 +50,22 @@ def same(got, want, text):
 
 # ----------------------------------------------------------------- latency
 
-def amount(ns, seven):
-    """A time as perf prints it: in ms, or of late in a fitting unit."""
-    if not seven:
-        return "%.3f ms" % (ns / 1e6)
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
-        if ns >= size:
-            return "%.3f %s" % (ns / size, unit)
-    return "%d ns" % ns
+def amount(ns):
+    """A time as perf prints it."""
+    return "%.3f ms" % (ns / 1e6)
 
 
 def moment(ns):
     return "%d.%06d s" % (ns // 10 ** 9, ns % 10 ** 9 // 1000)
 
 
-def printed(threads, seven):
+def printed(threads):
     """Rows of perf sched latency -p: those that waited."""
     for t in threads:
         if t.waits:
-            yield (str(t.tid), amount(t.run, seven), str(len(t.waits)),
-                   amount(sum(t.waits) // len(t.waits), seven),
-                   amount(t.max, seven), moment(t.max_at))
+            yield (str(t.tid), amount(t.run), str(len(t.waits)),
+                   amount(sum(t.waits) // len(t.waits)), amount(t.max),
+                   moment(t.max_at))
 
 
 def perf_latency(perf, path):
@@ -108,7 +103,7 @@ def check_perf(name, path, events, perf, seven):
     text = "%s: perf %s prints what its rules give, " % (
         name, "7" if seven else "6.1")
     threads = sched.latency(events, seven)
-    same(perf_latency(perf, path), printed(threads, seven), text + "latency")
+    same(perf_latency(perf, path), printed(threads), text + "latency")
     shown = list(perf_timehist(perf, path))
     if not shown:
         tap.skip(name + ": perf timehist shows nothing")

@@ -110,6 +110,11 @@
 #define CP_MAX_FULL_RULES (1u << 20)
 /* What is kept on disk about one object; 20,000 addresses take 3 MiB. */
 #define CP_MAX_INLINE_CACHE (64u << 20)
+/* Samples, frames of them and bytes of what stands before those, that
+ * `script` holds back to name them together: 40 MiB. */
+#define CP_MAX_SCRIPT_SAMPLES (256u << 10)
+#define CP_MAX_SCRIPT_FRAMES (2u << 20)
+#define CP_MAX_SCRIPT_HEADS (16u << 20)
 /* A kallsyms file; 20 MiB is large. */
 #define CP_MAX_KALLSYMS (256u << 20)
 /* Virtual machines of one capture. */

@@ -112,13 +112,17 @@ void cp_run_reserve_names(struct cp_run *);
 /* Frames on the stacks without the mark, which they get; by object. */
 void cp_run_collect(struct cp_run *, const cp_stack_id *, size_t n,
     uint8_t mark, cp_asked_vec *);
+/* The same of these frames. */
+void cp_run_collect_frames(struct cp_run *, const cp_frame_id *, size_t n,
+    uint8_t mark, cp_asked_vec *);
 
 /* inlining.c: whether the current task wants to know what is inlined. */
 bool cp_run_wants_spots(const struct cp_run *);
 /* Finds that out for all frames of the stacks, in one batch. */
 void cp_run_spot(struct cp_run *, const cp_stack_id *, size_t n);
-/* The same of one frame, at once. */
-void cp_run_spot_now(struct cp_run *, cp_frame_id);
+/* The same of frames; last: more will not be asked. */
+void cp_run_spot_frames(
+    struct cp_run *, const cp_frame_id *, size_t n, bool last);
 void cp_run_spots_free(struct cp_run *);
 
 /* naming.c: what finds objects and names. */

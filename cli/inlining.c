@@ -74,18 +74,13 @@ cp_run_spot(struct cp_run *run, const cp_stack_id *stacks, size_t n)
 }
 
 void
-cp_run_spot_now(struct cp_run *run, cp_frame_id id)
+cp_run_spot_frames(
+    struct cp_run *run, const cp_frame_id *frames, size_t n, bool last)
 {
-	const struct cp_frame *f = cp_frame_get(run, id);
 	cp_asked_vec asked = { 0 };
 
-	cp_run_reserve_names(run);
-	if ((run->named.data[id] & CP_SPOTTED) != 0 || f->dso == 0)
-		return;
-	run->named.data[id] |= CP_SPOTTED;
-	*cp_vec_push(&asked) = (struct cp_asked) {
-		.addr = f->addr, .dso = f->dso, .frame = id };
-	ask(run, &asked, false);
+	cp_run_collect_frames(run, frames, n, CP_SPOTTED, &asked);
+	ask(run, &asked, last);
 	cp_vec_free(&asked);
 }
 

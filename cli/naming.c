@@ -140,6 +140,18 @@ cp_run_collect(struct cp_run *run, const cp_stack_id *stacks, size_t n,
 		    asked_order);
 }
 
+void
+cp_run_collect_frames(struct cp_run *run, const cp_frame_id *frames,
+    size_t n, uint8_t mark, cp_asked_vec *asked)
+{
+	cp_run_reserve_names(run);
+	for (size_t i = 0; i < n; i++)
+		collect_one(run, frames[i], mark, asked);
+	if (asked->len != 0)
+		qsort(asked->data, asked->len, sizeof(*asked->data),
+		    asked_order);
+}
+
 /* The frames asked for, sorted, in one batch. */
 static void
 name_all(struct cp_run *run, cp_asked_vec *asked)
@@ -187,11 +199,7 @@ cp_run_name_frames(struct cp_run *run, const cp_frame_id *frames, size_t n)
 {
 	cp_asked_vec asked = { 0 };
 
-	cp_run_reserve_names(run);
-	for (size_t i = 0; i < n; i++)
-		collect_one(run, frames[i], CP_NAMED, &asked);
-	if (asked.len != 0)
-		qsort(asked.data, asked.len, sizeof(*asked.data), asked_order);
+	cp_run_collect_frames(run, frames, n, CP_NAMED, &asked);
 	name_all(run, &asked);
 }
 

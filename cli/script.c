@@ -4,7 +4,9 @@
  *
  * The layout is that of perf 6.1; addresses of user frames in chains are the
  * recorded ones, as perf prints since 6.12.  Names are looked up once per
- * frame.
+ * frame.  Where debug information is asked for, that takes reading the same
+ * parts of it again and again unless many are asked for at once: samples are
+ * held back until there are enough frames.
  */
 #include "cli/host.h"
 #include "cli/output.h"
@@ -32,10 +34,20 @@ struct tail {
 	uint32_t n;
 };
 
+/* A sample to be printed: so much of the heads, so many of the frames. */
+struct held {
+	uint32_t head, frames;
+	bool chain;
+};
+
 struct script {
 	struct cp_cli *cli;
 	struct cp_output o;
 	struct cp_buf line;
+	struct cp_buf heads; /* of the samples held */
+	CP_VEC(struct held) held;
+	CP_VEC(cp_frame_id) frames; /* of those, and the addresses printed */
+	CP_VEC(uint64_t) ips;
 	struct cp_buf scratch;
 	struct cp_arena arena;
 	CP_VEC(struct tail) tails; /* by frame id */
@@ -121,7 +133,7 @@ put_id(struct cp_buf *b, uint32_t id, int width)
 static void
 put_time(struct script *s, uint64_t t)
 {
-	struct cp_buf *b = &s->line;
+	struct cp_buf *b = &s->heads;
 	size_t from = b->len;
 	uint64_t part = t % 1000000000u;
 	char digits[16];
@@ -140,7 +152,7 @@ put_time(struct script *s, uint64_t t)
 static void
 put_task(struct script *s, const struct cp_sample *sample)
 {
-	struct cp_buf *b = &s->line;
+	struct cp_buf *b = &s->heads;
 	size_t from;
 
 	if (HAS(s, pid))
@@ -235,22 +247,17 @@ tail_made(struct script *s)
 	};
 }
 
-/* What debug information adds to a frame. */
-static size_t
-frame_spots(struct script *s, struct cp_run *run, cp_frame_id id,
-    const struct cp_spot **spots)
+static bool
+wants_spots(const struct script *s)
 {
-	if (s->cli->inlines == CP_INLINE_NO && !s->cli->lines)
-		return 0;
-	cp_run_spot_now(run, id);
-	return cp_frame_spots(run, id, spots);
+	return s->cli->inlines != CP_INLINE_NO || s->cli->lines;
 }
 
 static struct tail
 new_tail(struct script *s, struct cp_run *run, cp_frame_id id)
 {
 	const struct cp_spot *spots = NULL;
-	size_t n = frame_spots(s, run, id, &spots);
+	size_t n = wants_spots(s) ? cp_frame_spots(run, id, &spots) : 0;
 	struct tail t;
 
 	cp_buf_reset(&s->scratch);
@@ -318,9 +325,16 @@ put_frame(struct script *s, struct cp_run *run, cp_frame_id id, uint64_t ip,
 	cp_buf_add(&s->line, tail.text, tail.len);
 }
 
+static void
+hold_frame(struct script *s, cp_frame_id id, uint64_t ip)
+{
+	*cp_vec_push(&s->frames) = id;
+	*cp_vec_push(&s->ips) = ip;
+}
+
 /* The recorded addresses stand beside the frames, markers left out. */
 static void
-put_chain(
+hold_chain(
     struct script *s, struct cp_run *run, const struct cp_sample *sample)
 {
 	const struct cp_chains *all = &run->session.chains;
@@ -330,16 +344,55 @@ put_chain(
 	uint64_t ip = chain->leaf;
 	uint32_t i = 1;
 
-	cp_buf_char(&s->line, '\n');
 	while (stack != 0 && (chain->callers != 0 || sample->unwound)) {
-		cp_buf_char(&s->line, '\t');
-		put_frame(s, run, cp_stack_frame(run, stack), ip, true);
-		cp_buf_char(&s->line, '\n');
+		hold_frame(s, cp_stack_frame(run, stack), ip);
 		stack = cp_stack_parent(run, stack);
 		while (i < c->n && c->words[i] >= CP_CONTEXT_MAX)
 			i++;
 		ip = i < c->n ? c->words[i++] : 0;
 	}
+}
+
+/* The frames of a sample: a chain below its head, or one beside it. */
+static void
+put_frames(struct script *s, struct cp_run *run, const struct held *h,
+    size_t first)
+{
+	if (h->chain)
+		cp_buf_char(&s->line, '\n');
+	for (size_t i = first; i < first + h->frames; i++) {
+		cp_buf_char(&s->line, h->chain ? '\t' : ' ');
+		put_frame(
+		    s, run, s->frames.data[i], s->ips.data[i], h->chain);
+		if (h->chain)
+			cp_buf_char(&s->line, '\n');
+	}
+	cp_buf_char(&s->line, '\n');
+}
+
+/* Prints what is held; last: nothing more will be asked. */
+static int
+flush(struct script *s, struct cp_run *run, bool last)
+{
+	size_t head = 0, frame = 0;
+
+	if (wants_spots(s)) {
+		cp_run_name_frames(run, s->frames.data, s->frames.len);
+		cp_run_spot_frames(run, s->frames.data, s->frames.len, last);
+	}
+	for (size_t i = 0; i < s->held.len && !s->o.out.failed; i++) {
+		const struct held *h = &s->held.data[i];
+
+		s->line.len = 0;
+		if (h->head != 0)
+			cp_buf_add(&s->line, s->heads.data + head, h->head);
+		put_frames(s, run, h, frame);
+		cp_out_add(&s->o.out, s->line.data, s->line.len);
+		head += h->head;
+		frame += h->frames;
+	}
+	s->held.len = s->frames.len = s->ips.len = s->heads.len = 0;
+	return s->o.out.failed ? CP_FAIL : CP_OK;
 }
 
 /* ----------------------------------------------------------------- sample */
@@ -348,7 +401,7 @@ static void
 put_head(struct script *s, struct cp_run *run, const struct cp_sample *x,
     bool chains)
 {
-	struct cp_buf *b = &s->line;
+	struct cp_buf *b = &s->heads;
 	size_t from = b->len;
 
 	if (HAS(s, comm)) {
@@ -389,19 +442,22 @@ script_sample(void *ctx, struct cp_run *run, const struct cp_queued *q,
 	const struct cp_evsel *e = cp_run_evsel(run, x->evsel);
 	bool chains = HAS(s, ip) &&
 	    ((e->sample_type & CP_SAMPLE_CALLCHAIN) != 0 || x->unwound);
+	size_t head = s->heads.len, frame = s->frames.len;
+	struct held h = { .chain = chains };
 
-	s->line.len = 0;
 	put_head(s, run, x, chains);
-	if (chains) {
-		put_chain(s, run, x);
-	} else if (HAS(s, ip)) {
-		cp_buf_char(&s->line, ' ');
-		put_frame(s, run, cp_stack_frame(run, x->stack), x->ip,
-		    false);
-	}
-	cp_buf_char(&s->line, '\n');
-	cp_out_add(&s->o.out, s->line.data, s->line.len);
-	return s->o.out.failed ? CP_FAIL : CP_OK;
+	h.head = (uint32_t)(s->heads.len - head);
+	if (chains)
+		hold_chain(s, run, x);
+	else if (HAS(s, ip))
+		hold_frame(s, cp_stack_frame(run, x->stack), x->ip);
+	h.frames = (uint32_t)(s->frames.len - frame);
+	*cp_vec_push(&s->held) = h;
+	if (wants_spots(s) && s->frames.len < CP_MAX_SCRIPT_FRAMES &&
+	    s->held.len < CP_MAX_SCRIPT_SAMPLES &&
+	    s->heads.len < CP_MAX_SCRIPT_HEADS)
+		return CP_OK;
+	return flush(s, run, false);
 }
 
 static int
@@ -433,6 +489,7 @@ cp_command_script(struct cp_cli *cli)
 	struct cp_run run = { 0 };
 
 	cp_buf_init(&s.line, 64 << 20);
+	cp_buf_init(&s.heads, SIZE_MAX);
 	cp_buf_init(&s.scratch, 16 << 20);
 	if (fields_parse(&s) != CP_OK ||
 	    cp_output_open(&s.o, cli, false) != CP_OK)
@@ -443,11 +500,16 @@ cp_command_script(struct cp_cli *cli)
 		cp_run_chains(&run, HAS(&s, ip));
 		run.order.want_payload = HAS(&s, addr);
 		cp_run_read(&run);
+		(void)flush(&s, &run, true);
 	}
 	cp_output_close(&s.o, cli, true);
 	cp_run_close(&run);
 	cp_buf_free(&s.line);
+	cp_buf_free(&s.heads);
 	cp_buf_free(&s.scratch);
+	cp_vec_free(&s.held);
+	cp_vec_free(&s.frames);
+	cp_vec_free(&s.ips);
 	cp_vec_free(&s.tails);
 	cp_arena_free(&s.arena);
 	return cp_cli_status(cli);

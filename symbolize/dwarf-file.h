@@ -131,8 +131,9 @@ struct cp_dwarf {
 	struct cp_map64 names; /* entry -> name, see dwarf-name.c */
 	struct cp_arena arena;
 	dw_ranges scratch;
-	/* Steps that hostile input may still cost; 0: everything fails. */
-	uint64_t budget;
+	/* Steps that hostile input may cost a look-up, and what is left of
+	 * them; 0: everything fails. */
+	uint64_t allowed, budget;
 	struct cp_map64 types; /* signature -> unit of the list + 1 */
 	CP_VEC(struct dw_unit *) type_units;
 	bool relocatable;

@@ -5,7 +5,7 @@
 
 #include "symbolize/dwarf-file.h"
 
-/* How often the bytes of a file may be gone through; twice is usual. */
+/* How often one look-up may go through the bytes of a file; twice is usual. */
 #define BUDGET_FACTOR 32
 #define BUDGET_LEAST (UINT64_C(1) << 26)
 
@@ -32,7 +32,7 @@ cp_dwarf_open(const struct cp_elf *elf, const struct cp_dwarf_files *files)
 	if (files != NULL)
 		d->files = *files;
 	d->relocatable = elf->type == ET_REL;
-	d->budget = budget_of(elf);
+	d->allowed = budget_of(elf);
 	return d;
 }
 
@@ -60,7 +60,7 @@ cp_dwarf_free(struct cp_dwarf *d)
 bool
 cp_dwarf_complete(const struct cp_dwarf *d)
 {
-	return !d->incomplete;
+	return !d->incomplete && d->budget != 0;
 }
 
 const char *
@@ -214,6 +214,7 @@ cp_dwarf_lookup(struct cp_dwarf *d, const uint64_t *addr, size_t n,
 	uint32_t *next = cp_xcalloc(n != 0 ? n : 1, sizeof(*next));
 	size_t hint = 0;
 
+	d->budget = d->allowed;
 	dw_index_build(d);
 	memset(out, 0, n * sizeof(*out));
 	for (size_t i = 0; i < n; i++) {

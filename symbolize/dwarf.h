@@ -59,7 +59,8 @@ void cp_dwarf_free(struct cp_dwarf *);
  */
 void cp_dwarf_lookup(struct cp_dwarf *, const uint64_t *addr, size_t n,
     struct cp_dwarf_result *, struct cp_dwarf_place *out);
-/* False if a split unit or a supplement was not found. */
+/* False if a split unit or a supplement was not found, or the last look-up
+ * was more work than the size of the file justifies. */
 bool cp_dwarf_complete(const struct cp_dwarf *);
 /*
  * Gives each file that split units were found in once, and the path of each

@@ -3,8 +3,9 @@
  * inlines FILE: answers addresses from standard input, one in hexadecimal a
  * line, in the form of `llvm-symbolizer --inlines`: for each address the
  * functions, innermost first, each with file:line:column, and an empty line.
- * Names are as in the file.  With -q nothing is printed; -c CACHE keeps the
- * answers in that file and takes them from there.
+ * Names are as in the file.  With -q nothing is printed; -1 asks for one
+ * address after the other; -c CACHE keeps the answers in that file and takes
+ * them from there.
  */
 #include <fcntl.h>
 #include <time.h>
@@ -31,6 +32,7 @@ by_address(const void *a, const void *b)
 /* ------------------------------------------------------- other files */
 
 static const char *main_path;
+static bool singly;
 
 static bool
 open_path(const char *path, struct cp_elf *out)
@@ -135,7 +137,8 @@ ask_dwarf(const asked_vec *asked, struct cp_dwarf_result *r,
 		return 3;
 	for (size_t i = 0; i < asked->len; i++)
 		addr[i] = asked->data[i].addr;
-	cp_dwarf_lookup(d, addr, asked->len, r, out);
+	for (size_t i = 0, n = singly ? 1 : asked->len; i < asked->len; i += n)
+		cp_dwarf_lookup(d, addr + i, n, r, out + i);
 	for (size_t i = 0; i < r->frames.len; i++) {
 		struct cp_dwarf_frame *f = &r->frames.data[i];
 
@@ -183,11 +186,12 @@ main(int argc, char **argv)
 	bool quiet = false;
 	int option, status;
 
-	while ((option = getopt(argc, argv, "qc:")) != -1) {
+	while ((option = getopt(argc, argv, "1qc:")) != -1) {
 		quiet |= option == 'q';
+		singly |= option == '1';
 		if (option == 'c')
 			c = cp_inlcache_open(strdup(optarg));
-		else if (option != 'q')
+		else if (option != 'q' && option != '1')
 			return 2;
 	}
 	if (optind + 1 != argc)

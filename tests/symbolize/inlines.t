@@ -155,6 +155,13 @@ def check_addr2line(name, path):
     judge(name, "addr2line", addrs, ours, ask_addr2line(path, addrs), False)
 
 
+def check_singly(name, path):
+    """As script once asked: each look-up reads a unit again."""
+    addrs = addresses(path)[::9]
+    tap.ok(ask([OURS, path], addrs) == ask([OURS, "-1", path], addrs),
+           "%s: %d addresses asked one by one" % (name, len(addrs)))
+
+
 def build(compiler, out, flags):
     return works(compiler, "-g", "-O2", *flags, *SOURCES, "-o", out)
 
@@ -257,6 +264,7 @@ def main():
         dwz("g++", "4")
         dwz("g++", "5")
         check_addr2line("g++", "g++-gdwarf-4")
+        check_singly("g++", "g++-gdwarf-5")
     rust()
     shutil.rmtree(tmp, ignore_errors=True)
     tap.done()

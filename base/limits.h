@@ -55,6 +55,10 @@
 /* Mappings that all forked processes copied from their parents and have not
  * dropped by exec or exit; 256 MiB. */
 #define CP_MAX_COPIES (8u << 20)
+/* Branches that a CPU keeps; 32 by now. */
+#define CP_MAX_LBR 256u
+/* Threads whose last branches are kept to be stitched; 400 MiB at worst. */
+#define CP_MAX_STITCHES (64u << 10)
 /* Threads alive at once in the capture (pid_max is 4 Mi). */
 #define CP_MAX_THREADS (4u << 20)
 /* Objects, symbols of one object, nodes of the stack trie. */

@@ -65,6 +65,7 @@ struct cp_cli {
 	bool lines; /* --lines */
 	bool no_cache;
 	bool strict, diag_json, help, ns, recorded_paths, icicle;
+	bool stitch_lbr;
 	bool slim, unwound; /* pack */
 	bool allow_mismatch;
 	struct { /* symbols --fetch */

@@ -43,6 +43,8 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "callchain", "HOW",
 	    "take call chains from fp, dwarf or lbr, where the capture has "
 	    "several; default auto" },
+	{ 0, "stitch-lbr", NULL,
+	    "lengthen call stacks of branches by those of the sample before" },
 	{ 0, "demangle", "HOW", "no, simple or full (default)" },
 	{ 0, "inline", "HOW",
 	    "show inlined functions: yes, no or auto (default): where debug "
@@ -290,6 +292,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->icicle = true;
 	else if (strcmp(name, "slim") == 0)
 		cli->slim = true;
+	else if (strcmp(name, "stitch-lbr") == 0)
+		cli->stitch_lbr = true;
 	else if (strcmp(name, "unwound") == 0)
 		cli->unwound = true;
 	else if (strcmp(name, "allow-mismatch") == 0)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/archive.h"
+#include "base/limits.h"
 #include "readers/rewrite.h"
 
 /* ------------------------------------------------------------ first pass */
@@ -79,7 +80,7 @@ cp_pack_unwound_watch(struct cp_pack_unwound *p, struct cp_run *run)
 
 /* ----------------------------------------------------------- second pass */
 
-/* One word of a chain in the words that perf knows; how many. */
+/* One word of a chain in words that perf knows; how many. */
 static size_t
 plain_words(uint64_t word, uint64_t out[3])
 {
@@ -96,19 +97,14 @@ static size_t
 put_chain(void *ctx, const struct cp_event *ev, uint64_t *words, size_t max)
 {
 	const struct cp_pack_unwound *p = ctx;
-	const struct cp_chains *all = &p->run->session.chains;
-	uint32_t id = cp_map64_get(&p->chains, ev->number);
-	const struct cp_chain *c = &all->all.data[id];
-	const struct cp_callers *rest = &all->callers.data[c->callers];
+	uint64_t ours[CP_MAX_CHAIN];
+	size_t have = cp_chains_words(&p->run->session.chains,
+	    cp_map64_get(&p->chains, ev->number), ours, CP_MAX_CHAIN);
 	size_t n = 0;
 
-	if (id == 0)
-		return 0;
-	/* The marker, the innermost address, what follows it. */
-	for (uint32_t i = 0; i <= rest->n; i++) {
-		uint64_t plain[3], word = i == 1 ? c->leaf
-		    : rest->words[i == 0 ? 0 : i - 1];
-		size_t m = plain_words(word, plain);
+	for (size_t i = 0; i < have; i++) {
+		uint64_t plain[3];
+		size_t m = plain_words(ours[i], plain);
 
 		if (m > max - n)
 			break;

@@ -244,6 +244,9 @@ read_notes(struct cp_run *run)
 			      CP_SAMPLE_CALLCHAIN) != 0;
 	if (!chains && run->quality.samples != 0 && run->order.want_chains)
 		cp_diag(run->diags, CP_D_NO_CALLCHAINS, NULL);
+	if (run->session.stitch_lbr && run->session.stitches.len == 0)
+		cp_diag(run->diags, CP_D_USAGE, "nothing for --stitch-lbr: no "
+		    "call stacks of branches, or not in which registers");
 	if (run->quality.truncated_chains != 0)
 		cp_diag(run->diags, CP_D_TRUNCATED_STACK,
 		    "%" PRIu64 " samples", run->quality.truncated_chains);

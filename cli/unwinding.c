@@ -40,6 +40,8 @@ cp_run_chains(struct cp_run *run, bool wanted)
 	run->order.want_chains = wanted;
 	run->order.want_stacks = stacks;
 	run->order.no_lbr = how == CP_CHAIN_FP || how == CP_CHAIN_DWARF;
+	run->session.stitch_lbr = run->order.want_branches =
+	    wanted && run->cli->stitch_lbr && !run->order.no_lbr;
 	run->session.unwind = stacks ? unwind : NULL;
 	run->session.unwind_ctx = run;
 	run->session.unwind_always = how == CP_CHAIN_DWARF;

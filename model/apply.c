@@ -50,6 +50,7 @@ cp_session_free(struct cp_session *s)
 	for (size_t i = 0; i < s->guests.len; i++)
 		cp_aspace_unref(s->guests.data[i].kernel);
 	cp_vec_free(&s->guests);
+	cp_session_stitch_free(s);
 	free(s->unwound);
 	free(s->frames);
 	cp_vec_free(&s->jit_users);
@@ -162,6 +163,8 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 	if (CP_UNLIKELY(has_stack(s, q, ev)))
 		s->chain = cp_session_unwind(
 		    s, cp_session_space(s, t->process), q, out);
+	else if (CP_UNLIKELY(s->stitch_lbr) && q->event != NULL)
+		s->chain = cp_session_stitch(s, q);
 	out->stack =
 	    s->chain != 0 ? cp_session_stack(s, t->process, q) : 0;
 	out->kept = true;

@@ -217,6 +217,23 @@ cp_chains_add_hashed(struct cp_chains *c, const uint64_t *ips, size_t nr,
 	return chain_new(c, slot, h, &chain);
 }
 
+size_t
+cp_chains_words(
+    const struct cp_chains *c, uint32_t id, uint64_t *words, size_t max)
+{
+	const struct cp_chain *chain = &c->all.data[id];
+	const struct cp_callers *rest = &c->callers.data[chain->callers];
+	size_t n = 0;
+
+	if (chain->callers == 0 || max < 2)
+		return 0;
+	words[n++] = rest->words[0];
+	words[n++] = chain->leaf;
+	for (uint32_t i = 1; i < rest->n && n < max; i++)
+		words[n++] = rest->words[i];
+	return n;
+}
+
 /* ----------------------------------------------------- single addresses */
 
 static inline uint32_t

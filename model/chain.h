@@ -93,6 +93,12 @@ cp_marker_level(uint64_t marker, enum cp_level *level)
 	default: return false;
 	}
 }
+/*
+ * The words of a chain as they could be added, without what was left out: up
+ * to max of them.  How many.
+ */
+size_t cp_chains_words(
+    const struct cp_chains *, uint32_t id, uint64_t *words, size_t max);
 void cp_chains_free(struct cp_chains *);
 
 #endif

@@ -64,25 +64,17 @@ cp_session_defer(struct cp_session *s, const struct cp_queued *q,
 static uint32_t
 joined(struct cp_session *s, uint32_t chain, const struct cp_ev_deferred *d)
 {
-	const struct cp_chain *c = &s->chains.all.data[chain];
-	const struct cp_callers *rest = &s->chains.callers.data[c->callers];
-	CP_VEC(uint64_t) words = { 0 };
-	uint32_t id;
+	CP_CLEANUP(cp_cleanup_free) uint64_t *words =
+	    cp_xcalloc(CP_MAX_CHAIN, sizeof(*words));
+	size_t n = cp_chains_words(&s->chains, chain, words, CP_MAX_CHAIN);
 
-	if (c->callers == 0 || rest->n + d->nr + 2 > CP_MAX_CHAIN)
+	if (n == 0 || n + d->nr + 1 > CP_MAX_CHAIN)
 		return chain;
-	*cp_vec_push(&words) = rest->words[0];
-	*cp_vec_push(&words) = c->leaf;
-	for (uint32_t i = 1; i < rest->n; i++)
-		*cp_vec_push(&words) = rest->words[i];
 	/* Brought along by the kernel; not twice, see chain.c. */
 	if (d->nr == 0 || d->ips[0] != CP_CONTEXT_USER)
-		*cp_vec_push(&words) = CP_CONTEXT_USER;
-	for (uint64_t i = 0; i < d->nr; i++)
-		*cp_vec_push(&words) = d->ips[i];
-	id = cp_chains_add(&s->chains, words.data, words.len);
-	cp_vec_free(&words);
-	return id;
+		words[n++] = CP_CONTEXT_USER;
+	memcpy(words + n, d->ips, (size_t)d->nr * sizeof(*words));
+	return cp_chains_add(&s->chains, words, n + (size_t)d->nr);
 }
 
 /* Delivers what the record decides; d NULL: everything. */

@@ -139,6 +139,7 @@ struct cp_info {
 	uint16_t e_machine; /* ELF machine; 0: unknown */
 	uint32_t e_flags;
 	uint32_t cache_line; /* bytes; 0: unknown */
+	uint32_t lbr_size; /* branches that the CPU keeps; 0: unknown */
 	CP_VEC(struct cp_event_desc) events;
 	CP_VEC(struct cp_build_id) build_ids;
 	CP_VEC(struct cp_group_desc) groups;

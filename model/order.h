@@ -98,6 +98,7 @@ struct cp_order {
 	void *ctx;
 	bool want_payload; /* keep raw data, stacks, branches */
 	bool want_stacks; /* keep user stacks and registers */
+	bool want_branches; /* keep branches */
 	bool no_lbr; /* branches make no chains */
 	bool want_chains; /* else the innermost address is all */
 	bool want_places; /* else not even that */

@@ -42,6 +42,14 @@ struct cp_unwind {
 /* Gives the number of words. */
 typedef size_t (*cp_unwind_fn)(void *ctx, struct cp_unwind *);
 
+/* The branches of a thread's last sample, and what was found behind them. */
+struct cp_stitch {
+	uint64_t hw_idx;
+	uint32_t nr; /* 0: none yet */
+	uint8_t *branches; /* as recorded, info.lbr_size at most */
+	CP_VEC(uint64_t) behind; /* where older ones came from */
+};
+
 /* One pid; its threads share it. */
 struct cp_process {
 	uint32_t pid;
@@ -123,6 +131,9 @@ struct cp_session {
 	bool unwind_always; /* even if the recorded chain knows more */
 	uint64_t *unwound; /* a chain being joined */
 	uint32_t chain; /* of the sample at hand, user stack unwound */
+	bool stitch_lbr; /* wanted */
+	struct cp_map64 stitch_threads; /* tid -> index + 1 in stitches */
+	CP_VEC(struct cp_stitch) stitches;
 	struct cp_map64 counter_ids; /* id -> a number from 1 */
 	uint32_t n_counter_ids;
 	struct cp_map64 counters; /* number << 32 | tid -> index + 1 */
@@ -204,6 +215,10 @@ void cp_session_jit_forget(
  */
 uint32_t cp_session_unwind(struct cp_session *, struct cp_aspace *,
     const struct cp_queued *, struct cp_sample *);
+
+/* stitch.c: the chain of a sample with call stacks of branches, or longer. */
+uint32_t cp_session_stitch(struct cp_session *, const struct cp_queued *);
+void cp_session_stitch_free(struct cp_session *);
 
 /* resolve.c: addresses -> stack. */
 struct cp_aspace *cp_session_space(struct cp_session *, struct cp_process *);

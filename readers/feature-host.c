@@ -179,6 +179,12 @@ caps_facts(struct cp_fx *x, const char *pmu, const struct cp_strlist *l)
 	for (uint32_t i = 0; i < l->n; i += 2)
 		cp_fx_fact(x, "pmu-capability", "%.64s: %s = %s", pmu,
 		    l->item[i], l->item[i + 1]);
+	for (uint32_t i = 0; i < l->n && x->info->lbr_size == 0; i += 2) {
+		unsigned long n = strtoul(l->item[i + 1], NULL, 10);
+
+		if (strcmp(l->item[i], "branches") == 0 && n <= CP_MAX_LBR)
+			x->info->lbr_size = (uint32_t)n;
+	}
 }
 
 void

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stitch: call stacks of branches that are deeper than the registers (LBR)
+ * that they were recorded in (--stitch-lbr).
+ *
+ * By perf's rule: where the oldest branch of a sample lay, in that register,
+ * the sample before it of the same thread has the same branch, and maybe older
+ * ones behind it, which were overwritten since.  They are taken to be there
+ * still, with all that the earlier sample got in this way itself.
+ */
+#include "base/bytes.h"
+#include "base/limits.h"
+#include "model/session.h"
+
+enum { ENTRY = 24 };
+
+/* Is it a call stack of branches whose place in the registers is known? */
+static bool
+is_lbr_chain(const struct cp_session *s, const struct cp_queued *q)
+{
+	const struct cp_ev_sample *b = &q->event->u.sample;
+	const struct cp_attr *a = &s->rec->evsels.all.data[q->evsel]->attr;
+	const struct cp_chain *c = &s->chains.all.data[q->chain];
+	uint64_t want = UINT64_C(1) << CP_BRANCH_CALL_STACK |
+	    UINT64_C(1) << CP_BRANCH_HW_INDEX;
+
+	return b->branch_nr != 0 && b->branch_nr <= s->rec->info.lbr_size &&
+	    b->branch_hw_idx < s->rec->info.lbr_size &&
+	    (a->branch_sample_type & want) == want && c->callers != 0;
+}
+
+static struct cp_stitch *
+last_of(struct cp_session *s, uint32_t tid)
+{
+	uint32_t *at = cp_map64_put(&s->stitch_threads, tid);
+	struct cp_stitch *last;
+
+	if (*at == 0) {
+		if (s->stitches.len >= CP_MAX_STITCHES)
+			return NULL;
+		last = cp_vec_push(&s->stitches);
+		*last = (struct cp_stitch) { .branches =
+			cp_xcalloc(s->rec->info.lbr_size, ENTRY) };
+		*at = (uint32_t)s->stitches.len;
+	}
+	return &s->stitches.data[*at - 1];
+}
+
+/*
+ * Which branch of the last sample lies where the oldest of this one does;
+ * false: none, or from there on they are not the same.
+ */
+static bool
+overlap(const struct cp_stitch *last, const struct cp_ev_sample *b,
+    uint64_t size, uint64_t *at)
+{
+	uint64_t base = size - b->branch_nr + b->branch_hw_idx + 1;
+	uint64_t d = last->hw_idx > base ? last->hw_idx - base
+					 : size + last->hw_idx - base;
+
+	*at = d;
+	return d < last->nr &&
+	    memcmp(last->branches + ENTRY * d,
+		b->branch + ENTRY * (b->branch_nr - 1), ENTRY) == 0;
+}
+
+/* Puts what the last sample has behind that branch in front of the rest. */
+static void
+collect(struct cp_stitch *last, uint64_t at, bool swap)
+{
+	size_t n = (size_t)(last->nr - 1 - at), had = last->behind.len;
+
+	had = CP_MIN(had, CP_MAX_CHAIN / 2 - CP_MIN(n, CP_MAX_CHAIN / 2));
+	cp_vec_reserve(&last->behind, n + had);
+	memmove(last->behind.data + n, last->behind.data,
+	    had * sizeof(*last->behind.data));
+	for (size_t i = 0; i < n; i++)
+		last->behind.data[i] = cp_load64(
+		    last->branches + ENTRY * (at + 1 + i), swap);
+	last->behind.len = n + had;
+}
+
+static uint32_t
+longer(struct cp_session *s, uint32_t chain, const struct cp_stitch *last)
+{
+	size_t room = CP_MAX_CHAIN, more = last->behind.len, n;
+	CP_CLEANUP(cp_cleanup_free) uint64_t *words = NULL;
+
+	if (more == 0)
+		return chain;
+	words = cp_xcalloc(room, sizeof(*words));
+	n = cp_chains_words(&s->chains, chain, words, room);
+	more = CP_MIN(more, room - n);
+	memcpy(words + n, last->behind.data, more * sizeof(*words));
+	return cp_chains_add(&s->chains, words, n + more);
+}
+
+uint32_t
+cp_session_stitch(struct cp_session *s, const struct cp_queued *q)
+{
+	const struct cp_ev_sample *b = &q->event->u.sample;
+	struct cp_stitch *last;
+	uint64_t at;
+
+	if (!is_lbr_chain(s, q))
+		return q->chain;
+	last = last_of(s, q->tid);
+	if (last == NULL)
+		return q->chain;
+	if (overlap(last, b, s->rec->info.lbr_size, &at))
+		collect(last, at, q->event->swap);
+	else
+		last->behind.len = 0;
+	last->nr = (uint32_t)b->branch_nr;
+	last->hw_idx = b->branch_hw_idx;
+	memcpy(last->branches, b->branch, ENTRY * (size_t)b->branch_nr);
+	return longer(s, q->chain, last);
+}
+
+void
+cp_session_stitch_free(struct cp_session *s)
+{
+	for (size_t i = 0; i < s->stitches.len; i++) {
+		free(s->stitches.data[i].branches);
+		cp_vec_free(&s->stitches.data[i].behind);
+	}
+	cp_vec_free(&s->stitches);
+	cp_map64_free(&s->stitch_threads);
+}

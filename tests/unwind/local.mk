@@ -1,5 +1,6 @@
 # Unwinding of user stacks.
-EXTRA_DIST += %D%/work/frames.c %D%/work/throw.cc
+EXTRA_DIST += %D%/work/frames.c %D%/work/throw.cc %D%/work/mixed.rs \
+	%D%/work/mixed.js
 
 # Against libdwfl, where it is installed.
 if LIBDW

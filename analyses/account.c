@@ -58,11 +58,14 @@ note_input(const struct cp_quality *q, struct cp_report *rep)
 		    cp_word_count(&c, q->bytes_total));
 	if (q->gaps != 0)
 		cp_report_note(rep,
-		    "%s damaged span%s jumped over; between the samples "
-		    "around them lie %s",
+		    "%s damaged span%s jumped over%s%s",
 		    cp_word_count(&a, q->gaps),
 		    q->gaps == 1 ? " was" : "s were",
-		    cp_word_time(&d, q->gap_time_ns));
+		    q->gap_time_ns == 0
+		        ? ""
+		        : "; between the samples around them lie ",
+		    q->gap_time_ns == 0 ? ""
+		                        : cp_word_time(&d, q->gap_time_ns));
 	if (q->unknown_records != 0)
 		cp_report_note(rep,
 		    "%s of %s records are of types not known here",

@@ -256,7 +256,7 @@ data_place(struct cp_capture *src, struct cp_file_header *h)
 		h->data.offset = CP_MIN((uint64_t)CP_FILE_HEAD, size);
 	if (h->data.size == 0 && !lost_offset)
 		cp_diag(src->diags, CP_D_KILLED, "no size of the data");
-	else if (h->data.size > size - h->data.offset)
+	else if ((h->cut = h->data.size > size - h->data.offset))
 		cp_diag_at(src->diags, CP_D_TRUNCATED, size,
 		    "%" PRIu64 " of %" PRIu64 " bytes of data are there",
 		    size - h->data.offset, h->data.size);
@@ -271,10 +271,11 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 {
 	size_t n;
 
+	/* Its features stand behind the data and are needed before them. */
 	if (!src->in.seekable) {
-		cp_diag(src->diags, CP_D_OPEN,
-		    "a file-mode capture cannot be read from a pipe");
-		return CP_FAIL;
+		if (cp_input_spool(&src->in, src->diags) != CP_OK)
+			return CP_FAIL;
+		src->quality->bytes_total = src->in.size;
 	}
 	header_fields(&src->in, h);
 	n = h->old ? CP_FILE_HEAD_OLD : CP_FILE_HEAD;

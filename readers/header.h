@@ -18,6 +18,7 @@ struct cp_file_header {
 	uint64_t features[4];
 	bool swap;
 	bool old; /* 72 bytes: no features */
+	bool cut; /* the file ends before its data should */
 };
 
 /* Is it a seekable perf.data file at all? */

@@ -6,6 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/archive.h"
+#include "base/limits.h"
+#include "base/mem.h"
+
+enum { SPOOL_PART = 256 << 10 };
+
 ssize_t
 cp_input_read(struct cp_input *in, void *buf, size_t n, uint64_t offset)
 {
@@ -90,6 +96,62 @@ cp_input_adopt(struct cp_input *in, int fd, const char *path,
 {
 	*in = (struct cp_input) { .path = path, .fd = fd };
 	return input_describe(in, diags);
+}
+
+/* 0, or what went wrong. */
+static int
+spool_write(int fd, const uint8_t *p, size_t n)
+{
+	while (n > 0) {
+		ssize_t r = write(fd, p, n);
+
+		if (r < 0 && errno != EINTR)
+			return errno;
+		p += CP_MAX(r, 0);
+		n -= (size_t)CP_MAX(r, 0);
+	}
+	return 0;
+}
+
+static int
+spool_all(struct cp_input *in, int to)
+{
+	uint8_t *part = cp_xmalloc(SPOOL_PART);
+	int error = spool_write(to, in->head, in->head_len);
+	uint64_t size = in->head_len;
+	ssize_t n = 0;
+
+	while (error == 0 &&
+	    (n = cp_input_read(in, part, SPOOL_PART, 0)) > 0) {
+		size += (uint64_t)n;
+		error = size > CP_MAX_SPOOL ? EFBIG
+		                            : spool_write(to, part, (size_t)n);
+	}
+	if (n < 0)
+		error = errno;
+	free(part);
+	in->size = size;
+	return error;
+}
+
+int
+cp_input_spool(struct cp_input *in, struct cp_diags *diags)
+{
+	int fd = cp_temp_file();
+	int error = fd < 0 ? errno : spool_all(in, fd);
+
+	if (error != 0) {
+		cp_diag(diags, CP_D_OPEN,
+		    "cannot keep what comes through the pipe: %s",
+		    strerror(error));
+		if (fd >= 0)
+			close(fd);
+		return CP_FAIL;
+	}
+	close(in->fd);
+	in->fd = fd;
+	in->seekable = true;
+	return CP_OK;
 }
 
 void

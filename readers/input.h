@@ -34,6 +34,11 @@ int cp_input_open_in(struct cp_input *, int dir, const char *name,
 /* The same for a descriptor, which it takes over. */
 int cp_input_adopt(struct cp_input *, int fd, const char *path,
     struct cp_diags *) CP_MUST_USE;
+/*
+ * Keeps what a stream gives in a temporary file without a name, which the
+ * input reads from then on: CP_MAX_SPOOL bytes at the most.
+ */
+int cp_input_spool(struct cp_input *, struct cp_diags *) CP_MUST_USE;
 void cp_input_close(struct cp_input *);
 
 /*

@@ -66,7 +66,7 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what)
 	else if (text)
 		cp_diag_at(s->diags, CP_D_TRAILING, at, "%" PRIu64 " bytes",
 		    w->offset - at);
-	else
+	else if (!s->cut)
 		cp_diag_at(s->diags, CP_D_TRUNCATED, at,
 		    "%s, %" PRIu64 " bytes are lost", what, w->offset - at);
 	if (text && cp_window_have(w, 1) == 0)
@@ -82,8 +82,9 @@ cut_short(struct cp_stream *s, struct cp_window *w, size_t left)
 		return STEP_END;
 	if (left >= CP_HEAD_SIZE)
 		return damaged(s, w, "record cut short");
-	cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
-	    "%zu bytes of a record's header", left);
+	if (!s->cut)
+		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
+		    "%zu bytes of a record's header", left);
 	cp_window_skip(w, left);
 	if (w == &s->outer)
 		s->quality->bytes_skipped += left;

@@ -27,6 +27,7 @@ struct cp_stream {
 	struct cp_quality *quality;
 	bool swap;
 	bool pipe; /* trailing text is not damage */
+	bool cut; /* the header promised more: said already */
 	uint32_t source;
 	uint64_t number; /* records so far */
 	uint64_t last_time; /* of the last sample; CP_NO_TIME */

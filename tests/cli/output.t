@@ -36,9 +36,18 @@ assert d[0]["file"] == sys.argv[2]
 run quality --diag=xml "$fp"
 is $status 2 "--diag in another format"
 
-cat "$fp" | "$COLDPERF" quality - >"$tmp/stdout" 2>"$tmp/err"
-is $? 2 "a file-mode capture from a pipe: exit status 2"
-try "and why" grep -q 'cannot be read from a pipe' "$tmp/err"
+cat "$fp" | "$COLDPERF" script --no-local - >"$tmp/a" 2>"$tmp/err"
+is $? 0 "a file-mode capture from a pipe"
+"$COLDPERF" script --no-local "$fp" >"$tmp/b" 2>"$tmp/err"
+same "$tmp/b" "$tmp/a" "and the same samples"
+head -c 30001 "$fp" | "$COLDPERF" quality - >"$tmp/stdout" 2>"$tmp/err"
+is $? 3 "a part of one from a pipe"
+try "how much of it" grep -q '(65 of 30,001 bytes)' "$tmp/stdout"
+is "$(grep -c 'middle (truncated)' "$tmp/err")" 1 "and what is not there, once"
+! grep '2 × the input ends' "$tmp/err" >/dev/null
+ok $? "in one message"
+head -c 50 "$fp" | "$COLDPERF" quality - >"$tmp/stdout" 2>"$tmp/err"
+is $? 2 "no more than a piece of the header from a pipe"
 "$COLDPERF" quality - <"$fp" >"$tmp/stdout" 2>"$tmp/err"
 is $? 0 "a redirected file is no pipe"
 for case in good-pipe good-pipe-all good-pipe-big good-zstd-pipe; do

@@ -234,6 +234,10 @@ cp_archive_next(struct cp_archive *s, struct cp_member *out)
 		return too_much(s, "CP_MAX_MEMBERS", "it has too many members");
 	s->compressed = s->lib->archive_filter_count(s->a) > 1;
 	describe(s, out);
+	if (strlen(out->name) > CP_MAX_MEMBER_NAME ||
+	    (out->target != NULL && strlen(out->target) > CP_MAX_MEMBER_NAME))
+		return too_much(
+		    s, "CP_MAX_MEMBER_NAME", "a member's name is too long");
 	s->block_len = 0;
 	s->pos = 0;
 	s->ended = false;

@@ -5,8 +5,9 @@
  *
  * Nothing is unpacked and no name of a member becomes a path: the caller gets
  * names as text and contents as bytes.  What the archive makes of its input is
- * bounded (CP_MAX_MEMBERS, CP_ARCHIVE_RATIO), skipped members included.  A
- * compressed file that is no tar counts as an archive of one member "data".
+ * bounded (CP_MAX_MEMBERS, CP_MAX_MEMBER_NAME, CP_ARCHIVE_RATIO), skipped
+ * members included.  A compressed file that is no tar counts as an archive of
+ * one member "data".
  *
  * libarchive is loaded when the first archive is met, because it brings
  * libraries along that take longer to load than most captures to analyse.

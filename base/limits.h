@@ -76,6 +76,8 @@
 #define CP_MAX_SYMBOL_DEPTH 32u
 /* Members of a bundle; a whole root file system has fewer. */
 #define CP_MAX_MEMBERS (256u << 10)
+/* A member's path, and what a link leads to; Linux has no longer ones. */
+#define CP_MAX_MEMBER_NAME 4096u
 /*
  * What a bundle may inflate to: this much, and so many times its compressed
  * size; captures reach 50, object files 10, bombs a thousand.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Bundles from anywhere: unpack writes below its folder only, verify names what
 # is wrong, a capture is read from any tar, and limits are named.
+import gzip
 import io
 import os
 import subprocess
@@ -110,6 +111,38 @@ status, _, err = run("info", make("folder.tar", [
     ("perf.data/data", REG, data), ("perf.data/data.0", REG, b""),
     ("perf.data/../data.1", REG, b"x"), ("other/data.2", REG, b"x")]))
 tap.ok(status == 0, "a directory capture in a bundle", err)
+
+# Limits, by whatever command they are met; no folder gets what is outside.
+def limited(name, members, word):
+    """members: what the tar file is made of, byte by byte."""
+    path = os.path.join(top, name)
+    with gzip.open(path, "wb", compresslevel=9) as f:
+        for part in members:
+            f.write(part)
+    for want, *command in ((2, "info"), (4, "verify"),  # 2: no capture
+                           (4, "unpack", "-o", name + ".d")):
+        before = tree(top)
+        status, _, err = run(*command, path)
+        new = [f for f in tree(top) if f not in before and
+               not f.startswith(name + ".d/")]
+        tap.ok(status == want and word in err and not new,
+               "%s: %s names %s" % (name, command[0], word),
+               (status, err[-500:], new))
+        subprocess.run(["rm", "-rf", os.path.join(top, name + ".d")])
+
+
+def header(name, size):
+    info = tarfile.TarInfo(name)
+    info.size = size
+    return info.tobuf(tarfile.USTAR_FORMAT)
+
+
+limited("bomb.gz", [header("bomb", 320 << 20)] + [bytes(1 << 20)] * 320,
+        "CP_ARCHIVE_RATIO")
+limited("many.gz", [header("m", 0) * 65536] * 4 + [header("m", 0)],
+        "CP_MAX_MEMBERS")
+limited("long.gz", [tarfile.TarInfo("n" * 4097).tobuf(tarfile.GNU_FORMAT)],
+        "CP_MAX_MEMBER_NAME")
 
 # verify
 status, _, err = run("pack", "--symbols", symbols, "-o", "p.tar.zst", capture)

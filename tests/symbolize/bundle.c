@@ -295,6 +295,40 @@ test_damage(void)
 	cp_buf_free(&b);
 }
 
+/* GNU's header for long names. */
+static void
+tar_long_name(struct cp_buf *b, size_t size)
+{
+	char *name = cp_xcalloc(size + 1, 1);
+
+	memset(name, 'n', size);
+	tar_header(b, "././@LongLink", 'L', size + 1, "");
+	cp_buf_add(b, name, size + 1);
+	memset(name, 0, size);
+	cp_buf_add(b, name, (BLOCK - (size + 1) % BLOCK) % BLOCK);
+	tar_elf(b, "short", "named");
+	free(name);
+}
+
+static void
+test_long(void)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 1 << 20);
+	tar_long_name(&b, CP_MAX_MEMBER_NAME);
+	tar_end(&b);
+	save(b.data, b.len);
+	gives("named", "the longest name");
+	b.len = 0;
+	tar_long_name(&b, CP_MAX_MEMBER_NAME + 1);
+	tar_end(&b);
+	save(b.data, b.len);
+	gives(NULL, "a longer one");
+	ok(limit_is("CP_MAX_MEMBER_NAME"), "... and the limit is named");
+	cp_buf_free(&b);
+}
+
 static void
 test_many(void)
 {
@@ -432,6 +466,7 @@ main(void)
 	test_duplicates();
 	test_nested();
 	test_damage();
+	test_long();
 	test_many();
 	test_bomb();
 	test_sources();

@@ -86,6 +86,14 @@
 #define CP_ARCHIVE_RATIO 100u
 /* Members kept in the temporary file; debug files reach some GiB. */
 #define CP_MAX_SPOOL (UINT64_C(64) << 30)
+/*
+ * Bundles whose members are kept on disk between runs: from this size on, as
+ * less is inflated in no time, and this much of all of them.
+ */
+#define CP_BUNDLE_CACHE_MIN (UINT64_C(1) << 20)
+#define CP_BUNDLE_CACHE_MAX (UINT64_C(2) << 30)
+/* The list of what such a file holds. */
+#define CP_BUNDLE_CACHE_LIST (UINT64_C(64) << 20)
 /* Bundles in bundles: perf.all-*.tar.bz2 holds perf.symbols.tar.bz2. */
 #define CP_MAX_NESTED 2u
 /* One ELF section that we copy or inflate. */

@@ -16,7 +16,10 @@ struct bundle {
 	const char *path;
 	bool given;
 	unsigned depth;
+	bool bad; /* damage, or a limit */
 };
+
+static bool read_bundle(struct bundle *, struct cp_fd_span);
 
 static ssize_t
 pull_span(void *ctx, void *buf, size_t n, uint64_t offset)
@@ -83,11 +86,18 @@ read_nested(struct bundle *b, const struct cp_indexed *f)
 {
 	struct cp_fd_span s = { b->x->bundles.data[b->number - 1].fd,
 		f->at.offset, f->at.size };
+	/* Its members are kept behind itself. */
+	struct bundle in = { .x = b->x,
+		.number = b->number,
+		.path = f->path,
+		.depth = b->depth + 1 };
 
-	if (b->depth + 1 >= CP_MAX_NESTED)
+	if (in.depth >= CP_MAX_NESTED) {
 		cp_diag(b->x->diags, CP_D_LIMIT, "CP_MAX_NESTED: %s", f->path);
-	else
-		cp_bundle_read(b->x, s, f->path, false, b->depth + 1);
+		b->bad = true;
+	} else if (!read_bundle(&in, s)) {
+		b->bad = true;
+	}
 }
 
 static void
@@ -99,6 +109,7 @@ keep(struct bundle *b, const struct cp_member *m, enum cp_indexed_kind kind,
 	if (b->x->files.len >= CP_MAX_SYMBOL_FILES) {
 		cp_diag(b->x->diags, CP_D_LIMIT, "CP_MAX_SYMBOL_FILES: %s",
 		    b->path);
+		b->bad = true;
 		return;
 	}
 	f.given = m->packed && b->given;
@@ -107,8 +118,10 @@ keep(struct bundle *b, const struct cp_member *m, enum cp_indexed_kind kind,
 			   : cp_arena_strndup(&b->x->arena, plain_name(m->name),
 				 strlen(plain_name(m->name)));
 	if (!cp_spool_member(
-		&b->x->bundles.data[b->number - 1], b->a, head, n, &f.at))
+		&b->x->bundles.data[b->number - 1], b->a, head, n, &f.at)) {
+		b->bad = true;
 		return;
+	}
 	if (kind == CP_INDEXED_ELF)
 		describe_elf(b, &f);
 	if (kind == CP_INDEXED_KALLSYMS)
@@ -153,34 +166,41 @@ read_member(struct bundle *b)
 	return 1;
 }
 
-void
-cp_bundle_read(struct cp_symindex *x, struct cp_fd_span span, const char *path,
-    bool given, unsigned depth)
+/* False: not to its end. */
+static bool
+read_bundle(struct bundle *b, struct cp_fd_span span)
 {
-	struct bundle b = {
-		.x = x, .path = path, .given = given, .depth = depth
-	};
 	const char *limit;
 	int r;
 
-	b.a = cp_archive_open(pull_span, &span, true);
-	if (b.a == NULL) {
-		cp_diag(x->diags, CP_D_BAD_BUNDLE,
-		    "%s: libarchive is not installed", path);
-		return;
+	b->a = cp_archive_open(pull_span, &span, true);
+	if (b->a == NULL) {
+		cp_diag(b->x->diags, CP_D_BAD_BUNDLE,
+		    "%s: libarchive is not installed", b->path);
+		return false;
 	}
+	while ((r = read_member(b)) == 1)
+		;
+	limit = cp_archive_limit(b->a);
+	if (limit != NULL)
+		cp_diag(b->x->diags, CP_D_LIMIT, "%s: %s: %s", limit, b->path,
+		    cp_archive_why(b->a));
+	else if (r < 0)
+		cp_diag(b->x->diags, CP_D_BAD_BUNDLE, "%s: %s", b->path,
+		    cp_archive_why(b->a));
+	cp_archive_close(b->a);
+	return r == 0 && limit == NULL && !b->bad;
+}
+
+bool
+cp_bundle_read(
+    struct cp_symindex *x, struct cp_fd_span span, const char *path, bool given)
+{
+	struct bundle b = { .x = x, .path = path, .given = given };
+
 	*cp_vec_push(&x->bundles) = (struct cp_spool){ .fd = -1 };
 	b.number = (uint32_t)x->bundles.len;
-	while ((r = read_member(&b)) == 1)
-		;
-	limit = cp_archive_limit(b.a);
-	if (limit != NULL)
-		cp_diag(x->diags, CP_D_LIMIT, "%s: %s: %s", limit, path,
-		    cp_archive_why(b.a));
-	else if (r < 0)
-		cp_diag(x->diags, CP_D_BAD_BUNDLE, "%s: %s", path,
-		    cp_archive_why(b.a));
-	cp_archive_close(b.a);
+	return read_bundle(&b, span);
 }
 
 bool

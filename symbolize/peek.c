@@ -92,3 +92,19 @@ cp_peek_folder_id(const char *path, uint8_t id[20])
 			id[n++] = (uint8_t)byte;
 	return n;
 }
+
+uint8_t
+cp_read_id(const char *hex, uint8_t id[20])
+{
+	size_t n = strlen(hex) / 2;
+	unsigned byte;
+
+	if (n > 20)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
+			return 0;
+		else
+			id[i] = (uint8_t)byte;
+	return (uint8_t)n;
+}

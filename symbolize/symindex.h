@@ -106,6 +106,8 @@ enum cp_indexed_kind cp_peek(
     const uint8_t *head, size_t n, const char *name, bool given);
 /* The build ID that the path's last folder is called by; its size or 0. */
 uint8_t cp_peek_folder_id(const char *path, uint8_t id[20]);
+/* The size of a build ID in hexadecimal digits, or 0. */
+uint8_t cp_read_id(const char *hex, uint8_t id[20]);
 
 /* walk.c */
 void cp_walk_place(struct cp_symindex *, const struct cp_place *);
@@ -115,8 +117,9 @@ struct cp_fd_span {
 	int fd;
 	uint64_t offset, size;
 };
-void cp_bundle_read(struct cp_symindex *, struct cp_fd_span, const char *path,
-    bool given, unsigned depth);
+/* Adds its members; false if not all of them could be read. */
+bool cp_bundle_read(struct cp_symindex *, struct cp_fd_span, const char *path,
+    bool given);
 /* Inflates a compressed file; false if it is none, or an archive. */
 bool cp_bundle_inflate(struct cp_fd_span, struct cp_content *);
 

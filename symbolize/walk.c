@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "symbolize/bundlecache.h"
 #include "symbolize/indexcache.h"
 
 /* A second link to a file is left out. */
@@ -79,6 +80,18 @@ add_met(struct cp_symindex *x, const char *path, const struct stat *st)
 		cp_walk_push(x, &f);
 }
 
+static void
+add_bundle(struct cp_symindex *x, int fd, const char *path, bool own)
+{
+	const struct cp_fd_span all = { fd, 0, INT64_MAX };
+	size_t first = x->files.len;
+
+	if (!x->no_cache && cp_bundlecache_get(x, fd, path, own))
+		return;
+	if (cp_bundle_read(x, all, path, own) && !x->no_cache)
+		cp_bundlecache_put(x, fd, path, own, first);
+}
+
 /* A file by itself; own: the user named it. */
 static void
 add_given(struct cp_symindex *x, const char *path, bool own)
@@ -90,8 +103,7 @@ add_given(struct cp_symindex *x, const char *path, bool own)
 		return;
 	look_at(x, &f, fd, true);
 	if (f.kind == CP_INDEXED_BUNDLE)
-		cp_bundle_read(
-		    x, (struct cp_fd_span){ fd, 0, INT64_MAX }, path, own, 0);
+		add_bundle(x, fd, path, own);
 	else if (f.kind != CP_INDEXED_NOTHING)
 		cp_walk_push(x, &f);
 	close(fd);

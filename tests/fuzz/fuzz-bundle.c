@@ -20,8 +20,7 @@ read_bundle(int fd, size_t size)
 
 	cp_diags_init(&diags);
 	cp_symindex_init(&x, &diags);
-	cp_bundle_read(
-	    &x, (struct cp_fd_span){ fd, 0, size }, "bundle", true, 0);
+	cp_bundle_read(&x, (struct cp_fd_span){ fd, 0, size }, "bundle", true);
 	x.ready = true;
 	for (size_t i = 0; i < x.files.len; i++) {
 		const struct cp_indexed *f = &x.files.data[i];

@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Members of large bundles are kept on disk between runs, and never believed
+# against what the bundle is now.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/live/live.sh"
+
+live_begin
+HOME=$tmp/home XDG_CACHE_HOME=$tmp/cache
+export HOME XDG_CACHE_HOME
+live_record "$tmp/data" -e cpu-clock:u -F 999 "$tmp/known" shares 0.1 ||
+	skip_all "nothing could be recorded"
+
+# Some MB that look like an object: the bundle is worth keeping.
+mkdir -p "$tmp/in/deep"
+cp "$tmp/known" "$tmp/in/deep/renamed"
+{ cat "$tmp/jit"; head -c 3000000 /dev/urandom; } >"$tmp/in/large"
+bundle=$tmp/b.tar.gz
+pack() {
+	tar -C "$tmp/in" -czf "$bundle" .
+}
+pack
+
+away() {
+	"$COLDPERF" script --no-local --cache /none --symbols "$bundle" \
+		"$@" "$tmp/data" 2>"$tmp/err" | grep -v '\[unknown\]'
+}
+known() {
+	away "$@" | grep -c 'heavy+0x'
+}
+kept=$XDG_CACHE_HOME/coldperf/bundles
+first=$(known --no-cache)
+[ "$first" -gt 0 ]
+ok $? "a bundle names the program"
+[ ! -e "$kept" ]
+ok $? "--no-cache keeps nothing"
+is "$(known)" "$first" "the first time"
+file=$(echo "$kept"/*)
+[ -s "$file" ]
+ok $? "... keeps the members"
+is "$(stat -c %a "$file")" 600 "... for nobody else"
+is "$(ls "$kept" | wc -l)" 1 "... in one file"
+
+# Were the bundle read now, there would be no names.
+touch -r "$bundle" "$tmp/time"
+cp "$bundle" "$tmp/whole"
+head -c "$(stat -c %s "$bundle")" /dev/zero >"$tmp/zeros"
+cat "$tmp/zeros" >"$bundle"
+touch -r "$tmp/time" "$bundle"
+is "$(head -c 3 "$bundle" | tr -d '\0' | wc -c)" 0 "the bundle is destroyed"
+printf '\037\213\010' | dd of="$bundle" conv=notrunc 2>/dev/null
+touch -r "$tmp/time" "$bundle"
+is "$(known)" "$first" "the second time it is not inflated"
+is "$(known --no-cache)" 0 "... but with --no-cache"
+touch "$bundle"
+is "$(known)" 0 "nor is it believed when its time is another"
+cat "$tmp/whole" >"$bundle"
+is "$(known)" "$first" "after it came back"
+echo >>"$bundle"
+is "$(known)" "$first" "after its size changed"
+cp "$tmp/jit" "$tmp/in/deep/renamed"
+pack
+is "$(known)" 0 "after it was packed again without the program"
+cp "$tmp/known" "$tmp/in/deep/renamed"
+pack
+is "$(known)" "$first" "... and with it"
+
+# A file that is not what it should be is no proof of anything.
+damage() {
+	known >/dev/null
+	cp "$file" "$tmp/sound"
+	python3 -c "
+import sys
+p = sys.argv[1]
+d = bytearray(open(p, 'rb').read())
+n = int(d[-17:-1], 16)
+$1
+open(p, 'wb').write(d)" "$file" || diag "not damaged"
+	cmp -s "$file" "$tmp/sound" && diag "it is the same"
+	is "$(known)" "$first" "$2 is ignored"
+	cmp -s "$file" "$tmp/sound"
+	ok $? "... and made anew"
+}
+damage 'd[-17 - n + 40] ^= 1' "a list that was changed"
+damage 'd[-17:-1] = b"%016x" % (1 << 60)' "one of another length"
+damage 'del d[: 1 << 16]' "a file without its head"
+damage 'd[:] = d[: len(d) // 2] + d[-17:]' "one that was cut"
+damage 'd[:] = b"x" * 5000' "noise"
+damage 'd[:] = b""' "nothing"
+
+# What was not used for longest goes first.
+truncate -s 3G "$kept/old" 2>/dev/null && touch -d '2001-01-01' "$kept/old"
+touch "$bundle"
+known >/dev/null
+[ -e "$file" ] && [ ! -e "$kept/old" ]
+ok $? "all of them have a bounded size"
+rm -r "$XDG_CACHE_HOME"
+echo file >"$XDG_CACHE_HOME"
+is "$(known)" "$first" "where nothing can be kept it works, too"
+done_testing

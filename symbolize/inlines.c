@@ -21,7 +21,8 @@
 struct cp_object_inlines {
 	const struct cp_elf *debug; /* NULL: there is no debug information */
 	bool searched;
-	bool cacheable; /* addresses are the same in each run */
+	bool cacheable;
+	uint64_t base; /* from which addresses are the same in each run */
 	struct cp_inlcache *cache; /* while a batch runs, or NULL */
 	struct cp_dwarf *dwarf;
 	struct cp_symbols *symbols; /* of its callbacks */
@@ -83,6 +84,28 @@ open_dwp(void *arg, unsigned n, struct cp_elf *out)
 
 /* ------------------------------------------------------------- workers */
 
+/*
+ * A kernel is elsewhere after each boot; where it was its recorder says, by
+ * the address of a symbol.  Not every recorder takes the same one.
+ */
+static bool
+find_base(const struct cp_symbols *s, const struct cp_dso_info *d,
+    uint64_t *base)
+{
+	const char *ref = cp_strings_get(s->strings, d->ref_name);
+
+	*base = 0;
+	if (d->pub.kind != CP_DSO_KERNEL)
+		return d->pub.kind == CP_DSO_FILE ||
+		       d->pub.kind == CP_DSO_MODULE;
+	*base = d->ref_addr;
+	if (strcmp(ref, "_stext") == 0)
+		*base -= UINT64_C(1) << 40;
+	else if (strcmp(ref, "_text") != 0)
+		return false;
+	return d->ref_addr != 0;
+}
+
 static struct cp_object_inlines *
 inlines_of(struct cp_symbols *s, struct cp_object *o)
 {
@@ -93,10 +116,9 @@ inlines_of(struct cp_symbols *s, struct cp_object *o)
 	x = o->inlines = cp_xcalloc(1, sizeof(*x));
 	x->symbols = s;
 	x->object = o;
-	/* Those of kernels are others after each boot. */
 	x->cacheable = !s->opt.no_inline_cache &&
-		       o->dso->pub.kind == CP_DSO_FILE &&
-		       o->dso->pub.build_id_size != 0;
+		       o->dso->pub.build_id_size != 0 &&
+		       find_base(s, o->dso, &x->base);
 	x->source = CP_SOURCE_CACHE;
 	x->trust = CP_TRUST_VERIFIED;
 	return x;
@@ -241,7 +263,8 @@ ask_cache(struct cp_object_inlines *x, const struct cp_inlines *q,
 
 		p->first = (uint32_t)a->result.frames.len;
 		done[i] = cp_inlcache_get(
-		    x->cache, q->addr[i], &x->texts, &a->result, &p->n);
+		    x->cache, q->addr[i] - x->base, &x->texts, &a->result,
+		    &p->n);
 		known += done[i];
 	}
 	return known;
@@ -275,8 +298,8 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || q->addr[asked[i].i] != q->addr[asked[i - 1].i])
-			cp_inlcache_put(x->cache, q->addr[asked[i].i],
-			    &x->texts,
+			cp_inlcache_put(x->cache,
+			    q->addr[asked[i].i] - x->base, &x->texts,
 			    out[i].n != 0
 				? a->result.frames.data + out[i].first
 				: NULL,

@@ -79,7 +79,7 @@ def make_files():
                                check=True)
 
 
-def make_capture(name, with_id=True, reference=LOADED):
+def make_capture(name, with_id=True, reference=LOADED, at=LOADED):
     lines = ["attr cycles type=0 config=0 period=1 "
              "sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap"]
     if with_id:
@@ -87,10 +87,10 @@ def make_capture(name, with_id=True, reference=LOADED):
                   'build_id %s "/lib/modules/6/part-mod.ko" misc=1'
                   % MODULE_ID]
     lines += ['mmap pid=-1 tid=0 addr=%d len=128 pgoff=%d misc=1 '
-              'name="[kernel.kallsyms]_text"' % (LOADED, reference),
+              'name="[kernel.kallsyms]_text"' % (at, reference),
               'mmap pid=-1 tid=0 addr=%d len=4096 pgoff=0 misc=1 '
               'name="/lib/modules/6/part-mod.ko"' % MODULE]
-    for time, ip in enumerate((LOADED + 64, LOADED + 127, MODULE + 20)):
+    for time, ip in enumerate((at + 64, at + 127, MODULE + 20)):
         lines.append("sample cycles pid=5 time=%d period=1 misc=1 ip=%d"
                      % (time + 1, ip))
     with open(path("in"), "w") as f:
@@ -160,4 +160,42 @@ tap.ok(got == WANT, "the vmlinux that the user names is believed", (got, err))
 got, err = names("hidden", "same-boot")
 tap.ok("kernel-restricted" in err and got[:2] == WANT[:2],
        "a recorder that could not see the kernel's place", (got, err))
+
+
+def inlined(capture, *symbols):
+    """With a cache, which names() does not want; lines without one are out."""
+    command = [os.path.abspath(tap.coldperf), "script", "-F", "ip,sym",
+               "--no-local", "--debuginfod=off", "--lines"]
+    for s in symbols:
+        command += ["--symbols", path(s)]
+    p = run(*command, path(capture),
+            env=dict(os.environ, XDG_CACHE_HOME=path("xdg")))
+    return [line for line in p.stdout.decode().splitlines()
+            if line.startswith("  k.c:") or line.startswith("  m.c:")]
+
+
+with open(path("k.c"), "w") as f:
+    f.write("int v;\nint do_one(int a) { v = a; return v * 3; }\n")
+with open(path("m.c"), "w") as f:
+    f.write("int w;\nint part_run(int a) { w = a; return w * 5; }\n")
+if run("gcc", "-c", "-g", "-O1", "-fno-pie", "-falign-functions=64", "k.c",
+       "-o", "kg.o").returncode == 0 and \
+        run("gcc", "-c", "-g", "-O0", "-fno-pie", "m.c",
+            "-o", "mg.o").returncode == 0 and \
+        assemble("t.o", ".text\n.globl _text\n_text: .fill 64, 1, 0x90\n") \
+        and link("-Ttext=0x%x" % LINKED, "-e", "_text", "--build-id=0x" +
+                 KERNEL_ID, "-o", "vmlinux-g", "t.o", "kg.o") \
+        and link("-r", "--build-id=0x" + MODULE_ID, "-o", "part-g.ko",
+                 "mg.o") \
+        and run("strip", "-g", "-o", "vmlinux-s", "vmlinux-g"
+                ).returncode == 0:
+    make_capture("next-boot", reference=LOADED + 0x400000,
+                 at=LOADED + 0x400000)
+    cold = inlined("capture", "vmlinux-g", "part-g.ko")
+    tap.ok({"k.c:2", "m.c:2"} <= {x.strip() for x in cold},
+           "lines of a kernel and a module", cold)
+    got = inlined("next-boot", "vmlinux-s")
+    tap.ok(got == cold, "after another boot from the cache", (got, cold))
+else:
+    tap.skip("gcc makes no kernel with debug information")
 tap.done()

@@ -48,28 +48,44 @@ struct cp_inlcache {
 	struct cp_strings added_texts;
 };
 
+/* False if there is no folder for caches. */
+static bool
+folder(struct cp_buf *b)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	cp_buf_init(b, 4096);
+	if (cache != NULL && cache[0] == '/')
+		cp_buf_printf(b, "%s/coldperf/inlines", cache);
+	else if (home != NULL && home[0] == '/')
+		cp_buf_printf(b, "%s/.cache/coldperf/inlines", home);
+	return b->len != 0 && !b->full;
+}
+
 char *
 cp_inlcache_path(const uint8_t *id, size_t size)
 {
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	struct cp_buf b;
 
-	if (size < 4)
+	if (size < 4 || !folder(&b))
 		return NULL;
-	cp_buf_init(&b, 4096);
-	if (cache != NULL && cache[0] == '/')
-		cp_buf_printf(&b, "%s/coldperf/inlines/", cache);
-	else if (home != NULL && home[0] == '/')
-		cp_buf_printf(&b, "%s/.cache/coldperf/inlines/", home);
-	else
-		return NULL;
-	cp_buf_printf(&b, "%02x/", id[0]);
+	cp_buf_printf(&b, "/%02x/", id[0]);
 	for (size_t i = 1; i < size; i++)
 		cp_buf_printf(&b, "%02x", id[i]);
 	if (!b.full)
 		return b.data;
 	cp_buf_free(&b);
 	return NULL;
+}
+
+void
+cp_inlcache_bound(void)
+{
+	struct cp_buf b;
+
+	if (folder(&b))
+		cp_inlcache_trim(b.data, CP_MAX_INLINE_CACHES);
+	cp_buf_free(&b);
 }
 
 /* ------------------------------------------------------------- reading */
@@ -113,6 +129,8 @@ cp_inlcache_of(struct cp_content file)
 struct cp_inlcache *
 cp_inlcache_open(char *path)
 {
+	const struct timespec now[2] = { { .tv_nsec = UTIME_NOW },
+		{ .tv_nsec = UTIME_OMIT } };
 	int fd = cp_objfile_open(path);
 	struct cp_content file = { 0 };
 	struct cp_inlcache *c;
@@ -120,8 +138,12 @@ cp_inlcache_open(char *path)
 	/* Mapped: it is only ever replaced as a whole. */
 	if (fd >= 0 && !cp_objfile_map(fd, &file))
 		file = (struct cp_content){ 0 };
-	if (fd >= 0)
+	if (fd >= 0) {
+		/* When it was used says what can go, see inltrim.c; file
+		 * systems are often mounted so that reading does not. */
+		(void)futimens(fd, now);
 		close(fd);
+	}
 	c = cp_inlcache_of(file);
 	c->path = path;
 	return c;
@@ -355,12 +377,13 @@ make_folders(char *path)
 	return true;
 }
 
-static void
+static bool
 write_file(const char *path, const struct cp_buf *b)
 {
 	struct cp_buf name;
 	size_t done = 0;
 	ssize_t n = 1;
+	bool ok;
 	int fd;
 
 	cp_buf_init(&name, 8192);
@@ -371,33 +394,37 @@ write_file(const char *path, const struct cp_buf *b)
 		n = write(fd, b->data + done, b->len - done);
 		done += n > 0 ? (size_t)n : 0;
 	}
-	if (fd >= 0 && (close(fd) != 0 || done < b->len ||
-			   rename(name.data, path) != 0))
+	ok = fd >= 0 && close(fd) == 0 && done == b->len &&
+	     rename(name.data, path) == 0;
+	if (fd >= 0 && !ok)
 		unlink(name.data);
 	cp_buf_free(&name);
+	return ok;
 }
 
 /* A cache that cannot be written is none, and no reason to complain. */
-static void
+static bool
 save(struct cp_inlcache *c)
 {
 	struct cp_buf b;
+	bool ok;
 
 	keep_old(c);
 	cp_buf_init(&b, CP_MAX_INLINE_CACHE);
 	make_file(c, &b);
-	if (!b.full && make_folders(c->path))
-		write_file(c->path, &b);
+	ok = !b.full && make_folders(c->path) && write_file(c->path, &b);
 	cp_buf_free(&b);
+	return ok;
 }
 
-void
+bool
 cp_inlcache_close(struct cp_inlcache *c)
 {
+	bool written;
+
 	if (c == NULL)
-		return;
-	if (c->added.len != 0 && c->path != NULL)
-		save(c);
+		return false;
+	written = c->added.len != 0 && c->path != NULL && save(c);
 	cp_content_free(&c->file);
 	cp_map64_free(&c->ids);
 	cp_vec_free(&c->added);
@@ -405,4 +432,5 @@ cp_inlcache_close(struct cp_inlcache *c)
 	cp_strings_free(&c->added_texts);
 	free(c->path);
 	free(c);
+	return written;
 }

@@ -54,6 +54,7 @@ struct batch {
 	size_t n;
 	bool last;
 	atomic_size_t taken;
+	atomic_bool written; /* a file of the cache */
 };
 
 /* ---------------------------------------------------------- other files */
@@ -322,7 +323,8 @@ answer(struct batch *b, const struct cp_inlines *q, struct answer *a)
 	for (size_t i = 0; i < a->result.frames.len; i++)
 		show(x, &a->result.frames.data[i]);
 	if (b->last) {
-		cp_inlcache_close(x->cache);
+		if (cp_inlcache_close(x->cache))
+			atomic_store(&b->written, true);
 		x->cache = NULL;
 	}
 }
@@ -455,6 +457,8 @@ cp_symbols_inlines(struct cp_symbols *s, struct cp_inlines *requests, size_t n,
 
 	b.answers = cp_xcalloc(n + 1, sizeof(*b.answers));
 	run_workers(&b);
+	if (atomic_load(&b.written))
+		cp_inlcache_bound();
 	for (size_t r = 0; r < n; r++)
 		give(&b, r);
 	for (size_t r = 0; r < n && last; r++)

@@ -2,9 +2,10 @@
 /*
  * The cache of inlined functions: what was put is there again, also after
  * another run has added to it, and a file with any byte damaged says the same
- * or nothing.
+ * or nothing.  Of too many files those go that were used longest ago.
  */
 #define _GNU_SOURCE /* mkdtemp */
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -117,6 +118,72 @@ test_damage(void)
 	close(fd);
 }
 
+/* A file of 1000 bytes that was used some seconds after another time. */
+static void
+make_used(const char *dir, const char *name, time_t used)
+{
+	const struct timespec times[2] = { { .tv_sec = 1000000000 + used },
+		{ .tv_sec = 1000000000 } };
+	char text[1000] = "", at[300];
+	int fd;
+
+	snprintf(at, sizeof(at), "%s/%s", dir, name);
+	fd = open(at, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, text, sizeof(text)) != sizeof(text) ||
+	    futimens(fd, times) != 0)
+		ok(false, "%s is made", at);
+	close(fd);
+}
+
+static const char *const trimmed[] = { "ab/03", "ab/01.77", "cd/02", "ab/x",
+	"zz" };
+
+/* Which of the files are there, a bit each. */
+static unsigned
+present(const char *dir)
+{
+	unsigned found = 0;
+	char at[300];
+
+	for (unsigned i = 0; i < CP_ARRAY_LEN(trimmed); i++) {
+		snprintf(at, sizeof(at), "%s/%s", dir, trimmed[i]);
+		found |= (unsigned)(access(at, F_OK) == 0) << i;
+	}
+	return found;
+}
+
+static void
+test_trim(const char *dir)
+{
+	char at[300];
+
+	snprintf(at, sizeof(at), "%s/ab", dir);
+	mkdir(at, 0700);
+	snprintf(at, sizeof(at), "%s/cd", dir);
+	mkdir(at, 0700);
+	make_used(dir, trimmed[0], 3);
+	make_used(dir, trimmed[1], 1);
+	make_used(dir, trimmed[2], 2);
+	make_used(dir, trimmed[3], 0);
+	make_used(dir, trimmed[4], 0);
+	cp_inlcache_trim(dir, 3000);
+	is_u64(present(dir), 0x1f, "what is small enough stays");
+	cp_inlcache_trim(dir, 2999);
+	is_u64(present(dir), 0x1d, "the one used longest ago goes");
+	cp_inlcache_trim(dir, 1500);
+	is_u64(present(dir), 0x19, "then the next");
+	cp_inlcache_trim(dir, 0);
+	is_u64(present(dir), 0x18, "and all, but for what is not ours");
+	for (unsigned i = 0; i < CP_ARRAY_LEN(trimmed); i++) {
+		snprintf(at, sizeof(at), "%s/%s", dir, trimmed[i]);
+		unlink(at);
+	}
+	snprintf(at, sizeof(at), "%s/ab", dir);
+	rmdir(at);
+	snprintf(at, sizeof(at), "%s/cd", dir);
+	rmdir(at);
+}
+
 int
 main(void)
 {
@@ -140,6 +207,7 @@ main(void)
 	is_u64(wrong, 0, "nothing else");
 	cp_inlcache_close(c);
 	test_damage();
+	test_trim(dir);
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/a/b", dir);
 	rmdir(path);

@@ -82,14 +82,22 @@ find_alt(void *arg)
 
 static struct cp_strings texts;
 
+static struct cp_buf printed; /* printf would take longer than the answers */
+
 static void
 print_frame(const struct cp_dwarf_frame *f)
 {
 	const char *name = cp_strings_get(&texts, f->name);
 	const char *file = cp_strings_get(&texts, f->file);
 
-	printf("%s\n%s:%" PRIu32 ":%" PRIu32 "\n", *name != '\0' ? name : "??",
-	    *file != '\0' ? file : "??", f->line, f->column);
+	cp_buf_str(&printed, *name != '\0' ? name : "??");
+	cp_buf_char(&printed, '\n');
+	cp_buf_str(&printed, *file != '\0' ? file : "??");
+	cp_buf_char(&printed, ':');
+	cp_buf_u64(&printed, f->line);
+	cp_buf_char(&printed, ':');
+	cp_buf_u64(&printed, f->column);
+	cp_buf_char(&printed, '\n');
 }
 
 static void
@@ -98,8 +106,12 @@ print_place(const struct cp_dwarf_result *r, const struct cp_dwarf_place *p)
 	for (uint32_t i = p->n; i > 0; i--)
 		print_frame(&r->frames.data[p->first + i - 1]);
 	if (p->n == 0)
-		printf("\?\?\n\?\?:0:0\n");
-	putchar('\n');
+		cp_buf_str(&printed, "\?\?\n\?\?:0:0\n");
+	cp_buf_char(&printed, '\n');
+	if (printed.len > 1u << 16) {
+		fwrite(printed.data, 1, printed.len, stdout);
+		cp_buf_reset(&printed);
+	}
 }
 
 /* ------------------------------------------------------------ answers */
@@ -181,7 +193,7 @@ main(int argc, char **argv)
 {
 	asked_vec asked = { 0 };
 	struct cp_dwarf_result r = { 0 };
-	struct cp_dwarf_place *out, *in_order;
+	struct cp_dwarf_place *found, *in_order;
 	struct cp_inlcache *c = NULL;
 	bool quiet = false;
 	int option, status;
@@ -197,19 +209,23 @@ main(int argc, char **argv)
 	if (optind + 1 != argc)
 		return 2;
 	main_path = argv[optind];
+	cp_buf_init(&printed, 1u << 30);
 	read_addresses(&asked);
-	out = cp_xcalloc(asked.len + 1, sizeof(*out));
+	found = cp_xcalloc(asked.len + 1, sizeof(*found));
 	in_order = cp_xcalloc(asked.len + 1, sizeof(*in_order));
-	status = ask(c, &asked, &r, out);
+	status = ask(c, &asked, &r, found);
 	for (size_t i = 0; i < asked.len; i++)
-		in_order[asked.data[i].line] = out[i];
+		in_order[asked.data[i].line] = found[i];
 	for (size_t i = 0; i < asked.len && !quiet && status == 0; i++)
 		print_place(&r, &in_order[i]);
+	if (printed.len != 0)
+		fwrite(printed.data, 1, printed.len, stdout);
+	cp_buf_free(&printed);
 	cp_inlcache_close(c);
 	cp_strings_free(&texts);
 	cp_vec_free(&asked);
 	cp_vec_free(&r.frames);
-	free(out);
+	free(found);
 	free(in_order);
 	return status;
 }

@@ -40,6 +40,12 @@
 #define CP_MAX_SAVED_COMMS (1u << 20)
 /* Bytes between two branches; compilers make blocks of some KiB at most. */
 #define CP_MAX_BLOCK (64u << 10)
+/* Bytes of one function that are disassembled, and of all; interpreters and
+ * generated parsers have some 100 KiB. */
+#define CP_MAX_FUNCTION (512u << 10)
+#define CP_MAX_CODE (4u << 20)
+/* A source file; amalgamated ones have some 10 MiB. */
+#define CP_MAX_SOURCE (32u << 20)
 /* One record: 64 KiB, and what simpleperf's wider field may reasonably say. */
 #define CP_MAX_RECORD (128u << 10)
 /* Frames of one call chain; a record of 64 KiB holds no more. */

@@ -10,4 +10,5 @@ libcoldperf_a_SOURCES += \
 	%D%/archive.c %D%/archive.h %D%/libarchive.c %D%/libarchive.h \
 	%D%/archivewrite.c %D%/archivewrite.h \
 	%D%/manifest.c %D%/manifest.h \
+	%D%/md5.c %D%/md5.h \
 	%D%/sha256.c %D%/sha256.h

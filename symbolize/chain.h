@@ -17,6 +17,7 @@
 #include "symbolize/files.h"
 #include "symbolize/symindex.h"
 #include "symbolize/kallsyms.h"
+#include "symbolize/srcfile.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/symtab.h"
 
@@ -84,6 +85,10 @@ struct cp_symbols {
 	struct cp_debuginfod *debuginfod;
 	pthread_mutex_t lock; /* of objects and of what follows */
 	CP_VEC(struct cp_shared_kallsyms *) kallsyms;
+	/* srcfile.c; for one thread. */
+	struct cp_map64 source_of; /* file as it was answered -> sources + 1 */
+	CP_VEC(struct cp_srcfile *) sources;
+	CP_VEC(char *) texts;
 };
 
 /* A place where files may be, or a source of names of its own; or both. */
@@ -142,6 +147,13 @@ struct cp_object *cp_object_of(struct cp_symbols *, const struct cp_dso_info *);
 /* debuginfod.c */
 struct cp_debuginfod *cp_debuginfod_new(void);
 void cp_debuginfod_free(struct cp_debuginfod *);
+
+/* Path of a source file in its cache, fetched if that is allowed; free(). */
+char *cp_debuginfod_source(
+    struct cp_symbols *, const struct cp_dso_info *, const char *file);
+
+/* srcfile.c */
+void cp_sources_free(struct cp_symbols *);
 
 /* jitdump.c: file and line of an address, in the object's arena. */
 struct cp_spots cp_object_jit_spot(

@@ -72,3 +72,27 @@ cp_dbgcache_path(
 	cp_buf_printf(&b, "%s/%s/%s", root, id->hex, cp_dbg_kind_names[kind]);
 	return b.data;
 }
+
+char *
+cp_dbgcache_source(
+    const char *root, const struct cp_dbg_id *id, const char *file)
+{
+	struct cp_buf b;
+	size_t folder;
+
+	cp_buf_init(&b, 8192);
+	cp_buf_printf(&b, "%s/%s/", root, id->hex);
+	folder = b.len;
+	cp_buf_str(&b, "source");
+	for (; *file != '\0'; file++)
+		if (*file == '/')
+			cp_buf_char(&b, '#');
+		else if (*file == '#')
+			cp_buf_str(&b, "##");
+		else
+			cp_buf_char(&b, *file);
+	if (!b.full && b.len - folder <= 255)
+		return b.data;
+	cp_buf_free(&b);
+	return NULL;
+}

@@ -146,6 +146,33 @@ debuginfod_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
 	return found;
 }
 
+char *
+cp_debuginfod_source(
+    struct cp_symbols *s, const struct cp_dso_info *d, const char *file)
+{
+	struct cp_debuginfod *x = s->debuginfod;
+	enum cp_fetched r;
+	struct cp_dbg_id id;
+	char *path;
+
+	if (s->opt.debuginfod == CP_DEBUGINFOD_OFF || x->root == NULL ||
+	    d->pub.kind != CP_DSO_FILE ||
+	    !cp_dbg_id(&id, d->pub.build_id, d->pub.build_id_size))
+		return NULL;
+	path = cp_dbgcache_source(x->root, &id, file);
+	if (path == NULL || access(path, R_OK) == 0 ||
+	    s->opt.debuginfod != CP_DEBUGINFOD_ON)
+		return path;
+	pthread_mutex_lock(&x->lock);
+	r = fetcher_ready(s) ? cp_fetch_source(x->client, &id, file)
+			     : CP_FETCH_UNKNOWN;
+	pthread_mutex_unlock(&x->lock);
+	if (r != CP_FETCHED && r != CP_FETCH_UNKNOWN)
+		cp_diag(s->diags, CP_D_NOT_FETCHED, "%s: source %s", file,
+		    cp_fetched_words[r]);
+	return path;
+}
+
 const struct cp_symbolizer cp_symbolizer_debuginfod = {
 	.name = "debuginfod",
 	.source = CP_SOURCE_DEBUGINFOD,

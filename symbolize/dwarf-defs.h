@@ -142,6 +142,7 @@ enum {
 	DW_LNE_define_file = 3,
 	DW_LNCT_path = 1,
 	DW_LNCT_directory_index = 2,
+	DW_LNCT_MD5 = 5,
 };
 
 /* Languages whose functions have names of their own without scopes. */

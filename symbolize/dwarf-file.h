@@ -119,6 +119,10 @@ struct dw_range {
 };
 typedef CP_VEC(struct dw_range) dw_ranges;
 
+struct dw_md5 {
+	uint8_t sum[16];
+};
+
 struct cp_dwarf {
 	struct dw_file main;
 	struct cp_dwarf_files files;
@@ -138,6 +142,8 @@ struct cp_dwarf {
 	CP_VEC(struct dw_unit *) type_units;
 	bool relocatable;
 	bool incomplete; /* a file was not found */
+	struct cp_map64 md5_of; /* path of a source -> md5s + 1 */
+	CP_VEC(struct dw_md5) md5s;
 };
 
 /* False when the input asks for more work than its size justifies. */

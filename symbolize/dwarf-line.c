@@ -20,12 +20,17 @@ read_entry(struct cp_bytes *b, const struct dw_unit *u, const struct format *f,
 	struct dw_line_file out = { 0 };
 
 	for (unsigned i = 0; i < n; i++) {
+		const uint8_t *at = b->at;
 		struct dw_value v = dw_form_read(b, &f[i].spec, u);
 
 		if (f[i].content == DW_LNCT_path)
 			out.name = v;
 		else if (f[i].content == DW_LNCT_directory_index)
 			out.dir = v.u;
+		else if (f[i].content == DW_LNCT_MD5 &&
+			 v.form == DW_FORM_data16 &&
+			 f[i].spec.form == v.form && !b->failed)
+			out.md5 = at;
 	}
 	return out;
 }
@@ -196,6 +201,17 @@ add_part(struct cp_buf *b, const char *s)
 		cp_buf_str(b, "/");
 }
 
+static void
+remember_md5(struct cp_dwarf *d, cp_string_id file, const uint8_t *md5)
+{
+	uint32_t *at = cp_map64_put(&d->md5_of, file);
+
+	if (*at != 0)
+		return;
+	memcpy(cp_vec_push(&d->md5s)->sum, md5, 16);
+	*at = (uint32_t)d->md5s.len;
+}
+
 static cp_string_id
 path_of(struct dw_lines *l, const struct dw_line_file *f)
 {
@@ -218,6 +234,8 @@ path_of(struct dw_lines *l, const struct dw_line_file *f)
 	cp_buf_str(&b, name);
 	id = cp_strings_add(&u->file->dwarf->strings, cp_buf_text(&b));
 	cp_buf_free(&b);
+	if (f->md5 != NULL)
+		remember_md5(u->file->dwarf, id, f->md5);
 	return id;
 }
 

@@ -8,6 +8,7 @@
 struct dw_line_file {
 	struct dw_value name;
 	uint64_t dir;
+	const uint8_t *md5; /* of its text, 16 bytes; NULL: not said */
 };
 
 struct dw_lines {

@@ -51,6 +51,8 @@ cp_dwarf_free(struct cp_dwarf *d)
 	cp_vec_free(&d->scratch);
 	cp_vec_free(&d->type_units);
 	cp_map64_free(&d->types);
+	cp_map64_free(&d->md5_of);
+	cp_vec_free(&d->md5s);
 	cp_map64_free(&d->names);
 	cp_strings_free(&d->strings);
 	cp_arena_free(&d->arena);
@@ -67,6 +69,14 @@ const char *
 cp_dwarf_string(const struct cp_dwarf *d, cp_string_id id)
 {
 	return cp_strings_get(&d->strings, id);
+}
+
+const uint8_t *
+cp_dwarf_md5(const struct cp_dwarf *d, cp_string_id file)
+{
+	uint32_t at = cp_map64_get(&d->md5_of, file);
+
+	return at != 0 ? d->md5s.data[at - 1].sum : NULL;
 }
 
 /* The addresses of one unit, and what is found for them. */

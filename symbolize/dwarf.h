@@ -71,5 +71,7 @@ typedef void (*cp_dwarf_split_fn)(
 void cp_dwarf_splits(struct cp_dwarf *, cp_dwarf_split_fn, void *ctx);
 /* Text of the ids above; lives as long as the reader. */
 const char *cp_dwarf_string(const struct cp_dwarf *, cp_string_id);
+/* MD5 of the text of a source file that was answered; NULL: not said. */
+const uint8_t *cp_dwarf_md5(const struct cp_dwarf *, cp_string_id file);
 
 #endif

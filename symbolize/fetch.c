@@ -35,6 +35,8 @@ struct library {
 	void (*end)(client *);
 	int (*find[CP_DBG_KINDS])(
 	    client *, const unsigned char *, int, char **);
+	int (*source)(client *, const unsigned char *, int, const char *,
+	    char **); /* NULL: it is too old */
 	void (*progress)(client *, int (*)(client *, long, long));
 };
 
@@ -86,6 +88,8 @@ static bool
 library_load(struct library *l)
 {
 	l->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (l->handle != NULL)
+		(void)look_up(l, "debuginfod_find_source", &l->source);
 	return l->handle != NULL &&
 	       look_up(l, "debuginfod_begin", &l->begin) &&
 	       look_up(l, "debuginfod_end", &l->end) &&
@@ -304,12 +308,11 @@ has_id(int fd, const struct cp_dbg_id *id, uint64_t *size)
 	return same;
 }
 
-/* From the folder of its own to where everybody looks. */
+/* From the folder of its own to where everybody looks; frees `to`. */
 static bool
-keep(const struct cp_fetcher *f, const char *from, const struct cp_dbg_id *id,
-    enum cp_dbg_kind kind)
+keep(const char *from, char *to)
 {
-	char *to = cp_dbgcache_path(f->root, id, kind), *slash;
+	char *slash;
 	bool ok = false;
 
 	if (to != NULL) {
@@ -331,7 +334,7 @@ take(const struct cp_fetcher *f, int fd, const char *path,
 
 	if (!has_id(fd, id, size))
 		r = CP_FETCH_WRONG;
-	else if (!keep(f, path, id, kind))
+	else if (!keep(path, cp_dbgcache_path(f->root, id, kind)))
 		r = CP_FETCH_NOT_KEPT;
 	if (r != CP_FETCHED)
 		(void)unlink(path);
@@ -354,6 +357,19 @@ judge_server(struct cp_fetcher *f, enum cp_fetched r)
 		atomic_store(&f->stop, true);
 }
 
+static bool
+begin_transfer(struct cp_fetch_client *k)
+{
+	if (cp_fetcher_stopped(k->f))
+		return false;
+	k->counted = 0;
+	k->seen = -1;
+	k->moved = now();
+	k->why = CP_FETCHED;
+	current = k;
+	return true;
+}
+
 enum cp_fetched
 cp_fetch(struct cp_fetch_client *k, const struct cp_dbg_id *id,
     enum cp_dbg_kind kind, uint64_t *size)
@@ -364,17 +380,37 @@ cp_fetch(struct cp_fetch_client *k, const struct cp_dbg_id *id,
 	int fd;
 
 	*size = 0;
-	if (cp_fetcher_stopped(f))
+	if (!begin_transfer(k))
 		return CP_FETCH_STOPPED;
-	k->counted = 0;
-	k->seen = -1;
-	k->moved = now();
-	k->why = CP_FETCHED;
-	current = k;
 	fd = f->lib.find[kind](k->c, id->id, id->size, &path);
 	r = fd >= 0 ? take(f, fd, path, id, kind, size) : result_of(k, fd);
 	if (*size > k->counted)
 		atomic_fetch_add(&f->bytes, *size - k->counted);
+	free(path);
+	judge_server(f, r);
+	return r;
+}
+
+enum cp_fetched
+cp_fetch_source(struct cp_fetch_client *k, const struct cp_dbg_id *id,
+    const char *file)
+{
+	struct cp_fetcher *f = k->f;
+	char *path = NULL;
+	enum cp_fetched r;
+	int fd;
+
+	if (f->lib.source == NULL)
+		return CP_FETCH_UNKNOWN;
+	if (!begin_transfer(k))
+		return CP_FETCH_STOPPED;
+	fd = f->lib.source(k->c, id->id, id->size, file, &path);
+	r = fd >= 0 ? CP_FETCHED : result_of(k, fd);
+	if (fd >= 0 &&
+	    !keep(path, cp_dbgcache_source(f->root, id, file)))
+		r = CP_FETCH_NOT_KEPT;
+	if (fd >= 0)
+		close(fd);
 	free(path);
 	judge_server(f, r);
 	return r;

@@ -55,5 +55,11 @@ void cp_fetch_client_free(struct cp_fetch_client *);
 /* Gets a file into the cache; *size: how large it is. */
 enum cp_fetched cp_fetch(struct cp_fetch_client *, const struct cp_dbg_id *,
     enum cp_dbg_kind, uint64_t *size);
+/*
+ * The same for a source file, which bears no build ID: the server's word is
+ * taken for it.
+ */
+enum cp_fetched cp_fetch_source(
+    struct cp_fetch_client *, const struct cp_dbg_id *, const char *file);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "symbolize/cachefile.h"
 
-#define MAGIC "coldperf-index\t1\t"
+#define MAGIC "coldperf-index\t2\t"
 #define MAX_CACHE ((size_t)128 << 20)
 #define WORTH_IT 64 /* files; fewer are looked at as fast as a cache is */
 
@@ -59,7 +59,7 @@ cp_indexcache_get(
 	    strcmp(l->field[1], id.inode) != 0 ||
 	    strcmp(l->field[2], id.size) != 0 ||
 	    strcmp(l->field[3], id.time) != 0 || l->field[4][0] < '0' ||
-	    l->field[4][0] > '0' + CP_INDEXED_PACKED)
+	    l->field[4][0] > '0' + CP_INDEXED_SOURCE)
 		return false;
 	f->kind = (uint8_t)(l->field[4][0] - '0');
 	f->build_id_size = cp_read_id(l->field[5], f->build_id);

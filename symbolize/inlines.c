@@ -35,6 +35,8 @@ struct cp_object_inlines {
 	/* By id of the text. */
 	CP_VEC(const char *) shown;
 	CP_VEC(const struct cp_symbol *) interned;
+	struct cp_map64 md5_of; /* text -> md5s + 1 */
+	CP_VEC(struct sum { uint8_t md5[16]; }) md5s;
 };
 
 struct asked {
@@ -221,6 +223,23 @@ move(struct cp_object_inlines *x, cp_string_id id)
 	return x->moved.data[id];
 }
 
+static cp_string_id
+move_file(struct cp_object_inlines *x, cp_string_id id)
+{
+	const uint8_t *md5 = cp_dwarf_md5(x->dwarf, id);
+	cp_string_id text = move(x, id);
+	uint32_t *at;
+
+	if (md5 == NULL)
+		return text;
+	at = cp_map64_put(&x->md5_of, text);
+	if (*at == 0) {
+		memcpy(cp_vec_push(&x->md5s)->md5, md5, 16);
+		*at = (uint32_t)x->md5s.len;
+	}
+	return text;
+}
+
 static const char *
 marked(struct cp_arena *arena, const char *name)
 {
@@ -258,6 +277,8 @@ ask_cache(struct cp_object_inlines *x, const struct cp_inlines *q,
 {
 	size_t known = 0;
 
+	if (q->fresh)
+		return 0;
 	open_cache(x);
 	for (size_t i = 0; i < q->n && x->cache != NULL; i++) {
 		struct cp_dwarf_place *p = &a->places[i];
@@ -291,11 +312,11 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 		struct cp_dwarf_frame *f = &a->result.frames.data[i];
 
 		f->name = move(x, f->name);
-		f->file = move(x, f->file);
+		f->file = move_file(x, f->file);
 	}
 	for (size_t i = 0; i < n; i++)
 		a->places[asked[i].i] = out[i];
-	if (x->cache == NULL || !cp_dwarf_complete(x->dwarf))
+	if (x->cache == NULL || q->fresh || !cp_dwarf_complete(x->dwarf))
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || q->addr[asked[i].i] != q->addr[asked[i - 1].i])
@@ -443,6 +464,8 @@ cp_object_inlines_free(struct cp_object *o)
 	cp_vec_free(&o->inlines->moved);
 	cp_strings_free(&o->inlines->texts);
 	cp_vec_free(&o->inlines->interned);
+	cp_map64_free(&o->inlines->md5_of);
+	cp_vec_free(&o->inlines->md5s);
 	free(o->inlines);
 	o->inlines = NULL;
 }
@@ -464,4 +487,19 @@ cp_symbols_inlines(struct cp_symbols *s, struct cp_inlines *requests, size_t n,
 	for (size_t r = 0; r < n && last; r++)
 		drop_reader(cp_object_of(s, requests[r].dso));
 	free(b.answers);
+}
+
+bool
+cp_symbols_source_md5(struct cp_symbols *s, const struct cp_dso_info *d,
+    const char *file, uint8_t md5[16])
+{
+	struct cp_object_inlines *x = cp_object_of(s, d)->inlines;
+	uint32_t at;
+
+	if (x == NULL)
+		return false;
+	at = cp_map64_get(&x->md5_of, cp_strings_add(&x->texts, file));
+	if (at != 0)
+		memcpy(md5, x->md5s.data[at - 1].md5, 16);
+	return at != 0;
 }

@@ -2,6 +2,9 @@
 libcoldperf_a_SOURCES += \
 	%D%/symbolize.h %D%/symbolize.c \
 	%D%/x86length.h %D%/x86length.c \
+	%D%/libcapstone.h %D%/libcapstone.c %D%/disasm.h %D%/disasm.c \
+	%D%/code.h %D%/code.c %D%/codemarks.c \
+	%D%/srcfile.h %D%/srcfile.c \
 	%D%/list.def %D%/chain.h %D%/chain.c \
 	%D%/objfile.h %D%/objfile.c \
 	%D%/elf.h %D%/elf.c %D%/buildid.c \

@@ -49,6 +49,24 @@ is_packed_module(const char *name)
 	return false;
 }
 
+/* Of languages that are compiled beforehand: DWARF has their lines. */
+static bool
+is_source_name(const char *name)
+{
+	static const char *const ends[] = { ".c", ".h", ".S", ".s", ".cc",
+		".cpp", ".cxx", ".C", ".c++", ".hh", ".hpp", ".hxx", ".H",
+		".inl", ".inc", ".ipp", ".tcc", ".tpp", ".def", ".rs", ".go",
+		".zig", ".d", ".m", ".mm", ".swift", ".f", ".F", ".f90",
+		".F90", ".adb", ".ads", ".pas", ".ml", ".hs", ".nim", ".cr",
+		".y", ".l", ".cu", ".asm" };
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot != NULL && i < CP_ARRAY_LEN(ends); i++)
+		if (strcmp(dot, ends[i]) == 0)
+			return true;
+	return false;
+}
+
 enum cp_indexed_kind
 cp_peek(const uint8_t *head, size_t n, const char *name, bool given)
 {
@@ -66,6 +84,8 @@ cp_peek(const uint8_t *head, size_t n, const char *name, bool given)
 		strncmp(name, "guest", 5) == 0) &&
 	    looks_like_kallsyms(head, n))
 		return CP_INDEXED_KALLSYMS;
+	if (is_source_name(name))
+		return CP_INDEXED_SOURCE;
 	if (!cp_archive_bid(head, n))
 		return CP_INDEXED_NOTHING;
 	if (is_packed_module(name))

@@ -127,6 +127,7 @@ cp_symbols_free(struct cp_symbols *s)
 		cp_kallsyms_free(&s->kallsyms.data[i]->k);
 	cp_vec_free(&s->kallsyms);
 	cp_symindex_free(&s->index);
+	cp_sources_free(s);
 	cp_debuginfod_free(s->debuginfod);
 	cp_arena_free(&s->arena);
 	pthread_mutex_destroy(&s->lock);

@@ -87,10 +87,19 @@ struct cp_inlines {
 	const uint64_t *addr;
 	size_t n;
 	struct cp_spots *out;
+	/* Past the cache on disk, which has no sums of source files. */
+	bool fresh;
 };
 /* last: memory is given back, further questions are not expected. */
 void cp_symbols_inlines(
     struct cp_symbols *, struct cp_inlines *, size_t n, bool last);
+
+/*
+ * The MD5 of a source file as the debug information of an object has it; false
+ * if it has none, or the file is not one of a fresh answer.
+ */
+bool cp_symbols_source_md5(struct cp_symbols *, const struct cp_dso_info *,
+    const char *file, uint8_t md5[16]);
 
 /* What the chain found for an object; for `info` and `quality`. */
 struct cp_object_state {

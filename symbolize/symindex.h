@@ -30,6 +30,7 @@ enum cp_indexed_kind {
 	CP_INDEXED_PERF_MAP,
 	CP_INDEXED_JITDUMP,
 	CP_INDEXED_PACKED, /* a compressed module; its build ID is not known */
+	CP_INDEXED_SOURCE, /* by its name: text that a compiler reads */
 	CP_INDEXED_BUNDLE,
 };
 

@@ -30,6 +30,7 @@ FOREIGN = {
     r"^lzma.*\.h$": ("readers", "symbolize", "base", "cli"),
     r"^nettle/.*\.h$": ("base",),
     r"^archive(_entry)?\.h$": ("base",),
+    r"^capstone/.*\.h$": ("symbolize",),
     # A plug-in; debuginfod's library, which opens connections.
     r"^dlfcn\.h$": ("cli", "base", "symbolize"),
     r"^getopt\.h$": ("cli",),

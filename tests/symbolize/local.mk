@@ -25,3 +25,8 @@ TESTS += %D%/inlcache
 check_PROGRAMS += %D%/x86-lengths
 dist_check_SCRIPTS += %D%/x86-lengths.t
 TESTS += %D%/x86-lengths.t
+
+# Instructions, as llvm-objdump has them.
+check_PROGRAMS += %D%/disasm
+dist_check_SCRIPTS += %D%/disasm.t
+TESTS += %D%/disasm.t

@@ -23,6 +23,8 @@ libcoldperf_a_SOURCES += \
 	%D%/diff.c %D%/diffprofile.c %D%/diffprofile.h \
 	%D%/diffstat.c %D%/diffstat.h %D%/difftree.c %D%/difftree.h \
 	%D%/flame.c \
+	%D%/annotate.c %D%/annotate.h %D%/annotate-listing.c \
+	%D%/annotate-lines.c %D%/annotate-sources.c \
 	%D%/timeline.c \
 	%D%/hotspots.c \
 	%D%/info.c %D%/lack.c %D%/lack.h \

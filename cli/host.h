@@ -56,6 +56,7 @@ struct cp_run {
 	CP_VEC(struct cp_spots) spots;
 	CP_VEC(cp_stack_id) inlined;
 	struct cp_map64 placed; /* frame -> first one of its spots */
+	size_t code_bytes; /* that listing.c disassembled */
 	/* Commands that are no analyses see every sample kept here. */
 	int (*tap)(void *ctx, struct cp_run *, const struct cp_queued *,
 	    const struct cp_sample *);

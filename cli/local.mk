@@ -9,6 +9,7 @@ coldperf_SOURCES = \
 	%D%/host.c %D%/host.h \
 	%D%/jit.c \
 	%D%/label.c \
+	%D%/listing.c \
 	%D%/main.c \
 	%D%/naming.c %D%/inlining.c \
 	%D%/pack.c %D%/packlist.c %D%/packlist.h \

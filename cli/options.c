@@ -431,6 +431,19 @@ short_option(struct cp_cli *cli, struct words *w, char *word)
 	return option_common(cli, o, value);
 }
 
+/* The word behind the capture of an analysis with --function. */
+static void
+take_function(struct cp_cli *cli)
+{
+	const struct cp_option *o = own_find(cli, "function", 8);
+
+	if (o == NULL || cli->captures.len != 2)
+		return;
+	*cp_vec_push(&cli->given) =
+	    (struct cp_given) { o->name, cli->captures.data[1] };
+	cli->captures.len = 1;
+}
+
 int
 cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 {
@@ -459,6 +472,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 		if (status != CP_OK)
 			return CP_FAIL;
 	}
+	take_function(cli);
 	if (cli->times.len != 0)
 		cli->time = cli->times.data[cli->times.len - 1];
 	return CP_OK;

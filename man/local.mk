@@ -1,6 +1,7 @@
 # Manual pages, in mdoc.  Their examples are run by tests/man/examples.t.
 dist_man_MANS += \
 	%D%/coldperf.1 \
+	%D%/coldperf-annotate.1 \
 	%D%/coldperf-branches.1 \
 	%D%/coldperf-cpi.1 \
 	%D%/coldperf-diff.1 \

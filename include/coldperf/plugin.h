@@ -403,6 +403,48 @@ CP_API cp_stack_id cp_stack_inlined(struct cp_run *, cp_stack_id);
 CP_API uint32_t cp_run_instructions(
     struct cp_run *, cp_frame_id first, cp_frame_id last);
 
+/* One instruction of a function, or an address in it. */
+struct cp_instruction {
+	uint64_t addr; /* in the terms of cp_frame.addr */
+	uint64_t shown; /* the same as objdump shows it for the object */
+	const char *text; /* with its target: "jne 0x1139 <main+0x10>" */
+	const struct cp_spot *spots; /* as of cp_frame_spots(); or NULL */
+	uint32_t n_spots;
+	uint32_t size; /* 0: no instruction begins here, as far as is known */
+};
+
+struct cp_code {
+	const struct cp_instruction *at; /* ascending */
+	size_t n;
+	const char *why; /* NULL, or why instructions are not known */
+};
+
+enum { CP_CODE_INTEL = 1 }; /* Intel's way to write x86, not AT&T's */
+
+/*
+ * The instructions of a function.  Each of the n ascending addresses is among
+ * them: if no instruction begins there, as an entry without size.  Only for
+ * finish().
+ */
+CP_API struct cp_code cp_run_code(struct cp_run *, const struct cp_symbol *,
+    unsigned flags, const uint64_t *addr, size_t n);
+
+/* The text of a source file. */
+struct cp_listing {
+	const char *path; /* where it is from; NULL: not found */
+	const char *check; /* what is known of its version, or why not found */
+	const char *const *line; /* [0] is line 1 */
+	uint32_t lines;
+	uint8_t source; /* enum cp_source */
+	uint8_t trust; /* enum cp_trust */
+};
+/*
+ * Of a spot's file, in an object that cp_run_code() was asked about; file is
+ * the pointer that the spot has.
+ */
+CP_API struct cp_listing cp_run_listing(
+    struct cp_run *, uint32_t dso, const char *file);
+
 /* What was found to name an object's addresses. */
 struct cp_dso_state {
 	const char *symbolizer; /* NULL: nothing was found */
@@ -649,6 +691,7 @@ enum {
 	CP_WANT_BITS = 255, /* all of these */
 };
 
+/* One called "function" may be given as the word behind the capture, too. */
 struct cp_option {
 	const char *name; /* long option, without dashes */
 	const char *arg; /* name of its argument, NULL: a switch */

@@ -600,3 +600,23 @@ cp_run_instructions(struct cp_run *run, cp_frame_id first, cp_frame_id last)
 {
 	return 0; /* it has no code */
 }
+
+/* Only the addresses that are asked for. */
+struct cp_code
+cp_run_code(struct cp_run *run, const struct cp_symbol *symbol, unsigned flags,
+    const uint64_t *addr, size_t n)
+{
+	struct cp_instruction *at =
+	    cp_arena_alloc(&run->arena, (n + 1) * sizeof(*at));
+
+	for (size_t i = 0; i < n; i++)
+		at[i] = (struct cp_instruction) { .addr = addr[i],
+			.shown = addr[i] };
+	return (struct cp_code) { .at = at, .n = n, .why = "it has no code" };
+}
+
+struct cp_listing
+cp_run_listing(struct cp_run *run, uint32_t dso, const char *file)
+{
+	return (struct cp_listing) { .check = "it has no sources" };
+}

@@ -1,5 +1,5 @@
 # The program as a whole.
 cli_tests = %D%/cli.t %D%/golden.t %D%/filters.t %D%/memory.t %D%/output.t \
-	%D%/plugin.t %D%/debuginfod.t %D%/jitdump.t %D%/weight.t
+	%D%/plugin.t %D%/debuginfod.t %D%/jitdump.t %D%/weight.t %D%/annotate.t
 dist_check_SCRIPTS += $(cli_tests)
 TESTS += $(cli_tests)

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * annotate: which instructions and source lines of a function the samples
+ * fell in.
+ *
+ * The innermost frame counts.  Functions are told apart by symbol and object,
+ * and the heaviest are shown, or those of a name.  Every sample of a function
+ * is in its rows, also one at an address where no instruction begins; so the
+ * rows add up to the function.  One table per event.
+ */
+#include "analyses/annotate.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/options.h"
+
+static int
+choose(struct cp_annotate *a)
+{
+	const char *by = cp_run_option(a->run, "by");
+	const char *show = cp_run_option(a->run, "show");
+	const char *syntax = cp_run_option(a->run, "syntax");
+
+	a->by_line = strcmp(by, "line") == 0;
+	a->sources = strcmp(show, "asm") != 0;
+	a->instructions = strcmp(show, "source") != 0;
+	a->flags = strcmp(syntax, "intel") == 0 ? CP_CODE_INTEL : 0;
+	if (!a->by_line && strcmp(by, "address") != 0)
+		cp_run_diag(a->run, CP_D_USAGE,
+		    "--by wants address or line, not '%.40s'", by);
+	else if (a->sources && a->instructions && strcmp(show, "both") != 0)
+		cp_run_diag(a->run, CP_D_USAGE,
+		    "--show wants both, asm or source, not '%.40s'", show);
+	else if (a->flags == 0 && strcmp(syntax, "att") != 0)
+		cp_run_diag(a->run, CP_D_USAGE,
+		    "--syntax wants att or intel, not '%.40s'", syntax);
+	else
+		return CP_OK;
+	return CP_FAIL;
+}
+
+static int
+annotate_begin(struct cp_run *run, void *state)
+{
+	struct cp_annotate *a = state;
+
+	a->run = run;
+	a->top = cp_run_option_u64(run, "top");
+	a->function = cp_run_option(run, "function");
+	a->last_file = &a->files;
+	a->tally = cp_tally_new(run);
+	cp_groups_init(&a->groups, run, 0, 1);
+	return choose(a);
+}
+
+static int
+annotate_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct cp_annotate *a = state;
+
+	cp_tally_add(a->tally, cp_groups_of(&a->groups, s),
+	    cp_stack_frame(run, s->stack), s->weight);
+	return CP_OK;
+}
+
+/* ---------------------------------------------------------------- counting */
+
+static int
+compare_hits(const void *va, const void *vb)
+{
+	const struct cp_hit *a = va, *b = vb;
+	uint32_t x = a->symbol != NULL ? a->symbol->id : 0;
+	uint32_t y = b->symbol != NULL ? b->symbol->id : 0;
+
+	if (a->event != b->event)
+		return a->event < b->event ? -1 : 1;
+	if (x != y)
+		return x < y ? -1 : 1;
+	return (a->addr > b->addr) - (a->addr < b->addr);
+}
+
+static bool
+same_place(const struct cp_hit *a, const struct cp_hit *b)
+{
+	return a->event == b->event && a->symbol == b->symbol &&
+	    a->addr == b->addr;
+}
+
+/* Frames of several levels may be one address. */
+static size_t
+merge(struct cp_hit *hits, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 1; i < n; i++) {
+		if (!same_place(&hits[kept], &hits[i])) {
+			hits[++kept] = hits[i];
+			continue;
+		}
+		hits[kept].mass.weight += hits[i].mass.weight;
+		hits[kept].mass.weight_sq += hits[i].mass.weight_sq;
+		hits[kept].samples += hits[i].samples;
+	}
+	return n == 0 ? 0 : kept + 1;
+}
+
+static struct cp_hit *
+find_hits(struct cp_annotate *a, size_t *n)
+{
+	const struct cp_tally_row *rows;
+	size_t all = cp_tally_rows(a->tally, &rows);
+	cp_frame_id *frames =
+	    cp_run_alloc(a->run, (all + 1) * sizeof(*frames));
+	struct cp_hit *hits = cp_run_alloc(a->run, (all + 1) * sizeof(*hits));
+
+	for (size_t i = 0; i < all; i++)
+		frames[i] = (cp_frame_id)rows[i].b;
+	cp_run_name_frames(a->run, frames, all);
+	for (size_t i = 0; i < all; i++) {
+		const struct cp_frame *f = cp_frame_get(a->run, frames[i]);
+
+		hits[i] = (struct cp_hit) {
+			.symbol = cp_frame_symbol(a->run, frames[i]),
+			.addr = f->addr, .dso = f->dso,
+			.mass = { rows[i].weight, rows[i].weight_sq },
+			.samples = rows[i].count,
+			.event = (uint32_t)a->groups.all[rows[i].a]
+			             .v[CP_BY_EVENT] };
+	}
+	qsort(hits, all, sizeof(*hits), compare_hits);
+	*n = merge(hits, all);
+	return hits;
+}
+
+/* Exactly the name, or a pattern with * and ?. */
+static bool
+wanted(const struct cp_annotate *a, const struct cp_symbol *y)
+{
+	return a->function == NULL || strcmp(a->function, y->name) == 0 ||
+	    strcmp(a->function, y->raw) == 0 ||
+	    fnmatch(a->function, y->name, 0) == 0;
+}
+
+static int
+compare_hot(const void *va, const void *vb)
+{
+	const struct cp_hot *a = va, *b = vb;
+	int c;
+
+	if (a->mass.weight != b->mass.weight)
+		return a->mass.weight > b->mass.weight ? -1 : 1;
+	c = strcmp(a->symbol->name, b->symbol->name);
+	if (c == 0)
+		c = (a->symbol->start > b->symbol->start) -
+		    (a->symbol->start < b->symbol->start);
+	return c != 0 ? c : a->symbol->id < b->symbol->id ? -1 : 1;
+}
+
+static void
+hot_add(struct cp_hot *h, const struct cp_hit *hit)
+{
+	h->n++;
+	h->mass.weight += hit->mass.weight;
+	h->mass.weight_sq += hit->mass.weight_sq;
+	h->samples += hit->samples;
+}
+
+/* The functions of one event, heaviest first; what has no name is summed. */
+static struct cp_hot *
+find_functions(struct cp_annotate *a, const struct cp_hit *hits, size_t n,
+    size_t *found, struct cp_part *unnamed)
+{
+	struct cp_hot *hot = cp_run_alloc(a->run, (n + 1) * sizeof(*hot));
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_hit *h = &hits[i];
+
+		if (h->symbol == NULL)
+			cp_part_add(unnamed, h);
+		if (h->symbol == NULL || !wanted(a, h->symbol))
+			continue;
+		if (k == 0 || hot[k - 1].symbol != h->symbol)
+			hot[k++] = (struct cp_hot) {
+				.symbol = h->symbol, .hits = h };
+		hot_add(&hot[k - 1], h);
+	}
+	qsort(hot, k, sizeof(*hot), compare_hot);
+	*found = k;
+	return hot;
+}
+
+/* ----------------------------------------------------------------- showing */
+
+void
+cp_part_add(struct cp_part *p, const struct cp_hit *h)
+{
+	p->mass.weight += h->mass.weight;
+	p->mass.weight_sq += h->mass.weight_sq;
+	p->samples += h->samples;
+}
+
+/* An interval says nothing where there was no sample. */
+void
+cp_annotate_shares(const struct cp_annotate *a, struct cp_table *t,
+    const struct cp_hot *h, const struct cp_part *p)
+{
+	struct cp_mass all =
+	    cp_groups_mass(&a->groups, h->hits[0].event);
+
+	if (p->samples == 0)
+		cp_table_value(t, 0, 1, 0);
+	else
+		cp_part_cell(t, p->mass, all);
+	cp_table_value(t,
+	    cp_share((double)p->mass.weight, (double)h->mass.weight), 1, 0);
+	cp_table_u64(t, p->samples);
+}
+
+struct cp_code
+cp_annotate_code(struct cp_annotate *a, const struct cp_hot *h)
+{
+	uint64_t *addr = cp_run_alloc(a->run, h->n * sizeof(*addr));
+
+	for (size_t i = 0; i < h->n; i++)
+		addr[i] = h->hits[i].addr;
+	return cp_run_code(a->run, h->symbol, a->flags, addr, h->n);
+}
+
+static void
+function_row(const struct cp_annotate *a, struct cp_table *t,
+    const struct cp_hot *h)
+{
+	struct cp_part all = { h->mass, h->samples };
+	char text[600];
+
+	snprintf(text, sizeof(text), "%.400s (%.160s)", h->symbol->name,
+	    cp_word_object(a->run, h->symbol->dso));
+	cp_table_row(t);
+	cp_annotate_shares(a, t, h, &all);
+	if (!a->by_line)
+		cp_table_text(t, "");
+	cp_table_text(t, "");
+	cp_table_text(t, text);
+}
+
+static struct cp_table *
+table_new(const struct cp_annotate *a, struct cp_report *rep, uint32_t event)
+{
+	struct cp_table *t =
+	    cp_event_table(&a->groups, rep, "annotate", event);
+
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Local", CP_COL_SHARE);
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	if (!a->by_line)
+		cp_table_column(t, "Address", CP_COL_TEXT);
+	cp_table_column(t, "Where", CP_COL_TEXT);
+	cp_table_column(t, "Code", CP_COL_TEXT);
+	return t;
+}
+
+static void
+note_unnamed(const struct cp_annotate *a, struct cp_report *rep,
+    uint32_t event, const struct cp_part *unnamed)
+{
+	struct cp_mass all = cp_groups_mass(&a->groups, event);
+	struct cp_word p;
+
+	if (unnamed->samples != 0)
+		cp_report_note(rep,
+		    "%s of %.200s fell in code without a name, which is not "
+		    "shown here; `coldperf quality` says whose it is",
+		    cp_word_percent(&p, (double)unnamed->mass.weight,
+		        (double)all.weight),
+		    cp_event_name(a->run, event));
+}
+
+static void
+event_show(struct cp_annotate *a, struct cp_report *rep,
+    const struct cp_hit *hits, size_t n)
+{
+	struct cp_part unnamed = { 0 };
+	size_t k, i;
+	struct cp_hot *hot = find_functions(a, hits, n, &k, &unnamed);
+	uint64_t rest = 0;
+	struct cp_table *t;
+
+	note_unnamed(a, rep, hits->event, &unnamed);
+	if (k == 0)
+		return;
+	t = table_new(a, rep, hits->event);
+	for (i = 0; i < k && (a->top == 0 || i < a->top); i++) {
+		function_row(a, t, &hot[i]);
+		(a->by_line ? cp_annotate_lines : cp_annotate_listing)(
+		    a, t, &hot[i]);
+	}
+	for (size_t j = i; j < k; j++)
+		rest += hot[j].mass.weight;
+	if (i < k)
+		cp_table_rest(t, k - i, rest);
+}
+
+static bool
+any_wanted(const struct cp_annotate *a, const struct cp_hit *hits, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (hits[i].symbol != NULL && wanted(a, hits[i].symbol))
+			return true;
+	return false;
+}
+
+static int
+annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct cp_annotate *a = state;
+	size_t n, end;
+	const struct cp_hit *hits = find_hits(a, &n);
+
+	cp_groups_count(&a->groups, a->tally);
+	for (size_t i = 0; i < n; i = end) {
+		for (end = i; end < n && hits[end].event == hits[i].event;)
+			end++;
+		if (cp_event_counts(run, hits[i].event))
+			event_show(a, rep, hits + i, end - i);
+	}
+	cp_annotate_files(a, rep);
+	if (n == 0)
+		cp_report_note(rep, "no samples");
+	else if (a->function != NULL && !any_wanted(a, hits, n))
+		cp_report_note(rep, "no sample fell in a function '%.200s'",
+		    a->function);
+	if (a->kernel)
+		cp_report_note(rep,
+		    "a kernel's instructions are those of its file; a kernel "
+		    "changes some of them when it starts and while it runs");
+	return CP_OK;
+}
+
+static const struct cp_option annotate_options[] = {
+	{ "function", "SYMBOL", NULL,
+	    "only this function, or those of a pattern; may follow CAPTURE" },
+	{ "top", "N", "5", "show the N heaviest functions, 0: all" },
+	{ "by", "WHAT", "address",
+	    "rows are instructions (address), or source lines (line)" },
+	{ "show", "WHAT", "both", "both, asm or source" },
+	{ "syntax", "STYLE", "att", "of x86: att or intel" },
+	{ NULL, NULL, NULL, NULL },
+};
+
+CP_ANALYSIS_DEFINE(annotate) = {
+	.abi = CP_ABI,
+	.name = "annotate",
+	.summary = "instructions and source lines of the heaviest functions",
+	.wants = CP_WANT_SAMPLES | CP_WANT_NAMES,
+	.options = annotate_options,
+	.state_size = sizeof(struct cp_annotate),
+	.begin = annotate_begin,
+	.sample = annotate_sample,
+	.finish = annotate_finish,
+};

@@ -1,0 +1,416 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# annotate: instructions where objdump has them, each sample of a function at
+# its address, also between instructions; lines as addr2line has them, and
+# their text only from the right file; functions of any kind.
+import collections
+import csv
+import io
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+ID = "0123456789abcdef0123456789abcdef01234567"
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-annotate.")
+HEADER = """static inline __attribute__((always_inline)) unsigned
+square(unsigned n)
+{
+	return n * n + 1;
+}
+static inline __attribute__((always_inline)) unsigned
+sum(unsigned n)
+{
+	unsigned s = 0;
+	while (n-- > 0)
+		s += square(n) ^ s;
+	return s;
+}
+"""
+SOURCE = """#include "part.h"
+volatile unsigned sink;
+__attribute__((noinline)) void hot(unsigned n)
+{
+	sink += sum(n); /* \x1b[31mred\x1b[m \u202e */
+	for (n *= 3; n > 0; n--)
+		sink ^= n;
+}
+void huge(void);
+void garbage(void);
+void none(void);
+int main(int c, char **v)
+{
+	hot((unsigned)c);
+	if (v[0] == 0) { huge(); garbage(); none(); }
+	return 0;
+}
+__asm__(".text\\n"
+	".globl huge\\n.type huge, @function\\n"
+	"huge: .fill 700000, 1, 0x90\\n ret\\n.size huge, .-huge\\n"
+	".globl garbage\\n.type garbage, @function\\n"
+	"garbage: .byte 0x06,0x07,0xff,0xff,0x62,0xf1,0x0e,0xd6,0x8f,0xff\\n"
+	".byte 0xc4,0xe3,0x66,0x66,0x66,0x66,0x66,0x66,0x66,0x66,0x66,0x66\\n"
+	".byte 0x0f,0x0b\\n.size garbage, .-garbage\\n"
+	".globl none\\n.type none, @function\\n"
+	"none: nop\\n nop\\n ret\\n"
+	".globl outer\\n.type outer, @function\\n"
+	"outer: nop\\n"
+	".globl inner\\n.type inner, @function\\n"
+	"inner: nop\\n ret\\n.size inner, .-inner\\n"
+	"nop\\n ret\\n.size outer, .-outer\\n");
+"""
+
+
+def path(*names):
+    return os.path.join(scratch.name, *names)
+
+
+def run(*command, **more):
+    return subprocess.run(command, cwd=scratch.name, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=dict(os.environ, LC_ALL="C", HOME=path("home"),
+                                   XDG_CACHE_HOME=path("home/cache"),
+                                   DEBUGINFOD_CACHE_PATH=path("dbg"),
+                                   DEBUGINFOD_URLS=""), **more)
+
+
+def annotate(*arguments, capture="capture"):
+    p = run(os.path.abspath(tap.coldperf), "annotate", "--top", "0",
+            *arguments, path(capture))
+    return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode()
+
+
+def table(*arguments, **more):
+    """Rows of the CSV, with their function."""
+    status, out, err = annotate("-f", "csv", *arguments, **more)
+    if status not in (0, 4):
+        tap.diag("status %d: %s" % (status, err))
+    rows, function = [], None
+    for r in csv.DictReader(io.StringIO(out)):
+        if r["depth"] == "0":
+            function = r["code"].split(" (")[0]
+        rows.append(dict(r, function=function, samples=int(r["samples"])))
+    return rows, err
+
+
+def compile_program(cc="gcc", flags=("-g",)):
+    if not shutil.which(cc):
+        return False
+    with open(path("part.h"), "w") as f:
+        f.write(HEADER)
+    with open(path("prog.c"), "w") as f:
+        f.write(SOURCE)
+    for name in ("part.h", "prog.c"):
+        os.utime(path(name), (1e9, 1e9))
+    p = run(cc, "-O1", "-no-pie", "-fno-pie", *flags, path("prog.c"), "-o",
+            path("prog"), "-Wl,--build-id=0x" + ID)
+    if p.returncode != 0:
+        tap.diag(p.stderr.decode())
+    return p.returncode == 0
+
+
+def symbols():
+    """name -> first, end"""
+    found = {}
+    for line in run("nm", "-S", path("prog")).stdout.decode().splitlines():
+        w = line.split()
+        if len(w) == 4:
+            found[w[3]] = (int(w[0], 16), int(w[0], 16) + int(w[1], 16))
+        elif len(w) == 3:
+            found[w[2]] = (int(w[0], 16), None)
+    return found
+
+
+def objdump(start, end):
+    out = run("objdump", "-d", "-w", "--start-address=%d" % start,
+              "--stop-address=%d" % end, path("prog")).stdout.decode()
+    return [int(m, 16) for m in re.findall(r"^ +([0-9a-f]+):\t", out, re.M)]
+
+
+def innermost(addrs):
+    """address -> file:line as addr2line has it."""
+    out = run("addr2line", "-a", "-i", "-e", path("prog"),
+              *map(hex, addrs)).stdout.decode()
+    found = {}
+    for block in re.split(r"^0x", out, flags=re.M)[1:]:
+        lines = block.splitlines()
+        found[int(lines[0], 16)] = re.sub(r" \(disc.*", "",
+                                          os.path.basename(lines[1]))
+    return found
+
+
+def make_capture(samples):
+    """samples: (event, address, count)"""
+    lines = ["attr %s type=0 config=%d period=1 sample_type=IP|TID|TIME|PERIOD"
+             " flags=sample_id_all|mmap" % (e, i)
+             for i, e in enumerate(("cycles", "faults"))]
+    lines[0] += " ids=1"
+    lines[1] += " ids=2"
+    lines = [line.replace("PERIOD ", "PERIOD|ID ") for line in lines]
+    lines.append('mmap pid=5 addr=0x400000 len=0x400000 pgoff=0 name="%s"'
+                 % path("prog"))
+    lines.append('build_id %s "%s"' % (ID, path("prog")))
+    t = 0
+    for event, addr, count in samples:
+        for _ in range(count):
+            t += 1
+            lines.append("sample %s pid=5 time=%d period=%d ip=%d"
+                         % (event, t, 1 + addr % 3, addr))
+    with open(path("in.mkperf"), "w") as f:
+        f.write("\n".join(lines) + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in.mkperf"), path("capture")], check=True)
+
+
+def choose_samples(where):
+    """At every byte of hot(), some of others; of both events."""
+    chosen = []
+    for a in range(*where["hot"]):
+        chosen.append(("cycles", a, a * 7 % 5))
+        chosen.append(("faults", a, a * 5 % 3))
+    for name, offsets in (("huge", (0, 17, 600000, 700000)),
+                          ("garbage", range(24)), ("none", (0, 1, 2)),
+                          ("outer", (0, 1, 2, 3, 4)), ("main", (0,))):
+        for o in offsets:
+            chosen.append(("cycles", where[name][0] + o, 1 + o % 3))
+    return chosen
+
+
+def by_address(rows, function=None):
+    count = collections.Counter()
+    for r in rows:
+        if r["depth"] == "2" and function in (None, r["function"]):
+            count[int(r["address"], 16)] += r["samples"]
+    return +count
+
+
+def test_counts(where, samples):
+    rows, err = table("--event", "cycles")
+    want = collections.Counter()
+    for event, a, n in samples:
+        want[a] += n if event == "cycles" else 0
+    tap.ok(by_address(rows) == +want,
+           "%d samples, all at their addresses" % sum(want.values()),
+           "%s" % sorted((by_address(rows) - want).items() |
+                         (want - by_address(rows)).items())[:20])
+    whole, parts, blocks = (collections.Counter() for _ in range(3))
+    for r in rows:
+        (whole, blocks, parts)[int(r["depth"])][r["function"]] += r["samples"]
+    tap.ok(+whole == +parts, "functions are the sums of their rows",
+           "%s\n%s" % (whole, parts))
+    tap.ok(blocks["hot"] == whole["hot"], "and blocks of lines those of theirs")
+    weight = sum(float(r["local"]) for r in rows
+                 if r["depth"] == "2" and r["function"] == "hot")
+    tap.ok(abs(weight - 1) < 1e-6, "by weight, too", weight)
+    listed = [int(r["address"], 16) for r in rows if r["depth"] == "2" and
+              r["function"] == "hot" and not r["code"].startswith("(inside")]
+    tap.ok(listed == objdump(*where["hot"]),
+           "instructions begin where objdump has them")
+    tap.ok(any(r["code"].startswith("(inside") for r in rows),
+           "samples between have rows of their own")
+    wrong = []
+    for r in rows:
+        m = re.search(r"0x([0-9a-f]+) <(\w+)(?:\+0x([0-9a-f]+))?>$", r["code"])
+        if m and where[m.group(2)][0] + int(m.group(3) or "0", 16) != \
+                int(m.group(1), 16):
+            wrong.append(r["code"])
+    tap.ok(not wrong and any("<hot+0x" in r["code"] for r in rows) and
+           any("<hot>" in r["code"] for r in rows),
+           "targets are told by function and offset", wrong)
+    return rows
+
+
+def test_odd_functions(rows, err, where):
+    names = [r["function"] for r in rows if r["depth"] == "0"]
+    tap.ok(names.count("inner") == 1 and names.count("outer") == 1,
+           "a function in another is one of its own", names)
+    tap.ok(sum(by_address(rows, "none").values()) == 6,
+           "a function without size is shown", by_address(rows, "none"))
+    shown = [r["code"] for r in rows if r["function"] == "garbage" and
+             r["depth"] == "2"]
+    tap.ok(any(".byte" in c for c in shown), "bytes that are no instructions",
+           shown)
+    last = [r for r in rows if r["function"] == "huge"][-2:]
+    tap.ok([r["code"] for r in last] == ["[not known]"] * 2 and
+           "CP_MAX_FUNCTION" in err, "a huge function is cut, not its samples",
+           "%s\n%s" % (last, err))
+
+
+def test_lines(rows):
+    text = {"prog.c": SOURCE.splitlines(), "part.h": HEADER.splitlines()}
+    blocks = [r for r in rows if r["function"] == "hot" and
+              r["depth"] == "1" and r["where"]]
+    theirs = innermost([int(r["address"], 16) for r in blocks])
+    wrong = [(r["where"], theirs[int(r["address"], 16)]) for r in blocks
+             if r["where"].split(" ")[0] != theirs[int(r["address"], 16)]]
+    tap.ok(len(blocks) > 4 and not wrong, "%d blocks have the lines that "
+           "addr2line has" % len(blocks), wrong)
+    wrong = []
+    for r in blocks:
+        name, line = r["where"].split(" ")[0].split(":")
+        want = text[name][int(line) - 1].expandtabs(8)
+        want = want.replace("\x1b", "\\x1b").replace("\u202e", "\\u202e")
+        if r["code"] != want:
+            wrong.append((r["code"], want))
+    tap.ok(not wrong, "and their text", wrong)
+    tap.ok(any(r["where"].endswith(" square") for r in blocks) and
+           any("sum at prog.c:5 > square at part.h:11" in r["code"]
+               for r in rows), "inlined functions are named, and where",
+           [r["code"] for r in rows if "inlined" in r["code"]])
+    addrs = by_address(rows, "hot")
+    want, lines = collections.Counter(), innermost(sorted(addrs))
+    # A byte inside an instruction is of its line.
+    for a, n in addrs.items():
+        want[lines[a]] += n
+    got = collections.Counter()
+    found, _ = table("--event", "cycles", "--by", "line")
+    for r in found:
+        if r["depth"] == "1" and r["function"] == "hot":
+            got[r["where"].split(" ")[0]] += r["samples"]
+    tap.ok(got == want, "--by line has the same sums", "%s\n%s" % (got, want))
+
+
+def test_ways():
+    whole, _ = table("--event", "cycles")
+    p = run(os.path.abspath(tap.coldperf), "annotate", "-f", "csv",
+            path("capture"), "hot")
+    tap.ok(p.stdout.decode().count("\n0,") == 1 and b",hot (prog)" in p.stdout,
+           "SYMBOL is the word behind the capture", p.stderr.decode())
+    out = annotate("--function", "h*")[1]
+    tap.ok("hot (prog)" in out and "huge (prog)" in out and
+           "garbage (prog)" not in out, "or a pattern")
+    out = annotate("--function", "nobody")[1]
+    tap.ok("no sample fell in a function 'nobody'" in out, "or nobody's", out)
+    asm, _ = table("--event", "cycles", "--show", "asm")
+    tap.ok(not any(r["depth"] == "1" for r in asm) and
+           by_address(asm) == by_address(whole) and
+           any(r["where"] == "prog.c:7" for r in asm), "--show asm")
+    source, _ = table("--event", "cycles", "--show", "source")
+    tap.ok(not any(r["depth"] == "2" for r in source) and
+           [r for r in source if r["function"] == "hot"] ==
+           [r for r in whole if r["function"] == "hot" and r["depth"] != "2"],
+           "--show source")
+    tap.ok("imull %" in annotate()[1] and
+           re.search(r"imul e[a-z]+, ", annotate("--syntax", "intel")[1]),
+           "either syntax")
+    for bad in (("--by", "tid"), ("--show", "nothing"), ("--syntax", "arm"),
+                ("two", "captures")):
+        tap.ok(annotate(*bad)[0] == 2, "refused: " + " ".join(bad))
+    report = json.loads(annotate("-f", "json")[1])
+    tables = [s for s in report["sections"] if s.get("slug") == "annotate"]
+    tap.ok([t["title"].split(":")[0] for t in tables] == ["cycles", "faults"],
+           "a table for each event", [t["title"] for t in tables])
+    out = annotate()[1]
+    tap.ok("\x1b" not in out and "\u202e" not in out and "\\x1b[31mred" in out,
+           "control characters of a source are shown, not obeyed",
+           [line for line in out.splitlines() if "red" in line])
+    tap.ok("prog.c:5" in annotate("-f", "html")[1], "as a page")
+
+
+def version(*arguments, **more):
+    """What the table of files says of prog.c, and whether its text is shown."""
+    out = annotate("--function", "hot", *arguments, **more)[1]
+    m = re.search(r"^  \S*prog\.c +(\S.*?)(?:   *(\S.*))?$", out, re.M)
+    return (m.group(1) if m else "none"), "sink ^= n;" in out
+
+
+def put(name, text, when=1e9):
+    os.makedirs(os.path.dirname(path(name)), exist_ok=True)
+    with open(path(name), "w") as f:
+        f.write(text)
+    os.utime(path(name), (when, when))
+
+
+def test_sources():
+    objects = ("--no-local", "--symbols", path("prog"))
+    tap.ok(version() == ("not verified, older than the object", True),
+           "a text without a sum is not verified", version())
+    os.utime(path("prog.c"), (4e9, 4e9))
+    tap.ok(version() == ("not verified, newer than the object", True),
+           "one that was changed after the build", version())
+    tap.ok(version(*objects) == ("not found", False), "--no-local", version(
+        *objects))
+    put("tree/deep/below/prog.c", SOURCE)
+    tap.ok(version(*objects, "--symbols", path("tree"))[1],
+           "found in a folder")
+    put("tree/more/prog.c", "other\n" * 30)
+    tap.ok(version(*objects, "--symbols", path("tree")) ==
+           ("several files of that name", False), "not if it could be another",
+           version(*objects, "--symbols", path("tree")))
+    put("tree/sub%s" % path("prog.c"), SOURCE)
+    tap.ok(version(*objects, "--symbols", path("tree"))[1],
+           "the one whose path is most alike")
+    put("dbg/%s/source%s" % (ID, path("prog.c").replace("/", "#")), SOURCE)
+    tap.ok(version(*objects) == ("by the build ID", True),
+           "debuginfod's cache", version(*objects))
+    tap.ok(version(*objects, "--debuginfod=off") == ("not found", False),
+           "unless it is off")
+    put("box/src/prog.c", SOURCE)
+    run("tar", "-cf", path("box.tar"), "-C", path("box"), "src")
+    tap.ok(version(*objects, "--debuginfod=off", "--symbols",
+                   path("box.tar"))[1], "found in a bundle")
+
+
+def test_sums():
+    if not compile_program("clang", ("-g", "-gdwarf-5")):
+        return tap.skip("no clang, which writes sums of sources")
+    where = symbols()
+    make_capture([("cycles", a, 1) for a in range(*where["hot"])])
+    tap.ok(version() == ("the MD5 is the same", True), "DWARF has the sum",
+           version())
+    with open(path("prog.c"), "a") as f:
+        f.write("\n")
+    tap.ok(version() == ("the MD5 is the same", True),
+           "debuginfod's cache has the right one", version())
+    tap.ok(version("--debuginfod=off") ==
+           ("only of another version (MD5)", False),
+           "another version is not shown", version("--debuginfod=off"))
+    loose = ("--debuginfod=off", "--allow-mismatch")
+    tap.ok(version(*loose) == ("another version", True),
+           "unless asked for", version(*loose))
+    tap.ok(version("--symbols", path("tree")) ==
+           ("the MD5 is the same", True), "the right one of several",
+           version("--symbols", path("tree")))
+
+
+def test_no_code():
+    corpus = os.path.join(tap.top_srcdir, "corpus")
+    jit = os.path.join(corpus, "good-jit")
+    out, err = annotate("--symbols", jit + "/symbols", "--no-local",
+                        capture=os.path.abspath(jit + "/perf.data"))[1:]
+    tap.ok("no-code" in err and "perf map" in err and "[not known]" in out,
+           "a perf map has no code", err)
+    run(os.path.abspath(tap.coldperf), "pack", "--slim", "-o",
+        path("slim.tar"), path("capture"))
+    out, err = annotate("--no-local", capture="slim.tar")[1:]
+    tap.ok("no-code" in err and "--slim" in err and "[not known]" in out,
+           "a slim bundle has none", err)
+    run(os.path.abspath(tap.coldperf), "pack", "-o", path("full.tar"),
+        path("capture"))
+    out, err = annotate("--no-local", capture="full.tar")[1:]
+    tap.ok("no-code" not in err and "<hot+0x" in out, "a full one has", err)
+
+
+if platform.machine() != "x86_64" or not shutil.which("objdump"):
+    tap.skip_all("x86-64 and binutils are needed")
+if not compile_program():
+    tap.skip_all("gcc is needed")
+where = symbols()
+samples = choose_samples(where)
+make_capture(samples)
+if "libcapstone" in annotate()[2]:
+    tap.skip_all("Capstone is not installed")
+found = test_counts(where, samples)
+test_odd_functions(found, annotate()[2], where)
+test_lines(found)
+test_ways()
+test_sources()
+test_no_code()
+test_sums()
+tap.done()

@@ -258,6 +258,17 @@ sink(struct cp_worst *w, uint32_t i)
 	}
 }
 
+/* Whether --pid, --tid and --comm let the thread through. */
+static bool
+kept(const struct cp_worst *w, const struct cp_wait *wait)
+{
+	struct cp_taskstate *tasks = w->queue->tasks;
+
+	return cp_run_keeps_task(w->run,
+	    cp_sched_thread_pid(tasks, wait->thread), wait->thread->tid,
+	    cp_sched_thread_name(tasks, wait->thread));
+}
+
 void
 cp_worst_wait(struct cp_worst *w, const struct cp_wait *wait)
 {
@@ -265,7 +276,7 @@ cp_worst_wait(struct cp_worst *w, const struct cp_wait *wait)
 	uint32_t i = w->n;
 
 	if (w->cap == 0 || delay == 0 ||
-	    (w->n == w->cap && delay <= w->wait[0].delay))
+	    (w->n == w->cap && delay <= w->wait[0].delay) || !kept(w, wait))
 		return;
 	if (w->n == w->cap) {
 		w->wait[0] = explain(w, wait);

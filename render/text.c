@@ -173,25 +173,87 @@ layout_measure(struct layout *l)
 	layout_head(l);
 }
 
-/* Takes columns from the texts, from the last on, until the line fits. */
-static void
-layout_shrink(struct layout *l)
+static size_t
+layout_total(const struct layout *l)
 {
 	size_t total = 0;
 
 	for (size_t i = 0; i < l->across; i++)
 		total += l->width[i] != 0 ? l->width[i] + 2 : 0;
-	for (size_t c = l->table->columns.len; c-- > 0;) {
+	return total;
+}
+
+/* Takes columns from the texts, from the last on, until the line fits. */
+static void
+layout_shrink(struct layout *l, size_t room)
+{
+	size_t total = layout_total(l);
+
+	for (size_t c = l->table->columns.len; c-- > 0 && total > room;) {
 		size_t *w = &l->width[2 * c], over;
 
-		if (l->opt->width == 0 || total <= l->opt->width)
-			return;
 		if (l->table->columns.data[c].type != CP_COL_TEXT || *w <= 16)
 			continue;
-		over = CP_MIN(total - l->opt->width, *w - 16);
+		over = CP_MIN(total - room, *w - 16);
 		*w -= over;
 		total -= over;
 	}
+}
+
+/* What the column takes, with its interval. */
+static size_t
+column_total(const size_t *width, size_t c)
+{
+	size_t more = width[2 * c + 1];
+
+	return width[2 * c] + 2 + (more != 0 ? more + 2 : 0);
+}
+
+/* Texts and addresses tell what a row is of. */
+static bool
+is_key(const struct layout *l, size_t c)
+{
+	enum cp_column_type type = l->table->columns.data[c].type;
+
+	return type == CP_COL_TEXT || type == CP_COL_ADDRESS;
+}
+
+/*
+ * Leaves the texts alone, shrunk so that any one of the others fits beside
+ * them; false: they cannot be.
+ */
+static bool
+layout_texts(struct layout *l, const size_t *width)
+{
+	size_t widest = 0;
+
+	memset(l->width, 0, l->across * sizeof(*l->width));
+	for (size_t c = 0; c < l->table->columns.len; c++)
+		if (is_key(l, c))
+			l->width[2 * c] = width[2 * c];
+		else
+			widest = CP_MAX(widest, column_total(width, c));
+	if (widest == 0 || widest >= l->opt->width)
+		return false;
+	layout_shrink(l, l->opt->width - widest);
+	return layout_total(l) + widest <= l->opt->width;
+}
+
+/* Adds the columns that fit, from `from' on; gives the one to go on with. */
+static size_t
+layout_part(struct layout *l, const size_t *width, size_t from)
+{
+	size_t total = layout_total(l), c = from;
+
+	for (; c < l->table->columns.len; c++) {
+		if (is_key(l, c))
+			continue;
+		total += column_total(width, c);
+		if (total > l->opt->width)
+			break;
+		memcpy(&l->width[2 * c], &width[2 * c], 2 * sizeof(*width));
+	}
+	return c;
 }
 
 static void
@@ -258,6 +320,20 @@ table_weight(const struct cp_table *t)
 	return 0;
 }
 
+/* Rows that have times and no weights are weighed by time. */
+static bool
+weighs_time(const struct cp_table *t)
+{
+	bool time = false;
+
+	for (size_t i = 0; i < t->columns.len; i++) {
+		if (t->columns.data[i].type == CP_COL_WEIGHT)
+			return false;
+		time |= t->columns.data[i].type == CP_COL_TIME;
+	}
+	return time;
+}
+
 void
 cp_text_rest(struct cp_out *out, const struct cp_table *t)
 {
@@ -272,6 +348,10 @@ cp_text_rest(struct cp_out *out, const struct cp_table *t)
 		cp_buf_str(&b, " (");
 		cp_format_share(&b, (double)t->rest_weight / all);
 		cp_buf_char(&b, ')');
+	} else if (t->rest_weight != 0 && weighs_time(t)) {
+		cp_buf_str(&b, " (");
+		cp_format_time(&b, t->rest_weight);
+		cp_buf_char(&b, ')');
 	} else if (t->rest_weight != 0) {
 		cp_buf_str(&b, " (weight ");
 		cp_format_count(&b, t->rest_weight);
@@ -279,6 +359,49 @@ cp_text_rest(struct cp_out *out, const struct cp_table *t)
 	}
 	cp_out_add(out, cp_buf_text(&b), b.len);
 	cp_buf_free(&b);
+}
+
+static void
+print_rows(struct layout *l)
+{
+	layout_head(l);
+	print_line(l);
+	for (size_t r = 0; r < cp_table_len(l->table); r++) {
+		layout_row(l, cp_table_at(l->table, r));
+		print_line(l);
+	}
+}
+
+/*
+ * A table that is too wide for the terminal is printed in parts, one below the
+ * other; each has the texts, which tell what a row is of.  Where the texts
+ * leave no room for that it is left to the terminal.
+ */
+static void
+print_parts(struct layout *l)
+{
+	size_t bytes = l->across * sizeof(*l->width), next = 0;
+	size_t *width = cp_xcalloc(l->across + 1, sizeof(*width));
+
+	memcpy(width, l->width, bytes);
+	if (l->opt->width != 0)
+		layout_shrink(l, l->opt->width);
+	if (l->opt->width == 0 || layout_total(l) <= l->opt->width ||
+	    !layout_texts(l, width)) {
+		memcpy(l->width, width, bytes);
+		if (l->opt->width != 0)
+			layout_shrink(l, l->opt->width);
+		print_rows(l);
+		next = l->table->columns.len;
+	}
+	while (next < l->table->columns.len) {
+		if (next != 0)
+			cp_out_char(l->out, '\n');
+		(void)layout_texts(l, width);
+		next = layout_part(l, width, next);
+		print_rows(l);
+	}
+	free(width);
 }
 
 static void
@@ -294,14 +417,8 @@ print_table(const struct cp_render_options *opt, struct cp_out *out,
 	cp_buf_init(&l.text, SIZE_MAX / 2);
 	cp_buf_init(&l.line, SIZE_MAX / 2);
 	layout_measure(&l);
-	layout_shrink(&l);
 	l.fixed = true;
-	layout_head(&l);
-	print_line(&l);
-	for (size_t r = 0; r < n; r++) {
-		layout_row(&l, cp_table_at(t, r));
-		print_line(&l);
-	}
+	print_parts(&l);
 	if (n == 0 && t->rest_rows == 0)
 		cp_out_str(out, "  (nothing)\n");
 	if (t->rest_rows != 0) {

@@ -107,6 +107,10 @@ def check(name, path, idle="I"):
           CPUS, name + ": what each CPU did")
     equal([r[:2] + r[3:7] for r in rows(report, "worst")], WORST,
           name + ": the longest waits")
+    one = json.loads(run(path, "-f", "json", "--tid", "300"))
+    equal([r[:2] + r[3:4] for r in rows(one, "worst")],
+          [w[:3] for w in WORST if w[2] == "300"],
+          name + ": the longest waits of a thread")
     table = json.loads(run(path, "-f", "json", "--timehist"))
     equal([(r[0], int(r[1]), int(r[3]), *r[4:8], int(r[9]))
            for r in rows(table, "timehist")],

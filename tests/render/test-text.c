@@ -114,6 +114,42 @@ check_width(void)
 	cp_report_free(&r);
 }
 
+/* In parts, each with the texts; what was left out in the table's unit. */
+static void
+check_parts(void)
+{
+	struct cp_render_options opt = { .width = 40 };
+	struct cp_report r;
+	struct cp_left left = { 0 };
+	struct cp_buf b;
+	struct cp_table *t;
+
+	cp_report_init(&r, "wide");
+	t = cp_report_table(&r, "wide", "Wide");
+	cp_table_column(t, "Name", CP_COL_TEXT);
+	cp_table_column(t, "First", CP_COL_TIME);
+	cp_table_column(t, "Second", CP_COL_TIME);
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Last", CP_COL_COUNT);
+	cp_table_row(t);
+	cp_table_text(t, "somebody");
+	cp_table_u64(t, 1000000);
+	cp_table_u64(t, 2000000);
+	cp_table_value(t, 0.5, 0.4, 0.6);
+	cp_table_u64(t, 4);
+	cp_table_rest(t, 2, 3000000);
+	ok(sample_render(&r, "text", &opt, &left, &b) == CP_OK, "a wide table");
+	has(b.data,
+	    "  Name         First    Second\n"
+	    "  somebody  1.000 ms  2.000 ms\n"
+	    "\n"
+	    "  Name       Share       95 %  Last\n"
+	    "  somebody  50.00%  40.0–60.0     4\n"
+	    "  … and 2 more (3.000 ms)\n", "is printed in parts");
+	cp_buf_free(&b);
+	cp_report_free(&r);
+}
+
 static void
 format_is(void (*format)(struct cp_buf *, uint64_t), uint64_t v,
     const char *want)
@@ -149,6 +185,7 @@ main(void)
 	check_plain();
 	check_color();
 	check_width();
+	check_parts();
 	check_units();
 	return done_testing();
 }

@@ -32,13 +32,6 @@ struct downwards {
 	uint32_t n_callees;
 };
 
-static bool
-calls(const struct cp_sums *s, uint32_t entity)
-{
-	return s->sum[entity].touched &&
-	    s->sum[entity].children > s->sum[entity].self;
-}
-
 static int
 compare_entities(const struct cp_sums *s, uint32_t a, uint32_t b)
 {
@@ -65,16 +58,32 @@ compare_functions(const void *va, const void *vb)
 	return c != 0 ? c : compare_entities(a->s, a->entity, b->entity);
 }
 
+/* By entity: what was spent in it alone, in no function inlined there. */
+static const uint64_t *
+spent_alone(const struct downwards *d)
+{
+	const struct cp_sums *s = d->s;
+	uint64_t *own = cp_run_alloc(d->run, s->entities->n * sizeof(*own));
+
+	for (uint32_t k = 0; k < s->spread.n; k++) {
+		uint32_t i = s->spread.touched[k];
+
+		own[s->entity[i]] += s->spread.self[i];
+	}
+	return own;
+}
+
 static void
 find_functions(struct downwards *d)
 {
 	const struct cp_sums *s = d->s;
+	const uint64_t *own = spent_alone(d);
 
 	d->functions = cp_run_alloc(d->run, s->n * sizeof(*d->functions));
 	d->rank =
 	    cp_run_alloc(d->run, s->entities->n * sizeof(*d->rank));
 	for (uint32_t i = 0; i < s->n; i++)
-		if (calls(s, s->touched[i]))
+		if (s->sum[s->touched[i]].children > own[s->touched[i]])
 			d->functions[d->n++] = (struct function) { .s = s,
 				.entity = s->touched[i] };
 	qsort(d->functions, d->n, sizeof(*d->functions), compare_functions);

@@ -31,7 +31,8 @@
 #define PATHS 2 /* shown per symbol */
 #define THREADS 5
 #define WANTS \
-	(CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_OVERVIEW)
+	(CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_SPOTS | \
+	    CP_WANT_OVERVIEW)
 #define CPI_SYMBOLS 5
 
 struct report {
@@ -130,8 +131,8 @@ sum_stacks(struct report *r)
 {
 	struct cp_grouped rows = cp_groups_sort(&r->events, r->stacks);
 
-	cp_paths_build(&r->paths, r->run, rows.rows, rows.n);
 	cp_rows_name(r->run, rows.rows, rows.n);
+	cp_paths_build_inlined(&r->paths, r->run, rows.rows, rows.n);
 	cp_entities_init(
 	    &r->entities, r->run, r->paths.frames, true, true);
 	cp_sums_init(&r->sums, &r->entities, &r->paths, true);
@@ -302,12 +303,13 @@ sum_paths(const struct report *r, uint32_t *n)
 	cp_paths_outermost(&r->sums.paths, label, *n, outermost);
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t i = s->touched[k];
+		/* As in the row of the symbol: whose code it is. */
+		uint32_t host = cp_paths_host(&r->sums.paths, i);
 
-		if (label[i] == CP_NO_ID)
-			continue;
-		mass_add(
-		    &paths[label[i]].self, s->self[i], s->self_sq[i]);
-		if (outermost[i])
+		if (label[host] != CP_NO_ID)
+			mass_add(&paths[label[host]].self, s->self[i],
+			    s->self_sq[i]);
+		if (label[i] != CP_NO_ID && outermost[i])
 			mass_add(&paths[label[i]].children, s->total[i],
 			    s->total_sq[i]);
 	}

@@ -71,6 +71,24 @@ for how in yes no; do
 done
 same "$tmp/self.yes" "$tmp/self.no" "self is the function's"
 
+# The overview: outer() calls heavy(), which is a part of it.
+for how in yes no; do
+	for section in symbols functions; do
+		"$COLDPERF" report --top 0 --inline=$how -f csv \
+			--section $section "$tmp/inl.data" 2>"$tmp/err" |
+			sed '1s/^.*$//' >"$tmp/$section.$how"
+	done
+	grep ',outer$' "$tmp/symbols.$how" | head -n 1 | cut -d, -f1 \
+		>"$tmp/outer.$how"
+done
+grep -q ',outer$' "$tmp/functions.yes" &&
+	grep -q ',> heavy (inlined)$' "$tmp/functions.yes"
+ok $? "report has them as callees" || diag "$(cat "$tmp/functions.yes")"
+[ -s "$tmp/outer.yes" ] && cmp -s "$tmp/outer.yes" "$tmp/outer.no"
+ok $? "... and self is the function's" || diag "$(cat "$tmp/symbols.yes")"
+grep -q inlined "$tmp/functions.no" "$tmp/symbols.no"
+is $? 1 "... but with --inline=no"
+
 "$COLDPERF" script --lines -F ip,sym,symoff,dso "$tmp/inl.data" \
 	>"$tmp/script" 2>"$tmp/err"
 line=$(grep -n 'sink ^= n' "$tmp/inl.c" | cut -d: -f1)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dwfl-stacks CAPTURE [SYMBOLS]: every user stack of a capture, unwound by us
- * and by libdwfl, given the same mappings, files, registers and bytes.
+ * dwfl-stacks [-a] CAPTURE [SYMBOLS]: every user stack of a capture, unwound by
+ * us and by libdwfl, given the same mappings, files, registers and bytes.
  *
- * Prints a line for each stack that differs, CPU time (the first look at files
- * included on both sides), and the account at the end:
+ * Prints a line for each stack that differs, or with -a for each, CPU time (the
+ * first look at files included on both sides), and the account at the end:
  *
  *	CLASS at TIME, ENDED: ours ... | libdwfl ...
  *	samples N frames N equal N stopped N wild N skipped N other N
@@ -44,6 +44,7 @@ struct account {
 	struct replay r;
 	struct theirs t;
 	uint64_t words[MAX];
+	bool all; /* are to be shown */
 	double our_time, their_time; /* of CPU, ns */
 	size_t samples, frames, equal, stopped, wild, skipped, other;
 };
@@ -267,10 +268,9 @@ compare(struct account *a, const struct cp_unwind *u, const uint64_t *ours,
 	while (same < n && same < t->n && ours[same] == t->ip[same])
 		same++;
 	if (same == n && same == t->n) {
+		class = "equal";
 		a->equal++;
-		return;
-	}
-	if (same == t->n) {
+	} else if (same == t->n) {
 		class = "stopped";
 		a->stopped++;
 	} else if (u->end == CP_UNWIND_COMPLETE && leads_out(t)) {
@@ -282,7 +282,8 @@ compare(struct account *a, const struct cp_unwind *u, const uint64_t *ours,
 	} else {
 		a->other++;
 	}
-	show(class, a, u, ours, n);
+	if (a->all || strcmp(class, "equal") != 0)
+		show(class, a, u, ours, n);
 }
 
 static double
@@ -322,8 +323,13 @@ main(int argc, char **argv)
 {
 	static struct account a;
 
+	if (argc > 1 && strcmp(argv[1], "-a") == 0) {
+		a.all = true;
+		argv++;
+		argc--;
+	}
 	if (argc < 2 || argc > 3) {
-		fprintf(stderr, "usage: dwfl-stacks CAPTURE [SYMBOLS]\n");
+		fprintf(stderr, "usage: dwfl-stacks [-a] CAPTURE [SYMBOLS]\n");
 		return 2;
 	}
 	if (!replay_run(&a.r, argv[1], argv[2], both, &a)) {

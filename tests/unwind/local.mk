@@ -18,8 +18,14 @@ TESTS += %D%/damage
 
 # Other architectures, as far as compilers and qemu-user are at hand.
 EXTRA_DIST += %D%/work/foreign.c
-dist_check_SCRIPTS += %D%/foreign.t
-TESTS += %D%/foreign.t
+EXTRA_DIST += %D%/foreign/record.py
+EXTRA_DIST += %D%/foreign/arm64.stacks %D%/foreign/arm64.tar.xz
+EXTRA_DIST += %D%/foreign/arm64pac.stacks %D%/foreign/arm64pac.tar.xz
+EXTRA_DIST += %D%/foreign/i386.stacks %D%/foreign/i386.tar.xz
+EXTRA_DIST += %D%/foreign/ppc64le.stacks %D%/foreign/ppc64le.tar.xz
+EXTRA_DIST += %D%/foreign/riscv64.stacks %D%/foreign/riscv64.tar.xz
+dist_check_SCRIPTS += %D%/foreign.t %D%/recorded.t
+TESTS += %D%/foreign.t %D%/recorded.t
 recording_tests += %D%/foreign.t
 
 # Against frame pointers of the same samples.

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""record.py BUILD-FOLDER ARCH...: makes ARCH.tar.xz and ARCH.stacks anew.
+
+work/foreign.c, cross-compiled and run by qemu-user, dumps registers and stacks
+of itself.  The archive holds the capture that mkperf makes of them and the
+program, of which only the tables and the code near the frames are left.  The
+other file says what the stacks are, never by our word: a line has the time, a
+word, and the addresses from the innermost on.
+
+	whole  libdwfl's stack, which reached the outermost frame
+	begin  libdwfl's stack, which ended early
+	frames the chain of frame records (arm64 that signs return addresses,
+	       which libdwfl does not know of): may lack the second frame
+
+Left out are stacks that lead into no mapping: libdwfl's in code without a
+table, and through qemu's own signal trampoline, which no file holds.
+"""
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+here = os.path.dirname(os.path.abspath(__file__))
+PAC = ["-O1", "-mbranch-protection=standard"]
+ARCHS = {
+    "arm64": ("aarch64-linux-gnu-", "qemu-aarch64", ["-O2"]),
+    "arm64pac": ("aarch64-linux-gnu-", "qemu-aarch64", PAC),
+    "ppc64le": ("powerpc64le-linux-gnu-", "qemu-ppc64le", ["-O2"]),
+    "riscv64": ("riscv64-linux-gnu-", "qemu-riscv64",
+                ["-O2", "-fasynchronous-unwind-tables"]),
+    "i386": ("i686-linux-gnu-", None, ["-O2"]),
+}
+NEAR = 1024
+TOP = 0x1000000 # of a static program
+
+
+def out(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE,
+                          env=dict(os.environ, QEMU_CPU="max")
+                          if "aarch64" in command[0] else None).stdout
+
+
+def slim(tool, path, pcs):
+    """Nothing but headers, tables and code within NEAR bytes of a frame."""
+    out(tool + "strip", "-s", path)
+    with open(path, "r+b") as f:
+        data = bytearray(f.read())
+        for line in out(tool + "readelf", "-WS", path).decode().splitlines():
+            m = re.match(r" *\[ *\d+\] (\S+) +(PROGBITS|\w*_ARRAY) +(\w+) "
+                         r"(\w+) (\w+)", line)
+            if not m or m[1].startswith((".eh_frame", ".debug")):
+                continue
+            addr, offset, size = (int(m[i], 16) for i in (3, 4, 5))
+            keep = bytearray(size)
+            for pc in pcs:
+                a = max(pc - NEAR - addr, 0)
+                b = min(pc + NEAR - addr, size)
+                if a < b:
+                    keep[a:b] = data[offset + a:offset + b]
+            data[offset:offset + size] = keep
+        f.seek(0)
+        f.write(data)
+
+
+def frame_records(line):
+    """x29 -> (next, return address)."""
+    regs = [int(r, 16) for r in
+            re.search(r"regs_user=2,(\S+)", line)[1].split(",")]
+    stack = bytes.fromhex(re.search(r"stack=h:(\w+)", line)[1])
+    chain, fp, sp = [regs[32]], regs[29], regs[31]
+    while fp and sp <= fp and fp + 16 <= sp + len(stack):
+        fp, ra = struct.unpack_from("<QQ", stack, fp - sp)
+        if ra == 0:
+            break
+        chain.append((ra & 0xffffffffff) - 1)
+    return chain
+
+
+def by_libdwfl(lines):
+    """{time: (word, addresses)}, and every address of both."""
+    stacks, pcs = {}, set()
+    for line in lines:
+        m = re.match(r"(\w+) at (\d+), (\w+): ours(.*) \| libdwfl(.*)", line)
+        if not m:
+            continue
+        theirs = [int(a, 16) for a in m[5].split()]
+        pcs.update(theirs, (int(a, 16) for a in m[4].split()))
+        if m[1] == "equal" and m[3] == "complete":
+            stacks[int(m[2])] = ("whole", theirs)
+        elif m[1] in ("equal", "stopped"):
+            stacks[int(m[2])] = ("begin", theirs)
+    return stacks, pcs
+
+
+def record(build, arch, folder):
+    tool, qemu, options = ARCHS[arch]
+    program = os.path.join(folder, "opt", "foreign-" + arch)
+    data = os.path.join(folder, "perf.data")
+    os.mkdir(os.path.dirname(program))
+    out(tool + "gcc", "-g", "-static", "-Wl,--build-id", *options, "-o",
+        program, here + "/../work/foreign.c")
+    text = out(*([qemu] if qemu else []), program).decode().replace(folder + "/opt", "/opt")
+    with open(data + ".mkperf", "w") as f:
+        f.write(text)
+    out(build + "/tests/tools/mkperf", data + ".mkperf", data)
+    dwfl = build + "/tests/unwind/dwfl-stacks"
+    want, pcs = by_libdwfl(out(dwfl, "-a", data, folder).decode()
+                           .splitlines())
+    slim(tool, program, pcs)
+    slimmed = by_libdwfl(out(dwfl, "-a", data, folder).decode().splitlines())
+    assert slimmed[0] == want, "libdwfl needs more of the program"
+    if arch == "arm64pac":
+        samples = [s for s in text.splitlines() if s.startswith("sample")]
+        want = {int(re.search(r" time=(\w+)", s)[1], 16):
+                ("frames", frame_records(s)) for s in samples}
+        want = {t: w for t, w in want.items() if max(w[1]) < TOP}
+    with open("%s/%s.stacks" % (here, arch), "w") as f:
+        for time, (word, stack) in sorted(want.items()):
+            print(time, word, *["%x" % a for a in stack], file=f)
+    out("tar", "--sort=name", "--owner=0", "--group=0", "--numeric-owner",
+        "--mtime=@0", "-C", folder, "-cJf", "%s/%s.tar.xz" % (here, arch),
+        "perf.data", "opt")
+
+
+for name in sys.argv[2:]:
+    scratch = tempfile.mkdtemp()
+    record(os.path.abspath(sys.argv[1]), name, scratch)
+    shutil.rmtree(scratch)

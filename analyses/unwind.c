@@ -77,7 +77,7 @@ help_object(struct cp_run *run, uint32_t dso)
 		       "made at run time";
 	if (d->kind == CP_DSO_ANON)
 		return "code made at run time: have it keep frame pointers, "
-		       "or write a jitdump";
+		       "or write a jitdump with unwind tables";
 	s = cp_run_dso_state(run, dso);
 	if (s.mismatch)
 		return "the file at hand is of another build: give that of "

@@ -154,6 +154,8 @@
 #define CP_MAX_JIT_USERS 65536u
 /* Pages without code that are remembered; beyond it all count as asked. */
 #define CP_MAX_JIT_PAGES (64u << 10)
+/* Bytes of the unwind table of one function made at run time. */
+#define CP_MAX_JIT_TABLE (1u << 20)
 /* A perf map; a JVM that runs for weeks writes some 100 MiB. */
 #define CP_MAX_PERF_MAP (512u << 20)
 /* Perf maps that are compared with a process of another pid namespace. */

@@ -161,8 +161,7 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 	out->unwound_dso = 0;
 	s->chain = q->chain;
 	if (CP_UNLIKELY(has_stack(s, q, ev)))
-		s->chain = cp_session_unwind(
-		    s, cp_session_space(s, t->process), q, out);
+		s->chain = cp_session_unwind(s, t->process, q, out);
 	else if (CP_UNLIKELY(s->stitch_lbr) && q->event != NULL)
 		s->chain = cp_session_stitch(s, q);
 	out->stack =

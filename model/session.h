@@ -31,6 +31,7 @@ struct cp_frame_answer {
 /* A user stack to be unwound, and what came of it. */
 struct cp_unwind {
 	struct cp_aspace *space; /* as it was when the sample was taken */
+	struct cp_jit *jit; /* code of the process by a jitdump; or NULL */
 	const struct cp_ev_sample *sample; /* user_regs, user_stack */
 	bool swap; /* they have the other byte order */
 	bool cut; /* the dump is as large as was asked for */
@@ -213,7 +214,7 @@ void cp_session_jit_forget(
  * unwound.c: the chain of a sample with its user stack unwound, or as it was
  * recorded.  Says in the sample how that ended.
  */
-uint32_t cp_session_unwind(struct cp_session *, struct cp_aspace *,
+uint32_t cp_session_unwind(struct cp_session *, struct cp_process *,
     const struct cp_queued *, struct cp_sample *);
 
 /* stitch.c: the chain of a sample with call stacks of branches, or longer. */

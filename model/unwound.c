@@ -42,13 +42,14 @@ can_unwind(const struct cp_session *s, const struct cp_queued *q,
 }
 
 uint32_t
-cp_session_unwind(struct cp_session *s, struct cp_aspace *space,
+cp_session_unwind(struct cp_session *s, struct cp_process *p,
     const struct cp_queued *q, struct cp_sample *out)
 {
 	const struct cp_chain *c = &s->chains.all.data[q->chain];
 	const struct cp_attr *a = &s->rec->evsels.all.data[q->evsel]->attr;
 	uint64_t *words = s->unwound;
-	struct cp_unwind u = { .space = space };
+	struct cp_unwind u = { .space = cp_session_space(s, p),
+		.jit = p != NULL ? p->jit : NULL };
 	size_t head, user, n;
 	uint32_t id;
 

@@ -33,7 +33,8 @@ libcoldperf_a_SOURCES += \
 	%D%/cfi.h %D%/cfi.c %D%/cfientry.c %D%/cfiindex.c %D%/cfiprogram.c \
 	%D%/cfiexpr.h %D%/cfiexpr.c %D%/exidx.h %D%/exidx.c \
 	%D%/unwind.h %D%/unwindi.h %D%/unwind.c %D%/unwindguess.c \
-	%D%/unwindmemory.c %D%/unwindobject.c %D%/unwindrule.c \
+	%D%/unwindmemory.c %D%/unwindjit.c \
+	%D%/unwindobject.c %D%/unwindrule.c \
 	%D%/unwindstep.c \
 	%D%/jitfiles.h %D%/jitfiles.c %D%/perfmap.c %D%/jitdump.c \
 	%D%/maptext.h %D%/maptext.c %D%/latest.c \

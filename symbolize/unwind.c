@@ -34,6 +34,7 @@ cp_unwinder_free(struct cp_unwinder *u)
 {
 	if (u == NULL)
 		return;
+	cp_unwind_jit_free(u);
 	for (size_t i = 0; i < u->objects.len; i++)
 		if (u->objects.data[i] != NULL) {
 			cp_cfi_free(&u->objects.data[i]->cfi);

@@ -107,6 +107,7 @@ void cp_rule_cache_init(struct cp_rule_cache *);
 struct cp_unwind_object {
 	bool tried, debug_tried;
 	const struct cp_elf *runtime; /* NULL: not found */
+	int dump; /* descriptor of a jitdump; 0: not opened, -1: cannot be */
 	struct cp_cfi cfi;
 	struct cp_exidx exidx;
 };
@@ -120,6 +121,8 @@ struct cp_unwinder {
 	struct cp_rule_cache full_near, full_far; /* full rules of all */
 	struct cp_full_rules full;
 	CP_VEC(struct cp_unwind_object *) objects; /* by id - 1 */
+	CP_VEC(struct cp_cfi *) jit; /* tables of code made at run time */
+	struct cp_map64 jit_by_load; /* hash of dump, record -> index + 1 */
 	/* Where registers are, for the mask at hand. */
 	uint64_t place_mask;
 	const struct cp_arch *place_arch;
@@ -151,6 +154,20 @@ struct cp_walk {
 	size_t n, max;
 	bool marked; /* the last marker says that frames are guessed */
 };
+
+/* What an address is part of, and where in there it is. */
+struct cp_walk_place {
+	uint32_t dso;
+	uint64_t addr;
+	const struct cp_map *map; /* NULL: there is load */
+	const struct cp_jit_load *load;
+};
+
+/* unwindjit.c: false: not in code of a jitdump; without a table. */
+bool cp_walk_jit(struct cp_walk *, uint64_t pc, struct cp_walk_place *);
+bool cp_walk_jit_row(struct cp_walk *, const struct cp_walk_place *,
+    struct cp_cfi_row *);
+void cp_unwind_jit_free(struct cp_unwinder *);
 
 /* unwindobject.c */
 const struct cp_map *cp_walk_map(struct cp_walk *, uint64_t pc);

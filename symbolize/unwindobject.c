@@ -93,17 +93,36 @@ full_rule(struct cp_unwinder *u, const struct cp_arch *a,
 }
 
 static uint32_t
-rule_make(struct cp_walk *w, const struct cp_map *m, uint64_t pc, bool full)
+rule_make(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc,
+    bool full)
 {
 	struct cp_cfi_row row;
-	uint64_t addr;
+	uint64_t addr = at->addr;
 	uint32_t rule = CP_RULE_NONE;
 
-	if (!row_at(w, m, pc, &row, &addr))
+	if (at->map != NULL ? !row_at(w, at->map, pc, &row, &addr)
+			    : !cp_walk_jit_row(w, at, &row))
 		return CP_RULE_ABSENT;
 	if (!full)
 		rule = cp_rule_pack(w->arch, &row, addr);
 	return rule != CP_RULE_NONE ? rule : full_rule(w->u, w->arch, &row);
+}
+
+/* False: in no mapping. */
+static bool
+find_place(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
+{
+	const struct cp_map *m;
+
+	*out = (struct cp_walk_place) { 0 };
+	if (w->in->jit != NULL && cp_walk_jit(w, pc, out))
+		return true;
+	m = out->map = cp_walk_map(w, pc);
+	if (m == NULL)
+		return false;
+	out->dso = m->dso;
+	out->addr = pc + m->delta;
+	return true;
 }
 
 static uint32_t
@@ -112,19 +131,18 @@ look_up(struct cp_walk *w, struct cp_rule_cache *near,
 {
 	uint32_t space = w->in->space->generation;
 	uint32_t rule = cp_rule_get(near, space, pc);
-	const struct cp_map *m;
+	struct cp_walk_place at;
 
 	if (CP_LIKELY(rule != 0))
 		return rule;
-	m = cp_walk_map(w, pc);
-	if (m == NULL)
+	if (!find_place(w, pc, &at))
 		return CP_RULE_UNMAPPED;
-	rule = cp_rule_get(far, m->dso, pc + m->delta);
+	rule = cp_rule_get(far, at.dso, at.addr);
 	if (rule == 0) {
-		rule = rule_make(w, m, pc, full);
+		rule = rule_make(w, &at, pc, full);
 		if (w->steps == 0)
 			return rule; /* that was not the whole truth */
-		cp_rule_put(far, m->dso, pc + m->delta, rule);
+		cp_rule_put(far, at.dso, at.addr, rule);
 	}
 	cp_rule_put(near, space, pc, rule);
 	return rule;

@@ -16,6 +16,10 @@ recording_tests += %D%/dwfl.t
 check_PROGRAMS += %D%/damage
 TESTS += %D%/damage
 
+# Code of jitdumps.
+dist_check_SCRIPTS += %D%/jit.t
+TESTS += %D%/jit.t
+
 # Other architectures, as far as compilers and qemu-user are at hand.
 EXTRA_DIST += %D%/work/foreign.c
 EXTRA_DIST += %D%/foreign/record.py

@@ -124,7 +124,7 @@ find_hits(struct cp_annotate *a, size_t *n)
 
 		hits[i] = (struct cp_hit) {
 			.symbol = cp_frame_symbol(a->run, frames[i]),
-			.addr = f->addr, .dso = f->dso,
+			.addr = f->addr,
 			.mass = { rows[i].weight, rows[i].weight_sq },
 			.samples = rows[i].count,
 			.event = (uint32_t)a->groups.all[rows[i].a]

@@ -18,7 +18,7 @@ struct cp_hit {
 	const struct cp_symbol *symbol;
 	struct cp_mass mass;
 	uint64_t addr, samples;
-	uint32_t event, dso;
+	uint32_t event;
 };
 
 /* One function of an event: the hits in it, by address. */

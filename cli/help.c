@@ -94,7 +94,13 @@ static int
 help_command(const char *name, const char *summary,
     const struct cp_option *own)
 {
-	printf("coldperf %s [options] CAPTURE\n  %s\n\n", name, summary);
+	bool function = false;
+
+	for (const struct cp_option *o = own; o != NULL && o->name != NULL;
+	     o++)
+		function |= strcmp(o->name, "function") == 0;
+	printf("coldperf %s [options] CAPTURE%s\n  %s\n\n", name,
+	    function ? " [SYMBOL]" : "", summary);
 	for (const struct cp_option *o = own; o != NULL && o->name != NULL;
 	     o++)
 		print_option(0, o->name, o->arg, o->help, o->fallback);

@@ -5,6 +5,7 @@
 # their text only from the right file; functions of any kind.
 import collections
 import csv
+import http.server
 import io
 import json
 import os
@@ -14,10 +15,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
 ID = "0123456789abcdef0123456789abcdef01234567"
+url = {"to": ""}
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-annotate.")
 HEADER = """static inline __attribute__((always_inline)) unsigned
 square(unsigned n)
@@ -77,7 +80,7 @@ def run(*command, **more):
                           env=dict(os.environ, LC_ALL="C", HOME=path("home"),
                                    XDG_CACHE_HOME=path("home/cache"),
                                    DEBUGINFOD_CACHE_PATH=path("dbg"),
-                                   DEBUGINFOD_URLS=""), **more)
+                                   DEBUGINFOD_URLS=url["to"]), **more)
 
 
 def annotate(*arguments, capture="capture"):
@@ -357,6 +360,45 @@ def test_sources():
                    path("box.tar"))[1], "found in a bundle")
 
 
+def test_server():
+    """One that knows the source, asked only when allowed to."""
+    asked = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            found = self.path == "/buildid/%s/source%s" % (ID, path("prog.c"))
+            body = SOURCE.encode() if found else b""
+            self.send_response(200 if found else 404)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *arguments):
+            pass
+
+    shutil.rmtree(path("dbg"))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url["to"] = "http://127.0.0.1:%d" % server.server_address[1]
+    objects = ("--no-local", "--symbols", path("prog"), "--function", "hot")
+    tap.ok(version(*objects)[1] is False and not asked,
+           "a server is not asked without being told to", asked)
+    err = annotate(*objects, "--debuginfod=on")[2]
+    if "is not installed" in err:
+        tap.skip("libdebuginfod is not installed")
+    else:
+        tap.ok(version(*objects, "--debuginfod=on") ==
+               ("by the build ID", True), "one that is has it",
+               "%s\n%s" % (err, asked))
+        asked.clear()
+        tap.ok(version(*objects) == ("by the build ID", True) and not asked,
+               "and it is kept", asked)
+    server.shutdown()
+    url["to"] = ""
+
+
 def test_sums():
     if not compile_program("clang", ("-g", "-gdwarf-5")):
         return tap.skip("no clang, which writes sums of sources")
@@ -366,6 +408,7 @@ def test_sums():
            version())
     with open(path("prog.c"), "a") as f:
         f.write("\n")
+    put("dbg/%s/source%s" % (ID, path("prog.c").replace("/", "#")), SOURCE)
     tap.ok(version() == ("the MD5 is the same", True),
            "debuginfod's cache has the right one", version())
     tap.ok(version("--debuginfod=off") ==
@@ -412,5 +455,6 @@ test_lines(found)
 test_ways()
 test_sources()
 test_no_code()
+test_server()
 test_sums()
 tap.done()

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: MIT
 # A kernel that was loaded elsewhere than it was linked, and modules, packed or
 # not: names from a vmlinux, .ko files and kallsyms, each made here.
+import csv
+import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -174,10 +177,49 @@ def inlined(capture, *symbols):
             if line.startswith("  k.c:") or line.startswith("  m.c:")]
 
 
+def listing(*symbols):
+    """(address, code, samples) of each instruction that annotate shows."""
+    command = [os.path.abspath(tap.coldperf), "annotate", "-f", "csv",
+               "--no-local", "--debuginfod=off"]
+    for s in symbols:
+        command += ["--symbols", path(s)]
+    p = run(*command, path("capture"),
+            env=dict(os.environ, XDG_CACHE_HOME=path("xdg")))
+    rows = csv.DictReader(io.StringIO(p.stdout.decode()))
+    return [(int(r["address"], 16), r["code"], int(r["samples"]))
+            for r in rows if r["depth"] == "2"], p.stderr.decode()
+
+
+def disassembled(name, *options):
+    out = run("objdump", "-d", "-w", *options, path(name)).stdout.decode()
+    return [int(m, 16) for m in re.findall(r"^ *([0-9a-f]+):\t", out, re.M)]
+
+
+def test_code():
+    got, err = listing("vmlinux-g", "part-g.ko")
+    if "libcapstone" in err:
+        return tap.skip("Capstone is not installed")
+    kernel = [r for r in got if r[0] >= LINKED]
+    tap.ok([r[0] for r in kernel] ==
+           disassembled("vmlinux-g", "--disassemble=do_one") and
+           kernel[0][2] == 1, "instructions of a kernel", (got, err))
+    module = [r for r in got if r[0] < LINKED]
+    tap.ok([r[0] for r in module if not r[1].startswith("(")] ==
+           disassembled("part-g.ko") and
+           sum(r[2] for r in module) == 1 and
+           any(r[1].endswith(" (relocated)") for r in module),
+           "and of a module, whose calls lead nowhere yet", (got, err))
+    got, err = listing("same-boot")
+    tap.ok("no-code" in err and "vmlinux" in err and
+           {r[1] for r in got} == {"[not known]"},
+           "kallsyms has no instructions", (got, err))
+
+
 with open(path("k.c"), "w") as f:
     f.write("int v;\nint do_one(int a) { v = a; return v * 3; }\n")
 with open(path("m.c"), "w") as f:
-    f.write("int w;\nint part_run(int a) { w = a; return w * 5; }\n")
+    f.write("int w, gone(int);\n"
+            "int part_run(int a) { w = a; return w * 5 + gone(a); }\n")
 if run("gcc", "-c", "-g", "-O1", "-fno-pie", "-falign-functions=64", "k.c",
        "-o", "kg.o").returncode == 0 and \
         run("gcc", "-c", "-g", "-O0", "-fno-pie", "m.c",
@@ -196,6 +238,7 @@ if run("gcc", "-c", "-g", "-O1", "-fno-pie", "-falign-functions=64", "k.c",
            "lines of a kernel and a module", cold)
     got = inlined("next-boot", "vmlinux-s")
     tap.ok(got == cold, "after another boot from the cache", (got, cold))
+    test_code()
 else:
     tap.skip("gcc makes no kernel with debug information")
 tap.done()

@@ -117,6 +117,8 @@ cp_word_unnamed(struct cp_run *run, uint32_t dso)
 				      : "no symbols inside";
 	if (s.mismatch)
 		return "only a file of another build";
+	if (s.damaged)
+		return "the file is damaged";
 	return d->kind == CP_DSO_ANON ? "no jitdump or perf map" : "not found";
 }
 

@@ -216,7 +216,7 @@ cp_run_dso_state(struct cp_run *run, uint32_t id)
 	return (struct cp_dso_state) { .symbolizer = s.symbolizer,
 		.path = s.path, .symbols = s.symbols,
 		.source = (uint8_t)s.source, .trust = (uint8_t)s.trust,
-		.mismatch = s.mismatch };
+		.mismatch = s.mismatch, .damaged = s.damaged };
 }
 
 struct cp_dso_files

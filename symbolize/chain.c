@@ -60,7 +60,10 @@ say_what_failed(struct cp_symbols *s, struct cp_object *o)
 	switch (o->dso->pub.kind) {
 	case CP_DSO_KERNEL:
 	case CP_DSO_MODULE: say_no_kernel(s, o, name); break;
-	case CP_DSO_FILE: cp_object_note(o, CP_D_NO_OBJECT, "%s", name); break;
+	case CP_DSO_FILE:
+		if (!o->damaged)
+			cp_object_note(o, CP_D_NO_OBJECT, "%s", name);
+		break;
 	case CP_DSO_JIT:
 	case CP_DSO_ANON:
 		cp_object_note(o, CP_D_NO_JIT, "pid %" PRId32 ": %s",

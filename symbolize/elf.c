@@ -95,6 +95,24 @@ read_segments(struct cp_elf *elf, Elf *e)
 }
 
 static bool
+ends_early(const struct cp_elf *elf, const GElf_Ehdr *eh)
+{
+	uint64_t size = elf->content.size, table = eh->e_shnum;
+
+	table *= eh->e_shentsize;
+	if (eh->e_shoff > size || table > size - eh->e_shoff)
+		return true;
+	for (size_t i = 1; i < elf->sections.len; i++) {
+		const struct cp_elf_section *s = &elf->sections.data[i];
+
+		if (s->type != SHT_NOBITS && s->type != SHT_NULL &&
+		    (s->offset > size || s->size > size - s->offset))
+			return true;
+	}
+	return false;
+}
+
+static bool
 read_container(struct cp_elf *elf)
 {
 	union {
@@ -117,6 +135,7 @@ read_container(struct cp_elf *elf)
 	elf->type = eh.e_type;
 	read_sections(elf, e);
 	read_segments(elf, e);
+	elf->cut = ends_early(elf, &eh);
 	return true;
 }
 

@@ -37,6 +37,7 @@ struct cp_elf {
 	struct cp_content content;
 	bool swap; /* foreign byte order */
 	bool wide; /* 64 bit */
+	bool cut;  /* it ends before what its headers describe */
 	uint16_t machine, type;
 	uint8_t build_id_size; /* 0: none */
 	uint8_t build_id[20];

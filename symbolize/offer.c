@@ -186,6 +186,14 @@ keep_wrong(struct cp_object *o, struct cp_file *f)
 	return true;
 }
 
+/* What is left of it may still name something. */
+static void
+say_damaged(struct cp_object *o, const char *path, const char *why)
+{
+	cp_object_note(o, CP_D_BAD_ELF, "%s%s", path, why);
+	o->damaged = true;
+}
+
 static bool
 take(struct cp_object *o, const struct cp_symbolizer *by, struct cp_elf *elf,
     const char *path)
@@ -199,8 +207,11 @@ take(struct cp_object *o, const struct cp_symbolizer *by, struct cp_elf *elf,
 	if (!verify(o, f)) {
 		if (keep_wrong(o, f))
 			return false;
-	} else if (place(o, f)) {
-		return keep(o, f);
+	} else {
+		if (f->elf.cut && o->dso->pub.kind == CP_DSO_FILE)
+			say_damaged(o, path, ": it ends early");
+		if (place(o, f))
+			return keep(o, f);
 	}
 	cp_elf_free(&f->elf);
 	free(f);
@@ -237,7 +248,7 @@ cp_object_offer(struct cp_object *o, const struct cp_symbolizer *by, int fd,
 	if (fd < 0)
 		return false;
 	if (!cp_elf_open(&elf, fd)) {
-		cp_object_note(o, CP_D_BAD_ELF, "%s", path);
+		say_damaged(o, path, "");
 		return false;
 	}
 	return take(o, by, &elf, path);

@@ -337,7 +337,8 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 	cp_object_open(s, o);
 	give_notes(s, o);
 	if (o->by == NULL)
-		return (struct cp_object_state){ .mismatch = o->mismatch };
+		return (struct cp_object_state){
+			.mismatch = o->mismatch, .damaged = o->damaged };
 	return (struct cp_object_state){
 		.symbolizer = o->by->name,
 		.path = o->path,
@@ -345,5 +346,6 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 		.trust = o->trust,
 		.symbols = o->tab.all.len,
 		.mismatch = o->mismatch,
+		.damaged = o->damaged,
 	};
 }

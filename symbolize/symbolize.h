@@ -109,6 +109,7 @@ struct cp_object_state {
 	enum cp_trust trust;
 	size_t symbols;
 	bool mismatch; /* a file of another build was found, not used */
+	bool damaged;  /* a file was found that is no object, or cut */
 };
 struct cp_object_state cp_symbols_state(
     struct cp_symbols *, const struct cp_dso_info *);

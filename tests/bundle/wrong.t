@@ -51,6 +51,15 @@ said() {
 	ok $? "... and it is said: $1" || diag "$(cat "$tmp/err")"
 }
 
+# The share that has no name for it, in the report and with the reason.
+why() {
+	"$COLDPERF" report --cache /none -f csv --section unnamed "$tmp/data" \
+		2>/dev/null >"$tmp/out"
+	awk -F, -v why="$1" '$5 ~ /app$/ && $6 == why && $1 > 0.5 { n++ }
+		END { exit n != 1 }' "$tmp/out"
+	ok $? "... and in the report: $1" || diag "$(cat "$tmp/out")"
+}
+
 app=$tmp/app
 program "$app" right 16 -Wl,--build-id || skip_all "no compiler"
 live_record "$tmp/data" -e cpu-clock:u -F 999 -g "$app" ||
@@ -61,6 +70,7 @@ is "$(hot)" right "the recorded program names its function"
 program "$app" wrong 20000 -Wl,--build-id
 is "$(hot)" "" "a rebuilt program names nothing"
 said build-id-mismatch
+why "only a file of another build"
 grep -Eq 'recorded [0-9a-f]{40}, file [0-9a-f]{40}' "$tmp/err"
 ok $? "... with both build IDs"
 is "$(hot --symbols "$tmp/right")" right "... unless the right one is given"
@@ -74,18 +84,26 @@ ok $? "... which is then in the report" ||
 
 objcopy --strip-all "$tmp/right" "$app"
 is "$(hot)" "" "a stripped program has no name for it"
-head -c 9000 "$tmp/right" >"$app"
-found=$(hot)
-[ -z "$found" ] || [ "$found" = right ]
-ok $? "a program that is cut has none, or the right one"
+why "no symbol at these addresses"
+size=$(stat -c %s "$tmp/right")
+for cut in 300 $((size / 2)) $((size - 100)); do
+	head -c "$cut" "$tmp/right" >"$app"
+	found=$(hot)
+	[ -z "$found" ] || [ "$found" = right ]
+	ok $? "a program cut at $cut has no name, or the right one"
+	said bad-elf
+done
+why "the file is damaged"
 : >"$app"
 is "$(hot)" "" "an empty file names nothing"
+why "the file is damaged"
 echo 'no program' >"$app"
 is "$(hot)" "" "nor does a text"
 said bad-elf
 rm "$app"
 is "$(hot)" "" "nor a file that is gone"
 said no-object
+why "not found"
 
 # Without build IDs the mapping, the inode and the time decide.
 program "$app" right 16 -Wl,--build-id=none

@@ -1,12 +1,14 @@
 # Not built by `make`: `make bench BENCH_CAPTURE=FILE` builds and runs them.
-EXTRA_PROGRAMS = %D%/floor %D%/measure %D%/multiply %D%/workload \
-	%D%/unwind
+EXTRA_PROGRAMS = %D%/floor %D%/measure %D%/multiply %D%/symtab \
+	%D%/workload %D%/unwind
 bench_floor_SOURCES = %D%/floor.c %D%/capture.h
 bench_floor_LDADD =
 bench_measure_SOURCES = %D%/measure.c
 bench_measure_LDADD =
 bench_multiply_SOURCES = %D%/multiply.c %D%/capture.h
 bench_multiply_LDADD =
+bench_symtab_SOURCES = %D%/symtab.c
+bench_symtab_LDADD = $(CP_LIBS)
 bench_unwind_SOURCES = %D%/unwind.c tests/unwind/replay.c tests/unwind/replay.h
 bench_unwind_LDADD = $(CP_LIBS)
 bench_workload_SOURCES = %D%/workload.c

@@ -60,18 +60,15 @@ bits_of(uint64_t v)
 	return v != 0 ? 64 - (unsigned)__builtin_clzll(v) : 0;
 }
 
-static void
-sort_entries(struct cp_entry *e, size_t n)
+/* The numbers of entries by their starts, below what was compared. */
+static uint64_t *
+sorted_numbers(const struct cp_entry *e, size_t n)
 {
-	uint64_t *a, *b, low = UINT64_MAX, high = 0;
-	struct cp_entry *copy;
+	uint64_t *a = cp_xmalloc(n * sizeof(*a));
+	uint64_t *b = cp_xmalloc(n * sizeof(*b));
+	uint64_t low = UINT64_MAX, high = 0;
 	unsigned bits;
 
-	if (n < 2)
-		return;
-	a = cp_xmalloc(n * sizeof(*a));
-	b = cp_xmalloc(n * sizeof(*b));
-	copy = cp_xmalloc(n * sizeof(*copy));
 	for (size_t i = 0; i < n; i++) {
 		low = CP_MIN(low, e[i].start);
 		high = CP_MAX(high, e[i].start);
@@ -89,12 +86,33 @@ sort_entries(struct cp_entry *e, size_t n)
 		}
 		sort_packed(&a, &b, n, bits - 32);
 	}
-	memcpy(copy, e, n * sizeof(*copy));
-	for (size_t i = 0; i < n; i++)
-		e[i] = copy[(uint32_t)a[i]];
-	free(a);
 	free(b);
-	free(copy);
+	return a;
+}
+
+/* Sorts the entries from one on; the usual table moves as a whole. */
+static void
+sort_from(struct cp_symtab *t, size_t from)
+{
+	struct cp_entry *e = t->all.data + from, *sorted;
+	size_t n = t->all.len - from;
+	uint64_t *order;
+
+	if (n < 2)
+		return;
+	order = sorted_numbers(e, n);
+	sorted = cp_xmalloc(n * sizeof(*sorted));
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = e[(uint32_t)order[i]];
+	free(order);
+	if (from == 0) {
+		free(t->all.data);
+		t->all.data = sorted;
+		t->all.cap = n;
+		return;
+	}
+	memcpy(e, sorted, n * sizeof(*sorted));
+	free(sorted);
 }
 
 /* Merges the sorted tail into the sorted head, head first if equal. */
@@ -249,14 +267,17 @@ cp_symtab_name(struct cp_symtab *t, uint32_t number)
 void
 cp_symtab_settle(struct cp_symtab *t, enum cp_settle how)
 {
-	struct cp_entry *e = t->all.data;
 	size_t tail = t->all.len - t->settled, run;
+	struct cp_entry *e;
 
 	if (tail == 0)
 		return;
-	run = sorted_run(e + t->settled, tail);
-	merge_entries(e, t->settled, t->settled + run);
-	sort_entries(e + t->settled + run, tail - run);
+	run = sorted_run(t->all.data + t->settled, tail);
+	if (run < tail / 8)
+		run = 0; /* by accident */
+	merge_entries(t->all.data, t->settled, t->settled + run);
+	sort_from(t, t->settled + run);
+	e = t->all.data;
 	merge_entries(e, t->settled + run, t->all.len);
 	if (how == CP_SETTLE_ELF)
 		t->all.len = drop_labels(e, t->all.len);

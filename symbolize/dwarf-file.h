@@ -252,7 +252,7 @@ struct cp_bytes dw_section_at(struct dw_file *, enum dw_section, uint64_t at);
 struct dw_file *dw_alt(struct cp_dwarf *);
 
 /* dwarf-unit.c */
-/* Reads the headers of all units, once. */
+/* Reads the headers of the units of .debug_info, once. */
 void dw_units_read(struct dw_file *);
 /* A header at the cursor, which moves behind the unit; false at the end. */
 bool dw_unit_header(struct cp_bytes *, const uint8_t *section_start,

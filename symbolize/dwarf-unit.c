@@ -80,8 +80,6 @@ dw_units_read(struct dw_file *f)
 		return;
 	f->units_read = true;
 	read_section(f, DW_INFO);
-	/* Type units of DWARF 4; only a name can lead there. */
-	read_section(f, DW_TYPES);
 }
 
 /* The unit that an offset is in. */
@@ -127,6 +125,8 @@ static void
 collect_types(struct cp_dwarf *d, struct dw_file *f)
 {
 	dw_units_read(f);
+	/* Those of DWARF 4 have a section, which seldom is needed. */
+	read_section(f, DW_TYPES);
 	for (size_t i = 0; i < f->units.len; i++) {
 		struct dw_unit *u = f->units.data[i];
 		uint32_t *slot;

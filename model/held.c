@@ -5,12 +5,7 @@
 
 enum {
 	BLOCK = 256 << 10,
-	SPARE = 16, /* blocks that are kept for later */
-};
-
-/* In front of each copy. */
-struct place {
-	struct cp_held_block *block;
+	SPARE = 256, /* blocks that are kept for later: a usual round */
 };
 
 static struct cp_held_block *
@@ -22,8 +17,8 @@ block_new(size_t size)
 	return b;
 }
 
-static void
-block_done(struct cp_held *h, struct cp_held_block *b)
+void
+cp_held_done_(struct cp_held *h, struct cp_held_block *b)
 {
 	b->used = 0;
 	if (b == h->current)
@@ -51,58 +46,25 @@ block_next(struct cp_held *h)
 	}
 	h->current = b;
 	if (before != NULL && before->live == 0)
-		block_done(h, before);
+		cp_held_done_(h, before);
 	return b;
 }
 
-/* Memory for n bytes and the word in front of them. */
-static struct cp_held_block *
-block_for(struct cp_held *h, size_t n)
+/* One with room for n bytes more. */
+struct cp_held_block *
+cp_held_block_(struct cp_held *h, size_t n)
 {
-	struct cp_held_block *b = h->current;
-
-	if (CP_LIKELY(b != NULL && n <= b->size - b->used))
-		return b;
 	return n > BLOCK ? block_new(n) : block_next(h);
-}
-
-static void *
-take(struct cp_held *h, size_t n)
-{
-	struct cp_held_block *b = block_for(h, n + sizeof(struct place));
-	struct place *p = (void *)((uint8_t *)(b + 1) + b->used);
-
-	p->block = b;
-	b->live++;
-	b->used += cp_align8(n + sizeof(*p));
-	h->bytes += n;
-	return p + 1;
 }
 
 struct cp_event *
 cp_held_copy(struct cp_held *h, const struct cp_event *ev)
 {
 	size_t n = cp_event_copy_size(ev);
-	struct cp_event *copy = take(h, n);
+	struct cp_event *copy = cp_held_take(h, n);
 
 	cp_event_copy_to(copy, ev, n);
 	return copy;
-}
-
-const uint8_t *
-cp_held_bytes(struct cp_held *h, const void *bytes, size_t n)
-{
-	return memcpy(take(h, n), bytes, n);
-}
-
-void
-cp_held_drop(struct cp_held *h, const void *copy, size_t n)
-{
-	struct cp_held_block *b = ((const struct place *)copy)[-1].block;
-
-	h->bytes -= n;
-	if (--b->live == 0)
-		block_done(h, b);
 }
 
 void

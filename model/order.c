@@ -18,18 +18,13 @@ cp_order_init(struct cp_order *o, const struct cp_evsels *evsels,
 }
 
 static void
-drop(struct cp_order *o, uint32_t slot)
+drop(struct cp_order *o, struct cp_slot *s)
 {
-	const struct cp_slot_rest *r;
+	const struct cp_slot_rest *r = (const void *)(s + 1);
 
-	if (!o->slots.data[slot].rest)
-		return;
-	o->slots.data[slot].rest = 0;
-	r = &o->rests.data[slot];
-	if (r->event != NULL)
+	if (CP_UNLIKELY(s->rest) && r->event != NULL)
 		cp_held_drop(&o->held, r->event, r->event->copied);
-	else if (r->raw != NULL)
-		cp_held_drop(&o->held, r->raw, r->raw_size);
+	cp_held_drop(&o->held, s, sizeof(*s) + s->size);
 }
 
 void
@@ -40,9 +35,6 @@ cp_order_free(struct cp_order *o)
 	for (size_t i = 0; i < o->arrived.len; i++)
 		drop(o, o->arrived.data[i].slot);
 	cp_held_free(&o->held);
-	cp_vec_free(&o->slots);
-	cp_vec_free(&o->rests);
-	cp_vec_free(&o->free_slots);
 	cp_vec_free(&o->waiting);
 	cp_vec_free(&o->arrived);
 	cp_vec_free(&o->scratch);
@@ -149,7 +141,7 @@ pending_take(struct cp_order *o)
 
 	o->pending_len--;
 	if (id != 0)
-		o->slots.data[p->slot].chain = id;
+		p->slot->chain = id;
 }
 
 /* Before anything is delivered. */
@@ -162,8 +154,8 @@ pending_drain(struct cp_order *o)
 
 /* Chains of usual length, without a deferred part, can wait. */
 static bool
-pending_put(
-    struct cp_order *o, const uint64_t *ips, uint64_t nr, uint32_t slot)
+pending_put(struct cp_order *o, const uint64_t *ips, uint64_t nr,
+    struct cp_slot *slot)
 {
 	struct cp_order_pending *p;
 
@@ -184,10 +176,9 @@ pending_put(
 
 /* --------------------------------------------------------------- delivery */
 
-/* slot UINT32_MAX: it is delivered at once, nothing may wait. */
 static void
-queued_fill(struct cp_order *o, const struct cp_event *ev, uint32_t slot,
-    struct cp_queued *q)
+queued_fill(
+    struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 {
 	*q = (struct cp_queued) { .time = ev->time, .offset = ev->offset,
 		.pid = ev->pid, .tid = ev->tid, .cpu = ev->cpu,
@@ -197,13 +188,9 @@ queued_fill(struct cp_order *o, const struct cp_event *ev, uint32_t slot,
 		return;
 	q->ip = ev->u.sample.ip;
 	q->period = ev->u.sample.period;
-	if (!o->want_places)
-		return;
-	if (!o->want_chains)
-		q->chain = sample_leaf(o, ev);
-	else if (slot == UINT32_MAX || ev->u.sample.branch_nr != 0 ||
-	    !pending_put(o, ev->u.sample.ips, ev->u.sample.nr, slot))
-		q->chain = sample_chain(o, ev, q);
+	if (o->want_places)
+		q->chain = o->want_chains ? sample_chain(o, ev, q)
+					  : sample_leaf(o, ev);
 }
 
 static int
@@ -212,72 +199,75 @@ deliver_now(struct cp_order *o, const struct cp_event *ev)
 	struct cp_queued q;
 	struct cp_event copy = *ev;
 
-	queued_fill(o, ev, UINT32_MAX, &q);
+	queued_fill(o, ev, &q);
 	q.event = &copy;
 	return o->sink(o->ctx, &q);
 }
 
-/* What few events have; made when it is first asked for. */
-static struct cp_slot_rest *
-rest_of(struct cp_order *o, uint32_t slot)
+/* What waits, with room for so many bytes behind it. */
+static inline struct cp_slot *
+slot_new(struct cp_order *o, uint64_t time, uint32_t size)
 {
-	size_t had = o->rests.len;
+	struct cp_slot *s = cp_held_take(&o->held, sizeof(*s) + size);
 
-	if (slot >= had) {
-		cp_vec_reserve(&o->rests, o->slots.cap);
-		o->rests.len = o->slots.cap;
-	}
-	return &o->rests.data[slot];
+	*cp_vec_push(&o->arrived) = (struct cp_order_key) {
+		.time = time, .slot = s
+	};
+	if (time > o->max_time)
+		o->max_time = time;
+	return s;
 }
 
 static void
-slot_put(struct cp_order *o, uint32_t slot, const struct cp_queued *q)
+slot_put(struct cp_order *o, const struct cp_queued *q)
 {
-	o->slots.data[slot] = (struct cp_slot) { .offset = q->offset,
-		.ip = q->ip, .period = q->period, .pid = q->pid,
-		.tid = q->tid, .cpu = q->cpu,
-		.chain = q->chain, .evsel = q->evsel,
-		.type = q->type16, .misc = q->misc };
-	if (q->event == NULL && q->raw == NULL && !q->deferred)
-		return;
-	o->slots.data[slot].rest = 1;
-	*rest_of(o, slot) = (struct cp_slot_rest) { .event = q->event,
-		.raw = q->raw, .raw_size = q->raw_size,
+	const struct cp_slot_rest rest = { .event = q->event,
 		.deferred = q->deferred, .cookie = q->cookie };
+	bool has_rest = q->event != NULL || q->deferred;
+	uint32_t size = has_rest ? sizeof(rest) : q->raw_size;
+	struct cp_slot *s = slot_new(o, q->time, size);
+
+	*s = (struct cp_slot) { .offset = q->offset, .ip = q->ip,
+		.period = q->period, .pid = q->pid, .tid = q->tid,
+		.cpu = q->cpu, .chain = q->chain, .evsel = q->evsel,
+		.type = q->type16, .misc = q->misc, .size = size,
+		.rest = has_rest };
+	if (has_rest)
+		memcpy(s + 1, &rest, sizeof(rest));
+	else if (size != 0)
+		memcpy(s + 1, q->raw, size);
 }
 
-static void
-slot_get(const struct cp_order *o, const struct cp_order_key *k,
-    struct cp_queued *q)
+static inline void
+slot_get(const struct cp_order_key *k, struct cp_queued *q)
 {
-	const struct cp_slot *s = &o->slots.data[k->slot];
-	const struct cp_slot_rest *r;
+	const struct cp_slot *s = k->slot;
+	const struct cp_slot_rest *r = (const void *)(s + 1);
 
 	*q = (struct cp_queued) { .time = k->time, .offset = s->offset,
 		.ip = s->ip, .period = s->period, .pid = s->pid,
 		.tid = s->tid, .cpu = s->cpu, .chain = s->chain,
 		.evsel = s->evsel, .type16 = s->type, .misc = s->misc };
-	if (!s->rest)
-		return;
-	r = &o->rests.data[k->slot];
-	q->event = r->event;
-	q->raw = r->raw;
-	q->raw_size = r->raw_size;
-	q->deferred = r->deferred;
-	q->cookie = r->cookie;
+	if (CP_UNLIKELY(s->rest)) {
+		q->event = r->event;
+		q->deferred = r->deferred;
+		q->cookie = r->cookie;
+	} else if (s->size != 0) {
+		q->raw = (const uint8_t *)(s + 1);
+		q->raw_size = s->size;
+	}
 }
 
-static int
+static inline int
 deliver(struct cp_order *o, const struct cp_order_key *k)
 {
 	struct cp_queued q;
 	int status;
 
 	o->delivered = k->time;
-	slot_get(o, k, &q);
+	slot_get(k, &q);
 	status = o->sink(o->ctx, &q);
 	drop(o, k->slot);
-	*cp_vec_push(&o->free_slots) = k->slot;
 	return status;
 }
 
@@ -320,12 +310,13 @@ release(struct cp_order *o, size_t n)
 	size_t i;
 
 	for (i = 0; i < n && status == CP_OK; i++) {
-		if (i + 2 * AHEAD < n)
-			__builtin_prefetch(
-			    &o->slots.data[k[i + 2 * AHEAD].slot]);
+		if (i + 2 * AHEAD < n) {
+			__builtin_prefetch(k[i + 2 * AHEAD].slot);
+			__builtin_prefetch(k[i + 2 * AHEAD].slot + 1);
+		}
 		if (i + AHEAD < n)
-			__builtin_prefetch(&o->chains->all.data
-				[o->slots.data[k[i + AHEAD].slot].chain]);
+			__builtin_prefetch(
+			    &o->chains->all.data[k[i + AHEAD].slot->chain]);
 		status = deliver(o, &k[i]);
 	}
 	memmove(o->waiting.data, o->waiting.data + i,
@@ -393,7 +384,7 @@ only_raw(const struct cp_event *ev)
 		s->cgroup) == 0;
 }
 
-/* A copy; of a stack that nobody asks for, without it. */
+/* What is to be copied; of a stack that nobody asks for, without it. */
 static void
 keep(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 {
@@ -401,7 +392,7 @@ keep(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 	struct cp_event lean;
 
 	if (only_raw(ev) && !q->deferred) {
-		q->raw = cp_held_bytes(&o->held, s->raw, s->raw_size);
+		q->raw = s->raw;
 		q->raw_size = s->raw_size;
 		return;
 	}
@@ -416,35 +407,15 @@ keep(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 	q->event = cp_held_copy(&o->held, &lean);
 }
 
-static inline uint32_t
-slot_new(struct cp_order *o, uint64_t time)
-{
-	uint32_t slot;
-
-	if (CP_LIKELY(o->free_slots.len != 0)) {
-		slot = o->free_slots.data[--o->free_slots.len];
-	} else {
-		slot = (uint32_t)o->slots.len;
-		(void)cp_vec_push(&o->slots);
-	}
-	*cp_vec_push(&o->arrived) = (struct cp_order_key) {
-		.time = time, .slot = slot
-	};
-	if (time > o->max_time)
-		o->max_time = time;
-	return slot;
-}
-
 static int
 enqueue(struct cp_order *o, const struct cp_event *ev)
 {
-	uint32_t slot = slot_new(o, ev->time);
 	struct cp_queued q;
 
-	queued_fill(o, ev, slot, &q);
+	queued_fill(o, ev, &q);
 	if (keeps_event(o, ev))
 		keep(o, ev, &q);
-	slot_put(o, slot, &q);
+	slot_put(o, &q);
 	if (CP_UNLIKELY(ev->time < o->delivered)) {
 		o->quality->out_of_order++;
 		cp_diag_at(o->diags, CP_D_OUT_OF_ORDER, ev->offset,
@@ -464,7 +435,9 @@ static bool
 too_much(const struct cp_order *o, size_t arrived)
 {
 	return (!o->rounds && arrived >= CP_ORDER_WINDOW) ||
-	    arrived >= CP_ORDER_ROUND || o->held.bytes > CP_HELD_BYTES;
+	    arrived >= CP_ORDER_ROUND ||
+	    o->held.bytes > CP_HELD_BYTES +
+		    (o->waiting.len + arrived) * sizeof(struct cp_slot);
 }
 
 bool
@@ -476,22 +449,18 @@ cp_order_room(const struct cp_order *o)
 void
 cp_order_plain(struct cp_order *o, const struct cp_plain *p)
 {
-	uint32_t slot = slot_new(o, p->time);
-	struct cp_slot *s = &o->slots.data[slot];
+	uint32_t size = o->want_payload ? p->raw_size : 0;
+	struct cp_slot *s = slot_new(o, p->time, size);
 
 	*s = (struct cp_slot) { .offset = p->offset, .ip = p->ip,
 		.period = p->period, .pid = p->pid, .tid = p->tid,
 		.cpu = p->cpu, .evsel = p->evsel, .type = CP_RECORD_SAMPLE,
-		.misc = p->misc };
-	if (p->raw != NULL && o->want_payload) {
-		s->rest = 1;
-		*rest_of(o, slot) = (struct cp_slot_rest) {
-			.raw = cp_held_bytes(&o->held, p->raw, p->raw_size),
-			.raw_size = p->raw_size };
-	}
+		.misc = p->misc, .size = size };
+	if (size != 0)
+		memcpy(s + 1, p->raw, size);
 	if (!o->want_places)
 		return;
-	if (o->want_chains && pending_put(o, p->ips, p->nr, slot))
+	if (o->want_chains && pending_put(o, p->ips, p->nr, s))
 		return;
 	if (o->want_chains && p->nr != 0)
 		s->chain = cp_chains_add(o->chains, p->ips, (size_t)p->nr);

@@ -7,7 +7,8 @@
  * not younger than the youngest record before the previous one.  A round
  * event that carries a time releases up to that time.
  *
- * What is kept back is copied: a sample as 48 bytes, its call chain as an id.
+ * What is kept back is copied: a sample as 56 bytes, its call chain as an id,
+ * and its raw data if somebody wants them.
  */
 #ifndef CP_MODEL_ORDER_H
 #define CP_MODEL_ORDER_H
@@ -21,7 +22,7 @@
 
 struct cp_order_key {
 	uint64_t time;
-	uint32_t slot;
+	struct cp_slot *slot;
 };
 
 /* A kept event. */
@@ -65,25 +66,27 @@ struct cp_plain {
 enum { CP_ORDER_PENDING = 8, CP_ORDER_WORDS = 160 };
 struct cp_order_pending {
 	struct cp_hash128 hash;
-	uint32_t slot, n;
+	struct cp_slot *slot;
+	uint32_t n;
 	uint64_t ips[CP_ORDER_WORDS];
 };
 
 /*
- * A kept event as it waits.  Thousands do, in two rounds, and they should not
- * push everything else out of the cache: what few have lies elsewhere.
+ * A kept event as it waits.  Many thousands do, in two rounds, more than a
+ * cache holds: they lie in the order they came in, which memory is fast at.
+ * Raw data, or what few have, lie behind it.
  */
 struct cp_slot {
 	uint64_t offset, ip, period;
 	uint32_t pid, tid, cpu, chain, evsel;
-	uint16_t type : 15, rest : 1; /* rest: there is a cp_slot_rest */
+	uint16_t type;
 	uint16_t misc;
+	uint32_t size; /* bytes behind it */
+	bool rest; /* they are a cp_slot_rest, else raw data */
 };
 struct cp_slot_rest {
-	struct cp_event *event;
-	const uint8_t *raw;
+	struct cp_event *event; /* NULL: none */
 	uint64_t cookie;
-	uint32_t raw_size;
 	bool deferred;
 };
 
@@ -105,9 +108,6 @@ struct cp_order {
 	bool rounds; /* a FINISHED_ROUND was seen */
 	uint64_t max_time, limit, delivered;
 	struct cp_held held;
-	CP_VEC(struct cp_slot) slots;
-	CP_VEC(struct cp_slot_rest) rests; /* by slot, of those that have one */
-	CP_VEC(uint32_t) free_slots;
 	CP_VEC(struct cp_order_key) waiting; /* sorted */
 	CP_VEC(struct cp_order_key) arrived; /* since the last round */
 	CP_VEC(struct cp_order_key) scratch;

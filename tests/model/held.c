@@ -22,7 +22,7 @@ put(struct cp_held *h, size_t number, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		bytes[i] = byte_of(number, i);
-	return cp_held_bytes(h, bytes, n);
+	return memcpy(cp_held_take(h, n), bytes, n);
 }
 
 static bool

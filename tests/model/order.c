@@ -227,7 +227,7 @@ same_as_simple(size_t n, uint64_t times, uint64_t *state)
 
 	for (size_t i = 0; i < n; i++)
 		a[i] = (struct cp_order_key) { next(state) % times,
-			(uint32_t)i };
+			(struct cp_slot *)(uintptr_t)i };
 	memcpy(b, a, n * sizeof(*a));
 	memmove(a, cp_order_sort(a, n, scratch), n * sizeof(*a));
 	simple_sort(b, n);

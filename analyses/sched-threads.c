@@ -47,6 +47,13 @@ wakers_flush(struct cp_sched *s)
 			flush(s, t, cp_sched_sum(s, t), i);
 }
 
+/* Of two that woke as often the one that was seen first. */
+static bool
+wakes_more(const struct cp_tally_row *a, const struct cp_tally_row *b)
+{
+	return a->weight > b->weight || (a->weight == b->weight && a->b < b->b);
+}
+
 /* The waker of most of each thread's wake-ups: rows of the tally + 1. */
 static uint32_t *
 wakers_main(struct cp_sched *s, const struct cp_tally_row **rows)
@@ -61,7 +68,7 @@ wakers_main(struct cp_sched *s, const struct cp_tally_row **rows)
 		const struct cp_tally_row *r = &(*rows)[i];
 		uint32_t *m = &most[r->a];
 
-		if (*m == 0 || r->weight > (*rows)[*m - 1].weight)
+		if (*m == 0 || wakes_more(r, &(*rows)[*m - 1]))
 			*m = (uint32_t)i + 1;
 	}
 	return most;

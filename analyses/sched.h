@@ -14,7 +14,7 @@
 #include "analyses/taskstate.h"
 #include "analyses/worst.h"
 
-enum { CP_SCHED_WAKERS = 8 };
+enum { CP_SCHED_WAKERS = 32 };
 
 /* What the spans of a thread add up to. */
 struct cp_sched_sum {

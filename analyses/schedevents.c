@@ -24,6 +24,8 @@ struct cp_sched_layout {
 	bool known;
 	uint8_t kind; /* enum cp_sched_kind */
 	uint8_t has; /* 1 << enum field: place says where it is */
+	uint8_t plain; /* of those: 1, 4 or 8 bytes of this machine's order */
+	uint32_t reach; /* all of them lie in so many bytes */
 	struct cp_field_at place[F_NAME];
 	const struct cp_field *name[2]; /* F_NAME, F_NEXT_NAME; or NULL */
 };
@@ -103,12 +105,24 @@ layouts_grow(struct cp_sched_decoder *d, uint32_t evsel)
 }
 
 static void
+place_note(struct cp_sched_layout *l, int i, const struct cp_field_at *at)
+{
+	l->has |= (uint8_t)(1u << i);
+	if (at->size == 1 || (!at->swap && (at->size == 4 || at->size == 8)))
+		l->plain |= (uint8_t)(1u << i);
+	if (at->size > UINT32_MAX - at->offset)
+		l->reach = UINT32_MAX;
+	else if (at->offset + at->size > l->reach)
+		l->reach = at->offset + at->size;
+}
+
+static void
 field_find(struct cp_sched_layout *l, int i, const struct cp_field *f)
 {
 	if (i >= F_NAME)
 		l->name[i - F_NAME] = f;
 	else if (f != NULL && cp_field_place(f, &l->place[i]))
-		l->has |= (uint8_t)(1u << i);
+		place_note(l, i, &l->place[i]);
 }
 
 /* Without its task an event tells nothing. */
@@ -165,29 +179,47 @@ load(const uint8_t *p, const struct cp_field_at *at)
 	return v;
 }
 
+static inline bool
+rarely(bool condition)
+{
+	return __builtin_expect(condition, 0);
+}
+
+/* Of a sample that may be too short for some of the fields. */
+static bool
+fits(const struct cp_field_at *at, const struct cp_sample *s)
+{
+	return s->raw != NULL && at->offset <= s->raw_size &&
+	    at->size <= s->raw_size - at->offset;
+}
+
 /* Without its sign: ids are 32 bits, states are sets of bits. */
 static inline bool
 number(const struct cp_sched_layout *l, enum field f,
     const struct cp_sample *s, uint64_t *out)
 {
 	const struct cp_field_at *at = &l->place[f];
+	const uint8_t *p;
 	uint32_t half;
 
-	if ((l->has >> f & 1) == 0 || s->raw == NULL ||
-	    at->offset > s->raw_size || at->size > s->raw_size - at->offset)
+	if ((l->has >> f & 1) == 0 ||
+	    (rarely(s->raw_size < l->reach) && !fits(at, s)))
 		return false;
-	if (at->size == 4 && !at->swap) {
-		memcpy(&half, s->raw + at->offset, sizeof(half));
+	p = s->raw + at->offset;
+	if (rarely((l->plain >> f & 1) == 0)) {
+		*out = load(p, at);
+	} else if (at->size == 4) {
+		memcpy(&half, p, sizeof(half));
 		*out = half;
-	} else if (at->size == 8 && !at->swap) {
-		memcpy(out, s->raw + at->offset, sizeof(*out));
+	} else if (at->size == 8) {
+		memcpy(out, p, sizeof(*out));
 	} else {
-		*out = load(s->raw + at->offset, at);
+		*out = *p;
 	}
 	return true;
 }
 
-static uint32_t
+static inline uint32_t
 id(const struct cp_sched_layout *l, enum field f, const struct cp_sample *s)
 {
 	uint64_t v;
@@ -218,14 +250,16 @@ decode_fields(struct cp_sched_decoder *d, const struct cp_sched_layout *l,
 {
 	uint64_t v = 0;
 
-	out->next = id(l, F_NEXT, s);
-	out->to_cpu = id(l, F_CPU, s);
 	if (s->tid == out->tid)
 		out->pid = s->pid;
+	if (out->kind == CP_SCHED_RUNTIME) {
+		(void)number(l, F_STATE, s, &out->value);
+		return;
+	}
+	out->next = id(l, F_NEXT, s);
+	out->to_cpu = id(l, F_CPU, s);
 	if (out->kind == CP_SCHED_SWITCH)
 		decode_state(d, l, s, out);
-	else if (out->kind == CP_SCHED_RUNTIME)
-		(void)number(l, F_STATE, s, &out->value);
 	else if (number(l, F_FLAGS, s, &v))
 		out->interrupt = (v & IN_INTERRUPT) != 0;
 }

@@ -304,16 +304,14 @@ cp_taskstate_lost(const struct cp_taskstate *ts, uint64_t since)
 /* ------------------------------------------------------------------ spans */
 
 static void
-tell(struct cp_taskstate *ts, const struct cp_span *like, uint8_t kind,
+tell(struct cp_taskstate *ts, struct cp_span *s, uint8_t kind,
     uint64_t start, uint64_t end)
 {
-	struct cp_span s = *like;
-
-	s.kind = kind;
-	s.start = start;
-	s.end = end;
+	s->kind = kind;
+	s->start = start;
+	s->end = end;
 	if (start < end)
-		ts->fn(ts->ctx, &s);
+		ts->fn(ts->ctx, s);
 }
 
 static uint64_t
@@ -337,13 +335,13 @@ struct evidence {
  */
 static void
 tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
-    struct cp_span s, const struct evidence *e)
+    struct cp_span *s, const struct evidence *e)
 {
 	const struct cp_sched_loss *l = loss_after(ts, t->since);
 	uint64_t at = t->since, from = e->from;
 
 	if (l != NULL && t->kind != CP_SPAN_UNKNOWN) {
-		struct cp_span before = s;
+		struct cp_span before = *s;
 
 		before.open_end = before.woken = false;
 		at = later(at, l->start);
@@ -359,10 +357,10 @@ tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
 		from = later(from, ts->loss[ts->n_losses - 1].end);
 	if (e->really == CP_SPAN_UNKNOWN || from > e->end)
 		from = e->end;
-	s.after_loss = l != NULL;
-	tell(ts, &s, CP_SPAN_UNKNOWN, at, later(at, from));
-	s.open_start = true;
-	tell(ts, &s, e->really, later(at, from), e->end);
+	s->after_loss = l != NULL;
+	tell(ts, s, CP_SPAN_UNKNOWN, at, later(at, from));
+	s->open_start = true;
+	tell(ts, s, e->really, later(at, from), e->end);
 }
 
 /* Whether a record was lost that the thread's span may have needed. */
@@ -389,7 +387,7 @@ span_end(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	    !touched(ts, t))
 		tell(ts, &s, t->kind, t->since, e->end);
 	else
-		tell_broken(ts, t, s, e);
+		tell_broken(ts, t, &s, e);
 	t->since = later(t->since, e->end);
 	t->started = true;
 	t->woken_early = false;

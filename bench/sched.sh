@@ -29,7 +29,7 @@ if [ -z "$capture" ]; then
 		-e sched:sched_switch -e sched:sched_stat_runtime \
 		-e sched:sched_process_fork -e sched:sched_wakeup_new \
 		-e sched:sched_migrate_task -e sched:sched_waking -- \
-		perf bench sched messaging -g 10 -l 11000 >"$work/out" 2>&1
+		perf bench sched messaging -g 10 -l 12500 >"$work/out" 2>&1
 fi
 
 # NAME COMMAND...: one measurement, appended to $work/NAME.

@@ -71,7 +71,7 @@ cp_session_free(struct cp_session *s)
  */
 #define AFTER_ALL UINT64_C(0xffffffff00000000)
 
-static void
+static inline void
 count_time(struct cp_quality *q, uint64_t time)
 {
 	if (time >= AFTER_ALL)
@@ -100,18 +100,23 @@ count_sample(struct cp_session *s, const struct cp_queued *q,
 	count_time(quality, q->time);
 	ev->pub.samples++;
 	ev->pub.period += out->period;
-	if (all[s->chain].unmapped) {
+	if ((s->chain | q->chain) == 0)
+		return;
+	if (CP_UNLIKELY(all[s->chain].unmapped)) {
 		quality->unmapped_ips++;
 		cp_diag_at(s->diags, CP_D_UNMAPPED_IP, q->offset,
 		    "ip=0x%" PRIx64, q->ip);
 	}
-	if (chain_truncated(&all[q->chain], &ev->attr))
+	if (CP_UNLIKELY(chain_truncated(&all[q->chain], &ev->attr)))
 		quality->truncated_chains++;
-	if (ev->attr.sample_type & CP_SAMPLE_STACK_USER) {
-		quality->user_stacks++;
-		quality->unwound += out->unwound != CP_UNWIND_NONE;
-		quality->unwound_part += out->unwound > CP_UNWIND_COMPLETE;
-	}
+}
+
+static void
+count_user_stack(struct cp_quality *quality, const struct cp_sample *out)
+{
+	quality->user_stacks++;
+	quality->unwound += out->unwound != CP_UNWIND_NONE;
+	quality->unwound_part += out->unwound > CP_UNWIND_COMPLETE;
 }
 
 /* A branch stack that is a call stack says more than the stack's end. */
@@ -145,7 +150,6 @@ static void
 make_sample(struct cp_session *s, const struct cp_queued *q,
     struct cp_evsel_info *ev, uint64_t period, struct cp_sample *out)
 {
-	static const struct cp_ev_sample nothing;
 	struct cp_thread *t = cp_session_thread(s, q->pid, q->tid);
 
 	out->time = q->time;
@@ -167,12 +171,16 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 	out->stack =
 	    s->chain != 0 ? cp_session_stack(s, t->process, q) : 0;
 	out->kept = true;
-	add_payload(q->event != NULL ? &q->event->u.sample : &nothing, out);
-	if (q->raw != NULL) {
-		out->raw = q->raw;
-		out->raw_size = q->raw_size;
-	}
+	out->addr = out->cgroup = 0;
+	out->latency = out->data_src = out->phys_addr = 0;
+	out->branches = 0;
+	out->raw = q->raw;
+	out->raw_size = q->raw_size;
+	if (CP_UNLIKELY(q->event != NULL))
+		add_payload(&q->event->u.sample, out);
 	count_sample(s, q, ev, out);
+	if (CP_UNLIKELY((ev->attr.sample_type & CP_SAMPLE_STACK_USER) != 0))
+		count_user_stack(s->quality, out);
 }
 
 static int

@@ -99,12 +99,15 @@ cp_evsels_id(struct cp_evsels *e, struct cp_evsel_info *ev, uint64_t id)
 	if (e->ids >= CP_MAX_IDS)
 		return;
 	e->ids++;
-	if (id != 0)
-		*cp_map64_put(&e->by_id, id) = ev->pub.index + 1;
+	if (id == 0)
+		return;
+	*cp_map64_put(&e->by_id, id) = ev->pub.index + 1;
+	e->last[id % CP_LAST_IDS].id = id;
+	e->last[id % CP_LAST_IDS].evsel = ev;
 }
 
 struct cp_evsel_info *
-cp_evsels_find(const struct cp_evsels *e, uint64_t id)
+cp_evsels_find_(const struct cp_evsels *e, uint64_t id)
 {
 	uint32_t i = cp_map64_get(&e->by_id, id);
 

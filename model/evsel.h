@@ -94,9 +94,16 @@ struct cp_evsel_info {
 	const struct cp_tp_event *tp; /* tracepoints; NULL: no format */
 };
 
+enum { CP_LAST_IDS = 1024 };
+
 struct cp_evsels {
 	CP_VEC(struct cp_evsel_info *) all;
 	struct cp_map64 by_id; /* event id -> index + 1 */
+	/* The last that were given; most captures have no more. */
+	struct {
+		uint64_t id;
+		struct cp_evsel_info *evsel; /* NULL: none */
+	} last[CP_LAST_IDS];
 	uint32_t ids; /* given so far, up to CP_MAX_IDS */
 	struct cp_arena arena;
 	bool sample_id_all;
@@ -111,7 +118,16 @@ struct cp_evsel_info *cp_evsels_add(struct cp_evsels *,
     const struct cp_attr *, struct cp_diags *);
 void cp_evsels_id(struct cp_evsels *, struct cp_evsel_info *, uint64_t id);
 /* The event of an id; NULL: id of no event. */
-struct cp_evsel_info *cp_evsels_find(const struct cp_evsels *, uint64_t id);
+struct cp_evsel_info *cp_evsels_find_(const struct cp_evsels *, uint64_t id);
+static inline struct cp_evsel_info *
+cp_evsels_find(const struct cp_evsels *e, uint64_t id)
+{
+	size_t i = (size_t)(id % CP_LAST_IDS);
+
+	if (CP_LIKELY(e->last[i].evsel != NULL && e->last[i].id == id))
+		return e->last[i].evsel;
+	return cp_evsels_find_(e, id);
+}
 void cp_evsels_rename(struct cp_evsels *, struct cp_evsel_info *,
     const char *name);
 void cp_evsels_free(struct cp_evsels *);

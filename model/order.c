@@ -204,20 +204,6 @@ deliver_now(struct cp_order *o, const struct cp_event *ev)
 	return o->sink(o->ctx, &q);
 }
 
-/* What waits, with room for so many bytes behind it. */
-static inline struct cp_slot *
-slot_new(struct cp_order *o, uint64_t time, uint32_t size)
-{
-	struct cp_slot *s = cp_held_take(&o->held, sizeof(*s) + size);
-
-	*cp_vec_push(&o->arrived) = (struct cp_order_key) {
-		.time = time, .slot = s
-	};
-	if (time > o->max_time)
-		o->max_time = time;
-	return s;
-}
-
 static void
 slot_put(struct cp_order *o, const struct cp_queued *q)
 {
@@ -225,7 +211,7 @@ slot_put(struct cp_order *o, const struct cp_queued *q)
 		.deferred = q->deferred, .cookie = q->cookie };
 	bool has_rest = q->event != NULL || q->deferred;
 	uint32_t size = has_rest ? sizeof(rest) : q->raw_size;
-	struct cp_slot *s = slot_new(o, q->time, size);
+	struct cp_slot *s = cp_order_slot_(o, q->time, size);
 
 	*s = (struct cp_slot) { .offset = q->offset, .ip = q->ip,
 		.period = q->period, .pid = q->pid, .tid = q->tid,
@@ -313,6 +299,7 @@ release(struct cp_order *o, size_t n)
 		if (i + 2 * AHEAD < n) {
 			__builtin_prefetch(k[i + 2 * AHEAD].slot);
 			__builtin_prefetch(k[i + 2 * AHEAD].slot + 1);
+			__builtin_prefetch(k[i + 2 * AHEAD].slot + 2);
 		}
 		if (i + AHEAD < n)
 			__builtin_prefetch(
@@ -424,48 +411,49 @@ enqueue(struct cp_order *o, const struct cp_event *ev)
 	return CP_OK;
 }
 
-bool
-cp_order_takes(const struct cp_order *o, const struct cp_evsel_info *e)
+/* The limits on what waits: of events, and of bytes of their copies. */
+static size_t
+most_events(const struct cp_order *o)
 {
-	return e->plain && o->evsels->sample_id_all &&
-	    !(o->want_payload && (e->attr.sample_type & CP_SAMPLE_ADDR));
+	return o->rounds ? CP_ORDER_ROUND : CP_ORDER_WINDOW;
+}
+
+static size_t
+most_bytes(const struct cp_order *o)
+{
+	return CP_HELD_BYTES + (o->waiting.len + o->arrived.len) *
+		sizeof(struct cp_slot);
 }
 
 static bool
-too_much(const struct cp_order *o, size_t arrived)
+too_much(const struct cp_order *o)
 {
-	return (!o->rounds && arrived >= CP_ORDER_WINDOW) ||
-	    arrived >= CP_ORDER_ROUND ||
-	    o->held.bytes > CP_HELD_BYTES +
-		    (o->waiting.len + arrived) * sizeof(struct cp_slot);
+	return o->arrived.len >= most_events(o) ||
+	    o->held.bytes > most_bytes(o);
 }
 
-bool
+/* The last one may be as large as a record can be. */
+size_t
 cp_order_room(const struct cp_order *o)
 {
-	return !too_much(o, o->arrived.len + 1);
+	size_t events = most_events(o), bytes = most_bytes(o);
+
+	if (o->arrived.len + 1 >= events || o->held.bytes > bytes)
+		return 0;
+	return CP_MIN(events - 1 - o->arrived.len,
+	    1 + ((bytes - o->held.bytes) >> 16));
 }
 
 void
-cp_order_plain(struct cp_order *o, const struct cp_plain *p)
+cp_order_place_(struct cp_order *o, struct cp_slot *s, const uint64_t *ips,
+    uint64_t nr)
 {
-	uint32_t size = o->want_payload ? p->raw_size : 0;
-	struct cp_slot *s = slot_new(o, p->time, size);
-
-	*s = (struct cp_slot) { .offset = p->offset, .ip = p->ip,
-		.period = p->period, .pid = p->pid, .tid = p->tid,
-		.cpu = p->cpu, .evsel = p->evsel, .type = CP_RECORD_SAMPLE,
-		.misc = p->misc, .size = size };
-	if (size != 0)
-		memcpy(s + 1, p->raw, size);
-	if (!o->want_places)
+	if (o->want_chains && pending_put(o, ips, nr, s))
 		return;
-	if (o->want_chains && pending_put(o, p->ips, p->nr, s))
-		return;
-	if (o->want_chains && p->nr != 0)
-		s->chain = cp_chains_add(o->chains, p->ips, (size_t)p->nr);
+	if (o->want_chains && nr != 0)
+		s->chain = cp_chains_add(o->chains, ips, (size_t)nr);
 	if (s->chain == 0)
-		s->chain = leaf_of(o, p->ips, p->nr, p->ip, p->misc);
+		s->chain = leaf_of(o, ips, nr, s->ip, s->misc);
 }
 
 /* Too much is kept back: the older half goes, in the order it has. */
@@ -490,7 +478,7 @@ cp_order_push(struct cp_order *o, const struct cp_event *ev)
 	    ev->time == CP_NO_TIME || !o->evsels->sample_id_all)
 		return deliver_now(o, ev);
 	status = enqueue(o, ev);
-	if (CP_UNLIKELY(too_much(o, o->arrived.len)))
+	if (CP_UNLIKELY(too_much(o)))
 		status = relieve(o);
 	return status;
 }

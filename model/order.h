@@ -119,14 +119,6 @@ struct cp_order {
 void cp_order_init(struct cp_order *, const struct cp_evsels *,
     struct cp_chains *,
     struct cp_quality *, struct cp_diags *, cp_order_sink, void *ctx);
-/*
- * Takes samples without making events of them and delivers nothing.  Only
- * while cp_order_room() says so, of an event that cp_order_takes() and with a
- * time that is neither 0 nor before what was delivered; no deferred chains.
- */
-void cp_order_plain(struct cp_order *, const struct cp_plain *);
-bool cp_order_takes(const struct cp_order *, const struct cp_evsel_info *);
-bool cp_order_room(const struct cp_order *);
 /* Takes an event; delivers what may be delivered. */
 int cp_order_push(struct cp_order *, const struct cp_event *);
 /* Delivers the rest. */
@@ -139,5 +131,59 @@ void cp_order_free(struct cp_order *);
  */
 struct cp_order_key *cp_order_sort(struct cp_order_key *, size_t n,
     struct cp_order_key *scratch) CP_MUST_USE;
+
+/* ---------------------------------------------------------- plain samples */
+
+/*
+ * Takes samples without making events of them and delivers nothing.  Only
+ * as many as cp_order_room() says, of an event that cp_order_takes() and with
+ * a time that is neither 0 nor before what was delivered; no deferred chains.
+ * Inline: the fields go from the record to where they wait in registers.
+ */
+static inline void cp_order_plain(struct cp_order *, const struct cp_plain *);
+static inline bool
+cp_order_takes(const struct cp_order *o, const struct cp_evsel_info *e)
+{
+	return e->plain && o->evsels->sample_id_all &&
+	    !(o->want_payload && (e->attr.sample_type & CP_SAMPLE_ADDR));
+}
+/* So many, before it is asked again; 0: none. */
+size_t cp_order_room(const struct cp_order *);
+
+/* Room for what waits, and so many bytes behind it. */
+static inline struct cp_slot *
+cp_order_slot_(struct cp_order *o, uint64_t time, uint32_t size)
+{
+	struct cp_slot *s = cp_held_take(&o->held, sizeof(*s) + size);
+
+	__builtin_prefetch((uint8_t *)s + 1024, 1);
+	__builtin_prefetch((uint8_t *)s + 1024 + 64, 1);
+	*cp_vec_push(&o->arrived) = (struct cp_order_key) {
+		.time = time, .slot = s
+	};
+	if (time > o->max_time)
+		o->max_time = time;
+	return s;
+}
+
+/* Finds out where it was. */
+void cp_order_place_(struct cp_order *, struct cp_slot *,
+    const uint64_t *ips, uint64_t nr);
+
+static inline void
+cp_order_plain(struct cp_order *o, const struct cp_plain *p)
+{
+	uint32_t size = o->want_payload ? p->raw_size : 0;
+	struct cp_slot *s = cp_order_slot_(o, p->time, size);
+
+	*s = (struct cp_slot) { .offset = p->offset, .ip = p->ip,
+		.period = p->period, .pid = p->pid, .tid = p->tid,
+		.cpu = p->cpu, .evsel = p->evsel, .type = CP_RECORD_SAMPLE,
+		.misc = p->misc, .size = size };
+	if (size != 0)
+		memcpy(s + 1, p->raw, size);
+	if (o->want_places)
+		cp_order_place_(o, s, p->ips, p->nr);
+}
 
 #endif

@@ -17,7 +17,7 @@
 #include "model/recording.h"
 #include "model/stack.h"
 
-enum { CP_GONE_PROCESSES = 1024, CP_RECENT_THREADS = 16,
+enum { CP_GONE_PROCESSES = 1024, CP_RECENT_THREADS = 1024,
 	CP_FRAME_ANSWERS = 8192 };
 
 /* The frame that an address was; frame 0: none yet. */

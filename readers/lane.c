@@ -10,12 +10,12 @@
 #include "readers/plain.h"
 #include "readers/stream.h"
 
+enum { AHEAD = 1024 }; /* bytes */
+
 struct lane {
 	struct cp_stream *s;
 	struct cp_order *o;
 	struct cp_window *w;
-	const struct cp_evsel_info *evsel; /* of the last look-up; or NULL */
-	uint64_t id;
 	uint64_t taken, bytes;
 	uint64_t last; /* offset of the last one taken */
 };
@@ -25,18 +25,12 @@ evsel_of(struct lane *l, const uint8_t *p, size_t n)
 {
 	const struct cp_evsels *e = &l->s->rec->evsels;
 	size_t at = (size_t)e->sample_id_at * 8;
-	uint64_t id;
 
 	if (e->sample_id_at < 0 || e->all.len == 1)
 		return e->all.data[0];
 	if (n < at + 8)
 		return NULL;
-	id = cp_load64(p + at, false);
-	if (l->evsel == NULL || l->id != id) {
-		l->evsel = cp_evsels_find(e, id);
-		l->id = id;
-	}
-	return l->evsel;
+	return cp_evsels_find(e, cp_load64(p + at, false));
 }
 
 static bool
@@ -61,8 +55,8 @@ take_one(struct lane *l)
 	if (h.type != CP_RECORD_SAMPLE || h.size % 8 != 0 ||
 	    h.size < CP_HEAD_SIZE || left < h.size + CP_HEAD_SIZE)
 		return false;
-	__builtin_prefetch(rec + h.size); /* where the next one starts */
-	__builtin_prefetch(rec + h.size + 64);
+	__builtin_prefetch(rec + AHEAD); /* where one of the next starts */
+	__builtin_prefetch(rec + AHEAD + 64);
 	e = evsel_of(l, rec + CP_HEAD_SIZE, h.size - CP_HEAD_SIZE);
 	if (e == NULL || !cp_order_takes(l->o, e) ||
 	    !cp_plain_read(
@@ -86,11 +80,14 @@ cp_stream_lane(struct cp_stream *s, struct cp_order *o)
 {
 	struct lane l = { .s = s, .o = o,
 		.w = s->inner.mem != NULL ? &s->inner : &s->outer };
+	bool more = true;
+	size_t room;
 
 	if (s->swap || s->in_gap || s->rec->evsels.all.len == 0)
 		return 0;
-	while (cp_order_room(o) && take_one(&l))
-		;
+	while (more && (room = cp_order_room(o)) != 0)
+		while (room-- != 0 && more)
+			more = take_one(&l);
 	s->number += l.taken;
 	s->quality->records += l.taken;
 	if (l.w == &s->outer)

@@ -51,13 +51,22 @@ cp_plain_head(const uint8_t *p, uint64_t st, bool swap, struct cp_plain *out)
 		out->period = cp_load64(p, swap);
 }
 
-/* What no field tells. */
+/*
+ * What no field tells.  One by one: compilers clear a struct of this size by
+ * an instruction whose result takes long to be there.
+ */
 static inline void
 cp_plain_init(struct cp_plain *out, const struct cp_evsel_info *e)
 {
-	*out = (struct cp_plain) { .time = CP_NO_TIME, .pid = CP_NO_ID,
-		.tid = CP_NO_ID, .cpu = CP_NO_ID,
-		.period = e->attr.sample_period, .evsel = e->pub.index };
+	out->time = CP_NO_TIME;
+	out->offset = out->ip = out->addr = out->id = out->nr = 0;
+	out->period = e->attr.sample_period;
+	out->pid = out->tid = out->cpu = CP_NO_ID;
+	out->evsel = e->pub.index;
+	out->misc = 0;
+	out->raw_size = 0;
+	out->ips = NULL;
+	out->raw = NULL;
 }
 
 /*

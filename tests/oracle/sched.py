@@ -18,7 +18,9 @@ EVENT = re.compile(r"\s*(-?\d+)\s+(?:\[(\d+)\]\s+)?(\d+)\.(\d{9}):\s+(.*)")
 SWITCH = re.compile(r"prev_comm=(.*) prev_pid=(\d+) prev_prio=-?\d+ "
                     r"prev_state=(\S+) ==> next_comm=(.*) next_pid=(\d+) ")
 PID = re.compile(r"comm=.* pid=(\d+) ")
-TASK = re.compile(r"PERF_RECORD_(FORK|EXIT)\(-?\d+:(-?\d+)\):")
+TASK = re.compile(r"PERF_RECORD_(FORK|EXIT)\(-?\d+:(-?\d+)\)"
+                  r":\(-?\d+:(-?\d+)\)")
+COMM = re.compile(r"PERF_RECORD_COMM(?: exec)?: .*:-?\d+/(-?\d+)$")
 
 Event = collections.namedtuple(
     "Event", "kind time cpu actor tid next state value")
@@ -36,7 +38,11 @@ def parse(line):
         return Event(kind, time, cpu, int(actor), tid, next, state, value)
     task = TASK.match(rest)
     if task:
-        return event(task.group(1).lower(), int(task.group(2)))
+        return event(task.group(1).lower(), int(task.group(2)),
+                     int(task.group(3)))
+    comm = COMM.match(rest)
+    if comm:
+        return event("comm", int(comm.group(1)))
     if rest.startswith("PERF_RECORD_LOST lost"):
         return event("lost")
     m = re.match(r"sched:sched_(\w+):\s+(.*)", rest)
@@ -60,7 +66,7 @@ def events(path):
          "--show-lost-events", "-F", "tid,cpu,time,event,trace"])
     assert status == 0, messages
     found = [parse(line) for line in out.splitlines()]
-    return [e for e in found if e and e.time]
+    return [e for e in found if e and (e.time or e.kind == "comm")]
 
 
 class Rules:
@@ -145,10 +151,24 @@ def timehist(events, seven, perf=True):
     perf, unlike coldperf, takes the thread from the sample, whose ids are -1
     when it is being reaped; and since version 7 it forgets a thread at its
     EXIT record, so that it knows nothing of what came before the last switch.
+    A thread that it first met being woken, because the FORK record was lost,
+    has no process; perf forgets it when it forks.
     """
     rules = Rules(events, seven)
     last, ready, out = {}, {}, {}
+    met, astray = set(), set()
     for e in events:
+        if e.kind == "fork" and perf and e.next in astray:
+            ready.pop(e.next, None)
+            out.pop(e.next, None)
+            astray.discard(e.next)
+        if e.kind in rules.timehist and e.tid not in met:
+            astray.add(e.tid)
+        if e.kind in ("fork", "exit"):
+            astray.discard(e.tid)
+        met.add(e.actor if e.kind == "switch" else e.tid)
+        if e.kind == "exit" and seven:
+            met.discard(e.tid)
         if e.kind == "fork" or (e.kind == "exit" and perf and seven):
             ready.pop(e.tid, None)
             out.pop(e.tid, None)

@@ -95,8 +95,10 @@ function heatMap() {
 			Math.ceil(gx.count * (wide + 2) * CHAR / inner) :
 			niceStep(gx.count, inner, (wide + 2) * CHAR), 1);
 		for (let i = 0; i < gx.count; i += every) {
-			label(left + i / gx.count * inner, top + high + 16,
-				name(gx, i), {});
+			const x = i / gx.count * inner, text = name(gx, i);
+			if (x + text.length * CHAR <= inner + MARGIN) {
+				label(left + x, top + high + 16, text, {});
+			}
 		}
 	}
 	function draw() {

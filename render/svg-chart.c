@@ -271,6 +271,9 @@ grid_labels(const struct plot *p, const struct cp_grid *g, struct cp_buf *b)
 	}
 	for (uint64_t i = 0; i < g->x.count; i += every_x) {
 		axis_label(p, &g->x, (uint32_t)i, b);
+		if ((double)i * w + (double)b->len * CHAR >
+		    p->width + CP_SVG_MARGIN)
+			break;
 		put_text(p, p->x + (double)i * w, p->y + p->height + 16, "key",
 		    "start", cp_buf_text(b));
 	}

@@ -2,59 +2,8 @@
 // Drives the charts in the folder given through Chromium; prints TAP.
 // With $SHOTS, leaves pictures of what it saw in that folder.
 'use strict';
-const path = require('path');
-const { chromium } = require(path.resolve(process.env.PLAYWRIGHT));
-const folder = path.resolve(process.argv[2]);
-const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',
-	'--no-first-run', '--disable-background-networking',
-	'--disable-component-update', '--disable-sync'];
-let points = 0, failures = 0, browser;
+const { ok, is, open, close, text, tip, run } = require('./page.js');
 
-function ok(held, text, why) {
-	console.log((held ? 'ok ' : 'not ok ') + ++points + ' - ' + text);
-	if (!held) {
-		failures++;
-		console.log('# ' + String(JSON.stringify(why)).slice(0, 400));
-	}
-}
-const is = (got, want, text) =>
-	ok(got === want, text, { got: got, want: want });
-
-async function open(name, options) {
-	const page = await browser.newPage(Object.assign(
-		{ viewport: { width: 1200, height: 700 } }, options));
-	page.errors = [];
-	page.on('console', (m) => page.errors.push(m.text()));
-	page.on('pageerror', (e) => page.errors.push(String(e)));
-	page.on('dialog', (d) => {
-		page.errors.push('dialog ' + d.message());
-		d.dismiss();
-	});
-	page.on('request', (r) => {
-		if (!r.url().startsWith('file:')) {
-			page.errors.push('request ' + r.url());
-		}
-	});
-	await page.goto('file://' + path.join(folder,
-		name.includes('.') ? name : name + '.svg'));
-	return page;
-}
-async function close(page, what) {
-	if (process.env.SHOTS) {
-		await page.screenshot({ path: path.join(process.env.SHOTS,
-			what.replace(/\W+/g, '-') + '.png') });
-	}
-	is(page.errors.join('; '), '', what + ': no error, dialog or request');
-	await page.close();
-}
-
-// ---- what is seen
-const text = (page, css) => page.evaluate((c) =>
-	Array.from(document.querySelectorAll(c)).map((e) => e.textContent)
-		.join(' '), css);
-const tip = async (page) => await page.evaluate(() =>
-	document.querySelector('.tip').getAttribute('display') === 'none') ?
-	'' : text(page, '.tip text');
 const told = (page) => text(page, 'g.foot text');
 const boxes = (page) => page.evaluate(() =>
 	Array.from(document.querySelectorAll('.plot path'))
@@ -168,7 +117,8 @@ async function colors() {
 	await close(other, 'changes');
 }
 async function surroundings() {
-	for (const name of ['delay', 'subsecond', 'threads', 'cpi']) {
+	for (const name of ['delay', 'subsecond', 'by-cpu', 'threads',
+		'cpi']) {
 		const page = await open('charts-' + name, { colorScheme: 'dark',
 			viewport: { width: 360, height: 560 } });
 		is(await page.evaluate(() => document.documentElement
@@ -206,18 +156,4 @@ async function surroundings() {
 	await close(page, 'page of charts');
 }
 
-(async () => {
-	browser = await chromium.launch({ args: ARGS,
-		executablePath: process.env.CHROMIUM });
-	await heatMap();
-	await lanes();
-	await bars();
-	await colors();
-	await surroundings();
-	await browser.close();
-	console.log('1..' + points);
-	process.exit(failures > 0 ? 1 : 0);
-})().catch((e) => {
-	console.log('Bail out! ' + e);
-	process.exit(99);
-});
+run(heatMap, lanes, bars, colors, surroundings);

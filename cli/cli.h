@@ -66,7 +66,7 @@ struct cp_cli {
 	bool no_cache;
 	bool strict, diag_json, help, ns, recorded_paths, icicle;
 	bool stitch_lbr;
-	bool slim, unwound; /* pack */
+	bool slim, unwound, sources; /* pack */
 	bool allow_mismatch;
 	struct { /* symbols --fetch */
 		bool wanted, debug_info, kernel, retry;

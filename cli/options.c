@@ -70,6 +70,7 @@ const struct cp_common_option cp_common_options[] = {
 };
 
 static const struct cp_common_option pack_options[] = {
+	{ 0, "sources", NULL, "source files of the lines with samples too" },
 	{ 0, "slim", NULL,
 	    "of objects only what names and unwinding need" },
 	{ 0, "unwound", NULL,
@@ -103,7 +104,7 @@ cp_command_options(const char *command)
 	if (strcmp(command, "symbols") == 0)
 		return symbols_options;
 	return strcmp(command, "script") == 0 ? script_options
-					      : pack_options + 2;
+					      : pack_options + 3;
 }
 
 static int CP_PRINTF(2, 3)
@@ -292,6 +293,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->icicle = true;
 	else if (strcmp(name, "slim") == 0)
 		cli->slim = true;
+	else if (strcmp(name, "sources") == 0)
+		cli->sources = true;
 	else if (strcmp(name, "stitch-lbr") == 0)
 		cli->stitch_lbr = true;
 	else if (strcmp(name, "unwound") == 0)

@@ -19,6 +19,7 @@
 #include "config.h"
 #include "symbolize/files.h"
 #include "symbolize/sources.h"
+#include "symbolize/srcfile.h"
 
 #define MAX_FOUND 8
 #define MAX_RANGES 512
@@ -325,6 +326,59 @@ add_object(struct pack *p, const struct cp_dso_info *d)
 	}
 }
 
+/* ----------------------------------------------------------- source files */
+
+/* Each once; not what is known to be of another version. */
+static void
+add_source(struct pack *p, const struct cp_dso_info *d, const char *file,
+    struct cp_map64 *seen)
+{
+	uint32_t *at = cp_map64_put(seen, cp_hash_bytes(file, strlen(file)));
+	const struct cp_srcfile *f;
+	struct cp_content c;
+
+	if (*at != 0)
+		return;
+	*at = 1;
+	f = cp_symbols_source(p->symbols, d, file);
+	if (f->path != NULL && f->trust != CP_TRUST_MISMATCH &&
+	    cp_source_read(p->symbols, f->path, CP_MAX_SOURCE, &c))
+		add_content(p,
+		    text(p, "coldperf/files/%s", harmless(p, file)), "source",
+		    c);
+	else
+		*cp_vec_push(&p->list.missing) = (struct cp_pack_missing){
+			"source", "-", text(p, "%s", file) };
+}
+
+/* Of the lines that samples fell in, and of what was inlined there. */
+static void
+add_sources(struct pack *p)
+{
+	size_t n = p->run->session.stacks.frames.len;
+	CP_CLEANUP(cp_cleanup_free)
+	cp_frame_id *frames = cp_xcalloc(n + 1, sizeof(*frames));
+	struct cp_map64 seen = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		frames[i] = (cp_frame_id)i;
+	/* Not the last time: what is packed lies in the readers' files. */
+	cp_run_reserve_names(p->run);
+	cp_run_spot_frames(p->run, frames, n, false);
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_frame *f = cp_frame_get(p->run, frames[i]);
+		const struct cp_spot *spots;
+		size_t k = cp_frame_spots(p->run, frames[i], &spots);
+
+		while (k-- > 0)
+			if (spots[k].file != NULL)
+				add_source(p,
+				    cp_dsos_at(&p->run->session.dsos, f->dso),
+				    spots[k].file, &seen);
+	}
+	cp_map64_free(&seen);
+}
+
 /* ------------------------------------------------------------ the capture */
 
 static int
@@ -466,6 +520,8 @@ cp_command_pack(struct cp_cli *cli)
 	struct pack p = { .run = &run, .slim = cli->slim };
 	char name[4096];
 
+	/* What an earlier run knew of lines lacks the sums of their files. */
+	cli->no_cache |= cli->sources;
 	if (cli->output == NULL) {
 		snprintf(
 		    name, sizeof(name), "%s.tar.zst", cli->captures.data[0]);
@@ -478,6 +534,8 @@ cp_command_pack(struct cp_cli *cli)
 		cp_run_read(&run);
 		p.symbols = cp_run_symbols(&run);
 		add_touched(&p);
+		if (cli->sources)
+			add_sources(&p);
 		if (add_input(&p) == CP_OK)
 			write_bundle(&p, cli);
 	}

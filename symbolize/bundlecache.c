@@ -82,7 +82,7 @@ read_line(struct cp_symindex *x, const struct cp_manifest_line *l,
 	const char *kind = l->field[2];
 
 	if (l->n != 6 || kind[0] <= '0' + CP_INDEXED_NOTHING ||
-	    kind[0] > '0' + CP_INDEXED_PACKED)
+	    kind[0] >= '0' + CP_INDEXED_BUNDLE)
 		return false;
 	*f = (struct cp_indexed){ .kind = (uint8_t)(kind[0] - '0'),
 		.given = kind[1] == 'g' };

@@ -14,6 +14,7 @@ live_record "$tmp/data" -e cpu-clock:u -F 999 "$tmp/known" shares 0.1 ||
 # Some MB that look like an object: the bundle is worth keeping.
 mkdir -p "$tmp/in/deep"
 cp "$tmp/known" "$tmp/in/deep/renamed"
+echo 'int source;' >"$tmp/in/deep/source.c"
 { cat "$tmp/jit"; head -c 3000000 /dev/urandom; } >"$tmp/in/large"
 bundle=$tmp/b.tar.gz
 pack() {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Split debug information: .dwo files and packages are packed, and found in a
 # bundle or a --symbols folder by their names; of several the one that was made
-# together with the program is taken, and a wrong one never.
+# together with the program is taken, and a wrong one never.  Sources likewise,
+# if they are asked for.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/live/live.sh"
 
@@ -78,6 +79,22 @@ mv "$tmp/build" "$tmp/gone"
 away "$tmp/b.tar" >"$tmp/got"
 same "$tmp/got" "$tmp/want" "the bundle has both .dwo files" ||
 	diag "$(cat "$tmp/err")"
+
+# Sources go along if they are asked for.
+is "$(tar tf "$tmp/b.tar" | grep -c '\.c$')" 0 "no sources are packed"
+mv "$tmp/gone" "$tmp/build"
+try "with --sources they are" "$COLDPERF" pack --sources -o "$tmp/c.tar" \
+	"$tmp/data"
+mv "$tmp/build" "$tmp/gone"
+is "$(tar tf "$tmp/c.tar" | grep -c '/build/[a-z]*/hot\.c$')" 2 "... both"
+if "$COLDPERF" annotate "$tmp/data" hot >/dev/null 2>&1; then
+	"$COLDPERF" annotate --no-local --cache /none "$tmp/c.tar" hot \
+		>"$tmp/out" 2>"$tmp/err"
+	grep -q 'return n \* 3 + i;' "$tmp/out"
+	ok $? "annotate shows them" || diag "$(cat "$tmp/out" "$tmp/err")"
+else
+	skip "annotate has nothing to show here"
+fi
 
 # A flat folder, in which a wrong file comes first.
 mkdir -p "$tmp/flat/a" "$tmp/flat/b" "$tmp/flat/c"

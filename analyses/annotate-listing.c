@@ -87,19 +87,15 @@ inlined_text(const struct cp_instruction *in, char *text, size_t size)
 	size_t at = (size_t)snprintf(text, size, "[inlined:");
 
 	for (uint32_t i = 1; i < in->n_spots && at < size; i++) {
-		const struct cp_symbol *y = in->spots[i].symbol;
 		const struct cp_spot *call = &in->spots[i - 1];
-		const char *name = y != NULL ? y->name : "?";
-		const char *mark = strstr(name, " (inlined)");
+		int n;
+		const char *name = cp_annotate_name(in->spots[i].symbol, &n);
 		const char *slash = call->file != NULL
 		    ? strrchr(call->file, '/')
 		    : NULL;
 
 		at += (size_t)snprintf(text + at, size - at,
-		    "%s %.*s at %.80s:%" PRIu32, i > 1 ? " >" : "",
-		    (int)(mark != NULL ? (size_t)(mark - name)
-		                       : strlen(name)),
-		    name,
+		    "%s %.*s at %.80s:%" PRIu32, i > 1 ? " >" : "", n, name,
 		    slash != NULL            ? slash + 1
 		        : call->file != NULL ? call->file
 		                             : "?",

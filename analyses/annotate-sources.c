@@ -8,6 +8,8 @@
 
 #include "analyses/annotate.h"
 
+#define LONGEST_NAME 40
+
 static const struct cp_listing *
 listing_of(struct cp_annotate *a, uint32_t dso, const char *file)
 {
@@ -59,13 +61,46 @@ cp_annotate_line(struct cp_annotate *a, uint32_t dso,
 	                           : "[the file has no such line]";
 }
 
+/* "ns::vec<a::b>::push<int> (inlined)" -> "push"; "A::operator<" has no end. */
+const char *
+cp_annotate_name(const struct cp_symbol *y, int *n)
+{
+	const char *start = y != NULL ? y->name : "?", *p = start, *end = NULL;
+	unsigned depth = 0;
+
+	while (*p != '\0') {
+		if (depth == 0 && strncmp(p, "operator", 8) == 0) {
+			p += 8;
+			p += strspn(p, *p == '<' ? "<=>" : ">=()[]-");
+			continue;
+		}
+		if (strchr("<({", *p) != NULL) {
+			if (depth++ == 0 && end == NULL)
+				end = p;
+		} else if (strchr(">)}", *p) != NULL) {
+			depth -= depth > 0;
+		} else if (depth == 0 && p[0] == ':' && p[1] == ':') {
+			start = ++p + 1;
+			end = NULL;
+		} else if (depth == 0 && *p == ' ' && end == NULL) {
+			end = p;
+		}
+		p++;
+	}
+	if (end == NULL || end == start)
+		end = p;
+	*n = end - start < LONGEST_NAME ? (int)(end - start) : LONGEST_NAME;
+	return start;
+}
+
 const char *
 cp_annotate_place(const struct cp_instruction *in, struct cp_line_text *out)
 {
 	const struct cp_spot *s =
 	    in->n_spots != 0 ? &in->spots[in->n_spots - 1] : NULL;
-	const char *slash, *name, *mark;
+	const char *slash, *name;
 	size_t n;
+	int length;
 
 	out->text[0] = '\0';
 	if (s == NULL || s->file == NULL)
@@ -75,10 +110,8 @@ cp_annotate_place(const struct cp_instruction *in, struct cp_line_text *out)
 	    slash != NULL ? slash + 1 : s->file, s->line);
 	if (in->n_spots < 2 || s->symbol == NULL)
 		return out->text;
-	name = s->symbol->name;
-	mark = strstr(name, " (inlined)");
-	snprintf(out->text + n, sizeof(out->text) - n, " %.*s",
-	    mark != NULL && mark - name < 60 ? (int)(mark - name) : 60, name);
+	name = cp_annotate_name(s->symbol, &length);
+	snprintf(out->text + n, sizeof(out->text) - n, " %.*s", length, name);
 	return out->text;
 }
 

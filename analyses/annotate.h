@@ -77,6 +77,11 @@ const char *cp_annotate_line(struct cp_annotate *, uint32_t dso,
 /* "a.c:12", with the function if it is inlined; "" if it is not known. */
 const char *cp_annotate_place(const struct cp_instruction *,
     struct cp_line_text *);
+/*
+ * What a function is called in few words, n characters: without scopes and
+ * arguments of templates; "?" if there is no name.
+ */
+const char *cp_annotate_name(const struct cp_symbol *, int *n);
 /* The table of files. */
 void cp_annotate_files(const struct cp_annotate *, struct cp_report *);
 

@@ -68,6 +68,29 @@ __asm__(".text\\n"
 	"inner: nop\\n ret\\n.size inner, .-inner\\n"
 	"nop\\n ret\\n.size outer, .-outer\\n");
 """
+NAMES = """#define IN inline __attribute__((always_inline))
+volatile int sink;
+namespace ns {
+template <class T> struct P {
+	T v;
+	IN bool operator<(const P<T> &o) const { sink = 1; return v < o.v; }
+	template <class U> IN void push(U u) { sink = 2; v += u; }
+	template <class U> IN int operator()(U u) { sink = 3; return u + v; }
+};
+template <class T> IN int operator-(P<T> a, P<T> b) {
+	sink = 4;
+	return a.v - b.v;
+}
+}
+namespace { IN void hidden(int n) { sink = n; } }
+int main(int c, char **)
+{
+	ns::P<int> a = { c }, b = { c * 2 };
+	a.push<short>((short)c);
+	hidden(c);
+	return (a < b) + (a - b) + a(c);
+}
+"""
 
 
 def path(*names):
@@ -360,6 +383,21 @@ def test_sources():
                    path("box.tar"))[1], "found in a bundle")
 
 
+def test_names():
+    """Inlined functions of C++ without their scopes and arguments."""
+    with open(path("names.cc"), "w") as f:
+        f.write(NAMES)
+    if run("g++", "-g", "-O1", "-no-pie", "-fno-pie", path("names.cc"), "-o",
+           path("prog"), "-Wl,--build-id=0x" + ID).returncode != 0:
+        return tap.skip("no g++")
+    start, end = symbols()["main"]
+    make_capture([("cycles", start, 1)])
+    out = annotate("--function", "main", "--show", "asm")[1]
+    found = set(re.findall(r" names\.cc:\d+ (\S+) ", out))
+    tap.ok(found == {"operator<", "operator-", "push", "operator()", "hidden"},
+           "inlined functions are called in few words", found)
+
+
 def test_server():
     """One that knows the source, asked only when allowed to."""
     asked = []
@@ -457,4 +495,5 @@ test_sources()
 test_no_code()
 test_server()
 test_sums()
+test_names()
 tap.done()

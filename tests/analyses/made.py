@@ -8,7 +8,8 @@ import tempfile
 import tap
 
 MKPERF = os.path.join(tap.top_builddir, "tests/tools/mkperf")
-SHARED = os.path.join(tap.top_srcdir, "..", "shared", "corpus")
+SHARED = os.environ.get("SHARED_CORPUS") or \
+    os.path.join(tap.top_srcdir, "..", "shared", "corpus")
 BASE = 0x400000
 work = tempfile.TemporaryDirectory(prefix="coldperf-made.")
 

@@ -18,6 +18,8 @@ typedef void (*cp_oom_fn)(size_t wanted);
 
 void cp_mem_on_oom(cp_oom_fn handler);
 void cp_mem_fail_after(uint64_t allocations); /* tests; 0: never */
+/* Before the first allocation: what is to come shall lie in large pages. */
+void cp_mem_large_pages(void);
 
 void *cp_xmalloc(size_t n);
 void *cp_xcalloc(size_t count, size_t size); /* checks the product */

@@ -117,6 +117,7 @@ main(int argc, char **argv)
 	struct cp_cli cli = { 0 };
 	int status;
 
+	cp_mem_large_pages();
 	seed_hashes();
 	cp_mem_on_oom(no_memory);
 	cp_diags_init(&cli.diags);

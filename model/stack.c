@@ -59,19 +59,54 @@ cp_stacks_frame(struct cp_stacks *s, const struct cp_frame *f)
 	return s->frame_slots[i];
 }
 
+static inline uint32_t
+node_hash(cp_stack_id parent, cp_frame_id frame)
+{
+	return (uint32_t)cp_hash64((uint64_t)parent << 32 | frame);
+}
+
+static void
+nodes_rehash(struct cp_stacks *s)
+{
+	size_t slots = s->node_slots != NULL
+	    ? ((size_t)s->node_mask + 1) * 2
+	    : 1024;
+
+	free(s->node_slots);
+	s->node_slots = cp_xcalloc(slots, sizeof(*s->node_slots));
+	s->node_mask = (uint32_t)(slots - 1);
+	for (uint32_t n = 1; n < s->nodes.len; n++) {
+		const struct cp_stack_node *node = &s->nodes.data[n];
+		uint32_t i =
+		    node_hash(node->parent, node->frame) & s->node_mask;
+
+		while (s->node_slots[i] != 0)
+			i = (i + 1) & s->node_mask;
+		s->node_slots[i] = n;
+	}
+}
+
+/* Most are new: slots that are small stay in the cache. */
 cp_stack_id
 cp_stacks_push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame)
 {
-	uint32_t *node = cp_map64_put(
-	    &s->by_child, (uint64_t)parent << 32 | frame);
+	uint32_t i;
 
-	if (*node == 0) {
-		*node = (uint32_t)s->nodes.len;
-		*cp_vec_push(&s->nodes) = (struct cp_stack_node) {
-			.parent = parent, .frame = frame
-		};
+	if (s->node_slots == NULL || s->nodes.len > s->node_mask / 2)
+		nodes_rehash(s);
+	for (i = node_hash(parent, frame) & s->node_mask;
+	     s->node_slots[i] != 0; i = (i + 1) & s->node_mask) {
+		const struct cp_stack_node *n =
+		    &s->nodes.data[s->node_slots[i]];
+
+		if (n->parent == parent && n->frame == frame)
+			return s->node_slots[i];
 	}
-	return *node;
+	s->node_slots[i] = (uint32_t)s->nodes.len;
+	*cp_vec_push(&s->nodes) = (struct cp_stack_node) {
+		.parent = parent, .frame = frame
+	};
+	return s->node_slots[i];
 }
 
 void
@@ -80,6 +115,6 @@ cp_stacks_free(struct cp_stacks *s)
 	cp_vec_free(&s->frames);
 	cp_vec_free(&s->nodes);
 	free(s->frame_slots);
-	cp_map64_free(&s->by_child);
+	free(s->node_slots);
 	*s = (struct cp_stacks) { 0 };
 }

@@ -22,7 +22,8 @@ struct cp_stacks {
 	uint32_t *frame_slots; /* frame ids, 0: empty */
 	uint32_t frame_mask;
 	CP_VEC(struct cp_stack_node) nodes;
-	struct cp_map64 by_child; /* parent << 32 | frame -> node */
+	uint32_t *node_slots; /* node ids by (parent, frame), 0: empty */
+	uint32_t node_mask;
 };
 
 void cp_stacks_init(struct cp_stacks *);

@@ -179,6 +179,7 @@ cp_object_free(struct cp_object *o)
 	file_free(o->wrong_debug);
 	cp_vec_free(&o->files);
 	cp_vec_free(&o->notes);
+	cp_vec_free(&o->asked_for);
 	cp_content_free(&o->text);
 	cp_symtab_free(&o->tab);
 	cp_arena_free(&o->arena);

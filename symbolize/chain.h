@@ -57,6 +57,10 @@ struct cp_object {
 	const char *path;               /* in the arena, or NULL */
 	enum cp_trust trust;
 	struct cp_symtab tab;
+	/* Whose symbols come into tab when they are asked for; NULL: all. */
+	struct cp_shared_kallsyms *later;
+	uint64_t later_base;    /* taken from its addresses */
+	CP_VEC(uint64_t) asked_for; /* ascending */
 	CP_VEC(struct cp_note) notes;
 	struct cp_content text; /* that names lead into, or none */
 	struct cp_arena arena;
@@ -176,6 +180,11 @@ uint64_t cp_object_slide(
  */
 bool cp_object_load_kallsyms(struct cp_object *, struct cp_symbols *,
     const char *path, const struct cp_indexed *f);
+/* Takes what names n addresses into the table. */
+void cp_object_load_later(
+    struct cp_object *, const uint64_t *addr, size_t n);
+/* How many symbols it would have if all were loaded. */
+size_t cp_object_count(struct cp_symbols *, struct cp_object *);
 /* "/lib/.../snd-hda.ko.xz" and "[snd_hda]" -> "snd_hda". */
 bool cp_module_name(const char *name, char *out, size_t size);
 /* The kernel an object belongs to: itself, or that of a module. */

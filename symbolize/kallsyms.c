@@ -4,6 +4,7 @@
 
 #include <elf.h>
 
+#include "base/bytes.h"
 #include "base/limits.h"
 
 /* What may be shown: text, weak, data; not "r", "a", "n" ... */
@@ -13,6 +14,27 @@ is_kept(char type)
 	char upper = (char)(type & ~0x20);
 
 	return upper == 'T' || upper == 'W' || upper == 'D' || upper == 'B';
+}
+
+/* Eight hex digits at once; false: they are not all digits. */
+static inline bool
+eight_digits(const char *s, uint64_t *v)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	uint64_t w = cp_load64(s, little); /* the first is the highest byte */
+	uint64_t letter = w >> 6 & ones;
+	uint64_t x = (w & 0xf * ones) + 9 * letter;
+
+	/* Each as it would be written; 10 to 15 are letters, others not. */
+	if (x + 0x30 * ones + 0x27 * letter != (w | letter << 5) ||
+	    (x & 0xf0 * ones) != 0 ||
+	    ((x + 6 * ones) >> 4 & ones) != letter)
+		return false;
+	x = (x | x >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x | x >> 8) & UINT64_C(0x0000ffff0000ffff);
+	*v = (x | x >> 16) & UINT32_MAX;
+	return true;
 }
 
 static const char *
@@ -29,21 +51,23 @@ parse_address(const char *s, uint64_t *addr)
 	return s;
 }
 
-static char *
-blank_in(char *s, const char *end)
+static size_t
+blank_in(const char *s, const char *end)
 {
-	char *tab = memchr(s, '\t', (size_t)(end - s));
+	const char *b = memchr(s, '\t', (size_t)(end - s));
 
-	return tab != NULL ? tab : memchr(s, ' ', (size_t)(end - s));
+	if (b == NULL)
+		b = memchr(s, ' ', (size_t)(end - s));
+	return b != NULL ? (size_t)(b - s) : 0;
 }
 
 /* Ends the name, and the module if there is one, with NULs. */
 static bool
 split_module(char *name, const char *end)
 {
-	char *s = blank_in(name, end), *module;
+	char *s = name + blank_in(name, end), *module;
 
-	if (s == NULL)
+	if (s == name)
 		return false;
 	*s++ = '\0';
 	module = s + strspn(s, " \t");
@@ -63,8 +87,6 @@ parse_line(struct cp_kallsyms *k, char *line, const char *end)
 	if (s == line || s[0] != ' ' || s[1] == '\0' || s[2] != ' ')
 		return;
 	type = s[1];
-	if (s[3] == '_' && strcmp(s + 3, "_etext") == 0)
-		k->text_end = e.start;
 	if (!is_kept(type) || s[3] == ' ' || s[3] == '\t' || s[3] == '\0' ||
 	    k->tab.all.len >= CP_MAX_SYMBOLS)
 		return;
@@ -91,29 +113,134 @@ parse_text(struct cp_kallsyms *k, char *s, char *end)
 	}
 }
 
-bool
-cp_kallsyms_init(struct cp_kallsyms *k, struct cp_content text)
-{
-	union {
-		const uint8_t *in;
-		char *out;
-	} p = { .in = text.data };
-	bool any = false;
+/* ------------------------------------------------------------ whole text */
 
-	*k = (struct cp_kallsyms){ .text = text };
-	if (!text.mapped)
-		parse_text(k, p.out, p.out + text.size);
-	for (size_t i = 0; i < k->tab.all.len && !any; i++)
-		any = k->tab.all.data[i].start != 0;
-	if (!any) {
-		k->hidden = k->tab.all.len != 0;
-		cp_kallsyms_free(k);
-		return false;
-	}
+void
+cp_kallsyms_whole(struct cp_kallsyms *k)
+{
+	if (k->whole)
+		return;
+	k->whole = true;
+	k->cut = cp_xmalloc(k->text.size + 1);
+	memcpy(k->cut, k->text.data, k->text.size);
+	parse_text(k, k->cut, k->cut + k->text.size);
 	cp_symtab_settle(&k->tab, CP_SETTLE_KALLSYMS);
 	/* Chosen now: the table is shared by the workers. */
 	for (size_t i = 0; i < k->tab.all.len; i++)
 		cp_symtab_name(&k->tab, (uint32_t)i);
+}
+
+/* ------------------------------------------------------------- one glance */
+
+/* A line as it stands in the text. */
+struct line {
+	uint64_t start;
+	const char *kind; /* the letter; NULL: no symbol's line */
+	const char *end;  /* its newline */
+	bool kept;
+};
+
+/* The line at s; false: the text ends, or is cut there. */
+static bool
+look_at(const char *s, const char *end, struct line *l)
+{
+	uint64_t high, low;
+	const char *p;
+
+	l->end = memchr(s, '\n', (size_t)(end - s));
+	if (l->end == NULL)
+		return false;
+	if (l->end - s > 16 && s[16] == ' ' && eight_digits(s, &high) &&
+	    eight_digits(s + 8, &low)) {
+		l->start = high << 32 | low;
+		p = s + 16;
+	} else {
+		p = parse_address(s, &l->start);
+	}
+	l->kind = NULL;
+	l->kept = false;
+	if (p == s || l->end - p < 3 || p[0] != ' ' || p[2] != ' ')
+		return true;
+	l->kind = p + 1;
+	l->kept = is_kept(p[1]) && p[3] != ' ' && p[3] != '\t' &&
+	    p[3] != '\n' && p[3] != '\0';
+	return true;
+}
+
+static bool
+is_etext(const struct line *l)
+{
+	static const char name[] = "_etext";
+
+	return l->kind[2] == '_' &&
+	    l->end - l->kind - 2 == (ptrdiff_t)sizeof(name) - 1 &&
+	    memcmp(l->kind + 2, name, sizeof(name) - 1) == 0;
+}
+
+/* As split_module() will see it. */
+static bool
+is_of_a_module(const struct line *l)
+{
+	const char *name = l->kind + 2;
+	size_t n = blank_in(name, l->end);
+
+	return n != 0 && name[n + strspn(name + n, " \t")] == '[';
+}
+
+/* What a glance at all lines shows. */
+struct glance {
+	struct cp_kallsyms *k;
+	const char *bracket; /* the first; NULL: there are no modules */
+	uint64_t last; /* start of the kernel's last symbol so far */
+	size_t kept;   /* symbols */
+	bool any;      /* has one an address? */
+	bool modules;  /* have they begun? */
+};
+
+static void
+glance_kept(struct glance *g, const char *s, const struct line *l)
+{
+	struct cp_kallsyms *k = g->k;
+	bool module = CP_UNLIKELY(g->bracket != NULL && l->end > g->bracket) &&
+	    is_of_a_module(l);
+	size_t at = (size_t)(s - (const char *)k->text.data);
+
+	if (module && !g->modules)
+		k->kernel = at;
+	if (module ? l->start <= g->last : g->modules || l->start < g->last)
+		k->orderly = false;
+	g->modules |= module;
+	g->any |= l->start != 0;
+	if (!module && g->kept % CP_KALLSYMS_STRIDE == 0)
+		*cp_vec_push(&k->marks) = (struct cp_kallsyms_mark) {
+			.start = l->start, .at = (uint32_t)at };
+	if (!module)
+		g->last = l->start;
+	g->kept++;
+}
+
+bool
+cp_kallsyms_init(struct cp_kallsyms *k, struct cp_content text)
+{
+	const char *s = (const char *)text.data, *end = s + text.size;
+	struct glance g = { .k = k,
+		.bracket = text.size != 0 ? memchr(s, '[', text.size) : NULL };
+	struct line l;
+
+	*k = (struct cp_kallsyms){ .text = text, .kernel = text.size,
+		.orderly = text.size <= UINT32_MAX };
+	for (; s < end && look_at(s, end, &l); s = l.end + 1) {
+		if (l.kind != NULL && is_etext(&l))
+			k->text_end = l.start;
+		if (l.kept)
+			glance_kept(&g, s, &l);
+	}
+	k->orderly &= k->marks.len != 0 && g.kept <= CP_MAX_SYMBOLS;
+	if (!g.any) {
+		k->hidden = g.kept != 0;
+		cp_kallsyms_free(k);
+		return false;
+	}
 	return true;
 }
 
@@ -121,6 +248,9 @@ void
 cp_kallsyms_free(struct cp_kallsyms *k)
 {
 	cp_symtab_free(&k->tab);
+	cp_vec_free(&k->marks);
+	free(k->cut);
+	k->cut = NULL;
 	cp_content_free(&k->text);
 }
 
@@ -152,11 +282,12 @@ cp_kallsyms_slide(
 	uint64_t addr;
 
 	for (hit = text; n != 0 && left > n; hit++) {
-		hit = memmem(hit, left, ref, n + 1);
-		if (hit == NULL)
+		hit = memmem(hit, left, ref, n);
+		if (hit == NULL || left == 0)
 			return 0;
 		left = k->text.size - (size_t)(hit - text) - 1;
-		if (hit - text < 4 || hit[-1] != ' ' || hit[-3] != ' ')
+		if (left < n || strchr("\n\t ", hit[n]) == NULL ||
+		    hit - text < 4 || hit[-1] != ' ' || hit[-3] != ' ')
 			continue;
 		for (s = hit - 3; s > text && is_hex(s[-1]);)
 			s--;
@@ -210,4 +341,117 @@ cp_kallsyms_select(const struct cp_kallsyms *k, struct cp_symtab *t,
 		to->end -= base;
 	}
 	cp_symtab_settle(t, CP_SETTLE_ADDED);
+}
+
+/* ---------------------------------------------------------- what is asked */
+
+/* Lines of a text: [from, to). */
+struct part {
+	const char *from, *to;
+	uint64_t next; /* where the next one starts */
+};
+
+/*
+ * From the first symbol that starts where the one of addr does, to the last
+ * one that starts where the next one does; false: that is before `from`.
+ */
+static bool
+part_of(const char *from, const char *end, uint64_t addr, struct part *out)
+{
+	uint64_t start = 0;
+	bool before = false, found = false, past = false;
+	struct line l;
+
+	*out = (struct part) { from, from, UINT64_MAX };
+	for (const char *s = from; s < end && look_at(s, end, &l);
+	     s = l.end + 1) {
+		if (!l.kept)
+			continue;
+		if (l.start > addr) {
+			if (past && l.start != out->next)
+				break;
+			past = true;
+			out->next = l.start;
+		} else if (!found || l.start != start) {
+			before = found;
+			found = true;
+			start = l.start;
+			out->from = s;
+		}
+		out->to = l.end + 1;
+	}
+	return before;
+}
+
+static struct part
+find_part(const struct cp_kallsyms *k, uint64_t addr)
+{
+	const char *text = (const char *)k->text.data;
+	size_t lo = 0, hi = k->marks.len;
+	struct part p;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (k->marks.data[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	/* lo: the first mark behind addr. */
+	do
+		lo -= lo != 0;
+	while (!part_of(text + k->marks.data[lo].at, text + k->kernel, addr,
+		   &p) && lo != 0);
+	return p;
+}
+
+static void
+push_part(struct cp_kallsyms *to, const struct part *p,
+    struct cp_arena *arena)
+{
+	size_t n = (size_t)(p->to - p->from);
+	char *copy = cp_arena_strndup(arena, p->from, n);
+
+	parse_text(to, copy, copy + n);
+}
+
+void
+cp_kallsyms_pick(const struct cp_kallsyms *k, struct cp_symtab *t,
+    uint64_t base, const uint64_t *addr, size_t n, struct cp_arena *arena)
+{
+	struct cp_kallsyms some = { .whole = true };
+	const char *done = (const char *)k->text.data;
+	uint64_t upto = 0;
+	size_t first = 0;
+
+	/* What base makes small, by going round, comes first. */
+	while (first < n && addr[first] + base >= base)
+		first++;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t a = addr[(first + i) % n] + base;
+		struct part p;
+
+		if (i != 0 && a < upto)
+			continue;
+		p = find_part(k, a);
+		upto = p.next;
+		p.from = CP_MAX(p.from, done);
+		if (p.from >= p.to)
+			continue;
+		push_part(&some, &p, arena);
+		done = p.to;
+	}
+	cp_symtab_settle(&some.tab, CP_SETTLE_KALLSYMS);
+	for (size_t i = 0; i < some.tab.all.len; i++)
+		cp_symtab_name(&some.tab, (uint32_t)i);
+	for (size_t i = 0; i < some.tab.all.len; i++) {
+		struct cp_entry *e = cp_symtab_push(t);
+
+		*e = some.tab.all.data[i];
+		e->start -= base;
+		e->end -= base;
+	}
+	cp_symtab_settle(t, CP_SETTLE_ADDED);
+	cp_symtab_free(&some.tab);
 }

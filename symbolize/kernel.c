@@ -37,7 +37,13 @@ read_text(struct cp_symbols *s, const char *path, const struct cp_indexed *f,
 	fd = running ? open(path, O_RDONLY | O_CLOEXEC) : cp_objfile_open(path);
 	if (fd < 0)
 		return false;
-	ok = cp_objfile_read(fd, CP_MAX_KALLSYMS, out);
+	ok = !running && cp_objfile_map(fd, out);
+	if (ok && out->size > CP_MAX_KALLSYMS) {
+		cp_content_free(out);
+		ok = false;
+	} else if (!ok) {
+		ok = cp_objfile_read(fd, CP_MAX_KALLSYMS, out);
+	}
 	close(fd);
 	return ok;
 }
@@ -128,6 +134,16 @@ fits(const struct cp_symbols *s, struct cp_object *o,
 	return false;
 }
 
+static void
+load_whole(struct cp_symbols *s, struct cp_object *o,
+    struct cp_shared_kallsyms *k, const char *module, uint64_t base)
+{
+	pthread_mutex_lock(&s->lock);
+	cp_kallsyms_whole(&k->k);
+	pthread_mutex_unlock(&s->lock);
+	cp_kallsyms_select(&k->k, &o->tab, module, base);
+}
+
 bool
 cp_object_load_kallsyms(struct cp_object *o, struct cp_symbols *s,
     const char *path, const struct cp_indexed *f)
@@ -144,14 +160,79 @@ cp_object_load_kallsyms(struct cp_object *o, struct cp_symbols *s,
 	if (!k->usable || !fits(s, o, &k->k, path))
 		return false;
 	if (module && cp_module_name(cp_object_name(s, o), name, sizeof(name)))
-		cp_kallsyms_select(&k->k, &o->tab, name, o->dso->start);
-	if (!module)
-		cp_kallsyms_select(
-		    &k->k, &o->tab, NULL, -slide_of(s, &k->k, o->dso));
-	if (o->tab.all.len == 0)
+		load_whole(s, o, k, name, o->dso->start);
+	if (!module) {
+		/* An orderly text can wait until it is asked. */
+		o->later_base = -slide_of(s, &k->k, o->dso);
+		if (k->k.orderly)
+			o->later = k;
+		else
+			load_whole(s, o, k, NULL, o->later_base);
+	}
+	if (o->tab.all.len == 0 && o->later == NULL)
 		return false;
 	o->path = cp_arena_strndup(&o->arena, path, strlen(path));
 	return true;
+}
+
+static int
+addr_order(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The new table shows what the old one showed. */
+static void
+keep_shown(struct cp_object *o, struct cp_symtab *old)
+{
+	const struct cp_symbol **interned = o->interned;
+	const char **shown = o->shown;
+
+	o->interned = cp_xcalloc(o->tab.all.len, sizeof(*o->interned));
+	o->shown = cp_xcalloc(o->tab.all.len, sizeof(*o->shown));
+	for (size_t i = 0; i < old->all.len; i++) {
+		uint32_t now = cp_symtab_at(&o->tab, old->all.data[i].start);
+
+		if (now == CP_NO_ENTRY)
+			continue;
+		o->interned[now] = interned[i];
+		o->shown[now] = shown[i];
+	}
+	free(interned);
+	free(shown);
+	cp_symtab_free(old);
+}
+
+void
+cp_object_load_later(struct cp_object *o, const uint64_t *addr, size_t n)
+{
+	struct cp_symtab old = o->tab;
+
+	cp_vec_reserve(&o->asked_for, o->asked_for.len + n);
+	memcpy(o->asked_for.data + o->asked_for.len, addr, n * sizeof(*addr));
+	o->asked_for.len += n;
+	qsort(o->asked_for.data, o->asked_for.len, sizeof(*addr), addr_order);
+	o->tab = (struct cp_symtab) { 0 };
+	cp_kallsyms_pick(&o->later->k, &o->tab, o->later_base,
+	    o->asked_for.data, o->asked_for.len, &o->arena);
+	cp_symtab_index(&o->tab);
+	keep_shown(o, &old);
+}
+
+size_t
+cp_object_count(struct cp_symbols *s, struct cp_object *o)
+{
+	struct cp_object whole = { 0 };
+	size_t n;
+
+	if (o->later == NULL)
+		return o->tab.all.len;
+	load_whole(s, &whole, o->later, NULL, o->later_base);
+	n = whole.tab.all.len;
+	cp_symtab_free(&whole.tab);
+	return n;
 }
 
 static bool

@@ -183,6 +183,23 @@ look_up(const struct cp_symbols *s, struct cp_object *o,
 	}
 }
 
+/* All that is asked of the object now. */
+static void
+load_later(const struct batch *b, const struct job *j)
+{
+	CP_VEC(uint64_t) all = { 0 };
+
+	for (uint32_t r = j->first; r != UINT32_MAX; r = b->next[r]) {
+		const struct cp_names *q = &b->names[r];
+
+		cp_vec_reserve(&all, all.len + q->n);
+		memcpy(all.data + all.len, q->addr, q->n * sizeof(*q->addr));
+		all.len += q->n;
+	}
+	cp_object_load_later(j->object, all.data, all.len);
+	cp_vec_free(&all);
+}
+
 static void *
 work(void *arg)
 {
@@ -193,6 +210,8 @@ work(void *arg)
 		const struct job *j = &b->jobs.data[i];
 
 		cp_object_open(b->symbols, j->object);
+		if (j->object->later != NULL)
+			load_later(b, j);
 		for (uint32_t r = j->first; r != UINT32_MAX; r = b->next[r])
 			look_up(
 			    b->symbols, j->object, &b->names[r], b->found[r]);
@@ -344,7 +363,7 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 		.path = o->path,
 		.source = o->by->source,
 		.trust = o->trust,
-		.symbols = o->tab.all.len,
+		.symbols = cp_object_count(s, o),
 		.mismatch = o->mismatch,
 		.damaged = o->damaged,
 	};

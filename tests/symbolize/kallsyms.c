@@ -10,7 +10,10 @@ parse(struct cp_kallsyms *k, const char *text)
 	uint8_t *p = cp_xmalloc(n);
 
 	memcpy(p, text, n);
-	return cp_kallsyms_init(k, (struct cp_content){ p, n, false });
+	if (!cp_kallsyms_init(k, (struct cp_content){ p, n, false }))
+		return false;
+	cp_kallsyms_whole(k);
+	return true;
 }
 
 static const char *
@@ -113,6 +116,69 @@ test_other_boot(void)
 	cp_kallsyms_free(&k);
 }
 
+/*
+ * Symbols of one start, lines that do not count and modules, as they come;
+ * now and then a line is out of order.  Returns how many bytes.
+ */
+static size_t
+random_text(char *to, size_t size, unsigned seed)
+{
+	static const char kinds[] = "tTWdnrAB";
+	uint64_t at = UINT64_C(0xffffffff81000000);
+	size_t n = 0;
+
+	for (unsigned i = 0; i < 200; i++) {
+		unsigned r = seed = seed * 1103515245 + 12345;
+
+		r >>= 8;
+		at += r % 3 * 16;
+		n += (size_t)snprintf(to + n, size - n,
+		    "%016" PRIx64 " %c f%u%s\n",
+		    seed % 7 == 0 && r % 64 == 0 ? at - 64 : at,
+		    kinds[r / 16 % 8], r % 512,
+		    i > 180 ? "\t[mod]" : "");
+	}
+	return n;
+}
+
+static void
+test_pick(void)
+{
+	static char random[200 * 64];
+	unsigned orderly = 0, wrong = 0;
+
+	for (unsigned seed = 1; seed <= 40; seed++) {
+		struct cp_kallsyms k;
+		struct cp_symtab all = { 0 }, some = { 0 };
+		struct cp_arena arena = { 0 };
+		uint64_t asked[80], a = UINT64_C(0xffffffff80fffff0) - 0x100;
+
+		random[random_text(random, sizeof(random), seed)] = '\0';
+		parse(&k, random);
+		for (size_t i = 0; i < 80; i++)
+			asked[i] = a += seed % 5 * 24 + 8;
+		cp_kallsyms_select(&k, &all, NULL, 0x100);
+		cp_symtab_index(&all);
+		if (k.orderly)
+			cp_kallsyms_pick(&k, &some, 0x100, asked, 80, &arena);
+		cp_symtab_index(&some);
+		for (size_t i = 0; k.orderly && i < 80; i++) {
+			const char *x = at(&all, asked[i]);
+			const char *y = at(&some, asked[i]);
+
+			wrong += (x == NULL) != (y == NULL) ||
+			    (x != NULL && strcmp(x, y) != 0);
+		}
+		orderly += k.orderly;
+		cp_symtab_free(&all);
+		cp_symtab_free(&some);
+		cp_arena_free(&arena);
+		cp_kallsyms_free(&k);
+	}
+	ok(orderly > 4 && orderly < 40, "%u of 40 texts are orderly", orderly);
+	is_u64(wrong, 0, "what is picked is what all of them show");
+}
+
 static void
 test_useless(void)
 {
@@ -131,6 +197,7 @@ main(void)
 	test_hidden();
 	test_modules();
 	test_other_boot();
+	test_pick();
 	test_useless();
 	return done_testing();
 }

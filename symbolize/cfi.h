@@ -86,6 +86,10 @@ struct cp_cfi {
 	size_t table_len;
 	uint64_t table_addr;
 	bool table_checked, table_sorted;
+	/* Where in it to look: the last entry that starts before a block. */
+	uint32_t *blocks; /* NULL: none yet */
+	unsigned block_bits;
+	uint32_t asked; /* how often it was searched */
 };
 
 /* The file must outlive the tables. */

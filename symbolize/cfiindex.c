@@ -57,6 +57,37 @@ table_trusted(struct cp_cfi *c)
 	return c->table_sorted;
 }
 
+/*
+ * A table of tens of thousands of entries fits no cache near the processor;
+ * where it is asked often, a small one says where to begin.
+ */
+enum { BLOCKS = 1 << 14, OFTEN = 64 };
+
+static uint64_t
+block_of(const struct cp_cfi *c, int64_t start)
+{
+	return (uint64_t)(start - table_start(c, 0)) >> c->block_bits;
+}
+
+static void
+blocks_make(struct cp_cfi *c)
+{
+	size_t b = 0;
+
+	if (!table_trusted(c) || c->table_len > UINT32_MAX)
+		return;
+	while (block_of(c, table_start(c, c->table_len - 1)) >= BLOCKS)
+		c->block_bits++;
+	c->blocks = cp_xcalloc(BLOCKS + 1, sizeof(*c->blocks));
+	for (size_t i = 0; i < c->table_len; i++) {
+		/* The last before a block may reach into it. */
+		for (; b < block_of(c, table_start(c, i)); b++)
+			c->blocks[b + 1] = (uint32_t)i - 1;
+	}
+	for (; b < BLOCKS; b++)
+		c->blocks[b + 1] = (uint32_t)c->table_len - 1;
+}
+
 static bool
 table_find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
 {
@@ -66,6 +97,14 @@ table_find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
 
 	if (want > INT32_MAX || want < table_start(c, 0))
 		return false;
+	if (c->asked < OFTEN && ++c->asked == OFTEN)
+		blocks_make(c);
+	if (c->blocks != NULL) {
+		uint64_t b = CP_MIN(block_of(c, want), BLOCKS - 1u);
+
+		lo = c->blocks[b];
+		n = b == BLOCKS - 1u ? n - lo : c->blocks[b + 1] - lo + 1;
+	}
 	while (n > 1) { /* the last that starts at or before it */
 		size_t half = n / 2;
 

@@ -20,7 +20,7 @@ struct machine {
 	uint64_t loc;
 	struct cp_cfi_row *row;
 	const struct cp_cfi_row *initial; /* NULL in the CIE's own program */
-	struct cp_cfi_row *kept; /* REMEMBER rows, made when needed */
+	struct cp_cfi_row *kept; /* REMEMBER rows */
 	unsigned n_kept;
 };
 
@@ -115,8 +115,6 @@ restore(struct machine *m, uint64_t reg)
 static void
 remember(struct machine *m)
 {
-	if (m->kept == NULL)
-		m->kept = cp_xmalloc(REMEMBER * sizeof(*m->kept));
 	if (m->n_kept == REMEMBER)
 		m->b.failed = true;
 	else
@@ -269,13 +267,60 @@ step(struct machine *m)
 	}
 }
 
+/*
+ * The instructions that tables are made of, while they are short and the
+ * bytes suffice for any of them; what is left is for step().  Stops where
+ * addr is passed or the steps are used up.
+ */
+static void
+run_usual(struct machine *m, uint64_t addr, uint32_t *steps)
+{
+	struct cp_cfi_row *row = m->row;
+	const uint8_t *p = m->b.at, *end = m->b.end;
+	const uint64_t code = m->cie->code_align;
+	uint64_t loc = m->loc;
+	uint32_t left = *steps;
+
+	for (; end - p >= 2 && loc <= addr && left != 0; left--) {
+		uint8_t op = p[0], low = op & 0x3f;
+
+		if ((op & 0xc0) == DW_CFA_advance_loc) {
+			loc += low * code;
+			p += 1;
+		} else if ((op & 0xc0) == DW_CFA_offset && p[1] < 0x80 &&
+		    low < m->arch->regs) {
+			row->reg[low] = (struct cp_cfi_rule) {
+				.kind = CP_CFI_OFFSET };
+			row->reg[low].u.offset = factored(m, p[1]);
+			p += 2;
+		} else if (op == DW_CFA_def_cfa_offset && p[1] < 0x80 &&
+		    row->cfa.kind == CP_CFI_OFFSET) {
+			row->cfa.u.offset = p[1];
+			p += 2;
+		} else if (op == DW_CFA_advance_loc1) {
+			loc += p[1] * code;
+			p += 2;
+		} else if (op == DW_CFA_nop) {
+			p += 1;
+		} else {
+			break;
+		}
+	}
+	m->b.at = p;
+	m->loc = loc;
+	*steps = left;
+}
+
 /* Runs until the row of addr is complete. */
 static bool
 run(struct machine *m, struct cp_bytes program, uint64_t addr,
     uint32_t *steps)
 {
 	m->b = program;
-	while (m->b.at < m->b.end && m->loc <= addr) {
+	for (;;) {
+		run_usual(m, addr, steps);
+		if (m->b.at >= m->b.end || m->loc > addr)
+			return true;
 		if (*steps == 0)
 			return false;
 		--*steps;
@@ -283,16 +328,15 @@ run(struct machine *m, struct cp_bytes program, uint64_t addr,
 		if (m->b.failed)
 			return false;
 	}
-	return true;
 }
 
 bool
 cp_cfi_execute(const struct cp_arch *arch, const struct cp_cfi_fde *f,
     uint64_t addr, struct cp_cfi_row *row, uint32_t *steps)
 {
-	struct cp_cfi_row initial;
+	struct cp_cfi_row initial, kept[REMEMBER];
 	struct machine m = { .arch = arch, .cie = &f->cie, .row = row,
-		.loc = f->start };
+		.kept = kept, .loc = f->start };
 	bool ok;
 
 	memset(row->reg, 0, arch->regs * sizeof(row->reg[0]));
@@ -306,6 +350,5 @@ cp_cfi_execute(const struct cp_arch *arch, const struct cp_cfi_fde *f,
 	m.loc = f->start;
 	m.n_kept = 0;
 	ok = ok && run(&m, f->program, addr, steps);
-	free(m.kept);
 	return ok && row->cfa.kind != CP_CFI_SAME;
 }

@@ -22,9 +22,9 @@ cp_unwinder_new(struct cp_symbols *symbols, const struct cp_dsos *dsos,
 	u->dsos = dsos;
 	u->arch[0] = cp_arch_find(uname, 1);
 	u->arch[1] = cp_arch_find(uname, 2);
-	cp_rule_cache_init(&u->near);
+	cp_rule_near_init(&u->near);
 	cp_rule_cache_init(&u->far);
-	cp_rule_cache_init(&u->full_near);
+	cp_rule_near_init(&u->full_near);
 	cp_rule_cache_init(&u->full_far);
 	return u;
 }
@@ -107,7 +107,7 @@ follow(struct cp_walk *w, uint32_t *rule)
 	enum cp_unwind_end end = CP_UNWIND_NONE;
 
 	while (end == CP_UNWIND_NONE) {
-		uint32_t r = cp_rule_get(&u->near, space, w->pc);
+		uint32_t r = cp_near_get(&u->near, space, w->pc);
 		uint64_t cfa, ra, fp;
 
 		if (CP_UNLIKELY(r == 0))
@@ -149,7 +149,7 @@ follow(struct cp_walk *w, uint32_t *rule)
 static void
 follow_fast(struct cp_walk *w)
 {
-	const struct cp_rule_cache *near = &w->u->near;
+	const struct cp_rule_near *near = &w->u->near;
 	const uint32_t space = w->in->space->generation;
 	const uint8_t *stack = w->stack;
 	uint64_t *out = w->words + w->n;
@@ -159,7 +159,7 @@ follow_fast(struct cp_walk *w)
 	size_t frames = 0;
 
 	while (out < end) {
-		uint32_t r = cp_rule_get(near, space, pc);
+		uint32_t r = cp_near_get(near, space, pc);
 		uint32_t kind = cp_rule_kind(r);
 		uint64_t cfa = (kind == CP_RULE_SP ? sp : fp) +
 		    8 * (uint64_t)cp_rule_cfa(r);

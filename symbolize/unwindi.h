@@ -81,6 +81,32 @@ struct cp_rule_cache {
 	uint32_t mask, len;
 };
 
+/*
+ * The same of a space's addresses: one look, no more.  What does not find its
+ * place here is in the cache of the object.
+ */
+enum { CP_NEAR_BITS = 15 };
+struct cp_rule_near {
+	struct cp_rule_slot *slots;
+};
+
+static inline struct cp_rule_slot *
+cp_near_slot(const struct cp_rule_near *n, uint32_t space, uint64_t addr)
+{
+	uint64_t h = (addr + ((uint64_t)space << 20)) *
+	    UINT64_C(0x9e3779b97f4a7c15);
+
+	return &n->slots[h >> (64 - CP_NEAR_BITS)];
+}
+
+static inline uint32_t
+cp_near_get(const struct cp_rule_near *n, uint32_t space, uint64_t addr)
+{
+	const struct cp_rule_slot *s = cp_near_slot(n, space, addr);
+
+	return CP_LIKELY(s->addr == addr && s->space == space) ? s->rule : 0;
+}
+
 static inline struct cp_rule_slot *
 cp_rule_first(const struct cp_rule_cache *c, uint32_t space, uint64_t addr)
 {
@@ -102,6 +128,7 @@ cp_rule_get(const struct cp_rule_cache *c, uint32_t space, uint64_t addr)
 void cp_rule_put(
     struct cp_rule_cache *, uint32_t space, uint64_t addr, uint32_t rule);
 void cp_rule_cache_init(struct cp_rule_cache *);
+void cp_rule_near_init(struct cp_rule_near *);
 
 /* Unwind tables and bytes of one object. */
 struct cp_unwind_object {
@@ -116,9 +143,10 @@ struct cp_unwinder {
 	struct cp_symbols *symbols;
 	const struct cp_dsos *dsos;
 	const struct cp_arch *arch[2]; /* by abi - 1 */
-	struct cp_rule_cache near; /* by generation */
+	struct cp_rule_near near; /* by generation */
 	struct cp_rule_cache far; /* by object */
-	struct cp_rule_cache full_near, full_far; /* full rules of all */
+	struct cp_rule_near full_near; /* full rules of all */
+	struct cp_rule_cache full_far;
 	struct cp_full_rules full;
 	CP_VEC(struct cp_unwind_object *) objects; /* by id - 1 */
 	CP_VEC(struct cp_cfi *) jit; /* tables of code made at run time */

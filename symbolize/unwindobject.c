@@ -126,11 +126,11 @@ find_place(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
 }
 
 static uint32_t
-look_up(struct cp_walk *w, struct cp_rule_cache *near,
+look_up(struct cp_walk *w, struct cp_rule_near *near,
     struct cp_rule_cache *far, uint64_t pc, bool full)
 {
 	uint32_t space = w->in->space->generation;
-	uint32_t rule = cp_rule_get(near, space, pc);
+	uint32_t rule = cp_near_get(near, space, pc);
 	struct cp_walk_place at;
 
 	if (CP_LIKELY(rule != 0))
@@ -144,7 +144,8 @@ look_up(struct cp_walk *w, struct cp_rule_cache *near,
 			return rule; /* that was not the whole truth */
 		cp_rule_put(far, at.dso, at.addr, rule);
 	}
-	cp_rule_put(near, space, pc, rule);
+	*cp_near_slot(near, space, pc) =
+	    (struct cp_rule_slot) { pc, space, rule };
 	return rule;
 }
 

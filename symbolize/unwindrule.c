@@ -20,6 +20,12 @@ cp_rule_cache_init(struct cp_rule_cache *c)
 	c->slots = cp_xcalloc(CACHE_FIRST, sizeof(*c->slots));
 }
 
+void
+cp_rule_near_init(struct cp_rule_near *n)
+{
+	n->slots = cp_xcalloc((size_t)1 << CP_NEAR_BITS, sizeof(*n->slots));
+}
+
 static struct cp_rule_slot *
 slot_for(const struct cp_rule_cache *c, uint32_t space, uint64_t addr)
 {
@@ -52,7 +58,7 @@ cp_rule_put(struct cp_rule_cache *c, uint32_t space, uint64_t addr,
 {
 	struct cp_rule_slot *s;
 
-	if (c->len > c->mask / 2) {
+	if (c->len > c->mask / 4 * 3) {
 		if (c->mask + 1 < CP_MAX_RULES) {
 			grow(c);
 		} else {

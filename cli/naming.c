@@ -93,16 +93,54 @@ cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
 	return run->symbol.data[id];
 }
 
-static int
-asked_order(const void *a, const void *b)
+/* One pass of a radix sort: by 11 bits of one of the two keys. */
+static void
+asked_pass(const struct cp_asked *from, struct cp_asked *to, size_t n,
+    bool by_dso, unsigned shift)
 {
-	const struct cp_asked *x = a, *y = b;
+	uint32_t at[2048] = { 0 }, sum = 0;
 
-	if (x->dso != y->dso)
-		return x->dso < y->dso ? -1 : 1;
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	return (x->frame > y->frame) - (x->frame < y->frame);
+	for (size_t i = 0; i < n; i++)
+		at[(by_dso ? from[i].dso : from[i].addr) >> shift & 2047]++;
+	for (size_t b = 0; b < 2048; b++) {
+		uint32_t count = at[b];
+
+		at[b] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[at[(by_dso ? from[i].dso : from[i].addr) >> shift &
+		    2047]++] = from[i];
+}
+
+/* By object, then by address: only what differs is looked at. */
+static void
+asked_sort(cp_asked_vec *v)
+{
+	struct cp_asked *a = v->data, *b, *swap, *spare;
+	uint64_t addr = 0, dso = 0;
+
+	for (size_t i = 1; i < v->len; i++) {
+		addr |= a[i].addr ^ a[0].addr;
+		dso |= a[i].dso ^ a[0].dso;
+	}
+	if (v->len < 2)
+		return;
+	spare = b = cp_xmalloc(v->len * sizeof(*b));
+	for (unsigned pass = 0; pass < 9; pass++) {
+		bool by_dso = pass >= 6;
+		unsigned shift = (by_dso ? pass - 6 : pass) * 11;
+
+		if (((by_dso ? dso : addr) >> shift & 2047) == 0)
+			continue;
+		asked_pass(a, b, v->len, by_dso, shift);
+		swap = a;
+		a = b;
+		b = swap;
+	}
+	if (a != v->data)
+		memcpy(v->data, a, v->len * sizeof(*a));
+	free(spare);
 }
 
 /* Unless it was asked for before. */
@@ -135,9 +173,7 @@ cp_run_collect(struct cp_run *run, const cp_stack_id *stacks, size_t n,
 			collect_one(
 			    run, all->nodes.data[s].frame, mark, asked);
 		}
-	if (asked->len != 0)
-		qsort(asked->data, asked->len, sizeof(*asked->data),
-		    asked_order);
+	asked_sort(asked);
 }
 
 void
@@ -147,9 +183,7 @@ cp_run_collect_frames(struct cp_run *run, const cp_frame_id *frames,
 	cp_run_reserve_names(run);
 	for (size_t i = 0; i < n; i++)
 		collect_one(run, frames[i], mark, asked);
-	if (asked->len != 0)
-		qsort(asked->data, asked->len, sizeof(*asked->data),
-		    asked_order);
+	asked_sort(asked);
 }
 
 /* The frames asked for, sorted, in one batch. */

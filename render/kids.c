@@ -4,7 +4,7 @@
 struct kid {
 	const char *name, *detail;
 	uint64_t total;
-	uint32_t parent, node;
+	uint32_t node;
 };
 
 static int
@@ -13,8 +13,6 @@ kid_by_name(const void *pa, const void *pb)
 	const struct kid *a = pa, *b = pb;
 	int c;
 
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
 	c = strcmp(a->name, b->name);
 	if (c == 0)
 		c = strcmp(a->detail, b->detail);
@@ -28,36 +26,55 @@ kid_by_weight(const void *pa, const void *pb)
 {
 	const struct kid *a = pa, *b = pb;
 
-	if (a->parent == b->parent && a->total != b->total)
+	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
 	return kid_by_name(pa, pb);
+}
+
+/* Sorts the children of one node; nearly all have few. */
+static void
+sort_group(const struct cp_tree *t, uint32_t *node, size_t n, bool by_name,
+    struct kid *kid)
+{
+	if (n < 2)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_tree_node *of = &t->nodes.data[node[i]];
+
+		kid[i] = (struct kid) { of->name, of->detail, of->total,
+			node[i] };
+	}
+	qsort(kid, n, sizeof(*kid), by_name ? kid_by_name : kid_by_weight);
+	for (size_t i = 0; i < n; i++)
+		node[i] = kid[i].node;
 }
 
 void
 cp_kids_init(struct cp_kids *k, const struct cp_tree *t,
     enum cp_kids_order order, double min)
 {
-	size_t n = t->nodes.len, count = 0;
-	struct kid *kid = cp_xcalloc(n, sizeof(*kid));
+	size_t n = t->nodes.len, most = 0;
+	struct kid *kid;
 
-	for (size_t i = 1; i < n; i++) {
-		const struct cp_tree_node *node = &t->nodes.data[i];
-
-		if ((double)node->total < min)
-			continue;
-		kid[count++] = (struct kid) { node->name, node->detail,
-			node->total, node->parent, (uint32_t)i };
-	}
-	qsort(kid, count, sizeof(*kid),
-	    order == CP_KIDS_BY_NAME ? kid_by_name : kid_by_weight);
 	k->node = cp_xcalloc(n, sizeof(*k->node));
-	k->first = cp_xcalloc(n + 1, sizeof(*k->first));
-	for (size_t i = 0; i < count; i++) {
-		k->node[i] = kid[i].node;
-		k->first[kid[i].parent + 1]++;
-	}
-	for (size_t i = 1; i <= n; i++)
+	k->first = cp_xcalloc(n + 2, sizeof(*k->first));
+	for (size_t i = 1; i < n; i++)
+		if ((double)t->nodes.data[i].total >= min)
+			k->first[t->nodes.data[i].parent + 2]++;
+	for (size_t i = 2; i <= n + 1; i++) {
+		most = CP_MAX(most, k->first[i]);
 		k->first[i] += k->first[i - 1];
+	}
+	/* first[p + 1] runs from where the children of p begin to their end. */
+	for (size_t i = 1; i < n; i++)
+		if ((double)t->nodes.data[i].total >= min)
+			k->node[k->first[t->nodes.data[i].parent + 1]++] =
+			    (uint32_t)i;
+	kid = cp_xmalloc(most * sizeof(*kid));
+	for (size_t i = 0; i < n; i++)
+		sort_group(t, k->node + k->first[i],
+		    k->first[i + 1] - k->first[i], order == CP_KIDS_BY_NAME,
+		    kid);
 	free(kid);
 }
 

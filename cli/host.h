@@ -36,6 +36,7 @@ struct cp_run {
 	struct cp_recording rec;
 	struct cp_session session;
 	struct cp_order order;
+	struct cp_event reread; /* a sample, once more */
 	struct cp_quality quality;
 	struct cp_filter filter;
 	struct cp_symbols *symbols;

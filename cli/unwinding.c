@@ -30,6 +30,29 @@ unwind(void *ctx, struct cp_unwind *u)
 	return cp_unwind(unwinder_of(ctx), u);
 }
 
+/* The file was read before: what it says now may be something else. */
+static const struct cp_event *
+again(void *ctx, const struct cp_queued *q)
+{
+	struct cp_run *run = ctx;
+
+	if (cp_capture_again(&run->capture, q->offset, &run->reread))
+		return &run->reread;
+	cp_diag_at(run->diags, CP_D_READ, q->offset,
+	    "the file was changed while it was read");
+	return NULL;
+}
+
+/* A tap wants to see chains, which are made of what is kept only. */
+static bool
+early(void *ctx, const struct cp_event *ev, struct cp_queued *q)
+{
+	struct cp_run *run = ctx;
+
+	return run->tap == NULL &&
+	    cp_session_unwind_early(&run->session, ev, q);
+}
+
 void
 cp_run_chains(struct cp_run *run, bool wanted)
 {
@@ -44,5 +67,9 @@ cp_run_chains(struct cp_run *run, bool wanted)
 	    wanted && run->cli->stitch_lbr && !run->order.no_lbr;
 	run->session.unwind = stacks ? unwind : NULL;
 	run->session.unwind_ctx = run;
+	if (stacks && cp_capture_rereads(&run->capture)) {
+		run->session.again = again;
+		run->order.early = early;
+	}
 	run->session.unwind_always = how == CP_CHAIN_DWARF;
 }

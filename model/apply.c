@@ -39,6 +39,10 @@ cp_session_free(struct cp_session *s)
 	cp_map64_free(&s->cgroups);
 	cp_map64_free(&s->build_ids);
 	cp_map64_free(&s->callers);
+	for (size_t i = 0; i < CP_TRAILS; i++) {
+		cp_vec_free(&s->trails[i].words);
+		cp_vec_free(&s->trails[i].nodes);
+	}
 	for (size_t i = 0; i < s->deferred.len; i++)
 		free(s->deferred.data[i].event);
 	cp_vec_free(&s->deferred);
@@ -82,32 +86,28 @@ count_time(struct cp_quality *q, uint64_t time)
 		q->last_time = time;
 }
 
-/* The recorder cuts chains at its limit, 127 addresses unless told. */
-static bool
-chain_truncated(const struct cp_chain *c, const struct cp_attr *a)
-{
-	return c->n > (a->max_stack != 0 ? a->max_stack : 127u);
-}
-
 static void
 count_sample(struct cp_session *s, const struct cp_queued *q,
     struct cp_evsel_info *ev, const struct cp_sample *out)
 {
 	const struct cp_chain *all = s->chains.all.data;
 	struct cp_quality *quality = s->quality;
+	bool early = q->early.generation != 0;
 
 	quality->samples++;
 	count_time(quality, q->time);
 	ev->pub.samples++;
 	ev->pub.period += out->period;
-	if ((s->chain | q->chain) == 0)
+	if (!early && (s->chain | q->chain) == 0)
 		return;
-	if (CP_UNLIKELY(all[s->chain].unmapped)) {
+	if (CP_UNLIKELY(early ? q->early.unmapped : all[s->chain].unmapped)) {
 		quality->unmapped_ips++;
 		cp_diag_at(s->diags, CP_D_UNMAPPED_IP, q->offset,
 		    "ip=0x%" PRIx64, q->ip);
 	}
-	if (CP_UNLIKELY(chain_truncated(&all[q->chain], &ev->attr)))
+	if (CP_UNLIKELY(early ? q->early.truncated
+			      : cp_chain_truncated(
+				    all[q->chain].n, &ev->attr)))
 		quality->truncated_chains++;
 }
 
@@ -164,12 +164,18 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 	out->unwound = CP_UNWIND_NONE;
 	out->unwound_dso = 0;
 	s->chain = q->chain;
-	if (CP_UNLIKELY(has_stack(s, q, ev)))
-		s->chain = cp_session_unwind(s, t->process, q, out);
-	else if (CP_UNLIKELY(s->stitch_lbr) && q->event != NULL)
-		s->chain = cp_session_stitch(s, q);
-	out->stack =
-	    s->chain != 0 ? cp_session_stack(s, t->process, q) : 0;
+	if (q->early.generation != 0) {
+		out->stack = q->early.stack;
+		out->unwound = q->early.end;
+		out->unwound_dso = q->early.dso;
+	} else {
+		if (CP_UNLIKELY(has_stack(s, q, ev)))
+			s->chain = cp_session_unwind(s, t->process, q, out);
+		else if (CP_UNLIKELY(s->stitch_lbr) && q->event != NULL)
+			s->chain = cp_session_stitch(s, q);
+		out->stack =
+		    s->chain != 0 ? cp_session_stack(s, t->process, q) : 0;
+	}
 	out->kept = true;
 	out->addr = out->cgroup = 0;
 	out->latency = out->data_src = out->phys_addr = 0;
@@ -183,18 +189,36 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 		count_user_stack(s->quality, out);
 }
 
+/* Does what was found early still hold? */
+static bool
+holds(struct cp_session *s, const struct cp_queued *q)
+{
+	struct cp_process *p =
+	    cp_session_thread(s, q->pid, q->tid)->process;
+
+	return cp_session_space(s, p)->generation == q->early.generation &&
+	    (p == NULL || p->jit == NULL);
+}
+
 static int
 apply_sample(struct cp_session *s, const struct cp_queued *q,
     uint32_t *cursor, struct cp_sample *out)
 {
 	struct cp_evsel_info *ev;
 	struct cp_counter grew = { .value = q->period };
+	struct cp_queued now;
+	struct cp_event event;
 	bool reads;
 
 	if (q->evsel == CP_NO_ID) {
 		s->quality->samples_unknown_id++;
 		cp_diag_at(s->diags, CP_D_UNKNOWN_ID, q->offset, NULL);
 		return 0;
+	}
+	if (CP_UNLIKELY(q->early.generation != 0) && *cursor == 0 &&
+	    !holds(s, q)) {
+		(void)cp_session_again(s, q, &now, &event);
+		q = &now;
 	}
 	ev = s->rec->evsels.all.data[q->evsel];
 	reads = q->event != NULL && q->event->u.sample.read != NULL;

@@ -180,6 +180,7 @@ struct cp_event {
 	/* The record as it is in the input (NULL after it was kept back). */
 	const uint8_t *bytes;
 	bool swap; /* bytes have the other byte order */
+	bool outer; /* offset is that of its bytes in the input */
 	uint32_t copied; /* bytes of a copy */
 };
 

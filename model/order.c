@@ -176,6 +176,20 @@ pending_put(struct cp_order *o, const uint64_t *ips, uint64_t nr,
 
 /* --------------------------------------------------------------- delivery */
 
+/*
+ * A stack is large: rather than copy it, it is unwound while it is at hand.
+ * Should that have been too early, it is read once more.
+ */
+static bool
+may_unwind(const struct cp_order *o, const struct cp_event *ev)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+
+	return o->early != NULL && o->want_stacks && o->want_chains &&
+	    !o->want_payload && ev->outer && s->user_stack != NULL &&
+	    s->read == NULL && s->branch == NULL && s->cgroup == 0;
+}
+
 static void
 queued_fill(
     struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
@@ -188,9 +202,11 @@ queued_fill(
 		return;
 	q->ip = ev->u.sample.ip;
 	q->period = ev->u.sample.period;
-	if (o->want_places)
-		q->chain = o->want_chains ? sample_chain(o, ev, q)
-					  : sample_leaf(o, ev);
+	if (!o->want_places ||
+	    (may_unwind(o, ev) && o->early(o->ctx, ev, q)))
+		return;
+	q->chain =
+	    o->want_chains ? sample_chain(o, ev, q) : sample_leaf(o, ev);
 }
 
 static int
@@ -208,8 +224,10 @@ static void
 slot_put(struct cp_order *o, const struct cp_queued *q)
 {
 	const struct cp_slot_rest rest = { .event = q->event,
-		.deferred = q->deferred, .cookie = q->cookie };
-	bool has_rest = q->event != NULL || q->deferred;
+		.deferred = q->deferred, .cookie = q->cookie,
+		.early = q->early };
+	bool has_rest = q->event != NULL || q->deferred ||
+	    q->early.generation != 0;
 	uint32_t size = has_rest ? sizeof(rest) : q->raw_size;
 	struct cp_slot *s = cp_order_slot_(o, q->time, size);
 
@@ -238,6 +256,7 @@ slot_get(const struct cp_order_key *k, struct cp_queued *q)
 		q->event = r->event;
 		q->deferred = r->deferred;
 		q->cookie = r->cookie;
+		q->early = r->early;
 	} else if (s->size != 0) {
 		q->raw = (const uint8_t *)(s + 1);
 		q->raw_size = s->size;
@@ -400,7 +419,7 @@ enqueue(struct cp_order *o, const struct cp_event *ev)
 	struct cp_queued q;
 
 	queued_fill(o, ev, &q);
-	if (keeps_event(o, ev))
+	if (q.early.generation == 0 && keeps_event(o, ev))
 		keep(o, ev, &q);
 	slot_put(o, &q);
 	if (CP_UNLIKELY(ev->time < o->delivered)) {

@@ -25,12 +25,25 @@ struct cp_order_key {
 	struct cp_slot *slot;
 };
 
+/*
+ * A user stack that was unwound when it was read, by the mappings as they
+ * were then; holds if their generation is the same at the sample's time.
+ */
+struct cp_early {
+	uint32_t generation; /* 0: it was not */
+	cp_stack_id stack; /* what came of it */
+	uint32_t dso; /* that ended it */
+	uint8_t end; /* enum cp_unwind_end */
+	bool unmapped; /* its leaf is in no mapping */
+	bool truncated; /* the recorded chain was */
+};
+
 /* A kept event. */
 struct cp_queued {
 	uint64_t time, offset;
 	uint64_t ip, period;
 	uint32_t pid, tid, cpu;
-	uint32_t chain; /* id, of samples */
+	uint32_t chain; /* id, of samples; 0: see early */
 	uint32_t evsel;
 	uint16_t type16; /* record types that have a time fit */
 	uint16_t misc;
@@ -40,6 +53,7 @@ struct cp_queued {
 	/* Other records, and samples with payload: a copy; else NULL. */
 	struct cp_event *event;
 	const uint8_t *raw; /* event NULL: a copy of the only payload */
+	struct cp_early early; /* event NULL: instead of its stack */
 };
 
 /*
@@ -88,9 +102,13 @@ struct cp_slot_rest {
 	struct cp_event *event; /* NULL: none */
 	uint64_t cookie;
 	bool deferred;
+	struct cp_early early;
 };
 
 typedef int (*cp_order_sink)(void *ctx, const struct cp_queued *);
+/* Unwinds a sample that can be read again; false: it must be kept. */
+typedef bool (*cp_order_early)(
+    void *ctx, const struct cp_event *, struct cp_queued *);
 
 struct cp_order {
 	struct cp_chains *chains;
@@ -99,6 +117,7 @@ struct cp_order {
 	struct cp_quality *quality;
 	cp_order_sink sink;
 	void *ctx;
+	cp_order_early early; /* NULL: nobody can */
 	bool want_payload; /* keep raw data, stacks, branches */
 	bool want_stacks; /* keep user stacks and registers */
 	bool want_branches; /* keep branches */

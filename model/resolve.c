@@ -101,33 +101,129 @@ caller_flags(uint64_t marker)
 	}
 }
 
-static cp_stack_id
-callers_stack(struct cp_session *s, struct cp_process *p, uint32_t id)
+/*
+ * How many of the outermost words are those of the callers resolved last.
+ * Markers are not among them, nor is the word behind one, which has flags of
+ * its own.
+ */
+static uint32_t
+same_end(const struct cp_trail *t, const uint64_t *words, uint32_t n)
 {
-	const struct cp_callers *c = &s->chains.callers.data[id];
-	uint64_t *frames = s->chains.scratch;
-	size_t n = 0;
-	enum cp_level level = CP_LEVEL_USER;
-	uint8_t usual = caller_flags(c->words[0]), flags = usual;
-	cp_stack_id stack = 0;
+	const uint64_t *a = words + n - 1, *b = t->words.data + t->n - 1;
+	uint32_t same = 0, most = CP_MIN(t->n, n);
 
-	(void)cp_marker_level(c->words[0], &level);
-	for (uint32_t i = 1; i < c->n; i++) {
-		if (c->words[i] < CP_CONTEXT_MAX) {
-			frames[n++] = cp_session_frame(
-			    s, p, level, c->words[i], flags);
-			flags = usual;
+	while (same + 2 < most && *a == *b && *a < CP_CONTEXT_MAX) {
+		same++;
+		a--;
+		b--;
+	}
+	if (same != 0 && (*a >= CP_CONTEXT_MAX || *b >= CP_CONTEXT_MAX))
+		same--;
+	return same;
+}
+
+/* What is known of callers while their frames are looked up. */
+struct ahead {
+	uint32_t known; /* of the outermost: their stacks */
+	enum cp_level level;
+	uint8_t usual; /* flags */
+};
+
+/* frames[i] is the one of word i; 0: it is a marker. */
+static void
+frames_find(struct cp_session *s, struct cp_process *p,
+    const uint64_t *words, uint32_t n, const struct cp_trail *t,
+    struct ahead *a, uint64_t *frames)
+{
+	uint8_t flags;
+
+	a->level = CP_LEVEL_USER;
+	(void)cp_marker_level(words[0], &a->level);
+	a->usual = flags = caller_flags(words[0]);
+	for (uint32_t i = 1; i < n; i++) {
+		if (i == n - a->known) {
+			if (a->level == t->level && a->usual == t->usual)
+				return;
+			a->known = 0; /* the same addresses of another kind */
+		}
+		frames[i] = 0;
+		if (words[i] < CP_CONTEXT_MAX) {
+			frames[i] = cp_session_frame(
+			    s, p, a->level, words[i], flags);
+			flags = a->usual;
 		} else {
-			(void)cp_marker_level(c->words[i], &level);
-			usual = caller_flags(c->words[i]);
+			(void)cp_marker_level(words[i], &a->level);
+			a->usual = caller_flags(words[i]);
 			/* Where the user entered the kernel. */
-			flags = usual & (uint8_t)~CP_FRAME_CALLER;
+			flags = a->usual & (uint8_t)~CP_FRAME_CALLER;
 		}
 	}
-	while (n > 0)
-		stack = cp_stacks_push(
-		    &s->stacks, stack, (cp_frame_id)frames[--n]);
+}
+
+/* Room for n words, and the stacks known already where they belong now. */
+static void
+trail_move(struct cp_trail *t, uint32_t n, uint32_t known)
+{
+	cp_vec_reserve(&t->nodes, CP_MAX(n, t->n));
+	cp_vec_reserve(&t->words, n);
+	if (known != 0)
+		memmove(t->nodes.data + n - known,
+		    t->nodes.data + t->n - known,
+		    known * sizeof(*t->nodes.data));
+}
+
+/*
+ * Most stacks share their outer end with the one before of the same process:
+ * that part is neither looked up nor pushed again.
+ */
+static cp_stack_id
+callers_stack(struct cp_session *s, struct cp_process *p,
+    uint32_t generation, const uint64_t *words, uint32_t n)
+{
+	struct cp_trail *t = &s->trails[generation % CP_TRAILS];
+	struct ahead a = { 0 };
+	uint64_t *frames = s->chains.scratch;
+	cp_stack_id stack = 0;
+	uint32_t i = n;
+
+	if (t->generation == generation)
+		a.known = same_end(t, words, n);
+	frames_find(s, p, words, n, t, &a, frames);
+	trail_move(t, n, a.known);
+	if (a.known != 0) {
+		i -= a.known;
+		stack = t->nodes.data[i];
+	}
+	while (i-- > 1) {
+		if (frames[i] != 0)
+			stack = cp_stacks_push(
+			    &s->stacks, stack, (cp_frame_id)frames[i]);
+		t->nodes.data[i] = stack;
+	}
+	memcpy(t->words.data, words, n * sizeof(*words));
+	t->generation = generation;
+	t->n = n;
+	t->level = (uint8_t)a.level;
+	t->usual = a.usual;
 	return stack;
+}
+
+void
+cp_session_resolve(struct cp_session *s, struct cp_process *p,
+    uint64_t *words, size_t n, struct cp_early *out)
+{
+	enum cp_level level = CP_LEVEL_USER;
+	uint64_t leaf = words[1];
+	cp_stack_id callers;
+	cp_frame_id frame;
+
+	(void)cp_marker_level(words[0], &level);
+	words[1] = words[0]; /* the callers have the same marker */
+	callers = callers_stack(
+	    s, p, out->generation, words + 1, (uint32_t)n - 1);
+	frame = cp_session_frame(s, p, level, leaf, 0);
+	out->stack = cp_stacks_push(&s->stacks, callers, frame);
+	out->unmapped = s->stacks.frames.data[frame].dso == 0;
 }
 
 static cp_stack_id
@@ -143,7 +239,9 @@ resolve(struct cp_session *s, struct cp_process *p, uint32_t generation,
 		if (callers == 0) {
 			if (s->callers.len >= CP_MAX_ANSWERS)
 				cp_map64_free(&s->callers);
-			callers = callers_stack(s, p, c->callers) + 1;
+			callers = callers_stack(s, p, generation,
+			    s->chains.callers.data[c->callers].words,
+			    s->chains.callers.data[c->callers].n) + 1;
 			*cp_map64_put(&s->callers, key) = callers;
 		}
 		callers--;

@@ -18,7 +18,7 @@
 #include "model/stack.h"
 
 enum { CP_GONE_PROCESSES = 1024, CP_RECENT_THREADS = 1024,
-	CP_FRAME_ANSWERS = 8192 };
+	CP_FRAME_ANSWERS = 8192, CP_TRAILS = 8 };
 
 /* The frame that an address was; frame 0: none yet. */
 struct cp_frame_answer {
@@ -26,6 +26,15 @@ struct cp_frame_answer {
 	uint32_t generation;
 	cp_frame_id frame;
 	uint8_t flags;
+};
+
+/* The callers that were resolved last in a generation, word by word. */
+struct cp_trail {
+	uint32_t generation; /* 0: none yet */
+	uint32_t n;
+	CP_VEC(uint64_t) words;
+	CP_VEC(cp_stack_id) nodes; /* by word, from the outer end up to it */
+	uint8_t level, usual; /* of its last words */
 };
 
 /* A user stack to be unwound, and what came of it. */
@@ -40,6 +49,9 @@ struct cp_unwind {
 	enum cp_unwind_end end;
 	uint32_t dso; /* that ended it; 0: none */
 };
+/* Reads the sample that was unwound too early again. */
+typedef const struct cp_event *(*cp_again_fn)(
+    void *ctx, const struct cp_queued *);
 /* Gives the number of words. */
 typedef size_t (*cp_unwind_fn)(void *ctx, struct cp_unwind *);
 
@@ -119,6 +131,7 @@ struct cp_session {
 	struct cp_frame_answer *frames; /* CP_FRAME_ANSWERS of them */
 	struct cp_map64 older; /* generation << 32 | chain -> stack */
 	struct cp_map64 callers; /* the same of callers -> stack + 1 */
+	struct cp_trail trails[CP_TRAILS];
 	CP_VEC(struct cp_guest) guests;
 	cp_jit_open jit_open; /* NULL: nobody can */
 	void *jit_ctx;
@@ -129,6 +142,7 @@ struct cp_session {
 	size_t deferred_bytes; /* of copied events */
 	cp_unwind_fn unwind; /* NULL: user stacks are not unwound */
 	void *unwind_ctx;
+	cp_again_fn again; /* NULL: samples are kept */
 	bool unwind_always; /* even if the recorded chain knows more */
 	uint64_t *unwound; /* a chain being joined */
 	uint32_t chain; /* of the sample at hand, user stack unwound */
@@ -216,6 +230,25 @@ void cp_session_jit_forget(
  */
 uint32_t cp_session_unwind(struct cp_session *, struct cp_process *,
     const struct cp_queued *, struct cp_sample *);
+/* The recorder cuts chains at its limit, 127 addresses unless told. */
+static inline bool
+cp_chain_truncated(uint64_t n, const struct cp_attr *a)
+{
+	return n > (a->max_stack != 0 ? a->max_stack : 127u);
+}
+/*
+ * A sample that was unwound too early as if it had been kept: in *now, whose
+ * event is *copy.  False: it is no more; then it has an address, no chain.
+ */
+bool cp_session_again(struct cp_session *, const struct cp_queued *,
+    struct cp_queued *now, struct cp_event *);
+
+/*
+ * The same when the sample is read, before its time has come.  False: there
+ * is no telling now, and the event must be kept.
+ */
+bool cp_session_unwind_early(
+    struct cp_session *, const struct cp_event *, struct cp_queued *);
 
 /* stitch.c: the chain of a sample with call stacks of branches, or longer. */
 uint32_t cp_session_stitch(struct cp_session *, const struct cp_queued *);
@@ -243,6 +276,12 @@ cp_session_stack(struct cp_session *s, struct cp_process *p,
 		return c->stack;
 	return cp_session_stack_(s, p, q);
 }
+/*
+ * A stack of n >= 2 words: marker, leaf and callers; changes them.  It holds
+ * for out->generation, the process's own now.
+ */
+void cp_session_resolve(struct cp_session *, struct cp_process *,
+    uint64_t *words, size_t n, struct cp_early *out);
 /* One address; used for the words of a chain. */
 cp_frame_id cp_session_frame(struct cp_session *, struct cp_process *,
     enum cp_level, uint64_t ip, uint8_t flags);

@@ -31,6 +31,42 @@ kernel_words(const struct cp_session *s, const struct cp_chain *c,
 	return n;
 }
 
+static uint64_t *
+room(struct cp_session *s)
+{
+	if (s->unwound == NULL)
+		s->unwound =
+		    cp_xcalloc(2 * CP_MAX_CHAIN + 4, sizeof(*s->unwound));
+	return s->unwound;
+}
+
+/* Unwinds behind `head` words; how many there are now. */
+static size_t
+unwind(struct cp_session *s, struct cp_process *p,
+    const struct cp_event *ev, uint32_t evsel, size_t head,
+    struct cp_unwind *u)
+{
+	const struct cp_ev_sample *sample = &ev->u.sample;
+	const struct cp_attr *a = &s->rec->evsels.all.data[evsel]->attr;
+
+	*u = (struct cp_unwind) { .space = cp_session_space(s, p),
+		.jit = p != NULL ? p->jit : NULL, .sample = sample,
+		.swap = ev->swap, .words = s->unwound + head,
+		.max = CP_MAX_CHAIN - head }; /* as long as one may be */
+	u->cut = sample->user_stack_size >= a->stack_user ||
+	    sample->user_stack_size == sample->user_stack_granted;
+	return s->unwind(s->unwind_ctx, u);
+}
+
+/* Our marker and one address are no more than was there before. */
+static bool
+is_more(const struct cp_session *s, size_t n, size_t user)
+{
+	return n != 0 && (s->unwind_always || n > user + 1 || n > 2);
+}
+
+/* --------------------------------------------------- when its time has come */
+
 static bool
 can_unwind(const struct cp_session *s, const struct cp_queued *q,
     const struct cp_chain *c)
@@ -46,33 +82,117 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
     const struct cp_queued *q, struct cp_sample *out)
 {
 	const struct cp_chain *c = &s->chains.all.data[q->chain];
-	const struct cp_attr *a = &s->rec->evsels.all.data[q->evsel]->attr;
-	uint64_t *words = s->unwound;
-	struct cp_unwind u = { .space = cp_session_space(s, p),
-		.jit = p != NULL ? p->jit : NULL };
+	uint64_t *words = room(s);
 	size_t head, user, n;
+	struct cp_unwind u;
 	uint32_t id;
 
 	if (!can_unwind(s, q, c))
 		return q->chain;
-	if (words == NULL)
-		words = s->unwound =
-		    cp_xcalloc(2 * CP_MAX_CHAIN + 4, sizeof(*words));
 	head = kernel_words(s, c, words, &user);
 	if (head >= CP_MAX_CHAIN / 2)
 		return q->chain;
-	u.sample = &q->event->u.sample;
-	u.swap = q->event->swap;
-	u.cut = u.sample->user_stack_size >= a->stack_user ||
-	    u.sample->user_stack_size == u.sample->user_stack_granted;
-	u.words = words + head;
-	u.max = CP_MAX_CHAIN - head; /* one chain, as long as one may be */
-	n = s->unwind(s->unwind_ctx, &u);
+	n = unwind(s, p, q->event, q->evsel, head, &u);
 	out->unwound = (uint8_t)u.end;
 	out->unwound_dso = u.dso;
-	/* Our marker and one address are no more than was there before. */
-	if (n == 0 || (!s->unwind_always && n <= user + 1 && n <= 2))
+	if (!is_more(s, n, user))
 		return q->chain;
 	id = cp_chains_add(&s->chains, words, head + n);
 	return id != 0 ? id : q->chain;
+}
+
+/* -------------------------------------------------------- before its time */
+
+/* The process of the thread, if both are known and it runs its image. */
+static struct cp_process *
+process_now(const struct cp_session *s, uint32_t pid, uint32_t tid)
+{
+	uint32_t i = cp_map64_get(&s->threads, tid);
+	const struct cp_thread *t = i != 0 ? &s->thread.data[i - 1] : NULL;
+	const struct cp_aspace *a;
+
+	if (t == NULL || t->pid != pid || t->process == NULL ||
+	    t->process->jit != NULL)
+		return NULL;
+	a = t->process->aspace;
+	return a->maps.len != 0 && a->old == NULL && a->generation != 0 &&
+		a->kernel_generation == s->kernel_generation
+	    ? t->process : NULL;
+}
+
+/*
+ * The recorded chain of the usual kinds: none, or the kernel's part alone.
+ * How many words of it are kept; SIZE_MAX: it is another.
+ */
+static size_t
+usual_words(const struct cp_event *ev, uint64_t *out)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+
+	if (s->nr == 0)
+		return (ev->misc & CP_MISC_CPUMODE) == CP_LEVEL_USER
+		    ? 0 : SIZE_MAX;
+	if (s->nr < 2 || s->nr >= CP_MAX_CHAIN / 2 ||
+	    s->ips[0] != CP_CONTEXT_KERNEL)
+		return SIZE_MAX;
+	for (size_t i = 1; i < s->nr; i++)
+		if (s->ips[i] >= CP_CONTEXT_MAX)
+			return SIZE_MAX;
+	memcpy(out, s->ips, (size_t)s->nr * sizeof(*out));
+	return (size_t)s->nr;
+}
+
+bool
+cp_session_unwind_early(struct cp_session *s, const struct cp_event *ev,
+    struct cp_queued *q)
+{
+	struct cp_process *p = process_now(s, ev->pid, ev->tid);
+	uint64_t *words = room(s);
+	size_t head, n, user;
+	struct cp_unwind u;
+
+	if (s->unwind == NULL || p == NULL ||
+	    ev->u.sample.user_regs == NULL)
+		return false;
+	head = usual_words(ev, words);
+	if (head == SIZE_MAX)
+		return false;
+	user = head == 0;
+	n = unwind(s, p, ev, ev->evsel, head, &u);
+	if (!is_more(s, n, user))
+		n = 0;
+	if (n == 0 && user != 0) { /* as it was recorded */
+		words[n++] = CP_CONTEXT_USER;
+		words[n++] = ev->u.sample.ip;
+	}
+	q->early = (struct cp_early) { .generation = p->aspace->generation,
+		.end = (uint8_t)u.end, .dso = u.dso,
+		.truncated = cp_chain_truncated(ev->u.sample.nr,
+		    &s->rec->evsels.all.data[ev->evsel]->attr) };
+	cp_session_resolve(s, p, words, head + n, &q->early);
+	return true;
+}
+
+bool
+cp_session_again(struct cp_session *s, const struct cp_queued *q,
+    struct cp_queued *now, struct cp_event *copy)
+{
+	const struct cp_event *ev = s->again(s->unwind_ctx, q);
+	const struct cp_ev_sample *sample;
+	enum cp_level level = q->misc & CP_MISC_CPUMODE;
+
+	*now = *q;
+	now->early.generation = 0;
+	if (ev == NULL)
+		return false;
+	*copy = *ev;
+	sample = &copy->u.sample;
+	if (sample->nr != 0)
+		now->chain = cp_chains_add(
+		    &s->chains, sample->ips, (size_t)sample->nr);
+	if (now->chain == 0)
+		now->chain =
+		    cp_chains_single(&s->chains, level, sample->ip);
+	now->event = copy;
+	return true;
 }

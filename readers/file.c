@@ -50,6 +50,12 @@ file_lane(struct cp_capture *src, struct cp_order *o)
 	return cp_stream_lane(src->state, o);
 }
 
+static bool
+file_again(struct cp_capture *src, uint64_t offset, struct cp_event *ev)
+{
+	return cp_stream_again(src->state, offset, ev);
+}
+
 static void
 file_close(struct cp_capture *src)
 {
@@ -64,5 +70,6 @@ const struct cp_reader cp_reader_file = {
 	.open = file_open,
 	.next = file_next,
 	.lane = file_lane,
+	.again = file_again,
 	.close = file_close,
 };

@@ -70,6 +70,18 @@ cp_capture_lane(struct cp_capture *s, struct cp_order *o)
 	return s->reader->lane != NULL ? s->reader->lane(s, o) : 0;
 }
 
+bool
+cp_capture_rereads(const struct cp_capture *s)
+{
+	return s->in.seekable && s->reader->again != NULL;
+}
+
+bool
+cp_capture_again(struct cp_capture *s, uint64_t offset, struct cp_event *ev)
+{
+	return s->reader->again(s, offset, ev);
+}
+
 void
 cp_capture_close(struct cp_capture *s)
 {

@@ -40,6 +40,8 @@ struct cp_reader {
 	int (*next)(struct cp_capture *, struct cp_event *); /* 1, 0: end */
 	/* Takes samples into the queue while it can; NULL: it cannot. */
 	uint64_t (*lane)(struct cp_capture *, struct cp_order *);
+	/* The sample at an offset once more; NULL: it cannot. */
+	bool (*again)(struct cp_capture *, uint64_t offset, struct cp_event *);
 	void (*close)(struct cp_capture *);
 };
 
@@ -56,6 +58,11 @@ int cp_capture_start(struct cp_capture *) CP_MUST_USE;
 int cp_capture_next(struct cp_capture *, struct cp_event *);
 /* Between two events: takes the samples that need not become one. */
 uint64_t cp_capture_lane(struct cp_capture *, struct cp_order *);
+/* Can a sample of the input (cp_event.outer) be read once more? */
+bool cp_capture_rereads(const struct cp_capture *);
+/* Does so; valid until the next call.  False: the file was changed. */
+bool cp_capture_again(
+    struct cp_capture *, uint64_t offset, struct cp_event *);
 void cp_capture_close(struct cp_capture *);
 
 /* account.c: [offset, offset + size) was used; at the end, who used what. */

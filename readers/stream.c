@@ -35,6 +35,7 @@ cp_stream_close(struct cp_stream *s)
 	cp_window_free(&s->outer);
 	cp_window_free(&s->inner);
 	ZSTD_freeDCtx(s->zstd);
+	free(s->reread);
 	s->zstd = NULL;
 }
 
@@ -172,6 +173,7 @@ accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	ev->offset = w->offset;
 	ev->number = ++s->number;
 	ev->source = s->source;
+	ev->outer = w == &s->outer;
 	s->diags->at_record = ev->number;
 	s->diags->at_offset = ev->offset;
 	s->quality->records++;
@@ -295,6 +297,28 @@ cp_stream_next(struct cp_stream *s, struct cp_event *ev)
 			return 0;
 		s->inner.ended = true; /* judge what is left of it */
 	}
+}
+
+/* Nobody promises that the file is what it was. */
+bool
+cp_stream_again(struct cp_stream *s, uint64_t offset, struct cp_event *ev)
+{
+	struct cp_record_head h;
+
+	if (s->reread == NULL)
+		s->reread = cp_xmalloc(CP_MAX_RECORD);
+	if (cp_input_read(s->outer.in, s->reread, CP_HEAD_SIZE, offset) !=
+	    CP_HEAD_SIZE)
+		return false;
+	h = cp_head_read(s->reread, s->swap);
+	if (h.type != CP_RECORD_SAMPLE || h.size < CP_HEAD_SIZE ||
+	    cp_input_read(s->outer.in, s->reread, h.size, offset) !=
+		(ssize_t)h.size ||
+	    cp_decode(&s->rec->evsels, s->reread, &h, s->swap, ev) ==
+		CP_DECODED_BAD)
+		return false;
+	ev->offset = offset;
+	return true;
 }
 
 /* A file may fail, or shrink while it is read. */

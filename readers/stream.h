@@ -34,6 +34,7 @@ struct cp_stream {
 	uint64_t time_before; /* of the sample before that */
 	bool in_gap; /* since last_time bytes were skipped */
 	bool aux; /* the capture has AUX data */
+	uint8_t *reread; /* of cp_stream_again(); NULL: none yet */
 };
 
 void cp_stream_init(struct cp_stream *, struct cp_recording *,
@@ -46,6 +47,8 @@ int cp_stream_next(struct cp_stream *, struct cp_event *);
  */
 struct cp_order;
 uint64_t cp_stream_lane(struct cp_stream *, struct cp_order *);
+/* Reads the sample at that offset of the input once more. */
+bool cp_stream_again(struct cp_stream *, uint64_t offset, struct cp_event *);
 /* After the end: says it if that is not where it should be. */
 void cp_stream_ended(struct cp_stream *);
 void cp_stream_close(struct cp_stream *);

@@ -1,6 +1,6 @@
 # Unwinding of user stacks.
-EXTRA_DIST += %D%/work/frames.c %D%/work/throw.cc %D%/work/mixed.rs \
-	%D%/work/mixed.js
+EXTRA_DIST += %D%/work/frames.c %D%/work/remap.c %D%/work/throw.cc \
+	%D%/work/mixed.rs %D%/work/mixed.js
 
 # Against libdwfl, where it is installed.
 if LIBDW
@@ -40,6 +40,13 @@ check_PROGRAMS += %D%/record-both %D%/fp-stacks
 dist_check_SCRIPTS += %D%/cli.t %D%/fp.t %D%/perf.t
 TESTS += %D%/cli.t %D%/fp.t %D%/perf.t
 recording_tests += %D%/fp.t %D%/perf.t
+
+# Unwound when they are read, or when their time has come: the same.
+check_PROGRAMS += %D%/early
+%C%_early_SOURCES = %D%/early.c %D%/replay.c %D%/replay.h
+%C%_early_LDADD = $(CP_LIBS)
+dist_check_SCRIPTS += %D%/early.t
+TESTS += %D%/early.t
 
 # Row by row against readelf.
 check_PROGRAMS += %D%/rows

@@ -26,14 +26,13 @@ replay_unwinder(struct replay *r)
 }
 
 bool
-replay_run(struct replay *r, const char *path, const char *symbols_path,
+replay_open(struct replay *r, const char *path, const char *symbols_path,
     cp_unwind_fn fn, void *ctx)
 {
 	const char *const paths[] = { symbols_path };
 	struct cp_symbolize_options opt = { .recorded_paths = true,
 		.cache_dir = "", .jobs = 1, .paths = paths,
 		.n_paths = symbols_path != NULL };
-	struct cp_event ev;
 
 	memset(r, 0, sizeof(*r));
 	cp_diags_init(&r->diags);
@@ -46,13 +45,26 @@ replay_run(struct replay *r, const char *path, const char *symbols_path,
 	r->session.unwind = fn;
 	r->session.unwind_ctx = ctx;
 	r->session.unwind_always = true;
-	if (cp_capture_open(&r->capture, path, &r->rec, &r->quality,
-		&r->diags) != CP_OK)
-		return false;
+	return cp_capture_open(&r->capture, path, &r->rec, &r->quality,
+		   &r->diags) == CP_OK;
+}
+
+bool
+replay_read(struct replay *r)
+{
+	struct cp_event ev;
+
 	while (cp_capture_next(&r->capture, &ev))
 		if (cp_order_push(&r->order, &ev) != CP_OK)
 			break;
 	return cp_order_end(&r->order) == CP_OK;
+}
+
+bool
+replay_run(struct replay *r, const char *path, const char *symbols_path,
+    cp_unwind_fn fn, void *ctx)
+{
+	return replay_open(r, path, symbols_path, fn, ctx) && replay_read(r);
 }
 
 void

@@ -27,8 +27,12 @@ struct replay {
 /* Reads it all; fn is asked as the session's unwind hook, with ctx. */
 bool replay_run(struct replay *, const char *path, const char *symbols_path,
     cp_unwind_fn fn, void *ctx);
+/* The same in two steps. */
+bool replay_open(struct replay *, const char *path, const char *symbols_path,
+    cp_unwind_fn fn, void *ctx);
+bool replay_read(struct replay *);
+void replay_free(struct replay *);
 /* Made when first asked for. */
 struct cp_unwinder *replay_unwinder(struct replay *);
-void replay_free(struct replay *);
 
 #endif

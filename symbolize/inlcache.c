@@ -41,6 +41,7 @@ struct cp_inlcache {
 	struct cp_content file;
 	struct header head; /* all counts 0: nothing usable */
 	const uint8_t *addrs, *firsts, *frames, *texts;
+	size_t at; /* where the last address asked for would be */
 	struct cp_map64 ids; /* offset of a text + 1 -> id + 1 */
 	const struct cp_strings *ids_of;
 	CP_VEC(struct added) added;
@@ -194,11 +195,16 @@ move(struct cp_inlcache *c, struct cp_strings *texts, uint32_t at)
 	return *slot - 1;
 }
 
+/* Questions mostly ascend, and each time it is the next one. */
 static bool
-find(const struct cp_inlcache *c, uint64_t addr, size_t *out)
+find(struct cp_inlcache *c, uint64_t addr, size_t *out)
 {
 	size_t lo = 0, hi = c->head.addrs;
 
+	if (c->at < hi && addr_at(c, c->at) < addr)
+		lo = c->at + 1;
+	if (lo < hi && addr_at(c, lo) >= addr)
+		hi = lo;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -207,7 +213,7 @@ find(const struct cp_inlcache *c, uint64_t addr, size_t *out)
 		else
 			hi = mid;
 	}
-	*out = lo;
+	*out = c->at = lo;
 	return lo < c->head.addrs && addr_at(c, lo) == addr;
 }
 

@@ -181,17 +181,40 @@ show_ends(struct cp_run *run, const struct end *ends, size_t n, uint64_t all,
 		cp_table_rest(t, n - OBJECTS, rest);
 }
 
-/* Frames of a stack; *guessed: one at least was. */
+/* Frames of a stack; *guessed: flags of any; *scanned: so many were. */
 static uint64_t
-depth(const struct cp_run *run, cp_stack_id s, bool *guessed)
+depth(const struct cp_run *run, cp_stack_id s, bool *guessed,
+    uint64_t *scanned)
 {
 	uint64_t n = 0;
 
 	*guessed = false;
-	for (; s != 0; s = cp_stack_parent(run, s), n++)
-		*guessed |= (cp_frame_get(run, cp_stack_frame(run, s))->flags &
-				CP_FRAME_GUESSED) != 0;
+	*scanned = 0;
+	for (; s != 0; s = cp_stack_parent(run, s), n++) {
+		uint8_t flags =
+		    cp_frame_get(run, cp_stack_frame(run, s))->flags;
+
+		*guessed |= (flags & CP_FRAME_GUESSED) != 0;
+		*scanned += (flags & CP_FRAME_SCANNED) != 0;
+	}
 	return n;
+}
+
+/* Only when --stack-scan found any. */
+static void
+show_scanned(struct cp_report *rep, uint64_t stacks, uint64_t frames,
+    uint64_t all)
+{
+	struct cp_word a;
+
+	if (stacks == 0)
+		return;
+	cp_report_scalar(rep, "unwind", "stacks_scanned", CP_COL_COUNT, stacks);
+	cp_report_scalar(rep, "unwind", "frames_scanned", CP_COL_COUNT, frames);
+	cp_report_note(rep, "%s of the stacks have frames that are words of "
+	    "the stack that look like return addresses (--stack-scan); calls "
+	    "of the past leave such words too",
+	    cp_word_percent(&a, (double)stacks, (double)all));
 }
 
 static void
@@ -200,14 +223,17 @@ show_frames(struct cp_run *run, const struct unwind *u, uint64_t all,
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(u->stacks, &rows);
-	uint64_t frames = 0, with_guess = 0;
+	uint64_t frames = 0, with_guess = 0, with_scan = 0, by_scan = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		bool guessed;
+		uint64_t scanned;
 
 		frames += rows[i].count *
-		    depth(run, (cp_stack_id)rows[i].b, &guessed);
+		    depth(run, (cp_stack_id)rows[i].b, &guessed, &scanned);
 		with_guess += guessed ? rows[i].count : 0;
+		with_scan += scanned != 0 ? rows[i].count : 0;
+		by_scan += rows[i].count * scanned;
 	}
 	cp_report_scalar(rep, "unwind", "frames", CP_COL_COUNT, frames);
 	cp_report_scalar(
@@ -220,6 +246,7 @@ show_frames(struct cp_run *run, const struct unwind *u, uint64_t all,
 		    "of a table",
 		    cp_word_percent(&a, (double)with_guess, (double)all));
 	}
+	show_scanned(rep, with_scan, by_scan, all);
 }
 
 static int

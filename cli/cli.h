@@ -65,7 +65,7 @@ struct cp_cli {
 	bool lines; /* --lines */
 	bool no_cache;
 	bool strict, diag_json, help, ns, recorded_paths, icicle;
-	bool stitch_lbr;
+	bool stitch_lbr, stack_scan;
 	bool slim, unwound, sources; /* pack */
 	bool allow_mismatch;
 	struct { /* symbols --fetch */

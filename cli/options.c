@@ -45,6 +45,8 @@ const struct cp_common_option cp_common_options[] = {
 	    "several; default auto" },
 	{ 0, "stitch-lbr", NULL,
 	    "lengthen call stacks of branches by those of the sample before" },
+	{ 0, "stack-scan", NULL,
+	    "where no table leads on, take words of the stack for addresses" },
 	{ 0, "demangle", "HOW", "no, simple or full (default)" },
 	{ 0, "inline", "HOW",
 	    "show inlined functions: yes, no or auto (default): where debug "
@@ -297,6 +299,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->sources = true;
 	else if (strcmp(name, "stitch-lbr") == 0)
 		cli->stitch_lbr = true;
+	else if (strcmp(name, "stack-scan") == 0)
+		cli->stack_scan = true;
 	else if (strcmp(name, "unwound") == 0)
 		cli->unwound = true;
 	else if (strcmp(name, "allow-mismatch") == 0)

@@ -21,6 +21,7 @@ unwinder_of(struct cp_run *run)
 		machine = here.machine;
 	run->unwinder = cp_unwinder_new(cp_run_symbols(run),
 	    &run->session.dsos, machine != NULL ? machine : "");
+	cp_unwinder_scan(run->unwinder, run->cli->stack_scan);
 	return run->unwinder;
 }
 

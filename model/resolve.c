@@ -97,6 +97,8 @@ caller_flags(uint64_t marker)
 	switch (marker) {
 	case CP_CONTEXT_USER_UNWOUND: return 0;
 	case CP_CONTEXT_USER_GUESSED: return CP_FRAME_GUESSED;
+	case CP_CONTEXT_USER_SCANNED:
+		return CP_FRAME_GUESSED | CP_FRAME_SCANNED;
 	default: return CP_FRAME_CALLER;
 	}
 }

@@ -49,6 +49,12 @@ cp_unwinder_free(struct cp_unwinder *u)
 	free(u);
 }
 
+void
+cp_unwinder_scan(struct cp_unwinder *u, bool scan)
+{
+	u->scan = scan;
+}
+
 /* ------------------------------------------------------------------ frames */
 
 static bool
@@ -56,8 +62,7 @@ emit(struct cp_walk *w, uint64_t pc)
 {
 	if (CP_UNLIKELY(w->guessed != w->marked || w->n == 0)) {
 		w->marked = w->guessed;
-		w->words[w->n++] = w->guessed ? CP_CONTEXT_USER_GUESSED
-					      : CP_CONTEXT_USER_UNWOUND;
+		w->words[w->n++] = CP_CONTEXT_USER_UNWOUND - w->guessed;
 	}
 	if (CP_UNLIKELY(w->n + 2 >= w->max))
 		return false;
@@ -135,7 +140,8 @@ follow(struct cp_walk *w, uint32_t *rule)
 			(void)cp_walk_word(w, fp, &w->fp);
 		w->sp = cfa;
 		w->lr = ra;
-		w->have_full = w->guessed = false;
+		w->have_full = false;
+		w->guessed = CP_BY_RULE;
 		end = caller(w, ra & w->pac);
 	}
 	return end;
@@ -224,7 +230,7 @@ arrive(struct cp_walk *w, const struct cp_full_rule *f,
 	w->fp = next->v[a->fp];
 	if (a->lr != CP_NO_REG)
 		w->lr = next->v[a->lr];
-	w->guessed = false;
+	w->guessed = CP_BY_RULE;
 	if (!f->signal)
 		return caller(w, ra);
 	if (ra == 0)
@@ -283,11 +289,14 @@ no_table(struct cp_walk *w)
 {
 	const struct cp_map *m = cp_walk_map(w, w->pc);
 
-	if (!cp_walk_guess(w)) {
+	if (cp_walk_guess(w)) {
+		w->guessed = CP_BY_GUESS;
+	} else if (w->u->scan && cp_walk_scan(w)) {
+		w->guessed = CP_BY_SCAN;
+	} else {
 		w->in->dso = m != NULL ? m->dso : 0;
 		return CP_UNWIND_NO_TABLE;
 	}
-	w->guessed = true;
 	w->have_full = false;
 	return caller(w, w->pc);
 }
@@ -367,7 +376,7 @@ first_frame(struct cp_walk *w)
 	const struct cp_arch *a = w->arch;
 
 	w->n = 0;
-	w->marked = w->guessed = false;
+	w->marked = w->guessed = CP_BY_RULE;
 	w->exact = w->have_full = true;
 	w->pc = w->full.v[a->pc];
 	w->sp = w->full.v[a->sp];
@@ -410,7 +419,7 @@ walk(struct cp_walk *w)
 	first_frame(w);
 	do {
 		if (CP_LIKELY(w->plain && w->arch->lr == CP_NO_REG &&
-			!w->guessed))
+			w->guessed == CP_BY_RULE))
 			follow_fast(w);
 		end = follow(w, &rule);
 		if (end != CP_UNWIND_NONE)

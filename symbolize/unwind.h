@@ -20,6 +20,8 @@ struct cp_unwinder;
 struct cp_unwinder *cp_unwinder_new(
     struct cp_symbols *, const struct cp_dsos *, const char *uname);
 void cp_unwinder_free(struct cp_unwinder *);
+/* Where nothing else leads on, words of the stack are taken for addresses. */
+void cp_unwinder_scan(struct cp_unwinder *, bool);
 
 /* A cp_unwind_fn of model/session.h; ctx is the unwinder. */
 size_t cp_unwind(void *ctx, struct cp_unwind *);

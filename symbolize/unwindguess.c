@@ -78,6 +78,25 @@ by_frame_pointer(struct cp_walk *w)
 	return take(w, pc & w->pac, w->fp + 2 * word, fp);
 }
 
+/*
+ * 32-bit ARM: the frame pointer points to the saved return address, with the
+ * caller's frame pointer below it (gcc), or to that, with the return address
+ * above it (clang).  The word tells which of the two it is.
+ */
+static bool
+arm_frame_pointer(struct cp_walk *w)
+{
+	uint64_t at, above, below;
+
+	if (w->fp < w->sp || w->fp % 4 != 0 || !cp_walk_word(w, w->fp, &at))
+		return false;
+	if (w->fp >= w->sp + 4 && cp_walk_word(w, w->fp - 4, &below) &&
+	    take(w, at & w->pac, w->fp + 4, below))
+		return true;
+	return cp_walk_word(w, w->fp + 4, &above) &&
+	    take(w, above & w->pac, w->fp + 8, at);
+}
+
 /* The link register still holds where a leaf returns to. */
 static bool
 by_link(struct cp_walk *w)
@@ -93,6 +112,7 @@ cp_walk_guess(struct cp_walk *w)
 	case EM_X86_64:
 	case EM_386:
 		return (w->exact && x86_edge(w)) || by_frame_pointer(w);
+	case EM_ARM: return by_link(w) || arm_frame_pointer(w);
 	case EM_AARCH64: return by_link(w) || by_frame_pointer(w);
 	default: return by_link(w);
 	}

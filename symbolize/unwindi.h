@@ -142,6 +142,7 @@ struct cp_unwind_object {
 struct cp_unwinder {
 	struct cp_symbols *symbols;
 	const struct cp_dsos *dsos;
+	bool scan; /* where nothing else leads on */
 	const struct cp_arch *arch[2]; /* by abi - 1 */
 	struct cp_rule_near near; /* by generation */
 	struct cp_rule_cache far; /* by object */
@@ -156,6 +157,8 @@ struct cp_unwinder {
 	const struct cp_arch *place_arch;
 	uint8_t place[CP_REGS];
 };
+
+enum { CP_BY_RULE, CP_BY_GUESS, CP_BY_SCAN };
 
 /* One stack being unwound. */
 struct cp_walk {
@@ -173,14 +176,14 @@ struct cp_walk {
 	uint64_t pc; /* where to look it up */
 	uint64_t sp, fp, lr;
 	bool exact; /* pc is no return address */
-	bool guessed; /* the frame at hand was */
+	uint8_t guessed; /* how the frame at hand was found */
 	bool have_full; /* full holds the registers of this frame */
 	struct cp_regs full;
 	uint64_t missing; /* address that could not be read */
 	/* What came out. */
 	uint64_t *words;
 	size_t n, max;
-	bool marked; /* the last marker says that frames are guessed */
+	uint8_t marked; /* what the last marker says of that */
 };
 
 /* What an address is part of, and where in there it is. */
@@ -216,6 +219,8 @@ enum cp_eval cp_walk_step(struct cp_walk *, const struct cp_full_rule *,
 
 /* unwindguess.c: a caller without a table; false: no idea. */
 bool cp_walk_guess(struct cp_walk *);
+/* unwindscan.c: the first word up the stack that looks like one returns to. */
+bool cp_walk_scan(struct cp_walk *);
 
 static inline bool
 cp_walk_word(const struct cp_walk *w, uint64_t at, uint64_t *v)

@@ -16,6 +16,10 @@ recording_tests += %D%/dwfl.t
 check_PROGRAMS += %D%/damage
 TESTS += %D%/damage
 
+# One case each.
+dist_check_SCRIPTS += %D%/cases.t
+TESTS += %D%/cases.t
+
 # Code of jitdumps.
 dist_check_SCRIPTS += %D%/jit.t
 TESTS += %D%/jit.t

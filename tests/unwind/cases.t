@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Stacks that are hard to follow, one case each: registers and dumps that are
+# made up, and objects of a few instructions with the tables they need.  Each
+# case says what perf 6.1 (libunwind) makes of its kind.
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-unwind-cases.")
+BASE, TOP, TEXT = 0x400000, 0x7ffe00000000, 0x1000
+
+
+def path(name):
+    return os.path.join(scratch.name, name)
+
+
+def entry(body, size):
+    body += b"\0" * (-(len(body) + 4) % size)
+    return struct.pack("<I", len(body)) + body
+
+
+def eh_frame(functions, addr):
+    """functions: (start, size, instructions, signal)."""
+    out = b""
+    for start, size, rows, signal in functions:
+        cie = entry(b"\0\0\0\0\x01" + (b"zRS\0" if signal else b"zR\0") +
+                    b"\x01\x78\x10\x01\x1b\x0c\x07\x08\x90\x01", 8)
+        head = struct.pack("<Ii", len(cie) + 4,
+                           start - (addr + len(out) + len(cie) + 8))
+        out += cie + entry(head + struct.pack("<IB", size, 0) + rows, 8)
+    return out + b"\0\0\0\0"
+
+
+def elf(name, functions, code=b"", hdr=None):
+    """hdr: before or behind .eh_frame; None: none."""
+    at = TEXT + 0x1000
+    frame = eh_frame(functions, at)
+    first = at + len(frame)
+    table = b"\x01\x1b\x03\x3b" + struct.pack("<iI", at - first - 4, 0)
+    names = b"\0.text\0.eh_frame\0.eh_frame_hdr\0.shstrtab\0"
+    sections = [(1, 1, 6, TEXT, 0x1000)]
+    tables = [(7, 1, 2, at, len(frame))]
+    if hdr is not None:
+        tables.insert(0 if hdr == "before" else 1,
+                      (17, 1, 2, first, len(table)))
+    sections += tables
+    strings = first + len(table)
+    sections.append((31, 3, 0, strings, len(names)))
+    headers = strings + len(names) + -(strings + len(names)) % 8
+    data = bytearray(headers + 64 * (len(sections) + 1))
+    data[:64] = struct.pack("<16sHHIQQQIHHHHHH",
+                            b"\x7fELF\x02\x01\x01", 3, 62, 1, 0, 64, headers,
+                            0, 64, 56, 1, 64, len(sections) + 1, len(sections))
+    data[64:120] = struct.pack("<IIQQQQQQ", 1, 5, 0, 0, 0, headers, headers, 1)
+    data[TEXT:TEXT + 0x1000] = (code + b"\x90" * 0x1000)[:0x1000]
+    data[at:at + len(frame)] = frame
+    data[first:first + len(table)] = table
+    data[strings:strings + len(names)] = names
+    for i, (text, kind, flags, where, size) in enumerate(sections):
+        data[headers + 64 * (i + 1):headers + 64 * (i + 2)] = struct.pack(
+            "<IIQQQQIIQQ", text, kind, flags, where, where, size, 0, 0, 8, 0)
+    with open(path(name), "wb") as f:
+        f.write(data)
+
+
+# What perf numbers: AX BX CX DX SI DI BP SP IP.
+REGS = ["ax", "bx", "cx", "dx", "si", "di", "bp", "sp", "ip"]
+
+
+def sample(words, chain="", pid=7, time=50, dump=None, **regs):
+    values = dict({r: 0 for r in REGS}, sp=TOP, **regs)
+    data = b"".join(struct.pack("<Q", w % 2 ** 64) for w in words)
+    size = len(data) if dump is None else dump
+    return ("sample a ip=%d pid=%d time=%d chain=%s regs_user=2,%s "
+            "stack_size=%d stack_dyn=%d stack=%s misc=%d" %
+            (regs["ip"], pid, time, chain,
+             ",".join(str(values[r]) for r in REGS), size, len(data),
+             data.hex(), 1 if chain.startswith("kernel") else 2))
+
+
+def text_map(name, base=BASE, pid=7, time=1):
+    return "mmap pid=%d addr=%d len=%d pgoff=%d name=\"%s\" time=%d" % (
+        pid, base + TEXT, 0x1000, TEXT, name, time)
+
+
+def stacks(lines, *options, arch="x86_64", mask=0x1ff):
+    with open(path("in"), "w") as f:
+        f.write("attr a type=1 period=1 sample_type=IP|TID|TIME|PERIOD|"
+                "CALLCHAIN|REGS_USER|STACK_USER sample_regs_user=%d "
+                "sample_stack_user=65528 flags=sample_id_all|mmap|comm\n"
+                "feature arch \"%s\"\n" % (mask, arch) +
+                "\n".join(lines) + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in"), path("capture")], check=True)
+    p = subprocess.run([os.path.abspath(tap.coldperf), "script", "-F", "ip",
+                        *options, path("capture")],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if p.returncode != 0:
+        tap.diag(p.stderr.decode())
+    text = p.stdout.decode()
+    return [[int(ip.split()[0], 16) for ip in one.splitlines() if ip.strip()]
+            for one in text.split("\n\n") if one.strip()]
+
+
+def expect(what, got, want):
+    tap.ok(got == want, what, None if got == want else
+           "got %s want %s" % ([hex(x) for x in sum(got, [])][:40],
+                               [hex(x) for x in sum(want, [])][:40]))
+
+
+def at(offset):
+    return BASE + TEXT + offset
+
+
+# f at 0: nothing pushed, CFA = rsp + 8.  g at 0x100: 16 bytes of frame.
+# last at 0x800: no caller.
+LEAF, FRAME = b"", b"\x0e\x18"
+LAST = b"\x07\x10"
+PLAIN = [(TEXT, 0x100, LEAF, False), (TEXT + 0x100, 0x100, FRAME, False),
+         (TEXT + 0x800, 0x100, LAST, False)]
+WORDS = [at(0x110), 1, 2, at(0x120), 3, 4, at(0x810)]
+WANT = [at(0x10), at(0x10f), at(0x11f), at(0x80f)]
+
+elf("plain", PLAIN, hdr="before")
+# perf: never reads the last word, so the outermost frame is lost.
+expect("the return address is the last word of the dump",
+       stacks([text_map(path("plain")), sample(WORDS, ip=at(0x10))]), [WANT])
+# perf: one frame a sample.
+elf("static", PLAIN)
+expect("no .eh_frame_hdr, as in static programs",
+       stacks([text_map(path("static")), sample(WORDS, ip=at(0x10))]), [WANT])
+# perf: right; libdw makes an index of its own, slowly.
+elf("order", PLAIN, hdr="behind")
+expect(".eh_frame before .eh_frame_hdr",
+       stacks([text_map(path("order")), sample(WORDS, ip=at(0x10))]), [WANT])
+
+# perf: takes the table of the lowest mapping that the process ever had.
+low = BASE - 0x100000
+lines = [text_map(path("plain"), base=low),
+         'comm pid=7 tid=7 comm="new" misc=0x2000 time=2',
+         text_map(path("plain"), time=3), sample(WORDS, ip=at(0x10))]
+expect("the old image lay lower than that after exec", stacks(lines), [WANT])
+
+# perf: right where libunwind keeps rax; framehop loses the frame.
+elf("rax", [PLAIN[0], (TEXT + 0x100, 0x100, b"\x0c\x00\x10", False), PLAIN[2]],
+    hdr="before")
+expect("a CFA that counts from rax, in the middle of a stack",
+       stacks([text_map(path("rax")),
+               sample([at(0x110), 5, 6, 7, at(0x810), 8], ax=TOP + 24,
+                      ip=at(0x10))]), [[at(0x10), at(0x10f), at(0x80f)]])
+
+# perf: right; libdwfl stops, for the slot lies below the stack already.
+elf("epilogue", [(TEXT, 0x100, b"\x86\x02", False),
+                 (TEXT + 0x100, 0x100, b"\x0c\x06\x10", False), PLAIN[2]],
+    hdr="before")
+expect("rbp was restored, and its slot is below the stack",
+       stacks([text_map(path("epilogue")),
+               sample([at(0x110), 1, 2, at(0x810)], bp=TOP + 16,
+                      ip=at(0x10))]), [[at(0x10), at(0x10f), at(0x80f)]])
+
+# perf: right where it knows the trampoline; framehop skips frames.  The CFA is
+# behind what the kernel pushed, the address that was interrupted at CFA - 8.
+elf("signal", [PLAIN[0], (TEXT + 0x100, 0x100, b"\x0e\x20", True), PLAIN[2],
+               (TEXT + 0x400, 0x100, LEAF, False)], hdr="before")
+expect("a signal came at the first instruction of a function",
+       stacks([text_map(path("signal")),
+               sample([at(0x101), 1, 2, 3, at(0x400), at(0x810)],
+                      ip=at(0x10))]),
+       [[at(0x10), at(0x101), at(0x400), at(0x80f)]])
+
+# --------------------------------------------------------------- the limits
+
+# As many words as a record holds: kernel, markers, and a frame for each word.
+KERNEL = 2 ** 64 - 0x7f000000
+ROOM = (65528 - 8 * 20) // 8
+elf("deep", [(TEXT, 0x1000, LEAF, False)], hdr="before")
+for kernel in (0, 1, 100, 4000, 4094, 4095, 5000):
+    chain = ["kernel"] + [str(KERNEL + i) for i in range(kernel)]
+    words = [at(0x20)] * (ROOM - len(chain))
+    got = stacks([text_map(path("deep")),
+                  sample(words, chain=",".join(chain) if kernel else "",
+                         ip=at(0x10))])
+    user = sum(ip < 2 ** 63 for ip in got[0])
+    # Of a longer kernel part nothing is made, as long as one chain may be.
+    tap.ok(len(got[0]) == kernel + user and
+           user == (len(words) + 1 if kernel < 4095 else 0),
+           "%d kernel frames and %d of the user" % (kernel, user))
+# Where every other frame is guessed, there is a marker for each: three words
+# of the stack, the pair of the one and the other's, make four of the chain.
+elf("mixed", [(TEXT, 0x100, LEAF, False)], hdr="before")
+words = []
+while len(words) + 3 <= ROOM:
+    words += [TOP + 8 * len(words) + 24, at(0x10), at(0x210)]
+got = stacks([text_map(path("mixed")), sample(words, ip=at(0x210), bp=TOP)])
+tap.ok(4000 < len(got[0]) <= 4096, "a chain as long as one may be: %d frames"
+       % len(got[0]))
+
+# ------------------------------------------------------- what is joined
+
+# perf: the deferred part is taken, the copy of the stack is not (6.18).
+deferred = ["callchain_deferred cookie=0x51 ips=0x500010,0x500020 .pid=7 "
+            ".tid=7 time=60"]
+kernel = "kernel,%d,%d" % (KERNEL, KERNEL + 8)
+expect("a kernel's chain goes on with the unwound part",
+       stacks([text_map(path("plain")),
+               sample(WORDS, chain=kernel, ip=at(0x10))]),
+       [[KERNEL, KERNEL + 8] + WANT])
+expect("that has more to say than what the kernel walked",
+       stacks([text_map(path("plain")),
+               sample(WORDS, chain=kernel + ",user,%d" % at(0x10),
+                      ip=at(0x10))]), [[KERNEL, KERNEL + 8] + WANT])
+expect("also where the user part was deferred",
+       stacks([text_map(path("plain")),
+               sample(WORDS, chain=kernel + ",deferred,0x51", ip=at(0x10))] +
+              deferred), [[KERNEL, KERNEL + 8] + WANT])
+expect("which alone is joined with --callchain fp",
+       stacks([text_map(path("plain")),
+               sample(WORDS, chain=kernel + ",deferred,0x51", ip=at(0x10))] +
+              deferred, "--callchain", "fp"),
+       [[KERNEL, KERNEL + 8, 0x500010, 0x500020]])
+expect("and with a marker of its own is the same",
+       stacks([text_map(path("plain")),
+               sample(WORDS, chain=kernel + ",deferred,0x51", ip=at(0x10))] +
+              [deferred[0].replace("ips=", "ips=user,")],
+              "--callchain", "fp"),
+       [[KERNEL, KERNEL + 8, 0x500010, 0x500020]])
+
+# ------------------------------------------------------------ without tables
+
+# ARM without .ARM.exidx: R11 is the frame pointer; R13, R14, R15 are bits 13
+# to 15 of the mask, 11 before them.
+MASK = 1 << 11 | 1 << 13 | 1 << 14 | 1 << 15
+
+
+def arm(words, fp, sp, lr, pc):
+    data = b"".join(struct.pack("<I", w) for w in words)
+    return ("sample a ip=%d pid=7 time=50 chain= regs_user=1,%d,%d,%d,%d "
+            "stack_size=64 stack_dyn=%d stack=%s" %
+            (pc, fp, sp, lr, pc, len(data), data.hex()))
+
+
+ANON = 'mmap pid=7 addr=65536 len=65536 pgoff=0 name="/bin/none" time=1'
+SP = 0x7f000000
+# gcc: fp -> return address, the caller's fp below it.
+expect("ARM without tables, as gcc builds frames",
+       stacks([ANON, arm([7, SP + 16, 0x10204, 9, 0, 0],
+                         SP + 8, SP, 0, 0x10104)], arch="armv7l", mask=MASK),
+       [[0x10104, 0x10203]])
+expect("and a longer one",
+       stacks([ANON, arm([7, SP + 20, 0x10204, 9, SP + 28, 0x10305, 0, 0x10404],
+                         SP + 8, SP, 0, 0x10104)], arch="armv7l", mask=MASK),
+       [[0x10104, 0x10203, 0x10303, 0x10403]])
+# clang: fp -> the caller's fp, the return address above it.
+expect("ARM without tables, as clang builds frames",
+       stacks([ANON, arm([7, 8, SP + 20, 0x10204, 9, 0, 0x10304],
+                         SP + 8, SP, 0, 0x10104)], arch="armv7l", mask=MASK),
+       [[0x10104, 0x10203, 0x10303]])
+expect("a leaf has its caller in the link register",
+       stacks([ANON, arm([7, SP + 20, 0x10204], SP + 8, SP, 0x10180, 0x10104)],
+              arch="armv7l", mask=MASK), [[0x10104, 0x1017f, 0x10203]])
+
+# --stack-scan: a call at 0x10b (e8) and one at 0x20e (ff d0); 0x300 is none.
+code = bytearray(b"\x90" * 0x1000)
+code[0x10b:0x110] = b"\xe8\0\0\0\0"
+code[0x20e:0x210] = b"\xff\xd0"
+elf("bare", [(TEXT + 0x800, 0x100, LAST, False)], bytes(code), hdr="before")
+words = [5, at(0x300), BASE + 16, at(0x110), TOP, at(0x210), 6, at(0x1000) + 8,
+         at(0x110), 7]
+lines = [text_map(path("bare")),
+         sample(words, ip=at(0x10), bp=1)]
+expect("nothing leads on", stacks(lines), [[at(0x10)]])
+expect("--stack-scan takes what a call has left",
+       stacks(lines, "--stack-scan"),
+       [[at(0x10), at(0x10f), at(0x20f), at(0x10f)]])
+p = subprocess.run([os.path.abspath(tap.coldperf), "unwind", "--stack-scan",
+                    "-f", "json", path("capture")], stdout=subprocess.PIPE,
+                   stderr=subprocess.PIPE)
+out = p.stdout.decode()
+tap.ok("frames_scanned" in out and "stacks_scanned" in out,
+       "unwind counts such frames", out[:2000])
+os.remove(path("bare"))
+expect("where the file is gone, what is mapped as code",
+       stacks(lines, "--stack-scan"),
+       [[at(0x10), at(0x2ff), at(0x10f), at(0x20f), at(0x10f)]])
+tap.done()

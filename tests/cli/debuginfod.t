@@ -230,7 +230,10 @@ def test_quiet():
             ["strace", "-o", path("trace"), "true"]) != 0:
         return tap.skip("strace is not installed or may not trace")
     no_sockets(["hotspots", "--debuginfod=off", "capture"], "off")
+    no_sockets(["report", "--debuginfod=off", "capture"], "a report with off")
     no_sockets(["report", "capture"], "the default")
+    no_sockets(["pack", "-o", "packed.tar", "capture"], "pack")
+    no_sockets(["report", "packed.tar"], "a report of the bundle")
     no_sockets(["symbols", "capture"], "the plan")
 
 

@@ -173,6 +173,9 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 			s->chain = cp_session_unwind(s, t->process, q, out);
 		else if (CP_UNLIKELY(s->stitch_lbr) && q->event != NULL)
 			s->chain = cp_session_stitch(s, q);
+		else if (CP_UNLIKELY(s->unwind != NULL && q->event != NULL &&
+			     q->event->u.sample.user_regs != NULL))
+			s->chain = cp_session_leaf_caller(s, t->process, q);
 		out->stack =
 		    s->chain != 0 ? cp_session_stack(s, t->process, q) : 0;
 	}

@@ -5,7 +5,7 @@ libcoldperf_a_SOURCES += %D%/tracepoint.c %D%/tracepoint.h
 libcoldperf_a_SOURCES += \
 	%D%/apply.c \
 	%D%/chain.c %D%/chain.h \
-	%D%/deferred.c %D%/stitch.c \
+	%D%/deferred.c %D%/leafcaller.c %D%/stitch.c \
 	%D%/unwound.c \
 	%D%/event.c %D%/event.h \
 	%D%/held.c %D%/held.h \

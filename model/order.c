@@ -369,7 +369,7 @@ keeps_event(const struct cp_order *o, const struct cp_event *ev)
 	if (ev->type != CP_RECORD_SAMPLE || s->read != NULL ||
 	    s->cgroup != 0)
 		return true;
-	if ((o->want_stacks && s->user_stack != NULL) ||
+	if ((o->want_stacks && s->user_regs != NULL) ||
 	    (o->want_branches && s->branch != NULL))
 		return true;
 	return o->want_payload &&

@@ -154,10 +154,13 @@ frames_find(struct cp_session *s, struct cp_process *p,
 			    s, p, a->level, words[i], flags);
 			flags = a->usual;
 		} else {
+			enum cp_level before = a->level;
+
 			(void)cp_marker_level(words[i], &a->level);
-			a->usual = caller_flags(words[i]);
+			a->usual = flags = caller_flags(words[i]);
 			/* Where the user entered the kernel. */
-			flags = a->usual & (uint8_t)~CP_FRAME_CALLER;
+			if (a->level != before)
+				flags &= (uint8_t)~CP_FRAME_CALLER;
 		}
 	}
 }

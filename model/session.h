@@ -250,6 +250,13 @@ bool cp_session_again(struct cp_session *, const struct cp_queued *,
 bool cp_session_unwind_early(
     struct cp_session *, const struct cp_event *, struct cp_queued *);
 
+/* Room for a chain of any length that is being joined, and for another. */
+uint64_t *cp_session_words(struct cp_session *);
+
+/* leafcaller.c: the chain of a sample with the caller that arm64 leaves out. */
+uint32_t cp_session_leaf_caller(struct cp_session *, struct cp_process *,
+    const struct cp_queued *);
+
 /* stitch.c: the chain of a sample with call stacks of branches, or longer. */
 uint32_t cp_session_stitch(struct cp_session *, const struct cp_queued *);
 void cp_session_stitch_free(struct cp_session *);

@@ -31,8 +31,8 @@ kernel_words(const struct cp_session *s, const struct cp_chain *c,
 	return n;
 }
 
-static uint64_t *
-room(struct cp_session *s)
+uint64_t *
+cp_session_words(struct cp_session *s)
 {
 	if (s->unwound == NULL)
 		s->unwound =
@@ -82,7 +82,7 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
     const struct cp_queued *q, struct cp_sample *out)
 {
 	const struct cp_chain *c = &s->chains.all.data[q->chain];
-	uint64_t *words = room(s);
+	uint64_t *words = cp_session_words(s);
 	size_t head, user, n;
 	struct cp_unwind u;
 	uint32_t id;
@@ -147,7 +147,7 @@ cp_session_unwind_early(struct cp_session *s, const struct cp_event *ev,
     struct cp_queued *q)
 {
 	struct cp_process *p = process_now(s, ev->pid, ev->tid);
-	uint64_t *words = room(s);
+	uint64_t *words = cp_session_words(s);
 	size_t head, n, user;
 	struct cp_unwind u;
 

@@ -32,8 +32,8 @@ EXTRA_DIST += %D%/foreign/arm64pac.stacks %D%/foreign/arm64pac.tar.xz
 EXTRA_DIST += %D%/foreign/i386.stacks %D%/foreign/i386.tar.xz
 EXTRA_DIST += %D%/foreign/ppc64le.stacks %D%/foreign/ppc64le.tar.xz
 EXTRA_DIST += %D%/foreign/riscv64.stacks %D%/foreign/riscv64.tar.xz
-dist_check_SCRIPTS += %D%/foreign.t %D%/recorded.t %D%/random.t
-TESTS += %D%/foreign.t %D%/recorded.t %D%/random.t
+dist_check_SCRIPTS += %D%/foreign.t %D%/recorded.t %D%/random.t %D%/leaf.t
+TESTS += %D%/foreign.t %D%/recorded.t %D%/random.t %D%/leaf.t
 recording_tests += %D%/foreign.t
 
 # Against frame pointers of the same samples.

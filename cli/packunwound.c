@@ -51,6 +51,10 @@ watch(void *ctx, struct cp_run *run, const struct cp_queued *q,
 	struct cp_pack_unwound *p = ctx;
 	uint32_t *at;
 
+	/* By the stack, or by the link register alone (leafcaller.c). */
+	if (run->session.chain != q->chain && q->event != NULL)
+		*cp_map64_put(&p->chains, q->event->number) =
+		    run->session.chain;
 	if (s->unwound == CP_UNWIND_NONE)
 		return CP_OK;
 	at = cp_map64_put(
@@ -62,9 +66,6 @@ watch(void *ctx, struct cp_run *run, const struct cp_queued *q,
 		*at = (uint32_t)p->ends.len;
 	}
 	p->ends.data[*at - 1].n++;
-	if (run->session.chain != q->chain)
-		*cp_map64_put(&p->chains, q->event->number) =
-		    run->session.chain;
 	return CP_OK;
 }
 

@@ -157,7 +157,8 @@ put_stripped(struct cp_rewriter *w, const struct cp_event *ev, uint64_t st)
 	cp_sample_places(e, ev, &at);
 	rest = at.chain + 8 + at.user - at.behind_chain + ev->size -
 	    at.behind_user;
-	if ((st & CP_SAMPLE_STACK_USER) && rest < RECORD_MAX)
+	if ((st & (CP_SAMPLE_STACK_USER | CP_SAMPLE_CALLCHAIN)) &&
+	    rest < RECORD_MAX)
 		n = w->r->chain(
 		    w->r->ctx, ev, words + 1, (RECORD_MAX - rest) / 8);
 	words[0] = n++;
@@ -166,7 +167,8 @@ put_stripped(struct cp_rewriter *w, const struct cp_event *ev, uint64_t st)
 		for (size_t i = 0; i < n; i++)
 			words[i] = cp_load64(
 			    ev->bytes + at.chain + 8 * i, w->swap);
-	} else if ((st & CP_SAMPLE_STACK_USER) == 0) {
+	} else if (
+	    (st & (CP_SAMPLE_STACK_USER | CP_SAMPLE_CALLCHAIN)) == 0) {
 		n = 0; /* neither had a chain nor gets one */
 	}
 	put_parts(w, ev, &at, words, n);

@@ -83,6 +83,14 @@ subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
 got = script(scratch, "--symbols", scratch)
 blind = script(scratch)
 plain = script(scratch, "--symbols", scratch, "--callchain", "fp")
+subprocess.run([os.path.abspath(tap.coldperf), "pack", "--slim", "--unwound",
+                "--symbols", scratch, "-o", scratch + "/packed.tar.zst",
+                scratch + "/leaf.data"], stderr=subprocess.DEVNULL)
+subprocess.run([os.path.abspath(tap.coldperf), "unpack", "-o",
+                scratch + "/packed", scratch + "/packed.tar.zst"],
+               stderr=subprocess.DEVNULL)
+os.replace(scratch + "/packed/perf.data", scratch + "/leaf.data")
+packed = script(scratch, "--callchain", "fp")
 shutil.rmtree(scratch)
 
 whole, lacks, mended, wrong = 0, 0, 0, 0
@@ -106,5 +114,6 @@ with open(folder + "/arm64.stacks") as f:
 tap.ok(whole >= 250 and not wrong,
        "%d whole, %d lack the second frame, %d other" % (whole, lacks, wrong))
 tap.ok(mended >= 50, "%d by the link register" % mended)
+tap.ok(packed == got, "pack --unwound keeps them, without the registers")
 tap.ok(blind == plain, "without the program nothing is added")
 tap.done()

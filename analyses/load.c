@@ -75,3 +75,31 @@ cp_load_note(const struct cp_load *l, struct cp_report *rep)
 	    "%s samples a second over %s; most, %s, at %s; fewest, %s, at %s",
 	    mean.text, span.text, hi.text, at_hi.text, lo.text, at_lo.text);
 }
+
+void
+cp_load_show(const struct cp_load *l, struct cp_report *rep)
+{
+	struct cp_lanes *lanes;
+	uint32_t kind, lane, n;
+	uint64_t most = 0;
+
+	if (l->width == 0 || l->last < l->width)
+		return;
+	n = (uint32_t)(l->last / l->width) + 1;
+	for (uint32_t i = 0; i < n; i++)
+		if (l->slice[i] > most)
+			most = l->slice[i];
+	lanes = cp_report_lanes(rep, "timeline", "Samples over time");
+	kind = cp_lanes_kind(lanes, "samples", CP_TONE_RUN);
+	lane = cp_lanes_lane(lanes, "all");
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t start = l->base + i * l->width;
+		bool last = i + 1 == n;
+
+		if (l->slice[i] == 0)
+			continue;
+		cp_lanes_span(lanes, lane, kind, start,
+		    last ? l->base + l->last + 1 : start + l->width, NULL);
+		cp_lanes_level(lanes, (double)l->slice[i] / (double)most);
+	}
+}

@@ -23,5 +23,7 @@ struct cp_load {
 void cp_load_add(struct cp_load *, uint64_t time);
 /* A sentence on how even the load was; nothing without times. */
 void cp_load_note(const struct cp_load *, struct cp_report *);
+/* A lane of the slices, as full as each has samples. */
+void cp_load_show(const struct cp_load *, struct cp_report *);
 
 #endif

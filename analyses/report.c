@@ -3,10 +3,10 @@
  * report: the overview, to be read at a glance.
  *
  * The heaviest symbols each with the paths that lead to it, the heaviest
- * functions with what they call, the heaviest threads, cycles per instruction
- * where both were counted, the objects without symbols, and notes on what was
- * lost, on balance and on time.  Shows the first event that has samples;
- * `hotspots` shows all, and more.
+ * functions with what they call, the heaviest threads, when the samples came,
+ * cycles per instruction where both were counted, the objects without
+ * symbols, and notes on what was lost, on balance and on time.  Shows the
+ * first event that has samples; `hotspots` shows all, and more.
  */
 #include <coldperf/plugin.h>
 
@@ -581,6 +581,7 @@ show_main_event(struct report *r, const struct cp_tally_row *rows, size_t n,
 	show_symbols(r, rep);
 	cp_downwards_show(&r->sums, r->all, rep);
 	show_threads(r, rep);
+	cp_load_show(&r->load, rep);
 	cp_unnamed_show(r->run, rows, n, rep);
 	cp_cpi_brief_show(r->cpi, rep);
 	if (several)

@@ -51,7 +51,8 @@ wakers_flush(struct cp_sched *s)
 static bool
 wakes_more(const struct cp_tally_row *a, const struct cp_tally_row *b)
 {
-	return a->weight > b->weight || (a->weight == b->weight && a->b < b->b);
+	return a->weight > b->weight ||
+	    (a->weight == b->weight && a->b < b->b);
 }
 
 /* The waker of most of each thread's wake-ups: rows of the tally + 1. */

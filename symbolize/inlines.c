@@ -430,12 +430,11 @@ give(struct batch *b, size_t r)
 	struct answer *a = &b->answers[r];
 	struct cp_object *o = cp_object_of(b->symbols, q->dso);
 
-	for (size_t i = 0; i < q->n && q->dso->pub.kind == CP_DSO_JIT; i++)
-		q->out[i] = cp_object_jit_spot(b->symbols, o, q->addr[i]);
-	if (q->dso->pub.kind == CP_DSO_JIT)
-		return;
 	for (size_t i = 0; i < q->n; i++)
-		q->out[i] = places_of(o->inlines, a, &a->places[i]);
+		q->out[i] =
+		    q->dso->pub.kind == CP_DSO_JIT
+			? cp_object_jit_spot(b->symbols, o, q->addr[i])
+			: places_of(o->inlines, a, &a->places[i]);
 	cp_vec_free(&a->result.frames);
 	free(a->places);
 }

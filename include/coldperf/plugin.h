@@ -92,9 +92,9 @@ enum cp_dso_kind {
 enum {
 	CP_FRAME_CALLER = 1, /* addr is a return address, not a sampled ip */
 	CP_FRAME_GUESSED = 2, /* the unwinder had to guess */
-	CP_FRAME_SCANNED = 4, /* by a look at each word (--stack-scan) */
 	CP_FRAME_INLINED = 4, /* part of the frame that called it */
 	CP_FRAME_HOST = 8, /* has such parts; see cp_stack_inlined() */
+	CP_FRAME_SCANNED = 16, /* by a look at each word (--stack-scan) */
 };
 
 /* One code address, unique: same dso, addr, level and flags, same frame id. */

@@ -283,6 +283,12 @@ p = subprocess.run([os.path.abspath(tap.coldperf), "unwind", "--stack-scan",
 out = p.stdout.decode()
 tap.ok("frames_scanned" in out and "stacks_scanned" in out,
        "unwind counts such frames", out[:2000])
+p = subprocess.run([os.path.abspath(tap.coldperf), "flame", "--stack-scan",
+                    "-f", "json", path("capture")], stdout=subprocess.PIPE,
+                   stderr=subprocess.PIPE)
+out = p.stdout.decode()
+tap.ok(out.count("bare") >= 3 and "inlined" not in out,
+       "they are callers, not inlined ones", out)
 os.remove(path("bare"))
 expect("where the file is gone, what is mapped as code",
        stacks(lines, "--stack-scan"),

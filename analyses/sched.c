@@ -25,7 +25,7 @@ on_span(void *ctx, const struct cp_span *span)
 	struct cp_sched_sum *sum = cp_sched_sum(s, span->thread->index);
 
 	sum->ns[span->kind] += span->end - span->start;
-	sum->open += span->open_start || span->open_end;
+	sum->open += span->open != 0;
 	if (span->woken)
 		cp_sched_woken(s, span->thread);
 	cp_load_span(&s->load, span);

@@ -343,7 +343,8 @@ tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
 	if (l != NULL && t->kind != CP_SPAN_UNKNOWN) {
 		struct cp_span before = *s;
 
-		before.open_end = before.woken = false;
+		before.open &= CP_SPAN_OPEN_START;
+		before.woken = false;
 		at = later(at, l->start);
 		if (at > e->end)
 			at = e->end;
@@ -359,7 +360,7 @@ tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
 		from = e->end;
 	s->after_loss = l != NULL;
 	tell(ts, s, CP_SPAN_UNKNOWN, at, later(at, from));
-	s->open_start = true;
+	s->open |= CP_SPAN_OPEN_START;
 	tell(ts, s, e->really, later(at, from), e->end);
 }
 
@@ -378,8 +379,9 @@ span_end(struct cp_taskstate *ts, struct cp_sched_thread *t,
     const struct evidence *e)
 {
 	struct cp_span s = { .thread = t, .woken = e->woken,
-		.open_start = !t->started && t->born == CP_NO_TIME,
-		.open_end = e->open_end };
+		.open = (uint8_t)((!t->started && t->born == CP_NO_TIME
+			? CP_SPAN_OPEN_START : 0) |
+		    (e->open_end ? CP_SPAN_OPEN_END : 0)) };
 
 	if (e->end <= t->since)
 		; /* nothing lies between */

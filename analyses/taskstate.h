@@ -64,12 +64,16 @@ struct cp_sched_thread {
 	bool woken_early; /* a wake-up came while it was still running */
 };
 
+enum {
+	CP_SPAN_OPEN_START = 1, /* it began before the capture, or in a loss */
+	CP_SPAN_OPEN_END = 2, /* it was going on when the capture ended */
+};
+
 struct cp_span {
 	const struct cp_sched_thread *thread; /* as it was in the span */
 	uint64_t start, end;
 	uint8_t kind;
-	bool open_start; /* it began before the capture, or in a loss */
-	bool open_end; /* it was going on when the capture ended */
+	uint8_t open; /* CP_SPAN_OPEN_*; one byte: read as soon as written */
 	bool after_loss; /* stack, letter and waker may be of before it */
 	/* BLOCKED that did not end with a wake-up that was seen has none. */
 	bool woken;

@@ -54,7 +54,7 @@ clip(struct cp_waitwatch *o, const struct cp_span *s, struct cp_wait *w)
 	if (w->start >= end)
 		return false;
 	w->ns = end - w->start;
-	w->open = s->open_start || s->open_end || w->start != s->start ||
+	w->open = s->open != 0 || w->start != s->start ||
 	    end != s->end;
 	return true;
 }
@@ -78,8 +78,8 @@ on_span(void *ctx, const struct cp_span *s)
 		w.place.letter = t->letter;
 	}
 	cp_waits_add(&o->waits, &w);
-	o->open_start += off && s->open_start;
-	o->open_end += off && s->open_end;
+	o->open_start += off && (s->open & CP_SPAN_OPEN_START) != 0;
+	o->open_end += off && (s->open & CP_SPAN_OPEN_END) != 0;
 }
 
 void

@@ -7,7 +7,7 @@
 # Without a capture some five million events of the scheduler are recorded
 # first, for which it must be allowed to record (about a minute).  The
 # commands take turns RUNS times (default 5); the medians of user and system
-# time, and of the peak, are printed as lines for bench/RESULTS.md.  Fails if
+# time, and of the peak, are printed as lines for bench/SCHED.md.  Fails if
 # sched takes more than a third of perf's time.  Needs perf.
 #
 #	COLDPERF	the program (default: coldperf of the build folder)

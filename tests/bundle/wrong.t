@@ -44,7 +44,9 @@ hot() {
 	"$COLDPERF" script --cache /none "$@" "$tmp/data" 2>"$tmp/err" |
 		sed -n 's/^.* \([^ ]*\)+0x[0-9a-f]* (.*app)$/\1/p' |
 		sort -u >"$tmp/names"
-	grep -x 'right\|wrong' "$tmp/names" || head -n 1 "$tmp/names"
+	# Stubs are named without a symbol table.
+	grep -x 'right\|wrong' "$tmp/names" ||
+		grep -v '@plt$' "$tmp/names" | head -n 1
 }
 said() {
 	grep -q "$1" "$tmp/err"

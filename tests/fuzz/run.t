@@ -15,9 +15,10 @@ for flags in "-gdwarf-2 -O2" "-gdwarf-4 -O2" "-gdwarf-5 -O2" \
 	for cc in "${CC:-cc}" clang; do
 		out=$tmp/corpus/debug/$cc$(echo "$flags" | tr -d ' ')
 		# Assembled by itself a split unit stays in the same file.
+		# clang leaves an empty .dwo where it runs.
 		# shellcheck disable=SC2086
-		$cc $flags -w -S -o "$out.s" \
-			"$top_srcdir/tests/fuzz/seeds/inlined.c" &&
+		(cd "$tmp" && $cc $flags -w -S -o "$out.s" \
+			"$top_srcdir/tests/fuzz/seeds/inlined.c") &&
 			$cc -c -o "$out.o" "$out.s" && rm "$out.s"
 	done
 done 2>"$tmp/err"

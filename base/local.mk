@@ -9,6 +9,7 @@ libcoldperf_a_SOURCES += \
 	%D%/report.c %D%/report.h %D%/charts.c \
 	%D%/archive.c %D%/archive.h %D%/libarchive.c %D%/libarchive.h \
 	%D%/archivewrite.c %D%/archivewrite.h \
+	%D%/library.c %D%/library.h \
 	%D%/manifest.c %D%/manifest.h \
 	%D%/md5.c %D%/md5.h \
 	%D%/sha256.c %D%/sha256.h

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/library.h"
 #include "base/limits.h"
 #include "model/dso.h"
 #include "symbolize/elf.h"
@@ -74,30 +75,21 @@ now(void)
 
 /* ---------------------------------------------------------------- library */
 
-static bool
-look_up(struct library *l, const char *name, void *to)
-{
-	void *p = dlsym(l->handle, name);
-
-	/* Data and code pointers are the same on every Linux. */
-	memcpy(to, &p, sizeof(p));
-	return p != NULL;
-}
+#define FIND(l, name, to) cp_library_find((l)->handle, name, &(to), sizeof(to))
 
 static bool
 library_load(struct library *l)
 {
 	l->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (l->handle != NULL)
-		(void)look_up(l, "debuginfod_find_source", &l->source);
-	return l->handle != NULL &&
-	       look_up(l, "debuginfod_begin", &l->begin) &&
-	       look_up(l, "debuginfod_end", &l->end) &&
-	       look_up(l, "debuginfod_find_executable",
-		   &l->find[CP_DBG_EXECUTABLE]) &&
-	       look_up(l, "debuginfod_find_debuginfo",
-		   &l->find[CP_DBG_DEBUGINFO]) &&
-	       look_up(l, "debuginfod_set_progressfn", &l->progress);
+		(void)FIND(l, "debuginfod_find_source", l->source);
+	return l->handle != NULL && FIND(l, "debuginfod_begin", l->begin) &&
+	       FIND(l, "debuginfod_end", l->end) &&
+	       FIND(l, "debuginfod_find_executable",
+		   l->find[CP_DBG_EXECUTABLE]) &&
+	       FIND(l, "debuginfod_find_debuginfo",
+		   l->find[CP_DBG_DEBUGINFO]) &&
+	       FIND(l, "debuginfod_set_progressfn", l->progress);
 }
 
 /* ------------------------------------------------------------ the fetcher */

@@ -1,34 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads Capstone, once. */
 #include "symbolize/libcapstone.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 
-#include "base/base.h"
+#include "base/library.h"
 
 static struct cp_libcapstone calls;
 static bool usable;
 
-static bool
-find(void *lib, const char *name, void *call, size_t size)
-{
-	void *p = dlsym(lib, name);
-
-	memcpy(call, &p, size);
-	return p != NULL;
-}
-
 static void
 load(void)
 {
-	void *lib = dlopen(CP_CAPSTONE_SONAME, RTLD_NOW | RTLD_LOCAL);
-
-	usable = lib != NULL;
 #define X(call)                                                                \
-	usable = usable && find(lib, #call, &calls.call, sizeof(calls.call));
-	CP_CAPSTONE_CALLS(X)
+	{ #call, offsetof(struct cp_libcapstone, call), sizeof(calls.call) },
+	static const struct cp_library_call list[] = { CP_CAPSTONE_CALLS(X) };
 #undef X
+
+	usable = cp_library_load(
+	    CP_CAPSTONE_SONAME, list, CP_ARRAY_LEN(list), &calls);
 }
 
 const struct cp_libcapstone *

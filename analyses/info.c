@@ -145,12 +145,9 @@ static int
 compare_objects(const void *va, const void *vb)
 {
 	const struct object *a = va, *b = vb;
-	int c = (a->samples < b->samples) - (a->samples > b->samples);
 
-	if (c == 0)
-		c = strcmp(cp_word_path(a->run, a->dso),
-		    cp_word_path(b->run, b->dso));
-	return c != 0 ? c : (a->dso > b->dso) - (a->dso < b->dso);
+	return cp_word_compare(
+	    a->run, a->samples, a->dso, b->samples, b->dso);
 }
 
 /* By dso id; 0 is "in no object". */

@@ -135,10 +135,7 @@ rows_make(struct cp_sched *s, struct rows *rows)
 static void
 columns(struct cp_table *t)
 {
-	static const struct {
-		const char *name, *key;
-		enum cp_column_type type;
-	} all[] = {
+	static const struct cp_heading all[] = {
 		{ "Comm", "comm", CP_COL_TEXT },
 		{ "PID", "pid", CP_COL_TEXT },
 		{ "TID", "tid", CP_COL_TEXT },
@@ -154,10 +151,7 @@ columns(struct cp_table *t)
 		{ "Max at", "delay_max_at_ns", CP_COL_CLOCK },
 	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		cp_table_column(t, all[i].name, all[i].type);
-		cp_table_key(t, all[i].key);
-	}
+	cp_headings(t, all, sizeof(all) / sizeof(all[0]));
 }
 
 /* Of several threads there is no id. */

@@ -103,10 +103,7 @@ waker_text(struct cp_sched *s, const struct cp_tally_row *r, uint64_t all,
 static void
 columns(struct cp_table *t)
 {
-	static const struct {
-		const char *name, *key;
-		enum cp_column_type type;
-	} all[] = {
+	static const struct cp_heading all[] = {
 		{ "Comm", "comm", CP_COL_TEXT },
 		{ "PID", "pid", CP_COL_TEXT },
 		{ "TID", "tid", CP_COL_TEXT },
@@ -124,10 +121,7 @@ columns(struct cp_table *t)
 		{ "Mostly by", "mostly_by", CP_COL_TEXT },
 	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		cp_table_column(t, all[i].name, all[i].type);
-		cp_table_key(t, all[i].key);
-	}
+	cp_headings(t, all, sizeof(all) / sizeof(all[0]));
 }
 
 static void

@@ -58,10 +58,7 @@ timehist_row(void *ctx, struct cp_table *t, uint64_t row)
 void
 cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 {
-	static const struct {
-		const char *name, *key;
-		enum cp_column_type type;
-	} columns[] = {
+	static const struct cp_heading columns[] = {
 		{ "Time", "time_ns", CP_COL_CLOCK },
 		{ "CPU", "cpu", CP_COL_TEXT },
 		{ "Comm", "comm", CP_COL_TEXT },
@@ -75,10 +72,7 @@ cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 	};
 	struct cp_table *t = cp_report_table(rep, "timehist", "Switches");
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		cp_table_column(t, columns[i].name, columns[i].type);
-		cp_table_key(t, columns[i].key);
-	}
+	cp_headings(t, columns, sizeof(columns) / sizeof(columns[0]));
 	cp_table_rows(t, s->rows.n, timehist_row, s);
 }
 

@@ -203,6 +203,26 @@ cp_share(double part, double whole)
 	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
+int
+cp_word_compare(const struct cp_run *run, uint64_t samples_a, uint32_t a,
+    uint64_t samples_b, uint32_t b)
+{
+	int c = (samples_a < samples_b) - (samples_a > samples_b);
+
+	if (c == 0)
+		c = strcmp(cp_word_path(run, a), cp_word_path(run, b));
+	return c != 0 ? c : (a > b) - (a < b);
+}
+
+void
+cp_headings(struct cp_table *t, const struct cp_heading *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		cp_table_column(t, list[i].name, list[i].type);
+		cp_table_key(t, list[i].key);
+	}
+}
+
 void
 cp_share_cell(struct cp_table *t, double share, double n)
 {

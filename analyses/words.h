@@ -42,6 +42,17 @@ const char *cp_word_time(struct cp_word *, uint64_t ns);
 /* part of whole: "3.2 %", "0.04 %", "0 %". */
 const char *cp_word_percent(struct cp_word *, double part, double whole);
 
+/* Objects in a list: more samples first, then by path. */
+int cp_word_compare(const struct cp_run *, uint64_t samples_a, uint32_t dso_a,
+    uint64_t samples_b, uint32_t dso_b);
+
+/* A column for people (name) and for machines (key). */
+struct cp_heading {
+	const char *name, *key;
+	enum cp_column_type type;
+};
+void cp_headings(struct cp_table *, const struct cp_heading *, size_t n);
+
 /* part / whole within 0...1; 0 if whole is 0. */
 double cp_share(double part, double whole);
 /* A share cell with its interval, out of n effective samples. */

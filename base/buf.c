@@ -47,17 +47,24 @@ cp_buf_char(struct cp_buf *b, char c)
 	cp_buf_add(b, &c, 1);
 }
 
+struct cp_decimal
+cp_decimal(uint64_t v)
+{
+	struct cp_decimal d = { .at = sizeof(d.digits) };
+
+	do {
+		d.digits[--d.at] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v != 0);
+	return d;
+}
+
 void
 cp_buf_u64(struct cp_buf *b, uint64_t v)
 {
-	char digits[20];
-	size_t i = sizeof(digits);
+	struct cp_decimal d = cp_decimal(v);
 
-	do {
-		digits[--i] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v != 0);
-	cp_buf_add(b, digits + i, sizeof(digits) - i);
+	cp_buf_add(b, d.digits + d.at, sizeof(d.digits) - d.at);
 }
 
 void

@@ -39,4 +39,11 @@ cp_buf_reset(struct cp_buf *b)
 		b->data[0] = '\0';
 }
 
+/* A number's digits, from at to the end. */
+struct cp_decimal {
+	char digits[20];
+	uint8_t at;
+};
+struct cp_decimal cp_decimal(uint64_t);
+
 #endif

@@ -59,14 +59,9 @@ cp_out_repeat(struct cp_out *o, const char *s, size_t times)
 void
 cp_out_u64(struct cp_out *o, uint64_t v)
 {
-	char digits[20];
-	size_t i = sizeof(digits);
+	struct cp_decimal d = cp_decimal(v);
 
-	do {
-		digits[--i] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v != 0);
-	cp_out_add(o, digits + i, sizeof(digits) - i);
+	cp_out_add(o, d.digits + d.at, sizeof(d.digits) - d.at);
 }
 
 void

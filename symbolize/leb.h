@@ -5,37 +5,42 @@
 
 #include "base/bytes.h"
 
-/* Bits beyond 64 are dropped, as they do not fit the result. */
+/*
+ * The bits of a number, at shift 0 ... *shift in steps of seven, and its last
+ * byte.  Bits beyond 64 are dropped, as they do not fit the result.
+ */
+static inline uint64_t
+cp_bytes_leb(struct cp_bytes *b, unsigned *shift, uint8_t *last)
+{
+	uint64_t v = 0;
+
+	*shift = 0;
+	do {
+		*last = cp_bytes_u8(b);
+		if (*shift < 64)
+			v |= (uint64_t)(*last & 0x7f) << *shift;
+		*shift += 7;
+	} while ((*last & 0x80) != 0 && *shift < 140);
+	return v;
+}
+
 static inline uint64_t
 cp_bytes_uleb(struct cp_bytes *b)
 {
-	uint64_t v = 0;
-	unsigned shift = 0;
-	uint8_t byte;
+	unsigned shift;
+	uint8_t last;
 
-	do {
-		byte = cp_bytes_u8(b);
-		if (shift < 64)
-			v |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while ((byte & 0x80) != 0 && shift < 140);
-	return v;
+	return cp_bytes_leb(b, &shift, &last);
 }
 
 static inline int64_t
 cp_bytes_sleb(struct cp_bytes *b)
 {
-	uint64_t v = 0;
-	unsigned shift = 0;
-	uint8_t byte;
+	unsigned shift;
+	uint8_t last;
+	uint64_t v = cp_bytes_leb(b, &shift, &last);
 
-	do {
-		byte = cp_bytes_u8(b);
-		if (shift < 64)
-			v |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while ((byte & 0x80) != 0 && shift < 140);
-	if (shift < 64 && (byte & 0x40) != 0)
+	if (shift < 64 && (last & 0x40) != 0)
 		v |= UINT64_MAX << shift;
 	return (int64_t)v;
 }

@@ -20,6 +20,7 @@ libcoldperf_a_SOURCES += \
 	%D%/ratios.c %D%/ratios.h \
 	%D%/branches.c %D%/mem.c %D%/memsource.c %D%/memsource.h \
 	%D%/cpi.c %D%/cpi.h %D%/cpi-events.c %D%/cpi-blocks.c \
+	%D%/cpi-tables.c %D%/cpi-paths.c %D%/cpi-notes.c \
 	%D%/diff.c %D%/diffprofile.c %D%/diffprofile.h \
 	%D%/diffstat.c %D%/diffstat.h %D%/difftree.c %D%/difftree.h \
 	%D%/flame.c \

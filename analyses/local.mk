@@ -26,7 +26,8 @@ libcoldperf_a_SOURCES += \
 	%D%/flame.c \
 	%D%/annotate.c %D%/annotate.h %D%/annotate-listing.c \
 	%D%/annotate-lines.c %D%/annotate-sources.c \
-	%D%/timeline.c \
+	%D%/timeline.c %D%/timeline.h %D%/timeline-lanes.c \
+	%D%/timeline-changes.c \
 	%D%/hotspots.c \
 	%D%/info.c %D%/lack.c %D%/lack.h \
 	%D%/quality.c \

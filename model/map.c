@@ -3,6 +3,38 @@
 
 #include "base/limits.h"
 
+static void
+maps_free(struct cp_maps *m)
+{
+	if (m->data != NULL)
+		free(m->data - m->before);
+}
+
+static void
+maps_copy(struct cp_maps *to, const struct cp_maps *from, size_t before,
+    size_t after)
+{
+	struct cp_map *all = cp_xcalloc(
+	    before + from->len + after, sizeof(*all));
+
+	if (from->len != 0)
+		memcpy(all + before, from->data, from->len * sizeof(*all));
+	*to = (struct cp_maps) { .data = all + before, .len = from->len,
+		.before = before, .after = after };
+}
+
+/* More free places before or behind them. */
+static void
+maps_grow(struct cp_maps *m, bool before)
+{
+	size_t more = CP_MAX(m->len / 2, 16);
+	struct cp_maps old = *m;
+
+	maps_copy(m, &old, old.before + (before ? more : 0),
+	    old.after + (before ? 0 : more));
+	maps_free(&old);
+}
+
 struct cp_aspace *
 cp_aspace_new(void)
 {
@@ -27,7 +59,7 @@ cp_aspace_unref(struct cp_aspace *a)
 	cp_aspace_unref(a->old);
 	if (a->copies != NULL)
 		*a->copies -= a->copied;
-	cp_vec_free(&a->maps);
+	maps_free(&a->maps);
 	free(a);
 }
 
@@ -46,11 +78,7 @@ cp_aspace_own(struct cp_aspace *a)
 	if (a->refs == 1)
 		return a;
 	own = cp_aspace_new();
-	cp_vec_reserve(&own->maps, a->maps.len + 1);
-	if (a->maps.len != 0)
-		memcpy(own->maps.data, a->maps.data,
-		    a->maps.len * sizeof(*a->maps.data));
-	own->maps.len = a->maps.len;
+	maps_copy(&own->maps, &a->maps, 0, 1);
 	own->generation = a->generation;
 	own->kernel_generation = a->kernel_generation;
 	own->missed = a->missed;
@@ -144,22 +172,38 @@ cp_aspace_next(const struct cp_aspace *a, uint64_t ip)
 	return i < a->maps.len ? a->maps.data[i].start : UINT64_MAX;
 }
 
-/* Replaces maps [at, at + gone) by n new ones. */
+/* Moves what stands before at, or what stands behind it, by `by` places. */
 static void
-splice(struct cp_aspace *a, size_t at, size_t gone, const struct cp_map *new,
+shift(struct cp_maps *m, size_t at, bool before, ptrdiff_t by)
+{
+	struct cp_map *from = before ? m->data : m->data + at;
+
+	if (m->len != 0)
+		memmove(from + by, from,
+		    (before ? at : m->len - at) * sizeof(*from));
+	if (before) {
+		m->data += by;
+		m->before += (size_t)by;
+	} else {
+		m->after -= (size_t)by;
+	}
+}
+
+/* Replaces maps [at, at + gone) by n new ones; the shorter side moves. */
+static void
+splice(struct cp_maps *m, size_t at, size_t gone, const struct cp_map *new,
     size_t n)
 {
-	struct cp_map *m;
+	bool before = at < m->len - at - gone;
+	ptrdiff_t by = (ptrdiff_t)n - (ptrdiff_t)gone;
 
-	if (gone == 0 && n == 0)
-		return;
-	cp_vec_reserve(&a->maps, a->maps.len + n);
-	m = a->maps.data + at;
-	memmove(m + n, m + gone,
-	    (a->maps.len - at - gone) * sizeof(*a->maps.data));
+	if (by > 0 && (before ? m->before : m->after) < (size_t)by)
+		maps_grow(m, before);
+	if (by != 0)
+		shift(m, before ? at : at + gone, before, before ? -by : by);
+	m->len += (size_t)by;
 	if (n != 0)
-		memcpy(m, new, n * sizeof(*new));
-	a->maps.len = a->maps.len - gone + n;
+		memcpy(m->data + at, new, n * sizeof(*new));
 }
 
 /*
@@ -188,7 +232,7 @@ replace(struct cp_aspace *a, uint64_t start, uint64_t end,
 		out[n] = a->maps.data[last - 1];
 		out[n++].start = end;
 	}
-	splice(a, at, last - at, out, n);
+	splice(&a->maps, at, last - at, out, n);
 	return other;
 }
 

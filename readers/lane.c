@@ -62,7 +62,8 @@ take_one(struct lane *l)
 	    !cp_plain_read(
 		&p, e, rec + CP_HEAD_SIZE, h.size - CP_HEAD_SIZE) ||
 	    p.time == 0 || p.time == CP_NO_TIME ||
-	    p.time < l->o->delivered || is_deferred(&p))
+	    p.time < l->o->delivered || is_deferred(&p) ||
+	    cp_window_torn(l->w))
 		return false;
 	p.misc = h.misc;
 	p.offset = l->last = l->w->offset;

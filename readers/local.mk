@@ -29,4 +29,5 @@ libcoldperf_a_SOURCES += \
 	%D%/salvage.c \
 	%D%/lane.c %D%/plain.h \
 	%D%/stream.c %D%/stream.h \
+	%D%/view.c %D%/view.h \
 	%D%/window.c %D%/window.h

@@ -19,6 +19,8 @@ enum step {
 	STEP_END, /* nothing left, or more must be pushed first */
 };
 
+enum { STACK_SIZE = 4096, STACK_AHEAD = 2560 };
+
 void
 cp_stream_init(struct cp_stream *s, struct cp_recording *rec,
     struct cp_quality *quality, struct cp_diags *diags)
@@ -55,10 +57,14 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what)
 {
 	uint64_t at = w->offset, gaps = s->quality->gaps;
 	size_t left = cp_window_have(w, 64);
-	bool text = s->pipe && left >= CP_HEAD_SIZE &&
-	    looks_like_text(w->at, CP_MIN(left, (size_t)64));
-	uint32_t type = cp_load32(w->at, s->swap);
+	bool text;
+	uint32_t type;
 
+	if (cp_window_lost(w))
+		return STEP_AGAIN;
+	text = s->pipe && left >= CP_HEAD_SIZE &&
+	    looks_like_text(w->at, CP_MIN(left, (size_t)64));
+	type = cp_load32(w->at, s->swap);
 	cp_stream_resync(s, w);
 	if (cp_window_have(w, 1) != 0)
 		cp_diag_at(s->diags, CP_D_BAD_RECORD, at,
@@ -81,6 +87,8 @@ cut_short(struct cp_stream *s, struct cp_window *w, size_t left)
 {
 	if (w->in == NULL && !w->ended)
 		return STEP_END;
+	if (cp_window_lost(w))
+		return STEP_AGAIN;
 	if (left >= CP_HEAD_SIZE)
 		return damaged(s, w, "record cut short");
 	if (!s->cut)
@@ -204,6 +212,21 @@ followed(struct cp_stream *s, struct cp_window *w, size_t size)
 	return cp_head_plausible(&h, &known);
 }
 
+/*
+ * The next record begins to come from memory while this one is at hand: where
+ * it starts, or as much of a stack as most walks up it look at.
+ */
+static inline void
+fetch_next(const struct cp_window *w, size_t size)
+{
+	const uint8_t *p = w->at + size;
+	size_t left = (size_t)(w->end - w->at) - size;
+	size_t n = size >= STACK_SIZE ? STACK_AHEAD : 128;
+
+	for (size_t i = 0; i < CP_MIN(n, left); i += 64)
+		__builtin_prefetch(p + i);
+}
+
 static enum step
 stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 {
@@ -223,10 +246,9 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	left = cp_window_have(w, (size_t)h.size + CP_HEAD_SIZE);
 	if (CP_UNLIKELY(left < h.size))
 		return cut_short(s, w, left);
-	__builtin_prefetch(w->at + h.size); /* where the next one starts */
-	__builtin_prefetch(w->at + h.size + 64);
+	fetch_next(w, h.size);
 	d = cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
-	if (CP_UNLIKELY(d == CP_DECODED_BAD))
+	if (CP_UNLIKELY(d == CP_DECODED_BAD) || cp_window_torn(w))
 		return damaged(s, w, "content contradicts the size");
 	if (d == CP_DECODED_LOOSE && !wrapped) {
 		if (!extra_plausible(s, w, ev))
@@ -327,6 +349,9 @@ cp_stream_ended(struct cp_stream *s)
 {
 	struct cp_window *w = &s->outer;
 
+	if (cp_window_lost(w))
+		cp_diag_at(s->diags, CP_D_READ, w->offset,
+		    "the file was changed while it was read");
 	if (w->error != 0)
 		cp_diag_at(s->diags, CP_D_READ, w->offset, "%s",
 		    strerror(w->error));

@@ -2,7 +2,7 @@
 /*
  * window: see window.h.
  *
- * The memory is [room for what is left over | data].  When the data run out,
+ * Of copies, the memory is [room for what is left over | data].  When the data run out,
  * the rest (shorter than a record) moves in front of where the next data are
  * read to, so that every record is contiguous and nothing else is copied.
  */
@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/mem.h"
@@ -43,32 +44,111 @@ ask_ahead(struct cp_window *w)
 	w->asked = w->next + AHEAD;
 }
 
+static void
+make_room(struct cp_window *w)
+{
+	w->cap = CP_WINDOW_MAX + DATA_SIZE;
+	w->mem = cp_xmalloc(w->cap);
+	w->at = w->end = w->mem + CP_WINDOW_MAX;
+}
+
 void
 cp_window_pull(struct cp_window *w, struct cp_input *in, uint64_t offset,
     uint64_t limit)
 {
 	*w = (struct cp_window) { .in = in, .offset = offset, .next = offset,
-		.limit = limit };
-	w->cap = CP_WINDOW_MAX + DATA_SIZE;
-	w->mem = cp_xmalloc(w->cap);
-	w->at = w->end = w->mem + CP_WINDOW_MAX;
+		.limit = limit, .copies = !in->seekable };
+	if (!in->seekable)
+		make_room(w);
 	if (!in->seekable && offset < in->head_len) {
 		size_t n = in->head_len - (size_t)offset;
 
-		memcpy(w->at, in->head + offset, n);
+		memcpy(w->mem + CP_WINDOW_MAX, in->head + offset, n);
 		w->end += n;
 		w->next += n;
 	}
 }
 
-void
-cp_window_fill_(struct cp_window *w, size_t n)
+/* -------------------------------------------------------------------- views */
+
+static void
+drop_view(struct cp_window *w)
+{
+	if (w->view != NULL)
+		cp_view_close(w->view);
+	w->view = NULL;
+	w->at = w->end = NULL;
+}
+
+/* Bytes from `from` on that the file has now and that are asked for. */
+static size_t
+view_size(const struct cp_window *w, uint64_t from)
+{
+	uint64_t end = w->limit;
+	struct stat st;
+
+	if (fstat(w->in->fd, &st) != 0 || st.st_size < 0)
+		return 0;
+	end = CP_MIN(end, (uint64_t)st.st_size);
+	return end > w->offset
+	    ? (size_t)CP_MIN(end - from, (uint64_t)CP_VIEW_SIZE) : 0;
+}
+
+/* Another view, from `at` on; false: copies are needed to know more. */
+static bool
+look(struct cp_window *w)
+{
+	uint64_t from = w->offset & ~((uint64_t)CP_VIEW_STEP - 1), since;
+	bool lost = w->view != NULL && cp_view_lost(w->view);
+	size_t n;
+
+	drop_view(w);
+	n = lost ? 0 : view_size(w, from);
+	since = now_ns();
+	if (n != 0)
+		w->view = cp_view_open(w->in->fd, from, n);
+	if (w->view == NULL)
+		return false;
+	w->slow += now_ns() - since > SLOW_NS;
+	w->at = cp_view_bytes(w->view) + (w->offset - from);
+	w->end = cp_view_bytes(w->view) + n;
+	w->next = from + n;
+	w->ended = w->next >= w->limit;
+	return true;
+}
+
+static void
+copy_from_now_on(struct cp_window *w)
+{
+	drop_view(w);
+	make_room(w);
+	w->copies = true;
+	w->ended = false;
+	w->next = w->offset;
+}
+
+/* What its last page has beyond the end of the file is zeros, not a signal. */
+bool
+cp_window_lost(struct cp_window *w)
+{
+	struct stat st;
+
+	if (w->view == NULL ||
+	    (!cp_view_lost(w->view) && fstat(w->in->fd, &st) == 0 &&
+		(uint64_t)st.st_size >= w->next))
+		return false;
+	copy_from_now_on(w);
+	return true;
+}
+
+/* ------------------------------------------------------------------- copies */
+
+static void
+read_on(struct cp_window *w, size_t n)
 {
 	size_t left = (size_t)(w->end - w->at);
 	uint8_t *to = w->mem + CP_WINDOW_MAX;
 
-	if (w->in == NULL)
-		return;
 	memmove(to - left, w->at, left);
 	w->at = to - left;
 	w->end = to;
@@ -82,7 +162,8 @@ cp_window_fill_(struct cp_window *w, size_t n)
 		if (want == 0 && w->next < w->limit)
 			break; /* more was asked for than there is room */
 		since = now_ns();
-		r = cp_input_read(w->in, w->end, (size_t)want, w->next);
+		to = w->mem + (w->end - w->mem);
+		r = cp_input_read(w->in, to, (size_t)want, w->next);
 		w->slow += now_ns() - since > SLOW_NS;
 		if (r < 0)
 			w->error = errno;
@@ -92,6 +173,21 @@ cp_window_fill_(struct cp_window *w, size_t n)
 		w->ended = r < 0 || (uint64_t)r < want ||
 		    w->next >= w->limit;
 	}
+}
+
+void
+cp_window_fill_(struct cp_window *w, size_t n)
+{
+	if (w->in == NULL)
+		return;
+	if (!w->copies && look(w)) {
+		ask_ahead(w);
+		if (w->ended || (size_t)(w->end - w->at) >= n)
+			return;
+	}
+	if (!w->copies)
+		copy_from_now_on(w);
+	read_on(w, n);
 }
 
 uint64_t
@@ -134,15 +230,15 @@ cp_window_push(struct cp_window *w, const void *p, size_t n)
 		w->cap = CP_MAX(left + n, w->cap * 2);
 		w->mem = cp_xrealloc(w->mem, w->cap, 1);
 	}
+	memcpy(w->mem + left, p, n);
 	w->at = w->mem;
-	w->end = w->mem + left;
-	memcpy(w->end, p, n);
-	w->end += n;
+	w->end = w->mem + left + n;
 }
 
 void
 cp_window_free(struct cp_window *w)
 {
+	drop_view(w);
 	free(w->mem);
 	*w = (struct cp_window) { 0 };
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/view.h: a part of a file, mapped, that survives the file.
+ *
+ * Copying a capture costs more than all that is done with it: of a stack that
+ * was dumped whole, a quarter is looked at.  But a file that shrinks while it
+ * is mapped sends SIGBUS to whom touches it.  Here the signal puts zeros in
+ * the place of what is gone, and the view is "lost": its owner reads on by
+ * pread() from the last record that it trusts, and that says what happened.
+ * Only the record that the file ends in since may have been taken for whole.
+ */
+#ifndef CP_READERS_VIEW_H
+#define CP_READERS_VIEW_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Offsets of views are multiples of the step, so that the kernel can map it by
+ * one entry where the file's pages lie together.
+ */
+enum { CP_VIEW_STEP = 2 << 20, CP_VIEW_SIZE = 2 * CP_VIEW_STEP };
+
+struct cp_view {
+	_Atomic(uint8_t *) from; /* NULL: the slot is free */
+	_Atomic size_t size;
+	atomic_bool lost; /* some of it has been replaced */
+};
+
+/* Bytes of a regular file, n <= CP_VIEW_SIZE, all of which it has; NULL: no. */
+struct cp_view *cp_view_open(int fd, uint64_t offset, size_t n);
+void cp_view_close(struct cp_view *);
+
+static inline const uint8_t *
+cp_view_bytes(const struct cp_view *v)
+{
+	return atomic_load(&v->from);
+}
+
+static inline bool
+cp_view_lost(const struct cp_view *v)
+{
+	return atomic_load_explicit(&v->lost, memory_order_relaxed);
+}
+
+#endif

@@ -2,9 +2,10 @@
 /*
  * window: see window.h.
  *
- * Of copies, the memory is [room for what is left over | data].  When the data run out,
- * the rest (shorter than a record) moves in front of where the next data are
- * read to, so that every record is contiguous and nothing else is copied.
+ * Of copies, the memory is [room for what is left over | data].  When the data
+ * run out, the rest (shorter than a record) moves in front of where the next
+ * data are read to, so that every record is contiguous and nothing else is
+ * copied.
  */
 #include "readers/window.h"
 

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/diffeach.h"
 #include "analyses/diffprofile.h"
 #include "analyses/difftree.h"
 #include "analyses/words.h"
@@ -54,7 +55,10 @@ struct diff {
 	struct cp_diff_result *result; /* by symbol */
 	double *interrupt; /* by symbol: weight in interrupts, all runs */
 	double *weight; /* by symbol, all runs */
+	double *norm_var; /* by run */
 	struct row *row;
+	struct cp_diff_questions each; /* of one before and many after */
+	struct cp_diff_each answers;
 };
 
 struct row {
@@ -223,6 +227,8 @@ fill_norms(struct diff *d)
 {
 	const struct cp_diff_profile *p = d->profiles.all;
 	double *norm = cp_run_alloc(d->run, d->n_runs * sizeof(*norm));
+	double *norm_var =
+	    cp_run_alloc(d->run, d->n_runs * sizeof(*norm_var));
 	void *scratch = cp_run_alloc(d->run, CP_DIFF_SCRATCH(d->n_rows));
 
 	d->runs.norm_var = 0;
@@ -243,8 +249,10 @@ fill_norms(struct diff *d)
 		if (!(norm[r] > 0))
 			norm[r] = 1;
 		d->runs.norm_var += variance / (k * k);
+		norm_var[r] = variance;
 	}
 	d->runs.norm = norm;
+	d->norm_var = norm_var;
 }
 
 /* What interrupts do is decided by the surroundings, not by the program. */
@@ -482,6 +490,23 @@ test_rows(struct diff *d, double all_before, double all_after)
 	qsort(d->row, d->n_rows, sizeof(*d->row), compare_rows);
 }
 
+/* One before: the captures after need not be runs of the same. */
+static void
+test_each(struct diff *d)
+{
+	bool *skip = cp_run_alloc(d->run, d->n_rows + 1);
+
+	if (d->runs.before != 1 || d->runs.after < 2)
+		return;
+	for (uint32_t s = 0; s < d->n_rows; s++)
+		skip[s] = in_interrupts(d, s);
+	d->each = (struct cp_diff_questions) { .profiles = &d->profiles,
+		.runs = &d->runs, .cell = d->cell, .norm_var = d->norm_var,
+		.skip = skip, .n_rows = d->n_rows,
+		.min_share = d->min_share, .alpha = d->alpha };
+	cp_diff_each_test(&d->answers, d->run, &d->each);
+}
+
 /* ------------------------------------------------------------------ report */
 
 static const char *
@@ -493,13 +518,7 @@ verdict(const struct diff *d, uint32_t symbol)
 		return "interrupts";
 	if (isnan(r->p))
 		return "too few";
-	if (!(r->p < d->alpha))
-		return "";
-	if (r->samples_before == 0)
-		return "new";
-	if (r->samples_after == 0)
-		return "gone";
-	return r->after > r->before ? "more" : "less";
+	return r->p < d->alpha ? cp_diff_direction(r) : "";
 }
 
 static void
@@ -576,7 +595,7 @@ show_captures(const struct diff *d, struct cp_report *rep)
 		cp_table_u64(t, (uint64_t)(p->duration * 1e9));
 		cp_table_value(t, d->runs.norm[r], 1, 0);
 		cp_table_text(t, p->event);
-		cp_table_text(t, p->path);
+		cp_table_text(t, p->name);
 	}
 }
 
@@ -602,6 +621,12 @@ show_notes(const struct diff *d, struct cp_report *rep)
 	    "%g after Holm's correction).",
 	    found, tested, d->alpha);
 	cp_report_note(rep, "%s", per[d->per]);
+	if (d->answers.tested != 0)
+		cp_report_note(rep,
+		    "The %" PRIu32 " captures after are taken together, as "
+		    "runs of the same; each by itself, %zu of %zu comparisons "
+		    "found a change.",
+		    d->runs.after, d->answers.n, d->answers.tested);
 	if (d->n_runs == 2)
 		cp_report_note(rep, "One run on each side does not show how "
 		    "much runs differ: %g %% (--noise) is assumed.  More "
@@ -621,6 +646,22 @@ show_notes(const struct diff *d, struct cp_report *rep)
 }
 
 /* ------------------------------------------------------------------- gate */
+
+/* What a single capture has that the others have not is a regression, too. */
+static void
+gate_each(const struct diff *d)
+{
+	for (size_t i = 0; i < d->answers.n; i++) {
+		const struct cp_diff_answer *a = &d->answers.found[i];
+
+		if (a->result.change <= d->fail_over)
+			continue;
+		cp_run_fail(d->run, "%.200s alone: %.200s %+.1f %%",
+		    d->profiles.all[a->run].name,
+		    d->profiles.symbol[a->row].name, a->result.change * 100);
+		return;
+	}
+}
 
 static void
 gate(const struct diff *d, const struct cp_diff_result *all)
@@ -643,6 +684,7 @@ gate(const struct diff *d, const struct cp_diff_result *all)
 		    d->profiles.symbol[first].name,
 		    d->result[first].before / all->before * 100,
 		    d->result[first].after / all->before * 100);
+	gate_each(d);
 	if (d->per != PER_CPU && d->per != PER_SAMPLES &&
 	    all->p < d->alpha && all->change > d->fail_over)
 		cp_run_fail(d->run, "everything together: %+.1f %%",
@@ -692,7 +734,10 @@ diff_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	    &tree, run, &d->profiles, typical_dispersion(d));
 	cp_diff_tree_test(&tree, run, &d->runs, d->min_share);
 	test_rows(d, tree.result[0].before, tree.result[0].after);
+	test_each(d);
 	show_rows(d, rep, tree.result[0].before);
+	if (d->answers.tested != 0)
+		cp_diff_each_table(&d->answers, &d->each, rep, d->top);
 	cp_diff_tree_table(&tree, run, rep, d->alpha, d->top);
 	show_captures(d, rep);
 	cp_diff_tree_flames(&tree, run, &d->runs, rep);

@@ -136,20 +136,40 @@ text_copy(struct cp_run *run, const char *s)
 	return copy;
 }
 
+/* The window of --time, as far as the capture reaches; its name says which. */
+static void
+measure(struct cp_run *run, struct cp_diff_profile *pr)
+{
+	const struct cp_quality *q = cp_run_quality(run);
+	uint64_t from, to, start = cp_run_start(run);
+	char text[MAX_NAME];
+
+	if (q->first_time == CP_NO_TIME)
+		return;
+	cp_run_window(run, &from, &to);
+	from = from > q->first_time ? from : q->first_time;
+	to = to < q->last_time ? to : q->last_time;
+	if (to < from)
+		to = from;
+	pr->duration = (double)(to - from) / 1e9;
+	if (from == q->first_time && to == q->last_time)
+		return;
+	snprintf(text, sizeof(text), "%.4000s, +%.3f ... +%.3f s", pr->name,
+	    (double)(int64_t)(from - start) / 1e9,
+	    (double)(int64_t)(to - start) / 1e9);
+	pr->name = text_copy(run, text);
+}
+
 static void
 describe(struct cp_run *run, struct cp_diff_profile *pr, uint32_t event)
 {
-	const struct cp_quality *q = cp_run_quality(run);
 	const char *path = cp_run_fact(run, "path");
-	const char *start = cp_run_fact(run, "start");
 
-	pr->path = text_copy(run, path != NULL ? path : "");
-	pr->window = text_copy(run, start != NULL ? start : "");
+	pr->name = text_copy(run, path != NULL ? path : "");
 	pr->event = event != CP_NO_ID
 	    ? text_copy(run, cp_run_evsel(run, event)->name)
 	    : "";
-	if (q->first_time != CP_NO_TIME)
-		pr->duration = (double)(q->last_time - q->first_time) / 1e9;
+	measure(run, pr);
 }
 
 static void

@@ -23,10 +23,9 @@ struct cp_diff_symbol {
 
 /* The call paths of one capture; node 0 is above them all. */
 struct cp_diff_profile {
-	const char *path; /* of the file */
-	const char *window; /* as wall-clock time or seconds */
+	const char *name; /* its path, and the window if not all of it */
 	const char *event;
-	double duration; /* seconds between its first and last sample */
+	double duration; /* seconds that were looked at */
 	double weight, weight_sq;
 	uint64_t samples;
 	uint32_t n;

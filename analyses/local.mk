@@ -21,7 +21,8 @@ libcoldperf_a_SOURCES += \
 	%D%/branches.c %D%/mem.c %D%/memsource.c %D%/memsource.h \
 	%D%/cpi.c %D%/cpi.h %D%/cpi-events.c %D%/cpi-blocks.c \
 	%D%/cpi-tables.c %D%/cpi-paths.c %D%/cpi-notes.c \
-	%D%/diff.c %D%/diffprofile.c %D%/diffprofile.h \
+	%D%/diff.c %D%/diffeach.c %D%/diffeach.h \
+	%D%/diffprofile.c %D%/diffprofile.h \
 	%D%/diffstat.c %D%/diffstat.h %D%/difftree.c %D%/difftree.h \
 	%D%/flame.c \
 	%D%/annotate.c %D%/annotate.h %D%/annotate-listing.c \

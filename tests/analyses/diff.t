@@ -58,8 +58,8 @@ def diff(*args, status=0):
         tap.diag("status %d: %s" % (run.returncode, run.stderr))
     rows = list(csv.DictReader(io.StringIO(run.stdout)))
     found = {r["object"]: r["found"] for r in rows
-             if r["found"] in ("more", "less", "new", "gone")}
-    return found, {r["object"]: r for r in rows}, run
+             if r.get("found") in ("more", "less", "new", "gone")}
+    return found, {r.get("object"): r for r in rows}, run
 
 
 def check_counts():
@@ -133,6 +133,45 @@ def check_many(a, c):
            (low, high))
 
 
+def check_each(a, c):
+    """One against several that are no runs of the same."""
+    counts = [1000, 800, 600, 400, 300, 200, 100, 40]
+    same = [capture("s%d" % i, counts) for i in range(2)]
+    found, rows, _ = diff(a, same[0], c, same[1])
+    tap.ok(not found and int(rows["hash"]["samples_after"]) == 4000,
+           "taken together, one of three counts as noise", rows)
+    _, _, run = diff("--section", "each", a, same[0], c, same[1])
+    each = list(csv.DictReader(io.StringIO(run.stdout)))
+    tap.ok([(r["found"], r["object"], os.path.basename(r["capture"]))
+            for r in each] == [("more", "hash", "c")] and
+           abs(float(each[0]["change"]) - 2) < 0.05,
+           "by itself it is found, alone", run.stdout)
+    _, _, run = diff("--fail-over", "5%", a, same[0], c, same[1], status=1)
+    tap.ok(run.returncode == 1, "gate: one of three is a regression: 1",
+           run.stderr)
+    _, _, run = diff("--fail-over", "5%", a, *same)
+    tap.ok(run.returncode == 0, "gate: none of two: 0", run.stderr)
+    _, _, run = diff("--fail-over", "5%", "--baseline", "2", a, same[0], c,
+                     same[1])
+    tap.ok(run.returncode == 0, "gate: with several before they are runs of "
+           "the same: 0", run.stderr)
+
+
+def check_unequal_windows(a):
+    """A quarter against the rest of a capture that is the same throughout."""
+    found, rows, _ = diff("--per", "time", a, "--time", "+0,+2.5", "--time",
+                          "+2.5,")
+    tap.ok(not found and abs(float(rows["hash"]["change"])) < 0.3,
+           "--per time: the time of the window, not of the capture", rows)
+    _, _, run = diff("--section", "captures", a, "--time", "+0,+2.5",
+                     "--time", "+2.5,")
+    said = [(round(int(r["duration"]) / 1e9, 1), r["capture"])
+            for r in csv.DictReader(io.StringIO(run.stdout))]
+    tap.ok(said == [(2.5, a + ", +0.000 ... +2.500 s"),
+                    (7.5, a + ", +2.500 ... +9.998 s")],
+           "what was compared says which window", said)
+
+
 def check_moved():
     counts = [1000, 800, 600, 400, 300, 200, 100, 40]
     a = capture("v1", counts, ["lib%s-1.2.so.3" % n for n in NAMES])
@@ -186,7 +225,9 @@ def check_pictures(a, c):
 a, b, c = check_counts()
 check_gate(a, b, c)
 check_windows(a, c)
+check_unequal_windows(a)
 check_many(a, c)
+check_each(a, c)
 check_moved()
 check_equals()
 check_pictures(a, c)

@@ -151,6 +151,19 @@ try "$runs runs of the same program: $alarms false alarms" \
 	"$tmp/same2.data" "$tmp/same3.data" >"$tmp/out" 2>&1
 is "$(grep -c '^\(more\|less\|new\|gone\),' "$tmp/out")" 0 \
 	"two runs against two: none either"
+# One against several: as runs of the same, and each by itself.
+each() {
+	"$COLDPERF" diff --section each -f csv "$@" 2>"$tmp/err" >"$tmp/out"
+	sed 1d "$tmp/out" | awk -F, '{ n = split($NF, part, "/")
+		print $1, $(NF - 1), part[n] }' | tr '\n' ' '
+}
+is "$(each "$tmp/before.data" "$tmp/same1.data" "$tmp/same2.data")" "" \
+	"one run against two of the same: none either" ||
+	diag "$(cat "$tmp/out")"
+is "$(each "$tmp/before.data" "$tmp/same1.data" "$tmp/after.data" \
+	"$tmp/same2.data")" "more hash after.data " \
+	"one run against three: what is slower in one of them is found, alone" ||
+	diag "$(cat "$tmp/out")"
 compare "$tmp/before.data" "$tmp/before.data" --time 0%,50% --time 50%,100%
 is $? 0 "the halves of one capture are equal"
 done_testing

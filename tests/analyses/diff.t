@@ -168,7 +168,7 @@ def check_unequal_windows(a):
     said = [(round(int(r["duration"]) / 1e9, 1), r["capture"])
             for r in csv.DictReader(io.StringIO(run.stdout))]
     tap.ok(said == [(2.5, a + ", +0.000 ... +2.500 s"),
-                    (7.5, a + ", +2.500 ... +9.998 s")],
+                    (7.5, a + ", +2.500 ... +9.997 s")],
            "what was compared says which window", said)
 
 

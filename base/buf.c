@@ -25,7 +25,7 @@ buf_room(struct cp_buf *b, size_t n)
 }
 
 void
-cp_buf_add(struct cp_buf *b, const void *p, size_t n)
+cp_buf_grow(struct cp_buf *b, const void *p, size_t n)
 {
 	if (!buf_room(b, n))
 		return;
@@ -36,17 +36,6 @@ cp_buf_add(struct cp_buf *b, const void *p, size_t n)
 }
 
 void
-cp_buf_str(struct cp_buf *b, const char *s)
-{
-	cp_buf_add(b, s, strlen(s));
-}
-
-void
-cp_buf_char(struct cp_buf *b, char c)
-{
-	cp_buf_add(b, &c, 1);
-}
-
 struct cp_decimal
 cp_decimal(uint64_t v)
 {

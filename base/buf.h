@@ -19,9 +19,7 @@ struct cp_buf {
 };
 
 void cp_buf_init(struct cp_buf *, size_t max);
-void cp_buf_add(struct cp_buf *, const void *, size_t n);
-void cp_buf_str(struct cp_buf *, const char *);
-void cp_buf_char(struct cp_buf *, char);
+void cp_buf_grow(struct cp_buf *, const void *, size_t n); /* of cp_buf_add */
 void cp_buf_u64(struct cp_buf *, uint64_t); /* decimal */
 void cp_buf_hex(struct cp_buf *, uint64_t); /* no prefix, no padding */
 void cp_buf_printf(struct cp_buf *, const char *, ...) CP_PRINTF(2, 3);
@@ -29,6 +27,30 @@ void cp_buf_vprintf(struct cp_buf *, const char *, va_list)
     CP_PRINTF(2, 0);
 const char *cp_buf_text(const struct cp_buf *); /* never NULL */
 void cp_buf_free(struct cp_buf *);
+
+static inline void
+cp_buf_add(struct cp_buf *b, const void *p, size_t n)
+{
+	if (CP_UNLIKELY(n >= b->cap - b->len || n > b->max - b->len)) {
+		cp_buf_grow(b, p, n);
+		return;
+	}
+	memcpy(b->data + b->len, p, n);
+	b->len += n;
+	b->data[b->len] = '\0';
+}
+
+static inline void
+cp_buf_str(struct cp_buf *b, const char *s)
+{
+	cp_buf_add(b, s, strlen(s));
+}
+
+static inline void
+cp_buf_char(struct cp_buf *b, char c)
+{
+	cp_buf_add(b, &c, 1);
+}
 
 /* Empty again; the memory stays. */
 static inline void

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The file: a header, ascending addresses, for each the number of its first
- * frame (one more at the end), frames, texts.  All words are of 32 bits but
- * the addresses; a CRC covers what follows the header.
+ * frame (one more at the end), frames, for each text where it begins (one
+ * more at the end), texts.  All words are of 32 bits but the addresses; a CRC
+ * covers what follows the header.  Frames know texts by number, and the
+ * number is all that it takes to see that a text was met before.
  */
 #include "symbolize/inlcache.h"
 
@@ -14,21 +16,22 @@
 
 #include "base/buf.h"
 #include "base/bytes.h"
-#include "base/hash.h"
 #include "base/limits.h"
 
-#define MAGIC "cpinl01"
+#define MAGIC "cpinl02"
 #define ORDER 0x01020304u
 #define LINKAGE 1u
 
 struct header {
 	char magic[8];
-	uint32_t order, addrs, frames, texts; /* counts; bytes of texts */
+	uint32_t order, addrs, frames, texts; /* counts */
+	uint32_t bytes, zero;                 /* of all texts */
 	uint64_t crc;
 };
 
 struct stored {
-	uint32_t name, file, line, column, flags;
+	uint32_t name, file; /* numbers of texts; 0 is the empty one */
+	uint32_t line, column, flags;
 };
 
 struct added {
@@ -40,9 +43,9 @@ struct cp_inlcache {
 	char *path;
 	struct cp_content file;
 	struct header head; /* all counts 0: nothing usable */
-	const uint8_t *addrs, *firsts, *frames, *texts;
+	const uint8_t *addrs, *firsts, *frames, *offsets, *texts;
 	size_t at; /* where the last address asked for would be */
-	struct cp_map64 ids; /* offset of a text + 1 -> id + 1 */
+	cp_string_id *ids; /* by number of a text; 0: not moved yet */
 	const struct cp_strings *ids_of;
 	CP_VEC(struct added) added;
 	CP_VEC(struct cp_dwarf_frame) added_frames;
@@ -102,17 +105,19 @@ is_sound(struct cp_inlcache *c)
 		return false;
 	memcpy(&h, c->file.data, sizeof(h));
 	size = (uint64_t)h.addrs * 8 + ((uint64_t)h.addrs + 1) * 4 +
-	       (uint64_t)h.frames * sizeof(struct stored) + h.texts;
+	       (uint64_t)h.frames * sizeof(struct stored) +
+	       ((uint64_t)h.texts + 1) * 4 + h.bytes;
 	if (memcmp(h.magic, MAGIC, sizeof(h.magic)) != 0 || h.order != ORDER ||
-	    h.texts == 0 || size != c->file.size - sizeof(h) ||
-	    c->file.data[c->file.size - 1] != 0 ||
+	    h.zero != 0 || size != c->file.size - sizeof(h) ||
 	    lzma_crc64(body, size, 0) != h.crc)
 		return false;
 	c->head = h;
 	c->addrs = body;
 	c->firsts = c->addrs + (size_t)h.addrs * 8;
 	c->frames = c->firsts + ((size_t)h.addrs + 1) * 4;
-	c->texts = c->frames + h.frames * sizeof(struct stored);
+	c->offsets = c->frames + h.frames * sizeof(struct stored);
+	c->texts = c->offsets + ((size_t)h.texts + 1) * 4;
+	c->ids = cp_xcalloc((size_t)h.texts + 1, sizeof(*c->ids));
 	return true;
 }
 
@@ -156,7 +161,7 @@ addr_at(const struct cp_inlcache *c, size_t i)
 	return cp_load64(c->addrs + 8 * i, false);
 }
 
-/* The frames of the i-th address; false if they are outside. */
+/* The frames of the i-th address; false if they are none. */
 static bool
 frames_at(const struct cp_inlcache *c, size_t i, uint32_t *first, uint32_t *n)
 {
@@ -164,7 +169,8 @@ frames_at(const struct cp_inlcache *c, size_t i, uint32_t *first, uint32_t *n)
 
 	*first = cp_load32(c->firsts + 4 * i, false);
 	*n = end - *first;
-	return *first <= end && end <= c->head.frames;
+	return *first <= end && end <= c->head.frames &&
+	       *n <= CP_MAX_DIE_DEPTH;
 }
 
 static struct stored
@@ -176,23 +182,37 @@ stored_at(const struct cp_inlcache *c, uint32_t i)
 	return s;
 }
 
-/* Id of the text at an offset; each text is moved once. */
+/* Adds a text; a damaged place of one is that of the empty text. */
 static cp_string_id
-move(struct cp_inlcache *c, struct cp_strings *texts, uint32_t at)
+add_text(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
 {
-	uint32_t *slot;
+	uint32_t at = cp_load32(c->offsets + 4 * (size_t)number, false);
+	uint32_t end = cp_load32(c->offsets + 4 * ((size_t)number + 1), false);
 
-	if (at == 0 || at >= c->head.texts)
+	if (at >= end || end > c->head.bytes)
 		return 0;
-	if (c->ids_of != texts)
-		cp_map64_free(&c->ids);
+	return cp_strings_addn(texts, (const char *)c->texts + at, end - at);
+}
+
+/* Id of a text; each is moved once. */
+static cp_string_id
+move(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
+{
+	if (number >= c->head.texts)
+		return 0;
+	if (c->ids[number] == 0)
+		c->ids[number] = add_text(c, texts, number);
+	return c->ids[number];
+}
+
+/* Ids are of one table at a time. */
+static void
+meet(struct cp_inlcache *c, const struct cp_strings *texts)
+{
+	if (c->ids_of == texts)
+		return;
+	memset(c->ids, 0, ((size_t)c->head.texts + 1) * sizeof(*c->ids));
 	c->ids_of = texts;
-	slot = cp_map64_put(&c->ids, (uint64_t)at + 1);
-	if (*slot == 0) {
-		*slot = 1;
-		*slot = cp_strings_add(texts, (const char *)c->texts + at) + 1;
-	}
-	return *slot - 1;
 }
 
 /* Questions mostly ascend, and each time it is the next one. */
@@ -226,10 +246,13 @@ cp_inlcache_get(struct cp_inlcache *c, uint64_t addr, struct cp_strings *texts,
 
 	if (!find(c, addr, &i) || !frames_at(c, i, &first, n))
 		return false;
+	meet(c, texts);
+	cp_vec_reserve(&result->frames, result->frames.len + *n);
 	for (uint32_t k = 0; k < *n; k++) {
 		struct stored s = stored_at(c, first + k);
 
-		*cp_vec_push(&result->frames) = (struct cp_dwarf_frame){
+		result->frames.data[result->frames.len++] =
+		    (struct cp_dwarf_frame){
 			.name = move(c, texts, s.name),
 			.file = move(c, texts, s.file),
 			.line = s.line,
@@ -300,26 +323,24 @@ put(struct cp_buf *b, uint64_t v, unsigned bytes)
 		cp_buf_add(b, &half, 4);
 }
 
-/* Offsets of the texts by id; the empty one is at 0. */
-static uint32_t *
-place_texts(const struct cp_inlcache *c, struct cp_buf *texts)
+/* Numbers of texts are their ids. */
+static void
+put_texts(const struct cp_inlcache *c, struct cp_buf *b)
 {
 	size_t n = c->added_texts.text.len;
-	uint32_t *at = cp_xcalloc(n + 1, sizeof(*at));
+	uint32_t at = 0;
 
-	cp_buf_add(texts, "", 1);
-	for (size_t id = 1; id < n; id++) {
-		const char *s =
-		    cp_strings_get(&c->added_texts, (cp_string_id)id);
-
-		at[id] = (uint32_t)texts->len;
-		cp_buf_add(texts, s, strlen(s) + 1);
+	for (size_t id = 0; id < n; id++) {
+		put(b, at, 4);
+		at += (uint32_t)strlen(c->added_texts.text.data[id]);
 	}
-	return at;
+	put(b, at, 4);
+	for (size_t id = 0; id < n; id++)
+		cp_buf_str(b, c->added_texts.text.data[id]);
 }
 
 static void
-put_frames(const struct cp_inlcache *c, const uint32_t *at, struct cp_buf *b)
+put_frames(const struct cp_inlcache *c, struct cp_buf *b)
 {
 	uint32_t n = 0;
 
@@ -332,7 +353,7 @@ put_frames(const struct cp_inlcache *c, const uint32_t *at, struct cp_buf *b)
 		for (uint32_t k = 0; k < c->added.data[i].n; k++) {
 			const struct cp_dwarf_frame *f =
 			    &c->added_frames.data[c->added.data[i].first + k];
-			struct stored s = { at[f->name], at[f->file], f->line,
+			struct stored s = { f->name, f->file, f->line,
 				f->column, f->linkage ? LINKAGE : 0 };
 
 			cp_buf_add(b, &s, sizeof(s));
@@ -343,28 +364,23 @@ static void
 make_file(struct cp_inlcache *c, struct cp_buf *b)
 {
 	struct header h = { .magic = MAGIC, .order = ORDER };
-	struct cp_buf texts;
-	uint32_t *at;
 
 	qsort(c->added.data, c->added.len, sizeof(*c->added.data), by_address);
-	cp_buf_init(&texts, CP_MAX_INLINE_CACHE);
-	at = place_texts(c, &texts);
 	h.addrs = (uint32_t)c->added.len;
 	h.frames = (uint32_t)c->added_frames.len;
-	h.texts = (uint32_t)texts.len;
+	h.texts = (uint32_t)c->added_texts.text.len;
 	cp_buf_add(b, &h, sizeof(h));
 	for (size_t i = 0; i < c->added.len; i++)
 		put(b, c->added.data[i].addr, 8);
-	put_frames(c, at, b);
-	cp_buf_add(b, texts.data, texts.len);
-	b->full |= texts.full;
-	if (!b->full) {
-		h.crc = lzma_crc64((const uint8_t *)b->data + sizeof(h),
-		    b->len - sizeof(h), 0);
-		memcpy(b->data, &h, sizeof(h));
-	}
-	cp_buf_free(&texts);
-	free(at);
+	put_frames(c, b);
+	put_texts(c, b);
+	if (b->full)
+		return;
+	for (size_t id = 0; id < h.texts; id++)
+		h.bytes += (uint32_t)strlen(c->added_texts.text.data[id]);
+	h.crc = lzma_crc64((const uint8_t *)b->data + sizeof(h),
+	    b->len - sizeof(h), 0);
+	memcpy(b->data, &h, sizeof(h));
 }
 
 static bool
@@ -415,7 +431,9 @@ save(struct cp_inlcache *c)
 	struct cp_buf b;
 	bool ok;
 
-	keep_old(c);
+	/* One that has grown large begins anew, with what was used last. */
+	if (c->file.size <= CP_MAX_INLINE_CACHE / 2)
+		keep_old(c);
 	cp_buf_init(&b, CP_MAX_INLINE_CACHE);
 	make_file(c, &b);
 	ok = !b.full && make_folders(c->path) && write_file(c->path, &b);
@@ -432,7 +450,7 @@ cp_inlcache_close(struct cp_inlcache *c)
 		return false;
 	written = c->added.len != 0 && c->path != NULL && save(c);
 	cp_content_free(&c->file);
-	cp_map64_free(&c->ids);
+	free(c->ids);
 	cp_vec_free(&c->added);
 	cp_vec_free(&c->added_frames);
 	cp_strings_free(&c->added_texts);

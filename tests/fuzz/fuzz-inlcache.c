@@ -8,8 +8,8 @@
 #include "symbolize/inlcache.h"
 #include "tests/fuzz/fuzz.h"
 
-#define HEADER 32
-#define CRC_AT 24
+#define HEADER 40
+#define CRC_AT 32
 
 static volatile size_t sink; /* keeps the reads */
 

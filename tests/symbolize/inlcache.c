@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "symbolize/inlcache.h"
 #include "tests/tap.h"
 
@@ -184,6 +185,35 @@ test_trim(const char *dir)
 	rmdir(at);
 }
 
+/* More than half of what a file may be is not carried along. */
+static void
+test_large(void)
+{
+	static char name[4096];
+	struct cp_inlcache *c = cp_inlcache_open(new_path());
+	struct cp_strings texts = { 0 };
+	struct cp_dwarf_frame f = { 0 };
+	uint32_t wrong = 0, n = CP_MAX_INLINE_CACHE / 2 / sizeof(name) + 1;
+
+	memset(name, 'x', sizeof(name) - 1);
+	for (uint32_t i = 0; i < n; i++) {
+		snprintf(name, 9, "%08" PRIx32, i);
+		name[8] = 'x';
+		f.name = cp_strings_add(&texts, name);
+		cp_inlcache_put(c, 0x100000 + i, &texts, &f, 1);
+	}
+	ok(cp_inlcache_close(c), "a large file is written");
+	cp_strings_free(&texts);
+	put_all(0, 2);
+	c = cp_inlcache_open(new_path());
+	is_u64(right(c, &wrong), ADDRESSES / 2, "what comes then is there");
+	ok(!cp_inlcache_get(c, 0x100000, &texts,
+	       &(struct cp_dwarf_result){ 0 }, &n),
+	    "the large one is not");
+	cp_inlcache_close(c);
+	cp_strings_free(&texts);
+}
+
 int
 main(void)
 {
@@ -207,6 +237,7 @@ main(void)
 	is_u64(wrong, 0, "nothing else");
 	cp_inlcache_close(c);
 	test_damage();
+	test_large();
 	test_trim(dir);
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/a/b", dir);

@@ -9,6 +9,7 @@
 #include <elf.h>
 
 #include "base/limits.h"
+#include "symbolize/radix.h"
 
 enum { SECTION_LOADED = 1, SECTION_LABELS = 2, SECTION_OPD = 4 };
 
@@ -209,27 +210,87 @@ code_address(const struct loader *l, struct cp_elf_raw_symbol *s)
 		s->value = cp_load64(l->opd.at + at, l->opd.swap);
 }
 
-static void
-add_symbol(struct loader *l, struct cp_symtab *t, struct cp_elf_raw_symbol s)
+/* The symbols that count: where they start, and their numbers below. */
+struct chosen {
+	uint64_t *key, *scratch; /* first only starts; numbers in scratch */
+	size_t n;
+	uint64_t low, high;
+};
+
+/* Where a symbol starts; false if it does not count. */
+static inline bool
+choose(struct loader *l, uint32_t number, uint64_t *start)
 {
+	struct cp_elf_raw_symbol s = cp_elf_symbol_at(&l->syms, number);
 	const char *name;
-	struct cp_entry *e;
 
 	if (!is_wanted(l, &s) || s.name >= cp_bytes_left(&l->syms.names))
-		return;
+		return false;
 	name = (const char *)l->syms.names.at + s.name;
 	/* Most names are never read; for what they are is no page faulted. */
 	if (l->has_mapping_symbols &&
 	    is_mapping_symbol(l->syms.elf->machine, name))
-		return;
+		return false;
 	code_address(l, &s);
-	e = cp_symtab_push(t);
-	*e = (struct cp_entry){ .start = frame_address(l, &s),
-		.name = name,
+	*start = frame_address(l, &s);
+	return true;
+}
+
+static void
+choose_all(struct loader *l, struct chosen *c)
+{
+	uint64_t low = UINT64_MAX, high = 0, start;
+	size_t n = 0;
+
+	c->key = cp_xmalloc((l->syms.count + 1) * sizeof(*c->key));
+	c->scratch = cp_xmalloc((l->syms.count + 1) * sizeof(*c->scratch));
+	for (uint32_t i = 1; i < l->syms.count; i++)
+		if (choose(l, i, &start)) {
+			low = CP_MIN(low, start);
+			high = CP_MAX(high, start);
+			c->scratch[n] = i;
+			c->key[n++] = start;
+		}
+	c->n = n;
+	c->low = low;
+	c->high = high;
+}
+
+static void
+add_symbol(const struct loader *l, struct cp_symtab *t, uint32_t number,
+    uint64_t start)
+{
+	struct cp_elf_raw_symbol s = cp_elf_symbol_at(&l->syms, number);
+	struct cp_entry *e = cp_symtab_push(t);
+
+	*e = (struct cp_entry){ .start = start,
+		.name = (const char *)l->syms.names.at + s.name,
 		.bind = ELF64_ST_BIND(s.info),
 		.type = ELF64_ST_TYPE(s.info) };
-	if (__builtin_add_overflow(e->start, s.size, &e->end))
+	if (__builtin_add_overflow(start, s.size, &e->end))
 		e->end = UINT64_MAX;
+}
+
+/*
+ * Numbers are sorted before there are entries, which are five times as
+ * large.  Starts that are far apart are left to cp_symtab_settle().
+ */
+static void
+add_chosen(const struct loader *l, struct cp_symtab *t, struct chosen *c)
+{
+	cp_vec_reserve(&t->all, t->all.len + c->n);
+	if (c->n == 0 || c->high - c->low > UINT32_MAX) {
+		for (size_t i = 0; i < c->n; i++)
+			add_symbol(l, t, (uint32_t)c->scratch[i], c->key[i]);
+		return;
+	}
+	for (size_t i = 0; i < c->n; i++)
+		c->key[i] = (c->key[i] - c->low) << 32 | c->scratch[i];
+	cp_radix_sort(
+	    &c->key, &c->scratch, c->n, cp_bits_of(c->high - c->low));
+	for (size_t i = 0; i < c->n; i++)
+		add_symbol(l, t, (uint32_t)c->key[i],
+		    c->low + (c->key[i] >> 32));
 }
 
 bool
@@ -237,13 +298,15 @@ cp_elf_add_table(struct cp_symtab *t, const struct cp_elf *elf,
     const struct cp_elf_view *view, uint32_t type)
 {
 	struct loader l = { .view = view };
+	struct chosen c;
 
 	if (!cp_elf_symbols(&l.syms, elf, cp_elf_section_of_type(elf, type)))
 		return false;
 	classify(&l);
-	cp_vec_reserve(&t->all, t->all.len + l.syms.count);
-	for (size_t i = 1; i < l.syms.count; i++)
-		add_symbol(&l, t, cp_elf_symbol_at(&l.syms, i));
+	choose_all(&l, &c);
+	add_chosen(&l, t, &c);
+	free(c.key);
+	free(c.scratch);
 	free(l.classes);
 	cp_symtab_settle(t, CP_SETTLE_ELF);
 	return true;

@@ -17,6 +17,7 @@ libcoldperf_a_SOURCES += \
 	%D%/dwarf-line.h %D%/dwarf-line.c %D%/dwarf-rows.c \
 	%D%/elfsym.h %D%/elfsym.c %D%/elfplt.c %D%/elfpltgot.c \
 	%D%/debugdata.c \
+	%D%/radix.h %D%/radix.c \
 	%D%/symtab.h %D%/symtab.c %D%/alias.c \
 	%D%/kallsyms.h %D%/kallsyms.c \
 	%D%/demangle.h %D%/demangle.c %D%/simplename.h %D%/simplename.c \

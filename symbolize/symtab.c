@@ -9,8 +9,7 @@
 
 #include <elf.h>
 
-#define DIGIT 11
-#define BUCKETS (1u << DIGIT)
+#include "symbolize/radix.h"
 
 /* How many are in order already: of kallsyms all but the modules. */
 static size_t
@@ -21,43 +20,6 @@ sorted_run(const struct cp_entry *e, size_t n)
 	while (i < n && e[i].start >= e[i - 1].start)
 		i++;
 	return CP_MIN(i, n);
-}
-
-static void
-radix_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
-{
-	uint32_t at[BUCKETS] = { 0 };
-	uint32_t sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		at[(from[i] >> shift) % BUCKETS]++;
-	for (size_t b = 0; b < BUCKETS; b++) {
-		uint32_t count = at[b];
-
-		at[b] = sum;
-		sum += count;
-	}
-	for (size_t i = 0; i < n; i++)
-		to[at[(from[i] >> shift) % BUCKETS]++] = from[i];
-}
-
-/* Sorts by the upper halves, of which the lowest `bits` differ. */
-static void
-sort_packed(uint64_t **a, uint64_t **b, size_t n, unsigned bits)
-{
-	for (unsigned s = 0; s < bits; s += DIGIT) {
-		uint64_t *swap = *a;
-
-		radix_pass(*a, *b, n, 32 + s);
-		*a = *b;
-		*b = swap;
-	}
-}
-
-static unsigned
-bits_of(uint64_t v)
-{
-	return v != 0 ? 64 - (unsigned)__builtin_clzll(v) : 0;
 }
 
 /* The numbers of entries by their starts, below what was compared. */
@@ -73,18 +35,18 @@ sorted_numbers(const struct cp_entry *e, size_t n)
 		low = CP_MIN(low, e[i].start);
 		high = CP_MAX(high, e[i].start);
 	}
-	bits = bits_of(high - low);
+	bits = cp_bits_of(high - low);
 	/* The key above, the index below; wide keys in two rounds. */
 	for (size_t i = 0; i < n; i++)
 		a[i] = (e[i].start - low) << 32 | i;
-	sort_packed(&a, &b, n, CP_MIN(bits, 32));
+	cp_radix_sort(&a, &b, n, CP_MIN(bits, 32));
 	if (bits > 32) {
 		for (size_t i = 0; i < n; i++) {
 			uint32_t at = (uint32_t)a[i];
 
 			a[i] = (e[at].start - low) >> 32 << 32 | at;
 		}
-		sort_packed(&a, &b, n, bits - 32);
+		cp_radix_sort(&a, &b, n, bits - 32);
 	}
 	free(b);
 	return a;
@@ -149,42 +111,16 @@ same_module(const struct cp_entry *a, const struct cp_entry *b)
 				 b->name + strlen(b->name) + 1) == 0;
 }
 
-/*
- * A label inside of a function is no function.  perf shows now the one, now
- * the other, as its tree happens to be shaped.
- */
-static size_t
-drop_labels(struct cp_entry *e, size_t n)
-{
-	uint64_t end = 0; /* of the functions so far */
-	size_t kept = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		bool label = e[i].type == STT_NOTYPE && e[i].end == e[i].start;
-
-		if (label && e[i].start < end &&
-		    (kept == 0 || e[kept - 1].start != e[i].start))
-			continue;
-		if (e[i].type == STT_FUNC)
-			end = CP_MAX(end, e[i].end);
-		e[kept++] = e[i];
-	}
-	return kept;
-}
-
 static void
-fix_ends(struct cp_entry *e, size_t n, enum cp_settle how)
+fix_end(struct cp_entry *e, const struct cp_entry *next, enum cp_settle how)
 {
-	for (size_t i = 0; i + 1 < n; i++) {
-		if (e[i].end != e[i].start)
-			continue;
-		if (how == CP_SETTLE_KALLSYMS && !same_module(&e[i], &e[i + 1]))
-			e[i].end = page_after(e[i].end);
-		else
-			e[i].end = e[i + 1].start;
-	}
-	if (n > 0 && e[n - 1].end == e[n - 1].start)
-		e[n - 1].end = page_after(e[n - 1].start);
+	if (e->end != e->start)
+		return;
+	if (next == NULL ||
+	    (how == CP_SETTLE_KALLSYMS && !same_module(e, next)))
+		e->end = page_after(e->start);
+	else
+		e->end = next->start;
 }
 
 /*
@@ -234,22 +170,64 @@ join_alias(struct cp_symtab *t, struct cp_entry *kept, const struct cp_entry *e,
 	}
 }
 
-static size_t
-drop_aliases(struct cp_symtab *t, enum cp_settle how)
+/* What goes through the entries once, in order. */
+struct settling {
+	struct cp_symtab *t;
+	enum cp_settle how;
+	size_t kept;
+	uint32_t tail;        /* of the other names of the last one kept */
+	struct cp_entry *now; /* has no end yet; behind those kept */
+	uint64_t functions;   /* where those so far end */
+};
+
+/*
+ * A label inside of a function is no function.  perf shows now the one, now
+ * the other, as its tree happens to be shaped.
+ */
+static bool
+is_inner_label(const struct settling *z, const struct cp_entry *e)
 {
+	return z->how == CP_SETTLE_ELF && e->type == STT_NOTYPE &&
+	       e->end == e->start && e->start < z->functions &&
+	       (z->now == NULL || z->now->start != e->start);
+}
+
+/* Ends the one at hand, which is kept or joins what is kept already. */
+static void
+settle_entry(struct settling *z, const struct cp_entry *next)
+{
+	struct cp_entry *e = z->t->all.data + z->kept;
+
+	if (z->how != CP_SETTLE_ADDED)
+		fix_end(z->now, next, z->how);
+	if (z->kept == 0 || e[-1].start != z->now->start) {
+		z->tail = tail_of(z->t, z->now->other);
+		if (e != z->now)
+			*e = *z->now;
+		z->kept++;
+	} else if (z->how != CP_SETTLE_ADDED) {
+		join_alias(z->t, e - 1, z->now, &z->tail);
+	}
+}
+
+static size_t
+settle_entries(struct cp_symtab *t, enum cp_settle how)
+{
+	struct settling z = { .t = t, .how = how };
 	struct cp_entry *e = t->all.data;
-	size_t kept = 0;
-	uint32_t tail = 0;
 
 	for (size_t i = 0; i < t->all.len; i++) {
-		if (kept == 0 || e[kept - 1].start != e[i].start) {
-			tail = tail_of(t, e[i].other);
-			e[kept++] = e[i];
-		} else if (how != CP_SETTLE_ADDED) {
-			join_alias(t, &e[kept - 1], &e[i], &tail);
-		}
+		if (is_inner_label(&z, &e[i]))
+			continue;
+		if (e[i].type == STT_FUNC)
+			z.functions = CP_MAX(z.functions, e[i].end);
+		if (z.now != NULL)
+			settle_entry(&z, &e[i]);
+		z.now = &e[i];
 	}
-	return kept;
+	if (z.now != NULL)
+		settle_entry(&z, NULL);
+	return z.kept;
 }
 
 const char *
@@ -268,7 +246,6 @@ void
 cp_symtab_settle(struct cp_symtab *t, enum cp_settle how)
 {
 	size_t tail = t->all.len - t->settled, run;
-	struct cp_entry *e;
 
 	if (tail == 0)
 		return;
@@ -277,13 +254,8 @@ cp_symtab_settle(struct cp_symtab *t, enum cp_settle how)
 		run = 0; /* by accident */
 	merge_entries(t->all.data, t->settled, t->settled + run);
 	sort_from(t, t->settled + run);
-	e = t->all.data;
-	merge_entries(e, t->settled + run, t->all.len);
-	if (how == CP_SETTLE_ELF)
-		t->all.len = drop_labels(e, t->all.len);
-	if (how != CP_SETTLE_ADDED)
-		fix_ends(e, t->all.len, how);
-	t->all.len = t->settled = drop_aliases(t, how);
+	merge_entries(t->all.data, t->settled + run, t->all.len);
+	t->all.len = t->settled = settle_entries(t, how);
 }
 
 uint32_t

@@ -112,6 +112,35 @@ test_relocatable(void)
 	free(m.data);
 }
 
+/* Starts are sorted before there are entries, if 32 bits are enough. */
+static void
+test_far(void)
+{
+	static const struct make_symbol s[] = {
+		{ "far", UINT64_C(0x7f0000000000), 8, FUNC, MAKE_TEXT },
+		{ "near", LOAD_ADDR + 0x108, 0, FUNC, MAKE_TEXT },
+		{ "first", LOAD_ADDR + 0x100, 0, FUNC, MAKE_TEXT },
+	};
+	struct make_elf m = { .wide = true,
+		.type = ET_EXEC,
+		.machine = EM_X86_64,
+		.symbols = s };
+	struct cp_symtab t;
+	struct cp_elf elf;
+
+	for (m.n = 3; m.n > 1; m.n--, m.symbols++) {
+		make_elf(&m);
+		load(&t, &elf, &m, CP_TERMS_IMAGE);
+		is_str(at(&t, LOAD_ADDR + 0x107), "first", "one of %zu", m.n);
+		is_str(at(&t, LOAD_ADDR + 0x108), "near", "the next");
+		is_str(at(&t, UINT64_C(0x7f0000000007)),
+		    m.n == 3 ? "far" : NULL, "far away");
+		cp_symtab_free(&t);
+		cp_elf_free(&elf);
+		free(m.data);
+	}
+}
+
 static void
 test_strings(void)
 {
@@ -299,6 +328,7 @@ main(void)
 	test_kinds(false, false);
 	test_kinds(false, true);
 	test_relocatable();
+	test_far();
 	test_strings();
 	test_damage();
 	test_own_files();

@@ -21,7 +21,8 @@
 
 struct make_symbol {
 	const char *name;
-	uint32_t value, size;
+	uint64_t value;
+	uint32_t size;
 	uint8_t info;
 	uint16_t shndx;
 };

@@ -230,6 +230,7 @@ arrive(struct cp_walk *w, const struct cp_full_rule *f,
 	w->fp = next->v[a->fp];
 	if (a->lr != CP_NO_REG)
 		w->lr = next->v[a->lr];
+	w->r7 = next->v[7];
 	w->guessed = CP_BY_RULE;
 	if (!f->signal)
 		return caller(w, ra);
@@ -253,8 +254,31 @@ known_registers(const struct cp_walk *w, struct cp_regs *r)
 	cp_reg_set(r, a->sp, w->sp);
 	cp_reg_set(r, a->fp, w->fp);
 	cp_reg_set(r, a->pc, w->exact ? w->pc : w->pc + 1);
+	if (a->machine == EM_ARM)
+		cp_reg_set(r, 7, w->r7);
 	if (a->lr != CP_NO_REG)
 		cp_reg_set(r, a->lr, w->lr);
+}
+
+static bool
+guess(struct cp_walk *w)
+{
+	if (!cp_walk_guess(w))
+		return false;
+	w->guessed = CP_BY_GUESS;
+	w->have_full = false;
+	return true;
+}
+
+/*
+ * The tables of 32-bit ARM do not describe a function's first instructions:
+ * what they call the return address there is something else.
+ */
+static bool
+leads_nowhere(struct cp_walk *w, const struct cp_regs *next)
+{
+	return w->arch->machine == EM_ARM && w->exact &&
+	    cp_walk_map(w, (next->v[w->arch->pc] & w->pac) - 1) == NULL;
 }
 
 /* One step by rule number id; *again: a register is missing for it. */
@@ -281,6 +305,8 @@ full_step(struct cp_walk *w, uint32_t id, bool *again)
 		return end_of(w, status);
 	if (end)
 		return CP_UNWIND_COMPLETE;
+	if (!f->signal && leads_nowhere(w, &next) && guess(w))
+		return caller(w, w->pc);
 	return arrive(w, f, &next);
 }
 
@@ -289,10 +315,12 @@ no_table(struct cp_walk *w)
 {
 	const struct cp_map *m = cp_walk_map(w, w->pc);
 
-	if (cp_walk_guess(w)) {
-		w->guessed = CP_BY_GUESS;
-	} else if (w->u->scan && cp_walk_scan(w)) {
+	if (guess(w))
+		return caller(w, w->pc);
+	if (w->u->scan && cp_walk_scan(w)) {
 		w->guessed = CP_BY_SCAN;
+	} else if (!w->exact && cp_walk_begins(w, w->pc)) {
+		return CP_UNWIND_COMPLETE;
 	} else {
 		w->in->dso = m != NULL ? m->dso : 0;
 		return CP_UNWIND_NO_TABLE;
@@ -382,6 +410,7 @@ first_frame(struct cp_walk *w)
 	w->sp = w->full.v[a->sp];
 	w->fp = w->full.v[a->fp];
 	w->lr = a->lr != CP_NO_REG ? w->full.v[a->lr] : 0;
+	w->r7 = w->full.v[7];
 	(void)emit(w, w->pc);
 }
 

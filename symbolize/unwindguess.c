@@ -84,7 +84,7 @@ by_frame_pointer(struct cp_walk *w)
  * above it (clang).  The word tells which of the two it is.
  */
 static bool
-arm_frame_pointer(struct cp_walk *w)
+arm_code(struct cp_walk *w)
 {
 	uint64_t at, above, below;
 
@@ -97,11 +97,39 @@ arm_frame_pointer(struct cp_walk *w)
 	    take(w, above & w->pac, w->fp + 8, at);
 }
 
+/*
+ * Thumb code has its frame pointer in R7: the caller's, with the return
+ * address above it.  Only a pair that returns to Thumb code is believed, for
+ * elsewhere R7 is a register like others.
+ */
+static bool
+thumb_code(struct cp_walk *w)
+{
+	uint64_t at = w->r7, fp, pc;
+
+	if (at < w->sp || at % 4 != 0 || !cp_walk_word(w, at, &fp) ||
+	    !cp_walk_word(w, at + 4, &pc) || !(pc & 1) ||
+	    !take(w, pc & w->pac, at + 8, w->fp))
+		return false;
+	w->r7 = fp;
+	return true;
+}
+
+/* The frame that is nearer is this function's, the other a caller's. */
+static bool
+arm_frame_pointer(struct cp_walk *w)
+{
+	if (w->fp >= w->sp && w->fp < w->r7)
+		return arm_code(w) || thumb_code(w);
+	return thumb_code(w) || arm_code(w);
+}
+
 /* The link register still holds where a leaf returns to. */
 static bool
 by_link(struct cp_walk *w)
 {
 	return w->exact && w->lr != 0 && (w->lr & w->pac) != w->pc &&
+	    cp_walk_called(w, w->lr) &&
 	    take(w, w->lr & w->pac, w->sp, w->fp);
 }
 

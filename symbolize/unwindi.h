@@ -175,6 +175,7 @@ struct cp_walk {
 	/* The frame at hand. */
 	uint64_t pc; /* where to look it up */
 	uint64_t sp, fp, lr;
+	uint64_t r7; /* 32-bit ARM: the frame pointer of Thumb code */
 	bool exact; /* pc is no return address */
 	uint8_t guessed; /* how the frame at hand was found */
 	bool have_full; /* full holds the registers of this frame */
@@ -207,6 +208,8 @@ struct cp_unwind_object *cp_unwind_object_of(
 uint32_t cp_walk_rule(struct cp_walk *, uint64_t pc);
 /* The same, never packed. */
 uint32_t cp_walk_full_rule(struct cp_walk *, uint64_t pc);
+/* Is that in the code where a program begins, which nobody has called? */
+bool cp_walk_begins(struct cp_walk *, uint64_t pc);
 
 /* unwindmemory.c */
 bool cp_walk_read(void *walk, uint64_t at, unsigned n, uint64_t *value);
@@ -219,6 +222,8 @@ enum cp_eval cp_walk_step(struct cp_walk *, const struct cp_full_rule *,
 
 /* unwindguess.c: a caller without a table; false: no idea. */
 bool cp_walk_guess(struct cp_walk *);
+/* unwindlink.c: may the call that left this return address have led to pc? */
+bool cp_walk_called(struct cp_walk *, uint64_t ra);
 /* unwindscan.c: the first word up the stack that looks like one returns to. */
 bool cp_walk_scan(struct cp_walk *);
 

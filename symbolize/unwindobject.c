@@ -69,6 +69,23 @@ cp_unwind_object_of(
 	return *o;
 }
 
+bool
+cp_walk_begins(struct cp_walk *w, uint64_t pc)
+{
+	enum { ENTRY = 24, NEAR = 64 }; /* e_entry; bytes of such code */
+	const struct cp_map *m = cp_walk_map(w, pc);
+	const struct cp_elf *e = m != NULL
+	    ? cp_unwind_object_of(w->u, m->dso, w->arch)->runtime : NULL;
+	uint64_t addr, entry;
+
+	if (e == NULL || e->content.size < ENTRY + 8 ||
+	    !cp_elf_vaddr(e, pc + m->delta, &addr))
+		return false;
+	entry = e->wide ? cp_load64(e->content.data + ENTRY, e->swap)
+			: cp_load32(e->content.data + ENTRY, e->swap);
+	return entry != 0 && addr - (entry & ~(uint64_t)1) < NEAR;
+}
+
 static bool
 row_at(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
     struct cp_cfi_row *row, uint64_t *addr)

@@ -264,6 +264,34 @@ expect("a leaf has its caller in the link register",
        stacks([ANON, arm([7, SP + 20, 0x10204], SP + 8, SP, 0x10180, 0x10104)],
               arch="armv7l", mask=MASK), [[0x10104, 0x1017f, 0x10203]])
 
+# Thumb code has its frame pointer in R7, bit 7 of the mask.
+THUMB = MASK | 1 << 7
+
+
+def thumb(words, r7, *rest):
+    return arm(words, *rest).replace("regs_user=1,", "regs_user=1,%d," % r7)
+
+
+# r7 -> the caller's r7, the return address above it, bit 0 set.
+expect("Thumb code without tables, by its frame pointer R7",
+       stacks([ANON, thumb([5, SP + 12, 0x10205, SP + 24, 0x10305, 6, 0,
+                            0x10405], SP + 4, 1, SP, 0, 0x10104)],
+              arch="armv7l", mask=THUMB),
+       [[0x10104, 0x10203, 0x10303, 0x10403]])
+expect("called by code that has it in R11",
+       stacks([ANON, thumb([5, 2, 0x10205, 6, SP + 28, 0x10304, 7, 0, 0x10404],
+                           SP + 4, SP + 16, SP, 0, 0x10104)],
+              arch="armv7l", mask=THUMB),
+       [[0x10104, 0x10203, 0x10303, 0x10403]])
+expect("and that which calls such code",
+       stacks([ANON, thumb([5, SP + 28, 0x10205, 6, SP + 24, 0x10305, 7, 0, 8],
+                           SP + 16, SP + 4, SP, 0, 0x10104)],
+              arch="armv7l", mask=THUMB), [[0x10104, 0x10203, 0x10303]])
+expect("what does not return to Thumb code is no frame of it",
+       stacks([ANON, thumb([5, SP + 12, 0x10204, SP + 24, 0x10305],
+                           SP + 4, 1, SP, 0, 0x10104)],
+              arch="armv7l", mask=THUMB), [[0x10104]])
+
 # --stack-scan: a call at 0x10b (e8) and one at 0x20e (ff d0); 0x300 is none.
 code = bytearray(b"\x90" * 0x1000)
 code[0x10b:0x110] = b"\xe8\0\0\0\0"

@@ -146,7 +146,9 @@ initial_registers(Dwfl_Thread *thread, void *arg)
 	for (unsigned i = 0; i < t->arch->regs; i++) {
 		Dwarf_Word v;
 
-		if (t->place[i] == CP_NO_REG)
+		/* libdw has no number for that of s390x: it is set below. */
+		if (t->place[i] == CP_NO_REG ||
+		    (t->arch->machine == EM_S390 && i == t->arch->pc))
 			continue;
 		v = reg(t, i);
 		if (!dwfl_thread_state_registers(thread, (int)i, 1, &v))

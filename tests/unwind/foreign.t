@@ -73,9 +73,9 @@ try_arch arm64pac aarch64-linux-gnu-gcc qemu-aarch64 99 -O1 \
 unset QEMU_CPU
 try_arch riscv64 riscv64-linux-gnu-gcc qemu-riscv64 40 -O2 \
 	-fasynchronous-unwind-tables
-try_arch s390x s390x-linux-gnu-gcc qemu-s390x 40 -O2
+try_arch s390x s390x-linux-gnu-gcc qemu-s390x 90 -O2
 try_arch ppc64le powerpc64le-linux-gnu-gcc qemu-ppc64le 90 -O2
-try_arch arm arm-linux-gnueabihf-gcc qemu-arm 0 -O2 -funwind-tables
+try_arch arm arm-linux-gnueabihf-gcc qemu-arm 30 -O2 -funwind-tables
 try_arch i386 i686-linux-gnu-gcc '' 70 -O2
 try_arch x86_64 gcc '' 99 -O2
 done_testing

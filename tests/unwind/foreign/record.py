@@ -13,6 +13,14 @@ word, and the addresses from the innermost on.
 	frames the chain of frame records (arm64 that signs return addresses,
 	       which libdwfl does not know of): may lack the second frame
 
+libdwfl does not read .ARM.exidx, so gdb-multiarch unwinds those of 32-bit ARM,
+from cores made of the samples and the whole program: debug information, and
+what it makes of a function's first instructions.  So its stack is cut, and
+called a beginning, behind the first frame that has neither a table nor the
+frame pointer R7 ("thumb", by clang, without tables of its own); and left out
+where the innermost function has not set up its frame yet, which .ARM.exidx
+does not describe.
+
 Left out are stacks that lead into no mapping: libdwfl's in code without a
 table, and through qemu's own signal trampoline, which no file holds.
 """
@@ -32,9 +40,17 @@ ARCHS = {
     "ppc64le": ("powerpc64le-linux-gnu-", "qemu-ppc64le", ["-O2"]),
     "riscv64": ("riscv64-linux-gnu-", "qemu-riscv64",
                 ["-O2", "-fasynchronous-unwind-tables"]),
+    "s390x": ("s390x-linux-gnu-", "qemu-s390x", ["-O2"]),
+    "arm": ("arm-linux-gnueabihf-", "qemu-arm", ["-O2", "-funwind-tables"]),
+    "thumb": ("arm-linux-gnueabihf-", "qemu-arm",
+              ["-O1", "-mthumb", "-fno-omit-frame-pointer",
+               "-mno-omit-leaf-frame-pointer", "-fno-unwind-tables",
+               "-fno-asynchronous-unwind-tables", "-Wno-unknown-attributes"]),
     "i386": ("i686-linux-gnu-", None, ["-O2"]),
 }
+COMPILER = {"thumb": ["clang", "--target=arm-linux-gnueabihf"]}
 NEAR = 1024
+PROLOGUE = 6
 TOP = 0x1000000 # of a static program
 
 
@@ -52,7 +68,7 @@ def slim(tool, path, pcs):
         for line in out(tool + "readelf", "-WS", path).decode().splitlines():
             m = re.match(r" *\[ *\d+\] (\S+) +(PROGBITS|\w*_ARRAY) +(\w+) "
                          r"(\w+) (\w+)", line)
-            if not m or m[1].startswith((".eh_frame", ".debug")):
+            if not m or m[1].startswith((".eh_frame", ".debug", ".ARM")):
                 continue
             addr, offset, size = (int(m[i], 16) for i in (3, 4, 5))
             keep = bytearray(size)
@@ -96,25 +112,107 @@ def by_libdwfl(lines):
     return stacks, pcs
 
 
+# ------------------------------------------------------------- 32-bit ARM
+
+BACKTRACES = """
+import gdb
+gdb.execute("set backtrace past-main on")
+for time in %s:
+    gdb.execute("core-file %s/%%d.core" %% time, to_string=True)
+    frame, stack = gdb.newest_frame(), []
+    while frame and len(stack) < 200:
+        stack.append(frame.pc() - bool(stack))
+        frame = frame.older()
+    print("STACK", time, *["%%x" %% pc for pc in stack])
+"""
+
+
+def core(line):
+    """A core file of a sample: registers, and the piece of stack."""
+    regs = [int(r, 16) for r in
+            re.search(r"regs_user=1,(\S+)", line)[1].split(",")]
+    stack = bytes.fromhex(re.search(r"stack=h:(\w+)", line)[1])
+    status = struct.pack("<72x18Ii", *regs, 0x30, 0, 0) # cpsr: Thumb
+    note = struct.pack("<III8s", 5, len(status), 1, b"CORE") + status
+    head = struct.pack("<16sHHIIIIIHHHHHH", b"\x7fELF\1\1\1", 4, 40, 1, 0, 52,
+                       0, 0x5000000, 52, 32, 2, 40, 0, 0)
+    head += struct.pack("<8I", 4, 116, 0, 0, len(note), 0, 0, 0)
+    head += struct.pack("<8I", 1, 116 + len(note), regs[13], 0, len(stack),
+                        len(stack), 6, 1)
+    return head + note + stack
+
+
+def described(tool, program, thumb):
+    """A function: is there a table for that address, or R7?  It says None
+    where a function with a table has not set up its frame yet."""
+    tables, own = [], []
+    for m in re.finditer(r"(?m)^0x(\w+) <[^>]*>: (.*)$",
+                         out(tool + "readelf", "-u", program).decode()):
+        tables.append((int(m[1], 16), "cantunwind" not in m[2]))
+    names = re.findall(r"(?m)^(\w+)\(", open(here + "/../work/foreign.c").read())
+    for m in re.finditer(r"(?m)^(\w+) (\w+) [tT] (\w+)$",
+                         out(tool + "nm", "-S", program).decode()):
+        if m[3] in names:
+            own.append((int(m[1], 16) & ~1, int(m[2], 16)))
+
+    def at(pc):
+        if thumb and any(a <= pc < a + size for a, size in own):
+            return True
+        start, table = max((t for t in tables if t[0] <= pc),
+                           default=(pc, False))
+        return None if table and pc - start < PROLOGUE else table
+    return at
+
+
+def by_gdb(tool, program, lines, folder, thumb):
+    """As by_libdwfl."""
+    at, times = described(tool, program, thumb), []
+    for line in lines:
+        times.append(int(re.search(r" time=(\w+)", line)[1], 16))
+        with open("%s/%d.core" % (folder, times[-1]), "wb") as f:
+            f.write(core(line))
+    with open(folder + "/gdb.py", "w") as f:
+        f.write(BACKTRACES % (times, folder))
+    text = out("gdb-multiarch", "-q", "-batch", "-nx", "-ex",
+               "file " + program, "-x", folder + "/gdb.py").decode()
+    stacks, pcs = {}, set()
+    for m in re.finditer(r"(?m)^STACK (\d+) (.*)$", text):
+        stack = [int(a, 16) for a in m[2].split()]
+        known = [at(a) for a in stack]
+        pcs.update(stack)
+        if known[0] is None or max(stack) >= TOP:
+            continue
+        n = (known + [False]).index(False) + 1
+        stacks[int(m[1])] = ("whole" if n >= len(stack) else "begin",
+                             stack[:n])
+    return stacks, pcs
+
+
 def record(build, arch, folder):
     tool, qemu, options = ARCHS[arch]
     program = os.path.join(folder, "opt", "foreign-" + arch)
     data = os.path.join(folder, "perf.data")
     os.mkdir(os.path.dirname(program))
-    out(tool + "gcc", "-g", "-static", "-Wl,--build-id", *options, "-o",
-        program, here + "/../work/foreign.c")
+    out(*COMPILER.get(arch, [tool + "gcc"]), "-g", "-static",
+        "-Wl,--build-id", *options, "-o", program,
+        here + "/../work/foreign.c")
     text = out(*([qemu] if qemu else []), program).decode().replace(folder + "/opt", "/opt")
     with open(data + ".mkperf", "w") as f:
         f.write(text)
     out(build + "/tests/tools/mkperf", data + ".mkperf", data)
+    samples = [s for s in text.splitlines() if s.startswith("sample")]
     dwfl = build + "/tests/unwind/dwfl-stacks"
-    want, pcs = by_libdwfl(out(dwfl, "-a", data, folder).decode()
-                           .splitlines())
-    slim(tool, program, pcs)
-    slimmed = by_libdwfl(out(dwfl, "-a", data, folder).decode().splitlines())
-    assert slimmed[0] == want, "libdwfl needs more of the program"
+    if tool.startswith("arm"):
+        want, pcs = by_gdb(tool, program, samples, folder, arch == "thumb")
+        slim(tool, program, pcs)
+    else:
+        want, pcs = by_libdwfl(out(dwfl, "-a", data, folder).decode()
+                               .splitlines())
+        slim(tool, program, pcs)
+        slimmed = by_libdwfl(out(dwfl, "-a", data, folder).decode()
+                             .splitlines())
+        assert slimmed[0] == want, "libdwfl needs more of the program"
     if arch == "arm64pac":
-        samples = [s for s in text.splitlines() if s.startswith("sample")]
         want = {int(re.search(r" time=(\w+)", s)[1], 16):
                 ("frames", frame_records(s)) for s in samples}
         want = {t: w for t, w in want.items() if max(w[1]) < TOP}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether the link register still says who called this function: it does not
+ * where the function has called others since, and then the call before that
+ * address has led elsewhere.
+ */
+#include "symbolize/unwindi.h"
+
+/* Bytes of a function: of one of the longest, of most. */
+enum { LONGEST = 1 << 14, NEAR = 1 << 11 };
+
+static int64_t
+extend(uint32_t v, unsigned bits)
+{
+	return (int64_t)((uint64_t)v << (64 - bits)) >> (64 - bits);
+}
+
+/* The bytes before ra: a call that names where it leads? */
+static bool
+arm64_target(uint32_t v, uint64_t ra, uint64_t *to)
+{
+	*to = ra - 4 + (uint64_t)extend(v, 26) * 4;
+	return v >> 26 == 0x25;
+}
+
+static bool
+arm_target(uint32_t v, uint64_t ra, uint64_t *to)
+{
+	*to = ra + 4 + (uint64_t)extend(v, 24) * 4;
+	return (v >> 24 & 0xf) == 0xb;
+}
+
+/* In two halves, the first one lower; blx changes to ARM code. */
+static bool
+thumb_target(uint32_t v, uint64_t ra, uint64_t *to)
+{
+	uint32_t a = v & 0xffff, b = v >> 16, sign = a >> 10 & 1;
+	uint32_t i1 = (b >> 13 & 1) ^ sign ^ 1, i2 = (b >> 11 & 1) ^ sign ^ 1;
+	uint32_t offset = sign << 24 | i1 << 23 | i2 << 22 |
+	    (a & 0x3ff) << 12 | (b & 0x7ff) << 1;
+
+	*to = ra + (uint64_t)extend(offset, 25);
+	if (!(b >> 12 & 1))
+		*to &= ~(uint64_t)3;
+	return a >> 11 == 0x1e && b >> 14 == 3;
+}
+
+static bool
+target(const struct cp_walk *w, uint32_t v, uint64_t ra, uint64_t *to)
+{
+	if (w->arch->machine == EM_AARCH64)
+		return arm64_target(v, ra, to);
+	return ra & 1 ? thumb_target(v, ra - 1, to) : arm_target(v, ra, to);
+}
+
+static uint64_t
+distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/*
+ * Other machines and other objects, which are called through stubs, are
+ * believed; a call through a register, unless it is so near that it is more
+ * likely one of this function.
+ */
+bool
+cp_walk_called(struct cp_walk *w, uint64_t ra)
+{
+	uint64_t at = (ra & w->pac & ~(uint64_t)1) - 4, to;
+	const struct cp_map *m = cp_walk_map(w, w->pc);
+	uint8_t c[4];
+
+	if ((w->arch->machine != EM_ARM && w->arch->machine != EM_AARCH64) ||
+	    m == NULL || m != cp_walk_map(w, at) ||
+	    !cp_walk_code(w, at, c, sizeof(c)))
+		return true;
+	if (target(w, (uint32_t)c[3] << 24 | (uint32_t)c[2] << 16 |
+		(uint32_t)c[1] << 8 | c[0], at + 4 + (ra & 1), &to))
+		return w->pc - to < LONGEST;
+	return distance(w->pc, at) >= NEAR;
+}

@@ -35,7 +35,6 @@ cp_buf_grow(struct cp_buf *b, const void *p, size_t n)
 	b->data[b->len] = '\0';
 }
 
-void
 struct cp_decimal
 cp_decimal(uint64_t v)
 {

@@ -98,6 +98,12 @@
  */
 #define CP_BUNDLE_CACHE_MIN (UINT64_C(1) << 20)
 #define CP_BUNDLE_CACHE_MAX (UINT64_C(2) << 30)
+/*
+ * The same for the captures in bundles; and of what is free on the disk they
+ * leave three quarters.
+ */
+#define CP_KEPT_CAPTURE_MAX (UINT64_C(8) << 30)
+#define CP_KEPT_CAPTURE_FREE 4u
 /* The list of what such a file holds. */
 #define CP_BUNDLE_CACHE_LIST (UINT64_C(64) << 20)
 /* Bundles in bundles: perf.all-*.tar.bz2 holds perf.symbols.tar.bz2. */

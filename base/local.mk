@@ -10,6 +10,6 @@ libcoldperf_a_SOURCES += \
 	%D%/archive.c %D%/archive.h %D%/libarchive.c %D%/libarchive.h \
 	%D%/archivewrite.c %D%/archivewrite.h \
 	%D%/library.c %D%/library.h \
-	%D%/manifest.c %D%/manifest.h \
+	%D%/manifest.c %D%/manifest.h %D%/cachefile.c %D%/cachefile.h \
 	%D%/md5.c %D%/md5.h \
 	%D%/sha256.c %D%/sha256.h

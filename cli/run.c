@@ -112,8 +112,8 @@ capture_open(struct cp_run *run, struct cp_cli *cli, const char *path)
 	    &run->quality, run->diags, sink, run);
 	if (cp_filter_init(&run->filter, cli) != CP_OK)
 		return CP_FAIL;
-	return cp_capture_open(&run->capture, path, &run->rec, &run->quality,
-	    run->diags);
+	return cp_capture_open(&run->capture, path, !cli->no_cache, &run->rec,
+	    &run->quality, run->diags);
 }
 
 static void

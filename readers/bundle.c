@@ -3,9 +3,10 @@
  * bundle: a capture inside a tar file, or compressed by itself.
  *
  * The first perf.data among the members is copied to an unlinked temporary
- * file and read like any other.  The files of a directory capture are copied to
- * a temporary folder of our own, under names that we make, which is gone as
- * soon as they are open.  What else the bundle holds is for symbolize/.
+ * file and read like any other; a large one is kept for the next run.  The
+ * files of a directory capture are copied to a temporary folder of our own,
+ * under names that we make, which is gone as soon as they are open.  What else
+ * the bundle holds is for symbolize/.
  */
 #define _GNU_SOURCE /* memrchr */
 #include <errno.h>
@@ -15,6 +16,7 @@
 
 #include "base/archive.h"
 #include "base/limits.h"
+#include "readers/kept.h"
 #include "readers/magic.h"
 #include "readers/reader.h"
 
@@ -175,7 +177,11 @@ read_member(struct bundle *b)
 	}
 	if (!magic)
 		return 1;
-	return cp_spool_member(&b->one, b->a, head, (size_t)n, &at) ? 0 : -1;
+	if (!cp_spool_member(&b->one, b->a, head, (size_t)n, &at))
+		return -1;
+	if (b->c->keeps && b->c->in.seekable)
+		cp_kept_put(&b->c->in, b->one.fd, at.size);
+	return 0;
 }
 
 static void
@@ -191,9 +197,9 @@ say_why(struct bundle *b, bool found)
 		    "the bundle: %s", cp_archive_why(b->a));
 }
 
-/* Reads on from another descriptor. */
+/* Reads on from another descriptor; size 0: all that is behind it. */
 static int
-go_on(struct cp_capture *c, int fd)
+go_on(struct cp_capture *c, int fd, uint64_t size)
 {
 	const char *path = c->in.path;
 	int status;
@@ -204,17 +210,21 @@ go_on(struct cp_capture *c, int fd)
 	}
 	cp_input_close(&c->in);
 	status = cp_input_adopt(&c->in, fd, path, c->diags);
-	return status != CP_OK ? status : cp_capture_start(c);
+	if (status != CP_OK)
+		return status;
+	if (size != 0)
+		c->in.size = size;
+	return cp_capture_start(c);
 }
 
 static int
 open_found(struct bundle *b)
 {
 	if (b->one.fd >= 0)
-		return go_on(b->c, b->one.fd);
+		return go_on(b->c, b->one.fd, 0);
 	if (b->data)
 		return go_on(
-		    b->c, fcntl(b->folder, F_DUPFD_CLOEXEC, 3));
+		    b->c, fcntl(b->folder, F_DUPFD_CLOEXEC, 3), 0);
 	cp_diag(b->c->diags, CP_D_NOT_PERF, "no capture in the bundle");
 	return CP_FAIL;
 }
@@ -223,8 +233,13 @@ static int
 bundle_open(struct cp_capture *c)
 {
 	struct bundle b = { .c = c, .one = { .fd = -1 }, .folder = -1 };
-	int r, status;
+	int r, status, kept = -1;
+	uint64_t size = 0;
 
+	if (c->keeps && c->in.seekable)
+		kept = cp_kept_open(&c->in, &size);
+	if (kept >= 0)
+		return go_on(c, kept, size);
 	b.a = cp_archive_open(pull, &c->in, c->in.seekable);
 	if (b.a == NULL) {
 		cp_diag(c->diags, CP_D_OPEN,

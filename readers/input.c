@@ -17,6 +17,8 @@ cp_input_read(struct cp_input *in, void *buf, size_t n, uint64_t offset)
 {
 	size_t done = 0;
 
+	if (in->seekable)
+		n = (size_t)CP_MIN(n, in->size - CP_MIN(offset, in->size));
 	while (done < n) {
 		ssize_t r = in->seekable
 		    ? pread(in->fd, (char *)buf + done, n - done,

@@ -17,7 +17,7 @@ enum { CP_INPUT_HEAD = 512 }; /* a tar file shows itself at 257 */
 struct cp_input {
 	const char *path; /* for messages */
 	int fd;
-	bool seekable; /* a regular file of `size` bytes */
+	bool seekable; /* a regular file, of which `size` bytes are read */
 	bool directory;
 	uint64_t size;
 	/* The first bytes, already taken from a stream. */

@@ -21,6 +21,7 @@ libcoldperf_a_SOURCES += \
 	%D%/header.c %D%/header.h \
 	%D%/input.c %D%/input.h \
 	%D%/jitdump.c %D%/jitdump.h \
+	%D%/kept.c %D%/kept.h \
 	%D%/magic.h \
 	%D%/pipe.c \
 	%D%/reader.c %D%/reader.h \

@@ -27,6 +27,7 @@ struct cp_capture {
 	struct cp_quality *quality;
 	struct cp_diags *diags;
 	void *state; /* the reader's */
+	bool keeps;  /* the capture of a bundle, for the next run */
 	/* What was used of a file beside its records; may overlap. */
 	CP_VEC(struct cp_span) claimed;
 	struct cp_span walked; /* the records */
@@ -50,7 +51,7 @@ struct cp_reader {
 #undef CP_READER
 
 /* Opens path with the reader that fits.  CP_FAIL after a diagnostic. */
-int cp_capture_open(struct cp_capture *, const char *path,
+int cp_capture_open(struct cp_capture *, const char *path, bool keeps,
     struct cp_recording *, struct cp_quality *, struct cp_diags *)
     CP_MUST_USE;
 /* The same for what is in the capture's input now. */

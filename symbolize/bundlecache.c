@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file: contents, list, and the length of the list in 16 hexadecimal
- * digits with a newline.  The list is a text as manifests are:
+ * The file: contents and their list.
  *
  *	coldperf-spool	1
  *	BUNDLE	INODE	SIZE	TIME	given or -
  *	PATH	NAME	KIND, g if given	BUILD-ID	OFFSET	SIZE
- *	sum	of what is before
  */
 #include "symbolize/bundlecache.h"
 
 #include <unistd.h>
 
+#include "base/cachefile.h"
 #include "base/limits.h"
-#include "base/manifest.h"
-#include "symbolize/cachefile.h"
 
 #define MAGIC "coldperf-spool\t1\t"
-#define TAIL 17
 #define BLOCK ((size_t)64 << 10)
 
 static const char *
@@ -27,33 +23,6 @@ word(bool given)
 }
 
 /* ------------------------------------------------------------- reading */
-
-/* The list at the end of the file, and where it begins. */
-static bool
-read_list(int fd, struct cp_manifest *list, uint64_t *data)
-{
-	char tail[TAIL + 1] = "", *end, *text;
-	struct stat st;
-	uint64_t size, n;
-	bool good;
-
-	if (fstat(fd, &st) != 0 || st.st_size < TAIL)
-		return false;
-	size = (uint64_t)st.st_size - TAIL;
-	if (pread(fd, tail, TAIL, (off_t)size) != TAIL)
-		return false;
-	n = strtoull(tail, &end, 16);
-	if (end != tail + TAIL - 1 || *end != '\n' || n > size ||
-	    n > CP_BUNDLE_CACHE_LIST)
-		return false;
-	*data = size - n;
-	text = cp_xmalloc((size_t)n + 1);
-	good = pread(fd, text, (size_t)n, (off_t)*data) == (ssize_t)n &&
-	       cp_sum_is_right(text, (size_t)n) &&
-	       cp_manifest_parse(list, MAGIC, text, (size_t)n);
-	free(text);
-	return good;
-}
 
 static bool
 is_of(const struct cp_manifest_line *l, const char *path, bool given,
@@ -128,7 +97,9 @@ cp_bundlecache_get(
 	struct stat st;
 
 	free(cache);
-	if (fd >= 0 && fstat(bundle, &st) == 0 && read_list(fd, &list, &data))
+	if (fd >= 0 && fstat(bundle, &st) == 0 &&
+	    cp_cachefile_read(
+		fd, MAGIC, CP_BUNDLE_CACHE_LIST, &list, &data))
 		good = list.lines.len > 2 &&
 		       is_of(&list.lines.data[1], path, given, &st) &&
 		       add_lines(x, &list, data);
@@ -164,44 +135,11 @@ make_list(const struct cp_symindex *x, const struct stat *st, const char *path,
 {
 	struct cp_identity id = cp_identity_of(st);
 	const char *of[] = { path, id.inode, id.size, id.time, word(given) };
-	char sum[CP_SUM_LINE + 1];
-	size_t n;
 
 	cp_buf_str(b, MAGIC "\n");
 	cp_manifest_put(b, of, 5);
 	for (size_t i = first; i < x->files.len; i++)
 		put_line(b, &x->files.data[i]);
-	cp_sum_line(cp_buf_text(b), b->len, sum);
-	cp_buf_str(b, sum);
-	n = b->len;
-	cp_buf_printf(b, "%016zx\n", n);
-}
-
-/* Holes stay holes. */
-static bool
-copy(int from, int to, uint64_t size)
-{
-	static const uint8_t zeros[BLOCK];
-	uint8_t *block = cp_xmalloc(BLOCK);
-	bool good = true;
-
-	for (uint64_t at = 0; at < size && good; at += BLOCK) {
-		ssize_t n = pread(from, block, BLOCK, (off_t)at);
-
-		good = n >= 0 &&
-		       (memcmp(block, zeros, (size_t)n) == 0 ||
-			   pwrite(to, block, (size_t)n, (off_t)at) == n);
-	}
-	free(block);
-	return good;
-}
-
-static bool
-write_all(int fd, const struct cp_spool *spool, const struct cp_buf *list)
-{
-	return !list->full && copy(spool->fd, fd, spool->used) &&
-	       pwrite(fd, list->data, list->len, (off_t)spool->used) ==
-		   (ssize_t)list->len;
 }
 
 /* A cache that cannot be written is none; nobody needs to know. */
@@ -223,7 +161,8 @@ cp_bundlecache_put(struct cp_symindex *x, int bundle, const char *path,
 	if (fd >= 0) {
 		cp_buf_init(&list, CP_BUNDLE_CACHE_LIST);
 		make_list(x, &st, path, given, first, &list);
-		cp_cachefile_finish(cache, tmp, write_all(fd, spool, &list));
+		cp_cachefile_finish(cache, tmp,
+		    cp_cachefile_write(fd, spool->fd, spool->used, &list));
 		close(fd);
 		cp_buf_free(&list);
 		cp_cachefile_trim(cache, CP_BUNDLE_CACHE_MAX);

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "symbolize/cachefile.h"
+#include "base/cachefile.h"
 
 #define MAGIC "coldperf-index\t2\t"
 #define MAX_CACHE ((size_t)128 << 20)

@@ -25,7 +25,6 @@ libcoldperf_a_SOURCES += \
 	%D%/loadelf.c %D%/debugfile.c %D%/debugonly.c %D%/kernel.c \
 	%D%/symindex.h %D%/symindex.c %D%/walk.c %D%/bundle.c %D%/peek.c \
 	%D%/indexcache.h %D%/indexcache.c \
-	%D%/cachefile.h %D%/cachefile.c \
 	%D%/bundlecache.h %D%/bundlecache.c \
 	%D%/sources.h %D%/sources.c %D%/splitfile.h %D%/splitfile.c \
 	%D%/capture.c %D%/buildidcache.c %D%/symdirs.c %D%/recorded.c \

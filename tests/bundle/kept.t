@@ -95,6 +95,51 @@ touch "$bundle"
 known >/dev/null
 [ -e "$file" ] && [ ! -e "$kept/old" ]
 ok $? "all of them have a bounded size"
+
+# The capture in a bundle is kept as well.
+whole=$tmp/whole.tar.gz
+live_record "$tmp/in/perf.data" -e cpu-clock:u -F 1999 \
+	--call-graph dwarf,32768 "$tmp/known" shares 0.2
+tar -C "$tmp/in" -czf "$whole" .
+captures=$XDG_CACHE_HOME/coldperf/captures
+"$COLDPERF" script "$tmp/in/perf.data" >"$tmp/want" 2>/dev/null
+[ "$(stat -c %s "$tmp/in/perf.data")" -gt 1048576 ] && [ -s "$tmp/want" ]
+ok $? "a capture of more than 1 MiB"
+reads() {
+	"$COLDPERF" script "$@" "$whole" >"$tmp/out" 2>"$tmp/err"
+	same "$tmp/out" "$tmp/want" "... reads as it does outside $*" ||
+		diag "$(cat "$tmp/err")"
+}
+reads --no-cache
+[ ! -e "$captures" ]
+ok $? "--no-cache does not keep it"
+reads
+file=$(echo "$captures"/*)
+is "$(stat -c %a "$file")" 600 "... kept for nobody else"
+touch -r "$whole" "$tmp/time"
+cp "$whole" "$tmp/sound"
+dd if=/dev/zero of="$whole" bs=1000 seek=1 conv=notrunc \
+	count=$(($(stat -c %s "$whole") / 1000 - 2)) 2>/dev/null
+touch -r "$tmp/time" "$whole"
+reads
+"$COLDPERF" script --no-cache "$whole" >"$tmp/out" 2>/dev/null
+cmp -s "$tmp/out" "$tmp/want"
+is $? 1 "... it was not inflated: nothing is in it"
+touch "$whole"
+"$COLDPERF" script "$whole" >"$tmp/out" 2>/dev/null
+cmp -s "$tmp/out" "$tmp/want"
+is $? 1 "... and is not believed when its time is another"
+cat "$tmp/sound" >"$whole"
+reads
+for size in 0 1000 "$(($(stat -c %s "$file") - 1))"; do
+	truncate -s "$size" "$file"
+	reads
+done
+{ cat "$whole"; } | "$COLDPERF" script - >"$tmp/out" 2>/dev/null
+is "$(ls "$captures" | wc -l)" 1 "of a stream nothing is kept"
+chmod 000 "$file"
+reads
+
 rm -r "$XDG_CACHE_HOME"
 echo file >"$XDG_CACHE_HOME"
 is "$(known)" "$first" "where nothing can be kept it works, too"

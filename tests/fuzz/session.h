@@ -115,8 +115,8 @@ fuzz_session_read(struct fuzz_session *f, const char *path)
 	cp_order_init(&f->order, &f->rec.evsels, &f->session.chains,
 	    &f->quality, &f->diags, fuzz_sink, f);
 	f->order.want_payload = true;
-	opened = cp_capture_open(&f->capture, path, &f->rec, &f->quality,
-		     &f->diags) == CP_OK;
+	opened = cp_capture_open(&f->capture, path, false, &f->rec,
+		     &f->quality, &f->diags) == CP_OK;
 	FUZZ_ASSERT(opened || cp_diags_worst(&f->diags) == CP_DIAG_ERROR);
 	while (opened && cp_capture_next(&f->capture, &ev))
 		if (cp_order_push(&f->order, &ev) != CP_OK)

@@ -126,7 +126,8 @@ test_capture(const struct make *m, uint64_t n, size_t size)
 	cp_diags_init(&diags);
 	cp_info_init(&rec.info);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	ok(cp_capture_open(&c, path, &rec, &quality, &diags) == CP_OK,
+	ok(cp_capture_open(&c, path, false, &rec, &quality, &diags) ==
+		CP_OK,
 	    "a capture, to be cut to %zu bytes after %" PRIu64 " samples",
 	    size, n);
 	while (cp_capture_next(&c, &ev)) {

@@ -103,7 +103,8 @@ read_all(void)
 	if (fd < 0 || write(fd, m.b.data, m.b.len) != (ssize_t)m.b.len)
 		exit(99);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	opened = cp_capture_open(&c, path, &rec, &quality, &diags) == CP_OK;
+	opened = cp_capture_open(&c, path, false, &rec, &quality, &diags) ==
+	    CP_OK;
 	while (opened && cp_capture_next(&c, &ev))
 		note(&ev);
 	cp_capture_close(&c);

@@ -45,8 +45,8 @@ replay_open(struct replay *r, const char *path, const char *symbols_path,
 	r->session.unwind = fn;
 	r->session.unwind_ctx = ctx;
 	r->session.unwind_always = true;
-	return cp_capture_open(&r->capture, path, &r->rec, &r->quality,
-		   &r->diags) == CP_OK;
+	return cp_capture_open(&r->capture, path, false, &r->rec,
+		   &r->quality, &r->diags) == CP_OK;
 }
 
 bool

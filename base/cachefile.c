@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "symbolize/cachefile.h"
+#include "base/cachefile.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -105,6 +105,73 @@ cp_cachefile_finish(const char *path, const char *tmp, bool whole)
 	if (!whole || rename(tmp, path) != 0)
 		unlink(tmp);
 }
+
+/* ------------------------------------------------ contents and their list */
+
+enum { TAIL = 17, BLOCK = 64 << 10 };
+
+bool
+cp_cachefile_read(int fd, const char *magic, size_t max,
+    struct cp_manifest *list, uint64_t *size)
+{
+	char tail[TAIL + 1] = "", *end, *text;
+	uint64_t all, n;
+	struct stat st;
+	bool good;
+
+	if (fstat(fd, &st) != 0 || st.st_size < TAIL)
+		return false;
+	all = (uint64_t)st.st_size - TAIL;
+	if (pread(fd, tail, TAIL, (off_t)all) != TAIL)
+		return false;
+	n = strtoull(tail, &end, 16);
+	if (end != tail + TAIL - 1 || *end != '\n' || n > all || n > max)
+		return false;
+	*size = all - n;
+	text = cp_xmalloc((size_t)n + 1);
+	good = pread(fd, text, (size_t)n, (off_t)*size) == (ssize_t)n &&
+	       cp_sum_is_right(text, (size_t)n) &&
+	       cp_manifest_parse(list, magic, text, (size_t)n);
+	free(text);
+	return good;
+}
+
+/* Holes stay holes. */
+static bool
+copy(int from, int to, uint64_t size)
+{
+	static const uint8_t zeros[BLOCK];
+	uint8_t *block = cp_xmalloc(BLOCK);
+	bool good = true;
+
+	for (uint64_t at = 0; at < size && good; at += BLOCK) {
+		size_t want = (size_t)CP_MIN(size - at, (uint64_t)BLOCK);
+		ssize_t n = pread(from, block, want, (off_t)at);
+
+		good = n >= 0 &&
+		       (memcmp(block, zeros, (size_t)n) == 0 ||
+			   pwrite(to, block, (size_t)n, (off_t)at) == n);
+	}
+	free(block);
+	return good;
+}
+
+bool
+cp_cachefile_write(int fd, int from, uint64_t size, struct cp_buf *list)
+{
+	char sum[CP_SUM_LINE + 1];
+	size_t n;
+
+	cp_sum_line(cp_buf_text(list), list->len, sum);
+	cp_buf_str(list, sum);
+	n = list->len;
+	cp_buf_printf(list, "%016zx\n", n);
+	return !list->full && copy(from, fd, size) &&
+	       pwrite(fd, list->data, list->len, (off_t)size) ==
+		   (ssize_t)list->len;
+}
+
+/* ------------------------------------------------------------------- room */
 
 struct kept {
 	struct timespec used;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/cachefile.h: what the caches of --symbols share: where a file is
- * kept, and by what one is known to be the same.
+ * base/cachefile.h: what the caches share: where a file is kept, by what one is
+ * known to be the same, and how a file of contents is laid out.
  */
-#ifndef CP_SYMBOLIZE_CACHEFILE_H
-#define CP_SYMBOLIZE_CACHEFILE_H
+#ifndef CP_BASE_CACHEFILE_H
+#define CP_BASE_CACHEFILE_H
 
 #include <sys/stat.h>
 
-#include "base/base.h"
+#include "base/manifest.h"
 
 /*
  * $XDG_CACHE_HOME/coldperf/KIND/ and the sum of the real path, malloc'ed; NULL
@@ -33,5 +33,14 @@ struct cp_identity cp_identity_of(const struct stat *);
 enum { CP_SUM_LINE = 4 + 64 + 1 }; /* "sum\t" 64 digits "\n" */
 void cp_sum_line(const void *text, size_t n, char out[CP_SUM_LINE + 1]);
 bool cp_sum_is_right(const void *text, size_t n);
+
+/*
+ * Contents of `size` bytes, then a list, its sum, and the length of both in 16
+ * hexadecimal digits with a newline.  The list is a text as manifests are.
+ */
+bool cp_cachefile_read(int fd, const char *magic, size_t max,
+    struct cp_manifest *list, uint64_t *size);
+/* The contents come from the start of another file; adds to the list. */
+bool cp_cachefile_write(int fd, int from, uint64_t size, struct cp_buf *list);
 
 #endif

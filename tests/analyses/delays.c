@@ -2,38 +2,53 @@
 /* Percentiles of stores of durations beside those of a sort of all values. */
 #include "analyses/delays.h"
 #include "tests/analyses/host.h"
+#include "tests/analyses/sorted.h"
 #include "tests/tap.h"
 
-enum { SHARES = 6 };
-static const double shares[SHARES] = { 0, 0.5, 0.9, 0.99, 0.999, 1 };
+enum { SHARES = 6, BITS = 44 }; /* some values do not fit 32 bits */
+static const unsigned permille[SHARES] = { 0, 500, 900, 990, 999, 1000 };
 
-static uint64_t seed = 1;
+struct stores {
+	struct cp_delays_pool pool;
+	struct cp_delays *store;
+	const struct cp_delays **all;
+	size_t n;
+};
 
-/* Of all sizes, some beyond 32 bits. */
-static uint64_t
-draw(void)
+static bool
+fill(struct stores *s, struct sorted *sorted, size_t n)
 {
-	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-	return (seed >> 20) >> (seed >> 58) % 44;
+	bool exact = true;
+
+	for (size_t i = 0; i < n; i++)
+		cp_delays_add(&s->pool, &s->store[i * i % s->n],
+		    sorted_draw(sorted, BITS));
+	sorted_sort(sorted);
+	for (size_t i = 0; i < s->n; i++) {
+		s->all[i] = &s->store[i];
+		exact &= cp_delays_exact(&s->store[i]);
+	}
+	return exact;
 }
 
-static int
-compare(const void *va, const void *vb)
+static void
+check_shares(struct stores *s, const struct sorted *sorted, uint64_t off,
+    const char *what)
 {
-	const uint64_t *a = va, *b = vb;
+	double shares[SHARES];
+	uint64_t at[SHARES];
 
-	return (*a > *b) - (*a < *b);
-}
+	for (int i = 0; i < SHARES; i++)
+		shares[i] = permille[i] / 1000.0;
+	cp_delays_ask(&s->pool, s->all, s->n, shares, at, SHARES);
+	for (int i = 0; i < SHARES; i++) {
+		uint64_t want = sorted_at(sorted, permille[i]);
+		uint64_t far = at[i] > want ? at[i] - want : want - at[i];
 
-/* The smallest that at least that share of n do not exceed. */
-static uint64_t
-sorted_at(const uint64_t *v, size_t n, int share)
-{
-	static const size_t thousandths[SHARES] = { 0, 500, 900, 990, 999,
-		1000 };
-	size_t rank = (n * thousandths[share] + 999) / 1000;
-
-	return v[rank == 0 ? 0 : rank - 1];
+		ok(off == 0 ? far == 0 : far <= want / off,
+		    "%s: %.1f %% is %" PRIu64 ", by a sort %" PRIu64, what,
+		    shares[i] * 100, at[i], want);
+	}
 }
 
 /* n values in that many stores; off: how far a percentile may be, 1 / off. */
@@ -41,35 +56,19 @@ static void
 check(size_t n, size_t stores, size_t budget, uint64_t off, const char *what)
 {
 	struct cp_run *run = host_new();
-	struct cp_delays_pool pool;
-	struct cp_delays *store = cp_xcalloc(stores, sizeof(*store));
-	const struct cp_delays **all = cp_xcalloc(stores, sizeof(*all));
-	uint64_t *v = cp_xcalloc(n, sizeof(*v)), at[SHARES];
-	bool exact = true;
+	struct stores s = { .store = cp_xcalloc(stores, sizeof(*s.store)),
+		.all = cp_xcalloc(stores, sizeof(*s.all)), .n = stores };
+	struct sorted sorted = { .v = cp_xcalloc(n, sizeof(*sorted.v)),
+		.seed = 1 };
+	bool exact;
 
-	cp_delays_pool_init(&pool, run, budget);
-	for (size_t i = 0; i < n; i++) {
-		v[i] = draw();
-		cp_delays_add(&pool, &store[i * i % stores], v[i]);
-	}
-	for (size_t i = 0; i < stores; i++) {
-		all[i] = &store[i];
-		exact &= cp_delays_exact(&store[i]);
-	}
-	qsort(v, n, sizeof(*v), compare);
-	cp_delays_ask(&pool, all, stores, shares, at, SHARES);
+	cp_delays_pool_init(&s.pool, run, budget);
+	exact = fill(&s, &sorted, n);
 	ok(exact == (off == 0), "%s: %s", what, exact ? "exact" : "rough");
-	for (int i = 0; i < SHARES; i++) {
-		uint64_t want = sorted_at(v, n, i);
-		uint64_t far = at[i] > want ? at[i] - want : want - at[i];
-
-		ok(off == 0 ? far == 0 : far <= want / off,
-		    "%s: %.1f %% is %" PRIu64 ", by a sort %" PRIu64, what,
-		    shares[i] * 100, at[i], want);
-	}
-	free(store);
-	free(all);
-	free(v);
+	check_shares(&s, &sorted, off, what);
+	free(s.store);
+	free(s.all);
+	free(sorted.v);
 	host_free(run);
 }
 

@@ -29,10 +29,12 @@ TESTS += %D%/diff.t %D%/timeline.t
 
 check_PROGRAMS += %D%/delays
 TESTS += %D%/delays
+tests_analyses_delays_SOURCES = %D%/delays.c %D%/sorted.h
 tests_analyses_delays_LDADD = %D%/libhost.a $(LDADD)
 dist_check_SCRIPTS += %D%/sched.t
 TESTS += %D%/sched.t
 
 check_PROGRAMS += %D%/quantiles
 TESTS += %D%/quantiles
+tests_analyses_quantiles_SOURCES = %D%/quantiles.c %D%/sorted.h
 tests_analyses_quantiles_LDADD = %D%/libhost.a $(LDADD)

@@ -43,31 +43,30 @@ const struct cp_probe cp_lock_probes[] = {
 void
 cp_lock_decoder_init(struct cp_lock_decoder *d, struct cp_run *run)
 {
-	*d = (struct cp_lock_decoder) { .futex_wait = UINT64_MAX,
-		.futex = { UINT64_MAX, UINT64_MAX },
-		.futex_wake = UINT64_MAX };
+	*d = (struct cp_lock_decoder) { 0 };
 	cp_probes_init(&d->probes, run, cp_lock_probes);
 }
 
-static void
-look_up_numbers(struct cp_lock_decoder *d)
+static struct cp_futex_calls
+look_up_numbers(const struct cp_run *run, bool narrow)
 {
+	struct cp_futex_calls c = { UINT64_MAX, UINT64_MAX, UINT64_MAX,
+		UINT64_MAX };
 	const struct {
 		const char *name;
 		uint64_t *number;
-	} calls[] = { { "futex", &d->futex[0] },
-		{ "futex_time64", &d->futex[1] },
-		{ "futex_wait", &d->futex_wait },
-		{ "futex_wake", &d->futex_wake } };
+	} calls[] = { { "futex", &c.futex },
+		{ "futex_time64", &c.futex_time64 },
+		{ "futex_wait", &c.wait }, { "futex_wake", &c.wake } };
 
-	d->looked = d->raw = true;
 	for (uint64_t i = 0; i < NUMBERS; i++) {
-		const char *name = cp_syscall_name(d->probes.run, i);
+		const char *name = cp_syscall_name(run, i, narrow);
 
 		for (int k = 0; name != NULL && k < 4; k++)
 			if (strcmp(name, calls[k].name) == 0)
 				*calls[k].number = i;
 	}
+	return c;
 }
 
 /* The commands of futex(2), without its flags. */
@@ -98,16 +97,19 @@ raw_enter(struct cp_lock_decoder *d, const struct cp_probe_at *p,
     const struct cp_sample *s, struct cp_lock_event *out)
 {
 	const struct cp_field *args = p->field[ARGS];
+	const struct cp_futex_calls *c =
+	    cp_run_thread_narrow(d->probes.run, s->tid) ? &d->narrow
+							: &d->calls;
 	uint64_t id, operation;
 
 	if (!cp_probe_u64(p, NUMBER, s, &id) || args == NULL ||
 	    !cp_field_item(args, s, 0, ARGUMENTS, &out->address))
 		return;
-	if (id == d->futex_wait)
+	if (id == c->wait)
 		out->kind = CP_FUTEX_BEGIN;
-	else if (id == d->futex_wake)
+	else if (id == c->wake)
 		out->kind = CP_FUTEX_WAKE;
-	else if ((id == d->futex[0] || id == d->futex[1]) &&
+	else if ((id == c->futex || id == c->futex_time64) &&
 	    cp_field_item(args, s, 1, ARGUMENTS, &operation))
 		out->kind = kind_of(operation);
 }
@@ -141,8 +143,11 @@ cp_lock_decode(struct cp_lock_decoder *d, const struct cp_sample *s)
 
 	if (p == NULL)
 		return out;
-	if (p->probe >= RAW_ENTER && !d->looked)
-		look_up_numbers(d);
+	if (p->probe >= RAW_ENTER && !d->looked) {
+		d->looked = d->raw = true;
+		d->calls = look_up_numbers(d->probes.run, false);
+		d->narrow = look_up_numbers(d->probes.run, true);
+	}
 	if (p->probe > END) {
 		if (!d->raw || p->probe >= RAW_ENTER)
 			call_event(d, p, s, &out);

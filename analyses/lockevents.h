@@ -26,11 +26,16 @@ struct cp_lock_event {
 	int64_t result;
 };
 
+/* Numbers of system calls; UINT64_MAX: not known. */
+struct cp_futex_calls {
+	uint64_t futex, futex_time64, wait, wake;
+};
+
 struct cp_lock_decoder {
 	struct cp_probes probes;
 	bool raw; /* raw_syscalls:* were recorded: others repeat them */
 	bool looked; /* the numbers are known, as far as they are */
-	uint64_t futex[2], futex_wait, futex_wake; /* UINT64_MAX: not known */
+	struct cp_futex_calls calls, narrow; /* of 32-bit programs */
 };
 
 extern const struct cp_probe cp_lock_probes[];

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Marks the calls of x32 programs; most have the numbers of x86-64. */
+#define X32 0x40000000u
+
 /* In the order of syscall-names.def. */
 enum { X86_64, GENERIC, I386, ARM, PPC64, S390X, ARCHES };
 
@@ -93,11 +96,26 @@ arch_of(const struct cp_run *run)
 	return ARCHES;
 }
 
+/* ppc64 has the numbers of its 32-bit programs; 31-bit s390 is not told. */
+static int
+narrow_arch_of(int arch, const struct cp_run *run)
+{
+	if (arch == X86_64)
+		return I386;
+	if (arch != GENERIC)
+		return arch;
+	return strcmp(cp_run_fact(run, "arch"), "aarch64") == 0 ? ARM : ARCHES;
+}
+
 const char *
-cp_syscall_name(const struct cp_run *run, uint64_t number)
+cp_syscall_name(const struct cp_run *run, uint64_t number, bool narrow)
 {
 	int arch = arch_of(run);
 
+	if (narrow)
+		arch = narrow_arch_of(arch, run);
+	else if (arch == X86_64 && (number & X32) != 0)
+		number &= ~(uint64_t)X32;
 	if (arch == ARCHES || number > INT16_MAX)
 		return NULL;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)

@@ -26,6 +26,8 @@
 
 #define THREAD_CALLS 5 /* shown per thread */
 #define MAX_ERRNO 4095u
+/* Marks the numbers of 32-bit programs. */
+#define NARROW (UINT64_C(1) << 31)
 
 enum probe { RAW_ENTER, RAW_EXIT, ENTER, EXIT };
 enum field { NUMBER, RESULT };
@@ -106,7 +108,35 @@ call_of(struct syscalls *c, const struct cp_probe_at *p,
 	if (p->rest[0] != '\0')
 		return (uint64_t)cp_run_intern(c->run, p->rest) << 32;
 	(void)cp_probe_u64(p, NUMBER, s, &number);
-	return (uint32_t)number;
+	number &= NARROW - 1;
+	return cp_run_thread_narrow(c->run, s->tid) ? number | NARROW : number;
+}
+
+static const char *
+name_of(struct syscalls *c, uint64_t call)
+{
+	const char *name;
+	char text[48];
+
+	if (call >> 32 != 0)
+		return cp_run_string(c->run, (cp_string_id)(call >> 32));
+	name = cp_syscall_name(
+	    c->run, call & (NARROW - 1), (call & NARROW) != 0);
+	if (name != NULL)
+		return name;
+	if ((call & (NARROW - 1)) == NARROW - 1)
+		return "syscall -1"; /* seccomp or a tracer left it out */
+	snprintf(text, sizeof(text), "syscall %" PRIu64 "%s",
+	    call & (NARROW - 1), (call & NARROW) != 0 ? " of 32 bits" : "");
+	return cp_run_string(c->run, cp_run_intern(c->run, text));
+}
+
+/* execve begins as a call of one kind of program and ends as the other's. */
+static bool
+same_call(struct syscalls *c, uint64_t a, uint64_t b)
+{
+	return a == b ||
+	    ((a ^ b) >> 31 == 1 && strcmp(name_of(c, a), name_of(c, b)) == 0);
 }
 
 static struct in_call *
@@ -179,7 +209,7 @@ leave(struct syscalls *c, const struct cp_sample *s, uint64_t call,
     uint64_t ret)
 {
 	struct in_call *in = open_of(c, s->tid);
-	bool same = in->active && in->call == call;
+	bool same = in->active && same_call(c, in->call, call);
 	uint32_t row = same ? in->row : row_of(c, s, call);
 
 	if (!same)
@@ -239,21 +269,6 @@ syscalls_event(
 }
 
 /* ------------------------------------------------------------------ finish */
-
-static const char *
-name_of(struct syscalls *c, uint64_t call)
-{
-	const char *name;
-	char text[32];
-
-	if (call >> 32 != 0)
-		return cp_run_string(c->run, (cp_string_id)(call >> 32));
-	name = cp_syscall_name(c->run, call);
-	if (name != NULL)
-		return name;
-	snprintf(text, sizeof(text), "syscall %" PRIu64, call);
-	return cp_run_string(c->run, cp_run_intern(c->run, text));
-}
 
 /* A line of a table: the calls of one name, of one thread, or both. */
 struct line {

@@ -130,6 +130,16 @@ cp_sample_frame(struct cp_run *run, const struct cp_sample *s, uint64_t addr,
 }
 
 bool
+cp_run_thread_narrow(const struct cp_run *run, uint32_t tid)
+{
+	uint32_t i = cp_map64_get(&run->session.threads, tid);
+	const struct cp_process *p =
+	    i != 0 ? run->session.thread.data[i - 1].process : NULL;
+
+	return p != NULL && p->aspace->narrow;
+}
+
+bool
 cp_run_thread(const struct cp_run *run, uint32_t tid, uint32_t *pid,
     cp_string_id *comm)
 {

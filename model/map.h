@@ -46,6 +46,7 @@ struct cp_aspace {
 	 * part of a chain holds until the new image has run.  NULL: none.
 	 */
 	struct cp_aspace *old;
+	bool narrow; /* of a 32-bit program, by where its vdso lies */
 	/* How many mappings were copied and are there; shared by copies. */
 	size_t *copies, copied;
 };

@@ -324,6 +324,12 @@ memory_code(struct cp_session *s, const struct cp_ev_mmap *e)
 	return k.build_id_size == 0;
 }
 
+static bool
+is_narrow(const struct cp_ev_mmap *e)
+{
+	return e->addr >> 32 == 0;
+}
+
 /*
  * A 32-bit program on a 64-bit kernel has another vdso.  The kernel calls it
  * the same, perf's table of build IDs [vdso32].
@@ -333,7 +339,7 @@ vdso_key(struct cp_session *s, const struct cp_ev_mmap *e,
     struct cp_dso_key *k)
 {
 	key_of(s, e, "[vdso]", CP_LEVEL_USER, CP_DSO_VDSO, k);
-	if (e->addr >> 32 != 0)
+	if (!is_narrow(e))
 		return;
 	k->name = cp_strings_add(&s->strings, "[vdso32]");
 	build_id_known(s, k);
@@ -410,6 +416,8 @@ user_mmap(struct cp_session *s, const struct cp_event *ev)
 	}
 	m.dso = d->pub.id;
 	a = aspace_of(s, t->process);
+	if (d->pub.kind == CP_DSO_VDSO)
+		a->narrow = is_narrow(e);
 	if (d->pub.kind != CP_DSO_ANON)
 		cp_session_jit_forget(s, t->process, m.start, m.end);
 	if (prot & PROT_EXECUTE)

@@ -348,6 +348,11 @@ CP_API cp_frame_id cp_sample_frame(struct cp_run *,
 /* A thread as it is now; false: never heard of. */
 CP_API bool cp_run_thread(const struct cp_run *, uint32_t tid, uint32_t *pid,
     cp_string_id *comm);
+/*
+ * Whether it runs a 32-bit program now: on a 64-bit kernel that makes system
+ * calls by other numbers.  Told by the vdso; false if that was not recorded.
+ */
+CP_API bool cp_run_thread_narrow(const struct cp_run *, uint32_t tid);
 /* Whether the filters of the command line let a task or moment through. */
 CP_API bool cp_run_keeps_task(
     const struct cp_run *, uint32_t pid, uint32_t tid, cp_string_id comm);

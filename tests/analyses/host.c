@@ -570,6 +570,12 @@ cp_run_thread(const struct cp_run *run, uint32_t tid, uint32_t *pid,
 }
 
 bool
+cp_run_thread_narrow(const struct cp_run *run, uint32_t tid)
+{
+	return false;
+}
+
+bool
 cp_run_keeps_task(const struct cp_run *run, uint32_t pid, uint32_t tid,
     cp_string_id comm)
 {

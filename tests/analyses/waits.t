@@ -166,6 +166,39 @@ is_(pick(faults["fault-kinds"], "Access", "Faults"),
     {"write by user code, no page is there": (2,),
      "read by user code, no page is there": (1,)}, "kinds of page faults")
 
+# The same calls by a 32-bit program, by its numbers; it came by execve, which
+# began as a call of a 64-bit one.
+with open(os.path.join(corpus, "good-latencies", "input.mkperf")) as f:
+    text = f.read()
+for old, new in (("u8:202,", "u8:240,"), ("u8:0,u8:3,", "u8:3,u8:3,"),
+                 ("u8:0,u8:5\n", "u8:3,u8:5\n"),
+                 ("u8:0,u8:-11\n", "u8:3,u8:-11\n")):
+    text = text.replace(old, new)
+head, rest = text.split('comm 100 100 "alpha"')
+CALL = "sample raw_syscalls:sys_%s ip=0xffffffff81000104 pid=100 time=%d " \
+    "cpu=0 id=%d raw=u2:%d,u1:0,u1:0,u4:100,u8:%d,u8:0%s\n"
+VDSO = 'mmap pid=100 addr=%#x len=0x2000 pgoff=0 name="[vdso]" time=%d\n'
+for name, addr in ("narrow", 0xf7fc4000), ("wide", 0x7ffd0f7fc000):
+    with open(os.path.join(scratch.name, name + ".mkperf"), "w") as f:
+        f.write(head + CALL % ("enter", 1000, 1, 443, 59, ",u8:0" * 5) +
+                'comm misc=0x2000 100 100 "alpha" time=2000\n' +
+                VDSO % (addr, 3000) +
+                CALL % ("exit", 6000, 2, 442, 11, "") + rest)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf")] +
+                   [os.path.join(scratch.name, name + suffix)
+                    for suffix in (".mkperf", ".data")], check=True)
+is_(pick(tables("narrow", "syscalls")["syscalls"], "Call", "Calls", "Errors",
+         "Time", "Max"),
+    {"read": (3, 1, 40000, 30000), "futex": (2, 0, 3200000, 3 * MS),
+     "execve": (1, 0, 5000, 5000)}, "system calls of a 32-bit program")
+is_([(r["Waits"], r["Time"], r["Waker"])
+     for r in tables("narrow", "locks")["futexes"]], [(1, 3 * MS, "beta")],
+    "and its futexes")
+is_(sorted(r["Call"] for r in tables("wide", "syscalls")["syscalls"]),
+    ["close", "execve", "mq_open", "munmap"],
+    "a 64-bit program means other calls by these numbers")
+tap.ok("futexes" not in tables("wide", "locks"), "and no futexes")
+
 for case, analysis in (("good-waits", "offcpu"),
                        ("good-latencies", "syscalls"),
                        ("good-latencies", "locks"),

@@ -129,8 +129,7 @@ faults_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 
 struct line {
 	const char *object, *symbol;
-	uint64_t weight, count;
-	uint64_t event, key;
+	uint64_t weight, event, key;
 };
 
 static int
@@ -158,8 +157,8 @@ static void
 line_add(struct lines *l, uint64_t event, uint64_t key, const char *object,
     const char *symbol, const struct cp_tally_row *row)
 {
-	l->all[l->n++] = (struct line) { object, symbol, row->weight,
-		row->count, event, key };
+	l->all[l->n++] = (struct line) { object, symbol, row->weight, event,
+		key };
 }
 
 /* The first `top` lines of each event. */
@@ -231,28 +230,34 @@ code_cells(struct faults *f, struct cp_table *t, const struct line *l)
 	cp_table_text(t, l->symbol);
 }
 
-/* A row's line, which rows of the same event and words share. */
+/* The line of these words, which rows of the same event share. */
+static struct line *
+words_line(struct faults *f, struct lines *l, struct cp_index *x,
+    uint64_t event, const char *object, const char *symbol)
+{
+	uint32_t i = cp_index_put(x,
+	    (uint64_t)cp_run_intern(f->run, object) << 32 |
+	        cp_run_intern(f->run, symbol),
+	    event);
+
+	if (i == l->n)
+		l->all[l->n++] = (struct line) { .object = object,
+			.symbol = symbol, .event = event };
+	return &l->all[i];
+}
+
 static struct line *
 code_line(struct faults *f, struct lines *l, struct cp_index *x,
     uint64_t event, cp_frame_id frame)
 {
 	const struct cp_symbol *sym =
 	    frame != 0 ? cp_frame_symbol(f->run, frame) : NULL;
-	const char *object = "[unknown]";
-	const char *symbol = sym != NULL ? sym->name : "[unknown]";
-	uint32_t i;
 
-	if (frame != 0)
-		object = cp_word_object(
-		    f->run, cp_frame_get(f->run, frame)->dso);
-	i = cp_index_put(x,
-	    (uint64_t)cp_run_intern(f->run, object) << 32 |
-	        cp_run_intern(f->run, symbol),
-	    event);
-	if (i == l->n)
-		l->all[l->n++] = (struct line) { .object = object,
-			.symbol = symbol, .event = event };
-	return &l->all[i];
+	return words_line(f, l, x, event,
+	    frame != 0 ? cp_word_object(
+			     f->run, cp_frame_get(f->run, frame)->dso)
+		       : "[unknown]",
+	    sym != NULL ? sym->name : "[unknown]");
 }
 
 /* By the frame that faulted: its symbol and object. */
@@ -291,15 +296,19 @@ show_touched(struct faults *f, struct cp_report *rep)
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(f->touched, &rows);
 	struct lines l = { cp_run_alloc(f->run, n * sizeof(*l.all)), 0 };
+	struct cp_index x;
 	struct cp_table *t;
 
 	if (n == 0)
 		return;
+	cp_index_init(&x, f->run);
 	t = lines_table(rep, "fault-memory", "Faults by what they touched");
 	cp_table_column(t, "Object", CP_COL_TEXT);
+	/* Each process has an object of its own that is no file. */
 	for (size_t i = 0; i < n; i++)
-		line_add(&l, rows[i].a, rows[i].b,
-		    cp_word_path(f->run, (uint32_t)rows[i].b), "", &rows[i]);
+		words_line(f, &l, &x, rows[i].a,
+		    cp_word_path(f->run, (uint32_t)rows[i].b), "")
+		    ->weight += rows[i].weight;
 	show_lines(f, t, &l, text_cells);
 }
 

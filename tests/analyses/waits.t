@@ -166,6 +166,24 @@ is_(pick(faults["fault-kinds"], "Access", "Faults"),
     {"write by user code, no page is there": (2,),
      "read by user code, no page is there": (1,)}, "kinds of page faults")
 
+with open(os.path.join(scratch.name, "anon.mkperf"), "w") as f:
+    f.write("attr page-faults type=1 config=2 period=1 "
+            "sample_type=IP|TID|TIME|ADDR flags=sample_id_all|mmap|comm\n")
+    for pid, n in (100, 3), (200, 2):
+        f.write('mmap pid=%d addr=0x400000 len=0x1000 pgoff=0 name="/bin/x"\n'
+                'mmap misc=0x2002 pid=%d addr=0x700000 len=0x9000 pgoff=0 '
+                'name="//anon"\n'
+                % (pid, pid))
+        for i in range(n):
+            f.write("sample ip=0x400010 pid=%d time=%d addr=%#x\n" %
+                    (pid, 1000 * pid + i, 0x700000 + 0x1000 * i))
+subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf")] +
+               [os.path.join(scratch.name, "anon" + suffix)
+                for suffix in (".mkperf", ".data")], check=True)
+is_([(r["Object"], r["Faults"])
+     for r in tables("anon", "faults")["fault-memory"]], [("//anon", 5)],
+    "memory that is no file is one row, of all processes")
+
 # The same calls by a 32-bit program, by its numbers; it came by execve, which
 # began as a call of a 64-bit one.
 with open(os.path.join(corpus, "good-latencies", "input.mkperf")) as f:

@@ -17,12 +17,14 @@ struct unwind {
 	struct cp_tally *ends; /* reason, object */
 	struct cp_tally *stacks; /* 0, stack */
 	uint64_t other; /* samples without a dumped stack */
+	uint32_t largest; /* bytes of a dump, of those that were too short */
 };
 
 struct end {
 	const struct cp_run *run;
 	uint64_t n;
 	uint32_t dso;
+	uint32_t size; /* of the dumps, where they were too short */
 	uint8_t why;
 };
 
@@ -44,6 +46,11 @@ unwind_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	if (s->unwound == CP_UNWIND_NONE) {
 		u->other++;
 		return CP_OK;
+	}
+	if (s->unwound == CP_UNWIND_CUT) {
+		uint32_t size = cp_run_evsel(run, s->evsel)->stack_user;
+
+		u->largest = size > u->largest ? size : u->largest;
 	}
 	cp_tally_add(u->ends, s->unwound, s->unwound_dso, s->weight);
 	cp_tally_add(u->stacks, 0, s->stack, s->weight);
@@ -70,7 +77,7 @@ static const char *
 help_object(struct cp_run *run, uint32_t dso)
 {
 	const struct cp_dso *d = cp_run_dso(run, dso);
-	struct cp_dso_state s;
+	const char *code = cp_run_dso_files(run, dso).code;
 
 	if (d == NULL)
 		return "the address is in no mapping: a damaged stack, or code "
@@ -78,14 +85,34 @@ help_object(struct cp_run *run, uint32_t dso)
 	if (d->kind == CP_DSO_ANON)
 		return "code made at run time: have it keep frame pointers, "
 		       "or write a jitdump with unwind tables";
-	s = cp_run_dso_state(run, dso);
-	if (s.mismatch)
-		return "the file at hand is of another build: give that of "
-		       "the build ID with --symbols";
-	if (s.path == NULL)
+	if (code == NULL && cp_run_dso_state(run, dso).mismatch)
+		return "the file at hand is of another build: coldperf symbols "
+		       "--fetch, or give that of the build ID with --symbols";
+	if (code == NULL && d->build_id_size != 0)
+		return "the file is not at hand: coldperf symbols --fetch, or "
+		       "give it with --symbols";
+	if (code == NULL)
 		return "the file is not at hand: give it with --symbols";
 	return "the file has none there: its debug file may, or build with "
 	       "frame pointers";
+}
+
+/* The largest that perf record takes. */
+enum { DUMP_MAX = 65528 };
+
+static const char *
+help_dump(struct cp_run *run, uint32_t size)
+{
+	char *text;
+
+	if (size >= DUMP_MAX)
+		return "no larger dump can be recorded: build with frame "
+		       "pointers, or record --call-graph lbr";
+	text = cp_run_alloc(run, 80);
+	snprintf(text, 80, "record more than %u bytes: perf record "
+	    "--call-graph dwarf,%u", size,
+	    size <= DUMP_MAX / 4 ? size * 4 : DUMP_MAX);
+	return text;
 }
 
 static const char *
@@ -93,9 +120,7 @@ help(struct cp_run *run, const struct end *e)
 {
 	switch (e->why) {
 	case CP_UNWIND_COMPLETE: return "";
-	case CP_UNWIND_CUT:
-		return "record more: perf record --call-graph dwarf,32768 "
-		       "(65528 at most)";
+	case CP_UNWIND_CUT: return help_dump(run, e->size);
 	case CP_UNWIND_NO_TABLE: return help_object(run, e->dso);
 	case CP_UNWIND_UNREADABLE:
 		return "the stack goes on elsewhere (coroutines, handlers on "
@@ -137,7 +162,7 @@ collect(struct cp_run *run, const struct unwind *u, size_t *n, uint64_t *all,
 	for (size_t i = 0; i < *n; i++) {
 		ends[i] = (struct end) { .run = run, .n = rows[i].count,
 			.dso = (uint32_t)rows[i].b,
-			.why = (uint8_t)rows[i].a };
+			.size = u->largest, .why = (uint8_t)rows[i].a };
 		*all += rows[i].count;
 		if (rows[i].a == CP_UNWIND_COMPLETE)
 			*complete += rows[i].count;

@@ -152,6 +152,7 @@ struct cp_evsel {
 	uint64_t lost; /* records lost of it */
 	uint64_t lost_samples;
 	uint64_t throttled; /* THROTTLE records */
+	uint32_t stack_user; /* bytes of user stack asked for; 0: none */
 };
 
 /* How the unwinding of a dumped user stack ended. */

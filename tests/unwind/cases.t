@@ -5,116 +5,17 @@
 # case says what perf 6.1 (libunwind) makes of its kind.
 import os
 import struct
-import subprocess
 import sys
-import tempfile
-sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path[:0] = [os.environ["top_srcdir"] + "/tests" + d
+                for d in ("", "/unwind")]
 import tap
-
-scratch = tempfile.TemporaryDirectory(prefix="coldperf-unwind-cases.")
-BASE, TOP, TEXT = 0x400000, 0x7ffe00000000, 0x1000
-
-
-def path(name):
-    return os.path.join(scratch.name, name)
-
-
-def entry(body, size):
-    body += b"\0" * (-(len(body) + 4) % size)
-    return struct.pack("<I", len(body)) + body
-
-
-def eh_frame(functions, addr):
-    """functions: (start, size, instructions, signal)."""
-    out = b""
-    for start, size, rows, signal in functions:
-        cie = entry(b"\0\0\0\0\x01" + (b"zRS\0" if signal else b"zR\0") +
-                    b"\x01\x78\x10\x01\x1b\x0c\x07\x08\x90\x01", 8)
-        head = struct.pack("<Ii", len(cie) + 4,
-                           start - (addr + len(out) + len(cie) + 8))
-        out += cie + entry(head + struct.pack("<IB", size, 0) + rows, 8)
-    return out + b"\0\0\0\0"
-
-
-def elf(name, functions, code=b"", hdr=None):
-    """hdr: before or behind .eh_frame; None: none."""
-    at = TEXT + 0x1000
-    frame = eh_frame(functions, at)
-    first = at + len(frame)
-    table = b"\x01\x1b\x03\x3b" + struct.pack("<iI", at - first - 4, 0)
-    names = b"\0.text\0.eh_frame\0.eh_frame_hdr\0.shstrtab\0"
-    sections = [(1, 1, 6, TEXT, 0x1000)]
-    tables = [(7, 1, 2, at, len(frame))]
-    if hdr is not None:
-        tables.insert(0 if hdr == "before" else 1,
-                      (17, 1, 2, first, len(table)))
-    sections += tables
-    strings = first + len(table)
-    sections.append((31, 3, 0, strings, len(names)))
-    headers = strings + len(names) + -(strings + len(names)) % 8
-    data = bytearray(headers + 64 * (len(sections) + 1))
-    data[:64] = struct.pack("<16sHHIQQQIHHHHHH",
-                            b"\x7fELF\x02\x01\x01", 3, 62, 1, 0, 64, headers,
-                            0, 64, 56, 1, 64, len(sections) + 1, len(sections))
-    data[64:120] = struct.pack("<IIQQQQQQ", 1, 5, 0, 0, 0, headers, headers, 1)
-    data[TEXT:TEXT + 0x1000] = (code + b"\x90" * 0x1000)[:0x1000]
-    data[at:at + len(frame)] = frame
-    data[first:first + len(table)] = table
-    data[strings:strings + len(names)] = names
-    for i, (text, kind, flags, where, size) in enumerate(sections):
-        data[headers + 64 * (i + 1):headers + 64 * (i + 2)] = struct.pack(
-            "<IIQQQQIIQQ", text, kind, flags, where, where, size, 0, 0, 8, 0)
-    with open(path(name), "wb") as f:
-        f.write(data)
-
-
-# What perf numbers: AX BX CX DX SI DI BP SP IP.
-REGS = ["ax", "bx", "cx", "dx", "si", "di", "bp", "sp", "ip"]
-
-
-def sample(words, chain="", pid=7, time=50, dump=None, **regs):
-    values = dict({r: 0 for r in REGS}, sp=TOP, **regs)
-    data = b"".join(struct.pack("<Q", w % 2 ** 64) for w in words)
-    size = len(data) if dump is None else dump
-    return ("sample a ip=%d pid=%d time=%d chain=%s regs_user=2,%s "
-            "stack_size=%d stack_dyn=%d stack=%s misc=%d" %
-            (regs["ip"], pid, time, chain,
-             ",".join(str(values[r]) for r in REGS), size, len(data),
-             data.hex(), 1 if chain.startswith("kernel") else 2))
-
-
-def text_map(name, base=BASE, pid=7, time=1):
-    return "mmap pid=%d addr=%d len=%d pgoff=%d name=\"%s\" time=%d" % (
-        pid, base + TEXT, 0x1000, TEXT, name, time)
-
-
-def stacks(lines, *options, arch="x86_64", mask=0x1ff):
-    with open(path("in"), "w") as f:
-        f.write("attr a type=1 period=1 sample_type=IP|TID|TIME|PERIOD|"
-                "CALLCHAIN|REGS_USER|STACK_USER sample_regs_user=%d "
-                "sample_stack_user=65528 flags=sample_id_all|mmap|comm\n"
-                "feature arch \"%s\"\n" % (mask, arch) +
-                "\n".join(lines) + "\n")
-    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                    path("in"), path("capture")], check=True)
-    p = subprocess.run([os.path.abspath(tap.coldperf), "script", "-F", "ip",
-                        *options, path("capture")],
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if p.returncode != 0:
-        tap.diag(p.stderr.decode())
-    text = p.stdout.decode()
-    return [[int(ip.split()[0], 16) for ip in one.splitlines() if ip.strip()]
-            for one in text.split("\n\n") if one.strip()]
-
+from made import (BASE, TEXT, TOP, at, coldperf, elf, path, sample, stacks,
+                  text_map)
 
 def expect(what, got, want):
     tap.ok(got == want, what, None if got == want else
            "got %s want %s" % ([hex(x) for x in sum(got, [])][:40],
                                [hex(x) for x in sum(want, [])][:40]))
-
-
-def at(offset):
-    return BASE + TEXT + offset
 
 
 # f at 0: nothing pushed, CFA = rsp + 8.  g at 0x100: 16 bytes of frame.
@@ -172,6 +73,41 @@ expect("a signal came at the first instruction of a function",
                sample([at(0x101), 1, 2, 3, at(0x400), at(0x810)],
                       ip=at(0x10))]),
        [[at(0x10), at(0x101), at(0x400), at(0x80f)]])
+
+# The search table is in no order: what it does not find may be there all the
+# same.
+elf("unsorted", PLAIN, hdr="before",
+    search=[(TEXT + 0x900, 0), (TEXT, 0), (TEXT + 0x901, 0)])
+expect("a search table in no order",
+       stacks([text_map(path("unsorted")), sample(WORDS, ip=at(0x10))]),
+       [WANT])
+
+# A PLT stub has pushed a number from its byte 11 on: an expression of its own.
+stub = b"\x0f\x0b\x77\x08\x80\x00\x3f\x1a\x3b\x2a\x33\x24\x22"
+elf("plt", [(TEXT, 0x100, stub, False)] + PLAIN[1:], hdr="before")
+expect("a PLT stub before it pushes",
+       stacks([text_map(path("plt")), sample(WORDS, ip=at(0x1a))]),
+       [[at(0x1a)] + WANT[1:]])
+expect("and behind that",
+       stacks([text_map(path("plt")), sample([5] + WORDS, ip=at(0x1b))]),
+       [[at(0x1b)] + WANT[1:]])
+
+# Registers are carried from frame to frame: rbp that the leaf has saved, by a
+# rule that takes all registers, is what the caller counts from.
+elf("carry", [(TEXT, 0x100, b"\x0c\x00\x10\x86\x02", False),
+              (TEXT + 0x100, 0x100, b"\x0c\x06\x10", False), PLAIN[2],
+              (TEXT + 0x200, 0x100, b"\x0c\x03\x10", False)], hdr="before")
+expect("rbp is carried from a rule of all registers to one of three",
+       stacks([text_map(path("carry")),
+               sample([TOP + 24, at(0x110), 7, 8, at(0x810)], ax=TOP, bp=1,
+                      ip=at(0x10))]), [[at(0x10), at(0x10f), at(0x80f)]])
+# The leaf changes the registers, a plain frame forgets all but three, and the
+# next needs rbx: all begins anew.
+expect("all begins anew where a register is needed that was not followed",
+       stacks([text_map(path("carry")),
+               sample([TOP + 24, at(0x110), 7, 8, at(0x210), 9, at(0x810)],
+                      ax=TOP, bx=TOP + 40, ip=at(0x10))]),
+       [[at(0x10), at(0x10f), at(0x20f), at(0x80f)]])
 
 # --------------------------------------------------------------- the limits
 
@@ -305,16 +241,10 @@ expect("nothing leads on", stacks(lines), [[at(0x10)]])
 expect("--stack-scan takes what a call has left",
        stacks(lines, "--stack-scan"),
        [[at(0x10), at(0x10f), at(0x20f), at(0x10f)]])
-p = subprocess.run([os.path.abspath(tap.coldperf), "unwind", "--stack-scan",
-                    "-f", "json", path("capture")], stdout=subprocess.PIPE,
-                   stderr=subprocess.PIPE)
-out = p.stdout.decode()
+out = coldperf("unwind", "--stack-scan", "-f", "json")
 tap.ok("frames_scanned" in out and "stacks_scanned" in out,
        "unwind counts such frames", out[:2000])
-p = subprocess.run([os.path.abspath(tap.coldperf), "flame", "--stack-scan",
-                    "-f", "json", path("capture")], stdout=subprocess.PIPE,
-                   stderr=subprocess.PIPE)
-out = p.stdout.decode()
+out = coldperf("flame", "--stack-scan", "-f", "json")
 tap.ok(out.count("bare") >= 3 and "inlined" not in out,
        "they are callers, not inlined ones", out)
 os.remove(path("bare"))

@@ -17,8 +17,9 @@ check_PROGRAMS += %D%/damage
 TESTS += %D%/damage
 
 # One case each.
-dist_check_SCRIPTS += %D%/cases.t
-TESTS += %D%/cases.t
+EXTRA_DIST += %D%/made.py
+dist_check_SCRIPTS += %D%/cases.t %D%/reasons.t
+TESTS += %D%/cases.t %D%/reasons.t
 
 # Code of jitdumps.
 dist_check_SCRIPTS += %D%/jit.t

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Why a stack ended, and what helps: one case for each reason.
+import csv
+import os
+import sys
+sys.path[:0] = [os.environ["top_srcdir"] + "/tests" + d
+                for d in ("", "/unwind")]
+import tap
+from made import (BASE, TEXT, TOP, at, capture, coldperf, elf, path, sample,
+                  text_map)
+
+
+def expect(what, lines, reason, name="", helps="", size=65528):
+    """One stack, that reason; the object and words of the advice."""
+    capture(lines, size=size)
+    rows = list(csv.DictReader(
+        coldperf("unwind", "-f", "csv").split("\n\n")[0].splitlines()))
+    got = [(r["reason"], os.path.basename(r["object"]), r["what_helps"])
+           for r in rows if r.get("reason")]
+    tap.ok(len(got) == 1 and got[0][:2] == (reason, name) and
+           helps in got[0][2] and (helps or not got[0][2]), what, got)
+
+
+PLAIN = [(TEXT, 0x100, b"", False), (TEXT + 0x100, 0x100, b"\x0e\x18", False),
+         (TEXT + 0x200, 0x100, b"\x0c\x06\x10", False), # from rbp
+         (TEXT + 0x300, 0x100, b"\x0c\x0c\x10", False), # from r12
+         (TEXT + 0x400, 0x100, b"\x0c\x00\x10", False), # from rax
+         (TEXT + 0x800, 0x100, b"\x07\x10", False)]
+elf("code", PLAIN, hdr="before")
+CODE = text_map(path("code"))
+expect("the outermost frame", [CODE, sample([at(0x810)], ip=at(0x10))],
+       "complete")
+expect("and by an address of nothing", [CODE, sample([0], ip=at(0x10))],
+       "complete")
+expect("the dump is full, and the stack goes on behind it",
+       [CODE, sample([at(0x110), 1, 2], ip=at(0x10))], "stack dump too short",
+       helps="no larger dump can be recorded")
+expect("a dump could be larger",
+       [CODE, sample([at(0x110), 1, 2], ip=at(0x10))], "stack dump too short",
+       helps="more than 8192 bytes: perf record --call-graph dwarf,32768",
+       size=8192)
+expect("but not much",
+       [CODE, sample([at(0x110), 1, 2], ip=at(0x10))], "stack dump too short",
+       helps="--call-graph dwarf,65528", size=32768)
+expect("the dump has room, and the stack goes on behind it",
+       [CODE, sample([at(0x110), 1, 2], dump=64, ip=at(0x10))],
+       "unreadable memory", helps="coroutines")
+expect("the stack goes on where no stack is",
+       [CODE, sample([1], bp=0x1000, ip=at(0x210))], "unreadable memory",
+       helps="coroutines")
+expect("the frame pointer leads back",
+       [CODE, sample([at(0x210), TOP, at(0x210), 1], bp=TOP - 8, ip=at(0x10))],
+       "loop", helps="damaged")
+expect("and with it a rule of all registers",
+       [CODE, sample([at(0x410), at(0x410), 1, 2], ax=TOP - 8, ip=at(0x10))],
+       "loop", helps="damaged")
+expect("a register that was not recorded",
+       [CODE, sample([at(0x310), 1, 2], ip=at(0x10))], "unsupported rule",
+       helps="registers that were not recorded")
+expect("code without a table in a file that has one",
+       [CODE, sample([at(0x510), 1, 2], bp=1, ip=at(0x10))],
+       "no unwind table", "code", "debug file")
+gone = text_map("/nonexistent/gone", base=BASE + 0x10000)
+expect("an object that is not at hand",
+       [CODE, gone, sample([at(0x10010), 1, 2], bp=1, ip=at(0x10))],
+       "no unwind table", "gone", "not at hand")
+# Such a mapping is called as the list of names that its maker may have left.
+anon = text_map("//anon", base=BASE + 0x10000)
+expect("code made at run time",
+       [CODE, anon, sample([at(0x10010), 1, 2], bp=1, ip=at(0x10))],
+       "no unwind table", "perf-7.map", "jitdump")
+expect("an address in no mapping",
+       [CODE, sample([at(0x70000), 1, 2], bp=1, ip=at(0x10))],
+       "no unwind table", "[unknown]", "in no mapping")
+tap.done()

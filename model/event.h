@@ -147,6 +147,11 @@ struct cp_ev_sample {
 	const uint8_t *user_stack;
 	uint64_t user_stack_size; /* bytes really copied */
 	uint64_t user_stack_granted; /* bytes there was room for */
+	/*
+	 * Where what will be looked at next lies, NULL: not known.  Who walks
+	 * up this stack has memory bring it on the way.
+	 */
+	const uint8_t *ahead, *ahead_end;
 	uint64_t intr_abi, intr_mask;
 	const uint8_t *intr_regs;
 	const uint8_t *aux;

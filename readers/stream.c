@@ -19,7 +19,7 @@ enum step {
 	STEP_END, /* nothing left, or more must be pushed first */
 };
 
-enum { STACK_SIZE = 4096, STACK_AHEAD = 2560 };
+enum { STACK_AHEAD = 2560 }; /* bytes */
 
 void
 cp_stream_init(struct cp_stream *s, struct cp_recording *rec,
@@ -212,19 +212,14 @@ followed(struct cp_stream *s, struct cp_window *w, size_t size)
 	return cp_head_plausible(&h, &known);
 }
 
-/*
- * The next record begins to come from memory while this one is at hand: where
- * it starts, or as much of a stack as most walks up it look at.
- */
+/* What most walks up the stack of the record behind this one look at. */
 static inline void
-fetch_next(const struct cp_window *w, size_t size)
+look_ahead(const struct cp_window *w, size_t size, struct cp_ev_sample *s)
 {
-	const uint8_t *p = w->at + size;
 	size_t left = (size_t)(w->end - w->at) - size;
-	size_t n = size >= STACK_SIZE ? STACK_AHEAD : 128;
 
-	for (size_t i = 0; i < CP_MIN(n, left); i += 64)
-		__builtin_prefetch(p + i);
+	s->ahead = w->at + size;
+	s->ahead_end = s->ahead + CP_MIN(left, (size_t)STACK_AHEAD);
 }
 
 static enum step
@@ -246,7 +241,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	left = cp_window_have(w, (size_t)h.size + CP_HEAD_SIZE);
 	if (CP_UNLIKELY(left < h.size))
 		return cut_short(s, w, left);
-	fetch_next(w, h.size);
+	__builtin_prefetch(w->at + h.size); /* where the next one starts */
+	__builtin_prefetch(w->at + h.size + 64);
 	d = cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	if (CP_UNLIKELY(d == CP_DECODED_BAD) || cp_window_torn(w))
 		return damaged(s, w, "content contradicts the size");
@@ -264,6 +260,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		    "type %" PRIu32, h.type);
 		s->quality->unknown_records++;
 	}
+	if (h.type == CP_RECORD_SAMPLE && ev->u.sample.user_stack != NULL)
+		look_ahead(w, h.size, &ev->u.sample);
 	accept(s, w, ev);
 	return STEP_EVENT;
 }

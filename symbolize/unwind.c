@@ -147,47 +147,77 @@ follow(struct cp_walk *w, uint32_t *rule)
 	return end;
 }
 
+/* Frames that a run of the fast walk has found so far. */
+static inline void
+count_frames(struct cp_walk *w, const uint64_t *out)
+{
+	size_t n = (size_t)(out - w->words) - w->n;
+
+	w->n += n;
+	w->steps -= (uint32_t)CP_MIN(n, w->steps);
+}
+
+/* A rule that has to be looked for; it may take steps. */
+static __attribute__((noinline)) uint32_t
+rule_of(struct cp_walk *w, const uint64_t *out, uint64_t pc)
+{
+	count_frames(w, out);
+	return cp_walk_rule(w, pc);
+}
+
 /*
  * The same for words of 8 bytes in our order and return addresses on the
  * stack, which is nearly all there is: as many frames as can be followed
- * without a thought.  What it leaves is for follow().
+ * without a thought.  What it leaves is for follow().  Not inline, so that all
+ * it needs has a register.
+ *
+ * A core waits for about a dozen lines of memory and no more, so those of the
+ * next stack are asked for two a frame.
  */
-static void
+static __attribute__((noinline)) void
 follow_fast(struct cp_walk *w)
 {
 	const struct cp_rule_near *near = &w->u->near;
 	const uint32_t space = w->in->space->generation;
 	const uint8_t *stack = w->stack;
 	uint64_t *out = w->words + w->n;
-	const uint64_t *end = w->words + w->max - 2;
-	const uint64_t base = w->base, last = w->last;
+	const uint64_t *start = out, *end = w->words + w->max - 2;
+	const uint64_t base = w->base + 8, last = w->last;
+	const uint8_t *ahead = w->ahead, *ahead_end = w->ahead_end;
 	uint64_t pc = w->pc, sp = w->sp, fp = w->fp;
-	size_t frames = 0;
 
 	while (out < end) {
-		uint32_t r = cp_near_get(near, space, pc);
-		uint32_t kind = cp_rule_kind(r);
-		uint64_t cfa = (kind == CP_RULE_SP ? sp : fp) +
-		    8 * (uint64_t)cp_rule_cfa(r);
-		uint64_t slot = cfa - 8 * (uint64_t)cp_rule_fp(r), ra;
+		uint32_t r = cp_near_get(near, space, pc), kind;
+		uint64_t cfa, at, slot, ra;
 
+		if (ahead < ahead_end) {
+			__builtin_prefetch(ahead);
+			__builtin_prefetch(ahead + 64);
+			ahead += 128;
+		}
+		if (CP_UNLIKELY(r == 0))
+			r = rule_of(w, out, pc);
+		kind = cp_rule_kind(r);
+		cfa = (kind == CP_RULE_SP ? sp : fp) +
+		    8 * (uint64_t)cp_rule_cfa(r);
+		at = cfa - base;
 		if (CP_UNLIKELY((kind != CP_RULE_SP && kind != CP_RULE_FP) ||
-			cfa - 8 - base > last || cfa <= sp))
+			at > last || cfa <= sp))
 			break;
-		memcpy(&ra, stack + (cfa - 8 - base), 8);
+		memcpy(&ra, stack + at, 8);
 		if (CP_UNLIKELY(ra == 0))
 			break;
-		if (cp_rule_fp(r) != CP_RULE_FP_SAME && slot - base <= last)
-			memcpy(&fp, stack + (slot - base), 8);
+		slot = at + 8 - 8 * (uint64_t)cp_rule_fp(r);
+		if (cp_rule_fp(r) != CP_RULE_FP_SAME && slot <= last)
+			memcpy(&fp, stack + slot, 8);
 		sp = cfa;
 		pc = ra - 1;
 		*out++ = pc;
-		frames++;
 	}
-	if (frames == 0)
+	w->ahead = ahead;
+	count_frames(w, out);
+	if (out == start)
 		return;
-	w->n += frames;
-	w->steps -= (uint32_t)CP_MIN(frames, w->steps);
 	w->pc = pc;
 	w->sp = sp;
 	w->fp = fp;
@@ -394,6 +424,8 @@ begin(struct cp_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
 	w->pac = address_bits(w);
 	w->words = in->words;
 	w->max = in->max;
+	w->ahead = s->ahead;
+	w->ahead_end = s->ahead_end;
 	return true;
 }
 
@@ -483,5 +515,7 @@ cp_unwind(void *ctx, struct cp_unwind *in)
 		return w.n;
 	}
 	in->end = walk(&w);
+	for (; w.ahead < w.ahead_end; w.ahead += 64)
+		__builtin_prefetch(w.ahead);
 	return w.n;
 }

@@ -181,6 +181,7 @@ struct cp_walk {
 	bool have_full; /* full holds the registers of this frame */
 	struct cp_regs full;
 	uint64_t missing; /* address that could not be read */
+	const uint8_t *ahead, *ahead_end; /* not yet asked of memory */
 	/* What came out. */
 	uint64_t *words;
 	size_t n, max;

@@ -253,6 +253,7 @@ table_new(const struct cp_annotate *a, struct cp_report *rep, uint32_t event)
 	struct cp_table *t =
 	    cp_event_table(&a->groups, rep, "annotate", event);
 
+	cp_table_listing(t);
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	cp_table_column(t, "Local", CP_COL_SHARE);
 	cp_table_column(t, "Samples", CP_COL_COUNT);

@@ -195,6 +195,7 @@ cp_event_table(const struct cp_groups *g, struct cp_report *rep,
 	struct cp_total total = cp_groups_total(g, event);
 	const char *weight = cp_run_weight_name(g->run);
 	struct cp_word a, b;
+	struct cp_table *t;
 	char title[512];
 
 	if (event == CP_NO_ID)
@@ -209,5 +210,8 @@ cp_event_table(const struct cp_groups *g, struct cp_report *rep,
 		    strcmp(weight, "period") == 0 ? "event count (approx.)"
 						  : weight,
 		    cp_word_count(&b, total.weight));
-	return cp_report_table(rep, slug, title);
+	t = cp_report_table(rep, slug, title);
+	if (event != CP_NO_ID)
+		cp_table_event(t, cp_event_name(g->run, event));
+	return t;
 }

@@ -79,6 +79,18 @@ cp_table_key(struct cp_table *t, const char *key)
 }
 
 void
+cp_table_event(struct cp_table *t, const char *event)
+{
+	t->event = cp_report_text(t->report, event);
+}
+
+void
+cp_table_listing(struct cp_table *t)
+{
+	t->listing = true;
+}
+
+void
 cp_table_row(struct cp_table *t)
 {
 	struct cp_row *row = cp_vec_push(&t->rows);

@@ -49,6 +49,8 @@ struct cp_table {
 	CP_VEC(struct cp_row) rows;
 	uint64_t rest_rows, rest_weight; /* left out */
 	struct cp_made_rows *made; /* NULL: rows has them */
+	const char *event; /* that all of it is of, or NULL */
+	bool listing; /* of a text */
 };
 
 struct cp_tree {

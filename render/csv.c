@@ -4,7 +4,8 @@
  *
  * RFC 4180: one header line, then one line per row, ended by a newline.  The
  * main table is the first that is neither the label nor the quality of the
- * capture; one file, one table is what every reader of CSV can take.  Column
+ * capture; one file, one table is what every reader of CSV can take.  Those of
+ * other events are part of it, with a first column "event".  Column
  * names are lower case with "_"; a share or rate has two more columns with
  * the ends of its interval.  Numbers are raw: shares are fractions of 1,
  * times nanoseconds, addresses hexadecimal.  Rows that are indented under
@@ -118,8 +119,11 @@ has_depth(const struct cp_table *t)
 }
 
 static void
-put_header(struct cp_out *out, const struct cp_table *t, bool depth)
+put_header(
+    struct cp_out *out, const struct cp_table *t, bool event, bool depth)
 {
+	if (event)
+		cp_out_str(out, "event,");
 	if (depth)
 		cp_out_str(out, "depth,");
 	for (size_t i = 0; i < t->columns.len; i++) {
@@ -138,14 +142,15 @@ put_header(struct cp_out *out, const struct cp_table *t, bool depth)
 }
 
 static void
-put_table(struct cp_out *out, const struct cp_table *t)
+put_rows(struct cp_out *out, const struct cp_table *t, bool event, bool depth)
 {
-	bool depth = has_depth(t);
-
-	put_header(out, t, depth);
 	for (size_t r = 0; r < cp_table_len(t); r++) {
 		const struct cp_row *row = cp_table_at(t, r);
 
+		if (event) {
+			put_text(out, t->event);
+			cp_out_char(out, ',');
+		}
 		if (depth)
 			cp_out_printf(out, "%" PRIu32 ",", row->depth);
 		for (size_t i = 0; i < t->columns.len; i++) {
@@ -156,6 +161,39 @@ put_table(struct cp_out *out, const struct cp_table *t)
 		}
 		cp_out_char(out, '\n');
 	}
+}
+
+/* The same of another event. */
+static bool
+is_twin(const struct cp_section *s, const struct cp_section *of)
+{
+	const struct cp_table *a = &s->table, *b = &of->table;
+
+	if (s->type != CP_SECTION_TABLE || of->type != CP_SECTION_TABLE ||
+	    strcmp(s->slug, of->slug) != 0 || a->event == NULL ||
+	    b->event == NULL || a->columns.len != b->columns.len)
+		return false;
+	for (size_t i = 0; i < a->columns.len; i++)
+		if (a->columns.data[i].type != b->columns.data[i].type)
+			return false;
+	return true;
+}
+
+static void
+put_tables(struct cp_out *out, const struct cp_section *first)
+{
+	bool event = false, depth = has_depth(&first->table);
+
+	for (const struct cp_section *s = first->next; s != NULL; s = s->next)
+		if (is_twin(s, first)) {
+			event = true;
+			depth |= has_depth(&s->table);
+		}
+	put_header(out, &first->table, event, depth);
+	put_rows(out, &first->table, event, depth);
+	for (const struct cp_section *s = first->next; s != NULL; s = s->next)
+		if (is_twin(s, first))
+			put_rows(out, &s->table, event, depth);
 }
 
 static void
@@ -244,10 +282,12 @@ csv_write(const struct cp_report *r, const struct cp_render_options *opt,
 	const struct cp_section *chosen = choose(r);
 
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
-		if (s != chosen)
+		if (s != chosen && !is_twin(s, chosen))
 			cp_left_add(left, s);
+		else if (s != chosen)
+			continue;
 		else if (s->type == CP_SECTION_TABLE)
-			put_table(out, &s->table);
+			put_tables(out, s);
 		else if (s->type == CP_SECTION_HISTOGRAM)
 			put_histogram(out, &s->histogram);
 		else if (s->type == CP_SECTION_GRID)

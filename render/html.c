@@ -95,7 +95,8 @@ put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row)
 			cp_out_printf(out, "<td%s>",
 			    heat_class(type, &row->values[i]));
 		}
-		put_value(out, type, &row->values[i]);
+		if (!cp_text_blank(t, type, &row->values[i]))
+			put_value(out, type, &row->values[i]);
 		cp_out_str(out, "</td>");
 		if (is_measured(type))
 			put_interval(out, type, &row->values[i]);

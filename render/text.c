@@ -74,6 +74,15 @@ cp_text_value(struct cp_buf *b, enum cp_column_type type,
 	}
 }
 
+bool
+cp_text_blank(const struct cp_table *t, enum cp_column_type type,
+    const struct cp_value *v)
+{
+	return t->listing &&
+	       ((type == CP_COL_SHARE && v->value == 0) ||
+		   (type == CP_COL_COUNT && v->u64 == 0));
+}
+
 static void
 cell_set(struct layout *l, size_t at, const char *style)
 {
@@ -139,7 +148,8 @@ layout_row(struct layout *l, const struct cp_row *row)
 		if (i == first)
 			for (uint32_t d = CP_MIN(row->depth, 40u); d != 0; d--)
 				cp_buf_str(&l->text, "  ");
-		cp_text_value(&l->text, type, v);
+		if (!cp_text_blank(t, type, v))
+			cp_text_value(&l->text, type, v);
 		if (type == CP_COL_SHARE)
 			style = cp_text_heat(v->value);
 		cell_set(l, 2 * i, style);
@@ -372,6 +382,57 @@ print_rows(struct layout *l)
 	}
 }
 
+/* What a text of a listing needs: the first is an address with its indent. */
+static size_t
+least(const struct layout *l, size_t c)
+{
+	size_t n = c == first_text(l->table) ? 24
+	    : 2 * c + 2 == l->across	     ? 32
+					     : 16;
+
+	return CP_MIN(l->width[2 * c], n);
+}
+
+static bool
+texts_fit(const struct layout *l)
+{
+	size_t total = 0;
+
+	for (size_t c = 0; c < l->table->columns.len; c++)
+		if (l->table->columns.data[c].type == CP_COL_TEXT)
+			total += least(l, c) + 2;
+		else if (l->width[2 * c] != 0)
+			total += column_total(l->width, c);
+	return total <= l->opt->width;
+}
+
+/*
+ * Of a listing that is too wide the intervals are left out, then numbers, from
+ * the last on; the first stays.  What is left is for its last column.
+ */
+static void
+print_listing(struct layout *l)
+{
+	size_t n = l->table->columns.len, total;
+
+	for (size_t c = n; c-- > 0 && !texts_fit(l);)
+		l->width[2 * c + 1] = 0;
+	for (size_t c = n; c-- > 1 && !texts_fit(l);)
+		if (!is_key(l, c))
+			l->width[2 * c] = 0;
+	total = layout_total(l);
+	for (size_t c = n - 1; c-- > 0 && total > l->opt->width;)
+		if (l->table->columns.data[c].type == CP_COL_TEXT) {
+			size_t over = l->width[2 * c] - least(l, c);
+
+			over = CP_MIN(over, total - l->opt->width);
+			l->width[2 * c] -= over;
+			total -= over;
+		}
+	layout_shrink(l, l->opt->width);
+	print_rows(l);
+}
+
 /*
  * A table that is too wide for the terminal is printed in parts, one below the
  * other; each has the texts, which tell what a row is of.  Where the texts
@@ -418,7 +479,10 @@ print_table(const struct cp_render_options *opt, struct cp_out *out,
 	cp_buf_init(&l.line, SIZE_MAX / 2);
 	layout_measure(&l);
 	l.fixed = true;
-	print_parts(&l);
+	if (t->listing && opt->width != 0)
+		print_listing(&l);
+	else
+		print_parts(&l);
 	if (n == 0 && t->rest_rows == 0)
 		cp_out_str(out, "  (nothing)\n");
 	if (t->rest_rows != 0) {

@@ -18,6 +18,9 @@ void cp_text_styled(struct cp_out *, const struct cp_render_options *,
     const char *style, const char *text, size_t n);
 void cp_text_value(
     struct cp_buf *, enum cp_column_type, const struct cp_value *);
+/* Is it a number of a listing that people need not see? */
+bool cp_text_blank(const struct cp_table *, enum cp_column_type,
+    const struct cp_value *);
 void cp_text_interval(
     struct cp_buf *, enum cp_column_type, const struct cp_value *);
 /* "… and 12 more (3.45%)" for the rows that were left out. */

@@ -538,6 +538,16 @@ CP_API void cp_table_column(
     struct cp_table *, const char *name, enum cp_column_type);
 /* Its name for machines ("run_ns"), if not made of the name: of CSV. */
 CP_API void cp_table_key(struct cp_table *, const char *);
+/*
+ * The event that its rows are of: CSV, which has one table, makes one of the
+ * tables of a slug, with a column that tells the event.
+ */
+CP_API void cp_table_event(struct cp_table *, const char *);
+/*
+ * Its rows are a text, in its last column, to be read on: people see nothing
+ * where a number is 0, and on a narrow terminal fewer numbers.
+ */
+CP_API void cp_table_listing(struct cp_table *);
 /* Starts a row; then one cp_table_* call per column, in order. */
 CP_API void cp_table_row(struct cp_table *);
 CP_API void cp_table_text(struct cp_table *, const char *);

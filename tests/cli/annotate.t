@@ -302,12 +302,23 @@ def test_lines(rows):
     tap.ok(got == want, "--by line has the same sums", "%s\n%s" % (got, want))
 
 
-def test_ways():
+def test_ways(where, samples):
     whole, _ = table("--event", "cycles")
     p = run(os.path.abspath(tap.coldperf), "annotate", "-f", "csv",
             path("capture"), "hot")
-    tap.ok(p.stdout.decode().count("\n0,") == 1 and b",hot (prog)" in p.stdout,
+    rows = list(csv.DictReader(io.StringIO(p.stdout.decode())))
+    heads = [(r["event"], r["code"]) for r in rows if r["depth"] == "0"]
+    tap.ok(heads == [("cycles", "hot (prog)"), ("faults", "hot (prog)")],
            "SYMBOL is the word behind the capture", p.stderr.decode())
+    sums = collections.Counter()
+    for r in rows:
+        if r["depth"] == "2":
+            sums[r["event"]] += int(r["samples"])
+    want = collections.Counter()
+    for event, a, n in samples:
+        if where["hot"][0] <= a < where["hot"][1]:
+            want[event] += n
+    tap.ok(sums == want, "CSV has all events", "%s\n%s" % (sums, want))
     out = annotate("--function", "h*")[1]
     tap.ok("hot (prog)" in out and "huge (prog)" in out and
            "garbage (prog)" not in out, "or a pattern")
@@ -332,6 +343,24 @@ def test_ways():
     tables = [s for s in report["sections"] if s.get("slug") == "annotate"]
     tap.ok([t["title"].split(":")[0] for t in tables] == ["cycles", "faults"],
            "a table for each event", [t["title"] for t in tables])
+    test_width()
+
+
+def test_width():
+    """One listing whatever the width, with no number where no sample is."""
+    wide = annotate("--width", "200")[1]
+    tap.ok(" 0.00%" not in wide and not re.search(r"  0  +0x", wide),
+           "no numbers where no sample fell")
+    listing = re.search(r"^cycles:(.*?)^faults:", wide, re.S | re.M)
+    addresses = re.findall(r" (0x[0-9a-f]+)  ", listing.group(1))
+    for width in ("80", "60"):
+        out = annotate("--width", width)[1]
+        part = re.search(r"^cycles:(.*?)^faults:", out, re.S | re.M).group(1)
+        tap.ok(part.count("Share") == 1 and
+               re.findall(r" (0x[0-9a-f]+)  ", part) == addresses,
+               "one listing in %s columns" % width, part[:2000])
+        tap.ok(max(map(len, part.splitlines()[1:])) <= int(width),
+               "... which has no more")
     out = annotate()[1]
     tap.ok("\x1b" not in out and "\u202e" not in out and "\\x1b[31mred" in out,
            "control characters of a source are shown, not obeyed",
@@ -490,7 +519,7 @@ if "libcapstone" in annotate()[2]:
 found = test_counts(where, samples)
 test_odd_functions(found, annotate()[2], where)
 test_lines(found)
-test_ways()
+test_ways(where, samples)
 test_sources()
 test_no_code()
 test_server()

@@ -141,8 +141,11 @@ cp_sched_worst(struct cp_sched *s, struct cp_report *rep)
 	cp_table_column(t, "TID", CP_COL_TEXT);
 	cp_table_column(t, "CPU", CP_COL_TEXT);
 	cp_table_column(t, "Why", CP_COL_TEXT);
+	cp_table_prose(t);
 	cp_table_column(t, "Meanwhile on the CPU", CP_COL_TEXT);
+	cp_table_prose(t);
 	cp_table_column(t, "Elsewhere", CP_COL_TEXT);
+	cp_table_prose(t);
 	for (uint32_t i = 0; i < s->worst.n; i++)
 		wait_row(s, &s->worst.wait[i], t);
 }

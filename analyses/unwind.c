@@ -184,6 +184,7 @@ show_ends(struct cp_run *run, const struct end *ends, size_t n, uint64_t all,
 	cp_table_column(t, "Reason", CP_COL_TEXT);
 	cp_table_column(t, "Object", CP_COL_TEXT);
 	cp_table_column(t, "What helps", CP_COL_TEXT);
+	cp_table_prose(t);
 	cp_table_column(t, "Build ID", CP_COL_TEXT);
 	for (size_t i = 0; i < n; i++) {
 		const struct end *e = &ends[i];

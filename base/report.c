@@ -91,6 +91,12 @@ cp_table_listing(struct cp_table *t)
 }
 
 void
+cp_table_prose(struct cp_table *t)
+{
+	t->columns.data[t->columns.len - 1].prose = true;
+}
+
+void
 cp_table_row(struct cp_table *t)
 {
 	struct cp_row *row = cp_vec_push(&t->rows);

@@ -28,6 +28,7 @@ struct cp_column {
 	const char *name;
 	const char *key; /* for machines; NULL: made of the name */
 	enum cp_column_type type;
+	bool prose; /* sentences, which may be broken between words */
 };
 
 struct cp_value {

@@ -5,6 +5,7 @@ libcoldperf_a_SOURCES += \
 	%D%/format.c %D%/format.h \
 	%D%/kids.c %D%/kids.h \
 	%D%/text.c %D%/text.h %D%/text-tree.c \
+	%D%/text-prose.c \
 	%D%/text-charts.c %D%/text-lanes.c \
 	%D%/json.c \
 	%D%/csv.c \

@@ -14,6 +14,7 @@
 
 #define MAX_ROWS 25u
 #define BAR 40u
+#define NUMBERS 41u /* columns of a histogram's numbers and blanks */
 
 static const char *const shade[] = { " ", "·", "░", "▒", "▓", "█" };
 
@@ -71,11 +72,11 @@ bin_text(struct cp_buf *b, const struct cp_report *r,
 
 /* Eighths of a block. */
 static void
-put_bar(struct cp_out *out, double share)
+put_bar(struct cp_out *out, double share, unsigned width)
 {
 	static const char *const part[] = { "", "▏", "▎", "▍", "▌", "▋", "▊",
 		"▉" };
-	unsigned eighths = (unsigned)lround(share * BAR * 8);
+	unsigned eighths = (unsigned)lround(share * width * 8);
 
 	if (eighths == 0 && share > 0)
 		eighths = 1;
@@ -84,8 +85,17 @@ put_bar(struct cp_out *out, double share)
 	cp_out_str(out, part[eighths % 8]);
 }
 
+static unsigned
+bar_room(const struct cp_render_options *opt, size_t taken)
+{
+	if (opt->width == 0 || opt->width > taken + BAR)
+		return BAR;
+	return opt->width > taken + 5 ? opt->width - (unsigned)taken : 5;
+}
+
 struct histogram {
 	size_t name_width;
+	unsigned bar; /* the longest */
 	uint64_t most, all;
 };
 
@@ -125,7 +135,8 @@ put_bin(const struct cp_histogram *h, const struct histogram *m,
 	}
 	if (bin->count != 0) {
 		cp_out_str(out, "  ");
-		put_bar(out, (double)bin->count / (double)m->most);
+		put_bar(
+		    out, (double)bin->count / (double)m->most, m->bar);
 	}
 	cp_out_char(out, '\n');
 }
@@ -140,6 +151,7 @@ cp_text_histogram(const struct cp_report *r,
 
 	cp_buf_init(&b, SIZE_MAX / 2);
 	m = histogram_measure(r, h, &b);
+	m.bar = bar_room(opt, m.name_width + NUMBERS);
 	cp_buf_reset(&b);
 	cp_escape_terminal(&b, h->name);
 	cp_out_str(out, "  ");

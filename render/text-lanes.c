@@ -101,25 +101,43 @@ put_strip(const struct strip *s, struct cp_out *out)
 	memset(s->share, 0, (size_t)s->columns * kinds * sizeof(*s->share));
 }
 
+/* Adds a kind to the line that begins at *line, or to the next one. */
+static void
+add_kind(const struct cp_lanes *l, size_t k, unsigned width, struct cp_buf *b,
+    size_t *line)
+{
+	struct cp_buf kind;
+	char mark[8];
+
+	kind_mark(l, k, 1, mark);
+	cp_buf_init(&kind, SIZE_MAX / 2);
+	cp_buf_printf(
+	    &kind, "  %s ", strcmp(mark, " ") == 0 ? "blank" : mark);
+	cp_escape_terminal(&kind, l->kinds.data[k].name);
+	cp_buf_str(b, k == 0 ? ":" : ",");
+	if (width != 0 &&
+	    cp_text_columns(cp_buf_text(b) + *line) +
+	            cp_text_columns(cp_buf_text(&kind)) >= width) {
+		cp_buf_str(b, "\n  ");
+		*line = b->len - 2;
+	}
+	cp_buf_str(b, cp_buf_text(&kind));
+	cp_buf_free(&kind);
+}
+
 static void
 put_kinds(const struct strip *s, const struct cp_report *r,
-    struct cp_out *out, struct cp_buf *b)
+    const struct cp_render_options *opt, struct cp_out *out, struct cp_buf *b)
 {
-	const struct cp_lanes *l = s->lanes;
+	size_t line = 0;
 
 	cp_buf_reset(b);
 	cp_buf_str(b, "  ");
 	cp_text_axis(b, r, CP_COL_CLOCK, s->from);
 	cp_buf_str(b, " … ");
 	cp_text_axis(b, r, CP_COL_CLOCK, s->to);
-	for (size_t k = 0; k < l->kinds.len; k++) {
-		char mark[8];
-
-		kind_mark(l, k, 1, mark);
-		cp_buf_printf(b, "%s%s ", k == 0 ? ":  " : ",  ",
-		    strcmp(mark, " ") == 0 ? "blank" : mark);
-		cp_escape_terminal(b, l->kinds.data[k].name);
-	}
+	for (size_t k = 0; k < s->lanes->kinds.len; k++)
+		add_kind(s->lanes, k, opt->width, b, &line);
 	cp_buf_char(b, '\n');
 	cp_out_add(out, cp_buf_text(b), b->len);
 }
@@ -159,7 +177,7 @@ cp_text_lanes(const struct cp_report *r, const struct cp_render_options *opt,
 	}
 	cp_buf_init(&b, SIZE_MAX / 2);
 	strip_measure(&s, opt, &b);
-	put_kinds(&s, r, out, &b);
+	put_kinds(&s, r, opt, out, &b);
 	for (; lane < l->lanes.len && lane < CP_MAX_TEXT_LINES; lane++)
 		put_lane(&s, lane, &span, out, &b);
 	if (lane < l->lanes.len)

@@ -28,6 +28,7 @@ struct layout {
 	size_t *width; /* two per column; 0: nothing to show */
 	size_t across; /* cells in a line */
 	bool fixed; /* widths are */
+	bool below; /* sentences stand below their rows */
 };
 
 const char *
@@ -293,7 +294,8 @@ print_line(struct layout *l)
 {
 	size_t last = l->across;
 
-	while (last > 0 && l->cell[last - 1].columns == 0)
+	while (last > 0 &&
+	    (l->cell[last - 1].columns == 0 || l->width[last - 1] == 0))
 		last--;
 	for (size_t i = 0; i < last; i++) {
 		bool text = i % 2 == 0 &&
@@ -372,13 +374,40 @@ cp_text_rest(struct cp_out *out, const struct cp_table *t)
 }
 
 static void
-print_rows(struct layout *l)
+print_below(const struct layout *l, const struct cp_row *row)
+{
+	for (size_t c = 0; c < l->table->columns.len; c++)
+		if (l->table->columns.data[c].prose)
+			cp_text_prose(l->opt, l->out,
+			    l->table->columns.data[c].name, &row->values[c]);
+}
+
+static void
+print_rows(struct layout *l, bool last)
 {
 	layout_head(l);
 	print_line(l);
 	for (size_t r = 0; r < cp_table_len(l->table); r++) {
-		layout_row(l, cp_table_at(l->table, r));
+		const struct cp_row *row = cp_table_at(l->table, r);
+
+		layout_row(l, row);
 		print_line(l);
+		if (l->below && last)
+			print_below(l, row);
+	}
+}
+
+/* Takes sentences out of the lines of a table that is too wide with them. */
+static void
+layout_prose(struct layout *l)
+{
+	if (l->opt->width == 0 || layout_total(l) <= l->opt->width)
+		return;
+	for (size_t c = 0; c < l->table->columns.len; c++) {
+		if (!l->table->columns.data[c].prose)
+			continue;
+		l->width[2 * c] = 0;
+		l->below = true;
 	}
 }
 
@@ -430,7 +459,7 @@ print_listing(struct layout *l)
 			total -= over;
 		}
 	layout_shrink(l, l->opt->width);
-	print_rows(l);
+	print_rows(l, true);
 }
 
 /*
@@ -444,6 +473,7 @@ print_parts(struct layout *l)
 	size_t bytes = l->across * sizeof(*l->width), next = 0;
 	size_t *width = cp_xcalloc(l->across + 1, sizeof(*width));
 
+	layout_prose(l);
 	memcpy(width, l->width, bytes);
 	if (l->opt->width != 0)
 		layout_shrink(l, l->opt->width);
@@ -452,7 +482,7 @@ print_parts(struct layout *l)
 		memcpy(l->width, width, bytes);
 		if (l->opt->width != 0)
 			layout_shrink(l, l->opt->width);
-		print_rows(l);
+		print_rows(l, true);
 		next = l->table->columns.len;
 	}
 	while (next < l->table->columns.len) {
@@ -460,7 +490,7 @@ print_parts(struct layout *l)
 			cp_out_char(l->out, '\n');
 		(void)layout_texts(l, width);
 		next = layout_part(l, width, next);
-		print_rows(l);
+		print_rows(l, next == l->table->columns.len);
 	}
 	free(width);
 }

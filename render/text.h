@@ -23,6 +23,9 @@ bool cp_text_blank(const struct cp_table *, enum cp_column_type,
     const struct cp_value *);
 void cp_text_interval(
     struct cp_buf *, enum cp_column_type, const struct cp_value *);
+/* A sentence on lines of its own, after its column's name. */
+void cp_text_prose(const struct cp_render_options *, struct cp_out *,
+    const char *name, const struct cp_value *);
 /* "… and 12 more (3.45%)" for the rows that were left out. */
 void cp_text_rest(struct cp_out *, const struct cp_table *);
 /* Columns left of a line, 20 at least. */

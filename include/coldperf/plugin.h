@@ -548,6 +548,8 @@ CP_API void cp_table_event(struct cp_table *, const char *);
  * where a number is 0, and on a narrow terminal fewer numbers.
  */
 CP_API void cp_table_listing(struct cp_table *);
+/* Its texts are sentences: below the row where a line has no room for them. */
+CP_API void cp_table_prose(struct cp_table *);
 /* Starts a row; then one cp_table_* call per column, in order. */
 CP_API void cp_table_row(struct cp_table *);
 CP_API void cp_table_text(struct cp_table *, const char *);

@@ -150,6 +150,46 @@ check_parts(void)
 	cp_report_free(&r);
 }
 
+/* Sentences stand in the line if there is room, else below it. */
+static void
+check_prose(void)
+{
+	struct cp_render_options opt = { .width = 30 };
+	struct cp_report r;
+	struct cp_left left = { 0 };
+	struct cp_buf b;
+	struct cp_table *t;
+
+	cp_report_init(&r, "prose");
+	t = cp_report_table(&r, "prose", "Prose");
+	cp_table_column(t, "Delay", CP_COL_TIME);
+	cp_table_column(t, "Who", CP_COL_TEXT);
+	cp_table_column(t, "Why", CP_COL_TEXT);
+	cp_table_prose(t);
+	cp_table_row(t);
+	cp_table_u64(t, 1000000);
+	cp_table_text(t, "alpha");
+	cp_table_text(t, "woken by beta, which went on to run");
+	cp_table_row(t);
+	cp_table_u64(t, 2000000);
+	cp_table_text(t, "gamma");
+	cp_table_text(t, "");
+	ok(sample_render(&r, "text", &opt, &left, &b) == CP_OK, "sentences");
+	has(b.data,
+	    "     Delay  Who\n"
+	    "  1.000 ms  alpha\n"
+	    "      Why: woken by beta,\n"
+	    "        which went on to run\n"
+	    "  2.000 ms  gamma\n", "that are too long are broken");
+	cp_buf_free(&b);
+	opt.width = 0;
+	ok(sample_render(&r, "text", &opt, &left, &b) == CP_OK, "sentences");
+	has(b.data, "  1.000 ms  alpha  woken by beta, which went on to run\n",
+	    "that have room are not");
+	cp_buf_free(&b);
+	cp_report_free(&r);
+}
+
 static void
 format_is(void (*format)(struct cp_buf *, uint64_t), uint64_t v,
     const char *want)
@@ -186,6 +226,7 @@ main(void)
 	check_color();
 	check_width();
 	check_parts();
+	check_prose();
 	check_units();
 	return done_testing();
 }

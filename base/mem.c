@@ -114,6 +114,28 @@ arena_grow(struct cp_arena *a, size_t n)
 	a->end = (uint8_t *)b + size;
 }
 
+/*
+ * What is large has a block of its own behind the current one, whose rest is
+ * still of use.  calloc() need not touch what it has from the kernel: of an
+ * array that grows by doubling only what is filled takes memory.
+ */
+static void *
+arena_large(struct cp_arena *a, size_t n)
+{
+	size_t head = (sizeof(struct cp_arena_block) + 15) & ~(size_t)15;
+	struct cp_arena_block *b = cp_xcalloc(1, n + head);
+
+	b->size = n + head;
+	if (a->head != NULL) {
+		b->next = a->head->next;
+		a->head->next = b;
+	} else {
+		a->head = b;
+	}
+	a->used += n;
+	return (uint8_t *)b + head;
+}
+
 void *
 cp_arena_alloc(struct cp_arena *a, size_t n)
 {
@@ -123,6 +145,8 @@ cp_arena_alloc(struct cp_arena *a, size_t n)
 		out_of_memory(n);
 	/* Never nothing: an empty array has an address too. */
 	n = n != 0 ? (n + 15) & ~(size_t)15 : 16;
+	if (n > BLOCK_SIZE)
+		return arena_large(a, n);
 	if (n > (size_t)(a->end - a->at))
 		arena_grow(a, n);
 	p = a->at;

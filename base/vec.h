@@ -20,7 +20,8 @@
 static inline void *
 cp_vec_grow_(void *data, size_t *cap, size_t need, size_t size)
 {
-	size_t n = *cap != 0 ? *cap + *cap / 2 : 16;
+	/* Many arrays of large elements hold one: few bytes to begin with. */
+	size_t n = *cap != 0 ? *cap + *cap / 2 + 1 : 1 + 128 / size;
 
 	n = CP_MAX(n, need);
 	*cap = n;

@@ -3,7 +3,7 @@
  * Memory is there or the handler is called: every allocation can be made to
  * fail, and sizes that overflow fail by themselves.
  */
-#include "base/mem.h"
+#include "base/vec.h"
 
 #include <setjmp.h>
 
@@ -36,9 +36,46 @@ test_arena(void)
 	is_u64(dirty, 0, "an arena's memory is zeroed and never shared");
 	is_u64(crooked, 0, "and aligned");
 	is_str(cp_arena_strndup(&a, "abcdef", 3), "abc", "a copy of a text");
-	ok(cp_arena_alloc(&a, (size_t)8 << 20) != NULL, "a large block");
 	cp_arena_free(&a);
 	is_u64(a.used, 0, "freed at once");
+}
+
+static void
+test_large(void)
+{
+	const size_t size = (size_t)8 << 20;
+	struct cp_arena a = { 0 };
+	uint8_t *first = cp_arena_alloc(&a, size);
+	uint8_t *small = cp_arena_alloc(&a, 16);
+	uint8_t *second = cp_arena_alloc(&a, size);
+
+	ok(first[0] == 0 && first[size - 1] == 0 && second[0] == 0 &&
+	        second[size - 1] == 0,
+	    "large blocks are zeroed");
+	memset(first, 1, size);
+	memset(second, 2, size);
+	ok(cp_arena_alloc(&a, 16) == small + 16,
+	    "and leave the rest of the block before them to small ones");
+	is_u64(a.used, 2 * size + 32, "and are counted");
+	cp_arena_free(&a);
+	ok(a.head == NULL, "and freed");
+}
+
+static void
+test_vec(void)
+{
+	CP_VEC(uint64_t) words = { 0 };
+	CP_VEC(struct { char text[200]; }) notes = { 0 };
+
+	(void)cp_vec_push(&notes);
+	ok(notes.cap * sizeof(*notes.data) <= 256,
+	    "an array of one large element is no larger than need be");
+	for (uint64_t i = 0; i < 1000; i++)
+		*cp_vec_push(&words) = i;
+	ok(words.len == 1000 && words.data[999] == 999 && words.cap < 2000,
+	    "an array grows");
+	cp_vec_free(&words);
+	cp_vec_free(&notes);
 }
 
 /* Whether the n-th allocation from now calls the handler. */
@@ -98,6 +135,8 @@ int
 main(void)
 {
 	test_arena();
+	test_large();
+	test_vec();
 	test_failure();
 	return done_testing();
 }

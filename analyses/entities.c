@@ -147,6 +147,12 @@ cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 	return e->of_frame[frame] - 1;
 }
 
+static bool
+has_address(const struct cp_entity *e)
+{
+	return e->key[3] != NO_FRAME && e->symbol == NULL;
+}
+
 const char *
 cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
 {
@@ -160,8 +166,13 @@ int
 cp_entity_compare_symbol(const struct cp_entity *a, const struct cp_entity *b)
 {
 	struct cp_word wa, wb;
-	int c = strcmp(cp_entity_name(a, &wa), cp_entity_name(b, &wb));
+	int c = 0;
 
+	/* Addresses are as their text: most rows of what has no names. */
+	if (has_address(a) && has_address(b))
+		c = (a->addr > b->addr) - (a->addr < b->addr);
+	else
+		c = strcmp(cp_entity_name(a, &wa), cp_entity_name(b, &wb));
 	if (c == 0 && a->key[1] != b->key[1])
 		c = a->key[1] < b->key[1] ? -1 : 1;
 	if (c == 0 && a->key[2] != b->key[2])

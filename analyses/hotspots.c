@@ -145,20 +145,26 @@ compare_rows(const void *va, const void *vb)
 	return c != 0 ? c : descending(b->entity, a->entity);
 }
 
+/* Room for n more rows: one group often has all. */
+static void
+rows_reserve(struct hotspots *hs, size_t n)
+{
+	struct row *rows;
+
+	if (n <= hs->cap - hs->n)
+		return;
+	hs->cap = hs->n + n > 2 * hs->cap ? hs->n + n : 2 * hs->cap;
+	rows = cp_run_alloc(hs->run, hs->cap * sizeof(*rows));
+	if (hs->n != 0)
+		memcpy(rows, hs->rows, hs->n * sizeof(*rows));
+	hs->rows = rows;
+}
+
 static void
 row_add(struct hotspots *hs, uint32_t group, uint32_t entity)
 {
 	const struct cp_sum *sum = &hs->sums.sum[entity];
 
-	if (hs->n == hs->cap) {
-		struct row *rows;
-
-		hs->cap = hs->cap != 0 ? hs->cap * 2 : 1024;
-		rows = cp_run_alloc(hs->run, hs->cap * sizeof(*rows));
-		if (hs->n != 0)
-			memcpy(rows, hs->rows, hs->n * sizeof(*rows));
-		hs->rows = rows;
-	}
 	hs->rows[hs->n++] = (struct row) { .hs = hs, .self = sum->self,
 		.children = sum->children, .samples = sum->samples,
 		.self_sq = sum->self_sq, .children_sq = sum->children_sq,
@@ -171,6 +177,7 @@ sum_group(struct hotspots *hs, const struct cp_grouped *rows, uint32_t group)
 	for (size_t i = rows->first[group]; i < rows->first[group + 1]; i++)
 		cp_sums_add(&hs->sums, &rows->rows[rows->order[i]]);
 	cp_sums_finish(&hs->sums);
+	rows_reserve(hs, hs->sums.n);
 	for (uint32_t i = 0; i < hs->sums.n; i++)
 		row_add(hs, group, hs->sums.touched[i]);
 	cp_sums_clear(&hs->sums);

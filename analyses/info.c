@@ -86,10 +86,14 @@ type_cell(struct cp_table *t, uint32_t type)
 static void
 sampling_cell(struct cp_table *t, const struct cp_evsel *e)
 {
-	char text[64];
+	char text[64] = "counted";
 
-	snprintf(text, sizeof(text),
-	    e->freq ? "%" PRIu64 " Hz" : "every %" PRIu64, e->sample_period);
+	if (e->freq)
+		snprintf(text, sizeof(text), "%" PRIu64 " Hz",
+		    e->sample_period);
+	else if (e->sample_period != 0)
+		snprintf(text, sizeof(text), "every %" PRIu64,
+		    e->sample_period);
 	cp_table_text(t, text);
 }
 

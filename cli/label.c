@@ -36,7 +36,19 @@ label_text(struct cp_report *rep, const char *key, const char *value)
 		cp_report_scalar_text(rep, "label", key, value);
 }
 
-/* "cycles (997 Hz), faults (every 1)". */
+/* How often it was sampled; a member of a group may be counted only. */
+static void
+put_rate(struct cp_buf *b, const struct cp_evsel *e)
+{
+	if (e->freq)
+		cp_buf_printf(b, "%" PRIu64 " Hz", e->sample_period);
+	else if (e->sample_period != 0)
+		cp_buf_printf(b, "every %" PRIu64, e->sample_period);
+	else
+		cp_buf_str(b, "counted");
+}
+
+/* "cycles (997 Hz), faults (every 1), instructions (counted)". */
 static void
 label_events(const struct cp_run *run, struct cp_report *rep)
 {
@@ -48,9 +60,9 @@ label_events(const struct cp_run *run, struct cp_report *rep)
 
 		if (e->dummy)
 			continue;
-		cp_buf_printf(&b, e->freq ? "%s%s (%" PRIu64 " Hz)"
-					  : "%s%s (every %" PRIu64 ")",
-		    b.len != 0 ? ", " : "", e->name, e->sample_period);
+		cp_buf_printf(&b, "%s%s (", b.len != 0 ? ", " : "", e->name);
+		put_rate(&b, e);
+		cp_buf_char(&b, ')');
 	}
 	label_text(rep, "events", cp_buf_text(&b));
 	cp_buf_free(&b);
@@ -142,9 +154,9 @@ label_line(struct cp_run *run, struct cp_report *rep)
 		const struct cp_evsel *e = cp_run_evsel(run, i);
 
 		if (strcmp(e->name, rep->event) == 0) {
-			cp_buf_printf(&b, e->freq ? "%s at %" PRIu64 " Hz"
-						  : "%s every %" PRIu64,
-			    e->name, e->sample_period);
+			cp_buf_printf(
+			    &b, e->freq ? "%s at " : "%s ", e->name);
+			put_rate(&b, e);
 			break;
 		}
 	}

@@ -96,8 +96,12 @@ cp_format_rate(struct cp_buf *b, double v)
 		cp_buf_printf(b, "%.3e", v);
 	else if (fabs(v) >= 1000)
 		cp_buf_printf(b, "%.0f", v);
-	else
+	else if (fabs(v) >= 0.1 || !(fabs(v) > 0))
 		cp_buf_printf(b, "%.3f", v);
+	else if (fabs(v) >= 1e-6)
+		cp_buf_printf(b, "%.*f", 2 - (int)floor(log10(fabs(v))), v);
+	else
+		cp_buf_printf(b, "%.2e", v);
 }
 
 void

@@ -219,6 +219,29 @@ check_units(void)
 	format_is(cp_format_clock, CP_NO_TIME, "-");
 }
 
+/* A ratio has three digits at least, whatever its size. */
+static void
+check_rates(void)
+{
+	static const struct {
+		double v;
+		const char *want;
+	} rates[] = { { 0, "0.000" }, { 1.5537, "1.554" },
+		{ 0.4994, "0.499" }, { 0.010432, "0.0104" },
+		{ -0.00123456, "-0.00123" }, { 1.5e-9, "1.50e-09" },
+		{ 1234.5678, "1235" }, { 2.5e9, "2.500e+09" } };
+	struct cp_buf b;
+
+	cp_buf_init(&b, 100);
+	for (size_t i = 0; i < CP_ARRAY_LEN(rates); i++) {
+		cp_buf_reset(&b);
+		cp_format_rate(&b, rates[i].v);
+		is_str(cp_buf_text(&b), rates[i].want, "%g is written %s",
+		    rates[i].v, rates[i].want);
+	}
+	cp_buf_free(&b);
+}
+
 int
 main(void)
 {
@@ -228,5 +251,6 @@ main(void)
 	check_parts();
 	check_prose();
 	check_units();
+	check_rates();
 	return done_testing();
 }

@@ -10,10 +10,10 @@
 #include "cli/packunwound.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/archive.h"
 #include "base/limits.h"
 #include "readers/rewrite.h"
 
@@ -73,7 +73,6 @@ void
 cp_pack_unwound_watch(struct cp_pack_unwound *p, struct cp_run *run)
 {
 	p->run = run;
-	p->fd = -1;
 	run->tap = watch;
 	run->tap_ctx = p;
 	run->filter.any = false; /* every sample is kept */
@@ -115,10 +114,58 @@ put_chain(void *ctx, const struct cp_event *ev, uint64_t *words, size_t max)
 	return n;
 }
 
+/* A folder is opened again, a file is the same. */
+static int
+open_again(const struct cp_pack_unwound *p, bool folder,
+    struct cp_capture *src)
+{
+	const struct cp_input *in = &p->run->capture.in;
+	int fd = folder ? open(p->run->cli->captures.data[0],
+		     O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+			: fcntl(in->fd, F_DUPFD_CLOEXEC, 3);
+
+	if (fd < 0 ||
+	    cp_input_adopt(&src->in, fd, in->path, src->diags) != CP_OK)
+		return CP_FAIL;
+	return cp_capture_start(src);
+}
+
+/* Names of the bundle, as the files of a folder are called. */
+static int
+add_files(struct cp_pack_unwound *p, bool folder,
+    const struct cp_capture *src, struct cp_packlist *list)
+{
+	int status = CP_OK;
+
+	for (size_t i = 0; i < p->files.len; i++) {
+		char name[40] = "perf.data";
+		struct cp_pack_item *it = NULL;
+		struct stat st;
+
+		if (folder && i == 0)
+			snprintf(name, sizeof(name), "perf.data/data");
+		else if (folder)
+			snprintf(name, sizeof(name), "perf.data/data.%" PRIu32,
+			    src->parts.data[i - 1]);
+		if (fstat(p->files.data[i], &st) == 0)
+			it = cp_packlist_add(list, name);
+		if (it == NULL) {
+			status = CP_FAIL;
+			continue;
+		}
+		it->role = "capture-unwound";
+		it->fd = p->files.data[i];
+		it->size = (uint64_t)st.st_size;
+	}
+	return status;
+}
+
 /* What the first pass has said need not be said again. */
 static const char *
-rewrite(struct cp_pack_unwound *p)
+rewrite(struct cp_pack_unwound *p, struct cp_packlist *list)
 {
+	bool folder =
+	    strcmp(p->run->capture.reader->name, "directory") == 0;
 	struct cp_rewrite r = { .chain = put_chain, .ctx = p };
 	struct cp_diags *diags = cp_xcalloc(1, sizeof(*diags));
 	struct cp_recording rec = { 0 };
@@ -126,16 +173,17 @@ rewrite(struct cp_pack_unwound *p)
 	struct cp_capture src = { .rec = &rec, .quality = &quality,
 		.diags = diags };
 	const char *why = "it cannot be read again";
-	int fd = fcntl(p->run->capture.in.fd, F_DUPFD_CLOEXEC, 3);
 
 	cp_diags_init(diags);
 	cp_info_init(&rec.info);
-	p->fd = cp_temp_file();
-	if (fd >= 0 && p->fd >= 0 &&
-	    cp_input_adopt(&src.in, fd, p->run->capture.in.path, diags) ==
-		CP_OK &&
-	    cp_capture_start(&src) == CP_OK)
-		why = cp_rewrite(&r, &src, p->fd);
+	if (open_again(p, folder, &src) == CP_OK) {
+		why = cp_rewrite(&r, &src);
+		for (size_t i = 0; i < r.files.len; i++)
+			*cp_vec_push(&p->files) = r.files.data[i];
+		cp_vec_free(&r.files);
+	}
+	if (why == NULL && add_files(p, folder, &src, list) != CP_OK)
+		why = "it is there already";
 	cp_capture_close(&src);
 	cp_recording_free(&rec);
 	if (why == NULL && r.dropped != 0)
@@ -157,23 +205,13 @@ end_order(const void *a, const void *b)
 int
 cp_pack_unwound(struct cp_pack_unwound *p, struct cp_packlist *list)
 {
-	bool folder =
-	    strcmp(p->run->capture.reader->name, "directory") == 0;
-	const char *why = folder ? "it is a folder of files" : rewrite(p);
-	struct cp_pack_item *it = NULL;
-	struct stat st;
+	const char *why = rewrite(p, list);
 
-	if (why == NULL && fstat(p->fd, &st) == 0)
-		it = cp_packlist_add(list, "perf.data");
-	if (it == NULL) {
+	if (why != NULL) {
 		cp_diag(p->run->diags, CP_D_USAGE,
-		    "cannot be packed unwound: %s",
-		    why != NULL ? why : "it is there already");
+		    "cannot be packed unwound: %s", why);
 		return CP_FAIL;
 	}
-	it->role = "capture-unwound";
-	it->fd = p->fd;
-	it->size = (uint64_t)st.st_size;
 	if (p->ends.len != 0)
 		qsort(p->ends.data, p->ends.len, sizeof(*p->ends.data),
 		    end_order);
@@ -185,8 +223,9 @@ cp_pack_unwound(struct cp_pack_unwound *p, struct cp_packlist *list)
 void
 cp_pack_unwound_free(struct cp_pack_unwound *p)
 {
-	if (p->run != NULL && p->fd >= 0)
-		close(p->fd);
+	for (size_t i = 0; i < p->files.len; i++)
+		close(p->files.data[i]);
+	cp_vec_free(&p->files);
 	cp_map64_free(&p->chains);
 	cp_map64_free(&p->seen);
 	cp_vec_free(&p->ends);

@@ -14,7 +14,7 @@ struct cp_pack_unwound {
 	struct cp_map64 chains; /* number of a record -> id of its chain */
 	struct cp_map64 seen; /* reason, object -> index + 1 in ends */
 	CP_VEC(struct cp_pack_end) ends;
-	int fd; /* what was written, if run is not NULL; -1: nothing yet */
+	CP_VEC(int) files; /* what was written */
 };
 
 /* Before the run reads: remembers what became of the stacks. */

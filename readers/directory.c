@@ -82,6 +82,7 @@ part_open(struct cp_capture *c, struct directory *d, int dir, long n)
 		return;
 	}
 	p = part_new(c, d);
+	*cp_vec_push(&c->parts) = (uint32_t)n;
 	p->in = in;
 	c->quality->bytes_total += in.size;
 	cp_window_pull(&p->stream.outer, &p->in, 0, in.size);
@@ -134,6 +135,8 @@ directory_open(struct cp_capture *c)
 		cp_window_pull(&p->stream.outer, &c->in, h.data.offset,
 		    h.data.offset + h.data.size);
 		c->walked = h.data;
+		c->header = cp_xmalloc(sizeof(h));
+		*c->header = h;
 		c->state = d;
 		parts_open(c, d, dir);
 	}
@@ -210,6 +213,7 @@ directory_close(struct cp_capture *c)
 	}
 	cp_vec_free(&d->parts);
 	free(d);
+	free(c->header);
 }
 
 const struct cp_reader cp_reader_directory = {

@@ -26,7 +26,7 @@ libcoldperf_a_SOURCES += \
 	%D%/pipe.c \
 	%D%/reader.c %D%/reader.h \
 	%D%/rewrite.c %D%/rewrite.h \
-	%D%/rewritefile.c \
+	%D%/rewritefile.c %D%/rewritefeature.c \
 	%D%/salvage.c \
 	%D%/lane.c %D%/plain.h \
 	%D%/stream.c %D%/stream.h \

@@ -88,5 +88,6 @@ cp_capture_close(struct cp_capture *s)
 	if (s->reader != NULL && s->state != NULL)
 		s->reader->close(s);
 	cp_vec_free(&s->claimed);
+	cp_vec_free(&s->parts);
 	cp_input_close(&s->in);
 }

@@ -32,6 +32,7 @@ struct cp_capture {
 	CP_VEC(struct cp_span) claimed;
 	struct cp_span walked; /* the records */
 	struct cp_file_header *header; /* of a seekable file; or NULL */
+	CP_VEC(uint32_t) parts; /* N of each data.N of a folder, by source */
 };
 
 struct cp_reader {

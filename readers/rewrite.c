@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/archive.h"
 #include "base/limits.h"
 #include "readers/attr.h"
 #include "readers/decode.h"
+#include "readers/features.h"
 #include "readers/header.h"
 #include "readers/magic.h"
 
@@ -99,20 +101,35 @@ put_attr(struct cp_rewriter *w, const struct cp_event *ev)
 	cp_rewrite_put(w, copy, ev->size);
 }
 
-/* What stands behind the record is not part of the event. */
+/* A feature of a pipe. */
 static void
-put_tracing(struct cp_rewriter *w, const struct cp_event *ev)
+put_feature(struct cp_rewriter *w, const struct cp_event *ev)
 {
-	uint8_t p[12];
-	uint64_t n;
+	uint8_t copy[CP_MAX_RECORD];
+	size_t n = CP_HEAD_SIZE + 8;
 
-	if (cp_input_read(&w->src->in, p, sizeof(p), ev->offset) !=
-	    (ssize_t)sizeof(p)) {
-		w->failed = true;
-		return;
-	}
-	n = ev->size + cp_align8(cp_load32(p + 8, w->swap));
+	memcpy(copy, ev->bytes, ev->size);
+	if (cp_load64(copy + CP_HEAD_SIZE, w->swap) == CP_FEATURE_EVENT_DESC)
+		cp_rewrite_events(copy + n, ev->size - n, w->swap);
+	cp_rewrite_put(w, copy, ev->size);
+}
+
+/* A record, and what stands behind it, which is not part of the event. */
+static void
+put_with(struct cp_rewriter *w, const struct cp_event *ev, uint64_t behind)
+{
+	uint8_t p[16];
+	uint64_t n = ev->size + behind;
+
+	/* Found where the file has it, not in a compressed record? */
+	w->failed |= ev->source != 0 || ev->size < sizeof(p) ||
+	    cp_input_read(&w->src->in, p, sizeof(p), ev->offset) !=
+		(ssize_t)sizeof(p) ||
+	    memcmp(p, ev->bytes, sizeof(p)) != 0;
 	cp_rewrite_flush(w);
+	if (ev->type == CP_RECORD_AUXTRACE)
+		*cp_vec_push(&w->aux) =
+		    (struct cp_rewrite_moved) { ev->offset, w->at };
 	cp_rewrite_copy(w, ev->offset, n, w->at);
 	w->at += n;
 }
@@ -202,48 +219,85 @@ put_sample(struct cp_rewriter *w, const struct cp_event *ev)
 		cp_rewrite_put(w, ev->bytes, ev->size);
 }
 
-static const char *
-put_records(struct cp_rewriter *w)
+static void
+put_record(struct cp_rewriter *w, const struct cp_event *ev)
 {
+	switch (ev->type) {
+	case CP_RECORD_SAMPLE: put_sample(w, ev); break;
+	case CP_RECORD_HEADER_ATTR: put_attr(w, ev); break;
+	case CP_RECORD_HEADER_FEATURE: put_feature(w, ev); break;
+	case CP_RECORD_TRACING_DATA:
+		put_with(w, ev, cp_align8(cp_load32(ev->bytes + 8, w->swap)));
+		break;
+	case CP_RECORD_AUXTRACE:
+		put_with(w, ev, cp_load64(ev->bytes + 8, w->swap));
+		break;
+	default: cp_rewrite_put(w, ev->bytes, ev->size); break;
+	}
+}
+
+/* Rounds of a folder are none of its records. */
+static bool
+put_records(struct cp_rewriter *all, size_t n, struct cp_capture *src)
+{
+	bool failed = false;
 	struct cp_event ev;
 
-	while (!w->failed && cp_capture_next(w->src, &ev)) {
-		switch (ev.type) {
-		case CP_RECORD_SAMPLE: put_sample(w, &ev); break;
-		case CP_RECORD_HEADER_ATTR: put_attr(w, &ev); break;
-		case CP_RECORD_TRACING_DATA: put_tracing(w, &ev); break;
-		case CP_RECORD_AUXTRACE: return "it has AUX data";
-		default: cp_rewrite_put(w, ev.bytes, ev.size); break;
-		}
+	while (!failed && cp_capture_next(src, &ev)) {
+		if (ev.bytes == NULL || ev.source >= n)
+			continue;
+		put_record(&all[ev.source], &ev);
+		failed = all[ev.source].failed;
 	}
-	cp_rewrite_flush(w);
-	return w->failed ? "reading or writing failed" : NULL;
+	for (size_t i = 0; i < n; i++) {
+		cp_rewrite_flush(&all[i]);
+		failed |= all[i].failed;
+	}
+	return !failed;
+}
+
+/* The first one has a header before its records. */
+static void
+writer_start(struct cp_rewriter *w, struct cp_rewrite *r,
+    struct cp_capture *src, bool first)
+{
+	*w = (struct cp_rewriter) { .r = r, .src = src,
+		.swap = src->rec->swap, .fd = cp_temp_file() };
+	w->failed = w->fd < 0;
+	if (w->fd >= 0)
+		*cp_vec_push(&r->files) = w->fd;
+	cp_buf_init(&w->buf, 2 * CHUNK);
+	if (first && src->header != NULL)
+		w->at = src->header->data.offset;
+	else if (first)
+		cp_rewrite_put(w, src->in.head, CP_PIPE_HEAD);
 }
 
 const char *
-cp_rewrite(struct cp_rewrite *r, struct cp_capture *src, int fd)
+cp_rewrite(struct cp_rewrite *r, struct cp_capture *src)
 {
-	struct cp_rewriter w = { .r = r, .src = src, .fd = fd,
-		.swap = src->rec->swap };
-	const struct cp_span *data = src->header != NULL
-	    ? &src->header->data : NULL;
-	size_t n = src->claimed.len;
+	size_t n = src->claimed.len, files = src->parts.len + 1;
+	struct cp_rewriter *all;
 	struct cp_span *claimed;
-	const char *why;
+	const char *why = NULL;
 
 	if (!src->in.seekable)
 		return "it can be read only once";
+	all = cp_xcalloc(files, sizeof(*all));
 	claimed = cp_xcalloc(n + 1, sizeof(*claimed));
 	if (n != 0)
 		memcpy(claimed, src->claimed.data, n * sizeof(*claimed));
-	cp_buf_init(&w.buf, 2 * CHUNK);
-	w.at = data != NULL ? data->offset : 0;
-	if (data == NULL)
-		cp_rewrite_put(&w, src->in.head, CP_PIPE_HEAD);
-	why = put_records(&w);
-	if (why == NULL && data != NULL && !cp_rewrite_around(&w, claimed, n))
+	for (size_t i = 0; i < files; i++)
+		writer_start(&all[i], r, src, i == 0);
+	if (!put_records(all, files, src))
+		why = "reading or writing failed";
+	else if (src->header != NULL && !cp_rewrite_around(all, claimed, n))
 		why = "its parts lie in each other";
-	cp_buf_free(&w.buf);
+	for (size_t i = 0; i < files; i++) {
+		cp_buf_free(&all[i].buf);
+		cp_vec_free(&all[i].aux);
+	}
+	free(all);
 	free(claimed);
 	return why;
 }

@@ -62,20 +62,29 @@ put_attrs(struct around *a)
 	return true;
 }
 
-static void
+static bool
 put_feature_table(struct around *a)
 {
-	uint8_t p[256 * 16];
+	uint8_t p[256 * 16], bits[256];
 	size_t n = 0;
 
 	for (unsigned bit = 0; bit < 256; bit++)
-		n += (a->h->features[bit / 64] >> (bit % 64) & 1) * 16;
-	if (n == 0 || cp_input_read(&a->w->src->in, p, n, a->old_end) !=
-	    (ssize_t)n)
-		return;
-	for (size_t i = 0; i < n; i += 16)
-		move_word(a, p + i);
-	put_at(a, p, n, a->new_end);
+		if (a->h->features[bit / 64] >> (bit % 64) & 1)
+			bits[n++] = (uint8_t)bit;
+	if (n == 0 || cp_input_read(&a->w->src->in, p, n * 16, a->old_end) !=
+	    (ssize_t)n * 16)
+		return true;
+	for (size_t i = 0; i < n; i++) {
+		struct cp_span s = { cp_load64(p + i * 16, a->w->swap),
+			cp_load64(p + i * 16 + 8, a->w->swap) };
+
+		if (!cp_rewrite_feature(
+			a->w, bits[i], s, moved(a, s.offset)))
+			return false;
+		move_word(a, p + i * 16);
+	}
+	put_at(a, p, n * 16, a->new_end);
+	return true;
 }
 
 static void
@@ -119,9 +128,8 @@ cp_rewrite_around(
 			return false;
 		cp_rewrite_copy(w, s->offset, s->size, moved(&a, s->offset));
 	}
-	if (!put_attrs(&a))
+	if (!put_attrs(&a) || !put_feature_table(&a))
 		return false;
-	put_feature_table(&a);
 	put_header(&a);
 	return !w->failed;
 }

@@ -50,8 +50,8 @@ input() {
 	cat <<END
 container $container
 byte_order $order
-layout no-event-desc $4
-attr a type=1 period=9 ids=70,71 sample_type=$head|CALLCHAIN|READ|RAW|BRANCH_STACK|WEIGHT|TRANSACTION|CGROUP$type \
+${4:+layout $4
+}attr a type=1 period=9 ids=70,71 sample_type=$head|CALLCHAIN|READ|RAW|BRANCH_STACK|WEIGHT|TRANSACTION|CGROUP$type \
 	read_format=ID branch_sample_type=ANY $masks flags=sample_id_all|mmap|comm|exclude_callchain_user
 attr b type=4 config=1 period=9 ids=80 sample_type=$head|RAW|DATA_SRC flags=sample_id_all
 attr c type=4 config=2 period=9 ids=90 sample_type=$head$type2 $masks2 flags=sample_id_all
@@ -75,15 +75,19 @@ END
 }
 
 for what in 'file little' 'file big' 'pipe little' 'pipe big' \
-	'file little late-attrs' 'file little killed'; do
+	'file little no-event-desc' 'file little late-attrs' \
+	'file little killed'; do
 	# shellcheck disable=SC2086 # words
 	set -- $what
 	# What a killed recorder left is made whole.
 	whole=${3-}
-	[ "$whole" != killed ] || whole=
+	[ "$whole" != killed ] || {
+		whole=no-event-desc
+		set -- "$1" "$2" 'no-event-desc killed'
+	}
 	input "$1" "$2" stack "${3-}" >"$tmp/stack.mkperf"
 	input "$1" "$2" chain "$whole" >"$tmp/chain.mkperf"
-	[ "${3-}" != killed ] || sed -i '/^feature/d' "$tmp"/*.mkperf
+	[ "$whole" = "${3-}" ] || sed -i '/^feature/d' "$tmp"/*.mkperf
 	"$mkperf" "$tmp/stack.mkperf" "$tmp/stack.data" &&
 		"$mkperf" "$tmp/chain.mkperf" "$tmp/want"
 	packed stack
@@ -97,14 +101,47 @@ done
 grep -q "^unwound	no-table	2	" "$tmp/u/coldperf/MANIFEST"
 ok $? "the manifest says how they ended"
 try "and is right" "$COLDPERF" verify "$tmp/u.tar.zst"
-input file little stack >"$tmp/aux.mkperf"
-printf 'feature auxtrace\nauxtrace offset=0 data=g:64\n' >>"$tmp/aux.mkperf"
-"$mkperf" "$tmp/aux.mkperf" "$tmp/aux.data"
-packed aux
-is "$status" 2 "AUX data are not for this"
-cp -R "$top_srcdir/corpus/good-directory/perf.data" "$tmp/folder.data"
-packed folder
-is "$status" 2 "nor are folders"
+
+# AUX data lie between the records, and a feature says where.
+for order in little big; do
+	for with in stack chain; do
+		input file $order $with >"$tmp/$with.mkperf"
+		cat >>"$tmp/$with.mkperf" <<'END'
+auxtrace_info aux_type=1 priv=5,6
+auxtrace offset=0 data=g:64
+auxtrace offset=64 data=g:128
+exit pid=9 ppid=1 time=30
+feature auxtrace
+END
+		"$mkperf" "$tmp/$with.mkperf" "$tmp/$with.data"
+	done
+	packed stack
+	cmp "$tmp/chain.data" "$tmp/stack.packed" >"$tmp/cmp" 2>&1
+	ok $? "to the byte: AUX data, $order" ||
+		diag "$(cat "$tmp/cmp" "$tmp/pack.out" "$tmp/unpack.out")"
+done
+
+# A folder: a file, and streams of records beside it.
+for with in stack chain; do
+	mkdir "$tmp/$with.folder"
+	input file little $with | grep -v '^sample\|^	\|^exit' \
+		>"$tmp/$with.mkperf"
+	"$mkperf" "$tmp/$with.mkperf" "$tmp/$with.folder/data"
+	for n in 0 3; do
+		input stream little $with |
+			grep -v '^feature\|^comm\|^mmap\|^raw\|^finish' \
+				>"$tmp/$with.mkperf"
+		"$mkperf" "$tmp/$with.mkperf" "$tmp/$with.folder/data.$n"
+	done
+done
+echo left >"$tmp/stack.folder/leftover"
+: >"$tmp/stack.folder/data.1"
+mv "$tmp/stack.folder" "$tmp/made.data"
+packed made
+diff -r "$tmp/chain.folder" "$tmp/made.packed" >"$tmp/cmp" 2>&1
+ok $? "to the byte: a folder" ||
+	diag "$(cat "$tmp/cmp" "$tmp/pack.out" "$tmp/unpack.out")"
+try "and its bundle is right" "$COLDPERF" verify "$tmp/u.tar.zst"
 
 # ------------------------------------------------------------- recorded here
 
@@ -144,7 +181,7 @@ gcc -O1 -fomit-frame-pointer -o "$tmp/secret" "$tmp/secret.c" ||
 # compare NAME: the packed one against the other.
 compare() {
 	packed "$1" || diag "$(cat "$tmp/pack.out")"
-	! grep -q PLANTED-SECRET "$tmp/$1.packed" "$tmp/u.tar.zst"
+	! grep -rq PLANTED-SECRET "$tmp/$1.packed" "$tmp/u.tar.zst"
 	ok $? "$1: no byte of a stack is left"
 	for file in data packed; do
 		perf script --no-inline -i "$tmp/$1.$file" >"$tmp/perf.$file" \
@@ -194,5 +231,11 @@ if live_record "$tmp/zstd.data" -z $record "$tmp/secret"; then
 	compare zstd
 else
 	skip "nothing could be recorded compressed"
+fi
+# shellcheck disable=SC2086 # words
+if live_record "$tmp/folder.data" --threads $record "$tmp/secret"; then
+	compare folder
+else
+	skip "nothing could be recorded to a folder"
 fi
 done_testing

@@ -46,6 +46,12 @@ lines = [text_map(path("plain"), base=low),
          'comm pid=7 tid=7 comm="new" misc=0x2000 time=2',
          text_map(path("plain"), time=3), sample(WORDS, ip=at(0x10))]
 expect("the old image lay lower than that after exec", stacks(lines), [WANT])
+old = low + TEXT
+expect("and nothing of it is left after another exec",
+       stacks(lines[:2] + [lines[1].replace("=2", "=3")] +
+              lines[2:-1] + [sample([old + 0x110, 1, 2, at(0x810)], bp=1,
+                                   ip=at(0x10))]),
+       [[at(0x10), old + 0x10f]])
 
 # perf: right where libunwind keeps rax; framehop loses the frame.
 elf("rax", [PLAIN[0], (TEXT + 0x100, 0x100, b"\x0c\x00\x10", False), PLAIN[2]],
@@ -73,6 +79,24 @@ expect("a signal came at the first instruction of a function",
                sample([at(0x101), 1, 2, 3, at(0x400), at(0x810)],
                       ip=at(0x10))]),
        [[at(0x10), at(0x101), at(0x400), at(0x80f)]])
+
+# Without a table, by the instructions of a function's first and last bytes.
+code = bytearray(b"\x90" * 0x100)
+code[0x10:0x14] = b"\x55\x48\x89\xe5" # push %rbp; mov %rsp, %rbp
+code[0x20:0x22] = b"\x5d\xc3" # pop %rbp; ret
+elf("edges", [PLAIN[2]], bytes(code), hdr="before")
+for what, ip, words in (("before it saves the frame pointer", 0x10, []),
+                        ("behind that", 0x11, [7]),
+                        ("before it takes it back", 0x20, [7]),
+                        ("as it returns", 0x21, [])):
+    expect("without a table, " + what,
+           stacks([text_map(path("edges")),
+                   sample(words + [at(0x810), 9], bp=1, ip=at(ip))]),
+           [[at(ip), at(0x80f)]])
+expect("a frame pointer below the frame leads nowhere",
+       stacks([text_map(path("plain")),
+               sample([at(0x510), at(0x20), 5, at(0x810)], bp=TOP,
+                      ip=at(0x10))]), [[at(0x10), at(0x50f)]])
 
 # The search table is in no order: what it does not find may be there all the
 # same.

@@ -26,6 +26,8 @@ PLAIN = [(TEXT, 0x100, b"", False), (TEXT + 0x100, 0x100, b"\x0e\x18", False),
          (TEXT + 0x200, 0x100, b"\x0c\x06\x10", False), # from rbp
          (TEXT + 0x300, 0x100, b"\x0c\x0c\x10", False), # from r12
          (TEXT + 0x400, 0x100, b"\x0c\x00\x10", False), # from rax
+         # An expression that goes round and round.
+         (TEXT + 0x600, 0x100, b"\x0f\x03\x2f\xfd\xff", False),
          (TEXT + 0x800, 0x100, b"\x07\x10", False)]
 elf("code", PLAIN, hdr="before")
 CODE = text_map(path("code"))
@@ -58,6 +60,9 @@ expect("and with it a rule of all registers",
 expect("a register that was not recorded",
        [CODE, sample([at(0x310), 1, 2], ip=at(0x10))], "unsupported rule",
        helps="registers that were not recorded")
+expect("a table without an end",
+       [CODE, sample([at(0x610), 1, 2], ip=at(0x10))], "limit",
+       helps="damaged table")
 expect("code without a table in a file that has one",
        [CODE, sample([at(0x510), 1, 2], bp=1, ip=at(0x10))],
        "no unwind table", "code", "debug file")

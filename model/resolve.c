@@ -63,6 +63,13 @@ frame_find(struct cp_session *s, struct cp_process *p, enum cp_level level,
 	return cp_stacks_frame(&s->stacks, &f);
 }
 
+/* Is the highest byte the same whatever the address? */
+static inline bool
+leaves_room(uint64_t ip)
+{
+	return ip + (UINT64_C(1) << 56) < UINT64_C(1) << 57;
+}
+
 /*
  * Distinct chains are made of few distinct addresses.  An answer holds as
  * long as its generation; those that depend on the moment are not kept.
@@ -75,18 +82,20 @@ cp_session_frame(struct cp_session *s, struct cp_process *p,
 	uint32_t generation = level == CP_LEVEL_KERNEL
 	    ? s->kernel_generation | 1u << 31
 	    : a->generation;
+	const uint64_t key = ip ^ (uint64_t)flags << 56;
 	struct cp_frame_answer *kept;
 
 	if ((level != CP_LEVEL_USER && level != CP_LEVEL_KERNEL) ||
 	    (level == CP_LEVEL_USER &&
-		((p != NULL && p->jit != NULL) || a->old != NULL)))
+		((p != NULL && p->jit != NULL) || a->old != NULL)) ||
+	    CP_UNLIKELY(!leaves_room(ip)))
 		return frame_find(s, p, level, ip, flags);
-	kept = &s->frames[cp_mix(ip, generation + flags) % CP_FRAME_ANSWERS];
-	if (CP_LIKELY(kept->frame != 0 && kept->ip == ip &&
-		kept->generation == generation && kept->flags == flags))
+	kept = &s->frames[cp_mix(key, generation) % CP_FRAME_ANSWERS];
+	if (CP_LIKELY(kept->key == key && kept->generation == generation &&
+		kept->frame != 0))
 		return kept->frame;
-	*kept = (struct cp_frame_answer) { ip, generation,
-		frame_find(s, p, level, ip, flags), flags };
+	*kept = (struct cp_frame_answer) { key, generation,
+		frame_find(s, p, level, ip, flags) };
 	return kept->frame;
 }
 

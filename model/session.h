@@ -18,14 +18,13 @@
 #include "model/stack.h"
 
 enum { CP_GONE_PROCESSES = 1024, CP_RECENT_THREADS = 1024,
-	CP_FRAME_ANSWERS = 8192, CP_TRAILS = 8 };
+	CP_FRAME_ANSWERS = 16384, CP_TRAILS = 8 };
 
 /* The frame that an address was; frame 0: none yet. */
 struct cp_frame_answer {
-	uint64_t ip;
+	uint64_t key; /* the address, and its flags in the highest byte */
 	uint32_t generation;
 	cp_frame_id frame;
-	uint8_t flags;
 };
 
 /* The callers that were resolved last in a generation, word by word. */

@@ -16,6 +16,7 @@
  * "stack before after", as difffolded.pl writes them.  Shows the report's
  * first tree and nothing else.
  */
+#include "base/hash.h"
 #include "base/limits.h"
 #include "render/escape.h"
 #include "render/kids.h"
@@ -33,6 +34,10 @@ struct fold {
 	struct cp_buf path;
 	CP_VEC(size_t) ends; /* of the path, by depth */
 	CP_VEC(struct line) lines;
+	size_t same; /* bytes that the path has had since the last line */
+	bool unordered; /* lines are not as they are to be printed */
+	struct cp_map64 known; /* names -> their place in tidy + 1 */
+	struct cp_buf tidy; /* a name, tidy, NUL; ... */
 	bool java;
 	bool full;
 };
@@ -113,7 +118,7 @@ without_mark(const char *name, bool *inlined)
 }
 
 static void
-add_name(struct fold *f, const char *name)
+tidy_name(struct fold *f, const char *name)
 {
 	bool inlined = false;
 	const char *arrow;
@@ -129,6 +134,25 @@ add_name(struct fold *f, const char *name)
 	}
 	n = without_mark(name, &inlined);
 	add_tidy(f, name, n, inlined);
+}
+
+/* A name is a symbol's, which is at many places of the tree. */
+static void
+add_name(struct fold *f, const char *name)
+{
+	const uint64_t key = (uint64_t)(uintptr_t)name << 1 | f->java;
+	uint32_t known = cp_map64_get(&f->known, key);
+	size_t from = f->path.len, at = f->tidy.len;
+
+	if (known != 0) {
+		cp_buf_str(&f->path, cp_buf_text(&f->tidy) + known - 1);
+		return;
+	}
+	tidy_name(f, name);
+	cp_buf_add(&f->tidy, f->path.data + from, f->path.len - from);
+	cp_buf_char(&f->tidy, '\0');
+	if (!f->path.full && !f->tidy.full)
+		*cp_map64_put(&f->known, key) = (uint32_t)at + 1;
 }
 
 static void
@@ -170,6 +194,21 @@ add_frame(struct fold *f, const struct cp_tree_node *node, uint32_t depth)
 		add_name(f, node->name);
 }
 
+/* Siblings come by name, so that nearly always all is in order. */
+static void
+add_line(struct fold *f, const struct cp_tree_node *node)
+{
+	const char *stack = cp_arena_strndup(
+	    &f->arena, cp_buf_text(&f->path), f->path.len);
+
+	f->unordered |= f->lines.len != 0 &&
+	    strcmp(f->lines.data[f->lines.len - 1].stack + f->same,
+		stack + f->same) >= 0;
+	*cp_vec_push(&f->lines) =
+	    (struct line) { stack, node->before, node->self };
+	f->same = f->path.len;
+}
+
 static void
 fold_node(struct fold *f, const struct cp_walk_step *at)
 {
@@ -177,6 +216,7 @@ fold_node(struct fold *f, const struct cp_walk_step *at)
 
 	f->ends.len = at->depth - 1;
 	f->path.len = at->depth > 1 ? f->ends.data[at->depth - 2] : 0;
+	f->same = CP_MIN(f->same, f->path.len);
 	if (at->depth > 1)
 		cp_buf_char(&f->path, ';');
 	add_frame(f, node, at->depth);
@@ -189,10 +229,7 @@ fold_node(struct fold *f, const struct cp_walk_step *at)
 		f->full = true;
 		return;
 	}
-	*cp_vec_push(&f->lines) = (struct line) {
-		cp_arena_strndup(&f->arena, cp_buf_text(&f->path), f->path.len),
-		node->before, node->self
-	};
+	add_line(f, node);
 }
 
 static int
@@ -205,13 +242,14 @@ line_cmp(const void *a, const void *b)
 static void
 fold_print(struct fold *f, struct cp_out *out)
 {
-	if (f->lines.len != 0)
+	if (f->unordered)
 		qsort(f->lines.data, f->lines.len, sizeof(*f->lines.data),
 		    line_cmp);
 	for (size_t i = 0, end; i < f->lines.len; i = end) {
-		uint64_t weight = 0, before = 0;
+		uint64_t weight = f->lines.data[i].weight;
+		uint64_t before = f->lines.data[i].before;
 
-		for (end = i; end < f->lines.len &&
+		for (end = i + 1; f->unordered && end < f->lines.len &&
 		     line_cmp(&f->lines.data[i], &f->lines.data[end]) == 0;
 		     end++) {
 			weight += f->lines.data[end].weight;
@@ -236,6 +274,7 @@ fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 	struct cp_walk_step at;
 
 	cp_buf_init(&f.path, CP_MAX_FOLDED_LINE);
+	cp_buf_init(&f.tidy, CP_MAX_FOLDED);
 	cp_kids_init(&f.kids, tree, CP_KIDS_BY_NAME, 0);
 	cp_walk_down(&walk, &f.kids, 0, 1);
 	while (cp_walk_next(&walk, &at)) {
@@ -249,6 +288,8 @@ fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 	cp_vec_free(&f.ends);
 	cp_vec_free(&f.lines);
 	cp_buf_free(&f.path);
+	cp_buf_free(&f.tidy);
+	cp_map64_free(&f.known);
 	cp_arena_free(&f.arena);
 }
 

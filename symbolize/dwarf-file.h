@@ -142,6 +142,8 @@ struct cp_dwarf {
 	CP_VEC(struct dw_unit *) type_units;
 	bool relocatable;
 	bool incomplete; /* a file was not found */
+	bool alone;      /* has to do without, and else gives up */
+	bool together;   /* not in parts: see dwarf-parts.c */
 	struct cp_map64 md5_of; /* path of a source -> md5s + 1 */
 	CP_VEC(struct dw_md5) md5s;
 };
@@ -353,6 +355,8 @@ void dw_lines_rows(struct dw_unit *, const uint64_t *addr, size_t n,
 /* Path of a file of the unit's line table; 0 if there is none. */
 cp_string_id dw_lines_file(struct dw_unit *, uint64_t index);
 void dw_lines_drop(struct dw_unit *);
+/* The first one that is said of a file counts. */
+void dw_remember_md5(struct cp_dwarf *, cp_string_id file, const uint8_t *md5);
 
 /* dwarf-walk.c */
 struct dw_node { /* a function or an inlined one, hit by an address */

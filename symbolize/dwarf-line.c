@@ -201,8 +201,8 @@ add_part(struct cp_buf *b, const char *s)
 		cp_buf_str(b, "/");
 }
 
-static void
-remember_md5(struct cp_dwarf *d, cp_string_id file, const uint8_t *md5)
+void
+dw_remember_md5(struct cp_dwarf *d, cp_string_id file, const uint8_t *md5)
 {
 	uint32_t *at = cp_map64_put(&d->md5_of, file);
 
@@ -235,7 +235,7 @@ path_of(struct dw_lines *l, const struct dw_line_file *f)
 	id = cp_strings_add(&u->file->dwarf->strings, cp_buf_text(&b));
 	cp_buf_free(&b);
 	if (f->md5 != NULL)
-		remember_md5(u->file->dwarf, id, f->md5);
+		dw_remember_md5(u->file->dwarf, id, f->md5);
 	return id;
 }
 

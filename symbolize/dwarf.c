@@ -243,7 +243,8 @@ cp_dwarf_lookup(struct cp_dwarf *d, const uint64_t *addr, size_t n,
 	b.next = next;
 	for (size_t i = 0; i < hit.len; i++) {
 		b.unit = hit.data[i];
-		look_up_unit(&b, addr);
+		if (!d->alone || !d->incomplete)
+			look_up_unit(&b, addr);
 		b.unit->first = b.unit->last = 0;
 	}
 	batch_free(&b);

@@ -6,7 +6,8 @@
  * Made for batches: sorted addresses are grouped by compilation unit, and of
  * each unit that is hit the entries are walked once and the line program is
  * run once.  Only the sections that this takes are read.  Every input is
- * bounded; what is damaged has no answer.  Not for two threads at once.
+ * bounded; what is damaged has no answer.  Not for two threads at once, but
+ * of one file there may be several readers.
  */
 #ifndef CP_SYMBOLIZE_DWARF_H
 #define CP_SYMBOLIZE_DWARF_H
@@ -59,6 +60,11 @@ void cp_dwarf_free(struct cp_dwarf *);
  */
 void cp_dwarf_lookup(struct cp_dwarf *, const uint64_t *addr, size_t n,
     struct cp_dwarf_result *, struct cp_dwarf_place *out);
+/* The same answers, by up to so many threads; of them only the caller's asks
+ * for other files. */
+void cp_dwarf_lookup_by(struct cp_dwarf *, unsigned threads,
+    const uint64_t *addr, size_t n, struct cp_dwarf_result *,
+    struct cp_dwarf_place *out);
 /* False if a split unit or a supplement was not found, or the last look-up
  * was more work than the size of the file justifies. */
 bool cp_dwarf_complete(const struct cp_dwarf *);

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <libdeflate.h>
+#include <pthread.h>
 #include <zstd.h>
 
 #include "base/limits.h"
@@ -128,13 +129,13 @@ copy_out(const struct packed *p)
 	return NULL;
 }
 
-struct cp_bytes
-cp_elf_data(const struct cp_elf *elf, const struct cp_elf_section *s)
+static struct cp_bytes
+data_of(const struct cp_elf *elf, const struct cp_elf_section *s)
 {
 	struct cp_elf_section *mine;
 	struct packed p;
 
-	if (s == NULL || s->broken)
+	if (s->broken)
 		return (struct cp_bytes){ .failed = true };
 	if (s->copy != NULL)
 		return cp_bytes_of(s->copy, s->copy_size, elf->swap);
@@ -152,6 +153,26 @@ cp_elf_data(const struct cp_elf *elf, const struct cp_elf_section *s)
 	mine->copy_size = (size_t)p.size;
 	cp_elf_relocate(elf, mine, mine->copy, mine->copy_size);
 	return cp_bytes_of(mine->copy, mine->copy_size, elf->swap);
+}
+
+/* Who comes while another inflates a section waits; others go on. */
+struct cp_bytes
+cp_elf_data(const struct cp_elf *elf, const struct cp_elf_section *s)
+{
+	static pthread_mutex_t locks[] = { PTHREAD_MUTEX_INITIALIZER,
+		PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+		PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+		PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
+	pthread_mutex_t *lock;
+	struct cp_bytes b;
+
+	if (s == NULL)
+		return (struct cp_bytes){ .failed = true };
+	lock = &locks[(uintptr_t)s / sizeof(*s) % CP_ARRAY_LEN(locks)];
+	pthread_mutex_lock(lock);
+	b = data_of(elf, s);
+	pthread_mutex_unlock(lock);
+	return b;
 }
 
 /* ".debug_x" is ".zdebug_x", too. */

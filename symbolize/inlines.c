@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Inlined functions and lines of objects, in batches.  Workers take whole
- * objects: they find the debug file, ask the reader and demangle.  Symbols
- * are made afterwards, in the order of the requests, so the number of workers
- * shows nowhere.
+ * objects: they find the debug file, ask the reader and demangle.  If there
+ * are fewer large objects than workers, each of them is read by several.
+ * Symbols are made afterwards, in the order of the requests, so the number of
+ * workers shows nowhere.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,6 +18,7 @@
 #include "symbolize/splitfile.h"
 
 #define MAX_WORKERS 64
+#define LARGE 1024 /* addresses that are worth more than one worker */
 
 struct cp_object_inlines {
 	const struct cp_elf *debug; /* NULL: there is no debug information */
@@ -55,6 +57,7 @@ struct batch {
 	struct answer *answers;
 	size_t n;
 	bool last;
+	unsigned threads; /* for a large one */
 	atomic_size_t taken;
 	atomic_bool written; /* a file of the cache */
 };
@@ -294,7 +297,7 @@ ask_cache(struct cp_object_inlines *x, const struct cp_inlines *q,
 
 static void
 ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
-    struct answer *a, const bool *done)
+    struct answer *a, const bool *done, unsigned threads)
 {
 	CP_CLEANUP(cp_cleanup_free) struct asked *asked =
 	    cp_xcalloc(q->n, sizeof(*asked));
@@ -307,7 +310,7 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 
 	for (size_t i = 0; i < n; i++)
 		addr[i] = asked[i].vaddr;
-	cp_dwarf_lookup(x->dwarf, addr, n, &a->result, out);
+	cp_dwarf_lookup_by(x->dwarf, threads, addr, n, &a->result, out);
 	for (size_t i = had; i < a->result.frames.len; i++) {
 		struct cp_dwarf_frame *f = &a->result.frames.data[i];
 
@@ -339,7 +342,7 @@ answer(struct batch *b, const struct cp_inlines *q, struct answer *a)
 	if (ask_cache(x, q, a, done) < q->n) {
 		open_reader(x);
 		if (x->dwarf != NULL)
-			ask_reader(x, q, a, done);
+			ask_reader(x, q, a, done, b->threads);
 	}
 	for (size_t i = 0; i < a->result.frames.len; i++)
 		show(x, &a->result.frames.data[i]);
@@ -361,12 +364,24 @@ work(void *arg)
 	return NULL;
 }
 
+/* Threads for each large object. */
+static unsigned
+share_of(const struct batch *b)
+{
+	unsigned large = 0;
+
+	for (size_t i = 0; i < b->n; i++)
+		large += b->requests[i].n >= LARGE;
+	return b->symbols->opt.jobs / CP_MAX(large, 1);
+}
+
 static void
 run_workers(struct batch *b)
 {
 	unsigned n = CP_MIN(b->symbols->opt.jobs, MAX_WORKERS), started = 0;
 	pthread_t worker[MAX_WORKERS];
 
+	b->threads = share_of(b);
 	if (n > b->n)
 		n = (unsigned)b->n;
 	while (started + 1 < n &&

@@ -12,7 +12,7 @@ libcoldperf_a_SOURCES += \
 	%D%/dwarf.h %D%/dwarf.c %D%/dwarf-defs.h %D%/dwarf-file.h \
 	%D%/dwarf-file.c %D%/dwarf-unit.c %D%/dwarf-abbrev.c \
 	%D%/dwarf-form.c %D%/dwarf-range.c %D%/dwarf-index.c \
-	%D%/dwarf-walk.c %D%/dwarf-name.c %D%/dwarf-split.c \
+	%D%/dwarf-walk.c %D%/dwarf-name.c %D%/dwarf-split.c %D%/dwarf-parts.c \
 	%D%/inlines.c %D%/inlcache.h %D%/inlcache.c %D%/inltrim.c \
 	%D%/dwarf-line.h %D%/dwarf-line.c %D%/dwarf-rows.c \
 	%D%/elfsym.h %D%/elfsym.c %D%/elfplt.c %D%/elfpltgot.c \

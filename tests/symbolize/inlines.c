@@ -4,8 +4,8 @@
  * line, in the form of `llvm-symbolizer --inlines`: for each address the
  * functions, innermost first, each with file:line:column, and an empty line.
  * Names are as in the file.  With -q nothing is printed; -1 asks for one
- * address after the other; -c CACHE keeps the answers in that file and takes
- * them from there.
+ * address after the other, -j N by so many threads; -c CACHE keeps the answers
+ * in that file and takes them from there.
  */
 #include <fcntl.h>
 #include <time.h>
@@ -33,6 +33,7 @@ by_address(const void *a, const void *b)
 
 static const char *main_path;
 static bool singly;
+static unsigned threads = 1;
 
 static bool
 open_path(const char *path, struct cp_elf *out)
@@ -150,7 +151,7 @@ ask_dwarf(const asked_vec *asked, struct cp_dwarf_result *r,
 	for (size_t i = 0; i < asked->len; i++)
 		addr[i] = asked->data[i].addr;
 	for (size_t i = 0, n = singly ? 1 : asked->len; i < asked->len; i += n)
-		cp_dwarf_lookup(d, addr + i, n, r, out + i);
+		cp_dwarf_lookup_by(d, threads, addr + i, n, r, out + i);
 	for (size_t i = 0; i < r->frames.len; i++) {
 		struct cp_dwarf_frame *f = &r->frames.data[i];
 
@@ -198,14 +199,16 @@ main(int argc, char **argv)
 	bool quiet = false;
 	int option, status;
 
-	while ((option = getopt(argc, argv, "1qc:")) != -1) {
-		quiet |= option == 'q';
-		singly |= option == '1';
-		if (option == 'c')
-			c = cp_inlcache_open(strdup(optarg));
-		else if (option != 'q' && option != '1')
-			return 2;
-	}
+	while ((option = getopt(argc, argv, "1qc:j:")) != -1)
+		switch (option) {
+		case '1': singly = true; break;
+		case 'q': quiet = true; break;
+		case 'c': c = cp_inlcache_open(strdup(optarg)); break;
+		case 'j':
+			threads = (unsigned)strtoul(optarg, NULL, 10);
+			break;
+		default: return 2;
+		}
 	if (optind + 1 != argc)
 		return 2;
 	main_path = argv[optind];

@@ -146,6 +146,8 @@ def check(name, path, plain=None):
     judge(name, "llvm-symbolizer", addrs, ours, ask(
         ["llvm-symbolizer", "--inlines", "--no-demangle", "--obj=" + plain],
         addrs))
+    tap.ok(ask([OURS, "-j", "3", path], addrs) == ours,
+           name + ": the same by three threads")
 
 
 def check_addr2line(name, path):

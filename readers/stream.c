@@ -220,6 +220,8 @@ look_ahead(const struct cp_window *w, size_t size, struct cp_ev_sample *s)
 
 	s->ahead = w->at + size;
 	s->ahead_end = s->ahead + CP_MIN(left, (size_t)STACK_AHEAD);
+	if (left > size) /* its end tells how much of its stack is one */
+		__builtin_prefetch(s->ahead + size - 8);
 }
 
 static enum step

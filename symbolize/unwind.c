@@ -24,8 +24,6 @@ cp_unwinder_new(struct cp_symbols *symbols, const struct cp_dsos *dsos,
 	u->arch[1] = cp_arch_find(uname, 2);
 	cp_rule_near_init(&u->near);
 	cp_rule_cache_init(&u->far);
-	cp_rule_near_init(&u->full_near);
-	cp_rule_cache_init(&u->full_far);
 	return u;
 }
 

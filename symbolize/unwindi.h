@@ -146,7 +146,7 @@ struct cp_unwinder {
 	const struct cp_arch *arch[2]; /* by abi - 1 */
 	struct cp_rule_near near; /* by generation */
 	struct cp_rule_cache far; /* by object */
-	struct cp_rule_near full_near; /* full rules of all */
+	struct cp_rule_near full_near; /* full rules of all; few need them */
 	struct cp_rule_cache full_far;
 	struct cp_full_rules full;
 	CP_VEC(struct cp_unwind_object *) objects; /* by id - 1 */

@@ -175,5 +175,11 @@ cp_walk_rule(struct cp_walk *w, uint64_t pc)
 uint32_t
 cp_walk_full_rule(struct cp_walk *w, uint64_t pc)
 {
-	return look_up(w, &w->u->full_near, &w->u->full_far, pc, true);
+	struct cp_unwinder *u = w->u;
+
+	if (u->full_near.slots == NULL) {
+		cp_rule_near_init(&u->full_near);
+		cp_rule_cache_init(&u->full_far);
+	}
+	return look_up(w, &u->full_near, &u->full_far, pc, true);
 }

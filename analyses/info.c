@@ -225,6 +225,43 @@ object_show(
 	found_cells(t, o);
 }
 
+/* One command for the files of all objects with samples, as far as it goes. */
+struct errand {
+	char text[900];
+	size_t n;
+	unsigned files, others;
+};
+
+static void
+errand_add(struct errand *e, const struct object *o, const char *take)
+{
+	int n;
+
+	if (take == NULL || o->samples == 0)
+		return;
+	n = snprintf(e->text + e->n, sizeof(e->text) - e->n, " %s", take);
+	if (n < 0 || (size_t)n >= sizeof(e->text) - e->n) {
+		e->text[e->n] = '\0';
+		e->others++;
+		return;
+	}
+	e->n += (size_t)n;
+	e->files++;
+}
+
+static void
+errand_show(const struct errand *e, struct cp_report *rep)
+{
+	if (e->files == 0)
+		return;
+	cp_report_note(rep, "on the host: tar -chzf symbols.tar.gz%s",
+	    e->text);
+	cp_report_note(rep, "then here: --symbols symbols.tar.gz");
+	if (e->others != 0)
+		cp_report_note(rep, "%u more %s missing", e->others,
+		    e->others == 1 ? "file is" : "files are");
+}
+
 /* Of each object what is at hand, and how to get what is not. */
 static void
 show_missing(struct cp_run *run, struct cp_report *rep,
@@ -232,6 +269,8 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 {
 	struct cp_table *t = cp_report_table(
 	    rep, "missing", "What is at hand, and what to run on the host");
+
+	struct errand all_files = { .n = 0 };
 
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	cp_table_column(t, "Samples", CP_COL_COUNT);
@@ -259,7 +298,9 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 		cp_table_text(t, l.debug);
 		cp_table_text(t, l.what);
 		cp_table_text(t, l.command);
+		errand_add(&all_files, &all[i], l.take);
 	}
+	errand_show(&all_files, rep);
 }
 
 static void

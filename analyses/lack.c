@@ -72,8 +72,10 @@ lack_of_file(struct cp_run *run, uint32_t dso, struct cp_lack *l)
 	if (l->code[0] == '\0' && l->symbols[0] == '\0') {
 		l->what = is_deleted(path) ? "the file, which was deleted"
 					   : "the file";
-		if (path[0] == '/' && !is_deleted(path))
+		if (path[0] == '/' && !is_deleted(path)) {
 			l->command = copy_of(run, name, path);
+			l->take = quoted(run, path);
+		}
 		return;
 	}
 	if (l->symbols[0] != '\0' && l->debug[0] != '\0')

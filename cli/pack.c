@@ -17,6 +17,7 @@
 #include "cli/packlist.h"
 #include "cli/packunwound.h"
 #include "config.h"
+#include "render/format.h"
 #include "symbolize/files.h"
 #include "symbolize/sources.h"
 #include "symbolize/srcfile.h"
@@ -470,32 +471,53 @@ add_touched(struct pack *p)
 			add_object(p, s->dsos.all.data[i]);
 }
 
+struct packed {
+	struct cp_output o;
+	uint64_t bytes; /* of the bundle */
+};
+
 static int
 push(void *ctx, const void *data, size_t n)
 {
-	struct cp_output *o = ctx;
+	struct packed *to = ctx;
 
-	cp_out_add(&o->out, data, n);
-	return o->out.failed;
+	cp_out_add(&to->o.out, data, n);
+	to->bytes += n;
+	return to->o.out.failed;
+}
+
+static void
+say_packed(const struct pack *p, const char *path, uint64_t packed,
+    uint64_t bytes)
+{
+	struct cp_buf size;
+
+	cp_buf_init(&size, 64);
+	cp_format_bytes(&size, packed);
+	cp_buf_str(&size, " (");
+	cp_format_bytes(&size, bytes);
+	fprintf(stderr,
+	    "coldperf: %s: %zu members, %s unpacked), %zu not found\n",
+	    path, p->list.items.len, cp_buf_text(&size),
+	    p->list.missing.len);
+	cp_buf_free(&size);
 }
 
 static int
 write_bundle(struct pack *p, struct cp_cli *cli)
 {
-	struct cp_output o;
+	struct packed to = { .bytes = 0 };
 	const char *why;
 	uint64_t bytes;
 
-	if (cp_output_open(&o, cli, false) != CP_OK)
+	if (cp_output_open(&to.o, cli, false) != CP_OK)
 		return CP_FAIL;
-	why = cp_packlist_write(&p->list, push, &o, PACKAGE_STRING, &bytes);
-	if (why != NULL && !o.out.failed)
+	why = cp_packlist_write(&p->list, push, &to, PACKAGE_STRING, &bytes);
+	if (why != NULL && !to.o.out.failed)
 		cp_diag(&cli->diags, CP_D_OUTPUT, "%s", why);
-	if (cp_output_close(&o, cli, why == NULL) != CP_OK || why != NULL)
+	if (cp_output_close(&to.o, cli, why == NULL) != CP_OK || why != NULL)
 		return CP_FAIL;
-	fprintf(stderr,
-	    "coldperf: %s: %zu members, %" PRIu64 " bytes, %zu not found\n",
-	    cli->output, p->list.items.len, bytes, p->list.missing.len);
+	say_packed(p, cli->output, to.bytes, bytes);
 	return CP_OK;
 }
 

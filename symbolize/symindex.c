@@ -22,7 +22,7 @@ cp_symindex_add(struct cp_symindex *x, const char *path, bool given)
 
 	if (stat(path, &st) != 0) {
 		if (given)
-			cp_diag(x->diags, CP_D_NO_OBJECT, "--symbols %s", path);
+			cp_diag(x->diags, CP_D_NO_SYMBOLS, "%s", path);
 		return;
 	}
 	*cp_vec_push(&x->places) =

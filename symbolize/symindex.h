@@ -58,6 +58,7 @@ struct cp_symindex {
 	struct cp_arena arena;
 	CP_VEC(struct cp_place) places;
 	bool no_cache;
+	bool again; /* a file was met a second time */
 	struct cp_indexcache *cache; /* of the folder at hand, or NULL */
 	pthread_mutex_t lock; /* of what follows, until ready */
 	bool ready;

@@ -21,8 +21,10 @@ visited(struct cp_symindex *x, const struct stat *st)
 	uint32_t *seen =
 	    cp_map64_put(&x->visited, cp_hash_words(key, CP_ARRAY_LEN(key)));
 
-	if (*seen != 0)
+	if (*seen != 0) {
+		x->again = true;
 		return true;
+	}
 	*seen = 1;
 	return false;
 }
@@ -184,8 +186,10 @@ walk_folder(struct cp_symindex *x, const char *path)
 void
 cp_walk_place(struct cp_symindex *x, const struct cp_place *p)
 {
+	size_t had = x->files.len;
 	struct stat st;
 
+	x->again = false;
 	/* The user's own word: a link here is followed. */
 	if (stat(p->path, &st) != 0)
 		return;
@@ -193,4 +197,6 @@ cp_walk_place(struct cp_symindex *x, const struct cp_place *p)
 		walk_folder(x, p->path);
 	else
 		add_given(x, p->path, p->given);
+	if (p->given && x->files.len == had && !x->again)
+		cp_diag(x->diags, CP_D_NO_SYMBOLS, "%s", p->path);
 }

@@ -64,6 +64,20 @@ head -c 4000 /dev/urandom >"$index"
 is "$(known)" "$first" "noise is"
 : >"$index"
 is "$(known)" "$first" "nothing is"
+
+# What gives nothing is told.
+mkdir "$tmp/texts" "$tmp/folder/deep"
+echo text >"$tmp/texts/text"
+cp "$tmp/known" "$tmp/folder/deep/file"
+said() {
+	"$COLDPERF" script --no-local "$@" "$tmp/data" 2>&1 >/dev/null |
+		grep -c no-symbols
+}
+is "$(said --symbols "$tmp/none")" 1 "a path that does not exist is told"
+is "$(said --symbols "$tmp/texts/text")" 1 "a file that is nothing is"
+is "$(said --symbols "$tmp/texts")" 1 "a folder of such files is"
+is "$(said --symbols "$tmp/folder" --symbols "$tmp/folder/deep" \
+	--symbols "$tmp/known")" 0 "but not what was given twice"
 rm -r "$XDG_CACHE_HOME"
 echo file >"$XDG_CACHE_HOME"
 is "$(known)" "$first" "where none can be written it works, too"

@@ -37,4 +37,14 @@ ok $? "the command works: $(sed -n 2p "$tmp/lack")" || diag "$(cat "$tmp/err")"
 set -- "$tmp"/got/*
 missing --no-local --symbols "$1" >"$tmp/have"
 is "$(sed -n 1p "$tmp/have")" "" "what it got is what was missing"
+
+# The same for all files at once, which no width cuts.
+rm -r "$tmp/got"
+mkdir "$tmp/got"
+"$COLDPERF" info --objects --cache /none --no-local --width 60 "$tmp/data" \
+	2>/dev/null | sed -n 's/^ *on the host: //p' >"$tmp/command"
+(cd "$tmp/got" && sh -c "$(cat "$tmp/command")") >"$tmp/err" 2>&1
+ok $? "one command for all: $(cat "$tmp/command")" || diag "$(cat "$tmp/err")"
+missing --no-local --symbols "$tmp/got/symbols.tar.gz" >"$tmp/have"
+is "$(sed -n 1p "$tmp/have")" "" "... it got what was missing"
 done_testing

@@ -129,6 +129,20 @@
 #define CP_MAX_UNWIND_STEPS (1u << 20)
 /* How far above a dump an address may be that still is of its stack. */
 #define CP_MAX_STACK_GAP (1u << 30)
+/* Instructions of unwind tables that are not counted as steps: rules that
+ * take no more are kept, so that what a stack costs, and where it ends, does
+ * not depend on what was looked up before. */
+#define CP_MAX_CHEAP_RULE 4096u
+/* Threads of one kind of work. */
+#define CP_MAX_WORKERS 64u
+/* User stacks that one thread unwinds on its own, that are unwound before
+ * there are threads for it, and threads: more than three wait for the one that
+ * reads. */
+#define CP_MAX_BATCH 256u
+#define CP_UNWIND_ALONE 512u
+#define CP_MAX_UNWIND_WORKERS 3u
+/* Samples that were released and wait for their stacks. */
+#define CP_MAX_READY 8192u
 /* Rules kept by address; a cache, 64 MiB. */
 #define CP_MAX_RULES (4u << 20)
 /* Unwind rules that do not fit 32 bits, each kept once: some hundred of an

@@ -5,6 +5,7 @@ libcoldperf_a_SOURCES += \
 	%D%/strings.c %D%/strings.h \
 	%D%/buf.c %D%/buf.h \
 	%D%/diag.c %D%/diag.h \
+	%D%/pool.c %D%/pool.h %D%/block.h \
 	%D%/tally.c %D%/tally.h \
 	%D%/report.c %D%/report.h %D%/charts.c \
 	%D%/archive.c %D%/archive.h %D%/libarchive.c %D%/libarchive.h \

@@ -17,7 +17,6 @@
 #include "symbolize/inlcache.h"
 #include "symbolize/splitfile.h"
 
-#define MAX_WORKERS 64
 #define LARGE 1024 /* addresses that are worth more than one worker */
 
 struct cp_object_inlines {
@@ -378,8 +377,8 @@ share_of(const struct batch *b)
 static void
 run_workers(struct batch *b)
 {
-	unsigned n = CP_MIN(b->symbols->opt.jobs, MAX_WORKERS), started = 0;
-	pthread_t worker[MAX_WORKERS];
+	unsigned n = CP_MIN(b->symbols->opt.jobs, CP_MAX_WORKERS), started = 0;
+	pthread_t worker[CP_MAX_WORKERS];
 
 	b->threads = share_of(b);
 	if (n > b->n)

@@ -17,7 +17,6 @@
 #include "symbolize/demangle.h"
 #include "symbolize/othernames.h"
 
-#define MAX_WORKERS 64
 
 /* The requests of one object, linked by number. */
 struct job {
@@ -222,8 +221,8 @@ work(void *arg)
 static void
 run_workers(struct batch *b)
 {
-	unsigned n = CP_MIN(b->symbols->opt.jobs, MAX_WORKERS), started = 0;
-	pthread_t worker[MAX_WORKERS];
+	unsigned n = CP_MIN(b->symbols->opt.jobs, CP_MAX_WORKERS), started = 0;
+	pthread_t worker[CP_MAX_WORKERS];
 
 	if (n > b->jobs.len)
 		n = (unsigned)b->jobs.len;

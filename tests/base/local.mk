@@ -1,4 +1,4 @@
 # base/ alone: everything else stands on it.
-base_tests = %D%/bytes %D%/tables %D%/buf %D%/diag %D%/mem
+base_tests = %D%/bytes %D%/tables %D%/buf %D%/diag %D%/mem %D%/pool
 check_PROGRAMS += $(base_tests)
 TESTS += $(base_tests)

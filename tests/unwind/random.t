@@ -81,7 +81,6 @@ def unwind(scratch, data):
                              if line.count(",") > 4), p.stderr.decode()
 
 
-order = "<"
 for path in sorted(glob.glob(folder + "/*.tar.xz")):
     name = os.path.basename(path)[:-len(".tar.xz")]
     scratch = tempfile.mkdtemp(prefix="coldperf-unwind.")
@@ -89,6 +88,7 @@ for path in sorted(glob.glob(folder + "/*.tar.xz")):
                    shell=True, check=True)
     with open(os.path.join(scratch, "perf.data"), "rb") as f:
         whole = f.read()
+    order = "<" if whole.startswith(b"PERFILE2") else ">"
     for what in ("registers", "stack", "registers and stack"):
         for how, word in (("random", anything), ("cyclic", sense)):
             data = bytearray(whole)

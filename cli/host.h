@@ -41,6 +41,9 @@ struct cp_run {
 	struct cp_filter filter;
 	struct cp_symbols *symbols;
 	struct cp_unwinder *unwinder; /* made when first needed */
+	struct cp_pool *pool; /* NULL: there is not enough to do for it */
+	struct cp_unwinder *beside[CP_MAX_UNWIND_WORKERS];
+	uint32_t unwound; /* stacks, before there was one */
 	struct cp_arena arena;
 	CP_VEC(struct cp_task) tasks;
 	struct cp_task *current; /* whose callback runs */
@@ -132,6 +135,8 @@ struct cp_symbols *cp_run_symbols(struct cp_run *);
 
 /* unwinding.c: where chains come from, as asked; wanted: any at all. */
 void cp_run_chains(struct cp_run *, bool wanted);
+/* Ends what is unwound beside; before the capture and the session go. */
+void cp_run_unwinding_end(struct cp_run *);
 
 /* label.c: what every report opens with. */
 void cp_run_label(struct cp_run *, struct cp_report *);

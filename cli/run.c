@@ -119,9 +119,9 @@ capture_open(struct cp_run *run, struct cp_cli *cli, const char *path)
 static void
 capture_close(struct cp_run *run)
 {
+	cp_run_unwinding_end(run);
 	cp_capture_close(&run->capture);
 	cp_order_free(&run->order);
-	cp_unwinder_free(run->unwinder);
 	if (run->symbols != NULL)
 		cp_symbols_free(run->symbols);
 	cp_session_free(&run->session);

@@ -5,6 +5,7 @@
  */
 #include <sys/utsname.h>
 
+#include "base/pool.h"
 #include "cli/host.h"
 #include "symbolize/unwind.h"
 
@@ -23,6 +24,66 @@ unwinder_of(struct cp_run *run)
 	    &run->session.dsos, machine != NULL ? machine : "");
 	cp_unwinder_scan(run->unwinder, run->cli->stack_scan);
 	return run->unwinder;
+}
+
+static size_t
+unwind_by(void *ctx, struct cp_unwind *u, unsigned worker)
+{
+	struct cp_run *run = ctx;
+	struct cp_unwinder **mine;
+
+	if (worker == 0)
+		return cp_unwind(run->unwinder, u);
+	mine = &run->beside[worker - 1];
+	if (*mine == NULL)
+		*mine = cp_unwinder_beside(run->unwinder);
+	return cp_unwind(*mine, u);
+}
+
+static void
+finish(void *ctx)
+{
+	struct cp_run *run = ctx;
+
+	cp_session_unwound(&run->session);
+}
+
+static bool
+calm(void *ctx, uint32_t pid, uint32_t tid, const struct cp_early *early)
+{
+	struct cp_run *run = ctx;
+
+	return cp_session_calm(&run->session, pid, tid, early);
+}
+
+/*
+ * Threads are started for captures that have many stacks, and where nothing
+ * else asks while they are read: names that filters want, each word of a stack.
+ */
+static void
+start_beside(struct cp_run *run)
+{
+	unsigned n = CP_MIN(run->cli->jobs - 1, CP_MAX_UNWIND_WORKERS);
+
+	if (run->cli->jobs < 2 || run->cli->stack_scan ||
+	    run->filter.symbols.len != 0)
+		return;
+	cp_unwinder_share(unwinder_of(run));
+	run->pool = cp_pool_new(n);
+	cp_session_unwind_beside(&run->session, run->pool, n);
+	run->session.unwind_by = unwind_by;
+	run->order.finish = finish;
+	run->order.calm = calm;
+}
+
+void
+cp_run_unwinding_end(struct cp_run *run)
+{
+	cp_pool_free(run->pool);
+	cp_batches_free(&run->session.batches);
+	for (size_t i = 0; i < CP_ARRAY_LEN(run->beside); i++)
+		cp_unwinder_free(run->beside[i]);
+	cp_unwinder_free(run->unwinder);
 }
 
 static size_t
@@ -46,12 +107,16 @@ again(void *ctx, const struct cp_queued *q)
 
 /* A tap wants to see chains, which are made of what is kept only. */
 static bool
-early(void *ctx, const struct cp_event *ev, struct cp_queued *q)
+early(void *ctx, const struct cp_event *ev, struct cp_queued *q, bool at_once)
 {
 	struct cp_run *run = ctx;
 
-	return run->tap == NULL &&
-	    cp_session_unwind_early(&run->session, ev, q);
+	if (run->tap != NULL)
+		return false;
+	if (run->unwound < CP_UNWIND_ALONE &&
+	    ++run->unwound == CP_UNWIND_ALONE)
+		start_beside(run);
+	return cp_session_unwind_early(&run->session, ev, q, at_once);
 }
 
 void

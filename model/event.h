@@ -158,6 +158,8 @@ struct cp_ev_sample {
 	uint64_t aux_size;
 };
 
+struct cp_block;
+
 struct cp_event {
 	uint32_t type;
 	uint16_t misc;
@@ -187,6 +189,7 @@ struct cp_event {
 	const uint8_t *bytes;
 	bool swap; /* bytes have the other byte order */
 	bool outer; /* offset is that of its bytes in the input */
+	struct cp_block *block; /* that bytes are in; NULL: they may go */
 	uint32_t copied; /* bytes of a copy */
 };
 

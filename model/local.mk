@@ -4,6 +4,7 @@ libcoldperf_a_SOURCES += %D%/info.c %D%/info.h
 libcoldperf_a_SOURCES += %D%/tracepoint.c %D%/tracepoint.h
 libcoldperf_a_SOURCES += \
 	%D%/apply.c \
+	%D%/batch.c %D%/batch.h \
 	%D%/chain.c %D%/chain.h \
 	%D%/deferred.c %D%/leafcaller.c %D%/stitch.c \
 	%D%/unwound.c \

@@ -36,6 +36,7 @@ cp_order_free(struct cp_order *o)
 		drop(o, o->arrived.data[i].slot);
 	cp_held_free(&o->held);
 	cp_vec_free(&o->waiting);
+	cp_vec_free(&o->releases);
 	cp_vec_free(&o->arrived);
 	cp_vec_free(&o->scratch);
 	free(o->lbr);
@@ -176,72 +177,6 @@ pending_put(struct cp_order *o, const uint64_t *ips, uint64_t nr,
 
 /* --------------------------------------------------------------- delivery */
 
-/*
- * A stack is large: rather than copy it, it is unwound while it is at hand.
- * Should that have been too early, it is read once more.
- */
-static bool
-may_unwind(const struct cp_order *o, const struct cp_event *ev)
-{
-	const struct cp_ev_sample *s = &ev->u.sample;
-
-	return o->early != NULL && o->want_stacks && o->want_chains &&
-	    !o->want_payload && ev->outer && s->user_stack != NULL &&
-	    s->read == NULL && s->branch == NULL && s->cgroup == 0;
-}
-
-static void
-queued_fill(
-    struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
-{
-	*q = (struct cp_queued) { .time = ev->time, .offset = ev->offset,
-		.pid = ev->pid, .tid = ev->tid, .cpu = ev->cpu,
-		.evsel = ev->evsel, .type16 = (uint16_t)ev->type,
-		.misc = ev->misc };
-	if (ev->type != CP_RECORD_SAMPLE || ev->evsel == CP_NO_ID)
-		return;
-	q->ip = ev->u.sample.ip;
-	q->period = ev->u.sample.period;
-	if (!o->want_places ||
-	    (may_unwind(o, ev) && o->early(o->ctx, ev, q)))
-		return;
-	q->chain =
-	    o->want_chains ? sample_chain(o, ev, q) : sample_leaf(o, ev);
-}
-
-static int
-deliver_now(struct cp_order *o, const struct cp_event *ev)
-{
-	struct cp_queued q;
-	struct cp_event copy = *ev;
-
-	queued_fill(o, ev, &q);
-	q.event = &copy;
-	return o->sink(o->ctx, &q);
-}
-
-static void
-slot_put(struct cp_order *o, const struct cp_queued *q)
-{
-	const struct cp_slot_rest rest = { .event = q->event,
-		.deferred = q->deferred, .cookie = q->cookie,
-		.early = q->early };
-	bool has_rest = q->event != NULL || q->deferred ||
-	    q->early.generation != 0;
-	uint32_t size = has_rest ? sizeof(rest) : q->raw_size;
-	struct cp_slot *s = cp_order_slot_(o, q->time, size);
-
-	*s = (struct cp_slot) { .offset = q->offset, .ip = q->ip,
-		.period = q->period, .pid = q->pid, .tid = q->tid,
-		.cpu = q->cpu, .chain = q->chain, .evsel = q->evsel,
-		.type = q->type16, .misc = q->misc, .size = size,
-		.rest = has_rest };
-	if (has_rest)
-		memcpy(s + 1, &rest, sizeof(rest));
-	else if (size != 0)
-		memcpy(s + 1, q->raw, size);
-}
-
 static inline void
 slot_get(const struct cp_order_key *k, struct cp_queued *q)
 {
@@ -269,11 +204,175 @@ deliver(struct cp_order *o, const struct cp_order_key *k)
 	struct cp_queued q;
 	int status;
 
-	o->delivered = k->time;
 	slot_get(k, &q);
 	status = o->sink(o->ctx, &q);
 	drop(o, k->slot);
 	return status;
+}
+
+/* ------------------------------------------------------- stacks to come */
+
+static bool
+is_pending(const struct cp_slot *s)
+{
+	return s->rest && ((const struct cp_slot_rest *)(s + 1))->early.pending;
+}
+
+static void
+forget_delivered(struct cp_order *o, size_t n)
+{
+	memmove(o->waiting.data, o->waiting.data + n,
+	    (o->waiting.len - n) * sizeof(*o->waiting.data));
+	o->waiting.len -= n;
+}
+
+/*
+ * Delivers what was released before, as far as the stacks are there; or all.
+ * Diagnostics tell where the reader was when it was released.
+ */
+static void
+deliver_ready(struct cp_order *o, bool all)
+{
+	const uint64_t record = o->diags->at_record;
+	const uint64_t offset = o->diags->at_offset;
+	struct cp_order_release *r = o->releases.data;
+	size_t done = 0;
+
+	if (all && o->finish != NULL)
+		o->finish(o->ctx);
+	while (done < o->ready && o->status == CP_OK &&
+	    !is_pending(o->waiting.data[done].slot)) {
+		while (r->n == 0)
+			r++;
+		o->diags->at_record = r->record;
+		o->diags->at_offset = r->offset;
+		o->status = deliver(o, &o->waiting.data[done++]);
+		r->n--;
+	}
+	if (done == 0)
+		return;
+	o->diags->at_record = record;
+	o->diags->at_offset = offset;
+	o->ready -= done;
+	forget_delivered(o, done);
+	o->releases.len -= (size_t)(r - o->releases.data);
+	memmove(o->releases.data, r, o->releases.len * sizeof(*r));
+}
+
+/* Can the n next wait for their stacks without anybody noticing? */
+static bool
+can_wait(const struct cp_order *o, size_t n)
+{
+	const struct cp_order_key *k = o->waiting.data + o->ready;
+
+	if (o->finish == NULL || o->ready + n > CP_MAX_READY)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_slot *s = k[i].slot;
+		const struct cp_slot_rest *r = (const void *)(s + 1);
+
+		if (!s->rest || r->early.generation == 0 ||
+		    !o->calm(o->ctx, s->pid, s->tid, &r->early))
+			return false;
+	}
+	return true;
+}
+
+static void
+let_wait(struct cp_order *o, size_t n)
+{
+	o->ready += n;
+	o->delivered = o->waiting.data[o->ready - 1].time;
+	*cp_vec_push(&o->releases) = (struct cp_order_release) { .n = n,
+		.record = o->diags->at_record,
+		.offset = o->diags->at_offset };
+	deliver_ready(o, false);
+}
+
+/* ---------------------------------------------------------------- waiting */
+
+/*
+ * A stack is large: rather than copy it, it is unwound while it is at hand.
+ * Should that have been too early, it is read once more.
+ */
+static bool
+may_unwind(const struct cp_order *o, const struct cp_event *ev)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+
+	return o->early != NULL && o->want_stacks && o->want_chains &&
+	    !o->want_payload && ev->outer && s->user_stack != NULL &&
+	    s->read == NULL && s->branch == NULL && s->cgroup == 0;
+}
+
+/* What waits might make it known what a process is. */
+static bool
+unwind_early(struct cp_order *o, const struct cp_event *ev,
+    struct cp_queued *q, bool at_once)
+{
+	if (o->early(o->ctx, ev, q, at_once))
+		return true;
+	if (o->ready == 0)
+		return false;
+	deliver_ready(o, true);
+	return o->early(o->ctx, ev, q, at_once);
+}
+
+static void
+queued_fill(struct cp_order *o, const struct cp_event *ev,
+    struct cp_queued *q, bool at_once)
+{
+	*q = (struct cp_queued) { .time = ev->time, .offset = ev->offset,
+		.pid = ev->pid, .tid = ev->tid, .cpu = ev->cpu,
+		.evsel = ev->evsel, .type16 = (uint16_t)ev->type,
+		.misc = ev->misc };
+	if (ev->type != CP_RECORD_SAMPLE || ev->evsel == CP_NO_ID)
+		return;
+	q->ip = ev->u.sample.ip;
+	q->period = ev->u.sample.period;
+	if (!o->want_places ||
+	    (may_unwind(o, ev) && unwind_early(o, ev, q, at_once)))
+		return;
+	q->chain =
+	    o->want_chains ? sample_chain(o, ev, q) : sample_leaf(o, ev);
+}
+
+static int
+deliver_now(struct cp_order *o, const struct cp_event *ev)
+{
+	struct cp_queued q;
+	struct cp_event copy = *ev;
+
+	deliver_ready(o, true);
+	if (o->status != CP_OK)
+		return o->status;
+	queued_fill(o, ev, &q, true);
+	q.event = &copy;
+	return o->sink(o->ctx, &q);
+}
+
+static void
+slot_put(struct cp_order *o, const struct cp_queued *q)
+{
+	const struct cp_slot_rest rest = { .event = q->event,
+		.deferred = q->deferred, .cookie = q->cookie,
+		.early = q->early };
+	bool has_rest = q->event != NULL || q->deferred ||
+	    q->early.generation != 0;
+	uint32_t size = has_rest ? sizeof(rest) : q->raw_size;
+	struct cp_slot *s = cp_order_slot_(o, q->time, size);
+
+	*s = (struct cp_slot) { .offset = q->offset, .ip = q->ip,
+		.period = q->period, .pid = q->pid, .tid = q->tid,
+		.cpu = q->cpu, .chain = q->chain, .evsel = q->evsel,
+		.type = q->type16, .misc = q->misc, .size = size,
+		.rest = has_rest };
+	if (has_rest)
+		memcpy(s + 1, &rest, sizeof(rest));
+	else if (size != 0)
+		memcpy(s + 1, q->raw, size);
+	if (q->waits != NULL)
+		*q->waits = &((struct cp_slot_rest *)(s + 1))->early;
 }
 
 /* Merges what arrived into what waits. */
@@ -289,7 +388,8 @@ settle(struct cp_order *o)
 	cp_vec_reserve(&o->scratch, n + m);
 	sorted = cp_order_sort(o->arrived.data, m, o->scratch.data);
 	/* Most of what waits is older than all that arrived. */
-	while (late > 0 && o->waiting.data[late - 1].time > sorted->time)
+	while (late > o->ready &&
+	    o->waiting.data[late - 1].time > sorted->time)
 		late--;
 	cp_vec_reserve(&o->waiting, n + m);
 	memcpy(o->waiting.data + n, sorted, m * sizeof(*sorted));
@@ -308,7 +408,7 @@ enum { AHEAD = 8 }; /* events; neither they nor their chains fit a cache */
 
 /* Delivers the first n that wait. */
 static int
-release(struct cp_order *o, size_t n)
+deliver_first(struct cp_order *o, size_t n)
 {
 	const struct cp_order_key *k = o->waiting.data;
 	int status = CP_OK;
@@ -323,23 +423,37 @@ release(struct cp_order *o, size_t n)
 		if (i + AHEAD < n)
 			__builtin_prefetch(
 			    &o->chains->all.data[k[i + AHEAD].slot->chain]);
+		o->delivered = k[i].time;
 		status = deliver(o, &k[i]);
 	}
-	memmove(o->waiting.data, o->waiting.data + i,
-	    (o->waiting.len - i) * sizeof(*o->waiting.data));
-	o->waiting.len -= i;
+	forget_delivered(o, i);
 	return status;
+}
+
+/* The n next may be delivered. */
+static int
+release(struct cp_order *o, size_t n)
+{
+	if (n == 0 || o->status != CP_OK)
+		return o->status;
+	if (can_wait(o, n)) {
+		let_wait(o, n);
+		return o->status;
+	}
+	deliver_ready(o, true);
+	return o->status == CP_OK ? deliver_first(o, n) : o->status;
 }
 
 static int
 release_until(struct cp_order *o, uint64_t limit)
 {
-	size_t n = 0;
+	size_t n;
 
 	settle(o);
+	n = o->ready;
 	while (n < o->waiting.len && o->waiting.data[n].time <= limit)
 		n++;
-	return n != 0 ? release(o, n) : CP_OK;
+	return release(o, n - o->ready);
 }
 
 static int
@@ -418,7 +532,7 @@ enqueue(struct cp_order *o, const struct cp_event *ev)
 {
 	struct cp_queued q;
 
-	queued_fill(o, ev, &q);
+	queued_fill(o, ev, &q, false);
 	if (q.early.generation == 0 && keeps_event(o, ev))
 		keep(o, ev, &q);
 	slot_put(o, &q);
@@ -479,6 +593,9 @@ cp_order_place_(struct cp_order *o, struct cp_slot *s, const uint64_t *ips,
 static int
 relieve(struct cp_order *o)
 {
+	deliver_ready(o, true);
+	if (o->status != CP_OK || !too_much(o))
+		return o->status;
 	settle(o);
 	if (!o->rounds && o->quality->out_of_order == 0)
 		cp_diag(o->diags, CP_D_NO_ROUNDS, "%zu events at a time",
@@ -499,11 +616,18 @@ cp_order_push(struct cp_order *o, const struct cp_event *ev)
 	status = enqueue(o, ev);
 	if (CP_UNLIKELY(too_much(o)))
 		status = relieve(o);
+	if (CP_UNLIKELY(o->ready != 0)) {
+		deliver_ready(o, false);
+		status = status == CP_OK ? o->status : status;
+	}
 	return status;
 }
 
 int
 cp_order_end(struct cp_order *o)
 {
-	return release_until(o, UINT64_MAX);
+	int status = release_until(o, UINT64_MAX);
+
+	deliver_ready(o, true);
+	return status == CP_OK ? o->status : status;
 }

@@ -40,21 +40,29 @@ cp_session_words(struct cp_session *s)
 	return s->unwound;
 }
 
+struct cp_unwind
+cp_session_unwind_what(struct cp_session *s, struct cp_process *p,
+    const struct cp_event *ev, uint64_t *words, size_t max)
+{
+	const struct cp_ev_sample *sample = &ev->u.sample;
+	const struct cp_attr *a = &s->rec->evsels.all.data[ev->evsel]->attr;
+
+	return (struct cp_unwind) {
+		.space = p != NULL ? p->aspace : s->nobody,
+		.jit = p != NULL ? p->jit : NULL, .sample = sample,
+		.swap = ev->swap, .words = words, .max = max,
+		.cut = sample->user_stack_size >= a->stack_user ||
+		    sample->user_stack_size == sample->user_stack_granted };
+}
+
 /* Unwinds behind `head` words; how many there are now. */
 static size_t
 unwind(struct cp_session *s, struct cp_process *p,
-    const struct cp_event *ev, uint32_t evsel, size_t head,
-    struct cp_unwind *u)
+    const struct cp_event *ev, size_t head, struct cp_unwind *u)
 {
-	const struct cp_ev_sample *sample = &ev->u.sample;
-	const struct cp_attr *a = &s->rec->evsels.all.data[evsel]->attr;
-
-	*u = (struct cp_unwind) { .space = cp_session_space(s, p),
-		.jit = p != NULL ? p->jit : NULL, .sample = sample,
-		.swap = ev->swap, .words = s->unwound + head,
-		.max = CP_MAX_CHAIN - head }; /* as long as one may be */
-	u->cut = sample->user_stack_size >= a->stack_user ||
-	    sample->user_stack_size == sample->user_stack_granted;
+	(void)cp_session_space(s, p);
+	*u = cp_session_unwind_what(s, p, ev, s->unwound + head,
+	    CP_MAX_CHAIN - head); /* as long as one may be */
 	return s->unwind(s->unwind_ctx, u);
 }
 
@@ -92,7 +100,7 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 	head = kernel_words(s, c, words, &user);
 	if (head >= CP_MAX_CHAIN / 2)
 		return q->chain;
-	n = unwind(s, p, q->event, q->evsel, head, &u);
+	n = unwind(s, p, q->event, head, &u);
 	out->unwound = (uint8_t)u.end;
 	out->unwound_dso = u.dso;
 	if (!is_more(s, n, user))
@@ -142,35 +150,62 @@ usual_words(const struct cp_event *ev, uint64_t *out)
 	return (size_t)s->nr;
 }
 
+void
+cp_session_unwind_found(struct cp_session *s, struct cp_process *p,
+    const struct cp_event *ev, uint64_t *words, size_t head, size_t n,
+    const struct cp_unwind *u, struct cp_early *out)
+{
+	const struct cp_ev_sample *sample = &ev->u.sample;
+
+	if (!is_more(s, n, head == 0))
+		n = 0;
+	if (n == 0 && head == 0) { /* as it was recorded */
+		words[n++] = CP_CONTEXT_USER;
+		words[n++] = sample->ip;
+	}
+	*out = (struct cp_early) { .generation = p->aspace->generation,
+		.end = (uint8_t)u->end, .dso = u->dso,
+		.truncated = cp_chain_truncated(sample->nr,
+		    &s->rec->evsels.all.data[ev->evsel]->attr) };
+	cp_session_resolve(s, p, words, head + n, out);
+}
+
 bool
 cp_session_unwind_early(struct cp_session *s, const struct cp_event *ev,
-    struct cp_queued *q)
+    struct cp_queued *q, bool at_once)
 {
 	struct cp_process *p = process_now(s, ev->pid, ev->tid);
 	uint64_t *words = cp_session_words(s);
-	size_t head, n, user;
+	bool later =
+	    s->batches.pool != NULL && ev->block != NULL && !at_once;
 	struct cp_unwind u;
+	size_t head, n;
 
 	if (s->unwind == NULL || p == NULL ||
 	    ev->u.sample.user_regs == NULL)
 		return false;
+	if (later)
+		cp_session_batch_room(s, ev->block);
 	head = usual_words(ev, words);
 	if (head == SIZE_MAX)
 		return false;
-	user = head == 0;
-	n = unwind(s, p, ev, ev->evsel, head, &u);
-	if (!is_more(s, n, user))
-		n = 0;
-	if (n == 0 && user != 0) { /* as it was recorded */
-		words[n++] = CP_CONTEXT_USER;
-		words[n++] = ev->u.sample.ip;
+	if (later) {
+		cp_session_unwind_later(s, p, ev, head, q);
+		return true;
 	}
-	q->early = (struct cp_early) { .generation = p->aspace->generation,
-		.end = (uint8_t)u.end, .dso = u.dso,
-		.truncated = cp_chain_truncated(ev->u.sample.nr,
-		    &s->rec->evsels.all.data[ev->evsel]->attr) };
-	cp_session_resolve(s, p, words, head + n, &q->early);
+	cp_session_unwound(s);
+	n = unwind(s, p, ev, head, &u);
+	cp_session_unwind_found(s, p, ev, words, head, n, &u, &q->early);
 	return true;
+}
+
+bool
+cp_session_calm(struct cp_session *s, uint32_t pid, uint32_t tid,
+    const struct cp_early *early)
+{
+	const struct cp_process *p = process_now(s, pid, tid);
+
+	return p != NULL && p->aspace->generation == early->generation;
 }
 
 bool

@@ -182,6 +182,7 @@ accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	ev->number = ++s->number;
 	ev->source = s->source;
 	ev->outer = w == &s->outer;
+	ev->block = w->view != NULL ? &w->view->block : NULL;
 	s->diags->at_record = ev->number;
 	s->diags->at_offset = ev->offset;
 	s->quality->records++;

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { VIEWS = 8 };
+enum { VIEWS = 16 };
 
 static struct cp_view views[VIEWS];
 static struct sigaction before;
@@ -43,7 +43,7 @@ replace(uint8_t *at)
 	if (v == NULL)
 		return false;
 	left = (size_t)(v->from + v->size - page);
-	atomic_store(&v->lost, true);
+	atomic_store(&v->block.lost, true);
 	return mmap(page, left, PROT_READ,
 	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == page;
 }
@@ -70,6 +70,17 @@ guard(void)
 	return on;
 }
 
+static void
+unmap(struct cp_block *b)
+{
+	struct cp_view *v = (struct cp_view *)((uint8_t *)b -
+	    offsetof(struct cp_view, block));
+	uint8_t *from = atomic_load(&v->from);
+
+	atomic_store(&v->from, NULL);
+	munmap(from, atomic_load(&v->size));
+}
+
 struct cp_view *
 cp_view_open(int fd, uint64_t offset, size_t n)
 {
@@ -84,7 +95,9 @@ cp_view_open(int fd, uint64_t offset, size_t n)
 	    (off_t)offset);
 	if (at == MAP_FAILED)
 		return NULL;
-	atomic_store(&v->lost, false);
+	atomic_store(&v->block.lost, false);
+	v->block.users = 1;
+	v->block.release = unmap;
 	atomic_store(&v->size, n);
 	atomic_store(&v->from, at);
 	return v;
@@ -93,8 +106,5 @@ cp_view_open(int fd, uint64_t offset, size_t n)
 void
 cp_view_close(struct cp_view *v)
 {
-	uint8_t *from = atomic_load(&v->from);
-
-	atomic_store(&v->from, NULL);
-	munmap(from, atomic_load(&v->size));
+	cp_block_drop(&v->block);
 }

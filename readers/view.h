@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/block.h"
+
 /*
  * Offsets of views are multiples of the step, so that the kernel can map it by
  * one entry where the file's pages lie together.
@@ -26,11 +28,12 @@ enum { CP_VIEW_STEP = 2 << 20, CP_VIEW_SIZE = 2 * CP_VIEW_STEP };
 struct cp_view {
 	_Atomic(uint8_t *) from; /* NULL: the slot is free */
 	_Atomic size_t size;
-	atomic_bool lost; /* some of it has been replaced */
+	struct cp_block block; /* lost: some of it has been replaced */
 };
 
 /* Bytes of a regular file, n <= CP_VIEW_SIZE, all of which it has; NULL: no. */
 struct cp_view *cp_view_open(int fd, uint64_t offset, size_t n);
+/* When others have done with it, too. */
 void cp_view_close(struct cp_view *);
 
 static inline const uint8_t *
@@ -42,7 +45,7 @@ cp_view_bytes(const struct cp_view *v)
 static inline bool
 cp_view_lost(const struct cp_view *v)
 {
-	return atomic_load_explicit(&v->lost, memory_order_relaxed);
+	return cp_block_lost(&v->block);
 }
 
 #endif

@@ -35,7 +35,7 @@ libcoldperf_a_SOURCES += \
 	%D%/unwind.h %D%/unwindi.h %D%/unwind.c %D%/unwindguess.c \
 	%D%/unwindmemory.c %D%/unwindjit.c %D%/unwindlink.c \
 	%D%/unwindobject.c %D%/unwindrule.c \
-	%D%/unwindscan.c \
+	%D%/unwindscan.c %D%/unwindshare.c \
 	%D%/unwindstep.c \
 	%D%/jitfiles.h %D%/jitfiles.c %D%/perfmap.c %D%/jitdump.c \
 	%D%/maptext.h %D%/maptext.c %D%/latest.c \

@@ -12,18 +12,38 @@
 #include "base/limits.h"
 #include "symbolize/unwindi.h"
 
+static struct cp_unwinder *
+unwinder_make(const struct cp_dsos *dsos)
+{
+	struct cp_unwinder *u = cp_xcalloc(1, sizeof(*u));
+
+	u->dsos = dsos;
+	pthread_mutex_init(&u->lock, NULL);
+	cp_rule_near_init(&u->near);
+	cp_rule_cache_init(&u->far);
+	return u;
+}
+
 struct cp_unwinder *
 cp_unwinder_new(struct cp_symbols *symbols, const struct cp_dsos *dsos,
     const char *uname)
 {
-	struct cp_unwinder *u = cp_xcalloc(1, sizeof(*u));
+	struct cp_unwinder *u = unwinder_make(dsos);
 
 	u->symbols = symbols;
-	u->dsos = dsos;
 	u->arch[0] = cp_arch_find(uname, 1);
 	u->arch[1] = cp_arch_find(uname, 2);
-	cp_rule_near_init(&u->near);
-	cp_rule_cache_init(&u->far);
+	return u;
+}
+
+struct cp_unwinder *
+cp_unwinder_beside(struct cp_unwinder *owner)
+{
+	struct cp_unwinder *u = unwinder_make(owner->dsos);
+
+	u->owner = owner;
+	u->scan = owner->scan;
+	memcpy(u->arch, owner->arch, sizeof(u->arch));
 	return u;
 }
 
@@ -39,6 +59,9 @@ cp_unwinder_free(struct cp_unwinder *u)
 			free(u->objects.data[i]);
 		}
 	cp_vec_free(&u->objects);
+	cp_vec_free(&u->shared);
+	free(u->pool.slots);
+	pthread_mutex_destroy(&u->lock);
 	cp_full_free(&u->full);
 	free(u->near.slots);
 	free(u->far.slots);
@@ -503,6 +526,7 @@ cp_unwind(void *ctx, struct cp_unwind *in)
 	struct cp_walk w;
 
 	in->dso = 0;
+	in->missed = in->again = false;
 	in->end = CP_UNWIND_UNSUPPORTED;
 	if (in->max < 4 || !begin(&w, ctx, in))
 		return 0;

@@ -4,6 +4,7 @@
 #define CP_SYMBOLIZE_UNWINDI_H
 
 #include <elf.h>
+#include <pthread.h>
 
 #include "symbolize/cfiexpr.h"
 #include "symbolize/exidx.h"
@@ -128,6 +129,8 @@ cp_rule_get(const struct cp_rule_cache *c, uint32_t space, uint64_t addr)
 void cp_rule_put(
     struct cp_rule_cache *, uint32_t space, uint64_t addr, uint32_t rule);
 void cp_rule_cache_init(struct cp_rule_cache *);
+void cp_rule_cache_forget(struct cp_rule_cache *);
+void cp_rule_near_forget(struct cp_rule_near *);
 void cp_rule_near_init(struct cp_rule_near *);
 
 /* Unwind tables and bytes of one object. */
@@ -139,8 +142,21 @@ struct cp_unwind_object {
 	struct cp_exidx exidx;
 };
 
+/* The same as others may see it: they make their own search tables. */
+struct cp_unwind_shared {
+	bool there, debug_tried;
+	const struct cp_elf *runtime;
+	struct cp_cfi cfi;
+	struct cp_exidx exidx;
+};
+
 struct cp_unwinder {
 	struct cp_symbols *symbols;
+	struct cp_unwinder *owner; /* of the objects; NULL: itself */
+	pthread_mutex_t lock; /* of what is shared with others beside */
+	CP_VEC(struct cp_unwind_shared) shared; /* by id - 1 */
+	bool sharing; /* somebody is beside; does not change then */
+	struct cp_rule_cache pool; /* packed rules of all */
 	const struct cp_dsos *dsos;
 	bool scan; /* where nothing else leads on */
 	const struct cp_arch *arch[2]; /* by abi - 1 */
@@ -204,13 +220,25 @@ void cp_unwind_jit_free(struct cp_unwinder *);
 
 /* unwindobject.c */
 const struct cp_map *cp_walk_map(struct cp_walk *, uint64_t pc);
-struct cp_unwind_object *cp_unwind_object_of(
-    struct cp_unwinder *, uint32_t dso, const struct cp_arch *);
+struct cp_unwind_object *cp_walk_object(struct cp_walk *, uint32_t dso);
 uint32_t cp_walk_rule(struct cp_walk *, uint64_t pc);
 /* The same, never packed. */
 uint32_t cp_walk_full_rule(struct cp_walk *, uint64_t pc);
 /* Is that in the code where a program begins, which nobody has called? */
 bool cp_walk_begins(struct cp_walk *, uint64_t pc);
+
+/* unwindshare.c: what the owner has found out about an object. */
+void cp_unwind_publish(
+    struct cp_unwinder *, uint32_t dso, const struct cp_unwind_object *);
+/* Takes it over as far as it goes; false: nothing is known yet. */
+bool cp_unwind_take(
+    struct cp_unwinder *, uint32_t dso, struct cp_unwind_object *);
+/* Packed rules that one of them has made; 0: none has. */
+uint32_t cp_unwind_pooled(struct cp_unwinder *, uint32_t dso, uint64_t addr);
+void cp_unwind_pool(
+    struct cp_unwinder *, uint32_t dso, uint64_t addr, uint32_t rule);
+/* The walk ends: only the owner can go on. */
+void cp_walk_give_up(struct cp_walk *);
 
 /* unwindmemory.c */
 bool cp_walk_read(void *walk, uint64_t at, unsigned n, uint64_t *value);

@@ -49,8 +49,7 @@ read_table(int fd, uint64_t at, bool swap, size_t *n)
 static int
 open_dump(struct cp_walk *w, const struct cp_dso_info *d)
 {
-	struct cp_unwind_object *o =
-	    cp_unwind_object_of(w->u, d->pub.id, w->arch);
+	struct cp_unwind_object *o = cp_walk_object(w, d->pub.id);
 
 	if (o->dump == 0)
 		o->dump = d->path != NULL

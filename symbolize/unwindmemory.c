@@ -15,7 +15,7 @@ file_bytes(struct cp_walk *w, uint64_t at, size_t n)
 
 	if (m == NULL || m->end - at < n)
 		return NULL;
-	o = cp_unwind_object_of(w->u, m->dso, w->arch);
+	o = cp_walk_object(w, m->dso);
 	offset = at + m->delta;
 	if (o->runtime == NULL)
 		return NULL;

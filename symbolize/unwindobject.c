@@ -4,13 +4,26 @@
  * object, its unwind tables.  What was found is kept for the space, and for
  * the object, which other processes map too.
  */
+#include "base/limits.h"
 #include "symbolize/files.h"
 #include "symbolize/unwindi.h"
 
 const struct cp_map *
 cp_walk_map(struct cp_walk *w, uint64_t pc)
 {
-	return cp_aspace_ask(w->in->space, pc);
+	const struct cp_map *m;
+	struct cp_unwind *in = w->in;
+
+	if (!in->beside)
+		return cp_aspace_ask(in->space, pc);
+	m = cp_aspace_find(in->space, pc);
+	if (m != NULL)
+		return m;
+	if (in->missed && in->missed_ip != pc)
+		cp_walk_give_up(w);
+	in->missed = true;
+	in->missed_ip = pc;
+	return NULL;
 }
 
 static void
@@ -29,34 +42,10 @@ object_open(struct cp_unwinder *u, struct cp_unwind_object *o,
 	cp_exidx_init(&o->exidx, elf);
 }
 
-/* What the file itself has no table of, its debug file may. */
-static bool
-dwarf_row(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
-    struct cp_cfi_row *row, uint64_t *addr)
-{
-	struct cp_unwind_object *o =
-	    cp_unwind_object_of(w->u, m->dso, w->arch);
-	const struct cp_elf *debug;
-
-	if (o->runtime == NULL ||
-	    !cp_elf_vaddr(o->runtime, pc + m->delta, addr))
-		return false;
-	if (cp_cfi_row_at(&o->cfi, *addr, row, &w->steps))
-		return true;
-	if (o->debug_tried || w->steps == 0)
-		return false;
-	o->debug_tried = true;
-	debug = cp_symbols_debug(w->u->symbols, cp_dsos_at(w->u->dsos, m->dso));
-	if (debug == NULL || debug == o->runtime)
-		return false;
-	cp_cfi_add_debug(&o->cfi, debug);
-	return cp_cfi_row_at(&o->cfi, *addr, row, &w->steps);
-}
-
 struct cp_unwind_object *
-cp_unwind_object_of(
-    struct cp_unwinder *u, uint32_t dso, const struct cp_arch *arch)
+cp_walk_object(struct cp_walk *w, uint32_t dso)
 {
+	struct cp_unwinder *u = w->u;
 	struct cp_unwind_object **o;
 
 	while (u->objects.len < dso)
@@ -64,8 +53,14 @@ cp_unwind_object_of(
 	o = &u->objects.data[dso - 1];
 	if (*o == NULL)
 		*o = cp_xcalloc(1, sizeof(**o));
-	if (!(*o)->tried)
-		object_open(u, *o, cp_dsos_at(u->dsos, dso), arch);
+	if ((*o)->tried)
+		return *o;
+	if (!w->in->beside) {
+		object_open(u, *o, cp_dsos_at(u->dsos, dso), w->arch);
+		cp_unwind_publish(u, dso, *o);
+	} else if (!cp_unwind_take(u, dso, *o)) {
+		cp_walk_give_up(w);
+	}
 	return *o;
 }
 
@@ -75,7 +70,7 @@ cp_walk_begins(struct cp_walk *w, uint64_t pc)
 	enum { ENTRY = 24, NEAR = 64 }; /* e_entry; bytes of such code */
 	const struct cp_map *m = cp_walk_map(w, pc);
 	const struct cp_elf *e = m != NULL
-	    ? cp_unwind_object_of(w->u, m->dso, w->arch)->runtime : NULL;
+	    ? cp_walk_object(w, m->dso)->runtime : NULL;
 	uint64_t addr, entry;
 
 	if (e == NULL || e->content.size < ENTRY + 8 ||
@@ -86,6 +81,43 @@ cp_walk_begins(struct cp_walk *w, uint64_t pc)
 	return entry != 0 && addr - (entry & ~(uint64_t)1) < NEAR;
 }
 
+/* The tables of the debug file, too; false: there are none. */
+static bool
+add_debug(struct cp_walk *w, uint32_t dso, struct cp_unwind_object *o)
+{
+	const struct cp_elf *debug;
+
+	if (w->in->beside) {
+		(void)cp_unwind_take(w->u, dso, o);
+		if (!o->debug_tried)
+			cp_walk_give_up(w);
+		return o->debug_tried;
+	}
+	o->debug_tried = true;
+	debug = cp_symbols_debug(w->u->symbols, cp_dsos_at(w->u->dsos, dso));
+	if (debug != NULL && debug != o->runtime)
+		cp_cfi_add_debug(&o->cfi, debug);
+	cp_unwind_publish(w->u, dso, o);
+	return true;
+}
+
+/* What the file itself has no table of, its debug file may. */
+static bool
+dwarf_row(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
+    struct cp_cfi_row *row, uint64_t *addr)
+{
+	struct cp_unwind_object *o = cp_walk_object(w, m->dso);
+
+	if (o->runtime == NULL ||
+	    !cp_elf_vaddr(o->runtime, pc + m->delta, addr))
+		return false;
+	if (cp_cfi_row_at(&o->cfi, *addr, row, &w->steps))
+		return true;
+	return !o->debug_tried && w->steps != 0 &&
+	    add_debug(w, m->dso, o) &&
+	    cp_cfi_row_at(&o->cfi, *addr, row, &w->steps);
+}
+
 static bool
 row_at(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
     struct cp_cfi_row *row, uint64_t *addr)
@@ -94,18 +126,27 @@ row_at(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
 
 	if (dwarf_row(w, m, pc, row, addr))
 		return true;
-	o = cp_unwind_object_of(w->u, m->dso, w->arch);
+	o = cp_walk_object(w, m->dso);
 	return o->runtime != NULL && w->steps != 0 &&
 	    cp_elf_vaddr(o->runtime, pc + m->delta, addr) &&
 	    cp_exidx_row(&o->exidx, *addr, row);
 }
 
+/* Where the table of full rules is as large as it may be, all start anew. */
 static uint32_t
 full_rule(struct cp_unwinder *u, const struct cp_arch *a,
     const struct cp_cfi_row *row)
 {
 	uint32_t id = cp_full_intern(&u->full, a, row);
 
+	if (CP_UNLIKELY(id == 0)) {
+		cp_rule_near_forget(&u->near);
+		cp_rule_cache_forget(&u->far);
+		cp_rule_near_forget(&u->full_near);
+		cp_rule_cache_forget(&u->full_far);
+		cp_full_free(&u->full);
+		id = cp_full_intern(&u->full, a, row);
+	}
 	return id != 0 ? CP_RULE_FULL | id << 4 : CP_RULE_ABSENT;
 }
 
@@ -142,6 +183,24 @@ find_place(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
 	return true;
 }
 
+/*
+ * A rule that takes long is made each time, and paid for; one that does not is
+ * kept, and free: a walk ends where it ends whatever was kept before.
+ */
+static bool
+make(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc, bool full,
+    uint32_t *rule)
+{
+	uint32_t left = w->steps;
+
+	w->steps += CP_MAX_CHEAP_RULE;
+	*rule = rule_make(w, at, pc, full);
+	if (w->in->again || w->steps < left || w->steps == 0)
+		return false;
+	w->steps = left;
+	return true;
+}
+
 static uint32_t
 look_up(struct cp_walk *w, struct cp_rule_near *near,
     struct cp_rule_cache *far, uint64_t pc, bool full)
@@ -155,10 +214,13 @@ look_up(struct cp_walk *w, struct cp_rule_near *near,
 	if (!find_place(w, pc, &at))
 		return CP_RULE_UNMAPPED;
 	rule = cp_rule_get(far, at.dso, at.addr);
+	if (rule == 0 && !full)
+		rule = cp_unwind_pooled(w->u, at.dso, at.addr);
 	if (rule == 0) {
-		rule = rule_make(w, &at, pc, full);
-		if (w->steps == 0)
-			return rule; /* that was not the whole truth */
+		if (!make(w, &at, pc, full, &rule))
+			return rule;
+		if (!full)
+			cp_unwind_pool(w->u, at.dso, at.addr, rule);
 		cp_rule_put(far, at.dso, at.addr, rule);
 	}
 	*cp_near_slot(near, space, pc) =

@@ -51,6 +51,19 @@ grow(struct cp_rule_cache *c)
 	*c = big;
 }
 
+void
+cp_rule_cache_forget(struct cp_rule_cache *c)
+{
+	memset(c->slots, 0, ((size_t)c->mask + 1) * sizeof(*c->slots));
+	c->len = 0;
+}
+
+void
+cp_rule_near_forget(struct cp_rule_near *n)
+{
+	memset(n->slots, 0, sizeof(*n->slots) << CP_NEAR_BITS);
+}
+
 /* A cache: when it is as large as it may be, it starts anew. */
 void
 cp_rule_put(struct cp_rule_cache *c, uint32_t space, uint64_t addr,
@@ -62,9 +75,7 @@ cp_rule_put(struct cp_rule_cache *c, uint32_t space, uint64_t addr,
 		if (c->mask + 1 < CP_MAX_RULES) {
 			grow(c);
 		} else {
-			memset(c->slots, 0,
-			    ((size_t)c->mask + 1) * sizeof(*c->slots));
-			c->len = 0;
+			cp_rule_cache_forget(c);
 		}
 	}
 	s = slot_for(c, space, addr);

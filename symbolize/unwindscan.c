@@ -62,7 +62,7 @@ returns_there(struct cp_walk *w, uint64_t pc)
 
 	if (m == NULL || !may_run(w, m, pc - 1))
 		return false;
-	if (cp_unwind_object_of(w->u, m->dso, w->arch)->runtime == NULL)
+	if (cp_walk_object(w, m->dso)->runtime == NULL)
 		return true;
 	switch (w->arch->machine) {
 	case EM_X86_64:

@@ -4,9 +4,17 @@
  * it was read or when its time had come.  Prints how many there are, and how
  * many of them had to be read again.
  */
+#include <stdatomic.h>
+
+#include "base/pool.h"
 #include "tests/unwind/replay.h"
 
+enum { THREADS = 2 };
+
 struct pass {
+	struct cp_pool *pool;
+	struct cp_unwinder *unwinder[THREADS]; /* of threads */
+	_Atomic size_t beside; /* stacks of batches */
 	struct replay r; /* of which only what is opened is used */
 	CP_VEC(uint64_t) seen; /* a number for each sample */
 	size_t early, again;
@@ -21,6 +29,37 @@ unwind(void *ctx, struct cp_unwind *u)
 	return cp_unwind(replay_unwinder(&p->r), u);
 }
 
+/* By threads, each with an unwinder of its own; or by whoever waits for it. */
+static size_t
+unwind_by(void *ctx, struct cp_unwind *u, unsigned worker)
+{
+	struct pass *p = ctx;
+
+	atomic_fetch_add(&p->beside, 1);
+	if (worker == 0)
+		return cp_unwind(replay_unwinder(&p->r), u);
+	if (p->unwinder[worker - 1] == NULL)
+		p->unwinder[worker - 1] =
+		    cp_unwinder_beside(replay_unwinder(&p->r));
+	return cp_unwind(p->unwinder[worker - 1], u);
+}
+
+static void
+finish(void *ctx)
+{
+	struct pass *p = ctx;
+
+	cp_session_unwound(&p->r.session);
+}
+
+static bool
+calm(void *ctx, uint32_t pid, uint32_t tid, const struct cp_early *e)
+{
+	struct pass *p = ctx;
+
+	return cp_session_calm(&p->r.session, pid, tid, e);
+}
+
 static const struct cp_event *
 again(void *ctx, const struct cp_queued *q)
 {
@@ -32,10 +71,10 @@ again(void *ctx, const struct cp_queued *q)
 }
 
 static bool
-early(void *ctx, const struct cp_event *ev, struct cp_queued *q)
+early(void *ctx, const struct cp_event *ev, struct cp_queued *q, bool at_once)
 {
 	struct pass *p = ctx;
-	bool done = cp_session_unwind_early(&p->r.session, ev, q);
+	bool done = cp_session_unwind_early(&p->r.session, ev, q, at_once);
 
 	p->early += done;
 	return done;
@@ -70,8 +109,32 @@ sink(void *ctx, const struct cp_queued *q)
 	return CP_OK;
 }
 
+static void
+by_threads(struct pass *p)
+{
+	struct replay *r = &p->r;
+
+	cp_unwinder_share(replay_unwinder(r));
+	r->session.unwind_by = unwind_by;
+	r->order.finish = finish;
+	r->order.calm = calm;
+	p->pool = cp_pool_new(THREADS);
+	cp_session_unwind_beside(&r->session, p->pool, THREADS);
+}
+
+static void
+end(struct pass *p)
+{
+	cp_pool_free(p->pool);
+	cp_batches_free(&p->r.session.batches);
+	for (size_t i = 0; i < THREADS; i++)
+		cp_unwinder_free(p->unwinder[i]);
+	replay_free(&p->r);
+	cp_vec_free(&p->seen);
+}
+
 static bool
-run(struct pass *p, const char *path, bool at_once)
+run(struct pass *p, const char *path, bool at_once, bool threads)
 {
 	struct replay *r = &p->r;
 
@@ -82,28 +145,38 @@ run(struct pass *p, const char *path, bool at_once)
 	if (at_once && cp_capture_rereads(&r->capture)) {
 		r->order.early = early;
 		r->session.again = again;
+		if (threads)
+			by_threads(p);
 	}
 	return replay_read(r);
+}
+
+static size_t
+differ(const struct pass *a, const struct pass *b)
+{
+	size_t n = a->seen.len != b->seen.len;
+
+	for (size_t i = 0; i < CP_MIN(a->seen.len, b->seen.len); i++)
+		n += a->seen.data[i] != b->seen.data[i];
+	return n;
 }
 
 int
 main(int argc, char **argv)
 {
-	static struct pass now, later;
-	size_t other = 0;
+	static struct pass now, later, beside;
 
-	if (argc != 2 || !run(&now, argv[1], true) ||
-	    !run(&later, argv[1], false)) {
+	if (argc != 2 || !run(&now, argv[1], true, false) ||
+	    !run(&later, argv[1], false, false) ||
+	    !run(&beside, argv[1], true, true)) {
 		fprintf(stderr, "usage: early CAPTURE\n");
 		return 2;
 	}
-	for (size_t i = 0; i < CP_MIN(now.seen.len, later.seen.len); i++)
-		other += now.seen.data[i] != later.seen.data[i];
-	printf("samples %zu early %zu again %zu other %zu\n", now.seen.len,
-	    now.early, now.again, other + (now.seen.len != later.seen.len));
-	replay_free(&now.r);
-	replay_free(&later.r);
-	cp_vec_free(&now.seen);
-	cp_vec_free(&later.seen);
+	printf("samples %zu early %zu again %zu beside %zu other %zu\n",
+	    now.seen.len, now.early, now.again, (size_t)beside.beside,
+	    differ(&now, &later) + differ(&now, &beside));
+	end(&now);
+	end(&later);
+	end(&beside);
 	return 0;
 }

@@ -21,6 +21,10 @@ EXTRA_DIST += %D%/made.py
 dist_check_SCRIPTS += %D%/cases.t %D%/reasons.t
 TESTS += %D%/cases.t %D%/reasons.t
 
+# With any number of threads.
+dist_check_SCRIPTS += %D%/jobs.t
+TESTS += %D%/jobs.t
+
 # Code of jitdumps.
 dist_check_SCRIPTS += %D%/jit.t
 TESTS += %D%/jit.t

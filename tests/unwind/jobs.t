@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# What comes out is the same for any number of threads, byte by byte: of
+# captures with many stacks whose processes fork, exec, exit and map other code
+# while they are unwound, read as files and through pipes, damaged or not.
+import os
+import random
+import struct
+import subprocess
+import sys
+sys.path[:0] = [os.environ["top_srcdir"] + "/tests" + d
+                for d in ("", "/unwind")]
+import made
+import tap
+from made import TEXT, path
+
+# More than are unwound before threads are started, and than one batch takes.
+SAMPLES = 4000
+OBJECTS = 6
+KERNEL = 2 ** 64 - 0x7f000000
+COMMANDS = (["flame", "-f", "folded"], ["unwind"], ["report"], ["script"])
+DAMAGED = ("flame", "unwind")
+
+
+def objects():
+    """The last one has no table; one of the others no search table."""
+    for i in range(OBJECTS):
+        made.elf("o%d" % i, [] if i == OBJECTS - 1 else
+                 [(TEXT, 0x800, b"", False),
+                  (TEXT + 0x800, 0x400, b"\x0e\x18\x86\x02", False),
+                  # Rules that do not fit 32 bits, each of another size.
+                  (TEXT + 0xc00, 0x200,
+                   b"\x0c\x00" + bytes([16 + 8 * i]), False)],
+                 code=bytes(dice.getrandbits(8) for i in range(0x1000)),
+                 hdr=None if i == 1 else "before")
+
+
+class Process:
+    def __init__(self, pid, maps):
+        self.pid, self.maps = pid, dict(maps)
+
+
+def address(p):
+    if not p.maps or dice.random() < .01:
+        return dice.getrandbits(47)
+    base = dice.choice(list(p.maps))
+    return base + TEXT + dice.randrange(0, 0x1000)
+
+
+def one_sample(p, at):
+    words = []
+    for i in range(dice.randrange(0, 40)):
+        words.append(dice.getrandbits(64) if dice.random() < .05
+                     else address(p))
+    chain = ""
+    if dice.random() < .2:
+        chain = "kernel,%d,%d" % (KERNEL, KERNEL + 8 * dice.randrange(9))
+    top = made.TOP
+    return made.sample(words, pid=p.pid, time=at, chain=chain, ip=address(p),
+                       ax=top + 8 * dice.randrange(8),
+                       bp=top + 8 * dice.randrange(-2, 40))
+
+
+def map_one(p, at):
+    base = dice.randrange(1, 9) << 20
+    p.maps[base] = True
+    return made.text_map(path("o%d" % dice.randrange(OBJECTS)), base=base,
+                         pid=p.pid, time=at)
+
+
+def other(at):
+    """A record that changes what addresses mean."""
+    p, what = dice.choice(running), dice.random()
+    if what < .5:
+        return [map_one(p, at)]
+    if what < .7:
+        p.maps = {}
+        return (["comm %d %d \"c%d\" time=%d misc=0x2000" %
+                 (p.pid, p.pid, dice.randrange(5), at)] +
+                [map_one(p, at) for i in range(2)])
+    if what < .9 or len(running) < 4:
+        child = Process(len(pids) + 10, p.maps)
+        pids.append(child.pid)
+        running.append(child)
+        return ["fork pid=%d ppid=%d time=%d" % (child.pid, p.pid, at)]
+    running.remove(p)
+    return ["exit pid=%d ppid=1 time=%d" % (p.pid, at)]
+
+
+def lines(changes, rounds):
+    """Late by as much as the buffer of a CPU is read late."""
+    out, rest, at = [], [], 1000
+    for i in range(SAMPLES):
+        at += dice.randrange(1, 50)
+        if dice.random() < changes:
+            out.append((at, other(at)))
+        else:
+            out.append((at, [one_sample(dice.choice(running), at)]))
+        if dice.random() < .01:  # an address of a process nobody heard of
+            out.append((at, [one_sample(Process(9999, {}), at)]))
+        if rounds and i % 30 == 29:
+            late = [x for x in out if dice.random() < .1]
+            now = [x for x in out if x not in late]
+            dice.shuffle(now)
+            rest += sum((x for t, x in now), []) + ["finished_round"]
+            out = late
+    return rest + sum((x for t, x in sorted(out)), [])
+
+
+def make(name, changes, rounds=True):
+    global running, pids
+    running = [Process(7 + i, {}) for i in range(3)]
+    pids = [7, 8, 9]
+    first = sum(([map_one(p, 1) for i in range(3)] for p in running), [])
+    with open(path("in"), "w") as f:
+        f.write("attr a type=1 period=1 sample_type=IP|TID|TIME|PERIOD|"
+                "CALLCHAIN|REGS_USER|STACK_USER sample_regs_user=511 "
+                "sample_stack_user=65528 flags=sample_id_all|mmap|comm|task|"
+                "comm_exec\nfeature arch \"x86_64\"\n" +
+                "\n".join(first + lines(changes, rounds)) + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in"), path(name)], check=True)
+    return path(name)
+
+
+def run(command, capture, jobs):
+    p = subprocess.run([os.path.abspath(tap.coldperf), *command, "--jobs",
+                        str(jobs), capture], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE)
+    return p.returncode, p.stdout, p.stderr
+
+
+def same(what, capture, commands=COMMANDS):
+    for command in commands:
+        one = run(command, capture, 1)
+        others = [n for n in (2, 5, 64) if run(command, capture, n) != one]
+        tap.ok(one[1] and not others, "%s: %s" % (command[0], what),
+               "other with --jobs %s: %s" % (others, one[2][-300:]))
+
+
+def damage(capture, name, seed):
+    spoil = random.Random(seed)
+    data = bytearray(open(capture, "rb").read())
+    at, size = struct.unpack_from("<QQ", data, 40)
+    for i in range(40):
+        data[at + spoil.randrange(size)] ^= 1 << spoil.randrange(8)
+    with open(path(name), "wb") as f:
+        f.write(data)
+    return path(name)
+
+
+dice = random.Random(4)
+objects()
+quiet = make("quiet.data", .002)
+same("few mappings change", quiet)
+busy = make("busy.data", .1)
+same("many do", busy)
+same("no rounds are told", make("rounds.data", .02, rounds=False))
+same("stacks are scanned", busy, [["unwind", "--stack-scan"]])
+same("one thread is looked at", busy, [["hotspots", "--tid", "8"]])
+for seed in range(3):
+    same("bits are wrong, %d" % seed, damage(quiet, "bad.data", seed),
+         [c for c in COMMANDS if c[0] in DAMAGED])
+with open(busy, "rb") as f:
+    whole = f.read()
+with open(path("cut.data"), "wb") as f:
+    f.write(whole[:len(whole) * 2 // 3])
+same("cut off", path("cut.data"),
+     [c for c in COMMANDS if c[0] in DAMAGED])
+for name in ("good-dwarf", "good-vdso", "good-jit"):
+    capture = os.path.join(tap.top_srcdir, "corpus", name, "perf.data")
+    if os.path.exists(capture):
+        same(name, capture)
+tap.done()

@@ -9,9 +9,23 @@
 #define MAX_CHANGES 200
 #define MAX_BINS 1500u
 
+/* From any sample to any: that this event begins later is a change, too. */
+static void
+span_of(struct timeline *t, uint64_t *first, uint64_t *last)
+{
+	const struct cp_quality *q = cp_run_quality(t->run);
+	uint64_t from = q->first_time > t->from ? q->first_time : t->from;
+	uint64_t to = q->last_time < t->to ? q->last_time : t->to;
+
+	from = cp_timeline_since(t, from) / t->slot;
+	to = cp_timeline_since(t, to) / t->slot;
+	*first = from < *first ? from : *first;
+	*last = to > *last ? to : *last;
+}
+
 /* Counts of the event's samples in bins that hold some each. */
 static struct series
-series_of(const struct timeline *t)
+series_of(struct timeline *t)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(t->samples, &rows);
@@ -27,6 +41,7 @@ series_of(const struct timeline *t)
 	}
 	if (all == 0)
 		return s;
+	span_of(t, &first, &last);
 	bins = all / 5 < 20 ? 20 : all / 5 > MAX_BINS ? MAX_BINS : all / 5;
 	by = (last - first + bins) / bins;
 	s.n = (uint32_t)((last - first + 1) / by);
@@ -67,7 +82,7 @@ change_row(const struct timeline *t, struct cp_table *table,
 		? at + t->origin - cp_run_start(t->run)
 		: 0);
 	if (!cp_run_wall_clock(t->run, t->origin + at, text, sizeof(text)))
-		snprintf(text, sizeof(text), "-");
+		text[0] = '\0';
 	cp_table_text(table, text);
 	cp_table_value(table, c->before * second, 1, 0);
 	cp_table_value(table, c->after * second, 1, 0);
@@ -110,13 +125,16 @@ cp_timeline_changes(struct timeline *t, struct cp_report *rep)
 	size_t n = cp_changepoints(t->run, s.count, s.n, MAX_CHANGES, c);
 	double least = least_gain(t, c, n);
 	uint64_t hidden = 0;
+	char clock[64];
 
 	cp_table_column(table, "At", CP_COL_TIME);
 	cp_table_column(table, "Wall clock", CP_COL_TEXT);
+	cp_table_prose(table);
 	cp_table_column(table, "Before per s", CP_COL_RATE);
 	cp_table_column(table, "After per s", CP_COL_RATE);
 	cp_table_column(table, "Change", CP_COL_CHANGE);
 	cp_table_column(table, "Window", CP_COL_TEXT);
+	cp_table_prose(table);
 	for (size_t i = 0; i < n; i++) {
 		if (c[i].gain < least) {
 			hidden++;
@@ -129,4 +147,6 @@ cp_timeline_changes(struct timeline *t, struct cp_report *rep)
 		cp_table_rest(table, hidden, 0);
 	if (n == 0)
 		t->steady = s;
+	t->no_clock = n != 0 &&
+	    !cp_run_wall_clock(t->run, t->origin, clock, sizeof(clock));
 }

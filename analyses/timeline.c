@@ -60,9 +60,8 @@ timeline_begin(struct cp_run *run, void *state)
 	return CP_OK;
 }
 
-/* Nanoseconds since the start, 0 for what was before; at most a century. */
-static uint64_t
-since(struct timeline *t, uint64_t time)
+uint64_t
+cp_timeline_since(struct timeline *t, uint64_t time)
 {
 	if (t->origin == CP_NO_TIME) {
 		t->origin = cp_run_start(t->run);
@@ -111,8 +110,8 @@ on_span(void *ctx, const struct cp_span *span)
 	    !cp_run_keeps_task(t->run, cp_sched_thread_pid(&t->state, thread),
 	        thread->tid, cp_sched_thread_name(&t->state, thread)))
 		return;
-	from = since(t, from);
-	to = since(t, to);
+	from = cp_timeline_since(t, from);
+	to = cp_timeline_since(t, to);
 	cp_buckets_span(&t->threads, key, from, to);
 	if (span->kind == CP_SPAN_RUNNING) {
 		if (thread->cpu != CP_NO_ID)
@@ -133,7 +132,7 @@ take(struct timeline *t, const struct cp_sched_event *ev)
 	if (ev->time == CP_NO_TIME)
 		return;
 	if (t->origin == CP_NO_TIME) {
-		(void)since(t, ev->time);
+		(void)cp_timeline_since(t, ev->time);
 		cp_run_window(t->run, &t->from, &t->to);
 	}
 	cp_taskstate_event(&t->state, ev);
@@ -152,7 +151,7 @@ timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	take(t, &ev);
 	if (!s->kept)
 		return CP_OK;
-	at = since(t, s->time);
+	at = cp_timeline_since(t, s->time);
 	cp_tally_add(t->samples, s->evsel, at / t->slot, 1);
 	if (ev.kind != CP_SCHED_NONE)
 		return CP_OK; /* lanes are made of spans then */
@@ -264,6 +263,10 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 		    "The rate of samples is steady: no change beyond chance "
 		    "in %" PRIu32 " pieces of %.0f ms.",
 		    t->steady.n, (double)t->steady.width / 1e6);
+	if (t->no_clock)
+		cp_report_note(rep,
+		    "The capture does not tell the wall clock; one recorded "
+		    "with perf record -k CLOCK_MONOTONIC does.");
 	if (t->hidden != 0)
 		cp_report_note(rep, "%zu more threads are not shown (--lanes).",
 		    t->hidden);

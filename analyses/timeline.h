@@ -45,9 +45,12 @@ struct timeline {
 	/* Of finish(). */
 	uint32_t event; /* whose samples count */
 	struct series steady; /* has no change, if n is not 0 */
+	bool no_clock; /* changes have no time of the wall clock */
 	size_t hidden; /* threads */
 };
 
+/* Nanoseconds since the start, 0 for what was before; at most a century. */
+uint64_t cp_timeline_since(struct timeline *, uint64_t time);
 /* From the scheduler's events. */
 void cp_timeline_lanes(struct timeline *, struct cp_report *,
     const struct cp_buckets *, bool cpus);

@@ -98,6 +98,8 @@ def check_changes():
         tap.ok(abs(row[0] / SECOND - at) < 0.2, "at %d s" % at, row)
         low, high = row[4]["interval"]
         tap.ok(low - 0.05 <= change <= high + 0.05, "by %g" % change, row)
+    tap.ok("-k CLOCK_MONOTONIC" in "".join(got["notes"]["notes"]),
+           "what to record for the wall clock", got["notes"])
     window = re.match(r"--time \+([\d.]+),\+([\d.]+)$", rows[0][5])
     tap.ok(window is not None, "its window is told", rows[0][5])
     low, high = (times[0] + float(w) * SECOND for w in window.groups())
@@ -107,6 +109,28 @@ def check_changes():
     kept = [s["value"] for sec in out["sections"] if sec["type"] == "scalars"
             for s in sec["scalars"] if s["key"] == "samples_kept"]
     tap.ok(inside in kept, "--time takes it: %d samples" % inside, kept)
+
+
+def check_late():
+    """Work that begins late and ends early, in a capture of more events."""
+    random.seed(9)
+    text = "".join("attr %s type=%d config=%d period=1 ids=%d flags="
+                   "sample_id_all|mmap|comm sample_type=IP|TID|TIME|ID\n" % a
+                   for a in (("cycles", 0, 0, 1), ("page-faults", 1, 2, 2)))
+    times = [(START + 4 * SECOND + random.randrange(3 * SECOND), 1)
+             for _ in range(600)]
+    times += [(START, 2), (START + 10 * SECOND, 2)]
+    for t, identity in sorted(times):
+        text += "sample %s ip=0x401000 pid=11 time=%d id=%d\n" % (
+            ("", "cycles", "page-faults")[identity], t, identity)
+    with open(tmp.name + "/in", "w") as f:
+        f.write(text)
+    path = os.path.join(tmp.name, "late")
+    subprocess.run([mkperf, tmp.name + "/in", path], check=True)
+    got, _ = sections(path)
+    at = [r["values"][0] / SECOND for r in got["changes"]["rows"]]
+    tap.ok(len(at) == 2 and abs(at[0] - 4) < 0.2 and abs(at[1] - 7) < 0.2,
+           "work that begins and ends amid the capture is two changes", at)
 
 
 def check_refusals():
@@ -123,5 +147,6 @@ def check_refusals():
 
 check_cells()
 check_changes()
+check_late()
 check_refusals()
 tap.done()

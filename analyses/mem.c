@@ -422,7 +422,10 @@ data_show(struct mem *m, struct cp_report *rep)
 		uint32_t dso =
 		    cp_frame_get(m->run, (cp_frame_id)row->b)->dso;
 
-		i = cp_index_put(&index, dso, sym != NULL ? sym->id : 0);
+		/* By its name: each process has an anon of its own. */
+		i = cp_index_put(&index,
+		    cp_run_intern(m->run, cp_word_object(m->run, dso)),
+		    sym != NULL ? sym->id : 0);
 		tally_sum(&sums[i], row, (unsigned)row->a);
 		r[i] = (struct ranked) { &sums[i],
 			sym != NULL ? sym->name : "-", i, false };
@@ -436,8 +439,8 @@ data_show(struct mem *m, struct cp_report *rep)
 		cells(m, t, r[i].sum);
 		cp_table_u64(t, r[i].sum->hitm);
 		cp_table_text(t,
-		    cp_word_object(
-		        m->run, (uint32_t)index.all[r[i].i].a));
+		    cp_run_string(
+		        m->run, (cp_string_id)index.all[r[i].i].a));
 		cp_table_text(t, r[i].label);
 	}
 	rest(t, r, i, index.n);

@@ -186,6 +186,20 @@ def perf_levels(path):
     return counts
 
 
+text = ["attr mem-loads type=4 config=0x1cd period=1000 ids=1 "
+        "sample_type=%s flags=sample_id_all|mmap|mmap_data|comm" % FIELDS]
+for pid in 8, 9:
+    text += ['mmap pid=%d addr=%#x len=0x10000 pgoff=0 name="/bin/prog"' %
+             (pid, BASE),
+             'mmap misc=0x2002 pid=%d addr=0x700000 len=0x9000 pgoff=0 '
+             'name="//anon"' % pid]
+    text += ["sample ip=%#x pid=%d cpu=0 time=%d addr=%#x data_src=%#x" %
+             (BASE, pid, 1000 * pid + i, 0x700000 + 64 * i, SOURCES[0][0])
+             for i in range(pid)]
+rep = made.report(build("anon", "\n".join(text) + "\n"), "mem")
+got = [(r["Object"], r["Accesses"]) for r in made.rows(rep, "data")]
+tap.ok(got == [("anon", 17)],
+       "memory that is no file is one row, of all processes", got)
 path = os.path.join(SHARED, "google-perf_data_converter",
                     "perf.data.weight_struct")
 if not os.path.exists(path) or not shutil.which("perf"):

@@ -118,6 +118,9 @@
 #define CP_MAX_ABBREVS (1u << 20)
 /* Depth of debug entries; templates reach some hundred. */
 #define CP_MAX_DIE_DEPTH 65536u
+/* Functions inlined in each other at one address; deep templates have some
+ * ten. */
+#define CP_MAX_INLINED 256u
 /* Steps from a name's entry to the one that has it; four are usual. */
 #define CP_MAX_NAME_HOPS 16u
 /* Files and folders of a line table. */

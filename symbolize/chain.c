@@ -25,6 +25,15 @@ cp_object_note(struct cp_object *o, enum cp_diag_id id, const char *fmt, ...)
 	va_end(ap);
 }
 
+void
+cp_object_give_notes(struct cp_symbols *s, struct cp_object *o)
+{
+	for (size_t i = 0; i < o->notes.len; i++)
+		cp_diag_at(s->diags, o->notes.data[i].id, CP_NO_OFFSET, "%s",
+		    o->notes.data[i].text);
+	cp_vec_free(&o->notes);
+}
+
 const char *
 cp_object_name(const struct cp_symbols *s, const struct cp_object *o)
 {

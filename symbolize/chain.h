@@ -119,6 +119,8 @@ struct cp_symbolizer {
 
 void cp_object_note(struct cp_object *, enum cp_diag_id, const char *fmt, ...)
     CP_PRINTF(3, 4);
+/* They become diagnostics. */
+void cp_object_give_notes(struct cp_symbols *, struct cp_object *);
 const char *cp_object_name(const struct cp_symbols *, const struct cp_object *);
 
 /* offer.c */

@@ -142,6 +142,7 @@ struct cp_dwarf {
 	CP_VEC(struct dw_unit *) type_units;
 	bool relocatable;
 	bool incomplete; /* a file was not found */
+	bool too_deep;   /* innermost functions of the look-up are left out */
 	bool alone;      /* has to do without, and else gives up */
 	bool together;   /* not in parts: see dwarf-parts.c */
 	struct cp_map64 md5_of; /* path of a source -> md5s + 1 */
@@ -362,6 +363,7 @@ void dw_remember_md5(struct cp_dwarf *, cp_string_id file, const uint8_t *md5);
 struct dw_node { /* a function or an inlined one, hit by an address */
 	struct dw_die die;
 	uint32_t parent; /* number + 1; 0: the function itself */
+	uint32_t depth;
 	bool known;      /* what follows is filled in */
 	struct dw_name name;
 	cp_string_id call_file;

@@ -221,7 +221,7 @@ static bool
 finish(struct parts *s, bool *spent)
 {
 	uint64_t used = 0;
-	bool whole = true;
+	bool whole = true, deep = false;
 
 	for (unsigned i = 0; i < s->count; i++) {
 		struct part *p = &s->part[i];
@@ -234,7 +234,9 @@ finish(struct parts *s, bool *spent)
 			answer(p);
 		used += p->dwarf->allowed - p->dwarf->budget;
 		whole &= p->dwarf == s->d || !p->dwarf->incomplete;
+		deep |= p->dwarf->too_deep;
 	}
+	s->d->too_deep = deep;
 	*spent = used >= s->d->allowed;
 	return whole && !*spent;
 }
@@ -255,6 +257,7 @@ start_over(struct parts *s, struct cp_dwarf_result *result,
 	merge(s->d, &p, result, out);
 	s->d->budget = p.dwarf->budget;
 	s->d->incomplete |= p.dwarf->incomplete;
+	s->d->too_deep = p.dwarf->too_deep;
 	cp_vec_free(&p.result.frames);
 	cp_dwarf_free(p.dwarf);
 	free(p.out);

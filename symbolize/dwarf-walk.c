@@ -49,18 +49,30 @@ claim(struct walk *k, uint64_t lo, uint64_t hi, uint64_t die, bool inlined,
 {
 	struct dw_walk *w = k->w;
 	uint32_t parent = inlined ? open_node(w) : 0;
+	uint32_t depth =
+	    parent != 0 ? w->nodes.data[parent - 1].depth + 1 : 0;
+	size_t from = lower_bound(w, lo), i;
 
-	for (size_t i = lower_bound(w, lo); i < w->n && w->addr[i] < hi; i++) {
+	/* The place stays that of the function which it is in. */
+	if (depth > CP_MAX_INLINED) {
+		k->unit->file->dwarf->too_deep = true;
+		return;
+	}
+	for (i = from; i < w->n && w->addr[i] < hi; i++) {
 		if (w->leaf[i] != parent)
 			continue;
 		if (*node == 0) {
 			*cp_vec_push(&w->nodes) = (struct dw_node){
-				.die = { k->unit, die }, .parent = parent };
+				.die = { k->unit, die }, .parent = parent,
+				.depth = depth };
 			*node = (uint32_t)w->nodes.len;
 		}
 		w->left -= parent == 0;
 		w->leaf[i] = *node;
 	}
+	/* Any number of entries may say that all addresses are theirs. */
+	if (!dw_spend(k->unit->file->dwarf, i - from))
+		k->b.failed = true;
 }
 
 static bool

@@ -62,7 +62,16 @@ cp_dwarf_free(struct cp_dwarf *d)
 bool
 cp_dwarf_complete(const struct cp_dwarf *d)
 {
-	return !d->incomplete && d->budget != 0;
+	return !d->incomplete && cp_dwarf_limit(d) == NULL;
+}
+
+const char *
+cp_dwarf_limit(const struct cp_dwarf *d)
+{
+	if (d->budget == 0)
+		return "debug information asks for more work than its size "
+		       "justifies";
+	return d->too_deep ? "CP_MAX_INLINED" : NULL;
 }
 
 const char *
@@ -225,6 +234,7 @@ cp_dwarf_lookup(struct cp_dwarf *d, const uint64_t *addr, size_t n,
 	size_t hint = 0;
 
 	d->budget = d->allowed;
+	d->too_deep = false;
 	dw_index_build(d);
 	memset(out, 0, n * sizeof(*out));
 	for (size_t i = 0; i < n; i++) {

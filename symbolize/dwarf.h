@@ -68,6 +68,8 @@ void cp_dwarf_lookup_by(struct cp_dwarf *, unsigned threads,
 /* False if a split unit or a supplement was not found, or the last look-up
  * was more work than the size of the file justifies. */
 bool cp_dwarf_complete(const struct cp_dwarf *);
+/* What the last look-up ran into, so that something is missing, or NULL. */
+const char *cp_dwarf_limit(const struct cp_dwarf *);
 /*
  * Gives each file that split units were found in once, and the path of each
  * unit that was not (elf is NULL); the package's path is NULL.  For bundles.

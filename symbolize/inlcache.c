@@ -170,7 +170,7 @@ frames_at(const struct cp_inlcache *c, size_t i, uint32_t *first, uint32_t *n)
 	*first = cp_load32(c->firsts + 4 * i, false);
 	*n = end - *first;
 	return *first <= end && end <= c->head.frames &&
-	       *n <= CP_MAX_DIE_DEPTH;
+	       *n <= CP_MAX_INLINED + 1;
 }
 
 static struct stored

@@ -295,6 +295,16 @@ ask_cache(struct cp_object_inlines *x, const struct cp_inlines *q,
 }
 
 static void
+say_limit(struct cp_object_inlines *x)
+{
+	const char *limit = cp_dwarf_limit(x->dwarf);
+
+	if (limit != NULL)
+		cp_object_note(x->object, CP_D_LIMIT, "%s: %s", limit,
+		    cp_object_name(x->symbols, x->object));
+}
+
+static void
 ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
     struct answer *a, const bool *done, unsigned threads)
 {
@@ -310,6 +320,7 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 	for (size_t i = 0; i < n; i++)
 		addr[i] = asked[i].vaddr;
 	cp_dwarf_lookup_by(x->dwarf, threads, addr, n, &a->result, out);
+	say_limit(x);
 	for (size_t i = had; i < a->result.frames.len; i++) {
 		struct cp_dwarf_frame *f = &a->result.frames.data[i];
 
@@ -495,8 +506,10 @@ cp_symbols_inlines(struct cp_symbols *s, struct cp_inlines *requests, size_t n,
 	run_workers(&b);
 	if (atomic_load(&b.written))
 		cp_inlcache_bound();
-	for (size_t r = 0; r < n; r++)
+	for (size_t r = 0; r < n; r++) {
 		give(&b, r);
+		cp_object_give_notes(s, cp_object_of(s, requests[r].dso));
+	}
 	for (size_t r = 0; r < n && last; r++)
 		drop_reader(cp_object_of(s, requests[r].dso));
 	free(b.answers);

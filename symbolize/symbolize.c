@@ -259,22 +259,13 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 }
 
 static void
-give_notes(struct cp_symbols *s, struct cp_object *o)
-{
-	for (size_t i = 0; i < o->notes.len; i++)
-		cp_diag_at(s->diags, o->notes.data[i].id, CP_NO_OFFSET, "%s",
-		    o->notes.data[i].text);
-	cp_vec_free(&o->notes);
-}
-
-static void
 give_results(struct batch *b, size_t n)
 {
 	for (size_t r = 0; r < n; r++) {
 		const struct cp_names *q = &b->names[r];
 		struct cp_object *o = cp_object_of(b->symbols, q->dso);
 
-		give_notes(b->symbols, o);
+		cp_object_give_notes(b->symbols, o);
 		for (size_t i = 0; i < q->n; i++)
 			q->out[i] = intern(b->symbols, o, b->found[r][i]);
 	}
@@ -353,7 +344,7 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 	struct cp_object *o = cp_object_of(s, d);
 
 	cp_object_open(s, o);
-	give_notes(s, o);
+	cp_object_give_notes(s, o);
 	if (o->by == NULL)
 		return (struct cp_object_state){
 			.mismatch = o->mismatch, .damaged = o->damaged };

@@ -108,7 +108,7 @@ add_step(struct dw_abbrevs *t, struct dw_abbrev *a, uint32_t step)
 }
 
 static void
-compile(struct dw_abbrevs *t, struct dw_abbrev *a, const struct dw_unit *u)
+compile(struct dw_abbrevs *t, struct dw_abbrev *a)
 {
 	uint32_t fixed = 0;
 
@@ -118,7 +118,12 @@ compile(struct dw_abbrevs *t, struct dw_abbrev *a, const struct dw_unit *u)
 		const struct dw_spec *s = &t->specs.data[a->spec + i];
 		bool get = is_wanted(a, s->name);
 
-		a->has_sibling |= get && s->name == DW_AT_sibling;
+		if (get && s->name == DW_AT_sibling) {
+			a->has_sibling = true;
+			if (a->steps == 0 && s->form == DW_FORM_ref4 &&
+			    fixed < UINT8_MAX)
+				a->sibling_at = (uint8_t)(fixed + 1);
+		}
 		if (!get && s->size >= 0) {
 			fixed += (uint32_t)s->size;
 			continue;
@@ -135,9 +140,26 @@ compile(struct dw_abbrevs *t, struct dw_abbrev *a, const struct dw_unit *u)
 		add_step(t, a, STEP(STEP_FIXED, fixed));
 }
 
+/* Sizes of the usual forms in a unit; a table has thousands of them. */
+#define FORMS 0x30
+struct sizes {
+	const struct dw_unit *unit;
+	int8_t of[FORMS];
+};
+
+static struct sizes
+sizes_in(const struct dw_unit *u)
+{
+	struct sizes z = { .unit = u };
+
+	for (uint16_t form = 0; form < FORMS; form++)
+		z.of[form] = (int8_t)dw_form_size(form, u);
+	return z;
+}
+
 static bool
 read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b,
-    const struct dw_unit *u)
+    const struct sizes *z)
 {
 	for (;;) {
 		struct dw_spec s = { 0 };
@@ -147,7 +169,8 @@ read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b,
 			return !b->failed;
 		s.name = (uint16_t)CP_MIN(name, UINT16_MAX);
 		s.form = (uint16_t)CP_MIN(form, UINT16_MAX);
-		s.size = dw_form_size(s.form, u);
+		s.size = s.form < FORMS ? z->of[s.form]
+					: dw_form_size(s.form, z->unit);
 		if (s.form == DW_FORM_implicit_const)
 			s.constant = dw_sleb(b);
 		/* A step for each, and one between. */
@@ -159,9 +182,22 @@ read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b,
 	}
 }
 
+/* An abbreviation with the code after that of the last one. */
+static void
+add_dense(struct dw_abbrevs *t, const struct dw_abbrev *a)
+{
+	bool small = a->action == DW_LEAF && a->is_fixed &&
+		     a->fixed < UINT8_MAX;
+
+	*cp_vec_push(&t->leaves) = (uint8_t)(small ? a->fixed + 1 : 0);
+	t->dense++;
+}
+
 static bool
 read_table(struct dw_abbrevs *t, struct cp_bytes *b, const struct dw_unit *u)
 {
+	const struct sizes z = sizes_in(u);
+
 	for (;;) {
 		struct dw_abbrev a = { .spec = (uint32_t)t->specs.len };
 		uint64_t code;
@@ -171,12 +207,12 @@ read_table(struct dw_abbrevs *t, struct cp_bytes *b, const struct dw_unit *u)
 			return !b->failed;
 		a.tag = dw_code(b);
 		a.children = cp_bytes_u8(b) != 0;
-		if (!read_specs(t, &a, b, u) || t->all.len >= CP_MAX_ABBREVS)
+		if (!read_specs(t, &a, b, &z) || t->all.len >= CP_MAX_ABBREVS)
 			return false;
-		compile(t, &a, u);
+		compile(t, &a);
 		*cp_vec_push(&t->all) = a;
 		if (code == t->all.len && t->dense == code - 1)
-			t->dense++;
+			add_dense(t, &a);
 		else
 			*cp_map64_put(&t->others, code) =
 			    (uint32_t)t->all.len;
@@ -189,6 +225,7 @@ dw_abbrevs_free(struct dw_abbrevs *t)
 	cp_vec_free(&t->all);
 	cp_vec_free(&t->specs);
 	cp_vec_free(&t->steps);
+	cp_vec_free(&t->leaves);
 	cp_map64_free(&t->others);
 	free(t);
 }

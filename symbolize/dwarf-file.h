@@ -55,6 +55,9 @@ struct dw_abbrev {
 	bool children;
 	bool has_sibling;
 	bool is_fixed;
+	/* Where DW_AT_sibling is, + 1, if it is a ref4 and what is before it
+	 * is fixed; counted from behind the code. */
+	uint8_t sibling_at;
 };
 
 /* The abbreviations of units that agree on sizes. */
@@ -63,6 +66,7 @@ struct dw_abbrevs {
 	CP_VEC(struct dw_spec) specs;
 	CP_VEC(uint32_t) steps; /* how to pass an entry, dwarf-abbrev.c */
 	size_t dense;
+	CP_VEC(uint8_t) leaves; /* of the dense: bytes + 1 of fixed leaves */
 	struct cp_map64 others; /* code -> index + 1 */
 };
 

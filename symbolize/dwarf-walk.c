@@ -177,6 +177,28 @@ descend(struct walk *k, uint32_t node)
 		*cp_vec_push(&k->w->open) = node;
 }
 
+/* What is not looked into, and says at once where it ends, is not read. */
+static bool
+jump_over(struct walk *k, const struct dw_abbrev *a, uint64_t die)
+{
+	const uint8_t *at = k->b.at;
+	uint64_t to;
+
+	if (a->sibling_at == 0 || a->action == DW_CODE ||
+	    a->action == DW_BLOCK || (k->all && a->action != DW_SHUT) ||
+	    a->sibling_at + 3 > k->b.end - at)
+		return false;
+	at += a->sibling_at - 1;
+	to = k->unit->start + cp_load32(at, k->b.swap);
+	/* Only forward, or a walk might never end. */
+	if (to < (uint64_t)(at + 4 - k->section) || to > k->unit->end)
+		return false;
+	if (!k->all && k->w->open.len == 1)
+		*cp_vec_push(&k->unit->tops) = die;
+	k->b.at = k->section + to;
+	return true;
+}
+
 static void
 visit(struct walk *k, const struct dw_abbrev *a, uint64_t die)
 {
@@ -184,6 +206,8 @@ visit(struct walk *k, const struct dw_abbrev *a, uint64_t die)
 	uint32_t node = open_node(k->w);
 	bool look = k->all;
 
+	if (jump_over(k, a, die))
+		return;
 	dw_pass(&k->b, k->unit, k->abbrevs, a, &e);
 	switch ((enum dw_action)a->action) {
 	case DW_LEAF: return;
@@ -209,21 +233,30 @@ visit(struct walk *k, const struct dw_abbrev *a, uint64_t die)
 		skip_children(k, a->has_sibling ? e.sibling : 0);
 }
 
-/* Entries without children that are all of fixed sizes; many are. */
+/*
+ * Entries without children that are all of fixed sizes; many are.  The last
+ * ones of a unit are left to others, so that no end is passed.
+ */
 static void
 pass_leaves(struct walk *k)
 {
-	const struct dw_abbrev *all = k->abbrevs->all.data;
-	const size_t dense = CP_MIN(k->abbrevs->dense, 0x7f);
-	const uint8_t *at = k->b.at, *end = k->b.end;
+	const uint8_t *sizes = k->abbrevs->leaves.data, *at = k->b.at;
+	const size_t n = k->abbrevs->leaves.len;
+	const ptrdiff_t most = 2 + UINT8_MAX;
 
-	while (at < end && *at - (size_t)1 < dense) {
-		const struct dw_abbrev *a = &all[*at - 1];
+	while (k->b.end - at > most) {
+		size_t code = *at;
+		unsigned bytes = 1;
 
-		if (a->action != DW_LEAF || !a->is_fixed ||
-		    a->fixed >= (size_t)(end - at))
+		if (code >= 0x80) {
+			if (at[1] >= 0x80)
+				break;
+			code = (code & 0x7f) | (size_t)at[1] << 7;
+			bytes = 2;
+		}
+		if (code - 1 >= n || sizes[code - 1] == 0)
 			break;
-		at += 1 + a->fixed;
+		at += bytes + sizes[code - 1] - 1;
 	}
 	k->b.at = at;
 }

@@ -96,6 +96,7 @@ if [ "${1-test}" = test ]; then
 	# Names differ between Debian and Ubuntu; none of these is essential.
 	optional perf linux-perf linux-tools-generic
 	optional node nodejs
+	optional go golang-go
 	optional npm npm
 	# Ubuntu's package is an empty one that asks for a snap.
 	if [ ! -e /etc/os-release ] || grep -q '^ID=debian' /etc/os-release; then

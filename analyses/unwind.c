@@ -82,6 +82,9 @@ help_object(struct cp_run *run, uint32_t dso)
 	if (d == NULL)
 		return "the address is in no mapping: a damaged stack, or code "
 		       "made at run time";
+	if (strcmp(cp_word_object(run, dso), "[stack]") == 0)
+		return "the address is no code: a damaged stack, or code whose "
+		       "table is wrong";
 	if (d->kind == CP_DSO_ANON)
 		return "code made at run time: have it keep frame pointers, "
 		       "or write a jitdump with unwind tables";

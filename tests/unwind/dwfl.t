@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Whole stacks, frame by frame, against libdwfl: captures recorded here and now
-# of C, C++ exceptions, Rust, compilers, hand-written assembly, interpreters,
-# code made at run time, static and stripped programs.
+# of C, C++ exceptions, Rust, Go, compilers, hand-written assembly, interpreters,
+# code made at run time, static and stripped programs; in frames.c threads,
+# signal handlers, alloca, arrays of variable length, realigned frames, deep
+# recursion, code that is loaded later, leaves in the vDSO.
 #
 # libdwfl is right where both go the whole way.  Three classes of difference are
 # known, which are few, and in all of them we are right, as our stack ends at the
@@ -16,7 +18,7 @@
 #	         instructions.
 #	skipped  libdwfl's stack lacks frames of ours, for the same reason: in code
 #	         that node makes it takes a frame pointer for the leaf's.
-# Everything else may be one sample in 3333.
+# Everything else may be one sample in 3333, in each capture and of all.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/live/live.sh"
 
@@ -30,6 +32,8 @@ field() {
 	printf '%s\n' "$1" | sed "s/.* $2 \([0-9]*\).*/\1/"
 }
 
+all_samples=0 all_equal=0 all_explained=0
+
 # compare NAME STACK-BYTES COMMAND...: records and compares.  Of 20 stacks 19
 # must be equal, fewer ($least) where code has no tables.
 least=19
@@ -42,12 +46,19 @@ compare() {
 		skip "$name: cannot be recorded"
 		return
 	}
-	"$dwfl" "$tmp/$name.data" >"$tmp/$name.out" 2>"$tmp/$name.err"
+	"$dwfl" "$tmp/$name.data" >"$tmp/$name.out" 2>"$tmp/$name.err" || {
+		ok 1 "$name: $dwfl ended with $?"
+		sed 's/^/# /' "$tmp/$name.err" | head -n 4
+		return
+	}
 	last=" $(tail -n 1 "$tmp/$name.out")"
 	samples=$(field "$last" samples) equal=$(field "$last" equal)
 	stopped=$(field "$last" stopped) wild=$(field "$last" wild)
 	skipped=$(field "$last" skipped)
 	explained=$((equal + stopped + wild + skipped))
+	all_samples=$((all_samples + samples))
+	all_equal=$((all_equal + equal))
+	all_explained=$((all_explained + explained))
 	[ "${samples:-0}" -ge 50 ] &&
 		[ $((equal * 20)) -ge $((samples * least)) ] &&
 		[ $(((samples - explained) * 3333)) -le "$samples" ]
@@ -81,6 +92,28 @@ build framesstatic frames.c gcc -O2 -pthread -static &&
 build framesdebug frames.c gcc -O2 -g -pthread -gz \
 	-fno-asynchronous-unwind-tables -fno-unwind-tables &&
 	compare framesdebug 16384 "$tmp/framesdebug"
+
+# The same without a table in the program: its debug file has it.
+if [ -x "$tmp/framesdebug" ] && command -v objcopy >/dev/null; then
+	cp "$tmp/framesdebug" "$tmp/framessplit"
+	objcopy --only-keep-debug "$tmp/framessplit" "$tmp/framessplit.debug" &&
+		objcopy --strip-all --add-gnu-debuglink="$tmp/framessplit.debug" \
+			"$tmp/framessplit"
+	if live_record "$tmp/split.data" -e cpu-clock -F 499 \
+		--call-graph dwarf,16384 -- "$tmp/framessplit" >/dev/null; then
+		"$COLDPERF" unwind -f csv --symbols "$tmp/framessplit.debug" \
+			"$tmp/split.data" 2>/dev/null |
+			awk -F , '$4 ~ /^[0-9]+$/ { n += $4 }
+				$5 == "complete" { c += $4 }
+				END { print c + 0, n + 0 }' >"$tmp/split.out"
+		read -r complete stacks <"$tmp/split.out"
+		[ "$stacks" -ge 20 ] &&
+			[ $((complete * 20)) -ge $((stacks * 19)) ]
+		ok $? "the table is in the debug file: $complete of $stacks complete"
+	else
+		skip "the split program cannot be recorded"
+	fi
+fi
 build throwg++ throw.cc g++ -O2 && compare throwg++ 16384 "$tmp/throwg++"
 build throwclang++ throw.cc clang++ -O1 &&
 	compare throwclang++ 16384 "$tmp/throwclang++"
@@ -120,6 +153,12 @@ for i in range(8):
     re.sub("[0-9]+", lambda m: str(int(m[0]) + 1), json.dumps(d))
 '
 build mixed mixed.rs rustc -O && compare rust 16384 "$tmp/mixed"
+command -v go >/dev/null && env GOCACHE="$tmp/go-cache" GO111MODULE=off GOFLAGS= \
+	GOTOOLCHAIN=local go build -o "$tmp/mixedgo" "$work/mixed.go" \
+	>"$tmp/build.out" 2>&1 && compare go 16384 "$tmp/mixedgo"
 least=16
 command -v node >/dev/null && compare node 32768 node "$work/mixed.js"
+[ "$all_samples" -gt 0 ] &&
+	[ $(((all_samples - all_explained) * 3333)) -le "$all_samples" ]
+ok $? "of $all_samples stacks $all_equal are equal, $all_explained explained"
 done_testing

@@ -1,6 +1,7 @@
 # Unwinding of user stacks.
 EXTRA_DIST += %D%/work/frames.c %D%/work/remap.c %D%/work/throw.cc \
-	%D%/work/mixed.rs %D%/work/mixed.js
+	%D%/work/mixed.rs %D%/work/mixed.js \
+	%D%/work/mixed.go
 
 # Against libdwfl, where it is installed.
 if LIBDW

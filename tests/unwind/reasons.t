@@ -75,6 +75,11 @@ anon = text_map("//anon", base=BASE + 0x10000)
 expect("code made at run time",
        [CODE, anon, sample([at(0x10010), 1, 2], bp=1, ip=at(0x10))],
        "no unwind table", "perf-7.map", "jitdump")
+stack = text_map("[stack]", base=BASE + 0x10000)
+stack = stack.replace("mmap", "mmap2 prot=3", 1)
+expect("an address of data",
+       [CODE, stack, sample([at(0x10010), 1, 2], bp=1, ip=at(0x10))],
+       "no unwind table", "[stack]", "no code")
 expect("an address in no mapping",
        [CODE, sample([at(0x70000), 1, 2], bp=1, ip=at(0x10))],
        "no unwind table", "[unknown]", "in no mapping")

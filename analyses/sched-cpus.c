@@ -78,6 +78,25 @@ show_table(struct cp_sched *s, uint64_t length, struct cp_report *rep)
 			cpu_row(&s->load, i, length, t);
 }
 
+/* Waiting by the length of a slice is the mean length of the queue there. */
+static const char *
+grid_title(const struct cp_sched *s, bool waited)
+{
+	struct cp_word slice;
+	char text[120];
+
+	cp_word_time(&slice, UINT64_C(1) << s->load.shift);
+	if (waited)
+		snprintf(text, sizeof(text),
+		    "Run-queue length: time waited for each CPU in %s",
+		    slice.text);
+	else
+		snprintf(text, sizeof(text),
+		    "Utilization: time that each CPU was busy in %s",
+		    slice.text);
+	return cp_run_string(s->run, cp_run_intern(s->run, text));
+}
+
 /* One grid of what slices hold, a row per CPU. */
 static void
 show_grid(struct cp_sched *s, uint64_t length, bool waited,
@@ -101,9 +120,8 @@ show_grid(struct cp_sched *s, uint64_t length, bool waited,
 			    cp_run_intern(s->run, cp_word_id(&word, i)));
 	y.count = n;
 	g = cp_report_grid(rep, waited ? "queues" : "load",
-	    waited ? "Time that threads waited for each CPU"
-		   : "Time that each CPU was busy",
-	    &x, &y, waited ? "waited" : "busy", CP_COL_TIME);
+	    grid_title(s, waited), &x, &y, waited ? "waited" : "busy",
+	    CP_COL_TIME);
 	for (uint32_t i = 0; i < l->n; i++) {
 		const uint64_t *in = waited ? l->cpu[i].waited_in
 					    : l->cpu[i].busy_in;

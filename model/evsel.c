@@ -31,6 +31,36 @@ sample_id_at(uint64_t st)
 	    (CP_SAMPLE_IP | CP_SAMPLE_TID | CP_SAMPLE_TIME | CP_SAMPLE_ADDR));
 }
 
+/* The order of the fixed fields is the kernel's. */
+static void
+head_places(struct cp_evsel_info *ev)
+{
+	static const struct {
+		uint32_t bit;
+		int field; /* -1: not used */
+	} order[] = {
+		{ CP_SAMPLE_IDENTIFIER, CP_HEAD_ID },
+		{ CP_SAMPLE_IP, CP_HEAD_IP },
+		{ CP_SAMPLE_TID, CP_HEAD_TID },
+		{ CP_SAMPLE_TIME, CP_HEAD_TIME },
+		{ CP_SAMPLE_ADDR, CP_HEAD_ADDR },
+		{ CP_SAMPLE_ID, CP_HEAD_ID },
+		{ CP_SAMPLE_STREAM_ID, -1 },
+		{ CP_SAMPLE_CPU, CP_HEAD_CPU },
+		{ CP_SAMPLE_PERIOD, CP_HEAD_PERIOD },
+	};
+
+	memset(ev->at, CP_ABSENT, sizeof(ev->at));
+	ev->head = 0;
+	for (size_t i = 0; i < CP_ARRAY_LEN(order); i++) {
+		if ((ev->attr.sample_type & order[i].bit) == 0)
+			continue;
+		if (order[i].field >= 0)
+			ev->at[order[i].field] = (uint8_t)ev->head;
+		ev->head += 8;
+	}
+}
+
 static int
 trailer_id_at(uint64_t st)
 {
@@ -69,11 +99,13 @@ cp_evsels_add(struct cp_evsels *e, const struct cp_attr *a,
 	cp_attr_name(a, name, sizeof(name));
 	ev->attr = *a;
 	ev->trailer = trailer_size(a);
-	ev->head =
-	    8 * (uint32_t)__builtin_popcountll(a->sample_type & HEAD);
+	head_places(ev);
 	ev->plain = (a->sample_type &
 	    ~(uint64_t)(HEAD | CP_SAMPLE_CALLCHAIN |
 		CP_SAMPLE_RAW)) == 0;
+	ev->bare = ev->plain &&
+	    (a->sample_type & (CP_SAMPLE_CALLCHAIN | CP_SAMPLE_TIME |
+		CP_SAMPLE_RAW)) == (CP_SAMPLE_TIME | CP_SAMPLE_RAW);
 	ev->pub.index = (uint32_t)e->all.len;
 	ev->pub.name = cp_arena_strndup(&e->arena, name, strlen(name));
 	ev->pub.type = a->type;
@@ -134,6 +166,7 @@ cp_evsels_rename(struct cp_evsels *e, struct cp_evsel_info *ev,
 		    strnlen(name, 4096));
 	ev->offcpu = is_offcpu(ev);
 	ev->plain &= !ev->offcpu;
+	ev->bare &= !ev->offcpu;
 }
 
 void

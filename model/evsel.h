@@ -80,6 +80,11 @@ cp_attr_flag(const struct cp_attr *a, unsigned bit)
 	return (a->flags >> bit & 1) != 0;
 }
 
+/* Fixed fields of a sample that are used. */
+enum cp_head_field { CP_HEAD_ID, CP_HEAD_IP, CP_HEAD_TID, CP_HEAD_TIME,
+	CP_HEAD_ADDR, CP_HEAD_CPU, CP_HEAD_PERIOD, CP_HEAD_FIELDS };
+enum { CP_ABSENT = 255 };
+
 struct cp_tp_event;
 
 struct cp_evsel_info {
@@ -88,7 +93,9 @@ struct cp_evsel_info {
 	uint64_t first_id; /* EVENT_UPDATE names the event by it; 0: none */
 	uint32_t trailer; /* bytes of the sample_id trailer */
 	uint32_t head; /* bytes of a sample's fixed fields at its start */
+	uint8_t at[CP_HEAD_FIELDS]; /* of each of those; CP_ABSENT */
 	bool plain; /* its samples have those, a chain and raw data at most */
+	bool bare; /* they have those, a time among them, and raw data */
 	/* perf record --off-cpu since 6.16: the sample is in its raw data */
 	bool offcpu;
 	const struct cp_tp_event *tp; /* tracepoints; NULL: no format */

@@ -168,11 +168,12 @@ sample_head(
 	const uint8_t *p = cp_bytes_take(b, e->head);
 	struct cp_plain head;
 
-	cp_plain_init(&head, e);
-	if (p != NULL && b->swap)
-		cp_plain_head(p, e->attr.sample_type, true, &head);
-	else if (p != NULL)
-		cp_plain_head(p, e->attr.sample_type, false, &head);
+	if (p == NULL)
+		return;
+	if (b->swap)
+		cp_plain_head(p, e, true, &head);
+	else
+		cp_plain_head(p, e, false, &head);
 	ev->id = head.id != 0 ? head.id : ev->id;
 	ev->time = head.time;
 	ev->pid = head.pid;

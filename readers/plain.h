@@ -12,61 +12,54 @@
 #include "model/order.h"
 #include "readers/decode.h"
 
-/* Fields of a word each, up to the counter values: p holds them all. */
-static inline __attribute__((always_inline)) void
-cp_plain_head(const uint8_t *p, uint64_t st, bool swap, struct cp_plain *out)
+/* Places of fields, not looked up by bit: p holds all of them. */
+static inline uint64_t
+cp_plain_word(const uint8_t *p, uint8_t at, bool swap, uint64_t absent)
 {
-	if (st & CP_SAMPLE_IDENTIFIER) {
-		out->id = cp_load64(p, swap);
-		p += 8;
+	return at != CP_ABSENT ? cp_load64(p + at, swap) : absent;
+}
+
+/* What the fixed fields at p tell, and what no field does. */
+static inline __attribute__((always_inline)) void
+cp_plain_head(const uint8_t *p, const struct cp_evsel_info *e, bool swap,
+    struct cp_plain *out)
+{
+	const uint8_t *at = e->at;
+
+	out->id = cp_plain_word(p, at[CP_HEAD_ID], swap, 0);
+	out->ip = cp_plain_word(p, at[CP_HEAD_IP], swap, 0);
+	out->time = cp_plain_word(p, at[CP_HEAD_TIME], swap, CP_NO_TIME);
+	out->addr = cp_plain_word(p, at[CP_HEAD_ADDR], swap, 0);
+	out->period = cp_plain_word(
+	    p, at[CP_HEAD_PERIOD], swap, e->attr.sample_period);
+	out->pid = out->tid = out->cpu = CP_NO_ID;
+	if (CP_LIKELY(at[CP_HEAD_TID] != CP_ABSENT)) {
+		out->pid = cp_load32(p + at[CP_HEAD_TID], swap);
+		out->tid = cp_load32(p + at[CP_HEAD_TID] + 4, swap);
 	}
-	if (st & CP_SAMPLE_IP) {
-		out->ip = cp_load64(p, swap);
-		p += 8;
-	}
-	if (st & CP_SAMPLE_TID) {
-		out->pid = cp_load32(p, swap);
-		out->tid = cp_load32(p + 4, swap);
-		p += 8;
-	}
-	if (st & CP_SAMPLE_TIME) {
-		out->time = cp_load64(p, swap);
-		p += 8;
-	}
-	if (st & CP_SAMPLE_ADDR) {
-		out->addr = cp_load64(p, swap);
-		p += 8;
-	}
-	if (st & CP_SAMPLE_ID) {
-		out->id = cp_load64(p, swap);
-		p += 8;
-	}
-	if (st & CP_SAMPLE_STREAM_ID)
-		p += 8;
-	if (st & CP_SAMPLE_CPU) {
-		out->cpu = cp_load32(p, swap);
-		p += 8;
-	}
-	if (st & CP_SAMPLE_PERIOD)
-		out->period = cp_load64(p, swap);
+	if (CP_LIKELY(at[CP_HEAD_CPU] != CP_ABSENT))
+		out->cpu = cp_load32(p + at[CP_HEAD_CPU], swap);
+	out->evsel = e->pub.index;
 }
 
 /*
- * What no field tells.  One by one: compilers clear a struct of this size by
- * an instruction whose result takes long to be there.
+ * The same, and n bytes of raw data that end the record, straight into the
+ * queue; of an event that is `bare`.
  */
-static inline void
-cp_plain_init(struct cp_plain *out, const struct cp_evsel_info *e)
+static inline __attribute__((always_inline)) void
+cp_plain_slot(struct cp_order *o, const struct cp_evsel_info *e,
+    const uint8_t *p, uint32_t n, uint64_t time, uint64_t offset,
+    uint16_t misc)
 {
-	out->time = CP_NO_TIME;
-	out->offset = out->ip = out->addr = out->id = out->nr = 0;
-	out->period = e->attr.sample_period;
-	out->pid = out->tid = out->cpu = CP_NO_ID;
-	out->evsel = e->pub.index;
-	out->misc = 0;
-	out->raw_size = 0;
-	out->ips = NULL;
-	out->raw = NULL;
+	struct cp_slot *s = cp_order_slot_(o, time, n);
+	struct cp_plain head;
+
+	cp_plain_head(p, e, false, &head);
+	*s = (struct cp_slot) { .offset = offset, .ip = head.ip,
+		.period = head.period, .pid = head.pid, .tid = head.tid,
+		.cpu = head.cpu, .evsel = head.evsel,
+		.type = CP_RECORD_SAMPLE, .misc = misc, .size = n };
+	memcpy(s + 1, p + e->head + 4, n);
 }
 
 /*
@@ -82,8 +75,11 @@ cp_plain_read(struct cp_plain *out, const struct cp_evsel_info *e,
 
 	if (size < e->head)
 		return false;
-	cp_plain_init(out, e);
-	cp_plain_head(p, st, false, out);
+	cp_plain_head(p, e, false, out);
+	out->nr = 0;
+	out->ips = NULL;
+	out->raw = NULL;
+	out->raw_size = 0;
 	p += e->head;
 	size -= e->head;
 	if (st & CP_SAMPLE_CALLCHAIN) {

@@ -61,6 +61,17 @@ take_sample(struct cp_run *run, const struct cp_queued *q,
 	return status;
 }
 
+/* The filters, then those who want it. */
+static inline int
+pass_sample(struct cp_run *run, const struct cp_queued *q,
+    struct cp_sample *s)
+{
+	s->kept = !run->filter.any || cp_filter_pass(run, s);
+	if (CP_UNLIKELY(run->cli->weight == CP_WEIGHT_FIELD))
+		s->kept = s->kept && cp_run_weigh(run, s);
+	return s->kept || run->want_all ? take_sample(run, q, s) : CP_OK;
+}
+
 static int
 sink_ready(void *ctx, const struct cp_queued *q)
 {
@@ -75,11 +86,7 @@ sink_ready(void *ctx, const struct cp_queued *q)
 		return run->want_sideband ? cp_run_sideband(run, q) : CP_OK;
 	}
 	while (cp_session_apply(&run->session, q, &cursor, &s)) {
-		s.kept = !run->filter.any || cp_filter_pass(run, &s);
-		if (CP_UNLIKELY(run->cli->weight == CP_WEIGHT_FIELD))
-			s.kept = s.kept && cp_run_weigh(run, &s);
-		if (s.kept || run->want_all)
-			status = take_sample(run, q, &s);
+		status = pass_sample(run, q, &s);
 		/* Only the values of counters make several samples. */
 		if (q->event == NULL || status != CP_OK)
 			break;
@@ -88,16 +95,27 @@ sink_ready(void *ctx, const struct cp_queued *q)
 }
 
 static int
-sink(void *ctx, const struct cp_queued *q)
+sink_rare(struct cp_run *run, const struct cp_queued *q)
 {
-	struct cp_run *run = ctx;
-
-	if (CP_UNLIKELY(q->deferred))
+	if (q->deferred)
 		return cp_session_defer(&run->session, q, sink_ready, run);
 	if (q->type16 == CP_RECORD_CALLCHAIN_DEFERRED)
 		return cp_session_undefer(
 		    &run->session, q->event, sink_ready, run);
 	return sink_ready(run, q);
+}
+
+static int
+sink(void *ctx, const struct cp_queued *q)
+{
+	struct cp_run *run = ctx;
+	struct cp_sample s;
+
+	if (CP_UNLIKELY(!q->plain))
+		return sink_rare(run, q);
+	run->at = q;
+	cp_session_plain(&run->session, q, &s);
+	return pass_sample(run, q, &s);
 }
 
 static int

@@ -86,20 +86,25 @@ count_time(struct cp_quality *q, uint64_t time)
 		q->last_time = time;
 }
 
-static void
+static inline void
 count_sample(struct cp_session *s, const struct cp_queued *q,
     struct cp_evsel_info *ev, const struct cp_sample *out)
+{
+	s->quality->samples++;
+	count_time(s->quality, q->time);
+	ev->pub.samples++;
+	ev->pub.period += out->period;
+}
+
+/* What its stack lacks: the queue's own chain may be another than s->chain. */
+static void
+count_stack(struct cp_session *s, const struct cp_queued *q,
+    const struct cp_evsel_info *ev)
 {
 	const struct cp_chain *all = s->chains.all.data;
 	struct cp_quality *quality = s->quality;
 	bool early = q->early.generation != 0;
 
-	quality->samples++;
-	count_time(quality, q->time);
-	ev->pub.samples++;
-	ev->pub.period += out->period;
-	if (!early && (s->chain | q->chain) == 0)
-		return;
 	if (CP_UNLIKELY(early ? q->early.unmapped : all[s->chain].unmapped)) {
 		quality->unmapped_ips++;
 		cp_diag_at(s->diags, CP_D_UNMAPPED_IP, q->offset,
@@ -146,12 +151,10 @@ add_payload(const struct cp_ev_sample *from, struct cp_sample *out)
 }
 
 /* Field by field: clearing all of it first costs as much again. */
-static void
-make_sample(struct cp_session *s, const struct cp_queued *q,
-    struct cp_evsel_info *ev, uint64_t period, struct cp_sample *out)
+static inline void
+fill_sample(struct cp_thread *t, const struct cp_queued *q,
+    const struct cp_evsel_info *ev, uint64_t period, struct cp_sample *out)
 {
-	struct cp_thread *t = cp_session_thread(s, q->pid, q->tid);
-
 	out->time = q->time;
 	out->ip = q->ip;
 	out->period = out->weight = period;
@@ -163,6 +166,21 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 	out->level = q->misc & CP_MISC_CPUMODE;
 	out->unwound = CP_UNWIND_NONE;
 	out->unwound_dso = 0;
+	out->kept = true;
+	out->addr = out->cgroup = 0;
+	out->latency = out->data_src = out->phys_addr = 0;
+	out->branches = 0;
+	out->raw = q->raw;
+	out->raw_size = q->raw_size;
+}
+
+static void
+make_sample(struct cp_session *s, const struct cp_queued *q,
+    struct cp_evsel_info *ev, uint64_t period, struct cp_sample *out)
+{
+	struct cp_thread *t = cp_session_thread(s, q->pid, q->tid);
+
+	fill_sample(t, q, ev, period, out);
 	s->chain = q->chain;
 	if (q->early.generation != 0) {
 		out->stack = q->early.stack;
@@ -179,15 +197,35 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 		out->stack =
 		    s->chain != 0 ? cp_session_stack(s, t->process, q) : 0;
 	}
-	out->kept = true;
-	out->addr = out->cgroup = 0;
-	out->latency = out->data_src = out->phys_addr = 0;
-	out->branches = 0;
-	out->raw = q->raw;
-	out->raw_size = q->raw_size;
 	if (CP_UNLIKELY(q->event != NULL))
 		add_payload(&q->event->u.sample, out);
 	count_sample(s, q, ev, out);
+	if (q->early.generation != 0 || (s->chain | q->chain) != 0)
+		count_stack(s, q, ev);
+	if (CP_UNLIKELY((ev->attr.sample_type & CP_SAMPLE_STACK_USER) != 0))
+		count_user_stack(s->quality, out);
+}
+
+void
+cp_session_plain(struct cp_session *s, const struct cp_queued *q,
+    struct cp_sample *out)
+{
+	struct cp_evsel_info *ev = s->rec->evsels.all.data[q->evsel];
+	struct cp_thread *t;
+
+	if (CP_UNLIKELY(q->time > s->jit_due))
+		cp_session_jit_advance(s, q->time);
+	t = cp_session_thread(s, q->pid, q->tid);
+	fill_sample(t, q, ev, q->period, out);
+	out->reading = 0;
+	out->enabled = out->running = 0;
+	out->stack = 0;
+	s->chain = q->chain;
+	count_sample(s, q, ev, out);
+	if (q->chain != 0) {
+		out->stack = cp_session_stack(s, t->process, q);
+		count_stack(s, q, ev);
+	}
 	if (CP_UNLIKELY((ev->attr.sample_type & CP_SAMPLE_STACK_USER) != 0))
 		count_user_stack(s->quality, out);
 }

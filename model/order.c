@@ -177,7 +177,14 @@ pending_put(struct cp_order *o, const uint64_t *ips, uint64_t nr,
 
 /* --------------------------------------------------------------- delivery */
 
-static inline void
+static inline bool
+is_plain(const struct cp_slot *s)
+{
+	return s->type == CP_RECORD_SAMPLE && !s->rest &&
+	    s->evsel != CP_NO_ID;
+}
+
+static void
 slot_get(const struct cp_order_key *k, struct cp_queued *q)
 {
 	const struct cp_slot *s = k->slot;
@@ -187,7 +194,7 @@ slot_get(const struct cp_order_key *k, struct cp_queued *q)
 		.ip = s->ip, .period = s->period, .pid = s->pid,
 		.tid = s->tid, .cpu = s->cpu, .chain = s->chain,
 		.evsel = s->evsel, .type16 = s->type, .misc = s->misc };
-	if (CP_UNLIKELY(s->rest)) {
+	if (s->rest) {
 		q->event = r->event;
 		q->deferred = r->deferred;
 		q->cookie = r->cookie;
@@ -198,7 +205,27 @@ slot_get(const struct cp_order_key *k, struct cp_queued *q)
 	}
 }
 
-static inline int
+/* The same of a sample that is `plain`: *q has what all of those have. */
+static inline void
+slot_get_plain(const struct cp_order_key *k, struct cp_queued *q)
+{
+	const struct cp_slot *s = k->slot;
+
+	q->time = k->time;
+	q->offset = s->offset;
+	q->ip = s->ip;
+	q->period = s->period;
+	q->pid = s->pid;
+	q->tid = s->tid;
+	q->cpu = s->cpu;
+	q->chain = s->chain;
+	q->evsel = s->evsel;
+	q->misc = s->misc;
+	q->raw = s->size != 0 ? (const uint8_t *)(s + 1) : NULL;
+	q->raw_size = s->size;
+}
+
+static int
 deliver(struct cp_order *o, const struct cp_order_key *k)
 {
 	struct cp_queued q;
@@ -207,6 +234,19 @@ deliver(struct cp_order *o, const struct cp_order_key *k)
 	slot_get(k, &q);
 	status = o->sink(o->ctx, &q);
 	drop(o, k->slot);
+	return status;
+}
+
+static inline int
+deliver_plain(struct cp_order *o, const struct cp_order_key *k,
+    struct cp_queued *q)
+{
+	uint32_t size = k->slot->size;
+	int status;
+
+	slot_get_plain(k, q);
+	status = o->sink(o->ctx, q);
+	cp_held_drop(&o->held, k->slot, sizeof(*k->slot) + size);
 	return status;
 }
 
@@ -385,18 +425,19 @@ settle(struct cp_order *o)
 	pending_drain(o);
 	if (m == 0)
 		return;
-	cp_vec_reserve(&o->scratch, n + m);
-	sorted = cp_order_sort(o->arrived.data, m, o->scratch.data);
-	/* Most of what waits is older than all that arrived. */
-	while (late > o->ready &&
-	    o->waiting.data[late - 1].time > sorted->time)
-		late--;
 	cp_vec_reserve(&o->waiting, n + m);
-	memcpy(o->waiting.data + n, sorted, m * sizeof(*sorted));
+	sorted = cp_order_sort(o->arrived.data, m, o->waiting.data + n);
+	if (sorted != o->waiting.data + n)
+		memcpy(o->waiting.data + n, sorted, m * sizeof(*sorted));
 	o->waiting.len = n + m;
 	o->arrived.len = 0;
+	/* Most of what waited is older than all that arrived. */
+	while (late > o->ready &&
+	    o->waiting.data[late - 1].time > o->waiting.data[n].time)
+		late--;
 	if (late == n)
 		return;
+	cp_vec_reserve(&o->scratch, n - late + m);
 	sorted = cp_order_sort(
 	    o->waiting.data + late, n - late + m, o->scratch.data);
 	if (sorted != o->waiting.data + late)
@@ -411,6 +452,8 @@ static int
 deliver_first(struct cp_order *o, size_t n)
 {
 	const struct cp_order_key *k = o->waiting.data;
+	struct cp_queued plain = { .plain = true,
+		.type16 = CP_RECORD_SAMPLE };
 	int status = CP_OK;
 	size_t i;
 
@@ -424,7 +467,8 @@ deliver_first(struct cp_order *o, size_t n)
 			__builtin_prefetch(
 			    &o->chains->all.data[k[i + AHEAD].slot->chain]);
 		o->delivered = k[i].time;
-		status = deliver(o, &k[i]);
+		status = is_plain(k[i].slot) ? deliver_plain(o, &k[i], &plain)
+					     : deliver(o, &k[i]);
 	}
 	forget_delivered(o, i);
 	return status;

@@ -49,6 +49,7 @@ struct cp_queued {
 	uint16_t type16; /* record types that have a time fit */
 	uint16_t misc;
 	bool deferred; /* the user part of the chain comes by cookie */
+	bool plain; /* a sample of a known event, nothing but chain and raw */
 	uint32_t raw_size;
 	uint64_t cookie;
 	/* Other records, and samples with payload: a copy; else NULL. */

@@ -178,6 +178,9 @@ void cp_session_free(struct cp_session *);
  */
 int cp_session_apply(struct cp_session *, const struct cp_queued *,
     uint32_t *cursor, struct cp_sample *out);
+/* The same of one that is `plain`, which makes one sample. */
+void cp_session_plain(struct cp_session *, const struct cp_queued *,
+    struct cp_sample *out);
 
 /*
  * read.c: the next counter value of a sample that counted as one since the

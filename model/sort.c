@@ -25,12 +25,18 @@ static void
 merge(const struct cp_order_key *a, size_t na, const struct cp_order_key *b,
     size_t nb, struct cp_order_key *out)
 {
-	size_t i = 0, j = 0;
+	const struct cp_order_key *enda = a + na, *endb = b + nb;
 
-	while (i < na && j < nb)
-		*out++ = b[j].time < a[i].time ? b[j++] : a[i++];
-	memcpy(out, a + i, (na - i) * sizeof(*a));
-	memcpy(out + (na - i), b + j, (nb - j) * sizeof(*b));
+	/* Without a branch: which of the two it is cannot be foreseen. */
+	while (a < enda && b < endb) {
+		bool second = b->time < a->time;
+
+		*out++ = *(second ? b : a);
+		b += second;
+		a += !second;
+	}
+	memcpy(out, a, (size_t)(enda - a) * sizeof(*a));
+	memcpy(out + (enda - a), b, (size_t)(endb - b) * sizeof(*b));
 }
 
 /* One pass: neighbours become one run; returns how many are left. */

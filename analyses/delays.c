@@ -440,7 +440,20 @@ struct bins {
 	uint64_t edge[BINS]; /* bin i: edge[i] up to edge[i + 1] */
 	uint64_t count[BINS], total[BINS];
 	unsigned n;
+	uint8_t first[POWERS]; /* bin of 1 << i */
 };
+
+/*
+ * The bin of v, from one that starts at or below it.  Few start below twice
+ * that.
+ */
+static unsigned
+bin_of(const struct bins *b, unsigned from, uint64_t v)
+{
+	while (from + 1 < b->n && b->edge[from + 1] <= v)
+		from++;
+	return from;
+}
 
 static void
 bins_make(struct bins *b)
@@ -453,27 +466,23 @@ bins_make(struct bins *b)
 
 		if (i != 0 && i % 3 == 0 &&
 		    __builtin_mul_overflow(ten, 10u, &ten))
-			return;
+			break;
 		if (__builtin_mul_overflow(
 			ten, times[i % 3], &b->edge[b->n]))
-			return;
+			break;
 		b->n++;
 	}
+	for (unsigned i = 0, bin = 0; i < POWERS; i++)
+		b->first[i] = (uint8_t)(bin =
+			bin_of(b, bin, UINT64_C(1) << i));
 }
 
 static void
 bins_add(struct bins *b, uint64_t v, uint64_t count)
 {
-	unsigned from = 0, to = b->n;
+	unsigned from = v == 0 ? 0
+	    : bin_of(b, b->first[63 - __builtin_clzll(v)], v);
 
-	while (to - from > 1) {
-		unsigned middle = (from + to) / 2;
-
-		if (b->edge[middle] <= v)
-			from = middle;
-		else
-			to = middle;
-	}
 	b->count[from] += count;
 	b->total[from] += v * count;
 }

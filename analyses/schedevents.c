@@ -20,12 +20,23 @@ enum field {
 	FIELDS
 };
 
+/*
+ * A field of this machine's byte order as bits of a word that holds it, read
+ * without a branch.  One that is not there is all bits of `absent`.
+ */
+struct quick {
+	uint32_t at; /* of the word */
+	uint32_t shift;
+	uint64_t mask, absent;
+};
+
 struct cp_sched_layout {
 	bool known;
 	uint8_t kind; /* enum cp_sched_kind */
 	uint8_t has; /* 1 << enum field: place says where it is */
-	uint8_t plain; /* of those: 1, 4 or 8 bytes of this machine's order */
-	uint32_t reach; /* all of them lie in so many bytes */
+	bool swap; /* one of them has the other byte order: not quick */
+	uint32_t reach; /* all of them, and their words, lie in so many bytes */
+	struct quick quick[F_NAME];
 	struct cp_field_at place[F_NAME];
 	const struct cp_field *name[2]; /* F_NAME, F_NEXT_NAME; or NULL */
 };
@@ -85,6 +96,12 @@ cp_sched_decoder_init(struct cp_sched_decoder *d, struct cp_run *run)
 	cp_sched_states_parse(&d->states, "");
 }
 
+static inline bool
+rarely(bool condition)
+{
+	return __builtin_expect(condition, 0);
+}
+
 /* ---------------------------------------------------------------- layouts */
 
 static void
@@ -104,16 +121,26 @@ layouts_grow(struct cp_sched_decoder *d, uint32_t evsel)
 	d->n = n;
 }
 
+/* The word ends with the field, or is the first one. */
 static void
 place_note(struct cp_sched_layout *l, int i, const struct cp_field_at *at)
 {
+	struct quick *q = &l->quick[i];
+	uint32_t end = at->size > UINT32_MAX - at->offset
+	    ? UINT32_MAX
+	    : at->offset + at->size;
+
+	if (end < sizeof(uint64_t))
+		end = sizeof(uint64_t);
+	if (end > l->reach)
+		l->reach = end;
 	l->has |= (uint8_t)(1u << i);
-	if (at->size == 1 || (!at->swap && (at->size == 4 || at->size == 8)))
-		l->plain |= (uint8_t)(1u << i);
-	if (at->size > UINT32_MAX - at->offset)
-		l->reach = UINT32_MAX;
-	else if (at->offset + at->size > l->reach)
-		l->reach = at->offset + at->size;
+	l->swap |= (at->swap && at->size != 1) ||
+	    __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__;
+	q->at = end - (uint32_t)sizeof(uint64_t);
+	q->shift = 8 * (at->offset - q->at);
+	q->mask = UINT64_MAX >> (64 - 8 * at->size);
+	q->absent = 0;
 }
 
 static void
@@ -134,6 +161,8 @@ layout_find(struct cp_sched_decoder *d, uint32_t evsel,
 	const char *name = cp_run_evsel(d->run, evsel)->name;
 
 	l->known = true;
+	for (int i = 0; i < F_NAME; i++)
+		l->quick[i].absent = UINT64_MAX;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (event_is(name, known[i].event))
 			k = &known[i];
@@ -154,13 +183,20 @@ layout_find(struct cp_sched_decoder *d, uint32_t evsel,
 		    &d->states, cp_run_print_format(d->run, evsel));
 }
 
-static const struct cp_sched_layout *
-layout_of(struct cp_sched_decoder *d, uint32_t evsel)
+/* Not inline: it happens once per event. */
+static __attribute__((noinline)) void
+layout_make(struct cp_sched_decoder *d, uint32_t evsel)
 {
 	if (evsel >= d->n)
 		layouts_grow(d, evsel);
-	if (!d->layout[evsel].known)
-		layout_find(d, evsel, &d->layout[evsel]);
+	layout_find(d, evsel, &d->layout[evsel]);
+}
+
+static inline const struct cp_sched_layout *
+layout_of(struct cp_sched_decoder *d, uint32_t evsel)
+{
+	if (rarely(evsel >= d->n || !d->layout[evsel].known))
+		layout_make(d, evsel);
 	return &d->layout[evsel];
 }
 
@@ -179,12 +215,6 @@ load(const uint8_t *p, const struct cp_field_at *at)
 	return v;
 }
 
-static inline bool
-rarely(bool condition)
-{
-	return __builtin_expect(condition, 0);
-}
-
 /* Of a sample that may be too short for some of the fields. */
 static bool
 fits(const struct cp_field_at *at, const struct cp_sample *s)
@@ -193,75 +223,101 @@ fits(const struct cp_field_at *at, const struct cp_sample *s)
 	    at->size <= s->raw_size - at->offset;
 }
 
-/* Without its sign: ids are 32 bits, states are sets of bits. */
-static inline bool
-number(const struct cp_sched_layout *l, enum field f,
-    const struct cp_sample *s, uint64_t *out)
+/* What is looked at of one sample. */
+struct look {
+	const struct cp_sched_layout *l;
+	const struct cp_sample *s;
+	bool quick; /* all fields have their words */
+};
+
+static __attribute__((noinline)) uint64_t
+slow_number(const struct cp_sched_layout *l, const struct cp_sample *s,
+    enum field f)
 {
 	const struct cp_field_at *at = &l->place[f];
-	const uint8_t *p;
-	uint32_t half;
 
-	if ((l->has >> f & 1) == 0 ||
-	    (rarely(s->raw_size < l->reach) && !fits(at, s)))
-		return false;
-	p = s->raw + at->offset;
-	if (rarely((l->plain >> f & 1) == 0)) {
-		*out = load(p, at);
-	} else if (at->size == 4) {
-		memcpy(&half, p, sizeof(half));
-		*out = half;
-	} else if (at->size == 8) {
-		memcpy(out, p, sizeof(*out));
-	} else {
-		*out = *p;
-	}
-	return true;
+	if ((l->has >> f & 1) == 0 || !fits(at, s))
+		return UINT64_MAX;
+	return load(s->raw + at->offset, at);
 }
 
-static inline uint32_t
-id(const struct cp_sched_layout *l, enum field f, const struct cp_sample *s)
+/*
+ * Without its sign: ids are 32 bits, states are sets of bits.  Of a field
+ * that is not there all bits are set.
+ */
+static inline __attribute__((always_inline)) uint64_t
+number(const struct look *k, enum field f)
 {
-	uint64_t v;
+	const struct quick *q = &k->l->quick[f];
+	uint64_t word;
 
-	return number(l, f, s, &v) ? (uint32_t)v : CP_NO_ID;
+	if (!k->quick)
+		return slow_number(k->l, k->s, f);
+	memcpy(&word, k->s->raw + q->at, sizeof(word));
+	return (word >> q->shift & q->mask) | q->absent;
 }
 
-static void
-decode_state(const struct cp_sched_decoder *d,
-    const struct cp_sched_layout *l, const struct cp_sample *s,
+static inline __attribute__((always_inline)) bool
+has(const struct look *k, enum field f)
+{
+	return (k->l->has >> f & 1) != 0 &&
+	    (k->quick || fits(&k->l->place[f], k->s));
+}
+
+static inline __attribute__((always_inline)) uint32_t
+id(const struct look *k, enum field f)
+{
+	return (uint32_t)number(k, f);
+}
+
+static inline __attribute__((always_inline)) void
+decode_state(const struct cp_sched_decoder *d, const struct look *k,
     struct cp_sched_event *out)
 {
 	uint64_t v;
 
-	if (!number(l, F_STATE, s, &v)) {
+	if (!has(k, F_STATE)) {
 		out->letter = '?';
 		return;
 	}
+	v = number(k, F_STATE);
 	out->letter = cp_sched_states_letter(&d->states, v);
 	out->runnable = out->letter == 'R';
 	out->preempted = (v & d->states.preempted) != 0;
 	out->dead = out->letter == 'X' || out->letter == 'Z';
 }
 
-static void
-decode_fields(struct cp_sched_decoder *d, const struct cp_sched_layout *l,
-    const struct cp_sample *s, struct cp_sched_event *out)
+static inline __attribute__((always_inline)) void
+decode_fields(const struct cp_sched_decoder *d, const struct look *k,
+    struct cp_sched_event *out)
 {
-	uint64_t v = 0;
-
-	if (s->tid == out->tid)
-		out->pid = s->pid;
+	if (k->s->tid == out->tid)
+		out->pid = k->s->pid;
 	if (out->kind == CP_SCHED_RUNTIME) {
-		(void)number(l, F_STATE, s, &out->value);
+		out->value = has(k, F_STATE) ? number(k, F_STATE) : 0;
 		return;
 	}
-	out->next = id(l, F_NEXT, s);
-	out->to_cpu = id(l, F_CPU, s);
+	out->next = id(k, F_NEXT);
+	out->to_cpu = id(k, F_CPU);
 	if (out->kind == CP_SCHED_SWITCH)
-		decode_state(d, l, s, out);
-	else if (number(l, F_FLAGS, s, &v))
-		out->interrupt = (v & IN_INTERRUPT) != 0;
+		decode_state(d, k, out);
+	else if (has(k, F_FLAGS))
+		out->interrupt = (number(k, F_FLAGS) & IN_INTERRUPT) != 0;
+}
+
+static inline __attribute__((always_inline)) void
+decode(struct cp_sched_decoder *d, const struct look *k,
+    struct cp_sched_event *out)
+{
+	out->tid = id(k, F_PID);
+	if (out->tid == CP_NO_ID)
+		return;
+	out->kind = k->l->kind;
+	out->again = out->kind == CP_SCHED_FORK;
+	decode_fields(d, k, out);
+	out->sample = k->s;
+	out->layout = k->l;
+	d->seen[out->kind]++;
 }
 
 void
@@ -275,15 +331,10 @@ cp_sched_decode_sample(struct cp_sched_decoder *d, const struct cp_sample *s,
 		.next = CP_NO_ID, .pid = CP_NO_ID, .to_cpu = CP_NO_ID };
 	if (l->kind == CP_SCHED_NONE)
 		return;
-	out->tid = id(l, F_PID, s);
-	if (out->tid == CP_NO_ID)
-		return;
-	out->kind = l->kind;
-	out->again = l->kind == CP_SCHED_FORK;
-	decode_fields(d, l, s, out);
-	out->sample = s;
-	out->layout = l;
-	d->seen[out->kind]++;
+	if (rarely(l->swap || s->raw_size < l->reach))
+		decode(d, &(const struct look) { l, s, false }, out);
+	else
+		decode(d, &(const struct look) { l, s, true }, out);
 }
 
 bool

@@ -191,10 +191,3 @@ cp_sched_states_parse(struct cp_sched_states *st, const char *format)
 	else if (!parse_preempted(st, format))
 		st->preempted = 0;
 }
-
-char
-cp_sched_states_letter(const struct cp_sched_states *st, uint64_t value)
-{
-	value &= st->mask;
-	return value == 0 ? 'R' : st->letter[__builtin_ctzll(value)];
-}

@@ -25,6 +25,11 @@ void cp_sched_states_parse(
     struct cp_sched_states *, const char *print_format);
 
 /* The letter of the lowest bit set, 'R' if none is. */
-char cp_sched_states_letter(const struct cp_sched_states *, uint64_t value);
+static inline char
+cp_sched_states_letter(const struct cp_sched_states *st, uint64_t value)
+{
+	value &= st->mask;
+	return value == 0 ? 'R' : st->letter[__builtin_ctzll(value)];
+}
 
 #endif

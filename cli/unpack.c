@@ -44,11 +44,15 @@ plain(const char *name)
 	return name[0] != '\0' && strlen(name) < 4096 ? name : NULL;
 }
 
-/* Does a link at `name` to `target` stay inside? */
+/*
+ * Does a link at `name` to `target` stay inside?  Up is first, or not at all:
+ * what is above another link is not what its name says.
+ */
 static bool
 stays_inside(const char *name, const char *target)
 {
 	long depth = 0;
+	bool down = false;
 
 	if (target[0] == '/' || target[0] == '\0')
 		return false;
@@ -57,13 +61,12 @@ stays_inside(const char *name, const char *target)
 	while (*target != '\0') {
 		size_t n = strcspn(target, "/");
 
-		if (n == 2 && target[0] == '.' && target[1] == '.')
-			depth--;
-		else if (n != 0 && !(n == 1 && target[0] == '.'))
-			depth++;
-		/* Up through another member's link would not be down. */
-		if (depth < 0)
-			return false;
+		if (n == 2 && target[0] == '.' && target[1] == '.') {
+			if (down || --depth < 0)
+				return false;
+		} else if (n != 0 && !(n == 1 && target[0] == '.')) {
+			down = true;
+		}
 		target += n + (target[n] == '/');
 	}
 	return true;

@@ -69,6 +69,8 @@ refuses([("l", LINK, "/etc"), ("l/x", REG, b"x")], "an absolute link",
         ("good", "l/x"))
 refuses([("l", LINK, "../.."), ("l/x", REG, b"x")], "a link that leads up",
         ("good", "l/x"))
+refuses([("a/l", LINK, "."), ("k", LINK, "a/l/../..")],
+        "a link that leads up through another", ("a/l", "good"))
 refuses([("d/e", REG, b""), ("l", LINK, "d"), ("l/x", REG, b"x")],
         "a member through a link", ("d/e", "good", "l"))
 refuses([("f", REG, b"1"), ("f", REG, b"2")], "the same name twice",

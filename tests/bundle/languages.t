@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Languages away from the host: C++, Rust, Go, Java, Node and Python are
-# recorded here, packed by coldperf and by perf archive, and named in another
+# Languages away from the host: C++, Rust, Go, Java, Node, Python and Wasmtime
+# are recorded here, packed by coldperf and by perf archive, and named in another
 # root, where no recorded path exists.  Every name is the one that perf script
 # gives here, with everything at hand.  What is not installed is left out.
 . "$top_srcdir/tests/lib.sh"
@@ -51,10 +51,15 @@ travels() {
 	c=$tmp/$name/perf.data
 	pids=$(perf script -f -F pid -i "$c" 2>/dev/null | sort -un)
 	try "$name: is packed" "$COLDPERF" pack -o "$tmp/$name.tar.zst" "$c"
-	# It takes long to pack node, and nothing else than the others.
-	[ "${name#node}" != "$name" ] ||
+	# It takes long to pack node, and nothing else than the others; a
+	# jitdump is not in it.
+	case $name in
+	node* | *-jitdump) ;;
+	*)
 		(cd "$tmp/$name" && perf archive perf.data) >"$tmp/out" 2>&1 ||
-		diag "$name: $(tail -n 1 "$tmp/out")"
+			diag "$name: $(tail -n 1 "$tmp/out")"
+		;;
+	esac
 	rm -rf "$root/in" "$tmp/$name/gone"
 	mkdir "$root/in"
 	mv "$tmp/$name.tar.zst" "$root/in/b"
@@ -167,6 +172,25 @@ while time.process_time() < 0.8:
     hot(20000)
 EOF
 
+cat >"$tmp/wasm.py" <<'EOF'
+import sys
+import wasmtime
+config = wasmtime.Config()
+config.profiler = sys.argv[1]
+store = wasmtime.Store(wasmtime.Engine(config))
+module = wasmtime.Module(store.engine, """(module
+(func $hot (export "hot") (param $n i32) (result i32) (local $s i32)
+ (loop $again
+  (local.set $s (i32.add (i32.mul (local.get $s) (i32.const 31))
+                         (local.get $n)))
+  (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+  (br_if $again (local.get $n)))
+ (local.get $s)))""")
+hot = wasmtime.Instance(store, module, []).exports(store)["hot"]
+for i in range(12):
+    hot(store, 30000000)
+EOF
+
 # program COMMAND...: it compiles, into a folder that will be gone.
 program() {
 	mkdir -p "$tmp/$1/gone"
@@ -227,6 +251,12 @@ if [ -n "$python" ]; then
 	kind python 'py::hot' -g "$python" -X perf "$tmp/t.py"
 else
 	skip "python3 is older than 3.12, or was built without trampolines"
+fi
+if python3 -c 'import wasmtime' 2>/dev/null; then
+	kind wasmtime 'hot+' -g python3 "$tmp/wasm.py" perfmap
+	kind wasmtime-jitdump 'hot+' -i -k mono -g python3 "$tmp/wasm.py" jitdump
+else
+	skip "wasmtime for python3 is not installed"
 fi
 is "$(find "$root/tmp" -type f | wc -l)" 0 "no temporary file is left"
 done_testing

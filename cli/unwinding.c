@@ -30,14 +30,9 @@ static size_t
 unwind_by(void *ctx, struct cp_unwind *u, unsigned worker)
 {
 	struct cp_run *run = ctx;
-	struct cp_unwinder **mine;
 
-	if (worker == 0)
-		return cp_unwind(run->unwinder, u);
-	mine = &run->beside[worker - 1];
-	if (*mine == NULL)
-		*mine = cp_unwinder_beside(run->unwinder);
-	return cp_unwind(*mine, u);
+	return cp_unwind(
+	    worker == 0 ? run->unwinder : run->beside[worker - 1], u);
 }
 
 static void
@@ -69,6 +64,8 @@ start_beside(struct cp_run *run)
 	    run->filter.symbols.len != 0)
 		return;
 	cp_unwinder_share(unwinder_of(run));
+	for (unsigned i = 0; i < n; i++)
+		run->beside[i] = cp_unwinder_beside(run->unwinder);
 	run->pool = cp_pool_new(n);
 	cp_session_unwind_beside(&run->session, run->pool, n);
 	run->session.unwind_by = unwind_by;

@@ -5,7 +5,10 @@
 #include "base/limits.h"
 #include "model/session.h"
 
-enum { STACK_AHEAD = 2560 }; /* bytes that most walks look at */
+enum {
+	STACK_AHEAD = 2560, /* bytes that most walks look at */
+	USUAL = 64, /* words of a chain */
+};
 
 static struct cp_batch *
 batch_at(struct cp_batches *b, unsigned i)
@@ -166,6 +169,7 @@ cp_session_batch_room(struct cp_session *s, struct cp_block *block)
 	if (all->n == all->most)
 		finish_first(s);
 	b = batch_at(all, all->n++);
+	cp_vec_reserve(&b->words, CP_MAX_CHAIN + CP_MAX_BATCH * USUAL);
 	b->session = s;
 	b->block = block;
 	cp_block_keep(block);

@@ -235,7 +235,8 @@ bool cp_unwind_take(
     struct cp_unwinder *, uint32_t dso, struct cp_unwind_object *);
 /* Packed rules that one of them has made; 0: none has. */
 uint32_t cp_unwind_pooled(struct cp_unwinder *, uint32_t dso, uint64_t addr);
-void cp_unwind_pool(
+/* False: it is not for all. */
+bool cp_unwind_pool(
     struct cp_unwinder *, uint32_t dso, uint64_t addr, uint32_t rule);
 /* The walk ends: only the owner can go on. */
 void cp_walk_give_up(struct cp_walk *);

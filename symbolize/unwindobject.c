@@ -219,9 +219,8 @@ look_up(struct cp_walk *w, struct cp_rule_near *near,
 	if (rule == 0) {
 		if (!make(w, &at, pc, full, &rule))
 			return rule;
-		if (!full)
-			cp_unwind_pool(w->u, at.dso, at.addr, rule);
-		cp_rule_put(far, at.dso, at.addr, rule);
+		if (full || !cp_unwind_pool(w->u, at.dso, at.addr, rule))
+			cp_rule_put(far, at.dso, at.addr, rule);
 	}
 	*cp_near_slot(near, space, pc) =
 	    (struct cp_rule_slot) { pc, space, rule };

@@ -79,17 +79,21 @@ cp_unwind_take(
 
 /* ------------------------------------------------------------------- rules */
 
+enum { POOL_FIRST = 1 << 16 }; /* slots */
+
 /* Those that the owner has made before. */
 void
 cp_unwinder_share(struct cp_unwinder *u)
 {
 	u->sharing = true;
-	cp_rule_cache_init(&u->pool);
+	u->pool.mask = POOL_FIRST - 1;
+	u->pool.slots = cp_xcalloc(POOL_FIRST, sizeof(*u->pool.slots));
 	for (size_t i = 0; i <= u->far.mask; i++) {
 		const struct cp_rule_slot *s = &u->far.slots[i];
 
 		if (s->rule != 0)
-			cp_unwind_pool(u, s->space, s->addr, s->rule);
+			(void)cp_unwind_pool(
+			    u, s->space, s->addr, s->rule);
 	}
 }
 
@@ -114,17 +118,18 @@ cp_unwind_pooled(struct cp_unwinder *u, uint32_t dso, uint64_t addr)
 }
 
 /* Full ones are numbered by each for itself. */
-void
+bool
 cp_unwind_pool(
     struct cp_unwinder *u, uint32_t dso, uint64_t addr, uint32_t rule)
 {
 	struct cp_unwinder *o = pool_of(u);
 
 	if (!o->sharing || cp_rule_kind(rule) == CP_RULE_FULL)
-		return;
+		return false;
 	pthread_mutex_lock(&o->lock);
 	cp_rule_put(&o->pool, dso, addr, rule);
 	pthread_mutex_unlock(&o->lock);
+	return true;
 }
 
 void

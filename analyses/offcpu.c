@@ -33,7 +33,7 @@ enum tree { OFFCPU, WAKERS, OFFWAKE, TREES };
 
 struct offcpu {
 	struct cp_run *run;
-	uint64_t top;
+	uint64_t top, hops;
 	enum tree tree;
 	bool blocked, runnable, threads;
 	struct cp_waitclasses classes;
@@ -61,11 +61,14 @@ parse_options(struct offcpu *o)
 	static const char *const trees[] = { "offcpu", "wakers", "offwake" };
 
 	o->top = cp_run_option_u64(o->run, "top");
+	o->hops = cp_run_option_u64(o->run, "hops");
 	o->threads = cp_run_option_bool(o->run, "threads");
 	o->blocked = strcmp(state, "runnable") != 0;
 	o->runnable = strcmp(state, "blocked") != 0;
 	if (o->blocked && o->runnable && strcmp(state, "all") != 0)
 		return bad(o->run, "state", "all, blocked, runnable");
+	if (o->hops == 0 || o->hops > CP_WAIT_HOPS)
+		return bad(o->run, "hops", "1 ... 16");
 	for (o->tree = OFFCPU; o->tree < TREES; o->tree++)
 		if (strcmp(tree, trees[o->tree]) == 0)
 			return CP_OK;
@@ -82,8 +85,7 @@ offcpu_begin(struct cp_run *run, void *state)
 	    cp_waitclasses_init(&o->classes, run,
 	        cp_run_option(run, "wait-classes")) != CP_OK)
 		return CP_FAIL;
-	cp_waitwatch_init(
-	    &o->watch, run, (unsigned)cp_run_option_u64(run, "hops"));
+	cp_waitwatch_init(&o->watch, run, (unsigned)o->hops);
 	cp_waits_init(&o->told, run);
 	cp_index_init(&o->told_tasks, run);
 	cp_probes_init(&o->probes, run, offcpu_time);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/waits.h"
 
-#define MAX_HOPS 16u
-
 void
 cp_waits_init(struct cp_waits *w, struct cp_run *run)
 {
@@ -101,12 +99,12 @@ cp_waits_link_at(const struct cp_waits *w, uint32_t link)
 uint32_t
 cp_waits_cut(struct cp_waits *w, uint32_t link, unsigned n)
 {
-	struct cp_wait_link kept[MAX_HOPS];
+	struct cp_wait_link kept[CP_WAIT_HOPS];
 	uint32_t chain = CP_NO_ID;
 	unsigned have = 0;
 
-	if (n > MAX_HOPS)
-		n = MAX_HOPS;
+	if (n > CP_WAIT_HOPS)
+		n = CP_WAIT_HOPS;
 	for (; link != CP_NO_ID && have < n; link = kept[have++].before)
 		kept[have] = cp_waits_link_at(w, link);
 	if (link == CP_NO_ID && have == 0)

@@ -14,6 +14,8 @@
 #include "analyses/quantiles.h"
 #include "analyses/taskstate.h"
 
+#define CP_WAIT_HOPS 16u /* links of a chain that are kept, at most */
+
 /* Waits of one kind: those whose length is known have it in took. */
 struct cp_wait_sum {
 	uint64_t ns; /* of all */

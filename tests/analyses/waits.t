@@ -110,6 +110,9 @@ is_(sorted(folded("good-waits", "--tree", "wakers").values()),
     [3 * MS, 5 * MS, 9500000], "the stacks of wakers")
 hops = folded("good-waits", "--tree", "offwake", "--hops", "2")
 is_(sum(hops.values()), 17500000, "more hops, the same time")
+for n in "0", "17":
+    status, _, err = run("good-waits", "offcpu", "--hops", n)
+    tap.ok(status == 2 and "1 ... 16" in err, "%s hops are refused" % n, err)
 
 mine = os.path.join(scratch.name, "classes")
 with open(mine, "w") as f:

@@ -27,6 +27,18 @@ is "$(depth "$tmp/dwarf.data" --callchain dwarf)" "$deep" \
 ok $? "--callchain fp is what the kernel recorded"
 [ "$(depth "$tmp/fp.data" --callchain dwarf)" -ge 20 ]
 ok $? "--callchain dwarf without dumped stacks leaves chains alone"
+for pair in fp:dwarf dwarf:fp lbr:dwarf lbr:fp; do
+	"$COLDPERF" flame -f folded --callchain "${pair%:*}" \
+		"$tmp/${pair#*:}.data" 2>&1 >/dev/null |
+		grep -q "other-callchains.*--callchain ${pair%:*}"
+	ok $? "which were not recorded: --callchain ${pair%:*}, ${pair#*:}.data"
+done
+for pair in dwarf:dwarf fp:fp auto:fp auto:dwarf; do
+	! "$COLDPERF" flame -f folded --callchain "${pair%:*}" \
+		"$tmp/${pair#*:}.data" 2>&1 >/dev/null |
+		grep -q "other-callchains"
+	ok $? "which were: --callchain ${pair%:*}, ${pair#*:}.data"
+done
 "$COLDPERF" flame --callchain what "$tmp/dwarf.data" >/dev/null 2>&1
 is $? 2 "other words are refused"
 

@@ -13,29 +13,51 @@ cp_buckets_init(struct cp_buckets *b, struct cp_run *run, uint32_t most,
 	b->spare = cp_tally_new(run);
 }
 
-/* Buckets twice as wide, until the moment lies in one of them. */
+/* Buckets 2^by times as wide. */
 static void
-widen(struct cp_buckets *b, uint64_t since)
+rebucket(struct cp_buckets *b, unsigned by)
 {
 	const struct cp_tally_row *rows;
-	struct cp_tally *old;
-	unsigned by = 0;
-	size_t n;
+	struct cp_tally *old = b->tally;
+	size_t n = cp_tally_rows(old, &rows);
 
-	while (since / b->width >= b->most && b->width <= UINT64_MAX / 4) {
-		b->width *= 2;
-		by++;
-	}
-	if (by == 0)
-		return;
-	old = b->tally;
-	n = cp_tally_rows(old, &rows);
 	b->tally = b->spare;
 	b->spare = old;
 	for (size_t i = 0; i < n; i++)
 		cp_tally_add(
 		    b->tally, rows[i].a, rows[i].b >> by, rows[i].weight);
 	cp_tally_clear(old);
+	b->width <<= by;
+}
+
+/* Until the moment lies in one of them. */
+static void
+widen(struct cp_buckets *b, uint64_t since)
+{
+	uint64_t width = b->width;
+	unsigned by = 0;
+
+	for (; since / width >= b->most && width <= UINT64_MAX / 4; by++)
+		width *= 2;
+	if (by != 0)
+		rebucket(b, by);
+}
+
+/* Many keys have fewer buckets each, at last a single one. */
+static void
+bound(struct cp_buckets *b, uint64_t added)
+{
+	const struct cp_tally_row *rows;
+
+	b->unchecked += added;
+	if (b->unchecked < CP_BUCKETS_ROWS / 16)
+		return;
+	b->unchecked = 0;
+	while (b->most > 1 &&
+	    cp_tally_rows(b->tally, &rows) > CP_BUCKETS_ROWS) {
+		b->most = (b->most + 1) / 2;
+		rebucket(b, 1);
+	}
 }
 
 void
@@ -44,14 +66,17 @@ cp_buckets_add(
 {
 	widen(b, since);
 	cp_tally_add(b->tally, key, since / b->width, weight);
+	bound(b, 1);
 }
 
 void
 cp_buckets_span(
     struct cp_buckets *b, uint64_t key, uint64_t since, uint64_t until)
 {
+	uint64_t added = 0;
+
 	widen(b, until);
-	while (since < until) {
+	for (; since < until; added++) {
 		uint64_t end = (since / b->width + 1) * b->width;
 
 		if (end > until)
@@ -59,6 +84,7 @@ cp_buckets_span(
 		cp_tally_add(b->tally, key, since / b->width, end - since);
 		since = end;
 	}
+	bound(b, added);
 }
 
 static int

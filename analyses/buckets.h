@@ -8,12 +8,17 @@
 
 #include <coldperf/plugin.h>
 
+/* Rows of all keys from which on buckets get wider: 7,000 threads that are
+ * in 600 buckets each; 300 MiB. */
+#define CP_BUCKETS_ROWS (4u << 20)
+
 struct cp_buckets {
 	struct cp_run *run;
 	struct cp_tally *tally; /* key, bucket */
 	struct cp_tally *spare;
 	uint32_t most;
 	uint64_t width; /* ns */
+	uint64_t unchecked; /* added since rows were counted */
 };
 
 void cp_buckets_init(struct cp_buckets *, struct cp_run *, uint32_t most,

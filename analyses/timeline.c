@@ -24,8 +24,8 @@
 #define LANE_BUCKETS 600u
 #define FIRST_WIDTH (UINT64_C(1) << 20) /* ns */
 #define MAX_ROWS 1000u
-/* Slots of a heat map of spans: two weeks of 20 ms; 1 GiB of them. */
-#define MAX_SLOTS (64u << 20)
+/* Slots of a heat map of spans: four days of 20 ms; 192 MiB of them. */
+#define MAX_SLOTS (16u << 20)
 #define LONGEST (UINT64_C(1) << 61) /* ns */
 
 static void on_span(void *, const struct cp_span *);

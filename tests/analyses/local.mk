@@ -34,6 +34,10 @@ tests_analyses_delays_LDADD = %D%/libhost.a $(LDADD)
 dist_check_SCRIPTS += %D%/sched.t
 TESTS += %D%/sched.t
 
+check_PROGRAMS += %D%/buckets
+TESTS += %D%/buckets
+tests_analyses_buckets_LDADD = %D%/libhost.a $(LDADD)
+
 check_PROGRAMS += %D%/quantiles
 TESTS += %D%/quantiles
 tests_analyses_quantiles_SOURCES = %D%/quantiles.c %D%/sorted.h

@@ -96,7 +96,7 @@ def lines(changes, rounds):
             out.append((at, other(at)))
         else:
             out.append((at, [one_sample(dice.choice(running), at)]))
-        if dice.random() < .01:  # an address of a process nobody heard of
+        if dice.random() < changes / 5:  # of a process nobody heard of
             out.append((at, [one_sample(Process(9999, {}), at)]))
         if rounds and i % 30 == 29:
             late = [x for x in out if dice.random() < .1]
@@ -151,7 +151,7 @@ def damage(capture, name, seed):
 
 dice = random.Random(4)
 objects()
-quiet = make("quiet.data", .002)
+quiet = make("quiet.data", .0008)
 same("few mappings change", quiet)
 busy = make("busy.data", .1)
 same("many do", busy)

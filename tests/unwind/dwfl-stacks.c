@@ -92,6 +92,9 @@ report(struct theirs *t, const struct cp_map *m, uint64_t pc)
 	*cp_vec_push(&t->starts) = m->start;
 	if (elf == NULL || !cp_elf_vaddr(elf, pc + m->delta, &vaddr))
 		return;
+	/* One of several mappings; libdwfl drops what is reported twice. */
+	if (dwfl_addrmodule(t->dwfl, pc) != NULL)
+		return;
 	snprintf(name, sizeof(name), "%" PRIx32 "-%" PRIx64, m->dso,
 	    pc - vaddr);
 	fd = memfd_create(name, MFD_CLOEXEC);

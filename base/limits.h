@@ -138,11 +138,13 @@
 #define CP_MAX_CHEAP_RULE 4096u
 /* Threads of one kind of work. */
 #define CP_MAX_WORKERS 64u
-/* User stacks that one thread unwinds on its own, that are unwound before
- * there are threads for it, and threads: more than three wait for the one that
- * reads. */
+/* User stacks that one thread unwinds on its own; stacks that are unwound
+ * before there are threads for it, if the user asked for threads and if not
+ * (starting them costs what they save of so many); threads: more than three
+ * wait for the one that reads. */
 #define CP_MAX_BATCH 256u
 #define CP_UNWIND_ALONE 512u
+#define CP_UNWIND_SHORT (16u << 10)
 #define CP_MAX_UNWIND_WORKERS 3u
 /* Samples that were released and wait for their stacks. */
 #define CP_MAX_READY 8192u

@@ -62,6 +62,7 @@ struct cp_cli {
 	enum cp_inline inlines;
 	enum cp_when color, progress, pager;
 	unsigned jobs, width;
+	bool jobs_asked; /* by the user */
 	bool lines; /* --lines */
 	bool no_cache;
 	bool strict, diag_json, help, ns, recorded_paths, icicle;

@@ -43,7 +43,7 @@ struct cp_run {
 	struct cp_unwinder *unwinder; /* made when first needed */
 	struct cp_pool *pool; /* NULL: there is not enough to do for it */
 	struct cp_unwinder *beside[CP_MAX_UNWIND_WORKERS];
-	uint32_t unwound; /* stacks, before there was one */
+	uint64_t unwound; /* stacks */
 	struct cp_arena arena;
 	CP_VEC(struct cp_task) tasks;
 	struct cp_task *current; /* whose callback runs */

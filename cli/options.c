@@ -331,8 +331,10 @@ option_common(struct cp_cli *cli, const struct cp_common_option *o,
 	if (option_list(cli, o->name, value) ||
 	    option_text(cli, o->name, value))
 		return CP_OK;
-	if (strcmp(o->name, "jobs") == 0)
+	if (strcmp(o->name, "jobs") == 0) {
+		cli->jobs_asked = true;
 		return number(cli, value, 256, &cli->jobs);
+	}
 	if (strcmp(o->name, "max-time") == 0)
 		return number(cli, value, 1u << 30, &cli->fetch.seconds);
 	if (strcmp(o->name, "max-size") == 0)

@@ -107,11 +107,12 @@ static bool
 early(void *ctx, const struct cp_event *ev, struct cp_queued *q, bool at_once)
 {
 	struct cp_run *run = ctx;
+	uint64_t alone = run->cli->jobs_asked ? CP_UNWIND_ALONE
+					      : CP_UNWIND_SHORT;
 
 	if (run->tap != NULL)
 		return false;
-	if (run->unwound < CP_UNWIND_ALONE &&
-	    ++run->unwound == CP_UNWIND_ALONE)
+	if (++run->unwound == alone)
 		start_beside(run);
 	return cp_session_unwind_early(&run->session, ev, q, at_once);
 }

@@ -463,9 +463,8 @@ add_touched(struct pack *p)
 		seen[s->stacks.frames.data[f].dso] = 1;
 	}
 	for (size_t i = 0; i < s->dsos.all.len; i++)
-		if (seen[i + 1] &&
-		    s->dsos.all.data[i]->pub.kind == CP_DSO_KERNEL)
-			cp_symbols_kernel(p->symbols, s->dsos.all.data[i]);
+		if (seen[i + 1])
+			cp_symbols_meet(p->symbols, s->dsos.all.data[i]);
 	for (size_t i = 0; i < s->dsos.all.len; i++)
 		if (seen[i + 1])
 			add_object(p, s->dsos.all.data[i]);

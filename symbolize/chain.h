@@ -83,6 +83,7 @@ struct cp_symbols {
 	char *cache_dir;                    /* "": none */
 	CP_VEC(struct cp_object *) objects; /* by id of the dso - 1 */
 	const struct cp_dso_info *kernel;   /* whose modules are looked up */
+	CP_VEC(const struct cp_dso_info *) guests; /* kernels of machines */
 	struct cp_arena arena;
 	uint32_t last_id;
 	time_t capture_time; /* it was last written to; 0: unknown */

@@ -16,13 +16,18 @@
 const struct cp_dso_info *
 cp_object_kernel(const struct cp_symbols *s, const struct cp_object *o)
 {
-	switch (o->dso->pub.kind) {
-	case CP_DSO_KERNEL: return o->dso;
-	case CP_DSO_MODULE:
-		return o->dso->pub.level != CP_LEVEL_GUEST_KERNEL ? s->kernel
-								  : NULL;
-	default: return NULL;
-	}
+	const struct cp_dso *d = &o->dso->pub;
+
+	if (d->kind == CP_DSO_KERNEL)
+		return o->dso;
+	if (d->kind != CP_DSO_MODULE)
+		return NULL;
+	if (d->level != CP_LEVEL_GUEST_KERNEL)
+		return s->kernel;
+	for (size_t i = 0; i < s->guests.len; i++)
+		if (s->guests.data[i]->pub.pid == d->pid)
+			return s->guests.data[i];
+	return NULL;
 }
 
 static bool

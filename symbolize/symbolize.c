@@ -122,6 +122,7 @@ cp_symbols_free(struct cp_symbols *s)
 		if (s->objects.data[i] != NULL)
 			cp_object_free(s->objects.data[i]);
 	cp_vec_free(&s->objects);
+	cp_vec_free(&s->guests);
 	for (size_t i = 0; i < s->kallsyms.len; i++)
 		cp_kallsyms_free(&s->kallsyms.data[i]->k);
 	cp_vec_free(&s->kallsyms);
@@ -134,10 +135,21 @@ cp_symbols_free(struct cp_symbols *s)
 	free(s);
 }
 
+/* A kernel is known for its modules, a virtual machine's by its process. */
 void
-cp_symbols_kernel(struct cp_symbols *s, const struct cp_dso_info *kernel)
+cp_symbols_meet(struct cp_symbols *s, const struct cp_dso_info *d)
 {
-	s->kernel = kernel;
+	if (d->pub.kind != CP_DSO_KERNEL)
+		return;
+	if (d->pub.level != CP_LEVEL_GUEST_KERNEL) {
+		if (s->kernel == NULL)
+			s->kernel = d;
+		return;
+	}
+	for (size_t i = 0; i < s->guests.len; i++)
+		if (s->guests.data[i] == d)
+			return;
+	*cp_vec_push(&s->guests) = d;
 }
 
 /* The kernel's own symbols keep their names, as perf shows them. */
@@ -281,10 +293,7 @@ make_jobs(struct batch *b, size_t n)
 		const struct cp_dso_info *d = b->names[r].dso;
 		uint32_t *j = cp_map64_put(&by_object, d->pub.id);
 
-		if (d->pub.kind == CP_DSO_KERNEL &&
-		    d->pub.level != CP_LEVEL_GUEST_KERNEL &&
-		    b->symbols->kernel == NULL)
-			b->symbols->kernel = d;
+		cp_symbols_meet(b->symbols, d);
 		b->next[r] = UINT32_MAX;
 		if (*j == 0) {
 			*cp_vec_push(&b->jobs) = (struct job){

@@ -53,10 +53,10 @@ struct cp_symbols *cp_symbols_new(const struct cp_symbolize_options *,
 void cp_symbols_free(struct cp_symbols *);
 
 /*
- * The kernel whose modules are named.  Without it the first kernel of a
- * request is meant.
+ * Modules are named by the kernel that was met first, as are those of each
+ * virtual machine.  A request meets its own objects.
  */
-void cp_symbols_kernel(struct cp_symbols *, const struct cp_dso_info *);
+void cp_symbols_meet(struct cp_symbols *, const struct cp_dso_info *);
 
 /*
  * Names of n ascending addresses of one object; out[i] is NULL where there

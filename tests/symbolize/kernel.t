@@ -165,6 +165,41 @@ tap.ok("kernel-restricted" in err and got[:2] == WANT[:2],
        "a recorder that could not see the kernel's place", (got, err))
 
 
+def make_guest():
+    lines = ["attr cycles type=0 config=0 period=1 "
+             "sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap"]
+    for pid, at, module in ((-1, LINKED, MODULE), (7, LOADED, MODULE + 4096)):
+        misc, kernel, ko = (1, "[kernel.kallsyms]_text", "[part_mod]") \
+            if pid < 0 else (4, "[guest.kernel.kallsyms.7]_text", "[part_mod]")
+        lines += ['mmap pid=%d tid=0 addr=%d len=128 pgoff=%d misc=%d '
+                  'name="%s"' % (pid, at, at, misc, kernel),
+                  'mmap pid=%d tid=0 addr=%d len=4096 pgoff=0 misc=%d '
+                  'name="%s"' % (pid, module, misc, ko)]
+        for ip in (at + 64, module + 20):
+            lines.append("sample cycles pid=7 time=%d period=1 misc=%d ip=%d"
+                         % (len(lines), misc, ip))
+    with open(path("in"), "w") as f:
+        f.write("\n".join(lines) + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in"), path("guest-capture")], check=True)
+
+
+# Host and guest have a module of one name, each at its place.
+make_guest()
+kallsyms("host-names", LINKED)
+kallsyms("guest.kallsyms", LOADED, MODULE + 4096)
+got, err = names("guest-capture", "host-names", "guest.kallsyms")
+tap.ok(got == ["do_one+0x0", "part_run+0x4"] * 2,
+       "kernel and module of a virtual machine and of its host", (got, err))
+got, err = names("guest-capture", "host-names")
+tap.ok(got == ["do_one+0x0", "part_run+0x4", "[unknown]", "[unknown]"],
+       "the host's text names nothing of the machine", (got, err))
+kallsyms("guest.kallsyms", LINKED, MODULE)
+got, err = names("guest-capture", "host-names", "guest.kallsyms")
+tap.ok(got[2:] == ["do_one+0x0", "[unknown]"] and "another boot" in err,
+       "another boot of the machine: not for its modules", (got, err))
+
+
 def inlined(capture, *symbols):
     """With a cache, which names() does not want; lines without one are out."""
     command = [os.path.abspath(tap.coldperf), "script", "-F", "ip,sym",

@@ -7,6 +7,7 @@ import io
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -198,6 +199,53 @@ kallsyms("guest.kallsyms", LINKED, MODULE)
 got, err = names("guest-capture", "host-names", "guest.kallsyms")
 tap.ok(got[2:] == ["do_one+0x0", "[unknown]"] and "another boot" in err,
        "another boot of the machine: not for its modules", (got, err))
+
+
+def running():
+    """Build ID, _text and _etext of this machine's kernel, if it tells."""
+    try:
+        with open("/sys/kernel/notes", "rb") as f:
+            notes = f.read()
+        with open("/proc/kallsyms") as f:
+            at = {w[2]: int(w[0], 16) for w in map(str.split, f)
+                  if w[2] in ("_text", "_etext")}
+    except OSError:
+        return None
+    note = notes.find(struct.pack("<III", 4, 20, 3) + b"GNU\0")
+    if note < 0 or not at.get("_text") or not at.get("_etext"):
+        return None
+    return notes[note + 16:note + 36].hex(), at["_text"], at["_etext"]
+
+
+def running_names(build_id, at, end):
+    """Of the first byte of a kernel that is said to be the running one."""
+    with open(path("in"), "w") as f:
+        f.write("""attr cycles type=0 config=0 period=1 \
+sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap
+build_id %s "[kernel.kallsyms]" misc=1
+mmap pid=-1 tid=0 addr=%d len=%d pgoff=%d misc=1 name="[kernel.kallsyms]_text"
+sample cycles pid=5 time=1 period=1 misc=1 ip=%d
+""" % (build_id, at, end - at, at, at))
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in"), path("running")], check=True)
+    p = run(os.path.abspath(tap.coldperf), "script", "-F", "ip,sym",
+            "--cache", path("none"), "--debuginfod=off", path("running"))
+    return p.stdout.decode().split()[1:2]
+
+
+def test_running():
+    here = running()
+    if here is None:
+        tap.skip("the running kernel does not tell its names or place")
+        return
+    got = running_names(*here)
+    tap.ok(len(got) == 1 and got != ["[unknown]"],
+           "the running kernel names a capture of itself", got)
+    got = running_names(OTHER_ID, *here[1:])
+    tap.ok(got == ["[unknown]"], "but none of another build", got)
+
+
+test_running()
 
 
 def inlined(capture, *symbols):

@@ -20,10 +20,10 @@
 #include "base/block.h"
 
 /*
- * Offsets of views are multiples of the step, so that the kernel can map it by
- * one entry where the file's pages lie together.
+ * Offsets of views are multiples of the step.  Views twice as large are no
+ * faster, and what is mapped counts as memory of ours.
  */
-enum { CP_VIEW_STEP = 2 << 20, CP_VIEW_SIZE = 2 * CP_VIEW_STEP };
+enum { CP_VIEW_STEP = 1 << 20, CP_VIEW_SIZE = 2 * CP_VIEW_STEP };
 
 struct cp_view {
 	_Atomic(uint8_t *) from; /* NULL: the slot is free */

@@ -9,13 +9,15 @@
 #include <unistd.h>
 
 #include "readers/reader.h"
+#include "readers/view.h"
 #include "readers/window.h"
 
 #include "tests/readers/make.h"
 #include "tests/tap.h"
 
 enum { HEAD = 104, ATTR = 64, ENTRY = ATTR + 16, DATA = HEAD + ENTRY,
-	SAMPLE = 32, SAMPLES = 200000, MIB = 1 << 20 };
+	SAMPLE = 32, SAMPLES = 200000, MIB = 1 << 20,
+	HALF = CP_VIEW_SIZE / 2, END = CP_VIEW_SIZE / 4 };
 
 static int
 file_of(const void *p, size_t n)
@@ -39,7 +41,7 @@ cut(int fd, size_t n)
 static void
 test_window(void)
 {
-	static uint8_t bytes[6 * MIB];
+	static uint8_t bytes[2 * CP_VIEW_SIZE];
 	struct cp_input in = { .seekable = true, .size = sizeof(bytes) };
 	struct cp_window w;
 
@@ -47,18 +49,18 @@ test_window(void)
 		bytes[i] = (uint8_t)(i >> 12 | 1);
 	in.fd = file_of(bytes, sizeof(bytes));
 	cp_window_pull(&w, &in, 0, sizeof(bytes));
-	ok(cp_window_have(&w, CP_WINDOW_MAX) > 3 * MIB, "a large view");
-	ok(memcmp(w.at, bytes, 3 * MIB) == 0, "of what is there");
+	ok(cp_window_have(&w, CP_WINDOW_MAX) > HALF, "a large view");
+	ok(memcmp(w.at, bytes, HALF) == 0, "of what is there");
 	ok(!cp_window_torn(&w) && !cp_window_lost(&w), "all of it");
 	cp_window_step(&w, 100);
-	cut(in.fd, MIB);
-	is_u64(w.at[2 * MIB], 0, "what is gone is zeros");
+	cut(in.fd, END);
+	is_u64(w.at[HALF], 0, "what is gone is zeros");
 	is_u64(w.at[0], bytes[100], "what is there is what it was");
 	ok(cp_window_torn(&w) && cp_window_lost(&w), "it is noticed");
 	ok(cp_window_have(&w, CP_WINDOW_MAX) >= CP_WINDOW_MAX &&
 		memcmp(w.at, bytes + 100, CP_WINDOW_MAX) == 0,
 	    "and read on from the same place");
-	is_u64(cp_window_skip(&w, MIB - 100), MIB - 100, "up to the end");
+	is_u64(cp_window_skip(&w, END - 100), END - 100, "up to the end");
 	is_u64(cp_window_have(&w, 1), 0, "that the file has now");
 	ok(w.ended && w.error == 0, "and no error");
 	cp_window_free(&w);

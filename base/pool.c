@@ -131,3 +131,18 @@ cp_pool_free(struct cp_pool *p)
 	pthread_cond_destroy(&p->done);
 	free(p);
 }
+
+void
+cp_pool_share(size_t n, void *(*run)(void *), void *ctx)
+{
+	pthread_t thread[CP_MAX_WORKERS];
+	size_t started = 0;
+
+	n = CP_MIN(n, CP_MAX_WORKERS);
+	while (started + 1 < n &&
+	       pthread_create(&thread[started], NULL, run, ctx) == 0)
+		started++;
+	run(ctx);
+	while (started > 0)
+		pthread_join(thread[--started], NULL);
+}

@@ -30,4 +30,10 @@ void cp_pool_wait(struct cp_pool *, struct cp_work *);
 /* What runs is finished, what was not begun never is. */
 void cp_pool_free(struct cp_pool *);
 
+/*
+ * Work that its doers share out among themselves: in this thread and up to
+ * n - 1 others, until all have returned.
+ */
+void cp_pool_share(size_t n, void *(*run)(void *), void *ctx);
+
 #endif

@@ -5,10 +5,7 @@
 #include "base/limits.h"
 #include "model/session.h"
 
-enum {
-	STACK_AHEAD = 2560, /* bytes that most walks look at */
-	USUAL = 64, /* words of a chain */
-};
+enum { USUAL = 64 }; /* words of a chain */
 
 static struct cp_batch *
 batch_at(struct cp_batches *b, unsigned i)
@@ -50,7 +47,7 @@ unwind_item(struct cp_batch *b, struct cp_batch_item *i,
 	if (next != NULL) {
 		ev.u.sample.ahead = next->user_regs;
 		ev.u.sample.ahead_end = next->user_stack +
-		    CP_MIN(next->user_stack_size, (uint64_t)STACK_AHEAD);
+		    CP_MIN(next->user_stack_size, (uint64_t)CP_STACK_AHEAD);
 	}
 	cp_vec_reserve(&b->words, b->words.len + CP_MAX_CHAIN + 2);
 	i->at = b->words.len;

@@ -128,6 +128,8 @@ struct cp_ev_deferred {
 	const uint64_t *ips;
 };
 
+enum { CP_STACK_AHEAD = 2560 }; /* bytes */
+
 struct cp_ev_sample {
 	uint64_t ip, addr, period, cgroup;
 	uint64_t weight, data_src, transaction, phys_addr;
@@ -149,7 +151,8 @@ struct cp_ev_sample {
 	uint64_t user_stack_granted; /* bytes there was room for */
 	/*
 	 * Where what will be looked at next lies, NULL: not known.  Who walks
-	 * up this stack has memory bring it on the way.
+	 * up this stack has memory bring it on the way; most look at no more
+	 * than CP_STACK_AHEAD bytes of one.
 	 */
 	const uint8_t *ahead, *ahead_end;
 	uint64_t intr_abi, intr_mask;

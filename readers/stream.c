@@ -19,8 +19,6 @@ enum step {
 	STEP_END, /* nothing left, or more must be pushed first */
 };
 
-enum { STACK_AHEAD = 2560 }; /* bytes */
-
 void
 cp_stream_init(struct cp_stream *s, struct cp_recording *rec,
     struct cp_quality *quality, struct cp_diags *diags)
@@ -220,7 +218,7 @@ look_ahead(const struct cp_window *w, size_t size, struct cp_ev_sample *s)
 	size_t left = (size_t)(w->end - w->at) - size;
 
 	s->ahead = w->at + size;
-	s->ahead_end = s->ahead + CP_MIN(left, (size_t)STACK_AHEAD);
+	s->ahead_end = s->ahead + CP_MIN(left, (size_t)CP_STACK_AHEAD);
 	if (left > size) /* its end tells how much of its stack is one */
 		__builtin_prefetch(s->ahead + size - 8);
 }

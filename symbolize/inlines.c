@@ -6,10 +6,10 @@
  * Symbols are made afterwards, in the order of the requests, so the number of
  * workers shows nowhere.
  */
-#include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/pool.h"
 #include "symbolize/chain.h"
 #include "symbolize/demangle.h"
 #include "symbolize/dwarf.h"
@@ -385,23 +385,6 @@ share_of(const struct batch *b)
 	return b->symbols->opt.jobs / CP_MAX(large, 1);
 }
 
-static void
-run_workers(struct batch *b)
-{
-	unsigned n = CP_MIN(b->symbols->opt.jobs, CP_MAX_WORKERS), started = 0;
-	pthread_t worker[CP_MAX_WORKERS];
-
-	b->threads = share_of(b);
-	if (n > b->n)
-		n = (unsigned)b->n;
-	while (started + 1 < n &&
-	       pthread_create(&worker[started], NULL, work, b) == 0)
-		started++;
-	work(b);
-	while (started > 0)
-		pthread_join(worker[--started], NULL);
-}
-
 /* -------------------------------------------------------------- results */
 
 static const struct cp_symbol *
@@ -503,7 +486,8 @@ cp_symbols_inlines(struct cp_symbols *s, struct cp_inlines *requests, size_t n,
 	};
 
 	b.answers = cp_xcalloc(n + 1, sizeof(*b.answers));
-	run_workers(&b);
+	b.threads = share_of(&b);
+	cp_pool_share(CP_MIN(s->opt.jobs, b.n), work, &b);
 	if (atomic_load(&b.written))
 		cp_inlcache_bound();
 	for (size_t r = 0; r < n; r++) {

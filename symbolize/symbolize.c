@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/pool.h"
 #include "symbolize/chain.h"
 #include "symbolize/demangle.h"
 #include "symbolize/othernames.h"
-
 
 /* The requests of one object, linked by number. */
 struct job {
@@ -230,22 +230,6 @@ work(void *arg)
 	return NULL;
 }
 
-static void
-run_workers(struct batch *b)
-{
-	unsigned n = CP_MIN(b->symbols->opt.jobs, CP_MAX_WORKERS), started = 0;
-	pthread_t worker[CP_MAX_WORKERS];
-
-	if (n > b->jobs.len)
-		n = (unsigned)b->jobs.len;
-	while (started + 1 < n &&
-	       pthread_create(&worker[started], NULL, work, b) == 0)
-		started++;
-	work(b);
-	while (started > 0)
-		pthread_join(worker[--started], NULL);
-}
-
 static const struct cp_symbol *
 intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 {
@@ -330,7 +314,7 @@ cp_symbols_batch(struct cp_symbols *s, struct cp_names *names, size_t n)
 		total += names[r].n;
 	}
 	make_jobs(&b, n);
-	run_workers(&b);
+	cp_pool_share(CP_MIN(s->opt.jobs, b.jobs.len), work, &b);
 	give_results(&b, n);
 	cp_vec_free(&b.jobs);
 	free(b.next);

@@ -410,8 +410,9 @@ function drawRing() {
 // ---- scrolling: head and foot stay in sight
 const scroll = () => standalone ? window.scrollY : 0;
 const windowHeight = () => standalone ? window.innerHeight : pictureHeight;
+let pinned = 0;
 function pin() {
-	const y = scroll();
+	const y = pinned = scroll();
 	head.setAttribute('transform', 'translate(0,' + y + ')');
 	foot.setAttribute('transform', 'translate(0,' +
 		(y + windowHeight() - FOOT) + ')');
@@ -716,9 +717,13 @@ frames.addEventListener('focus', () => {
 	}
 });
 if (standalone) {
+	// The event of a scroll that was ours comes a frame later, when the tip
+	// of the frame that was brought into sight is shown.
 	window.addEventListener('scroll', () => {
-		hideTip();
-		pin();
+		if (scroll() !== pinned) {
+			hideTip();
+			pin();
+		}
 	});
 }
 let waiting = 0;

@@ -266,6 +266,24 @@ async function hostile() {
 		'the help shows markup as text');
 	await close(page, 'hostile names');
 }
+// The events of scrolling come with the next frame that is drawn.
+const drawn = (page) => page.evaluate(() => new Promise((done) =>
+	requestAnimationFrame(() => requestAnimationFrame(done))));
+async function scrolling(page) {
+	const y = () => page.evaluate(() => window.scrollY);
+	await drawn(page);
+	const before = await y();
+	for (let i = 0; i < 60; i++) {
+		await page.keyboard.press('ArrowUp');
+	}
+	await drawn(page);
+	ok(await tip(page) !== '' && await y() < before - 100,
+		'a tooltip stays when its frame was scrolled into sight',
+		[before, await y(), await tip(page)]);
+	await page.evaluate(() => window.scrollBy(0, -300));
+	await drawn(page);
+	is(await tip(page), '', 'and goes when the picture is scrolled');
+}
 async function others() {
 	let page = await open('empty');
 	ok(/no samples/.test(await text(page, 'g.foot')),
@@ -282,7 +300,9 @@ async function others() {
 	await page.keyboard.press('ArrowUp');
 	await page.keyboard.press('ArrowUp');
 	ok(/^odd/.test(await tip(page)) && await page.evaluate(() =>
-		window.scrollY > 100000), '8,192 levels: the root is in sight');
+		window.scrollY > 100000), '8,192 levels: the root is in sight',
+	[await tip(page), await page.evaluate(() => window.scrollY)]);
+	await scrolling(page);
 	await close(page, 'deep');
 	page = await open('plain', { javaScriptEnabled: false });
 	await close(page, 'without scripts');

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names for the stubs of the procedure linkage table.  The n-th relocation,
- * in the order of the slots that they fill, belongs to the n-th stub: of .plt,
- * which begins with a header, and of .plt.sec, which has none.  (In the file
- * those of indirect functions come last, whatever their slots.)  A stub of an
+ * Names for the stubs of the procedure linkage table.  On x86-64 the jump of
+ * a stub tells the slot that it reads; there may be slots that no relocation
+ * fills.  Elsewhere the n-th relocation, in the order of the slots that they
+ * fill, belongs to the n-th stub: of .plt, which begins with a header unless
+ * the program is static, and of .plt.sec, which has none.  (In the file those
+ * of indirect functions come last, whatever their slots.)  A stub of an
  * indirect function without a name of its own is called after the function
  * that chooses.
  */
@@ -13,6 +15,12 @@
 
 #include "base/limits.h"
 
+struct relocation {
+	uint64_t slot;
+	uint32_t symbol;
+	uint64_t addend;
+};
+
 struct plt {
 	const struct cp_elf *elf;
 	struct cp_bytes rel;
@@ -20,12 +28,8 @@ struct plt {
 	size_t entry, count; /* of the relocations */
 	struct cp_elf_symbols dynsym;
 	uint64_t header, stub; /* sizes in .plt */
-};
-
-struct relocation {
-	uint64_t slot;
-	uint32_t symbol;
-	uint64_t addend;
+	struct relocation *all; /* by slot */
+	char **names; /* of their stubs */
 };
 
 static bool
@@ -100,6 +104,15 @@ find_sizes(struct plt *p, const struct cp_elf_section *plt)
 	case EM_X86_64: p->header = p->stub = 16; break;
 	default: p->header = p->stub = plt->entsize; break;
 	}
+	/* A static program has indirect functions only. */
+	if (cp_elf_stub_slot(p->elf, plt, 8, 8) != 0) {
+		p->header = 0;
+		p->stub = 8;
+	} else if (cp_elf_stub_slot(p->elf, plt, 0, 16) != 0) {
+		p->header = 0;
+	} else if (plt->size < p->header + p->count * p->stub) {
+		p->header = 0;
+	}
 }
 
 const char *
@@ -165,20 +178,38 @@ cp_elf_add_stub(
 	};
 }
 
+/* NULL: nobody knows. */
+static const char *
+name_of_stub(const struct plt *p, const struct cp_elf_section *s, uint64_t at,
+    size_t nth)
+{
+	struct relocation key, *found;
+
+	key.slot = cp_elf_stub_slot(p->elf, s, at, p->stub);
+	if (key.slot == 0)
+		return nth < p->count ? p->names[nth] : NULL;
+	found = bsearch(&key, p->all, p->count, sizeof(key), by_slot);
+	return found != NULL ? p->names[found - p->all] : NULL;
+}
+
 static void
-add_stubs(const struct plt *p, struct cp_symtab *t, char *const *names,
+add_stubs(const struct plt *p, struct cp_symtab *t,
     const struct cp_elf_section *s, uint64_t header)
 {
-	uint64_t offset = s->offset + header;
+	uint64_t n;
 
-	if (p->stub == 0 || s->size < header)
+	if (p->stub == 0 || s->size < header ||
+	    cp_elf_bytes(p->elf, s).failed)
 		return;
 	if (header != 0)
 		cp_elf_add_stub(t, s->offset, header, ".plt");
-	for (size_t i = 0; i < p->count; i++) {
-		if ((i + 1) * p->stub > s->size - header)
-			return;
-		cp_elf_add_stub(t, offset + i * p->stub, p->stub, names[i]);
+	n = CP_MIN((s->size - header) / p->stub, CP_MAX_SYMBOLS);
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t at = header + i * p->stub;
+		const char *name = name_of_stub(p, s, at, (size_t)i);
+
+		if (name != NULL)
+			cp_elf_add_stub(t, s->offset + at, p->stub, name);
 	}
 }
 
@@ -187,23 +218,21 @@ add_plt(struct cp_symtab *t, const struct cp_elf *elf)
 {
 	struct plt p = { .elf = elf };
 	const struct cp_elf_section *plt, *sec;
-	struct relocation *all;
-	char **names;
 
 	plt = cp_elf_section(p.elf, ".plt");
 	sec = cp_elf_section(p.elf, ".plt.sec");
 	if (plt == NULL || !find_relocations(&p))
 		return;
 	find_sizes(&p, plt);
-	all = relocations(&p);
-	names = cp_xcalloc(p.count, sizeof(*names));
+	p.all = relocations(&p);
+	p.names = cp_xcalloc(p.count, sizeof(*p.names));
 	for (size_t i = 0; i < p.count; i++)
-		names[i] = stub_name(&p, t, all[i]);
-	free(all);
-	add_stubs(&p, t, names, plt, p.header);
+		p.names[i] = stub_name(&p, t, p.all[i]);
+	add_stubs(&p, t, plt, p.header);
 	if (sec != NULL)
-		add_stubs(&p, t, names, sec, 0);
-	free(names);
+		add_stubs(&p, t, sec, 0);
+	free(p.all);
+	free(p.names);
 }
 
 void

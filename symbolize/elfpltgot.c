@@ -32,9 +32,8 @@ by_slot(const void *a, const void *b)
 	return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* The slot that the stub at address addr jumps through; 0: none. */
 static uint64_t
-slot_of(const uint8_t *p, size_t size, uint64_t addr, bool swap)
+slot_of(const uint8_t *p, uint64_t size, uint64_t addr, bool swap)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	size_t at = 0;
@@ -49,19 +48,31 @@ slot_of(const uint8_t *p, size_t size, uint64_t addr, bool swap)
 	    (uint64_t)(int64_t)(int32_t)cp_load32(p + at + 2, swap);
 }
 
+uint64_t
+cp_elf_stub_slot(const struct cp_elf *elf, const struct cp_elf_section *s,
+    uint64_t at, uint64_t size)
+{
+	struct cp_bytes b = cp_elf_bytes(elf, s);
+
+	if (elf->machine != EM_X86_64 || b.failed || size < 8 ||
+	    at > cp_bytes_left(&b) || cp_bytes_left(&b) - at < size)
+		return 0;
+	return slot_of(b.at + at, size, s->addr + at, b.swap);
+}
+
 static bool
 find_stubs(struct stubs *s, const struct cp_elf_section *got)
 {
-	struct cp_bytes b = cp_elf_bytes(s->elf, got);
 	size_t n;
 
 	s->size = got->entsize == 16 ? 16 : 8;
-	n = b.failed ? 0 : cp_bytes_left(&b) / s->size;
-	n = CP_MIN(n, CP_MAX_SYMBOLS);
+	if (cp_elf_bytes(s->elf, got).failed)
+		return false;
+	n = CP_MIN(got->size / s->size, CP_MAX_SYMBOLS);
 	s->all = cp_xcalloc(n, sizeof(*s->all));
 	for (size_t i = 0; i < n; i++) {
-		uint64_t slot = slot_of(b.at + i * s->size, s->size,
-		    got->addr + i * s->size, b.swap);
+		uint64_t slot =
+		    cp_elf_stub_slot(s->elf, got, i * s->size, s->size);
 
 		if (slot != 0)
 			s->all[s->n++] = (struct stub){ .slot = slot,

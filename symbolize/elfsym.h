@@ -58,7 +58,10 @@ const char *cp_elf_dynamic_name(const struct cp_elf_symbols *, uint32_t);
 char *cp_elf_stub_name(struct cp_symtab *, const char *name);
 void cp_elf_add_stub(
     struct cp_symtab *, uint64_t start, uint64_t size, const char *name);
-/* elfpltgot.c: the stubs of .plt.got. */
+/* elfpltgot.c: the slot that the stub of x86-64 at this place of a section
+   jumps through, or 0; the stubs of .plt.got. */
+uint64_t cp_elf_stub_slot(const struct cp_elf *, const struct cp_elf_section *,
+    uint64_t at, uint64_t size);
 void cp_elf_add_plt_got(struct cp_symtab *, const struct cp_elf *);
 
 #endif

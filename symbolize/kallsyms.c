@@ -4,52 +4,8 @@
 
 #include <elf.h>
 
-#include "base/bytes.h"
 #include "base/limits.h"
-
-/* What may be shown: text, weak, data; not "r", "a", "n" ... */
-static bool
-is_kept(char type)
-{
-	char upper = (char)(type & ~0x20);
-
-	return upper == 'T' || upper == 'W' || upper == 'D' || upper == 'B';
-}
-
-/* Eight hex digits at once; false: they are not all digits. */
-static inline bool
-eight_digits(const char *s, uint64_t *v)
-{
-	const uint64_t ones = UINT64_C(0x0101010101010101);
-	const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-	uint64_t w = cp_load64(s, little); /* the first is the highest byte */
-	uint64_t letter = w >> 6 & ones;
-	uint64_t x = (w & 0xf * ones) + 9 * letter;
-
-	/* Each as it would be written; 10 to 15 are letters, others not. */
-	if (x + 0x30 * ones + 0x27 * letter != (w | letter << 5) ||
-	    (x & 0xf0 * ones) != 0 ||
-	    ((x + 6 * ones) >> 4 & ones) != letter)
-		return false;
-	x = (x | x >> 4) & UINT64_C(0x00ff00ff00ff00ff);
-	x = (x | x >> 8) & UINT64_C(0x0000ffff0000ffff);
-	*v = (x | x >> 16) & UINT32_MAX;
-	return true;
-}
-
-static const char *
-parse_address(const char *s, uint64_t *addr)
-{
-	/* Digit + 1; there are 16 in each of 200,000 lines. */
-	static const uint8_t digit[256] = { ['0'] = 1, 2, 3, 4, 5, 6, 7, 8, 9,
-		10, ['A'] = 11, 12, 13, 14, 15, 16, ['a'] = 11, 12, 13, 14, 15,
-		16 };
-	unsigned d;
-
-	for (*addr = 0; (d = digit[(uint8_t)*s]) != 0; s++)
-		*addr = *addr << 4 | (d - 1);
-	return s;
-}
+#include "symbolize/kallsline.h"
 
 static size_t
 blank_in(const char *s, const char *end)
@@ -81,14 +37,14 @@ static void
 parse_line(struct cp_kallsyms *k, char *line, const char *end)
 {
 	struct cp_entry e = { 0 };
-	char *s = line + (parse_address(line, &e.start) - line);
+	char *s = line + (cp_kline_address(line, &e.start) - line);
 	char type;
 
 	if (s == line || s[0] != ' ' || s[1] == '\0' || s[2] != ' ')
 		return;
 	type = s[1];
-	if (!is_kept(type) || s[3] == ' ' || s[3] == '\t' || s[3] == '\0' ||
-	    k->tab.all.len >= CP_MAX_SYMBOLS)
+	if (!cp_kline_kept(type) || s[3] == ' ' || s[3] == '\t' ||
+	    s[3] == '\0' || k->tab.all.len >= CP_MAX_SYMBOLS)
 		return;
 	e.end = e.start;
 	e.name = s + 3;
@@ -132,54 +88,29 @@ cp_kallsyms_whole(struct cp_kallsyms *k)
 
 /* ------------------------------------------------------------- one glance */
 
-/* A line as it stands in the text. */
-struct line {
-	uint64_t start;
-	const char *kind; /* the letter; NULL: no symbol's line */
-	const char *end;  /* its newline */
-	bool kept;
-};
-
 /* The line at s; false: the text ends, or is cut there. */
 static bool
-look_at(const char *s, const char *end, struct line *l)
+look_at(const char *s, const char *end, struct cp_kline *l)
 {
-	uint64_t high, low;
-	const char *p;
+	const char *nl = memchr(s, '\n', (size_t)(end - s));
 
-	l->end = memchr(s, '\n', (size_t)(end - s));
-	if (l->end == NULL)
-		return false;
-	if (l->end - s > 16 && s[16] == ' ' && eight_digits(s, &high) &&
-	    eight_digits(s + 8, &low)) {
-		l->start = high << 32 | low;
-		p = s + 16;
-	} else {
-		p = parse_address(s, &l->start);
-	}
-	l->kind = NULL;
-	l->kept = false;
-	if (p == s || l->end - p < 3 || p[0] != ' ' || p[2] != ' ')
-		return true;
-	l->kind = p + 1;
-	l->kept = is_kept(p[1]) && p[3] != ' ' && p[3] != '\t' &&
-	    p[3] != '\n' && p[3] != '\0';
-	return true;
+	if (nl != NULL)
+		cp_kline_look(s, nl, l);
+	return nl != NULL;
 }
 
-static bool
-is_etext(const struct line *l)
+static inline bool
+is_etext(const struct cp_kline *l)
 {
-	static const char name[] = "_etext";
+	static const char name[8] = " _etext";
 
-	return l->kind[2] == '_' &&
-	    l->end - l->kind - 2 == (ptrdiff_t)sizeof(name) - 1 &&
-	    memcmp(l->kind + 2, name, sizeof(name) - 1) == 0;
+	return l->end - l->kind == sizeof(name) &&
+	    memcmp(l->kind + 1, name, sizeof(name) - 1) == 0;
 }
 
 /* As split_module() will see it. */
 static bool
-is_of_a_module(const struct line *l)
+is_of_a_module(const struct cp_kline *l)
 {
 	const char *name = l->kind + 2;
 	size_t n = blank_in(name, l->end);
@@ -190,27 +121,27 @@ is_of_a_module(const struct line *l)
 /* What a glance at all lines shows. */
 struct glance {
 	struct cp_kallsyms *k;
-	const char *bracket; /* the first; NULL: there are no modules */
+	const char *from; /* the line at hand */
 	uint64_t last; /* start of the kernel's last symbol so far */
 	size_t kept;   /* symbols */
-	bool any;      /* has one an address? */
+	uint64_t any;  /* bits of their addresses */
 	bool modules;  /* have they begun? */
+	bool bracket;  /* has there been a '[', without which is none? */
 };
 
-static void
-glance_kept(struct glance *g, const char *s, const struct line *l)
+static inline void
+glance_kept(struct glance *g, const struct cp_kline *l)
 {
 	struct cp_kallsyms *k = g->k;
-	bool module = CP_UNLIKELY(g->bracket != NULL && l->end > g->bracket) &&
-	    is_of_a_module(l);
-	size_t at = (size_t)(s - (const char *)k->text.data);
+	bool module = CP_UNLIKELY(g->bracket) && is_of_a_module(l);
+	size_t at = (size_t)(g->from - (const char *)k->text.data);
 
 	if (module && !g->modules)
 		k->kernel = at;
 	if (module ? l->start <= g->last : g->modules || l->start < g->last)
 		k->orderly = false;
 	g->modules |= module;
-	g->any |= l->start != 0;
+	g->any |= l->start;
 	if (!module && g->kept % CP_KALLSYMS_STRIDE == 0)
 		*cp_vec_push(&k->marks) = (struct cp_kallsyms_mark) {
 			.start = l->start, .at = (uint32_t)at };
@@ -219,24 +150,36 @@ glance_kept(struct glance *g, const char *s, const struct line *l)
 	g->kept++;
 }
 
+static void
+glance_chunk(struct glance *g, const char *s, size_t n)
+{
+	uint16_t at[CP_KLINE_CHUNK];
+	size_t lines = cp_kline_ends(s, n, at);
+	struct cp_kline l;
+
+	g->bracket = g->bracket || memchr(s, '[', n) != NULL;
+	for (size_t i = 0; i < lines; i++) {
+		cp_kline_look(g->from, s + at[i], &l);
+		if (l.kind != NULL && is_etext(&l))
+			g->k->text_end = l.start;
+		if (l.kept)
+			glance_kept(g, &l);
+		g->from = l.end + 1;
+	}
+}
+
 bool
 cp_kallsyms_init(struct cp_kallsyms *k, struct cp_content text)
 {
-	const char *s = (const char *)text.data, *end = s + text.size;
-	struct glance g = { .k = k,
-		.bracket = text.size != 0 ? memchr(s, '[', text.size) : NULL };
-	struct line l;
+	const char *s = (const char *)text.data;
+	struct glance g = { .k = k, .from = s };
 
 	*k = (struct cp_kallsyms){ .text = text, .kernel = text.size,
 		.orderly = text.size <= UINT32_MAX };
-	for (; s < end && look_at(s, end, &l); s = l.end + 1) {
-		if (l.kind != NULL && is_etext(&l))
-			k->text_end = l.start;
-		if (l.kept)
-			glance_kept(&g, s, &l);
-	}
+	for (size_t i = 0; i < text.size; i += CP_KLINE_CHUNK)
+		glance_chunk(&g, s + i, CP_MIN(text.size - i, CP_KLINE_CHUNK));
 	k->orderly &= k->marks.len != 0 && g.kept <= CP_MAX_SYMBOLS;
-	if (!g.any) {
+	if (g.any == 0) {
 		k->hidden = g.kept != 0;
 		cp_kallsyms_free(k);
 		return false;
@@ -291,7 +234,7 @@ cp_kallsyms_slide(
 			continue;
 		for (s = hit - 3; s > text && is_hex(s[-1]);)
 			s--;
-		parse_address(s, &addr);
+		cp_kline_address(s, &addr);
 		return ref_addr - addr;
 	}
 	return 0;
@@ -360,7 +303,7 @@ part_of(const char *from, const char *end, uint64_t addr, struct part *out)
 {
 	uint64_t start = 0;
 	bool before = false, found = false, past = false;
-	struct line l;
+	struct cp_kline l;
 
 	*out = (struct part) { from, from, UINT64_MAX };
 	for (const char *s = from; s < end && look_at(s, end, &l);

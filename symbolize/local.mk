@@ -19,6 +19,7 @@ libcoldperf_a_SOURCES += \
 	%D%/debugdata.c \
 	%D%/radix.h %D%/radix.c \
 	%D%/symtab.h %D%/symtab.c %D%/alias.c \
+	%D%/kallsline.h %D%/kallsline.c \
 	%D%/kallsyms.h %D%/kallsyms.c \
 	%D%/demangle.h %D%/demangle.c %D%/simplename.h %D%/simplename.c \
 	%D%/files.h %D%/files.c %D%/slim.c %D%/offer.c \

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* kallsyms as text: what counts, ends, modules, other boots, damage. */
 #include "symbolize/kallsyms.h"
+
+#include <ctype.h>
+
 #include "tests/tap.h"
 
 static bool
@@ -179,6 +182,98 @@ test_pick(void)
 	is_u64(wrong, 0, "what is picked is what all of them show");
 }
 
+/*
+ * Lines of all lengths, none too, so that newlines fall everywhere; capitals,
+ * a digit too many, kinds that do not count, and now and then one out of order.
+ */
+static size_t
+odd_text(char *to, size_t size, unsigned seed)
+{
+	static const struct {
+		const char *before;
+		int digits;
+		const char *kind;
+	} forms[8] = { { "", 16, " T " }, { "", 16, " t " }, { "0", 16, " W " },
+		{ "", 16, " r " }, { "", 16, " D\n" }, { "g", 15, " T " },
+		{ "\n\n\n", 16, " T _" }, { "A", 15, " T " } };
+	static char name[128];
+	uint64_t at = UINT64_C(0xa0000000abcdef00);
+	size_t n = 0;
+
+	memset(name, 'n', sizeof(name));
+	for (unsigned i = 0; i < 300; i++) {
+		unsigned r = seed = seed * 1103515245 + 12345, f;
+
+		r >>= 8;
+		at += r % 1024 == 77 ? (uint64_t)0 - 32 : r % 3 * 16;
+		f = r % 5 == 0 ? r / 8 % 8 : 0;
+		n += (size_t)snprintf(to + n, size - n,
+		    "%s%0*" PRIx64 "%s%.*s\n", forms[f].before,
+		    forms[f].digits,
+		    forms[f].digits == 16 ? at : at & UINT64_MAX >> 4,
+		    forms[f].kind, (int)(r / 64 % 97), name);
+	}
+	return n;
+}
+
+/* The same, line by line: how many count, and whether they ascend. */
+static unsigned
+count_lines(const char *s, bool *orderly)
+{
+	unsigned n = 0;
+	uint64_t last = 0, at;
+	char *p;
+
+	*orderly = true;
+	for (const char *nl; (nl = strchr(s, '\n')) != NULL; s = nl + 1) {
+		at = isxdigit((unsigned char)*s) ? strtoull(s, &p, 16) : 0;
+		if (at == 0 || nl - p < 4 || strchr("TtWD", p[1]) == NULL)
+			continue;
+		*orderly &= at >= last;
+		last = at;
+		n++;
+	}
+	return n;
+}
+
+static void
+test_glance(void)
+{
+	static char odd[300 * 128];
+	unsigned orderly = 0, wrong = 0;
+
+	for (unsigned seed = 1; seed <= 40; seed++) {
+		struct cp_kallsyms k;
+		bool ascends;
+		unsigned n;
+
+		odd[odd_text(odd, sizeof(odd), seed)] = '\0';
+		n = count_lines(odd, &ascends);
+		parse(&k, odd);
+		wrong += k.orderly != ascends || k.marks.len !=
+		    (n + CP_KALLSYMS_STRIDE - 1) / CP_KALLSYMS_STRIDE;
+		for (size_t i = 0; i < k.marks.len; i++)
+			wrong += strtoull(odd + k.marks.data[i].at, NULL,
+			    16) != k.marks.data[i].start;
+		orderly += ascends;
+		cp_kallsyms_free(&k);
+	}
+	ok(orderly > 4 && orderly < 40, "%u of 40 texts ascend", orderly);
+	is_u64(wrong, 0, "what a glance says of lines of all lengths");
+}
+
+static void
+test_etext(void)
+{
+	struct cp_kallsyms k;
+
+	parse(&k, "ffffffff81000000 T _text\nffffffff81000010 T _etext2\n"
+		  "ffffffff81000020 T _etext\nffffffff81000030 T __etext\n"
+		  "ffffffff81000040 D _edata\n");
+	is_u64(k.text_end, UINT64_C(0xffffffff81000020), "where text ends");
+	cp_kallsyms_free(&k);
+}
+
 static void
 test_useless(void)
 {
@@ -198,6 +293,8 @@ main(void)
 	test_modules();
 	test_other_boot();
 	test_pick();
+	test_glance();
+	test_etext();
 	test_useless();
 	return done_testing();
 }

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/kallsline.h: a line of a text of kernel symbols, as it stands
+ * there.  There are 120,000 and more, and all are looked at.
+ */
+#ifndef CP_SYMBOLIZE_KALLSLINE_H
+#define CP_SYMBOLIZE_KALLSLINE_H
+
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
+
+#include "base/bytes.h"
+
+struct cp_kline {
+	uint64_t start;
+	const char *kind; /* the letter; NULL: no symbol's line */
+	const char *end;  /* its newline */
+	bool kept;
+};
+
+/* Behind the hex digits at s, which something else ends. */
+const char *cp_kline_address(const char *s, uint64_t *addr);
+
+/*
+ * Where the newlines are in the n bytes of a chunk.  All of them first: then
+ * no line waits for where the one before it ends.
+ */
+enum { CP_KLINE_CHUNK = 4096 };
+size_t cp_kline_ends(const char *s, size_t n, uint16_t at[CP_KLINE_CHUNK]);
+
+/* What may be shown: text, weak, data; not "r", "a", "n" ... */
+static inline bool
+cp_kline_kept(char type)
+{
+	char upper = (char)(type & ~0x20);
+
+	return upper == 'T' || upper == 'W' || upper == 'D' || upper == 'B';
+}
+
+#ifdef __x86_64__
+
+/* Sixteen hex digits at once; false: they are not all digits, or capitals. */
+static inline bool
+cp_kline_digits(const char *s, uint64_t *v)
+{
+	__m128i x = _mm_loadu_si128((const __m128i *)s);
+	__m128i d = _mm_sub_epi8(x, _mm_set1_epi8('0'));
+	__m128i l = _mm_sub_epi8(x, _mm_set1_epi8('a'));
+	__m128i digit = _mm_cmpeq_epi8(d, _mm_min_epu8(d, _mm_set1_epi8(9)));
+	__m128i letter = _mm_cmpeq_epi8(l, _mm_min_epu8(l, _mm_set1_epi8(5)));
+
+	d = _mm_sub_epi8(d, _mm_and_si128(letter, _mm_set1_epi8('a' - ':')));
+	/* Pairs become bytes: the first digit is the upper half of one. */
+	d = _mm_or_si128(_mm_slli_epi16(d, 4), _mm_srli_epi16(d, 8));
+	d = _mm_and_si128(d, _mm_set1_epi16(0xff));
+	d = _mm_packus_epi16(d, d);
+	*v = __builtin_bswap64((uint64_t)_mm_cvtsi128_si64(d));
+	return _mm_movemask_epi8(_mm_or_si128(digit, letter)) == 0xffff;
+}
+
+#else
+
+/* Eight hex digits at once; false: they are not all digits. */
+static inline bool
+cp_kline_eight(const char *s, uint64_t *v)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	uint64_t w = cp_load64(s, little); /* the first is the highest byte */
+	uint64_t letter = w >> 6 & ones;
+	uint64_t x = (w & 0xf * ones) + 9 * letter;
+
+	/* Each as it would be written; 10 to 15 are letters, others not. */
+	if (x + 0x30 * ones + 0x27 * letter != (w | letter << 5) ||
+	    (x & 0xf0 * ones) != 0 ||
+	    ((x + 6 * ones) >> 4 & ones) != letter)
+		return false;
+	x = (x | x >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x | x >> 8) & UINT64_C(0x0000ffff0000ffff);
+	*v = (x | x >> 16) & UINT32_MAX;
+	return true;
+}
+
+static inline bool
+cp_kline_digits(const char *s, uint64_t *v)
+{
+	uint64_t high, low;
+
+	if (!cp_kline_eight(s, &high) || !cp_kline_eight(s + 8, &low))
+		return false;
+	*v = high << 32 | low;
+	return true;
+}
+
+#endif
+
+/* The line from s to its newline at end. */
+static inline void
+cp_kline_look(const char *s, const char *end, struct cp_kline *l)
+{
+	const char *p = s + 16;
+
+	l->end = end;
+	if (CP_UNLIKELY(end - s <= 16 || *p != ' ' ||
+		!cp_kline_digits(s, &l->start)))
+		p = cp_kline_address(s, &l->start);
+	l->kind = NULL;
+	l->kept = false;
+	if (CP_UNLIKELY(
+		p == s || end - p < 3 || p[0] != ' ' || p[2] != ' '))
+		return;
+	l->kind = p + 1;
+	l->kept = cp_kline_kept(p[1]) && p[3] != ' ' && p[3] != '\t' &&
+	    p[3] != '\n' && p[3] != '\0';
+}
+
+#endif

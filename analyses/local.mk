@@ -33,7 +33,7 @@ libcoldperf_a_SOURCES += \
 	%D%/info.c %D%/lack.c %D%/lack.h \
 	%D%/quality.c \
 	%D%/report.c \
-	%D%/unwind.c
+	%D%/unwind.c %D%/unwindframes.c %D%/unwindframes.h
 
 # What several of those that read tracepoints share.
 libcoldperf_a_SOURCES += \

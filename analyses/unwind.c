@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * unwind: how far the user stacks of the capture could be unwound, which
- * object ended those that could not, and what would help.
+ * object ended those that could not, and what would help; what their frames
+ * were found by.
  *
  * Counts stacks, not weight: it is about the quality of the call chains.
  */
+#include "analyses/unwindframes.h"
 #include "analyses/words.h"
 
 #include <stdio.h>
@@ -73,8 +75,22 @@ reason(uint8_t why)
 	}
 }
 
+/* Code in memory, of which the capture has no file. */
 static const char *
-help_object(struct cp_run *run, uint32_t dso)
+help_memory(const struct cp_run *run, const struct cp_dso *d)
+{
+	if (!d->runs)
+		return "this memory is not executable, so the address is no "
+		       "code: a damaged stack, or code whose table is wrong";
+	if (strncmp(cp_run_string(run, d->name), "/memfd:", 7) == 0)
+		return "a program, or code made at run time, in a file of "
+		       "memory: have it keep frame pointers";
+	return "code made at run time: have it keep frame pointers, or write "
+	       "a jitdump with unwind tables";
+}
+
+const char *
+cp_unwind_help(struct cp_run *run, uint32_t dso)
 {
 	const struct cp_dso *d = cp_run_dso(run, dso);
 	const char *code = cp_run_dso_files(run, dso).code;
@@ -82,12 +98,8 @@ help_object(struct cp_run *run, uint32_t dso)
 	if (d == NULL)
 		return "the address is in no mapping: a damaged stack, or code "
 		       "made at run time";
-	if (strcmp(cp_word_object(run, dso), "[stack]") == 0)
-		return "the address is no code: a damaged stack, or code whose "
-		       "table is wrong";
 	if (d->kind == CP_DSO_ANON)
-		return "code made at run time: have it keep frame pointers, "
-		       "or write a jitdump with unwind tables";
+		return help_memory(run, d);
 	if (code == NULL && cp_run_dso_state(run, dso).mismatch)
 		return "the file at hand is of another build: coldperf symbols "
 		       "--fetch, or give that of the build ID with --symbols";
@@ -124,7 +136,7 @@ help(struct cp_run *run, const struct end *e)
 	switch (e->why) {
 	case CP_UNWIND_COMPLETE: return "";
 	case CP_UNWIND_CUT: return help_dump(run, e->size);
-	case CP_UNWIND_NO_TABLE: return help_object(run, e->dso);
+	case CP_UNWIND_NO_TABLE: return cp_unwind_help(run, e->dso);
 	case CP_UNWIND_UNREADABLE:
 		return "the stack goes on elsewhere (coroutines, handlers on "
 		       "a stack of their own), or is damaged";
@@ -210,72 +222,46 @@ show_ends(struct cp_run *run, const struct end *ends, size_t n, uint64_t all,
 		cp_table_rest(t, n - OBJECTS, rest);
 }
 
-/* Frames of a stack; *guessed: flags of any; *scanned: so many were. */
-static uint64_t
-depth(const struct cp_run *run, cp_stack_id s, bool *guessed,
-    uint64_t *scanned)
-{
-	uint64_t n = 0;
-
-	*guessed = false;
-	*scanned = 0;
-	for (; s != 0; s = cp_stack_parent(run, s), n++) {
-		uint8_t flags =
-		    cp_frame_get(run, cp_stack_frame(run, s))->flags;
-
-		*guessed |= (flags & CP_FRAME_GUESSED) != 0;
-		*scanned += (flags & CP_FRAME_SCANNED) != 0;
-	}
-	return n;
-}
-
 /* Only when --stack-scan found any. */
 static void
-show_scanned(struct cp_report *rep, uint64_t stacks, uint64_t frames,
-    uint64_t all)
+show_scanned(
+    struct cp_report *rep, const struct cp_unwind_frames *f, uint64_t all)
 {
 	struct cp_word a;
 
-	if (stacks == 0)
+	if (f->stacks_scanned == 0)
 		return;
-	cp_report_scalar(rep, "unwind", "stacks_scanned", CP_COL_COUNT, stacks);
-	cp_report_scalar(rep, "unwind", "frames_scanned", CP_COL_COUNT, frames);
+	cp_report_scalar(rep, "unwind", "stacks_scanned", CP_COL_COUNT,
+	    f->stacks_scanned);
+	cp_report_scalar(rep, "unwind", "frames_scanned", CP_COL_COUNT,
+	    f->found[CP_GUESS_SCAN]);
 	cp_report_note(rep, "%s of the stacks have frames that are words of "
 	    "the stack that look like return addresses (--stack-scan); calls "
 	    "of the past leave such words too",
-	    cp_word_percent(&a, (double)stacks, (double)all));
+	    cp_word_percent(&a, (double)f->stacks_scanned, (double)all));
 }
 
 static void
 show_frames(struct cp_run *run, const struct unwind *u, uint64_t all,
     struct cp_report *rep)
 {
-	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(u->stacks, &rows);
-	uint64_t frames = 0, with_guess = 0, with_scan = 0, by_scan = 0;
+	struct cp_unwind_frames f;
+	struct cp_word a;
 
-	for (size_t i = 0; i < n; i++) {
-		bool guessed;
-		uint64_t scanned;
-
-		frames += rows[i].count *
-		    depth(run, (cp_stack_id)rows[i].b, &guessed, &scanned);
-		with_guess += guessed ? rows[i].count : 0;
-		with_scan += scanned != 0 ? rows[i].count : 0;
-		by_scan += rows[i].count * scanned;
-	}
-	cp_report_scalar(rep, "unwind", "frames", CP_COL_COUNT, frames);
+	cp_unwind_frames_count(&f, run, u->stacks);
+	cp_report_scalar(rep, "unwind", "frames", CP_COL_COUNT, f.all);
 	cp_report_scalar(
-	    rep, "unwind", "stacks_guessed", CP_COL_COUNT, with_guess);
-	if (with_guess != 0) {
-		struct cp_word a;
-
+	    rep, "unwind", "stacks_guessed", CP_COL_COUNT, f.stacks_guessed);
+	if (f.stacks_guessed != 0)
 		cp_report_note(rep, "%s of the stacks have frames that were "
-		    "guessed by instructions or the frame pointer, for want "
-		    "of a table",
-		    cp_word_percent(&a, (double)with_guess, (double)all));
-	}
-	show_scanned(rep, with_scan, by_scan, all);
+		    "guessed, for want of a table",
+		    cp_word_percent(
+			&a, (double)f.stacks_guessed, (double)all));
+	show_scanned(rep, &f, all);
+	if (all == 0)
+		return;
+	cp_unwind_frames_show(&f, rep);
+	cp_unwind_frames_objects(&f, rep);
 }
 
 static int
@@ -293,12 +279,12 @@ unwind_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	    cp_share((double)complete, (double)all));
 	cp_report_scalar(
 	    rep, "unwind", "samples_without", CP_COL_COUNT, u->other);
-	show_frames(run, u, all, rep);
 	if (all == 0)
 		cp_report_note(rep, "no sample brought its user stack: perf "
 		    "record --call-graph dwarf does that");
 	else
 		show_ends(run, ends, n, all, rep);
+	show_frames(run, u, all, rep);
 	return CP_OK;
 }
 

@@ -4,6 +4,7 @@ libcoldperf_a_SOURCES += \
 	%D%/hash.c %D%/hash.h \
 	%D%/strings.c %D%/strings.h \
 	%D%/buf.c %D%/buf.h \
+	%D%/guess.c \
 	%D%/diag.c %D%/diag.h \
 	%D%/pool.c %D%/pool.h %D%/block.h \
 	%D%/tally.c %D%/tally.h \

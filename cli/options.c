@@ -83,7 +83,8 @@ static const struct cp_common_option pack_options[] = {
 static const struct cp_common_option script_options[] = {
 	{ 'F', "fields", "FIELDS",
 	    "what to print, as in perf script: comm tid pid cpu time period "
-	    "event ip sym symoff dso addr" },
+	    "event ip sym symoff dso addr cgroup; and guess; +FIELDS: beside "
+	    "the usual ones" },
 	{ 0, "ns", NULL, "times in nanoseconds" },
 	{ 0, NULL, NULL, NULL },
 };

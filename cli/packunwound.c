@@ -82,13 +82,14 @@ cp_pack_unwound_watch(struct cp_pack_unwound *p, struct cp_run *run)
 
 /* One word of a chain in words that perf knows; how many. */
 static size_t
-plain_words(uint64_t word, uint64_t out[4])
+plain_words(uint64_t word, uint64_t out[5])
 {
-	out[0] = out[1] = out[2] = out[3] = CP_CONTEXT_USER;
+	out[0] = out[1] = out[2] = out[3] = out[4] = CP_CONTEXT_USER;
 	switch (word) {
 	case CP_CONTEXT_USER_UNWOUND: return 2;
 	case CP_CONTEXT_USER_GUESSED: return 3;
 	case CP_CONTEXT_USER_SCANNED: return 4;
+	case CP_CONTEXT_USER_EDGE: return 5;
 	default: out[0] = word; return 1;
 	}
 }
@@ -103,7 +104,7 @@ put_chain(void *ctx, const struct cp_event *ev, uint64_t *words, size_t max)
 	size_t n = 0;
 
 	for (size_t i = 0; i < have; i++) {
-		uint64_t plain[4];
+		uint64_t plain[5];
 		size_t m = plain_words(ours[i], plain);
 
 		if (m > max - n)

@@ -15,7 +15,7 @@
 /* X(name) in the order of the bits. */
 #define FIELDS(X) \
 	X(comm) X(pid) X(tid) X(cpu) X(time) X(period) X(event) X(ip) X(sym) \
-	X(symoff) X(dso) X(addr) X(cgroup)
+	X(symoff) X(dso) X(addr) X(cgroup) X(guess)
 
 enum field {
 #define X(name) FIELD_##name,
@@ -24,6 +24,11 @@ enum field {
 	FIELD_COUNT
 };
 
+#define BIT(name) (1u << FIELD_##name)
+#define USUAL_FIELDS \
+	(BIT(comm) | BIT(pid) | BIT(tid) | BIT(cpu) | BIT(time) | \
+	    BIT(period) | BIT(event) | BIT(ip) | BIT(sym) | BIT(symoff) | \
+	    BIT(dso))
 #define HAS(s, name) (((s)->fields >> FIELD_##name & 1) != 0)
 
 /* What follows a frame's address, made once. */
@@ -82,8 +87,11 @@ fields_parse(struct script *s)
 {
 	const char *f = s->cli->fields, *comma;
 
+	if (f == NULL || *f == '+')
+		s->fields = USUAL_FIELDS;
 	if (f == NULL)
-		f = "comm,pid,tid,cpu,time,period,event,ip,sym,symoff,dso";
+		return CP_OK;
+	f += *f == '+';
 	for (; (comma = strchr(f, ',')) != NULL; f = comma + 1)
 		if (field_add(s, f, (size_t)(comma - f)) != CP_OK)
 			return CP_FAIL;
@@ -222,6 +230,17 @@ add_inlined(struct script *s, struct cp_run *run, cp_frame_id id,
 	cp_buf_str(b, CP_INLINED);
 }
 
+/* Behind the object, where those who read the usual fields do not look. */
+static void
+add_guess(struct script *s, const struct cp_run *run, cp_frame_id id)
+{
+	enum cp_guess how = cp_frame_guess(cp_frame_get(run, id));
+
+	if (how != CP_GUESS_NONE)
+		cp_buf_printf(
+		    &s->scratch, " [guess: %s]", cp_guess_name(how));
+}
+
 /* As perf prints it: below the frame, without the folder. */
 static void
 add_line(struct script *s, const struct cp_spot *spot)
@@ -265,6 +284,8 @@ new_tail(struct script *s, struct cp_run *run, cp_frame_id id)
 		add_symbol(s, run, id);
 	if (HAS(s, dso))
 		add_dso(s, run, id);
+	if (HAS(s, guess))
+		add_guess(s, run, id);
 	if (n != 0 && s->cli->inlines != CP_INLINE_NO)
 		add_line(s, &spots[0]);
 	else if (n != 0)

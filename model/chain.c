@@ -134,22 +134,24 @@ chain_new(struct cp_chains *c, struct cp_chain_slot *slot,
 /*
  * The marker at ips[*i], which is stepped over.  `pack --unwound` writes ours
  * in a way that perf reads too: the one of user frames twice stands before an
- * unwound part, three times before frames that were guessed, four times before
- * those that were found by a look at each word.
+ * unwound part, three times before frames found by the frame pointer, four
+ * times before those found by a look at each word, five times before those
+ * found by the instructions at hand.
  */
 static uint64_t
 next_marker(const uint64_t *ips, size_t nr, size_t *i)
 {
 	size_t first = *i;
 
-	while (*i < nr && ips[*i] == CP_CONTEXT_USER && *i - first < 4)
+	while (*i < nr && ips[*i] == CP_CONTEXT_USER && *i - first < 5)
 		++*i;
 	switch (*i - first) {
 	case 0: return ips[(*i)++];
 	case 1: return CP_CONTEXT_USER;
 	case 2: return CP_CONTEXT_USER_UNWOUND;
 	case 3: return CP_CONTEXT_USER_GUESSED;
-	default: return CP_CONTEXT_USER_SCANNED;
+	case 4: return CP_CONTEXT_USER_SCANNED;
+	default: return CP_CONTEXT_USER_EDGE;
 	}
 }
 

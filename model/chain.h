@@ -90,6 +90,7 @@ cp_marker_level(uint64_t marker, enum cp_level *level)
 	case CP_CONTEXT_USER_UNWOUND:
 	case CP_CONTEXT_USER_GUESSED:
 	case CP_CONTEXT_USER_SCANNED:
+	case CP_CONTEXT_USER_EDGE:
 	case CP_CONTEXT_USER_DEFERRED: *level = CP_LEVEL_USER; return true;
 	default: return false;
 	}

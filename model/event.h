@@ -61,10 +61,12 @@ enum {
 #define CP_CONTEXT_GUEST_KERNEL ((uint64_t)-2176)
 #define CP_CONTEXT_GUEST_USER ((uint64_t)-2560)
 /* Ours: an unwound user part, whose callers are the calls themselves, and
- * those of its frames that were guessed, or found by looking at each word. */
+ * those of its frames that were found by the frame pointer, by looking at each
+ * word, or by the instructions at hand. */
 #define CP_CONTEXT_USER_UNWOUND ((uint64_t)-3072)
 #define CP_CONTEXT_USER_GUESSED ((uint64_t)-3073)
 #define CP_CONTEXT_USER_SCANNED ((uint64_t)-3074)
+#define CP_CONTEXT_USER_EDGE ((uint64_t)-3075)
 #define CP_CONTEXT_MAX ((uint64_t)-4095)
 
 struct cp_ev_mmap {

@@ -410,6 +410,7 @@ user_mmap(struct cp_session *s, const struct cp_event *ev)
 	d = user_object(s, e, t->process, prot, &m.delta);
 	if (d == NULL)
 		return;
+	d->pub.runs |= (prot & PROT_EXECUTE) != 0;
 	if ((prot & PROT_EXECUTE) != 0 && d->map_size == 0) {
 		d->map_offset = e->pgoff;
 		d->map_size = e->len;

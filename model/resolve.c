@@ -108,6 +108,7 @@ caller_flags(uint64_t marker)
 	case CP_CONTEXT_USER_GUESSED: return CP_FRAME_GUESSED;
 	case CP_CONTEXT_USER_SCANNED:
 		return CP_FRAME_GUESSED | CP_FRAME_SCANNED;
+	case CP_CONTEXT_USER_EDGE: return CP_FRAME_GUESSED | CP_FRAME_EDGE;
 	default: return CP_FRAME_CALLER;
 	}
 }

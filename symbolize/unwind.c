@@ -316,7 +316,6 @@ guess(struct cp_walk *w)
 {
 	if (!cp_walk_guess(w))
 		return false;
-	w->guessed = CP_BY_GUESS;
 	w->have_full = false;
 	return true;
 }

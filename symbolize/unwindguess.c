@@ -7,13 +7,20 @@
  */
 #include "symbolize/unwindi.h"
 
+/* A heap or stack is none; of a file's mappings all are believed. */
 static bool
 is_code(struct cp_walk *w, uint64_t pc)
 {
 	const struct cp_aspace *a = w->in->space;
+	const struct cp_map *m = cp_aspace_find(a, pc - 1);
+	const struct cp_dso *d;
 
-	return cp_aspace_find(a, pc - 1) != NULL ||
-	    (a->old != NULL && cp_aspace_find(a->old, pc - 1) != NULL);
+	if (m == NULL && a->old != NULL)
+		m = cp_aspace_find(a->old, pc - 1);
+	if (m == NULL)
+		return false;
+	d = &cp_dsos_at(w->u->dsos, m->dso)->pub;
+	return d->kind != CP_DSO_ANON || d->runs;
 }
 
 static bool
@@ -128,20 +135,33 @@ arm_frame_pointer(struct cp_walk *w)
 static bool
 by_link(struct cp_walk *w)
 {
-	return w->exact && w->lr != 0 && (w->lr & w->pac) != w->pc &&
+	return w->lr != 0 && (w->lr & w->pac) != w->pc &&
 	    cp_walk_called(w, w->lr) &&
 	    take(w, w->lr & w->pac, w->sp, w->fp);
+}
+
+/* By what the innermost frame is about to do. */
+static bool
+by_edge(struct cp_walk *w)
+{
+	bool x86 =
+	    w->arch->machine == EM_X86_64 || w->arch->machine == EM_386;
+
+	return w->exact && (x86 ? x86_edge(w) : by_link(w));
 }
 
 bool
 cp_walk_guess(struct cp_walk *w)
 {
+	w->guessed = CP_BY_EDGE;
+	if (by_edge(w))
+		return true;
+	w->guessed = CP_BY_POINTER;
 	switch (w->arch->machine) {
 	case EM_X86_64:
 	case EM_386:
-		return (w->exact && x86_edge(w)) || by_frame_pointer(w);
-	case EM_ARM: return by_link(w) || arm_frame_pointer(w);
-	case EM_AARCH64: return by_link(w) || by_frame_pointer(w);
-	default: return by_link(w);
+	case EM_AARCH64: return by_frame_pointer(w);
+	case EM_ARM: return arm_frame_pointer(w);
+	default: return false;
 	}
 }

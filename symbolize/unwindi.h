@@ -174,7 +174,8 @@ struct cp_unwinder {
 	uint8_t place[CP_REGS];
 };
 
-enum { CP_BY_RULE, CP_BY_GUESS, CP_BY_SCAN };
+/* How a frame was found, in the order of the markers of model/event.h. */
+enum { CP_BY_RULE, CP_BY_POINTER, CP_BY_SCAN, CP_BY_EDGE };
 
 /* One stack being unwound. */
 struct cp_walk {
@@ -250,7 +251,8 @@ bool cp_walk_code(struct cp_walk *, uint64_t pc, uint8_t *out, size_t n);
 enum cp_eval cp_walk_step(struct cp_walk *, const struct cp_full_rule *,
     const struct cp_regs *, struct cp_regs *out, bool *end);
 
-/* unwindguess.c: a caller without a table; false: no idea. */
+/* unwindguess.c: a caller without a table, and what it is found by; false: no
+ * idea. */
 bool cp_walk_guess(struct cp_walk *);
 /* unwindlink.c: may the call that left this return address have led to pc? */
 bool cp_walk_called(struct cp_walk *, uint64_t ra);

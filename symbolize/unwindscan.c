@@ -49,7 +49,7 @@ may_run(const struct cp_walk *w, const struct cp_map *m, uint64_t pc)
 	const struct cp_dso_info *d = cp_dsos_at(w->u->dsos, m->dso);
 
 	if (d->pub.kind == CP_DSO_ANON)
-		return d->map_size != 0;
+		return d->pub.runs;
 	return pc + m->delta - d->map_offset < d->map_size;
 }
 

@@ -77,6 +77,7 @@ struct cp_dso {
 	uint8_t build_id_size; /* 0: none was recorded */
 	uint8_t build_id[20];
 	uint32_t pid; /* CP_DSO_ANON: the process of the JIT map */
+	bool runs; /* of user space: some of it was mapped executable */
 };
 
 enum cp_dso_kind {
@@ -91,10 +92,13 @@ enum cp_dso_kind {
 
 enum {
 	CP_FRAME_CALLER = 1, /* addr is a return address, not a sampled ip */
-	CP_FRAME_GUESSED = 2, /* the unwinder had to guess */
+	/* Without an unwind table: by the frame pointer, unless EDGE or SCANNED
+	 * say otherwise. */
+	CP_FRAME_GUESSED = 2,
 	CP_FRAME_INLINED = 4, /* part of the frame that called it */
 	CP_FRAME_HOST = 8, /* has such parts; see cp_stack_inlined() */
 	CP_FRAME_SCANNED = 16, /* by a look at each word (--stack-scan) */
+	CP_FRAME_EDGE = 32, /* by what its leaf was about to do */
 };
 
 /* One code address, unique: same dso, addr, level and flags, same frame id. */
@@ -104,6 +108,18 @@ struct cp_frame {
 	uint8_t level; /* enum cp_level */
 	uint8_t flags;
 };
+
+/* What a guessed frame was found by, the most certain first. */
+enum cp_guess {
+	CP_GUESS_NONE, /* an unwind table, or it was recorded */
+	CP_GUESS_EDGE, /* what the leaf was about to do, its link register */
+	CP_GUESS_POINTER, /* the frame pointer */
+	CP_GUESS_SCAN, /* a look at each word of the stack */
+	CP_GUESSES
+};
+CP_API enum cp_guess cp_frame_guess(const struct cp_frame *);
+/* "frame pointer"; "" of CP_GUESS_NONE. */
+CP_API const char *cp_guess_name(enum cp_guess);
 
 /* Where a name came from, and how far it can be trusted. */
 enum cp_source {

@@ -58,6 +58,7 @@ struct cp_cfi_fde {
 	struct cp_cfi_cie cie;
 	uint64_t start, end; /* addresses of the image */
 	struct cp_bytes program;
+	const uint8_t *limit; /* what lies behind the programs ends here */
 };
 
 struct cp_cfi_place {
@@ -105,6 +106,13 @@ void cp_cfi_free(struct cp_cfi *);
  */
 bool cp_cfi_row_at(struct cp_cfi *, uint64_t addr, struct cp_cfi_row *,
     uint32_t *steps);
+
+/*
+ * The same, of a row only the CFA and the rules of stack pointer, frame
+ * pointer and return address; false: that is not to be had so cheaply.
+ */
+bool cp_cfi_brief_at(
+    struct cp_cfi *, uint64_t addr, struct cp_cfi_row *);
 
 /* cfientry.c */
 bool cp_cfi_fde_at(

@@ -222,6 +222,7 @@ cp_cfi_fde_at(struct cp_cfi_section *s, uint64_t at, struct cp_cfi_fde *f)
 		cp_bytes_take(&entry, (size_t)n);
 	}
 	f->program = entry;
+	f->limit = s->bytes.end;
 	return !entry.failed;
 }
 

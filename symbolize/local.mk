@@ -31,7 +31,7 @@ libcoldperf_a_SOURCES += \
 	%D%/capture.c %D%/buildidcache.c %D%/symdirs.c %D%/recorded.c \
 	%D%/vdso.c %D%/vsyscall.c \
 	%D%/arch.h %D%/arch.c %D%/leb.h \
-	%D%/cfi.h %D%/cfi.c %D%/cfientry.c %D%/cfiindex.c %D%/cfiprogram.c \
+	%D%/cfi.h %D%/cfi.c %D%/cfientry.c %D%/cfiindex.c %D%/cfiprogram.c %D%/cfibrief.c \
 	%D%/cfiexpr.h %D%/cfiexpr.c %D%/exidx.h %D%/exidx.c \
 	%D%/unwind.h %D%/unwindi.h %D%/unwind.c %D%/unwindguess.c \
 	%D%/unwindmemory.c %D%/unwindjit.c %D%/unwindlink.c \

@@ -2,7 +2,7 @@
 /*
  * rows FILE < ADDRESSES: the unwind rule at each address, in the words of
  * readelf --debug-dump=frames-interp: the CFA, then NAME=RULE of the registers
- * that have one.
+ * that have one.  "differs" behind a row: the brief way has another.
  */
 #define _GNU_SOURCE /* getline */
 #include <fcntl.h>
@@ -31,8 +31,26 @@ show_rule(const char *name, const struct cp_cfi_rule *r)
 	}
 }
 
+static bool
+equal(const struct cp_cfi_rule *a, const struct cp_cfi_rule *b)
+{
+	return a->kind == b->kind && a->reg == b->reg && a->size == b->size &&
+	    a->u.offset == b->u.offset;
+}
+
+/* rbp, rsp and the return address are what both know. */
+static bool
+differs(const struct cp_cfi_row *row, const struct cp_cfi_row *brief)
+{
+	return !equal(&row->cfa, &brief->cfa) || row->ra != brief->ra ||
+	    row->signal != brief->signal ||
+	    !equal(&row->reg[6], &brief->reg[6]) ||
+	    !equal(&row->reg[7], &brief->reg[7]) ||
+	    !equal(&row->reg[16], &brief->reg[16]);
+}
+
 static void
-show(const struct cp_cfi_row *row)
+show(const struct cp_cfi_row *row, const struct cp_cfi_row *brief)
 {
 	if (row->cfa.kind == CP_CFI_EXPRESSION)
 		printf("exp");
@@ -41,7 +59,7 @@ show(const struct cp_cfi_row *row)
 		    row->cfa.u.offset);
 	for (unsigned i = 0; i < 17; i++)
 		show_rule(names[i], &row->reg[i]);
-	printf("\n");
+	printf("%s\n", brief != NULL && differs(row, brief) ? " differs" : "");
 }
 
 int
@@ -59,10 +77,14 @@ main(int argc, char **argv)
 	cp_cfi_init(&c, cp_arch_find("x86_64", 2), &elf);
 	while (getline(&line, &room, stdin) > 0) {
 		uint32_t steps = 100000;
-		struct cp_cfi_row row;
+		uint64_t addr = strtoull(line, NULL, 16);
+		struct cp_cfi_row row, less;
+		bool brief = cp_cfi_brief_at(&c, addr, &less);
 
-		if (cp_cfi_row_at(&c, strtoull(line, NULL, 16), &row, &steps))
-			show(&row);
+		if (cp_cfi_row_at(&c, addr, &row, &steps))
+			show(&row, brief ? &less : NULL);
+		else if (brief)
+			printf("none differs\n");
 		else
 			printf("none\n");
 	}

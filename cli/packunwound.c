@@ -44,6 +44,13 @@ object_name(const struct cp_run *run, uint32_t dso)
 	    &s->strings, cp_dsos_at(&s->dsos, dso)->pub.name);
 }
 
+/* Records are numbered by file, of which a folder has several. */
+static uint64_t
+record_key(const struct cp_event *ev)
+{
+	return (uint64_t)ev->source << 48 | ev->number;
+}
+
 static int
 watch(void *ctx, struct cp_run *run, const struct cp_queued *q,
     const struct cp_sample *s)
@@ -53,7 +60,7 @@ watch(void *ctx, struct cp_run *run, const struct cp_queued *q,
 
 	/* By the stack, or by the link register alone (leafcaller.c). */
 	if (run->session.chain != q->chain && q->event != NULL)
-		*cp_map64_put(&p->chains, q->event->number) =
+		*cp_map64_put(&p->chains, record_key(q->event)) =
 		    run->session.chain;
 	if (s->unwound == CP_UNWIND_NONE)
 		return CP_OK;
@@ -94,15 +101,31 @@ plain_words(uint64_t word, uint64_t out[5])
 	}
 }
 
+/* Of a stack that did not lead on there is no more than where it was. */
+static size_t
+lone_words(const struct cp_event *ev, uint64_t *out)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+
+	if (s->nr != 0 || s->user_stack == NULL ||
+	    (ev->misc & CP_MISC_CPUMODE) != CP_LEVEL_USER)
+		return 0;
+	out[0] = CP_CONTEXT_USER;
+	out[1] = s->ip;
+	return 2;
+}
+
 static size_t
 put_chain(void *ctx, const struct cp_event *ev, uint64_t *words, size_t max)
 {
 	const struct cp_pack_unwound *p = ctx;
 	uint64_t ours[CP_MAX_CHAIN];
 	size_t have = cp_chains_words(&p->run->session.chains,
-	    cp_map64_get(&p->chains, ev->number), ours, CP_MAX_CHAIN);
+	    cp_map64_get(&p->chains, record_key(ev)), ours, CP_MAX_CHAIN);
 	size_t n = 0;
 
+	if (have == 0)
+		have = lone_words(ev, ours);
 	for (size_t i = 0; i < have; i++) {
 		uint64_t plain[5];
 		size_t m = plain_words(ours[i], plain);

@@ -121,7 +121,7 @@ END
 		diag "$(cat "$tmp/cmp" "$tmp/pack.out" "$tmp/unpack.out")"
 done
 
-# A folder: a file, and streams of records beside it.
+# A folder: a file, and streams of records beside it.  Counters go on counting.
 for with in stack chain; do
 	mkdir "$tmp/$with.folder"
 	input file little $with | grep -v '^sample\|^	\|^exit' \
@@ -129,8 +129,8 @@ for with in stack chain; do
 	"$mkperf" "$tmp/$with.mkperf" "$tmp/$with.folder/data"
 	for n in 0 3; do
 		input stream little $with |
-			grep -v '^feature\|^comm\|^mmap\|^raw\|^finish' \
-				>"$tmp/$with.mkperf"
+			grep -v '^feature\|^comm\|^mmap\|^raw\|^finish' |
+			sed "s/ read=/&$n/" >"$tmp/$with.mkperf"
 		"$mkperf" "$tmp/$with.mkperf" "$tmp/$with.folder/data.$n"
 	done
 done

@@ -73,11 +73,36 @@ start_beside(struct cp_run *run)
 	run->order.calm = calm;
 }
 
+/* How many there are before there are threads for them. */
+static uint64_t
+alone(const struct cp_run *run)
+{
+	return run->cli->jobs_asked ? CP_UNWIND_ALONE : CP_UNWIND_SHORT;
+}
+
+static bool
+ahead(void *ctx, const struct cp_queued *q)
+{
+	struct cp_run *run = ctx;
+
+	if (run->pool == NULL && q != NULL &&
+	    q->event->u.sample.user_stack != NULL &&
+	    ++run->unwound == alone(run))
+		start_beside(run);
+	if (run->pool == NULL)
+		return true;
+	if (q != NULL)
+		return cp_session_ahead(&run->session, q);
+	cp_session_ahead_send(&run->session);
+	return true;
+}
+
 void
 cp_run_unwinding_end(struct cp_run *run)
 {
 	cp_pool_free(run->pool);
 	cp_batches_free(&run->session.batches);
+	cp_ahead_free(&run->session.ahead);
 	for (size_t i = 0; i < CP_ARRAY_LEN(run->beside); i++)
 		cp_unwinder_free(run->beside[i]);
 	cp_unwinder_free(run->unwinder);
@@ -107,12 +132,10 @@ static bool
 early(void *ctx, const struct cp_event *ev, struct cp_queued *q, bool at_once)
 {
 	struct cp_run *run = ctx;
-	uint64_t alone = run->cli->jobs_asked ? CP_UNWIND_ALONE
-					      : CP_UNWIND_SHORT;
 
 	if (run->tap != NULL)
 		return false;
-	if (++run->unwound == alone)
+	if (++run->unwound == alone(run))
 		start_beside(run);
 	return cp_session_unwind_early(&run->session, ev, q, at_once);
 }
@@ -131,6 +154,7 @@ cp_run_chains(struct cp_run *run, bool wanted)
 	    wanted && run->cli->stitch_lbr && !run->order.no_lbr;
 	run->session.unwind = stacks ? unwind : NULL;
 	run->session.unwind_ctx = run;
+	run->order.ahead = stacks && run->cli->jobs > 1 ? ahead : NULL;
 	if (stacks && cp_capture_rereads(&run->capture)) {
 		run->session.again = again;
 		run->order.early = early;

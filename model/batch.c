@@ -34,13 +34,29 @@ event_of(const struct cp_batch_item *i, struct cp_event *ev)
 	s->ahead = s->ahead_end = NULL;
 }
 
+void
+cp_session_unwind_one(struct cp_session *s, struct cp_process *p,
+    const struct cp_event *ev, uint64_t *words, size_t max, unsigned worker,
+    struct cp_beside *out)
+{
+	struct cp_unwind u = cp_session_unwind_what(s, p, ev, words, max);
+
+	u.beside = true;
+	out->n = (uint32_t)s->unwind_by(s->unwind_ctx, &u, worker);
+	out->end = (uint8_t)u.end;
+	out->dso = u.dso;
+	out->again = u.again;
+	out->missed = u.missed;
+	out->missed_ip = u.missed_ip;
+	if (out->again)
+		out->n = 0;
+}
+
 static void
 unwind_item(struct cp_batch *b, struct cp_batch_item *i,
     const struct cp_batch_item *next, unsigned worker)
 {
-	struct cp_session *s = b->session;
 	struct cp_event ev;
-	struct cp_unwind u;
 	uint64_t *words;
 
 	event_of(i, &ev);
@@ -50,22 +66,15 @@ unwind_item(struct cp_batch *b, struct cp_batch_item *i,
 		    CP_MIN(next->user_stack_size, (uint64_t)CP_STACK_AHEAD);
 	}
 	cp_vec_reserve(&b->words, b->words.len + CP_MAX_CHAIN + 2);
-	i->at = b->words.len;
-	words = b->words.data + i->at;
+	i->found.at = b->words.len;
+	words = b->words.data + i->found.at;
 	if (i->head != 0)
 		memcpy(words, b->heads.data + i->head_at,
 		    i->head * sizeof(*words));
-	u = cp_session_unwind_what(
-	    s, i->process, &ev, words + i->head, CP_MAX_CHAIN - i->head);
-	u.beside = true;
-	i->n = (uint32_t)s->unwind_by(s->unwind_ctx, &u, worker);
-	i->end = (uint8_t)u.end;
-	i->dso = u.dso;
-	i->again = u.again;
-	i->missed = u.missed;
-	i->missed_ip = u.missed_ip;
+	cp_session_unwind_one(b->session, i->process, &ev, words + i->head,
+	    CP_MAX_CHAIN - i->head, worker, &i->found);
 	/* There may be two words of what was recorded instead. */
-	b->words.len += i->head + (i->again ? 0 : i->n) + 2;
+	b->words.len += i->head + i->found.n + 2;
 }
 
 static void
@@ -92,7 +101,7 @@ finish_again(struct cp_session *s, const struct cp_batch *b,
 	    s, i->process, ev, words + i->head, CP_MAX_CHAIN - i->head);
 	size_t n = s->unwind(s->unwind_ctx, &u);
 
-	memcpy(words, b->words.data + i->at, i->head * sizeof(*words));
+	memcpy(words, b->words.data + i->found.at, i->head * sizeof(*words));
 	cp_session_unwind_found(
 	    s, i->process, ev, words, i->head, n, &u, i->to);
 }
@@ -102,7 +111,7 @@ static void
 finish_item(struct cp_session *s, const struct cp_batch *b,
     const struct cp_batch_item *i)
 {
-	struct cp_unwind u = { .end = i->end, .dso = i->dso };
+	struct cp_unwind u = { .end = i->found.end, .dso = i->found.dso };
 	struct cp_event ev;
 
 	if (cp_block_lost(b->block)) { /* read again when its time comes */
@@ -112,14 +121,14 @@ finish_item(struct cp_session *s, const struct cp_batch *b,
 	s->diags->at_record = i->number;
 	s->diags->at_offset = i->offset;
 	event_of(i, &ev);
-	if (i->again) {
+	if (i->found.again) {
 		finish_again(s, b, i, &ev);
 		return;
 	}
-	if (i->missed)
-		(void)cp_aspace_ask(i->process->aspace, i->missed_ip);
+	if (i->found.missed)
+		(void)cp_aspace_ask(i->process->aspace, i->found.missed_ip);
 	cp_session_unwind_found(s, i->process, &ev,
-	    b->words.data + i->at, i->head, i->n, &u, i->to);
+	    b->words.data + i->found.at, i->head, i->found.n, &u, i->to);
 }
 
 static void

@@ -14,9 +14,21 @@
 #include "base/vec.h"
 #include "model/order.h"
 
+struct cp_event;
 struct cp_process;
 struct cp_session;
-struct cp_unwind;
+
+/* What came of a stack that was unwound beside. */
+struct cp_beside {
+	size_t at; /* of its words */
+	uint32_t n;
+	bool missed, again; /* see cp_unwind */
+	uint8_t end;
+	uint32_t dso;
+	uint64_t missed_ip;
+};
+
+typedef CP_VEC(uint64_t) cp_word_list;
 
 struct cp_batch_item {
 	struct cp_process *process;
@@ -29,13 +41,9 @@ struct cp_batch_item {
 	uint64_t user_abi, user_mask, user_stack_size, user_stack_granted;
 	const uint8_t *user_regs, *user_stack;
 	/* The words of the chain: first those of the kernel. */
-	uint32_t head, n;
-	size_t head_at, at;
-	/* What came of it. */
-	bool missed, again;
-	uint8_t end;
-	uint32_t dso;
-	uint64_t missed_ip;
+	uint32_t head;
+	size_t head_at;
+	struct cp_beside found;
 };
 
 struct cp_batch {
@@ -43,7 +51,7 @@ struct cp_batch {
 	struct cp_session *session;
 	struct cp_block *block; /* NULL: it is empty */
 	CP_VEC(struct cp_batch_item) items;
-	CP_VEC(uint64_t) heads, words;
+	cp_word_list heads, words;
 };
 
 /* The oldest first; the last is being filled. */
@@ -63,6 +71,10 @@ void cp_session_batch_room(struct cp_session *, struct cp_block *);
 void cp_session_unwind_later(struct cp_session *, struct cp_process *,
     const struct cp_event *, size_t head, struct cp_queued *);
 void cp_session_unwound(struct cp_session *);
+/* One stack, by that worker; the words lie where there is room for max. */
+void cp_session_unwind_one(struct cp_session *, struct cp_process *,
+    const struct cp_event *, uint64_t *words, size_t max, unsigned worker,
+    struct cp_beside *out);
 void cp_batches_free(struct cp_batches *);
 
 #endif

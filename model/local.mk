@@ -3,6 +3,7 @@ libcoldperf_a_SOURCES += %D%/dso.c %D%/dso.h
 libcoldperf_a_SOURCES += %D%/info.c %D%/info.h
 libcoldperf_a_SOURCES += %D%/tracepoint.c %D%/tracepoint.h
 libcoldperf_a_SOURCES += \
+	%D%/ahead.c %D%/ahead.h \
 	%D%/apply.c \
 	%D%/batch.c %D%/batch.h \
 	%D%/chain.c %D%/chain.h \

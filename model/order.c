@@ -445,7 +445,27 @@ settle(struct cp_order *o)
 		    (n - late + m) * sizeof(*sorted));
 }
 
-enum { AHEAD = 8 }; /* events; neither they nor their chains fit a cache */
+/* Events; neither they nor their chains fit a cache. */
+enum { AHEAD = 8, LOOKS = 16 };
+
+/* Hands over those from `from` on that come before n; where it ended. */
+static size_t
+look_ahead(struct cp_order *o, size_t from, size_t n)
+{
+	const struct cp_order_key *k = o->waiting.data;
+	struct cp_queued q;
+
+	for (; from < n; from++) {
+		if (k[from].slot->type != CP_RECORD_SAMPLE ||
+		    !k[from].slot->rest)
+			continue;
+		slot_get(&k[from], &q);
+		if (q.event != NULL && !o->ahead(o->ctx, &q))
+			break;
+	}
+	(void)o->ahead(o->ctx, NULL);
+	return from;
+}
 
 /* Delivers the first n that wait. */
 static int
@@ -455,9 +475,11 @@ deliver_first(struct cp_order *o, size_t n)
 	struct cp_queued plain = { .plain = true,
 		.type16 = CP_RECORD_SAMPLE };
 	int status = CP_OK;
-	size_t i;
+	size_t i, looked = 0;
 
 	for (i = 0; i < n && status == CP_OK; i++) {
+		if (o->ahead != NULL && i % LOOKS == 0)
+			looked = look_ahead(o, looked, n);
 		if (i + 2 * AHEAD < n) {
 			__builtin_prefetch(k[i + 2 * AHEAD].slot);
 			__builtin_prefetch(k[i + 2 * AHEAD].slot + 1);

@@ -123,6 +123,12 @@ typedef void (*cp_order_finish)(void *ctx);
 typedef bool (*cp_order_calm)(void *ctx, uint32_t pid, uint32_t tid,
     const struct cp_early *);
 
+/*
+ * Where stacks are unwound beside, those that are kept are handed over before
+ * they are delivered.  False: no room; NULL: that is all for now.
+ */
+typedef bool (*cp_order_ahead)(void *ctx, const struct cp_queued *);
+
 /* Samples released at once, and where the reader was. */
 struct cp_order_release {
 	size_t n;
@@ -139,6 +145,7 @@ struct cp_order {
 	cp_order_early early; /* NULL: nobody can */
 	cp_order_finish finish; /* NULL: stacks are unwound here */
 	cp_order_calm calm;
+	cp_order_ahead ahead; /* NULL: nobody wants to know */
 	int status; /* of what was delivered on the way */
 	bool want_payload; /* keep raw data, stacks, branches */
 	bool want_stacks; /* keep user stacks and registers */

@@ -9,6 +9,7 @@
 #define CP_MODEL_SESSION_H
 
 #include "base/strings.h"
+#include "model/ahead.h"
 #include "model/batch.h"
 #include "model/chain.h"
 #include "model/dso.h"
@@ -154,6 +155,7 @@ struct cp_session {
 	cp_unwind_by_fn unwind_by; /* if there are batches */
 	void *unwind_ctx;
 	struct cp_batches batches;
+	struct cp_ahead ahead;
 	cp_again_fn again; /* NULL: samples are kept */
 	bool unwind_always; /* even if the recorded chain knows more */
 	uint64_t *unwound; /* a chain being joined */
@@ -257,6 +259,13 @@ cp_chain_truncated(uint64_t n, const struct cp_attr *a)
  */
 bool cp_session_again(struct cp_session *, const struct cp_queued *,
     struct cp_queued *now, struct cp_event *);
+
+/*
+ * The process by whose mappings such a sample would be unwound now, and how
+ * many words of the kernel come before; NULL: that is for later to know.
+ */
+struct cp_process *cp_session_unwind_soon(
+    struct cp_session *, const struct cp_queued *, size_t *head);
 
 /*
  * The same when the sample is read, before its time has come, by batches if

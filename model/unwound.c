@@ -66,6 +66,25 @@ unwind(struct cp_session *s, struct cp_process *p,
 	return s->unwind(s->unwind_ctx, u);
 }
 
+/* Has somebody beside done it, by the mappings there are? */
+static bool
+found_ahead(struct cp_session *s, struct cp_process *p, size_t head,
+    struct cp_unwind *u, size_t *n)
+{
+	const struct cp_ahead_item *i = s->ahead.found;
+
+	if (i == NULL || i->found.again || i->process != p ||
+	    p->jit != NULL || i->head != head ||
+	    cp_session_space(s, p)->generation != i->generation)
+		return false;
+	if (i->found.missed && !i->asked)
+		(void)cp_aspace_ask(p->aspace, i->found.missed_ip);
+	*n = i->found.n;
+	memcpy(s->unwound + head, s->ahead.words, *n * sizeof(*s->unwound));
+	*u = (struct cp_unwind) { .end = i->found.end, .dso = i->found.dso };
+	return true;
+}
+
 /* Our marker and one address are no more than was there before. */
 static bool
 is_more(const struct cp_session *s, size_t n, size_t user)
@@ -100,7 +119,8 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 	head = kernel_words(s, c, words, &user);
 	if (head >= CP_MAX_CHAIN / 2)
 		return q->chain;
-	n = unwind(s, p, q->event, head, &u);
+	if (!found_ahead(s, p, head, &u, &n))
+		n = unwind(s, p, q->event, head, &u);
 	out->unwound = (uint8_t)u.end;
 	out->unwound_dso = u.dso;
 	if (!is_more(s, n, user))
@@ -126,6 +146,22 @@ process_now(const struct cp_session *s, uint32_t pid, uint32_t tid)
 	return a->maps.len != 0 && a->old == NULL && a->generation != 0 &&
 		a->kernel_generation == s->kernel_generation
 	    ? t->process : NULL;
+}
+
+struct cp_process *
+cp_session_unwind_soon(
+    struct cp_session *s, const struct cp_queued *q, size_t *head)
+{
+	const struct cp_chain *c = &s->chains.all.data[q->chain];
+	struct cp_process *p = process_now(s, q->pid, q->tid);
+	size_t user;
+
+	if (p == NULL || q->deferred || !can_unwind(s, q, c) ||
+	    q->event->u.sample.read != NULL ||
+	    q->event->u.sample.branch != NULL)
+		return NULL;
+	*head = kernel_words(s, c, cp_session_words(s), &user);
+	return *head < CP_MAX_CHAIN / 2 ? p : NULL;
 }
 
 /*

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # What comes out is the same for any number of threads, byte by byte: of
 # captures with many stacks whose processes fork, exec, exit and map other code
-# while they are unwound, read as files and through pipes, damaged or not.
+# while they are unwound, in files, pipes and folders, compressed, damaged or
+# not; in reports, lists of samples and bundles.
 import os
 import random
 import struct
@@ -20,6 +21,7 @@ OBJECTS = 6
 KERNEL = 2 ** 64 - 0x7f000000
 COMMANDS = (["flame", "-f", "folded"], ["unwind"], ["report"], ["script"])
 DAMAGED = ("flame", "unwind")
+OTHER_JOBS = (2, 3, 8)
 
 
 def objects():
@@ -107,35 +109,100 @@ def lines(changes, rounds):
     return rest + sum((x for t, x in sorted(out)), [])
 
 
-def make(name, changes, rounds=True):
-    global running, pids
-    running = [Process(7 + i, {}) for i in range(3)]
-    pids = [7, 8, 9]
-    first = sum(([map_one(p, 1) for i in range(3)] for p in running), [])
+ATTR = ("attr a type=1 period=1 sample_type=IP|TID|TIME|PERIOD|CALLCHAIN|"
+        "REGS_USER|STACK_USER sample_regs_user=511 sample_stack_user=65528 "
+        "flags=sample_id_all|mmap|comm|task|comm_exec\n")
+ARCH = "feature arch \"x86_64\"\n"
+
+
+def mkperf(text, name):
     with open(path("in"), "w") as f:
-        f.write("attr a type=1 period=1 sample_type=IP|TID|TIME|PERIOD|"
-                "CALLCHAIN|REGS_USER|STACK_USER sample_regs_user=511 "
-                "sample_stack_user=65528 flags=sample_id_all|mmap|comm|task|"
-                "comm_exec\nfeature arch \"x86_64\"\n" +
-                "\n".join(first + lines(changes, rounds)) + "\n")
+        f.write(text + "\n")
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
                     path("in"), path(name)], check=True)
     return path(name)
 
 
-def run(command, capture, jobs):
-    p = subprocess.run([os.path.abspath(tap.coldperf), *command, "--jobs",
-                        str(jobs), capture], stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE)
+def records(changes, rounds=True):
+    global running, pids
+    running = [Process(7 + i, {}) for i in range(3)]
+    pids = [7, 8, 9]
+    first = sum(([map_one(p, 1) for i in range(3)] for p in running), [])
+    return first + lines(changes, rounds)
+
+
+def make(name, changes, rounds=True):
+    return mkperf(ATTR + ARCH + "\n".join(records(changes, rounds)), name)
+
+
+def make_compressed(name, changes):
+    return mkperf(ATTR + ARCH + "compress begin chunk=60000\n" +
+                  "\n".join(records(changes)) + "\ncompress end", name)
+
+
+def make_pipe(name, changes):
+    return mkperf("container pipe\n" + ATTR + ARCH +
+                  "\n".join(records(changes)), name)
+
+
+def make_folder(name, changes):
+    """Records of each of three files are those of another processor."""
+    files = [[], [], []]
+    for i, record in enumerate(records(changes, rounds=False)):
+        files[dice.randrange(3)].append(record)
+    os.mkdir(path(name))
+    mkperf(ATTR + ARCH + files[0][0], name + "/data")
+    for i, part in enumerate(files):
+        mkperf("container stream\n" + ATTR + "\n".join(part),
+               "%s/data.%d" % (name, i))
+    return path(name)
+
+
+def run(command, capture, jobs, through=False):
+    """through: the capture comes through a pipe."""
+    command = [os.path.abspath(tap.coldperf), *command, "--jobs", str(jobs),
+               "-" if through else capture]
+    cat = (subprocess.Popen(["cat", capture], stdout=subprocess.PIPE)
+           if through else None)
+    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       stdin=cat.stdout if through else None)
+    if through:
+        cat.stdout.close()
+        cat.wait()
     return p.returncode, p.stdout, p.stderr
 
 
-def same(what, capture, commands=COMMANDS):
+def judge(what, one, others):
+    """others: what came out by number of threads."""
+    bad = [n for n, other in others.items() if other != one]
+    tap.ok(one[1] and not bad, what,
+           "other with --jobs %s: %s" % (bad, one[2][-300:]))
+
+
+def same(what, capture, commands=COMMANDS, through=False):
     for command in commands:
-        one = run(command, capture, 1)
-        others = [n for n in (2, 5, 64) if run(command, capture, n) != one]
-        tap.ok(one[1] and not others, "%s: %s" % (command[0], what),
-               "other with --jobs %s: %s" % (others, one[2][-300:]))
+        judge("%s: %s" % (command[0], what), run(command, capture, 1, through),
+              {n: run(command, capture, n, through) for n in OTHER_JOBS})
+
+
+def packed(capture, jobs):
+    """A bundle without stacks: its bytes in the place of the output."""
+    out = path("out")
+    status, _, said = run(["pack", "--unwound", "-o", out], capture, jobs)
+    content = b""
+    if os.path.exists(out):
+        with open(out, "rb") as f:
+            content = f.read()
+        os.rename(out, path("out.tar.zst"))
+    return status, content, said
+
+
+def same_bundle(what, capture):
+    judge("pack: " + what, packed(capture, 1),
+          {n: packed(capture, n) for n in OTHER_JOBS})
+    text, bundled = (run(["script"], c, 2)[1]
+                     for c in (capture, path("out.tar.zst")))
+    tap.ok(text and text == bundled, "and its samples have the same stacks")
 
 
 def damage(capture, name, seed):
@@ -171,4 +238,12 @@ for name in ("good-dwarf", "good-vdso", "good-jit"):
     capture = os.path.join(tap.top_srcdir, "corpus", name, "perf.data")
     if os.path.exists(capture):
         same(name, capture)
+for name, maker in (("zstd.data", make_compressed), ("pipe.data", make_pipe),
+                    ("folder.data", make_folder)):
+    capture = maker(name, .02)
+    same(name, capture)
+    same_bundle(name, capture)
+    if os.path.isfile(capture):
+        same(name + " through a pipe", capture, through=True)
+same_bundle("many mappings change", busy)
 tap.done()

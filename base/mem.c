@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* An arena's first block, which is often its only one, and the largest. */
+#define BLOCK_FIRST ((size_t)4 << 10)
 #define BLOCK_SIZE ((size_t)256 << 10)
 
 struct cp_arena_block {
@@ -104,9 +106,11 @@ static void
 arena_grow(struct cp_arena *a, size_t n)
 {
 	size_t head = (sizeof(struct cp_arena_block) + 15) & ~(size_t)15;
-	size_t size = CP_MAX(n + head, BLOCK_SIZE);
-	struct cp_arena_block *b = cp_xmalloc(size);
+	size_t size = CP_MIN(CP_MAX(a->used, BLOCK_FIRST), BLOCK_SIZE);
+	struct cp_arena_block *b;
 
+	size = CP_MAX(n + head, size);
+	b = cp_xmalloc(size);
 	b->next = a->head;
 	b->size = size;
 	a->head = b;

@@ -25,6 +25,8 @@ test_arena(void)
 	struct cp_arena a = { 0 };
 	unsigned dirty = 0, crooked = 0;
 
+	cp_arena_alloc(&a, 16);
+	ok(a.end - a.at < 4 << 10, "an arena begins with a page");
 	for (size_t n = 0; n < 3000; n++) {
 		uint8_t *p = cp_arena_alloc(&a, n);
 
@@ -35,6 +37,8 @@ test_arena(void)
 	}
 	is_u64(dirty, 0, "an arena's memory is zeroed and never shared");
 	is_u64(crooked, 0, "and aligned");
+	ok(a.used > (size_t)4 << 20 && a.end - a.at < 256 << 10,
+	    "and at most so much of it is not in use");
 	is_str(cp_arena_strndup(&a, "abcdef", 3), "abc", "a copy of a text");
 	cp_arena_free(&a);
 	is_u64(a.used, 0, "freed at once");

@@ -361,4 +361,5 @@ cp_stream_ended(struct cp_stream *s)
 		s->quality->bytes_skipped += w->limit - w->offset;
 	w->error = 0;
 	w->limit = w->offset;
+	cp_window_leave(w);
 }

@@ -5,7 +5,7 @@
  * A signal handler knows nothing but globals, so the views are a small table.
  * Who finds it full does without.
  */
-#define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_POPULATE */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "readers/view.h"
 
 #include <signal.h>
@@ -81,6 +81,10 @@ unmap(struct cp_block *b)
 	munmap(from, atomic_load(&v->size));
 }
 
+/*
+ * Not populated: that goes over pages one by one, where a fault maps all that
+ * are next to each other in memory.
+ */
 struct cp_view *
 cp_view_open(int fd, uint64_t offset, size_t n)
 {
@@ -91,8 +95,7 @@ cp_view_open(int fd, uint64_t offset, size_t n)
 		v++;
 	if (v == views + VIEWS || n == 0 || !guard())
 		return NULL;
-	at = mmap(NULL, n, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd,
-	    (off_t)offset);
+	at = mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, (off_t)offset);
 	if (at == MAP_FAILED)
 		return NULL;
 	atomic_store(&v->block.lost, false);

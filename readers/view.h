@@ -20,10 +20,10 @@
 #include "base/block.h"
 
 /*
- * Offsets of views are multiples of the step.  Views twice as large are no
- * faster, and what is mapped counts as memory of ours.
+ * Offsets of views are multiples of the step, which is one of any page's size.
+ * What is mapped counts as memory of ours as far as it was looked at.
  */
-enum { CP_VIEW_STEP = 1 << 20, CP_VIEW_SIZE = 2 * CP_VIEW_STEP };
+enum { CP_VIEW_STEP = 64 << 10, CP_VIEW_SIZE = 4 << 20 };
 
 struct cp_view {
 	_Atomic(uint8_t *) from; /* NULL: the slot is free */

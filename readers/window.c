@@ -7,10 +7,12 @@
  * data are read to, so that every record is contiguous and nothing else is
  * copied.
  */
+#define _GNU_SOURCE /* RUSAGE_THREAD */
 #include "readers/window.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -43,6 +45,16 @@ ask_ahead(struct cp_window *w)
 		return;
 	posix_fadvise(w->in->fd, (off_t)w->next, AHEAD, POSIX_FADV_WILLNEED);
 	w->asked = w->next + AHEAD;
+}
+
+/* Blocks that this thread has had a disk read. */
+static uint64_t
+blocks_read(void)
+{
+	struct rusage u = { 0 };
+
+	getrusage(RUSAGE_THREAD, &u);
+	return (uint64_t)u.ru_inblock;
 }
 
 static void
@@ -95,27 +107,40 @@ view_size(const struct cp_window *w, uint64_t from)
 	    ? (size_t)CP_MIN(end - from, (uint64_t)CP_VIEW_SIZE) : 0;
 }
 
-/* Another view, from `at` on; false: copies are needed to know more. */
+/*
+ * Another view, from `at` on; false: copies are needed to know more.  A view
+ * is waited for where it is looked at: what it took shows in the next one.
+ */
 static bool
 look(struct cp_window *w)
 {
-	uint64_t from = w->offset & ~((uint64_t)CP_VIEW_STEP - 1), since;
+	uint64_t from = w->offset & ~((uint64_t)CP_VIEW_STEP - 1);
+	uint64_t blocks = blocks_read();
 	bool lost = w->view != NULL && cp_view_lost(w->view);
 	size_t n;
 
 	drop_view(w);
 	n = lost ? 0 : view_size(w, from);
-	since = now_ns();
 	if (n != 0)
 		w->view = cp_view_open(w->in->fd, from, n);
 	if (w->view == NULL)
 		return false;
-	w->slow += now_ns() - since > SLOW_NS;
+	w->slow += blocks != w->blocks;
+	w->blocks = blocks;
 	w->at = cp_view_bytes(w->view) + (w->offset - from);
 	w->end = cp_view_bytes(w->view) + n;
 	w->next = from + n;
 	w->ended = w->next >= w->limit;
 	return true;
+}
+
+void
+cp_window_leave(struct cp_window *w)
+{
+	if (w->view == NULL)
+		return;
+	drop_view(w);
+	w->ended = true;
 }
 
 static void

@@ -28,7 +28,8 @@ struct cp_window {
 	uint64_t asked; /* the kernel reads up to here by itself */
 	uint64_t limit; /* offset where the section ends */
 	bool ended; /* nothing will be added */
-	unsigned slow; /* reads that had to wait for the input */
+	unsigned slow; /* reads and views that had to wait for the input */
+	uint64_t blocks; /* read from disks before the view */
 	int error; /* errno of a failed read, or 0 */
 };
 
@@ -41,6 +42,8 @@ void cp_window_free(struct cp_window *);
  * the window reads on from `at`, in the way that tells what became of it.
  */
 bool cp_window_lost(struct cp_window *);
+/* Nothing more will be looked at: the view need not wait for cp_window_free. */
+void cp_window_leave(struct cp_window *);
 
 void cp_window_fill_(struct cp_window *, size_t n);
 

@@ -87,6 +87,25 @@ test_last_page(void)
 	close(in.fd);
 }
 
+static void
+test_leave(void)
+{
+	static const uint8_t bytes[8192];
+	struct cp_input in = { .seekable = true, .size = sizeof(bytes) };
+	struct cp_window w;
+
+	in.fd = file_of(bytes, sizeof(bytes));
+	cp_window_pull(&w, &in, 0, sizeof(bytes));
+	ok(cp_window_have(&w, 1) == sizeof(bytes) && w.view != NULL,
+	    "a window with a view");
+	cp_window_leave(&w);
+	ok(w.view == NULL, "has none when it has been left");
+	is_u64(cp_window_have(&w, 1), 0, "and shows nothing more");
+	ok(!cp_window_lost(&w) && w.error == 0, "without an error");
+	cp_window_free(&w);
+	close(in.fd);
+}
+
 /* ---------------------------------------------------------------- captures */
 
 static void
@@ -157,6 +176,7 @@ main(void)
 	cp_buf_init(&m.b, 8 * MIB);
 	test_window();
 	test_last_page();
+	test_leave();
 	put_capture(&m);
 	test_capture(&m, 1000, 1 * MIB);
 	test_capture(&m, 1000, 1 * MIB + 777);

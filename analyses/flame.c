@@ -19,6 +19,13 @@
 #include "analyses/words.h"
 
 #define FIRST_SLOTS 4096u
+#define MEMO 1024u
+
+/* The text of a symbol, or of an object where there is none. */
+struct memo {
+	uint64_t of; /* 0: nothing */
+	cp_string_id text;
+};
 
 struct flame {
 	struct cp_run *run;
@@ -31,6 +38,7 @@ struct flame {
 	struct cp_paths merged;
 	uint32_t *node_of; /* of the tree, by number of the path's node */
 	cp_string_id *text; /* by frame, 0: not known yet */
+	struct memo *memo; /* what was found last, by hash */
 	/* Nodes that are not merged paths, by parent and text. */
 	uint64_t *keys; /* parent << 32 | text */
 	uint32_t *nodes; /* by slot, 0: empty */
@@ -80,21 +88,39 @@ object_text(const struct cp_run *run, uint32_t dso, char *out, size_t size)
 }
 
 static cp_string_id
-text_of(struct flame *f, cp_frame_id id)
+new_text(struct flame *f, uint32_t dso, const struct cp_symbol *sym,
+    bool suffix)
 {
-	const struct cp_frame *frame = cp_frame_get(f->run, id);
-	const struct cp_symbol *sym = cp_frame_symbol(f->run, id);
 	char object[4096], text[4100];
 	const char *name = object;
 
 	if (sym != NULL)
 		name = sym->name;
 	else
-		object_text(f->run, frame->dso, object, sizeof(object));
-	if (!f->kernel_suffix || frame->level != CP_LEVEL_KERNEL)
+		object_text(f->run, dso, object, sizeof(object));
+	if (!suffix)
 		return cp_run_intern(f->run, name);
 	snprintf(text, sizeof(text), "%.4095s_[k]", name);
 	return cp_run_intern(f->run, text);
+}
+
+/* Symbols are many frames', objects those of all that have no symbol. */
+static cp_string_id
+text_of(struct flame *f, cp_frame_id id)
+{
+	const struct cp_frame *frame = cp_frame_get(f->run, id);
+	const struct cp_symbol *sym = cp_frame_symbol(f->run, id);
+	bool suffix = f->kernel_suffix && frame->level == CP_LEVEL_KERNEL;
+	uint64_t of = sym != NULL ? (uintptr_t)sym
+				  : (uint64_t)frame->dso << 1 | 1;
+	struct memo *m;
+
+	of |= (uint64_t)suffix << 63;
+	m = &f->memo[of * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (MEMO - 1)];
+	if (m->of != of)
+		*m = (struct memo) { of,
+			new_text(f, frame->dso, sym, suffix) };
+	return m->text;
 }
 
 static uint32_t
@@ -265,6 +291,7 @@ merge_paths(struct flame *f, const struct cp_grouped *rows)
 	cp_rows_name(f->run, rows->rows, rows->n);
 	cp_paths_build_inlined(&paths, f->run, rows->rows, rows->n);
 	f->text = cp_run_alloc(f->run, paths.frames * sizeof(*f->text));
+	f->memo = cp_run_alloc(f->run, MEMO * sizeof(*f->memo));
 	label = cp_run_alloc(f->run, paths.n * sizeof(*label));
 	for (uint32_t i = 1; i < paths.n; i++) {
 		cp_frame_id id = paths.frame[i];

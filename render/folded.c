@@ -22,8 +22,10 @@
 #include "render/kids.h"
 #include "render/render.h"
 
+/* Lines begin as the one before does: their tails take a tenth of the room. */
 struct line {
-	const char *stack;
+	const char *tail;
+	size_t same; /* bytes in front of it that the line before begins with */
 	uint64_t before, weight;
 };
 
@@ -32,8 +34,10 @@ struct fold {
 	struct cp_kids kids;
 	struct cp_arena arena;
 	struct cp_buf path;
+	struct cp_buf last; /* the last line's */
 	CP_VEC(size_t) ends; /* of the path, by depth */
 	CP_VEC(struct line) lines;
+	size_t bytes; /* of all lines, whole */
 	size_t same; /* bytes that the path has had since the last line */
 	bool unordered; /* lines are not as they are to be printed */
 	struct cp_map64 known; /* names -> their place in tidy + 1 */
@@ -198,14 +202,17 @@ add_frame(struct fold *f, const struct cp_tree_node *node, uint32_t depth)
 static void
 add_line(struct fold *f, const struct cp_tree_node *node)
 {
-	const char *stack = cp_arena_strndup(
-	    &f->arena, cp_buf_text(&f->path), f->path.len);
+	const char *tail = cp_buf_text(&f->path) + f->same;
+	size_t n = f->path.len - f->same;
 
 	f->unordered |= f->lines.len != 0 &&
-	    strcmp(f->lines.data[f->lines.len - 1].stack + f->same,
-		stack + f->same) >= 0;
+	    strcmp(cp_buf_text(&f->last) + f->same, tail) >= 0;
+	f->last.len = f->same;
+	cp_buf_add(&f->last, tail, n);
+	f->bytes += f->path.len + 1;
 	*cp_vec_push(&f->lines) =
-	    (struct line) { stack, node->before, node->self };
+	    (struct line) { cp_arena_strndup(&f->arena, tail, n), f->same,
+		    node->before, node->self };
 	f->same = f->path.len;
 }
 
@@ -225,7 +232,7 @@ fold_node(struct fold *f, const struct cp_walk_step *at)
 	f->path.full = false;
 	if (node->self == 0 && node->before == 0)
 		return;
-	if (f->arena.used + f->path.len > CP_MAX_FOLDED) {
+	if (f->bytes + f->path.len > CP_MAX_FOLDED) {
 		f->full = true;
 		return;
 	}
@@ -235,16 +242,37 @@ fold_node(struct fold *f, const struct cp_walk_step *at)
 static int
 line_cmp(const void *a, const void *b)
 {
-	return strcmp(((const struct line *)a)->stack,
-	    ((const struct line *)b)->stack);
+	return strcmp(((const struct line *)a)->tail,
+	    ((const struct line *)b)->tail);
+}
+
+/* The path becomes the next line's, in the order they were added. */
+static void
+next_line(struct fold *f, const struct line *line)
+{
+	f->path.len = line->same;
+	cp_buf_str(&f->path, line->tail);
+}
+
+static void
+fold_sort(struct fold *f)
+{
+	for (size_t i = 0; i < f->lines.len; i++) {
+		struct line *line = &f->lines.data[i];
+
+		next_line(f, line);
+		line->tail = cp_arena_strndup(
+		    &f->arena, cp_buf_text(&f->path), f->path.len);
+		line->same = 0;
+	}
+	qsort(f->lines.data, f->lines.len, sizeof(*f->lines.data), line_cmp);
 }
 
 static void
 fold_print(struct fold *f, struct cp_out *out)
 {
 	if (f->unordered)
-		qsort(f->lines.data, f->lines.len, sizeof(*f->lines.data),
-		    line_cmp);
+		fold_sort(f);
 	for (size_t i = 0, end; i < f->lines.len; i = end) {
 		uint64_t weight = f->lines.data[i].weight;
 		uint64_t before = f->lines.data[i].before;
@@ -255,7 +283,8 @@ fold_print(struct fold *f, struct cp_out *out)
 			weight += f->lines.data[end].weight;
 			before += f->lines.data[end].before;
 		}
-		cp_out_str(out, f->lines.data[i].stack);
+		next_line(f, &f->lines.data[i]);
+		cp_out_add(out, cp_buf_text(&f->path), f->path.len);
 		cp_out_char(out, ' ');
 		if (f->tree->compared) {
 			cp_out_u64(out, before);
@@ -274,6 +303,7 @@ fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 	struct cp_walk_step at;
 
 	cp_buf_init(&f.path, CP_MAX_FOLDED_LINE);
+	cp_buf_init(&f.last, CP_MAX_FOLDED_LINE);
 	cp_buf_init(&f.tidy, CP_MAX_FOLDED);
 	cp_kids_init(&f.kids, tree, CP_KIDS_BY_NAME, 0);
 	cp_walk_down(&walk, &f.kids, 0, 1);
@@ -288,6 +318,7 @@ fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 	cp_vec_free(&f.ends);
 	cp_vec_free(&f.lines);
 	cp_buf_free(&f.path);
+	cp_buf_free(&f.last);
 	cp_buf_free(&f.tidy);
 	cp_map64_free(&f.known);
 	cp_arena_free(&f.arena);

@@ -100,11 +100,36 @@ check_order(void)
 	    "ones left out");
 }
 
+static uint32_t
+add(uint32_t parent, const char *name, uint64_t weight)
+{
+	uint32_t node = cp_tree_node(tree, parent, name, "", CP_KIND_USER);
+
+	if (weight != 0)
+		cp_tree_add(tree, node, weight, 1);
+	return node;
+}
+
+/* Of each line what the one before has not. */
+static void
+check_tails(void)
+{
+	uint32_t x = begin("x"), f = add(x, "ff", 1);
+
+	add(f, "g", 2);
+	add(add(f, "gg", 0), "i", 3);
+	add(f, "h", 4);
+	add(x, "k", 5);
+	end("x;ff 1\nx;ff;g 2\nx;ff;gg;i 3\nx;ff;h 4\nx;k 5\n",
+	    "lines are whole, whatever the one before has of them");
+}
+
 int
 main(void)
 {
 	check_names();
 	check_unnamed();
 	check_order();
+	check_tails();
 	return done_testing();
 }

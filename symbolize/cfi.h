@@ -42,6 +42,7 @@ struct cp_cfi_row {
 	struct cp_cfi_rule reg[CP_REGS];
 	uint8_t ra; /* whose rule gives the return address */
 	bool signal; /* of a signal trampoline */
+	bool body; /* it does not hold while the frame is set up */
 	bool swap; /* byte order of the expressions */
 };
 

@@ -343,6 +343,7 @@ cp_cfi_execute(const struct cp_arch *arch, const struct cp_cfi_fde *f,
 	row->cfa = (struct cp_cfi_rule) { 0 };
 	row->ra = f->cie.ra;
 	row->signal = f->cie.signal;
+	row->body = false;
 	row->swap = f->program.swap;
 	ok = run(&m, f->cie.program, UINT64_MAX, steps);
 	copy_rules(arch, &initial, row);

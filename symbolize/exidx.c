@@ -143,8 +143,11 @@ run(struct machine *m)
 	for (unsigned r = 0; r < 16; r++)
 		if (row->reg[r].kind == CP_CFI_OFFSET)
 			row->reg[r].u.offset -= m->offset;
-	if (row->reg[PC].kind == CP_CFI_OFFSET)
+	if (row->reg[PC].kind == CP_CFI_OFFSET) {
 		row->ra = PC;
+		/* All are restored: what a signal has interrupted. */
+		row->signal = row->reg[SP].kind == CP_CFI_OFFSET;
+	}
 	return !m->failed;
 }
 
@@ -209,6 +212,7 @@ cp_exidx_row(
 	row->cfa.kind = CP_CFI_OFFSET;
 	row->cfa.reg = SP;
 	row->ra = LR;
+	row->body = true;
 	if (word >> 31)
 		take_words(&m, &(struct cp_bytes) { 0 }, word, 1, 0);
 	else

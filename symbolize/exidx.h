@@ -4,7 +4,7 @@
  * the kind that DWARF's give.
  *
  * They describe a function once it is set up, not its first and last
- * instructions; .debug_frame is better where there is one.
+ * instructions (unwindarm.c); .debug_frame is better where there is one.
  */
 #ifndef CP_SYMBOLIZE_EXIDX_H
 #define CP_SYMBOLIZE_EXIDX_H

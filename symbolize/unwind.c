@@ -265,15 +265,14 @@ signal_frame(struct cp_walk *w)
 		w->words[w->n - 1] = w->pc + 1;
 }
 
-/* The registers of the caller, by a full rule, are in *next. */
+/* The registers of the caller are in *next. */
 static enum cp_unwind_end
-arrive(struct cp_walk *w, const struct cp_full_rule *f,
-    const struct cp_regs *next)
+arrive(struct cp_walk *w, bool signal, const struct cp_regs *next)
 {
 	const struct cp_arch *a = w->arch;
 	uint64_t ra = next->v[a->pc] & w->pac, sp = next->v[a->sp];
 
-	if (!f->signal && (sp < w->sp || (sp == w->sp && !w->exact)))
+	if (!signal && (sp < w->sp || (sp == w->sp && !w->exact)))
 		return CP_UNWIND_LOOP;
 	w->full = *next;
 	w->have_full = true;
@@ -282,8 +281,8 @@ arrive(struct cp_walk *w, const struct cp_full_rule *f,
 	if (a->lr != CP_NO_REG)
 		w->lr = next->v[a->lr];
 	w->r7 = next->v[7];
-	w->guessed = CP_BY_RULE;
-	if (!f->signal)
+	w->thumb = next->v[a->pc] & 1;
+	if (!signal)
 		return caller(w, ra);
 	if (ra == 0)
 		return CP_UNWIND_COMPLETE;
@@ -311,6 +310,13 @@ known_registers(const struct cp_walk *w, struct cp_regs *r)
 		cp_reg_set(r, a->lr, w->lr);
 }
 
+/* A rule of the body may call anything the return address. */
+static bool
+leads_nowhere(struct cp_walk *w, const struct cp_regs *next)
+{
+	return cp_walk_map(w, (next->v[w->arch->pc] & w->pac) - 1) == NULL;
+}
+
 static bool
 guess(struct cp_walk *w)
 {
@@ -321,14 +327,35 @@ guess(struct cp_walk *w)
 }
 
 /*
- * The tables of 32-bit ARM do not describe a function's first instructions:
- * what they call the return address there is something else.
+ * A rule of the body may be none of the instruction at hand, which is believed
+ * more where they differ; but not if only the other return address is behind a
+ * call that leads here.
  */
 static bool
-leads_nowhere(struct cp_walk *w, const struct cp_regs *next)
+set_up_yet(struct cp_walk *w, const struct cp_regs *by_rule,
+    const struct cp_regs *by_code)
 {
-	return w->arch->machine == EM_ARM && w->exact &&
-	    cp_walk_map(w, (next->v[w->arch->pc] & w->pac) - 1) == NULL;
+	const struct cp_arch *a = w->arch;
+	uint64_t rule = by_rule->v[a->pc], code = by_code->v[a->pc];
+
+	if (rule == code && by_rule->v[a->sp] == by_code->v[a->sp])
+		return true;
+	return cp_walk_map(w, (rule & w->pac) - 1) != NULL &&
+	    !cp_walk_called(w, code) && cp_walk_called(w, rule);
+}
+
+/* True: *next is by the code. */
+static bool
+not_in_body(struct cp_walk *w, const struct cp_regs *regs,
+    enum cp_eval status, struct cp_regs *next)
+{
+	struct cp_regs by_code;
+
+	if (!w->exact || !cp_walk_run(w, regs, &by_code) ||
+	    (status == CP_EVAL_OK && set_up_yet(w, next, &by_code)))
+		return false;
+	*next = by_code;
+	return true;
 }
 
 /* One step by rule number id; *again: a register is missing for it. */
@@ -347,6 +374,10 @@ full_step(struct cp_walk *w, uint32_t id, bool *again)
 	if (f->signal)
 		signal_frame(w);
 	status = cp_walk_step(w, f, &regs, &next, &end);
+	if (f->body && !f->signal && not_in_body(w, &regs, status, &next)) {
+		w->guessed = CP_BY_EDGE;
+		return arrive(w, false, &next);
+	}
 	if (status == CP_EVAL_REGISTER) {
 		*again = true;
 		return CP_UNWIND_NONE;
@@ -355,16 +386,23 @@ full_step(struct cp_walk *w, uint32_t id, bool *again)
 		return end_of(w, status);
 	if (end)
 		return CP_UNWIND_COMPLETE;
-	if (!f->signal && leads_nowhere(w, &next) && guess(w))
+	if (f->body && w->exact && leads_nowhere(w, &next) && guess(w))
 		return caller(w, w->pc);
-	return arrive(w, f, &next);
+	w->guessed = CP_BY_RULE;
+	return arrive(w, f->signal, &next);
 }
 
 static enum cp_unwind_end
 no_table(struct cp_walk *w)
 {
 	const struct cp_map *m = cp_walk_map(w, w->pc);
+	struct cp_regs regs, next;
 
+	known_registers(w, &regs);
+	if (cp_walk_run(w, &regs, &next)) {
+		w->guessed = CP_BY_EDGE;
+		return arrive(w, false, &next);
+	}
 	if (guess(w))
 		return caller(w, w->pc);
 	if (w->u->scan && cp_walk_scan(w)) {

@@ -26,9 +26,10 @@ is_code(struct cp_walk *w, uint64_t pc)
 static bool
 take(struct cp_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
 {
-	if (!is_code(w, pc))
+	if (!is_code(w, pc & w->pac))
 		return false;
-	w->pc = pc;
+	w->pc = pc & w->pac;
+	w->thumb = pc & 1;
 	w->sp = sp;
 	w->fp = fp;
 	return true;
@@ -82,7 +83,7 @@ by_frame_pointer(struct cp_walk *w)
 	    !cp_walk_word(w, w->fp, &fp) ||
 	    !cp_walk_word(w, w->fp + word, &pc))
 		return false;
-	return take(w, pc & w->pac, w->fp + 2 * word, fp);
+	return take(w, pc, w->fp + 2 * word, fp);
 }
 
 /*
@@ -98,10 +99,10 @@ arm_code(struct cp_walk *w)
 	if (w->fp < w->sp || w->fp % 4 != 0 || !cp_walk_word(w, w->fp, &at))
 		return false;
 	if (w->fp >= w->sp + 4 && cp_walk_word(w, w->fp - 4, &below) &&
-	    take(w, at & w->pac, w->fp + 4, below))
+	    take(w, at, w->fp + 4, below))
 		return true;
 	return cp_walk_word(w, w->fp + 4, &above) &&
-	    take(w, above & w->pac, w->fp + 8, at);
+	    take(w, above, w->fp + 8, at);
 }
 
 /*
@@ -116,7 +117,7 @@ thumb_code(struct cp_walk *w)
 
 	if (at < w->sp || at % 4 != 0 || !cp_walk_word(w, at, &fp) ||
 	    !cp_walk_word(w, at + 4, &pc) || !(pc & 1) ||
-	    !take(w, pc & w->pac, at + 8, w->fp))
+	    !take(w, pc, at + 8, w->fp))
 		return false;
 	w->r7 = fp;
 	return true;
@@ -137,7 +138,7 @@ by_link(struct cp_walk *w)
 {
 	return w->lr != 0 && (w->lr & w->pac) != w->pc &&
 	    cp_walk_called(w, w->lr) &&
-	    take(w, w->lr & w->pac, w->sp, w->fp);
+	    take(w, w->lr, w->sp, w->fp);
 }
 
 /* By what the innermost frame is about to do. */

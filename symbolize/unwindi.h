@@ -53,7 +53,7 @@ struct cp_full_saved {
 struct cp_full_rule {
 	struct cp_cfi_rule cfa;
 	uint8_t ra;
-	bool signal, swap;
+	bool signal, body, swap;
 	uint8_t n;
 	struct cp_full_saved saved[];
 };
@@ -193,6 +193,7 @@ struct cp_walk {
 	uint64_t pc; /* where to look it up */
 	uint64_t sp, fp, lr;
 	uint64_t r7; /* 32-bit ARM: the frame pointer of Thumb code */
+	bool thumb; /* and pc is in such code; if it is exact, not known */
 	bool exact; /* pc is no return address */
 	uint8_t guessed; /* how the frame at hand was found */
 	bool have_full; /* full holds the registers of this frame */
@@ -251,11 +252,21 @@ bool cp_walk_code(struct cp_walk *, uint64_t pc, uint8_t *out, size_t n);
 enum cp_eval cp_walk_step(struct cp_walk *, const struct cp_full_rule *,
     const struct cp_regs *, struct cp_regs *out, bool *end);
 
+/*
+ * unwindarm.c: the registers of the caller, by what the code would do yet;
+ * false: that cannot be told.
+ */
+bool cp_walk_run(
+    struct cp_walk *, const struct cp_regs *, struct cp_regs *out);
 /* unwindguess.c: a caller without a table, and what it is found by; false: no
  * idea. */
 bool cp_walk_guess(struct cp_walk *);
 /* unwindlink.c: may the call that left this return address have led to pc? */
 bool cp_walk_called(struct cp_walk *, uint64_t ra);
+/* 32-bit ARM: if it says where it leads to, is code there? */
+bool cp_walk_calls_code(struct cp_walk *, uint64_t ra);
+/* Does it lead here by itself?  *thumb: to such code. */
+bool cp_walk_call_mode(struct cp_walk *, uint64_t ra, bool *thumb);
 /* unwindscan.c: the first word up the stack that looks like one returns to. */
 bool cp_walk_scan(struct cp_walk *);
 

@@ -59,6 +59,41 @@ distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
+/* The call before ra, if it says where it leads. */
+static bool
+direct_call(struct cp_walk *w, uint64_t ra, uint32_t *code, uint64_t *to)
+{
+	uint64_t at = (ra & ~(uint64_t)1) - 4;
+	uint8_t c[4];
+
+	if (!cp_walk_code(w, at, c, sizeof(c)))
+		return false;
+	*code = (uint32_t)c[3] << 24 | (uint32_t)c[2] << 16 |
+	    (uint32_t)c[1] << 8 | c[0];
+	return target(w, *code, at + 4 + (ra & 1), to);
+}
+
+bool
+cp_walk_call_mode(struct cp_walk *w, uint64_t ra, bool *thumb)
+{
+	uint32_t code;
+	uint64_t to;
+
+	if (!direct_call(w, ra, &code, &to))
+		return false;
+	*thumb = (ra & 1) && (code >> 28 & 1);
+	return w->pc - to < LONGEST;
+}
+
+bool
+cp_walk_calls_code(struct cp_walk *w, uint64_t ra)
+{
+	uint32_t code;
+	uint64_t to;
+
+	return !direct_call(w, ra, &code, &to) || cp_walk_map(w, to) != NULL;
+}
+
 /*
  * Other machines and other objects, which are called through stubs, are
  * believed; a call through a register, unless it is so near that it is more

@@ -200,7 +200,8 @@ static bool
 full_equal(const struct cp_full_rule *a, const struct cp_full_rule *b)
 {
 	bool same = a->n == b->n && a->ra == b->ra &&
-	    a->signal == b->signal && a->swap == b->swap &&
+	    a->signal == b->signal && a->body == b->body &&
+	    a->swap == b->swap &&
 	    rule_equal(&a->cfa, &b->cfa);
 
 	for (size_t i = 0; same && i < a->n; i++)
@@ -229,6 +230,7 @@ full_make(struct cp_arena *arena, const struct cp_arch *a,
 	f->cfa = row->cfa;
 	f->ra = row->ra;
 	f->signal = row->signal;
+	f->body = row->body;
 	f->swap = row->swap;
 	*hash = rule_hash(row->ra, row->signal, &row->cfa);
 	for (unsigned i = 0; i < a->regs; i++) {

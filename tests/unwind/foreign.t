@@ -75,7 +75,12 @@ try_arch riscv64 riscv64-linux-gnu-gcc qemu-riscv64 40 -O2 \
 	-fasynchronous-unwind-tables
 try_arch s390x s390x-linux-gnu-gcc qemu-s390x 90 -O2
 try_arch ppc64le powerpc64le-linux-gnu-gcc qemu-ppc64le 90 -O2
-try_arch arm arm-linux-gnueabihf-gcc qemu-arm 30 -O2 -funwind-tables
+bare='-fno-unwind-tables -fno-asynchronous-unwind-tables'
+try_arch arm arm-linux-gnueabihf-gcc qemu-arm 98 -O2 -marm -funwind-tables
+# shellcheck disable=SC2086 # a list of options
+try_arch armbare arm-linux-gnueabihf-gcc qemu-arm 98 -O2 -marm $bare
+# shellcheck disable=SC2086
+try_arch thumbbare arm-linux-gnueabihf-gcc qemu-arm 98 -O2 -mthumb $bare
 try_arch i386 i686-linux-gnu-gcc '' 70 -O2
 try_arch x86_64 gcc '' 99 -O2
 done_testing

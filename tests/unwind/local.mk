@@ -32,15 +32,19 @@ TESTS += %D%/jit.t
 
 # Other architectures, as far as compilers and qemu-user are at hand.
 EXTRA_DIST += %D%/work/foreign.c
-EXTRA_DIST += %D%/foreign/record.py
+EXTRA_DIST += %D%/foreign/record.py %D%/foreign/steps.py
 EXTRA_DIST += %D%/foreign/arm.stacks %D%/foreign/arm.tar.xz
 EXTRA_DIST += %D%/foreign/arm64.stacks %D%/foreign/arm64.tar.xz
 EXTRA_DIST += %D%/foreign/arm64pac.stacks %D%/foreign/arm64pac.tar.xz
+EXTRA_DIST += %D%/foreign/armbare.stacks %D%/foreign/armbare.tar.xz
+EXTRA_DIST += %D%/foreign/armsteps.stacks %D%/foreign/armsteps.tar.xz
 EXTRA_DIST += %D%/foreign/i386.stacks %D%/foreign/i386.tar.xz
 EXTRA_DIST += %D%/foreign/ppc64le.stacks %D%/foreign/ppc64le.tar.xz
 EXTRA_DIST += %D%/foreign/riscv64.stacks %D%/foreign/riscv64.tar.xz
 EXTRA_DIST += %D%/foreign/s390x.stacks %D%/foreign/s390x.tar.xz
 EXTRA_DIST += %D%/foreign/thumb.stacks %D%/foreign/thumb.tar.xz
+EXTRA_DIST += %D%/foreign/thumbbare.stacks
+EXTRA_DIST += %D%/foreign/thumbbare.tar.xz
 dist_check_SCRIPTS += %D%/foreign.t %D%/recorded.t %D%/random.t %D%/leaf.t
 TESTS += %D%/foreign.t %D%/recorded.t %D%/random.t %D%/leaf.t
 recording_tests += %D%/foreign.t

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Stacks of other architectures as libdwfl unwound them when they were recorded
-# (foreign/record.py says how), or as the chain of frame records has them.
+# (foreign/record.py says how), as the chain of frame records has them, or as
+# calls and returns were counted (foreign/steps.py).
 import csv
 import glob
 import os

@@ -119,6 +119,9 @@ cp_word_unnamed(struct cp_run *run, uint32_t dso)
 		return "only a file of another build";
 	if (s.damaged)
 		return "the file is damaged";
+	if (d->kind == CP_DSO_FILE &&
+	    cp_run_dso_files(run, dso).code != NULL)
+		return "no symbols inside";
 	return d->kind == CP_DSO_ANON ? "no jitdump or perf map" : "not found";
 }
 

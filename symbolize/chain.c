@@ -70,7 +70,8 @@ say_what_failed(struct cp_symbols *s, struct cp_object *o)
 	case CP_DSO_KERNEL:
 	case CP_DSO_MODULE: say_no_kernel(s, o, name); break;
 	case CP_DSO_FILE:
-		if (!o->damaged)
+		o->stripped = o->runtime != NULL && !o->damaged;
+		if (o->runtime == NULL && !o->damaged)
 			cp_object_note(o, CP_D_NO_OBJECT, "%s", name);
 		break;
 	case CP_DSO_JIT:

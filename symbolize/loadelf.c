@@ -40,18 +40,19 @@ find_terms(const struct cp_object *o, const struct cp_symbols *s,
 }
 
 /* The file in a file; its symbols are in the terms of the outer one. */
-static void
+static bool
 add_debugdata(struct cp_object *o, struct cp_elf_view *v)
 {
 	struct cp_file *f = cp_xcalloc(1, sizeof(*f));
 
 	if (!cp_elf_open_debugdata(&f->elf, v->runtime)) {
 		free(f);
-		return;
+		return false;
 	}
 	f->path = "";
 	cp_elf_add_table(&o->tab, &f->elf, v, SHT_SYMTAB);
 	*cp_vec_push(&o->files) = f;
+	return true;
 }
 
 static bool
@@ -67,8 +68,7 @@ load(struct cp_symbols *s, struct cp_object *o, const struct cp_file *syms,
 	/* A kernel without .symtab names only what it exports. */
 	if (!full && v.terms != CP_TERMS_OFFSET)
 		return false;
-	if (!full)
-		add_debugdata(o, &v);
+	o->stripped = !full && !add_debugdata(o, &v);
 	cp_elf_add_table(&o->tab, &run->elf, &v, SHT_DYNSYM);
 	cp_elf_add_plt(&o->tab, &v);
 	return o->tab.all.len != 0;

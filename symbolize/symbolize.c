@@ -254,6 +254,15 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 	return y;
 }
 
+/* Once for each object that is asked about more than it has left. */
+static void
+say_stripped(struct cp_symbols *s, struct cp_object *o)
+{
+	if (o->stripped)
+		cp_object_note(o, CP_D_STRIPPED, "%s", cp_object_name(s, o));
+	o->stripped = false;
+}
+
 static void
 give_results(struct batch *b, size_t n)
 {
@@ -261,9 +270,12 @@ give_results(struct batch *b, size_t n)
 		const struct cp_names *q = &b->names[r];
 		struct cp_object *o = cp_object_of(b->symbols, q->dso);
 
-		cp_object_give_notes(b->symbols, o);
-		for (size_t i = 0; i < q->n; i++)
+		for (size_t i = 0; i < q->n; i++) {
 			q->out[i] = intern(b->symbols, o, b->found[r][i]);
+			if (q->out[i] == NULL)
+				say_stripped(b->symbols, o);
+		}
+		cp_object_give_notes(b->symbols, o);
 	}
 }
 

@@ -107,6 +107,19 @@ is "$(hot)" "" "nor a file that is gone"
 said no-object
 why "not found"
 
+# Without .dynsym too nothing is left: not the same as a file that is gone.
+if program "$app" right 16 -Wl,--build-id -static 2>"$tmp/err"; then
+	live_record "$tmp/data" -e cpu-clock:u -F 999 -g "$app"
+	strip "$app"
+	is "$(hot)" "" "a static program that was stripped names nothing"
+	said '(stripped): .*app$'
+	grep -q no-object "$tmp/err"
+	[ $? -ne 0 ]
+	ok $? "... it was found"
+else
+	skip "no static libc" 3
+fi
+
 # Without build IDs the mapping, the inode and the time decide.
 program "$app" right 16 -Wl,--build-id=none
 live_record "$tmp/data" -e cpu-clock:u -F 999 -g "$app"

@@ -118,6 +118,21 @@ other_kernel(const struct cp_symbols *s, const struct cp_kallsyms *k,
 	return end + slide_of(s, k, kernel) != kernel->text_end;
 }
 
+/* One that merely lay there, and says too little to tell its kernel. */
+static bool
+is_stray(const struct cp_symbols *s, struct cp_object *o,
+    const struct cp_kallsyms *k, const struct cp_indexed *f)
+{
+	const struct cp_dso_info *kernel = cp_object_kernel(s, o);
+
+	if (f == NULL || f->given || f->build_id_size != 0 ||
+	    o->dso->pub.level == CP_LEVEL_GUEST_KERNEL)
+		return false;
+	return kernel == NULL || k->text_end == 0 ||
+	       kernel->text_end <= kernel->start ||
+	       kernel->text_end - kernel->start > MAX_KERNEL_CODE;
+}
+
 /* Modules are at other addresses after each boot, the kernel slides. */
 static bool
 fits(const struct cp_symbols *s, struct cp_object *o,
@@ -162,7 +177,8 @@ cp_object_load_kallsyms(struct cp_object *o, struct cp_symbols *s,
 	pthread_mutex_unlock(&s->lock);
 	if (k->k.hidden)
 		cp_object_note(o, CP_D_KALLSYMS_HIDDEN, "%s", path);
-	if (!k->usable || !fits(s, o, &k->k, path))
+	if (!k->usable || is_stray(s, o, &k->k, f) ||
+	    !fits(s, o, &k->k, path))
 		return false;
 	if (module && cp_module_name(cp_object_name(s, o), name, sizeof(name)))
 		load_whole(s, o, k, name, o->dso->start);

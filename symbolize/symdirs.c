@@ -128,41 +128,47 @@ symdirs_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
 
 /*
  * A text that says nothing of its kernel is believed if the user names it, or
- * calls it by what it is: guest.kallsyms.
+ * calls it by what it is, guest.kallsyms; in a folder or bundle if both it and
+ * the capture say where the kernel's code ends.
  */
 static bool
 believed(const struct cp_object *o, const struct cp_indexed *f)
 {
-	bool guest = strncmp(last_part(f->name), "guest", 5) == 0;
+	const char *file = last_part(f->name);
+	bool guest = strncmp(file, "guest", 5) == 0;
 
 	if (f->build_id_size != 0)
 		return false;
-	if (o->dso->pub.level == CP_LEVEL_GUEST_KERNEL)
-		return guest;
-	return f->given && !guest;
+	return guest == (o->dso->pub.level == CP_LEVEL_GUEST_KERNEL);
 }
 
 static bool
-symdirs_open(struct cp_symbols *s, struct cp_object *o)
+use_kallsyms(struct cp_symbols *s, struct cp_object *o, bool verified)
 {
 	const struct cp_dso_info *k = cp_object_kernel(s, o);
 
-	if (k == NULL || s->index.places.len == 0)
-		return false;
-	cp_symindex_ready(&s->index);
 	for (size_t i = 0; i < s->index.files.len; i++) {
 		const struct cp_indexed *f = &s->index.files.data[i];
 		bool same = cp_build_id_equal(f->build_id, f->build_id_size,
 		    k->pub.build_id, k->pub.build_id_size);
 
 		if (f->kind != CP_INDEXED_KALLSYMS ||
-		    !(same || believed(o, f)) ||
+		    !(verified ? same : believed(o, f)) ||
 		    !cp_object_load_kallsyms(o, s, f->path, f))
 			continue;
 		o->trust = same ? CP_TRUST_VERIFIED : CP_TRUST_ABSENT;
 		return true;
 	}
 	return false;
+}
+
+static bool
+symdirs_open(struct cp_symbols *s, struct cp_object *o)
+{
+	if (cp_object_kernel(s, o) == NULL || s->index.places.len == 0)
+		return false;
+	cp_symindex_ready(&s->index);
+	return use_kallsyms(s, o, true) || use_kallsyms(s, o, false);
 }
 
 const struct cp_symbolizer cp_symbolizer_symdirs = {

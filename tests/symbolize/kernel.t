@@ -150,6 +150,28 @@ kallsyms("other-boot", LINKED, MODULE + 0x100000)
 got, err = names("capture", "other-boot")
 tap.ok(got == WANT and "another boot" in err,
        "one of another boot slides, but for modules", (got, err))
+os.makedirs(path("server/proc"))
+shutil.copy(path("same-boot"), path("server/proc/kallsyms"))
+got, err = names("capture", "server")
+tap.ok(got == WHOLE, "one in a folder", (got, err))
+if run("tar", "-czf", path("server.tar.gz"), "-C", path("server"),
+       "proc").returncode == 0:
+    got, err = names("capture", "server.tar.gz")
+    tap.ok(got == WHOLE, "one in a bundle", (got, err))
+else:
+    tap.skip("no tar")
+for drop, why in (("_etext", "does not say where its code ends"),
+                  ("", "is of another kernel")):
+    with open(path("same-boot")) as f, \
+            open(path("server/proc/kallsyms"), "w") as out:
+        for line in f:
+            if drop == "":
+                line = line.replace("%x T _etext" % (LOADED + 128),
+                                    "%x T _etext" % (LOADED + 144))
+            if drop == "" or drop not in line:
+                out.write(line)
+    got, err = names("capture", "server")
+    tap.ok(got == ["[unknown]"] * 3, "not if it " + why, (got, err))
 kallsyms("zeros", LOADED, zero=True)
 got, err = names("capture", "zeros")
 tap.ok(got == ["[unknown]"] * 3 and "kallsyms-hidden" in err,

@@ -15,7 +15,7 @@
 
 const struct cp_common_option cp_common_options[] = {
 	{ 'f', "format", "FORMAT",
-	    "text, json, csv, folded, svg, html; else by the suffix of --output" },
+	    "text, json, csv, folded, svg, html; or by --output's suffix" },
 	{ 'o', "output", "PATH", "write there instead of standard output" },
 	{ 0, "symbols", "PATH",
 	    "a folder or file that helps to name addresses (repeatable)" },

@@ -10,12 +10,6 @@ batch_at(struct cp_ahead *a, unsigned i)
 	return &a->all[(a->first + i) % CP_AHEAD_BATCHES];
 }
 
-static bool
-was_sent(const struct cp_ahead_batch *b)
-{
-	return b->work.state != CP_WORK_NONE;
-}
-
 /* ------------------------------------------------------------ beside others */
 
 static void
@@ -47,7 +41,7 @@ room(struct cp_session *s)
 	if (a->all == NULL)
 		a->all = cp_xcalloc(CP_AHEAD_BATCHES, sizeof(*a->all));
 	b = a->n != 0 ? batch_at(a, a->n - 1) : NULL;
-	if (b != NULL && !was_sent(b))
+	if (b != NULL && !b->sent)
 		return b;
 	if (a->n == CP_AHEAD_BATCHES)
 		return NULL;
@@ -63,8 +57,10 @@ cp_session_ahead_send(struct cp_session *s)
 	struct cp_ahead *a = &s->ahead;
 	struct cp_ahead_batch *b = a->n != 0 ? batch_at(a, a->n - 1) : NULL;
 
-	if (b != NULL && !was_sent(b) && b->n != 0)
-		cp_pool_add(s->batches.pool, &b->work);
+	if (b == NULL || b->sent || b->n == 0)
+		return;
+	b->sent = true;
+	cp_pool_add(s->batches.pool, &b->work);
 }
 
 /* Who walks up the stack of one has memory bring that of the next. */
@@ -106,10 +102,17 @@ forget_first(struct cp_ahead *a)
 	struct cp_ahead_batch *b = batch_at(a, 0);
 
 	b->n = b->taken = b->words.len = 0;
-	b->asked = false;
-	b->work.state = CP_WORK_NONE;
+	b->sent = b->done = b->asked = false;
 	a->first = (a->first + 1) % CP_AHEAD_BATCHES;
 	a->n--;
+}
+
+static void
+wait_for(struct cp_session *s, struct cp_ahead_batch *b)
+{
+	if (!b->done)
+		cp_pool_wait(s->batches.pool, &b->work);
+	b->done = true;
 }
 
 void
@@ -125,7 +128,7 @@ cp_session_ahead_take(struct cp_session *s, const struct cp_event *ev)
 	if (b->taken == b->n || b->item[b->taken].event != ev)
 		return;
 	cp_session_ahead_send(s);
-	cp_pool_wait(s->batches.pool, &b->work);
+	wait_for(s, b);
 	a->found = &b->item[b->taken++];
 	a->words = b->words.data + a->found->found.at;
 	if (b->taken == b->n)
@@ -156,8 +159,9 @@ cp_session_ahead_rest(struct cp_session *s)
 	for (unsigned i = 0; i < a->n; i++) {
 		struct cp_ahead_batch *b = batch_at(a, i);
 
-		cp_pool_wait(s->batches.pool, &b->work);
-		if (!b->asked)
+		if (b->sent)
+			wait_for(s, b);
+		if (b->sent && !b->asked)
 			ask_missed(b);
 	}
 }

@@ -31,6 +31,8 @@ struct cp_ahead_batch {
 	struct cp_work work;
 	struct cp_session *session;
 	size_t n, taken;
+	bool sent; /* to others */
+	bool done; /* by them, as far as is known */
 	bool asked; /* all of them */
 	struct cp_ahead_item item[CP_AHEAD_ITEMS];
 	cp_word_list words;

@@ -396,6 +396,8 @@ static enum cp_unwind_end
 no_table(struct cp_walk *w)
 {
 	const struct cp_map *m = cp_walk_map(w, w->pc);
+	/* A chain of frame pointers ends with a zero. */
+	bool last = w->guessed == CP_BY_POINTER && w->fp == 0;
 	struct cp_regs regs, next;
 
 	known_registers(w, &regs);
@@ -407,7 +409,7 @@ no_table(struct cp_walk *w)
 		return caller(w, w->pc);
 	if (w->u->scan && cp_walk_scan(w)) {
 		w->guessed = CP_BY_SCAN;
-	} else if (!w->exact && cp_walk_begins(w, w->pc)) {
+	} else if (!w->exact && (last || cp_walk_begins(w, w->pc))) {
 		return CP_UNWIND_COMPLETE;
 	} else {
 		w->in->dso = m != NULL ? m->dso : 0;

@@ -70,6 +70,13 @@ gone = text_map("/nonexistent/gone", base=BASE + 0x10000)
 expect("an object that is not at hand",
        [CODE, gone, sample([at(0x10010), 1, 2], bp=1, ip=at(0x10))],
        "no unwind table", "gone", "not at hand")
+expect("a chain of frame pointers, without tables, ends with a zero",
+       [CODE, gone, sample([1, 0, at(0x10020), 1, 2], bp=TOP + 8,
+                           ip=at(0x10010))], "complete")
+expect("and with another number it leads nowhere",
+       [CODE, gone, sample([1, 3, at(0x10020), 1, 2], bp=TOP + 8,
+                           ip=at(0x10010))],
+       "no unwind table", "gone", "not at hand")
 # Such a mapping is called as the list of names that its maker may have left.
 anon = text_map("//anon", base=BASE + 0x10000)
 expect("code made at run time",

@@ -33,7 +33,8 @@ libcoldperf_a_SOURCES += \
 	%D%/info.c %D%/lack.c %D%/lack.h \
 	%D%/quality.c \
 	%D%/report.c \
-	%D%/unwind.c %D%/unwindframes.c %D%/unwindframes.h
+	%D%/unwind.c %D%/unwindframes.c %D%/unwindframes.h \
+	%D%/unwindends.c %D%/unwindends.h
 
 # What several of those that read tracepoints share.
 libcoldperf_a_SOURCES += \

@@ -13,10 +13,12 @@
 
 #include "analyses/account.h"
 #include "analyses/paths.h"
+#include "analyses/unwindends.h"
 #include "analyses/words.h"
 
 struct quality {
 	struct cp_tally *tally; /* 0, stack */
+	struct cp_unwind_ends ends;
 };
 
 #define WANTS (CP_WANT_SAMPLES | CP_WANT_NAMES)
@@ -28,6 +30,7 @@ quality_begin(struct cp_run *run, void *state)
 	struct quality *q = state;
 
 	q->tally = cp_tally_new(run);
+	cp_unwind_ends_init(&q->ends, run);
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
 		if (cp_run_evsel(run, i)->sample_type & STACK_USER)
 			cp_run_wants(run, WANTS | CP_WANT_STACKS);
@@ -40,6 +43,7 @@ quality_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	struct quality *q = state;
 
 	cp_tally_add(q->tally, 0, s->stack, s->weight);
+	(void)cp_unwind_ends_add(&q->ends, run, s);
 	return CP_OK;
 }
 
@@ -114,6 +118,9 @@ quality_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	named = cp_named_count(run, rows, n);
 	show_account(cp_run_quality(run), rep);
 	show_shares(cp_run_quality(run), &named, rep);
+	cp_unwind_ends_count(&qs->ends);
+	if (qs->ends.complete != qs->ends.all)
+		cp_unwind_ends_show(&qs->ends, run, rep);
 	cp_account_notes(run, &named, rep);
 	return CP_OK;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyses/unwindends.h"
 #include "analyses/words.h"
 
 #define OBJECTS 20 /* rows shown */

@@ -34,7 +34,4 @@ void cp_unwind_frames_show(const struct cp_unwind_frames *, struct cp_report *);
 /* Sorts the objects: those with the most guesses first. */
 void cp_unwind_frames_objects(struct cp_unwind_frames *, struct cp_report *);
 
-/* unwind.c: what would bring a table for that object's code. */
-const char *cp_unwind_help(struct cp_run *, uint32_t dso);
-
 #endif

@@ -77,6 +77,13 @@ expect("and with another number it leads nowhere",
        [CODE, gone, sample([1, 3, at(0x10020), 1, 2], bp=TOP + 8,
                            ip=at(0x10010))],
        "no unwind table", "gone", "not at hand")
+ends = coldperf("quality", "-f", "csv")
+tap.ok("no unwind table" in ends and "gone" in ends,
+       "quality lists the reasons too", ends)
+tap.ok("--symbols" in ends, "and what helps", ends)
+capture([CODE, sample([at(0x810)], ip=at(0x10))])
+ends = coldperf("quality", "-f", "csv")
+tap.ok("reason" not in ends, "but not where all stacks are whole", ends)
 # Such a mapping is called as the list of names that its maker may have left.
 anon = text_map("//anon", base=BASE + 0x10000)
 expect("code made at run time",

@@ -20,10 +20,13 @@
 #include "base/block.h"
 
 /*
- * Offsets of views are multiples of the step, which is one of any page's size.
- * What is mapped counts as memory of ours as far as it was looked at.
+ * Offsets of views are multiples of the step, a large page, which is mapped as
+ * one where the file's content lies in memory as one; what is beyond two steps
+ * has room for the record that begins there, so that none of them is mapped
+ * twice.  What was looked at, and what was mapped with it, counts as memory of
+ * ours.
  */
-enum { CP_VIEW_STEP = 64 << 10, CP_VIEW_SIZE = 4 << 20 };
+enum { CP_VIEW_STEP = 2 << 20, CP_VIEW_SIZE = 2 * CP_VIEW_STEP + (64 << 10) };
 
 struct cp_view {
 	_Atomic(uint8_t *) from; /* NULL: the slot is free */

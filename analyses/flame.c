@@ -29,12 +29,16 @@ struct memo {
 
 struct flame {
 	struct cp_run *run;
-	bool no_comm, threads, reverse, kernel_suffix;
+	bool no_comm, threads, reverse, kernel_suffix, guess_suffix;
 	struct cp_groups groups;
 	struct cp_tally *tally; /* group, stack */
 
 	/* Of finish(). */
 	struct cp_tree *tree;
+	bool guessed; /* some frames were */
+	struct cp_paths apart; /* in which these are nodes of their own */
+	struct cp_spread marks; /* over those */
+	uint32_t *merged_of; /* number of the merged path, by theirs */
 	struct cp_paths merged;
 	uint32_t *node_of; /* of the tree, by number of the path's node */
 	cp_string_id *text; /* by frame, 0: not known yet */
@@ -56,6 +60,7 @@ flame_begin(struct cp_run *run, void *state)
 	f->threads = cp_run_option_bool(run, "threads");
 	f->reverse = cp_run_option_bool(run, "reverse");
 	f->kernel_suffix = cp_run_option_bool(run, "kernel-suffix");
+	f->guess_suffix = cp_run_option_bool(run, "guess-suffix");
 	if (!f->no_comm)
 		keys |= 1u << CP_BY_COMM;
 	if (f->threads)
@@ -87,39 +92,65 @@ object_text(const struct cp_run *run, uint32_t dso, char *out, size_t size)
 		snprintf(out, size, "[%s]", object);
 }
 
+static enum cp_guess
+frame_guess(const struct flame *f, cp_frame_id id)
+{
+	return cp_frame_guess(cp_frame_get(f->run, id));
+}
+
+/* name, marked as the options ask; what says "inlined" stays its end. */
+static cp_string_id
+suffixed(struct flame *f, const char *name, const char *suffix)
+{
+	static const char inlined[] = " (inlined)";
+	size_t n = strlen(name), m = sizeof(inlined) - 1;
+	bool is = n > m && strcmp(name + n - m, inlined) == 0;
+	char text[4200];
+
+	n = is ? n - m : n;
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(n < 4100 ? n : 4100),
+	    name, suffix, is ? inlined : "");
+	return cp_run_intern(f->run, text);
+}
+
 static cp_string_id
 new_text(struct flame *f, uint32_t dso, const struct cp_symbol *sym,
-    bool suffix)
+    const char *suffix)
 {
-	char object[4096], text[4100];
+	char object[4096];
 	const char *name = object;
 
 	if (sym != NULL)
 		name = sym->name;
 	else
 		object_text(f->run, dso, object, sizeof(object));
-	if (!suffix)
-		return cp_run_intern(f->run, name);
-	snprintf(text, sizeof(text), "%.4095s_[k]", name);
-	return cp_run_intern(f->run, text);
+	return *suffix != '\0' ? suffixed(f, name, suffix)
+			       : cp_run_intern(f->run, name);
 }
 
 /* Symbols are many frames', objects those of all that have no symbol. */
 static cp_string_id
 text_of(struct flame *f, cp_frame_id id)
 {
+	static const char *const suffix[] = { "", "_[k]", "_[g]" };
 	const struct cp_frame *frame = cp_frame_get(f->run, id);
 	const struct cp_symbol *sym = cp_frame_symbol(f->run, id);
-	bool suffix = f->kernel_suffix && frame->level == CP_LEVEL_KERNEL;
+	bool guessed = cp_frame_guess(frame) != CP_GUESS_NONE;
 	uint64_t of = sym != NULL ? (uintptr_t)sym
 				  : (uint64_t)frame->dso << 1 | 1;
+	unsigned which = 0;
 	struct memo *m;
 
-	of |= (uint64_t)suffix << 63;
+	f->guessed |= guessed;
+	if (f->kernel_suffix && frame->level == CP_LEVEL_KERNEL)
+		which = 1;
+	else if (f->guess_suffix && guessed)
+		which = 2;
+	of |= (uint64_t)which << 62;
 	m = &f->memo[of * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (MEMO - 1)];
 	if (m->of != of)
 		*m = (struct memo) { of,
-			new_text(f, frame->dso, sym, suffix) };
+			new_text(f, frame->dso, sym, suffix[which]) };
 	return m->text;
 }
 
@@ -258,6 +289,71 @@ grow_up(struct flame *f, uint32_t top, const struct cp_spread *s)
 }
 
 static void
+mark_down(struct flame *f)
+{
+	const struct cp_spread *s = &f->marks;
+
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k];
+		enum cp_guess how = i != 0
+		    ? frame_guess(f, f->apart.frame[i])
+		    : CP_GUESS_NONE;
+
+		if (how != CP_GUESS_NONE)
+			cp_tree_guess(f->tree, f->node_of[f->merged_of[i]],
+			    how, s->total[i]);
+	}
+}
+
+static void
+mark_up(struct flame *f, uint32_t top)
+{
+	const struct cp_spread *s = &f->marks;
+
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k], node = top;
+
+		if (s->samples[i] == 0)
+			continue;
+		for (uint32_t at = i; at != 0; at = f->apart.parent[at]) {
+			cp_frame_id id = f->apart.frame[at];
+			enum cp_guess how = frame_guess(f, id);
+
+			node = child_node(f, node, id);
+			if (how != CP_GUESS_NONE)
+				cp_tree_guess(f->tree, node, how, s->self[i]);
+		}
+	}
+}
+
+static void
+marks_begin(struct flame *f)
+{
+	uint32_t n = cp_stack_count(f->run);
+
+	cp_spread_init(&f->marks, &f->apart);
+	f->merged_of = cp_run_alloc(
+	    f->run, f->apart.n * sizeof(*f->merged_of));
+	for (uint32_t s = 1; s < n; s++)
+		f->merged_of[f->apart.at[s]] = f->merged.at[s];
+}
+
+/* What was guessed of the nodes of one group, which are all there. */
+static void
+mark_group(struct flame *f, const struct cp_grouped *rows, uint32_t g,
+    uint32_t top)
+{
+	for (size_t i = rows->first[g]; i < rows->first[g + 1]; i++)
+		cp_spread_add(&f->marks, &rows->rows[rows->order[i]]);
+	cp_spread_total(&f->marks);
+	if (f->reverse)
+		mark_up(f, top);
+	else
+		mark_down(f);
+	cp_spread_clear(&f->marks);
+}
+
+static void
 grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 {
 	struct cp_spread spread;
@@ -265,6 +361,8 @@ grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 	cp_spread_init(&spread, &f->merged);
 	f->node_of =
 	    cp_run_alloc(f->run, f->merged.n * sizeof(*f->node_of));
+	if (f->guessed)
+		marks_begin(f);
 	for (uint32_t g = 0; g < f->groups.n; g++) {
 		uint32_t top;
 
@@ -278,6 +376,8 @@ grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 		else
 			grow_down(f, top, &spread);
 		cp_spread_clear(&spread);
+		if (f->guessed)
+			mark_group(f, rows, g, top);
 	}
 }
 
@@ -285,22 +385,22 @@ grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 static void
 merge_paths(struct flame *f, const struct cp_grouped *rows)
 {
-	struct cp_paths paths;
+	struct cp_paths *p = &f->apart;
 	uint32_t *label;
 
 	cp_rows_name(f->run, rows->rows, rows->n);
-	cp_paths_build_inlined(&paths, f->run, rows->rows, rows->n);
-	f->text = cp_run_alloc(f->run, paths.frames * sizeof(*f->text));
+	cp_paths_build_inlined(p, f->run, rows->rows, rows->n);
+	f->text = cp_run_alloc(f->run, p->frames * sizeof(*f->text));
 	f->memo = cp_run_alloc(f->run, MEMO * sizeof(*f->memo));
-	label = cp_run_alloc(f->run, paths.n * sizeof(*label));
-	for (uint32_t i = 1; i < paths.n; i++) {
-		cp_frame_id id = paths.frame[i];
+	label = cp_run_alloc(f->run, p->n * sizeof(*label));
+	for (uint32_t i = 1; i < p->n; i++) {
+		cp_frame_id id = p->frame[i];
 
 		if (f->text[id] == 0)
 			f->text[id] = text_of(f, id);
 		label[i] = f->text[id];
 	}
-	cp_paths_merge(&f->merged, &paths, label);
+	cp_paths_merge(&f->merged, p, label);
 }
 
 static int
@@ -330,6 +430,8 @@ static const struct cp_option flame_options[] = {
 	{ "threads", NULL, NULL, "add a level of PID/TID" },
 	{ "reverse", NULL, NULL, "from the innermost frame outwards" },
 	{ "kernel-suffix", NULL, NULL, "add _[k] to kernel symbols" },
+	{ "guess-suffix", NULL, NULL,
+	    "add _[g] to frames found without an unwind table" },
 	{ NULL, NULL, NULL, NULL },
 };
 

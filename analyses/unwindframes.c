@@ -127,7 +127,6 @@ object_row(struct cp_table *t, const struct cp_unwind_frames *f,
 		cp_table_u64(t, o->found[i]);
 	cp_table_text(t, cp_word_object(f->run, o->dso));
 	cp_table_text(t, n != 0 ? cp_unwind_help(f->run, o->dso) : "");
-	cp_table_text(t, cp_word_build_id(f->run, o->dso));
 }
 
 void
@@ -148,7 +147,6 @@ cp_unwind_frames_objects(struct cp_unwind_frames *f, struct cp_report *rep)
 
 	cp_headings(t, heads, sizeof(heads) / sizeof(heads[0]));
 	cp_table_prose(t);
-	cp_table_column(t, "Build ID", CP_COL_TEXT);
 	qsort(f->objects, f->n, sizeof(*f->objects), compare_objects);
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct cp_unwind_object_frames *o = &f->objects[i];

@@ -401,7 +401,7 @@ cp_interval(double share, double n, double *lo, double *hi)
 }
 
 static void
-tree_totals(struct cp_tree *t)
+tree_finish(struct cp_tree *t)
 {
 	for (size_t i = 0; i < t->nodes.len; i++) {
 		struct cp_tree_node *n = &t->nodes.data[i];
@@ -422,6 +422,7 @@ tree_totals(struct cp_tree *t)
 		up->total += n->total;
 		up->before_total += n->before_total;
 	}
+	cp_tree_guesses_finish(t);
 }
 
 void
@@ -429,7 +430,7 @@ cp_report_finish(struct cp_report *r)
 {
 	for (struct cp_section *s = r->first; s != NULL; s = s->next) {
 		if (s->type == CP_SECTION_TREE)
-			tree_totals(&s->tree);
+			tree_finish(&s->tree);
 		cp_charts_finish(s);
 	}
 }
@@ -463,6 +464,7 @@ sections_free(struct cp_section *s)
 		if (s->table.made != NULL)
 			made_free(s->table.made);
 		cp_vec_free(&s->tree.nodes);
+		cp_vec_free(&s->tree.guesses);
 		cp_vec_free(&s->scalars);
 		cp_vec_free(&s->notes);
 		cp_charts_free(s);

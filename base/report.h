@@ -54,9 +54,18 @@ struct cp_table {
 	bool listing; /* of a text */
 };
 
+/* A part of a node's total. */
+struct cp_guessed {
+	uint32_t node;
+	enum cp_guess how;
+	uint64_t weight;
+};
+
 struct cp_tree {
 	struct cp_report *report;
 	CP_VEC(struct cp_tree_node) nodes; /* parents before children */
+	/* Few trees have any.  Finished: by node and how, each once. */
+	CP_VEC(struct cp_guessed) guesses;
 	const char *unit; /* of its weights; NULL: the report's */
 	enum cp_column_type type; /* of them */
 	const char *samples; /* what they are, in the plural */
@@ -152,6 +161,10 @@ enum cp_column_type cp_tree_unit_type(
     const struct cp_report *, const struct cp_tree *);
 /* -1...1: the colour of a node by its tree's scale; no number: neutral. */
 double cp_tree_shade(const struct cp_tree *, const struct cp_tree_node *);
+/* What of a node was guessed, the most certain first; NULL: nothing. */
+const struct cp_guessed *cp_tree_guesses(
+    const struct cp_tree *, uint32_t node, size_t *n);
+void cp_tree_guesses_finish(struct cp_tree *); /* guess.c, for report.c */
 /* Where cell i of an axis begins; i = count: where the last one ends. */
 uint64_t cp_axis_edge(const struct cp_axis *, uint32_t i);
 

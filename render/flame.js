@@ -52,6 +52,9 @@ const classOf = (i) => data.colors === undefined ?
 	data.symbols[symbol[i]][2] :
 	data.colors[i] < 0 ? 'vx' : 'v' + data.colors[i];
 
+// What was guessed of a frame, in words, and whether that is most of it.
+const guessOf = (i) => data.guessed !== undefined && data.guessed[i] || [];
+
 // ---- elements
 const frames = find('frames');
 const dropped = foot.textContent;
@@ -161,7 +164,8 @@ function isHit(f) {
 }
 function boxClass(f) {
 	return classOf(f.i >= 0 ? f.i : f.holds[0]) + (f.hit ? ' hit' : '') +
-		(f.i >= 0 && f.i < zoomed ? ' up' : '');
+		(f.i >= 0 && f.i < zoomed ? ' up' : '') +
+		(guessOf(f.i)[1] && f.w > 5 ? ' guess' : '');
 }
 function label(into, f) {
 	if (f.w < 3 * charWidth + 6) {
@@ -322,6 +326,9 @@ function facts3(i) {
 	}
 	if (data.before !== undefined) {
 		out.push(data.other + ' ' + percent(data.before[i], data.before[0]));
+	}
+	if (guessOf(i).length > 0) {
+		out.push(guessOf(i)[0]);
 	}
 	if (data.type === 'time' && data.weight === 'time') {
 		out.push(time(total[i]));

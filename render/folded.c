@@ -69,13 +69,27 @@ without_arguments(const char *name, size_t n)
 	return n;
 }
 
+/* The mark that an option of `flame` put at the end of a name, or "". */
+static const char *
+suffix_of(const char *name, size_t n)
+{
+	static const char *const suffix[] = { "_[k]", "_[g]" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(suffix); i++)
+		if (n > 4 && memcmp(name + n - 4, suffix[i], 4) == 0)
+			return suffix[i];
+	return "";
+}
+
 /* One name, n bytes long, made tidy. */
 static void
 add_tidy(struct fold *f, const char *name, size_t n, bool inlined)
 {
 	char *copy = cp_xcalloc(n + 1, 1);
+	const char *suffix = suffix_of(name, n);
 	size_t out = 0;
 
+	n -= strlen(suffix);
 	memcpy(copy, name, n);
 	if (!is_go_method(copy))
 		n = without_arguments(copy, n);
@@ -87,6 +101,7 @@ add_tidy(struct fold *f, const char *name, size_t n, bool inlined)
 	if (f->java && *name == 'L' && strchr(name, '/') != NULL)
 		name++;
 	cp_escape(&f->path, CP_ESCAPE_FOLDED, name);
+	cp_buf_str(&f->path, suffix);
 	if (inlined)
 		cp_buf_str(&f->path, "_[i]");
 	free(copy);
@@ -172,7 +187,7 @@ add_comm(struct fold *f, const char *comm)
 }
 
 static void
-add_unnamed(struct fold *f, const char *object)
+add_unnamed(struct fold *f, const char *object, const char *name)
 {
 	const char *slash = strrchr(object, '/');
 
@@ -183,6 +198,7 @@ add_unnamed(struct fold *f, const char *object)
 	    *object != '\0' && strcmp(object, "[unknown]") != 0 ? object
 								: "unknown");
 	cp_buf_char(&f->path, ']');
+	cp_buf_str(&f->path, suffix_of(name, strlen(name)));
 }
 
 static void
@@ -193,7 +209,7 @@ add_frame(struct fold *f, const struct cp_tree_node *node, uint32_t depth)
 	if (node->kind == CP_KIND_NONE)
 		add_comm(f, node->name);
 	else if (node->kind == CP_KIND_UNKNOWN || *node->name == '\0')
-		add_unnamed(f, node->detail);
+		add_unnamed(f, node->detail, node->name);
 	else
 		add_name(f, node->name);
 }

@@ -50,6 +50,12 @@ static const char *const scale_name[] = {
 	[CP_SCALE_RATIO] = "ratio",
 };
 
+static const char *const guess_name[] = {
+	[CP_GUESS_EDGE] = "instructions",
+	[CP_GUESS_POINTER] = "frame_pointer",
+	[CP_GUESS_SCAN] = "stack_scan",
+};
+
 static const char *const tone_name[] = {
 	[CP_TONE_PLAIN] = "plain",
 	[CP_TONE_RUN] = "run",
@@ -167,16 +173,30 @@ put_table(struct cp_out *out, const struct cp_table *t)
 }
 
 static void
-put_node(struct cp_out *out, const struct cp_tree *t,
-    const struct cp_tree_node *n, bool root)
+put_guesses(struct cp_out *out, const struct cp_tree *t, uint32_t node)
 {
+	size_t n;
+	const struct cp_guessed *g = cp_tree_guesses(t, node, &n);
+
+	for (size_t i = 0; i < n; i++)
+		cp_out_printf(out, "%s\"%s\": %" PRIu64,
+		    i == 0 ? ", \"guessed\": {" : ", ", guess_name[g[i].how],
+		    g[i].weight);
+	cp_out_str(out, n != 0 ? "}" : "");
+}
+
+static void
+put_node(struct cp_out *out, const struct cp_tree *t, uint32_t node)
+{
+	const struct cp_tree_node *n = &t->nodes.data[node];
+
 	cp_out_char(out, '{');
 	put_key(out, "name", n->name);
 	cp_out_str(out, ", ");
 	put_key(out, "detail", n->detail);
 	cp_out_str(out, ", ");
 	put_key(out, "kind", kind_name[n->kind]);
-	if (root)
+	if (node == 0)
 		cp_out_str(out, ", \"parent\": null");
 	else
 		cp_out_printf(out, ", \"parent\": %" PRIu32, n->parent);
@@ -192,6 +212,7 @@ put_node(struct cp_out *out, const struct cp_tree *t,
 		cp_out_str(out, ", \"color\": ");
 		put_double(out, n->value);
 	}
+	put_guesses(out, t, node);
 	cp_out_char(out, '}');
 }
 
@@ -215,9 +236,9 @@ put_tree(struct cp_out *out, const struct cp_report *r,
 		    t->reversed ? "true" : "false");
 	cp_out_str(out, ",\n   ");
 	cp_out_str(out, "\"nodes\": [");
-	for (size_t i = 0; i < t->nodes.len; i++) {
+	for (uint32_t i = 0; i < t->nodes.len; i++) {
 		cp_out_str(out, i != 0 ? ",\n    " : "\n    ");
-		put_node(out, t, &t->nodes.data[i], i == 0);
+		put_node(out, t, i);
 	}
 	cp_out_char(out, ']');
 }

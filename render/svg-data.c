@@ -6,8 +6,9 @@
  *  "frames": [depth, symbol, total, self, samples, ...]}; frames in the
  * picture's order, five numbers each.  Where colours show a value, "colors"
  * has the step of each frame, "values" its text; where captures are compared,
- * "before" has the weights of the other.  A symbol is written once however many
- * frames have it.
+ * "before" has the weights of the other.  "guessed" has, by frame, what was
+ * guessed of it and whether that is most.  A symbol is
+ * written once however many frames have it.
  */
 #include "base/hash.h"
 #include "base/limits.h"
@@ -153,6 +154,29 @@ put_values(const struct cp_svg *s)
 	cp_out_str(s->out, "]");
 }
 
+static void
+put_guesses(const struct cp_svg *s)
+{
+	const struct cp_flame *f = s->flame;
+	const char *gap = ",\"guessed\":{";
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	for (size_t i = 0; i < f->frames.len; i++) {
+		uint32_t node = f->frames.data[i].node;
+
+		cp_buf_reset(&b);
+		if (!cp_text_guess(&b, f->tree, node))
+			continue;
+		cp_out_printf(s->out, "%s\"%zu\":[", gap, i);
+		cp_svg_string(s->out, cp_buf_text(&b));
+		cp_out_printf(s->out, ",%d]", cp_text_guessed(f->tree, node));
+		gap = ",\n";
+	}
+	cp_out_str(s->out, gap[1] == '\n' ? "}" : "");
+	cp_buf_free(&b);
+}
+
 void
 cp_svg_data(const struct cp_svg *s)
 {
@@ -171,6 +195,8 @@ cp_svg_data(const struct cp_svg *s)
 		put_values(s);
 	if (tree->compared)
 		put_before(s);
+	if (tree->guesses.len != 0)
+		put_guesses(s);
 	put_frames(s, &sym);
 	put_symbols(s, &sym);
 	cp_out_str(s->out, "}</script>\n");

@@ -112,6 +112,19 @@ cp_svg_key(
 	*x += 34 + 7 * (unsigned)CP_MIN(strlen(label), (size_t)60);
 }
 
+static void
+put_guess_key(const struct cp_svg *s, unsigned *x)
+{
+	const struct cp_flame *f = s->flame;
+
+	for (size_t i = 0; i < f->frames.len; i++)
+		if (cp_text_guessed(f->tree, f->frames.data[i].node)) {
+			cp_svg_key(s->out, x, "guess",
+			    "guessed, for want of an unwind table");
+			return;
+		}
+}
+
 /* What the ends and the middle of a scale mean. */
 static void
 put_scale(const struct cp_svg *s)
@@ -138,6 +151,7 @@ put_scale(const struct cp_svg *s)
 		cp_svg_key(s->out, &x, key[i].class, label);
 	}
 	cp_svg_key(s->out, &x, "vx", "not known");
+	put_guess_key(s, &x);
 	cp_out_str(s->out, "</g>\n");
 }
 
@@ -161,6 +175,7 @@ put_legend(const struct cp_svg *s)
 			cp_svg_key(s->out, &x, class,
 			    cp_palette_label((enum cp_kind)k));
 	}
+	put_guess_key(s, &x);
 	cp_out_str(s->out, "</g>\n");
 }
 
@@ -205,6 +220,9 @@ put_tooltip(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	if (cp_text_node_value(s->flame->tree, n, value, sizeof(value)))
 		cp_buf_printf(
 		    &b, ", %s %s", s->flame->tree->legend, value);
+	cp_buf_str(&b, ", ");
+	if (!cp_text_guess(&b, s->flame->tree, fr->node))
+		b.len -= 2;
 	cp_svg_text(s->out, cp_buf_text(&b), 400);
 	cp_buf_reset(&b);
 	cp_out_add(s->out, cp_buf_text(&b), b.len);
@@ -283,7 +301,9 @@ put_rect(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	char class[8];
 
 	color_class(s, color_of(s, fr), class);
-	cp_out_printf(s->out, "<rect class=\"%s\" x=\"", class);
+	cp_out_printf(s->out, "<rect class=\"%s%s\" x=\"", class,
+	    b.width > 5 && cp_text_guessed(s->flame->tree, fr->node)
+		? " guess" : "");
 	cp_svg_px(s->out, b.x);
 	cp_out_str(s->out, "\" y=\"");
 	cp_svg_px(s->out, b.y);

@@ -51,6 +51,44 @@ cp_text_node_value(const struct cp_tree *t, const struct cp_tree_node *n,
 	return true;
 }
 
+static uint64_t
+guessed_weight(const struct cp_tree *t, uint32_t node)
+{
+	size_t n;
+	const struct cp_guessed *g = cp_tree_guesses(t, node, &n);
+	uint64_t weight = 0;
+
+	for (size_t i = 0; i < n; i++)
+		weight += g[i].weight;
+	return weight;
+}
+
+bool
+cp_text_guessed(const struct cp_tree *t, uint32_t node)
+{
+	return guessed_weight(t, node) > t->nodes.data[node].total / 2;
+}
+
+bool
+cp_text_guess(struct cp_buf *b, const struct cp_tree *t, uint32_t node)
+{
+	size_t n;
+	const struct cp_guessed *g = cp_tree_guesses(t, node, &n);
+	uint64_t weight = guessed_weight(t, node);
+	uint64_t total = t->nodes.data[node].total;
+
+	if (weight == 0)
+		return false;
+	if (weight < total) {
+		cp_format_share(b, (double)weight / (double)total);
+		cp_buf_str(b, " of it ");
+	}
+	for (size_t i = 0; i < n; i++)
+		cp_buf_printf(b, "%s%s", i == 0 ? "guessed: " : ", ",
+		    cp_guess_name(g[i].how));
+	return true;
+}
+
 static double
 share_of(const struct tree *t, uint64_t weight)
 {
@@ -72,9 +110,10 @@ put_share(struct tree *t, uint64_t weight, bool shown, const char *style)
 
 /* Escaped name and object, cut to what is left of the line. */
 static void
-put_name(struct tree *t, const struct cp_tree_node *n, size_t indent)
+put_name(struct tree *t, uint32_t node, size_t indent)
 {
-	size_t room = SIZE_MAX, len;
+	const struct cp_tree_node *n = &t->node[node];
+	size_t room = SIZE_MAX, len, from;
 	const char *text;
 
 	if (t->opt->width != 0)
@@ -87,6 +126,12 @@ put_name(struct tree *t, const struct cp_tree_node *n, size_t indent)
 		cp_escape_terminal(&t->text, n->detail);
 		cp_buf_char(&t->text, ')');
 	}
+	from = t->text.len;
+	cp_buf_str(&t->text, "  [");
+	if (cp_text_guess(&t->text, t->tree, node))
+		cp_buf_char(&t->text, ']');
+	else
+		t->text.len = from;
 	text = cp_buf_text(&t->text);
 	len = t->text.len != 0 ? cp_text_columns(text) : 0;
 	if (len > room)
@@ -122,7 +167,7 @@ put_line(struct tree *t, const struct cp_walk_step *at)
 	put_value(t, n);
 	cp_out_str(t->out, "  ");
 	cp_out_repeat(t->out, " ", indent);
-	put_name(t, n,
+	put_name(t, at->node,
 	    indent + (t->tree->scale == CP_SCALE_NONE ? 20 : 30));
 	t->lines++;
 }

@@ -44,6 +44,13 @@ void cp_text_lanes(const struct cp_report *, const struct cp_render_options *,
 /* What the value of a tree's node is called; false: not known. */
 bool cp_text_node_value(const struct cp_tree *, const struct cp_tree_node *,
     char *text, size_t size);
+/*
+ * How much of a node was guessed, and how: "guessed: frame pointer"; false:
+ * nothing.
+ */
+bool cp_text_guess(struct cp_buf *, const struct cp_tree *, uint32_t node);
+/* Most of it: pictures mark such nodes. */
+bool cp_text_guessed(const struct cp_tree *, uint32_t node);
 void cp_text_tree(const struct cp_render_options *, struct cp_out *,
     const struct cp_tree *);
 

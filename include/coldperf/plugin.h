@@ -609,6 +609,13 @@ CP_API void cp_tree_add(
     struct cp_tree *, uint32_t node, uint64_t weight, uint64_t samples);
 
 /*
+ * So much of the node's total, with all below it, is from stacks in which its
+ * frame was guessed.
+ */
+CP_API void cp_tree_guess(
+    struct cp_tree *, uint32_t node, enum cp_guess, uint64_t weight);
+
+/*
  * What the tree's weights are, if not the report's: their name and type, and
  * what its samples are ("waits").  Texts are copied.
  */

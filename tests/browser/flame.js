@@ -73,6 +73,23 @@ async function pointing() {
 	is(await tip(page), '', 'which goes with it');
 	await close(page, 'mouse');
 }
+async function guesses() {
+	const page = await open('plain');
+	await page.hover('.frames rect.guess');
+	let seen = await tip(page);
+	ok(/^\[unknown\].*guessed: instructions, frame pointer, stack scan/
+		.test(seen), 'a frame that was guessed says how', seen);
+	is(await page.evaluate(() =>
+		document.querySelectorAll('.frames rect.guess').length), 1,
+	'only those are marked that mostly were');
+	const f = await frame(page, 'db::Plan');
+	await page.mouse.move(f.x + 10, f.y + 8);
+	seen = await tip(page);
+	ok(/7\.89% of it guessed: frame pointer/.test(seen),
+		'others tell how much of them', seen);
+	ok(/guessed/.test(await text(page, '.legend')), 'the legend knows it');
+	await close(page, 'guesses');
+}
 async function keys() {
 	const page = await open('plain');
 	await page.keyboard.press('ArrowUp');
@@ -394,5 +411,6 @@ async function large() {
 	await close(page, 'large');
 }
 
-run(zooming, pointing, keys, searching, windows, () => contrast('light'),
-	() => contrast('dark'), hostile, others, pages, large);
+run(zooming, pointing, guesses, keys, searching, windows,
+	() => contrast('light'), () => contrast('dark'), hostile,
+	others, pages, large);

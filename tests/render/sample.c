@@ -104,7 +104,7 @@ grow(struct cp_tree *t, uint32_t parent, const char *name, const char *detail,
 static void
 grow_query(struct cp_tree *t, uint32_t main)
 {
-	uint32_t run, parse, exec, io;
+	uint32_t run, parse, exec, io, n;
 
 	run = grow(t, main, "db::Session::run(db::Request const&)",
 	    "libquery.so", CP_KIND_CXX, 120000);
@@ -128,8 +128,13 @@ grow_query(struct cp_tree *t, uint32_t main)
 	    210000);
 	grow(t, io, "copy_user_enhanced_fast_string", "[kernel.kallsyms]",
 	    CP_KIND_KERNEL, 880000);
-	grow(t, exec, "[unknown]", "/usr/lib/libcrypto.so.3", CP_KIND_UNKNOWN,
-	    310000);
+	n = grow(t, exec, "[unknown]", "/usr/lib/libcrypto.so.3",
+	    CP_KIND_UNKNOWN, 310000);
+	cp_tree_guess(t, n, CP_GUESS_SCAN, 10000);
+	cp_tree_guess(t, exec, CP_GUESS_POINTER, 310000);
+	cp_tree_guess(t, n, CP_GUESS_POINTER, 150000);
+	cp_tree_guess(t, n, CP_GUESS_EDGE, 50000);
+	cp_tree_guess(t, n, CP_GUESS_POINTER, 100000);
 }
 
 static void

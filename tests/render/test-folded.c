@@ -57,6 +57,14 @@ check_names(void)
 	    "quotes are dropped");
 	check("a", "f;g", "o", CP_KIND_USER, "a;f:g 7\n",
 	    "a semicolon becomes a colon");
+	check("a", "f(int)_[g]", "o", CP_KIND_USER, "a;f_[g] 7\n",
+	    "the mark of a guess stays");
+	check("a", "f(int)_[g] (inlined)", "o", CP_KIND_INLINED,
+	    "a;f_[g]_[i] 7\n", "that of an inlined function behind it");
+	check("a", "[o]_[g]", "lib/o", CP_KIND_UNKNOWN, "a;[o]_[g] 7\n",
+	    "and that of a frame without a name");
+	check("a", "f(int)_[k]", "o", CP_KIND_KERNEL, "a;f_[k] 7\n",
+	    "the mark of a kernel function stays");
 	check("java", "Lorg/x/Box;.<init>(Ljava/V;)V", "o", CP_KIND_JIT,
 	    "java;org/x/Box:.<init> 7\n", "signatures of Java are tidied");
 	check("app", "Lorg/x/Box;.call", "o", CP_KIND_JIT,

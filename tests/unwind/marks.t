@@ -77,7 +77,60 @@ helps = {os.path.basename(r["Object"]): r["What helps"]
 tap.ok("debug file" in helps["code"] and "jitdump" in helps["perf-7.map"],
        "and tells what helps", helps)
 
+
+def nodes(*options):
+    """{path: (total, guessed)} of the tree of calls."""
+    doc = json.loads(coldperf("flame", "-f", "json", "--no-comm",
+                              "--stack-scan", *options))
+    t, = [s["nodes"] for s in doc["sections"] if s["type"] == "tree"]
+    paths, out = [], {}
+    for n in t:
+        up = paths[n["parent"]] + "/" if n["parent"] else ""
+        paths.append(up + n["name"])
+        out[paths[-1]] = (n["total"], n.get("guessed"))
+    return out
+
+
+# Frames without names show their object, so that those of one depth are one.
+C, J = "[code]", "[perf-7.map]"
+got = nodes()
+tap.ok(got == {
+    "all": (3, None), C: (3, {"frame_pointer": 1}), C + "/" + J: (1, None),
+    C + "/" + C: (2, {"stack_scan": 1}),
+    C + "/" + C + "/" + C: (1, {"frame_pointer": 1}),
+    "/".join([C] * 4): (1, None),
+    "/".join([C] * 5): (1, {"instructions": 1}),
+    "/".join([C] * 6): (1, None)}, "flame tells how much of a node", got)
+got = nodes("--reverse")
+tap.ok(got == {
+    "all": (3, None), J: (1, None), J + "/" + C: (1, {"frame_pointer": 1}),
+    C: (2, None), C + "/" + C: (2, {"instructions": 1}),
+    C + "/" + C + "/" + C: (1, None),
+    "/".join([C] * 4): (1, {"frame_pointer": 1}),
+    "/".join([C] * 5): (1, {"stack_scan": 1}),
+    "/".join([C] * 6): (1, None)}, "and from the innermost frame", got)
+text = coldperf("flame", "--no-comm", "--stack-scan")
+tap.ok("(code)  [33.33% of it guessed: frame pointer]" in text and
+       "(code)  [guessed: instructions]" in text, "as text", text)
+picture = coldperf("flame", "-f", "svg", "--no-comm", "--stack-scan")
+tap.ok(picture.count(' guess" x=') == 2 and
+       "50.00% of it guessed: stack scan" in picture and
+       "for want of an unwind table" in picture,
+       "as a picture, in which those that mostly were are marked", picture)
+G = C + "_[g]"
+folded = coldperf("flame", "-f", "folded", "--no-comm", "--stack-scan")
+marked = coldperf("flame", "-f", "folded", "--no-comm", "--stack-scan",
+                  "--guess-suffix")
+tap.ok(sorted(folded.splitlines()) == sorted(
+    [";".join([C] * 6) + " 1", C + ";" + C + " 1", C + ";" + J + " 1"]),
+    "folded stacks merge with others", folded)
+tap.ok(sorted(marked.splitlines()) == sorted(
+    [";".join([C, G, G, C, G, C]) + " 1", C + ";" + C + " 1",
+     G + ";" + J + " 1"]), "unless --guess-suffix marks them", marked)
+
 capture(MAPS + [EXACT])
+tap.ok("guess" not in coldperf("flame", "-f", "json"),
+       "a flame graph without any does not speak of it")
 found = [r["Found by"] for r in table("frames")]
 tap.ok(found == ["registers of the sample", "unwind table"] and
        "guess" not in coldperf("script", "-F", "+guess"),

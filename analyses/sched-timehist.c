@@ -7,21 +7,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyses/words.h"
-
-/* Rows come in order: the reader stands at the next one. */
-static struct cp_sched_row
-row_at(struct cp_sched *s, uint64_t row)
-{
-	struct cp_schedrows_reader *r = &s->reader;
-
-	if (row < r->n || r->rows == NULL)
-		cp_schedrows_open(r, &s->rows);
-	while (r->n < row)
-		(void)cp_schedrows_next(r);
-	return cp_schedrows_next(r);
-}
 
 static void
 task_cells(struct cp_sched *s, struct cp_table *t, uint32_t thread,
@@ -36,11 +24,17 @@ task_cells(struct cp_sched *s, struct cp_table *t, uint32_t thread,
 			    : 0));
 }
 
+struct timehist {
+	struct cp_sched *s;
+	struct cp_schedrows_reader reader;
+};
+
 static void
 timehist_row(void *ctx, struct cp_table *t, uint64_t row)
 {
-	struct cp_sched *s = ctx;
-	struct cp_sched_row r = row_at(s, row);
+	struct timehist *h = ctx;
+	struct cp_sched *s = h->s;
+	struct cp_sched_row r = cp_schedrows_at(&h->reader, &s->rows, row);
 	const char state[] = { r.letter, '\0' };
 	struct cp_word word;
 
@@ -71,19 +65,28 @@ cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 		{ "Next TID", "next_tid", CP_COL_TEXT },
 	};
 	struct cp_table *t = cp_report_table(rep, "timehist", "Switches");
+	struct timehist *h = cp_run_alloc(s->run, sizeof(*h));
 
+	h->s = s;
 	cp_headings(t, columns, sizeof(columns) / sizeof(columns[0]));
-	cp_table_rows(t, s->rows.n, timehist_row, s);
+	cp_table_rows(t, s->rows.n, timehist_row, h);
 }
 
 /* -------------------------------------------------------------------- map */
 
+/*
+ * With filters there are rows of those tasks alone: another task is named
+ * where it takes the CPU from one of them, and is `-' from then on, for nobody
+ * tells how long.
+ */
 struct map {
 	struct cp_sched *s;
+	struct cp_schedrows_reader reader;
 	uint32_t *tag; /* by thread index; 0: none yet */
 	uint32_t tags;
 	uint32_t *runs; /* by column: thread + 1, 0: idle */
 	bool *seen; /* by column: it had a switch */
+	bool *kept; /* by column: what runs passes the filters */
 	uint32_t *column; /* by CPU + 1 */
 	uint32_t columns;
 };
@@ -107,35 +110,56 @@ map_forget(struct map *m)
 }
 
 static void
+map_cell(const struct map *m, uint32_t i, bool moved, char out[static 4])
+{
+	if (!m->seen[i])
+		out[0] = '\0';
+	else if (!moved && !m->kept[i])
+		memcpy(out, " -", 3);
+	else
+		tag_text(m->runs[i] != 0 ? m->tag[m->runs[i] - 1] : 0,
+		    moved ? '*' : ' ', out);
+}
+
+/* Who runs from now on, and what it is called if it is new. */
+static void
+map_move(struct map *m, const struct cp_sched_row *r, char *text, size_t size)
+{
+	const struct cp_sched_thread *next = r->next != 0
+	    ? cp_taskstate_thread(&m->s->tasks, r->next - 1)
+	    : NULL;
+	uint32_t at = m->column[r->cpu];
+	char tag[4];
+
+	m->runs[at] = r->next;
+	m->seen[at] = true;
+	m->kept[at] = cp_schedrows_keeps(&m->s->moves, next, r->next_comm);
+	if (next == NULL || m->tag[r->next - 1] != 0)
+		return;
+	m->tag[r->next - 1] = ++m->tags;
+	tag_text(m->tags, ' ', tag);
+	snprintf(text, size, "%s => %.40s:%" PRIu32, tag + 1,
+	    cp_run_string(m->s->run, r->next_comm), next->tid);
+}
+
+static void
 map_row(void *ctx, struct cp_table *t, uint64_t row)
 {
 	struct map *m = ctx;
-	struct cp_sched_row r = row_at(m->s, row);
-	uint32_t at = m->column[r.cpu];
-	char text[64] = "";
+	struct cp_sched_row r =
+	    cp_schedrows_at(&m->reader, &m->s->moves, row);
+	char text[64] = "", cell[4];
 
 	if (row == 0)
 		map_forget(m);
-	m->runs[at] = r.next;
-	m->seen[at] = true;
+	map_move(m, &r, text, sizeof(text));
 	cp_table_row(t);
-	if (r.next != 0 && m->tag[r.next - 1] == 0) {
-		m->tag[r.next - 1] = ++m->tags;
-		tag_text(m->tags, ' ', text);
-		snprintf(text + 3, sizeof(text) - 3, " => %.40s:%" PRIu32,
-		    cp_run_string(m->s->run, r.next_comm),
-		    cp_taskstate_thread(&m->s->tasks, r.next - 1)->tid);
-	}
 	for (uint32_t i = 0; i < m->columns; i++) {
-		char tag[4] = "";
-
-		if (m->seen[i])
-			tag_text(m->runs[i] != 0 ? m->tag[m->runs[i] - 1] : 0,
-			    i == at ? '*' : ' ', tag);
-		cp_table_text(t, tag);
+		map_cell(m, i, i == m->column[r.cpu], cell);
+		cp_table_text(t, cell);
 	}
 	cp_table_u64(t, r.time);
-	cp_table_text(t, text[0] == ' ' ? text + 1 : text);
+	cp_table_text(t, text);
 }
 
 static void
@@ -144,8 +168,9 @@ map_columns(struct map *m, struct cp_table *t)
 	struct cp_word word;
 	char name[48];
 
-	for (uint32_t i = 0; i < m->s->rows.n_cpus; i++) {
-		if (m->s->rows.cpu[i].last == 0)
+	for (uint32_t i = 0; i < m->s->moves.n_cpus; i++) {
+		if (m->s->moves.cpu[i].last == 0 ||
+		    !cp_run_keeps_cpu(m->s->run, i - 1))
 			continue;
 		snprintf(name, sizeof(name), "CPU %s",
 		    cp_word_id(&word, i - 1));
@@ -162,14 +187,15 @@ cp_sched_map(struct cp_sched *s, struct cp_report *rep)
 {
 	struct map *m = cp_run_alloc(s->run, sizeof(*m));
 	struct cp_table *t = cp_report_table(rep, "map", "Tasks on the CPUs");
-	uint32_t n = s->rows.n_cpus;
+	uint32_t n = s->moves.n_cpus;
 
 	*m = (struct map) { .s = s,
 		.tag = cp_run_alloc(
 		    s->run, s->tasks.n_threads * sizeof(*m->tag) + 1),
 		.runs = cp_run_alloc(s->run, n * sizeof(*m->runs)),
 		.seen = cp_run_alloc(s->run, n * sizeof(*m->seen)),
+		.kept = cp_run_alloc(s->run, n * sizeof(*m->kept)),
 		.column = cp_run_alloc(s->run, n * sizeof(*m->column)) };
 	map_columns(m, t);
-	cp_table_rows(t, s->rows.n, map_row, m);
+	cp_table_rows(t, s->moves.n, map_row, m);
 }

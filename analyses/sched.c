@@ -48,7 +48,8 @@ cp_sched_init(struct cp_sched *s, struct cp_run *run, uint32_t worst)
 	cp_runqueue_init(&s->queue, run, &s->tasks, on_wait, s);
 	cp_load_init(&s->load, run, &s->tasks);
 	cp_worst_init(&s->worst, run, &s->queue, worst);
-	cp_schedrows_init(&s->rows, run, &s->tasks);
+	cp_schedrows_init(&s->rows, run, &s->tasks, false);
+	cp_schedrows_init(&s->moves, run, &s->tasks, true);
 	cp_slab_init(&s->sums, run, sizeof(struct cp_sched_sum));
 	s->wakers = cp_tally_new(run);
 }
@@ -64,8 +65,10 @@ take(struct cp_sched *s, const struct cp_sched_event *ev)
 		return;
 	cp_load_event(&s->load, ev);
 	cp_worst_event(&s->worst, ev);
-	if (s->timehist || s->map)
+	if (s->timehist)
 		cp_schedrows_event(&s->rows, ev);
+	if (s->map)
+		cp_schedrows_event(&s->moves, ev);
 }
 
 void

@@ -38,8 +38,7 @@ struct cp_sched {
 	struct cp_worst worst;
 	struct cp_tally *wakers; /* thread, waker */
 	struct cp_slab sums; /* cp_sched_sum, by thread index */
-	struct cp_schedrows rows;
-	struct cp_schedrows_reader reader; /* where rows are written from */
+	struct cp_schedrows rows, moves; /* of --timehist, of --map */
 	bool by_comm, timehist, map;
 	uint64_t top;
 };

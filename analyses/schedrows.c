@@ -17,9 +17,11 @@ struct cp_schedrows_block {
 
 void
 cp_schedrows_init(struct cp_schedrows *s, struct cp_run *run,
-    struct cp_taskstate *tasks)
+    struct cp_taskstate *tasks, bool arrivals)
 {
-	*s = (struct cp_schedrows) { .run = run, .tasks = tasks };
+	*s = (struct cp_schedrows) { .run = run,
+		.arrivals = arrivals,
+		.tasks = tasks };
 	cp_slab_init(&s->threads, run, sizeof(struct cp_sched_timing));
 }
 
@@ -107,6 +109,17 @@ cp_schedrows_next(struct cp_schedrows_reader *r)
 	return row;
 }
 
+struct cp_sched_row
+cp_schedrows_at(struct cp_schedrows_reader *r,
+    const struct cp_schedrows *rows, uint64_t row)
+{
+	if (row < r->n || r->rows == NULL)
+		cp_schedrows_open(r, rows);
+	while (r->n < row)
+		(void)cp_schedrows_next(r);
+	return cp_schedrows_next(r);
+}
+
 /* ----------------------------------------------------------------- timing */
 
 static struct cp_schedrows_cpu *
@@ -137,6 +150,16 @@ name_of(const struct cp_schedrows *s, const struct cp_sched_thread *t)
 	return t->comm != 0 ? t->comm : cp_sched_thread_name(s->tasks, t);
 }
 
+bool
+cp_schedrows_keeps(const struct cp_schedrows *s,
+    const struct cp_sched_thread *t, cp_string_id comm)
+{
+	if (t == NULL)
+		return cp_run_keeps_task(s->run, 0, 0, 0);
+	return cp_run_keeps_task(
+	    s->run, cp_sched_thread_pid(s->tasks, t), t->tid, comm);
+}
+
 static void
 on_switch(struct cp_schedrows *s, const struct cp_sched_event *ev)
 {
@@ -165,8 +188,8 @@ on_switch(struct cp_schedrows *s, const struct cp_sched_event *ev)
 	c->last = ev->time;
 	if (cp_run_keeps_time(s->run, ev->time) &&
 	    cp_run_keeps_cpu(s->run, ev->cpu) &&
-	    (who == NULL || cp_run_keeps_task(s->run, who->pid, who->tid,
-	                        r.comm)))
+	    (cp_schedrows_keeps(s, who, r.comm) ||
+	        (s->arrivals && cp_schedrows_keeps(s, next, r.next_comm))))
 		append(s, &r);
 }
 

@@ -36,6 +36,7 @@ struct cp_schedrows_cpu {
 struct cp_schedrows_block;
 struct cp_schedrows {
 	struct cp_run *run;
+	bool arrivals; /* rows of a task are also those that lead to it */
 	struct cp_taskstate *tasks;
 	struct cp_slab threads; /* cp_sched_timing, by index */
 	struct cp_schedrows_cpu *cpu; /* by CPU + 1 */
@@ -44,8 +45,12 @@ struct cp_schedrows {
 	uint64_t n, last_time;
 };
 
-void cp_schedrows_init(
-    struct cp_schedrows *, struct cp_run *, struct cp_taskstate *);
+void cp_schedrows_init(struct cp_schedrows *, struct cp_run *,
+    struct cp_taskstate *, bool arrivals);
+/* Whether the filters keep a task; NULL: idle, which is none of those asked
+ * for. */
+bool cp_schedrows_keeps(const struct cp_schedrows *,
+    const struct cp_sched_thread *, cp_string_id comm);
 /* After tasks has had the event. */
 void cp_schedrows_event(struct cp_schedrows *, const struct cp_sched_event *);
 
@@ -60,5 +65,8 @@ void cp_schedrows_open(
     struct cp_schedrows_reader *, const struct cp_schedrows *);
 /* There are rows->n. */
 struct cp_sched_row cp_schedrows_next(struct cp_schedrows_reader *);
+/* A row not before the one read last, or the reader starts again. */
+struct cp_sched_row cp_schedrows_at(
+    struct cp_schedrows_reader *, const struct cp_schedrows *, uint64_t row);
 
 #endif

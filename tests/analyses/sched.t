@@ -122,6 +122,16 @@ def check(name, path, idle="I"):
           [["*A0", ""], [" A0", "*B0"], [" A0", "*."],
            ["*B0", " ."], ["*A0", " ."], ["*.", " ."]],
           name + ": the map of CPUs")
+    table = json.loads(run(path, "-f", "json", "--timehist", "--tid", "200"))
+    equal([r[0] for r in rows(table, "timehist")],
+          [r[0] for r in TIMEHIST if r[2] == 200],
+          name + ": the switches of a task, and no idle CPU's")
+    # Who took the CPU from them is named, and not known later on.
+    marks = [r[:2] for r in rows(json.loads(run(
+        path, "-f", "json", "--map", "--tid", "100,300")), "map")]
+    equal(marks, [["*A0", ""], ["*B0", ""], ["*A0", ""], [" A0", "*C0"],
+                  [" A0", "*B0"], [" A0", "*C0"], ["*B0", " C0"],
+                  [" -", "*D0"]], name + ": the map of two tasks")
     merged = run(path, "-f", "csv", "--by", "comm").splitlines()
     equal(len(merged), 5, name + ": a row per name")
 

@@ -139,7 +139,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	parse_format(data, size);
 	cp_taskstate_init(&f.tasks, f.run, on_span, &f);
 	cp_runqueue_init(&f.queue, f.run, &f.tasks, on_wait, &f);
-	cp_schedrows_init(&f.rows, f.run, &f.tasks);
+	cp_schedrows_init(&f.rows, f.run, &f.tasks, true);
 	cp_load_init(&f.load, f.run, &f.tasks);
 	cp_worst_init(&f.worst, f.run, &f.queue, 5);
 	cp_slab_init(&f.seen, f.run, sizeof(struct seen));

@@ -48,6 +48,21 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
 	return opt;
 }
 
+/* The sections that the format has no place for, in one note. */
+static void
+tell_left(struct cp_cli *cli, const struct cp_left *left)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 1000);
+	for (size_t i = 0; i < left->sections.len; i++)
+		cp_buf_printf(&b, "%s%s", i != 0 ? ", " : "",
+		    left->sections.data[i]->slug);
+	if (b.len != 0)
+		cp_diag(&cli->diags, CP_D_NOT_SHOWN, "%s", cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
 static int
 choose_section(struct cp_cli *cli, struct cp_report *rep)
 {
@@ -89,9 +104,7 @@ cp_report_write(struct cp_cli *cli, const struct cp_renderer *r,
 		return CP_FAIL;
 	opt = render_options(cli, &o, r);
 	status = cp_render(r, rep, &opt, &o.out, &left);
-	for (size_t i = 0; i < left.sections.len; i++)
-		cp_diag(&cli->diags, CP_D_NOT_SHOWN, "%s",
-		    left.sections.data[i]->slug);
+	tell_left(cli, &left);
 	if (left.limit != NULL)
 		cp_diag(&cli->diags, CP_D_LIMIT, "%s", left.limit);
 	cp_left_free(&left);

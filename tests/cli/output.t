@@ -33,6 +33,14 @@ d = [json.loads(l) for l in lines]
 assert len(d) == 1 and d[0]["level"] == "error" and d[0]["id"] == "open"
 assert d[0]["file"] == sys.argv[2]
 ' "$tmp/err" "$tmp/none"
+run hotspots -f csv --diag=json --no-local "$fp"
+try "a note names the sections that CSV has no place for" python3 -c '
+import json, sys
+notes = [d for d in map(json.loads, open(sys.argv[1]))
+         if d["id"] == "not-shown"]
+assert len(notes) == 1 and notes[0]["level"] == "note", notes
+assert "label" in notes[0]["tail"].split(", "), notes
+' "$tmp/err"
 run quality --diag=xml "$fp"
 is $status 2 "--diag in another format"
 

@@ -46,4 +46,7 @@ pages = source.read(top, "man/local.mk")
 for page in sorted(glob.glob(os.path.join(top, "man", "*.[0-9]"))):
     name = os.path.basename(page)
     tap.ok("%D%/" + name in pages, name + " is installed")
+    tap.ok(name == "coldperf.1" or ".Xr %s %s" % tuple(name.rsplit(".", 1))
+           in source.read(top, "man/coldperf.1"),
+           name + " is named in coldperf(1)")
 tap.done()

@@ -75,22 +75,33 @@ put_interval(struct cp_out *out, enum cp_column_type type,
 	cp_buf_free(&b);
 }
 
+enum { LONG_TEXT = 18 };
+
+/* Long texts may break anywhere, and so need a width of their own. */
+static void
+put_text_cell(struct cp_out *out, const struct cp_value *v, unsigned indent)
+{
+	bool is_long = v->text != NULL && strlen(v->text) > LONG_TEXT;
+
+	cp_out_str(out, is_long ? "<td class=\"text long\""
+				: "<td class=\"text\"");
+	if (indent != 0)
+		cp_out_printf(out, " style=\"padding-left:%uem\"", indent);
+	cp_out_str(out, ">");
+}
+
 static void
 put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row)
 {
-	bool indented = row->depth == 0;
+	unsigned indent = CP_MIN(row->depth, 40u);
 
 	cp_out_str(out, "<tr>");
 	for (size_t i = 0; i < t->columns.len; i++) {
 		enum cp_column_type type = t->columns.data[i].type;
 
-		if (type == CP_COL_TEXT && !indented) {
-			cp_out_printf(out,
-			    "<td class=\"text\" style=\"padding-left:%uem\">",
-			    CP_MIN(row->depth, 40u));
-			indented = true;
-		} else if (type == CP_COL_TEXT) {
-			cp_out_str(out, "<td class=\"text\">");
+		if (type == CP_COL_TEXT) {
+			put_text_cell(out, &row->values[i], indent);
+			indent = 0;
 		} else {
 			cp_out_printf(out, "<td%s>",
 			    heat_class(type, &row->values[i]));

@@ -172,9 +172,11 @@ cp_quantiles_columns(struct cp_table *t)
 void
 cp_quantiles_cells(struct cp_table *t, struct cp_quantiles *q)
 {
-	cp_table_u64(t, cp_quantiles_mean(q));
-	cp_table_u64(t, cp_quantiles_at(q, 0.5));
-	cp_table_u64(t, cp_quantiles_at(q, 0.95));
-	cp_table_u64(t, cp_quantiles_at(q, 0.99));
-	cp_table_u64(t, q->max);
+	static const double at[] = { 0.5, 0.95, 0.99 };
+	bool any = q->n != 0;
+
+	cp_table_u64(t, any ? cp_quantiles_mean(q) : CP_NO_TIME);
+	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
+		cp_table_u64(t, any ? cp_quantiles_at(q, at[i]) : CP_NO_TIME);
+	cp_table_u64(t, any ? q->max : CP_NO_TIME);
 }

@@ -38,6 +38,14 @@ struct cp_value {
 				 interval */
 };
 
+/* Is it a time that nobody knows? */
+static inline bool
+cp_value_unknown(enum cp_column_type type, const struct cp_value *v)
+{
+	return (type == CP_COL_TIME || type == CP_COL_CLOCK) &&
+	    v->u64 == CP_NO_TIME;
+}
+
 struct cp_row {
 	struct cp_value *values; /* one per column */
 	uint32_t filled;

@@ -104,7 +104,7 @@ put_value(struct cp_out *out, enum cp_column_type type,
 		put_double(out, v->value);
 	} else if (type == CP_COL_ADDRESS) {
 		cp_out_printf(out, "0x%" PRIx64, v->u64);
-	} else if (type != CP_COL_CLOCK || v->u64 != CP_NO_TIME) {
+	} else if (!cp_value_unknown(type, v)) {
 		cp_out_u64(out, v->u64);
 	}
 }

@@ -24,6 +24,10 @@ cp_format_time(struct cp_buf *b, uint64_t ns)
 		const char *unit;
 	} unit[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" } };
 
+	if (ns == CP_NO_TIME) {
+		cp_buf_char(b, '-');
+		return;
+	}
 	for (size_t i = 0; i < CP_ARRAY_LEN(unit); i++) {
 		double v = (double)ns / (double)unit[i].from;
 

@@ -131,7 +131,7 @@ put_value(struct cp_out *out, enum cp_column_type type,
 	else if (type == CP_COL_SHARE || type == CP_COL_RATE ||
 	    type == CP_COL_CHANGE || type == CP_COL_CHANCE)
 		put_measured(out, v);
-	else if (type == CP_COL_CLOCK && v->u64 == CP_NO_TIME)
+	else if (cp_value_unknown(type, v))
 		cp_out_str(out, "null");
 	else
 		cp_out_u64(out, v->u64);

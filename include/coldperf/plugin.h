@@ -522,8 +522,8 @@ enum cp_column_type {
 	CP_COL_COUNT, /* uint64, a number of things */
 	CP_COL_WEIGHT, /* uint64, in the report's weight */
 	CP_COL_SHARE, /* 0...1 with its 95 % interval */
-	CP_COL_TIME, /* ns, a duration */
-	CP_COL_CLOCK, /* ns, a moment of the capture's clock */
+	CP_COL_TIME, /* ns, a duration; CP_NO_TIME: not known */
+	CP_COL_CLOCK, /* ns, a moment of the capture's clock; the same */
 	CP_COL_BYTES,
 	CP_COL_ADDRESS,
 	CP_COL_RATE, /* double with its 95 % interval */

@@ -73,7 +73,7 @@ is_(pick(waits["offcpu-states"], "State", "Time", "Times", "Open", "Max"),
      "runnable, preempted": (4 * MS, 1, 0, 4 * MS),
      "runnable, woken up": (1700000, 3, 0, 1 * MS),
      "blocked": (17500000, 3, 0, 9500000),
-     "unknown": (2 * MS, 1, 1, 0)}, "states, with their percentiles")
+     "unknown": (2 * MS, 1, 1, None)}, "states, with their percentiles")
 
 lost = tables("odd-waits-lost", "offcpu")
 is_(times(lost["offcpu-threads"]),

@@ -83,7 +83,7 @@ def compare_calls(name, path):
             if r is None or not n <= r["Calls"] <= n + 1 or \
                     r["Errors"] != errors or \
                     abs(r["Time"] / 1e6 - total) > 0.0006 or \
-                    abs(r["Max"] / 1e6 - longest) > 0.0006:
+                    abs((r["Max"] or 0) / 1e6 - longest) > 0.0006:
                 bad += ["%d %s: perf %s, ours %s" %
                         (tid, call, (n, errors, total, longest), r)]
     tap.ok(compared and not bad,

@@ -87,7 +87,8 @@ cp_session_ahead(struct cp_session *s, const struct cp_queued *q)
 		return true;
 	it = &b->item[b->n];
 	*it = (struct cp_ahead_item) { .event = q->event, .process = p,
-		.generation = p->aspace->generation, .head = (uint32_t)head };
+		.generation = p->aspace->generation, .epoch = s->ahead.epoch,
+		.head = (uint32_t)head };
 	if (b->n != 0)
 		fetch_next(it[-1].event, &q->event->u.sample);
 	if (++b->n == CP_AHEAD_ITEMS)
@@ -102,7 +103,7 @@ forget_first(struct cp_ahead *a)
 	struct cp_ahead_batch *b = batch_at(a, 0);
 
 	b->n = b->taken = b->words.len = 0;
-	b->sent = b->done = b->asked = false;
+	b->sent = b->done = false;
 	a->first = (a->first + 1) % CP_AHEAD_BATCHES;
 	a->n--;
 }
@@ -135,35 +136,16 @@ cp_session_ahead_take(struct cp_session *s, const struct cp_event *ev)
 		forget_first(a);
 }
 
-/* A mapping may come to where somebody asked in vain. */
-static void
-ask_missed(struct cp_ahead_batch *b)
-{
-	for (size_t i = b->taken; i < b->n; i++) {
-		struct cp_ahead_item *it = &b->item[i];
-
-		if (it->found.missed && !it->asked)
-			(void)cp_aspace_ask(
-			    it->process->aspace, it->found.missed_ip);
-		it->asked = true;
-	}
-	b->asked = true;
-}
-
 void
 cp_session_ahead_rest(struct cp_session *s)
 {
 	struct cp_ahead *a = &s->ahead;
 
 	cp_session_ahead_send(s);
-	for (unsigned i = 0; i < a->n; i++) {
-		struct cp_ahead_batch *b = batch_at(a, i);
-
-		if (b->sent)
-			wait_for(s, b);
-		if (b->sent && !b->asked)
-			ask_missed(b);
-	}
+	for (unsigned i = 0; i < a->n; i++)
+		if (batch_at(a, i)->sent)
+			wait_for(s, batch_at(a, i));
+	a->epoch++;
 }
 
 void

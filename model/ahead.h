@@ -23,7 +23,7 @@ struct cp_ahead_item {
 	struct cp_process *process;
 	uint32_t generation;
 	uint32_t head; /* words of the kernel in front */
-	bool asked; /* for the address that was missed */
+	uint32_t epoch; /* it was unwound in */
 	struct cp_beside found;
 };
 
@@ -33,7 +33,6 @@ struct cp_ahead_batch {
 	size_t n, taken;
 	bool sent; /* to others */
 	bool done; /* by them, as far as is known */
-	bool asked; /* all of them */
 	struct cp_ahead_item item[CP_AHEAD_ITEMS];
 	cp_word_list words;
 };
@@ -41,6 +40,7 @@ struct cp_ahead_batch {
 /* The oldest first; the last may be being filled. */
 struct cp_ahead {
 	unsigned first, n;
+	uint32_t epoch; /* a new one when mappings may change */
 	struct cp_ahead_batch *all; /* NULL: nobody looks ahead */
 	const struct cp_ahead_item *found; /* of the sample at hand; or NULL */
 	const uint64_t *words; /* of that one */

@@ -47,6 +47,7 @@ cp_session_unwind_one(struct cp_session *s, struct cp_process *p,
 	out->dso = u.dso;
 	out->again = u.again;
 	out->missed = u.missed;
+	out->vain = u.vain;
 	out->missed_ip = u.missed_ip;
 	if (out->again)
 		out->n = 0;

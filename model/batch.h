@@ -22,7 +22,7 @@ struct cp_session;
 struct cp_beside {
 	size_t at; /* of its words */
 	uint32_t n;
-	bool missed, again; /* see cp_unwind */
+	bool missed, again, vain; /* see cp_unwind */
 	uint8_t end;
 	uint32_t dso;
 	uint64_t missed_ip;

@@ -56,6 +56,7 @@ struct cp_unwind {
 	 */
 	bool beside, missed, again;
 	uint64_t missed_ip;
+	bool vain; /* something was not mapped, or no code, so far */
 };
 /* Reads the sample that was unwound too early again. */
 typedef const struct cp_event *(*cp_again_fn)(

@@ -75,9 +75,10 @@ found_ahead(struct cp_session *s, struct cp_process *p, size_t head,
 
 	if (i == NULL || i->found.again || i->process != p ||
 	    p->jit != NULL || i->head != head ||
-	    cp_session_space(s, p)->generation != i->generation)
+	    cp_session_space(s, p)->generation != i->generation ||
+	    (i->found.vain && i->epoch != s->ahead.epoch))
 		return false;
-	if (i->found.missed && !i->asked)
+	if (i->found.missed)
 		(void)cp_aspace_ask(p->aspace, i->found.missed_ip);
 	*n = i->found.n;
 	memcpy(s->unwound + head, s->ahead.words, *n * sizeof(*s->unwound));

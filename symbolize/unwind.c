@@ -565,7 +565,7 @@ cp_unwind(void *ctx, struct cp_unwind *in)
 	struct cp_walk w;
 
 	in->dso = 0;
-	in->missed = in->again = false;
+	in->missed = in->again = in->vain = false;
 	in->end = CP_UNWIND_UNSUPPORTED;
 	if (in->max < 4 || !begin(&w, ctx, in))
 		return 0;

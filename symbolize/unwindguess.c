@@ -26,8 +26,10 @@ is_code(struct cp_walk *w, uint64_t pc)
 static bool
 take(struct cp_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
 {
-	if (!is_code(w, pc & w->pac))
+	if (!is_code(w, pc & w->pac)) {
+		w->in->vain = true;
 		return false;
+	}
 	w->pc = pc & w->pac;
 	w->thumb = pc & 1;
 	w->sp = sp;

@@ -19,6 +19,7 @@ cp_walk_map(struct cp_walk *w, uint64_t pc)
 	m = cp_aspace_find(in->space, pc);
 	if (m != NULL)
 		return m;
+	in->vain = true;
 	if (in->missed && in->missed_ip != pc)
 		cp_walk_give_up(w);
 	in->missed = true;

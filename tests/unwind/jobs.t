@@ -49,9 +49,10 @@ def address(p):
     return base + TEXT + dice.randrange(0, 0x1000)
 
 
-def one_sample(p, at):
+def one_sample(p, at, bare):
+    """bare: how often there is no stack, which nobody can unwind early."""
     words = []
-    for i in range(dice.randrange(0, 40)):
+    for i in range(dice.randrange(dice.random() >= bare, 40)):
         words.append(dice.getrandbits(64) if dice.random() < .05
                      else address(p))
     chain = ""
@@ -97,9 +98,10 @@ def lines(changes, rounds):
         if dice.random() < changes:
             out.append((at, other(at)))
         else:
-            out.append((at, [one_sample(dice.choice(running), at)]))
+            out.append((at, [one_sample(dice.choice(running), at,
+                                        changes)]))
         if dice.random() < changes / 5:  # of a process nobody heard of
-            out.append((at, [one_sample(Process(9999, {}), at)]))
+            out.append((at, [one_sample(Process(9999, {}), at, 0)]))
         if rounds and i % 30 == 29:
             late = [x for x in out if dice.random() < .1]
             now = [x for x in out if x not in late]
@@ -131,18 +133,21 @@ def records(changes, rounds=True):
     return first + lines(changes, rounds)
 
 
+def in_file(text, name):
+    return mkperf(ATTR + ARCH + text, name)
+
+
+def in_pipe(text, name):
+    return mkperf("container pipe\n" + ATTR + ARCH + text, name)
+
+
+def compressed(text, name):
+    return mkperf(ATTR + ARCH + "compress begin chunk=60000\n" + text +
+                  "\ncompress end", name)
+
+
 def make(name, changes, rounds=True):
-    return mkperf(ATTR + ARCH + "\n".join(records(changes, rounds)), name)
-
-
-def make_compressed(name, changes):
-    return mkperf(ATTR + ARCH + "compress begin chunk=60000\n" +
-                  "\n".join(records(changes)) + "\ncompress end", name)
-
-
-def make_pipe(name, changes):
-    return mkperf("container pipe\n" + ATTR + ARCH +
-                  "\n".join(records(changes)), name)
+    return in_file("\n".join(records(changes, rounds)), name)
 
 
 def make_folder(name, changes):
@@ -238,12 +243,19 @@ for name in ("good-dwarf", "good-vdso", "good-jit"):
     capture = os.path.join(tap.top_srcdir, "corpus", name, "perf.data")
     if os.path.exists(capture):
         same(name, capture)
-for name, maker in (("zstd.data", make_compressed), ("pipe.data", make_pipe),
-                    ("folder.data", make_folder)):
-    capture = maker(name, .02)
+# Files are unwound as they are read, what waits in its turn: of the same
+# records the same stacks.
+flame = ["flame", "-f", "folded"]
+mixed = "\n".join(records(.02))
+in_turn = run(flame, in_file(mixed, "mixed.data"), 1)[1]
+for name, maker in (("pipe", in_pipe), ("zstd", compressed)):
+    capture = maker(mixed, name + ".data")
     same(name, capture)
+    same(name + " through a pipe", capture, through=True)
     same_bundle(name, capture)
-    if os.path.isfile(capture):
-        same(name + " through a pipe", capture, through=True)
+    tap.ok(run(flame, capture, 1)[1] == in_turn, name + ": as in a file")
+folder = make_folder("folder.data", .02)
+same("folder", folder)
+same_bundle("folder", folder)
 same_bundle("many mappings change", busy)
 tap.done()

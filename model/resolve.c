@@ -209,12 +209,8 @@ callers_stack(struct cp_session *s, struct cp_process *p,
 		i -= a.known;
 		stack = t->nodes.data[i];
 	}
-	while (i-- > 1) {
-		if (frames[i] != 0)
-			stack = cp_stacks_push(
-			    &s->stacks, stack, (cp_frame_id)frames[i]);
-		t->nodes.data[i] = stack;
-	}
+	stack = cp_stacks_push_callers(
+	    &s->stacks, stack, frames, i, t->nodes.data);
 	memcpy(t->words.data, words, n * sizeof(*words));
 	t->generation = generation;
 	t->n = n;

@@ -59,10 +59,11 @@ cp_stacks_frame(struct cp_stacks *s, const struct cp_frame *f)
 	return s->frame_slots[i];
 }
 
+/* No id is in it, so the hashes of a chain wait for no look-up. */
 static inline uint32_t
-node_hash(cp_stack_id parent, cp_frame_id frame)
+node_hash(uint32_t parent_hash, cp_frame_id frame)
 {
-	return (uint32_t)cp_hash64((uint64_t)parent << 32 | frame);
+	return (uint32_t)cp_hash64((uint64_t)parent_hash << 32 | frame);
 }
 
 static void
@@ -76,9 +77,7 @@ nodes_rehash(struct cp_stacks *s)
 	s->node_slots = cp_xcalloc(slots, sizeof(*s->node_slots));
 	s->node_mask = (uint32_t)(slots - 1);
 	for (uint32_t n = 1; n < s->nodes.len; n++) {
-		const struct cp_stack_node *node = &s->nodes.data[n];
-		uint32_t i =
-		    node_hash(node->parent, node->frame) & s->node_mask;
+		uint32_t i = s->nodes.data[n].hash & s->node_mask;
 
 		while (s->node_slots[i] != 0)
 			i = (i + 1) & s->node_mask;
@@ -86,27 +85,69 @@ nodes_rehash(struct cp_stacks *s)
 	}
 }
 
-/* Most are new: slots that are small stay in the cache. */
-cp_stack_id
-cp_stacks_push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame)
+/* Slots that are small stay in the cache. */
+static inline cp_stack_id
+push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame,
+    uint32_t hash)
 {
 	uint32_t i;
 
-	if (s->node_slots == NULL || s->nodes.len > s->node_mask / 2)
+	if (CP_UNLIKELY(s->nodes.len > s->node_mask / 2))
 		nodes_rehash(s);
-	for (i = node_hash(parent, frame) & s->node_mask;
-	     s->node_slots[i] != 0; i = (i + 1) & s->node_mask) {
+	for (i = hash & s->node_mask; s->node_slots[i] != 0;
+	     i = (i + 1) & s->node_mask) {
 		const struct cp_stack_node *n =
 		    &s->nodes.data[s->node_slots[i]];
 
-		if (n->parent == parent && n->frame == frame)
+		if (n->hash == hash && n->parent == parent && n->frame == frame)
 			return s->node_slots[i];
 	}
 	s->node_slots[i] = (uint32_t)s->nodes.len;
 	*cp_vec_push(&s->nodes) = (struct cp_stack_node) {
-		.parent = parent, .frame = frame
+		.parent = parent, .frame = frame, .hash = hash
 	};
 	return s->node_slots[i];
+}
+
+cp_stack_id
+cp_stacks_push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame)
+{
+	return push(s, parent, frame,
+	    node_hash(s->nodes.data[parent].hash, frame));
+}
+
+/* Reads of memory that do not wait for one another. */
+static void
+callers_fetch(struct cp_stacks *s, uint32_t hash, uint64_t *frames,
+    uint32_t n)
+{
+	for (uint32_t i = n; i-- > 1;)
+		if (frames[i] != 0) {
+			hash = node_hash(hash, (cp_frame_id)frames[i]);
+			frames[i] |= (uint64_t)hash << 32;
+			__builtin_prefetch(
+			    &s->node_slots[hash & s->node_mask]);
+		}
+	for (uint32_t i = n; i-- > 1;)
+		if (frames[i] != 0)
+			__builtin_prefetch(&s->nodes.data[
+			    s->node_slots[frames[i] >> 32 & s->node_mask]]);
+}
+
+cp_stack_id
+cp_stacks_push_callers(struct cp_stacks *s, cp_stack_id stack,
+    uint64_t *frames, uint32_t n, cp_stack_id *nodes)
+{
+	if (CP_UNLIKELY(s->node_slots == NULL))
+		nodes_rehash(s);
+	callers_fetch(s, s->nodes.data[stack].hash, frames, n);
+	while (n-- > 1) {
+		if (frames[n] != 0)
+			stack = push(s, stack, (cp_frame_id)frames[n],
+			    (uint32_t)(frames[n] >> 32));
+		nodes[n] = stack;
+	}
+	return stack;
 }
 
 void

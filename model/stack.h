@@ -15,6 +15,7 @@
 struct cp_stack_node {
 	cp_stack_id parent;
 	cp_frame_id frame;
+	uint32_t hash; /* of all frames, from the outermost to this */
 };
 
 struct cp_stacks {
@@ -22,7 +23,7 @@ struct cp_stacks {
 	uint32_t *frame_slots; /* frame ids, 0: empty */
 	uint32_t frame_mask;
 	CP_VEC(struct cp_stack_node) nodes;
-	uint32_t *node_slots; /* node ids by (parent, frame), 0: empty */
+	uint32_t *node_slots; /* node ids by hash, 0: empty */
 	uint32_t node_mask;
 };
 
@@ -30,6 +31,13 @@ void cp_stacks_init(struct cp_stacks *);
 cp_frame_id cp_stacks_frame(struct cp_stacks *, const struct cp_frame *);
 cp_stack_id cp_stacks_push(
     struct cp_stacks *, cp_stack_id parent, cp_frame_id);
+/*
+ * Pushes frames[n - 1] on stack, then the one before it, down to frames[1];
+ * 0: none there.  nodes[i]: what is reached with frames[i].  Returns the last.
+ * The hashes take the frames' place in their upper halves.
+ */
+cp_stack_id cp_stacks_push_callers(struct cp_stacks *, cp_stack_id stack,
+    uint64_t *frames, uint32_t n, cp_stack_id *nodes);
 void cp_stacks_free(struct cp_stacks *);
 
 #endif

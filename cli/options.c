@@ -51,7 +51,7 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "inline", "HOW",
 	    "show inlined functions: yes, no or auto (default): where debug "
 	    "information is at hand" },
-	{ 0, "lines", NULL, "show source lines where they are known" },
+	{ 0, "lines", NULL, "script: lines of frames; others have --by line" },
 	{ 0, "no-cache", NULL,
 	    "do not keep inlined functions and lines for the next run" },
 	{ 'j', "jobs", "N", "worker threads; default: one per CPU" },

@@ -57,6 +57,24 @@ is_zero(const uint8_t *p, size_t n)
 	return true;
 }
 
+/* pack --slim leaves pages out, also those that a function goes on in. */
+static bool
+has_hole(const struct cp_elf *elf, uint64_t offset, size_t size)
+{
+	const uint64_t page = 4096;
+	/* Fewer zeros may be the end of an instruction. */
+	const size_t least = 8;
+	uint64_t end = offset + size, next;
+
+	for (uint64_t at = offset; at < end; at = next) {
+		next = CP_MIN((at / page + 1) * page, end);
+		if ((next - at >= least || next - at == size) &&
+		    is_zero(elf->content.data + at, (size_t)(next - at)))
+			return true;
+	}
+	return size == 0;
+}
+
 static const char *
 why_no_file(struct cp_symbols *s, const struct cp_dso_info *d)
 {
@@ -94,7 +112,7 @@ take_elf(struct cp_symbols *s, const struct cp_dso_info *d, uint64_t addr,
 		return;
 	out->size = (size_t)CP_MIN(size, elf->content.size - offset);
 	out->why = "the file has zeros instead of code (pack --slim?)";
-	if (is_zero(elf->content.data + offset, out->size))
+	if (has_hole(elf, offset, out->size))
 		return;
 	*out = (struct cp_code_bytes){ .data = elf->content.data + offset,
 		.size = out->size, .shown = shown, .elf = elf,

@@ -489,6 +489,35 @@ def test_sums():
            version("--symbols", path("tree")))
 
 
+def test_part_of_code():
+    """A slim bundle has the page that a function shares with stubs."""
+    with open(path("part.c"), "w") as f:
+        f.write('__asm__(".text\\n.globl part\\n.type part, @function\\n"'
+                '"part: .fill 9000, 1, 0x90\\n ret\\n.size part, .-part");'
+                'extern void part(void); int main(void) { part(); }')
+    p = run("gcc", "-O1", "-fPIE", "-pie", path("part.c"), "-o", path("part"),
+            "-Wl,--build-id=0x" + ID)
+    found = re.search(r"^0*([0-9a-f]+) T part$",
+                      run("nm", path("part")).stdout.decode(), re.M)
+    if p.returncode != 0 or not found:
+        return tap.skip("no program")
+    with open(path("in.mkperf"), "w") as f:
+        f.write("""attr cycles type=0 config=0 period=1 \
+sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap
+mmap pid=5 addr=0x10000000 len=0x10000 pgoff=0 name="%s"
+build_id %s "%s"
+sample cycles pid=5 time=1 period=1 ip=%d
+""" % (path("part"), ID, path("part"), 0x10000000 + int(found[1], 16)))
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in.mkperf"), path("part.data")], check=True)
+    run(os.path.abspath(tap.coldperf), "pack", "--slim", "-o",
+        path("part.tar"), path("part.data"))
+    out, err = annotate("--no-local", capture="part.tar")[1:]
+    tap.ok("no-code" in err and "[not known]" in out and "addb" not in out,
+           "zeros are not shown for the rest of a function",
+           err + out[:2000])
+
+
 def test_no_code():
     corpus = os.path.join(tap.top_srcdir, "corpus")
     jit = os.path.join(corpus, "good-jit")
@@ -522,6 +551,7 @@ test_lines(found)
 test_ways(where, samples)
 test_sources()
 test_no_code()
+test_part_of_code()
 test_server()
 test_sums()
 test_names()

@@ -30,6 +30,7 @@ struct callers {
 	struct cp_spread spread;
 	struct row *rows; /* by entity */
 	uint64_t total; /* of samples with the symbol */
+	uint64_t guessed; /* of the rows: the frame that calls was */
 };
 
 /* Exactly the name, or a pattern with * and ?. */
@@ -90,6 +91,20 @@ add(struct cp_mass *m, uint64_t weight, double weight_sq)
 	m->weight_sq += weight_sq;
 }
 
+/* One call of rows; that the frame above made it may have been guessed. */
+static void
+add_call(struct callers *c, uint32_t node)
+{
+	uint32_t above = c->paths->parent[node];
+	uint64_t weight = c->spread.total[node];
+
+	add(&c->rows[c->label[node]].mass, weight, c->spread.total_sq[node]);
+	if (above != 0 &&
+	    cp_frame_guess(cp_frame_get(c->run, c->paths->frame[above])) !=
+		CP_GUESS_NONE)
+		c->guessed += weight;
+}
+
 /* Sums the spread into rows; takes it off. */
 static void
 callers_sum(struct callers *c)
@@ -97,15 +112,14 @@ callers_sum(struct callers *c)
 	cp_spread_total(&c->spread);
 	for (uint32_t i = 0; i < c->entities.n; i++)
 		c->rows[i] = (struct row) { .c = c, .entity = i };
-	c->total = 0;
+	c->total = c->guessed = 0;
 	for (uint32_t k = 0; k < c->spread.n; k++) {
 		uint32_t i = c->spread.touched[k];
 
 		if (c->inside[i])
 			c->total += c->spread.total[i];
 		if (c->counts[i])
-			add(&c->rows[c->label[i]].mass, c->spread.total[i],
-			    c->spread.total_sq[i]);
+			add_call(c, i);
 		/* The symbol's own weight goes to "no callee". */
 		if (c->callees && i != 0 && c->match[c->entity[i]])
 			add(&c->rows[c->entity[0]].mass, c->spread.self[i],
@@ -186,6 +200,20 @@ callers_table(struct callers *c, const struct cp_groups *groups,
 		cp_table_rest(t, left, weight);
 }
 
+static void
+note_guesses(const struct callers *c, uint32_t event, struct cp_report *rep)
+{
+	struct cp_word a;
+
+	if (c->guessed != 0)
+		cp_report_note(rep, "%s of the weight of %.200s (%.200s): the "
+		    "frame that makes the call was guessed, for want of an "
+		    "unwind table",
+		    cp_word_percent(
+			&a, (double)c->guessed, (double)c->total),
+		    c->symbol, cp_event_name(c->run, event));
+}
+
 static bool
 any_match(const struct callers *c)
 {
@@ -225,8 +253,10 @@ callers_show(struct callers *c, const struct cp_groups *groups,
 		    groups->all[order[i + 1]].v[CP_BY_EVENT] == event)
 			continue;
 		callers_sum(c);
-		if (c->total != 0)
-			callers_table(c, groups, event, rep, top);
+		if (c->total == 0)
+			continue;
+		callers_table(c, groups, event, rep, top);
+		note_guesses(c, event, rep);
 	}
 }
 

@@ -98,7 +98,7 @@ enum {
 	CP_FRAME_INLINED = 4, /* part of the frame that called it */
 	CP_FRAME_HOST = 8, /* has such parts; see cp_stack_inlined() */
 	CP_FRAME_SCANNED = 16, /* by a look at each word (--stack-scan) */
-	CP_FRAME_EDGE = 32, /* by what its leaf was about to do */
+	CP_FRAME_EDGE = 32, /* by what the code at hand was about to do */
 };
 
 /* One code address, unique: same dso, addr, level and flags, same frame id. */
@@ -112,7 +112,7 @@ struct cp_frame {
 /* What a guessed frame was found by, the most certain first. */
 enum cp_guess {
 	CP_GUESS_NONE, /* an unwind table, or it was recorded */
-	CP_GUESS_EDGE, /* what the leaf was about to do, its link register */
+	CP_GUESS_EDGE, /* what the code was about to do, the link register */
 	CP_GUESS_POINTER, /* the frame pointer */
 	CP_GUESS_SCAN, /* a look at each word of the stack */
 	CP_GUESSES

@@ -86,6 +86,17 @@ meanwhile(struct cp_sched *s, const struct cp_worst_wait *x,
 		    cp_word_time(&word, x->delay - x->known));
 }
 
+/* Where one CPU was recorded, it is no news that a thread ran there only. */
+static bool
+saw_several(const struct cp_load *l)
+{
+	uint32_t seen = 0;
+
+	for (uint32_t i = 0; i < l->n && seen < 2; i++)
+		seen += l->cpu[i].seen;
+	return seen > 1;
+}
+
 static void
 elsewhere(
     struct cp_sched *s, const struct cp_worst_wait *x, struct text *text)
@@ -96,7 +107,7 @@ elsewhere(
 
 	if (x->wait.cpu == CP_NO_ID)
 		return;
-	if (!r->many_cpus)
+	if (!r->many_cpus && saw_several(&s->load))
 		add(text, "ran on CPU %" PRIu32 " only", x->wait.cpu);
 	if (x->idle_other != 0)
 		add(text, "%sCPU %" PRIu32 " was idle for %s",

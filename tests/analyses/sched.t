@@ -137,6 +137,15 @@ def check(name, path, idle="I"):
 
 
 check("this kernel", compiled("new", text))
+# gamma runs on CPU 1 only; a capture of one CPU cannot tell.
+waits = rows(json.loads(run(compiled("new", text), "-f", "json")), "worst")
+equal({r[7] for r in waits if r[3] == "300"}, {"ran on CPU 1 only"},
+      "a thread that ran on one CPU only")
+waits = rows(json.loads(run(compiled("one", text.replace(" cpu=1 ", " cpu=0 ")
+                                     .replace(".cpu=1", ".cpu=0")),
+                            "-f", "json")), "worst")
+tap.ok(waits and not any("only" in r[7] for r in waits),
+       "where one CPU was recorded, nobody ran there only", waits)
 old = text.replace("0x0020, \"Z\"", "0x0010, \"Z\"") \
     .replace("0x0010, \"X\"", "0x0020, \"X\"") \
     .replace(", { 0x0080, \"I\" }", "") \

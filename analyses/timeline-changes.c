@@ -46,6 +46,7 @@ series_of(struct timeline *t)
 	by = (last - first + bins) / bins;
 	s.n = (uint32_t)((last - first + 1) / by);
 	s.from = first * t->slot;
+	s.to = (last + 1) * t->slot; /* with what is no whole bin */
 	s.width = by * t->slot;
 	s.count = cp_run_alloc(t->run, ((size_t)s.n + 1) * sizeof(*s.count));
 	for (size_t i = 0; i < n; i++)
@@ -64,8 +65,9 @@ window_text(const struct timeline *t, uint64_t from, uint64_t to, char *out,
 	uint64_t shift = t->origin > start ? t->origin - start : 0;
 	double a = (double)(from + shift) / 1e9;
 	double b = (double)(to + shift) / 1e9;
+	int digits = t->slot >= 1000000 ? 3 : t->slot >= 1000 ? 6 : 9;
 
-	snprintf(out, size, "--time +%.3f,+%.3f", a, b);
+	snprintf(out, size, "--time +%.*f,+%.*f", digits, a, digits, b);
 }
 
 static void
@@ -73,7 +75,7 @@ change_row(const struct timeline *t, struct cp_table *table,
     const struct series *s, const struct cp_changepoint *c, uint32_t end)
 {
 	uint64_t at = s->from + c->at * s->width;
-	uint64_t to = s->from + end * s->width;
+	uint64_t to = end < s->n ? s->from + end * s->width : s->to;
 	double second = 1e9 / (double)s->width;
 	char text[100];
 

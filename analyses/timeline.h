@@ -24,7 +24,7 @@ struct slots {
 struct series {
 	double *count;
 	uint32_t n;
-	uint64_t from, width; /* ns since the origin; of a bin */
+	uint64_t from, to, width; /* ns since the origin; of a bin */
 };
 
 struct timeline {

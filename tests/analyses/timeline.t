@@ -111,6 +111,24 @@ def check_changes():
     tap.ok(inside in kept, "--time takes it: %d samples" % inside, kept)
 
 
+def check_end():
+    """The last window has what is no whole piece, in short captures too."""
+    for name, unit, options in (("end", SECOND, ()),
+                                ("brief", SECOND // 10000,
+                                 ("--column", "100us"))):
+        times = [START + i * unit // 10 for i in range(6)]
+        times += [START + (56 + i) * unit // 100 for i in range(100)]
+        path = capture(name, times)
+        got, _ = sections(path, *options)
+        rows = [r["values"] for r in got["changes"]["rows"]]
+        tap.ok(len(rows) == 1, name + ": one change", rows)
+        low, high = (float(w.strip("+")) * SECOND + START
+                     for w in rows[-1][5].split()[1].split(","))
+        tap.ok(abs(low - START - 0.56 * unit) < 0.1 * unit and
+               high > times[-1], name + ": the window ends with the capture",
+               rows[-1][5])
+
+
 def check_late():
     """Work that begins late and ends early, in a capture of more events."""
     random.seed(9)
@@ -147,6 +165,7 @@ def check_refusals():
 
 check_cells()
 check_changes()
+check_end()
 check_late()
 check_refusals()
 tap.done()

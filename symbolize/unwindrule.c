@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------ caches */
 
-enum { CACHE_FIRST = 1 << 12 };
+enum { CACHE_FIRST = 1 << 13 };
 
 void
 cp_rule_cache_init(struct cp_rule_cache *c)
@@ -39,7 +39,8 @@ slot_for(const struct cp_rule_cache *c, uint32_t space, uint64_t addr)
 static void
 grow(struct cp_rule_cache *c)
 {
-	struct cp_rule_cache big = { .mask = c->mask * 2 + 1 };
+	const uint32_t slots = CP_MIN((c->mask + 1) * 4, CP_MAX_RULES);
+	struct cp_rule_cache big = { .mask = slots - 1 };
 
 	big.slots = cp_xcalloc((size_t)big.mask + 1, sizeof(*big.slots));
 	big.len = c->len;

@@ -357,8 +357,9 @@ user_object(struct cp_session *s, const struct cp_ev_mmap *e,
 	*delta = e->pgoff - e->addr;
 	if (no_file(e->filename, e->flags)) {
 		*delta = 0;
-		snprintf(map, sizeof(map), "/tmp/perf-%" PRId32 ".map",
-		    (int32_t)e->pid);
+		if (runs)
+			snprintf(map, sizeof(map), "/tmp/perf-%" PRId32 ".map",
+			    (int32_t)e->pid);
 		return anon_object(s, e, p, runs ? map : e->filename);
 	} else if (runs && memory_code(s, e)) {
 		*delta = 0;

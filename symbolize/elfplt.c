@@ -157,11 +157,13 @@ stub_name(const struct plt *p, struct cp_symtab *t, struct relocation r)
 	char absolute[40];
 	uint64_t offset;
 
-	snprintf(absolute, sizeof(absolute), "*ABS*+0x%" PRIx64, r.addend);
 	if (name[0] == '\0' && cp_elf_offset(p->elf, r.addend, &offset))
 		name = chooser_name(t, offset);
-	if (name[0] == '\0')
+	if (name[0] == '\0') {
+		snprintf(absolute, sizeof(absolute), "*ABS*+0x%" PRIx64,
+		    r.addend);
 		name = absolute;
+	}
 	return cp_elf_stub_name(t, name);
 }
 

@@ -421,29 +421,39 @@ no_table(struct cp_walk *w)
 
 /* ------------------------------------------------------------------ a walk */
 
+/* Which word is which register is the same in nearly all samples. */
+static void
+find_places(struct cp_unwinder *u, const struct cp_arch *a, uint64_t mask)
+{
+	struct cp_regs r = { 0 };
+
+	cp_arch_places(a, mask, u->place);
+	for (unsigned i = 0; i < a->regs; i++)
+		if (u->place[i] != CP_NO_REG)
+			cp_reg_set(&r, i, 0);
+	memcpy(u->place_known, r.known, sizeof(r.known));
+	u->place_arch = a;
+	u->place_mask = mask;
+}
+
 static bool
 load_registers(struct cp_walk *w)
 {
 	const struct cp_ev_sample *s = w->in->sample;
 	struct cp_unwinder *u = w->u;
 	const struct cp_arch *a = w->arch;
+	const uint64_t bits = a->word == 4 ? UINT32_MAX : UINT64_MAX;
+	const unsigned n = a->regs;
 
-	if (u->place_arch != a || u->place_mask != s->user_mask) {
-		cp_arch_places(a, s->user_mask, u->place);
-		u->place_arch = a;
-		u->place_mask = s->user_mask;
-	}
+	if (u->place_arch != a || u->place_mask != s->user_mask)
+		find_places(u, a, s->user_mask);
 	if (u->place[a->sp] == CP_NO_REG || u->place[a->pc] == CP_NO_REG)
 		return false;
-	w->full.known[0] = w->full.known[1] = 0;
-	for (unsigned i = 0; i < a->regs; i++) {
-		uint64_t v;
-
-		if (u->place[i] == CP_NO_REG)
-			continue;
-		v = cp_load64(s->user_regs + 8 * u->place[i], w->in->swap);
-		cp_reg_set(&w->full, i, a->word == 4 ? (uint32_t)v : v);
-	}
+	memcpy(w->full.known, u->place_known, sizeof(w->full.known));
+	for (unsigned i = 0; i < n; i++)
+		if (u->place[i] != CP_NO_REG)
+			w->full.v[i] = bits & cp_load64(s->user_regs +
+			    8 * u->place[i], w->in->swap);
 	return true;
 }
 

@@ -172,6 +172,7 @@ struct cp_unwinder {
 	uint64_t place_mask;
 	const struct cp_arch *place_arch;
 	uint8_t place[CP_REGS];
+	uint64_t place_known[2]; /* bits of those that are there */
 };
 
 /* How a frame was found, in the order of the markers of model/event.h. */

@@ -392,16 +392,32 @@ full_step(struct cp_walk *w, uint32_t id, bool *again)
 	return arrive(w, f->signal, &next);
 }
 
+/* By what the code would do yet; it is not tried twice, as that takes long. */
+static bool
+run(struct cp_walk *w, struct cp_regs *next)
+{
+	uint64_t *no_way = &w->no_way[w->pc / 2 % CP_ARRAY_LEN(w->no_way)];
+	struct cp_regs regs;
+
+	if (*no_way == w->pc)
+		return false;
+	known_registers(w, &regs);
+	if (cp_walk_run(w, &regs, next))
+		return true;
+	*no_way = w->pc;
+	return false;
+}
+
 static enum cp_unwind_end
 no_table(struct cp_walk *w)
 {
 	const struct cp_map *m = cp_walk_map(w, w->pc);
 	/* A chain of frame pointers ends with a zero. */
-	bool last = w->guessed == CP_BY_POINTER && w->fp == 0;
-	struct cp_regs regs, next;
+	bool last = w->fp == 0 && (w->guessed == CP_BY_POINTER ||
+	    (w->guessed == CP_BY_EDGE && w->arch->machine == EM_X86_64));
+	struct cp_regs next;
 
-	known_registers(w, &regs);
-	if (cp_walk_run(w, &regs, &next)) {
+	if (run(w, &next)) {
 		w->guessed = CP_BY_EDGE;
 		return arrive(w, false, &next);
 	}
@@ -484,6 +500,7 @@ begin(struct cp_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
 	w->in = in;
 	w->arch = a;
 	w->steps = CP_MAX_UNWIND_STEPS;
+	memset(w->no_way, 0, sizeof(w->no_way));
 	w->swap = in->swap;
 	if (a == NULL || s->user_regs == NULL || !load_registers(w))
 		return false;

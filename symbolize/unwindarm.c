@@ -330,6 +330,8 @@ cp_walk_run(
 	struct cp_regs other;
 	bool thumb, found;
 
+	if (w->arch->machine == EM_X86_64)
+		return cp_walk_run_x86(w, regs, out);
 	if (w->arch->machine != EM_ARM || w->in->swap)
 		return false;
 	if (!w->exact)

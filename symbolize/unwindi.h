@@ -200,6 +200,7 @@ struct cp_walk {
 	bool have_full; /* full holds the registers of this frame */
 	struct cp_regs full;
 	uint64_t missing; /* address that could not be read */
+	uint64_t no_way[8]; /* code that was followed in vain */
 	const uint8_t *ahead, *ahead_end; /* not yet asked of memory */
 	/* What came out. */
 	uint64_t *words;
@@ -259,6 +260,9 @@ enum cp_eval cp_walk_step(struct cp_walk *, const struct cp_full_rule *,
  */
 bool cp_walk_run(
     struct cp_walk *, const struct cp_regs *, struct cp_regs *out);
+/* unwindx86.c: the same of x86-64. */
+bool cp_walk_run_x86(
+    struct cp_walk *, const struct cp_regs *, struct cp_regs *out);
 /* unwindguess.c: a caller without a table, and what it is found by; false: no
  * idea. */
 bool cp_walk_guess(struct cp_walk *);
@@ -268,7 +272,10 @@ bool cp_walk_called(struct cp_walk *, uint64_t ra);
 bool cp_walk_calls_code(struct cp_walk *, uint64_t ra);
 /* Does it lead here by itself?  *thumb: to such code. */
 bool cp_walk_call_mode(struct cp_walk *, uint64_t ra, bool *thumb);
-/* unwindscan.c: the first word up the stack that looks like one returns to. */
+/* unwindscan.c: is that behind a call?  What cannot be looked at is believed.
+ */
+bool cp_walk_returns_to(struct cp_walk *, uint64_t pc);
+/* The first word up the stack that looks like one returns to. */
 bool cp_walk_scan(struct cp_walk *);
 
 static inline bool

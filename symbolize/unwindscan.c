@@ -53,9 +53,8 @@ may_run(const struct cp_walk *w, const struct cp_map *m, uint64_t pc)
 	return pc + m->delta - d->map_offset < d->map_size;
 }
 
-/* What cannot be looked at is believed. */
-static bool
-returns_there(struct cp_walk *w, uint64_t pc)
+bool
+cp_walk_returns_to(struct cp_walk *w, uint64_t pc)
 {
 	const struct cp_map *m = pc > BEFORE ? cp_walk_map(w, pc - 1) : NULL;
 	uint8_t c[BEFORE];
@@ -84,7 +83,7 @@ cp_walk_scan(struct cp_walk *w)
 	for (; w->steps != 0 && cp_walk_word(w, at, &pc); at += word) {
 		w->steps--;
 		pc &= w->pac;
-		if (!returns_there(w, pc))
+		if (!cp_walk_returns_to(w, pc))
 			continue;
 		w->pc = pc;
 		w->sp = at + word;

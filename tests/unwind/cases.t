@@ -93,6 +93,35 @@ for what, ip, words in (("before it saves the frame pointer", 0x10, []),
            stacks([text_map(path("edges")),
                    sample(words + [at(0x810), 9], bp=1, ip=at(ip))]),
            [[at(ip), at(0x80f)]])
+# And by what it would do yet, without a frame pointer: down the branches, past
+# calls, not into a trap or a jump that leads nobody knows where.
+code = bytearray(b"\x90" * 0x900)
+code[0x10:0x16] = b"\x53\x48\x83\xec\x10\x90" # push %rbx; sub $16, %rsp
+code[0x16:0x18] = b"\x74\x20" # je 0x38
+code[0x18:0x1a] = b"\x75\x04" # jne 0x1e
+code[0x1a:0x1c] = b"\x0f\x0b" # ud2
+code[0x1e:0x23] = b"\xe8\x00\x01\0\0" # call 0x123
+code[0x23:0x25] = b"\xff\xe0" # jmp *%rax
+code[0x38:0x3e] = b"\x48\x83\xc4\x10\x5b\xc3" # add $16, %rsp; pop; ret
+code[0x410:0x412] = b"\xeb\xfe" # jmp to itself
+code[0x80b:0x810] = b"\xe8\x00\xf8\xff\xff" # call 0x10
+elf("ways", [PLAIN[2]], bytes(code), hdr="before")
+for what, ip, words in (("at its first instruction", 0x10, []),
+                        ("before it makes room", 0x11, [7]),
+                        ("at a branch", 0x16, [1, 2, 7]),
+                        ("before a trap", 0x18, [1, 2, 7]),
+                        ("before a jump to nobody knows where", 0x23,
+                         [at(0x300), 2, 7]),
+                        ("before it gives room back", 0x38, [1, 2, 7]),
+                        ("before it pops", 0x3c, [7]),
+                        ("before it returns", 0x3d, [])):
+    expect("without a table, " + what,
+           stacks([text_map(path("ways")),
+                   sample(words + [at(0x810), 9], bp=1, ip=at(ip))]),
+           [[at(ip), at(0x80f)]])
+expect("a way that does not end is none",
+       stacks([text_map(path("ways")),
+               sample([at(0x810), 9], bp=1, ip=at(0x410))]), [[at(0x410)]])
 expect("a frame pointer below the frame leads nowhere",
        stacks([text_map(path("plain")),
                sample([at(0x510), at(0x20), 5, at(0x810)], bp=TOP,

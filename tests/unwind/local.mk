@@ -26,6 +26,11 @@ TESTS += %D%/cases.t %D%/marks.t %D%/reasons.t
 dist_check_SCRIPTS += %D%/jobs.t
 TESTS += %D%/jobs.t
 
+# Without tables, by the code alone.
+dist_check_SCRIPTS += %D%/notable.t
+TESTS += %D%/notable.t
+recording_tests += %D%/notable.t
+
 # Code of jitdumps.
 dist_check_SCRIPTS += %D%/jit.t
 TESTS += %D%/jit.t

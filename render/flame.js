@@ -81,6 +81,7 @@ let charWidth = 7.23;
 // ---- state
 let pictureHeight = 0;
 let zoomed = 0, focused = -1, hovered = -1;
+let byMouse = false; // who chose the frame that is told of
 let pattern = null, hits = null, matches = [], matchAt = -1;
 let drawn = []; // {i, x, y, w, d, e, text}: all boxes; i < 0: a shared one
 let shown = []; // those of one frame
@@ -536,6 +537,7 @@ function focus(i) {
 		return;
 	}
 	focused = i;
+	byMouse = false;
 	reveal(i);
 	drawRing();
 	showTip(i, f.x, f.y);
@@ -696,6 +698,7 @@ frames.addEventListener('click', (ev) => {
 });
 frames.addEventListener('mousemove', (ev) => {
 	const i = frameAt(ev);
+	byMouse = true;
 	if (i < 0) {
 		hideTip();
 		return;
@@ -707,9 +710,12 @@ frames.addEventListener('mousemove', (ev) => {
 		status(i);
 	}
 });
+// Also when the frames go away from under a mouse that rests, by a key.
 frames.addEventListener('mouseleave', () => {
-	hideTip();
-	status(-1);
+	if (byMouse) {
+		hideTip();
+		status(-1);
+	}
 });
 panel.addEventListener('click', toggleHelp);
 input.addEventListener('input', () => {

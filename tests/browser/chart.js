@@ -2,7 +2,7 @@
 // Drives the charts in the folder given through Chromium; prints TAP.
 // With $SHOTS, leaves pictures of what it saw in that folder.
 'use strict';
-const { ok, is, open, close, text, tip, run } = require('./page.js');
+const { ok, is, open, close, text, tip, drawn, run } = require('./page.js');
 
 const told = (page) => text(page, 'g.foot text');
 const boxes = (page) => page.evaluate(() =>
@@ -97,8 +97,7 @@ async function bars() {
 async function colors() {
 	const page = await open('charts-cpi');
 	await page.mouse.move(800, 107);
-	let seen = await page.evaluate(() =>
-		document.querySelector('.tip').textContent);
+	let seen = await tip(page);
 	ok(/CPI 4\.4.*cycles 45,000/.test(seen),
 		'a frame tells its ratio', seen);
 	const fill = (c) => page.evaluate((q) => getComputedStyle(
@@ -110,8 +109,7 @@ async function colors() {
 	await close(page, 'ratios');
 	const other = await open('charts-change');
 	await other.mouse.move(800, 107);
-	seen = await other.evaluate(() =>
-		document.querySelector('.tip').textContent);
+	seen = await tip(other);
 	ok(/change \+114\.3%.*before 24\.42%/.test(seen),
 		'a frame tells its change', seen);
 	await close(other, 'changes');
@@ -150,7 +148,8 @@ async function surroundings() {
 	is(await page.evaluate(() => document.querySelectorAll(
 		'svg[data-ready]').length), 6, 'a page holds all pictures');
 	await page.setViewportSize({ width: 320, height: 700 });
-	await page.waitForTimeout(200);
+	await page.waitForFunction(() => window.innerWidth === 320);
+	await drawn(page);
 	is(await page.evaluate(() => document.documentElement.scrollWidth), 320,
 		'and fits 320 pixels');
 	await close(page, 'page of charts');

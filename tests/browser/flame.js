@@ -2,7 +2,7 @@
 // Drives the flame graphs in the folder given through Chromium; prints TAP.
 // With $SHOTS, leaves pictures of what it saw in that folder.
 'use strict';
-const { ok, is, open, close, text, tip, run } = require('./page.js');
+const { ok, is, open, close, text, tip, drawn, run } = require('./page.js');
 // What a person takes for prompt, times three for a slow machine; CPU time.
 const LOAD_MS = 6000, REACT_MS = 1500;
 
@@ -128,13 +128,35 @@ async function keys() {
 		document.activeElement.tagName !== 'svg'), 'Tab reaches controls');
 	await close(page, 'keys');
 }
+// A mouse that rests is told by the browser when frames go away from under it.
+async function resting() {
+	const page = await open('plain');
+	const f = await frame(page, 'memcmp');
+	await page.mouse.move(f.x + 10, f.y + 8);
+	await page.evaluate(() => document.querySelector('.frames')
+		.addEventListener('mouseleave', () => {
+			window.left = true;
+		}));
+	await page.keyboard.press('/');
+	await page.keyboard.type('swapper');
+	for (const key of ['Enter', 'Enter', 'ArrowDown']) {
+		await page.keyboard.press(key);
+	}
+	await page.waitForFunction(() => window.left);
+	ok(/^all 100/.test(await tip(page)),
+		'a resting mouse does not take a tooltip of the keys away',
+		await tip(page));
+	ok(/^all/.test(await text(page, 'g.foot text')),
+		'nor the line of details', await text(page, 'g.foot text'));
+	await close(page, 'resting mouse');
+}
 async function searching() {
 	const page = await open('plain');
 	await page.keyboard.press('Control+f');
 	await page.keyboard.type('lexer|^vfs_');
-	// Slow typing is searched for in between.
-	await page.waitForFunction(() => document.querySelectorAll('rect.hit')
-		.length === 2).catch(() => {});
+	// Slow typing is searched for in between; Enter does not wait.
+	await page.waitForFunction(() => document.querySelector('.found')
+		.textContent === 'matched 28.83%, 2 frames').catch(() => {});
 	is(await page.evaluate(() => document.querySelectorAll('rect.hit')
 		.length), 2, 'Ctrl-F marks what matches');
 	let seen = await text(page, '.found');
@@ -283,9 +305,6 @@ async function hostile() {
 		'the help shows markup as text');
 	await close(page, 'hostile names');
 }
-// The events of scrolling come with the next frame that is drawn.
-const drawn = (page) => page.evaluate(() => new Promise((done) =>
-	requestAnimationFrame(() => requestAnimationFrame(done))));
 async function scrolling(page) {
 	const y = () => page.evaluate(() => window.scrollY);
 	await drawn(page);
@@ -411,6 +430,6 @@ async function large() {
 	await close(page, 'large');
 }
 
-run(zooming, pointing, guesses, keys, searching, windows,
-	() => contrast('light'), () => contrast('dark'), hostile,
-	others, pages, large);
+run(zooming, pointing, guesses, keys, resting, searching, windows,
+	() => contrast('light'), () => contrast('dark'), hostile, others, pages,
+	large);

@@ -8,6 +8,7 @@ const folder = path.resolve(process.argv[2]);
 const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',
 	'--no-first-run', '--disable-background-networking',
 	'--disable-component-update', '--disable-sync'];
+const PATIENCE_MS = 120000; // what has not come by then never will
 let points = 0, failures = 0, browser;
 
 function ok(held, text, why) {
@@ -23,6 +24,7 @@ const is = (got, want, text) =>
 async function open(name, options) {
 	const page = await browser.newPage(Object.assign(
 		{ viewport: { width: 1200, height: 700 } }, options));
+	page.setDefaultTimeout(PATIENCE_MS);
 	page.errors = [];
 	page.on('console', (m) => page.errors.push(m.text()));
 	page.on('pageerror', (e) => page.errors.push(String(e)));
@@ -52,13 +54,17 @@ async function close(page, what) {
 const text = (page, css) => page.evaluate((c) =>
 	Array.from(document.querySelectorAll(c)).map((e) => e.textContent)
 		.join(' '), css);
-const tip = async (page) => await page.evaluate(() =>
-	document.querySelector('.tip').getAttribute('display') === 'none') ?
-	'' : text(page, '.tip text');
+const tip = (page) => page.evaluate(() =>
+	document.querySelector('.tip').getAttribute('display') === 'none' ? '' :
+		Array.from(document.querySelectorAll('.tip text'))
+			.map((e) => e.textContent).join(' '));
+// The events of scrolling and resizing come with the next frame that is drawn.
+const drawn = (page) => page.evaluate(() => new Promise((done) =>
+	requestAnimationFrame(() => requestAnimationFrame(done))));
 
 // Runs the points one after the other in a browser; ends the program.
 async function run(...tests) {
-	browser = await chromium.launch({ args: ARGS,
+	browser = await chromium.launch({ args: ARGS, timeout: PATIENCE_MS,
 		executablePath: process.env.CHROMIUM });
 	for (const test of tests) {
 		await test();
@@ -68,7 +74,7 @@ async function run(...tests) {
 	process.exit(failures > 0 ? 1 : 0);
 }
 
-module.exports = { ok, is, open, close, text, tip,
+module.exports = { ok, is, open, close, text, tip, drawn,
 	run: (...tests) => run(...tests).catch((e) => {
 		console.log('Bail out! ' + e.stack.split('\n').slice(0, 3)
 			.join(' | '));

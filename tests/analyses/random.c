@@ -267,13 +267,13 @@ test_many(void)
 	ok(host_run(run, "hotspots", OPTIONS("children=1"), &rep) == CP_OK,
 	    "400,000 stacks are summed");
 	took = seconds(from);
-	/* Generous: other work and sanitizers slow this machine. */
-	ok(took < 5, "hotspots took %.3f s", took);
+	/* Of CPU; looking at each stack for each stack takes minutes. */
+	ok(took < 60, "hotspots took %.3f s", took);
 	cp_report_free(&rep);
 	from = clock();
 	ok(host_run(run, "flame", NULL, &rep) == CP_OK, "and drawn");
 	took = seconds(from);
-	ok(took < 5, "flame took %.3f s", took);
+	ok(took < 60, "flame took %.3f s", took);
 	cp_report_free(&rep);
 	host_free(run);
 }

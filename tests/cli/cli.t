@@ -57,7 +57,7 @@ says "(not-perf-data): its file" "the message says so"
 mkfifo "$tmp/fifo"
 cat "$fp" >"$tmp/fifo" 2>/dev/null &
 writer=$!
-timeout 20 "$COLDPERF" report "$tmp/fifo" >"$tmp/out" 2>"$tmp/err"
+timeout 120 "$COLDPERF" report "$tmp/fifo" >"$tmp/out" 2>"$tmp/err"
 [ $? -ne 124 ]
 ok $? "a named pipe does not hang"
 kill $writer 2>/dev/null

@@ -4,6 +4,7 @@
 # the unfiltered `coldperf script` by hand leaves, and the account must count
 # the same samples.
 import datetime
+import functools
 import json
 import os
 import re
@@ -20,6 +21,7 @@ HEAD = re.compile(r"^\s*(?P<comm>.*?)\s+(?P<pid>-?\d+)/(?P<tid>-?\d+)\s+"
 FRAME = re.compile(r"^\s*[0-9a-f]+ (?P<sym>.*) \((?P<dso>.*)\)$")
 
 
+@functools.lru_cache(maxsize=None)
 def capture(case):
     recorded = os.path.join(tap.top_srcdir, "corpus", case, "perf.data")
     if os.path.exists(recorded):
@@ -55,6 +57,7 @@ class Sample:
         self.sym = leaf["sym"] if leaf else None
 
 
+@functools.lru_cache(maxsize=None)
 def script(path, *options):
     text = coldperf("script", "--ns", "-F",
                     "comm,pid,tid,cpu,time,event,ip,sym,dso", "--no-local",

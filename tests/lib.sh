@@ -14,6 +14,7 @@
 #	skip REASON...          a point that could not be tried, and why
 #	skip_all REASON...      ends the test: nothing of it can be tried
 #	diag TEXT...            a remark
+#	sanitized               whether coldperf has sanitizers: all is slower
 #	corpus FOLDER           fills the folder with all captures of the corpus
 #	                        as CASE.data, the synthetic ones compiled
 
@@ -91,6 +92,10 @@ done_testing() {
 	printf '1..%d\n' "$tap_points"
 	[ "$tap_failures" -eq 0 ] && [ "$tap_points" -ne 0 ]
 	exit $?
+}
+
+sanitized() {
+	[ -n "${SAN_FLAGS:-}" ]
 }
 
 corpus() {

@@ -38,6 +38,10 @@ AM_TESTS_ENVIRONMENT = \
 
 EXTRA_DIST += %D%/tap.h %D%/lib.sh
 
+# Those with the longest tests come first, so that none of them is left alone
+# at the end.
+include tests/bundle/local.mk
+include tests/unwind/local.mk
 include tests/base/local.mk
 include tests/model/local.mk
 include tests/readers/local.mk
@@ -53,8 +57,6 @@ include tests/fuzz/local.mk
 include tests/lint/local.mk
 include tests/oracle/local.mk
 include tests/live/local.mk
-include tests/bundle/local.mk
-include tests/unwind/local.mk
 include tests/man/local.mk
 
 print-recording-tests:

@@ -10,6 +10,7 @@ import sys
 top_srcdir = os.environ["top_srcdir"]
 top_builddir = os.environ.get("top_builddir", ".")
 coldperf = os.environ.get("COLDPERF", top_builddir + "/coldperf")
+sanitized = bool(os.environ.get("SAN_FLAGS"))  # all is slower
 
 _points = int(os.environ.get("TAP_POINTS", 0))  # of who started us
 _failures = 0

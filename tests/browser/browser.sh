@@ -1,16 +1,31 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: MIT
-# What tests in a browser need; sourced after tests/lib.sh.  Sets $CHROMIUM and
-# $modules, or ends the test.
-command -v node >/dev/null || skip_all "node is not installed"
-for browser in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
-	[ -n "$browser" ] && CHROMIUM=$(command -v "$browser") && break
-done
-[ -n "${CHROMIUM:-}" ] || skip_all "no chromium"
-for modules in "$top_builddir" "$top_srcdir"; do
-	modules=$modules/tests/browser/node_modules
-	[ -d "$modules/playwright-core" ] && break
-done
-[ -d "$modules/playwright-core" ] ||
-	skip_all "playwright-core is not there: npm ci in tests/browser"
-export CHROMIUM
+# What tests in a browser need; sourced after tests/lib.sh.
+#
+#	browse SCRIPT       drives the pictures in $tmp through Chromium, or says
+#	                    what is missing; ends the test
+browse() {
+	if sanitized; then
+		for picture in "$tmp"/*.svg "$tmp"/*.html; do
+			try "${picture##*/} is drawn" test -s "$picture"
+		done
+		skip "they are looked at in a build without sanitizers"
+		done_testing
+	fi
+	command -v node >/dev/null || skip_all "node is not installed"
+	for browser in "${CHROMIUM:-}" chromium chromium-browser google-chrome
+	do
+		[ -n "$browser" ] && CHROMIUM=$(command -v "$browser") && break
+	done
+	[ -n "${CHROMIUM:-}" ] || skip_all "no chromium"
+	for modules in "$top_builddir" "$top_srcdir"; do
+		modules=$modules/tests/browser/node_modules
+		[ -d "$modules/playwright-core" ] && break
+	done
+	[ -d "$modules/playwright-core" ] ||
+		skip_all "playwright-core is not there: npm ci in tests/browser"
+	export CHROMIUM
+	PLAYWRIGHT=$modules/playwright-core HOME=$tmp \
+		node "$top_srcdir/tests/browser/$1" "$tmp"
+	exit $?
+}

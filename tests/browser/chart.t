@@ -20,6 +20,4 @@ for section in h g l; do
 done
 "$top_builddir/tests/render/write-sample" html charts >"$tmp/charts.html" ||
 	exit 99
-# shellcheck disable=SC2154 # browser.sh sets it
-PLAYWRIGHT=$modules/playwright-core HOME=$tmp \
-	node "$top_srcdir/tests/browser/chart.js" "$tmp"
+browse chart.js

@@ -19,6 +19,4 @@ for report in plain hostile; do
 	"$top_builddir/tests/render/write-sample" html "$report" \
 		>"$tmp/$report.html" || exit 99
 done
-# shellcheck disable=SC2154 # browser.sh sets it
-PLAYWRIGHT=$modules/playwright-core HOME=$tmp \
-	node "$top_srcdir/tests/browser/flame.js" "$tmp"
+browse flame.js

@@ -14,7 +14,7 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-memory.")
-RUNS = 60 if os.environ.get("SAN_FLAGS") else 400
+RUNS = 60 if tap.sanitized else 400
 
 
 def capture(case):

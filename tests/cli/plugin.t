@@ -18,7 +18,6 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
 CC = os.environ.get("CC", "cc")
-SANITIZED = bool(os.environ.get("SAN_FLAGS"))
 work = tempfile.TemporaryDirectory(prefix="coldperf-plugin.")
 root = os.path.join(work.name, "installed")
 away = os.path.join(work.name, "away")
@@ -89,7 +88,7 @@ tap.ok("objects      which object" in out and "plug-ins\n" in out,
        "`coldperf list` shows it", out)
 found = subprocess.run(["nm", "-D", "--defined-only", away + "/objects.so"],
                        stdout=subprocess.PIPE, text=True).stdout.split()
-tap.ok(SANITIZED or [n for n in found if n.startswith("cp_")] == ["cp_plugin"],
+tap.ok(tap.sanitized or [n for n in found if n.startswith("cp_")] == ["cp_plugin"],
        "it makes one name visible", found)
 
 
@@ -217,7 +216,7 @@ names = subprocess.run(["nm", "-D", "--defined-only", program],
 # Variables of libc that are copied into a program have a version.
 exported = {line.split()[-1] for line in names.splitlines()
             if "@" not in line}
-if SANITIZED:
+if tap.sanitized:
     exported = {n for n in exported if n.startswith("cp_")}
 tap.ok(len(promised) > 40 and exported == promised,
        "the program exports what plugin.h promises, and nothing else",

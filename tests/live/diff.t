@@ -5,6 +5,8 @@
 # shellcheck source=tests/lib.sh
 . "$top_srcdir/tests/lib.sh"
 
+! sanitized || skip_all "what takes how long is judged without sanitizers"
+
 command -v perf >/dev/null || skip_all "perf is not installed"
 cat >"$tmp/work.c" <<'END'
 #include <stdint.h>

@@ -7,6 +7,8 @@
 # shellcheck source=tests/live/live.sh
 . "$top_srcdir/tests/live/live.sh"
 
+! sanitized || skip_all "commands to record with are tried without sanitizers"
+
 live_begin
 live_record "$tmp/sched" -a -e sched:sched_switch true ||
 	skip_all "tracepoints cannot be recorded here"

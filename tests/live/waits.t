@@ -201,6 +201,8 @@ def check_disk():
 
 if not shutil.which("perf"):
     tap.skip_all("perf is not installed")
+if tap.sanitized:
+    tap.skip_all("what takes how long is judged without sanitizers")
 folder = tempfile.mkdtemp(prefix="coldperf-waits.")
 idlers = []
 try:

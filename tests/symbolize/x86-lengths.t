@@ -61,10 +61,11 @@ def check(what, found):
 
 
 any_ = False
-for path in (tap.coldperf, "/lib/x86_64-linux-gnu/libc.so.6",
-             "/usr/lib64/libc.so.6", "/lib64/libm.so.6",
-             "/lib/x86_64-linux-gnu/libm.so.6",
-             "/lib/x86_64-linux-gnu/libcrypto.so.3"):
+PROGRAMS = ("/lib/x86_64-linux-gnu/libm.so.6", "/lib64/libm.so.6",
+            "/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib64/libc.so.6",
+            "/lib/x86_64-linux-gnu/libcrypto.so.3", tap.coldperf)
+# What is made up below is the rest for a sanitizer.
+for path in PROGRAMS[:2] if tap.sanitized else PROGRAMS:
     if not os.path.exists(path):
         continue
     with open(path, "rb") as f:

@@ -33,6 +33,8 @@ field() {
 }
 
 all_samples=0 all_equal=0 all_explained=0
+rate=1999
+! sanitized || rate=999
 
 # compare NAME STACK-BYTES COMMAND...: records and compares.  Of 20 stacks 19
 # must be equal, fewer ($least) where code has no tables.
@@ -41,7 +43,7 @@ compare() {
 	name=$1
 	size=$2
 	shift 2
-	live_record "$tmp/$name.data" -e cpu-clock -F 1999 \
+	live_record "$tmp/$name.data" -e cpu-clock -F $rate \
 		--call-graph "dwarf,$size" -- "$@" >/dev/null || {
 		skip "$name: cannot be recorded"
 		return
@@ -141,7 +143,7 @@ for cc in gcc clang; do
 		$cc -O3 -c "$tmp/compile.c" -o "$tmp/compile.o"
 done
 command -v openssl >/dev/null && compare openssl 8192 openssl speed \
-	-seconds 1 -elapsed aes-128-cbc ecdsap256 rsa2048
+	-seconds 1 -elapsed -bytes 1024 aes-128-cbc ecdsap256 rsa2048
 for python in /usr/bin/python3 "$(command -v python3)"; do
 	[ -x "$python" ] && break
 done

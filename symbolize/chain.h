@@ -48,7 +48,7 @@ struct cp_object {
 	bool alt_tried, rest_tried;
 	bool mismatch;        /* a file of another build was found */
 	bool damaged;         /* one that is no object, or cut */
-	bool stripped;        /* of tab only what dynamic linking needs */
+	bool stripped;        /* tab has nothing, or only stubs */
 	bool verified_only;   /* take no file without a build ID now */
 	CP_VEC(struct cp_file *) files; /* that names lead into */
 	struct cp_file *runtime, *symbols, *debug, *alt; /* of files */

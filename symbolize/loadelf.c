@@ -68,8 +68,10 @@ load(struct cp_symbols *s, struct cp_object *o, const struct cp_file *syms,
 	/* A kernel without .symtab names only what it exports. */
 	if (!full && v.terms != CP_TERMS_OFFSET)
 		return false;
-	o->stripped = !full && !add_debugdata(o, &v);
+	if (!full)
+		full = add_debugdata(o, &v);
 	cp_elf_add_table(&o->tab, &run->elf, &v, SHT_DYNSYM);
+	o->stripped = !full && o->tab.all.len == 0;
 	cp_elf_add_plt(&o->tab, &v);
 	return o->tab.all.len != 0;
 }

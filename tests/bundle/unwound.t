@@ -98,7 +98,7 @@ for what in 'file little' 'file big' 'pipe little' 'pipe big' \
 	"$COLDPERF" flame -f folded "$tmp/stack.packed" >"$tmp/got" 2>/dev/null
 	same "$tmp/got" "$tmp/want" "and the same stacks: $what"
 done
-grep -q "^unwound	no-table	2	" "$tmp/u/coldperf/MANIFEST"
+grep -q "^unwound	complete	2" "$tmp/u/coldperf/MANIFEST"
 ok $? "the manifest says how they ended"
 try "and is right" "$COLDPERF" verify "$tmp/u.tar.zst"
 

@@ -53,7 +53,7 @@ compare() {
 # How many call paths changed, and where the first one ends.
 found_paths() {
 	"$COLDPERF" diff -f csv --section paths "$tmp/before.data" \
-		"$tmp/after.data" >"$tmp/paths" 2>&1
+		"$tmp/after.data" >"$tmp/paths" 2>"$tmp/err"
 	echo "$(sed 1d "$tmp/paths" | wc -l)" \
 		"$(sed -n '2s/.*;\([a-z]*\)$/\1/p' "$tmp/paths")"
 }

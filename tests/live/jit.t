@@ -80,7 +80,9 @@ def same_as_perf(what, capture, injected=None, mark=None):
     """Equal line by line, and the code in question is among it."""
     ours, _ = names(capture)
     theirs = perf_names(injected or capture)
-    differing = [(a, b) for a, b in zip(ours, theirs) if a != b]
+    # Nor has perf 6.1 names for those of .plt.got.
+    differing = [(a, b) for a, b in zip(ours, theirs) if a != b and
+                 a.replace(" @plt+0x0 ", " [unknown] ") != b]
     hit = sum(1 for line in theirs if re.search(mark, line))
     tap.ok(len(ours) == len(theirs) and not differing,
            "%s: %d lines as perf prints them" % (what, len(theirs)),

@@ -46,7 +46,7 @@ check_plain(void)
 	has(text, "\nLabel\n  host:    db-7 (x86_64)\n  started: ",
 	    "scalars stand in line");
 	has(text, "bytes read:    46.0 MiB\n", "bytes are humane");
-	has(text, "  small                             0         1.000 ms  "
+	has(text, "  small                             0  1.000 ms  "
 	    "12.345678901 s   1.5 KiB            0x401000  0.500\n",
 	    "numbers stand to the right and lines end without blanks");
 	has(text, "18,446,744,073,709,551,615", "the largest count is right");

@@ -131,7 +131,7 @@ median() {
 }
 
 flame() {
-	one "$1" "$coldperf" flame -f folded --inline=no -o "$work/out" "$2"
+	one "$1" "$coldperf" flame -f folded --inline=no -o /dev/null "$2"
 }
 
 cat "$capture" >"$work/null"

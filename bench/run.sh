@@ -91,12 +91,16 @@ while [ "$i" -lt "$runs" ]; do
 done
 
 size=$(wc -c <"$capture")
+# Peaks count pages of the file, and how large those are is up to who wrote it.
+"$bin/multiply" 1 "$capture" "$work/one.data"
 "$bin/multiply" 10 "$capture" "$work/ten.data"
-for i in 1 2 3; do
+for i in 1 2 3 4 5; do
+	measure flame1 "$coldperf" flame -o "$work/flame.svg" "$work/one.data"
+	measure hotspots1 "$coldperf" hotspots "$work/one.data"
 	measure flame10 "$coldperf" flame -o "$work/flame.svg" "$work/ten.data"
 	measure hotspots10 "$coldperf" hotspots "$work/ten.data"
 done
-rm "$work/ten.data"
+rm "$work/one.data" "$work/ten.data"
 "$bin/multiply" $((1073741824 / size + 1)) "$capture" "$work/gib.data"
 measure flame_gib prlimit --as=1073741824 \
 	"$coldperf" flame -o "$work/flame.svg" "$work/gib.data"
@@ -124,9 +128,9 @@ target "\`hotspots\` peak, 100 MiB and what is distinct" \
 	"$(calc "100 + $distinct" 1)" " MiB"
 # A twentieth is for the allocator and the order of threads.
 target "\`flame\` peak of the tenfold capture to the single one" \
-	"$(calc "$(least flame10) / $(least flame)" 2)" "<=" 1.05 ""
+	"$(calc "$(least flame10) / $(least flame1)" 2)" "<=" 1.05 ""
 target "\`hotspots\` peak of the tenfold capture to the single one" \
-	"$(calc "$(least hotspots10) / $(least hotspots)" 2)" "<=" 1.05 ""
+	"$(calc "$(least hotspots10) / $(least hotspots1)" 2)" "<=" 1.05 ""
 target "\`flame\` of $(calc "$gib / 1073741824") GiB within 1 GiB of address \
 space, status" "$(median flame_gib 4)" "==" 0 ""
 

@@ -20,6 +20,7 @@ libcoldperf_a_SOURCES += \
 	%D%/radix.h %D%/radix.c \
 	%D%/symtab.h %D%/symtab.c %D%/alias.c \
 	%D%/kallsline.h %D%/kallsline.c \
+	%D%/met.h \
 	%D%/kallsyms.h %D%/kallsyms.c \
 	%D%/demangle.h %D%/demangle.c %D%/simplename.h %D%/simplename.c \
 	%D%/files.h %D%/files.c %D%/slim.c %D%/offer.c \

@@ -9,17 +9,17 @@
  * is of the same function.
  */
 #include "symbolize/armrun.h"
+#include "symbolize/met.h"
 #include "symbolize/unwindi.h"
 
 /* Instructions, ways not gone yet, and branches that were met. */
-enum { LENGTH = 4096, WAYS = 24, SEEN = 1024 };
+enum { LENGTH = 4096, WAYS = 24, SEEN = 512 };
 
 struct search {
 	struct cp_walk *w;
 	struct cp_arm way[WAYS];
 	unsigned ways;
-	uint32_t seen[SEEN]; /* by hash; 0: nothing */
-	unsigned n_seen;
+	struct cp_met met;
 	bool found; /* a way, if not one that a call is known to lead to */
 	bool aside; /* a jump led nobody knows where */
 	struct cp_arm best, behind; /* behind that jump */
@@ -177,22 +177,6 @@ split(struct search *s, struct cp_arm *at_hand, const struct cp_arm *m,
 	s->ways++;
 }
 
-/* Has another way come by here? */
-static bool
-met(struct search *s, uint32_t pc)
-{
-	unsigned at = (unsigned)cp_mix(pc, 0) % SEEN;
-
-	for (; s->seen[at] != 0; at = (at + 1) % SEEN)
-		if (s->seen[at] == pc)
-			return true;
-	if (s->n_seen == SEEN / 2)
-		return true;
-	s->n_seen++;
-	s->seen[at] = pc;
-	return false;
-}
-
 /* It goes on, or leads nowhere: by an instruction without a jump. */
 static void
 go_on(struct search *s, struct cp_arm *m, struct cp_arm *before,
@@ -229,7 +213,7 @@ jump(struct search *s, struct cp_arm *m, enum cp_arm_flow flow, uint32_t size)
 {
 	struct cp_arm there = *m;
 
-	if (met(s, m->pc)) {
+	if (cp_met(&s->met, m->pc, SEEN)) {
 		s->ways--;
 		return;
 	}
@@ -283,9 +267,8 @@ start(struct search *s, const struct cp_regs *regs, bool thumb)
 	m->thumb = thumb;
 	m->pc = (uint32_t)(w->exact ? w->pc : w->pc + 1);
 	s->ways = 1;
-	s->n_seen = 0;
 	s->found = s->aside = false;
-	memset(s->seen, 0, sizeof(s->seen));
+	memset(&s->met, 0, sizeof(s->met));
 }
 
 static void

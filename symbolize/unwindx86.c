@@ -4,13 +4,14 @@
  * yet, as unwindarm.c does: it is followed, down all branches in turn, to
  * where it returns.  Only the stack pointer and what is pushed and popped are.
  */
+#include "symbolize/met.h"
 #include "symbolize/unwindi.h"
 #include "symbolize/x86length.h"
 
 enum { RBX = 3, RSP = 4, RBP = 5, REGS = 16, NO_REG = 16 };
 /* Instructions, those that follow once a way is found, ways not gone yet,
  * branches that were met, words that were pushed. */
-enum { LENGTH = 3000, MORE = 1000, WAYS = 16, SEEN = 512, PUSHED = 24 };
+enum { LENGTH = 3000, MORE = 1000, WAYS = 16, SEEN = 256, PUSHED = 24 };
 enum { LONGEST = 1 << 14, CODE = 15 }; /* bytes of a function; of code */
 
 enum flow { NEXT, JUMP, FORK, RETURN, ASIDE, DEAD };
@@ -26,9 +27,9 @@ struct way {
 struct search {
 	struct cp_walk *w;
 	struct way way[WAYS], best, behind;
-	unsigned ways, n_seen, left;
+	unsigned ways, left;
 	bool found, aside; /* see unwindarm.c */
-	uint64_t seen[SEEN];
+	struct cp_met met;
 };
 
 /* One instruction, taken apart. */
@@ -336,21 +337,6 @@ ends_handler(struct cp_walk *w, uint64_t ra)
 	    memcmp(c, code, sizeof(code)) == 0;
 }
 
-static bool
-met(struct search *s, uint64_t pc)
-{
-	unsigned at = (unsigned)cp_mix(pc, 0) % SEEN;
-
-	for (; s->seen[at] != 0; at = (at + 1) % SEEN)
-		if (s->seen[at] == pc)
-			return true;
-	if (s->n_seen == SEEN / 2)
-		return true;
-	s->n_seen++;
-	s->seen[at] = pc;
-	return false;
-}
-
 /* True: no better way will be found. */
 static bool
 returned(struct search *s, const struct way *m)
@@ -378,7 +364,7 @@ along(struct search *s, struct way *m)
 
 	if (flow == RETURN && returned(s, m))
 		return true;
-	if ((flow == JUMP || flow == FORK) && met(s, m->pc))
+	if ((flow == JUMP || flow == FORK) && cp_met(&s->met, m->pc, SEEN))
 		flow = DEAD;
 	m->pc = flow == JUMP ? m->to : m->pc + size;
 	if (flow == ASIDE && !s->aside) {
@@ -402,10 +388,9 @@ start(struct search *s, struct cp_walk *w, const struct cp_regs *regs)
 
 	s->w = w;
 	s->ways = 1;
-	s->n_seen = 0;
 	s->left = LENGTH;
 	s->found = s->aside = false;
-	memset(s->seen, 0, sizeof(s->seen));
+	memset(&s->met, 0, sizeof(s->met));
 	memset(m, 0, sizeof(*m));
 	for (unsigned r = 0; r < REGS; r++)
 		set(m, r, cp_reg_known(regs, dwarf[r]), regs->v[dwarf[r]]);

@@ -62,14 +62,20 @@ miss() {
 	printf 'missing\t%s\t%s\t%s\n' "$1" "$2" "$3" >>"$missing"
 }
 
-# put FILE FOLDER NAME ROLE ID: a copy at FOLDER/NAME.
-put() {
+# copy FILE FOLDER NAME ROLE ID: a copy at FOLDER/NAME.
+copy() {
 	mkdir -p "$stage/$2"
-	cat <"$1" >"$stage/$2/$3" 2>/dev/null && [ -s "$stage/$2/$3" ] || {
+	cat <"$1" >"$stage/$2/$3" 2>/dev/null || {
 		rm -f "$stage/$2/$3"
 		return 1
 	}
 	printf '%s\t%s\t%s\n' "$4" "$5" "$2/$3" >>"$roles"
+}
+
+# put FILE FOLDER NAME ROLE ID: the same, but not of a file that is empty; those
+# of /proc do not tell their size.
+put() {
+	[ "$(head -c 1 "$1" 2>/dev/null | wc -c)" -ne 0 ] && copy "$@"
 }
 
 # link ID FOLDER: what perf finds the folder by.
@@ -183,10 +189,11 @@ perf script -i "$capture" --show-mmap-events 2>/dev/null |
 	done
 
 if [ -d "$capture" ]; then
-	mkdir "$stage/perf.data"
+	# One of a CPU on which nothing ran is empty.
 	for file in "$capture"/*; do
 		[ ! -f "$file" ] ||
-			put "$file" perf.data "${file##*/}" capture -
+			copy "$file" perf.data "${file##*/}" capture - ||
+			die "$file: cannot be read"
 	done
 else
 	put "$capture" . perf.data capture - || die "$capture: cannot be read"

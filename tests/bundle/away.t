@@ -80,6 +80,11 @@ kind c -e cpu-clock -F 1999 -g "$k" shares 0.3
 kind kernel -e cpu-clock -F 1999 -g "$k" kernel 0.2
 kind mmap-ids --buildid-mmap -e cpu-clock -F 1999 -g "$k" children 0.2
 kind threads --threads -e cpu-clock -F 499 -g "$k" children 0.2
+# Where all runs on one CPU, the files of the others are empty.
+cpu=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+live_on="taskset -c $cpu"
+kind one-thread --threads -e cpu-clock -F 499 -g "$k" children 0.2
+live_on=
 if c++ -O2 -g -o "$tmp/templates" "$tmp/templates.cc" 2>/dev/null; then
 	kind cxx -e cpu-clock -F 1999 -g "$tmp/templates"
 	kind cxx-stacks -e cpu-clock -F 499 --call-graph dwarf,4096 "$tmp/templates"
@@ -122,8 +127,8 @@ for name in $captures; do
 	ok $? "$name: packed by perf and tar" || diag "$(cat "$tmp/out")"
 	try "$name: ... which is as it says" "$COLDPERF" verify \
 		"$tmp/$name/$script"
-	# perf archive takes neither of the first two, nor JIT code.
-	case $name in threads | mmap-ids | node* | *-stacks) continue ;; esac
+	# perf archive takes neither folders nor the ids of mmap-ids, nor JIT code.
+	case $name in *thread* | mmap-ids | node* | *-stacks) continue ;; esac
 	(cd "$tmp/$name" && perf archive perf.data) >"$tmp/out" 2>&1 ||
 		diag "$name: $(tail -n 1 "$tmp/out")"
 done

@@ -4,7 +4,8 @@
 #
 #	live_begin          builds the workloads in $tmp; ends the test when
 #	                    this machine does not let us record
-#	live_record FILE ARGUMENTS...   perf record -o FILE ARGUMENTS
+#	live_record FILE ARGUMENTS...   perf record -o FILE ARGUMENTS, as an
+#	                    argument of $live_on if that is set
 
 live_begin() {
 	command -v perf >/dev/null || skip_all "perf is not installed"
@@ -26,7 +27,7 @@ live_begin() {
 live_record() {
 	live_file=$1
 	shift
-	perf record -q -o "$live_file" "$@" >"$tmp/record.out" 2>&1 || {
+	${live_on-} perf record -q -o "$live_file" "$@" >"$tmp/record.out" 2>&1 || {
 		diag "perf record $*: $(tail -n 2 "$tmp/record.out")"
 		return 1
 	}

@@ -63,17 +63,21 @@ calls_make(struct cpi *c, struct calls *k, struct cp_tree *tree)
 	k->self = (struct cp_cpi_rows) { .run = c->run };
 	for (size_t i = 0; i < c->n_stacks; i++) {
 		const struct cp_tally_row *t = &c->stacks[i];
-		uint32_t node = cp_stacktree_label(&k->st, 0,
+		uint32_t place = cp_stacktree_label(&k->st, 0,
 		    cp_run_string(c->run, (cp_string_id)(t->a >> 8)),
 		    CP_KIND_NONE);
+		uint32_t leaf;
 
-		node = cp_stacktree_stack(&k->st, node,
+		place = cp_stacktree_stack(&k->st, place,
 		    cp_stack_inlined(c->run, (cp_stack_id)t->b), 0);
-		cp_cpi_row_add(&k->self, cp_index_put(&k->leaves, node, 0),
-		    (unsigned)(t->a & 0xff), t);
+		leaf = cp_index_put(
+		    &k->leaves, cp_stacktree_node(&k->st, place), 0);
+		cp_cpi_row_add(&k->self, leaf, (unsigned)(t->a & 0xff), t);
 		if ((t->a & 0xff) == CP_ROLE_CYCLES)
-			cp_tree_add(tree, node, t->weight, t->count);
+			cp_stacktree_add(
+			    &k->st, place, t->weight, t->count);
 	}
+	cp_stacktree_finish(&k->st);
 	calls_link(c, k);
 }
 

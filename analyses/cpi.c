@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "analyses/frametext.h"
 #include "analyses/paths.h"
 
 enum { SAMPLE_BRANCHES = 1 << 11, BRANCH_CALL_STACK = 1 << 11 };
@@ -274,6 +275,7 @@ cp_cpi_brief_show(struct cpi *c, struct cp_report *rep)
 
 static const struct cp_option cpi_options[] = {
 	{ "top", "N", "20", "show the N rows with most cycles, 0: all" },
+	CP_OPTION_GUESS_SUFFIX,
 	{ NULL, NULL, NULL, NULL },
 };
 

@@ -173,6 +173,19 @@ describe(struct cp_run *run, struct cp_diff_profile *pr, uint32_t event)
 }
 
 static void
+mark(struct cp_diff_profile *pr, struct cp_run *run, uint32_t node,
+    cp_frame_id id)
+{
+	enum cp_guess how = cp_frame_guess(cp_frame_get(run, id));
+
+	if (how == CP_GUESS_NONE)
+		return;
+	if (pr->guess == NULL)
+		pr->guess = cp_run_alloc(run, pr->n);
+	pr->guess[node] = (uint8_t)how;
+}
+
+static void
 fill_paths(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
     const struct cp_tally_row *rows, size_t n, uint32_t event)
 {
@@ -196,6 +209,7 @@ fill_paths(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 		if (number[f] == 0)
 			number[f] = symbol_number(p, f) + 1;
 		pr->symbol[i] = number[f] - 1;
+		mark(pr, p->run, i, f);
 		pr->interrupted[i] = pr->interrupted[pr->parent[i]] ||
 		    p->symbol[pr->symbol[i]].interrupt;
 	}

@@ -30,6 +30,7 @@ struct cp_diff_profile {
 	uint64_t samples;
 	uint32_t n;
 	uint32_t *parent, *symbol; /* by node */
+	uint8_t *guess; /* enum cp_guess by node; NULL: nothing was guessed */
 	double *self, *self_sq;
 	uint64_t *count;
 	bool *interrupted; /* by node: in an interrupt */

@@ -66,21 +66,21 @@ void
 cp_diff_tree_build(struct cp_diff_tree *t, struct cp_run *run,
     const struct cp_diff_profiles *p, double dispersion)
 {
-	uint32_t **at = cp_run_alloc(run, p->n * sizeof(*at));
 	size_t size;
 
-	*t = (struct cp_diff_tree) { .profiles = p };
+	*t = (struct cp_diff_tree) { .profiles = p,
+		.at = cp_run_alloc(run, p->n * sizeof(*t->at)) };
 	cp_index_init(&t->nodes, run);
 	cp_index_put(&t->nodes, 0, 0);
 	for (uint32_t r = 0; r < p->n; r++)
-		at[r] = place(t, run, &p->all[r]);
+		t->at[r] = place(t, run, &p->all[r]);
 	t->n = t->nodes.n;
 	size = (size_t)t->n * p->n;
 	t->self = cp_run_alloc(run, size * sizeof(*t->self));
 	t->total = cp_run_alloc(run, size * sizeof(*t->total));
 	for (uint32_t r = 0; r < p->n; r++)
 		for (uint32_t i = 0; i < p->all[r].n; i++)
-			cell_add(&t->self[(size_t)at[r][i] * p->n + r],
+			cell_add(&t->self[(size_t)t->at[r][i] * p->n + r],
 			    p->all[r].self[i], p->all[r].self_sq[i],
 			    p->all[r].count[i]);
 	add_totals(t, p->n, dispersion);
@@ -150,6 +150,47 @@ self_mean(const struct cp_diff_tree *t, const struct cp_diff_runs *runs,
 	return sum;
 }
 
+/* Adds what was guessed in one capture, by node and how, to by. */
+static void
+add_guesses(const struct cp_diff_tree *t, struct cp_run *run, uint32_t r,
+    double scale, double *by)
+{
+	const struct cp_diff_profile *p = &t->profiles->all[r];
+	const uint32_t *at = t->at[r];
+	double *total;
+
+	if (p->guess == NULL)
+		return;
+	total = cp_run_alloc(run, p->n * sizeof(*total));
+	for (uint32_t i = p->n; i-- > 1;) {
+		total[i] += p->self[i];
+		total[p->parent[i]] += total[i];
+		/* What counts as its caller is there with that. */
+		if (p->guess[i] != CP_GUESS_NONE && at[i] != at[p->parent[i]])
+			by[(size_t)at[i] * CP_GUESSES + p->guess[i]] +=
+			    total[i] * scale;
+	}
+}
+
+static void
+mark(const struct cp_diff_tree *t, struct cp_run *run,
+    const struct cp_diff_runs *runs, bool after, struct cp_tree *tree,
+    const uint32_t *node)
+{
+	uint32_t from = after ? runs->before : 0;
+	uint32_t to = after ? runs->before + runs->after : runs->before;
+	size_t n = (size_t)t->n * CP_GUESSES;
+	double *by = cp_run_alloc(run, n * sizeof(*by));
+
+	for (uint32_t r = from; r < to; r++)
+		add_guesses(t, run, r, 1 / runs->norm[r] / (to - from), by);
+	for (size_t i = 0; i < n; i++)
+		if (by[i] > 0)
+			cp_tree_guess(tree, node[i / CP_GUESSES],
+			    (enum cp_guess)(i % CP_GUESSES),
+			    (uint64_t)llround(by[i]));
+}
+
 static void
 flame(const struct cp_diff_tree *t, struct cp_run *run,
     const struct cp_diff_runs *runs, struct cp_report *rep, bool by_before)
@@ -180,6 +221,7 @@ flame(const struct cp_diff_tree *t, struct cp_run *run,
 		cp_tree_before(tree, node[i], (uint64_t)llround(before));
 		cp_tree_value(tree, node[i], shade(&t->result[i]));
 	}
+	mark(t, run, runs, !by_before, tree, node);
 }
 
 void

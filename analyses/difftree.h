@@ -12,6 +12,7 @@ struct cp_diff_tree {
 	const struct cp_diff_profiles *profiles;
 	struct cp_index nodes; /* (parent, symbol); number 0 is the root */
 	uint32_t n;
+	uint32_t **at; /* by run and node of its profile: the node here */
 	struct cp_diff_cell *self, *total; /* by node * runs + run */
 	struct cp_diff_result *result; /* of total, by node; 0 is all */
 };

@@ -361,10 +361,11 @@ show_stacks(struct faults *f, const struct cp_tally_row *rows, size_t n,
 	    cp_report_tree(rep, "fault-stacks", "Stacks by faults"));
 	for (size_t i = 0; i < n; i++)
 		if (f->events.all[rows[i].a].v[CP_BY_EVENT] == event)
-			cp_tree_add(tree.tree,
+			cp_stacktree_add(&tree,
 			    cp_stacktree_stack(
 			        &tree, 0, (cp_stack_id)rows[i].b, 0),
 			    rows[i].weight, rows[i].count);
+	cp_stacktree_finish(&tree);
 	cp_groups_note_others(&f->events, rep, event);
 }
 
@@ -397,6 +398,7 @@ faults_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 static const struct cp_option faults_options[] = {
 	{ "top", "N", "20", "show N of each table and event, 0: all" },
+	CP_OPTION_GUESS_SUFFIX,
 	{ NULL, NULL, NULL, NULL },
 };
 

@@ -11,38 +11,29 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "analyses/frametext.h"
 #include "analyses/groups.h"
 #include "analyses/options.h"
 #include "analyses/paths.h"
 #include "analyses/words.h"
 
 #define FIRST_SLOTS 4096u
-#define MEMO 1024u
-
-/* The text of a symbol, or of an object where there is none. */
-struct memo {
-	uint64_t of; /* 0: nothing */
-	cp_string_id text;
-};
 
 struct flame {
 	struct cp_run *run;
-	bool no_comm, threads, reverse, kernel_suffix, guess_suffix;
+	bool no_comm, threads, reverse;
 	struct cp_groups groups;
 	struct cp_tally *tally; /* group, stack */
 
 	/* Of finish(). */
 	struct cp_tree *tree;
-	bool guessed; /* some frames were */
+	struct cp_frametexts texts;
 	struct cp_paths apart; /* in which these are nodes of their own */
 	struct cp_spread marks; /* over those */
 	uint32_t *merged_of; /* number of the merged path, by theirs */
 	struct cp_paths merged;
 	uint32_t *node_of; /* of the tree, by number of the path's node */
-	cp_string_id *text; /* by frame, 0: not known yet */
-	struct memo *memo; /* what was found last, by hash */
 	/* Nodes that are not merged paths, by parent and text. */
 	uint64_t *keys; /* parent << 32 | text */
 	uint32_t *nodes; /* by slot, 0: empty */
@@ -59,8 +50,6 @@ flame_begin(struct cp_run *run, void *state)
 	f->no_comm = cp_run_option_bool(run, "no-comm");
 	f->threads = cp_run_option_bool(run, "threads");
 	f->reverse = cp_run_option_bool(run, "reverse");
-	f->kernel_suffix = cp_run_option_bool(run, "kernel-suffix");
-	f->guess_suffix = cp_run_option_bool(run, "guess-suffix");
 	if (!f->no_comm)
 		keys |= 1u << CP_BY_COMM;
 	if (f->threads)
@@ -80,78 +69,10 @@ flame_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	return CP_OK;
 }
 
-/* What a frame without symbol shows: its object, in brackets once. */
-static void
-object_text(const struct cp_run *run, uint32_t dso, char *out, size_t size)
-{
-	const char *object = cp_word_object(run, dso);
-
-	if (object[0] == '[')
-		snprintf(out, size, "%s", object);
-	else
-		snprintf(out, size, "[%s]", object);
-}
-
 static enum cp_guess
 frame_guess(const struct flame *f, cp_frame_id id)
 {
 	return cp_frame_guess(cp_frame_get(f->run, id));
-}
-
-/* name, marked as the options ask; what says "inlined" stays its end. */
-static cp_string_id
-suffixed(struct flame *f, const char *name, const char *suffix)
-{
-	static const char inlined[] = " (inlined)";
-	size_t n = strlen(name), m = sizeof(inlined) - 1;
-	bool is = n > m && strcmp(name + n - m, inlined) == 0;
-	char text[4200];
-
-	n = is ? n - m : n;
-	snprintf(text, sizeof(text), "%.*s%s%s", (int)(n < 4100 ? n : 4100),
-	    name, suffix, is ? inlined : "");
-	return cp_run_intern(f->run, text);
-}
-
-static cp_string_id
-new_text(struct flame *f, uint32_t dso, const struct cp_symbol *sym,
-    const char *suffix)
-{
-	char object[4096];
-	const char *name = object;
-
-	if (sym != NULL)
-		name = sym->name;
-	else
-		object_text(f->run, dso, object, sizeof(object));
-	return *suffix != '\0' ? suffixed(f, name, suffix)
-			       : cp_run_intern(f->run, name);
-}
-
-/* Symbols are many frames', objects those of all that have no symbol. */
-static cp_string_id
-text_of(struct flame *f, cp_frame_id id)
-{
-	static const char *const suffix[] = { "", "_[k]", "_[g]" };
-	const struct cp_frame *frame = cp_frame_get(f->run, id);
-	const struct cp_symbol *sym = cp_frame_symbol(f->run, id);
-	bool guessed = cp_frame_guess(frame) != CP_GUESS_NONE;
-	uint64_t of = sym != NULL ? (uintptr_t)sym
-				  : (uint64_t)frame->dso << 1 | 1;
-	unsigned which = 0;
-	struct memo *m;
-
-	f->guessed |= guessed;
-	if (f->kernel_suffix && frame->level == CP_LEVEL_KERNEL)
-		which = 1;
-	else if (f->guess_suffix && guessed)
-		which = 2;
-	of |= (uint64_t)which << 62;
-	m = &f->memo[of * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (MEMO - 1)];
-	if (m->of != of)
-		*m = (struct memo) { of,
-			new_text(f, frame->dso, sym, suffix[which]) };
-	return m->text;
 }
 
 static uint32_t
@@ -202,25 +123,14 @@ child_slot(struct flame *f, uint32_t parent, cp_string_id text)
 	return &f->nodes[s];
 }
 
-static uint32_t
-frame_node(struct flame *f, uint32_t parent, cp_frame_id id)
-{
-	const struct cp_frame *frame = cp_frame_get(f->run, id);
-
-	return cp_tree_node(f->tree, parent,
-	    cp_run_string(f->run, f->text[id]),
-	    cp_word_object(f->run, frame->dso),
-	    cp_word_kind(f->run, frame, cp_frame_symbol(f->run, id)));
-}
-
-/* The same, but looks for it first. */
+/* The node of a frame below parent, which may be there. */
 static uint32_t
 child_node(struct flame *f, uint32_t parent, cp_frame_id id)
 {
-	uint32_t *slot = child_slot(f, parent, f->text[id]);
+	uint32_t *slot = child_slot(f, parent, cp_frametext(&f->texts, id));
 
 	if (*slot == 0)
-		*slot = frame_node(f, parent, id);
+		*slot = cp_frametext_node(&f->texts, f->tree, parent, id);
 	return *slot;
 }
 
@@ -265,7 +175,7 @@ grow_down(struct flame *f, uint32_t top, const struct cp_spread *s)
 		if (i == 0)
 			*node = top;
 		else
-			*node = frame_node(f,
+			*node = cp_frametext_node(&f->texts, f->tree,
 			    f->node_of[f->merged.parent[i]],
 			    f->merged.frame[i]);
 		if (s->samples[i] != 0)
@@ -361,7 +271,7 @@ grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 	cp_spread_init(&spread, &f->merged);
 	f->node_of =
 	    cp_run_alloc(f->run, f->merged.n * sizeof(*f->node_of));
-	if (f->guessed)
+	if (f->texts.guessed)
 		marks_begin(f);
 	for (uint32_t g = 0; g < f->groups.n; g++) {
 		uint32_t top;
@@ -376,7 +286,7 @@ grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 		else
 			grow_down(f, top, &spread);
 		cp_spread_clear(&spread);
-		if (f->guessed)
+		if (f->texts.guessed)
 			mark_group(f, rows, g, top);
 	}
 }
@@ -390,16 +300,10 @@ merge_paths(struct flame *f, const struct cp_grouped *rows)
 
 	cp_rows_name(f->run, rows->rows, rows->n);
 	cp_paths_build_inlined(p, f->run, rows->rows, rows->n);
-	f->text = cp_run_alloc(f->run, p->frames * sizeof(*f->text));
-	f->memo = cp_run_alloc(f->run, MEMO * sizeof(*f->memo));
+	cp_frametexts_init(&f->texts, f->run);
 	label = cp_run_alloc(f->run, p->n * sizeof(*label));
-	for (uint32_t i = 1; i < p->n; i++) {
-		cp_frame_id id = p->frame[i];
-
-		if (f->text[id] == 0)
-			f->text[id] = text_of(f, id);
-		label[i] = f->text[id];
-	}
+	for (uint32_t i = 1; i < p->n; i++)
+		label[i] = cp_frametext(&f->texts, p->frame[i]);
 	cp_paths_merge(&f->merged, p, label);
 }
 
@@ -430,8 +334,7 @@ static const struct cp_option flame_options[] = {
 	{ "threads", NULL, NULL, "add a level of PID/TID" },
 	{ "reverse", NULL, NULL, "from the innermost frame outwards" },
 	{ "kernel-suffix", NULL, NULL, "add _[k] to kernel symbols" },
-	{ "guess-suffix", NULL, NULL,
-	    "add _[g] to frames found without an unwind table" },
+	CP_OPTION_GUESS_SUFFIX,
 	{ NULL, NULL, NULL, NULL },
 };
 

@@ -6,6 +6,7 @@ libcoldperf_a_SOURCES += \
 	%D%/changepoints.c %D%/changepoints.h \
 	%D%/downwards.c %D%/downwards.h \
 	%D%/entities.c %D%/entities.h \
+	%D%/frametext.c %D%/frametext.h \
 	%D%/groups.c %D%/groups.h \
 	%D%/load.c %D%/load.h \
 	%D%/options.c %D%/options.h \

@@ -521,9 +521,10 @@ show_stacks(struct locks *l, struct cp_report *rep)
 		node = cp_stacktree_label(&tree, node,
 		    type == FUTEX ? "[futex]" : cp_lock_type(type),
 		    CP_KIND_NONE);
-		cp_tree_add(tree.tree, node, l->row[i].took.sum,
+		cp_stacktree_add(&tree, node, l->row[i].took.sum,
 		    l->row[i].took.n);
 	}
+	cp_stacktree_finish(&tree);
 }
 
 static void
@@ -595,6 +596,7 @@ locks_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 static const struct cp_option locks_options[] = {
 	{ "top", "N", "20", "show N of each table, 0: all" },
+	CP_OPTION_GUESS_SUFFIX,
 	{ NULL, NULL, NULL, NULL },
 };
 

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "analyses/frametext.h"
 #include "analyses/recipe.h"
 #include "analyses/waittables.h"
 #include "analyses/waittrees.h"
@@ -205,6 +206,7 @@ static const struct cp_option offcpu_options[] = {
 	{ "wait-classes", "FILE", NULL,
 	    "more patterns of what a stack waits for" },
 	{ "top", "N", "20", "show N of each table, 0: all" },
+	CP_OPTION_GUESS_SUFFIX,
 	{ NULL, NULL, NULL, NULL },
 };
 

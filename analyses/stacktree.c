@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/stacktree.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "analyses/words.h"
@@ -11,37 +10,36 @@ cp_stacktree_init(struct cp_stacktree *t, struct cp_run *run,
     struct cp_tree *tree)
 {
 	*t = (struct cp_stacktree) { .run = run, .tree = tree };
+	cp_frametexts_init(&t->texts, run);
+	cp_index_init(&t->places, run);
 	cp_index_init(&t->nodes, run);
 	cp_index_init(&t->stacks, run);
+	/* The root's, which is nobody's child. */
+	cp_index_put(&t->places, UINT64_MAX, 0);
+	cp_grow_to(run, t->place, &t->place_cap, 0);
 }
 
-/* What a frame shows: its symbol, or its object in brackets. */
-static cp_string_id
-text_of(struct cp_stacktree *t, cp_frame_id id)
+/* The place of the child of parent; *fresh: its node is to be set. */
+static uint32_t
+child(struct cp_stacktree *t, uint32_t parent, cp_string_id text,
+    enum cp_guess how, bool *fresh)
 {
-	const struct cp_symbol *sym = cp_frame_symbol(t->run, id);
-	const char *object =
-	    cp_word_object(t->run, cp_frame_get(t->run, id)->dso);
-	char text[4096];
+	uint32_t n = t->places.n;
+	uint32_t i = cp_index_put(
+	    &t->places, parent, (uint64_t)how << 32 | text);
 
-	if (sym != NULL)
-		return cp_run_intern(t->run, sym->name);
-	if (object[0] == '[')
-		return cp_run_intern(t->run, object);
-	snprintf(text, sizeof(text), "[%.4000s]", object);
-	return cp_run_intern(t->run, text);
+	cp_grow_to(t->run, t->place, &t->place_cap, i);
+	*fresh = i == n;
+	return i;
 }
 
-/* The place of the child of parent with that text; UINT32_MAX: to be made. */
+/* Where the node of parent's child with that text is kept; 0: to be made. */
 static uint32_t *
-child(struct cp_stacktree *t, uint32_t parent, cp_string_id text)
+child_node(struct cp_stacktree *t, uint32_t parent, cp_string_id text)
 {
-	uint32_t n = t->nodes.n;
-	uint32_t i = cp_index_put(&t->nodes, parent, text);
+	uint32_t i = cp_index_put(&t->nodes, t->place[parent].node, text);
 
 	cp_grow_to(t->run, t->node, &t->node_cap, i);
-	if (i == n)
-		t->node[i] = UINT32_MAX;
 	return &t->node[i];
 }
 
@@ -50,30 +48,35 @@ cp_stacktree_label(struct cp_stacktree *t, uint32_t parent, const char *text,
     enum cp_kind kind)
 {
 	cp_string_id id = cp_run_intern(t->run, text);
-	uint32_t *node = child(t, parent, id);
+	bool fresh;
+	uint32_t i = child(t, parent, id, CP_GUESS_NONE, &fresh), *node;
 
-	if (*node == UINT32_MAX)
-		*node = cp_tree_node(
-		    t->tree, parent, cp_run_string(t->run, id), "", kind);
-	return *node;
+	if (!fresh)
+		return i;
+	node = child_node(t, parent, id);
+	if (*node == 0)
+		*node = cp_tree_node(t->tree, t->place[parent].node,
+		    cp_run_string(t->run, id), "", kind);
+	t->place[i].node = *node;
+	return i;
 }
 
 static uint32_t
-frame_node(struct cp_stacktree *t, uint32_t parent, cp_frame_id id)
+frame_place(struct cp_stacktree *t, uint32_t parent, cp_frame_id id)
 {
-	const struct cp_frame *frame = cp_frame_get(t->run, id);
-	uint32_t *node;
+	cp_string_id text = cp_frametext(&t->texts, id);
+	bool fresh;
+	uint32_t i = child(t, parent, text,
+	    cp_frame_guess(cp_frame_get(t->run, id)), &fresh), *node;
 
-	cp_grow_to(t->run, t->text, &t->text_cap, id);
-	if (t->text[id] == 0)
-		t->text[id] = text_of(t, id);
-	node = child(t, parent, t->text[id]);
-	if (*node == UINT32_MAX)
-		*node = cp_tree_node(t->tree, parent,
-		    cp_run_string(t->run, t->text[id]),
-		    cp_word_object(t->run, frame->dso),
-		    cp_word_kind(t->run, frame, cp_frame_symbol(t->run, id)));
-	return *node;
+	if (!fresh)
+		return i;
+	node = child_node(t, parent, text);
+	if (*node == 0)
+		*node = cp_frametext_node(
+		    &t->texts, t->tree, t->place[parent].node, id);
+	t->place[i].node = *node;
+	return i;
 }
 
 /* Where the kernels of x86, arm64, arm and powerpc enter a handler. */
@@ -112,7 +115,7 @@ uint32_t
 cp_stacktree_stack(struct cp_stacktree *t, uint32_t parent,
     cp_stack_id stack, unsigned how)
 {
-	uint32_t known = t->stacks.n, n, node = parent;
+	uint32_t known = t->stacks.n, n, at = parent;
 	uint32_t i = cp_index_put(
 	    &t->stacks, parent, (uint64_t)stack << 2 | how);
 
@@ -121,8 +124,39 @@ cp_stacktree_stack(struct cp_stacktree *t, uint32_t parent,
 		return t->leaf[i];
 	n = frames_of(t, stack, (how & CP_STACK_HANDLER) != 0);
 	for (uint32_t k = 0; k < n; k++)
-		node = frame_node(t, node,
+		at = frame_place(t, at,
 		    t->path[how & CP_STACK_UPWARDS ? k : n - 1 - k]);
-	t->leaf[i] = node;
-	return node;
+	t->leaf[i] = at;
+	return at;
+}
+
+uint32_t
+cp_stacktree_node(const struct cp_stacktree *t, uint32_t place)
+{
+	return t->place[place].node;
+}
+
+void
+cp_stacktree_add(struct cp_stacktree *t, uint32_t place, uint64_t weight,
+    uint64_t samples)
+{
+	t->place[place].weight += weight;
+	cp_tree_add(t->tree, t->place[place].node, weight, samples);
+}
+
+void
+cp_stacktree_finish(struct cp_stacktree *t)
+{
+	if (!t->texts.guessed)
+		return;
+	/* Parents come before their children. */
+	for (uint32_t i = t->places.n; i-- > 1;) {
+		const struct cp_pair *p = &t->places.all[i];
+		enum cp_guess how = (enum cp_guess)(p->b >> 32);
+
+		t->place[p->a].weight += t->place[i].weight;
+		if (how != CP_GUESS_NONE)
+			cp_tree_guess(t->tree, t->place[i].node, how,
+			    t->place[i].weight);
+	}
 }

@@ -522,9 +522,10 @@ show_stacks(struct syscalls *c, struct cp_report *rep)
 	cp_tree_unit(tree.tree, "time", CP_COL_TIME, "calls");
 	cp_rows_name(c->run, rows, n);
 	for (size_t i = 0; i < n; i++)
-		cp_tree_add(tree.tree,
+		cp_stacktree_add(&tree,
 		    cp_stacktree_stack(&tree, 0, (cp_stack_id)rows[i].b, 0),
 		    rows[i].weight, rows[i].count);
+	cp_stacktree_finish(&tree);
 }
 
 /* Calls in progress at the end, and those that have no time for a reason. */
@@ -586,6 +587,7 @@ syscalls_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 static const struct cp_option syscalls_options[] = {
 	{ "top", "N", "20", "show the N longest of each table, 0: all" },
+	CP_OPTION_GUESS_SUFFIX,
 	{ NULL, NULL, NULL, NULL },
 };
 

@@ -81,9 +81,10 @@ cp_waittree_offcpu(const struct cp_waittree *w, struct cp_report *rep)
 		const struct cp_wait_sum *s = &w->waits->row[i];
 
 		if (wanted(w, i))
-			cp_tree_add(t.tree, wait_node(w, &t, i), s->ns,
+			cp_stacktree_add(&t, wait_node(w, &t, i), s->ns,
 			    s->took.n + s->open);
 	}
+	cp_stacktree_finish(&t);
 }
 
 static uint32_t
@@ -120,8 +121,9 @@ cp_waittree_wakers(const struct cp_waittree *w, struct cp_report *rep)
 		node = cp_stacktree_label(&t, node,
 		    cp_run_string(t.run, waits->task[task].comm),
 		    CP_KIND_NONE);
-		cp_tree_add(t.tree, node, wake->ns, wake->n);
+		cp_stacktree_add(&t, node, wake->ns, wake->n);
 	}
+	cp_stacktree_finish(&t);
 }
 
 void
@@ -150,6 +152,7 @@ cp_waittree_offwake(const struct cp_waittree *w, struct cp_report *rep)
 			node = waker_label(w, &t, node, link);
 			link = l.before;
 		}
-		cp_tree_add(t.tree, node, wake->ns, wake->n);
+		cp_stacktree_add(&t, node, wake->ns, wake->n);
 	}
+	cp_stacktree_finish(&t);
 }

@@ -16,9 +16,8 @@ TESTS += %D%/ratio-coverage
 
 check_PROGRAMS += %D%/test-diffstat
 TESTS += %D%/test-diffstat
-dist_check_SCRIPTS += %D%/waits.t
-TESTS += %D%/waits.t
-
+dist_check_SCRIPTS += %D%/marks.t %D%/waits.t
+TESTS += %D%/marks.t %D%/waits.t
 
 check_PROGRAMS += %D%/test-changepoints
 TESTS += %D%/test-changepoints

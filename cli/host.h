@@ -65,6 +65,7 @@ struct cp_run {
 	int (*tap)(void *ctx, struct cp_run *, const struct cp_queued *,
 	    const struct cp_sample *);
 	void *tap_ctx;
+	bool tap_uncounted; /* samples, too, that no counter grew for */
 };
 
 /* analyse.c: how the report is wanted, NULL after a diagnostic; writing. */

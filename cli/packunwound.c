@@ -82,6 +82,7 @@ cp_pack_unwound_watch(struct cp_pack_unwound *p, struct cp_run *run)
 	p->run = run;
 	run->tap = watch;
 	run->tap_ctx = p;
+	run->tap_uncounted = true;
 	run->filter.any = false; /* every sample is kept */
 }
 

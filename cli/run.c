@@ -79,6 +79,7 @@ sink_ready(void *ctx, const struct cp_queued *q)
 	struct cp_sample s;
 	uint32_t cursor = 0;
 	int status = CP_OK;
+	bool any = false;
 
 	run->at = q;
 	if (CP_UNLIKELY(q->type16 != CP_RECORD_SAMPLE)) {
@@ -87,9 +88,14 @@ sink_ready(void *ctx, const struct cp_queued *q)
 	}
 	while (cp_session_apply(&run->session, q, &cursor, &s)) {
 		status = pass_sample(run, q, &s);
+		any = true;
 		/* Only the values of counters make several samples. */
 		if (q->event == NULL || status != CP_OK)
 			break;
+	}
+	if (CP_UNLIKELY(!any && run->tap_uncounted) && q->evsel != CP_NO_ID) {
+		cp_session_uncounted(&run->session, q, &s);
+		status = run->tap(run->tap_ctx, run, q, &s);
 	}
 	return status;
 }

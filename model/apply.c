@@ -126,9 +126,10 @@ count_user_stack(struct cp_quality *quality, const struct cp_sample *out)
 
 /* A branch stack that is a call stack says more than the stack's end. */
 static bool
-has_stack(const struct cp_session *s, const struct cp_queued *q,
-    const struct cp_evsel_info *ev)
+has_stack(const struct cp_session *s, const struct cp_queued *q)
 {
+	const struct cp_evsel_info *ev = s->rec->evsels.all.data[q->evsel];
+
 	return s->unwind != NULL && q->event != NULL &&
 	    (ev->attr.sample_type & CP_SAMPLE_STACK_USER) != 0 &&
 	    (s->unwind_always || q->event->u.sample.branch_nr == 0 ||
@@ -175,19 +176,16 @@ fill_sample(struct cp_thread *t, const struct cp_queued *q,
 }
 
 static void
-make_sample(struct cp_session *s, const struct cp_queued *q,
-    struct cp_evsel_info *ev, uint64_t period, struct cp_sample *out)
+find_stack(struct cp_session *s, const struct cp_thread *t,
+    const struct cp_queued *q, struct cp_sample *out)
 {
-	struct cp_thread *t = cp_session_thread(s, q->pid, q->tid);
-
-	fill_sample(t, q, ev, period, out);
 	s->chain = q->chain;
 	if (q->early.generation != 0) {
 		out->stack = q->early.stack;
 		out->unwound = q->early.end;
 		out->unwound_dso = q->early.dso;
 	} else {
-		if (CP_UNLIKELY(has_stack(s, q, ev)))
+		if (CP_UNLIKELY(has_stack(s, q)))
 			s->chain = cp_session_unwind(s, t->process, q, out);
 		else if (CP_UNLIKELY(s->stitch_lbr) && q->event != NULL)
 			s->chain = cp_session_stitch(s, q);
@@ -197,6 +195,16 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 		out->stack =
 		    s->chain != 0 ? cp_session_stack(s, t->process, q) : 0;
 	}
+}
+
+static void
+make_sample(struct cp_session *s, const struct cp_queued *q,
+    struct cp_evsel_info *ev, uint64_t period, struct cp_sample *out)
+{
+	struct cp_thread *t = cp_session_thread(s, q->pid, q->tid);
+
+	fill_sample(t, q, ev, period, out);
+	find_stack(s, t, q, out);
 	if (CP_UNLIKELY(q->event != NULL))
 		add_payload(&q->event->u.sample, out);
 	count_sample(s, q, ev, out);
@@ -204,6 +212,16 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 		count_stack(s, q, ev);
 	if (CP_UNLIKELY((ev->attr.sample_type & CP_SAMPLE_STACK_USER) != 0))
 		count_user_stack(s->quality, out);
+}
+
+void
+cp_session_uncounted(struct cp_session *s, const struct cp_queued *q,
+    struct cp_sample *out)
+{
+	struct cp_thread *t = cp_session_thread(s, q->pid, q->tid);
+
+	fill_sample(t, q, s->rec->evsels.all.data[q->evsel], 0, out);
+	find_stack(s, t, q, out);
 }
 
 void

@@ -185,6 +185,10 @@ int cp_session_apply(struct cp_session *, const struct cp_queued *,
 void cp_session_plain(struct cp_session *, const struct cp_queued *,
     struct cp_sample *out);
 
+/* Of a sample that came to nothing, for no counter grew: only its stack. */
+void cp_session_uncounted(struct cp_session *, const struct cp_queued *,
+    struct cp_sample *out);
+
 /*
  * read.c: the next counter value of a sample that counted as one since the
  * sample before; false: no more.

@@ -392,6 +392,22 @@ full_step(struct cp_walk *w, uint32_t id, bool *again)
 	return arrive(w, f->signal, &next);
 }
 
+/*
+ * The kernel is about to return from a signal: the trampoline, whose last
+ * instruction has called it, ends before pc.  0: it is not.
+ */
+static uint32_t
+trampoline(struct cp_walk *w)
+{
+	uint32_t rule = w->exact ? cp_walk_full_rule(w, w->pc - 1)
+				 : CP_RULE_ABSENT;
+
+	return cp_rule_kind(rule) == CP_RULE_FULL &&
+		w->u->full.all.data[rule >> 4]->signal
+	    ? rule >> 4
+	    : 0;
+}
+
 /* By what the code would do yet; it is not tried twice, as that takes long. */
 static bool
 run(struct cp_walk *w, struct cp_regs *next)
@@ -409,14 +425,21 @@ run(struct cp_walk *w, struct cp_regs *next)
 }
 
 static enum cp_unwind_end
-no_table(struct cp_walk *w)
+no_table(struct cp_walk *w, bool *again)
 {
 	const struct cp_map *m = cp_walk_map(w, w->pc);
+	uint32_t id = trampoline(w);
 	/* A chain of frame pointers ends with a zero. */
 	bool last = w->fp == 0 && (w->guessed == CP_BY_POINTER ||
 	    (w->guessed == CP_BY_EDGE && w->arch->machine == EM_X86_64));
 	struct cp_regs next;
 
+	if (id != 0)
+		return full_step(w, id, again);
+	if (!w->exact && cp_walk_returns_to_start(w, w->pc + 1)) {
+		w->words[w->n - 1] = w->pc + 1;
+		return CP_UNWIND_COMPLETE;
+	}
 	if (run(w, &next)) {
 		w->guessed = CP_BY_EDGE;
 		return arrive(w, false, &next);
@@ -550,7 +573,7 @@ walk_full(struct cp_walk *w)
 		else if (w->steps == 0)
 			end = CP_UNWIND_LIMIT;
 		else
-			end = no_table(w);
+			end = no_table(w, &again);
 		if (again)
 			end = CP_UNWIND_UNSUPPORTED;
 	}
@@ -579,7 +602,7 @@ walk(struct cp_walk *w)
 		else if (w->steps == 0)
 			end = CP_UNWIND_LIMIT;
 		else
-			end = no_table(w);
+			end = no_table(w, &again);
 		if (again)
 			return walk_full(w);
 	} while (end == CP_UNWIND_NONE);

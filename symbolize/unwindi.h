@@ -230,6 +230,12 @@ uint32_t cp_walk_rule(struct cp_walk *, uint64_t pc);
 uint32_t cp_walk_full_rule(struct cp_walk *, uint64_t pc);
 /* Is that in the code where a program begins, which nobody has called? */
 bool cp_walk_begins(struct cp_walk *, uint64_t pc);
+/*
+ * Is that the first instruction of a function, which none before it has
+ * called?  Somebody has put it on a stack for the outermost frame to return
+ * to, as makecontext() does.
+ */
+bool cp_walk_returns_to_start(struct cp_walk *, uint64_t ra);
 
 /* unwindshare.c: what the owner has found out about an object. */
 void cp_unwind_publish(

@@ -95,6 +95,40 @@ cp_walk_calls_code(struct cp_walk *w, uint64_t ra)
 }
 
 /*
+ * arm64: is it about to go from a stub to a function elsewhere?  A stub calls
+ * nobody, and who has jumped to it, as its last act, is not behind the call.
+ */
+static bool
+in_stub(struct cp_walk *w)
+{
+	enum { INSTRUCTIONS = 5 };
+	static const struct {
+		uint32_t mask, value;
+	} parts[] = {
+		{ 0x9f00001f, 0x90000010 }, /* adrp x16 */
+		{ 0xffc003ff, 0xf9400211 }, /* ldr x17, [x16] */
+		{ 0xffc003ff, 0x91000210 }, /* add x16, x16 */
+		{ 0xfffff01f, 0xd503201f }, /* nop, bti, autia1716 */
+	};
+	uint64_t pc = w->pc;
+	uint8_t c[4];
+	size_t part;
+
+	for (int i = 0; i < INSTRUCTIONS && cp_walk_code(w, pc, c, 4); i++) {
+		uint32_t v = (uint32_t)c[3] << 24 | (uint32_t)c[2] << 16 |
+		    (uint32_t)c[1] << 8 | c[0];
+
+		for (part = 0; part < CP_ARRAY_LEN(parts); part++)
+			if ((v & parts[part].mask) == parts[part].value)
+				break;
+		if (part == CP_ARRAY_LEN(parts))
+			return (v & ~UINT32_C(0x20)) == 0xd61f0200; /* br */
+		pc += 4;
+	}
+	return false;
+}
+
+/*
  * Other machines and other objects, which are called through stubs, are
  * believed; a call through a register, unless it is so near that it is more
  * likely one of this function.
@@ -106,6 +140,8 @@ cp_walk_called(struct cp_walk *w, uint64_t ra)
 	const struct cp_map *m = cp_walk_map(w, w->pc);
 	uint8_t c[4];
 
+	if (w->arch->machine == EM_AARCH64 && w->exact && in_stub(w))
+		return true;
 	if ((w->arch->machine != EM_ARM && w->arch->machine != EM_AARCH64) ||
 	    m == NULL || m != cp_walk_map(w, at) ||
 	    !cp_walk_code(w, at, c, sizeof(c)))

@@ -82,6 +82,21 @@ cp_walk_begins(struct cp_walk *w, uint64_t pc)
 	return entry != 0 && addr - (entry & ~(uint64_t)1) < NEAR;
 }
 
+bool
+cp_walk_returns_to_start(struct cp_walk *w, uint64_t ra)
+{
+	const struct cp_map *m = cp_walk_map(w, ra);
+	struct cp_unwind_object *o =
+	    m != NULL ? cp_walk_object(w, m->dso) : NULL;
+	struct cp_cfi_fde f;
+	uint64_t addr;
+
+	return o != NULL && o->runtime != NULL &&
+	    cp_elf_vaddr(o->runtime, ra + m->delta, &addr) &&
+	    cp_cfi_find(&o->cfi, addr, &f) && f.start == addr &&
+	    !cp_walk_returns_to(w, ra);
+}
+
 /* The tables of the debug file, too; false: there are none. */
 static bool
 add_debug(struct cp_walk *w, uint32_t dso, struct cp_unwind_object *o)

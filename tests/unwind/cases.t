@@ -80,6 +80,26 @@ expect("a signal came at the first instruction of a function",
                       ip=at(0x10))]),
        [[at(0x10), at(0x101), at(0x400), at(0x80f)]])
 
+# perf and libdwfl: stop there.
+expect("and the kernel is about to return from it, behind the trampoline",
+       stacks([text_map(path("signal")),
+               sample([1, 2, 3, at(0x400), at(0x810)], ip=at(0x200))]),
+       [[at(0x200), at(0x400), at(0x80f)]])
+
+# perf and libdwfl: one frame more, of the code before.
+elf("made", [PLAIN[0], (TEXT + 0x310, 0x100, LEAF, False)],
+    b"\x90" * 0x500 + b"\xe8\x0b\xfb\xff\xff", hdr="before")
+lines = [text_map(path("made")), sample([at(0x310), 7], ip=at(0x10))]
+expect("a return to the start of a function that nobody has called",
+       stacks(lines), [[at(0x10), at(0x310)]])
+tap.ok("complete" in coldperf("unwind", "-f", "csv"),
+       "which is the outermost frame", coldperf("unwind", "-f", "csv"))
+elf("called", [PLAIN[0], (TEXT + 0x505, 0x100, LEAF, False)],
+    b"\x90" * 0x500 + b"\xe8\x0b\xfb\xff\xff", hdr="before")
+expect("and to one that lies behind a call",
+       stacks([text_map(path("called")), sample([at(0x505), 7], ip=at(0x10))]),
+       [[at(0x10), at(0x504)]])
+
 # Without a table, by the instructions of a function's first and last bytes.
 code = bytearray(b"\x90" * 0x100)
 code[0x10:0x14] = b"\x55\x48\x89\xe5" # push %rbp; mov %rsp, %rbp
@@ -280,6 +300,33 @@ expect("what does not return to Thumb code is no frame of it",
        stacks([ANON, thumb([5, SP + 12, 0x10204, SP + 24, 0x10305],
                            SP + 4, 1, SP, 0, 0x10104)],
               arch="armv7l", mask=THUMB), [[0x10104]])
+
+# arm64: a stub without a table, to which a function has jumped as its last act.
+# Where the link register leads is behind the call of that function, which does
+# not lead to the stub.
+A64 = 1 << 29 | 1 << 30 | 1 << 31 | 1 << 32
+
+
+def arm64(words, fp, lr, pc):
+    data = b"".join(struct.pack("<Q", w) for w in words)
+    return ("sample a ip=%d pid=7 time=50 chain= regs_user=2,%d,%d,%d,%d "
+            "stack_size=64 stack_dyn=%d stack=%s" %
+            (pc, fp, lr, SP, pc, len(data), data.hex()))
+
+
+code = struct.pack("<5I", 0xd503245f, 0x90000510, 0xf9400611, 0x91002210,
+                   0xd61f0220) # bti c; adrp, ldr, add, br x17
+code = b"\x1f\x20\x03\xd5" * 4 + code
+code += b"\x1f\x20\x03\xd5" * ((0x10c - len(code)) // 4)
+code += struct.pack("<I", 0x94000100) # bl, to the function at 0x500
+elf("stub", [(TEXT + 0x100, 0x100, b"\x0c\x1f\x10", False), PLAIN[2]], code,
+    hdr="before", machine=183)
+for ip in range(0x10, 0x24, 4):
+    expect("arm64: %d bytes into a stub that a function has jumped to" %
+           (ip - 0x10),
+           stacks([text_map(path("stub")),
+                   arm64([SP + 16, at(0x810), 0, 0], SP, at(0x110), at(ip))],
+                  arch="aarch64", mask=A64), [[at(ip), at(0x10f), at(0x80f)]])
 
 # --stack-scan: a call at 0x10b (e8) and one at 0x20e (ff d0); 0x300 is none.
 code = bytearray(b"\x90" * 0x1000)

@@ -32,7 +32,7 @@ def eh_frame(functions, addr):
     return out + b"\0\0\0\0"
 
 
-def elf(name, functions, code=b"", hdr=None, search=()):
+def elf(name, functions, code=b"", hdr=None, search=(), machine=62):
     """hdr: before or behind .eh_frame; None: none; search: its table, of
     addresses and offsets in .eh_frame."""
     at = TEXT + 0x1000
@@ -54,7 +54,7 @@ def elf(name, functions, code=b"", hdr=None, search=()):
     headers = strings + len(names) + -(strings + len(names)) % 8
     data = bytearray(headers + 64 * (len(sections) + 1))
     data[:64] = struct.pack("<16sHHIQQQIHHHHHH",
-                            b"\x7fELF\x02\x01\x01", 3, 62, 1, 0, 64, headers,
+                            b"\x7fELF\x02\x01\x01", 3, machine, 1, 0, 64, headers,
                             0, 64, 56, 1, 64, len(sections) + 1, len(sections))
     data[64:120] = struct.pack("<IIQQQQQQ", 1, 5, 0, 0, 0, headers, headers, 1)
     data[TEXT:TEXT + 0x1000] = (code + b"\x90" * 0x1000)[:0x1000]

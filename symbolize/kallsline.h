@@ -19,23 +19,20 @@ struct cp_kline {
 	bool kept;
 };
 
+/* A usual name is at most so long. */
+enum { CP_KLINE_NAME = 48 };
+
 /* Behind the hex digits at s, which something else ends. */
 const char *cp_kline_address(const char *s, uint64_t *addr);
-
-/*
- * Where the newlines are in the n bytes of a chunk.  All of them first: then
- * no line waits for where the one before it ends.
- */
-enum { CP_KLINE_CHUNK = 4096 };
-size_t cp_kline_ends(const char *s, size_t n, uint16_t at[CP_KLINE_CHUNK]);
 
 /* What may be shown: text, weak, data; not "r", "a", "n" ... */
 static inline bool
 cp_kline_kept(char type)
 {
-	char upper = (char)(type & ~0x20);
+	const uint32_t kept = 1u << ('T' & 31) | 1u << ('W' & 31) |
+	    1u << ('D' & 31) | 1u << ('B' & 31);
 
-	return upper == 'T' || upper == 'W' || upper == 'D' || upper == 'B';
+	return (type & 0xc0) == 0x40 && (kept >> (type & 31) & 1) != 0;
 }
 
 #ifdef __x86_64__
@@ -57,6 +54,21 @@ cp_kline_digits(const char *s, uint64_t *v)
 	d = _mm_packus_epi16(d, d);
 	*v = __builtin_bswap64((uint64_t)_mm_cvtsi128_si64(d));
 	return _mm_movemask_epi8(_mm_or_si128(digit, letter)) == 0xffff;
+}
+
+/* Which bytes from s on may stand in a name, as far as a usual one goes. */
+static inline uint64_t
+cp_kline_word(const char *s)
+{
+	const __m128i blank = _mm_set1_epi8(' ');
+	uint64_t m = 0;
+
+	/* What is no ASCII is less than a blank, too. */
+	for (unsigned i = 0; i < CP_KLINE_NAME; i += 16)
+		m |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(
+			 _mm_loadu_si128((const __m128i *)(s + i)), blank))
+		    << i;
+	return m;
 }
 
 #else
@@ -93,7 +105,36 @@ cp_kline_digits(const char *s, uint64_t *v)
 	return true;
 }
 
+static inline uint64_t
+cp_kline_word(const char *s)
+{
+	uint64_t m = 0;
+
+	for (unsigned i = 0; i < CP_KLINE_NAME; i++)
+		m |= (uint64_t)((signed char)s[i] > ' ') << i;
+	return m;
+}
+
 #endif
+
+/*
+ * Nearly all lines are sixteen digits, a letter, and a name that is not long:
+ * such a one, if so much of the text is left.  false: any other.
+ */
+static inline bool
+cp_kline_usual(const char *s, const char *end, struct cp_kline *l)
+{
+	const char *name = s + 19;
+
+	if (CP_UNLIKELY(end - name <= CP_KLINE_NAME) ||
+	    CP_UNLIKELY(!cp_kline_digits(s, &l->start)) ||
+	    CP_UNLIKELY(s[16] != ' ' || s[17] < '@' || s[18] != ' '))
+		return false;
+	l->kind = s + 17;
+	l->end = name + (unsigned)__builtin_ctzll(~cp_kline_word(name));
+	l->kept = cp_kline_kept(s[17]);
+	return *l->end == '\n' && l->end != name;
+}
 
 /* The line from s to its newline at end. */
 static inline void

@@ -90,13 +90,19 @@ cp_kallsyms_whole(struct cp_kallsyms *k)
 
 /* The line at s; false: the text ends, or is cut there. */
 static bool
-look_at(const char *s, const char *end, struct cp_kline *l)
+look_closely(const char *s, const char *end, struct cp_kline *l)
 {
 	const char *nl = memchr(s, '\n', (size_t)(end - s));
 
 	if (nl != NULL)
 		cp_kline_look(s, nl, l);
 	return nl != NULL;
+}
+
+static inline bool
+look_at(const char *s, const char *end, struct cp_kline *l)
+{
+	return CP_LIKELY(cp_kline_usual(s, end, l)) || look_closely(s, end, l);
 }
 
 static inline bool
@@ -121,50 +127,77 @@ is_of_a_module(const struct cp_kline *l)
 /* What a glance at all lines shows. */
 struct glance {
 	struct cp_kallsyms *k;
-	const char *from; /* the line at hand */
 	uint64_t last; /* start of the kernel's last symbol so far */
+	uint64_t any;  /* bits of the addresses */
 	size_t kept;   /* symbols */
-	uint64_t any;  /* bits of their addresses */
 	bool modules;  /* have they begun? */
-	bool bracket;  /* has there been a '[', without which is none? */
 };
 
+static void
+glance_module(struct glance *g, const char *s, const struct cp_kline *l)
+{
+	if (!g->modules)
+		g->k->kernel = (size_t)(s - (const char *)g->k->text.data);
+	if (l->start <= g->last)
+		g->k->orderly = false;
+	g->modules = true;
+}
+
 static inline void
-glance_kept(struct glance *g, const struct cp_kline *l)
+glance_kernel(struct glance *g, const char *s, const struct cp_kline *l)
 {
 	struct cp_kallsyms *k = g->k;
-	bool module = CP_UNLIKELY(g->bracket) && is_of_a_module(l);
-	size_t at = (size_t)(g->from - (const char *)k->text.data);
 
-	if (module && !g->modules)
-		k->kernel = at;
-	if (module ? l->start <= g->last : g->modules || l->start < g->last)
+	if (CP_UNLIKELY(g->modules || l->start < g->last))
 		k->orderly = false;
-	g->modules |= module;
-	g->any |= l->start;
-	if (!module && g->kept % CP_KALLSYMS_STRIDE == 0)
+	g->last = l->start;
+	if (g->kept % CP_KALLSYMS_STRIDE == 0)
 		*cp_vec_push(&k->marks) = (struct cp_kallsyms_mark) {
-			.start = l->start, .at = (uint32_t)at };
-	if (!module)
-		g->last = l->start;
+			.start = l->start,
+			.at = (uint32_t)(s - (const char *)k->text.data) };
+}
+
+static inline void
+glance_line(
+    struct glance *g, const char *s, const struct cp_kline *l, bool module)
+{
+	if (is_etext(l))
+		g->k->text_end = l->start;
+	if (!l->kept)
+		return;
+	if (module)
+		glance_module(g, s, l);
+	else
+		glance_kernel(g, s, l);
+	g->any |= l->start;
 	g->kept++;
 }
 
-static void
-glance_chunk(struct glance *g, const char *s, size_t n)
+/* Behind the line at s, NULL if it is cut. */
+static const char *
+glance_other(struct glance *g, const char *s, const char *end)
 {
-	uint16_t at[CP_KLINE_CHUNK];
-	size_t lines = cp_kline_ends(s, n, at);
 	struct cp_kline l;
 
-	g->bracket = g->bracket || memchr(s, '[', n) != NULL;
-	for (size_t i = 0; i < lines; i++) {
-		cp_kline_look(g->from, s + at[i], &l);
-		if (l.kind != NULL && is_etext(&l))
-			g->k->text_end = l.start;
-		if (l.kept)
-			glance_kept(g, &l);
-		g->from = l.end + 1;
+	if (!look_closely(s, end, &l))
+		return NULL;
+	if (l.kind != NULL)
+		glance_line(g, s, &l, is_of_a_module(&l));
+	return l.end + 1;
+}
+
+static void
+glance_all(struct glance *g, const char *s, const char *end)
+{
+	struct cp_kline l;
+
+	while (s != NULL && s < end) {
+		if (CP_UNLIKELY(!cp_kline_usual(s, end, &l))) {
+			s = glance_other(g, s, end);
+			continue;
+		}
+		glance_line(g, s, &l, false);
+		s = l.end + 1;
 	}
 }
 
@@ -172,12 +205,12 @@ bool
 cp_kallsyms_init(struct cp_kallsyms *k, struct cp_content text)
 {
 	const char *s = (const char *)text.data;
-	struct glance g = { .k = k, .from = s };
+	struct glance g = { .k = k };
 
 	*k = (struct cp_kallsyms){ .text = text, .kernel = text.size,
 		.orderly = text.size <= UINT32_MAX };
-	for (size_t i = 0; i < text.size; i += CP_KLINE_CHUNK)
-		glance_chunk(&g, s + i, CP_MIN(text.size - i, CP_KLINE_CHUNK));
+	if (text.size != 0)
+		glance_all(&g, s, s + text.size);
 	k->orderly &= k->marks.len != 0 && g.kept <= CP_MAX_SYMBOLS;
 	if (g.any == 0) {
 		k->hidden = g.kept != 0;

@@ -38,7 +38,7 @@ libcoldperf_a_SOURCES += \
 	%D%/unwindmemory.c %D%/unwindarm.c %D%/unwindx86.c %D%/armrun.h \
 	%D%/armrun.c %D%/armcode.c %D%/thumbcode.c %D%/unwindjit.c %D%/unwindlink.c \
 	%D%/unwindobject.c %D%/unwindrule.c \
-	%D%/unwindscan.c %D%/unwindshare.c \
+	%D%/unwindscan.c %D%/unwindshare.c %D%/unwindsignal.c \
 	%D%/unwindstep.c \
 	%D%/jitfiles.h %D%/jitfiles.c %D%/perfmap.c %D%/jitdump.c \
 	%D%/maptext.h %D%/maptext.c %D%/latest.c \

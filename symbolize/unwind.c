@@ -425,6 +425,17 @@ run(struct cp_walk *w, struct cp_regs *next)
 }
 
 static enum cp_unwind_end
+from_signal(struct cp_walk *w, const struct cp_regs *next)
+{
+	w->steps--;
+	signal_frame(w);
+	if (w->missing != 0)
+		return unreadable(w, w->missing);
+	w->guessed = CP_BY_EDGE;
+	return arrive(w, true, next);
+}
+
+static enum cp_unwind_end
 no_table(struct cp_walk *w, bool *again)
 {
 	const struct cp_map *m = cp_walk_map(w, w->pc);
@@ -436,6 +447,8 @@ no_table(struct cp_walk *w, bool *again)
 
 	if (id != 0)
 		return full_step(w, id, again);
+	if (cp_walk_sigreturn(w, &next))
+		return from_signal(w, &next);
 	if (!w->exact && cp_walk_returns_to_start(w, w->pc + 1)) {
 		w->words[w->n - 1] = w->pc + 1;
 		return CP_UNWIND_COMPLETE;

@@ -261,6 +261,12 @@ enum cp_eval cp_walk_step(struct cp_walk *, const struct cp_full_rule *,
     const struct cp_regs *, struct cp_regs *out, bool *end);
 
 /*
+ * unwindsignal.c: false: it is not at a trampoline.  Else the registers of what
+ * the signal has interrupted, or w->missing is where they should be.
+ */
+bool cp_walk_sigreturn(struct cp_walk *, struct cp_regs *out);
+
+/*
  * unwindarm.c: the registers of the caller, by what the code would do yet;
  * false: that cannot be told.
  */

@@ -86,6 +86,26 @@ expect("and the kernel is about to return from it, behind the trampoline",
                sample([1, 2, 3, at(0x400), at(0x810)], ip=at(0x200))]),
        [[at(0x200), at(0x400), at(0x80f)]])
 
+# A trampoline without a table, as musl's and Go's are.  perf: right; libdwfl
+# stops.
+code = b"\x90" * 0x300 + bytes.fromhex("48c7c00f0000000f05") # sigreturn
+elf("musl", [PLAIN[0], PLAIN[2], (TEXT + 0x400, 0x100, LEAF, False)], code,
+    hdr="before")
+for what, ip, words in (("from a handler", 0x10, [at(0x300)]),
+                        ("at its first instruction", 0x300, []),
+                        ("in the middle", 0x307, []),
+                        ("and behind it", 0x309, [])):
+    # ucontext: flags, link, stack; 15 registers, rsp, rip; others.
+    frame = [0] * 20 + [TOP + 8 * (len(words) + 24), at(0x400), 0, 0]
+    expect("a trampoline without a table, " + what,
+           stacks([text_map(path("musl")),
+                   sample(words + frame + [at(0x810)], ip=at(ip))]),
+           [[at(ip)] + words + [at(0x400), at(0x80f)]])
+    expect("and what was interrupted is not in the dump, " + what,
+           stacks([text_map(path("musl")),
+                   sample(words + frame[:21], ip=at(ip))]),
+           [[at(ip)] + words])
+
 # perf and libdwfl: one frame more, of the code before.
 elf("made", [PLAIN[0], (TEXT + 0x310, 0x100, LEAF, False)],
     b"\x90" * 0x500 + b"\xe8\x0b\xfb\xff\xff", hdr="before")
@@ -310,8 +330,8 @@ A64 = 1 << 29 | 1 << 30 | 1 << 31 | 1 << 32
 def arm64(words, fp, lr, pc):
     data = b"".join(struct.pack("<Q", w) for w in words)
     return ("sample a ip=%d pid=7 time=50 chain= regs_user=2,%d,%d,%d,%d "
-            "stack_size=64 stack_dyn=%d stack=%s" %
-            (pc, fp, lr, SP, pc, len(data), data.hex()))
+            "stack_size=%d stack_dyn=%d stack=%s" %
+            (pc, fp, lr, SP, pc, len(data), len(data), data.hex()))
 
 
 code = struct.pack("<5I", 0xd503245f, 0x90000510, 0xf9400611, 0x91002210,
@@ -327,6 +347,16 @@ for ip in range(0x10, 0x24, 4):
            stacks([text_map(path("stub")),
                    arm64([SP + 16, at(0x810), 0, 0], SP, at(0x110), at(ip))],
                   arch="aarch64", mask=A64), [[at(ip), at(0x10f), at(0x80f)]])
+
+code = b"\x1f\x20\x03\xd5" * 0xc0
+code += struct.pack("<2I", 0xd2801168, 0xd4000001) # mov x8, #139; svc #0
+elf("musl64", [PLAIN[2], (TEXT + 0x400, 0x100, b"\x0c\x1f\x10", False)], code,
+    hdr="before", machine=183)
+context = [0] * 39 + [0] * 31 + [SP + 8 * 74, at(0x400), 0, 0]
+expect("arm64: a trampoline without a table",
+       stacks([text_map(path("musl64")),
+               arm64(context + [SP + 16, at(0x810), 0, 0], SP, 0, at(0x304))],
+              arch="aarch64", mask=A64), [[at(0x304), at(0x400), at(0x80f)]])
 
 # --stack-scan: a call at 0x10b (e8) and one at 0x20e (ff d0); 0x300 is none.
 code = bytearray(b"\x90" * 0x1000)

@@ -9,11 +9,12 @@
  *	CLASS at TIME, ENDED: ours ... | libdwfl ...
  *	samples N frames N equal N stopped N wild N skipped N other N
  *
- * Classes: stopped (libdwfl's is the beginning of ours), wild (libdwfl's leads
- * out of all mappings, ours is complete), skipped (libdwfl's lacks frames of
- * ours, which is complete), other.  libdwfl is asked for the frame's address
- * before it wants to know of the next one, so that the module can be reported
- * in time.
+ * Classes: stopped (libdwfl's is the beginning of ours, or would be if its last
+ * frame were not one byte before a function that nobody has called), wild
+ * (libdwfl's leads out of all mappings, ours is complete), skipped (libdwfl's
+ * lacks frames of ours, which is complete), other.  libdwfl is asked for the
+ * frame's address before it wants to know of the next one, so that the module
+ * can be reported in time.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <elfutils/libdwfl.h>
@@ -260,6 +261,14 @@ is_part(const struct theirs *t, const uint64_t *ours, size_t n)
 	return k == t->n;
 }
 
+/* Where they differ libdwfl's last frame is one byte before ours. */
+static bool
+last_is_before(const struct theirs *t, const uint64_t *ours, size_t n,
+    size_t same)
+{
+	return same + 1 == t->n && same < n && t->ip[same] + 1 == ours[same];
+}
+
 static void
 compare(struct account *a, const struct cp_unwind *u, const uint64_t *ours,
     size_t n)
@@ -275,7 +284,7 @@ compare(struct account *a, const struct cp_unwind *u, const uint64_t *ours,
 	if (same == n && same == t->n) {
 		class = "equal";
 		a->equal++;
-	} else if (same == t->n) {
+	} else if (same == t->n || last_is_before(t, ours, n, same)) {
 		class = "stopped";
 		a->stopped++;
 	} else if (u->end == CP_UNWIND_COMPLETE && leads_out(t)) {

@@ -12,7 +12,9 @@
 #	stopped  libdwfl's stack is the beginning of ours.  In an epilogue the
 #	         table says that the frame pointer is saved, but it has been
 #	         restored and its slot lies below the stack: libdwfl calls it
-#	         undefined, and stops where it is needed.
+#	         undefined, and stops where it is needed.  Or the last frame is
+#	         no caller but a function that handlers or coroutines return
+#	         to: libdwfl looks one byte before it, finds no table and stops.
 #	wild     libdwfl's stack leads out of all mappings: code without a table,
 #	         where it takes the frame pointer for one and we look at the
 #	         instructions.

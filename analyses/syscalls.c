@@ -204,19 +204,35 @@ took(struct syscalls *c, const struct in_call *in, uint64_t now)
 		cp_tally_add(c->stacks, 0, in->stack, ns);
 }
 
+/* What its parent called returns in a new thread, too. */
+static bool
+begins_thread(struct syscalls *c, uint64_t call, uint64_t ret)
+{
+	static const char *const names[] = { "clone", "clone3", "fork",
+		"vfork" };
+
+	for (size_t i = 0; ret == 0 && i < sizeof(names) / sizeof(*names);
+	     i++)
+		if (strcmp(name_of(c, call), names[i]) == 0)
+			return true;
+	return false;
+}
+
 static void
 leave(struct syscalls *c, const struct cp_sample *s, uint64_t call,
     uint64_t ret)
 {
 	struct in_call *in = open_of(c, s->tid);
 	bool same = in->active && same_call(c, in->call, call);
-	uint32_t row = same ? in->row : row_of(c, s, call);
+	bool begins = !same && begins_thread(c, call, ret);
+	uint32_t row;
 
 	if (!same)
 		drop(c, in);
 	in->active = false;
-	if (!s->kept)
+	if (!s->kept || begins)
 		return;
+	row = same ? in->row : row_of(c, s, call);
 	if (!same || !in->kept) {
 		c->row[row].started++;
 		c->unstarted += !same;

@@ -220,6 +220,38 @@ is_(sorted(r["Call"] for r in tables("wide", "syscalls")["syscalls"]),
     "a 64-bit program means other calls by these numbers")
 tap.ok("futexes" not in tables("wide", "locks"), "and no futexes")
 
+# A call that makes a thread returns in that one, too: 0, without a begin.
+NEW = "sample raw_syscalls:sys_%s ip=0xffffffff81000104 pid=%d time=%d " \
+    "cpu=0 id=%d raw=u2:%d,u1:0,u1:0,u4:%d,u8:%d,u8:%d%s\n"
+BEGIN, END = ("enter", 1, 443, ",u8:0" * 5), ("exit", 2, 442, "")
+
+
+def call(edge, tid, time, number, ret):
+    return NEW % (edge[0], tid, time, edge[1], edge[2], tid, number, ret,
+                  edge[3])
+
+
+with open(os.path.join(scratch.name, "forks.mkperf"), "w") as f:
+    f.write(head + "".join(
+        call(BEGIN, 100, 10000 * n, number, 0) +
+        "fork pid=%d ppid=100 tid=%d ptid=100 time=%d\n" %
+        (500 + n, 500 + n, 10000 * n + 1000) +
+        call(END, 500 + n, 10000 * n + 2000, number, 0) +
+        call(BEGIN, 500 + n, 10000 * n + 3000, 0, 0) +
+        call(END, 100, 10000 * n + 4000, number, 500 + n) +
+        call(END, 500 + n, 10000 * n + 5000, 0, 7)
+        for n, number in enumerate((56, 57, 58, 435))))
+subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf")] +
+               [os.path.join(scratch.name, "forks" + suffix)
+                for suffix in (".mkperf", ".data")], check=True)
+is_(pick(tables("forks", "syscalls")["syscalls"], "Call", "Calls", "Errors",
+         "Time", "Max"),
+    {"read": (4, 0, 8000, 2000), "clone": (1, 0, 4000, 4000),
+     "fork": (1, 0, 4000, 4000), "vfork": (1, 0, 4000, 4000),
+     "clone3": (1, 0, 4000, 4000)}, "a call that makes a thread is one call")
+tap.ok("not recorded" not in run("forks", "syscalls")[1],
+       "no begin is missed where it returns in the new thread")
+
 for case, analysis in (("good-waits", "offcpu"),
                        ("good-latencies", "syscalls"),
                        ("good-latencies", "locks"),

@@ -383,8 +383,8 @@ span_end(struct cp_taskstate *ts, struct cp_sched_thread *t,
 			? CP_SPAN_OPEN_START : 0) |
 		    (e->open_end ? CP_SPAN_OPEN_END : 0)) };
 
-	if (e->end <= t->since)
-		; /* nothing lies between */
+	if (e->end <= t->since || t->ended != CP_NO_TIME)
+		; /* nothing lies between; the dead do nothing more */
 	else if (t->kind == e->really && t->kind != CP_SPAN_UNKNOWN &&
 	    !touched(ts, t))
 		tell(ts, &s, t->kind, t->since, e->end);
@@ -450,6 +450,7 @@ leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
 {
 	struct evidence e = { .end = ev->time, .really = CP_SPAN_RUNNING,
 		.from = c != NULL ? c->known : CP_NO_TIME };
+	bool woken_early = t->woken_early;
 
 	if (!runs_on(t, c)) {
 		if (t->kind == CP_SPAN_RUNNING)
@@ -461,6 +462,7 @@ leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	t->cpu = ev->cpu;
 	t->letter = ev->letter;
 	t->stack = ev->stack;
+	t->woken_early = woken_early;
 	if (ev->pid != CP_NO_ID)
 		t->pid = ev->pid;
 	span_begin(t, ev->runnable ? CP_SPAN_PREEMPTED : CP_SPAN_BLOCKED);

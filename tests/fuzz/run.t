@@ -7,6 +7,13 @@
 corpus "$tmp/corpus"
 cp -R "$top_srcdir/corpus/good-fp/symbols" "$top_srcdir/tests/fuzz/seeds" \
 	"$tmp/corpus"
+# For fuzz-sched: a thread dies, nobody knows where, while a CPU has it.
+printf '%b' "\0223\0356\0265\0012\0171\0132\0037\0121" \
+	"\0061\0264\0227\0047\0174\0254\0240\0145" \
+	"\0002\0045\0115\0076\0306\0357\0375\0072" \
+	"\0242\0143\0221\0216\0266\0047\0365\0373" \
+	"\0073\0305\0016\0142\0202\0022\0132\0006" \
+	>"$tmp/corpus/dead"
 # Debug information as compilers write it, one of each kind.
 mkdir "$tmp/corpus/debug"
 for flags in "-gdwarf-2 -O2" "-gdwarf-4 -O2" "-gdwarf-5 -O2" \

@@ -14,16 +14,45 @@ rate(struct cp_table *t, double v)
 	cp_table_value(t, v, 1, 0);
 }
 
+static uint32_t
+slices(const struct cp_load *l)
+{
+	return (uint32_t)((l->end - l->base) >> l->shift) + 1;
+}
+
+/* Threads that waited in a slice, on average. */
+static double
+queue_mean(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
+{
+	uint64_t length = cp_load_slice(l, i);
+
+	return c->waited_in != NULL && length != 0
+	    ? (double)c->waited_in[i] / (double)length
+	    : 0;
+}
+
+/* At most: as seen, but not less than on average. */
+static double
+queue_most(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
+{
+	double mean = queue_mean(l, c, i);
+	double most = c->most_in != NULL ? (double)c->most_in[i] : 0;
+
+	return most >= mean ? most : (double)(uint64_t)(mean + 1);
+}
+
 /* The longest queue of a slice, on average over it. */
 static double
 worst_slice(const struct cp_load *l, const struct cp_load_cpu *c)
 {
-	uint64_t most = 0;
+	double most = 0, mean;
 
-	for (int i = 0; c->waited_in != NULL && i < CP_LOAD_SLICES; i++)
-		if (c->waited_in[i] > most)
-			most = c->waited_in[i];
-	return (double)most / (double)(UINT64_C(1) << l->shift);
+	for (uint32_t i = 0; i < slices(l); i++) {
+		mean = queue_mean(l, c, i);
+		if (mean > most)
+			most = mean;
+	}
+	return most;
 }
 
 static void
@@ -78,59 +107,78 @@ show_table(struct cp_sched *s, uint64_t length, struct cp_report *rep)
 			cpu_row(&s->load, i, length, t);
 }
 
-/* Waiting by the length of a slice is the mean length of the queue there. */
-static const char *
-grid_title(const struct cp_sched *s, bool waited)
+/* What is shown over time: a grid each. */
+static uint64_t
+busy_in(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
 {
-	struct cp_word slice;
-	char text[120];
-
-	cp_word_time(&slice, UINT64_C(1) << s->load.shift);
-	if (waited)
-		snprintf(text, sizeof(text),
-		    "Run-queue length: time waited for each CPU in %s",
-		    slice.text);
-	else
-		snprintf(text, sizeof(text),
-		    "Utilization: time that each CPU was busy in %s",
-		    slice.text);
-	return cp_run_string(s->run, cp_run_intern(s->run, text));
+	return c->busy_in != NULL ? c->busy_in[i] : 0;
 }
 
-/* One grid of what slices hold, a row per CPU. */
-static void
-show_grid(struct cp_sched *s, uint64_t length, bool waited,
-    struct cp_report *rep)
+static uint64_t
+mean_in(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
+{
+	return (uint64_t)(queue_mean(l, c, i) * 1000 + 0.5);
+}
+
+static uint64_t
+most_in(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
+{
+	return (uint64_t)queue_most(l, c, i);
+}
+
+static const struct view {
+	const char *slug, *title, *value;
+	enum cp_column_type type;
+	enum cp_merge merge;
+	uint64_t (*cell)(
+	    const struct cp_load *, const struct cp_load_cpu *, uint32_t);
+} views[] = {
+	{ "load", "Utilization: time that each CPU was busy,", "busy",
+	    CP_COL_TIME, CP_MERGE_SUM, busy_in },
+	{ "queues", "Run queues: threads that waited on average,",
+	    "waiting", CP_COL_RATE, CP_MERGE_MEAN, mean_in },
+	{ "queues-most", "Run queues: threads that waited at most,",
+	    "waiting", CP_COL_COUNT, CP_MERGE_MOST, most_in },
+};
+
+static struct cp_grid *
+grid_new(struct cp_sched *s, const struct view *v, struct cp_report *rep)
 {
 	const struct cp_load *l = &s->load;
-	uint32_t n = 0, row = 0;
 	const char **labels =
 	    cp_run_alloc(s->run, (l->n + 1) * sizeof(*labels));
 	struct cp_axis x = { .name = "time", .type = CP_COL_CLOCK,
-		.count = (uint32_t)((length >> l->shift) + 1),
-		.from = l->base, .step = UINT64_C(1) << l->shift };
+		.count = slices(l), .from = l->base,
+		.step = UINT64_C(1) << l->shift };
 	struct cp_axis y = { .name = "CPU", .type = CP_COL_TEXT,
 		.labels = labels };
-	struct cp_grid *g;
 	struct cp_word word;
+	char title[120];
 
+	cp_word_time(&word, x.step);
+	snprintf(title, sizeof(title), "%s per %s", v->title, word.text);
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->cpu[i].seen && cp_run_keeps_cpu(s->run, i))
-			labels[n++] = cp_run_string(s->run,
+			labels[y.count++] = cp_run_string(s->run,
 			    cp_run_intern(s->run, cp_word_id(&word, i)));
-	y.count = n;
-	g = cp_report_grid(rep, waited ? "queues" : "load",
-	    grid_title(s, waited), &x, &y, waited ? "waited" : "busy",
-	    CP_COL_TIME);
-	for (uint32_t i = 0; i < l->n; i++) {
-		const uint64_t *in = waited ? l->cpu[i].waited_in
-					    : l->cpu[i].busy_in;
+	return cp_report_grid(
+	    rep, v->slug, title, &x, &y, v->value, v->type);
+}
 
+/* A row per CPU. */
+static void
+show_grid(struct cp_sched *s, const struct view *v, struct cp_report *rep)
+{
+	const struct cp_load *l = &s->load;
+	struct cp_grid *g = grid_new(s, v, rep);
+	uint32_t n = slices(l), row = 0;
+
+	cp_grid_merge(g, v->merge);
+	for (uint32_t i = 0; i < l->n; i++) {
 		if (!l->cpu[i].seen || !cp_run_keeps_cpu(s->run, i))
 			continue;
-		for (uint32_t k = 0; in != NULL && k < x.count; k++)
-			if (in[k] != 0)
-				cp_grid_add(g, k, row, in[k]);
+		for (uint32_t k = 0; k < n; k++)
+			cp_grid_add(g, k, row, v->cell(l, &l->cpu[i], k));
 		row++;
 	}
 }
@@ -148,6 +196,6 @@ cp_sched_cpus(struct cp_sched *s, struct cp_report *rep)
 	show_table(s, length, rep);
 	if (s->load.base == CP_NO_TIME)
 		return;
-	show_grid(s, length, false, rep);
-	show_grid(s, length, true, rep);
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+		show_grid(s, &views[i], rep);
 }

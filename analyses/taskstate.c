@@ -295,6 +295,13 @@ loss_after(const struct cp_taskstate *ts, uint64_t time)
 	return &ts->loss[from];
 }
 
+uint64_t
+cp_taskstate_loss(const struct cp_taskstate *ts)
+{
+	return ts->n_losses != 0 ? ts->loss[ts->n_losses - 1].start
+				 : CP_NO_TIME;
+}
+
 bool
 cp_taskstate_lost(const struct cp_taskstate *ts, uint64_t since)
 {

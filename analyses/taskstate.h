@@ -117,6 +117,8 @@ struct cp_sched_thread *cp_taskstate_thread(
     const struct cp_taskstate *, uint32_t index);
 /* Whether a record was lost since then. */
 bool cp_taskstate_lost(const struct cp_taskstate *, uint64_t since);
+/* Where the last loss began; CP_NO_TIME: nothing was lost. */
+uint64_t cp_taskstate_loss(const struct cp_taskstate *);
 /* Index of who runs on a CPU; CP_NO_ID: nobody, or not known. */
 uint32_t cp_taskstate_running(const struct cp_taskstate *, uint32_t cpu);
 

@@ -106,6 +106,66 @@ cp_grid_add(struct cp_grid *g, uint32_t x, uint32_t y, uint64_t value)
 	g->cells.data[*at - 1].value += value;
 }
 
+void
+cp_grid_merge(struct cp_grid *g, enum cp_merge merge)
+{
+	g->merge = merge;
+}
+
+struct cp_value
+cp_grid_value(const struct cp_grid *g, uint64_t cell)
+{
+	return (struct cp_value) { .u64 = cell,
+		.value = (double)cell / 1000, .lo = 1 };
+}
+
+/* Cells of a column or row of blocks; the last has what is left. */
+static uint32_t
+block_cells(uint32_t i, uint32_t by, uint32_t count)
+{
+	return CP_MIN(by, count - i * by);
+}
+
+static void
+blocks_average(const struct cp_grid *g, struct cp_blocks *b)
+{
+	for (uint32_t x = 0; x < b->columns; x++)
+		for (uint32_t y = 0; y < b->rows; y++) {
+			uint64_t *v = &b->value[(size_t)x * b->rows + y];
+			uint64_t n = (uint64_t)block_cells(
+					 x, b->by_x, g->x.count) *
+			    block_cells(y, b->by_y, g->y.count);
+
+			/* What is little is not nothing. */
+			*v = *v / n + (*v % n != 0);
+		}
+}
+
+struct cp_blocks
+cp_grid_blocks(const struct cp_grid *g, uint32_t by_x, uint32_t by_y)
+{
+	/* Counts may be as large as they can be written. */
+	struct cp_blocks b = { .by_x = by_x, .by_y = by_y,
+		.columns = (g->x.count - 1) / by_x + 1,
+		.rows = (g->y.count - 1) / by_y + 1 };
+	size_t n = (size_t)b.columns * b.rows;
+
+	b.value = cp_xcalloc(n, sizeof(*b.value));
+	for (size_t i = 0; i < g->cells.len; i++) {
+		const struct cp_cell *c = &g->cells.data[i];
+		uint64_t *v = &b.value[(size_t)(c->x / by_x) * b.rows +
+		    c->y / by_y];
+
+		*v = g->merge == CP_MERGE_MOST ? CP_MAX(*v, c->value)
+					       : *v + c->value;
+	}
+	if (g->merge == CP_MERGE_MEAN)
+		blocks_average(g, &b);
+	for (size_t i = 0; i < n; i++)
+		b.most = CP_MAX(b.most, b.value[i]);
+	return b;
+}
+
 static int
 cell_cmp(const void *pa, const void *pb)
 {

@@ -107,8 +107,17 @@ struct cp_grid {
 	struct cp_axis x, y;
 	const char *name; /* of the cells' values */
 	enum cp_column_type type;
+	enum cp_merge merge;
 	CP_VEC(struct cp_cell) cells; /* finished: by x, then y */
 	struct cp_map64 at; /* x << 32 | y -> cell + 1 */
+};
+
+/* A grid in blocks of so many cells, where there is no room for each. */
+struct cp_blocks {
+	uint32_t by_x, by_y;
+	uint32_t columns, rows;
+	uint64_t *value; /* column * rows + row; to be freed */
+	uint64_t most;
 };
 
 struct cp_lane_span {
@@ -175,6 +184,9 @@ const struct cp_guessed *cp_tree_guesses(
 void cp_tree_guesses_finish(struct cp_tree *); /* guess.c, for report.c */
 /* Where cell i of an axis begins; i = count: where the last one ends. */
 uint64_t cp_axis_edge(const struct cp_axis *, uint32_t i);
+struct cp_value cp_grid_value(const struct cp_grid *, uint64_t cell);
+struct cp_blocks cp_grid_blocks(
+    const struct cp_grid *, uint32_t by_x, uint32_t by_y);
 
 /* Of report.c and charts.c; for those two. */
 struct cp_section *cp_section_new(struct cp_report *, enum cp_section_type,

@@ -66,6 +66,8 @@ function heatMap() {
 	const edge = (a, i) => a.edges ? a.edges[Math.min(i, a.count)] :
 		a.from + i * a.step;
 	const name = (a, i) => a.labels ? a.labels[i] : value(edge(a, i), a.type);
+	const mostly = data.merge === 'most', mean = data.merge === 'mean';
+	const add = (a, b) => mostly ? Math.max(a, b) : a + b;
 	let byX = 1, columns = gx.count, sums = null, most = 0;
 	const heat = (v) => Math.min(Math.ceil(Math.sqrt(v / most) * HEATS),
 		HEATS);
@@ -78,9 +80,13 @@ function heatMap() {
 		most = 0;
 		for (let i = 0; i < cells.length; i += 3) {
 			const k = Math.floor(cells[i] / byX) * gy.count + cells[i + 1];
-			sums[k] += cells[i + 2];
-			most = Math.max(most, sums[k]);
+			sums[k] = add(sums[k], cells[i + 2]);
 		}
+		if (mean) {
+			sums = sums.map((v, k) => v / Math.min(byX,
+				gx.count - Math.floor(k / gy.count) * byX));
+		}
+		most = sums.reduce((a, b) => Math.max(a, b), 0);
 	}
 	function labels() {
 		const everyY = Math.max(Math.ceil(14 / cellH), down ? 1 :
@@ -166,10 +172,13 @@ function heatMap() {
 			const [a, b] = range(p, q);
 			let s = 0;
 			for (let i = order(a); i <= order(b); i++) {
-				s += sums[i];
+				s = add(s, sums[i]);
+			}
+			if (mean) {
+				s /= order(b) - order(a) + 1;
 			}
 			const what = value(s, data.value.type) + ' ' + data.value.name +
-				', ' + percent(s, all) + ' of all';
+				(mean || mostly ? '' : ', ' + percent(s, all) + ' of all');
 			return gx.type === 'clock' ? [span(...times(a, b)), what] :
 				[name(gx, a.x) + ' \u2026 ' + name(gx, b.x), what];
 		},

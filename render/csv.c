@@ -238,7 +238,11 @@ put_grid(struct cp_out *out, const struct cp_grid *g)
 
 		put_place(out, &g->x, c->x);
 		put_place(out, &g->y, c->y);
-		cp_out_u64(out, c->value);
+		if (g->type == CP_COL_RATE)
+			cp_out_printf(out, "%.3f",
+			    cp_grid_value(g, c->value).value);
+		else
+			cp_out_u64(out, c->value);
 		cp_out_char(out, '\n');
 	}
 }

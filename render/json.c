@@ -347,9 +347,14 @@ put_grid(struct cp_out *out, const struct cp_grid *g)
 	for (size_t i = 0; i < g->cells.len; i++) {
 		const struct cp_cell *c = &g->cells.data[i];
 
-		cp_out_printf(out, "%s[%" PRIu32 ", %" PRIu32 ", %" PRIu64 "]",
+		cp_out_printf(out, "%s[%" PRIu32 ", %" PRIu32 ", ",
 		    i == 0 ? "\n    " : i % 8 == 0 ? ",\n    " : ", ", c->x,
-		    c->y, c->value);
+		    c->y);
+		if (g->type == CP_COL_RATE)
+			put_double(out, cp_grid_value(g, c->value).value);
+		else
+			cp_out_u64(out, c->value);
+		cp_out_char(out, ']');
 	}
 	cp_out_char(out, ']');
 }

@@ -60,6 +60,9 @@ function value(v, type) {
 	if (type === 'address') {
 		return '0x' + v.toString(16);
 	}
+	if (type === 'rate') {
+		return (v / 1000).toPrecision(3);
+	}
 	return type === 'bytes' ? bytes(v) : number(v);
 }
 // Cut to n characters; a character is never torn.

@@ -17,6 +17,7 @@ type_of(enum cp_column_type type)
 	case CP_COL_BYTES: return "bytes";
 	case CP_COL_ADDRESS: return "address";
 	case CP_COL_TEXT: return "text";
+	case CP_COL_RATE: return "rate";
 	default: return "count";
 	}
 }
@@ -78,7 +79,10 @@ put_grid(const struct cp_svg *s, const struct cp_grid *g)
 	put_axis(s, "y", &g->y);
 	cp_out_char(s->out, ',');
 	put_named(s, "value", g->name, g->type);
-	cp_out_str(s->out, "},\"cells\":[");
+	cp_out_printf(s->out, "},\"merge\":\"%s\",\"cells\":[",
+	    g->merge == CP_MERGE_SUM        ? "sum"
+		: g->merge == CP_MERGE_MEAN ? "mean"
+					    : "most");
 	for (size_t i = 0; i < g->cells.len; i++)
 		cp_out_printf(s->out,
 		    "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64, i != 0 ? "," : "",

@@ -112,9 +112,8 @@ grid_legend(const struct cp_svg *s)
 	for (unsigned i = 1; i <= CP_SVG_HEATS && most != 0; i += 2) {
 		double part = (double)i / CP_SVG_HEATS;
 		double least = ceil(part * part * (double)most);
-		struct cp_value v = { .u64 = least < (double)most
-			    ? (uint64_t)least
-			    : most };
+		struct cp_value v = cp_grid_value(
+		    g, least < (double)most ? (uint64_t)least : most);
 		char class[4] = { 'q', (char)('0' + i) };
 
 		cp_buf_reset(&b);
@@ -200,35 +199,9 @@ plot_init(struct plot *p, const struct cp_svg *s, size_t columns)
 
 /* ------------------------------------------------------------------- grid */
 
-struct heat {
-	uint64_t *sum; /* column * rows + row */
-	uint64_t most;
-	uint32_t columns, rows, by_x, by_y;
-};
-
 static void
-heat_init(struct heat *h, const struct cp_grid *g, double width)
-{
-	uint32_t room = (uint32_t)CP_MAX(width, 100.0);
-
-	/* Counts may be as large as they can be written. */
-	h->by_x = (g->x.count - 1) / room + 1;
-	h->by_y = (g->y.count - 1) / grid_rows(g) + 1;
-	h->columns = (g->x.count - 1) / h->by_x + 1;
-	h->rows = (g->y.count - 1) / h->by_y + 1;
-	h->sum = cp_xcalloc((size_t)h->columns * h->rows, sizeof(*h->sum));
-	for (size_t i = 0; i < g->cells.len; i++) {
-		const struct cp_cell *c = &g->cells.data[i];
-		uint64_t *sum = &h->sum[(size_t)(c->x / h->by_x) * h->rows +
-		    c->y / h->by_y];
-
-		*sum += c->value;
-		h->most = CP_MAX(h->most, *sum);
-	}
-}
-
-static void
-put_heat(const struct plot *p, const struct heat *h, bool down, unsigned step)
+put_heat(const struct plot *p, const struct cp_blocks *h, bool down,
+    unsigned step)
 {
 	double w = p->width / h->columns, row = p->height / h->rows;
 	struct cp_out *out = p->svg->out;
@@ -238,8 +211,8 @@ put_heat(const struct plot *p, const struct heat *h, bool down, unsigned step)
 		uint32_t x = (uint32_t)(i / h->rows);
 		uint32_t y = (uint32_t)(i % h->rows);
 
-		if (h->sum[i] == 0 ||
-		    cp_svg_heat(h->sum[i], h->most) != step)
+		if (h->value[i] == 0 ||
+		    cp_svg_heat(h->value[i], h->most) != step)
 			continue;
 		if (!any)
 			cp_out_printf(out, "<path class=\"q%u\" d=\"", step);
@@ -300,18 +273,20 @@ put_grid(const struct cp_svg *s)
 {
 	const struct cp_grid *g = &s->section->grid;
 	struct plot p;
-	struct heat h = { 0 };
+	struct cp_blocks h;
 	struct cp_buf b;
 
 	if (g->cells.len == 0)
 		return;
 	plot_init(&p, s, axis_columns(s, &g->y));
-	heat_init(&h, g, p.width);
+	h = cp_grid_blocks(g,
+	    (g->x.count - 1) / (uint32_t)CP_MAX(p.width, 100.0) + 1,
+	    (g->y.count - 1) / grid_rows(g) + 1);
 	cp_buf_init(&b, SIZE_MAX / 2);
 	for (unsigned step = 1; step <= CP_SVG_HEATS; step++)
 		put_heat(&p, &h, g->y.labels != NULL, step);
 	grid_labels(&p, g, &b);
-	free(h.sum);
+	free(h.value);
 	cp_buf_free(&b);
 }
 

@@ -179,10 +179,8 @@ cp_text_histogram(const struct cp_report *r,
 struct picture {
 	const struct cp_report *report;
 	const struct cp_grid *grid;
-	uint32_t columns, rows; /* characters */
-	uint32_t by_x, by_y; /* cells in one */
+	struct cp_blocks blocks; /* characters */
 	size_t label; /* width */
-	uint64_t *sum, most;
 };
 
 static void
@@ -200,7 +198,7 @@ label_text(struct cp_buf *b, const struct cp_report *r,
 static uint32_t
 line_row(const struct picture *p, uint32_t line)
 {
-	return p->grid->y.labels != NULL ? line : p->rows - 1 - line;
+	return p->grid->y.labels != NULL ? line : p->blocks.rows - 1 - line;
 }
 
 static void
@@ -216,32 +214,21 @@ picture_measure(struct picture *p, const struct cp_render_options *opt,
 	}
 	p->label = CP_MIN(p->label, (size_t)30);
 	cells = cp_text_room(opt, p->label + 5);
-	/* Counts may be as large as they can be written. */
-	p->by_x = (g->x.count - 1) / cells + 1;
-	p->by_y = (g->y.count - 1) / MAX_ROWS + 1;
-	p->columns = (g->x.count - 1) / p->by_x + 1;
-	p->rows = (g->y.count - 1) / p->by_y + 1;
-	p->sum = cp_xcalloc((size_t)p->columns * p->rows, sizeof(*p->sum));
-	for (size_t i = 0; i < g->cells.len; i++) {
-		const struct cp_cell *c = &g->cells.data[i];
-		uint64_t *sum = &p->sum[(size_t)(c->y / p->by_y) * p->columns +
-		    c->x / p->by_x];
-
-		*sum += c->value;
-		p->most = CP_MAX(p->most, *sum);
-	}
+	p->blocks = cp_grid_blocks(g, (g->x.count - 1) / cells + 1,
+	    (g->y.count - 1) / MAX_ROWS + 1);
 }
 
 static void
 put_cells(const struct picture *p, uint32_t row, struct cp_out *out)
 {
-	const uint64_t *sum = &p->sum[(size_t)row * p->columns];
-	uint32_t n = p->columns;
+	const struct cp_blocks *b = &p->blocks;
+	uint32_t n = b->columns;
 
-	while (n > 0 && sum[n - 1] == 0)
+	while (n > 0 && b->value[(size_t)(n - 1) * b->rows + row] == 0)
 		n--;
 	for (uint32_t x = 0; x < n; x++) {
-		double part = sqrt((double)sum[x] / (double)p->most);
+		uint64_t v = b->value[(size_t)x * b->rows + row];
+		double part = sqrt((double)v / (double)b->most);
 		unsigned level = (unsigned)ceil(part * 5);
 
 		cp_out_str(out, shade[CP_MIN(level, 5u)]);
@@ -257,7 +244,7 @@ put_ends(const struct picture *p, struct cp_out *out, struct cp_buf *b)
 
 	cp_out_repeat(out, " ", p->label + 3);
 	cp_out_str(out, "└");
-	for (uint32_t i = 0; i < p->columns; i++)
+	for (uint32_t i = 0; i < p->blocks.columns; i++)
 		cp_out_str(out, "─");
 	cp_out_char(out, '\n');
 	label_text(b, p->report, x, 0);
@@ -265,8 +252,8 @@ put_ends(const struct picture *p, struct cp_out *out, struct cp_buf *b)
 	cp_out_repeat(out, " ", p->label + 4);
 	cp_out_add(out, cp_buf_text(b), b->len);
 	label_text(b, p->report, x, x->count - 1);
-	if (first + 2 + cp_text_columns(cp_buf_text(b)) <= p->columns)
-		cp_text_right(out, b, p->columns - first);
+	if (first + 2 + cp_text_columns(cp_buf_text(b)) <= p->blocks.columns)
+		cp_text_right(out, b, p->blocks.columns - first);
 	cp_out_char(out, '\n');
 }
 
@@ -274,17 +261,17 @@ static void
 put_scale(const struct picture *p, struct cp_out *out, struct cp_buf *b)
 {
 	const struct cp_grid *g = p->grid;
-	struct cp_value most = { .u64 = p->most };
+	struct cp_value most = cp_grid_value(g, p->blocks.most);
 
 	cp_buf_reset(b);
 	cp_buf_str(b, "  across: ");
 	cp_escape_terminal(b, g->x.name);
-	if (p->by_x > 1)
-		cp_buf_printf(b, " (%" PRIu32 " cells each)", p->by_x);
+	if (p->blocks.by_x > 1)
+		cp_buf_printf(b, " (%" PRIu32 " cells each)", p->blocks.by_x);
 	cp_buf_str(b, ", up: ");
 	cp_escape_terminal(b, g->y.name);
-	if (p->by_y > 1)
-		cp_buf_printf(b, " (%" PRIu32 " cells each)", p->by_y);
+	if (p->blocks.by_y > 1)
+		cp_buf_printf(b, " (%" PRIu32 " cells each)", p->blocks.by_y);
 	cp_buf_str(b, "; █ is ");
 	cp_text_value(b, g->type, &most);
 	cp_buf_char(b, ' ');
@@ -307,18 +294,18 @@ cp_text_grid(const struct cp_report *r, const struct cp_render_options *opt,
 	cp_buf_init(&b, SIZE_MAX / 2);
 	picture_measure(&p, opt, &b);
 	put_scale(&p, out, &b);
-	for (uint32_t line = 0; line < p.rows; line++) {
+	for (uint32_t line = 0; line < p.blocks.rows; line++) {
 		uint32_t row = line_row(&p, line);
 
 		cp_buf_reset(&b);
-		if (g->y.labels != NULL || p.rows <= 12 || row % 5 == 0)
-			label_text(&b, r, &g->y, row * p.by_y);
+		if (g->y.labels != NULL || p.blocks.rows <= 12 || row % 5 == 0)
+			label_text(&b, r, &g->y, row * p.blocks.by_y);
 		cp_out_str(out, "  ");
 		cp_text_right(out, &b, p.label);
 		cp_out_str(out, " │");
 		put_cells(&p, row, out);
 	}
 	put_ends(&p, out, &b);
-	free(p.sum);
+	free(p.blocks.value);
 	cp_buf_free(&b);
 }

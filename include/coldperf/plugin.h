@@ -675,9 +675,15 @@ struct cp_axis {
 CP_API struct cp_grid *cp_report_grid(struct cp_report *, const char *slug,
     const char *title, const struct cp_axis *x, const struct cp_axis *y,
     const char *value, enum cp_column_type);
-/* Adds to a cell; cells outside the axes are dropped.  Most may be empty. */
+/*
+ * Adds to a cell; cells outside the axes are dropped.  Most may be empty.  A
+ * value of CP_COL_RATE is in thousandths.
+ */
 CP_API void cp_grid_add(
     struct cp_grid *, uint32_t x, uint32_t y, uint64_t value);
+/* What is shown of several cells where there is no room for each. */
+enum cp_merge { CP_MERGE_SUM, CP_MERGE_MEAN, CP_MERGE_MOST };
+CP_API void cp_grid_merge(struct cp_grid *, enum cp_merge);
 
 /* What a span of time was: how renderers colour its kind. */
 enum cp_tone {

@@ -34,6 +34,12 @@ CPUS = {
     "0": [1500000, 0, 0, 5, 1, 4, 1],
     "1": [720000, 580000, 200000, 7, 1, 1, 2],
 }
+# Slices of 2^20 ns, the last of 451424 ns: waits there by their length.
+QUEUES = {
+    ("0", 0): 300000 / 2**20, ("0", 1): 10000 / 451424,
+    ("1", 0): 20000 / 2**20, ("1", 1): 160000 / 451424,
+}
+LONGEST = {("0", 0): 1, ("0", 1): 1, ("1", 0): 1, ("1", 1): 2}
 # delay, since, tid, CPU, why, meanwhile.
 WORST = [
     [200000, 1700000, "100", "0", "displaced by beta:200",
@@ -87,6 +93,19 @@ def rows(report, slug):
     return []
 
 
+def cells(report, slug):
+    """The values of a grid by row and column."""
+    for section in report["sections"]:
+        if section["slug"] == slug:
+            labels = section["y"]["labels"]
+            return {(labels[y], x): v for x, y, v in section["cells"]}
+    return {}
+
+
+def thousandths(by):
+    return {k: round(v, 3) for k, v in by.items()}
+
+
 def equal(got, want, what):
     tap.ok(got == want, what, "got  %s\nwant %s" % (got, want))
 
@@ -105,6 +124,10 @@ def check(name, path, idle="I"):
           name + ": what each thread did")
     equal({r[0]: r[1:4] + r[5:8] + r[10:11] for r in rows(report, "cpus")},
           CPUS, name + ": what each CPU did")
+    equal(cells(report, "queues"), thousandths(QUEUES),
+          name + ": the mean length of run queues over time")
+    equal(cells(report, "queues-most"), LONGEST,
+          name + ": the longest they were")
     equal([r[:2] + r[3:7] for r in rows(report, "worst")], WORST,
           name + ": the longest waits")
     one = json.loads(run(path, "-f", "json", "--tid", "300"))
@@ -146,6 +169,88 @@ waits = rows(json.loads(run(compiled("one", text.replace(" cpu=1 ", " cpu=0 ")
                             "-f", "json")), "worst")
 tap.ok(waits and not any("only" in r[7] for r in waits),
        "where one CPU was recorded, nobody ran there only", waits)
+# beta waits on CPU 0 from 1.2 ms on, is moved to CPU 1 at 1.5 and runs there
+# at 1.6; gamma waits on CPU 0 from 1.3 to 1.8, alpha from 1.8 to 2.0.  At 2.1
+# alpha is woken before it has left CPU 0, 2.2; it runs on at 2.4.
+MIGRATE = """attr sched:sched_migrate_task type=2 config=321 period=1 \
+	sample_type=IP|TID|TIME|CPU|PERIOD|RAW|IDENTIFIER \
+	flags=sample_id_all ids=4
+"""
+FORMAT = """format sched <<END
+name: sched_migrate_task
+ID: 321
+format:
+	field:unsigned short common_type;	offset:0;	size:2;	signed:0;
+	field:unsigned char common_flags;	offset:2;	size:1;	signed:0;
+	field:unsigned char common_preempt_count;	offset:3;	size:1;	signed:0;
+	field:int common_pid;	offset:4;	size:4;	signed:1;
+
+	field:char comm[16];	offset:8;	size:16;	signed:0;
+	field:pid_t pid;	offset:24;	size:4;	signed:1;
+	field:int prio;	offset:28;	size:4;	signed:1;
+	field:int orig_cpu;	offset:32;	size:4;	signed:1;
+	field:int dest_cpu;	offset:36;	size:4;	signed:1;
+
+print fmt: "pid=%d", REC->pid
+END
+"""
+NAMES = {0: "swapper", 100: "alpha", 200: "beta", 300: "gamma", 400: "delta"}
+
+
+def sample(event, number, time, cpu, pid, tail):
+    return "sample sched:%s ip=0xffffffff81000100 pid=%d time=%d cpu=%d " \
+        "id=%d raw=u2:%d,u1:0,u1:0,u4:%d,%s\n" % (
+            event, pid, time, cpu,
+            {316: 1, 320: 2, 321: 4}[number], number, pid, tail)
+
+
+def switch(time, cpu, prev, state, then):
+    return sample("sched_switch", 316, time, cpu, prev,
+                  'c16:"%s",u4:%d,u4:120,u8:%s,c16:"%s",u4:%d,u4:120' %
+                  (NAMES[prev], prev, state, NAMES[then], then))
+
+
+def waking(time, cpu, by, pid, target):
+    return sample("sched_waking", 320, time, cpu, by,
+                  'c16:"%s",u4:%d,u4:120,u4:%d' % (NAMES[pid], pid, target))
+
+
+def migrate(time, cpu, by, pid, orig, dest):
+    return sample("sched_migrate_task", 321, time, cpu, by,
+                  'c16:"%s",u4:%d,u4:120,u4:%d,u4:%d' %
+                  (NAMES[pid], pid, orig, dest))
+
+
+def made(name, *samples):
+    head, rest = text.split("tracing ")
+    return compiled(name, head + MIGRATE + "tracing " +
+                    rest.split("comm 100 100")[0] + FORMAT +
+                    "".join(samples))
+
+
+moved = made("moved",
+             switch(1000000, 0, 0, 0, 100), switch(1000000, 1, 0, 0, 400),
+             waking(1200000, 0, 100, 200, 0), waking(1300000, 0, 100, 300, 0),
+             migrate(1500000, 1, 400, 200, 0, 1),
+             switch(1600000, 1, 400, 1, 200),
+             switch(1800000, 0, 100, "preempted", 300),
+             switch(2000000, 0, 300, 1, 100),
+             waking(2100000, 1, 200, 100, 0),
+             switch(2200000, 0, 100, 1, 0), switch(2400000, 0, 0, 0, 100),
+             switch(2500000, 0, 100, 1, 0))
+report = json.loads(run(moved, "-f", "json"))
+equal({r[2]: r[4:8] for r in rows(report, "threads") if r[2] == "100"},
+      {"100": [1100000, 200000, 200000, 0]},
+      "a thread woken before it had left its CPU waits from then on")
+equal({r[0]: [round(r[8]["value"], 6)] + r[10:11]
+       for r in rows(report, "cpus")},
+      {"0": [0.8, 2], "1": [round(0.1 / 1.5, 6), 1]},
+      "one that is moved waits in the queue where it is")
+equal(cells(report, "queues"), thousandths(
+    {("0", 0): 1000000 / 2**20, ("0", 1): 200000 / 451424,
+     ("1", 0): 100000 / 2**20}), "and so in the slices of time")
+equal(cells(report, "queues-most"),
+      {("0", 0): 2, ("0", 1): 1, ("1", 0): 1}, "at most, too")
 old = text.replace("0x0020, \"Z\"", "0x0010, \"Z\"") \
     .replace("0x0010, \"X\"", "0x0020, \"X\"") \
     .replace(", { 0x0080, \"I\" }", "") \

@@ -82,6 +82,21 @@ async function lanes() {
 		'arrows go from span to span', seen);
 	await close(page, 'lanes');
 }
+async function merged() {
+	for (const [name, cell, range] of [['rates', '1.50', '1.50'],
+		['most', '3', '3']]) {
+		const page = await open('charts-' + name);
+		await press(page, 'ArrowDown');
+		let seen = await tip(page);
+		ok(seen.startsWith(cell + ' waiting') && /cells\)/.test(seen),
+			name + ': what several cells are in one', seen);
+		await press(page, 'Shift+ArrowRight', 'Shift+ArrowRight');
+		seen = await told(page);
+		ok(seen.includes(range + ' waiting') && !seen.includes('%'),
+			name + ': what a window is', seen);
+		await close(page, name);
+	}
+}
 async function bars() {
 	const page = await open('charts-delay');
 	await press(page, 'ArrowDown', 'ArrowDown');
@@ -146,7 +161,7 @@ async function surroundings() {
 	}
 	const page = await open('charts.html');
 	is(await page.evaluate(() => document.querySelectorAll(
-		'svg[data-ready]').length), 6, 'a page holds all pictures');
+		'svg[data-ready]').length), 8, 'a page holds all pictures');
 	await page.setViewportSize({ width: 320, height: 700 });
 	await page.waitForFunction(() => window.innerWidth === 320);
 	await drawn(page);
@@ -155,4 +170,4 @@ async function surroundings() {
 	await close(page, 'page of charts');
 }
 
-run(heatMap, lanes, bars, colors, surroundings);
+run(heatMap, merged, lanes, bars, colors, surroundings);

@@ -11,7 +11,7 @@ picture() {
 	"$top_builddir/tests/render/write-sample" svg "$1" 1200 - "$2" \
 		>"$tmp/$1-$2.svg" || exit 99
 }
-for section in delay subsecond by-cpu threads cpi change; do
+for section in delay subsecond by-cpu rates most threads cpi change; do
 	picture charts $section
 done
 for section in h g l; do

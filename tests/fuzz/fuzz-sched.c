@@ -91,6 +91,24 @@ feed(struct fuzz *f, const struct cp_sched_event *ev)
 	cp_schedrows_event(&f->rows, ev);
 }
 
+/* Slices hold all that was waited, and no queue longer than the longest. */
+static void
+check_load(const struct cp_load *l)
+{
+	for (uint32_t i = 0; i < l->n; i++) {
+		const struct cp_load_cpu *c = &l->cpu[i];
+		uint64_t sum = 0;
+
+		for (int k = 0; k < CP_LOAD_SLICES; k++) {
+			sum += c->waited_in != NULL ? c->waited_in[k] : 0;
+			if (c->most_in != NULL && c->most_in[k] > c->queue_max)
+				abort();
+		}
+		if (sum != c->waited || c->queue > THREADS)
+			abort();
+	}
+}
+
 static void
 check(struct fuzz *f)
 {
@@ -108,6 +126,7 @@ check(struct fuzz *f)
 		        cp_sched_thread_start(&f->tasks, t))
 			abort();
 	}
+	check_load(&f->load);
 	cp_worst_sort(&f->worst);
 	cp_schedrows_open(&r, &f->rows);
 	for (uint64_t i = 0; i < f->rows.n; i++)

@@ -149,6 +149,11 @@ def check_charts():
         "grid svg: an axis of names")
     is_(sum(data["cells"][2::3]), 14 + sum(i * i for i in range(14)),
         "grid svg: a cell outside the axes is dropped")
+    data, plot, root = check_chart("charts", "rates")
+    is_((data["merge"], data["value"]["type"]), ("mean", "rate"),
+        "grid svg: what several cells are in one")
+    is_(check_chart("charts", "most")[0]["merge"], "most",
+        "grid svg: or the most")
     data, plot, root = check_chart("charts", "delay")
     is_(sum(data["bins"][2::4]), 35643, "histogram svg: all are counted")
     data, plot, root = check_chart("charts", "threads")
@@ -196,6 +201,16 @@ def check_lists():
                                              "by-cpu"))))
     is_(rows[:2], [["delay", "cpu", "waits"], ["0", "CPU 0", "1"]],
         "csv: cells")
+    rows = list(csv.reader(io.StringIO(write("csv", "charts", "0", "-",
+                                             "rates"))))
+    is_(rows[1][2], "3.000", "csv: cells that are rates")
+    is_({c[2] for s in json.loads(write("json", "charts"))["sections"]
+         if s["slug"] == "rates" for c in s["cells"]}, {3},
+        "json: cells that are rates")
+    # A character is 41 cells, the last one 7: 4 of them are 3, the rest 0.
+    text = write("text", "charts", "80")
+    tap.ok("is 1.715 waiting" in text and "is 3 waiting" in text,
+           "text: the mean of several cells, and the most", text)
     rows = list(csv.reader(io.StringIO(write("csv", "charts", "0", "-",
                                              "threads"))))
     is_(rows[1][:2] + rows[1][4:], ["worker/0 4711", "running", "0", ""],

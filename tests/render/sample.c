@@ -237,6 +237,27 @@ add_queue(struct cp_report *r)
 	cp_grid_add(g, 5, 0, 1000000); /* outside */
 }
 
+/* 3000 slices, of which several share a character: 1.5 here, 3 there. */
+static void
+add_rates(struct cp_report *r)
+{
+	static const char *const cpu[] = { "0", "1" };
+	struct cp_axis x = { "time", CP_COL_CLOCK, 3000, START, SECOND / 1000,
+		NULL, NULL };
+	struct cp_axis y = { "CPU", CP_COL_TEXT, 2, 0, 0, NULL, cpu };
+	struct cp_grid *mean = cp_report_grid(r, "rates", "On average", &x, &y,
+	    "waiting", CP_COL_RATE);
+	struct cp_grid *most = cp_report_grid(
+	    r, "most", "At most", &x, &y, "waiting", CP_COL_COUNT);
+
+	cp_grid_merge(mean, CP_MERGE_MEAN);
+	cp_grid_merge(most, CP_MERGE_MOST);
+	for (uint32_t i = 0; i < 3000; i++) {
+		cp_grid_add(mean, i, i / 1500, i % 2 != 0 ? 3000 : 0);
+		cp_grid_add(most, i, i / 1500, i % 2 != 0 ? 3 : 1);
+	}
+}
+
 static void
 add_lanes(struct cp_report *r)
 {
@@ -315,6 +336,7 @@ sample_charts(struct cp_report *r)
 	add_histogram(r);
 	add_grid(r);
 	add_queue(r);
+	add_rates(r);
 	add_lanes(r);
 	add_colored(r, false);
 	add_colored(r, true);

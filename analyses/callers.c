@@ -224,13 +224,6 @@ any_match(const struct callers *c)
 }
 
 static void
-spread_group(struct callers *c, const struct cp_grouped *rows, uint32_t group)
-{
-	for (size_t i = rows->first[group]; i < rows->first[group + 1]; i++)
-		cp_spread_add(&c->spread, &rows->rows[rows->order[i]]);
-}
-
-static void
 callers_show(struct callers *c, const struct cp_groups *groups,
     const struct cp_grouped *rows, struct cp_report *rep, uint64_t top)
 {
@@ -248,7 +241,7 @@ callers_show(struct callers *c, const struct cp_groups *groups,
 
 		if (!cp_event_counts(c->run, event))
 			continue;
-		spread_group(c, rows, order[i]);
+		cp_spread_rows(&c->spread, rows, order[i]);
 		if (i + 1 < groups->n &&
 		    groups->all[order[i + 1]].v[CP_BY_EVENT] == event)
 			continue;

@@ -30,10 +30,13 @@ struct flame {
 	struct cp_tree *tree;
 	struct cp_frametexts texts;
 	struct cp_paths apart; /* in which these are nodes of their own */
+	struct cp_paths guessed; /* the guessed ones; --reverse: all of them */
 	struct cp_spread marks; /* over those */
 	uint32_t *merged_of; /* number of the merged path, by theirs */
 	struct cp_paths merged;
 	uint32_t *node_of; /* of the tree, by number of the path's node */
+	uint32_t last; /* of the tree's nodes, made of a path's */
+	uint32_t *path; /* room for one */
 	/* Nodes that are not merged paths, by parent and text. */
 	uint64_t *keys; /* parent << 32 | text */
 	uint32_t *nodes; /* by slot, 0: empty */
@@ -165,28 +168,45 @@ group_node(struct flame *f, const struct cp_group *g)
 	return named_node(f, node, text);
 }
 
-/* Nodes come parents first; a merged node is a node of the tree. */
-static void
-grow_down(struct flame *f, uint32_t top, const struct cp_spread *s)
+/* A merged node is a node of the tree, in each group, whose come behind. */
+static uint32_t
+path_node(struct flame *f, uint32_t leaf, uint32_t top, uint32_t behind)
 {
-	for (uint32_t k = 0; k < s->n; k++) {
-		uint32_t i = s->touched[k], *node = &f->node_of[i];
+	uint32_t node, i, n = 0;
 
-		if (i == 0)
-			*node = top;
-		else
-			*node = cp_frametext_node(&f->texts, f->tree,
-			    f->node_of[f->merged.parent[i]],
-			    f->merged.frame[i]);
-		if (s->samples[i] != 0)
-			cp_tree_add(f->tree, *node, s->self[i], s->samples[i]);
+	for (i = leaf; i != 0 && f->node_of[i] <= behind;
+	     i = f->merged.parent[i])
+		f->path[n++] = i;
+	node = i != 0 ? f->node_of[i] : top;
+	while (n-- != 0) {
+		i = f->path[n];
+		node = f->node_of[i] = f->last = cp_frametext_node(
+		    &f->texts, f->tree, node, f->merged.frame[i]);
+	}
+	return node;
+}
+
+static void
+grow_down(struct flame *f, uint32_t top, const struct cp_grouped *rows,
+    uint32_t g)
+{
+	uint32_t behind = f->last;
+
+	for (size_t i = rows->first[g]; i < rows->first[g + 1]; i++) {
+		const struct cp_tally_row *row = &rows->rows[rows->order[i]];
+
+		cp_tree_add(f->tree,
+		    path_node(f, f->merged.at[row->b], top, behind),
+		    row->weight, row->count);
 	}
 }
 
 /* From the innermost frame outwards: the trie is of no help. */
 static void
-grow_up(struct flame *f, uint32_t top, const struct cp_spread *s)
+grow_up(struct flame *f, uint32_t top, const struct cp_grouped *rows,
+    uint32_t g, struct cp_spread *s)
 {
+	cp_spread_rows(s, rows, g);
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t i = s->touched[k], node = top, at = i;
 
@@ -196,6 +216,7 @@ grow_up(struct flame *f, uint32_t top, const struct cp_spread *s)
 			node = child_node(f, node, f->merged.frame[at]);
 		cp_tree_add(f->tree, node, s->self[i], s->samples[i]);
 	}
+	cp_spread_clear(s);
 }
 
 static void
@@ -205,13 +226,10 @@ mark_down(struct flame *f)
 
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t i = s->touched[k];
-		enum cp_guess how = i != 0
-		    ? frame_guess(f, f->apart.frame[i])
-		    : CP_GUESS_NONE;
 
-		if (how != CP_GUESS_NONE)
+		if (i != 0)
 			cp_tree_guess(f->tree, f->node_of[f->merged_of[i]],
-			    how, s->total[i]);
+			    frame_guess(f, f->guessed.frame[i]), s->total[i]);
 	}
 }
 
@@ -225,8 +243,8 @@ mark_up(struct flame *f, uint32_t top)
 
 		if (s->samples[i] == 0)
 			continue;
-		for (uint32_t at = i; at != 0; at = f->apart.parent[at]) {
-			cp_frame_id id = f->apart.frame[at];
+		for (uint32_t at = i; at != 0; at = f->guessed.parent[at]) {
+			cp_frame_id id = f->guessed.frame[at];
 			enum cp_guess how = frame_guess(f, id);
 
 			node = child_node(f, node, id);
@@ -236,16 +254,61 @@ mark_up(struct flame *f, uint32_t top)
 	}
 }
 
+/* Numbers the guessed nodes; from any node to that or the next one above. */
+static uint32_t *
+number_guessed(struct flame *f)
+{
+	const struct cp_paths *p = &f->apart;
+	struct cp_paths *g = &f->guessed;
+	uint32_t *to = cp_run_alloc(f->run, p->n * sizeof(*to));
+
+	*g = (struct cp_paths) { .run = f->run, .n = 1, .frames = p->frames };
+	for (uint32_t i = 1; i < p->n; i++)
+		if (frame_guess(f, p->frame[i]) != CP_GUESS_NONE)
+			to[i] = g->n++;
+	g->parent = cp_run_alloc(f->run, g->n * sizeof(*g->parent));
+	g->frame = cp_run_alloc(f->run, g->n * sizeof(*g->frame));
+	for (uint32_t i = 1; i < p->n; i++) {
+		uint32_t above = to[p->parent[i]], k = to[i];
+
+		if (k != 0) {
+			g->parent[k] = above;
+			g->frame[k] = p->frame[i];
+		} else {
+			to[i] = above;
+		}
+	}
+	return to;
+}
+
+/* The paths without what was not guessed. */
+static void
+guessed_paths(struct flame *f)
+{
+	const struct cp_paths *p = &f->apart;
+	struct cp_paths *g = &f->guessed;
+	uint32_t n = cp_stack_count(f->run);
+	uint32_t *to = number_guessed(f);
+
+	g->at = cp_run_alloc(f->run, n * sizeof(*g->at));
+	f->merged_of = cp_run_alloc(f->run, g->n * sizeof(*f->merged_of));
+	for (uint32_t s = 1; s < n; s++) {
+		uint32_t i = p->at[s];
+
+		g->at[s] = to[i];
+		if (to[i] != to[p->parent[i]])
+			f->merged_of[to[i]] = f->merged.at[s];
+	}
+}
+
 static void
 marks_begin(struct flame *f)
 {
-	uint32_t n = cp_stack_count(f->run);
-
-	cp_spread_init(&f->marks, &f->apart);
-	f->merged_of = cp_run_alloc(
-	    f->run, f->apart.n * sizeof(*f->merged_of));
-	for (uint32_t s = 1; s < n; s++)
-		f->merged_of[f->apart.at[s]] = f->merged.at[s];
+	if (f->reverse)
+		f->guessed = f->apart;
+	else
+		guessed_paths(f);
+	cp_spread_init(&f->marks, &f->guessed);
 }
 
 /* What was guessed of the nodes of one group, which are all there. */
@@ -253,8 +316,12 @@ static void
 mark_group(struct flame *f, const struct cp_grouped *rows, uint32_t g,
     uint32_t top)
 {
-	for (size_t i = rows->first[g]; i < rows->first[g + 1]; i++)
-		cp_spread_add(&f->marks, &rows->rows[rows->order[i]]);
+	for (size_t i = rows->first[g]; i < rows->first[g + 1]; i++) {
+		const struct cp_tally_row *row = &rows->rows[rows->order[i]];
+
+		if (f->guessed.at[row->b] != 0)
+			cp_spread_add(&f->marks, row);
+	}
 	cp_spread_total(&f->marks);
 	if (f->reverse)
 		mark_up(f, top);
@@ -264,28 +331,36 @@ mark_group(struct flame *f, const struct cp_grouped *rows, uint32_t g,
 }
 
 static void
+grow_begin(struct flame *f, struct cp_spread *spread)
+{
+	uint32_t n = f->merged.n;
+
+	if (f->reverse) {
+		cp_spread_init(spread, &f->merged);
+	} else {
+		f->node_of = cp_run_alloc(f->run, n * sizeof(*f->node_of));
+		f->path = cp_run_alloc(f->run, n * sizeof(*f->path));
+	}
+	if (f->texts.guessed)
+		marks_begin(f);
+}
+
+static void
 grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 {
 	struct cp_spread spread;
 
-	cp_spread_init(&spread, &f->merged);
-	f->node_of =
-	    cp_run_alloc(f->run, f->merged.n * sizeof(*f->node_of));
-	if (f->texts.guessed)
-		marks_begin(f);
+	grow_begin(f, &spread);
 	for (uint32_t g = 0; g < f->groups.n; g++) {
 		uint32_t top;
 
 		if (f->groups.all[g].v[CP_BY_EVENT] != event)
 			continue;
 		top = group_node(f, &f->groups.all[g]);
-		for (size_t i = rows->first[g]; i < rows->first[g + 1]; i++)
-			cp_spread_add(&spread, &rows->rows[rows->order[i]]);
 		if (f->reverse)
-			grow_up(f, top, &spread);
+			grow_up(f, top, rows, g, &spread);
 		else
-			grow_down(f, top, &spread);
-		cp_spread_clear(&spread);
+			grow_down(f, top, rows, g);
 		if (f->texts.guessed)
 			mark_group(f, rows, g, top);
 	}

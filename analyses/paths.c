@@ -221,6 +221,14 @@ cp_spread_add(struct cp_spread *s, const struct cp_tally_row *row)
 }
 
 void
+cp_spread_rows(
+    struct cp_spread *s, const struct cp_grouped *rows, uint32_t group)
+{
+	for (size_t i = rows->first[group]; i < rows->first[group + 1]; i++)
+		cp_spread_add(s, &rows->rows[rows->order[i]]);
+}
+
+void
 cp_spread_total(struct cp_spread *s)
 {
 	const struct cp_paths *p = s->paths;

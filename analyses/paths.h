@@ -67,6 +67,9 @@ struct cp_spread {
 void cp_spread_init(struct cp_spread *, const struct cp_paths *);
 /* Adds a row: its weight to self of its stack. */
 void cp_spread_add(struct cp_spread *, const struct cp_tally_row *);
+/* Adds those of a group. */
+void cp_spread_rows(
+    struct cp_spread *, const struct cp_grouped *, uint32_t group);
 /* Sets total of every node touched to its own and all below it. */
 void cp_spread_total(struct cp_spread *);
 void cp_spread_clear(struct cp_spread *);

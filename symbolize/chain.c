@@ -151,6 +151,57 @@ settle(struct cp_symbols *s, struct cp_object *o)
 }
 
 void
+cp_object_keep_shown(struct cp_object *o, struct cp_symtab *old)
+{
+	const struct cp_symbol **interned = o->interned;
+	const char **shown = o->shown;
+
+	o->interned = cp_xcalloc(o->tab.all.len, sizeof(*o->interned));
+	o->shown = cp_xcalloc(o->tab.all.len, sizeof(*o->shown));
+	for (size_t i = 0; i < old->all.len; i++) {
+		uint32_t now = cp_symtab_at(&o->tab, old->all.data[i].start);
+
+		if (now == CP_NO_ENTRY)
+			continue;
+		o->interned[now] = interned[i];
+		o->shown[now] = shown[i];
+	}
+	free(interned);
+	free(shown);
+	cp_symtab_free(old);
+}
+
+static int
+addr_order(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+bool
+cp_object_ask(struct cp_object *o, const uint64_t *addr, size_t n)
+{
+	cp_elf_addresses *a = &o->asked_for;
+	const size_t had = a->len;
+	bool known = true, sorted = true;
+
+	for (size_t i = 0; i < n && known && had != 0; i++)
+		known = bsearch(&addr[i], a->data, had, sizeof(*addr),
+			    addr_order) != NULL;
+	if (known && had != 0)
+		return false;
+	cp_vec_reserve(a, had + n);
+	memcpy(a->data + had, addr, n * sizeof(*addr));
+	a->len += n;
+	for (size_t i = CP_MAX(had, 1); i < a->len && sorted; i++)
+		sorted = a->data[i - 1] <= a->data[i];
+	if (!sorted)
+		qsort(a->data, a->len, sizeof(*a->data), addr_order);
+	return true;
+}
+
+void
 cp_object_open(struct cp_symbols *s, struct cp_object *o)
 {
 	pthread_mutex_lock(&o->lock);
@@ -192,6 +243,7 @@ cp_object_free(struct cp_object *o)
 	cp_vec_free(&o->asked_for);
 	cp_content_free(&o->text);
 	cp_symtab_free(&o->tab);
+	cp_arena_free(&o->old_names);
 	cp_arena_free(&o->arena);
 	pthread_mutex_destroy(&o->lock);
 	free(o->interned);

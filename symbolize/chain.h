@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "symbolize/elf.h"
+#include "symbolize/elfsym.h"
 #include "symbolize/files.h"
 #include "symbolize/symindex.h"
 #include "symbolize/kallsyms.h"
@@ -61,7 +61,9 @@ struct cp_object {
 	/* Whose symbols come into tab when they are asked for; NULL: all. */
 	struct cp_shared_kallsyms *later;
 	uint64_t later_base;    /* taken from its addresses */
-	CP_VEC(uint64_t) asked_for; /* ascending */
+	bool picked;            /* tab has what names asked_for, no more */
+	struct cp_arena old_names; /* of the table before that of now */
+	cp_elf_addresses asked_for; /* ascending */
 	CP_VEC(struct cp_note) notes;
 	struct cp_content text; /* that names lead into, or none */
 	struct cp_arena arena;
@@ -171,8 +173,11 @@ struct cp_spots cp_object_jit_spot(
 /* capture.c: the symbols that the dso came with. */
 bool cp_object_load_captured(struct cp_symbols *, struct cp_object *);
 
-/* loadelf.c: the symbols of the files that were found. */
+/* loadelf.c: the symbols of the files that were found; of large tables those
+   that name what is asked for so far. */
 bool cp_object_load_files(struct cp_symbols *, struct cp_object *);
+/* All of them, after a part. */
+void cp_object_load_rest(struct cp_symbols *, struct cp_object *);
 /* What to add to addresses of a kernel image; 0 without a reference. */
 uint64_t cp_object_slide(
     const struct cp_symbols *, const struct cp_object *, const struct cp_elf *);
@@ -184,9 +189,8 @@ uint64_t cp_object_slide(
  */
 bool cp_object_load_kallsyms(struct cp_object *, struct cp_symbols *,
     const char *path, const struct cp_indexed *f);
-/* Takes what names n addresses into the table. */
-void cp_object_load_later(
-    struct cp_object *, const uint64_t *addr, size_t n);
+/* Takes what names the addresses asked for into the table. */
+void cp_object_load_later(struct cp_object *);
 /* How many symbols it would have if all were loaded. */
 size_t cp_object_count(struct cp_symbols *, struct cp_object *);
 /* "/lib/.../snd-hda.ko.xz" and "[snd_hda]" -> "snd_hda". */
@@ -203,6 +207,10 @@ extern const struct cp_symbolizer *const cp_symbolizers[];
 extern const size_t cp_symbolizers_count;
 /* Asks the symbolizers, once. */
 void cp_object_open(struct cp_symbols *, struct cp_object *);
+/* Adds addresses to what is asked for; false: they are there already. */
+bool cp_object_ask(struct cp_object *, const uint64_t *addr, size_t n);
+/* A new table shows what the old one showed, which is freed. */
+void cp_object_keep_shown(struct cp_object *, struct cp_symtab *old);
 struct cp_object *cp_object_new(
     const struct cp_symbols *, const struct cp_dso_info *);
 void cp_object_free(struct cp_object *);

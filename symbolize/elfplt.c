@@ -246,3 +246,74 @@ cp_elf_add_plt(struct cp_symtab *t, const struct cp_elf_view *view)
 	cp_elf_add_plt_got(t, view->runtime);
 	cp_symtab_settle(t, CP_SETTLE_ADDED);
 }
+
+/* ---------------------------------------------------------- what is asked */
+
+/* How many of them are below v. */
+static size_t
+below(const uint64_t *addr, size_t n, uint64_t v)
+{
+	size_t lo = 0;
+
+	while (n > lo) {
+		size_t mid = lo + (n - lo) / 2;
+
+		if (addr[mid] < v)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+/* Where stubs may begin that one of the addresses is in. */
+static bool
+stub_starts(const struct cp_elf_section *s, const uint64_t *addr, size_t n,
+    cp_elf_addresses *out)
+{
+	const size_t first = below(addr, n, s->offset);
+	uint64_t next = 0;
+
+	for (size_t i = first; i < n && addr[i] - s->offset < s->size; i++) {
+		uint64_t at = (addr[i] - s->offset) & ~UINT64_C(3);
+
+		next = CP_MAX(next, at - CP_MIN(at, 64));
+		for (; next <= at; next += 4)
+			*cp_vec_push(out) = s->offset + next;
+	}
+	return next != 0;
+}
+
+/* Indirect functions after whose symbols stubs may be called. */
+static void
+choosers(const struct cp_elf *elf, cp_elf_addresses *out)
+{
+	struct plt p = { .elf = elf };
+	uint64_t offset;
+
+	if (!find_relocations(&p))
+		return;
+	for (size_t i = 0; i < p.count; i++)
+		if (cp_elf_offset(elf, relocation_at(&p, i).addend, &offset))
+			*cp_vec_push(out) = offset;
+}
+
+bool
+cp_elf_plt_needs(const struct cp_elf *elf, const uint64_t *addr, size_t n,
+    cp_elf_addresses *out)
+{
+	static const char *const sections[] = { ".plt", ".plt.sec",
+		".plt.got" };
+	bool any = false;
+
+	for (size_t k = 0; k < CP_ARRAY_LEN(sections); k++) {
+		const struct cp_elf_section *s =
+		    cp_elf_section(elf, sections[k]);
+
+		if (s != NULL)
+			any |= stub_starts(s, addr, n, out);
+	}
+	if (any)
+		choosers(elf, out);
+	return any;
+}

@@ -15,7 +15,7 @@ enum { SECTION_LOADED = 1, SECTION_LABELS = 2, SECTION_OPD = 4 };
 
 struct loader {
 	const struct cp_elf_view *view;
-	struct cp_elf_symbols syms;
+	const struct cp_elf_symbols *syms;
 	uint8_t *classes; /* by section number */
 	size_t n_classes;
 	bool has_mapping_symbols;
@@ -86,7 +86,7 @@ section_class(const struct cp_elf_section *s)
 static void
 classify(struct loader *l)
 {
-	const struct cp_elf *elf = l->syms.elf, *run = l->view->runtime;
+	const struct cp_elf *elf = l->syms->elf, *run = l->view->runtime;
 	const struct cp_elf_section *opd = NULL, *text;
 
 	l->has_mapping_symbols = elf->machine == EM_ARM ||
@@ -144,7 +144,7 @@ is_wanted(const struct loader *l, const struct cp_elf_raw_symbol *s)
 static const struct cp_elf_section *
 section_of(const struct loader *l, const struct cp_elf_raw_symbol *s)
 {
-	const struct cp_elf *elf = l->syms.elf, *run = l->view->runtime;
+	const struct cp_elf *elf = l->syms->elf, *run = l->view->runtime;
 
 	if (s->shndx >= elf->sections.len)
 		return NULL;
@@ -201,7 +201,7 @@ code_address(const struct loader *l, struct cp_elf_raw_symbol *s)
 {
 	uint64_t at = s->value - l->opd_addr;
 
-	if (l->syms.elf->machine == EM_ARM &&
+	if (l->syms->elf->machine == EM_ARM &&
 	    ELF64_ST_TYPE(s->info) == STT_FUNC)
 		s->value &= ~UINT64_C(1);
 	if (s->shndx < l->n_classes &&
@@ -210,61 +210,72 @@ code_address(const struct loader *l, struct cp_elf_raw_symbol *s)
 		s->value = cp_load64(l->opd.at + at, l->opd.swap);
 }
 
-/* The symbols that count: where they start, and their numbers below. */
-struct chosen {
-	uint64_t *key, *scratch; /* first only starts; numbers in scratch */
-	size_t n;
-	uint64_t low, high;
-};
-
-/* Where a symbol starts; false if it does not count. */
+/* Where a symbol starts, and its size; false if it does not count. */
 static inline bool
-choose(struct loader *l, uint32_t number, uint64_t *start)
+choose(struct loader *l, uint32_t number, uint64_t *start, uint64_t *size)
 {
-	struct cp_elf_raw_symbol s = cp_elf_symbol_at(&l->syms, number);
+	struct cp_elf_raw_symbol s = cp_elf_symbol_at(l->syms, number);
 	const char *name;
 
-	if (!is_wanted(l, &s) || s.name >= cp_bytes_left(&l->syms.names))
+	if (!is_wanted(l, &s) || s.name >= cp_bytes_left(&l->syms->names))
 		return false;
-	name = (const char *)l->syms.names.at + s.name;
+	name = (const char *)l->syms->names.at + s.name;
 	/* Most names are never read; for what they are is no page faulted. */
 	if (l->has_mapping_symbols &&
-	    is_mapping_symbol(l->syms.elf->machine, name))
+	    is_mapping_symbol(l->syms->elf->machine, name))
 		return false;
 	code_address(l, &s);
 	*start = frame_address(l, &s);
+	*size = s.size;
 	return true;
 }
 
 static void
-choose_all(struct loader *l, struct chosen *c)
+choose_all(struct loader *l, struct cp_elf_choice *c)
 {
-	uint64_t low = UINT64_MAX, high = 0, start;
+	const size_t room = c->syms.count + 1;
+	uint64_t low = UINT64_MAX, high = 0, start, size;
 	size_t n = 0;
 
-	c->key = cp_xmalloc((l->syms.count + 1) * sizeof(*c->key));
-	c->scratch = cp_xmalloc((l->syms.count + 1) * sizeof(*c->scratch));
-	for (uint32_t i = 1; i < l->syms.count; i++)
-		if (choose(l, i, &start)) {
+	c->start = cp_xmalloc(room * sizeof(*c->start));
+	c->number = cp_xmalloc(room * sizeof(*c->number));
+	for (uint32_t i = 1; i < c->syms.count; i++)
+		if (choose(l, i, &start, &size)) {
 			low = CP_MIN(low, start);
 			high = CP_MAX(high, start);
-			c->scratch[n] = i;
-			c->key[n++] = start;
+			c->sizeless += size == 0;
+			c->number[n] = i;
+			c->start[n++] = start;
 		}
 	c->n = n;
 	c->low = low;
 	c->high = high;
 }
 
-static void
-add_symbol(const struct loader *l, struct cp_symtab *t, uint32_t number,
-    uint64_t start)
+bool
+cp_elf_choose(struct cp_elf_choice *c, const struct cp_elf *elf,
+    const struct cp_elf_view *view, uint32_t type)
 {
-	struct cp_elf_raw_symbol s = cp_elf_symbol_at(&l->syms, number);
+	struct loader l = { .view = view, .syms = &c->syms };
+
+	*c = (struct cp_elf_choice) { 0 };
+	if (!cp_elf_symbols(&c->syms, elf, cp_elf_section_of_type(elf, type)))
+		return false;
+	classify(&l);
+	choose_all(&l, c);
+	free(l.classes);
+	return true;
+}
+
+static void
+add_symbol(const struct cp_elf_symbols *from, struct cp_symtab *t,
+    uint32_t number, uint64_t start)
+{
+	struct cp_elf_raw_symbol s = cp_elf_symbol_at(from, number);
 	struct cp_entry *e = cp_symtab_push(t);
 
 	*e = (struct cp_entry){ .start = start,
-		.name = (const char *)l->syms.names.at + s.name,
+		.name = (const char *)from->names.at + s.name,
 		.bind = ELF64_ST_BIND(s.info),
 		.type = ELF64_ST_TYPE(s.info) };
 	if (__builtin_add_overflow(start, s.size, &e->end))
@@ -276,39 +287,46 @@ add_symbol(const struct loader *l, struct cp_symtab *t, uint32_t number,
  * large.  Starts that are far apart are left to cp_symtab_settle().
  */
 static void
-add_chosen(const struct loader *l, struct cp_symtab *t, struct chosen *c)
+add_chosen(struct cp_symtab *t, struct cp_elf_choice *c)
 {
+	uint64_t *key = c->start;
+
 	cp_vec_reserve(&t->all, t->all.len + c->n);
 	if (c->n == 0 || c->high - c->low > UINT32_MAX) {
 		for (size_t i = 0; i < c->n; i++)
-			add_symbol(l, t, (uint32_t)c->scratch[i], c->key[i]);
+			add_symbol(&c->syms, t, (uint32_t)c->number[i],
+			    c->start[i]);
 		return;
 	}
 	for (size_t i = 0; i < c->n; i++)
-		c->key[i] = (c->key[i] - c->low) << 32 | c->scratch[i];
+		key[i] = (key[i] - c->low) << 32 | c->number[i];
 	cp_radix_sort(
-	    &c->key, &c->scratch, c->n, cp_bits_of(c->high - c->low));
+	    &c->start, &c->number, c->n, cp_bits_of(c->high - c->low));
+	key = c->start;
 	for (size_t i = 0; i < c->n; i++)
-		add_symbol(l, t, (uint32_t)c->key[i],
-		    c->low + (c->key[i] >> 32));
+		add_symbol(&c->syms, t, (uint32_t)key[i],
+		    c->low + (key[i] >> 32));
+}
+
+void
+cp_elf_add_choice(struct cp_symtab *t, struct cp_elf_choice *c)
+{
+	add_chosen(t, c);
+	free(c->start);
+	free(c->number);
+	*c = (struct cp_elf_choice) { 0 };
+	cp_symtab_settle(t, CP_SETTLE_ELF);
 }
 
 bool
 cp_elf_add_table(struct cp_symtab *t, const struct cp_elf *elf,
     const struct cp_elf_view *view, uint32_t type)
 {
-	struct loader l = { .view = view };
-	struct chosen c;
+	struct cp_elf_choice c;
 
-	if (!cp_elf_symbols(&l.syms, elf, cp_elf_section_of_type(elf, type)))
+	if (!cp_elf_choose(&c, elf, view, type))
 		return false;
-	classify(&l);
-	choose_all(&l, &c);
-	add_chosen(&l, t, &c);
-	free(c.key);
-	free(c.scratch);
-	free(l.classes);
-	cp_symtab_settle(t, CP_SETTLE_ELF);
+	cp_elf_add_choice(t, &c);
 	return true;
 }
 

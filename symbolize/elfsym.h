@@ -27,6 +27,37 @@ bool cp_elf_add_table(struct cp_symtab *, const struct cp_elf *,
     const struct cp_elf_view *, uint32_t type);
 /* "name@plt" for the stubs of the runtime file. */
 void cp_elf_add_plt(struct cp_symtab *, const struct cp_elf_view *);
+
+/* One symbol table and its names, ready to be read. */
+struct cp_elf_symbols {
+	const struct cp_elf *elf;
+	struct cp_bytes table, names; /* names end with a NUL */
+	size_t count;
+};
+
+/* cp_elf_add_table() in two steps: those that count, in the file's order. */
+struct cp_elf_choice {
+	struct cp_elf_symbols syms;
+	uint64_t *start, *number; /* of each; its number is one of syms */
+	size_t n, sizeless;
+	uint64_t low, high; /* no start is beyond them */
+};
+bool cp_elf_choose(struct cp_elf_choice *, const struct cp_elf *,
+    const struct cp_elf_view *, uint32_t type);
+/* Settles them, and frees the choice. */
+void cp_elf_add_choice(struct cp_symtab *, struct cp_elf_choice *);
+/*
+ * elfpick.c: leaves in the choices, which are added one after the other, what
+ * is needed for cp_symtab_find() to say of n ascending addresses what it would
+ * say with all of them, stubs included.  False: that would be nearly all.
+ */
+bool cp_elf_pick(struct cp_elf_choice *, size_t choices,
+    const struct cp_elf_view *, const uint64_t *addr, size_t n);
+/* elfplt.c: appends the addresses that names of its stubs may hang on; false:
+   none of n ascending addresses is in one. */
+typedef CP_VEC(uint64_t) cp_elf_addresses;
+bool cp_elf_plt_needs(const struct cp_elf *, const uint64_t *addr, size_t n,
+    cp_elf_addresses *);
 /*
  * The ELF file inside .gnu_debugdata, with the rest of the symbols of a
  * stripped file.
@@ -36,12 +67,6 @@ bool cp_elf_open_debugdata(struct cp_elf *out, const struct cp_elf *);
 bool cp_elf_symbol_value(
     const struct cp_elf *, const char *name, uint64_t *value);
 
-/* One symbol table and its names, ready to be read. */
-struct cp_elf_symbols {
-	const struct cp_elf *elf;
-	struct cp_bytes table, names; /* names end with a NUL */
-	size_t count;
-};
 struct cp_elf_raw_symbol {
 	uint64_t value, size;
 	uint32_t name;

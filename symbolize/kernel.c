@@ -196,50 +196,16 @@ cp_object_load_kallsyms(struct cp_object *o, struct cp_symbols *s,
 	return true;
 }
 
-static int
-addr_order(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* The new table shows what the old one showed. */
-static void
-keep_shown(struct cp_object *o, struct cp_symtab *old)
-{
-	const struct cp_symbol **interned = o->interned;
-	const char **shown = o->shown;
-
-	o->interned = cp_xcalloc(o->tab.all.len, sizeof(*o->interned));
-	o->shown = cp_xcalloc(o->tab.all.len, sizeof(*o->shown));
-	for (size_t i = 0; i < old->all.len; i++) {
-		uint32_t now = cp_symtab_at(&o->tab, old->all.data[i].start);
-
-		if (now == CP_NO_ENTRY)
-			continue;
-		o->interned[now] = interned[i];
-		o->shown[now] = shown[i];
-	}
-	free(interned);
-	free(shown);
-	cp_symtab_free(old);
-}
-
 void
-cp_object_load_later(struct cp_object *o, const uint64_t *addr, size_t n)
+cp_object_load_later(struct cp_object *o)
 {
 	struct cp_symtab old = o->tab;
 
-	cp_vec_reserve(&o->asked_for, o->asked_for.len + n);
-	memcpy(o->asked_for.data + o->asked_for.len, addr, n * sizeof(*addr));
-	o->asked_for.len += n;
-	qsort(o->asked_for.data, o->asked_for.len, sizeof(*addr), addr_order);
 	o->tab = (struct cp_symtab) { 0 };
 	cp_kallsyms_pick(&o->later->k, &o->tab, o->later_base,
 	    o->asked_for.data, o->asked_for.len, &o->arena);
 	cp_symtab_index(&o->tab);
-	keep_shown(o, &old);
+	cp_object_keep_shown(o, &old);
 }
 
 size_t
@@ -248,6 +214,8 @@ cp_object_count(struct cp_symbols *s, struct cp_object *o)
 	struct cp_object whole = { 0 };
 	size_t n;
 
+	if (o->picked)
+		cp_object_load_rest(s, o);
 	if (o->later == NULL)
 		return o->tab.all.len;
 	load_whole(s, &whole, o->later, NULL, o->later_base);

@@ -41,7 +41,8 @@ find_terms(const struct cp_object *o, const struct cp_symbols *s,
 
 /* The file in a file; its symbols are in the terms of the outer one. */
 static bool
-add_debugdata(struct cp_object *o, struct cp_elf_view *v)
+choose_debugdata(
+    struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice *c)
 {
 	struct cp_file *f = cp_xcalloc(1, sizeof(*f));
 
@@ -50,9 +51,33 @@ add_debugdata(struct cp_object *o, struct cp_elf_view *v)
 		return false;
 	}
 	f->path = "";
-	cp_elf_add_table(&o->tab, &f->elf, v, SHT_SYMTAB);
+	cp_elf_choose(c, &f->elf, v, SHT_SYMTAB);
 	*cp_vec_push(&o->files) = f;
 	return true;
+}
+
+/* Tables that it is not worth to leave something out of. */
+enum { FEW_SYMBOLS = 1000 };
+
+/* Both tables, or of large ones what was asked for. */
+static void
+add(struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
+{
+	const uint64_t *asked = o->asked_for.data;
+	const size_t n = o->asked_for.len;
+	cp_elf_addresses none = { 0 };
+	bool stubs = true;
+
+	o->picked = n != 0 && v->terms == CP_TERMS_OFFSET &&
+	    c[0].n + c[1].n > FEW_SYMBOLS && cp_elf_pick(c, 2, v, asked, n);
+	if (o->picked) {
+		stubs = cp_elf_plt_needs(v->runtime, asked, n, &none);
+		cp_vec_free(&none);
+	}
+	for (size_t i = 0; i < 2; i++)
+		cp_elf_add_choice(&o->tab, &c[i]);
+	if (stubs)
+		cp_elf_add_plt(&o->tab, v);
 }
 
 static bool
@@ -60,20 +85,22 @@ load(struct cp_symbols *s, struct cp_object *o, const struct cp_file *syms,
     const struct cp_file *run)
 {
 	struct cp_elf_view v = { .runtime = &run->elf };
-	bool full;
+	struct cp_elf_choice c[2] = { 0 };
+	bool full, any;
 
 	if (!run->layout || !find_terms(o, s, &syms->elf, &v))
 		return false;
-	full = cp_elf_add_table(&o->tab, &syms->elf, &v, SHT_SYMTAB);
+	full = cp_elf_choose(&c[0], &syms->elf, &v, SHT_SYMTAB);
 	/* A kernel without .symtab names only what it exports. */
 	if (!full && v.terms != CP_TERMS_OFFSET)
 		return false;
 	if (!full)
-		full = add_debugdata(o, &v);
-	cp_elf_add_table(&o->tab, &run->elf, &v, SHT_DYNSYM);
-	o->stripped = !full && o->tab.all.len == 0;
-	cp_elf_add_plt(&o->tab, &v);
-	return o->tab.all.len != 0;
+		full = choose_debugdata(o, &v, &c[0]);
+	cp_elf_choose(&c[1], &run->elf, &v, SHT_DYNSYM);
+	any = c[0].n + c[1].n != 0;
+	o->stripped = !full && !any;
+	add(o, &v, c);
+	return any || o->tab.all.len != 0;
 }
 
 /* How far both files can be trusted that an object's names come from. */
@@ -98,4 +125,21 @@ cp_object_load_files(struct cp_symbols *s, struct cp_object *o)
 	o->path = syms->path;
 	o->trust = worse(syms->trust, run->trust);
 	return true;
+}
+
+void
+cp_object_load_rest(struct cp_symbols *s, struct cp_object *o)
+{
+	struct cp_symtab old = o->tab;
+
+	o->tab = (struct cp_symtab) { 0 };
+	cp_vec_free(&o->asked_for);
+	if (!cp_object_load_files(s, o)) {
+		o->tab = old;
+		return;
+	}
+	o->old_names = old.names;
+	old.names = (struct cp_arena) { 0 };
+	cp_symtab_index(&o->tab);
+	cp_object_keep_shown(o, &old);
 }

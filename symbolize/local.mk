@@ -15,7 +15,7 @@ libcoldperf_a_SOURCES += \
 	%D%/dwarf-walk.c %D%/dwarf-name.c %D%/dwarf-split.c %D%/dwarf-parts.c \
 	%D%/inlines.c %D%/inlcache.h %D%/inlcache.c %D%/inltrim.c \
 	%D%/dwarf-line.h %D%/dwarf-line.c %D%/dwarf-rows.c \
-	%D%/elfsym.h %D%/elfsym.c %D%/elfplt.c %D%/elfpltgot.c \
+	%D%/elfsym.h %D%/elfsym.c %D%/elfpick.c %D%/elfplt.c %D%/elfpltgot.c \
 	%D%/debugdata.c \
 	%D%/radix.h %D%/radix.c \
 	%D%/symtab.h %D%/symtab.c %D%/alias.c \

@@ -194,21 +194,24 @@ look_up(const struct cp_symbols *s, struct cp_object *o,
 	}
 }
 
-/* All that is asked of the object now. */
+/* Loads what names all that is asked of the object now. */
 static void
-load_later(const struct batch *b, const struct job *j)
+load(struct batch *b, const struct job *j)
 {
-	CP_VEC(uint64_t) all = { 0 };
+	struct cp_object *o = j->object;
+	bool first = !o->tried, more = false;
 
-	for (uint32_t r = j->first; r != UINT32_MAX; r = b->next[r]) {
-		const struct cp_names *q = &b->names[r];
-
-		cp_vec_reserve(&all, all.len + q->n);
-		memcpy(all.data + all.len, q->addr, q->n * sizeof(*q->addr));
-		all.len += q->n;
-	}
-	cp_object_load_later(j->object, all.data, all.len);
-	cp_vec_free(&all);
+	if (!first && o->later == NULL && !o->picked)
+		return;
+	for (uint32_t r = j->first; r != UINT32_MAX; r = b->next[r])
+		more |= cp_object_ask(o, b->names[r].addr, b->names[r].n);
+	cp_object_open(b->symbols, o);
+	if (o->later != NULL && more)
+		cp_object_load_later(o);
+	else if (o->picked && more && !first)
+		cp_object_load_rest(b->symbols, o);
+	if (o->later == NULL && !o->picked)
+		cp_vec_free(&o->asked_for);
 }
 
 static void *
@@ -220,9 +223,7 @@ work(void *arg)
 	while ((i = atomic_fetch_add(&b->taken, 1)) < b->jobs.len) {
 		const struct job *j = &b->jobs.data[i];
 
-		cp_object_open(b->symbols, j->object);
-		if (j->object->later != NULL)
-			load_later(b, j);
+		load(b, j);
 		for (uint32_t r = j->first; r != UINT32_MAX; r = b->next[r])
 			look_up(
 			    b->symbols, j->object, &b->names[r], b->found[r]);

@@ -199,20 +199,22 @@ merge(cp_elf_addresses *to, const uint64_t *a, size_t n,
 
 /* All that is to be found as it would be in the whole. */
 static void
-find_points(struct picking *p, const struct cp_elf_view *v,
-    const uint64_t *addr, size_t n)
+find_points(struct picking *p, const uint64_t *addr, size_t n,
+    const cp_elf_addresses *more)
 {
-	cp_elf_addresses more = { 0 };
-	const struct points *z = &p->sizeless;
+	const cp_elf_addresses *z = &p->sizeless.all;
+	cp_elf_addresses rest = { 0 };
 
-	(void)cp_elf_plt_needs(v->runtime, addr, n, &more);
-	for (size_t i = 0; i < z->all.len; i++) {
-		*cp_vec_push(&more) = z->all.data[i];
-		keep_start(p, z->all.data[i]);
+	cp_vec_reserve(&rest, more->len + z->len);
+	for (size_t i = 0; i < more->len; i++)
+		*cp_vec_push(&rest) = more->data[i];
+	for (size_t i = 0; i < z->len; i++) {
+		*cp_vec_push(&rest) = z->data[i];
+		keep_start(p, z->data[i]);
 	}
-	points_sort(&more);
-	merge(&p->asked.all, addr, n, &more);
-	cp_vec_free(&more);
+	points_sort(&rest);
+	merge(&p->asked.all, addr, n, &rest);
+	cp_vec_free(&rest);
 	points_index(&p->asked);
 	points_sort(&p->sizeless.all);
 	points_index(&p->sizeless);
@@ -220,7 +222,7 @@ find_points(struct picking *p, const struct cp_elf_view *v,
 
 bool
 cp_elf_pick(struct cp_elf_choice *c, size_t choices,
-    const struct cp_elf_view *v, const uint64_t *addr, size_t n)
+    const uint64_t *addr, size_t n, const cp_elf_addresses *more)
 {
 	struct picking p = { .choice = c, .choices = choices };
 	size_t all = 0, sizeless = 0;
@@ -233,7 +235,7 @@ cp_elf_pick(struct cp_elf_choice *c, size_t choices,
 		return false;
 	p.starts = cp_xcalloc((1u << START_BITS) / 64, sizeof(*p.starts));
 	find_sizeless(&p);
-	find_points(&p, v, addr, n);
+	find_points(&p, addr, n, more);
 	for (size_t k = 0; k < choices; k++)
 		keep_needed(&p, &c[k]);
 	for (size_t k = 0; k < choices; k++)

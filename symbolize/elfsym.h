@@ -46,16 +46,16 @@ bool cp_elf_choose(struct cp_elf_choice *, const struct cp_elf *,
     const struct cp_elf_view *, uint32_t type);
 /* Settles them, and frees the choice. */
 void cp_elf_add_choice(struct cp_symtab *, struct cp_elf_choice *);
+typedef CP_VEC(uint64_t) cp_elf_addresses;
 /*
  * elfpick.c: leaves in the choices, which are added one after the other, what
- * is needed for cp_symtab_find() to say of n ascending addresses what it would
- * say with all of them, stubs included.  False: that would be nearly all.
+ * is needed for cp_symtab_find() to say of n ascending addresses, and of those
+ * in *more, what it would say with all.  False: that would be nearly all.
  */
 bool cp_elf_pick(struct cp_elf_choice *, size_t choices,
-    const struct cp_elf_view *, const uint64_t *addr, size_t n);
+    const uint64_t *addr, size_t n, const cp_elf_addresses *more);
 /* elfplt.c: appends the addresses that names of its stubs may hang on; false:
    none of n ascending addresses is in one. */
-typedef CP_VEC(uint64_t) cp_elf_addresses;
 bool cp_elf_plt_needs(const struct cp_elf *, const uint64_t *addr, size_t n,
     cp_elf_addresses *);
 /*

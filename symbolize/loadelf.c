@@ -59,21 +59,23 @@ choose_debugdata(
 /* Tables that it is not worth to leave something out of. */
 enum { FEW_SYMBOLS = 1000 };
 
-/* Both tables, or of large ones what was asked for. */
+/* Both tables, and stubs; or of these and of large tables what is asked for. */
 static void
 add(struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
 {
 	const uint64_t *asked = o->asked_for.data;
-	const size_t n = o->asked_for.len;
-	cp_elf_addresses none = { 0 };
+	const size_t n = o->asked_for.len, symbols = c[0].n + c[1].n;
+	cp_elf_addresses more = { 0 };
 	bool stubs = true;
 
-	o->picked = n != 0 && v->terms == CP_TERMS_OFFSET &&
-	    c[0].n + c[1].n > FEW_SYMBOLS && cp_elf_pick(c, 2, v, asked, n);
-	if (o->picked) {
-		stubs = cp_elf_plt_needs(v->runtime, asked, n, &none);
-		cp_vec_free(&none);
+	o->picked = false;
+	if (n != 0 && symbols != 0 && v->terms == CP_TERMS_OFFSET) {
+		stubs = cp_elf_plt_needs(v->runtime, asked, n, &more);
+		o->picked = !stubs;
+		if (symbols > FEW_SYMBOLS)
+			o->picked |= cp_elf_pick(c, 2, asked, n, &more);
 	}
+	cp_vec_free(&more);
 	for (size_t i = 0; i < 2; i++)
 		cp_elf_add_choice(&o->tab, &c[i]);
 	if (stubs)

@@ -65,6 +65,8 @@ pick(const struct cp_elf *elf, struct cp_symtab *whole)
 	struct cp_elf_view v = { .runtime = elf };
 	struct cp_elf_choice c[2];
 	struct cp_symtab t = { 0 };
+	cp_elf_addresses more = { 0 };
+	bool stubs;
 	uint64_t addr[8];
 	size_t n = 0, h1 = 0, h2 = 0;
 
@@ -73,10 +75,13 @@ pick(const struct cp_elf *elf, struct cp_symtab *whole)
 		addr[n++] = whole->key[i] + (i & 1);
 	cp_elf_choose(&c[0], elf, &v, SHT_SYMTAB);
 	cp_elf_choose(&c[1], elf, &v, SHT_DYNSYM);
-	sink += cp_elf_pick(c, 2, &v, addr, n);
+	stubs = cp_elf_plt_needs(elf, addr, n, &more);
+	sink += cp_elf_pick(c, 2, addr, n, &more);
+	cp_vec_free(&more);
 	cp_elf_add_choice(&t, &c[0]);
 	cp_elf_add_choice(&t, &c[1]);
-	cp_elf_add_plt(&t, &v);
+	if (stubs)
+		cp_elf_add_plt(&t, &v);
 	cp_symtab_index(&t);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t a = cp_symtab_find(whole, addr[i], &h1);

@@ -125,7 +125,7 @@ one_round(struct result *r)
 	static const uint32_t rates[] = { 0, 6, 40, 400 };
 	static struct table t[TABLES];
 	const struct cp_elf elf = { .wide = true };
-	const struct cp_elf_view v = { .runtime = &elf };
+	const cp_elf_addresses none = { 0 };
 	const uint32_t range = ranges[below(3)], rate = rates[below(4)];
 	struct cp_elf_choice whole[TABLES], part[TABLES];
 	struct cp_symtab a = { 0 }, b = { 0 };
@@ -140,7 +140,7 @@ one_round(struct result *r)
 		whole[k] = choice_of(&t[k], &elf);
 		part[k] = choice_of(&t[k], &elf);
 	}
-	r->parts += cp_elf_pick(part, TABLES, &v, addr, n);
+	r->parts += cp_elf_pick(part, TABLES, addr, n, &none);
 	for (size_t k = 0; k < TABLES; k++) {
 		if (range == FAR && rate != 6) {
 			r->kept += part[k].n;
@@ -182,6 +182,8 @@ open_real(struct real *r, const char *path, const uint64_t *addr, size_t n)
 {
 	struct cp_elf_view v = { .terms = CP_TERMS_OFFSET };
 	struct cp_elf_choice c[TABLES];
+	cp_elf_addresses more = { 0 };
+	bool stubs;
 
 	*r = (struct real) { 0 };
 	if (!cp_elf_open(&r->elf, open(path, O_RDONLY | O_CLOEXEC)))
@@ -189,10 +191,13 @@ open_real(struct real *r, const char *path, const uint64_t *addr, size_t n)
 	v.runtime = &r->elf;
 	cp_elf_choose(&c[0], &r->elf, &v, SHT_SYMTAB);
 	cp_elf_choose(&c[1], &r->elf, &v, SHT_DYNSYM);
-	r->part = n != 0 && cp_elf_pick(c, TABLES, &v, addr, n);
+	stubs = cp_elf_plt_needs(&r->elf, addr, n, &more) || n == 0;
+	r->part = n != 0 && cp_elf_pick(c, TABLES, addr, n, &more);
+	cp_vec_free(&more);
 	for (size_t k = 0; k < TABLES; k++)
 		cp_elf_add_choice(&r->tab, &c[k]);
-	cp_elf_add_plt(&r->tab, &v);
+	if (stubs)
+		cp_elf_add_plt(&r->tab, &v);
 	cp_symtab_index(&r->tab);
 	return true;
 }
@@ -204,17 +209,17 @@ real_close(struct real *r)
 	cp_elf_free(&r->elf);
 }
 
-/* Anywhere in code; about symbols' ends; in stubs. */
+/* About symbols' ends, and anywhere in code; now and then in stubs. */
 static size_t
 choose_addresses(const struct real *r, uint64_t *addr)
 {
-	static const char *const sections[] = { ".text", ".plt", ".plt.got",
-		".plt.sec", ".init" };
+	static const char *const sections[] = { ".plt", ".plt.got",
+		".plt.sec", ".init", ".text" };
 	const struct cp_elf_section *s;
 	const struct cp_entry *e;
 	size_t n = 0;
 
-	for (size_t k = 0; k < CP_ARRAY_LEN(sections); k++) {
+	for (size_t k = below(2) * 4; k < CP_ARRAY_LEN(sections); k++) {
 		s = cp_elf_section(&r->elf, sections[k]);
 		for (size_t i = 0; s != NULL && s->size != 0 && i < 30; i++)
 			addr[n++] = s->offset + below((uint32_t)s->size + 8);

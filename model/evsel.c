@@ -114,8 +114,10 @@ cp_evsels_add(struct cp_evsels *e, const struct cp_attr *a,
 	ev->pub.sample_period = a->sample_period;
 	if (a->sample_type & CP_SAMPLE_BRANCH_STACK)
 		ev->pub.branch_type = a->branch_sample_type;
-	if (a->sample_type & CP_SAMPLE_STACK_USER)
+	if (a->sample_type & CP_SAMPLE_STACK_USER) {
 		ev->pub.stack_user = a->stack_user;
+		e->stacks = true;
+	}
 	ev->pub.freq = cp_attr_flag(a, CP_ATTR_FREQ);
 	ev->pub.dummy = a->type == CP_TYPE_SOFTWARE && a->config == 9;
 	ev->pub.tracepoint = a->type == CP_TYPE_TRACEPOINT;

@@ -113,6 +113,7 @@ struct cp_evsels {
 	} last[CP_LAST_IDS];
 	uint32_t ids; /* given so far, up to CP_MAX_IDS */
 	struct cp_arena arena;
+	bool stacks; /* some samples bring the user's */
 	bool sample_id_all;
 	bool identifier; /* IDENTIFIER says where the id is */
 	int sample_id_at; /* word of the id in a SAMPLE; -1: none */

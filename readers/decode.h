@@ -53,7 +53,8 @@ cp_head_plausible(const struct cp_record_head *h, bool *known)
 	if (CP_UNLIKELY(h->type != CP_RECORD_SAMPLE))
 		return cp_head_plausible_(h, known);
 	*known = true;
-	return h->size >= CP_HEAD_SIZE && h->size % 8 == 0;
+	/* The stack of a 32-bit process ends where its addresses do. */
+	return h->size >= CP_HEAD_SIZE && h->size % 4 == 0;
 }
 
 /*

@@ -6,12 +6,14 @@
  * fills exactly its size, and what follows is a plausible header too or the
  * end.  A sample needs no followers: its own fields are evidence enough.
  * Records are aligned to 8 bytes, so only such positions are tried, unless
- * the stream has records of odd sizes.
+ * the stream has records of odd sizes: samples that bring stacks are aligned
+ * to 4.
  */
 #include "readers/stream.h"
 
 enum {
 	STEP = 8,
+	HALF = 4,
 	FOLLOWERS = 2, /* headers that must make sense behind it */
 	REACH = CP_WINDOW_MAX, /* bytes in view; half are ahead of each */
 };
@@ -108,7 +110,9 @@ record_at(const struct cp_stream *s, const uint8_t *p, size_t left,
 static size_t
 grain(const struct cp_stream *s)
 {
-	return s->pipe || s->zstd != NULL ? 1 : STEP;
+	if (s->pipe || s->zstd != NULL)
+		return 1;
+	return s->rec->evsels.stacks ? HALF : STEP;
 }
 
 /*

@@ -259,6 +259,38 @@ expect("and with a marker of its own is the same",
               "--callchain", "fp"),
        [[KERNEL, KERNEL + 8, 0x500010, 0x500020]])
 
+# ------------------------------------------------------------ odd records
+
+# The kernel copies no more of a 32-bit process's stack than up to where its
+# addresses end, and the stack pointer is a multiple of 4: so are records.
+I386 = 1 << 6 | 1 << 7 | 1 << 8
+
+
+def i386(words):
+    data = b"".join(struct.pack("<I", w) for w in words)
+    return ("sample a ip=65796 pid=7 time=50 chain= regs_user=1,%d,%d,65796 "
+            "stack_size=%d stack_dyn=%d stack=%s" %
+            (0x7f000004, 0x7f000000, len(data), len(data), data.hex()))
+
+
+lines = ['mmap pid=7 addr=65536 len=65536 pgoff=0 name="/bin/none" time=1',
+         i386([5, 0, 0x10204]), i386([5, 0, 0x10208, 7]),
+         i386([5, 0, 0x10214]), i386([5, 0, 0x10218]), i386([5, 0, 0x10224])]
+WANT = [[65796, 0x10203], [65796, 0x10207], [65796, 0x10213],
+        [65796, 0x10217], [65796, 0x10223]]
+expect("stacks of an odd number of words of 4 bytes",
+       stacks(lines, arch="i686", mask=I386), WANT)
+with open(path("capture"), "rb") as f:
+    data = f.read()
+hit = data.index(struct.pack("<3I", 5, 0, 0x10208)) # of the second one
+begin = data.rindex(struct.pack("<I", 9), 0, hit)
+with open(path("capture"), "wb") as f:
+    f.write(data[:begin] + b"\0" * 8 + data[begin + 8:])
+text = coldperf("script", "-F", "ip")
+expect("and what is behind a damaged one is found",
+       [[int(ip.split()[0], 16) for ip in one.split("\n") if ip.strip()]
+        for one in text.split("\n\n") if one.strip()], WANT[:1] + WANT[2:])
+
 # ------------------------------------------------------------ without tables
 
 # ARM without .ARM.exidx: R11 is the frame pointer; R13, R14, R15 are bits 13

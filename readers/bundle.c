@@ -11,6 +11,7 @@
 #define _GNU_SOURCE /* memrchr */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,8 +25,9 @@ struct bundle {
 	struct cp_capture *c;
 	struct cp_archive *a;
 	struct cp_spool one; /* a capture in one file */
-	char path[64];       /* the temporary folder */
+	char path[PATH_MAX]; /* the temporary folder */
 	int folder;          /* -1: none */
+	int lacking;         /* why there is none, an errno */
 	char parent[256];    /* of the members in it */
 	CP_VEC(long) parts;  /* data.N; -1: data */
 	bool data;
@@ -78,14 +80,18 @@ part_number(const char *name)
 static bool
 make_folder(struct bundle *b)
 {
-	const char *dir = getenv("TMPDIR");
-	int n;
+	const char *dir[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
 
-	n = snprintf(b->path, sizeof(b->path), "%s/coldperf-XXXXXX",
-	    dir != NULL && dir[0] == '/' ? dir : "/tmp");
-	if (n < 0 || (size_t)n >= sizeof(b->path) || mkdtemp(b->path) == NULL)
-		return false;
-	b->folder = open(b->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	for (size_t i = 0; i < CP_ARRAY_LEN(dir) && b->folder < 0; i++) {
+		int n = snprintf(b->path, sizeof(b->path),
+		    "%s/coldperf-XXXXXX", dir[i] != NULL ? dir[i] : "");
+
+		if (b->path[0] == '/' && (size_t)n < sizeof(b->path) &&
+		    dir[i] != NULL && mkdtemp(b->path) != NULL)
+			b->folder = open(b->path,
+			    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	b->lacking = b->folder < 0 ? errno : 0;
 	return b->folder >= 0;
 }
 
@@ -225,7 +231,12 @@ open_found(struct bundle *b)
 	if (b->data)
 		return go_on(
 		    b->c, fcntl(b->folder, F_DUPFD_CLOEXEC, 3), 0);
-	cp_diag(b->c->diags, CP_D_NOT_PERF, "no capture in the bundle");
+	if (b->lacking != 0)
+		cp_diag(b->c->diags, CP_D_READ, "no temporary folder: %s",
+		    strerror(b->lacking));
+	else
+		cp_diag(b->c->diags, CP_D_NOT_PERF,
+		    "no capture in the bundle");
 	return CP_FAIL;
 }
 

@@ -18,8 +18,9 @@ capture = os.path.join(tap.top_srcdir, "corpus/good-fp/perf.data")
 symbols = os.path.join(tap.top_srcdir, "corpus/good-fp/symbols")
 
 
-def run(*args, stdin=None):
+def run(*args, stdin=None, **env):
     p = subprocess.run([tap.coldperf, *args], cwd=top, stdin=stdin,
+                       env=dict(os.environ, **env),
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return p.returncode, p.stdout, p.stderr.decode("utf-8", "replace")
 
@@ -113,6 +114,13 @@ status, _, err = run("info", make("folder.tar", [
     ("perf.data/data", REG, data), ("perf.data/data.0", REG, b""),
     ("perf.data/../data.1", REG, b"x"), ("other/data.2", REG, b"x")]))
 tap.ok(status == 0, "a directory capture in a bundle", err)
+long = os.path.join(top, *["a long name"] * 9)
+os.makedirs(long)
+for what, folder in ("far below", long), ("not there", top + "/none"):
+    status, _, err = run("info", os.path.join(top, "folder.tar"),
+                         TMPDIR=folder)
+    tap.ok(status == 0, "... where the temporary folder is " + what, err)
+tap.ok(os.listdir(long) == [], "... in which nothing is left")
 
 # Limits, by whatever command they are met; no folder gets what is outside.
 def limited(name, members, word):

@@ -50,7 +50,7 @@ fi
 stage=$(mktemp -d "${TMPDIR:-/tmp}/coldperf-capture.XXXXXX")
 trap 'rm -rf "$stage"' EXIT
 trap 'exit 2' HUP INT TERM
-cache=${PERF_BUILDID_DIR:-$HOME/.debug}
+cache=${PERF_BUILDID_DIR:-${HOME-}/.debug}
 mkdir -p "$stage/coldperf/jit"
 missing=$stage.missing
 roles=$stage.roles

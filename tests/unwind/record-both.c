@@ -66,6 +66,21 @@ write_head(FILE *f, uint64_t bytes)
 	fwrite(&h, sizeof(h), 1, f);
 }
 
+/* A busy kernel lowers the rate that it allows, and refuses a higher one. */
+static uint64_t
+allowed(uint64_t rate)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "r");
+	unsigned long long most;
+
+	if (f == NULL)
+		return rate;
+	if (fscanf(f, "%llu", &most) == 1 && most < rate)
+		rate = most;
+	fclose(f);
+	return rate;
+}
+
 /* The child waits for a byte, then becomes the command. */
 static pid_t
 start(char **command, int *go)
@@ -119,6 +134,7 @@ main(int argc, char **argv)
 	int go = -1, status;
 	pid_t pid = f != NULL ? start(argv + 2, &go) : -1;
 
+	attr.sample_freq = allowed(attr.sample_freq);
 	p.fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, -1, 8);
 	if (pid < 0 || p.fd < 0) {
 		fprintf(stderr, "record-both: %s\n", strerror(errno));

@@ -7,8 +7,10 @@
 # Where libdwfl's stack is only the beginning of ours (stopped), leads out of
 # all mappings (wild) or lacks frames (skipped), code has no table: it takes
 # the frame pointer for one, or stops; we look at the link register.  It does
-# not know of signed return addresses either.  4 % may differ otherwise: qemu's
-# own signal trampolines are in no file.
+# not know of signed return addresses either.  4 % may differ otherwise, or end
+# early: qemu's own signal trampolines are in no file, and how many samples fall
+# in them is up to the load of the machine; of riscv64 it also decides how many
+# fall in the parts of its libc that have no table.
 . "$top_srcdir/tests/lib.sh"
 
 dwfl=$top_builddir/tests/unwind/dwfl-stacks
@@ -65,22 +67,22 @@ try_arch() {
 
 QEMU_CPU=max # signs return addresses
 export QEMU_CPU
-try_arch arm64 aarch64-linux-gnu-gcc qemu-aarch64 99 -O2
-try_arch arm64nofp aarch64-linux-gnu-gcc qemu-aarch64 99 -O2 \
+try_arch arm64 aarch64-linux-gnu-gcc qemu-aarch64 96 -O2
+try_arch arm64nofp aarch64-linux-gnu-gcc qemu-aarch64 96 -O2 \
 	-fomit-frame-pointer
-try_arch arm64pac aarch64-linux-gnu-gcc qemu-aarch64 99 -O1 \
+try_arch arm64pac aarch64-linux-gnu-gcc qemu-aarch64 96 -O1 \
 	-mbranch-protection=standard
 unset QEMU_CPU
-try_arch riscv64 riscv64-linux-gnu-gcc qemu-riscv64 40 -O2 \
+try_arch riscv64 riscv64-linux-gnu-gcc qemu-riscv64 30 -O2 \
 	-fasynchronous-unwind-tables
 try_arch s390x s390x-linux-gnu-gcc qemu-s390x 90 -O2
 try_arch ppc64le powerpc64le-linux-gnu-gcc qemu-ppc64le 90 -O2
 bare='-fno-unwind-tables -fno-asynchronous-unwind-tables'
-try_arch arm arm-linux-gnueabihf-gcc qemu-arm 98 -O2 -marm -funwind-tables
+try_arch arm arm-linux-gnueabihf-gcc qemu-arm 96 -O2 -marm -funwind-tables
 # shellcheck disable=SC2086 # a list of options
-try_arch armbare arm-linux-gnueabihf-gcc qemu-arm 98 -O2 -marm $bare
+try_arch armbare arm-linux-gnueabihf-gcc qemu-arm 96 -O2 -marm $bare
 # shellcheck disable=SC2086
-try_arch thumbbare arm-linux-gnueabihf-gcc qemu-arm 98 -O2 -mthumb $bare
+try_arch thumbbare arm-linux-gnueabihf-gcc qemu-arm 96 -O2 -mthumb $bare
 try_arch i386 i686-linux-gnu-gcc '' 70 -O2
 try_arch x86_64 gcc '' 99 -O2
 done_testing

@@ -274,8 +274,8 @@ head(void)
 	       "feature arch \"%s\"\ncomm 7 7 \"foreign\"\n",
 	    (unsigned long long)MASK, DUMP, ARCH);
 	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
-		if (sscanf(line, "%lx-%lx %7s %lx %*s %*s %511s", &from, &to,
-			prot, &offset, file) == 5 &&
+		if (sscanf(line, "%lx-%lx %7s %lx %*s %*s %511[^\n]",
+			&from, &to, prot, &offset, file) == 5 &&
 		    strchr(prot, 'x') != NULL && file[0] == '/')
 			printf("mmap2 pid=7 tid=7 addr=0x%lx len=0x%lx "
 			       "pgoff=0x%lx prot=5 name=\"%s\"\n",

@@ -61,7 +61,7 @@ check_PROGRAMS += %D%/record-both %D%/fp-stacks
 %C%_fp_stacks_LDADD = $(CP_LIBS)
 dist_check_SCRIPTS += %D%/cli.t %D%/fp.t %D%/perf.t
 TESTS += %D%/cli.t %D%/fp.t %D%/perf.t
-recording_tests += %D%/fp.t %D%/perf.t
+recording_tests += %D%/cli.t %D%/fp.t %D%/perf.t
 
 # Unwound when they are read, or when their time has come: the same.
 check_PROGRAMS += %D%/early
@@ -69,6 +69,7 @@ check_PROGRAMS += %D%/early
 %C%_early_LDADD = $(CP_LIBS)
 dist_check_SCRIPTS += %D%/early.t
 TESTS += %D%/early.t
+recording_tests += %D%/early.t
 
 # Row by row against readelf.
 check_PROGRAMS += %D%/rows

@@ -52,9 +52,9 @@ travels() {
 	pids=$(perf script -f -F pid -i "$c" 2>/dev/null | sort -un)
 	try "$name: is packed" "$COLDPERF" pack -o "$tmp/$name.tar.zst" "$c"
 	# It takes long to pack node, and nothing else than the others; a
-	# jitdump is not in it.
-	case $name in
-	node* | *-jitdump) ;;
+	# jitdump is not in it, nor a file of a cache with a blank in its path.
+	case $name$HOME in
+	node* | *-jitdump/* | *[[:space:]]*) ;;
 	*)
 		(cd "$tmp/$name" && perf archive perf.data) >"$tmp/out" 2>&1 ||
 			diag "$name: $(tail -n 1 "$tmp/out")"

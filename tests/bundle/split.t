@@ -8,6 +8,7 @@
 . "$top_srcdir/tests/live/live.sh"
 
 live_begin
+command -v zstd >/dev/null || skip_all "tar needs zstd to list a bundle"
 HOME=$tmp/home
 export HOME
 COLDPERF=$(realpath "$COLDPERF")

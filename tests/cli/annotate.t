@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import urllib.parse
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
@@ -371,7 +372,7 @@ def test_width():
 def version(*arguments, **more):
     """What the table of files says of prog.c, and whether its text is shown."""
     out = annotate("--function", "hot", *arguments, **more)[1]
-    m = re.search(r"^  \S*prog\.c +(\S.*?)(?:   *(\S.*))?$", out, re.M)
+    m = re.search(r"^  (?:\S.*)?prog\.c +(\S.*?)(?:   *(\S.*))?$", out, re.M)
     return (m.group(1) if m else "none"), "sink ^= n;" in out
 
 
@@ -434,7 +435,8 @@ def test_server():
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             asked.append(self.path)
-            found = self.path == "/buildid/%s/source%s" % (ID, path("prog.c"))
+            found = urllib.parse.unquote(self.path) == \
+                "/buildid/%s/source%s" % (ID, path("prog.c"))
             body = SOURCE.encode() if found else b""
             self.send_response(200 if found else 404)
             self.send_header("Content-Length", str(len(body)))

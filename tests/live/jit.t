@@ -56,7 +56,7 @@ def plain(text):
     text = re.sub(r"^\t *[0-9a-f]+", "\t", text, flags=re.M)
     # perf 6.1 takes the stubs of ifuncs for others; tests/oracle has it.
     text = re.sub(r"\t .*@plt\+", "\t @plt+", text)
-    text = re.sub(r"\(\S*/(jitted-\d+-\d+\.so|jit-\d+\.dump)\)", "(jit)", text)
+    text = re.sub(r"\([^()]*/(jitted-\d+-\d+\.so|jit-\d+\.dump)\)", "(jit)", text)
     text = re.sub(r"\((/tmp/perf-\d+\.map|\[unknown\])\)", "(none)", text)
     return [line.rstrip() for line in text.splitlines()]
 

@@ -33,7 +33,7 @@ kind() {
 		size=$((size * SCHED_EVENTS / got * 9 / 8 + 1))
 	done
 	diag "$name: $got events"
-	captures="$captures $tmp/$name"
+	captures="$captures $name"
 }
 
 live_begin
@@ -65,5 +65,6 @@ kind lost messaging -m 1 -e sched:sched_waking
 	skip "the smallest buffer of perf lost nothing here"
 
 [ -n "$captures" ] || skip_all "tracepoints cannot be recorded here"
+cd "$tmp" || exit 99 # whatever its name is
 # shellcheck disable=SC2086
 TAP_POINTS=$tap_points "$top_srcdir/tests/oracle/sched.t" $captures

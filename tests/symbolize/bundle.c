@@ -454,7 +454,7 @@ main(void)
 	const char *tmp = getenv("TMPDIR");
 
 	snprintf(dir, sizeof(dir), "%.40s/bundle-XXXXXX",
-	    tmp != NULL ? tmp : "/tmp");
+	    tmp != NULL && strlen(tmp) < 40 ? tmp : "/tmp");
 	if (mkdtemp(dir) == NULL) {
 		perror(dir);
 		return 1;

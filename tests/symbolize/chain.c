@@ -378,8 +378,8 @@ main(void)
 	const char *tmp = getenv("TMPDIR");
 	char command[128];
 
-	snprintf(
-	    dir, sizeof(dir), "%.40s/chain-XXXXXX", tmp != NULL ? tmp : "/tmp");
+	snprintf(dir, sizeof(dir), "%.40s/chain-XXXXXX",
+	    tmp != NULL && strlen(tmp) < 40 ? tmp : "/tmp");
 	if (mkdtemp(dir) == NULL) {
 		perror(dir);
 		return 1;

@@ -99,10 +99,12 @@ def write_capture(out, path, hits):
         f.write(header + attrs + data)
 
 
-def names(output):
+def names(output, path):
     """(address, symbol+offset) in the order of the samples."""
+    sample = re.compile(r"cpu-clock\S* +([0-9a-f]+) (.*) \((?:\S+|%s)\)$" %
+                        re.escape(path))
     for line in output:
-        found = re.search(r"cpu-clock\S* +([0-9a-f]+) (.*) \(\S+\)$", line)
+        found = sample.search(line)
         if found:
             yield int(found[1], 16), found[2].strip()
 
@@ -144,9 +146,9 @@ def compare(path, folder):
     hits = sorted(set(offsets(path)) | set(known))
     write_capture(capture, path, hits)
     theirs = list(names(lines("perf", "script", "--no-inline", "-i",
-                              capture)))
+                              capture), path))
     ours = list(names(lines(tap.coldperf, "script", "--demangle=full",
-                            capture)))
+                            capture), path))
     wrong = [(a, b) for a, b in zip(theirs, ours) if not same(a, b, known)]
     tap.ok(len(theirs) == len(ours) == len(hits) and not wrong,
            "%d addresses of %s as perf, %d stubs as objdump" %

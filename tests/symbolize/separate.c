@@ -214,7 +214,7 @@ main(void)
 	uint64_t addr;
 
 	snprintf(dir, sizeof(dir), "%.40s/separate-XXXXXX",
-	    tmp != NULL ? tmp : "/tmp");
+	    tmp != NULL && strlen(tmp) < 40 ? tmp : "/tmp");
 	if (mkdtemp(dir) == NULL) {
 		perror(dir);
 		return 1;

@@ -9,6 +9,8 @@
 /* An arena's first block, which is often its only one, and the largest. */
 #define BLOCK_FIRST ((size_t)4 << 10)
 #define BLOCK_SIZE ((size_t)256 << 10)
+/* What takes more has a block of its own: the rest of one would be lost. */
+#define BLOCK_SHARED ((size_t)32 << 10)
 
 struct cp_arena_block {
 	struct cp_arena_block *next;
@@ -140,31 +142,47 @@ arena_large(struct cp_arena *a, size_t n)
 	return (uint8_t *)b + head;
 }
 
-void *
-cp_arena_alloc(struct cp_arena *a, size_t n)
+/* Room in a block, as it comes. */
+static void *
+arena_room(struct cp_arena *a, size_t n)
 {
 	void *p;
 
-	if (n > SIZE_MAX / 2)
-		out_of_memory(n);
-	/* Never nothing: an empty array has an address too. */
-	n = n != 0 ? (n + 15) & ~(size_t)15 : 16;
-	if (n > BLOCK_SIZE)
-		return arena_large(a, n);
 	if (n > (size_t)(a->end - a->at))
 		arena_grow(a, n);
 	p = a->at;
 	a->at += n;
 	a->used += n;
-	return memset(p, 0, n);
+	return p;
+}
+
+static size_t
+rounded(size_t n)
+{
+	if (n > SIZE_MAX / 2)
+		out_of_memory(n);
+	/* Never nothing: an empty array has an address too. */
+	return n != 0 ? (n + 15) & ~(size_t)15 : 16;
+}
+
+void *
+cp_arena_alloc(struct cp_arena *a, size_t n)
+{
+	n = rounded(n);
+	if (n > BLOCK_SHARED)
+		return arena_large(a, n);
+	return memset(arena_room(a, n), 0, n);
 }
 
 char *
 cp_arena_strndup(struct cp_arena *a, const char *s, size_t n)
 {
-	char *d = cp_arena_alloc(a, n + 1);
+	size_t size = rounded(n + 1);
+	char *d = size > BLOCK_SHARED ? arena_large(a, size)
+				      : arena_room(a, size);
 
 	memcpy(d, s, n);
+	d[n] = '\0';
 	return d;
 }
 

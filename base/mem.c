@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* madvise */
+#define _GNU_SOURCE /* madvise, sbrk */
 #include "base/mem.h"
 
 #include <malloc.h>
@@ -56,6 +56,12 @@ cp_mem_large_pages(void)
 	if (mallopt(M_MMAP_THRESHOLD, 1 << 30) != 1 ||
 	    mallopt(M_TRIM_THRESHOLD, 1 << 30) != 1)
 		return;
+	/*
+	 * What is left of a large page at the heap's begin is small ones, and
+	 * so is a large page of which one was touched already: the first is
+	 * all that lies before a large one.
+	 */
+	(void)sbrk((intptr_t)(-((uintptr_t)sbrk(0) + 4096) & (page - 1)));
 	heap = malloc(size);
 	if (heap == NULL)
 		return;

@@ -65,10 +65,11 @@ double cp_diff_dispersion(const double *part, const double *all, uint32_t n,
 #define CP_DIFF_SCRATCH(n) (((n) + 1) * 16)
 
 /*
- * The factor between two runs of which most is the same: the median of the
- * rows' ratios, rows counting by how well they are known, made sharper by the
- * mean of those that may only by chance be away from it.  out_var: the
- * variance of its logarithm.  1 if there is nothing to go by.
+ * The factor between two runs of which most is the same: of the logarithms of
+ * the rows' ratios, weighted by how well they are known, the mean of those that
+ * only chance may have put away from the median; the median, if that is less
+ * than half of them.  out_var: the variance of its logarithm.  1 if there is
+ * nothing to go by.
  */
 double cp_diff_scale(const struct cp_diff_cell *from,
     const struct cp_diff_cell *to, size_t n, size_t stride, double noise,

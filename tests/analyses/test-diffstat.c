@@ -198,6 +198,45 @@ check_dispersion(void)
 	    "three slices tell nothing");
 }
 
+/* The factor of rows with so many samples before and after. */
+static double
+factor(const double (*counts)[2], size_t n, double *variance)
+{
+	struct cp_diff_cell cell[2 * ROWS] = { 0 };
+	char scratch[CP_DIFF_SCRATCH(ROWS)];
+
+	for (size_t i = 0; i < 2 * n; i++) {
+		cell[i].weight = cell[i].weight_sq = counts[i / 2][i % 2];
+		cell[i].samples = (uint64_t)cell[i].weight;
+	}
+	return cp_diff_scale(&cell[0], &cell[1], n, 2, 0, variance, scratch);
+}
+
+static void
+check_factor(void)
+{
+	static const double near[][2] = { { 1000, 1100 }, { 2000, 2120 },
+		{ 3000, 3240 }, { 1000, 3000 }, { 19, 190 } };
+	static const double apart[][2] = { { 10000, 10000 }, { 10000, 20000 },
+		{ 10000, 40000 } };
+	double variance, got = factor(near, 5, &variance);
+
+	/*
+	 * Weights 1 / (1 / before + 1 / after): 523.81, 1029.13, 1557.69, 750;
+	 * the median of the logarithms is that of 1.08; the one of 3 is farther
+	 * from it than 2.5 / sqrt(750), and the last has too few samples.
+	 */
+	ok(fabs(got - exp((523.81 * log(1.1) + 1029.13 * log(1.06) +
+			      1557.69 * log(1.08)) / 3110.63)) < 1e-6,
+	    "the factor is the mean of those near the median: %.6f", got);
+	ok(fabs(variance - 1.1 / 3110.63) < 1e-8, "and so is its variance");
+	got = factor(apart, 3, &variance);
+	ok(fabs(got - 2) < 1e-12,
+	    "the median, if most are not near it: %.6f", got);
+	got = factor(near + 4, 1, &variance);
+	ok(fabs(got - 1) < 1e-12, "1, if there is nothing to go by");
+}
+
 static void
 check_holm(void)
 {
@@ -216,6 +255,7 @@ main(void)
 	check_equals();
 	check_changes();
 	check_dispersion();
+	check_factor();
 	check_holm();
 	return done_testing();
 }

@@ -74,6 +74,9 @@ cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 
 /* -------------------------------------------------------------------- map */
 
+/* A line is as wide as so many CPUs; more are more maps. */
+enum { MAP_CPUS = 16 };
+
 /*
  * With filters there are rows of those tasks alone: another task is named
  * where it takes the CPU from one of them, and is `-' from then on, for nobody
@@ -82,13 +85,15 @@ cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 struct map {
 	struct cp_sched *s;
 	struct cp_schedrows_reader reader;
+	uint64_t at; /* the next of all rows */
 	uint32_t *tag; /* by thread index; 0: none yet */
 	uint32_t tags;
-	uint32_t *runs; /* by column: thread + 1, 0: idle */
-	bool *seen; /* by column: it had a switch */
-	bool *kept; /* by column: what runs passes the filters */
-	uint32_t *column; /* by CPU + 1 */
+	uint32_t cpu[MAP_CPUS]; /* + 1, by column */
+	uint32_t runs[MAP_CPUS]; /* thread + 1, 0: idle */
+	bool seen[MAP_CPUS]; /* it had a switch */
+	bool kept[MAP_CPUS]; /* what runs passes the filters */
 	uint32_t columns;
+	uint64_t rows;
 };
 
 /* A0 ... Z0, A1 ... Z9, then again. */
@@ -105,8 +110,9 @@ static void
 map_forget(struct map *m)
 {
 	m->tags = 0;
+	m->at = 0;
 	memset(m->tag, 0, m->s->tasks.n_threads * sizeof(*m->tag));
-	memset(m->seen, 0, m->columns * sizeof(*m->seen));
+	memset(m->seen, 0, sizeof(m->seen));
 }
 
 static void
@@ -123,12 +129,12 @@ map_cell(const struct map *m, uint32_t i, bool moved, char out[static 4])
 
 /* Who runs from now on, and what it is called if it is new. */
 static void
-map_move(struct map *m, const struct cp_sched_row *r, char *text, size_t size)
+map_move(struct map *m, const struct cp_sched_row *r, uint32_t at, char *text,
+    size_t size)
 {
 	const struct cp_sched_thread *next = r->next != 0
 	    ? cp_taskstate_thread(&m->s->tasks, r->next - 1)
 	    : NULL;
-	uint32_t at = m->column[r->cpu];
 	char tag[4];
 
 	m->runs[at] = r->next;
@@ -142,60 +148,113 @@ map_move(struct map *m, const struct cp_sched_row *r, char *text, size_t size)
 	    cp_run_string(m->s->run, r->next_comm), next->tid);
 }
 
+static uint32_t
+cpu_with_rows(const struct cp_schedrows *moves, uint32_t cpu)
+{
+	while (cpu < moves->n_cpus && moves->cpu[cpu].rows == 0)
+		cpu++;
+	return cpu;
+}
+
+/* The next row of the CPUs of this map, and their column. */
+static struct cp_sched_row
+map_next(struct map *m, uint32_t *column)
+{
+	struct cp_sched_row r;
+
+	do {
+		r = cp_schedrows_at(&m->reader, &m->s->moves, m->at++);
+		*column = 0;
+		while (*column < m->columns && m->cpu[*column] != r.cpu)
+			++*column;
+	} while (*column == m->columns);
+	return r;
+}
+
 static void
 map_row(void *ctx, struct cp_table *t, uint64_t row)
 {
 	struct map *m = ctx;
-	struct cp_sched_row r =
-	    cp_schedrows_at(&m->reader, &m->s->moves, row);
+	struct cp_sched_row r;
 	char text[64] = "", cell[4];
+	uint32_t column;
 
 	if (row == 0)
 		map_forget(m);
-	map_move(m, &r, text, sizeof(text));
+	r = map_next(m, &column);
+	map_move(m, &r, column, text, sizeof(text));
 	cp_table_row(t);
 	for (uint32_t i = 0; i < m->columns; i++) {
-		map_cell(m, i, i == m->column[r.cpu], cell);
+		map_cell(m, i, i == column, cell);
 		cp_table_text(t, cell);
 	}
 	cp_table_u64(t, r.time);
 	cp_table_text(t, text);
 }
 
-static void
-map_columns(struct map *m, struct cp_table *t)
+/* Of so many CPUs, from one on; the one to go on with. */
+static uint32_t
+map_choose(struct map *m, uint32_t cpu)
 {
-	struct cp_word word;
-	char name[48];
+	const struct cp_schedrows *moves = &m->s->moves;
 
-	for (uint32_t i = 0; i < m->s->moves.n_cpus; i++) {
-		if (m->s->moves.cpu[i].last == 0 ||
-		    !cp_run_keeps_cpu(m->s->run, i - 1))
-			continue;
-		snprintf(name, sizeof(name), "CPU %s",
-		    cp_word_id(&word, i - 1));
-		cp_table_column(t, name, CP_COL_TEXT);
-		m->column[i] = m->columns++;
+	while (cpu < moves->n_cpus && m->columns < MAP_CPUS) {
+		m->rows += moves->cpu[cpu].rows;
+		m->cpu[m->columns++] = cpu;
+		cpu = cpu_with_rows(moves, cpu + 1);
+	}
+	return cpu;
+}
+
+static const char *
+map_title(const struct map *m, bool all, char *text, size_t size)
+{
+	struct cp_word from, to;
+
+	if (all)
+		return "Tasks on the CPUs";
+	snprintf(text, size, "Tasks on CPUs %s to %s",
+	    cp_word_id(&from, m->cpu[0] - 1),
+	    cp_word_id(&to, m->cpu[m->columns - 1] - 1));
+	return text;
+}
+
+static void
+map_show(struct map *m, bool all, struct cp_report *rep)
+{
+	char text[120];
+	struct cp_table *t = cp_report_table(
+	    rep, "map", map_title(m, all, text, sizeof(text)));
+	struct cp_word word;
+
+	for (uint32_t i = 0; i < m->columns; i++) {
+		const char *cpu = cp_word_id(&word, m->cpu[i] - 1);
+
+		snprintf(text, sizeof(text), "CPU %s", cpu);
+		cp_table_column(t, all ? text : cpu, CP_COL_TEXT);
+		snprintf(text, sizeof(text), "cpu_%s", cpu);
+		cp_table_key(t, text);
 	}
 	cp_table_column(t, "Time", CP_COL_CLOCK);
 	cp_table_key(t, "time_ns");
 	cp_table_column(t, "Task", CP_COL_TEXT);
+	cp_table_rows(t, m->rows, map_row, m);
 }
 
 void
 cp_sched_map(struct cp_sched *s, struct cp_report *rep)
 {
-	struct map *m = cp_run_alloc(s->run, sizeof(*m));
-	struct cp_table *t = cp_report_table(rep, "map", "Tasks on the CPUs");
-	uint32_t n = s->moves.n_cpus;
+	uint32_t cpu = cpu_with_rows(&s->moves, 0);
+	bool all = true;
+	struct map *m;
 
-	*m = (struct map) { .s = s,
-		.tag = cp_run_alloc(
-		    s->run, s->tasks.n_threads * sizeof(*m->tag) + 1),
-		.runs = cp_run_alloc(s->run, n * sizeof(*m->runs)),
-		.seen = cp_run_alloc(s->run, n * sizeof(*m->seen)),
-		.kept = cp_run_alloc(s->run, n * sizeof(*m->kept)),
-		.column = cp_run_alloc(s->run, n * sizeof(*m->column)) };
-	map_columns(m, t);
-	cp_table_rows(t, s->moves.n, map_row, m);
+	do {
+		m = cp_run_alloc(s->run, sizeof(*m));
+		m->s = s;
+		m->tag = cp_run_alloc(
+		    s->run, s->tasks.n_threads * sizeof(*m->tag) + 1);
+		cpu = map_choose(m, cpu);
+		all &= cpu == s->moves.n_cpus;
+		map_show(m, all, rep);
+	} while (cpu < s->moves.n_cpus);
 }

@@ -189,8 +189,10 @@ on_switch(struct cp_schedrows *s, const struct cp_sched_event *ev)
 	if (cp_run_keeps_time(s->run, ev->time) &&
 	    cp_run_keeps_cpu(s->run, ev->cpu) &&
 	    (cp_schedrows_keeps(s, who, r.comm) ||
-	        (s->arrivals && cp_schedrows_keeps(s, next, r.next_comm))))
+	        (s->arrivals && cp_schedrows_keeps(s, next, r.next_comm)))) {
 		append(s, &r);
+		c->rows++;
+	}
 }
 
 void

@@ -30,6 +30,7 @@ struct cp_sched_timing {
 
 struct cp_schedrows_cpu {
 	uint64_t last; /* switch */
+	uint64_t rows; /* of it */
 	struct cp_sched_timing idle;
 };
 

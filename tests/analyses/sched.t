@@ -251,6 +251,28 @@ equal(cells(report, "queues"), thousandths(
      ("1", 0): 100000 / 2**20}), "and so in the slices of time")
 equal(cells(report, "queues-most"),
       {("0", 0): 2, ("0", 1): 1, ("1", 0): 1}, "at most, too")
+# Forty CPUs, of which CPU 5 does nothing: three maps.
+NAMES.update({1000 + c: "t%d" % c for c in range(40)})
+BUSY = [c for c in range(40) if c != 5]
+many = made("many", *(
+    switch(1000000 + 1000 * c + 100000 * back, c, 0 if not back else 1000 + c,
+           back, 1000 + c if not back else 0)
+    for back in (0, 1) for c in BUSY))
+maps = [s for s in json.loads(run(many, "-f", "json", "--map"))["sections"]
+        if s["slug"] == "map"]
+equal([s["title"] for s in maps],
+      ["Tasks on CPUs 0 to 16", "Tasks on CPUs 17 to 32",
+       "Tasks on CPUs 33 to 39"], "sixteen CPUs to a map")
+equal([[r["values"][-2] for r in s["rows"]] for s in maps],
+      [[1000000 + 1000 * c + 100000 * back for back in (0, 1) for c in part]
+       for part in (BUSY[:16], BUSY[16:32], BUSY[32:])],
+      "each switch is in the map of its CPU")
+tap.ok(max(len(l) for l in run(many, "--map").splitlines()
+           if "=>" in l) <= 120,
+       "and its lines stay short")
+equal([s["title"] for s in json.loads(run(
+    many, "-f", "json", "--map", "--cpu", "3,35"))["sections"]
+    if s["slug"] == "map"], ["Tasks on the CPUs"], "--cpu chooses CPUs")
 old = text.replace("0x0020, \"Z\"", "0x0010, \"Z\"") \
     .replace("0x0010, \"X\"", "0x0020, \"X\"") \
     .replace(", { 0x0080, \"I\" }", "") \

@@ -136,6 +136,8 @@
  * take no more are kept, so that what a stack costs, and where it ends, does
  * not depend on what was looked up before. */
 #define CP_MAX_CHEAP_RULE 4096u
+/* Bytes of the rules kept of one object's functions; a cache. */
+#define CP_MAX_CFI_ROWS (8u << 20)
 /* Threads of one kind of work. */
 #define CP_MAX_WORKERS 64u
 /* User stacks that one thread unwinds on its own; stacks that are unwound

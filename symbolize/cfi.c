@@ -58,7 +58,8 @@ cp_cfi_add_debug(struct cp_cfi *c, const struct cp_elf *debug)
 void
 cp_cfi_free(struct cp_cfi *c)
 {
-	free(c->blocks);
+	free(c->some);
+	cp_cfi_brief_free(&c->brief);
 	cp_vec_free(&c->eh.index);
 	cp_vec_free(&c->debug[0].index);
 	cp_vec_free(&c->debug[1].index);

@@ -11,6 +11,7 @@
 #define CP_SYMBOLIZE_CFI_H
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "base/vec.h"
 #include "symbolize/arch.h"
 #include "symbolize/elf.h"
@@ -56,6 +57,7 @@ struct cp_cfi_cie {
 	struct cp_bytes program;
 };
 struct cp_cfi_fde {
+	const uint8_t *at;
 	struct cp_cfi_cie cie;
 	uint64_t start, end; /* addresses of the image */
 	struct cp_bytes program;
@@ -79,6 +81,24 @@ struct cp_cfi_section {
 	struct cp_cfi_cie last; /* the CIE met last; code_align 0: none */
 };
 
+/* cfibrief.c: functions that were asked about, and their packed rules. */
+struct cp_cfi_brief_row {
+	uint32_t at; /* from the function's start on */
+	uint32_t rule; /* CP_RULE_NONE: not to be had so */
+};
+struct cp_cfi_function {
+	uint64_t start, end;
+	const struct cp_cfi_brief_row *rows;
+	uint32_t n;
+};
+struct cp_cfi_brief {
+	CP_VEC(struct cp_cfi_function) functions;
+	struct cp_map64 by_fde; /* where that is -> index + 1 */
+	struct cp_arena arena; /* of rows */
+	struct cp_cfi_brief_row *scratch;
+};
+void cp_cfi_brief_free(struct cp_cfi_brief *);
+
 struct cp_cfi {
 	const struct cp_arch *arch;
 	struct cp_cfi_section eh;
@@ -88,10 +108,8 @@ struct cp_cfi {
 	size_t table_len;
 	uint64_t table_addr;
 	bool table_checked, table_sorted;
-	/* Where in it to look: the last entry that starts before a block. */
-	uint32_t *blocks; /* NULL: none yet */
-	unsigned block_bits;
-	uint32_t asked; /* how often it was searched */
+	int32_t *some; /* starts of every so many; NULL: not asked yet */
+	struct cp_cfi_brief brief;
 };
 
 /* The file must outlive the tables. */
@@ -108,13 +126,6 @@ void cp_cfi_free(struct cp_cfi *);
 bool cp_cfi_row_at(struct cp_cfi *, uint64_t addr, struct cp_cfi_row *,
     uint32_t *steps);
 
-/*
- * The same, of a row only the CFA and the rules of stack pointer, frame
- * pointer and return address; false: that is not to be had so cheaply.
- */
-bool cp_cfi_brief_at(
-    struct cp_cfi *, uint64_t addr, struct cp_cfi_row *);
-
 /* cfientry.c */
 bool cp_cfi_fde_at(
     struct cp_cfi_section *, uint64_t at, struct cp_cfi_fde *);
@@ -126,6 +137,8 @@ uint64_t cp_cfi_pointer(const struct cp_cfi_section *, struct cp_bytes *,
 /* cfiindex.c */
 bool cp_cfi_find(struct cp_cfi *, uint64_t addr, struct cp_cfi_fde *);
 void cp_cfi_table_init(struct cp_cfi *, const struct cp_elf *);
+/* Where in .eh_frame the linker's table leads to; false: nowhere. */
+bool cp_cfi_table_entry(struct cp_cfi *, uint64_t addr, uint64_t *at);
 
 /* cfiprogram.c */
 bool cp_cfi_execute(const struct cp_arch *, const struct cp_cfi_fde *,

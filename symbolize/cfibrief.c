@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Call frame programs once more, for what a packed rule is made of: the CFA,
- * and where the frame pointer and the return address are.  That is a ninth of
+ * and where the frame pointer and the return address are.  That is a tenth of
  * a row, so remembering one costs little, and programs of large functions
  * remember often.
+ *
+ * Who asks about one address of a function asks about others of it, so its
+ * program is run once, and the rules of all its rows are kept.
  *
  * Whatever is not usual, broken or long, is left to cp_cfi_execute().
  */
 #include "base/limits.h"
-#include "symbolize/cfi.h"
+#include "symbolize/unwindi.h"
 
 #include <dwarf.h>
 
@@ -17,18 +20,24 @@ enum { FP, RA, FOLLOWED, REMEMBER = 8 };
 /* No instruction that is known here is longer. */
 enum { LONGEST = 8 };
 
+/* What a unit of code may be; the product with 32 bits must not wrap. */
+enum { MOST_CODE = 255 };
+
 struct state {
-	uint64_t cfa;
+	struct cp_cfi_rule rule[FOLLOWED]; /* SAME or OFFSET */
+	uint32_t saved; /* what follows of them, packed; 0: does not fit */
+	uint32_t cfa;
 	uint8_t cfa_reg; /* CP_NO_REG: there is none yet */
-	uint8_t kind[FOLLOWED]; /* SAME or OFFSET */
-	int64_t offset[FOLLOWED];
 };
 
 struct brief {
+	const struct cp_arch *arch;
 	const struct cp_cfi_cie *cie;
-	uint8_t reg[FOLLOWED], sp, regs;
+	uint8_t reg[FOLLOWED];
 	struct state now, first, kept[REMEMBER];
 	unsigned n_kept;
+	struct cp_cfi_brief_row *rows;
+	uint32_t n_rows, last; /* rule of the last */
 };
 
 /* At most 28 bits; *p is NULL if it is longer. */
@@ -49,6 +58,16 @@ number(const uint8_t **p)
 	return v;
 }
 
+static void
+pack_saved(struct brief *b)
+{
+	struct state *now = &b->now;
+
+	if (!cp_rule_saved(b->arch, b->cie->ra, &now->rule[FP],
+		&now->rule[RA], &now->saved))
+		now->saved = CP_RULE_NONE;
+}
+
 static inline void
 offset_rule(struct brief *b, uint8_t reg, const uint8_t **p)
 {
@@ -56,11 +75,13 @@ offset_rule(struct brief *b, uint8_t reg, const uint8_t **p)
 
 	for (unsigned i = 0; i < FOLLOWED; i++)
 		if (reg == b->reg[i]) {
-			b->now.kind[i] = CP_CFI_OFFSET;
-			b->now.offset[i] = (int64_t)(n *
+			b->now.rule[i] = (struct cp_cfi_rule) {
+				.kind = CP_CFI_OFFSET };
+			b->now.rule[i].u.offset = (int64_t)(n *
 			    (uint64_t)b->cie->data_align);
+			pack_saved(b);
 		}
-	if (CP_UNLIKELY(reg == b->sp))
+	if (CP_UNLIKELY(reg == b->arch->sp))
 		*p = NULL;
 }
 
@@ -69,8 +90,8 @@ restore_rule(struct brief *b, uint8_t reg)
 {
 	for (unsigned i = 0; i < FOLLOWED; i++)
 		if (reg == b->reg[i]) {
-			b->now.kind[i] = b->first.kind[i];
-			b->now.offset[i] = b->first.offset[i];
+			b->now.rule[i] = b->first.rule[i];
+			pack_saved(b);
 		}
 }
 
@@ -80,7 +101,7 @@ cfa_register(const struct brief *b, const uint8_t **p)
 {
 	uint8_t reg = *(*p)++;
 
-	if (reg >= b->regs)
+	if (reg >= b->arch->regs)
 		*p = NULL;
 	return reg;
 }
@@ -126,6 +147,10 @@ advances(uint8_t op, const uint8_t **p, bool swap, uint64_t *delta)
 	const uint8_t *s = *p;
 
 	switch (op) {
+	case DW_CFA_advance_loc1:
+		*delta = *s;
+		*p = s + 1;
+		return true;
 	case DW_CFA_advance_loc2:
 		*delta = cp_load16(s, swap);
 		*p = s + 2;
@@ -138,89 +163,201 @@ advances(uint8_t op, const uint8_t **p, bool swap, uint64_t *delta)
 	}
 }
 
-/* Until the row of addr is complete. */
+/* The row at loc has this rule. */
+static inline void
+add_row(struct brief *b, uint64_t loc, uint32_t rule)
+{
+	if (rule == b->last)
+		return;
+	b->rows[b->n_rows++] = (struct cp_cfi_brief_row) {
+		.at = (uint32_t)loc, .rule = rule };
+	b->last = rule;
+}
+
+static inline uint32_t
+pack(const struct brief *b)
+{
+	const struct state *now = &b->now;
+	uint32_t cfa = now->saved == CP_RULE_NONE ? CP_RULE_NONE
+	    : cp_rule_base(b->arch, now->cfa_reg, now->cfa);
+
+	return cfa == CP_RULE_NONE ? CP_RULE_NONE : cfa | now->saved;
+}
+
+/*
+ * To the end, or to what is not usual (false).  There are no rows behind
+ * UINT32_MAX.
+ */
 static bool
-run(struct brief *b, struct cp_bytes program, uint64_t loc, uint64_t addr)
+run(struct brief *b, struct cp_bytes program)
 {
 	const uint8_t *p = program.at, *end = program.end;
 	const uint64_t code = b->cie->code_align;
-	uint64_t delta;
+	uint64_t loc = 0, delta;
 
-	while (p < end && loc <= addr) {
+	while (p < end) {
+		const uint64_t from = loc;
 		uint8_t op = *p++, low = op & 0x3f;
 
 		/* The most frequent first. */
-		if ((op & 0xc0) == DW_CFA_advance_loc)
+		if ((op & 0xc0) == DW_CFA_advance_loc) {
+			add_row(b, loc, pack(b));
 			loc += low * code;
-		else if (op == DW_CFA_def_cfa_offset &&
-		    b->now.cfa_reg != CP_NO_REG)
+		} else if (op == DW_CFA_def_cfa_offset &&
+		    b->now.cfa_reg != CP_NO_REG) {
 			b->now.cfa = number(&p);
-		else if ((op & 0xc0) == DW_CFA_offset)
+		} else if ((op & 0xc0) == DW_CFA_offset) {
 			offset_rule(b, low, &p);
-		else if (op == DW_CFA_advance_loc1)
-			loc += *p++ * code;
-		else if ((op & 0xc0) == DW_CFA_restore)
+		} else if ((op & 0xc0) == DW_CFA_restore) {
 			restore_rule(b, low);
-		else if (advances(op, &p, program.swap, &delta))
+		} else if (advances(op, &p, program.swap, &delta)) {
+			add_row(b, loc, pack(b));
 			loc += delta * code;
-		else
+			if (CP_UNLIKELY(loc > UINT32_MAX) && p <= end)
+				return true;
+		} else {
 			p = step(b, op, p);
-		if (CP_UNLIKELY(p == NULL || p > end))
+		}
+		if (CP_UNLIKELY(p == NULL || p > end)) {
+			add_row(b, from, CP_RULE_NONE);
 			return false;
+		}
 	}
+	add_row(b, loc, pack(b));
 	return true;
 }
 
-static void
-fill_rule(struct cp_cfi_rule *r, const struct state *s, unsigned i)
+static bool
+is_usual(const struct cp_arch *a, const struct cp_cfi_fde *f)
 {
-	*r = (struct cp_cfi_rule) { .kind = s->kind[i] };
-	if (r->kind != CP_CFI_SAME)
-		r->u.offset = s->offset[i];
+	return a->packed && !f->cie.signal && f->cie.ra < a->regs &&
+	    f->cie.ra != a->fp && f->cie.ra != a->sp &&
+	    f->cie.code_align <= MOST_CODE &&
+	    f->limit - f->program.end >= LONGEST &&
+	    f->limit - f->cie.program.end >= LONGEST &&
+	    cp_bytes_left(&f->program) + cp_bytes_left(&f->cie.program) <=
+		CP_MAX_CHEAP_RULE;
 }
 
-static void
-fill(const struct cp_arch *a, const struct brief *b, struct cp_cfi_row *row)
+/* How many rows a function has; there may be none. */
+static uint32_t
+find_rows(const struct cp_arch *a, const struct cp_cfi_fde *f,
+    struct cp_cfi_brief_row *rows)
 {
-	row->cfa = (struct cp_cfi_rule) { .kind = CP_CFI_OFFSET,
-		.reg = b->now.cfa_reg };
-	row->cfa.u.offset = (int64_t)b->now.cfa;
-	row->reg[a->sp] = (struct cp_cfi_rule) { .kind = CP_CFI_SAME };
-	fill_rule(&row->reg[b->reg[FP]], &b->now, FP);
-	fill_rule(&row->reg[b->reg[RA]], &b->now, RA);
-	row->ra = b->cie->ra;
-	row->signal = b->cie->signal;
-	row->swap = false;
-}
-
-bool
-cp_cfi_brief_at(struct cp_cfi *c, uint64_t addr, struct cp_cfi_row *row)
-{
-	const struct cp_arch *a = c->arch;
-	struct cp_cfi_fde f;
 	struct brief b;
 
-	if (!cp_cfi_find(c, addr, &f) || f.cie.ra >= a->regs ||
-	    f.cie.ra == a->fp || f.cie.ra == a->sp ||
-	    f.limit - f.program.end < LONGEST ||
-	    f.limit - f.cie.program.end < LONGEST ||
-	    cp_bytes_left(&f.program) + cp_bytes_left(&f.cie.program) >
-		CP_MAX_CHEAP_RULE)
-		return false;
-	b.cie = &f.cie;
+	if (!is_usual(a, f))
+		return 0;
+	b.arch = a;
+	b.cie = &f->cie;
+	b.rows = rows;
 	b.reg[FP] = a->fp;
-	b.reg[RA] = f.cie.ra;
-	b.sp = a->sp;
-	b.regs = a->regs;
-	b.first = b.now = (struct state) { .cfa_reg = CP_NO_REG };
-	b.n_kept = 0;
-	if (!run(&b, f.cie.program, 0, UINT64_MAX))
-		return false;
+	b.reg[RA] = f->cie.ra;
+	b.now = (struct state) { .cfa_reg = CP_NO_REG };
+	pack_saved(&b);
 	b.first = b.now;
-	b.n_kept = 0;
-	if (!run(&b, f.program, f.start, addr) ||
-	    b.now.cfa_reg == CP_NO_REG)
-		return false;
-	fill(a, &b, row);
-	return true;
+	b.n_rows = b.n_kept = 0;
+	b.last = CP_RULE_NONE;
+	if (!run(&b, f->cie.program))
+		return 0;
+	b.first = b.now;
+	b.n_rows = b.n_kept = 0; /* they begin with the function */
+	b.last = CP_RULE_NONE;
+	(void)run(&b, f->program);
+	return b.n_rows;
+}
+
+/* ------------------------------------------------------------ what is kept */
+
+void
+cp_cfi_brief_free(struct cp_cfi_brief *k)
+{
+	cp_vec_free(&k->functions);
+	cp_map64_free(&k->by_fde);
+	cp_arena_free(&k->arena);
+	free(k->scratch);
+	k->scratch = NULL;
+}
+
+/* The function that the search table leads to; NULL: it was not met yet. */
+static const struct cp_cfi_function *
+known(struct cp_cfi *c, uint64_t addr)
+{
+	const struct cp_cfi_brief *k = &c->brief;
+	const struct cp_cfi_function *f;
+	uint64_t at;
+	uint32_t i;
+
+	if (!cp_cfi_table_entry(c, addr, &at))
+		return NULL;
+	i = cp_map64_get(&k->by_fde, (uintptr_t)c->eh.bytes.at + at);
+	if (i == 0)
+		return NULL;
+	f = &k->functions.data[i - 1];
+	return addr >= f->start && addr < f->end ? f : NULL;
+}
+
+/* No instruction adds more than one, and the end one. */
+enum { MOST_ROWS = CP_MAX_CHEAP_RULE + 1 };
+
+static void
+keep_rows(struct cp_arena *arena, struct cp_cfi_function *f,
+    const struct cp_cfi_brief_row *rows, uint32_t n)
+{
+	struct cp_cfi_brief_row *own =
+	    cp_arena_alloc(arena, n * sizeof(*rows));
+
+	memcpy(own, rows, n * sizeof(*rows));
+	f->rows = own;
+	f->n = n;
+}
+
+static const struct cp_cfi_function *
+meet(struct cp_cfi *c, const struct cp_cfi_fde *fde)
+{
+	struct cp_cfi_brief *k = &c->brief;
+	struct cp_cfi_function *f;
+	uint32_t *i;
+
+	if (k->arena.used >= CP_MAX_CFI_ROWS)
+		cp_cfi_brief_free(k);
+	if (k->scratch == NULL)
+		k->scratch =
+		    cp_xmalloc(MOST_ROWS * sizeof(*k->scratch));
+	i = cp_map64_put(&k->by_fde, (uintptr_t)fde->at);
+	if (*i != 0)
+		return &k->functions.data[*i - 1];
+	f = cp_vec_push(&k->functions);
+	*i = (uint32_t)k->functions.len;
+	f->start = fde->start;
+	f->end = fde->end;
+	keep_rows(&k->arena, f, k->scratch,
+	    find_rows(c->arch, fde, k->scratch));
+	return f;
+}
+
+uint32_t
+cp_rule_brief(struct cp_cfi *c, uint64_t addr)
+{
+	const struct cp_cfi_function *f = known(c, addr);
+	const struct cp_cfi_brief_row *row;
+	struct cp_cfi_fde fde;
+	uint64_t at;
+
+	if (f == NULL) {
+		if (!cp_cfi_find(c, addr, &fde))
+			return CP_RULE_NONE;
+		f = meet(c, &fde);
+	}
+	at = addr - f->start;
+	if (f->n == 0 || at > UINT32_MAX)
+		return CP_RULE_NONE;
+	row = f->rows;
+	for (uint32_t n = f->n; n > 1;) { /* the last that is not behind it */
+		uint32_t half = n / 2;
+
+		row = row[half].at <= at ? row + half : row;
+		n -= half;
+	}
+	return row->at <= at ? row->rule : CP_RULE_NONE;
 }

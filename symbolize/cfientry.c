@@ -209,6 +209,7 @@ cp_cfi_fde_at(struct cp_cfi_section *s, uint64_t at, struct cp_cfi_fde *f)
 	if (!read_length(&b, &entry, &wide) ||
 	    !read_id(s, &entry, wide, &cie) || !cie_at(s, cie, &f->cie))
 		return false;
+	f->at = s->bytes.at + at;
 	f->start = cp_cfi_pointer(
 	    s, &entry, f->cie.encoding, f->cie.address_size);
 	n = read_format(&entry, f->cie.encoding, f->cie.address_size);

@@ -58,63 +58,64 @@ table_trusted(struct cp_cfi *c)
 }
 
 /*
- * A table of tens of thousands of entries fits no cache near the processor;
- * where it is asked often, a small one says where to begin.
+ * A table of tens of thousands of entries fits no cache near the processor:
+ * most of a search is among every 32nd.
  */
-enum { BLOCKS = 1 << 14, OFTEN = 64 };
-
-static uint64_t
-block_of(const struct cp_cfi *c, int64_t start)
-{
-	return (uint64_t)(start - table_start(c, 0)) >> c->block_bits;
-}
+enum { EACH = 32 };
 
 static void
-blocks_make(struct cp_cfi *c)
+some_make(struct cp_cfi *c)
 {
-	size_t b = 0;
+	size_t n = (c->table_len + EACH - 1) / EACH;
 
-	if (!table_trusted(c) || c->table_len > UINT32_MAX)
-		return;
-	while (block_of(c, table_start(c, c->table_len - 1)) >= BLOCKS)
-		c->block_bits++;
-	c->blocks = cp_xcalloc(BLOCKS + 1, sizeof(*c->blocks));
-	for (size_t i = 0; i < c->table_len; i++) {
-		/* The last before a block may reach into it. */
-		for (; b < block_of(c, table_start(c, i)); b++)
-			c->blocks[b + 1] = (uint32_t)i - 1;
+	c->some = cp_xcalloc(n, sizeof(*c->some));
+	for (size_t i = 0; i < n; i++)
+		c->some[i] = table_start(c, i * EACH);
+}
+
+/* The last entry that starts at or before it; the first does. */
+static size_t
+table_search(const struct cp_cfi *c, int64_t want)
+{
+	size_t lo = 0, n = (c->table_len + EACH - 1) / EACH, half;
+
+	for (; n > 1; n -= half) {
+		half = n / 2;
+		lo = c->some[lo + half] <= want ? lo + half : lo;
 	}
-	for (; b < BLOCKS; b++)
-		c->blocks[b + 1] = (uint32_t)c->table_len - 1;
+	lo *= EACH;
+	for (n = CP_MIN(c->table_len - lo, EACH); n > 1; n -= half) {
+		half = n / 2;
+		lo = table_start(c, lo + half) <= want ? lo + half : lo;
+	}
+	return lo;
+}
+
+bool
+cp_cfi_table_entry(struct cp_cfi *c, uint64_t addr, uint64_t *at)
+{
+	int64_t want = (int64_t)(addr - c->table_addr);
+	int32_t to;
+
+	if (c->table_len == 0 || want > INT32_MAX ||
+	    want < table_start(c, 0))
+		return false;
+	if (c->some == NULL)
+		some_make(c);
+	to = (int32_t)cp_load32(
+	    c->table.at + 8 * table_search(c, want) + 4, c->table.swap);
+	*at = c->table_addr + (uint64_t)(int64_t)to - c->eh.addr;
+	return true;
 }
 
 static bool
 table_find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
 {
-	int64_t want = (int64_t)(addr - c->table_addr);
-	size_t lo = 0, n = c->table_len;
-	int32_t to;
+	uint64_t at;
 
-	if (want > INT32_MAX || want < table_start(c, 0))
-		return false;
-	if (c->asked < OFTEN && ++c->asked == OFTEN)
-		blocks_make(c);
-	if (c->blocks != NULL) {
-		uint64_t b = CP_MIN(block_of(c, want), BLOCKS - 1u);
-
-		lo = c->blocks[b];
-		n = b == BLOCKS - 1u ? n - lo : c->blocks[b + 1] - lo + 1;
-	}
-	while (n > 1) { /* the last that starts at or before it */
-		size_t half = n / 2;
-
-		lo = table_start(c, lo + half) <= want ? lo + half : lo;
-		n -= half;
-	}
-	to = (int32_t)cp_load32(c->table.at + 8 * lo + 4, c->table.swap);
-	return cp_cfi_fde_at(&c->eh,
-		   c->table_addr + (uint64_t)(int64_t)to - c->eh.addr, f) &&
-	    addr >= f->start && addr < f->end;
+	return cp_cfi_table_entry(c, addr, &at) &&
+	    cp_cfi_fde_at(&c->eh, at, f) && addr >= f->start &&
+	    addr < f->end;
 }
 
 /* ---------------------------------------------------------- our own index */
@@ -186,7 +187,7 @@ bool
 cp_cfi_find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
 {
 	if (!c->eh.bytes.failed) {
-		if (c->table_len != 0 && table_find(c, addr, f))
+		if (table_find(c, addr, f))
 			return true;
 		if ((c->table_len == 0 || !table_trusted(c)) &&
 		    index_find(&c->eh, addr, f))

@@ -70,6 +70,29 @@ void cp_full_free(struct cp_full_rules *);
 /* unwindrule.c: the packed form; CP_RULE_NONE if it does not fit. */
 uint32_t cp_rule_pack(
     const struct cp_arch *, const struct cp_cfi_row *, uint64_t pc);
+/* Its part that says what is saved where; false if that does not fit. */
+bool cp_rule_saved(const struct cp_arch *, uint8_t ra,
+    const struct cp_cfi_rule *fp_rule, const struct cp_cfi_rule *ra_rule,
+    uint32_t *);
+/* The rest of it: the CFA. */
+static inline uint32_t
+cp_rule_base(const struct cp_arch *a, uint8_t reg, int64_t offset)
+{
+	const unsigned bits = a->word == 8 ? 3 : 2;
+	const uint64_t words = (uint64_t)offset >> bits;
+
+	if (words > 0xffff || (uint64_t)offset != words << bits)
+		return CP_RULE_NONE;
+	if (reg == a->sp)
+		return CP_RULE_SP | (uint32_t)words << 4;
+	return reg == a->fp ? CP_RULE_FP | (uint32_t)words << 4
+			    : (uint32_t)CP_RULE_NONE;
+}
+/*
+ * cfibrief.c: the packed rule at an address of the tables; CP_RULE_NONE if it
+ * is not to be had so cheaply, or there is none.
+ */
+uint32_t cp_rule_brief(struct cp_cfi *, uint64_t addr);
 
 /* (number, address) -> rule. */
 struct cp_rule_slot {

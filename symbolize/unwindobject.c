@@ -166,21 +166,17 @@ full_rule(struct cp_unwinder *u, const struct cp_arch *a,
 	return id != 0 ? CP_RULE_FULL | id << 4 : CP_RULE_ABSENT;
 }
 
-/* Most rules are packed, and need little; false: there is more to it. */
-static bool
-packed_rule(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
-    uint32_t *rule)
+/* Most rules are packed, and need little; CP_RULE_NONE: there is more to it. */
+static uint32_t
+packed_rule(struct cp_walk *w, const struct cp_map *m, uint64_t pc)
 {
 	struct cp_unwind_object *o = cp_walk_object(w, m->dso);
-	struct cp_cfi_row row;
 	uint64_t addr;
 
 	if (!w->arch->packed || o->runtime == NULL ||
-	    !cp_elf_vaddr(o->runtime, pc + m->delta, &addr) ||
-	    !cp_cfi_brief_at(&o->cfi, addr, &row))
-		return false;
-	*rule = cp_rule_pack(w->arch, &row, addr);
-	return *rule != CP_RULE_NONE;
+	    !cp_elf_vaddr(o->runtime, pc + m->delta, &addr))
+		return CP_RULE_NONE;
+	return cp_rule_brief(&o->cfi, addr);
 }
 
 static uint32_t
@@ -191,7 +187,9 @@ rule_make(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc,
 	uint64_t addr = at->addr;
 	uint32_t rule = CP_RULE_NONE;
 
-	if (!full && at->map != NULL && packed_rule(w, at->map, pc, &rule))
+	if (!full && at->map != NULL)
+		rule = packed_rule(w, at->map, pc);
+	if (rule != CP_RULE_NONE)
 		return rule;
 	if (at->map != NULL ? !row_at(w, at->map, pc, &row, &addr)
 			    : !cp_walk_jit_row(w, at, &row))

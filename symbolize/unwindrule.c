@@ -112,19 +112,13 @@ plt_cfa(const struct cp_cfi_rule *cfa, uint64_t pc, uint32_t *offset)
 static uint32_t
 pack_cfa(const struct cp_arch *a, const struct cp_cfi_row *row, uint64_t pc)
 {
-	uint64_t words = (uint64_t)row->cfa.u.offset / a->word;
-	uint32_t kind = CP_RULE_NONE, offset;
+	uint32_t offset;
 
 	if (a->machine == EM_X86_64 && plt_cfa(&row->cfa, pc, &offset))
-		return CP_RULE_SP | offset / 8 << 4;
-	if (row->cfa.kind != CP_CFI_OFFSET || row->cfa.u.offset < 0 ||
-	    (uint64_t)row->cfa.u.offset % a->word != 0 || words > 0xffff)
-		return CP_RULE_NONE;
-	if (row->cfa.reg == a->sp)
-		kind = CP_RULE_SP;
-	else if (row->cfa.reg == a->fp)
-		kind = CP_RULE_FP;
-	return kind != CP_RULE_NONE ? kind | (uint32_t)words << 4 : 0;
+		return cp_rule_base(a, a->sp, offset);
+	return row->cfa.kind == CP_CFI_OFFSET
+	    ? cp_rule_base(a, row->cfa.reg, row->cfa.u.offset)
+	    : (uint32_t)CP_RULE_NONE;
 }
 
 /* Words below the CFA; false if that does not fit. */
@@ -144,20 +138,34 @@ pack_fp(const struct cp_arch *a, const struct cp_cfi_rule *r, uint32_t *out)
 }
 
 static bool
-pack_lr(const struct cp_arch *a, const struct cp_cfi_row *row, uint32_t fp,
-    uint32_t *rule)
+pack_lr(const struct cp_arch *a, const struct cp_cfi_rule *lr,
+    const struct cp_cfi_rule *fp, uint32_t *saved)
 {
-	const struct cp_cfi_rule *r = &row->reg[a->lr];
-
-	if (row->ra != a->lr)
-		return false;
-	if (r->kind == CP_CFI_SAME)
+	if (lr->kind == CP_CFI_SAME)
 		return true;
-	if (r->kind != CP_CFI_OFFSET || fp == CP_RULE_FP_SAME ||
-	    r->u.offset != row->reg[a->fp].u.offset + a->word)
+	if (lr->kind != CP_CFI_OFFSET || *saved == CP_RULE_FP_SAME << 20 ||
+	    lr->u.offset != fp->u.offset + a->word)
 		return false;
-	*rule |= CP_RULE_LR;
+	*saved |= CP_RULE_LR;
 	return true;
+}
+
+bool
+cp_rule_saved(const struct cp_arch *a, uint8_t ra,
+    const struct cp_cfi_rule *fp_rule, const struct cp_cfi_rule *ra_rule,
+    uint32_t *saved)
+{
+	uint32_t fp;
+
+	if (!pack_fp(a, fp_rule, &fp))
+		return false;
+	*saved = fp << 20;
+	if (a->lr != CP_NO_REG)
+		return ra == a->lr && pack_lr(a, ra_rule, fp_rule, saved);
+	return ra == a->pc &&
+	    (ra_rule->kind == CP_CFI_SAME ||
+		(ra_rule->kind == CP_CFI_OFFSET &&
+		    ra_rule->u.offset == -a->word));
 }
 
 uint32_t
@@ -166,7 +174,7 @@ cp_rule_pack(
 {
 	const struct cp_cfi_rule *ra = &row->reg[row->ra % CP_REGS];
 	const struct cp_cfi_rule *sp = &row->reg[a->sp];
-	uint32_t rule, fp;
+	uint32_t rule, saved;
 
 	if (!a->packed || row->signal || row->ra >= a->regs)
 		return CP_RULE_NONE;
@@ -176,16 +184,10 @@ cp_rule_pack(
 	    (sp->kind != CP_CFI_VAL_OFFSET || sp->u.offset != 0))
 		return CP_RULE_NONE;
 	rule = pack_cfa(a, row, pc);
-	if (rule == CP_RULE_NONE || !pack_fp(a, &row->reg[a->fp], &fp))
+	if (rule == CP_RULE_NONE ||
+	    !cp_rule_saved(a, row->ra, &row->reg[a->fp], ra, &saved))
 		return CP_RULE_NONE;
-	if (a->lr != CP_NO_REG) {
-		if (!pack_lr(a, row, fp, &rule))
-			return CP_RULE_NONE;
-	} else if (row->ra != a->pc || (ra->kind != CP_CFI_SAME &&
-	    (ra->kind != CP_CFI_OFFSET || ra->u.offset != -a->word))) {
-		return CP_RULE_NONE;
-	}
-	return rule | fp << 20;
+	return rule | saved;
 }
 
 /* -------------------------------------------------------------------- full */

@@ -2,12 +2,13 @@
 /*
  * rows FILE < ADDRESSES: the unwind rule at each address, in the words of
  * readelf --debug-dump=frames-interp: the CFA, then NAME=RULE of the registers
- * that have one.  "differs" behind a row: the brief way has another.
+ * that have one.  "differs" behind a row: the brief way makes
+ * another packed rule than the row does.
  */
 #define _GNU_SOURCE /* getline */
 #include <fcntl.h>
 
-#include "symbolize/cfi.h"
+#include "symbolize/unwindi.h"
 
 static const char *const names[] = { "rax", "rdx", "rcx", "rbx", "rsi", "rdi",
 	"rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
@@ -31,26 +32,8 @@ show_rule(const char *name, const struct cp_cfi_rule *r)
 	}
 }
 
-static bool
-equal(const struct cp_cfi_rule *a, const struct cp_cfi_rule *b)
-{
-	return a->kind == b->kind && a->reg == b->reg && a->size == b->size &&
-	    a->u.offset == b->u.offset;
-}
-
-/* rbp, rsp and the return address are what both know. */
-static bool
-differs(const struct cp_cfi_row *row, const struct cp_cfi_row *brief)
-{
-	return !equal(&row->cfa, &brief->cfa) || row->ra != brief->ra ||
-	    row->signal != brief->signal ||
-	    !equal(&row->reg[6], &brief->reg[6]) ||
-	    !equal(&row->reg[7], &brief->reg[7]) ||
-	    !equal(&row->reg[16], &brief->reg[16]);
-}
-
 static void
-show(const struct cp_cfi_row *row, const struct cp_cfi_row *brief)
+show(const struct cp_cfi_row *row, bool differs)
 {
 	if (row->cfa.kind == CP_CFI_EXPRESSION)
 		printf("exp");
@@ -59,7 +42,7 @@ show(const struct cp_cfi_row *row, const struct cp_cfi_row *brief)
 		    row->cfa.u.offset);
 	for (unsigned i = 0; i < 17; i++)
 		show_rule(names[i], &row->reg[i]);
-	printf("%s\n", brief != NULL && differs(row, brief) ? " differs" : "");
+	printf("%s\n", differs ? " differs" : "");
 }
 
 int
@@ -78,12 +61,13 @@ main(int argc, char **argv)
 	while (getline(&line, &room, stdin) > 0) {
 		uint32_t steps = 100000;
 		uint64_t addr = strtoull(line, NULL, 16);
-		struct cp_cfi_row row, less;
-		bool brief = cp_cfi_brief_at(&c, addr, &less);
+		uint32_t brief = cp_rule_brief(&c, addr);
+		struct cp_cfi_row row;
 
 		if (cp_cfi_row_at(&c, addr, &row, &steps))
-			show(&row, brief ? &less : NULL);
-		else if (brief)
+			show(&row, brief != CP_RULE_NONE &&
+			    brief != cp_rule_pack(c.arch, &row, addr));
+		else if (brief != CP_RULE_NONE)
 			printf("none differs\n");
 		else
 			printf("none\n");

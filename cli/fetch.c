@@ -130,7 +130,7 @@ work(void *arg)
 
 	while (k != NULL && (i = next_item(f)) != NULL) {
 		bool ask = i->kind == CP_DBG_EXECUTABLE ||
-		    !has_symbols(f, i->w);
+		    i->w->debug_anyway || !has_symbols(f, i->w);
 		enum cp_fetched r = CP_FETCHED;
 		uint64_t size = 0;
 
@@ -219,15 +219,15 @@ run_workers(struct fetching *f, const struct cp_cli *cli)
 
 /* Executables first; the debug information of an object waits for its own. */
 static void
-collect(struct fetching *f, cp_wanted_vec *wanted, bool retry)
+collect(struct fetching *f, struct cp_wanted *wanted, size_t n, bool retry)
 {
-	size_t *first = cp_xcalloc(wanted->len, sizeof(*first));
+	size_t *first = cp_xcalloc(n, sizeof(*first));
 
 	/* They point to one another: there is room for all. */
-	cp_vec_reserve(&f->items, wanted->len * CP_DBG_KINDS);
+	cp_vec_reserve(&f->items, n * CP_DBG_KINDS);
 	for (int k = 0; k < CP_DBG_KINDS; k++)
-		for (size_t i = 0; i < wanted->len; i++) {
-			struct cp_wanted *w = &wanted->data[i];
+		for (size_t i = 0; i < n; i++) {
+			struct cp_wanted *w = &wanted[i];
 
 			if (!w->has_id || !w->file[k].wanted ||
 			    (w->file[k].missed && !retry))
@@ -240,6 +240,26 @@ collect(struct fetching *f, cp_wanted_vec *wanted, bool retry)
 			first[i] = f->items.len;
 		}
 	free(first);
+}
+
+/* What is left of the budget, and whether anything came. */
+static bool
+settle(const struct fetching *f, double start, struct cp_fetch_budget *left)
+{
+	uint64_t bytes = cp_fetcher_bytes(f->fetcher);
+	double took = now() - start;
+	bool came = false;
+
+	left->bytes -= CP_MIN(left->bytes, bytes);
+	left->seconds -= (unsigned)CP_MIN((double)left->seconds, took);
+	for (size_t i = 0; i < f->items.len; i++) {
+		const struct item *it = &f->items.data[i];
+		const struct cp_wanted_file *w = &it->w->file[it->kind];
+
+		came |= w->asked && w->result == CP_FETCHED;
+	}
+	return came && left->bytes != 0 && left->seconds != 0 &&
+	    !cp_fetcher_stopped(f->fetcher);
 }
 
 /* What did not come, other than because nobody has it. */
@@ -259,25 +279,27 @@ complain(struct cp_cli *cli, const struct fetching *f)
 }
 
 int
-cp_fetch_wanted(struct cp_cli *cli, cp_wanted_vec *wanted)
+cp_fetch_wanted(struct cp_cli *cli, struct cp_wanted *wanted, size_t n,
+    struct cp_fetch_budget *left, bool *more)
 {
-	const struct cp_fetch_budget budget = { cli->fetch.bytes,
-		cli->fetch.seconds, CP_FETCH_SILENCE };
 	struct fetching f = { .lock = PTHREAD_MUTEX_INITIALIZER,
 		.ended = PTHREAD_COND_INITIALIZER };
+	double start = now();
 	const char *why;
 
-	f.fetcher = cp_fetcher_new(&budget, &why);
+	*more = false;
+	f.fetcher = cp_fetcher_new(left, &why);
 	if (f.fetcher == NULL) {
 		cp_diag(&cli->diags, CP_D_NOT_FETCHED, "%s", why);
 		return CP_FAIL;
 	}
 	cp_misses_load(
 	    &f.misses, getenv("DEBUGINFOD_URLS"), (int64_t)time(NULL));
-	collect(&f, wanted, cli->fetch.retry);
+	collect(&f, wanted, n, cli->fetch.retry);
 	if (f.items.len != 0)
 		run_workers(&f, cli);
 	complain(cli, &f);
+	*more = settle(&f, start, left);
 	cp_misses_save(&f.misses);
 	cp_fetcher_free(f.fetcher);
 	cp_vec_free(&f.items);

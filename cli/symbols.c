@@ -5,25 +5,35 @@
  *
  * Without --fetch it opens no connection.  A sample counts for every object
  * that has an unnamed frame in its stack; where user stacks have to be
- * unwound, for every object on the way whose code is missing, too.
+ * unwound, for every object on the way whose code or unwind tables are
+ * missing, too.  Such a stack ends at the first of these: with what came, the
+ * capture is read again, until nothing new is wanted.
  */
 #include "cli/symbols.h"
 
+#include <sys/stat.h>
 #include <time.h>
+
+#include "base/limits.h"
 
 #include "symbolize/files.h"
 #include "symbolize/misses.h"
 
 struct plan {
 	struct cp_tally *tally; /* 0, stack */
-	uint64_t samples, affected;
-	cp_wanted_vec wanted;
+	struct cp_tally *ends; /* 0, object without a table for its code */
+	uint64_t samples, affected; /* of the first pass */
+	uint64_t of; /* samples of this one */
+	cp_wanted_vec wanted; /* of all passes */
+	size_t tried; /* those of passes before */
+	bool asked; /* servers were */
+	struct cp_fetch_budget left;
 };
 
-/* Counts by object. */
+/* Counts by object: samples, and the number of the last row counted. */
 struct count {
-	uint64_t unnamed, all; /* samples */
-	uint64_t unnamed_row, all_row; /* + 1: the last row counted */
+	uint64_t unnamed, all, tableless;
+	uint64_t unnamed_row, all_row, tableless_row;
 };
 
 static int
@@ -32,6 +42,9 @@ plan_begin(struct cp_run *run, void *state)
 	struct plan *p = state;
 
 	p->tally = cp_tally_new(run);
+	p->ends = cp_tally_new(run);
+	p->left = (struct cp_fetch_budget) { run->cli->fetch.bytes,
+		run->cli->fetch.seconds, CP_FETCH_SILENCE };
 	return CP_OK;
 }
 
@@ -42,6 +55,8 @@ plan_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 
 	(void)run;
 	cp_tally_add(p->tally, 0, s->stack, 1);
+	if (s->unwound == CP_UNWIND_NO_TABLE && s->unwound_dso != 0)
+		cp_tally_add(p->ends, 0, s->unwound_dso, 1);
 	return CP_OK;
 }
 
@@ -59,9 +74,17 @@ name_all(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 }
 
 static void
+count_once(uint64_t *count, uint64_t *last, uint64_t number, uint64_t n)
+{
+	*count += *last != number ? n : 0;
+	*last = number;
+}
+
+static void
 count_row(struct cp_run *run, struct plan *p, const struct cp_tally_row *row,
     uint64_t number, struct count *counts)
 {
+	struct count *called = NULL;
 	bool affected = false;
 
 	for (cp_stack_id s = (cp_stack_id)row->b; s != 0;
@@ -70,20 +93,42 @@ count_row(struct cp_run *run, struct plan *p, const struct cp_tally_row *row,
 		const struct cp_frame *f = cp_frame_get(run, id);
 		struct count *c = &counts[f->dso];
 
+		if (called != NULL && cp_frame_guess(f) != CP_GUESS_NONE)
+			count_once(&called->tableless, &called->tableless_row,
+			    number, row->count);
+		called = f->dso != 0 ? c : NULL;
 		if (f->dso == 0)
 			continue;
-		if (c->all_row != number)
-			c->all += row->count;
-		c->all_row = number;
+		count_once(&c->all, &c->all_row, number, row->count);
 		if (cp_frame_symbol(run, id) != NULL)
 			continue;
-		if (c->unnamed_row != number)
-			c->unnamed += row->count;
-		c->unnamed_row = number;
+		count_once(
+		    &c->unnamed, &c->unnamed_row, number, row->count);
 		affected = true;
 	}
+	p->of += row->count;
+	if (p->tried != 0)
+		return;
 	p->samples += row->count;
 	p->affected += affected ? row->count : 0;
+}
+
+static struct count *
+count_all(struct cp_run *run, struct plan *p)
+{
+	struct count *counts =
+	    cp_xcalloc(cp_run_dso_count(run) + 1, sizeof(*counts));
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(p->tally, &rows);
+
+	name_all(run, rows, n);
+	p->of = 0;
+	for (size_t i = 0; i < n; i++)
+		count_row(run, p, &rows[i], i + 1, counts);
+	n = cp_tally_rows(p->ends, &rows);
+	for (size_t i = 0; i < n; i++)
+		counts[rows[i].b].tableless += rows[i].count;
+	return counts;
 }
 
 /* ---------------------------------------------------------------- planning */
@@ -96,24 +141,79 @@ can_be_fetched(const struct cp_cli *cli, const struct cp_dso *d)
 	return d->kind == CP_DSO_FILE;
 }
 
+static const char *
+text_copy(struct cp_run *run, const char *text)
+{
+	size_t n = strlen(text) + 1;
+
+	return memcpy(cp_run_alloc(run, n), text, n);
+}
+
+static const char *
+hex_of(struct cp_run *run, const struct cp_dso *d)
+{
+	char hex[41] = "";
+
+	for (size_t b = 0; b < d->build_id_size; b++)
+		snprintf(hex + 2 * b, 3, "%02x", d->build_id[b]);
+	return text_copy(run, hex);
+}
+
+static bool
+same_object(const struct cp_wanted *a, const struct cp_wanted *b)
+{
+	return a->has_id == b->has_id &&
+	    strcmp(a->has_id ? a->id.hex : a->name,
+	        b->has_id ? b->id.hex : b->name) == 0;
+}
+
+/* What cannot be had, or has come, is not wanted again. */
+static bool
+is_new(const struct plan *p, struct cp_wanted *w)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < p->tried; i++)
+		for (int k = 0; k < CP_DBG_KINDS; k++) {
+			const struct cp_wanted *x = &p->wanted.data[i];
+
+			if (same_object(x, w) && x->file[k].wanted &&
+			    (!x->has_id || x->file[k].asked ||
+			        x->file[k].missed))
+				w->file[k].wanted = false;
+		}
+	for (int k = 0; k < CP_DBG_KINDS; k++)
+		any |= w->file[k].wanted;
+	return any;
+}
+
 static void
 want(struct cp_run *run, struct plan *p, const struct cp_dso_info *d,
     const struct count *c)
 {
 	struct cp_lacks lacks = cp_symbols_lack(cp_run_symbols(run), d);
-	struct cp_wanted w = { .dso = d, .samples = c->unnamed };
+	struct cp_wanted w = { .samples = c->unnamed, .dso = d->pub.id,
+		.of = p->of };
 	bool unwinds = run->quality.user_stacks != 0;
 	bool code = lacks.code && (c->unnamed != 0 || unwinds);
 	bool names = lacks.symbols && c->unnamed != 0;
-	bool debug = lacks.debug && run->cli->fetch.debug_info;
+	bool all = lacks.debug && run->cli->fetch.debug_info;
 
-	if ((lacks.code && unwinds) || debug)
+	/* Without the file nobody knows whether it has tables. */
+	w.debug_anyway =
+	    all || (lacks.debug && !lacks.code && c->tableless != 0);
+	if ((lacks.code && unwinds) || all)
 		w.samples = c->all;
+	else if (w.debug_anyway)
+		w.samples = CP_MAX(c->unnamed, c->tableless);
 	w.file[CP_DBG_EXECUTABLE].wanted =
 	    code && d->pub.kind == CP_DSO_FILE;
-	w.file[CP_DBG_DEBUGINFO].wanted = names || debug;
+	w.file[CP_DBG_DEBUGINFO].wanted = names || w.debug_anyway;
 	w.has_id = cp_dbg_id(&w.id, d->pub.build_id, d->pub.build_id_size);
-	if (w.samples != 0 && (code || names || debug))
+	w.name = text_copy(run, cp_run_string(run, d->pub.name));
+	w.hex = hex_of(run, &d->pub);
+	if (w.samples != 0 && (code || names || w.debug_anyway) &&
+	    is_new(p, &w))
 		*cp_vec_push(&p->wanted) = w;
 }
 
@@ -125,7 +225,7 @@ wanted_order(const void *a, const void *b)
 
 	if (x->samples != y->samples)
 		return x->samples > y->samples ? -1 : 1;
-	return x->dso->pub.id < y->dso->pub.id ? -1 : 1;
+	return x->dso < y->dso ? -1 : 1;
 }
 
 static void
@@ -137,7 +237,7 @@ mark_misses(struct plan *p)
 	if (urls == NULL)
 		return;
 	cp_misses_load(&m, urls, (int64_t)time(NULL));
-	for (size_t i = 0; i < p->wanted.len; i++)
+	for (size_t i = p->tried; i < p->wanted.len; i++)
 		for (int k = 0; k < CP_DBG_KINDS; k++) {
 			struct cp_wanted *w = &p->wanted.data[i];
 
@@ -146,18 +246,6 @@ mark_misses(struct plan *p)
 				&m, &w->id, (enum cp_dbg_kind)k) != NULL;
 		}
 	cp_misses_save(&m);
-}
-
-/* -------------------------------------------------------------- the report */
-
-static const char *
-missing_words(const struct cp_wanted *w)
-{
-	bool code = w->file[CP_DBG_EXECUTABLE].wanted;
-
-	if (!w->file[CP_DBG_DEBUGINFO].wanted)
-		return "the file";
-	return code ? "the file and its symbols" : "its symbols";
 }
 
 static const char *
@@ -171,17 +259,56 @@ state_words(struct cp_run *run, const struct cp_wanted *w)
 		open |= w->file[k].wanted && !w->file[k].missed;
 	if (!open)
 		return "no server knew it";
-	return cp_run_dso_state(run, w->dso->pub.id).mismatch
+	return cp_run_dso_state(run, w->dso).mismatch
 	    ? "only another build is here"
 	    : "can be asked for";
 }
 
+/* A pass over the capture is done. */
+static int
+plan_capture(struct cp_run *run, void *state, uint32_t index)
+{
+	struct plan *p = state;
+	struct count *counts = count_all(run, p);
+
+	(void)index;
+	for (uint32_t d = 1; d <= cp_run_dso_count(run); d++)
+		if (can_be_fetched(run->cli, cp_run_dso(run, d)))
+			want(run, p, cp_dsos_at(&run->session.dsos, d),
+			    &counts[d]);
+	free(counts);
+	if (p->wanted.len != p->tried)
+		qsort(&p->wanted.data[p->tried], p->wanted.len - p->tried,
+		    sizeof(*p->wanted.data), wanted_order);
+	mark_misses(p);
+	for (size_t i = p->tried; i < p->wanted.len; i++)
+		p->wanted.data[i].state =
+		    state_words(run, &p->wanted.data[i]);
+	cp_tally_clear(p->tally);
+	cp_tally_clear(p->ends);
+	return CP_OK;
+}
+
+/* -------------------------------------------------------------- the report */
+
+static const char *
+missing_words(const struct cp_wanted *w)
+{
+	bool code = w->file[CP_DBG_EXECUTABLE].wanted;
+
+	if (!w->file[CP_DBG_DEBUGINFO].wanted)
+		return "the file";
+	if (w->debug_anyway)
+		return code ? "the file and its debug information"
+		            : "its debug information";
+	return code ? "the file and its symbols" : "its symbols";
+}
+
 static void
-plan_table(struct cp_run *run, const struct plan *p, struct cp_report *rep)
+plan_table(const struct plan *p, struct cp_report *rep)
 {
 	struct cp_table *t = cp_report_table(
 	    rep, "missing", "What is missing, in the order of fetching");
-	char hex[41];
 
 	cp_table_column(t, "Would help", CP_COL_SHARE);
 	cp_table_column(t, "Samples", CP_COL_COUNT);
@@ -191,25 +318,21 @@ plan_table(struct cp_run *run, const struct plan *p, struct cp_report *rep)
 	cp_table_column(t, "State", CP_COL_TEXT);
 	for (size_t i = 0; i < p->wanted.len; i++) {
 		const struct cp_wanted *w = &p->wanted.data[i];
-		const struct cp_dso *d = &w->dso->pub;
-		double share = (double)w->samples / (double)p->samples, lo, hi;
+		double share = (double)w->samples / (double)w->of, lo, hi;
 
-		cp_interval(share, (double)p->samples, &lo, &hi);
+		cp_interval(share, (double)w->of, &lo, &hi);
 		cp_table_row(t);
 		cp_table_value(t, share, lo, hi);
 		cp_table_u64(t, w->samples);
-		cp_table_text(t, cp_run_string(run, d->name));
+		cp_table_text(t, w->name);
 		cp_table_text(t, missing_words(w));
-		hex[0] = '\0';
-		for (size_t b = 0; b < d->build_id_size; b++)
-			snprintf(hex + 2 * b, 3, "%02x", d->build_id[b]);
-		cp_table_text(t, hex);
-		cp_table_text(t, state_words(run, w));
+		cp_table_text(t, w->hex);
+		cp_table_text(t, w->state);
 	}
 }
 
 static void
-result_rows(struct cp_run *run, struct cp_table *t, const struct cp_wanted *w)
+result_rows(struct cp_table *t, const struct cp_wanted *w)
 {
 	for (int k = 0; k < CP_DBG_KINDS; k++) {
 		const struct cp_wanted_file *f = &w->file[k];
@@ -217,7 +340,7 @@ result_rows(struct cp_run *run, struct cp_table *t, const struct cp_wanted *w)
 		if (!f->asked)
 			continue;
 		cp_table_row(t);
-		cp_table_text(t, cp_run_string(run, w->dso->pub.name));
+		cp_table_text(t, w->name);
 		cp_table_text(t, cp_dbg_kind_names[k]);
 		cp_table_text(t, cp_fetched_words[f->result]);
 		cp_table_u64(t, f->size);
@@ -225,7 +348,7 @@ result_rows(struct cp_run *run, struct cp_table *t, const struct cp_wanted *w)
 }
 
 static void
-result_table(struct cp_run *run, const struct plan *p, struct cp_report *rep)
+result_table(const struct plan *p, struct cp_report *rep)
 {
 	struct cp_table *t =
 	    cp_report_table(rep, "fetched", "What came of it");
@@ -235,37 +358,24 @@ result_table(struct cp_run *run, const struct plan *p, struct cp_report *rep)
 	cp_table_column(t, "Result", CP_COL_TEXT);
 	cp_table_column(t, "Size", CP_COL_BYTES);
 	for (size_t i = 0; i < p->wanted.len; i++)
-		result_rows(run, t, &p->wanted.data[i]);
+		result_rows(t, &p->wanted.data[i]);
 }
 
 static int
 plan_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct plan *p = state;
-	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(p->tally, &rows);
-	struct count *counts =
-	    cp_xcalloc(cp_run_dso_count(run) + 1, sizeof(*counts));
 
-	name_all(run, rows, n);
-	for (size_t i = 0; i < n; i++)
-		count_row(run, p, &rows[i], i + 1, counts);
-	for (uint32_t d = 1; d <= cp_run_dso_count(run); d++)
-		if (can_be_fetched(run->cli, cp_run_dso(run, d)))
-			want(run, p, cp_dsos_at(&run->session.dsos, d),
-			    &counts[d]);
-	free(counts);
-	if (p->wanted.len != 0)
-		qsort(p->wanted.data, p->wanted.len,
-		    sizeof(*p->wanted.data), wanted_order);
-	mark_misses(p);
+	(void)run;
 	cp_report_scalar(
 	    rep, "plan", "samples", CP_COL_COUNT, p->samples);
 	cp_report_scalar(rep, "plan", "samples with unnamed frames",
 	    CP_COL_COUNT, p->affected);
-	plan_table(run, p, rep);
+	plan_table(p, rep);
 	if (p->wanted.len == 0)
 		cp_report_note(rep, "No file that could be had is missing.");
+	if (p->asked)
+		result_table(p, rep);
 	return CP_OK;
 }
 
@@ -278,7 +388,50 @@ static const struct cp_analysis plan_analysis = {
 	.begin = plan_begin,
 	.sample = plan_sample,
 	.finish = plan_finish,
+	.capture = plan_capture,
 };
+
+/* ---------------------------------------------------------------- fetching */
+
+/* Can it be read once more, and may there be more to see then? */
+static bool
+worth_again(const struct cp_run *run)
+{
+	struct stat st;
+
+	return run->quality.user_stacks != 0 &&
+	    stat(run->cli->captures.data[0], &st) == 0 &&
+	    (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
+/* Another pass, with what came; what the first has said is not said again. */
+static bool
+again(struct cp_run *run, struct cp_cli *cli, uint32_t index)
+{
+	struct cp_diags *quiet = cp_run_alloc(run, sizeof(*quiet));
+
+	cp_diags_init(quiet);
+	run->diags = quiet;
+	return cp_run_next(run, cli, cli->captures.data[0]) == CP_OK &&
+	    cp_run_read(run) == CP_OK && cp_run_captured(run, index) == CP_OK;
+}
+
+static void
+fetch_all(struct cp_run *run, struct cp_cli *cli, struct plan *p)
+{
+	bool more = true;
+
+	for (uint32_t i = 1; more && p->tried < p->wanted.len; i++) {
+		size_t first = p->tried;
+
+		p->tried = p->wanted.len;
+		if (cp_fetch_wanted(cli, &p->wanted.data[first],
+		        p->tried - first, &p->left, &more) != CP_OK)
+			return;
+		p->asked = true;
+		more = more && worth_again(run) && again(run, cli, i);
+	}
+}
 
 static int
 finish(struct cp_run *run, struct cp_cli *cli, struct cp_report *rep)
@@ -287,10 +440,9 @@ finish(struct cp_run *run, struct cp_cli *cli, struct cp_report *rep)
 	int status;
 
 	cp_run_label(run, rep);
+	if (cli->fetch.wanted)
+		fetch_all(run, cli, p);
 	status = cp_run_finish(run, rep);
-	if (status == CP_OK && cli->fetch.wanted && p->wanted.len != 0 &&
-	    cp_fetch_wanted(cli, &p->wanted) == CP_OK)
-		result_table(run, p, rep);
 	cp_vec_free(&p->wanted);
 	return status;
 }
@@ -311,7 +463,7 @@ cp_command_symbols(struct cp_cli *cli)
 	cp_report_init(&rep, cli->command);
 	if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK &&
 	    cp_run_add(&run, &plan_analysis) == CP_OK &&
-	    cp_run_read(&run) == CP_OK)
+	    cp_run_read(&run) == CP_OK && cp_run_captured(&run, 0) == CP_OK)
 		status = finish(&run, cli, &rep);
 	if (status == CP_OK)
 		cp_report_write(cli, r, &rep);

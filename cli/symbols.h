@@ -6,11 +6,15 @@
 #include "cli/host.h"
 #include "symbolize/fetch.h"
 
-/* One object that lacks a file. */
+/* One object that lacks a file; its texts outlive the pass that found it. */
 struct cp_wanted {
-	const struct cp_dso_info *dso;
+	const char *name, *state;
+	const char *hex; /* build ID as recorded */
+	uint32_t dso;
 	uint64_t samples; /* with a frame in it that the file would help */
+	uint64_t of; /* all samples */
 	bool has_id;
+	bool debug_anyway; /* even if the file itself turns out to have names */
 	struct cp_dbg_id id;
 	struct cp_wanted_file {
 		bool wanted;
@@ -24,9 +28,12 @@ struct cp_wanted {
 typedef CP_VEC(struct cp_wanted) cp_wanted_vec;
 
 /*
- * fetch.c: gets what is wanted, in this order, executables first, several at
- * a time.  CP_FAIL after a diagnostic: nothing could be asked for.
+ * fetch.c: gets n files that are wanted, in this order, executables first,
+ * several at a time, and takes what it needed from what is left.  CP_FAIL
+ * after a diagnostic: nothing could be asked for.  *more: something came, and
+ * nobody says to stop.
  */
-int cp_fetch_wanted(struct cp_cli *, cp_wanted_vec *);
+int cp_fetch_wanted(struct cp_cli *, struct cp_wanted *, size_t n,
+    struct cp_fetch_budget *left, bool *more);
 
 #endif

@@ -159,6 +159,8 @@ struct cp_object *cp_object_of(struct cp_symbols *, const struct cp_dso_info *);
 struct cp_debuginfod *cp_debuginfod_new(void);
 void cp_debuginfod_free(struct cp_debuginfod *);
 
+/* Debug information of an object whose names need none, if allowed. */
+void cp_object_fetch_debug(struct cp_symbols *, struct cp_object *);
 /* Path of a source file in its cache, fetched if that is allowed; free(). */
 char *cp_debuginfod_source(
     struct cp_symbols *, const struct cp_dso_info *, const char *file);

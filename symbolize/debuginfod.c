@@ -3,6 +3,7 @@
  * Objects from debuginfod: from the cache on this machine's disk, which needs
  * no network; from the servers only with --debuginfod=on, for a short time.
  */
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -127,6 +128,31 @@ debuginfod_find(struct cp_symbols *s, struct cp_object *o)
 	if (!offer_cached(s, o, &id, CP_DBG_DEBUGINFO) && network &&
 	    o->symbols == NULL)
 		fetch(s, o, &id, CP_DBG_DEBUGINFO);
+}
+
+static bool
+is_cached(const struct cp_symbols *s, const struct cp_dbg_id *id,
+    enum cp_dbg_kind kind)
+{
+	char *path = cp_dbgcache_path(s->debuginfod->root, id, kind);
+	struct stat st;
+	bool is = path != NULL && stat(path, &st) == 0 && st.st_size != 0;
+
+	free(path);
+	return is;
+}
+
+void
+cp_object_fetch_debug(struct cp_symbols *s, struct cp_object *o)
+{
+	const struct cp_dso *d = &o->dso->pub;
+	struct cp_dbg_id id;
+
+	if (s->opt.debuginfod == CP_DEBUGINFOD_ON &&
+	    s->debuginfod->root != NULL && d->kind == CP_DSO_FILE &&
+	    cp_dbg_id(&id, d->build_id, d->build_id_size) &&
+	    !is_cached(s, &id, CP_DBG_DEBUGINFO))
+		(void)fetch(s, o, &id, CP_DBG_DEBUGINFO);
 }
 
 static bool

@@ -92,6 +92,21 @@ cp_symbols_debug(struct cp_symbols *s, const struct cp_dso_info *d)
 	return f != NULL ? &f->elf : NULL;
 }
 
+const struct cp_elf *
+cp_symbols_tables(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const struct cp_file *f;
+
+	pthread_mutex_lock(&o->lock);
+	cp_object_find(s, o, CP_WANT_DEBUG);
+	if (!complete(o, CP_WANT_DEBUG))
+		cp_object_fetch_debug(s, o);
+	f = o->debug;
+	pthread_mutex_unlock(&o->lock);
+	return f != NULL ? &f->elf : NULL;
+}
+
 struct cp_lacks
 cp_symbols_lack(struct cp_symbols *s, const struct cp_dso_info *d)
 {
@@ -240,6 +255,18 @@ layout_of(struct cp_symbols *s, struct cp_object *o)
 	if (o->runtime != NULL)
 		return &o->runtime->elf;
 	return o->debug != NULL && o->debug->layout ? &o->debug->elf : NULL;
+}
+
+const struct cp_elf *
+cp_symbols_layout(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const struct cp_elf *elf;
+
+	pthread_mutex_lock(&o->lock);
+	elf = layout_of(s, o);
+	pthread_mutex_unlock(&o->lock);
+	return elf;
 }
 
 bool

@@ -27,6 +27,15 @@ const struct cp_elf *cp_symbols_runtime(
  */
 const struct cp_elf *cp_symbols_debug(
     struct cp_symbols *, const struct cp_dso_info *);
+/* The same, fetched if that is allowed, for tables that are nowhere else. */
+const struct cp_elf *cp_symbols_tables(
+    struct cp_symbols *, const struct cp_dso_info *);
+/*
+ * What tells where the mapped file's bytes were mapped: that file, or a debug
+ * file, which has none of them.
+ */
+const struct cp_elf *cp_symbols_layout(
+    struct cp_symbols *, const struct cp_dso_info *);
 /* What dwz moved out of the debug file: .gnu_debugaltlink. */
 const struct cp_elf *cp_symbols_alt(
     struct cp_symbols *, const struct cp_dso_info *);

@@ -159,6 +159,7 @@ void cp_rule_near_init(struct cp_rule_near *);
 /* Unwind tables and bytes of one object. */
 struct cp_unwind_object {
 	bool tried, debug_tried;
+	bool blind; /* runtime is a debug file: there is no byte of code */
 	const struct cp_elf *runtime; /* NULL: not found */
 	int dump; /* descriptor of a jitdump; 0: not opened, -1: cannot be */
 	struct cp_cfi cfi;
@@ -167,7 +168,7 @@ struct cp_unwind_object {
 
 /* The same as others may see it: they make their own search tables. */
 struct cp_unwind_shared {
-	bool there, debug_tried;
+	bool there, debug_tried, blind;
 	const struct cp_elf *runtime;
 	struct cp_cfi cfi;
 	struct cp_exidx exidx;

@@ -18,7 +18,7 @@ file_bytes(struct cp_walk *w, uint64_t at, size_t n)
 		return NULL;
 	o = cp_walk_object(w, m->dso);
 	offset = at + m->delta;
-	if (o->runtime == NULL)
+	if (o->runtime == NULL || o->blind)
 		return NULL;
 	for (size_t i = 0; i < o->runtime->loads.len; i++) {
 		const struct cp_elf_segment *l = &o->runtime->loads.data[i];

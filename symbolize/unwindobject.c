@@ -36,6 +36,10 @@ object_open(struct cp_unwinder *u, struct cp_unwind_object *o,
 	o->tried = true;
 	if (d->pub.kind == CP_DSO_FILE || d->pub.kind == CP_DSO_VDSO)
 		elf = cp_symbols_runtime(u->symbols, d);
+	if (elf == NULL && d->pub.kind == CP_DSO_FILE) {
+		elf = cp_symbols_layout(u->symbols, d);
+		o->blind = true;
+	}
 	if (elf == NULL || elf->machine != arch->machine)
 		return;
 	o->runtime = elf;
@@ -110,7 +114,7 @@ add_debug(struct cp_walk *w, uint32_t dso, struct cp_unwind_object *o)
 		return o->debug_tried;
 	}
 	o->debug_tried = true;
-	debug = cp_symbols_debug(w->u->symbols, cp_dsos_at(w->u->dsos, dso));
+	debug = cp_symbols_tables(w->u->symbols, cp_dsos_at(w->u->dsos, dso));
 	if (debug != NULL && debug != o->runtime)
 		cp_cfi_add_debug(&o->cfi, debug);
 	cp_unwind_publish(w->u, dso, o);

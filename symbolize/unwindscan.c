@@ -57,11 +57,13 @@ bool
 cp_walk_returns_to(struct cp_walk *w, uint64_t pc)
 {
 	const struct cp_map *m = pc > BEFORE ? cp_walk_map(w, pc - 1) : NULL;
+	const struct cp_unwind_object *o;
 	uint8_t c[BEFORE];
 
 	if (m == NULL || !may_run(w, m, pc - 1))
 		return false;
-	if (cp_walk_object(w, m->dso)->runtime == NULL)
+	o = cp_walk_object(w, m->dso);
+	if (o->runtime == NULL || o->blind)
 		return true;
 	switch (w->arch->machine) {
 	case EM_X86_64:

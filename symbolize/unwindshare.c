@@ -37,7 +37,8 @@ cp_unwind_publish(struct cp_unwinder *u, uint32_t dso,
 	while (u->shared.len < dso)
 		*cp_vec_push(&u->shared) = (struct cp_unwind_shared) { 0 };
 	u->shared.data[dso - 1] = (struct cp_unwind_shared) { .there = true,
-		.debug_tried = o->debug_tried, .runtime = o->runtime,
+		.debug_tried = o->debug_tried, .blind = o->blind,
+		.runtime = o->runtime,
 		.cfi = bare_tables(&o->cfi), .exidx = o->exidx };
 	pthread_mutex_unlock(&u->lock);
 }
@@ -67,6 +68,7 @@ cp_unwind_take(
 		return false;
 	if (!o->tried) {
 		o->runtime = s.runtime;
+		o->blind = s.blind;
 		o->cfi = s.cfi;
 		o->exidx = s.exidx;
 	} else if (s.debug_tried) {

@@ -36,7 +36,7 @@ AM_TESTS_ENVIRONMENT = \
 	UBSAN_OPTIONS="print_stacktrace=1:$$UBSAN_OPTIONS"; \
 	export UBSAN_OPTIONS;
 
-EXTRA_DIST += %D%/tap.h %D%/lib.sh
+EXTRA_DIST += %D%/tap.h %D%/lib.sh %D%/dbgserver.py
 
 # Those with the longest tests come first, so that none of them is left alone
 # at the end.

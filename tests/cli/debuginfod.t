@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # debuginfod: never asked unless told to, a plan of what is missing, and
 # fetching from a real server on the loopback and from bad ones of our own.
-import http.server
 import os
 import shutil
 import signal
@@ -10,10 +9,11 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
+import dbgserver
+from dbgserver import Server, environment, send_file
 
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-debuginfod.")
 ID = "0123456789abcdef0123456789abcdef01234567"
@@ -32,18 +32,9 @@ def path(name):
     return os.path.join(scratch.name, name)
 
 
-def environment(home, urls=None, **more):
-    env = {k: v for k, v in os.environ.items()
-           if not k.startswith("DEBUGINFOD") and k != "XDG_CACHE_HOME"}
-    env.update(HOME=path(home), LC_ALL="C", TZ="UTC", **more)
-    if urls is not None:
-        env["DEBUGINFOD_URLS"] = urls
-    return env
-
-
 def coldperf(arguments, home, urls=None, **more):
     p = subprocess.run([os.path.abspath(tap.coldperf)] + arguments,
-                       env=environment(home, urls, **more), cwd=scratch.name,
+                       env=environment(path(home), urls, **more), cwd=scratch.name,
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE, timeout=300)
     return p.returncode, p.stdout.decode(), p.stderr.decode()
@@ -106,65 +97,25 @@ def make_capture():
                     path("in.mkperf"), path("capture")], check=True)
 
 
-class Server:
-    """Answers on the loopback as `behave(handler, build_id, kind)` says."""
-
-    def __init__(self, behave):
-        self.asked = []
-        outer = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                parts = self.path.strip("/").split("/")
-                outer.asked.append("/".join(parts[1:3]))
-                try:
-                    behave(self, parts[1], parts[2])
-                except OSError:
-                    pass
-
-            def log_message(self, *arguments):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0),
-                                                      Handler)
-        self.server.daemon_threads = True
-        self.url = "http://127.0.0.1:%d" % self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever,
-                         daemon=True).start()
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
-
-
-def send_file(handler, name):
-    with open(path(name), "rb") as f:
-        data = f.read()
-    handler.send_response(200)
-    handler.send_header("Content-Length", str(len(data)))
-    handler.end_headers()
-    handler.wfile.write(data)
-
-
 def honest(handler, build_id, kind):
     if build_id == ID:
-        send_file(handler, "stripped" if kind == "executable" else "debug")
+        send_file(handler, path("stripped" if kind == "executable" else "debug"))
     else:
         handler.send_error(404)
 
 
 def unstripped(handler, build_id, kind):
     if build_id == ID and kind == "executable":
-        send_file(handler, "prog")
+        send_file(handler, path("prog"))
     elif build_id == ID:
-        send_file(handler, "debug")
+        send_file(handler, path("debug"))
     else:
         handler.send_error(404)
 
 
 def wrong(handler, build_id, kind):
     if kind == "executable":
-        send_file(handler, "other")
+        send_file(handler, path("other"))
     else:
         handler.send_response(200)
         handler.end_headers()
@@ -190,7 +141,7 @@ def boastful(handler, build_id, kind):
 def slow(handler, build_id, kind):
     """The first file at once, then drop by drop."""
     if kind == "executable" and build_id == ID:
-        return send_file(handler, "stripped")
+        return send_file(handler, path("stripped"))
     handler.send_response(200)
     handler.send_header("Content-Length", "1000000")
     handler.end_headers()
@@ -216,7 +167,7 @@ def no_sockets(arguments, what):
     p = subprocess.run(["strace", "-f", "-e", "trace=socket,connect", "-o",
                         path("trace"), os.path.abspath(tap.coldperf)] +
                        arguments, env=environment(
-                           "quiet", "http://127.0.0.1:1",
+                           path("quiet"), "http://127.0.0.1:1",
                            ASAN_OPTIONS="detect_leaks=0"),  # it traces, too
                        cwd=scratch.name, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
@@ -269,20 +220,12 @@ def test_fetch(urls, name, count):
 
 
 def test_real():
-    if shutil.which("debuginfod") is None:
-        return tap.skip("debuginfod is not installed")
     os.mkdir(path("served"))
     for name in ("stripped", "debug"):
         shutil.copy(path(name), path("served"))
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port = s.getsockname()[1]
-    p = subprocess.Popen(["debuginfod", "-F", "-p", str(port), "-d",
-                          ":memory:", path("served")],
-                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                         env=environment("server"))
-    url = "http://127.0.0.1:%d" % port
-    try:
+    with dbgserver.real(path("served"), path("server")) as url:
+        if url is None:
+            return tap.skip("debuginfod is not installed")
         for _ in range(100):
             time.sleep(0.1)
             status, _, _ = coldperf(["symbols", "--fetch", "--retry",
@@ -290,9 +233,6 @@ def test_real():
             if len(kept("probe")) == 2:
                 break
         test_fetch(url, "real", None)
-    finally:
-        p.terminate()
-        p.wait()
 
 
 def test_unstripped():
@@ -356,7 +296,7 @@ def test_bad():
 def test_interrupt():
     server = Server(slow)
     p = subprocess.Popen([os.path.abspath(tap.coldperf), "symbols", "--fetch",
-                          "capture"], env=environment("stopped", server.url),
+                          "capture"], env=environment(path("stopped"), server.url),
                          cwd=scratch.name, stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE)
     for _ in range(300):

@@ -17,6 +17,10 @@ recording_tests += %D%/dwfl.t
 check_PROGRAMS += %D%/damage
 TESTS += %D%/damage
 
+# By files that servers have.
+dist_check_SCRIPTS += %D%/debuginfod.t
+TESTS += %D%/debuginfod.t
+
 # One case each.
 EXTRA_DIST += %D%/made.py
 dist_check_SCRIPTS += %D%/cases.t %D%/marks.t %D%/reasons.t

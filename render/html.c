@@ -91,7 +91,8 @@ put_text_cell(struct cp_out *out, const struct cp_value *v, unsigned indent)
 }
 
 static void
-put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row)
+put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row,
+    const bool *used)
 {
 	unsigned indent = CP_MIN(row->depth, 40u);
 
@@ -99,6 +100,8 @@ put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row)
 	for (size_t i = 0; i < t->columns.len; i++) {
 		enum cp_column_type type = t->columns.data[i].type;
 
+		if (!used[i])
+			continue;
 		if (type == CP_COL_TEXT) {
 			put_text_cell(out, &row->values[i], indent);
 			indent = 0;
@@ -118,10 +121,14 @@ put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row)
 static void
 put_table(struct cp_out *out, const struct cp_table *t)
 {
+	bool *used = cp_text_used(t);
+
 	cp_out_str(out, "<div class=\"scroll\"><table>\n<thead><tr>");
 	for (size_t i = 0; i < t->columns.len; i++) {
 		const struct cp_column *c = &t->columns.data[i];
 
+		if (!used[i])
+			continue;
 		cp_out_printf(out, "<th scope=\"col\"%s>",
 		    c->type == CP_COL_TEXT ? " class=\"text\"" : "");
 		put_text(out, c->name);
@@ -132,8 +139,9 @@ put_table(struct cp_out *out, const struct cp_table *t)
 	}
 	cp_out_str(out, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < cp_table_len(t); i++)
-		put_row(out, t, cp_table_at(t, i));
+		put_row(out, t, cp_table_at(t, i), used);
 	cp_out_str(out, "</tbody></table></div>\n");
+	free(used);
 	if (t->rest_rows == 0)
 		return;
 	cp_out_str(out, "<p class=\"rest\">");

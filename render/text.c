@@ -27,6 +27,7 @@ struct layout {
 	struct cell *cell; /* of a line; two per column: value and interval */
 	size_t *width; /* two per column; 0: nothing to show */
 	size_t across; /* cells in a line */
+	bool *used; /* by column */
 	bool fixed; /* widths are */
 	bool below; /* sentences stand below their rows */
 };
@@ -82,6 +83,36 @@ cp_text_blank(const struct cp_table *t, enum cp_column_type type,
 	return t->listing &&
 	       ((type == CP_COL_SHARE && v->value == 0) ||
 		   (type == CP_COL_COUNT && v->u64 == 0));
+}
+
+bool *
+cp_text_used(const struct cp_table *t)
+{
+	size_t n = t->columns.len, rows = cp_table_len(t), left = n;
+	bool *used = cp_xcalloc(n + 1, sizeof(*used));
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	for (size_t r = 0; r < rows && left > 0; r++) {
+		const struct cp_row *row = cp_table_at(t, r);
+
+		for (size_t i = 0; i < n; i++) {
+			enum cp_column_type type = t->columns.data[i].type;
+
+			if (used[i] || cp_text_blank(t, type, &row->values[i]))
+				continue;
+			cp_buf_reset(&b);
+			cp_text_value(&b, type, &row->values[i]);
+			used[i] = b.len != 0 &&
+			    !cp_value_unknown(type, &row->values[i]);
+			left -= used[i];
+		}
+	}
+	cp_buf_free(&b);
+	/* Without rows the head tells what they would have been. */
+	for (size_t i = 0; i < n && (rows == 0 || left == n); i++)
+		used[i] = true;
+	return used;
 }
 
 static void
@@ -165,6 +196,8 @@ layout_head(struct layout *l)
 {
 	line_begin(l);
 	for (size_t i = 0; i < l->across; i += 2) {
+		if (!l->used[i / 2])
+			continue;
 		cp_escape_terminal(
 		    &l->text, l->table->columns.data[i / 2].name);
 		cell_set(l, i, CP_STYLE_HEAD);
@@ -505,6 +538,7 @@ print_table(const struct cp_render_options *opt, struct cp_out *out,
 
 	l.cell = cp_xcalloc(l.across + 1, sizeof(*l.cell));
 	l.width = cp_xcalloc(l.across + 1, sizeof(*l.width));
+	l.used = cp_text_used(t);
 	cp_buf_init(&l.text, SIZE_MAX / 2);
 	cp_buf_init(&l.line, SIZE_MAX / 2);
 	layout_measure(&l);
@@ -522,6 +556,7 @@ print_table(const struct cp_render_options *opt, struct cp_out *out,
 	}
 	free(l.cell);
 	free(l.width);
+	free(l.used);
 	cp_buf_free(&l.text);
 	cp_buf_free(&l.line);
 }

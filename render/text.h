@@ -21,6 +21,8 @@ void cp_text_value(
 /* Is it a number of a listing that people need not see? */
 bool cp_text_blank(const struct cp_table *, enum cp_column_type,
     const struct cp_value *);
+/* By column: does any row have something there to show?  To be freed. */
+bool *cp_text_used(const struct cp_table *);
 void cp_text_interval(
     struct cp_buf *, enum cp_column_type, const struct cp_value *);
 /* A sentence on lines of its own, after its column's name. */

@@ -168,6 +168,22 @@ def check_charts():
         tap.ok("nothing to show" in texts(root), "empty svg: says so")
 
 
+def check_empty_columns():
+    for which in "text", "html":
+        out = write(which, "charts", "0", "-", "changes")
+        tap.ok("Change" in out and "Remark" not in out and
+               "Begun" not in out,
+               which + ": a column that is empty in each row is left out", out)
+    rows = list(csv.reader(io.StringIO(write("csv", "charts", "0", "-",
+                                             "changes"))))
+    tap.ok("remark" in rows[0] and len(rows[0]) == len(rows[1]),
+           "csv: it is there", rows)
+    table = json.loads(write("json", "charts", "0", "-",
+                             "changes"))["sections"][0]
+    is_([c["name"] for c in table["columns"]],
+        ["Change", "p", "Remark", "Begun at"], "json: it is there")
+
+
 def check_scales():
     root, data, rects = check_svg("charts", "1200", "-", "cpi")
     names = [s[0] for s in data["symbols"]]
@@ -291,6 +307,7 @@ check_schema()
 check_csv()
 check_pictures()
 check_charts()
+check_empty_columns()
 check_scales()
 check_lists()
 check_html()

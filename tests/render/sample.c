@@ -343,9 +343,13 @@ sample_charts(struct cp_report *r)
 	t = cp_report_table(r, "changes", "Changes");
 	cp_table_column(t, "Change", CP_COL_CHANGE);
 	cp_table_column(t, "p", CP_COL_CHANCE);
+	cp_table_column(t, "Remark", CP_COL_TEXT);
+	cp_table_column(t, "Begun at", CP_COL_CLOCK);
 	cp_table_row(t);
 	cp_table_value(t, 0.213, 0.19, 0.24);
 	cp_table_value(t, 0.0123, 1, 0);
+	cp_table_text(t, "");
+	cp_table_u64(t, CP_NO_TIME);
 	cp_report_finish(r);
 }
 

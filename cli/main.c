@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/plugin.h"
 #include "config.h"
+#include "render/render.h"
 
 static CP_NORETURN void
 no_memory(size_t wanted)
@@ -41,26 +42,63 @@ is_command(struct cp_cli *cli, const char *name)
 	return cp_cli_analysis(cli, name) != NULL;
 }
 
+static bool
+is(const struct cp_cli *cli, const char *command)
+{
+	return strcmp(cli->command, command) == 0;
+}
+
+/* The format that is asked for, by its name or the output's; or NULL. */
+static const char *
+format_asked(const struct cp_cli *cli)
+{
+	const struct cp_renderer *r = NULL;
+
+	if (cli->format != NULL)
+		return cli->format;
+	/* Of these two the output is a bundle and a folder. */
+	if (cli->output != NULL && !is(cli, "pack") && !is(cli, "unpack"))
+		r = cp_renderer_of_path(cli->output);
+	return r != NULL ? r->name : NULL;
+}
+
+/* Commands that are no analyses have one format each, but for `symbols'. */
+static int
+check_format(struct cp_cli *cli)
+{
+	const char *format = format_asked(cli);
+
+	if (format == NULL || strcmp(format, "text") == 0 ||
+	    is(cli, "symbols") || cp_cli_analysis(cli, cli->command) != NULL)
+		return CP_OK;
+	cp_diag(&cli->diags, CP_D_USAGE,
+	    "%s has no other format than text, not `%.40s'", cli->command,
+	    format);
+	return CP_FAIL;
+}
+
 static int
 on_capture(struct cp_cli *cli)
 {
 	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
 
+	if (check_format(cli) != CP_OK)
+		return cp_cli_status(cli);
 	if (cli->captures.len == 0)
 		return usage(cli, "which capture?");
 	if (cli->captures.len != 1 && (a == NULL || a->captures < 2))
 		return usage(cli, "one capture at a time");
-	if (strcmp(cli->command, "script") == 0)
+	if (is(cli, "script"))
 		return cp_command_script(cli);
-	if (strcmp(cli->command, "dump") == 0)
+	if (is(cli, "dump"))
 		return cp_command_dump(cli);
-	if (strcmp(cli->command, "pack") == 0)
+	if (is(cli, "pack"))
 		return cp_command_pack(cli);
-	if (strcmp(cli->command, "unpack") == 0)
+	if (is(cli, "unpack"))
 		return cp_command_unpack(cli);
-	if (strcmp(cli->command, "verify") == 0)
+	if (is(cli, "verify"))
 		return cp_command_verify(cli);
-	if (strcmp(cli->command, "symbols") == 0)
+	if (is(cli, "symbols"))
 		return cp_command_symbols(cli);
 	return cp_command_analyse(cli);
 }
@@ -81,6 +119,8 @@ dispatch(struct cp_cli *cli, int argc, char **argv)
 	cli->command = argv[1];
 	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "list") == 0) {
 		cp_plugins_find(cli);
+		if (strcmp(argv[1], "list") == 0 && argc > 2)
+			return usage(cli, "list has no options");
 		if (strcmp(argv[1], "list") == 0)
 			cp_list(cli);
 		else

@@ -62,6 +62,14 @@ timeout 120 "$COLDPERF" report "$tmp/fifo" >"$tmp/out" 2>"$tmp/err"
 ok $? "a named pipe does not hang"
 kill $writer 2>/dev/null
 wait $writer 2>/dev/null
+for command in script dump pack unpack verify; do
+	status 2 "$command has one format" "$command" -f json "$fp"
+	says "has no other format than text, not .json" "and says so"
+done
+status 2 "nor is it chosen by a suffix" script -o "$tmp/s.json" "$fp"
+try "that output is not made" test ! -e "$tmp/s.json"
+status 0 "text can be asked for" script -f text -o "$tmp/s.txt" "$fp"
+status 2 "list has no options" list -f json
 for command in hotspots quality info script dump; do
 	status 0 "$command of a good capture" "$command" "$fp"
 	try "$command prints something" test -s "$tmp/out"

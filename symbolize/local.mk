@@ -34,7 +34,7 @@ libcoldperf_a_SOURCES += \
 	%D%/arch.h %D%/arch.c %D%/leb.h \
 	%D%/cfi.h %D%/cfi.c %D%/cfientry.c %D%/cfiindex.c %D%/cfiprogram.c %D%/cfibrief.c \
 	%D%/cfiexpr.h %D%/cfiexpr.c %D%/exidx.h %D%/exidx.c \
-	%D%/unwind.h %D%/unwindi.h %D%/unwind.c %D%/unwindguess.c \
+	%D%/unwind.h %D%/unwindi.h %D%/unwind.c %D%/unwindguess.c %D%/unwindgo.c \
 	%D%/unwindmemory.c %D%/unwindarm.c %D%/unwindx86.c %D%/armrun.h \
 	%D%/armrun.c %D%/armcode.c %D%/thumbcode.c %D%/unwindjit.c %D%/unwindlink.c \
 	%D%/unwindobject.c %D%/unwindrule.c \

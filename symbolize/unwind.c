@@ -581,7 +581,9 @@ walk_full(struct cp_walk *w)
 	while (end == CP_UNWIND_NONE) {
 		uint32_t rule = cp_walk_full_rule(w, w->pc);
 
-		if (cp_rule_kind(rule) == CP_RULE_FULL)
+		if (cp_rule_kind(rule) == CP_RULE_END)
+			end = CP_UNWIND_COMPLETE;
+		else if (cp_rule_kind(rule) == CP_RULE_FULL)
 			end = full_step(w, rule >> 4, &again);
 		else if (w->steps == 0)
 			end = CP_UNWIND_LIMIT;

@@ -156,6 +156,15 @@ void cp_rule_cache_forget(struct cp_rule_cache *);
 void cp_rule_near_forget(struct cp_rule_near *);
 void cp_rule_near_init(struct cp_rule_near *);
 
+/* unwindgo.c: functions of Go's runtime that nothing leads out of. */
+struct cp_go {
+	unsigned n;
+	struct cp_go_top {
+		uint64_t start, size;
+		uint8_t calls; /* which of its calls */
+	} at[12]; /* a name may have two */
+};
+
 /* Unwind tables and bytes of one object. */
 struct cp_unwind_object {
 	bool tried, debug_tried;
@@ -164,6 +173,7 @@ struct cp_unwind_object {
 	int dump; /* descriptor of a jitdump; 0: not opened, -1: cannot be */
 	struct cp_cfi cfi;
 	struct cp_exidx exidx;
+	struct cp_go go;
 };
 
 /* The same as others may see it: they make their own search tables. */
@@ -172,6 +182,7 @@ struct cp_unwind_shared {
 	const struct cp_elf *runtime;
 	struct cp_cfi cfi;
 	struct cp_exidx exidx;
+	struct cp_go go;
 };
 
 struct cp_unwinder {
@@ -274,6 +285,12 @@ bool cp_unwind_pool(
     struct cp_unwinder *, uint32_t dso, uint64_t addr, uint32_t rule);
 /* The walk ends: only the owner can go on. */
 void cp_walk_give_up(struct cp_walk *);
+
+/* unwindgo.c: finds them. */
+void cp_go_find(struct cp_go *, const struct cp_elf *);
+/* Ends a stack where that call returns to, at addr in the object? */
+bool cp_walk_go_top(struct cp_walk *, const struct cp_go *, uint64_t pc,
+    uint64_t addr);
 
 /* unwindmemory.c */
 bool cp_walk_read(void *walk, uint64_t at, unsigned n, uint64_t *value);

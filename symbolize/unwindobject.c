@@ -45,6 +45,7 @@ object_open(struct cp_unwinder *u, struct cp_unwind_object *o,
 	o->runtime = elf;
 	cp_cfi_init(&o->cfi, arch, elf);
 	cp_exidx_init(&o->exidx, elf);
+	cp_go_find(&o->go, elf);
 }
 
 struct cp_unwind_object *
@@ -183,6 +184,17 @@ packed_rule(struct cp_walk *w, const struct cp_map *m, uint64_t pc)
 	return cp_rule_brief(&o->cfi, addr);
 }
 
+/* Behind a call that has left its stack. */
+static bool
+ends_at(struct cp_walk *w, const struct cp_map *m, uint64_t pc)
+{
+	const struct cp_unwind_object *o = cp_walk_object(w, m->dso);
+	uint64_t addr;
+
+	return o->go.n != 0 && cp_elf_vaddr(o->runtime, pc + m->delta, &addr) &&
+	    cp_walk_go_top(w, &o->go, pc, addr);
+}
+
 static uint32_t
 rule_make(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc,
     bool full)
@@ -191,6 +203,8 @@ rule_make(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc,
 	uint64_t addr = at->addr;
 	uint32_t rule = CP_RULE_NONE;
 
+	if (at->map != NULL && ends_at(w, at->map, pc))
+		return CP_RULE_END;
 	if (!full && at->map != NULL)
 		rule = packed_rule(w, at->map, pc);
 	if (rule != CP_RULE_NONE)

@@ -39,7 +39,8 @@ cp_unwind_publish(struct cp_unwinder *u, uint32_t dso,
 	u->shared.data[dso - 1] = (struct cp_unwind_shared) { .there = true,
 		.debug_tried = o->debug_tried, .blind = o->blind,
 		.runtime = o->runtime,
-		.cfi = bare_tables(&o->cfi), .exidx = o->exidx };
+		.cfi = bare_tables(&o->cfi), .exidx = o->exidx,
+		.go = o->go };
 	pthread_mutex_unlock(&u->lock);
 }
 
@@ -71,6 +72,7 @@ cp_unwind_take(
 		o->blind = s.blind;
 		o->cfi = s.cfi;
 		o->exidx = s.exidx;
+		o->go = s.go;
 	} else if (s.debug_tried) {
 		o->cfi.debug[1] = s.cfi.debug[1];
 	}

@@ -7,14 +7,15 @@
  * first look at files included on both sides), and the account at the end:
  *
  *	CLASS at TIME, ENDED: ours ... | libdwfl ...
- *	samples N frames N equal N stopped N wild N skipped N other N
+ *	samples N frames N equal N stopped N wild N skipped N beyond N other N
  *
  * Classes: stopped (libdwfl's is the beginning of ours, or would be if its last
  * frame were not one byte before a function that nobody has called), wild
  * (libdwfl's leads out of all mappings, ours is complete), skipped (libdwfl's
- * lacks frames of ours, which is complete), other.  libdwfl is asked for the
- * frame's address before it wants to know of the next one, so that the module
- * can be reported in time.
+ * lacks frames of ours, which is complete), beyond (libdwfl's goes on behind
+ * the last of ours, where Go's runtime has changed stacks), other.  libdwfl is
+ * asked for the frame's address before it wants to know of the next one, so
+ * that the module can be reported in time.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <elfutils/libdwfl.h>
@@ -47,7 +48,7 @@ struct account {
 	uint64_t words[MAX];
 	bool all; /* are to be shown */
 	double our_time, their_time; /* of CPU, ns */
-	size_t samples, frames, equal, stopped, wild, skipped, other;
+	size_t samples, frames, equal, stopped, wild, skipped, beyond, other;
 };
 
 static uint64_t
@@ -261,6 +262,25 @@ is_part(const struct theirs *t, const uint64_t *ours, size_t n)
 	return k == t->n;
 }
 
+/* A function that calls on another stack than its caller's, or has none. */
+static bool
+changes_stack(struct theirs *t, uint64_t pc)
+{
+	static const char *const names[] = { "runtime.systemstack",
+		"runtime.mcall", "runtime.clone", "runtime.morestack",
+		"runtime.rt0_go", "runtime.goexit" };
+	Dwfl_Module *m = dwfl_addrmodule(t->dwfl, pc);
+	const char *name = m != NULL ? dwfl_module_addrname(m, pc) : NULL;
+	size_t n = name != NULL ? strcspn(name, ".") : 0;
+
+	if (n != 0)
+		n += 1 + strcspn(name + n + 1, ".");
+	for (size_t i = 0; i < CP_ARRAY_LEN(names) && n != 0; i++)
+		if (strlen(names[i]) == n && strncmp(name, names[i], n) == 0)
+			return true;
+	return false;
+}
+
 /* Where they differ libdwfl's last frame is one byte before ours. */
 static bool
 last_is_before(const struct theirs *t, const uint64_t *ours, size_t n,
@@ -273,7 +293,7 @@ static void
 compare(struct account *a, const struct cp_unwind *u, const uint64_t *ours,
     size_t n)
 {
-	const struct theirs *t = &a->t;
+	struct theirs *t = &a->t;
 	const char *class = "other";
 	size_t same = 0;
 
@@ -287,6 +307,10 @@ compare(struct account *a, const struct cp_unwind *u, const uint64_t *ours,
 	} else if (same == t->n || last_is_before(t, ours, n, same)) {
 		class = "stopped";
 		a->stopped++;
+	} else if (u->end == CP_UNWIND_COMPLETE && same == n &&
+	    changes_stack(t, ours[n - 1])) {
+		class = "beyond";
+		a->beyond++;
 	} else if (u->end == CP_UNWIND_COMPLETE && leads_out(t)) {
 		class = "wild";
 		a->wild++;
@@ -354,9 +378,9 @@ main(int argc, char **argv)
 	    a.our_time / (double)CP_MAX(a.frames, 1),
 	    a.their_time / (double)CP_MAX(a.frames, 1));
 	printf("samples %zu frames %zu equal %zu stopped %zu wild %zu "
-	       "skipped %zu other %zu\n",
+	       "skipped %zu beyond %zu other %zu\n",
 	    a.samples, a.frames, a.equal, a.stopped, a.wild, a.skipped,
-	    a.other);
+	    a.beyond, a.other);
 	if (a.t.dwfl != NULL)
 		dwfl_end(a.t.dwfl);
 	cp_vec_free(&a.t.starts);

@@ -147,7 +147,7 @@ follow(struct cp_walk *w, uint32_t *rule)
 			return CP_UNWIND_NONE;
 		if (w->steps-- == 0)
 			return CP_UNWIND_LIMIT;
-		fp = cfa - (uint64_t)cp_rule_fp(r) * word;
+		fp = cfa + (uint64_t)cp_rule_fp(r) * word;
 		ra = w->lr;
 		if (!link && !cp_walk_word(w, cfa - word, &ra))
 			return unreadable(w, cfa - word);
@@ -157,11 +157,11 @@ follow(struct cp_walk *w, uint32_t *rule)
 		if (CP_UNLIKELY(cfa <= w->sp) &&
 		    (!w->exact || cfa < w->sp))
 			return CP_UNWIND_LOOP;
-		if (cp_rule_fp(r) != CP_RULE_FP_SAME)
+		if (cp_rule_saves_fp(r))
 			(void)cp_walk_word(w, fp, &w->fp);
 		w->sp = cfa;
 		w->lr = ra;
-		w->have_full = false;
+		w->knows = CP_KNOWS_FEW;
 		w->guessed = CP_BY_RULE;
 		end = caller(w, ra & w->pac);
 	}
@@ -205,11 +205,11 @@ follow_fast(struct cp_walk *w)
 	const uint64_t *start = out, *end = w->words + w->max - 2;
 	const uint64_t base = w->base + 8, last = w->last;
 	const uint8_t *ahead = w->ahead, *ahead_end = w->ahead_end;
-	uint64_t pc = w->pc, sp = w->sp, fp = w->fp;
+	/* Where the return address was is told from the dump's first word. */
+	uint64_t pc = w->pc, fp = w->fp, was = w->sp - base, at, slot, ra;
 
 	while (out < end) {
-		uint32_t r = cp_near_get(near, space, pc), kind;
-		uint64_t cfa, at, slot, ra;
+		uint32_t r = cp_near_get(near, space, pc);
 
 		if (ahead < ahead_end) {
 			__builtin_prefetch(ahead);
@@ -218,20 +218,28 @@ follow_fast(struct cp_walk *w)
 		}
 		if (CP_UNLIKELY(r == 0))
 			r = rule_of(w, out, pc);
-		kind = cp_rule_kind(r);
-		cfa = (kind == CP_RULE_SP ? sp : fp) +
-		    8 * (uint64_t)cp_rule_cfa(r);
-		at = cfa - base;
-		if (CP_UNLIKELY((kind != CP_RULE_SP && kind != CP_RULE_FP) ||
-			at > last || cfa <= sp))
+		if (CP_LIKELY(cp_rule_kind(r) == CP_RULE_SP)) {
+			at = was + 8 * (uint64_t)cp_rule_cfa(r);
+			if (CP_UNLIKELY(at == was))
+				break;
+		} else if (cp_rule_kind(r) == CP_RULE_FP) {
+			at = fp - base + 8 * (uint64_t)cp_rule_cfa(r);
+			if (CP_UNLIKELY((int64_t)(at - was) <= 0))
+				break;
+		} else {
+			break;
+		}
+		if (CP_UNLIKELY(at > last))
 			break;
 		memcpy(&ra, stack + at, 8);
 		if (CP_UNLIKELY(ra == 0))
 			break;
-		slot = at + 8 - 8 * (uint64_t)cp_rule_fp(r);
-		if (cp_rule_fp(r) != CP_RULE_FP_SAME && slot <= last)
-			memcpy(&fp, stack + slot, 8);
-		sp = cfa;
+		if (cp_rule_saves_fp(r)) {
+			slot = at + 8 + 8 * (uint64_t)cp_rule_fp(r);
+			if (CP_LIKELY(slot <= last))
+				memcpy(&fp, stack + slot, 8);
+		}
+		was = at;
 		pc = ra - 1;
 		*out++ = pc;
 	}
@@ -240,9 +248,65 @@ follow_fast(struct cp_walk *w)
 	if (out == start)
 		return;
 	w->pc = pc;
-	w->sp = sp;
+	w->sp = was + base;
 	w->fp = fp;
-	w->exact = w->have_full = false;
+	w->exact = false;
+	w->knows = CP_KNOWS_FEW;
+}
+
+/* --------------------------------------------------------------- registers */
+
+/* Which word is which register is the same in nearly all samples. */
+static void
+find_places(struct cp_unwinder *u, const struct cp_arch *a, uint64_t mask)
+{
+	struct cp_regs r = { 0 };
+
+	cp_arch_places(a, mask, u->place);
+	for (unsigned i = 0; i < a->regs; i++)
+		if (u->place[i] != CP_NO_REG)
+			cp_reg_set(&r, i, 0);
+	memcpy(u->place_known, r.known, sizeof(r.known));
+	u->place_arch = a;
+	u->place_mask = mask;
+}
+
+/* One of the sample's; 0: it has none. */
+static inline uint64_t
+recorded(const struct cp_walk *w, uint8_t reg)
+{
+	uint8_t place = reg != CP_NO_REG ? w->u->place[reg] : CP_NO_REG;
+	uint64_t v;
+
+	if (place == CP_NO_REG)
+		return 0;
+	v = cp_load64(w->in->sample->user_regs + 8 * place, w->swap);
+	return w->arch->word == 4 ? (uint32_t)v : v;
+}
+
+static void
+known_registers(const struct cp_walk *w, struct cp_regs *r)
+{
+	const struct cp_arch *a = w->arch;
+
+	if (w->knows == CP_KNOWS_FULL) {
+		*r = w->full;
+		return;
+	}
+	if (w->knows == CP_KNOWS_SAMPLE) {
+		memcpy(r->known, w->u->place_known, sizeof(r->known));
+		for (uint8_t i = 0; i < a->regs; i++)
+			r->v[i] = recorded(w, i);
+		return;
+	}
+	r->known[0] = r->known[1] = 0;
+	cp_reg_set(r, a->sp, w->sp);
+	cp_reg_set(r, a->fp, w->fp);
+	cp_reg_set(r, a->pc, w->exact ? w->pc : w->pc + 1);
+	if (a->machine == EM_ARM)
+		cp_reg_set(r, 7, w->r7);
+	if (a->lr != CP_NO_REG)
+		cp_reg_set(r, a->lr, w->lr);
 }
 
 /* -------------------------------------------------------------- full rules */
@@ -275,7 +339,7 @@ arrive(struct cp_walk *w, bool signal, const struct cp_regs *next)
 	if (!signal && (sp < w->sp || (sp == w->sp && !w->exact)))
 		return CP_UNWIND_LOOP;
 	w->full = *next;
-	w->have_full = true;
+	w->knows = CP_KNOWS_FULL;
 	w->sp = sp;
 	w->fp = next->v[a->fp];
 	if (a->lr != CP_NO_REG)
@@ -291,25 +355,6 @@ arrive(struct cp_walk *w, bool signal, const struct cp_regs *next)
 	return emit(w, ra) ? CP_UNWIND_NONE : CP_UNWIND_LIMIT;
 }
 
-static void
-known_registers(const struct cp_walk *w, struct cp_regs *r)
-{
-	const struct cp_arch *a = w->arch;
-
-	if (w->have_full) {
-		*r = w->full;
-		return;
-	}
-	r->known[0] = r->known[1] = 0;
-	cp_reg_set(r, a->sp, w->sp);
-	cp_reg_set(r, a->fp, w->fp);
-	cp_reg_set(r, a->pc, w->exact ? w->pc : w->pc + 1);
-	if (a->machine == EM_ARM)
-		cp_reg_set(r, 7, w->r7);
-	if (a->lr != CP_NO_REG)
-		cp_reg_set(r, a->lr, w->lr);
-}
-
 /* A rule of the body may call anything the return address. */
 static bool
 leads_nowhere(struct cp_walk *w, const struct cp_regs *next)
@@ -322,7 +367,7 @@ guess(struct cp_walk *w)
 {
 	if (!cp_walk_guess(w))
 		return false;
-	w->have_full = false;
+	w->knows = CP_KNOWS_FEW;
 	return true;
 }
 
@@ -467,47 +512,11 @@ no_table(struct cp_walk *w, bool *again)
 		w->in->dso = m != NULL ? m->dso : 0;
 		return CP_UNWIND_NO_TABLE;
 	}
-	w->have_full = false;
+	w->knows = CP_KNOWS_FEW;
 	return caller(w, w->pc);
 }
 
 /* ------------------------------------------------------------------ a walk */
-
-/* Which word is which register is the same in nearly all samples. */
-static void
-find_places(struct cp_unwinder *u, const struct cp_arch *a, uint64_t mask)
-{
-	struct cp_regs r = { 0 };
-
-	cp_arch_places(a, mask, u->place);
-	for (unsigned i = 0; i < a->regs; i++)
-		if (u->place[i] != CP_NO_REG)
-			cp_reg_set(&r, i, 0);
-	memcpy(u->place_known, r.known, sizeof(r.known));
-	u->place_arch = a;
-	u->place_mask = mask;
-}
-
-static bool
-load_registers(struct cp_walk *w)
-{
-	const struct cp_ev_sample *s = w->in->sample;
-	struct cp_unwinder *u = w->u;
-	const struct cp_arch *a = w->arch;
-	const uint64_t bits = a->word == 4 ? UINT32_MAX : UINT64_MAX;
-	const unsigned n = a->regs;
-
-	if (u->place_arch != a || u->place_mask != s->user_mask)
-		find_places(u, a, s->user_mask);
-	if (u->place[a->sp] == CP_NO_REG || u->place[a->pc] == CP_NO_REG)
-		return false;
-	memcpy(w->full.known, u->place_known, sizeof(w->full.known));
-	for (unsigned i = 0; i < n; i++)
-		if (u->place[i] != CP_NO_REG)
-			w->full.v[i] = bits & cp_load64(s->user_regs +
-			    8 * u->place[i], w->in->swap);
-	return true;
-}
 
 /* Bits that a signed return address has above those of all mappings. */
 static uint64_t
@@ -538,11 +547,15 @@ begin(struct cp_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
 	w->steps = CP_MAX_UNWIND_STEPS;
 	memset(w->no_way, 0, sizeof(w->no_way));
 	w->swap = in->swap;
-	if (a == NULL || s->user_regs == NULL || !load_registers(w))
+	if (a == NULL || s->user_regs == NULL)
+		return false;
+	if (u->place_arch != a || u->place_mask != s->user_mask)
+		find_places(u, a, s->user_mask);
+	if (u->place[a->sp] == CP_NO_REG || u->place[a->pc] == CP_NO_REG)
 		return false;
 	w->plain = a->word == 8 && !in->swap;
 	w->stack = s->user_stack;
-	w->base = w->full.v[a->sp];
+	w->base = recorded(w, a->sp);
 	w->last = s->user_stack_size - a->word;
 	w->pac = address_bits(w);
 	w->words = in->words;
@@ -560,12 +573,13 @@ first_frame(struct cp_walk *w)
 
 	w->n = 0;
 	w->marked = w->guessed = CP_BY_RULE;
-	w->exact = w->have_full = true;
-	w->pc = w->full.v[a->pc];
-	w->sp = w->full.v[a->sp];
-	w->fp = w->full.v[a->fp];
-	w->lr = a->lr != CP_NO_REG ? w->full.v[a->lr] : 0;
-	w->r7 = w->full.v[7];
+	w->exact = true;
+	w->knows = CP_KNOWS_SAMPLE;
+	w->pc = recorded(w, a->pc);
+	w->sp = recorded(w, a->sp);
+	w->fp = recorded(w, a->fp);
+	w->lr = recorded(w, a->lr);
+	w->r7 = recorded(w, 7);
 	(void)emit(w, w->pc);
 }
 
@@ -576,7 +590,6 @@ walk_full(struct cp_walk *w)
 	enum cp_unwind_end end = CP_UNWIND_NONE;
 	bool again = false;
 
-	(void)load_registers(w);
 	first_frame(w);
 	while (end == CP_UNWIND_NONE) {
 		uint32_t rule = cp_walk_full_rule(w, w->pc);

@@ -11,13 +11,15 @@
 #include "symbolize/unwind.h"
 
 /*
- * A rule in 32 bits.  Bits 0-3: the kind.  SP and FP: the CFA is that
- * register plus bits 4-19, in words; the caller's frame pointer is saved
- * bits 20-30 words below it, or was not changed; bit 31: the link register
- * is saved one word above it.  FULL: bits 4-31 are the number of a full rule.
+ * A rule in 32 bits.  Bits 0-2: the kind; bit 3: the link register is saved
+ * one word above the frame pointer.  SP and FP: the caller's frame pointer is
+ * saved 2047 words below the CFA but for bits 4-14 many, or was not changed
+ * (0); the CFA is that register plus bits 16-31, in words.  FULL: bits 4-31
+ * are the number of a full rule.  So made that a walk needs few instructions
+ * for it; SP is the kind 0, and known by bit 15 from an empty slot.
  */
+#define CP_RULE_NONE UINT32_C(0)
 enum {
-	CP_RULE_NONE, /* an empty slot */
 	CP_RULE_SP,
 	CP_RULE_FP,
 	CP_RULE_END, /* there is no caller */
@@ -25,24 +27,30 @@ enum {
 	CP_RULE_ABSENT, /* no table covers the address */
 	CP_RULE_UNMAPPED, /* nor any mapping */
 };
-#define CP_RULE_FP_SAME 0x7ffu
-#define CP_RULE_FP_MAX 0x7feu
-#define CP_RULE_LR (UINT32_C(1) << 31)
+#define CP_RULE_LR (UINT32_C(1) << 3)
+#define CP_RULE_THERE (UINT32_C(1) << 15)
+#define CP_RULE_FP_MAX 2046u /* words below the CFA */
 
 static inline unsigned
 cp_rule_kind(uint32_t rule)
 {
-	return rule & 15;
+	return rule & 7;
 }
 static inline uint32_t
 cp_rule_cfa(uint32_t rule)
 {
-	return rule >> 4 & 0xffff;
+	return rule >> 16;
 }
-static inline uint32_t
+static inline bool
+cp_rule_saves_fp(uint32_t rule)
+{
+	return (rule >> 4 & 0x7ff) != 0;
+}
+/* In words above the CFA, negative as a rule. */
+static inline int64_t
 cp_rule_fp(uint32_t rule)
 {
-	return rule >> 20 & 0x7ff;
+	return (int64_t)(rule >> 4 & 0x7ff) - 2047;
 }
 
 /* A rule that does not fit; same content, same number. */
@@ -84,9 +92,10 @@ cp_rule_base(const struct cp_arch *a, uint8_t reg, int64_t offset)
 	if (words > 0xffff || (uint64_t)offset != words << bits)
 		return CP_RULE_NONE;
 	if (reg == a->sp)
-		return CP_RULE_SP | (uint32_t)words << 4;
-	return reg == a->fp ? CP_RULE_FP | (uint32_t)words << 4
-			    : (uint32_t)CP_RULE_NONE;
+		return CP_RULE_THERE | CP_RULE_SP | (uint32_t)words << 16;
+	return reg == a->fp
+	    ? CP_RULE_THERE | CP_RULE_FP | (uint32_t)words << 16
+	    : CP_RULE_NONE;
 }
 /*
  * cfibrief.c: the packed rule at an address of the tables; CP_RULE_NONE if it
@@ -213,6 +222,12 @@ struct cp_unwinder {
 /* How a frame was found, in the order of the markers of model/event.h. */
 enum { CP_BY_RULE, CP_BY_POINTER, CP_BY_SCAN, CP_BY_EDGE };
 
+/*
+ * Which registers of the frame at hand are known: those that are followed,
+ * all of them (cp_walk.full), or those of the sample.
+ */
+enum { CP_KNOWS_FEW, CP_KNOWS_FULL, CP_KNOWS_SAMPLE };
+
 /* One stack being unwound. */
 struct cp_walk {
 	struct cp_unwinder *u;
@@ -232,7 +247,7 @@ struct cp_walk {
 	bool thumb; /* and pc is in such code; if it is exact, not known */
 	bool exact; /* pc is no return address */
 	uint8_t guessed; /* how the frame at hand was found */
-	bool have_full; /* full holds the registers of this frame */
+	uint8_t knows; /* its registers */
 	struct cp_regs full;
 	uint64_t missing; /* address that could not be read */
 	uint64_t no_way[8]; /* code that was followed in vain */

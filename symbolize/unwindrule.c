@@ -118,23 +118,26 @@ pack_cfa(const struct cp_arch *a, const struct cp_cfi_row *row, uint64_t pc)
 		return cp_rule_base(a, a->sp, offset);
 	return row->cfa.kind == CP_CFI_OFFSET
 	    ? cp_rule_base(a, row->cfa.reg, row->cfa.u.offset)
-	    : (uint32_t)CP_RULE_NONE;
+	    : CP_RULE_NONE;
 }
 
-/* Words below the CFA; false if that does not fit. */
+/* False if it does not fit. */
 static bool
-pack_fp(const struct cp_arch *a, const struct cp_cfi_rule *r, uint32_t *out)
+pack_fp(const struct cp_arch *a, const struct cp_cfi_rule *r, uint32_t *saved)
 {
 	uint64_t below;
 
-	*out = CP_RULE_FP_SAME;
+	*saved = CP_RULE_THERE;
 	if (r->kind == CP_CFI_SAME || r->kind == CP_CFI_UNDEFINED)
 		return true;
 	if (r->kind != CP_CFI_OFFSET || r->u.offset > 0)
 		return false;
-	below = 0 - (uint64_t)r->u.offset;
-	*out = (uint32_t)CP_MIN(below / a->word, CP_RULE_FP_SAME);
-	return below % a->word == 0 && *out <= CP_RULE_FP_MAX;
+	below = (0 - (uint64_t)r->u.offset) / a->word;
+	if ((0 - (uint64_t)r->u.offset) % a->word != 0 ||
+	    below > CP_RULE_FP_MAX)
+		return false;
+	*saved |= (CP_RULE_FP_MAX + 1 - (uint32_t)below) << 4;
+	return true;
 }
 
 static bool
@@ -143,7 +146,7 @@ pack_lr(const struct cp_arch *a, const struct cp_cfi_rule *lr,
 {
 	if (lr->kind == CP_CFI_SAME)
 		return true;
-	if (lr->kind != CP_CFI_OFFSET || *saved == CP_RULE_FP_SAME << 20 ||
+	if (lr->kind != CP_CFI_OFFSET || !cp_rule_saves_fp(*saved) ||
 	    lr->u.offset != fp->u.offset + a->word)
 		return false;
 	*saved |= CP_RULE_LR;
@@ -155,11 +158,8 @@ cp_rule_saved(const struct cp_arch *a, uint8_t ra,
     const struct cp_cfi_rule *fp_rule, const struct cp_cfi_rule *ra_rule,
     uint32_t *saved)
 {
-	uint32_t fp;
-
-	if (!pack_fp(a, fp_rule, &fp))
+	if (!pack_fp(a, fp_rule, saved))
 		return false;
-	*saved = fp << 20;
 	if (a->lr != CP_NO_REG)
 		return ra == a->lr && pack_lr(a, ra_rule, fp_rule, saved);
 	return ra == a->pc &&

@@ -40,10 +40,18 @@ cp_decimal(uint64_t v)
 {
 	struct cp_decimal d = { .at = sizeof(d.digits) };
 
-	do {
+	/* Two at a time: dividing is what takes time. */
+	for (; v >= 100; v /= 100) {
+		unsigned two = (unsigned)(v % 100);
+
+		d.digits[--d.at] = (char)('0' + two % 10);
+		d.digits[--d.at] = (char)('0' + two / 10);
+	}
+	if (v >= 10) {
 		d.digits[--d.at] = (char)('0' + v % 10);
 		v /= 10;
-	} while (v != 0);
+	}
+	d.digits[--d.at] = (char)('0' + v);
 	return d;
 }
 
@@ -66,6 +74,27 @@ cp_buf_hex(struct cp_buf *b, uint64_t v)
 		v >>= 4;
 	} while (v != 0);
 	cp_buf_add(b, digits + i, sizeof(digits) - i);
+}
+
+void
+cp_hex_of(char *out, const uint8_t *p, size_t n)
+{
+	static const char digit[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < n; i++) {
+		*out++ = digit[p[i] >> 4];
+		*out++ = digit[p[i] & 15];
+	}
+	*out = '\0';
+}
+
+void
+cp_buf_hex_of(struct cp_buf *b, const uint8_t *p, size_t n)
+{
+	if (n > SIZE_MAX / 4 || !buf_room(b, 2 * n))
+		return;
+	cp_hex_of(b->data + b->len, p, n);
+	b->len += 2 * n;
 }
 
 void

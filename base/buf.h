@@ -22,6 +22,7 @@ void cp_buf_init(struct cp_buf *, size_t max);
 void cp_buf_grow(struct cp_buf *, const void *, size_t n); /* of cp_buf_add */
 void cp_buf_u64(struct cp_buf *, uint64_t); /* decimal */
 void cp_buf_hex(struct cp_buf *, uint64_t); /* no prefix, no padding */
+void cp_buf_hex_of(struct cp_buf *, const uint8_t *, size_t n); /* bytes */
 void cp_buf_printf(struct cp_buf *, const char *, ...) CP_PRINTF(2, 3);
 void cp_buf_vprintf(struct cp_buf *, const char *, va_list)
     CP_PRINTF(2, 0);
@@ -60,6 +61,9 @@ cp_buf_reset(struct cp_buf *b)
 	if (b->data != NULL)
 		b->data[0] = '\0';
 }
+
+/* Bytes as hex digits, and a NUL behind them. */
+void cp_hex_of(char *out, const uint8_t *, size_t n);
 
 /* A number's digits, from at to the end. */
 struct cp_decimal {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/sha256.h"
 
+#include "base/buf.h"
+
 void
 cp_sha256_init(struct cp_sha256 *s)
 {
@@ -19,6 +21,5 @@ cp_sha256_hex(struct cp_sha256 *s, char out[65])
 	uint8_t digest[SHA256_DIGEST_SIZE];
 
 	sha256_digest(&s->ctx, sizeof(digest), digest);
-	for (size_t i = 0; i < sizeof(digest); i++)
-		snprintf(out + 2 * i, 3, "%02x", digest[i]);
+	cp_hex_of(out, digest, sizeof(digest));
 }

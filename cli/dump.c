@@ -35,8 +35,7 @@ dump_mmap(struct cp_buf *b, const struct cp_ev_mmap *m)
 		    " gen=%" PRIu64, m->maj, m->min, m->ino, m->gen);
 	if (m->build_id_size != 0)
 		cp_buf_str(b, " build-id=");
-	for (unsigned i = 0; i < m->build_id_size; i++)
-		cp_buf_printf(b, "%02x", m->build_id[i]);
+	cp_buf_hex_of(b, m->build_id, m->build_id_size);
 	put_text(b, "file", m->filename);
 }
 

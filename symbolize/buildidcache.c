@@ -17,9 +17,11 @@ cache_path(const struct cp_symbols *s, const uint8_t *id, size_t id_size,
 	struct cp_buf b;
 
 	cp_buf_init(&b, MAX_PATH);
-	cp_buf_printf(&b, "%s/.build-id/%02x/", s->cache_dir, id[0]);
-	for (size_t i = 1; i < id_size; i++)
-		cp_buf_printf(&b, "%02x", id[i]);
+	cp_buf_str(&b, s->cache_dir);
+	cp_buf_str(&b, "/.build-id/");
+	cp_buf_hex_of(&b, id, 1);
+	cp_buf_char(&b, '/');
+	cp_buf_hex_of(&b, id + 1, id_size - 1);
 	cp_buf_str(&b, file);
 	if (b.full) {
 		cp_buf_free(&b);

@@ -122,8 +122,7 @@ put_line(struct cp_buf *b, const struct cp_indexed *f)
 	char hex[41] = "", offset[24], size[24];
 	const char *field[] = { f->path, f->name, kind, hex, offset, size };
 
-	for (size_t i = 0; i < CP_MIN(f->build_id_size, 20); i++)
-		snprintf(hex + 2 * i, 3, "%02x", f->build_id[i]);
+	cp_hex_of(hex, f->build_id, CP_MIN(f->build_id_size, 20));
 	snprintf(offset, sizeof(offset), "%" PRIu64, f->at.offset);
 	snprintf(size, sizeof(size), "%" PRIu64, f->at.size);
 	cp_manifest_put(b, field, 6);

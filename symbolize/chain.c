@@ -6,6 +6,8 @@
  */
 #include "symbolize/chain.h"
 
+#include "base/buf.h"
+
 const struct cp_symbolizer *const cp_symbolizers[] = {
 #define CP_SYMBOLIZER(id) &cp_symbolizer_##id,
 #include "symbolize/list.def"
@@ -54,8 +56,7 @@ say_no_kernel(struct cp_symbols *s, struct cp_object *o, const char *name)
 		    name);
 		return;
 	}
-	for (size_t i = 0; i < k->pub.build_id_size; i++)
-		snprintf(hex + 2 * i, 3, "%02x", k->pub.build_id[i]);
+	cp_hex_of(hex, k->pub.build_id, k->pub.build_id_size);
 	cp_object_note(o, CP_D_KALLSYMS,
 	    "%s; --symbols takes the kallsyms of that boot, or a vmlinux of %s",
 	    name, hex);

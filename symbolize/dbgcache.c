@@ -24,8 +24,7 @@ cp_dbg_id(struct cp_dbg_id *d, const uint8_t *id, size_t size)
 		n = CP_MIN(size, n > 8 ? (size_t)16 : (size_t)8);
 	*d = (struct cp_dbg_id){ .size = (uint8_t)n };
 	memcpy(d->id, id, n);
-	for (size_t i = 0; i < n; i++)
-		snprintf(d->hex + 2 * i, 3, "%02x", id[i]);
+	cp_hex_of(d->hex, id, n);
 	return true;
 }
 

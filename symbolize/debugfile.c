@@ -18,9 +18,10 @@ static void
 id_path(struct cp_buf *b, const uint8_t *id, size_t size)
 {
 	cp_buf_init(b, MAX_PATH);
-	cp_buf_printf(b, DEBUG_ROOT "/.build-id/%02x/", id[0]);
-	for (size_t i = 1; i < size; i++)
-		cp_buf_printf(b, "%02x", id[i]);
+	cp_buf_str(b, DEBUG_ROOT "/.build-id/");
+	cp_buf_hex_of(b, id, 1);
+	cp_buf_char(b, '/');
+	cp_buf_hex_of(b, id + 1, size - 1);
 	cp_buf_str(b, ".debug");
 }
 

@@ -76,8 +76,7 @@ cp_indexcache_put(
 	const char *field[] = { f->path, id.inode, id.size, id.time, kind,
 		hex };
 
-	for (size_t i = 0; i < CP_MIN(f->build_id_size, 20); i++)
-		snprintf(hex + 2 * i, 3, "%02x", f->build_id[i]);
+	cp_hex_of(hex, f->build_id, CP_MIN(f->build_id_size, 20));
 	cp_manifest_put(&c->made, field, 6);
 	c->files++;
 }

@@ -73,9 +73,10 @@ cp_inlcache_path(const uint8_t *id, size_t size)
 
 	if (size < 4 || !folder(&b))
 		return NULL;
-	cp_buf_printf(&b, "/%02x/", id[0]);
-	for (size_t i = 1; i < size; i++)
-		cp_buf_printf(&b, "%02x", id[i]);
+	cp_buf_char(&b, '/');
+	cp_buf_hex_of(&b, id, 1);
+	cp_buf_char(&b, '/');
+	cp_buf_hex_of(&b, id + 1, size - 1);
 	if (!b.full)
 		return b.data;
 	cp_buf_free(&b);

@@ -7,14 +7,13 @@
 #include <elf.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "symbolize/chain.h"
 
 static void
 hex_of(char out[41], const uint8_t *id, size_t size)
 {
-	out[0] = '\0';
-	for (size_t i = 0; i < CP_MIN(size, 20); i++)
-		snprintf(out + 2 * i, 3, "%02x", id[i]);
+	cp_hex_of(out, id, CP_MIN(size, 20));
 }
 
 /* The ID that files must have: the recorded one, else that of the first. */

@@ -31,6 +31,32 @@ test_text(void)
 }
 
 static void
+test_digits(void)
+{
+	static const uint64_t v[] = { 0, 9, 10, 99, 100, 101, 1099, 12345,
+		UINT64_C(10000000000000000000) };
+	static const uint8_t id[] = { 0x00, 0x0f, 0xa9, 0xff };
+	struct cp_buf b;
+
+	cp_buf_init(&b, 100);
+	for (size_t i = 0; i < CP_ARRAY_LEN(v); i++) {
+		cp_buf_u64(&b, v[i]);
+		cp_buf_char(&b, ' ');
+	}
+	is_str(cp_buf_text(&b),
+	    "0 9 10 99 100 101 1099 12345 10000000000000000000 ",
+	    "digits come in pairs");
+	cp_buf_free(&b);
+	cp_buf_init(&b, 8);
+	cp_buf_hex_of(&b, id, 0);
+	cp_buf_hex_of(&b, id, sizeof(id));
+	is_str(cp_buf_text(&b), "000fa9ff", "bytes in hex");
+	cp_buf_hex_of(&b, id, 1);
+	ok(b.full && b.len == 8, "and no more than the cap");
+	cp_buf_free(&b);
+}
+
+static void
 test_cap(void)
 {
 	struct cp_buf b;
@@ -53,6 +79,7 @@ int
 main(void)
 {
 	test_text();
+	test_digits();
 	test_cap();
 	return done_testing();
 }

@@ -128,13 +128,26 @@ add_one(struct cp_buf *b, enum cp_escape target, const char *s, size_t n,
 		cp_buf_add(b, s, n);
 }
 
+/* For whom a printable ASCII character is special(), as 1 << target. */
+static const uint8_t marked[0x80] = {
+	['<'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
+	['>'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
+	['&'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
+	['"'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML |
+	    1 << CP_ESCAPE_JSON | 1 << CP_ESCAPE_CSV,
+	['\''] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML,
+	['\\'] = 1 << CP_ESCAPE_JSON,
+	[';'] = 1 << CP_ESCAPE_FOLDED,
+};
+
 /* How many bytes from s on need no thought. */
 static size_t
 plain_run(enum cp_escape target, const char *s)
 {
 	size_t n = 0;
 
-	while (s[n] >= 0x20 && s[n] < 0x7f && special(target, s[n]) == NULL)
+	while (s[n] >= 0x20 && s[n] < 0x7f &&
+	    (marked[(uint8_t)s[n]] >> target & 1) == 0)
 		n++;
 	return n;
 }

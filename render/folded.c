@@ -25,8 +25,14 @@
 /* Lines begin as the one before does: their tails take a tenth of the room. */
 struct line {
 	const char *tail;
-	size_t same; /* bytes in front of it that the line before begins with */
+	uint32_t n;
+	uint32_t same; /* bytes in front that the line before begins with */
 	uint64_t before, weight;
+};
+
+/* A part of `tidy`. */
+struct name {
+	size_t at, n;
 };
 
 struct fold {
@@ -40,8 +46,10 @@ struct fold {
 	size_t bytes; /* of all lines, whole */
 	size_t same; /* bytes that the path has had since the last line */
 	bool unordered; /* lines are not as they are to be printed */
-	struct cp_map64 known; /* names -> their place in tidy + 1 */
-	struct cp_buf tidy; /* a name, tidy, NUL; ... */
+	struct cp_map64 known; /* names -> their number in names + 1 */
+	CP_VEC(struct name) names;
+	struct cp_buf tidy; /* names as they are printed */
+	struct cp_buf copy; /* of the name at hand */
 	bool java;
 	bool full;
 };
@@ -85,12 +93,14 @@ suffix_of(const char *name, size_t n)
 static void
 add_tidy(struct fold *f, const char *name, size_t n, bool inlined)
 {
-	char *copy = cp_xcalloc(n + 1, 1);
 	const char *suffix = suffix_of(name, n);
 	size_t out = 0;
+	char *copy;
 
 	n -= strlen(suffix);
-	memcpy(copy, name, n);
+	cp_buf_reset(&f->copy);
+	cp_buf_add(&f->copy, name, n);
+	copy = f->copy.data;
 	if (!is_go_method(copy))
 		n = without_arguments(copy, n);
 	for (size_t i = 0; i < n; i++)
@@ -104,7 +114,6 @@ add_tidy(struct fold *f, const char *name, size_t n, bool inlined)
 	cp_buf_str(&f->path, suffix);
 	if (inlined)
 		cp_buf_str(&f->path, "_[i]");
-	free(copy);
 }
 
 /* The "->" that ends the first of a chain of names, or NULL. */
@@ -161,17 +170,21 @@ add_name(struct fold *f, const char *name)
 {
 	const uint64_t key = (uint64_t)(uintptr_t)name << 1 | f->java;
 	uint32_t known = cp_map64_get(&f->known, key);
-	size_t from = f->path.len, at = f->tidy.len;
+	size_t from = f->path.len, n;
 
 	if (known != 0) {
-		cp_buf_str(&f->path, cp_buf_text(&f->tidy) + known - 1);
+		const struct name *tidy = &f->names.data[known - 1];
+
+		cp_buf_add(&f->path, f->tidy.data + tidy->at, tidy->n);
 		return;
 	}
 	tidy_name(f, name);
-	cp_buf_add(&f->tidy, f->path.data + from, f->path.len - from);
-	cp_buf_char(&f->tidy, '\0');
-	if (!f->path.full && !f->tidy.full)
-		*cp_map64_put(&f->known, key) = (uint32_t)at + 1;
+	n = f->path.len - from;
+	cp_buf_add(&f->tidy, f->path.data + from, n);
+	if (f->path.full || f->tidy.full)
+		return;
+	*cp_vec_push(&f->names) = (struct name) { f->tidy.len - n, n };
+	*cp_map64_put(&f->known, key) = (uint32_t)f->names.len;
 }
 
 static void
@@ -227,8 +240,9 @@ add_line(struct fold *f, const struct cp_tree_node *node)
 	cp_buf_add(&f->last, tail, n);
 	f->bytes += f->path.len + 1;
 	*cp_vec_push(&f->lines) =
-	    (struct line) { cp_arena_strndup(&f->arena, tail, n), f->same,
-		    node->before, node->self };
+	    (struct line) { cp_arena_strndup(&f->arena, tail, n),
+		    (uint32_t)n, (uint32_t)f->same, node->before,
+		    node->self };
 	f->same = f->path.len;
 }
 
@@ -267,7 +281,7 @@ static void
 next_line(struct fold *f, const struct line *line)
 {
 	f->path.len = line->same;
-	cp_buf_str(&f->path, line->tail);
+	cp_buf_add(&f->path, line->tail, line->n);
 }
 
 static void
@@ -279,6 +293,7 @@ fold_sort(struct fold *f)
 		next_line(f, line);
 		line->tail = cp_arena_strndup(
 		    &f->arena, cp_buf_text(&f->path), f->path.len);
+		line->n = (uint32_t)f->path.len;
 		line->same = 0;
 	}
 	qsort(f->lines.data, f->lines.len, sizeof(*f->lines.data), line_cmp);
@@ -321,6 +336,7 @@ fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 	cp_buf_init(&f.path, CP_MAX_FOLDED_LINE);
 	cp_buf_init(&f.last, CP_MAX_FOLDED_LINE);
 	cp_buf_init(&f.tidy, CP_MAX_FOLDED);
+	cp_buf_init(&f.copy, SIZE_MAX / 2);
 	cp_kids_init(&f.kids, tree, CP_KIDS_BY_NAME, 0);
 	cp_walk_down(&walk, &f.kids, 0, 1);
 	while (cp_walk_next(&walk, &at)) {
@@ -336,6 +352,8 @@ fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 	cp_buf_free(&f.path);
 	cp_buf_free(&f.last);
 	cp_buf_free(&f.tidy);
+	cp_buf_free(&f.copy);
+	cp_vec_free(&f.names);
 	cp_map64_free(&f.known);
 	cp_arena_free(&f.arena);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/kids.h"
 
+enum { FEW = 8 }; /* as nearly all have; qsort() is slow to begin */
+
 struct kid {
 	const char *name, *detail;
 	uint64_t total;
@@ -31,7 +33,27 @@ kid_by_weight(const void *pa, const void *pb)
 	return kid_by_name(pa, pb);
 }
 
-/* Sorts the children of one node; nearly all have few. */
+static void
+sort_kids(struct kid *kid, size_t n, bool by_name)
+{
+	int (*compare)(const void *, const void *) =
+	    by_name ? kid_by_name : kid_by_weight;
+
+	if (n > FEW) {
+		qsort(kid, n, sizeof(*kid), compare);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		struct kid k = kid[i];
+		size_t at = i;
+
+		for (; at != 0 && compare(&kid[at - 1], &k) > 0; at--)
+			kid[at] = kid[at - 1];
+		kid[at] = k;
+	}
+}
+
+/* Sorts the children of one node. */
 static void
 sort_group(const struct cp_tree *t, uint32_t *node, size_t n, bool by_name,
     struct kid *kid)
@@ -44,7 +66,7 @@ sort_group(const struct cp_tree *t, uint32_t *node, size_t n, bool by_name,
 		kid[i] = (struct kid) { of->name, of->detail, of->total,
 			node[i] };
 	}
-	qsort(kid, n, sizeof(*kid), by_name ? kid_by_name : kid_by_weight);
+	sort_kids(kid, n, by_name);
 	for (size_t i = 0; i < n; i++)
 		node[i] = kid[i].node;
 }

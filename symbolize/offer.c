@@ -53,6 +53,26 @@ segment_fits(const struct cp_elf_segment *l, uint64_t from, uint64_t to)
 	return from >= (l->offset & -(uint64_t)65536) && to <= up(end, 65536);
 }
 
+/*
+ * The loader maps a file's first segment as far as its last one reaches, before
+ * it puts the others in their places.
+ */
+static bool
+whole_fits(const struct cp_elf *elf, uint64_t from, uint64_t size)
+{
+	const struct cp_elf_segment *first = &elf->loads.data[0];
+	uint64_t end = 0, span;
+
+	for (size_t i = 0; i < elf->loads.len; i++)
+		end = CP_MAX(end, elf->loads.data[i].vaddr +
+		    elf->loads.data[i].size);
+	span = end - (first->vaddr & -(uint64_t)4096);
+	return first->exec && !first->hollow &&
+	    from == (first->offset & -(uint64_t)4096) &&
+	    (size == up(span, 4096) || size == up(span, 16384) ||
+		size == up(span, 65536));
+}
+
 /* Without a build ID: the file must have code where it was mapped. */
 static bool
 layout_fits(const struct cp_object *o, const struct cp_elf *elf)
@@ -71,7 +91,7 @@ layout_fits(const struct cp_object *o, const struct cp_elf *elf)
 			l, d->map_offset, d->map_offset + d->map_size))
 			return true;
 	}
-	return !known;
+	return !known || whole_fits(elf, d->map_offset, d->map_size);
 }
 
 static bool

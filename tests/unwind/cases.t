@@ -40,6 +40,16 @@ elf("order", PLAIN, hdr="behind")
 expect(".eh_frame before .eh_frame_hdr",
        stacks([text_map(path("order")), sample(WORDS, ip=at(0x10))]), [WANT])
 
+# A library whose first segment is code is mapped all of it as code first, and
+# has no build ID in the capture where it is but a caller.
+elf("first", PLAIN, hdr="before", data_at=0x25000)
+for what, size, want in (("as far as it reaches", 0x26000, WANT),
+                         ("further", 0x28000, [at(0x10)])):
+    first = 'mmap pid=7 addr=%d len=%d pgoff=0 name="%s" time=1' % (
+        BASE, size, path("first"))
+    expect("no build ID, and mapped " + what,
+           stacks([first, sample(WORDS, ip=at(0x10), bp=1)]), [want])
+
 # perf: takes the table of the lowest mapping that the process ever had.
 low = BASE - 0x100000
 lines = [text_map(path("plain"), base=low),

@@ -32,9 +32,9 @@ def eh_frame(functions, addr):
     return out + b"\0\0\0\0"
 
 
-def elf(name, functions, code=b"", hdr=None, search=(), machine=62):
+def elf(name, functions, code=b"", hdr=None, search=(), machine=62, data_at=0):
     """hdr: before or behind .eh_frame; None: none; search: its table, of
-    addresses and offsets in .eh_frame."""
+    addresses and offsets in .eh_frame; data_at: address of a page of data."""
     at = TEXT + 0x1000
     frame = eh_frame(functions, at)
     first = at + len(frame)
@@ -55,8 +55,10 @@ def elf(name, functions, code=b"", hdr=None, search=(), machine=62):
     data = bytearray(headers + 64 * (len(sections) + 1))
     data[:64] = struct.pack("<16sHHIQQQIHHHHHH",
                             b"\x7fELF\x02\x01\x01", 3, machine, 1, 0, 64, headers,
-                            0, 64, 56, 1, 64, len(sections) + 1, len(sections))
+                            0, 64, 56, 1 + (data_at != 0), 64, len(sections) + 1, len(sections))
     data[64:120] = struct.pack("<IIQQQQQQ", 1, 5, 0, 0, 0, headers, headers, 1)
+    data[120:176] = struct.pack("<IIQQQQQQ", 1, 6, len(data), data_at,
+                                data_at, 0, 0x1000, 0x1000)
     data[TEXT:TEXT + 0x1000] = (code + b"\x90" * 0x1000)[:0x1000]
     data[at:at + len(frame)] = frame
     data[first:first + len(table)] = table

@@ -29,7 +29,7 @@ enum { SAMPLE_WEIGHT = 1 << 14, SAMPLE_SOURCE = 1 << 15,
 
 /* What was counted of a row. */
 struct sum {
-	uint64_t n, latency, loads, stores, hitm, remote;
+	uint64_t n, latency, loads, stores, hitm, peer, remote;
 	uint64_t timed; /* accesses that have a latency: stores may not */
 	double latency_sq;
 };
@@ -61,7 +61,7 @@ struct mem {
 
 /* Flags of an access, as tally keys have them. */
 enum { IS_LOAD = 1, IS_STORE = 2, IS_HITM = 4, IS_REMOTE = 8,
-	IS_TIMED = 16 };
+	IS_TIMED = 16, IS_PEER = 32 };
 
 static unsigned
 line_shift(const struct cp_run *run)
@@ -110,7 +110,10 @@ sum_add(struct sum *s, uint64_t n, uint64_t latency, double latency_sq,
 	s->loads += flags & IS_LOAD ? n : 0;
 	s->stores += flags & IS_STORE ? n : 0;
 	s->hitm += flags & IS_HITM ? n : 0;
-	s->remote += (flags & IS_HITM) && (flags & IS_REMOTE) ? n : 0;
+	s->peer += flags & IS_PEER ? n : 0;
+	s->remote += (flags & (IS_HITM | IS_PEER)) && (flags & IS_REMOTE)
+	    ? n
+	    : 0;
 }
 
 static uint32_t
@@ -171,8 +174,11 @@ flags_of(uint64_t source)
 		flags |= IS_LOAD;
 	if (cp_mem_is_store(source))
 		flags |= IS_STORE;
-	if (cp_mem_is_hitm(source) || cp_mem_is_peer(source))
+	/* As perf c2c: a load that found the line in another's cache. */
+	if (cp_mem_is_load(source) && cp_mem_is_hitm(source))
 		flags |= IS_HITM;
+	else if (cp_mem_is_load(source) && cp_mem_is_peer(source))
+		flags |= IS_PEER;
 	if (cp_mem_is_remote(source))
 		flags |= IS_REMOTE;
 	return flags;
@@ -247,6 +253,23 @@ cells(const struct mem *m, struct cp_table *t, const struct sum *s)
 		cp_ratio_cell(t, mean_latency(s));
 }
 
+/* Only some processors tell of peers, and these of no HITM. */
+static void
+sharing_columns(const struct mem *m, struct cp_table *t)
+{
+	cp_table_column(t, "HITM", CP_COL_COUNT);
+	if (m->whole.peer != 0)
+		cp_table_column(t, "Peer", CP_COL_COUNT);
+}
+
+static void
+sharing_cells(const struct mem *m, struct cp_table *t, const struct sum *s)
+{
+	cp_table_u64(t, s->hitm);
+	if (m->whole.peer != 0)
+		cp_table_u64(t, s->peer);
+}
+
 static void
 tally_sum(struct sum *s, const struct cp_tally_row *row, unsigned flags)
 {
@@ -274,7 +297,8 @@ compare_ranked(const void *va, const void *vb)
 	int c = 0;
 
 	if (a->by_hitm)
-		c = descending(a->sum->hitm, b->sum->hitm);
+		c = descending(a->sum->hitm + a->sum->peer,
+		    b->sum->hitm + b->sum->peer);
 	if (c == 0)
 		c = descending(a->sum->latency, b->sum->latency);
 	if (c == 0)
@@ -372,12 +396,12 @@ entities_show(struct mem *m, struct cp_table *t, struct cp_entities *e,
 			i, false };
 	qsort(r, e->n, sizeof(*r), compare_ranked);
 	columns(m, t);
-	cp_table_column(t, "HITM", CP_COL_COUNT);
+	sharing_columns(m, t);
 	cp_table_column(t, "Object", CP_COL_TEXT);
 	cp_table_column(t, "Symbol", CP_COL_TEXT);
 	for (i = 0; i < e->n && (m->top == 0 || i < m->top); i++) {
 		cells(m, t, r[i].sum);
-		cp_table_u64(t, r[i].sum->hitm);
+		sharing_cells(m, t, r[i].sum);
 		cp_table_text(
 		    t, cp_word_object(m->run, e->all[r[i].i].dso));
 		cp_table_text(t, r[i].label);
@@ -432,12 +456,12 @@ data_show(struct mem *m, struct cp_report *rep)
 	}
 	qsort(r, index.n, sizeof(*r), compare_ranked);
 	columns(m, t);
-	cp_table_column(t, "HITM", CP_COL_COUNT);
+	sharing_columns(m, t);
 	cp_table_column(t, "Object", CP_COL_TEXT);
 	cp_table_column(t, "Symbol", CP_COL_TEXT);
 	for (i = 0; i < index.n && (m->top == 0 || i < m->top); i++) {
 		cells(m, t, r[i].sum);
-		cp_table_u64(t, r[i].sum->hitm);
+		sharing_cells(m, t, r[i].sum);
 		cp_table_text(t,
 		    cp_run_string(
 		        m->run, (cp_string_id)index.all[r[i].i].a));
@@ -474,7 +498,7 @@ static void
 line_show(const struct mem *m, struct cp_table *t, const struct line *l)
 {
 	cells(m, t, &l->sum);
-	cp_table_u64(t, l->sum.hitm);
+	sharing_cells(m, t, &l->sum);
 	cp_table_u64(t, l->sum.remote);
 	cp_table_u64(t, l->sum.loads);
 	cp_table_u64(t, l->sum.stores);
@@ -489,7 +513,8 @@ line_show(const struct mem *m, struct cp_table *t, const struct line *l)
 static bool
 is_shared(const struct line *l)
 {
-	return l->sum.hitm != 0 || (l->threads > 1 && l->sum.stores != 0);
+	return l->sum.hitm + l->sum.peer != 0 ||
+	    (l->threads > 1 && l->sum.stores != 0);
 }
 
 static void
@@ -509,7 +534,7 @@ lines_show(struct mem *m, struct cp_report *rep, bool shared)
 				shared };
 	qsort(r, n, sizeof(*r), compare_ranked);
 	columns(m, t);
-	cp_table_column(t, "HITM", CP_COL_COUNT);
+	sharing_columns(m, t);
 	cp_table_column(t, "Remote", CP_COL_COUNT);
 	cp_table_column(t, "Loads", CP_COL_COUNT);
 	cp_table_column(t, "Stores", CP_COL_COUNT);
@@ -550,6 +575,9 @@ whole_show(const struct mem *m, struct cp_report *rep)
 	cp_report_scalar(
 	    rep, "memory", "stores", CP_COL_COUNT, m->whole.stores);
 	cp_report_scalar(rep, "memory", "hitm", CP_COL_COUNT, m->whole.hitm);
+	if (m->whole.peer != 0)
+		cp_report_scalar(
+		    rep, "memory", "peer", CP_COL_COUNT, m->whole.peer);
 	if (m->timed)
 		cp_report_scalar_value(rep, "memory", "mean latency, cycles",
 		    CP_COL_RATE, r.value, r.lo, r.hi);

@@ -173,5 +173,7 @@ cp_mem_is_peer(uint64_t source)
 bool
 cp_mem_is_remote(uint64_t source)
 {
-	return REMOTE(source) || (LEVEL(source) & LEVEL_REMOTE) != 0;
+	/* Another core of the same node is one hop away, not far. */
+	return (REMOTE(source) && HOPS(source) != 1) ||
+	    (LEVEL(source) & LEVEL_REMOTE) != 0;
 }

@@ -24,24 +24,32 @@ def source(op=LOAD, level=0, snoop=0, lock=0, tlb=0, number=0, remote=0,
         number << 33 | remote << 37 | snoopx << 38 | hops << 43
 
 
-# What each says: level, snoop, translation, HITM, remote.
+# What each says: level, snoop, translation, HITM, remote, peer.
 SOURCES = [
     (source(level=2 | 8, snoop=2, tlb=2 | 8 | 0x10),
-     "L1 hit", "none", "L1 or L2 hit", 0, 0),
+     "L1 hit", "none", "L1 or L2 hit", 0, 0, 0),
     (source(level=2 | 0x10, number=0xc, snoop=2, tlb=4 | 0x20),
-     "LFB/MAB hit", "none", "walker miss", 0, 0),
+     "LFB/MAB hit", "none", "walker miss", 0, 0, 0),
     (source(level=2 | 0x40, number=3, snoop=0x10, tlb=2 | 8),
-     "L3 hit", "HITM", "L1 hit", 1, 0),
+     "L3 hit", "HITM", "L1 hit", 1, 0, 0),
     (source(level=2 | 0x400, snoop=0x10, tlb=4 | 0x10),
-     "remote cache (1 hop) hit", "HITM", "L2 miss", 1, 1),
+     "remote cache (1 hop) hit", "HITM", "L2 miss", 1, 1, 0),
     (source(level=2, number=0xd, remote=1, snoop=4, tlb=2 | 0x10),
-     "remote RAM hit", "hit", "L2 hit", 0, 1),
-    (source(level=4 | 0x80, snoop=8), "local RAM miss", "miss", "N/A", 0, 0),
+     "remote RAM hit", "hit", "L2 hit", 0, 1, 0),
+    (source(level=4 | 0x80, snoop=8), "local RAM miss", "miss", "N/A", 0, 0, 0),
     (source(level=2 | 0x40, number=0xb, remote=1, hops=1, snoopx=2),
-     "remote core, same node any cache hit", "peer", "N/A", 1, 1),
-    (source(op=STORE, level=2 | 8, lock=2), "L1 hit", "N/A", "N/A", 0, 0),
-    (source(op=STORE, level=4 | 8, number=0xf), "L1 miss", "N/A", "N/A", 0, 0),
-    (0x1e05080021, "N/A", "N/A", "N/A", 0, 0),  # no access
+     "remote core, same node any cache hit", "peer", "N/A", 0, 0, 1),
+    (source(op=STORE, level=2 | 8, lock=2), "L1 hit", "N/A", "N/A", 0, 0, 0),
+    (source(op=STORE, level=4 | 8, number=0xf), "L1 miss", "N/A", "N/A", 0, 0, 0),
+    (source(level=2 | 0x400, snoopx=2),
+     "remote cache (1 hop) hit", "peer", "N/A", 0, 1, 1),
+    (source(level=2 | 0x40, snoop=0x10, remote=1, hops=1),
+     "L3 hit", "HITM", "N/A", 1, 0, 0),
+    (source(number=0xb, snoop=0x10, remote=1),
+     "remote any cache", "HITM", "N/A", 1, 1, 0),
+    (source(op=STORE, level=2 | 0x40, snoop=0x10),
+     "L3 hit", "HITM", "N/A", 0, 0, 0),
+    (0x1e05080021, "N/A", "N/A", "N/A", 0, 0, 0),  # no access
 ]
 FIELDS = "IP|TID|TIME|ADDR|CPU|PERIOD|DATA_SRC"
 
@@ -101,30 +109,32 @@ def check_words(what, rep, slug, column, samples, at):
 
 def check_lines(what, rep, samples, phys):
     """Without physical addresses two processes share no line."""
-    want = collections.defaultdict(lambda: [0, 0, 0, 0, 0, 0, set(), set()])
+    want = collections.defaultdict(lambda: [0] * 6 + [set(), set(), 0])
     for s, _, latency, line, tid, cpu in samples:
         e = want[(line, None if phys else tid)]
         e[0] += 1
         e[1] += latency
         e[2] += s[4]
-        e[3] += s[4] and s[5]
+        e[3] += (s[4] or s[6]) and s[5]
         e[4] += s[0] & LOAD != 0
         e[5] += s[0] & STORE != 0
         e[6].add(tid)
         e[7].add(cpu)
-    lines = sorted((BASE + 0x9000 + 64 * line, *e[:6], len(e[6]), len(e[7]))
-                   for (line, _), e in want.items())
+        e[8] += s[6]
+    lines = sorted((BASE + 0x9000 + 64 * line, *e[:6], len(e[6]), len(e[7]),
+                    e[8]) for (line, _), e in want.items())
     total = sum(s[2] for s in samples)
     got = sorted((r["Line"], r["Accesses"],
                   round(r.get("Latency", r.get("Share"))["value"] * total),
                   r["HITM"], r["Remote"], r["Loads"], r["Stores"],
-                  r["Threads"], r["CPUs"]) for r in made.rows(rep, "lines"))
+                  r["Threads"], r["CPUs"], r["Peer"])
+                 for r in made.rows(rep, "lines"))
     tap.ok(got == lines, what + ": lines", "%s\n%s" % (got, lines))
     shared = [r for r in made.rows(rep, "shared")]
-    tap.ok(len(shared) == sum(x[3] != 0 or (x[7] > 1 and x[6] != 0)
+    tap.ok(len(shared) == sum(x[3] + x[9] != 0 or (x[7] > 1 and x[6] != 0)
                               for x in lines) and
-           [r["HITM"] for r in shared] ==
-           sorted((r["HITM"] for r in shared), reverse=True),
+           [r["HITM"] + r["Peer"] for r in shared] ==
+           sorted((r["HITM"] + r["Peer"] for r in shared), reverse=True),
            what + ": shared lines, HITM first")
 
 
@@ -148,6 +158,7 @@ for order in ("little", "big"):
         whole = scalars(rep, "memory")
         tap.ok(whole["accesses"] == len(samples) and
                whole["hitm"] == sum(s[0][4] for s in samples) and
+               whole["peer"] == sum(s[0][6] for s in samples) and
                whole["stores"] == sum(s[0][0] & STORE != 0 for s in samples)
                and (not weight or
                     near(whole["mean latency, cycles"]["value"],
@@ -185,6 +196,34 @@ def perf_levels(path):
         counts[level, "latency"] += int(weight)
     return counts
 
+
+# ------------------------------------------------- as perf c2c counts them
+def perf_c2c(path):
+    p = subprocess.run(["perf", "c2c", "report", "-f", "-i", path, "--stats",
+                        "--no-source", "--stdio"], stdout=subprocess.PIPE,
+                       stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return {k.strip(): int(v) for k, v in re.findall(
+        r"^ *(.*[A-Za-z)]) +: +(\d+)$", p.stdout.decode(), re.M)}
+
+
+text, samples = capture("little", "WEIGHT", False, 11)
+path = build("c2c", text.replace(
+    "comm 8 8", 'feature nrcpus 4 4\nfeature numa_topology 0 1000 1000 "0-3"\n'
+    "comm 8 8", 1))
+want = perf_c2c(path) if shutil.which("perf") else {}
+if "Load Remote HITM" not in want or "Load HIT Remote Peer" not in want:
+    tap.skip("this perf counts no HITM of a synthetic capture")
+else:
+    rep = made.report(path, "mem", "--top", "0")
+    whole = scalars(rep, "memory")
+    far = sum(r["Remote"] for r in made.rows(rep, "lines"))
+    got = (whole["hitm"], whole["peer"], far, whole["loads"], whole["stores"])
+    want = (want["Load Local HITM"] + want["Load Remote HITM"],
+            want["Load HIT Local Peer"] + want["Load HIT Remote Peer"],
+            want["Load Remote HITM"] + want["Load HIT Remote Peer"],
+            want["Load Operations"], want["Store Operations"])
+    tap.ok(got == want, "HITM and peers, near and far, as perf c2c counts",
+           "%s, not %s" % (got, want))
 
 text = ["attr mem-loads type=4 config=0x1cd period=1000 ids=1 "
         "sample_type=%s flags=sample_id_all|mmap|mmap_data|comm" % FIELDS]

@@ -44,7 +44,7 @@ expect(".eh_frame before .eh_frame_hdr",
 # has no build ID in the capture where it is but a caller.
 elf("first", PLAIN, hdr="before", data_at=0x25000)
 for what, size, want in (("as far as it reaches", 0x26000, WANT),
-                         ("further", 0x28000, [at(0x10)])):
+                         ("further", 0x2a000, [at(0x10)])):
     first = 'mmap pid=7 addr=%d len=%d pgoff=0 name="%s" time=1' % (
         BASE, size, path("first"))
     expect("no build ID, and mapped " + what,

@@ -376,6 +376,15 @@ shown(const struct syscalls *c, uint32_t n)
 	return top != 0 && top < n ? (uint32_t)top : n;
 }
 
+/* Without those at the end that a filter left no call. */
+static uint32_t
+used(const struct line *lines, uint32_t n)
+{
+	while (n > 0 && lines[n - 1].calls->started == 0)
+		n--;
+	return n;
+}
+
 /* Says how many lines, and how much time, a table left out. */
 static void
 rest_of(struct cp_table *t, const struct line *lines, uint32_t from,
@@ -394,7 +403,7 @@ show_calls(struct syscalls *c, struct cp_report *rep)
 {
 	struct cp_table *t =
 	    cp_report_table(rep, "syscalls", "System calls by time in them");
-	uint32_t n = c->named.n, top = shown(c, n);
+	uint32_t n = c->named.n, top;
 	struct line *lines = cp_run_alloc(c->run, n * sizeof(*lines));
 
 	calls_columns(t);
@@ -406,6 +415,8 @@ show_calls(struct syscalls *c, struct cp_report *rep)
 			.calls = &c->by_name[i]
 		};
 	qsort(lines, n, sizeof(*lines), compare_lines);
+	n = used(lines, n);
+	top = shown(c, n);
 	for (uint32_t i = 0; i < top; i++) {
 		cp_table_row(t);
 		calls_cells(t, lines[i].calls);
@@ -437,7 +448,7 @@ show_threads(struct syscalls *c, const struct line *rows,
 {
 	struct cp_table *t = cp_report_table(
 	    rep, "syscall-threads", "Threads by time in system calls");
-	uint32_t n = c->threads.n, top = shown(c, n);
+	uint32_t n = c->threads.n, top;
 	struct line *lines = cp_run_alloc(c->run, n * sizeof(*lines));
 	uint32_t *first = cp_run_alloc(c->run, n * sizeof(*first));
 
@@ -449,6 +460,8 @@ show_threads(struct syscalls *c, const struct line *rows,
 	for (uint32_t i = 0; i < n; i++)
 		lines[i] = (struct line) { "(all)", i, 0, &c->by_thread[i] };
 	qsort(lines, n, sizeof(*lines), compare_lines);
+	n = used(lines, n);
+	top = shown(c, n);
 	for (uint32_t k = c->rows.n; k-- > 0;)
 		first[rows[k].thread] = k;
 	for (uint32_t i = 0; i < top; i++) {
@@ -456,7 +469,8 @@ show_threads(struct syscalls *c, const struct line *rows,
 
 		thread_row(c, t, &lines[i], 0);
 		for (; k < end && k < c->rows.n &&
-		     rows[k].thread == lines[i].thread; k++)
+		     rows[k].thread == lines[i].thread &&
+		     rows[k].calls->started != 0; k++)
 			thread_row(c, t, &rows[k], 1);
 	}
 	rest_of(t, lines, top, n);

@@ -19,6 +19,8 @@ CALL = re.compile(r"^   (\w+)\s+(\d+)\s+(\d+)\s+([\d.]+)\s+([\d.]+)\s+"
                   r"([\d.]+)\s+([\d.]+)")
 LOCK = re.compile(r"^\s+(\d+)\s+([\d.]+) (ns|us|ms|s)\s+([\d.]+) (ns|us|ms|s)"
                   r"\s+[\d.]+ (?:ns|us|ms|s)\s+(\S+)")
+# They return in the new thread, too, which perf takes for a call of its.
+TWICE = {"clone", "clone3", "fork", "vfork"}
 UNIT = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
@@ -80,6 +82,10 @@ def compare_calls(name, path):
         for call, (n, errors, total, longest) in calls.items():
             r = rows.get(call)
             compared += 1
+            if call in TWICE and (r["Calls"] if r else 0) == n - 1:
+                n -= 1
+                if r is None:
+                    continue
             if r is None or not n <= r["Calls"] <= n + 1 or \
                     r["Errors"] != errors or \
                     abs(r["Time"] / 1e6 - total) > 0.0006 or \

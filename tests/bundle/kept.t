@@ -98,7 +98,7 @@ ok $? "all of them have a bounded size"
 
 # The capture in a bundle is kept as well.
 whole=$tmp/whole.tar.gz
-live_record "$tmp/in/perf.data" -e cpu-clock:u -F 1999 \
+live_record "$tmp/in/perf.data" -m 128 -e cpu-clock:u -F 1999 \
 	--call-graph dwarf,32768 "$tmp/known" shares 0.2
 tar -C "$tmp/in" -czf "$whole" .
 captures=$XDG_CACHE_HOME/coldperf/captures

@@ -53,6 +53,9 @@ def record(name, command):
 def plain(text):
     """What the two say in the same way: no addresses, and one word for the
     object of JIT code, which perf calls by files of perf inject."""
+    # Of a kernel that hides its addresses no mapping is recorded.
+    text = re.sub(r"^\t *[89a-f][0-9a-f]{15} \[unknown\] \(\[unknown\]\)$",
+                  "\t[unknown] (kernel)", text, flags=re.M)
     text = re.sub(r"^\t *[0-9a-f]+", "\t", text, flags=re.M)
     # perf 6.1 takes the stubs of ifuncs for others; tests/oracle has it.
     text = re.sub(r"\t .*@plt\+", "\t @plt+", text)
@@ -147,7 +150,8 @@ def test_dump():
            "%d samples of changing code have the name of their time" % right)
     same_as_perf("jitdump", "dump", inject("dump"), r"jit_second\+")
     _, err = names("dump")
-    tap.ok("jit" not in err, "nothing to complain about", err)
+    tap.ok(not re.search(r"\([a-z-]*jit[a-z-]*\)", err),
+           "nothing to complain about", err)
     text = run([os.path.abspath(tap.coldperf), "script", "--lines", "-F",
                 "ip,sym", path("dump")])[1]
     leaves = re.findall(r"^\n\t *[0-9a-f]+ (jit_\w+)\n  (\S+)$", text, re.M)

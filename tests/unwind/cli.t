@@ -45,7 +45,9 @@ is $? 2 "other words are refused"
 "$COLDPERF" flame -f folded --jobs 1 "$tmp/dwarf.data" >"$tmp/1" 2>&1
 "$COLDPERF" flame -f folded --jobs 4 "$tmp/dwarf.data" >"$tmp/4" 2>&1
 same "$tmp/4" "$tmp/1" "the same for any number of jobs"
-"$COLDPERF" flame -f folded - <"$tmp/dwarf.data" >"$tmp/pipe" 2>&1
+# Of the same capture under another name.
+"$COLDPERF" flame -f folded - <"$tmp/dwarf.data" 2>&1 |
+	sed "s|^coldperf: -: |coldperf: $tmp/dwarf.data: |" >"$tmp/pipe"
 same "$tmp/pipe" "$tmp/1" "and from a pipe"
 
 "$COLDPERF" unwind -f csv "$tmp/dwarf.data" >"$tmp/unwind" 2>&1

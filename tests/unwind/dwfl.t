@@ -50,7 +50,7 @@ compare() {
 	name=$1
 	size=$2
 	shift 2
-	live_record "$tmp/$name.data" -e cpu-clock -F $rate \
+	live_record "$tmp/$name.data" -m 128 -e cpu-clock -F $rate \
 		--call-graph "dwarf,$size" -- "$@" >/dev/null || {
 		skip "$name: cannot be recorded"
 		return

@@ -16,6 +16,7 @@ cp_session_init(struct cp_session *s, struct cp_recording *rec,
 	cp_stacks_init(&s->stacks);
 	s->jit_due = UINT64_MAX;
 	s->frames = cp_xcalloc(CP_FRAME_ANSWERS, sizeof(*s->frames));
+	s->steps = cp_xcalloc((size_t)1 << CP_STEP_BITS, sizeof(*s->steps));
 	s->kernel = cp_aspace_new();
 	s->nobody = cp_aspace_new();
 	s->nobody->generation = ++s->generations;
@@ -57,6 +58,7 @@ cp_session_free(struct cp_session *s)
 	cp_session_stitch_free(s);
 	free(s->unwound);
 	free(s->frames);
+	free(s->steps);
 	cp_vec_free(&s->jit_users);
 	cp_map64_free(&s->counter_ids);
 	cp_map64_free(&s->counters);

@@ -151,12 +151,29 @@ cp_aspace_renew(struct cp_aspace *a, uint32_t generation)
 	a->n_missed = 0;
 }
 
+/* Most are where the one before was. */
+static inline const struct cp_map *
+same_again(const struct cp_aspace *a, uint64_t ip)
+{
+	const struct cp_map *m;
+
+	if (a->asked >= a->maps.len)
+		return NULL;
+	m = &a->maps.data[a->asked];
+	return m->start <= ip && ip < m->end ? m : NULL;
+}
+
 const struct cp_map *
 cp_aspace_ask(struct cp_aspace *a, uint64_t ip)
 {
-	const struct cp_map *m = cp_aspace_find(a, ip);
+	const struct cp_map *m = same_again(a, ip);
 
-	if (m == NULL)
+	if (CP_LIKELY(m != NULL))
+		return m;
+	m = cp_aspace_find(a, ip);
+	if (m != NULL)
+		a->asked = (size_t)(m - a->maps.data);
+	else
 		miss(a, ip);
 	if (m == NULL && a->old != NULL)
 		m = cp_aspace_find(a->old, ip);

@@ -40,6 +40,7 @@ struct cp_aspace {
 	/* Where this generation had no answer; missed: elsewhere, too. */
 	bool missed;
 	uint8_t n_missed;
+	size_t asked; /* place of the mapping that answered last */
 	uint64_t missed_ip[CP_MISSED];
 	/*
 	 * After exec: the space of the old image, whose addresses the user

@@ -70,33 +70,47 @@ leaves_room(uint64_t ip)
 	return ip + (UINT64_C(1) << 56) < UINT64_C(1) << 57;
 }
 
+/* As long as that number is the same so is what an address is; 0: not so. */
+static uint32_t
+holds_for(const struct cp_session *s, const struct cp_process *p,
+    enum cp_level level)
+{
+	const struct cp_aspace *a = p != NULL ? p->aspace : s->nobody;
+
+	if (level == CP_LEVEL_KERNEL)
+		return s->kernel_generation | 1u << 31;
+	if (level != CP_LEVEL_USER || (p != NULL && p->jit != NULL) ||
+	    a->old != NULL)
+		return 0;
+	return a->generation;
+}
+
 /*
  * Distinct chains are made of few distinct addresses.  An answer holds as
  * long as its generation; those that depend on the moment are not kept.
  */
-cp_frame_id
-cp_session_frame(struct cp_session *s, struct cp_process *p,
-    enum cp_level level, uint64_t ip, uint8_t flags)
+static inline cp_frame_id
+frame_by(struct cp_session *s, struct cp_process *p, enum cp_level level,
+    uint64_t ip, uint8_t flags, uint32_t generation)
 {
-	const struct cp_aspace *a = p != NULL ? p->aspace : s->nobody;
-	uint32_t generation = level == CP_LEVEL_KERNEL
-	    ? s->kernel_generation | 1u << 31
-	    : a->generation;
 	const uint64_t key = ip ^ (uint64_t)flags << 56;
 	struct cp_frame_answer *kept;
 
-	if ((level != CP_LEVEL_USER && level != CP_LEVEL_KERNEL) ||
-	    (level == CP_LEVEL_USER &&
-		((p != NULL && p->jit != NULL) || a->old != NULL)) ||
-	    CP_UNLIKELY(!leaves_room(ip)))
+	if (CP_UNLIKELY(generation == 0 || !leaves_room(ip)))
 		return frame_find(s, p, level, ip, flags);
 	kept = &s->frames[cp_mix(key, generation) % CP_FRAME_ANSWERS];
-	if (CP_LIKELY(kept->key == key && kept->generation == generation &&
-		kept->frame != 0))
+	if (CP_LIKELY(kept->key == key && kept->generation == generation))
 		return kept->frame;
 	*kept = (struct cp_frame_answer) { key, generation,
 		frame_find(s, p, level, ip, flags) };
 	return kept->frame;
+}
+
+cp_frame_id
+cp_session_frame(struct cp_session *s, struct cp_process *p,
+    enum cp_level level, uint64_t ip, uint8_t flags)
+{
+	return frame_by(s, p, level, ip, flags, holds_for(s, p, level));
 }
 
 /* What the addresses behind a marker are. */
@@ -134,43 +148,60 @@ same_end(const struct cp_trail *t, const uint64_t *words, uint32_t n)
 	return same;
 }
 
-/* What is known of callers while their frames are looked up. */
-struct ahead {
-	uint32_t known; /* of the outermost: their stacks */
+/* Words behind a marker. */
+struct kind {
 	enum cp_level level;
 	uint8_t usual; /* flags */
+	uint32_t from; /* the first that has these flags */
 };
+
+static void
+kind_change(struct kind *k, const uint64_t *words, uint32_t at)
+{
+	enum cp_level before = k->level;
+
+	(void)cp_marker_level(words[at], &k->level);
+	k->usual = caller_flags(words[at]);
+	k->from = at + 1;
+	/* Where the user entered the kernel. */
+	if (at != 0 && k->level != before && (k->usual & CP_FRAME_CALLER))
+		k->from++;
+}
+
+/* Of the outermost of n words. */
+static struct kind
+kind_of(const uint64_t *words, uint32_t n)
+{
+	struct kind k = { .level = CP_LEVEL_USER };
+
+	kind_change(&k, words, 0);
+	for (uint32_t i = 1; i < n; i++)
+		if (CP_UNLIKELY(words[i] >= CP_CONTEXT_MAX))
+			kind_change(&k, words, i);
+	return k;
+}
 
 /* frames[i] is the one of word i; 0: it is a marker. */
 static void
 frames_find(struct cp_session *s, struct cp_process *p,
-    const uint64_t *words, uint32_t n, const struct cp_trail *t,
-    struct ahead *a, uint64_t *frames)
+    const uint64_t *words, uint32_t n, uint64_t *frames)
 {
-	uint8_t flags;
+	struct kind k = { .level = CP_LEVEL_USER };
+	uint32_t generation;
 
-	a->level = CP_LEVEL_USER;
-	(void)cp_marker_level(words[0], &a->level);
-	a->usual = flags = caller_flags(words[0]);
+	kind_change(&k, words, 0);
+	generation = holds_for(s, p, k.level);
 	for (uint32_t i = 1; i < n; i++) {
-		if (i == n - a->known) {
-			if (a->level == t->level && a->usual == t->usual)
-				return;
-			a->known = 0; /* the same addresses of another kind */
-		}
+		uint8_t flags = i >= k.from
+		    ? k.usual : k.usual & (uint8_t)~CP_FRAME_CALLER;
+
 		frames[i] = 0;
 		if (words[i] < CP_CONTEXT_MAX) {
-			frames[i] = cp_session_frame(
-			    s, p, a->level, words[i], flags);
-			flags = a->usual;
+			frames[i] = frame_by(
+			    s, p, k.level, words[i], flags, generation);
 		} else {
-			enum cp_level before = a->level;
-
-			(void)cp_marker_level(words[i], &a->level);
-			a->usual = flags = caller_flags(words[i]);
-			/* Where the user entered the kernel. */
-			if (a->level != before)
-				flags &= (uint8_t)~CP_FRAME_CALLER;
+			kind_change(&k, words, i);
+			generation = holds_for(s, p, k.level);
 		}
 	}
 }
@@ -187,35 +218,96 @@ trail_move(struct cp_trail *t, uint32_t n, uint32_t known)
 		    known * sizeof(*t->nodes.data));
 }
 
+static inline struct cp_step *
+step_of(const struct cp_session *s, uint64_t word, cp_stack_id parent)
+{
+	uint64_t h = (word + ((uint64_t)parent << 32)) *
+	    UINT64_C(0x9e3779b97f4a7c15);
+
+	return &s->steps[h >> (64 - CP_STEP_BITS)];
+}
+
 /*
- * Most stacks share their outer end with the one before of the same process:
- * that part is neither looked up nor pushed again.
+ * From *stack, which is reached with word n, as far inwards as other stacks
+ * have led, and their steps are known; the word it then is reached with.
+ */
+static uint32_t
+steps_take(const struct cp_session *s, const struct kind *k,
+    uint32_t generation, const uint64_t *words, uint32_t n,
+    cp_stack_id *stack, cp_stack_id *nodes)
+{
+	cp_stack_id at = *stack;
+
+	while (n > k->from) {
+		const struct cp_step *step = step_of(s, words[n - 1], at);
+
+		if (step->word != words[n - 1] || step->parent != at ||
+		    step->generation != generation ||
+		    step->level != k->level || step->flags != k->usual)
+			break;
+		at = nodes[--n] = step->node;
+	}
+	*stack = at;
+	return n;
+}
+
+/* These words were new, from *stack on. */
+static void
+steps_keep(struct cp_session *s, const struct kind *k, uint32_t generation,
+    const uint64_t *words, uint32_t n, cp_stack_id stack,
+    const cp_stack_id *nodes)
+{
+	while (n-- > k->from) {
+		*step_of(s, words[n], stack) = (struct cp_step) {
+			.word = words[n], .generation = generation,
+			.parent = stack, .node = nodes[n],
+			.level = (uint8_t)k->level, .flags = k->usual };
+		stack = nodes[n];
+	}
+}
+
+/*
+ * Most stacks share their outer end with the one before of the same process,
+ * and what follows with another: that part is neither looked up nor pushed
+ * again.
  */
 static cp_stack_id
 callers_stack(struct cp_session *s, struct cp_process *p,
     uint32_t generation, const uint64_t *words, uint32_t n)
 {
 	struct cp_trail *t = &s->trails[generation % CP_TRAILS];
-	struct ahead a = { 0 };
+	uint32_t known = t->generation == generation
+	    ? same_end(t, words, n) : 0, holds, left;
+	struct kind k = kind_of(words, n - known);
 	uint64_t *frames = s->chains.scratch;
-	cp_stack_id stack = 0;
-	uint32_t i = n;
+	cp_stack_id stack = 0, outer;
 
-	if (t->generation == generation)
-		a.known = same_end(t, words, n);
-	frames_find(s, p, words, n, t, &a, frames);
-	trail_move(t, n, a.known);
-	if (a.known != 0) {
-		i -= a.known;
-		stack = t->nodes.data[i];
+	if (known != 0 && (k.level != t->level || k.usual != t->usual)) {
+		known = 0; /* the same addresses of another kind */
+		k = kind_of(words, n);
 	}
-	stack = cp_stacks_push_callers(
-	    &s->stacks, stack, frames, i, t->nodes.data);
+	trail_move(t, n, known);
+	if (known != 0)
+		stack = t->nodes.data[n - known];
+	holds = holds_for(s, p, k.level);
+	left = n - known;
+	if (holds != 0)
+		left = steps_take(
+		    s, &k, holds, words, left, &stack, t->nodes.data);
+	outer = stack;
+	if (left > 1) {
+		frames_find(s, p, words, left, frames);
+		stack = cp_stacks_push_callers(
+		    &s->stacks, stack, frames, left, t->nodes.data);
+		if (holds != 0)
+			steps_keep(s, &k, holds, words, left, outer,
+			    t->nodes.data);
+	}
 	memcpy(t->words.data, words, n * sizeof(*words));
 	t->generation = generation;
 	t->n = n;
-	t->level = (uint8_t)a.level;
-	t->usual = a.usual;
+	t->level = (uint8_t)k.level;
+	t->usual = k.usual;
 	return stack;
 }
 

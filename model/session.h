@@ -20,13 +20,21 @@
 #include "model/stack.h"
 
 enum { CP_GONE_PROCESSES = 1024, CP_RECENT_THREADS = 1024,
-	CP_FRAME_ANSWERS = 16384, CP_TRAILS = 8 };
+	CP_FRAME_ANSWERS = 16384, CP_STEP_BITS = 13, CP_TRAILS = 8 };
 
 /* The frame that an address was; frame 0: none yet. */
 struct cp_frame_answer {
 	uint64_t key; /* the address, and its flags in the highest byte */
 	uint32_t generation;
 	cp_frame_id frame;
+};
+
+/* The stack that an address made of its caller's; node 0: none yet. */
+struct cp_step {
+	uint64_t word;
+	uint32_t generation;
+	cp_stack_id parent, node;
+	uint8_t level, flags;
 };
 
 /* The callers that were resolved last in a generation, word by word. */
@@ -141,6 +149,7 @@ struct cp_session {
 	cp_string_id vmlinux; /* the kernel's name in build_ids; 0: none */
 	size_t vmlinux_seen; /* how many of build_ids were looked at */
 	struct cp_frame_answer *frames; /* CP_FRAME_ANSWERS of them */
+	struct cp_step *steps; /* 1 << CP_STEP_BITS of them */
 	struct cp_map64 older; /* generation << 32 | chain -> stack */
 	struct cp_map64 callers; /* the same of callers -> stack + 1 */
 	struct cp_trail trails[CP_TRAILS];

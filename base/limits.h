@@ -116,6 +116,10 @@
 #define CP_MAX_DWO_FILES 65535u
 /* Abbreviations of a unit; thousands are usual with link-time optimization. */
 #define CP_MAX_ABBREVS (1u << 20)
+/* Steps through the tables of Go's functions: of one batch of addresses, and
+ * for each of them; most take some hundred, in a large function thousands. */
+#define CP_MAX_GO_STEPS (16u << 20)
+#define CP_MAX_GO_STEPS_EACH 4096u
 /* Depth of debug entries; templates reach some hundred. */
 #define CP_MAX_DIE_DEPTH 65536u
 /* Functions inlined in each other at one address; deep templates have some

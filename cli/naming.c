@@ -272,6 +272,10 @@ cp_run_dso_files(struct cp_run *run, uint32_t id)
 			files.symbols = f[i].path;
 		if (f[i].debug)
 			files.debug = f[i].path;
+		if (f[i].names && files.symbols == NULL)
+			files.symbols = f[i].path;
+		if (f[i].lines && files.debug == NULL)
+			files.debug = f[i].path;
 	}
 	return files;
 }

@@ -235,6 +235,9 @@ void
 cp_object_free(struct cp_object *o)
 {
 	cp_object_inlines_free(o);
+	if (o->go != NULL)
+		cp_gotab_free(o->go);
+	free(o->go);
 	for (size_t i = 0; i < o->files.len; i++)
 		file_free(o->files.data[i]);
 	file_free(o->wrong_code);

@@ -15,6 +15,7 @@
 
 #include "symbolize/elfsym.h"
 #include "symbolize/files.h"
+#include "symbolize/gotab.h"
 #include "symbolize/symindex.h"
 #include "symbolize/kallsyms.h"
 #include "symbolize/srcfile.h"
@@ -71,6 +72,8 @@ struct cp_object {
 	const struct cp_symbol **interned;
 	const char **shown; /* demangled by the workers */
 	struct cp_object_inlines *inlines; /* inlines.c's, or NULL */
+	struct cp_gotab *go; /* of the mapped file, or NULL */
+	bool go_tried;
 };
 
 struct cp_shared_kallsyms {
@@ -200,6 +203,9 @@ bool cp_module_name(const char *name, char *out, size_t size);
 /* The kernel an object belongs to: itself, or that of a module. */
 const struct cp_dso_info *cp_object_kernel(
     const struct cp_symbols *, const struct cp_object *);
+
+/* files.c: what a Go program keeps of its functions, or NULL. */
+const struct cp_gotab *cp_object_gotab(struct cp_object *);
 
 /* inlines.c */
 void cp_object_inlines_free(struct cp_object *);

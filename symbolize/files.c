@@ -107,6 +107,35 @@ cp_symbols_tables(struct cp_symbols *s, const struct cp_dso_info *d)
 	return f != NULL ? &f->elf : NULL;
 }
 
+const struct cp_gotab *
+cp_object_gotab(struct cp_object *o)
+{
+	struct cp_gotab t;
+
+	if (o->go_tried || o->runtime == NULL ||
+	    o->dso->pub.kind != CP_DSO_FILE)
+		return o->go;
+	o->go_tried = true;
+	if (cp_gotab_init(&t, &o->runtime->elf)) {
+		o->go = cp_xcalloc(1, sizeof(*o->go));
+		*o->go = t;
+	}
+	return o->go;
+}
+
+const struct cp_gotab *
+cp_symbols_gotab(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const struct cp_gotab *t;
+
+	pthread_mutex_lock(&o->lock);
+	cp_object_find(s, o, CP_WANT_CODE);
+	t = cp_object_gotab(o);
+	pthread_mutex_unlock(&o->lock);
+	return t;
+}
+
 struct cp_lacks
 cp_symbols_lack(struct cp_symbols *s, const struct cp_dso_info *d)
 {
@@ -225,9 +254,12 @@ cp_symbols_found(struct cp_symbols *s, const struct cp_dso_info *d,
 	struct cp_object *o = cp_object_of(s, d);
 	size_t n = 0;
 
+	const struct cp_gotab *go;
+
 	cp_symbols_alt(s, d);
 	pthread_mutex_lock(&o->lock);
 	cp_object_find(s, o, CP_WANT_CODE | CP_WANT_SYMTAB | CP_WANT_DEBUG);
+	go = cp_object_gotab(o);
 	for (size_t i = 0; i < o->files.len && n < max; i++) {
 		const struct cp_file *f = o->files.data[i];
 		struct cp_found found = { .elf = &f->elf,
@@ -237,6 +269,10 @@ cp_symbols_found(struct cp_symbols *s, const struct cp_dso_info *d,
 			.debug = f == o->debug,
 			.alt = f == o->alt,
 			.trust = f->trust };
+
+		found.names = go != NULL && found.runtime &&
+			      cp_gotab_covers(go);
+		found.lines = found.names && go->calls != 0;
 
 		if (found.runtime || found.symbols || found.debug || found.alt)
 			out[n++] = found;

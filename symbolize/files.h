@@ -39,6 +39,10 @@ const struct cp_elf *cp_symbols_layout(
 /* What dwz moved out of the debug file: .gnu_debugaltlink. */
 const struct cp_elf *cp_symbols_alt(
     struct cp_symbols *, const struct cp_dso_info *);
+/* What the mapped file of a Go program keeps of its functions. */
+struct cp_gotab;
+const struct cp_gotab *cp_symbols_gotab(
+    struct cp_symbols *, const struct cp_dso_info *);
 /*
  * The path that the user is told for a file that was returned; of a file on
  * disk it is its path, else that of the bundle and the member.
@@ -54,6 +58,7 @@ struct cp_found {
 	const struct cp_elf *elf;
 	const char *path;
 	bool runtime, symbols, debug, alt;
+	bool names, lines; /* of all its code, without the above */
 	enum cp_trust trust;
 };
 size_t cp_symbols_found(struct cp_symbols *, const struct cp_dso_info *,

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "base/pool.h"
 #include "symbolize/chain.h"
 #include "symbolize/demangle.h"
@@ -26,6 +27,7 @@ struct cp_object_inlines {
 	uint64_t base; /* from which addresses are the same in each run */
 	struct cp_inlcache *cache; /* while a batch runs, or NULL */
 	struct cp_dwarf *dwarf;
+	const struct cp_gotab *go; /* where there is no debug information */
 	struct cp_symbols *symbols; /* of its callbacks */
 	struct cp_object *object;
 	enum cp_source source;
@@ -129,6 +131,17 @@ inlines_of(struct cp_symbols *s, struct cp_object *o)
 	return x;
 }
 
+/* What the program itself knows. */
+static void
+open_go(struct cp_object_inlines *x)
+{
+	x->go = cp_symbols_gotab(x->symbols, x->object->dso);
+	if (x->go == NULL)
+		return;
+	x->source = CP_SOURCE_GOPCLNTAB;
+	x->trust = x->object->runtime->trust;
+}
+
 static void
 open_reader(struct cp_object_inlines *x)
 {
@@ -139,12 +152,14 @@ open_reader(struct cp_object_inlines *x)
 	if (!x->searched)
 		x->debug = cp_symbols_debug(x->symbols, x->object->dso);
 	x->searched = true;
-	if (x->dwarf != NULL || x->debug == NULL)
+	if (x->dwarf != NULL || x->go != NULL)
 		return;
-	x->dwarf = cp_dwarf_open(x->debug, &files);
+	if (x->debug != NULL)
+		x->dwarf = cp_dwarf_open(x->debug, &files);
 	x->moved.len = 0;
 	if (x->dwarf == NULL) {
 		x->debug = NULL;
+		open_go(x);
 	} else if (x->object->debug != NULL) {
 		x->source = x->object->debug->by->source;
 		x->trust = x->object->debug->trust;
@@ -342,6 +357,24 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 }
 
 static void
+ask_go(struct cp_object_inlines *x, const struct cp_inlines *q,
+    struct answer *a, const bool *done)
+{
+	uint64_t steps =
+	    CP_MAX_GO_STEPS + (uint64_t)q->n * CP_MAX_GO_STEPS_EACH;
+	uint64_t vaddr;
+
+	for (size_t i = 0; i < q->n && steps != 0; i++)
+		if (!done[i] && cp_symbols_vaddr(
+			x->symbols, q->dso, q->addr[i], &vaddr))
+			a->places[i] = cp_gotab_lines(
+			    x->go, vaddr, &steps, &x->texts, &a->result);
+	if (steps == 0)
+		cp_object_note(x->object, CP_D_LIMIT, "CP_MAX_GO_STEPS: %s",
+		    cp_object_name(x->symbols, x->object));
+}
+
+static void
 answer(struct batch *b, const struct cp_inlines *q, struct answer *a)
 {
 	struct cp_object *o = cp_object_of(b->symbols, q->dso);
@@ -353,6 +386,8 @@ answer(struct batch *b, const struct cp_inlines *q, struct answer *a)
 		open_reader(x);
 		if (x->dwarf != NULL)
 			ask_reader(x, q, a, done, b->threads);
+		else if (x->go != NULL)
+			ask_go(x, q, a, done);
 	}
 	for (size_t i = 0; i < a->result.frames.len; i++)
 		show(x, &a->result.frames.data[i]);

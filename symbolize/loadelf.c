@@ -56,6 +56,16 @@ choose_debugdata(
 	return true;
 }
 
+/* What is stripped of a Go program, wholly or in part. */
+static void
+add_go(struct cp_object *o, const struct cp_elf_view *v, size_t symbols)
+{
+	const struct cp_gotab *go = cp_object_gotab(o);
+
+	if (go != NULL && v->runtime == go->elf && symbols < go->n)
+		cp_gotab_add_names(&o->tab, go, v);
+}
+
 /* Tables that it is not worth to leave something out of. */
 enum { FEW_SYMBOLS = 1000 };
 
@@ -78,6 +88,7 @@ add(struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
 	cp_vec_free(&more);
 	for (size_t i = 0; i < 2; i++)
 		cp_elf_add_choice(&o->tab, &c[i]);
+	add_go(o, v, symbols);
 	if (stubs)
 		cp_elf_add_plt(&o->tab, v);
 }

@@ -17,6 +17,8 @@ libcoldperf_a_SOURCES += \
 	%D%/dwarf-line.h %D%/dwarf-line.c %D%/dwarf-rows.c \
 	%D%/elfsym.h %D%/elfsym.c %D%/elfpick.c %D%/elfplt.c %D%/elfpltgot.c \
 	%D%/debugdata.c \
+	%D%/gotab.h %D%/gotab.c %D%/gomodule.c %D%/gosym.c %D%/gorow.c \
+	%D%/golines.c \
 	%D%/radix.h %D%/radix.c \
 	%D%/symtab.h %D%/symtab.c %D%/alias.c \
 	%D%/kallsline.h %D%/kallsline.c \

@@ -16,7 +16,8 @@ is_needed(const struct cp_elf_section *s)
 	static const char *const starts[] = { ".plt", ".rela.", ".rel.",
 		".eh_frame", ".debug_frame", ".zdebug_frame", ".gnu_debug",
 		".gnu.version", ".comment", ".shstrtab", ".note", ".opd",
-		".ARM.ex", ".got.plt", ".dynamic" };
+		".ARM.ex", ".got.plt", ".dynamic", ".gopclntab", ".go.",
+		".data.rel.ro.gopclntab" };
 
 	switch (s->type) {
 	case SHT_NULL:

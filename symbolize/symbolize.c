@@ -249,7 +249,7 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 	y->end = from->end;
 	y->id = ++s->last_id;
 	y->dso = o->dso->pub.id;
-	y->source = (uint8_t)o->by->source;
+	y->source = from->go ? CP_SOURCE_GOPCLNTAB : (uint8_t)o->by->source;
 	y->trust = (uint8_t)o->trust;
 	o->interned[e] = y;
 	return y;

@@ -16,6 +16,7 @@ struct cp_entry {
 	const char *name;
 	uint8_t bind, type; /* ELF's */
 	bool module;        /* kallsyms: "[module]" follows the name's NUL */
+	bool go;            /* from .gopclntab */
 	uint32_t other;     /* of the table's others; 0: no other name */
 };
 

@@ -46,8 +46,31 @@ top_of(const char *name)
 	return NULL;
 }
 
+static void
+keep(struct cp_go *g, const char *name, uint64_t start, uint64_t size)
+{
+	const struct top *t = top_of(name);
+
+	if (t != NULL && g->n < CP_ARRAY_LEN(g->at))
+		g->at[g->n++] =
+		    (struct cp_go_top) { start, size, t->calls };
+}
+
+/* Of a stripped one. */
+static void
+find_kept(struct cp_go *g, const struct cp_gotab *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		struct cp_go_function f;
+
+		if (cp_gotab_function(t, i, &f))
+			keep(g, f.name, f.start, f.end - f.start);
+	}
+}
+
 void
-cp_go_find(struct cp_go *g, const struct cp_elf *elf)
+cp_go_find(struct cp_go *g, const struct cp_elf *elf,
+    const struct cp_gotab *kept)
 {
 	const struct cp_elf_section *table =
 	    cp_elf_section_of_type(elf, SHT_SYMTAB);
@@ -55,18 +78,19 @@ cp_go_find(struct cp_go *g, const struct cp_elf *elf)
 
 	*g = (struct cp_go) { 0 };
 	if (elf->machine != EM_X86_64 ||
-	    cp_elf_section(elf, ".go.buildinfo") == NULL ||
-	    !cp_elf_symbols(&s, elf, table))
+	    cp_elf_section(elf, ".go.buildinfo") == NULL)
 		return;
-	for (size_t i = 0; i < s.count && g->n < CP_ARRAY_LEN(g->at); i++) {
+	if (!cp_elf_symbols(&s, elf, table)) {
+		if (kept != NULL)
+			find_kept(g, kept);
+		return;
+	}
+	for (size_t i = 0; i < s.count; i++) {
 		struct cp_elf_raw_symbol x = cp_elf_symbol_at(&s, i);
-		const struct top *t = NULL;
 
 		if (x.name < cp_bytes_left(&s.names))
-			t = top_of((const char *)s.names.at + x.name);
-		if (t != NULL)
-			g->at[g->n++] = (struct cp_go_top) { x.value, x.size,
-				t->calls };
+			keep(g, (const char *)s.names.at + x.name, x.value,
+			    x.size);
 	}
 }
 

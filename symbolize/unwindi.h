@@ -8,6 +8,7 @@
 
 #include "symbolize/cfiexpr.h"
 #include "symbolize/exidx.h"
+#include "symbolize/gotab.h"
 #include "symbolize/unwind.h"
 
 /*
@@ -183,6 +184,7 @@ struct cp_unwind_object {
 	struct cp_cfi cfi;
 	struct cp_exidx exidx;
 	struct cp_go go;
+	const struct cp_gotab *gotab; /* or NULL */
 };
 
 /* The same as others may see it: they make their own search tables. */
@@ -192,6 +194,7 @@ struct cp_unwind_shared {
 	struct cp_cfi cfi;
 	struct cp_exidx exidx;
 	struct cp_go go;
+	const struct cp_gotab *gotab;
 };
 
 struct cp_unwinder {
@@ -302,7 +305,8 @@ bool cp_unwind_pool(
 void cp_walk_give_up(struct cp_walk *);
 
 /* unwindgo.c: finds them. */
-void cp_go_find(struct cp_go *, const struct cp_elf *);
+void cp_go_find(
+    struct cp_go *, const struct cp_elf *, const struct cp_gotab *);
 /* Ends a stack where that call returns to, at addr in the object? */
 bool cp_walk_go_top(struct cp_walk *, const struct cp_go *, uint64_t pc,
     uint64_t addr);

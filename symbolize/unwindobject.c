@@ -45,7 +45,8 @@ object_open(struct cp_unwinder *u, struct cp_unwind_object *o,
 	o->runtime = elf;
 	cp_cfi_init(&o->cfi, arch, elf);
 	cp_exidx_init(&o->exidx, elf);
-	cp_go_find(&o->go, elf);
+	o->gotab = cp_symbols_gotab(u->symbols, d);
+	cp_go_find(&o->go, elf, o->gotab);
 }
 
 struct cp_unwind_object *
@@ -148,9 +149,12 @@ row_at(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
 	if (dwarf_row(w, m, pc, row, addr))
 		return true;
 	o = cp_walk_object(w, m->dso);
-	return o->runtime != NULL && w->steps != 0 &&
-	    cp_elf_vaddr(o->runtime, pc + m->delta, addr) &&
-	    cp_exidx_row(&o->exidx, *addr, row);
+	if (o->runtime == NULL || w->steps == 0 ||
+	    !cp_elf_vaddr(o->runtime, pc + m->delta, addr))
+		return false;
+	return cp_exidx_row(&o->exidx, *addr, row) ||
+	    (o->gotab != NULL && cp_gotab_row(o->gotab, w->arch, *addr, row,
+		&w->steps));
 }
 
 /* Where the table of full rules is as large as it may be, all start anew. */

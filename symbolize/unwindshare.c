@@ -40,7 +40,7 @@ cp_unwind_publish(struct cp_unwinder *u, uint32_t dso,
 		.debug_tried = o->debug_tried, .blind = o->blind,
 		.runtime = o->runtime,
 		.cfi = bare_tables(&o->cfi), .exidx = o->exidx,
-		.go = o->go };
+		.go = o->go, .gotab = o->gotab };
 	pthread_mutex_unlock(&u->lock);
 }
 
@@ -73,6 +73,7 @@ cp_unwind_take(
 		o->cfi = s.cfi;
 		o->exidx = s.exidx;
 		o->go = s.go;
+		o->gotab = s.gotab;
 	} else if (s.debug_tried) {
 		o->cfi.debug[1] = s.cfi.debug[1];
 	}

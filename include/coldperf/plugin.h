@@ -132,6 +132,7 @@ enum cp_source {
 	CP_SOURCE_KALLSYMS,
 	CP_SOURCE_JITDUMP,
 	CP_SOURCE_PERF_MAP,
+	CP_SOURCE_GOPCLNTAB, /* what a Go program keeps of itself */
 };
 
 enum cp_trust {

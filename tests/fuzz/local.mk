@@ -60,6 +60,8 @@ fuzz_targets += %D%/fuzz-dwarf
 EXTRA_DIST += %D%/seeds/inlined.c
 fuzz_targets += %D%/fuzz-cfi
 %C%_fuzz_cfi_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-gotab
+%C%_fuzz_gotab_LDFLAGS = $(fuzz_ldflags)
 fuzz_targets += %D%/fuzz-cfiexpr
 %C%_fuzz_cfiexpr_LDFLAGS = $(fuzz_ldflags)
 

@@ -29,6 +29,19 @@ for flags in "-gdwarf-2 -O2" "-gdwarf-4 -O2" "-gdwarf-5 -O2" \
 			$cc -c -o "$out.o" "$out.s" && rm "$out.s"
 	done
 done 2>"$tmp/err"
+# Tables of Go programs, and one each by itself.
+mkdir "$tmp/corpus/go"
+for layout in 2 16 18 20; do
+	for order in little big; do
+		for pie in "" pie; do
+			out=$tmp/corpus/go/$layout$order$pie
+			python3 "$top_srcdir/tests/symbolize/makego.py" \
+				$layout $order "$out" $pie &&
+				{ printf '\0\0\0\0\0\0\0\0' &&
+				tail -c +8193 "$out" | head -c 4096; } >"$out.t"
+		done
+	done
+done 2>>"$tmp/err"
 # A cache file, as coldperf writes it.
 "$CC" -g -O2 -w -shared -fPIC -o "$tmp/lib.so" \
 	"$top_srcdir/tests/fuzz/seeds/inlined.c" 2>>"$tmp/err" &&

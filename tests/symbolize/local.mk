@@ -30,3 +30,9 @@ TESTS += %D%/x86-lengths.t
 check_PROGRAMS += %D%/disasm
 dist_check_SCRIPTS += %D%/disasm.t
 TESTS += %D%/disasm.t
+
+# What Go programs keep of themselves, as their symbols and DWARF have it.
+check_PROGRAMS += %D%/gotab
+dist_check_SCRIPTS += %D%/gotab.t
+TESTS += %D%/gotab.t
+EXTRA_DIST += %D%/makego.py

@@ -5,9 +5,11 @@
  *
  * From block:block_rq_issue and block_rq_complete: the time is that of the
  * device and its driver, without the time in the scheduler's queue.  A request
- * that completes in parts ends with the last one.  Where records were lost,
- * what is under way then has no time, and the queue depth starts anew.  Names
- * of devices are not in a capture: they are major:minor.
+ * that completes in parts ends with the last one.  One that the device had no
+ * room for is issued again, by a worker of the kernel: its time is from then
+ * on, and it stays the command's that issued it first.  Where records were
+ * lost, what is under way then has no time, and the queue depth starts anew.
+ * Names of devices are not in a capture: they are major:minor.
  */
 #include <coldperf/plugin.h>
 
@@ -75,7 +77,8 @@ struct blockio {
 	struct slow slow[SLOWEST]; /* slowest first */
 	uint32_t n_slow;
 	uint32_t epoch; /* counts losses of records */
-	uint64_t unstarted, unfinished, unknown, untracked;
+	uint64_t unstarted, unfinished, again;
+	uint64_t unknown, untracked;
 };
 
 enum by { BY_DEVICE, BY_OPERATION, BY_COMM };
@@ -126,30 +129,47 @@ row_of(struct blockio *b, enum by by, uint64_t key)
 	return &b->row[i];
 }
 
+/*
+ * There is no second request for a sector: the first was sent back, or has
+ * ended unseen.
+ */
+static void
+replace(struct blockio *b, struct device *d, struct cp_request *r)
+{
+	struct cp_request old;
+
+	if (r->sectors == 0 ||
+	    !cp_inflight_take(
+	        &b->inflight, r->device, r->sector, false, &old))
+		return;
+	d->depth -= d->depth != 0;
+	if (old.operation != r->operation || old.sectors != r->sectors ||
+	    old.bytes != r->bytes) {
+		b->unfinished += old.kept;
+		return;
+	}
+	b->again += r->kept;
+	r->comm = old.comm;
+	r->pid = old.pid;
+}
+
 static void
 issue(struct blockio *b, const struct cp_probe_at *p,
     const struct cp_sample *s, struct cp_request *r)
 {
 	struct device *d = device_at(b, r->device, s->time);
 	uint64_t bytes = (uint64_t)r->sectors * 512;
-	struct cp_request old;
 
-	/* There is no second request for a sector: the first has ended. */
-	if (r->sectors != 0 &&
-	    cp_inflight_take(
-	        &b->inflight, r->device, r->sector, false, &old)) {
-		b->unfinished += old.kept;
-		d->depth -= d->depth != 0;
-	}
 	(void)cp_probe_u64(p, BYTES, s, &bytes);
 	r->bytes = bytes;
 	r->comm = cp_probe_text(&b->probes, p, COMM, s);
 	if (r->comm == 0)
 		r->comm = s->comm;
 	r->pid = s->tid;
+	r->kept = s->kept;
+	replace(b, d, r);
 	r->time = s->time;
 	r->first = r->sector;
-	r->kept = s->kept;
 	if (!cp_inflight_add(&b->inflight, r)) {
 		b->untracked++;
 		return;
@@ -482,6 +502,11 @@ notes(struct blockio *b, struct cp_report *rep)
 		    "was not recorded: %s; not counted, but part of the queue "
 		    "depth",
 		    cp_word_count(&n, b->inflight.live));
+	if (b->again != 0)
+		cp_report_note(rep,
+		    "issued again, because the device had no room for them: "
+		    "%s; their time is from the last time on",
+		    cp_word_count(&n, b->again));
 	if (b->unfinished != 0)
 		cp_report_note(rep,
 		    "issued, their completion not recorded: %s; not counted",

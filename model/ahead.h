@@ -6,7 +6,8 @@
  * They are unwound by the mappings that are known when they are handed over.
  * What came of it is used if these are the same when the sample is delivered;
  * else it is unwound then, as if nobody had looked ahead.  So stacks get
- * their ids, and users their messages, in the order of delivery.
+ * their ids, and users their messages, in the order of delivery.  Code of a
+ * jitdump counts as mappings do: see cp_jit_look().
  */
 #ifndef CP_MODEL_AHEAD_H
 #define CP_MODEL_AHEAD_H

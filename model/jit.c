@@ -55,6 +55,7 @@ cp_jit_settle(struct cp_jit *j)
 	if (j->loads.len != 0)
 		qsort(j->loads.data, j->loads.len, sizeof(*j->loads.data),
 		    time_order);
+	pthread_mutex_init(&j->lock, NULL);
 	make_starts(j);
 	words = j->starts.len / WORD + 1;
 	j->load = cp_xcalloc(j->starts.len, sizeof(*j->load));
@@ -230,15 +231,40 @@ cp_jit_forget(struct cp_jit *j, uint64_t start, uint64_t end)
 	return true;
 }
 
-const struct cp_jit_load *
-cp_jit_find(struct cp_jit *j, uint64_t ip)
+static const struct cp_jit_load *
+load_at(const struct cp_jit *j, uint64_t ip)
 {
 	ptrdiff_t slot = load_before(j, ip);
 
-	if (slot != NONE && ip < j->end[slot])
-		return &j->loads.data[j->load[slot] - 1];
-	if (j->next < j->loads.len && j->missed.len < CP_MAX_JIT_PAGES)
+	return slot != NONE && ip < j->end[slot]
+	    ? &j->loads.data[j->load[slot] - 1] : NULL;
+}
+
+const struct cp_jit_load *
+cp_jit_find(struct cp_jit *j, uint64_t ip)
+{
+	const struct cp_jit_load *l = load_at(j, ip);
+
+	if (l != NULL || j->next == j->loads.len)
+		return l;
+	pthread_mutex_lock(&j->lock);
+	if (j->missed.len < CP_MAX_JIT_PAGES)
 		*cp_map64_put(&j->missed, ip >> PAGE_SHIFT) = 1;
+	pthread_mutex_unlock(&j->lock);
+	return NULL;
+}
+
+const struct cp_jit_load *
+cp_jit_look(struct cp_jit *j, uint64_t ip, bool *known)
+{
+	const struct cp_jit_load *l = load_at(j, ip);
+
+	*known = true;
+	if (l != NULL || j->next == j->loads.len)
+		return l;
+	pthread_mutex_lock(&j->lock);
+	*known = cp_map64_get(&j->missed, ip >> PAGE_SHIFT) != 0;
+	pthread_mutex_unlock(&j->lock);
 	return NULL;
 }
 
@@ -248,6 +274,8 @@ cp_jit_free(struct cp_jit *j)
 	cp_vec_free(&j->loads);
 	cp_vec_free(&j->starts);
 	cp_map64_free(&j->missed);
+	if (j->load != NULL)
+		pthread_mutex_destroy(&j->lock);
 	free(j->load);
 	free(j->end);
 	free(j->used);

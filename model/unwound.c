@@ -74,7 +74,7 @@ found_ahead(struct cp_session *s, struct cp_process *p, size_t head,
 	const struct cp_ahead_item *i = s->ahead.found;
 
 	if (i == NULL || i->found.again || i->process != p ||
-	    p->jit != NULL || i->head != head ||
+	    i->head != head ||
 	    cp_session_space(s, p)->generation != i->generation ||
 	    (i->found.vain && i->epoch != s->ahead.epoch))
 		return false;
@@ -140,8 +140,7 @@ process_now(const struct cp_session *s, uint32_t pid, uint32_t tid)
 	const struct cp_thread *t = i != 0 ? &s->thread.data[i - 1] : NULL;
 	const struct cp_aspace *a;
 
-	if (t == NULL || t->pid != pid || t->process == NULL ||
-	    t->process->jit != NULL)
+	if (t == NULL || t->pid != pid || t->process == NULL)
 		return NULL;
 	a = t->process->aspace;
 	return a->maps.len != 0 && a->old == NULL && a->generation != 0 &&
@@ -218,7 +217,8 @@ cp_session_unwind_early(struct cp_session *s, const struct cp_event *ev,
 	struct cp_unwind u;
 	size_t head, n;
 
-	if (s->unwind == NULL || p == NULL ||
+	/* Which code of a jitdump is in force is known when its time comes. */
+	if (s->unwind == NULL || p == NULL || p->jit != NULL ||
 	    ev->u.sample.user_regs == NULL)
 		return false;
 	if (later)
@@ -242,7 +242,8 @@ cp_session_calm(struct cp_session *s, uint32_t pid, uint32_t tid,
 {
 	const struct cp_process *p = process_now(s, pid, tid);
 
-	return p != NULL && p->aspace->generation == early->generation;
+	return p != NULL && p->jit == NULL &&
+	    p->aspace->generation == early->generation;
 }
 
 bool

@@ -190,6 +190,7 @@ struct cp_unwind_object {
 /* The same as others may see it: they make their own search tables. */
 struct cp_unwind_shared {
 	bool there, debug_tried, blind;
+	int dump;
 	const struct cp_elf *runtime;
 	struct cp_cfi cfi;
 	struct cp_exidx exidx;

@@ -51,18 +51,23 @@ open_dump(struct cp_walk *w, const struct cp_dso_info *d)
 {
 	struct cp_unwind_object *o = cp_walk_object(w, d->pub.id);
 
-	if (o->dump == 0)
-		o->dump = d->path != NULL
-		    ? cp_source_open(w->u->symbols, d->path) : -1;
+	if (o->dump != 0 || w->in->again)
+		return o->dump;
+	if (w->in->beside) {
+		if (!cp_unwind_take(w->u, d->pub.id, o) || o->dump == 0)
+			cp_walk_give_up(w);
+		return o->dump;
+	}
+	o->dump = d->path != NULL
+	    ? cp_source_open(w->u->symbols, d->path) : -1;
+	cp_unwind_publish(w->u, d->pub.id, o);
 	return o->dump;
 }
 
 static struct cp_cfi *
-open_table(struct cp_walk *w, const struct cp_dso_info *d,
-    const struct cp_jit_load *l)
+read_load(struct cp_walk *w, int fd, const struct cp_jit_load *l)
 {
 	struct cp_cfi *c = cp_xcalloc(1, sizeof(*c));
-	int fd = open_dump(w, d);
 	struct cp_cfi_section *eh = &c->eh;
 	size_t n = 0;
 
@@ -83,8 +88,12 @@ bool
 cp_walk_jit(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
 {
 	struct cp_jit *j = w->in->jit;
+	bool known = true;
 
-	out->load = j != NULL ? cp_jit_find(j, pc) : NULL;
+	out->load = w->in->beside ? cp_jit_look(j, pc, &known)
+				  : cp_jit_find(j, pc);
+	if (!known)
+		cp_walk_give_up(w);
 	if (out->load == NULL)
 		return false;
 	out->dso = j->dso->pub.id;
@@ -104,7 +113,11 @@ cp_walk_jit_row(struct cp_walk *w, const struct cp_walk_place *at,
 	i = cp_map64_put(&w->u->jit_by_load,
 	    cp_mix(l->unwinding, (uint64_t)at->dso << 32 | 1));
 	if (*i == 0) {
-		*cp_vec_push(&w->u->jit) = open_table(w, w->in->jit->dso, l);
+		int fd = open_dump(w, w->in->jit->dso);
+
+		if (w->in->again)
+			return false;
+		*cp_vec_push(&w->u->jit) = read_load(w, fd, l);
 		*i = (uint32_t)w->u->jit.len;
 	}
 	return cp_cfi_row_at(w->u->jit.data[*i - 1], at->addr - l->offset,
@@ -114,7 +127,7 @@ cp_walk_jit_row(struct cp_walk *w, const struct cp_walk_place *at,
 void
 cp_unwind_jit_free(struct cp_unwinder *u)
 {
-	for (size_t i = 0; i < u->objects.len; i++)
+	for (size_t i = 0; u->owner == NULL && i < u->objects.len; i++)
 		if (u->objects.data[i] != NULL && u->objects.data[i]->dump > 0)
 			close(u->objects.data[i]->dump);
 	for (size_t i = 0; i < u->jit.len; i++) {

@@ -230,6 +230,8 @@ find_place(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
 	*out = (struct cp_walk_place) { 0 };
 	if (w->in->jit != NULL && cp_walk_jit(w, pc, out))
 		return true;
+	if (w->in->again)
+		return false;
 	m = out->map = cp_walk_map(w, pc);
 	if (m == NULL)
 		return false;

@@ -38,7 +38,7 @@ cp_unwind_publish(struct cp_unwinder *u, uint32_t dso,
 		*cp_vec_push(&u->shared) = (struct cp_unwind_shared) { 0 };
 	u->shared.data[dso - 1] = (struct cp_unwind_shared) { .there = true,
 		.debug_tried = o->debug_tried, .blind = o->blind,
-		.runtime = o->runtime,
+		.dump = o->dump, .runtime = o->runtime,
 		.cfi = bare_tables(&o->cfi), .exidx = o->exidx,
 		.go = o->go, .gotab = o->gotab };
 	pthread_mutex_unlock(&u->lock);
@@ -79,6 +79,7 @@ cp_unwind_take(
 	}
 	o->tried = true;
 	o->debug_tried = s.debug_tried;
+	o->dump = s.dump;
 	return true;
 }
 

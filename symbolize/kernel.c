@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "symbolize/chain.h"
+#include "symbolize/running.h"
 #include "symbolize/sources.h"
 
 #define MAX_KERNEL_CODE ((uint64_t)256 << 20)
@@ -34,12 +35,15 @@ static bool
 read_text(struct cp_symbols *s, const char *path, const struct cp_indexed *f,
     struct cp_content *out)
 {
-	bool running = strcmp(path, "/proc/kallsyms") == 0, ok;
+	bool running = false, ok;
 	int fd;
 
 	if (f != NULL)
 		return cp_symindex_read(&s->index, f, CP_MAX_KALLSYMS, out);
-	fd = running ? open(path, O_RDONLY | O_CLOEXEC) : cp_objfile_open(path);
+	fd = cp_running_open(path);
+	running = fd >= 0;
+	if (!running)
+		fd = cp_objfile_open(path);
 	if (fd < 0)
 		return false;
 	ok = !running && cp_objfile_map(fd, out);
@@ -227,20 +231,8 @@ cp_object_count(struct cp_symbols *s, struct cp_object *o)
 static bool
 is_running(const struct cp_dso *d)
 {
-	struct cp_content notes;
-	uint8_t id[20], size;
-	int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
-	bool got;
+	uint8_t id[20], size = cp_running_id(id);
 
-	if (fd < 0)
-		return false;
-	got = cp_objfile_read(fd, CP_MAX_NOTE, &notes);
-	close(fd);
-	if (!got)
-		return false;
-	size = cp_notes_build_id(
-	    cp_bytes_of(notes.data, notes.size, false), 4, id);
-	cp_content_free(&notes);
 	return cp_build_id_equal(id, size, d->build_id, d->build_id_size);
 }
 
@@ -250,7 +242,7 @@ kernel_open(struct cp_symbols *s, struct cp_object *o)
 	const struct cp_dso_info *k = cp_object_kernel(s, o);
 
 	if (!s->opt.running_kernel || k == NULL || !is_running(&k->pub) ||
-	    !cp_object_load_kallsyms(o, s, "/proc/kallsyms", NULL))
+	    !cp_object_load_kallsyms(o, s, CP_RUNNING_KALLSYMS, NULL))
 		return false;
 	o->trust = CP_TRUST_VERIFIED;
 	return true;
@@ -266,7 +258,7 @@ const struct cp_symbolizer cp_symbolizer_kernel = {
 static bool
 read_again(struct cp_symbols *s, const char *path, struct cp_content *out)
 {
-	if (strcmp(path, "/proc/kallsyms") == 0)
+	if (strcmp(path, CP_RUNNING_KALLSYMS) == 0)
 		return read_text(s, path, NULL, out);
 	return cp_source_read(s, path, CP_MAX_KALLSYMS, out);
 }

@@ -24,6 +24,7 @@ libcoldperf_a_SOURCES += \
 	%D%/kallsline.h %D%/kallsline.c \
 	%D%/met.h \
 	%D%/kallsyms.h %D%/kallsyms.c \
+	%D%/running.h %D%/running.c \
 	%D%/demangle.h %D%/demangle.c %D%/simplename.h %D%/simplename.c \
 	%D%/files.h %D%/files.c %D%/slim.c %D%/offer.c \
 	%D%/loadelf.c %D%/debugfile.c %D%/debugonly.c %D%/kernel.c \

@@ -3,6 +3,7 @@
  * Objects from what the index holds: by build ID; by the recorded path below a
  * folder or bundle as root; a single file by its name; a module by its name.
  */
+#include "base/buf.h"
 #include "symbolize/chain.h"
 
 static const char *
@@ -132,14 +133,32 @@ symdirs_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
  * the capture say where the kernel's code ends.
  */
 static bool
-believed(const struct cp_object *o, const struct cp_indexed *f)
+believed(const struct cp_object *o, const struct cp_dso_info *k,
+    const struct cp_indexed *f)
 {
 	const char *file = last_part(f->name);
 	bool guest = strncmp(file, "guest", 5) == 0;
 
-	if (f->build_id_size != 0)
+	/* The running kernel's is as any other if the capture says nothing. */
+	if (f->build_id_size != 0 && !(f->given && k->pub.build_id_size == 0))
 		return false;
 	return guest == (o->dso->pub.level == CP_LEVEL_GUEST_KERNEL);
+}
+
+/* The user named it, and it is of another kernel. */
+static void
+say_other(struct cp_object *o, const struct cp_dso_info *k,
+    const struct cp_indexed *f)
+{
+	char want[41], got[41];
+
+	if (f->build_id_size == 0 || k->pub.build_id_size == 0)
+		return;
+	cp_hex_of(want, k->pub.build_id, CP_MIN(k->pub.build_id_size, 20));
+	cp_hex_of(got, f->build_id, f->build_id_size);
+	cp_object_note(o, CP_D_MISMATCH, "recorded %s, running %s: %s", want,
+	    got, f->path);
+	o->mismatch = true;
 }
 
 static bool
@@ -152,8 +171,11 @@ use_kallsyms(struct cp_symbols *s, struct cp_object *o, bool verified)
 		bool same = cp_build_id_equal(f->build_id, f->build_id_size,
 		    k->pub.build_id, k->pub.build_id_size);
 
+		if (f->kind == CP_INDEXED_KALLSYMS && f->given && verified &&
+		    !same)
+			say_other(o, k, f);
 		if (f->kind != CP_INDEXED_KALLSYMS ||
-		    !(verified ? same : believed(o, f)) ||
+		    !(verified ? same : believed(o, k, f)) ||
 		    !cp_object_load_kallsyms(o, s, f->path, f))
 			continue;
 		o->trust = same ? CP_TRUST_VERIFIED : CP_TRUST_ABSENT;

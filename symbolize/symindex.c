@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "model/dso.h"
+#include "symbolize/running.h"
 
 void
 cp_symindex_init(struct cp_symindex *x, struct cp_diags *diags)
@@ -231,7 +232,9 @@ cp_symindex_read(struct cp_symindex *x, const struct cp_indexed *f, size_t max,
 	bool ok;
 
 	if (f->bundle == 0) {
-		fd = cp_objfile_open(f->path);
+		fd = f->given ? cp_running_open(f->path) : -1;
+		if (fd < 0)
+			fd = cp_objfile_open(f->path);
 		if (fd < 0)
 			return false;
 		ok = cp_objfile_read(fd, max, out);

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "symbolize/bundlecache.h"
 #include "symbolize/indexcache.h"
+#include "symbolize/running.h"
 
 /* A second link to a file is left out. */
 static bool
@@ -94,13 +95,32 @@ add_bundle(struct cp_symindex *x, int fd, const char *path, bool own)
 		cp_bundlecache_put(x, fd, path, own, first);
 }
 
+/* The list of the kernel that runs here; false: that is not meant. */
+static bool
+add_running(struct cp_symindex *x, const char *path)
+{
+	struct cp_indexed f = { .path = path, .name = path,
+		.kind = CP_INDEXED_KALLSYMS, .given = true };
+	int fd = cp_running_open(path);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	f.build_id_size = cp_running_id(f.build_id);
+	cp_walk_push(x, &f);
+	return true;
+}
+
 /* A file by itself; own: the user named it. */
 static void
 add_given(struct cp_symindex *x, const char *path, bool own)
 {
 	struct cp_indexed f = { .path = path, .name = path, .given = own };
-	int fd = cp_objfile_open(path);
+	int fd;
 
+	if (own && add_running(x, path))
+		return;
+	fd = cp_objfile_open(path);
 	if (fd < 0)
 		return;
 	look_at(x, &f, fd, true);

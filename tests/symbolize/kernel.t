@@ -239,20 +239,21 @@ def running():
     return notes[note + 16:note + 36].hex(), at["_text"], at["_etext"]
 
 
-def running_names(build_id, at, end):
+def running_names(build_id, at, end, *options):
     """Of the first byte of a kernel that is said to be the running one."""
+    said = 'build_id %s "[kernel.kallsyms]" misc=1\n' % build_id
     with open(path("in"), "w") as f:
         f.write("""attr cycles type=0 config=0 period=1 \
 sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap
-build_id %s "[kernel.kallsyms]" misc=1
-mmap pid=-1 tid=0 addr=%d len=%d pgoff=%d misc=1 name="[kernel.kallsyms]_text"
+%smmap pid=-1 tid=0 addr=%d len=%d pgoff=%d misc=1 name="[kernel.kallsyms]_text"
 sample cycles pid=5 time=1 period=1 misc=1 ip=%d
-""" % (build_id, at, end - at, at, at))
+""" % (said if build_id else "", at, end - at, at, at))
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
                     path("in"), path("running")], check=True)
     p = run(os.path.abspath(tap.coldperf), "script", "-F", "ip,sym",
-            "--cache", path("none"), "--debuginfod=off", path("running"))
-    return p.stdout.decode().split()[1:2]
+            "--cache", path("none"), "--debuginfod=off", *options,
+            path("running"))
+    return p.stdout.decode().split()[1:2], p.stderr.decode()
 
 
 def test_running():
@@ -260,11 +261,25 @@ def test_running():
     if here is None:
         tap.skip("the running kernel does not tell its names or place")
         return
-    got = running_names(*here)
-    tap.ok(len(got) == 1 and got != ["[unknown]"],
-           "the running kernel names a capture of itself", got)
-    got = running_names(OTHER_ID, *here[1:])
+    want, _ = running_names(*here)
+    tap.ok(len(want) == 1 and want != ["[unknown]"],
+           "the running kernel names a capture of itself", want)
+    got, _ = running_names(OTHER_ID, *here[1:])
     tap.ok(got == ["[unknown]"], "but none of another build", got)
+    given = "--no-local", "--symbols", "/proc/kallsyms"
+    got, err = running_names(*here, *given)
+    tap.ok(got == want and "build-id" not in err and "unverified" not in err,
+           "and so if the user names it", (got, err))
+    got, err = running_names(OTHER_ID, *here[1:], *given)
+    tap.ok(got == ["[unknown]"] and OTHER_ID in err and here[0] in err,
+           "of another build both IDs are told", (got, err))
+    got, err = running_names("", *here[1:], "--diag=json", *given)
+    tap.ok(got == want and "unverified" in err,
+           "without an ID it is believed as any kallsyms is", (got, err))
+    got, err = running_names(*here, "--no-local", "--symbols",
+                             "/proc/self/maps")
+    tap.ok(got == ["[unknown]"] and "no-symbols" in err,
+           "nothing else is opened there", (got, err))
 
 
 test_running()

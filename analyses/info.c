@@ -4,8 +4,8 @@
  *
  * What the capture says about itself, its events, the span of its samples,
  * and the objects that samples fell in, with build IDs and where their names
- * came from.  Looks at innermost frames only; objects without a sample are
- * counted, not listed.
+ * came from.  Looks at innermost frames only, unless it is asked what is
+ * missing; objects without a sample are counted, not listed.
  */
 #include <coldperf/plugin.h>
 
@@ -26,6 +26,7 @@ struct object {
 	struct cp_run *run;
 	uint32_t dso;
 	uint64_t samples, named;
+	bool calls; /* its code is in a stack, but not innermost */
 	const struct cp_symbol *first; /* its first name, or NULL */
 };
 
@@ -35,6 +36,9 @@ info_begin(struct cp_run *run, void *state)
 	struct info *in = state;
 
 	in->tally = cp_tally_new(run);
+	if (cp_run_option_bool(run, "objects"))
+		cp_run_wants(run,
+		    CP_WANT_SAMPLES | CP_WANT_NAMES | CP_WANT_STACKS);
 	return CP_OK;
 }
 
@@ -182,6 +186,27 @@ count_objects(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	return all;
 }
 
+/* Marks the objects that have called others; all is by id of the dso. */
+static void
+mark_callers(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
+    struct object *all)
+{
+	bool *met = cp_run_alloc(run, cp_stack_count(run) * sizeof(*met));
+
+	for (size_t i = 0; i < n; i++) {
+		cp_stack_id s = (cp_stack_id)rows[i].b;
+
+		while (s != 0 && (s = cp_stack_parent(run, s)) != 0 &&
+		       !met[s]) {
+			cp_frame_id f = cp_stack_frame(run, s);
+
+			met[s] = true;
+			if (f != 0)
+				all[cp_frame_get(run, f)->dso].calls = true;
+		}
+	}
+}
+
 /* The file that names come from, or why there are none. */
 static void
 found_cells(struct cp_table *t, const struct object *o)
@@ -225,7 +250,7 @@ object_show(
 	found_cells(t, o);
 }
 
-/* One command for the files of all objects with samples, as far as it goes. */
+/* One command for the files of all objects in stacks, as far as it goes. */
 struct errand {
 	char text[900];
 	size_t n;
@@ -237,7 +262,7 @@ errand_add(struct errand *e, const struct object *o, const char *take)
 {
 	int n;
 
-	if (take == NULL || o->samples == 0)
+	if (take == NULL || (o->samples == 0 && !o->calls))
 		return;
 	n = snprintf(e->text + e->n, sizeof(e->text) - e->n, " %s", take);
 	if (n < 0 || (size_t)n >= sizeof(e->text) - e->n) {
@@ -315,6 +340,7 @@ show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
 
 	cp_rows_name(run, rows, n);
 	all = count_objects(run, rows, n, &samples);
+	mark_callers(run, rows, n, all);
 	qsort(all, count, sizeof(*all), compare_objects);
 	if (samples == 0) {
 		cp_report_note(rep, "no samples: no object is listed");

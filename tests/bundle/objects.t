@@ -47,4 +47,21 @@ mkdir "$tmp/got"
 ok $? "one command for all: $(cat "$tmp/command")" || diag "$(cat "$tmp/err")"
 missing --no-local --symbols "$tmp/got/symbols.tar.gz" >"$tmp/have"
 is "$(sed -n 1p "$tmp/have")" "" "... it got what was missing"
+
+# Objects that only call others are as much wanted as those with samples.
+cat >"$tmp/in" <<'END'
+attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME|CALLCHAIN|PERIOD \
+	flags=sample_id_all|mmap|mmap2
+mmap2 pid=5 addr=0x400000 len=4096 pgoff=0 name="/gone/prog"
+mmap2 pid=5 addr=0x500000 len=4096 pgoff=0 name="/gone/lib.so"
+mmap2 pid=5 addr=0x600000 len=4096 pgoff=0 name="/gone/idle.so"
+sample cycles pid=5 time=1 period=1 misc=2 ip=0x500010 \
+	chain=user,0x500010,0x400020
+END
+"$top_builddir/tests/tools/mkperf" "$tmp/in" "$tmp/made"
+"$COLDPERF" info --objects --cache /none --no-local "$tmp/made" 2>/dev/null |
+	sed -n 's/^ *on the host: //p' >"$tmp/command"
+is "$(cat "$tmp/command")" \
+	"tar -chzf symbols.tar.gz '/gone/lib.so' '/gone/prog'" \
+	"callers are fetched, what nobody runs is not"
 done_testing

@@ -146,6 +146,8 @@ def compare(name, command, least, equal):
 
 
 work = os.path.join(os.environ["top_srcdir"], "tests", "unwind", "work")
+if not shutil.which("perf"):
+    tap.skip_all("perf is not installed")
 if record(["true"])[0] != 0:
     tap.skip_all("perf cannot record here")
 for name, options, equal in (("frames", ["-O2"], 95),

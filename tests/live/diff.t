@@ -58,6 +58,10 @@ found_paths() {
 		"$(sed -n '2s/.*;\([a-z]*\)$/\1/p' "$tmp/paths")"
 }
 
+# A kernel under load lowers it: so few samples tell nothing of 20 %.
+rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate 2>/dev/null || echo 5000)
+[ "$rate" -ge 5000 ] ||
+	skip_all "this kernel allows only $rate samples a second"
 record warm 1 200 || skip_all "perf record does not work here: $(head -n 1 \
 	"$tmp/perf.out")"
 # Other work that takes the CPUs away hides the change: three tries.
@@ -127,10 +131,16 @@ apart() {
 	perf record -q -F 5000 -e cpu-clock -g -o "$tmp/$1.data" \
 		"$tmp/$1/app" 1 800 >"$tmp/perf.out" 2>&1
 }
-apart one libone.so.1.0 noinline || diag "$(cat "$tmp/perf.out")"
-apart two libtwo.so always_inline || diag "$(cat "$tmp/perf.out")"
-compare "$tmp/one.data" "$tmp/two.data"
-is $? 0 "a function inlined, another in another object: nothing is slower"
+for try in 1 2 3; do
+	apart one libone.so.1.0 noinline || diag "$(cat "$tmp/perf.out")"
+	apart two libtwo.so always_inline || diag "$(cat "$tmp/perf.out")"
+	compare "$tmp/one.data" "$tmp/two.data"
+	status=$?
+	[ $status -ne 0 ] ||
+		grep -q '^\(more\|less\|new\|gone\),' "$tmp/out" || break
+	diag "try $try: $(sed 1d "$tmp/out")"
+done
+is $status 0 "a function inlined, another in another object: nothing is slower"
 is "$(awk -F, '$1 ~ /more|less|new|gone/ { print $1, $NF }' "$tmp/out")" "" \
 	"and nothing is found" || diag "$(cat "$tmp/out")"
 is "$(awk -F, '$NF == "hash"' "$tmp/out")" "" \

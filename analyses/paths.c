@@ -5,23 +5,30 @@
 
 /* Numbers the nodes from stack up to the first one that has a number. */
 static void
-number_path(struct cp_paths *p, cp_stack_id *stacks, cp_stack_id stack)
+number_path(struct cp_paths *p, cp_stack_id stack)
 {
-	uint32_t first = p->n, last;
+	cp_stack_id *stacks = p->frame + p->n; /* before they are frames */
+	uint32_t n = 0, above;
 
 	for (; stack != 0 && p->at[stack] == 0;
-	     stack = cp_stack_parent(p->run, stack)) {
-		stacks[p->n] = stack;
-		p->at[stack] = p->n++;
-	}
+	     stack = cp_stack_parent(p->run, stack))
+		stacks[n++] = stack;
+	above = p->at[stack];
 	/* They came innermost first; turn them around. */
-	for (last = p->n; first + 1 < last; first++) {
-		cp_stack_id s = stacks[first];
+	for (uint32_t lo = 0, hi = n; lo + 1 < hi; lo++) {
+		stack = stacks[lo];
+		stacks[lo] = stacks[--hi];
+		stacks[hi] = stack;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		cp_frame_id frame = cp_stack_frame(p->run, stacks[i]);
 
-		stacks[first] = stacks[--last];
-		stacks[last] = s;
-		p->at[stacks[first]] = first;
-		p->at[s] = last;
+		if (frame >= p->frames)
+			p->frames = frame + 1;
+		p->at[stacks[i]] = p->n;
+		p->parent[p->n] = above;
+		p->frame[p->n] = frame;
+		above = p->n++;
 	}
 }
 
@@ -31,24 +38,16 @@ build(struct cp_paths *p, struct cp_run *run, const struct cp_tally_row *rows,
     const cp_stack_id *instead, size_t n)
 {
 	uint32_t count = cp_stack_count(run);
-	cp_stack_id *stacks;
 
 	*p = (struct cp_paths) { .run = run, .n = 1, .frames = 1 };
 	if (count == 0)
 		count = 1;
 	p->at = cp_run_alloc(run, count * sizeof(*p->at));
-	stacks = cp_run_alloc(run, count * sizeof(*stacks));
+	p->parent = cp_run_alloc(run, count * sizeof(*p->parent));
+	p->frame = cp_run_alloc(run, count * sizeof(*p->frame));
 	for (size_t i = 0; i < n; i++)
-		number_path(p, stacks,
+		number_path(p,
 		    instead != NULL ? instead[i] : (cp_stack_id)rows[i].b);
-	p->frame = cp_run_alloc(run, p->n * sizeof(*p->frame));
-	p->parent = stacks; /* read at i before it is written at i */
-	for (uint32_t i = 1; i < p->n; i++) {
-		p->frame[i] = cp_stack_frame(run, stacks[i]);
-		if (p->frame[i] >= p->frames)
-			p->frames = p->frame[i] + 1;
-		p->parent[i] = p->at[cp_stack_parent(run, stacks[i])];
-	}
 	/* What another one stands for is on no path itself. */
 	for (size_t i = 0; instead != NULL && i < n; i++)
 		p->at[rows[i].b] = p->at[instead[i]];

@@ -113,19 +113,40 @@ asked_pass(const struct cp_asked *from, struct cp_asked *to, size_t n,
 		    2047]++] = from[i];
 }
 
+/* In which bits addresses of one object differ. */
+static uint64_t
+differing_bits(const cp_asked_vec *v, uint32_t max_dso)
+{
+	CP_CLEANUP(cp_cleanup_free) uint32_t *first =
+	    cp_xcalloc((size_t)max_dso + 1, sizeof(*first));
+	const struct cp_asked *a = v->data;
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < v->len; i++) {
+		uint32_t *of = &first[a[i].dso];
+
+		if (*of == 0)
+			*of = (uint32_t)i + 1;
+		bits |= a[i].addr ^ a[*of - 1].addr;
+	}
+	return bits;
+}
+
 /* By object, then by address: only what differs is looked at. */
 static void
 asked_sort(cp_asked_vec *v)
 {
 	struct cp_asked *a = v->data, *b, *swap, *spare;
-	uint64_t addr = 0, dso = 0;
+	uint32_t dso = 0, max_dso = 0;
+	uint64_t addr;
 
-	for (size_t i = 1; i < v->len; i++) {
-		addr |= a[i].addr ^ a[0].addr;
+	for (size_t i = 0; i < v->len; i++) {
 		dso |= a[i].dso ^ a[0].dso;
+		max_dso = CP_MAX(max_dso, a[i].dso);
 	}
 	if (v->len < 2)
 		return;
+	addr = differing_bits(v, max_dso);
 	spare = b = cp_xmalloc(v->len * sizeof(*b));
 	for (unsigned pass = 0; pass < 9; pass++) {
 		bool by_dso = pass >= 6;

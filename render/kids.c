@@ -76,12 +76,13 @@ cp_kids_init(struct cp_kids *k, const struct cp_tree *t,
     enum cp_kids_order order, double min)
 {
 	size_t n = t->nodes.len, most = 0;
+	bool all = min <= 0;
 	struct kid *kid;
 
 	k->node = cp_xcalloc(n, sizeof(*k->node));
 	k->first = cp_xcalloc(n + 2, sizeof(*k->first));
 	for (size_t i = 1; i < n; i++)
-		if ((double)t->nodes.data[i].total >= min)
+		if (all || (double)t->nodes.data[i].total >= min)
 			k->first[t->nodes.data[i].parent + 2]++;
 	for (size_t i = 2; i <= n + 1; i++) {
 		most = CP_MAX(most, k->first[i]);
@@ -89,7 +90,7 @@ cp_kids_init(struct cp_kids *k, const struct cp_tree *t,
 	}
 	/* first[p + 1] runs from where the children of p begin to their end. */
 	for (size_t i = 1; i < n; i++)
-		if ((double)t->nodes.data[i].total >= min)
+		if (all || (double)t->nodes.data[i].total >= min)
 			k->node[k->first[t->nodes.data[i].parent + 1]++] =
 			    (uint32_t)i;
 	kid = cp_xmalloc(most * sizeof(*kid));

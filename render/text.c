@@ -419,7 +419,8 @@ static void
 print_rows(struct layout *l, bool last)
 {
 	layout_head(l);
-	print_line(l);
+	if (l->across != 0)
+		print_line(l);
 	for (size_t r = 0; r < cp_table_len(l->table); r++) {
 		const struct cp_row *row = cp_table_at(l->table, r);
 

@@ -120,6 +120,18 @@ caller(struct cp_walk *w, uint64_t ra)
 /* ----------------------------------------------------------- packed rules */
 
 /*
+ * The CFA by a rule that counts from the stack pointer.  Where only the frame
+ * pointer is known, which points to where the caller's is saved, from there.
+ */
+static inline uint64_t
+by_stack(const struct cp_walk *w, uint32_t r)
+{
+	if (CP_UNLIKELY(w->loose) && cp_rule_saves_fp(r))
+		return w->fp - (uint64_t)cp_rule_fp(r) * w->arch->word;
+	return w->sp + (uint64_t)cp_rule_cfa(r) * w->arch->word;
+}
+
+/*
  * Follows packed rules; the first that is none is in *rule, or the reason why
  * the walk ended is returned.
  */
@@ -140,7 +152,7 @@ follow(struct cp_walk *w, uint32_t *rule)
 			r = cp_walk_rule(w, w->pc);
 		*rule = r;
 		if (CP_LIKELY(cp_rule_kind(r) == CP_RULE_SP))
-			cfa = w->sp + (uint64_t)cp_rule_cfa(r) * word;
+			cfa = by_stack(w, r);
 		else if (cp_rule_kind(r) == CP_RULE_FP)
 			cfa = w->fp + (uint64_t)cp_rule_cfa(r) * word;
 		else
@@ -162,6 +174,7 @@ follow(struct cp_walk *w, uint32_t *rule)
 		w->sp = cfa;
 		w->lr = ra;
 		w->knows = CP_KNOWS_FEW;
+		w->loose = false;
 		w->guessed = CP_BY_RULE;
 		end = caller(w, ra & w->pac);
 	}
@@ -340,6 +353,7 @@ arrive(struct cp_walk *w, bool signal, const struct cp_regs *next)
 		return CP_UNWIND_LOOP;
 	w->full = *next;
 	w->knows = CP_KNOWS_FULL;
+	w->loose = false;
 	w->sp = sp;
 	w->fp = next->v[a->fp];
 	if (a->lr != CP_NO_REG)
@@ -403,6 +417,23 @@ not_in_body(struct cp_walk *w, const struct cp_regs *regs,
 	return true;
 }
 
+/* The same as by_stack() of a full rule: the stack pointer that it needs. */
+static void
+settle(const struct cp_walk *w, const struct cp_full_rule *f,
+    struct cp_regs *regs)
+{
+	const struct cp_arch *a = w->arch;
+
+	if (f->cfa.kind != CP_CFI_OFFSET || f->cfa.reg != a->sp)
+		return;
+	for (size_t i = 0; i < f->n; i++)
+		if (f->saved[i].reg == a->fp &&
+		    f->saved[i].rule.kind == CP_CFI_OFFSET)
+			cp_reg_set(regs, a->sp, w->fp -
+			    (uint64_t)f->saved[i].rule.u.offset -
+			    (uint64_t)f->cfa.u.offset);
+}
+
 /* One step by rule number id; *again: a register is missing for it. */
 static enum cp_unwind_end
 full_step(struct cp_walk *w, uint32_t id, bool *again)
@@ -416,6 +447,8 @@ full_step(struct cp_walk *w, uint32_t id, bool *again)
 		return CP_UNWIND_LIMIT;
 	w->steps--;
 	known_registers(w, &regs);
+	if (w->loose)
+		settle(w, f, &regs);
 	if (f->signal)
 		signal_frame(w);
 	status = cp_walk_step(w, f, &regs, &next, &end);
@@ -575,6 +608,7 @@ first_frame(struct cp_walk *w)
 	w->marked = w->guessed = CP_BY_RULE;
 	w->exact = true;
 	w->knows = CP_KNOWS_SAMPLE;
+	w->loose = false;
 	w->pc = recorded(w, a->pc);
 	w->sp = recorded(w, a->sp);
 	w->fp = recorded(w, a->fp);

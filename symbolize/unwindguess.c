@@ -73,7 +73,8 @@ x86_edge(struct cp_walk *w)
 
 /*
  * A pair (caller's frame pointer, return address) at fp.  The first need not
- * be one: only this function is known to keep it.
+ * be one: only this function is known to keep it.  On arm64 the function's
+ * variables may be above it.
  */
 static bool
 by_frame_pointer(struct cp_walk *w)
@@ -85,7 +86,10 @@ by_frame_pointer(struct cp_walk *w)
 	    !cp_walk_word(w, w->fp, &fp) ||
 	    !cp_walk_word(w, w->fp + word, &pc))
 		return false;
-	return take(w, pc, w->fp + 2 * word, fp);
+	if (!take(w, pc, w->fp + 2 * word, fp))
+		return false;
+	w->loose = w->arch->machine == EM_AARCH64;
+	return true;
 }
 
 /*
@@ -134,12 +138,23 @@ arm_frame_pointer(struct cp_walk *w)
 	return thumb_code(w) || arm_code(w);
 }
 
+/* arm64: the function has put the link register beside its frame pointer. */
+static bool
+has_frame(const struct cp_walk *w)
+{
+	uint64_t ra;
+
+	return w->arch->machine == EM_AARCH64 && w->fp >= w->sp &&
+	    cp_walk_word(w, w->fp + 8, &ra) &&
+	    (ra & w->pac) == (w->lr & w->pac);
+}
+
 /* The link register still holds where a leaf returns to. */
 static bool
 by_link(struct cp_walk *w)
 {
 	return w->lr != 0 && (w->lr & w->pac) != w->pc &&
-	    cp_walk_called(w, w->lr) &&
+	    !has_frame(w) && cp_walk_called(w, w->lr) &&
 	    take(w, w->lr, w->sp, w->fp);
 }
 

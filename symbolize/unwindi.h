@@ -250,6 +250,7 @@ struct cp_walk {
 	uint64_t r7; /* 32-bit ARM: the frame pointer of Thumb code */
 	bool thumb; /* and pc is in such code; if it is exact, not known */
 	bool exact; /* pc is no return address */
+	bool loose; /* fp is sure, and sp is not above the frame's */
 	uint8_t guessed; /* how the frame at hand was found */
 	uint8_t knows; /* its registers */
 	struct cp_regs full;

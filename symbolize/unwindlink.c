@@ -129,6 +129,32 @@ in_stub(struct cp_walk *w)
 }
 
 /*
+ * arm64: does a function between an address and pc set up a frame?  Then that
+ * of pc has one, and has called somebody since; or it is another than the one
+ * that begins there.
+ */
+static bool
+sets_up_frame(struct cp_walk *w, uint64_t from)
+{
+	enum { CHUNK = 16 };
+	uint8_t c[4 * CHUNK];
+
+	for (uint64_t pc = from; pc < w->pc; pc += 4 * CHUNK) {
+		size_t n = (size_t)CP_MIN((w->pc - pc + 3) / 4,
+		    (uint64_t)CHUNK);
+
+		if (!cp_walk_code(w, pc, c, 4 * n))
+			return false;
+		for (size_t i = 0; i < n; i++) /* add x29, sp */
+			if (c[4 * i] == 0xfd && c[4 * i + 3] == 0x91 &&
+			    (c[4 * i + 1] & 3) == 3 &&
+			    (c[4 * i + 2] & 0xc0) == 0)
+				return true;
+	}
+	return false;
+}
+
+/*
  * Other machines and other objects, which are called through stubs, are
  * believed; a call through a register, unless it is so near that it is more
  * likely one of this function.
@@ -148,6 +174,8 @@ cp_walk_called(struct cp_walk *w, uint64_t ra)
 		return true;
 	if (target(w, (uint32_t)c[3] << 24 | (uint32_t)c[2] << 16 |
 		(uint32_t)c[1] << 8 | c[0], at + 4 + (ra & 1), &to))
-		return w->pc - to < LONGEST;
+		return w->pc - to < LONGEST &&
+		    (w->arch->machine != EM_AARCH64 || !w->exact ||
+			!sets_up_frame(w, to));
 	return distance(w->pc, at) >= NEAR;
 }

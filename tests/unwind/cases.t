@@ -400,6 +400,28 @@ expect("arm64: a trampoline without a table",
                arm64(context + [SP + 16, at(0x810), 0, 0], SP, 0, at(0x304))],
               arch="aarch64", mask=A64), [[at(0x304), at(0x400), at(0x80f)]])
 
+# arm64 by its frame pointer, into code that has a table.  A leaf at 0x20; from
+# 0x60 on a function with a frame, variables above its record, calls the leaf at
+# 0x80 and was called at 0x10c, by one whose table counts from the stack pointer.
+code = {0x5c: 0xd65f03c0, 0x60: 0xa9be7bfd, 0x64: 0x910003fd, 0x80: 0x97ffffe8,
+        0x10c: 0x97ffffd5} # ret; stp; mov; two times bl
+code = b"".join(struct.pack("<I", code.get(i, 0xd503201f))
+                for i in range(0, 0x200, 4))
+elf("record", [(TEXT + 0x100, 0x100, b"\x0c\x1f\x30\x9d\x06\x90\x05", False),
+               PLAIN[2]], code, hdr="before", machine=183)
+words = [SP + 32, at(0x110), 7, 8, 9, at(0x810), 1, 2, 3, 4]
+for what, ip, lr in (("has called nobody yet", 0x70, 0x110),
+                     ("has called a function nearby", 0x90, 0x84)):
+    expect("arm64: a function with a frame " + what,
+           stacks([text_map(path("record")),
+                   arm64(words, SP, at(lr), at(ip))],
+                  arch="aarch64", mask=A64), [[at(ip), at(0x10f), at(0x80f)]])
+expect("arm64: and a leaf that it has called",
+       stacks([text_map(path("record")),
+               arm64(words, SP, at(0x84), at(0x40))],
+              arch="aarch64", mask=A64),
+       [[at(0x40), at(0x83), at(0x10f), at(0x80f)]])
+
 # --stack-scan: a call at 0x10b (e8) and one at 0x20e (ff d0); 0x300 is none.
 code = bytearray(b"\x90" * 0x1000)
 code[0x10b:0x110] = b"\xe8\0\0\0\0"

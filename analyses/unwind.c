@@ -98,7 +98,8 @@ unwind_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	    rep, "unwind", "samples_without", CP_COL_COUNT, u->other);
 	if (all == 0)
 		cp_report_note(rep, "no sample brought its user stack: perf "
-		    "record --call-graph dwarf does that");
+		    "record --call-graph dwarf does that, and pack "
+		    "--unwound drops them");
 	else
 		cp_unwind_ends_show(&u->ends, run, rep);
 	show_frames(run, u, all, rep);

@@ -5,7 +5,7 @@
 
 /* In the terms of the table of symbols; false: it is in no segment. */
 static bool
-terms_of(const struct cp_elf_view *v, const struct cp_go_function *f,
+terms_of(const struct cp_elf_view *v, const struct cp_go_name *f,
     struct cp_entry *e)
 {
 	if (v->terms != CP_TERMS_OFFSET ||
@@ -19,11 +19,11 @@ static bool
 entry_of(const struct cp_gotab *t, const struct cp_elf_view *v, size_t i,
     struct cp_entry *e)
 {
-	struct cp_go_function f;
+	struct cp_go_name f;
 
 	*e = (struct cp_entry){ .bind = STB_GLOBAL, .type = STT_FUNC,
 		.go = true };
-	if (!cp_gotab_function(t, i, &f) || f.name[0] == '\0' ||
+	if (!cp_gotab_name(t, i, &f) || f.name[0] == '\0' ||
 	    !terms_of(v, &f, e))
 		return false;
 	e->name = f.name;

@@ -226,27 +226,53 @@ read_lists(const struct cp_gotab *t, struct cp_go_function *f,
 		f->tree = t->calls + tree;
 }
 
+/* Where it starts, once more, and its name's place; the rest is in *b. */
+static bool
+read_name(const struct cp_gotab *t, size_t i, struct cp_bytes *b,
+    struct cp_go_name *f)
+{
+	const uint8_t *p;
+	uint32_t name;
+
+	*b = part(t->functions, index_at(t, 2 * i + 1));
+	p = cp_bytes_take(b, half_of(t) + 4);
+	f->start = start_of(t, i);
+	f->end = start_of(t, i + 1);
+	f->name = "";
+	if (p == NULL || f->end <= f->start)
+		return false;
+	name = cp_load32(p + half_of(t), b->swap);
+	if (name < cp_bytes_left(&t->names))
+		f->name = (const char *)t->names.at + name;
+	return true;
+}
+
+bool
+cp_gotab_name(const struct cp_gotab *t, size_t i, struct cp_go_name *f)
+{
+	struct cp_bytes b;
+
+	return read_name(t, i, &b, f);
+}
+
 bool
 cp_gotab_function(
     const struct cp_gotab *t, size_t i, struct cp_go_function *f)
 {
-	struct cp_bytes b = part(t->functions, index_at(t, 2 * i + 1));
-	uint32_t name, values;
+	struct cp_bytes b;
+	struct cp_go_name n;
+	uint32_t values;
 
-	*f = (struct cp_go_function){ .start = start_of(t, i),
-		.end = start_of(t, i + 1), .name = "" };
-	/* Where it starts, once more. */
-	cp_bytes_take(&b, half_of(t));
-	name = cp_bytes_u32(&b);
+	if (!read_name(t, i, &b, &n))
+		return false;
+	*f = (struct cp_go_function){ n.start, n.end, .name = n.name };
 	cp_bytes_take(&b, 8);
 	f->frame = cp_bytes_u32(&b);
 	f->file = cp_bytes_u32(&b);
 	f->line = cp_bytes_u32(&b);
 	values = cp_bytes_u32(&b);
-	if (b.failed || f->end <= f->start)
+	if (b.failed)
 		return false;
-	if (name < cp_bytes_left(&t->names))
-		f->name = (const char *)t->names.at + name;
 	if (t->layout >= CP_GO_18)
 		read_lists(t, f, b, values);
 	return true;

@@ -31,6 +31,11 @@ struct cp_gotab {
 	uint64_t calls;       /* what inlined calls count from; 0: none known */
 };
 
+struct cp_go_name {
+	uint64_t start, end; /* addresses of the image */
+	const char *name;    /* ends with a NUL; "" if it has none */
+};
+
 /* One function. */
 struct cp_go_function {
 	uint64_t start, end; /* addresses of the image */
@@ -47,6 +52,7 @@ bool cp_gotab_init(struct cp_gotab *, const struct cp_elf *);
 void cp_gotab_free(struct cp_gotab *);
 
 /* False: the index or what it leads to is broken. */
+bool cp_gotab_name(const struct cp_gotab *, size_t i, struct cp_go_name *);
 bool cp_gotab_function(
     const struct cp_gotab *, size_t i, struct cp_go_function *);
 /* The function at an address; false: there is none. */

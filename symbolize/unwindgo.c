@@ -61,9 +61,9 @@ static void
 find_kept(struct cp_go *g, const struct cp_gotab *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		struct cp_go_function f;
+		struct cp_go_name f;
 
-		if (cp_gotab_function(t, i, &f))
+		if (cp_gotab_name(t, i, &f))
 			keep(g, f.name, f.start, f.end - f.start);
 	}
 }

@@ -168,7 +168,8 @@ static void
 place(struct cp_load *l, const struct cp_sched_thread *t, uint64_t time)
 {
 	struct place *p = cp_slab_at(&l->queued, t->index);
-	bool waits = t->kind == CP_SPAN_WOKEN || t->kind == CP_SPAN_PREEMPTED;
+	bool waits = t->ended == CP_NO_TIME &&
+	    (t->kind == CP_SPAN_WOKEN || t->kind == CP_SPAN_PREEMPTED);
 	uint32_t cpu = waits && t->cpu < CP_SCHED_CPUS ? t->cpu + 1 : 0;
 	struct cp_load_cpu *c;
 
@@ -232,7 +233,9 @@ cp_load_event(struct cp_load *l, const struct cp_sched_event *ev)
 
 	if (ev->time == CP_NO_TIME || ts->first == CP_NO_TIME)
 		return;
-	/* The one that gets the CPU leaves the queue first. */
+	/* The one that gets the CPU leaves the queue first, or has left it. */
+	if (ts->gone != NULL)
+		place(l, ts->gone, ts->last);
 	if (ts->next != NULL)
 		place(l, ts->next, ts->last);
 	if (ts->who != NULL)

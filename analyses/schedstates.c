@@ -149,7 +149,8 @@ parse_letters(struct cp_sched_states *st, const char *s)
 		if (*s != ',')
 			return;
 		s = skip_blanks(s + 1);
-		if (*s != '"' || value == 0 || (value & (value - 1)) != 0 ||
+		if (*s != '"' || s[1] == '\0' || value == 0 ||
+		    (value & (value - 1)) != 0 ||
 		    value >> CP_SCHED_STATES != 0)
 			return;
 		st->letter[__builtin_ctzll(value)] = s[1];

@@ -626,6 +626,7 @@ thread_retire(struct cp_taskstate *ts, struct cp_sched_thread *t,
 		thread_forget(ts, t);
 	span_end(ts, t, &e);
 	t->ended = time;
+	ts->gone = t;
 }
 
 static void
@@ -763,7 +764,7 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 	const struct cp_sched_event *ev = in;
 	struct cp_sched_event late;
 
-	ts->who = ts->next = NULL;
+	ts->who = ts->next = ts->gone = NULL;
 	if (ev->time == CP_NO_TIME) {
 		if (ev->kind == CP_SCHED_COMM)
 			on_comm(ts, ev);

@@ -98,6 +98,7 @@ struct cp_taskstate {
 	uint64_t first, last; /* times of events; CP_NO_TIME */
 	/* Threads of the event at hand; NULL: idle, or not told. */
 	struct cp_sched_thread *who, *next;
+	struct cp_sched_thread *gone; /* whose id another one has now */
 	bool switches; /* a SWITCH was seen: records repeat it */
 	uint64_t misfits; /* SWITCHes that do not fit the one before */
 };

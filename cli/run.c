@@ -238,6 +238,15 @@ cp_run_add(struct cp_run *run, const struct cp_analysis *a)
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 
+/* Behind a sample of an event that is not plain is another, mostly. */
+static inline bool
+plain_next(const struct cp_run *run, const struct cp_event *ev)
+{
+	return ev->type != CP_RECORD_SAMPLE || ev->evsel == CP_NO_ID ||
+	    cp_order_takes(
+		&run->order, run->rec.evsels.all.data[ev->evsel]);
+}
+
 static int
 read_events(struct cp_run *run, struct cp_progress *progress)
 {
@@ -245,9 +254,12 @@ read_events(struct cp_run *run, struct cp_progress *progress)
 	int status = CP_OK;
 
 	while (status == CP_OK && cp_capture_next(&run->capture, &ev)) {
+		uint64_t n = 1;
+
 		status = cp_order_push(&run->order, &ev);
-		cp_progress_step(progress, &run->quality,
-		    1 + cp_capture_lane(&run->capture, &run->order));
+		if (plain_next(run, &ev))
+			n += cp_capture_lane(&run->capture, &run->order);
+		cp_progress_step(progress, &run->quality, n);
 	}
 	if (status == CP_OK)
 		status = cp_order_end(&run->order);

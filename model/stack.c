@@ -26,6 +26,7 @@ frames_rehash(struct cp_stacks *s)
 	free(s->frame_slots);
 	s->frame_slots = cp_xcalloc(slots, sizeof(*s->frame_slots));
 	s->frame_mask = (uint32_t)(slots - 1);
+	cp_vec_reserve(&s->frames, slots / 2 + 1); /* until the next time */
 	for (uint32_t f = 1; f < s->frames.len; f++) {
 		uint32_t i = (uint32_t)frame_hash(&s->frames.data[f]) &
 		    s->frame_mask;
@@ -76,6 +77,7 @@ nodes_rehash(struct cp_stacks *s)
 	free(s->node_slots);
 	s->node_slots = cp_xcalloc(slots, sizeof(*s->node_slots));
 	s->node_mask = (uint32_t)(slots - 1);
+	cp_vec_reserve(&s->nodes, slots / 2 + 1); /* until the next time */
 	for (uint32_t n = 1; n < s->nodes.len; n++) {
 		uint32_t i = s->nodes.data[n].hash & s->node_mask;
 

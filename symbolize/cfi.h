@@ -96,6 +96,7 @@ struct cp_cfi_brief {
 	struct cp_map64 by_fde; /* where that is -> index + 1 */
 	struct cp_arena arena; /* of rows */
 	struct cp_cfi_brief_row *scratch;
+	uint32_t *recent; /* index + 1 by block of code, of the last */
 };
 void cp_cfi_brief_free(struct cp_cfi_brief *);
 

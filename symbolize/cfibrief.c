@@ -276,25 +276,41 @@ cp_cfi_brief_free(struct cp_cfi_brief *k)
 	cp_map64_free(&k->by_fde);
 	cp_arena_free(&k->arena);
 	free(k->scratch);
+	free(k->recent);
 	k->scratch = NULL;
+	k->recent = NULL;
 }
+
+static inline bool
+covers(const struct cp_cfi_function *f, uint64_t addr)
+{
+	return addr >= f->start && addr < f->end;
+}
+
+/* Functions by blocks of code, the last that was asked about in each. */
+enum { RECENT = 4096, RECENT_BYTES = 512 };
 
 /* The function that the search table leads to; NULL: it was not met yet. */
 static const struct cp_cfi_function *
 known(struct cp_cfi *c, uint64_t addr)
 {
 	const struct cp_cfi_brief *k = &c->brief;
-	const struct cp_cfi_function *f;
+	const struct cp_cfi_function *all = k->functions.data;
+	uint32_t *recent, i;
 	uint64_t at;
-	uint32_t i;
 
+	if (k->functions.len == 0)
+		return NULL;
+	recent = &k->recent[addr / RECENT_BYTES % RECENT];
+	if (*recent != 0 && covers(&all[*recent - 1], addr))
+		return &all[*recent - 1];
 	if (!cp_cfi_table_entry(c, addr, &at))
 		return NULL;
 	i = cp_map64_get(&k->by_fde, (uintptr_t)c->eh.bytes.at + at);
-	if (i == 0)
+	if (i == 0 || !covers(&all[i - 1], addr))
 		return NULL;
-	f = &k->functions.data[i - 1];
-	return addr >= f->start && addr < f->end ? f : NULL;
+	*recent = i;
+	return &all[i - 1];
 }
 
 /* No instruction adds more than one, and the end one. */
@@ -321,9 +337,10 @@ meet(struct cp_cfi *c, const struct cp_cfi_fde *fde)
 
 	if (k->arena.used >= CP_MAX_CFI_ROWS)
 		cp_cfi_brief_free(k);
-	if (k->scratch == NULL)
-		k->scratch =
-		    cp_xmalloc(MOST_ROWS * sizeof(*k->scratch));
+	if (k->scratch == NULL) {
+		k->scratch = cp_xmalloc(MOST_ROWS * sizeof(*k->scratch));
+		k->recent = cp_xcalloc(RECENT, sizeof(*k->recent));
+	}
 	i = cp_map64_put(&k->by_fde, (uintptr_t)fde->at);
 	if (*i != 0)
 		return &k->functions.data[*i - 1];

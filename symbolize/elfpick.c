@@ -49,7 +49,8 @@ by_number(const void *a, const void *b)
 static void
 points_sort(cp_elf_addresses *a)
 {
-	qsort(a->data, a->len, sizeof(*a->data), by_number);
+	if (a->len != 0)
+		qsort(a->data, a->len, sizeof(*a->data), by_number);
 }
 
 /* Makes what the search begins with. */

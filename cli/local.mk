@@ -30,7 +30,7 @@ coldperf_SOURCES = \
 	%D%/weight.c
 coldperf_LDADD = $(CP_LIBS)
 # What plug-ins may call: the functions that plugin.h makes visible.
-coldperf_LDFLAGS = $(AM_LDFLAGS) \
+coldperf_LDFLAGS = $(SAN_FLAGS) $(COV_FLAGS) \
 	-Wl,--dynamic-list=$(srcdir)/%D%/exports.list
 coldperf_DEPENDENCIES = libcoldperf.a $(srcdir)/%D%/exports.list
 EXTRA_DIST += %D%/exports.list

@@ -335,6 +335,9 @@ cp_run_read(struct cp_run *run)
 	cp_progress_begin(&progress, run->cli);
 	status = read_events(run, &progress);
 	cp_progress_end(&progress);
+	/* Reports take the memory of what was needed for reading. */
+	cp_run_unwinding_end(run);
+	cp_order_free(&run->order);
 	run->diags->at_record = 0;
 	run->diags->at_offset = CP_NO_OFFSET;
 	read_notes(run);

@@ -101,11 +101,15 @@ void
 cp_run_unwinding_end(struct cp_run *run)
 {
 	cp_pool_free(run->pool);
+	run->pool = NULL;
 	cp_batches_free(&run->session.batches);
 	cp_ahead_free(&run->session.ahead);
-	for (size_t i = 0; i < CP_ARRAY_LEN(run->beside); i++)
+	for (size_t i = 0; i < CP_ARRAY_LEN(run->beside); i++) {
 		cp_unwinder_free(run->beside[i]);
+		run->beside[i] = NULL;
+	}
 	cp_unwinder_free(run->unwinder);
+	run->unwinder = NULL;
 }
 
 static size_t

@@ -41,6 +41,8 @@ cp_order_free(struct cp_order *o)
 	cp_vec_free(&o->scratch);
 	free(o->lbr);
 	free(o->pending);
+	o->lbr = NULL;
+	o->pending = NULL;
 }
 
 /* ------------------------------------------------------------ LBR stacks */

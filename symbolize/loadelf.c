@@ -56,14 +56,15 @@ choose_debugdata(
 	return true;
 }
 
-/* What is stripped of a Go program, wholly or in part. */
-static void
-add_go(struct cp_object *o, const struct cp_elf_view *v, size_t symbols)
+/* What names a Go program that is stripped, wholly or in part; or NULL. */
+static const struct cp_gotab *
+go_names(
+    struct cp_object *o, const struct cp_elf_view *v, size_t symbols)
 {
 	const struct cp_gotab *go = cp_object_gotab(o);
 
-	if (go != NULL && v->runtime == go->elf && symbols < go->n)
-		cp_gotab_add_names(&o->tab, go, v);
+	return go != NULL && v->runtime == go->elf && symbols < go->n ? go
+								      : NULL;
 }
 
 /* Tables that it is not worth to leave something out of. */
@@ -75,6 +76,7 @@ add(struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
 {
 	const uint64_t *asked = o->asked_for.data;
 	const size_t n = o->asked_for.len, symbols = c[0].n + c[1].n;
+	const struct cp_gotab *go = go_names(o, v, symbols);
 	cp_elf_addresses more = { 0 };
 	bool stubs = true;
 
@@ -82,13 +84,15 @@ add(struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
 	if (n != 0 && symbols != 0 && v->terms == CP_TERMS_OFFSET) {
 		stubs = cp_elf_plt_needs(v->runtime, asked, n, &more);
 		o->picked = !stubs;
-		if (symbols > FEW_SYMBOLS)
+		/* Go's names give way to symbols, be they asked for or not. */
+		if (symbols > FEW_SYMBOLS && go == NULL)
 			o->picked |= cp_elf_pick(c, 2, asked, n, &more);
 	}
 	cp_vec_free(&more);
 	for (size_t i = 0; i < 2; i++)
 		cp_elf_add_choice(&o->tab, &c[i]);
-	add_go(o, v, symbols);
+	if (go != NULL)
+		cp_gotab_add_names(&o->tab, go, v);
 	if (stubs)
 		cp_elf_add_plt(&o->tab, v);
 }

@@ -38,4 +38,13 @@ cp_vec_grow_(void *data, size_t *cap, size_t need, size_t size)
 #define cp_vec_free(v) \
 	(free((v)->data), (v)->data = NULL, (v)->len = (v)->cap = 0)
 
+/* For qsort() and bsearch(): uint64_t, ascending. */
+static inline int
+cp_u64_order(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
 #endif

@@ -23,14 +23,6 @@ time_order(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static int
-start_order(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static void
 make_starts(struct cp_jit *j)
 {
@@ -40,7 +32,7 @@ make_starts(struct cp_jit *j)
 		*cp_vec_push(&j->starts) = j->loads.data[i].start;
 	if (j->starts.len != 0)
 		qsort(j->starts.data, j->starts.len, sizeof(*j->starts.data),
-		    start_order);
+		    cp_u64_order);
 	for (size_t i = 0; i < j->starts.len; i++)
 		if (n == 0 || j->starts.data[n - 1] != j->starts.data[i])
 			j->starts.data[n++] = j->starts.data[i];

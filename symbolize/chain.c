@@ -172,14 +172,6 @@ cp_object_keep_shown(struct cp_object *o, struct cp_symtab *old)
 	cp_symtab_free(old);
 }
 
-static int
-addr_order(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 bool
 cp_object_ask(struct cp_object *o, const uint64_t *addr, size_t n)
 {
@@ -189,7 +181,7 @@ cp_object_ask(struct cp_object *o, const uint64_t *addr, size_t n)
 
 	for (size_t i = 0; i < n && known && had != 0; i++)
 		known = bsearch(&addr[i], a->data, had, sizeof(*addr),
-			    addr_order) != NULL;
+			    cp_u64_order) != NULL;
 	if (known && had != 0)
 		return false;
 	cp_vec_reserve(a, had + n);
@@ -198,7 +190,7 @@ cp_object_ask(struct cp_object *o, const uint64_t *addr, size_t n)
 	for (size_t i = CP_MAX(had, 1); i < a->len && sorted; i++)
 		sorted = a->data[i - 1] <= a->data[i];
 	if (!sorted)
-		qsort(a->data, a->len, sizeof(*a->data), addr_order);
+		qsort(a->data, a->len, sizeof(*a->data), cp_u64_order);
 	return true;
 }
 

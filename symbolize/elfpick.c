@@ -38,19 +38,11 @@ struct picking {
 	uint64_t *starts; /* bits, by hash: of symbols that are kept */
 };
 
-static int
-by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static void
 points_sort(cp_elf_addresses *a)
 {
 	if (a->len != 0)
-		qsort(a->data, a->len, sizeof(*a->data), by_number);
+		qsort(a->data, a->len, sizeof(*a->data), cp_u64_order);
 }
 
 /* Makes what the search begins with. */

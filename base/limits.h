@@ -152,6 +152,10 @@
 #define CP_UNWIND_ALONE 512u
 #define CP_UNWIND_SHORT (16u << 10)
 #define CP_MAX_UNWIND_WORKERS 3u
+/* Nanoseconds that one thread loads symbol tables before others help, and
+ * symbols of a table that is not begun without them. */
+#define CP_NAMES_ALONE (10 * 1000 * 1000)
+#define CP_NAMES_MANY (256u << 10)
 /* Samples that were released and wait for their stacks. */
 #define CP_MAX_READY 8192u
 /* Rules kept by address; a cache, 64 MiB. */

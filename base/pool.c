@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/pool.h"
 
-#include <pthread.h>
-
-#include "base/limits.h"
 #include "base/mem.h"
 
 struct cp_pool {
@@ -133,16 +130,33 @@ cp_pool_free(struct cp_pool *p)
 }
 
 void
+cp_sharing_much(struct cp_sharing *s)
+{
+	const size_t n = CP_MIN(s->n, CP_MAX_WORKERS);
+
+	if (s->much)
+		return;
+	s->much = true; /* before there is another to look at it */
+	while (s->started + 1 < n &&
+	       pthread_create(
+		   &s->thread[s->started], NULL, s->run, s->ctx) == 0)
+		s->started++;
+}
+
+void
+cp_sharing_do(struct cp_sharing *s)
+{
+	s->run(s->ctx);
+	while (s->started > 0)
+		pthread_join(s->thread[--s->started], NULL);
+	s->n = 0; /* it is too late for others */
+}
+
+void
 cp_pool_share(size_t n, void *(*run)(void *), void *ctx)
 {
-	pthread_t thread[CP_MAX_WORKERS];
-	size_t started = 0;
+	struct cp_sharing s = { .n = n, .run = run, .ctx = ctx };
 
-	n = CP_MIN(n, CP_MAX_WORKERS);
-	while (started + 1 < n &&
-	       pthread_create(&thread[started], NULL, run, ctx) == 0)
-		started++;
-	run(ctx);
-	while (started > 0)
-		pthread_join(thread[--started], NULL);
+	cp_sharing_much(&s);
+	cp_sharing_do(&s);
 }

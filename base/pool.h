@@ -9,7 +9,10 @@
 #ifndef CP_BASE_POOL_H
 #define CP_BASE_POOL_H
 
+#include <pthread.h>
+
 #include "base/base.h"
+#include "base/limits.h"
 
 enum cp_work_state { CP_WORK_NONE, CP_WORK_QUEUED, CP_WORK_RUNS, CP_WORK_DONE };
 
@@ -35,5 +38,20 @@ void cp_pool_free(struct cp_pool *);
  * n - 1 others, until all have returned.
  */
 void cp_pool_share(size_t n, void *(*run)(void *), void *ctx);
+
+/*
+ * The same for what may be little: a thread costs a millisecond of CPU time.
+ * The others start when run() says, as often as it likes, that it is much.
+ */
+struct cp_sharing {
+	size_t n;
+	void *(*run)(void *);
+	void *ctx;
+	bool much;
+	size_t started;
+	pthread_t thread[CP_MAX_WORKERS];
+};
+void cp_sharing_do(struct cp_sharing *);
+void cp_sharing_much(struct cp_sharing *);
 
 #endif

@@ -42,7 +42,8 @@ cp_run_symbolize_options(struct cp_run *run)
 		.debuginfod = cli->debuginfod,
 		.recorded_paths = cli->recorded_paths,
 		.no_inline_cache = cli->no_cache,
-		.running_kernel = cli->recorded_paths, .jobs = cli->jobs };
+		.running_kernel = cli->recorded_paths, .jobs = cli->jobs,
+		.jobs_at_once = cli->jobs_asked };
 }
 
 struct cp_symbols *

@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "base/pool.h"
 #include "symbolize/elfsym.h"
 #include "symbolize/files.h"
 #include "symbolize/gotab.h"
@@ -95,6 +96,7 @@ struct cp_symbols {
 	time_t capture_time; /* it was last written to; 0: unknown */
 	struct cp_symindex index; /* of --symbols and what lies beside */
 	struct cp_debuginfod *debuginfod;
+	struct cp_sharing sharing; /* who loads tables */
 	pthread_mutex_t lock; /* of objects and of what follows */
 	CP_VEC(struct cp_shared_kallsyms *) kallsyms;
 	/* srcfile.c; for one thread. */

@@ -5,6 +5,7 @@
  */
 #include <elf.h>
 
+#include "base/limits.h"
 #include "symbolize/chain.h"
 #include "symbolize/elfsym.h"
 
@@ -111,6 +112,8 @@ load(struct cp_symbols *s, struct cp_object *o, const struct cp_file *syms,
 	/* A kernel without .symtab names only what it exports. */
 	if (!full && v.terms != CP_TERMS_OFFSET)
 		return false;
+	if (c[0].n > CP_NAMES_MANY)
+		cp_sharing_much(&s->sharing);
 	if (!full)
 		full = choose_debugdata(o, &v, &c[0]);
 	cp_elf_choose(&c[1], &run->elf, &v, SHT_DYNSYM);

@@ -10,10 +10,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/pool.h"
+#include "base/limits.h"
 #include "symbolize/chain.h"
 #include "symbolize/demangle.h"
 #include "symbolize/othernames.h"
@@ -31,6 +32,7 @@ struct batch {
 	uint32_t *next;   /* by request: the object's next one */
 	CP_VEC(struct job) jobs;
 	atomic_size_t taken;
+	struct timespec begin;
 };
 
 static char *
@@ -214,6 +216,16 @@ load(struct batch *b, const struct job *j)
 		cp_vec_free(&o->asked_for);
 }
 
+static bool
+takes_long(const struct batch *b)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (t.tv_sec - b->begin.tv_sec) * 1000000000 + t.tv_nsec -
+	    b->begin.tv_nsec > CP_NAMES_ALONE;
+}
+
 static void *
 work(void *arg)
 {
@@ -223,6 +235,8 @@ work(void *arg)
 	while ((i = atomic_fetch_add(&b->taken, 1)) < b->jobs.len) {
 		const struct job *j = &b->jobs.data[i];
 
+		if (takes_long(b))
+			cp_sharing_much(&b->symbols->sharing);
 		load(b, j);
 		for (uint32_t r = j->first; r != UINT32_MAX; r = b->next[r])
 			look_up(
@@ -309,6 +323,21 @@ make_jobs(struct batch *b, size_t n)
 	cp_map64_free(&by_object);
 }
 
+/* Does them all; others help from the start, or if it takes long. */
+static void
+share(struct batch *b)
+{
+	struct cp_symbols *s = b->symbols;
+
+	s->sharing = (struct cp_sharing) {
+		.n = CP_MIN(s->opt.jobs, b->jobs.len), .run = work, .ctx = b
+	};
+	clock_gettime(CLOCK_MONOTONIC, &b->begin);
+	if (s->opt.jobs_at_once)
+		cp_sharing_much(&s->sharing);
+	cp_sharing_do(&s->sharing);
+}
+
 void
 cp_symbols_batch(struct cp_symbols *s, struct cp_names *names, size_t n)
 {
@@ -327,7 +356,7 @@ cp_symbols_batch(struct cp_symbols *s, struct cp_names *names, size_t n)
 		total += names[r].n;
 	}
 	make_jobs(&b, n);
-	cp_pool_share(CP_MIN(s->opt.jobs, b.jobs.len), work, &b);
+	share(&b);
 	give_results(&b, n);
 	cp_vec_free(&b.jobs);
 	free(b.next);

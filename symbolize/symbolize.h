@@ -44,6 +44,7 @@ struct cp_symbolize_options {
 	bool running_kernel; /* may use /proc/kallsyms if build IDs match */
 	bool no_inline_cache; /* neither read nor write ~/.cache/coldperf */
 	unsigned jobs;
+	bool jobs_at_once; /* not only when there turns out to be much to do */
 };
 
 struct cp_symbols;

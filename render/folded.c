@@ -227,6 +227,12 @@ add_frame(struct fold *f, const struct cp_tree_node *node, uint32_t depth)
 		add_name(f, node->name);
 }
 
+static inline bool
+has_weight(const struct cp_tree_node *node)
+{
+	return node->self != 0 || node->before != 0;
+}
+
 /* Siblings come by name, so that nearly always all is in order. */
 static void
 add_line(struct fold *f, const struct cp_tree_node *node)
@@ -260,7 +266,7 @@ fold_node(struct fold *f, const struct cp_walk_step *at)
 	*cp_vec_push(&f->ends) = f->path.len;
 	f->full |= f->path.full;
 	f->path.full = false;
-	if (node->self == 0 && node->before == 0)
+	if (!has_weight(node))
 		return;
 	if (f->bytes + f->path.len > CP_MAX_FOLDED) {
 		f->full = true;
@@ -326,6 +332,18 @@ fold_print(struct fold *f, struct cp_out *out)
 	}
 }
 
+/* An array that grows leaves holes behind, which nothing fills any more. */
+static void
+lines_reserve(struct fold *f)
+{
+	const struct cp_tree_node *node = f->tree->nodes.data;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->tree->nodes.len; i++)
+		n += has_weight(&node[i]);
+	cp_vec_reserve(&f->lines, n);
+}
+
 static void
 fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 {
@@ -338,6 +356,7 @@ fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 	cp_buf_init(&f.tidy, CP_MAX_FOLDED);
 	cp_buf_init(&f.copy, SIZE_MAX / 2);
 	cp_kids_init(&f.kids, tree, CP_KIDS_BY_NAME, 0);
+	lines_reserve(&f);
 	cp_walk_down(&walk, &f.kids, 0, 1);
 	while (cp_walk_next(&walk, &at)) {
 		fold_node(&f, &at);

@@ -338,6 +338,7 @@ cp_run_read(struct cp_run *run)
 	/* Reports take the memory of what was needed for reading. */
 	cp_run_unwinding_end(run);
 	cp_order_free(&run->order);
+	cp_session_over(&run->session);
 	run->diags->at_record = 0;
 	run->diags->at_offset = CP_NO_OFFSET;
 	read_notes(run);

@@ -25,8 +25,25 @@ cp_session_init(struct cp_session *s, struct cp_recording *rec,
 }
 
 void
+cp_session_over(struct cp_session *s)
+{
+	for (size_t i = 0; i < CP_TRAILS; i++) {
+		cp_vec_free(&s->trails[i].words);
+		cp_vec_free(&s->trails[i].nodes);
+		s->trails[i].n = 0;
+	}
+	free(s->unwound);
+	free(s->frames);
+	free(s->steps);
+	s->unwound = NULL;
+	s->frames = NULL;
+	s->steps = NULL;
+}
+
+void
 cp_session_free(struct cp_session *s)
 {
+	cp_session_over(s);
 	for (size_t i = 0; i < s->process.len; i++)
 		cp_aspace_unref(s->process.data[i]->aspace);
 	cp_aspace_unref(s->kernel);
@@ -40,10 +57,6 @@ cp_session_free(struct cp_session *s)
 	cp_map64_free(&s->cgroups);
 	cp_map64_free(&s->build_ids);
 	cp_map64_free(&s->callers);
-	for (size_t i = 0; i < CP_TRAILS; i++) {
-		cp_vec_free(&s->trails[i].words);
-		cp_vec_free(&s->trails[i].nodes);
-	}
 	for (size_t i = 0; i < s->deferred.len; i++)
 		free(s->deferred.data[i].event);
 	cp_vec_free(&s->deferred);
@@ -56,9 +69,6 @@ cp_session_free(struct cp_session *s)
 		cp_aspace_unref(s->guests.data[i].kernel);
 	cp_vec_free(&s->guests);
 	cp_session_stitch_free(s);
-	free(s->unwound);
-	free(s->frames);
-	free(s->steps);
 	cp_vec_free(&s->jit_users);
 	cp_map64_free(&s->counter_ids);
 	cp_map64_free(&s->counters);

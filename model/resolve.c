@@ -70,13 +70,16 @@ leaves_room(uint64_t ip)
 	return ip + (UINT64_C(1) << 56) < UINT64_C(1) << 57;
 }
 
-/* As long as that number is the same so is what an address is; 0: not so. */
+/* As long as that number is the same so is what an address is; 0: not so,
+ * or it is not kept. */
 static uint32_t
 holds_for(const struct cp_session *s, const struct cp_process *p,
     enum cp_level level)
 {
 	const struct cp_aspace *a = p != NULL ? p->aspace : s->nobody;
 
+	if (CP_UNLIKELY(s->frames == NULL))
+		return 0;
 	if (level == CP_LEVEL_KERNEL)
 		return s->kernel_generation | 1u << 31;
 	if (level != CP_LEVEL_USER || (p != NULL && p->jit != NULL) ||

@@ -148,7 +148,8 @@ struct cp_session {
 	size_t build_ids_seen;
 	cp_string_id vmlinux; /* the kernel's name in build_ids; 0: none */
 	size_t vmlinux_seen; /* how many of build_ids were looked at */
-	struct cp_frame_answer *frames; /* CP_FRAME_ANSWERS of them */
+	/* CP_FRAME_ANSWERS of them; NULL: it is over. */
+	struct cp_frame_answer *frames;
 	struct cp_step *steps; /* 1 << CP_STEP_BITS of them */
 	struct cp_map64 older; /* generation << 32 | chain -> stack */
 	struct cp_map64 callers; /* the same of callers -> stack + 1 */
@@ -182,6 +183,8 @@ struct cp_session {
 
 void cp_session_init(struct cp_session *, struct cp_recording *,
     struct cp_quality *, struct cp_diags *);
+/* No event comes any more: what only they need is given back. */
+void cp_session_over(struct cp_session *);
 void cp_session_free(struct cp_session *);
 
 /*

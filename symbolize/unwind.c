@@ -65,8 +65,6 @@ cp_unwinder_free(struct cp_unwinder *u)
 	cp_full_free(&u->full);
 	free(u->near.slots);
 	free(u->far.slots);
-	free(u->full_near.slots);
-	free(u->full_far.slots);
 	free(u);
 }
 

@@ -104,7 +104,11 @@ cp_rule_base(const struct cp_arch *a, uint8_t reg, int64_t offset)
  */
 uint32_t cp_rule_brief(struct cp_cfi *, uint64_t addr);
 
-/* (number, address) -> rule. */
+/*
+ * (number, address) -> rule.  The number says too whether the rule may be
+ * packed, or has to be a full one.
+ */
+#define CP_RULE_WHOLE (UINT32_C(1) << 31)
 struct cp_rule_slot {
 	uint64_t addr;
 	uint32_t space; /* generation of a space, or id of an object */
@@ -210,8 +214,6 @@ struct cp_unwinder {
 	const struct cp_arch *arch[2]; /* by abi - 1 */
 	struct cp_rule_near near; /* by generation */
 	struct cp_rule_cache far; /* by object */
-	struct cp_rule_near full_near; /* full rules of all; few need them */
-	struct cp_rule_cache full_far;
 	struct cp_full_rules full;
 	CP_VEC(struct cp_unwind_object *) objects; /* by id - 1 */
 	CP_VEC(struct cp_cfi *) jit; /* tables of code made at run time */

@@ -167,8 +167,6 @@ full_rule(struct cp_unwinder *u, const struct cp_arch *a,
 	if (CP_UNLIKELY(id == 0)) {
 		cp_rule_near_forget(&u->near);
 		cp_rule_cache_forget(&u->far);
-		cp_rule_near_forget(&u->full_near);
-		cp_rule_cache_forget(&u->full_far);
 		cp_full_free(&u->full);
 		id = cp_full_intern(&u->full, a, row);
 	}
@@ -259,27 +257,28 @@ make(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc, bool full,
 }
 
 static uint32_t
-look_up(struct cp_walk *w, struct cp_rule_near *near,
-    struct cp_rule_cache *far, uint64_t pc, bool full)
+look_up(struct cp_walk *w, uint64_t pc, bool full)
 {
-	uint32_t space = w->in->space->generation;
-	uint32_t rule = cp_near_get(near, space, pc);
+	struct cp_unwinder *u = w->u;
+	const uint32_t whole = full ? CP_RULE_WHOLE : 0;
+	const uint32_t space = w->in->space->generation | whole;
+	uint32_t rule = cp_near_get(&u->near, space, pc);
 	struct cp_walk_place at;
 
 	if (CP_LIKELY(rule != 0))
 		return rule;
 	if (!find_place(w, pc, &at))
 		return CP_RULE_UNMAPPED;
-	rule = cp_rule_get(far, at.dso, at.addr);
+	rule = cp_rule_get(&u->far, at.dso | whole, at.addr);
 	if (rule == 0 && !full)
-		rule = cp_unwind_pooled(w->u, at.dso, at.addr);
+		rule = cp_unwind_pooled(u, at.dso, at.addr);
 	if (rule == 0) {
 		if (!make(w, &at, pc, full, &rule))
 			return rule;
-		if (full || !cp_unwind_pool(w->u, at.dso, at.addr, rule))
-			cp_rule_put(far, at.dso, at.addr, rule);
+		if (full || !cp_unwind_pool(u, at.dso, at.addr, rule))
+			cp_rule_put(&u->far, at.dso | whole, at.addr, rule);
 	}
-	*cp_near_slot(near, space, pc) =
+	*cp_near_slot(&u->near, space, pc) =
 	    (struct cp_rule_slot) { pc, space, rule };
 	return rule;
 }
@@ -287,17 +286,11 @@ look_up(struct cp_walk *w, struct cp_rule_near *near,
 uint32_t
 cp_walk_rule(struct cp_walk *w, uint64_t pc)
 {
-	return look_up(w, &w->u->near, &w->u->far, pc, false);
+	return look_up(w, pc, false);
 }
 
 uint32_t
 cp_walk_full_rule(struct cp_walk *w, uint64_t pc)
 {
-	struct cp_unwinder *u = w->u;
-
-	if (u->full_near.slots == NULL) {
-		cp_rule_near_init(&u->full_near);
-		cp_rule_cache_init(&u->full_far);
-	}
-	return look_up(w, &u->full_near, &u->full_far, pc, true);
+	return look_up(w, pc, true);
 }

@@ -97,7 +97,7 @@ cp_unwinder_share(struct cp_unwinder *u)
 	for (size_t i = 0; i <= u->far.mask; i++) {
 		const struct cp_rule_slot *s = &u->far.slots[i];
 
-		if (s->rule != 0)
+		if (s->rule != 0 && !(s->space & CP_RULE_WHOLE))
 			(void)cp_unwind_pool(
 			    u, s->space, s->addr, s->rule);
 	}

@@ -192,6 +192,7 @@ glance_all(struct glance *g, const char *s, const char *end)
 	struct cp_kline l;
 
 	while (s != NULL && s < end) {
+		__builtin_prefetch(s + 1024);
 		if (CP_UNLIKELY(!cp_kline_usual(s, end, &l))) {
 			s = glance_other(g, s, end);
 			continue;

@@ -97,6 +97,7 @@ struct cp_cfi_brief {
 	struct cp_arena arena; /* of rows */
 	struct cp_cfi_brief_row *scratch;
 	uint32_t *recent; /* index + 1 by block of code, of the last */
+	uint32_t recent_mask;
 };
 void cp_cfi_brief_free(struct cp_cfi_brief *);
 

@@ -287,26 +287,42 @@ covers(const struct cp_cfi_function *f, uint64_t addr)
 	return addr >= f->start && addr < f->end;
 }
 
-/* Functions by blocks of code, the last that was asked about in each. */
-enum { RECENT = 4096, RECENT_BYTES = 512 };
+/*
+ * Functions by blocks of code, the last that was asked about in each: room for
+ * half of the functions, as far as that is not much.
+ */
+enum { RECENT_LEAST = 256, RECENT_MOST = 32768, RECENT_BYTES = 512 };
 
-/* The function that the search table leads to; NULL: it was not met yet. */
+static void
+recent_make(struct cp_cfi_brief *k, size_t functions)
+{
+	uint32_t n = RECENT_LEAST;
+
+	while (n < RECENT_MOST && n < functions / 2)
+		n *= 2;
+	k->recent = cp_xcalloc(n, sizeof(*k->recent));
+	k->recent_mask = n - 1;
+}
+
+/*
+ * The function that the search table leads to; NULL: it was not met yet, and
+ * *at may be where the table says that it is.
+ */
 static const struct cp_cfi_function *
-known(struct cp_cfi *c, uint64_t addr)
+known(struct cp_cfi *c, uint64_t addr, uint64_t *at)
 {
 	const struct cp_cfi_brief *k = &c->brief;
 	const struct cp_cfi_function *all = k->functions.data;
 	uint32_t *recent, i;
-	uint64_t at;
 
 	if (k->functions.len == 0)
 		return NULL;
-	recent = &k->recent[addr / RECENT_BYTES % RECENT];
+	recent = &k->recent[addr / RECENT_BYTES & k->recent_mask];
 	if (*recent != 0 && covers(&all[*recent - 1], addr))
 		return &all[*recent - 1];
-	if (!cp_cfi_table_entry(c, addr, &at))
+	if (!cp_cfi_table_entry(c, addr, at))
 		return NULL;
-	i = cp_map64_get(&k->by_fde, (uintptr_t)c->eh.bytes.at + at);
+	i = cp_map64_get(&k->by_fde, (uintptr_t)c->eh.bytes.at + *at);
 	if (i == 0 || !covers(&all[i - 1], addr))
 		return NULL;
 	*recent = i;
@@ -339,7 +355,7 @@ meet(struct cp_cfi *c, const struct cp_cfi_fde *fde)
 		cp_cfi_brief_free(k);
 	if (k->scratch == NULL) {
 		k->scratch = cp_xmalloc(MOST_ROWS * sizeof(*k->scratch));
-		k->recent = cp_xcalloc(RECENT, sizeof(*k->recent));
+		recent_make(k, c->table_len);
 	}
 	i = cp_map64_put(&k->by_fde, (uintptr_t)fde->at);
 	if (*i != 0)
@@ -353,16 +369,25 @@ meet(struct cp_cfi *c, const struct cp_cfi_fde *fde)
 	return f;
 }
 
+/* As cp_cfi_find() does, which looks there first. */
+static bool
+there(struct cp_cfi *c, uint64_t addr, uint64_t at,
+    struct cp_cfi_fde *fde)
+{
+	return at != UINT64_MAX && cp_cfi_fde_at(&c->eh, at, fde) &&
+	    addr >= fde->start && addr < fde->end;
+}
+
 uint32_t
 cp_rule_brief(struct cp_cfi *c, uint64_t addr)
 {
-	const struct cp_cfi_function *f = known(c, addr);
+	uint64_t at = UINT64_MAX;
+	const struct cp_cfi_function *f = known(c, addr, &at);
 	const struct cp_cfi_brief_row *row;
 	struct cp_cfi_fde fde;
-	uint64_t at;
 
 	if (f == NULL) {
-		if (!cp_cfi_find(c, addr, &fde))
+		if (!there(c, addr, at, &fde) && !cp_cfi_find(c, addr, &fde))
 			return CP_RULE_NONE;
 		f = meet(c, &fde);
 	}

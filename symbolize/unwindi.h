@@ -300,6 +300,8 @@ void cp_unwind_publish(
 /* Takes it over as far as it goes; false: nothing is known yet. */
 bool cp_unwind_take(
     struct cp_unwinder *, uint32_t dso, struct cp_unwind_object *);
+/* Are there others? */
+bool cp_unwind_shares(const struct cp_unwinder *);
 /* Packed rules that one of them has made; 0: none has. */
 uint32_t cp_unwind_pooled(struct cp_unwinder *, uint32_t dso, uint64_t addr);
 /* False: it is not for all. */

@@ -109,6 +109,12 @@ pool_of(struct cp_unwinder *u)
 	return u->owner != NULL ? u->owner : u;
 }
 
+bool
+cp_unwind_shares(const struct cp_unwinder *u)
+{
+	return u->owner != NULL || u->sharing;
+}
+
 uint32_t
 cp_unwind_pooled(struct cp_unwinder *u, uint32_t dso, uint64_t addr)
 {

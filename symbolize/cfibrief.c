@@ -291,7 +291,7 @@ covers(const struct cp_cfi_function *f, uint64_t addr)
  * Functions by blocks of code, the last that was asked about in each: room for
  * half of the functions, as far as that is not much.
  */
-enum { RECENT_LEAST = 256, RECENT_MOST = 32768, RECENT_BYTES = 512 };
+enum { RECENT_LEAST = 256, RECENT_MOST = 32768, RECENT_BYTES = 256 };
 
 static void
 recent_make(struct cp_cfi_brief *k, size_t functions)
@@ -302,6 +302,18 @@ recent_make(struct cp_cfi_brief *k, size_t functions)
 		n *= 2;
 	k->recent = cp_xcalloc(n, sizeof(*k->recent));
 	k->recent_mask = n - 1;
+}
+
+/* In all of its blocks, if they are not very many. */
+static void
+recent_fill(
+    struct cp_cfi_brief *k, const struct cp_cfi_function *f, uint32_t number)
+{
+	const uint64_t first = f->start / RECENT_BYTES;
+	const uint64_t n = (f->end - 1) / RECENT_BYTES - first + 1;
+
+	for (uint64_t i = 0; f->end > f->start && i < CP_MIN(n, 64); i++)
+		k->recent[(first + i) & k->recent_mask] = number;
 }
 
 /*
@@ -366,6 +378,7 @@ meet(struct cp_cfi *c, const struct cp_cfi_fde *fde)
 	f->end = fde->end;
 	keep_rows(&k->arena, f, k->scratch,
 	    find_rows(c->arch, fde, k->scratch));
+	recent_fill(k, f, *i);
 	return f;
 }
 

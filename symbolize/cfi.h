@@ -87,7 +87,8 @@ struct cp_cfi_brief_row {
 	uint32_t rule; /* CP_RULE_NONE: not to be had so */
 };
 struct cp_cfi_function {
-	uint64_t start, end;
+	uint64_t start; /* which rows count from */
+	uint64_t from, to; /* addresses that are the function's */
 	const struct cp_cfi_brief_row *rows;
 	uint32_t n;
 };
@@ -139,8 +140,17 @@ uint64_t cp_cfi_pointer(const struct cp_cfi_section *, struct cp_bytes *,
 /* cfiindex.c */
 bool cp_cfi_find(struct cp_cfi *, uint64_t addr, struct cp_cfi_fde *);
 void cp_cfi_table_init(struct cp_cfi *, const struct cp_elf *);
-/* Where in .eh_frame the linker's table leads to; false: nowhere. */
-bool cp_cfi_table_entry(struct cp_cfi *, uint64_t addr, uint64_t *at);
+/* Where in .eh_frame the linker's table leads to. */
+struct cp_cfi_entry {
+	uint64_t at;
+	uint64_t from, to; /* if `alone`, for all addresses of these */
+	bool alone; /* the table is in order */
+};
+/* False: nowhere. */
+bool cp_cfi_table_entry(struct cp_cfi *, uint64_t addr, struct cp_cfi_entry *);
+/* What it leads to; false: that does not cover the address. */
+bool cp_cfi_entry_fde(struct cp_cfi *, const struct cp_cfi_entry *,
+    uint64_t addr, struct cp_cfi_fde *);
 
 /* cfiprogram.c */
 bool cp_cfi_execute(const struct cp_arch *, const struct cp_cfi_fde *,

@@ -284,7 +284,7 @@ cp_cfi_brief_free(struct cp_cfi_brief *k)
 static inline bool
 covers(const struct cp_cfi_function *f, uint64_t addr)
 {
-	return addr >= f->start && addr < f->end;
+	return addr >= f->from && addr < f->to;
 }
 
 /*
@@ -304,40 +304,50 @@ recent_make(struct cp_cfi_brief *k, size_t functions)
 	k->recent_mask = n - 1;
 }
 
+static inline uint32_t *
+recent_of(const struct cp_cfi_brief *k, uint64_t addr)
+{
+	return &k->recent[addr / RECENT_BYTES & k->recent_mask];
+}
+
 /* In all of its blocks, if they are not very many. */
 static void
 recent_fill(
     struct cp_cfi_brief *k, const struct cp_cfi_function *f, uint32_t number)
 {
-	const uint64_t first = f->start / RECENT_BYTES;
-	const uint64_t n = (f->end - 1) / RECENT_BYTES - first + 1;
+	uint64_t at = f->from;
 
-	for (uint64_t i = 0; f->end > f->start && i < CP_MIN(n, 64); i++)
-		k->recent[(first + i) & k->recent_mask] = number;
+	for (unsigned n = 0; n < 64 && at < f->to; n++) {
+		*recent_of(k, at) = number;
+		at = (at / RECENT_BYTES + 1) * RECENT_BYTES;
+		if (at == 0)
+			break;
+	}
 }
 
 /*
  * The function that the search table leads to; NULL: it was not met yet, and
- * *at may be where the table says that it is.
+ * *e is where the table leads to, if it has it (e->at is not UINT64_MAX).
  */
 static const struct cp_cfi_function *
-known(struct cp_cfi *c, uint64_t addr, uint64_t *at)
+known(struct cp_cfi *c, uint64_t addr, struct cp_cfi_entry *e)
 {
 	const struct cp_cfi_brief *k = &c->brief;
 	const struct cp_cfi_function *all = k->functions.data;
-	uint32_t *recent, i;
+	uint32_t i;
 
-	if (k->functions.len == 0)
+	if (k->recent != NULL) {
+		i = *recent_of(k, addr);
+		if (i != 0 && covers(&all[i - 1], addr))
+			return &all[i - 1];
+	}
+	if (!cp_cfi_table_entry(c, addr, e))
 		return NULL;
-	recent = &k->recent[addr / RECENT_BYTES & k->recent_mask];
-	if (*recent != 0 && covers(&all[*recent - 1], addr))
-		return &all[*recent - 1];
-	if (!cp_cfi_table_entry(c, addr, at))
-		return NULL;
-	i = cp_map64_get(&k->by_fde, (uintptr_t)c->eh.bytes.at + *at);
+	i = cp_map64_get(&k->by_fde, (uintptr_t)c->eh.bytes.at + e->at);
 	if (i == 0 || !covers(&all[i - 1], addr))
 		return NULL;
-	*recent = i;
+	if (e->alone)
+		*recent_of(k, addr) = i;
 	return &all[i - 1];
 }
 
@@ -356,8 +366,13 @@ keep_rows(struct cp_arena *arena, struct cp_cfi_function *f,
 	f->n = n;
 }
 
+/*
+ * Only where a table in order leads to it are all of its addresses its own: of
+ * others a part may be another's, who was not asked for yet.
+ */
 static const struct cp_cfi_function *
-meet(struct cp_cfi *c, const struct cp_cfi_fde *fde)
+meet(struct cp_cfi *c, const struct cp_cfi_fde *fde,
+    const struct cp_cfi_entry *e)
 {
 	struct cp_cfi_brief *k = &c->brief;
 	struct cp_cfi_function *f;
@@ -374,35 +389,34 @@ meet(struct cp_cfi *c, const struct cp_cfi_fde *fde)
 		return &k->functions.data[*i - 1];
 	f = cp_vec_push(&k->functions);
 	*i = (uint32_t)k->functions.len;
-	f->start = fde->start;
-	f->end = fde->end;
+	f->start = f->from = fde->start;
+	f->to = fde->end;
 	keep_rows(&k->arena, f, k->scratch,
 	    find_rows(c->arch, fde, k->scratch));
-	recent_fill(k, f, *i);
+	if (e != NULL && e->alone) {
+		f->from = CP_MAX(f->from, e->from);
+		f->to = CP_MIN(f->to, e->to);
+		recent_fill(k, f, *i);
+	}
 	return f;
-}
-
-/* As cp_cfi_find() does, which looks there first. */
-static bool
-there(struct cp_cfi *c, uint64_t addr, uint64_t at,
-    struct cp_cfi_fde *fde)
-{
-	return at != UINT64_MAX && cp_cfi_fde_at(&c->eh, at, fde) &&
-	    addr >= fde->start && addr < fde->end;
 }
 
 uint32_t
 cp_rule_brief(struct cp_cfi *c, uint64_t addr)
 {
-	uint64_t at = UINT64_MAX;
-	const struct cp_cfi_function *f = known(c, addr, &at);
+	struct cp_cfi_entry e = { .at = UINT64_MAX };
+	const struct cp_cfi_function *f = known(c, addr, &e);
 	const struct cp_cfi_brief_row *row;
 	struct cp_cfi_fde fde;
+	uint64_t at;
 
 	if (f == NULL) {
-		if (!there(c, addr, at, &fde) && !cp_cfi_find(c, addr, &fde))
+		bool there = e.at != UINT64_MAX &&
+		    cp_cfi_entry_fde(c, &e, addr, &fde);
+
+		if (!there && !cp_cfi_find(c, addr, &fde))
 			return CP_RULE_NONE;
-		f = meet(c, &fde);
+		f = meet(c, &fde, there ? &e : NULL);
 	}
 	at = addr - f->start;
 	if (f->n == 0 || at > UINT32_MAX)

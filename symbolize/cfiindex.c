@@ -92,30 +92,42 @@ table_search(const struct cp_cfi *c, int64_t want)
 }
 
 bool
-cp_cfi_table_entry(struct cp_cfi *c, uint64_t addr, uint64_t *at)
+cp_cfi_table_entry(struct cp_cfi *c, uint64_t addr, struct cp_cfi_entry *e)
 {
 	int64_t want = (int64_t)(addr - c->table_addr);
 	int32_t to;
+	size_t i;
 
 	if (c->table_len == 0 || want > INT32_MAX ||
 	    want < table_start(c, 0))
 		return false;
 	if (c->some == NULL)
 		some_make(c);
-	to = (int32_t)cp_load32(
-	    c->table.at + 8 * table_search(c, want) + 4, c->table.swap);
-	*at = c->table_addr + (uint64_t)(int64_t)to - c->eh.addr;
+	i = table_search(c, want);
+	to = (int32_t)cp_load32(c->table.at + 8 * i + 4, c->table.swap);
+	e->at = c->table_addr + (uint64_t)(int64_t)to - c->eh.addr;
+	e->from = c->table_addr + (uint64_t)(int64_t)table_start(c, i);
+	e->to = i + 1 == c->table_len ? UINT64_MAX
+	    : c->table_addr + (uint64_t)(int64_t)table_start(c, i + 1);
+	e->alone = table_trusted(c);
 	return true;
+}
+
+bool
+cp_cfi_entry_fde(struct cp_cfi *c, const struct cp_cfi_entry *e,
+    uint64_t addr, struct cp_cfi_fde *f)
+{
+	return cp_cfi_fde_at(&c->eh, e->at, f) && addr >= f->start &&
+	    addr < f->end;
 }
 
 static bool
 table_find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
 {
-	uint64_t at;
+	struct cp_cfi_entry e;
 
-	return cp_cfi_table_entry(c, addr, &at) &&
-	    cp_cfi_fde_at(&c->eh, at, f) && addr >= f->start &&
-	    addr < f->end;
+	return cp_cfi_table_entry(c, addr, &e) &&
+	    cp_cfi_entry_fde(c, &e, addr, f);
 }
 
 /* ---------------------------------------------------------- our own index */

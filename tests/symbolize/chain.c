@@ -204,6 +204,9 @@ test_cache(void)
 		perror("symlink");
 	a = ask(&o, d);
 	is_str(a.name, "cached", "the cache's elf");
+	a = ask(&o, object("/gone/app", CP_DSO_FILE,
+			OUR_ID "\0\0\0\0\0\0\0\0\0\0\0\0", 20));
+	is_str(a.name, "cached", "... by an ID that was padded");
 	is_u64(a.source, CP_SOURCE_CACHE, "... is the source");
 	is_u64(a.trust, CP_TRUST_VERIFIED, "... verified");
 	a = ask(&o, object("/gone/app", CP_DSO_FILE, "\1\2\3\4", 4));

@@ -106,6 +106,16 @@ cp_bytes_u64(struct cp_bytes *b)
 	return p != NULL ? cp_load64(p, b->swap) : 0;
 }
 
+/* All of them. */
+static inline bool
+cp_is_zero(const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i] != 0)
+			return false;
+	return true;
+}
+
 /* A NUL-terminated string, or NULL if no NUL is left; steps past the NUL. */
 static inline const char *
 cp_bytes_str(struct cp_bytes *b)

@@ -70,8 +70,10 @@ leaves_room(uint64_t ip)
 	return ip + (UINT64_C(1) << 56) < UINT64_C(1) << 57;
 }
 
-/* As long as that number is the same so is what an address is; 0: not so,
- * or it is not kept. */
+/*
+ * As long as that number is the same so is what an address is; 0: not so, or
+ * it is not kept.
+ */
 static uint32_t
 holds_for(const struct cp_session *s, const struct cp_process *p,
     enum cp_level level)

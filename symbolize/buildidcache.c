@@ -30,14 +30,6 @@ cache_path(const struct cp_symbols *s, const uint8_t *id, size_t id_size,
 	return b.data;
 }
 
-static bool
-is_zero(const uint8_t *p, size_t n)
-{
-	while (n != 0 && p[n - 1] == 0)
-		n--;
-	return n == 0;
-}
-
 /*
  * Folders are named by the true size of the ID; recorded ones may be padded
  * with zeros.  The next size to try after `last`, 0 to begin with; 0 when there
@@ -52,7 +44,7 @@ next_size(const struct cp_dso *d, size_t last)
 		size_t size = CP_MIN(sizes[i], d->build_id_size);
 
 		if ((last == 0 || size < last) &&
-		    is_zero(d->build_id + size, d->build_id_size - size))
+		    cp_is_zero(d->build_id + size, d->build_id_size - size))
 			return size;
 	}
 	return 0;

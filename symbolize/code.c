@@ -48,15 +48,6 @@ module_offset(const struct cp_elf *elf, uint64_t addr, uint64_t *offset)
 	return false;
 }
 
-static bool
-is_zero(const uint8_t *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (p[i] != 0)
-			return false;
-	return true;
-}
-
 /* pack --slim leaves pages out, also those that a function goes on in. */
 static bool
 has_hole(const struct cp_elf *elf, uint64_t offset, size_t size)
@@ -69,7 +60,7 @@ has_hole(const struct cp_elf *elf, uint64_t offset, size_t size)
 	for (uint64_t at = offset; at < end; at = next) {
 		next = CP_MIN((at / page + 1) * page, end);
 		if ((next - at >= least || next - at == size) &&
-		    is_zero(elf->content.data + at, (size_t)(next - at)))
+		    cp_is_zero(elf->content.data + at, (size_t)(next - at)))
 			return true;
 	}
 	return size == 0;

@@ -222,8 +222,8 @@ takes_long(const struct batch *b)
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (t.tv_sec - b->begin.tv_sec) * 1000000000 + t.tv_nsec -
-	    b->begin.tv_nsec > CP_NAMES_ALONE;
+	return (int64_t)(t.tv_sec - b->begin.tv_sec) * 1000000000 +
+	    t.tv_nsec - b->begin.tv_nsec > CP_NAMES_ALONE;
 }
 
 static void *

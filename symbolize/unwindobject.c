@@ -256,17 +256,17 @@ make(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc, bool full,
 	return true;
 }
 
-static inline void
-near_put(struct cp_unwinder *u, uint32_t space, uint64_t pc, uint32_t rule)
+/*
+ * What a function's rows tell is made again rather than kept by object: that
+ * takes as long as to find it.  But not where others can use it.
+ */
+static uint32_t
+told_at_once(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc)
 {
-	*cp_near_slot(&u->near, space, pc) =
-	    (struct cp_rule_slot) { pc, space, rule };
+	return at->map != NULL && !ends_at(w, at->map, pc)
+	    ? packed_rule(w, at->map, pc) : CP_RULE_NONE;
 }
 
-/*
- * What a function's rows tell at once is made again rather than kept by object:
- * that takes as long as to find it.  But not where others can use it.
- */
 static uint32_t
 look_up(struct cp_walk *w, uint64_t pc, bool full)
 {
@@ -280,23 +280,19 @@ look_up(struct cp_walk *w, uint64_t pc, bool full)
 		return rule;
 	if (!find_place(w, pc, &at))
 		return CP_RULE_UNMAPPED;
-	if (!full && !cp_unwind_shares(u) && at.map != NULL &&
-	    !ends_at(w, at.map, pc))
-		rule = packed_rule(w, at.map, pc);
-	if (rule != CP_RULE_NONE) {
-		near_put(u, space, pc, rule);
-		return rule;
-	}
 	rule = cp_rule_get(&u->far, at.dso | whole, at.addr);
 	if (rule == 0 && !full)
-		rule = cp_unwind_pooled(u, at.dso, at.addr);
+		rule = cp_unwind_shares(u)
+		    ? cp_unwind_pooled(u, at.dso, at.addr)
+		    : told_at_once(w, &at, pc);
 	if (rule == 0) {
 		if (!make(w, &at, pc, full, &rule))
 			return rule;
 		if (full || !cp_unwind_pool(u, at.dso, at.addr, rule))
 			cp_rule_put(&u->far, at.dso | whole, at.addr, rule);
 	}
-	near_put(u, space, pc, rule);
+	*cp_near_slot(&u->near, space, pc) =
+	    (struct cp_rule_slot) { pc, space, rule };
 	return rule;
 }
 

@@ -4,16 +4,14 @@
 #include "analyses/words.h"
 
 struct cp_named
-cp_named_count(
-    struct cp_run *run, const struct cp_tally_row *rows, size_t n)
+cp_named_count(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 {
 	struct cp_named c = { 0 };
 	uint64_t *unnamed = cp_run_alloc(
 	    run, ((size_t)cp_run_dso_count(run) + 1) * sizeof(*unnamed));
 
 	for (size_t i = 0; i < n; i++) {
-		cp_frame_id id =
-		    cp_stack_frame(run, (cp_stack_id)rows[i].b);
+		cp_frame_id id = cp_stack_frame(run, (cp_stack_id)rows[i].b);
 		const struct cp_frame *f =
 		    id != 0 ? cp_frame_get(run, id) : NULL;
 		const struct cp_symbol *s =
@@ -52,20 +50,19 @@ note_input(const struct cp_quality *q, struct cp_report *rep)
 	if (q->bytes_skipped != 0)
 		cp_report_note(rep,
 		    "%s of the input could not be used (%s of %s bytes)",
-		    cp_word_percent(&a, (double)q->bytes_skipped,
-		        (double)q->bytes_total),
+		    cp_word_percent(
+			&a, (double)q->bytes_skipped, (double)q->bytes_total),
 		    cp_word_count(&b, q->bytes_skipped),
 		    cp_word_count(&c, q->bytes_total));
 	if (q->gaps != 0)
-		cp_report_note(rep,
-		    "%s damaged span%s jumped over%s%s",
+		cp_report_note(rep, "%s damaged span%s jumped over%s%s",
 		    cp_word_count(&a, q->gaps),
 		    q->gaps == 1 ? " was" : "s were",
 		    q->gap_time_ns == 0
-		        ? ""
-		        : "; between the samples around them lie ",
+			? ""
+			: "; between the samples around them lie ",
 		    q->gap_time_ns == 0 ? ""
-		                        : cp_word_time(&d, q->gap_time_ns));
+					: cp_word_time(&d, q->gap_time_ns));
 	if (q->unknown_records != 0)
 		cp_report_note(rep,
 		    "%s of %s records are of types not known here",
@@ -106,8 +103,7 @@ note_recorder(const struct cp_quality *q, struct cp_report *rep)
 		cp_report_note(rep,
 		    "the kernel throttled sampling %s time%s: busy spans have "
 		    "fewer samples than they should",
-		    cp_word_count(&a, q->throttled),
-		    cp_word_s(q->throttled));
+		    cp_word_count(&a, q->throttled), cp_word_s(q->throttled));
 	if (q->out_of_order != 0)
 		cp_report_note(rep,
 		    "%s record%s older than what had been processed; "
@@ -141,14 +137,13 @@ note_samples(const struct cp_quality *q, struct cp_report *rep)
 		cp_report_note(rep,
 		    "%s of the dumped user stacks end before the outermost "
 		    "frame (%s); coldperf unwind says why",
-		    cp_word_percent(&a, (double)q->unwound_part,
-			(double)q->unwound),
+		    cp_word_percent(
+			&a, (double)q->unwound_part, (double)q->unwound),
 		    cp_word_count(&b, q->unwound_part));
 }
 
 static void
-note_names(struct cp_run *run, const struct cp_named *n,
-    struct cp_report *rep)
+note_names(struct cp_run *run, const struct cp_named *n, struct cp_report *rep)
 {
 	double all = (double)n->samples;
 	struct cp_word a, b;
@@ -157,8 +152,7 @@ note_names(struct cp_run *run, const struct cp_named *n,
 		cp_report_note(rep,
 		    "%s of the samples have no symbol; most of them, %s of "
 		    "all, lie in %.300s",
-		    cp_word_percent(
-		        &a, (double)n->trust[CP_TRUST_NONE], all),
+		    cp_word_percent(&a, (double)n->trust[CP_TRUST_NONE], all),
 		    cp_word_percent(&b, (double)n->worst, all),
 		    cp_word_path(run, n->worst_dso));
 	if (n->trust[CP_TRUST_ABSENT] != 0)
@@ -166,18 +160,18 @@ note_names(struct cp_run *run, const struct cp_named *n,
 		    "%s of the samples are named from files whose build ID "
 		    "could not be compared",
 		    cp_word_percent(
-		        &a, (double)n->trust[CP_TRUST_ABSENT], all));
+			&a, (double)n->trust[CP_TRUST_ABSENT], all));
 	if (n->trust[CP_TRUST_MISMATCH] != 0)
 		cp_report_note(rep,
 		    "%s of the samples are named from files of ANOTHER build, "
 		    "as asked for: these names may be wrong",
 		    cp_word_percent(
-		        &a, (double)n->trust[CP_TRUST_MISMATCH], all));
+			&a, (double)n->trust[CP_TRUST_MISMATCH], all));
 }
 
 void
-cp_account_notes(struct cp_run *run, const struct cp_named *n,
-    struct cp_report *rep)
+cp_account_notes(
+    struct cp_run *run, const struct cp_named *n, struct cp_report *rep)
 {
 	const struct cp_quality *q = cp_run_quality(run);
 

@@ -30,8 +30,8 @@ compare_places(const void *va, const void *vb)
 
 	if (x == NULL || y == NULL)
 		return (x != NULL) - (y != NULL);
-	c = strcmp(x->file != NULL ? x->file : "",
-	    y->file != NULL ? y->file : "");
+	c = strcmp(
+	    x->file != NULL ? x->file : "", y->file != NULL ? y->file : "");
 	if (c == 0)
 		c = (x->line > y->line) - (x->line < y->line);
 	if (c == 0)
@@ -51,15 +51,14 @@ compare_weights(const void *va, const void *vb)
 }
 
 static size_t
-collect(const struct cp_hot *h, const struct cp_code *code,
-    struct line *lines)
+collect(const struct cp_hot *h, const struct cp_code *code, struct line *lines)
 {
 	size_t hit = 0, n = 0;
 
 	for (size_t i = 0; i < code->n && hit < h->n; i++) {
 		struct line *l = &lines[n];
 
-		*l = (struct line) { .at = &code->at[i] };
+		*l = (struct line){ .at = &code->at[i] };
 		for (; hit < h->n && h->hits[hit].addr <= l->at->addr; hit++)
 			cp_part_add(&l->part, &h->hits[hit]);
 		n += l->part.samples != 0;
@@ -79,8 +78,7 @@ merge(struct line *lines, size_t n)
 			continue;
 		}
 		lines[kept].part.mass.weight += lines[i].part.mass.weight;
-		lines[kept].part.mass.weight_sq +=
-		    lines[i].part.mass.weight_sq;
+		lines[kept].part.mass.weight_sq += lines[i].part.mass.weight_sq;
 		lines[kept].part.samples += lines[i].part.samples;
 	}
 	n = n == 0 ? 0 : kept + 1;
@@ -89,8 +87,8 @@ merge(struct line *lines, size_t n)
 }
 
 void
-cp_annotate_lines(struct cp_annotate *a, struct cp_table *t,
-    const struct cp_hot *h)
+cp_annotate_lines(
+    struct cp_annotate *a, struct cp_table *t, const struct cp_hot *h)
 {
 	struct cp_code code = cp_annotate_code(a, h);
 	struct line *lines = cp_run_alloc(a->run, (h->n + 1) * sizeof(*lines));
@@ -103,12 +101,11 @@ cp_annotate_lines(struct cp_annotate *a, struct cp_table *t,
 		cp_table_row(t);
 		cp_table_indent(t, 1);
 		cp_annotate_shares(a, t, h, &lines[i].part);
-		cp_table_text(t,
-		    s != NULL ? cp_annotate_place(lines[i].at, &place)
-		              : "[unknown]");
-		cp_table_text(t,
-		    s != NULL ? cp_annotate_line(
-		                    a, h->symbol->dso, s, &text)
-		              : "");
+		cp_table_text(t, s != NULL
+				     ? cp_annotate_place(lines[i].at, &place)
+				     : "[unknown]");
+		cp_table_text(
+		    t, s != NULL ? cp_annotate_line(a, h->symbol->dso, s, &text)
+				 : "");
 	}
 }

@@ -31,7 +31,7 @@ static bool
 same_spot(const struct cp_spot *a, const struct cp_spot *b)
 {
 	return a->symbol == b->symbol && a->line == b->line &&
-	    same_text(a->file, b->file);
+	       same_text(a->file, b->file);
 }
 
 /* Inlined at the same place; the lines in the innermost may differ. */
@@ -43,18 +43,16 @@ same_inlining(const struct cp_instruction *a, const struct cp_instruction *b)
 	for (uint32_t i = 0; i + 1 < a->n_spots; i++)
 		if (!same_spot(&a->spots[i], &b->spots[i]))
 			return false;
-	return a->n_spots == 0 ||
-	    a->spots[a->n_spots - 1].symbol ==
-	    b->spots[b->n_spots - 1].symbol;
+	return a->n_spots == 0 || a->spots[a->n_spots - 1].symbol ==
+				      b->spots[b->n_spots - 1].symbol;
 }
 
 static bool
 same_line(const struct cp_instruction *a, const struct cp_instruction *b)
 {
 	return same_inlining(a, b) &&
-	    (a->n_spots == 0 ||
-		same_spot(&a->spots[a->n_spots - 1],
-		    &b->spots[b->n_spots - 1]));
+	       (a->n_spots == 0 || same_spot(&a->spots[a->n_spots - 1],
+				       &b->spots[b->n_spots - 1]));
 }
 
 /* The samples at an address; the hits ascend as the instructions do. */
@@ -90,15 +88,14 @@ inlined_text(const struct cp_instruction *in, char *text, size_t size)
 		const struct cp_spot *call = &in->spots[i - 1];
 		int n;
 		const char *name = cp_annotate_name(in->spots[i].symbol, &n);
-		const char *slash = call->file != NULL
-		    ? strrchr(call->file, '/')
-		    : NULL;
+		const char *slash =
+		    call->file != NULL ? strrchr(call->file, '/') : NULL;
 
 		at += (size_t)snprintf(text + at, size - at,
 		    "%s %.*s at %.80s:%" PRIu32, i > 1 ? " >" : "", n, name,
-		    slash != NULL            ? slash + 1
-		        : call->file != NULL ? call->file
-		                             : "?",
+		    slash != NULL        ? slash + 1
+		    : call->file != NULL ? call->file
+					 : "?",
 		    call->line);
 	}
 	if (at < size)
@@ -124,10 +121,10 @@ block_rows(struct listing *l, size_t i, size_t end)
 	else
 		text[0] = '\0';
 	if (text[0] != '\0')
-		row(l, &(struct cp_part) { 0 }, BLOCK, in, "", text);
+		row(l, &(struct cp_part){ 0 }, BLOCK, in, "", text);
 	row(l, &part, BLOCK, in, cp_annotate_place(in, &place),
-	    cp_annotate_line(l->a, l->hot->symbol->dso,
-	        &in->spots[in->n_spots - 1], &line));
+	    cp_annotate_line(
+		l->a, l->hot->symbol->dso, &in->spots[in->n_spots - 1], &line));
 }
 
 static void
@@ -144,8 +141,8 @@ instruction_row(struct listing *l, const struct cp_instruction *in)
 }
 
 void
-cp_annotate_listing(struct cp_annotate *a, struct cp_table *t,
-    const struct cp_hot *h)
+cp_annotate_listing(
+    struct cp_annotate *a, struct cp_table *t, const struct cp_hot *h)
 {
 	struct listing l = { .a = a, .table = t, .hot = h };
 	const struct cp_dso *d = cp_run_dso(a->run, h->symbol->dso);
@@ -153,10 +150,10 @@ cp_annotate_listing(struct cp_annotate *a, struct cp_table *t,
 
 	l.code = cp_annotate_code(a, h);
 	a->kernel |= l.code.why == NULL && d != NULL &&
-	    (d->kind == CP_DSO_KERNEL || d->kind == CP_DSO_MODULE);
+		     (d->kind == CP_DSO_KERNEL || d->kind == CP_DSO_MODULE);
 	for (size_t i = 0; i < l.code.n; i = end) {
 		for (end = i + 1; end < l.code.n &&
-		     same_line(&l.code.at[i], &l.code.at[end]);)
+				  same_line(&l.code.at[i], &l.code.at[end]);)
 			end++;
 		if (a->sources)
 			block_rows(&l, i, end);

@@ -47,8 +47,8 @@ expand(const char *s, struct cp_line_text *out)
 }
 
 const char *
-cp_annotate_line(struct cp_annotate *a, uint32_t dso,
-    const struct cp_spot *s, struct cp_line_text *out)
+cp_annotate_line(struct cp_annotate *a, uint32_t dso, const struct cp_spot *s,
+    struct cp_line_text *out)
 {
 	const struct cp_listing *l;
 
@@ -58,7 +58,7 @@ cp_annotate_line(struct cp_annotate *a, uint32_t dso,
 	if (l->path == NULL)
 		return "";
 	return s->line <= l->lines ? expand(l->line[s->line - 1], out)
-	                           : "[the file has no such line]";
+				   : "[the file has no such line]";
 }
 
 /* "ns::vec<a::b>::push<int> (inlined)" -> "push"; "A::operator<" has no end. */
@@ -126,12 +126,11 @@ cp_annotate_files(const struct cp_annotate *a, struct cp_report *rep)
 	cp_table_column(t, "File", CP_COL_TEXT);
 	cp_table_column(t, "Version", CP_COL_TEXT);
 	cp_table_column(t, "Text from", CP_COL_TEXT);
-	for (const struct cp_shown_file *f = a->files; f != NULL;
-	     f = f->next) {
+	for (const struct cp_shown_file *f = a->files; f != NULL; f = f->next) {
 		cp_table_row(t);
 		cp_table_text(t, f->file);
 		cp_table_text(t, f->listing.check);
-		cp_table_text(t,
-		    f->listing.path != NULL ? f->listing.path : "");
+		cp_table_text(
+		    t, f->listing.path != NULL ? f->listing.path : "");
 	}
 }

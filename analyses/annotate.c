@@ -86,7 +86,7 @@ static bool
 same_place(const struct cp_hit *a, const struct cp_hit *b)
 {
 	return a->event == b->event && a->symbol == b->symbol &&
-	    a->addr == b->addr;
+	       a->addr == b->addr;
 }
 
 /* Frames of several levels may be one address. */
@@ -112,8 +112,7 @@ find_hits(struct cp_annotate *a, size_t *n)
 {
 	const struct cp_tally_row *rows;
 	size_t all = cp_tally_rows(a->tally, &rows);
-	cp_frame_id *frames =
-	    cp_run_alloc(a->run, (all + 1) * sizeof(*frames));
+	cp_frame_id *frames = cp_run_alloc(a->run, (all + 1) * sizeof(*frames));
 	struct cp_hit *hits = cp_run_alloc(a->run, (all + 1) * sizeof(*hits));
 
 	for (size_t i = 0; i < all; i++)
@@ -122,13 +121,13 @@ find_hits(struct cp_annotate *a, size_t *n)
 	for (size_t i = 0; i < all; i++) {
 		const struct cp_frame *f = cp_frame_get(a->run, frames[i]);
 
-		hits[i] = (struct cp_hit) {
-			.symbol = cp_frame_symbol(a->run, frames[i]),
+		hits[i] = (struct cp_hit){ .symbol = cp_frame_symbol(
+					       a->run, frames[i]),
 			.addr = f->addr,
 			.mass = { rows[i].weight, rows[i].weight_sq },
 			.samples = rows[i].count,
-			.event = (uint32_t)a->groups.all[rows[i].a]
-			             .v[CP_BY_EVENT] };
+			.event =
+			    (uint32_t)a->groups.all[rows[i].a].v[CP_BY_EVENT] };
 	}
 	qsort(hits, all, sizeof(*hits), compare_hits);
 	*n = merge(hits, all);
@@ -140,8 +139,8 @@ static bool
 wanted(const struct cp_annotate *a, const struct cp_symbol *y)
 {
 	return a->function == NULL || strcmp(a->function, y->name) == 0 ||
-	    strcmp(a->function, y->raw) == 0 ||
-	    fnmatch(a->function, y->name, 0) == 0;
+	       strcmp(a->function, y->raw) == 0 ||
+	       fnmatch(a->function, y->name, 0) == 0;
 }
 
 static int
@@ -184,8 +183,8 @@ find_functions(struct cp_annotate *a, const struct cp_hit *hits, size_t n,
 		if (h->symbol == NULL || !wanted(a, h->symbol))
 			continue;
 		if (k == 0 || hot[k - 1].symbol != h->symbol)
-			hot[k++] = (struct cp_hot) {
-				.symbol = h->symbol, .hits = h };
+			hot[k++] =
+			    (struct cp_hot){ .symbol = h->symbol, .hits = h };
 		hot_add(&hot[k - 1], h);
 	}
 	qsort(hot, k, sizeof(*hot), compare_hot);
@@ -208,15 +207,14 @@ void
 cp_annotate_shares(const struct cp_annotate *a, struct cp_table *t,
     const struct cp_hot *h, const struct cp_part *p)
 {
-	struct cp_mass all =
-	    cp_groups_mass(&a->groups, h->hits[0].event);
+	struct cp_mass all = cp_groups_mass(&a->groups, h->hits[0].event);
 
 	if (p->samples == 0)
 		cp_table_value(t, 0, 1, 0);
 	else
 		cp_part_cell(t, p->mass, all);
-	cp_table_value(t,
-	    cp_share((double)p->mass.weight, (double)h->mass.weight), 1, 0);
+	cp_table_value(
+	    t, cp_share((double)p->mass.weight, (double)h->mass.weight), 1, 0);
 	cp_table_u64(t, p->samples);
 }
 
@@ -231,8 +229,8 @@ cp_annotate_code(struct cp_annotate *a, const struct cp_hot *h)
 }
 
 static void
-function_row(const struct cp_annotate *a, struct cp_table *t,
-    const struct cp_hot *h)
+function_row(
+    const struct cp_annotate *a, struct cp_table *t, const struct cp_hot *h)
 {
 	struct cp_part all = { h->mass, h->samples };
 	char text[600];
@@ -250,8 +248,7 @@ function_row(const struct cp_annotate *a, struct cp_table *t,
 static struct cp_table *
 table_new(const struct cp_annotate *a, struct cp_report *rep, uint32_t event)
 {
-	struct cp_table *t =
-	    cp_event_table(&a->groups, rep, "annotate", event);
+	struct cp_table *t = cp_event_table(&a->groups, rep, "annotate", event);
 
 	cp_table_listing(t);
 	cp_table_column(t, "Share", CP_COL_SHARE);
@@ -265,8 +262,8 @@ table_new(const struct cp_annotate *a, struct cp_report *rep, uint32_t event)
 }
 
 static void
-note_unnamed(const struct cp_annotate *a, struct cp_report *rep,
-    uint32_t event, const struct cp_part *unnamed)
+note_unnamed(const struct cp_annotate *a, struct cp_report *rep, uint32_t event,
+    const struct cp_part *unnamed)
 {
 	struct cp_mass all = cp_groups_mass(&a->groups, event);
 	struct cp_word p;
@@ -275,8 +272,8 @@ note_unnamed(const struct cp_annotate *a, struct cp_report *rep,
 		cp_report_note(rep,
 		    "%s of %.200s fell in code without a name, which is not "
 		    "shown here; `coldperf quality` says whose it is",
-		    cp_word_percent(&p, (double)unnamed->mass.weight,
-		        (double)all.weight),
+		    cp_word_percent(
+			&p, (double)unnamed->mass.weight, (double)all.weight),
 		    cp_event_name(a->run, event));
 }
 
@@ -332,8 +329,8 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	if (n == 0)
 		cp_report_note(rep, "no samples");
 	else if (a->function != NULL && !any_wanted(a, hits, n))
-		cp_report_note(rep, "no sample fell in a function '%.200s'",
-		    a->function);
+		cp_report_note(
+		    rep, "no sample fell in a function '%.200s'", a->function);
 	if (a->kernel)
 		cp_report_note(rep,
 		    "a kernel's instructions are those of its file; a kernel "

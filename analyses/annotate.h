@@ -58,8 +58,7 @@ void cp_part_add(struct cp_part *, const struct cp_hit *);
 void cp_annotate_shares(const struct cp_annotate *, struct cp_table *,
     const struct cp_hot *, const struct cp_part *);
 /* Addresses of the hits, for cp_run_code(). */
-struct cp_code cp_annotate_code(
-    struct cp_annotate *, const struct cp_hot *);
+struct cp_code cp_annotate_code(struct cp_annotate *, const struct cp_hot *);
 
 /* annotate-listing.c, annotate-lines.c: the rows below the function's. */
 void cp_annotate_listing(
@@ -75,8 +74,8 @@ struct cp_line_text {
 const char *cp_annotate_line(struct cp_annotate *, uint32_t dso,
     const struct cp_spot *, struct cp_line_text *);
 /* "a.c:12", with the function if it is inlined; "" if it is not known. */
-const char *cp_annotate_place(const struct cp_instruction *,
-    struct cp_line_text *);
+const char *cp_annotate_place(
+    const struct cp_instruction *, struct cp_line_text *);
 /*
  * What a function is called in few words, n characters: without scopes and
  * arguments of templates; "?" if there is no name.

@@ -53,8 +53,8 @@ struct requests {
 struct device {
 	uint64_t depth, max_depth;
 	uint64_t first, last; /* events */
-	uint64_t depth_ns; /* depth, summed over time */
-	uint64_t busy_ns; /* with a depth that is not 0 */
+	uint64_t depth_ns;    /* depth, summed over time */
+	uint64_t busy_ns;     /* with a depth that is not 0 */
 	bool seen;
 	uint32_t epoch;
 };
@@ -106,8 +106,7 @@ device_at(struct blockio *b, uint32_t dev, uint64_t now)
 	cp_grow_to(b->run, b->device, &b->device_cap, i);
 	d = &b->device[i];
 	if (!d->seen)
-		*d = (struct device) { .seen = true, .first = now,
-			.last = now };
+		*d = (struct device){ .seen = true, .first = now, .last = now };
 	if (d->epoch != b->epoch)
 		d->depth = 0;
 	d->epoch = b->epoch;
@@ -139,8 +138,7 @@ replace(struct blockio *b, struct device *d, struct cp_request *r)
 	struct cp_request old;
 
 	if (r->sectors == 0 ||
-	    !cp_inflight_take(
-	        &b->inflight, r->device, r->sector, false, &old))
+	    !cp_inflight_take(&b->inflight, r->device, r->sector, false, &old))
 		return;
 	d->depth -= d->depth != 0;
 	if (old.operation != r->operation || old.sectors != r->sectors ||
@@ -154,8 +152,8 @@ replace(struct blockio *b, struct device *d, struct cp_request *r)
 }
 
 static void
-issue(struct blockio *b, const struct cp_probe_at *p,
-    const struct cp_sample *s, struct cp_request *r)
+issue(struct blockio *b, const struct cp_probe_at *p, const struct cp_sample *s,
+    struct cp_request *r)
 {
 	struct device *d = device_at(b, r->device, s->time);
 	uint64_t bytes = (uint64_t)r->sectors * 512;
@@ -191,7 +189,7 @@ rank(struct blockio *b, const struct cp_request *r, uint64_t ns)
 		b->n_slow++;
 	for (i = b->n_slow - 1; i > 0 && b->slow[i - 1].ns < ns; i--)
 		b->slow[i] = b->slow[i - 1];
-	b->slow[i] = (struct slow) { *r, ns };
+	b->slow[i] = (struct slow){ *r, ns };
 }
 
 static void
@@ -214,8 +212,8 @@ done(struct blockio *b, const struct cp_request *r, uint64_t now, bool error)
 	if (!r->kept)
 		return;
 	count(b, BY_DEVICE, r->device, r, ns, error);
-	count(b, BY_OPERATION, (uint64_t)r->device << 32 | r->operation, r,
-	    ns, error);
+	count(b, BY_OPERATION, (uint64_t)r->device << 32 | r->operation, r, ns,
+	    error);
 	count(b, BY_COMM, r->comm, r, ns, error);
 	rank(b, r, ns);
 }
@@ -228,8 +226,8 @@ complete(struct blockio *b, const struct cp_probe_at *p,
 	struct cp_request r;
 	uint64_t error = 0;
 
-	if (!cp_inflight_take(&b->inflight, c->device, c->sector,
-		c->sectors == 0, &r)) {
+	if (!cp_inflight_take(
+		&b->inflight, c->device, c->sector, c->sectors == 0, &r)) {
 		b->unstarted += s->kept;
 		return;
 	}
@@ -331,8 +329,7 @@ operation_text(struct blockio *b, cp_string_id rwbs)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s",
 		    word != NULL ? word : " ?");
 	}
-	snprintf(text + n, sizeof(text) - n, "%s",
-	    flush ? " after flush" : "");
+	snprintf(text + n, sizeof(text) - n, "%s", flush ? " after flush" : "");
 	return cp_run_string(b->run, cp_run_intern(b->run, text));
 }
 
@@ -361,8 +358,8 @@ lines_of(struct blockio *b, enum by by, uint32_t *n)
 	*n = 0;
 	for (uint32_t i = 0; i < b->rows.n; i++)
 		if (b->rows.all[i].a == by)
-			lines[(*n)++] = (struct line) { b->rows.all[i].b,
-				&b->row[i] };
+			lines[(*n)++] =
+			    (struct line){ b->rows.all[i].b, &b->row[i] };
 	qsort(lines, *n, sizeof(*lines), compare_lines);
 	return lines;
 }
@@ -400,15 +397,15 @@ show_devices(struct blockio *b, struct cp_report *rep)
 	cp_table_column(t, "Deepest", CP_COL_COUNT);
 	cp_table_column(t, "Busy", CP_COL_SHARE);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct device *d = &b->device[cp_index_get(
-		    &b->devices, lines[i].key, 0)];
+		const struct device *d =
+		    &b->device[cp_index_get(&b->devices, lines[i].key, 0)];
 		double span = (double)(d->last - d->first);
 
 		cp_table_row(t);
 		cp_table_text(t, device_text(&word, (uint32_t)lines[i].key));
 		requests_cells(t, lines[i].r);
-		cp_table_value(t,
-		    span > 0 ? (double)d->depth_ns / span : 0, 1, 0);
+		cp_table_value(
+		    t, span > 0 ? (double)d->depth_ns / span : 0, 1, 0);
 		cp_table_u64(t, d->max_depth);
 		cp_table_value(t, cp_share((double)d->busy_ns, span), 1, 0);
 	}
@@ -431,8 +428,7 @@ show_operations(struct blockio *b, struct cp_report *rep)
 		cp_table_text(
 		    t, device_text(&word, (uint32_t)(lines[i].key >> 32)));
 		requests_cells(t, lines[i].r);
-		cp_table_text(
-		    t, operation_text(b, (cp_string_id)lines[i].key));
+		cp_table_text(t, operation_text(b, (cp_string_id)lines[i].key));
 	}
 }
 
@@ -456,8 +452,8 @@ show_commands(struct blockio *b, struct cp_report *rep)
 		}
 		cp_table_row(t);
 		requests_cells(t, lines[i].r);
-		cp_table_text(t,
-		    cp_run_string(b->run, (cp_string_id)lines[i].key));
+		cp_table_text(
+		    t, cp_run_string(b->run, (cp_string_id)lines[i].key));
 	}
 	if (top < n)
 		cp_table_rest(t, n - top, rest);

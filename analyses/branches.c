@@ -35,7 +35,7 @@ struct branches {
 	struct cp_run *run;
 	uint64_t top;
 	bool by_symbol;
-	struct cp_tally *all; /* from | type << 32, to: 1 each */
+	struct cp_tally *all;   /* from | type << 32, to: 1 each */
 	struct cp_tally *known; /* from, to: 1 if mispredicted */
 	struct cp_tally *timed; /* from, to: cycles */
 	uint64_t stacks, entries, call_stacks;
@@ -44,7 +44,7 @@ struct branches {
 
 	/* Of finish(). */
 	struct cp_index index; /* from, to */
-	struct edge *edges; /* by number */
+	struct edge *edges;    /* by number */
 	uint32_t n, cap;
 	struct cp_entities entities;
 	struct edge whole;
@@ -72,11 +72,9 @@ branches_begin(struct cp_run *run, void *state)
 }
 
 static void
-count_entry(struct branches *b, const struct cp_sample *s,
-    struct cp_branch e)
+count_entry(struct branches *b, const struct cp_sample *s, struct cp_branch e)
 {
-	cp_frame_id from =
-	    cp_sample_frame(b->run, s, e.from, CP_LEVEL_UNKNOWN);
+	cp_frame_id from = cp_sample_frame(b->run, s, e.from, CP_LEVEL_UNKNOWN);
 	cp_frame_id to = cp_sample_frame(b->run, s, e.to, CP_LEVEL_UNKNOWN);
 
 	b->entries++;
@@ -122,7 +120,7 @@ edge_of(struct branches *b, cp_frame_id from, cp_frame_id to)
 	cp_grow_to(b->run, b->edges, &b->cap, i);
 	if (i == b->n) {
 		b->n++;
-		b->edges[i] = (struct edge) { .from = from, .to = to };
+		b->edges[i] = (struct edge){ .from = from, .to = to };
 	}
 	return &b->edges[i];
 }
@@ -134,8 +132,8 @@ add_all(struct branches *b)
 	size_t n = cp_tally_rows(b->all, &r);
 
 	for (size_t i = 0; i < n; i++) {
-		struct edge *e = edge_of(
-		    b, (cp_frame_id)r[i].a, (cp_frame_id)r[i].b);
+		struct edge *e =
+		    edge_of(b, (cp_frame_id)r[i].a, (cp_frame_id)r[i].b);
 		uint8_t type = (uint8_t)(r[i].a >> 32);
 
 		/* Of several kinds together none is said. */
@@ -145,8 +143,8 @@ add_all(struct branches *b)
 	}
 	n = cp_tally_rows(b->known, &r);
 	for (size_t i = 0; i < n; i++) {
-		struct edge *e = edge_of(
-		    b, (cp_frame_id)r[i].a, (cp_frame_id)r[i].b);
+		struct edge *e =
+		    edge_of(b, (cp_frame_id)r[i].a, (cp_frame_id)r[i].b);
 
 		e->known += r[i].count;
 		e->missed += r[i].weight;
@@ -155,8 +153,8 @@ add_all(struct branches *b)
 	}
 	n = cp_tally_rows(b->timed, &r);
 	for (size_t i = 0; i < n; i++) {
-		struct edge *e = edge_of(
-		    b, (cp_frame_id)r[i].a, (cp_frame_id)r[i].b);
+		struct edge *e =
+		    edge_of(b, (cp_frame_id)r[i].a, (cp_frame_id)r[i].b);
 
 		e->timed += r[i].count;
 		e->cycles += r[i].weight;
@@ -200,13 +198,12 @@ mean_of(const struct branches *b, uint64_t n, double sum, double sum_sq)
 	if (n == 0 || (double)n < CP_RATIO_LEAST * b->same || sum <= 0)
 		return none;
 	return cp_ratio_around(mean,
-	    spread > 0 ? sqrt(spread * b->same) / sum : 0,
-	    (double)n / b->same);
+	    spread > 0 ? sqrt(spread * b->same) / sum : 0, (double)n / b->same);
 }
 
 static void
-share_cell(const struct branches *b, struct cp_table *t, uint64_t part,
-    uint64_t all)
+share_cell(
+    const struct branches *b, struct cp_table *t, uint64_t part, uint64_t all)
 {
 	if (all == 0)
 		cp_table_value(t, NAN, 1, 0);
@@ -236,8 +233,8 @@ place_cell(const struct branches *b, struct cp_table *t, cp_frame_id id)
 	char text[600];
 
 	if (sym == NULL)
-		snprintf(text, sizeof(text), "%s",
-		    cp_word_address(&word, f->addr));
+		snprintf(
+		    text, sizeof(text), "%s", cp_word_address(&word, f->addr));
 	else if (b->by_symbol || f->addr == sym->start)
 		snprintf(text, sizeof(text), "%.500s", sym->name);
 	else
@@ -260,8 +257,8 @@ compare_frames(const struct branches *b, cp_frame_id x, cp_frame_id y)
 {
 	const struct cp_frame *f = cp_frame_get(b->run, x);
 	const struct cp_frame *g = cp_frame_get(b->run, y);
-	int c = strcmp(
-	    cp_word_path(b->run, f->dso), cp_word_path(b->run, g->dso));
+	int c =
+	    strcmp(cp_word_path(b->run, f->dso), cp_word_path(b->run, g->dso));
 
 	if (c == 0)
 		c = (f->addr > g->addr) - (f->addr < g->addr);
@@ -287,8 +284,8 @@ compare_orders(const void *vx, const void *vy)
 static void
 edge_show(const struct branches *b, struct cp_table *t, const struct edge *e)
 {
-	struct cp_ratio cycles = mean_of(
-	    b, e->timed, (double)e->cycles, e->cycles_sq);
+	struct cp_ratio cycles =
+	    mean_of(b, e->timed, (double)e->cycles, e->cycles_sq);
 
 	cp_table_row(t);
 	share_cell(b, t, e->count, b->whole.count);
@@ -305,9 +302,9 @@ static void
 edges_show(struct branches *b, struct cp_report *rep, bool missed)
 {
 	struct order *o = cp_run_alloc(b->run, (b->n + 1) * sizeof(*o));
-	struct cp_table *t = missed
-	    ? cp_report_table(rep, "mispredicted", "Most mispredicted")
-	    : cp_report_table(rep, "edges", "Hot branches");
+	struct cp_table *t =
+	    missed ? cp_report_table(rep, "mispredicted", "Most mispredicted")
+		   : cp_report_table(rep, "edges", "Hot branches");
 	uint64_t rest = 0;
 	uint32_t n = 0, i;
 
@@ -322,7 +319,7 @@ edges_show(struct branches *b, struct cp_report *rep, bool missed)
 	cp_table_column(t, "Its object", CP_COL_TEXT);
 	for (i = 0; i < b->n; i++)
 		if (!missed || b->edges[i].missed != 0)
-			o[n++] = (struct order) { b, &b->edges[i],
+			o[n++] = (struct order){ b, &b->edges[i],
 				missed ? b->edges[i].missed
 				       : b->edges[i].count };
 	qsort(o, n, sizeof(*o), compare_orders);
@@ -378,8 +375,8 @@ whole_show(struct branches *b, struct cp_report *rep)
 		cp_report_scalar_value(rep, "branches", "cycles before",
 		    CP_COL_RATE, cycles.value, cycles.lo, cycles.hi);
 	if (b->in_tx != 0)
-		cp_report_scalar(rep, "branches", "in transactions",
-		    CP_COL_COUNT, b->in_tx);
+		cp_report_scalar(
+		    rep, "branches", "in transactions", CP_COL_COUNT, b->in_tx);
 	if (b->aborted != 0)
 		cp_report_scalar(
 		    rep, "branches", "aborts", CP_COL_COUNT, b->aborted);
@@ -406,8 +403,8 @@ notes_show(const struct branches *b, struct cp_report *rep)
 		return;
 	}
 	if (b->whole.known == 0)
-		cp_report_note(rep,
-		    "whether branches were predicted was not recorded");
+		cp_report_note(
+		    rep, "whether branches were predicted was not recorded");
 	if (b->whole.timed == 0)
 		cp_report_note(rep,
 		    "cycles between branches were not recorded; this "
@@ -415,7 +412,8 @@ notes_show(const struct branches *b, struct cp_report *rep)
 		    "-j any,save_type)");
 	cp_report_note(rep,
 	    "intervals take the %.1f branches of a stack as one observation, "
-	    "for they follow one another", b->same);
+	    "for they follow one another",
+	    b->same);
 }
 
 static int

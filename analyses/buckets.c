@@ -5,10 +5,10 @@
 #include <string.h>
 
 void
-cp_buckets_init(struct cp_buckets *b, struct cp_run *run, uint32_t most,
-    uint64_t width)
+cp_buckets_init(
+    struct cp_buckets *b, struct cp_run *run, uint32_t most, uint64_t width)
 {
-	*b = (struct cp_buckets) { .run = run, .most = most, .width = width };
+	*b = (struct cp_buckets){ .run = run, .most = most, .width = width };
 	b->tally = cp_tally_new(run);
 	b->spare = cp_tally_new(run);
 }
@@ -53,8 +53,8 @@ bound(struct cp_buckets *b, uint64_t added)
 	if (b->unchecked < CP_BUCKETS_ROWS / 16)
 		return;
 	b->unchecked = 0;
-	while (b->most > 1 &&
-	    cp_tally_rows(b->tally, &rows) > CP_BUCKETS_ROWS) {
+	while (
+	    b->most > 1 && cp_tally_rows(b->tally, &rows) > CP_BUCKETS_ROWS) {
 		b->most = (b->most + 1) / 2;
 		rebucket(b, 1);
 	}

@@ -17,12 +17,12 @@ struct cp_buckets {
 	struct cp_tally *tally; /* key, bucket */
 	struct cp_tally *spare;
 	uint32_t most;
-	uint64_t width; /* ns */
+	uint64_t width;     /* ns */
 	uint64_t unchecked; /* added since rows were counted */
 };
 
-void cp_buckets_init(struct cp_buckets *, struct cp_run *, uint32_t most,
-    uint64_t width);
+void cp_buckets_init(
+    struct cp_buckets *, struct cp_run *, uint32_t most, uint64_t width);
 /* since is told from the same moment always. */
 void cp_buckets_add(
     struct cp_buckets *, uint64_t key, uint64_t since, uint64_t weight);

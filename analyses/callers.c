@@ -23,13 +23,13 @@ struct callers {
 	bool callees;
 	struct cp_entities entities;
 	uint32_t *entity; /* by node */
-	bool *match; /* by entity: it is the symbol */
-	uint32_t *label; /* by node: the row it counts for, or CP_NO_ID */
-	bool *counts; /* by node: outermost of its label */
-	bool *inside; /* by node: outermost of the symbol */
+	bool *match;      /* by entity: it is the symbol */
+	uint32_t *label;  /* by node: the row it counts for, or CP_NO_ID */
+	bool *counts;     /* by node: outermost of its label */
+	bool *inside;     /* by node: outermost of the symbol */
 	struct cp_spread spread;
 	struct row *rows; /* by entity */
-	uint64_t total; /* of samples with the symbol */
+	uint64_t total;   /* of samples with the symbol */
 	uint64_t guessed; /* of the rows: the frame that calls was */
 };
 
@@ -40,8 +40,8 @@ matches(const struct callers *c, const struct cp_entity *e)
 	if (e->symbol == NULL)
 		return false;
 	return strcmp(c->symbol, e->symbol->name) == 0 ||
-	    strcmp(c->symbol, e->symbol->raw) == 0 ||
-	    fnmatch(c->symbol, e->symbol->name, 0) == 0;
+	       strcmp(c->symbol, e->symbol->raw) == 0 ||
+	       fnmatch(c->symbol, e->symbol->name, 0) == 0;
 }
 
 static uint32_t
@@ -99,9 +99,8 @@ add_call(struct callers *c, uint32_t node)
 	uint64_t weight = c->spread.total[node];
 
 	add(&c->rows[c->label[node]].mass, weight, c->spread.total_sq[node]);
-	if (above != 0 &&
-	    cp_frame_guess(cp_frame_get(c->run, c->paths->frame[above])) !=
-		CP_GUESS_NONE)
+	if (above != 0 && cp_frame_guess(cp_frame_get(
+			      c->run, c->paths->frame[above])) != CP_GUESS_NONE)
 		c->guessed += weight;
 }
 
@@ -111,7 +110,7 @@ callers_sum(struct callers *c)
 {
 	cp_spread_total(&c->spread);
 	for (uint32_t i = 0; i < c->entities.n; i++)
-		c->rows[i] = (struct row) { .c = c, .entity = i };
+		c->rows[i] = (struct row){ .c = c, .entity = i };
 	c->total = c->guessed = 0;
 	for (uint32_t k = 0; k < c->spread.n; k++) {
 		uint32_t i = c->spread.touched[k];
@@ -135,7 +134,7 @@ compare_rows(const void *va, const void *vb)
 	const struct cp_entity *ea = &a->c->entities.all[a->entity];
 	const struct cp_entity *eb = &a->c->entities.all[b->entity];
 	int c = (a->mass.weight < b->mass.weight) -
-	    (a->mass.weight > b->mass.weight);
+		(a->mass.weight > b->mass.weight);
 
 	if (c == 0)
 		c = cp_entity_compare_symbol(ea, eb);
@@ -154,8 +153,8 @@ row_show(const struct callers *c, struct cp_table *t, const struct row *r,
 
 	cp_table_row(t);
 	cp_part_cell(t, r->mass, all);
-	cp_table_value(t,
-	    cp_share((double)r->mass.weight, (double)c->total), 1, 0);
+	cp_table_value(
+	    t, cp_share((double)r->mass.weight, (double)c->total), 1, 0);
 	cp_table_u64(t, r->mass.weight);
 	cp_table_text(t, end ? "" : cp_word_object(c->run, e->dso));
 	cp_table_text(t, end ? "" : cp_word_level(e->level));
@@ -166,8 +165,8 @@ row_show(const struct callers *c, struct cp_table *t, const struct row *r,
 }
 
 static void
-callers_table(struct callers *c, const struct cp_groups *groups,
-    uint32_t event, struct cp_report *rep, uint64_t top)
+callers_table(struct callers *c, const struct cp_groups *groups, uint32_t event,
+    struct cp_report *rep, uint64_t top)
 {
 	struct cp_mass all = cp_groups_mass(groups, event);
 	struct cp_table *t;
@@ -206,11 +205,11 @@ note_guesses(const struct callers *c, uint32_t event, struct cp_report *rep)
 	struct cp_word a;
 
 	if (c->guessed != 0)
-		cp_report_note(rep, "%s of the weight of %.200s (%.200s): the "
+		cp_report_note(rep,
+		    "%s of the weight of %.200s (%.200s): the "
 		    "frame that makes the call was guessed, for want of an "
 		    "unwind table",
-		    cp_word_percent(
-			&a, (double)c->guessed, (double)c->total),
+		    cp_word_percent(&a, (double)c->guessed, (double)c->total),
 		    c->symbol, cp_event_name(c->run, event));
 }
 
@@ -231,13 +230,12 @@ callers_show(struct callers *c, const struct cp_groups *groups,
 
 	callers_init(c);
 	if (!any_match(c)) {
-		cp_report_note(rep, "no sample has a symbol '%.200s'",
-		    c->symbol);
+		cp_report_note(
+		    rep, "no sample has a symbol '%.200s'", c->symbol);
 		return;
 	}
 	for (uint32_t i = 0; i < groups->n; i++) {
-		uint32_t event =
-		    (uint32_t)groups->all[order[i]].v[CP_BY_EVENT];
+		uint32_t event = (uint32_t)groups->all[order[i]].v[CP_BY_EVENT];
 
 		if (!cp_event_counts(c->run, event))
 			continue;
@@ -261,7 +259,8 @@ cp_callers_show(struct cp_run *run, const struct cp_groups *groups,
 	static const char *const options[] = { "callers", "callees" };
 
 	for (int i = 0; i < 2; i++) {
-		struct callers c = { .run = run, .paths = paths,
+		struct callers c = { .run = run,
+			.paths = paths,
 			.symbol = cp_run_option(run, options[i]),
 			.callees = i == 1 };
 

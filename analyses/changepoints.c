@@ -33,9 +33,9 @@ gain_of(const struct series *s, uint32_t from, uint32_t at, uint32_t to)
 	double right = s->sum[to] - s->sum[at];
 
 	return 2 *
-	    (term(left, at - from) + term(right, to - at) -
-	        term(left + right, to - from)) /
-	    s->dispersion;
+	       (term(left, at - from) + term(right, to - at) -
+		   term(left + right, to - from)) /
+	       s->dispersion;
 }
 
 /* The best place to cut, 0 if none is good enough. */
@@ -142,7 +142,7 @@ join(const struct series *s, uint32_t *cut, size_t n, uint32_t end)
 			i + 2 < n ? cut[i + 2] : end };
 		uint32_t one = best_cut(s, p);
 		double two = gain_of(s, p.from, cut[i], p.to) +
-		    gain_of(s, cut[i], cut[i + 1], p.to);
+			     gain_of(s, cut[i], cut[i + 1], p.to);
 
 		if (one == 0 ||
 		    two - gain_of(s, p.from, one, p.to) >= s->least) {
@@ -150,8 +150,7 @@ join(const struct series *s, uint32_t *cut, size_t n, uint32_t end)
 			continue;
 		}
 		cut[i] = one;
-		memmove(&cut[i + 1], &cut[i + 2],
-		    (n - i - 2) * sizeof(*cut));
+		memmove(&cut[i + 1], &cut[i + 2], (n - i - 2) * sizeof(*cut));
 		n--;
 	}
 	return n;
@@ -165,7 +164,8 @@ describe(const struct series *s, struct cp_changepoint *c, uint32_t from,
 	double right = s->sum[to] - s->sum[at];
 	double d, error;
 
-	*c = (struct cp_changepoint) { .at = at, .before = left / (at - from),
+	*c = (struct cp_changepoint){ .at = at,
+		.before = left / (at - from),
 		.after = right / (to - at),
 		.gain = gain_of(s, from, at, to) };
 	c->change = left > 0 ? c->after / c->before - 1 : INFINITY;
@@ -191,7 +191,7 @@ segment(const struct series *s, struct cp_run *run, uint32_t n, size_t max,
 	struct part *todo = cp_run_alloc(run, (max + 2) * sizeof(*todo));
 	size_t waiting = 1, cuts = 0;
 
-	todo[0] = (struct part) { 0, n };
+	todo[0] = (struct part){ 0, n };
 	while (waiting != 0 && cuts < max) {
 		struct part p = todo[--waiting];
 		uint32_t at = best_cut(s, p);
@@ -199,16 +199,16 @@ segment(const struct series *s, struct cp_run *run, uint32_t n, size_t max,
 		if (at == 0)
 			continue;
 		cut[cuts++] = at;
-		todo[waiting++] = (struct part) { p.from, at };
-		todo[waiting++] = (struct part) { at, p.to };
+		todo[waiting++] = (struct part){ p.from, at };
+		todo[waiting++] = (struct part){ at, p.to };
 	}
 	qsort(cut, cuts, sizeof(*cut), compare_cuts);
 	return cuts;
 }
 
 size_t
-cp_changepoints(struct cp_run *run, const double *count, uint32_t n,
-    size_t max, struct cp_changepoint *out)
+cp_changepoints(struct cp_run *run, const double *count, uint32_t n, size_t max,
+    struct cp_changepoint *out)
 {
 	double *sum = cp_run_alloc(run, ((size_t)n + 1) * sizeof(*sum));
 	uint32_t *cut = cp_run_alloc(run, (max + 1) * sizeof(*cut));

@@ -16,10 +16,10 @@
 #include <coldperf/plugin.h>
 
 struct cp_changepoint {
-	uint32_t at; /* first bin of the new rate */
-	double before, after; /* counts a bin */
+	uint32_t at;           /* first bin of the new rate */
+	double before, after;  /* counts a bin */
 	double change, lo, hi; /* after / before - 1, 95 % */
-	double gain; /* likelihood ratio: how sure */
+	double gain;           /* likelihood ratio: how sure */
 };
 
 /* Cuts at most max times; answers how many, in order of time. */

@@ -181,16 +181,15 @@ role_of_raw(const struct cp_run *run, uint64_t config)
 		if (raw[i].config == config &&
 		    ((cpuid != NULL &&
 			 strncmp(cpuid, raw[i].machine, n) == 0) ||
-		        (arch != NULL &&
-			    strcmp(arch, raw[i].machine) == 0)))
+			(arch != NULL && strcmp(arch, raw[i].machine) == 0)))
 			return raw[i].role;
 	}
 	return CP_ROLES;
 }
 
 static enum cp_role
-role_of_number(const struct cp_run *run, const struct cp_evsel *e,
-    const char *unit)
+role_of_number(
+    const struct cp_run *run, const struct cp_evsel *e, const char *unit)
 {
 	uint64_t low = e->config & UINT32_MAX;
 
@@ -198,8 +197,8 @@ role_of_number(const struct cp_run *run, const struct cp_evsel *e,
 		return low < N_OF(hardware) ? hardware[low] : CP_ROLES;
 	if (e->type == TYPE_HW_CACHE)
 		return low >> 8 == 0x100 && (low & 0xff) < N_OF(caches)
-		    ? caches[low & 0xff]
-		    : CP_ROLES;
+			   ? caches[low & 0xff]
+			   : CP_ROLES;
 	if (e->type == TYPE_RAW || strncmp(unit, "armv8", 5) == 0)
 		return role_of_raw(run, e->config);
 	return CP_ROLES;
@@ -258,17 +257,13 @@ static const struct {
 	unsigned width;
 } widths[] = {
 	{ 'I', 6, 0x0f, 0x5e, 4 }, /* Core 2 ... Skylake; Atoms see below */
-	{ 'I', 6, 0x66, 0x66, 4 },
-	{ 'I', 6, 0x8e, 0x8e, 4 },
-	{ 'I', 6, 0x9e, 0x9e, 4 },
-	{ 'I', 6, 0xa5, 0xa6, 4 },
+	{ 'I', 6, 0x66, 0x66, 4 }, { 'I', 6, 0x8e, 0x8e, 4 },
+	{ 'I', 6, 0x9e, 0x9e, 4 }, { 'I', 6, 0xa5, 0xa6, 4 },
 	{ 'I', 6, 0x6a, 0x6c, 5 }, /* Ice Lake servers */
-	{ 'I', 6, 0x7d, 0x7e, 5 },
-	{ 'I', 6, 0x8c, 0x8d, 5 },
+	{ 'I', 6, 0x7d, 0x7e, 5 }, { 'I', 6, 0x8c, 0x8d, 5 },
 	{ 'I', 6, 0xa7, 0xa7, 5 },
 	{ 'I', 6, 0x8f, 0x8f, 6 }, /* Sapphire Rapids */
-	{ 'I', 6, 0xcf, 0xcf, 6 },
-	{ 'A', 21, 0, 0xff, 4 },
+	{ 'I', 6, 0xcf, 0xcf, 6 }, { 'A', 21, 0, 0xff, 4 },
 	{ 'A', 23, 0, 0xff, 6 }, /* Zen, Zen 2 */
 	{ 'A', 25, 0, 0xff, 6 }, /* Zen 3, Zen 4 */
 	{ 'A', 26, 0, 0xff, 8 },
@@ -289,7 +284,7 @@ is_atom(uint32_t model)
 		0x4a, 0x4c, 0x4d, 0x57, 0x5a, 0x5c, 0x5d, 0x5f };
 
 	return memchr(models, (int)model, sizeof(models)) != NULL &&
-	    model <= 0xff;
+	       model <= 0xff;
 }
 
 static unsigned
@@ -298,9 +293,8 @@ width_of(uint32_t vendor, uint32_t family, uint32_t model)
 	if (vendor == 'I' && is_atom(model))
 		return 0;
 	for (size_t i = 0; i < N_OF(widths); i++)
-		if (widths[i].vendor == vendor &&
-		    widths[i].family == family && model >= widths[i].first &&
-		    model <= widths[i].last)
+		if (widths[i].vendor == vendor && widths[i].family == family &&
+		    model >= widths[i].first && model <= widths[i].last)
 			return widths[i].width;
 	return 0;
 }

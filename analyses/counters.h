@@ -37,8 +37,7 @@ struct cp_counted {
 /* What event number i of the capture counts. */
 struct cp_counted cp_counted_of(const struct cp_run *, uint32_t event);
 /* Whether no count can be in both. */
-bool cp_counted_apart(
-    const struct cp_counted *, const struct cp_counted *);
+bool cp_counted_apart(const struct cp_counted *, const struct cp_counted *);
 
 /*
  * Instructions that the recorded processor can finish in a cycle; 0: not

@@ -31,10 +31,8 @@ cp_cpi_blocks_sample(struct cp_cpi_blocks *b, const struct cp_sample *s)
 			continue;
 		b->entries++;
 		cp_tally_add(b->blocks,
-		    cp_sample_frame(
-		        b->run, s, early.to, CP_LEVEL_UNKNOWN),
-		    cp_sample_frame(
-		        b->run, s, late.from, CP_LEVEL_UNKNOWN),
+		    cp_sample_frame(b->run, s, early.to, CP_LEVEL_UNKNOWN),
+		    cp_sample_frame(b->run, s, late.from, CP_LEVEL_UNKNOWN),
 		    late.cycles);
 	}
 }
@@ -77,8 +75,8 @@ sum_add(struct sum *s, const struct cp_tally_row *row, uint64_t n)
 
 /* One sample's blocks count as one: the number is cut, the variance grows. */
 static struct cp_ratio
-around(const struct table *t, double value, double residuals,
-    uint64_t blocks, uint64_t cycles)
+around(const struct table *t, double value, double residuals, uint64_t blocks,
+    uint64_t cycles)
 {
 	double n = (double)blocks / t->same;
 	struct cp_ratio none = { NAN, NAN, NAN };
@@ -87,8 +85,8 @@ around(const struct table *t, double value, double residuals,
 		return none;
 	if (residuals < 0)
 		residuals = 0;
-	return cp_ratio_around(value,
-	    sqrt(residuals * t->same) / (double)cycles, n);
+	return cp_ratio_around(
+	    value, sqrt(residuals * t->same) / (double)cycles, n);
 }
 
 static struct cp_ratio
@@ -125,8 +123,8 @@ sum_rows(struct table *t, const struct cp_tally_row *rows, size_t n)
 		if (a->dso != b->dso || b->addr < a->addr)
 			continue;
 		k = cp_run_instructions(run, first, (cp_frame_id)rows[i].b);
-		sum_add(&t->sums[cp_entities_of(&t->entities, first)],
-		    &rows[i], k);
+		sum_add(
+		    &t->sums[cp_entities_of(&t->entities, first)], &rows[i], k);
 		sum_add(&t->whole, &rows[i], k);
 	}
 }
@@ -136,7 +134,7 @@ compare_sums(const void *va, const void *vb)
 {
 	const struct sum *a = va, *b = vb;
 	int c = (a->cycles.weight < b->cycles.weight) -
-	    (a->cycles.weight > b->cycles.weight);
+		(a->cycles.weight > b->cycles.weight);
 
 	if (c == 0 && a->name != NULL && b->name != NULL)
 		c = strcmp(a->name, b->name);
@@ -155,8 +153,7 @@ sum_show(struct table *t, struct cp_table *to, const struct sum *s)
 	cp_ratio_cell(to, cp_ratio_inverse(r));
 	cp_ratio_cell(to, cycles_per_block(t, s));
 	cp_table_u64(to, s->blocks);
-	cp_table_text(
-	    to, cp_word_object(run, t->entities.all[s->entity].dso));
+	cp_table_text(to, cp_word_object(run, t->entities.all[s->entity].dso));
 	cp_table_text(to, s->name);
 }
 
@@ -178,9 +175,9 @@ sums_show(struct table *t, struct cp_report *rep, uint64_t top)
 	cp_table_column(to, "Symbol", CP_COL_TEXT);
 	for (i = 0; i < n; i++) {
 		t->sums[i].entity = i;
-		t->sums[i].name = cp_run_string(run,
-		    cp_run_intern(run,
-		        cp_entity_name(&t->entities.all[i], &word)));
+		t->sums[i].name = cp_run_string(
+		    run, cp_run_intern(
+			     run, cp_entity_name(&t->entities.all[i], &word)));
 	}
 	qsort(t->sums, n, sizeof(*t->sums), compare_sums);
 	for (i = 0; i < n && (top == 0 || i < top); i++)
@@ -203,12 +200,12 @@ whole_show(struct table *t, struct cp_report *rep)
 	    rep, "ratios", "ipc", CP_COL_RATE, i.value, i.lo, i.hi);
 	cp_report_scalar_value(rep, "ratios", "cycles per block", CP_COL_RATE,
 	    c.value, c.lo, c.hi);
-	cp_report_scalar(rep, "ratios", "cycles", CP_COL_COUNT,
-	    t->whole.cycles.weight);
+	cp_report_scalar(
+	    rep, "ratios", "cycles", CP_COL_COUNT, t->whole.cycles.weight);
 	cp_report_scalar(rep, "ratios", "cycles of known instructions",
 	    CP_COL_COUNT, t->whole.known.weight);
-	cp_report_scalar(rep, "ratios", "instructions", CP_COL_COUNT,
-	    t->whole.instructions);
+	cp_report_scalar(
+	    rep, "ratios", "instructions", CP_COL_COUNT, t->whole.instructions);
 	cp_report_scalar_text(rep, "ratios", "source", "branch stacks");
 }
 
@@ -230,12 +227,11 @@ notes_show(const struct table *t, struct cp_report *rep)
 		    "processor whose instructions all have one length; "
 		    "-e '{cycles,instructions}:S' counts all",
 		    cp_word_percent(&a, (double)t->whole.known.weight,
-		        (double)t->whole.cycles.weight));
+			(double)t->whole.cycles.weight));
 }
 
 bool
-cp_cpi_blocks_show(
-    struct cp_cpi_blocks *b, struct cp_report *rep, uint64_t top)
+cp_cpi_blocks_show(struct cp_cpi_blocks *b, struct cp_report *rep, uint64_t top)
 {
 	struct table t = { .b = b };
 	const struct cp_tally_row *rows;

@@ -18,8 +18,7 @@ enum { SAMPLE_READ = 1 << 4, SAMPLE_PERIOD = 1 << 8 };
 static bool
 same_place(const struct cp_counted *a, const struct cp_counted *b)
 {
-	return strcmp(a->unit, b->unit) == 0 &&
-	    strcmp(a->scope, b->scope) == 0;
+	return strcmp(a->unit, b->unit) == 0 && strcmp(a->scope, b->scope) == 0;
 }
 
 /* The first event of that role which counts where event i does. */
@@ -67,11 +66,11 @@ cp_cpi_choose(struct cp_run *run, struct cp_cpi_events *e)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cp_evsel *ev = cp_run_evsel(run, i);
 
-		e->all[i] = (struct cp_cpi_event) {
-			.what = cp_counted_of(run, i),
-			.uncounted = ev->freq &&
-			    !(ev->sample_type & (SAMPLE_PERIOD | SAMPLE_READ))
-		};
+		e->all[i] =
+		    (struct cp_cpi_event){ .what = cp_counted_of(run, i),
+			    .uncounted = ev->freq &&
+					 !(ev->sample_type &
+					     (SAMPLE_PERIOD | SAMPLE_READ)) };
 	}
 	for (uint32_t i = 0; i < n; i++)
 		if (e->all[i].what.role == CP_ROLE_CYCLES &&
@@ -97,8 +96,8 @@ cp_cpi_names(
 }
 
 void
-cp_cpi_note_events(struct cp_run *run, const struct cp_cpi_events *e,
-    struct cp_report *rep)
+cp_cpi_note_events(
+    struct cp_run *run, const struct cp_cpi_events *e, struct cp_report *rep)
 {
 	bool there[CP_ROLES + 1] = { 0 };
 

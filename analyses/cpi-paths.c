@@ -10,16 +10,16 @@
 
 struct calls {
 	struct cp_stacktree st;
-	struct cp_index leaves; /* nodes of the tree that stacks end at */
+	struct cp_index leaves;  /* nodes of the tree that stacks end at */
 	struct cp_cpi_rows self; /* by number in leaves */
-	uint32_t *parent; /* of the tree, by node */
+	uint32_t *parent;        /* of the tree, by node */
 	const char **name;
 	uint32_t n;
 };
 
 static void
-path_labels(const struct cpi *c, const void *ctx, uint32_t row,
-    struct cp_table *t)
+path_labels(
+    const struct cpi *c, const void *ctx, uint32_t row, struct cp_table *t)
 {
 	const struct calls *k = ctx;
 	uint32_t node = (uint32_t)k->leaves.all[row].a;
@@ -60,7 +60,7 @@ calls_make(struct cpi *c, struct calls *k, struct cp_tree *tree)
 {
 	cp_stacktree_init(&k->st, c->run, tree);
 	cp_index_init(&k->leaves, c->run);
-	k->self = (struct cp_cpi_rows) { .run = c->run };
+	k->self = (struct cp_cpi_rows){ .run = c->run };
 	for (size_t i = 0; i < c->n_stacks; i++) {
 		const struct cp_tally_row *t = &c->stacks[i];
 		uint32_t place = cp_stacktree_label(&k->st, 0,
@@ -74,8 +74,7 @@ calls_make(struct cpi *c, struct calls *k, struct cp_tree *tree)
 		    &k->leaves, cp_stacktree_node(&k->st, place), 0);
 		cp_cpi_row_add(&k->self, leaf, (unsigned)(t->a & 0xff), t);
 		if ((t->a & 0xff) == CP_ROLE_CYCLES)
-			cp_stacktree_add(
-			    &k->st, place, t->weight, t->count);
+			cp_stacktree_add(&k->st, place, t->weight, t->count);
 	}
 	cp_stacktree_finish(&k->st);
 	calls_link(c, k);
@@ -112,8 +111,7 @@ below_cpi(const struct cpi *c, const struct below *b)
 	}
 	counts.both_sq[CP_RATIO_CPI] = b->both_sq;
 	counts.readings[CP_RATIO_CPI] = b->readings;
-	return cp_ratio_of(&counts, &c->whole, CP_RATIO_CPI, c->readings)
-	    .value;
+	return cp_ratio_of(&counts, &c->whole, CP_RATIO_CPI, c->readings).value;
 }
 
 /* A box has the colour of all that it and what it called did. */
@@ -148,15 +146,17 @@ void
 cp_cpi_paths_show(struct cpi *c, struct cp_report *rep)
 {
 	struct calls k;
-	struct cp_cpi_shown s = { .slug = "paths", .title = "By call path",
+	struct cp_cpi_shown s = { .slug = "paths",
+		.title = "By call path",
 		.columns = { "Command", "Path, innermost first" },
-		.labels = path_labels, .ctx = &k };
+		.labels = path_labels,
+		.ctx = &k };
 	struct cp_tree *tree =
 	    cp_report_tree(rep, "cpi-flame", "cycles, coloured by CPI");
 	const char **sort;
 
-	cp_tree_unit(tree, "cycles", CP_COL_COUNT,
-	    c->readings ? "readings" : "samples");
+	cp_tree_unit(
+	    tree, "cycles", CP_COL_COUNT, c->readings ? "readings" : "samples");
 	calls_make(c, &k, tree);
 	tree_colour(c, &k, tree);
 	sort = cp_run_alloc(c->run, (k.self.n + 1) * sizeof(*sort));

@@ -54,8 +54,8 @@ compare_ranked(const void *va, const void *vb)
 }
 
 uint32_t *
-cp_cpi_rows_sort(const struct cp_cpi_rows *rows, uint32_t *n,
-    const char *const *labels)
+cp_cpi_rows_sort(
+    const struct cp_cpi_rows *rows, uint32_t *n, const char *const *labels)
 {
 	size_t size = rows->n + 1;
 	struct ranked *all = cp_run_alloc(rows->run, size * sizeof(*all));
@@ -65,8 +65,8 @@ cp_cpi_rows_sort(const struct cp_cpi_rows *rows, uint32_t *n,
 	for (uint32_t i = 0; i < rows->n; i++)
 		if (rows->all[i].samples[CP_ROLE_CYCLES] != 0 ||
 		    rows->all[i].samples[CP_ROLE_INSTRUCTIONS] != 0)
-			all[(*n)++] = (struct ranked) {
-				&rows->all[i], labels[i], i };
+			all[(*n)++] =
+			    (struct ranked){ &rows->all[i], labels[i], i };
 	qsort(all, *n, sizeof(*all), compare_ranked);
 	for (uint32_t i = 0; i < *n; i++)
 		order[i] = all[i].row;
@@ -82,7 +82,7 @@ cp_cpi_ratio_known(const struct cpi *c, unsigned kind)
 	const struct cp_ratio_def *d = &cp_ratio_defs[kind];
 
 	return c->whole.samples[d->above] != 0 &&
-	    c->whole.samples[d->below] != 0;
+	       c->whole.samples[d->below] != 0;
 }
 
 static struct cp_table *
@@ -107,8 +107,8 @@ row_cells(const struct cpi *c, struct cp_table *t, const struct cp_counts *row)
 	    cp_ratio_of(row, &c->whole, CP_RATIO_CPI, c->readings);
 
 	cp_table_row(t);
-	cp_part_cell(t, row->mass[CP_ROLE_CYCLES],
-	    c->whole.mass[CP_ROLE_CYCLES]);
+	cp_part_cell(
+	    t, row->mass[CP_ROLE_CYCLES], c->whole.mass[CP_ROLE_CYCLES]);
 	cp_ratio_cell(t, r);
 	cp_ratio_cell(t, cp_ratio_inverse(r));
 	cp_table_u64(t, c->readings ? row->readings[CP_RATIO_CPI]
@@ -164,9 +164,8 @@ misses_show(const struct cpi *c, const struct cp_cpi_rows *rows,
 		for (unsigned k = CP_RATIO_CPI + 1; k < CP_RATIOS; k++)
 			if (cp_cpi_ratio_known(c, k))
 				cp_ratio_cell(t,
-				    cp_ratio_of(&rows->all[order[i]],
-				        &c->whole, (enum cp_ratio_kind)k,
-				        c->readings));
+				    cp_ratio_of(&rows->all[order[i]], &c->whole,
+					(enum cp_ratio_kind)k, c->readings));
 		s->labels(c, s->ctx, order[i], t);
 	}
 }
@@ -174,8 +173,8 @@ misses_show(const struct cpi *c, const struct cp_cpi_rows *rows,
 /* --------------------------------------------------------- what code it is */
 
 static void
-entity_labels(const struct cpi *c, const void *ctx, uint32_t row,
-    struct cp_table *t)
+entity_labels(
+    const struct cpi *c, const void *ctx, uint32_t row, struct cp_table *t)
 {
 	const struct cp_entities *e = ctx;
 	struct cp_word word;
@@ -186,19 +185,20 @@ entity_labels(const struct cpi *c, const void *ctx, uint32_t row,
 }
 
 void
-cp_cpi_entities_show(struct cpi *c, uint32_t frames, bool symbols,
-    struct cp_report *rep)
+cp_cpi_entities_show(
+    struct cpi *c, uint32_t frames, bool symbols, struct cp_report *rep)
 {
 	struct cp_entities e;
 	struct cp_cpi_rows rows = { .run = c->run };
-	struct cp_cpi_shown s = { .slug = c->brief ? "cpi-symbols"
-		    : symbols               ? "symbols"
-					    : "objects",
-		.title = c->brief ? "Cycles per instruction"
-		    : symbols     ? "By symbol"
-				  : "By object",
+	struct cp_cpi_shown s = { .slug = c->brief  ? "cpi-symbols"
+					  : symbols ? "symbols"
+						    : "objects",
+		.title = c->brief  ? "Cycles per instruction"
+			 : symbols ? "By symbol"
+				   : "By object",
 		.columns = { "Object", symbols ? "Symbol" : NULL },
-		.labels = entity_labels, .ctx = &e };
+		.labels = entity_labels,
+		.ctx = &e };
 	const char **sort;
 	struct cp_word word;
 
@@ -207,15 +207,15 @@ cp_cpi_entities_show(struct cpi *c, uint32_t frames, bool symbols,
 		const struct cp_tally_row *t = &c->stacks[i];
 
 		cp_cpi_row_add(&rows,
-		    cp_entities_of(&e,
-		        cp_stack_frame(c->run, (cp_stack_id)t->b)),
+		    cp_entities_of(
+			&e, cp_stack_frame(c->run, (cp_stack_id)t->b)),
 		    (unsigned)(t->a & 0xff), t);
 	}
 	sort = cp_run_alloc(c->run, (rows.n + 1) * sizeof(*sort));
 	for (uint32_t i = 0; i < rows.n; i++)
 		sort[i] = cp_run_string(c->run,
 		    cp_run_intern(c->run,
-		        symbols ? cp_entity_name(&e.all[i], &word)
+			symbols ? cp_entity_name(&e.all[i], &word)
 				: cp_word_object(c->run, e.all[i].dso)));
 	s.sort = sort;
 	cp_cpi_rows_show(c, &rows, &s, rep);
@@ -225,18 +225,17 @@ cp_cpi_entities_show(struct cpi *c, uint32_t frames, bool symbols,
 
 struct places {
 	struct cp_index index; /* file, line */
-	cp_frame_id *frame; /* the first seen, by row */
-	const char **text; /* "file:line", by row */
+	cp_frame_id *frame;    /* the first seen, by row */
+	const char **text;     /* "file:line", by row */
 	uint32_t cap;
 };
 
 static void
-place_labels(const struct cpi *c, const void *ctx, uint32_t row,
-    struct cp_table *t)
+place_labels(
+    const struct cpi *c, const void *ctx, uint32_t row, struct cp_table *t)
 {
 	const struct places *p = ctx;
-	const struct cp_symbol *sym =
-	    cp_frame_symbol(c->run, p->frame[row]);
+	const struct cp_symbol *sym = cp_frame_symbol(c->run, p->frame[row]);
 
 	cp_table_text(t, p->text[row]);
 	cp_table_text(t, sym != NULL ? sym->name : "[unknown]");
@@ -252,8 +251,8 @@ place_row(struct cpi *c, struct places *p, cp_frame_id frame)
 
 	if (n == 0 || spots[n - 1].file == NULL || spots[n - 1].line == 0)
 		return CP_NO_ID;
-	row = cp_index_put(&p->index,
-	    cp_run_intern(c->run, spots[n - 1].file), spots[n - 1].line);
+	row = cp_index_put(&p->index, cp_run_intern(c->run, spots[n - 1].file),
+	    spots[n - 1].line);
 	cp_grow_to(c->run, p->frame, &p->cap, row);
 	if (p->frame[row] == 0)
 		p->frame[row] = frame;
@@ -266,31 +265,30 @@ cp_cpi_lines_show(struct cpi *c, struct cp_report *rep)
 {
 	struct places p = { 0 };
 	struct cp_cpi_rows rows = { .run = c->run };
-	struct cp_cpi_shown s = { .slug = "lines", .title = "By line",
+	struct cp_cpi_shown s = { .slug = "lines",
+		.title = "By line",
 		.columns = { "Line", "Symbol" },
-		.labels = place_labels, .ctx = &p };
+		.labels = place_labels,
+		.ctx = &p };
 	char text[4096];
 
 	cp_index_init(&p.index, c->run);
 	for (size_t i = 0; i < c->n_stacks; i++) {
 		const struct cp_tally_row *t = &c->stacks[i];
-		uint32_t row = place_row(c, &p,
-		    cp_stack_frame(c->run, (cp_stack_id)t->b));
+		uint32_t row =
+		    place_row(c, &p, cp_stack_frame(c->run, (cp_stack_id)t->b));
 
 		if (row != CP_NO_ID)
-			cp_cpi_row_add(
-			    &rows, row, (unsigned)(t->a & 0xff), t);
+			cp_cpi_row_add(&rows, row, (unsigned)(t->a & 0xff), t);
 	}
 	if (rows.n == 0)
 		return;
 	p.text = cp_run_alloc(c->run, rows.n * sizeof(*p.text));
 	for (uint32_t i = 0; i < rows.n; i++) {
 		snprintf(text, sizeof(text), "%.4000s:%" PRIu64,
-		    cp_run_string(
-		        c->run, (cp_string_id)p.index.all[i].a),
+		    cp_run_string(c->run, (cp_string_id)p.index.all[i].a),
 		    p.index.all[i].b);
-		p.text[i] =
-		    cp_run_string(c->run, cp_run_intern(c->run, text));
+		p.text[i] = cp_run_string(c->run, cp_run_intern(c->run, text));
 	}
 	s.sort = p.text;
 	cp_cpi_rows_show(c, &rows, &s, rep);
@@ -300,23 +298,22 @@ cp_cpi_lines_show(struct cpi *c, struct cp_report *rep)
 
 struct tasks {
 	struct cp_index index; /* pid << 32 | tid, comm; or pid, 0 */
-	cp_string_id *comm; /* by row */
+	cp_string_id *comm;    /* by row */
 	uint32_t cap;
 	bool processes;
 };
 
 static void
-task_labels(const struct cpi *c, const void *ctx, uint32_t row,
-    struct cp_table *t)
+task_labels(
+    const struct cpi *c, const void *ctx, uint32_t row, struct cp_table *t)
 {
 	const struct tasks *k = ctx;
 	const struct cp_pair *p = &k->index.all[row];
 	struct cp_word word;
 
 	cp_table_text(t, cp_run_string(c->run, k->comm[row]));
-	cp_table_text(t,
-	    cp_word_id(&word,
-	        (uint32_t)(k->processes ? p->a : p->a >> 32)));
+	cp_table_text(
+	    t, cp_word_id(&word, (uint32_t)(k->processes ? p->a : p->a >> 32)));
 	if (!k->processes)
 		cp_table_text(t, cp_word_id(&word, (uint32_t)p->a));
 }
@@ -324,10 +321,10 @@ task_labels(const struct cpi *c, const void *ctx, uint32_t row,
 static uint32_t
 task_row(struct cpi *c, struct tasks *k, const uint64_t *v)
 {
-	uint32_t row = k->processes
-	    ? cp_index_put(&k->index, v[CP_BY_PID], 0)
-	    : cp_index_put(&k->index, v[CP_BY_PID] << 32 | v[CP_BY_TID],
-		  v[CP_BY_COMM]);
+	uint32_t row = k->processes ? cp_index_put(&k->index, v[CP_BY_PID], 0)
+				    : cp_index_put(&k->index,
+					  v[CP_BY_PID] << 32 | v[CP_BY_TID],
+					  v[CP_BY_COMM]);
 
 	cp_grow_to(c->run, k->comm, &k->cap, row);
 	/* A process goes by the name of its main thread. */
@@ -344,7 +341,8 @@ cp_cpi_tasks_show(struct cpi *c, bool processes, struct cp_report *rep)
 	struct cp_cpi_shown s = { .slug = processes ? "processes" : "threads",
 		.title = processes ? "By process" : "By thread",
 		.columns = { "Command", "PID", processes ? NULL : "TID" },
-		.labels = task_labels, .ctx = &k };
+		.labels = task_labels,
+		.ctx = &k };
 	const struct cp_grouped *g = &c->by_group;
 	const char **sort;
 
@@ -363,8 +361,8 @@ cp_cpi_tasks_show(struct cpi *c, bool processes, struct cp_report *rep)
 }
 
 static void
-cpu_labels(const struct cpi *c, const void *ctx, uint32_t row,
-    struct cp_table *t)
+cpu_labels(
+    const struct cpi *c, const void *ctx, uint32_t row, struct cp_table *t)
 {
 	const char *const *sort = ctx;
 
@@ -375,8 +373,10 @@ void
 cp_cpi_cpus_show(struct cpi *c, struct cp_report *rep)
 {
 	struct cp_cpi_rows rows = { .run = c->run };
-	struct cp_cpi_shown s = { .slug = "cpus", .title = "By CPU",
-		.columns = { "CPU" }, .labels = cpu_labels };
+	struct cp_cpi_shown s = { .slug = "cpus",
+		.title = "By CPU",
+		.columns = { "CPU" },
+		.labels = cpu_labels };
 	const struct cp_tally_row *t;
 	size_t n = cp_tally_rows(c->by_cpu, &t);
 	struct cp_index index;
@@ -389,9 +389,9 @@ cp_cpi_cpus_show(struct cpi *c, struct cp_report *rep)
 		    (unsigned)t[i].a, &t[i]);
 	sort = cp_run_alloc(c->run, (rows.n + 1) * sizeof(*sort));
 	for (uint32_t i = 0; i < rows.n; i++)
-		sort[i] = cp_run_string(c->run,
-		    cp_run_intern(c->run,
-		        cp_word_id(&word, (uint32_t)index.all[i].a)));
+		sort[i] = cp_run_string(
+		    c->run, cp_run_intern(c->run,
+				cp_word_id(&word, (uint32_t)index.all[i].a)));
 	s.ctx = s.sort = sort;
 	if (rows.n > 1)
 		cp_cpi_rows_show(c, &rows, &s, rep);

@@ -50,7 +50,7 @@ cpi_begin(struct cp_run *run, void *state)
 	c->top = cp_run_option_u64(run, "top");
 	if (!may_have_branches(run))
 		cp_run_wants(run, CP_WANT_SAMPLES | CP_WANT_STACKS |
-		    CP_WANT_NAMES | CP_WANT_SPOTS);
+				      CP_WANT_NAMES | CP_WANT_SPOTS);
 	return CP_OK;
 }
 
@@ -67,8 +67,7 @@ count(struct cpi *c, const struct cp_sample *s, unsigned slot, uint64_t n)
 	if (!c->brief)
 		cp_tally_add(
 		    c->by_thread, cp_groups_add(&c->threads, &as), 0, n);
-	cp_tally_add(
-	    c->by_stack, (uint64_t)s->comm << 8 | slot, s->stack, n);
+	cp_tally_add(c->by_stack, (uint64_t)s->comm << 8 | slot, s->stack, n);
 }
 
 /* The record is complete: which ratios it tells both sides of. */
@@ -104,7 +103,7 @@ events_look(struct cpi *c)
 			used[c->events.all[i].what.role] = true;
 	for (unsigned k = 0; k < CP_RATIOS; k++)
 		c->tells[k] = used[cp_ratio_defs[k].above] &&
-		    used[cp_ratio_defs[k].below];
+			      used[cp_ratio_defs[k].below];
 }
 
 /* Counters that took turns with others stand for all the time. */
@@ -119,8 +118,7 @@ scaled(struct cpi *c, const struct cp_sample *s)
 	c->running += (double)s->running;
 	if (s->running >= s->enabled)
 		return s->period;
-	n = (double)s->period *
-	    ((double)s->enabled / (double)s->running);
+	n = (double)s->period * ((double)s->enabled / (double)s->running);
 	return n < 0x1p62 ? (uint64_t)(n + 0.5) : (uint64_t)1 << 62;
 }
 
@@ -180,10 +178,10 @@ scalars_show(struct cpi *c, struct cp_report *rep)
 	    cp_ratio_of(&c->whole, &c->whole, CP_RATIO_CPI, c->readings);
 	struct cp_ratio i = cp_ratio_inverse(r);
 
-	cp_report_scalar_value(rep, "ratios", "cpi", CP_COL_RATE, r.value, r.lo,
-	    r.hi);
-	cp_report_scalar_value(rep, "ratios", "ipc", CP_COL_RATE, i.value, i.lo,
-	    i.hi);
+	cp_report_scalar_value(
+	    rep, "ratios", "cpi", CP_COL_RATE, r.value, r.lo, r.hi);
+	cp_report_scalar_value(
+	    rep, "ratios", "ipc", CP_COL_RATE, i.value, i.lo, i.hi);
 	cp_report_scalar(rep, "ratios", "cycles", CP_COL_COUNT,
 	    c->whole.mass[CP_ROLE_CYCLES].weight);
 	cp_report_scalar(rep, "ratios", "instructions", CP_COL_COUNT,
@@ -197,8 +195,8 @@ scalars_show(struct cpi *c, struct cp_report *rep)
 	for (unsigned k = CP_RATIO_CPI + 1; k < CP_RATIOS; k++) {
 		if (!cp_cpi_ratio_known(c, k))
 			continue;
-		r = cp_ratio_of(&c->whole, &c->whole, (enum cp_ratio_kind)k,
-		    c->readings);
+		r = cp_ratio_of(
+		    &c->whole, &c->whole, (enum cp_ratio_kind)k, c->readings);
 		cp_report_scalar_value(rep, "ratios", cp_ratio_defs[k].name,
 		    CP_COL_RATE, r.value, r.lo, r.hi);
 	}
@@ -228,7 +226,7 @@ static bool
 has_both(const struct cpi *c)
 {
 	return c->whole.samples[CP_ROLE_CYCLES] != 0 &&
-	    c->whole.samples[CP_ROLE_INSTRUCTIONS] != 0;
+	       c->whole.samples[CP_ROLE_INSTRUCTIONS] != 0;
 }
 
 static int
@@ -284,7 +282,7 @@ CP_ANALYSIS_DEFINE(cpi) = {
 	.name = "cpi",
 	.summary = "cycles per instruction, misses, stalls, and where",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-	    CP_WANT_RAW | CP_WANT_SPOTS,
+		 CP_WANT_RAW | CP_WANT_SPOTS,
 	.options = cpi_options,
 	.state_size = sizeof(struct cpi),
 	.begin = cpi_begin,

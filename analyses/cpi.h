@@ -35,8 +35,8 @@ void cp_cpi_choose(struct cp_run *, struct cp_cpi_events *);
 const char *cp_cpi_names(
     struct cp_run *, const struct cp_cpi_events *, enum cp_role);
 /* Says what was left out, and why. */
-void cp_cpi_note_events(struct cp_run *, const struct cp_cpi_events *,
-    struct cp_report *);
+void cp_cpi_note_events(
+    struct cp_run *, const struct cp_cpi_events *, struct cp_report *);
 
 /* Rows of a table: what was counted, by a number that an index gives. */
 struct cp_cpi_rows {
@@ -47,8 +47,8 @@ struct cp_cpi_rows {
 void cp_cpi_row_add(struct cp_cpi_rows *, uint32_t row, unsigned slot,
     const struct cp_tally_row *);
 /* Numbers of rows that have cycles, most first. */
-uint32_t *cp_cpi_rows_sort(const struct cp_cpi_rows *, uint32_t *n,
-    const char *const *labels);
+uint32_t *cp_cpi_rows_sort(
+    const struct cp_cpi_rows *, uint32_t *n, const char *const *labels);
 
 /* Runs of instructions between two branches. */
 struct cp_cpi_blocks {
@@ -56,8 +56,7 @@ struct cp_cpi_blocks {
 	struct cp_tally *blocks; /* frame of the first and last instruction */
 	uint64_t samples, entries;
 };
-void cp_cpi_blocks_sample(
-    struct cp_cpi_blocks *, const struct cp_sample *);
+void cp_cpi_blocks_sample(struct cp_cpi_blocks *, const struct cp_sample *);
 /* The tables of a capture that has nothing else; false: not even that. */
 bool cp_cpi_blocks_show(
     struct cp_cpi_blocks *, struct cp_report *, uint64_t top);
@@ -68,10 +67,10 @@ struct cpi {
 	uint64_t top;
 	bool brief; /* a part of the overview */
 	struct cp_cpi_events events;
-	struct cp_groups threads; /* their events are slots */
+	struct cp_groups threads;   /* their events are slots */
 	struct cp_tally *by_thread; /* group of threads, 0 */
-	struct cp_tally *by_cpu; /* slot, cpu */
-	struct cp_tally *by_stack; /* comm << 8 | slot, stack */
+	struct cp_tally *by_cpu;    /* slot, cpu */
+	struct cp_tally *by_stack;  /* comm << 8 | slot, stack */
 	struct cp_cpi_blocks blocks;
 
 	/* The record whose counts are coming in. */
@@ -79,7 +78,7 @@ struct cpi {
 	uint64_t value[CP_ROLES];
 	bool has[CP_ROLES];
 	bool tells[CP_RATIOS]; /* both events of it are used */
-	uint64_t joint; /* records with counts of several events */
+	uint64_t joint;        /* records with counts of several events */
 	double enabled, running;
 
 	/* Of finish(). */

@@ -28,10 +28,9 @@ block_bytes(int size)
 }
 
 void
-cp_delays_pool_init(
-    struct cp_delays_pool *p, struct cp_run *run, size_t budget)
+cp_delays_pool_init(struct cp_delays_pool *p, struct cp_run *run, size_t budget)
 {
-	*p = (struct cp_delays_pool) { .run = run,
+	*p = (struct cp_delays_pool){ .run = run,
 		.budget = budget != 0 ? budget : BUDGET };
 }
 
@@ -57,8 +56,7 @@ static unsigned
 step_of(uint64_t v, int power)
 {
 	return power == 0 ? (unsigned)v
-			  : (unsigned)(v >> (power - 7)) -
-		CP_DELAYS_STEPS;
+			  : (unsigned)(v >> (power - 7)) - CP_DELAYS_STEPS;
 }
 
 static uint64_t
@@ -78,9 +76,9 @@ histogram_add(struct cp_run *run, uint64_t **histogram, uint64_t v)
 	int power = power_of(v);
 
 	if (histogram[power] == NULL)
-		histogram[power] = cp_run_alloc(run,
-		    (power == 0 ? 2 : 1) * CP_DELAYS_STEPS *
-		        sizeof(**histogram));
+		histogram[power] =
+		    cp_run_alloc(run, (power == 0 ? 2 : 1) * CP_DELAYS_STEPS *
+					  sizeof(**histogram));
 	histogram[power][step_of(v, power)]++;
 }
 
@@ -220,8 +218,7 @@ relieve(struct cp_delays_pool *p)
 }
 
 void
-cp_delays_add(
-    struct cp_delays_pool *p, struct cp_delays *q, uint64_t v)
+cp_delays_add(struct cp_delays_pool *p, struct cp_delays *q, uint64_t v)
 {
 	if (q->count++ == 0) {
 		q->next = p->all;
@@ -285,7 +282,7 @@ radix_sort(uint64_t *v, uint64_t *scratch, size_t n)
 	for (int shift = 0; shift < 64; shift += 8) {
 		size_t at[257] = { 0 };
 
-		if (((or ^ and) >> shift & 0xff) == 0)
+		if (((or ^and) >> shift & 0xff) == 0)
 			continue;
 		for (size_t i = 0; i < n; i++)
 			at[(from[i] >> shift & 0xff) + 1]++;
@@ -328,9 +325,8 @@ rank_of(double share, uint64_t n)
 }
 
 static void
-ask_values(struct cp_delays_pool *p,
-    const struct cp_delays *const *stores, size_t n_stores,
-    const double *share, uint64_t *out, size_t n)
+ask_values(struct cp_delays_pool *p, const struct cp_delays *const *stores,
+    size_t n_stores, const double *share, uint64_t *out, size_t n)
 {
 	struct gathering g = { .n = 0 };
 	uint64_t count = 0;
@@ -363,14 +359,13 @@ merge(struct cp_run *run, const struct cp_delays *const *stores,
 		for (int p = 0; stores[i]->histogram != NULL && p < POWERS;
 		     p++) {
 			const uint64_t *from = stores[i]->histogram[p];
-			unsigned steps = (p == 0 ? 2 : 1) *
-			    CP_DELAYS_STEPS;
+			unsigned steps = (p == 0 ? 2 : 1) * CP_DELAYS_STEPS;
 
 			if (from == NULL)
 				continue;
 			if (sum[p] == NULL)
-				sum[p] = cp_run_alloc(
-				    run, steps * sizeof(**sum));
+				sum[p] =
+				    cp_run_alloc(run, steps * sizeof(**sum));
 			for (unsigned s = 0; s < steps; s++)
 				sum[p][s] += from[s];
 		}
@@ -394,9 +389,8 @@ histogram_at(uint64_t *const *histogram, uint64_t rank)
 }
 
 static void
-ask_histogram(struct cp_delays_pool *p,
-    const struct cp_delays *const *stores, size_t n_stores,
-    const double *share, uint64_t *out, size_t n)
+ask_histogram(struct cp_delays_pool *p, const struct cp_delays *const *stores,
+    size_t n_stores, const double *share, uint64_t *out, size_t n)
 {
 	uint64_t *sum[POWERS] = { NULL }, min = UINT64_MAX, max = 0;
 	uint64_t count = merge(p->run, stores, n_stores, sum);
@@ -417,9 +411,8 @@ ask_histogram(struct cp_delays_pool *p,
 }
 
 void
-cp_delays_ask(struct cp_delays_pool *p,
-    const struct cp_delays *const *stores, size_t n_stores,
-    const double *share, uint64_t *out, size_t n)
+cp_delays_ask(struct cp_delays_pool *p, const struct cp_delays *const *stores,
+    size_t n_stores, const double *share, uint64_t *out, size_t n)
 {
 	bool exact = true;
 
@@ -460,28 +453,26 @@ bins_make(struct bins *b)
 {
 	uint64_t ten = 1;
 
-	*b = (struct bins) { .n = 1 };
+	*b = (struct bins){ .n = 1 };
 	for (unsigned i = 0; b->n < BINS; i++) {
 		static const uint64_t times[] = { 1, 2, 5 };
 
 		if (i != 0 && i % 3 == 0 &&
 		    __builtin_mul_overflow(ten, 10u, &ten))
 			break;
-		if (__builtin_mul_overflow(
-			ten, times[i % 3], &b->edge[b->n]))
+		if (__builtin_mul_overflow(ten, times[i % 3], &b->edge[b->n]))
 			break;
 		b->n++;
 	}
 	for (unsigned i = 0, bin = 0; i < POWERS; i++)
-		b->first[i] = (uint8_t)(bin =
-			bin_of(b, bin, UINT64_C(1) << i));
+		b->first[i] = (uint8_t)(bin = bin_of(b, bin, UINT64_C(1) << i));
 }
 
 static void
 bins_add(struct bins *b, uint64_t v, uint64_t count)
 {
-	unsigned from = v == 0 ? 0
-	    : bin_of(b, b->first[63 - __builtin_clzll(v)], v);
+	unsigned from =
+	    v == 0 ? 0 : bin_of(b, b->first[63 - __builtin_clzll(v)], v);
 
 	b->count[from] += count;
 	b->total[from] += v * count;
@@ -501,15 +492,13 @@ bins_histogram(struct bins *b, uint64_t *const *histogram)
 
 		for (unsigned s = 0; histogram[p] != NULL && s < steps; s++)
 			if (histogram[p][s] != 0)
-				bins_add(
-				    b, middle_of(p, s), histogram[p][s]);
+				bins_add(b, middle_of(p, s), histogram[p][s]);
 	}
 }
 
 void
-cp_delays_show(struct cp_delays_pool *p,
-    const struct cp_delays *const *stores, size_t n_stores,
-    struct cp_histogram *h)
+cp_delays_show(struct cp_delays_pool *p, const struct cp_delays *const *stores,
+    size_t n_stores, struct cp_histogram *h)
 {
 	struct bins *b = cp_run_alloc(p->run, sizeof(*b));
 	unsigned first = 0, last;

@@ -21,11 +21,11 @@ enum { CP_DELAYS_STEPS = 128 };
 struct cp_delays_block;
 struct cp_delays {
 	uint64_t count, sum, max, min;
-	struct cp_delays_block *last; /* of values that fit 32 bits */
+	struct cp_delays_block *last;  /* of values that fit 32 bits */
 	struct cp_delays_block *large; /* of halves of those that do not */
-	uint64_t **histogram; /* steps by power of two; NULL: exact */
-	size_t bytes; /* of blocks */
-	struct cp_delays *next; /* of the pool */
+	uint64_t **histogram;          /* steps by power of two; NULL: exact */
+	size_t bytes;                  /* of blocks */
+	struct cp_delays *next;        /* of the pool */
 };
 
 enum { CP_DELAYS_SIZES = 6 };
@@ -44,13 +44,12 @@ struct cp_delays_pool {
 void cp_delays_pool_init(
     struct cp_delays_pool *, struct cp_run *, size_t budget);
 /* Zeroed memory is an empty store. */
-void cp_delays_add(
-    struct cp_delays_pool *, struct cp_delays *, uint64_t value);
+void cp_delays_add(struct cp_delays_pool *, struct cp_delays *, uint64_t value);
 
 /* n percentiles of the values in all the stores; 0 if there are none. */
 void cp_delays_ask(struct cp_delays_pool *,
-    const struct cp_delays *const *stores, size_t n_stores,
-    const double *share, uint64_t *out, size_t n);
+    const struct cp_delays *const *stores, size_t n_stores, const double *share,
+    uint64_t *out, size_t n);
 /* Whether they are exact. */
 bool cp_delays_exact(const struct cp_delays *);
 

@@ -50,12 +50,12 @@ struct diff {
 	/* Of finish(). */
 	struct cp_diff_runs runs;
 	uint32_t n_runs, n_rows;
-	uint32_t inlined; /* functions counted as their callers */
-	struct cp_diff_cell *cell; /* by symbol * n_runs + run */
+	uint32_t inlined;              /* functions counted as their callers */
+	struct cp_diff_cell *cell;     /* by symbol * n_runs + run */
 	struct cp_diff_result *result; /* by symbol */
 	double *interrupt; /* by symbol: weight in interrupts, all runs */
-	double *weight; /* by symbol, all runs */
-	double *norm_var; /* by run */
+	double *weight;    /* by symbol, all runs */
+	double *norm_var;  /* by run */
 	struct row *row;
 	struct cp_diff_questions each; /* of one before and many after */
 	struct cp_diff_each answers;
@@ -80,8 +80,10 @@ static int
 per_parse(struct diff *d)
 {
 	static const char *const word[] = { [PER_WORK] = "work",
-		[PER_TIME] = "time", [PER_CPU] = "cpu",
-		[PER_SAMPLES] = "samples", [PER_NONE] = "none" };
+		[PER_TIME] = "time",
+		[PER_CPU] = "cpu",
+		[PER_SAMPLES] = "samples",
+		[PER_NONE] = "none" };
 	const char *value = cp_run_option(d->run, "per");
 
 	for (unsigned i = 0; i < sizeof(word) / sizeof(word[0]); i++)
@@ -149,8 +151,7 @@ diff_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	while (since / d->width >= SLICES)
 		slices_widen(d);
 	cp_tally_add(d->stacks, s->evsel, s->stack, weight);
-	cp_tally_add(d->slices,
-	    (uint64_t)s->evsel << 32 | since / d->width,
+	cp_tally_add(d->slices, (uint64_t)s->evsel << 32 | since / d->width,
 	    cp_stack_frame(run, s->stack), weight);
 	return CP_OK;
 }
@@ -166,9 +167,8 @@ choose_event(const struct diff *d)
 	for (size_t i = 0; i < n; i++) {
 		uint32_t e = (uint32_t)rows[i].a;
 
-		if (d->profiles.n != 0 &&
-		    strcmp(cp_run_evsel(d->run, e)->name,
-			d->profiles.all[0].event) == 0)
+		if (d->profiles.n != 0 && strcmp(cp_run_evsel(d->run, e)->name,
+					      d->profiles.all[0].event) == 0)
 			return e;
 		if (!cp_run_evsel(d->run, e)->dummy && e < best)
 			best = e;
@@ -195,12 +195,11 @@ fill_cells(struct diff *d)
 	const struct cp_diff_profiles *p = &d->profiles;
 
 	d->n_rows = p->keys.n;
-	d->cell = cp_run_alloc(d->run,
-	    ((size_t)d->n_rows + 1) * d->n_runs * sizeof(*d->cell));
-	d->weight = cp_run_alloc(
-	    d->run, (d->n_rows + 1) * sizeof(*d->weight));
-	d->interrupt = cp_run_alloc(
-	    d->run, (d->n_rows + 1) * sizeof(*d->interrupt));
+	d->cell = cp_run_alloc(
+	    d->run, ((size_t)d->n_rows + 1) * d->n_runs * sizeof(*d->cell));
+	d->weight = cp_run_alloc(d->run, (d->n_rows + 1) * sizeof(*d->weight));
+	d->interrupt =
+	    cp_run_alloc(d->run, (d->n_rows + 1) * sizeof(*d->interrupt));
 	for (uint32_t r = 0; r < d->n_runs; r++) {
 		const struct cp_diff_profile *pr = &p->all[r];
 
@@ -215,8 +214,8 @@ fill_cells(struct diff *d)
 			c->weight += pr->self[i];
 			c->weight_sq += pr->self_sq[i];
 			c->samples += pr->count[i];
-			c->dispersion = fmax(c->dispersion,
-			    pr->dispersion[pr->symbol[i]]);
+			c->dispersion =
+			    fmax(c->dispersion, pr->dispersion[pr->symbol[i]]);
 		}
 	}
 }
@@ -227,8 +226,7 @@ fill_norms(struct diff *d)
 {
 	const struct cp_diff_profile *p = d->profiles.all;
 	double *norm = cp_run_alloc(d->run, d->n_runs * sizeof(*norm));
-	double *norm_var =
-	    cp_run_alloc(d->run, d->n_runs * sizeof(*norm_var));
+	double *norm_var = cp_run_alloc(d->run, d->n_runs * sizeof(*norm_var));
 	void *scratch = cp_run_alloc(d->run, CP_DIFF_SCRATCH(d->n_rows));
 
 	d->runs.norm_var = 0;
@@ -239,13 +237,12 @@ fill_norms(struct diff *d)
 		norm[r] = 1;
 		if (d->per == PER_WORK && r != 0)
 			norm[r] = cp_diff_scale(&d->cell[0], &d->cell[r],
-			    d->n_rows, d->n_runs, d->noise, &variance,
-			    scratch);
+			    d->n_rows, d->n_runs, d->noise, &variance, scratch);
 		else if (d->per == PER_TIME && p[0].duration > 0)
 			norm[r] = p[r].duration / p[0].duration;
 		else if (d->per == PER_CPU || d->per == PER_SAMPLES)
-			norm[r] = p[0].weight > 0 ? p[r].weight / p[0].weight
-						  : 1;
+			norm[r] =
+			    p[0].weight > 0 ? p[r].weight / p[0].weight : 1;
 		if (!(norm[r] > 0))
 			norm[r] = 1;
 		d->runs.norm_var += variance / (k * k);
@@ -274,7 +271,7 @@ log_change(const struct diff *d, uint32_t a, uint32_t b)
 
 		side[after] += (d->cell[(size_t)a * d->n_runs + r].weight +
 				   d->cell[(size_t)b * d->n_runs + r].weight) /
-		    d->runs.norm[r] / k;
+			       d->runs.norm[r] / k;
 	}
 	return log(side[1] / side[0]);
 }
@@ -304,7 +301,7 @@ absorb(struct diff *d, uint32_t symbol, uint32_t caller)
 		to->weight_sq += c->weight_sq;
 		to->samples += c->samples;
 		to->dispersion = fmax(to->dispersion, c->dispersion);
-		*c = (struct cp_diff_cell) { 0 };
+		*c = (struct cp_diff_cell){ 0 };
 	}
 	d->weight[caller] += d->weight[symbol];
 	d->interrupt[caller] += d->interrupt[symbol];
@@ -315,7 +312,7 @@ absorb(struct diff *d, uint32_t symbol, uint32_t caller)
 /* A function that one side has and the other has hardly. */
 struct lonely {
 	uint32_t symbol, caller; /* CP_NO_ID: it has several, or none */
-	bool after; /* the side that has it */
+	bool after;              /* the side that has it */
 };
 
 static bool
@@ -326,15 +323,15 @@ is_lonely(const struct diff *d, uint32_t symbol, bool *after)
 
 	*after = b > a;
 	return a + b >= 10 && (*after ? a < b / 50 + 1 : b < a / 50 + 1) &&
-	    d->profiles.symbol[symbol].kind != CP_KIND_UNKNOWN &&
-	    !in_interrupts(d, symbol);
+	       d->profiles.symbol[symbol].kind != CP_KIND_UNKNOWN &&
+	       !in_interrupts(d, symbol);
 }
 
 static size_t
 find_lonely(struct diff *d, struct lonely *out)
 {
-	double *scratch = cp_run_alloc(
-	    d->run, (d->n_rows + 1) * sizeof(*scratch));
+	double *scratch =
+	    cp_run_alloc(d->run, (d->n_rows + 1) * sizeof(*scratch));
 	size_t n = 0;
 
 	for (uint32_t s = 0; s < d->n_rows && n < MAX_LONELY; s++) {
@@ -342,7 +339,8 @@ find_lonely(struct diff *d, struct lonely *out)
 
 		if (!is_lonely(d, s, &after))
 			continue;
-		out[n++] = (struct lonely) { .symbol = s, .after = after,
+		out[n++] = (struct lonely){ .symbol = s,
+			.after = after,
 			.caller = cp_diff_caller(&d->profiles, s,
 			    after ? d->runs.before : 0,
 			    after ? d->n_runs : d->runs.before, scratch) };
@@ -357,7 +355,7 @@ belong(const struct diff *d, uint32_t a, uint32_t b)
 	double both = fabs(log_change(d, a, b));
 
 	return both < 0.3 && both < fabs(log_change(d, a, d->n_rows)) / 3 &&
-	    both < fabs(log_change(d, b, d->n_rows)) / 3;
+	       both < fabs(log_change(d, b, d->n_rows)) / 3;
 }
 
 /* The other one that l is, by the same caller; or its caller; CP_NO_ID. */
@@ -463,29 +461,27 @@ test_rows(struct diff *d, double all_before, double all_after)
 {
 	double *p = cp_run_alloc(d->run, (d->n_rows + 1) * sizeof(*p));
 
-	d->result = cp_run_alloc(
-	    d->run, (d->n_rows + 1) * sizeof(*d->result));
+	d->result = cp_run_alloc(d->run, (d->n_rows + 1) * sizeof(*d->result));
 	d->row = cp_run_alloc(d->run, (d->n_rows + 1) * sizeof(*d->row));
 	for (uint32_t s = 0; s < d->n_rows; s++) {
 		struct cp_diff_result *r = &d->result[s];
 
-		*r = cp_diff_test(
-		    &d->runs, &d->cell[(size_t)s * d->n_runs]);
+		*r = cp_diff_test(&d->runs, &d->cell[(size_t)s * d->n_runs]);
 		p[s] = !in_interrupts(d, s) &&
-			(r->before >= d->min_share * all_before ||
-			    r->after >= d->min_share * all_after)
-		    ? r->p
-		    : NAN;
+			       (r->before >= d->min_share * all_before ||
+				   r->after >= d->min_share * all_after)
+			   ? r->p
+			   : NAN;
 	}
-	cp_diff_holm(p, d->n_rows,
-	    cp_run_alloc(d->run, CP_DIFF_SCRATCH(d->n_rows)));
+	cp_diff_holm(
+	    p, d->n_rows, cp_run_alloc(d->run, CP_DIFF_SCRATCH(d->n_rows)));
 	for (uint32_t s = 0; s < d->n_rows; s++) {
 		d->result[s].p = p[s];
-		d->row[s] = (struct row) {
-			.delta = d->result[s].after - d->result[s].before,
+		d->row[s] = (struct row){ .delta = d->result[s].after -
+						   d->result[s].before,
 			.weight = d->result[s].before,
-			.symbol = s, .significant = p[s] < d->alpha
-		};
+			.symbol = s,
+			.significant = p[s] < d->alpha };
 	}
 	qsort(d->row, d->n_rows, sizeof(*d->row), compare_rows);
 }
@@ -500,10 +496,14 @@ test_each(struct diff *d)
 		return;
 	for (uint32_t s = 0; s < d->n_rows; s++)
 		skip[s] = in_interrupts(d, s);
-	d->each = (struct cp_diff_questions) { .profiles = &d->profiles,
-		.runs = &d->runs, .cell = d->cell, .norm_var = d->norm_var,
-		.skip = skip, .n_rows = d->n_rows,
-		.min_share = d->min_share, .alpha = d->alpha };
+	d->each = (struct cp_diff_questions){ .profiles = &d->profiles,
+		.runs = &d->runs,
+		.cell = d->cell,
+		.norm_var = d->norm_var,
+		.skip = skip,
+		.n_rows = d->n_rows,
+		.min_share = d->min_share,
+		.alpha = d->alpha };
 	cp_diff_each_test(&d->answers, d->run, &d->each);
 }
 
@@ -541,8 +541,8 @@ row_show(const struct diff *d, struct cp_table *t, uint32_t s, double all)
 static void
 show_rows(const struct diff *d, struct cp_report *rep, double all)
 {
-	struct cp_table *t = cp_report_table(rep, "diff",
-	    "Change by symbol; shares are of everything before");
+	struct cp_table *t = cp_report_table(
+	    rep, "diff", "Change by symbol; shares are of everything before");
 	uint64_t shown = 0, hidden = 0;
 
 	cp_table_column(t, "Found", CP_COL_TEXT);
@@ -628,9 +628,11 @@ show_notes(const struct diff *d, struct cp_report *rep)
 		    "found a change.",
 		    d->runs.after, d->answers.n, d->answers.tested);
 	if (d->n_runs == 2)
-		cp_report_note(rep, "One run on each side does not show how "
+		cp_report_note(rep,
+		    "One run on each side does not show how "
 		    "much runs differ: %g %% (--noise) is assumed.  More "
-		    "runs find smaller changes.", d->noise * 100);
+		    "runs find smaller changes.",
+		    d->noise * 100);
 	if (d->inlined != 0)
 		cp_report_note(rep,
 		    "%" PRIu32 " function%s that only one side has, inlined or "
@@ -640,9 +642,10 @@ show_notes(const struct diff *d, struct cp_report *rep)
 	for (uint32_t r = 1; r < d->n_runs; r++)
 		if (strcmp(d->profiles.all[r].event,
 			d->profiles.all[0].event) != 0)
-			cp_report_note(rep, "Different events are compared: "
-			    "%.100s and %.100s.", d->profiles.all[0].event,
-			    d->profiles.all[r].event);
+			cp_report_note(rep,
+			    "Different events are compared: "
+			    "%.100s and %.100s.",
+			    d->profiles.all[0].event, d->profiles.all[r].event);
 }
 
 /* ------------------------------------------------------------------- gate */
@@ -685,10 +688,10 @@ gate(const struct diff *d, const struct cp_diff_result *all)
 		    d->result[first].before / all->before * 100,
 		    d->result[first].after / all->before * 100);
 	gate_each(d);
-	if (d->per != PER_CPU && d->per != PER_SAMPLES &&
-	    all->p < d->alpha && all->change > d->fail_over)
-		cp_run_fail(d->run, "everything together: %+.1f %%",
-		    all->change * 100);
+	if (d->per != PER_CPU && d->per != PER_SAMPLES && all->p < d->alpha &&
+	    all->change > d->fail_over)
+		cp_run_fail(
+		    d->run, "everything together: %+.1f %%", all->change * 100);
 }
 
 static void
@@ -730,8 +733,7 @@ diff_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	find_inlined(d);
 	fill_norms(d);
 	cp_diff_common(&d->runs, d->cell, d->n_rows, d->per == PER_WORK);
-	cp_diff_tree_build(
-	    &tree, run, &d->profiles, typical_dispersion(d));
+	cp_diff_tree_build(&tree, run, &d->profiles, typical_dispersion(d));
 	cp_diff_tree_test(&tree, run, &d->runs, d->min_share);
 	test_rows(d, tree.result[0].before, tree.result[0].after);
 	test_each(d);

@@ -23,9 +23,13 @@ test(const struct cp_diff_questions *q, uint32_t row, uint32_t run)
 	struct cp_diff_cell pair[2] = { cell[0], cell[run] };
 	const double total[2] = { q->runs->total[0], q->runs->total[run] };
 	const double norm[2] = { q->runs->norm[0], q->runs->norm[run] };
-	struct cp_diff_runs two = { .before = 1, .after = 1, .total = total,
-		.norm = norm, .norm_var = q->norm_var[run],
-		.noise = q->runs->noise, .unit = q->runs->unit };
+	struct cp_diff_runs two = { .before = 1,
+		.after = 1,
+		.total = total,
+		.norm = norm,
+		.norm_var = q->norm_var[run],
+		.noise = q->runs->noise,
+		.unit = q->runs->unit };
 
 	return cp_diff_test(&two, pair);
 }
@@ -38,8 +42,8 @@ is_asked(const struct cp_diff_questions *q, const struct cp_diff_result *r,
 	double all = runs->total[run] / runs->norm[run];
 
 	return !q->skip[row] && !isnan(r->p) &&
-	    (r->before >= q->min_share * runs->total[0] ||
-		r->after >= q->min_share * all);
+	       (r->before >= q->min_share * runs->total[0] ||
+		   r->after >= q->min_share * all);
 }
 
 static int
@@ -65,7 +69,7 @@ cp_diff_each_test(struct cp_diff_each *e, struct cp_run *run,
 	struct cp_diff_result r;
 	uint32_t row, i;
 
-	*e = (struct cp_diff_each) { 0 };
+	*e = (struct cp_diff_each){ 0 };
 	for (size_t k = 0; k < all; k++) {
 		row = (uint32_t)(k / after);
 		i = (uint32_t)(k % after) + 1;
@@ -85,7 +89,7 @@ cp_diff_each_test(struct cp_diff_each *e, struct cp_run *run,
 		i = (uint32_t)(k % after) + 1;
 		r = test(q, row, i);
 		r.p = p[k];
-		e->found[e->n++] = (struct cp_diff_answer) { r, row, i };
+		e->found[e->n++] = (struct cp_diff_answer){ r, row, i };
 	}
 	qsort(e->found, e->n, sizeof(*e->found), compare);
 }
@@ -94,8 +98,8 @@ void
 cp_diff_each_table(const struct cp_diff_each *e,
     const struct cp_diff_questions *q, struct cp_report *rep, uint64_t top)
 {
-	struct cp_table *t = cp_report_table(rep, "each",
-	    "Change by symbol, each capture after by itself");
+	struct cp_table *t = cp_report_table(
+	    rep, "each", "Change by symbol, each capture after by itself");
 	double all = q->runs->total[0];
 
 	cp_table_column(t, "Found", CP_COL_TEXT);

@@ -17,8 +17,8 @@ struct cp_diff_questions {
 	const struct cp_diff_profiles *profiles;
 	const struct cp_diff_runs *runs; /* one before */
 	const struct cp_diff_cell *cell; /* by row * runs + run */
-	const double *norm_var; /* by run */
-	const bool *skip; /* by row: not to be tested */
+	const double *norm_var;          /* by run */
+	const bool *skip;                /* by row: not to be tested */
 	uint32_t n_rows;
 	double min_share, alpha;
 };
@@ -33,8 +33,8 @@ struct cp_diff_each {
 	size_t n, tested;
 };
 
-void cp_diff_each_test(struct cp_diff_each *, struct cp_run *,
-    const struct cp_diff_questions *);
+void cp_diff_each_test(
+    struct cp_diff_each *, struct cp_run *, const struct cp_diff_questions *);
 void cp_diff_each_table(const struct cp_diff_each *,
     const struct cp_diff_questions *, struct cp_report *, uint64_t top);
 

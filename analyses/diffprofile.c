@@ -12,7 +12,7 @@
 void
 cp_diff_profiles_init(struct cp_diff_profiles *p, struct cp_run *run)
 {
-	*p = (struct cp_diff_profiles) { .run = run };
+	*p = (struct cp_diff_profiles){ .run = run };
 	cp_index_init(&p->texts, run);
 	cp_index_init(&p->keys, run);
 }
@@ -29,9 +29,9 @@ hash(const char *s, size_t n, uint64_t h)
 static uint32_t
 text_number(struct cp_diff_profiles *p, const char *s, size_t n)
 {
-	uint32_t number = cp_index_put(&p->texts,
-	    hash(s, n, UINT64_C(0xcbf29ce484222325)),
-	    hash(s, n, UINT64_C(0x9ae16a3b2f90404f)));
+	uint32_t number =
+	    cp_index_put(&p->texts, hash(s, n, UINT64_C(0xcbf29ce484222325)),
+		hash(s, n, UINT64_C(0x9ae16a3b2f90404f)));
 
 	cp_grow_to(p->run, p->text, &p->text_cap, number);
 	if (p->text[number] == NULL) {
@@ -114,13 +114,13 @@ symbol_number(struct cp_diff_profiles *p, cp_frame_id id)
 	number = cp_index_put(&p->keys, text, in);
 	cp_grow_to(p->run, p->symbol, &p->symbol_cap, number);
 	if (p->symbol[number].name == NULL)
-		p->symbol[number] = (struct cp_diff_symbol) {
-			.name = p->text[text], .object = p->text[in],
-			.kind = (uint8_t)cp_word_kind(p->run, f, sym),
-			.interrupt = f->level == CP_LEVEL_KERNEL &&
-			    enters_interrupt(name),
-			.same = number
-		};
+		p->symbol[number] =
+		    (struct cp_diff_symbol){ .name = p->text[text],
+			    .object = p->text[in],
+			    .kind = (uint8_t)cp_word_kind(p->run, f, sym),
+			    .interrupt = f->level == CP_LEVEL_KERNEL &&
+					 enters_interrupt(name),
+			    .same = number };
 	return number;
 }
 
@@ -167,8 +167,8 @@ describe(struct cp_run *run, struct cp_diff_profile *pr, uint32_t event)
 
 	pr->name = text_copy(run, path != NULL ? path : "");
 	pr->event = event != CP_NO_ID
-	    ? text_copy(run, cp_run_evsel(run, event)->name)
-	    : "";
+			? text_copy(run, cp_run_evsel(run, event)->name)
+			: "";
 	measure(run, pr);
 }
 
@@ -211,7 +211,7 @@ fill_paths(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 		pr->symbol[i] = number[f] - 1;
 		mark(pr, p->run, i, f);
 		pr->interrupted[i] = pr->interrupted[pr->parent[i]] ||
-		    p->symbol[pr->symbol[i]].interrupt;
+				     p->symbol[pr->symbol[i]].interrupt;
 	}
 	for (size_t i = 0; i < n; i++) {
 		uint32_t at = paths.at[rows[i].b];
@@ -229,8 +229,7 @@ fill_paths(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 
 static void
 fill_dispersion(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
-    const struct cp_tally_row *rows, size_t n, uint32_t event,
-    uint32_t slices)
+    const struct cp_tally_row *rows, size_t n, uint32_t event, uint32_t slices)
 {
 	double *all = cp_run_alloc(p->run, slices * sizeof(*all));
 	double *part;
@@ -250,12 +249,12 @@ fill_dispersion(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 			    (double)rows[i].weight;
 		all[slice] += (double)rows[i].weight;
 	}
-	pr->dispersion = cp_run_alloc(
-	    p->run, pr->n_symbols * sizeof(*pr->dispersion));
+	pr->dispersion =
+	    cp_run_alloc(p->run, pr->n_symbols * sizeof(*pr->dispersion));
 	for (uint32_t s = 0; s < pr->n_symbols; s++)
-		pr->dispersion[s] = cp_diff_dispersion(
-		    &part[(size_t)s * slices], all, slices,
-		    pr->weight > 0 ? pr->weight_sq / pr->weight : 0);
+		pr->dispersion[s] =
+		    cp_diff_dispersion(&part[(size_t)s * slices], all, slices,
+			pr->weight > 0 ? pr->weight_sq / pr->weight : 0);
 }
 
 struct cp_diff_profile *
@@ -285,8 +284,8 @@ cp_diff_profiles_match(struct cp_diff_profiles *p, uint32_t before)
 {
 	uint32_t n = p->keys.n;
 	uint8_t *side = cp_run_alloc(p->run, n + 1);
-	uint32_t *first = cp_run_alloc(
-	    p->run, (p->texts.n + 1) * sizeof(*first));
+	uint32_t *first =
+	    cp_run_alloc(p->run, (p->texts.n + 1) * sizeof(*first));
 	uint8_t *seen = cp_run_alloc(p->run, p->texts.n + 1);
 
 	for (uint32_t r = 0; r < p->n; r++)
@@ -339,8 +338,8 @@ add_callers(const struct cp_diff_profiles *p, const struct cp_diff_profile *pr,
 }
 
 uint32_t
-cp_diff_caller(const struct cp_diff_profiles *p, uint32_t symbol,
-    uint32_t from, uint32_t to, double *by)
+cp_diff_caller(const struct cp_diff_profiles *p, uint32_t symbol, uint32_t from,
+    uint32_t to, double *by)
 {
 	uint32_t best = CP_NO_ID;
 	double all = 0;

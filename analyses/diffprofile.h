@@ -15,10 +15,10 @@
 
 struct cp_diff_symbol {
 	const char *name, *object;
-	uint8_t kind; /* enum cp_kind */
+	uint8_t kind;   /* enum cp_kind */
 	bool interrupt; /* enters one: what it calls is not the program's */
-	uint32_t same; /* the symbol that it counts as; its own number */
-	bool inlined; /* counts as its caller: inlined on one side */
+	uint32_t same;  /* the symbol that it counts as; its own number */
+	bool inlined;   /* counts as its caller: inlined on one side */
 };
 
 /* The call paths of one capture; node 0 is above them all. */
@@ -33,7 +33,7 @@ struct cp_diff_profile {
 	uint8_t *guess; /* enum cp_guess by node; NULL: nothing was guessed */
 	double *self, *self_sq;
 	uint64_t *count;
-	bool *interrupted; /* by node: in an interrupt */
+	bool *interrupted;  /* by node: in an interrupt */
 	double *dispersion; /* by symbol of then */
 	uint32_t n_symbols;
 };
@@ -41,7 +41,7 @@ struct cp_diff_profile {
 struct cp_diff_profiles {
 	struct cp_run *run;
 	struct cp_index texts, keys; /* (hash), (name, object) */
-	const char **text; /* by number */
+	const char **text;           /* by number */
 	uint32_t text_cap;
 	struct cp_diff_symbol *symbol; /* by number of keys */
 	uint32_t symbol_cap;

@@ -25,15 +25,15 @@ effective(const struct cp_diff_cell *c)
 
 /* Half a sample is added: nothing was seen is not nothing is there. */
 static double
-normalized(const struct cp_diff_runs *r, const struct cp_diff_cell *c,
-    uint32_t run)
+normalized(
+    const struct cp_diff_runs *r, const struct cp_diff_cell *c, uint32_t run)
 {
 	return (c->weight + r->unit / 2) / r->norm[run];
 }
 
 static double
-sampling_variance(const struct cp_diff_runs *r, const struct cp_diff_cell *c,
-    uint32_t run)
+sampling_variance(
+    const struct cp_diff_runs *r, const struct cp_diff_cell *c, uint32_t run)
 {
 	double share = r->total[run] > 0 ? c->weight / r->total[run] : 0;
 	double dispersion = c->dispersion > 1 ? c->dispersion : 1;
@@ -43,7 +43,7 @@ sampling_variance(const struct cp_diff_runs *r, const struct cp_diff_cell *c,
 
 struct side {
 	double mean, log, variance; /* of the logarithm of the mean */
-	double weight; /* normalized, without the half sample */
+	double weight;              /* normalized, without the half sample */
 	uint64_t samples;
 };
 
@@ -73,10 +73,10 @@ between_runs(const struct cp_diff_runs *r, const struct cp_diff_cell *cells)
 
 	for (uint32_t i = 0; i < n; i++)
 		mean[i >= r->before] += log(normalized(r, &cells[i], i)) /
-		    (i < r->before ? r->before : r->after);
+					(i < r->before ? r->before : r->after);
 	for (uint32_t i = 0; i < n; i++) {
-		double d = log(normalized(r, &cells[i], i)) -
-		    mean[i >= r->before];
+		double d =
+		    log(normalized(r, &cells[i], i)) - mean[i >= r->before];
 
 		sum += d * d;
 	}
@@ -122,15 +122,14 @@ cp_diff_common(struct cp_diff_runs *r, const struct cp_diff_cell *cells,
 		extra += between_runs(r, c) - sampling_mean(r, c);
 		heavy++;
 	}
-	r->common = heavy != 0 ? fmax(0, extra / (double)heavy)
-			       : r->noise * r->noise;
+	r->common =
+	    heavy != 0 ? fmax(0, extra / (double)heavy) : r->noise * r->noise;
 	for (size_t i = 0; i < n_rows; i++)
 		if (is_heavy(&cells[i * n], n))
-			known += 1 /
-			    (r->common + sampling_mean(r, &cells[i * n]));
+			known +=
+			    1 / (r->common + sampling_mean(r, &cells[i * n]));
 	if (scaled && known > 0)
-		r->norm_var = 1.1 / known *
-		    (1.0 / r->before + 1.0 / r->after);
+		r->norm_var = 1.1 / known * (1.0 / r->before + 1.0 / r->after);
 }
 
 /* The standard score that is as likely as a t of so many degrees. */
@@ -138,7 +137,7 @@ static double
 score_of_t(double t, double degrees)
 {
 	return (8 * degrees + 1) / (8 * degrees + 3) *
-	    sqrt(degrees * log1p(t * t / degrees));
+	       sqrt(degrees * log1p(t * t / degrees));
 }
 
 /* And back: the t whose score is z. */
@@ -172,8 +171,10 @@ cp_diff_test(const struct cp_diff_runs *r, const struct cp_diff_cell *cells)
 	struct side a = side_of(r, cells, 0, r->before);
 	struct side b = side_of(r, cells, r->before, n);
 	double d = b.log - a.log, variance, error, t, half = Z95, score;
-	struct cp_diff_result out = { .before = a.weight, .after = b.weight,
-		.samples_before = a.samples, .samples_after = b.samples };
+	struct cp_diff_result out = { .before = a.weight,
+		.after = b.weight,
+		.samples_before = a.samples,
+		.samples_after = b.samples };
 
 	variance = a.variance + b.variance;
 	if (n >= 3) {
@@ -181,17 +182,17 @@ cp_diff_test(const struct cp_diff_runs *r, const struct cp_diff_cell *cells)
 		double usual = r->common + sampling_mean(r, cells);
 		double between = (COMMON_DEGREES * usual +
 				     (n - 2) * between_runs(r, cells)) /
-		    degrees;
+				 degrees;
 
-		variance = fmax(variance,
-		    between * (1.0 / r->before + 1.0 / r->after));
+		variance = fmax(
+		    variance, between * (1.0 / r->before + 1.0 / r->after));
 		half = t_of_score(Z95, degrees);
 		error = sqrt(variance + r->norm_var);
 		t = error > 0 ? fabs(d) / error : 0;
 		score = score_of_t(t, degrees);
 	} else {
-		variance += 2 * r->noise * r->noise +
-		    surroundings_variance(r, cells);
+		variance +=
+		    2 * r->noise * r->noise + surroundings_variance(r, cells);
 		error = sqrt(variance + r->norm_var);
 		score = error > 0 ? fabs(d) / error : 0;
 	}
@@ -216,8 +217,8 @@ compare_doubles(const void *pa, const void *pb)
 }
 
 double
-cp_diff_dispersion(const double *part, const double *all, uint32_t n,
-    double mean_weight)
+cp_diff_dispersion(
+    const double *part, const double *all, uint32_t n, double mean_weight)
 {
 	double sum = 0, whole = 0, share, squares[64];
 	uint32_t m = 0;
@@ -231,7 +232,7 @@ cp_diff_dispersion(const double *part, const double *all, uint32_t n,
 	share = sum / whole;
 	for (uint32_t i = 1; i < n && m < 64; i++) {
 		double expected = share * (1 - share) * mean_weight *
-		    (1 / all[i - 1] + 1 / all[i]);
+				  (1 / all[i - 1] + 1 / all[i]);
 		double d;
 
 		if (all[i - 1] <= 0 || all[i] <= 0 || expected <= 0)
@@ -243,8 +244,7 @@ cp_diff_dispersion(const double *part, const double *all, uint32_t n,
 		return 1;
 	qsort(squares, m, sizeof(*squares), compare_doubles);
 	/* The median of the square of a normal deviate is 0.4549. */
-	return fmax(1,
-	    (squares[(m - 1) / 2] + squares[m / 2]) / 2 / 0.4549);
+	return fmax(1, (squares[(m - 1) / 2] + squares[m / 2]) / 2 / 0.4549);
 }
 
 struct ratio {
@@ -313,11 +313,10 @@ cp_diff_scale(const struct cp_diff_cell *from, const struct cp_diff_cell *to,
 
 		if (na < MIN_SCALE_SAMPLES || nb < MIN_SCALE_SAMPLES)
 			continue;
-		r[m] = (struct ratio) { .log = log(b->weight / a->weight),
-			.weight = 1 /
-			    (fmax(a->dispersion, 1) / na +
-				fmax(b->dispersion, 1) / nb +
-				2 * noise * noise) };
+		r[m] = (struct ratio){ .log = log(b->weight / a->weight),
+			.weight = 1 / (fmax(a->dispersion, 1) / na +
+					  fmax(b->dispersion, 1) / nb +
+					  2 * noise * noise) };
 		all += r[m++].weight;
 	}
 	if (m == 0)
@@ -353,7 +352,7 @@ cp_diff_holm(double *p, size_t n, void *scratch)
 
 	for (size_t i = 0; i < n; i++)
 		if (!isnan(p[i]))
-			r[m++] = (struct ranked) { p[i], i };
+			r[m++] = (struct ranked){ p[i], i };
 	if (m != 0)
 		qsort(r, m, sizeof(*r), compare_ranked);
 	for (size_t i = 0; i < m; i++) {

@@ -27,18 +27,18 @@ struct cp_diff_cell {
 
 struct cp_diff_runs {
 	uint32_t before, after; /* runs: the first so many, and the others */
-	const double *total; /* weight of all rows, by run */
-	const double *norm; /* what makes runs comparable, by run */
-	double norm_var; /* of its logarithm, after against before */
-	double noise; /* relative, of a run; for when it is not measured */
+	const double *total;    /* weight of all rows, by run */
+	const double *norm;     /* what makes runs comparable, by run */
+	double norm_var;        /* of its logarithm, after against before */
+	double noise;  /* relative, of a run; for when it is not measured */
 	double common; /* variance between runs, beyond sampling, of all */
-	double unit; /* weight of a typical sample */
+	double unit;   /* weight of a typical sample */
 };
 
 struct cp_diff_result {
-	double before, after; /* normalized, means of the runs */
+	double before, after;  /* normalized, means of the runs */
 	double change, lo, hi; /* after / before - 1, 95 % */
-	double p; /* not a number: too few samples to tell */
+	double p;              /* not a number: too few samples to tell */
 	uint64_t samples_before, samples_after;
 };
 
@@ -58,8 +58,8 @@ void cp_diff_common(struct cp_diff_runs *, const struct cp_diff_cell *cells,
  * 1 or more.  Successive slices are compared and the median counts, so that a
  * program with phases is not taken for a noisy one.
  */
-double cp_diff_dispersion(const double *part, const double *all, uint32_t n,
-    double mean_weight);
+double cp_diff_dispersion(
+    const double *part, const double *all, uint32_t n, double mean_weight);
 
 /* Bytes that the next two need to sort n rows. */
 #define CP_DIFF_SCRATCH(n) (((n) + 1) * 16)

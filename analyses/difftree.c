@@ -25,8 +25,8 @@ cell_add(struct cp_diff_cell *to, double weight, double sq, uint64_t samples)
 
 /* Numbers of the tree's nodes by those of a profile. */
 static uint32_t *
-place(struct cp_diff_tree *t, struct cp_run *run,
-    const struct cp_diff_profile *p)
+place(
+    struct cp_diff_tree *t, struct cp_run *run, const struct cp_diff_profile *p)
 {
 	uint32_t *at = cp_run_alloc(run, p->n * sizeof(*at));
 
@@ -36,8 +36,8 @@ place(struct cp_diff_tree *t, struct cp_run *run,
 		uint32_t up = at[p->parent[i]];
 
 		at[i] = s->inlined && t->nodes.all[up].b == s->same + 1u
-		    ? up
-		    : child(t, up, s->same);
+			    ? up
+			    : child(t, up, s->same);
 	}
 	return at;
 }
@@ -45,8 +45,7 @@ place(struct cp_diff_tree *t, struct cp_run *run,
 static void
 add_totals(struct cp_diff_tree *t, uint32_t runs, double dispersion)
 {
-	memcpy(t->total, t->self,
-	    (size_t)t->n * runs * sizeof(*t->total));
+	memcpy(t->total, t->self, (size_t)t->n * runs * sizeof(*t->total));
 	for (uint32_t i = t->n; i-- > 1;) {
 		uint32_t parent = (uint32_t)t->nodes.all[i].a;
 
@@ -68,7 +67,7 @@ cp_diff_tree_build(struct cp_diff_tree *t, struct cp_run *run,
 {
 	size_t size;
 
-	*t = (struct cp_diff_tree) { .profiles = p,
+	*t = (struct cp_diff_tree){ .profiles = p,
 		.at = cp_run_alloc(run, p->n * sizeof(*t->at)) };
 	cp_index_init(&t->nodes, run);
 	cp_index_put(&t->nodes, 0, 0);
@@ -101,14 +100,15 @@ cp_diff_tree_test(struct cp_diff_tree *t, struct cp_run *run,
 
 		*r = cp_diff_test(runs, &t->total[(size_t)i * n]);
 		all = &t->result[0];
-		inside[i] = i != 0 &&
+		inside[i] =
+		    i != 0 &&
 		    (inside[t->nodes.all[i].a] ||
 			t->profiles->symbol[t->nodes.all[i].b - 1].interrupt);
 		p[i] = i != 0 && !inside[i] &&
-			(r->before >= min_share * all->before ||
-			    r->after >= min_share * all->after)
-		    ? r->p
-		    : NAN;
+			       (r->before >= min_share * all->before ||
+				   r->after >= min_share * all->after)
+			   ? r->p
+			   : NAN;
 	}
 	cp_diff_holm(p, t->n, cp_run_alloc(run, CP_DIFF_SCRATCH(t->n)));
 	for (uint32_t i = 1; i < t->n; i++)
@@ -195,10 +195,10 @@ static void
 flame(const struct cp_diff_tree *t, struct cp_run *run,
     const struct cp_diff_runs *runs, struct cp_report *rep, bool by_before)
 {
-	struct cp_tree *tree = cp_report_tree(rep,
-	    by_before ? "flame-before" : "flame",
-	    by_before ? "Change, as wide as before"
-		      : "Change, as wide as after");
+	struct cp_tree *tree =
+	    cp_report_tree(rep, by_before ? "flame-before" : "flame",
+		by_before ? "Change, as wide as before"
+			  : "Change, as wide as after");
 	uint32_t *node = cp_run_alloc(run, t->n * sizeof(*node));
 
 	cp_tree_scale(tree, CP_SCALE_CHANGE, 0, "change");
@@ -212,9 +212,8 @@ flame(const struct cp_diff_tree *t, struct cp_run *run,
 
 		if (i != 0) {
 			s = &t->profiles->symbol[t->nodes.all[i].b - 1];
-			node[i] = cp_tree_node(tree,
-			    node[t->nodes.all[i].a], s->name, s->object,
-			    (enum cp_kind)s->kind);
+			node[i] = cp_tree_node(tree, node[t->nodes.all[i].a],
+			    s->name, s->object, (enum cp_kind)s->kind);
 		}
 		cp_tree_add(tree, node[i], (uint64_t)llround(after),
 		    by_before ? dropped : samples);
@@ -271,7 +270,7 @@ choose(const struct cp_diff_tree *t, struct cp_run *run, double alpha,
 		if (delta_of(t, i) / delta_of(t, up) > EXPLAINED)
 			explained[up] = true;
 		if (!explained[i])
-			out[n++] = (struct ranked) { delta_of(t, i), i };
+			out[n++] = (struct ranked){ delta_of(t, i), i };
 	}
 	if (n != 0)
 		qsort(out, n, sizeof(*out), compare_ranked);

@@ -14,7 +14,7 @@ struct cp_diff_tree {
 	uint32_t n;
 	uint32_t **at; /* by run and node of its profile: the node here */
 	struct cp_diff_cell *self, *total; /* by node * runs + run */
-	struct cp_diff_result *result; /* of total, by node; 0 is all */
+	struct cp_diff_result *result;     /* of total, by node; 0 is all */
 };
 
 void cp_diff_tree_build(struct cp_diff_tree *, struct cp_run *,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #define CONSIDERED 256 /* heaviest functions; most pass all on to another */
-#define FUNCTIONS 5 /* shown */
-#define CALLEES 3 /* shown of each */
+#define FUNCTIONS 5    /* shown */
+#define CALLEES 3      /* shown of each */
 #define LEAST 100 /* a function with less than one in so many is not shown */
 
 struct function {
@@ -27,7 +27,7 @@ struct downwards {
 	struct cp_mass all;
 	struct function *functions; /* heaviest first */
 	uint32_t n;
-	uint32_t *rank; /* by entity: + 1, 0: not considered */
+	uint32_t *rank;         /* by entity: + 1, 0: not considered */
 	struct callee *callees; /* by rank, heaviest first */
 	uint32_t n_callees;
 };
@@ -80,11 +80,10 @@ find_functions(struct downwards *d)
 	const uint64_t *own = spent_alone(d);
 
 	d->functions = cp_run_alloc(d->run, s->n * sizeof(*d->functions));
-	d->rank =
-	    cp_run_alloc(d->run, s->entities->n * sizeof(*d->rank));
+	d->rank = cp_run_alloc(d->run, s->entities->n * sizeof(*d->rank));
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->sum[s->touched[i]].children > own[s->touched[i]])
-			d->functions[d->n++] = (struct function) { .s = s,
+			d->functions[d->n++] = (struct function){ .s = s,
 				.entity = s->touched[i] };
 	qsort(d->functions, d->n, sizeof(*d->functions), compare_functions);
 	if (d->n > CONSIDERED)
@@ -113,8 +112,7 @@ call_of(const struct downwards *d, uint32_t node, struct callee *out)
 	if (node == 0 || parent == 0 || d->s->entity[parent] == entity)
 		return false;
 	rank = d->rank[d->s->entity[parent]];
-	*out = (struct callee) { .s = d->s, .rank = rank - 1,
-		.entity = entity };
+	*out = (struct callee){ .s = d->s, .rank = rank - 1, .entity = entity };
 	return rank != 0;
 }
 
@@ -140,8 +138,7 @@ find_calls(struct downwards *d, uint32_t *label)
 		label[i] = CP_NO_ID;
 		if (!call_of(d, i, &key))
 			continue;
-		found =
-		    bsearch(&key, calls, n, sizeof(*calls), compare_calls);
+		found = bsearch(&key, calls, n, sizeof(*calls), compare_calls);
 		label[i] = (uint32_t)(found - calls);
 	}
 	d->callees = calls;
@@ -180,8 +177,7 @@ sum_callees(struct downwards *d)
 		m->weight += s->total[i];
 		m->weight_sq += s->total_sq[i];
 	}
-	qsort(d->callees, d->n_callees, sizeof(*d->callees),
-	    compare_callees);
+	qsort(d->callees, d->n_callees, sizeof(*d->callees), compare_callees);
 }
 
 /* One of twenty samples of the function was in it. */
@@ -204,9 +200,8 @@ worth_a_row(const struct downwards *d, uint32_t rank,
 	if (n == 0 || !matters(&callees[0], sum) ||
 	    sum->children < d->all.weight / LEAST)
 		return false;
-	return (double)callees[0].mass.weight <
-	    0.95 * (double)sum->children ||
-	    d->rank[callees[0].entity] <= rank + 1;
+	return (double)callees[0].mass.weight < 0.95 * (double)sum->children ||
+	       d->rank[callees[0].entity] <= rank + 1;
 }
 
 static void
@@ -235,9 +230,8 @@ function_show(const struct downwards *d, struct cp_table *t, uint32_t rank,
 	uint32_t entity = d->functions[rank].entity;
 	const struct cp_sum *sum = &d->s->sum[entity];
 
-	row_show(d, t,
-	    (struct cp_mass) { sum->children, sum->children_sq }, entity,
-	    false);
+	row_show(d, t, (struct cp_mass){ sum->children, sum->children_sq },
+	    entity, false);
 	for (uint32_t i = 0; i < n && i < CALLEES; i++)
 		if (matters(&callees[i], sum))
 			row_show(
@@ -281,8 +275,7 @@ void
 cp_downwards_show(
     const struct cp_sums *s, struct cp_mass all, struct cp_report *rep)
 {
-	struct downwards d = { .s = s, .run = s->entities->run,
-		.all = all };
+	struct downwards d = { .s = s, .run = s->entities->run, .all = all };
 
 	find_functions(&d);
 	if (d.n == 0)

@@ -18,7 +18,7 @@ void
 cp_entities_init(struct cp_entities *e, struct cp_run *run, uint32_t frames,
     bool by_symbol, bool by_dso)
 {
-	*e = (struct cp_entities) { .run = run,
+	*e = (struct cp_entities){ .run = run,
 		.by_symbol = by_symbol,
 		.by_dso = by_dso,
 		.cap = FIRST_SLOTS / 2,
@@ -110,8 +110,11 @@ static uint32_t
 entity_add(struct cp_entities *e, const struct cp_frame *f,
     const struct cp_symbol *sym, cp_string_id line)
 {
-	struct cp_entity new = { .symbol = sym, .addr = f->addr,
-		.dso = f->dso, .level = f->level, .line = line };
+	struct cp_entity new = { .symbol = sym,
+		.addr = f->addr,
+		.dso = f->dso,
+		.level = f->level,
+		.line = line };
 	uint32_t s;
 
 	if (e->n == e->cap)
@@ -125,7 +128,7 @@ entity_add(struct cp_entities *e, const struct cp_frame *f,
 	s = hash_of(new.key) & e->mask;
 	for (; e->slots[s] != 0; s = (s + 1) & e->mask)
 		if (memcmp(e->all[e->slots[s] - 1].key, new.key,
-		        sizeof(new.key)) == 0)
+			sizeof(new.key)) == 0)
 			return e->slots[s] - 1;
 	e->all[e->n] = new;
 	e->slots[s] = ++e->n;
@@ -139,10 +142,10 @@ cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 
 	if (e->of_frame[frame] == 0) {
 		f = frame != 0 ? cp_frame_get(e->run, frame) : &no_frame;
-		e->of_frame[frame] = 1 +
-		    entity_add(e, f,
-		        frame != 0 ? cp_frame_symbol(e->run, frame) : NULL,
-		        frame != 0 ? line_of(e, frame) : 0);
+		e->of_frame[frame] =
+		    1 + entity_add(e, f,
+			    frame != 0 ? cp_frame_symbol(e->run, frame) : NULL,
+			    frame != 0 ? line_of(e, frame) : 0);
 	}
 	return e->of_frame[frame] - 1;
 }
@@ -184,6 +187,5 @@ int
 cp_entity_compare_dso(const struct cp_run *run, const struct cp_entity *a,
     const struct cp_entity *b)
 {
-	return strcmp(
-	    cp_word_object(run, a->dso), cp_word_object(run, b->dso));
+	return strcmp(cp_word_object(run, a->dso), cp_word_object(run, b->dso));
 }

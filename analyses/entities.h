@@ -16,7 +16,7 @@ struct cp_entity {
 	uint64_t key[4];
 	const struct cp_symbol *symbol; /* NULL: none */
 	cp_string_id line; /* "file:line"; 0: not known, or not asked for */
-	uint64_t addr; /* of the first frame seen */
+	uint64_t addr;     /* of the first frame seen */
 	uint32_t dso;
 	uint8_t level;
 };
@@ -43,7 +43,7 @@ const char *cp_entity_name(const struct cp_entity *, struct cp_word *buf);
 /* By name of symbol, then address. */
 int cp_entity_compare_symbol(
     const struct cp_entity *, const struct cp_entity *);
-int cp_entity_compare_dso(const struct cp_run *, const struct cp_entity *,
-    const struct cp_entity *);
+int cp_entity_compare_dso(
+    const struct cp_run *, const struct cp_entity *, const struct cp_entity *);
 
 #endif

@@ -39,13 +39,13 @@ struct faults {
 	struct cp_run *run;
 	struct cp_probes probes;
 	struct cp_groups events, threads;
-	struct cp_tally *stacks; /* group of events, stack */
+	struct cp_tally *stacks;    /* group of events, stack */
 	struct cp_tally *by_thread; /* group of threads, 0 */
-	struct cp_tally *code; /* event, frame */
-	struct cp_tally *touched; /* event, object */
-	struct cp_tally *kinds; /* event, error code */
-	struct cp_index pages; /* (page, process) */
-	uint64_t addresses; /* samples that have one */
+	struct cp_tally *code;      /* event, frame */
+	struct cp_tally *touched;   /* event, object */
+	struct cp_tally *kinds;     /* event, error code */
+	struct cp_index pages;      /* (page, process) */
+	uint64_t addresses;         /* samples that have one */
 };
 
 static int
@@ -73,8 +73,8 @@ is_software(const struct cp_run *run, uint32_t event)
 	const struct cp_evsel *e = cp_run_evsel(run, event);
 
 	return e->type == TYPE_SOFTWARE && !e->dummy &&
-	    (e->config == PAGE_FAULTS || e->config == PAGE_FAULTS_MIN ||
-	        e->config == PAGE_FAULTS_MAJ);
+	       (e->config == PAGE_FAULTS || e->config == PAGE_FAULTS_MIN ||
+		   e->config == PAGE_FAULTS_MAJ);
 }
 
 static enum cp_level
@@ -91,11 +91,11 @@ touch(struct faults *f, const struct cp_sample *s, uint64_t addr)
 	cp_frame_id frame;
 
 	f->addresses++;
-	(void)cp_index_put(&f->pages, page,
-	    level == CP_LEVEL_KERNEL ? CP_NO_ID : s->pid);
+	(void)cp_index_put(
+	    &f->pages, page, level == CP_LEVEL_KERNEL ? CP_NO_ID : s->pid);
 	frame = cp_sample_frame(f->run, s, page << PAGE_BITS, level);
-	cp_tally_add(f->touched, s->evsel,
-	    cp_frame_get(f->run, frame)->dso, s->weight);
+	cp_tally_add(
+	    f->touched, s->evsel, cp_frame_get(f->run, frame)->dso, s->weight);
 }
 
 static int
@@ -110,8 +110,7 @@ faults_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 		return CP_OK;
 	cp_tally_add(
 	    f->stacks, cp_groups_add(&f->events, s), s->stack, s->weight);
-	cp_tally_add(
-	    f->by_thread, cp_groups_add(&f->threads, s), 0, s->weight);
+	cp_tally_add(f->by_thread, cp_groups_add(&f->threads, s), 0, s->weight);
 	if (p != NULL) {
 		(void)cp_probe_u64(p, ADDRESS, s, &addr);
 		if (cp_probe_u64(p, ERROR_CODE, s, &code))
@@ -157,8 +156,8 @@ static void
 line_add(struct lines *l, uint64_t event, uint64_t key, const char *object,
     const char *symbol, const struct cp_tally_row *row)
 {
-	l->all[l->n++] = (struct line) { object, symbol, row->weight, event,
-		key };
+	l->all[l->n++] =
+	    (struct line){ object, symbol, row->weight, event, key };
 }
 
 /* The first `top` lines of each event. */
@@ -237,26 +236,27 @@ words_line(struct faults *f, struct lines *l, struct cp_index *x,
 {
 	uint32_t i = cp_index_put(x,
 	    (uint64_t)cp_run_intern(f->run, object) << 32 |
-	        cp_run_intern(f->run, symbol),
+		cp_run_intern(f->run, symbol),
 	    event);
 
 	if (i == l->n)
-		l->all[l->n++] = (struct line) { .object = object,
-			.symbol = symbol, .event = event };
+		l->all[l->n++] = (struct line){
+			.object = object, .symbol = symbol, .event = event
+		};
 	return &l->all[i];
 }
 
 static struct line *
-code_line(struct faults *f, struct lines *l, struct cp_index *x,
-    uint64_t event, cp_frame_id frame)
+code_line(struct faults *f, struct lines *l, struct cp_index *x, uint64_t event,
+    cp_frame_id frame)
 {
 	const struct cp_symbol *sym =
 	    frame != 0 ? cp_frame_symbol(f->run, frame) : NULL;
 
 	return words_line(f, l, x, event,
-	    frame != 0 ? cp_word_object(
-			     f->run, cp_frame_get(f->run, frame)->dso)
-		       : "[unknown]",
+	    frame != 0
+		? cp_word_object(f->run, cp_frame_get(f->run, frame)->dso)
+		: "[unknown]",
 	    sym != NULL ? sym->name : "[unknown]");
 }
 
@@ -279,8 +279,8 @@ show_code(struct faults *f, struct cp_report *rep)
 	cp_table_column(t, "Object", CP_COL_TEXT);
 	cp_table_column(t, "Symbol", CP_COL_TEXT);
 	for (size_t i = 0; i < n; i++)
-		code_line(f, &l, &x, rows[i].a, frames[i])
-		    ->weight += rows[i].weight;
+		code_line(f, &l, &x, rows[i].a, frames[i])->weight +=
+		    rows[i].weight;
 	show_lines(f, t, &l, code_cells);
 }
 
@@ -319,9 +319,9 @@ kind_text(struct faults *f, uint64_t code)
 	char text[96];
 
 	snprintf(text, sizeof(text), "%s by %s code, %s",
-	    code & 16       ? "execution"
-	        : code & 2  ? "write"
-	                    : "read",
+	    code & 16  ? "execution"
+	    : code & 2 ? "write"
+		       : "read",
 	    code & 4 ? "user" : "kernel",
 	    code & 1 ? "the page is protected" : "no page is there");
 	return cp_run_string(f->run, cp_run_intern(f->run, text));
@@ -342,8 +342,8 @@ show_kinds(struct faults *f, struct cp_report *rep)
 	t = lines_table(rep, "fault-kinds", "Faults by kind of access");
 	cp_table_column(t, "Access", CP_COL_TEXT);
 	for (size_t i = 0; i < n; i++)
-		line_add(&l, rows[i].a, rows[i].b,
-		    kind_text(f, rows[i].b), "", &rows[i]);
+		line_add(&l, rows[i].a, rows[i].b, kind_text(f, rows[i].b), "",
+		    &rows[i]);
 	show_lines(f, t, &l, text_cells);
 }
 
@@ -363,7 +363,7 @@ show_stacks(struct faults *f, const struct cp_tally_row *rows, size_t n,
 		if (f->events.all[rows[i].a].v[CP_BY_EVENT] == event)
 			cp_stacktree_add(&tree,
 			    cp_stacktree_stack(
-			        &tree, 0, (cp_stack_id)rows[i].b, 0),
+				&tree, 0, (cp_stack_id)rows[i].b, 0),
 			    rows[i].weight, rows[i].count);
 	cp_stacktree_finish(&tree);
 	cp_groups_note_others(&f->events, rep, event);
@@ -378,8 +378,7 @@ faults_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_word words[2];
 
 	if (n == 0) {
-		cp_recipe_note(
-		    rep, "page faults", "-e page-faults -c 1 -d -g");
+		cp_recipe_note(rep, "page faults", "-e page-faults -c 1 -d -g");
 		return CP_OK;
 	}
 	cp_rows_name(run, rows, n);
@@ -406,8 +405,7 @@ CP_ANALYSIS_DEFINE(faults) = {
 	.abi = CP_ABI,
 	.name = "faults",
 	.summary = "page faults by thread, code and memory",
-	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-	    CP_WANT_RAW,
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_RAW,
 	.options = faults_options,
 	.state_size = sizeof(struct faults),
 	.begin = faults_begin,

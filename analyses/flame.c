@@ -29,16 +29,16 @@ struct flame {
 	/* Of finish(). */
 	struct cp_tree *tree;
 	struct cp_frametexts texts;
-	struct cp_paths apart; /* in which these are nodes of their own */
+	struct cp_paths apart;   /* in which these are nodes of their own */
 	struct cp_paths guessed; /* the guessed ones; --reverse: all of them */
-	struct cp_spread marks; /* over those */
-	uint32_t *merged_of; /* number of the merged path, by theirs */
+	struct cp_spread marks;  /* over those */
+	uint32_t *merged_of;     /* number of the merged path, by theirs */
 	struct cp_paths merged;
 	uint32_t *node_of; /* of the tree, by number of the path's node */
-	uint32_t last; /* of the tree's nodes, made of a path's */
-	uint32_t *path; /* room for one */
+	uint32_t last;     /* of the tree's nodes, made of a path's */
+	uint32_t *path;    /* room for one */
 	/* Nodes that are not merged paths, by parent and text. */
-	uint64_t *keys; /* parent << 32 | text */
+	uint64_t *keys;  /* parent << 32 | text */
 	uint32_t *nodes; /* by slot, 0: empty */
 	uint32_t mask, used;
 };
@@ -187,8 +187,8 @@ path_node(struct flame *f, uint32_t leaf, uint32_t top, uint32_t behind)
 }
 
 static void
-grow_down(struct flame *f, uint32_t top, const struct cp_grouped *rows,
-    uint32_t g)
+grow_down(
+    struct flame *f, uint32_t top, const struct cp_grouped *rows, uint32_t g)
 {
 	uint32_t behind = f->last;
 
@@ -262,7 +262,7 @@ number_guessed(struct flame *f)
 	struct cp_paths *g = &f->guessed;
 	uint32_t *to = cp_run_alloc(f->run, p->n * sizeof(*to));
 
-	*g = (struct cp_paths) { .run = f->run, .n = 1, .frames = p->frames };
+	*g = (struct cp_paths){ .run = f->run, .n = 1, .frames = p->frames };
 	for (uint32_t i = 1; i < p->n; i++)
 		if (frame_guess(f, p->frame[i]) != CP_GUESS_NONE)
 			to[i] = g->n++;
@@ -313,8 +313,8 @@ marks_begin(struct flame *f)
 
 /* What was guessed of the nodes of one group, which are all there. */
 static void
-mark_group(struct flame *f, const struct cp_grouped *rows, uint32_t g,
-    uint32_t top)
+mark_group(
+    struct flame *f, const struct cp_grouped *rows, uint32_t g, uint32_t top)
 {
 	for (size_t i = rows->first[g]; i < rows->first[g + 1]; i++) {
 		const struct cp_tally_row *row = &rows->rows[rows->order[i]];
@@ -418,7 +418,7 @@ CP_ANALYSIS_DEFINE(flame) = {
 	.name = "flame",
 	.summary = "the weighted tree of calls: a flame graph",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-	    CP_WANT_SPOTS,
+		 CP_WANT_SPOTS,
 	.options = flame_options,
 	.state_size = sizeof(struct flame),
 	.begin = flame_begin,

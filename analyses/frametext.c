@@ -18,7 +18,7 @@ struct cp_frametext_memo {
 void
 cp_frametexts_init(struct cp_frametexts *t, struct cp_run *run)
 {
-	*t = (struct cp_frametexts) { .run = run,
+	*t = (struct cp_frametexts){ .run = run,
 		.kernel_suffix = cp_run_option_bool(run, "kernel-suffix"),
 		.guess_suffix = cp_run_option_bool(run, "guess-suffix"),
 		.memo = cp_run_alloc(run, MEMO * sizeof(*t->memo)) };
@@ -74,8 +74,8 @@ text_of(struct cp_frametexts *t, cp_frame_id id)
 	const struct cp_frame *frame = cp_frame_get(t->run, id);
 	const struct cp_symbol *sym = cp_frame_symbol(t->run, id);
 	bool guessed = cp_frame_guess(frame) != CP_GUESS_NONE;
-	uint64_t of = sym != NULL ? (uintptr_t)sym
-				  : (uint64_t)frame->dso << 1 | 1;
+	uint64_t of =
+	    sym != NULL ? (uintptr_t)sym : (uint64_t)frame->dso << 1 | 1;
 	struct cp_frametext_memo *m;
 	unsigned which = 0;
 
@@ -87,7 +87,7 @@ text_of(struct cp_frametexts *t, cp_frame_id id)
 	of |= (uint64_t)which << 62;
 	m = &t->memo[of * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (MEMO - 1)];
 	if (m->of != of)
-		*m = (struct cp_frametext_memo) { of,
+		*m = (struct cp_frametext_memo){ of,
 			new_text(t, frame->dso, sym, suffix[which]) };
 	return m->text;
 }

@@ -9,16 +9,16 @@
 #include <coldperf/plugin.h>
 
 /* The option of analyses that show trees. */
-#define CP_OPTION_GUESS_SUFFIX \
-	{ \
-		"guess-suffix", NULL, NULL, \
-		    "add _[g] to frames found without an unwind table" \
+#define CP_OPTION_GUESS_SUFFIX                                                 \
+	{                                                                      \
+		"guess-suffix", NULL, NULL,                                    \
+		    "add _[g] to frames found without an unwind table"         \
 	}
 
 struct cp_frametexts {
 	struct cp_run *run;
 	bool kernel_suffix, guess_suffix;
-	bool guessed; /* some of the frames asked for were */
+	bool guessed;       /* some of the frames asked for were */
 	cp_string_id *text; /* by frame, 0: not known yet */
 	uint32_t text_cap;
 	struct cp_frametext_memo *memo; /* what was made last, by hash */

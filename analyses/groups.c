@@ -12,7 +12,7 @@ void
 cp_groups_init(
     struct cp_groups *g, struct cp_run *run, unsigned keys, uint64_t width)
 {
-	*g = (struct cp_groups) { .run = run,
+	*g = (struct cp_groups){ .run = run,
 		.keys = keys | 1u << CP_BY_EVENT,
 		.width = width != 0 ? width : 1,
 		.base = CP_NO_TIME,
@@ -121,13 +121,13 @@ is_of(struct cp_groups *g, uint32_t group, const struct cp_sample *s)
 	const uint64_t *v = g->all[group].v;
 
 	return group < g->n && v[CP_BY_EVENT] == s->evsel &&
-	    !differs(g, CP_BY_COMM, v[CP_BY_COMM], s->comm) &&
-	    !differs(g, CP_BY_PID, v[CP_BY_PID], s->pid) &&
-	    !differs(g, CP_BY_TID, v[CP_BY_TID], s->tid) &&
-	    !differs(g, CP_BY_CPU, v[CP_BY_CPU], s->cpu) &&
-	    !differs(g, CP_BY_CGROUP, v[CP_BY_CGROUP], s->cgroup) &&
-	    ((g->keys & 1u << CP_BY_TIME) == 0 ||
-		v[CP_BY_TIME] == slice_of(g, s->time));
+	       !differs(g, CP_BY_COMM, v[CP_BY_COMM], s->comm) &&
+	       !differs(g, CP_BY_PID, v[CP_BY_PID], s->pid) &&
+	       !differs(g, CP_BY_TID, v[CP_BY_TID], s->tid) &&
+	       !differs(g, CP_BY_CPU, v[CP_BY_CPU], s->cpu) &&
+	       !differs(g, CP_BY_CGROUP, v[CP_BY_CGROUP], s->cgroup) &&
+	       ((g->keys & 1u << CP_BY_TIME) == 0 ||
+		   v[CP_BY_TIME] == slice_of(g, s->time));
 }
 
 static uint32_t
@@ -183,7 +183,7 @@ is_of_few(const struct cp_groups *g, uint32_t group, const struct cp_sample *s)
 	const uint64_t *v = g->all[group].v;
 
 	return group < g->n && v[CP_BY_COMM] == (s->comm & g->comm_mask) &&
-	    v[CP_BY_EVENT] == s->evsel;
+	       v[CP_BY_EVENT] == s->evsel;
 }
 
 uint32_t
@@ -236,9 +236,9 @@ cp_groups_total(const struct cp_groups *g, uint32_t event)
 	const struct cp_event_sum *e;
 
 	if (event >= g->n_events)
-		return (struct cp_total) { 0 };
+		return (struct cp_total){ 0 };
 	e = &g->events[event];
-	return (struct cp_total) { .samples = e->samples,
+	return (struct cp_total){ .samples = e->samples,
 		.weight = e->weight,
 		.weight_sq = e->weight_sq };
 }
@@ -248,7 +248,7 @@ cp_groups_mass(const struct cp_groups *g, uint32_t event)
 {
 	struct cp_total t = cp_groups_total(g, event);
 
-	return (struct cp_mass) { t.weight, t.weight_sq };
+	return (struct cp_mass){ t.weight, t.weight_sq };
 }
 
 uint32_t

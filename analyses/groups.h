@@ -37,15 +37,15 @@ struct cp_event_sum {
 
 struct cp_groups {
 	struct cp_run *run;
-	unsigned keys; /* 1 << enum cp_group_key ... */
-	bool few; /* no keys but event and command */
+	unsigned keys;      /* 1 << enum cp_group_key ... */
+	bool few;           /* no keys but event and command */
 	uint32_t comm_mask; /* all ones if the command is a key */
-	uint64_t width; /* of a slice of time, ns */
-	uint64_t base; /* time of the first sample */
+	uint64_t width;     /* of a slice of time, ns */
+	uint64_t base;      /* time of the first sample */
 	struct cp_group *all;
 	uint32_t n, cap;
 	uint32_t recent[CP_GROUPS_RECENT]; /* groups, by a part of the keys */
-	uint32_t *slots; /* group + 1, 0: empty */
+	uint32_t *slots;                   /* group + 1, 0: empty */
 	uint32_t mask;
 	struct cp_event_sum *events; /* by index */
 	uint32_t n_events;

@@ -61,11 +61,10 @@ hotspots_begin(struct cp_run *run, void *state)
 	cp_groups_init(&hs->groups, run, hs->by.groups, hs->by.width);
 	hs->tally = cp_tally_new(run);
 	hs->stacks = hs->children || cp_run_option(run, "callers") != NULL ||
-	    cp_run_option(run, "callees") != NULL;
+		     cp_run_option(run, "callees") != NULL;
 	if (!hs->stacks)
-		cp_run_wants(run,
-		    CP_WANT_SAMPLES | CP_WANT_NAMES |
-		        (hs->by.line ? CP_WANT_SPOTS : 0));
+		cp_run_wants(run, CP_WANT_SAMPLES | CP_WANT_NAMES |
+				      (hs->by.line ? CP_WANT_SPOTS : 0));
 	return CP_OK;
 }
 
@@ -165,10 +164,15 @@ row_add(struct hotspots *hs, uint32_t group, uint32_t entity)
 {
 	const struct cp_sum *sum = &hs->sums.sum[entity];
 
-	hs->rows[hs->n++] = (struct row) { .hs = hs, .self = sum->self,
-		.children = sum->children, .samples = sum->samples,
-		.self_sq = sum->self_sq, .children_sq = sum->children_sq,
-		.depth = sum->depth, .group = group, .entity = entity };
+	hs->rows[hs->n++] = (struct row){ .hs = hs,
+		.self = sum->self,
+		.children = sum->children,
+		.samples = sum->samples,
+		.self_sq = sum->self_sq,
+		.children_sq = sum->children_sq,
+		.depth = sum->depth,
+		.group = group,
+		.entity = entity };
 }
 
 static void
@@ -184,8 +188,7 @@ sum_group(struct hotspots *hs, const struct cp_grouped *rows, uint32_t group)
 }
 
 static void
-cell(struct hotspots *hs, struct cp_table *t, unsigned key,
-    const struct row *r)
+cell(struct hotspots *hs, struct cp_table *t, unsigned key, const struct row *r)
 {
 	const struct cp_entity *e = &hs->entities.all[r->entity];
 	struct cp_word word;
@@ -196,9 +199,8 @@ cell(struct hotspots *hs, struct cp_table *t, unsigned key,
 	} else if (key == CP_BY_DSO) {
 		cp_table_text(t, cp_word_object(hs->run, e->dso));
 	} else if (key == CP_BY_LINE) {
-		cp_table_text(t, e->line != 0
-			? cp_run_string(hs->run, e->line)
-			: "[unknown]");
+		cp_table_text(t, e->line != 0 ? cp_run_string(hs->run, e->line)
+					      : "[unknown]");
 	} else {
 		cp_by_cell(&hs->groups, t, key, r->group);
 	}
@@ -208,14 +210,14 @@ static void
 row_show(struct hotspots *hs, struct cp_table *t, const struct row *r)
 {
 	const struct cp_group *g = &hs->groups.all[r->group];
-	struct cp_mass all = cp_groups_mass(
-	    &hs->groups, (uint32_t)g->v[CP_BY_EVENT]);
+	struct cp_mass all =
+	    cp_groups_mass(&hs->groups, (uint32_t)g->v[CP_BY_EVENT]);
 
 	cp_table_row(t);
 	if (hs->children)
-		cp_part_cell(t,
-		    (struct cp_mass) { r->children, r->children_sq }, all);
-	cp_part_cell(t, (struct cp_mass) { r->self, r->self_sq }, all);
+		cp_part_cell(
+		    t, (struct cp_mass){ r->children, r->children_sq }, all);
+	cp_part_cell(t, (struct cp_mass){ r->self, r->self_sq }, all);
 	cp_table_u64(t, r->samples);
 	for (unsigned i = 0; i < hs->by.n; i++)
 		cell(hs, t, hs->by.key[i], r);
@@ -274,12 +276,11 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	order = cp_groups_by_event(&hs->groups);
 	cp_rows_name(run, rows.rows, rows.n);
 	if (hs->stacks)
-		cp_paths_build_inlined(
-		    &hs->paths, run, rows.rows, rows.n);
+		cp_paths_build_inlined(&hs->paths, run, rows.rows, rows.n);
 	else
 		cp_paths_build(&hs->paths, run, rows.rows, rows.n);
-	cp_entities_init(&hs->entities, run, hs->paths.frames,
-	    hs->by.symbol, hs->by.dso);
+	cp_entities_init(
+	    &hs->entities, run, hs->paths.frames, hs->by.symbol, hs->by.dso);
 	hs->entities.by_line = hs->by.line;
 	cp_sums_init(&hs->sums, &hs->entities, &hs->paths, hs->children);
 	for (uint32_t i = 0; i < hs->groups.n; i++) {
@@ -296,8 +297,8 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		rows_show(hs, rep, event);
 	else if (hs->groups.n == 0)
 		cp_report_note(rep, "no samples");
-	return cp_callers_show(run, &hs->groups, &hs->paths, &rows, rep,
-	    hs->top);
+	return cp_callers_show(
+	    run, &hs->groups, &hs->paths, &rows, rep, hs->top);
 }
 
 static const struct cp_option hotspots_options[] = {
@@ -318,7 +319,7 @@ CP_ANALYSIS_DEFINE(hotspots) = {
 	.name = "hotspots",
 	.summary = "the heaviest symbols, objects, threads ...",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-	    CP_WANT_SPOTS,
+		 CP_WANT_SPOTS,
 	.options = hotspots_options,
 	.state_size = sizeof(struct hotspots),
 	.begin = hotspots_begin,

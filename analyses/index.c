@@ -8,7 +8,7 @@
 void
 cp_index_init(struct cp_index *x, struct cp_run *run)
 {
-	*x = (struct cp_index) { .run = run, .mask = FIRST_SLOTS - 1 };
+	*x = (struct cp_index){ .run = run, .mask = FIRST_SLOTS - 1 };
 	x->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*x->slots));
 	x->all = cp_run_alloc(run, FIRST_SLOTS / 2 * sizeof(*x->all));
 }
@@ -17,7 +17,7 @@ static uint32_t
 slot_of(const struct cp_index *x, uint64_t a, uint64_t b)
 {
 	uint64_t h = (a ^ b * UINT64_C(0xff51afd7ed558ccd)) *
-	    UINT64_C(0x9e3779b97f4a7c15);
+		     UINT64_C(0x9e3779b97f4a7c15);
 	uint32_t i = (uint32_t)(h ^ h >> 32) & x->mask;
 
 	for (; x->slots[i] != 0; i = (i + 1) & x->mask) {
@@ -33,8 +33,7 @@ static void
 grow(struct cp_index *x)
 {
 	size_t slots = ((size_t)x->mask + 1) * 2;
-	struct cp_pair *all =
-	    cp_run_alloc(x->run, slots / 2 * sizeof(*all));
+	struct cp_pair *all = cp_run_alloc(x->run, slots / 2 * sizeof(*all));
 
 	memcpy(all, x->all, x->n * sizeof(*all));
 	x->all = all;
@@ -55,7 +54,7 @@ cp_index_put(struct cp_index *x, uint64_t a, uint64_t b)
 		grow(x);
 		i = slot_of(x, a, b);
 	}
-	x->all[x->n] = (struct cp_pair) { a, b };
+	x->all[x->n] = (struct cp_pair){ a, b };
 	x->slots[i] = x->n + 1;
 	return x->n++;
 }
@@ -67,8 +66,8 @@ cp_index_get(const struct cp_index *x, uint64_t a, uint64_t b)
 }
 
 void *
-cp_grown(struct cp_run *run, void *array, uint32_t *cap, uint32_t n,
-    size_t size)
+cp_grown(
+    struct cp_run *run, void *array, uint32_t *cap, uint32_t n, size_t size)
 {
 	uint32_t old = *cap;
 	void *more;

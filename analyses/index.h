@@ -33,10 +33,9 @@ uint32_t cp_index_get(const struct cp_index *, uint64_t a, uint64_t b);
  */
 void *cp_grown(
     struct cp_run *, void *array, uint32_t *cap, uint32_t n, size_t size);
-#define cp_grow_to(run, array, cap, n) \
-	((n) < *(cap) \
-	        ? (void)0 \
-	        : (void)((array) = cp_grown( \
-	                     (run), (array), (cap), (n), sizeof(*(array)))))
+#define cp_grow_to(run, array, cap, n)                                         \
+	((n) < *(cap) ? (void)0                                                \
+		      : (void)((array) = cp_grown((run), (array), (cap), (n),  \
+				   sizeof(*(array)))))
 
 #endif

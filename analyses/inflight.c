@@ -10,15 +10,15 @@
 void
 cp_inflight_init(struct cp_inflight *f, struct cp_run *run)
 {
-	*f = (struct cp_inflight) { .run = run };
+	*f = (struct cp_inflight){ .run = run };
 	f->heads = cp_run_alloc(run, HEADS * sizeof(*f->heads));
 }
 
 static uint32_t *
 head_of(struct cp_inflight *f, uint32_t device, uint64_t sector)
 {
-	uint64_t h = (sector ^ (uint64_t)device << 40) *
-	    UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t h =
+	    (sector ^ (uint64_t)device << 40) * UINT64_C(0x9e3779b97f4a7c15);
 
 	return &f->heads[(h >> 32) % HEADS];
 }

@@ -14,7 +14,7 @@
 
 struct cp_request {
 	uint64_t sector; /* the first that has not completed */
-	uint64_t first; /* the first that was issued */
+	uint64_t first;  /* the first that was issued */
 	uint64_t time;
 	uint64_t bytes;
 	uint32_t device;

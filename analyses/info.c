@@ -37,8 +37,8 @@ info_begin(struct cp_run *run, void *state)
 
 	in->tally = cp_tally_new(run);
 	if (cp_run_option_bool(run, "objects"))
-		cp_run_wants(run,
-		    CP_WANT_SAMPLES | CP_WANT_NAMES | CP_WANT_STACKS);
+		cp_run_wants(
+		    run, CP_WANT_SAMPLES | CP_WANT_NAMES | CP_WANT_STACKS);
 	return CP_OK;
 }
 
@@ -93,11 +93,11 @@ sampling_cell(struct cp_table *t, const struct cp_evsel *e)
 	char text[64] = "counted";
 
 	if (e->freq)
-		snprintf(text, sizeof(text), "%" PRIu64 " Hz",
-		    e->sample_period);
+		snprintf(
+		    text, sizeof(text), "%" PRIu64 " Hz", e->sample_period);
 	else if (e->sample_period != 0)
-		snprintf(text, sizeof(text), "every %" PRIu64,
-		    e->sample_period);
+		snprintf(
+		    text, sizeof(text), "every %" PRIu64, e->sample_period);
 	cp_table_text(t, text);
 }
 
@@ -145,8 +145,8 @@ show_span(struct cp_run *run, struct cp_report *rep)
 	    rep, "span", "first_sample", CP_COL_CLOCK, q->first_time);
 	cp_report_scalar(
 	    rep, "span", "last_sample", CP_COL_CLOCK, q->last_time);
-	cp_report_scalar(rep, "span", "length", CP_COL_TIME,
-	    q->last_time - q->first_time);
+	cp_report_scalar(
+	    rep, "span", "length", CP_COL_TIME, q->last_time - q->first_time);
 }
 
 static int
@@ -154,8 +154,7 @@ compare_objects(const void *va, const void *vb)
 {
 	const struct object *a = va, *b = vb;
 
-	return cp_word_compare(
-	    a->run, a->samples, a->dso, b->samples, b->dso);
+	return cp_word_compare(a->run, a->samples, a->dso, b->samples, b->dso);
 }
 
 /* By dso id; 0 is "in no object". */
@@ -167,10 +166,9 @@ count_objects(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	struct object *all = cp_run_alloc(run, count * sizeof(*all));
 
 	for (size_t i = 0; i < count; i++)
-		all[i] = (struct object) { .run = run, .dso = (uint32_t)i };
+		all[i] = (struct object){ .run = run, .dso = (uint32_t)i };
 	for (size_t i = 0; i < n; i++) {
-		cp_frame_id id =
-		    cp_stack_frame(run, (cp_stack_id)rows[i].b);
+		cp_frame_id id = cp_stack_frame(run, (cp_stack_id)rows[i].b);
 		const struct cp_symbol *sym =
 		    id != 0 ? cp_frame_symbol(run, id) : NULL;
 		struct object *o =
@@ -196,8 +194,8 @@ mark_callers(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		cp_stack_id s = (cp_stack_id)rows[i].b;
 
-		while (s != 0 && (s = cp_stack_parent(run, s)) != 0 &&
-		       !met[s]) {
+		while (
+		    s != 0 && (s = cp_stack_parent(run, s)) != 0 && !met[s]) {
 			cp_frame_id f = cp_stack_frame(run, s);
 
 			met[s] = true;
@@ -223,28 +221,25 @@ found_cells(struct cp_table *t, const struct object *o)
 }
 
 static void
-object_show(
-    struct cp_table *t, const struct object *o, uint64_t samples)
+object_show(struct cp_table *t, const struct object *o, uint64_t samples)
 {
-	static const char *const kinds[] = { "file", "kernel", "module",
-		"bpf", "vdso", "anonymous", "jitdump" };
+	static const char *const kinds[] = { "file", "kernel", "module", "bpf",
+		"vdso", "anonymous", "jitdump" };
 	const struct cp_dso *d =
 	    o->dso != 0 ? cp_run_dso(o->run, o->dso) : NULL;
 
 	cp_table_row(t);
-	cp_share_cell(t, cp_share((double)o->samples, (double)samples),
-	    (double)samples);
+	cp_share_cell(
+	    t, cp_share((double)o->samples, (double)samples), (double)samples);
 	cp_table_u64(t, o->samples);
-	cp_table_value(t, cp_share((double)o->named, (double)o->samples), 1,
-	    0);
-	cp_table_text(t,
-	    o->first != NULL ? cp_word_source(o->first->source) : "");
-	cp_table_text(t,
-	    o->first != NULL ? cp_word_trust(o->first->trust) : "");
-	cp_table_text(t,
-	    d != NULL && d->kind < sizeof(kinds) / sizeof(kinds[0])
-	        ? kinds[d->kind]
-	        : "");
+	cp_table_value(t, cp_share((double)o->named, (double)o->samples), 1, 0);
+	cp_table_text(
+	    t, o->first != NULL ? cp_word_source(o->first->source) : "");
+	cp_table_text(
+	    t, o->first != NULL ? cp_word_trust(o->first->trust) : "");
+	cp_table_text(t, d != NULL && d->kind < sizeof(kinds) / sizeof(kinds[0])
+			     ? kinds[d->kind]
+			     : "");
 	cp_table_text(t, cp_word_build_id(o->run, o->dso));
 	cp_table_text(t, cp_word_path(o->run, o->dso));
 	found_cells(t, o);
@@ -279,8 +274,7 @@ errand_show(const struct errand *e, struct cp_report *rep)
 {
 	if (e->files == 0)
 		return;
-	cp_report_note(rep, "on the host: tar -chzf symbols.tar.gz%s",
-	    e->text);
+	cp_report_note(rep, "on the host: tar -chzf symbols.tar.gz%s", e->text);
 	cp_report_note(rep, "then here: --symbols symbols.tar.gz");
 	if (e->others != 0)
 		cp_report_note(rep, "%u more %s missing", e->others,
@@ -313,8 +307,9 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 			continue;
 		l = cp_lack_of(run, all[i].dso);
 		cp_table_row(t);
-		cp_share_cell(t, cp_share((double)all[i].samples,
-				     (double)samples), (double)samples);
+		cp_share_cell(t,
+		    cp_share((double)all[i].samples, (double)samples),
+		    (double)samples);
 		cp_table_u64(t, all[i].samples);
 		cp_table_text(t, cp_word_path(run, all[i].dso));
 		cp_table_text(t, cp_word_build_id(run, all[i].dso));

@@ -9,7 +9,7 @@
 #include "analyses/words.h"
 
 static const char *CP_PRINTF(2, 3)
-text(struct cp_run *run, const char *fmt, ...)
+    text(struct cp_run *run, const char *fmt, ...)
 {
 	char b[8192];
 	va_list ap;
@@ -89,8 +89,7 @@ lack_of_file(struct cp_run *run, uint32_t dso, struct cp_lack *l)
 }
 
 static void
-lack_of_names(struct cp_run *run, uint32_t dso, uint8_t kind,
-    struct cp_lack *l)
+lack_of_names(struct cp_run *run, uint32_t dso, uint8_t kind, struct cp_lack *l)
 {
 	struct cp_dso_state s = cp_run_dso_state(run, dso);
 	const struct cp_dso *d = cp_run_dso(run, dso);
@@ -109,7 +108,8 @@ lack_of_names(struct cp_run *run, uint32_t dso, uint8_t kind,
 		l->what = "a perf map or jitdump";
 		l->command = text(run,
 		    "tar -czf perf-%" PRIu32 ".tar.gz /tmp/perf-%" PRIu32
-		    ".map", d->pid, d->pid);
+		    ".map",
+		    d->pid, d->pid);
 		break;
 	case CP_DSO_VDSO:
 		l->what = "the vdso";
@@ -127,7 +127,8 @@ cp_lack_of(struct cp_run *run, uint32_t dso)
 	struct cp_lack l = { .code = f.code != NULL ? f.code : "",
 		.symbols = f.symbols != NULL ? f.symbols : "",
 		.debug = f.debug != NULL ? f.debug : "",
-		.what = "", .command = "" };
+		.what = "",
+		.command = "" };
 
 	if (d == NULL)
 		return l;

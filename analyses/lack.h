@@ -10,8 +10,8 @@
 
 struct cp_lack {
 	const char *code, *symbols, *debug; /* paths, "" where there is none */
-	const char *what; /* "" if nothing is missing */
-	const char *command; /* "" if none helps */
+	const char *what;                   /* "" if nothing is missing */
+	const char *command;                /* "" if none helps */
 	const char *take; /* the file that is missing, for a shell; or NULL */
 };
 struct cp_lack cp_lack_of(struct cp_run *, uint32_t dso);

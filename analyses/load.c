@@ -12,8 +12,8 @@ widen(struct cp_load *l)
 {
 	for (int i = 0; i < CP_SLICES / 2; i++)
 		l->slice[i] = l->slice[2 * i] + l->slice[2 * i + 1];
-	memset(l->slice + CP_SLICES / 2, 0,
-	    CP_SLICES / 2 * sizeof(l->slice[0]));
+	memset(
+	    l->slice + CP_SLICES / 2, 0, CP_SLICES / 2 * sizeof(l->slice[0]));
 	l->width *= 2;
 }
 
@@ -59,15 +59,14 @@ cp_load_note(const struct cp_load *l, struct cp_report *rep)
 	}
 	per_second = 1e9 / (double)l->width;
 	cp_word_time(&span, l->last);
-	cp_word_count(&mean,
-	    (uint64_t)((double)l->samples * 1e9 / (double)l->last));
+	cp_word_count(
+	    &mean, (uint64_t)((double)l->samples * 1e9 / (double)l->last));
 	if (n < 2 || l->slice[high] == l->slice[low]) {
-		cp_report_note(rep, "%s samples a second over %s", mean.text,
-		    span.text);
+		cp_report_note(
+		    rep, "%s samples a second over %s", mean.text, span.text);
 		return;
 	}
-	cp_word_count(
-	    &hi, (uint64_t)((double)l->slice[high] * per_second));
+	cp_word_count(&hi, (uint64_t)((double)l->slice[high] * per_second));
 	cp_word_count(&lo, (uint64_t)((double)l->slice[low] * per_second));
 	cp_word_time(&at_hi, high * l->width);
 	cp_word_time(&at_lo, low * l->width);

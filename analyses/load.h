@@ -13,9 +13,9 @@
 #define CP_SLICES 64
 
 struct cp_load {
-	uint64_t base; /* time of the first sample; valid once n is not 0 */
+	uint64_t base;  /* time of the first sample; valid once n is not 0 */
 	uint64_t width; /* of a slice, ns; 0: nothing yet */
-	uint64_t last; /* time since base */
+	uint64_t last;  /* time since base */
 	uint64_t slice[CP_SLICES];
 	uint64_t samples;
 };

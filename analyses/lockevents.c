@@ -30,11 +30,9 @@ const struct cp_probe cp_lock_probes[] = {
 	[ENTER_FUTEX] = { "syscalls:sys_enter_futex", { "uaddr", "op" } },
 	[EXIT_FUTEX] = { "syscalls:sys_exit_futex", { NULL, NULL, "ret" } },
 	[ENTER_WAIT] = { "syscalls:sys_enter_futex_wait", { "uaddr" } },
-	[EXIT_WAIT] = { "syscalls:sys_exit_futex_wait",
-	    { NULL, NULL, "ret" } },
+	[EXIT_WAIT] = { "syscalls:sys_exit_futex_wait", { NULL, NULL, "ret" } },
 	[ENTER_WAKE] = { "syscalls:sys_enter_futex_wake", { "uaddr" } },
-	[EXIT_WAKE] = { "syscalls:sys_exit_futex_wake",
-	    { NULL, NULL, "ret" } },
+	[EXIT_WAKE] = { "syscalls:sys_exit_futex_wake", { NULL, NULL, "ret" } },
 	[RAW_ENTER] = { "raw_syscalls:sys_enter", { "id", "args" } },
 	[RAW_EXIT] = { "raw_syscalls:sys_exit", { "id", NULL, "ret" } },
 	{ NULL, { NULL } },
@@ -43,7 +41,7 @@ const struct cp_probe cp_lock_probes[] = {
 void
 cp_lock_decoder_init(struct cp_lock_decoder *d, struct cp_run *run)
 {
-	*d = (struct cp_lock_decoder) { 0 };
+	*d = (struct cp_lock_decoder){ 0 };
 	cp_probes_init(&d->probes, run, cp_lock_probes);
 }
 
@@ -56,8 +54,8 @@ look_up_numbers(const struct cp_run *run, bool narrow)
 		const char *name;
 		uint64_t *number;
 	} calls[] = { { "futex", &c.futex },
-		{ "futex_time64", &c.futex_time64 },
-		{ "futex_wait", &c.wait }, { "futex_wake", &c.wake } };
+		{ "futex_time64", &c.futex_time64 }, { "futex_wait", &c.wait },
+		{ "futex_wake", &c.wake } };
 
 	for (uint64_t i = 0; i < NUMBERS; i++) {
 		const char *name = cp_syscall_name(run, i, narrow);
@@ -74,20 +72,18 @@ static enum cp_lock_kind
 kind_of(uint64_t operation)
 {
 	switch (operation & 127) {
-	case 0: /* WAIT */
-	case 6: /* LOCK_PI */
-	case 9: /* WAIT_BITSET */
+	case 0:  /* WAIT */
+	case 6:  /* LOCK_PI */
+	case 9:  /* WAIT_BITSET */
 	case 11: /* WAIT_REQUEUE_PI */
-	case 13: /* LOCK_PI2 */
-		return CP_FUTEX_BEGIN;
-	case 1: /* WAKE */
-	case 3: /* REQUEUE */
-	case 4: /* CMP_REQUEUE */
-	case 5: /* WAKE_OP */
-	case 7: /* UNLOCK_PI */
+	case 13: /* LOCK_PI2 */ return CP_FUTEX_BEGIN;
+	case 1:  /* WAKE */
+	case 3:  /* REQUEUE */
+	case 4:  /* CMP_REQUEUE */
+	case 5:  /* WAKE_OP */
+	case 7:  /* UNLOCK_PI */
 	case 10: /* WAKE_BITSET */
-	case 12: /* CMP_REQUEUE_PI */
-		return CP_FUTEX_WAKE;
+	case 12: /* CMP_REQUEUE_PI */ return CP_FUTEX_WAKE;
 	default: return CP_LOCK_NONE;
 	}
 }
@@ -110,7 +106,7 @@ raw_enter(struct cp_lock_decoder *d, const struct cp_probe_at *p,
 	else if (id == c->wake)
 		out->kind = CP_FUTEX_WAKE;
 	else if ((id == c->futex || id == c->futex_time64) &&
-	    cp_field_item(args, s, 1, ARGUMENTS, &operation))
+		 cp_field_item(args, s, 1, ARGUMENTS, &operation))
 		out->kind = kind_of(operation);
 }
 

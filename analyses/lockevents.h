@@ -15,8 +15,8 @@ enum cp_lock_kind {
 	CP_LOCK_BEGIN, /* address and type are told */
 	CP_LOCK_END,
 	CP_FUTEX_BEGIN, /* a wait; address is told */
-	CP_FUTEX_WAKE, /* address is told */
-	CP_FUTEX_END, /* of a wait or a wake-up; result is told */
+	CP_FUTEX_WAKE,  /* address is told */
+	CP_FUTEX_END,   /* of a wait or a wake-up; result is told */
 };
 
 struct cp_lock_event {
@@ -33,7 +33,7 @@ struct cp_futex_calls {
 
 struct cp_lock_decoder {
 	struct cp_probes probes;
-	bool raw; /* raw_syscalls:* were recorded: others repeat them */
+	bool raw;    /* raw_syscalls:* were recorded: others repeat them */
 	bool looked; /* the numbers are known, as far as they are */
 	struct cp_futex_calls calls, narrow; /* of 32-bit programs */
 };

@@ -45,19 +45,19 @@ struct locks {
 	struct cp_run *run;
 	struct cp_lock_decoder decoder;
 	struct cp_index threads; /* (pid and tid, comm) */
-	struct cp_index locks; /* (address, type and process) */
-	struct cp_index places; /* (lock, stack) */
-	struct cp_index rows; /* (thread, place) */
+	struct cp_index locks;   /* (address, type and process) */
+	struct cp_index places;  /* (lock, stack) */
+	struct cp_index rows;    /* (thread, place) */
 	struct lock_waits *row;
 	uint32_t row_cap;
 	struct cp_index keys; /* of open: (tid, address or CALL) */
 	struct open_wait *open;
 	uint32_t open_cap;
 	struct cp_index futexes; /* (pid, address) */
-	cp_string_id *waker; /* of a futex, since its last wait ended */
+	cp_string_id *waker;     /* of a futex, since its last wait ended */
 	uint32_t waker_cap;
 	struct cp_tally *wakers; /* lock, waker's comm: time waited */
-	uint32_t epoch; /* counts losses of records */
+	uint32_t epoch;          /* counts losses of records */
 	uint64_t unfinished, unknown;
 };
 
@@ -89,14 +89,14 @@ open_of(struct locks *l, const struct cp_sample *s, uint64_t address)
 }
 
 static uint32_t
-row_of(struct locks *l, const struct cp_sample *s, uint64_t address,
-    uint32_t type)
+row_of(
+    struct locks *l, const struct cp_sample *s, uint64_t address, uint32_t type)
 {
 	uint64_t process = type == FUTEX ? s->pid : 0;
-	uint32_t thread = cp_index_put(
-	    &l->threads, (uint64_t)s->pid << 32 | s->tid, s->comm);
-	uint32_t lock = cp_index_put(
-	    &l->locks, address, (uint64_t)type << 32 | process);
+	uint32_t thread =
+	    cp_index_put(&l->threads, (uint64_t)s->pid << 32 | s->tid, s->comm);
+	uint32_t lock =
+	    cp_index_put(&l->locks, address, (uint64_t)type << 32 | process);
 	uint32_t place = cp_index_put(&l->places, lock, s->stack);
 	uint32_t row = cp_index_put(&l->rows, thread, place);
 
@@ -114,9 +114,12 @@ wait_begin(struct locks *l, const struct cp_sample *s, uint64_t key,
 	if (o->active && type != FUTEX && o->epoch == l->epoch)
 		return;
 	l->unfinished += o->active && o->kept && !o->wake;
-	*o = (struct open_wait) { .time = s->time, .address = address,
-		.row = row_of(l, s, address, type), .epoch = l->epoch,
-		.active = true, .kept = s->kept };
+	*o = (struct open_wait){ .time = s->time,
+		.address = address,
+		.row = row_of(l, s, address, type),
+		.epoch = l->epoch,
+		.active = true,
+		.kept = s->kept };
 }
 
 /* The wait that ends now, if its whole length is known; else NULL. */
@@ -158,7 +161,7 @@ futex_wake(struct locks *l, const struct cp_sample *s, uint64_t address)
 	struct open_wait *o = open_of(l, s, CALL);
 
 	*waker_of(l, s, address) = s->comm;
-	*o = (struct open_wait) { .active = true, .wake = true };
+	*o = (struct open_wait){ .active = true, .wake = true };
 }
 
 static void
@@ -174,8 +177,7 @@ futex_end(struct locks *l, const struct cp_sample *s, int64_t result)
 		return;
 	}
 	waker = *waker_of(l, s, o->address);
-	cp_tally_add(l->wakers,
-	    l->places.all[l->rows.all[o->row].b].a, waker,
+	cp_tally_add(l->wakers, l->places.all[l->rows.all[o->row].b].a, waker,
 	    s->time - o->time);
 }
 
@@ -214,7 +216,7 @@ locks_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 /* Rows of the table to be: what several rows of waits have in common. */
 struct line {
 	const char *text; /* function, command */
-	uint64_t lock; /* or thread; UINT64_MAX: of many */
+	uint64_t lock;    /* or thread; UINT64_MAX: of many */
 	uint32_t type;
 	struct lock_waits waits;
 };
@@ -243,7 +245,7 @@ struct lines {
 static void
 lines_init(struct locks *l, struct lines *lines)
 {
-	*lines = (struct lines) { 0 };
+	*lines = (struct lines){ 0 };
 	cp_index_init(&lines->x, l->run);
 	lines->all = cp_run_alloc(l->run, l->rows.n * sizeof(*lines->all));
 }
@@ -289,8 +291,7 @@ is_lock_code(const char *name)
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (strstr(name, parts[i]) != NULL)
 			return true;
-	return strcmp(name, "down") == 0 ||
-	    strncmp(name, "down_", 5) == 0;
+	return strcmp(name, "down") == 0 || strncmp(name, "down_", 5) == 0;
 }
 
 /* The function that asked for the kernel lock. */
@@ -353,8 +354,8 @@ show_callers(struct locks *l, struct cp_report *rep)
 
 		if (type == FUTEX || l->row[i].took.n == 0)
 			continue;
-		like.text = caller_of(l,
-		    (cp_stack_id)l->places.all[l->rows.all[i].b].b);
+		like.text = caller_of(
+		    l, (cp_stack_id)l->places.all[l->rows.all[i].b].b);
 		lines_add(l, &lines, cp_run_intern(l->run, like.text), type,
 		    &like, i);
 	}
@@ -415,8 +416,7 @@ main_wakers(struct locks *l)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(l->wakers, &rows);
-	cp_string_id *waker =
-	    cp_run_alloc(l->run, l->locks.n * sizeof(*waker));
+	cp_string_id *waker = cp_run_alloc(l->run, l->locks.n * sizeof(*waker));
 	uint64_t *most = cp_run_alloc(l->run, l->locks.n * sizeof(*most));
 
 	for (size_t i = 0; i < n; i++)
@@ -451,12 +451,12 @@ show_futexes(struct locks *l, struct cp_report *rep)
 
 		waits_cells(t, &lines.all[i]);
 		cp_table_u64(t, lines.all[i].waits.failed);
-		cp_table_text(t,
-		    cp_word_id(&word, (uint32_t)l->locks.all[lock].b));
+		cp_table_text(
+		    t, cp_word_id(&word, (uint32_t)l->locks.all[lock].b));
 		cp_table_u64(t, l->locks.all[lock].a);
-		cp_table_text(t,
-		    waker[lock] != 0 ? cp_run_string(l->run, waker[lock])
-		                     : "(not known)");
+		cp_table_text(t, waker[lock] != 0
+				     ? cp_run_string(l->run, waker[lock])
+				     : "(not known)");
 	}
 }
 
@@ -473,9 +473,10 @@ show_threads(struct locks *l, struct cp_report *rep)
 	for (uint32_t i = 0; i < l->rows.n; i++) {
 		uint64_t thread = l->rows.all[i].a;
 		bool futex = type_of(l, lock_of(l, i)) == FUTEX;
-		struct line like = { .lock = thread, .type = futex,
-			.text = cp_run_string(l->run,
-			    (cp_string_id)l->threads.all[thread].b) };
+		struct line like = { .lock = thread,
+			.type = futex,
+			.text = cp_run_string(
+			    l->run, (cp_string_id)l->threads.all[thread].b) };
 
 		if (l->row[i].took.n != 0)
 			lines_add(l, &lines, thread, futex, &like, i);
@@ -504,7 +505,7 @@ show_stacks(struct locks *l, struct cp_report *rep)
 
 	cp_stacktree_init(&tree, l->run,
 	    cp_report_tree(
-	        rep, "lock-stacks", "Stacks by time they waited for locks"));
+		rep, "lock-stacks", "Stacks by time they waited for locks"));
 	cp_tree_unit(tree.tree, "time", CP_COL_TIME, "waits");
 	for (uint32_t i = 0; i < l->rows.n; i++) {
 		const struct cp_pair *row = &l->rows.all[i];
@@ -513,16 +514,16 @@ show_stacks(struct locks *l, struct cp_report *rep)
 		if (l->row[i].took.n == 0)
 			continue;
 		node = cp_stacktree_label(&tree, 0,
-		    cp_run_string(l->run,
-		        (cp_string_id)l->threads.all[row->a].b),
+		    cp_run_string(
+			l->run, (cp_string_id)l->threads.all[row->a].b),
 		    CP_KIND_NONE);
-		node = cp_stacktree_stack(&tree, node,
-		    (cp_stack_id)l->places.all[row->b].b, 0);
+		node = cp_stacktree_stack(
+		    &tree, node, (cp_stack_id)l->places.all[row->b].b, 0);
 		node = cp_stacktree_label(&tree, node,
 		    type == FUTEX ? "[futex]" : cp_lock_type(type),
 		    CP_KIND_NONE);
-		cp_stacktree_add(&tree, node, l->row[i].took.sum,
-		    l->row[i].took.n);
+		cp_stacktree_add(
+		    &tree, node, l->row[i].took.sum, l->row[i].took.n);
 	}
 	cp_stacktree_finish(&tree);
 }
@@ -545,8 +546,8 @@ notes(struct locks *l, struct cp_report *rep)
 	struct cp_word n;
 
 	for (uint32_t i = 0; i < l->keys.n; i++)
-		open += l->open[i].active && l->open[i].kept &&
-		    !l->open[i].wake;
+		open +=
+		    l->open[i].active && l->open[i].kept && !l->open[i].wake;
 	if (open != 0)
 		cp_report_note(rep,
 		    "going on at the end of the capture: %s; not counted",
@@ -565,8 +566,7 @@ notes(struct locks *l, struct cp_report *rep)
 static const struct cp_recipe_pair pairs[] = {
 	{ { "lock:contention_begin", "lock:contention_end" } },
 	{ { "syscalls:sys_enter_futex", "syscalls:sys_exit_futex" } },
-	{ { "syscalls:sys_enter_futex_wait",
-	    "syscalls:sys_exit_futex_wait" } },
+	{ { "syscalls:sys_enter_futex_wait", "syscalls:sys_exit_futex_wait" } },
 	{ { "raw_syscalls:sys_enter", "raw_syscalls:sys_exit" } },
 	{ { NULL, NULL } },
 };
@@ -605,7 +605,7 @@ CP_ANALYSIS_DEFINE(locks) = {
 	.name = "locks",
 	.summary = "waits for locks of the kernel and of programs (futexes)",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-	    CP_WANT_RAW | CP_WANT_ALL,
+		 CP_WANT_RAW | CP_WANT_ALL,
 	.options = locks_options,
 	.state_size = sizeof(struct locks),
 	.begin = locks_begin,

@@ -24,8 +24,11 @@
 #include "analyses/recipe.h"
 #include "analyses/words.h"
 
-enum { SAMPLE_WEIGHT = 1 << 14, SAMPLE_SOURCE = 1 << 15,
-	SAMPLE_WEIGHT_STRUCT = 1 << 24 };
+enum {
+	SAMPLE_WEIGHT = 1 << 14,
+	SAMPLE_SOURCE = 1 << 15,
+	SAMPLE_WEIGHT_STRUCT = 1 << 24
+};
 
 /* What was counted of a row. */
 struct sum {
@@ -36,7 +39,7 @@ struct sum {
 
 struct line {
 	struct sum sum;
-	uint64_t addr; /* of the first access, at its beginning */
+	uint64_t addr;    /* of the first access, at its beginning */
 	cp_frame_id data; /* the same */
 	uint32_t threads, cpus;
 	cp_frame_id code; /* most accesses by the majority vote */
@@ -49,19 +52,25 @@ struct mem {
 	unsigned shift; /* log2 of a line */
 	bool timed, sourced, located;
 	struct cp_tally *by_source; /* data source, flags: latency */
-	struct cp_tally *by_code; /* flags, stack: latency */
-	struct cp_tally *by_data; /* flags, frame: latency */
-	struct cp_index lines; /* line, process */
+	struct cp_tally *by_code;   /* flags, stack: latency */
+	struct cp_tally *by_data;   /* flags, frame: latency */
+	struct cp_index lines;      /* line, process */
 	struct cp_index tids, cpus; /* line number, thread or CPU */
-	struct line *line; /* by number */
+	struct line *line;          /* by number */
 	uint32_t line_cap;
 	struct sum whole;
 	uint64_t nothing; /* samples that tell of no access */
 };
 
 /* Flags of an access, as tally keys have them. */
-enum { IS_LOAD = 1, IS_STORE = 2, IS_HITM = 4, IS_REMOTE = 8,
-	IS_TIMED = 16, IS_PEER = 32 };
+enum {
+	IS_LOAD = 1,
+	IS_STORE = 2,
+	IS_HITM = 4,
+	IS_REMOTE = 8,
+	IS_TIMED = 16,
+	IS_PEER = 32
+};
 
 static unsigned
 line_shift(const struct cp_run *run)
@@ -111,9 +120,8 @@ sum_add(struct sum *s, uint64_t n, uint64_t latency, double latency_sq,
 	s->stores += flags & IS_STORE ? n : 0;
 	s->hitm += flags & IS_HITM ? n : 0;
 	s->peer += flags & IS_PEER ? n : 0;
-	s->remote += (flags & (IS_HITM | IS_PEER)) && (flags & IS_REMOTE)
-	    ? n
-	    : 0;
+	s->remote +=
+	    (flags & (IS_HITM | IS_PEER)) && (flags & IS_REMOTE) ? n : 0;
 }
 
 static uint32_t
@@ -129,7 +137,7 @@ line_of(struct mem *m, const struct cp_sample *s, cp_frame_id data)
 	i = cp_index_put(&m->lines, at >> m->shift, process);
 	cp_grow_to(m->run, m->line, &m->line_cap, i);
 	if (i == n)
-		m->line[i] = (struct line) { .data = data,
+		m->line[i] = (struct line){ .data = data,
 			.addr = s->addr >> m->shift << m->shift };
 	return i;
 }
@@ -147,8 +155,8 @@ vote(struct line *l, cp_frame_id code)
 }
 
 static void
-count_line(struct mem *m, const struct cp_sample *s, uint64_t latency,
-    unsigned flags)
+count_line(
+    struct mem *m, const struct cp_sample *s, uint64_t latency, unsigned flags)
 {
 	cp_frame_id data =
 	    cp_sample_frame(m->run, s, s->addr, CP_LEVEL_UNKNOWN);
@@ -157,8 +165,7 @@ count_line(struct mem *m, const struct cp_sample *s, uint64_t latency,
 
 	m->located = true;
 	cp_tally_add(m->by_data, flags, data, latency);
-	sum_add(&l->sum, 1, latency, (double)latency * (double)latency,
-	    flags);
+	sum_add(&l->sum, 1, latency, (double)latency * (double)latency, flags);
 	l->threads += cp_index_put(&m->tids, i, s->tid) == n;
 	n = m->cpus.n;
 	l->cpus += cp_index_put(&m->cpus, i, s->cpu) == n;
@@ -201,16 +208,15 @@ mem_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	}
 	/* Of three numbers in one the first is what the others call weight. */
 	if (timed)
-		latency = type & SAMPLE_WEIGHT_STRUCT
-		    ? s->latency & UINT32_MAX
-		    : s->latency;
+		latency = type & SAMPLE_WEIGHT_STRUCT ? s->latency & UINT32_MAX
+						      : s->latency;
 	if (m->whole.n == 0)
 		m->shift = line_shift(run);
 	m->timed |= timed;
 	flags |= latency != 0 ? IS_TIMED : 0;
 	m->sourced = true;
-	sum_add(&m->whole, 1, latency, (double)latency * (double)latency,
-	    flags);
+	sum_add(
+	    &m->whole, 1, latency, (double)latency * (double)latency, flags);
 	cp_tally_add(m->by_source, s->data_src, flags, latency);
 	cp_tally_add(m->by_code, flags, s->stack, latency);
 	if (s->addr != 0)
@@ -246,8 +252,8 @@ static void
 cells(const struct mem *m, struct cp_table *t, const struct sum *s)
 {
 	cp_table_row(t);
-	cp_part_cell(t, (struct cp_mass) { s->latency, s->latency_sq },
-	    (struct cp_mass) { m->whole.latency, m->whole.latency_sq });
+	cp_part_cell(t, (struct cp_mass){ s->latency, s->latency_sq },
+	    (struct cp_mass){ m->whole.latency, m->whole.latency_sq });
 	cp_table_u64(t, s->n);
 	if (m->timed)
 		cp_ratio_cell(t, mean_latency(s));
@@ -297,8 +303,8 @@ compare_ranked(const void *va, const void *vb)
 	int c = 0;
 
 	if (a->by_hitm)
-		c = descending(a->sum->hitm + a->sum->peer,
-		    b->sum->hitm + b->sum->peer);
+		c = descending(
+		    a->sum->hitm + a->sum->peer, b->sum->hitm + b->sum->peer);
 	if (c == 0)
 		c = descending(a->sum->latency, b->sum->latency);
 	if (c == 0)
@@ -328,11 +334,10 @@ operation(struct cp_memword *w, uint64_t source)
 {
 	snprintf(w->text, sizeof(w->text), "%s%s%s",
 	    cp_mem_is_locked(source) ? "locked " : "",
-	    cp_mem_is_load(source)        ? "load"
-	        : cp_mem_is_store(source) ? "store"
-					  : "other",
-	    cp_mem_is_load(source) && cp_mem_is_store(source) ? "+store"
-							      : "");
+	    cp_mem_is_load(source)    ? "load"
+	    : cp_mem_is_store(source) ? "store"
+				      : "other",
+	    cp_mem_is_load(source) && cp_mem_is_store(source) ? "+store" : "");
 	return w->text;
 }
 
@@ -350,12 +355,11 @@ words_show(struct mem *m, struct cp_report *rep, const char *slug,
 
 	cp_index_init(&index, m->run);
 	for (size_t i = 0; i < n; i++) {
-		cp_string_id text =
-		    cp_run_intern(m->run, word(&w, rows[i].a));
+		cp_string_id text = cp_run_intern(m->run, word(&w, rows[i].a));
 		uint32_t at = cp_index_put(&index, text, 0);
 
-		r[at] = (struct ranked) { &sums[at],
-			cp_run_string(m->run, text), at, false };
+		r[at] = (struct ranked){ &sums[at], cp_run_string(m->run, text),
+			at, false };
 		tally_sum(&sums[at], &rows[i], (unsigned)rows[i].b);
 	}
 	qsort(r, index.n, sizeof(*r), compare_ranked);
@@ -381,18 +385,18 @@ entities_show(struct mem *m, struct cp_table *t, struct cp_entities *e,
 	uint32_t i;
 
 	for (size_t k = 0; k < n; k++) {
-		cp_frame_id f = stacks
-		    ? cp_stack_frame(m->run, (cp_stack_id)rows[k].b)
-		    : (cp_frame_id)rows[k].b;
+		cp_frame_id f =
+		    stacks ? cp_stack_frame(m->run, (cp_stack_id)rows[k].b)
+			   : (cp_frame_id)rows[k].b;
 
-		tally_sum(&sums[cp_entities_of(e, f)], &rows[k],
-		    (unsigned)rows[k].a);
+		tally_sum(
+		    &sums[cp_entities_of(e, f)], &rows[k], (unsigned)rows[k].a);
 	}
 	for (i = 0; i < e->n; i++)
-		r[i] = (struct ranked) { &sums[i],
-			cp_run_string(m->run,
-			    cp_run_intern(m->run,
-			        cp_entity_name(&e->all[i], &word))),
+		r[i] = (struct ranked){ &sums[i],
+			cp_run_string(
+			    m->run, cp_run_intern(m->run,
+					cp_entity_name(&e->all[i], &word))),
 			i, false };
 	qsort(r, e->n, sizeof(*r), compare_ranked);
 	columns(m, t);
@@ -402,8 +406,7 @@ entities_show(struct mem *m, struct cp_table *t, struct cp_entities *e,
 	for (i = 0; i < e->n && (m->top == 0 || i < m->top); i++) {
 		cells(m, t, r[i].sum);
 		sharing_cells(m, t, r[i].sum);
-		cp_table_text(
-		    t, cp_word_object(m->run, e->all[r[i].i].dso));
+		cp_table_text(t, cp_word_object(m->run, e->all[r[i].i].dso));
 		cp_table_text(t, r[i].label);
 	}
 	rest(t, r, i, e->n);
@@ -443,16 +446,15 @@ data_show(struct mem *m, struct cp_report *rep)
 		const struct cp_tally_row *row = &rows[objects];
 		const struct cp_symbol *sym =
 		    cp_frame_symbol(m->run, (cp_frame_id)row->b);
-		uint32_t dso =
-		    cp_frame_get(m->run, (cp_frame_id)row->b)->dso;
+		uint32_t dso = cp_frame_get(m->run, (cp_frame_id)row->b)->dso;
 
 		/* By its name: each process has an anon of its own. */
 		i = cp_index_put(&index,
 		    cp_run_intern(m->run, cp_word_object(m->run, dso)),
 		    sym != NULL ? sym->id : 0);
 		tally_sum(&sums[i], row, (unsigned)row->a);
-		r[i] = (struct ranked) { &sums[i],
-			sym != NULL ? sym->name : "-", i, false };
+		r[i] = (struct ranked){ &sums[i], sym != NULL ? sym->name : "-",
+			i, false };
 	}
 	qsort(r, index.n, sizeof(*r), compare_ranked);
 	columns(m, t);
@@ -463,8 +465,7 @@ data_show(struct mem *m, struct cp_report *rep)
 		cells(m, t, r[i].sum);
 		sharing_cells(m, t, r[i].sum);
 		cp_table_text(t,
-		    cp_run_string(
-		        m->run, (cp_string_id)index.all[r[i].i].a));
+		    cp_run_string(m->run, (cp_string_id)index.all[r[i].i].a));
 		cp_table_text(t, r[i].label);
 	}
 	rest(t, r, i, index.n);
@@ -514,7 +515,7 @@ static bool
 is_shared(const struct line *l)
 {
 	return l->sum.hitm + l->sum.peer != 0 ||
-	    (l->threads > 1 && l->sum.stores != 0);
+	       (l->threads > 1 && l->sum.stores != 0);
 }
 
 static void
@@ -522,16 +523,16 @@ lines_show(struct mem *m, struct cp_report *rep, bool shared)
 {
 	struct ranked *r =
 	    cp_run_alloc(m->run, ((size_t)m->lines.n + 1) * sizeof(*r));
-	struct cp_table *t = shared
-	    ? cp_report_table(rep, "shared",
-		  "Lines shared between threads: HITM first")
-	    : cp_report_table(rep, "lines", "Hot lines");
+	struct cp_table *t =
+	    shared ? cp_report_table(rep, "shared",
+			 "Lines shared between threads: HITM first")
+		   : cp_report_table(rep, "lines", "Hot lines");
 	uint32_t n = 0, i;
 
 	for (i = 0; i < m->lines.n; i++)
 		if (!shared || is_shared(&m->line[i]))
-			r[n++] = (struct ranked) { &m->line[i].sum, NULL, i,
-				shared };
+			r[n++] =
+			    (struct ranked){ &m->line[i].sum, NULL, i, shared };
 	qsort(r, n, sizeof(*r), compare_ranked);
 	columns(m, t);
 	sharing_columns(m, t);
@@ -641,8 +642,8 @@ mem_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		words_show(m, rep, "snoops", "What other caches said", "Snoop",
 		    cp_mem_snoop);
 		words_show(m, rep, "tlb", "Translation", "TLB", cp_mem_tlb);
-		words_show(m, rep, "operations", "Operations", "Operation",
-		    operation);
+		words_show(
+		    m, rep, "operations", "Operations", "Operation", operation);
 		code_show(m, rep);
 	}
 	if (m->located) {

@@ -34,8 +34,8 @@ add(struct cp_memword *w, const char *word)
 {
 	size_t n = strlen(w->text);
 
-	snprintf(w->text + n, sizeof(w->text) - n, "%s%s",
-	    n != 0 ? " or " : "", word);
+	snprintf(w->text + n, sizeof(w->text) - n, "%s%s", n != 0 ? " or " : "",
+	    word);
 }
 
 static void
@@ -137,7 +137,7 @@ cp_mem_is_nothing(uint64_t source)
 	struct cp_memword w;
 
 	return (OP(source) & ~OP_NA) == 0 &&
-	    strcmp(cp_mem_level(&w, source), "N/A") == 0;
+	       strcmp(cp_mem_level(&w, source), "N/A") == 0;
 }
 
 bool
@@ -175,5 +175,5 @@ cp_mem_is_remote(uint64_t source)
 {
 	/* Another core of the same node is one hop away, not far. */
 	return (REMOTE(source) && HOPS(source) != 1) ||
-	    (LEVEL(source) & LEVEL_REMOTE) != 0;
+	       (LEVEL(source) & LEVEL_REMOTE) != 0;
 }

@@ -41,7 +41,7 @@ struct offcpu {
 	struct cp_waitwatch watch;
 	struct cp_probes probes;
 	struct cp_index told_tasks; /* (pid and tid, comm) */
-	struct cp_waits told; /* by offcpu-time events */
+	struct cp_waits told;       /* by offcpu-time events */
 };
 
 /* ----------------------------------------------------------------- options */
@@ -83,8 +83,8 @@ offcpu_begin(struct cp_run *run, void *state)
 
 	o->run = run;
 	if (parse_options(o) != CP_OK ||
-	    cp_waitclasses_init(&o->classes, run,
-	        cp_run_option(run, "wait-classes")) != CP_OK)
+	    cp_waitclasses_init(
+		&o->classes, run, cp_run_option(run, "wait-classes")) != CP_OK)
 		return CP_FAIL;
 	cp_waitwatch_init(&o->watch, run, (unsigned)o->hops);
 	cp_waits_init(&o->told, run);
@@ -99,20 +99,25 @@ offcpu_begin(struct cp_run *run, void *state)
 static void
 told(struct offcpu *o, const struct cp_sample *s)
 {
-	uint32_t task = cp_index_put(&o->told_tasks,
-	    (uint64_t)s->pid << 32 | s->tid, s->comm);
-	struct cp_wait w = { .task = task, .link = CP_NO_ID,
-		.ns = s->period, .start = s->time,
+	uint32_t task = cp_index_put(
+	    &o->told_tasks, (uint64_t)s->pid << 32 | s->tid, s->comm);
+	struct cp_wait w = { .task = task,
+		.link = CP_NO_ID,
+		.ns = s->period,
+		.start = s->time,
 		.place = { s->stack, CP_SPAN_BLOCKED, '?' } };
 
 	if (!s->kept)
 		return;
-	*cp_waits_task(&o->told, task) = (struct cp_wait_task) {
+	*cp_waits_task(&o->told, task) = (struct cp_wait_task){
 		.ns = { [CP_SPAN_BLOCKED] =
-		            o->told.task[task].ns[CP_SPAN_BLOCKED] },
+			    o->told.task[task].ns[CP_SPAN_BLOCKED] },
 		.waits = o->told.task[task].waits,
 		.longest = o->told.task[task].longest,
-		.comm = s->comm, .pid = s->pid, .tid = s->tid, .kept = true
+		.comm = s->comm,
+		.pid = s->pid,
+		.tid = s->tid,
+		.kept = true
 	};
 	cp_waits_add(&o->told, &w);
 }
@@ -143,8 +148,10 @@ offcpu_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 static void
 show_tree(struct offcpu *o, struct cp_waits *w, struct cp_report *rep)
 {
-	struct cp_waittree tree = { .waits = w, .classes = &o->classes,
-		.blocked = o->blocked, .runnable = o->runnable,
+	struct cp_waittree tree = { .waits = w,
+		.classes = &o->classes,
+		.blocked = o->blocked,
+		.runnable = o->runnable,
 		.threads = o->threads };
 
 	switch (o->tree) {
@@ -190,8 +197,7 @@ offcpu_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		    "from offcpu-time events: blocked time only, and one of "
 		    "them may stand for many waits at a stack");
 	} else {
-		cp_recipe_note(
-		    rep, "switches of threads", CP_WAITWATCH_RECIPE);
+		cp_recipe_note(rep, "switches of threads", CP_WAITWATCH_RECIPE);
 	}
 	return CP_OK;
 }
@@ -215,7 +221,7 @@ CP_ANALYSIS_DEFINE(offcpu) = {
 	.name = "offcpu",
 	.summary = "time off the CPU: where, why, and who ended it",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-	    CP_WANT_RAW | CP_WANT_ALL,
+		 CP_WANT_RAW | CP_WANT_ALL,
 	.options = offcpu_options,
 	.state_size = sizeof(struct offcpu),
 	.begin = offcpu_begin,

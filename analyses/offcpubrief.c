@@ -35,8 +35,8 @@ uint32_t
 cp_offcpu_brief_wants(const struct cp_run *run)
 {
 	return cp_run_evsel_count(run) == 0 || cp_probes_have(run, switches)
-	    ? CP_WANT_RAW | CP_WANT_ALL
-	    : 0;
+		   ? CP_WANT_RAW | CP_WANT_ALL
+		   : 0;
 }
 
 void
@@ -51,11 +51,10 @@ cp_offcpu_brief_sample(struct cp_offcpu_brief *b, const struct cp_sample *s)
 }
 
 void
-cp_offcpu_brief_event(
-    struct cp_offcpu_brief *b, const struct cp_sideband *e)
+cp_offcpu_brief_event(struct cp_offcpu_brief *b, const struct cp_sideband *e)
 {
-	b->watching |= e->kind == CP_SIDE_SWITCH_OUT ||
-	    e->kind == CP_SIDE_SWITCH_IN;
+	b->watching |=
+	    e->kind == CP_SIDE_SWITCH_OUT || e->kind == CP_SIDE_SWITCH_IN;
 	if (b->watching)
 		cp_waitwatch_event(&b->watch, e);
 }
@@ -68,6 +67,6 @@ cp_offcpu_brief_show(struct cp_offcpu_brief *b, struct cp_report *rep)
 	cp_waits_name(&b->watch.waits);
 	cp_waits_show_states(&b->watch.waits, rep);
 	cp_waits_show_classes(&b->watch.waits, &b->classes, rep);
-	cp_report_note(rep,
-	    "where threads waited, and who ended it: coldperf offcpu");
+	cp_report_note(
+	    rep, "where threads waited, and who ended it: coldperf offcpu");
 }

@@ -83,8 +83,8 @@ add_word(struct cp_by *by, const char *s, size_t n)
 	    has_key(by, w->key))
 		return false;
 	if (colon != NULL) {
-		snprintf(width, sizeof(width), "%.*s",
-		    (int)(s + n - colon - 1), colon + 1);
+		snprintf(width, sizeof(width), "%.*s", (int)(s + n - colon - 1),
+		    colon + 1);
 		by->width = cp_parse_duration(width);
 		if (by->width == 0)
 			return false;
@@ -98,7 +98,7 @@ cp_by_parse(struct cp_by *by, struct cp_run *run)
 {
 	const char *at = cp_run_option(run, "by");
 
-	*by = (struct cp_by) { .width = 1 };
+	*by = (struct cp_by){ .width = 1 };
 	if (at == NULL)
 		at = "comm,dso,symbol";
 	for (;; at++) {
@@ -151,8 +151,8 @@ cgroup_cell(const struct cp_run *run, struct cp_table *t, uint64_t id)
 }
 
 void
-cp_by_cell(const struct cp_groups *g, struct cp_table *t, unsigned key,
-    uint32_t group)
+cp_by_cell(
+    const struct cp_groups *g, struct cp_table *t, unsigned key, uint32_t group)
 {
 	uint64_t v = g->all[group].v[key];
 	struct cp_word word;
@@ -166,8 +166,8 @@ cp_by_cell(const struct cp_groups *g, struct cp_table *t, unsigned key,
 		break;
 	case CP_BY_CGROUP: cgroup_cell(g->run, t, v); break;
 	case CP_BY_TIME:
-		cp_table_u64(t,
-		    v == CP_NO_TIME ? CP_NO_TIME : g->base + v * g->width);
+		cp_table_u64(
+		    t, v == CP_NO_TIME ? CP_NO_TIME : g->base + v * g->width);
 		break;
 	default: cp_table_text(t, cp_word_id(&word, (uint32_t)v)); break;
 	}
@@ -177,15 +177,14 @@ bool
 cp_event_counts(const struct cp_run *run, uint32_t event)
 {
 	return event < cp_run_evsel_count(run) &&
-	    !cp_run_evsel(run, event)->dummy;
+	       !cp_run_evsel(run, event)->dummy;
 }
 
 const char *
 cp_event_name(const struct cp_run *run, uint32_t event)
 {
-	return event < cp_run_evsel_count(run)
-	    ? cp_run_evsel(run, event)->name
-	    : "[unknown]";
+	return event < cp_run_evsel_count(run) ? cp_run_evsel(run, event)->name
+					       : "[unknown]";
 }
 
 struct cp_table *
@@ -202,11 +201,9 @@ cp_event_table(const struct cp_groups *g, struct cp_report *rep,
 		snprintf(title, sizeof(title),
 		    "all events; shares are of each event's own %s", weight);
 	else
-		snprintf(title, sizeof(title),
-		    "%.300s: %s sample%s, %s %s",
+		snprintf(title, sizeof(title), "%.300s: %s sample%s, %s %s",
 		    cp_event_name(g->run, event),
-		    cp_word_count(&a, total.samples),
-		    cp_word_s(total.samples),
+		    cp_word_count(&a, total.samples), cp_word_s(total.samples),
 		    strcmp(weight, "period") == 0 ? "event count (approx.)"
 						  : weight,
 		    cp_word_count(&b, total.weight));

@@ -18,7 +18,7 @@ struct cp_by {
 	unsigned n;
 	unsigned groups; /* those of them that group samples, as bits */
 	bool symbol, dso, line;
-	bool mixed; /* by event: all events in one table */
+	bool mixed;     /* by event: all events in one table */
 	uint64_t width; /* of time:WIDTH */
 };
 
@@ -26,8 +26,8 @@ struct cp_by {
 int cp_by_parse(struct cp_by *, struct cp_run *) CP_MUST_USE;
 /* The columns of a key, and a group's cell under one of groups. */
 void cp_by_columns(struct cp_table *, unsigned key);
-void cp_by_cell(const struct cp_groups *, struct cp_table *, unsigned key,
-    uint32_t group);
+void cp_by_cell(
+    const struct cp_groups *, struct cp_table *, unsigned key, uint32_t group);
 
 /* "100ms" as ns; 0: not a duration. */
 uint64_t cp_parse_duration(const char *);

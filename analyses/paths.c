@@ -39,15 +39,15 @@ build(struct cp_paths *p, struct cp_run *run, const struct cp_tally_row *rows,
 {
 	uint32_t count = cp_stack_count(run);
 
-	*p = (struct cp_paths) { .run = run, .n = 1, .frames = 1 };
+	*p = (struct cp_paths){ .run = run, .n = 1, .frames = 1 };
 	if (count == 0)
 		count = 1;
 	p->at = cp_run_alloc(run, count * sizeof(*p->at));
 	p->parent = cp_run_alloc(run, count * sizeof(*p->parent));
 	p->frame = cp_run_alloc(run, count * sizeof(*p->frame));
 	for (size_t i = 0; i < n; i++)
-		number_path(p,
-		    instead != NULL ? instead[i] : (cp_stack_id)rows[i].b);
+		number_path(
+		    p, instead != NULL ? instead[i] : (cp_stack_id)rows[i].b);
 	/* What another one stands for is on no path itself. */
 	for (size_t i = 0; instead != NULL && i < n; i++)
 		p->at[rows[i].b] = p->at[instead[i]];
@@ -74,9 +74,8 @@ cp_paths_build_inlined(struct cp_paths *p, struct cp_run *run,
 uint32_t
 cp_paths_host(const struct cp_paths *p, uint32_t node)
 {
-	while (node != 0 &&
-	    (cp_frame_get(p->run, p->frame[node])->flags &
-	        CP_FRAME_INLINED) != 0)
+	while (node != 0 && (cp_frame_get(p->run, p->frame[node])->flags &
+				CP_FRAME_INLINED) != 0)
 		node = p->parent[node];
 	return node;
 }
@@ -89,11 +88,10 @@ struct merge {
 };
 
 static uint32_t
-merged_node(
-    struct merge *m, uint32_t parent, uint32_t label, cp_frame_id frame)
+merged_node(struct merge *m, uint32_t parent, uint32_t label, cp_frame_id frame)
 {
-	uint64_t h = ((uint64_t)parent << 32 | label) *
-	    UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t h =
+	    ((uint64_t)parent << 32 | label) * UINT64_C(0x9e3779b97f4a7c15);
 	uint32_t i = (uint32_t)(h >> 32) & m->mask, node;
 
 	for (; (node = m->slots[i]) != 0; i = (i + 1) & m->mask)
@@ -107,14 +105,13 @@ merged_node(
 }
 
 uint32_t *
-cp_paths_merge(struct cp_paths *to, const struct cp_paths *p,
-    const uint32_t *label)
+cp_paths_merge(
+    struct cp_paths *to, const struct cp_paths *p, const uint32_t *label)
 {
 	struct merge m = { .to = to, .mask = 1 };
 	uint32_t count = cp_stack_count(p->run), *now;
 
-	*to = (struct cp_paths) { .run = p->run, .n = 1,
-		.frames = p->frames };
+	*to = (struct cp_paths){ .run = p->run, .n = 1, .frames = p->frames };
 	while (m.mask / 2 < p->n)
 		m.mask = m.mask * 2 + 1;
 	m.slots = cp_run_alloc(p->run, ((size_t)m.mask + 1) * 4);
@@ -125,8 +122,8 @@ cp_paths_merge(struct cp_paths *to, const struct cp_paths *p,
 	to->at = cp_run_alloc(p->run, (count + 1) * sizeof(*to->at));
 	now = cp_run_alloc(p->run, p->n * sizeof(*now));
 	for (uint32_t i = 1; i < p->n; i++)
-		now[i] = merged_node(
-		    &m, now[p->parent[i]], label[i], p->frame[i]);
+		now[i] =
+		    merged_node(&m, now[p->parent[i]], label[i], p->frame[i]);
 	for (uint32_t s = 1; s < count; s++)
 		to->at[s] = now[p->at[s]];
 	return m.label;
@@ -192,7 +189,7 @@ cp_paths_outermost(const struct cp_paths *p, const uint32_t *label,
 void
 cp_spread_init(struct cp_spread *s, const struct cp_paths *p)
 {
-	*s = (struct cp_spread) { .paths = p };
+	*s = (struct cp_spread){ .paths = p };
 	s->marked = cp_run_alloc(p->run, p->n * sizeof(*s->marked));
 	s->self = cp_run_alloc(p->run, p->n * sizeof(*s->self));
 	s->self_sq = cp_run_alloc(p->run, p->n * sizeof(*s->self_sq));
@@ -234,8 +231,7 @@ cp_spread_total(struct cp_spread *s)
 
 	if (s->total == NULL) {
 		s->total = cp_run_alloc(p->run, p->n * sizeof(*s->total));
-		s->total_sq =
-		    cp_run_alloc(p->run, p->n * sizeof(*s->total_sq));
+		s->total_sq = cp_run_alloc(p->run, p->n * sizeof(*s->total_sq));
 	}
 	for (uint32_t k = 0; k < s->n; k++) {
 		s->total[s->touched[k]] = s->self[s->touched[k]];

@@ -17,10 +17,10 @@
 struct cp_paths {
 	struct cp_run *run;
 	uint32_t n;
-	uint32_t *parent; /* by number; less than the number */
+	uint32_t *parent;   /* by number; less than the number */
 	cp_frame_id *frame; /* by number */
-	uint32_t *at; /* by stack id: its number, 0 if on no path */
-	uint32_t frames; /* frame ids on the paths are less */
+	uint32_t *at;       /* by stack id: its number, 0 if on no path */
+	uint32_t frames;    /* frame ids on the paths are less */
 };
 
 /* The paths of the stacks (b) of a tally's rows. */
@@ -60,8 +60,8 @@ struct cp_spread {
 	uint64_t *self;
 	uint64_t *total; /* by cp_spread_total(); not taken off again */
 	double *self_sq, *total_sq; /* of the squares of the weights */
-	uint64_t *samples; /* behind self */
-	uint32_t *touched; /* parents first */
+	uint64_t *samples;          /* behind self */
+	uint32_t *touched;          /* parents first */
 	uint32_t n;
 };
 void cp_spread_init(struct cp_spread *, const struct cp_paths *);

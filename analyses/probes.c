@@ -4,10 +4,10 @@
 #include <string.h>
 
 void
-cp_probes_init(struct cp_probes *p, struct cp_run *run,
-    const struct cp_probe *table)
+cp_probes_init(
+    struct cp_probes *p, struct cp_run *run, const struct cp_probe *table)
 {
-	*p = (struct cp_probes) { .run = run, .table = table };
+	*p = (struct cp_probes){ .run = run, .table = table };
 }
 
 const char *
@@ -16,8 +16,7 @@ cp_probe_match(const char *pattern, const char *name)
 	size_t n = strlen(pattern);
 
 	if (n != 0 && pattern[n - 1] == '*')
-		return strncmp(pattern, name, n - 1) == 0 ? name + n - 1
-							  : NULL;
+		return strncmp(pattern, name, n - 1) == 0 ? name + n - 1 : NULL;
 	/* Modifiers may follow: "sched:sched_switch:u". */
 	if (strncmp(pattern, name, n) != 0 ||
 	    (name[n] != '\0' && name[n] != ':'))
@@ -26,8 +25,8 @@ cp_probe_match(const char *pattern, const char *name)
 }
 
 uint32_t
-cp_probes_find(const struct cp_run *run, const struct cp_probe *table,
-    uint32_t event)
+cp_probes_find(
+    const struct cp_run *run, const struct cp_probe *table, uint32_t event)
 {
 	const char *name = cp_run_evsel(run, event)->name;
 
@@ -76,8 +75,8 @@ look(struct cp_probes *p, uint32_t event)
 		return NULL;
 	at = cp_run_alloc(p->run, sizeof(*at));
 	at->probe = i;
-	at->rest = cp_probe_match(
-	    probe->event, cp_run_evsel(p->run, event)->name);
+	at->rest =
+	    cp_probe_match(probe->event, cp_run_evsel(p->run, event)->name);
 	for (int f = 0; f < CP_PROBE_FIELDS; f++)
 		at->field[f] = find_field(p->run, event, probe->fields[f]);
 	return at;
@@ -88,8 +87,7 @@ static void
 more_events(struct cp_probes *p, uint32_t event)
 {
 	uint32_t n = event < 16 ? 32 : event * 2;
-	struct cp_probe_look *looks =
-	    cp_run_alloc(p->run, n * sizeof(*looks));
+	struct cp_probe_look *looks = cp_run_alloc(p->run, n * sizeof(*looks));
 
 	if (p->n != 0)
 		memcpy(looks, p->looks, p->n * sizeof(*looks));
@@ -106,13 +104,13 @@ cp_probes_of(struct cp_probes *p, const struct cp_sample *s)
 		more_events(p, s->evsel);
 	l = &p->looks[s->evsel];
 	if (!l->done)
-		*l = (struct cp_probe_look) { look(p, s->evsel), true };
+		*l = (struct cp_probe_look){ look(p, s->evsel), true };
 	return l->at;
 }
 
 cp_string_id
-cp_probe_text(struct cp_probes *p, const struct cp_probe_at *at,
-    unsigned field, const struct cp_sample *s)
+cp_probe_text(struct cp_probes *p, const struct cp_probe_at *at, unsigned field,
+    const struct cp_sample *s)
 {
 	char buf[256];
 	size_t len;

@@ -20,7 +20,7 @@ struct cp_probe {
 
 /* An event of the capture that is one of them. */
 struct cp_probe_at {
-	uint32_t probe; /* index in the table */
+	uint32_t probe;   /* index in the table */
 	const char *rest; /* what "*" stands for, or "" */
 	const struct cp_field *field[CP_PROBE_FIELDS]; /* NULL: not there */
 };
@@ -33,7 +33,7 @@ struct cp_probe_look {
 struct cp_probes {
 	struct cp_run *run;
 	const struct cp_probe *table; /* ends with a NULL event */
-	struct cp_probe_look *looks; /* by event */
+	struct cp_probe_look *looks;  /* by event */
 	uint32_t n;
 };
 
@@ -55,8 +55,7 @@ static inline bool
 cp_probe_u64(const struct cp_probe_at *p, unsigned field,
     const struct cp_sample *s, uint64_t *out)
 {
-	return p->field[field] != NULL &&
-	    cp_field_u64(p->field[field], s, out);
+	return p->field[field] != NULL && cp_field_u64(p->field[field], s, out);
 }
 
 /* The text in it as a string of the run; 0: it is not there. */

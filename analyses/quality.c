@@ -83,8 +83,8 @@ show_account(const struct cp_quality *q, struct cp_report *rep)
 }
 
 static void
-show_shares(const struct cp_quality *q, const struct cp_named *n,
-    struct cp_report *rep)
+show_shares(
+    const struct cp_quality *q, const struct cp_named *n, struct cp_report *rep)
 {
 	double all = (double)n->samples;
 
@@ -95,8 +95,7 @@ show_shares(const struct cp_quality *q, const struct cp_named *n,
 	cp_report_scalar_share(rep, "quality", "share_truncated",
 	    cp_share((double)q->truncated_chains, (double)q->samples));
 	for (unsigned i = CP_TRUST_VERIFIED; i < CP_TRUSTS; i++)
-		cp_report_scalar_share(rep, "trust",
-		    cp_word_trust((uint8_t)i),
+		cp_report_scalar_share(rep, "trust", cp_word_trust((uint8_t)i),
 		    cp_share((double)n->trust[i], all));
 	cp_report_scalar_share(rep, "trust", cp_word_trust(CP_TRUST_NONE),
 	    cp_share((double)n->trust[CP_TRUST_NONE], all));

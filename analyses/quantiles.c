@@ -26,8 +26,7 @@ bucket_of(struct cp_run *run, struct cp_quantiles *q, uint64_t value)
 static void
 to_buckets(struct cp_run *run, struct cp_quantiles *q)
 {
-	q->octaves =
-	    cp_run_alloc(run, (OCTAVES + 1) * sizeof(*q->octaves));
+	q->octaves = cp_run_alloc(run, (OCTAVES + 1) * sizeof(*q->octaves));
 	for (uint64_t i = 0; i < q->n; i++)
 		++*bucket_of(run, q, q->values[i]);
 	q->values = NULL;
@@ -61,8 +60,8 @@ keep(struct cp_run *run, struct cp_quantiles *q, uint64_t value)
 }
 
 void
-cp_quantiles_add(struct cp_run *run, struct cp_quantiles *q, uint64_t value,
-    uint64_t time)
+cp_quantiles_add(
+    struct cp_run *run, struct cp_quantiles *q, uint64_t value, uint64_t time)
 {
 	keep(run, q, value);
 	if (q->n == 0 || value > q->max) {
@@ -123,8 +122,8 @@ static uint64_t
 of_buckets(const struct cp_quantiles *q, uint64_t rank)
 {
 	for (unsigned o = 0; o <= OCTAVES; o++)
-		for (uint64_t i = 0;
-		     q->octaves[o] != NULL && i < 2 * BUCKETS; i++) {
+		for (uint64_t i = 0; q->octaves[o] != NULL && i < 2 * BUCKETS;
+		     i++) {
 			if (q->octaves[o][i] > rank)
 				return i << o > q->min ? i << o : q->min;
 			rank -= q->octaves[o][i];

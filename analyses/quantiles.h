@@ -16,8 +16,8 @@
 
 struct cp_quantiles {
 	uint64_t n, sum, min, max;
-	uint64_t max_at; /* when max was added with its time; CP_NO_TIME */
-	uint64_t *values; /* the first, by cap */
+	uint64_t max_at;    /* when max was added with its time; CP_NO_TIME */
+	uint64_t *values;   /* the first, by cap */
 	uint64_t **octaves; /* counts by bucket, once values are too many */
 	uint32_t cap;
 	bool sorted;
@@ -27,8 +27,8 @@ struct cp_quantiles {
 void cp_quantiles_add(
     struct cp_run *, struct cp_quantiles *, uint64_t value, uint64_t time);
 /* Adds all that was added to another set. */
-void cp_quantiles_merge(struct cp_run *, struct cp_quantiles *,
-    const struct cp_quantiles *);
+void cp_quantiles_merge(
+    struct cp_run *, struct cp_quantiles *, const struct cp_quantiles *);
 /* The value at share 0...1; 0 of an empty set. */
 uint64_t cp_quantiles_at(struct cp_quantiles *, double share);
 uint64_t cp_quantiles_mean(const struct cp_quantiles *);

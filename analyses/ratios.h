@@ -33,7 +33,7 @@
 enum cp_ratio_kind {
 	CP_RATIO_CPI,
 	CP_RATIO_CACHE_PER_1000, /* instructions */
-	CP_RATIO_CACHE_SHARE, /* of references */
+	CP_RATIO_CACHE_SHARE,    /* of references */
 	CP_RATIO_BRANCH_PER_1000,
 	CP_RATIO_BRANCH_SHARE, /* of branches */
 	CP_RATIO_FRONT_STALLS, /* share of cycles */

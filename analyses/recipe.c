@@ -30,8 +30,8 @@ name_half(char *name, size_t size, const char *pattern, const char *rest)
 {
 	int n = (int)strcspn(pattern, "*");
 
-	(void)snprintf(name, size, "%.*s%.*s", n, pattern,
-	    (int)strcspn(rest, ":"), rest);
+	(void)snprintf(
+	    name, size, "%.*s%.*s", n, pattern, (int)strcspn(rest, ":"), rest);
 }
 
 /* Whether the event is one half of a pair and the other is not there. */
@@ -46,8 +46,8 @@ half(const struct cp_run *run, const struct cp_recipe_pair *pair,
 		if (rest == NULL)
 			continue;
 		for (int k = 0; k < 2; k++)
-			name_half(name[k], sizeof(name[k]), pair->event[k],
-			    rest);
+			name_half(
+			    name[k], sizeof(name[k]), pair->event[k], rest);
 		if (recorded(run, name[!i]))
 			return false;
 		cp_report_note(rep,
@@ -60,8 +60,8 @@ half(const struct cp_run *run, const struct cp_recipe_pair *pair,
 }
 
 void
-cp_recipe_unpaired(const struct cp_run *run,
-    const struct cp_recipe_pair *pairs, struct cp_report *rep)
+cp_recipe_unpaired(const struct cp_run *run, const struct cp_recipe_pair *pairs,
+    struct cp_report *rep)
 {
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
 		for (const struct cp_recipe_pair *p = pairs;

@@ -14,8 +14,7 @@
  */
 void cp_recipe_note(struct cp_report *, const char *what, const char *options);
 /* Whether an event of the table was recorded with call chains. */
-bool cp_probes_have_chains(
-    const struct cp_run *, const struct cp_probe *table);
+bool cp_probes_have_chains(const struct cp_run *, const struct cp_probe *table);
 
 /* Two events that tell how long something took. */
 struct cp_recipe_pair {
@@ -26,8 +25,8 @@ struct cp_recipe_pair {
  * Says that an event was recorded without its other half, and what records
  * both; of the first such event.
  */
-void cp_recipe_unpaired(const struct cp_run *, const struct cp_recipe_pair *,
-    struct cp_report *);
+void cp_recipe_unpaired(
+    const struct cp_run *, const struct cp_recipe_pair *, struct cp_report *);
 
 /*
  * Says which events of the table were sampled (-F, -c N): what is paired of

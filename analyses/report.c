@@ -28,10 +28,10 @@
 #include "analyses/words.h"
 
 #define PATH_LENGTH 3 /* callers that tell one path from another */
-#define PATHS 2 /* shown per symbol */
+#define PATHS 2       /* shown per symbol */
 #define THREADS 5
-#define WANTS \
-	(CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_SPOTS | \
+#define WANTS                                                                  \
+	(CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_SPOTS |    \
 	    CP_WANT_OVERVIEW)
 #define CPI_SYMBOLS 5
 
@@ -39,9 +39,9 @@ struct report {
 	struct cp_run *run;
 	uint64_t top;
 	struct cp_groups events, threads;
-	struct cp_tally *stacks; /* group of events, stack */
+	struct cp_tally *stacks;    /* group of events, stack */
 	struct cp_tally *by_thread; /* group of threads, 0 */
-	struct cp_tally *by_cpu; /* event, cpu */
+	struct cp_tally *by_cpu;    /* event, cpu */
 	struct cp_load load;
 	struct cp_offcpu_brief *offcpu;
 	struct cp_sched_brief *sched;
@@ -66,7 +66,7 @@ struct symbol {
 struct path {
 	const struct report *r;
 	struct cp_mass self, children;
-	uint32_t rank; /* of its symbol */
+	uint32_t rank;                /* of its symbol */
 	uint32_t caller[PATH_LENGTH]; /* entities, CP_NO_ID: none */
 };
 
@@ -108,8 +108,7 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 		return CP_OK;
 	cp_tally_add(
 	    r->stacks, cp_groups_add(&r->events, s), s->stack, s->weight);
-	cp_tally_add(
-	    r->by_thread, cp_groups_add(&r->threads, s), 0, s->weight);
+	cp_tally_add(r->by_thread, cp_groups_add(&r->threads, s), 0, s->weight);
 	cp_tally_add(r->by_cpu, s->evsel, s->cpu, s->weight);
 	cp_load_add(&r->load, s->time);
 	cp_cpi_sample(r->cpi, s);
@@ -133,8 +132,7 @@ sum_stacks(struct report *r)
 
 	cp_rows_name(r->run, rows.rows, rows.n);
 	cp_paths_build_inlined(&r->paths, r->run, rows.rows, rows.n);
-	cp_entities_init(
-	    &r->entities, r->run, r->paths.frames, true, true);
+	cp_entities_init(&r->entities, r->run, r->paths.frames, true, true);
 	cp_sums_init(&r->sums, &r->entities, &r->paths, true);
 	for (uint32_t g = 0; g < r->events.n; g++) {
 		if (r->events.all[g].v[CP_BY_EVENT] != r->event)
@@ -177,11 +175,11 @@ sort_symbols(struct report *r)
 	for (uint32_t i = 0; i < r->sums.n; i++) {
 		uint32_t entity = r->sums.touched[i];
 
-		r->symbols[i] = (struct symbol) { .r = r, .entity = entity,
-			.sum = r->sums.sum[entity] };
+		r->symbols[i] = (struct symbol){
+			.r = r, .entity = entity, .sum = r->sums.sum[entity]
+		};
 	}
-	qsort(r->symbols, r->n_symbols, sizeof(*r->symbols),
-	    compare_symbols);
+	qsort(r->symbols, r->n_symbols, sizeof(*r->symbols), compare_symbols);
 	r->n_shown = r->n_symbols;
 	if (r->top != 0 && r->top < r->n_shown)
 		r->n_shown = (uint32_t)r->top;
@@ -191,8 +189,8 @@ sort_symbols(struct report *r)
 
 /* The callers of a node, nearest first; CP_NO_ID above the outermost. */
 static void
-callers_of(const struct report *r, uint32_t node,
-    uint32_t caller[static PATH_LENGTH])
+callers_of(
+    const struct report *r, uint32_t node, uint32_t caller[static PATH_LENGTH])
 {
 	for (int i = 0; i < PATH_LENGTH; i++) {
 		if (node != 0)
@@ -217,8 +215,7 @@ path_of(const struct report *r, uint32_t node, const uint32_t *rank,
 {
 	if (node == 0 || rank[r->sums.entity[node]] == 0)
 		return false;
-	*out = (struct path) { .r = r,
-		.rank = rank[r->sums.entity[node]] - 1 };
+	*out = (struct path){ .r = r, .rank = rank[r->sums.entity[node]] - 1 };
 	callers_of(r, node, out->caller);
 	return true;
 }
@@ -229,8 +226,7 @@ find_paths(const struct report *r, uint32_t *label, uint32_t *n)
 {
 	const struct cp_paths *p = &r->sums.paths;
 	struct path *paths, *found, key;
-	uint32_t *rank =
-	    cp_run_alloc(r->run, r->entities.n * sizeof(*rank));
+	uint32_t *rank = cp_run_alloc(r->run, r->entities.n * sizeof(*rank));
 	uint32_t all = 0;
 
 	for (uint32_t i = 0; i < r->n_shown; i++)
@@ -249,8 +245,8 @@ find_paths(const struct report *r, uint32_t *label, uint32_t *n)
 		label[i] = CP_NO_ID;
 		if (!path_of(r, i, rank, &key))
 			continue;
-		found = bsearch(
-		    &key, paths, *n, sizeof(*paths), compare_callers);
+		found =
+		    bsearch(&key, paths, *n, sizeof(*paths), compare_callers);
 		label[i] = (uint32_t)(found - paths);
 	}
 	return paths;
@@ -327,8 +323,7 @@ path_show(struct report *r, struct cp_table *t, const struct path *p)
 		struct cp_word word;
 		int more = snprintf(text + n, sizeof(text) - n, "%s%.300s",
 		    i == 0 ? "< " : " < ",
-		    cp_entity_name(
-		        &r->entities.all[p->caller[i]], &word));
+		    cp_entity_name(&r->entities.all[p->caller[i]], &word));
 
 		n += more > 0 ? (size_t)more : 0;
 	}
@@ -349,10 +344,9 @@ symbol_show(struct report *r, struct cp_table *t, const struct symbol *s)
 
 	cp_table_row(t);
 	cp_part_cell(
-	    t, (struct cp_mass) { s->sum.self, s->sum.self_sq }, r->all);
-	cp_part_cell(t,
-	    (struct cp_mass) { s->sum.children, s->sum.children_sq },
-	    r->all);
+	    t, (struct cp_mass){ s->sum.self, s->sum.self_sq }, r->all);
+	cp_part_cell(
+	    t, (struct cp_mass){ s->sum.children, s->sum.children_sq }, r->all);
 	cp_table_text(t, cp_word_object(r->run, e->dso));
 	cp_table_text(t, cp_word_level(e->level));
 	cp_table_text(t, cp_entity_name(e, &word));
@@ -394,8 +388,7 @@ show_symbols(struct report *r, struct cp_report *rep)
 		symbol_show(r, t, &r->symbols[i]);
 		for (; at < n && paths[at].rank == i; at++)
 			if (shown < PATHS &&
-			    path_matters(
-			        &paths[at], &r->symbols[i], shown)) {
+			    path_matters(&paths[at], &r->symbols[i], shown)) {
 				path_show(r, t, &paths[at]);
 				shown++;
 			}
@@ -430,11 +423,10 @@ sort_threads(struct report *r, size_t *out_n)
 	*out_n = 0;
 	for (size_t i = 0; i < n; i++)
 		if (r->threads.all[rows[i].a].v[CP_BY_EVENT] == r->event)
-			threads[(*out_n)++] = (struct thread) { .r = r,
+			threads[(*out_n)++] = (struct thread){ .r = r,
 				.group = (uint32_t)rows[i].a,
 				.samples = rows[i].count,
-				.mass = { rows[i].weight,
-				    rows[i].weight_sq } };
+				.mass = { rows[i].weight, rows[i].weight_sq } };
 	qsort(threads, *out_n, sizeof(*threads), compare_threads);
 	return threads;
 }
@@ -482,8 +474,7 @@ note_cpus(struct report *r, struct cp_report *rep)
 		    (rows[i].weight == most->weight && rows[i].b < most->b))
 			most = &rows[i];
 		if (least == NULL || rows[i].weight < least->weight ||
-		    (rows[i].weight == least->weight &&
-		        rows[i].b < least->b))
+		    (rows[i].weight == least->weight && rows[i].b < least->b))
 			least = &rows[i];
 	}
 	if (cpus < 2)
@@ -491,9 +482,8 @@ note_cpus(struct report *r, struct cp_report *rep)
 	cp_report_note(rep,
 	    "%zu CPUs have samples: CPU %" PRIu64 " the most, %s, CPU %" PRIu64
 	    " the least, %s",
-	    cpus, most->b,
-	    cp_word_percent(&a, (double)most->weight, all), least->b,
-	    cp_word_percent(&b, (double)least->weight, all));
+	    cpus, most->b, cp_word_percent(&a, (double)most->weight, all),
+	    least->b, cp_word_percent(&b, (double)least->weight, all));
 }
 
 /* A line for each event, where there are several. */
@@ -505,7 +495,7 @@ show_events(struct report *r, struct cp_report *rep)
 
 	for (uint32_t i = 0; i < n; i++)
 		with += cp_event_counts(r->run, i) &&
-		    cp_groups_total(&r->events, i).samples != 0;
+			cp_groups_total(&r->events, i).samples != 0;
 	if (with < 2)
 		return false;
 	t = cp_report_table(rep, "events", "Events");

@@ -12,10 +12,10 @@ void
 cp_runqueue_init(struct cp_runqueue *q, struct cp_run *run,
     struct cp_taskstate *tasks, cp_wait_fn fn, void *ctx)
 {
-	*q = (struct cp_runqueue) { .run = run, .tasks = tasks, .fn = fn,
-		.ctx = ctx };
-	cp_slab_init(
-	    &q->threads, run, sizeof(struct cp_runqueue_thread));
+	*q = (struct cp_runqueue){
+		.run = run, .tasks = tasks, .fn = fn, .ctx = ctx
+	};
+	cp_slab_init(&q->threads, run, sizeof(struct cp_runqueue_thread));
 	cp_delays_pool_init(&q->pool, run, 0);
 }
 
@@ -61,8 +61,10 @@ static void
 enter(struct cp_runqueue *q, const struct cp_sched_thread *t,
     struct cp_runqueue_thread *r, const struct cp_sched_event *ev)
 {
-	struct cp_wait w = { .thread = t, .start = r->begun,
-		.end = ev->time, .cpu = ev->cpu,
+	struct cp_wait w = { .thread = t,
+		.start = r->begun,
+		.end = ev->time,
+		.cpu = ev->cpu,
 		.preempted = r->off_preempted };
 
 	if (r->state == CP_WAIT_NEW && ev->kind == CP_SCHED_SWITCH) {

@@ -27,24 +27,24 @@ enum cp_wait_state {
 
 struct cp_runqueue_thread {
 	struct cp_delays delays; /* of the waits counted */
-	uint64_t max, max_at; /* the longest; when it ended */
-	uint64_t begun; /* WAITING: when; SLEEPING: since */
-	uint64_t run_ns; /* told by sched_stat_runtime */
-	uint64_t first_zero; /* waits of 0 ns of threads first seen then */
-	uint64_t unknown; /* waits that a loss touched */
+	uint64_t max, max_at;    /* the longest; when it ended */
+	uint64_t begun;          /* WAITING: when; SLEEPING: since */
+	uint64_t run_ns;         /* told by sched_stat_runtime */
+	uint64_t first_zero;     /* waits of 0 ns of threads first seen then */
+	uint64_t unknown;        /* waits that a loss touched */
 	uint64_t voluntary, involuntary; /* switches: it could not run on */
 	uint64_t migrations;
-	uint32_t last_cpu; /* it ran on, + 1; 0: none yet */
-	uint8_t state; /* enum cp_wait_state */
+	uint32_t last_cpu;  /* it ran on, + 1; 0: none yet */
+	uint8_t state;      /* enum cp_wait_state */
 	bool off_preempted; /* it was switched out and could run on */
-	bool many_cpus; /* it ran on more than one */
+	bool many_cpus;     /* it ran on more than one */
 };
 
 /* A wait that is over. */
 struct cp_wait {
 	const struct cp_sched_thread *thread;
 	uint64_t start, end;
-	uint32_t cpu; /* it then ran on */
+	uint32_t cpu;   /* it then ran on */
 	bool preempted; /* it began so, else with a wake-up */
 };
 

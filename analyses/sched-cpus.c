@@ -27,8 +27,8 @@ queue_mean(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
 	uint64_t length = cp_load_slice(l, i);
 
 	return c->waited_in != NULL && length != 0
-	    ? (double)c->waited_in[i] / (double)length
-	    : 0;
+		   ? (double)c->waited_in[i] / (double)length
+		   : 0;
 }
 
 /* At most: as seen, but not less than on average. */
@@ -56,8 +56,8 @@ worst_slice(const struct cp_load *l, const struct cp_load_cpu *c)
 }
 
 static void
-cpu_row(const struct cp_load *l, uint32_t i, uint64_t length,
-    struct cp_table *t)
+cpu_row(
+    const struct cp_load *l, uint32_t i, uint64_t length, struct cp_table *t)
 {
 	const struct cp_load_cpu *c = &l->cpu[i];
 	uint64_t known = c->busy + c->idle;
@@ -135,10 +135,10 @@ static const struct view {
 } views[] = {
 	{ "load", "Utilization: time that each CPU was busy,", "busy",
 	    CP_COL_TIME, CP_MERGE_SUM, busy_in },
-	{ "queues", "Run queues: threads that waited on average,",
-	    "waiting", CP_COL_RATE, CP_MERGE_MEAN, mean_in },
-	{ "queues-most", "Run queues: threads that waited at most,",
-	    "waiting", CP_COL_COUNT, CP_MERGE_MOST, most_in },
+	{ "queues", "Run queues: threads that waited on average,", "waiting",
+	    CP_COL_RATE, CP_MERGE_MEAN, mean_in },
+	{ "queues-most", "Run queues: threads that waited at most,", "waiting",
+	    CP_COL_COUNT, CP_MERGE_MOST, most_in },
 };
 
 static struct cp_grid *
@@ -147,11 +147,14 @@ grid_new(struct cp_sched *s, const struct view *v, struct cp_report *rep)
 	const struct cp_load *l = &s->load;
 	const char **labels =
 	    cp_run_alloc(s->run, (l->n + 1) * sizeof(*labels));
-	struct cp_axis x = { .name = "time", .type = CP_COL_CLOCK,
-		.count = slices(l), .from = l->base,
+	struct cp_axis x = { .name = "time",
+		.type = CP_COL_CLOCK,
+		.count = slices(l),
+		.from = l->base,
 		.step = UINT64_C(1) << l->shift };
-	struct cp_axis y = { .name = "CPU", .type = CP_COL_TEXT,
-		.labels = labels };
+	struct cp_axis y = {
+		.name = "CPU", .type = CP_COL_TEXT, .labels = labels
+	};
 	struct cp_word word;
 	char title[120];
 
@@ -161,8 +164,7 @@ grid_new(struct cp_sched *s, const struct view *v, struct cp_report *rep)
 		if (l->cpu[i].seen && cp_run_keeps_cpu(s->run, i))
 			labels[y.count++] = cp_run_string(s->run,
 			    cp_run_intern(s->run, cp_word_id(&word, i)));
-	return cp_report_grid(
-	    rep, v->slug, title, &x, &y, v->value, v->type);
+	return cp_report_grid(rep, v->slug, title, &x, &y, v->value, v->type);
 }
 
 /* A row per CPU. */

@@ -42,7 +42,7 @@ compare_names(const void *va, const void *vb)
 
 	return c != 0 ? c
 		      : (a->thread->index > b->thread->index) -
-		(a->thread->index < b->thread->index);
+			    (a->thread->index < b->thread->index);
 }
 
 static int
@@ -66,11 +66,15 @@ row_of(struct cp_sched *s, const struct cp_sched_thread *t)
 	const struct cp_runqueue_thread *r =
 	    cp_runqueue_thread(&s->queue, t->index);
 
-	return (struct row) { .s = s, .thread = t, .threads = 1,
+	return (struct row){ .s = s,
+		.thread = t,
+		.threads = 1,
 		.comm = cp_sched_thread_name(&s->tasks, t),
 		.run_ns = cp_sched_run_ns(s, t),
-		.waits = r->delays.count, .sum = r->delays.sum,
-		.max = r->max, .max_at = r->max_at };
+		.waits = r->delays.count,
+		.sum = r->delays.sum,
+		.max = r->max,
+		.max_at = r->max_at };
 }
 
 /* Rows of the same name become one; they stand side by side. */
@@ -103,10 +107,9 @@ rows_make(struct cp_sched *s, struct rows *rows)
 {
 	uint32_t n = s->tasks.n_threads;
 
-	*rows = (struct rows) {
-		.row = cp_run_alloc(s->run, n * sizeof(*rows->row)),
-		.store = cp_run_alloc(s->run, n * sizeof(*rows->store))
-	};
+	*rows =
+	    (struct rows){ .row = cp_run_alloc(s->run, n * sizeof(*rows->row)),
+		    .store = cp_run_alloc(s->run, n * sizeof(*rows->store)) };
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cp_sched_thread *t =
 		    cp_taskstate_thread(&s->tasks, i);
@@ -165,8 +168,8 @@ ids(struct cp_table *t, const struct row *r)
 		cp_table_text(t, "");
 		return;
 	}
-	cp_table_text(t,
-	    cp_word_id(&word, cp_sched_thread_pid(&r->s->tasks, r->thread)));
+	cp_table_text(
+	    t, cp_word_id(&word, cp_sched_thread_pid(&r->s->tasks, r->thread)));
 	cp_table_text(t, cp_word_id(&word, r->thread->tid));
 }
 
@@ -198,16 +201,15 @@ show_histogram(
 
 	for (size_t i = 0; i < rows->n; i++)
 		n += rows->row[i].threads;
-	h = cp_report_histogram(rep, "delays", "Waits for a CPU by length",
-	    "delay", CP_COL_TIME);
+	h = cp_report_histogram(
+	    rep, "delays", "Waits for a CPU by length", "delay", CP_COL_TIME);
 	cp_delays_show(&s->queue.pool, rows->store, n, h);
 }
 
 void
 cp_sched_latency(struct cp_sched *s, struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "latency", "Waits for a CPU");
+	struct cp_table *t = cp_report_table(rep, "latency", "Waits for a CPU");
 	struct rows rows;
 	size_t shown;
 
@@ -242,15 +244,15 @@ brief_row(const struct rows *rows, const struct row *r, struct cp_table *t)
 	struct cp_word word;
 
 	cp_delays_ask(&r->s->queue.pool, &rows->store[r->at], r->threads,
-	    &(const double) { 0.99 }, &p99, 1);
+	    &(const double){ 0.99 }, &p99, 1);
 	cp_table_row(t);
 	cp_table_u64(t, r->sum);
 	cp_table_u64(t, r->waits);
 	cp_table_u64(t, r->average);
 	cp_table_u64(t, p99);
 	cp_table_u64(t, r->max);
-	cp_table_text(t,
-	    r->threads > 1 ? "" : cp_word_id(&word, r->thread->tid));
+	cp_table_text(
+	    t, r->threads > 1 ? "" : cp_word_id(&word, r->thread->tid));
 	cp_table_text(t, cp_run_string(r->s->run, r->comm));
 }
 

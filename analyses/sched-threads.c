@@ -17,8 +17,7 @@ static void
 flush(struct cp_sched *s, uint32_t thread, struct cp_sched_sum *sum, int i)
 {
 	if (sum->times[i] != 0)
-		cp_tally_add(
-		    s->wakers, thread, sum->waker[i], sum->times[i]);
+		cp_tally_add(s->wakers, thread, sum->waker[i], sum->times[i]);
 	sum->times[i] = 0;
 }
 
@@ -27,9 +26,9 @@ void
 cp_sched_woken(struct cp_sched *s, const struct cp_sched_thread *t)
 {
 	struct cp_sched_sum *sum = cp_sched_sum(s, t->index);
-	uint32_t waker = t->waker.interrupt ? CP_SCHED_INTERRUPT
-	    : t->waker.thread == CP_NO_ID   ? CP_SCHED_IDLE
-					    : t->waker.thread;
+	uint32_t waker = t->waker.interrupt            ? CP_SCHED_INTERRUPT
+			 : t->waker.thread == CP_NO_ID ? CP_SCHED_IDLE
+						       : t->waker.thread;
 	int i = (int)(waker % CP_SCHED_WAKERS);
 
 	sum->wakeups++;
@@ -51,8 +50,7 @@ wakers_flush(struct cp_sched *s)
 static bool
 wakes_more(const struct cp_tally_row *a, const struct cp_tally_row *b)
 {
-	return a->weight > b->weight ||
-	    (a->weight == b->weight && a->b < b->b);
+	return a->weight > b->weight || (a->weight == b->weight && a->b < b->b);
 }
 
 /* The waker of most of each thread's wake-ups: rows of the tally + 1. */
@@ -92,8 +90,7 @@ waker_text(struct cp_sched *s, const struct cp_tally_row *r, uint64_t all,
 	} else {
 		t = cp_taskstate_thread(&s->tasks, waker);
 		snprintf(out, size, "%.40s:%" PRIu32 ", %s",
-		    cp_run_string(
-			s->run, cp_sched_thread_name(&s->tasks, t)),
+		    cp_run_string(s->run, cp_sched_thread_name(&s->tasks, t)),
 		    t->tid, share);
 	}
 }
@@ -135,14 +132,13 @@ thread_row(struct cp_sched *s, const struct cp_sched_thread *t,
 	char text[128] = "";
 
 	cp_table_row(table);
-	cp_table_text(table,
-	    cp_run_string(s->run, cp_sched_thread_name(&s->tasks, t)));
+	cp_table_text(
+	    table, cp_run_string(s->run, cp_sched_thread_name(&s->tasks, t)));
 	cp_table_text(
 	    table, cp_word_id(&word, cp_sched_thread_pid(&s->tasks, t)));
 	cp_table_text(table, cp_word_id(&word, t->tid));
-	cp_table_u64(table,
-	    cp_sched_thread_end(&s->tasks, t) -
-		cp_sched_thread_start(&s->tasks, t));
+	cp_table_u64(table, cp_sched_thread_end(&s->tasks, t) -
+				cp_sched_thread_start(&s->tasks, t));
 	cp_table_u64(table, sum->ns[CP_SPAN_RUNNING]);
 	cp_table_u64(table, sum->ns[CP_SPAN_PREEMPTED]);
 	cp_table_u64(table, sum->ns[CP_SPAN_WOKEN]);
@@ -192,9 +188,9 @@ cp_sched_threads(struct cp_sched *s, struct cp_report *rep)
 
 		if (!cp_sched_shows(s, cp_taskstate_thread(&s->tasks, i)))
 			continue;
-		order[n++] = (struct order) { .index = i,
-			.waited = sum->ns[CP_SPAN_WOKEN] +
-			    sum->ns[CP_SPAN_PREEMPTED],
+		order[n++] = (struct order){ .index = i,
+			.waited =
+			    sum->ns[CP_SPAN_WOKEN] + sum->ns[CP_SPAN_PREEMPTED],
 			.ran = sum->ns[CP_SPAN_RUNNING] };
 	}
 	qsort(order, n, sizeof(*order), compare);

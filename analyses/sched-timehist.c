@@ -12,16 +12,16 @@
 #include "analyses/words.h"
 
 static void
-task_cells(struct cp_sched *s, struct cp_table *t, uint32_t thread,
-    cp_string_id comm)
+task_cells(
+    struct cp_sched *s, struct cp_table *t, uint32_t thread, cp_string_id comm)
 {
 	struct cp_word word;
 
 	cp_table_text(t, thread != 0 ? cp_run_string(s->run, comm) : "<idle>");
-	cp_table_text(t,
-	    cp_word_id(&word,
-		thread != 0 ? cp_taskstate_thread(&s->tasks, thread - 1)->tid
-			    : 0));
+	cp_table_text(
+	    t, cp_word_id(&word,
+		   thread != 0 ? cp_taskstate_thread(&s->tasks, thread - 1)->tid
+			       : 0));
 }
 
 struct timehist {
@@ -85,13 +85,13 @@ enum { MAP_CPUS = 16 };
 struct map {
 	struct cp_sched *s;
 	struct cp_schedrows_reader reader;
-	uint64_t at; /* the next of all rows */
+	uint64_t at;   /* the next of all rows */
 	uint32_t *tag; /* by thread index; 0: none yet */
 	uint32_t tags;
-	uint32_t cpu[MAP_CPUS]; /* + 1, by column */
+	uint32_t cpu[MAP_CPUS];  /* + 1, by column */
 	uint32_t runs[MAP_CPUS]; /* thread + 1, 0: idle */
-	bool seen[MAP_CPUS]; /* it had a switch */
-	bool kept[MAP_CPUS]; /* what runs passes the filters */
+	bool seen[MAP_CPUS];     /* it had a switch */
+	bool kept[MAP_CPUS];     /* what runs passes the filters */
 	uint32_t columns;
 	uint64_t rows;
 };
@@ -132,9 +132,9 @@ static void
 map_move(struct map *m, const struct cp_sched_row *r, uint32_t at, char *text,
     size_t size)
 {
-	const struct cp_sched_thread *next = r->next != 0
-	    ? cp_taskstate_thread(&m->s->tasks, r->next - 1)
-	    : NULL;
+	const struct cp_sched_thread *next =
+	    r->next != 0 ? cp_taskstate_thread(&m->s->tasks, r->next - 1)
+			 : NULL;
 	char tag[4];
 
 	m->runs[at] = r->next;
@@ -223,8 +223,8 @@ static void
 map_show(struct map *m, bool all, struct cp_report *rep)
 {
 	char text[120];
-	struct cp_table *t = cp_report_table(
-	    rep, "map", map_title(m, all, text, sizeof(text)));
+	struct cp_table *t =
+	    cp_report_table(rep, "map", map_title(m, all, text, sizeof(text)));
 	struct cp_word word;
 
 	for (uint32_t i = 0; i < m->columns; i++) {

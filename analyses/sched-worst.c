@@ -16,8 +16,7 @@ struct text {
 	size_t n;
 };
 
-static void CP_PRINTF(2, 3)
-add(struct text *t, const char *fmt, ...)
+static void CP_PRINTF(2, 3) add(struct text *t, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
@@ -34,12 +33,10 @@ add(struct text *t, const char *fmt, ...)
 static void
 add_thread(struct cp_sched *s, struct text *text, uint32_t index)
 {
-	const struct cp_sched_thread *t =
-	    cp_taskstate_thread(&s->tasks, index);
+	const struct cp_sched_thread *t = cp_taskstate_thread(&s->tasks, index);
 
 	add(text, "%.40s:%" PRIu32,
-	    cp_run_string(s->run, cp_sched_thread_name(&s->tasks, t)),
-	    t->tid);
+	    cp_run_string(s->run, cp_sched_thread_name(&s->tasks, t)), t->tid);
 }
 
 static void
@@ -62,8 +59,7 @@ why(struct cp_sched *s, const struct cp_worst_wait *x, struct text *text)
 
 /* "a:1 12.0 ms, b:2 3.0 ms, 4 more 1.0 ms; idle 2 us; 3 ms not known" */
 static void
-meanwhile(struct cp_sched *s, const struct cp_worst_wait *x,
-    struct text *text)
+meanwhile(struct cp_sched *s, const struct cp_worst_wait *x, struct text *text)
 {
 	uint64_t rest = x->known - x->idle;
 	uint32_t shown = 0;
@@ -98,8 +94,7 @@ saw_several(const struct cp_load *l)
 }
 
 static void
-elsewhere(
-    struct cp_sched *s, const struct cp_worst_wait *x, struct text *text)
+elsewhere(struct cp_sched *s, const struct cp_worst_wait *x, struct text *text)
 {
 	const struct cp_runqueue_thread *r =
 	    cp_runqueue_thread(&s->queue, x->wait.thread->index);
@@ -116,8 +111,7 @@ elsewhere(
 }
 
 static void
-wait_row(struct cp_sched *s, const struct cp_worst_wait *x,
-    struct cp_table *t)
+wait_row(struct cp_sched *s, const struct cp_worst_wait *x, struct cp_table *t)
 {
 	const struct cp_sched_thread *who = x->wait.thread;
 	struct text text[3] = { 0 };
@@ -129,8 +123,8 @@ wait_row(struct cp_sched *s, const struct cp_worst_wait *x,
 	cp_table_row(t);
 	cp_table_u64(t, x->delay);
 	cp_table_u64(t, x->wait.start);
-	cp_table_text(t,
-	    cp_run_string(s->run, cp_sched_thread_name(&s->tasks, who)));
+	cp_table_text(
+	    t, cp_run_string(s->run, cp_sched_thread_name(&s->tasks, who)));
 	cp_table_text(t, cp_word_id(&word, who->tid));
 	cp_table_text(t, cp_word_id(&word, x->wait.cpu));
 	for (int i = 0; i < 3; i++)

@@ -171,9 +171,9 @@ doubts_count(struct cp_sched *s)
 	return d;
 }
 
-#define RECIPE \
-	"-m 1024 -c 1 -e sched:sched_switch,sched:sched_waking," \
-	"sched:sched_wakeup_new,sched:sched_migrate_task," \
+#define RECIPE                                                                 \
+	"-m 1024 -c 1 -e sched:sched_switch,sched:sched_waking,"               \
+	"sched:sched_wakeup_new,sched:sched_migrate_task,"                     \
 	"sched:sched_stat_runtime"
 
 static void
@@ -253,8 +253,7 @@ CP_ANALYSIS_DEFINE(sched) = {
 	.abi = CP_ABI,
 	.name = "sched",
 	.summary = "how long threads waited for a CPU, and why",
-	.wants = CP_WANT_SAMPLES | CP_WANT_RAW | CP_WANT_ALL |
-	    CP_WANT_NO_STACK,
+	.wants = CP_WANT_SAMPLES | CP_WANT_RAW | CP_WANT_ALL | CP_WANT_NO_STACK,
 	.options = sched_options,
 	.state_size = sizeof(struct cp_sched),
 	.begin = sched_begin,

@@ -36,8 +36,8 @@ struct cp_sched {
 	struct cp_runqueue queue;
 	struct cp_load load;
 	struct cp_worst worst;
-	struct cp_tally *wakers; /* thread, waker */
-	struct cp_slab sums; /* cp_sched_sum, by thread index */
+	struct cp_tally *wakers;         /* thread, waker */
+	struct cp_slab sums;             /* cp_sched_sum, by thread index */
 	struct cp_schedrows rows, moves; /* of --timehist, of --map */
 	bool by_comm, timehist, map;
 	uint64_t top;

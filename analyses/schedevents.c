@@ -10,12 +10,12 @@
 #include <string.h>
 
 enum field {
-	F_PID, /* prev_pid, or pid, or child_pid */
-	F_NEXT, /* next_pid, or parent_pid */
+	F_PID,   /* prev_pid, or pid, or child_pid */
+	F_NEXT,  /* next_pid, or parent_pid */
 	F_STATE, /* prev_state, or runtime */
-	F_CPU, /* target_cpu, dest_cpu */
+	F_CPU,   /* target_cpu, dest_cpu */
 	F_FLAGS, /* common_flags */
-	F_NAME, /* of F_PID */
+	F_NAME,  /* of F_PID */
 	F_NEXT_NAME,
 	FIELDS
 };
@@ -32,9 +32,9 @@ struct quick {
 
 struct cp_sched_layout {
 	bool known;
-	uint8_t kind; /* enum cp_sched_kind */
-	uint8_t has; /* 1 << enum field: place says where it is */
-	bool swap; /* one of them has the other byte order: not quick */
+	uint8_t kind;   /* enum cp_sched_kind */
+	uint8_t has;    /* 1 << enum field: place says where it is */
+	bool swap;      /* one of them has the other byte order: not quick */
 	uint32_t reach; /* all of them, and their words, lie in so many bytes */
 	struct quick quick[F_NAME];
 	struct cp_field_at place[F_NAME];
@@ -48,7 +48,7 @@ static const struct known {
 } known[] = {
 	{ "sched_switch", CP_SCHED_SWITCH,
 	    { "prev_pid", "next_pid", "prev_state", NULL, NULL, "prev_comm",
-	        "next_comm" } },
+		"next_comm" } },
 	{ "sched_waking", CP_SCHED_WAKE,
 	    { "pid", NULL, NULL, "target_cpu", "common_flags", "comm" } },
 	{ "sched_wakeup", CP_SCHED_WAKE,
@@ -72,8 +72,7 @@ event_is(const char *text, const char *name)
 {
 	size_t n = strlen(name);
 
-	if (strncmp(text, "sched:", 6) != 0 ||
-	    strncmp(text + 6, name, n) != 0)
+	if (strncmp(text, "sched:", 6) != 0 || strncmp(text + 6, name, n) != 0)
 		return false;
 	return text[6 + n] == '\0' || text[6 + n] == ':';
 }
@@ -92,7 +91,7 @@ records(const struct cp_run *run, const char *name)
 void
 cp_sched_decoder_init(struct cp_sched_decoder *d, struct cp_run *run)
 {
-	*d = (struct cp_sched_decoder) { .run = run };
+	*d = (struct cp_sched_decoder){ .run = run };
 	cp_sched_states_parse(&d->states, "");
 }
 
@@ -127,8 +126,8 @@ place_note(struct cp_sched_layout *l, int i, const struct cp_field_at *at)
 {
 	struct quick *q = &l->quick[i];
 	uint32_t end = at->size > UINT32_MAX - at->offset
-	    ? UINT32_MAX
-	    : at->offset + at->size;
+			   ? UINT32_MAX
+			   : at->offset + at->size;
 
 	if (end < sizeof(uint64_t))
 		end = sizeof(uint64_t);
@@ -136,7 +135,7 @@ place_note(struct cp_sched_layout *l, int i, const struct cp_field_at *at)
 		l->reach = end;
 	l->has |= (uint8_t)(1u << i);
 	l->swap |= (at->swap && at->size != 1) ||
-	    __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__;
+		   __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__;
 	q->at = end - (uint32_t)sizeof(uint64_t);
 	q->shift = 8 * (at->offset - q->at);
 	q->mask = UINT64_MAX >> (64 - 8 * at->size);
@@ -154,8 +153,8 @@ field_find(struct cp_sched_layout *l, int i, const struct cp_field *f)
 
 /* Without its task an event tells nothing. */
 static void
-layout_find(struct cp_sched_decoder *d, uint32_t evsel,
-    struct cp_sched_layout *l)
+layout_find(
+    struct cp_sched_decoder *d, uint32_t evsel, struct cp_sched_layout *l)
 {
 	const struct known *k = NULL;
 	const char *name = cp_run_evsel(d->run, evsel)->name;
@@ -170,8 +169,8 @@ layout_find(struct cp_sched_decoder *d, uint32_t evsel,
 		return;
 	for (int i = 0; i < FIELDS; i++)
 		if (k->field[i] != NULL)
-			field_find(l, i,
-			    cp_run_field(d->run, evsel, k->field[i]));
+			field_find(
+			    l, i, cp_run_field(d->run, evsel, k->field[i]));
 	d->waking = records(d->run, "sched_waking");
 	d->runtime = records(d->run, "sched_stat_runtime");
 	if ((l->has >> F_PID & 1) == 0 ||
@@ -220,7 +219,7 @@ static bool
 fits(const struct cp_field_at *at, const struct cp_sample *s)
 {
 	return s->raw != NULL && at->offset <= s->raw_size &&
-	    at->size <= s->raw_size - at->offset;
+	       at->size <= s->raw_size - at->offset;
 }
 
 /* What is looked at of one sample. */
@@ -231,8 +230,8 @@ struct look {
 };
 
 static __attribute__((noinline)) uint64_t
-slow_number(const struct cp_sched_layout *l, const struct cp_sample *s,
-    enum field f)
+slow_number(
+    const struct cp_sched_layout *l, const struct cp_sample *s, enum field f)
 {
 	const struct cp_field_at *at = &l->place[f];
 
@@ -261,7 +260,7 @@ static inline __attribute__((always_inline)) bool
 has(const struct look *k, enum field f)
 {
 	return (k->l->has >> f & 1) != 0 &&
-	    (k->quick || fits(&k->l->place[f], k->s));
+	       (k->quick || fits(&k->l->place[f], k->s));
 }
 
 static inline __attribute__((always_inline)) uint32_t
@@ -326,15 +325,20 @@ cp_sched_decode_sample(struct cp_sched_decoder *d, const struct cp_sample *s,
 {
 	const struct cp_sched_layout *l = layout_of(d, s->evsel);
 
-	*out = (struct cp_sched_event) { .time = s->time, .cpu = s->cpu,
-		.actor = s->tid, .stack = s->stack, .tid = CP_NO_ID,
-		.next = CP_NO_ID, .pid = CP_NO_ID, .to_cpu = CP_NO_ID };
+	*out = (struct cp_sched_event){ .time = s->time,
+		.cpu = s->cpu,
+		.actor = s->tid,
+		.stack = s->stack,
+		.tid = CP_NO_ID,
+		.next = CP_NO_ID,
+		.pid = CP_NO_ID,
+		.to_cpu = CP_NO_ID };
 	if (l->kind == CP_SCHED_NONE)
 		return;
 	if (rarely(l->swap || s->raw_size < l->reach))
-		decode(d, &(const struct look) { l, s, false }, out);
+		decode(d, &(const struct look){ l, s, false }, out);
 	else
-		decode(d, &(const struct look) { l, s, true }, out);
+		decode(d, &(const struct look){ l, s, true }, out);
 }
 
 bool
@@ -381,10 +385,16 @@ void
 cp_sched_decode_sideband(struct cp_sched_decoder *d,
     const struct cp_sideband *b, struct cp_sched_event *out)
 {
-	*out = (struct cp_sched_event) { .time = b->time, .cpu = b->cpu,
-		.kind = kind_of(b), .tid = b->tid, .pid = b->pid,
-		.actor = CP_NO_ID, .next = b->other_tid,
-		.to_cpu = CP_NO_ID, .comm = b->comm, .value = b->lost };
+	*out = (struct cp_sched_event){ .time = b->time,
+		.cpu = b->cpu,
+		.kind = kind_of(b),
+		.tid = b->tid,
+		.pid = b->pid,
+		.actor = CP_NO_ID,
+		.next = b->other_tid,
+		.to_cpu = CP_NO_ID,
+		.comm = b->comm,
+		.value = b->lost };
 	if (out->time == 0)
 		out->time = CP_NO_TIME;
 	if (out->kind == CP_SCHED_IN) {

@@ -4,17 +4,19 @@
 enum { FIRST_SHIFT = 20 };
 
 struct place {
-	uint32_t cpu; /* + 1; 0: it does not wait */
-	uint32_t loss; /* ... since that one */
+	uint32_t cpu;   /* + 1; 0: it does not wait */
+	uint32_t loss;  /* ... since that one */
 	uint64_t since; /* it came there last */
 };
 
 void
-cp_load_init(struct cp_load *l, struct cp_run *run,
-    const struct cp_taskstate *tasks)
+cp_load_init(
+    struct cp_load *l, struct cp_run *run, const struct cp_taskstate *tasks)
 {
-	*l = (struct cp_load) { .run = run, .tasks = tasks,
-		.shift = FIRST_SHIFT, .base = CP_NO_TIME };
+	*l = (struct cp_load){ .run = run,
+		.tasks = tasks,
+		.shift = FIRST_SHIFT,
+		.base = CP_NO_TIME };
 	cp_slab_init(&l->queued, run, sizeof(struct place));
 }
 
@@ -48,8 +50,8 @@ halve(uint64_t *slice)
 {
 	for (int i = 0; slice != NULL && i < CP_LOAD_SLICES; i++)
 		slice[i] = i < CP_LOAD_SLICES / 2
-		    ? slice[2 * i] + slice[2 * i + 1]
-		    : 0;
+			       ? slice[2 * i] + slice[2 * i + 1]
+			       : 0;
 }
 
 /* Of two slices the longer queue. */
@@ -60,7 +62,7 @@ halve_most(uint64_t *slice)
 		const uint64_t *two = &slice[2 * i];
 
 		slice[i] = i >= CP_LOAD_SLICES / 2 ? 0
-		    : two[0] > two[1]              ? two[0]
+			   : two[0] > two[1]       ? two[0]
 						   : two[1];
 	}
 }
@@ -84,8 +86,8 @@ slices_add(struct cp_load *l, uint64_t **slices, uint64_t start, uint64_t end)
 	uint64_t at, edge;
 
 	if (*slices == NULL)
-		*slices = cp_run_alloc(
-		    l->run, CP_LOAD_SLICES * sizeof(**slices));
+		*slices =
+		    cp_run_alloc(l->run, CP_LOAD_SLICES * sizeof(**slices));
 	if (start < l->base)
 		start = l->base;
 	slices_reach(l, end);
@@ -145,8 +147,8 @@ queue_was(struct cp_load *l, struct cp_load_cpu *c, uint64_t time)
 	if (l->base == CP_NO_TIME)
 		l->base = l->tasks->first;
 	if (c->most_in == NULL)
-		c->most_in = cp_run_alloc(
-		    l->run, CP_LOAD_SLICES * sizeof(*c->most_in));
+		c->most_in =
+		    cp_run_alloc(l->run, CP_LOAD_SLICES * sizeof(*c->most_in));
 	slices_reach(l, time - 1);
 	to = (time - 1 - l->base) >> l->shift;
 	for (uint64_t i = (from - l->base) >> l->shift; i <= to; i++)
@@ -169,7 +171,7 @@ place(struct cp_load *l, const struct cp_sched_thread *t, uint64_t time)
 {
 	struct place *p = cp_slab_at(&l->queued, t->index);
 	bool waits = t->ended == CP_NO_TIME &&
-	    (t->kind == CP_SPAN_WOKEN || t->kind == CP_SPAN_PREEMPTED);
+		     (t->kind == CP_SPAN_WOKEN || t->kind == CP_SPAN_PREEMPTED);
 	uint32_t cpu = waits && t->cpu < CP_SCHED_CPUS ? t->cpu + 1 : 0;
 	struct cp_load_cpu *c;
 

@@ -21,9 +21,9 @@ enum { CP_LOAD_SLICES = 128 };
 struct cp_load_cpu {
 	bool seen;
 	uint64_t busy, idle, waited; /* ns; waited: of all threads */
-	uint64_t idle_since; /* 0: it is not idle */
+	uint64_t idle_since;         /* 0: it is not idle */
 	uint64_t switches, preemptions, wakeups;
-	uint32_t queue, queue_max; /* threads that wait now, at most */
+	uint32_t queue, queue_max;       /* threads that wait now, at most */
 	uint64_t queue_at, queue_max_at; /* queue since then */
 	uint64_t *busy_in, *waited_in, *most_in; /* by slice */
 };
@@ -32,12 +32,12 @@ struct cp_load {
 	struct cp_run *run;
 	const struct cp_taskstate *tasks;
 	struct cp_load_cpu *cpu;
-	uint32_t n; /* CPUs there is room for */
-	unsigned shift; /* a slice is 1 << shift ns */
-	uint64_t base; /* where the first begins; CP_NO_TIME */
-	uint64_t end; /* of the capture, when it is known */
+	uint32_t n;            /* CPUs there is room for */
+	unsigned shift;        /* a slice is 1 << shift ns */
+	uint64_t base;         /* where the first begins; CP_NO_TIME */
+	uint64_t end;          /* of the capture, when it is known */
 	struct cp_slab queued; /* by thread: where it waits */
-	uint32_t losses; /* queues are counted anew after each */
+	uint32_t losses;       /* queues are counted anew after each */
 };
 
 void cp_load_init(

@@ -19,9 +19,9 @@ void
 cp_schedrows_init(struct cp_schedrows *s, struct cp_run *run,
     struct cp_taskstate *tasks, bool arrivals)
 {
-	*s = (struct cp_schedrows) { .run = run,
-		.arrivals = arrivals,
-		.tasks = tasks };
+	*s = (struct cp_schedrows){
+		.run = run, .arrivals = arrivals, .tasks = tasks
+	};
 	cp_slab_init(&s->threads, run, sizeof(struct cp_sched_timing));
 }
 
@@ -67,8 +67,7 @@ void
 cp_schedrows_open(
     struct cp_schedrows_reader *r, const struct cp_schedrows *rows)
 {
-	*r = (struct cp_schedrows_reader) { .rows = rows,
-		.block = rows->first };
+	*r = (struct cp_schedrows_reader){ .rows = rows, .block = rows->first };
 }
 
 static uint64_t
@@ -110,8 +109,8 @@ cp_schedrows_next(struct cp_schedrows_reader *r)
 }
 
 struct cp_sched_row
-cp_schedrows_at(struct cp_schedrows_reader *r,
-    const struct cp_schedrows *rows, uint64_t row)
+cp_schedrows_at(struct cp_schedrows_reader *r, const struct cp_schedrows *rows,
+    uint64_t row)
 {
 	if (row < r->n || r->rows == NULL)
 		cp_schedrows_open(r, rows);
@@ -171,10 +170,10 @@ on_switch(struct cp_schedrows *s, const struct cp_sched_event *ev)
 		.letter = who != NULL ? ev->letter : 'I',
 		.thread = who != NULL ? who->index + 1 : 0,
 		.next = next != NULL ? next->index + 1 : 0,
-		.comm = name_of(s, who), .next_comm = name_of(s, next) };
-	struct cp_sched_timing *t = who != NULL
-	    ? cp_slab_at(&s->threads, who->index)
-	    : &c->idle;
+		.comm = name_of(s, who),
+		.next_comm = name_of(s, next) };
+	struct cp_sched_timing *t =
+	    who != NULL ? cp_slab_at(&s->threads, who->index) : &c->idle;
 
 	if (c->last != 0) {
 		r.run = ev->time - c->last;
@@ -189,7 +188,7 @@ on_switch(struct cp_schedrows *s, const struct cp_sched_event *ev)
 	if (cp_run_keeps_time(s->run, ev->time) &&
 	    cp_run_keeps_cpu(s->run, ev->cpu) &&
 	    (cp_schedrows_keeps(s, who, r.comm) ||
-	        (s->arrivals && cp_schedrows_keeps(s, next, r.next_comm)))) {
+		(s->arrivals && cp_schedrows_keeps(s, next, r.next_comm)))) {
 		append(s, &r);
 		c->rows++;
 	}
@@ -203,8 +202,8 @@ cp_schedrows_event(struct cp_schedrows *s, const struct cp_sched_event *ev)
 
 	if (ev->kind == CP_SCHED_SWITCH) {
 		on_switch(s, ev);
-	} else if (who != NULL &&
-	    (ev->kind == CP_SCHED_WAKE || ev->kind == CP_SCHED_WAKE_NEW)) {
+	} else if (who != NULL && (ev->kind == CP_SCHED_WAKE ||
+				      ev->kind == CP_SCHED_WAKE_NEW)) {
 		t = cp_slab_at(&s->threads, who->index);
 		if (t->ready == 0)
 			t->ready = ev->time;

@@ -17,7 +17,7 @@
 
 struct cp_sched_row {
 	uint64_t time, wait, delay, run;
-	uint32_t cpu; /* + 1; 0: not told */
+	uint32_t cpu;          /* + 1; 0: not told */
 	uint32_t thread, next; /* index + 1; 0: idle */
 	cp_string_id comm, next_comm;
 	char letter; /* state that the task was left in */
@@ -39,7 +39,7 @@ struct cp_schedrows {
 	struct cp_run *run;
 	bool arrivals; /* rows of a task are also those that lead to it */
 	struct cp_taskstate *tasks;
-	struct cp_slab threads; /* cp_sched_timing, by index */
+	struct cp_slab threads;       /* cp_sched_timing, by index */
 	struct cp_schedrows_cpu *cpu; /* by CPU + 1 */
 	uint32_t n_cpus;
 	struct cp_schedrows_block *first, *last;

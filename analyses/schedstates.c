@@ -66,7 +66,7 @@ static bool
 take_operator(struct stack *k, char op)
 {
 	while (k->ops != 0 && k->op[k->ops - 1] != '(' &&
-	    binds(k->op[k->ops - 1]) >= binds(op))
+	       binds(k->op[k->ops - 1]) >= binds(op))
 		if (!reduce(k))
 			return false;
 	if (k->ops == DEPTH)
@@ -150,8 +150,7 @@ parse_letters(struct cp_sched_states *st, const char *s)
 			return;
 		s = skip_blanks(s + 1);
 		if (*s != '"' || s[1] == '\0' || value == 0 ||
-		    (value & (value - 1)) != 0 ||
-		    value >> CP_SCHED_STATES != 0)
+		    (value & (value - 1)) != 0 || value >> CP_SCHED_STATES != 0)
 			return;
 		st->letter[__builtin_ctzll(value)] = s[1];
 		st->mask |= value;
@@ -185,7 +184,7 @@ cp_sched_states_parse(struct cp_sched_states *st, const char *format)
 	/* The list follows the separator's text. */
 	s += sizeof(list) - 1;
 	s += strcspn(s, "{");
-	*st = (struct cp_sched_states) { .mask = 0 };
+	*st = (struct cp_sched_states){ .mask = 0 };
 	parse_letters(st, s);
 	if (st->mask == 0)
 		*st = usual;

@@ -15,14 +15,13 @@
 enum { CP_SCHED_STATES = 32 };
 
 struct cp_sched_states {
-	uint64_t mask; /* of all bits that have a letter */
-	uint64_t preempted; /* the bit, 0: none */
+	uint64_t mask;                /* of all bits that have a letter */
+	uint64_t preempted;           /* the bit, 0: none */
 	char letter[CP_SCHED_STATES]; /* by bit, 0: none */
 };
 
 /* print_format may be "". */
-void cp_sched_states_parse(
-    struct cp_sched_states *, const char *print_format);
+void cp_sched_states_parse(struct cp_sched_states *, const char *print_format);
 
 /* The letter of the lowest bit set, 'R' if none is. */
 static inline char

@@ -15,14 +15,14 @@ struct cp_slab {
 	struct cp_run *run;
 	size_t size; /* of a thing */
 	char **chunk;
-	uint32_t n; /* things that are there: whole chunks of them */
+	uint32_t n;      /* things that are there: whole chunks of them */
 	uint32_t chunks; /* room for pointers to them */
 };
 
 static inline void
 cp_slab_init(struct cp_slab *s, struct cp_run *run, size_t size)
 {
-	*s = (struct cp_slab) { .run = run, .size = size };
+	*s = (struct cp_slab){ .run = run, .size = size };
 }
 
 /* Makes chunks up to that of thing i. */

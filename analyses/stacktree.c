@@ -6,10 +6,10 @@
 #include "analyses/words.h"
 
 void
-cp_stacktree_init(struct cp_stacktree *t, struct cp_run *run,
-    struct cp_tree *tree)
+cp_stacktree_init(
+    struct cp_stacktree *t, struct cp_run *run, struct cp_tree *tree)
 {
-	*t = (struct cp_stacktree) { .run = run, .tree = tree };
+	*t = (struct cp_stacktree){ .run = run, .tree = tree };
 	cp_frametexts_init(&t->texts, run);
 	cp_index_init(&t->places, run);
 	cp_index_init(&t->nodes, run);
@@ -25,8 +25,8 @@ child(struct cp_stacktree *t, uint32_t parent, cp_string_id text,
     enum cp_guess how, bool *fresh)
 {
 	uint32_t n = t->places.n;
-	uint32_t i = cp_index_put(
-	    &t->places, parent, (uint64_t)how << 32 | text);
+	uint32_t i =
+	    cp_index_put(&t->places, parent, (uint64_t)how << 32 | text);
 
 	cp_grow_to(t->run, t->place, &t->place_cap, i);
 	*fresh = i == n;
@@ -67,7 +67,8 @@ frame_place(struct cp_stacktree *t, uint32_t parent, cp_frame_id id)
 	cp_string_id text = cp_frametext(&t->texts, id);
 	bool fresh;
 	uint32_t i = child(t, parent, text,
-	    cp_frame_guess(cp_frame_get(t->run, id)), &fresh), *node;
+		     cp_frame_guess(cp_frame_get(t->run, id)), &fresh),
+		 *node;
 
 	if (!fresh)
 		return i;
@@ -85,8 +86,8 @@ enters_handler(const struct cp_run *run, cp_frame_id id)
 {
 	static const char *const entries[] = { "asm_sysvec_", "asm_common_int",
 		"common_interrupt", "ret_from_intr", "apic_timer_interrupt",
-		"el1h_64_irq", "el1_irq", "el0t_64_irq", "el0_irq",
-		"__irq_svc", "__irq_usr", "hardware_interrupt_common" };
+		"el1h_64_irq", "el1_irq", "el0t_64_irq", "el0_irq", "__irq_svc",
+		"__irq_usr", "hardware_interrupt_common" };
 	const struct cp_symbol *sym = cp_frame_symbol(run, id);
 
 	for (size_t i = 0;
@@ -112,20 +113,20 @@ frames_of(struct cp_stacktree *t, cp_stack_id stack, bool handler)
 }
 
 uint32_t
-cp_stacktree_stack(struct cp_stacktree *t, uint32_t parent,
-    cp_stack_id stack, unsigned how)
+cp_stacktree_stack(
+    struct cp_stacktree *t, uint32_t parent, cp_stack_id stack, unsigned how)
 {
 	uint32_t known = t->stacks.n, n, at = parent;
-	uint32_t i = cp_index_put(
-	    &t->stacks, parent, (uint64_t)stack << 2 | how);
+	uint32_t i =
+	    cp_index_put(&t->stacks, parent, (uint64_t)stack << 2 | how);
 
 	cp_grow_to(t->run, t->leaf, &t->leaf_cap, i);
 	if (i != known)
 		return t->leaf[i];
 	n = frames_of(t, stack, (how & CP_STACK_HANDLER) != 0);
 	for (uint32_t k = 0; k < n; k++)
-		at = frame_place(t, at,
-		    t->path[how & CP_STACK_UPWARDS ? k : n - 1 - k]);
+		at = frame_place(
+		    t, at, t->path[how & CP_STACK_UPWARDS ? k : n - 1 - k]);
 	t->leaf[i] = at;
 	return at;
 }
@@ -137,8 +138,8 @@ cp_stacktree_node(const struct cp_stacktree *t, uint32_t place)
 }
 
 void
-cp_stacktree_add(struct cp_stacktree *t, uint32_t place, uint64_t weight,
-    uint64_t samples)
+cp_stacktree_add(
+    struct cp_stacktree *t, uint32_t place, uint64_t weight, uint64_t samples)
 {
 	t->place[place].weight += weight;
 	cp_tree_add(t->tree, t->place[place].node, weight, samples);
@@ -156,7 +157,7 @@ cp_stacktree_finish(struct cp_stacktree *t)
 
 		t->place[p->a].weight += t->place[i].weight;
 		if (how != CP_GUESS_NONE)
-			cp_tree_guess(t->tree, t->place[i].node, how,
-			    t->place[i].weight);
+			cp_tree_guess(
+			    t->tree, t->place[i].node, how, t->place[i].weight);
 	}
 }

@@ -16,7 +16,7 @@
 #include "analyses/index.h"
 
 struct cp_stackplace {
-	uint32_t node; /* of the tree */
+	uint32_t node;   /* of the tree */
 	uint64_t weight; /* added here */
 };
 
@@ -24,14 +24,14 @@ struct cp_stacktree {
 	struct cp_run *run;
 	struct cp_tree *tree;
 	struct cp_frametexts texts;
-	struct cp_index places; /* (parent, text and how it was guessed) */
+	struct cp_index places;      /* (parent, text and how it was guessed) */
 	struct cp_stackplace *place; /* by number in places */
 	uint32_t place_cap;
 	struct cp_index nodes; /* (parent, text) */
-	uint32_t *node; /* of the tree, by number in nodes */
+	uint32_t *node;        /* of the tree, by number in nodes */
 	uint32_t node_cap;
 	struct cp_index stacks; /* (place, stack and direction) */
-	uint32_t *leaf; /* place, by number in stacks */
+	uint32_t *leaf;         /* place, by number in stacks */
 	uint32_t leaf_cap;
 	cp_frame_id *path;
 	uint32_t path_cap;
@@ -53,8 +53,8 @@ uint32_t cp_stacktree_stack(
     struct cp_stacktree *, uint32_t parent, cp_stack_id, unsigned how);
 /* The node of a place. */
 uint32_t cp_stacktree_node(const struct cp_stacktree *, uint32_t place);
-void cp_stacktree_add(struct cp_stacktree *, uint32_t place, uint64_t weight,
-    uint64_t samples);
+void cp_stacktree_add(
+    struct cp_stacktree *, uint32_t place, uint64_t weight, uint64_t samples);
 /* When all is added: tells the tree what was guessed of its nodes. */
 void cp_stacktree_finish(struct cp_stacktree *);
 

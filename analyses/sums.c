@@ -24,7 +24,7 @@ cp_sums_init(struct cp_sums *s, struct cp_entities *entities,
 {
 	uint32_t *label = cp_run_alloc(p->run, p->n * sizeof(*label));
 
-	*s = (struct cp_sums) { .entities = entities, .children = children };
+	*s = (struct cp_sums){ .entities = entities, .children = children };
 	for (uint32_t i = 0; i < p->n; i++)
 		label[i] = cp_entities_of(entities, p->frame[i]);
 	s->entity = cp_paths_merge(&s->paths, p, label);
@@ -40,8 +40,7 @@ sum_of(struct cp_sums *s, uint32_t node)
 	struct cp_sum *sum = &s->sum[s->entity[node]];
 
 	if (!sum->touched) {
-		*sum = (struct cp_sum) { .touched = true,
-			.depth = UINT32_MAX };
+		*sum = (struct cp_sum){ .touched = true, .depth = UINT32_MAX };
 		s->touched[s->n++] = s->entity[node];
 	}
 	return sum;

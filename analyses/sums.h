@@ -28,13 +28,13 @@ struct cp_sum {
 struct cp_sums {
 	struct cp_paths paths; /* merged by entity */
 	struct cp_entities *entities;
-	bool children; /* else those and depth stay 0 */
+	bool children;    /* else those and depth stay 0 */
 	uint32_t *entity; /* by node */
-	uint32_t *depth; /* by node */
-	bool *outermost; /* by node: none above it is of its entity */
+	uint32_t *depth;  /* by node */
+	bool *outermost;  /* by node: none above it is of its entity */
 	struct cp_spread spread;
 	struct cp_sum *sum; /* by entity */
-	uint32_t *touched; /* entities with a sum */
+	uint32_t *touched;  /* entities with a sum */
 	uint32_t n;
 };
 

@@ -54,7 +54,7 @@ struct calls {
 struct in_call {
 	uint64_t time;
 	uint64_t call; /* key of calls */
-	uint32_t row; /* thread and call */
+	uint32_t row;  /* thread and call */
 	cp_stack_id stack;
 	bool active;
 	bool kept; /* its enter passed the filters */
@@ -66,7 +66,7 @@ struct syscalls {
 	struct cp_probes probes;
 	bool raw, chains, looked;
 	struct cp_index threads; /* (pid and tid, comm) */
-	struct cp_index rows; /* (thread, call) */
+	struct cp_index rows;    /* (thread, call) */
 	struct calls *row;
 	uint32_t row_cap;
 	struct cp_index tids;
@@ -74,7 +74,7 @@ struct syscalls {
 	uint32_t open_cap;
 	struct cp_tally *errors; /* call, error */
 	struct cp_tally *stacks; /* 0, stack: time */
-	uint32_t epoch; /* counts losses of records */
+	uint32_t epoch;          /* counts losses of records */
 	uint64_t unfinished, unstarted, unknown, last;
 
 	/* Of finish(). */
@@ -100,8 +100,8 @@ syscalls_begin(struct cp_run *run, void *state)
 
 /* The number, or the name's id above all numbers. */
 static uint64_t
-call_of(struct syscalls *c, const struct cp_probe_at *p,
-    const struct cp_sample *s)
+call_of(
+    struct syscalls *c, const struct cp_probe_at *p, const struct cp_sample *s)
 {
 	uint64_t number = UINT32_MAX;
 
@@ -120,8 +120,8 @@ name_of(struct syscalls *c, uint64_t call)
 
 	if (call >> 32 != 0)
 		return cp_run_string(c->run, (cp_string_id)(call >> 32));
-	name = cp_syscall_name(
-	    c->run, call & (NARROW - 1), (call & NARROW) != 0);
+	name =
+	    cp_syscall_name(c->run, call & (NARROW - 1), (call & NARROW) != 0);
 	if (name != NULL)
 		return name;
 	if ((call & (NARROW - 1)) == NARROW - 1)
@@ -135,8 +135,8 @@ name_of(struct syscalls *c, uint64_t call)
 static bool
 same_call(struct syscalls *c, uint64_t a, uint64_t b)
 {
-	return a == b ||
-	    ((a ^ b) >> 31 == 1 && strcmp(name_of(c, a), name_of(c, b)) == 0);
+	return a == b || ((a ^ b) >> 31 == 1 &&
+			     strcmp(name_of(c, a), name_of(c, b)) == 0);
 }
 
 static struct in_call *
@@ -151,8 +151,8 @@ open_of(struct syscalls *c, uint32_t tid)
 static uint32_t
 row_of(struct syscalls *c, const struct cp_sample *s, uint64_t call)
 {
-	uint32_t thread = cp_index_put(
-	    &c->threads, (uint64_t)s->pid << 32 | s->tid, s->comm);
+	uint32_t thread =
+	    cp_index_put(&c->threads, (uint64_t)s->pid << 32 | s->tid, s->comm);
 	uint32_t row = cp_index_put(&c->rows, thread, call);
 
 	cp_grow_to(c->run, c->row, &c->row_cap, row);
@@ -174,7 +174,7 @@ enter(struct syscalls *c, const struct cp_sample *s, uint64_t call)
 	struct in_call *in = open_of(c, s->tid);
 
 	drop(c, in);
-	*in = (struct in_call) { .time = s->time,
+	*in = (struct in_call){ .time = s->time,
 		.call = call,
 		.row = row_of(c, s, call),
 		.stack = s->stack,
@@ -211,16 +211,15 @@ begins_thread(struct syscalls *c, uint64_t call, uint64_t ret)
 	static const char *const names[] = { "clone", "clone3", "fork",
 		"vfork" };
 
-	for (size_t i = 0; ret == 0 && i < sizeof(names) / sizeof(*names);
-	     i++)
+	for (size_t i = 0; ret == 0 && i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(name_of(c, call), names[i]) == 0)
 			return true;
 	return false;
 }
 
 static void
-leave(struct syscalls *c, const struct cp_sample *s, uint64_t call,
-    uint64_t ret)
+leave(
+    struct syscalls *c, const struct cp_sample *s, uint64_t call, uint64_t ret)
 {
 	struct in_call *in = open_of(c, s->tid);
 	bool same = in->active && same_call(c, in->call, call);
@@ -273,8 +272,7 @@ syscalls_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 }
 
 static int
-syscalls_event(
-    struct cp_run *run, void *state, const struct cp_sideband *e)
+syscalls_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 {
 	struct syscalls *c = state;
 
@@ -339,10 +337,10 @@ sum_rows(struct syscalls *c)
 	for (uint32_t i = 0; i < c->rows.n; i++) {
 		const char *name = name_of(c, c->rows.all[i].b);
 		uint32_t thread = (uint32_t)c->rows.all[i].a;
-		uint32_t named = cp_index_put(
-		    &c->named, cp_run_intern(c->run, name), 0);
+		uint32_t named =
+		    cp_index_put(&c->named, cp_run_intern(c->run, name), 0);
 
-		lines[i] = (struct line) { name, thread, i, &c->row[i] };
+		lines[i] = (struct line){ name, thread, i, &c->row[i] };
 		add(c->run, &c->by_name[named], &c->row[i]);
 		add(c->run, &c->by_thread[thread], &c->row[i]);
 	}
@@ -387,8 +385,7 @@ used(const struct line *lines, uint32_t n)
 
 /* Says how many lines, and how much time, a table left out. */
 static void
-rest_of(struct cp_table *t, const struct line *lines, uint32_t from,
-    uint32_t n)
+rest_of(struct cp_table *t, const struct line *lines, uint32_t from, uint32_t n)
 {
 	uint64_t rest = 0;
 
@@ -409,11 +406,9 @@ show_calls(struct syscalls *c, struct cp_report *rep)
 	calls_columns(t);
 	cp_table_column(t, "Call", CP_COL_TEXT);
 	for (uint32_t i = 0; i < n; i++)
-		lines[i] = (struct line) {
-			.name = cp_run_string(
-			    c->run, (cp_string_id)c->named.all[i].a),
-			.calls = &c->by_name[i]
-		};
+		lines[i] = (struct line){ .name = cp_run_string(c->run,
+					      (cp_string_id)c->named.all[i].a),
+			.calls = &c->by_name[i] };
 	qsort(lines, n, sizeof(*lines), compare_lines);
 	n = used(lines, n);
 	top = shown(c, n);
@@ -435,16 +430,14 @@ thread_row(struct syscalls *c, struct cp_table *t, const struct line *l,
 	cp_table_row(t);
 	cp_table_indent(t, depth);
 	calls_cells(t, l->calls);
-	cp_table_text(
-	    t, cp_run_string(c->run, (cp_string_id)thread->b));
+	cp_table_text(t, cp_run_string(c->run, (cp_string_id)thread->b));
 	cp_table_text(t, cp_word_id(&word, (uint32_t)(thread->a >> 32)));
 	cp_table_text(t, cp_word_id(&word, (uint32_t)thread->a));
 	cp_table_text(t, l->name);
 }
 
 static void
-show_threads(struct syscalls *c, const struct line *rows,
-    struct cp_report *rep)
+show_threads(struct syscalls *c, const struct line *rows, struct cp_report *rep)
 {
 	struct cp_table *t = cp_report_table(
 	    rep, "syscall-threads", "Threads by time in system calls");
@@ -458,7 +451,7 @@ show_threads(struct syscalls *c, const struct line *rows,
 	cp_table_column(t, "TID", CP_COL_TEXT);
 	cp_table_column(t, "Call", CP_COL_TEXT);
 	for (uint32_t i = 0; i < n; i++)
-		lines[i] = (struct line) { "(all)", i, 0, &c->by_thread[i] };
+		lines[i] = (struct line){ "(all)", i, 0, &c->by_thread[i] };
 	qsort(lines, n, sizeof(*lines), compare_lines);
 	n = used(lines, n);
 	top = shown(c, n);
@@ -469,8 +462,9 @@ show_threads(struct syscalls *c, const struct line *rows,
 
 		thread_row(c, t, &lines[i], 0);
 		for (; k < end && k < c->rows.n &&
-		     rows[k].thread == lines[i].thread &&
-		     rows[k].calls->started != 0; k++)
+		       rows[k].thread == lines[i].thread &&
+		       rows[k].calls->started != 0;
+		     k++)
 			thread_row(c, t, &rows[k], 1);
 	}
 	rest_of(t, lines, top, n);
@@ -520,7 +514,7 @@ show_errors(struct syscalls *c, struct cp_report *rep)
 	cp_table_column(t, "Call", CP_COL_TEXT);
 	cp_table_column(t, "Error", CP_COL_TEXT);
 	for (size_t i = 0; i < n; i++)
-		all[i] = (struct failure) { name_of(c, rows[i].a),
+		all[i] = (struct failure){ name_of(c, rows[i].a),
 			error_text(c, rows[i].b), rows[i].count };
 	qsort(all, n, sizeof(*all), compare_failures);
 	for (size_t i = 0; i < n; i++) {
@@ -547,8 +541,8 @@ show_stacks(struct syscalls *c, struct cp_report *rep)
 	if (n == 0)
 		return;
 	cp_stacktree_init(&tree, c->run,
-	    cp_report_tree(rep, "syscall-stacks",
-		"Stacks by time in system calls"));
+	    cp_report_tree(
+		rep, "syscall-stacks", "Stacks by time in system calls"));
 	cp_tree_unit(tree.tree, "time", CP_COL_TIME, "calls");
 	cp_rows_name(c->run, rows, n);
 	for (size_t i = 0; i < n; i++)
@@ -626,7 +620,7 @@ CP_ANALYSIS_DEFINE(syscalls) = {
 	.name = "syscalls",
 	.summary = "system calls: count, errors, latency per call and thread",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-	    CP_WANT_RAW | CP_WANT_ALL,
+		 CP_WANT_RAW | CP_WANT_ALL,
 	.options = syscalls_options,
 	.state_size = sizeof(struct syscalls),
 	.begin = syscalls_begin,

@@ -18,9 +18,9 @@
 #define FIRST_SLOTS 1024u
 
 struct cp_sched_cpu {
-	uint64_t last; /* time of its last event; 0: none yet */
-	uint64_t known; /* since when all its switches were recorded */
-	uint32_t current; /* thread, IDLE or CP_NO_ID */
+	uint64_t last;         /* time of its last event; 0: none yet */
+	uint64_t known;        /* since when all its switches were recorded */
+	uint32_t current;      /* thread, IDLE or CP_NO_ID */
 	uint64_t current_last; /* when that was last seen running */
 };
 
@@ -31,11 +31,14 @@ struct cp_sched_loss {
 #define IDLE (CP_NO_ID - 1)
 
 void
-cp_taskstate_init(struct cp_taskstate *ts, struct cp_run *run, cp_span_fn fn,
-    void *ctx)
+cp_taskstate_init(
+    struct cp_taskstate *ts, struct cp_run *run, cp_span_fn fn, void *ctx)
 {
-	*ts = (struct cp_taskstate) { .run = run, .fn = fn, .ctx = ctx,
-		.mask = FIRST_SLOTS - 1, .first = CP_NO_TIME,
+	*ts = (struct cp_taskstate){ .run = run,
+		.fn = fn,
+		.ctx = ctx,
+		.mask = FIRST_SLOTS - 1,
+		.first = CP_NO_TIME,
 		.last = CP_NO_TIME };
 	ts->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*ts->slots));
 }
@@ -76,8 +79,7 @@ slots_grow(struct cp_taskstate *ts)
 	ts->slots = cp_run_alloc(ts->run, n * sizeof(*ts->slots));
 	ts->mask = n - 1;
 	for (uint32_t i = 0; i < ts->n_threads; i++)
-		ts->slots[slot_of(ts, cp_taskstate_thread(ts, i)->tid)] =
-		    i + 1;
+		ts->slots[slot_of(ts, cp_taskstate_thread(ts, i)->tid)] = i + 1;
 }
 
 static void
@@ -130,11 +132,17 @@ thread_new(struct cp_taskstate *ts, uint32_t tid)
 		slots_grow(ts);
 	slot = slot_of(ts, tid);
 	t = cp_taskstate_thread(ts, ts->n_threads);
-	*t = (struct cp_sched_thread) { .index = ts->n_threads++, .tid = tid,
-		.pid = CP_NO_ID, .comm = comm_of(ts, tid),
-		.born = CP_NO_TIME, .ended = CP_NO_TIME,
-		.since = ts->first, .clear = ts->first, .cpu = CP_NO_ID,
-		.letter = '?', .taker = CP_NO_ID,
+	*t = (struct cp_sched_thread){ .index = ts->n_threads++,
+		.tid = tid,
+		.pid = CP_NO_ID,
+		.comm = comm_of(ts, tid),
+		.born = CP_NO_TIME,
+		.ended = CP_NO_TIME,
+		.since = ts->first,
+		.clear = ts->first,
+		.cpu = CP_NO_ID,
+		.letter = '?',
+		.taker = CP_NO_ID,
 		.waker = { .thread = CP_NO_ID, .cpu = CP_NO_ID } };
 	ts->slots[slot] = t->index + 1;
 	return t;
@@ -212,7 +220,7 @@ cpus_grow(struct cp_taskstate *ts, uint32_t cpu)
 	if (ts->n_cpus != 0)
 		memcpy(all, ts->cpu, ts->n_cpus * sizeof(*all));
 	for (uint32_t i = ts->n_cpus; i < n; i++)
-		all[i] = (struct cp_sched_cpu) { .known = ts->first,
+		all[i] = (struct cp_sched_cpu){ .known = ts->first,
 			.current = CP_NO_ID };
 	ts->cpu = all;
 	ts->n_cpus = n;
@@ -233,14 +241,13 @@ uint32_t
 cp_taskstate_running(const struct cp_taskstate *ts, uint32_t cpu)
 {
 	return cpu < ts->n_cpus && ts->cpu[cpu].current < IDLE
-	    ? ts->cpu[cpu].current
-	    : CP_NO_ID;
+		   ? ts->cpu[cpu].current
+		   : CP_NO_ID;
 }
 
 /* The thread of an event is most often the one that runs on its CPU. */
 static struct cp_sched_thread *
-thread_near(struct cp_taskstate *ts, const struct cp_sched_cpu *c,
-    uint32_t tid)
+thread_near(struct cp_taskstate *ts, const struct cp_sched_cpu *c, uint32_t tid)
 {
 	struct cp_sched_thread *t;
 
@@ -273,7 +280,7 @@ loss_add(struct cp_taskstate *ts, uint64_t start, uint64_t end)
 		ts->loss = all;
 		ts->cap_losses = cap;
 	}
-	ts->loss[ts->n_losses++] = (struct cp_sched_loss) { start, end };
+	ts->loss[ts->n_losses++] = (struct cp_sched_loss){ start, end };
 }
 
 /* The first that ends after a time; NULL: none does. */
@@ -311,8 +318,8 @@ cp_taskstate_lost(const struct cp_taskstate *ts, uint64_t since)
 /* ------------------------------------------------------------------ spans */
 
 static void
-tell(struct cp_taskstate *ts, struct cp_span *s, uint8_t kind,
-    uint64_t start, uint64_t end)
+tell(struct cp_taskstate *ts, struct cp_span *s, uint8_t kind, uint64_t start,
+    uint64_t end)
 {
 	s->kind = kind;
 	s->start = start;
@@ -330,10 +337,10 @@ later(uint64_t a, uint64_t b)
 /* What the event that ends a span says of the time before it. */
 struct evidence {
 	uint64_t end;
-	uint64_t from; /* ... since then at the earliest */
+	uint64_t from;  /* ... since then at the earliest */
 	uint8_t really; /* the thread was doing this */
-	bool woken; /* the event is a wake-up */
-	bool open_end; /* it is the end of the capture */
+	bool woken;     /* the event is a wake-up */
+	bool open_end;  /* it is the end of the capture */
 };
 
 /*
@@ -385,15 +392,17 @@ static void
 span_end(struct cp_taskstate *ts, struct cp_sched_thread *t,
     const struct evidence *e)
 {
-	struct cp_span s = { .thread = t, .woken = e->woken,
+	struct cp_span s = { .thread = t,
+		.woken = e->woken,
 		.open = (uint8_t)((!t->started && t->born == CP_NO_TIME
-			? CP_SPAN_OPEN_START : 0) |
-		    (e->open_end ? CP_SPAN_OPEN_END : 0)) };
+					  ? CP_SPAN_OPEN_START
+					  : 0) |
+				  (e->open_end ? CP_SPAN_OPEN_END : 0)) };
 
 	if (e->end <= t->since || t->ended != CP_NO_TIME)
 		; /* nothing lies between; the dead do nothing more */
 	else if (t->kind == e->really && t->kind != CP_SPAN_UNKNOWN &&
-	    !touched(ts, t))
+		 !touched(ts, t))
 		tell(ts, &s, t->kind, t->since, e->end);
 	else
 		tell_broken(ts, t, &s, e);
@@ -425,8 +434,8 @@ static void
 cpu_forget(struct cp_taskstate *ts, struct cp_sched_cpu *c)
 {
 	if (c->current < IDLE)
-		lose_track(ts, cp_taskstate_thread(ts, c->current),
-		    c->current_last);
+		lose_track(
+		    ts, cp_taskstate_thread(ts, c->current), c->current_last);
 	c->current = CP_NO_ID;
 	c->known = CP_NO_TIME;
 }
@@ -447,7 +456,7 @@ static bool
 runs_on(const struct cp_sched_thread *t, const struct cp_sched_cpu *c)
 {
 	return t->kind == CP_SPAN_RUNNING &&
-	    (c == NULL || c->current == t->index);
+	       (c == NULL || c->current == t->index);
 }
 
 /* The thread was running until now. */
@@ -455,7 +464,8 @@ static void
 leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
     const struct cp_sched_cpu *c, const struct cp_sched_event *ev)
 {
-	struct evidence e = { .end = ev->time, .really = CP_SPAN_RUNNING,
+	struct evidence e = { .end = ev->time,
+		.really = CP_SPAN_RUNNING,
 		.from = c != NULL ? c->known : CP_NO_TIME };
 	bool woken_early = t->woken_early;
 
@@ -473,8 +483,8 @@ leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	if (ev->pid != CP_NO_ID)
 		t->pid = ev->pid;
 	span_begin(t, ev->runnable ? CP_SPAN_PREEMPTED : CP_SPAN_BLOCKED);
-	if (ev->dead || (t->exiting && ev->kind == CP_SCHED_OUT &&
-	        !ev->runnable))
+	if (ev->dead ||
+	    (t->exiting && ev->kind == CP_SCHED_OUT && !ev->runnable))
 		t->ended = ev->time;
 }
 
@@ -514,8 +524,8 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	uint32_t expected = prev != NULL ? prev->index : IDLE;
 
 	ts->switches = true;
-	ts->misfits += c != NULL && c->current != CP_NO_ID &&
-	    c->current != expected;
+	ts->misfits +=
+	    c != NULL && c->current != CP_NO_ID && c->current != expected;
 	if (prev != NULL)
 		leave(ts, prev, c, ev);
 	/* If the dead one comes again it is another. */
@@ -531,9 +541,9 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 		rename_from(ev, next);
 	}
 	if (c != NULL) {
-		c->current = next != NULL ? next->index
-		    : ev->next == 0       ? IDLE
-					  : CP_NO_ID;
+		c->current = next != NULL    ? next->index
+			     : ev->next == 0 ? IDLE
+					     : CP_NO_ID;
 		c->current_last = ev->time;
 	}
 }
@@ -585,8 +595,9 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	const struct cp_sched_cpu *c = cpu_get(ts, ev->cpu);
 	struct cp_sched_thread *t = thread_get(ts, ev->tid);
 	struct cp_sched_thread *actor = thread_near(ts, c, ev->actor);
-	struct evidence e = { .end = ev->time, .woken = true,
-		.really = CP_SPAN_BLOCKED };
+	struct evidence e = {
+		.end = ev->time, .woken = true, .really = CP_SPAN_BLOCKED
+	};
 	bool queued;
 
 	ts->who = t;
@@ -595,8 +606,9 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	queued = t->kind == CP_SPAN_PREEMPTED || t->kind == CP_SPAN_WOKEN;
 	if (queued && !touched(ts, t))
 		return;
-	t->waker = (struct cp_span_waker) { .thread = index_of(actor),
-		.cpu = ev->cpu, .stack = ev->stack,
+	t->waker = (struct cp_span_waker){ .thread = index_of(actor),
+		.cpu = ev->cpu,
+		.stack = ev->stack,
 		.interrupt = ev->interrupt };
 	if (t->kind == CP_SPAN_RUNNING) {
 		t->woken_early = true;
@@ -617,8 +629,7 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 
 /* Whoever had the tid has gone, unseen. */
 static void
-thread_retire(struct cp_taskstate *ts, struct cp_sched_thread *t,
-    uint64_t time)
+thread_retire(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t time)
 {
 	struct evidence e = { .end = time, .really = CP_SPAN_UNKNOWN };
 
@@ -677,8 +688,7 @@ on_migrate(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	struct cp_sched_thread *t = thread_get(ts, ev->tid);
 
 	ts->who = t;
-	if (t != NULL && t->kind != CP_SPAN_RUNNING &&
-	    ev->to_cpu != CP_NO_ID)
+	if (t != NULL && t->kind != CP_SPAN_RUNNING && ev->to_cpu != CP_NO_ID)
 		t->cpu = ev->to_cpu;
 }
 
@@ -752,9 +762,9 @@ static bool
 tells(uint8_t kind)
 {
 	return kind == CP_SCHED_SWITCH || kind == CP_SCHED_OUT ||
-	    kind == CP_SCHED_IN || kind == CP_SCHED_WAKE ||
-	    kind == CP_SCHED_WAKE_NEW || kind == CP_SCHED_MIGRATE ||
-	    kind == CP_SCHED_RUNTIME;
+	       kind == CP_SCHED_IN || kind == CP_SCHED_WAKE ||
+	       kind == CP_SCHED_WAKE_NEW || kind == CP_SCHED_MIGRATE ||
+	       kind == CP_SCHED_RUNTIME;
 }
 
 /* A thread's spans never go back: an event that comes late counts now. */
@@ -804,8 +814,9 @@ cp_taskstate_finish(struct cp_taskstate *ts)
 {
 	for (uint32_t i = 0; i < ts->n_threads; i++) {
 		struct cp_sched_thread *t = cp_taskstate_thread(ts, i);
-		struct evidence e = { .end = ts->last, .open_end = true,
-			.from = CP_NO_TIME };
+		struct evidence e = {
+			.end = ts->last, .open_end = true, .from = CP_NO_TIME
+		};
 
 		if (t->ended != CP_NO_TIME || exited(ts, t))
 			continue;

@@ -30,8 +30,8 @@ enum cp_span_kind {
 	CP_SPAN_UNKNOWN,
 	CP_SPAN_RUNNING,
 	CP_SPAN_PREEMPTED, /* runnable: it was taken off the CPU */
-	CP_SPAN_WOKEN, /* runnable: it waits for the CPU after a wake-up */
-	CP_SPAN_BLOCKED, /* waits for a wake-up */
+	CP_SPAN_WOKEN,     /* runnable: it waits for the CPU after a wake-up */
+	CP_SPAN_BLOCKED,   /* waits for a wake-up */
 	CP_SPAN_KINDS
 };
 
@@ -43,37 +43,37 @@ struct cp_span_waker {
 };
 
 struct cp_sched_thread {
-	uint32_t index; /* 0...; dense: for tables of an analysis' own */
+	uint32_t index;    /* 0...; dense: for tables of an analysis' own */
 	uint32_t tid, pid; /* pid CP_NO_ID: not known */
 	cp_string_id comm; /* 0: see cp_sched_thread_name() */
 	char name[CP_SCHED_NAME]; /* last seen in a switch; "" */
-	uint64_t born; /* fork; CP_NO_TIME: before the capture */
-	uint64_t ended; /* switched out for ever; CP_NO_TIME */
+	uint64_t born;            /* fork; CP_NO_TIME: before the capture */
+	uint64_t ended;           /* switched out for ever; CP_NO_TIME */
 	/* The span it is in. */
 	uint64_t since;
-	uint32_t cpu; /* it runs on, ran on, or is queued at; CP_NO_ID */
-	uint8_t kind; /* enum cp_span_kind */
-	char letter; /* the state it was switched out in; '?', 'N': new */
-	bool started; /* it had an event */
-	bool exiting; /* its EXIT record has come ... */
-	uint64_t exit; /* ... then */
-	uint64_t clear; /* UNKNOWN: since when its events were recorded */
+	uint32_t cpu;      /* it runs on, ran on, or is queued at; CP_NO_ID */
+	uint8_t kind;      /* enum cp_span_kind */
+	char letter;       /* the state it was switched out in; '?', 'N': new */
+	bool started;      /* it had an event */
+	bool exiting;      /* its EXIT record has come ... */
+	uint64_t exit;     /* ... then */
+	uint64_t clear;    /* UNKNOWN: since when its events were recorded */
 	cp_stack_id stack; /* where it was switched out */
-	uint32_t taker; /* index of who got its CPU then; CP_NO_ID */
+	uint32_t taker;    /* index of who got its CPU then; CP_NO_ID */
 	struct cp_span_waker waker; /* of its last wake-up */
 	bool woken_early; /* a wake-up came while it was still running */
 };
 
 enum {
 	CP_SPAN_OPEN_START = 1, /* it began before the capture, or in a loss */
-	CP_SPAN_OPEN_END = 2, /* it was going on when the capture ended */
+	CP_SPAN_OPEN_END = 2,   /* it was going on when the capture ended */
 };
 
 struct cp_span {
 	const struct cp_sched_thread *thread; /* as it was in the span */
 	uint64_t start, end;
 	uint8_t kind;
-	uint8_t open; /* CP_SPAN_OPEN_*; one byte: read as soon as written */
+	uint8_t open;    /* CP_SPAN_OPEN_*; one byte: read as soon as written */
 	bool after_loss; /* stack, letter and waker may be of before it */
 	/* BLOCKED that did not end with a wake-up that was seen has none. */
 	bool woken;
@@ -99,7 +99,7 @@ struct cp_taskstate {
 	/* Threads of the event at hand; NULL: idle, or not told. */
 	struct cp_sched_thread *who, *next;
 	struct cp_sched_thread *gone; /* whose id another one has now */
-	bool switches; /* a SWITCH was seen: records repeat it */
+	bool switches;                /* a SWITCH was seen: records repeat it */
 	uint64_t misfits; /* SWITCHes that do not fit the one before */
 };
 

@@ -81,8 +81,8 @@ change_row(const struct timeline *t, struct cp_table *table,
 
 	cp_table_row(table);
 	cp_table_u64(table, at + t->origin > cp_run_start(t->run)
-		? at + t->origin - cp_run_start(t->run)
-		: 0);
+				? at + t->origin - cp_run_start(t->run)
+				: 0);
 	if (!cp_run_wall_clock(t->run, t->origin + at, text, sizeof(text)))
 		text[0] = '\0';
 	cp_table_text(table, text);
@@ -142,13 +142,12 @@ cp_timeline_changes(struct timeline *t, struct cp_report *rep)
 			hidden++;
 			continue;
 		}
-		change_row(t, table, &s, &c[i],
-		    i + 1 < n ? c[i + 1].at : s.n);
+		change_row(t, table, &s, &c[i], i + 1 < n ? c[i + 1].at : s.n);
 	}
 	if (hidden != 0)
 		cp_table_rest(table, hidden, 0);
 	if (n == 0)
 		t->steady = s;
-	t->no_clock = n != 0 &&
-	    !cp_run_wall_clock(t->run, t->origin, clock, sizeof(clock));
+	t->no_clock = n != 0 && !cp_run_wall_clock(
+				    t->run, t->origin, clock, sizeof(clock));
 }

@@ -46,7 +46,7 @@ lanes_of(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 		unsigned kind = shift != 0 ? rows[i].a & 31 : 0;
 
 		if (m == 0 || lane[m - 1].id != id)
-			lane[m++] = (struct lane) { .id = id, .first = i };
+			lane[m++] = (struct lane){ .id = id, .first = i };
 		lane[m - 1].end = i + 1;
 		if (active & 1u << kind)
 			lane[m - 1].weight += rows[i].weight;
@@ -83,11 +83,11 @@ joiner_end(struct joiner *j)
 }
 
 static void
-joiner_add(struct joiner *j, uint32_t kind, uint64_t start, uint64_t end,
-    double level)
+joiner_add(
+    struct joiner *j, uint32_t kind, uint64_t start, uint64_t end, double level)
 {
 	if (j->open && (j->kind != kind || j->end != start ||
-	                   fabs(j->level - level) > 0.03))
+			   fabs(j->level - level) > 0.03))
 		joiner_end(j);
 	if (!j->open) {
 		j->start = start;
@@ -121,8 +121,7 @@ lane_spans(const struct timeline *t, struct joiner *j,
 			if (rows[end].weight > rows[best].weight)
 				best = end;
 		joiner_add(j, (uint32_t)(rows[best].a & 0xff), start,
-		    start + width,
-		    (double)rows[best].weight / (double)width);
+		    start + width, (double)rows[best].weight / (double)width);
 	}
 	joiner_end(j);
 }
@@ -152,8 +151,7 @@ thread_text(const struct timeline *t, uint64_t id, char *out, size_t size)
 	    cp_taskstate_thread(&t->state, (uint32_t)id);
 
 	snprintf(out, size, "%.40s %" PRIu32,
-	    cp_run_string(
-		t->run, cp_sched_thread_name(&t->state, thread)),
+	    cp_run_string(t->run, cp_sched_thread_name(&t->state, thread)),
 	    thread->tid);
 }
 
@@ -178,8 +176,8 @@ cp_timeline_lanes(struct timeline *t, struct cp_report *rep,
 		char name[64];
 
 		if (cpus)
-			snprintf(name, sizeof(name), "CPU %" PRIu64,
-			    lane[i].id);
+			snprintf(
+			    name, sizeof(name), "CPU %" PRIu64, lane[i].id);
 		else
 			thread_text(t, lane[i].id, name, sizeof(name));
 		j.lane = cp_lanes_lane(l, name);
@@ -197,13 +195,13 @@ sample_share(const struct timeline *t, uint64_t width)
 	const struct cp_evsel *e = cp_run_evsel(t->run, t->event);
 
 	return e->freq && e->sample_period != 0
-	    ? 1e9 / (double)e->sample_period / (double)width
-	    : 0;
+		   ? 1e9 / (double)e->sample_period / (double)width
+		   : 0;
 }
 
 static void
-sampled_name(const struct timeline *t, uint32_t id, bool cpu, char *out,
-    size_t size)
+sampled_name(
+    const struct timeline *t, uint32_t id, bool cpu, char *out, size_t size)
 {
 	cp_string_id comm = 0;
 	uint32_t pid;
@@ -248,13 +246,12 @@ cp_timeline_sampled(const struct timeline *t, struct cp_report *rep,
 
 		if (lane[i].weight == 0)
 			continue;
-		sampled_name(t, (uint32_t)lane[i].id, cpus, name,
-		    sizeof(name));
+		sampled_name(t, (uint32_t)lane[i].id, cpus, name, sizeof(name));
 		j.lane = cp_lanes_lane(l, name);
 		for (size_t k = lane[i].first; k < lane[i].end; k++) {
 			uint64_t at = t->origin + rows[k].b * b->width;
 			double level = (double)rows[k].weight *
-			    (share > 0 ? share : 1.0 / (double)most);
+				       (share > 0 ? share : 1.0 / (double)most);
 
 			joiner_add(&j, 0, at, at + b->width, level);
 		}

@@ -108,7 +108,7 @@ on_span(void *ctx, const struct cp_span *span)
 
 	if (from >= to ||
 	    !cp_run_keeps_task(t->run, cp_sched_thread_pid(&t->state, thread),
-	        thread->tid, cp_sched_thread_name(&t->state, thread)))
+		thread->tid, cp_sched_thread_name(&t->state, thread)))
 		return;
 	from = cp_timeline_since(t, from);
 	to = cp_timeline_since(t, to);
@@ -202,11 +202,15 @@ grid_new(const struct timeline *t, struct cp_report *rep, const char *slug,
     const char *title, const char *value, enum cp_column_type type,
     uint64_t slots)
 {
-	struct cp_axis x = { .name = "from", .type = CP_COL_CLOCK,
+	struct cp_axis x = { .name = "from",
+		.type = CP_COL_CLOCK,
 		.count = (uint32_t)((slots + t->rows - 1) / t->rows),
-		.from = t->origin, .step = t->column };
-	struct cp_axis y = { .name = "offset", .type = CP_COL_TIME,
-		.count = t->rows, .step = t->slot };
+		.from = t->origin,
+		.step = t->column };
+	struct cp_axis y = { .name = "offset",
+		.type = CP_COL_TIME,
+		.count = t->rows,
+		.step = t->slot };
 
 	return cp_report_grid(rep, slug, title, &x, &y, value, type);
 }
@@ -272,7 +276,7 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 		    t->hidden);
 	if (t->too_long)
 		cp_report_note(rep, "The capture is longer than the heat maps "
-		    "can show; a larger --column shows it.");
+				    "can show; a larger --column shows it.");
 	if (cp_sched_source(&t->decoder) == CP_SCHED_BY_NOTHING)
 		cp_recipe_note(rep,
 		    "switches of threads, so it is not shown when they waited",

@@ -32,7 +32,7 @@ struct timeline {
 	uint64_t column, slot; /* ns */
 	uint32_t rows;
 	uint64_t lanes, top;
-	uint64_t origin; /* CP_NO_TIME until the first event */
+	uint64_t origin;   /* CP_NO_TIME until the first event */
 	uint64_t from, to; /* of --time */
 	struct cp_sched_decoder decoder;
 	struct cp_taskstate state;
@@ -43,10 +43,10 @@ struct timeline {
 	struct cp_buckets sampled_threads, sampled_cpus;
 	struct cp_buckets threads, cpus;
 	/* Of finish(). */
-	uint32_t event; /* whose samples count */
+	uint32_t event;       /* whose samples count */
 	struct series steady; /* has no change, if n is not 0 */
-	bool no_clock; /* changes have no time of the wall clock */
-	size_t hidden; /* threads */
+	bool no_clock;        /* changes have no time of the wall clock */
+	size_t hidden;        /* threads */
 };
 
 /* Nanoseconds since the start, 0 for what was before; at most a century. */

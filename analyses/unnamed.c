@@ -6,7 +6,7 @@
 
 #include "analyses/words.h"
 
-#define OBJECTS 4 /* shown */
+#define OBJECTS 4  /* shown */
 #define LEAST 1000 /* one of so many samples, or it is not worth a row */
 
 struct object {
@@ -20,8 +20,7 @@ compare_objects(const void *va, const void *vb)
 {
 	const struct object *a = va, *b = vb;
 
-	return cp_word_compare(
-	    a->run, a->samples, a->dso, b->samples, b->dso);
+	return cp_word_compare(a->run, a->samples, a->dso, b->samples, b->dso);
 }
 
 /* By dso id; 0 is "in no object". */
@@ -32,7 +31,7 @@ count(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	struct object *all = cp_run_alloc(run, objects * sizeof(*all));
 
 	for (size_t i = 0; i < objects; i++)
-		all[i] = (struct object) { .run = run, .dso = (uint32_t)i };
+		all[i] = (struct object){ .run = run, .dso = (uint32_t)i };
 	for (size_t i = 0; i < n; i++) {
 		cp_frame_id f = cp_stack_frame(run, (cp_stack_id)rows[i].b);
 
@@ -40,15 +39,14 @@ count(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 		if (f == 0)
 			all[0].samples += rows[i].count;
 		else if (cp_frame_symbol(run, f) == NULL)
-			all[cp_frame_get(run, f)->dso].samples +=
-			    rows[i].count;
+			all[cp_frame_get(run, f)->dso].samples += rows[i].count;
 	}
 	return all;
 }
 
 void
-cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows,
-    size_t n, struct cp_report *rep)
+cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
+    struct cp_report *rep)
 {
 	size_t objects = (size_t)cp_run_dso_count(run) + 1;
 	uint64_t samples = 0;
@@ -64,8 +62,8 @@ cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows,
 	cp_table_column(t, "Object", CP_COL_TEXT);
 	cp_table_column(t, "Why", CP_COL_TEXT);
 	cp_table_column(t, "Build ID", CP_COL_TEXT);
-	for (size_t i = 0; i < objects && i < OBJECTS &&
-	     all[i].samples != 0 && all[i].samples >= samples / LEAST;
+	for (size_t i = 0; i < objects && i < OBJECTS && all[i].samples != 0 &&
+			   all[i].samples >= samples / LEAST;
 	     i++) {
 		cp_table_row(t);
 		cp_share_cell(t,

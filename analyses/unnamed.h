@@ -13,7 +13,7 @@
  * A table of those that matter; nothing if there are none.  The stacks (b) of
  * the rows must have been named.
  */
-void cp_unnamed_show(struct cp_run *, const struct cp_tally_row *, size_t,
-    struct cp_report *);
+void cp_unnamed_show(
+    struct cp_run *, const struct cp_tally_row *, size_t, struct cp_report *);
 
 #endif

@@ -13,7 +13,7 @@
 struct unwind {
 	struct cp_unwind_ends ends;
 	struct cp_tally *stacks; /* 0, stack */
-	uint64_t other; /* samples without a dumped stack */
+	uint64_t other;          /* samples without a dumped stack */
 };
 
 static int
@@ -47,11 +47,12 @@ show_scanned(
 
 	if (f->stacks_scanned == 0)
 		return;
-	cp_report_scalar(rep, "unwind", "stacks_scanned", CP_COL_COUNT,
-	    f->stacks_scanned);
+	cp_report_scalar(
+	    rep, "unwind", "stacks_scanned", CP_COL_COUNT, f->stacks_scanned);
 	cp_report_scalar(rep, "unwind", "frames_scanned", CP_COL_COUNT,
 	    f->found[CP_GUESS_SCAN]);
-	cp_report_note(rep, "%s of the stacks have frames that are words of "
+	cp_report_note(rep,
+	    "%s of the stacks have frames that are words of "
 	    "the stack that look like return addresses (--stack-scan); calls "
 	    "of the past leave such words too",
 	    cp_word_percent(&a, (double)f->stacks_scanned, (double)all));
@@ -69,10 +70,10 @@ show_frames(struct cp_run *run, const struct unwind *u, uint64_t all,
 	cp_report_scalar(
 	    rep, "unwind", "stacks_guessed", CP_COL_COUNT, f.stacks_guessed);
 	if (f.stacks_guessed != 0)
-		cp_report_note(rep, "%s of the stacks have frames that were "
+		cp_report_note(rep,
+		    "%s of the stacks have frames that were "
 		    "guessed, for want of a table",
-		    cp_word_percent(
-			&a, (double)f.stacks_guessed, (double)all));
+		    cp_word_percent(&a, (double)f.stacks_guessed, (double)all));
 	show_scanned(rep, &f, all);
 	if (all == 0)
 		return;
@@ -97,7 +98,8 @@ unwind_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_report_scalar(
 	    rep, "unwind", "samples_without", CP_COL_COUNT, u->other);
 	if (all == 0)
-		cp_report_note(rep, "no sample brought its user stack: perf "
+		cp_report_note(rep,
+		    "no sample brought its user stack: perf "
 		    "record --call-graph dwarf does that, and pack "
 		    "--unwound drops them");
 	else

@@ -24,8 +24,8 @@ cp_unwind_ends_init(struct cp_unwind_ends *u, struct cp_run *run)
 }
 
 bool
-cp_unwind_ends_add(struct cp_unwind_ends *u, struct cp_run *run,
-    const struct cp_sample *s)
+cp_unwind_ends_add(
+    struct cp_unwind_ends *u, struct cp_run *run, const struct cp_sample *s)
 {
 	if (s->unwound == CP_UNWIND_NONE)
 		return false;
@@ -103,9 +103,10 @@ help_dump(struct cp_run *run, uint32_t size)
 		return "no larger dump can be recorded: build with frame "
 		       "pointers, or record --call-graph lbr";
 	text = cp_run_alloc(run, 80);
-	snprintf(text, 80, "record more than %u bytes: perf record "
-	    "--call-graph dwarf,%u", size,
-	    size <= DUMP_MAX / 4 ? size * 4 : DUMP_MAX);
+	snprintf(text, 80,
+	    "record more than %u bytes: perf record "
+	    "--call-graph dwarf,%u",
+	    size, size <= DUMP_MAX / 4 ? size * 4 : DUMP_MAX);
 	return text;
 }
 
@@ -137,8 +138,8 @@ compare_ends(const void *va, const void *vb)
 	if (c == 0)
 		c = (a->why > b->why) - (a->why < b->why);
 	if (c == 0)
-		c = strcmp(cp_word_path(a->run, a->dso),
-		    cp_word_path(b->run, b->dso));
+		c = strcmp(
+		    cp_word_path(a->run, a->dso), cp_word_path(b->run, b->dso));
 	return c != 0 ? c : (a->dso > b->dso) - (a->dso < b->dso);
 }
 
@@ -152,9 +153,11 @@ collect(struct cp_run *run, const struct cp_unwind_ends *u, size_t *n)
 	*n = cp_tally_rows(u->tally, &rows);
 	ends = cp_run_alloc(run, (*n + 1) * sizeof(*ends));
 	for (size_t i = 0; i < *n; i++)
-		ends[i] = (struct end) { .run = run, .n = rows[i].count,
+		ends[i] = (struct end){ .run = run,
+			.n = rows[i].count,
 			.dso = (uint32_t)rows[i].b,
-			.size = u->largest, .why = (uint8_t)rows[i].a };
+			.size = u->largest,
+			.why = (uint8_t)rows[i].a };
 	qsort(ends, *n, sizeof(*ends), compare_ends);
 	return ends;
 }
@@ -199,8 +202,8 @@ cp_unwind_ends_show(
 			continue;
 		}
 		cp_table_row(t);
-		cp_share_cell(t, cp_share((double)e->n, (double)u->all),
-		    (double)u->all);
+		cp_share_cell(
+		    t, cp_share((double)e->n, (double)u->all), (double)u->all);
 		cp_table_u64(t, e->n);
 		cp_table_text(t, reason(e->why));
 		cp_table_text(t, object ? cp_word_object(run, e->dso) : "");

@@ -17,8 +17,8 @@ struct cp_unwind_ends {
 
 void cp_unwind_ends_init(struct cp_unwind_ends *, struct cp_run *);
 /* False: the sample brought no user stack. */
-bool cp_unwind_ends_add(struct cp_unwind_ends *, struct cp_run *,
-    const struct cp_sample *);
+bool cp_unwind_ends_add(
+    struct cp_unwind_ends *, struct cp_run *, const struct cp_sample *);
 void cp_unwind_ends_count(struct cp_unwind_ends *);
 /* Names have been looked up. */
 void cp_unwind_ends_show(

@@ -47,7 +47,7 @@ cp_unwind_frames_count(struct cp_unwind_frames *f, struct cp_run *run,
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(stacks, &rows);
 
-	*f = (struct cp_unwind_frames) { .run = run,
+	*f = (struct cp_unwind_frames){ .run = run,
 		.n = cp_run_dso_count(run) + 1 };
 	f->objects = cp_run_alloc(run, f->n * sizeof(*f->objects));
 	for (uint32_t i = 0; i < f->n; i++)
@@ -85,8 +85,7 @@ cp_unwind_frames_show(const struct cp_unwind_frames *f, struct cp_report *rep)
 	means_row(t, f->recorded, all, "recorded call chain");
 	means_row(t, f->found[CP_GUESS_NONE], all, "unwind table");
 	for (unsigned i = CP_GUESS_NONE + 1; i < CP_GUESSES; i++)
-		means_row(t, f->found[i], all,
-		    cp_guess_name((enum cp_guess)i));
+		means_row(t, f->found[i], all, cp_guess_name((enum cp_guess)i));
 }
 
 static uint64_t

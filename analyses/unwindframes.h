@@ -18,10 +18,10 @@ struct cp_unwind_object_frames {
 
 struct cp_unwind_frames {
 	struct cp_run *run;
-	uint64_t all; /* of the kernel's, too */
+	uint64_t all;               /* of the kernel's, too */
 	uint64_t found[CP_GUESSES]; /* the same for the whole capture */
-	uint64_t first; /* where the registers of a sample point */
-	uint64_t recorded; /* in the call chain of the sample */
+	uint64_t first;             /* where the registers of a sample point */
+	uint64_t recorded;          /* in the call chain of the sample */
 	uint64_t stacks_guessed, stacks_scanned; /* have such frames */
 	struct cp_unwind_object_frames *objects; /* by dso id */
 	uint32_t n;

@@ -25,31 +25,26 @@ static const struct {
 	    "try_to_free_pages* __alloc_pages_direct_* shrink_node* "
 	    "throttle_direct_reclaim balance_dirty_pages* "
 	    "mem_cgroup_handle_over_high* handle_userfault" },
-	{ "io_uring",
-	    "io_cqring_wait* io_run_task_work_sig io_wq_worker "
-	    "io_wqe_worker io_sq_thread" },
-	{ "futex",
-	    "futex_* do_futex __futex_* *sys_futex* "
-	    "u:__futex_abstimed_wait_* u:__lll_lock_wait* "
-	    "u:pthread_cond_*wait* u:___pthread_cond_*wait* "
-	    "u:pthread_mutex_lock* u:__pthread_mutex_lock* "
-	    "u:futex_wait* u:__new_sem_wait*" },
-	{ "poll",
-	    "ep_poll do_epoll_wait do_poll* do_sys_poll do_select "
-	    "core_sys_select poll_schedule_timeout* u:epoll_wait "
-	    "u:epoll_pwait* u:poll u:__poll u:ppoll u:select u:__select "
-	    "u:pselect" },
-	{ "sleep",
-	    "hrtimer_nanosleep do_nanosleep common_nsleep* msleep* "
-	    "usleep_range* *sys_nanosleep *sys_clock_nanosleep "
-	    "u:*nanosleep u:*nanosleep_time64 u:usleep u:sleep" },
+	{ "io_uring", "io_cqring_wait* io_run_task_work_sig io_wq_worker "
+		      "io_wqe_worker io_sq_thread" },
+	{ "futex", "futex_* do_futex __futex_* *sys_futex* "
+		   "u:__futex_abstimed_wait_* u:__lll_lock_wait* "
+		   "u:pthread_cond_*wait* u:___pthread_cond_*wait* "
+		   "u:pthread_mutex_lock* u:__pthread_mutex_lock* "
+		   "u:futex_wait* u:__new_sem_wait*" },
+	{ "poll", "ep_poll do_epoll_wait do_poll* do_sys_poll do_select "
+		  "core_sys_select poll_schedule_timeout* u:epoll_wait "
+		  "u:epoll_pwait* u:poll u:__poll u:ppoll u:select u:__select "
+		  "u:pselect" },
+	{ "sleep", "hrtimer_nanosleep do_nanosleep common_nsleep* msleep* "
+		   "usleep_range* *sys_nanosleep *sys_clock_nanosleep "
+		   "u:*nanosleep u:*nanosleep_time64 u:usleep u:sleep" },
 	{ "child",
 	    "do_wait kernel_wait4 kernel_waitid do_wait4 "
 	    "wait_for_vfork_done u:wait4 u:__wait4 u:waitpid u:__waitpid "
 	    "u:waitid" },
-	{ "pipe",
-	    "pipe_read pipe_write pipe_wait* anon_pipe_read "
-	    "anon_pipe_write fifo_open wait_for_partner" },
+	{ "pipe", "pipe_read pipe_write pipe_wait* anon_pipe_read "
+		  "anon_pipe_write fifo_open wait_for_partner" },
 	{ "network",
 	    "sk_wait_data sk_stream_wait_* inet_csk_accept* "
 	    "inet_stream_connect inet_wait_for_connect tcp_recvmsg* "
@@ -60,43 +55,37 @@ static const struct {
 	    "wait_for_packet packet_recvmsg vsock_* rpc_wait_bit_* "
 	    "nfs_wait_* cifs_* smb2_* u:recv u:recvfrom u:recvmsg u:accept "
 	    "u:accept4 u:connect u:__libc_recv* u:__libc_accept" },
-	{ "disk",
-	    "io_schedule* blk_* __blk_* submit_bio_wait "
-	    "folio_wait_* wait_on_page_* __wait_on_buffer "
-	    "wait_on_buffer rq_qos_wait wbt_wait jbd2_* ext4_* xfs_* "
-	    "btrfs_* f2fs_* __iomap_dio_rw iomap_* blkdev_* "
-	    "filemap_* do_blockdev_direct_IO wait_for_common_io "
-	    "wait_for_completion_io* sync_inodes_* writeback_* "
-	    "read_events do_io_getevents u:fsync u:fdatasync" },
-	{ "signal",
-	    "do_sigtimedwait* sigsuspend *sys_pause *sys_rt_sigsuspend "
-	    "signalfd_*read* u:sigwait* u:pause u:sigsuspend" },
-	{ "stopped",
-	    "do_signal_stop ptrace_stop* ptrace_do_notify "
-	    "do_freezer_trap __refrigerator jobctl_trap_*" },
+	{ "disk", "io_schedule* blk_* __blk_* submit_bio_wait "
+		  "folio_wait_* wait_on_page_* __wait_on_buffer "
+		  "wait_on_buffer rq_qos_wait wbt_wait jbd2_* ext4_* xfs_* "
+		  "btrfs_* f2fs_* __iomap_dio_rw iomap_* blkdev_* "
+		  "filemap_* do_blockdev_direct_IO wait_for_common_io "
+		  "wait_for_completion_io* sync_inodes_* writeback_* "
+		  "read_events do_io_getevents u:fsync u:fdatasync" },
+	{ "signal", "do_sigtimedwait* sigsuspend *sys_pause *sys_rt_sigsuspend "
+		    "signalfd_*read* u:sigwait* u:pause u:sigsuspend" },
+	{ "stopped", "do_signal_stop ptrace_stop* ptrace_do_notify "
+		     "do_freezer_trap __refrigerator jobctl_trap_*" },
 	{ "terminal", "n_tty_read n_tty_write tty_* " },
 	{ "completion",
 	    "wait_for_completion* wait_for_common* stop_one_cpu* "
 	    "__synchronize_* synchronize_* rcu_barrier* __wait_rcu_gp "
 	    "flush_work* __flush_work* wait_on_bit*" },
-	{ "event",
-	    "eventfd_read eventfd_*ead* timerfd_read* "
-	    "inotify_read fanotify_read do_msgrcv do_msgsnd "
-	    "do_semtimedop __do_semtimedop wq_sleep perf_read "
-	    "fuse_dev_do_read vhost_*" },
+	{ "event", "eventfd_read eventfd_*ead* timerfd_read* "
+		   "inotify_read fanotify_read do_msgrcv do_msgsnd "
+		   "do_semtimedop __do_semtimedop wq_sleep perf_read "
+		   "fuse_dev_do_read vhost_*" },
 	{ "exit", "do_exit do_group_exit make_task_dead" },
-	{ "kernel",
-	    "kthread worker_thread rescuer_thread smpboot_thread_fn "
-	    "rcu_gp_* kswapd kcompactd* kauditd_thread vhost_task_fn" },
+	{ "kernel", "kthread worker_thread rescuer_thread smpboot_thread_fn "
+		    "rcu_gp_* kswapd kcompactd* kauditd_thread vhost_task_fn" },
 };
 
 static void
 line_add(struct cp_waitclasses *c, const char *class, const char *patterns)
 {
 	cp_grow_to(c->run, c->line, &c->cap, c->n);
-	c->line[c->n++] = (struct cp_waitline) {
-		cp_run_intern(c->run, class), patterns
-	};
+	c->line[c->n++] =
+	    (struct cp_waitline){ cp_run_intern(c->run, class), patterns };
 }
 
 /* ------------------------------------------------------------------ files */
@@ -104,8 +93,8 @@ line_add(struct cp_waitclasses *c, const char *class, const char *patterns)
 static int
 bad_line(struct cp_waitclasses *c, const char *path, unsigned number)
 {
-	cp_run_diag(c->run, CP_D_USAGE,
-	    "%s:%u: a line is `class: pattern ...'", path, number);
+	cp_run_diag(c->run, CP_D_USAGE, "%s:%u: a line is `class: pattern ...'",
+	    path, number);
 	return CP_FAIL;
 }
 
@@ -124,8 +113,8 @@ read_line(
 	    colon[1 + strspn(colon + 1, " \t\r")] == '\0')
 		return bad_line(c, path, number);
 	*colon = '\0';
-	line_add(c, class,
-	    cp_run_string(c->run, cp_run_intern(c->run, colon + 1)));
+	line_add(
+	    c, class, cp_run_string(c->run, cp_run_intern(c->run, colon + 1)));
 	return CP_OK;
 }
 
@@ -138,8 +127,8 @@ read_file(struct cp_waitclasses *c, const char *path)
 	int status = CP_OK;
 
 	if (f == NULL) {
-		cp_run_diag(c->run, CP_D_USAGE, "--wait-classes: %s: %s",
-		    path, strerror(errno));
+		cp_run_diag(c->run, CP_D_USAGE, "--wait-classes: %s: %s", path,
+		    strerror(errno));
 		return CP_FAIL;
 	}
 	while (status == CP_OK && fgets(text, sizeof(text), f) != NULL) {
@@ -157,7 +146,7 @@ int
 cp_waitclasses_init(
     struct cp_waitclasses *c, struct cp_run *run, const char *path)
 {
-	*c = (struct cp_waitclasses) { .run = run };
+	*c = (struct cp_waitclasses){ .run = run };
 	if (path != NULL && read_file(c, path) != CP_OK)
 		return CP_FAIL;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
@@ -207,8 +196,8 @@ line_matches(const char *at, const char *name, bool user)
 		if (n == 0)
 			return false;
 		if ((n > 2 && at[0] == 'u' && at[1] == ':') == user &&
-		    matches(at + (user ? 2 : 0), n - (user ? 2 : 0), name,
-		        length))
+		    matches(
+			at + (user ? 2 : 0), n - (user ? 2 : 0), name, length))
 			return true;
 		at += n;
 	}
@@ -226,7 +215,7 @@ line_of(struct cp_waitclasses *c, cp_frame_id id)
 	cp_grow_to(c->run, c->of_frame, &c->frame_cap, id);
 	if (c->of_frame[id] != 0)
 		return c->of_frame[id] - 1 < c->n ? c->of_frame[id] - 1
-		                                  : NO_LINE;
+						  : NO_LINE;
 	while (i < c->n && !line_matches(c->line[i].patterns, sym->name, user))
 		i++;
 	c->of_frame[id] = i + 1;
@@ -240,8 +229,7 @@ cp_waitclass(struct cp_waitclasses *c, cp_stack_id stack)
 
 	for (; stack != 0; stack = cp_stack_parent(c->run, stack)) {
 		cp_frame_id id = cp_stack_frame(c->run, stack);
-		bool user =
-		    cp_frame_get(c->run, id)->level != CP_LEVEL_KERNEL;
+		bool user = cp_frame_get(c->run, id)->level != CP_LEVEL_KERNEL;
 		uint32_t i = line_of(c, id);
 
 		if (i < best[user])
@@ -250,5 +238,5 @@ cp_waitclass(struct cp_waitclasses *c, cp_stack_id stack)
 	if (best[0] == NO_LINE)
 		best[0] = best[1];
 	return best[0] != NO_LINE ? c->line[best[0]].class
-	                          : cp_run_intern(c->run, "unknown");
+				  : cp_run_intern(c->run, "unknown");
 }

@@ -33,8 +33,8 @@ struct cp_waitclasses {
  * The built-in lines, and before them those of a file: "class: pattern ...",
  * "#" begins a comment.  path may be NULL.  CP_FAIL after a diagnostic.
  */
-int cp_waitclasses_init(struct cp_waitclasses *, struct cp_run *,
-    const char *path) CP_MUST_USE;
+int cp_waitclasses_init(
+    struct cp_waitclasses *, struct cp_run *, const char *path) CP_MUST_USE;
 /* "unknown" if no line matches.  The stack must have been named. */
 cp_string_id cp_waitclass(struct cp_waitclasses *, cp_stack_id);
 

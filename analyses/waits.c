@@ -4,7 +4,7 @@
 void
 cp_waits_init(struct cp_waits *w, struct cp_run *run)
 {
-	*w = (struct cp_waits) { .run = run };
+	*w = (struct cp_waits){ .run = run };
 	cp_index_init(&w->places, run);
 	cp_index_init(&w->rows, run);
 	cp_index_init(&w->links, run);
@@ -23,8 +23,8 @@ cp_waits_task(struct cp_waits *w, uint32_t task)
 static uint32_t
 place_put(struct cp_waits *w, const struct cp_wait_place *p)
 {
-	return cp_index_put(&w->places, p->stack,
-	    (uint64_t)p->kind << 8 | (uint8_t)p->letter);
+	return cp_index_put(
+	    &w->places, p->stack, (uint64_t)p->kind << 8 | (uint8_t)p->letter);
 }
 
 struct cp_wait_place
@@ -32,8 +32,8 @@ cp_waits_place(const struct cp_waits *w, uint32_t place)
 {
 	const struct cp_pair *p = &w->places.all[place];
 
-	return (struct cp_wait_place) { (cp_stack_id)p->a,
-		(uint8_t)(p->b >> 8), (char)(p->b & 0xff) };
+	return (struct cp_wait_place){ (cp_stack_id)p->a, (uint8_t)(p->b >> 8),
+		(char)(p->b & 0xff) };
 }
 
 static void
@@ -52,8 +52,8 @@ void
 cp_waits_add(struct cp_waits *w, const struct cp_wait *wait)
 {
 	struct cp_wait_task *t = cp_waits_task(w, wait->task);
-	uint32_t row = cp_index_put(
-	    &w->rows, wait->task, place_put(w, &wait->place));
+	uint32_t row =
+	    cp_index_put(&w->rows, wait->task, place_put(w, &wait->place));
 	struct cp_wait_sum *sum;
 
 	t->ns[wait->place.kind] += wait->ns;
@@ -63,8 +63,7 @@ cp_waits_add(struct cp_waits *w, const struct cp_wait *wait)
 	if (wait->open)
 		sum->open++;
 	else
-		cp_quantiles_add(
-		    w->run, &sum->took, wait->ns, wait->start);
+		cp_quantiles_add(w->run, &sum->took, wait->ns, wait->start);
 	if (wait->place.kind == CP_SPAN_RUNNING ||
 	    wait->place.kind == CP_SPAN_UNKNOWN)
 		return;
@@ -80,8 +79,7 @@ cp_waits_add(struct cp_waits *w, const struct cp_wait *wait)
 uint32_t
 cp_waits_link(struct cp_waits *w, const struct cp_wait_link *l)
 {
-	return cp_index_put(&w->links,
-	    (uint64_t)l->waker << 1 | l->interrupt,
+	return cp_index_put(&w->links, (uint64_t)l->waker << 1 | l->interrupt,
 	    (uint64_t)l->stack << 32 | l->before);
 }
 
@@ -90,7 +88,7 @@ cp_waits_link_at(const struct cp_waits *w, uint32_t link)
 {
 	const struct cp_pair *p = &w->links.all[link];
 
-	return (struct cp_wait_link) { .waker = (uint32_t)(p->a >> 1),
+	return (struct cp_wait_link){ .waker = (uint32_t)(p->a >> 1),
 		.interrupt = p->a & 1,
 		.stack = (cp_stack_id)(p->b >> 32),
 		.before = (uint32_t)p->b };

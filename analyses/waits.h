@@ -18,7 +18,7 @@
 
 /* Waits of one kind: those whose length is known have it in took. */
 struct cp_wait_sum {
-	uint64_t ns; /* of all */
+	uint64_t ns;   /* of all */
 	uint64_t open; /* that began before, or went on after, the capture */
 	struct cp_quantiles took;
 };
@@ -28,20 +28,20 @@ struct cp_wait_task {
 	uint32_t pid, tid;
 	bool kept; /* the filters let it through */
 	uint64_t ns[CP_SPAN_KINDS];
-	uint64_t waits; /* spans of all kinds that are off the CPU */
+	uint64_t waits;   /* spans of all kinds that are off the CPU */
 	uint64_t longest; /* of these, open ones too */
 };
 
 struct cp_wait_place {
 	cp_stack_id stack;
 	uint8_t kind; /* enum cp_span_kind */
-	char letter; /* state; '?': not known */
+	char letter;  /* state; '?': not known */
 };
 
 struct cp_wait_link {
 	uint32_t waker; /* task; CP_NO_ID: not known */
 	cp_stack_id stack;
-	bool interrupt; /* in a handler, while that task was running */
+	bool interrupt;  /* in a handler, while that task was running */
 	uint32_t before; /* link: who woke the waker; CP_NO_ID */
 };
 
@@ -55,7 +55,7 @@ struct cp_waits {
 	struct cp_wait_task *task;
 	uint32_t n_tasks, task_cap;
 	struct cp_index places; /* (stack, kind and letter) */
-	struct cp_index rows; /* (task, place) */
+	struct cp_index rows;   /* (task, place) */
 	struct cp_wait_sum *row;
 	uint32_t row_cap;
 	struct cp_index links; /* (waker and interrupt, stack and before) */

@@ -19,8 +19,8 @@ kept(const struct cp_waits *w, uint32_t row)
 }
 
 static void
-sum_add(struct cp_run *run, struct cp_wait_sum *to,
-    const struct cp_wait_sum *from)
+sum_add(
+    struct cp_run *run, struct cp_wait_sum *to, const struct cp_wait_sum *from)
 {
 	to->ns += from->ns;
 	to->open += from->open;
@@ -82,8 +82,7 @@ cp_waits_show_states(struct cp_waits *w, struct cp_report *rep)
 
 		cp_table_row(t);
 		cp_table_u64(t, s->ns);
-		cp_table_value(
-		    t, cp_share((double)s->ns, (double)all), 1, 0);
+		cp_table_value(t, cp_share((double)s->ns, (double)all), 1, 0);
 		sum_cells(t, s);
 		cp_table_text(t, states[i].text);
 	}
@@ -136,7 +135,7 @@ class_of(struct cp_waits *w, struct cp_waitclasses *classes,
     const struct cp_wait_place *p)
 {
 	return p->letter == 'N' ? cp_run_intern(w->run, "start")
-	                        : cp_waitclass(classes, p->stack);
+				: cp_waitclass(classes, p->stack);
 }
 
 static struct class *
@@ -171,8 +170,8 @@ sum_classes(struct cp_waits *w, struct cp_waitclasses *classes, uint32_t *n,
 }
 
 void
-cp_waits_show_classes(struct cp_waits *w, struct cp_waitclasses *classes,
-    struct cp_report *rep)
+cp_waits_show_classes(
+    struct cp_waits *w, struct cp_waitclasses *classes, struct cp_report *rep)
 {
 	uint64_t all;
 	uint32_t n;
@@ -188,8 +187,8 @@ cp_waits_show_classes(struct cp_waits *w, struct cp_waitclasses *classes,
 	for (uint32_t i = 0; i < n; i++) {
 		cp_table_row(t);
 		cp_table_u64(t, sums[i].sum.ns);
-		cp_table_value(t,
-		    cp_share((double)sums[i].sum.ns, (double)all), 1, 0);
+		cp_table_value(
+		    t, cp_share((double)sums[i].sum.ns, (double)all), 1, 0);
 		sum_cells(t, &sums[i].sum);
 		cp_table_text(t, cp_waits_letter(sums[i].letter));
 		cp_table_text(t, cp_run_string(w->run, sums[i].name));
@@ -208,7 +207,7 @@ static uint64_t
 off_cpu(const struct cp_wait_task *t)
 {
 	return t->ns[CP_SPAN_PREEMPTED] + t->ns[CP_SPAN_WOKEN] +
-	    t->ns[CP_SPAN_BLOCKED];
+	       t->ns[CP_SPAN_BLOCKED];
 }
 
 static int
@@ -245,8 +244,7 @@ task_cells(struct cp_table *t, const struct task_line *l)
 		life += task->ns[i];
 	cp_table_u64(t, life);
 	cp_table_u64(t, task->ns[CP_SPAN_RUNNING]);
-	cp_table_u64(
-	    t, task->ns[CP_SPAN_PREEMPTED] + task->ns[CP_SPAN_WOKEN]);
+	cp_table_u64(t, task->ns[CP_SPAN_PREEMPTED] + task->ns[CP_SPAN_WOKEN]);
 	cp_table_u64(t, task->ns[CP_SPAN_BLOCKED]);
 	cp_table_u64(t, task->ns[CP_SPAN_UNKNOWN]);
 	cp_table_u64(t, task->waits);
@@ -271,8 +269,7 @@ cut(struct cp_table *t, struct task_line *lines, uint32_t n, uint64_t top)
 }
 
 void
-cp_waits_show_threads(
-    struct cp_waits *w, struct cp_report *rep, uint64_t top)
+cp_waits_show_threads(struct cp_waits *w, struct cp_report *rep, uint64_t top)
 {
 	struct cp_table *t = cp_report_table(
 	    rep, "offcpu-threads", "Threads by time off the CPU");
@@ -285,7 +282,7 @@ cp_waits_show_threads(
 	cp_table_column(t, "TID", CP_COL_TEXT);
 	for (uint32_t i = 0; i < w->n_tasks; i++)
 		if (w->task[i].kept)
-			lines[n++] = (struct task_line) { w, w->task[i], i };
+			lines[n++] = (struct task_line){ w, w->task[i], i };
 	n = cut(t, lines, n, top);
 	for (uint32_t i = 0; i < n; i++) {
 		cp_table_row(t);
@@ -308,8 +305,7 @@ task_add(struct cp_wait_task *to, const struct cp_wait_task *from)
 }
 
 void
-cp_waits_show_processes(
-    struct cp_waits *w, struct cp_report *rep, uint64_t top)
+cp_waits_show_processes(struct cp_waits *w, struct cp_report *rep, uint64_t top)
 {
 	struct cp_table *t = cp_report_table(
 	    rep, "offcpu-processes", "Processes by time off the CPU");
@@ -329,9 +325,10 @@ cp_waits_show_processes(
 		k = cp_index_put(&pids, task->pid,
 		    task->pid == CP_NO_ID ? task->tid : CP_NO_ID);
 		if (k == known)
-			lines[k] = (struct task_line) { .w = w, .index = k,
-				.task = { .comm = task->comm,
-				    .pid = task->pid } };
+			lines[k] = (struct task_line){ .w = w,
+				.index = k,
+				.task = {
+				    .comm = task->comm, .pid = task->pid } };
 		task_add(&lines[k].task, task);
 	}
 	n = cut(t, lines, pids.n, top);
@@ -370,13 +367,14 @@ compare_wakes(const void *va, const void *vb)
 	int c = descending(a->ns, b->ns);
 
 	if (c == 0)
-		c = strcmp(cp_run_string(run, a->waker),
-		    cp_run_string(run, b->waker));
+		c = strcmp(
+		    cp_run_string(run, a->waker), cp_run_string(run, b->waker));
 	if (c == 0)
-		c = strcmp(cp_run_string(run, a->woken),
-		    cp_run_string(run, b->woken));
-	return c != 0 ? c : strcmp(cp_run_string(run, a->class),
-				cp_run_string(run, b->class));
+		c = strcmp(
+		    cp_run_string(run, a->woken), cp_run_string(run, b->woken));
+	return c != 0 ? c
+		      : strcmp(cp_run_string(run, a->class),
+			    cp_run_string(run, b->class));
 }
 
 /* By commands: who woke whom from what. */
@@ -390,8 +388,7 @@ sum_wakes(struct cp_waits *w, struct cp_waitclasses *classes, uint32_t *n)
 	cp_index_init(&x, w->run);
 	for (uint32_t i = 0; i < w->wakes.n; i++) {
 		const struct cp_pair *row = &w->rows.all[w->wake[i].row];
-		struct cp_wait_place p =
-		    cp_waits_place(w, (uint32_t)row->b);
+		struct cp_wait_place p = cp_waits_place(w, (uint32_t)row->b);
 		struct wake_line l = { .run = w->run,
 			.waker = cp_run_intern(
 			    w->run, cp_waits_waker(w, w->wake[i].link)),
@@ -419,8 +416,8 @@ cp_waits_show_wakers(struct cp_waits *w, struct cp_waitclasses *classes,
 {
 	uint32_t n;
 	struct wake_line *lines = sum_wakes(w, classes, &n);
-	struct cp_table *t = cp_report_table(
-	    rep, "offcpu-wakers", "Who ended the waits");
+	struct cp_table *t =
+	    cp_report_table(rep, "offcpu-wakers", "Who ended the waits");
 	uint64_t rest = 0;
 
 	cp_table_column(t, "Time", CP_COL_TIME);

@@ -16,8 +16,7 @@
 void cp_waits_show_states(struct cp_waits *, struct cp_report *);
 void cp_waits_show_classes(
     struct cp_waits *, struct cp_waitclasses *, struct cp_report *);
-void cp_waits_show_threads(
-    struct cp_waits *, struct cp_report *, uint64_t top);
+void cp_waits_show_threads(struct cp_waits *, struct cp_report *, uint64_t top);
 void cp_waits_show_processes(
     struct cp_waits *, struct cp_report *, uint64_t top);
 void cp_waits_show_wakers(struct cp_waits *, struct cp_waitclasses *,

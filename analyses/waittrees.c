@@ -28,7 +28,7 @@ wanted(const struct cp_waittree *w, uint32_t row)
 	if (kind == CP_SPAN_BLOCKED)
 		return w->blocked;
 	return w->runnable &&
-	    (kind == CP_SPAN_PREEMPTED || kind == CP_SPAN_WOKEN);
+	       (kind == CP_SPAN_PREEMPTED || kind == CP_SPAN_WOKEN);
 }
 
 static uint32_t
@@ -52,8 +52,7 @@ static uint32_t
 wait_node(const struct cp_waittree *w, struct cp_stacktree *t, uint32_t row)
 {
 	const struct cp_pair *pair = &w->waits->rows.all[row];
-	struct cp_wait_place p =
-	    cp_waits_place(w->waits, (uint32_t)pair->b);
+	struct cp_wait_place p = cp_waits_place(w->waits, (uint32_t)pair->b);
 	uint32_t node = task_node(w, t, &w->waits->task[pair->a]);
 	char text[128];
 
@@ -64,10 +63,9 @@ wait_node(const struct cp_waittree *w, struct cp_stacktree *t, uint32_t row)
 		snprintf(text, sizeof(text), "[waits for the CPU]");
 	else
 		snprintf(text, sizeof(text), "[%.100s]",
-		    p.letter == 'N'
-		        ? "start"
-		        : cp_run_string(
-			      t->run, cp_waitclass(w->classes, p.stack)));
+		    p.letter == 'N' ? "start"
+				    : cp_run_string(t->run,
+					  cp_waitclass(w->classes, p.stack)));
 	return cp_stacktree_label(t, node, text, CP_KIND_NONE);
 }
 
@@ -88,8 +86,7 @@ cp_waittree_offcpu(const struct cp_waittree *w, struct cp_report *rep)
 }
 
 static uint32_t
-waker_label(
-    const struct cp_waittree *w, struct cp_stacktree *t, uint32_t node,
+waker_label(const struct cp_waittree *w, struct cp_stacktree *t, uint32_t node,
     uint32_t link)
 {
 	return cp_stacktree_label(
@@ -119,8 +116,7 @@ cp_waittree_wakers(const struct cp_waittree *w, struct cp_report *rep)
 			    l.interrupt ? CP_STACK_HANDLER : 0);
 		}
 		node = cp_stacktree_label(&t, node,
-		    cp_run_string(t.run, waits->task[task].comm),
-		    CP_KIND_NONE);
+		    cp_run_string(t.run, waits->task[task].comm), CP_KIND_NONE);
 		cp_stacktree_add(&t, node, wake->ns, wake->n);
 	}
 	cp_stacktree_finish(&t);
@@ -148,7 +144,7 @@ cp_waittree_offwake(const struct cp_waittree *w, struct cp_report *rep)
 
 			node = cp_stacktree_stack(&t, node, l.stack,
 			    CP_STACK_UPWARDS |
-			        (l.interrupt ? CP_STACK_HANDLER : 0));
+				(l.interrupt ? CP_STACK_HANDLER : 0));
 			node = waker_label(w, &t, node, link);
 			link = l.before;
 		}

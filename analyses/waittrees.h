@@ -17,7 +17,7 @@ struct cp_waittree {
 	struct cp_waits *waits;
 	struct cp_waitclasses *classes;
 	bool blocked, runnable; /* what the tree is of */
-	bool threads; /* a level of PID/TID */
+	bool threads;           /* a level of PID/TID */
 };
 
 void cp_waittree_offcpu(const struct cp_waittree *, struct cp_report *);

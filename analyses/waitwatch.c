@@ -8,8 +8,9 @@ static uint32_t
 chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
 {
 	const struct cp_span_waker *w = &t->waker;
-	struct cp_wait_link link = { .waker = w->thread,
-		.stack = w->stack, .before = CP_NO_ID };
+	struct cp_wait_link link = {
+		.waker = w->thread, .stack = w->stack, .before = CP_NO_ID
+	};
 	uint32_t chain;
 
 	/* A handler's wake-up is not of whom it interrupted. */
@@ -17,9 +18,9 @@ chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
 	if (link.interrupt)
 		link.waker = CP_NO_ID;
 	else if (o->hops > 1 && w->thread < o->chain_cap &&
-	    o->chain[w->thread] != 0)
-		link.before = cp_waits_cut(&o->waits,
-		    o->chain[w->thread] - 1, (unsigned)o->hops - 1);
+		 o->chain[w->thread] != 0)
+		link.before = cp_waits_cut(
+		    &o->waits, o->chain[w->thread] - 1, (unsigned)o->hops - 1);
 	chain = cp_waits_link(&o->waits, &link);
 	cp_grow_to(o->run, o->chain, &o->chain_cap, t->index);
 	o->chain[t->index] = chain + 1;
@@ -54,8 +55,7 @@ clip(struct cp_waitwatch *o, const struct cp_span *s, struct cp_wait *w)
 	if (w->start >= end)
 		return false;
 	w->ns = end - w->start;
-	w->open = s->open != 0 || w->start != s->start ||
-	    end != s->end;
+	w->open = s->open != 0 || w->start != s->start || end != s->end;
 	return true;
 }
 
@@ -64,7 +64,8 @@ on_span(void *ctx, const struct cp_span *s)
 {
 	struct cp_waitwatch *o = ctx;
 	const struct cp_sched_thread *t = s->thread;
-	struct cp_wait w = { .task = t->index, .link = CP_NO_ID,
+	struct cp_wait w = { .task = t->index,
+		.link = CP_NO_ID,
 		.place = { .kind = s->kind, .letter = '?' } };
 	bool off = s->kind > CP_SPAN_RUNNING;
 
@@ -83,10 +84,9 @@ on_span(void *ctx, const struct cp_span *s)
 }
 
 void
-cp_waitwatch_init(
-    struct cp_waitwatch *o, struct cp_run *run, unsigned hops)
+cp_waitwatch_init(struct cp_waitwatch *o, struct cp_run *run, unsigned hops)
 {
-	*o = (struct cp_waitwatch) { .run = run, .hops = hops };
+	*o = (struct cp_waitwatch){ .run = run, .hops = hops };
 	cp_sched_decoder_init(&o->decoder, run);
 	cp_taskstate_init(&o->state, run, on_span, o);
 	cp_waits_init(&o->waits, run);
@@ -101,8 +101,8 @@ cp_waitwatch_sample(struct cp_waitwatch *o, const struct cp_sample *s)
 
 	cp_sched_decode_sample(&o->decoder, s, &ev);
 	cp_taskstate_event(&o->state, &ev);
-	if (ev.kind != CP_SCHED_NONE ||
-	    o->decoder.seen[CP_SCHED_SWITCH] != 0 || s->tid == CP_NO_ID)
+	if (ev.kind != CP_SCHED_NONE || o->decoder.seen[CP_SCHED_SWITCH] != 0 ||
+	    s->tid == CP_NO_ID)
 		return;
 	i = cp_index_put(&o->tids, s->tid, 0);
 	cp_grow_to(o->run, o->last, &o->last_cap, i);
@@ -125,15 +125,14 @@ cp_waitwatch_finish(struct cp_waitwatch *o)
 	if (cp_sched_source(&o->decoder) == CP_SCHED_BY_NOTHING)
 		return false;
 	for (uint32_t i = 0; i < o->state.n_threads; i++) {
-		struct cp_sched_thread *t =
-		    cp_taskstate_thread(&o->state, i);
+		struct cp_sched_thread *t = cp_taskstate_thread(&o->state, i);
 		struct cp_wait_task *task = cp_waits_task(&o->waits, i);
 
 		task->comm = cp_sched_thread_name(&o->state, t);
 		task->pid = cp_sched_thread_pid(&o->state, t);
 		task->tid = t->tid;
-		task->kept = cp_run_keeps_task(
-		    o->run, task->pid, task->tid, task->comm);
+		task->kept =
+		    cp_run_keeps_task(o->run, task->pid, task->tid, task->comm);
 	}
 	return true;
 }
@@ -160,8 +159,8 @@ cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 		cp_report_note(rep,
 		    "no wake-ups were recorded: what waited for the CPU after "
 		    "one counts as blocked, and nobody knows who ended a "
-		    "wait; this records them: perf record "
-		    CP_WAITWATCH_RECIPE " -a -- sleep 10");
+		    "wait; this records them: perf record " CP_WAITWATCH_RECIPE
+		    " -a -- sleep 10");
 	if (o->borrowed != 0)
 		cp_report_note(rep,
 		    "context-switch records have no stack: that of the "

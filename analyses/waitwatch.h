@@ -13,7 +13,7 @@
 #include "analyses/waits.h"
 
 /* Options of perf record for what this reads. */
-#define CP_WAITWATCH_RECIPE \
+#define CP_WAITWATCH_RECIPE                                                    \
 	"-e sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new -g"
 
 struct cp_waitwatch {
@@ -22,7 +22,7 @@ struct cp_waitwatch {
 	struct cp_sched_decoder decoder;
 	struct cp_taskstate state;
 	struct cp_waits waits; /* by index of the state's threads */
-	uint32_t *chain; /* by thread: who woke it last, + 1 */
+	uint32_t *chain;       /* by thread: who woke it last, + 1 */
 	uint32_t chain_cap;
 	struct cp_index tids;
 	cp_stack_id *last; /* by number in tids: of the last sample */
@@ -31,8 +31,7 @@ struct cp_waitwatch {
 	uint64_t open_start, open_end;
 };
 
-void cp_waitwatch_init(
-    struct cp_waitwatch *, struct cp_run *, unsigned hops);
+void cp_waitwatch_init(struct cp_waitwatch *, struct cp_run *, unsigned hops);
 void cp_waitwatch_sample(struct cp_waitwatch *, const struct cp_sample *);
 void cp_waitwatch_event(struct cp_waitwatch *, const struct cp_sideband *);
 /* Ends it and names the tasks; false: the capture had no switches. */

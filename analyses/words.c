@@ -97,8 +97,8 @@ cp_word_build_id(struct cp_run *run, uint32_t dso)
 	if (d == NULL)
 		return "";
 	hex = cp_run_alloc(run, 2 * sizeof(d->build_id) + 1);
-	for (unsigned i = 0;
-	     i < d->build_id_size && i < sizeof(d->build_id); i++)
+	for (unsigned i = 0; i < d->build_id_size && i < sizeof(d->build_id);
+	     i++)
 		snprintf(hex + (size_t)2 * i, 3, "%02x", d->build_id[i]);
 	return hex;
 }
@@ -119,8 +119,7 @@ cp_word_unnamed(struct cp_run *run, uint32_t dso)
 		return "only a file of another build";
 	if (s.damaged)
 		return "the file is damaged";
-	if (d->kind == CP_DSO_FILE &&
-	    cp_run_dso_files(run, dso).code != NULL)
+	if (d->kind == CP_DSO_FILE && cp_run_dso_files(run, dso).code != NULL)
 		return "no symbols inside";
 	return d->kind == CP_DSO_ANON ? "no jitdump or perf map" : "not found";
 }
@@ -264,7 +263,6 @@ cp_effective_part(struct cp_mass part, struct cp_mass all)
 void
 cp_part_cell(struct cp_table *t, struct cp_mass part, struct cp_mass all)
 {
-	cp_share_cell(t,
-	    cp_share((double)part.weight, (double)all.weight),
+	cp_share_cell(t, cp_share((double)part.weight, (double)all.weight),
 	    cp_effective_part(part, all));
 }

@@ -8,7 +8,7 @@
 /* From start on the CPU ran this, until the next entry. */
 struct entry {
 	uint64_t start;
-	uint64_t idle; /* ns that the CPU was idle before */
+	uint64_t idle;   /* ns that the CPU was idle before */
 	uint32_t thread; /* index; IDLE; CP_NO_ID: not known */
 };
 
@@ -21,10 +21,10 @@ struct cp_worst_cpu {
 };
 
 void
-cp_worst_init(struct cp_worst *w, struct cp_run *run,
-    struct cp_runqueue *queue, uint32_t count)
+cp_worst_init(struct cp_worst *w, struct cp_run *run, struct cp_runqueue *queue,
+    uint32_t count)
 {
-	*w = (struct cp_worst) { .run = run, .queue = queue, .cap = count };
+	*w = (struct cp_worst){ .run = run, .queue = queue, .cap = count };
 	w->wait = cp_run_alloc(run, (count + 1) * sizeof(*w->wait));
 }
 
@@ -84,9 +84,9 @@ cp_worst_event(struct cp_worst *w, const struct cp_sched_event *ev)
 
 	if (ev->kind == CP_SCHED_SWITCH || ev->kind == CP_SCHED_IN)
 		history_add(w, ev->cpu,
-		    next != NULL        ? next->index
-			: ev->next == 0 ? IDLE
-					: CP_NO_ID,
+		    next != NULL    ? next->index
+		    : ev->next == 0 ? IDLE
+				    : CP_NO_ID,
 		    ev->time);
 	else if (ev->kind == CP_SCHED_LOST)
 		history_add(w, ev->cpu, CP_NO_ID, ev->time);
@@ -133,8 +133,8 @@ idle_between(const struct cp_worst_cpu *c, uint64_t start, uint64_t end)
 /* ------------------------------------------------------------ explanation */
 
 static void
-add_runner(struct cp_worst *w, struct cp_worst_wait *x, uint32_t thread,
-    uint64_t ns)
+add_runner(
+    struct cp_worst *w, struct cp_worst_wait *x, uint32_t thread, uint64_t ns)
 {
 	cp_grow_to(w->run, w->ran, &w->ran_cap, thread);
 	x->runners += w->ran[thread] == 0 && ns != 0;

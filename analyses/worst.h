@@ -19,16 +19,16 @@ enum { CP_WORST_HISTORY = 4096, CP_WORST_RUNNERS = 3 };
 struct cp_worst_wait {
 	struct cp_wait wait;
 	uint64_t delay;
-	uint32_t other; /* index of who woke or displaced it; CP_NO_ID */
+	uint32_t other;     /* index of who woke or displaced it; CP_NO_ID */
 	uint32_t other_cpu; /* of the waker */
-	bool interrupt; /* a handler woke it */
+	bool interrupt;     /* a handler woke it */
 	/* Who ran on the CPU meanwhile. */
 	uint32_t runner[CP_WORST_RUNNERS]; /* index */
 	uint64_t ran[CP_WORST_RUNNERS];
-	uint32_t runners; /* different ones */
-	uint64_t idle; /* of its own CPU */
-	uint64_t known; /* ns of the wait that the history covers */
-	uint32_t idle_cpu; /* the other CPU that was idle most; CP_NO_ID */
+	uint32_t runners;    /* different ones */
+	uint64_t idle;       /* of its own CPU */
+	uint64_t known;      /* ns of the wait that the history covers */
+	uint32_t idle_cpu;   /* the other CPU that was idle most; CP_NO_ID */
 	uint64_t idle_other; /* ... that long */
 };
 
@@ -44,8 +44,8 @@ struct cp_worst {
 	uint32_t ran_cap;
 };
 
-void cp_worst_init(struct cp_worst *, struct cp_run *, struct cp_runqueue *,
-    uint32_t count);
+void cp_worst_init(
+    struct cp_worst *, struct cp_run *, struct cp_runqueue *, uint32_t count);
 /* After the tasks had the event. */
 void cp_worst_event(struct cp_worst *, const struct cp_sched_event *);
 void cp_worst_wait(struct cp_worst *, const struct cp_wait *);

@@ -4,7 +4,7 @@
 void
 cp_buf_init(struct cp_buf *b, size_t max)
 {
-	*b = (struct cp_buf) { .max = max };
+	*b = (struct cp_buf){ .max = max };
 }
 
 static bool
@@ -132,5 +132,5 @@ void
 cp_buf_free(struct cp_buf *b)
 {
 	free(b->data);
-	*b = (struct cp_buf) { .max = b->max };
+	*b = (struct cp_buf){ .max = b->max };
 }

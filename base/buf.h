@@ -20,12 +20,11 @@ struct cp_buf {
 
 void cp_buf_init(struct cp_buf *, size_t max);
 void cp_buf_grow(struct cp_buf *, const void *, size_t n); /* of cp_buf_add */
-void cp_buf_u64(struct cp_buf *, uint64_t); /* decimal */
+void cp_buf_u64(struct cp_buf *, uint64_t);                /* decimal */
 void cp_buf_hex(struct cp_buf *, uint64_t); /* no prefix, no padding */
 void cp_buf_hex_of(struct cp_buf *, const uint8_t *, size_t n); /* bytes */
 void cp_buf_printf(struct cp_buf *, const char *, ...) CP_PRINTF(2, 3);
-void cp_buf_vprintf(struct cp_buf *, const char *, va_list)
-    CP_PRINTF(2, 0);
+void cp_buf_vprintf(struct cp_buf *, const char *, va_list) CP_PRINTF(2, 0);
 const char *cp_buf_text(const struct cp_buf *); /* never NULL */
 void cp_buf_free(struct cp_buf *);
 

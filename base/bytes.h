@@ -20,7 +20,7 @@ struct cp_bytes {
 static inline struct cp_bytes
 cp_bytes_of(const void *p, size_t n, bool swap)
 {
-	return (struct cp_bytes) {
+	return (struct cp_bytes){
 		.at = p, .end = (const uint8_t *)p + n, .swap = swap
 	};
 }

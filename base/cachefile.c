@@ -95,8 +95,8 @@ cp_cachefile_create(const char *path, char tmp[4200])
 {
 	snprintf(tmp, 4200, "%s.%ld", path, (long)getpid());
 	make_folders(path);
-	return open(tmp, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC,
-	    0600);
+	return open(
+	    tmp, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
 void
@@ -148,9 +148,9 @@ copy(int from, int to, uint64_t size)
 		size_t want = (size_t)CP_MIN(size - at, (uint64_t)BLOCK);
 		ssize_t n = pread(from, block, want, (off_t)at);
 
-		good = n >= 0 &&
-		       (memcmp(block, zeros, (size_t)n) == 0 ||
-			   pwrite(to, block, (size_t)n, (off_t)at) == n);
+		good =
+		    n >= 0 && (memcmp(block, zeros, (size_t)n) == 0 ||
+				  pwrite(to, block, (size_t)n, (off_t)at) == n);
 	}
 	free(block);
 	return good;
@@ -210,10 +210,10 @@ cp_cachefile_trim(const char *path, uint64_t max)
 		if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ==
 			0 &&
 		    S_ISREG(st.st_mode))
-			*cp_vec_push(&all) = (struct kept){ st.st_mtim,
-				(uint64_t)st.st_size,
-				cp_arena_strndup(&names, e->d_name,
-				    strlen(e->d_name)) };
+			*cp_vec_push(&all) =
+			    (struct kept){ st.st_mtim, (uint64_t)st.st_size,
+				    cp_arena_strndup(
+					&names, e->d_name, strlen(e->d_name)) };
 	if (all.len != 0)
 		qsort(all.data, all.len, sizeof(*all.data), by_use);
 	for (size_t i = 0; i < all.len; i++)

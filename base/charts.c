@@ -10,8 +10,8 @@ struct cp_histogram *
 cp_report_histogram(struct cp_report *r, const char *slug, const char *title,
     const char *value, enum cp_column_type type)
 {
-	struct cp_section *s = cp_section_new(
-	    r, CP_SECTION_HISTOGRAM, slug, title);
+	struct cp_section *s =
+	    cp_section_new(r, CP_SECTION_HISTOGRAM, slug, title);
 
 	s->histogram.report = r;
 	s->histogram.name = cp_report_text(r, value);
@@ -23,9 +23,8 @@ void
 cp_histogram_bin(
     struct cp_histogram *h, uint64_t lo, uint64_t hi, uint64_t count)
 {
-	*cp_vec_push(&h->bins) = (struct cp_bin) {
-		.lo = lo, .hi = hi, .count = count
-	};
+	*cp_vec_push(&h->bins) =
+	    (struct cp_bin){ .lo = lo, .hi = hi, .count = count };
 }
 
 void
@@ -52,8 +51,7 @@ axis_copy(struct cp_report *r, const struct cp_axis *a)
 	copy.name = cp_report_text(r, a->name);
 	if (a->edges != NULL) {
 		size_t n = (size_t)a->count + 1;
-		uint64_t *edges = cp_arena_alloc(
-		    &r->arena, n * sizeof(*edges));
+		uint64_t *edges = cp_arena_alloc(&r->arena, n * sizeof(*edges));
 
 		memcpy(edges, a->edges, n * sizeof(*edges));
 		copy.edges = edges;
@@ -100,7 +98,7 @@ cp_grid_add(struct cp_grid *g, uint32_t x, uint32_t y, uint64_t value)
 		return;
 	at = cp_map64_put(&g->at, (uint64_t)x << 32 | y);
 	if (*at == 0) {
-		*cp_vec_push(&g->cells) = (struct cp_cell) { x, y, 0 };
+		*cp_vec_push(&g->cells) = (struct cp_cell){ x, y, 0 };
 		*at = (uint32_t)g->cells.len;
 	}
 	g->cells.data[*at - 1].value += value;
@@ -115,8 +113,9 @@ cp_grid_merge(struct cp_grid *g, enum cp_merge merge)
 struct cp_value
 cp_grid_value(const struct cp_grid *g, uint64_t cell)
 {
-	return (struct cp_value) { .u64 = cell,
-		.value = (double)cell / 1000, .lo = 1 };
+	return (struct cp_value){
+		.u64 = cell, .value = (double)cell / 1000, .lo = 1
+	};
 }
 
 /* Cells of a column or row of blocks; the last has what is left. */
@@ -132,8 +131,8 @@ blocks_average(const struct cp_grid *g, struct cp_blocks *b)
 	for (uint32_t x = 0; x < b->columns; x++)
 		for (uint32_t y = 0; y < b->rows; y++) {
 			uint64_t *v = &b->value[(size_t)x * b->rows + y];
-			uint64_t n = (uint64_t)block_cells(
-					 x, b->by_x, g->x.count) *
+			uint64_t n =
+			    (uint64_t)block_cells(x, b->by_x, g->x.count) *
 			    block_cells(y, b->by_y, g->y.count);
 
 			/* What is little is not nothing. */
@@ -145,7 +144,8 @@ struct cp_blocks
 cp_grid_blocks(const struct cp_grid *g, uint32_t by_x, uint32_t by_y)
 {
 	/* Counts may be as large as they can be written. */
-	struct cp_blocks b = { .by_x = by_x, .by_y = by_y,
+	struct cp_blocks b = { .by_x = by_x,
+		.by_y = by_y,
 		.columns = (g->x.count - 1) / by_x + 1,
 		.rows = (g->y.count - 1) / by_y + 1 };
 	size_t n = (size_t)b.columns * b.rows;
@@ -153,8 +153,8 @@ cp_grid_blocks(const struct cp_grid *g, uint32_t by_x, uint32_t by_y)
 	b.value = cp_xcalloc(n, sizeof(*b.value));
 	for (size_t i = 0; i < g->cells.len; i++) {
 		const struct cp_cell *c = &g->cells.data[i];
-		uint64_t *v = &b.value[(size_t)(c->x / by_x) * b.rows +
-		    c->y / by_y];
+		uint64_t *v =
+		    &b.value[(size_t)(c->x / by_x) * b.rows + c->y / by_y];
 
 		*v = g->merge == CP_MERGE_MOST ? CP_MAX(*v, c->value)
 					       : *v + c->value;
@@ -181,8 +181,7 @@ cell_cmp(const void *pa, const void *pb)
 struct cp_lanes *
 cp_report_lanes(struct cp_report *r, const char *slug, const char *title)
 {
-	struct cp_section *s = cp_section_new(
-	    r, CP_SECTION_LANES, slug, title);
+	struct cp_section *s = cp_section_new(r, CP_SECTION_LANES, slug, title);
 
 	s->lanes.report = r;
 	return &s->lanes;
@@ -191,9 +190,8 @@ cp_report_lanes(struct cp_report *r, const char *slug, const char *title)
 uint32_t
 cp_lanes_kind(struct cp_lanes *l, const char *name, enum cp_tone tone)
 {
-	*cp_vec_push(&l->kinds) = (struct cp_lane_kind) {
-		cp_report_text(l->report, name), tone
-	};
+	*cp_vec_push(&l->kinds) =
+	    (struct cp_lane_kind){ cp_report_text(l->report, name), tone };
 	return (uint32_t)(l->kinds.len - 1);
 }
 
@@ -205,13 +203,15 @@ cp_lanes_lane(struct cp_lanes *l, const char *name)
 }
 
 void
-cp_lanes_span(struct cp_lanes *l, uint32_t lane, uint32_t kind,
-    uint64_t start, uint64_t end, const char *text)
+cp_lanes_span(struct cp_lanes *l, uint32_t lane, uint32_t kind, uint64_t start,
+    uint64_t end, const char *text)
 {
-	*cp_vec_push(&l->spans) = (struct cp_lane_span) { .start = start,
-		.end = end, .lane = lane, .kind = kind, .level = 1,
-		.text = text != NULL ? cp_report_text(l->report, text)
-				     : NULL };
+	*cp_vec_push(&l->spans) = (struct cp_lane_span){ .start = start,
+		.end = end,
+		.lane = lane,
+		.kind = kind,
+		.level = 1,
+		.text = text != NULL ? cp_report_text(l->report, text) : NULL };
 }
 
 void

@@ -2,9 +2,10 @@
 #include "base/diag.h"
 
 const struct cp_diag_entry cp_diag_table[CP_D_COUNT] = {
-#define CP_DIAG(id, lvl, slug_, text_) \
-	[CP_D_##id] = { .slug = (slug_), .text = (text_), \
-	    .level = CP_DIAG_##lvl },
+#define CP_DIAG(id, lvl, slug_, text_)                                         \
+	[CP_D_##id] = {                                                        \
+		.slug = (slug_), .text = (text_), .level = CP_DIAG_##lvl       \
+	},
 #include <coldperf/diag.def>
 #undef CP_DIAG
 };
@@ -17,9 +18,8 @@ cp_diags_init(struct cp_diags *d)
 	d->at_offset = CP_NO_OFFSET;
 }
 
-static CP_PRINTF(5, 0) void
-diag_put(struct cp_diags *d, enum cp_diag_id id, uint64_t record,
-    uint64_t offset, const char *fmt, va_list ap)
+static CP_PRINTF(5, 0) void diag_put(struct cp_diags *d, enum cp_diag_id id,
+    uint64_t record, uint64_t offset, const char *fmt, va_list ap)
 {
 	uint64_t n;
 

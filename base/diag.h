@@ -17,12 +17,12 @@
 #include "base/limits.h"
 
 enum cp_diag_level {
-	CP_DIAG_NOTE, /* worth knowing; exit 0 */
+	CP_DIAG_NOTE,    /* worth knowing; exit 0 */
 	CP_DIAG_WARNING, /* unusual or lost by the recorder; 0, --strict 3 */
 	CP_DIAG_PARTIAL, /* bytes of the input could not be used; 3 */
-	CP_DIAG_LIMIT, /* a limit was hit; 4 */
-	CP_DIAG_ERROR, /* this input cannot be read, bad usage; 2 */
-	CP_DIAG_OUTPUT, /* output or memory failed; 5 */
+	CP_DIAG_LIMIT,   /* a limit was hit; 4 */
+	CP_DIAG_ERROR,   /* this input cannot be read, bad usage; 2 */
+	CP_DIAG_OUTPUT,  /* output or memory failed; 5 */
 };
 
 struct cp_diag_entry {

@@ -30,10 +30,10 @@ cp_guess_name(enum cp_guess how)
 }
 
 void
-cp_tree_guess(struct cp_tree *t, uint32_t node, enum cp_guess how,
-    uint64_t weight)
+cp_tree_guess(
+    struct cp_tree *t, uint32_t node, enum cp_guess how, uint64_t weight)
 {
-	*cp_vec_push(&t->guesses) = (struct cp_guessed) { node, how, weight };
+	*cp_vec_push(&t->guesses) = (struct cp_guessed){ node, how, weight };
 }
 
 static int

@@ -32,7 +32,7 @@ cp_hash_words128(const uint64_t *w, size_t n)
 		a = cp_mix(w[i] ^ a, b);
 		b += a;
 	}
-	return (struct cp_hash128) { cp_mix(a, b),
+	return (struct cp_hash128){ cp_mix(a, b),
 		cp_mix(b, a + UINT64_C(0x2d358dccaa6c78a5)) };
 }
 
@@ -107,5 +107,5 @@ void
 cp_map64_free(struct cp_map64 *m)
 {
 	free(m->slots);
-	*m = (struct cp_map64) { 0 };
+	*m = (struct cp_map64){ 0 };
 }

@@ -20,8 +20,8 @@ void cp_hash_seed(uint64_t a, uint64_t b);
 static inline uint64_t
 cp_mix(uint64_t a, uint64_t b)
 {
-	__uint128_t p = (__uint128_t)(a ^ cp_hash_key[0]) *
-	    (b ^ cp_hash_key[1]);
+	__uint128_t p =
+	    (__uint128_t)(a ^ cp_hash_key[0]) * (b ^ cp_hash_key[1]);
 
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
 }

@@ -18,8 +18,7 @@ load(void)
 	static const struct cp_library_call list[] = { CP_ARCHIVE_CALLS(X) };
 #undef X
 
-	usable = cp_library_load(
-	    SONAME, list, CP_ARRAY_LEN(list), &calls);
+	usable = cp_library_load(SONAME, list, CP_ARRAY_LEN(list), &calls);
 }
 
 const struct cp_libarchive *

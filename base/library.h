@@ -9,8 +9,7 @@
 #include "base/base.h"
 
 /* Puts a function's address into call, a function pointer of size bytes. */
-bool cp_library_find(
-    void *library, const char *name, void *call, size_t size);
+bool cp_library_find(void *library, const char *name, void *call, size_t size);
 
 struct cp_library_call {
 	const char *name;

@@ -184,8 +184,8 @@ char *
 cp_arena_strndup(struct cp_arena *a, const char *s, size_t n)
 {
 	size_t size = rounded(n + 1);
-	char *d = size > BLOCK_SHARED ? arena_large(a, size)
-				      : arena_room(a, size);
+	char *d =
+	    size > BLOCK_SHARED ? arena_large(a, size) : arena_room(a, size);
 
 	memcpy(d, s, n);
 	d[n] = '\0';
@@ -201,7 +201,7 @@ cp_arena_free(struct cp_arena *a)
 		a->head = b->next;
 		free(b);
 	}
-	*a = (struct cp_arena) { 0 };
+	*a = (struct cp_arena){ 0 };
 }
 
 void

@@ -76,7 +76,7 @@ start_one(struct cp_pool *p)
 {
 	struct start *s = cp_xmalloc(sizeof(*s));
 
-	*s = (struct start) { p, p->started + 1 };
+	*s = (struct start){ p, p->started + 1 };
 	if (pthread_create(&p->thread[p->started], NULL, work, s) == 0) {
 		p->started++;
 	} else {
@@ -137,9 +137,8 @@ cp_sharing_much(struct cp_sharing *s)
 	if (s->much)
 		return;
 	s->much = true; /* before there is another to look at it */
-	while (s->started + 1 < n &&
-	       pthread_create(
-		   &s->thread[s->started], NULL, s->run, s->ctx) == 0)
+	while (s->started + 1 < n && pthread_create(&s->thread[s->started],
+					 NULL, s->run, s->ctx) == 0)
 		s->started++;
 }
 

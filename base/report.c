@@ -7,8 +7,11 @@
 void
 cp_report_init(struct cp_report *r, const char *analysis)
 {
-	*r = (struct cp_report) { .analysis = analysis, .title = "",
-		.label = "", .weight = "samples", .event = "",
+	*r = (struct cp_report){ .analysis = analysis,
+		.title = "",
+		.label = "",
+		.weight = "samples",
+		.event = "",
 		.start = CP_NO_TIME };
 	r->last = &r->first;
 }
@@ -20,8 +23,8 @@ cp_report_text(struct cp_report *r, const char *s)
 }
 
 struct cp_section *
-cp_section_new(struct cp_report *r, enum cp_section_type type,
-    const char *slug, const char *title)
+cp_section_new(struct cp_report *r, enum cp_section_type type, const char *slug,
+    const char *title)
 {
 	struct cp_section *s = cp_arena_alloc(&r->arena, sizeof(*s));
 
@@ -34,8 +37,8 @@ cp_section_new(struct cp_report *r, enum cp_section_type type,
 }
 
 static struct cp_section *
-section_find(const struct cp_report *r, enum cp_section_type type,
-    const char *slug)
+section_find(
+    const struct cp_report *r, enum cp_section_type type, const char *slug)
 {
 	struct cp_section *s = r->first;
 
@@ -66,9 +69,9 @@ cp_report_table(struct cp_report *r, const char *slug, const char *title)
 void
 cp_table_column(struct cp_table *t, const char *name, enum cp_column_type type)
 {
-	*cp_vec_push(&t->columns) = (struct cp_column) {
-		.name = cp_report_text(t->report, name), .type = type
-	};
+	*cp_vec_push(&t->columns) =
+	    (struct cp_column){ .name = cp_report_text(t->report, name),
+		    .type = type };
 }
 
 void
@@ -101,7 +104,7 @@ cp_table_row(struct cp_table *t)
 {
 	struct cp_row *row = cp_vec_push(&t->rows);
 
-	*row = (struct cp_row) { 0 };
+	*row = (struct cp_row){ 0 };
 	row->values = cp_arena_alloc(
 	    &t->report->arena, t->columns.len * sizeof(*row->values));
 }
@@ -167,8 +170,7 @@ struct cp_made_rows {
 void
 cp_table_rows(struct cp_table *t, uint64_t n, cp_row_fn fn, void *ctx)
 {
-	struct cp_made_rows *m =
-	    cp_arena_alloc(&t->report->arena, sizeof(*m));
+	struct cp_made_rows *m = cp_arena_alloc(&t->report->arena, sizeof(*m));
 
 	m->n = (size_t)n;
 	m->fn = fn;
@@ -214,9 +216,8 @@ cp_report_tree(struct cp_report *r, const char *slug, const char *title)
 
 	s->tree.report = r;
 	s->tree.samples = "samples";
-	*cp_vec_push(&s->tree.nodes) = (struct cp_tree_node) {
-		.name = "all", .detail = "", .kind = CP_KIND_NONE,
-		.value = NAN
+	*cp_vec_push(&s->tree.nodes) = (struct cp_tree_node){
+		.name = "all", .detail = "", .kind = CP_KIND_NONE, .value = NAN
 	};
 	return &s->tree;
 }
@@ -225,15 +226,16 @@ uint32_t
 cp_tree_node(struct cp_tree *t, uint32_t parent, const char *name,
     const char *detail, enum cp_kind kind)
 {
-	*cp_vec_push(&t->nodes) = (struct cp_tree_node) { .name = name,
-		.detail = detail, .parent = parent, .kind = (uint8_t)kind,
+	*cp_vec_push(&t->nodes) = (struct cp_tree_node){ .name = name,
+		.detail = detail,
+		.parent = parent,
+		.kind = (uint8_t)kind,
 		.value = NAN };
 	return (uint32_t)(t->nodes.len - 1);
 }
 
 void
-cp_tree_add(struct cp_tree *t, uint32_t node, uint64_t weight,
-    uint64_t samples)
+cp_tree_add(struct cp_tree *t, uint32_t node, uint64_t weight, uint64_t samples)
 {
 	t->nodes.data[node].self += weight;
 	t->nodes.data[node].samples += samples;
@@ -263,8 +265,8 @@ cp_tree_unit_type(const struct cp_report *r, const struct cp_tree *t)
 }
 
 void
-cp_tree_scale(struct cp_tree *t, enum cp_scale scale, double whole,
-    const char *legend)
+cp_tree_scale(
+    struct cp_tree *t, enum cp_scale scale, double whole, const char *legend)
 {
 	t->scale = scale;
 	t->whole = whole;
@@ -324,7 +326,7 @@ scalar_new(struct cp_report *r, const char *section, const char *key,
 	if (s == NULL)
 		s = scalars_new(r, section);
 	v = cp_vec_push(&s->scalars);
-	*v = (struct cp_scalar) { .key = cp_report_text(r, key), .type = type };
+	*v = (struct cp_scalar){ .key = cp_report_text(r, key), .type = type };
 	v->value.lo = 1;
 	return v;
 }
@@ -337,16 +339,16 @@ cp_report_scalar(struct cp_report *r, const char *section, const char *key,
 }
 
 void
-cp_report_scalar_text(struct cp_report *r, const char *section,
-    const char *key, const char *value)
+cp_report_scalar_text(struct cp_report *r, const char *section, const char *key,
+    const char *value)
 {
 	scalar_new(r, section, key, CP_COL_TEXT)->value.text =
 	    cp_report_text(r, value);
 }
 
 void
-cp_report_scalar_share(struct cp_report *r, const char *section,
-    const char *key, double value)
+cp_report_scalar_share(
+    struct cp_report *r, const char *section, const char *key, double value)
 {
 	scalar_new(r, section, key, CP_COL_SHARE)->value.value = value;
 }
@@ -395,7 +397,7 @@ cp_interval(double share, double n, double *lo, double *hi)
 	}
 	mid = (share + z * z / (2 * n)) / (1 + z * z / n);
 	half = z / (1 + z * z / n) *
-	    sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+	       sqrt(share * (1 - share) / n + z * z / (4 * n * n));
 	*lo = fmax(0, mid - half);
 	*hi = fmin(1, mid + half);
 }
@@ -477,5 +479,5 @@ cp_report_free(struct cp_report *r)
 	sections_free(r->first);
 	sections_free(r->hidden);
 	cp_arena_free(&r->arena);
-	*r = (struct cp_report) { 0 };
+	*r = (struct cp_report){ 0 };
 }

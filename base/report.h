@@ -32,8 +32,8 @@ struct cp_column {
 };
 
 struct cp_value {
-	const char *text; /* CP_COL_TEXT */
-	uint64_t u64; /* counts, weights, times, addresses */
+	const char *text;     /* CP_COL_TEXT */
+	uint64_t u64;         /* counts, weights, times, addresses */
 	double value, lo, hi; /* CP_COL_SHARE, CP_COL_RATE; lo > hi: no
 				 interval */
 };
@@ -43,7 +43,7 @@ static inline bool
 cp_value_unknown(enum cp_column_type type, const struct cp_value *v)
 {
 	return (type == CP_COL_TIME || type == CP_COL_CLOCK) &&
-	    v->u64 == CP_NO_TIME;
+	       v->u64 == CP_NO_TIME;
 }
 
 struct cp_row {
@@ -57,9 +57,9 @@ struct cp_table {
 	CP_VEC(struct cp_column) columns;
 	CP_VEC(struct cp_row) rows;
 	uint64_t rest_rows, rest_weight; /* left out */
-	struct cp_made_rows *made; /* NULL: rows has them */
-	const char *event; /* that all of it is of, or NULL */
-	bool listing; /* of a text */
+	struct cp_made_rows *made;       /* NULL: rows has them */
+	const char *event;               /* that all of it is of, or NULL */
+	bool listing;                    /* of a text */
 };
 
 /* A part of a node's total. */
@@ -74,14 +74,14 @@ struct cp_tree {
 	CP_VEC(struct cp_tree_node) nodes; /* parents before children */
 	/* Few trees have any.  Finished: by node and how, each once. */
 	CP_VEC(struct cp_guessed) guesses;
-	const char *unit; /* of its weights; NULL: the report's */
+	const char *unit;         /* of its weights; NULL: the report's */
 	enum cp_column_type type; /* of them */
-	const char *samples; /* what they are, in the plural */
+	const char *samples;      /* what they are, in the plural */
 	enum cp_scale scale;
-	double whole; /* CP_SCALE_RATIO: the value of all */
+	double whole;       /* CP_SCALE_RATIO: the value of all */
 	const char *legend; /* names the value */
-	bool compared; /* nodes have a weight before */
-	bool reversed; /* before and after have changed places */
+	bool compared;      /* nodes have a weight before */
+	bool reversed;      /* before and after have changed places */
 };
 
 struct cp_bin {
@@ -109,7 +109,7 @@ struct cp_grid {
 	enum cp_column_type type;
 	enum cp_merge merge;
 	CP_VEC(struct cp_cell) cells; /* finished: by x, then y */
-	struct cp_map64 at; /* x << 32 | y -> cell + 1 */
+	struct cp_map64 at;           /* x << 32 | y -> cell + 1 */
 };
 
 /* A grid in blocks of so many cells, where there is no room for each. */
@@ -147,7 +147,7 @@ struct cp_scalar {
 
 struct cp_section {
 	enum cp_section_type type;
-	const char *slug; /* stable, for machines: [a-z-]+ */
+	const char *slug;  /* stable, for machines: [a-z-]+ */
 	const char *title; /* for people */
 	struct cp_table table;
 	struct cp_tree tree;
@@ -162,18 +162,17 @@ struct cp_section {
 struct cp_report {
 	struct cp_arena arena;
 	const char *analysis; /* name of the (first) analysis */
-	const char *title; /* one line: what was recorded, when, how long */
+	const char *title;    /* one line: what was recorded, when, how long */
 	const char *label; /* host, start, length and rate in one line, or "" */
 	const char *weight; /* what weights count: "period", "samples" */
-	const char *event; /* name of the event they belong to, or "" */
-	uint64_t start; /* of the capture; moments are told from it */
+	const char *event;  /* name of the event they belong to, or "" */
+	uint64_t start;     /* of the capture; moments are told from it */
 	struct cp_section *first, **last;
 	struct cp_section *hidden; /* by cp_report_only() */
 };
 
 /* What a tree's weights are: their name, or the report's. */
-const char *cp_tree_unit_name(
-    const struct cp_report *, const struct cp_tree *);
+const char *cp_tree_unit_name(const struct cp_report *, const struct cp_tree *);
 enum cp_column_type cp_tree_unit_type(
     const struct cp_report *, const struct cp_tree *);
 /* -1...1: the colour of a node by its tree's scale; no number: neutral. */

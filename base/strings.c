@@ -33,8 +33,7 @@ same(const struct cp_strings *t, uint32_t id, const char *s, size_t n,
 {
 	const char *o = t->text.data[id];
 
-	return t->hash.data[id] == h && strncmp(o, s, n) == 0 &&
-	    o[n] == '\0';
+	return t->hash.data[id] == h && strncmp(o, s, n) == 0 && o[n] == '\0';
 }
 
 cp_string_id
@@ -51,8 +50,7 @@ cp_strings_addn(struct cp_strings *t, const char *s, size_t n)
 		strings_append(t, "", 0, 0);
 	if (t->slots == NULL || t->text.len > t->mask / 2)
 		strings_rehash(t);
-	for (i = (uint32_t)h & t->mask; t->slots[i] != 0;
-	     i = (i + 1) & t->mask)
+	for (i = (uint32_t)h & t->mask; t->slots[i] != 0; i = (i + 1) & t->mask)
 		if (same(t, t->slots[i], s, n, h))
 			return t->slots[i];
 	strings_append(t, s, n, h);
@@ -79,5 +77,5 @@ cp_strings_free(struct cp_strings *t)
 	cp_vec_free(&t->text);
 	cp_vec_free(&t->hash);
 	free(t->slots);
-	*t = (struct cp_strings) { 0 };
+	*t = (struct cp_strings){ 0 };
 }

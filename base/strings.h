@@ -11,8 +11,8 @@
 struct cp_strings {
 	struct cp_arena arena;
 	CP_VEC(const char *) text; /* by id */
-	CP_VEC(uint64_t) hash; /* by id */
-	uint32_t *slots; /* ids, 0: empty */
+	CP_VEC(uint64_t) hash;     /* by id */
+	uint32_t *slots;           /* ids, 0: empty */
 	uint32_t mask;
 };
 

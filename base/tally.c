@@ -6,7 +6,7 @@
 static struct cp_tally_slot
 slot_of(uint64_t hash, uint32_t row)
 {
-	return (struct cp_tally_slot) { row + 1, (uint32_t)(hash >> 32) };
+	return (struct cp_tally_slot){ row + 1, (uint32_t)(hash >> 32) };
 }
 
 static void
@@ -46,7 +46,7 @@ tally_row(struct cp_tally *t, const struct cp_tally_add *add)
 	}
 	t->slots[i] = slot_of(add->hash, (uint32_t)t->rows.len);
 	row = cp_vec_push(&t->rows);
-	*row = (struct cp_tally_row) { .a = add->a, .b = add->b };
+	*row = (struct cp_tally_row){ .a = add->a, .b = add->b };
 	return row;
 }
 
@@ -86,7 +86,7 @@ ring_add(struct cp_tally *t, uint64_t a, uint64_t b, uint64_t weight)
 	if (t->added - t->done == CP_TALLY_RING)
 		tally_do(t);
 	add = &t->ring[t->added % CP_TALLY_RING];
-	*add = (struct cp_tally_add) { a, b, weight, cp_mix(a, b) };
+	*add = (struct cp_tally_add){ a, b, weight, cp_mix(a, b) };
 	__builtin_prefetch(&t->slots[(uint32_t)add->hash & t->mask]);
 	if (t->added - t->done >= CP_TALLY_RING / 2)
 		fetch_row(t, t->added - CP_TALLY_RING / 2);
@@ -123,8 +123,7 @@ cp_tally_clear(struct cp_tally *t)
 	t->rows.len = 0;
 	t->added = t->done = 0;
 	if (t->slots != NULL)
-		memset(t->slots, 0,
-		    ((size_t)t->mask + 1) * sizeof(*t->slots));
+		memset(t->slots, 0, ((size_t)t->mask + 1) * sizeof(*t->slots));
 }
 
 void
@@ -132,5 +131,5 @@ cp_tally_free(struct cp_tally *t)
 {
 	cp_vec_free(&t->rows);
 	free(t->slots);
-	*t = (struct cp_tally) { 0 };
+	*t = (struct cp_tally){ 0 };
 }

@@ -21,7 +21,7 @@ struct cp_tally_add {
 };
 
 struct cp_tally_slot {
-	uint32_t row; /* + 1; 0: empty */
+	uint32_t row;   /* + 1; 0: empty */
 	uint32_t check; /* of the hash */
 };
 

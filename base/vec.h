@@ -11,10 +11,10 @@
 
 #include "base/mem.h"
 
-#define CP_VEC(T) \
-	struct { \
-		T *data; \
-		size_t len, cap; \
+#define CP_VEC(T)                                                              \
+	struct {                                                               \
+		T *data;                                                       \
+		size_t len, cap;                                               \
 	}
 
 static inline void *
@@ -28,14 +28,14 @@ cp_vec_grow_(void *data, size_t *cap, size_t need, size_t size)
 	return cp_xrealloc(data, n, size);
 }
 
-#define cp_vec_reserve(v, n) \
-	((n) <= (v)->cap ? (void)0 \
-			 : (void)((v)->data = cp_vec_grow_((v)->data, \
+#define cp_vec_reserve(v, n)                                                   \
+	((n) <= (v)->cap ? (void)0                                             \
+			 : (void)((v)->data = cp_vec_grow_((v)->data,          \
 				      &(v)->cap, (n), sizeof(*(v)->data))))
 /* A new element at the end, not initialized. */
-#define cp_vec_push(v) \
+#define cp_vec_push(v)                                                         \
 	(cp_vec_reserve((v), (v)->len + 1), &(v)->data[(v)->len++])
-#define cp_vec_free(v) \
+#define cp_vec_free(v)                                                         \
 	(free((v)->data), (v)->data = NULL, (v)->len = (v)->cap = 0)
 
 /* For qsort() and bsearch(): uint64_t, ascending. */

@@ -131,9 +131,8 @@ words_before(uint64_t sample_type, uint64_t field)
 		SAMPLE_STREAM_ID, SAMPLE_CPU, SAMPLE_PERIOD, SAMPLE_READ };
 	unsigned n = 0;
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) &&
-	     order[i] != field;
-	     i++)
+	for (size_t i = 0;
+	     i < sizeof(order) / sizeof(order[0]) && order[i] != field; i++)
 		n += (sample_type & order[i]) != 0;
 	return n;
 }

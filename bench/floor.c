@@ -138,7 +138,7 @@ distinct(const char *path)
 			continue;
 		samples++;
 		key = hash(at, (load64(at) + 1) * 8) ^
-		    hash(p + sizeof(r) + 8 * (size_t)tid, 4);
+		      hash(p + sizeof(r) + 8 * (size_t)tid, 4);
 		if (set.n < set.mask / 2 && set_add(&set, key | 1))
 			bytes += (load64(at) + 1) * 8;
 	}

@@ -57,7 +57,6 @@ main(int argc, char **argv)
 	printf("%.3f %ld %.3f %d\n",
 	    seconds(use.ru_utime) + seconds(use.ru_stime), use.ru_maxrss,
 	    now() - from,
-	    WIFEXITED(status) ? WEXITSTATUS(status)
-			      : 128 + WTERMSIG(status));
+	    WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 	return 0;
 }

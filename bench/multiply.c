@@ -16,11 +16,11 @@ struct job {
 	struct capture c;
 	const char *path;
 	FILE *out;
-	uint64_t written; /* bytes of records */
+	uint64_t written;     /* bytes of records */
 	uint64_t first, last; /* times */
 	uint64_t last_sample;
 	unsigned time_word; /* of a sample, from the header's end */
-	unsigned time_end; /* words from a trailer's TIME to its end */
+	unsigned time_end;  /* words from a trailer's TIME to its end */
 };
 
 static void
@@ -39,8 +39,8 @@ time_offset(const struct job *j, const struct record *r)
 	if (r->type == RECORD_SAMPLE)
 		return sizeof(*r) + 8 * (size_t)j->time_word;
 	return r->type < RECORD_USER && r->size >= sizeof(*r) + end
-	    ? r->size - end
-	    : 0;
+		   ? r->size - end
+		   : 0;
 }
 
 static uint64_t
@@ -65,8 +65,7 @@ find_span(struct job *j)
 		r = load_record(p);
 		if (r.size < sizeof(r) || r.size > end - p)
 			die(j->path, "a damaged record");
-		if (r.type == RECORD_COMPRESSED ||
-		    r.type == RECORD_COMPRESSED2)
+		if (r.type == RECORD_COMPRESSED || r.type == RECORD_COMPRESSED2)
 			die(j->path, "compressed records are not supported");
 		t = time_of(j, p, &r);
 		if (t == 0)
@@ -81,8 +80,8 @@ find_span(struct job *j)
 }
 
 static void
-put_moved(struct job *j, const uint8_t *p, const struct record *r,
-    uint64_t shift)
+put_moved(
+    struct job *j, const uint8_t *p, const struct record *r, uint64_t shift)
 {
 	uint8_t copy[1 << 16];
 	size_t at = time_offset(j, r);
@@ -158,8 +157,8 @@ put_features(struct job *j, uint64_t delta, uint64_t last)
 		memcpy(&s, tail + at * sizeof(s), sizeof(s));
 		if (bit == FEATURE_SAMPLE_TIME && s.size == 16 &&
 		    s.offset >= table && s.offset - table + 16 <= size)
-			memcpy(tail + (s.offset - table) + 8, &last,
-			    sizeof(last));
+			memcpy(
+			    tail + (s.offset - table) + 8, &last, sizeof(last));
 		s.offset += delta;
 		memcpy(tail + at++ * sizeof(s), &s, sizeof(s));
 	}

@@ -61,8 +61,8 @@ measure(const char *path)
 			return;
 		start = now();
 		cp_elf_add_table(&t, &elf,
-		    &(struct cp_elf_view){ .runtime = &elf,
-			.terms = CP_TERMS_IMAGE },
+		    &(struct cp_elf_view){
+			.runtime = &elf, .terms = CP_TERMS_IMAGE },
 		    SHT_SYMTAB);
 		cp_symtab_index(&t);
 		took[i] = now() - start;

@@ -27,9 +27,9 @@ keep(void *ctx, struct cp_unwind *u)
 {
 	struct bench *b = ctx;
 
-	*cp_vec_push(&b->all) = (struct kept) {
-		.space = cp_aspace_ref(u->space),
-		.event = cp_event_copy(b->r.at->event), .cut = u->cut };
+	*cp_vec_push(&b->all) = (struct kept){ .space = cp_aspace_ref(u->space),
+		.event = cp_event_copy(b->r.at->event),
+		.cut = u->cut };
 	return 0;
 }
 
@@ -59,9 +59,11 @@ pass(struct bench *b)
 
 	for (size_t i = 0; i < b->all.len; i++) {
 		const struct kept *k = &b->all.data[i];
-		struct cp_unwind u = { .space = k->space, .cut = k->cut,
+		struct cp_unwind u = { .space = k->space,
+			.cut = k->cut,
 			.sample = &k->event->u.sample,
-			.swap = k->event->swap, .words = b->words,
+			.swap = k->event->swap,
+			.words = b->words,
 			.max = 8192 };
 
 		if (i + 1 < b->all.len)
@@ -97,8 +99,8 @@ main(int argc, char **argv)
 		if (i == 1 || (i > 1 && took < best))
 			best = took;
 		if (i == 0 && passes <= 0)
-			passes = CP_MAX(
-			    5, ENOUGH / (long)CP_MAX(frames, 1) + 1);
+			passes =
+			    CP_MAX(5, ENOUGH / (long)CP_MAX(frames, 1) + 1);
 	}
 	printf("stacks %zu frames %zu cold %.0f ns/frame warm %.0f ns/frame "
 	       "mean %.0f ns/frame of %ld passes, %zu frames\n",

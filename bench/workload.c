@@ -30,10 +30,10 @@
 #define NOINLINE __attribute__((noinline))
 
 struct walk {
-	uint64_t kind; /* the request */
+	uint64_t kind;  /* the request */
 	uint64_t value; /* what the work leaves behind */
-	unsigned left; /* calls to go */
-	int zero; /* /dev/zero */
+	unsigned left;  /* calls to go */
+	int zero;       /* /dev/zero */
 };
 
 typedef void node_fn(struct walk *);
@@ -145,16 +145,16 @@ step(struct walk *w, unsigned node)
 	w->value ^= node;
 }
 
-#define NODE(a, b) \
-	static NOINLINE void node_##a##b(struct walk *w) \
-	{ \
-		step(w, 0##a##b); \
+#define NODE(a, b)                                                             \
+	static NOINLINE void node_##a##b(struct walk *w)                       \
+	{                                                                      \
+		step(w, 0##a##b);                                              \
 	}
-#define ROW(M, a) \
+#define ROW(M, a)                                                              \
 	M(a, 0) M(a, 1) M(a, 2) M(a, 3) M(a, 4) M(a, 5) M(a, 6) M(a, 7)
-#define ALL(M) \
-	ROW(M, 0) ROW(M, 1) ROW(M, 2) ROW(M, 3) \
-	ROW(M, 4) ROW(M, 5) ROW(M, 6) ROW(M, 7)
+#define ALL(M)                                                                 \
+	ROW(M, 0)                                                              \
+	ROW(M, 1) ROW(M, 2) ROW(M, 3) ROW(M, 4) ROW(M, 5) ROW(M, 6) ROW(M, 7)
 ALL(NODE)
 
 #define NAME(a, b) node_##a##b,
@@ -198,7 +198,7 @@ process(unsigned number, unsigned threads)
 
 	prctl(PR_SET_NAME, names[number % 4]);
 	while (n < threads && n < 64 &&
-	    pthread_create(&id[n], NULL, serve, (void *)(uintptr_t)n) == 0)
+	       pthread_create(&id[n], NULL, serve, (void *)(uintptr_t)n) == 0)
 		n++;
 	while (n-- > 0)
 		pthread_join(id[n], NULL);

@@ -21,8 +21,8 @@ cp_report_renderer(struct cp_cli *cli)
 	if (cli->format != NULL) {
 		r = cp_renderer_find(cli->format);
 		if (r == NULL)
-			cp_diag(&cli->diags, CP_D_USAGE,
-			    "unknown format `%s'", cli->format);
+			cp_diag(&cli->diags, CP_D_USAGE, "unknown format `%s'",
+			    cli->format);
 		return r;
 	}
 	if (cli->output != NULL)
@@ -35,13 +35,14 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
     const struct cp_renderer *r)
 {
 	struct cp_render_options opt = { .icicle = cli->icicle,
-		.palette = cli->palette, .width = cli->width,
+		.palette = cli->palette,
+		.width = cli->width,
 		.tool = PACKAGE_STRING };
 	struct winsize ws;
 
-	opt.color = cli->color == CP_ALWAYS ||
-	    (cli->color == CP_AUTO && o->terminal &&
-		getenv("NO_COLOR") == NULL);
+	opt.color =
+	    cli->color == CP_ALWAYS || (cli->color == CP_AUTO && o->terminal &&
+					   getenv("NO_COLOR") == NULL);
 	if (opt.width == 0 && o->terminal && strcmp(r->name, "text") == 0 &&
 	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0)
 		opt.width = ws.ws_col;
@@ -83,8 +84,8 @@ choose_section(struct cp_cli *cli, struct cp_report *rep)
 }
 
 int
-cp_report_write(struct cp_cli *cli, const struct cp_renderer *r,
-    struct cp_report *rep)
+cp_report_write(
+    struct cp_cli *cli, const struct cp_renderer *r, struct cp_report *rep)
 {
 	bool text = strcmp(r->name, "text") == 0;
 	struct cp_render_options opt;
@@ -120,12 +121,12 @@ cp_report_write(struct cp_cli *cli, const struct cp_renderer *r,
 static int
 add_tasks(struct cp_run *run, const struct cp_renderer *r)
 {
-	const struct cp_analysis *a = cp_cli_analysis(
-	    run->cli, run->cli->command);
+	const struct cp_analysis *a =
+	    cp_cli_analysis(run->cli, run->cli->command);
 	const struct cp_analysis *q = cp_analysis_find("quality");
 	bool whole = strcmp(r->name, "json") == 0 ||
-	    ((a->wants & CP_WANT_OVERVIEW) != 0 &&
-		strcmp(r->name, "text") != 0);
+		     ((a->wants & CP_WANT_OVERVIEW) != 0 &&
+			 strcmp(r->name, "text") != 0);
 
 	if (cp_run_add(run, a) != CP_OK)
 		return CP_FAIL;
@@ -139,8 +140,8 @@ add_tasks(struct cp_run *run, const struct cp_renderer *r)
  * read once for each.
  */
 static int
-read_several(struct cp_cli *cli, struct cp_run *run,
-    const struct cp_renderer *r)
+read_several(
+    struct cp_cli *cli, struct cp_run *run, const struct cp_renderer *r)
 {
 	size_t n = CP_MAX(cli->captures.len, cli->times.len);
 	int status = CP_OK;
@@ -171,12 +172,11 @@ check_number(struct cp_cli *cli, const struct cp_analysis *a)
 
 	if (cli->times.len > 1 && cli->captures.len > 1 &&
 	    cli->times.len != cli->captures.len)
-		cp_diag(&cli->diags, CP_D_USAGE,
-		    "%zu captures, but %zu times", cli->captures.len,
-		    cli->times.len);
+		cp_diag(&cli->diags, CP_D_USAGE, "%zu captures, but %zu times",
+		    cli->captures.len, cli->times.len);
 	else if (n > a->captures)
-		cp_diag(&cli->diags, CP_D_USAGE, "%s takes %" PRIu32
-		    " captures", a->name, a->captures);
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "%s takes %" PRIu32 " captures", a->name, a->captures);
 	else
 		return CP_OK;
 	return CP_FAIL;
@@ -197,7 +197,7 @@ cp_command_analyse(struct cp_cli *cli)
 	if (a->captures > 1)
 		status = read_several(cli, &run, r);
 	else if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK &&
-	    add_tasks(&run, r) == CP_OK)
+		 add_tasks(&run, r) == CP_OK)
 		status = cp_run_read(&run);
 	if (status == CP_OK) {
 		cp_run_label(&run, &rep);

@@ -48,7 +48,7 @@ struct cp_cli {
 	const char *format, *output;
 	cp_words symbols, events, comms, pids, tids, cpus, dsos, names;
 	cp_words cgroups, plugins, times;
-	const char *time; /* of times: that of the capture being read */
+	const char *time;    /* of times: that of the capture being read */
 	const char *reading; /* of several captures; or NULL */
 	const char *cache;
 	const char *fields; /* script -F */
@@ -63,7 +63,7 @@ struct cp_cli {
 	enum cp_when color, progress, pager;
 	unsigned jobs, width;
 	bool jobs_asked; /* by the user */
-	bool lines; /* --lines */
+	bool lines;      /* --lines */
 	bool no_cache;
 	bool strict, diag_json, help, ns, recorded_paths, icicle;
 	bool stitch_lbr, stack_scan;

@@ -19,8 +19,8 @@ has_fixed_length(const struct cp_run *run)
 {
 	const char *arch = cp_run_fact(run, "arch");
 
-	return arch != NULL &&
-	    (strcmp(arch, "aarch64") == 0 || strcmp(arch, "loongarch64") == 0);
+	return arch != NULL && (strcmp(arch, "aarch64") == 0 ||
+				   strcmp(arch, "loongarch64") == 0);
 }
 
 static uint32_t
@@ -42,8 +42,7 @@ count_x86(const uint8_t *code, size_t size, uint64_t last)
 }
 
 uint32_t
-cp_run_instructions(
-    struct cp_run *run, cp_frame_id first, cp_frame_id last)
+cp_run_instructions(struct cp_run *run, cp_frame_id first, cp_frame_id last)
 {
 	const struct cp_frame a = *cp_frame_get(run, first);
 	const struct cp_frame b = *cp_frame_get(run, last);
@@ -55,8 +54,8 @@ cp_run_instructions(
 		return 0;
 	if (has_fixed_length(run))
 		return (b.addr - a.addr) % 4 == 0
-		    ? (uint32_t)((b.addr - a.addr) / 4 + 1)
-		    : 0;
+			   ? (uint32_t)((b.addr - a.addr) / 4 + 1)
+			   : 0;
 	dso = cp_dsos_at(&run->session.dsos, a.dso);
 	if (dso->pub.kind != CP_DSO_FILE)
 		return 0;

@@ -28,11 +28,12 @@ dump_mmap(struct cp_buf *b, const struct cp_ev_mmap *m)
 	put_hex(b, "len", m->len);
 	put_hex(b, "pgoff", m->pgoff);
 	if (m->v2)
-		cp_buf_printf(b, " prot=%" PRIu32 " flags=%" PRIu32, m->prot,
-		    m->flags);
+		cp_buf_printf(
+		    b, " prot=%" PRIu32 " flags=%" PRIu32, m->prot, m->flags);
 	if (m->has_inode)
-		cp_buf_printf(b, " dev=%" PRIx32 ":%" PRIx32 " ino=%" PRIu64
-		    " gen=%" PRIu64, m->maj, m->min, m->ino, m->gen);
+		cp_buf_printf(b,
+		    " dev=%" PRIx32 ":%" PRIx32 " ino=%" PRIu64 " gen=%" PRIu64,
+		    m->maj, m->min, m->ino, m->gen);
 	if (m->build_id_size != 0)
 		cp_buf_str(b, " build-id=");
 	cp_buf_hex_of(b, m->build_id, m->build_id_size);
@@ -47,8 +48,8 @@ dump_sample(struct cp_buf *b, const struct cp_ev_sample *s)
 	if (s->addr != 0)
 		put_hex(b, "addr", s->addr);
 	for (uint64_t i = 0; i < s->nr; i++)
-		cp_buf_printf(b, i == 0 ? " chain=%" PRIx64 : ",%" PRIx64,
-		    s->ips[i]);
+		cp_buf_printf(
+		    b, i == 0 ? " chain=%" PRIx64 : ",%" PRIx64, s->ips[i]);
 	if (s->raw_size != 0)
 		cp_buf_printf(b, " raw=%" PRIu32, s->raw_size);
 	if (s->branch_nr != 0)
@@ -77,8 +78,9 @@ dump_content(struct cp_buf *b, const struct cp_event *ev)
 		break;
 	case CP_RECORD_FORK:
 	case CP_RECORD_EXIT:
-		cp_buf_printf(b, " pid=%" PRId32 " tid=%" PRId32
-		    " ppid=%" PRId32 " ptid=%" PRId32,
+		cp_buf_printf(b,
+		    " pid=%" PRId32 " tid=%" PRId32 " ppid=%" PRId32
+		    " ptid=%" PRId32,
 		    (int32_t)ev->u.task.pid, (int32_t)ev->u.task.tid,
 		    (int32_t)ev->u.task.ppid, (int32_t)ev->u.task.ptid);
 		break;
@@ -107,8 +109,7 @@ dump_event(struct cp_buf *b, const struct cp_event *ev)
 {
 	const char *name = cp_record_name(ev->type);
 
-	cp_buf_printf(b, "%" PRIu64 " 0x%" PRIx64 " ", ev->number,
-	    ev->offset);
+	cp_buf_printf(b, "%" PRIu64 " 0x%" PRIx64 " ", ev->number, ev->offset);
 	if (name != NULL)
 		cp_buf_str(b, name);
 	else
@@ -117,8 +118,8 @@ dump_event(struct cp_buf *b, const struct cp_event *ev)
 	if (ev->time != CP_NO_TIME)
 		cp_buf_printf(b, " time=%" PRIu64, ev->time);
 	if (ev->pid != CP_NO_ID || ev->tid != CP_NO_ID)
-		cp_buf_printf(b, " by=%" PRId32 "/%" PRId32,
-		    (int32_t)ev->pid, (int32_t)ev->tid);
+		cp_buf_printf(b, " by=%" PRId32 "/%" PRId32, (int32_t)ev->pid,
+		    (int32_t)ev->tid);
 	if (ev->cpu != CP_NO_ID)
 		cp_buf_printf(b, " cpu=%" PRIu32, ev->cpu);
 	if (ev->id != 0)

@@ -25,9 +25,9 @@ struct item {
 struct fetching {
 	struct cp_fetcher *fetcher;
 	CP_VEC(struct item) items; /* executables, then debug information */
-	pthread_mutex_t lock; /* of what follows, and of the items */
-	pthread_cond_t ended; /* an item was */
-	size_t done, alive; /* items; workers */
+	pthread_mutex_t lock;      /* of what follows, and of the items */
+	pthread_cond_t ended;      /* an item was */
+	size_t done, alive;        /* items; workers */
 	struct cp_misses misses;
 };
 
@@ -57,8 +57,8 @@ has_symbols(const struct fetching *fetching, const struct cp_wanted *w)
 
 	if (!f->asked || f->result != CP_FETCHED)
 		return false;
-	path = cp_dbgcache_path(cp_fetcher_root(fetching->fetcher), &w->id,
-	    CP_DBG_EXECUTABLE);
+	path = cp_dbgcache_path(
+	    cp_fetcher_root(fetching->fetcher), &w->id, CP_DBG_EXECUTABLE);
 	if (path != NULL && cp_elf_open(&elf, cp_objfile_open(path))) {
 		enum { SYMTAB = 2 }; /* SHT_SYMTAB */
 
@@ -103,8 +103,8 @@ next_item(struct fetching *f)
 }
 
 static void
-item_done(struct fetching *f, struct item *i, bool asked,
-    enum cp_fetched r, uint64_t size)
+item_done(struct fetching *f, struct item *i, bool asked, enum cp_fetched r,
+    uint64_t size)
 {
 	struct cp_wanted_file *to = &i->w->file[i->kind];
 
@@ -129,8 +129,8 @@ work(void *arg)
 	struct item *i;
 
 	while (k != NULL && (i = next_item(f)) != NULL) {
-		bool ask = i->kind == CP_DBG_EXECUTABLE ||
-		    i->w->debug_anyway || !has_symbols(f, i->w);
+		bool ask = i->kind == CP_DBG_EXECUTABLE || i->w->debug_anyway ||
+			   !has_symbols(f, i->w);
 		enum cp_fetched r = CP_FETCHED;
 		uint64_t size = 0;
 
@@ -172,7 +172,7 @@ watch(struct fetching *f, const struct cp_cli *cli)
 {
 	const struct timespec pause = { .tv_nsec = 20000000 };
 	bool wanted = cli->progress == CP_ALWAYS ||
-	    (cli->progress == CP_AUTO && isatty(STDERR_FILENO));
+		      (cli->progress == CP_AUTO && isatty(STDERR_FILENO));
 	double start = now(), last = start;
 	bool shown = false, busy = true;
 
@@ -197,15 +197,16 @@ static void
 run_workers(struct fetching *f, const struct cp_cli *cli)
 {
 	struct sigaction new = { .sa_handler = on_interrupt,
-		.sa_flags = (int)SA_RESETHAND }, old;
+		.sa_flags = (int)SA_RESETHAND },
+			 old;
 	pthread_t worker[CP_FETCH_THREADS];
 	size_t n = CP_MIN(f->items.len, CP_FETCH_THREADS), started = 0;
 
 	f->alive = n;
 	running = f->fetcher;
 	sigaction(SIGINT, &new, &old);
-	while (started < n &&
-	    pthread_create(&worker[started], NULL, work, f) == 0)
+	while (
+	    started < n && pthread_create(&worker[started], NULL, work, f) == 0)
 		started++;
 	pthread_mutex_lock(&f->lock);
 	f->alive -= n - started;
@@ -232,11 +233,11 @@ collect(struct fetching *f, struct cp_wanted *wanted, size_t n, bool retry)
 			if (!w->has_id || !w->file[k].wanted ||
 			    (w->file[k].missed && !retry))
 				continue;
-			*cp_vec_push(&f->items) = (struct item) { .w = w,
+			*cp_vec_push(&f->items) = (struct item){ .w = w,
 				.kind = (enum cp_dbg_kind)k,
 				.after = first[i] != 0
-				    ? &f->items.data[first[i] - 1]
-				    : NULL };
+					     ? &f->items.data[first[i] - 1]
+					     : NULL };
 			first[i] = f->items.len;
 		}
 	free(first);
@@ -259,7 +260,7 @@ settle(const struct fetching *f, double start, struct cp_fetch_budget *left)
 		came |= w->asked && w->result == CP_FETCHED;
 	}
 	return came && left->bytes != 0 && left->seconds != 0 &&
-	    !cp_fetcher_stopped(f->fetcher);
+	       !cp_fetcher_stopped(f->fetcher);
 }
 
 /* What did not come, other than because nobody has it. */

@@ -12,8 +12,8 @@
 static int
 bad_value(struct cp_cli *cli, const char *option, const char *value)
 {
-	cp_diag(&cli->diags, CP_D_USAGE, "bad value `%s' of --%s", value,
-	    option);
+	cp_diag(
+	    &cli->diags, CP_D_USAGE, "bad value `%s' of --%s", value, option);
 	return CP_FAIL;
 }
 
@@ -35,17 +35,16 @@ range_parse(const char *s, struct cp_range *r)
 	}
 	if (*end != '\0' || from < -1 || to < from || to > UINT32_MAX)
 		return CP_FAIL;
-	*r = (struct cp_range) { (uint32_t)from, (uint32_t)to };
+	*r = (struct cp_range){ (uint32_t)from, (uint32_t)to };
 	return CP_OK;
 }
 
-#define RANGES(filter, cli, list, option) \
-	for (size_t i_ = 0; i_ < (cli)->list.len; i_++) { \
-		struct cp_range r_; \
-		if (range_parse((cli)->list.data[i_], &r_) != CP_OK) \
-			return bad_value((cli), option, \
-			    (cli)->list.data[i_]); \
-		*cp_vec_push(&(filter)->list) = r_; \
+#define RANGES(filter, cli, list, option)                                      \
+	for (size_t i_ = 0; i_ < (cli)->list.len; i_++) {                      \
+		struct cp_range r_;                                            \
+		if (range_parse((cli)->list.data[i_], &r_) != CP_OK)           \
+			return bad_value((cli), option, (cli)->list.data[i_]); \
+		*cp_vec_push(&(filter)->list) = r_;                            \
 	}
 
 /* Seconds with a fraction, exactly. */
@@ -93,8 +92,7 @@ wall_parse(const char *s, const char *end, uint64_t *ns)
 	rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
 	if (rest == NULL)
 		return false;
-	if (*rest == '.' &&
-	    !seconds_parse(rest, rest + strlen(rest), &part))
+	if (*rest == '.' && !seconds_parse(rest, rest + strlen(rest), &part))
 		return false;
 	tm.tm_isdst = -1;
 	t = utc ? timegm(&tm) : mktime(&tm);
@@ -103,13 +101,12 @@ wall_parse(const char *s, const char *end, uint64_t *ns)
 }
 
 static bool
-moment_parse(const char *s, const char *end, struct cp_moment *m,
-    bool *wall)
+moment_parse(const char *s, const char *end, struct cp_moment *m, bool *wall)
 {
 	char *stop;
 
 	*wall = false;
-	*m = (struct cp_moment) { .kind = CP_AT_NONE };
+	*m = (struct cp_moment){ .kind = CP_AT_NONE };
 	if (s == end)
 		return true;
 	m->kind = CP_AT_CLOCK;
@@ -137,10 +134,9 @@ times_parse(struct cp_filter *f, struct cp_cli *cli)
 	if (s == NULL)
 		return CP_OK;
 	comma = strchr(s, ',');
-	if (comma == NULL ||
-	    !moment_parse(s, comma, &f->from, &wall_from) ||
-	    !moment_parse(comma + 1, comma + 1 + strlen(comma + 1), &f->to,
-		&wall_to))
+	if (comma == NULL || !moment_parse(s, comma, &f->from, &wall_from) ||
+	    !moment_parse(
+		comma + 1, comma + 1 + strlen(comma + 1), &f->to, &wall_to))
 		return bad_value(cli, "time", s);
 	f->from_wall = wall_from;
 	f->to_wall = wall_to;
@@ -150,7 +146,7 @@ times_parse(struct cp_filter *f, struct cp_cli *cli)
 int
 cp_filter_init(struct cp_filter *f, struct cp_cli *cli)
 {
-	*f = (struct cp_filter) { 0 };
+	*f = (struct cp_filter){ 0 };
 	f->events = cli->events;
 	f->comms = cli->comms;
 	f->dsos = cli->dsos;
@@ -161,9 +157,11 @@ cp_filter_init(struct cp_filter *f, struct cp_cli *cli)
 	RANGES(f, cli, cpus, "cpu");
 	if (times_parse(f, cli) != CP_OK)
 		return CP_FAIL;
-	f->any = f->events.len + f->comms.len + f->dsos.len +
-		f->symbols.len + f->cgroups.len + f->pids.len + f->tids.len +
-		f->cpus.len != 0 || cli->time != NULL;
+	f->any = f->events.len + f->comms.len + f->dsos.len + f->symbols.len +
+			 f->cgroups.len + f->pids.len + f->tids.len +
+			 f->cpus.len !=
+		     0 ||
+		 cli->time != NULL;
 	return CP_OK;
 }
 
@@ -179,8 +177,8 @@ cp_filter_free(struct cp_filter *f)
 /* ------------------------------------------------------------------- time */
 
 static void
-moment_settle(const struct cp_run *run, struct cp_moment *m, bool wall,
-    uint64_t first)
+moment_settle(
+    const struct cp_run *run, struct cp_moment *m, bool wall, uint64_t first)
 {
 	const struct cp_info *info = &run->rec.info;
 	uint64_t wall_of_first;
@@ -188,17 +186,17 @@ moment_settle(const struct cp_run *run, struct cp_moment *m, bool wall,
 	if (m->kind == CP_AT_START)
 		m->ns += first;
 	else if (m->kind == CP_AT_SHARE && info->last_time != CP_NO_TIME &&
-	    info->last_time > first)
-		m->ns = first +
-		    (uint64_t)(m->share * (double)(info->last_time - first));
+		 info->last_time > first)
+		m->ns = first + (uint64_t)(m->share *
+					   (double)(info->last_time - first));
 	else if (m->kind == CP_AT_SHARE)
 		cp_diag(run->diags, CP_D_USAGE,
 		    "--time in %%: the capture does not say when it ends");
 	else if (m->kind == CP_AT_CLOCK && wall &&
-	    cp_info_wall_clock(info, first, &wall_of_first))
+		 cp_info_wall_clock(info, first, &wall_of_first))
 		m->ns = m->ns + first > wall_of_first
-		    ? m->ns + first - wall_of_first
-		    : 0;
+			    ? m->ns + first - wall_of_first
+			    : 0;
 	else if (wall)
 		cp_diag(run->diags, CP_D_USAGE,
 		    "--time: the capture does not tell the wall clock");
@@ -262,13 +260,12 @@ dso_passes(struct cp_run *run, uint32_t dso)
 	while (f->dso_passes.len <= dso)
 		*cp_vec_push(&f->dso_passes) = 0;
 	if (f->dso_passes.data[dso] == 0)
-		f->dso_passes.data[dso] = 1 +
-		    (in_words(&f->dsos,
-			 d != NULL ? cp_run_string(run, d->name)
-				   : "[unknown]") ||
-			(d != NULL &&
-			    in_words(&f->dsos,
-				cp_run_string(run, d->short_name))));
+		f->dso_passes.data[dso] =
+		    1 +
+		    (in_words(&f->dsos, d != NULL ? cp_run_string(run, d->name)
+						  : "[unknown]") ||
+			(d != NULL && in_words(&f->dsos,
+					  cp_run_string(run, d->short_name))));
 	return f->dso_passes.data[dso] == 2;
 }
 
@@ -277,8 +274,8 @@ symbol_passes(struct cp_run *run, cp_frame_id frame)
 {
 	const struct cp_symbol *sym = cp_run_symbol_now(run, frame);
 
-	return in_words(&run->filter.symbols,
-	    sym != NULL ? sym->name : "[unknown]");
+	return in_words(
+	    &run->filter.symbols, sym != NULL ? sym->name : "[unknown]");
 }
 
 static bool
@@ -287,22 +284,21 @@ place_passes(struct cp_run *run, const struct cp_sample *s)
 	const struct cp_filter *f = &run->filter;
 	cp_frame_id leaf = cp_stack_frame(run, s->stack);
 
-	if (f->dsos.len != 0 &&
-	    !dso_passes(run, cp_frame_get(run, leaf)->dso))
+	if (f->dsos.len != 0 && !dso_passes(run, cp_frame_get(run, leaf)->dso))
 		return false;
 	return f->symbols.len == 0 || symbol_passes(run, leaf);
 }
 
 bool
-cp_run_keeps_task(const struct cp_run *run, uint32_t pid, uint32_t tid,
-    cp_string_id comm)
+cp_run_keeps_task(
+    const struct cp_run *run, uint32_t pid, uint32_t tid, cp_string_id comm)
 {
 	const struct cp_filter *f = &run->filter;
 
 	return in_ranges(f->pids.data, f->pids.len, pid) &&
-	    in_ranges(f->tids.data, f->tids.len, tid) &&
-	    (f->comms.len == 0 ||
-		in_words(&f->comms, cp_run_string(run, comm)));
+	       in_ranges(f->tids.data, f->tids.len, tid) &&
+	       (f->comms.len == 0 ||
+		   in_words(&f->comms, cp_run_string(run, comm)));
 }
 
 bool

@@ -26,8 +26,8 @@ struct cp_filter {
 	cp_words events, comms, dsos, symbols, cgroups;
 	CP_VEC(struct cp_range) pids, tids, cpus;
 	struct cp_moment from, to;
-	bool from_wall, to_wall; /* given as wall clock */
-	bool times_known; /* from and to are CP_AT_CLOCK by now */
+	bool from_wall, to_wall;    /* given as wall clock */
+	bool times_known;           /* from and to are CP_AT_CLOCK by now */
 	CP_VEC(uint8_t) dso_passes; /* by dso id: 0 unknown, 1 no, 2 yes */
 };
 

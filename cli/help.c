@@ -68,8 +68,8 @@ cp_list(const struct cp_cli *cli)
 }
 
 static void
-print_option(char letter, const char *name, const char *arg,
-    const char *help, const char *fallback)
+print_option(char letter, const char *name, const char *arg, const char *help,
+    const char *fallback)
 {
 	char left[64], shortened[8] = "    ";
 
@@ -91,18 +91,15 @@ print_options(const struct cp_common_option *o)
 }
 
 static int
-help_command(const char *name, const char *summary,
-    const struct cp_option *own)
+help_command(const char *name, const char *summary, const struct cp_option *own)
 {
 	bool function = false;
 
-	for (const struct cp_option *o = own; o != NULL && o->name != NULL;
-	     o++)
+	for (const struct cp_option *o = own; o != NULL && o->name != NULL; o++)
 		function |= strcmp(o->name, "function") == 0;
 	printf("coldperf %s [options] CAPTURE%s\n  %s\n\n", name,
 	    function ? " [SYMBOL]" : "", summary);
-	for (const struct cp_option *o = own; o != NULL && o->name != NULL;
-	     o++)
+	for (const struct cp_option *o = own; o != NULL && o->name != NULL; o++)
 		print_option(0, o->name, o->arg, o->help, o->fallback);
 	print_options(cp_command_options(name));
 	printf("\n");
@@ -124,8 +121,7 @@ help_all(const struct cp_cli *cli)
 		    cp_analyses[i]->summary);
 	print_plugins(cli);
 	for (size_t i = 0; i < CP_ARRAY_LEN(commands); i++)
-		printf("  %-12s %s\n", commands[i].name,
-		    commands[i].summary);
+		printf("  %-12s %s\n", commands[i].name, commands[i].summary);
 	printf("\ncoldperf help COMMAND lists a command's options.\n");
 	return CP_EXIT_OK;
 }
@@ -142,7 +138,6 @@ cp_help(const struct cp_cli *cli, const char *topic)
 		return help_command(a->name, a->summary, a->options);
 	for (size_t i = 0; i < CP_ARRAY_LEN(commands); i++)
 		if (strcmp(topic, commands[i].name) == 0)
-			return help_command(
-			    topic, commands[i].summary, NULL);
+			return help_command(topic, commands[i].summary, NULL);
 	return help_all(cli);
 }

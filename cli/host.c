@@ -33,9 +33,8 @@ cp_run_intern(struct cp_run *run, const char *s)
 const struct cp_dso *
 cp_run_dso(const struct cp_run *run, uint32_t id)
 {
-	const struct cp_dso_info *d = id != 0
-	    ? cp_dsos_at(&run->session.dsos, id)
-	    : NULL;
+	const struct cp_dso_info *d =
+	    id != 0 ? cp_dsos_at(&run->session.dsos, id) : NULL;
 
 	return d != NULL ? &d->pub : NULL;
 }
@@ -154,11 +153,11 @@ const char *
 cp_run_weight_name(const struct cp_run *run)
 {
 	static const char *const names[] = { [CP_WEIGHT_PERIOD] = "period",
-		[CP_WEIGHT_SAMPLES] = "samples", [CP_WEIGHT_TIME] = "time" };
+		[CP_WEIGHT_SAMPLES] = "samples",
+		[CP_WEIGHT_TIME] = "time" };
 
-	return run->cli->weight == CP_WEIGHT_FIELD
-	    ? run->cli->weight_field
-	    : names[run->cli->weight];
+	return run->cli->weight == CP_WEIGHT_FIELD ? run->cli->weight_field
+						   : names[run->cli->weight];
 }
 
 const struct cp_quality *
@@ -170,9 +169,8 @@ cp_run_quality(const struct cp_run *run)
 uint64_t
 cp_run_start(const struct cp_run *run)
 {
-	return run->rec.info.first_time != CP_NO_TIME
-	    ? run->rec.info.first_time
-	    : run->quality.first_time;
+	return run->rec.info.first_time != CP_NO_TIME ? run->rec.info.first_time
+						      : run->quality.first_time;
 }
 
 /* ----------------------------------------------------------------- stacks */
@@ -215,10 +213,9 @@ cp_tally_new(struct cp_run *run)
 static void
 fact(struct cp_run *run, const char *key, const char *value)
 {
-	*cp_vec_push(&run->facts) = (struct cp_fact) { .group = "file",
+	*cp_vec_push(&run->facts) = (struct cp_fact){ .group = "file",
 		.key = key,
-		.value = cp_arena_strndup(
-		    &run->arena, value, strlen(value)) };
+		.value = cp_arena_strndup(&run->arena, value, strlen(value)) };
 }
 
 static void
@@ -232,8 +229,7 @@ facts_make(struct cp_run *run)
 	snprintf(text, sizeof(text), "%" PRIu64, run->quality.bytes_total);
 	fact(run, "size", text);
 	fact(run, "byte-order", run->rec.swap ? "foreign" : "native");
-	if (cp_run_wall_clock(run, run->quality.first_time, text,
-		sizeof(text)))
+	if (cp_run_wall_clock(run, run->quality.first_time, text, sizeof(text)))
 		fact(run, "start", text);
 	for (size_t i = 0; i < info->facts.len; i++)
 		*cp_vec_push(&run->facts) = info->facts.data[i];

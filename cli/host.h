@@ -46,8 +46,8 @@ struct cp_run {
 	uint64_t unwound; /* stacks */
 	struct cp_arena arena;
 	CP_VEC(struct cp_task) tasks;
-	struct cp_task *current; /* whose callback runs */
-	const struct cp_queued *at; /* the event at hand */
+	struct cp_task *current;      /* whose callback runs */
+	const struct cp_queued *at;   /* the event at hand */
 	bool want_sideband, want_all; /* a task does */
 	struct cp_weighing weighing;
 	CP_VEC(struct cp_tally *) tallies;
@@ -60,7 +60,7 @@ struct cp_run {
 	CP_VEC(struct cp_spots) spots;
 	CP_VEC(cp_stack_id) inlined;
 	struct cp_map64 placed; /* frame -> first one of its spots */
-	size_t code_bytes; /* that listing.c disassembled */
+	size_t code_bytes;      /* that listing.c disassembled */
 	/* Commands that are no analyses see every sample kept here. */
 	int (*tap)(void *ctx, struct cp_run *, const struct cp_queued *,
 	    const struct cp_sample *);
@@ -74,11 +74,9 @@ int cp_report_write(
     struct cp_cli *, const struct cp_renderer *, struct cp_report *);
 
 /* run.c: opens the capture; CP_FAIL after a diagnostic. */
-int cp_run_open(struct cp_run *, struct cp_cli *, const char *path)
-    CP_MUST_USE;
+int cp_run_open(struct cp_run *, struct cp_cli *, const char *path) CP_MUST_USE;
 /* The same for the next of several captures; what tasks have stays. */
-int cp_run_next(struct cp_run *, struct cp_cli *, const char *path)
-    CP_MUST_USE;
+int cp_run_next(struct cp_run *, struct cp_cli *, const char *path) CP_MUST_USE;
 /* Tells the tasks that one of several captures was read. */
 int cp_run_captured(struct cp_run *, uint32_t index) CP_MUST_USE;
 int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;

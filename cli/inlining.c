@@ -9,7 +9,7 @@ bool
 cp_run_wants_spots(const struct cp_run *run)
 {
 	return run->cli->inlines != CP_INLINE_NO && run->current != NULL &&
-	    (run->current->wants & CP_WANT_SPOTS) != 0;
+	       (run->current->wants & CP_WANT_SPOTS) != 0;
 }
 
 static void
@@ -20,8 +20,7 @@ spots_reserve(struct cp_run *run)
 	if (n <= had)
 		return;
 	cp_vec_reserve(&run->spots, n);
-	memset(run->spots.data + had, 0,
-	    (n - had) * sizeof(*run->spots.data));
+	memset(run->spots.data + had, 0, (n - had) * sizeof(*run->spots.data));
 	run->spots.len = n;
 }
 
@@ -49,13 +48,14 @@ ask(struct cp_run *run, const cp_asked_vec *asked, bool last)
 
 		addr[i] = address_of(cp_frame_get(run, a->frame));
 		if (i == 0 || a->dso != a[-1].dso)
-			*cp_vec_push(&batch) = (struct cp_inlines) {
+			*cp_vec_push(&batch) = (struct cp_inlines){
 				.dso = cp_dsos_at(&run->session.dsos, a->dso),
-				.addr = addr + i, .out = out + i };
+				.addr = addr + i,
+				.out = out + i
+			};
 		batch.data[batch.len - 1].n++;
 	}
-	cp_symbols_inlines(
-	    cp_run_symbols(run), batch.data, batch.len, last);
+	cp_symbols_inlines(cp_run_symbols(run), batch.data, batch.len, last);
 	for (size_t i = 0; i < n; i++)
 		run->spots.data[asked->data[i].frame] = out[i];
 	free(addr);
@@ -124,7 +124,7 @@ spot_frame(struct cp_run *run, cp_frame_id of, uint32_t number)
 	*only = spot;
 	run->symbol.data[id] = number == 0 ? symbol : spot.symbol;
 	run->named.data[id] = CP_NAMED | CP_SPOTTED;
-	run->spots.data[id] = (struct cp_spots) { only, 1 };
+	run->spots.data[id] = (struct cp_spots){ only, 1 };
 	return id;
 }
 

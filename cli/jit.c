@@ -24,7 +24,7 @@ convert(const struct cp_time_conv *c, uint64_t ticks)
 	if (c->wraps)
 		ticks = c->cycles + ((ticks - c->cycles) & c->mask);
 	return c->zero + (ticks >> c->shift) * c->mult +
-	    ((ticks & below) * c->mult >> c->shift);
+	       ((ticks & below) * c->mult >> c->shift);
 }
 
 /* Times of the counter are those of perf's own clock, if it tells how. */
@@ -54,7 +54,7 @@ same_clock(const struct cp_run *run, const struct cp_jitdump *d)
 		return false;
 	a = &all->all.data[0]->attr;
 	return cp_attr_flag(a, CP_ATTR_USE_CLOCKID) &&
-	    a->clockid == CLOCK_MONOTONIC && all->sample_id_all;
+	       a->clockid == CLOCK_MONOTONIC && all->sample_id_all;
 }
 
 /* CPython says 0. A 32-bit program may run on a 64-bit machine. */
@@ -65,10 +65,15 @@ other_machine(const struct cp_run *run, const struct cp_jitdump *d)
 		const char *arch;
 		uint32_t machine, narrow; /* of ELF */
 	} known[] = {
-		{ "x86_64", 62, 3 }, { "i686", 3, 3 }, { "i386", 3, 3 },
-		{ "aarch64", 183, 40 }, { "armv7l", 40, 40 },
-		{ "riscv64", 243, 243 }, { "ppc64le", 21, 21 },
-		{ "ppc64", 21, 21 }, { "s390x", 22, 22 },
+		{ "x86_64", 62, 3 },
+		{ "i686", 3, 3 },
+		{ "i386", 3, 3 },
+		{ "aarch64", 183, 40 },
+		{ "armv7l", 40, 40 },
+		{ "riscv64", 243, 243 },
+		{ "ppc64le", 21, 21 },
+		{ "ppc64", 21, 21 },
+		{ "s390x", 22, 22 },
 		{ "loongarch64", 258, 258 },
 	};
 	const char *arch = run->rec.info.arch;
@@ -76,8 +81,8 @@ other_machine(const struct cp_run *run, const struct cp_jitdump *d)
 	for (size_t i = 0; arch != NULL && i < CP_ARRAY_LEN(known); i++)
 		if (strcmp(arch, known[i].arch) == 0)
 			return d->machine != 0 &&
-			    d->machine != known[i].machine &&
-			    d->machine != known[i].narrow;
+			       d->machine != known[i].machine &&
+			       d->machine != known[i].narrow;
 	return false;
 }
 
@@ -111,14 +116,14 @@ judge(struct cp_run *run, const struct cp_jitdump *d, const char *path,
 	}
 	if (clock && known_time(mapped) && j->loads.len != 0 &&
 	    first_time(j) < mapped - CP_MIN(mapped, EARLY)) {
-		cp_diag(run->diags, CP_D_OTHER_JIT, "%" PRIu64
-		    " ms before it was mapped: %s",
+		cp_diag(run->diags, CP_D_OTHER_JIT,
+		    "%" PRIu64 " ms before it was mapped: %s",
 		    (mapped - first_time(j)) / 1000000, path);
 		return false;
 	}
 	if (d->bad != 0)
-		cp_diag(run->diags, CP_D_BAD_JIT, "%zu records: %s", d->bad,
-		    path);
+		cp_diag(
+		    run->diags, CP_D_BAD_JIT, "%zu records: %s", d->bad, path);
 	if (d->full)
 		cp_diag(run->diags, CP_D_LIMIT, "CP_MAX_JIT_LOADS: %s", path);
 	if (!clock) {
@@ -126,14 +131,14 @@ judge(struct cp_run *run, const struct cp_jitdump *d, const char *path,
 		for (size_t i = 0; i < j->loads.len; i++)
 			j->loads.data[i].time = 0;
 	}
-	j->dso->trust = clock && known_time(mapped) ? CP_TRUST_VERIFIED
-						    : CP_TRUST_ABSENT;
+	j->dso->trust =
+	    clock && known_time(mapped) ? CP_TRUST_VERIFIED : CP_TRUST_ABSENT;
 	return true;
 }
 
 static bool
-try_path(struct cp_run *run, const char *path, uint64_t mapped,
-    struct cp_jit *j)
+try_path(
+    struct cp_run *run, const char *path, uint64_t mapped, struct cp_jit *j)
 {
 	CP_CLEANUP(cp_cleanup_fd)
 	int fd = cp_source_open(cp_run_symbols(run), path);
@@ -155,8 +160,8 @@ try_path(struct cp_run *run, const char *path, uint64_t mapped,
 }
 
 bool
-cp_run_jit_open(void *ctx, const char *recorded, uint32_t pid,
-    uint64_t mapped, struct cp_jit *j)
+cp_run_jit_open(void *ctx, const char *recorded, uint32_t pid, uint64_t mapped,
+    struct cp_jit *j)
 {
 	struct cp_run *run = ctx;
 	struct cp_symbolize_options o = cp_run_symbolize_options(run);
@@ -165,17 +170,17 @@ cp_run_jit_open(void *ctx, const char *recorded, uint32_t pid,
 	bool found = false;
 
 	(void)pid;
-	cp_jitfiles_named(&o, name != NULL ? name + 1 : recorded,
-	    &run->arena, &paths);
-	cp_source_jitdumps(cp_run_symbols(run),
-	    name != NULL ? name + 1 : recorded, &paths);
+	cp_jitfiles_named(
+	    &o, name != NULL ? name + 1 : recorded, &run->arena, &paths);
+	cp_source_jitdumps(
+	    cp_run_symbols(run), name != NULL ? name + 1 : recorded, &paths);
 	if (o.recorded_paths && recorded[0] == '/')
 		*cp_vec_push(&paths) = recorded;
 	for (size_t i = 0; i < paths.len && !found; i++) {
 		found = try_path(run, paths.data[i], mapped, j);
 		if (found)
-			j->dso->path = cp_arena_strndup(&run->arena,
-			    paths.data[i], strlen(paths.data[i]));
+			j->dso->path = cp_arena_strndup(
+			    &run->arena, paths.data[i], strlen(paths.data[i]));
 	}
 	cp_vec_free(&paths);
 	return found;

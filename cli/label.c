@@ -10,8 +10,7 @@
 #include "config.h"
 
 bool
-cp_run_wall_clock(const struct cp_run *run, uint64_t t, char *buf,
-    size_t size)
+cp_run_wall_clock(const struct cp_run *run, uint64_t t, char *buf, size_t size)
 {
 	uint64_t ns;
 	struct tm tm;
@@ -24,8 +23,8 @@ cp_run_wall_clock(const struct cp_run *run, uint64_t t, char *buf,
 	if (gmtime_r(&secs, &tm) == NULL)
 		return false;
 	n = strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm);
-	snprintf(buf + n, size - n, ".%03u UTC",
-	    (unsigned)(ns / 1000000u % 1000));
+	snprintf(
+	    buf + n, size - n, ".%03u UTC", (unsigned)(ns / 1000000u % 1000));
 	return true;
 }
 
@@ -102,8 +101,8 @@ static void
 deviation(struct cp_buf *b, uint64_t n, const char *what)
 {
 	if (n != 0)
-		cp_buf_printf(b, "%s%" PRIu64 " %s", b->len != 0 ? ", " : "",
-		    n, what);
+		cp_buf_printf(
+		    b, "%s%" PRIu64 " %s", b->len != 0 ? ", " : "", n, what);
 }
 
 /* What is not as it should be, in one line; nothing if all is well. */
@@ -154,8 +153,7 @@ label_line(struct cp_run *run, struct cp_report *rep)
 		const struct cp_evsel *e = cp_run_evsel(run, i);
 
 		if (strcmp(e->name, rep->event) == 0) {
-			cp_buf_printf(
-			    &b, e->freq ? "%s at " : "%s ", e->name);
+			cp_buf_printf(&b, e->freq ? "%s at " : "%s ", e->name);
 			put_rate(&b, e);
 			break;
 		}

@@ -33,16 +33,19 @@ cp_run_symbolize_options(struct cp_run *run)
 {
 	const struct cp_cli *cli = run->cli;
 
-	return (struct cp_symbolize_options) { .paths = cli->symbols.data,
-		.n_paths = cli->symbols.len, .cache_dir = cli->cache,
-		.beside = beside(run), .capture = capture_of(run),
+	return (struct cp_symbolize_options){ .paths = cli->symbols.data,
+		.n_paths = cli->symbols.len,
+		.cache_dir = cli->cache,
+		.beside = beside(run),
+		.capture = capture_of(run),
 		.bundle = strcmp(run->rec.container, "bundle") == 0,
 		.demangle = cli->demangle,
 		.allow_mismatch = cli->allow_mismatch,
 		.debuginfod = cli->debuginfod,
 		.recorded_paths = cli->recorded_paths,
 		.no_inline_cache = cli->no_cache,
-		.running_kernel = cli->recorded_paths, .jobs = cli->jobs,
+		.running_kernel = cli->recorded_paths,
+		.jobs = cli->jobs,
 		.jobs_at_once = cli->jobs_asked };
 }
 
@@ -52,8 +55,8 @@ cp_run_symbols(struct cp_run *run)
 	struct cp_symbolize_options o = cp_run_symbolize_options(run);
 
 	if (run->symbols == NULL)
-		run->symbols = cp_symbols_new(
-		    &o, &run->session.strings, run->diags);
+		run->symbols =
+		    cp_symbols_new(&o, &run->session.strings, run->diags);
 	return run->symbols;
 }
 
@@ -66,8 +69,8 @@ cp_run_reserve_names(struct cp_run *run)
 		return;
 	cp_vec_reserve(&run->symbol, n);
 	cp_vec_reserve(&run->named, n);
-	memset(run->symbol.data + had, 0,
-	    (n - had) * sizeof(*run->symbol.data));
+	memset(
+	    run->symbol.data + had, 0, (n - had) * sizeof(*run->symbol.data));
 	memset(run->named.data + had, 0, n - had);
 	run->symbol.len = run->named.len = n;
 }
@@ -111,15 +114,15 @@ asked_pass(const struct cp_asked *from, struct cp_asked *to, size_t n,
 	}
 	for (size_t i = 0; i < n; i++)
 		to[at[(by_dso ? from[i].dso : from[i].addr) >> shift &
-		    2047]++] = from[i];
+		      2047]++] = from[i];
 }
 
 /* In which bits addresses of one object differ. */
 static uint64_t
 differing_bits(const cp_asked_vec *v, uint32_t max_dso)
 {
-	CP_CLEANUP(cp_cleanup_free) uint32_t *first =
-	    cp_xcalloc((size_t)max_dso + 1, sizeof(*first));
+	CP_CLEANUP(cp_cleanup_free)
+	uint32_t *first = cp_xcalloc((size_t)max_dso + 1, sizeof(*first));
 	const struct cp_asked *a = v->data;
 	uint64_t bits = 0;
 
@@ -167,8 +170,8 @@ asked_sort(cp_asked_vec *v)
 
 /* Unless it was asked for before. */
 static void
-collect_one(struct cp_run *run, cp_frame_id id, uint8_t mark,
-    cp_asked_vec *asked)
+collect_one(
+    struct cp_run *run, cp_frame_id id, uint8_t mark, cp_asked_vec *asked)
 {
 	const struct cp_frame *f = cp_frame_get(run, id);
 
@@ -176,7 +179,7 @@ collect_one(struct cp_run *run, cp_frame_id id, uint8_t mark,
 		return;
 	run->named.data[id] |= mark;
 	*cp_vec_push(asked) =
-	    (struct cp_asked) { .addr = f->addr, .dso = f->dso, .frame = id };
+	    (struct cp_asked){ .addr = f->addr, .dso = f->dso, .frame = id };
 }
 
 void
@@ -184,23 +187,22 @@ cp_run_collect(struct cp_run *run, const cp_stack_id *stacks, size_t n,
     uint8_t mark, cp_asked_vec *asked)
 {
 	const struct cp_stacks *all = &run->session.stacks;
-	CP_CLEANUP(cp_cleanup_free) uint8_t *seen =
-	    cp_xcalloc(all->nodes.len, 1);
+	CP_CLEANUP(cp_cleanup_free)
+	uint8_t *seen = cp_xcalloc(all->nodes.len, 1);
 
 	cp_run_reserve_names(run);
 	for (size_t i = 0; i < n; i++)
 		for (cp_stack_id s = stacks[i]; s != 0 && !seen[s];
 		     s = all->nodes.data[s].parent) {
 			seen[s] = 1;
-			collect_one(
-			    run, all->nodes.data[s].frame, mark, asked);
+			collect_one(run, all->nodes.data[s].frame, mark, asked);
 		}
 	asked_sort(asked);
 }
 
 void
-cp_run_collect_frames(struct cp_run *run, const cp_frame_id *frames,
-    size_t n, uint8_t mark, cp_asked_vec *asked)
+cp_run_collect_frames(struct cp_run *run, const cp_frame_id *frames, size_t n,
+    uint8_t mark, cp_asked_vec *asked)
 {
 	cp_run_reserve_names(run);
 	for (size_t i = 0; i < n; i++)
@@ -225,9 +227,11 @@ name_all(struct cp_run *run, cp_asked_vec *asked)
 
 		addr[i] = a->addr;
 		if (i == 0 || a->dso != a[-1].dso)
-			*cp_vec_push(&batch) = (struct cp_names) {
+			*cp_vec_push(&batch) = (struct cp_names){
 				.dso = cp_dsos_at(&run->session.dsos, a->dso),
-				.addr = addr + i, .out = out + i };
+				.addr = addr + i,
+				.out = out + i
+			};
 		batch.data[batch.len - 1].n++;
 	}
 	cp_symbols_batch(cp_run_symbols(run), batch.data, batch.len);
@@ -267,12 +271,15 @@ cp_run_dso_state(struct cp_run *run, uint32_t id)
 	struct cp_object_state s;
 
 	if (d == NULL)
-		return (struct cp_dso_state) { 0 };
+		return (struct cp_dso_state){ 0 };
 	s = cp_symbols_state(cp_run_symbols(run), d);
-	return (struct cp_dso_state) { .symbolizer = s.symbolizer,
-		.path = s.path, .symbols = s.symbols,
-		.source = (uint8_t)s.source, .trust = (uint8_t)s.trust,
-		.mismatch = s.mismatch, .damaged = s.damaged };
+	return (struct cp_dso_state){ .symbolizer = s.symbolizer,
+		.path = s.path,
+		.symbols = s.symbols,
+		.source = (uint8_t)s.source,
+		.trust = (uint8_t)s.trust,
+		.mismatch = s.mismatch,
+		.damaged = s.damaged };
 }
 
 struct cp_dso_files

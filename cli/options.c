@@ -61,8 +61,7 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "palette", "NAME", "colours of a flame graph" },
 	{ 0, "icicle", NULL, "draw a flame graph from the top" },
 	{ 0, "no-pager", NULL, "do not page long text" },
-	{ 0, "plugin", "FILE",
-	    "load an analysis from outside (repeatable)" },
+	{ 0, "plugin", "FILE", "load an analysis from outside (repeatable)" },
 	{ 0, "section", "SLUG",
 	    "only this section of the report; the one a picture shows" },
 	{ 0, "strict", NULL, "exit 3 on warnings too" },
@@ -73,8 +72,7 @@ const struct cp_common_option cp_common_options[] = {
 
 static const struct cp_common_option pack_options[] = {
 	{ 0, "sources", NULL, "source files of the lines with samples too" },
-	{ 0, "slim", NULL,
-	    "of objects only what names and unwinding need" },
+	{ 0, "slim", NULL, "of objects only what names and unwinding need" },
 	{ 0, "unwound", NULL,
 	    "call chains instead of the copies of users' stacks" },
 	{ 0, NULL, NULL, NULL },
@@ -110,8 +108,7 @@ cp_command_options(const char *command)
 					      : pack_options + 3;
 }
 
-static int CP_PRINTF(2, 3)
-bad(struct cp_cli *cli, const char *fmt, ...)
+static int CP_PRINTF(2, 3) bad(struct cp_cli *cli, const char *fmt, ...)
 {
 	char text[160];
 	va_list ap;
@@ -189,16 +186,15 @@ option_choice(struct cp_cli *cli, const char *name, const char *value)
 	static const char *const weight[] = { "period", "samples", "time",
 		NULL };
 	static const char *const demangle[] = { "no", "simple", "full", NULL };
-	static const char *const debuginfod[] = { "off", "cached", "on",
-		NULL };
+	static const char *const debuginfod[] = { "off", "cached", "on", NULL };
 	static const char *const inlines[] = { "auto", "no", "yes", NULL };
 	static const char *const chain[] = { "auto", "fp", "dwarf", "lbr",
 		NULL };
 	unsigned n = 0;
 	int status;
 
-	if (strcmp(name, "weight") == 0 &&
-	    strncmp(value, "field:", 6) == 0 && value[6] != '\0') {
+	if (strcmp(name, "weight") == 0 && strncmp(value, "field:", 6) == 0 &&
+	    value[6] != '\0') {
 		cli->weight = CP_WEIGHT_FIELD;
 		cli->weight_field = value + 6;
 		status = CP_OK;
@@ -324,8 +320,7 @@ option_switch(struct cp_cli *cli, const char *name)
 }
 
 static int
-option_common(struct cp_cli *cli, const struct cp_common_option *o,
-    char *value)
+option_common(struct cp_cli *cli, const struct cp_common_option *o, char *value)
 {
 	if (o->arg == NULL)
 		return option_switch(cli, o->name);
@@ -353,13 +348,13 @@ option_common(struct cp_cli *cli, const struct cp_common_option *o,
 /* -------------------------------------------------------------- the words */
 
 static const struct cp_common_option *
-common_find(const struct cp_common_option *o, char letter, const char *name,
-    size_t n)
+common_find(
+    const struct cp_common_option *o, char letter, const char *name, size_t n)
 {
 	for (; o->name != NULL; o++)
-		if (name != NULL ? strlen(o->name) == n &&
-				memcmp(o->name, name, n) == 0
-				 : letter != 0 && o->letter == letter)
+		if (name != NULL
+			? strlen(o->name) == n && memcmp(o->name, name, n) == 0
+			: letter != 0 && o->letter == letter)
 			return o;
 	return NULL;
 }
@@ -408,8 +403,7 @@ long_option(struct cp_cli *cli, struct words *w, char *word)
 	    common_find(cp_common_options, 0, name, n);
 
 	if (o == NULL)
-		o = common_find(
-		    cp_command_options(cli->command), 0, name, n);
+		o = common_find(cp_command_options(cli->command), 0, name, n);
 	if (own == NULL && o == NULL)
 		return bad(cli, "unknown option %s", word);
 	if (value_of(cli, w, equals != NULL ? equals + 1 : NULL,
@@ -418,8 +412,8 @@ long_option(struct cp_cli *cli, struct words *w, char *word)
 		return CP_FAIL;
 	if (own == NULL)
 		return option_common(cli, o, value);
-	*cp_vec_push(&cli->given) = (struct cp_given) { own->name,
-		own->arg != NULL ? value : "yes" };
+	*cp_vec_push(&cli->given) =
+	    (struct cp_given){ own->name, own->arg != NULL ? value : "yes" };
 	return CP_OK;
 }
 
@@ -435,8 +429,8 @@ short_option(struct cp_cli *cli, struct words *w, char *word)
 		    cp_command_options(cli->command), word[1], NULL, 0);
 	if (o == NULL)
 		return bad(cli, "unknown option %s", word);
-	if (value_of(cli, w, word[2] != '\0' ? word + 2 : NULL,
-		o->arg != NULL, word, &value) != CP_OK)
+	if (value_of(cli, w, word[2] != '\0' ? word + 2 : NULL, o->arg != NULL,
+		word, &value) != CP_OK)
 		return CP_FAIL;
 	return option_common(cli, o, value);
 }
@@ -450,7 +444,7 @@ take_function(struct cp_cli *cli)
 	if (o == NULL || cli->captures.len != 2)
 		return;
 	*cp_vec_push(&cli->given) =
-	    (struct cp_given) { o->name, cli->captures.data[1] };
+	    (struct cp_given){ o->name, cli->captures.data[1] };
 	cli->captures.len = 1;
 }
 

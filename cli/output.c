@@ -132,12 +132,11 @@ cp_output_open(struct cp_output *o, struct cp_cli *cli, bool page)
 {
 	struct stat st;
 
-	*o = (struct cp_output) { .path = cli->output, .fd = STDOUT_FILENO };
+	*o = (struct cp_output){ .path = cli->output, .fd = STDOUT_FILENO };
 	if (o->path != NULL && strcmp(o->path, "-") == 0)
 		o->path = NULL;
 	cp_out_init(&o->out, write_fd, o);
-	if (o->path != NULL && stat(o->path, &st) == 0 &&
-	    !S_ISREG(st.st_mode))
+	if (o->path != NULL && stat(o->path, &st) == 0 && !S_ISREG(st.st_mode))
 		return open_as_it_is(o, cli);
 	if (o->path != NULL)
 		return open_file(o, cli);

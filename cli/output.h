@@ -16,15 +16,14 @@
 struct cp_output {
 	struct cp_out out;
 	const char *path; /* NULL: standard output */
-	char *target; /* where links lead; of a regular file */
+	char *target;     /* where links lead; of a regular file */
 	char *temporary;
 	int fd;
-	int pager; /* its pid, 0: none */
+	int pager;     /* its pid, 0: none */
 	bool terminal; /* a person reads it */
 };
 
-int cp_output_open(struct cp_output *, struct cp_cli *, bool page)
-    CP_MUST_USE;
+int cp_output_open(struct cp_output *, struct cp_cli *, bool page) CP_MUST_USE;
 /*
  * CP_FAIL and a diagnostic, which decides the exit status, unless everything
  * was written.

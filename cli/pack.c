@@ -344,12 +344,12 @@ add_source(struct pack *p, const struct cp_dso_info *d, const char *file,
 	f = cp_symbols_source(p->symbols, d, file);
 	if (f->path != NULL && f->trust != CP_TRUST_MISMATCH &&
 	    cp_source_read(p->symbols, f->path, CP_MAX_SOURCE, &c))
-		add_content(p,
-		    text(p, "coldperf/files/%s", harmless(p, file)), "source",
-		    c);
+		add_content(p, text(p, "coldperf/files/%s", harmless(p, file)),
+		    "source", c);
 	else
-		*cp_vec_push(&p->list.missing) = (struct cp_pack_missing){
-			"source", "-", text(p, "%s", file) };
+		*cp_vec_push(&p->list.missing) =
+		    (struct cp_pack_missing){ "source", "-",
+			    text(p, "%s", file) };
 }
 
 /* Of the lines that samples fell in, and of what was inlined there. */
@@ -486,8 +486,8 @@ push(void *ctx, const void *data, size_t n)
 }
 
 static void
-say_packed(const struct pack *p, const char *path, uint64_t packed,
-    uint64_t bytes)
+say_packed(
+    const struct pack *p, const char *path, uint64_t packed, uint64_t bytes)
 {
 	struct cp_buf size;
 
@@ -496,9 +496,8 @@ say_packed(const struct pack *p, const char *path, uint64_t packed,
 	cp_buf_str(&size, " (");
 	cp_format_bytes(&size, bytes);
 	fprintf(stderr,
-	    "coldperf: %s: %zu members, %s unpacked), %zu not found\n",
-	    path, p->list.items.len, cp_buf_text(&size),
-	    p->list.missing.len);
+	    "coldperf: %s: %zu members, %s unpacked), %zu not found\n", path,
+	    p->list.items.len, cp_buf_text(&size), p->list.missing.len);
 	cp_buf_free(&size);
 }
 

@@ -40,8 +40,7 @@ object_name(const struct cp_run *run, uint32_t dso)
 
 	if (dso == 0)
 		return "-";
-	return cp_strings_get(
-	    &s->strings, cp_dsos_at(&s->dsos, dso)->pub.name);
+	return cp_strings_get(&s->strings, cp_dsos_at(&s->dsos, dso)->pub.name);
 }
 
 /* Records are numbered by file, of which a folder has several. */
@@ -64,12 +63,12 @@ watch(void *ctx, struct cp_run *run, const struct cp_queued *q,
 		    run->session.chain;
 	if (s->unwound == CP_UNWIND_NONE)
 		return CP_OK;
-	at = cp_map64_put(
-	    &p->seen, (uint64_t)s->unwound << 32 | s->unwound_dso);
+	at =
+	    cp_map64_put(&p->seen, (uint64_t)s->unwound << 32 | s->unwound_dso);
 	if (*at == 0) {
-		*cp_vec_push(&p->ends) = (struct cp_pack_end){
-			reason(s->unwound), object_name(run, s->unwound_dso), 0
-		};
+		*cp_vec_push(&p->ends) =
+		    (struct cp_pack_end){ reason(s->unwound),
+			    object_name(run, s->unwound_dso), 0 };
 		*at = (uint32_t)p->ends.len;
 	}
 	p->ends.data[*at - 1].n++;
@@ -141,12 +140,11 @@ put_chain(void *ctx, const struct cp_event *ev, uint64_t *words, size_t max)
 
 /* A folder is opened again, a file is the same. */
 static int
-open_again(const struct cp_pack_unwound *p, bool folder,
-    struct cp_capture *src)
+open_again(const struct cp_pack_unwound *p, bool folder, struct cp_capture *src)
 {
 	const struct cp_input *in = &p->run->capture.in;
 	int fd = folder ? open(p->run->cli->captures.data[0],
-		     O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+			      O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 			: fcntl(in->fd, F_DUPFD_CLOEXEC, 3);
 
 	if (fd < 0 ||
@@ -157,8 +155,8 @@ open_again(const struct cp_pack_unwound *p, bool folder,
 
 /* Names of the bundle, as the files of a folder are called. */
 static int
-add_files(struct cp_pack_unwound *p, bool folder,
-    const struct cp_capture *src, struct cp_packlist *list)
+add_files(struct cp_pack_unwound *p, bool folder, const struct cp_capture *src,
+    struct cp_packlist *list)
 {
 	int status = CP_OK;
 
@@ -189,14 +187,14 @@ add_files(struct cp_pack_unwound *p, bool folder,
 static const char *
 rewrite(struct cp_pack_unwound *p, struct cp_packlist *list)
 {
-	bool folder =
-	    strcmp(p->run->capture.reader->name, "directory") == 0;
+	bool folder = strcmp(p->run->capture.reader->name, "directory") == 0;
 	struct cp_rewrite r = { .chain = put_chain, .ctx = p };
 	struct cp_diags *diags = cp_xcalloc(1, sizeof(*diags));
 	struct cp_recording rec = { 0 };
 	struct cp_quality quality = { 0 };
-	struct cp_capture src = { .rec = &rec, .quality = &quality,
-		.diags = diags };
+	struct cp_capture src = {
+		.rec = &rec, .quality = &quality, .diags = diags
+	};
 	const char *why = "it cannot be read again";
 
 	cp_diags_init(diags);

@@ -40,7 +40,7 @@ is_word(const char *s)
 	size_t n = s != NULL ? strnlen(s, 33) : 0;
 
 	return n > 0 && n < 33 && s[0] >= 'a' && s[0] <= 'z' &&
-	    strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == n;
+	       strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == n;
 }
 
 static const char *
@@ -76,8 +76,8 @@ wrong_with(const struct cp_cli *cli, const struct cp_analysis *a)
 }
 
 static bool
-refuse(struct cp_cli *cli, enum cp_diag_id id, const char *path,
-    const char *why)
+refuse(
+    struct cp_cli *cli, enum cp_diag_id id, const char *path, const char *why)
 {
 	cp_diag(&cli->diags, id, "%s: %s", path, why);
 	return false;
@@ -136,13 +136,14 @@ load(struct cp_cli *cli, enum cp_diag_id id, const char *path)
 	if (a->abi != CP_ABI) {
 		snprintf(text, sizeof(text),
 		    "it was built for ABI %" PRIu32 ", this is %d: build it "
-		    "anew", a->abi, CP_ABI);
+		    "anew",
+		    a->abi, CP_ABI);
 		return refuse(cli, id, path, text);
 	}
 	why = wrong_with(cli, a);
 	if (why != NULL)
 		return refuse(cli, id, path, why);
-	*cp_vec_push(&cli->loaded) = (struct cp_plugin) { a,
+	*cp_vec_push(&cli->loaded) = (struct cp_plugin){ a,
 		cp_arena_strndup(&cli->arena, path, strlen(path)) };
 	return true;
 }
@@ -166,8 +167,8 @@ take_words(struct cp_cli *cli, int *argc, char **argv)
 		} else if (i + 1 < *argc) {
 			*cp_vec_push(&cli->plugins) = argv[++i];
 		} else {
-			cp_diag(&cli->diags, CP_D_USAGE,
-			    "--plugin wants a file");
+			cp_diag(
+			    &cli->diags, CP_D_USAGE, "--plugin wants a file");
 			return CP_FAIL;
 		}
 	}
@@ -233,7 +234,7 @@ is_object(const struct dirent *d)
 	size_t n = strlen(d->d_name);
 
 	return d->d_name[0] != '.' && n > 3 &&
-	    strcmp(d->d_name + n - 3, ".so") == 0;
+	       strcmp(d->d_name + n - 3, ".so") == 0;
 }
 
 /* Their order must not hang on the language. */
@@ -263,8 +264,8 @@ load_found(struct cp_cli *cli, const char *folder, const char *name)
 static void
 load_folder(struct cp_cli *cli, const char *folder)
 {
-	CP_CLEANUP(cp_cleanup_free) char *real =
-	    folder[0] == '/' ? realpath(folder, NULL) : NULL;
+	CP_CLEANUP(cp_cleanup_free)
+	char *real = folder[0] == '/' ? realpath(folder, NULL) : NULL;
 	struct dirent **names = NULL;
 	int n;
 

@@ -18,9 +18,9 @@ now(void)
 void
 cp_progress_begin(struct cp_progress *p, const struct cp_cli *cli)
 {
-	*p = (struct cp_progress) { .countdown = RECORDS };
+	*p = (struct cp_progress){ .countdown = RECORDS };
 	p->wanted = cli->progress == CP_ALWAYS ||
-	    (cli->progress == CP_AUTO && isatty(STDERR_FILENO));
+		    (cli->progress == CP_AUTO && isatty(STDERR_FILENO));
 	p->start = p->last = now();
 }
 
@@ -44,8 +44,8 @@ cp_progress_now(struct cp_progress *p, const struct cp_quality *q)
 		    100 * done / (double)q->bytes_total, rate / (1 << 20),
 		    ((double)q->bytes_total - done) / rate);
 	else
-		fprintf(stderr, "\r%.0f MiB  %.0f MiB/s ",
-		    done / (1 << 20), rate / (1 << 20));
+		fprintf(stderr, "\r%.0f MiB  %.0f MiB/s ", done / (1 << 20),
+		    rate / (1 << 20));
 }
 
 void

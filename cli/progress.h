@@ -17,8 +17,7 @@ void cp_progress_end(struct cp_progress *);
 
 /* After n more records. */
 static inline void
-cp_progress_step(
-    struct cp_progress *p, const struct cp_quality *q, uint64_t n)
+cp_progress_step(struct cp_progress *p, const struct cp_quality *q, uint64_t n)
 {
 	if (CP_UNLIKELY(p->countdown <= n))
 		cp_progress_now(p, q);

@@ -29,14 +29,12 @@ weight_of(const struct cp_run *run, const struct cp_sample *s)
 	e = cp_run_evsel(run, s->evsel);
 	if (e->type == CP_TYPE_SOFTWARE && e->config <= 1)
 		return s->period;
-	return e->freq && e->sample_period != 0
-	    ? 1000000000u / e->sample_period
-	    : 0;
+	return e->freq && e->sample_period != 0 ? 1000000000u / e->sample_period
+						: 0;
 }
 
 static int
-take_sample(struct cp_run *run, const struct cp_queued *q,
-    struct cp_sample *s)
+take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 {
 	int status = CP_OK;
 
@@ -44,8 +42,7 @@ take_sample(struct cp_run *run, const struct cp_queued *q,
 	if (s->kept) {
 		run->quality.samples_kept++;
 		run->quality.weight_kept += s->weight;
-		run->quality.weight_sq +=
-		    (double)s->weight * (double)s->weight;
+		run->quality.weight_sq += (double)s->weight * (double)s->weight;
 	}
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
@@ -63,8 +60,7 @@ take_sample(struct cp_run *run, const struct cp_queued *q,
 
 /* The filters, then those who want it. */
 static inline int
-pass_sample(struct cp_run *run, const struct cp_queued *q,
-    struct cp_sample *s)
+pass_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 {
 	s->kept = !run->filter.any || cp_filter_pass(run, s);
 	if (CP_UNLIKELY(run->cli->weight == CP_WEIGHT_FIELD))
@@ -128,8 +124,7 @@ static int
 capture_open(struct cp_run *run, struct cp_cli *cli, const char *path)
 {
 	cp_info_init(&run->rec.info);
-	cp_session_init(
-	    &run->session, &run->rec, &run->quality, run->diags);
+	cp_session_init(&run->session, &run->rec, &run->quality, run->diags);
 	run->session.jit_open = cp_run_jit_open;
 	run->session.jit_ctx = run;
 	cp_order_init(&run->order, &run->rec.evsels, &run->session.chains,
@@ -161,7 +156,7 @@ capture_close(struct cp_run *run)
 int
 cp_run_open(struct cp_run *run, struct cp_cli *cli, const char *path)
 {
-	*run = (struct cp_run) { .cli = cli, .diags = &cli->diags };
+	*run = (struct cp_run){ .cli = cli, .diags = &cli->diags };
 	return capture_open(run, cli, path);
 }
 
@@ -179,18 +174,20 @@ tasks_want(struct cp_run *run)
 		run->want_sideband |= t->analysis->event != NULL;
 	}
 	cp_run_chains(run, (wants & CP_WANT_STACKS) != 0);
-	run->order.want_payload = (wants & CP_WANT_RAW) != 0 ||
-	    run->cli->weight == CP_WEIGHT_FIELD;
+	run->order.want_payload =
+	    (wants & CP_WANT_RAW) != 0 || run->cli->weight == CP_WEIGHT_FIELD;
 	run->order.want_places = all == 0 || run->filter.dsos.len != 0 ||
-	    run->filter.symbols.len != 0;
+				 run->filter.symbols.len != 0;
 	run->want_all = (wants & CP_WANT_ALL) != 0;
 }
 
 int
 cp_run_next(struct cp_run *run, struct cp_cli *cli, const char *path)
 {
-	struct cp_run next = { .cli = cli, .diags = run->diags,
-		.arena = run->arena, .want_all = run->want_all };
+	struct cp_run next = { .cli = cli,
+		.diags = run->diags,
+		.arena = run->arena,
+		.want_all = run->want_all };
 
 	capture_close(run);
 	memcpy(&next.tasks, &run->tasks, sizeof(next.tasks));
@@ -224,12 +221,12 @@ cp_run_add(struct cp_run *run, const struct cp_analysis *a)
 
 	if (a->abi != CP_ABI) {
 		cp_diag(run->diags, CP_D_USAGE,
-		    "analysis %s is made for ABI %" PRIu32 ", not %d",
-		    a->name, a->abi, CP_ABI);
+		    "analysis %s is made for ABI %" PRIu32 ", not %d", a->name,
+		    a->abi, CP_ABI);
 		return CP_FAIL;
 	}
 	t = cp_vec_push(&run->tasks);
-	*t = (struct cp_task) { .analysis = a, .wants = a->wants };
+	*t = (struct cp_task){ .analysis = a, .wants = a->wants };
 	t->state = cp_arena_alloc(&run->arena, a->state_size);
 	run->current = t;
 	if (a->begin != NULL && a->begin(run, t->state) != CP_OK)
@@ -243,8 +240,7 @@ static inline bool
 plain_next(const struct cp_run *run, const struct cp_event *ev)
 {
 	return ev->type != CP_RECORD_SAMPLE || ev->evsel == CP_NO_ID ||
-	    cp_order_takes(
-		&run->order, run->rec.evsels.all.data[ev->evsel]);
+	       cp_order_takes(&run->order, run->rec.evsels.all.data[ev->evsel]);
 }
 
 static int
@@ -264,8 +260,7 @@ read_events(struct cp_run *run, struct cp_progress *progress)
 	if (status == CP_OK)
 		status = cp_order_end(&run->order);
 	if (status == CP_OK)
-		status = cp_session_undefer_all(
-		    &run->session, sink_ready, run);
+		status = cp_session_undefer_all(&run->session, sink_ready, run);
 	return status;
 }
 
@@ -279,7 +274,7 @@ has_chains(const struct cp_attr *a, enum cp_callchain how)
 	case CP_CHAIN_DWARF: return (st & CP_SAMPLE_STACK_USER) != 0;
 	case CP_CHAIN_LBR:
 		return (st & CP_SAMPLE_BRANCH_STACK) != 0 &&
-		    (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1);
+		       (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1);
 	case CP_CHAIN_FP:
 		if (cp_attr_flag(a, CP_ATTR_EXCLUDE_CHAIN_USER))
 			return false;
@@ -307,10 +302,12 @@ chains_note(struct cp_run *run)
 	if (!any)
 		cp_diag(run->diags, CP_D_NO_CALLCHAINS, NULL);
 	else if (!asked)
-		cp_diag(run->diags, CP_D_OTHER_CALLCHAINS, "--callchain %s: "
+		cp_diag(run->diags, CP_D_OTHER_CALLCHAINS,
+		    "--callchain %s: "
 		    "what the kernel recorded is shown",
-		    how == CP_CHAIN_FP ? "fp"
-			: how == CP_CHAIN_LBR ? "lbr" : "dwarf");
+		    how == CP_CHAIN_FP    ? "fp"
+		    : how == CP_CHAIN_LBR ? "lbr"
+					  : "dwarf");
 }
 
 /* Things worth saying that only the whole capture shows. */
@@ -319,11 +316,12 @@ read_notes(struct cp_run *run)
 {
 	chains_note(run);
 	if (run->session.stitch_lbr && run->session.stitches.len == 0)
-		cp_diag(run->diags, CP_D_USAGE, "nothing for --stitch-lbr: no "
+		cp_diag(run->diags, CP_D_USAGE,
+		    "nothing for --stitch-lbr: no "
 		    "call stacks of branches, or not in which registers");
 	if (run->quality.truncated_chains != 0)
-		cp_diag(run->diags, CP_D_TRUNCATED_STACK,
-		    "%" PRIu64 " samples", run->quality.truncated_chains);
+		cp_diag(run->diags, CP_D_TRUNCATED_STACK, "%" PRIu64 " samples",
+		    run->quality.truncated_chains);
 }
 
 int

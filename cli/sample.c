@@ -22,16 +22,15 @@ cp_run_field(struct cp_run *run, uint32_t evsel, const char *name)
 	if (f == NULL)
 		return NULL;
 	out = cp_arena_alloc(&run->arena, sizeof(*out));
-	*out = (struct cp_field) { f, run->rec.swap };
+	*out = (struct cp_field){ f, run->rec.swap };
 	return out;
 }
 
 bool
-cp_field_u64(const struct cp_field *f, const struct cp_sample *s,
-    uint64_t *out)
+cp_field_u64(const struct cp_field *f, const struct cp_sample *s, uint64_t *out)
 {
 	return s->raw != NULL &&
-	    cp_tp_u64(f->field, s->raw, s->raw_size, f->swap, out);
+	       cp_tp_u64(f->field, s->raw, s->raw_size, f->swap, out);
 }
 
 bool
@@ -53,15 +52,16 @@ cp_field_place(const struct cp_field *f, struct cp_field_at *out)
 {
 	uint32_t size = f->field->size;
 
-	*out = (struct cp_field_at) { .offset = f->field->offset, .size = size,
-		.is_signed = f->field->is_signed, .swap = f->swap };
+	*out = (struct cp_field_at){ .offset = f->field->offset,
+		.size = size,
+		.is_signed = f->field->is_signed,
+		.swap = f->swap };
 	return f->field->kind == CP_TP_SCALAR &&
-	    (size == 1 || size == 2 || size == 4 || size == 8);
+	       (size == 1 || size == 2 || size == 4 || size == 8);
 }
 
 const char *
-cp_field_text(
-    const struct cp_field *f, const struct cp_sample *s, size_t *len)
+cp_field_text(const struct cp_field *f, const struct cp_sample *s, size_t *len)
 {
 	const char *start;
 
@@ -89,10 +89,9 @@ cp_sample_branch(
 	struct cp_branch b = { .from = cp_load64(p, ev->swap),
 		.to = cp_load64(p + 8, ev->swap) };
 	uint64_t flags = cp_load64(p + 16, ev->swap);
-	bool big = run->rec.swap !=
-	    (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	bool big = run->rec.swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 
-#define BITS(at, n) \
+#define BITS(at, n)                                                            \
 	(flags >> (big ? 64 - (at) - (n) : (at)) & ((1u << (n)) - 1))
 	b.mispredicted = BITS(0, 1);
 	b.predicted = BITS(1, 1);
@@ -106,8 +105,7 @@ cp_sample_branch(
 
 /* As perf does: the process first, then the kernel. */
 static enum cp_level
-level_of(const struct cp_session *s, const struct cp_process *p,
-    uint64_t addr)
+level_of(const struct cp_session *s, const struct cp_process *p, uint64_t addr)
 {
 	if (p != NULL && cp_aspace_find(p->aspace, addr) != NULL)
 		return CP_LEVEL_USER;
@@ -121,8 +119,7 @@ cp_frame_id
 cp_sample_frame(struct cp_run *run, const struct cp_sample *s, uint64_t addr,
     enum cp_level level)
 {
-	struct cp_thread *t =
-	    cp_session_thread(&run->session, s->pid, s->tid);
+	struct cp_thread *t = cp_session_thread(&run->session, s->pid, s->tid);
 
 	if (level == CP_LEVEL_UNKNOWN)
 		level = level_of(&run->session, t->process, addr);
@@ -140,8 +137,8 @@ cp_run_thread_narrow(const struct cp_run *run, uint32_t tid)
 }
 
 bool
-cp_run_thread(const struct cp_run *run, uint32_t tid, uint32_t *pid,
-    cp_string_id *comm)
+cp_run_thread(
+    const struct cp_run *run, uint32_t tid, uint32_t *pid, cp_string_id *comm)
 {
 	uint32_t i = cp_map64_get(&run->session.threads, tid);
 	const struct cp_thread *t;

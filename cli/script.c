@@ -13,21 +13,22 @@
 #include "render/escape.h"
 
 /* X(name) in the order of the bits. */
-#define FIELDS(X) \
-	X(comm) X(pid) X(tid) X(cpu) X(time) X(period) X(event) X(ip) X(sym) \
-	X(symoff) X(dso) X(addr) X(cgroup) X(guess)
+#define FIELDS(X)                                                              \
+	X(comm)                                                                \
+	X(pid) X(tid) X(cpu) X(time) X(period) X(event) X(ip) X(sym) X(symoff) \
+	    X(dso) X(addr) X(cgroup) X(guess)
 
 enum field {
 #define X(name) FIELD_##name,
 	FIELDS(X)
 #undef X
-	FIELD_COUNT
+	    FIELD_COUNT
 };
 
 #define BIT(name) (1u << FIELD_##name)
-#define USUAL_FIELDS \
-	(BIT(comm) | BIT(pid) | BIT(tid) | BIT(cpu) | BIT(time) | \
-	    BIT(period) | BIT(event) | BIT(ip) | BIT(sym) | BIT(symoff) | \
+#define USUAL_FIELDS                                                           \
+	(BIT(comm) | BIT(pid) | BIT(tid) | BIT(cpu) | BIT(time) |              \
+	    BIT(period) | BIT(event) | BIT(ip) | BIT(sym) | BIT(symoff) |      \
 	    BIT(dso))
 #define HAS(s, name) (((s)->fields >> FIELD_##name & 1) != 0)
 
@@ -77,8 +78,8 @@ field_add(struct script *s, const char *name, size_t n)
 			s->fields |= 1u << i;
 			return CP_OK;
 		}
-	cp_diag(&s->cli->diags, CP_D_USAGE, "unknown field `%.*s'", (int)n,
-	    name);
+	cp_diag(
+	    &s->cli->diags, CP_D_USAGE, "unknown field `%.*s'", (int)n, name);
 	return CP_FAIL;
 }
 
@@ -131,7 +132,7 @@ put_id(struct cp_buf *b, uint32_t id, int width)
 
 	if ((int32_t)id < 0) {
 		cp_buf_char(b, '-');
-		cp_buf_u64(b, (uint64_t)-(int64_t)(int32_t)id);
+		cp_buf_u64(b, (uint64_t) - (int64_t)(int32_t)id);
 	} else {
 		cp_buf_u64(b, id);
 	}
@@ -150,8 +151,8 @@ put_time(struct script *s, uint64_t t)
 	if (s->cli->ns)
 		snprintf(digits, sizeof(digits), ".%09u", (unsigned)part);
 	else
-		snprintf(digits, sizeof(digits), ".%06u",
-		    (unsigned)(part / 1000));
+		snprintf(
+		    digits, sizeof(digits), ".%06u", (unsigned)(part / 1000));
 	cp_buf_str(b, digits);
 	pad_left(b, from, s->cli->ns ? 0 : 12);
 	cp_buf_str(b, ": ");
@@ -220,9 +221,8 @@ add_inlined(struct script *s, struct cp_run *run, cp_frame_id id,
 	struct cp_buf *b = &s->scratch;
 
 	cp_buf_char(b, ' ');
-	cp_escape_terminal(b, name == NULL
-		? "[unknown]"
-		: cp_arena_strndup(&s->arena, name, n));
+	cp_escape_terminal(b,
+	    name == NULL ? "[unknown]" : cp_arena_strndup(&s->arena, name, n));
 	if (HAS(s, symoff) && sym != NULL) {
 		cp_buf_str(b, "+0x");
 		cp_buf_hex(b, cp_frame_get(run, id)->addr - sym->start);
@@ -237,8 +237,7 @@ add_guess(struct script *s, const struct cp_run *run, cp_frame_id id)
 	enum cp_guess how = cp_frame_guess(cp_frame_get(run, id));
 
 	if (how != CP_GUESS_NONE)
-		cp_buf_printf(
-		    &s->scratch, " [guess: %s]", cp_guess_name(how));
+		cp_buf_printf(&s->scratch, " [guess: %s]", cp_guess_name(how));
 }
 
 /* As perf prints it: below the frame, without the folder. */
@@ -251,17 +250,16 @@ add_line(struct script *s, const struct cp_spot *spot)
 		return;
 	slash = strrchr(spot->file, '/');
 	cp_buf_str(&s->scratch, "\n  ");
-	cp_escape_terminal(
-	    &s->scratch, slash != NULL ? slash + 1 : spot->file);
+	cp_escape_terminal(&s->scratch, slash != NULL ? slash + 1 : spot->file);
 	cp_buf_printf(&s->scratch, ":%" PRIu32, spot->line);
 }
 
 static struct tail
 tail_made(struct script *s)
 {
-	return (struct tail) {
-		.text = cp_arena_strndup(&s->arena,
-		    cp_buf_text(&s->scratch), s->scratch.len),
+	return (struct tail){
+		.text = cp_arena_strndup(
+		    &s->arena, cp_buf_text(&s->scratch), s->scratch.len),
 		.len = s->scratch.len,
 	};
 }
@@ -308,7 +306,7 @@ static struct tail
 frame_tail(struct script *s, struct cp_run *run, cp_frame_id id)
 {
 	while (s->tails.len <= id)
-		*cp_vec_push(&s->tails) = (struct tail) { 0 };
+		*cp_vec_push(&s->tails) = (struct tail){ 0 };
 	if (s->tails.data[id].text == NULL)
 		s->tails.data[id] = new_tail(s, run, id);
 	return s->tails.data[id];
@@ -338,8 +336,7 @@ put_frame(struct script *s, struct cp_run *run, cp_frame_id id, uint64_t ip,
 
 	for (uint32_t i = 0; i < tail.n && chain; i++) {
 		put_address(&s->line, ip);
-		cp_buf_add(
-		    &s->line, tail.inlined[i].text, tail.inlined[i].len);
+		cp_buf_add(&s->line, tail.inlined[i].text, tail.inlined[i].len);
 		cp_buf_str(&s->line, "\n\t");
 	}
 	put_address(&s->line, ip);
@@ -355,8 +352,7 @@ hold_frame(struct script *s, cp_frame_id id, uint64_t ip)
 
 /* The recorded addresses stand beside the frames, markers left out. */
 static void
-hold_chain(
-    struct script *s, struct cp_run *run, const struct cp_sample *sample)
+hold_chain(struct script *s, struct cp_run *run, const struct cp_sample *sample)
 {
 	const struct cp_chains *all = &run->session.chains;
 	const struct cp_chain *chain = &all->all.data[run->session.chain];
@@ -376,15 +372,14 @@ hold_chain(
 
 /* The frames of a sample: a chain below its head, or one beside it. */
 static void
-put_frames(struct script *s, struct cp_run *run, const struct held *h,
-    size_t first)
+put_frames(
+    struct script *s, struct cp_run *run, const struct held *h, size_t first)
 {
 	if (h->chain)
 		cp_buf_char(&s->line, '\n');
 	for (size_t i = first; i < first + h->frames; i++) {
 		cp_buf_char(&s->line, h->chain ? '\t' : ' ');
-		put_frame(
-		    s, run, s->frames.data[i], s->ips.data[i], h->chain);
+		put_frame(s, run, s->frames.data[i], s->ips.data[i], h->chain);
 		if (h->chain)
 			cp_buf_char(&s->line, '\n');
 	}
@@ -461,7 +456,8 @@ script_sample(void *ctx, struct cp_run *run, const struct cp_queued *q,
 {
 	struct script *s = ctx;
 	const struct cp_evsel *e = cp_run_evsel(run, x->evsel);
-	bool chains = HAS(s, ip) &&
+	bool chains =
+	    HAS(s, ip) &&
 	    ((e->sample_type & CP_SAMPLE_CALLCHAIN) != 0 || x->unwound);
 	size_t head = s->heads.len, frame = s->frames.len;
 	struct held h = { .chain = chains };

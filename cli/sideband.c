@@ -21,8 +21,7 @@ from_switch(const struct cp_event *ev, struct cp_sideband *out)
 static bool
 from_task(const struct cp_event *ev, struct cp_sideband *out)
 {
-	out->kind =
-	    ev->type == CP_RECORD_FORK ? CP_SIDE_FORK : CP_SIDE_EXIT;
+	out->kind = ev->type == CP_RECORD_FORK ? CP_SIDE_FORK : CP_SIDE_EXIT;
 	out->pid = ev->u.task.pid;
 	out->tid = ev->u.task.tid;
 	out->other_pid = ev->u.task.ppid;
@@ -61,8 +60,11 @@ from_event(const struct cp_event *ev, struct cp_sideband *out)
 int
 cp_run_sideband(struct cp_run *run, const struct cp_queued *q)
 {
-	struct cp_sideband out = { .time = q->time, .pid = q->pid,
-		.tid = q->tid, .cpu = q->cpu, .other_pid = CP_NO_ID,
+	struct cp_sideband out = { .time = q->time,
+		.pid = q->pid,
+		.tid = q->tid,
+		.cpu = q->cpu,
+		.other_pid = CP_NO_ID,
 		.other_tid = CP_NO_ID };
 	uint32_t pid;
 	int status = CP_OK;

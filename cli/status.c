@@ -22,8 +22,9 @@ place_text(struct cp_buf *b, const struct cp_diag_place *p)
 	if (p->record != 0)
 		cp_buf_printf(b, "record %" PRIu64 " ", p->record);
 	if (p->offset != CP_NO_OFFSET)
-		cp_buf_printf(b, p->record != 0 ? "(offset 0x%" PRIx64 ")"
-						: "offset 0x%" PRIx64,
+		cp_buf_printf(b,
+		    p->record != 0 ? "(offset 0x%" PRIx64 ")"
+				   : "offset 0x%" PRIx64,
 		    p->offset);
 }
 
@@ -46,11 +47,11 @@ print_text(const struct cp_cli *cli, int id)
 	cp_buf_printf(&b, "%s: ", levels[cp_diag_table[id].level]);
 	if (d->count[id] > 1)
 		cp_buf_printf(&b, "%" PRIu64 " × ", d->count[id]);
-	cp_buf_printf(&b, "%s (%s)", cp_diag_table[id].text,
-	    cp_diag_table[id].slug);
+	cp_buf_printf(
+	    &b, "%s (%s)", cp_diag_table[id].text, cp_diag_table[id].slug);
 	if (place.len != 0)
-		cp_buf_printf(&b, ", %s%s", d->count[id] > 1 ? "first at "
-							     : "at ",
+		cp_buf_printf(&b, ", %s%s",
+		    d->count[id] > 1 ? "first at " : "at ",
 		    cp_buf_text(&place));
 	if (p->tail[0] != '\0') {
 		cp_buf_str(&b, ": ");
@@ -81,8 +82,8 @@ print_json(const struct cp_cli *cli, int id)
 		cp_buf_printf(&b, ",\"record\":%" PRIu64, p->record);
 	if (p->offset != CP_NO_OFFSET)
 		cp_buf_printf(&b, ",\"offset\":%" PRIu64, p->offset);
-	cp_buf_printf(&b, ",\"text\":\"%s\",\"tail\":\"",
-	    cp_diag_table[id].text);
+	cp_buf_printf(
+	    &b, ",\"text\":\"%s\",\"tail\":\"", cp_diag_table[id].text);
 	cp_escape(&b, CP_ESCAPE_JSON, p->tail);
 	cp_buf_str(&b, "\"}");
 	fprintf(stderr, "%s\n", cp_buf_text(&b));

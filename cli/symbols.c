@@ -20,13 +20,13 @@
 #include "symbolize/misses.h"
 
 struct plan {
-	struct cp_tally *tally; /* 0, stack */
-	struct cp_tally *ends; /* 0, object without a table for its code */
+	struct cp_tally *tally;     /* 0, stack */
+	struct cp_tally *ends;      /* 0, object without a table for its code */
 	uint64_t samples, affected; /* of the first pass */
-	uint64_t of; /* samples of this one */
-	cp_wanted_vec wanted; /* of all passes */
-	size_t tried; /* those of passes before */
-	bool asked; /* servers were */
+	uint64_t of;                /* samples of this one */
+	cp_wanted_vec wanted;       /* of all passes */
+	size_t tried;               /* those of passes before */
+	bool asked;                 /* servers were */
 	struct cp_fetch_budget left;
 };
 
@@ -43,7 +43,7 @@ plan_begin(struct cp_run *run, void *state)
 
 	p->tally = cp_tally_new(run);
 	p->ends = cp_tally_new(run);
-	p->left = (struct cp_fetch_budget) { run->cli->fetch.bytes,
+	p->left = (struct cp_fetch_budget){ run->cli->fetch.bytes,
 		run->cli->fetch.seconds, CP_FETCH_SILENCE };
 	return CP_OK;
 }
@@ -102,8 +102,7 @@ count_row(struct cp_run *run, struct plan *p, const struct cp_tally_row *row,
 		count_once(&c->all, &c->all_row, number, row->count);
 		if (cp_frame_symbol(run, id) != NULL)
 			continue;
-		count_once(
-		    &c->unnamed, &c->unnamed_row, number, row->count);
+		count_once(&c->unnamed, &c->unnamed_row, number, row->count);
 		affected = true;
 	}
 	p->of += row->count;
@@ -163,8 +162,8 @@ static bool
 same_object(const struct cp_wanted *a, const struct cp_wanted *b)
 {
 	return a->has_id == b->has_id &&
-	    strcmp(a->has_id ? a->id.hex : a->name,
-	        b->has_id ? b->id.hex : b->name) == 0;
+	       strcmp(a->has_id ? a->id.hex : a->name,
+		   b->has_id ? b->id.hex : b->name) == 0;
 }
 
 /* What cannot be had, or has come, is not wanted again. */
@@ -179,7 +178,7 @@ is_new(const struct plan *p, struct cp_wanted *w)
 
 			if (same_object(x, w) && x->file[k].wanted &&
 			    (!x->has_id || x->file[k].asked ||
-			        x->file[k].missed))
+				x->file[k].missed))
 				w->file[k].wanted = false;
 		}
 	for (int k = 0; k < CP_DBG_KINDS; k++)
@@ -192,8 +191,9 @@ want(struct cp_run *run, struct plan *p, const struct cp_dso_info *d,
     const struct count *c)
 {
 	struct cp_lacks lacks = cp_symbols_lack(cp_run_symbols(run), d);
-	struct cp_wanted w = { .samples = c->unnamed, .dso = d->pub.id,
-		.of = p->of };
+	struct cp_wanted w = {
+		.samples = c->unnamed, .dso = d->pub.id, .of = p->of
+	};
 	bool unwinds = run->quality.user_stacks != 0;
 	bool code = lacks.code && (c->unnamed != 0 || unwinds);
 	bool names = lacks.symbols && c->unnamed != 0;
@@ -206,8 +206,7 @@ want(struct cp_run *run, struct plan *p, const struct cp_dso_info *d,
 		w.samples = c->all;
 	else if (w.debug_anyway)
 		w.samples = CP_MAX(c->unnamed, c->tableless);
-	w.file[CP_DBG_EXECUTABLE].wanted =
-	    code && d->pub.kind == CP_DSO_FILE;
+	w.file[CP_DBG_EXECUTABLE].wanted = code && d->pub.kind == CP_DSO_FILE;
 	w.file[CP_DBG_DEBUGINFO].wanted = names || w.debug_anyway;
 	w.has_id = cp_dbg_id(&w.id, d->pub.build_id, d->pub.build_id_size);
 	w.name = text_copy(run, cp_run_string(run, d->pub.name));
@@ -241,9 +240,9 @@ mark_misses(struct plan *p)
 		for (int k = 0; k < CP_DBG_KINDS; k++) {
 			struct cp_wanted *w = &p->wanted.data[i];
 
-			w->file[k].missed = w->has_id &&
-			    cp_misses_find(
-				&m, &w->id, (enum cp_dbg_kind)k) != NULL;
+			w->file[k].missed =
+			    w->has_id && cp_misses_find(&m, &w->id,
+					     (enum cp_dbg_kind)k) != NULL;
 		}
 	cp_misses_save(&m);
 }
@@ -260,8 +259,8 @@ state_words(struct cp_run *run, const struct cp_wanted *w)
 	if (!open)
 		return "no server knew it";
 	return cp_run_dso_state(run, w->dso).mismatch
-	    ? "only another build is here"
-	    : "can be asked for";
+		   ? "only another build is here"
+		   : "can be asked for";
 }
 
 /* A pass over the capture is done. */
@@ -282,8 +281,7 @@ plan_capture(struct cp_run *run, void *state, uint32_t index)
 		    sizeof(*p->wanted.data), wanted_order);
 	mark_misses(p);
 	for (size_t i = p->tried; i < p->wanted.len; i++)
-		p->wanted.data[i].state =
-		    state_words(run, &p->wanted.data[i]);
+		p->wanted.data[i].state = state_words(run, &p->wanted.data[i]);
 	cp_tally_clear(p->tally);
 	cp_tally_clear(p->ends);
 	return CP_OK;
@@ -300,7 +298,7 @@ missing_words(const struct cp_wanted *w)
 		return "the file";
 	if (w->debug_anyway)
 		return code ? "the file and its debug information"
-		            : "its debug information";
+			    : "its debug information";
 	return code ? "the file and its symbols" : "its symbols";
 }
 
@@ -350,8 +348,7 @@ result_rows(struct cp_table *t, const struct cp_wanted *w)
 static void
 result_table(const struct plan *p, struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "fetched", "What came of it");
+	struct cp_table *t = cp_report_table(rep, "fetched", "What came of it");
 
 	cp_table_column(t, "Object", CP_COL_TEXT);
 	cp_table_column(t, "File", CP_COL_TEXT);
@@ -367,8 +364,7 @@ plan_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct plan *p = state;
 
 	(void)run;
-	cp_report_scalar(
-	    rep, "plan", "samples", CP_COL_COUNT, p->samples);
+	cp_report_scalar(rep, "plan", "samples", CP_COL_COUNT, p->samples);
 	cp_report_scalar(rep, "plan", "samples with unnamed frames",
 	    CP_COL_COUNT, p->affected);
 	plan_table(p, rep);
@@ -400,8 +396,8 @@ worth_again(const struct cp_run *run)
 	struct stat st;
 
 	return run->quality.user_stacks != 0 &&
-	    stat(run->cli->captures.data[0], &st) == 0 &&
-	    (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+	       stat(run->cli->captures.data[0], &st) == 0 &&
+	       (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
 /* Another pass, with what came; what the first has said is not said again. */
@@ -413,7 +409,8 @@ again(struct cp_run *run, struct cp_cli *cli, uint32_t index)
 	cp_diags_init(quiet);
 	run->diags = quiet;
 	return cp_run_next(run, cli, cli->captures.data[0]) == CP_OK &&
-	    cp_run_read(run) == CP_OK && cp_run_captured(run, index) == CP_OK;
+	       cp_run_read(run) == CP_OK &&
+	       cp_run_captured(run, index) == CP_OK;
 }
 
 static void
@@ -426,7 +423,7 @@ fetch_all(struct cp_run *run, struct cp_cli *cli, struct plan *p)
 
 		p->tried = p->wanted.len;
 		if (cp_fetch_wanted(cli, &p->wanted.data[first],
-		        p->tried - first, &p->left, &more) != CP_OK)
+			p->tried - first, &p->left, &more) != CP_OK)
 			return;
 		p->asked = true;
 		more = more && worth_again(run) && again(run, cli, i);

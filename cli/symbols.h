@@ -12,14 +12,14 @@ struct cp_wanted {
 	const char *hex; /* build ID as recorded */
 	uint32_t dso;
 	uint64_t samples; /* with a frame in it that the file would help */
-	uint64_t of; /* all samples */
+	uint64_t of;      /* all samples */
 	bool has_id;
 	bool debug_anyway; /* even if the file itself turns out to have names */
 	struct cp_dbg_id id;
 	struct cp_wanted_file {
 		bool wanted;
 		bool missed; /* servers did not know it, a short while ago */
-		bool asked; /* result and size are valid */
+		bool asked;  /* result and size are valid */
 		enum cp_fetched result;
 		uint64_t size;
 	} file[CP_DBG_KINDS];

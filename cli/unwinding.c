@@ -20,8 +20,8 @@ unwinder_of(struct cp_run *run)
 		return run->unwinder;
 	if (machine == NULL && uname(&here) == 0)
 		machine = here.machine;
-	run->unwinder = cp_unwinder_new(cp_run_symbols(run),
-	    &run->session.dsos, machine != NULL ? machine : "");
+	run->unwinder = cp_unwinder_new(cp_run_symbols(run), &run->session.dsos,
+	    machine != NULL ? machine : "");
 	cp_unwinder_scan(run->unwinder, run->cli->stack_scan);
 	return run->unwinder;
 }
@@ -148,8 +148,7 @@ void
 cp_run_chains(struct cp_run *run, bool wanted)
 {
 	enum cp_callchain how = run->cli->callchain;
-	bool stacks = wanted &&
-	    (how == CP_CHAIN_AUTO || how == CP_CHAIN_DWARF);
+	bool stacks = wanted && (how == CP_CHAIN_AUTO || how == CP_CHAIN_DWARF);
 
 	run->order.want_chains = wanted;
 	run->order.want_stacks = stacks;

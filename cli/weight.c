@@ -79,8 +79,7 @@ cp_run_weigh_end(struct cp_run *run)
 	const char *name = run->cli->weight_field;
 	struct cp_buf b;
 
-	if (run->cli->weight != CP_WEIGHT_FIELD ||
-	    w->absent + w->negative == 0)
+	if (run->cli->weight != CP_WEIGHT_FIELD || w->absent + w->negative == 0)
 		return;
 	if (w->found != 0) {
 		cp_diag(run->diags, CP_D_NO_WEIGHT,

@@ -68,7 +68,8 @@ static void
 fetch_next(struct cp_event *ev, const struct cp_ev_sample *next)
 {
 	ev->u.sample.ahead = next->user_stack;
-	ev->u.sample.ahead_end = next->user_stack +
+	ev->u.sample.ahead_end =
+	    next->user_stack +
 	    CP_MIN(next->user_stack_size, (uint64_t)CP_STACK_AHEAD);
 }
 
@@ -86,8 +87,10 @@ cp_session_ahead(struct cp_session *s, const struct cp_queued *q)
 	if (p == NULL)
 		return true;
 	it = &b->item[b->n];
-	*it = (struct cp_ahead_item) { .event = q->event, .process = p,
-		.generation = p->aspace->generation, .epoch = s->ahead.epoch,
+	*it = (struct cp_ahead_item){ .event = q->event,
+		.process = p,
+		.generation = p->aspace->generation,
+		.epoch = s->ahead.epoch,
 		.head = (uint32_t)head };
 	if (b->n != 0)
 		fetch_next(it[-1].event, &q->event->u.sample);
@@ -154,5 +157,5 @@ cp_ahead_free(struct cp_ahead *a)
 	for (size_t i = 0; a->all != NULL && i < CP_AHEAD_BATCHES; i++)
 		cp_vec_free(&a->all[i].words);
 	free(a->all);
-	*a = (struct cp_ahead) { 0 };
+	*a = (struct cp_ahead){ 0 };
 }

@@ -23,7 +23,7 @@ struct cp_ahead_item {
 	struct cp_event *event; /* stays until it was delivered */
 	struct cp_process *process;
 	uint32_t generation;
-	uint32_t head; /* words of the kernel in front */
+	uint32_t head;  /* words of the kernel in front */
 	uint32_t epoch; /* it was unwound in */
 	struct cp_beside found;
 };
@@ -41,10 +41,10 @@ struct cp_ahead_batch {
 /* The oldest first; the last may be being filled. */
 struct cp_ahead {
 	unsigned first, n;
-	uint32_t epoch; /* a new one when mappings may change */
+	uint32_t epoch;             /* a new one when mappings may change */
 	struct cp_ahead_batch *all; /* NULL: nobody looks ahead */
 	const struct cp_ahead_item *found; /* of the sample at hand; or NULL */
-	const uint64_t *words; /* of that one */
+	const uint64_t *words;             /* of that one */
 };
 
 /* False: there is no room now.  What cannot be unwound ahead is not taken. */

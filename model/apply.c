@@ -10,8 +10,9 @@ void
 cp_session_init(struct cp_session *s, struct cp_recording *rec,
     struct cp_quality *quality, struct cp_diags *diags)
 {
-	*s = (struct cp_session) { .rec = rec, .quality = quality,
-		.diags = diags };
+	*s = (struct cp_session){
+		.rec = rec, .quality = quality, .diags = diags
+	};
 	cp_chains_init(&s->chains);
 	cp_stacks_init(&s->stacks);
 	s->jit_due = UINT64_MAX;
@@ -123,8 +124,7 @@ count_stack(struct cp_session *s, const struct cp_queued *q,
 		    "ip=0x%" PRIx64, q->ip);
 	}
 	if (CP_UNLIKELY(early ? q->early.truncated
-			      : cp_chain_truncated(
-				    all[q->chain].n, &ev->attr)))
+			      : cp_chain_truncated(all[q->chain].n, &ev->attr)))
 		quality->truncated_chains++;
 }
 
@@ -143,10 +143,10 @@ has_stack(const struct cp_session *s, const struct cp_queued *q)
 	const struct cp_evsel_info *ev = s->rec->evsels.all.data[q->evsel];
 
 	return s->unwind != NULL && q->event != NULL &&
-	    (ev->attr.sample_type & CP_SAMPLE_STACK_USER) != 0 &&
-	    (s->unwind_always || q->event->u.sample.branch_nr == 0 ||
-		(ev->attr.branch_sample_type >> CP_BRANCH_CALL_STACK & 1) ==
-		    0);
+	       (ev->attr.sample_type & CP_SAMPLE_STACK_USER) != 0 &&
+	       (s->unwind_always || q->event->u.sample.branch_nr == 0 ||
+		   (ev->attr.branch_sample_type >> CP_BRANCH_CALL_STACK & 1) ==
+		       0);
 }
 
 /* What few samples have. */
@@ -202,7 +202,7 @@ find_stack(struct cp_session *s, const struct cp_thread *t,
 		else if (CP_UNLIKELY(s->stitch_lbr) && q->event != NULL)
 			s->chain = cp_session_stitch(s, q);
 		else if (CP_UNLIKELY(s->unwind != NULL && q->event != NULL &&
-			     q->event->u.sample.user_regs != NULL))
+				     q->event->u.sample.user_regs != NULL))
 			s->chain = cp_session_leaf_caller(s, t->process, q);
 		out->stack =
 		    s->chain != 0 ? cp_session_stack(s, t->process, q) : 0;
@@ -227,8 +227,8 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 }
 
 void
-cp_session_uncounted(struct cp_session *s, const struct cp_queued *q,
-    struct cp_sample *out)
+cp_session_uncounted(
+    struct cp_session *s, const struct cp_queued *q, struct cp_sample *out)
 {
 	struct cp_thread *t = cp_session_thread(s, q->pid, q->tid);
 
@@ -237,8 +237,8 @@ cp_session_uncounted(struct cp_session *s, const struct cp_queued *q,
 }
 
 void
-cp_session_plain(struct cp_session *s, const struct cp_queued *q,
-    struct cp_sample *out)
+cp_session_plain(
+    struct cp_session *s, const struct cp_queued *q, struct cp_sample *out)
 {
 	struct cp_evsel_info *ev = s->rec->evsels.all.data[q->evsel];
 	struct cp_thread *t;
@@ -264,16 +264,15 @@ cp_session_plain(struct cp_session *s, const struct cp_queued *q,
 static bool
 holds(struct cp_session *s, const struct cp_queued *q)
 {
-	struct cp_process *p =
-	    cp_session_thread(s, q->pid, q->tid)->process;
+	struct cp_process *p = cp_session_thread(s, q->pid, q->tid)->process;
 
 	return cp_session_space(s, p)->generation == q->early.generation &&
-	    (p == NULL || p->jit == NULL);
+	       (p == NULL || p->jit == NULL);
 }
 
 static int
-apply_sample(struct cp_session *s, const struct cp_queued *q,
-    uint32_t *cursor, struct cp_sample *out)
+apply_sample(struct cp_session *s, const struct cp_queued *q, uint32_t *cursor,
+    struct cp_sample *out)
 {
 	struct cp_evsel_info *ev;
 	struct cp_counter grew = { .value = q->period };
@@ -354,17 +353,14 @@ apply_event(struct cp_session *s, const struct cp_event *ev)
 	case CP_RECORD_MMAP:
 	case CP_RECORD_MMAP2: cp_session_mmap(s, ev); break;
 	case CP_RECORD_COMM:
-		cp_session_comm(s, &ev->u.comm,
-		    (ev->misc & CP_MISC_EXEC) != 0);
+		cp_session_comm(s, &ev->u.comm, (ev->misc & CP_MISC_EXEC) != 0);
 		break;
 	case CP_RECORD_FORK:
-		cp_session_fork(s, &ev->u.task,
-		    (ev->misc & CP_MISC_SYNTH_FORK) == 0);
+		cp_session_fork(
+		    s, &ev->u.task, (ev->misc & CP_MISC_SYNTH_FORK) == 0);
 		break;
 	case CP_RECORD_EXIT: cp_session_exit(s, &ev->u.task); break;
-	case CP_RECORD_NAMESPACES:
-		cp_session_namespaces(s, &ev->u.ns);
-		break;
+	case CP_RECORD_NAMESPACES: cp_session_namespaces(s, &ev->u.ns); break;
 	case CP_RECORD_LOST:
 	case CP_RECORD_LOST_SAMPLES:
 	case CP_RECORD_THROTTLE: apply_lost(s, ev); break;

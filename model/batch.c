@@ -63,7 +63,8 @@ unwind_item(struct cp_batch *b, struct cp_batch_item *i,
 	event_of(i, &ev);
 	if (next != NULL) {
 		ev.u.sample.ahead = next->user_regs;
-		ev.u.sample.ahead_end = next->user_stack +
+		ev.u.sample.ahead_end =
+		    next->user_stack +
 		    CP_MIN(next->user_stack_size, (uint64_t)CP_STACK_AHEAD);
 	}
 	cp_vec_reserve(&b->words, b->words.len + CP_MAX_CHAIN + 2);
@@ -116,7 +117,7 @@ finish_item(struct cp_session *s, const struct cp_batch *b,
 	struct cp_event ev;
 
 	if (cp_block_lost(b->block)) { /* read again when its time comes */
-		*i->to = (struct cp_early) { .generation = UINT32_MAX };
+		*i->to = (struct cp_early){ .generation = UINT32_MAX };
 		return;
 	}
 	s->diags->at_record = i->number;
@@ -128,8 +129,8 @@ finish_item(struct cp_session *s, const struct cp_batch *b,
 	}
 	if (i->found.missed)
 		(void)cp_aspace_ask(i->process->aspace, i->found.missed_ip);
-	cp_session_unwind_found(s, i->process, &ev,
-	    b->words.data + i->found.at, i->head, i->found.n, &u, i->to);
+	cp_session_unwind_found(s, i->process, &ev, b->words.data + i->found.at,
+	    i->head, i->found.n, &u, i->to);
 }
 
 static void
@@ -166,8 +167,7 @@ void
 cp_session_batch_room(struct cp_session *s, struct cp_block *block)
 {
 	struct cp_batches *all = &s->batches;
-	struct cp_batch *b =
-	    all->n != 0 ? batch_at(all, all->n - 1) : NULL;
+	struct cp_batch *b = all->n != 0 ? batch_at(all, all->n - 1) : NULL;
 
 	if (b != NULL && b->block == block && b->items.len < CP_MAX_BATCH)
 		return;
@@ -190,20 +190,27 @@ cp_session_unwind_later(struct cp_session *s, struct cp_process *p,
 	struct cp_batch_item *i = cp_vec_push(&b->items);
 	const struct cp_ev_sample *from = &ev->u.sample;
 
-	*i = (struct cp_batch_item) { .process = p, .number = ev->number,
-		.offset = ev->offset, .evsel = ev->evsel, .swap = ev->swap,
-		.ip = from->ip, .nr = from->nr, .user_abi = from->user_abi,
-		.user_mask = from->user_mask, .user_regs = from->user_regs,
+	*i = (struct cp_batch_item){ .process = p,
+		.number = ev->number,
+		.offset = ev->offset,
+		.evsel = ev->evsel,
+		.swap = ev->swap,
+		.ip = from->ip,
+		.nr = from->nr,
+		.user_abi = from->user_abi,
+		.user_mask = from->user_mask,
+		.user_regs = from->user_regs,
 		.user_stack = from->user_stack,
 		.user_stack_size = from->user_stack_size,
 		.user_stack_granted = from->user_stack_granted,
-		.head = (uint32_t)head, .head_at = b->heads.len };
+		.head = (uint32_t)head,
+		.head_at = b->heads.len };
 	cp_vec_reserve(&b->heads, b->heads.len + head);
 	if (head != 0)
 		memcpy(b->heads.data + b->heads.len, s->unwound,
 		    head * sizeof(*s->unwound));
 	b->heads.len += head;
-	q->early = (struct cp_early) { .pending = true,
+	q->early = (struct cp_early){ .pending = true,
 		.generation = p->aspace->generation };
 	q->waits = &i->to;
 }

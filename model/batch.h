@@ -32,7 +32,7 @@ typedef CP_VEC(uint64_t) cp_word_list;
 
 struct cp_batch_item {
 	struct cp_process *process;
-	struct cp_early *to; /* where the answer is waited for */
+	struct cp_early *to;     /* where the answer is waited for */
 	uint64_t number, offset; /* of the record */
 	/* Of the sample; what it points to is in the block. */
 	uint64_t ip, nr;

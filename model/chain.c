@@ -6,9 +6,9 @@
 void
 cp_chains_init(struct cp_chains *c)
 {
-	*c = (struct cp_chains) { 0 };
-	*cp_vec_push(&c->all) = (struct cp_chain) { 0 };
-	*cp_vec_push(&c->callers) = (struct cp_callers) { 0 };
+	*c = (struct cp_chains){ 0 };
+	*cp_vec_push(&c->all) = (struct cp_chain){ 0 };
+	*cp_vec_push(&c->callers) = (struct cp_callers){ 0 };
 	c->scratch = cp_xcalloc(CP_MAX_CHAIN + 2, sizeof(*c->scratch));
 }
 
@@ -22,7 +22,7 @@ cp_chains_free(struct cp_chains *c)
 	free(c->singles);
 	free(c->scratch);
 	cp_arena_free(&c->arena);
-	*c = (struct cp_chains) { 0 };
+	*c = (struct cp_chains){ 0 };
 }
 
 static bool
@@ -31,8 +31,7 @@ is_marker(uint64_t word)
 	enum cp_level level;
 
 	return cp_marker_level(word, &level) || word == CP_CONTEXT_GUEST ||
-	       word == CP_CONTEXT_GUEST_KERNEL ||
-	       word == CP_CONTEXT_GUEST_USER;
+	       word == CP_CONTEXT_GUEST_KERNEL || word == CP_CONTEXT_GUEST_USER;
 }
 
 /* ---------------------------------------------------------------- callers */
@@ -40,16 +39,15 @@ is_marker(uint64_t word)
 static void
 callers_rehash(struct cp_chains *c)
 {
-	size_t slots = c->caller_slots != NULL
-	    ? ((size_t)c->caller_mask + 1) * 2
-	    : 1024;
+	size_t slots =
+	    c->caller_slots != NULL ? ((size_t)c->caller_mask + 1) * 2 : 1024;
 
 	free(c->caller_slots);
 	c->caller_slots = cp_xcalloc(slots, sizeof(*c->caller_slots));
 	c->caller_mask = (uint32_t)(slots - 1);
 	for (uint32_t id = 1; id < c->callers.len; id++) {
-		uint32_t i = (uint32_t)c->callers.data[id].hash.a &
-		    c->caller_mask;
+		uint32_t i =
+		    (uint32_t)c->callers.data[id].hash.a & c->caller_mask;
 
 		while (c->caller_slots[i] != 0)
 			i = (i + 1) & c->caller_mask;
@@ -76,9 +74,8 @@ callers_add(struct cp_chains *c, const uint64_t *w, uint32_t n)
 	}
 	copy = cp_arena_alloc(&c->arena, n * sizeof(*w));
 	memcpy(copy, w, n * sizeof(*w));
-	*cp_vec_push(&c->callers) = (struct cp_callers) {
-		.hash = h, .words = copy, .n = n
-	};
+	*cp_vec_push(&c->callers) =
+	    (struct cp_callers){ .hash = h, .words = copy, .n = n };
 	c->caller_slots[i] = (uint32_t)c->callers.len - 1;
 	return c->caller_slots[i];
 }
@@ -121,11 +118,11 @@ chain_slot(struct cp_chains *c, struct cp_hash128 h)
 }
 
 static uint32_t
-chain_new(struct cp_chains *c, struct cp_chain_slot *slot,
-    struct cp_hash128 h, const struct cp_chain *chain)
+chain_new(struct cp_chains *c, struct cp_chain_slot *slot, struct cp_hash128 h,
+    const struct cp_chain *chain)
 {
 	*cp_vec_push(&c->all) = *chain;
-	*slot = (struct cp_chain_slot) { h.b, (uint32_t)c->all.len - 1,
+	*slot = (struct cp_chain_slot){ h.b, (uint32_t)c->all.len - 1,
 		(uint32_t)h.a };
 	c->n_slots++;
 	return slot->id;
@@ -157,8 +154,8 @@ next_marker(const uint64_t *ips, size_t nr, size_t *i)
 
 /* Takes a new chain apart. */
 static bool
-chain_split(struct cp_chains *c, const uint64_t *ips, size_t nr,
-    struct cp_chain *out)
+chain_split(
+    struct cp_chains *c, const uint64_t *ips, size_t nr, struct cp_chain *out)
 {
 	uint64_t marker = CP_CONTEXT_USER; /* what perf assumes */
 	enum cp_level level = CP_LEVEL_GUEST_USER;
@@ -168,7 +165,7 @@ chain_split(struct cp_chains *c, const uint64_t *ips, size_t nr,
 		marker = next_marker(ips, nr, &i);
 	if (i == nr)
 		return false;
-	*out = (struct cp_chain) { .leaf = ips[i++] };
+	*out = (struct cp_chain){ .leaf = ips[i++] };
 	out->n = (uint32_t)nr;
 	out->guest = !cp_marker_level(marker, &level);
 	out->level = (uint8_t)level;
@@ -208,8 +205,8 @@ cp_chains_add(struct cp_chains *c, const uint64_t *ips, size_t nr)
 }
 
 uint32_t
-cp_chains_add_hashed(struct cp_chains *c, const uint64_t *ips, size_t nr,
-    struct cp_hash128 h)
+cp_chains_add_hashed(
+    struct cp_chains *c, const uint64_t *ips, size_t nr, struct cp_hash128 h)
 {
 	struct cp_chain_slot *slot = chain_slot(c, h);
 	struct cp_chain chain;
@@ -246,7 +243,7 @@ single_at(const struct cp_chains *c, enum cp_level level, uint64_t ip)
 	uint32_t i = (uint32_t)cp_mix(ip, level) & c->single_mask;
 
 	while (c->singles[i].id != 0 &&
-	    (c->singles[i].ip != ip || c->singles[i].level != level))
+	       (c->singles[i].ip != ip || c->singles[i].level != level))
 		i = (i + 1) & c->single_mask;
 	return i;
 }
@@ -272,16 +269,16 @@ cp_chains_single(struct cp_chains *c, enum cp_level level, uint64_t ip)
 {
 	struct cp_single_slot *slot;
 
-	if (CP_UNLIKELY(c->singles == NULL ||
-		c->n_singles > c->single_mask / 2))
+	if (CP_UNLIKELY(
+		c->singles == NULL || c->n_singles > c->single_mask / 2))
 		singles_rehash(c);
 	slot = &c->singles[single_at(c, level, ip)];
 	if (CP_LIKELY(slot->id != 0))
 		return slot->id;
-	*cp_vec_push(&c->all) = (struct cp_chain) { .leaf = ip,
-		.level = (uint8_t)level, .kernel = level == CP_LEVEL_KERNEL };
-	*slot = (struct cp_single_slot) { ip, (uint32_t)c->all.len - 1,
-		level };
+	*cp_vec_push(&c->all) = (struct cp_chain){ .leaf = ip,
+		.level = (uint8_t)level,
+		.kernel = level == CP_LEVEL_KERNEL };
+	*slot = (struct cp_single_slot){ ip, (uint32_t)c->all.len - 1, level };
 	c->n_singles++;
 	return slot->id;
 }

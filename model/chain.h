@@ -24,13 +24,13 @@ struct cp_callers {
 };
 
 struct cp_chain {
-	uint64_t leaf; /* innermost address */
+	uint64_t leaf;    /* innermost address */
 	uint32_t callers; /* id; 0: only an address was recorded */
-	uint8_t level; /* enum cp_level of the leaf */
-	bool guest; /* has a marker of a guest: cannot be followed */
-	bool kernel; /* nothing but kernel: the same in every process */
-	bool unmapped; /* the last answer has its leaf in no mapping */
-	uint32_t n; /* words recorded, without an unwound part */
+	uint8_t level;    /* enum cp_level of the leaf */
+	bool guest;       /* has a marker of a guest: cannot be followed */
+	bool kernel;      /* nothing but kernel: the same in every process */
+	bool unmapped;    /* the last answer has its leaf in no mapping */
+	uint32_t n;       /* words recorded, without an unwound part */
 	/* The last answer that resolve.c gave; generation 0: none yet. */
 	uint32_t generation;
 	cp_stack_id stack;
@@ -53,7 +53,7 @@ struct cp_chains {
 	CP_VEC(struct cp_chain) all; /* by id; 0 is none */
 	struct cp_chain_slot *slots;
 	uint32_t mask;
-	uint32_t n_slots; /* in use */
+	uint32_t n_slots;                  /* in use */
 	CP_VEC(struct cp_callers) callers; /* by id; 0 is none */
 	uint32_t *caller_slots;
 	uint32_t caller_mask;
@@ -68,8 +68,8 @@ void cp_chains_init(struct cp_chains *);
 /* ips as recorded; 0 if they are markers only. */
 uint32_t cp_chains_add(struct cp_chains *, const uint64_t *ips, size_t nr);
 /* The same when the hash is known already. */
-uint32_t cp_chains_add_hashed(struct cp_chains *, const uint64_t *ips,
-    size_t nr, struct cp_hash128);
+uint32_t cp_chains_add_hashed(
+    struct cp_chains *, const uint64_t *ips, size_t nr, struct cp_hash128);
 /* Fetches what the next call with that hash will look at. */
 static inline void
 cp_chains_fetch(const struct cp_chains *c, struct cp_hash128 h)

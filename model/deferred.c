@@ -11,8 +11,8 @@
 #include "model/session.h"
 
 static int
-deliver(struct cp_session *s, struct cp_queued *q, cp_order_sink sink,
-    void *ctx)
+deliver(
+    struct cp_session *s, struct cp_queued *q, cp_order_sink sink, void *ctx)
 {
 	int status;
 
@@ -31,8 +31,8 @@ relieve(struct cp_session *s, cp_order_sink sink, void *ctx)
 	struct cp_queued *all = s->deferred.data;
 	int status = CP_OK;
 
-	cp_diag(s->diags, CP_D_LIMIT,
-	    "%zu samples wait for their user part", s->deferred.len);
+	cp_diag(s->diags, CP_D_LIMIT, "%zu samples wait for their user part",
+	    s->deferred.len);
 	for (size_t i = 0; i < n; i++) {
 		int r = deliver(s, &all[i], sink, ctx);
 
@@ -64,8 +64,8 @@ cp_session_defer(struct cp_session *s, const struct cp_queued *q,
 static uint32_t
 joined(struct cp_session *s, uint32_t chain, const struct cp_ev_deferred *d)
 {
-	CP_CLEANUP(cp_cleanup_free) uint64_t *words =
-	    cp_xcalloc(CP_MAX_CHAIN, sizeof(*words));
+	CP_CLEANUP(cp_cleanup_free)
+	uint64_t *words = cp_xcalloc(CP_MAX_CHAIN, sizeof(*words));
 	size_t n = cp_chains_words(&s->chains, chain, words, CP_MAX_CHAIN);
 
 	if (n == 0 || n + d->nr + 1 > CP_MAX_CHAIN)

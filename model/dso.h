@@ -19,8 +19,8 @@ struct cp_capture_symbol {
 
 /* The source line of the code from an address on. */
 struct cp_capture_line {
-	uint64_t start; /* in the terms of cp_frame.addr */
-	uint64_t end; /* of the function */
+	uint64_t start;        /* in the terms of cp_frame.addr */
+	uint64_t end;          /* of the function */
 	uint32_t line, column; /* 0: not known */
 	cp_string_id file;
 };
@@ -44,8 +44,8 @@ struct cp_dso_info {
 	cp_string_id ref_name;
 	/* Kernel, modules, BPF, JIT code: run-time extent. */
 	uint64_t start, end;
-	uint8_t pid_ns; /* JIT code: enum cp_pid_ns of its process */
-	uint8_t trust; /* of symbols, if they came from beside the capture */
+	uint8_t pid_ns;   /* JIT code: enum cp_pid_ns of its process */
+	uint8_t trust;    /* of symbols, if they came from beside the capture */
 	const char *path; /* the same: of the file; NULL: none */
 	CP_VEC(struct cp_capture_symbol) symbols;
 	CP_VEC(struct cp_capture_line) lines; /* ascending */

@@ -71,8 +71,8 @@ pack_pointers(struct packer *p, struct cp_event *ev)
 		ev->u.cgroup.path = pack_text(p, ev->u.cgroup.path);
 		break;
 	case CP_RECORD_CALLCHAIN_DEFERRED:
-		ev->u.deferred.ips = pack(p, ev->u.deferred.ips,
-		    (size_t)ev->u.deferred.nr * 8);
+		ev->u.deferred.ips =
+		    pack(p, ev->u.deferred.ips, (size_t)ev->u.deferred.nr * 8);
 		break;
 	default: break;
 	}

@@ -14,25 +14,28 @@
 
 /* Record types: the kernel's, from 64 on perf's own, from 32768 simpleperf's.
  * X(number, name) */
-#define CP_RECORDS(X) \
-	X(1, MMAP) X(2, LOST) X(3, COMM) X(4, EXIT) X(5, THROTTLE) \
-	X(6, UNTHROTTLE) X(7, FORK) X(8, READ) X(9, SAMPLE) X(10, MMAP2) \
-	X(11, AUX) X(12, ITRACE_START) X(13, LOST_SAMPLES) X(14, SWITCH) \
-	X(15, SWITCH_CPU_WIDE) X(16, NAMESPACES) X(17, KSYMBOL) \
-	X(18, BPF_EVENT) X(19, CGROUP) X(20, TEXT_POKE) \
-	X(21, AUX_OUTPUT_HW_ID) X(22, CALLCHAIN_DEFERRED) \
-	X(64, HEADER_ATTR) X(65, HEADER_EVENT_TYPE) X(66, TRACING_DATA) \
-	X(67, HEADER_BUILD_ID) X(68, FINISHED_ROUND) X(69, ID_INDEX) \
-	X(70, AUXTRACE_INFO) X(71, AUXTRACE) X(72, AUXTRACE_ERROR) \
-	X(73, THREAD_MAP) X(74, CPU_MAP) X(75, STAT_CONFIG) X(76, STAT) \
-	X(77, STAT_ROUND) X(78, EVENT_UPDATE) X(79, TIME_CONV) \
-	X(80, HEADER_FEATURE) X(81, COMPRESSED) X(82, FINISHED_INIT) \
-	X(83, COMPRESSED2) X(84, BPF_METADATA) X(85, SCHEDSTAT_CPU) \
-	X(86, SCHEDSTAT_DOMAIN) \
-	X(32769, SP_KERNEL_SYMBOL) X(32770, SP_DSO) X(32771, SP_SYMBOL) \
-	X(32772, SP_SPLIT) X(32773, SP_SPLIT_END) X(32774, SP_EVENT_ID) \
-	X(32775, SP_CALLCHAIN) X(32776, SP_UNWINDING_RESULT) \
-	X(32777, SP_TRACING_DATA) X(32778, SP_DEBUG)
+#define CP_RECORDS(X)                                                          \
+	X(1, MMAP)                                                             \
+	X(2, LOST) X(3, COMM) X(4, EXIT) X(5, THROTTLE) X(6, UNTHROTTLE) X(    \
+	    7, FORK) X(8, READ) X(9, SAMPLE) X(10, MMAP2) X(11, AUX) X(12,     \
+	    ITRACE_START) X(13, LOST_SAMPLES) X(14, SWITCH) X(15,              \
+	    SWITCH_CPU_WIDE) X(16, NAMESPACES) X(17, KSYMBOL) X(18,            \
+	    BPF_EVENT) X(19, CGROUP) X(20, TEXT_POKE) X(21,                    \
+	    AUX_OUTPUT_HW_ID) X(22, CALLCHAIN_DEFERRED) X(64,                  \
+	    HEADER_ATTR) X(65, HEADER_EVENT_TYPE) X(66, TRACING_DATA) X(67,    \
+	    HEADER_BUILD_ID) X(68, FINISHED_ROUND) X(69, ID_INDEX) X(70,       \
+	    AUXTRACE_INFO) X(71, AUXTRACE) X(72, AUXTRACE_ERROR)               \
+	    X(73, THREAD_MAP) X(74, CPU_MAP) X(75, STAT_CONFIG) X(76, STAT) X( \
+		77, STAT_ROUND) X(78, EVENT_UPDATE) X(79, TIME_CONV) X(80,     \
+		HEADER_FEATURE) X(81, COMPRESSED) X(82, FINISHED_INIT)         \
+		X(83, COMPRESSED2) X(84, BPF_METADATA) X(85, SCHEDSTAT_CPU)    \
+		    X(86, SCHEDSTAT_DOMAIN) X(32769, SP_KERNEL_SYMBOL)         \
+			X(32770, SP_DSO) X(32771, SP_SYMBOL)                   \
+			    X(32772, SP_SPLIT) X(32773, SP_SPLIT_END)          \
+				X(32774, SP_EVENT_ID) X(32775, SP_CALLCHAIN)   \
+				    X(32776, SP_UNWINDING_RESULT)              \
+					X(32777, SP_TRACING_DATA)              \
+					    X(32778, SP_DEBUG)
 
 enum cp_record_type {
 #define X(number, name) CP_RECORD_##name = (number),
@@ -43,12 +46,12 @@ enum cp_record_type {
 /* Bits of the header's misc word. */
 enum {
 	CP_MISC_CPUMODE = 7,
-	CP_MISC_DATA = 0x2000, /* MMAP*: not executable */
-	CP_MISC_EXEC = 0x2000, /* COMM: by exec */
+	CP_MISC_DATA = 0x2000,       /* MMAP*: not executable */
+	CP_MISC_EXEC = 0x2000,       /* COMM: by exec */
 	CP_MISC_SYNTH_FORK = 0x2000, /* FORK: maps are not inherited */
 	CP_MISC_SWITCH_OUT = 0x2000,
 	CP_MISC_SWITCH_OUT_PREEMPT = 0x4000,
-	CP_MISC_BUILD_ID = 0x4000, /* MMAP2: build-id form */
+	CP_MISC_BUILD_ID = 0x4000,      /* MMAP2: build-id form */
 	CP_MISC_BUILD_ID_SIZE = 0x8000, /* HEADER_BUILD_ID: size is valid */
 };
 
@@ -77,7 +80,7 @@ struct cp_ev_mmap {
 	const char *filename;
 	uint8_t build_id_size; /* 0: none */
 	uint8_t build_id[20];
-	bool v2; /* MMAP2: prot and flags are valid */
+	bool v2;        /* MMAP2: prot and flags are valid */
 	bool has_inode; /* maj, min, ino, gen are valid */
 };
 
@@ -149,7 +152,7 @@ struct cp_ev_sample {
 	uint64_t user_abi, user_mask;
 	const uint8_t *user_regs;
 	const uint8_t *user_stack;
-	uint64_t user_stack_size; /* bytes really copied */
+	uint64_t user_stack_size;    /* bytes really copied */
 	uint64_t user_stack_granted; /* bytes there was room for */
 	/*
 	 * Where what will be looked at next lies, NULL: not known.  Who walks
@@ -168,15 +171,15 @@ struct cp_block;
 struct cp_event {
 	uint32_t type;
 	uint16_t misc;
-	uint32_t size; /* bytes of the record, header included */
+	uint32_t size;   /* bytes of the record, header included */
 	uint64_t offset; /* in the input */
 	uint64_t number; /* of the record, from 1 */
 	/* From the sample or the trailer. */
-	uint64_t time; /* CP_NO_TIME */
-	uint64_t id; /* event id; 0 none */
+	uint64_t time;          /* CP_NO_TIME */
+	uint64_t id;            /* event id; 0 none */
 	uint32_t pid, tid, cpu; /* CP_NO_ID */
-	uint32_t evsel; /* index, CP_NO_ID: id of no event */
-	uint32_t source; /* data file of a directory, 0 the main one */
+	uint32_t evsel;         /* index, CP_NO_ID: id of no event */
+	uint32_t source;        /* data file of a directory, 0 the main one */
 	union {
 		struct cp_ev_mmap mmap;
 		struct cp_ev_comm comm;
@@ -192,10 +195,10 @@ struct cp_event {
 	} u;
 	/* The record as it is in the input (NULL after it was kept back). */
 	const uint8_t *bytes;
-	bool swap; /* bytes have the other byte order */
-	bool outer; /* offset is that of its bytes in the input */
+	bool swap;              /* bytes have the other byte order */
+	bool outer;             /* offset is that of its bytes in the input */
 	struct cp_block *block; /* that bytes are in; NULL: they may go */
-	uint32_t copied; /* bytes of a copy */
+	uint32_t copied;        /* bytes of a copy */
 };
 
 const char *cp_record_name(uint32_t type); /* NULL: unknown */

@@ -6,7 +6,8 @@
 static uint32_t
 trailer_size(const struct cp_attr *a)
 {
-	uint64_t words = a->sample_type &
+	uint64_t words =
+	    a->sample_type &
 	    (CP_SAMPLE_TID | CP_SAMPLE_TIME | CP_SAMPLE_ID |
 		CP_SAMPLE_STREAM_ID | CP_SAMPLE_CPU | CP_SAMPLE_IDENTIFIER);
 
@@ -15,9 +16,11 @@ trailer_size(const struct cp_attr *a)
 	return 8 * (uint32_t)__builtin_popcountll(words);
 }
 
-enum { HEAD = CP_SAMPLE_IDENTIFIER | CP_SAMPLE_IP | CP_SAMPLE_TID |
-	    CP_SAMPLE_TIME | CP_SAMPLE_ADDR | CP_SAMPLE_ID |
-	    CP_SAMPLE_STREAM_ID | CP_SAMPLE_CPU | CP_SAMPLE_PERIOD };
+enum {
+	HEAD = CP_SAMPLE_IDENTIFIER | CP_SAMPLE_IP | CP_SAMPLE_TID |
+	       CP_SAMPLE_TIME | CP_SAMPLE_ADDR | CP_SAMPLE_ID |
+	       CP_SAMPLE_STREAM_ID | CP_SAMPLE_CPU | CP_SAMPLE_PERIOD
+};
 
 /* Words before the id in a SAMPLE; -1 if it has none. */
 static int
@@ -27,8 +30,8 @@ sample_id_at(uint64_t st)
 		return 0;
 	if (!(st & CP_SAMPLE_ID))
 		return -1;
-	return __builtin_popcountll(st &
-	    (CP_SAMPLE_IP | CP_SAMPLE_TID | CP_SAMPLE_TIME | CP_SAMPLE_ADDR));
+	return __builtin_popcountll(st & (CP_SAMPLE_IP | CP_SAMPLE_TID |
+					     CP_SAMPLE_TIME | CP_SAMPLE_ADDR));
 }
 
 /* The order of the fixed fields is the kernel's. */
@@ -68,13 +71,13 @@ trailer_id_at(uint64_t st)
 		return 1;
 	if (!(st & CP_SAMPLE_ID))
 		return -1;
-	return 1 + __builtin_popcountll(
-		       st & (CP_SAMPLE_CPU | CP_SAMPLE_STREAM_ID));
+	return 1 +
+	       __builtin_popcountll(st & (CP_SAMPLE_CPU | CP_SAMPLE_STREAM_ID));
 }
 
 static void
-positions_set(struct cp_evsels *e, const struct cp_attr *a,
-    struct cp_diags *diags)
+positions_set(
+    struct cp_evsels *e, const struct cp_attr *a, struct cp_diags *diags)
 {
 	int at = sample_id_at(a->sample_type);
 
@@ -89,8 +92,8 @@ positions_set(struct cp_evsels *e, const struct cp_attr *a,
 }
 
 struct cp_evsel_info *
-cp_evsels_add(struct cp_evsels *e, const struct cp_attr *a,
-    struct cp_diags *diags)
+cp_evsels_add(
+    struct cp_evsels *e, const struct cp_attr *a, struct cp_diags *diags)
 {
 	struct cp_evsel_info *ev = cp_arena_alloc(&e->arena, sizeof(*ev));
 	char name[160];
@@ -100,12 +103,12 @@ cp_evsels_add(struct cp_evsels *e, const struct cp_attr *a,
 	ev->attr = *a;
 	ev->trailer = trailer_size(a);
 	head_places(ev);
-	ev->plain = (a->sample_type &
-	    ~(uint64_t)(HEAD | CP_SAMPLE_CALLCHAIN |
-		CP_SAMPLE_RAW)) == 0;
+	ev->plain = (a->sample_type & ~(uint64_t)(HEAD | CP_SAMPLE_CALLCHAIN |
+						  CP_SAMPLE_RAW)) == 0;
 	ev->bare = ev->plain &&
-	    (a->sample_type & (CP_SAMPLE_CALLCHAIN | CP_SAMPLE_TIME |
-		CP_SAMPLE_RAW)) == (CP_SAMPLE_TIME | CP_SAMPLE_RAW);
+		   (a->sample_type & (CP_SAMPLE_CALLCHAIN | CP_SAMPLE_TIME |
+					 CP_SAMPLE_RAW)) ==
+		       (CP_SAMPLE_TIME | CP_SAMPLE_RAW);
 	ev->pub.index = (uint32_t)e->all.len;
 	ev->pub.name = cp_arena_strndup(&e->arena, name, strlen(name));
 	ev->pub.type = a->type;
@@ -155,17 +158,17 @@ static bool
 is_offcpu(const struct cp_evsel_info *ev)
 {
 	return ev->attr.type == CP_TYPE_SOFTWARE && ev->attr.config == 10 &&
-	    (ev->attr.sample_type & CP_SAMPLE_RAW) != 0 &&
-	    strcmp(ev->pub.name, "offcpu-time") == 0;
+	       (ev->attr.sample_type & CP_SAMPLE_RAW) != 0 &&
+	       strcmp(ev->pub.name, "offcpu-time") == 0;
 }
 
 void
-cp_evsels_rename(struct cp_evsels *e, struct cp_evsel_info *ev,
-    const char *name)
+cp_evsels_rename(
+    struct cp_evsels *e, struct cp_evsel_info *ev, const char *name)
 {
 	if (name[0] != '\0' && strcmp(name, ev->pub.name) != 0)
-		ev->pub.name = cp_arena_strndup(&e->arena, name,
-		    strnlen(name, 4096));
+		ev->pub.name =
+		    cp_arena_strndup(&e->arena, name, strnlen(name, 4096));
 	ev->offcpu = is_offcpu(ev);
 	ev->plain &= !ev->offcpu;
 	ev->bare &= !ev->offcpu;
@@ -178,7 +181,7 @@ cp_evsels_free(struct cp_evsels *e)
 	cp_map64_free(&e->by_id);
 	cp_arena_free(&e->arena);
 	free(e->scratch);
-	*e = (struct cp_evsels) { 0 };
+	*e = (struct cp_evsels){ 0 };
 }
 
 /* ----------------------------------------------------------------- names */
@@ -191,8 +194,8 @@ static const char *const software[] = { "cpu-clock", "task-clock",
 	"page-faults", "context-switches", "cpu-migrations", "minor-faults",
 	"major-faults", "alignment-faults", "emulation-faults", "dummy",
 	"bpf-output", "cgroup-switches" };
-static const char *const cache_id[] = { "L1-dcache", "L1-icache", "LLC",
-	"dTLB", "iTLB", "branch", "node" };
+static const char *const cache_id[] = { "L1-dcache", "L1-icache", "LLC", "dTLB",
+	"iTLB", "branch", "node" };
 static const char *const cache_op[] = { "load", "store", "prefetch" };
 
 static void
@@ -205,8 +208,7 @@ cache_name(uint64_t config, char *buf, size_t size)
 	    result > 1)
 		snprintf(buf, size, "unknown-ext-hardware-cache-type");
 	else if (result == 1)
-		snprintf(buf, size, "%s-%s-misses", cache_id[id],
-		    cache_op[op]);
+		snprintf(buf, size, "%s-%s-misses", cache_id[id], cache_op[op]);
 	else
 		snprintf(buf, size, "%s-%s%s", cache_id[id], cache_op[op],
 		    op == 2 ? "es" : "s");

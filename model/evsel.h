@@ -14,19 +14,21 @@
 #include "base/vec.h"
 
 /* sample_type bits, in the kernel's order.  X(bit, name) */
-#define CP_SAMPLE_FIELDS(X) \
-	X(0, IP) X(1, TID) X(2, TIME) X(3, ADDR) X(4, READ) X(5, CALLCHAIN) \
-	X(6, ID) X(7, CPU) X(8, PERIOD) X(9, STREAM_ID) X(10, RAW) \
-	X(11, BRANCH_STACK) X(12, REGS_USER) X(13, STACK_USER) X(14, WEIGHT) \
-	X(15, DATA_SRC) X(16, IDENTIFIER) X(17, TRANSACTION) \
-	X(18, REGS_INTR) X(19, PHYS_ADDR) X(20, AUX) X(21, CGROUP) \
-	X(22, DATA_PAGE_SIZE) X(23, CODE_PAGE_SIZE) X(24, WEIGHT_STRUCT)
+#define CP_SAMPLE_FIELDS(X)                                                    \
+	X(0, IP)                                                               \
+	X(1, TID) X(2, TIME) X(3, ADDR) X(4, READ) X(5, CALLCHAIN) X(6, ID)    \
+	    X(7, CPU) X(8, PERIOD) X(9, STREAM_ID) X(10, RAW)                  \
+		X(11, BRANCH_STACK) X(12, REGS_USER) X(13, STACK_USER)         \
+		    X(14, WEIGHT) X(15, DATA_SRC) X(16, IDENTIFIER)            \
+			X(17, TRANSACTION) X(18, REGS_INTR) X(19, PHYS_ADDR)   \
+			    X(20, AUX) X(21, CGROUP) X(22, DATA_PAGE_SIZE)     \
+				X(23, CODE_PAGE_SIZE) X(24, WEIGHT_STRUCT)
 
 enum {
 #define X(bit, name) CP_SAMPLE_##name = 1 << (bit),
 	CP_SAMPLE_FIELDS(X)
 #undef X
-	CP_SAMPLE_KNOWN = (1 << 25) - 1,
+	    CP_SAMPLE_KNOWN = (1 << 25) - 1,
 };
 
 enum {
@@ -58,8 +60,14 @@ enum {
 	CP_BRANCH_COUNTERS = 19,
 };
 
-enum { CP_TYPE_HARDWARE, CP_TYPE_SOFTWARE, CP_TYPE_TRACEPOINT,
-	CP_TYPE_HW_CACHE, CP_TYPE_RAW, CP_TYPE_BREAKPOINT };
+enum {
+	CP_TYPE_HARDWARE,
+	CP_TYPE_SOFTWARE,
+	CP_TYPE_TRACEPOINT,
+	CP_TYPE_HW_CACHE,
+	CP_TYPE_RAW,
+	CP_TYPE_BREAKPOINT
+};
 
 struct cp_attr {
 	uint32_t type, size;
@@ -81,8 +89,16 @@ cp_attr_flag(const struct cp_attr *a, unsigned bit)
 }
 
 /* Fixed fields of a sample that are used. */
-enum cp_head_field { CP_HEAD_ID, CP_HEAD_IP, CP_HEAD_TID, CP_HEAD_TIME,
-	CP_HEAD_ADDR, CP_HEAD_CPU, CP_HEAD_PERIOD, CP_HEAD_FIELDS };
+enum cp_head_field {
+	CP_HEAD_ID,
+	CP_HEAD_IP,
+	CP_HEAD_TID,
+	CP_HEAD_TIME,
+	CP_HEAD_ADDR,
+	CP_HEAD_CPU,
+	CP_HEAD_PERIOD,
+	CP_HEAD_FIELDS
+};
 enum { CP_ABSENT = 255 };
 
 struct cp_tp_event;
@@ -91,11 +107,11 @@ struct cp_evsel_info {
 	struct cp_evsel pub; /* first member */
 	struct cp_attr attr;
 	uint64_t first_id; /* EVENT_UPDATE names the event by it; 0: none */
-	uint32_t trailer; /* bytes of the sample_id trailer */
-	uint32_t head; /* bytes of a sample's fixed fields at its start */
+	uint32_t trailer;  /* bytes of the sample_id trailer */
+	uint32_t head;     /* bytes of a sample's fixed fields at its start */
 	uint8_t at[CP_HEAD_FIELDS]; /* of each of those; CP_ABSENT */
 	bool plain; /* its samples have those, a chain and raw data at most */
-	bool bare; /* they have those, a time among them, and raw data */
+	bool bare;  /* they have those, a time among them, and raw data */
 	/* perf record --off-cpu since 6.16: the sample is in its raw data */
 	bool offcpu;
 	const struct cp_tp_event *tp; /* tracepoints; NULL: no format */
@@ -115,15 +131,15 @@ struct cp_evsels {
 	struct cp_arena arena;
 	bool stacks; /* some samples bring the user's */
 	bool sample_id_all;
-	bool identifier; /* IDENTIFIER says where the id is */
-	int sample_id_at; /* word of the id in a SAMPLE; -1: none */
+	bool identifier;   /* IDENTIFIER says where the id is */
+	int sample_id_at;  /* word of the id in a SAMPLE; -1: none */
 	int trailer_id_at; /* the same from the end, 1 = last word */
 	uint64_t *scratch; /* CP_MAX_CHAIN words: a chain made host order */
 };
 
 /* Adds an event; its name is made up from the attr until one is known. */
-struct cp_evsel_info *cp_evsels_add(struct cp_evsels *,
-    const struct cp_attr *, struct cp_diags *);
+struct cp_evsel_info *cp_evsels_add(
+    struct cp_evsels *, const struct cp_attr *, struct cp_diags *);
 void cp_evsels_id(struct cp_evsels *, struct cp_evsel_info *, uint64_t id);
 /* The event of an id; NULL: id of no event. */
 struct cp_evsel_info *cp_evsels_find_(const struct cp_evsels *, uint64_t id);
@@ -136,8 +152,8 @@ cp_evsels_find(const struct cp_evsels *e, uint64_t id)
 		return e->last[i].evsel;
 	return cp_evsels_find_(e, id);
 }
-void cp_evsels_rename(struct cp_evsels *, struct cp_evsel_info *,
-    const char *name);
+void cp_evsels_rename(
+    struct cp_evsels *, struct cp_evsel_info *, const char *name);
 void cp_evsels_free(struct cp_evsels *);
 
 /* Name as perf makes it up: "cycles:u", "raw 0x1a8", "tracepoint 17". */

@@ -40,7 +40,7 @@ guest_get(struct cp_session *s, uint32_t pid)
 
 	if (g == NULL && s->guests.len < CP_MAX_GUESTS) {
 		g = cp_vec_push(&s->guests);
-		*g = (struct cp_guest) { pid, cp_aspace_new() };
+		*g = (struct cp_guest){ pid, cp_aspace_new() };
 	}
 	return g != NULL ? g->kernel : NULL;
 }
@@ -63,10 +63,13 @@ cp_session_guest_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 {
 	uint32_t pid = e->pid == CP_NO_ID ? 0 : e->pid;
 	struct cp_aspace *a = guest_get(s, pid);
-	struct cp_dso_key k = { .level = CP_LEVEL_GUEST_KERNEL, .pid = pid,
-		.kind = CP_DSO_MODULE, .build_id_size = e->build_id_size };
-	struct cp_map m = { .start = e->addr, .end = e->addr + e->len,
-		.delta = -e->addr };
+	struct cp_dso_key k = { .level = CP_LEVEL_GUEST_KERNEL,
+		.pid = pid,
+		.kind = CP_DSO_MODULE,
+		.build_id_size = e->build_id_size };
+	struct cp_map m = {
+		.start = e->addr, .end = e->addr + e->len, .delta = -e->addr
+	};
 	size_t n = strlen(e->filename);
 	struct cp_dso_info *d;
 	bool changed;

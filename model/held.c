@@ -13,7 +13,7 @@ block_new(size_t size)
 {
 	struct cp_held_block *b = cp_xmalloc(sizeof(*b) + size);
 
-	*b = (struct cp_held_block) { .size = size };
+	*b = (struct cp_held_block){ .size = size };
 	return b;
 }
 
@@ -77,5 +77,5 @@ cp_held_free(struct cp_held *h)
 		next = b->next;
 		free(b);
 	}
-	*h = (struct cp_held) { 0 };
+	*h = (struct cp_held){ 0 };
 }

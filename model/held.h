@@ -13,8 +13,8 @@
 
 struct cp_held_block {
 	struct cp_held_block *next; /* of those that are free */
-	size_t live; /* copies in it */
-	size_t used, size; /* bytes behind this struct */
+	size_t live;                /* copies in it */
+	size_t used, size;          /* bytes behind this struct */
 };
 
 struct cp_held {

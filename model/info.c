@@ -14,7 +14,7 @@
 void
 cp_info_init(struct cp_info *in)
 {
-	*in = (struct cp_info) {
+	*in = (struct cp_info){
 		.first_time = CP_NO_TIME,
 		.last_time = CP_NO_TIME,
 	};
@@ -67,9 +67,8 @@ cp_info_fact(struct cp_info *in, uint32_t bit, const char *group,
 	va_start(ap, fmt);
 	vsnprintf(value, (size_t)n + 1, fmt, ap);
 	va_end(ap);
-	*cp_vec_push(&in->facts) = (struct cp_fact) {
-		.group = group, .key = key, .value = value
-	};
+	*cp_vec_push(&in->facts) =
+	    (struct cp_fact){ .group = group, .key = key, .value = value };
 	*cp_vec_push(&in->fact_bits) = bit;
 }
 

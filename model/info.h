@@ -24,7 +24,7 @@ struct cp_strlist {
 
 /* One event as the recorder described it; entry i belongs to attr i. */
 struct cp_event_desc {
-	const char *name; /* as typed by the user */
+	const char *name;    /* as typed by the user */
 	const uint8_t *attr; /* a copy, in the writer's byte order */
 	uint32_t attr_size;
 	bool swap; /* attr has the other byte order */
@@ -33,9 +33,9 @@ struct cp_event_desc {
 };
 
 struct cp_build_id {
-	uint32_t pid; /* CP_NO_ID: the host's own */
+	uint32_t pid;    /* CP_NO_ID: the host's own */
 	uint8_t cpumode; /* 1 kernel or module, 2 user, 4 and 5 guest */
-	uint8_t size; /* bytes that count, at most 20; 0: none */
+	uint8_t size;    /* bytes that count, at most 20; 0: none */
 	bool size_known; /* else trailing zeros may belong to it */
 	uint8_t id[20];
 	const char *filename;
@@ -114,9 +114,9 @@ struct cp_sp_file {
 struct cp_clock {
 	bool has_data; /* clockid, tod_ns and clockid_ns are valid */
 	uint32_t clockid;
-	uint64_t tod_ns; /* wall clock, and ... */
+	uint64_t tod_ns;     /* wall clock, and ... */
 	uint64_t clockid_ns; /* ... the capture's clock at that moment */
-	uint64_t res_ns; /* resolution of the clock; 0: unknown */
+	uint64_t res_ns;     /* resolution of the clock; 0: unknown */
 };
 
 struct cp_compressed {
@@ -128,18 +128,18 @@ struct cp_info {
 	const char *hostname, *os_release, *perf_version, *arch;
 	const char *cpu_desc, *cpuid;
 	uint32_t nr_cpus_avail, nr_cpus_online; /* 0: unknown */
-	uint64_t total_mem_kb; /* 0: unknown */
+	uint64_t total_mem_kb;                  /* 0: unknown */
 	struct cp_strlist cmdline;
-	const char *cmdline_text; /* quoted for a shell */
+	const char *cmdline_text;       /* quoted for a shell */
 	uint64_t first_time, last_time; /* of samples; CP_NO_TIME */
 	struct cp_clock clock;
 	struct cp_compressed compressed;
-	uint64_t dir_format; /* 0: not a directory capture */
+	uint64_t dir_format;     /* 0: not a directory capture */
 	bool branch_stack, stat; /* marker features */
-	uint16_t e_machine; /* ELF machine; 0: unknown */
+	uint16_t e_machine;      /* ELF machine; 0: unknown */
 	uint32_t e_flags;
 	uint32_t cache_line; /* bytes; 0: unknown */
-	uint32_t lbr_size; /* branches that the CPU keeps; 0: unknown */
+	uint32_t lbr_size;   /* branches that the CPU keeps; 0: unknown */
 	CP_VEC(struct cp_event_desc) events;
 	CP_VEC(struct cp_build_id) build_ids;
 	CP_VEC(struct cp_group_desc) groups;
@@ -155,7 +155,7 @@ struct cp_info {
 	size_t n_sp_symbols; /* of all files */
 
 	CP_VEC(struct cp_fact) facts;
-	CP_VEC(uint32_t) fact_bits; /* feature that gave the fact */
+	CP_VEC(uint32_t) fact_bits;      /* feature that gave the fact */
 	uint64_t seen[CP_FEATURES / 64]; /* features that were read */
 	struct cp_arena arena;
 };

@@ -86,8 +86,7 @@ last_bit(const uint64_t *bits, size_t i)
 		v = bits[--w];
 	if (v == 0)
 		return NONE;
-	return (ptrdiff_t)(w * WORD + WORD - 1 -
-	    (size_t)__builtin_clzll(v));
+	return (ptrdiff_t)(w * WORD + WORD - 1 - (size_t)__builtin_clzll(v));
 }
 
 /* The same over both levels. */
@@ -105,8 +104,7 @@ used_before(const struct cp_jit *j, size_t i)
 		w = (size_t)word;
 		v = j->used[w];
 	}
-	return (ptrdiff_t)(w * WORD + WORD - 1 -
-	    (size_t)__builtin_clzll(v));
+	return (ptrdiff_t)(w * WORD + WORD - 1 - (size_t)__builtin_clzll(v));
 }
 
 /* The slot of the last start at or before ip, or NONE. */
@@ -146,7 +144,7 @@ clear(struct cp_jit *j, uint64_t start, uint64_t end)
 
 	/* From the end backwards: what is left is one before the start. */
 	while ((slot = load_before(j, end - 1)) != NONE &&
-	    j->starts.data[slot] >= start) {
+	       j->starts.data[slot] >= start) {
 		bit_set(j, (size_t)slot, false);
 		j->load[slot] = 0;
 		any = true;
@@ -229,7 +227,8 @@ load_at(const struct cp_jit *j, uint64_t ip)
 	ptrdiff_t slot = load_before(j, ip);
 
 	return slot != NONE && ip < j->end[slot]
-	    ? &j->loads.data[j->load[slot] - 1] : NULL;
+		   ? &j->loads.data[j->load[slot] - 1]
+		   : NULL;
 }
 
 const struct cp_jit_load *

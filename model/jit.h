@@ -19,7 +19,7 @@
 struct cp_jit_load {
 	uint64_t time;
 	uint64_t start, end; /* run-time addresses */
-	uint64_t offset; /* of its bytes in the dump */
+	uint64_t offset;     /* of its bytes in the dump */
 	uint32_t number; /* of its record: of equal times the later counts */
 	/* Records in the dump that belong to it; 0: none. */
 	uint64_t unwinding, lines;
@@ -28,16 +28,16 @@ struct cp_jit_load {
 struct cp_jit {
 	struct cp_dso_info *dso;
 	CP_VEC(struct cp_jit_load) loads;
-	size_t next; /* loads from here on are not in force yet */
+	size_t next;      /* loads from here on are not in force yet */
 	uint32_t version; /* changes when an answer could be another one */
 	/* The distinct starts, ascending, and which load is there now. */
 	CP_VEC(uint64_t) starts;
 	uint32_t *load; /* number + 1; 0: none */
 	uint64_t *end;
-	uint64_t *used; /* a bit for each start with a load */
-	uint64_t *used_words; /* a bit for each word of them */
+	uint64_t *used;         /* a bit for each start with a load */
+	uint64_t *used_words;   /* a bit for each word of them */
 	struct cp_map64 missed; /* pages in which nothing was found */
-	pthread_mutex_t lock; /* of these */
+	pthread_mutex_t lock;   /* of these */
 };
 
 /* Orders the loads, which are then complete. */

@@ -25,7 +25,8 @@ is_dump(const char *path)
 static struct cp_dso_info *
 dump_dso(struct cp_session *s, const struct cp_event *ev)
 {
-	struct cp_dso_key k = { .level = CP_LEVEL_USER, .kind = CP_DSO_JIT,
+	struct cp_dso_key k = { .level = CP_LEVEL_USER,
+		.kind = CP_DSO_JIT,
 		.pid = ev->u.mmap.pid };
 
 	k.name = cp_strings_add(&s->strings, ev->u.mmap.filename);
@@ -61,8 +62,8 @@ give(struct cp_session *s, struct cp_process *p, struct cp_jit *j)
 }
 
 void
-cp_session_jit_mmap(struct cp_session *s, struct cp_process *p,
-    const struct cp_event *ev)
+cp_session_jit_mmap(
+    struct cp_session *s, struct cp_process *p, const struct cp_event *ev)
 {
 	struct cp_jit *j;
 
@@ -73,8 +74,8 @@ cp_session_jit_mmap(struct cp_session *s, struct cp_process *p,
 	j->dso = dump_dso(s, ev);
 	/* With symbols: it was mapped before. */
 	if (j->dso == NULL || j->dso->symbols.len != 0 ||
-	    !s->jit_open(s->jit_ctx, ev->u.mmap.filename, ev->u.mmap.pid,
-		ev->time, j)) {
+	    !s->jit_open(
+		s->jit_ctx, ev->u.mmap.filename, ev->u.mmap.pid, ev->time, j)) {
 		cp_jit_free(j);
 		free(j);
 		return;
@@ -106,8 +107,8 @@ cp_session_jit_advance(struct cp_session *s, uint64_t time)
 }
 
 void
-cp_session_jit_forget(struct cp_session *s, struct cp_process *p,
-    uint64_t start, uint64_t end)
+cp_session_jit_forget(
+    struct cp_session *s, struct cp_process *p, uint64_t start, uint64_t end)
 {
 	if (p->jit != NULL && cp_jit_forget(p->jit, start, end))
 		renew(s, p->jit);

@@ -20,8 +20,8 @@ has_link(const struct cp_session *s, const struct cp_queued *q)
 	const char *arch = s->rec->info.arch;
 
 	return e->user_regs != NULL && e->user_stack == NULL &&
-	    e->user_abi == 2 && (e->user_mask >> LR & 1) != 0 &&
-	    arch != NULL && strcmp(arch, "aarch64") == 0;
+	       e->user_abi == 2 && (e->user_mask >> LR & 1) != 0 &&
+	       arch != NULL && strcmp(arch, "aarch64") == 0;
 }
 
 /* By the unwinder, with a stack that holds nothing; 0: not known. */
@@ -34,22 +34,25 @@ find_caller(struct cp_session *s, struct cp_process *p,
 	unsigned before = (unsigned)__builtin_popcountll(
 	    e->user_mask & ((UINT64_C(1) << LR) - 1));
 	/* The frame pointer, the link register, the stack, the place. */
-	uint64_t words[8], regs[] = { 0,
-		cp_load64(e->user_regs + 8 * before, q->event->swap), STACK,
-		pc };
+	uint64_t words[8],
+	    regs[] = { 0, cp_load64(e->user_regs + 8 * before, q->event->swap),
+		    STACK, pc };
 	struct cp_ev_sample alone = { .user_abi = 2,
 		.user_mask = UINT64_C(0xf) << (LR - 1),
-		.user_regs = (const uint8_t *)regs, .user_stack = nothing,
+		.user_regs = (const uint8_t *)regs,
+		.user_stack = nothing,
 		.user_stack_size = sizeof(nothing) };
 	struct cp_unwind u = { .space = cp_session_space(s, p),
-		.jit = p != NULL ? p->jit : NULL, .sample = &alone,
-		.words = words, .max = CP_ARRAY_LEN(words) };
+		.jit = p != NULL ? p->jit : NULL,
+		.sample = &alone,
+		.words = words,
+		.max = CP_ARRAY_LEN(words) };
 	size_t n = s->unwind(s->unwind_ctx, &u);
 
 	return n >= 3 && words[0] == CP_CONTEXT_USER_UNWOUND &&
-		words[1] == pc && words[2] < CP_CONTEXT_MAX
-	    ? words[2]
-	    : 0;
+		       words[1] == pc && words[2] < CP_CONTEXT_MAX
+		   ? words[2]
+		   : 0;
 }
 
 /* The chain as it was recorded; *leaf is where the user's begins, or n. */
@@ -72,8 +75,8 @@ flatten(const struct cp_session *s, const struct cp_chain *c, uint64_t *out,
 }
 
 uint32_t
-cp_session_leaf_caller(struct cp_session *s, struct cp_process *p,
-    const struct cp_queued *q)
+cp_session_leaf_caller(
+    struct cp_session *s, struct cp_process *p, const struct cp_queued *q)
 {
 	const struct cp_chain *c = &s->chains.all.data[q->chain];
 	uint64_t *words, caller;

@@ -11,16 +11,18 @@ maps_free(struct cp_maps *m)
 }
 
 static void
-maps_copy(struct cp_maps *to, const struct cp_maps *from, size_t before,
-    size_t after)
+maps_copy(
+    struct cp_maps *to, const struct cp_maps *from, size_t before, size_t after)
 {
-	struct cp_map *all = cp_xcalloc(
-	    before + from->len + after, sizeof(*all));
+	struct cp_map *all =
+	    cp_xcalloc(before + from->len + after, sizeof(*all));
 
 	if (from->len != 0)
 		memcpy(all + before, from->data, from->len * sizeof(*all));
-	*to = (struct cp_maps) { .data = all + before, .len = from->len,
-		.before = before, .after = after };
+	*to = (struct cp_maps){ .data = all + before,
+		.len = from->len,
+		.before = before,
+		.after = after };
 }
 
 /* More free places before or behind them. */
@@ -230,8 +232,8 @@ splice(struct cp_maps *m, size_t at, size_t gone, const struct cp_map *new,
  * address that was mapped means something else now: a heap that grew does not.
  */
 static bool
-replace(struct cp_aspace *a, uint64_t start, uint64_t end,
-    const struct cp_map *new)
+replace(
+    struct cp_aspace *a, uint64_t start, uint64_t end, const struct cp_map *new)
 {
 	struct cp_map out[3];
 	size_t at = first_behind(a, start), last = at, n = 0;
@@ -239,7 +241,7 @@ replace(struct cp_aspace *a, uint64_t start, uint64_t end,
 
 	for (; last < a->maps.len && a->maps.data[last].start < end; last++)
 		other |= new == NULL || a->maps.data[last].dso != new->dso ||
-		    a->maps.data[last].delta != new->delta;
+			 a->maps.data[last].delta != new->delta;
 	if (last > at && a->maps.data[at].start < start) {
 		out[n] = a->maps.data[at];
 		out[n++].end = start;

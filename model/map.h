@@ -64,8 +64,8 @@ struct cp_aspace *cp_aspace_own(struct cp_aspace *);
  * Inserts a mapping.  *changed: an answer given before may be another now.
  * CP_FAIL at the limit of mappings.
  */
-int cp_aspace_insert(struct cp_aspace *, const struct cp_map *, bool *changed)
-    CP_MUST_USE;
+int cp_aspace_insert(
+    struct cp_aspace *, const struct cp_map *, bool *changed) CP_MUST_USE;
 /* Cuts [start, end) out; true if there was something. */
 bool cp_aspace_remove(struct cp_aspace *, uint64_t start, uint64_t end);
 const struct cp_map *cp_aspace_find(const struct cp_aspace *, uint64_t ip);

@@ -22,9 +22,9 @@ static bool
 no_file(const char *name, uint32_t flags)
 {
 	return strcmp(name, "//anon") == 0 || starts(name, "/dev/zero") ||
-	    starts(name, "/anon_hugepage") || starts(name, "[heap]") ||
-	    starts(name, "[stack") || starts(name, "/SYSV") ||
-	    (flags & MAP_HUGE_TLB) != 0;
+	       starts(name, "/anon_hugepage") || starts(name, "[heap]") ||
+	       starts(name, "[stack") || starts(name, "/SYSV") ||
+	       (flags & MAP_HUGE_TLB) != 0;
 }
 
 /* ------------------------------------------------------------- build IDs */
@@ -73,8 +73,9 @@ cp_session_build_id(struct cp_session *s, const struct cp_ev_build_id *e)
 	if (info->build_ids.len >= CP_MAX_DSOS)
 		return;
 	b = cp_vec_push(&info->build_ids);
-	*b = (struct cp_build_id) { .pid = e->pid, .size = e->size,
-		.size_known = e->size < 20 };
+	*b = (struct cp_build_id){
+		.pid = e->pid, .size = e->size, .size_known = e->size < 20
+	};
 	memcpy(b->id, e->id, 20);
 	b->filename = cp_info_text(info, e->filename, strlen(e->filename));
 }
@@ -102,9 +103,13 @@ static void
 key_of(struct cp_session *s, const struct cp_ev_mmap *e, const char *name,
     enum cp_level level, enum cp_dso_kind kind, struct cp_dso_key *k)
 {
-	*k = (struct cp_dso_key) { .level = (uint8_t)level,
-		.kind = (uint8_t)kind, .build_id_size = e->build_id_size,
-		.maj = e->maj, .min = e->min, .ino = e->ino, .gen = e->gen };
+	*k = (struct cp_dso_key){ .level = (uint8_t)level,
+		.kind = (uint8_t)kind,
+		.build_id_size = e->build_id_size,
+		.maj = e->maj,
+		.min = e->min,
+		.ino = e->ino,
+		.gen = e->gen };
 	k->name = cp_strings_add(&s->strings, name);
 	memcpy(k->build_id, e->build_id, sizeof(k->build_id));
 }
@@ -164,9 +169,10 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	d->pub.short_name = cp_strings_add(&s->strings, name);
 	d->start = e->addr;
 	d->end = e->addr + e->len;
-	kernel_insert(s, &(struct cp_map) { .start = e->addr,
-		.end = e->addr + e->len, .delta = -e->addr,
-		.dso = d->pub.id });
+	kernel_insert(s, &(struct cp_map){ .start = e->addr,
+			     .end = e->addr + e->len,
+			     .delta = -e->addr,
+			     .dso = d->pub.id });
 }
 
 /*
@@ -233,8 +239,8 @@ kernel_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	    bracket != NULL && bracket[1] != '\0' ? bracket + 1 : "_text");
 	if (e->pgoff == 0)
 		cp_diag(s->diags, CP_D_RESTRICTED, NULL);
-	kernel_insert(s, &(struct cp_map) {
-		.start = e->addr, .end = end, .dso = d->pub.id });
+	kernel_insert(s,
+	    &(struct cp_map){ .start = e->addr, .end = end, .dso = d->pub.id });
 }
 
 void
@@ -256,13 +262,15 @@ cp_session_ksymbol(struct cp_session *s, const struct cp_ev_ksymbol *e)
 	if (d == NULL)
 		return;
 	if (d->symbols.len == 0)
-		*cp_vec_push(&d->symbols) = (struct cp_capture_symbol) {
-			.start = e->addr, .end = e->addr + e->len,
-			.name = k.name };
+		*cp_vec_push(&d->symbols) =
+		    (struct cp_capture_symbol){ .start = e->addr,
+			    .end = e->addr + e->len,
+			    .name = k.name };
 	d->start = e->addr;
 	d->end = e->addr + e->len;
-	kernel_insert(s, &(struct cp_map) { .start = e->addr,
-		.end = e->addr + e->len, .dso = d->pub.id });
+	kernel_insert(s,
+	    &(struct cp_map){
+		.start = e->addr, .end = e->addr + e->len, .dso = d->pub.id });
 }
 
 /* ------------------------------------------------------------------- user */
@@ -275,8 +283,7 @@ code_namespace(struct cp_process *p)
 }
 
 void
-cp_session_namespaces(
-    struct cp_session *s, const struct cp_ev_namespaces *e)
+cp_session_namespaces(struct cp_session *s, const struct cp_ev_namespaces *e)
 {
 	enum { PID = 3 }; /* its place among the namespaces */
 	const uint64_t initial = 0xeffffffc; /* PROC_PID_INIT_INO */
@@ -335,8 +342,7 @@ is_narrow(const struct cp_ev_mmap *e)
  * the same, perf's table of build IDs [vdso32].
  */
 static void
-vdso_key(struct cp_session *s, const struct cp_ev_mmap *e,
-    struct cp_dso_key *k)
+vdso_key(struct cp_session *s, const struct cp_ev_mmap *e, struct cp_dso_key *k)
 {
 	key_of(s, e, "[vdso]", CP_LEVEL_USER, CP_DSO_VDSO, k);
 	if (!is_narrow(e))
@@ -425,8 +431,8 @@ user_mmap(struct cp_session *s, const struct cp_event *ev)
 	if (prot & PROT_EXECUTE)
 		cp_session_jit_mmap(s, t->process, ev);
 	if (cp_aspace_insert(a, &m, &changed) != CP_OK) {
-		cp_diag(s->diags, CP_D_LIMIT, "mappings of pid %" PRIu32,
-		    e->pid);
+		cp_diag(
+		    s->diags, CP_D_LIMIT, "mappings of pid %" PRIu32, e->pid);
 	} else if (changed) {
 		cp_aspace_renew(a, ++s->generations);
 	}
@@ -445,7 +451,7 @@ cp_session_mmap(struct cp_session *s, const struct cp_event *ev)
 	if (level != CP_LEVEL_KERNEL)
 		user_mmap(s, ev);
 	else if (starts(e->filename, "[kernel.kallsyms") ||
-	    starts(e->filename, "[kernel.vmlinux"))
+		 starts(e->filename, "[kernel.vmlinux"))
 		kernel_mmap(s, e);
 	else if (e->addr + e->len > e->addr)
 		module_mmap(s, e);

@@ -9,9 +9,13 @@ cp_order_init(struct cp_order *o, const struct cp_evsels *evsels,
     struct cp_chains *chains, struct cp_quality *quality,
     struct cp_diags *diags, cp_order_sink sink, void *ctx)
 {
-	*o = (struct cp_order) { .evsels = evsels, .chains = chains,
-		.quality = quality, .diags = diags, .sink = sink,
-		.ctx = ctx, .want_chains = true,
+	*o = (struct cp_order){ .evsels = evsels,
+		.chains = chains,
+		.quality = quality,
+		.diags = diags,
+		.sink = sink,
+		.ctx = ctx,
+		.want_chains = true,
 		.want_places = true };
 	o->lbr = cp_xcalloc(CP_MAX_CHAIN, sizeof(*o->lbr));
 	o->pending = cp_xcalloc(CP_ORDER_PENDING, sizeof(*o->pending));
@@ -65,8 +69,8 @@ lbr_chain(struct cp_order *o, const struct cp_event *ev)
 	n++;
 	memcpy(o->lbr, s->ips, n * sizeof(*o->lbr));
 	o->lbr[n++] = (ev->misc & CP_MISC_CPUMODE) == CP_LEVEL_USER
-	    ? s->ip
-	    : cp_load64(s->branch + 8, ev->swap);
+			  ? s->ip
+			  : cp_load64(s->branch + 8, ev->swap);
 	for (uint64_t i = 0; i < s->branch_nr; i++)
 		o->lbr[n++] = cp_load64(s->branch + 24 * i, ev->swap);
 	return n;
@@ -85,7 +89,7 @@ leaf_of(struct cp_order *o, const uint64_t *ips, uint64_t nr, uint64_t ip,
 
 	/* Nearly all are so: a marker, then the address. */
 	if (CP_LIKELY(nr >= 2 && ips[1] < CP_CONTEXT_MAX &&
-		cp_marker_level(ips[0], &level)))
+		      cp_marker_level(ips[0], &level)))
 		return cp_chains_single(o->chains, level, ips[1]);
 	while (i < nr && ips[i] >= CP_CONTEXT_MAX)
 		if (!cp_marker_level(ips[i++], &level))
@@ -113,8 +117,7 @@ chain_length(const struct cp_ev_sample *s, struct cp_queued *q)
 }
 
 static uint32_t
-sample_chain(
-    struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
+sample_chain(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
 	const struct cp_attr *a = &o->evsels->all.data[ev->evsel]->attr;
@@ -157,8 +160,8 @@ pending_drain(struct cp_order *o)
 
 /* Chains of usual length, without a deferred part, can wait. */
 static bool
-pending_put(struct cp_order *o, const uint64_t *ips, uint64_t nr,
-    struct cp_slot *slot)
+pending_put(
+    struct cp_order *o, const uint64_t *ips, uint64_t nr, struct cp_slot *slot)
 {
 	struct cp_order_pending *p;
 
@@ -168,7 +171,7 @@ pending_put(struct cp_order *o, const uint64_t *ips, uint64_t nr,
 	if (o->pending_len == CP_ORDER_PENDING)
 		pending_take(o);
 	p = &o->pending[(o->pending_first + o->pending_len++) %
-	    CP_ORDER_PENDING];
+			CP_ORDER_PENDING];
 	p->slot = slot;
 	p->n = (uint32_t)nr;
 	memcpy(p->ips, ips, (size_t)nr * sizeof(*p->ips));
@@ -182,8 +185,7 @@ pending_put(struct cp_order *o, const uint64_t *ips, uint64_t nr,
 static inline bool
 is_plain(const struct cp_slot *s)
 {
-	return s->type == CP_RECORD_SAMPLE && !s->rest &&
-	    s->evsel != CP_NO_ID;
+	return s->type == CP_RECORD_SAMPLE && !s->rest && s->evsel != CP_NO_ID;
 }
 
 static void
@@ -192,10 +194,17 @@ slot_get(const struct cp_order_key *k, struct cp_queued *q)
 	const struct cp_slot *s = k->slot;
 	const struct cp_slot_rest *r = (const void *)(s + 1);
 
-	*q = (struct cp_queued) { .time = k->time, .offset = s->offset,
-		.ip = s->ip, .period = s->period, .pid = s->pid,
-		.tid = s->tid, .cpu = s->cpu, .chain = s->chain,
-		.evsel = s->evsel, .type16 = s->type, .misc = s->misc };
+	*q = (struct cp_queued){ .time = k->time,
+		.offset = s->offset,
+		.ip = s->ip,
+		.period = s->period,
+		.pid = s->pid,
+		.tid = s->tid,
+		.cpu = s->cpu,
+		.chain = s->chain,
+		.evsel = s->evsel,
+		.type16 = s->type,
+		.misc = s->misc };
 	if (s->rest) {
 		q->event = r->event;
 		q->deferred = r->deferred;
@@ -240,8 +249,8 @@ deliver(struct cp_order *o, const struct cp_order_key *k)
 }
 
 static inline int
-deliver_plain(struct cp_order *o, const struct cp_order_key *k,
-    struct cp_queued *q)
+deliver_plain(
+    struct cp_order *o, const struct cp_order_key *k, struct cp_queued *q)
 {
 	uint32_t size = k->slot->size;
 	int status;
@@ -283,7 +292,7 @@ deliver_ready(struct cp_order *o, bool all)
 	if (all && o->finish != NULL)
 		o->finish(o->ctx);
 	while (done < o->ready && o->status == CP_OK &&
-	    !is_pending(o->waiting.data[done].slot)) {
+	       !is_pending(o->waiting.data[done].slot)) {
 		while (r->n == 0)
 			r++;
 		o->diags->at_record = r->record;
@@ -325,7 +334,7 @@ let_wait(struct cp_order *o, size_t n)
 {
 	o->ready += n;
 	o->delivered = o->waiting.data[o->ready - 1].time;
-	*cp_vec_push(&o->releases) = (struct cp_order_release) { .n = n,
+	*cp_vec_push(&o->releases) = (struct cp_order_release){ .n = n,
 		.record = o->diags->at_record,
 		.offset = o->diags->at_offset };
 	deliver_ready(o, false);
@@ -343,14 +352,14 @@ may_unwind(const struct cp_order *o, const struct cp_event *ev)
 	const struct cp_ev_sample *s = &ev->u.sample;
 
 	return o->early != NULL && o->want_stacks && o->want_chains &&
-	    !o->want_payload && ev->outer && s->user_stack != NULL &&
-	    s->read == NULL && s->branch == NULL && s->cgroup == 0;
+	       !o->want_payload && ev->outer && s->user_stack != NULL &&
+	       s->read == NULL && s->branch == NULL && s->cgroup == 0;
 }
 
 /* What waits might make it known what a process is. */
 static bool
-unwind_early(struct cp_order *o, const struct cp_event *ev,
-    struct cp_queued *q, bool at_once)
+unwind_early(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q,
+    bool at_once)
 {
 	if (o->early(o->ctx, ev, q, at_once))
 		return true;
@@ -361,12 +370,16 @@ unwind_early(struct cp_order *o, const struct cp_event *ev,
 }
 
 static void
-queued_fill(struct cp_order *o, const struct cp_event *ev,
-    struct cp_queued *q, bool at_once)
+queued_fill(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q,
+    bool at_once)
 {
-	*q = (struct cp_queued) { .time = ev->time, .offset = ev->offset,
-		.pid = ev->pid, .tid = ev->tid, .cpu = ev->cpu,
-		.evsel = ev->evsel, .type16 = (uint16_t)ev->type,
+	*q = (struct cp_queued){ .time = ev->time,
+		.offset = ev->offset,
+		.pid = ev->pid,
+		.tid = ev->tid,
+		.cpu = ev->cpu,
+		.evsel = ev->evsel,
+		.type16 = (uint16_t)ev->type,
 		.misc = ev->misc };
 	if (ev->type != CP_RECORD_SAMPLE || ev->evsel == CP_NO_ID)
 		return;
@@ -375,8 +388,7 @@ queued_fill(struct cp_order *o, const struct cp_event *ev,
 	if (!o->want_places ||
 	    (may_unwind(o, ev) && unwind_early(o, ev, q, at_once)))
 		return;
-	q->chain =
-	    o->want_chains ? sample_chain(o, ev, q) : sample_leaf(o, ev);
+	q->chain = o->want_chains ? sample_chain(o, ev, q) : sample_leaf(o, ev);
 }
 
 static int
@@ -397,17 +409,25 @@ static void
 slot_put(struct cp_order *o, const struct cp_queued *q)
 {
 	const struct cp_slot_rest rest = { .event = q->event,
-		.deferred = q->deferred, .cookie = q->cookie,
+		.deferred = q->deferred,
+		.cookie = q->cookie,
 		.early = q->early };
-	bool has_rest = q->event != NULL || q->deferred ||
-	    q->early.generation != 0;
+	bool has_rest =
+	    q->event != NULL || q->deferred || q->early.generation != 0;
 	uint32_t size = has_rest ? sizeof(rest) : q->raw_size;
 	struct cp_slot *s = cp_order_slot_(o, q->time, size);
 
-	*s = (struct cp_slot) { .offset = q->offset, .ip = q->ip,
-		.period = q->period, .pid = q->pid, .tid = q->tid,
-		.cpu = q->cpu, .chain = q->chain, .evsel = q->evsel,
-		.type = q->type16, .misc = q->misc, .size = size,
+	*s = (struct cp_slot){ .offset = q->offset,
+		.ip = q->ip,
+		.period = q->period,
+		.pid = q->pid,
+		.tid = q->tid,
+		.cpu = q->cpu,
+		.chain = q->chain,
+		.evsel = q->evsel,
+		.type = q->type16,
+		.misc = q->misc,
+		.size = size,
 		.rest = has_rest };
 	if (has_rest)
 		memcpy(s + 1, &rest, sizeof(rest));
@@ -435,7 +455,7 @@ settle(struct cp_order *o)
 	o->arrived.len = 0;
 	/* Most of what waited is older than all that arrived. */
 	while (late > o->ready &&
-	    o->waiting.data[late - 1].time > o->waiting.data[n].time)
+	       o->waiting.data[late - 1].time > o->waiting.data[n].time)
 		late--;
 	if (late == n)
 		return;
@@ -474,8 +494,7 @@ static int
 deliver_first(struct cp_order *o, size_t n)
 {
 	const struct cp_order_key *k = o->waiting.data;
-	struct cp_queued plain = { .plain = true,
-		.type16 = CP_RECORD_SAMPLE };
+	struct cp_queued plain = { .plain = true, .type16 = CP_RECORD_SAMPLE };
 	int status = CP_OK;
 	size_t i, looked = 0;
 
@@ -548,15 +567,14 @@ keeps_event(const struct cp_order *o, const struct cp_event *ev)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
 
-	if (ev->type != CP_RECORD_SAMPLE || s->read != NULL ||
-	    s->cgroup != 0)
+	if (ev->type != CP_RECORD_SAMPLE || s->read != NULL || s->cgroup != 0)
 		return true;
 	if ((o->want_stacks && s->user_regs != NULL) ||
 	    (o->want_branches && s->branch != NULL))
 		return true;
 	return o->want_payload &&
-	    (s->raw != NULL || s->branch != NULL || s->user_regs != NULL ||
-		(s->addr | s->weight | s->data_src | s->phys_addr) != 0);
+	       (s->raw != NULL || s->branch != NULL || s->user_regs != NULL ||
+		   (s->addr | s->weight | s->data_src | s->phys_addr) != 0);
 }
 
 /* Nothing but raw data: the usual tracepoint. */
@@ -566,10 +584,10 @@ only_raw(const struct cp_event *ev)
 	const struct cp_ev_sample *s = &ev->u.sample;
 
 	return ev->type == CP_RECORD_SAMPLE && s->raw != NULL &&
-	    s->read == NULL && s->branch == NULL && s->user_regs == NULL &&
-	    s->user_stack == NULL && s->intr_regs == NULL &&
-	    (s->addr | s->weight | s->data_src | s->phys_addr |
-		s->cgroup) == 0;
+	       s->read == NULL && s->branch == NULL && s->user_regs == NULL &&
+	       s->user_stack == NULL && s->intr_regs == NULL &&
+	       (s->addr | s->weight | s->data_src | s->phys_addr | s->cgroup) ==
+		   0;
 }
 
 /* What is to be copied; of a stack that nobody asks for, without it. */
@@ -622,15 +640,15 @@ most_events(const struct cp_order *o)
 static size_t
 most_bytes(const struct cp_order *o)
 {
-	return CP_HELD_BYTES + (o->waiting.len + o->arrived.len) *
-		sizeof(struct cp_slot);
+	return CP_HELD_BYTES +
+	       (o->waiting.len + o->arrived.len) * sizeof(struct cp_slot);
 }
 
 static bool
 too_much(const struct cp_order *o)
 {
 	return o->arrived.len >= most_events(o) ||
-	    o->held.bytes > most_bytes(o);
+	       o->held.bytes > most_bytes(o);
 }
 
 /* The last one may be as large as a record can be. */
@@ -641,13 +659,13 @@ cp_order_room(const struct cp_order *o)
 
 	if (o->arrived.len + 1 >= events || o->held.bytes > bytes)
 		return 0;
-	return CP_MIN(events - 1 - o->arrived.len,
-	    1 + ((bytes - o->held.bytes) >> 16));
+	return CP_MIN(
+	    events - 1 - o->arrived.len, 1 + ((bytes - o->held.bytes) >> 16));
 }
 
 void
-cp_order_place_(struct cp_order *o, struct cp_slot *s, const uint64_t *ips,
-    uint64_t nr)
+cp_order_place_(
+    struct cp_order *o, struct cp_slot *s, const uint64_t *ips, uint64_t nr)
 {
 	if (o->want_chains && pending_put(o, ips, nr, s))
 		return;

@@ -31,12 +31,12 @@ struct cp_order_key {
  */
 struct cp_early {
 	uint32_t generation; /* 0: it was not */
-	cp_stack_id stack; /* what came of it */
-	uint32_t dso; /* that ended it */
-	uint8_t end; /* enum cp_unwind_end */
-	bool pending; /* it is being unwound: there is no answer yet */
-	bool unmapped; /* its leaf is in no mapping */
-	bool truncated; /* the recorded chain was */
+	cp_stack_id stack;   /* what came of it */
+	uint32_t dso;        /* that ended it */
+	uint8_t end;         /* enum cp_unwind_end */
+	bool pending;        /* it is being unwound: there is no answer yet */
+	bool unmapped;       /* its leaf is in no mapping */
+	bool truncated;      /* the recorded chain was */
 };
 
 /* A kept event. */
@@ -54,8 +54,8 @@ struct cp_queued {
 	uint64_t cookie;
 	/* Other records, and samples with payload: a copy; else NULL. */
 	struct cp_event *event;
-	const uint8_t *raw; /* event NULL: a copy of the only payload */
-	struct cp_early early; /* event NULL: instead of its stack */
+	const uint8_t *raw;      /* event NULL: a copy of the only payload */
+	struct cp_early early;   /* event NULL: instead of its stack */
 	struct cp_early **waits; /* is told where that is kept; or NULL */
 };
 
@@ -66,7 +66,7 @@ struct cp_queued {
 struct cp_plain {
 	uint64_t time, offset;
 	uint64_t ip, addr, period;
-	uint64_t id; /* 0: none */
+	uint64_t id;            /* 0: none */
 	uint32_t pid, tid, cpu; /* CP_NO_ID */
 	uint32_t evsel;
 	uint16_t misc;
@@ -99,7 +99,7 @@ struct cp_slot {
 	uint16_t type;
 	uint16_t misc;
 	uint32_t size; /* bytes behind it */
-	bool rest; /* they are a cp_slot_rest, else raw data */
+	bool rest;     /* they are a cp_slot_rest, else raw data */
 };
 struct cp_slot_rest {
 	struct cp_event *event; /* NULL: none */
@@ -111,8 +111,8 @@ struct cp_slot_rest {
 typedef int (*cp_order_sink)(void *ctx, const struct cp_queued *);
 /* Unwinds a sample that can be read again; false: it must be kept.  at_once:
  * it is wanted now. */
-typedef bool (*cp_order_early)(void *ctx, const struct cp_event *,
-    struct cp_queued *, bool at_once);
+typedef bool (*cp_order_early)(
+    void *ctx, const struct cp_event *, struct cp_queued *, bool at_once);
 /*
  * Where stacks are unwound beside, a sample that was released waits until its
  * stack is there, and those behind it.  Nobody can tell: finish() has all
@@ -120,8 +120,8 @@ typedef bool (*cp_order_early)(void *ctx, const struct cp_event *,
  * whether one will be delivered as things are now.
  */
 typedef void (*cp_order_finish)(void *ctx);
-typedef bool (*cp_order_calm)(void *ctx, uint32_t pid, uint32_t tid,
-    const struct cp_early *);
+typedef bool (*cp_order_calm)(
+    void *ctx, uint32_t pid, uint32_t tid, const struct cp_early *);
 
 /*
  * Where stacks are unwound beside, those that are kept are handed over before
@@ -142,24 +142,24 @@ struct cp_order {
 	struct cp_quality *quality;
 	cp_order_sink sink;
 	void *ctx;
-	cp_order_early early; /* NULL: nobody can */
+	cp_order_early early;   /* NULL: nobody can */
 	cp_order_finish finish; /* NULL: stacks are unwound here */
 	cp_order_calm calm;
 	cp_order_ahead ahead; /* NULL: nobody wants to know */
-	int status; /* of what was delivered on the way */
-	bool want_payload; /* keep raw data, stacks, branches */
-	bool want_stacks; /* keep user stacks and registers */
-	bool want_branches; /* keep branches */
-	bool no_lbr; /* branches make no chains */
-	bool want_chains; /* else the innermost address is all */
-	bool want_places; /* else not even that */
-	bool rounds; /* a FINISHED_ROUND was seen */
+	int status;           /* of what was delivered on the way */
+	bool want_payload;    /* keep raw data, stacks, branches */
+	bool want_stacks;     /* keep user stacks and registers */
+	bool want_branches;   /* keep branches */
+	bool no_lbr;          /* branches make no chains */
+	bool want_chains;     /* else the innermost address is all */
+	bool want_places;     /* else not even that */
+	bool rounds;          /* a FINISHED_ROUND was seen */
 	uint64_t max_time, limit, delivered;
 	struct cp_held held;
 	CP_VEC(struct cp_order_key) waiting; /* sorted, behind `ready` */
 	size_t ready; /* of waiting: released, their stacks are not there */
 	CP_VEC(struct cp_order_release) releases; /* of these */
-	CP_VEC(struct cp_order_key) arrived; /* since the last round */
+	CP_VEC(struct cp_order_key) arrived;      /* since the last round */
 	CP_VEC(struct cp_order_key) scratch;
 	uint64_t *lbr; /* a chain made from branches */
 	struct cp_order_pending *pending;
@@ -167,8 +167,8 @@ struct cp_order {
 };
 
 void cp_order_init(struct cp_order *, const struct cp_evsels *,
-    struct cp_chains *,
-    struct cp_quality *, struct cp_diags *, cp_order_sink, void *ctx);
+    struct cp_chains *, struct cp_quality *, struct cp_diags *, cp_order_sink,
+    void *ctx);
 /* Takes an event; delivers what may be delivered. */
 int cp_order_push(struct cp_order *, const struct cp_event *);
 /* Delivers the rest. */
@@ -179,8 +179,8 @@ void cp_order_free(struct cp_order *);
  * sort.c: natural merge sort, stable; scratch has room for n.  The result is
  * in one of the two, which is returned.
  */
-struct cp_order_key *cp_order_sort(struct cp_order_key *, size_t n,
-    struct cp_order_key *scratch) CP_MUST_USE;
+struct cp_order_key *cp_order_sort(
+    struct cp_order_key *, size_t n, struct cp_order_key *scratch) CP_MUST_USE;
 
 /* ---------------------------------------------------------- plain samples */
 
@@ -195,7 +195,7 @@ static inline bool
 cp_order_takes(const struct cp_order *o, const struct cp_evsel_info *e)
 {
 	return e->plain && o->evsels->sample_id_all &&
-	    !(o->want_payload && (e->attr.sample_type & CP_SAMPLE_ADDR));
+	       !(o->want_payload && (e->attr.sample_type & CP_SAMPLE_ADDR));
 }
 /* So many, before it is asked again; 0: none. */
 size_t cp_order_room(const struct cp_order *);
@@ -208,17 +208,16 @@ cp_order_slot_(struct cp_order *o, uint64_t time, uint32_t size)
 
 	__builtin_prefetch((uint8_t *)s + 1024, 1);
 	__builtin_prefetch((uint8_t *)s + 1024 + 64, 1);
-	*cp_vec_push(&o->arrived) = (struct cp_order_key) {
-		.time = time, .slot = s
-	};
+	*cp_vec_push(&o->arrived) =
+	    (struct cp_order_key){ .time = time, .slot = s };
 	if (time > o->max_time)
 		o->max_time = time;
 	return s;
 }
 
 /* Finds out where it was. */
-void cp_order_place_(struct cp_order *, struct cp_slot *,
-    const uint64_t *ips, uint64_t nr);
+void cp_order_place_(
+    struct cp_order *, struct cp_slot *, const uint64_t *ips, uint64_t nr);
 
 static inline void
 cp_order_plain(struct cp_order *o, const struct cp_plain *p)
@@ -226,10 +225,16 @@ cp_order_plain(struct cp_order *o, const struct cp_plain *p)
 	uint32_t size = o->want_payload ? p->raw_size : 0;
 	struct cp_slot *s = cp_order_slot_(o, p->time, size);
 
-	*s = (struct cp_slot) { .offset = p->offset, .ip = p->ip,
-		.period = p->period, .pid = p->pid, .tid = p->tid,
-		.cpu = p->cpu, .evsel = p->evsel, .type = CP_RECORD_SAMPLE,
-		.misc = p->misc, .size = size };
+	*s = (struct cp_slot){ .offset = p->offset,
+		.ip = p->ip,
+		.period = p->period,
+		.pid = p->pid,
+		.tid = p->tid,
+		.cpu = p->cpu,
+		.evsel = p->evsel,
+		.type = CP_RECORD_SAMPLE,
+		.misc = p->misc,
+		.size = size };
 	if (size != 0)
 		memcpy(s + 1, p->raw, size);
 	if (o->want_places)

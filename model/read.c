@@ -26,7 +26,7 @@ last_values(struct cp_session *s, uint64_t key, uint32_t tid)
 		*at = ++s->n_counter_ids;
 	at = cp_map64_put(&s->counters, (uint64_t)*at << 32 | tid);
 	if (*at == 0) {
-		*cp_vec_push(&s->counter) = (struct cp_counter) { 0 };
+		*cp_vec_push(&s->counter) = (struct cp_counter){ 0 };
 		*at = (uint32_t)s->counter.len;
 	}
 	return &s->counter.data[*at - 1];
@@ -40,8 +40,8 @@ increase(uint64_t now, uint64_t before)
 }
 
 static struct cp_counter
-increases(struct cp_session *s, uint64_t key, uint32_t tid,
-    struct cp_counter now)
+increases(
+    struct cp_session *s, uint64_t key, uint32_t tid, struct cp_counter now)
 {
 	struct cp_counter *last = last_values(s, key, tid), before;
 
@@ -49,7 +49,7 @@ increases(struct cp_session *s, uint64_t key, uint32_t tid,
 		return now;
 	before = *last;
 	*last = now;
-	return (struct cp_counter) { increase(now.value, before.value),
+	return (struct cp_counter){ increase(now.value, before.value),
 		increase(now.enabled, before.enabled),
 		increase(now.running, before.running) };
 }
@@ -64,7 +64,7 @@ values_at(const struct cp_event *ev, uint64_t format, uint32_t i,
 	bool group = (format & CP_FORMAT_GROUP) != 0;
 	size_t each = 8;
 
-	*now = (struct cp_counter) { 0 };
+	*now = (struct cp_counter){ 0 };
 	each += format & CP_FORMAT_ID ? 8 : 0;
 	each += format & CP_FORMAT_LOST ? 8 : 0;
 	if (i >= (group ? cp_bytes_u64(&b) : 1))
@@ -98,8 +98,7 @@ member(const struct cp_session *s, const struct cp_evsel_info *ev, uint32_t i)
 			at = d->leader;
 	}
 	at += i;
-	return at < s->rec->evsels.all.len ? s->rec->evsels.all.data[at]
-					   : NULL;
+	return at < s->rec->evsels.all.len ? s->rec->evsels.all.data[at] : NULL;
 }
 
 /*
@@ -120,8 +119,8 @@ static struct cp_evsel_info *
 unknown(struct cp_session *s, const struct cp_queued *q, uint64_t id)
 {
 	s->quality->samples_unknown_id++;
-	cp_diag_at(s->diags, CP_D_UNKNOWN_ID, q->offset, "counter %" PRIu64,
-	    id);
+	cp_diag_at(
+	    s->diags, CP_D_UNKNOWN_ID, q->offset, "counter %" PRIu64, id);
 	return NULL;
 }
 
@@ -136,7 +135,7 @@ cp_session_read(struct cp_session *s, const struct cp_queued *q,
 	struct cp_counter now;
 
 	if (!(format & (CP_FORMAT_ID | CP_FORMAT_GROUP))) {
-		*grew = (struct cp_counter) { .value = q->period };
+		*grew = (struct cp_counter){ .value = q->period };
 		return (*cursor)++ == 0;
 	}
 	if (*cursor == 0)
@@ -144,16 +143,15 @@ cp_session_read(struct cp_session *s, const struct cp_queued *q,
 	while (values_at(q->event, format, *cursor, &now, &id)) {
 		uint32_t i = (*cursor)++;
 		bool named = (format & CP_FORMAT_ID) != 0;
-		struct cp_evsel_info *found = named
-		    ? cp_evsels_find(&s->rec->evsels, id)
-		    : member(s, sampled, i);
+		struct cp_evsel_info *found =
+		    named ? cp_evsels_find(&s->rec->evsels, id)
+			  : member(s, sampled, i);
 
 		if (found == NULL)
 			found = unknown(s, q, id);
 		if (found == NULL)
 			continue;
-		*grew = increases(
-		    s, named ? id : nameless(q, i), tid, now);
+		*grew = increases(s, named ? id : nameless(q, i), tid, now);
 		*evsel = found;
 		if (grew->value != 0)
 			return true;

@@ -17,14 +17,13 @@ link_evsel(struct cp_recording *rec, size_t i)
 		}
 	}
 	if (i < rec->info.events.len && rec->info.events.data[i].name != NULL)
-		cp_evsels_rename(&rec->evsels, ev,
-		    rec->info.events.data[i].name);
+		cp_evsels_rename(
+		    &rec->evsels, ev, rec->info.events.data[i].name);
 }
 
 /* Gives ev the name of one of simpleperf's descriptions from `from` on. */
 static void
-link_simpleperf(
-    struct cp_recording *rec, struct cp_evsel_info *ev, size_t from)
+link_simpleperf(struct cp_recording *rec, struct cp_evsel_info *ev, size_t from)
 {
 	for (size_t i = from; i < rec->info.sp_events.len; i++) {
 		const struct cp_sp_event *e = &rec->info.sp_events.data[i];
@@ -66,5 +65,5 @@ cp_recording_free(struct cp_recording *rec)
 	cp_evsels_free(&rec->evsels);
 	cp_info_free(&rec->info);
 	cp_tracepoints_free(&rec->tracepoints);
-	*rec = (struct cp_recording) { 0 };
+	*rec = (struct cp_recording){ 0 };
 }

@@ -24,8 +24,8 @@ struct cp_recording {
 	struct cp_tracepoints tracepoints;
 	struct cp_time_conv time_conv;
 	const char *container; /* "perf.data file", "pipe", "directory" */
-	bool swap; /* written with the other byte order */
-	struct { /* what cp_recording_link() has seen */
+	bool swap;             /* written with the other byte order */
+	struct {               /* what cp_recording_link() has seen */
 		size_t evsels, events, tracepoints, sp_events;
 	} linked;
 };

@@ -39,8 +39,9 @@ static cp_frame_id
 frame_find(struct cp_session *s, struct cp_process *p, enum cp_level level,
     uint64_t ip, uint8_t flags)
 {
-	struct cp_frame f = { .addr = ip, .level = (uint8_t)level,
-		.flags = flags };
+	struct cp_frame f = {
+		.addr = ip, .level = (uint8_t)level, .flags = flags
+	};
 	struct cp_aspace *a = NULL;
 	const struct cp_map *m;
 
@@ -75,8 +76,8 @@ leaves_room(uint64_t ip)
  * it is not kept.
  */
 static uint32_t
-holds_for(const struct cp_session *s, const struct cp_process *p,
-    enum cp_level level)
+holds_for(
+    const struct cp_session *s, const struct cp_process *p, enum cp_level level)
 {
 	const struct cp_aspace *a = p != NULL ? p->aspace : s->nobody;
 
@@ -106,7 +107,7 @@ frame_by(struct cp_session *s, struct cp_process *p, enum cp_level level,
 	kept = &s->frames[cp_mix(key, generation) % CP_FRAME_ANSWERS];
 	if (CP_LIKELY(kept->key == key && kept->generation == generation))
 		return kept->frame;
-	*kept = (struct cp_frame_answer) { key, generation,
+	*kept = (struct cp_frame_answer){ key, generation,
 		frame_find(s, p, level, ip, flags) };
 	return kept->frame;
 }
@@ -188,8 +189,8 @@ kind_of(const uint64_t *words, uint32_t n)
 
 /* frames[i] is the one of word i; 0: it is a marker. */
 static void
-frames_find(struct cp_session *s, struct cp_process *p,
-    const uint64_t *words, uint32_t n, uint64_t *frames)
+frames_find(struct cp_session *s, struct cp_process *p, const uint64_t *words,
+    uint32_t n, uint64_t *frames)
 {
 	struct kind k = { .level = CP_LEVEL_USER };
 	uint32_t generation;
@@ -197,8 +198,8 @@ frames_find(struct cp_session *s, struct cp_process *p,
 	kind_change(&k, words, 0);
 	generation = holds_for(s, p, k.level);
 	for (uint32_t i = 1; i < n; i++) {
-		uint8_t flags = i >= k.from
-		    ? k.usual : k.usual & (uint8_t)~CP_FRAME_CALLER;
+		uint8_t flags =
+		    i >= k.from ? k.usual : k.usual & (uint8_t)~CP_FRAME_CALLER;
 
 		frames[i] = 0;
 		if (words[i] < CP_CONTEXT_MAX) {
@@ -218,16 +219,15 @@ trail_move(struct cp_trail *t, uint32_t n, uint32_t known)
 	cp_vec_reserve(&t->nodes, CP_MAX(n, t->n));
 	cp_vec_reserve(&t->words, n);
 	if (known != 0)
-		memmove(t->nodes.data + n - known,
-		    t->nodes.data + t->n - known,
+		memmove(t->nodes.data + n - known, t->nodes.data + t->n - known,
 		    known * sizeof(*t->nodes.data));
 }
 
 static inline struct cp_step *
 step_of(const struct cp_session *s, uint64_t word, cp_stack_id parent)
 {
-	uint64_t h = (word + ((uint64_t)parent << 32)) *
-	    UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t h =
+	    (word + ((uint64_t)parent << 32)) * UINT64_C(0x9e3779b97f4a7c15);
 
 	return &s->steps[h >> (64 - CP_STEP_BITS)];
 }
@@ -238,8 +238,8 @@ step_of(const struct cp_session *s, uint64_t word, cp_stack_id parent)
  */
 static uint32_t
 steps_take(const struct cp_session *s, const struct kind *k,
-    uint32_t generation, const uint64_t *words, uint32_t n,
-    cp_stack_id *stack, cp_stack_id *nodes)
+    uint32_t generation, const uint64_t *words, uint32_t n, cp_stack_id *stack,
+    cp_stack_id *nodes)
 {
 	cp_stack_id at = *stack;
 
@@ -247,8 +247,8 @@ steps_take(const struct cp_session *s, const struct kind *k,
 		const struct cp_step *step = step_of(s, words[n - 1], at);
 
 		if (step->word != words[n - 1] || step->parent != at ||
-		    step->generation != generation ||
-		    step->level != k->level || step->flags != k->usual)
+		    step->generation != generation || step->level != k->level ||
+		    step->flags != k->usual)
 			break;
 		at = nodes[--n] = step->node;
 	}
@@ -263,10 +263,13 @@ steps_keep(struct cp_session *s, const struct kind *k, uint32_t generation,
     const cp_stack_id *nodes)
 {
 	while (n-- > k->from) {
-		*step_of(s, words[n], stack) = (struct cp_step) {
-			.word = words[n], .generation = generation,
-			.parent = stack, .node = nodes[n],
-			.level = (uint8_t)k->level, .flags = k->usual };
+		*step_of(s, words[n], stack) =
+		    (struct cp_step){ .word = words[n],
+			    .generation = generation,
+			    .parent = stack,
+			    .node = nodes[n],
+			    .level = (uint8_t)k->level,
+			    .flags = k->usual };
 		stack = nodes[n];
 	}
 }
@@ -277,12 +280,13 @@ steps_keep(struct cp_session *s, const struct kind *k, uint32_t generation,
  * again.
  */
 static cp_stack_id
-callers_stack(struct cp_session *s, struct cp_process *p,
-    uint32_t generation, const uint64_t *words, uint32_t n)
+callers_stack(struct cp_session *s, struct cp_process *p, uint32_t generation,
+    const uint64_t *words, uint32_t n)
 {
 	struct cp_trail *t = &s->trails[generation % CP_TRAILS];
-	uint32_t known = t->generation == generation
-	    ? same_end(t, words, n) : 0, holds, left;
+	uint32_t known =
+		     t->generation == generation ? same_end(t, words, n) : 0,
+		 holds, left;
 	struct kind k = kind_of(words, n - known);
 	uint64_t *frames = s->chains.scratch;
 	cp_stack_id stack = 0, outer;
@@ -305,8 +309,8 @@ callers_stack(struct cp_session *s, struct cp_process *p,
 		stack = cp_stacks_push_callers(
 		    &s->stacks, stack, frames, left, t->nodes.data);
 		if (holds != 0)
-			steps_keep(s, &k, holds, words, left, outer,
-			    t->nodes.data);
+			steps_keep(
+			    s, &k, holds, words, left, outer, t->nodes.data);
 	}
 	memcpy(t->words.data, words, n * sizeof(*words));
 	t->generation = generation;
@@ -317,8 +321,8 @@ callers_stack(struct cp_session *s, struct cp_process *p,
 }
 
 void
-cp_session_resolve(struct cp_session *s, struct cp_process *p,
-    uint64_t *words, size_t n, struct cp_early *out)
+cp_session_resolve(struct cp_session *s, struct cp_process *p, uint64_t *words,
+    size_t n, struct cp_early *out)
 {
 	enum cp_level level = CP_LEVEL_USER;
 	uint64_t leaf = words[1];
@@ -327,8 +331,8 @@ cp_session_resolve(struct cp_session *s, struct cp_process *p,
 
 	(void)cp_marker_level(words[0], &level);
 	words[1] = words[0]; /* the callers have the same marker */
-	callers = callers_stack(
-	    s, p, out->generation, words + 1, (uint32_t)n - 1);
+	callers =
+	    callers_stack(s, p, out->generation, words + 1, (uint32_t)n - 1);
 	frame = cp_session_frame(s, p, level, leaf, 0);
 	out->stack = cp_stacks_push(&s->stacks, callers, frame);
 	out->unmapped = s->stacks.frames.data[frame].dso == 0;
@@ -348,8 +352,9 @@ resolve(struct cp_session *s, struct cp_process *p, uint32_t generation,
 			if (s->callers.len >= CP_MAX_ANSWERS)
 				cp_map64_free(&s->callers);
 			callers = callers_stack(s, p, generation,
-			    s->chains.callers.data[c->callers].words,
-			    s->chains.callers.data[c->callers].n) + 1;
+				      s->chains.callers.data[c->callers].words,
+				      s->chains.callers.data[c->callers].n) +
+				  1;
 			*cp_map64_put(&s->callers, key) = callers;
 		}
 		callers--;
@@ -360,8 +365,7 @@ resolve(struct cp_session *s, struct cp_process *p, uint32_t generation,
 
 /* The new image runs once a user sample falls into one of its mappings. */
 static void
-new_image(struct cp_session *s, struct cp_aspace *a,
-    const struct cp_queued *q)
+new_image(struct cp_session *s, struct cp_aspace *a, const struct cp_queued *q)
 {
 	const struct cp_chain *c = &s->chains.all.data[s->chain];
 
@@ -386,8 +390,8 @@ other_generation(struct cp_session *s, struct cp_process *p, uint32_t chain,
 	if (c->generation != 0) {
 		*cp_map64_put(&s->older,
 		    (uint64_t)c->generation << 32 | chain) = c->stack;
-		stack = cp_map64_get(
-		    &s->older, (uint64_t)generation << 32 | chain);
+		stack =
+		    cp_map64_get(&s->older, (uint64_t)generation << 32 | chain);
 	}
 	c->stack = stack != 0 ? stack : resolve(s, p, generation, c);
 	c->generation = generation;
@@ -396,8 +400,8 @@ other_generation(struct cp_session *s, struct cp_process *p, uint32_t chain,
 }
 
 cp_stack_id
-cp_session_stack_(struct cp_session *s, struct cp_process *p,
-    const struct cp_queued *q)
+cp_session_stack_(
+    struct cp_session *s, struct cp_process *p, const struct cp_queued *q)
 {
 	const struct cp_chain *c = &s->chains.all.data[s->chain];
 	struct cp_aspace *a = cp_session_space(s, p);
@@ -405,8 +409,8 @@ cp_session_stack_(struct cp_session *s, struct cp_process *p,
 
 	if (CP_UNLIKELY(a->old != NULL))
 		new_image(s, a, q);
-	generation = c->kernel ? s->kernel_generation | 1u << 31
-			       : a->generation;
+	generation =
+	    c->kernel ? s->kernel_generation | 1u << 31 : a->generation;
 	if (CP_LIKELY(c->generation == generation))
 		return c->stack;
 	if (CP_UNLIKELY(c->guest))

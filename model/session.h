@@ -19,8 +19,13 @@
 #include "model/recording.h"
 #include "model/stack.h"
 
-enum { CP_GONE_PROCESSES = 1024, CP_RECENT_THREADS = 1024,
-	CP_FRAME_ANSWERS = 16384, CP_STEP_BITS = 13, CP_TRAILS = 8 };
+enum {
+	CP_GONE_PROCESSES = 1024,
+	CP_RECENT_THREADS = 1024,
+	CP_FRAME_ANSWERS = 16384,
+	CP_STEP_BITS = 13,
+	CP_TRAILS = 8
+};
 
 /* The frame that an address was; frame 0: none yet. */
 struct cp_frame_answer {
@@ -43,16 +48,16 @@ struct cp_trail {
 	uint32_t n;
 	CP_VEC(uint64_t) words;
 	CP_VEC(cp_stack_id) nodes; /* by word, from the outer end up to it */
-	uint8_t level, usual; /* of its last words */
+	uint8_t level, usual;      /* of its last words */
 };
 
 /* A user stack to be unwound, and what came of it. */
 struct cp_unwind {
 	struct cp_aspace *space; /* as it was when the sample was taken */
-	struct cp_jit *jit; /* code of the process by a jitdump; or NULL */
+	struct cp_jit *jit;      /* code of the process by a jitdump; or NULL */
 	const struct cp_ev_sample *sample; /* user_regs, user_stack */
-	bool swap; /* they have the other byte order */
-	bool cut; /* the dump is as large as was asked for */
+	bool swap;                         /* they have the other byte order */
+	bool cut;        /* the dump is as large as was asked for */
 	uint64_t *words; /* room for the chain: markers and addresses */
 	size_t max;
 	enum cp_unwind_end end;
@@ -78,8 +83,8 @@ typedef size_t (*cp_unwind_by_fn)(
 /* The branches of a thread's last sample, and what was found behind them. */
 struct cp_stitch {
 	uint64_t hw_idx;
-	uint32_t nr; /* 0: none yet */
-	uint8_t *branches; /* as recorded, info.lbr_size at most */
+	uint32_t nr;             /* 0: none yet */
+	uint8_t *branches;       /* as recorded, info.lbr_size at most */
 	CP_VEC(uint64_t) behind; /* where older ones came from */
 };
 
@@ -89,8 +94,8 @@ struct cp_process {
 	uint32_t threads; /* that were seen and have not exited */
 	struct cp_aspace *aspace;
 	struct cp_dso_info *code; /* that no file holds; NULL: none */
-	uint8_t pid_ns; /* enum cp_pid_ns */
-	struct cp_jit *jit; /* its code by a jitdump; NULL: none */
+	uint8_t pid_ns;           /* enum cp_pid_ns */
+	struct cp_jit *jit;       /* its code by a jitdump; NULL: none */
 };
 
 /* The kernel of a virtual machine. */
@@ -125,7 +130,7 @@ struct cp_session {
 	struct cp_chains chains;
 	struct cp_stacks stacks;
 	struct cp_arena arena;
-	struct cp_map64 threads; /* tid -> index + 1 */
+	struct cp_map64 threads;   /* tid -> index + 1 */
 	struct cp_map64 processes; /* pid -> index + 1 */
 	CP_VEC(struct cp_thread) thread;
 	/* Index + 1 of those last asked for, by tid; they keep their place. */
@@ -142,16 +147,16 @@ struct cp_session {
 	struct cp_aspace *kernel; /* kernel, modules, BPF */
 	struct cp_aspace *nobody; /* of samples without a process */
 	uint32_t kernel_generation;
-	uint32_t generations; /* numbers handed out */
-	struct cp_map64 cgroups; /* id -> string id */
+	uint32_t generations;      /* numbers handed out */
+	struct cp_map64 cgroups;   /* id -> string id */
 	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
 	size_t build_ids_seen;
 	cp_string_id vmlinux; /* the kernel's name in build_ids; 0: none */
-	size_t vmlinux_seen; /* how many of build_ids were looked at */
+	size_t vmlinux_seen;  /* how many of build_ids were looked at */
 	/* CP_FRAME_ANSWERS of them; NULL: it is over. */
 	struct cp_frame_answer *frames;
-	struct cp_step *steps; /* 1 << CP_STEP_BITS of them */
-	struct cp_map64 older; /* generation << 32 | chain -> stack */
+	struct cp_step *steps;   /* 1 << CP_STEP_BITS of them */
+	struct cp_map64 older;   /* generation << 32 | chain -> stack */
 	struct cp_map64 callers; /* the same of callers -> stack + 1 */
 	struct cp_trail trails[CP_TRAILS];
 	CP_VEC(struct cp_guest) guests;
@@ -161,22 +166,22 @@ struct cp_session {
 	CP_VEC(struct cp_process *) jit_users; /* that have, or had, one */
 	uint64_t jit_due; /* a later event brings new code into force */
 	CP_VEC(struct cp_queued) deferred;
-	size_t deferred_bytes; /* of copied events */
-	cp_unwind_fn unwind; /* NULL: user stacks are not unwound */
+	size_t deferred_bytes;     /* of copied events */
+	cp_unwind_fn unwind;       /* NULL: user stacks are not unwound */
 	cp_unwind_by_fn unwind_by; /* if there are batches */
 	void *unwind_ctx;
 	struct cp_batches batches;
 	struct cp_ahead ahead;
-	cp_again_fn again; /* NULL: samples are kept */
+	cp_again_fn again;  /* NULL: samples are kept */
 	bool unwind_always; /* even if the recorded chain knows more */
-	uint64_t *unwound; /* a chain being joined */
-	uint32_t chain; /* of the sample at hand, user stack unwound */
-	bool stitch_lbr; /* wanted */
+	uint64_t *unwound;  /* a chain being joined */
+	uint32_t chain;     /* of the sample at hand, user stack unwound */
+	bool stitch_lbr;    /* wanted */
 	struct cp_map64 stitch_threads; /* tid -> index + 1 in stitches */
 	CP_VEC(struct cp_stitch) stitches;
 	struct cp_map64 counter_ids; /* id -> a number from 1 */
 	uint32_t n_counter_ids;
-	struct cp_map64 counters; /* number << 32 | tid -> index + 1 */
+	struct cp_map64 counters;          /* number << 32 | tid -> index + 1 */
 	CP_VEC(struct cp_counter) counter; /* as last read */
 	uint32_t readings; /* records with counter values so far */
 };
@@ -194,12 +199,12 @@ void cp_session_free(struct cp_session *);
 int cp_session_apply(struct cp_session *, const struct cp_queued *,
     uint32_t *cursor, struct cp_sample *out);
 /* The same of one that is `plain`, which makes one sample. */
-void cp_session_plain(struct cp_session *, const struct cp_queued *,
-    struct cp_sample *out);
+void cp_session_plain(
+    struct cp_session *, const struct cp_queued *, struct cp_sample *out);
 
 /* Of a sample that came to nothing, for no counter grew: only its stack. */
-void cp_session_uncounted(struct cp_session *, const struct cp_queued *,
-    struct cp_sample *out);
+void cp_session_uncounted(
+    struct cp_session *, const struct cp_queued *, struct cp_sample *out);
 
 /*
  * read.c: the next counter value of a sample that counted as one since the
@@ -209,10 +214,10 @@ bool cp_session_read(struct cp_session *, const struct cp_queued *,
     uint32_t *cursor, struct cp_evsel_info **evsel, struct cp_counter *);
 
 /* deferred.c: samples that wait for the user part of their chain. */
-int cp_session_defer(struct cp_session *, const struct cp_queued *,
-    cp_order_sink, void *ctx);
-int cp_session_undefer(struct cp_session *, const struct cp_event *,
-    cp_order_sink, void *ctx);
+int cp_session_defer(
+    struct cp_session *, const struct cp_queued *, cp_order_sink, void *ctx);
+int cp_session_undefer(
+    struct cp_session *, const struct cp_event *, cp_order_sink, void *ctx);
 int cp_session_undefer_all(struct cp_session *, cp_order_sink, void *ctx);
 
 /* thread.c */
@@ -225,23 +230,21 @@ cp_session_thread(struct cp_session *s, uint32_t pid, uint32_t tid)
 	uint32_t i = s->recent[tid % CP_RECENT_THREADS];
 
 	if (CP_LIKELY(i != 0 && s->thread.data[i - 1].tid == tid &&
-		s->thread.data[i - 1].pid == pid))
+		      s->thread.data[i - 1].pid == pid))
 		return &s->thread.data[i - 1];
 	return cp_session_thread_(s, pid, tid);
 }
-void cp_session_fork(struct cp_session *, const struct cp_ev_task *,
-    bool copy_maps);
+void cp_session_fork(
+    struct cp_session *, const struct cp_ev_task *, bool copy_maps);
 void cp_session_exit(struct cp_session *, const struct cp_ev_task *);
-void cp_session_comm(
-    struct cp_session *, const struct cp_ev_comm *, bool exec);
+void cp_session_comm(struct cp_session *, const struct cp_ev_comm *, bool exec);
 
 /* mmap.c */
 void cp_session_mmap(struct cp_session *, const struct cp_event *);
 void cp_session_namespaces(
     struct cp_session *, const struct cp_ev_namespaces *);
 void cp_session_ksymbol(struct cp_session *, const struct cp_ev_ksymbol *);
-void cp_session_build_id(
-    struct cp_session *, const struct cp_ev_build_id *);
+void cp_session_build_id(struct cp_session *, const struct cp_ev_build_id *);
 
 /* guest.c: the kernel of the guest that a process is; NULL: not known. */
 struct cp_aspace *cp_session_guest(
@@ -249,8 +252,8 @@ struct cp_aspace *cp_session_guest(
 void cp_session_guest_mmap(struct cp_session *, const struct cp_ev_mmap *);
 
 /* jitcode.c: code that a jitdump describes. */
-void cp_session_jit_mmap(struct cp_session *, struct cp_process *,
-    const struct cp_event *);
+void cp_session_jit_mmap(
+    struct cp_session *, struct cp_process *, const struct cp_event *);
 void cp_session_jit_inherit(struct cp_session *, struct cp_process *child,
     const struct cp_process *parent);
 void cp_session_jit_advance(struct cp_session *, uint64_t time);
@@ -292,12 +295,11 @@ struct cp_process *cp_session_unwind_soon(
 bool cp_session_unwind_early(struct cp_session *, const struct cp_event *,
     struct cp_queued *, bool at_once);
 /* Would it be delivered as it was found now? */
-bool cp_session_calm(struct cp_session *, uint32_t pid, uint32_t tid,
-    const struct cp_early *);
+bool cp_session_calm(
+    struct cp_session *, uint32_t pid, uint32_t tid, const struct cp_early *);
 /* The parts of it: what is to be unwound, and what to do with the words. */
 struct cp_unwind cp_session_unwind_what(struct cp_session *,
-    struct cp_process *, const struct cp_event *, uint64_t *words,
-    size_t max);
+    struct cp_process *, const struct cp_event *, uint64_t *words, size_t max);
 void cp_session_unwind_found(struct cp_session *, struct cp_process *,
     const struct cp_event *, uint64_t *words, size_t head, size_t n,
     const struct cp_unwind *, struct cp_early *);
@@ -306,8 +308,8 @@ void cp_session_unwind_found(struct cp_session *, struct cp_process *,
 uint64_t *cp_session_words(struct cp_session *);
 
 /* leafcaller.c: the chain of a sample with the caller that arm64 leaves out. */
-uint32_t cp_session_leaf_caller(struct cp_session *, struct cp_process *,
-    const struct cp_queued *);
+uint32_t cp_session_leaf_caller(
+    struct cp_session *, struct cp_process *, const struct cp_queued *);
 
 /* stitch.c: the chain of a sample with call stacks of branches, or longer. */
 uint32_t cp_session_stitch(struct cp_session *, const struct cp_queued *);
@@ -315,15 +317,15 @@ void cp_session_stitch_free(struct cp_session *);
 
 /* resolve.c: addresses -> stack. */
 struct cp_aspace *cp_session_space(struct cp_session *, struct cp_process *);
-cp_stack_id cp_session_stack_(struct cp_session *, struct cp_process *,
-    const struct cp_queued *);
+cp_stack_id cp_session_stack_(
+    struct cp_session *, struct cp_process *, const struct cp_queued *);
 /*
  * Chains that never leave the kernel mean the same in every process: they
  * are kept under the kernel's generation, in the upper half of the numbers.
  */
 static inline cp_stack_id
-cp_session_stack(struct cp_session *s, struct cp_process *p,
-    const struct cp_queued *q)
+cp_session_stack(
+    struct cp_session *s, struct cp_process *p, const struct cp_queued *q)
 {
 	const struct cp_chain *c = &s->chains.all.data[s->chain];
 	const struct cp_aspace *a = p != NULL ? p->aspace : s->nobody;
@@ -331,7 +333,7 @@ cp_session_stack(struct cp_session *s, struct cp_process *p,
 	    c->kernel ? s->kernel_generation | 1u << 31 : a->generation;
 
 	if (CP_LIKELY(c->generation == generation && a->old == NULL &&
-		a->kernel_generation == s->kernel_generation))
+		      a->kernel_generation == s->kernel_generation))
 		return c->stack;
 	return cp_session_stack_(s, p, q);
 }

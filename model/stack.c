@@ -4,9 +4,9 @@
 void
 cp_stacks_init(struct cp_stacks *s)
 {
-	*s = (struct cp_stacks) { 0 };
-	*cp_vec_push(&s->frames) = (struct cp_frame) { 0 };
-	*cp_vec_push(&s->nodes) = (struct cp_stack_node) { 0 };
+	*s = (struct cp_stacks){ 0 };
+	*cp_vec_push(&s->frames) = (struct cp_frame){ 0 };
+	*cp_vec_push(&s->nodes) = (struct cp_stack_node){ 0 };
 }
 
 static uint64_t
@@ -19,17 +19,16 @@ frame_hash(const struct cp_frame *f)
 static void
 frames_rehash(struct cp_stacks *s)
 {
-	size_t slots = s->frame_slots != NULL
-	    ? ((size_t)s->frame_mask + 1) * 2
-	    : 1024;
+	size_t slots =
+	    s->frame_slots != NULL ? ((size_t)s->frame_mask + 1) * 2 : 1024;
 
 	free(s->frame_slots);
 	s->frame_slots = cp_xcalloc(slots, sizeof(*s->frame_slots));
 	s->frame_mask = (uint32_t)(slots - 1);
 	cp_vec_reserve(&s->frames, slots / 2 + 1); /* until the next time */
 	for (uint32_t f = 1; f < s->frames.len; f++) {
-		uint32_t i = (uint32_t)frame_hash(&s->frames.data[f]) &
-		    s->frame_mask;
+		uint32_t i =
+		    (uint32_t)frame_hash(&s->frames.data[f]) & s->frame_mask;
 
 		while (s->frame_slots[i] != 0)
 			i = (i + 1) & s->frame_mask;
@@ -40,8 +39,8 @@ frames_rehash(struct cp_stacks *s)
 static bool
 frame_equal(const struct cp_frame *a, const struct cp_frame *b)
 {
-	return a->addr == b->addr && a->dso == b->dso &&
-	    a->level == b->level && a->flags == b->flags;
+	return a->addr == b->addr && a->dso == b->dso && a->level == b->level &&
+	       a->flags == b->flags;
 }
 
 cp_frame_id
@@ -70,9 +69,8 @@ node_hash(uint32_t parent_hash, cp_frame_id frame)
 static void
 nodes_rehash(struct cp_stacks *s)
 {
-	size_t slots = s->node_slots != NULL
-	    ? ((size_t)s->node_mask + 1) * 2
-	    : 1024;
+	size_t slots =
+	    s->node_slots != NULL ? ((size_t)s->node_mask + 1) * 2 : 1024;
 
 	free(s->node_slots);
 	s->node_slots = cp_xcalloc(slots, sizeof(*s->node_slots));
@@ -89,8 +87,7 @@ nodes_rehash(struct cp_stacks *s)
 
 /* Slots that are small stay in the cache. */
 static inline cp_stack_id
-push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame,
-    uint32_t hash)
+push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame, uint32_t hash)
 {
 	uint32_t i;
 
@@ -105,7 +102,7 @@ push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame,
 			return s->node_slots[i];
 	}
 	s->node_slots[i] = (uint32_t)s->nodes.len;
-	*cp_vec_push(&s->nodes) = (struct cp_stack_node) {
+	*cp_vec_push(&s->nodes) = (struct cp_stack_node){
 		.parent = parent, .frame = frame, .hash = hash
 	};
 	return s->node_slots[i];
@@ -114,31 +111,30 @@ push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame,
 cp_stack_id
 cp_stacks_push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame)
 {
-	return push(s, parent, frame,
-	    node_hash(s->nodes.data[parent].hash, frame));
+	return push(
+	    s, parent, frame, node_hash(s->nodes.data[parent].hash, frame));
 }
 
 /* Reads of memory that do not wait for one another. */
 static void
-callers_fetch(struct cp_stacks *s, uint32_t hash, uint64_t *frames,
-    uint32_t n)
+callers_fetch(struct cp_stacks *s, uint32_t hash, uint64_t *frames, uint32_t n)
 {
 	for (uint32_t i = n; i-- > 1;)
 		if (frames[i] != 0) {
 			hash = node_hash(hash, (cp_frame_id)frames[i]);
 			frames[i] |= (uint64_t)hash << 32;
-			__builtin_prefetch(
-			    &s->node_slots[hash & s->node_mask]);
+			__builtin_prefetch(&s->node_slots[hash & s->node_mask]);
 		}
 	for (uint32_t i = n; i-- > 1;)
 		if (frames[i] != 0)
-			__builtin_prefetch(&s->nodes.data[
-			    s->node_slots[frames[i] >> 32 & s->node_mask]]);
+			__builtin_prefetch(
+			    &s->nodes.data[s->node_slots[frames[i] >> 32 &
+							 s->node_mask]]);
 }
 
 cp_stack_id
-cp_stacks_push_callers(struct cp_stacks *s, cp_stack_id stack,
-    uint64_t *frames, uint32_t n, cp_stack_id *nodes)
+cp_stacks_push_callers(struct cp_stacks *s, cp_stack_id stack, uint64_t *frames,
+    uint32_t n, cp_stack_id *nodes)
 {
 	if (CP_UNLIKELY(s->node_slots == NULL))
 		nodes_rehash(s);
@@ -159,5 +155,5 @@ cp_stacks_free(struct cp_stacks *s)
 	cp_vec_free(&s->nodes);
 	free(s->frame_slots);
 	free(s->node_slots);
-	*s = (struct cp_stacks) { 0 };
+	*s = (struct cp_stacks){ 0 };
 }

@@ -29,8 +29,7 @@ struct cp_stacks {
 
 void cp_stacks_init(struct cp_stacks *);
 cp_frame_id cp_stacks_frame(struct cp_stacks *, const struct cp_frame *);
-cp_stack_id cp_stacks_push(
-    struct cp_stacks *, cp_stack_id parent, cp_frame_id);
+cp_stack_id cp_stacks_push(struct cp_stacks *, cp_stack_id parent, cp_frame_id);
 /*
  * Pushes frames[n - 1] on stack, then the one before it, down to frames[1];
  * 0: none there.  nodes[i]: what is reached with frames[i].  Returns the last.

@@ -22,11 +22,11 @@ is_lbr_chain(const struct cp_session *s, const struct cp_queued *q)
 	const struct cp_attr *a = &s->rec->evsels.all.data[q->evsel]->attr;
 	const struct cp_chain *c = &s->chains.all.data[q->chain];
 	uint64_t want = UINT64_C(1) << CP_BRANCH_CALL_STACK |
-	    UINT64_C(1) << CP_BRANCH_HW_INDEX;
+			UINT64_C(1) << CP_BRANCH_HW_INDEX;
 
 	return b->branch_nr != 0 && b->branch_nr <= s->rec->info.lbr_size &&
-	    b->branch_hw_idx < s->rec->info.lbr_size &&
-	    (a->branch_sample_type & want) == want && c->callers != 0;
+	       b->branch_hw_idx < s->rec->info.lbr_size &&
+	       (a->branch_sample_type & want) == want && c->callers != 0;
 }
 
 static struct cp_stitch *
@@ -39,8 +39,8 @@ last_of(struct cp_session *s, uint32_t tid)
 		if (s->stitches.len >= CP_MAX_STITCHES)
 			return NULL;
 		last = cp_vec_push(&s->stitches);
-		*last = (struct cp_stitch) { .branches =
-			cp_xcalloc(s->rec->info.lbr_size, ENTRY) };
+		*last = (struct cp_stitch){ .branches = cp_xcalloc(
+						s->rec->info.lbr_size, ENTRY) };
 		*at = (uint32_t)s->stitches.len;
 	}
 	return &s->stitches.data[*at - 1];
@@ -60,8 +60,8 @@ overlap(const struct cp_stitch *last, const struct cp_ev_sample *b,
 
 	*at = d;
 	return d < last->nr &&
-	    memcmp(last->branches + ENTRY * d,
-		b->branch + ENTRY * (b->branch_nr - 1), ENTRY) == 0;
+	       memcmp(last->branches + ENTRY * d,
+		   b->branch + ENTRY * (b->branch_nr - 1), ENTRY) == 0;
 }
 
 /* Puts what the last sample has behind that branch in front of the rest. */
@@ -75,8 +75,8 @@ collect(struct cp_stitch *last, uint64_t at, bool swap)
 	memmove(last->behind.data + n, last->behind.data,
 	    had * sizeof(*last->behind.data));
 	for (size_t i = 0; i < n; i++)
-		last->behind.data[i] = cp_load64(
-		    last->branches + ENTRY * (at + 1 + i), swap);
+		last->behind.data[i] =
+		    cp_load64(last->branches + ENTRY * (at + 1 + i), swap);
 	last->behind.len = n + had;
 }
 

@@ -79,12 +79,12 @@ thread_new(struct cp_session *s, uint32_t pid, uint32_t tid)
 	struct cp_thread *t;
 
 	if (s->thread.len >= CP_MAX_THREADS) {
-		cp_diag(s->diags, CP_D_LIMIT, "over %u threads",
-		    CP_MAX_THREADS);
+		cp_diag(
+		    s->diags, CP_D_LIMIT, "over %u threads", CP_MAX_THREADS);
 		return &s->thread.data[0];
 	}
 	t = cp_vec_push(&s->thread);
-	*t = (struct cp_thread) { .tid = tid, .pid = pid };
+	*t = (struct cp_thread){ .tid = tid, .pid = pid };
 	t->comm = first_comm(s, tid);
 	t->named = tid == 0;
 	thread_join(s, t, pid);
@@ -108,8 +108,8 @@ cp_session_thread_(struct cp_session *s, uint32_t pid, uint32_t tid)
 }
 
 void
-cp_session_fork(struct cp_session *s, const struct cp_ev_task *e,
-    bool copy_maps)
+cp_session_fork(
+    struct cp_session *s, const struct cp_ev_task *e, bool copy_maps)
 {
 	struct cp_thread *child;
 	struct cp_process *parent = process_get(s, e->ppid);
@@ -120,8 +120,9 @@ cp_session_fork(struct cp_session *s, const struct cp_ev_task *e,
 		/* A new process, whatever had that pid before. */
 		if (copy_maps && parent != NULL)
 			cp_session_jit_inherit(s,
-			    process_new(s, e->pid,
-				cp_aspace_ref(parent->aspace)), parent);
+			    process_new(
+				s, e->pid, cp_aspace_ref(parent->aspace)),
+			    parent);
 		else if (!cp_map64_get(&s->processes, e->pid))
 			process_new(s, e->pid, cp_aspace_new());
 	}

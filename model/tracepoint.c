@@ -16,7 +16,7 @@ cp_tracepoints_free(struct cp_tracepoints *t)
 	cp_vec_free(&t->comms);
 	cp_map64_free(&t->by_id);
 	cp_arena_free(&t->arena);
-	*t = (struct cp_tracepoints) { 0 };
+	*t = (struct cp_tracepoints){ 0 };
 }
 
 const struct cp_tp_event *
@@ -99,8 +99,7 @@ cp_tp_bytes(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
 		if (n != sizeof(loc))
 			return false;
 		loc = cp_load32(raw + at, swap);
-		at = (loc & 0xffff) +
-		    (f->kind == CP_TP_REL_LOC ? at + n : 0);
+		at = (loc & 0xffff) + (f->kind == CP_TP_REL_LOC ? at + n : 0);
 		n = loc >> 16;
 	}
 	if (!inside(at, n, size))

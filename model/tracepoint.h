@@ -14,11 +14,11 @@
 #include "base/vec.h"
 
 enum cp_tp_kind {
-	CP_TP_SCALAR, /* 1, 2, 4 or 8 bytes */
-	CP_TP_CHARS, /* char x[N]: text, NUL-terminated if shorter */
+	CP_TP_SCALAR,   /* 1, 2, 4 or 8 bytes */
+	CP_TP_CHARS,    /* char x[N]: text, NUL-terminated if shorter */
 	CP_TP_DATA_LOC, /* u32: offset from the record, length << 16 */
-	CP_TP_REL_LOC, /* the same, offset from the field's end */
-	CP_TP_ARRAY, /* T x[N], or anything of another size */
+	CP_TP_REL_LOC,  /* the same, offset from the field's end */
+	CP_TP_ARRAY,    /* T x[N], or anything of another size */
 };
 
 struct cp_tp_field {
@@ -44,14 +44,14 @@ struct cp_saved_comm {
 
 struct cp_tracepoints {
 	const char *version; /* "0.6"; NULL: no tracing data */
-	bool big_endian; /* of the recorded machine */
+	bool big_endian;     /* of the recorded machine */
 	uint8_t long_size;
 	uint32_t page_size;
 	CP_VEC(struct cp_tp_event) events;
 	struct cp_map64 by_id; /* id -> index + 1 */
 	CP_VEC(struct cp_saved_comm) comms;
-	uint32_t n_ftrace; /* formats of ftrace's own events */
-	uint32_t n_printk; /* printk formats */
+	uint32_t n_ftrace;      /* formats of ftrace's own events */
+	uint32_t n_printk;      /* printk formats */
 	uint64_t kallsyms_size; /* bytes of symbols, not kept */
 	struct cp_arena arena;
 };

@@ -47,18 +47,20 @@ cp_session_unwind_what(struct cp_session *s, struct cp_process *p,
 	const struct cp_ev_sample *sample = &ev->u.sample;
 	const struct cp_attr *a = &s->rec->evsels.all.data[ev->evsel]->attr;
 
-	return (struct cp_unwind) {
-		.space = p != NULL ? p->aspace : s->nobody,
-		.jit = p != NULL ? p->jit : NULL, .sample = sample,
-		.swap = ev->swap, .words = words, .max = max,
+	return (struct cp_unwind){ .space = p != NULL ? p->aspace : s->nobody,
+		.jit = p != NULL ? p->jit : NULL,
+		.sample = sample,
+		.swap = ev->swap,
+		.words = words,
+		.max = max,
 		.cut = sample->user_stack_size >= a->stack_user ||
-		    sample->user_stack_size == sample->user_stack_granted };
+		       sample->user_stack_size == sample->user_stack_granted };
 }
 
 /* Unwinds behind `head` words; how many there are now. */
 static size_t
-unwind(struct cp_session *s, struct cp_process *p,
-    const struct cp_event *ev, size_t head, struct cp_unwind *u)
+unwind(struct cp_session *s, struct cp_process *p, const struct cp_event *ev,
+    size_t head, struct cp_unwind *u)
 {
 	(void)cp_session_space(s, p);
 	*u = cp_session_unwind_what(s, p, ev, s->unwound + head,
@@ -73,8 +75,7 @@ found_ahead(struct cp_session *s, struct cp_process *p, size_t head,
 {
 	const struct cp_ahead_item *i = s->ahead.found;
 
-	if (i == NULL || i->found.again || i->process != p ||
-	    i->head != head ||
+	if (i == NULL || i->found.again || i->process != p || i->head != head ||
 	    cp_session_space(s, p)->generation != i->generation ||
 	    (i->found.vain && i->epoch != s->ahead.epoch))
 		return false;
@@ -82,7 +83,7 @@ found_ahead(struct cp_session *s, struct cp_process *p, size_t head,
 		(void)cp_aspace_ask(p->aspace, i->found.missed_ip);
 	*n = i->found.n;
 	memcpy(s->unwound + head, s->ahead.words, *n * sizeof(*s->unwound));
-	*u = (struct cp_unwind) { .end = i->found.end, .dso = i->found.dso };
+	*u = (struct cp_unwind){ .end = i->found.end, .dso = i->found.dso };
 	return true;
 }
 
@@ -100,9 +101,9 @@ can_unwind(const struct cp_session *s, const struct cp_queued *q,
     const struct cp_chain *c)
 {
 	return s->unwind != NULL && q->event != NULL &&
-	    q->event->u.sample.user_regs != NULL &&
-	    q->event->u.sample.user_stack != NULL && !c->guest &&
-	    (c->level == CP_LEVEL_USER || c->level == CP_LEVEL_KERNEL);
+	       q->event->u.sample.user_regs != NULL &&
+	       q->event->u.sample.user_stack != NULL && !c->guest &&
+	       (c->level == CP_LEVEL_USER || c->level == CP_LEVEL_KERNEL);
 }
 
 uint32_t
@@ -144,8 +145,9 @@ process_now(const struct cp_session *s, uint32_t pid, uint32_t tid)
 		return NULL;
 	a = t->process->aspace;
 	return a->maps.len != 0 && a->old == NULL && a->generation != 0 &&
-		a->kernel_generation == s->kernel_generation
-	    ? t->process : NULL;
+		       a->kernel_generation == s->kernel_generation
+		   ? t->process
+		   : NULL;
 }
 
 struct cp_process *
@@ -174,8 +176,8 @@ usual_words(const struct cp_event *ev, uint64_t *out)
 	const struct cp_ev_sample *s = &ev->u.sample;
 
 	if (s->nr == 0)
-		return (ev->misc & CP_MISC_CPUMODE) == CP_LEVEL_USER
-		    ? 0 : SIZE_MAX;
+		return (ev->misc & CP_MISC_CPUMODE) == CP_LEVEL_USER ? 0
+								     : SIZE_MAX;
 	if (s->nr < 2 || s->nr >= CP_MAX_CHAIN / 2 ||
 	    s->ips[0] != CP_CONTEXT_KERNEL)
 		return SIZE_MAX;
@@ -199,10 +201,11 @@ cp_session_unwind_found(struct cp_session *s, struct cp_process *p,
 		words[n++] = CP_CONTEXT_USER;
 		words[n++] = sample->ip;
 	}
-	*out = (struct cp_early) { .generation = p->aspace->generation,
-		.end = (uint8_t)u->end, .dso = u->dso,
-		.truncated = cp_chain_truncated(sample->nr,
-		    &s->rec->evsels.all.data[ev->evsel]->attr) };
+	*out = (struct cp_early){ .generation = p->aspace->generation,
+		.end = (uint8_t)u->end,
+		.dso = u->dso,
+		.truncated = cp_chain_truncated(
+		    sample->nr, &s->rec->evsels.all.data[ev->evsel]->attr) };
 	cp_session_resolve(s, p, words, head + n, out);
 }
 
@@ -212,8 +215,7 @@ cp_session_unwind_early(struct cp_session *s, const struct cp_event *ev,
 {
 	struct cp_process *p = process_now(s, ev->pid, ev->tid);
 	uint64_t *words = cp_session_words(s);
-	bool later =
-	    s->batches.pool != NULL && ev->block != NULL && !at_once;
+	bool later = s->batches.pool != NULL && ev->block != NULL && !at_once;
 	struct cp_unwind u;
 	size_t head, n;
 
@@ -243,7 +245,7 @@ cp_session_calm(struct cp_session *s, uint32_t pid, uint32_t tid,
 	const struct cp_process *p = process_now(s, pid, tid);
 
 	return p != NULL && p->jit == NULL &&
-	    p->aspace->generation == early->generation;
+	       p->aspace->generation == early->generation;
 }
 
 bool
@@ -261,11 +263,10 @@ cp_session_again(struct cp_session *s, const struct cp_queued *q,
 	*copy = *ev;
 	sample = &copy->u.sample;
 	if (sample->nr != 0)
-		now->chain = cp_chains_add(
-		    &s->chains, sample->ips, (size_t)sample->nr);
-	if (now->chain == 0)
 		now->chain =
-		    cp_chains_single(&s->chains, level, sample->ip);
+		    cp_chains_add(&s->chains, sample->ips, (size_t)sample->nr);
+	if (now->chain == 0)
+		now->chain = cp_chains_single(&s->chains, level, sample->ip);
 	now->event = copy;
 	return true;
 }

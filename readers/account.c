@@ -11,7 +11,7 @@
 void
 cp_capture_claim(struct cp_capture *c, uint64_t offset, uint64_t size)
 {
-	*cp_vec_push(&c->claimed) = (struct cp_span) { offset, size };
+	*cp_vec_push(&c->claimed) = (struct cp_span){ offset, size };
 }
 
 static int

@@ -14,7 +14,7 @@ enum { CP_ATTR_SIZE_VER0 = 64, CP_ATTR_SIZE_KNOWN = 144 };
  * bytes that it claims.  CP_FAIL if its size makes no sense or bytes are
  * missing; then a diagnostic was given.
  */
-int cp_attr_read(struct cp_bytes *, struct cp_attr *out, struct cp_diags *)
-    CP_MUST_USE;
+int cp_attr_read(
+    struct cp_bytes *, struct cp_attr *out, struct cp_diags *) CP_MUST_USE;
 
 #endif

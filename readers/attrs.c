@@ -15,8 +15,8 @@
 enum { IDS_SECTION = 16 };
 
 static void
-ids_read(struct cp_capture *src, struct cp_evsel_info *ev,
-    struct cp_span at, bool swap)
+ids_read(struct cp_capture *src, struct cp_evsel_info *ev, struct cp_span at,
+    bool swap)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
 	struct cp_evsels *evsels = &src->rec->evsels;
@@ -43,8 +43,8 @@ ids_read(struct cp_capture *src, struct cp_evsel_info *ev,
 static struct cp_span
 ids_place(const struct cp_capture *src, struct cp_bytes entry, uint32_t used)
 {
-	struct cp_bytes b = cp_bytes_of(
-	    entry.end - IDS_SECTION, IDS_SECTION, entry.swap);
+	struct cp_bytes b =
+	    cp_bytes_of(entry.end - IDS_SECTION, IDS_SECTION, entry.swap);
 	struct cp_span last, behind;
 
 	last.offset = cp_bytes_u64(&b);
@@ -80,27 +80,27 @@ entry_read(struct cp_capture *src, struct cp_bytes entry)
 
 /* Is there an entry of n bytes at p that describes itself? */
 static bool
-entry_plausible(const struct cp_capture *src, const uint8_t *p, uint64_t n,
-    bool swap)
+entry_plausible(
+    const struct cp_capture *src, const uint8_t *p, uint64_t n, bool swap)
 {
 	uint64_t ids = cp_load64(p + n - 16, swap);
 	uint64_t size = cp_load64(p + n - 8, swap);
 
 	return cp_load32(p + 4, swap) + IDS_SECTION == n && size % 8 == 0 &&
-	    ids <= src->in.size && size <= src->in.size - ids;
+	       ids <= src->in.size && size <= src->in.size - ids;
 }
 
 /* Looks for entries of n bytes that end where the data begin. */
 static uint64_t
-entries_before(struct cp_capture *src, const struct cp_file_header *h,
-    uint64_t n)
+entries_before(
+    struct cp_capture *src, const struct cp_file_header *h, uint64_t n)
 {
 	uint8_t p[CP_ATTR_SIZE_KNOWN + IDS_SECTION];
 	uint64_t found = 0, at = h->data.offset;
 
 	while (found < CP_MAX_EVSELS && at >= n + CP_FILE_HEAD_OLD &&
-	    cp_input_read(&src->in, p, (size_t)n, at - n) == (ssize_t)n &&
-	    entry_plausible(src, p, n, h->swap)) {
+	       cp_input_read(&src->in, p, (size_t)n, at - n) == (ssize_t)n &&
+	       entry_plausible(src, p, n, h->swap)) {
 		at -= n;
 		found++;
 	}
@@ -128,11 +128,11 @@ static bool
 attrs_plausible(const struct cp_capture *src, const struct cp_file_header *h)
 {
 	return h->attr_size >= CP_ATTR_SIZE_VER0 + IDS_SECTION &&
-	    h->attr_size <= CP_MAX_ATTR_SIZE + IDS_SECTION &&
-	    h->attr_size % 8 == 0 && h->attrs.size >= h->attr_size &&
-	    h->attrs.offset <= src->in.size &&
-	    h->attrs.size <= src->in.size - h->attrs.offset &&
-	    h->attrs.size / h->attr_size <= CP_MAX_EVSELS;
+	       h->attr_size <= CP_MAX_ATTR_SIZE + IDS_SECTION &&
+	       h->attr_size % 8 == 0 && h->attrs.size >= h->attr_size &&
+	       h->attrs.offset <= src->in.size &&
+	       h->attrs.size <= src->in.size - h->attrs.offset &&
+	       h->attrs.size / h->attr_size <= CP_MAX_EVSELS;
 }
 
 int
@@ -153,8 +153,8 @@ cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 		goto fail;
 	cp_capture_claim(src, h->attrs.offset, h->attrs.size);
 	for (at = 0; at + h->attr_size <= h->attrs.size; at += h->attr_size)
-		entry_read(src,
-		    cp_bytes_of(p + at, (size_t)h->attr_size, h->swap));
+		entry_read(
+		    src, cp_bytes_of(p + at, (size_t)h->attr_size, h->swap));
 	if (src->rec->evsels.all.len != 0)
 		return CP_OK;
 fail:

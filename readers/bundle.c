@@ -83,13 +83,13 @@ make_folder(struct bundle *b)
 	const char *dir[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(dir) && b->folder < 0; i++) {
-		int n = snprintf(b->path, sizeof(b->path),
-		    "%s/coldperf-XXXXXX", dir[i] != NULL ? dir[i] : "");
+		int n = snprintf(b->path, sizeof(b->path), "%s/coldperf-XXXXXX",
+		    dir[i] != NULL ? dir[i] : "");
 
 		if (b->path[0] == '/' && (size_t)n < sizeof(b->path) &&
 		    dir[i] != NULL && mkdtemp(b->path) != NULL)
-			b->folder = open(b->path,
-			    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+			b->folder =
+			    open(b->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
 	b->lacking = b->folder < 0 ? errno : 0;
 	return b->folder >= 0;
@@ -229,14 +229,12 @@ open_found(struct bundle *b)
 	if (b->one.fd >= 0)
 		return go_on(b->c, b->one.fd, 0);
 	if (b->data)
-		return go_on(
-		    b->c, fcntl(b->folder, F_DUPFD_CLOEXEC, 3), 0);
+		return go_on(b->c, fcntl(b->folder, F_DUPFD_CLOEXEC, 3), 0);
 	if (b->lacking != 0)
 		cp_diag(b->c->diags, CP_D_READ, "no temporary folder: %s",
 		    strerror(b->lacking));
 	else
-		cp_diag(b->c->diags, CP_D_NOT_PERF,
-		    "no capture in the bundle");
+		cp_diag(b->c->diags, CP_D_NOT_PERF, "no capture in the bundle");
 	return CP_FAIL;
 }
 

@@ -44,8 +44,8 @@ inflate_all(struct cp_stream *s, ZSTD_inBuffer *in)
 		out.pos = 0;
 		r = ZSTD_decompressStream(s->zstd, &out, in);
 		if (ZSTD_isError(r))
-			return inflate_failed(s, CP_D_BAD_COMPRESSION,
-			    ZSTD_getErrorName(r));
+			return inflate_failed(
+			    s, CP_D_BAD_COMPRESSION, ZSTD_getErrorName(r));
 		total += out.pos;
 		if (total > CP_MAX_INFLATED)
 			return inflate_failed(s, CP_D_LIMIT,
@@ -77,7 +77,7 @@ cp_stream_inflate(struct cp_stream *s, const uint8_t *p, size_t n)
 /* ---------------------------------------------------------- wrapped sizes */
 
 enum {
-	HEAD2 = 16, /* of a COMPRESSED2 record */
+	HEAD2 = 16,   /* of a COMPRESSED2 record */
 	FULL = 65535, /* every record of a flush but the last */
 };
 
@@ -92,7 +92,7 @@ flush_goes_on(struct cp_stream *s, struct cp_window *w, uint64_t total)
 		return left >= FULL; /* the file is cut */
 	h = cp_head_read(w->at + FULL, s->swap);
 	return h.type == CP_RECORD_COMPRESSED2 && h.misc == 0 &&
-	    h.size > HEAD2 && h.size <= total - FULL;
+	       h.size > HEAD2 && h.size <= total - FULL;
 }
 
 bool
@@ -105,7 +105,7 @@ cp_stream_unwrap(
 		return false;
 	if (w->offset < s->flush_end)
 		return h->misc == 0 && h->size > HEAD2 &&
-		    h->size <= s->flush_end - w->offset;
+		       h->size <= s->flush_end - w->offset;
 	data = cp_load64(w->at + 8, s->swap);
 	if (data > w->limit - w->offset - HEAD2)
 		return false;

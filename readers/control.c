@@ -28,8 +28,7 @@ header_attr(struct cp_stream *s, const struct cp_event *ev)
 	if (cp_attr_read(&b, &attr, s->diags) != CP_OK)
 		return;
 	if (evsels->all.len >= CP_MAX_EVSELS) {
-		cp_diag(s->diags, CP_D_LIMIT, "over %u events",
-		    CP_MAX_EVSELS);
+		cp_diag(s->diags, CP_D_LIMIT, "over %u events", CP_MAX_EVSELS);
 		return;
 	}
 	evsel = cp_evsels_add(evsels, &attr, s->diags);
@@ -84,8 +83,8 @@ simpleperf_tracing(struct cp_stream *s, const struct cp_event *ev)
 		cp_diag(s->diags, CP_D_BAD_TRACING, "record too short");
 		return;
 	}
-	cp_tracing_read(&s->rec->tracepoints, cp_bytes_of(p, n, s->swap),
-	    s->diags);
+	cp_tracing_read(
+	    &s->rec->tracepoints, cp_bytes_of(p, n, s->swap), s->diags);
 	cp_recording_link(s->rec);
 }
 

@@ -10,8 +10,7 @@
 #include "readers/plain.h"
 
 static const struct cp_evsel_info *
-sample_evsel(const struct cp_evsels *e, struct cp_bytes *b,
-    struct cp_event *ev)
+sample_evsel(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {
 	const struct cp_evsel_info *found;
 	size_t at;
@@ -51,16 +50,14 @@ sample_read_group(struct cp_bytes *b, uint64_t format)
 static void
 sample_read(struct cp_bytes *b, uint64_t format, struct cp_ev_sample *s)
 {
-	const uint64_t words = format &
-	    (CP_FORMAT_ENABLED | CP_FORMAT_RUNNING | CP_FORMAT_ID |
-		CP_FORMAT_LOST);
+	const uint64_t words = format & (CP_FORMAT_ENABLED | CP_FORMAT_RUNNING |
+					    CP_FORMAT_ID | CP_FORMAT_LOST);
 
 	s->read = b->at;
 	if (format & CP_FORMAT_GROUP)
 		sample_read_group(b, format);
 	else
-		cp_bytes_take(
-		    b, 8 + 8 * (size_t)__builtin_popcountll(words));
+		cp_bytes_take(b, 8 + 8 * (size_t)__builtin_popcountll(words));
 	s->read_size = (uint32_t)(b->at - s->read);
 }
 
@@ -76,8 +73,8 @@ words_at(const struct cp_evsels *e, const uint8_t *p, size_t n, bool swap)
 }
 
 static void
-sample_chain(const struct cp_evsels *e, struct cp_bytes *b,
-    struct cp_ev_sample *s)
+sample_chain(
+    const struct cp_evsels *e, struct cp_bytes *b, struct cp_ev_sample *s)
 {
 	uint64_t nr = cp_bytes_u64(b);
 	const uint8_t *p;
@@ -239,22 +236,24 @@ sample_offcpu(const struct cp_evsels *e, bool swap, struct cp_event *ev)
 		s->nr = 0;
 }
 
-enum { TAIL = CP_SAMPLE_BRANCH_STACK | CP_SAMPLE_REGS_USER |
+enum {
+	TAIL =
+	    CP_SAMPLE_BRANCH_STACK | CP_SAMPLE_REGS_USER |
 	    CP_SAMPLE_STACK_USER | CP_SAMPLE_WEIGHT | CP_SAMPLE_WEIGHT_STRUCT |
 	    CP_SAMPLE_DATA_SRC | CP_SAMPLE_TRANSACTION | CP_SAMPLE_REGS_INTR |
-	    CP_SAMPLE_PHYS_ADDR | CP_SAMPLE_CGROUP |
-	    CP_SAMPLE_DATA_PAGE_SIZE | CP_SAMPLE_CODE_PAGE_SIZE |
-	    CP_SAMPLE_AUX };
+	    CP_SAMPLE_PHYS_ADDR | CP_SAMPLE_CGROUP | CP_SAMPLE_DATA_PAGE_SIZE |
+	    CP_SAMPLE_CODE_PAGE_SIZE | CP_SAMPLE_AUX
+};
 
 enum cp_decoded
-cp_decode_sample(const struct cp_evsels *e, struct cp_bytes *b,
-    struct cp_event *ev)
+cp_decode_sample(
+    const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {
 	const struct cp_evsel_info *evsel = sample_evsel(e, b, ev);
 	const struct cp_attr *a;
 	uint64_t st;
 
-	ev->u.sample = (struct cp_ev_sample) { 0 };
+	ev->u.sample = (struct cp_ev_sample){ 0 };
 	ev->evsel = CP_NO_ID;
 	if (evsel == NULL)
 		return b->failed ? CP_DECODED_BAD : CP_DECODED_LOOSE;

@@ -14,7 +14,8 @@ const char *
 cp_record_name(uint32_t type)
 {
 	switch (type) {
-#define X(number, name) case (number): return #name;
+#define X(number, name)                                                        \
+	case (number): return #name;
 		CP_RECORDS(X)
 #undef X
 	default: return NULL;
@@ -23,28 +24,51 @@ cp_record_name(uint32_t type)
 
 /* Smallest sizes, header included; 0: any. */
 static const uint16_t smallest[] = {
-	[CP_RECORD_MMAP] = 48, [CP_RECORD_LOST] = 24, [CP_RECORD_COMM] = 24,
-	[CP_RECORD_EXIT] = 32, [CP_RECORD_THROTTLE] = 32,
-	[CP_RECORD_UNTHROTTLE] = 32, [CP_RECORD_FORK] = 32,
-	[CP_RECORD_READ] = 24, [CP_RECORD_SAMPLE] = 8,
-	[CP_RECORD_MMAP2] = 80, [CP_RECORD_AUX] = 32,
-	[CP_RECORD_ITRACE_START] = 16, [CP_RECORD_LOST_SAMPLES] = 16,
-	[CP_RECORD_SWITCH] = 8, [CP_RECORD_SWITCH_CPU_WIDE] = 16,
-	[CP_RECORD_NAMESPACES] = 24, [CP_RECORD_KSYMBOL] = 32,
-	[CP_RECORD_BPF_EVENT] = 24, [CP_RECORD_CGROUP] = 24,
-	[CP_RECORD_TEXT_POKE] = 24, [CP_RECORD_AUX_OUTPUT_HW_ID] = 16,
-	[CP_RECORD_CALLCHAIN_DEFERRED] = 24, [CP_RECORD_HEADER_ATTR] = 72,
-	[CP_RECORD_HEADER_EVENT_TYPE] = 16, [CP_RECORD_TRACING_DATA] = 12,
-	[CP_RECORD_HEADER_BUILD_ID] = 37, [CP_RECORD_FINISHED_ROUND] = 8,
-	[CP_RECORD_ID_INDEX] = 16, [CP_RECORD_AUXTRACE_INFO] = 16,
-	[CP_RECORD_AUXTRACE] = 48, [CP_RECORD_AUXTRACE_ERROR] = 48,
-	[CP_RECORD_THREAD_MAP] = 16, [CP_RECORD_CPU_MAP] = 16,
-	[CP_RECORD_STAT_CONFIG] = 16, [CP_RECORD_STAT] = 48,
-	[CP_RECORD_STAT_ROUND] = 24, [CP_RECORD_EVENT_UPDATE] = 24,
-	[CP_RECORD_TIME_CONV] = 32, [CP_RECORD_HEADER_FEATURE] = 16,
-	[CP_RECORD_COMPRESSED] = 8, [CP_RECORD_FINISHED_INIT] = 8,
-	[CP_RECORD_COMPRESSED2] = 16, [CP_RECORD_BPF_METADATA] = 528,
-	[CP_RECORD_SCHEDSTAT_CPU] = 24, [CP_RECORD_SCHEDSTAT_DOMAIN] = 24,
+	[CP_RECORD_MMAP] = 48,
+	[CP_RECORD_LOST] = 24,
+	[CP_RECORD_COMM] = 24,
+	[CP_RECORD_EXIT] = 32,
+	[CP_RECORD_THROTTLE] = 32,
+	[CP_RECORD_UNTHROTTLE] = 32,
+	[CP_RECORD_FORK] = 32,
+	[CP_RECORD_READ] = 24,
+	[CP_RECORD_SAMPLE] = 8,
+	[CP_RECORD_MMAP2] = 80,
+	[CP_RECORD_AUX] = 32,
+	[CP_RECORD_ITRACE_START] = 16,
+	[CP_RECORD_LOST_SAMPLES] = 16,
+	[CP_RECORD_SWITCH] = 8,
+	[CP_RECORD_SWITCH_CPU_WIDE] = 16,
+	[CP_RECORD_NAMESPACES] = 24,
+	[CP_RECORD_KSYMBOL] = 32,
+	[CP_RECORD_BPF_EVENT] = 24,
+	[CP_RECORD_CGROUP] = 24,
+	[CP_RECORD_TEXT_POKE] = 24,
+	[CP_RECORD_AUX_OUTPUT_HW_ID] = 16,
+	[CP_RECORD_CALLCHAIN_DEFERRED] = 24,
+	[CP_RECORD_HEADER_ATTR] = 72,
+	[CP_RECORD_HEADER_EVENT_TYPE] = 16,
+	[CP_RECORD_TRACING_DATA] = 12,
+	[CP_RECORD_HEADER_BUILD_ID] = 37,
+	[CP_RECORD_FINISHED_ROUND] = 8,
+	[CP_RECORD_ID_INDEX] = 16,
+	[CP_RECORD_AUXTRACE_INFO] = 16,
+	[CP_RECORD_AUXTRACE] = 48,
+	[CP_RECORD_AUXTRACE_ERROR] = 48,
+	[CP_RECORD_THREAD_MAP] = 16,
+	[CP_RECORD_CPU_MAP] = 16,
+	[CP_RECORD_STAT_CONFIG] = 16,
+	[CP_RECORD_STAT] = 48,
+	[CP_RECORD_STAT_ROUND] = 24,
+	[CP_RECORD_EVENT_UPDATE] = 24,
+	[CP_RECORD_TIME_CONV] = 32,
+	[CP_RECORD_HEADER_FEATURE] = 16,
+	[CP_RECORD_COMPRESSED] = 8,
+	[CP_RECORD_FINISHED_INIT] = 8,
+	[CP_RECORD_COMPRESSED2] = 16,
+	[CP_RECORD_BPF_METADATA] = 528,
+	[CP_RECORD_SCHEDSTAT_CPU] = 24,
+	[CP_RECORD_SCHEDSTAT_DOMAIN] = 24,
 };
 
 /* Types whose size need not be a multiple of 8. */
@@ -52,8 +76,8 @@ static bool
 odd_size(uint32_t type)
 {
 	return type == CP_RECORD_TRACING_DATA ||
-	    type == CP_RECORD_HEADER_BUILD_ID ||
-	    type == CP_RECORD_COMPRESSED || type == CP_RECORD_HEADER_FEATURE;
+	       type == CP_RECORD_HEADER_BUILD_ID ||
+	       type == CP_RECORD_COMPRESSED || type == CP_RECORD_HEADER_FEATURE;
 }
 
 bool
@@ -62,8 +86,7 @@ cp_head_plausible_(const struct cp_record_head *h, bool *known)
 	*known = false;
 	if (h->size < CP_HEAD_SIZE || h->type == 0)
 		return false;
-	if (h->type > CP_SIMPLEPERF_FIRST &&
-	    h->type <= CP_SIMPLEPERF_LAST) {
+	if (h->type > CP_SIMPLEPERF_FIRST && h->type <= CP_SIMPLEPERF_LAST) {
 		*known = true;
 		return h->size % 4 == 0 && h->size <= CP_MAX_RECORD;
 	}
@@ -78,8 +101,8 @@ cp_head_plausible_(const struct cp_record_head *h, bool *known)
 /* ------------------------------------------------------------- trailer */
 
 static const struct cp_evsel_info *
-trailer_evsel(const struct cp_evsels *e, const struct cp_bytes *b,
-    struct cp_event *ev)
+trailer_evsel(
+    const struct cp_evsels *e, const struct cp_bytes *b, struct cp_event *ev)
 {
 	const struct cp_evsel_info *found;
 	size_t at;
@@ -98,8 +121,7 @@ trailer_evsel(const struct cp_evsels *e, const struct cp_bytes *b,
 
 /* Reads the trailer and takes it off the end of b. */
 static void
-trailer_read(const struct cp_evsels *e, struct cp_bytes *b,
-    struct cp_event *ev)
+trailer_read(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {
 	const struct cp_evsel_info *evsel = trailer_evsel(e, b, ev);
 	struct cp_bytes t;
@@ -160,7 +182,7 @@ decode_mmap(struct cp_bytes *b, struct cp_event *ev)
 {
 	struct cp_ev_mmap *m = &ev->u.mmap;
 
-	*m = (struct cp_ev_mmap) { .v2 = ev->type == CP_RECORD_MMAP2 };
+	*m = (struct cp_ev_mmap){ .v2 = ev->type == CP_RECORD_MMAP2 };
 	m->pid = cp_bytes_u32(b);
 	m->tid = cp_bytes_u32(b);
 	m->addr = cp_bytes_u64(b);
@@ -254,7 +276,7 @@ decode_namespaces(struct cp_bytes *b, struct cp_event *ev)
 {
 	struct cp_ev_namespaces *n = &ev->u.ns;
 
-	*n = (struct cp_ev_namespaces) { 0 };
+	*n = (struct cp_ev_namespaces){ 0 };
 	n->pid = cp_bytes_u32(b);
 	n->tid = cp_bytes_u32(b);
 	n->n = cp_bytes_u64(b);
@@ -301,8 +323,8 @@ decode_build_id(struct cp_bytes *b, struct cp_event *ev)
 }
 
 static enum cp_decoded
-decode_deferred(const struct cp_evsels *e, struct cp_bytes *b,
-    struct cp_event *ev)
+decode_deferred(
+    const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {
 	struct cp_ev_deferred *d = &ev->u.deferred;
 
@@ -318,8 +340,8 @@ decode_deferred(const struct cp_evsels *e, struct cp_bytes *b,
 }
 
 static enum cp_decoded
-decode_kernel(const struct cp_evsels *e, struct cp_bytes *b,
-    struct cp_event *ev)
+decode_kernel(
+    const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {
 	trailer_read(e, b, ev);
 	switch (ev->type) {
@@ -338,9 +360,7 @@ decode_kernel(const struct cp_evsels *e, struct cp_bytes *b,
 	case CP_RECORD_SWITCH:
 	case CP_RECORD_SWITCH_CPU_WIDE: return decode_switch(b, ev);
 	case CP_RECORD_CALLCHAIN_DEFERRED: return decode_deferred(e, b, ev);
-	case CP_RECORD_AUX:
-		cp_bytes_take(b, 24);
-		return exactly(b);
+	case CP_RECORD_AUX: cp_bytes_take(b, 24); return exactly(b);
 	case CP_RECORD_ITRACE_START:
 	case CP_RECORD_AUX_OUTPUT_HW_ID:
 	case CP_RECORD_BPF_EVENT:
@@ -361,8 +381,7 @@ decode_perf(struct cp_bytes *b, struct cp_event *ev)
 	case CP_RECORD_HEADER_ATTR:
 		(void)cp_bytes_u32(b);
 		size = cp_bytes_u32(b);
-		if (size < 64 || size % 8 != 0 ||
-		    size - 8 > cp_bytes_left(b))
+		if (size < 64 || size % 8 != 0 || size - 8 > cp_bytes_left(b))
 			return CP_DECODED_LOOSE;
 		return CP_DECODED_EXACT; /* ids fill the rest */
 	case CP_RECORD_FINISHED_ROUND:

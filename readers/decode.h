@@ -14,7 +14,7 @@
 #include "model/evsel.h"
 
 enum cp_decoded {
-	CP_DECODED_BAD, /* the content contradicts the size */
+	CP_DECODED_BAD,   /* the content contradicts the size */
 	CP_DECODED_LOOSE, /* fits, but could hide a wrong size */
 	CP_DECODED_EXACT,
 };
@@ -37,7 +37,7 @@ cp_head_read(const uint8_t *p, bool swap)
 		.size = cp_load16(p + 6, swap) };
 
 	if (CP_UNLIKELY(h.type >= CP_SIMPLEPERF_FIRST &&
-		h.type <= CP_SIMPLEPERF_LAST)) {
+			h.type <= CP_SIMPLEPERF_LAST)) {
 		h.size |= (uint32_t)h.misc << 16;
 		h.misc = 0;
 	}
@@ -67,8 +67,8 @@ static inline enum cp_decoded cp_decode(const struct cp_evsels *,
     struct cp_event *);
 
 /* decode-sample.c */
-enum cp_decoded cp_decode_sample(const struct cp_evsels *, struct cp_bytes *,
-    struct cp_event *);
+enum cp_decoded cp_decode_sample(
+    const struct cp_evsels *, struct cp_bytes *, struct cp_event *);
 /*
  * Where in the record of a sample, which was decoded, the call chain and the
  * user's registers and stack are, or would be: offsets from its start.
@@ -86,8 +86,8 @@ static inline enum cp_decoded
 cp_decode(const struct cp_evsels *e, const uint8_t *rec,
     const struct cp_record_head *h, bool swap, struct cp_event *ev)
 {
-	struct cp_bytes b = cp_bytes_of(
-	    rec + CP_HEAD_SIZE, h->size - CP_HEAD_SIZE, swap);
+	struct cp_bytes b =
+	    cp_bytes_of(rec + CP_HEAD_SIZE, h->size - CP_HEAD_SIZE, swap);
 
 	ev->type = h->type;
 	ev->misc = h->misc;
@@ -98,8 +98,8 @@ cp_decode(const struct cp_evsels *e, const uint8_t *rec,
 	ev->bytes = rec;
 	ev->swap = swap;
 	return CP_LIKELY(h->type == CP_RECORD_SAMPLE)
-	    ? cp_decode_sample(e, &b, ev)
-	    : cp_decode_other(e, &b, ev);
+		   ? cp_decode_sample(e, &b, ev)
+		   : cp_decode_other(e, &b, ev);
 }
 
 #endif

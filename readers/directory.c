@@ -25,8 +25,8 @@ struct part {
 
 struct directory {
 	CP_VEC(struct part *) parts; /* parts[0] is `data` */
-	size_t now, left; /* the stream being read, events to go */
-	uint64_t settled; /* reached by all at the last choice */
+	size_t now, left;            /* the stream being read, events to go */
+	uint64_t settled;            /* reached by all at the last choice */
 };
 
 static int
@@ -168,9 +168,13 @@ round_event(struct directory *d, struct cp_event *ev)
 {
 	uint64_t reached = d->parts.data[d->now]->reached;
 
-	*ev = (struct cp_event) { .type = CP_RECORD_FINISHED_ROUND,
-		.size = CP_HEAD_SIZE, .time = d->settled, .evsel = CP_NO_ID,
-		.pid = CP_NO_ID, .tid = CP_NO_ID, .cpu = CP_NO_ID };
+	*ev = (struct cp_event){ .type = CP_RECORD_FINISHED_ROUND,
+		.size = CP_HEAD_SIZE,
+		.time = d->settled,
+		.evsel = CP_NO_ID,
+		.pid = CP_NO_ID,
+		.tid = CP_NO_ID,
+		.cpu = CP_NO_ID };
 	d->settled = reached;
 	return 1;
 }

@@ -47,8 +47,8 @@ info_u32(const struct bpf_parts *p, size_t at)
 
 /* The array that info points to, or NULL if it is not all there. */
 static const uint8_t *
-array_at(const struct bpf_parts *p, uint32_t has, size_t at, uint64_t n,
-    size_t size)
+array_at(
+    const struct bpf_parts *p, uint32_t has, size_t at, uint64_t n, size_t size)
 {
 	uint64_t offset;
 
@@ -68,13 +68,11 @@ add_ksyms(struct cp_fx *x, struct cp_bpf_prog *prog, const struct bpf_parts *p)
 	const uint8_t *lens = array_at(p, HAS_LENS, INFO_LENS, n, 4);
 	const uint8_t *tags = NULL;
 
-	if (addrs == NULL || lens == NULL ||
-	    info_u32(p, INFO_NR_LENS) != n)
+	if (addrs == NULL || lens == NULL || info_u32(p, INFO_NR_LENS) != n)
 		return;
 	if (info_u32(p, INFO_NR_TAGS) == n)
 		tags = array_at(p, HAS_TAGS, INFO_TAGS, n, 8);
-	prog->ksyms = cp_arena_alloc(
-	    &x->info->arena, n * sizeof(*prog->ksyms));
+	prog->ksyms = cp_arena_alloc(&x->info->arena, n * sizeof(*prog->ksyms));
 	prog->n_ksyms = n;
 	for (uint32_t i = 0; i < n; i++) {
 		struct cp_bpf_ksym *k = &prog->ksyms[i];
@@ -98,9 +96,9 @@ bpf_prog(struct cp_fx *x, const struct bpf_parts *p)
 		memcpy(prog.name, p->info + INFO_NAME, 16);
 	add_ksyms(x, &prog, p);
 	*cp_vec_push(&x->info->bpf_progs) = prog;
-	cp_fx_fact(x, "bpf-program", "%" PRIu32 ": %s, tag %016" PRIx64
-	    ", %" PRIu32 " parts", prog.id, prog.name,
-	    be64toh(cp_load64(prog.tag, false)), prog.n_ksyms);
+	cp_fx_fact(x, "bpf-program",
+	    "%" PRIu32 ": %s, tag %016" PRIx64 ", %" PRIu32 " parts", prog.id,
+	    prog.name, be64toh(cp_load64(prog.tag, false)), prog.n_ksyms);
 }
 
 void

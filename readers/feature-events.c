@@ -26,9 +26,7 @@ read_ids(struct cp_fx *x, uint32_t n)
 static bool
 event_desc(struct cp_fx *x, uint32_t attr_size, uint32_t *ids_left)
 {
-	struct cp_event_desc d = {
-		.attr_size = attr_size, .swap = x->b.swap
-	};
+	struct cp_event_desc d = { .attr_size = attr_size, .swap = x->b.swap };
 	const uint8_t *attr = cp_bytes_take(&x->b, attr_size);
 	uint32_t n_ids = cp_bytes_u32(&x->b);
 
@@ -40,8 +38,8 @@ event_desc(struct cp_fx *x, uint32_t attr_size, uint32_t *ids_left)
 		cp_fx_bad(x, "not all ids of an event could be read");
 	*ids_left -= d.n_ids;
 	d.ids = read_ids(x, d.n_ids);
-	d.attr = memcpy(cp_arena_alloc(&x->info->arena, attr_size), attr,
-	    attr_size);
+	d.attr =
+	    memcpy(cp_arena_alloc(&x->info->arena, attr_size), attr, attr_size);
 	*cp_vec_push(&x->info->events) = d;
 	cp_fx_fact(x, "event", "%s, %" PRIu32 " ids", d.name, d.n_ids);
 	return d.n_ids == n_ids;
@@ -103,7 +101,7 @@ cp_fx_pmu_mappings(struct cp_fx *x)
 /* ------------------------------------------------------------ build IDs */
 
 enum {
-	BUILD_ID_PID = 8, /* offset of the pid, absent in the oldest form */
+	BUILD_ID_PID = 8,   /* offset of the pid, absent in the oldest form */
 	BUILD_ID_NAME = 36, /* offset of the name */
 	BUILD_ID_OLD_NAME = 32,
 	MISC_SIZE_VALID = 0x8000,
@@ -118,7 +116,7 @@ is_old_table(const struct cp_bytes *b)
 	size_t n = sizeof(tail) - 1;
 
 	return cp_bytes_left(b) >= BUILD_ID_NAME + n &&
-	    memcmp(b->at + BUILD_ID_NAME, tail, n) == 0;
+	       memcmp(b->at + BUILD_ID_NAME, tail, n) == 0;
 }
 
 /*
@@ -136,8 +134,8 @@ guess_size(const uint8_t id[20])
 }
 
 static void
-build_id_fill(struct cp_build_id *id, const uint8_t *p, uint16_t misc,
-    bool old, bool swap)
+build_id_fill(struct cp_build_id *id, const uint8_t *p, uint16_t misc, bool old,
+    bool swap)
 {
 	const uint8_t *bytes = p + BUILD_ID_PID + (old ? 0 : 4);
 
@@ -145,8 +143,7 @@ build_id_fill(struct cp_build_id *id, const uint8_t *p, uint16_t misc,
 	id->cpumode = misc & MISC_CPUMODE;
 	memcpy(id->id, bytes, sizeof(id->id));
 	id->size_known = !old && (misc & MISC_SIZE_VALID) != 0;
-	id->size = id->size_known ? CP_MIN(bytes[20], 20)
-				  : guess_size(id->id);
+	id->size = id->size_known ? CP_MIN(bytes[20], 20) : guess_size(id->id);
 }
 
 static void
@@ -167,8 +164,8 @@ build_id(struct cp_fx *x, bool old)
 		return;
 	}
 	build_id_fill(&id, p, misc, old, x->b.swap);
-	id.filename = cp_info_text(x->info, (const char *)p + name,
-	    size - name);
+	id.filename =
+	    cp_info_text(x->info, (const char *)p + name, size - name);
 	*cp_vec_push(&x->info->build_ids) = id;
 }
 
@@ -179,8 +176,10 @@ cp_fx_build_ids(struct cp_fx *x)
 
 	while (cp_fx_ok(x) && cp_bytes_left(&x->b) != 0) {
 		if (x->info->build_ids.len >= CP_MAX_DSOS) {
-			cp_diag(x->diags, CP_D_LIMIT, "build-ids: at most %u "
-			    "are read", CP_MAX_DSOS);
+			cp_diag(x->diags, CP_D_LIMIT,
+			    "build-ids: at most %u "
+			    "are read",
+			    CP_MAX_DSOS);
 			break;
 		}
 		build_id(x, old);

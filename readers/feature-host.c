@@ -64,8 +64,9 @@ cp_fx_numa(struct cp_fx *x)
 
 		if (x->b.failed)
 			return;
-		cp_fx_fact(x, "numa-node", "%" PRIu32 ": cpus %s, %" PRIu64
-		    " kB, %" PRIu64 " kB free", node, cpus, total, unused);
+		cp_fx_fact(x, "numa-node",
+		    "%" PRIu32 ": cpus %s, %" PRIu64 " kB, %" PRIu64 " kB free",
+		    node, cpus, total, unused);
 	}
 }
 
@@ -82,9 +83,10 @@ cache_fact(struct cp_fx *x)
 
 	if (x->b.failed)
 		return;
-	cp_fx_fact(x, "cache", "L%" PRIu32 " %s: cpus %s, %s, %" PRIu32
-	    " ways, %" PRIu32 " sets, line %" PRIu32, level, type, cpus, size,
-	    ways, sets, line);
+	cp_fx_fact(x, "cache",
+	    "L%" PRIu32 " %s: cpus %s, %s, %" PRIu32 " ways, %" PRIu32
+	    " sets, line %" PRIu32,
+	    level, type, cpus, size, ways, sets, line);
 }
 
 void
@@ -115,12 +117,13 @@ mem_node(struct cp_fx *x, uint64_t block)
 		return;
 	}
 	for (; words > 0; words--)
-		present += (uint64_t)__builtin_popcountll(
-		    cp_bytes_u64(&x->b));
+		present += (uint64_t)__builtin_popcountll(cp_bytes_u64(&x->b));
 	if (x->b.failed)
 		return;
-	cp_fx_fact(x, "memory-node", "%" PRIu64 ": %" PRIu64 " blocks of "
-	    "0x%" PRIx64 " bytes", node, present, block);
+	cp_fx_fact(x, "memory-node",
+	    "%" PRIu64 ": %" PRIu64 " blocks of "
+	    "0x%" PRIx64 " bytes",
+	    node, present, block);
 }
 
 void
@@ -160,8 +163,8 @@ read_caps(struct cp_fx *x)
 	uint32_t n = cp_fx_count(x, 8, CP_MAX_ITEMS);
 	struct cp_strlist l = { 0 };
 
-	l.item = cp_arena_alloc(
-	    &x->info->arena, 2 * (size_t)n * sizeof(*l.item));
+	l.item =
+	    cp_arena_alloc(&x->info->arena, 2 * (size_t)n * sizeof(*l.item));
 	for (uint32_t i = 0; i < n; i++) {
 		l.item[2 * i] = cp_fx_text(x);
 		l.item[2 * i + 1] = cp_fx_text(x);
@@ -220,8 +223,9 @@ domain_fact(struct cp_fx *x, uint32_t version, uint32_t cpu)
 	(void)mask; /* says the same as the list */
 	if (x->b.failed)
 		return;
-	cp_fx_fact(x, "sched-domain", "cpu %" PRIu32 ", domain %" PRIu32
-	    "%s%s: cpus %s", cpu, domain, *name != '\0' ? " " : "", name, cpus);
+	cp_fx_fact(x, "sched-domain",
+	    "cpu %" PRIu32 ", domain %" PRIu32 "%s%s: cpus %s", cpu, domain,
+	    *name != '\0' ? " " : "", name, cpus);
 }
 
 /* One block per online CPU, to the end of the payload. */

@@ -103,7 +103,7 @@ new_file(struct cp_fx *x)
 		return NULL;
 	}
 	f = cp_vec_push(&x->info->sp_files);
-	*f = (struct cp_sp_file) { .path = "", .type = CP_SP_UNKNOWN };
+	*f = (struct cp_sp_file){ .path = "", .type = CP_SP_UNKNOWN };
 	return f;
 }
 
@@ -111,8 +111,10 @@ static void
 add_symbol(struct cp_fx *x, struct cp_sp_file *f, struct cp_sp_symbol s)
 {
 	if (x->info->n_sp_symbols >= CP_MAX_SP_SYMBOLS) {
-		cp_diag(x->diags, CP_D_LIMIT, "%s: at most %u symbols are "
-		    "read", cp_feature_name(x->bit), CP_MAX_SP_SYMBOLS);
+		cp_diag(x->diags, CP_D_LIMIT,
+		    "%s: at most %u symbols are "
+		    "read",
+		    cp_feature_name(x->bit), CP_MAX_SP_SYMBOLS);
 		cp_fx_bad(x, "too many symbols");
 		return;
 	}
@@ -144,7 +146,7 @@ sized_part(struct cp_fx *x)
 	const uint8_t *p = cp_bytes_take(&x->b, size);
 
 	if (p == NULL)
-		return (struct cp_bytes) { .failed = true };
+		return (struct cp_bytes){ .failed = true };
 	return cp_bytes_of(p, size, x->b.swap);
 }
 
@@ -214,7 +216,7 @@ enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 struct pb {
 	struct cp_bytes b;
 	uint32_t field;
-	uint64_t value; /* of numbers */
+	uint64_t value;      /* of numbers */
 	struct cp_bytes sub; /* of WIRE_BYTES */
 };
 
@@ -241,7 +243,7 @@ pb_bytes(struct cp_bytes *b)
 	const uint8_t *p = cp_bytes_take(b, n);
 
 	if (p == NULL)
-		return (struct cp_bytes) { .failed = true };
+		return (struct cp_bytes){ .failed = true };
 	return cp_bytes_of(p, n, b->swap);
 }
 
@@ -256,7 +258,7 @@ pb_next(struct pb *m)
 	tag = pb_varint(&m->b);
 	m->field = tag >> 3 <= UINT32_MAX ? (uint32_t)(tag >> 3) : 0;
 	m->value = 0;
-	m->sub = (struct cp_bytes) { .failed = true };
+	m->sub = (struct cp_bytes){ .failed = true };
 	switch (tag & 7) {
 	case WIRE_VARINT: m->value = pb_varint(&m->b); break;
 	case WIRE_64: m->value = cp_bytes_u64(&m->b); break;
@@ -272,8 +274,8 @@ pb_text(struct cp_fx *x, const struct pb *m)
 {
 	if (m->sub.failed)
 		return "";
-	return cp_info_text(x->info, (const char *)m->sub.at,
-	    cp_bytes_left(&m->sub));
+	return cp_info_text(
+	    x->info, (const char *)m->sub.at, cp_bytes_left(&m->sub));
 }
 
 static void

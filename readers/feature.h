@@ -16,7 +16,7 @@ struct cp_fx {
 	struct cp_bytes b;
 	uint32_t bit;
 	const char *group; /* of the facts */
-	const char *bad; /* first reason why it is damaged */
+	const char *bad;   /* first reason why it is damaged */
 };
 
 typedef void (*cp_fx_read)(struct cp_fx *);
@@ -43,7 +43,7 @@ uint32_t cp_fx_count(struct cp_fx *, size_t min, uint32_t max);
 /* A list of texts. */
 struct cp_strlist cp_fx_list(struct cp_fx *, uint32_t max);
 
-#define cp_fx_fact(x, key, ...) \
+#define cp_fx_fact(x, key, ...)                                                \
 	cp_info_fact((x)->info, (x)->bit, (x)->group, (key), __VA_ARGS__)
 
 /* feature-events.c */

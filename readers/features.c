@@ -42,9 +42,10 @@ cp_fx_fit(struct cp_fx *x, uint64_t n, size_t min, uint32_t max)
 		n = room;
 	}
 	if (n > max) {
-		cp_diag(x->diags, CP_D_LIMIT, "%s: %" PRIu64 " entries, at "
-		    "most %" PRIu32 " are read", cp_feature_name(x->bit), n,
-		    max);
+		cp_diag(x->diags, CP_D_LIMIT,
+		    "%s: %" PRIu64 " entries, at "
+		    "most %" PRIu32 " are read",
+		    cp_feature_name(x->bit), n, max);
 		n = max;
 	}
 	return (uint32_t)n;
@@ -155,7 +156,8 @@ fx_total_mem(struct cp_fx *x)
 static void
 add_quoted(struct cp_buf *b, const char *s)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyz"
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
 
 	if (*s != '\0' && s[strspn(s, plain)] == '\0') {
@@ -259,8 +261,8 @@ fx_tracing_data(struct cp_fx *x)
 static void
 time_fact(struct cp_fx *x, const char *key, uint64_t ns)
 {
-	cp_fx_fact(x, key, "%" PRIu64 ".%09" PRIu64,
-	    ns / 1000000000, ns % 1000000000);
+	cp_fx_fact(
+	    x, key, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
 }
 
 static void
@@ -307,7 +309,7 @@ clock_name(uint32_t id)
 	};
 
 	return id < CP_ARRAY_LEN(names) && names[id] != NULL ? names[id]
-							      : "unknown";
+							     : "unknown";
 }
 
 static void
@@ -353,9 +355,9 @@ fx_compressed(struct cp_fx *x)
 	if (x->b.failed)
 		return;
 	x->info->compressed = c;
-	cp_fx_fact(x, "compression", "%s (%" PRIu32 "), level %" PRIu32
-	    ", ratio %" PRIu32, c.type == 1 ? "zstd" : "unknown", c.type,
-	    c.level, c.ratio);
+	cp_fx_fact(x, "compression",
+	    "%s (%" PRIu32 "), level %" PRIu32 ", ratio %" PRIu32,
+	    c.type == 1 ? "zstd" : "unknown", c.type, c.level, c.ratio);
 }
 
 static void
@@ -452,8 +454,9 @@ cp_feature_read(struct cp_info *info, uint32_t bit, struct cp_bytes payload,
 	size_t first = info->facts.len;
 
 	if (cp_feature_name(bit) == NULL) {
-		cp_diag(diags, CP_D_UNKNOWN_FEATURE, "feature %" PRIu32
-		    ", %zu bytes", bit, cp_bytes_left(&payload));
+		cp_diag(diags, CP_D_UNKNOWN_FEATURE,
+		    "feature %" PRIu32 ", %zu bytes", bit,
+		    cp_bytes_left(&payload));
 		return;
 	}
 	x.group = table[bit].group;
@@ -462,13 +465,13 @@ cp_feature_read(struct cp_info *info, uint32_t bit, struct cp_bytes payload,
 	else if (table[bit].read != NULL)
 		table[bit].read(&x);
 	else
-		cp_fx_fact(&x, table[bit].name, "%zu bytes",
-		    cp_bytes_left(&payload));
+		cp_fx_fact(
+		    &x, table[bit].name, "%zu bytes", cp_bytes_left(&payload));
 	if (x.b.failed)
 		cp_fx_bad(&x, "it ends too early");
 	if (x.bad != NULL)
-		cp_diag(diags, CP_D_BAD_FEATURE, "%s: %s", table[bit].name,
-		    x.bad);
+		cp_diag(
+		    diags, CP_D_BAD_FEATURE, "%s: %s", table[bit].name, x.bad);
 	if (info->facts.len >= CP_MAX_FACTS && first < CP_MAX_FACTS)
 		cp_diag(diags, CP_D_LIMIT, "%s: at most %u facts are kept",
 		    table[bit].name, CP_MAX_FACTS);

@@ -25,8 +25,8 @@ enum {
  * that is not known gives CP_D_UNKNOWN_FEATURE.  TRACING_DATA is left to
  * readers/tracing.c: only its size becomes a fact.
  */
-void cp_feature_read(struct cp_info *, uint32_t bit, struct cp_bytes payload,
-    struct cp_diags *);
+void cp_feature_read(
+    struct cp_info *, uint32_t bit, struct cp_bytes payload, struct cp_diags *);
 
 /* Name in lower case with dashes, or NULL. */
 const char *cp_feature_name(uint32_t bit);

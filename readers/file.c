@@ -22,8 +22,8 @@ file_open(struct cp_capture *src)
 		return CP_FAIL;
 	s = cp_xcalloc(1, sizeof(*s));
 	cp_stream_init(s, src->rec, src->quality, src->diags);
-	cp_window_pull(&s->outer, &src->in, h.data.offset,
-	    h.data.offset + h.data.size);
+	cp_window_pull(
+	    &s->outer, &src->in, h.data.offset, h.data.offset + h.data.size);
 	s->cut = h.cut;
 	src->walked = h.data;
 	src->header = cp_xmalloc(sizeof(h));

@@ -19,8 +19,8 @@ cp_file_header_bid(const struct cp_input *in)
 }
 
 uint8_t *
-cp_section_read(struct cp_capture *src, struct cp_span at,
-    uint64_t limit, enum cp_diag_id id)
+cp_section_read(struct cp_capture *src, struct cp_span at, uint64_t limit,
+    enum cp_diag_id id)
 {
 	uint8_t *p;
 
@@ -53,8 +53,8 @@ feature_section(struct cp_capture *src, const struct cp_file_header *h,
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
 	struct cp_bytes b;
 
-	p = cp_section_read(src, at,
-	    tracing ? CP_MAX_TRACING : CP_MAX_FEATURE, CP_D_BAD_FEATURE);
+	p = cp_section_read(src, at, tracing ? CP_MAX_TRACING : CP_MAX_FEATURE,
+	    CP_D_BAD_FEATURE);
 	if (p == NULL)
 		return;
 	b = cp_bytes_of(p, (size_t)at.size, h->swap);
@@ -150,7 +150,7 @@ header_fields(const struct cp_input *in, struct cp_file_header *h)
 	struct cp_magic m = cp_magic_read(in->head, in->head_len);
 	struct cp_bytes b;
 
-	*h = (struct cp_file_header) { .swap = m.swap };
+	*h = (struct cp_file_header){ .swap = m.swap };
 	if (m.v1)
 		h->swap = v1_swap(in->head);
 	b = cp_bytes_of(in->head, in->head_len, h->swap);
@@ -171,19 +171,18 @@ header_fields(const struct cp_input *in, struct cp_file_header *h)
 
 /* Does a record start there? */
 static bool
-record_starts(struct cp_capture *src, const struct cp_file_header *h,
-    uint64_t offset)
+record_starts(
+    struct cp_capture *src, const struct cp_file_header *h, uint64_t offset)
 {
 	uint8_t p[CP_HEAD_SIZE];
 	struct cp_record_head head;
 	bool known;
 
-	if (cp_input_read(&src->in, p, sizeof(p), offset) !=
-	    (ssize_t)sizeof(p))
+	if (cp_input_read(&src->in, p, sizeof(p), offset) != (ssize_t)sizeof(p))
 		return false;
 	head = cp_head_read(p, h->swap);
 	return cp_head_plausible(&head, &known) && known &&
-	    head.size <= src->in.size - offset;
+	       head.size <= src->in.size - offset;
 }
 
 /* Does a quarter of the table behind the data lead into the file? */
@@ -203,7 +202,7 @@ table_plausible(struct cp_capture *src, const struct cp_file_header *h)
 		offset = cp_load64(p, h->swap);
 		size = cp_load64(p + 8, h->swap);
 		good += offset > at && offset <= src->in.size &&
-		    size <= src->in.size - offset;
+			size <= src->in.size - offset;
 	}
 	return good * 4 >= n;
 }
@@ -243,12 +242,12 @@ static void
 data_place(struct cp_capture *src, struct cp_file_header *h)
 {
 	uint64_t size = src->in.size;
-	bool lost_offset = h->data.offset < CP_FILE_HEAD_OLD ||
-	    h->data.offset > size;
+	bool lost_offset =
+	    h->data.offset < CP_FILE_HEAD_OLD || h->data.offset > size;
 
 	if (lost_offset) {
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, 40,
-		    "data at %" PRIu64, h->data.offset);
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, 40, "data at %" PRIu64,
+		    h->data.offset);
 		h->data.offset = h->attrs.offset + h->attrs.size;
 		h->data.size = 0;
 	}
@@ -280,11 +279,11 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 	header_fields(&src->in, h);
 	n = h->old ? CP_FILE_HEAD_OLD : CP_FILE_HEAD;
 	if (h->size != n)
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, 8,
-		    "size %" PRIu64, h->size);
+		cp_diag_at(
+		    src->diags, CP_D_BAD_HEADER, 8, "size %" PRIu64, h->size);
 	if (src->in.head_len < n) {
-		cp_diag(src->diags, CP_D_NO_ATTRS,
-		    "the file ends in its header");
+		cp_diag(
+		    src->diags, CP_D_NO_ATTRS, "the file ends in its header");
 		return CP_FAIL;
 	}
 	cp_capture_claim(src, 0, n);

@@ -27,14 +27,14 @@ bool cp_file_header_bid(const struct cp_input *);
  * Fills *h with offsets that were checked against the file; h->data is what
  * is to be walked.  CP_FAIL if no event description can be had.
  */
-int cp_file_header_read(struct cp_capture *, struct cp_file_header *h)
-    CP_MUST_USE;
+int cp_file_header_read(
+    struct cp_capture *, struct cp_file_header *h) CP_MUST_USE;
 
 /* attrs.c */
 int cp_attrs_read(struct cp_capture *, struct cp_file_header *) CP_MUST_USE;
 
 /* The section's bytes, or NULL after a diagnostic; free() them. */
-uint8_t *cp_section_read(struct cp_capture *, struct cp_span,
-    uint64_t limit, enum cp_diag_id);
+uint8_t *cp_section_read(
+    struct cp_capture *, struct cp_span, uint64_t limit, enum cp_diag_id);
 
 #endif

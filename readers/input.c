@@ -21,9 +21,9 @@ cp_input_read(struct cp_input *in, void *buf, size_t n, uint64_t offset)
 		n = (size_t)CP_MIN(n, in->size - CP_MIN(offset, in->size));
 	while (done < n) {
 		ssize_t r = in->seekable
-		    ? pread(in->fd, (char *)buf + done, n - done,
-			  (off_t)(offset + done))
-		    : read(in->fd, (char *)buf + done, n - done);
+				? pread(in->fd, (char *)buf + done, n - done,
+				      (off_t)(offset + done))
+				: read(in->fd, (char *)buf + done, n - done);
 
 		if (r < 0 && errno == EINTR)
 			continue;
@@ -65,7 +65,7 @@ input_describe(struct cp_input *in, struct cp_diags *diags)
 int
 cp_input_open(struct cp_input *in, const char *path, struct cp_diags *diags)
 {
-	*in = (struct cp_input) { .path = path, .fd = -1 };
+	*in = (struct cp_input){ .path = path, .fd = -1 };
 	if (strcmp(path, "-") == 0)
 		in->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 	else
@@ -78,25 +78,24 @@ cp_input_open(struct cp_input *in, const char *path, struct cp_diags *diags)
 }
 
 int
-cp_input_open_in(struct cp_input *in, int dir, const char *name,
-    struct cp_diags *diags)
+cp_input_open_in(
+    struct cp_input *in, int dir, const char *name, struct cp_diags *diags)
 {
-	*in = (struct cp_input) { .path = name };
+	*in = (struct cp_input){ .path = name };
 	in->fd = openat(dir, name,
 	    O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
 	if (in->fd < 0) {
-		cp_diag(diags, CP_D_DIR_FILE, "%s: %s", name,
-		    strerror(errno));
+		cp_diag(diags, CP_D_DIR_FILE, "%s: %s", name, strerror(errno));
 		return CP_FAIL;
 	}
 	return input_describe(in, diags);
 }
 
 int
-cp_input_adopt(struct cp_input *in, int fd, const char *path,
-    struct cp_diags *diags)
+cp_input_adopt(
+    struct cp_input *in, int fd, const char *path, struct cp_diags *diags)
 {
-	*in = (struct cp_input) { .path = path, .fd = fd };
+	*in = (struct cp_input){ .path = path, .fd = fd };
 	return input_describe(in, diags);
 }
 
@@ -123,11 +122,10 @@ spool_all(struct cp_input *in, int to)
 	uint64_t size = in->head_len;
 	ssize_t n = 0;
 
-	while (error == 0 &&
-	    (n = cp_input_read(in, part, SPOOL_PART, 0)) > 0) {
+	while (error == 0 && (n = cp_input_read(in, part, SPOOL_PART, 0)) > 0) {
 		size += (uint64_t)n;
 		error = size > CP_MAX_SPOOL ? EFBIG
-		                            : spool_write(to, part, (size_t)n);
+					    : spool_write(to, part, (size_t)n);
 	}
 	if (n < 0)
 		error = errno;

@@ -26,14 +26,14 @@ struct cp_input {
 };
 
 /* path "-" is standard input.  CP_FAIL after a diagnostic. */
-int cp_input_open(struct cp_input *, const char *path, struct cp_diags *)
-    CP_MUST_USE;
+int cp_input_open(
+    struct cp_input *, const char *path, struct cp_diags *) CP_MUST_USE;
 /* The same for a regular file in the directory dir. */
 int cp_input_open_in(struct cp_input *, int dir, const char *name,
     struct cp_diags *) CP_MUST_USE;
 /* The same for a descriptor, which it takes over. */
-int cp_input_adopt(struct cp_input *, int fd, const char *path,
-    struct cp_diags *) CP_MUST_USE;
+int cp_input_adopt(
+    struct cp_input *, int fd, const char *path, struct cp_diags *) CP_MUST_USE;
 /*
  * Keeps what a stream gives in a temporary file without a name, which the
  * input reads from then on: CP_MAX_SPOOL bytes at the most.
@@ -45,7 +45,6 @@ void cp_input_close(struct cp_input *);
  * Up to n bytes at offset (a stream gives its next bytes and ignores it).
  * Short only at the end; -1 on an error, with errno.
  */
-ssize_t cp_input_read(
-    struct cp_input *, void *buf, size_t n, uint64_t offset);
+ssize_t cp_input_read(struct cp_input *, void *buf, size_t n, uint64_t offset);
 
 #endif

@@ -35,7 +35,7 @@ struct walk {
 	uint32_t number;
 	/* Records that belong to the next load; 0: none. */
 	uint64_t unwinding, lines;
-	uint64_t shift; /* of the addresses of lines */
+	uint64_t shift;           /* of the addresses of lines */
 	struct cp_map64 by_index; /* code index -> number of load + 1 */
 	uint8_t *window;
 	uint64_t window_at;
@@ -53,8 +53,7 @@ view(struct walk *w, uint64_t at, size_t n)
 	w->window_len = 0;
 	while (w->window_len < n) {
 		ssize_t got = pread(w->fd, w->window + w->window_len,
-		    WINDOW - w->window_len,
-		    (off_t)(at + w->window_len));
+		    WINDOW - w->window_len, (off_t)(at + w->window_len));
 
 		if (got <= 0)
 			return NULL;
@@ -88,7 +87,7 @@ read_header(struct walk *w)
 	w->d->arch_time = (flags & ARCH_TIMESTAMP) != 0;
 	w->at = size;
 	return version == 1 && size >= HEADER_SIZE &&
-	    (flags & ~(uint64_t)ARCH_TIMESTAMP) == 0;
+	       (flags & ~(uint64_t)ARCH_TIMESTAMP) == 0;
 }
 
 static void
@@ -110,8 +109,7 @@ read_name(struct walk *w, uint64_t code_size)
 
 	if (nul == NULL || nul == p)
 		return 0;
-	return cp_strings_addn(
-	    w->strings, (const char *)p, (size_t)(nul - p));
+	return cp_strings_addn(w->strings, (const char *)p, (size_t)(nul - p));
 }
 
 /* One line of a DEBUG_INFO record, where there are `left` bytes; 0: bad. */
@@ -133,8 +131,8 @@ take_line(struct walk *w, uint64_t at, uint64_t left,
 	to.line = cp_bytes_u32(&b);
 	to.column = w->shift != 0 ? cp_bytes_u32(&b) : 0;
 	if (p[16] != 0xff || nul != p + 17) /* not the same as before */
-		*file = cp_strings_addn(w->strings, (const char *)p + 16,
-		    (size_t)(nul - p) - 16);
+		*file = cp_strings_addn(
+		    w->strings, (const char *)p + 16, (size_t)(nul - p) - 16);
 	to.file = *file;
 	to.start = l->offset + (addr - l->start);
 	if (addr >= l->start && addr < l->end &&
@@ -179,8 +177,9 @@ take_lines(struct walk *w, const struct cp_jit_load *l)
 static bool
 code_load(struct walk *w, struct cp_bytes *b, uint64_t time)
 {
-	struct cp_jit_load l = { .time = time, .unwinding = w->unwinding,
-		.lines = w->lines };
+	struct cp_jit_load l = {
+		.time = time, .unwinding = w->unwinding, .lines = w->lines
+	};
 	uint64_t size, index;
 	cp_string_id name;
 
@@ -199,8 +198,9 @@ code_load(struct walk *w, struct cp_bytes *b, uint64_t time)
 		return true;
 	l.end = l.start + size;
 	l.offset = w->at + w->size - size;
-	*cp_vec_push(&w->jit->dso->symbols) = (struct cp_capture_symbol) {
-		.start = l.offset, .end = l.offset + size, .name = name };
+	*cp_vec_push(&w->jit->dso->symbols) = (struct cp_capture_symbol){
+		.start = l.offset, .end = l.offset + size, .name = name
+	};
 	if (l.lines != 0)
 		take_lines(w, &l);
 	add_load(w, l, index);
@@ -287,7 +287,7 @@ cp_jitdump_read(struct cp_jitdump *d, int fd, struct cp_strings *strings,
 	struct stat st;
 	bool ok;
 
-	*d = (struct cp_jitdump) { 0 };
+	*d = (struct cp_jitdump){ 0 };
 	if (fstat(fd, &st) != 0 || st.st_size < HEADER_SIZE)
 		return false;
 	d->size = (uint64_t)st.st_size;

@@ -15,11 +15,11 @@
 
 struct cp_jitdump {
 	uint32_t machine; /* ELF's */
-	uint32_t pid; /* as the process knows itself; 0: not told */
-	bool arch_time; /* times are those of the CPU's counter */
+	uint32_t pid;     /* as the process knows itself; 0: not told */
+	bool arch_time;   /* times are those of the CPU's counter */
 	bool swap;
-	size_t bad; /* records that could not be used; a cut end is one */
-	bool full; /* CP_MAX_JIT_LOADS */
+	size_t bad;    /* records that could not be used; a cut end is one */
+	bool full;     /* CP_MAX_JIT_LOADS */
 	uint64_t size; /* of the file */
 };
 
@@ -27,7 +27,7 @@ struct cp_jitdump {
  * Appends the loads and adds their names as symbols of the dso.  False: not
  * a jitdump.
  */
-bool cp_jitdump_read(struct cp_jitdump *, int fd, struct cp_strings *,
-    struct cp_jit *);
+bool cp_jitdump_read(
+    struct cp_jitdump *, int fd, struct cp_strings *, struct cp_jit *);
 
 #endif

@@ -43,8 +43,7 @@ cp_kept_open(const struct cp_input *bundle, uint64_t *size)
 	int fd = -1;
 
 	if (path != NULL)
-		fd = open(
-		    path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	free(path);
 	if (fd >= 0 && fstat(bundle->fd, &st) == 0)
 		good = cp_cachefile_read(fd, MAGIC, LIST_MAX, &list, size) &&
@@ -65,8 +64,7 @@ has_room(int fd, uint64_t size)
 	struct statvfs v;
 
 	return fstatvfs(fd, &v) == 0 &&
-	       v.f_bavail * (uint64_t)v.f_frsize / CP_KEPT_CAPTURE_FREE >=
-		   size;
+	       v.f_bavail * (uint64_t)v.f_frsize / CP_KEPT_CAPTURE_FREE >= size;
 }
 
 static bool
@@ -83,7 +81,7 @@ write_kept(int fd, const struct cp_input *bundle, int capture, uint64_t size)
 	cp_buf_init(&list, LIST_MAX);
 	cp_buf_str(&list, MAGIC "\n");
 	cp_manifest_put(&list,
-	    (const char *[]) { bundle->path, id.inode, id.size, id.time }, 4);
+	    (const char *[]){ bundle->path, id.inode, id.size, id.time }, 4);
 	good = cp_cachefile_write(fd, capture, size, &list);
 	cp_buf_free(&list);
 	return good;

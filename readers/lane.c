@@ -16,13 +16,13 @@ struct lane {
 	struct cp_order *o;
 	const struct cp_evsels *evsels;
 	const struct cp_evsel_info *only; /* of all records; NULL: by id */
-	size_t id_at; /* of the id in a record */
+	size_t id_at;                     /* of the id in a record */
 	bool bare; /* raw data without a place are what is wanted */
-	const uint8_t *at, *end; /* of the window */
+	const uint8_t *at, *end;    /* of the window */
 	const struct cp_view *view; /* that they are in; NULL: none */
-	uint64_t origin; /* offset in the input of address 0 */
-	uint64_t offset, last; /* of the last one taken: where, its time */
-	uint64_t before; /* time of the one before it */
+	uint64_t origin;            /* offset in the input of address 0 */
+	uint64_t offset, last;      /* of the last one taken: where, its time */
+	uint64_t before;            /* time of the one before it */
 };
 
 static inline const struct cp_evsel_info *
@@ -142,13 +142,17 @@ run_lane(struct cp_stream *s, struct cp_order *o, struct cp_window *w)
 {
 	const struct cp_evsels *e = &s->rec->evsels;
 	bool by_id = e->sample_id_at >= 0 && e->all.len != 1;
-	struct lane l = { .o = o, .evsels = e,
+	struct lane l = { .o = o,
+		.evsels = e,
 		.only = by_id ? NULL : e->all.data[0],
 		.bare = o->want_payload && !o->want_places,
 		.id_at = CP_HEAD_SIZE + 8 * (size_t)e->sample_id_at,
-		.at = w->at, .end = w->end, .view = w->view,
+		.at = w->at,
+		.end = w->end,
+		.view = w->view,
 		.origin = w->offset - (uintptr_t)w->at,
-		.last = s->last_time, .before = s->time_before };
+		.last = s->last_time,
+		.before = s->time_before };
 	uint64_t taken = take_all(&l);
 	size_t bytes = (size_t)(l.at - w->at);
 

@@ -9,8 +9,8 @@ enum { CP_PIPE_HEAD = 16, CP_FILE_HEAD = 104, CP_FILE_HEAD_OLD = 72 };
 
 struct cp_magic {
 	bool valid;
-	bool v1; /* PERFFILE: does not tell the byte order */
-	bool swap; /* valid if not v1 */
+	bool v1;       /* PERFFILE: does not tell the byte order */
+	bool swap;     /* valid if not v1 */
 	uint64_t size; /* of the header; in file order, swap applied */
 };
 

@@ -30,8 +30,8 @@ cp_plain_head(const uint8_t *p, const struct cp_evsel_info *e, bool swap,
 	out->ip = cp_plain_word(p, at[CP_HEAD_IP], swap, 0);
 	out->time = cp_plain_word(p, at[CP_HEAD_TIME], swap, CP_NO_TIME);
 	out->addr = cp_plain_word(p, at[CP_HEAD_ADDR], swap, 0);
-	out->period = cp_plain_word(
-	    p, at[CP_HEAD_PERIOD], swap, e->attr.sample_period);
+	out->period =
+	    cp_plain_word(p, at[CP_HEAD_PERIOD], swap, e->attr.sample_period);
 	out->pid = out->tid = out->cpu = CP_NO_ID;
 	if (CP_LIKELY(at[CP_HEAD_TID] != CP_ABSENT)) {
 		out->pid = cp_load32(p + at[CP_HEAD_TID], swap);
@@ -48,17 +48,22 @@ cp_plain_head(const uint8_t *p, const struct cp_evsel_info *e, bool swap,
  */
 static inline __attribute__((always_inline)) void
 cp_plain_slot(struct cp_order *o, const struct cp_evsel_info *e,
-    const uint8_t *p, uint32_t n, uint64_t time, uint64_t offset,
-    uint16_t misc)
+    const uint8_t *p, uint32_t n, uint64_t time, uint64_t offset, uint16_t misc)
 {
 	struct cp_slot *s = cp_order_slot_(o, time, n);
 	struct cp_plain head;
 
 	cp_plain_head(p, e, false, &head);
-	*s = (struct cp_slot) { .offset = offset, .ip = head.ip,
-		.period = head.period, .pid = head.pid, .tid = head.tid,
-		.cpu = head.cpu, .evsel = head.evsel,
-		.type = CP_RECORD_SAMPLE, .misc = misc, .size = n };
+	*s = (struct cp_slot){ .offset = offset,
+		.ip = head.ip,
+		.period = head.period,
+		.pid = head.pid,
+		.tid = head.tid,
+		.cpu = head.cpu,
+		.evsel = head.evsel,
+		.type = CP_RECORD_SAMPLE,
+		.misc = misc,
+		.size = n };
 	memcpy(s + 1, p + e->head + 4, n);
 }
 

@@ -51,8 +51,9 @@ cp_capture_open(struct cp_capture *s, const char *path, bool keeps,
     struct cp_recording *rec, struct cp_quality *quality,
     struct cp_diags *diags)
 {
-	*s = (struct cp_capture) { .rec = rec, .quality = quality,
-		.diags = diags, .keeps = keeps };
+	*s = (struct cp_capture){
+		.rec = rec, .quality = quality, .diags = diags, .keeps = keeps
+	};
 	if (cp_input_open(&s->in, path, diags) != CP_OK)
 		return CP_FAIL;
 	return cp_capture_start(s);

@@ -30,7 +30,7 @@ struct cp_capture {
 	bool keeps;  /* the capture of a bundle, for the next run */
 	/* What was used of a file beside its records; may overlap. */
 	CP_VEC(struct cp_span) claimed;
-	struct cp_span walked; /* the records */
+	struct cp_span walked;         /* the records */
 	struct cp_file_header *header; /* of a seekable file; or NULL */
 	CP_VEC(uint32_t) parts; /* N of each data.N of a folder, by source */
 };
@@ -53,8 +53,7 @@ struct cp_reader {
 
 /* Opens path with the reader that fits.  CP_FAIL after a diagnostic. */
 int cp_capture_open(struct cp_capture *, const char *path, bool keeps,
-    struct cp_recording *, struct cp_quality *, struct cp_diags *)
-    CP_MUST_USE;
+    struct cp_recording *, struct cp_quality *, struct cp_diags *) CP_MUST_USE;
 /* The same for what is in the capture's input now. */
 int cp_capture_start(struct cp_capture *) CP_MUST_USE;
 int cp_capture_next(struct cp_capture *, struct cp_event *);
@@ -63,8 +62,7 @@ uint64_t cp_capture_lane(struct cp_capture *, struct cp_order *);
 /* Can a sample of the input (cp_event.outer) be read once more? */
 bool cp_capture_rereads(const struct cp_capture *);
 /* Does so; valid until the next call.  False: the file was changed. */
-bool cp_capture_again(
-    struct cp_capture *, uint64_t offset, struct cp_event *);
+bool cp_capture_again(struct cp_capture *, uint64_t offset, struct cp_event *);
 void cp_capture_close(struct cp_capture *);
 
 /* account.c: [offset, offset + size) was used; at the end, who used what. */

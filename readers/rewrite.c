@@ -53,14 +53,13 @@ cp_rewrite_put(struct cp_rewriter *w, const void *p, size_t n)
 }
 
 void
-cp_rewrite_copy(
-    struct cp_rewriter *w, uint64_t from, uint64_t n, uint64_t to)
+cp_rewrite_copy(struct cp_rewriter *w, uint64_t from, uint64_t n, uint64_t to)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = cp_xmalloc(CHUNK);
 
 	while (n > 0 && !w->failed) {
-		ssize_t got = cp_input_read(&w->src->in, p,
-		    (size_t)CP_MIN(n, (uint64_t)CHUNK), from);
+		ssize_t got = cp_input_read(
+		    &w->src->in, p, (size_t)CP_MIN(n, (uint64_t)CHUNK), from);
 
 		w->failed = got <= 0;
 		if (w->failed)
@@ -123,13 +122,13 @@ put_with(struct cp_rewriter *w, const struct cp_event *ev, uint64_t behind)
 
 	/* Found where the file has it, not in a compressed record? */
 	w->failed |= ev->source != 0 || ev->size < sizeof(p) ||
-	    cp_input_read(&w->src->in, p, sizeof(p), ev->offset) !=
-		(ssize_t)sizeof(p) ||
-	    memcmp(p, ev->bytes, sizeof(p)) != 0;
+		     cp_input_read(&w->src->in, p, sizeof(p), ev->offset) !=
+			 (ssize_t)sizeof(p) ||
+		     memcmp(p, ev->bytes, sizeof(p)) != 0;
 	cp_rewrite_flush(w);
 	if (ev->type == CP_RECORD_AUXTRACE)
 		*cp_vec_push(&w->aux) =
-		    (struct cp_rewrite_moved) { ev->offset, w->at };
+		    (struct cp_rewrite_moved){ ev->offset, w->at };
 	cp_rewrite_copy(w, ev->offset, n, w->at);
 	w->at += n;
 }
@@ -173,7 +172,7 @@ put_stripped(struct cp_rewriter *w, const struct cp_event *ev, uint64_t st)
 
 	cp_sample_places(e, ev, &at);
 	rest = at.chain + 8 + at.user - at.behind_chain + ev->size -
-	    at.behind_user;
+	       at.behind_user;
 	if ((st & (CP_SAMPLE_STACK_USER | CP_SAMPLE_CALLCHAIN)) &&
 	    rest < RECORD_MAX)
 		n = w->r->chain(
@@ -182,10 +181,9 @@ put_stripped(struct cp_rewriter *w, const struct cp_event *ev, uint64_t st)
 	if (n == 1 && (st & CP_SAMPLE_CALLCHAIN)) {
 		n = (at.behind_chain - at.chain) / 8;
 		for (size_t i = 0; i < n; i++)
-			words[i] = cp_load64(
-			    ev->bytes + at.chain + 8 * i, w->swap);
-	} else if (
-	    (st & (CP_SAMPLE_STACK_USER | CP_SAMPLE_CALLCHAIN)) == 0) {
+			words[i] =
+			    cp_load64(ev->bytes + at.chain + 8 * i, w->swap);
+	} else if ((st & (CP_SAMPLE_STACK_USER | CP_SAMPLE_CALLCHAIN)) == 0) {
 		n = 0; /* neither had a chain nor gets one */
 	}
 	put_parts(w, ev, &at, words, n);
@@ -212,7 +210,8 @@ put_sample(struct cp_rewriter *w, const struct cp_event *ev)
 		return;
 	}
 	st = ev->evsel != CP_NO_ID
-	    ? rec->evsels.all.data[ev->evsel]->attr.sample_type : 0;
+		 ? rec->evsels.all.data[ev->evsel]->attr.sample_type
+		 : 0;
 	if (st & USER_DATA)
 		put_stripped(w, ev, st);
 	else
@@ -261,8 +260,9 @@ static void
 writer_start(struct cp_rewriter *w, struct cp_rewrite *r,
     struct cp_capture *src, bool first)
 {
-	*w = (struct cp_rewriter) { .r = r, .src = src,
-		.swap = src->rec->swap, .fd = cp_temp_file() };
+	*w = (struct cp_rewriter){
+		.r = r, .src = src, .swap = src->rec->swap, .fd = cp_temp_file()
+	};
 	w->failed = w->fd < 0;
 	if (w->fd >= 0)
 		*cp_vec_push(&r->files) = w->fd;

@@ -41,7 +41,7 @@ struct cp_rewriter {
 	struct cp_capture *src;
 	struct cp_buf buf; /* not written yet */
 	int fd;
-	uint64_t at; /* in the output: where buf goes */
+	uint64_t at;                         /* in the output: where buf goes */
 	CP_VEC(struct cp_rewrite_moved) aux; /* AUXTRACE records */
 	bool swap, failed;
 };
@@ -53,8 +53,8 @@ void cp_rewrite_copy(
 /* Of n bytes from the start of an attr on. */
 void cp_rewrite_attr(uint8_t *attr, size_t n, bool swap);
 /* rewritefeature.c: features that tell of events, and of places of records. */
-bool cp_rewrite_feature(struct cp_rewriter *, unsigned bit, struct cp_span,
-    uint64_t to);
+bool cp_rewrite_feature(
+    struct cp_rewriter *, unsigned bit, struct cp_span, uint64_t to);
 /* What EVENT_DESC holds. */
 void cp_rewrite_events(uint8_t *p, size_t n, bool swap);
 /* rewritefile.c: all but the records; claimed as it was when opened. */

@@ -18,8 +18,7 @@ struct around {
 static uint64_t
 moved(const struct around *a, uint64_t offset)
 {
-	return offset >= a->old_end ? offset - a->old_end + a->new_end
-				    : offset;
+	return offset >= a->old_end ? offset - a->old_end + a->new_end : offset;
 }
 
 static void
@@ -45,8 +44,9 @@ put_attrs(struct around *a)
 {
 	const struct cp_file_header *h = a->h;
 	size_t n = (size_t)h->attr_size;
-	CP_CLEANUP(cp_cleanup_free) uint8_t *p = cp_section_read(
-	    a->w->src, h->attrs, UINT32_MAX, CP_D_BAD_ATTR);
+	CP_CLEANUP(cp_cleanup_free)
+	uint8_t *p =
+	    cp_section_read(a->w->src, h->attrs, UINT32_MAX, CP_D_BAD_ATTR);
 
 	if (p == NULL)
 		return false;
@@ -72,14 +72,13 @@ put_feature_table(struct around *a)
 		if (a->h->features[bit / 64] >> (bit % 64) & 1)
 			bits[n++] = (uint8_t)bit;
 	if (n == 0 || cp_input_read(&a->w->src->in, p, n * 16, a->old_end) !=
-	    (ssize_t)n * 16)
+			  (ssize_t)n * 16)
 		return true;
 	for (size_t i = 0; i < n; i++) {
 		struct cp_span s = { cp_load64(p + i * 16, a->w->swap),
 			cp_load64(p + i * 16 + 8, a->w->swap) };
 
-		if (!cp_rewrite_feature(
-			a->w, bits[i], s, moved(a, s.offset)))
+		if (!cp_rewrite_feature(a->w, bits[i], s, moved(a, s.offset)))
 			return false;
 		move_word(a, p + i * 16);
 	}
@@ -115,7 +114,9 @@ cp_rewrite_around(
     struct cp_rewriter *w, const struct cp_span *claimed, size_t n)
 {
 	const struct cp_file_header *h = w->src->header;
-	struct around a = { .w = w, .h = h, .new_end = w->at,
+	struct around a = { .w = w,
+		.h = h,
+		.new_end = w->at,
 		.old_end = h->data.offset + h->data.size };
 
 	for (size_t i = 0; i < n; i++) {

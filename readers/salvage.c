@@ -14,7 +14,7 @@
 enum {
 	STEP = 8,
 	HALF = 4,
-	FOLLOWERS = 2, /* headers that must make sense behind it */
+	FOLLOWERS = 2,         /* headers that must make sense behind it */
 	REACH = CP_WINDOW_MAX, /* bytes in view; half are ahead of each */
 };
 
@@ -24,7 +24,7 @@ time_near(uint64_t time, uint64_t other)
 	const uint64_t day = UINT64_C(86400) * 1000000000;
 
 	return other == CP_NO_TIME ||
-	    (time > other ? time - other : other - time) < day;
+	       (time > other ? time - other : other - time) < day;
 }
 
 /* Samples far from the last one are noise that looks like a sample. */
@@ -33,8 +33,8 @@ time_plausible(const struct cp_stream *s, const struct cp_event *ev)
 {
 	/* The last one may have been damaged: ask the one before, too. */
 	return ev->time == CP_NO_TIME || ev->time == 0 ||
-	    time_near(ev->time, s->last_time) ||
-	    time_near(ev->time, s->time_before);
+	       time_near(ev->time, s->last_time) ||
+	       time_near(ev->time, s->time_before);
 }
 
 enum verdict {
@@ -45,8 +45,8 @@ enum verdict {
 };
 
 static enum verdict
-judge(const struct cp_stream *s, const uint8_t *p,
-    const struct cp_record_head *h)
+judge(
+    const struct cp_stream *s, const uint8_t *p, const struct cp_record_head *h)
 {
 	struct cp_event ev;
 	enum cp_decoded d = cp_decode(&s->rec->evsels, p, h, s->swap, &ev);
@@ -57,13 +57,13 @@ judge(const struct cp_stream *s, const uint8_t *p,
 		if (d != CP_DECODED_EXACT || !time_plausible(s, &ev))
 			return NO_RECORD;
 		return ev.time != CP_NO_TIME && s->last_time != CP_NO_TIME &&
-			h->size >= 32
-		    ? SURELY
-		    : PERHAPS;
+			       h->size >= 32
+			   ? SURELY
+			   : PERHAPS;
 	}
 	return d == CP_DECODED_EXACT || h->type >= CP_RECORD_HEADER_ATTR
-	    ? PERHAPS
-	    : NO_RECORD;
+		   ? PERHAPS
+		   : NO_RECORD;
 }
 
 /* Do headers follow, as far as they are in view? */
@@ -88,8 +88,7 @@ followed(const struct cp_stream *s, const uint8_t *p, size_t left, bool ended)
 }
 
 static enum verdict
-record_at(const struct cp_stream *s, const uint8_t *p, size_t left,
-    bool ended)
+record_at(const struct cp_stream *s, const uint8_t *p, size_t left, bool ended)
 {
 	struct cp_record_head h = cp_head_read(p, s->swap);
 	bool known, follows;
@@ -154,8 +153,7 @@ cp_stream_hides(struct cp_stream *s, struct cp_window *w, size_t n)
 {
 	size_t left = cp_window_have(w, REACH);
 
-	for (size_t i = STEP; i < n && i + CP_HEAD_SIZE <= left;
-	     i += grain(s))
+	for (size_t i = STEP; i < n && i + CP_HEAD_SIZE <= left; i += grain(s))
 		if (record_at(s, w->at + i, left - i, w->ended) >= PERHAPS)
 			return true;
 	return false;

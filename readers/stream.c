@@ -16,15 +16,18 @@
 enum step {
 	STEP_EVENT,
 	STEP_AGAIN, /* something was skipped */
-	STEP_END, /* nothing left, or more must be pushed first */
+	STEP_END,   /* nothing left, or more must be pushed first */
 };
 
 void
 cp_stream_init(struct cp_stream *s, struct cp_recording *rec,
     struct cp_quality *quality, struct cp_diags *diags)
 {
-	*s = (struct cp_stream) { .rec = rec, .quality = quality,
-		.diags = diags, .swap = rec->swap, .last_time = CP_NO_TIME,
+	*s = (struct cp_stream){ .rec = rec,
+		.quality = quality,
+		.diags = diags,
+		.swap = rec->swap,
+		.last_time = CP_NO_TIME,
 		.time_before = CP_NO_TIME,
 		.aux = rec->info.aux.len != 0 };
 }
@@ -61,7 +64,7 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what)
 	if (cp_window_lost(w))
 		return STEP_AGAIN;
 	text = s->pipe && left >= CP_HEAD_SIZE &&
-	    looks_like_text(w->at, CP_MIN(left, (size_t)64));
+	       looks_like_text(w->at, CP_MIN(left, (size_t)64));
 	type = cp_load32(w->at, s->swap);
 	cp_stream_resync(s, w);
 	if (cp_window_have(w, 1) != 0)
@@ -122,7 +125,7 @@ extra_plausible(const struct cp_stream *s, const struct cp_window *w,
 	if (w != &s->outer)
 		return extra == 0;
 	return extra == 0 || w->limit == UINT64_MAX ||
-	    extra <= w->limit - w->offset;
+	       extra <= w->limit - w->offset;
 }
 
 static void
@@ -132,8 +135,8 @@ read_tracing(struct cp_stream *s, struct cp_window *w, uint64_t size)
 	size_t got = 0;
 
 	if (size > CP_MAX_TRACING) {
-		cp_diag(s->diags, CP_D_LIMIT, "tracing data of %" PRIu64
-		    " bytes", size);
+		cp_diag(s->diags, CP_D_LIMIT,
+		    "tracing data of %" PRIu64 " bytes", size);
 		cp_window_skip(w, size);
 		return;
 	}
@@ -147,15 +150,14 @@ read_tracing(struct cp_stream *s, struct cp_window *w, uint64_t size)
 		cp_window_step(w, n);
 		got += n;
 	}
-	cp_tracing_read(&s->rec->tracepoints,
-	    cp_bytes_of(blob, got, s->swap), s->diags);
+	cp_tracing_read(
+	    &s->rec->tracepoints, cp_bytes_of(blob, got, s->swap), s->diags);
 	cp_recording_link(s->rec);
 }
 
 /* Steps over the extra bytes; the event's own bytes are gone after it. */
 static void
-take_extra(struct cp_stream *s, struct cp_window *w,
-    const struct cp_event *ev)
+take_extra(struct cp_stream *s, struct cp_window *w, const struct cp_event *ev)
 {
 	uint64_t extra = extra_size(s, ev), from = w->offset;
 
@@ -164,8 +166,8 @@ take_extra(struct cp_stream *s, struct cp_window *w,
 	if (ev->type == CP_RECORD_TRACING_DATA) {
 		read_tracing(s, w, extra);
 	} else {
-		cp_diag(s->diags, CP_D_AUX_UNSUPPORTED, "%" PRIu64 " bytes",
-		    extra);
+		cp_diag(
+		    s->diags, CP_D_AUX_UNSUPPORTED, "%" PRIu64 " bytes", extra);
 		s->quality->aux_bytes += cp_window_skip(w, extra);
 	}
 	s->quality->bytes_parsed += w->offset - from;
@@ -235,7 +237,7 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		return left != 0 ? cut_short(s, w, left) : STEP_END;
 	h = cp_head_read(w->at, s->swap);
 	wrapped = CP_UNLIKELY(h.type == CP_RECORD_COMPRESSED2) &&
-	    cp_stream_unwrap(s, w, &h);
+		  cp_stream_unwrap(s, w, &h);
 	if (!wrapped && CP_UNLIKELY(!cp_head_plausible(&h, &known)))
 		return damaged(s, w, "no record's header");
 	/* With the next header in view little moves while it is judged. */
@@ -279,8 +281,9 @@ outer_done(struct cp_stream *s, const struct cp_event *ev)
 	if (ev->type == CP_RECORD_COMPRESSED2) {
 		head = 16;
 		if (ev->offset >= s->flush_end)
-			n = (size_t)CP_MIN(cp_load64(p + 8, s->swap),
-				(uint64_t)n - head) + head;
+			n = (size_t)CP_MIN(
+				cp_load64(p + 8, s->swap), (uint64_t)n - head) +
+			    head;
 	}
 	if (ev->type == CP_RECORD_COMPRESSED ||
 	    ev->type == CP_RECORD_COMPRESSED2) {
@@ -352,8 +355,8 @@ cp_stream_ended(struct cp_stream *s)
 		cp_diag_at(s->diags, CP_D_READ, w->offset,
 		    "the file was changed while it was read");
 	if (w->error != 0)
-		cp_diag_at(s->diags, CP_D_READ, w->offset, "%s",
-		    strerror(w->error));
+		cp_diag_at(
+		    s->diags, CP_D_READ, w->offset, "%s", strerror(w->error));
 	else if (w->limit != UINT64_MAX && w->offset < w->limit)
 		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
 		    "%" PRIu64 " bytes are missing", w->limit - w->offset);

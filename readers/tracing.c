@@ -28,7 +28,7 @@ static bool
 is_word(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	    (c >= '0' && c <= '9') || c == '_';
+	       (c >= '0' && c <= '9') || c == '_';
 }
 
 static void
@@ -66,8 +66,8 @@ cut_dimensions(char *decl)
 
 	for (;;) {
 		size_t n = strlen(decl);
-		char *open = n != 0 && decl[n - 1] == ']' ? strrchr(decl, '[')
-							  : NULL;
+		char *open =
+		    n != 0 && decl[n - 1] == ']' ? strrchr(decl, '[') : NULL;
 
 		if (open == NULL)
 			return any;
@@ -140,10 +140,10 @@ field_kind(const struct cp_tp_field *f, bool dimensions)
 	if (has_prefix(f->type, "__rel_loc"))
 		return CP_TP_REL_LOC;
 	if (dimensions && (strcmp(f->type, "char") == 0 ||
-	    strcmp(f->type, "const char") == 0))
+			      strcmp(f->type, "const char") == 0))
 		return CP_TP_CHARS;
-	if (!dimensions && (f->size == 1 || f->size == 2 || f->size == 4 ||
-	    f->size == 8))
+	if (!dimensions &&
+	    (f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8))
 		return CP_TP_SCALAR;
 	return CP_TP_ARRAY;
 }
@@ -181,8 +181,8 @@ read_field(char *decl, struct cp_tp_field *f)
 /* ------------------------------------------------------------ one format */
 
 static void
-bad_format(struct tracing *t, const char *system, const char *name,
-    const char *reason)
+bad_format(
+    struct tracing *t, const char *system, const char *name, const char *reason)
 {
 	cp_diag(t->diags, CP_D_BAD_TRACING, "%s:%s: %s", system,
 	    name != NULL && *name != '\0' ? name : "?", reason);
@@ -261,8 +261,8 @@ keep_event(struct tracing *t, struct cp_tp_event *e)
 	if (*slot != 0)
 		return "its ID is another event's";
 	if (n != 0)
-		e->fields = memcpy(cp_arena_alloc(&t->tp->arena, n),
-		    t->fields.data, n);
+		e->fields =
+		    memcpy(cp_arena_alloc(&t->tp->arena, n), t->fields.data, n);
 	e->n_fields = (uint32_t)t->fields.len;
 	*cp_vec_push(&t->tp->events) = *e;
 	*slot = (uint32_t)t->tp->events.len;
@@ -320,8 +320,8 @@ read_start(struct tracing *t)
 	t->tp->page_size = cp_bytes_u32(&t->b);
 	if (t->b.failed || memcmp(p, magic, sizeof(magic)) != 0)
 		return false;
-	t->tp->version = cp_arena_strndup(
-	    &t->tp->arena, version, strlen(version));
+	t->tp->version =
+	    cp_arena_strndup(&t->tp->arena, version, strlen(version));
 	return true;
 }
 

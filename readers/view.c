@@ -45,7 +45,7 @@ replace(uint8_t *at)
 	left = (size_t)(v->from + v->size - page);
 	atomic_store(&v->block.lost, true);
 	return mmap(page, left, PROT_READ,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == page;
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == page;
 }
 
 /* Not ours: whoever was there before gets it when the access is repeated. */
@@ -73,8 +73,8 @@ guard(void)
 static void
 unmap(struct cp_block *b)
 {
-	struct cp_view *v = (struct cp_view *)((uint8_t *)b -
-	    offsetof(struct cp_view, block));
+	struct cp_view *v =
+	    (struct cp_view *)((uint8_t *)b - offsetof(struct cp_view, block));
 	uint8_t *from = atomic_load(&v->from);
 
 	atomic_store(&v->from, NULL);

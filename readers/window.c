@@ -20,7 +20,7 @@
 
 enum {
 	DATA_SIZE = CP_WINDOW_MAX, /* no less: peek() promises that much */
-	AHEAD = 4 << 20, /* what the kernel is asked to have ready */
+	AHEAD = 4 << 20,           /* what the kernel is asked to have ready */
 	SLOW_NS = 500000, /* of one read; from memory it takes a tenth */
 };
 
@@ -66,11 +66,14 @@ make_room(struct cp_window *w)
 }
 
 void
-cp_window_pull(struct cp_window *w, struct cp_input *in, uint64_t offset,
-    uint64_t limit)
+cp_window_pull(
+    struct cp_window *w, struct cp_input *in, uint64_t offset, uint64_t limit)
 {
-	*w = (struct cp_window) { .in = in, .offset = offset, .next = offset,
-		.limit = limit, .copies = !in->seekable };
+	*w = (struct cp_window){ .in = in,
+		.offset = offset,
+		.next = offset,
+		.limit = limit,
+		.copies = !in->seekable };
 	if (!in->seekable)
 		make_room(w);
 	if (!in->seekable && offset < in->head_len) {
@@ -104,7 +107,8 @@ view_size(const struct cp_window *w, uint64_t from)
 		return 0;
 	end = CP_MIN(end, (uint64_t)st.st_size);
 	return end > w->offset
-	    ? (size_t)CP_MIN(end - from, (uint64_t)CP_VIEW_SIZE) : 0;
+		   ? (size_t)CP_MIN(end - from, (uint64_t)CP_VIEW_SIZE)
+		   : 0;
 }
 
 /*
@@ -196,8 +200,7 @@ read_on(struct cp_window *w, size_t n)
 		else
 			w->end += r;
 		w->next += r > 0 ? (uint64_t)r : 0;
-		w->ended = r < 0 || (uint64_t)r < want ||
-		    w->next >= w->limit;
+		w->ended = r < 0 || (uint64_t)r < want || w->next >= w->limit;
 	}
 }
 
@@ -266,5 +269,5 @@ cp_window_free(struct cp_window *w)
 {
 	drop_view(w);
 	free(w->mem);
-	*w = (struct cp_window) { 0 };
+	*w = (struct cp_window){ 0 };
 }

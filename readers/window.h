@@ -18,19 +18,19 @@ enum { CP_WINDOW_MAX = 256 << 10 };
 
 struct cp_window {
 	struct cp_input *in; /* NULL: pushed */
-	uint8_t *mem; /* of copies */
+	uint8_t *mem;        /* of copies */
 	size_t cap;
-	struct cp_view *view; /* instead of copies; NULL: none */
-	bool copies; /* no views any more */
+	struct cp_view *view;    /* instead of copies; NULL: none */
+	bool copies;             /* no views any more */
 	const uint8_t *at, *end; /* what is there */
-	uint64_t offset; /* of `at` in the input */
-	uint64_t next; /* offset of what is read next */
-	uint64_t asked; /* the kernel reads up to here by itself */
-	uint64_t limit; /* offset where the section ends */
-	bool ended; /* nothing will be added */
-	unsigned slow; /* reads and views that had to wait for the input */
+	uint64_t offset;         /* of `at` in the input */
+	uint64_t next;           /* offset of what is read next */
+	uint64_t asked;          /* the kernel reads up to here by itself */
+	uint64_t limit;          /* offset where the section ends */
+	bool ended;              /* nothing will be added */
+	unsigned slow;   /* reads and views that had to wait for the input */
 	uint64_t blocks; /* read from disks before the view */
-	int error; /* errno of a failed read, or 0 */
+	int error;       /* errno of a failed read, or 0 */
 };
 
 void cp_window_pull(

@@ -22,14 +22,14 @@ static bool
 is_main(const struct cp_section *s)
 {
 	return s->type == CP_SECTION_TABLE && strcmp(s->slug, "label") != 0 &&
-	    strcmp(s->slug, "quality") != 0;
+	       strcmp(s->slug, "quality") != 0;
 }
 
 static bool
 is_measured(enum cp_column_type type)
 {
 	return type == CP_COL_SHARE || type == CP_COL_RATE ||
-	    type == CP_COL_CHANGE;
+	       type == CP_COL_CHANGE;
 }
 
 static void
@@ -87,8 +87,8 @@ put_double(struct cp_out *out, double v)
 }
 
 static void
-put_value(struct cp_out *out, enum cp_column_type type,
-    const struct cp_value *v)
+put_value(
+    struct cp_out *out, enum cp_column_type type, const struct cp_value *v)
 {
 	bool interval = v->lo <= v->hi;
 
@@ -119,8 +119,7 @@ has_depth(const struct cp_table *t)
 }
 
 static void
-put_header(
-    struct cp_out *out, const struct cp_table *t, bool event, bool depth)
+put_header(struct cp_out *out, const struct cp_table *t, bool event, bool depth)
 {
 	if (event)
 		cp_out_str(out, "event,");
@@ -156,8 +155,8 @@ put_rows(struct cp_out *out, const struct cp_table *t, bool event, bool depth)
 		for (size_t i = 0; i < t->columns.len; i++) {
 			if (i != 0)
 				cp_out_char(out, ',');
-			put_value(out, t->columns.data[i].type,
-			    &row->values[i]);
+			put_value(
+			    out, t->columns.data[i].type, &row->values[i]);
 		}
 		cp_out_char(out, '\n');
 	}
@@ -239,8 +238,8 @@ put_grid(struct cp_out *out, const struct cp_grid *g)
 		put_place(out, &g->x, c->x);
 		put_place(out, &g->y, c->y);
 		if (g->type == CP_COL_RATE)
-			cp_out_printf(out, "%.3f",
-			    cp_grid_value(g, c->value).value);
+			cp_out_printf(
+			    out, "%.3f", cp_grid_value(g, c->value).value);
 		else
 			cp_out_u64(out, c->value);
 		cp_out_char(out, '\n');

@@ -45,12 +45,12 @@ cp_utf8_next(const char *s, size_t n, uint32_t *c)
 static bool
 is_hidden(uint32_t c)
 {
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad ||
-	    c == 0x61c || c == 0x180e || (c >= 0x200b && c <= 0x200f) ||
-	    (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) ||
-	    c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
-	    (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef) ||
-	    (c >= 0xe0000 && c <= 0xe0fff);
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
+	       c == 0x180e || (c >= 0x200b && c <= 0x200f) ||
+	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) ||
+	       c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
+	       (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef) ||
+	       (c >= 0xe0000 && c <= 0xe0fff);
 }
 
 static void
@@ -133,8 +133,8 @@ static const uint8_t marked[0x80] = {
 	['<'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
 	['>'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
 	['&'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
-	['"'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML |
-	    1 << CP_ESCAPE_JSON | 1 << CP_ESCAPE_CSV,
+	['"'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON |
+		1 << CP_ESCAPE_CSV,
 	['\''] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML,
 	['\\'] = 1 << CP_ESCAPE_JSON,
 	[';'] = 1 << CP_ESCAPE_FOLDED,
@@ -147,7 +147,7 @@ plain_run(enum cp_escape target, const char *s)
 	size_t n = 0;
 
 	while (s[n] >= 0x20 && s[n] < 0x7f &&
-	    (marked[(uint8_t)s[n]] >> target & 1) == 0)
+	       (marked[(uint8_t)s[n]] >> target & 1) == 0)
 		n++;
 	return n;
 }

@@ -18,10 +18,10 @@
 
 enum cp_escape {
 	CP_ESCAPE_TERMINAL,
-	CP_ESCAPE_XML, /* SVG; text and quoted attributes */
-	CP_ESCAPE_HTML, /* the same for HTML */
-	CP_ESCAPE_JSON, /* inside the quotes; also safe inside a <script> */
-	CP_ESCAPE_CSV, /* with quotes around if it needs them */
+	CP_ESCAPE_XML,    /* SVG; text and quoted attributes */
+	CP_ESCAPE_HTML,   /* the same for HTML */
+	CP_ESCAPE_JSON,   /* inside the quotes; also safe inside a <script> */
+	CP_ESCAPE_CSV,    /* with quotes around if it needs them */
 	CP_ESCAPE_FOLDED, /* ; becomes : */
 };
 

@@ -19,16 +19,15 @@ flame_samples(struct cp_flame *f)
 static void
 flame_add(struct cp_flame *f, const struct cp_walk_step *at)
 {
-	*cp_vec_push(&f->frames) = (struct cp_flame_frame) {
-		at->node, at->depth, at->at
-	};
+	*cp_vec_push(&f->frames) =
+	    (struct cp_flame_frame){ at->node, at->depth, at->at };
 	f->depth = CP_MAX(f->depth, at->depth);
 }
 
 /* Puts the children on the stack, last one first; light ones are missing. */
 static void
-flame_down(struct cp_flame *f, struct cp_walk *walk,
-    const struct cp_kids *kids, const struct cp_walk_step *at)
+flame_down(struct cp_flame *f, struct cp_walk *walk, const struct cp_kids *kids,
+    const struct cp_walk_step *at)
 {
 	const struct cp_tree_node *node = f->tree->nodes.data;
 	uint64_t start = at->at;
@@ -40,13 +39,13 @@ flame_down(struct cp_flame *f, struct cp_walk *walk,
 
 		if (total == 0)
 			continue;
-		*cp_vec_push(&walk->stack) = (struct cp_walk_step) {
-			kids->node[i], at->depth + 1, start
-		};
+		*cp_vec_push(&walk->stack) =
+		    (struct cp_walk_step){ kids->node[i], at->depth + 1,
+			    start };
 		start += total;
 	}
-	f->dropped_weight += node[at->node].total - node[at->node].self -
-	    (start - at->at);
+	f->dropped_weight +=
+	    node[at->node].total - node[at->node].self - (start - at->at);
 	for (size_t to = walk->stack.len; from + 1 < to; from++, to--) {
 		struct cp_walk_step s = walk->stack.data[from];
 
@@ -74,7 +73,7 @@ cp_flame_init(struct cp_flame *f, const struct cp_tree *tree, double min_share)
 	struct cp_walk_step at = { 0 };
 	struct cp_kids kids;
 
-	*f = (struct cp_flame) { .tree = tree };
+	*f = (struct cp_flame){ .tree = tree };
 	if (tree->nodes.data[0].total == 0)
 		return;
 	flame_samples(f);
@@ -92,5 +91,5 @@ cp_flame_free(struct cp_flame *f)
 {
 	cp_vec_free(&f->frames);
 	free(f->samples);
-	*f = (struct cp_flame) { 0 };
+	*f = (struct cp_flame){ 0 };
 }

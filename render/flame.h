@@ -13,7 +13,7 @@
 #include "base/report.h"
 
 struct cp_flame_frame {
-	uint32_t node; /* of the tree */
+	uint32_t node;  /* of the tree */
 	uint32_t depth; /* the root has 0 */
 	uint64_t start; /* in the tree's weight */
 };
@@ -22,13 +22,12 @@ struct cp_flame {
 	const struct cp_tree *tree;
 	CP_VEC(struct cp_flame_frame) frames;
 	uint64_t *samples; /* by node: with everything below it */
-	uint32_t depth; /* of the deepest frame */
-	uint64_t dropped; /* nodes */
+	uint32_t depth;    /* of the deepest frame */
+	uint64_t dropped;  /* nodes */
 	uint64_t dropped_weight;
 };
 
-void cp_flame_init(
-    struct cp_flame *, const struct cp_tree *, double min_share);
+void cp_flame_init(struct cp_flame *, const struct cp_tree *, double min_share);
 void cp_flame_free(struct cp_flame *);
 
 #endif

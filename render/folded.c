@@ -40,11 +40,11 @@ struct fold {
 	struct cp_kids kids;
 	struct cp_arena arena;
 	struct cp_buf path;
-	struct cp_buf last; /* the last line's */
+	struct cp_buf last;  /* the last line's */
 	CP_VEC(size_t) ends; /* of the path, by depth */
 	CP_VEC(struct line) lines;
-	size_t bytes; /* of all lines, whole */
-	size_t same; /* bytes that the path has had since the last line */
+	size_t bytes;   /* of all lines, whole */
+	size_t same;    /* bytes that the path has had since the last line */
 	bool unordered; /* lines are not as they are to be printed */
 	struct cp_map64 known; /* names -> their number in names + 1 */
 	CP_VEC(struct name) names;
@@ -183,7 +183,7 @@ add_name(struct fold *f, const char *name)
 	cp_buf_add(&f->tidy, f->path.data + from, n);
 	if (f->path.full || f->tidy.full)
 		return;
-	*cp_vec_push(&f->names) = (struct name) { f->tidy.len - n, n };
+	*cp_vec_push(&f->names) = (struct name){ f->tidy.len - n, n };
 	*cp_map64_put(&f->known, key) = (uint32_t)f->names.len;
 }
 
@@ -241,14 +241,13 @@ add_line(struct fold *f, const struct cp_tree_node *node)
 	size_t n = f->path.len - f->same;
 
 	f->unordered |= f->lines.len != 0 &&
-	    strcmp(cp_buf_text(&f->last) + f->same, tail) >= 0;
+			strcmp(cp_buf_text(&f->last) + f->same, tail) >= 0;
 	f->last.len = f->same;
 	cp_buf_add(&f->last, tail, n);
 	f->bytes += f->path.len + 1;
 	*cp_vec_push(&f->lines) =
-	    (struct line) { cp_arena_strndup(&f->arena, tail, n),
-		    (uint32_t)n, (uint32_t)f->same, node->before,
-		    node->self };
+	    (struct line){ cp_arena_strndup(&f->arena, tail, n), (uint32_t)n,
+		    (uint32_t)f->same, node->before, node->self };
 	f->same = f->path.len;
 }
 
@@ -278,8 +277,8 @@ fold_node(struct fold *f, const struct cp_walk_step *at)
 static int
 line_cmp(const void *a, const void *b)
 {
-	return strcmp(((const struct line *)a)->tail,
-	    ((const struct line *)b)->tail);
+	return strcmp(
+	    ((const struct line *)a)->tail, ((const struct line *)b)->tail);
 }
 
 /* The path becomes the next line's, in the order they were added. */
@@ -314,7 +313,8 @@ fold_print(struct fold *f, struct cp_out *out)
 		uint64_t weight = f->lines.data[i].weight;
 		uint64_t before = f->lines.data[i].before;
 
-		for (end = i + 1; f->unordered && end < f->lines.len &&
+		for (end = i + 1;
+		     f->unordered && end < f->lines.len &&
 		     line_cmp(&f->lines.data[i], &f->lines.data[end]) == 0;
 		     end++) {
 			weight += f->lines.data[end].weight;

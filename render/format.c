@@ -46,8 +46,8 @@ cp_format_clock(struct cp_buf *b, uint64_t ns)
 	if (ns == CP_NO_TIME)
 		cp_buf_char(b, '-');
 	else
-		cp_buf_printf(b, "%" PRIu64 ".%09" PRIu64 " s",
-		    ns / 1000000000, ns % 1000000000);
+		cp_buf_printf(b, "%" PRIu64 ".%09" PRIu64 " s", ns / 1000000000,
+		    ns % 1000000000);
 }
 
 void
@@ -87,8 +87,8 @@ cp_format_share_interval(struct cp_buf *b, double lo, double hi)
 	int digits = hi < 0.1 ? 2 : 1;
 
 	if (lo <= hi)
-		cp_buf_printf(b, "%.*f–%.*f", digits, lo * 100, digits,
-		    hi * 100);
+		cp_buf_printf(
+		    b, "%.*f–%.*f", digits, lo * 100, digits, hi * 100);
 }
 
 void

@@ -28,8 +28,8 @@ put_text(struct cp_out *out, const char *text)
 }
 
 static void
-put_value(struct cp_out *out, enum cp_column_type type,
-    const struct cp_value *v)
+put_value(
+    struct cp_out *out, enum cp_column_type type, const struct cp_value *v)
 {
 	struct cp_buf b;
 
@@ -58,12 +58,12 @@ static bool
 is_measured(enum cp_column_type type)
 {
 	return type == CP_COL_SHARE || type == CP_COL_RATE ||
-	    type == CP_COL_CHANGE;
+	       type == CP_COL_CHANGE;
 }
 
 static void
-put_interval(struct cp_out *out, enum cp_column_type type,
-    const struct cp_value *v)
+put_interval(
+    struct cp_out *out, enum cp_column_type type, const struct cp_value *v)
 {
 	struct cp_buf b;
 
@@ -83,8 +83,8 @@ put_text_cell(struct cp_out *out, const struct cp_value *v, unsigned indent)
 {
 	bool is_long = v->text != NULL && strlen(v->text) > LONG_TEXT;
 
-	cp_out_str(out, is_long ? "<td class=\"text long\""
-				: "<td class=\"text\"");
+	cp_out_str(
+	    out, is_long ? "<td class=\"text long\"" : "<td class=\"text\"");
 	if (indent != 0)
 		cp_out_printf(out, " style=\"padding-left:%uem\"", indent);
 	cp_out_str(out, ">");
@@ -106,8 +106,8 @@ put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row,
 			put_text_cell(out, &row->values[i], indent);
 			indent = 0;
 		} else {
-			cp_out_printf(out, "<td%s>",
-			    heat_class(type, &row->values[i]));
+			cp_out_printf(
+			    out, "<td%s>", heat_class(type, &row->values[i]));
 		}
 		if (!cp_text_blank(t, type, &row->values[i]))
 			put_value(out, type, &row->values[i]);

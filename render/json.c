@@ -123,13 +123,13 @@ put_measured(struct cp_out *out, const struct cp_value *v)
 }
 
 static void
-put_value(struct cp_out *out, enum cp_column_type type,
-    const struct cp_value *v)
+put_value(
+    struct cp_out *out, enum cp_column_type type, const struct cp_value *v)
 {
 	if (type == CP_COL_TEXT)
 		put_text(out, v->text != NULL ? v->text : "");
 	else if (type == CP_COL_SHARE || type == CP_COL_RATE ||
-	    type == CP_COL_CHANGE || type == CP_COL_CHANCE)
+		 type == CP_COL_CHANGE || type == CP_COL_CHANCE)
 		put_measured(out, v);
 	else if (cp_value_unknown(type, v))
 		cp_out_str(out, "null");
@@ -140,8 +140,8 @@ put_value(struct cp_out *out, enum cp_column_type type,
 static void
 put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row)
 {
-	cp_out_printf(out, "{\"depth\": %" PRIu32 ", \"values\": [",
-	    row->depth);
+	cp_out_printf(
+	    out, "{\"depth\": %" PRIu32 ", \"values\": [", row->depth);
 	for (size_t i = 0; i < t->columns.len; i++) {
 		if (i != 0)
 			cp_out_str(out, ", ");
@@ -167,8 +167,7 @@ put_table(struct cp_out *out, const struct cp_table *t)
 		put_row(out, t, cp_table_at(t, i));
 	}
 	cp_out_printf(out,
-	    "],\n   \"rest\": {\"rows\": %" PRIu64 ", \"weight\": %" PRIu64
-	    "}",
+	    "],\n   \"rest\": {\"rows\": %" PRIu64 ", \"weight\": %" PRIu64 "}",
 	    t->rest_rows, t->rest_weight);
 }
 
@@ -217,8 +216,7 @@ put_node(struct cp_out *out, const struct cp_tree *t, uint32_t node)
 }
 
 static void
-put_tree(struct cp_out *out, const struct cp_report *r,
-    const struct cp_tree *t)
+put_tree(struct cp_out *out, const struct cp_report *r, const struct cp_tree *t)
 {
 	put_key(out, "unit", cp_tree_unit_name(r, t));
 	cp_out_str(out, ", ");
@@ -232,8 +230,8 @@ put_tree(struct cp_out *out, const struct cp_report *r,
 		put_double(out, t->whole);
 	}
 	if (t->compared)
-		cp_out_printf(out, ", \"reversed\": %s",
-		    t->reversed ? "true" : "false");
+		cp_out_printf(
+		    out, ", \"reversed\": %s", t->reversed ? "true" : "false");
 	cp_out_str(out, ",\n   ");
 	cp_out_str(out, "\"nodes\": [");
 	for (uint32_t i = 0; i < t->nodes.len; i++) {
@@ -273,8 +271,8 @@ put_notes(struct cp_out *out, const struct cp_section *s)
 }
 
 static void
-put_bin(struct cp_out *out, const struct cp_histogram *h,
-    const struct cp_bin *bin)
+put_bin(
+    struct cp_out *out, const struct cp_histogram *h, const struct cp_bin *bin)
 {
 	cp_out_printf(out,
 	    "{\"lo\": %" PRIu64 ", \"hi\": %" PRIu64 ", \"count\": %" PRIu64,
@@ -316,8 +314,8 @@ put_axis(struct cp_out *out, const char *key, const struct cp_axis *a)
 	if (a->labels != NULL || a->edges != NULL) {
 		uint32_t n = a->labels != NULL ? a->count : a->count + 1;
 
-		cp_out_printf(out, ", \"%s\": [",
-		    a->labels != NULL ? "labels" : "edges");
+		cp_out_printf(
+		    out, ", \"%s\": [", a->labels != NULL ? "labels" : "edges");
 		for (uint32_t i = 0; i < n; i++) {
 			cp_out_str(out, i != 0 ? ", " : "");
 			if (a->labels != NULL)
@@ -327,8 +325,9 @@ put_axis(struct cp_out *out, const char *key, const struct cp_axis *a)
 		}
 		cp_out_char(out, ']');
 	} else {
-		cp_out_printf(out, ", \"from\": %" PRIu64
-		    ", \"step\": %" PRIu64, a->from, a->step);
+		cp_out_printf(out,
+		    ", \"from\": %" PRIu64 ", \"step\": %" PRIu64, a->from,
+		    a->step);
 	}
 	cp_out_char(out, '}');
 }
@@ -348,8 +347,10 @@ put_grid(struct cp_out *out, const struct cp_grid *g)
 		const struct cp_cell *c = &g->cells.data[i];
 
 		cp_out_printf(out, "%s[%" PRIu32 ", %" PRIu32 ", ",
-		    i == 0 ? "\n    " : i % 8 == 0 ? ",\n    " : ", ", c->x,
-		    c->y);
+		    i == 0       ? "\n    "
+		    : i % 8 == 0 ? ",\n    "
+				 : ", ",
+		    c->x, c->y);
 		if (g->type == CP_COL_RATE)
 			put_double(out, cp_grid_value(g, c->value).value);
 		else
@@ -363,9 +364,8 @@ static void
 put_span(struct cp_out *out, const struct cp_lane_span *s)
 {
 	cp_out_printf(out,
-	    "{\"lane\": %" PRIu32 ", \"kind\": %" PRIu32
-	    ", \"start\": %" PRIu64 ", \"end\": %" PRIu64
-	    ", \"level\": %.4g",
+	    "{\"lane\": %" PRIu32 ", \"kind\": %" PRIu32 ", \"start\": %" PRIu64
+	    ", \"end\": %" PRIu64 ", \"level\": %.4g",
 	    s->lane, s->kind, s->start, s->end, (double)s->level);
 	if (s->text != NULL) {
 		cp_out_str(out, ", ");
@@ -399,8 +399,8 @@ put_lanes(struct cp_out *out, const struct cp_lanes *l)
 }
 
 static void
-put_section(struct cp_out *out, const struct cp_report *r,
-    const struct cp_section *s)
+put_section(
+    struct cp_out *out, const struct cp_report *r, const struct cp_section *s)
 {
 	cp_out_str(out, "\n  {");
 	put_key(out, "type", section_name[s->type]);

@@ -63,8 +63,8 @@ sort_group(const struct cp_tree *t, uint32_t *node, size_t n, bool by_name,
 	for (size_t i = 0; i < n; i++) {
 		const struct cp_tree_node *of = &t->nodes.data[node[i]];
 
-		kid[i] = (struct kid) { of->name, of->detail, of->total,
-			node[i] };
+		kid[i] =
+		    (struct kid){ of->name, of->detail, of->total, node[i] };
 	}
 	sort_kids(kid, n, by_name);
 	for (size_t i = 0; i < n; i++)
@@ -106,17 +106,16 @@ cp_kids_free(struct cp_kids *k)
 {
 	free(k->node);
 	free(k->first);
-	*k = (struct cp_kids) { 0 };
+	*k = (struct cp_kids){ 0 };
 }
 
 void
-cp_walk_down(struct cp_walk *w, const struct cp_kids *k, uint32_t node,
-    uint32_t depth)
+cp_walk_down(
+    struct cp_walk *w, const struct cp_kids *k, uint32_t node, uint32_t depth)
 {
 	for (uint32_t i = k->first[node + 1]; i-- > k->first[node];)
-		*cp_vec_push(&w->stack) = (struct cp_walk_step) {
-			.node = k->node[i], .depth = depth
-		};
+		*cp_vec_push(&w->stack) =
+		    (struct cp_walk_step){ .node = k->node[i], .depth = depth };
 }
 
 bool

@@ -13,13 +13,13 @@
 #include "render/out.h"
 
 struct cp_render_options {
-	bool color; /* escape sequences allowed */
-	bool icicle; /* svg: roots at the top */
-	unsigned width; /* columns, or pixels of a picture; 0: no limit or
-			   the format's default */
+	bool color;       /* escape sequences allowed */
+	bool icicle;      /* svg: roots at the top */
+	unsigned width;   /* columns, or pixels of a picture; 0: no limit or
+			     the format's default */
 	double min_share; /* smallest share of a tree drawn; 0: the default */
 	const char *palette; /* of a picture; NULL: by kind of frame */
-	const char *tool; /* name and version of the writer; NULL: none */
+	const char *tool;    /* name and version of the writer; NULL: none */
 };
 
 /* What was not shown.  Zeroed by the caller, freed by cp_left_free(). */
@@ -31,18 +31,18 @@ void cp_left_add(struct cp_left *, const struct cp_section *);
 void cp_left_free(struct cp_left *);
 
 #define CP_SHOWS(type) (1u << (type))
-#define CP_SHOWS_CHARTS \
-	(CP_SHOWS(CP_SECTION_HISTOGRAM) | CP_SHOWS(CP_SECTION_GRID) | \
+#define CP_SHOWS_CHARTS                                                        \
+	(CP_SHOWS(CP_SECTION_HISTOGRAM) | CP_SHOWS(CP_SECTION_GRID) |          \
 	    CP_SHOWS(CP_SECTION_LANES))
-#define CP_SHOWS_ALL \
-	(CP_SHOWS(CP_SECTION_TABLE) | CP_SHOWS(CP_SECTION_TREE) | \
-	    CP_SHOWS(CP_SECTION_SCALARS) | CP_SHOWS(CP_SECTION_NOTES) | \
+#define CP_SHOWS_ALL                                                           \
+	(CP_SHOWS(CP_SECTION_TABLE) | CP_SHOWS(CP_SECTION_TREE) |              \
+	    CP_SHOWS(CP_SECTION_SCALARS) | CP_SHOWS(CP_SECTION_NOTES) |        \
 	    CP_SHOWS_CHARTS)
 
 struct cp_renderer {
-	const char *name; /* --format NAME */
+	const char *name;   /* --format NAME */
 	const char *suffix; /* of its files, with the dot */
-	unsigned shows; /* CP_SHOWS bits */
+	unsigned shows;     /* CP_SHOWS bits */
 	void (*write)(const struct cp_report *,
 	    const struct cp_render_options *, struct cp_out *,
 	    struct cp_left *);
@@ -62,7 +62,7 @@ bool cp_renderer_can(const struct cp_renderer *, const struct cp_report *);
 
 /* Renders and flushes; CP_FAIL if the sink did not take everything. */
 int cp_render(const struct cp_renderer *, const struct cp_report *,
-    const struct cp_render_options *, struct cp_out *, struct cp_left *)
-    CP_MUST_USE;
+    const struct cp_render_options *, struct cp_out *,
+    struct cp_left *) CP_MUST_USE;
 
 #endif

@@ -80,13 +80,12 @@ put_grid(const struct cp_svg *s, const struct cp_grid *g)
 	cp_out_char(s->out, ',');
 	put_named(s, "value", g->name, g->type);
 	cp_out_printf(s->out, "},\"merge\":\"%s\",\"cells\":[",
-	    g->merge == CP_MERGE_SUM        ? "sum"
-		: g->merge == CP_MERGE_MEAN ? "mean"
-					    : "most");
+	    g->merge == CP_MERGE_SUM    ? "sum"
+	    : g->merge == CP_MERGE_MEAN ? "mean"
+					: "most");
 	for (size_t i = 0; i < g->cells.len; i++)
-		cp_out_printf(s->out,
-		    "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64, i != 0 ? "," : "",
-		    g->cells.data[i].x, g->cells.data[i].y,
+		cp_out_printf(s->out, "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64,
+		    i != 0 ? "," : "", g->cells.data[i].x, g->cells.data[i].y,
 		    g->cells.data[i].value);
 	cp_out_str(s->out, "]");
 }
@@ -137,8 +136,7 @@ put_lanes(const struct cp_svg *s, const struct cp_lanes *l)
 	for (size_t i = 0; i < l->kinds.len; i++) {
 		cp_out_str(s->out, i != 0 ? ",[" : "[");
 		cp_svg_string(s->out, l->kinds.data[i].name);
-		cp_out_printf(
-		    s->out, ",\"%s\"]", cp_svg_kind_class(l, i));
+		cp_out_printf(s->out, ",\"%s\"]", cp_svg_kind_class(l, i));
 	}
 	cp_out_str(s->out, "],\"lanes\":[");
 	for (size_t i = 0; i < l->lanes.len && i < CP_MAX_SVG_LANES; i++) {
@@ -160,8 +158,8 @@ cp_svg_chart_data(const struct cp_svg *s)
 {
 	const struct cp_section *sec = s->section;
 
-	cp_out_str(s->out,
-	    "<script type=\"application/json\" class=\"data\">{");
+	cp_out_str(
+	    s->out, "<script type=\"application/json\" class=\"data\">{");
 	if (sec->type == CP_SECTION_GRID)
 		put_grid(s, &sec->grid);
 	else if (sec->type == CP_SECTION_LANES)

@@ -16,7 +16,7 @@
 
 #define BIN_HEIGHT 20u
 #define LANE_HEIGHT 18u
-#define CHAR 6.6 /* width of a character of a label */
+#define CHAR 6.6   /* width of a character of a label */
 #define LABELS 30u /* characters */
 
 struct plot {
@@ -57,7 +57,7 @@ cp_svg_chart_height(const struct cp_svg *s)
 		h += LANE_HEIGHT * lanes_drawn(&sec->lanes);
 	else
 		h += BIN_HEIGHT *
-		    (unsigned)CP_MIN(sec->histogram.bins.len, (size_t)1000);
+		     (unsigned)CP_MIN(sec->histogram.bins.len, (size_t)1000);
 	return CP_SVG_HEAD + h + CP_SVG_FOOT;
 }
 
@@ -135,8 +135,8 @@ cp_svg_chart_legend(const struct cp_svg *s)
 	if (s->section->type == CP_SECTION_GRID)
 		grid_legend(s);
 	for (size_t k = 0; k < l->kinds.len; k++)
-		cp_svg_key(s->out, &x, cp_svg_kind_class(l, k),
-		    l->kinds.data[k].name);
+		cp_svg_key(
+		    s->out, &x, cp_svg_kind_class(l, k), l->kinds.data[k].name);
 	cp_out_str(s->out, "</g>\n");
 }
 
@@ -148,8 +148,8 @@ put_text(const struct plot *p, double x, double y, const char *class,
 {
 	struct cp_out *out = p->svg->out;
 
-	cp_out_printf(out, "<text class=\"%s\" text-anchor=\"%s\" x=\"", class,
-	    anchor);
+	cp_out_printf(
+	    out, "<text class=\"%s\" text-anchor=\"%s\" x=\"", class, anchor);
 	cp_svg_px(out, x);
 	cp_out_str(out, "\" y=\"");
 	cp_svg_px(out, y);
@@ -175,8 +175,8 @@ put_box(struct cp_out *out, double x, double y, double w, double h)
 }
 
 static void
-axis_label(const struct plot *p, const struct cp_axis *a, uint32_t i,
-    struct cp_buf *b)
+axis_label(
+    const struct plot *p, const struct cp_axis *a, uint32_t i, struct cp_buf *b)
 {
 	cp_buf_reset(b);
 	if (a->labels != NULL)
@@ -189,10 +189,12 @@ axis_label(const struct plot *p, const struct cp_axis *a, uint32_t i,
 static void
 plot_init(struct plot *p, const struct cp_svg *s, size_t columns)
 {
-	double left = CP_SVG_MARGIN + 6 +
-	    (double)CP_MIN(columns, (size_t)LABELS) * CHAR;
+	double left =
+	    CP_SVG_MARGIN + 6 + (double)CP_MIN(columns, (size_t)LABELS) * CHAR;
 
-	*p = (struct plot) { .svg = s, .x = left, .y = CP_SVG_HEAD,
+	*p = (struct plot){ .svg = s,
+		.x = left,
+		.y = CP_SVG_HEAD,
 		.width = s->width - CP_SVG_MARGIN - left };
 	p->height = s->height - CP_SVG_HEAD - CP_SVG_FOOT - 40.0;
 }
@@ -200,8 +202,8 @@ plot_init(struct plot *p, const struct cp_svg *s, size_t columns)
 /* ------------------------------------------------------------------- grid */
 
 static void
-put_heat(const struct plot *p, const struct cp_blocks *h, bool down,
-    unsigned step)
+put_heat(
+    const struct plot *p, const struct cp_blocks *h, bool down, unsigned step)
 {
 	double w = p->width / h->columns, row = p->height / h->rows;
 	struct cp_out *out = p->svg->out;
@@ -293,8 +295,8 @@ put_grid(const struct cp_svg *s)
 /* -------------------------------------------------------------- histogram */
 
 static void
-put_bin(const struct plot *p, const struct cp_bin *bin, double y,
-    uint64_t most, struct cp_buf *b)
+put_bin(const struct plot *p, const struct cp_bin *bin, double y, uint64_t most,
+    struct cp_buf *b)
 {
 	const struct cp_histogram *h = &p->svg->section->histogram;
 	double w = (p->width - 110) * (double)bin->count / (double)most;
@@ -304,8 +306,8 @@ put_bin(const struct plot *p, const struct cp_bin *bin, double y,
 	put_text(p, p->x - 6, y + 14, "key", "end", cp_buf_text(b));
 	cp_out_str(p->svg->out, "<path class=\"bar2\" d=\"");
 	if (bin->count != 0)
-		put_box(p->svg->out, p->x, y + 2, CP_MAX(w, 1.0),
-		    BIN_HEIGHT - 4);
+		put_box(
+		    p->svg->out, p->x, y + 2, CP_MAX(w, 1.0), BIN_HEIGHT - 4);
 	cp_out_str(p->svg->out, "\"/>\n");
 	cp_buf_reset(b);
 	cp_format_count(b, bin->count);
@@ -330,8 +332,8 @@ put_histogram(const struct cp_svg *s)
 	}
 	plot_init(&p, s, columns);
 	for (size_t i = 0; i < n; i++)
-		put_bin(&p, &h->bins.data[i],
-		    p.y + (double)(i * BIN_HEIGHT), most, &b);
+		put_bin(&p, &h->bins.data[i], p.y + (double)(i * BIN_HEIGHT),
+		    most, &b);
 	cp_buf_free(&b);
 }
 
@@ -340,9 +342,9 @@ put_histogram(const struct cp_svg *s)
 struct strip {
 	const struct cp_lanes *lanes;
 	uint64_t from;
-	double scale; /* pixels per ns */
+	double scale;     /* pixels per ns */
 	uint32_t columns; /* of a pixel */
-	double *share; /* of a pixel's time: column * kinds + kind */
+	double *share;    /* of a pixel's time: column * kinds + kind */
 };
 
 static void
@@ -389,7 +391,7 @@ put_strip(const struct plot *p, const struct strip *s, double y, size_t kind)
 		if (k != kind)
 			continue;
 		while (end < s->columns && strip_kind(s, end, &next) == k &&
-		    fabs(next - part) < 0.05)
+		       fabs(next - part) < 0.05)
 			end++;
 		put_box(out, p->x + c, y + LANE_HEIGHT - 2 - h, end - c, h);
 	}
@@ -411,8 +413,8 @@ put_lane(const struct plot *p, struct strip *s, size_t lane, size_t *span)
 		put_strip(p, s, y, k);
 		cp_out_str(p->svg->out, "\"/>\n");
 	}
-	memset(s->share, 0,
-	    (size_t)s->columns * l->kinds.len * sizeof(*s->share));
+	memset(
+	    s->share, 0, (size_t)s->columns * l->kinds.len * sizeof(*s->share));
 }
 
 static void
@@ -426,7 +428,10 @@ put_times(const struct plot *p, uint64_t from, uint64_t to)
 		cp_text_axis(&b, p->svg->report, CP_COL_CLOCK,
 		    from + (to - from) / 4 * i);
 		put_text(p, p->x + p->width / 4 * i, p->y + p->height + 16,
-		    "key", i == 0 ? "start" : i == 4 ? "end" : "middle",
+		    "key",
+		    i == 0   ? "start"
+		    : i == 4 ? "end"
+			     : "middle",
 		    cp_buf_text(&b));
 	}
 	cp_buf_free(&b);
@@ -452,8 +457,8 @@ put_lanes(const struct cp_svg *s)
 	plot_init(&p, s, columns);
 	strip.columns = (uint32_t)CP_MAX(p.width, 1.0);
 	strip.scale = strip.columns / (double)CP_MAX(to - strip.from, 1u);
-	strip.share = cp_xcalloc((size_t)strip.columns * l->kinds.len,
-	    sizeof(*strip.share));
+	strip.share = cp_xcalloc(
+	    (size_t)strip.columns * l->kinds.len, sizeof(*strip.share));
 	for (size_t i = 0; i < lanes_drawn(l); i++)
 		put_lane(&p, &strip, i, &span);
 	put_times(&p, strip.from, to);
@@ -470,11 +475,10 @@ put_foot(const struct cp_svg *s)
 
 	if ((sec->type == CP_SECTION_GRID && sec->grid.cells.len == 0) ||
 	    (sec->type == CP_SECTION_LANES && sec->lanes.spans.len == 0) ||
-	    (sec->type == CP_SECTION_HISTOGRAM &&
-		sec->histogram.bins.len == 0))
+	    (sec->type == CP_SECTION_HISTOGRAM && sec->histogram.bins.len == 0))
 		snprintf(text, sizeof(text), "There is nothing to show.");
 	else if (sec->type == CP_SECTION_LANES &&
-	    sec->lanes.lanes.len > lanes_drawn(&sec->lanes))
+		 sec->lanes.lanes.len > lanes_drawn(&sec->lanes))
 		snprintf(text, sizeof(text), "%zu more lanes are not drawn.",
 		    sec->lanes.lanes.len - lanes_drawn(&sec->lanes));
 	cp_out_printf(s->out,

@@ -19,8 +19,8 @@
 
 struct symbols {
 	struct cp_map64 by_hash; /* -> number + 1 of the first with it */
-	CP_VEC(uint32_t) node; /* one of each symbol's nodes */
-	CP_VEC(uint32_t) next; /* number + 1 of another with the same hash */
+	CP_VEC(uint32_t) node;   /* one of each symbol's nodes */
+	CP_VEC(uint32_t) next;   /* number + 1 of another with the same hash */
 };
 
 static uint64_t
@@ -36,7 +36,7 @@ static bool
 symbol_equal(const struct cp_tree_node *a, const struct cp_tree_node *b)
 {
 	return a->kind == b->kind && strcmp(a->name, b->name) == 0 &&
-	    strcmp(a->detail, b->detail) == 0;
+	       strcmp(a->detail, b->detail) == 0;
 }
 
 /* The number of the node's symbol; a new one gets the next. */
@@ -47,8 +47,7 @@ symbol_of(struct symbols *sym, const struct cp_tree_node *nodes, uint32_t node)
 	uint32_t i;
 
 	for (i = *slot; i != 0; i = sym->next.data[i - 1])
-		if (symbol_equal(
-			&nodes[sym->node.data[i - 1]], &nodes[node]))
+		if (symbol_equal(&nodes[sym->node.data[i - 1]], &nodes[node]))
 			return i - 1;
 	*cp_vec_push(&sym->node) = node;
 	*cp_vec_push(&sym->next) = *slot;

@@ -23,7 +23,7 @@
 
 struct box {
 	double x, y, width; /* in the picture */
-	double drawn; /* width less the gap to the neighbour */
+	double drawn;       /* width less the gap to the neighbour */
 };
 
 static void
@@ -72,15 +72,15 @@ put_facts(const struct cp_svg *s)
 	struct cp_buf b;
 
 	cp_buf_init(&b, 4096);
-	cp_out_printf(s->out, "<text class=\"fact\" x=\"%u\" y=\"50\">",
-	    CP_SVG_MARGIN);
+	cp_out_printf(
+	    s->out, "<text class=\"fact\" x=\"%u\" y=\"50\">", CP_SVG_MARGIN);
 	if (s->flame == NULL && *s->report->label != '\0') {
 		cp_buf_str(&b, s->section->title);
 		put_fact(s, "", &b);
 		put_gap(s);
 	}
-	cp_buf_str(&b, *s->report->label != '\0' ? s->report->label
-						: s->section->title);
+	cp_buf_str(&b,
+	    *s->report->label != '\0' ? s->report->label : s->section->title);
 	put_fact(s, "", &b);
 	if (*s->report->label == '\0' && *s->report->event != '\0') {
 		put_gap(s);
@@ -185,8 +185,8 @@ cp_svg_head(const struct cp_svg *s)
 	const char *title = s->report->title;
 
 	cp_out_str(s->out, "<g class=\"head\">");
-	cp_out_printf(s->out, "<text class=\"title\" x=\"%u\" y=\"28\">",
-	    CP_SVG_MARGIN);
+	cp_out_printf(
+	    s->out, "<text class=\"title\" x=\"%u\" y=\"28\">", CP_SVG_MARGIN);
 	cp_svg_text(s->out, *title != '\0' ? title : s->section->title,
 	    (size_t)((s->width - 2 * CP_SVG_MARGIN) / TITLE_CHAR_WIDTH));
 	cp_out_str(s->out, "</text>\n");
@@ -212,14 +212,13 @@ put_tooltip(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	cp_svg_text(s->out, cp_svg_name(n), 400);
 	cp_buf_init(&b, 256);
 	cp_out_char(s->out, '\n');
-	cp_format_share(&b,
-	    (double)n->total / (double)s->flame->tree->nodes.data[0].total);
+	cp_format_share(
+	    &b, (double)n->total / (double)s->flame->tree->nodes.data[0].total);
 	cp_buf_str(&b, ", ");
 	cp_format_count(&b, s->flame->samples[fr->node]);
 	cp_buf_printf(&b, " %s", s->flame->tree->samples);
 	if (cp_text_node_value(s->flame->tree, n, value, sizeof(value)))
-		cp_buf_printf(
-		    &b, ", %s %s", s->flame->tree->legend, value);
+		cp_buf_printf(&b, ", %s %s", s->flame->tree->legend, value);
 	cp_buf_str(&b, ", ");
 	if (!cp_text_guess(&b, s->flame->tree, fr->node))
 		b.len -= 2;
@@ -238,8 +237,7 @@ static struct box
 box_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
 {
 	const struct cp_tree_node *node = s->flame->tree->nodes.data;
-	double scale = (s->width - 2.0 * CP_SVG_MARGIN) /
-	    (double)node[0].total;
+	double scale = (s->width - 2.0 * CP_SVG_MARGIN) / (double)node[0].total;
 	uint32_t row = s->icicle ? fr->depth : s->flame->depth - fr->depth;
 	struct box b = {
 		.x = CP_SVG_MARGIN + (double)fr->start * scale,
@@ -262,8 +260,7 @@ put_label(const struct cp_svg *s, const struct cp_flame_frame *fr,
 	cp_out_str(s->out, "\" y=\"");
 	cp_svg_px(s->out, b->y + 13);
 	cp_out_str(s->out, "\">");
-	cp_svg_text(s->out,
-	    cp_svg_name(&s->flame->tree->nodes.data[fr->node]),
+	cp_svg_text(s->out, cp_svg_name(&s->flame->tree->nodes.data[fr->node]),
 	    (size_t)((b->width - 6) / CHAR_WIDTH));
 	cp_out_str(s->out, "</text>\n");
 }
@@ -302,8 +299,8 @@ put_rect(const struct cp_svg *s, const struct cp_flame_frame *fr)
 
 	color_class(s, color_of(s, fr), class);
 	cp_out_printf(s->out, "<rect class=\"%s%s\" x=\"", class,
-	    b.width > 5 && cp_text_guessed(s->flame->tree, fr->node)
-		? " guess" : "");
+	    b.width > 5 && cp_text_guessed(s->flame->tree, fr->node) ? " guess"
+								     : "");
 	cp_svg_px(s->out, b.x);
 	cp_out_str(s->out, "\" y=\"");
 	cp_svg_px(s->out, b.y);
@@ -349,8 +346,8 @@ put_paths(const struct cp_svg *s)
 			if (color[i] != c)
 				continue;
 			if (!any)
-				cp_out_printf(s->out,
-				    "<path class=\"%s\" d=\"", class);
+				cp_out_printf(
+				    s->out, "<path class=\"%s\" d=\"", class);
 			any = true;
 			put_in_path(s, &fr[i]);
 		}
@@ -380,8 +377,8 @@ static void
 add_dropped(struct cp_buf *b, const struct cp_svg *s)
 {
 	const struct cp_flame *f = s->flame;
-	double share = (double)f->dropped_weight /
-	    (double)f->tree->nodes.data[0].total;
+	double share =
+	    (double)f->dropped_weight / (double)f->tree->nodes.data[0].total;
 
 	cp_format_count(b, f->dropped);
 	cp_buf_printf(b, " frame%s below %.2g%% %s not drawn (",

@@ -184,14 +184,14 @@ put_scripts(const struct cp_svg *s)
 }
 
 static void
-put_picture(const struct cp_svg *s, const struct cp_render_options *opt,
-    bool alone)
+put_picture(
+    const struct cp_svg *s, const struct cp_render_options *opt, bool alone)
 {
 	put_open(s);
 	cp_out_str(s->out, "<title>");
-	cp_svg_text(s->out, alone && *s->report->title != '\0'
-		? s->report->title
-		: s->section->title,
+	cp_svg_text(s->out,
+	    alone && *s->report->title != '\0' ? s->report->title
+					       : s->section->title,
 	    CP_MAX_SVG_TEXT);
 	cp_out_str(s->out, "</title>\n");
 	if (alone)
@@ -215,8 +215,11 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
     const struct cp_render_options *opt, struct cp_out *out, bool alone)
 {
 	struct cp_flame f;
-	struct cp_svg s = { .report = r, .section = section, .out = out,
-		.icicle = opt->icicle, .tool = opt->tool };
+	struct cp_svg s = { .report = r,
+		.section = section,
+		.out = out,
+		.icicle = opt->icicle,
+		.tool = opt->tool };
 
 	s.width = opt->width >= 200 ? opt->width : CP_SVG_WIDTH;
 	if (section->type != CP_SECTION_TREE) {
@@ -243,7 +246,7 @@ svg_write(const struct cp_report *r, const struct cp_render_options *opt,
 		if ((drawn & CP_SHOWS(s->type)) && first == NULL)
 			first = s;
 		else if ((drawn & CP_SHOWS(s->type)) ||
-		    s->type == CP_SECTION_TABLE)
+			 s->type == CP_SECTION_TABLE)
 			cp_left_add(left, s);
 	}
 	if (first == NULL)

@@ -41,8 +41,8 @@ cp_text_axis(struct cp_buf *b, const struct cp_report *r,
 	if (v % 1000000000 == 0)
 		cp_buf_printf(b, "+%" PRIu64 " s", v / 1000000000);
 	else
-		cp_buf_printf(b, "+%" PRIu64 ".%03" PRIu64 " s",
-		    v / 1000000000, v / 1000000 % 1000);
+		cp_buf_printf(b, "+%" PRIu64 ".%03" PRIu64 " s", v / 1000000000,
+		    v / 1000000 % 1000);
 }
 
 void
@@ -100,15 +100,15 @@ struct histogram {
 };
 
 static struct histogram
-histogram_measure(const struct cp_report *r, const struct cp_histogram *h,
-    struct cp_buf *b)
+histogram_measure(
+    const struct cp_report *r, const struct cp_histogram *h, struct cp_buf *b)
 {
 	struct histogram m = { .name_width = cp_text_columns(h->name) };
 
 	for (size_t i = 0; i < h->bins.len; i++) {
 		bin_text(b, r, h, &h->bins.data[i]);
-		m.name_width = CP_MAX(
-		    m.name_width, cp_text_columns(cp_buf_text(b)));
+		m.name_width =
+		    CP_MAX(m.name_width, cp_text_columns(cp_buf_text(b)));
 		m.most = CP_MAX(m.most, h->bins.data[i].count);
 		m.all += h->bins.data[i].count;
 	}
@@ -123,8 +123,8 @@ put_bin(const struct cp_histogram *h, const struct histogram *m,
 	cp_format_count(b, bin->count);
 	cp_text_right(out, b, 14);
 	cp_buf_reset(b);
-	cp_format_share(b, m->all != 0 ? (double)bin->count / (double)m->all
-				       : 0);
+	cp_format_share(
+	    b, m->all != 0 ? (double)bin->count / (double)m->all : 0);
 	cp_text_right(out, b, 9);
 	if (h->unit != NULL) {
 		struct cp_value v = { .u64 = bin->weight };
@@ -135,8 +135,7 @@ put_bin(const struct cp_histogram *h, const struct histogram *m,
 	}
 	if (bin->count != 0) {
 		cp_out_str(out, "  ");
-		put_bar(
-		    out, (double)bin->count / (double)m->most, m->bar);
+		put_bar(out, (double)bin->count / (double)m->most, m->bar);
 	}
 	cp_out_char(out, '\n');
 }
@@ -180,12 +179,12 @@ struct picture {
 	const struct cp_report *report;
 	const struct cp_grid *grid;
 	struct cp_blocks blocks; /* characters */
-	size_t label; /* width */
+	size_t label;            /* width */
 };
 
 static void
-label_text(struct cp_buf *b, const struct cp_report *r,
-    const struct cp_axis *a, uint32_t i)
+label_text(struct cp_buf *b, const struct cp_report *r, const struct cp_axis *a,
+    uint32_t i)
 {
 	cp_buf_reset(b);
 	if (a->labels != NULL)
@@ -202,8 +201,8 @@ line_row(const struct picture *p, uint32_t line)
 }
 
 static void
-picture_measure(struct picture *p, const struct cp_render_options *opt,
-    struct cp_buf *b)
+picture_measure(
+    struct picture *p, const struct cp_render_options *opt, struct cp_buf *b)
 {
 	const struct cp_grid *g = p->grid;
 	uint32_t cells;
@@ -214,8 +213,8 @@ picture_measure(struct picture *p, const struct cp_render_options *opt,
 	}
 	p->label = CP_MIN(p->label, (size_t)30);
 	cells = cp_text_room(opt, p->label + 5);
-	p->blocks = cp_grid_blocks(g, (g->x.count - 1) / cells + 1,
-	    (g->y.count - 1) / MAX_ROWS + 1);
+	p->blocks = cp_grid_blocks(
+	    g, (g->x.count - 1) / cells + 1, (g->y.count - 1) / MAX_ROWS + 1);
 }
 
 static void

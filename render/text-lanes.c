@@ -26,7 +26,8 @@ kind_mark(const struct cp_lanes *l, size_t kind, double share, char out[8])
 	static const char *const full[] = { "░", "▒", "▓", "█" };
 	static const char *const mark[] = { [CP_TONE_PLAIN] = "▪",
 		[CP_TONE_WAIT] = "-",
-		[CP_TONE_BLOCK] = "·", [CP_TONE_IDLE] = " ",
+		[CP_TONE_BLOCK] = "·",
+		[CP_TONE_IDLE] = " ",
 		[CP_TONE_UNKNOWN] = "?" };
 	enum cp_tone tone = l->kinds.data[kind].tone;
 	size_t before = 0;
@@ -42,8 +43,8 @@ kind_mark(const struct cp_lanes *l, size_t kind, double share, char out[8])
 }
 
 static void
-strip_measure(struct strip *s, const struct cp_render_options *opt,
-    struct cp_buf *b)
+strip_measure(
+    struct strip *s, const struct cp_render_options *opt, struct cp_buf *b)
 {
 	const struct cp_lanes *l = s->lanes;
 
@@ -59,8 +60,8 @@ strip_measure(struct strip *s, const struct cp_render_options *opt,
 	}
 	s->label = CP_MIN(s->label, (size_t)30);
 	s->columns = cp_text_room(opt, s->label + 5);
-	s->share = cp_xcalloc((size_t)s->columns * (l->kinds.len + 1),
-	    sizeof(*s->share));
+	s->share = cp_xcalloc(
+	    (size_t)s->columns * (l->kinds.len + 1), sizeof(*s->share));
 }
 
 /* Spreads a span over the characters it reaches into. */
@@ -111,13 +112,12 @@ add_kind(const struct cp_lanes *l, size_t k, unsigned width, struct cp_buf *b,
 
 	kind_mark(l, k, 1, mark);
 	cp_buf_init(&kind, SIZE_MAX / 2);
-	cp_buf_printf(
-	    &kind, "  %s ", strcmp(mark, " ") == 0 ? "blank" : mark);
+	cp_buf_printf(&kind, "  %s ", strcmp(mark, " ") == 0 ? "blank" : mark);
 	cp_escape_terminal(&kind, l->kinds.data[k].name);
 	cp_buf_str(b, k == 0 ? ":" : ",");
-	if (width != 0 &&
-	    cp_text_columns(cp_buf_text(b) + *line) +
-	            cp_text_columns(cp_buf_text(&kind)) >= width) {
+	if (width != 0 && cp_text_columns(cp_buf_text(b) + *line) +
+				  cp_text_columns(cp_buf_text(&kind)) >=
+			      width) {
 		cp_buf_str(b, "\n  ");
 		*line = b->len - 2;
 	}

@@ -117,8 +117,8 @@ put_name(struct tree *t, uint32_t node, size_t indent)
 	const char *text;
 
 	if (t->opt->width != 0)
-		room = t->opt->width > indent + 10 ? t->opt->width - indent
-						   : 10;
+		room =
+		    t->opt->width > indent + 10 ? t->opt->width - indent : 10;
 	cp_buf_reset(&t->text);
 	cp_escape_terminal(&t->text, n->name);
 	if (*n->detail != '\0') {
@@ -150,8 +150,7 @@ put_value(struct tree *t, const struct cp_tree_node *n)
 		return;
 	if (n->total != 0 || n->before_total != 0)
 		cp_text_node_value(t->tree, n, value, sizeof(value));
-	cp_out_repeat(
-	    t->out, " ", 10 - CP_MIN(strlen(value), (size_t)10));
+	cp_out_repeat(t->out, " ", 10 - CP_MIN(strlen(value), (size_t)10));
 	cp_out_str(t->out, value);
 }
 
@@ -167,8 +166,8 @@ put_line(struct tree *t, const struct cp_walk_step *at)
 	put_value(t, n);
 	cp_out_str(t->out, "  ");
 	cp_out_repeat(t->out, " ", indent);
-	put_name(t, at->node,
-	    indent + (t->tree->scale == CP_SCALE_NONE ? 20 : 30));
+	put_name(
+	    t, at->node, indent + (t->tree->scale == CP_SCALE_NONE ? 20 : 30));
 	t->lines++;
 }
 
@@ -176,7 +175,7 @@ static bool
 is_worth(const struct tree *t, uint32_t node)
 {
 	return t->node[node].total != 0 &&
-	    (double)t->node[node].total >= t->min;
+	       (double)t->node[node].total >= t->min;
 }
 
 /* Children worth showing go on the walk's stack, the others are counted. */
@@ -196,9 +195,9 @@ tree_down(struct tree *t, struct cp_walk *walk, uint32_t node, uint32_t depth,
 	}
 	indent += end - from > 1;
 	for (uint32_t i = end; i-- > from;)
-		*cp_vec_push(&walk->stack) = (struct cp_walk_step) {
-			t->kids.node[i], depth, CP_MIN(indent, 40u)
-		};
+		*cp_vec_push(&walk->stack) =
+		    (struct cp_walk_step){ t->kids.node[i], depth,
+			    CP_MIN(indent, 40u) };
 }
 
 static void
@@ -224,16 +223,17 @@ put_head(struct tree *t)
 	if (t->tree->scale != CP_SCALE_NONE)
 		cp_buf_printf(&t->text, "%8.8s  ", t->tree->legend);
 	cp_buf_str(&t->text, "Call");
-	cp_text_styled(t->out, t->opt, CP_STYLE_HEAD, cp_buf_text(&t->text),
-	    t->text.len);
+	cp_text_styled(
+	    t->out, t->opt, CP_STYLE_HEAD, cp_buf_text(&t->text), t->text.len);
 }
 
 void
 cp_text_tree(const struct cp_render_options *opt, struct cp_out *out,
     const struct cp_tree *tree)
 {
-	struct tree t = { .opt = opt, .out = out, .tree = tree,
-		.node = tree->nodes.data };
+	struct tree t = {
+		.opt = opt, .out = out, .tree = tree, .node = tree->nodes.data
+	};
 	double min = opt->min_share > 0 ? opt->min_share : TREE_MIN_SHARE;
 	struct cp_walk walk = { 0 };
 	struct cp_walk_step at;

@@ -13,7 +13,7 @@
 #include "render/format.h"
 
 struct cell {
-	size_t text; /* escaped; in the layout's line */
+	size_t text;    /* escaped; in the layout's line */
 	size_t columns; /* it takes */
 	const char *style;
 };
@@ -24,12 +24,12 @@ struct layout {
 	const struct cp_table *table;
 	struct cp_buf text; /* of a cell */
 	struct cp_buf line; /* texts of the cells at hand */
-	struct cell *cell; /* of a line; two per column: value and interval */
-	size_t *width; /* two per column; 0: nothing to show */
-	size_t across; /* cells in a line */
-	bool *used; /* by column */
-	bool fixed; /* widths are */
-	bool below; /* sentences stand below their rows */
+	struct cell *cell;  /* of a line; two per column: value and interval */
+	size_t *width;      /* two per column; 0: nothing to show */
+	size_t across;      /* cells in a line */
+	bool *used;         /* by column */
+	bool fixed;         /* widths are */
+	bool below;         /* sentences stand below their rows */
 };
 
 const char *
@@ -53,8 +53,8 @@ cp_text_styled(struct cp_out *out, const struct cp_render_options *opt,
 }
 
 void
-cp_text_value(struct cp_buf *b, enum cp_column_type type,
-    const struct cp_value *v)
+cp_text_value(
+    struct cp_buf *b, enum cp_column_type type, const struct cp_value *v)
 {
 	switch (type) {
 	case CP_COL_TEXT:
@@ -80,9 +80,8 @@ bool
 cp_text_blank(const struct cp_table *t, enum cp_column_type type,
     const struct cp_value *v)
 {
-	return t->listing &&
-	       ((type == CP_COL_SHARE && v->value == 0) ||
-		   (type == CP_COL_COUNT && v->u64 == 0));
+	return t->listing && ((type == CP_COL_SHARE && v->value == 0) ||
+				 (type == CP_COL_COUNT && v->u64 == 0));
 }
 
 bool *
@@ -104,7 +103,7 @@ cp_text_used(const struct cp_table *t)
 			cp_buf_reset(&b);
 			cp_text_value(&b, type, &row->values[i]);
 			used[i] = b.len != 0 &&
-			    !cp_value_unknown(type, &row->values[i]);
+				  !cp_value_unknown(type, &row->values[i]);
 			left -= used[i];
 		}
 	}
@@ -131,8 +130,8 @@ cell_set(struct layout *l, size_t at, const char *style)
 }
 
 void
-cp_text_interval(struct cp_buf *b, enum cp_column_type type,
-    const struct cp_value *v)
+cp_text_interval(
+    struct cp_buf *b, enum cp_column_type type, const struct cp_value *v)
 {
 	if (type == CP_COL_SHARE) {
 		cp_format_share_interval(b, v->lo, v->hi);
@@ -301,8 +300,8 @@ layout_part(struct layout *l, const size_t *width, size_t from)
 }
 
 static void
-print_cell(struct layout *l, const struct cell *c, size_t width, bool left,
-    bool last)
+print_cell(
+    struct layout *l, const struct cell *c, size_t width, bool left, bool last)
 {
 	const char *text = cp_buf_text(&l->line) + c->text;
 	size_t n = c->columns != 0 ? strlen(text) : 0;
@@ -328,17 +327,16 @@ print_line(struct layout *l)
 	size_t last = l->across;
 
 	while (last > 0 &&
-	    (l->cell[last - 1].columns == 0 || l->width[last - 1] == 0))
+	       (l->cell[last - 1].columns == 0 || l->width[last - 1] == 0))
 		last--;
 	for (size_t i = 0; i < last; i++) {
 		bool text = i % 2 == 0 &&
-		    l->table->columns.data[i / 2].type == CP_COL_TEXT;
+			    l->table->columns.data[i / 2].type == CP_COL_TEXT;
 
 		if (l->width[i] == 0)
 			continue;
 		cp_out_str(l->out, "  ");
-		print_cell(
-		    l, &l->cell[i], l->width[i], text, i + 1 == last);
+		print_cell(l, &l->cell[i], l->width[i], text, i + 1 == last);
 	}
 	cp_out_char(l->out, '\n');
 }
@@ -356,7 +354,7 @@ table_weight(const struct cp_table *t)
 			if (t->columns.data[i].type == CP_COL_WEIGHT)
 				weight = (double)v->u64;
 			else if (t->columns.data[i].type == CP_COL_SHARE &&
-			    share <= 0)
+				 share <= 0)
 				share = v->value;
 		}
 		if (weight > 0 && share > 0)
@@ -450,7 +448,7 @@ static size_t
 least(const struct layout *l, size_t c)
 {
 	size_t n = c == first_text(l->table) ? 24
-	    : 2 * c + 2 == l->across	     ? 32
+		   : 2 * c + 2 == l->across  ? 32
 					     : 16;
 
 	return CP_MIN(l->width[2 * c], n);
@@ -533,8 +531,9 @@ static void
 print_table(const struct cp_render_options *opt, struct cp_out *out,
     const struct cp_table *t)
 {
-	struct layout l = { .opt = opt, .out = out, .table = t,
-		.across = 2 * t->columns.len };
+	struct layout l = {
+		.opt = opt, .out = out, .table = t, .across = 2 * t->columns.len
+	};
 	size_t n = cp_table_len(t);
 
 	l.cell = cp_xcalloc(l.across + 1, sizeof(*l.cell));
@@ -621,8 +620,8 @@ print_escaped(struct cp_out *out, const struct cp_render_options *opt,
 }
 
 static void
-print_title(struct cp_out *out, const struct cp_render_options *opt,
-    const char *title)
+print_title(
+    struct cp_out *out, const struct cp_render_options *opt, const char *title)
 {
 	struct cp_buf b;
 

@@ -19,8 +19,8 @@ void cp_text_styled(struct cp_out *, const struct cp_render_options *,
 void cp_text_value(
     struct cp_buf *, enum cp_column_type, const struct cp_value *);
 /* Is it a number of a listing that people need not see? */
-bool cp_text_blank(const struct cp_table *, enum cp_column_type,
-    const struct cp_value *);
+bool cp_text_blank(
+    const struct cp_table *, enum cp_column_type, const struct cp_value *);
 /* By column: does any row have something there to show?  To be freed. */
 bool *cp_text_used(const struct cp_table *);
 void cp_text_interval(
@@ -34,8 +34,8 @@ void cp_text_rest(struct cp_out *, const struct cp_table *);
 unsigned cp_text_room(const struct cp_render_options *, size_t taken);
 void cp_text_right(struct cp_out *, const struct cp_buf *, size_t width);
 /* A value on an axis; moments are told from the start of the capture. */
-void cp_text_axis(struct cp_buf *, const struct cp_report *,
-    enum cp_column_type, uint64_t);
+void cp_text_axis(
+    struct cp_buf *, const struct cp_report *, enum cp_column_type, uint64_t);
 void cp_text_histogram(const struct cp_report *,
     const struct cp_render_options *, struct cp_out *,
     const struct cp_histogram *);
@@ -53,7 +53,7 @@ bool cp_text_node_value(const struct cp_tree *, const struct cp_tree_node *,
 bool cp_text_guess(struct cp_buf *, const struct cp_tree *, uint32_t node);
 /* Most of it: pictures mark such nodes. */
 bool cp_text_guessed(const struct cp_tree *, uint32_t node);
-void cp_text_tree(const struct cp_render_options *, struct cp_out *,
-    const struct cp_tree *);
+void cp_text_tree(
+    const struct cp_render_options *, struct cp_out *, const struct cp_tree *);
 
 #endif

@@ -16,12 +16,12 @@ enum { CP_REGS = 67, CP_NO_REG = 0xff };
 struct cp_arch {
 	const char *name;
 	uint16_t machine; /* EM_* */
-	uint8_t word; /* bytes of an address */
-	uint8_t regs; /* registers that are followed */
+	uint8_t word;     /* bytes of an address */
+	uint8_t regs;     /* registers that are followed */
 	uint8_t sp, fp, pc;
-	uint8_t lr; /* CP_NO_REG: return addresses are on the stack */
+	uint8_t lr;   /* CP_NO_REG: return addresses are on the stack */
 	uint8_t bias; /* of the CFA above the caller's stack pointer */
-	bool packed; /* most rules fit the packed form, see unwindrule.h */
+	bool packed;  /* most rules fit the packed form, see unwindrule.h */
 	const uint8_t *dwarf; /* by perf's number; CP_NO_REG: not followed */
 	uint8_t n_dwarf;
 };

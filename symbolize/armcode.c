@@ -19,8 +19,9 @@ address(uint32_t code, uint32_t offset)
 {
 	bool before = code >> 24 & 1;
 
-	return (struct cp_arm_address) { .base = code >> 16 & 15,
-		.before = before, .write = !before || (code >> 21 & 1),
+	return (struct cp_arm_address){ .base = code >> 16 & 15,
+		.before = before,
+		.write = !before || (code >> 21 & 1),
 		.offset = signed_by(code, offset) };
 }
 
@@ -32,15 +33,16 @@ transfer(struct cp_arm *m, uint32_t code)
 	struct cp_arm_address a = address(code, code & 0xfff);
 	bool load = code >> 20 & 1, byte = code >> 22 & 1;
 
-	if (code >> 25 & 1) { /* the offset is in a register */
+	if (code >> 25 & 1) {      /* the offset is in a register */
 		if (code >> 4 & 1) /* no transfer, and perhaps a trap */
-			return (code & 0x0ff000f0) == 0x07f000f0
-			    ? CP_ARM_DEAD : CP_ARM_NEXT;
+			return (code & 0x0ff000f0) == 0x07f000f0 ? CP_ARM_DEAD
+								 : CP_ARM_NEXT;
 		if (a.write && a.base == CP_ARM_SP)
 			return CP_ARM_DEAD;
 		if (load && rt == CP_ARM_PC)
 			return a.base == CP_ARM_PC
-			    ? CP_ARM_DEAD : cp_arm_branch(m, CP_ARM_LR);
+				   ? CP_ARM_DEAD
+				   : cp_arm_branch(m, CP_ARM_LR);
 	} else if (!byte) {
 		return cp_arm_transfer(m, rt, &a, load);
 	} else if (a.write) {
@@ -62,8 +64,8 @@ extra(struct cp_arm *m, uint32_t code)
 	if (kind == 0) /* multiplies, swaps, exclusive ones */
 		return CP_ARM_NEXT;
 	if (!(code >> 22 & 1))
-		return a.write && a.base == CP_ARM_SP
-		    ? CP_ARM_DEAD : CP_ARM_NEXT;
+		return a.write && a.base == CP_ARM_SP ? CP_ARM_DEAD
+						      : CP_ARM_NEXT;
 	if (!(code >> 20 & 1) && kind >= 2 && rt < CP_ARM_LR)
 		return cp_arm_pair(m, rt, rt + 1, &a, kind == 2);
 	if (a.write)
@@ -101,7 +103,8 @@ arithmetic(struct cp_arm *m, uint32_t code)
 		return CP_ARM_NEXT; /* one of the cases that follow */
 	if (rd == CP_ARM_PC)
 		return op == MOV && !(code >> 25 & 1)
-		    ? cp_arm_branch(m, code & 15) : CP_ARM_DEAD;
+			   ? cp_arm_branch(m, code & 15)
+			   : CP_ARM_DEAD;
 	if (known && op == MOV)
 		cp_arm_set(m, rd, v);
 	else if (known && op == MVN)
@@ -146,8 +149,8 @@ by_class(struct cp_arm *m, uint32_t code)
 			return extra(m, code);
 		/* fall through */
 	case 1:
-		return (code & 0x01900000) == 0x01000000
-		    ? other(m, code) : arithmetic(m, code);
+		return (code & 0x01900000) == 0x01000000 ? other(m, code)
+							 : arithmetic(m, code);
 	case 2:
 	case 3: return transfer(m, code);
 	case 4:
@@ -155,10 +158,14 @@ by_class(struct cp_arm *m, uint32_t code)
 		a.offset = signed_by(code, 4);
 		return cp_arm_block(m, code & 0xffff, &a, code >> 20 & 1);
 	case 5:
-		return code >> 24 & 1 ? cp_arm_call(m)
-		    : cp_arm_jump(m, m->pc + 8 +
-			(((code & 0xffffff) ^ 0x800000) - 0x800000) * 4,
-			false);
+		return code >> 24 & 1
+			   ? cp_arm_call(m)
+			   : cp_arm_jump(m,
+				 m->pc + 8 +
+				     (((code & 0xffffff) ^ 0x800000) -
+					 0x800000) *
+					 4,
+				 false);
 	case 6: /* vpush, vpop; of other registers only the pointer counts */
 		if ((code & 0x002f0e00) == 0x002d0a00)
 			cp_arm_add(m, CP_ARM_SP, CP_ARM_SP,

@@ -46,7 +46,8 @@ static enum cp_arm_flow
 elsewhere(struct cp_arm *m, unsigned base)
 {
 	return base == CP_ARM_PC && m->condition != CP_ARM_ALWAYS
-	    ? CP_ARM_DEAD : cp_arm_branch(m, CP_ARM_LR);
+		   ? CP_ARM_DEAD
+		   : cp_arm_branch(m, CP_ARM_LR);
 }
 
 static enum cp_arm_flow
@@ -58,7 +59,8 @@ one(struct cp_arm *m, unsigned rt, unsigned base, bool known, uint32_t at,
 	/* Through other registers it is data that is written. */
 	if (!to_register)
 		return base != CP_ARM_SP || !known || store(m, at, rt)
-		    ? CP_ARM_NEXT : CP_ARM_DEAD;
+			   ? CP_ARM_NEXT
+			   : CP_ARM_DEAD;
 	if (rt == CP_ARM_PC && base != CP_ARM_SP)
 		return elsewhere(m, base);
 	if (!known || !load(m, at, &v)) {
@@ -106,7 +108,8 @@ cp_arm_pair(struct cp_arm *m, unsigned rt, unsigned rt2,
 	write_back(m, a);
 	flow = one(m, rt, a->base, known, at, to_register);
 	return flow != CP_ARM_NEXT
-	    ? flow : one(m, rt2, a->base, known, at + 4, to_register);
+		   ? flow
+		   : one(m, rt2, a->base, known, at + 4, to_register);
 }
 
 /* A loaded stack pointer wins over the one that is counted. */

@@ -16,23 +16,23 @@ enum { CP_ARM_SP = 13, CP_ARM_LR = 14, CP_ARM_PC = 15, CP_ARM_STORES = 40 };
 /* Where it goes on. */
 enum cp_arm_flow {
 	CP_ARM_NEXT,
-	CP_ARM_JUMP, /* to `to`, in this mode or the other */
-	CP_ARM_FORK, /* there or to the next */
+	CP_ARM_JUMP,   /* to `to`, in this mode or the other */
+	CP_ARM_FORK,   /* there or to the next */
 	CP_ARM_RETURN, /* to `to`, whose bit 0 says Thumb */
-	CP_ARM_ASIDE, /* to an address that is not known */
-	CP_ARM_DEAD, /* it cannot be told, or this is no code */
+	CP_ARM_ASIDE,  /* to an address that is not known */
+	CP_ARM_DEAD,   /* it cannot be told, or this is no code */
 };
 
 struct cp_arm {
 	uint32_t v[16]; /* but the program counter */
 	uint16_t known;
 	uint16_t loaded; /* from the stack, on the way */
-	uint32_t pc; /* of the instruction */
+	uint32_t pc;     /* of the instruction */
 	uint32_t to;
 	bool thumb, to_thumb;
 	uint8_t condition; /* of the instruction at hand */
-	uint8_t it; /* so many more have one, in Thumb code */
-	uint8_t held; /* one that is known to hold, and 1; 0: none is */
+	uint8_t it;        /* so many more have one, in Thumb code */
+	uint8_t held;      /* one that is known to hold, and 1; 0: none is */
 	/* Words that were written on the way. */
 	uint8_t stores;
 	uint64_t stored_known;
@@ -51,17 +51,17 @@ enum cp_arm_flow cp_thumb_wide_step(struct cp_arm *, uint32_t code);
 struct cp_arm_address {
 	uint8_t base;
 	bool before; /* the offset counts for the transfer */
-	bool write; /* and for the base */
+	bool write;  /* and for the base */
 	int64_t offset;
 };
-enum cp_arm_flow cp_arm_transfer(struct cp_arm *, unsigned rt,
-    const struct cp_arm_address *, bool load);
+enum cp_arm_flow cp_arm_transfer(
+    struct cp_arm *, unsigned rt, const struct cp_arm_address *, bool load);
 /* Two words. */
 enum cp_arm_flow cp_arm_pair(struct cp_arm *, unsigned rt, unsigned rt2,
     const struct cp_arm_address *, bool load);
 /* Many: `before` and the sign of offset say in which of the four orders. */
-enum cp_arm_flow cp_arm_block(struct cp_arm *, uint32_t list,
-    const struct cp_arm_address *, bool load);
+enum cp_arm_flow cp_arm_block(
+    struct cp_arm *, uint32_t list, const struct cp_arm_address *, bool load);
 enum cp_arm_flow cp_arm_jump(struct cp_arm *, uint32_t to, bool thumb);
 /* Through a register. */
 enum cp_arm_flow cp_arm_branch(struct cp_arm *, unsigned reg);
@@ -76,8 +76,8 @@ cp_arm_known(const struct cp_arm *m, unsigned r)
 static inline void
 cp_arm_forget(struct cp_arm *m, unsigned r)
 {
-	m->known &= (uint16_t)~(1u << r);
-	m->loaded &= (uint16_t)~(1u << r);
+	m->known &= (uint16_t) ~(1u << r);
+	m->loaded &= (uint16_t) ~(1u << r);
 }
 
 static inline void

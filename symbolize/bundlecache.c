@@ -98,8 +98,7 @@ cp_bundlecache_get(
 
 	free(cache);
 	if (fd >= 0 && fstat(bundle, &st) == 0 &&
-	    cp_cachefile_read(
-		fd, MAGIC, CP_BUNDLE_CACHE_LIST, &list, &data))
+	    cp_cachefile_read(fd, MAGIC, CP_BUNDLE_CACHE_LIST, &list, &data))
 		good = list.lines.len > 2 &&
 		       is_of(&list.lines.data[1], path, given, &st) &&
 		       add_lines(x, &list, data);

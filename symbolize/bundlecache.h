@@ -19,7 +19,7 @@
 bool cp_bundlecache_get(
     struct cp_symindex *, int fd, const char *path, bool given);
 /* Keeps those that were added last, from `first` on, in one spool. */
-void cp_bundlecache_put(struct cp_symindex *, int fd, const char *path,
-    bool given, size_t first);
+void cp_bundlecache_put(
+    struct cp_symindex *, int fd, const char *path, bool given, size_t first);
 
 #endif

@@ -9,8 +9,8 @@ keep_bytes(struct cp_cfi_section *s, const struct cp_elf *elf)
 	const uint8_t *image = elf->content.data;
 	size_t n = cp_bytes_left(&s->bytes);
 
-	if (s->bytes.failed || n == 0 || (s->bytes.at >= image &&
-	    s->bytes.at < image + elf->content.size))
+	if (s->bytes.failed || n == 0 ||
+	    (s->bytes.at >= image && s->bytes.at < image + elf->content.size))
 		return;
 	s->copy = cp_xmalloc(n);
 	memcpy(s->copy, s->bytes.at, n);
@@ -29,7 +29,7 @@ static void
 section_init(struct cp_cfi_section *s, const struct cp_elf *elf,
     const char *name, bool debug)
 {
-	*s = (struct cp_cfi_section) { .debug = debug, .wide = elf->wide };
+	*s = (struct cp_cfi_section){ .debug = debug, .wide = elf->wide };
 	s->bytes = cp_elf_data_of(elf, name);
 	s->addr = section_addr(elf, name);
 	s->text = section_addr(elf, ".text");
@@ -38,10 +38,10 @@ section_init(struct cp_cfi_section *s, const struct cp_elf *elf,
 }
 
 void
-cp_cfi_init(struct cp_cfi *c, const struct cp_arch *arch,
-    const struct cp_elf *runtime)
+cp_cfi_init(
+    struct cp_cfi *c, const struct cp_arch *arch, const struct cp_elf *runtime)
 {
-	*c = (struct cp_cfi) { .arch = arch, .table = { .failed = true } };
+	*c = (struct cp_cfi){ .arch = arch, .table = { .failed = true } };
 	section_init(&c->eh, runtime, ".eh_frame", false);
 	section_init(&c->debug[0], runtime, ".debug_frame", true);
 	c->debug[1].bytes.failed = true;
@@ -69,11 +69,11 @@ cp_cfi_free(struct cp_cfi *c)
 }
 
 bool
-cp_cfi_row_at(struct cp_cfi *c, uint64_t addr, struct cp_cfi_row *row,
-    uint32_t *steps)
+cp_cfi_row_at(
+    struct cp_cfi *c, uint64_t addr, struct cp_cfi_row *row, uint32_t *steps)
 {
 	struct cp_cfi_fde f;
 
 	return cp_cfi_find(c, addr, &f) &&
-	    cp_cfi_execute(c->arch, &f, addr, row, steps);
+	       cp_cfi_execute(c->arch, &f, addr, row, steps);
 }

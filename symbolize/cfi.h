@@ -20,16 +20,16 @@
 enum cp_cfi_kind {
 	CP_CFI_SAME, /* it was not changed */
 	CP_CFI_UNDEFINED,
-	CP_CFI_OFFSET, /* saved at CFA + offset */
-	CP_CFI_VAL_OFFSET, /* is CFA + offset */
-	CP_CFI_REGISTER, /* is in another register */
-	CP_CFI_EXPRESSION, /* saved where it says */
+	CP_CFI_OFFSET,         /* saved at CFA + offset */
+	CP_CFI_VAL_OFFSET,     /* is CFA + offset */
+	CP_CFI_REGISTER,       /* is in another register */
+	CP_CFI_EXPRESSION,     /* saved where it says */
 	CP_CFI_VAL_EXPRESSION, /* is what it says */
 };
 
 struct cp_cfi_rule {
 	uint8_t kind;
-	uint8_t reg; /* of CFA: OFFSET is from this register */
+	uint8_t reg;   /* of CFA: OFFSET is from this register */
 	uint32_t size; /* of the expression */
 	union {
 		int64_t offset; /* or number of the register */
@@ -41,10 +41,10 @@ struct cp_cfi_rule {
 struct cp_cfi_row {
 	struct cp_cfi_rule cfa;
 	struct cp_cfi_rule reg[CP_REGS];
-	uint8_t ra; /* whose rule gives the return address */
+	uint8_t ra;  /* whose rule gives the return address */
 	bool signal; /* of a signal trampoline */
-	bool body; /* it does not hold while the frame is set up */
-	bool swap; /* byte order of the expressions */
+	bool body;   /* it does not hold while the frame is set up */
+	bool swap;   /* byte order of the expressions */
 };
 
 /* The part of a table that is about one function. */
@@ -73,7 +73,7 @@ struct cp_cfi_section {
 	struct cp_bytes bytes; /* failed: there is none */
 	uint64_t addr;
 	uint64_t text, data; /* what textrel and datarel count from */
-	bool debug; /* .debug_frame */
+	bool debug;          /* .debug_frame */
 	bool wide;
 	uint8_t *copy; /* NULL: the bytes are the file's */
 	bool indexed;
@@ -83,11 +83,11 @@ struct cp_cfi_section {
 
 /* cfibrief.c: functions that were asked about, and their packed rules. */
 struct cp_cfi_brief_row {
-	uint32_t at; /* from the function's start on */
+	uint32_t at;   /* from the function's start on */
 	uint32_t rule; /* CP_RULE_NONE: not to be had so */
 };
 struct cp_cfi_function {
-	uint64_t start; /* which rows count from */
+	uint64_t start;    /* which rows count from */
 	uint64_t from, to; /* addresses that are the function's */
 	const struct cp_cfi_brief_row *rows;
 	uint32_t n;
@@ -95,7 +95,7 @@ struct cp_cfi_function {
 struct cp_cfi_brief {
 	CP_VEC(struct cp_cfi_function) functions;
 	struct cp_map64 by_fde; /* where that is -> index + 1 */
-	struct cp_arena arena; /* of rows */
+	struct cp_arena arena;  /* of rows */
 	struct cp_cfi_brief_row *scratch;
 	uint32_t *recent; /* index + 1 by block of code, of the last */
 	uint32_t recent_mask;
@@ -126,12 +126,11 @@ void cp_cfi_free(struct cp_cfi *);
  * The row at an address.  *steps is what may be done yet; false: nothing
  * covers it, the table is broken there, or the steps are used up.
  */
-bool cp_cfi_row_at(struct cp_cfi *, uint64_t addr, struct cp_cfi_row *,
-    uint32_t *steps);
+bool cp_cfi_row_at(
+    struct cp_cfi *, uint64_t addr, struct cp_cfi_row *, uint32_t *steps);
 
 /* cfientry.c */
-bool cp_cfi_fde_at(
-    struct cp_cfi_section *, uint64_t at, struct cp_cfi_fde *);
+bool cp_cfi_fde_at(struct cp_cfi_section *, uint64_t at, struct cp_cfi_fde *);
 /* Steps over the entry at *at; *cie: it is none of a function. */
 bool cp_cfi_next(struct cp_cfi_section *, uint64_t *at, bool *cie);
 uint64_t cp_cfi_pointer(const struct cp_cfi_section *, struct cp_bytes *,
@@ -144,7 +143,7 @@ void cp_cfi_table_init(struct cp_cfi *, const struct cp_elf *);
 struct cp_cfi_entry {
 	uint64_t at;
 	uint64_t from, to; /* if `alone`, for all addresses of these */
-	bool alone; /* the table is in order */
+	bool alone;        /* the table is in order */
 };
 /* False: nowhere. */
 bool cp_cfi_table_entry(struct cp_cfi *, uint64_t addr, struct cp_cfi_entry *);

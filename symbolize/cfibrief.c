@@ -63,8 +63,8 @@ pack_saved(struct brief *b)
 {
 	struct state *now = &b->now;
 
-	if (!cp_rule_saved(b->arch, b->cie->ra, &now->rule[FP],
-		&now->rule[RA], &now->saved))
+	if (!cp_rule_saved(b->arch, b->cie->ra, &now->rule[FP], &now->rule[RA],
+		&now->saved))
 		now->saved = CP_RULE_NONE;
 }
 
@@ -75,10 +75,10 @@ offset_rule(struct brief *b, uint8_t reg, const uint8_t **p)
 
 	for (unsigned i = 0; i < FOLLOWED; i++)
 		if (reg == b->reg[i]) {
-			b->now.rule[i] = (struct cp_cfi_rule) {
-				.kind = CP_CFI_OFFSET };
-			b->now.rule[i].u.offset = (int64_t)(n *
-			    (uint64_t)b->cie->data_align);
+			b->now.rule[i] =
+			    (struct cp_cfi_rule){ .kind = CP_CFI_OFFSET };
+			b->now.rule[i].u.offset =
+			    (int64_t)(n * (uint64_t)b->cie->data_align);
 			pack_saved(b);
 		}
 	if (CP_UNLIKELY(reg == b->arch->sp))
@@ -169,8 +169,8 @@ add_row(struct brief *b, uint64_t loc, uint32_t rule)
 {
 	if (rule == b->last)
 		return;
-	b->rows[b->n_rows++] = (struct cp_cfi_brief_row) {
-		.at = (uint32_t)loc, .rule = rule };
+	b->rows[b->n_rows++] =
+	    (struct cp_cfi_brief_row){ .at = (uint32_t)loc, .rule = rule };
 	b->last = rule;
 }
 
@@ -178,8 +178,9 @@ static inline uint32_t
 pack(const struct brief *b)
 {
 	const struct state *now = &b->now;
-	uint32_t cfa = now->saved == CP_RULE_NONE ? CP_RULE_NONE
-	    : cp_rule_base(b->arch, now->cfa_reg, now->cfa);
+	uint32_t cfa = now->saved == CP_RULE_NONE
+			   ? CP_RULE_NONE
+			   : cp_rule_base(b->arch, now->cfa_reg, now->cfa);
 
 	return cfa == CP_RULE_NONE ? CP_RULE_NONE : cfa | now->saved;
 }
@@ -204,7 +205,7 @@ run(struct brief *b, struct cp_bytes program)
 			add_row(b, loc, pack(b));
 			loc += low * code;
 		} else if (op == DW_CFA_def_cfa_offset &&
-		    b->now.cfa_reg != CP_NO_REG) {
+			   b->now.cfa_reg != CP_NO_REG) {
 			b->now.cfa = number(&p);
 		} else if ((op & 0xc0) == DW_CFA_offset) {
 			offset_rule(b, low, &p);
@@ -231,12 +232,12 @@ static bool
 is_usual(const struct cp_arch *a, const struct cp_cfi_fde *f)
 {
 	return a->packed && !f->cie.signal && f->cie.ra < a->regs &&
-	    f->cie.ra != a->fp && f->cie.ra != a->sp &&
-	    f->cie.code_align <= MOST_CODE &&
-	    f->limit - f->program.end >= LONGEST &&
-	    f->limit - f->cie.program.end >= LONGEST &&
-	    cp_bytes_left(&f->program) + cp_bytes_left(&f->cie.program) <=
-		CP_MAX_CHEAP_RULE;
+	       f->cie.ra != a->fp && f->cie.ra != a->sp &&
+	       f->cie.code_align <= MOST_CODE &&
+	       f->limit - f->program.end >= LONGEST &&
+	       f->limit - f->cie.program.end >= LONGEST &&
+	       cp_bytes_left(&f->program) + cp_bytes_left(&f->cie.program) <=
+		   CP_MAX_CHEAP_RULE;
 }
 
 /* How many rows a function has; there may be none. */
@@ -253,7 +254,7 @@ find_rows(const struct cp_arch *a, const struct cp_cfi_fde *f,
 	b.rows = rows;
 	b.reg[FP] = a->fp;
 	b.reg[RA] = f->cie.ra;
-	b.now = (struct state) { .cfa_reg = CP_NO_REG };
+	b.now = (struct state){ .cfa_reg = CP_NO_REG };
 	pack_saved(&b);
 	b.first = b.now;
 	b.n_rows = b.n_kept = 0;
@@ -358,8 +359,7 @@ static void
 keep_rows(struct cp_arena *arena, struct cp_cfi_function *f,
     const struct cp_cfi_brief_row *rows, uint32_t n)
 {
-	struct cp_cfi_brief_row *own =
-	    cp_arena_alloc(arena, n * sizeof(*rows));
+	struct cp_cfi_brief_row *own = cp_arena_alloc(arena, n * sizeof(*rows));
 
 	memcpy(own, rows, n * sizeof(*rows));
 	f->rows = own;
@@ -391,8 +391,8 @@ meet(struct cp_cfi *c, const struct cp_cfi_fde *fde,
 	*i = (uint32_t)k->functions.len;
 	f->start = f->from = fde->start;
 	f->to = fde->end;
-	keep_rows(&k->arena, f, k->scratch,
-	    find_rows(c->arch, fde, k->scratch));
+	keep_rows(
+	    &k->arena, f, k->scratch, find_rows(c->arch, fde, k->scratch));
 	if (e != NULL && e->alone) {
 		f->from = CP_MAX(f->from, e->from);
 		f->to = CP_MIN(f->to, e->to);
@@ -411,8 +411,8 @@ cp_rule_brief(struct cp_cfi *c, uint64_t addr)
 	uint64_t at;
 
 	if (f == NULL) {
-		bool there = e.at != UINT64_MAX &&
-		    cp_cfi_entry_fde(c, &e, addr, &fde);
+		bool there =
+		    e.at != UINT64_MAX && cp_cfi_entry_fde(c, &e, addr, &fde);
 
 		if (!there && !cp_cfi_find(c, addr, &fde))
 			return CP_RULE_NONE;

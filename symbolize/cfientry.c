@@ -10,10 +10,21 @@
 #include "symbolize/leb.h"
 
 enum {
-	PE_OMIT = 0xff, PE_INDIRECT = 0x80, PE_PCREL = 0x10, PE_TEXTREL = 0x20,
-	PE_DATAREL = 0x30, PE_ALIGNED = 0x50, PE_APPLIED = 0x70,
-	PE_ABSPTR = 0, PE_ULEB = 1, PE_UDATA2 = 2, PE_UDATA4 = 3,
-	PE_UDATA8 = 4, PE_SLEB = 9, PE_SDATA2 = 10, PE_SDATA4 = 11,
+	PE_OMIT = 0xff,
+	PE_INDIRECT = 0x80,
+	PE_PCREL = 0x10,
+	PE_TEXTREL = 0x20,
+	PE_DATAREL = 0x30,
+	PE_ALIGNED = 0x50,
+	PE_APPLIED = 0x70,
+	PE_ABSPTR = 0,
+	PE_ULEB = 1,
+	PE_UDATA2 = 2,
+	PE_UDATA4 = 3,
+	PE_UDATA8 = 4,
+	PE_SLEB = 9,
+	PE_SDATA2 = 10,
+	PE_SDATA4 = 11,
 	PE_SDATA8 = 12,
 };
 
@@ -93,8 +104,8 @@ read_augmentation(const struct cp_cfi_section *s, struct cp_bytes *b,
 {
 	struct cp_bytes data;
 	uint64_t n = cp_bytes_uleb(b);
-	const uint8_t *p = n <= cp_bytes_left(b)
-	    ? cp_bytes_take(b, (size_t)n) : NULL;
+	const uint8_t *p =
+	    n <= cp_bytes_left(b) ? cp_bytes_take(b, (size_t)n) : NULL;
 
 	if (p == NULL)
 		return false;
@@ -112,7 +123,7 @@ read_augmentation(const struct cp_cfi_section *s, struct cp_bytes *b,
 			(void)cp_cfi_pointer(
 			    s, &data, encoding, c->address_size);
 			break;
-		case 'B': /* arm64: return addresses signed with key B */
+		case 'B':        /* arm64: return addresses signed with key B */
 		case 'G': break; /* arm64: memory tags on the stack */
 		default: return !data.failed; /* "z" said where it ends */
 		}
@@ -169,7 +180,7 @@ cie_at(struct cp_cfi_section *s, uint64_t at, struct cp_cfi_cie *c)
 		return true;
 	}
 	b = section_at(s, at);
-	*c = (struct cp_cfi_cie) { .at = at };
+	*c = (struct cp_cfi_cie){ .at = at };
 	if (!read_length(&b, &entry, &wide))
 		return false;
 	id = wide ? cp_bytes_u64(&entry) : cp_bytes_u32(&entry);
@@ -210,8 +221,8 @@ cp_cfi_fde_at(struct cp_cfi_section *s, uint64_t at, struct cp_cfi_fde *f)
 	    !read_id(s, &entry, wide, &cie) || !cie_at(s, cie, &f->cie))
 		return false;
 	f->at = s->bytes.at + at;
-	f->start = cp_cfi_pointer(
-	    s, &entry, f->cie.encoding, f->cie.address_size);
+	f->start =
+	    cp_cfi_pointer(s, &entry, f->cie.encoding, f->cie.address_size);
 	n = read_format(&entry, f->cie.encoding, f->cie.address_size);
 	if (f->cie.address_size == 4)
 		n = (uint32_t)n;

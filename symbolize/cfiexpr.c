@@ -34,8 +34,7 @@ push(struct machine *m, uint64_t v)
 	if (m->n == DEPTH)
 		fail(m, CP_EVAL_BAD);
 	else
-		m->stack[m->n++] =
-		    m->e->arch->word == 4 ? (uint32_t)v : v;
+		m->stack[m->n++] = m->e->arch->word == 4 ? (uint32_t)v : v;
 }
 
 static uint64_t
@@ -58,8 +57,8 @@ static void
 push_register(struct machine *m, uint64_t reg, int64_t offset)
 {
 	if (reg >= CP_REGS || !cp_reg_known(m->e->regs, (unsigned)reg))
-		fail(m, reg < m->e->arch->regs ? CP_EVAL_REGISTER
-					       : CP_EVAL_BAD);
+		fail(
+		    m, reg < m->e->arch->regs ? CP_EVAL_REGISTER : CP_EVAL_BAD);
 	else
 		push(m, m->e->regs->v[reg] + (uint64_t)offset);
 }
@@ -72,7 +71,7 @@ dereference(struct machine *m, unsigned size)
 	if (size == 0 || size > m->e->arch->word) {
 		fail(m, CP_EVAL_BAD);
 	} else if (m->status == CP_EVAL_OK &&
-	    !m->e->read(m->e->ctx, at, size, &v)) {
+		   !m->e->read(m->e->ctx, at, size, &v)) {
 		m->e->where = at;
 		fail(m, CP_EVAL_MEMORY);
 	}
@@ -99,8 +98,8 @@ constant(struct machine *m, uint8_t op)
 
 	switch (op) {
 	case DW_OP_addr:
-		push(m, m->e->arch->word == 4 ? cp_bytes_u32(b)
-					      : cp_bytes_u64(b));
+		push(m,
+		    m->e->arch->word == 4 ? cp_bytes_u32(b) : cp_bytes_u64(b));
 		return true;
 	case DW_OP_const1u: push(m, cp_bytes_u8(b)); return true;
 	case DW_OP_const1s:
@@ -179,7 +178,7 @@ shift(const struct machine *m, uint8_t op, uint64_t a, uint64_t n)
 
 	if (op == DW_OP_shra)
 		return (uint64_t)(as_signed(m, a) >>
-		    CP_MIN(n, (uint64_t)width - 1));
+				  CP_MIN(n, (uint64_t)width - 1));
 	if (n >= width)
 		return 0;
 	return op == DW_OP_shl ? a << n : a >> n;
@@ -286,8 +285,8 @@ step(struct machine *m)
 }
 
 enum cp_eval
-cp_expr_value(struct cp_expr *e, const struct cp_cfi_rule *r,
-    uint32_t *steps, uint64_t *out)
+cp_expr_value(struct cp_expr *e, const struct cp_cfi_rule *r, uint32_t *steps,
+    uint64_t *out)
 {
 	struct machine m;
 

@@ -35,23 +35,23 @@ cp_reg_forget(struct cp_regs *r, unsigned i)
 enum cp_eval {
 	CP_EVAL_OK,
 	CP_EVAL_REGISTER, /* needs a register that is not known */
-	CP_EVAL_MEMORY, /* needs memory that is not there: at *where */
-	CP_EVAL_BAD, /* makes no sense, or is not supported */
-	CP_EVAL_LIMIT, /* the steps are used up */
+	CP_EVAL_MEMORY,   /* needs memory that is not there: at *where */
+	CP_EVAL_BAD,      /* makes no sense, or is not supported */
+	CP_EVAL_LIMIT,    /* the steps are used up */
 };
 
 /* Reads n (1 to 8) bytes of the sampled process as a number. */
-typedef bool (*cp_read_memory)(void *ctx, uint64_t at, unsigned n,
-    uint64_t *value);
+typedef bool (*cp_read_memory)(
+    void *ctx, uint64_t at, unsigned n, uint64_t *value);
 
 struct cp_expr {
 	const struct cp_arch *arch;
 	const struct cp_regs *regs;
 	cp_read_memory read;
 	void *ctx;
-	bool swap; /* of the expression's own numbers */
+	bool swap;           /* of the expression's own numbers */
 	const uint64_t *cfa; /* is on the stack at first; NULL: empty */
-	uint64_t where; /* memory that was missing */
+	uint64_t where;      /* memory that was missing */
 };
 
 enum cp_eval cp_expr_value(struct cp_expr *, const struct cp_cfi_rule *,

@@ -14,15 +14,14 @@ enum { TABLE_ENCODING = 0x3b }; /* signed 32 bits from the table */
 void
 cp_cfi_table_init(struct cp_cfi *c, const struct cp_elf *elf)
 {
-	const struct cp_elf_section *sec =
-	    cp_elf_section(elf, ".eh_frame_hdr");
+	const struct cp_elf_section *sec = cp_elf_section(elf, ".eh_frame_hdr");
 	struct cp_cfi_section hdr = { .bytes = cp_elf_bytes(elf, sec),
 		.wide = elf->wide };
 	struct cp_bytes b = hdr.bytes;
 	uint8_t frame, count, table;
 	uint64_t n;
 
-	c->table = (struct cp_bytes) { .failed = true };
+	c->table = (struct cp_bytes){ .failed = true };
 	if (sec == NULL || b.failed || cp_bytes_u8(&b) != 1)
 		return;
 	hdr.addr = hdr.data = sec->addr;
@@ -98,8 +97,7 @@ cp_cfi_table_entry(struct cp_cfi *c, uint64_t addr, struct cp_cfi_entry *e)
 	int32_t to;
 	size_t i;
 
-	if (c->table_len == 0 || want > INT32_MAX ||
-	    want < table_start(c, 0))
+	if (c->table_len == 0 || want > INT32_MAX || want < table_start(c, 0))
 		return false;
 	if (c->some == NULL)
 		some_make(c);
@@ -107,18 +105,19 @@ cp_cfi_table_entry(struct cp_cfi *c, uint64_t addr, struct cp_cfi_entry *e)
 	to = (int32_t)cp_load32(c->table.at + 8 * i + 4, c->table.swap);
 	e->at = c->table_addr + (uint64_t)(int64_t)to - c->eh.addr;
 	e->from = c->table_addr + (uint64_t)(int64_t)table_start(c, i);
-	e->to = i + 1 == c->table_len ? UINT64_MAX
-	    : c->table_addr + (uint64_t)(int64_t)table_start(c, i + 1);
+	e->to = i + 1 == c->table_len
+		    ? UINT64_MAX
+		    : c->table_addr + (uint64_t)(int64_t)table_start(c, i + 1);
 	e->alone = table_trusted(c);
 	return true;
 }
 
 bool
-cp_cfi_entry_fde(struct cp_cfi *c, const struct cp_cfi_entry *e,
-    uint64_t addr, struct cp_cfi_fde *f)
+cp_cfi_entry_fde(struct cp_cfi *c, const struct cp_cfi_entry *e, uint64_t addr,
+    struct cp_cfi_fde *f)
 {
 	return cp_cfi_fde_at(&c->eh, e->at, f) && addr >= f->start &&
-	    addr < f->end;
+	       addr < f->end;
 }
 
 static bool
@@ -127,7 +126,7 @@ table_find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
 	struct cp_cfi_entry e;
 
 	return cp_cfi_table_entry(c, addr, &e) &&
-	    cp_cfi_entry_fde(c, &e, addr, f);
+	       cp_cfi_entry_fde(c, &e, addr, f);
 }
 
 /* ---------------------------------------------------------- our own index */
@@ -159,7 +158,7 @@ index_make(struct cp_cfi_section *s)
 			continue;
 		p.start = f.start;
 		sorted &= s->index.len == 0 ||
-		    s->index.data[s->index.len - 1].start <= p.start;
+			  s->index.data[s->index.len - 1].start <= p.start;
 		*cp_vec_push(&s->index) = p;
 	}
 	if (!sorted)
@@ -206,5 +205,5 @@ cp_cfi_find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
 			return true;
 	}
 	return index_find(&c->debug[0], addr, f) ||
-	    index_find(&c->debug[1], addr, f);
+	       index_find(&c->debug[1], addr, f);
 }

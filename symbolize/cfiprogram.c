@@ -20,7 +20,7 @@ struct machine {
 	uint64_t loc;
 	struct cp_cfi_row *row;
 	const struct cp_cfi_row *initial; /* NULL in the CIE's own program */
-	struct cp_cfi_row *kept; /* REMEMBER rows */
+	struct cp_cfi_row *kept;          /* REMEMBER rows */
 	unsigned n_kept;
 };
 
@@ -46,7 +46,7 @@ set(struct machine *m, uint64_t reg, enum cp_cfi_kind kind, int64_t offset)
 {
 	struct cp_cfi_rule *r = rule_of(m, reg);
 
-	*r = (struct cp_cfi_rule) { .kind = (uint8_t)kind };
+	*r = (struct cp_cfi_rule){ .kind = (uint8_t)kind };
 	r->u.offset = offset;
 }
 
@@ -57,12 +57,11 @@ factored(const struct machine *m, int64_t n)
 }
 
 static void
-set_expression(struct machine *m, struct cp_cfi_rule *r,
-    enum cp_cfi_kind kind)
+set_expression(struct machine *m, struct cp_cfi_rule *r, enum cp_cfi_kind kind)
 {
 	uint64_t n = cp_bytes_uleb(&m->b);
 
-	*r = (struct cp_cfi_rule) { .kind = (uint8_t)kind };
+	*r = (struct cp_cfi_rule){ .kind = (uint8_t)kind };
 	if (n > cp_bytes_left(&m->b) || n > UINT32_MAX) {
 		m->b.failed = true;
 		return;
@@ -78,8 +77,8 @@ set_cfa(struct machine *m, uint64_t reg, int64_t offset)
 		m->b.failed = true;
 		return;
 	}
-	m->row->cfa = (struct cp_cfi_rule) { .kind = CP_CFI_OFFSET,
-		.reg = (uint8_t)reg };
+	m->row->cfa =
+	    (struct cp_cfi_rule){ .kind = CP_CFI_OFFSET, .reg = (uint8_t)reg };
 	m->row->cfa.u.offset = offset;
 }
 
@@ -288,13 +287,13 @@ run_usual(struct machine *m, uint64_t addr, uint32_t *steps)
 			loc += low * code;
 			p += 1;
 		} else if ((op & 0xc0) == DW_CFA_offset && p[1] < 0x80 &&
-		    low < m->arch->regs) {
-			row->reg[low] = (struct cp_cfi_rule) {
-				.kind = CP_CFI_OFFSET };
+			   low < m->arch->regs) {
+			row->reg[low] =
+			    (struct cp_cfi_rule){ .kind = CP_CFI_OFFSET };
 			row->reg[low].u.offset = factored(m, p[1]);
 			p += 2;
 		} else if (op == DW_CFA_def_cfa_offset && p[1] < 0x80 &&
-		    row->cfa.kind == CP_CFI_OFFSET) {
+			   row->cfa.kind == CP_CFI_OFFSET) {
 			row->cfa.u.offset = p[1];
 			p += 2;
 		} else if (op == DW_CFA_advance_loc1) {
@@ -313,8 +312,7 @@ run_usual(struct machine *m, uint64_t addr, uint32_t *steps)
 
 /* Runs until the row of addr is complete. */
 static bool
-run(struct machine *m, struct cp_bytes program, uint64_t addr,
-    uint32_t *steps)
+run(struct machine *m, struct cp_bytes program, uint64_t addr, uint32_t *steps)
 {
 	m->b = program;
 	for (;;) {
@@ -335,12 +333,15 @@ cp_cfi_execute(const struct cp_arch *arch, const struct cp_cfi_fde *f,
     uint64_t addr, struct cp_cfi_row *row, uint32_t *steps)
 {
 	struct cp_cfi_row initial, kept[REMEMBER];
-	struct machine m = { .arch = arch, .cie = &f->cie, .row = row,
-		.kept = kept, .loc = f->start };
+	struct machine m = { .arch = arch,
+		.cie = &f->cie,
+		.row = row,
+		.kept = kept,
+		.loc = f->start };
 	bool ok;
 
 	memset(row->reg, 0, arch->regs * sizeof(row->reg[0]));
-	row->cfa = (struct cp_cfi_rule) { 0 };
+	row->cfa = (struct cp_cfi_rule){ 0 };
 	row->ra = f->cie.ra;
 	row->signal = f->cie.signal;
 	row->body = false;

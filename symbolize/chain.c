@@ -85,8 +85,8 @@ say_what_failed(struct cp_symbols *s, struct cp_object *o)
 }
 
 static bool
-ask_names(struct cp_symbols *s, struct cp_object *o,
-    const struct cp_symbolizer *p)
+ask_names(
+    struct cp_symbols *s, struct cp_object *o, const struct cp_symbolizer *p)
 {
 	if (p->open == NULL)
 		return false;
@@ -126,8 +126,8 @@ ask_all(struct cp_symbols *s, struct cp_object *o)
 	for (size_t i = 0; i < cp_symbolizers_count; i++) {
 		const struct cp_symbolizer *p = cp_symbolizers[i];
 
-		if ((names_first && ask_names(s, o, p)) ||
-		    ask_files(s, o, i) || (!names_first && ask_names(s, o, p)))
+		if ((names_first && ask_names(s, o, p)) || ask_files(s, o, i) ||
+		    (!names_first && ask_names(s, o, p)))
 			return true;
 	}
 	cp_object_find_rest(s, o);

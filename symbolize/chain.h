@@ -48,32 +48,32 @@ struct cp_object {
 	unsigned found;       /* files taken so far */
 	bool tried;           /* to load names */
 	bool alt_tried, rest_tried;
-	bool mismatch;        /* a file of another build was found */
-	bool damaged;         /* one that is no object, or cut */
-	bool stripped;        /* tab has nothing, or only stubs */
-	bool verified_only;   /* take no file without a build ID now */
+	bool mismatch;      /* a file of another build was found */
+	bool damaged;       /* one that is no object, or cut */
+	bool stripped;      /* tab has nothing, or only stubs */
+	bool verified_only; /* take no file without a build ID now */
 	CP_VEC(struct cp_file *) files; /* that names lead into */
 	struct cp_file *runtime, *symbols, *debug, *alt; /* of files */
 	bool allow_mismatch;
 	struct cp_file *wrong_code, *wrong_debug; /* of another build */
-	const struct cp_symbolizer *by; /* NULL: no names */
-	const char *path;               /* in the arena, or NULL */
+	const struct cp_symbolizer *by;           /* NULL: no names */
+	const char *path;                         /* in the arena, or NULL */
 	enum cp_trust trust;
 	struct cp_symtab tab;
 	/* Whose symbols come into tab when they are asked for; NULL: all. */
 	struct cp_shared_kallsyms *later;
-	uint64_t later_base;    /* taken from its addresses */
-	bool picked;            /* tab has what names asked_for, no more */
-	struct cp_arena old_names; /* of the table before that of now */
+	uint64_t later_base;        /* taken from its addresses */
+	bool picked;                /* tab has what names asked_for, no more */
+	struct cp_arena old_names;  /* of the table before that of now */
 	cp_elf_addresses asked_for; /* ascending */
 	CP_VEC(struct cp_note) notes;
 	struct cp_content text; /* that names lead into, or none */
 	struct cp_arena arena;
 	/* By number of the symbol; made when first asked for. */
 	const struct cp_symbol **interned;
-	const char **shown; /* demangled by the workers */
+	const char **shown;                /* demangled by the workers */
 	struct cp_object_inlines *inlines; /* inlines.c's, or NULL */
-	struct cp_gotab *go; /* of the mapped file, or NULL */
+	struct cp_gotab *go;               /* of the mapped file, or NULL */
 	bool go_tried;
 };
 
@@ -93,11 +93,11 @@ struct cp_symbols {
 	CP_VEC(const struct cp_dso_info *) guests; /* kernels of machines */
 	struct cp_arena arena;
 	uint32_t last_id;
-	time_t capture_time; /* it was last written to; 0: unknown */
+	time_t capture_time;      /* it was last written to; 0: unknown */
 	struct cp_symindex index; /* of --symbols and what lies beside */
 	struct cp_debuginfod *debuginfod;
 	struct cp_sharing sharing; /* who loads tables */
-	pthread_mutex_t lock; /* of objects and of what follows */
+	pthread_mutex_t lock;      /* of objects and of what follows */
 	CP_VEC(struct cp_shared_kallsyms *) kallsyms;
 	/* srcfile.c; for one thread. */
 	struct cp_map64 source_of; /* file as it was answered -> sources + 1 */
@@ -138,8 +138,8 @@ const char *cp_object_name(const struct cp_symbols *, const struct cp_object *);
  * object's and it has something that no file before it had; path is what the
  * user is told.  False: not taken; -1 is allowed.
  */
-bool cp_object_offer(struct cp_object *, const struct cp_symbolizer *, int fd,
-    const char *path);
+bool cp_object_offer(
+    struct cp_object *, const struct cp_symbolizer *, int fd, const char *path);
 /* The same from memory, which it takes over in any case. */
 bool cp_object_offer_image(struct cp_object *, const struct cp_symbolizer *,
     struct cp_content, const char *name);

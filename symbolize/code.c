@@ -22,9 +22,9 @@ is_big(const struct cp_elf *elf)
 	if (elf->machine == EM_AARCH64)
 		return false;
 	if (elf->machine == EM_ARM && elf->content.size >= ARM_FLAGS + 4)
-		return big && (cp_load32(elf->content.data + ARM_FLAGS,
-				   elf->swap) &
-				  ARM_BE8) == 0;
+		return big &&
+		       (cp_load32(elf->content.data + ARM_FLAGS, elf->swap) &
+			   ARM_BE8) == 0;
 	return big;
 }
 
@@ -38,9 +38,8 @@ module_offset(const struct cp_elf *elf, uint64_t addr, uint64_t *offset)
 		const struct cp_elf_section *s = &elf->sections.data[i];
 		uint64_t base = cp_elf_section_base(elf, s);
 
-		if ((s->flags & SHF_EXECINSTR) == 0 ||
-		    s->type == SHT_NOBITS || addr < base ||
-		    addr - base >= s->size)
+		if ((s->flags & SHF_EXECINSTR) == 0 || s->type == SHT_NOBITS ||
+		    addr < base || addr - base >= s->size)
 			continue;
 		*offset = s->offset + (addr - base);
 		return true;
@@ -106,7 +105,9 @@ take_elf(struct cp_symbols *s, const struct cp_dso_info *d, uint64_t addr,
 	if (has_hole(elf, offset, out->size))
 		return;
 	*out = (struct cp_code_bytes){ .data = elf->content.data + offset,
-		.size = out->size, .shown = shown, .elf = elf,
+		.size = out->size,
+		.shown = shown,
+		.elf = elf,
 		.relocatable = elf->type == ET_REL,
 		.machine = { elf->machine, elf->wide, is_big(elf) } };
 }

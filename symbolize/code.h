@@ -11,13 +11,13 @@
 
 struct cp_code_bytes {
 	const uint8_t *data; /* NULL: there are none */
-	size_t size; /* less than asked for where the file ends */
-	uint64_t shown; /* the first one's address as objdump shows it */
+	size_t size;         /* less than asked for where the file ends */
+	uint64_t shown;      /* the first one's address as objdump shows it */
 	struct cp_machine machine;
-	bool relocatable; /* calls are filled in by the loader */
+	bool relocatable;         /* calls are filled in by the loader */
 	const struct cp_elf *elf; /* NULL: they are of no ELF file */
-	const char *why; /* there are none */
-	uint8_t *owned; /* to be freed; or NULL */
+	const char *why;          /* there are none */
+	uint8_t *owned;           /* to be freed; or NULL */
 };
 
 /*

@@ -45,8 +45,7 @@ look_at(struct search *q, const struct cp_elf_raw_symbol *y, const char *name)
 }
 
 static void
-look_through(
-    struct search *q, const struct cp_elf *elf, uint32_t type)
+look_through(struct search *q, const struct cp_elf *elf, uint32_t type)
 {
 	struct cp_elf_symbols t;
 
@@ -75,16 +74,17 @@ cp_code_marks_of(struct cp_symbols *s, const struct cp_dso_info *d,
     const struct cp_code_bytes *c, cp_code_marks *out)
 {
 	struct cp_object *o = cp_object_of(s, d);
-	struct search q = { .from = c->shown, .to = c->shown + c->size,
-		.out = out };
+	struct search q = {
+		.from = c->shown, .to = c->shown + c->size, .out = out
+	};
 
 	if (c->elf == NULL || c->relocatable ||
 	    (c->machine.machine != EM_ARM && c->machine.machine != EM_AARCH64))
 		return;
 	pthread_mutex_lock(&o->lock);
 	look_through(&q, c->elf, SHT_DYNSYM);
-	look_through(&q, o->symbols != NULL ? &o->symbols->elf : c->elf,
-	    SHT_SYMTAB);
+	look_through(
+	    &q, o->symbols != NULL ? &o->symbols->elf : c->elf, SHT_SYMTAB);
 	pthread_mutex_unlock(&o->lock);
 	/* What is before the function is of another, if this one says more. */
 	if (q.before.kind == '\0' || q.before.shown < q.from)

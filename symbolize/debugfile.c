@@ -90,8 +90,7 @@ read_link(const struct cp_elf *elf, struct link *l)
 	pad = (size_t)(start - b.at) % 4;
 	cp_bytes_take(&b, pad);
 	l->crc = cp_bytes_u32(&b);
-	return !b.failed && l->name[0] != '\0' &&
-	       strchr(l->name, '/') == NULL;
+	return !b.failed && l->name[0] != '\0' && strchr(l->name, '/') == NULL;
 }
 
 /* Beside path, or where its folder is below before. */
@@ -116,8 +115,8 @@ try_link(struct cp_object *o, const struct link *l, const char *before,
 		close(fd);
 		fd = -1;
 	}
-	taken = cp_object_offer(
-	    o, &cp_symbolizer_debugfile, fd, cp_buf_text(&b));
+	taken =
+	    cp_object_offer(o, &cp_symbolizer_debugfile, fd, cp_buf_text(&b));
 	cp_buf_free(&b);
 	return taken;
 }

@@ -64,8 +64,8 @@ offer_cached(struct cp_symbols *s, struct cp_object *o,
 static bool
 fetcher_ready(struct cp_symbols *s)
 {
-	const struct cp_fetch_budget budget = { CP_FETCH_BYTES,
-		CP_FETCH_WAIT, CP_FETCH_WAIT_SILENCE };
+	const struct cp_fetch_budget budget = { CP_FETCH_BYTES, CP_FETCH_WAIT,
+		CP_FETCH_WAIT_SILENCE };
 	struct cp_debuginfod *d = s->debuginfod;
 	const char *why = NULL;
 
@@ -74,8 +74,8 @@ fetcher_ready(struct cp_symbols *s)
 	d->tried = true;
 	d->fetcher = cp_fetcher_new(&budget, &why);
 	if (d->fetcher != NULL) {
-		cp_misses_load(&d->misses, getenv("DEBUGINFOD_URLS"),
-		    (int64_t)time(NULL));
+		cp_misses_load(
+		    &d->misses, getenv("DEBUGINFOD_URLS"), (int64_t)time(NULL));
 		d->client = cp_fetch_client_new(d->fetcher);
 	}
 	if (d->client == NULL)
@@ -122,8 +122,8 @@ debuginfod_find(struct cp_symbols *s, struct cp_object *o)
 	    !cp_dbg_id(&id, d->build_id, d->build_id_size))
 		return;
 	network &= d->kind == CP_DSO_FILE; /* a kernel's are 600 MB */
-	if (o->runtime == NULL &&
-	    !offer_cached(s, o, &id, CP_DBG_EXECUTABLE) && network)
+	if (o->runtime == NULL && !offer_cached(s, o, &id, CP_DBG_EXECUTABLE) &&
+	    network)
 		fetch(s, o, &id, CP_DBG_EXECUTABLE);
 	if (!offer_cached(s, o, &id, CP_DBG_DEBUGINFO) && network &&
 	    o->symbols == NULL)

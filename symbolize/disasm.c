@@ -36,9 +36,7 @@ mode_of(const struct cp_machine *m, struct mode *out)
 	case EM_X86_64:
 		*out = (struct mode){ CS_ARCH_X86, CS_MODE_64, 1 };
 		break;
-	case EM_386:
-		*out = (struct mode){ CS_ARCH_X86, CS_MODE_32, 1 };
-		break;
+	case EM_386: *out = (struct mode){ CS_ARCH_X86, CS_MODE_32, 1 }; break;
 	case EM_AARCH64:
 		*out = (struct mode){ CS_ARCH_ARM64, CS_MODE_ARM, 4 };
 		break;
@@ -91,8 +89,10 @@ cp_disasm_open(const struct cp_machine *m, bool intel, const char **why)
 	    lib->cs_support(CS_SUPPORT_DIET))
 		return NULL;
 	d = cp_xcalloc(1, sizeof(*d));
-	*d = (struct cp_disasm){ .lib = lib, .machine = *m,
-		.mode = how.mode, .step = how.step,
+	*d = (struct cp_disasm){ .lib = lib,
+		.machine = *m,
+		.mode = how.mode,
+		.step = how.step,
 		.relative = m->machine == EM_RISCV };
 	if (lib->cs_open(how.arch, how.mode, &d->handle) != CS_ERR_OK) {
 		free(d);
@@ -100,8 +100,7 @@ cp_disasm_open(const struct cp_machine *m, bool intel, const char **why)
 	}
 	lib->cs_option(d->handle, CS_OPT_DETAIL, CS_OPT_ON);
 	if (how.arch == CS_ARCH_X86 && !intel)
-		lib->cs_option(
-		    d->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+		lib->cs_option(d->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	d->insn = lib->cs_malloc(d->handle);
 	if (d->insn == NULL) {
 		cp_disasm_free(d);
@@ -233,8 +232,8 @@ bytes_text(const uint8_t *code, size_t n, struct cp_insn *out)
 	    out->text, sizeof(out->text), n == 1 ? ".byte" : ".bytes");
 
 	for (size_t i = 0; i < n; i++)
-		at += (size_t)snprintf(out->text + at,
-		    sizeof(out->text) - at, " %02x", code[i]);
+		at += (size_t)snprintf(
+		    out->text + at, sizeof(out->text) - at, " %02x", code[i]);
 	out->size = (uint32_t)n;
 }
 
@@ -254,8 +253,7 @@ known_length(const struct cp_disasm *d, const uint8_t *code, size_t n)
 
 	switch (d->machine.machine) {
 	case EM_X86_64: return cp_x86_length(code, n);
-	case EM_S390:
-		return code[0] < 0x40 ? 2 : code[0] < 0xc0 ? 4 : 6;
+	case EM_S390: return code[0] < 0x40 ? 2 : code[0] < 0xc0 ? 4 : 6;
 	case EM_RISCV: return (code[0] & 3) == 3 ? 4 : 2;
 	case EM_ARM: /* Thumb: three of five bits say "four bytes" */
 		return d->step == 2 && high >= 0xe8 ? 4 : d->step;

@@ -14,8 +14,8 @@
 
 struct cp_machine {
 	uint16_t machine; /* EM_* */
-	bool wide; /* 64 bit */
-	bool big; /* of the instructions' own byte order */
+	bool wide;        /* 64 bit */
+	bool big;         /* of the instructions' own byte order */
 };
 
 struct cp_insn {

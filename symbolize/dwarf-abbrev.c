@@ -131,8 +131,8 @@ compile(struct dw_abbrevs *t, struct dw_abbrev *a)
 		if (fixed != 0)
 			add_step(t, a, STEP(STEP_FIXED, fixed));
 		fixed = 0;
-		add_step(t, a,
-		    get ? STEP(STEP_GET, a->spec + i) : step_of(s->form));
+		add_step(
+		    t, a, get ? STEP(STEP_GET, a->spec + i) : step_of(s->form));
 	}
 	a->is_fixed = a->steps == 0;
 	a->fixed = fixed;
@@ -174,8 +174,7 @@ read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b,
 		if (s.form == DW_FORM_implicit_const)
 			s.constant = dw_sleb(b);
 		/* A step for each, and one between. */
-		if (a->specs >= UINT16_MAX / 2 ||
-		    t->specs.len >= MAX_STEP_ARG)
+		if (a->specs >= UINT16_MAX / 2 || t->specs.len >= MAX_STEP_ARG)
 			return false;
 		*cp_vec_push(&t->specs) = s;
 		a->specs++;
@@ -186,8 +185,8 @@ read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b,
 static void
 add_dense(struct dw_abbrevs *t, const struct dw_abbrev *a)
 {
-	bool small = a->action == DW_LEAF && a->is_fixed &&
-		     a->fixed < UINT8_MAX;
+	bool small =
+	    a->action == DW_LEAF && a->is_fixed && a->fixed < UINT8_MAX;
 
 	*cp_vec_push(&t->leaves) = (uint8_t)(small ? a->fixed + 1 : 0);
 	t->dense++;
@@ -214,8 +213,7 @@ read_table(struct dw_abbrevs *t, struct cp_bytes *b, const struct dw_unit *u)
 		if (code == t->all.len && t->dense == code - 1)
 			add_dense(t, &a);
 		else
-			*cp_map64_put(&t->others, code) =
-			    (uint32_t)t->all.len;
+			*cp_map64_put(&t->others, code) = (uint32_t)t->all.len;
 	}
 }
 
@@ -277,8 +275,7 @@ get_high(struct cp_bytes *b, struct dw_unit *u, const struct dw_spec *s,
 	return;
 other:
 	e->has_high = true;
-	e->high_is_size = !dw_value_address(
-	    u, &v, &e->high);
+	e->high_is_size = !dw_value_address(u, &v, &e->high);
 	if (e->high_is_size)
 		e->high = v.u;
 }
@@ -305,8 +302,7 @@ get(struct cp_bytes *b, struct dw_unit *u, const struct dw_spec *s,
 			return;
 		}
 		v = dw_form_read(b, s, u);
-		e->has_low = dw_value_address(
-		    u, &v, &e->low);
+		e->has_low = dw_value_address(u, &v, &e->low);
 		return;
 	case DW_AT_high_pc: get_high(b, u, s, e); return;
 	case DW_AT_ranges:

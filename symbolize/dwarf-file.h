@@ -48,7 +48,7 @@ enum dw_action {
 
 struct dw_abbrev {
 	uint32_t spec, step; /* first of its specs and steps */
-	uint32_t fixed; /* bytes, if that is all of its plan */
+	uint32_t fixed;      /* bytes, if that is all of its plan */
 	uint16_t specs, steps;
 	uint16_t tag;
 	uint8_t action; /* enum dw_action */
@@ -113,7 +113,7 @@ struct dw_file {
 	struct cp_bytes section[DW_SECTIONS];
 	bool units_read, types_read;
 	CP_VEC(struct dw_unit *) units; /* by section and offset */
-	struct cp_map64 abbrevs; /* offset and sizes -> index + 1 */
+	struct cp_map64 abbrevs;        /* offset and sizes -> index + 1 */
 	CP_VEC(struct dw_abbrevs *) tables;
 };
 
@@ -303,8 +303,8 @@ struct dw_extent {
 	uint16_t ranges_form;
 };
 /* Passes the attributes of an entry. */
-void dw_pass(struct cp_bytes *, struct dw_unit *,
-    const struct dw_abbrevs *, const struct dw_abbrev *, struct dw_extent *);
+void dw_pass(struct cp_bytes *, struct dw_unit *, const struct dw_abbrevs *,
+    const struct dw_abbrev *, struct dw_extent *);
 
 /* dwarf-form.c */
 struct dw_value {
@@ -355,8 +355,8 @@ struct dw_row {
 	bool found;
 };
 /* The rows of n ascending addresses. */
-void dw_lines_rows(struct dw_unit *, const uint64_t *addr, size_t n,
-    struct dw_row *out);
+void dw_lines_rows(
+    struct dw_unit *, const uint64_t *addr, size_t n, struct dw_row *out);
 /* Path of a file of the unit's line table; 0 if there is none. */
 cp_string_id dw_lines_file(struct dw_unit *, uint64_t index);
 void dw_lines_drop(struct dw_unit *);
@@ -368,7 +368,7 @@ struct dw_node { /* a function or an inlined one, hit by an address */
 	struct dw_die die;
 	uint32_t parent; /* number + 1; 0: the function itself */
 	uint32_t depth;
-	bool known;      /* what follows is filled in */
+	bool known; /* what follows is filled in */
 	struct dw_name name;
 	cp_string_id call_file;
 	uint32_t call_line, call_column;

@@ -107,8 +107,8 @@ read_three(struct cp_bytes *b)
 }
 
 struct dw_value
-dw_form_read(struct cp_bytes *b, const struct dw_spec *s,
-    const struct dw_unit *u)
+dw_form_read(
+    struct cp_bytes *b, const struct dw_spec *s, const struct dw_unit *u)
 {
 	struct dw_value v = { .form = s->form };
 	int size = s->size;

@@ -70,11 +70,9 @@ read_unit(struct cp_dwarf *d, struct dw_unit *u)
 		d->scratch.len = 0;
 		dw_range_list(u, u->ranges_form, u->ranges, &d->scratch);
 		for (size_t i = 0; i < d->scratch.len; i++)
-			add(d, u, d->scratch.data[i].lo,
-			    d->scratch.data[i].hi);
+			add(d, u, d->scratch.data[i].lo, d->scratch.data[i].hi);
 	} else if (u->has_low) {
-		add(d, u, u->low,
-		    u->high_is_size ? u->low + u->high : u->high);
+		add(d, u, u->low, u->high_is_size ? u->low + u->high : u->high);
 	}
 }
 

@@ -28,8 +28,8 @@ read_entry(struct cp_bytes *b, const struct dw_unit *u, const struct format *f,
 		else if (f[i].content == DW_LNCT_directory_index)
 			out.dir = v.u;
 		else if (f[i].content == DW_LNCT_MD5 &&
-			 v.form == DW_FORM_data16 &&
-			 f[i].spec.form == v.form && !b->failed)
+			 v.form == DW_FORM_data16 && f[i].spec.form == v.form &&
+			 !b->failed)
 			out.md5 = at;
 	}
 	return out;
@@ -70,8 +70,7 @@ read_tables5(struct dw_lines *l, struct cp_bytes *b)
 		if (i >= CP_MAX_LINE_FILES)
 			b->failed = true;
 		else
-			*cp_vec_push(&l->files) =
-			    read_entry(b, &l->as, f, n);
+			*cp_vec_push(&l->files) = read_entry(b, &l->as, f, n);
 	}
 }
 
@@ -137,7 +136,7 @@ read_header(struct dw_lines *l, struct cp_bytes *b)
 	l->min_inst = cp_bytes_u8(&h);
 	if (l->as.version >= 4)
 		cp_bytes_u8(&h); /* operations of an instruction */
-	cp_bytes_u8(&h); /* whether lines are statements */
+	cp_bytes_u8(&h);         /* whether lines are statements */
 	l->line_base = (int8_t)cp_bytes_u8(&h);
 	l->line_range = cp_bytes_u8(&h);
 	l->opcode_base = cp_bytes_u8(&h);
@@ -248,8 +247,7 @@ dw_lines_file(struct dw_unit *u, uint64_t index)
 		return 0;
 	if (l->paths.len == 0) {
 		cp_vec_reserve(&l->paths, l->files.len);
-		memset(l->paths.data, 0,
-		    l->files.len * sizeof(*l->paths.data));
+		memset(l->paths.data, 0, l->files.len * sizeof(*l->paths.data));
 		l->paths.len = l->files.len;
 	}
 	if (index >= l->paths.len)

@@ -36,7 +36,8 @@ read_names(struct dw_die die, struct names *n)
 		struct dw_value v = dw_form_read(&b, s, die.unit);
 
 		switch (s->name) {
-		case DW_AT_name: n->plain = dw_value_string(die.unit, &v);
+		case DW_AT_name:
+			n->plain = dw_value_string(die.unit, &v);
 			break;
 		case DW_AT_linkage_name:
 		case DW_AT_MIPS_linkage_name:

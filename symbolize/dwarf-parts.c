@@ -120,14 +120,12 @@ divide(struct parts *s)
 		double middle =
 		    (double)before + (double)(u->end - u->start) / 2;
 
-		hits[i].part =
-		    (unsigned)(middle / (double)all * s->count);
+		hits[i].part = (unsigned)(middle / (double)all * s->count);
 		before += u->end - u->start;
 	}
 	for (size_t i = 0; i < s->n; i++)
 		if (unit_of[i] != 0)
-			add_address(
-			    s, &s->part[hits[unit_of[i] - 1].part], i);
+			add_address(s, &s->part[hits[unit_of[i] - 1].part], i);
 	free(unit_of);
 	free(hits);
 }
@@ -150,8 +148,8 @@ take_text(struct cp_dwarf *d, const struct cp_dwarf *from, cp_string_id *ids,
     cp_string_id id)
 {
 	if (id != 0 && from != d && ids[id] == 0) {
-		ids[id] = cp_strings_add(
-		    &d->strings, cp_dwarf_string(from, id));
+		ids[id] =
+		    cp_strings_add(&d->strings, cp_dwarf_string(from, id));
 		take_md5(d, ids[id], from, id);
 	}
 	return from != d ? ids[id] : id;
@@ -197,8 +195,8 @@ static void
 prepare(struct parts *s)
 {
 	pthread_t thread;
-	bool started = pthread_create(&thread, NULL, load_sections,
-			   s->part[1].dwarf) == 0;
+	bool started =
+	    pthread_create(&thread, NULL, load_sections, s->part[1].dwarf) == 0;
 
 	divide(s);
 	if (started)
@@ -211,8 +209,8 @@ start(struct parts *s)
 	for (unsigned i = 1; i < s->count; i++) {
 		struct part *p = &s->part[i];
 
-		p->started = p->n != 0 && pthread_create(&p->thread, NULL,
-					      answer, p) == 0;
+		p->started = p->n != 0 &&
+			     pthread_create(&p->thread, NULL, answer, p) == 0;
 	}
 }
 
@@ -243,8 +241,8 @@ finish(struct parts *s, bool *spent)
 
 /* As if there had been no parts: by a reader that has spent nothing. */
 static void
-start_over(struct parts *s, struct cp_dwarf_result *result,
-    struct cp_dwarf_place *out)
+start_over(
+    struct parts *s, struct cp_dwarf_result *result, struct cp_dwarf_place *out)
 {
 	struct part p = { .n = s->n };
 
@@ -286,8 +284,7 @@ cp_dwarf_lookup_by(struct cp_dwarf *d, unsigned threads, const uint64_t *addr,
 	struct parts s = { .d = d, .addr = addr, .n = n };
 	bool spent;
 
-	s.count = (unsigned)CP_MIN(
-	    CP_MIN(threads, MAX_PARTS), n / WORTH);
+	s.count = (unsigned)CP_MIN(CP_MIN(threads, MAX_PARTS), n / WORTH);
 	if (s.count < 2 || d->together) {
 		cp_dwarf_lookup(d, addr, n, result, out);
 		return;

@@ -25,7 +25,7 @@ struct machine {
 	uint64_t next; /* the address at the cursor; the highest at the end */
 	struct dw_row *out;
 	struct state now, last; /* to be emitted; emitted before */
-	bool running, dead; /* in a sequence; in one that was dropped */
+	bool running, dead;     /* in a sequence; in one that was dropped */
 	struct advance advance[256]; /* by special opcode */
 };
 
@@ -65,8 +65,7 @@ assign(struct machine *m)
 static void
 start_sequence(struct machine *m)
 {
-	m->dead = !dw_range_is_real(
-	    &m->lines->as, m->now.address, UINT64_MAX);
+	m->dead = !dw_range_is_real(&m->lines->as, m->now.address, UINT64_MAX);
 	m->running = true;
 	seek(m, m->now.address);
 }
@@ -169,7 +168,8 @@ short_sleb(const uint8_t **at, const uint8_t *end, uint32_t *out)
 		return true;
 	}
 	*out = (uint32_t)((int32_t)(((uint32_t)p[1] << 7 | (p[0] & 0x7fu))
-				    << 18) >> 18);
+				    << 18) >>
+			  18);
 	*at += 2;
 	return p[1] < 0x80;
 }
@@ -192,8 +192,7 @@ run_usual(struct machine *m, struct cp_bytes *b)
 		if (op >= base) {
 			now.address += m->advance[op].address;
 			now.line += (uint32_t)m->advance[op].line;
-		} else if (op == DW_LNS_set_column && at < end &&
-			   *at < 0x80) {
+		} else if (op == DW_LNS_set_column && at < end && *at < 0x80) {
 			now.column = *at++;
 			continue;
 		} else if (op == DW_LNS_advance_line &&
@@ -235,8 +234,8 @@ prepare(struct machine *m)
 }
 
 void
-dw_lines_rows(struct dw_unit *u, const uint64_t *addr, size_t n,
-    struct dw_row *out)
+dw_lines_rows(
+    struct dw_unit *u, const uint64_t *addr, size_t n, struct dw_row *out)
 {
 	struct machine m = { .addr = addr, .n = n, .left = n, .out = out };
 	struct cp_bytes b;

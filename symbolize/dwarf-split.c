@@ -41,8 +41,8 @@ set_part(struct parts *p, uint32_t version, uint32_t section, uint32_t at)
 
 /* Row of an id in the index's hash table; 0 if it has none. */
 static uint32_t
-index_row(struct cp_bytes hashes, struct cp_bytes rows, uint32_t slots,
-    uint64_t id)
+index_row(
+    struct cp_bytes hashes, struct cp_bytes rows, uint32_t slots, uint64_t id)
 {
 	uint32_t mask = slots - 1;
 	uint32_t i = (uint32_t)id & mask;
@@ -240,8 +240,8 @@ cp_dwarf_splits(struct cp_dwarf *d, cp_dwarf_split_fn each, void *ctx)
 			continue;
 		seen = cp_map64_put(&given, f->number);
 		if (dwo_path(u, &path) && (full == u || *seen == 0))
-			each(ctx, cp_buf_text(&path),
-			    full != u ? f->elf : NULL);
+			each(
+			    ctx, cp_buf_text(&path), full != u ? f->elf : NULL);
 		*seen = 1;
 		cp_buf_free(&path);
 	}

@@ -158,8 +158,7 @@ dw_unit_of_type(struct dw_file *f, uint64_t signature)
 struct cp_bytes
 dw_unit_bytes(const struct dw_unit *u, uint64_t die)
 {
-	struct cp_bytes b =
-	    dw_section(u->file, (enum dw_section)u->section);
+	struct cp_bytes b = dw_section(u->file, (enum dw_section)u->section);
 
 	if (die < u->die || die >= u->end) {
 		b.failed = true;

@@ -49,8 +49,7 @@ claim(struct walk *k, uint64_t lo, uint64_t hi, uint64_t die, bool inlined,
 {
 	struct dw_walk *w = k->w;
 	uint32_t parent = inlined ? open_node(w) : 0;
-	uint32_t depth =
-	    parent != 0 ? w->nodes.data[parent - 1].depth + 1 : 0;
+	uint32_t depth = parent != 0 ? w->nodes.data[parent - 1].depth + 1 : 0;
 	size_t from = lower_bound(w, lo), i;
 
 	/* The place stays that of the function which it is in. */
@@ -62,9 +61,10 @@ claim(struct walk *k, uint64_t lo, uint64_t hi, uint64_t die, bool inlined,
 		if (w->leaf[i] != parent)
 			continue;
 		if (*node == 0) {
-			*cp_vec_push(&w->nodes) = (struct dw_node){
-				.die = { k->unit, die }, .parent = parent,
-				.depth = depth };
+			*cp_vec_push(&w->nodes) =
+			    (struct dw_node){ .die = { k->unit, die },
+				    .parent = parent,
+				    .depth = depth };
 			*node = (uint32_t)w->nodes.len;
 		}
 		w->left -= parent == 0;

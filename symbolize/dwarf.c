@@ -111,8 +111,7 @@ batch_reserve(struct batch *b, size_t n)
 	b->addr = cp_xrealloc(b->addr, b->cap, sizeof(*b->addr));
 	b->place = cp_xrealloc(b->place, b->cap, sizeof(*b->place));
 	b->rows = cp_xrealloc(b->rows, b->cap, sizeof(*b->rows));
-	b->walk.leaf =
-	    cp_xrealloc(b->walk.leaf, b->cap, sizeof(*b->walk.leaf));
+	b->walk.leaf = cp_xrealloc(b->walk.leaf, b->cap, sizeof(*b->walk.leaf));
 }
 
 static void
@@ -178,8 +177,7 @@ give(struct batch *b, size_t i)
 {
 	struct cp_dwarf_place *place = &b->out[b->place[i]];
 	const struct dw_row *row = &b->rows[i];
-	struct cp_dwarf_frame at = { .line = row->line,
-		.column = row->column };
+	struct cp_dwarf_frame at = { .line = row->line, .column = row->column };
 	uint32_t depth = 0, leaf = b->walk.leaf[i];
 
 	if (row->found)

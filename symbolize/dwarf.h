@@ -36,7 +36,7 @@ struct cp_dwarf_frame {
 	cp_string_id name; /* as the linker knows it, or with its scopes; 0 */
 	cp_string_id file; /* 0: not known */
 	uint32_t line, column; /* 0: not known */
-	bool linkage; /* the name is mangled, or plain C */
+	bool linkage;          /* the name is mangled, or plain C */
 };
 
 /* frames[first] is the function itself, frames[first + n - 1] the innermost. */

@@ -18,8 +18,8 @@ struct cp_elf_section {
 	const char *name; /* never NULL */
 	uint64_t addr, offset, size, entsize, flags;
 	uint32_t type, link, info;
-	bool broken;       /* what follows is elfdata.c's */
-	uint8_t *copy;     /* inflated, relocated; or NULL */
+	bool broken;   /* what follows is elfdata.c's */
+	uint8_t *copy; /* inflated, relocated; or NULL */
 	size_t copy_size;
 };
 

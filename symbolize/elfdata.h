@@ -31,8 +31,7 @@ uint64_t cp_elf_inflated(const struct cp_elf *);
 uint64_t cp_elf_section_base(
     const struct cp_elf *, const struct cp_elf_section *);
 /* Whether relocations change the section. */
-bool cp_elf_is_relocated(
-    const struct cp_elf *, const struct cp_elf_section *);
+bool cp_elf_is_relocated(const struct cp_elf *, const struct cp_elf_section *);
 /* Applies them to a copy of the section. */
 void cp_elf_relocate(const struct cp_elf *, const struct cp_elf_section *,
     uint8_t *data, size_t size);

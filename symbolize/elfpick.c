@@ -26,7 +26,7 @@ enum { START_BITS = 17 };
 /* Ascending numbers, and where to begin to look for one. */
 struct points {
 	cp_elf_addresses all; /* the last one is UINT64_MAX */
-	uint32_t *first; /* by the bits of a number above shift */
+	uint32_t *first;      /* by the bits of a number above shift */
 	uint64_t low, high;
 	unsigned shift;
 };
@@ -98,18 +98,19 @@ size_of(const struct cp_elf_choice *c, size_t i)
 	const struct cp_elf_symbols *s = &c->syms;
 	const uint8_t *p = s->table.at;
 
-	return s->elf->wide
-	    ? cp_load64(p + c->number[i] * sizeof(Elf64_Sym) +
-		  offsetof(Elf64_Sym, st_size), s->table.swap)
-	    : cp_load32(p + c->number[i] * sizeof(Elf32_Sym) +
-		  offsetof(Elf32_Sym, st_size), s->table.swap);
+	return s->elf->wide ? cp_load64(p + c->number[i] * sizeof(Elf64_Sym) +
+					    offsetof(Elf64_Sym, st_size),
+				  s->table.swap)
+			    : cp_load32(p + c->number[i] * sizeof(Elf32_Sym) +
+					    offsetof(Elf32_Sym, st_size),
+				  s->table.swap);
 }
 
 static inline uint32_t
 start_bit(uint64_t start)
 {
 	return (uint32_t)(start * UINT64_C(0x9e3779b97f4a7c15) >>
-	    (64 - START_BITS));
+			  (64 - START_BITS));
 }
 
 static inline void
@@ -214,8 +215,8 @@ find_points(struct picking *p, const uint64_t *addr, size_t n,
 }
 
 bool
-cp_elf_pick(struct cp_elf_choice *c, size_t choices,
-    const uint64_t *addr, size_t n, const cp_elf_addresses *more)
+cp_elf_pick(struct cp_elf_choice *c, size_t choices, const uint64_t *addr,
+    size_t n, const cp_elf_addresses *more)
 {
 	struct picking p = { .choice = c, .choices = choices };
 	size_t all = 0, sizeless = 0;

@@ -27,9 +27,9 @@ struct plt {
 	bool addends;
 	size_t entry, count; /* of the relocations */
 	struct cp_elf_symbols dynsym;
-	uint64_t header, stub; /* sizes in .plt */
+	uint64_t header, stub;  /* sizes in .plt */
 	struct relocation *all; /* by slot */
-	char **names; /* of their stubs */
+	char **names;           /* of their stubs */
 };
 
 static bool
@@ -160,8 +160,8 @@ stub_name(const struct plt *p, struct cp_symtab *t, struct relocation r)
 	if (name[0] == '\0' && cp_elf_offset(p->elf, r.addend, &offset))
 		name = chooser_name(t, offset);
 	if (name[0] == '\0') {
-		snprintf(absolute, sizeof(absolute), "*ABS*+0x%" PRIx64,
-		    r.addend);
+		snprintf(
+		    absolute, sizeof(absolute), "*ABS*+0x%" PRIx64, r.addend);
 		name = absolute;
 	}
 	return cp_elf_stub_name(t, name);
@@ -200,8 +200,7 @@ add_stubs(const struct plt *p, struct cp_symtab *t,
 {
 	uint64_t n;
 
-	if (p->stub == 0 || s->size < header ||
-	    cp_elf_bytes(p->elf, s).failed)
+	if (p->stub == 0 || s->size < header || cp_elf_bytes(p->elf, s).failed)
 		return;
 	if (header != 0)
 		cp_elf_add_stub(t, s->offset, header, ".plt");

@@ -12,7 +12,7 @@
 #include "base/limits.h"
 
 struct stub {
-	uint64_t slot; /* address */
+	uint64_t slot;   /* address */
 	uint64_t offset; /* in the file */
 	const char *name;
 };
@@ -45,7 +45,7 @@ slot_of(const uint8_t *p, uint64_t size, uint64_t addr, bool swap)
 	if (p[at] != 0xff || p[at + 1] != 0x25) /* jmp *disp(%rip) */
 		return 0;
 	return addr + at + 6 +
-	    (uint64_t)(int64_t)(int32_t)cp_load32(p + at + 2, swap);
+	       (uint64_t)(int64_t)(int32_t)cp_load32(p + at + 2, swap);
 }
 
 uint64_t
@@ -84,8 +84,8 @@ find_stubs(struct stubs *s, const struct cp_elf_section *got)
 
 /* Names the stubs after the symbols whose addresses fill their slots. */
 static void
-name_stubs(struct stubs *s, struct cp_symtab *t,
-    const struct cp_elf_section *rela)
+name_stubs(
+    struct stubs *s, struct cp_symtab *t, const struct cp_elf_section *rela)
 {
 	const size_t entry = 24;
 	struct cp_bytes b = cp_elf_bytes(s->elf, rela);
@@ -104,8 +104,8 @@ name_stubs(struct stubs *s, struct cp_symtab *t,
 		found = bsearch(&key, s->all, s->n, sizeof(key), by_slot);
 		if (found == NULL || found->name != NULL)
 			continue;
-		name = cp_elf_dynamic_name(&dynsym,
-		    (uint32_t)(cp_load64(p + 8, b.swap) >> 32));
+		name = cp_elf_dynamic_name(
+		    &dynsym, (uint32_t)(cp_load64(p + 8, b.swap) >> 32));
 		if (name[0] != '\0')
 			found->name = cp_elf_stub_name(t, name);
 	}

@@ -160,8 +160,8 @@ symbol_value(const struct symbols *s, uint32_t symbol, uint64_t *value)
 	/* Of debug sections the offset is meant, of code where it is. */
 	if (shndx != 0 && shndx < s->elf->sections.len &&
 	    (s->elf->sections.data[shndx].flags & SHF_ALLOC) != 0)
-		*value += cp_elf_section_base(
-		    s->elf, &s->elf->sections.data[shndx]);
+		*value +=
+		    cp_elf_section_base(s->elf, &s->elf->sections.data[shndx]);
 	return true;
 }
 
@@ -195,8 +195,8 @@ store(uint8_t *at, uint64_t v, unsigned bytes, bool swap)
 }
 
 static void
-apply(const struct symbols *s, const struct reloc *r, uint8_t *data,
-    size_t size)
+apply(
+    const struct symbols *s, const struct reloc *r, uint8_t *data, size_t size)
 {
 	const struct kind *k = kind_of(s->elf->machine, r->type);
 	uint64_t old, value;

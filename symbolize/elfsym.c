@@ -258,7 +258,7 @@ cp_elf_choose(struct cp_elf_choice *c, const struct cp_elf *elf,
 {
 	struct loader l = { .view = view, .syms = &c->syms };
 
-	*c = (struct cp_elf_choice) { 0 };
+	*c = (struct cp_elf_choice){ 0 };
 	if (!cp_elf_symbols(&c->syms, elf, cp_elf_section_of_type(elf, type)))
 		return false;
 	classify(&l);
@@ -294,8 +294,8 @@ add_chosen(struct cp_symtab *t, struct cp_elf_choice *c)
 	cp_vec_reserve(&t->all, t->all.len + c->n);
 	if (c->n == 0 || c->high - c->low > UINT32_MAX) {
 		for (size_t i = 0; i < c->n; i++)
-			add_symbol(&c->syms, t, (uint32_t)c->number[i],
-			    c->start[i]);
+			add_symbol(
+			    &c->syms, t, (uint32_t)c->number[i], c->start[i]);
 		return;
 	}
 	for (size_t i = 0; i < c->n; i++)
@@ -304,8 +304,8 @@ add_chosen(struct cp_symtab *t, struct cp_elf_choice *c)
 	    &c->start, &c->number, c->n, cp_bits_of(c->high - c->low));
 	key = c->start;
 	for (size_t i = 0; i < c->n; i++)
-		add_symbol(&c->syms, t, (uint32_t)key[i],
-		    c->low + (key[i] >> 32));
+		add_symbol(
+		    &c->syms, t, (uint32_t)key[i], c->low + (key[i] >> 32));
 }
 
 void
@@ -314,7 +314,7 @@ cp_elf_add_choice(struct cp_symtab *t, struct cp_elf_choice *c)
 	add_chosen(t, c);
 	free(c->start);
 	free(c->number);
-	*c = (struct cp_elf_choice) { 0 };
+	*c = (struct cp_elf_choice){ 0 };
 	cp_symtab_settle(t, CP_SETTLE_ELF);
 }
 

@@ -52,12 +52,12 @@ typedef CP_VEC(uint64_t) cp_elf_addresses;
  * is needed for cp_symtab_find() to say of n ascending addresses, and of those
  * in *more, what it would say with all.  False: that would be nearly all.
  */
-bool cp_elf_pick(struct cp_elf_choice *, size_t choices,
-    const uint64_t *addr, size_t n, const cp_elf_addresses *more);
+bool cp_elf_pick(struct cp_elf_choice *, size_t choices, const uint64_t *addr,
+    size_t n, const cp_elf_addresses *more);
 /* elfplt.c: appends the addresses that names of its stubs may hang on; false:
    none of n ascending addresses is in one. */
-bool cp_elf_plt_needs(const struct cp_elf *, const uint64_t *addr, size_t n,
-    cp_elf_addresses *);
+bool cp_elf_plt_needs(
+    const struct cp_elf *, const uint64_t *addr, size_t n, cp_elf_addresses *);
 /*
  * The ELF file inside .gnu_debugdata, with the rest of the symbols of a
  * stripped file.

@@ -10,10 +10,11 @@ enum { R4 = 4, SP = 13, LR = 14, PC = 15, CANTUNWIND = 1, CODES = 1024 };
 void
 cp_exidx_init(struct cp_exidx *x, const struct cp_elf *elf)
 {
-	const struct cp_elf_section *s = elf->machine == EM_ARM
-	    ? cp_elf_section_of_type(elf, SHT_ARM_EXIDX) : NULL;
+	const struct cp_elf_section *s =
+	    elf->machine == EM_ARM ? cp_elf_section_of_type(elf, SHT_ARM_EXIDX)
+				   : NULL;
 
-	*x = (struct cp_exidx) { .elf = elf, .table = { .failed = true } };
+	*x = (struct cp_exidx){ .elf = elf, .table = { .failed = true } };
 	if (s == NULL)
 		return;
 	x->table = cp_elf_bytes(elf, s);
@@ -37,9 +38,8 @@ image_at(const struct cp_exidx *x, uint64_t addr)
 	uint64_t offset;
 
 	if (!cp_elf_offset(x->elf, addr, &offset) || offset > c->size)
-		return (struct cp_bytes) { .failed = true };
-	return cp_bytes_of(
-	    c->data + offset, c->size - offset, x->elf->swap);
+		return (struct cp_bytes){ .failed = true };
+	return cp_bytes_of(c->data + offset, c->size - offset, x->elf->swap);
 }
 
 /* ------------------------------------------------------------------ codes */
@@ -68,8 +68,7 @@ pop(struct machine *m, unsigned mask)
 	for (unsigned r = 0; r < 16; r++) {
 		if (!(mask >> r & 1))
 			continue;
-		m->row->reg[r] = (struct cp_cfi_rule) {
-			.kind = CP_CFI_OFFSET };
+		m->row->reg[r] = (struct cp_cfi_rule){ .kind = CP_CFI_OFFSET };
 		m->row->reg[r].u.offset = m->offset;
 		m->offset += 4;
 		m->popped = true;
@@ -153,8 +152,8 @@ run(struct machine *m)
 
 /* The bytes of words, the highest first, behind `skip` of the first. */
 static void
-take_words(struct machine *m, struct cp_bytes *b, uint32_t first,
-    unsigned skip, unsigned more)
+take_words(struct machine *m, struct cp_bytes *b, uint32_t first, unsigned skip,
+    unsigned more)
 {
 	for (unsigned i = skip; i < 4; i++)
 		m->code[m->n++] = (uint8_t)(first >> (24 - 8 * i));
@@ -183,8 +182,7 @@ take_extab(struct machine *m, struct cp_bytes b)
 }
 
 bool
-cp_exidx_row(
-    const struct cp_exidx *x, uint64_t addr, struct cp_cfi_row *row)
+cp_exidx_row(const struct cp_exidx *x, uint64_t addr, struct cp_cfi_row *row)
 {
 	size_t lo = 0, n = cp_bytes_left(&x->table) / 8;
 	struct machine m = { .row = row };
@@ -214,7 +212,7 @@ cp_exidx_row(
 	row->ra = LR;
 	row->body = true;
 	if (word >> 31)
-		take_words(&m, &(struct cp_bytes) { 0 }, word, 1, 0);
+		take_words(&m, &(struct cp_bytes){ 0 }, word, 1, 0);
 	else
 		take_extab(&m, image_at(x, prel31(word, at + 4)));
 	return run(&m);

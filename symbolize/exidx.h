@@ -19,7 +19,6 @@ struct cp_exidx {
 
 void cp_exidx_init(struct cp_exidx *, const struct cp_elf *);
 /* False: nothing is known of the address. */
-bool cp_exidx_row(
-    const struct cp_exidx *, uint64_t addr, struct cp_cfi_row *);
+bool cp_exidx_row(const struct cp_exidx *, uint64_t addr, struct cp_cfi_row *);
 
 #endif

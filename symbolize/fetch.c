@@ -48,16 +48,16 @@ struct cp_fetcher {
 	double end; /* of the time that there is */
 	_Atomic uint64_t bytes;
 	atomic_bool stop;
-	atomic_int failures; /* in a row, with no answer between */
+	atomic_int failures;  /* in a row, with no answer between */
 	atomic_bool answered; /* a server did, once */
 };
 
 struct cp_fetch_client {
 	struct cp_fetcher *f;
 	client *c;
-	uint64_t counted; /* bytes of this transfer, in f->bytes already */
-	long seen; /* what the callback was told last */
-	double moved; /* when that changed */
+	uint64_t counted;    /* bytes of this transfer, in f->bytes already */
+	long seen;           /* what the callback was told last */
+	double moved;        /* when that changed */
 	enum cp_fetched why; /* it was cancelled; CP_FETCHED: it was not */
 };
 
@@ -87,8 +87,8 @@ library_load(struct library *l)
 	       FIND(l, "debuginfod_end", l->end) &&
 	       FIND(l, "debuginfod_find_executable",
 		   l->find[CP_DBG_EXECUTABLE]) &&
-	       FIND(l, "debuginfod_find_debuginfo",
-		   l->find[CP_DBG_DEBUGINFO]) &&
+	       FIND(
+		   l, "debuginfod_find_debuginfo", l->find[CP_DBG_DEBUGINFO]) &&
 	       FIND(l, "debuginfod_set_progressfn", l->progress);
 }
 
@@ -384,8 +384,8 @@ cp_fetch(struct cp_fetch_client *k, const struct cp_dbg_id *id,
 }
 
 enum cp_fetched
-cp_fetch_source(struct cp_fetch_client *k, const struct cp_dbg_id *id,
-    const char *file)
+cp_fetch_source(
+    struct cp_fetch_client *k, const struct cp_dbg_id *id, const char *file)
 {
 	struct cp_fetcher *f = k->f;
 	char *path = NULL;
@@ -398,8 +398,7 @@ cp_fetch_source(struct cp_fetch_client *k, const struct cp_dbg_id *id,
 		return CP_FETCH_STOPPED;
 	fd = f->lib.source(k->c, id->id, id->size, file, &path);
 	r = fd >= 0 ? CP_FETCHED : result_of(k, fd);
-	if (fd >= 0 &&
-	    !keep(path, cp_dbgcache_source(f->root, id, file)))
+	if (fd >= 0 && !keep(path, cp_dbgcache_source(f->root, id, file)))
 		r = CP_FETCH_NOT_KEPT;
 	if (fd >= 0)
 		close(fd);

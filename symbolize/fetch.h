@@ -19,10 +19,10 @@ enum cp_fetched {
 	CP_FETCH_UNKNOWN, /* no server has it */
 	CP_FETCH_WRONG, /* what came has another build ID, or is no ELF file */
 	CP_FETCH_TOO_LARGE, /* for what is left of the budget */
-	CP_FETCH_TOO_SLOW, /* nothing came for a while */
-	CP_FETCH_STOPPED, /* out of time, or somebody said so */
-	CP_FETCH_FAILED, /* the server cannot be reached */
-	CP_FETCH_NOT_KEPT, /* the disk */
+	CP_FETCH_TOO_SLOW,  /* nothing came for a while */
+	CP_FETCH_STOPPED,   /* out of time, or somebody said so */
+	CP_FETCH_FAILED,    /* the server cannot be reached */
+	CP_FETCH_NOT_KEPT,  /* the disk */
 };
 
 extern const char *const cp_fetched_words[];
@@ -30,7 +30,7 @@ extern const char *const cp_fetched_words[];
 struct cp_fetcher;
 
 struct cp_fetch_budget {
-	uint64_t bytes; /* together */
+	uint64_t bytes;   /* together */
 	unsigned seconds; /* together */
 	unsigned silence; /* seconds without a byte; $DEBUGINFOD_TIMEOUT */
 };

@@ -37,8 +37,7 @@ cp_object_find(struct cp_symbols *s, struct cp_object *o, unsigned want)
 void
 cp_object_find_rest(struct cp_symbols *s, struct cp_object *o)
 {
-	const struct cp_elf *run =
-	    o->runtime != NULL ? &o->runtime->elf : NULL;
+	const struct cp_elf *run = o->runtime != NULL ? &o->runtime->elf : NULL;
 
 	if (run == NULL || run->build_id_size == 0 || o->rest_tried ||
 	    o->dso->pub.build_id_size != 0)
@@ -270,8 +269,8 @@ cp_symbols_found(struct cp_symbols *s, const struct cp_dso_info *d,
 			.alt = f == o->alt,
 			.trust = f->trust };
 
-		found.names = go != NULL && found.runtime &&
-			      cp_gotab_covers(go);
+		found.names =
+		    go != NULL && found.runtime && cp_gotab_covers(go);
 		found.lines = found.names && go->calls != 0;
 
 		if (found.runtime || found.symbols || found.debug || found.alt)

@@ -16,9 +16,8 @@ struct call {
 static const char *
 text_at(struct cp_bytes b, uint64_t at)
 {
-	return !b.failed && at < cp_bytes_left(&b)
-		   ? (const char *)b.at + at
-		   : NULL;
+	return !b.failed && at < cp_bytes_left(&b) ? (const char *)b.at + at
+						   : NULL;
 }
 
 /* What claims to be a name must begin as one. */
@@ -28,20 +27,19 @@ name_at(const struct cp_gotab *t, uint32_t at)
 	const char *s = text_at(t->names, at);
 
 	return s != NULL && s[0] != '\0' && (at == 0 || s[-1] == '\0') ? s
-								      : NULL;
+								       : NULL;
 }
 
 static const char *
-file_at(const struct cp_gotab *t, const struct cp_go_function *f,
-    int32_t number)
+file_at(
+    const struct cp_gotab *t, const struct cp_go_function *f, int32_t number)
 {
 	uint64_t at = 4 * ((uint64_t)f->unit + (uint32_t)number);
 
 	if (number < 0 || t->units.failed || cp_bytes_left(&t->units) < 4 ||
 	    at > cp_bytes_left(&t->units) - 4)
 		return NULL;
-	return text_at(t->files, cp_load32(t->units.at + at,
-				     t->units.swap));
+	return text_at(t->files, cp_load32(t->units.at + at, t->units.swap));
 }
 
 static bool
@@ -58,8 +56,7 @@ read_call(const struct cp_gotab *t, const struct cp_go_function *f,
 	    !cp_elf_offset(t->elf, f->tree + size * (uint32_t)number, &at) ||
 	    at > c->size || c->size - at < size)
 		return false;
-	out->name =
-	    name_at(t, cp_load32(c->data + at + name, t->elf->swap));
+	out->name = name_at(t, cp_load32(c->data + at + name, t->elf->swap));
 	offset = cp_load32(c->data + at + name + 4, t->elf->swap);
 	out->caller = f->start + offset;
 	return out->name != NULL && offset < f->end - f->start;
@@ -79,9 +76,9 @@ number_at(const struct cp_gotab *t, const struct cp_go_function *f,
 }
 
 static bool
-push(const struct cp_gotab *t, const struct cp_go_function *f,
-    uint64_t addr, const char *name, uint64_t *steps,
-    struct cp_strings *texts, struct cp_dwarf_result *r)
+push(const struct cp_gotab *t, const struct cp_go_function *f, uint64_t addr,
+    const char *name, uint64_t *steps, struct cp_strings *texts,
+    struct cp_dwarf_result *r)
 {
 	struct cp_dwarf_frame *d;
 	const char *path;

@@ -83,8 +83,8 @@ store64(uint8_t *p, uint64_t v, bool swap)
 }
 
 uint8_t *
-cp_gotab_relocated(const struct cp_elf *elf, uint64_t addr,
-    const uint8_t *bytes, size_t size)
+cp_gotab_relocated(
+    const struct cp_elf *elf, uint64_t addr, const uint8_t *bytes, size_t size)
 {
 	struct relocations r = relocations_of(elf);
 	struct relocation one;
@@ -127,8 +127,8 @@ read_module(struct module *m, uint64_t addr)
 	uint64_t offset;
 	uint8_t *copy;
 
-	if (!cp_elf_offset(elf, addr, &offset) ||
-	    offset > elf->content.size || size > elf->content.size - offset)
+	if (!cp_elf_offset(elf, addr, &offset) || offset > elf->content.size ||
+	    size > elf->content.size - offset)
 		return false;
 	memcpy(m->words, elf->content.data + offset, size);
 	copy = cp_gotab_relocated(elf, addr, m->words, size);

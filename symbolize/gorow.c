@@ -6,8 +6,8 @@
 #include "symbolize/gotab.h"
 
 bool
-cp_gotab_row(const struct cp_gotab *t, const struct cp_arch *a,
-    uint64_t addr, struct cp_cfi_row *row, uint32_t *steps)
+cp_gotab_row(const struct cp_gotab *t, const struct cp_arch *a, uint64_t addr,
+    struct cp_cfi_row *row, uint32_t *steps)
 {
 	bool link = a->lr != CP_NO_REG;
 	struct cp_go_function f;
@@ -33,8 +33,7 @@ cp_gotab_row(const struct cp_gotab *t, const struct cp_arch *a,
 		row->reg[row->ra].kind = CP_CFI_UNDEFINED;
 	} else if (!link || moved > 0) {
 		row->reg[row->ra].kind = CP_CFI_OFFSET;
-		row->reg[row->ra].u.offset =
-		    link ? -(int64_t)moved : -a->word;
+		row->reg[row->ra].u.offset = link ? -(int64_t)moved : -a->word;
 	}
 	return true;
 }

@@ -5,14 +5,13 @@
 
 /* In the terms of the table of symbols; false: it is in no segment. */
 static bool
-terms_of(const struct cp_elf_view *v, const struct cp_go_name *f,
-    struct cp_entry *e)
+terms_of(
+    const struct cp_elf_view *v, const struct cp_go_name *f, struct cp_entry *e)
 {
 	if (v->terms != CP_TERMS_OFFSET ||
 	    !cp_elf_offset(v->runtime, f->start, &e->start))
 		return false;
-	return !__builtin_add_overflow(
-	    e->start, f->end - f->start, &e->end);
+	return !__builtin_add_overflow(e->start, f->end - f->start, &e->end);
 }
 
 static bool
@@ -21,8 +20,9 @@ entry_of(const struct cp_gotab *t, const struct cp_elf_view *v, size_t i,
 {
 	struct cp_go_name f;
 
-	*e = (struct cp_entry){ .bind = STB_GLOBAL, .type = STT_FUNC,
-		.go = true };
+	*e = (struct cp_entry){
+		.bind = STB_GLOBAL, .type = STT_FUNC, .go = true
+	};
 	if (!cp_gotab_name(t, i, &f) || f.name[0] == '\0' ||
 	    !terms_of(v, &f, e))
 		return false;

@@ -76,8 +76,7 @@ static void
 find_parts(struct cp_gotab *t, struct cp_bytes all, struct cp_bytes *b)
 {
 	if (t->layout == CP_GO_2) {
-		t->names = t->units = t->files = t->values = t->functions =
-		    all;
+		t->names = t->units = t->files = t->values = t->functions = all;
 		return;
 	}
 	read_word(t, b); /* number of files */
@@ -88,9 +87,8 @@ find_parts(struct cp_gotab *t, struct cp_bytes all, struct cp_bytes *b)
 	t->files = part(all, read_word(t, b));
 	t->values = part(all, read_word(t, b));
 	t->functions = part(all, read_word(t, b));
-	b->failed |= t->names.failed || t->units.failed ||
-		     t->files.failed || t->values.failed ||
-		     t->functions.failed;
+	b->failed |= t->names.failed || t->units.failed || t->files.failed ||
+		     t->values.failed || t->functions.failed;
 	b->at = t->functions.at;
 }
 
@@ -112,8 +110,8 @@ find_index(struct cp_gotab *t, struct cp_bytes *b)
 	t->index = cp_bytes_take(b, size);
 	if (t->index == NULL || t->layout >= CP_GO_18)
 		return t->index != NULL;
-	t->copy = cp_gotab_relocated(t->elf,
-	    t->addr + (uint64_t)(t->index - t->start), t->index, size);
+	t->copy = cp_gotab_relocated(
+	    t->elf, t->addr + (uint64_t)(t->index - t->start), t->index, size);
 	if (t->copy != NULL)
 		t->index = t->copy;
 	return true;
@@ -163,8 +161,7 @@ cp_gotab_init(struct cp_gotab *t, const struct cp_elf *elf)
 		".data.rel.ro.gopclntab" };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++) {
-		const struct cp_elf_section *s =
-		    cp_elf_section(elf, names[i]);
+		const struct cp_elf_section *s = cp_elf_section(elf, names[i]);
 		struct cp_bytes b = cp_elf_bytes(elf, s);
 
 		if (!b.failed && take(t, elf, s, b))
@@ -256,8 +253,7 @@ cp_gotab_name(const struct cp_gotab *t, size_t i, struct cp_go_name *f)
 }
 
 bool
-cp_gotab_function(
-    const struct cp_gotab *t, size_t i, struct cp_go_function *f)
+cp_gotab_function(const struct cp_gotab *t, size_t i, struct cp_go_function *f)
 {
 	struct cp_bytes b;
 	struct cp_go_name n;
@@ -279,8 +275,7 @@ cp_gotab_function(
 }
 
 bool
-cp_gotab_find(
-    const struct cp_gotab *t, uint64_t addr, struct cp_go_function *f)
+cp_gotab_find(const struct cp_gotab *t, uint64_t addr, struct cp_go_function *f)
 {
 	size_t lo = 0, n = t->n;
 
@@ -290,8 +285,7 @@ cp_gotab_find(
 		lo = start_of(t, lo + half) <= addr ? lo + half : lo;
 		n -= half;
 	}
-	return cp_gotab_function(t, lo, f) && addr >= f->start &&
-	       addr < f->end;
+	return cp_gotab_function(t, lo, f) && addr >= f->start && addr < f->end;
 }
 
 /* What C's linker brings along has no names here; Go's own has nothing else. */

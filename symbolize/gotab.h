@@ -38,13 +38,13 @@ struct cp_go_name {
 
 /* One function. */
 struct cp_go_function {
-	uint64_t start, end; /* addresses of the image */
-	const char *name;    /* ends with a NUL; "" if it has none */
-	bool outermost;      /* nobody calls it */
+	uint64_t start, end;        /* addresses of the image */
+	const char *name;           /* ends with a NUL; "" if it has none */
+	bool outermost;             /* nobody calls it */
 	uint32_t frame, file, line; /* tables of values: their places, or 0 */
-	uint32_t inlined;    /* the same of the inlined calls' numbers */
-	uint64_t tree;       /* address of these; 0: there are none */
-	uint32_t unit;       /* whose files are meant */
+	uint32_t inlined;           /* the same of the inlined calls' numbers */
+	uint64_t tree;              /* address of these; 0: there are none */
+	uint32_t unit;              /* whose files are meant */
 };
 
 /* False: it has no such table. */
@@ -74,8 +74,8 @@ uint8_t *cp_gotab_relocated(
     const struct cp_elf *, uint64_t addr, const uint8_t *, size_t);
 
 /* gosym.c: adds the functions that have no symbol. */
-void cp_gotab_add_names(struct cp_symtab *, const struct cp_gotab *,
-    const struct cp_elf_view *);
+void cp_gotab_add_names(
+    struct cp_symtab *, const struct cp_gotab *, const struct cp_elf_view *);
 
 /* gorow.c: the row at an address, as in cfi.h. */
 bool cp_gotab_row(const struct cp_gotab *, const struct cp_arch *,

@@ -21,9 +21,8 @@ cp_indexcache_open(struct cp_indexcache *c, const char *folder)
 	struct cp_content text;
 	int fd;
 
-	*c = (struct cp_indexcache){
-		.path = cp_cachefile_path("index", folder)
-	};
+	*c = (struct cp_indexcache){ .path =
+					 cp_cachefile_path("index", folder) };
 	cp_buf_init(&c->made, MAX_CACHE);
 	cp_buf_str(&c->made, MAGIC "\n");
 	fd = c->path != NULL ? cp_objfile_open(c->path) : -1;
@@ -94,8 +93,8 @@ write_cache(struct cp_indexcache *c)
 	if (fd < 0)
 		return;
 	cp_cachefile_finish(c->path, tmp,
-	    !c->made.full && write(fd, c->made.data, c->made.len) ==
-				 (ssize_t)c->made.len);
+	    !c->made.full &&
+		write(fd, c->made.data, c->made.len) == (ssize_t)c->made.len);
 	close(fd);
 }
 

@@ -44,7 +44,7 @@ struct cp_inlcache {
 	struct cp_content file;
 	struct header head; /* all counts 0: nothing usable */
 	const uint8_t *addrs, *firsts, *frames, *offsets, *texts;
-	size_t at; /* where the last address asked for would be */
+	size_t at;         /* where the last address asked for would be */
 	cp_string_id *ids; /* by number of a text; 0: not moved yet */
 	const struct cp_strings *ids_of;
 	CP_VEC(struct added) added;
@@ -254,12 +254,12 @@ cp_inlcache_get(struct cp_inlcache *c, uint64_t addr, struct cp_strings *texts,
 
 		result->frames.data[result->frames.len++] =
 		    (struct cp_dwarf_frame){
-			.name = move(c, texts, s.name),
-			.file = move(c, texts, s.file),
-			.line = s.line,
-			.column = s.column,
-			.linkage = (s.flags & LINKAGE) != 0,
-		};
+			    .name = move(c, texts, s.name),
+			    .file = move(c, texts, s.file),
+			    .line = s.line,
+			    .column = s.column,
+			    .linkage = (s.flags & LINKAGE) != 0,
+		    };
 	}
 	return true;
 }
@@ -270,9 +270,8 @@ void
 cp_inlcache_put(struct cp_inlcache *c, uint64_t addr,
     const struct cp_strings *texts, const struct cp_dwarf_frame *f, uint32_t n)
 {
-	*cp_vec_push(&c->added) = (struct added){
-		addr, (uint32_t)c->added_frames.len, n
-	};
+	*cp_vec_push(&c->added) =
+	    (struct added){ addr, (uint32_t)c->added_frames.len, n };
 	for (uint32_t i = 0; i < n; i++) {
 		struct cp_dwarf_frame *to = cp_vec_push(&c->added_frames);
 
@@ -379,8 +378,8 @@ make_file(struct cp_inlcache *c, struct cp_buf *b)
 		return;
 	for (size_t id = 0; id < h.texts; id++)
 		h.bytes += (uint32_t)strlen(c->added_texts.text.data[id]);
-	h.crc = lzma_crc64((const uint8_t *)b->data + sizeof(h),
-	    b->len - sizeof(h), 0);
+	h.crc = lzma_crc64(
+	    (const uint8_t *)b->data + sizeof(h), b->len - sizeof(h), 0);
 	memcpy(b->data, &h, sizeof(h));
 }
 
@@ -411,8 +410,8 @@ write_file(const char *path, const struct cp_buf *b)
 
 	cp_buf_init(&name, 8192);
 	cp_buf_printf(&name, "%s.%ld", path, (long)getpid());
-	fd = open(cp_buf_text(&name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-	    0600);
+	fd = open(
+	    cp_buf_text(&name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	while (fd >= 0 && done < b->len && n > 0) {
 		n = write(fd, b->data + done, b->len - done);
 		done += n > 0 ? (size_t)n : 0;

@@ -27,7 +27,7 @@ struct cp_object_inlines {
 	uint64_t base; /* from which addresses are the same in each run */
 	struct cp_inlcache *cache; /* while a batch runs, or NULL */
 	struct cp_dwarf *dwarf;
-	const struct cp_gotab *go; /* where there is no debug information */
+	const struct cp_gotab *go;  /* where there is no debug information */
 	struct cp_symbols *symbols; /* of its callbacks */
 	struct cp_object *object;
 	enum cp_source source;
@@ -96,8 +96,8 @@ open_dwp(void *arg, unsigned n, struct cp_elf *out)
  * the address of a symbol.  Not every recorder takes the same one.
  */
 static bool
-find_base(const struct cp_symbols *s, const struct cp_dso_info *d,
-    uint64_t *base)
+find_base(
+    const struct cp_symbols *s, const struct cp_dso_info *d, uint64_t *base)
 {
 	const char *ref = cp_strings_get(s->strings, d->ref_name);
 
@@ -168,8 +168,7 @@ open_reader(struct cp_object_inlines *x)
 
 void
 cp_symbols_splits(struct cp_symbols *s, const struct cp_dso_info *d,
-    void (*each)(void *ctx, const char *path, const struct cp_elf *),
-    void *ctx)
+    void (*each)(void *ctx, const char *path, const struct cp_elf *), void *ctx)
 {
 	struct cp_object_inlines *x = inlines_of(s, cp_object_of(s, d));
 
@@ -235,8 +234,8 @@ move(struct cp_object_inlines *x, cp_string_id id)
 	while (x->moved.len <= id)
 		*cp_vec_push(&x->moved) = 0;
 	if (id != 0 && x->moved.data[id] == 0)
-		x->moved.data[id] = cp_strings_add(
-		    &x->texts, cp_dwarf_string(x->dwarf, id));
+		x->moved.data[id] =
+		    cp_strings_add(&x->texts, cp_dwarf_string(x->dwarf, id));
 	return x->moved.data[id];
 }
 
@@ -301,9 +300,8 @@ ask_cache(struct cp_object_inlines *x, const struct cp_inlines *q,
 		struct cp_dwarf_place *p = &a->places[i];
 
 		p->first = (uint32_t)a->result.frames.len;
-		done[i] = cp_inlcache_get(
-		    x->cache, q->addr[i] - x->base, &x->texts, &a->result,
-		    &p->n);
+		done[i] = cp_inlcache_get(x->cache, q->addr[i] - x->base,
+		    &x->texts, &a->result, &p->n);
 		known += done[i];
 	}
 	return known;
@@ -323,13 +321,13 @@ static void
 ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
     struct answer *a, const bool *done, unsigned threads)
 {
-	CP_CLEANUP(cp_cleanup_free) struct asked *asked =
-	    cp_xcalloc(q->n, sizeof(*asked));
+	CP_CLEANUP(cp_cleanup_free)
+	struct asked *asked = cp_xcalloc(q->n, sizeof(*asked));
 	size_t n = convert(x->symbols, q, done, asked);
-	CP_CLEANUP(cp_cleanup_free) uint64_t *addr =
-	    cp_xcalloc(n + 1, sizeof(*addr));
-	CP_CLEANUP(cp_cleanup_free) struct cp_dwarf_place *out =
-	    cp_xcalloc(n + 1, sizeof(*out));
+	CP_CLEANUP(cp_cleanup_free)
+	uint64_t *addr = cp_xcalloc(n + 1, sizeof(*addr));
+	CP_CLEANUP(cp_cleanup_free)
+	struct cp_dwarf_place *out = cp_xcalloc(n + 1, sizeof(*out));
 	size_t had = a->result.frames.len;
 
 	for (size_t i = 0; i < n; i++)
@@ -348,11 +346,10 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || q->addr[asked[i].i] != q->addr[asked[i - 1].i])
-			cp_inlcache_put(x->cache,
-			    q->addr[asked[i].i] - x->base, &x->texts,
-			    out[i].n != 0
-				? a->result.frames.data + out[i].first
-				: NULL,
+			cp_inlcache_put(x->cache, q->addr[asked[i].i] - x->base,
+			    &x->texts,
+			    out[i].n != 0 ? a->result.frames.data + out[i].first
+					  : NULL,
 			    out[i].n);
 }
 
@@ -365,8 +362,8 @@ ask_go(struct cp_object_inlines *x, const struct cp_inlines *q,
 	uint64_t vaddr;
 
 	for (size_t i = 0; i < q->n && steps != 0; i++)
-		if (!done[i] && cp_symbols_vaddr(
-			x->symbols, q->dso, q->addr[i], &vaddr))
+		if (!done[i] &&
+		    cp_symbols_vaddr(x->symbols, q->dso, q->addr[i], &vaddr))
 			a->places[i] = cp_gotab_lines(
 			    x->go, vaddr, &steps, &x->texts, &a->result);
 	if (steps == 0)
@@ -457,9 +454,8 @@ places_of(struct cp_object_inlines *x, const struct answer *a,
 		    &a->result.frames.data[p->first + i];
 
 		out[i].symbol = i != 0 ? intern(x, f) : NULL;
-		out[i].file = f->file != 0
-				  ? cp_strings_get(&x->texts, f->file)
-				  : NULL;
+		out[i].file =
+		    f->file != 0 ? cp_strings_get(&x->texts, f->file) : NULL;
 		out[i].line = f->line;
 		out[i].column = f->column;
 	}
@@ -474,10 +470,9 @@ give(struct batch *b, size_t r)
 	struct cp_object *o = cp_object_of(b->symbols, q->dso);
 
 	for (size_t i = 0; i < q->n; i++)
-		q->out[i] =
-		    q->dso->pub.kind == CP_DSO_JIT
-			? cp_object_jit_spot(b->symbols, o, q->addr[i])
-			: places_of(o->inlines, a, &a->places[i]);
+		q->out[i] = q->dso->pub.kind == CP_DSO_JIT
+				? cp_object_jit_spot(b->symbols, o, q->addr[i])
+				: places_of(o->inlines, a, &a->places[i]);
 	cp_vec_free(&a->result.frames);
 	free(a->places);
 }
@@ -513,8 +508,8 @@ cp_object_inlines_free(struct cp_object *o)
 }
 
 void
-cp_symbols_inlines(struct cp_symbols *s, struct cp_inlines *requests, size_t n,
-    bool last)
+cp_symbols_inlines(
+    struct cp_symbols *s, struct cp_inlines *requests, size_t n, bool last)
 {
 	struct batch b = {
 		.symbols = s, .requests = requests, .n = n, .last = last

@@ -78,8 +78,8 @@ add_folder(struct trim *t, const char *name)
 
 	if (!is_hex(name[0]) || !is_hex(name[1]) || name[2] != '\0')
 		return;
-	fd = openat(t->folder, name,
-	    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	fd = openat(
+	    t->folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	dir = fd >= 0 ? fdopendir(fd) : NULL;
 	if (dir == NULL) {
 		if (fd >= 0)

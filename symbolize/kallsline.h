@@ -30,7 +30,7 @@ static inline bool
 cp_kline_kept(char type)
 {
 	const uint32_t kept = 1u << ('T' & 31) | 1u << ('W' & 31) |
-	    1u << ('D' & 31) | 1u << ('B' & 31);
+			      1u << ('D' & 31) | 1u << ('B' & 31);
 
 	return (type & 0xc0) == 0x40 && (kept >> (type & 31) & 1) != 0;
 }
@@ -67,7 +67,7 @@ cp_kline_word(const char *s)
 	for (unsigned i = 0; i < CP_KLINE_NAME; i += 16)
 		m |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(
 			 _mm_loadu_si128((const __m128i *)(s + i)), blank))
-		    << i;
+		     << i;
 	return m;
 }
 
@@ -85,8 +85,7 @@ cp_kline_eight(const char *s, uint64_t *v)
 
 	/* Each as it would be written; 10 to 15 are letters, others not. */
 	if (x + 0x30 * ones + 0x27 * letter != (w | letter << 5) ||
-	    (x & 0xf0 * ones) != 0 ||
-	    ((x + 6 * ones) >> 4 & ones) != letter)
+	    (x & 0xf0 * ones) != 0 || ((x + 6 * ones) >> 4 & ones) != letter)
 		return false;
 	x = (x | x >> 4) & UINT64_C(0x00ff00ff00ff00ff);
 	x = (x | x >> 8) & UINT64_C(0x0000ffff0000ffff);
@@ -143,17 +142,16 @@ cp_kline_look(const char *s, const char *end, struct cp_kline *l)
 	const char *p = s + 16;
 
 	l->end = end;
-	if (CP_UNLIKELY(end - s <= 16 || *p != ' ' ||
-		!cp_kline_digits(s, &l->start)))
+	if (CP_UNLIKELY(
+		end - s <= 16 || *p != ' ' || !cp_kline_digits(s, &l->start)))
 		p = cp_kline_address(s, &l->start);
 	l->kind = NULL;
 	l->kept = false;
-	if (CP_UNLIKELY(
-		p == s || end - p < 3 || p[0] != ' ' || p[2] != ' '))
+	if (CP_UNLIKELY(p == s || end - p < 3 || p[0] != ' ' || p[2] != ' '))
 		return;
 	l->kind = p + 1;
 	l->kept = cp_kline_kept(p[1]) && p[3] != ' ' && p[3] != '\t' &&
-	    p[3] != '\n' && p[3] != '\0';
+		  p[3] != '\n' && p[3] != '\0';
 }
 
 #endif

@@ -111,7 +111,7 @@ is_etext(const struct cp_kline *l)
 	static const char name[8] = " _etext";
 
 	return l->end - l->kind == sizeof(name) &&
-	    memcmp(l->kind + 1, name, sizeof(name) - 1) == 0;
+	       memcmp(l->kind + 1, name, sizeof(name) - 1) == 0;
 }
 
 /* As split_module() will see it. */
@@ -152,9 +152,9 @@ glance_kernel(struct glance *g, const char *s, const struct cp_kline *l)
 		k->orderly = false;
 	g->last = l->start;
 	if (g->kept % CP_KALLSYMS_STRIDE == 0)
-		*cp_vec_push(&k->marks) = (struct cp_kallsyms_mark) {
-			.start = l->start,
-			.at = (uint32_t)(s - (const char *)k->text.data) };
+		*cp_vec_push(&k->marks) =
+		    (struct cp_kallsyms_mark){ .start = l->start,
+			    .at = (uint32_t)(s - (const char *)k->text.data) };
 }
 
 static inline void
@@ -208,7 +208,8 @@ cp_kallsyms_init(struct cp_kallsyms *k, struct cp_content text)
 	const char *s = (const char *)text.data;
 	struct glance g = { .k = k };
 
-	*k = (struct cp_kallsyms){ .text = text, .kernel = text.size,
+	*k = (struct cp_kallsyms){ .text = text,
+		.kernel = text.size,
 		.orderly = text.size <= UINT32_MAX };
 	if (text.size != 0)
 		glance_all(&g, s, s + text.size);
@@ -339,7 +340,7 @@ part_of(const char *from, const char *end, uint64_t addr, struct part *out)
 	bool before = false, found = false, past = false;
 	struct cp_kline l;
 
-	*out = (struct part) { from, from, UINT64_MAX };
+	*out = (struct part){ from, from, UINT64_MAX };
 	for (const char *s = from; s < end && look_at(s, end, &l);
 	     s = l.end + 1) {
 		if (!l.kept)
@@ -378,14 +379,14 @@ find_part(const struct cp_kallsyms *k, uint64_t addr)
 	/* lo: the first mark behind addr. */
 	do
 		lo -= lo != 0;
-	while (!part_of(text + k->marks.data[lo].at, text + k->kernel, addr,
-		   &p) && lo != 0);
+	while (
+	    !part_of(text + k->marks.data[lo].at, text + k->kernel, addr, &p) &&
+	    lo != 0);
 	return p;
 }
 
 static void
-push_part(struct cp_kallsyms *to, const struct part *p,
-    struct cp_arena *arena)
+push_part(struct cp_kallsyms *to, const struct part *p, struct cp_arena *arena)
 {
 	size_t n = (size_t)(p->to - p->from);
 	char *copy = cp_arena_strndup(arena, p->from, n);

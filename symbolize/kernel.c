@@ -152,8 +152,8 @@ fits(const struct cp_symbols *s, struct cp_object *o,
 		what = "another boot";
 	if (what == NULL)
 		return true;
-	cp_object_note(o, CP_D_MISMATCH, "%s, of %s: %s",
-	    cp_object_name(s, o), what, path);
+	cp_object_note(o, CP_D_MISMATCH, "%s, of %s: %s", cp_object_name(s, o),
+	    what, path);
 	o->mismatch = true;
 	return false;
 }
@@ -181,8 +181,7 @@ cp_object_load_kallsyms(struct cp_object *o, struct cp_symbols *s,
 	pthread_mutex_unlock(&s->lock);
 	if (k->k.hidden)
 		cp_object_note(o, CP_D_KALLSYMS_HIDDEN, "%s", path);
-	if (!k->usable || is_stray(s, o, &k->k, f) ||
-	    !fits(s, o, &k->k, path))
+	if (!k->usable || is_stray(s, o, &k->k, f) || !fits(s, o, &k->k, path))
 		return false;
 	if (module && cp_module_name(cp_object_name(s, o), name, sizeof(name)))
 		load_whole(s, o, k, name, o->dso->start);
@@ -205,7 +204,7 @@ cp_object_load_later(struct cp_object *o)
 {
 	struct cp_symtab old = o->tab;
 
-	o->tab = (struct cp_symtab) { 0 };
+	o->tab = (struct cp_symtab){ 0 };
 	cp_kallsyms_pick(&o->later->k, &o->tab, o->later_base,
 	    o->asked_for.data, o->asked_for.len, &o->arena);
 	cp_symtab_index(&o->tab);

@@ -8,14 +8,14 @@
 
 #include <capstone/capstone.h>
 
-#define CP_CAPSTONE_CALLS(X) \
-	X(cs_support) \
-	X(cs_open) \
-	X(cs_close) \
-	X(cs_option) \
-	X(cs_malloc) \
-	X(cs_free) \
-	X(cs_disasm_iter) \
+#define CP_CAPSTONE_CALLS(X)                                                   \
+	X(cs_support)                                                          \
+	X(cs_open)                                                             \
+	X(cs_close)                                                            \
+	X(cs_option)                                                           \
+	X(cs_malloc)                                                           \
+	X(cs_free)                                                             \
+	X(cs_disasm_iter)                                                      \
 	X(cs_insn_group)
 
 struct cp_libcapstone {

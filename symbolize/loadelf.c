@@ -59,8 +59,7 @@ choose_debugdata(
 
 /* What names a Go program that is stripped, wholly or in part; or NULL. */
 static const struct cp_gotab *
-go_names(
-    struct cp_object *o, const struct cp_elf_view *v, size_t symbols)
+go_names(struct cp_object *o, const struct cp_elf_view *v, size_t symbols)
 {
 	const struct cp_gotab *go = cp_object_gotab(o);
 
@@ -152,14 +151,14 @@ cp_object_load_rest(struct cp_symbols *s, struct cp_object *o)
 {
 	struct cp_symtab old = o->tab;
 
-	o->tab = (struct cp_symtab) { 0 };
+	o->tab = (struct cp_symtab){ 0 };
 	cp_vec_free(&o->asked_for);
 	if (!cp_object_load_files(s, o)) {
 		o->tab = old;
 		return;
 	}
 	o->old_names = old.names;
-	old.names = (struct cp_arena) { 0 };
+	old.names = (struct cp_arena){ 0 };
 	cp_symtab_index(&o->tab);
 	cp_object_keep_shown(o, &old);
 }

@@ -124,8 +124,7 @@ cp_maptext_count(const struct cp_content *text, uint64_t start, uint64_t end,
 
 		if (nl == NULL)
 			return;
-		if (parse_line(s, nl > s && nl[-1] == '\r' ? nl - 1 : nl,
-			&l)) {
+		if (parse_line(s, nl > s && nl[-1] == '\r' ? nl - 1 : nl, &l)) {
 			++*all;
 			*inside += l.start >= start && l.start < end;
 		}

@@ -17,8 +17,7 @@ misses_path(void)
 	if (cache != NULL && cache[0] == '/')
 		cp_buf_printf(&b, "%s/coldperf/debuginfod-misses", cache);
 	else if (home != NULL && home[0] == '/')
-		cp_buf_printf(
-		    &b, "%s/.cache/coldperf/debuginfod-misses", home);
+		cp_buf_printf(&b, "%s/.cache/coldperf/debuginfod-misses", home);
 	return b.data;
 }
 
@@ -57,8 +56,8 @@ read_file(struct cp_misses *m, FILE *f, int64_t now)
 	line[strcspn(line, "\n")] = '\0';
 	if (strcmp(line, m->servers) != 0)
 		return;
-	while (fgets(line, sizeof(line), f) != NULL &&
-	       m->all.len < CP_MAX_MISSES)
+	while (
+	    fgets(line, sizeof(line), f) != NULL && m->all.len < CP_MAX_MISSES)
 		if (parse_line(line, &miss) && miss.when <= now &&
 		    now - miss.when < CP_MISS_SECONDS)
 			*cp_vec_push(&m->all) = miss;

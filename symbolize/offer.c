@@ -64,13 +64,13 @@ whole_fits(const struct cp_elf *elf, uint64_t from, uint64_t size)
 	uint64_t end = 0, span;
 
 	for (size_t i = 0; i < elf->loads.len; i++)
-		end = CP_MAX(end, elf->loads.data[i].vaddr +
-		    elf->loads.data[i].size);
+		end = CP_MAX(
+		    end, elf->loads.data[i].vaddr + elf->loads.data[i].size);
 	span = end - (first->vaddr & -(uint64_t)4096);
 	return first->exec && !first->hollow &&
-	    from == (first->offset & -(uint64_t)4096) &&
-	    (size == up(span, 4096) || size == up(span, 16384) ||
-		size == up(span, 65536));
+	       from == (first->offset & -(uint64_t)4096) &&
+	       (size == up(span, 4096) || size == up(span, 16384) ||
+		   size == up(span, 65536));
 }
 
 /* Without a build ID: the file must have code where it was mapped. */
@@ -87,8 +87,7 @@ layout_fits(const struct cp_object *o, const struct cp_elf *elf)
 
 		known |= l->exec && !l->hollow;
 		if (l->exec && !l->hollow &&
-		    segment_fits(
-			l, d->map_offset, d->map_offset + d->map_size))
+		    segment_fits(l, d->map_offset, d->map_offset + d->map_size))
 			return true;
 	}
 	return !known || whole_fits(elf, d->map_offset, d->map_size);

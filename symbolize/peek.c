@@ -56,9 +56,9 @@ is_source_name(const char *name)
 	static const char *const ends[] = { ".c", ".h", ".S", ".s", ".cc",
 		".cpp", ".cxx", ".C", ".c++", ".hh", ".hpp", ".hxx", ".H",
 		".inl", ".inc", ".ipp", ".tcc", ".tpp", ".def", ".rs", ".go",
-		".zig", ".d", ".m", ".mm", ".swift", ".f", ".F", ".f90",
-		".F90", ".adb", ".ads", ".pas", ".ml", ".hs", ".nim", ".cr",
-		".y", ".l", ".cu", ".asm" };
+		".zig", ".d", ".m", ".mm", ".swift", ".f", ".F", ".f90", ".F90",
+		".adb", ".ads", ".pas", ".ml", ".hs", ".nim", ".cr", ".y", ".l",
+		".cu", ".asm" };
 	const char *dot = strrchr(name, '.');
 
 	for (size_t i = 0; dot != NULL && i < CP_ARRAY_LEN(ends); i++)

@@ -49,15 +49,13 @@ use(struct cp_object *o, const char *path, struct cp_content *text)
 
 /* The map of the recorded pid, unless it lists other addresses only. */
 static bool
-by_pid(
-    struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
+by_pid(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
 {
 	for (size_t i = 0; i < paths->len; i++) {
 		struct cp_content text;
 		size_t inside, all;
 
-		if (!cp_source_read(
-			s, paths->data[i], CP_MAX_PERF_MAP, &text))
+		if (!cp_source_read(s, paths->data[i], CP_MAX_PERF_MAP, &text))
 			continue;
 		cp_maptext_count(
 		    &text, o->dso->start, o->dso->end, &inside, &all);
@@ -77,15 +75,13 @@ same_text(const struct cp_content *a, const struct cp_content *b)
 
 /* The one map that fits; two different ones that do leave it open. */
 static bool
-by_addresses(
-    struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
+by_addresses(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
 {
 	struct cp_content text, found = { 0 };
 	const char *path = NULL;
 
 	for (size_t i = 0; i < paths->len; i++) {
-		if (!cp_source_read(
-			s, paths->data[i], CP_MAX_PERF_MAP, &text))
+		if (!cp_source_read(s, paths->data[i], CP_MAX_PERF_MAP, &text))
 			continue;
 		if (!fits(o, &text) ||
 		    (path != NULL && same_text(&text, &found))) {
@@ -114,8 +110,8 @@ perfmap_open(struct cp_symbols *s, struct cp_object *o)
 
 	if (d->pub.kind != CP_DSO_ANON || d->end <= d->start)
 		return false;
-	snprintf(name, sizeof(name), "perf-%" PRId32 ".map",
-	    (int32_t)d->pub.pid);
+	snprintf(
+	    name, sizeof(name), "perf-%" PRId32 ".map", (int32_t)d->pub.pid);
 	cp_jitfiles_named(&s->opt, name, &o->arena, &paths);
 	cp_source_perf_maps(s, name, &paths);
 	if (s->opt.recorded_paths) {

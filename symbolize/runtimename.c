@@ -121,8 +121,9 @@ tidy_method(const char *s)
 char *
 cp_tidy_runtime(const char *raw)
 {
-	static const char *const v8[] = { "LazyCompile:", "Function:", "JS:",
-		"Script:", "Eval:" };
+	static const char *const v8[] = {
+		"LazyCompile:", "Function:", "JS:", "Script:", "Eval:"
+	};
 	const char *s;
 	char *name;
 

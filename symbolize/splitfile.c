@@ -41,8 +41,8 @@ from_disk(const char *path, unsigned *n, struct cp_elf *out)
 }
 
 static bool
-below_roots(struct cp_symbols *s, const char *path, unsigned *n,
-    struct cp_elf *out)
+below_roots(
+    struct cp_symbols *s, const char *path, unsigned *n, struct cp_elf *out)
 {
 	for (size_t i = 0; i < s->index.roots.len && path[0] == '/'; i++) {
 		int fd = cp_objfile_open_under(s->index.roots.data[i], path);
@@ -61,8 +61,7 @@ below_roots(struct cp_symbols *s, const char *path, unsigned *n,
 
 /* Last, by the last part of the name. */
 static bool
-indexed(struct cp_symbols *s, const char *path, unsigned *n,
-    struct cp_elf *out)
+indexed(struct cp_symbols *s, const char *path, unsigned *n, struct cp_elf *out)
 {
 	const char *name = last_part(path);
 	const struct cp_indexed *f = cp_symindex_named(&s->index, name);
@@ -113,8 +112,8 @@ cp_split_dwp(struct cp_symbols *s, struct cp_object *o,
 	const char *file = cp_symbols_path_of(s, o->dso, debug);
 
 	/* A member of a bundle is no path. */
-	if (file != NULL && package_of(s, file,
-				!cp_source_is_member(s, file), &n, out))
+	if (file != NULL &&
+	    package_of(s, file, !cp_source_is_member(s, file), &n, out))
 		return true;
 	return package_of(
 	    s, cp_object_name(s, o), s->opt.recorded_paths, &n, out);

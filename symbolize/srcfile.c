@@ -25,9 +25,8 @@ static time_t
 built(const struct search *q)
 {
 	const struct cp_elf *elf = cp_symbols_runtime(q->s, q->dso);
-	const char *path = elf != NULL
-			       ? cp_symbols_path_of(q->s, q->dso, elf)
-			       : NULL;
+	const char *path =
+	    elf != NULL ? cp_symbols_path_of(q->s, q->dso, elf) : NULL;
 	struct stat st;
 
 	return path != NULL && stat(path, &st) == 0 ? st.st_mtime : 0;
@@ -151,8 +150,7 @@ find_indexed(struct search *q)
 		const struct cp_indexed *f = &q->s->index.files.data[i];
 
 		if (f->kind == CP_INDEXED_SOURCE)
-			best = CP_MAX(best,
-			    common_end(f->name, q->out->file));
+			best = CP_MAX(best, common_end(f->name, q->out->file));
 	}
 	for (; best > 0; best--) {
 		if (in_index(q, best))
@@ -176,8 +174,7 @@ take_path(struct search *q, const char *path, enum cp_source source)
 
 	if (fd < 0)
 		return false;
-	ok = fstat(fd, &st) == 0 &&
-	     cp_objfile_read(fd, CP_MAX_SOURCE, &text);
+	ok = fstat(fd, &st) == 0 && cp_objfile_read(fd, CP_MAX_SOURCE, &text);
 	close(fd);
 	return ok && take(q, text, path, source, st.st_mtime);
 }

@@ -13,8 +13,8 @@
 #include "symbolize/symbolize.h"
 
 struct cp_srcfile {
-	const char *file; /* as debug information has it */
-	const char *path; /* where its text is from; NULL: not found */
+	const char *file;  /* as debug information has it */
+	const char *path;  /* where its text is from; NULL: not found */
 	const char *check; /* what is known of its version; or why not found */
 	enum cp_source source;
 	enum cp_trust trust;

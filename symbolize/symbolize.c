@@ -222,8 +222,9 @@ takes_long(const struct batch *b)
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)(t.tv_sec - b->begin.tv_sec) * 1000000000 +
-	    t.tv_nsec - b->begin.tv_nsec > CP_NAMES_ALONE;
+	return (int64_t)(t.tv_sec - b->begin.tv_sec) * 1000000000 + t.tv_nsec -
+		   b->begin.tv_nsec >
+	       CP_NAMES_ALONE;
 }
 
 static void *
@@ -329,7 +330,7 @@ share(struct batch *b)
 {
 	struct cp_symbols *s = b->symbols;
 
-	s->sharing = (struct cp_sharing) {
+	s->sharing = (struct cp_sharing){
 		.n = CP_MIN(s->opt.jobs, b->jobs.len), .run = work, .ctx = b
 	};
 	clock_gettime(CLOCK_MONOTONIC, &b->begin);
@@ -381,8 +382,8 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 	cp_object_open(s, o);
 	cp_object_give_notes(s, o);
 	if (o->by == NULL)
-		return (struct cp_object_state){
-			.mismatch = o->mismatch, .damaged = o->damaged };
+		return (struct cp_object_state){ .mismatch = o->mismatch,
+			.damaged = o->damaged };
 	return (struct cp_object_state){
 		.symbolizer = o->by->name,
 		.path = o->path,

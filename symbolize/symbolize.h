@@ -35,13 +35,13 @@ struct cp_symbolize_options {
 	/* NULL: $PERF_BUILDID_DIR or ~/.debug. "": no cache. */
 	const char *cache_dir;
 	enum cp_demangle demangle;
-	const char *beside; /* the capture's folder, or NULL */
+	const char *beside;  /* the capture's folder, or NULL */
 	const char *capture; /* whose bundles beside it are used, or NULL */
 	bool bundle;         /* it is one itself */
 	bool allow_mismatch; /* a file of another build is better than none */
 	enum cp_debuginfod_use debuginfod;
-	bool recorded_paths; /* may open the path that was recorded */
-	bool running_kernel; /* may use /proc/kallsyms if build IDs match */
+	bool recorded_paths;  /* may open the path that was recorded */
+	bool running_kernel;  /* may use /proc/kallsyms if build IDs match */
 	bool no_inline_cache; /* neither read nor write ~/.cache/coldperf */
 	unsigned jobs;
 	bool jobs_at_once; /* not only when there turns out to be much to do */
@@ -78,7 +78,7 @@ void cp_symbols_batch(struct cp_symbols *, struct cp_names *, size_t n);
 /* What is at one address: the function itself and those inlined into it. */
 struct cp_spots {
 	const struct cp_spot *at; /* outermost first */
-	uint32_t n;                /* 0: not known */
+	uint32_t n;               /* 0: not known */
 };
 /* What the names of inlined functions end with, as in perf. */
 #define CP_INLINED " (inlined)"

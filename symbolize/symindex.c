@@ -86,8 +86,8 @@ link_files(struct cp_symindex *x)
 		uint32_t *first;
 
 		if (f->build_id_size != 0)
-			first = cp_map64_put(&x->by_id,
-			    id_hash(f->build_id, f->build_id_size));
+			first = cp_map64_put(
+			    &x->by_id, id_hash(f->build_id, f->build_id_size));
 		else if (f->kind == CP_INDEXED_ELF)
 			first = cp_map64_put(
 			    &x->by_name, name_hash(last_part(f->name)));
@@ -157,8 +157,7 @@ cp_symindex_named(struct cp_symindex *x, const char *name)
 	if (x->places.len == 0)
 		return NULL;
 	cp_symindex_ready(x);
-	return first_named(
-	    x, cp_map64_get(&x->by_name, name_hash(name)), name);
+	return first_named(x, cp_map64_get(&x->by_name, name_hash(name)), name);
 }
 
 const struct cp_indexed *

@@ -58,9 +58,9 @@ struct cp_symindex {
 	struct cp_arena arena;
 	CP_VEC(struct cp_place) places;
 	bool no_cache;
-	bool again; /* a file was met a second time */
+	bool again;                  /* a file was met a second time */
 	struct cp_indexcache *cache; /* of the folder at hand, or NULL */
-	pthread_mutex_t lock; /* of what follows, until ready */
+	pthread_mutex_t lock;        /* of what follows, until ready */
 	bool ready;
 	CP_VEC(struct cp_indexed) files;
 	CP_VEC(const char *) roots; /* folders */
@@ -91,8 +91,8 @@ const struct cp_indexed *cp_symindex_id_next(const struct cp_symindex *,
 /* The ELF files without a build ID whose path ends in that name. */
 const struct cp_indexed *cp_symindex_named(
     struct cp_symindex *, const char *name);
-const struct cp_indexed *cp_symindex_named_next(const struct cp_symindex *,
-    const struct cp_indexed *, const char *name);
+const struct cp_indexed *cp_symindex_named_next(
+    const struct cp_symindex *, const struct cp_indexed *, const char *name);
 
 /* The file's bytes, mapped; a packed one is inflated. */
 bool cp_symindex_content(
@@ -120,8 +120,8 @@ struct cp_fd_span {
 	uint64_t offset, size;
 };
 /* Adds its members; false if not all of them could be read. */
-bool cp_bundle_read(struct cp_symindex *, struct cp_fd_span, const char *path,
-    bool given);
+bool cp_bundle_read(
+    struct cp_symindex *, struct cp_fd_span, const char *path, bool given);
 /* Inflates a compressed file; false if it is none, or an archive. */
 bool cp_bundle_inflate(struct cp_fd_span, struct cp_content *);
 

@@ -361,8 +361,8 @@ cp_symtab_find(const struct cp_symtab *t, uint64_t addr, size_t *hint)
 }
 
 void
-cp_symtab_borrow(struct cp_symtab *t, const struct cp_symtab *from,
-    size_t first, size_t n)
+cp_symtab_borrow(
+    struct cp_symtab *t, const struct cp_symtab *from, size_t first, size_t n)
 {
 	*t = (struct cp_symtab){ .borrowed = true, .settled = n };
 	t->all.data = from->all.data + first;

@@ -56,8 +56,8 @@ void cp_symtab_settle(struct cp_symtab *, enum cp_settle);
 /* The symbol that starts at addr, or CP_NO_ENTRY; of those settled. */
 uint32_t cp_symtab_at(const struct cp_symtab *, uint64_t addr);
 /* Shows n settled symbols of another table, which must outlive this one. */
-void cp_symtab_borrow(struct cp_symtab *, const struct cp_symtab *from,
-    size_t first, size_t n);
+void cp_symtab_borrow(
+    struct cp_symtab *, const struct cp_symtab *from, size_t first, size_t n);
 /* Ends the building; nothing may be pushed after it. */
 void cp_symtab_index(struct cp_symtab *);
 /*

@@ -41,8 +41,7 @@ high_registers(struct cp_arm *m, uint16_t code)
 			return cp_arm_branch(m, rm);
 		cp_arm_add(m, rd, rm, 0);
 		return CP_ARM_NEXT;
-	default:
-		return code & 0x80 ? cp_arm_call(m) : cp_arm_branch(m, rm);
+	default: return code & 0x80 ? cp_arm_call(m) : cp_arm_branch(m, rm);
 	}
 }
 
@@ -51,10 +50,10 @@ static enum cp_arm_flow
 miscellaneous(struct cp_arm *m, uint16_t code)
 {
 	uint32_t list = code & 0xff, by = (code & 0x7f) * 4u;
-	struct cp_arm_address push = { .base = SP, .before = true,
-		.write = true, .offset = -4 };
-	struct cp_arm_address pop = { .base = SP, .write = true,
-		.offset = 4 };
+	struct cp_arm_address push = {
+		.base = SP, .before = true, .write = true, .offset = -4
+	};
+	struct cp_arm_address pop = { .base = SP, .write = true, .offset = 4 };
 
 	if ((code & 0xff00) == 0xb000)
 		cp_arm_add(m, SP, SP, code & 0x80 ? 0 - by : by);
@@ -89,8 +88,9 @@ immediate(struct cp_arm *m, uint16_t code)
 static enum cp_arm_flow
 by_address(struct cp_arm *m, uint16_t code, uint8_t base, bool load)
 {
-	struct cp_arm_address a = { .base = base, .before = true,
-		.offset = (code & 0xff) * 4 };
+	struct cp_arm_address a = {
+		.base = base, .before = true, .offset = (code & 0xff) * 4
+	};
 
 	return cp_arm_transfer(m, code >> 8 & 7, &a, load);
 }
@@ -119,13 +119,14 @@ cp_thumb_step(struct cp_arm *m, uint16_t code)
 	case 27:
 		if ((code & 0xf00) == 0xe00) /* a trap */
 			return CP_ARM_DEAD;
-		return (code & 0xf00) == 0xf00 ? CP_ARM_NEXT
-		    : fork_to(m, extend(code & 0xff, 8) * 2);
+		return (code & 0xf00) == 0xf00
+			   ? CP_ARM_NEXT
+			   : fork_to(m, extend(code & 0xff, 8) * 2);
 	case 28:
-		return cp_arm_jump(m,
-		    m->pc + 4 + extend(code & 0x7ff, 11) * 2, true);
+		return cp_arm_jump(
+		    m, m->pc + 4 + extend(code & 0x7ff, 11) * 2, true);
 	case 25: /* ldmia */
-		m->known &= (uint16_t)~(code & 0xff);
+		m->known &= (uint16_t) ~(code & 0xff);
 		return CP_ARM_NEXT;
 	default: break;
 	}
@@ -196,9 +197,7 @@ with_number(struct cp_arm *m, uint32_t code)
 	case 0: cp_arm_add(m, rd, rn, twelve(code)); break;
 	case 4: cp_arm_set(m, rd, wide); break;
 	case 10: cp_arm_add(m, rd, rn, 0 - twelve(code)); break;
-	case 12:
-		cp_arm_set(m, rd, wide << 16 | (m->v[rd] & 0xffff));
-		break;
+	case 12: cp_arm_set(m, rd, wide << 16 | (m->v[rd] & 0xffff)); break;
 	default: cp_arm_forget(m, rd); break;
 	}
 }
@@ -231,16 +230,21 @@ branch(struct cp_arm *m, uint32_t code)
 	if (code & 0x4000) /* bl, blx */
 		return cp_arm_call(m);
 	if (code & 0x1000)
-		return cp_arm_jump(m, m->pc + 4 +
+		return cp_arm_jump(m,
+		    m->pc + 4 +
 			extend(sign << 23 | (j1 ^ sign ^ 1) << 22 |
-				(j2 ^ sign ^ 1) << 21 |
-				(code >> 16 & 0x3ff) << 11 | low, 24) * 2,
+				   (j2 ^ sign ^ 1) << 21 |
+				   (code >> 16 & 0x3ff) << 11 | low,
+			    24) *
+			    2,
 		    true);
 	if ((code >> 23 & 7) == 7) /* barriers, traps */
 		return (code & 0xfff0f000) == 0xf7f0a000 ? CP_ARM_DEAD
 							 : CP_ARM_NEXT;
 	return fork_to(m, extend(sign << 19 | j2 << 18 | j1 << 17 |
-				(code >> 16 & 0x3f) << 11 | low, 20) * 2);
+				     (code >> 16 & 0x3f) << 11 | low,
+			      20) *
+			      2);
 }
 
 /* A table of branches, in bytes or in halves: the first of them. */
@@ -259,18 +263,21 @@ static enum cp_arm_flow
 many(struct cp_arm *m, uint32_t code)
 {
 	struct cp_arm_address a = { .base = code >> 16 & 15,
-		.before = code >> 24 & 1, .write = code >> 21 & 1 };
+		.before = code >> 24 & 1,
+		.write = code >> 21 & 1 };
 	bool load = code >> 20 & 1;
 	int64_t offset = (code & 0xff) * 4;
 
 	if (!(code >> 22 & 1)) {
 		a.offset = a.before ? -4 : 4;
 		return (code >> 23 & 1) != a.before
-		    ? cp_arm_block(m, code & 0xffff, &a, load) : CP_ARM_DEAD;
+			   ? cp_arm_block(m, code & 0xffff, &a, load)
+			   : CP_ARM_DEAD;
 	}
 	if (!a.before && !a.write)
 		return (code & 0xfff0ffe0) == 0xe8d0f000
-		    ? table(m, code >> 4 & 1) : CP_ARM_NEXT;
+			   ? table(m, code >> 4 & 1)
+			   : CP_ARM_NEXT;
 	a.offset = code >> 23 & 1 ? offset : -offset;
 	return cp_arm_pair(m, code >> 12 & 15, code >> 8 & 15, &a, load);
 }
@@ -287,8 +294,8 @@ single(struct cp_arm *m, uint32_t code)
 	} else if (code & 0x800) {
 		a.before = code >> 10 & 1;
 		a.write = code >> 8 & 1;
-		a.offset = code >> 9 & 1 ? code & 0xff
-					 : -(int64_t)(code & 0xff);
+		a.offset =
+		    code >> 9 & 1 ? code & 0xff : -(int64_t)(code & 0xff);
 	} else { /* a register counts */
 		if (load && rt == PC)
 			return CP_ARM_DEAD;

@@ -25,8 +25,8 @@ unwinder_make(const struct cp_dsos *dsos)
 }
 
 struct cp_unwinder *
-cp_unwinder_new(struct cp_symbols *symbols, const struct cp_dsos *dsos,
-    const char *uname)
+cp_unwinder_new(
+    struct cp_symbols *symbols, const struct cp_dsos *dsos, const char *uname)
 {
 	struct cp_unwinder *u = unwinder_make(dsos);
 
@@ -164,8 +164,7 @@ follow(struct cp_walk *w, uint32_t *rule)
 		if (link && (r & CP_RULE_LR) &&
 		    !cp_walk_word(w, fp + word, &ra))
 			return unreadable(w, fp + word);
-		if (CP_UNLIKELY(cfa <= w->sp) &&
-		    (!w->exact || cfa < w->sp))
+		if (CP_UNLIKELY(cfa <= w->sp) && (!w->exact || cfa < w->sp))
 			return CP_UNWIND_LOOP;
 		if (cp_rule_saves_fp(r))
 			(void)cp_walk_word(w, fp, &w->fp);
@@ -398,13 +397,13 @@ set_up_yet(struct cp_walk *w, const struct cp_regs *by_rule,
 	if (rule == code && by_rule->v[a->sp] == by_code->v[a->sp])
 		return true;
 	return cp_walk_map(w, (rule & w->pac) - 1) != NULL &&
-	    !cp_walk_called(w, code) && cp_walk_called(w, rule);
+	       !cp_walk_called(w, code) && cp_walk_called(w, rule);
 }
 
 /* True: *next is by the code. */
 static bool
-not_in_body(struct cp_walk *w, const struct cp_regs *regs,
-    enum cp_eval status, struct cp_regs *next)
+not_in_body(struct cp_walk *w, const struct cp_regs *regs, enum cp_eval status,
+    struct cp_regs *next)
 {
 	struct cp_regs by_code;
 
@@ -417,8 +416,8 @@ not_in_body(struct cp_walk *w, const struct cp_regs *regs,
 
 /* The same as by_stack() of a full rule: the stack pointer that it needs. */
 static void
-settle(const struct cp_walk *w, const struct cp_full_rule *f,
-    struct cp_regs *regs)
+settle(
+    const struct cp_walk *w, const struct cp_full_rule *f, struct cp_regs *regs)
 {
 	const struct cp_arch *a = w->arch;
 
@@ -427,9 +426,9 @@ settle(const struct cp_walk *w, const struct cp_full_rule *f,
 	for (size_t i = 0; i < f->n; i++)
 		if (f->saved[i].reg == a->fp &&
 		    f->saved[i].rule.kind == CP_CFI_OFFSET)
-			cp_reg_set(regs, a->sp, w->fp -
-			    (uint64_t)f->saved[i].rule.u.offset -
-			    (uint64_t)f->cfa.u.offset);
+			cp_reg_set(regs, a->sp,
+			    w->fp - (uint64_t)f->saved[i].rule.u.offset -
+				(uint64_t)f->cfa.u.offset);
 }
 
 /* One step by rule number id; *again: a register is missing for it. */
@@ -475,13 +474,13 @@ full_step(struct cp_walk *w, uint32_t id, bool *again)
 static uint32_t
 trampoline(struct cp_walk *w)
 {
-	uint32_t rule = w->exact ? cp_walk_full_rule(w, w->pc - 1)
-				 : CP_RULE_ABSENT;
+	uint32_t rule =
+	    w->exact ? cp_walk_full_rule(w, w->pc - 1) : CP_RULE_ABSENT;
 
 	return cp_rule_kind(rule) == CP_RULE_FULL &&
-		w->u->full.all.data[rule >> 4]->signal
-	    ? rule >> 4
-	    : 0;
+		       w->u->full.all.data[rule >> 4]->signal
+		   ? rule >> 4
+		   : 0;
 }
 
 /* By what the code would do yet; it is not tried twice, as that takes long. */
@@ -517,8 +516,10 @@ no_table(struct cp_walk *w, bool *again)
 	const struct cp_map *m = cp_walk_map(w, w->pc);
 	uint32_t id = trampoline(w);
 	/* A chain of frame pointers ends with a zero. */
-	bool last = w->fp == 0 && (w->guessed == CP_BY_POINTER ||
-	    (w->guessed == CP_BY_EDGE && w->arch->machine == EM_X86_64));
+	bool last =
+	    w->fp == 0 &&
+	    (w->guessed == CP_BY_POINTER ||
+		(w->guessed == CP_BY_EDGE && w->arch->machine == EM_X86_64));
 	struct cp_regs next;
 
 	if (id != 0)
@@ -568,9 +569,9 @@ static bool
 begin(struct cp_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
 {
 	const struct cp_ev_sample *s = in->sample;
-	const struct cp_arch *a =
-	    s->user_abi == 1 || s->user_abi == 2 ? u->arch[s->user_abi - 1]
-						 : NULL;
+	const struct cp_arch *a = s->user_abi == 1 || s->user_abi == 2
+				      ? u->arch[s->user_abi - 1]
+				      : NULL;
 
 	w->u = u;
 	w->in = in;
@@ -650,7 +651,7 @@ walk(struct cp_walk *w)
 	first_frame(w);
 	do {
 		if (CP_LIKELY(w->plain && w->arch->lr == CP_NO_REG &&
-			w->guessed == CP_BY_RULE))
+			      w->guessed == CP_BY_RULE))
 			follow_fast(w);
 		end = follow(w, &rule);
 		if (end != CP_UNWIND_NONE)

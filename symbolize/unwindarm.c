@@ -45,7 +45,7 @@ looks_thumb(struct cp_walk *w)
 		return true;
 	for (unsigned n = 0; n < WORDS; n++, at += 4)
 		found += cp_walk_code(w, at, c, sizeof(c)) &&
-		    (c[3] >> 4 == 14 || (c[3] >= 0xf2 && c[3] <= 0xf5));
+			 (c[3] >> 4 == 14 || (c[3] >= 0xf2 && c[3] <= 0xf5));
 	if (found < MANY && cp_walk_call_mode(w, w->lr, &thumb))
 		return thumb;
 	return found < ENOUGH;
@@ -70,8 +70,8 @@ behind_thumb_call(struct cp_walk *w, uint32_t at)
 	uint32_t a, b;
 
 	return half(w, at - 2, &b) &&
-	    ((b & 0xff87) == 0x4780 ||
-		(half(w, at - 4, &a) && a >> 11 == 0x1e && b >> 14 == 3));
+	       ((b & 0xff87) == 0x4780 ||
+		   (half(w, at - 4, &a) && a >> 11 == 0x1e && b >> 14 == 3));
 }
 
 /* bl, blx, and what stands behind mov lr, pc. */
@@ -84,9 +84,9 @@ behind_arm_call(struct cp_walk *w, uint32_t at)
 		return false;
 	v = b << 16 | a;
 	return (v >> 24 & 15) == 11 || (v & 0x0ffffff0) == 0x012fff30 ||
-	    (v & 0xfe000000) == 0xfa000000 ||
-	    (half(w, at - 8, &a) && half(w, at - 6, &b) &&
-		(b << 16 | a) == 0xe1a0e00f);
+	       (v & 0xfe000000) == 0xfa000000 ||
+	       (half(w, at - 8, &a) && half(w, at - 6, &b) &&
+		   (b << 16 | a) == 0xe1a0e00f);
 }
 
 /* Handlers of signals return to code that nobody has called. */
@@ -114,8 +114,8 @@ plausible(struct cp_walk *w, const struct cp_arm *m)
 	    (!w->exact && m->v[CP_ARM_SP] == w->sp))
 		return false;
 	return ends_handler(w, at, thumb) ||
-	    ((thumb ? behind_thumb_call(w, at) : behind_arm_call(w, at)) &&
-		cp_walk_calls_code(w, m->to));
+	       ((thumb ? behind_thumb_call(w, at) : behind_arm_call(w, at)) &&
+		   cp_walk_calls_code(w, m->to));
 }
 
 /* ------------------------------------------------------------- the search */
@@ -307,8 +307,7 @@ search(struct cp_walk *w, const struct cp_regs *regs, bool thumb,
 
 /* Of the innermost frame only the looks say what code it is. */
 bool
-cp_walk_run(
-    struct cp_walk *w, const struct cp_regs *regs, struct cp_regs *out)
+cp_walk_run(struct cp_walk *w, const struct cp_regs *regs, struct cp_regs *out)
 {
 	struct cp_regs other;
 	bool thumb, found;

@@ -22,8 +22,11 @@ static const struct top {
 	const char *name;
 	uint8_t calls;
 } tops[] = {
-	{ "systemstack", BY_REGISTER }, { "mcall", BY_REGISTER },
-	{ "clone", BY_REGISTER }, { "morestack", DIRECT }, { "rt0_go", ANY },
+	{ "systemstack", BY_REGISTER },
+	{ "mcall", BY_REGISTER },
+	{ "clone", BY_REGISTER },
+	{ "morestack", DIRECT },
+	{ "rt0_go", ANY },
 	{ "goexit", ANY },
 };
 
@@ -52,8 +55,7 @@ keep(struct cp_go *g, const char *name, uint64_t start, uint64_t size)
 	const struct top *t = top_of(name);
 
 	if (t != NULL && g->n < CP_ARRAY_LEN(g->at))
-		g->at[g->n++] =
-		    (struct cp_go_top) { start, size, t->calls };
+		g->at[g->n++] = (struct cp_go_top){ start, size, t->calls };
 }
 
 /* Of a stripped one. */
@@ -69,14 +71,14 @@ find_kept(struct cp_go *g, const struct cp_gotab *t)
 }
 
 void
-cp_go_find(struct cp_go *g, const struct cp_elf *elf,
-    const struct cp_gotab *kept)
+cp_go_find(
+    struct cp_go *g, const struct cp_elf *elf, const struct cp_gotab *kept)
 {
 	const struct cp_elf_section *table =
 	    cp_elf_section_of_type(elf, SHT_SYMTAB);
 	struct cp_elf_symbols s;
 
-	*g = (struct cp_go) { 0 };
+	*g = (struct cp_go){ 0 };
 	if (elf->machine != EM_X86_64 ||
 	    cp_elf_section(elf, ".go.buildinfo") == NULL)
 		return;
@@ -95,8 +97,8 @@ cp_go_find(struct cp_go *g, const struct cp_elf *elf,
 }
 
 bool
-cp_walk_go_top(struct cp_walk *w, const struct cp_go *g, uint64_t pc,
-    uint64_t addr)
+cp_walk_go_top(
+    struct cp_walk *w, const struct cp_go *g, uint64_t pc, uint64_t addr)
 {
 	uint8_t c[5];
 	unsigned i = 0;
@@ -110,6 +112,6 @@ cp_walk_go_top(struct cp_walk *w, const struct cp_go *g, uint64_t pc,
 	/* The last byte of the call is at pc. */
 	if (!cp_walk_code(w, pc - 4, c, sizeof(c)))
 		return false;
-	return g->at[i].calls == DIRECT
-	    ? c[0] == 0xe8 : c[3] == 0xff && (c[4] & 0xf8) == 0xd0;
+	return g->at[i].calls == DIRECT ? c[0] == 0xe8
+					: c[3] == 0xff && (c[4] & 0xf8) == 0xd0;
 }

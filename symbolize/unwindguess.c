@@ -44,7 +44,7 @@ on_stack(struct cp_walk *w, unsigned words)
 	uint64_t at = w->sp + (uint64_t)words * w->arch->word, pc;
 
 	return cp_walk_word(w, at, &pc) &&
-	    take(w, pc, at + w->arch->word, w->fp);
+	       take(w, pc, at + w->arch->word, w->fp);
 }
 
 /* x86: before or after the instructions that set the frame up. */
@@ -56,8 +56,8 @@ x86_edge(struct cp_walk *w)
 
 	if (!cp_walk_code(w, w->pc, c, sizeof(c)))
 		return false;
-	if (c[0] == 0xc3 || c[0] == 0xc2 || /* ret */
-	    c[0] == 0x55 || /* push %rbp */
+	if (c[0] == 0xc3 || c[0] == 0xc2 ||                 /* ret */
+	    c[0] == 0x55 ||                                 /* push %rbp */
 	    (c[0] == 0xf3 && c[1] == 0x0f && c[2] == 0x1e)) /* endbr */
 		return on_stack(w, 0);
 	if ((c[0] == 0x48 && c[1] == 0x89 && c[2] == 0xe5) ||
@@ -83,8 +83,7 @@ by_frame_pointer(struct cp_walk *w)
 	uint64_t fp, pc;
 
 	if (w->fp < w->sp || w->fp % word != 0 ||
-	    !cp_walk_word(w, w->fp, &fp) ||
-	    !cp_walk_word(w, w->fp + word, &pc))
+	    !cp_walk_word(w, w->fp, &fp) || !cp_walk_word(w, w->fp + word, &pc))
 		return false;
 	if (!take(w, pc, w->fp + 2 * word, fp))
 		return false;
@@ -108,7 +107,7 @@ arm_code(struct cp_walk *w)
 	    take(w, at, w->fp + 4, below))
 		return true;
 	return cp_walk_word(w, w->fp + 4, &above) &&
-	    take(w, above, w->fp + 8, at);
+	       take(w, above, w->fp + 8, at);
 }
 
 /*
@@ -145,25 +144,23 @@ has_frame(const struct cp_walk *w)
 	uint64_t ra;
 
 	return w->arch->machine == EM_AARCH64 && w->fp >= w->sp &&
-	    cp_walk_word(w, w->fp + 8, &ra) &&
-	    (ra & w->pac) == (w->lr & w->pac);
+	       cp_walk_word(w, w->fp + 8, &ra) &&
+	       (ra & w->pac) == (w->lr & w->pac);
 }
 
 /* The link register still holds where a leaf returns to. */
 static bool
 by_link(struct cp_walk *w)
 {
-	return w->lr != 0 && (w->lr & w->pac) != w->pc &&
-	    !has_frame(w) && cp_walk_called(w, w->lr) &&
-	    take(w, w->lr, w->sp, w->fp);
+	return w->lr != 0 && (w->lr & w->pac) != w->pc && !has_frame(w) &&
+	       cp_walk_called(w, w->lr) && take(w, w->lr, w->sp, w->fp);
 }
 
 /* By what the innermost frame is about to do. */
 static bool
 by_edge(struct cp_walk *w)
 {
-	bool x86 =
-	    w->arch->machine == EM_X86_64 || w->arch->machine == EM_386;
+	bool x86 = w->arch->machine == EM_X86_64 || w->arch->machine == EM_386;
 
 	return w->exact && (x86 ? x86_edge(w) : by_link(w));
 }

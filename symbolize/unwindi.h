@@ -25,7 +25,7 @@ enum {
 	CP_RULE_FP,
 	CP_RULE_END, /* there is no caller */
 	CP_RULE_FULL,
-	CP_RULE_ABSENT, /* no table covers the address */
+	CP_RULE_ABSENT,   /* no table covers the address */
 	CP_RULE_UNMAPPED, /* nor any mapping */
 };
 #define CP_RULE_LR (UINT32_C(1) << 3)
@@ -94,9 +94,8 @@ cp_rule_base(const struct cp_arch *a, uint8_t reg, int64_t offset)
 		return CP_RULE_NONE;
 	if (reg == a->sp)
 		return CP_RULE_THERE | CP_RULE_SP | (uint32_t)words << 16;
-	return reg == a->fp
-	    ? CP_RULE_THERE | CP_RULE_FP | (uint32_t)words << 16
-	    : CP_RULE_NONE;
+	return reg == a->fp ? CP_RULE_THERE | CP_RULE_FP | (uint32_t)words << 16
+			    : CP_RULE_NONE;
 }
 /*
  * cfibrief.c: the packed rule at an address of the tables; CP_RULE_NONE if it
@@ -112,7 +111,7 @@ uint32_t cp_rule_brief(struct cp_cfi *, uint64_t addr);
 struct cp_rule_slot {
 	uint64_t addr;
 	uint32_t space; /* generation of a space, or id of an object */
-	uint32_t rule; /* 0: empty */
+	uint32_t rule;  /* 0: empty */
 };
 struct cp_rule_cache {
 	struct cp_rule_slot *slots;
@@ -131,8 +130,8 @@ struct cp_rule_near {
 static inline struct cp_rule_slot *
 cp_near_slot(const struct cp_rule_near *n, uint32_t space, uint64_t addr)
 {
-	uint64_t h = (addr + ((uint64_t)space << 20)) *
-	    UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t h =
+	    (addr + ((uint64_t)space << 20)) * UINT64_C(0x9e3779b97f4a7c15);
 
 	return &n->slots[h >> (64 - CP_NEAR_BITS)];
 }
@@ -176,7 +175,7 @@ struct cp_go {
 	struct cp_go_top {
 		uint64_t start, size;
 		uint8_t calls; /* which of its calls */
-	} at[12]; /* a name may have two */
+	} at[12];              /* a name may have two */
 };
 
 /* Unwind tables and bytes of one object. */
@@ -205,15 +204,15 @@ struct cp_unwind_shared {
 struct cp_unwinder {
 	struct cp_symbols *symbols;
 	struct cp_unwinder *owner; /* of the objects; NULL: itself */
-	pthread_mutex_t lock; /* of what is shared with others beside */
+	pthread_mutex_t lock;      /* of what is shared with others beside */
 	CP_VEC(struct cp_unwind_shared) shared; /* by id - 1 */
 	bool sharing; /* somebody is beside; does not change then */
 	struct cp_rule_cache pool; /* packed rules of all */
 	const struct cp_dsos *dsos;
-	bool scan; /* where nothing else leads on */
+	bool scan;                     /* where nothing else leads on */
 	const struct cp_arch *arch[2]; /* by abi - 1 */
-	struct cp_rule_near near; /* by generation */
-	struct cp_rule_cache far; /* by object */
+	struct cp_rule_near near;      /* by generation */
+	struct cp_rule_cache far;      /* by object */
 	struct cp_full_rules full;
 	CP_VEC(struct cp_unwind_object *) objects; /* by id - 1 */
 	CP_VEC(struct cp_cfi *) jit; /* tables of code made at run time */
@@ -242,22 +241,22 @@ struct cp_walk {
 	const uint8_t *stack;
 	uint64_t base; /* address of its first byte */
 	uint64_t last; /* offset of its last whole word */
-	bool plain; /* words are 8 bytes in our byte order */
+	bool plain;    /* words are 8 bytes in our byte order */
 	bool swap;
 	uint32_t steps;
 	uint64_t pac; /* bits of a return address that count */
 	/* The frame at hand. */
 	uint64_t pc; /* where to look it up */
 	uint64_t sp, fp, lr;
-	uint64_t r7; /* 32-bit ARM: the frame pointer of Thumb code */
-	bool thumb; /* and pc is in such code; if it is exact, not known */
-	bool exact; /* pc is no return address */
-	bool loose; /* fp is sure, and sp is not above the frame's */
+	uint64_t r7;     /* 32-bit ARM: the frame pointer of Thumb code */
+	bool thumb;      /* and pc is in such code; if it is exact, not known */
+	bool exact;      /* pc is no return address */
+	bool loose;      /* fp is sure, and sp is not above the frame's */
 	uint8_t guessed; /* how the frame at hand was found */
-	uint8_t knows; /* its registers */
+	uint8_t knows;   /* its registers */
 	struct cp_regs full;
-	uint64_t missing; /* address that could not be read */
-	uint64_t no_way[8]; /* code that was followed in vain */
+	uint64_t missing;                 /* address that could not be read */
+	uint64_t no_way[8];               /* code that was followed in vain */
 	const uint8_t *ahead, *ahead_end; /* not yet asked of memory */
 	/* What came out. */
 	uint64_t *words;
@@ -275,8 +274,8 @@ struct cp_walk_place {
 
 /* unwindjit.c: false: not in code of a jitdump; without a table. */
 bool cp_walk_jit(struct cp_walk *, uint64_t pc, struct cp_walk_place *);
-bool cp_walk_jit_row(struct cp_walk *, const struct cp_walk_place *,
-    struct cp_cfi_row *);
+bool cp_walk_jit_row(
+    struct cp_walk *, const struct cp_walk_place *, struct cp_cfi_row *);
 void cp_unwind_jit_free(struct cp_unwinder *);
 
 /* unwindobject.c */
@@ -311,11 +310,10 @@ bool cp_unwind_pool(
 void cp_walk_give_up(struct cp_walk *);
 
 /* unwindgo.c: finds them. */
-void cp_go_find(
-    struct cp_go *, const struct cp_elf *, const struct cp_gotab *);
+void cp_go_find(struct cp_go *, const struct cp_elf *, const struct cp_gotab *);
 /* Ends a stack where that call returns to, at addr in the object? */
-bool cp_walk_go_top(struct cp_walk *, const struct cp_go *, uint64_t pc,
-    uint64_t addr);
+bool cp_walk_go_top(
+    struct cp_walk *, const struct cp_go *, uint64_t pc, uint64_t addr);
 
 /* unwindmemory.c */
 bool cp_walk_read(void *walk, uint64_t at, unsigned n, uint64_t *value);
@@ -336,8 +334,7 @@ bool cp_walk_sigreturn(struct cp_walk *, struct cp_regs *out);
  * unwindarm.c: the registers of the caller, by what the code would do yet;
  * false: that cannot be told.
  */
-bool cp_walk_run(
-    struct cp_walk *, const struct cp_regs *, struct cp_regs *out);
+bool cp_walk_run(struct cp_walk *, const struct cp_regs *, struct cp_regs *out);
 /* unwindx86.c: the same of x86-64. */
 bool cp_walk_run_x86(
     struct cp_walk *, const struct cp_regs *, struct cp_regs *out);

@@ -58,8 +58,7 @@ open_dump(struct cp_walk *w, const struct cp_dso_info *d)
 			cp_walk_give_up(w);
 		return o->dump;
 	}
-	o->dump = d->path != NULL
-	    ? cp_source_open(w->u->symbols, d->path) : -1;
+	o->dump = d->path != NULL ? cp_source_open(w->u->symbols, d->path) : -1;
 	cp_unwind_publish(w->u, d->pub.id, o);
 	return o->dump;
 }
@@ -90,8 +89,8 @@ cp_walk_jit(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
 	struct cp_jit *j = w->in->jit;
 	bool known = true;
 
-	out->load = w->in->beside ? cp_jit_look(j, pc, &known)
-				  : cp_jit_find(j, pc);
+	out->load =
+	    w->in->beside ? cp_jit_look(j, pc, &known) : cp_jit_find(j, pc);
 	if (!known)
 		cp_walk_give_up(w);
 	if (out->load == NULL)
@@ -102,8 +101,8 @@ cp_walk_jit(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
 }
 
 bool
-cp_walk_jit_row(struct cp_walk *w, const struct cp_walk_place *at,
-    struct cp_cfi_row *row)
+cp_walk_jit_row(
+    struct cp_walk *w, const struct cp_walk_place *at, struct cp_cfi_row *row)
 {
 	const struct cp_jit_load *l = at->load;
 	uint32_t *i;
@@ -120,8 +119,8 @@ cp_walk_jit_row(struct cp_walk *w, const struct cp_walk_place *at,
 		*cp_vec_push(&w->u->jit) = read_load(w, fd, l);
 		*i = (uint32_t)w->u->jit.len;
 	}
-	return cp_cfi_row_at(w->u->jit.data[*i - 1], at->addr - l->offset,
-	    row, &w->steps);
+	return cp_cfi_row_at(
+	    w->u->jit.data[*i - 1], at->addr - l->offset, row, &w->steps);
 }
 
 void

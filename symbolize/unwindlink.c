@@ -36,8 +36,8 @@ thumb_target(uint32_t v, uint64_t ra, uint64_t *to)
 {
 	uint32_t a = v & 0xffff, b = v >> 16, sign = a >> 10 & 1;
 	uint32_t i1 = (b >> 13 & 1) ^ sign ^ 1, i2 = (b >> 11 & 1) ^ sign ^ 1;
-	uint32_t offset = sign << 24 | i1 << 23 | i2 << 22 |
-	    (a & 0x3ff) << 12 | (b & 0x7ff) << 1;
+	uint32_t offset = sign << 24 | i1 << 23 | i2 << 22 | (a & 0x3ff) << 12 |
+			  (b & 0x7ff) << 1;
 
 	*to = ra + (uint64_t)extend(offset, 25);
 	if (!(b >> 12 & 1))
@@ -69,7 +69,7 @@ direct_call(struct cp_walk *w, uint64_t ra, uint32_t *code, uint64_t *to)
 	if (!cp_walk_code(w, at, c, sizeof(c)))
 		return false;
 	*code = (uint32_t)c[3] << 24 | (uint32_t)c[2] << 16 |
-	    (uint32_t)c[1] << 8 | c[0];
+		(uint32_t)c[1] << 8 | c[0];
 	return target(w, *code, at + 4 + (ra & 1), to);
 }
 
@@ -116,7 +116,7 @@ in_stub(struct cp_walk *w)
 
 	for (int i = 0; i < INSTRUCTIONS && cp_walk_code(w, pc, c, 4); i++) {
 		uint32_t v = (uint32_t)c[3] << 24 | (uint32_t)c[2] << 16 |
-		    (uint32_t)c[1] << 8 | c[0];
+			     (uint32_t)c[1] << 8 | c[0];
 
 		for (part = 0; part < CP_ARRAY_LEN(parts); part++)
 			if ((v & parts[part].mask) == parts[part].value)
@@ -140,8 +140,8 @@ sets_up_frame(struct cp_walk *w, uint64_t from)
 	uint8_t c[4 * CHUNK];
 
 	for (uint64_t pc = from; pc < w->pc; pc += 4 * CHUNK) {
-		size_t n = (size_t)CP_MIN((w->pc - pc + 3) / 4,
-		    (uint64_t)CHUNK);
+		size_t n =
+		    (size_t)CP_MIN((w->pc - pc + 3) / 4, (uint64_t)CHUNK);
 
 		if (!cp_walk_code(w, pc, c, 4 * n))
 			return false;
@@ -172,10 +172,12 @@ cp_walk_called(struct cp_walk *w, uint64_t ra)
 	    m == NULL || m != cp_walk_map(w, at) ||
 	    !cp_walk_code(w, at, c, sizeof(c)))
 		return true;
-	if (target(w, (uint32_t)c[3] << 24 | (uint32_t)c[2] << 16 |
-		(uint32_t)c[1] << 8 | c[0], at + 4 + (ra & 1), &to))
+	if (target(w,
+		(uint32_t)c[3] << 24 | (uint32_t)c[2] << 16 |
+		    (uint32_t)c[1] << 8 | c[0],
+		at + 4 + (ra & 1), &to))
 		return w->pc - to < LONGEST &&
-		    (w->arch->machine != EM_AARCH64 || !w->exact ||
-			!sets_up_frame(w, to));
+		       (w->arch->machine != EM_AARCH64 || !w->exact ||
+			   !sets_up_frame(w, to));
 	return distance(w->pc, at) >= NEAR;
 }

@@ -28,9 +28,9 @@ file_bytes(struct cp_walk *w, uint64_t at, size_t n)
 		    l->size - (offset - l->offset) < n)
 			continue;
 		return offset <= o->runtime->content.size &&
-			o->runtime->content.size - offset >= n
-		    ? o->runtime->content.data + offset
-		    : NULL;
+			       o->runtime->content.size - offset >= n
+			   ? o->runtime->content.data + offset
+			   : NULL;
 	}
 	return NULL;
 }

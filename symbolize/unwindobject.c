@@ -76,8 +76,8 @@ cp_walk_begins(struct cp_walk *w, uint64_t pc)
 {
 	enum { ENTRY = 24, NEAR = 64 }; /* e_entry; bytes of such code */
 	const struct cp_map *m = cp_walk_map(w, pc);
-	const struct cp_elf *e = m != NULL
-	    ? cp_walk_object(w, m->dso)->runtime : NULL;
+	const struct cp_elf *e =
+	    m != NULL ? cp_walk_object(w, m->dso)->runtime : NULL;
 	uint64_t addr, entry;
 
 	if (e == NULL || e->content.size < ENTRY + 8 ||
@@ -98,9 +98,9 @@ cp_walk_returns_to_start(struct cp_walk *w, uint64_t ra)
 	uint64_t addr;
 
 	return o != NULL && o->runtime != NULL &&
-	    cp_elf_vaddr(o->runtime, ra + m->delta, &addr) &&
-	    cp_cfi_find(&o->cfi, addr, &f) && f.start == addr &&
-	    !cp_walk_returns_to(w, ra);
+	       cp_elf_vaddr(o->runtime, ra + m->delta, &addr) &&
+	       cp_cfi_find(&o->cfi, addr, &f) && f.start == addr &&
+	       !cp_walk_returns_to(w, ra);
 }
 
 /* The tables of the debug file, too; false: there are none. */
@@ -135,9 +135,8 @@ dwarf_row(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
 		return false;
 	if (cp_cfi_row_at(&o->cfi, *addr, row, &w->steps))
 		return true;
-	return !o->debug_tried && w->steps != 0 &&
-	    add_debug(w, m->dso, o) &&
-	    cp_cfi_row_at(&o->cfi, *addr, row, &w->steps);
+	return !o->debug_tried && w->steps != 0 && add_debug(w, m->dso, o) &&
+	       cp_cfi_row_at(&o->cfi, *addr, row, &w->steps);
 }
 
 static bool
@@ -153,8 +152,8 @@ row_at(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
 	    !cp_elf_vaddr(o->runtime, pc + m->delta, addr))
 		return false;
 	return cp_exidx_row(&o->exidx, *addr, row) ||
-	    (o->gotab != NULL && cp_gotab_row(o->gotab, w->arch, *addr, row,
-		&w->steps));
+	       (o->gotab != NULL &&
+		   cp_gotab_row(o->gotab, w->arch, *addr, row, &w->steps));
 }
 
 /* Where the table of full rules is as large as it may be, all start anew. */
@@ -194,12 +193,12 @@ ends_at(struct cp_walk *w, const struct cp_map *m, uint64_t pc)
 	uint64_t addr;
 
 	return o->go.n != 0 && cp_elf_vaddr(o->runtime, pc + m->delta, &addr) &&
-	    cp_walk_go_top(w, &o->go, pc, addr);
+	       cp_walk_go_top(w, &o->go, pc, addr);
 }
 
 static uint32_t
-rule_make(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc,
-    bool full)
+rule_make(
+    struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc, bool full)
 {
 	struct cp_cfi_row row;
 	uint64_t addr = at->addr;
@@ -225,7 +224,7 @@ find_place(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
 {
 	const struct cp_map *m;
 
-	*out = (struct cp_walk_place) { 0 };
+	*out = (struct cp_walk_place){ 0 };
 	if (w->in->jit != NULL && cp_walk_jit(w, pc, out))
 		return true;
 	if (w->in->again)
@@ -264,7 +263,8 @@ static uint32_t
 told_at_once(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc)
 {
 	return at->map != NULL && !ends_at(w, at->map, pc)
-	    ? packed_rule(w, at->map, pc) : CP_RULE_NONE;
+		   ? packed_rule(w, at->map, pc)
+		   : CP_RULE_NONE;
 }
 
 static uint32_t
@@ -283,8 +283,8 @@ look_up(struct cp_walk *w, uint64_t pc, bool full)
 	rule = cp_rule_get(&u->far, at.dso | whole, at.addr);
 	if (rule == 0 && !full)
 		rule = cp_unwind_shares(u)
-		    ? cp_unwind_pooled(u, at.dso, at.addr)
-		    : told_at_once(w, &at, pc);
+			   ? cp_unwind_pooled(u, at.dso, at.addr)
+			   : told_at_once(w, &at, pc);
 	if (rule == 0) {
 		if (!make(w, &at, pc, full, &rule))
 			return rule;
@@ -292,7 +292,7 @@ look_up(struct cp_walk *w, uint64_t pc, bool full)
 			cp_rule_put(&u->far, at.dso | whole, at.addr, rule);
 	}
 	*cp_near_slot(&u->near, space, pc) =
-	    (struct cp_rule_slot) { pc, space, rule };
+	    (struct cp_rule_slot){ pc, space, rule };
 	return rule;
 }
 

@@ -46,8 +46,8 @@ grow(struct cp_rule_cache *c)
 	big.len = c->len;
 	for (size_t i = 0; i <= c->mask; i++)
 		if (c->slots[i].rule != 0)
-			*slot_for(&big, c->slots[i].space,
-			    c->slots[i].addr) = c->slots[i];
+			*slot_for(&big, c->slots[i].space, c->slots[i].addr) =
+			    c->slots[i];
 	free(c->slots);
 	*c = big;
 }
@@ -67,8 +67,8 @@ cp_rule_near_forget(struct cp_rule_near *n)
 
 /* A cache: when it is as large as it may be, it starts anew. */
 void
-cp_rule_put(struct cp_rule_cache *c, uint32_t space, uint64_t addr,
-    uint32_t rule)
+cp_rule_put(
+    struct cp_rule_cache *c, uint32_t space, uint64_t addr, uint32_t rule)
 {
 	struct cp_rule_slot *s;
 
@@ -81,7 +81,7 @@ cp_rule_put(struct cp_rule_cache *c, uint32_t space, uint64_t addr,
 	}
 	s = slot_for(c, space, addr);
 	c->len += s->rule == 0;
-	*s = (struct cp_rule_slot) { addr, space, rule };
+	*s = (struct cp_rule_slot){ addr, space, rule };
 }
 
 /* ------------------------------------------------------------------ packed */
@@ -117,8 +117,8 @@ pack_cfa(const struct cp_arch *a, const struct cp_cfi_row *row, uint64_t pc)
 	if (a->machine == EM_X86_64 && plt_cfa(&row->cfa, pc, &offset))
 		return cp_rule_base(a, a->sp, offset);
 	return row->cfa.kind == CP_CFI_OFFSET
-	    ? cp_rule_base(a, row->cfa.reg, row->cfa.u.offset)
-	    : CP_RULE_NONE;
+		   ? cp_rule_base(a, row->cfa.reg, row->cfa.u.offset)
+		   : CP_RULE_NONE;
 }
 
 /* False if it does not fit. */
@@ -162,15 +162,13 @@ cp_rule_saved(const struct cp_arch *a, uint8_t ra,
 		return false;
 	if (a->lr != CP_NO_REG)
 		return ra == a->lr && pack_lr(a, ra_rule, fp_rule, saved);
-	return ra == a->pc &&
-	    (ra_rule->kind == CP_CFI_SAME ||
-		(ra_rule->kind == CP_CFI_OFFSET &&
-		    ra_rule->u.offset == -a->word));
+	return ra == a->pc && (ra_rule->kind == CP_CFI_SAME ||
+				  (ra_rule->kind == CP_CFI_OFFSET &&
+				      ra_rule->u.offset == -a->word));
 }
 
 uint32_t
-cp_rule_pack(
-    const struct cp_arch *a, const struct cp_cfi_row *row, uint64_t pc)
+cp_rule_pack(const struct cp_arch *a, const struct cp_cfi_row *row, uint64_t pc)
 {
 	const struct cp_cfi_rule *ra = &row->reg[row->ra % CP_REGS];
 	const struct cp_cfi_rule *sp = &row->reg[a->sp];
@@ -196,20 +194,19 @@ static bool
 rule_equal(const struct cp_cfi_rule *a, const struct cp_cfi_rule *b)
 {
 	return a->kind == b->kind && a->reg == b->reg && a->size == b->size &&
-	    a->u.offset == b->u.offset;
+	       a->u.offset == b->u.offset;
 }
 
 static bool
 full_equal(const struct cp_full_rule *a, const struct cp_full_rule *b)
 {
-	bool same = a->n == b->n && a->ra == b->ra &&
-	    a->signal == b->signal && a->body == b->body &&
-	    a->swap == b->swap &&
-	    rule_equal(&a->cfa, &b->cfa);
+	bool same = a->n == b->n && a->ra == b->ra && a->signal == b->signal &&
+		    a->body == b->body && a->swap == b->swap &&
+		    rule_equal(&a->cfa, &b->cfa);
 
 	for (size_t i = 0; same && i < a->n; i++)
 		same = a->saved[i].reg == b->saved[i].reg &&
-		    rule_equal(&a->saved[i].rule, &b->saved[i].rule);
+		       rule_equal(&a->saved[i].rule, &b->saved[i].rule);
 	return same;
 }
 

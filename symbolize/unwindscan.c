@@ -36,10 +36,9 @@ static bool
 arm64_call(const uint8_t c[4])
 {
 	uint32_t v = (uint32_t)c[3] << 24 | (uint32_t)c[2] << 16 |
-	    (uint32_t)c[1] << 8 | c[0];
+		     (uint32_t)c[1] << 8 | c[0];
 
-	return (v & 0xfc000000) == 0x94000000 ||
-	    (v & 0xfefff000) == 0xd63f0000;
+	return (v & 0xfc000000) == 0x94000000 || (v & 0xfefff000) == 0xd63f0000;
 }
 
 /* Is it in what was mapped executable? */
@@ -71,7 +70,7 @@ cp_walk_returns_to(struct cp_walk *w, uint64_t pc)
 		return cp_walk_code(w, pc - BEFORE, c, BEFORE) && x86_call(c);
 	case EM_AARCH64:
 		return pc % 4 == 0 && cp_walk_code(w, pc - 4, c, 4) &&
-		    arm64_call(c);
+		       arm64_call(c);
 	default: return true;
 	}
 }

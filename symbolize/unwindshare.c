@@ -11,36 +11,44 @@
 static struct cp_cfi_section
 bare_section(const struct cp_cfi_section *s)
 {
-	return (struct cp_cfi_section) { .bytes = s->bytes, .addr = s->addr,
-		.text = s->text, .data = s->data, .debug = s->debug,
+	return (struct cp_cfi_section){ .bytes = s->bytes,
+		.addr = s->addr,
+		.text = s->text,
+		.data = s->data,
+		.debug = s->debug,
 		.wide = s->wide };
 }
 
 static struct cp_cfi
 bare_tables(const struct cp_cfi *c)
 {
-	return (struct cp_cfi) { .arch = c->arch,
+	return (struct cp_cfi){ .arch = c->arch,
 		.eh = bare_section(&c->eh),
 		.debug = { bare_section(&c->debug[0]),
 		    bare_section(&c->debug[1]) },
-		.table = c->table, .table_len = c->table_len,
+		.table = c->table,
+		.table_len = c->table_len,
 		.table_addr = c->table_addr };
 }
 
 /* ----------------------------------------------------------------- objects */
 
 void
-cp_unwind_publish(struct cp_unwinder *u, uint32_t dso,
-    const struct cp_unwind_object *o)
+cp_unwind_publish(
+    struct cp_unwinder *u, uint32_t dso, const struct cp_unwind_object *o)
 {
 	pthread_mutex_lock(&u->lock);
 	while (u->shared.len < dso)
-		*cp_vec_push(&u->shared) = (struct cp_unwind_shared) { 0 };
-	u->shared.data[dso - 1] = (struct cp_unwind_shared) { .there = true,
-		.debug_tried = o->debug_tried, .blind = o->blind,
-		.dump = o->dump, .runtime = o->runtime,
-		.cfi = bare_tables(&o->cfi), .exidx = o->exidx,
-		.go = o->go, .gotab = o->gotab };
+		*cp_vec_push(&u->shared) = (struct cp_unwind_shared){ 0 };
+	u->shared.data[dso - 1] = (struct cp_unwind_shared){ .there = true,
+		.debug_tried = o->debug_tried,
+		.blind = o->blind,
+		.dump = o->dump,
+		.runtime = o->runtime,
+		.cfi = bare_tables(&o->cfi),
+		.exidx = o->exidx,
+		.go = o->go,
+		.gotab = o->gotab };
 	pthread_mutex_unlock(&u->lock);
 }
 
@@ -57,8 +65,7 @@ shared_of(struct cp_unwinder *owner, uint32_t dso)
 }
 
 bool
-cp_unwind_take(
-    struct cp_unwinder *u, uint32_t dso, struct cp_unwind_object *o)
+cp_unwind_take(struct cp_unwinder *u, uint32_t dso, struct cp_unwind_object *o)
 {
 	struct cp_unwind_shared s;
 
@@ -98,8 +105,7 @@ cp_unwinder_share(struct cp_unwinder *u)
 		const struct cp_rule_slot *s = &u->far.slots[i];
 
 		if (s->rule != 0 && !(s->space & CP_RULE_WHOLE))
-			(void)cp_unwind_pool(
-			    u, s->space, s->addr, s->rule);
+			(void)cp_unwind_pool(u, s->space, s->addr, s->rule);
 	}
 }
 

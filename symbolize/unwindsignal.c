@@ -26,7 +26,7 @@ static const struct trampoline known[] = {
 	{ EM_AARCH64, 8, { 0, 4, 8 },
 	    { 0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4 }, 312, 33,
 	    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
-	        19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 } },
+		19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 } },
 };
 
 static bool
@@ -35,7 +35,7 @@ is_at(struct cp_walk *w, const struct trampoline *t, uint64_t pc)
 	uint8_t c[CODE];
 
 	return cp_walk_code(w, pc, c, t->size) &&
-	    memcmp(c, t->code, t->size) == 0;
+	       memcmp(c, t->code, t->size) == 0;
 }
 
 /* A handler returns to the first instruction; it may have got further. */

@@ -112,8 +112,11 @@ enum cp_eval
 cp_walk_step(struct cp_walk *w, const struct cp_full_rule *f,
     const struct cp_regs *regs, struct cp_regs *out, bool *end)
 {
-	struct cp_expr e = { .arch = w->arch, .regs = regs,
-		.read = cp_walk_read, .ctx = w, .swap = f->swap };
+	struct cp_expr e = { .arch = w->arch,
+		.regs = regs,
+		.read = cp_walk_read,
+		.ctx = w,
+		.swap = f->swap };
 	bool found_ra = false;
 	enum cp_eval status;
 	uint64_t cfa, ra;
@@ -124,8 +127,7 @@ cp_walk_step(struct cp_walk *w, const struct cp_full_rule *f,
 		e.cfa = &cfa;
 		*out = *regs;
 		cp_reg_set(out, w->arch->sp, cfa - w->arch->bias);
-		status = saved_registers(
-		    &e, f, &w->steps, out, &found_ra, end);
+		status = saved_registers(&e, f, &w->steps, out, &found_ra, end);
 	}
 	if (status == CP_EVAL_OK && !*end) {
 		ra = found_ra ? out->v[f->ra] : 0;

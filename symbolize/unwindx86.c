@@ -35,10 +35,10 @@ struct search {
 /* One instruction, taken apart. */
 struct code {
 	const uint8_t *p; /* its opcode */
-	unsigned size; /* of all of it */
+	unsigned size;    /* of all of it */
 	bool wide;
 	uint8_t reg, rm; /* rm: NO_REG if it is memory */
-	uint8_t base; /* of memory, with an offset and no more; or NO_REG */
+	uint8_t base;    /* of memory, with an offset and no more; or NO_REG */
 	int32_t offset;
 };
 
@@ -89,8 +89,9 @@ static enum flow
 push(struct way *m, unsigned r)
 {
 	m->v[RSP] -= 8;
-	return known(m, RSP) ? store(m, m->v[RSP], known(m, r),
-	    r < REGS ? m->v[r] : 0) : NEXT;
+	return known(m, RSP)
+		   ? store(m, m->v[RSP], known(m, r), r < REGS ? m->v[r] : 0)
+		   : NEXT;
 }
 
 static enum flow
@@ -167,7 +168,7 @@ static uint64_t
 address(const struct way *m, const struct code *c)
 {
 	return (c->base < REGS ? m->v[c->base] : 0) +
-	    (uint64_t)(int64_t)c->offset;
+	       (uint64_t)(int64_t)c->offset;
 }
 
 static enum flow
@@ -184,8 +185,8 @@ move(struct cp_walk *w, struct way *m, const struct code *c, uint8_t opcode)
 		set(m, to, c->wide && known(m, from), m->v[from]);
 	} else if (opcode == 0x89) {
 		return frame && c->base == RSP && c->wide
-		    ? store(m, address(m, c), known(m, from), m->v[from])
-		    : NEXT;
+			   ? store(m, address(m, c), known(m, from), m->v[from])
+			   : NEXT;
 	} else {
 		bool there = frame && c->wide && load(w, m, address(m, c), &v);
 
@@ -269,22 +270,16 @@ execute(struct cp_walk *w, struct way *m, struct code *c, uint8_t rex)
 		return arithmetic(m, c, number(more, op == 0x83 ? 1 : 4));
 	case 0x89:
 	case 0x8b:
-	case 0x8d:
-		operands(c, c->p + 1, rex);
-		return move(w, m, c, op);
+	case 0x8d: operands(c, c->p + 1, rex); return move(w, m, c, op);
 	case 0xc2:
 	case 0xc3: return give_back(w, m);
-	case 0xc9:
-		set(m, RSP, known(m, RBP), m->v[RBP]);
-		return pop(w, m, RBP);
+	case 0xc9: set(m, RSP, known(m, RBP), m->v[RBP]); return pop(w, m, RBP);
 	case 0xcc:
 	case 0xf4: return DEAD;
 	case 0xe8: return call(m);
 	case 0xe9: return jump(m, c, 4, JUMP);
 	case 0xeb: return jump(m, c, 1, JUMP);
-	case 0xff:
-		operands(c, c->p + 1, rex);
-		return indirect(w, m, c);
+	case 0xff: operands(c, c->p + 1, rex); return indirect(w, m, c);
 	default: return NEXT;
 	}
 }
@@ -304,7 +299,7 @@ step(struct cp_walk *w, struct way *m, unsigned *size)
 	if (c.size == 0)
 		return DEAD;
 	while (*c.p == 0x66 || *c.p == 0xf2 || *c.p == 0xf3 || *c.p == 0x2e ||
-	    *c.p == 0x3e || *c.p == 0x64 || *c.p == 0x65 || *c.p == 0xf0)
+	       *c.p == 0x3e || *c.p == 0x64 || *c.p == 0x65 || *c.p == 0xf0)
 		c.p++;
 	if (*c.p >> 4 == 4)
 		rex = *c.p++;
@@ -321,7 +316,7 @@ leads_here(struct cp_walk *w, uint64_t ra)
 	uint8_t c[5];
 
 	return cp_walk_code(w, ra - 5, c, sizeof(c)) && c[0] == 0xe8 &&
-	    w->pc - (ra + (uint64_t)(int64_t)number(c + 1, 4)) < LONGEST;
+	       w->pc - (ra + (uint64_t)(int64_t)number(c + 1, 4)) < LONGEST;
 }
 
 /* Handlers of signals return to code that nobody has called. */
@@ -334,7 +329,7 @@ ends_handler(struct cp_walk *w, uint64_t ra)
 	uint8_t c[sizeof(code)];
 
 	return cp_walk_code(w, ra, c, sizeof(c)) &&
-	    memcmp(c, code, sizeof(code)) == 0;
+	       memcmp(c, code, sizeof(code)) == 0;
 }
 
 /* True: no better way will be found. */

@@ -99,8 +99,10 @@ add_bundle(struct cp_symindex *x, int fd, const char *path, bool own)
 static bool
 add_running(struct cp_symindex *x, const char *path)
 {
-	struct cp_indexed f = { .path = path, .name = path,
-		.kind = CP_INDEXED_KALLSYMS, .given = true };
+	struct cp_indexed f = { .path = path,
+		.name = path,
+		.kind = CP_INDEXED_KALLSYMS,
+		.given = true };
 	int fd = cp_running_open(path);
 
 	if (fd < 0)

@@ -15,25 +15,39 @@
  * a byte, Z ModRM and z, T the test group (an immediate if reg is 0 or 1), x
  * invalid, p handled before.
  */
-static const char one_byte[] =
-    "mmmmbzxxmmmmbzxp" "mmmmbzxxmmmmbzxx" /* 00 */
-    "mmmmbzpxmmmmbzpx" "mmmmbzpxmmmmbzpx" /* 20 */
-    "pppppppppppppppp" "................" /* 40 */
-    "xxxmppppzZbB...." "bbbbbbbbbbbbbbbb" /* 60 */
-    "BZxBmmmmmmmmmmmm" "..........x....." /* 80 */
-    "aaaa....bz......" "bbbbbbbbvvvvvvvv" /* a0 */
-    "BBw.ppBZe.w..bx." "mmmmxxx.mmmmmmmm" /* c0 */
-    "bbbbbbbbllxb...." "p.pp..TT......mm"; /* e0 */
+static const char one_byte[] = "mmmmbzxxmmmmbzxp"
+			       "mmmmbzxxmmmmbzxx" /* 00 */
+			       "mmmmbzpxmmmmbzpx"
+			       "mmmmbzpxmmmmbzpx" /* 20 */
+			       "pppppppppppppppp"
+			       "................" /* 40 */
+			       "xxxmppppzZbB...."
+			       "bbbbbbbbbbbbbbbb" /* 60 */
+			       "BZxBmmmmmmmmmmmm"
+			       "..........x....." /* 80 */
+			       "aaaa....bz......"
+			       "bbbbbbbbvvvvvvvv" /* a0 */
+			       "BBw.ppBZe.w..bx."
+			       "mmmmxxx.mmmmmmmm" /* c0 */
+			       "bbbbbbbbllxb...."
+			       "p.pp..TT......mm"; /* e0 */
 
-static const char two_bytes[] =
-    "mmmmx.....x.xm.B" "mmmmmmmmmmmmmmmm" /* 00 */
-    "rrrrxxxxmmmmmmmm" "......x.pxpxxxxx" /* 20 */
-    "mmmmmmmmmmmmmmmm" "mmmmmmmmmmmmmmmm" /* 40 */
-    "mmmmmmmmmmmmmmmm" "BBBBmmm.mmxxmmmm" /* 60 */
-    "llllllllllllllll" "mmmmmmmmmmmmmmmm" /* 80 */
-    "...mBmxx...mBmmm" "mmmmmmmmmmBmmmmm" /* a0 */
-    "mmBmBBBm........" "mmmmmmmmmmmmmmmm" /* c0 */
-    "mmmmmmmmmmmmmmmm" "mmmmmmmmmmmmmmmm"; /* e0 */
+static const char two_bytes[] = "mmmmx.....x.xm.B"
+				"mmmmmmmmmmmmmmmm" /* 00 */
+				"rrrrxxxxmmmmmmmm"
+				"......x.pxpxxxxx" /* 20 */
+				"mmmmmmmmmmmmmmmm"
+				"mmmmmmmmmmmmmmmm" /* 40 */
+				"mmmmmmmmmmmmmmmm"
+				"BBBBmmm.mmxxmmmm" /* 60 */
+				"llllllllllllllll"
+				"mmmmmmmmmmmmmmmm" /* 80 */
+				"...mBmxx...mBmmm"
+				"mmmmmmmmmmBmmmmm" /* a0 */
+				"mmBmBBBm........"
+				"mmmmmmmmmmmmmmmm" /* c0 */
+				"mmmmmmmmmmmmmmmm"
+				"mmmmmmmmmmmmmmmm"; /* e0 */
 
 enum { LONGEST = 15 };
 
@@ -42,8 +56,8 @@ struct decoder {
 	size_t n, at;
 	bool short_operand; /* 0x66 */
 	bool short_address; /* 0x67 */
-	bool wide; /* REX.W */
-	bool repne; /* 0xf2 */
+	bool wide;          /* REX.W */
+	bool repne;         /* 0xf2 */
 	bool failed;
 };
 
@@ -103,8 +117,14 @@ operands(struct decoder *d, char kind, uint8_t opcode)
 	case 'z': skip(d, z); break;
 	case 'v': skip(d, d->wide ? 8 : z); break;
 	case 'a': skip(d, d->short_address ? 4 : 8); break;
-	case 'B': modrm(d); skip(d, 1); break;
-	case 'Z': modrm(d); skip(d, z); break;
+	case 'B':
+		modrm(d);
+		skip(d, 1);
+		break;
+	case 'Z':
+		modrm(d);
+		skip(d, z);
+		break;
 	case 'T':
 		if (modrm(d) < 2)
 			skip(d, opcode & 1 ? z : 1);
@@ -191,7 +211,7 @@ prefixes(struct decoder *d)
 		else if (c == 0xf2)
 			d->repne = true;
 		else if (c != 0x26 && c != 0x2e && c != 0x36 && c != 0x3e &&
-		    c != 0x64 && c != 0x65 && c != 0xf0 && c != 0xf3)
+			 c != 0x64 && c != 0x65 && c != 0xf0 && c != 0xf3)
 			break;
 	}
 	if ((c & 0xf0) == 0x40) { /* REX is the last of them */
@@ -208,9 +228,7 @@ decode(struct decoder *d)
 
 	switch (opcode) {
 	case 0x0f: return legacy_map(d);
-	case 0xc5:
-		next(d);
-		return vector_map(d, 1);
+	case 0xc5: next(d); return vector_map(d, 1);
 	case 0xc4:
 		c = next(d);
 		next(d);

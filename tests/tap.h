@@ -29,8 +29,7 @@
 
 static unsigned tap_points, tap_failures;
 
-static bool TAP_PRINTF(2, 0)
-tap_point(bool held, const char *fmt, va_list ap)
+static bool TAP_PRINTF(2, 0) tap_point(bool held, const char *fmt, va_list ap)
 {
 	printf("%sok %u - ", held ? "" : "not ", ++tap_points);
 	vprintf(fmt, ap);
@@ -41,8 +40,7 @@ tap_point(bool held, const char *fmt, va_list ap)
 	return held;
 }
 
-static bool TAP_PRINTF(2, 3)
-ok(bool held, const char *fmt, ...)
+static bool TAP_PRINTF(2, 3) ok(bool held, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -53,7 +51,7 @@ ok(bool held, const char *fmt, ...)
 }
 
 static bool TAP_PRINTF(3, 4)
-is_u64(uint64_t got, uint64_t want, const char *fmt, ...)
+    is_u64(uint64_t got, uint64_t want, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -86,10 +84,10 @@ tap_quote(const char *label, const char *s)
 
 /* NULL equals NULL only. */
 static bool TAP_PRINTF(3, 4)
-is_str(const char *got, const char *want, const char *fmt, ...)
+    is_str(const char *got, const char *want, const char *fmt, ...)
 {
-	bool same = got != NULL && want != NULL ? strcmp(got, want) == 0
-						: got == want;
+	bool same =
+	    got != NULL && want != NULL ? strcmp(got, want) == 0 : got == want;
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -103,8 +101,7 @@ is_str(const char *got, const char *want, const char *fmt, ...)
 }
 
 /* One point that could not be tried here, and why. */
-static void TAP_PRINTF(1, 2)
-skip(const char *fmt, ...)
+static void TAP_PRINTF(1, 2) skip(const char *fmt, ...)
 {
 	va_list ap;
 
@@ -115,8 +112,7 @@ skip(const char *fmt, ...)
 	putchar('\n');
 }
 
-static void TAP_PRINTF(1, 2)
-diag(const char *fmt, ...)
+static void TAP_PRINTF(1, 2) diag(const char *fmt, ...)
 {
 	va_list ap;
 

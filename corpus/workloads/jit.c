@@ -49,8 +49,8 @@ write_map(const uint8_t *code)
 int
 main(int argc, char **argv)
 {
-	clock_t end = (clock_t)((argc > 1 ? strtod(argv[1], NULL) : 1) *
-	    CLOCKS_PER_SEC);
+	clock_t end =
+	    (clock_t)((argc > 1 ? strtod(argv[1], NULL) : 1) * CLOCKS_PER_SEC);
 	uint8_t *code = mmap(NULL, CODE_SIZE, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	void (*run)(uint64_t);

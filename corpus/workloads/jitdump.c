@@ -75,8 +75,8 @@ open_dump(const char *folder)
 	/* The mapping is how perf gets to know of the file. */
 	return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE,
 		   fileno(dump), 0) == MAP_FAILED
-	    ? -1
-	    : 0;
+		   ? -1
+		   : 0;
 }
 
 static void

@@ -41,12 +41,12 @@ cpu_seconds(void)
 }
 
 /* About a millisecond; the loop itself, so that no callee takes the blame. */
-#define WORK() \
-	do { \
-		uint64_t x_ = sink; \
-		for (unsigned i_ = 0; i_ < 1000000; i_++) \
-			x_ = x_ * 6364136223846793005u + i_; \
-		sink = x_; \
+#define WORK()                                                                 \
+	do {                                                                   \
+		uint64_t x_ = sink;                                            \
+		for (unsigned i_ = 0; i_ < 1000000; i_++)                      \
+			x_ = x_ * 6364136223846793005u + i_;                   \
+		sink = x_;                                                     \
 	} while (0)
 
 static NOINLINE void

@@ -76,7 +76,7 @@ sleeper(void *arg)
 {
 	pthread_setname_np(pthread_self(), "sleeper");
 	for (int i = 0; i < *(int *)arg; i++)
-		nanosleep(&(struct timespec) { 0, 50000000 }, NULL);
+		nanosleep(&(struct timespec){ 0, 50000000 }, NULL);
 	say("sleeper", born);
 	return NULL;
 }
@@ -87,8 +87,8 @@ wait_turn(uint32_t me)
 	uint32_t seen;
 
 	while ((seen = __atomic_load_n(&turn, __ATOMIC_ACQUIRE)) != me)
-		syscall(SYS_futex, &turn, FUTEX_WAIT_PRIVATE, seen, NULL,
-		    NULL, 0);
+		syscall(
+		    SYS_futex, &turn, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
 }
 
 static NOINLINE void
@@ -128,8 +128,7 @@ futexes(int n)
 	rounds = n;
 	for (int i = 0; i < 2; i++) {
 		players[i].born = now(CLOCK_MONOTONIC);
-		pthread_create(
-		    &players[i].thread, NULL, player, &players[i]);
+		pthread_create(&players[i].thread, NULL, player, &players[i]);
 	}
 	for (int i = 0; i < 2; i++)
 		pthread_join(players[i].thread, NULL);

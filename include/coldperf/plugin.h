@@ -69,25 +69,25 @@ enum cp_level {
 
 /* An object that code was mapped from. */
 struct cp_dso {
-	uint32_t id; /* 1...; dense */
+	uint32_t id;       /* 1...; dense */
 	cp_string_id name; /* full recorded path, or [kernel.kallsyms] ... */
 	cp_string_id short_name; /* its last component, or the same */
-	uint8_t level; /* enum cp_level: kernel or user */
-	uint8_t kind; /* enum cp_dso_kind */
-	uint8_t build_id_size; /* 0: none was recorded */
+	uint8_t level;           /* enum cp_level: kernel or user */
+	uint8_t kind;            /* enum cp_dso_kind */
+	uint8_t build_id_size;   /* 0: none was recorded */
 	uint8_t build_id[20];
 	uint32_t pid; /* CP_DSO_ANON: the process of the JIT map */
-	bool runs; /* of user space: some of it was mapped executable */
+	bool runs;    /* of user space: some of it was mapped executable */
 };
 
 enum cp_dso_kind {
-	CP_DSO_FILE, /* an ELF file, by path */
+	CP_DSO_FILE,   /* an ELF file, by path */
 	CP_DSO_KERNEL, /* the kernel image; addresses are run-time ones */
 	CP_DSO_MODULE, /* kernel module; addresses count from its start */
-	CP_DSO_BPF, /* a KSYMBOL; addresses are run-time ones */
+	CP_DSO_BPF,    /* a KSYMBOL; addresses are run-time ones */
 	CP_DSO_VDSO,
 	CP_DSO_ANON, /* no file: //anon, [heap], JIT; run-time addresses */
-	CP_DSO_JIT, /* a jitdump; addresses are those of the code in it */
+	CP_DSO_JIT,  /* a jitdump; addresses are those of the code in it */
 };
 
 enum {
@@ -95,26 +95,26 @@ enum {
 	/* Without an unwind table: by the frame pointer, unless EDGE or SCANNED
 	 * say otherwise. */
 	CP_FRAME_GUESSED = 2,
-	CP_FRAME_INLINED = 4, /* part of the frame that called it */
-	CP_FRAME_HOST = 8, /* has such parts; see cp_stack_inlined() */
+	CP_FRAME_INLINED = 4,  /* part of the frame that called it */
+	CP_FRAME_HOST = 8,     /* has such parts; see cp_stack_inlined() */
 	CP_FRAME_SCANNED = 16, /* by a look at each word (--stack-scan) */
-	CP_FRAME_EDGE = 32, /* by what the code at hand was about to do */
+	CP_FRAME_EDGE = 32,    /* by what the code at hand was about to do */
 };
 
 /* One code address, unique: same dso, addr, level and flags, same frame id. */
 struct cp_frame {
 	uint64_t addr; /* byte offset in the dso's file, or see cp_dso_kind */
-	uint32_t dso; /* dso id, 0: the address was in no mapping */
+	uint32_t dso;  /* dso id, 0: the address was in no mapping */
 	uint8_t level; /* enum cp_level */
 	uint8_t flags;
 };
 
 /* What a guessed frame was found by, the most certain first. */
 enum cp_guess {
-	CP_GUESS_NONE, /* an unwind table, or it was recorded */
-	CP_GUESS_EDGE, /* what the code was about to do, the link register */
+	CP_GUESS_NONE,    /* an unwind table, or it was recorded */
+	CP_GUESS_EDGE,    /* what the code was about to do, the link register */
 	CP_GUESS_POINTER, /* the frame pointer */
-	CP_GUESS_SCAN, /* a look at each word of the stack */
+	CP_GUESS_SCAN,    /* a look at each word of the stack */
 	CP_GUESSES
 };
 CP_API enum cp_guess cp_frame_guess(const struct cp_frame *);
@@ -136,21 +136,21 @@ enum cp_source {
 };
 
 enum cp_trust {
-	CP_TRUST_NONE, /* no name */
+	CP_TRUST_NONE,     /* no name */
 	CP_TRUST_VERIFIED, /* build IDs compared equal */
-	CP_TRUST_ABSENT, /* no build ID to compare */
+	CP_TRUST_ABSENT,   /* no build ID to compare */
 	CP_TRUST_MISMATCH, /* used against a different build ID, on request */
 };
 
 /* Interned: the same symbol is the same pointer. */
 struct cp_symbol {
-	const char *name; /* demangled as the user asked */
-	const char *raw; /* as in the object */
+	const char *name;    /* demangled as the user asked */
+	const char *raw;     /* as in the object */
 	uint64_t start, end; /* in the terms of cp_frame.addr */
-	uint32_t id; /* 1...; dense */
+	uint32_t id;         /* 1...; dense */
 	uint32_t dso;
 	uint8_t source; /* enum cp_source */
-	uint8_t trust; /* enum cp_trust */
+	uint8_t trust;  /* enum cp_trust */
 };
 
 struct cp_evsel {
@@ -160,77 +160,77 @@ struct cp_evsel {
 	uint64_t config;
 	uint64_t sample_type;
 	uint64_t sample_period; /* or frequency in Hz */
-	uint64_t branch_type; /* PERF_SAMPLE_BRANCH_*; 0: no branches */
+	uint64_t branch_type;   /* PERF_SAMPLE_BRANCH_*; 0: no branches */
 	bool freq;
 	bool dummy; /* software dummy: carries only side-band records */
 	bool tracepoint;
 	uint64_t samples; /* so far */
-	uint64_t period; /* their sum */
-	uint64_t lost; /* records lost of it */
+	uint64_t period;  /* their sum */
+	uint64_t lost;    /* records lost of it */
 	uint64_t lost_samples;
-	uint64_t throttled; /* THROTTLE records */
+	uint64_t throttled;  /* THROTTLE records */
 	uint32_t stack_user; /* bytes of user stack asked for; 0: none */
 };
 
 /* How the unwinding of a dumped user stack ended. */
 enum cp_unwind_end {
-	CP_UNWIND_NONE, /* nothing was unwound */
-	CP_UNWIND_COMPLETE, /* at the outermost frame */
-	CP_UNWIND_CUT, /* the dump ends before the stack does */
-	CP_UNWIND_NO_TABLE, /* no unwind table, and no frame pointer */
-	CP_UNWIND_UNREADABLE, /* an address outside the dump */
-	CP_UNWIND_LOOP, /* the stack does not go up */
+	CP_UNWIND_NONE,        /* nothing was unwound */
+	CP_UNWIND_COMPLETE,    /* at the outermost frame */
+	CP_UNWIND_CUT,         /* the dump ends before the stack does */
+	CP_UNWIND_NO_TABLE,    /* no unwind table, and no frame pointer */
+	CP_UNWIND_UNREADABLE,  /* an address outside the dump */
+	CP_UNWIND_LOOP,        /* the stack does not go up */
 	CP_UNWIND_UNSUPPORTED, /* a rule or registers that make no sense */
-	CP_UNWIND_LIMIT, /* too many frames or steps */
+	CP_UNWIND_LIMIT,       /* too many frames or steps */
 };
 
 /* One sample.  What the capture does not hold has the value named. */
 struct cp_sample {
-	uint64_t time; /* CP_NO_TIME */
-	uint64_t ip; /* 0 */
-	uint64_t period; /* sample_period of the event if not recorded */
-	uint64_t weight; /* what --weight asks to count */
-	uint64_t addr; /* 0 */
-	uint64_t cgroup; /* 0 */
+	uint64_t time;          /* CP_NO_TIME */
+	uint64_t ip;            /* 0 */
+	uint64_t period;        /* sample_period of the event if not recorded */
+	uint64_t weight;        /* what --weight asks to count */
+	uint64_t addr;          /* 0 */
+	uint64_t cgroup;        /* 0 */
 	uint32_t pid, tid, cpu; /* CP_NO_ID */
-	uint32_t evsel; /* index */
-	cp_string_id comm; /* name of the thread at that time */
+	uint32_t evsel;         /* index */
+	cp_string_id comm;      /* name of the thread at that time */
 	cp_stack_id stack; /* innermost frame's node; 0: no address at all */
-	uint8_t level; /* enum cp_level of ip */
+	uint8_t level;     /* enum cp_level of ip */
 	/* False only with CP_WANT_ALL: --comm, --time ... leave it out. */
 	bool kept;
 	const uint8_t *raw; /* NULL, or raw_size bytes, tracepoint payload */
 	uint32_t raw_size;
-	uint8_t unwound; /* enum cp_unwind_end */
+	uint8_t unwound;      /* enum cp_unwind_end */
 	uint32_t unwound_dso; /* whose code ended it; 0: none, or not known */
 	/* With CP_WANT_RAW; 0 where not recorded. */
 	uint64_t latency; /* PERF_SAMPLE_WEIGHT */
 	uint64_t data_src, phys_addr;
 	uint32_t branches; /* entries of its branch stack */
 	/* Of counter values (PERF_SAMPLE_READ); else 0. */
-	uint32_t reading; /* the same for all counters of one record */
+	uint32_t reading;          /* the same for all counters of one record */
 	uint64_t enabled, running; /* ns, since the value before */
 };
 
 /* What happened to a task, other than a sample. */
 enum cp_sideband_kind {
 	CP_SIDE_SWITCH_OUT, /* tid stops running on cpu; other is next */
-	CP_SIDE_SWITCH_IN, /* tid begins to; other was before it */
-	CP_SIDE_FORK, /* tid begins; other is its parent */
+	CP_SIDE_SWITCH_IN,  /* tid begins to; other was before it */
+	CP_SIDE_FORK,       /* tid begins; other is its parent */
 	CP_SIDE_EXIT,
 	CP_SIDE_COMM, /* tid has another name now */
 	CP_SIDE_LOST, /* of cpu: records or samples were lost before it */
 };
 
 struct cp_sideband {
-	uint64_t time; /* CP_NO_TIME */
-	uint64_t lost; /* CP_SIDE_LOST: how many */
-	uint8_t kind; /* enum cp_sideband_kind */
-	bool preempted; /* SWITCH_OUT: it could have run on */
-	bool exec; /* COMM: by exec */
-	uint32_t pid, tid, cpu; /* CP_NO_ID */
+	uint64_t time;                 /* CP_NO_TIME */
+	uint64_t lost;                 /* CP_SIDE_LOST: how many */
+	uint8_t kind;                  /* enum cp_sideband_kind */
+	bool preempted;                /* SWITCH_OUT: it could have run on */
+	bool exec;                     /* COMM: by exec */
+	uint32_t pid, tid, cpu;        /* CP_NO_ID */
 	uint32_t other_pid, other_tid; /* CP_NO_ID */
-	cp_string_id comm; /* of tid, after it happened */
+	cp_string_id comm;             /* of tid, after it happened */
 };
 
 /* One branch of a sample's branch stack, newest first. */
@@ -239,7 +239,7 @@ struct cp_branch {
 	bool mispredicted, predicted; /* both false: not recorded */
 	bool in_tx, abort;
 	uint16_t cycles; /* since the branch before; 0: not recorded */
-	uint8_t type; /* PERF_BR_*; 0: not recorded */
+	uint8_t type;    /* PERF_BR_*; 0: not recorded */
 };
 
 /* ------------------------------------------------------------------ run */
@@ -298,11 +298,11 @@ struct cp_quality {
 	uint64_t bytes_total; /* of the input; 0: a stream of unknown length */
 	uint64_t bytes_parsed;
 	uint64_t bytes_skipped;
-	uint64_t gaps; /* damaged spans jumped over */
+	uint64_t gaps;        /* damaged spans jumped over */
 	uint64_t gap_time_ns; /* between the samples before and after them */
 	uint64_t records;
 	uint64_t unknown_records;
-	uint64_t samples; /* read from the input */
+	uint64_t samples;      /* read from the input */
 	uint64_t samples_kept; /* passed the filters */
 	uint64_t samples_unknown_id;
 	uint64_t weight_kept;
@@ -311,11 +311,11 @@ struct cp_quality {
 	uint64_t throttled;
 	uint64_t out_of_order;
 	uint64_t truncated_chains; /* at the recorder's depth limit */
-	uint64_t unmapped_ips; /* samples whose ip lies in no mapping */
-	uint64_t user_stacks; /* samples with dumped stacks */
-	uint64_t unwound; /* of these, those whose stack was asked for */
+	uint64_t unmapped_ips;     /* samples whose ip lies in no mapping */
+	uint64_t user_stacks;      /* samples with dumped stacks */
+	uint64_t unwound;      /* of these, those whose stack was asked for */
 	uint64_t unwound_part; /* and ended before the stack did */
-	uint64_t aux_bytes; /* not decoded */
+	uint64_t aux_bytes;    /* not decoded */
 	uint64_t first_time, last_time; /* of samples; CP_NO_TIME if none */
 	double weight_sq; /* sum of squared weights kept, for intervals */
 };
@@ -360,12 +360,12 @@ CP_API struct cp_branch cp_sample_branch(
  * a data address.  It is a frame like those of stacks, and named like them.
  * CP_LEVEL_UNKNOWN: user or kernel, as the address lies.
  */
-CP_API cp_frame_id cp_sample_frame(struct cp_run *,
-    const struct cp_sample *, uint64_t addr, enum cp_level);
+CP_API cp_frame_id cp_sample_frame(
+    struct cp_run *, const struct cp_sample *, uint64_t addr, enum cp_level);
 
 /* A thread as it is now; false: never heard of. */
-CP_API bool cp_run_thread(const struct cp_run *, uint32_t tid, uint32_t *pid,
-    cp_string_id *comm);
+CP_API bool cp_run_thread(
+    const struct cp_run *, uint32_t tid, uint32_t *pid, cp_string_id *comm);
 /*
  * Whether it runs a 32-bit program now: on a 64-bit kernel that makes system
  * calls by other numbers.  Told by the vdso; false if that was not recorded.
@@ -384,8 +384,7 @@ CP_API void cp_run_window(struct cp_run *, uint64_t *from, uint64_t *to);
 CP_API uint32_t cp_stack_count(const struct cp_run *); /* ids are < it */
 CP_API cp_stack_id cp_stack_parent(const struct cp_run *, cp_stack_id);
 CP_API cp_frame_id cp_stack_frame(const struct cp_run *, cp_stack_id);
-CP_API const struct cp_frame *cp_frame_get(
-    const struct cp_run *, cp_frame_id);
+CP_API const struct cp_frame *cp_frame_get(const struct cp_run *, cp_frame_id);
 
 /*
  * Names all frames on the given stacks, in batches.  Only finish() may call
@@ -394,16 +393,15 @@ CP_API const struct cp_frame *cp_frame_get(
  */
 CP_API void cp_run_name(struct cp_run *, const cp_stack_id *, size_t);
 /* The same for frames. */
-CP_API void cp_run_name_frames(
-    struct cp_run *, const cp_frame_id *, size_t);
+CP_API void cp_run_name_frames(struct cp_run *, const cp_frame_id *, size_t);
 CP_API const struct cp_symbol *cp_frame_symbol(
     const struct cp_run *, cp_frame_id);
 
 /* A function that is active at an address, and where in it. */
 struct cp_spot {
 	const struct cp_symbol *symbol; /* NULL: the frame's own */
-	const char *file; /* NULL: not known */
-	uint32_t line, column; /* 0: not known */
+	const char *file;               /* NULL: not known */
+	uint32_t line, column;          /* 0: not known */
 };
 /*
  * The frame's own function and those inlined into it there, outermost first;
@@ -429,8 +427,8 @@ CP_API uint32_t cp_run_instructions(
 
 /* One instruction of a function, or an address in it. */
 struct cp_instruction {
-	uint64_t addr; /* in the terms of cp_frame.addr */
-	uint64_t shown; /* the same as objdump shows it for the object */
+	uint64_t addr;    /* in the terms of cp_frame.addr */
+	uint64_t shown;   /* the same as objdump shows it for the object */
 	const char *text; /* with its target: "jne 0x1139 <main+0x10>" */
 	const struct cp_spot *spots; /* as of cp_frame_spots(); or NULL */
 	uint32_t n_spots;
@@ -455,12 +453,12 @@ CP_API struct cp_code cp_run_code(struct cp_run *, const struct cp_symbol *,
 
 /* The text of a source file. */
 struct cp_listing {
-	const char *path; /* where it is from; NULL: not found */
+	const char *path;  /* where it is from; NULL: not found */
 	const char *check; /* what is known of its version, or why not found */
 	const char *const *line; /* [0] is line 1 */
 	uint32_t lines;
 	uint8_t source; /* enum cp_source */
-	uint8_t trust; /* enum cp_trust */
+	uint8_t trust;  /* enum cp_trust */
 };
 /*
  * Of a spot's file, in an object that cp_run_code() was asked about; file is
@@ -472,21 +470,21 @@ CP_API struct cp_listing cp_run_listing(
 /* What was found to name an object's addresses. */
 struct cp_dso_state {
 	const char *symbolizer; /* NULL: nothing was found */
-	const char *path; /* of the file used, or NULL */
-	uint64_t symbols; /* in it */
-	uint8_t source; /* enum cp_source */
-	uint8_t trust; /* enum cp_trust */
+	const char *path;       /* of the file used, or NULL */
+	uint64_t symbols;       /* in it */
+	uint8_t source;         /* enum cp_source */
+	uint8_t trust;          /* enum cp_trust */
 	bool mismatch; /* a file of another build was found, and not used */
-	bool damaged; /* a file was found that is no object, or cut */
+	bool damaged;  /* a file was found that is no object, or cut */
 };
 /* Of a dso id; only finish() may call it, after cp_run_name(). */
 CP_API struct cp_dso_state cp_run_dso_state(struct cp_run *, uint32_t id);
 
 /* The files at hand for an object; NULL: none.  All may be the same. */
 struct cp_dso_files {
-	const char *code; /* what was mapped */
+	const char *code;    /* what was mapped */
 	const char *symbols; /* with .symtab */
-	const char *debug; /* with debug information */
+	const char *debug;   /* with debug information */
 };
 CP_API struct cp_dso_files cp_run_dso_files(struct cp_run *, uint32_t id);
 
@@ -520,14 +518,14 @@ struct cp_lanes;
 /* What a column holds decides how renderers align and format it. */
 enum cp_column_type {
 	CP_COL_TEXT,
-	CP_COL_COUNT, /* uint64, a number of things */
+	CP_COL_COUNT,  /* uint64, a number of things */
 	CP_COL_WEIGHT, /* uint64, in the report's weight */
-	CP_COL_SHARE, /* 0...1 with its 95 % interval */
-	CP_COL_TIME, /* ns, a duration; CP_NO_TIME: not known */
-	CP_COL_CLOCK, /* ns, a moment of the capture's clock; the same */
+	CP_COL_SHARE,  /* 0...1 with its 95 % interval */
+	CP_COL_TIME,   /* ns, a duration; CP_NO_TIME: not known */
+	CP_COL_CLOCK,  /* ns, a moment of the capture's clock; the same */
 	CP_COL_BYTES,
 	CP_COL_ADDRESS,
-	CP_COL_RATE, /* double with its 95 % interval */
+	CP_COL_RATE,   /* double with its 95 % interval */
 	CP_COL_CHANGE, /* signed fraction with its 95 % interval */
 	CP_COL_CHANCE, /* double 0...1: a probability, a p-value */
 };
@@ -591,10 +589,10 @@ struct cp_tree_node {
 	const char *name;
 	const char *detail; /* object, or "" */
 	uint32_t parent;
-	uint8_t kind; /* enum cp_kind */
-	uint64_t self, total; /* total is computed by the report */
-	uint64_t samples; /* behind self */
-	double value; /* of its scale; not a number: unknown */
+	uint8_t kind;                  /* enum cp_kind */
+	uint64_t self, total;          /* total is computed by the report */
+	uint64_t samples;              /* behind self */
+	double value;                  /* of its scale; not a number: unknown */
 	uint64_t before, before_total; /* in the capture compared with */
 };
 CP_API struct cp_tree *cp_report_tree(
@@ -669,7 +667,7 @@ struct cp_axis {
 	enum cp_column_type type;
 	uint32_t count;
 	uint64_t from, step;
-	const uint64_t *edges; /* count + 1 */
+	const uint64_t *edges;     /* count + 1 */
 	const char *const *labels; /* count */
 };
 /* Heat map.  value and type say what its cells hold; all is copied. */
@@ -689,8 +687,8 @@ CP_API void cp_grid_merge(struct cp_grid *, enum cp_merge);
 /* What a span of time was: how renderers colour its kind. */
 enum cp_tone {
 	CP_TONE_PLAIN,
-	CP_TONE_RUN, /* running, on a CPU */
-	CP_TONE_WAIT, /* could run and does not */
+	CP_TONE_RUN,   /* running, on a CPU */
+	CP_TONE_WAIT,  /* could run and does not */
 	CP_TONE_BLOCK, /* waits for something else */
 	CP_TONE_IDLE,
 	CP_TONE_UNKNOWN,
@@ -715,12 +713,11 @@ CP_API void cp_report_scalar(struct cp_report *, const char *section,
     const char *key, enum cp_column_type, uint64_t value);
 CP_API void cp_report_scalar_text(struct cp_report *, const char *section,
     const char *key, const char *value);
-CP_API void cp_report_scalar_share(struct cp_report *, const char *section,
-    const char *key, double value);
+CP_API void cp_report_scalar_share(
+    struct cp_report *, const char *section, const char *key, double value);
 /* A share or a rate with its 95 % interval. */
 CP_API void cp_report_scalar_value(struct cp_report *, const char *section,
-    const char *key, enum cp_column_type, double value, double lo,
-    double hi);
+    const char *key, enum cp_column_type, double value, double lo, double hi);
 CP_API void cp_report_note(struct cp_report *, const char *fmt, ...)
     CP_PRINTF(2, 3);
 
@@ -733,35 +730,33 @@ enum {
 	CP_WANT_SAMPLES = 1,
 	CP_WANT_STACKS = 2, /* else cp_sample.stack holds the ip only */
 	CP_WANT_NAMES = 4,
-	CP_WANT_RAW = 8, /* cp_sample.raw, latency, data_src, branches ... */
+	CP_WANT_RAW = 8,  /* cp_sample.raw, latency, data_src, branches ... */
 	CP_WANT_ALL = 16, /* samples that the filters leave out, too */
 	CP_WANT_OVERVIEW = 32, /* is part of `coldperf report` */
 	CP_WANT_NO_STACK = 64, /* cp_sample.stack may be 0: saves time */
 	CP_WANT_SPOTS = 128, /* inlined functions and lines of what is named */
-	CP_WANT_BITS = 255, /* all of these */
+	CP_WANT_BITS = 255,  /* all of these */
 };
 
 /* One called "function" may be given as the word behind the capture, too. */
 struct cp_option {
-	const char *name; /* long option, without dashes */
-	const char *arg; /* name of its argument, NULL: a switch */
+	const char *name;     /* long option, without dashes */
+	const char *arg;      /* name of its argument, NULL: a switch */
 	const char *fallback; /* default value, NULL: unset */
 	const char *help;
 };
 
 struct cp_analysis {
-	uint32_t abi; /* CP_ABI */
-	const char *name; /* the command: coldperf NAME */
+	uint32_t abi;        /* CP_ABI */
+	const char *name;    /* the command: coldperf NAME */
 	const char *summary; /* one line, lower case, no full stop */
 	uint32_t wants;
 	const struct cp_option *options; /* ends with a NULL name; or NULL */
 	size_t state_size; /* zeroed memory handed to every callback */
 	int (*begin)(struct cp_run *, void *state);
-	int (*sample)(
-	    struct cp_run *, void *state, const struct cp_sample *);
+	int (*sample)(struct cp_run *, void *state, const struct cp_sample *);
 	/* Side-band records, in order with the samples; never filtered. */
-	int (*event)(
-	    struct cp_run *, void *state, const struct cp_sideband *);
+	int (*event)(struct cp_run *, void *state, const struct cp_sideband *);
 	int (*finish)(struct cp_run *, void *state, struct cp_report *);
 	/*
 	 * How many captures it takes; 0: one.  With several, capture() is
@@ -778,8 +773,8 @@ struct cp_analysis {
 #ifdef CP_BUILT_IN
 #define CP_ANALYSIS_DEFINE(id) const struct cp_analysis cp_analysis_##id
 #else
-#define CP_ANALYSIS_DEFINE(id) \
-	CP_API extern const struct cp_analysis cp_plugin; \
+#define CP_ANALYSIS_DEFINE(id)                                                 \
+	CP_API extern const struct cp_analysis cp_plugin;                      \
 	const struct cp_analysis cp_plugin
 #endif
 

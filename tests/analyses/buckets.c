@@ -31,8 +31,7 @@ sum_of(const struct cp_buckets *b, uint64_t each, uint64_t *whole, size_t *n)
 }
 
 static void
-test_keys(uint64_t keys, uint64_t most_rows, uint32_t buckets,
-    const char *what)
+test_keys(uint64_t keys, uint64_t most_rows, uint32_t buckets, const char *what)
 {
 	struct cp_run *run = host_new();
 	struct cp_buckets b;
@@ -43,8 +42,7 @@ test_keys(uint64_t keys, uint64_t most_rows, uint32_t buckets,
 	for (uint64_t k = 0; k < keys; k++)
 		cp_buckets_span(&b, k, 0, LONG - 1);
 	sum = sum_of(&b, LONG - 1, &whole, &n);
-	ok(sum == keys * (LONG - 1) && whole == keys, "%s: all is there",
-	    what);
+	ok(sum == keys * (LONG - 1) && whole == keys, "%s: all is there", what);
 	ok(n <= most_rows && b.most == buckets, "%s: in %zu rows of %u", what,
 	    n, b.most);
 	host_free(run);
@@ -73,7 +71,7 @@ main(void)
 {
 	test_length();
 	test_keys(100, 100 * MOST, MOST, "a hundred keys");
-	test_keys(16000, CP_BUCKETS_ROWS + CP_BUCKETS_ROWS / 8, 150,
-	    "16,000 keys");
+	test_keys(
+	    16000, CP_BUCKETS_ROWS + CP_BUCKETS_ROWS / 8, 150, "16,000 keys");
 	return done_testing();
 }

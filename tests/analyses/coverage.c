@@ -63,7 +63,7 @@ struct model {
 	double (*weight)(unsigned);
 	double heavier; /* times, inside the row */
 	unsigned samples;
-	double share; /* true, of the weight */
+	double share;   /* true, of the weight */
 	unsigned least; /* percent covered */
 };
 
@@ -101,8 +101,8 @@ covered(const struct model *m)
 
 	for (unsigned i = 0; i < m->samples; i++) {
 		bool inside = draw() < of_samples;
-		uint64_t weight = 1 +
-		    (uint64_t)(m->weight(i) * (inside ? m->heavier : 1));
+		uint64_t weight =
+		    1 + (uint64_t)(m->weight(i) * (inside ? m->heavier : 1));
 
 		add(&all, weight);
 		if (inside)

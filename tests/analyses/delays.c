@@ -57,7 +57,8 @@ check(size_t n, size_t stores, size_t budget, uint64_t off, const char *what)
 {
 	struct cp_run *run = host_new();
 	struct stores s = { .store = cp_xcalloc(stores, sizeof(*s.store)),
-		.all = cp_xcalloc(stores, sizeof(*s.all)), .n = stores };
+		.all = cp_xcalloc(stores, sizeof(*s.all)),
+		.n = stores };
 	struct sorted sorted = { .v = cp_xcalloc(n, sizeof(*sorted.v)),
 		.seed = 1 };
 	bool exact;
@@ -81,7 +82,6 @@ main(void)
 	check(100000, 1, 0, 0, "many");
 	check(100000, 37, 0, 0, "many in 37 stores");
 	check(100000, 1, 64 << 10, 2 * CP_DELAYS_STEPS, "too many");
-	check(200000, 5, 64 << 10, 2 * CP_DELAYS_STEPS,
-	    "too many in 5 stores");
+	check(200000, 5, 64 << 10, 2 * CP_DELAYS_STEPS, "too many in 5 stores");
 	return done_testing();
 }

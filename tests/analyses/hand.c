@@ -3,7 +3,11 @@
 #include "tests/analyses/host.h"
 #include "tests/tap.h"
 
-#define OPTIONS(...) (const char *const[]) { __VA_ARGS__, NULL }
+#define OPTIONS(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		__VA_ARGS__, NULL                                              \
+	}
 
 /* Weights 10, 5, 3 and 2: 20 in all; a calls itself in the second. */
 static struct cp_run *
@@ -31,8 +35,8 @@ test_hotspots(void)
 	    "0.1000|1|x|app|[.]|a\n",
 	    "self by command, object and symbol");
 	ok((run->wants & CP_WANT_STACKS) == 0, "self asks for no stacks");
-	is_str(host_text(run, "hotspots",
-		   OPTIONS("children=1", "by=symbol"), ""),
+	is_str(
+	    host_text(run, "hotspots", OPTIONS("children=1", "by=symbol"), ""),
 	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
 	    "1.0000|0.0000|0|[.]|main\n"
 	    "0.8500|0.1000|1|[.]|a\n"
@@ -51,8 +55,8 @@ test_hotspots(void)
 	    "0.7500|2|0|8\n"
 	    "rest 2 rows 5\n",
 	    "by CPU and thread, the heaviest only");
-	is_str(host_text(
-		   run, "hotspots", OPTIONS("by=dso", "min-share=20"), ""),
+	is_str(
+	    host_text(run, "hotspots", OPTIONS("by=dso", "min-share=20"), ""),
 	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
 	    "0.8500|3|app\n"
 	    "rest 1 rows 3\n",
@@ -81,8 +85,7 @@ test_callers(void)
 	    "0.2500|0.2941|5|app|[.]|a\n"
 	    "0.1000|0.1176|2|||(itself)\n",
 	    "callees and the symbol's own weight");
-	is_str(host_text(
-		   run, "hotspots", OPTIONS("callers=mai*"), "callers"),
+	is_str(host_text(run, "hotspots", OPTIONS("callers=mai*"), "callers"),
 	    "callers: Callers of mai* (cycles)\n"
 	    "1.0000|1.0000|20|||(no caller)\n",
 	    "a pattern; the outermost function has no caller");
@@ -134,8 +137,8 @@ test_flame(void)
 	    "y;main 0 of 3\n"
 	    "y;main;c 3 of 3\n",
 	    "by command, from the outermost frame");
-	is_str(host_text(run, "flame",
-		   OPTIONS("no-comm=1", "kernel-suffix=1"), ""),
+	is_str(host_text(
+		   run, "flame", OPTIONS("no-comm=1", "kernel-suffix=1"), ""),
 	    "main 0 of 20\n"
 	    "main;a 2 of 17\n"
 	    "main;a;b 10 of 10\n"
@@ -346,8 +349,8 @@ test_functions(void)
 	struct cp_run *run = host_new();
 
 	host_event(run, "cycles");
-	host_sample(run, "x",
-	    host_stack(run, "main;serve;handle;parse;parse;scan"), 6);
+	host_sample(
+	    run, "x", host_stack(run, "main;serve;handle;parse;parse;scan"), 6);
 	host_sample(run, "x", host_stack(run, "main;serve;handle;send"), 3);
 	host_sample(run, "x", host_stack(run, "main;serve;handle"), 1);
 	is_str(host_text(run, "report", NULL, "functions"),
@@ -409,9 +412,9 @@ test_unnamed_objects(void)
 	run->dsos.data[2].build_id_size = 1;
 	run->dsos.data[2].build_id[0] = 0x5a;
 	run->state[2].mismatch = true;
-	run->state[3] = (struct cp_dso_state) { .symbolizer = "elf",
-		.symbols = 1 };
-	run->state[4] = (struct cp_dso_state) { .symbolizer = "elf" };
+	run->state[3] =
+	    (struct cp_dso_state){ .symbolizer = "elf", .symbols = 1 };
+	run->state[4] = (struct cp_dso_state){ .symbolizer = "elf" };
 	is_str(host_text(run, "report", NULL, "unnamed"),
 	    "unnamed: Objects without symbols\n"
 	    "0.2500|2|liba.so|only a file of another build|5a\n"
@@ -466,9 +469,10 @@ test_info(void)
 	run->n_facts = 1;
 	run->dsos.data[1].build_id_size = 2;
 	run->dsos.data[1].build_id[0] = 0xab;
-	run->state[1] = (struct cp_dso_state) { .symbolizer = "elf",
-		.path = "/bin/app", .symbols = 3 };
-	run->state[2] = (struct cp_dso_state) { .symbolizer = "kallsyms" };
+	run->state[1] = (struct cp_dso_state){
+		.symbolizer = "elf", .path = "/bin/app", .symbols = 3
+	};
+	run->state[2] = (struct cp_dso_state){ .symbolizer = "kallsyms" };
 	is_str(host_text(run, "info", NULL, ""),
 	    "facts: What the capture says of itself\n"
 	    "host|hostname|h1\n"

@@ -8,8 +8,8 @@ host_new(void)
 {
 	struct cp_run *run = cp_xcalloc(1, sizeof(*run));
 
-	*cp_vec_push(&run->dsos) = (struct cp_dso) { 0 };
-	*cp_vec_push(&run->frames) = (struct cp_frame) { 0 };
+	*cp_vec_push(&run->dsos) = (struct cp_dso){ 0 };
+	*cp_vec_push(&run->frames) = (struct cp_frame){ 0 };
 	*cp_vec_push(&run->frame_text) = 0;
 	*cp_vec_push(&run->symbols) = NULL;
 	*cp_vec_push(&run->asked) = false;
@@ -46,7 +46,7 @@ host_event(struct cp_run *run, const char *name)
 {
 	uint32_t index = (uint32_t)run->evsels.len;
 
-	*cp_vec_push(&run->evsels) = (struct cp_evsel) { .index = index,
+	*cp_vec_push(&run->evsels) = (struct cp_evsel){ .index = index,
 		.name = cp_arena_strndup(&run->arena, name, strlen(name)),
 		.sample_period = 1 };
 	return index;
@@ -57,15 +57,16 @@ host_dso(struct cp_run *run, const char *name)
 {
 	cp_string_id text = cp_strings_add(&run->strings, name);
 	const char *slash = strrchr(name, '/');
-	cp_string_id last = cp_strings_add(
-	    &run->strings, slash != NULL ? slash + 1 : name);
+	cp_string_id last =
+	    cp_strings_add(&run->strings, slash != NULL ? slash + 1 : name);
 	uint32_t id = (uint32_t)run->dsos.len;
 	bool kernel = name[0] == '[';
 
 	for (uint32_t i = 1; i < id; i++)
 		if (run->dsos.data[i].name == text)
 			return i;
-	*cp_vec_push(&run->dsos) = (struct cp_dso) { .id = id, .name = text,
+	*cp_vec_push(&run->dsos) = (struct cp_dso){ .id = id,
+		.name = text,
 		.short_name = last,
 		.level = kernel ? CP_LEVEL_KERNEL : CP_LEVEL_USER,
 		.kind = kernel ? CP_DSO_KERNEL : CP_DSO_FILE };
@@ -92,8 +93,8 @@ host_frame(struct cp_run *run, const char *text)
 {
 	cp_string_id id = cp_strings_add(&run->strings, text);
 	size_t n = run->frames.len;
-	const char *name = strchr(text, '!') != NULL ? strchr(text, '!') + 1
-						     : text;
+	const char *name =
+	    strchr(text, '!') != NULL ? strchr(text, '!') + 1 : text;
 	bool kernel = strncmp(text, "k:", 2) == 0;
 	struct cp_frame f = { .addr = n * 16,
 		.level = kernel ? CP_LEVEL_KERNEL : CP_LEVEL_USER };
@@ -114,8 +115,8 @@ host_frame(struct cp_run *run, const char *text)
 	*cp_vec_push(&run->frame_text) = id;
 	*cp_vec_push(&run->asked) = false;
 	*cp_vec_push(&run->symbols) = strncmp(name, "0x", 2) == 0
-	    ? NULL
-	    : host_symbol(run, f.dso, name, n);
+					  ? NULL
+					  : host_symbol(run, f.dso, name, n);
 	return (cp_frame_id)n;
 }
 
@@ -151,21 +152,27 @@ host_stack(struct cp_run *run, const char *text)
 }
 
 struct cp_sample *
-host_sample(struct cp_run *run, const char *comm, cp_stack_id stack,
-    uint64_t weight)
+host_sample(
+    struct cp_run *run, const char *comm, cp_stack_id stack, uint64_t weight)
 {
 	struct cp_sample *s = cp_vec_push(&run->samples);
 
-	*s = (struct cp_sample) { .time = run->samples.len * 1000000,
-		.period = weight, .weight = weight, .pid = 7, .tid = 8,
-		.cpu = 0, .comm = cp_strings_add(&run->strings, comm),
-		.stack = stack, .level = CP_LEVEL_USER, .kept = true };
+	*s = (struct cp_sample){ .time = run->samples.len * 1000000,
+		.period = weight,
+		.weight = weight,
+		.pid = 7,
+		.tid = 8,
+		.cpu = 0,
+		.comm = cp_strings_add(&run->strings, comm),
+		.stack = stack,
+		.level = CP_LEVEL_USER,
+		.kept = true };
 	return s;
 }
 
 int
-host_run(struct cp_run *run, const char *analysis,
-    const char *const *options, struct cp_report *rep)
+host_run(struct cp_run *run, const char *analysis, const char *const *options,
+    struct cp_report *rep)
 {
 	const struct cp_analysis *a = cp_analysis_find(analysis);
 	struct cp_quality *q = &run->quality;
@@ -192,8 +199,7 @@ host_run(struct cp_run *run, const char *analysis,
 }
 
 static void
-value_text(struct cp_buf *b, enum cp_column_type type,
-    const struct cp_value *v)
+value_text(struct cp_buf *b, enum cp_column_type type, const struct cp_value *v)
 {
 	if (type == CP_COL_TEXT)
 		cp_buf_str(b, v->text != NULL ? v->text : "(null)");
@@ -214,11 +220,10 @@ table_text(struct cp_buf *b, const struct cp_table *t)
 		for (size_t c = 0; c < t->columns.len; c++) {
 			if (c != 0)
 				cp_buf_char(b, '|');
-			value_text(
-			    b, t->columns.data[c].type, &row->values[c]);
+			value_text(b, t->columns.data[c].type, &row->values[c]);
 		}
-		cp_buf_str(b,
-		    row->filled == t->columns.len ? "\n" : " SHORT\n");
+		cp_buf_str(
+		    b, row->filled == t->columns.len ? "\n" : " SHORT\n");
 	}
 	if (t->rest_rows != 0)
 		cp_buf_printf(b, "rest %" PRIu64 " rows %" PRIu64 "\n",
@@ -254,15 +259,15 @@ section_text(struct cp_buf *b, const struct cp_section *s)
 		cp_buf_printf(b, "note: %s\n", s->notes.data[i]);
 	for (size_t i = 0; i < s->scalars.len; i++) {
 		cp_buf_printf(b, "%s: ", s->scalars.data[i].key);
-		value_text(b, s->scalars.data[i].type,
-		    &s->scalars.data[i].value);
+		value_text(
+		    b, s->scalars.data[i].type, &s->scalars.data[i].value);
 		cp_buf_char(b, '\n');
 	}
 }
 
 const char *
-host_text(struct cp_run *run, const char *analysis,
-    const char *const *options, const char *slug)
+host_text(struct cp_run *run, const char *analysis, const char *const *options,
+    const char *slug)
 {
 	struct cp_report rep;
 	struct cp_buf b;
@@ -343,8 +348,8 @@ cp_run_start(const struct cp_run *run)
 }
 
 bool
-cp_run_wall_clock(const struct cp_run *run, uint64_t time, char *buf,
-    size_t size)
+cp_run_wall_clock(
+    const struct cp_run *run, uint64_t time, char *buf, size_t size)
 {
 	return false;
 }
@@ -367,8 +372,7 @@ cp_run_option(const struct cp_run *run, const char *name)
 	const struct cp_option *o = run->analysis->options;
 	size_t n = strlen(name);
 
-	for (size_t i = 0; run->options != NULL && run->options[i] != NULL;
-	     i++)
+	for (size_t i = 0; run->options != NULL && run->options[i] != NULL; i++)
 		if (strncmp(run->options[i], name, n) == 0 &&
 		    run->options[i][n] == '=')
 			return run->options[i] + n + 1;
@@ -452,8 +456,7 @@ void
 cp_run_name(struct cp_run *run, const cp_stack_id *stacks, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		for (cp_stack_id s = stacks[i]; s != 0;
-		     s = run->parent.data[s])
+		for (cp_stack_id s = stacks[i]; s != 0; s = run->parent.data[s])
 			run->asked.data[run->frame.data[s]] = true;
 }
 
@@ -490,14 +493,14 @@ struct cp_dso_state
 cp_run_dso_state(struct cp_run *run, uint32_t id)
 {
 	return id < CP_ARRAY_LEN(run->state) ? run->state[id]
-					     : (struct cp_dso_state) { 0 };
+					     : (struct cp_dso_state){ 0 };
 }
 
 /* It has no files. */
 struct cp_dso_files
 cp_run_dso_files(struct cp_run *run, uint32_t id)
 {
-	return (struct cp_dso_files) { 0 };
+	return (struct cp_dso_files){ 0 };
 }
 
 /* Samples of this host have no payload and no branches. */
@@ -509,8 +512,7 @@ cp_run_field(struct cp_run *run, uint32_t evsel, const char *name)
 }
 
 bool
-cp_field_u64(const struct cp_field *f, const struct cp_sample *s,
-    uint64_t *out)
+cp_field_u64(const struct cp_field *f, const struct cp_sample *s, uint64_t *out)
 {
 	return false;
 }
@@ -529,8 +531,7 @@ cp_field_item(const struct cp_field *f, const struct cp_sample *s, uint32_t i,
 }
 
 const char *
-cp_field_text(
-    const struct cp_field *f, const struct cp_sample *s, size_t *len)
+cp_field_text(const struct cp_field *f, const struct cp_sample *s, size_t *len)
 {
 	return NULL;
 }
@@ -545,7 +546,7 @@ struct cp_branch
 cp_sample_branch(
     const struct cp_run *run, const struct cp_sample *s, uint32_t i)
 {
-	return (struct cp_branch) { 0 };
+	return (struct cp_branch){ 0 };
 }
 
 cp_frame_id
@@ -563,8 +564,8 @@ cp_run_name_frames(struct cp_run *run, const cp_frame_id *frames, size_t n)
 }
 
 bool
-cp_run_thread(const struct cp_run *run, uint32_t tid, uint32_t *pid,
-    cp_string_id *comm)
+cp_run_thread(
+    const struct cp_run *run, uint32_t tid, uint32_t *pid, cp_string_id *comm)
 {
 	return false;
 }
@@ -576,8 +577,8 @@ cp_run_thread_narrow(const struct cp_run *run, uint32_t tid)
 }
 
 bool
-cp_run_keeps_task(const struct cp_run *run, uint32_t pid, uint32_t tid,
-    cp_string_id comm)
+cp_run_keeps_task(
+    const struct cp_run *run, uint32_t pid, uint32_t tid, cp_string_id comm)
 {
 	return true;
 }
@@ -616,13 +617,13 @@ cp_run_code(struct cp_run *run, const struct cp_symbol *symbol, unsigned flags,
 	    cp_arena_alloc(&run->arena, (n + 1) * sizeof(*at));
 
 	for (size_t i = 0; i < n; i++)
-		at[i] = (struct cp_instruction) { .addr = addr[i],
+		at[i] = (struct cp_instruction){ .addr = addr[i],
 			.shown = addr[i] };
-	return (struct cp_code) { .at = at, .n = n, .why = "it has no code" };
+	return (struct cp_code){ .at = at, .n = n, .why = "it has no code" };
 }
 
 struct cp_listing
 cp_run_listing(struct cp_run *run, uint32_t dso, const char *file)
 {
-	return (struct cp_listing) { .check = "it has no sources" };
+	return (struct cp_listing){ .check = "it has no sources" };
 }

@@ -15,18 +15,17 @@
 #include "base/strings.h"
 #include "base/tally.h"
 
-
 struct cp_run {
 	struct cp_strings strings;
 	struct cp_arena arena;
 	CP_VEC(struct cp_evsel) evsels;
-	CP_VEC(struct cp_dso) dsos; /* by id */
-	CP_VEC(struct cp_frame) frames; /* by id */
-	CP_VEC(cp_string_id) frame_text; /* by id */
+	CP_VEC(struct cp_dso) dsos;         /* by id */
+	CP_VEC(struct cp_frame) frames;     /* by id */
+	CP_VEC(cp_string_id) frame_text;    /* by id */
 	CP_VEC(struct cp_symbol *) symbols; /* by frame id, NULL: none */
-	CP_VEC(bool) asked; /* by frame id */
-	CP_VEC(cp_stack_id) parent; /* by stack id */
-	CP_VEC(cp_frame_id) frame; /* by stack id */
+	CP_VEC(bool) asked;                 /* by frame id */
+	CP_VEC(cp_stack_id) parent;         /* by stack id */
+	CP_VEC(cp_frame_id) frame;          /* by stack id */
 	CP_VEC(struct cp_tally *) tallies;
 	CP_VEC(struct cp_sample) samples;
 	const char *const *options; /* "name=value" ..., NULL at the end */
@@ -47,12 +46,12 @@ cp_frame_id host_frame(struct cp_run *, const char *text);
 cp_stack_id host_push(struct cp_run *, cp_stack_id parent, cp_frame_id);
 cp_stack_id host_stack(struct cp_run *, const char *text);
 /* A sample of event 0 to be changed as the test likes. */
-struct cp_sample *host_sample(struct cp_run *, const char *comm,
-    cp_stack_id, uint64_t weight);
+struct cp_sample *host_sample(
+    struct cp_run *, const char *comm, cp_stack_id, uint64_t weight);
 
 /* Runs an analysis over all samples; its status. */
-int host_run(struct cp_run *, const char *analysis,
-    const char *const *options, struct cp_report *);
+int host_run(struct cp_run *, const char *analysis, const char *const *options,
+    struct cp_report *);
 /* The same, and the report's sections of that slug as text; "" is all. */
 const char *host_text(struct cp_run *, const char *analysis,
     const char *const *options, const char *slug);

@@ -16,15 +16,14 @@ enum { BITS = 24 }; /* many are equal */
 static bool
 near(uint64_t got, uint64_t want, bool exact)
 {
-	return exact ? got == want
-		     : got <= want && want - got <= want / 2048;
+	return exact ? got == want : got <= want && want - got <= want / 2048;
 }
 
 static bool
 agree(struct cp_quantiles *q, struct sorted *s, bool exact)
 {
-	static const unsigned permille[] = { 0, 1, 100, 500, 900, 950, 990,
-		999, 1000 };
+	static const unsigned permille[] = { 0, 1, 100, 500, 900, 950, 990, 999,
+		1000 };
 	uint64_t sum = sorted_sum(s);
 
 	sorted_sort(s);
@@ -91,7 +90,7 @@ test_edges(struct cp_run *run)
 	for (int i = 0; i < 2 * (int)CP_QUANTILES_EXACT; i++)
 		cp_quantiles_add(run, &huge, i % 2 != 0 ? UINT64_MAX : 0, 0);
 	ok(cp_quantiles_at(&huge, 0.5) == 0 &&
-	        cp_quantiles_at(&huge, 1) == UINT64_MAX,
+		cp_quantiles_at(&huge, 1) == UINT64_MAX,
 	    "the smallest and the largest number");
 	cp_quantiles_add(run, &none, 7, 100);
 	cp_quantiles_add(run, &none, 9, 200);

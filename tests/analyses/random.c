@@ -9,7 +9,11 @@
 #include "tests/analyses/host.h"
 #include "tests/tap.h"
 
-#define OPTIONS(...) (const char *const[]) { __VA_ARGS__, NULL }
+#define OPTIONS(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		__VA_ARGS__, NULL                                              \
+	}
 #define NAMES 12
 #define SAMPLES 3000
 #define DEPTH 20
@@ -48,8 +52,8 @@ random_run(void)
 			n += (size_t)snprintf(text + n, sizeof(text) - n,
 			    "%sf%c", d != 0 ? ";" : "", 'a' + p->name[d]);
 		}
-		host_sample(
-		    run, "x", host_stack(run, text), p->weight)->cpu = i % 2;
+		host_sample(run, "x", host_stack(run, text), p->weight)->cpu =
+		    i % 2;
 	}
 	return run;
 }
@@ -63,8 +67,7 @@ row_of(const struct cp_report *rep, const char *slug, const char *text)
 	for (size_t i = 0; s != NULL && i < s->table.rows.len; i++) {
 		const struct cp_row *r = &s->table.rows.data[i];
 
-		if (strcmp(r->values[s->table.columns.len - 1].text, text) ==
-		    0)
+		if (strcmp(r->values[s->table.columns.len - 1].text, text) == 0)
 			return r;
 	}
 	return NULL;
@@ -131,12 +134,12 @@ test_children(struct cp_run *run)
 	    "hotspots runs");
 	for (unsigned n = 0; n < NAMES; n++) {
 		const struct cp_row *r = row_of(
-		    &rep, "hotspots", (char[]) { 'f', (char)('a' + n), 0 });
+		    &rep, "hotspots", (char[]){ 'f', (char)('a' + n), 0 });
 
 		right += r != NULL &&
-		    near(r->values[0].value,
-		        (double)weight_of_call(NAMES, n) / all) &&
-		    near(r->values[1].value, (double)self(n) / all);
+			 near(r->values[0].value,
+			     (double)weight_of_call(NAMES, n) / all) &&
+			 near(r->values[1].value, (double)self(n) / all);
 	}
 	is_u64(right, NAMES, "children and self of all symbols");
 	cp_report_free(&rep);
@@ -157,9 +160,9 @@ test_calls(struct cp_run *run)
 		const struct cp_row *callee = row_of(&rep, "callees", name);
 
 		right += (caller != NULL ? caller->values[2].u64 : 0) ==
-			weight_of_call(n, 0) &&
-		    (callee != NULL ? callee->values[2].u64 : 0) ==
-			weight_of_call(1, n);
+			     weight_of_call(n, 0) &&
+			 (callee != NULL ? callee->values[2].u64 : 0) ==
+			     weight_of_call(1, n);
 	}
 	is_u64(right, NAMES, "callers and callees of all symbols");
 	cp_report_free(&rep);
@@ -176,8 +179,8 @@ flame_self(const struct cp_tree *t, const struct plain *p, bool reverse)
 		uint32_t i = node + 1;
 
 		while (i < t->nodes.len &&
-		    (t->nodes.data[i].parent != node ||
-		        t->nodes.data[i].name[1] != 'a' + (int)p->name[at]))
+		       (t->nodes.data[i].parent != node ||
+			   t->nodes.data[i].name[1] != 'a' + (int)p->name[at]))
 			i++;
 		if (i == t->nodes.len)
 			return 0;
@@ -194,7 +197,7 @@ plain_self(const struct plain *p)
 	for (unsigned i = 0; i < SAMPLES; i++)
 		if (plain[i].depth == p->depth &&
 		    memcmp(plain[i].name, p->name,
-		        p->depth * sizeof(p->name[0])) == 0)
+			p->depth * sizeof(p->name[0])) == 0)
 			sum += plain[i].weight;
 	return sum;
 }
@@ -207,14 +210,14 @@ test_flame(struct cp_run *run, bool reverse)
 	unsigned right = 0;
 
 	ok(host_run(run, "flame",
-	       OPTIONS("no-comm=1", reverse ? "reverse=1" : NULL), &rep) ==
-	        CP_OK,
+	       OPTIONS("no-comm=1", reverse ? "reverse=1" : NULL),
+	       &rep) == CP_OK,
 	    "flame runs");
 	t = &cp_report_find(&rep, "flame")->tree;
 	is_u64(t->nodes.data[0].total, total(), "the root has all weight");
 	for (unsigned i = 0; i < SAMPLES; i += 10)
-		right += flame_self(t, &plain[i], reverse) ==
-		    plain_self(&plain[i]);
+		right +=
+		    flame_self(t, &plain[i], reverse) == plain_self(&plain[i]);
 	is_u64(right, SAMPLES / 10, "every stack has its weight%s",
 	    reverse ? ", reversed" : "");
 	cp_report_free(&rep);

@@ -65,9 +65,9 @@ add(struct cp_counts *c, enum cp_role role, uint64_t weight)
 struct separate {
 	const char *name;
 	double (*period)(void);
-	unsigned cycles, instructions; /* samples of the capture */
+	unsigned cycles, instructions;     /* samples of the capture */
 	double cycles_in, instructions_in; /* shares of the row */
-	unsigned least; /* percent covered */
+	unsigned least;                    /* percent covered */
 };
 
 static const struct separate separates[] = {
@@ -112,8 +112,8 @@ separate_covered(const struct separate *m)
 	sample_event(m, &row, &whole, CP_ROLE_CYCLES);
 	sample_event(m, &row, &whole, CP_ROLE_INSTRUCTIONS);
 	truth = (double)whole.mass[CP_ROLE_CYCLES].weight * m->cycles_in /
-	    ((double)whole.mass[CP_ROLE_INSTRUCTIONS].weight *
-	        m->instructions_in);
+		((double)whole.mass[CP_ROLE_INSTRUCTIONS].weight *
+		    m->instructions_in);
 	r = cp_ratio_of(&row, &whole, CP_RATIO_CPI, false);
 	if (isnan(r.value))
 		return -1;
@@ -166,16 +166,14 @@ static void
 say(const char *name, const unsigned n[3], unsigned least)
 {
 	/* n: not covered, covered, not said. */
-	ok(n[0] + n[1] > CAPTURES / 4 &&
-	        n[1] * 100 >= (n[0] + n[1]) * least,
+	ok(n[0] + n[1] > CAPTURES / 4 && n[1] * 100 >= (n[0] + n[1]) * least,
 	    "%s: %.1f %% covered", name, 100.0 * n[1] / (n[0] + n[1]));
 }
 
 int
 main(void)
 {
-	for (size_t i = 0; i < sizeof(separates) / sizeof(separates[0]);
-	     i++) {
+	for (size_t i = 0; i < sizeof(separates) / sizeof(separates[0]); i++) {
 		unsigned n[3] = { 0 };
 		int k;
 

@@ -19,8 +19,7 @@ struct sorted {
 static inline uint64_t
 sorted_draw(struct sorted *s, unsigned bits)
 {
-	s->seed = s->seed * UINT64_C(6364136223846793005) +
-	    1442695040888963407;
+	s->seed = s->seed * UINT64_C(6364136223846793005) + 1442695040888963407;
 	s->v[s->n] = (s->seed >> (64 - bits)) >> (s->seed >> 33) % bits;
 	return s->v[s->n++];
 }

@@ -56,8 +56,8 @@ look(uint32_t n, double mean, double spread, uint32_t at, double factor)
 	size_t cuts;
 
 	for (uint32_t i = 0; i < n; i++)
-		series[i] = poisson(mean * (i < at ? 1 : factor) *
-		    exp(spread * normal()));
+		series[i] = poisson(
+		    mean * (i < at ? 1 : factor) * exp(spread * normal()));
 	cuts = cp_changepoints(NULL, series, n, 100, found);
 	cp_arena_free(&arena);
 	return cuts;
@@ -69,9 +69,9 @@ check_stationary(void)
 	static const struct {
 		uint32_t n;
 		double mean, spread;
-	} c[] = { { 30, 5, 0 }, { 100, 0.5, 0 }, { 300, 20, 0 },
-		{ 2000, 1, 0 }, { 2000, 10, 0 }, { 4000, 200, 0 },
-		{ 1000, 50, 0.5 }, { 1000, 5, 0.8 } };
+	} c[] = { { 30, 5, 0 }, { 100, 0.5, 0 }, { 300, 20, 0 }, { 2000, 1, 0 },
+		{ 2000, 10, 0 }, { 4000, 200, 0 }, { 1000, 50, 0.5 },
+		{ 1000, 5, 0.8 } };
 
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
 		unsigned alarms = 0;
@@ -122,7 +122,7 @@ check_episode(void)
 			series[i] = poisson(i >= 500 && i < 560 ? 60 : 12);
 		n = cp_changepoints(NULL, series, 1200, 100, found);
 		hits += n == 2 && abs((int)found[0].at - 500) <= 1 &&
-		    abs((int)found[1].at - 560) <= 1;
+			abs((int)found[1].at - 560) <= 1;
 		cp_arena_free(&arena);
 	}
 	ok(hits >= 190, "an episode has two ends: in %u of 200", hits);

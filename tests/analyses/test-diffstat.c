@@ -59,12 +59,12 @@ make(struct cp_diff_cell *cell, double *total, uint32_t before, uint32_t runs,
 		total[r] = 0;
 		for (uint32_t i = 0; i < ROWS; i++) {
 			double mean = length * 0.3 / (1 + i * 1.5) *
-			    exp(noise * normal());
+				      exp(noise * normal());
 			double n = poisson(
 			    i == 0 && r >= before ? mean * slower : mean);
 
-			cell[i * runs + r] = (struct cp_diff_cell) { n, n, 1,
-				(uint64_t)n };
+			cell[i * runs + r] =
+			    (struct cp_diff_cell){ n, n, 1, (uint64_t)n };
 			total[r] += n;
 		}
 	}
@@ -72,17 +72,21 @@ make(struct cp_diff_cell *cell, double *total, uint32_t before, uint32_t runs,
 
 struct outcome {
 	unsigned found, others; /* row 0; any other row */
-	double covered; /* intervals of row 0 that hold the truth */
+	double covered;         /* intervals of row 0 that hold the truth */
 };
 
 static struct outcome
-trial(uint32_t before, uint32_t runs, double samples, double noise,
-    double slower)
+trial(
+    uint32_t before, uint32_t runs, double samples, double noise, double slower)
 {
 	struct cp_diff_cell cell[ROWS * RUNS];
 	double total[RUNS], norm[RUNS], p[ROWS], scratch[2 * (ROWS + 1)];
-	struct cp_diff_runs r = { .before = before, .after = runs - before,
-		.total = total, .norm = norm, .noise = 0.02, .unit = 1 };
+	struct cp_diff_runs r = { .before = before,
+		.after = runs - before,
+		.total = total,
+		.norm = norm,
+		.noise = 0.02,
+		.unit = 1 };
 	struct outcome out = { 0 };
 	double variance;
 
@@ -97,8 +101,7 @@ trial(uint32_t before, uint32_t runs, double samples, double noise,
 	}
 	cp_diff_common(&r, cell, ROWS, true);
 	for (uint32_t i = 0; i < ROWS; i++) {
-		struct cp_diff_result x =
-		    cp_diff_test(&r, &cell[i * runs]);
+		struct cp_diff_result x = cp_diff_test(&r, &cell[i * runs]);
 
 		p[i] = x.p;
 		if (i == 0)
@@ -112,8 +115,8 @@ trial(uint32_t before, uint32_t runs, double samples, double noise,
 }
 
 static struct outcome
-trials(uint32_t before, uint32_t runs, double samples, double noise,
-    double slower)
+trials(
+    uint32_t before, uint32_t runs, double samples, double noise, double slower)
 {
 	struct outcome sum = { 0 };
 
@@ -138,8 +141,8 @@ check_equals(void)
 		{ 3, 6, 20000, 0.08 }, { 1, 4, 20000, 0.03 } };
 
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
-		struct outcome o = trials(c[i].before, c[i].runs,
-		    c[i].samples, c[i].noise, 1);
+		struct outcome o =
+		    trials(c[i].before, c[i].runs, c[i].samples, c[i].noise, 1);
 
 		ok(o.found + o.others <= 25,
 		    "equals, %u and %u runs of %.0f samples, noise %g: %u of "
@@ -161,8 +164,7 @@ check_changes(void)
 	ok(o.covered >= 930, "its interval holds it in %.0f", o.covered);
 	o = trials(1, 2, 20000, 0.01, 3);
 	ok(o.found == 1000 && o.others <= 25,
-	    "three times slower is found always, with others in %u",
-	    o.others);
+	    "three times slower is found always, with others in %u", o.others);
 	o = trials(3, 6, 50000, 0.01, 1.08);
 	ok(o.found >= 800, "8 %% slower is found by three runs each in %u",
 	    o.found);
@@ -227,12 +229,13 @@ check_factor(void)
 	 * from it than 2.5 / sqrt(750), and the last has too few samples.
 	 */
 	ok(fabs(got - exp((523.81 * log(1.1) + 1029.13 * log(1.06) +
-			      1557.69 * log(1.08)) / 3110.63)) < 1e-6,
+			      1557.69 * log(1.08)) /
+			  3110.63)) < 1e-6,
 	    "the factor is the mean of those near the median: %.6f", got);
 	ok(fabs(variance - 1.1 / 3110.63) < 1e-8, "and so is its variance");
 	got = factor(apart, 3, &variance);
-	ok(fabs(got - 2) < 1e-12,
-	    "the median, if most are not near it: %.6f", got);
+	ok(fabs(got - 2) < 1e-12, "the median, if most are not near it: %.6f",
+	    got);
 	got = factor(near + 4, 1, &variance);
 	ok(fabs(got - 1) < 1e-12, "1, if there is nothing to go by");
 }

@@ -15,8 +15,8 @@ test_numbers(void)
 	is_u64(cp_bytes_u16(&b), 0x0302, "an unaligned u16");
 	is_u64(cp_bytes_u32(&b), 0x07060504, "an unaligned u32");
 	is_u64(cp_bytes_left(&b), 5, "what is left");
-	is_u64(cp_bytes_u64(&s), 0x0102030405060708,
-	    "a u64 of the other order");
+	is_u64(
+	    cp_bytes_u64(&s), 0x0102030405060708, "a u64 of the other order");
 	is_u64(cp_load16(data, true), 0x0102, "load16 swaps");
 	is_u64(cp_load32(data, true), 0x01020304, "load32 swaps");
 }

@@ -15,8 +15,8 @@ test_count(void)
 	for (unsigned i = 0; i < 100; i++)
 		cp_diag(&d, CP_D_UNMAPPED_IP, "ip=0x%x", i);
 	is_u64(d.count[CP_D_UNMAPPED_IP], 100, "all are counted");
-	is_str(d.place[CP_D_UNMAPPED_IP][1].tail, "ip=0x1",
-	    "the first are kept");
+	is_str(
+	    d.place[CP_D_UNMAPPED_IP][1].tail, "ip=0x1", "the first are kept");
 	is_u64(d.place[CP_D_UNMAPPED_IP][0].record, 7, "with the record");
 	is_u64(d.place[CP_D_UNMAPPED_IP][0].offset, 0x1234, "and the offset");
 	is_u64(cp_diags_worst(&d), CP_DIAG_WARNING, "a warning is worse");
@@ -50,8 +50,8 @@ test_table(void)
 		const struct cp_diag_entry *e = &cp_diag_table[i];
 
 		bad += e->slug == NULL || e->text == NULL ||
-		    strspn(e->slug, "abcdefghijklmnopqrstuvwxyz-") !=
-			strlen(e->slug);
+		       strspn(e->slug, "abcdefghijklmnopqrstuvwxyz-") !=
+			   strlen(e->slug);
 	}
 	is_u64(bad, 0, "every id has a slug of small letters and a text");
 }

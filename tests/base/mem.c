@@ -54,7 +54,7 @@ test_large(void)
 	uint8_t *second = cp_arena_alloc(&a, size);
 
 	ok(first[0] == 0 && first[size - 1] == 0 && second[0] == 0 &&
-	        second[size - 1] == 0,
+		second[size - 1] == 0,
 	    "large blocks are zeroed");
 	memset(first, 1, size);
 	memset(second, 2, size);

@@ -44,8 +44,8 @@ once_each(unsigned threads)
 	bool fine = true;
 
 	for (size_t i = 0; i < WORKS; i++) {
-		works[i] = (struct counted) { .work = { .run = count },
-			.done = &done };
+		works[i] =
+		    (struct counted){ .work = { .run = count }, .done = &done };
 		cp_pool_add(p, &works[i].work);
 		if (i % 7 == 6)
 			cp_pool_wait(p, &works[i - 3].work);
@@ -97,8 +97,8 @@ sharing(void)
 	s.sharing.ctx = &s;
 	cp_sharing_do(&s.sharing);
 	ok(s.in == SHARERS, "those that are called for come, once");
-	s.sharing = (struct cp_sharing) { .n = SHARERS, .run = look_in,
-		.ctx = &s };
+	s.sharing =
+	    (struct cp_sharing){ .n = SHARERS, .run = look_in, .ctx = &s };
 	cp_sharing_do(&s.sharing);
 	cp_sharing_much(&s.sharing);
 	ok(s.in == SHARERS + 1, "if nobody calls, or too late, none comes");

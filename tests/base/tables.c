@@ -12,14 +12,10 @@ static uint64_t
 key_of(uint32_t i)
 {
 	switch (i % 4) {
-	case 0:
-		return i;
-	case 1:
-		return (uint64_t)i << 40;
-	case 2:
-		return UINT64_MAX - i;
-	default:
-		return (uint64_t)i * 4096 + 1;
+	case 0: return i;
+	case 1: return (uint64_t)i << 40;
+	case 2: return UINT64_MAX - i;
+	default: return (uint64_t)i * 4096 + 1;
 	}
 }
 
@@ -61,7 +57,7 @@ test_strings(void)
 	for (uint32_t i = 0; i < MANY; i++) {
 		snprintf(text, sizeof(text), "name %u", i);
 		wrong += cp_strings_add(&t, text) != first + 1 + i ||
-		    strcmp(cp_strings_get(&t, first + 1 + i), text) != 0;
+			 strcmp(cp_strings_get(&t, first + 1 + i), text) != 0;
 	}
 	is_u64(wrong, 0, "same text, same id");
 	is_u64(cp_strings_addn(&t, "first and more", 5), first,
@@ -87,7 +83,7 @@ test_tally(void)
 	is_u64(n, MANY, "a row for each key");
 	for (uint32_t i = 0; i < n; i++)
 		wrong += rows[i].a != key_of(i) || rows[i].b != i % 5 ||
-		    rows[i].count != 3 || rows[i].weight != 6;
+			 rows[i].count != 3 || rows[i].weight != 6;
 	is_u64(wrong, 0, "in order of appearance, with sums");
 	cp_tally_free(&t);
 	is_u64(cp_tally_rows(&t, &rows), 0, "an empty tally has no rows");

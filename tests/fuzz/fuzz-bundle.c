@@ -39,8 +39,7 @@ read_manifest(const uint8_t *data, size_t size)
 {
 	struct cp_manifest m;
 
-	if (cp_manifest_parse(
-		&m, CP_MANIFEST_MAGIC, (const char *)data, size))
+	if (cp_manifest_parse(&m, CP_MANIFEST_MAGIC, (const char *)data, size))
 		for (size_t i = 0; i < m.lines.len; i++)
 			for (unsigned k = 0; k < m.lines.data[i].n; k++)
 				if (strlen(m.lines.data[i].field[k]) > size)

@@ -27,8 +27,11 @@ evaluate(const struct cp_arch *a, const struct cp_cfi_rule *r, bool swap)
 {
 	struct cp_regs regs = { 0 };
 	const uint64_t cfa = 0x1010;
-	struct cp_expr e = { .arch = a, .regs = &regs, .read = read_stack,
-		.swap = swap, .cfa = &cfa };
+	struct cp_expr e = { .arch = a,
+		.regs = &regs,
+		.read = read_stack,
+		.swap = swap,
+		.cfa = &cfa };
 	uint32_t steps = 5000;
 	uint64_t v;
 
@@ -73,7 +76,8 @@ try_all(struct cp_cfi *c)
 		bool cie;
 
 		for (int i = 0; i < FUNCTIONS && !all[s]->bytes.failed &&
-		     cp_cfi_next(all[s], &at, &cie); i++, from = at) {
+				cp_cfi_next(all[s], &at, &cie);
+		     i++, from = at) {
 			struct cp_cfi_fde f;
 
 			if (cie || !cp_cfi_fde_at(all[s], from, &f))
@@ -137,7 +141,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		try_section(copy, size);
 		free(copy);
 	} else if (cp_elf_init(
-		       &elf, (struct cp_content) { copy, size, false })) {
+		       &elf, (struct cp_content){ copy, size, false })) {
 		cp_cfi_init(&c, cp_arch_find("x86_64", 2), &elf);
 		try_all(&c);
 		try_exidx(&elf);

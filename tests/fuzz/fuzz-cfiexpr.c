@@ -36,8 +36,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 20 || size > 100000)
 		return 0;
-	e.arch = data[0] & 1 ? cp_arch_find("x86_64", 2)
-			     : cp_arch_find("i686", 1);
+	e.arch =
+	    data[0] & 1 ? cp_arch_find("x86_64", 2) : cp_arch_find("i686", 1);
 	e.swap = (data[0] & 2) != 0;
 	e.cfa = data[0] & 4 ? &cfa : NULL;
 	for (unsigned i = 0; i < 16 && (data[1] >> (i % 8) & 1); i++)
@@ -46,8 +46,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	copy = cp_xmalloc(size);
 	memcpy(copy, data + 20, r.size);
 	r.u.expression = copy;
-	if (cp_expr_value(&e, &r, &steps, &out) == CP_EVAL_LIMIT &&
-	    steps != 0)
+	if (cp_expr_value(&e, &r, &steps, &out) == CP_EVAL_LIMIT && steps != 0)
 		abort();
 	free(copy);
 	return 0;

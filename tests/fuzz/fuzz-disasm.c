@@ -27,11 +27,16 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct cp_machine machines[] = {
-		{ EM_X86_64, true, false }, { EM_386, false, false },
-		{ EM_AARCH64, true, false }, { EM_ARM, false, false },
-		{ EM_ARM, false, true }, { EM_PPC64, true, false },
-		{ EM_PPC64, true, true }, { EM_S390, true, true },
-		{ EM_RISCV, true, false }, { EM_NONE, true, false },
+		{ EM_X86_64, true, false },
+		{ EM_386, false, false },
+		{ EM_AARCH64, true, false },
+		{ EM_ARM, false, false },
+		{ EM_ARM, false, true },
+		{ EM_PPC64, true, false },
+		{ EM_PPC64, true, true },
+		{ EM_S390, true, true },
+		{ EM_RISCV, true, false },
+		{ EM_NONE, true, false },
 	};
 	const char *why;
 	struct cp_disasm *d;

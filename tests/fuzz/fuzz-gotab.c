@@ -21,12 +21,11 @@ try(const struct cp_gotab *t, uint64_t addr)
 	struct cp_strings texts = { 0 };
 	struct cp_dwarf_result r = { 0 };
 	uint64_t steps = STEPS;
-	struct cp_dwarf_place p =
-	    cp_gotab_lines(t, addr, &steps, &texts, &r);
+	struct cp_dwarf_place p = cp_gotab_lines(t, addr, &steps, &texts, &r);
 
 	for (uint32_t i = 0; i < p.n; i++)
-		sink += strlen(cp_strings_get(
-		    &texts, r.frames.data[p.first + i].file));
+		sink += strlen(
+		    cp_strings_get(&texts, r.frames.data[p.first + i].file));
 	if (p.first + p.n != r.frames.len)
 		abort();
 	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++) {
@@ -78,20 +77,28 @@ try_all(const struct cp_elf *elf)
 static void
 try_table(struct cp_content c)
 {
-	struct cp_elf elf = { .content = c, .swap = c.data[0] & 1,
-		.wide = !(c.data[0] & 2), .machine = EM_X86_64,
+	struct cp_elf elf = { .content = c,
+		.swap = c.data[0] & 1,
+		.wide = !(c.data[0] & 2),
+		.machine = EM_X86_64,
 		.type = ET_EXEC };
 	bool inside = c.data[0] & 4;
 
 	*cp_vec_push(&elf.sections) = (struct cp_elf_section){ .name = "" };
-	*cp_vec_push(&elf.sections) = (struct cp_elf_section){
-		.name = inside ? ".data.rel.ro" : ".gopclntab",
-		.type = SHT_PROGBITS, .flags = SHF_ALLOC | SHF_WRITE,
-		.addr = BASE + 8, .offset = 8, .size = c.size - 8 };
-	*cp_vec_push(&elf.sections) = (struct cp_elf_section){
-		.name = ".go.buildinfo", .type = SHT_NOBITS };
+	*cp_vec_push(&elf.sections) =
+	    (struct cp_elf_section){ .name =
+					 inside ? ".data.rel.ro" : ".gopclntab",
+		    .type = SHT_PROGBITS,
+		    .flags = SHF_ALLOC | SHF_WRITE,
+		    .addr = BASE + 8,
+		    .offset = 8,
+		    .size = c.size - 8 };
+	*cp_vec_push(&elf.sections) =
+	    (struct cp_elf_section){ .name = ".go.buildinfo",
+		    .type = SHT_NOBITS };
 	*cp_vec_push(&elf.loads) = (struct cp_elf_segment){
-		.vaddr = BASE, .size = c.size, .file_size = c.size };
+		.vaddr = BASE, .size = c.size, .file_size = c.size
+	};
 	try_all(&elf);
 	cp_elf_free(&elf);
 }
@@ -107,9 +114,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	copy = cp_xmalloc(size);
 	memcpy(copy, data, size);
 	if (memcmp(data, ELFMAG, SELFMAG) != 0) {
-		try_table((struct cp_content) { copy, size, false });
+		try_table((struct cp_content){ copy, size, false });
 	} else if (cp_elf_init(
-		       &elf, (struct cp_content) { copy, size, false })) {
+		       &elf, (struct cp_content){ copy, size, false })) {
 		try_all(&elf);
 		cp_elf_free(&elf);
 	}

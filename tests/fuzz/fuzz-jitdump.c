@@ -27,8 +27,8 @@ run_through(struct cp_jit *j, uint64_t size)
 
 		if (want->offset >= size || want->unwinding >= size)
 			abort(); /* outside of the file */
-		if (l != NULL && (l->start > want->start ||
-				     l->end <= want->start))
+		if (l != NULL &&
+		    (l->start > want->start || l->end <= want->start))
 			abort();
 		cp_jit_forget(j, want->start, want->end);
 		if (cp_jit_find(j, want->start) != NULL)

@@ -38,8 +38,8 @@ look_up(const struct cp_kallsyms *k, const char *module, uint64_t base)
 	cp_symtab_settle(&t, CP_SETTLE_KALLSYMS);
 	cp_symtab_index(&t);
 	for (uint64_t a = 0; a < 64; a++) {
-		uint32_t n = cp_symtab_find(&t,
-		    UINT64_C(0xffffffff81000000) + a * 4096, &hint);
+		uint32_t n = cp_symtab_find(
+		    &t, UINT64_C(0xffffffff81000000) + a * 4096, &hint);
 
 		/* A symbol that was found has a name that can be read. */
 		if (n != CP_NO_ENTRY && strlen(cp_symtab_name(&t, n)) == 0)

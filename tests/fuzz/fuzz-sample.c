@@ -73,8 +73,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 		if (cp_head_plausible(&h, &known) &&
 		    h.size <= cp_bytes_left(&b) &&
-		    cp_decode(&evsels, b.at, &h, b.swap, &ev) !=
-			CP_DECODED_BAD)
+		    cp_decode(&evsels, b.at, &h, b.swap, &ev) != CP_DECODED_BAD)
 			sink = touch(&f, &ev);
 	}
 	cp_evsels_free(&evsels);

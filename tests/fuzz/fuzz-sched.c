@@ -37,8 +37,8 @@ on_span(void *ctx, const struct cp_span *s)
 	if (s->start >= s->end || s->kind >= CP_SPAN_KINDS)
 		abort();
 	if (s->start != (seen->any
-	                        ? seen->end
-	                        : cp_sched_thread_start(&f->tasks, s->thread)))
+				? seen->end
+				: cp_sched_thread_start(&f->tasks, s->thread)))
 		abort();
 	seen->any = true;
 	seen->end = s->end;
@@ -60,11 +60,17 @@ static struct cp_sched_event
 decode(const uint8_t *p, uint64_t *time)
 {
 	struct cp_sched_event ev = { .kind = p[0] % CP_SCHED_KINDS,
-		.tid = p[1] % THREADS, .next = p[2] % THREADS,
-		.cpu = p[3] % CPUS, .to_cpu = p[4] % CPUS, .letter = 'S',
-		.actor = p[4] / CPUS % THREADS, .pid = CP_NO_ID,
-		.runnable = p[5] & 1, .dead = (p[5] & 14) == 14,
-		.interrupt = (p[5] & 16) != 0, .again = (p[5] & 32) != 0,
+		.tid = p[1] % THREADS,
+		.next = p[2] % THREADS,
+		.cpu = p[3] % CPUS,
+		.to_cpu = p[4] % CPUS,
+		.letter = 'S',
+		.actor = p[4] / CPUS % THREADS,
+		.pid = CP_NO_ID,
+		.runnable = p[5] & 1,
+		.dead = (p[5] & 14) == 14,
+		.interrupt = (p[5] & 16) != 0,
+		.again = (p[5] & 32) != 0,
 		.value = p[6] };
 
 	*time += p[7];
@@ -121,9 +127,8 @@ check(struct fuzz *f)
 		    cp_taskstate_thread(&f->tasks, i);
 		const struct seen *seen = cp_slab_at(&f->seen, i);
 
-		if (seen->sum !=
-		    cp_sched_thread_end(&f->tasks, t) -
-		        cp_sched_thread_start(&f->tasks, t))
+		if (seen->sum != cp_sched_thread_end(&f->tasks, t) -
+				     cp_sched_thread_start(&f->tasks, t))
 			abort();
 	}
 	check_load(&f->load);

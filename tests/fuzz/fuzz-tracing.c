@@ -29,8 +29,7 @@ section(void *arg, uint32_t bit, struct cp_bytes payload)
 static size_t
 touch(const struct cp_tp_event *e, const uint8_t *raw, size_t size)
 {
-	size_t sum = strlen(e->name) + strlen(e->system) +
-	    strlen(e->print_fmt);
+	size_t sum = strlen(e->name) + strlen(e->system) + strlen(e->print_fmt);
 
 	for (uint32_t i = 0; i < e->n_fields; i++) {
 		const struct cp_tp_field *f = &e->fields[i];
@@ -54,8 +53,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	cp_diags_init(&t.diags);
 	if (!sections_each(data, size, section, &t))
-		cp_tracing_read(&t.tp, cp_bytes_of(data, size, false),
-		    &t.diags);
+		cp_tracing_read(
+		    &t.tp, cp_bytes_of(data, size, false), &t.diags);
 	for (size_t i = 0; i < t.tp.events.len; i++)
 		sink += touch(&t.tp.events.data[i], data, CP_MIN(size, 64));
 	for (size_t i = 0; i < t.tp.comms.len; i++)

@@ -22,13 +22,13 @@ struct fuzz_session {
 };
 
 /* What must hold whatever the input was. */
-#define FUZZ_ASSERT(x) \
-	do { \
-		if (!(x)) { \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
-			    #x); \
-			abort(); \
-		} \
+#define FUZZ_ASSERT(x)                                                         \
+	do {                                                                   \
+		if (!(x)) {                                                    \
+			fprintf(                                               \
+			    stderr, "%s:%d: %s\n", __FILE__, __LINE__, #x);    \
+			abort();                                               \
+		}                                                              \
 	} while (0)
 
 static inline uint64_t
@@ -66,8 +66,7 @@ fuzz_ready(void *ctx, const struct cp_queued *q)
 	while (cp_session_apply(&f->session, q, &cursor, &s)) {
 		FUZZ_ASSERT(s.evsel < f->rec.evsels.all.len);
 		FUZZ_ASSERT(s.stack < f->session.stacks.nodes.len);
-		f->sum += strlen(
-		    cp_strings_get(&f->session.strings, s.comm));
+		f->sum += strlen(cp_strings_get(&f->session.strings, s.comm));
 		f->sum += fuzz_touch(s.raw, s.raw_size);
 	}
 	return CP_OK;
@@ -81,8 +80,7 @@ fuzz_sink(void *ctx, const struct cp_queued *q)
 	if (q->deferred)
 		return cp_session_defer(&f->session, q, fuzz_ready, f);
 	if (q->type16 == CP_RECORD_CALLCHAIN_DEFERRED)
-		return cp_session_undefer(
-		    &f->session, q->event, fuzz_ready, f);
+		return cp_session_undefer(&f->session, q->event, fuzz_ready, f);
 	return fuzz_ready(f, q);
 }
 
@@ -94,8 +92,8 @@ fuzz_check_stacks(const struct fuzz_session *f)
 
 	for (size_t i = 1; i < s->stacks.nodes.len; i++) {
 		FUZZ_ASSERT(s->stacks.nodes.data[i].parent < i);
-		FUZZ_ASSERT(s->stacks.nodes.data[i].frame <
-		    s->stacks.frames.len);
+		FUZZ_ASSERT(
+		    s->stacks.nodes.data[i].frame < s->stacks.frames.len);
 	}
 	for (size_t i = 1; i < s->stacks.frames.len; i++)
 		FUZZ_ASSERT(s->stacks.frames.data[i].dso <= s->dsos.all.len);
@@ -115,8 +113,8 @@ fuzz_session_read(struct fuzz_session *f, const char *path)
 	cp_order_init(&f->order, &f->rec.evsels, &f->session.chains,
 	    &f->quality, &f->diags, fuzz_sink, f);
 	f->order.want_payload = true;
-	opened = cp_capture_open(&f->capture, path, false, &f->rec,
-		     &f->quality, &f->diags) == CP_OK;
+	opened = cp_capture_open(&f->capture, path, false, &f->rec, &f->quality,
+		     &f->diags) == CP_OK;
 	FUZZ_ASSERT(opened || cp_diags_worst(&f->diags) == CP_DIAG_ERROR);
 	while (opened && cp_capture_next(&f->capture, &ev))
 		if (cp_order_push(&f->order, &ev) != CP_OK)
@@ -142,8 +140,7 @@ fuzz_check_account(const struct fuzz_session *f, uint64_t size)
 	const struct cp_quality *q = &f->quality;
 
 	/* Of a bundle the capture in it counts. */
-	if (f->rec.container != NULL &&
-	    strcmp(f->rec.container, "bundle") == 0)
+	if (f->rec.container != NULL && strcmp(f->rec.container, "bundle") == 0)
 		size = q->bytes_total;
 	FUZZ_ASSERT(q->bytes_total == size);
 	FUZZ_ASSERT(q->bytes_parsed + q->bytes_skipped == size);

@@ -69,11 +69,11 @@ same_as_model(struct cp_jit *j, const uint32_t *owner)
 
 /* An answer that changes must change the version. */
 static bool
-version_tells(struct cp_jit *j, const uint32_t *before,
-    const uint32_t *owner, uint32_t version)
+version_tells(struct cp_jit *j, const uint32_t *before, const uint32_t *owner,
+    uint32_t version)
 {
 	return memcmp(before, owner, (SPACE + 64) * sizeof(*owner)) == 0 ||
-	    j->version != version;
+	       j->version != version;
 }
 
 static bool
@@ -113,12 +113,15 @@ test_versions(void)
 	struct cp_jit j = { 0 };
 	uint32_t v;
 
-	*cp_vec_push(&j.loads) = (struct cp_jit_load) {
-		.time = 10, .start = 0x1000, .end = 0x1010, .offset = 1 };
-	*cp_vec_push(&j.loads) = (struct cp_jit_load) {
-		.time = 20, .start = 0x9000, .end = 0x9010, .offset = 2 };
-	*cp_vec_push(&j.loads) = (struct cp_jit_load) {
-		.time = 30, .start = 0x1008, .end = 0x1020, .offset = 3 };
+	*cp_vec_push(&j.loads) = (struct cp_jit_load){
+		.time = 10, .start = 0x1000, .end = 0x1010, .offset = 1
+	};
+	*cp_vec_push(&j.loads) = (struct cp_jit_load){
+		.time = 20, .start = 0x9000, .end = 0x9010, .offset = 2
+	};
+	*cp_vec_push(&j.loads) = (struct cp_jit_load){
+		.time = 30, .start = 0x1008, .end = 0x1020, .offset = 3
+	};
 	cp_jit_settle(&j);
 	ok(cp_jit_find(&j, 0x1000) == NULL, "before the first load: nothing");
 	is_u64(cp_jit_next(&j), 10, "the time of the first load is known");

@@ -52,8 +52,8 @@ test_overlap(void)
 	put(a, 40, 60, 0, 5);
 	is_str(show(a), "0-40:4 40-60:5 60-100:4", "one in the middle splits");
 	m = cp_aspace_find(a, 70);
-	is_u64(m != NULL ? m->delta : 0, 500,
-	    "the right part leads where it led");
+	is_u64(
+	    m != NULL ? m->delta : 0, 500, "the right part leads where it led");
 	is_u64(cp_aspace_find(a, 40)->dso, 5, "a start is inside");
 	is_u64(cp_aspace_find(a, 60)->dso, 4, "an end is not");
 	ok(cp_aspace_find(a, 100) == NULL, "nothing behind the last");

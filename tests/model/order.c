@@ -13,7 +13,7 @@ static struct cp_quality quality;
 static struct cp_diags diags;
 static struct cp_order order;
 static char got[512]; /* the pids as they were delivered */
-static int answer; /* the sink's */
+static int answer;    /* the sink's */
 
 static int
 sink(void *ctx, const struct cp_queued *q)
@@ -22,8 +22,8 @@ sink(void *ctx, const struct cp_queued *q)
 
 	(void)ctx;
 	if (n < sizeof(got) - 12)
-		snprintf(got + n, sizeof(got) - n, n == 0 ? "%u" : " %u",
-		    q->pid);
+		snprintf(
+		    got + n, sizeof(got) - n, n == 0 ? "%u" : " %u", q->pid);
 	return answer;
 }
 
@@ -53,8 +53,9 @@ end(void)
 static int
 push(uint32_t pid, uint64_t time)
 {
-	const struct cp_event ev = { .type = CP_RECORD_SAMPLE, .size = 8,
-		.time = time, .pid = pid };
+	const struct cp_event ev = {
+		.type = CP_RECORD_SAMPLE, .size = 8, .time = time, .pid = pid
+	};
 
 	return cp_order_push(&order, &ev);
 }
@@ -62,8 +63,9 @@ push(uint32_t pid, uint64_t time)
 static int
 finished(uint64_t time)
 {
-	const struct cp_event ev = { .type = CP_RECORD_FINISHED_ROUND,
-		.size = 8, .time = time };
+	const struct cp_event ev = {
+		.type = CP_RECORD_FINISHED_ROUND, .size = 8, .time = time
+	};
 
 	return cp_order_push(&order, &ev);
 }
@@ -164,8 +166,11 @@ test_failure(void)
 static void
 test_copies(void)
 {
-	struct cp_event comm = { .type = CP_RECORD_COMM, .size = 32,
-		.time = 10, .pid = 1, .u.comm = { 1, 1, "a name" } };
+	struct cp_event comm = { .type = CP_RECORD_COMM,
+		.size = 32,
+		.time = 10,
+		.pid = 1,
+		.u.comm = { 1, 1, "a name" } };
 
 	begin(true);
 	for (int i = 0; i < 100; i++) {
@@ -226,7 +231,7 @@ same_as_simple(size_t n, uint64_t times, uint64_t *state)
 	struct cp_order_key a[300], b[300], scratch[300];
 
 	for (size_t i = 0; i < n; i++)
-		a[i] = (struct cp_order_key) { next(state) % times,
+		a[i] = (struct cp_order_key){ next(state) % times,
 			(struct cp_slot *)(uintptr_t)i };
 	memcpy(b, a, n * sizeof(*a));
 	memmove(a, cp_order_sort(a, n, scratch), n * sizeof(*a));

@@ -34,8 +34,9 @@ end(void)
 static void
 apply(struct cp_event *ev)
 {
-	struct cp_queued q = { .type16 = (uint16_t)ev->type,
-		.misc = ev->misc, .event = ev };
+	struct cp_queued q = {
+		.type16 = (uint16_t)ev->type, .misc = ev->misc, .event = ev
+	};
 	struct cp_sample s;
 	uint32_t cursor = 0;
 
@@ -44,12 +45,18 @@ apply(struct cp_event *ev)
 }
 
 static void
-do_mmap(uint32_t pid, uint64_t addr, uint64_t len, uint64_t pgoff,
-    const char *name)
+do_mmap(
+    uint32_t pid, uint64_t addr, uint64_t len, uint64_t pgoff, const char *name)
 {
-	struct cp_event ev = { .type = CP_RECORD_MMAP2, .misc = CP_LEVEL_USER,
-		.u.mmap = { .pid = pid, .tid = pid, .addr = addr, .len = len,
-		    .pgoff = pgoff, .prot = 5, .v2 = true,
+	struct cp_event ev = { .type = CP_RECORD_MMAP2,
+		.misc = CP_LEVEL_USER,
+		.u.mmap = { .pid = pid,
+		    .tid = pid,
+		    .addr = addr,
+		    .len = len,
+		    .pgoff = pgoff,
+		    .prot = 5,
+		    .v2 = true,
 		    .filename = name } };
 
 	if (pid == CP_NO_ID)
@@ -61,19 +68,20 @@ static void
 do_comm(uint32_t pid, uint32_t tid, const char *name, bool exec)
 {
 	struct cp_event ev = { .type = CP_RECORD_COMM,
-		.misc = exec ? CP_MISC_EXEC : 0, .u.comm = { pid, tid, name } };
+		.misc = exec ? CP_MISC_EXEC : 0,
+		.u.comm = { pid, tid, name } };
 
 	apply(&ev);
 }
 
 static void
-do_fork(uint32_t pid, uint32_t tid, uint32_t ppid, uint32_t ptid,
-    bool synthesized)
+do_fork(
+    uint32_t pid, uint32_t tid, uint32_t ppid, uint32_t ptid, bool synthesized)
 {
 	struct cp_event ev = { .type = CP_RECORD_FORK,
 		.misc = synthesized ? CP_MISC_SYNTH_FORK : 0,
-		.u.task = { .pid = pid, .ppid = ppid, .tid = tid,
-		    .ptid = ptid } };
+		.u.task = {
+		    .pid = pid, .ppid = ppid, .tid = tid, .ptid = ptid } };
 
 	apply(&ev);
 }
@@ -86,7 +94,10 @@ where_level(uint32_t pid, uint32_t tid, uint64_t ip, enum cp_level level)
 {
 	static char text[128];
 	struct cp_queued q = { .type16 = CP_RECORD_SAMPLE,
-		.misc = (uint16_t)level, .pid = pid, .tid = tid, .ip = ip,
+		.misc = (uint16_t)level,
+		.pid = pid,
+		.tid = tid,
+		.ip = ip,
 		.time = CP_NO_TIME };
 	const struct cp_frame *f;
 	const struct cp_dso_info *d;
@@ -149,13 +160,13 @@ test_kernel(void)
 	begin();
 	is_str(where_level(7, 7, 0xffff0010, CP_LEVEL_KERNEL), "none",
 	    "no kernel yet");
-	do_mmap(CP_NO_ID, 0xffff0000, 0x1000, 0xffff0000,
-	    "[kernel.kallsyms]_text");
+	do_mmap(
+	    CP_NO_ID, 0xffff0000, 0x1000, 0xffff0000, "[kernel.kallsyms]_text");
 	is_str(where_level(7, 7, 0xffff0010, CP_LEVEL_KERNEL),
 	    "[kernel.kallsyms]+ffff0010", "kernel addresses stay");
 	do_mmap(CP_NO_ID, 0xf0000000, 0x1000, 0, "/lib/snd-hda.ko.xz");
-	is_str(where_level(7, 7, 0xf0000010, CP_LEVEL_KERNEL),
-	    "[snd_hda]+10", "a module's are its own");
+	is_str(where_level(7, 7, 0xf0000010, CP_LEVEL_KERNEL), "[snd_hda]+10",
+	    "a module's are its own");
 	is_str(where(7, 0xf0000010), "none", "and not the user's");
 	is_str(where_level(7, 7, 0xf0000010, CP_LEVEL_HYPERVISOR), "none",
 	    "nor the hypervisor's");
@@ -171,8 +182,8 @@ test_exec(void)
 	is_str(where(7, 0x1010), "/sh+10", "the old image");
 	is_str(comm(), "sh", "its name");
 	do_comm(7, 7, "ls", true);
-	is_str(where(7, 0x1010), "/sh+10",
-	    "is there until the new one has run");
+	is_str(
+	    where(7, 0x1010), "/sh+10", "is there until the new one has run");
 	is_str(comm(), "ls", "the name changes at once");
 	do_mmap(7, 0x4000, 0x1000, 0, "/ls");
 	is_str(where(7, 0x4010), "/ls+10", "the new image");
@@ -200,8 +211,7 @@ test_fork(void)
 	is_str(where_level(7, 9, 0x2010, CP_LEVEL_USER), "/c+10",
 	    "a thread shares");
 	do_fork(10, 10, 7, 7, true);
-	is_str(where(10, 0x1010), "none",
-	    "a synthesized fork copies nothing");
+	is_str(where(10, 0x1010), "none", "a synthesized fork copies nothing");
 	do_mmap(11, 0x1000, 0x1000, 0, "/e");
 	do_fork(11, 11, 7, 7, true);
 	is_str(where(11, 0x1010), "/e+10", "nor does it wipe");

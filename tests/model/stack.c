@@ -132,8 +132,8 @@ test_trie(void)
 	for (uint32_t i = 0; i < MANY; i++) {
 		struct cp_frame f = { .addr = i % 100 };
 
-		ids[i] = cp_stacks_push(&s, i < 100 ? 0 : ids[i - 100],
-		    cp_stacks_frame(&s, &f));
+		ids[i] = cp_stacks_push(
+		    &s, i < 100 ? 0 : ids[i - 100], cp_stacks_frame(&s, &f));
 	}
 	nodes = s.nodes.len;
 	is_u64(nodes, MANY + 1, "a node for each stack and none");

@@ -53,22 +53,22 @@ static bool
 fields_right(const struct cp_attr *a, uint32_t n)
 {
 	return a->type == 1 && a->config == 2 && a->sample_period == 3 &&
-	    a->sample_type == 4 && a->read_format == 5 &&
-	    cp_attr_flag(a, CP_ATTR_SAMPLE_ID_ALL) &&
-	    cp_attr_flag(a, CP_ATTR_FREQ) &&
-	    !cp_attr_flag(a, CP_ATTR_INHERIT) && a->wakeup == 6 &&
-	    a->bp_type == 7 && a->config1 == 8 &&
-	    a->config2 == want(n, 72, 9) &&
-	    a->branch_sample_type == want(n, 80, 10) &&
-	    a->regs_user == want(n, 88, 11) &&
-	    a->stack_user == want(n, 96, 12) &&
-	    (uint32_t)a->clockid == want(n, 96, 13) &&
-	    a->regs_intr == want(n, 104, 14) &&
-	    a->aux_watermark == want(n, 112, 15) &&
-	    a->max_stack == want(n, 112, 16) &&
-	    a->aux_sample_size == want(n, 120, 17) &&
-	    a->sig_data == want(n, 128, 18) &&
-	    a->config3 == want(n, 136, 19) && a->config4 == want(n, 144, 20);
+	       a->sample_type == 4 && a->read_format == 5 &&
+	       cp_attr_flag(a, CP_ATTR_SAMPLE_ID_ALL) &&
+	       cp_attr_flag(a, CP_ATTR_FREQ) &&
+	       !cp_attr_flag(a, CP_ATTR_INHERIT) && a->wakeup == 6 &&
+	       a->bp_type == 7 && a->config1 == 8 &&
+	       a->config2 == want(n, 72, 9) &&
+	       a->branch_sample_type == want(n, 80, 10) &&
+	       a->regs_user == want(n, 88, 11) &&
+	       a->stack_user == want(n, 96, 12) &&
+	       (uint32_t)a->clockid == want(n, 96, 13) &&
+	       a->regs_intr == want(n, 104, 14) &&
+	       a->aux_watermark == want(n, 112, 15) &&
+	       a->max_stack == want(n, 112, 16) &&
+	       a->aux_sample_size == want(n, 120, 17) &&
+	       a->sig_data == want(n, 128, 18) &&
+	       a->config3 == want(n, 136, 19) && a->config4 == want(n, 144, 20);
 }
 
 static void

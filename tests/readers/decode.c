@@ -17,7 +17,7 @@ static void
 begin(bool swap)
 {
 	struct cp_attr a = { .sample_type = CP_SAMPLE_TID | CP_SAMPLE_TIME |
-		    CP_SAMPLE_ID | CP_SAMPLE_CPU,
+					    CP_SAMPLE_ID | CP_SAMPLE_CPU,
 		.flags = 1u << CP_ATTR_SAMPLE_ID_ALL };
 
 	cp_diags_init(&diags);
@@ -45,11 +45,11 @@ record(uint32_t type, uint16_t misc)
 static void
 trailer(void)
 {
-	put32(&m, 7); /* pid */
-	put32(&m, 8); /* tid */
+	put32(&m, 7);    /* pid */
+	put32(&m, 8);    /* tid */
 	put64(&m, 1234); /* time */
-	put64(&m, 200); /* id */
-	put32(&m, 3); /* cpu */
+	put64(&m, 200);  /* id */
+	put32(&m, 3);    /* cpu */
 	put32(&m, 0);
 }
 
@@ -239,8 +239,8 @@ test_perf(void)
 {
 	record(CP_RECORD_FINISHED_ROUND, 0);
 	is_u64(decode(), CP_DECODED_EXACT, "FINISHED_ROUND is exact");
-	record(CP_RECORD_HEADER_BUILD_ID,
-	    CP_MISC_BUILD_ID_SIZE | CP_LEVEL_USER);
+	record(
+	    CP_RECORD_HEADER_BUILD_ID, CP_MISC_BUILD_ID_SIZE | CP_LEVEL_USER);
 	put32(&m, 9);
 	for (uint8_t i = 0; i < 20; i++)
 		put8(&m, i);

@@ -107,8 +107,10 @@ test_cmdline(void)
 	feed(&m, 11);
 	is_u64(info.cmdline.n, CP_ARRAY_LEN(argv), "arguments are counted");
 	is_str(info.cmdline.item[5], argv[5], "... and kept as they are");
-	is_str(info.cmdline_text, "/usr/bin/perf record -- sh -c "
-	    "'echo \"a  b\" '\\''c'\\''' ''", "quoted for a shell");
+	is_str(info.cmdline_text,
+	    "/usr/bin/perf record -- sh -c "
+	    "'echo \"a  b\" '\\''c'\\''' ''",
+	    "quoted for a shell");
 
 	m = make_new(false);
 	put32(&m, 0xffffffff);
@@ -360,7 +362,7 @@ put_bpf(struct make *m, uint32_t n_ksyms, uint64_t ksyms_at)
 	put32(m, 8 * n_ksyms + 4 * n_ksyms);
 	put64(m, 1 << 3 | 1 << 4);
 	start = m->b.len;
-	put32(m, 1); /* type */
+	put32(m, 1);  /* type */
 	put32(m, 42); /* id */
 	for (unsigned i = 0; i < 8; i++)
 		put8(m, (uint8_t)(i + 1));
@@ -402,8 +404,8 @@ test_bpf(bool swap)
 	is_u64(info.bpf_progs.data[0].ksyms[1].len, 0x101, "length");
 	is_u64(info.bpf_progs.data[1].n_ksyms, 0,
 	    "an array outside of the data is not read");
-	is_str(fact("bpf-program"),
-	    "42: filter, tag 0102030405060708, 2 parts", "fact");
+	is_str(fact("bpf-program"), "42: filter, tag 0102030405060708, 2 parts",
+	    "fact");
 }
 
 /* The struct of an older kernel ends before the arrays, or between them. */
@@ -424,8 +426,8 @@ test_bpf_short(void)
 		for (uint32_t n = 8; n < sizes[i]; n++)
 			put8(&m, 0);
 		feed(&m, 25);
-		is_u64(info.bpf_progs.len, 1, "bpf_prog_info of %" PRIu32
-		    " bytes", sizes[i]);
+		is_u64(info.bpf_progs.len, 1,
+		    "bpf_prog_info of %" PRIu32 " bytes", sizes[i]);
 	}
 }
 
@@ -486,11 +488,11 @@ test_file2(void)
 {
 	static const uint8_t message[] = {
 		0x0a, 4, '/', 'k', 'o', 's', /* path */
-		0x10, 2, /* type: ELF */
-		0x18, 0x80, 0xa0, 0x01, /* min_vaddr 0x5000 */
-		0x22, 9, 0x08, 0x80, 0x20, 0x10, 7, 0x1a, 2, 'f', 'n',
-		0x32, 3, 0x08, 0x80, 0x10, /* ELF offset 0x800 */
-		0xf8, 0x06, 1, /* a field of the future */
+		0x10, 2,                     /* type: ELF */
+		0x18, 0x80, 0xa0, 0x01,      /* min_vaddr 0x5000 */
+		0x22, 9, 0x08, 0x80, 0x20, 0x10, 7, 0x1a, 2, 'f', 'n', 0x32, 3,
+		0x08, 0x80, 0x10,             /* ELF offset 0x800 */
+		0xf8, 0x06, 1,                /* a field of the future */
 		0x71, 1, 2, 3, 4, 5, 6, 7, 8, /* and a fixed64 one */
 	};
 	struct make m = make_new(false);
@@ -557,8 +559,8 @@ test_fact_limit(void)
 		memcpy(zeros + 4 + i * (8 + 8 * 90000), &caps, 4);
 	cp_info_free(&info);
 	cp_diags_init(&diags);
-	cp_feature_read(&info, 31,
-	    cp_bytes_of(zeros, sizeof(zeros), false), &diags);
+	cp_feature_read(
+	    &info, 31, cp_bytes_of(zeros, sizeof(zeros), false), &diags);
 	is_u64(info.facts.len, CP_MAX_FACTS, "facts end at the limit");
 	is_u64(diags.count[CP_D_LIMIT], 1, "... and it is said");
 }

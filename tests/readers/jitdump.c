@@ -98,17 +98,16 @@ check_loads(const char *order)
 	is_u64(l[0].time, 10, "%s: the time", order);
 	is_u64(l[0].start, 0x1000, "%s: where it starts", order);
 	is_u64(l[0].end, 0x1020, "%s: where it ends", order);
-	is_u64(l[0].offset, 48 + 32 + 24 + 56 + 5,
-	    "%s: where its bytes are", order);
+	is_u64(l[0].offset, 48 + 32 + 24 + 56 + 5, "%s: where its bytes are",
+	    order);
 	is_u64(l[0].lines, 48, "%s: its lines are known", order);
 	is_u64(l[0].unwinding, 80, "%s: its unwinding too", order);
-	is_u64(l[1].lines, 0, "%s: those of one are not the next one's",
-	    order);
+	is_u64(l[1].lines, 0, "%s: those of one are not the next one's", order);
 	is_u64(l[2].start, 0x5000, "%s: moved", order);
 	is_u64(l[2].offset, l[0].offset, "%s: the same bytes", order);
 	is_u64(dso.symbols.len, 2, "%s: a move is no new name", order);
-	is_str(cp_strings_get(&strings, dso.symbols.data[1].name),
-	    "two words", "%s: the name", order);
+	is_str(cp_strings_get(&strings, dso.symbols.data[1].name), "two words",
+	    "%s: the name", order);
 	is_u64(dump.machine, 62, "%s: the machine", order);
 	is_u64(dump.pid, 321, "%s: the process", order);
 	is_u64(dump.bad, 0, "%s: nothing is bad", order);
@@ -144,7 +143,7 @@ put_lines(struct make *m, uint64_t code, const char *name, size_t bytes)
 	put64(m, code);
 	put32(m, 11);
 	put32(m, 0);
-	put_z(m, "\xff"); /* the same file */
+	put_z(m, "\xff");     /* the same file */
 	put64(m, code + 100); /* not in the code */
 	put32(m, 99);
 	put32(m, 0);
@@ -171,8 +170,8 @@ test_lines(bool swap)
 	is_str(cp_strings_get(&strings, l[0].file), "a.c", "and the file");
 	is_u64(l[1].start, code + 8, "the second one");
 	is_u64(l[1].end, code + 16, "up to the end of the function");
-	memcpy(m.b.data + 16, swap ? "\xde\xad\xbe\xef" : "\xef\xbe\xad\xde",
-	    4);
+	memcpy(
+	    m.b.data + 16, swap ? "\xde\xad\xbe\xef" : "\xef\xbe\xad\xde", 4);
 	ok(read_all(&m, m.b.len) && dso.lines.len == 0,
 	    "V8 counts from a header on");
 	cp_buf_free(&m.b);
@@ -180,10 +179,9 @@ test_lines(bool swap)
 	put_header(&m, 0);
 	put_lines(&m, 0x1040, "a.c", size);
 	put_load(&m, 1, 0x1000, 16, 1, "f");
-	memcpy(m.b.data + 16, swap ? "\xde\xad\xbe\xef" : "\xef\xbe\xad\xde",
-	    4);
-	ok(read_all(&m, m.b.len) && dso.lines.len == 2,
-	    "which is taken off");
+	memcpy(
+	    m.b.data + 16, swap ? "\xde\xad\xbe\xef" : "\xef\xbe\xad\xde", 4);
+	ok(read_all(&m, m.b.len) && dso.lines.len == 2, "which is taken off");
 	is_u64(dso.lines.data[0].start, jit.loads.data[0].offset,
 	    "the first line begins with the code");
 	cp_buf_free(&m.b);
@@ -225,8 +223,8 @@ test_bad(void)
 	put_move(&m, 2, 0x1000, 0x2000, 16, 77); /* of nothing */
 	put_load(&m, 3, 0x3000, 16, 3, "good");
 	put_move(&m, 4, 0x3000, 0x4000, 17, 3); /* more than there is */
-	put_move(&m, 4, 0x3001, 0x4000, 8, 3); /* from elsewhere */
-	put_other(&m, 3, 16); /* the end */
+	put_move(&m, 4, 0x3001, 0x4000, 8, 3);  /* from elsewhere */
+	put_other(&m, 3, 16);                   /* the end */
 	put_load(&m, 5, 0x5000, 16, 4, "behind the end");
 	ok(read_all(&m, m.b.len), "a dump with bad records is read");
 	is_u64(dump.bad, 5, "they are counted");

@@ -19,10 +19,12 @@ static void
 begin(bool swap, uint64_t sample_type, uint64_t read_format)
 {
 	struct cp_attr a = { .sample_type = sample_type,
-		.read_format = read_format, .sample_period = 4000,
+		.read_format = read_format,
+		.sample_period = 4000,
 		.branch_sample_type =
 		    1u << CP_BRANCH_HW_INDEX | 1u << CP_BRANCH_COUNTERS,
-		.regs_user = 0x7, .regs_intr = UINT64_C(1) << 63 };
+		.regs_user = 0x7,
+		.regs_intr = UINT64_C(1) << 63 };
 
 	cp_diags_init(&diags);
 	cp_evsels_id(&evsels, cp_evsels_add(&evsels, &a, &diags), 100);
@@ -43,7 +45,8 @@ static enum cp_decoded
 decode(void)
 {
 	struct cp_record_head h = { .type = CP_RECORD_SAMPLE,
-		.misc = CP_LEVEL_USER, .size = (uint32_t)m.b.len };
+		.misc = CP_LEVEL_USER,
+		.size = (uint32_t)m.b.len };
 
 	return cp_decode(&evsels, (const uint8_t *)m.b.data, &h, m.swap, &ev);
 }
@@ -51,14 +54,14 @@ decode(void)
 static void
 put_head(void)
 {
-	put64(&m, 100); /* IDENTIFIER */
-	put64(&m, 0x1234); /* IP */
-	put32(&m, 7), put32(&m, 8); /* TID */
-	put64(&m, 999); /* TIME */
-	put64(&m, 0xadd); /* ADDR */
+	put64(&m, 100);                /* IDENTIFIER */
+	put64(&m, 0x1234);             /* IP */
+	put32(&m, 7), put32(&m, 8);    /* TID */
+	put64(&m, 999);                /* TIME */
+	put64(&m, 0xadd);              /* ADDR */
 	put64(&m, 100), put64(&m, 55); /* ID, STREAM_ID */
-	put32(&m, 3), put32(&m, 0); /* CPU */
-	put64(&m, 5000); /* PERIOD */
+	put32(&m, 3), put32(&m, 0);    /* CPU */
+	put64(&m, 5000);               /* PERIOD */
 }
 
 static void

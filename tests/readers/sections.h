@@ -55,8 +55,9 @@ sections_each(const uint8_t *p, size_t n, sections_fn fn, void *arg)
 	uint64_t table, end;
 	bool swap;
 
-	if (n < 24 || (memcmp(p, "PERFFILE", 8) != 0 &&
-	    memcmp(p, "PERFILE2", 8) != 0 && memcmp(p, "2ELIFREP", 8) != 0))
+	if (n < 24 ||
+	    (memcmp(p, "PERFFILE", 8) != 0 && memcmp(p, "PERFILE2", 8) != 0 &&
+		memcmp(p, "2ELIFREP", 8) != 0))
 		return false;
 	swap = memcmp(p, "2ELIFREP", 8) == 0;
 	if (cp_load64(p + 8, swap) == 16) {
@@ -64,8 +65,9 @@ sections_each(const uint8_t *p, size_t n, sections_fn fn, void *arg)
 		return true;
 	}
 	swap = sections_swapped(p);
-	if (n < 104 || cp_load64(p + 8, swap) != 104 || __builtin_add_overflow(
-	    cp_load64(p + 40, swap), cp_load64(p + 48, swap), &table))
+	if (n < 104 || cp_load64(p + 8, swap) != 104 ||
+	    __builtin_add_overflow(
+		cp_load64(p + 40, swap), cp_load64(p + 48, swap), &table))
 		return false;
 	for (uint32_t bit = 0; bit < 256; bit++) {
 		uint64_t word = cp_load64(p + 72 + bit / 64 * 8, swap);

@@ -47,7 +47,8 @@ show_events(const struct cp_info *in)
 		for (uint32_t k = 0; k < g->members; k++)
 			printf("%s%s", k != 0 ? "," : "",
 			    g->leader + k < in->events.len
-				? in->events.data[g->leader + k].name : "?");
+				? in->events.data[g->leader + k].name
+				: "?");
 		puts("}");
 	}
 }
@@ -72,9 +73,9 @@ show_bpf(const struct cp_info *in)
 		const struct cp_bpf_prog *p = &in->bpf_progs.data[i];
 
 		for (uint32_t k = 0; k < p->n_ksyms; k++)
-			printf("bpf: %" PRIu32 " addr 0x%" PRIx64 " size %"
-			    PRIu32 "\n", p->id, p->ksyms[k].addr,
-			    p->ksyms[k].len);
+			printf("bpf: %" PRIu32 " addr 0x%" PRIx64
+			       " size %" PRIu32 "\n",
+			    p->id, p->ksyms[k].addr, p->ksyms[k].len);
 	}
 }
 
@@ -115,11 +116,12 @@ show_formats(const struct cp_tracepoints *tp)
 	for (size_t i = 0; i < tp->events.len; i++) {
 		const struct cp_tp_event *e = &tp->events.data[i];
 
-		printf("format: %s/%s %" PRIu64 "\n", e->system, e->name,
-		    e->id);
+		printf(
+		    "format: %s/%s %" PRIu64 "\n", e->system, e->name, e->id);
 		for (uint32_t k = 0; k < e->n_fields; k++)
 			printf("field: %s | %s | %" PRIu32 " | %" PRIu32
-			    " | %d\n", e->fields[k].type, e->fields[k].name,
+			       " | %d\n",
+			    e->fields[k].type, e->fields[k].name,
 			    e->fields[k].offset, e->fields[k].size,
 			    e->fields[k].is_signed);
 		printf("print: %s\n", e->print_fmt);
@@ -132,8 +134,8 @@ show(const struct show *s)
 	const struct cp_info *in = &s->info;
 
 	for (size_t i = 0; i < in->facts.len; i++)
-		printf("%s: %s\n", in->facts.data[i].key,
-		    in->facts.data[i].value);
+		printf(
+		    "%s: %s\n", in->facts.data[i].key, in->facts.data[i].value);
 	if (in->cmdline.n != 0)
 		printf("cmdline:");
 	for (uint32_t i = 0; i < in->cmdline.n; i++)
@@ -146,11 +148,11 @@ show(const struct show *s)
 	show_objects(in);
 	show_formats(&s->tp);
 	for (size_t i = 0; i < s->tp.comms.len; i++)
-		printf("saved-comm: %" PRIu32 " %s\n",
-		    s->tp.comms.data[i].pid, s->tp.comms.data[i].comm);
+		printf("saved-comm: %" PRIu32 " %s\n", s->tp.comms.data[i].pid,
+		    s->tp.comms.data[i].comm);
 	for (int id = 0; id < CP_D_COUNT; id++)
-		for (uint64_t i = 0; i < CP_MIN(s->diags.count[id],
-		     CP_MAX_PLACES); i++)
+		for (uint64_t i = 0;
+		     i < CP_MIN(s->diags.count[id], CP_MAX_PLACES); i++)
 			printf("diag: %s: %s\n", cp_diag_table[id].slug,
 			    s->diags.place[id][i].tail);
 }

@@ -15,9 +15,17 @@
 #include "tests/readers/make.h"
 #include "tests/tap.h"
 
-enum { HEAD = 104, ATTR = 64, ENTRY = ATTR + 16, DATA = HEAD + ENTRY,
-	SAMPLE = 32, SAMPLES = 200000, MIB = 1 << 20,
-	HALF = CP_VIEW_SIZE / 2, END = CP_VIEW_SIZE / 4 };
+enum {
+	HEAD = 104,
+	ATTR = 64,
+	ENTRY = ATTR + 16,
+	DATA = HEAD + ENTRY,
+	SAMPLE = 32,
+	SAMPLES = 200000,
+	MIB = 1 << 20,
+	HALF = CP_VIEW_SIZE / 2,
+	END = CP_VIEW_SIZE / 4
+};
 
 static int
 file_of(const void *p, size_t n)
@@ -147,10 +155,9 @@ test_capture(const struct make *m, uint64_t n, size_t size)
 	cp_diags_init(&diags);
 	cp_info_init(&rec.info);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	ok(cp_capture_open(&c, path, false, &rec, &quality, &diags) ==
-		CP_OK,
-	    "a capture, to be cut to %zu bytes after %" PRIu64 " samples",
-	    size, n);
+	ok(cp_capture_open(&c, path, false, &rec, &quality, &diags) == CP_OK,
+	    "a capture, to be cut to %zu bytes after %" PRIu64 " samples", size,
+	    n);
 	while (cp_capture_next(&c, &ev)) {
 		if (++i == n)
 			cut(fd, size);
@@ -159,7 +166,7 @@ test_capture(const struct make *m, uint64_t n, size_t size)
 	is_u64(wrong, 0, "no sample is another");
 	/* The one that is cut may have been taken: zeros follow its start. */
 	i -= size % 4096 != 0 && (size - DATA) % SAMPLE != 0 &&
-	    i > (size - DATA) / SAMPLE && i > n;
+	     i > (size - DATA) / SAMPLE && i > n;
 	is_u64(i, CP_MAX(n, (size - DATA) / SAMPLE), "those there are found");
 	ok(diags.count[CP_D_TRUNCATED] + diags.count[CP_D_READ] != 0,
 	    "and it is said that it was cut");

@@ -16,8 +16,14 @@
 #include "tests/readers/make.h"
 #include "tests/tap.h"
 
-enum { HEAD = 104, ATTR = 64, ENTRY = ATTR + 16, DATA = HEAD + ENTRY,
-	SAMPLE = 32, SAMPLES = 4000 };
+enum {
+	HEAD = 104,
+	ATTR = 64,
+	ENTRY = ATTR + 16,
+	DATA = HEAD + ENTRY,
+	SAMPLE = 32,
+	SAMPLES = 4000
+};
 
 static struct make m;
 static struct cp_recording rec;
@@ -103,8 +109,8 @@ read_all(void)
 	if (fd < 0 || write(fd, m.b.data, m.b.len) != (ssize_t)m.b.len)
 		exit(99);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	opened = cp_capture_open(&c, path, false, &rec, &quality, &diags) ==
-	    CP_OK;
+	opened =
+	    cp_capture_open(&c, path, false, &rec, &quality, &diags) == CP_OK;
 	while (opened && cp_capture_next(&c, &ev))
 		note(&ev);
 	cp_capture_close(&c);
@@ -128,8 +134,8 @@ check(const char *what, size_t from, size_t to, uint64_t skipped)
 {
 	is_u64(missing(from, to), 0, "%s: all intact samples are found", what);
 	is_u64(quality.bytes_skipped, skipped, "%s: bytes skipped", what);
-	is_u64(quality.bytes_parsed, m.b.len - skipped, "%s: bytes parsed",
-	    what);
+	is_u64(
+	    quality.bytes_parsed, m.b.len - skipped, "%s: bytes parsed", what);
 	is_u64(quality.gaps, skipped != 0, "%s: gaps", what);
 }
 
@@ -210,8 +216,8 @@ test_ends(void)
 static void
 test_large(void)
 {
-	static const uint32_t sizes[] = { 16, CP_MAX_RECORD,
-		CP_MAX_RECORD + 8, 0x7ffffff8, 0xfffffffc };
+	static const uint32_t sizes[] = { 16, CP_MAX_RECORD, CP_MAX_RECORD + 8,
+		0x7ffffff8, 0xfffffffc };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(sizes); i++) {
 		put_header(false, 16 + SAMPLES * 32);
@@ -249,8 +255,8 @@ slices(struct piece *out, size_t max, bool new_frames)
 	for (uint64_t i = 0; i < SAMPLES; i++)
 		put_sample(i);
 	for (size_t at = 0; at < m.b.len && n < max; at += step, n++) {
-		ZSTD_inBuffer in = { m.b.data + at,
-			CP_MIN(step, m.b.len - at), 0 };
+		ZSTD_inBuffer in = { m.b.data + at, CP_MIN(step, m.b.len - at),
+			0 };
 		ZSTD_outBuffer o = { out[n].bytes, sizeof(out[n].bytes), 0 };
 
 		if (ZSTD_compressStream2(z, &o, &in,
@@ -356,8 +362,8 @@ flush_data(struct cp_buf *out, uint64_t first, size_t size)
 static void
 put_flush(uint64_t first, size_t total)
 {
-	size_t records = (total + FLUSH_HEAD + FLUSH_MAX - 1) /
-	    (FLUSH_HEAD + FLUSH_MAX);
+	size_t records =
+	    (total + FLUSH_HEAD + FLUSH_MAX - 1) / (FLUSH_HEAD + FLUSH_MAX);
 	struct cp_buf b;
 
 	flush_data(&b, first, total - records * FLUSH_HEAD);
@@ -365,8 +371,8 @@ put_flush(uint64_t first, size_t total)
 		size_t n = CP_MIN(b.len - at, (size_t)FLUSH_MAX);
 
 		put32(&m, CP_RECORD_COMPRESSED2), put16(&m, 0);
-		put16(&m, (uint16_t)(at == 0 ? cp_align8(total)
-					     : n + FLUSH_HEAD));
+		put16(&m,
+		    (uint16_t)(at == 0 ? cp_align8(total) : n + FLUSH_HEAD));
 		put64(&m, at == 0 ? total - FLUSH_HEAD : 1);
 		cp_buf_add(&m.b, b.data + at, n);
 	}
@@ -389,8 +395,7 @@ test_wrapped(void)
 		size = m.b.len - DATA;
 		memcpy(m.b.data + 48, &size, sizeof(size));
 		read_all();
-		snprintf(what, sizeof(what), "a flush of %zu bytes",
-		    totals[i]);
+		snprintf(what, sizeof(what), "a flush of %zu bytes", totals[i]);
 		check(what, 0, 0, 0);
 		m.b.len -= 1;
 		read_all();

@@ -12,7 +12,7 @@
 #include "tests/readers/make.h"
 #include "tests/tap.h"
 
-#define COMMON \
+#define COMMON                                                                 \
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 
@@ -204,21 +204,21 @@ test_scalars(bool swap)
 	ok(!get("prev_state", 372, &raw, raw.b.len - 1, &v), "cut by one");
 	ok(!get("prev_comm", 372, &raw, raw.b.len, &v), "a text is no number");
 	ok(cp_tp_text(cp_tp_field(cp_tp_find(&tp, 372), "prev_comm"),
-	    (const uint8_t *)raw.b.data, raw.b.len, swap, &s, &n), "a text");
+	       (const uint8_t *)raw.b.data, raw.b.len, swap, &s, &n),
+	    "a text");
 	ok(n == 11 && memcmp(s, "kworker/0:1", 11) == 0, "... its value");
 	cp_buf_free(&raw.b);
 }
 
 static bool
-text_is(const char *name, const struct make *raw, size_t size,
-    const char *want)
+text_is(const char *name, const struct make *raw, size_t size, const char *want)
 {
 	const char *s;
 	size_t n;
 
 	return cp_tp_text(cp_tp_field(cp_tp_find(&tp, 65536), name),
-	    (const uint8_t *)raw->b.data, size, raw->swap, &s, &n) &&
-	    n == strlen(want) && memcmp(s, want, n) == 0;
+		   (const uint8_t *)raw->b.data, size, raw->swap, &s, &n) &&
+	       n == strlen(want) && memcmp(s, want, n) == 0;
 }
 
 static void
@@ -227,7 +227,7 @@ test_locations(bool swap)
 	struct make raw = make_new(swap);
 
 	put64(&raw, 0);
-	put32(&raw, 6 << 16 | 66); /* "hello" */
+	put32(&raw, 6 << 16 | 66);        /* "hello" */
 	put32(&raw, 4 << 16 | (72 - 16)); /* "you", from the field's end */
 	while (raw.b.len < 66)
 		put8(&raw, 0xee);
@@ -343,8 +343,8 @@ one_format(const char *system, const char *name, const char *text,
 }
 
 static void
-one_system(const char *root, const char *system, unsigned *events,
-    unsigned *wrong)
+one_system(
+    const char *root, const char *system, unsigned *events, unsigned *wrong)
 {
 	static char text[1 << 18];
 	char path[1024];
@@ -358,12 +358,12 @@ one_system(const char *root, const char *system, unsigned *events,
 
 		snprintf(path, sizeof(path), "%s/%s/%s/format", root, system,
 		    d->d_name);
-		fd = d->d_name[0] != '.' ? open(path, O_RDONLY | O_CLOEXEC)
-					 : -1;
+		fd =
+		    d->d_name[0] != '.' ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 		if (fd < 0)
 			continue;
 		while ((n = read(fd, text + got,
-		    sizeof(text) - 1 - (size_t)got)) > 0)
+			    sizeof(text) - 1 - (size_t)got)) > 0)
 			got += n;
 		close(fd);
 		text[got] = '\0';

@@ -8,9 +8,11 @@ const char *const sample_hostile_names[] = {
 	"<!--&lt;&#60;&amp;--> ${alert(4)}",
 	"esc\033[31mred\033]0;title\007",
 	"line\none\r\ntwo\ttab",
-	"bidi\xe2\x80\xae" "fed\xe2\x80\xac",
+	"bidi\xe2\x80\xae"
+	"fed\xe2\x80\xac",
 	"bad\xff\xfe\xc3(utf\xed\xa0\x80 8\xf4\x90\x80\x80",
-	"c1\xc2\x9b" "31m del\x7f",
+	"c1\xc2\x9b"
+	"31m del\x7f",
 	"wide \xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\x94\xa5",
 	"=1+2,\"quoted\",;semi",
 	"\\u003cback\\slash\\x41",
@@ -110,22 +112,24 @@ grow_query(struct cp_tree *t, uint32_t main)
 	    "libquery.so", CP_KIND_CXX, 120000);
 	parse = grow(t, run, "db::(anonymous namespace)::parse(char const*)",
 	    "libquery.so", CP_KIND_CXX, 900000);
-	grow(t, parse, "std::vector<db::Token, std::allocator<db::Token> >::"
-	    "push_back(db::Token&&)", "libquery.so", CP_KIND_INLINED, 700000);
-	grow(t, parse, "db::Lexer::next()", "libquery.so", CP_KIND_CXX,
-	    1600000);
-	exec = grow(t, run, "db::Plan::execute()", "libquery.so", CP_KIND_CXX,
-	    400000);
+	grow(t, parse,
+	    "std::vector<db::Token, std::allocator<db::Token> >::"
+	    "push_back(db::Token&&)",
+	    "libquery.so", CP_KIND_INLINED, 700000);
+	grow(
+	    t, parse, "db::Lexer::next()", "libquery.so", CP_KIND_CXX, 1600000);
+	exec = grow(
+	    t, run, "db::Plan::execute()", "libquery.so", CP_KIND_CXX, 400000);
 	grow(t, exec, "Lorg/db/udf/Filter;::accept", "/tmp/perf-4711.map",
 	    CP_KIND_JIT, 1200000);
 	grow(t, exec, "memcmp", "libc.so.6", CP_KIND_USER, 800000);
 	io = grow(t, exec, "__libc_pread64", "libc.so.6", CP_KIND_USER, 30000);
 	io = grow(t, io, "entry_SYSCALL_64_after_hwframe", "[kernel.kallsyms]",
 	    CP_KIND_KERNEL, 40000);
-	io = grow(t, io, "do_syscall_64", "[kernel.kallsyms]", CP_KIND_KERNEL,
-	    60000);
-	io = grow(t, io, "vfs_read", "[kernel.kallsyms]", CP_KIND_KERNEL,
-	    210000);
+	io = grow(
+	    t, io, "do_syscall_64", "[kernel.kallsyms]", CP_KIND_KERNEL, 60000);
+	io = grow(
+	    t, io, "vfs_read", "[kernel.kallsyms]", CP_KIND_KERNEL, 210000);
 	grow(t, io, "copy_user_enhanced_fast_string", "[kernel.kallsyms]",
 	    CP_KIND_KERNEL, 880000);
 	n = grow(t, exec, "[unknown]", "/usr/lib/libcrypto.so.3",
@@ -150,8 +154,8 @@ add_tree(struct cp_report *r)
 	grow_query(t, n);
 	grow(t, n, "log_line", "app", CP_KIND_USER, 90);
 	n = grow(t, 0, "swapper", "", CP_KIND_NONE, 0);
-	n = grow(t, n, "cpu_startup_entry", "[kernel.kallsyms]",
-	    CP_KIND_KERNEL, 10000);
+	n = grow(t, n, "cpu_startup_entry", "[kernel.kallsyms]", CP_KIND_KERNEL,
+	    10000);
 	n = grow(t, n, "do_idle", "[kernel.kallsyms]", CP_KIND_KERNEL, 20000);
 	grow(t, n, "intel_idle", "[kernel.kallsyms]", CP_KIND_KERNEL, 1500000);
 	n = grow(t, 0, "qemu-kvm", "", CP_KIND_NONE, 0);
@@ -181,10 +185,10 @@ sample_plain(struct cp_report *r)
 static void
 add_histogram(struct cp_report *r)
 {
-	struct cp_histogram *h = cp_report_histogram(r, "delay",
-	    "Run-queue delay", "delay", CP_COL_TIME);
-	static const uint64_t count[] = { 12, 340, 5120, 18200, 9100, 2210,
-		640, 0, 18, 3 };
+	struct cp_histogram *h = cp_report_histogram(
+	    r, "delay", "Run-queue delay", "delay", CP_COL_TIME);
+	static const uint64_t count[] = { 12, 340, 5120, 18200, 9100, 2210, 640,
+		0, 18, 3 };
 
 	cp_histogram_unit(h, "total", CP_COL_TIME);
 	for (unsigned i = 0; i < CP_ARRAY_LEN(count); i++) {
@@ -229,8 +233,8 @@ add_queue(struct cp_report *r)
 		10000000 };
 	struct cp_axis x = { "delay", CP_COL_TIME, 5, 0, 0, edge, NULL };
 	struct cp_axis y = { "CPU", CP_COL_TEXT, 3, 0, 0, NULL, cpu };
-	struct cp_grid *g = cp_report_grid(r, "by-cpu", "Delay by CPU", &x,
-	    &y, "waits", CP_COL_COUNT);
+	struct cp_grid *g = cp_report_grid(
+	    r, "by-cpu", "Delay by CPU", &x, &y, "waits", CP_COL_COUNT);
 
 	for (uint32_t i = 0; i < 14; i++)
 		cp_grid_add(g, i % 5, i % 3, 1 + i * i);
@@ -245,8 +249,8 @@ add_rates(struct cp_report *r)
 	struct cp_axis x = { "time", CP_COL_CLOCK, 3000, START, SECOND / 1000,
 		NULL, NULL };
 	struct cp_axis y = { "CPU", CP_COL_TEXT, 2, 0, 0, NULL, cpu };
-	struct cp_grid *mean = cp_report_grid(r, "rates", "On average", &x, &y,
-	    "waiting", CP_COL_RATE);
+	struct cp_grid *mean = cp_report_grid(
+	    r, "rates", "On average", &x, &y, "waiting", CP_COL_RATE);
 	struct cp_grid *most = cp_report_grid(
 	    r, "most", "At most", &x, &y, "waiting", CP_COL_COUNT);
 
@@ -276,16 +280,15 @@ add_lanes(struct cp_report *r)
 		for (uint64_t i = 0; i < 40; i++) {
 			uint64_t at = START + (i * 3 + t) * SECOND / 2;
 
-			cp_lanes_span(l, lane, run, at, at + SECOND * 2 / 3,
-			    NULL);
+			cp_lanes_span(
+			    l, lane, run, at, at + SECOND * 2 / 3, NULL);
 			if (i % 2 == 0)
 				cp_lanes_level(l, 0.25 * (t % 5));
 			at += SECOND * 2 / 3;
 			cp_lanes_span(l, lane, t % 2 != 0 ? futex : disk, at,
 			    at + SECOND / 2, "woken by main 4711");
 			at += SECOND / 2;
-			cp_lanes_span(l, lane, wait, at, at + SECOND / 3,
-			    NULL);
+			cp_lanes_span(l, lane, wait, at, at + SECOND / 3, NULL);
 		}
 	}
 }
@@ -465,8 +468,8 @@ sample_deep(struct cp_report *r, uint32_t levels)
 	cp_report_init(r, "deep");
 	t = cp_report_tree(r, "flame", "Call tree");
 	for (uint32_t i = 0; i < levels; i++)
-		at = grow(t, at, i % 2 != 0 ? "even" : "odd", "", CP_KIND_USER,
-		    1000);
+		at = grow(
+		    t, at, i % 2 != 0 ? "even" : "odd", "", CP_KIND_USER, 1000);
 	cp_report_finish(r);
 }
 
@@ -492,8 +495,7 @@ sample_empty(struct cp_report *r)
 
 int
 sample_render(const struct cp_report *r, const char *format,
-    const struct cp_render_options *opt, struct cp_left *left,
-    struct cp_buf *b)
+    const struct cp_render_options *opt, struct cp_left *left, struct cp_buf *b)
 {
 	struct cp_out *out = cp_xmalloc(sizeof(*out));
 	int status;

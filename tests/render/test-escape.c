@@ -4,8 +4,7 @@
 #include "tests/tap.h"
 
 static void
-check(enum cp_escape target, const char *in, const char *want,
-    const char *what)
+check(enum cp_escape target, const char *in, const char *want, const char *what)
 {
 	struct cp_buf b;
 
@@ -24,9 +23,13 @@ check_terminal(void)
 	check(CP_ESCAPE_TERMINAL, "\033[31m\a\177\n",
 	    "\\x1b[31m\\x07\\x7f\\x0a",
 	    "terminal: control characters become visible");
-	check(CP_ESCAPE_TERMINAL, "\xc2\x9b" "1m", "\\u009b1m",
-	    "terminal: the one-byte escape of C1 becomes visible");
-	check(CP_ESCAPE_TERMINAL, "a\xe2\x80\xae" "b\xe2\x81\xa6\xef\xbb\xbf",
+	check(CP_ESCAPE_TERMINAL,
+	    "\xc2\x9b"
+	    "1m",
+	    "\\u009b1m", "terminal: the one-byte escape of C1 becomes visible");
+	check(CP_ESCAPE_TERMINAL,
+	    "a\xe2\x80\xae"
+	    "b\xe2\x81\xa6\xef\xbb\xbf",
 	    "a\\u202eb\\u2066\\ufeff",
 	    "terminal: characters that turn the direction become visible");
 	check(CP_ESCAPE_TERMINAL, "\xff\xc3(\xc0\xaf\xed\xa0\x80\xf5\xe2\x82",
@@ -75,8 +78,7 @@ check_columns(void)
 	is_u64(cp_text_columns("abc"), 3, "a letter takes a column");
 	is_u64(cp_text_columns("\xe6\xbc\xa2\xe5\xad\x97"), 4,
 	    "a wide character takes two");
-	is_u64(cp_text_columns("e\xcc\x81"), 1,
-	    "a combining mark takes none");
+	is_u64(cp_text_columns("e\xcc\x81"), 1, "a combining mark takes none");
 	is_u64(cp_text_fit("\xe6\xbc\xa2\xe5\xad\x97", 3), 3,
 	    "a wide character is not torn");
 	is_u64(cp_text_fit("ab", 9), 2, "a short text fits");

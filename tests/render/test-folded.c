@@ -32,8 +32,8 @@ end(const char *want, const char *what)
 
 /* One frame under one comm. */
 static void
-check(const char *comm, const char *name, const char *object,
-    enum cp_kind kind, const char *want, const char *what)
+check(const char *comm, const char *name, const char *object, enum cp_kind kind,
+    const char *want, const char *what)
 {
 	uint32_t at = begin(comm);
 
@@ -84,8 +84,8 @@ check_unnamed(void)
 	    "a;[libx.so.1] 7\n", "an unnamed frame is its object");
 	check("a", "[unknown]", "", CP_KIND_UNKNOWN, "a;[unknown] 7\n",
 	    "or unknown");
-	check("a", "[unknown]", "[unknown]", CP_KIND_UNKNOWN,
-	    "a;[unknown] 7\n", "or unknown by name");
+	check("a", "[unknown]", "[unknown]", CP_KIND_UNKNOWN, "a;[unknown] 7\n",
+	    "or unknown by name");
 	check("a", "0xffffffff81000000", "[kernel.kallsyms]", CP_KIND_UNKNOWN,
 	    "a;[[kernel.kallsyms]] 7\n", "the kernel has brackets of its own");
 }
@@ -101,8 +101,8 @@ check_order(void)
 	cp_tree_add(tree, cp_tree_node(tree, at, "f!", "", CP_KIND_USER), 3, 1);
 	f = cp_tree_node(tree, at, "f(int)", "", CP_KIND_USER);
 	cp_tree_add(tree, f, 10, 1);
-	cp_tree_add(tree, cp_tree_node(tree, f, "zero", "", CP_KIND_USER), 0,
-	    0);
+	cp_tree_add(
+	    tree, cp_tree_node(tree, f, "zero", "", CP_KIND_USER), 0, 0);
 	end("x;f 11\nx;f! 3\nx;f;g 2\n",
 	    "lines are in order of bytes, equal stacks merged, weightless "
 	    "ones left out");

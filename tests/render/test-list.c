@@ -37,8 +37,7 @@ check_left(const char *format, size_t want)
 	struct cp_buf b;
 
 	sample_plain(&r);
-	ok(sample_render(&r, format, &opt, &left, &b) == CP_OK &&
-		b.len > 100,
+	ok(sample_render(&r, format, &opt, &left, &b) == CP_OK && b.len > 100,
 	    "%s writes something", format);
 	is_u64(left.sections.len, want, "%s tells what it left out", format);
 	ok(cp_renderer_can(cp_renderer_find(format), &r),

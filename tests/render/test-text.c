@@ -34,9 +34,12 @@ check_plain(void)
 	struct cp_buf b;
 	char *text = render(sample_plain, &opt, &b);
 
-	has(text, "\n    Self       95 %      Period  Object               "
-	    "Symbol\n", "columns are aligned to their widest cell");
-	has(text, "\n  42.11%  41.8–42.4  50,455,202  libquery.so          "
+	has(text,
+	    "\n    Self       95 %      Period  Object               "
+	    "Symbol\n",
+	    "columns are aligned to their widest cell");
+	has(text,
+	    "\n  42.11%  41.8–42.4  50,455,202  libquery.so          "
 	    "parse_statement(Parser&, int)\n",
 	    "a row has its share, interval, weight and texts");
 	has(text, "    [kernel.kallsyms]  page_fault\n",
@@ -46,11 +49,13 @@ check_plain(void)
 	has(text, "\nLabel\n  host:    db-7 (x86_64)\n  started: ",
 	    "scalars stand in line");
 	has(text, "bytes read:    46.0 MiB\n", "bytes are humane");
-	has(text, "  small                             0  1.000 ms  "
+	has(text,
+	    "  small                             0  1.000 ms  "
 	    "12.345678901 s   1.5 KiB            0x401000  0.500\n",
 	    "numbers stand to the right and lines end without blanks");
 	has(text, "18,446,744,073,709,551,615", "the largest count is right");
-	has(text, "\n   78.24%             query server\n"
+	has(text,
+	    "\n   78.24%             query server\n"
 	    "                      _start  (app)\n",
 	    "a chain keeps its indent and does not repeat its share");
 	has(text, "  … and 1 smaller or deeper branches\n",
@@ -145,7 +150,8 @@ check_parts(void)
 	    "\n"
 	    "  Name       Share       95 %  Last\n"
 	    "  somebody  50.00%  40.0–60.0     4\n"
-	    "  … and 2 more (3.000 ms)\n", "is printed in parts");
+	    "  … and 2 more (3.000 ms)\n",
+	    "is printed in parts");
 	cp_buf_free(&b);
 	cp_report_free(&r);
 }
@@ -180,7 +186,8 @@ check_prose(void)
 	    "  1.000 ms  alpha\n"
 	    "      Why: woken by beta,\n"
 	    "        which went on to run\n"
-	    "  2.000 ms  gamma\n", "that are too long are broken");
+	    "  2.000 ms  gamma\n",
+	    "that are too long are broken");
 	cp_buf_free(&b);
 	opt.width = 0;
 	ok(sample_render(&r, "text", &opt, &left, &b) == CP_OK, "sentences");
@@ -191,8 +198,8 @@ check_prose(void)
 }
 
 static void
-format_is(void (*format)(struct cp_buf *, uint64_t), uint64_t v,
-    const char *want)
+format_is(
+    void (*format)(struct cp_buf *, uint64_t), uint64_t v, const char *want)
 {
 	struct cp_buf b;
 
@@ -226,10 +233,10 @@ check_rates(void)
 	static const struct {
 		double v;
 		const char *want;
-	} rates[] = { { 0, "0.000" }, { 1.5537, "1.554" },
-		{ 0.4994, "0.499" }, { 0.010432, "0.0104" },
-		{ -0.00123456, "-0.00123" }, { 1.5e-9, "1.50e-09" },
-		{ 1234.5678, "1235" }, { 2.5e9, "2.500e+09" } };
+	} rates[] = { { 0, "0.000" }, { 1.5537, "1.554" }, { 0.4994, "0.499" },
+		{ 0.010432, "0.0104" }, { -0.00123456, "-0.00123" },
+		{ 1.5e-9, "1.50e-09" }, { 1234.5678, "1235" },
+		{ 2.5e9, "2.500e+09" } };
 	struct cp_buf b;
 
 	cp_buf_init(&b, 100);

@@ -23,8 +23,7 @@ static struct cp_dsos dsos;
 static struct cp_diags diags;
 
 /* Valid for the next 64 calls. */
-static char *CP_PRINTF(1, 2)
-path_of(const char *fmt, ...)
+static char *CP_PRINTF(1, 2) path_of(const char *fmt, ...)
 {
 	static char text[64][4200];
 	static unsigned n;

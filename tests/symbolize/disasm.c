@@ -14,8 +14,8 @@ print_all(struct cp_disasm *d, struct cp_bytes b)
 	while (b.at < b.end) {
 		struct cp_insn in;
 
-		cp_disasm_next(d, b.at, cp_bytes_left(&b),
-		    (uint64_t)(b.at - start), &in);
+		cp_disasm_next(
+		    d, b.at, cp_bytes_left(&b), (uint64_t)(b.at - start), &in);
 		printf("%" PRIx64 "\t%" PRIu32 "\t", in.addr, in.size);
 		if (in.has_target && !in.is_call)
 			printf("%" PRIx64, in.target);

@@ -50,7 +50,8 @@ differ(struct cp_symtab *whole, struct cp_symtab *part, const uint64_t *addr,
 		bool same = (a == CP_NO_ENTRY) == (b == CP_NO_ENTRY);
 
 		if (same && a != CP_NO_ENTRY)
-			same = whole->all.data[a].start ==
+			same =
+			    whole->all.data[a].start ==
 				part->all.data[b].start &&
 			    whole->all.data[a].end == part->all.data[b].end &&
 			    strcmp(cp_symtab_name(whole, a),
@@ -84,10 +85,11 @@ table_make(struct table *t, uint32_t range, uint32_t sizeless)
 		if (sizeless != 0 && below(sizeless) == 0)
 			size = 0;
 		snprintf(t->names + 8 * i, 8, "s%" PRIu32, below(100000));
-		t->sym[i] = (Elf64_Sym) { .st_name = 8 * i,
-			.st_info = ELF64_ST_INFO(
-			    binds[below(3)], types[below(5)]),
-			.st_value = below(range), .st_size = size };
+		t->sym[i] = (Elf64_Sym){ .st_name = 8 * i,
+			.st_info =
+			    ELF64_ST_INFO(binds[below(3)], types[below(5)]),
+			.st_value = below(range),
+			.st_size = size };
 	}
 }
 
@@ -165,8 +167,8 @@ test_random(void)
 		one_round(&r);
 	is_u64(r.wrong, 0, "made at random: a part names what the whole does");
 	is_u64(r.parts, ROUNDS, "... and is a part");
-	ok(r.all != 0 && r.kept < r.all / 5, "... of %zu far apart %zu",
-	    r.all, r.kept);
+	ok(r.all != 0 && r.kept < r.all / 5, "... of %zu far apart %zu", r.all,
+	    r.kept);
 }
 
 /* ------------------------------------------------------------- real files */
@@ -185,7 +187,7 @@ open_real(struct real *r, const char *path, const uint64_t *addr, size_t n)
 	cp_elf_addresses more = { 0 };
 	bool stubs;
 
-	*r = (struct real) { 0 };
+	*r = (struct real){ 0 };
 	if (!cp_elf_open(&r->elf, open(path, O_RDONLY | O_CLOEXEC)))
 		return false;
 	v.runtime = &r->elf;
@@ -213,8 +215,8 @@ real_close(struct real *r)
 static size_t
 choose_addresses(const struct real *r, uint64_t *addr)
 {
-	static const char *const sections[] = { ".plt", ".plt.got",
-		".plt.sec", ".init", ".text" };
+	static const char *const sections[] = { ".plt", ".plt.got", ".plt.sec",
+		".init", ".text" };
 	const struct cp_elf_section *s;
 	const struct cp_entry *e;
 	size_t n = 0;

@@ -41,8 +41,7 @@ print_lines(const struct cp_gotab *t, uint64_t addr)
 {
 	struct cp_dwarf_result r = { 0 };
 	uint64_t steps = 1u << 20;
-	struct cp_dwarf_place p =
-	    cp_gotab_lines(t, addr, &steps, &texts, &r);
+	struct cp_dwarf_place p = cp_gotab_lines(t, addr, &steps, &texts, &r);
 
 	for (uint32_t i = p.n; i > 0; i--) {
 		const struct cp_dwarf_frame *f =

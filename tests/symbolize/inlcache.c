@@ -112,8 +112,8 @@ test_damage(void)
 		used += right(c, &wrong) != 0;
 		cp_inlcache_close(c);
 	}
-	is_u64(wrong, 0, "no wrong answer from %zu damaged files",
-	    2 * file.size);
+	is_u64(
+	    wrong, 0, "no wrong answer from %zu damaged files", 2 * file.size);
 	is_u64(used, 0, "none of them is used");
 	cp_content_free(&file);
 	close(fd);
@@ -207,8 +207,8 @@ test_large(void)
 	put_all(0, 2);
 	c = cp_inlcache_open(new_path());
 	is_u64(right(c, &wrong), ADDRESSES / 2, "what comes then is there");
-	ok(!cp_inlcache_get(c, 0x100000, &texts,
-	       &(struct cp_dwarf_result){ 0 }, &n),
+	ok(!cp_inlcache_get(
+	       c, 0x100000, &texts, &(struct cp_dwarf_result){ 0 }, &n),
 	    "the large one is not");
 	cp_inlcache_close(c);
 	cp_strings_free(&texts);

@@ -131,8 +131,8 @@ read_addresses(asked_vec *asked)
 		*cp_vec_push(asked) = (struct asked){ addr, n };
 	}
 	if (asked->len != 0)
-		qsort(asked->data, asked->len, sizeof(*asked->data),
-		    by_address);
+		qsort(
+		    asked->data, asked->len, sizeof(*asked->data), by_address);
 }
 
 static int
@@ -204,9 +204,7 @@ main(int argc, char **argv)
 		case '1': singly = true; break;
 		case 'q': quiet = true; break;
 		case 'c': c = cp_inlcache_open(strdup(optarg)); break;
-		case 'j':
-			threads = (unsigned)strtoul(optarg, NULL, 10);
-			break;
+		case 'j': threads = (unsigned)strtoul(optarg, NULL, 10); break;
 		default: return 2;
 		}
 	if (optind + 1 != argc)

@@ -138,8 +138,7 @@ random_text(char *to, size_t size, unsigned seed)
 		n += (size_t)snprintf(to + n, size - n,
 		    "%016" PRIx64 " %c f%u%s\n",
 		    seed % 7 == 0 && r % 64 == 0 ? at - 64 : at,
-		    kinds[r / 16 % 8], r % 512,
-		    i > 180 ? "\t[mod]" : "");
+		    kinds[r / 16 % 8], r % 512, i > 180 ? "\t[mod]" : "");
 	}
 	return n;
 }
@@ -170,7 +169,7 @@ test_pick(void)
 			const char *y = at(&some, asked[i]);
 
 			wrong += (x == NULL) != (y == NULL) ||
-			    (x != NULL && strcmp(x, y) != 0);
+				 (x != NULL && strcmp(x, y) != 0);
 		}
 		orderly += k.orderly;
 		cp_symtab_free(&all);
@@ -208,8 +207,7 @@ odd_text(char *to, size_t size, unsigned seed)
 		at += r % 1024 == 77 ? (uint64_t)0 - 32 : r % 3 * 16;
 		f = r % 5 == 0 ? r / 8 % 8 : 0;
 		n += (size_t)snprintf(to + n, size - n,
-		    "%s%0*" PRIx64 "%s%.*s\n", forms[f].before,
-		    forms[f].digits,
+		    "%s%0*" PRIx64 "%s%.*s\n", forms[f].before, forms[f].digits,
 		    forms[f].digits == 16 ? at : at & UINT64_MAX >> 4,
 		    forms[f].kind, (int)(r / 64 % 97), name);
 	}
@@ -250,11 +248,12 @@ test_glance(void)
 		odd[odd_text(odd, sizeof(odd), seed)] = '\0';
 		n = count_lines(odd, &ascends);
 		parse(&k, odd);
-		wrong += k.orderly != ascends || k.marks.len !=
-		    (n + CP_KALLSYMS_STRIDE - 1) / CP_KALLSYMS_STRIDE;
+		wrong += k.orderly != ascends ||
+			 k.marks.len !=
+			     (n + CP_KALLSYMS_STRIDE - 1) / CP_KALLSYMS_STRIDE;
 		for (size_t i = 0; i < k.marks.len; i++)
-			wrong += strtoull(odd + k.marks.data[i].at, NULL,
-			    16) != k.marks.data[i].start;
+			wrong += strtoull(odd + k.marks.data[i].at, NULL, 16) !=
+				 k.marks.data[i].start;
 		orderly += ascends;
 		cp_kallsyms_free(&k);
 	}

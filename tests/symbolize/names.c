@@ -77,8 +77,8 @@ test_others(void)
 	    "java.lang.StringLatin1.equals(byte[], byte[])");
 	is_name("La/B$C;f(La/D;IJ[[Ljava/lang/String;)V", full,
 	    "a.B$C.f(a.D, int, long, java.lang.String[][])");
-	is_name("Ljava/lang/Object;<init>()V", simple,
-	    "java.lang.Object.<init>");
+	is_name(
+	    "Ljava/lang/Object;<init>()V", simple, "java.lang.Object.<init>");
 	is_name("La/B;f(Q)V", full, NULL);
 	is_name("La/B;f(La/B)V", full, NULL);
 	is_name("La/B;f([[[", full, NULL);
@@ -108,13 +108,12 @@ test_runtimes(void)
 	is_tidy("LazyCompile:~foo /a/b/file.js:10:3", "foo file.js:10");
 	is_tidy("JS:*bar file.js:7:1", "bar file.js:7");
 	is_tidy("JS:* /tmp/w.js:1:1", "(anonymous) w.js:1");
-	is_tidy("Function:^get size node:internal/util:5:9",
-	    "get size util:5");
+	is_tidy("Function:^get size node:internal/util:5:9", "get size util:5");
 	is_tidy("Script:~/x/main.js", "/x/main.js");
 	is_tidy("py::run:/home/me/app.py", "run app.py");
 	is_tidy("py::<module>:<string>", "<module> <string>");
-	is_tidy("void [app] My.Type::Run(int32,class X)[Tier1]",
-	    "My.Type::Run");
+	is_tidy(
+	    "void [app] My.Type::Run(int32,class X)[Tier1]", "My.Type::Run");
 	is_tidy("double com.me.App.run(int)", "com.me.App.run");
 	is_tidy("Lcom/me/App;::run", "com.me.App::run");
 	is_tidy("Interpreter", NULL);

@@ -188,9 +188,8 @@ test_files(uint64_t addr)
 	}
 	ok(b[0].run == b[1].run && b[0].debug == b[1].debug,
 	    "both threads are given the same files");
-	is_str(b[0].run != NULL
-		   ? cp_symbols_path_of(b[0].s, b[0].d, b[0].run)
-		   : NULL,
+	is_str(b[0].run != NULL ? cp_symbols_path_of(b[0].s, b[0].d, b[0].run)
+				: NULL,
 	    path, "the mapped file");
 	ok(b[0].debug != NULL && b[0].debug != b[0].run &&
 		cp_elf_section(b[0].debug, ".debug_info") != NULL,

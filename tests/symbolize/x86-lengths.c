@@ -14,7 +14,8 @@ bytes_of(const char *line, uint8_t *out, size_t max)
 	unsigned v;
 
 	while (n < max && isxdigit((unsigned char)line[0]) &&
-	    isxdigit((unsigned char)line[1]) && sscanf(line, "%2x", &v) == 1) {
+	       isxdigit((unsigned char)line[1]) &&
+	       sscanf(line, "%2x", &v) == 1) {
 		out[n++] = (uint8_t)v;
 		line += 2;
 	}

@@ -77,14 +77,14 @@ fill(struct dg *dg, struct dg_range r, bool noise)
 }
 
 /* One of several ranges; an empty one if there is none. */
-#define PICK(dg, v) \
-	((v).len != 0 ? (v).data[below((dg), (v).len)] \
-		      : (struct dg_range) { 0, 0 })
+#define PICK(dg, v)                                                            \
+	((v).len != 0 ? (v).data[below((dg), (v).len)]                         \
+		      : (struct dg_range){ 0, 0 })
 
 static struct dg_range
 whole(const struct dg *dg)
 {
-	return (struct dg_range) { 0, dg->bad.len };
+	return (struct dg_range){ 0, dg->bad.len };
 }
 
 /* ------------------------------------------------------------------ cut */
@@ -121,7 +121,7 @@ killed(struct dg *dg)
 static bool
 flip_header(struct dg *dg)
 {
-	return flip(dg, (struct dg_range) { 0, dg->pipe ? 16 : 104 });
+	return flip(dg, (struct dg_range){ 0, dg->pipe ? 16 : 104 });
 }
 
 static bool
@@ -212,7 +212,7 @@ bad_offset(struct dg *dg)
 		uint64_t entry = dg_u64(dg, 16);
 
 		at = dg->attrs.at + entry - 16 + 8 * below(dg, 2) +
-		    entry * below(dg, dg->events.len);
+		     entry * below(dg, dg->events.len);
 	} else {
 		at = 24 + 8 * below(dg, 6);
 	}
@@ -228,8 +228,7 @@ attr_field(struct dg *dg)
 
 	if (dg->pipe)
 		r = dg->description.data[CP_MIN(1, dg->description.len - 1)];
-	put(dg, r.at + width * below(dg, r.len / width), width,
-	    odd_value(dg));
+	put(dg, r.at + width * below(dg, r.len / width), width, odd_value(dg));
 	return true;
 }
 
@@ -334,7 +333,7 @@ pipe_record(struct dg *dg)
 		    &dg->records.data[below(dg, dg->records.len)];
 
 		if (r->type >= 64)
-			return spoil(dg, (struct dg_range) { r->at, r->len });
+			return spoil(dg, (struct dg_range){ r->at, r->len });
 	}
 	return false;
 }

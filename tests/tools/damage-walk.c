@@ -14,28 +14,28 @@
 uint64_t
 dg_u64(const struct dg *dg, uint64_t at)
 {
-	return at + 8 <= dg->good.len
-	    ? cp_load64(dg->good.data + at, dg->swap) : 0;
+	return at + 8 <= dg->good.len ? cp_load64(dg->good.data + at, dg->swap)
+				      : 0;
 }
 
 uint32_t
 dg_u32(const struct dg *dg, uint64_t at)
 {
-	return at + 4 <= dg->good.len
-	    ? cp_load32(dg->good.data + at, dg->swap) : 0;
+	return at + 4 <= dg->good.len ? cp_load32(dg->good.data + at, dg->swap)
+				      : 0;
 }
 
 uint16_t
 dg_u16(const struct dg *dg, uint64_t at)
 {
-	return at + 2 <= dg->good.len
-	    ? cp_load16(dg->good.data + at, dg->swap) : 0;
+	return at + 2 <= dg->good.len ? cp_load16(dg->good.data + at, dg->swap)
+				      : 0;
 }
 
 static struct dg_range
 section(const struct dg *dg, uint64_t at)
 {
-	return (struct dg_range) { dg_u64(dg, at), dg_u64(dg, at + 8) };
+	return (struct dg_range){ dg_u64(dg, at), dg_u64(dg, at + 8) };
 }
 
 /* -------------------------------------------------------------- samples */
@@ -74,8 +74,8 @@ event_of(const struct dg *dg, const char *payload, size_t len)
 }
 
 static void
-add_sample(struct dg *dg, const char *rec, size_t len, uint64_t at,
-    int64_t chunk)
+add_sample(
+    struct dg *dg, const char *rec, size_t len, uint64_t at, int64_t chunk)
 {
 	uint32_t event;
 	uint64_t st, before;
@@ -89,10 +89,11 @@ add_sample(struct dg *dg, const char *rec, size_t len, uint64_t at,
 	st = dg->events.data[event].sample_type;
 	before = 8 * (1 + (uint64_t)bit(st, 16) + bit(st, 0) + bit(st, 1));
 	s = cp_vec_push(&dg->samples);
-	*s = (struct dg_sample) {
-		.at = at, .len = len, .event = event, .chunk = chunk,
-		.time = UINT64_MAX
-	};
+	*s = (struct dg_sample){ .at = at,
+		.len = len,
+		.event = event,
+		.chunk = chunk,
+		.time = UINT64_MAX };
 	if (bit(st, 2) && before + 8 <= len)
 		s->time = cp_load64(rec + before, dg->swap);
 }
@@ -121,8 +122,8 @@ drain(struct dg *dg, struct cp_buf *b)
 }
 
 static void
-inflate(struct dg *dg, ZSTD_DCtx *z, struct cp_buf *b, uint64_t at,
-    uint64_t len)
+inflate(
+    struct dg *dg, ZSTD_DCtx *z, struct cp_buf *b, uint64_t at, uint64_t len)
 {
 	ZSTD_inBuffer in = { dg->good.data + at, len, 0 };
 	static char room[1 << 17];
@@ -152,7 +153,7 @@ compressed(struct dg *dg, const struct dg_record *r)
 
 	if (z == NULL)
 		z = ZSTD_createDCtx();
-	*cp_vec_push(&dg->chunks) = (struct dg_range) { r->at, r->len };
+	*cp_vec_push(&dg->chunks) = (struct dg_range){ r->at, r->len };
 	if (len <= r->len - skip)
 		inflate(dg, z, &plain, r->at + skip, len);
 }
@@ -257,8 +258,8 @@ walk_features(struct dg *dg)
 	dg->features.len = at - dg->features.at;
 	/* A damaged bitmap, table or place of it loses the names as well. */
 	*cp_vec_push(&dg->names) = dg->features;
-	*cp_vec_push(&dg->names) = (struct dg_range) { 40, 16 };
-	*cp_vec_push(&dg->names) = (struct dg_range) { 72, 32 };
+	*cp_vec_push(&dg->names) = (struct dg_range){ 40, 16 };
+	*cp_vec_push(&dg->names) = (struct dg_range){ 72, 32 };
 }
 
 static bool
@@ -277,7 +278,7 @@ walk_file(struct dg *dg)
 	cut = dg->data.len == 0 || dg->data.len > dg->good.len - dg->data.at;
 	if (cut)
 		dg->data.len = dg->good.len - dg->data.at;
-	*cp_vec_push(&dg->description) = (struct dg_range) { 0, 40 };
+	*cp_vec_push(&dg->description) = (struct dg_range){ 0, 40 };
 	*cp_vec_push(&dg->description) = dg->attrs;
 	for (uint64_t i = 0; i < dg->attrs.len; i += entry) {
 		uint64_t at = dg->attrs.at + i;
@@ -301,15 +302,15 @@ static bool
 walk_pipe(struct dg *dg)
 {
 	dg->pipe = true;
-	dg->data = (struct dg_range) { 16, dg->good.len - 16 };
-	*cp_vec_push(&dg->description) = (struct dg_range) { 0, 16 };
+	dg->data = (struct dg_range){ 16, dg->good.len - 16 };
+	*cp_vec_push(&dg->description) = (struct dg_range){ 0, 16 };
 	walk_records(dg);
 	/* A damaged record may take the ones behind it along. */
 	if (dg->names.len != 0) {
 		struct dg_range last = dg->names.data[dg->names.len - 1];
 
 		*cp_vec_push(&dg->names) =
-		    (struct dg_range) { 16, last.at + last.len - 16 };
+		    (struct dg_range){ 16, last.at + last.len - 16 };
 	}
 	return dg->events.len != 0;
 }

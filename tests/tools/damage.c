@@ -18,7 +18,7 @@ static bool
 intact(const struct dg *dg, uint64_t at, uint64_t len)
 {
 	return at + len <= dg->bad.len && at + len <= dg->good.len &&
-	    memcmp(dg->good.data + at, dg->bad.data + at, len) == 0;
+	       memcmp(dg->good.data + at, dg->bad.data + at, len) == 0;
 }
 
 static bool
@@ -71,8 +71,7 @@ print_samples(const struct dg *dg)
 static void
 describe(const struct dg *dg, const char *kind)
 {
-	bool whole = all_intact(
-	    dg, dg->description.data, dg->description.len);
+	bool whole = all_intact(dg, dg->description.data, dg->description.len);
 	bool names = all_intact(dg, dg->names.data, dg->names.len);
 	bool data = dg->pipe || intact(dg, 40, 16);
 

@@ -40,9 +40,9 @@ struct dg {
 	bool swap, pipe;
 	struct dg_range attrs, data, features;
 	CP_VEC(struct dg_range) ids;
-	CP_VEC(struct dg_range) names; /* EVENT_DESC, EVENT_UPDATE */
+	CP_VEC(struct dg_range) names;       /* EVENT_DESC, EVENT_UPDATE */
 	CP_VEC(struct dg_range) description; /* what decoding needs */
-	CP_VEC(struct dg_range) sections; /* payloads of features */
+	CP_VEC(struct dg_range) sections;    /* payloads of features */
 	CP_VEC(struct dg_range) tracing;
 	CP_VEC(struct dg_record) records;
 	CP_VEC(struct dg_range) chunks; /* compressed records */

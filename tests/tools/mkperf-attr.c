@@ -5,44 +5,51 @@
 #include "mkperf.h"
 
 static const char *const sample_type_names[] = {
-	[ST_IP] = "IP", [ST_TID] = "TID", [ST_TIME] = "TIME",
-	[ST_ADDR] = "ADDR", [ST_READ] = "READ",
-	[ST_CALLCHAIN] = "CALLCHAIN", [ST_ID] = "ID", [ST_CPU] = "CPU",
-	[ST_PERIOD] = "PERIOD", [ST_STREAM_ID] = "STREAM_ID",
-	[ST_RAW] = "RAW", [ST_BRANCH_STACK] = "BRANCH_STACK",
-	[ST_REGS_USER] = "REGS_USER", [ST_STACK_USER] = "STACK_USER",
-	[ST_WEIGHT] = "WEIGHT", [ST_DATA_SRC] = "DATA_SRC",
-	[ST_IDENTIFIER] = "IDENTIFIER", [ST_TRANSACTION] = "TRANSACTION",
-	[ST_REGS_INTR] = "REGS_INTR", [ST_PHYS_ADDR] = "PHYS_ADDR",
-	[ST_AUX] = "AUX", [ST_CGROUP] = "CGROUP",
+	[ST_IP] = "IP",
+	[ST_TID] = "TID",
+	[ST_TIME] = "TIME",
+	[ST_ADDR] = "ADDR",
+	[ST_READ] = "READ",
+	[ST_CALLCHAIN] = "CALLCHAIN",
+	[ST_ID] = "ID",
+	[ST_CPU] = "CPU",
+	[ST_PERIOD] = "PERIOD",
+	[ST_STREAM_ID] = "STREAM_ID",
+	[ST_RAW] = "RAW",
+	[ST_BRANCH_STACK] = "BRANCH_STACK",
+	[ST_REGS_USER] = "REGS_USER",
+	[ST_STACK_USER] = "STACK_USER",
+	[ST_WEIGHT] = "WEIGHT",
+	[ST_DATA_SRC] = "DATA_SRC",
+	[ST_IDENTIFIER] = "IDENTIFIER",
+	[ST_TRANSACTION] = "TRANSACTION",
+	[ST_REGS_INTR] = "REGS_INTR",
+	[ST_PHYS_ADDR] = "PHYS_ADDR",
+	[ST_AUX] = "AUX",
+	[ST_CGROUP] = "CGROUP",
 	[ST_DATA_PAGE_SIZE] = "DATA_PAGE_SIZE",
 	[ST_CODE_PAGE_SIZE] = "CODE_PAGE_SIZE",
 	[ST_WEIGHT_STRUCT] = "WEIGHT_STRUCT",
 };
 
-static const char *const read_names[] = {
-	"TOTAL_TIME_ENABLED", "TOTAL_TIME_RUNNING", "ID", "GROUP", "LOST"
-};
+static const char *const read_names[] = { "TOTAL_TIME_ENABLED",
+	"TOTAL_TIME_RUNNING", "ID", "GROUP", "LOST" };
 
-static const char *const branch_names[] = {
-	"USER", "KERNEL", "HV", "ANY", "ANY_CALL", "ANY_RETURN", "IND_CALL",
-	"ABORT_TX", "IN_TX", "NO_TX", "COND", "CALL_STACK", "IND_JUMP",
-	"CALL", "NO_FLAGS", "NO_CYCLES", "TYPE_SAVE", "HW_INDEX",
-	"PRIV_SAVE", "COUNTERS"
-};
+static const char *const branch_names[] = { "USER", "KERNEL", "HV", "ANY",
+	"ANY_CALL", "ANY_RETURN", "IND_CALL", "ABORT_TX", "IN_TX", "NO_TX",
+	"COND", "CALL_STACK", "IND_JUMP", "CALL", "NO_FLAGS", "NO_CYCLES",
+	"TYPE_SAVE", "HW_INDEX", "PRIV_SAVE", "COUNTERS" };
 
-static const char *const flag_names[] = {
-	"disabled", "inherit", "pinned", "exclusive", "exclude_user",
-	"exclude_kernel", "exclude_hv", "exclude_idle", "mmap", "comm",
-	"freq", "inherit_stat", "enable_on_exec", "task", "watermark",
-	"precise_ip_1", "precise_ip_2", "mmap_data", "sample_id_all",
-	"exclude_host", "exclude_guest", "exclude_callchain_kernel",
-	"exclude_callchain_user", "mmap2", "comm_exec", "use_clockid",
-	"context_switch", "write_backward", "namespaces", "ksymbol",
-	"bpf_event", "aux_output", "cgroup", "text_poke", "build_id",
-	"inherit_thread", "remove_on_exec", "sigtrap", "defer_callchain",
-	"defer_output"
-};
+static const char *const flag_names[] = { "disabled", "inherit", "pinned",
+	"exclusive", "exclude_user", "exclude_kernel", "exclude_hv",
+	"exclude_idle", "mmap", "comm", "freq", "inherit_stat",
+	"enable_on_exec", "task", "watermark", "precise_ip_1", "precise_ip_2",
+	"mmap_data", "sample_id_all", "exclude_host", "exclude_guest",
+	"exclude_callchain_kernel", "exclude_callchain_user", "mmap2",
+	"comm_exec", "use_clockid", "context_switch", "write_backward",
+	"namespaces", "ksymbol", "bpf_event", "aux_output", "cgroup",
+	"text_poke", "build_id", "inherit_thread", "remove_on_exec", "sigtrap",
+	"defer_callchain", "defer_output" };
 
 uint64_t
 mk_reverse64(uint64_t v)
@@ -83,12 +90,11 @@ event_keys(struct mk *mk, struct mk_event *e)
 	e->period = mk_num(mk, "period", 1);
 	e->sample_type = bits_key(mk, "sample_type", sample_type_names,
 	    CP_ARRAY_LEN(sample_type_names));
-	e->read_format = bits_key(
-	    mk, "read_format", read_names, CP_ARRAY_LEN(read_names));
-	e->branch_type = bits_key(mk, "branch_sample_type", branch_names,
-	    CP_ARRAY_LEN(branch_names));
-	e->flags = bits_key(
-	    mk, "flags", flag_names, CP_ARRAY_LEN(flag_names));
+	e->read_format =
+	    bits_key(mk, "read_format", read_names, CP_ARRAY_LEN(read_names));
+	e->branch_type = bits_key(
+	    mk, "branch_sample_type", branch_names, CP_ARRAY_LEN(branch_names));
+	e->flags = bits_key(mk, "flags", flag_names, CP_ARRAY_LEN(flag_names));
 	e->regs_user = mk_num(mk, "sample_regs_user", 0);
 	e->regs_intr = mk_num(mk, "sample_regs_intr", 0);
 	e->stack_user = mk_num(mk, "sample_stack_user", 0);

@@ -28,7 +28,7 @@ mk_feature_of(struct mk *mk, uint32_t bit)
 	if (bit > 255)
 		mk_die(mk, "the bitmap ends at 255");
 	f = cp_vec_push(&mk->features);
-	*f = (struct mk_feature) { .bit = bit };
+	*f = (struct mk_feature){ .bit = bit };
 	cp_buf_init(&f->payload, MK_MAX_FILE);
 	return f;
 }
@@ -168,11 +168,10 @@ static const char header_page[] =
     "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
     "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
 
-static const char header_event[] =
-    "# compressed entry header\n"
-    "\ttype_len    :    5 bits\n"
-    "\ttime_delta  :   27 bits\n"
-    "\tarray       :   32 bits\n";
+static const char header_event[] = "# compressed entry header\n"
+				   "\ttype_len    :    5 bits\n"
+				   "\ttime_delta  :   27 bits\n"
+				   "\tarray       :   32 bits\n";
 
 /* format SYSTEM <<END ... END */
 void
@@ -186,8 +185,8 @@ mk_format(struct mk *mk)
 }
 
 static void
-put_sized(struct mk *mk, struct cp_buf *b, unsigned width, const void *p,
-    size_t n)
+put_sized(
+    struct mk *mk, struct cp_buf *b, unsigned width, const void *p, size_t n)
 {
 	mk_put(mk, b, width, n);
 	cp_buf_add(b, p, n);
@@ -218,8 +217,7 @@ put_formats(struct mk *mk, struct cp_buf *b)
 			continue;
 		for (size_t j = i; j < t->system.len; j++)
 			n += strcmp(t->system.data[j], t->system.data[i]) == 0;
-		cp_buf_add(b, t->system.data[i],
-		    strlen(t->system.data[i]) + 1);
+		cp_buf_add(b, t->system.data[i], strlen(t->system.data[i]) + 1);
 		mk_put(mk, b, 4, n);
 		for (size_t j = i; j < t->system.len; j++)
 			if (strcmp(t->system.data[j], t->system.data[i]) == 0)

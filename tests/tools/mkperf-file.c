@@ -32,8 +32,8 @@ implied_features(struct mk *mk, uint64_t data)
 	if (mk->tracing.system.len != 0)
 		mk_tracing_blob(mk, &mk_feature_of(mk, 1)->payload);
 	if (mk->build_ids.len != 0)
-		cp_buf_add(&mk_feature_of(mk, 2)->payload,
-		    mk->build_ids.data, mk->build_ids.len);
+		cp_buf_add(&mk_feature_of(mk, 2)->payload, mk->build_ids.data,
+		    mk->build_ids.len);
 	if (!mk->no_event_desc && mk->header_length >= 104 &&
 	    mk_feature_of(mk, 12)->payload.len == 0)
 		mk_event_desc(mk, &mk_feature_of(mk, 12)->payload);
@@ -109,8 +109,8 @@ find_places(struct mk *mk, struct place *p)
 	uint64_t front = ids_size(mk) + attrs_size(mk);
 
 	p->attrs_size = attrs_size(mk);
-	p->attr_size = mk->events.len != 0 ? mk->events.data[0].attr.len + 16
-					   : 144;
+	p->attr_size =
+	    mk->events.len != 0 ? mk->events.data[0].attr.len + 16 : 144;
 	p->types = mk->header_length + (mk->late_attrs ? 0 : front);
 	p->data = p->types + mk->event_types.len;
 	implied_features(mk, p->data);
@@ -199,8 +199,8 @@ put_file(struct mk *mk, struct place *p)
 		put_ids(mk);
 		put_attrs(mk, p->ids);
 	}
-	cp_buf_add(&mk->out, cp_buf_text(&mk->event_types),
-	    mk->event_types.len);
+	cp_buf_add(
+	    &mk->out, cp_buf_text(&mk->event_types), mk->event_types.len);
 	cp_buf_add(&mk->out, cp_buf_text(&mk->data), mk->data.len);
 	if (!mk->killed && mk->header_length >= 104)
 		put_features(mk);

@@ -132,8 +132,8 @@ put_generated(struct cp_buf *b, uint64_t n)
 
 /* One item KIND:VALUE; kind has its width, if any, in `arg`. */
 static void
-put_item(struct mk *mk, struct cp_buf *b, const char *s, size_t colon,
-    size_t n, unsigned depth)
+put_item(struct mk *mk, struct cp_buf *b, const char *s, size_t colon, size_t n,
+    unsigned depth)
 {
 	unsigned arg = (unsigned)strtoul(s + 1, NULL, 10);
 	const char *v = s + colon + 1;
@@ -297,8 +297,8 @@ put_tuples(struct mk *mk, struct cp_buf *b, const struct field *f)
 		size_t len = strlen(w);
 
 		if (isdigit((unsigned char)*k))
-			mk_put(mk, b, (unsigned)(*k - '0'),
-			    mk_expr(mk, w, len));
+			mk_put(
+			    mk, b, (unsigned)(*k - '0'), mk_expr(mk, w, len));
 		else if (*k == 'S')
 			mk_string64(mk, b, w, len);
 		else
@@ -377,8 +377,8 @@ put_field(struct mk *mk, struct cp_buf *b, struct layout *l)
 	case 'H':
 	case 'i': put_blob(mk, b, f, v, arg); break;
 	default:
-		l->value[l->at] = v != NULL ? mk_expr(mk, v, strlen(v))
-					    : fallback(mk, l, f);
+		l->value[l->at] =
+		    v != NULL ? mk_expr(mk, v, strlen(v)) : fallback(mk, l, f);
 		mk_put(mk, b, (unsigned)(f->kind[0] - '0'), l->value[l->at]);
 		note_task(mk, f, l->value[l->at]);
 	}

@@ -40,8 +40,8 @@ emit_header(struct mk *mk, uint64_t type, uint64_t misc, uint64_t size)
 
 /* A simpleperf record that does not fit is sent in pieces. */
 static void
-emit_split(struct mk *mk, uint64_t type, const struct cp_buf *payload,
-    uint64_t piece)
+emit_split(
+    struct mk *mk, uint64_t type, const struct cp_buf *payload, uint64_t piece)
 {
 	struct cp_buf whole;
 	uint64_t size = 8 + payload->len;
@@ -66,8 +66,8 @@ emit_split(struct mk *mk, uint64_t type, const struct cp_buf *payload,
  * out bytes at the end, tail= adds some (and the header counts both).
  */
 void
-mk_emit(struct mk *mk, uint64_t type, uint64_t misc,
-    const struct cp_buf *payload)
+mk_emit(
+    struct mk *mk, uint64_t type, uint64_t misc, const struct cp_buf *payload)
 {
 	const char *tail = mk_key(mk, "tail");
 	uint64_t cut = mk_num(mk, "cut", 0), split = mk_num(mk, "split", 0);
@@ -151,8 +151,9 @@ do_auxtrace(struct mk *mk)
 
 	cp_buf_init(&b, MK_MAX_FILE);
 	cp_buf_init(&data, MK_MAX_FILE);
-	mk_layout(mk, &b, "aux_size:8=%data offset:8 reference:8 idx:4 "
-			  "tid:4 cpu:4 reserved:4=0");
+	mk_layout(mk, &b,
+	    "aux_size:8=%data offset:8 reference:8 idx:4 "
+	    "tid:4 cpu:4 reserved:4=0");
 	if (payload != NULL)
 		mk_items(mk, &data, payload, 0);
 	*cp_vec_push(&mk->auxtraces) = mk->data.len;

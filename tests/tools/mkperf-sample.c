@@ -130,8 +130,7 @@ put_branch(struct sample *s, const char *v, size_t n)
 		while (len < n && v[len] != ':')
 			len++;
 		w = len != 0 ? mk_expr(s->mk, v, len) : 0;
-		mk_put(s->mk, &s->b, 8,
-		    part == 2 ? branch_flags(s->mk, w) : w);
+		mk_put(s->mk, &s->b, 8, part == 2 ? branch_flags(s->mk, w) : w);
 		len += len < n;
 		v += len;
 		n -= len;
@@ -170,8 +169,8 @@ put_regs(struct sample *s, const char *key, uint64_t mask)
 	if (n == 0)
 		mk_put(s->mk, &s->b, 8, 0);
 	else if (n != want && n != 1)
-		mk_die(s->mk, "%s: %zu values, the mask wants %zu", key, n,
-		    want);
+		mk_die(
+		    s->mk, "%s: %zu values, the mask wants %zu", key, n, want);
 	else
 		mk_list(s->mk, &s->b, v, 8);
 }

@@ -195,8 +195,8 @@ unescape(struct mk *mk, const char *s, size_t len, struct cp_buf *b)
 	case 'x':
 		if (len < 4)
 			mk_die(mk, "\\x needs two digits");
-		cp_buf_char(b, (char)(hex_digit(mk, s[2]) << 4 |
-		    hex_digit(mk, s[3])));
+		cp_buf_char(
+		    b, (char)(hex_digit(mk, s[2]) << 4 | hex_digit(mk, s[3])));
 		return 4;
 	default: cp_buf_char(b, s[1]); return 2;
 	}
@@ -302,8 +302,8 @@ struct expr {
 CP_NORETURN static void
 bad_expr(const struct expr *e)
 {
-	mk_die(e->mk, "bad expression %.*s", (int)(e->end - e->whole),
-	    e->whole);
+	mk_die(
+	    e->mk, "bad expression %.*s", (int)(e->end - e->whole), e->whole);
 }
 
 static void
@@ -330,9 +330,8 @@ mk_set(struct mk *mk, const char *name, uint64_t value, bool in_data)
 
 	if (i == SIZE_MAX) {
 		i = mk->vars.len;
-		*cp_vec_push(&mk->vars) = (struct mk_var) {
-			.name = copy(name, strlen(name))
-		};
+		*cp_vec_push(&mk->vars) =
+		    (struct mk_var){ .name = copy(name, strlen(name)) };
 	}
 	mk->vars.data[i].value = value;
 	mk->vars.data[i].in_data = in_data;
@@ -361,8 +360,8 @@ expr_name(struct expr *e)
 	uint64_t v;
 	size_t n;
 
-	while (e->at < e->end &&
-	    (isalnum((unsigned char)*e->at) || *e->at == '_'))
+	while (
+	    e->at < e->end && (isalnum((unsigned char)*e->at) || *e->at == '_'))
 		e->at++;
 	n = (size_t)(e->at - s);
 	if (n != 4 || strncmp(s, "hash", 4) != 0 || e->at == e->end ||

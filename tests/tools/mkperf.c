@@ -156,10 +156,9 @@ do_repeat(struct mk *mk)
 		return;
 	}
 	mk_set(mk, name, 0, false);
-	mk->loop[mk->loops++] = (struct mk_loop) {
-		.first = mk->pc, .count = n,
-		.var = mk_var(mk, name, strlen(name))
-	};
+	mk->loop[mk->loops++] = (struct mk_loop){ .first = mk->pc,
+		.count = n,
+		.var = mk_var(mk, name, strlen(name)) };
 }
 
 static void

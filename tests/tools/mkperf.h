@@ -25,11 +25,31 @@ enum mk_container { MK_FILE, MK_PIPE, MK_STREAM };
 
 /* sample_type bits by position. */
 enum mk_st {
-	ST_IP, ST_TID, ST_TIME, ST_ADDR, ST_READ, ST_CALLCHAIN, ST_ID, ST_CPU,
-	ST_PERIOD, ST_STREAM_ID, ST_RAW, ST_BRANCH_STACK, ST_REGS_USER,
-	ST_STACK_USER, ST_WEIGHT, ST_DATA_SRC, ST_IDENTIFIER, ST_TRANSACTION,
-	ST_REGS_INTR, ST_PHYS_ADDR, ST_AUX, ST_CGROUP, ST_DATA_PAGE_SIZE,
-	ST_CODE_PAGE_SIZE, ST_WEIGHT_STRUCT
+	ST_IP,
+	ST_TID,
+	ST_TIME,
+	ST_ADDR,
+	ST_READ,
+	ST_CALLCHAIN,
+	ST_ID,
+	ST_CPU,
+	ST_PERIOD,
+	ST_STREAM_ID,
+	ST_RAW,
+	ST_BRANCH_STACK,
+	ST_REGS_USER,
+	ST_STACK_USER,
+	ST_WEIGHT,
+	ST_DATA_SRC,
+	ST_IDENTIFIER,
+	ST_TRANSACTION,
+	ST_REGS_INTR,
+	ST_PHYS_ADDR,
+	ST_AUX,
+	ST_CGROUP,
+	ST_DATA_PAGE_SIZE,
+	ST_CODE_PAGE_SIZE,
+	ST_WEIGHT_STRUCT
 };
 
 struct mk_stmt {
@@ -50,7 +70,7 @@ struct mk_event {
 	char *name;
 	uint64_t type, config, period, sample_type, read_format, flags;
 	uint64_t branch_type, regs_user, regs_intr, stack_user;
-	uint64_t size; /* what attr.size says */
+	uint64_t size;  /* what attr.size says */
 	uint64_t bytes; /* what is written of it */
 	struct cp_buf attr;
 	CP_VEC(uint64_t) ids;
@@ -90,7 +110,7 @@ struct mk {
 	CP_VEC(struct mk_event) events;
 	CP_VEC(struct mk_feature) features;
 	CP_VEC(uint64_t) auxtraces; /* offset, size */
-	CP_VEC(size_t) headers; /* statements that override the header */
+	CP_VEC(size_t) headers;     /* statements that override the header */
 	CP_VEC(size_t) after; /* statements that change the finished bytes */
 	struct mk_tracing tracing;
 	struct cp_buf data, build_ids, event_types;
@@ -142,8 +162,8 @@ uint64_t mk_reverse64(uint64_t);
 
 /* mkperf-record.c and mkperf-sample.c: records. */
 bool mk_record(struct mk *, const char *name);
-void mk_emit(struct mk *, uint64_t type, uint64_t misc,
-    const struct cp_buf *payload);
+void mk_emit(
+    struct mk *, uint64_t type, uint64_t misc, const struct cp_buf *payload);
 void mk_emit_bytes(struct mk *, const void *, size_t);
 void mk_raw(struct mk *);
 void mk_sample(struct mk *);

@@ -47,13 +47,15 @@ find_code(char *path, size_t n, struct cp_map *m)
 		uint64_t from, to, offset;
 		char prot[8], file[512];
 
-		found = sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64
-			    " %*s %*s %511s", &from, &to, prot, &offset,
-			    file) == 5 &&
+		found =
+		    sscanf(line,
+			"%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %511s",
+			&from, &to, prot, &offset, file) == 5 &&
 		    strstr(prot, "x") != NULL && strstr(file, "libc") != NULL;
 		if (found) {
-			*m = (struct cp_map) { .start = from, .end = to,
-				.delta = offset - from };
+			*m = (struct cp_map){
+				.start = from, .end = to, .delta = offset - from
+			};
 			snprintf(path, n, "%s", file);
 		}
 	}
@@ -65,8 +67,9 @@ find_code(char *path, size_t n, struct cp_map *m)
 static bool
 world_init(struct world *w)
 {
-	struct cp_symbolize_options opt = { .recorded_paths = true,
-		.cache_dir = "", .jobs = 1 };
+	struct cp_symbolize_options opt = {
+		.recorded_paths = true, .cache_dir = "", .jobs = 1
+	};
 	struct cp_dso_key key = { .level = CP_LEVEL_USER };
 	struct cp_map m;
 	char path[512];
@@ -121,11 +124,15 @@ round_once(struct world *w, size_t size, uint64_t abi)
 {
 	uint8_t *stack = malloc(size + 1);
 	uint64_t regs[MASK_WORDS], sp = dice() % 4 != 0 ? 0x7ffe0000 : dice();
-	struct cp_ev_sample s = { .user_abi = abi, .user_mask = 0xff0fff,
-		.user_regs = (const uint8_t *)regs, .user_stack = stack,
+	struct cp_ev_sample s = { .user_abi = abi,
+		.user_mask = 0xff0fff,
+		.user_regs = (const uint8_t *)regs,
+		.user_stack = stack,
 		.user_stack_size = size };
-	struct cp_unwind u = { .space = w->space, .sample = &s,
-		.words = w->words, .max = CP_MAX_CHAIN,
+	struct cp_unwind u = { .space = w->space,
+		.sample = &s,
+		.words = w->words,
+		.max = CP_MAX_CHAIN,
 		.cut = dice() % 2 == 0 };
 	size_t n;
 

@@ -46,7 +46,7 @@ struct account {
 	struct replay r;
 	struct theirs t;
 	uint64_t words[MAX];
-	bool all; /* are to be shown */
+	bool all;                    /* are to be shown */
 	double our_time, their_time; /* of CPU, ns */
 	size_t samples, frames, equal, stopped, wild, skipped, beyond, other;
 };
@@ -81,8 +81,7 @@ static const Dwfl_Callbacks callbacks = { .find_elf = elf_by_fd,
 static void
 report(struct theirs *t, const struct cp_map *m, uint64_t pc)
 {
-	const struct cp_dso_info *d =
-	    cp_dsos_at(&t->r->session.dsos, m->dso);
+	const struct cp_dso_info *d = cp_dsos_at(&t->r->session.dsos, m->dso);
 	const struct cp_elf *elf = cp_symbols_runtime(t->r->symbols, d);
 	uint64_t vaddr;
 	char name[40];
@@ -97,8 +96,8 @@ report(struct theirs *t, const struct cp_map *m, uint64_t pc)
 	/* One of several mappings; libdwfl drops what is reported twice. */
 	if (dwfl_addrmodule(t->dwfl, pc) != NULL)
 		return;
-	snprintf(name, sizeof(name), "%" PRIx32 "-%" PRIx64, m->dso,
-	    pc - vaddr);
+	snprintf(
+	    name, sizeof(name), "%" PRIx32 "-%" PRIx64, m->dso, pc - vaddr);
 	fd = memfd_create(name, MFD_CLOEXEC);
 	if (write(fd, elf->content.data, elf->content.size) !=
 	    (ssize_t)elf->content.size)
@@ -135,8 +134,7 @@ memory_read(Dwfl *dwfl, Dwarf_Addr addr, Dwarf_Word *v, void *arg)
 	uint64_t offset = addr - reg(t, t->arch->sp);
 	unsigned word = t->arch->word;
 
-	if (offset > s->user_stack_size ||
-	    s->user_stack_size - offset < word)
+	if (offset > s->user_stack_size || s->user_stack_size - offset < word)
 		return false;
 	*v = word == 8 ? cp_load64(s->user_stack + offset, t->u->swap)
 		       : cp_load32(s->user_stack + offset, t->u->swap);
@@ -209,14 +207,13 @@ static void
 unwind_theirs(struct theirs *t)
 {
 	t->n = 0;
-	t->arch = cp_arch_find(t->r->rec.info.arch,
-	    t->u->sample->user_abi);
+	t->arch = cp_arch_find(t->r->rec.info.arch, t->u->sample->user_abi);
 	cp_arch_places(t->arch, t->u->sample->user_mask, t->place);
 	renew(t);
 	report_at(t, reg(t, t->arch->pc));
 	if (!t->attached)
-		t->attached = dwfl_attach_state(t->dwfl, NULL, 1,
-		    &thread_callbacks, t);
+		t->attached =
+		    dwfl_attach_state(t->dwfl, NULL, 1, &thread_callbacks, t);
 	if (t->attached)
 		dwfl_getthread_frames(t->dwfl, 1, on_frame, t);
 	if (t->n == 0) /* code that no file holds */
@@ -231,8 +228,8 @@ show(const char *class, const struct account *a, const struct cp_unwind *u,
 		"no-table", "unreadable", "loop", "unsupported", "limit" };
 	const struct theirs *t = &a->t;
 
-	printf("%s at %" PRIu64 ", %s: ours", class, a->r.at->time,
-	    ends[u->end]);
+	printf(
+	    "%s at %" PRIu64 ", %s: ours", class, a->r.at->time, ends[u->end]);
 	for (size_t i = 0; i < n; i++)
 		printf(" %" PRIx64, ours[i]);
 	printf(" | libdwfl");
@@ -283,8 +280,8 @@ changes_stack(struct theirs *t, uint64_t pc)
 
 /* Where they differ libdwfl's last frame is one byte before ours. */
 static bool
-last_is_before(const struct theirs *t, const uint64_t *ours, size_t n,
-    size_t same)
+last_is_before(
+    const struct theirs *t, const uint64_t *ours, size_t n, size_t same)
 {
 	return same + 1 == t->n && same < n && t->ip[same] + 1 == ours[same];
 }
@@ -308,7 +305,7 @@ compare(struct account *a, const struct cp_unwind *u, const uint64_t *ours,
 		class = "stopped";
 		a->stopped++;
 	} else if (u->end == CP_UNWIND_COMPLETE && same == n &&
-	    changes_stack(t, ours[n - 1])) {
+		   changes_stack(t, ours[n - 1])) {
 		class = "beyond";
 		a->beyond++;
 	} else if (u->end == CP_UNWIND_COMPLETE && leads_out(t)) {

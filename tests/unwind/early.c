@@ -14,8 +14,8 @@ enum { THREADS = 2 };
 struct pass {
 	struct cp_pool *pool;
 	struct cp_unwinder *unwinder[THREADS]; /* of threads */
-	_Atomic size_t beside; /* stacks of batches */
-	struct replay r; /* of which only what is opened is used */
+	_Atomic size_t beside;                 /* stacks of batches */
+	struct replay r;       /* of which only what is opened is used */
 	CP_VEC(uint64_t) seen; /* a number for each sample */
 	size_t early, again;
 	struct cp_event reread;
@@ -67,7 +67,8 @@ again(void *ctx, const struct cp_queued *q)
 
 	p->again++;
 	return cp_capture_again(&p->r.capture, q->offset, &p->reread)
-	    ? &p->reread : NULL;
+		   ? &p->reread
+		   : NULL;
 }
 
 static bool
@@ -92,7 +93,7 @@ number_of(const struct cp_session *s, const struct cp_sample *sample)
 		    &s->stacks.frames.data[s->stacks.nodes.data[id].frame];
 
 		h = cp_mix(h + f->addr, (uint64_t)f->dso << 16 |
-			(uint64_t)f->level << 8 | f->flags);
+					    (uint64_t)f->level << 8 | f->flags);
 	}
 	return h;
 }

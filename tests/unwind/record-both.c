@@ -27,8 +27,8 @@ static const struct perf_event_attr wanted = {
 	.sample_freq = 1999,
 	.freq = 1,
 	.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-	    PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_PERIOD |
-	    PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+		       PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_PERIOD |
+		       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
 	.sample_regs_user = 0xff0fff,
 	.sample_stack_user = 16384,
 	.disabled = 1,
@@ -59,7 +59,8 @@ write_head(FILE *f, uint64_t bytes)
 		.attr_size = sizeof(h.attr) + sizeof(h.ids),
 		.attrs = { offsetof(struct head, attr),
 		    sizeof(h.attr) + sizeof(h.ids) },
-		.data = { sizeof(h), bytes }, .attr = wanted };
+		.data = { sizeof(h), bytes },
+		.attr = wanted };
 
 	memcpy(&h.magic, "PERFILE2", 8);
 	rewind(f);
@@ -113,8 +114,8 @@ drain(struct perf_event_mmap_page *ring, FILE *f)
 
 	while (tail < head) {
 		uint64_t at = tail % size;
-		uint64_t part = head - tail < size - at ? head - tail
-							: size - at;
+		uint64_t part =
+		    head - tail < size - at ? head - tail : size - at;
 
 		fwrite(data + at, 1, part, f);
 		tail += part;

@@ -31,7 +31,9 @@ replay_open(struct replay *r, const char *path, const char *symbols_path,
 {
 	const char *const paths[] = { symbols_path };
 	struct cp_symbolize_options opt = { .recorded_paths = true,
-		.cache_dir = "", .jobs = 1, .paths = paths,
+		.cache_dir = "",
+		.jobs = 1,
+		.paths = paths,
 		.n_paths = symbols_path != NULL };
 
 	memset(r, 0, sizeof(*r));
@@ -45,8 +47,8 @@ replay_open(struct replay *r, const char *path, const char *symbols_path,
 	r->session.unwind = fn;
 	r->session.unwind_ctx = ctx;
 	r->session.unwind_always = true;
-	return cp_capture_open(&r->capture, path, false, &r->rec,
-		   &r->quality, &r->diags) == CP_OK;
+	return cp_capture_open(&r->capture, path, false, &r->rec, &r->quality,
+		   &r->diags) == CP_OK;
 }
 
 bool

@@ -23,9 +23,7 @@ show_rule(const char *name, const struct cp_cfi_rule *r)
 	case CP_CFI_VAL_OFFSET:
 		printf(" %s=v%+" PRId64, name, r->u.offset);
 		break;
-	case CP_CFI_REGISTER:
-		printf(" %s=r%" PRId64, name, r->u.offset);
-		break;
+	case CP_CFI_REGISTER: printf(" %s=r%" PRId64, name, r->u.offset); break;
 	case CP_CFI_EXPRESSION: printf(" %s=exp", name); break;
 	case CP_CFI_VAL_EXPRESSION: printf(" %s=vexp", name); break;
 	default: break;
@@ -38,8 +36,8 @@ show(const struct cp_cfi_row *row, bool differs)
 	if (row->cfa.kind == CP_CFI_EXPRESSION)
 		printf("exp");
 	else
-		printf("%s%+" PRId64, names[row->cfa.reg % 17],
-		    row->cfa.u.offset);
+		printf(
+		    "%s%+" PRId64, names[row->cfa.reg % 17], row->cfa.u.offset);
 	for (unsigned i = 0; i < 17; i++)
 		show_rule(names[i], &row->reg[i]);
 	printf("%s\n", differs ? " differs" : "");
@@ -65,8 +63,9 @@ main(int argc, char **argv)
 		struct cp_cfi_row row;
 
 		if (cp_cfi_row_at(&c, addr, &row, &steps))
-			show(&row, brief != CP_RULE_NONE &&
-			    brief != cp_rule_pack(c.arch, &row, addr));
+			show(&row,
+			    brief != CP_RULE_NONE &&
+				brief != cp_rule_pack(c.arch, &row, addr));
 		else if (brief != CP_RULE_NONE)
 			printf("none differs\n");
 		else

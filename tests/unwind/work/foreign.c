@@ -265,8 +265,8 @@ head(void)
 	char line[600], prot[8], file[512];
 	unsigned long from, to, offset;
 
-	printf("byte_order %s\n", (const char *)
-	    (*(const uint16_t *)"\1" == 1 ? "little" : "big"));
+	printf("byte_order %s\n",
+	    (const char *)(*(const uint16_t *)"\1" == 1 ? "little" : "big"));
 	printf("attr clock type=1 config=0 period=1000000 ids=1 "
 	       "sample_type=IP|TID|TIME|PERIOD|REGS_USER|STACK_USER "
 	       "sample_regs_user=0x%llx sample_stack_user=%d "
@@ -274,8 +274,8 @@ head(void)
 	       "feature arch \"%s\"\ncomm 7 7 \"foreign\"\n",
 	    (unsigned long long)MASK, DUMP, ARCH);
 	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
-		if (sscanf(line, "%lx-%lx %7s %lx %*s %*s %511[^\n]",
-			&from, &to, prot, &offset, file) == 5 &&
+		if (sscanf(line, "%lx-%lx %7s %lx %*s %*s %511[^\n]", &from,
+			&to, prot, &offset, file) == 5 &&
 		    strchr(prot, 'x') != NULL && file[0] == '/')
 			printf("mmap2 pid=7 tid=7 addr=0x%lx len=0x%lx "
 			       "pgoff=0x%lx prot=5 name=\"%s\"\n",

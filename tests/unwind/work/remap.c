@@ -18,7 +18,8 @@ work(int ms)
 			sum += i;
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 	} while ((now.tv_sec - t.tv_sec) * 1000 +
-		(now.tv_nsec - t.tv_nsec) / 1000000 < ms);
+		     (now.tv_nsec - t.tv_nsec) / 1000000 <
+		 ms);
 }
 
 int

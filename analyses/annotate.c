@@ -8,14 +8,14 @@
  * is in its rows, also one at an address where no instruction begins; so the
  * rows add up to the function.  One table per event.
  */
-#include "analyses/annotate.h"
+#include "analyses/annotate/shares.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/options.h"
+#include "analyses/common/options.h"
 
 static int
 choose(struct cp_annotate *a)

@@ -18,11 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/index.h"
-#include "analyses/inflight.h"
-#include "analyses/quantiles.h"
-#include "analyses/recipe.h"
-#include "analyses/words.h"
+#include "analyses/common/dense-ids.h"
+#include "analyses/waits/requests-in-flight.h"
+#include "analyses/common/percentiles.h"
+#include "analyses/common/record-hint.h"
+#include "analyses/common/label.h"
 
 #define SLOWEST 10u
 #define MINOR_BITS 20

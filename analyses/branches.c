@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/entities.h"
-#include "analyses/index.h"
-#include "analyses/ratios.h"
-#include "analyses/recipe.h"
-#include "analyses/words.h"
+#include "analyses/common/code-groups.h"
+#include "analyses/common/dense-ids.h"
+#include "analyses/common/ratio.h"
+#include "analyses/common/record-hint.h"
+#include "analyses/common/label.h"
 
 enum { BRANCH_CALL_STACK = 1 << 11, TYPES = 16 };
 

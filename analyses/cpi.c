@@ -8,12 +8,12 @@
  * intervals are explained in ratios.h.  Counts are periods whatever --weight
  * says, scaled where the counters did not run all the time.
  */
-#include "analyses/cpi.h"
+#include "analyses/cpi/count.h"
 
 #include <string.h>
 
-#include "analyses/frametext.h"
-#include "analyses/paths.h"
+#include "analyses/common/frame-label.h"
+#include "analyses/common/call-paths.h"
 
 enum { SAMPLE_BRANCHES = 1 << 11, BRANCH_CALL_STACK = 1 << 11 };
 

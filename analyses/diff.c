@@ -20,10 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/diffeach.h"
-#include "analyses/diffprofile.h"
-#include "analyses/difftree.h"
-#include "analyses/words.h"
+#include "analyses/diff/each.h"
+#include "analyses/diff/profile.h"
+#include "analyses/diff/tree.h"
+#include "analyses/common/label.h"
 
 #define MAX_CAPTURES 1000
 /* Slices of time in which a capture is compared with itself. */

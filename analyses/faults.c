@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/groups.h"
-#include "analyses/options.h"
-#include "analyses/paths.h"
-#include "analyses/recipe.h"
-#include "analyses/stacktree.h"
+#include "analyses/common/sample-groups.h"
+#include "analyses/common/options.h"
+#include "analyses/common/call-paths.h"
+#include "analyses/common/record-hint.h"
+#include "analyses/common/stack-tree.h"
 
 #define TYPE_SOFTWARE 1u
 #define PAGE_FAULTS 2u

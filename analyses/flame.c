@@ -12,11 +12,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analyses/frametext.h"
-#include "analyses/groups.h"
-#include "analyses/options.h"
-#include "analyses/paths.h"
-#include "analyses/words.h"
+#include "analyses/common/frame-label.h"
+#include "analyses/common/sample-groups.h"
+#include "analyses/common/options.h"
+#include "analyses/common/call-paths.h"
+#include "analyses/common/label.h"
 
 #define FIRST_SLOTS 4096u
 

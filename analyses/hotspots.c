@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/callers.h"
-#include "analyses/entities.h"
-#include "analyses/groups.h"
-#include "analyses/options.h"
-#include "analyses/paths.h"
-#include "analyses/sums.h"
-#include "analyses/words.h"
+#include "analyses/hotspots/callers.h"
+#include "analyses/common/code-groups.h"
+#include "analyses/common/sample-groups.h"
+#include "analyses/common/options.h"
+#include "analyses/common/call-paths.h"
+#include "analyses/common/call-sums.h"
+#include "analyses/common/label.h"
 
 struct hotspots {
 	struct cp_run *run;

@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/lockevents.h"
-#include "analyses/paths.h"
-#include "analyses/quantiles.h"
-#include "analyses/recipe.h"
-#include "analyses/stacktree.h"
-#include "analyses/words.h"
+#include "analyses/waits/lock-events.h"
+#include "analyses/common/call-paths.h"
+#include "analyses/common/percentiles.h"
+#include "analyses/common/record-hint.h"
+#include "analyses/common/stack-tree.h"
+#include "analyses/common/label.h"
 
 /* Kinds of rows; others are flags of a kernel lock's type. */
 #define FUTEX UINT32_MAX

@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/entities.h"
-#include "analyses/index.h"
-#include "analyses/memsource.h"
-#include "analyses/paths.h"
-#include "analyses/ratios.h"
-#include "analyses/recipe.h"
-#include "analyses/words.h"
+#include "analyses/common/code-groups.h"
+#include "analyses/common/dense-ids.h"
+#include "analyses/mem/data-source.h"
+#include "analyses/common/call-paths.h"
+#include "analyses/common/ratio.h"
+#include "analyses/common/record-hint.h"
+#include "analyses/common/label.h"
 
 enum {
 	SAMPLE_WEIGHT = 1 << 14,

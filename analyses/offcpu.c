@@ -13,11 +13,11 @@
 
 #include <string.h>
 
-#include "analyses/frametext.h"
-#include "analyses/recipe.h"
-#include "analyses/waittables.h"
-#include "analyses/waittrees.h"
-#include "analyses/waitwatch.h"
+#include "analyses/common/frame-label.h"
+#include "analyses/common/record-hint.h"
+#include "analyses/waits/tables.h"
+#include "analyses/waits/trees.h"
+#include "analyses/waits/watch.h"
 
 static const struct cp_probe offcpu_time[] = {
 	{ "offcpu-time", { NULL } },

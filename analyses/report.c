@@ -15,17 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/account.h"
-#include "analyses/cpi.h"
-#include "analyses/downwards.h"
-#include "analyses/groups.h"
-#include "analyses/load.h"
-#include "analyses/offcpubrief.h"
-#include "analyses/options.h"
-#include "analyses/schedbrief.h"
-#include "analyses/sums.h"
-#include "analyses/unnamed.h"
-#include "analyses/words.h"
+#include "analyses/common/losses.h"
+#include "analyses/cpi/count.h"
+#include "analyses/common/callees.h"
+#include "analyses/common/sample-groups.h"
+#include "analyses/common/sample-load.h"
+#include "analyses/waits/brief.h"
+#include "analyses/common/options.h"
+#include "analyses/sched/brief.h"
+#include "analyses/common/call-sums.h"
+#include "analyses/common/unnamed-objects.h"
+#include "analyses/common/label.h"
 
 #define PATH_LENGTH 3 /* callers that tell one path from another */
 #define PATHS 2       /* shown per symbol */

@@ -7,10 +7,10 @@
  * so that only preempted threads wait.  sched_stat_runtime says how long a
  * thread ran, if it was recorded, else the switches do.
  */
-#include "analyses/sched.h"
+#include "analyses/sched/gather.h"
 
-#include "analyses/recipe.h"
-#include "analyses/words.h"
+#include "analyses/common/record-hint.h"
+#include "analyses/common/label.h"
 
 struct cp_sched_sum *
 cp_sched_sum(struct cp_sched *s, uint32_t thread)

@@ -17,12 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/paths.h"
-#include "analyses/quantiles.h"
-#include "analyses/recipe.h"
-#include "analyses/stacktree.h"
-#include "analyses/syscall-names.h"
-#include "analyses/words.h"
+#include "analyses/common/call-paths.h"
+#include "analyses/common/percentiles.h"
+#include "analyses/common/record-hint.h"
+#include "analyses/common/stack-tree.h"
+#include "analyses/common/syscall-names.h"
+#include "analyses/common/label.h"
 
 #define THREAD_CALLS 5 /* shown per thread */
 #define MAX_ERRNO 4095u

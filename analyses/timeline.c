@@ -12,14 +12,14 @@
  * Samples are those of one event, the first that is no tracepoint if there
  * is one.  Lanes have some hundred buckets; what is shorter is averaged.
  */
-#include "analyses/timeline.h"
+#include "analyses/timeline/series.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analyses/options.h"
-#include "analyses/recipe.h"
-#include "analyses/waitwatch.h"
+#include "analyses/common/options.h"
+#include "analyses/common/record-hint.h"
+#include "analyses/waits/watch.h"
 
 #define LANE_BUCKETS 600u
 #define FIRST_WIDTH (UINT64_C(1) << 20) /* ns */

@@ -6,9 +6,9 @@
  *
  * Counts stacks, not weight: it is about the quality of the call chains.
  */
-#include "analyses/unwindends.h"
-#include "analyses/unwindframes.h"
-#include "analyses/words.h"
+#include "analyses/unwind/ends.h"
+#include "analyses/unwind/frames.h"
+#include "analyses/common/label.h"
 
 struct unwind {
 	struct cp_unwind_ends ends;

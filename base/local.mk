@@ -1,17 +1,9 @@
 libcoldperf_a_SOURCES += \
-	%D%/banned.h %D%/base.h %D%/limits.h %D%/bytes.h %D%/vec.h \
-	%D%/mem.c %D%/mem.h \
-	%D%/hash.c %D%/hash.h \
-	%D%/strings.c %D%/strings.h \
-	%D%/buf.c %D%/buf.h \
-	%D%/guess.c \
-	%D%/diag.c %D%/diag.h \
-	%D%/pool.c %D%/pool.h %D%/block.h \
-	%D%/tally.c %D%/tally.h \
-	%D%/report.c %D%/report.h %D%/charts.c \
-	%D%/archive.c %D%/archive.h %D%/libarchive.c %D%/libarchive.h \
-	%D%/archivewrite.c %D%/archivewrite.h \
-	%D%/library.c %D%/library.h \
-	%D%/manifest.c %D%/manifest.h %D%/cachefile.c %D%/cachefile.h \
-	%D%/md5.c %D%/md5.h \
-	%D%/sha256.c %D%/sha256.h
+	%D%/banned.h %D%/base.h %D%/block.h %D%/buf.c %D%/buf.h %D%/bytes.h \
+	%D%/diag.c %D%/diag.h %D%/disk-cache.c %D%/disk-cache.h %D%/hash.c \
+	%D%/hash.h %D%/leb128.h %D%/library.c %D%/library.h %D%/limits.h \
+	%D%/manifest.c %D%/manifest.h %D%/md5.c %D%/md5.h %D%/mem.c \
+	%D%/mem.h %D%/pool.c %D%/pool.h %D%/radix.c %D%/radix.h \
+	%D%/safe-file.c %D%/safe-file.h %D%/sha256.c %D%/sha256.h \
+	%D%/strings.c %D%/strings.h %D%/tally.c %D%/tally.h %D%/vec.h
+include base/archive/local.mk

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "symbolize/elfsym.h"
-#include "symbolize/objfile.h"
+#include "symbolize/elf/symbols.h"
+#include "base/safe-file.h"
 
 #define RUNS 9
 

@@ -4,7 +4,7 @@
 #include "cli/plugin.h"
 #include "base/buf.h"
 #include "config.h"
-#include "render/escape.h"
+#include "render/common/escape.h"
 #include "render/render.h"
 
 static const struct {

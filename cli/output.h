@@ -11,7 +11,7 @@
 #define CP_CLI_OUTPUT_H
 
 #include "cli/cli.h"
-#include "render/out.h"
+#include "render/common/out.h"
 
 struct cp_output {
 	struct cp_out out;

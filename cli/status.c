@@ -4,7 +4,7 @@
  */
 #include "base/buf.h"
 #include "cli/cli.h"
-#include "render/escape.h"
+#include "render/common/escape.h"
 
 static const char *const levels[] = { "note", "warning", "partial", "limit",
 	"error", "output" };

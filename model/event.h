@@ -16,8 +16,9 @@
  * X(number, name) */
 #define CP_RECORDS(X)                                                          \
 	X(1, MMAP)                                                             \
-	X(2, LOST) X(3, COMM) X(4, EXIT) X(5, THROTTLE) X(6, UNTHROTTLE) X(    \
-	    7, FORK) X(8, READ) X(9, SAMPLE) X(10, MMAP2) X(11, AUX) X(12,     \
+	X(2, LOST)                                                             \
+	X(3, COMM) X(4, EXIT) X(5, THROTTLE) X(6, UNTHROTTLE) X(7, FORK) X(    \
+	    8, READ) X(9, SAMPLE) X(10, MMAP2) X(11, AUX) X(12,                \
 	    ITRACE_START) X(13, LOST_SAMPLES) X(14, SWITCH) X(15,              \
 	    SWITCH_CPU_WIDE) X(16, NAMESPACES) X(17, KSYMBOL) X(18,            \
 	    BPF_EVENT) X(19, CGROUP) X(20, TEXT_POKE) X(21,                    \

@@ -3,7 +3,7 @@
  * model/info.c: keeping what the capture says about itself.
  *
  * Needs nothing but base/.  Does not know how features are encoded: that is
- * readers/features.c.
+ * readers/header/features.c.
  */
 #include "model/info.h"
 

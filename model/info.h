@@ -2,8 +2,8 @@
 /*
  * model/info.h: what the capture says about itself.
  *
- * Filled by readers/features.c from the header features, one payload at a
- * time.  Everything is copied: nothing here leads into the input.  Texts are
+ * Filled by readers/header/features.c from the header features, one payload at
+ * a time.  Everything is copied: nothing here leads into the input.  Texts are
  * raw bytes of the recorded host, NULL when the capture does not hold them.
  *
  * Facts are the same knowledge as text, for people, in the order of the

@@ -15,10 +15,10 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
-#include "model/chain.h"
+#include "model/callchain.h"
 #include "model/event.h"
 #include "model/evsel.h"
-#include "model/held.h"
+#include "model/event-pool.h"
 
 struct cp_order_key {
 	uint64_t time;

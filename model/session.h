@@ -11,7 +11,7 @@
 #include "base/strings.h"
 #include "model/ahead.h"
 #include "model/batch.h"
-#include "model/chain.h"
+#include "model/callchain.h"
 #include "model/dso.h"
 #include "model/jit.h"
 #include "model/map.h"

@@ -2,8 +2,8 @@
 /*
  * model/tracepoint.c: reading fields of tracepoint payloads.
  *
- * Needs the layouts that readers/tracing.c made.  Does not evaluate print
- * formats.
+ * Needs the layouts that readers/header/tracing.c made.  Does not evaluate
+ * print formats.
  */
 #include "model/tracepoint.h"
 

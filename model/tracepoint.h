@@ -2,7 +2,7 @@
 /*
  * model/tracepoint.h: layouts of tracepoint payloads.
  *
- * Made by readers/tracing.c from the format texts in the capture.  Fields
+ * Made by readers/header/tracing.c from the format texts in the capture. Fields
  * are looked up by name once and then read at their offset.  Accessors take
  * the raw payload of a sample, which is in the byte order of the recorded
  * machine, and check every bound.  The print format is kept as text only.

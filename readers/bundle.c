@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/archive.h"
+#include "base/archive/read.h"
 #include "base/limits.h"
-#include "readers/kept.h"
-#include "readers/magic.h"
+#include "readers/capture-cache.h"
+#include "readers/header/magic.h"
 #include "readers/reader.h"
 
 struct bundle {

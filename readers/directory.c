@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "readers/header.h"
-#include "readers/stream.h"
+#include "readers/header/header.h"
+#include "readers/record/stream.h"
 
 enum { BATCH = 4096 }; /* events of one stream between two choices */
 

@@ -3,8 +3,8 @@
  * file: a seekable perf.data file.
  */
 #include "base/limits.h"
-#include "readers/header.h"
-#include "readers/stream.h"
+#include "readers/header/header.h"
+#include "readers/record/stream.h"
 
 static int
 file_bid(const struct cp_input *in)

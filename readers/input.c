@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/archive.h"
+#include "base/archive/read.h"
 #include "base/limits.h"
 #include "base/mem.h"
 

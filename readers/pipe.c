@@ -5,9 +5,9 @@
  * A header of 16 bytes, then records only; what a file keeps in its header
  * comes as records (control.c).
  */
-#include "readers/magic.h"
+#include "readers/header/magic.h"
 #include "readers/reader.h"
-#include "readers/stream.h"
+#include "readers/record/stream.h"
 
 static int
 pipe_bid(const struct cp_input *in)

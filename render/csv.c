@@ -15,7 +15,7 @@
  */
 #include <math.h>
 
-#include "render/escape.h"
+#include "render/common/escape.h"
 #include "render/render.h"
 
 static bool

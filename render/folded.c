@@ -18,8 +18,8 @@
  */
 #include "base/hash.h"
 #include "base/limits.h"
-#include "render/escape.h"
-#include "render/kids.h"
+#include "render/common/escape.h"
+#include "render/common/tree-order.h"
 #include "render/render.h"
 
 /* Lines begin as the one before does: their tails take a tenth of the room. */

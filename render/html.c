@@ -6,11 +6,11 @@
  * way.  Call trees and charts are the svg renderer's pictures, inside the page.
  * The page works without scripts; the pictures then stand still.
  */
-#include "render/escape.h"
-#include "render/format.h"
+#include "render/common/escape.h"
+#include "render/common/format.h"
 #include "render/render.h"
-#include "render/svg.h"
-#include "render/text.h"
+#include "render/svg/draw.h"
+#include "render/text/style.h"
 
 static const char *const page_css[] = {
 #include "render/page.css.inc"

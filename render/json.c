@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "render/escape.h"
+#include "render/common/escape.h"
 #include "render/render.h"
 
 static const char *const type_name[] = {

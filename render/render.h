@@ -9,8 +9,8 @@
 #ifndef CP_RENDER_RENDER_H
 #define CP_RENDER_RENDER_H
 
-#include "base/report.h"
-#include "render/out.h"
+#include "report/report.h"
+#include "render/common/out.h"
 
 struct cp_render_options {
 	bool color;       /* escape sequences allowed */

@@ -12,27 +12,27 @@
 #include <math.h>
 
 #include "base/limits.h"
-#include "render/escape.h"
-#include "render/flame.h"
-#include "render/format.h"
-#include "render/palette.h"
-#include "render/svg.h"
-#include "render/text.h"
+#include "render/common/escape.h"
+#include "render/svg/flame-layout.h"
+#include "render/common/format.h"
+#include "render/svg/palette.h"
+#include "render/svg/draw.h"
+#include "render/text/style.h"
 
 static const char *const flame_css[] = {
-#include "render/flame.css.inc"
+#include "render/svg/flame.css.inc"
 };
 static const char *const chart_css[] = {
-#include "render/chart.css.inc"
+#include "render/svg/chart.css.inc"
 };
 static const char *const picture_js[] = {
-#include "render/picture.js.inc"
+#include "render/svg/picture.js.inc"
 };
 static const char *const flame_js[] = {
-#include "render/flame.js.inc"
+#include "render/svg/flame.js.inc"
 };
 static const char *const chart_js[] = {
-#include "render/chart.js.inc"
+#include "render/svg/chart.js.inc"
 };
 
 static void

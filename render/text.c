@@ -8,9 +8,9 @@
  * beside it.  Escape sequences are written only when color is asked for.
  * Call trees are in text-tree.c.
  */
-#include "render/text.h"
-#include "render/escape.h"
-#include "render/format.h"
+#include "render/text/style.h"
+#include "render/common/escape.h"
+#include "render/common/format.h"
 
 struct cell {
 	size_t text;    /* escaped; in the layout's line */

@@ -15,9 +15,9 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
-#include "symbolize/chain.h"
-#include "symbolize/demangle.h"
-#include "symbolize/othernames.h"
+#include "symbolize/object/object.h"
+#include "symbolize/demangle/demangle.h"
+#include "symbolize/demangle/languages.h"
 
 /* The requests of one object, linked by number. */
 struct job {

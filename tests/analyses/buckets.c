@@ -3,7 +3,7 @@
  * Buckets of time: nothing of a span is lost when they get wider, and neither
  * a long capture nor many keys make more rows than there may be.
  */
-#include "analyses/buckets.h"
+#include "analyses/common/time-buckets.h"
 #include "tests/analyses/host.h"
 #include "tests/tap.h"
 

@@ -10,7 +10,7 @@
  */
 #include <math.h>
 
-#include "analyses/words.h"
+#include "analyses/common/label.h"
 #include "tests/tap.h"
 
 #define CAPTURES 2000

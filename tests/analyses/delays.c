@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Percentiles of stores of durations beside those of a sort of all values. */
-#include "analyses/delays.h"
+#include "analyses/sched/delays.h"
 #include "tests/analyses/host.h"
 #include "tests/analyses/sorted.h"
 #include "tests/tap.h"

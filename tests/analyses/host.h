@@ -11,7 +11,7 @@
 #define CP_TESTS_ANALYSES_HOST_H
 
 #include "base/buf.h"
-#include "base/report.h"
+#include "report/report.h"
 #include "base/strings.h"
 #include "base/tally.h"
 

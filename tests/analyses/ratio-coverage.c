@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyses/ratios.h"
+#include "analyses/common/ratio.h"
 #include "tests/tap.h"
 
 #define CAPTURES 2000

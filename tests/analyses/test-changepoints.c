@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Change points: none in what has one rate, and where the rate changes. */
-#include "analyses/changepoints.h"
+#include "analyses/timeline/changepoints.h"
 
 #include <math.h>
 #include <stdlib.h>

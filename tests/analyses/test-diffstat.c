@@ -3,7 +3,7 @@
  * The statistics of diff, on made-up captures: how often it finds what is not
  * there, and what is.
  */
-#include "analyses/diffstat.h"
+#include "analyses/diff/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

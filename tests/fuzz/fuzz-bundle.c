@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/manifest.h"
-#include "symbolize/symindex.h"
+#include "symbolize/file-index/index.h"
 #include "tests/fuzz/fuzz.h"
 
 static void

@@ -5,7 +5,7 @@
  * byte says.  Every function that it claims is looked up, and the rows are
  * packed and stepped through over a small stack.
  */
-#include "symbolize/unwindi.h"
+#include "symbolize/unwind/walk.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { STACK = 256, FUNCTIONS = 200 };

@@ -3,7 +3,7 @@
  * fuzz-cfiexpr: a DWARF expression, over registers and memory that the rest
  * of the input gives.  It ends within its steps, whatever it does.
  */
-#include "symbolize/cfiexpr.h"
+#include "symbolize/cfi/expression.h"
 #include "tests/fuzz/fuzz.h"
 
 struct memory {

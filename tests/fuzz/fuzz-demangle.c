@@ -3,8 +3,8 @@
  * fuzz-demangle: names of a stranger's symbol table, in every way of showing
  * them.  Each line of the input is a name.
  */
-#include "symbolize/demangle.h"
-#include "symbolize/othernames.h"
+#include "symbolize/demangle/demangle.h"
+#include "symbolize/demangle/languages.h"
 #include "tests/fuzz/fuzz.h"
 
 static void

@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
-#include "symbolize/disasm.h"
+#include "symbolize/insn/disasm.h"
 #include "tests/fuzz/fuzz.h"
 
 static void

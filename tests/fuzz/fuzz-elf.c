@@ -8,9 +8,9 @@
 #include <elf.h>
 
 #include "base/limits.h"
-#include "symbolize/demangle.h"
-#include "symbolize/elfsym.h"
-#include "symbolize/kallsyms.h"
+#include "symbolize/demangle/demangle.h"
+#include "symbolize/elf/symbols.h"
+#include "symbolize/kernel/kallsyms.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Names that are demangled of one input: some cost milliseconds. */

@@ -5,7 +5,7 @@
  * A perf.data file gives all its features; anything else is one payload
  * behind a byte for the feature and a byte for the byte order.
  */
-#include "readers/features.h"
+#include "readers/header/features.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/readers/sections.h"
 

@@ -6,7 +6,7 @@
  */
 #include <elf.h>
 
-#include "symbolize/gotab.h"
+#include "symbolize/golang/pclntab.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { FUNCTIONS = 500, STEPS = 2000 };

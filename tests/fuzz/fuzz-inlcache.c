@@ -5,7 +5,7 @@
  */
 #include <lzma.h>
 
-#include "symbolize/inlcache.h"
+#include "symbolize/inlines/inline-cache.h"
 #include "tests/fuzz/fuzz.h"
 
 #define HEADER 40

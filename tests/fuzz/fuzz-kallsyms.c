@@ -3,7 +3,7 @@
  * fuzz-kallsyms: kernel symbols as text, selected and looked up as the kernel
  * symbolizer does.  Its input may come from a stranger's bundle.
  */
-#include "symbolize/kallsyms.h"
+#include "symbolize/kernel/kallsyms.h"
 #include "tests/fuzz/fuzz.h"
 
 /* What is picked for an address is what the whole text has for it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* fuzz-perfmap: the text of a perf map, read and looked through. */
-#include "symbolize/maptext.h"
+#include "symbolize/symbolizers/perfmap-text.h"
 #include "tests/fuzz/fuzz.h"
 
 static void

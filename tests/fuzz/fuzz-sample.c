@@ -7,8 +7,8 @@
  * is the record.  It is decoded where it ends at the end of the memory.
  */
 #include "base/limits.h"
-#include "readers/decode.h"
-#include "readers/window.h"
+#include "readers/record/decode.h"
+#include "readers/record/window.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/session.h"
 

@@ -5,9 +5,9 @@
  *
  * Whatever comes, the spans of a thread touch, and add up to its lifetime.
  */
-#include "analyses/schedload.h"
-#include "analyses/schedrows.h"
-#include "analyses/worst.h"
+#include "analyses/sched/cpu-load.h"
+#include "analyses/sched/switch-rows.h"
+#include "analyses/sched/longest-waits.h"
 #include "tests/analyses/host.h"
 #include "tests/fuzz/fuzz.h"
 

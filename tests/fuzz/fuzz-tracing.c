@@ -5,8 +5,8 @@
  * A perf.data file gives its blob; anything else is a blob itself.  The input
  * also serves as the payload that every field is read from.
  */
-#include "readers/features.h"
-#include "readers/tracing.h"
+#include "readers/header/features.h"
+#include "readers/header/tracing.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/readers/sections.h"
 

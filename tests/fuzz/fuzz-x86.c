@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "symbolize/x86length.h"
+#include "symbolize/insn/x86-length.h"
 #include "tests/fuzz/fuzz.h"
 
 int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/fuzz/session.h: a capture read as cli/run.c reads it, without names.
+ * tests/fuzz/session.h: a capture read as run/run.c reads it, without names.
  *
  * Every event passes reader, order and session; what comes out is touched, so
  * that a sanitizer sees what an analysis would.

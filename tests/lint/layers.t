@@ -13,12 +13,14 @@ import tap
 LAW = {
     "include": (),
     "base": ("base", "coldperf"),
+    "report": ("report", "base", "coldperf"),
     "model": ("model", "base", "coldperf"),
     "readers": ("readers", "model", "base", "coldperf"),
     "symbolize": ("symbolize", "model", "base", "coldperf"),
     "analyses": ("analyses", "coldperf"),
-    "render": ("render", "base", "coldperf"),
-    "cli": ("cli", "render", "analyses", "symbolize", "readers", "model",
+    "render": ("render", "report", "base", "coldperf"),
+    "run": ("run", "readers", "symbolize", "model", "report", "base", "cli", "analyses", "render", "coldperf"),
+    "cli": ("cli", "run", "report", "render", "analyses", "symbolize", "readers", "model",
             "base", "coldperf"),
 }
 OURS = set(LAW) | {"coldperf"}

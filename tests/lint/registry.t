@@ -19,20 +19,25 @@ def exists(path):
     return os.path.exists(os.path.join(top, path))
 
 
+# Symbolizers have a room of their own; other entries stand beside their list.
+ROOM = {"symbolize": "symbolize/symbolizers"}
+
+
 def check(folder):
+    room = ROOM.get(folder, folder)
     text = source.read(top, folder + "/list.def")
     names = [m.group(2) for m in ENTRY.finditer(source.blank(text))]
     tap.ok(names and len(set(names)) == len(names),
            folder + "/list.def has entries, each once", names)
     for name in names:
         name = name.lower()
-        file = "%s/%s.c" % (folder, name.replace("_", "-"))
+        file = "%s/%s.c" % (room, name.replace("_", "-"))
         tap.ok(exists(file) and
                re.search(r"\b(cp_\w+_%s\b|CP_\w+_DEFINE\(%s\))" %
                          (name, name), source.read(top, file)),
                "%s: %s is defined in %s" % (folder, name, file))
         tap.ok(re.search(r"%%D%%/%s\.c" % name.replace("_", "-"),
-                         source.read(top, folder + "/local.mk")),
+                         source.read(top, room + "/local.mk")),
                "%s: %s is in local.mk" % (folder, file))
         if folder == "analyses":
             page = "man/coldperf-%s.1" % name.replace("_", "-")

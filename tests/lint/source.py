@@ -7,8 +7,9 @@ preprocessor lines.  Does not parse declarations.
 import os
 import re
 
-FOLDERS = ("include", "base", "model", "readers", "symbolize", "analyses",
-           "render", "cli", "tests", "corpus", "bench")
+PRODUCT = ("include", "base", "report", "model", "readers", "symbolize",
+           "analyses", "render", "run", "cli")
+FOLDERS = PRODUCT + ("tests", "corpus", "bench")
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"'
                    r"|'(?:\\.|[^'\\\n])*'", re.S)
 

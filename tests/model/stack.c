@@ -4,7 +4,7 @@
  * another, and a node's parent stands before it.
  */
 #include "base/limits.h"
-#include "model/chain.h"
+#include "model/callchain.h"
 #include "model/event.h"
 #include "model/stack.h"
 

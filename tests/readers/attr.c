@@ -3,7 +3,7 @@
  * perf_event_attr of every size that existed and some that did not, in both
  * byte orders.
  */
-#include "readers/attr.h"
+#include "readers/header/attr-decode.h"
 
 #include "tests/readers/make.h"
 #include "tests/tap.h"

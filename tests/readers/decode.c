@@ -3,7 +3,7 @@
  * Records written byte by byte, in both byte orders, say what was written;
  * with a wrong size they are not believed.
  */
-#include "readers/decode.h"
+#include "readers/record/decode.h"
 
 #include "tests/readers/make.h"
 #include "tests/tap.h"

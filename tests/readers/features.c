@@ -3,7 +3,7 @@
  * Header features: what perf cannot write here (other byte order, old and
  * new layouts, BPF, simpleperf) and what damage costs.
  */
-#include "readers/features.h"
+#include "readers/header/features.h"
 #include "tests/readers/make.h"
 #include "tests/tap.h"
 

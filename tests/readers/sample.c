@@ -5,7 +5,7 @@
  */
 #include "base/limits.h"
 #include "model/session.h"
-#include "readers/decode.h"
+#include "readers/record/decode.h"
 
 #include "tests/readers/make.h"
 #include "tests/tap.h"

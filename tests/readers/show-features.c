@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "readers/features.h"
-#include "readers/tracing.h"
+#include "readers/header/features.h"
+#include "readers/header/tracing.h"
 #include "tests/readers/sections.h"
 
 struct show {

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "readers/reader.h"
-#include "readers/view.h"
-#include "readers/window.h"
+#include "readers/record/view.h"
+#include "readers/record/window.h"
 
 #include "tests/readers/make.h"
 #include "tests/tap.h"

@@ -3,7 +3,7 @@
  * Tracing data: formats as kernels write them, both byte orders, damage, and
  * the formats of the running kernel where they can be read.
  */
-#include "readers/tracing.h"
+#include "readers/header/tracing.h"
 
 #include <dirent.h>
 #include <fcntl.h>

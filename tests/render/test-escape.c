@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text of a capture, made harmless for each target. */
-#include "render/escape.h"
+#include "render/common/escape.h"
 #include "tests/tap.h"
 
 static void

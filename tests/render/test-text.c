@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The text renderer: what it prints, and how it fits a width. */
-#include "render/escape.h"
-#include "render/format.h"
+#include "render/common/escape.h"
+#include "render/common/format.h"
 #include "tests/render/sample.h"
 #include "tests/tap.h"
 

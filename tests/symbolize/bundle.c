@@ -10,8 +10,8 @@
 #include <zstd.h>
 
 #include "base/buf.h"
-#include "symbolize/chain.h"
-#include "symbolize/sources.h"
+#include "symbolize/object/object.h"
+#include "symbolize/object/text-files.h"
 #include "tests/symbolize/makeelf.h"
 #include "tests/tap.h"
 

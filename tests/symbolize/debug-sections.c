@@ -5,7 +5,7 @@
  */
 #include <fcntl.h>
 
-#include "symbolize/elfdata.h"
+#include "symbolize/elf/section-data.h"
 
 static const char *const names[] = { ".debug_info", ".debug_abbrev",
 	".debug_line", ".debug_str", ".debug_line_str", ".debug_rnglists",

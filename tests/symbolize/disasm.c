@@ -3,8 +3,8 @@
  * Prints the instructions of the .text of an ELF file: address, size, target
  * or -, text; for disasm.t.  `disasm FILE [thumb]`.
  */
-#include "symbolize/disasm.h"
-#include "symbolize/elf.h"
+#include "symbolize/insn/disasm.h"
+#include "symbolize/elf/elf-file.h"
 
 static void
 print_all(struct cp_disasm *d, struct cp_bytes b)

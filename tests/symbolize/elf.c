@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "symbolize/elfsym.h"
+#include "symbolize/elf/symbols.h"
 #include "tests/symbolize/makeelf.h"
 #include "tests/tap.h"
 

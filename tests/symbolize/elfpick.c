@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "symbolize/elfsym.h"
+#include "symbolize/elf/symbols.h"
 #include "tests/tap.h"
 
 enum {

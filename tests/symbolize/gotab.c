@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "symbolize/gotab.h"
+#include "symbolize/golang/pclntab.h"
 
 static struct cp_strings texts;
 

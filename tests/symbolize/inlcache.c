@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "symbolize/inlcache.h"
+#include "symbolize/inlines/inline-cache.h"
 #include "tests/tap.h"
 
 #define ADDRESSES 100u

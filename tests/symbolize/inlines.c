@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "symbolize/dwarf.h"
-#include "symbolize/inlcache.h"
-#include "symbolize/objfile.h"
+#include "symbolize/dwarf/dwarf.h"
+#include "symbolize/inlines/inline-cache.h"
+#include "base/safe-file.h"
 
 struct asked {
 	uint64_t addr;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* kallsyms as text: what counts, ends, modules, other boots, damage. */
-#include "symbolize/kallsyms.h"
+#include "symbolize/kernel/kallsyms.h"
 
 #include <ctype.h>
 

@@ -3,7 +3,7 @@
  * perf maps as text: what the runtimes write, damage, and addresses that are
  * defined more than once, compared with a search from the last line on.
  */
-#include "symbolize/maptext.h"
+#include "symbolize/symbolizers/perfmap-text.h"
 #include "tests/tap.h"
 
 static struct cp_content

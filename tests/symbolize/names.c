@@ -2,8 +2,8 @@
 /* Demangling: against c++filt where it is installed, and our short form. */
 #define _GNU_SOURCE /* popen */
 #include "base/limits.h"
-#include "symbolize/demangle.h"
-#include "symbolize/othernames.h"
+#include "symbolize/demangle/demangle.h"
+#include "symbolize/demangle/languages.h"
 #include "tests/tap.h"
 
 static void

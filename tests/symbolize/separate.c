@@ -8,9 +8,9 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "symbolize/elf.h"
-#include "symbolize/elfsym.h"
-#include "symbolize/files.h"
+#include "symbolize/elf/elf-file.h"
+#include "symbolize/elf/symbols.h"
+#include "symbolize/object/files.h"
 #include "symbolize/symbolize.h"
 #include "tests/tap.h"
 

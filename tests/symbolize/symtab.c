@@ -3,7 +3,7 @@
  * The look-up form of symbol tables: order, ends, aliases, nesting; and all
  * of it against the plain definition on random tables.
  */
-#include "symbolize/symtab.h"
+#include "symbolize/symtab/symtab.h"
 
 #include <elf.h>
 

@@ -5,7 +5,7 @@
  */
 #include <ctype.h>
 
-#include "symbolize/x86length.h"
+#include "symbolize/insn/x86-length.h"
 
 static size_t
 bytes_of(const char *line, uint8_t *out, size_t max)

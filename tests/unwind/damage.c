@@ -7,8 +7,8 @@
 #include <elf.h>
 
 #include "base/limits.h"
-#include "symbolize/files.h"
-#include "symbolize/unwind.h"
+#include "symbolize/object/files.h"
+#include "symbolize/unwind/unwind.h"
 #include "tests/tap.h"
 
 enum { ROUNDS = 20000, STACK = 4096, MASK_WORDS = 20 };

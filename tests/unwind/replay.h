@@ -8,9 +8,9 @@
 
 #include "model/session.h"
 #include "readers/reader.h"
-#include "symbolize/files.h"
-#include "symbolize/arch.h"
-#include "symbolize/unwind.h"
+#include "symbolize/object/files.h"
+#include "symbolize/cfi/arch.h"
+#include "symbolize/unwind/unwind.h"
 
 struct replay {
 	struct cp_diags diags;

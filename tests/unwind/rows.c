@@ -8,7 +8,7 @@
 #define _GNU_SOURCE /* getline */
 #include <fcntl.h>
 
-#include "symbolize/unwindi.h"
+#include "symbolize/unwind/walk.h"
 
 static const char *const names[] = { "rax", "rdx", "rcx", "rbx", "rsi", "rdi",
 	"rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",

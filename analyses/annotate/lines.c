@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * annotate-lines: the source lines of a function by weight.  A line is that
+ * of the innermost function inlined there; one of another function's file
+ * says which function.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/annotate/shares.h"
+
+struct line {
+	const struct cp_instruction *at; /* the first one of it */
+	struct cp_part part;
+};
+
+static const struct cp_spot *
+innermost(const struct cp_instruction *in)
+{
+	return in->n_spots != 0 ? &in->spots[in->n_spots - 1] : NULL;
+}
+
+/* By file, line and function; what has no line is first. */
+static int
+compare_places(const void *va, const void *vb)
+{
+	const struct line *a = va, *b = vb;
+	const struct cp_spot *x = innermost(a->at), *y = innermost(b->at);
+	int c;
+
+	if (x == NULL || y == NULL)
+		return (x != NULL) - (y != NULL);
+	c = strcmp(
+	    x->file != NULL ? x->file : "", y->file != NULL ? y->file : "");
+	if (c == 0)
+		c = (x->line > y->line) - (x->line < y->line);
+	if (c == 0)
+		c = strcmp(x->symbol != NULL ? x->symbol->name : "",
+		    y->symbol != NULL ? y->symbol->name : "");
+	return c;
+}
+
+static int
+compare_weights(const void *va, const void *vb)
+{
+	const struct line *a = va, *b = vb;
+
+	if (a->part.mass.weight != b->part.mass.weight)
+		return a->part.mass.weight > b->part.mass.weight ? -1 : 1;
+	return compare_places(va, vb);
+}
+
+static size_t
+collect(const struct cp_hot *h, const struct cp_code *code, struct line *lines)
+{
+	size_t hit = 0, n = 0;
+
+	for (size_t i = 0; i < code->n && hit < h->n; i++) {
+		struct line *l = &lines[n];
+
+		*l = (struct line){ .at = &code->at[i] };
+		for (; hit < h->n && h->hits[hit].addr <= l->at->addr; hit++)
+			cp_part_add(&l->part, &h->hits[hit]);
+		n += l->part.samples != 0;
+	}
+	return n;
+}
+
+static size_t
+merge(struct line *lines, size_t n)
+{
+	size_t kept = 0;
+
+	qsort(lines, n, sizeof(*lines), compare_places);
+	for (size_t i = 1; i < n; i++) {
+		if (compare_places(&lines[kept], &lines[i]) != 0) {
+			lines[++kept] = lines[i];
+			continue;
+		}
+		lines[kept].part.mass.weight += lines[i].part.mass.weight;
+		lines[kept].part.mass.weight_sq += lines[i].part.mass.weight_sq;
+		lines[kept].part.samples += lines[i].part.samples;
+	}
+	n = n == 0 ? 0 : kept + 1;
+	qsort(lines, n, sizeof(*lines), compare_weights);
+	return n;
+}
+
+void
+cp_annotate_lines(
+    struct cp_annotate *a, struct cp_table *t, const struct cp_hot *h)
+{
+	struct cp_code code = cp_annotate_code(a, h);
+	struct line *lines = cp_run_alloc(a->run, (h->n + 1) * sizeof(*lines));
+	size_t n = merge(lines, collect(h, &code, lines));
+	struct cp_line_text place, text;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_spot *s = innermost(lines[i].at);
+
+		cp_table_row(t);
+		cp_table_indent(t, 1);
+		cp_annotate_shares(a, t, h, &lines[i].part);
+		cp_table_text(t, s != NULL
+				     ? cp_annotate_place(lines[i].at, &place)
+				     : "[unknown]");
+		cp_table_text(
+		    t, s != NULL ? cp_annotate_line(a, h->symbol->dso, s, &text)
+				 : "");
+	}
+}

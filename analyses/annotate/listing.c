@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * annotate-listing: a function instruction by instruction.  Those made from
+ * one line in a row are a block, with the line above them; where other
+ * functions begin to be inlined a row says which.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/annotate/shares.h"
+
+/* Blocks are below the function, instructions below blocks. */
+enum { BLOCK = 1, INSTRUCTION = 2 };
+
+struct listing {
+	struct cp_annotate *a;
+	struct cp_table *table;
+	const struct cp_hot *hot;
+	struct cp_code code;
+	size_t hit; /* the next one */
+};
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool
+same_spot(const struct cp_spot *a, const struct cp_spot *b)
+{
+	return a->symbol == b->symbol && a->line == b->line &&
+	       same_text(a->file, b->file);
+}
+
+/* Inlined at the same place; the lines in the innermost may differ. */
+static bool
+same_inlining(const struct cp_instruction *a, const struct cp_instruction *b)
+{
+	if (a->n_spots != b->n_spots)
+		return false;
+	for (uint32_t i = 0; i + 1 < a->n_spots; i++)
+		if (!same_spot(&a->spots[i], &b->spots[i]))
+			return false;
+	return a->n_spots == 0 || a->spots[a->n_spots - 1].symbol ==
+				      b->spots[b->n_spots - 1].symbol;
+}
+
+static bool
+same_line(const struct cp_instruction *a, const struct cp_instruction *b)
+{
+	return same_inlining(a, b) &&
+	       (a->n_spots == 0 || same_spot(&a->spots[a->n_spots - 1],
+				       &b->spots[b->n_spots - 1]));
+}
+
+/* The samples at an address; the hits ascend as the instructions do. */
+static void
+add_at(const struct cp_hot *h, size_t *hit, uint64_t addr, struct cp_part *p)
+{
+	for (; *hit < h->n && h->hits[*hit].addr <= addr; (*hit)++)
+		cp_part_add(p, &h->hits[*hit]);
+}
+
+static void
+row(const struct listing *l, const struct cp_part *p, unsigned depth,
+    const struct cp_instruction *i, const char *where, const char *code)
+{
+	char address[32];
+
+	snprintf(address, sizeof(address), "0x%" PRIx64, i->shown);
+	cp_table_row(l->table);
+	cp_table_indent(l->table, depth);
+	cp_annotate_shares(l->a, l->table, l->hot, p);
+	cp_table_text(l->table, address);
+	cp_table_text(l->table, where);
+	cp_table_text(l->table, code);
+}
+
+/* "sum at a.c:7 > square at b.h:3", as far as there is room. */
+static void
+inlined_text(const struct cp_instruction *in, char *text, size_t size)
+{
+	size_t at = (size_t)snprintf(text, size, "[inlined:");
+
+	for (uint32_t i = 1; i < in->n_spots && at < size; i++) {
+		const struct cp_spot *call = &in->spots[i - 1];
+		int n;
+		const char *name = cp_annotate_name(in->spots[i].symbol, &n);
+		const char *slash =
+		    call->file != NULL ? strrchr(call->file, '/') : NULL;
+
+		at += (size_t)snprintf(text + at, size - at,
+		    "%s %.*s at %.80s:%" PRIu32, i > 1 ? " >" : "", n, name,
+		    slash != NULL        ? slash + 1
+		    : call->file != NULL ? call->file
+					 : "?",
+		    call->line);
+	}
+	if (at < size)
+		snprintf(text + at, size - at, "]");
+}
+
+/* The line of a block that begins with instruction i and ends before end. */
+static void
+block_rows(struct listing *l, size_t i, size_t end)
+{
+	const struct cp_instruction *in = &l->code.at[i];
+	struct cp_part part = { 0 };
+	struct cp_line_text place, line;
+	size_t hit = l->hit;
+	char text[600];
+
+	for (size_t k = i; k < end; k++)
+		add_at(l->hot, &hit, l->code.at[k].addr, &part);
+	if (in->n_spots == 0)
+		return;
+	if (in->n_spots > 1 && (i == 0 || !same_inlining(in - 1, in)))
+		inlined_text(in, text, sizeof(text));
+	else
+		text[0] = '\0';
+	if (text[0] != '\0')
+		row(l, &(struct cp_part){ 0 }, BLOCK, in, "", text);
+	row(l, &part, BLOCK, in, cp_annotate_place(in, &place),
+	    cp_annotate_line(
+		l->a, l->hot->symbol->dso, &in->spots[in->n_spots - 1], &line));
+}
+
+static void
+instruction_row(struct listing *l, const struct cp_instruction *in)
+{
+	struct cp_part part = { 0 };
+	struct cp_line_text place;
+
+	add_at(l->hot, &l->hit, in->addr, &part);
+	if (l->a->instructions)
+		row(l, &part, INSTRUCTION, in,
+		    l->a->sources ? "" : cp_annotate_place(in, &place),
+		    in->text != NULL ? in->text : "[not known]");
+}
+
+void
+cp_annotate_listing(
+    struct cp_annotate *a, struct cp_table *t, const struct cp_hot *h)
+{
+	struct listing l = { .a = a, .table = t, .hot = h };
+	const struct cp_dso *d = cp_run_dso(a->run, h->symbol->dso);
+	size_t end;
+
+	l.code = cp_annotate_code(a, h);
+	a->kernel |= l.code.why == NULL && d != NULL &&
+		     (d->kind == CP_DSO_KERNEL || d->kind == CP_DSO_MODULE);
+	for (size_t i = 0; i < l.code.n; i = end) {
+		for (end = i + 1; end < l.code.n &&
+				  same_line(&l.code.at[i], &l.code.at[end]);)
+			end++;
+		if (a->sources)
+			block_rows(&l, i, end);
+		for (size_t k = i; k < end; k++)
+			instruction_row(&l, &l.code.at[k]);
+	}
+}

@@ -1,0 +1,2 @@
+libcoldperf_a_SOURCES += \
+	%D%/lines.c %D%/listing.c %D%/shares.h %D%/sources.c

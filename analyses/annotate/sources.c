@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * annotate-sources: the text of lines, and the table of where it is from.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/annotate/shares.h"
+
+#define LONGEST_NAME 40
+
+static const struct cp_listing *
+listing_of(struct cp_annotate *a, uint32_t dso, const char *file)
+{
+	struct cp_shown_file *f = a->files;
+
+	while (f != NULL && f->file != file)
+		f = f->next;
+	if (f == NULL) {
+		f = *a->last_file = cp_run_alloc(a->run, sizeof(*f));
+		a->last_file = &f->next;
+		f->file = file;
+		f->listing = cp_run_listing(a->run, dso, file);
+	}
+	return &f->listing;
+}
+
+/* Tabs become spaces, for renderers would show them as what they are. */
+static const char *
+expand(const char *s, struct cp_line_text *out)
+{
+	size_t n = 0;
+
+	for (; *s != '\0' && n + 9 < sizeof(out->text); s++)
+		if (*s != '\t')
+			out->text[n++] = *s;
+		else
+			do
+				out->text[n++] = ' ';
+			while (n % 8 != 0);
+	if (*s != '\0')
+		n += (size_t)snprintf(
+		    out->text + n, sizeof(out->text) - n, " ...");
+	out->text[n] = '\0';
+	return out->text;
+}
+
+const char *
+cp_annotate_line(struct cp_annotate *a, uint32_t dso, const struct cp_spot *s,
+    struct cp_line_text *out)
+{
+	const struct cp_listing *l;
+
+	if (s->file == NULL || s->line == 0)
+		return "";
+	l = listing_of(a, dso, s->file);
+	if (l->path == NULL)
+		return "";
+	return s->line <= l->lines ? expand(l->line[s->line - 1], out)
+				   : "[the file has no such line]";
+}
+
+/* "ns::vec<a::b>::push<int> (inlined)" -> "push"; "A::operator<" has no end. */
+const char *
+cp_annotate_name(const struct cp_symbol *y, int *n)
+{
+	const char *start = y != NULL ? y->name : "?", *p = start, *end = NULL;
+	unsigned depth = 0;
+
+	while (*p != '\0') {
+		if (depth == 0 && strncmp(p, "operator", 8) == 0) {
+			p += 8;
+			p += strspn(p, *p == '<' ? "<=>" : ">=()[]-");
+			continue;
+		}
+		if (strchr("<({", *p) != NULL) {
+			if (depth++ == 0 && end == NULL)
+				end = p;
+		} else if (strchr(">)}", *p) != NULL) {
+			depth -= depth > 0;
+		} else if (depth == 0 && p[0] == ':' && p[1] == ':') {
+			start = ++p + 1;
+			end = NULL;
+		} else if (depth == 0 && *p == ' ' && end == NULL) {
+			end = p;
+		}
+		p++;
+	}
+	if (end == NULL || end == start)
+		end = p;
+	*n = end - start < LONGEST_NAME ? (int)(end - start) : LONGEST_NAME;
+	return start;
+}
+
+const char *
+cp_annotate_place(const struct cp_instruction *in, struct cp_line_text *out)
+{
+	const struct cp_spot *s =
+	    in->n_spots != 0 ? &in->spots[in->n_spots - 1] : NULL;
+	const char *slash, *name;
+	size_t n;
+	int length;
+
+	out->text[0] = '\0';
+	if (s == NULL || s->file == NULL)
+		return out->text;
+	slash = strrchr(s->file, '/');
+	n = (size_t)snprintf(out->text, sizeof(out->text), "%.200s:%" PRIu32,
+	    slash != NULL ? slash + 1 : s->file, s->line);
+	if (in->n_spots < 2 || s->symbol == NULL)
+		return out->text;
+	name = cp_annotate_name(s->symbol, &length);
+	snprintf(out->text + n, sizeof(out->text) - n, " %.*s", length, name);
+	return out->text;
+}
+
+void
+cp_annotate_files(const struct cp_annotate *a, struct cp_report *rep)
+{
+	struct cp_table *t;
+
+	if (a->files == NULL)
+		return;
+	t = cp_report_table(rep, "files", "Source files");
+	cp_table_column(t, "File", CP_COL_TEXT);
+	cp_table_column(t, "Version", CP_COL_TEXT);
+	cp_table_column(t, "Text from", CP_COL_TEXT);
+	for (const struct cp_shown_file *f = a->files; f != NULL; f = f->next) {
+		cp_table_row(t);
+		cp_table_text(t, f->file);
+		cp_table_text(t, f->listing.check);
+		cp_table_text(
+		    t, f->listing.path != NULL ? f->listing.path : "");
+	}
+}

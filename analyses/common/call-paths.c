@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/common/call-paths.h"
+
+#include <string.h>
+
+/* Numbers the nodes from stack up to the first one that has a number. */
+static void
+number_path(struct cp_paths *p, cp_stack_id stack)
+{
+	cp_stack_id *stacks = p->frame + p->n; /* before they are frames */
+	uint32_t n = 0, above;
+
+	for (; stack != 0 && p->at[stack] == 0;
+	     stack = cp_stack_parent(p->run, stack))
+		stacks[n++] = stack;
+	above = p->at[stack];
+	/* They came innermost first; turn them around. */
+	for (uint32_t lo = 0, hi = n; lo + 1 < hi; lo++) {
+		stack = stacks[lo];
+		stacks[lo] = stacks[--hi];
+		stacks[hi] = stack;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		cp_frame_id frame = cp_stack_frame(p->run, stacks[i]);
+
+		if (frame >= p->frames)
+			p->frames = frame + 1;
+		p->at[stacks[i]] = p->n;
+		p->parent[p->n] = above;
+		p->frame[p->n] = frame;
+		above = p->n++;
+	}
+}
+
+/* The stacks of rows, in place of which others may stand. */
+static void
+build(struct cp_paths *p, struct cp_run *run, const struct cp_tally_row *rows,
+    const cp_stack_id *instead, size_t n)
+{
+	uint32_t count = cp_stack_count(run);
+
+	*p = (struct cp_paths){ .run = run, .n = 1, .frames = 1 };
+	if (count == 0)
+		count = 1;
+	p->at = cp_run_alloc(run, count * sizeof(*p->at));
+	p->parent = cp_run_alloc(run, count * sizeof(*p->parent));
+	p->frame = cp_run_alloc(run, count * sizeof(*p->frame));
+	for (size_t i = 0; i < n; i++)
+		number_path(
+		    p, instead != NULL ? instead[i] : (cp_stack_id)rows[i].b);
+	/* What another one stands for is on no path itself. */
+	for (size_t i = 0; instead != NULL && i < n; i++)
+		p->at[rows[i].b] = p->at[instead[i]];
+}
+
+void
+cp_paths_build(struct cp_paths *p, struct cp_run *run,
+    const struct cp_tally_row *rows, size_t n)
+{
+	build(p, run, rows, NULL, n);
+}
+
+void
+cp_paths_build_inlined(struct cp_paths *p, struct cp_run *run,
+    const struct cp_tally_row *rows, size_t n)
+{
+	cp_stack_id *instead = cp_run_alloc(run, n * sizeof(*instead));
+
+	for (size_t i = 0; i < n; i++)
+		instead[i] = cp_stack_inlined(run, (cp_stack_id)rows[i].b);
+	build(p, run, rows, instead, n);
+}
+
+uint32_t
+cp_paths_host(const struct cp_paths *p, uint32_t node)
+{
+	while (node != 0 && (cp_frame_get(p->run, p->frame[node])->flags &
+				CP_FRAME_INLINED) != 0)
+		node = p->parent[node];
+	return node;
+}
+
+struct merge {
+	struct cp_paths *to;
+	uint32_t *label; /* by number of to */
+	uint32_t *slots; /* number, 0: empty */
+	uint32_t mask;
+};
+
+static uint32_t
+merged_node(struct merge *m, uint32_t parent, uint32_t label, cp_frame_id frame)
+{
+	uint64_t h =
+	    ((uint64_t)parent << 32 | label) * UINT64_C(0x9e3779b97f4a7c15);
+	uint32_t i = (uint32_t)(h >> 32) & m->mask, node;
+
+	for (; (node = m->slots[i]) != 0; i = (i + 1) & m->mask)
+		if (m->to->parent[node] == parent && m->label[node] == label)
+			return node;
+	node = m->slots[i] = m->to->n++;
+	m->to->parent[node] = parent;
+	m->to->frame[node] = frame;
+	m->label[node] = label;
+	return node;
+}
+
+uint32_t *
+cp_paths_merge(
+    struct cp_paths *to, const struct cp_paths *p, const uint32_t *label)
+{
+	struct merge m = { .to = to, .mask = 1 };
+	uint32_t count = cp_stack_count(p->run), *now;
+
+	*to = (struct cp_paths){ .run = p->run, .n = 1, .frames = p->frames };
+	while (m.mask / 2 < p->n)
+		m.mask = m.mask * 2 + 1;
+	m.slots = cp_run_alloc(p->run, ((size_t)m.mask + 1) * 4);
+	m.label = cp_run_alloc(p->run, p->n * sizeof(*m.label));
+	m.label[0] = label[0];
+	to->parent = cp_run_alloc(p->run, p->n * sizeof(*to->parent));
+	to->frame = cp_run_alloc(p->run, p->n * sizeof(*to->frame));
+	to->at = cp_run_alloc(p->run, (count + 1) * sizeof(*to->at));
+	now = cp_run_alloc(p->run, p->n * sizeof(*now));
+	for (uint32_t i = 1; i < p->n; i++)
+		now[i] =
+		    merged_node(&m, now[p->parent[i]], label[i], p->frame[i]);
+	for (uint32_t s = 1; s < count; s++)
+		to->at[s] = now[p->at[s]];
+	return m.label;
+}
+
+void
+cp_rows_name(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
+{
+	cp_stack_id *stacks = cp_run_alloc(run, n * sizeof(*stacks));
+
+	for (size_t i = 0; i < n; i++)
+		stacks[i] = (cp_stack_id)rows[i].b;
+	cp_run_name(run, stacks, n);
+}
+
+/* First child and next sibling of every node; 0: none. */
+static void
+link_children(const struct cp_paths *p, uint32_t *first, uint32_t *next)
+{
+	for (uint32_t i = p->n; i-- > 1;) {
+		next[i] = first[p->parent[i]];
+		first[p->parent[i]] = i;
+	}
+}
+
+static void
+enter(uint32_t label, uint32_t *open, bool *outermost)
+{
+	*outermost = label != CP_NO_ID && open[label]++ == 0;
+}
+
+void
+cp_paths_outermost(const struct cp_paths *p, const uint32_t *label,
+    uint32_t n_labels, bool *out)
+{
+	uint32_t *first = cp_run_alloc(p->run, p->n * sizeof(*first));
+	uint32_t *next = cp_run_alloc(p->run, p->n * sizeof(*next));
+	uint32_t *open = cp_run_alloc(p->run, n_labels * sizeof(*open));
+	uint32_t i = 0;
+
+	link_children(p, first, next);
+	/* Depth first; open[] counts labels between the root and here. */
+	enter(label[0], open, &out[0]);
+	for (;;) {
+		if (first[i] != 0) {
+			i = first[i];
+			enter(label[i], open, &out[i]);
+			continue;
+		}
+		for (;; i = p->parent[i]) {
+			if (label[i] != CP_NO_ID)
+				open[label[i]]--;
+			if (i == 0)
+				return;
+			if (next[i] != 0)
+				break;
+		}
+		i = next[i];
+		enter(label[i], open, &out[i]);
+	}
+}
+
+void
+cp_spread_init(struct cp_spread *s, const struct cp_paths *p)
+{
+	*s = (struct cp_spread){ .paths = p };
+	s->marked = cp_run_alloc(p->run, p->n * sizeof(*s->marked));
+	s->self = cp_run_alloc(p->run, p->n * sizeof(*s->self));
+	s->self_sq = cp_run_alloc(p->run, p->n * sizeof(*s->self_sq));
+	s->samples = cp_run_alloc(p->run, p->n * sizeof(*s->samples));
+	s->touched = cp_run_alloc(p->run, p->n * sizeof(*s->touched));
+}
+
+void
+cp_spread_add(struct cp_spread *s, const struct cp_tally_row *row)
+{
+	uint32_t leaf = s->paths->at[row->b], first = s->n, last, i;
+
+	for (i = leaf; !s->marked[i]; i = s->paths->parent[i]) {
+		s->marked[i] = true;
+		s->touched[s->n++] = i;
+	}
+	for (last = s->n; first + 1 < last; first++) {
+		i = s->touched[first];
+		s->touched[first] = s->touched[--last];
+		s->touched[last] = i;
+	}
+	s->self[leaf] += row->weight;
+	s->self_sq[leaf] += row->weight_sq;
+	s->samples[leaf] += row->count;
+}
+
+void
+cp_spread_rows(
+    struct cp_spread *s, const struct cp_grouped *rows, uint32_t group)
+{
+	for (size_t i = rows->first[group]; i < rows->first[group + 1]; i++)
+		cp_spread_add(s, &rows->rows[rows->order[i]]);
+}
+
+void
+cp_spread_total(struct cp_spread *s)
+{
+	const struct cp_paths *p = s->paths;
+
+	if (s->total == NULL) {
+		s->total = cp_run_alloc(p->run, p->n * sizeof(*s->total));
+		s->total_sq = cp_run_alloc(p->run, p->n * sizeof(*s->total_sq));
+	}
+	for (uint32_t k = 0; k < s->n; k++) {
+		s->total[s->touched[k]] = s->self[s->touched[k]];
+		s->total_sq[s->touched[k]] = s->self_sq[s->touched[k]];
+	}
+	for (uint32_t k = s->n; k-- > 1;) {
+		uint32_t i = s->touched[k];
+
+		s->total[p->parent[i]] += s->total[i];
+		s->total_sq[p->parent[i]] += s->total_sq[i];
+	}
+}
+
+void
+cp_spread_clear(struct cp_spread *s)
+{
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k];
+
+		s->marked[i] = false;
+		s->self[i] = s->samples[i] = 0;
+		s->self_sq[i] = 0;
+	}
+	s->n = 0;
+}

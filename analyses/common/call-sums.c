@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/common/call-sums.h"
+
+static void
+init_children(struct cp_sums *s)
+{
+	const struct cp_paths *p = &s->paths;
+	uint32_t root = s->entity[0];
+
+	s->outermost = cp_run_alloc(p->run, p->n * sizeof(*s->outermost));
+	s->depth = cp_run_alloc(p->run, p->n * sizeof(*s->depth));
+	for (uint32_t i = 1; i < p->n; i++)
+		s->depth[i] = s->depth[p->parent[i]] + 1;
+	/* The root is no caller of anything. */
+	s->entity[0] = CP_NO_ID;
+	cp_paths_outermost(p, s->entity, s->entities->n, s->outermost);
+	s->entity[0] = root;
+	cp_spread_init(&s->spread, p);
+}
+
+void
+cp_sums_init(struct cp_sums *s, struct cp_entities *entities,
+    const struct cp_paths *p, bool children)
+{
+	uint32_t *label = cp_run_alloc(p->run, p->n * sizeof(*label));
+
+	*s = (struct cp_sums){ .entities = entities, .children = children };
+	for (uint32_t i = 0; i < p->n; i++)
+		label[i] = cp_entities_of(entities, p->frame[i]);
+	s->entity = cp_paths_merge(&s->paths, p, label);
+	s->sum = cp_run_alloc(p->run, entities->n * sizeof(*s->sum));
+	s->touched = cp_run_alloc(p->run, entities->n * sizeof(*s->touched));
+	if (children)
+		init_children(s);
+}
+
+static struct cp_sum *
+sum_of(struct cp_sums *s, uint32_t node)
+{
+	struct cp_sum *sum = &s->sum[s->entity[node]];
+
+	if (!sum->touched) {
+		*sum = (struct cp_sum){ .touched = true, .depth = UINT32_MAX };
+		s->touched[s->n++] = s->entity[node];
+	}
+	return sum;
+}
+
+void
+cp_sums_add(struct cp_sums *s, const struct cp_tally_row *row)
+{
+	uint32_t at = s->paths.at[row->b];
+	struct cp_sum *sum;
+
+	/* Self is the function's whose code it is, as perf has it. */
+	if (!s->entities->by_line)
+		at = cp_paths_host(&s->paths, at);
+	sum = sum_of(s, at);
+
+	sum->self += row->weight;
+	sum->self_sq += row->weight_sq;
+	sum->samples += row->count;
+	if (s->children)
+		cp_spread_add(&s->spread, row);
+}
+
+void
+cp_sums_finish(struct cp_sums *s)
+{
+	if (!s->children)
+		return;
+	cp_spread_total(&s->spread);
+	for (uint32_t k = 0; k < s->spread.n; k++) {
+		uint32_t i = s->spread.touched[k];
+		struct cp_sum *sum;
+
+		/* The root stands for samples without any address. */
+		if (i == 0 && s->spread.samples[0] == 0)
+			continue;
+		sum = sum_of(s, i);
+		if (i == 0) {
+			sum->children += s->spread.self[0];
+			sum->children_sq += s->spread.self_sq[0];
+		} else if (s->outermost[i]) {
+			sum->children += s->spread.total[i];
+			sum->children_sq += s->spread.total_sq[i];
+		}
+		if (s->depth[i] < sum->depth)
+			sum->depth = s->depth[i];
+	}
+}
+
+void
+cp_sums_clear(struct cp_sums *s)
+{
+	for (uint32_t k = 0; k < s->n; k++)
+		s->sum[s->touched[k]].touched = false;
+	s->n = 0;
+	if (s->children)
+		cp_spread_clear(&s->spread);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/common/call-sums.h: self and children weights per entity, over the
+ *stacks of one group at a time.
+ *
+ *	cp_sums_init(&s, &entities, &paths, children);
+ *	for each group:
+ *		for each row: cp_sums_add(&s, row);
+ *		cp_sums_finish(&s);
+ *		... s.sum[s.touched[0 ... s.n - 1]] ...
+ *		cp_sums_clear(&s);
+ */
+#ifndef CP_ANALYSES_COMMON_CALL_SUMS_H
+#define CP_ANALYSES_COMMON_CALL_SUMS_H
+
+#include <coldperf/plugin.h>
+
+#include "analyses/common/code-groups.h"
+#include "analyses/common/call-paths.h"
+
+struct cp_sum {
+	uint64_t self, children, samples;
+	double self_sq, children_sq;
+	uint32_t depth; /* of the outermost place it was seen at */
+	bool touched;
+};
+
+struct cp_sums {
+	struct cp_paths paths; /* merged by entity */
+	struct cp_entities *entities;
+	bool children;    /* else those and depth stay 0 */
+	uint32_t *entity; /* by node */
+	uint32_t *depth;  /* by node */
+	bool *outermost;  /* by node: none above it is of its entity */
+	struct cp_spread spread;
+	struct cp_sum *sum; /* by entity */
+	uint32_t *touched;  /* entities with a sum */
+	uint32_t n;
+};
+
+/* The frames must have been named. */
+void cp_sums_init(struct cp_sums *, struct cp_entities *,
+    const struct cp_paths *, bool children);
+void cp_sums_add(struct cp_sums *, const struct cp_tally_row *);
+void cp_sums_finish(struct cp_sums *);
+void cp_sums_clear(struct cp_sums *);
+
+#endif

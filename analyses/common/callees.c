@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/common/callees.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CONSIDERED 256 /* heaviest functions; most pass all on to another */
+#define FUNCTIONS 5    /* shown */
+#define CALLEES 3      /* shown of each */
+#define LEAST 100 /* a function with less than one in so many is not shown */
+
+struct function {
+	const struct cp_sums *s;
+	uint32_t entity;
+};
+
+struct callee {
+	const struct cp_sums *s;
+	uint32_t rank; /* of the function that calls it */
+	uint32_t entity;
+	struct cp_mass mass;
+};
+
+struct downwards {
+	const struct cp_sums *s;
+	struct cp_run *run;
+	struct cp_mass all;
+	struct function *functions; /* heaviest first */
+	uint32_t n;
+	uint32_t *rank;         /* by entity: + 1, 0: not considered */
+	struct callee *callees; /* by rank, heaviest first */
+	uint32_t n_callees;
+};
+
+static int
+compare_entities(const struct cp_sums *s, uint32_t a, uint32_t b)
+{
+	const struct cp_entity *ea = &s->entities->all[a];
+	const struct cp_entity *eb = &s->entities->all[b];
+	int c = cp_entity_compare_symbol(ea, eb);
+
+	if (c == 0)
+		c = cp_entity_compare_dso(s->entities->run, ea, eb);
+	return c != 0 ? c : (a > b) - (a < b);
+}
+
+/* Heaviest first, callers above callees. */
+static int
+compare_functions(const void *va, const void *vb)
+{
+	const struct function *a = va, *b = vb;
+	const struct cp_sum *x = &a->s->sum[a->entity];
+	const struct cp_sum *y = &b->s->sum[b->entity];
+	int c = (x->children < y->children) - (x->children > y->children);
+
+	if (c == 0)
+		c = (x->depth > y->depth) - (x->depth < y->depth);
+	return c != 0 ? c : compare_entities(a->s, a->entity, b->entity);
+}
+
+/* By entity: what was spent in it alone, in no function inlined there. */
+static const uint64_t *
+spent_alone(const struct downwards *d)
+{
+	const struct cp_sums *s = d->s;
+	uint64_t *own = cp_run_alloc(d->run, s->entities->n * sizeof(*own));
+
+	for (uint32_t k = 0; k < s->spread.n; k++) {
+		uint32_t i = s->spread.touched[k];
+
+		own[s->entity[i]] += s->spread.self[i];
+	}
+	return own;
+}
+
+static void
+find_functions(struct downwards *d)
+{
+	const struct cp_sums *s = d->s;
+	const uint64_t *own = spent_alone(d);
+
+	d->functions = cp_run_alloc(d->run, s->n * sizeof(*d->functions));
+	d->rank = cp_run_alloc(d->run, s->entities->n * sizeof(*d->rank));
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->sum[s->touched[i]].children > own[s->touched[i]])
+			d->functions[d->n++] = (struct function){ .s = s,
+				.entity = s->touched[i] };
+	qsort(d->functions, d->n, sizeof(*d->functions), compare_functions);
+	if (d->n > CONSIDERED)
+		d->n = CONSIDERED;
+	for (uint32_t i = 0; i < d->n; i++)
+		d->rank[d->functions[i].entity] = i + 1;
+}
+
+static int
+compare_calls(const void *va, const void *vb)
+{
+	const struct callee *a = va, *b = vb;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return (a->entity > b->entity) - (a->entity < b->entity);
+}
+
+/* The call that a node makes of its parent's function. */
+static bool
+call_of(const struct downwards *d, uint32_t node, struct callee *out)
+{
+	uint32_t parent = d->s->paths.parent[node];
+	uint32_t entity = d->s->entity[node], rank;
+
+	if (node == 0 || parent == 0 || d->s->entity[parent] == entity)
+		return false;
+	rank = d->rank[d->s->entity[parent]];
+	*out = (struct callee){ .s = d->s, .rank = rank - 1, .entity = entity };
+	return rank != 0;
+}
+
+/* The distinct calls, sorted; every node's index among them in label. */
+static void
+find_calls(struct downwards *d, uint32_t *label)
+{
+	uint32_t nodes = d->s->paths.n, all = 0, n = 0;
+	struct callee key, *found, *calls;
+
+	for (uint32_t i = 0; i < nodes; i++)
+		all += call_of(d, i, &key);
+	calls = cp_run_alloc(d->run, all * sizeof(*calls));
+	all = 0;
+	for (uint32_t i = 0; i < nodes; i++)
+		if (call_of(d, i, &key))
+			calls[all++] = key;
+	qsort(calls, all, sizeof(*calls), compare_calls);
+	for (uint32_t i = 0; i < all; i++)
+		if (i == 0 || compare_calls(&calls[i], &calls[n - 1]) != 0)
+			calls[n++] = calls[i];
+	for (uint32_t i = 0; i < nodes; i++) {
+		label[i] = CP_NO_ID;
+		if (!call_of(d, i, &key))
+			continue;
+		found = bsearch(&key, calls, n, sizeof(*calls), compare_calls);
+		label[i] = (uint32_t)(found - calls);
+	}
+	d->callees = calls;
+	d->n_callees = n;
+}
+
+static int
+compare_callees(const void *va, const void *vb)
+{
+	const struct callee *a = va, *b = vb;
+	int c = (a->rank > b->rank) - (a->rank < b->rank);
+
+	if (c == 0)
+		c = (a->mass.weight < b->mass.weight) -
+		    (a->mass.weight > b->mass.weight);
+	return c != 0 ? c : compare_entities(a->s, a->entity, b->entity);
+}
+
+static void
+sum_callees(struct downwards *d)
+{
+	const struct cp_spread *s = &d->s->spread;
+	uint32_t nodes = d->s->paths.n;
+	uint32_t *label = cp_run_alloc(d->run, nodes * sizeof(*label));
+	bool *outermost = cp_run_alloc(d->run, nodes * sizeof(*outermost));
+
+	find_calls(d, label);
+	cp_paths_outermost(&d->s->paths, label, d->n_callees, outermost);
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k];
+		struct cp_mass *m;
+
+		if (!outermost[i])
+			continue;
+		m = &d->callees[label[i]].mass;
+		m->weight += s->total[i];
+		m->weight_sq += s->total_sq[i];
+	}
+	qsort(d->callees, d->n_callees, sizeof(*d->callees), compare_callees);
+}
+
+/* One of twenty samples of the function was in it. */
+static bool
+matters(const struct callee *c, const struct cp_sum *of)
+{
+	return c->mass.weight != 0 && c->mass.weight >= of->children / 20;
+}
+
+/*
+ * A function that passes nearly all on to one other, which calls more, says
+ * nothing that the row of that other does not say.
+ */
+static bool
+worth_a_row(const struct downwards *d, uint32_t rank,
+    const struct callee *callees, uint32_t n)
+{
+	const struct cp_sum *sum = &d->s->sum[d->functions[rank].entity];
+
+	if (n == 0 || !matters(&callees[0], sum) ||
+	    sum->children < d->all.weight / LEAST)
+		return false;
+	return (double)callees[0].mass.weight < 0.95 * (double)sum->children ||
+	       d->rank[callees[0].entity] <= rank + 1;
+}
+
+static void
+row_show(const struct downwards *d, struct cp_table *t, struct cp_mass mass,
+    uint32_t entity, bool callee)
+{
+	const struct cp_entity *e = &d->s->entities->all[entity];
+	struct cp_word word;
+	char text[512];
+
+	cp_table_row(t);
+	if (callee)
+		cp_table_indent(t, 1);
+	cp_part_cell(t, mass, d->all);
+	cp_table_text(t, cp_word_object(d->run, e->dso));
+	cp_table_text(t, cp_word_level(e->level));
+	snprintf(text, sizeof(text), "%s%.500s", callee ? "> " : "",
+	    cp_entity_name(e, &word));
+	cp_table_text(t, text);
+}
+
+static void
+function_show(const struct downwards *d, struct cp_table *t, uint32_t rank,
+    const struct callee *callees, uint32_t n)
+{
+	uint32_t entity = d->functions[rank].entity;
+	const struct cp_sum *sum = &d->s->sum[entity];
+
+	row_show(d, t, (struct cp_mass){ sum->children, sum->children_sq },
+	    entity, false);
+	for (uint32_t i = 0; i < n && i < CALLEES; i++)
+		if (matters(&callees[i], sum))
+			row_show(
+			    d, t, callees[i].mass, callees[i].entity, true);
+}
+
+static struct cp_table *
+table_new(struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(
+	    rep, "functions", "Heaviest functions with their heaviest callees");
+
+	cp_table_column(t, "Children", CP_COL_SHARE);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Level", CP_COL_TEXT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	return t;
+}
+
+static void
+show(const struct downwards *d, struct cp_report *rep)
+{
+	struct cp_table *t = NULL;
+	uint32_t at = 0, shown = 0;
+
+	for (uint32_t rank = 0; rank < d->n && shown < FUNCTIONS; rank++) {
+		uint32_t first = at;
+
+		while (at < d->n_callees && d->callees[at].rank == rank)
+			at++;
+		if (!worth_a_row(d, rank, &d->callees[first], at - first))
+			continue;
+		if (t == NULL)
+			t = table_new(rep);
+		function_show(d, t, rank, &d->callees[first], at - first);
+		shown++;
+	}
+}
+
+void
+cp_downwards_show(
+    const struct cp_sums *s, struct cp_mass all, struct cp_report *rep)
+{
+	struct downwards d = { .s = s, .run = s->entities->run, .all = all };
+
+	find_functions(&d);
+	if (d.n == 0)
+		return;
+	sum_callees(&d);
+	show(&d, rep);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/common/callees.h: the heaviest functions with what they call.
+ *
+ * A function's weight is that of the samples with it anywhere on their chain,
+ * a callee's that of the samples in which the function calls it directly;
+ * either once per sample.  A function calling itself is no callee.
+ */
+#ifndef CP_ANALYSES_COMMON_CALLEES_H
+#define CP_ANALYSES_COMMON_CALLEES_H
+
+#include "analyses/common/call-sums.h"
+
+/* Adds the table; nothing where no sample has a caller. */
+void cp_downwards_show(
+    const struct cp_sums *, struct cp_mass all, struct cp_report *);
+
+#endif

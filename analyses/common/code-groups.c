@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/common/code-groups.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/common/label.h"
+
+#define FIRST_SLOTS 1024u
+#define NAMED ((uint64_t)1 << 32)
+/* What is no frame at all is not a frame of address 0. */
+#define NO_FRAME UINT64_MAX
+
+static const struct cp_frame no_frame;
+
+void
+cp_entities_init(struct cp_entities *e, struct cp_run *run, uint32_t frames,
+    bool by_symbol, bool by_dso)
+{
+	*e = (struct cp_entities){ .run = run,
+		.by_symbol = by_symbol,
+		.by_dso = by_dso,
+		.cap = FIRST_SLOTS / 2,
+		.mask = FIRST_SLOTS - 1 };
+	e->all = cp_run_alloc(run, e->cap * sizeof(*e->all));
+	e->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*e->slots));
+	e->of_frame = cp_run_alloc(run, (size_t)frames * sizeof(uint32_t));
+}
+
+/*
+ * The short name stands for the object, as perf has it: the same library in
+ * two containers is one.  The symbol's name keeps two builds of it apart.
+ */
+static void
+key_of(struct cp_entities *e, const struct cp_frame *f,
+    const struct cp_symbol *sym, uint64_t key[static 4])
+{
+	const struct cp_dso *d =
+	    f->dso != 0 ? cp_run_dso(e->run, f->dso) : NULL;
+
+	memset(key, 0, 4 * sizeof(key[0]));
+	if (d != NULL && (e->by_dso || e->by_symbol))
+		key[0] = d->short_name;
+	if (!e->by_symbol)
+		return;
+	if (sym == NULL) {
+		key[1] = f->addr;
+		return;
+	}
+	key[0] |= NAMED;
+	/* A runtime compiles a function again and again: it stays the same. */
+	if (sym->source != CP_SOURCE_JITDUMP &&
+	    sym->source != CP_SOURCE_PERF_MAP) {
+		key[1] = sym->start;
+		key[2] = sym->end;
+	}
+	key[3] = cp_run_intern(e->run, sym->raw);
+}
+
+static uint32_t
+hash_of(const uint64_t key[static 4])
+{
+	uint64_t h = 0;
+
+	for (int i = 0; i < 4; i++) {
+		h = (h ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+	}
+	return (uint32_t)(h ^ h >> 32);
+}
+
+static void
+entities_grow(struct cp_entities *e)
+{
+	uint32_t slots = (e->mask + 1) * 2;
+	struct cp_entity *all =
+	    cp_run_alloc(e->run, (size_t)slots / 2 * sizeof(*all));
+
+	memcpy(all, e->all, e->n * sizeof(*all));
+	e->all = all;
+	e->cap = slots / 2;
+	e->mask = slots - 1;
+	e->slots = cp_run_alloc(e->run, (size_t)slots * sizeof(*e->slots));
+	for (uint32_t i = 0; i < e->n; i++) {
+		uint32_t s = hash_of(all[i].key) & e->mask;
+
+		while (e->slots[s] != 0)
+			s = (s + 1) & e->mask;
+		e->slots[s] = i + 1;
+	}
+}
+
+/* Where the innermost function is at the frame's address. */
+static cp_string_id
+line_of(const struct cp_entities *e, cp_frame_id frame)
+{
+	const struct cp_spot *spots;
+	size_t n = e->by_line ? cp_frame_spots(e->run, frame, &spots) : 0;
+	char text[4200];
+
+	if (n == 0 || spots[n - 1].file == NULL)
+		return 0;
+	snprintf(text, sizeof(text), "%.4150s:%" PRIu32, spots[n - 1].file,
+	    spots[n - 1].line);
+	return cp_run_intern(e->run, text);
+}
+
+static uint32_t
+entity_add(struct cp_entities *e, const struct cp_frame *f,
+    const struct cp_symbol *sym, cp_string_id line)
+{
+	struct cp_entity new = { .symbol = sym,
+		.addr = f->addr,
+		.dso = f->dso,
+		.level = f->level,
+		.line = line };
+	uint32_t s;
+
+	if (e->n == e->cap)
+		entities_grow(e);
+	if (f == &no_frame)
+		new.key[3] = NO_FRAME;
+	else
+		key_of(e, f, sym, new.key);
+	if (f != &no_frame)
+		new.key[3] |= (uint64_t)line << 32;
+	s = hash_of(new.key) & e->mask;
+	for (; e->slots[s] != 0; s = (s + 1) & e->mask)
+		if (memcmp(e->all[e->slots[s] - 1].key, new.key,
+			sizeof(new.key)) == 0)
+			return e->slots[s] - 1;
+	e->all[e->n] = new;
+	e->slots[s] = ++e->n;
+	return e->n - 1;
+}
+
+uint32_t
+cp_entities_of(struct cp_entities *e, cp_frame_id frame)
+{
+	const struct cp_frame *f;
+
+	if (e->of_frame[frame] == 0) {
+		f = frame != 0 ? cp_frame_get(e->run, frame) : &no_frame;
+		e->of_frame[frame] =
+		    1 + entity_add(e, f,
+			    frame != 0 ? cp_frame_symbol(e->run, frame) : NULL,
+			    frame != 0 ? line_of(e, frame) : 0);
+	}
+	return e->of_frame[frame] - 1;
+}
+
+static bool
+has_address(const struct cp_entity *e)
+{
+	return e->key[3] != NO_FRAME && e->symbol == NULL;
+}
+
+const char *
+cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
+{
+	if (e->key[3] == NO_FRAME)
+		return "[no address]";
+	return e->symbol != NULL ? e->symbol->name
+				 : cp_word_address(buf, e->addr);
+}
+
+int
+cp_entity_compare_symbol(const struct cp_entity *a, const struct cp_entity *b)
+{
+	struct cp_word wa, wb;
+	int c = 0;
+
+	/* Addresses are as their text: most rows of what has no names. */
+	if (has_address(a) && has_address(b))
+		c = (a->addr > b->addr) - (a->addr < b->addr);
+	else
+		c = strcmp(cp_entity_name(a, &wa), cp_entity_name(b, &wb));
+	if (c == 0 && a->key[1] != b->key[1])
+		c = a->key[1] < b->key[1] ? -1 : 1;
+	if (c == 0 && a->key[2] != b->key[2])
+		c = a->key[2] < b->key[2] ? -1 : 1;
+	return c;
+}
+
+int
+cp_entity_compare_dso(const struct cp_run *run, const struct cp_entity *a,
+    const struct cp_entity *b)
+{
+	return strcmp(cp_word_object(run, a->dso), cp_word_object(run, b->dso));
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/common/code-groups.h: frames grouped by what code they are: symbol,
+ * object, source line, or some of these.
+ *
+ * A symbol is told from another by object name, extent and name; a frame that
+ * has none stands for its address in its object.  Entities exist in finish()
+ * only, after the frames were named.
+ */
+#ifndef CP_ANALYSES_COMMON_CODE_GROUPS_H
+#define CP_ANALYSES_COMMON_CODE_GROUPS_H
+
+#include <coldperf/plugin.h>
+
+struct cp_entity {
+	uint64_t key[4];
+	const struct cp_symbol *symbol; /* NULL: none */
+	cp_string_id line; /* "file:line"; 0: not known, or not asked for */
+	uint64_t addr;     /* of the first frame seen */
+	uint32_t dso;
+	uint8_t level;
+};
+
+struct cp_entities {
+	struct cp_run *run;
+	bool by_symbol, by_dso;
+	bool by_line; /* to be set before the first frame */
+	struct cp_entity *all;
+	uint32_t n, cap;
+	uint32_t *slots; /* entity + 1, 0: empty */
+	uint32_t mask;
+	uint32_t *of_frame; /* entity + 1, 0: not known yet */
+};
+
+/* Frame ids will be below frames. */
+void cp_entities_init(struct cp_entities *, struct cp_run *, uint32_t frames,
+    bool by_symbol, bool by_dso);
+uint32_t cp_entities_of(struct cp_entities *, cp_frame_id);
+
+/* The symbol's name, or the address in buf (of 32 bytes or more). */
+struct cp_word;
+const char *cp_entity_name(const struct cp_entity *, struct cp_word *buf);
+/* By name of symbol, then address. */
+int cp_entity_compare_symbol(
+    const struct cp_entity *, const struct cp_entity *);
+int cp_entity_compare_dso(
+    const struct cp_run *, const struct cp_entity *, const struct cp_entity *);
+
+#endif

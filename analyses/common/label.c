@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/common/label.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *
+cp_word_object(const struct cp_run *run, uint32_t dso)
+{
+	const struct cp_dso *d = dso != 0 ? cp_run_dso(run, dso) : NULL;
+
+	return d != NULL ? cp_run_string(run, d->short_name) : "[unknown]";
+}
+
+const char *
+cp_word_path(const struct cp_run *run, uint32_t dso)
+{
+	const struct cp_dso *d = dso != 0 ? cp_run_dso(run, dso) : NULL;
+
+	return d != NULL ? cp_run_string(run, d->name) : "[unknown]";
+}
+
+const char *
+cp_word_level(uint8_t level)
+{
+	switch (level) {
+	case CP_LEVEL_KERNEL: return "[k]";
+	case CP_LEVEL_USER: return "[.]";
+	case CP_LEVEL_GUEST_KERNEL: return "[g]";
+	case CP_LEVEL_GUEST_USER: return "[u]";
+	case CP_LEVEL_HYPERVISOR: return "[H]";
+	default: return "[?]";
+	}
+}
+
+static enum cp_kind
+kind_of_user(const struct cp_run *run, const struct cp_frame *f,
+    const struct cp_symbol *sym)
+{
+	const struct cp_dso *d = f->dso != 0 ? cp_run_dso(run, f->dso) : NULL;
+
+	if (d != NULL && (d->kind == CP_DSO_ANON || d->kind == CP_DSO_JIT))
+		return CP_KIND_JIT;
+	if (sym == NULL)
+		return CP_KIND_UNKNOWN;
+	if (sym->source == CP_SOURCE_JITDUMP ||
+	    sym->source == CP_SOURCE_PERF_MAP)
+		return CP_KIND_JIT;
+	return strncmp(sym->raw, "_Z", 2) == 0 ? CP_KIND_CXX : CP_KIND_USER;
+}
+
+enum cp_kind
+cp_word_kind(const struct cp_run *run, const struct cp_frame *f,
+    const struct cp_symbol *sym)
+{
+	if (f == NULL)
+		return CP_KIND_UNKNOWN;
+	if ((f->flags & CP_FRAME_INLINED) != 0)
+		return CP_KIND_INLINED;
+	switch (f->level) {
+	case CP_LEVEL_KERNEL: return CP_KIND_KERNEL;
+	case CP_LEVEL_HYPERVISOR: return CP_KIND_HYPERVISOR;
+	case CP_LEVEL_GUEST_KERNEL:
+	case CP_LEVEL_GUEST_USER: return CP_KIND_GUEST;
+	default: return kind_of_user(run, f, sym);
+	}
+}
+
+const char *
+cp_word_source(uint8_t source)
+{
+	static const char *const words[] = { "none", "capture", "bundle",
+		"cache", "debuginfod", "local", "kallsyms", "jitdump",
+		"perf-map", "gopclntab" };
+
+	return source < sizeof(words) / sizeof(words[0]) ? words[source]
+							 : "unknown";
+}
+
+const char *
+cp_word_trust(uint8_t trust)
+{
+	static const char *const words[] = { "unnamed", "verified", "absent",
+		"mismatch" };
+
+	return trust < sizeof(words) / sizeof(words[0]) ? words[trust]
+							: "unknown";
+}
+
+const char *
+cp_word_build_id(struct cp_run *run, uint32_t dso)
+{
+	const struct cp_dso *d = dso != 0 ? cp_run_dso(run, dso) : NULL;
+	char *hex;
+
+	if (d == NULL)
+		return "";
+	hex = cp_run_alloc(run, 2 * sizeof(d->build_id) + 1);
+	for (unsigned i = 0; i < d->build_id_size && i < sizeof(d->build_id);
+	     i++)
+		snprintf(hex + (size_t)2 * i, 3, "%02x", d->build_id[i]);
+	return hex;
+}
+
+const char *
+cp_word_unnamed(struct cp_run *run, uint32_t dso)
+{
+	const struct cp_dso *d = dso != 0 ? cp_run_dso(run, dso) : NULL;
+	struct cp_dso_state s;
+
+	if (d == NULL)
+		return "in no known mapping";
+	s = cp_run_dso_state(run, dso);
+	if (s.symbolizer != NULL)
+		return s.symbols != 0 ? "no symbol at these addresses"
+				      : "no symbols inside";
+	if (s.mismatch)
+		return "only a file of another build";
+	if (s.damaged)
+		return "the file is damaged";
+	if (d->kind == CP_DSO_FILE && cp_run_dso_files(run, dso).code != NULL)
+		return "no symbols inside";
+	return d->kind == CP_DSO_ANON ? "no jitdump or perf map" : "not found";
+}
+
+const char *
+cp_word_s(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+const char *
+cp_word_count(struct cp_word *w, uint64_t v)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof(digits), "%" PRIu64, v);
+	char *out = w->text;
+
+	for (int i = 0; i < n; i++) {
+		if (i != 0 && (n - i) % 3 == 0)
+			*out++ = ',';
+		*out++ = digits[i];
+	}
+	*out = '\0';
+	return w->text;
+}
+
+const char *
+cp_word_address(struct cp_word *w, uint64_t address)
+{
+	snprintf(w->text, sizeof(w->text), "0x%016" PRIx64, address);
+	return w->text;
+}
+
+const char *
+cp_word_id(struct cp_word *w, uint32_t id)
+{
+	if (id == CP_NO_ID)
+		return "-";
+	snprintf(w->text, sizeof(w->text), "%" PRIu32, id);
+	return w->text;
+}
+
+const char *
+cp_word_time(struct cp_word *w, uint64_t ns)
+{
+	double v = (double)ns;
+
+	if (v >= 1e9)
+		snprintf(w->text, sizeof(w->text), "%.3f s", v / 1e9);
+	else if (v >= 1e6)
+		snprintf(w->text, sizeof(w->text), "%.3f ms", v / 1e6);
+	else if (v >= 1e3)
+		snprintf(w->text, sizeof(w->text), "%.3f us", v / 1e3);
+	else
+		snprintf(w->text, sizeof(w->text), "%" PRIu64 " ns", ns);
+	return w->text;
+}
+
+const char *
+cp_word_percent(struct cp_word *w, double part, double whole)
+{
+	double p = cp_share(part, whole) * 100;
+
+	if (p == 0 || p == 100)
+		snprintf(w->text, sizeof(w->text), "%.0f %%", p);
+	else if (p < 0.01)
+		return "below 0.01 %";
+	else if (p > 99.99)
+		return "over 99.99 %";
+	else if (p < 1 || p > 99)
+		snprintf(w->text, sizeof(w->text), "%.2f %%", p);
+	else
+		snprintf(w->text, sizeof(w->text), "%.1f %%", p);
+	return w->text;
+}
+
+double
+cp_share(double part, double whole)
+{
+	double share = whole > 0 ? part / whole : 0;
+
+	/* Sums of hostile periods may wrap around. */
+	return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+int
+cp_word_compare(const struct cp_run *run, uint64_t samples_a, uint32_t a,
+    uint64_t samples_b, uint32_t b)
+{
+	int c = (samples_a < samples_b) - (samples_a > samples_b);
+
+	if (c == 0)
+		c = strcmp(cp_word_path(run, a), cp_word_path(run, b));
+	return c != 0 ? c : (a > b) - (a < b);
+}
+
+void
+cp_headings(struct cp_table *t, const struct cp_heading *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		cp_table_column(t, list[i].name, list[i].type);
+		cp_table_key(t, list[i].key);
+	}
+}
+
+void
+cp_share_cell(struct cp_table *t, double share, double n)
+{
+	double lo, hi;
+
+	cp_interval(share, n, &lo, &hi);
+	cp_table_value(t, share, lo, hi);
+}
+
+double
+cp_effective(struct cp_mass m)
+{
+	double w = (double)m.weight;
+
+	return m.weight_sq > 0 ? w * w / m.weight_sq : 0;
+}
+
+double
+cp_effective_part(struct cp_mass part, struct cp_mass all)
+{
+	double w = (double)all.weight, n = cp_effective(all), found;
+	double p = cp_share((double)part.weight, w);
+	double outside = all.weight_sq - part.weight_sq;
+
+	if (outside < 0)
+		outside = 0;
+	/* W^2 times the variance of the share. */
+	found = part.weight_sq * (1 - p) * (1 - p) + outside * p * p;
+	if (p <= 0 || p >= 1 || found <= 0)
+		return n;
+	found = p * (1 - p) * w * w / found;
+	/* Equal weights give the same twice, but for rounding. */
+	return found < n * (1 - 1e-9) ? found : n;
+}
+
+void
+cp_part_cell(struct cp_table *t, struct cp_mass part, struct cp_mass all)
+{
+	cp_share_cell(t, cp_share((double)part.weight, (double)all.weight),
+	    cp_effective_part(part, all));
+}

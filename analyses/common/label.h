@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/common/label.h: how analyses call things.
+ *
+ * The words are perf's where perf has one ("[unknown]", "[k]").  Texts live
+ * as long as the run, or in the buffer that the caller gives.
+ */
+#ifndef CP_ANALYSES_COMMON_LABEL_H
+#define CP_ANALYSES_COMMON_LABEL_H
+
+#include <coldperf/plugin.h>
+
+/* Last component of the object's path, "[unknown]" if there is none. */
+const char *cp_word_object(const struct cp_run *, uint32_t dso);
+/* The whole path. */
+const char *cp_word_path(const struct cp_run *, uint32_t dso);
+/* "[k]", "[.]", "[g]", "[u]", "[H]", as perf marks symbols. */
+const char *cp_word_level(uint8_t level);
+/* Kind of a frame for colours; sym may be NULL. */
+enum cp_kind cp_word_kind(const struct cp_run *, const struct cp_frame *,
+    const struct cp_symbol *sym);
+const char *cp_word_source(uint8_t source);
+const char *cp_word_trust(uint8_t trust);
+/* The build ID in hexadecimal, "" if none was recorded. */
+const char *cp_word_build_id(struct cp_run *, uint32_t dso);
+/* Why an object's samples have no symbol. */
+const char *cp_word_unnamed(struct cp_run *, uint32_t dso);
+/* "s" where n is not one. */
+const char *cp_word_s(uint64_t n);
+
+struct cp_word {
+	char text[32];
+};
+/* 1234567 as "1,234,567". */
+const char *cp_word_count(struct cp_word *, uint64_t);
+/* An address as perf writes it: 0x and 16 digits. */
+const char *cp_word_address(struct cp_word *, uint64_t);
+/* An id, "-" if it was not recorded. */
+const char *cp_word_id(struct cp_word *, uint32_t);
+/* A duration with a fitting unit. */
+const char *cp_word_time(struct cp_word *, uint64_t ns);
+/* part of whole: "3.2 %", "0.04 %", "0 %". */
+const char *cp_word_percent(struct cp_word *, double part, double whole);
+
+/* Objects in a list: more samples first, then by path. */
+int cp_word_compare(const struct cp_run *, uint64_t samples_a, uint32_t dso_a,
+    uint64_t samples_b, uint32_t dso_b);
+
+/* A column for people (name) and for machines (key). */
+struct cp_heading {
+	const char *name, *key;
+	enum cp_column_type type;
+};
+void cp_headings(struct cp_table *, const struct cp_heading *, size_t n);
+
+/* part / whole within 0...1; 0 if whole is 0. */
+double cp_share(double part, double whole);
+/* A share cell with its interval, out of n effective samples. */
+void cp_share_cell(struct cp_table *, double share, double n);
+
+/* The sum of some samples' weights, and of their squares. */
+struct cp_mass {
+	uint64_t weight;
+	double weight_sq;
+};
+/* Samples of equal weight that would tell as much: sum^2 / sum of squares. */
+double cp_effective(struct cp_mass);
+/*
+ * The same for the share that part has of all.  With unequal weights a share
+ * varies by the weights inside more than by those outside if it is small, so
+ * the heavier of the two views counts: weights that do not depend on where
+ * the samples fell, and weights as they were found (the ratio estimator's
+ * variance).  Either alone is too sure of itself: the first for rows of few
+ * heavy samples, the second for rows that heavy samples missed by chance.
+ */
+double cp_effective_part(struct cp_mass part, struct cp_mass all);
+/* The share of part in all, with its interval. */
+void cp_part_cell(struct cp_table *, struct cp_mass part, struct cp_mass all);
+
+#endif

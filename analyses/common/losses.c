@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/common/losses.h"
+
+#include "analyses/common/label.h"
+
+struct cp_named
+cp_named_count(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
+{
+	struct cp_named c = { 0 };
+	uint64_t *unnamed = cp_run_alloc(
+	    run, ((size_t)cp_run_dso_count(run) + 1) * sizeof(*unnamed));
+
+	for (size_t i = 0; i < n; i++) {
+		cp_frame_id id = cp_stack_frame(run, (cp_stack_id)rows[i].b);
+		const struct cp_frame *f =
+		    id != 0 ? cp_frame_get(run, id) : NULL;
+		const struct cp_symbol *s =
+		    id != 0 ? cp_frame_symbol(run, id) : NULL;
+		uint32_t dso = f != NULL ? f->dso : 0;
+
+		c.samples += rows[i].count;
+		if (s != NULL && s->trust < CP_TRUSTS)
+			c.trust[s->trust] += rows[i].count;
+		if (s != NULL && s->source < CP_SOURCES)
+			c.source[s->source] += rows[i].count;
+		if (s != NULL)
+			continue;
+		c.trust[CP_TRUST_NONE] += rows[i].count;
+		c.source[CP_SOURCE_NONE] += rows[i].count;
+		unnamed[dso] += rows[i].count;
+		if (unnamed[dso] > c.worst) {
+			c.worst = unnamed[dso];
+			c.worst_dso = dso;
+		}
+	}
+	return c;
+}
+
+uint64_t
+cp_named_unverified(const struct cp_named *c)
+{
+	return c->trust[CP_TRUST_ABSENT] + c->trust[CP_TRUST_MISMATCH];
+}
+
+static void
+note_input(const struct cp_quality *q, struct cp_report *rep)
+{
+	struct cp_word a, b, c, d;
+
+	if (q->bytes_skipped != 0)
+		cp_report_note(rep,
+		    "%s of the input could not be used (%s of %s bytes)",
+		    cp_word_percent(
+			&a, (double)q->bytes_skipped, (double)q->bytes_total),
+		    cp_word_count(&b, q->bytes_skipped),
+		    cp_word_count(&c, q->bytes_total));
+	if (q->gaps != 0)
+		cp_report_note(rep, "%s damaged span%s jumped over%s%s",
+		    cp_word_count(&a, q->gaps),
+		    q->gaps == 1 ? " was" : "s were",
+		    q->gap_time_ns == 0
+			? ""
+			: "; between the samples around them lie ",
+		    q->gap_time_ns == 0 ? ""
+					: cp_word_time(&d, q->gap_time_ns));
+	if (q->unknown_records != 0)
+		cp_report_note(rep,
+		    "%s of %s records are of types not known here",
+		    cp_word_count(&a, q->unknown_records),
+		    cp_word_count(&b, q->records));
+	if (q->samples_unknown_id != 0)
+		cp_report_note(rep,
+		    "%s sample%s the id of no event and %s left out",
+		    cp_word_count(&a, q->samples_unknown_id),
+		    q->samples_unknown_id == 1 ? " carries" : "s carry",
+		    q->samples_unknown_id == 1 ? "was" : "were");
+	if (q->aux_bytes != 0)
+		cp_report_note(rep,
+		    "%s bytes of hardware trace were not decoded",
+		    cp_word_count(&a, q->aux_bytes));
+}
+
+static void
+note_recorder(const struct cp_quality *q, struct cp_report *rep)
+{
+	double all = (double)q->samples + (double)q->lost_samples;
+	struct cp_word a, b, c;
+
+	if (q->lost_samples != 0)
+		cp_report_note(rep,
+		    "%s of the samples were lost while recording (%s of %s; "
+		    "the recorder said so)",
+		    cp_word_percent(&a, (double)q->lost_samples, all),
+		    cp_word_count(&b, q->lost_samples),
+		    cp_word_count(&c, q->samples + q->lost_samples));
+	if (q->lost != 0)
+		cp_report_note(rep,
+		    "%s record%s lost while recording: the buffer was "
+		    "full (a larger one: perf record -m)",
+		    cp_word_count(&a, q->lost),
+		    q->lost == 1 ? " was" : "s were");
+	if (q->throttled != 0)
+		cp_report_note(rep,
+		    "the kernel throttled sampling %s time%s: busy spans have "
+		    "fewer samples than they should",
+		    cp_word_count(&a, q->throttled), cp_word_s(q->throttled));
+	if (q->out_of_order != 0)
+		cp_report_note(rep,
+		    "%s record%s older than what had been processed; "
+		    "mappings may be off for them",
+		    cp_word_count(&a, q->out_of_order),
+		    q->out_of_order == 1 ? " is" : "s are");
+}
+
+static void
+note_samples(const struct cp_quality *q, struct cp_report *rep)
+{
+	double all = (double)q->samples;
+	struct cp_word a, b;
+
+	if (q->samples_kept < q->samples - q->samples_unknown_id)
+		cp_report_note(rep, "the filters passed %s of %s samples",
+		    cp_word_count(&a, q->samples_kept),
+		    cp_word_count(&b, q->samples));
+	if (q->truncated_chains != 0)
+		cp_report_note(rep,
+		    "%s of the call chains are cut at the recorder's depth "
+		    "limit (%s)",
+		    cp_word_percent(&a, (double)q->truncated_chains, all),
+		    cp_word_count(&b, q->truncated_chains));
+	if (q->unmapped_ips != 0)
+		cp_report_note(rep,
+		    "%s of the samples lie in no known mapping (%s)",
+		    cp_word_percent(&a, (double)q->unmapped_ips, all),
+		    cp_word_count(&b, q->unmapped_ips));
+	if (q->unwound_part != 0)
+		cp_report_note(rep,
+		    "%s of the dumped user stacks end before the outermost "
+		    "frame (%s); coldperf unwind says why",
+		    cp_word_percent(
+			&a, (double)q->unwound_part, (double)q->unwound),
+		    cp_word_count(&b, q->unwound_part));
+}
+
+static void
+note_names(struct cp_run *run, const struct cp_named *n, struct cp_report *rep)
+{
+	double all = (double)n->samples;
+	struct cp_word a, b;
+
+	if (n->trust[CP_TRUST_NONE] != 0)
+		cp_report_note(rep,
+		    "%s of the samples have no symbol; most of them, %s of "
+		    "all, lie in %.300s",
+		    cp_word_percent(&a, (double)n->trust[CP_TRUST_NONE], all),
+		    cp_word_percent(&b, (double)n->worst, all),
+		    cp_word_path(run, n->worst_dso));
+	if (n->trust[CP_TRUST_ABSENT] != 0)
+		cp_report_note(rep,
+		    "%s of the samples are named from files whose build ID "
+		    "could not be compared",
+		    cp_word_percent(
+			&a, (double)n->trust[CP_TRUST_ABSENT], all));
+	if (n->trust[CP_TRUST_MISMATCH] != 0)
+		cp_report_note(rep,
+		    "%s of the samples are named from files of ANOTHER build, "
+		    "as asked for: these names may be wrong",
+		    cp_word_percent(
+			&a, (double)n->trust[CP_TRUST_MISMATCH], all));
+}
+
+void
+cp_account_notes(
+    struct cp_run *run, const struct cp_named *n, struct cp_report *rep)
+{
+	const struct cp_quality *q = cp_run_quality(run);
+
+	note_input(q, rep);
+	note_recorder(q, rep);
+	note_samples(q, rep);
+	note_names(run, n, rep);
+}

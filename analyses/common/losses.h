@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/common/losses.h: what was lost, cut or not named, in words.
+ *
+ * Only what deviates is said.  Shares of names count samples by their
+ * innermost frame, not weights: events have different units.
+ */
+#ifndef CP_ANALYSES_COMMON_LOSSES_H
+#define CP_ANALYSES_COMMON_LOSSES_H
+
+#include <coldperf/plugin.h>
+
+#define CP_TRUSTS (CP_TRUST_MISMATCH + 1)
+#define CP_SOURCES (CP_SOURCE_GOPCLNTAB + 1)
+
+struct cp_named {
+	uint64_t samples;
+	uint64_t trust[CP_TRUSTS];
+	uint64_t source[CP_SOURCES];
+	/* The object with most unnamed samples. */
+	uint32_t worst_dso;
+	uint64_t worst;
+};
+
+/* Of the stacks (b) of a tally's rows, which must have been named. */
+struct cp_named cp_named_count(
+    struct cp_run *, const struct cp_tally_row *, size_t);
+/* Samples whose name was not compared by build ID. */
+uint64_t cp_named_unverified(const struct cp_named *);
+
+/* Notes on everything in the account that is not as it should be. */
+void cp_account_notes(
+    struct cp_run *, const struct cp_named *, struct cp_report *);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/common/missing-files.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/common/label.h"
+
+static const char *CP_PRINTF(2, 3)
+    text(struct cp_run *run, const char *fmt, ...)
+{
+	char b[8192];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(b, sizeof(b), fmt, ap);
+	va_end(ap);
+	return cp_run_string(run, cp_run_intern(run, b));
+}
+
+/* One word of a shell; NULL if it would not fit. */
+static const char *
+quoted(struct cp_run *run, const char *s)
+{
+	char b[4096];
+	size_t n = 0;
+
+	b[n++] = '\'';
+	for (; *s != '\0'; s++) {
+		if (n + 6 > sizeof(b))
+			return NULL;
+		if (*s == '\'') {
+			memcpy(b + n, "'\\''", 4);
+			n += 4;
+		} else {
+			b[n++] = *s;
+		}
+	}
+	b[n++] = '\'';
+	b[n] = '\0';
+	return text(run, "%s", b);
+}
+
+static const char *
+copy_of(struct cp_run *run, const char *name, const char *path)
+{
+	const char *from = quoted(run, path);
+	const char *to = quoted(run, text(run, "%s.tar.gz", name));
+
+	if (from == NULL || to == NULL)
+		return "";
+	return text(run, "tar -chzf %s %s", to, from);
+}
+
+static bool
+is_deleted(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 10 && strcmp(path + n - 10, " (deleted)") == 0;
+}
+
+static void
+lack_of_file(struct cp_run *run, uint32_t dso, struct cp_lack *l)
+{
+	const char *path = cp_word_path(run, dso);
+	const char *id = cp_word_build_id(run, dso);
+	const char *name = cp_word_object(run, dso);
+
+	if (l->code[0] == '\0' && l->symbols[0] == '\0') {
+		l->what = is_deleted(path) ? "the file, which was deleted"
+					   : "the file";
+		if (path[0] == '/' && !is_deleted(path)) {
+			l->command = copy_of(run, name, path);
+			l->take = quoted(run, path);
+		}
+		return;
+	}
+	if (l->symbols[0] != '\0' && l->debug[0] != '\0')
+		return;
+	l->what = l->symbols[0] != '\0' ? "debug information"
+					: "symbols and debug information";
+	if (strlen(id) > 2)
+		l->command = copy_of(run, text(run, "%s.debug", name),
+		    text(run, "/usr/lib/debug/.build-id/%.2s/%s.debug", id,
+			id + 2));
+}
+
+static void
+lack_of_names(struct cp_run *run, uint32_t dso, uint8_t kind, struct cp_lack *l)
+{
+	struct cp_dso_state s = cp_run_dso_state(run, dso);
+	const struct cp_dso *d = cp_run_dso(run, dso);
+
+	if (s.symbolizer != NULL) {
+		l->symbols = s.path != NULL ? s.path : s.symbolizer;
+		return;
+	}
+	switch (kind) {
+	case CP_DSO_KERNEL:
+	case CP_DSO_MODULE:
+		l->what = "kallsyms of that boot";
+		l->command = "sudo cat /proc/kallsyms >kallsyms";
+		break;
+	case CP_DSO_ANON:
+		l->what = "a perf map or jitdump";
+		l->command = text(run,
+		    "tar -czf perf-%" PRIu32 ".tar.gz /tmp/perf-%" PRIu32
+		    ".map",
+		    d->pid, d->pid);
+		break;
+	case CP_DSO_VDSO:
+		l->what = "the vdso";
+		l->command = "coldperf pack perf.data";
+		break;
+	default: break;
+	}
+}
+
+struct cp_lack
+cp_lack_of(struct cp_run *run, uint32_t dso)
+{
+	const struct cp_dso *d = cp_run_dso(run, dso);
+	struct cp_dso_files f = cp_run_dso_files(run, dso);
+	struct cp_lack l = { .code = f.code != NULL ? f.code : "",
+		.symbols = f.symbols != NULL ? f.symbols : "",
+		.debug = f.debug != NULL ? f.debug : "",
+		.what = "",
+		.command = "" };
+
+	if (d == NULL)
+		return l;
+	if (d->kind == CP_DSO_FILE)
+		lack_of_file(run, dso, &l);
+	else
+		lack_of_names(run, dso, d->kind, &l);
+	return l;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/common/missing-files.h: what is not at hand of an object, and the
+ * command that gets it on the machine where the capture was recorded.
+ */
+#ifndef CP_ANALYSES_COMMON_MISSING_FILES_H
+#define CP_ANALYSES_COMMON_MISSING_FILES_H
+
+#include <coldperf/plugin.h>
+
+struct cp_lack {
+	const char *code, *symbols, *debug; /* paths, "" where there is none */
+	const char *what;                   /* "" if nothing is missing */
+	const char *command;                /* "" if none helps */
+	const char *take; /* the file that is missing, for a shell; or NULL */
+};
+struct cp_lack cp_lack_of(struct cp_run *, uint32_t dso);
+
+#endif

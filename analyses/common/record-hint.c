@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/common/record-hint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
+
+void
+cp_recipe_note(struct cp_report *rep, const char *what, const char *options)
+{
+	cp_report_note(rep,
+	    "the capture has no %s; this records them, on the whole machine "
+	    "for ten seconds: perf record %s -a -- sleep 10",
+	    what, options);
+}
+
+static bool
+recorded(const struct cp_run *run, const char *name)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (cp_probe_match(name, cp_run_evsel(run, i)->name) != NULL)
+			return true;
+	return false;
+}
+
+/* What the pattern means where "*" stands for rest. */
+static void
+name_half(char *name, size_t size, const char *pattern, const char *rest)
+{
+	int n = (int)strcspn(pattern, "*");
+
+	(void)snprintf(
+	    name, size, "%.*s%.*s", n, pattern, (int)strcspn(rest, ":"), rest);
+}
+
+/* Whether the event is one half of a pair and the other is not there. */
+static bool
+half(const struct cp_run *run, const struct cp_recipe_pair *pair,
+    const char *event, struct cp_report *rep)
+{
+	for (int i = 0; i < 2; i++) {
+		const char *rest = cp_probe_match(pair->event[i], event);
+		char name[2][128];
+
+		if (rest == NULL)
+			continue;
+		for (int k = 0; k < 2; k++)
+			name_half(
+			    name[k], sizeof(name[k]), pair->event[k], rest);
+		if (recorded(run, name[!i]))
+			return false;
+		cp_report_note(rep,
+		    "%s was recorded without %s, so nothing has a length; "
+		    "this records both: perf record -e %s,%s -a -- sleep 10",
+		    name[i], name[!i], name[0], name[1]);
+		return true;
+	}
+	return false;
+}
+
+void
+cp_recipe_unpaired(const struct cp_run *run, const struct cp_recipe_pair *pairs,
+    struct cp_report *rep)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		for (const struct cp_recipe_pair *p = pairs;
+		     p->event[0] != NULL; p++)
+			if (half(run, p, cp_run_evsel(run, i)->name, rep))
+				return;
+}
+
+bool
+cp_probes_have_chains(const struct cp_run *run, const struct cp_probe *table)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (cp_probes_find(run, table, i) != CP_NO_ID &&
+		    (cp_run_evsel(run, i)->sample_type & SAMPLE_CALLCHAIN))
+			return true;
+	return false;
+}
+
+void
+cp_recipe_sampled(const struct cp_run *run, const struct cp_probe *table,
+    struct cp_report *rep)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		if (cp_probes_find(run, table, i) == CP_NO_ID ||
+		    (!e->freq && e->sample_period <= 1) || e->samples == 0)
+			continue;
+		cp_report_note(rep,
+		    "%.200s was sampled: not each one is in the capture, and "
+		    "times between two of them are not to be trusted; give a "
+		    "frequency to other events alone: -e cpu-clock/freq=99/",
+		    e->name);
+	}
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/common/sample-groups.h"
+
+#include <string.h>
+
+#include "analyses/common/options.h"
+#include "analyses/common/label.h"
+
+#define FIRST_SLOTS 256u
+
+void
+cp_groups_init(
+    struct cp_groups *g, struct cp_run *run, unsigned keys, uint64_t width)
+{
+	*g = (struct cp_groups){ .run = run,
+		.keys = keys | 1u << CP_BY_EVENT,
+		.width = width != 0 ? width : 1,
+		.base = CP_NO_TIME,
+		.cap = FIRST_SLOTS / 2,
+		.few = (keys & ~(1u << CP_BY_EVENT | 1u << CP_BY_COMM)) == 0,
+		.comm_mask = keys & 1u << CP_BY_COMM ? UINT32_MAX : 0,
+		.mask = FIRST_SLOTS - 1 };
+	g->all = cp_run_alloc(run, g->cap * sizeof(*g->all));
+	g->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*g->slots));
+}
+
+static uint64_t
+slice_of(struct cp_groups *g, uint64_t time)
+{
+	if (time == CP_NO_TIME)
+		return CP_NO_TIME;
+	if (g->base == CP_NO_TIME)
+		g->base = time;
+	return time > g->base ? (time - g->base) / g->width : 0;
+}
+
+static void
+keys_of(struct cp_groups *g, const struct cp_sample *s,
+    uint64_t v[static CP_GROUP_KEYS])
+{
+	memset(v, 0, CP_GROUP_KEYS * sizeof(v[0]));
+	v[CP_BY_EVENT] = s->evsel;
+	if (g->keys & 1u << CP_BY_COMM)
+		v[CP_BY_COMM] = s->comm;
+	if (g->keys & 1u << CP_BY_PID)
+		v[CP_BY_PID] = s->pid;
+	if (g->keys & 1u << CP_BY_TID)
+		v[CP_BY_TID] = s->tid;
+	if (g->keys & 1u << CP_BY_CPU)
+		v[CP_BY_CPU] = s->cpu;
+	if (g->keys & 1u << CP_BY_CGROUP)
+		v[CP_BY_CGROUP] = s->cgroup;
+	if (g->keys & 1u << CP_BY_TIME)
+		v[CP_BY_TIME] = slice_of(g, s->time);
+}
+
+static uint32_t
+hash_of(const uint64_t v[static CP_GROUP_KEYS])
+{
+	uint64_t h = 0;
+
+	for (int i = 0; i < CP_GROUP_KEYS; i++) {
+		h = (h ^ v[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
+	}
+	return (uint32_t)h;
+}
+
+static uint32_t
+free_slot(const uint32_t *slots, uint32_t mask, uint32_t hash)
+{
+	uint32_t i = hash & mask;
+
+	while (slots[i] != 0)
+		i = (i + 1) & mask;
+	return i;
+}
+
+/* The run's memory is not given back, so both grow by doubling. */
+static void
+groups_grow(struct cp_groups *g)
+{
+	uint32_t slots = (g->mask + 1) * 2;
+	struct cp_group *all =
+	    cp_run_alloc(g->run, (size_t)slots / 2 * sizeof(*all));
+
+	memcpy(all, g->all, g->n * sizeof(*all));
+	g->all = all;
+	g->cap = slots / 2;
+	g->mask = slots - 1;
+	g->slots = cp_run_alloc(g->run, (size_t)slots * sizeof(*g->slots));
+	for (uint32_t i = 0; i < g->n; i++)
+		g->slots[free_slot(g->slots, g->mask, hash_of(all[i].v))] =
+		    i + 1;
+}
+
+/* Samples of a few CPUs take turns: the last groups are looked at first. */
+static uint32_t *
+recent_place(struct cp_groups *g, const struct cp_sample *s)
+{
+	uint32_t i = s->comm;
+
+	if (g->keys & 1u << CP_BY_TID)
+		i += s->tid;
+	if (g->keys & 1u << CP_BY_CPU)
+		i += s->cpu;
+	return &g->recent[i % CP_GROUPS_RECENT];
+}
+
+static bool
+differs(const struct cp_groups *g, enum cp_group_key key, uint64_t had,
+    uint64_t has)
+{
+	return (g->keys & 1u << key) != 0 && had != has;
+}
+
+/* Only what was asked for is compared: every sample comes through here. */
+static bool
+is_of(struct cp_groups *g, uint32_t group, const struct cp_sample *s)
+{
+	const uint64_t *v = g->all[group].v;
+
+	return group < g->n && v[CP_BY_EVENT] == s->evsel &&
+	       !differs(g, CP_BY_COMM, v[CP_BY_COMM], s->comm) &&
+	       !differs(g, CP_BY_PID, v[CP_BY_PID], s->pid) &&
+	       !differs(g, CP_BY_TID, v[CP_BY_TID], s->tid) &&
+	       !differs(g, CP_BY_CPU, v[CP_BY_CPU], s->cpu) &&
+	       !differs(g, CP_BY_CGROUP, v[CP_BY_CGROUP], s->cgroup) &&
+	       ((g->keys & 1u << CP_BY_TIME) == 0 ||
+		   v[CP_BY_TIME] == slice_of(g, s->time));
+}
+
+static uint32_t
+group_of(struct cp_groups *g, const uint64_t v[static CP_GROUP_KEYS])
+{
+	size_t size = CP_GROUP_KEYS * sizeof(v[0]);
+	uint32_t i;
+
+	for (i = hash_of(v) & g->mask; g->slots[i] != 0; i = (i + 1) & g->mask)
+		if (memcmp(g->all[g->slots[i] - 1].v, v, size) == 0)
+			return g->slots[i] - 1;
+	if (g->n == g->cap) {
+		groups_grow(g);
+		i = free_slot(g->slots, g->mask, hash_of(v));
+	}
+	g->slots[i] = g->n + 1;
+	memcpy(g->all[g->n].v, v, size);
+	return g->n++;
+}
+
+/* A pipe may describe events after the first samples. */
+static struct cp_event_sum *
+events_grow(struct cp_groups *g, uint32_t event)
+{
+	uint32_t n = event < 8 ? 16 : event * 2;
+	struct cp_event_sum *events;
+
+	events = cp_run_alloc(g->run, n * sizeof(*events));
+	if (g->n_events != 0)
+		memcpy(events, g->events, g->n_events * sizeof(*events));
+	g->events = events;
+	g->n_events = n;
+	return &events[event];
+}
+
+static uint32_t
+find_group(struct cp_groups *g, const struct cp_sample *s)
+{
+	uint32_t *recent = recent_place(g, s);
+	uint64_t v[CP_GROUP_KEYS];
+
+	if (!is_of(g, *recent, s)) {
+		keys_of(g, s, v);
+		*recent = group_of(g, v);
+	}
+	return *recent;
+}
+
+/* The same where nothing but event and command was asked for. */
+static inline bool
+is_of_few(const struct cp_groups *g, uint32_t group, const struct cp_sample *s)
+{
+	const uint64_t *v = g->all[group].v;
+
+	return group < g->n && v[CP_BY_COMM] == (s->comm & g->comm_mask) &&
+	       v[CP_BY_EVENT] == s->evsel;
+}
+
+uint32_t
+cp_groups_of(struct cp_groups *g, const struct cp_sample *s)
+{
+	uint32_t recent = g->recent[s->comm % CP_GROUPS_RECENT];
+
+	if (g->few && is_of_few(g, recent, s))
+		return recent;
+	return find_group(g, s);
+}
+
+static struct cp_event_sum *
+event_sum(struct cp_groups *g, uint64_t event)
+{
+	return event < g->n_events ? &g->events[event]
+				   : events_grow(g, (uint32_t)event);
+}
+
+uint32_t
+cp_groups_add(struct cp_groups *g, const struct cp_sample *s)
+{
+	struct cp_event_sum *e = event_sum(g, s->evsel);
+
+	e->samples++;
+	e->weight += s->weight;
+	e->weight_sq += (double)s->weight * (double)s->weight;
+	return cp_groups_of(g, s);
+}
+
+void
+cp_groups_count(struct cp_groups *g, const struct cp_tally *tally)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(tally, &rows);
+
+	for (size_t i = 0; i < n; i++) {
+		struct cp_event_sum *e =
+		    event_sum(g, g->all[rows[i].a].v[CP_BY_EVENT]);
+
+		e->samples += rows[i].count;
+		e->weight += rows[i].weight;
+		e->weight_sq += rows[i].weight_sq;
+	}
+}
+
+struct cp_total
+cp_groups_total(const struct cp_groups *g, uint32_t event)
+{
+	const struct cp_event_sum *e;
+
+	if (event >= g->n_events)
+		return (struct cp_total){ 0 };
+	e = &g->events[event];
+	return (struct cp_total){ .samples = e->samples,
+		.weight = e->weight,
+		.weight_sq = e->weight_sq };
+}
+
+struct cp_mass
+cp_groups_mass(const struct cp_groups *g, uint32_t event)
+{
+	struct cp_total t = cp_groups_total(g, event);
+
+	return (struct cp_mass){ t.weight, t.weight_sq };
+}
+
+uint32_t
+cp_groups_main_event(const struct cp_groups *g)
+{
+	for (uint32_t i = 0; i < g->n_events; i++)
+		if (g->events[i].samples != 0 && cp_event_counts(g->run, i))
+			return i;
+	return CP_NO_ID;
+}
+
+void
+cp_groups_note_others(
+    const struct cp_groups *g, struct cp_report *rep, uint32_t event)
+{
+	uint32_t n = cp_run_evsel_count(g->run);
+	const struct cp_evsel *shown;
+
+	if (event >= n)
+		return;
+	shown = cp_run_evsel(g->run, event);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cp_evsel *e = cp_run_evsel(g->run, i);
+		struct cp_total t = cp_groups_total(g, i);
+		struct cp_word word;
+
+		if (i == event || t.samples == 0 || e->dummy)
+			continue;
+		cp_report_note(rep,
+		    "this is event %.200s; %.200s (samples: %s) is not shown; "
+		    "choose it with --event",
+		    shown->name, e->name, cp_word_count(&word, t.samples));
+	}
+}
+
+struct cp_grouped
+cp_groups_sort(const struct cp_groups *g, const struct cp_tally *tally)
+{
+	struct cp_grouped s = { 0 };
+	size_t *at;
+
+	s.n = cp_tally_rows(tally, &s.rows);
+	s.first = cp_run_alloc(g->run, ((size_t)g->n + 2) * sizeof(*s.first));
+	s.order = cp_run_alloc(g->run, s.n * sizeof(*s.order));
+	for (size_t i = 0; i < s.n; i++)
+		s.first[s.rows[i].a + 2]++;
+	for (size_t i = 2; i < (size_t)g->n + 2; i++)
+		s.first[i] += s.first[i - 1];
+	/* Where each group's next row goes; ends as where the next begins. */
+	at = s.first + 1;
+	for (size_t i = 0; i < s.n; i++)
+		s.order[at[s.rows[i].a]++] = (uint32_t)i;
+	return s;
+}
+
+const uint32_t *
+cp_groups_by_event(const struct cp_groups *g)
+{
+	size_t n = (size_t)g->n_events + 1;
+	uint32_t *next = cp_run_alloc(g->run, n * sizeof(*next));
+	uint32_t *order = cp_run_alloc(g->run, g->n * sizeof(*order));
+
+	for (uint32_t i = 0; i < g->n; i++)
+		next[g->all[i].v[CP_BY_EVENT] + 1]++;
+	for (size_t i = 1; i < n; i++)
+		next[i] += next[i - 1];
+	for (uint32_t i = 0; i < g->n; i++)
+		order[next[g->all[i].v[CP_BY_EVENT]]++] = i;
+	return order;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/common/sample-groups.h: samples grouped by what is not code: event,
+ * command, process, thread, CPU, cgroup, slice of time.
+ *
+ * A group is a dense number for a tuple of those keys that were asked for;
+ * groups are numbered in the order of their first sample.
+ */
+#ifndef CP_ANALYSES_COMMON_SAMPLE_GROUPS_H
+#define CP_ANALYSES_COMMON_SAMPLE_GROUPS_H
+
+#include <coldperf/plugin.h>
+
+#include "analyses/common/label.h"
+
+enum cp_group_key {
+	CP_BY_EVENT,
+	CP_BY_COMM,
+	CP_BY_PID,
+	CP_BY_TID,
+	CP_BY_CPU,
+	CP_BY_CGROUP,
+	CP_BY_TIME,
+	CP_GROUP_KEYS
+};
+
+enum { CP_GROUPS_RECENT = 16 };
+
+struct cp_group {
+	uint64_t v[CP_GROUP_KEYS]; /* 0 where not asked for */
+};
+
+struct cp_event_sum {
+	uint64_t samples, weight;
+	double weight_sq;
+};
+
+struct cp_groups {
+	struct cp_run *run;
+	unsigned keys;      /* 1 << enum cp_group_key ... */
+	bool few;           /* no keys but event and command */
+	uint32_t comm_mask; /* all ones if the command is a key */
+	uint64_t width;     /* of a slice of time, ns */
+	uint64_t base;      /* time of the first sample */
+	struct cp_group *all;
+	uint32_t n, cap;
+	uint32_t recent[CP_GROUPS_RECENT]; /* groups, by a part of the keys */
+	uint32_t *slots;                   /* group + 1, 0: empty */
+	uint32_t mask;
+	struct cp_event_sum *events; /* by index */
+	uint32_t n_events;
+};
+
+/* CP_BY_EVENT is always among the keys. */
+void cp_groups_init(
+    struct cp_groups *, struct cp_run *, unsigned keys, uint64_t width);
+/* The sample's group; counts the sample for its event. */
+uint32_t cp_groups_add(struct cp_groups *, const struct cp_sample *);
+/*
+ * The same without counting, for who tallies (group, ...) with the sample's
+ * weight anyway and calls cp_groups_count() when all were added.
+ */
+uint32_t cp_groups_of(struct cp_groups *, const struct cp_sample *);
+void cp_groups_count(struct cp_groups *, const struct cp_tally *);
+
+/* What was counted of one event. */
+struct cp_total {
+	uint64_t samples, weight;
+	double weight_sq;
+};
+struct cp_total cp_groups_total(const struct cp_groups *, uint32_t event);
+struct cp_mass cp_groups_mass(const struct cp_groups *, uint32_t event);
+/* The first event that has samples, CP_NO_ID if none has. */
+uint32_t cp_groups_main_event(const struct cp_groups *);
+/* Says in a note which other events have samples. */
+void cp_groups_note_others(
+    const struct cp_groups *, struct cp_report *, uint32_t event);
+
+/*
+ * Rows of a tally whose a is a group, sorted by it: rows of group g are
+ * order[first[g]] ... order[first[g + 1] - 1].
+ */
+struct cp_grouped {
+	const struct cp_tally_row *rows;
+	size_t n;
+	size_t *first;
+	uint32_t *order;
+};
+struct cp_grouped cp_groups_sort(
+    const struct cp_groups *, const struct cp_tally *);
+/* The groups, those of one event side by side, events ascending; counted. */
+const uint32_t *cp_groups_by_event(const struct cp_groups *);
+
+#endif

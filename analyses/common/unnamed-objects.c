@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/common/unnamed-objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/common/label.h"
+
+#define OBJECTS 4  /* shown */
+#define LEAST 1000 /* one of so many samples, or it is not worth a row */
+
+struct object {
+	const struct cp_run *run;
+	uint64_t samples; /* without a symbol */
+	uint32_t dso;
+};
+
+static int
+compare_objects(const void *va, const void *vb)
+{
+	const struct object *a = va, *b = vb;
+
+	return cp_word_compare(a->run, a->samples, a->dso, b->samples, b->dso);
+}
+
+/* By dso id; 0 is "in no object". */
+static struct object *
+count(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
+    size_t objects, uint64_t *samples)
+{
+	struct object *all = cp_run_alloc(run, objects * sizeof(*all));
+
+	for (size_t i = 0; i < objects; i++)
+		all[i] = (struct object){ .run = run, .dso = (uint32_t)i };
+	for (size_t i = 0; i < n; i++) {
+		cp_frame_id f = cp_stack_frame(run, (cp_stack_id)rows[i].b);
+
+		*samples += rows[i].count;
+		if (f == 0)
+			all[0].samples += rows[i].count;
+		else if (cp_frame_symbol(run, f) == NULL)
+			all[cp_frame_get(run, f)->dso].samples += rows[i].count;
+	}
+	return all;
+}
+
+void
+cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
+    struct cp_report *rep)
+{
+	size_t objects = (size_t)cp_run_dso_count(run) + 1;
+	uint64_t samples = 0;
+	struct object *all = count(run, rows, n, objects, &samples);
+	struct cp_table *t;
+
+	qsort(all, objects, sizeof(*all), compare_objects);
+	if (all[0].samples == 0 || all[0].samples < samples / LEAST)
+		return;
+	t = cp_report_table(rep, "unnamed", "Objects without symbols");
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Why", CP_COL_TEXT);
+	cp_table_column(t, "Build ID", CP_COL_TEXT);
+	for (size_t i = 0; i < objects && i < OBJECTS && all[i].samples != 0 &&
+			   all[i].samples >= samples / LEAST;
+	     i++) {
+		cp_table_row(t);
+		cp_share_cell(t,
+		    cp_share((double)all[i].samples, (double)samples),
+		    (double)samples);
+		cp_table_u64(t, all[i].samples);
+		cp_table_text(t, cp_word_object(run, all[i].dso));
+		cp_table_text(t, cp_word_unnamed(run, all[i].dso));
+		cp_table_text(t, cp_word_build_id(run, all[i].dso));
+	}
+}

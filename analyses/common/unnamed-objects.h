@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/common/unnamed-objects.h: the objects whose samples have no symbol,
+ * and why.
+ *
+ * Counts samples by their innermost frame, as the account of names does.
+ */
+#ifndef CP_ANALYSES_COMMON_UNNAMED_OBJECTS_H
+#define CP_ANALYSES_COMMON_UNNAMED_OBJECTS_H
+
+#include <coldperf/plugin.h>
+
+/*
+ * A table of those that matter; nothing if there are none.  The stacks (b) of
+ * the rows must have been named.
+ */
+void cp_unnamed_show(
+    struct cp_run *, const struct cp_tally_row *, size_t, struct cp_report *);
+
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of cpi: by symbol, object, line, process, thread, CPU. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/cpi/count.h"
+
+/* -------------------------------------------------------------------- rows */
+
+void
+cp_cpi_row_add(struct cp_cpi_rows *rows, uint32_t row, unsigned slot,
+    const struct cp_tally_row *t)
+{
+	struct cp_counts *c;
+
+	cp_grow_to(rows->run, rows->all, &rows->cap, row);
+	if (row >= rows->n)
+		rows->n = row + 1;
+	c = &rows->all[row];
+	if (slot < CP_ROLES) {
+		c->mass[slot].weight += t->weight;
+		c->mass[slot].weight_sq += t->weight_sq;
+		c->samples[slot] += t->count;
+	} else {
+		c->both_sq[slot - CP_ROLES] += t->weight_sq;
+		c->readings[slot - CP_ROLES] += t->count;
+	}
+}
+
+struct ranked {
+	const struct cp_counts *counts;
+	const char *label;
+	uint32_t row;
+};
+
+static int
+compare_ranked(const void *va, const void *vb)
+{
+	const struct ranked *a = va, *b = vb;
+	uint64_t x = a->counts->mass[CP_ROLE_CYCLES].weight;
+	uint64_t y = b->counts->mass[CP_ROLE_CYCLES].weight;
+	int c = (x < y) - (x > y);
+
+	if (c == 0) {
+		x = a->counts->mass[CP_ROLE_INSTRUCTIONS].weight;
+		y = b->counts->mass[CP_ROLE_INSTRUCTIONS].weight;
+		c = (x < y) - (x > y);
+	}
+	if (c == 0)
+		c = strcmp(a->label, b->label);
+	return c != 0 ? c : (a->row > b->row) - (a->row < b->row);
+}
+
+uint32_t *
+cp_cpi_rows_sort(
+    const struct cp_cpi_rows *rows, uint32_t *n, const char *const *labels)
+{
+	size_t size = rows->n + 1;
+	struct ranked *all = cp_run_alloc(rows->run, size * sizeof(*all));
+	uint32_t *order = cp_run_alloc(rows->run, size * sizeof(*order));
+
+	*n = 0;
+	for (uint32_t i = 0; i < rows->n; i++)
+		if (rows->all[i].samples[CP_ROLE_CYCLES] != 0 ||
+		    rows->all[i].samples[CP_ROLE_INSTRUCTIONS] != 0)
+			all[(*n)++] =
+			    (struct ranked){ &rows->all[i], labels[i], i };
+	qsort(all, *n, sizeof(*all), compare_ranked);
+	for (uint32_t i = 0; i < *n; i++)
+		order[i] = all[i].row;
+	return order;
+}
+
+/* ------------------------------------------------------------------ tables */
+
+/* The ratios other than CPI that some event tells. */
+bool
+cp_cpi_ratio_known(const struct cpi *c, unsigned kind)
+{
+	const struct cp_ratio_def *d = &cp_ratio_defs[kind];
+
+	return c->whole.samples[d->above] != 0 &&
+	       c->whole.samples[d->below] != 0;
+}
+
+static struct cp_table *
+table_new(const struct cpi *c, struct cp_report *rep, const char *slug,
+    const char *title)
+{
+	struct cp_table *t = cp_report_table(rep, slug, title);
+
+	cp_table_column(t, "Cycles", CP_COL_SHARE);
+	cp_table_column(t, "CPI", CP_COL_RATE);
+	cp_table_column(t, "IPC", CP_COL_RATE);
+	cp_table_column(t, c->readings ? "Readings" : "Samples", CP_COL_COUNT);
+	if (!c->readings)
+		cp_table_column(t, "Instr. samples", CP_COL_COUNT);
+	return t;
+}
+
+static void
+row_cells(const struct cpi *c, struct cp_table *t, const struct cp_counts *row)
+{
+	struct cp_ratio r =
+	    cp_ratio_of(row, &c->whole, CP_RATIO_CPI, c->readings);
+
+	cp_table_row(t);
+	cp_part_cell(
+	    t, row->mass[CP_ROLE_CYCLES], c->whole.mass[CP_ROLE_CYCLES]);
+	cp_ratio_cell(t, r);
+	cp_ratio_cell(t, cp_ratio_inverse(r));
+	cp_table_u64(t, c->readings ? row->readings[CP_RATIO_CPI]
+				    : row->samples[CP_ROLE_CYCLES]);
+	if (!c->readings)
+		cp_table_u64(t, row->samples[CP_ROLE_INSTRUCTIONS]);
+}
+
+void
+cp_cpi_rows_show(const struct cpi *c, const struct cp_cpi_rows *rows,
+    const struct cp_cpi_shown *s, struct cp_report *rep)
+{
+	uint32_t n, *order = cp_cpi_rows_sort(rows, &n, s->sort);
+	struct cp_table *t = table_new(c, rep, s->slug, s->title);
+	uint64_t rest = 0;
+	uint32_t i;
+
+	for (int k = 0; s->columns[k] != NULL; k++)
+		cp_table_column(t, s->columns[k], CP_COL_TEXT);
+	for (i = 0; i < n && (c->top == 0 || i < c->top); i++) {
+		row_cells(c, t, &rows->all[order[i]]);
+		s->labels(c, s->ctx, order[i], t);
+	}
+	if (i == n)
+		return;
+	for (uint32_t k = i; k < n; k++)
+		rest += rows->all[order[k]].mass[CP_ROLE_CYCLES].weight;
+	cp_table_rest(t, n - i, rest);
+}
+
+/* The other ratios of the rows shown, where the events are there. */
+static void
+misses_show(const struct cpi *c, const struct cp_cpi_rows *rows,
+    const struct cp_cpi_shown *s, struct cp_report *rep)
+{
+	uint32_t n, *order = cp_cpi_rows_sort(rows, &n, s->sort);
+	struct cp_table *t;
+	bool any = false;
+
+	for (unsigned k = CP_RATIO_CPI + 1; k < CP_RATIOS; k++)
+		any |= cp_cpi_ratio_known(c, k);
+	if (!any)
+		return;
+	t = cp_report_table(rep, "misses", "Further ratios by symbol");
+	for (unsigned k = CP_RATIO_CPI + 1; k < CP_RATIOS; k++)
+		if (cp_cpi_ratio_known(c, k))
+			cp_table_column(
+			    t, cp_ratio_defs[k].column, CP_COL_RATE);
+	for (int k = 0; s->columns[k] != NULL; k++)
+		cp_table_column(t, s->columns[k], CP_COL_TEXT);
+	for (uint32_t i = 0; i < n && (c->top == 0 || i < c->top); i++) {
+		cp_table_row(t);
+		for (unsigned k = CP_RATIO_CPI + 1; k < CP_RATIOS; k++)
+			if (cp_cpi_ratio_known(c, k))
+				cp_ratio_cell(t,
+				    cp_ratio_of(&rows->all[order[i]], &c->whole,
+					(enum cp_ratio_kind)k, c->readings));
+		s->labels(c, s->ctx, order[i], t);
+	}
+}
+
+/* --------------------------------------------------------- what code it is */
+
+static void
+entity_labels(
+    const struct cpi *c, const void *ctx, uint32_t row, struct cp_table *t)
+{
+	const struct cp_entities *e = ctx;
+	struct cp_word word;
+
+	cp_table_text(t, cp_word_object(c->run, e->all[row].dso));
+	if (e->by_symbol)
+		cp_table_text(t, cp_entity_name(&e->all[row], &word));
+}
+
+void
+cp_cpi_entities_show(
+    struct cpi *c, uint32_t frames, bool symbols, struct cp_report *rep)
+{
+	struct cp_entities e;
+	struct cp_cpi_rows rows = { .run = c->run };
+	struct cp_cpi_shown s = { .slug = c->brief  ? "cpi-symbols"
+					  : symbols ? "symbols"
+						    : "objects",
+		.title = c->brief  ? "Cycles per instruction"
+			 : symbols ? "By symbol"
+				   : "By object",
+		.columns = { "Object", symbols ? "Symbol" : NULL },
+		.labels = entity_labels,
+		.ctx = &e };
+	const char **sort;
+	struct cp_word word;
+
+	cp_entities_init(&e, c->run, frames, symbols, true);
+	for (size_t i = 0; i < c->n_stacks; i++) {
+		const struct cp_tally_row *t = &c->stacks[i];
+
+		cp_cpi_row_add(&rows,
+		    cp_entities_of(
+			&e, cp_stack_frame(c->run, (cp_stack_id)t->b)),
+		    (unsigned)(t->a & 0xff), t);
+	}
+	sort = cp_run_alloc(c->run, (rows.n + 1) * sizeof(*sort));
+	for (uint32_t i = 0; i < rows.n; i++)
+		sort[i] = cp_run_string(c->run,
+		    cp_run_intern(c->run,
+			symbols ? cp_entity_name(&e.all[i], &word)
+				: cp_word_object(c->run, e.all[i].dso)));
+	s.sort = sort;
+	cp_cpi_rows_show(c, &rows, &s, rep);
+	if (symbols && !c->brief)
+		misses_show(c, &rows, &s, rep);
+}
+
+struct places {
+	struct cp_index index; /* file, line */
+	cp_frame_id *frame;    /* the first seen, by row */
+	const char **text;     /* "file:line", by row */
+	uint32_t cap;
+};
+
+static void
+place_labels(
+    const struct cpi *c, const void *ctx, uint32_t row, struct cp_table *t)
+{
+	const struct places *p = ctx;
+	const struct cp_symbol *sym = cp_frame_symbol(c->run, p->frame[row]);
+
+	cp_table_text(t, p->text[row]);
+	cp_table_text(t, sym != NULL ? sym->name : "[unknown]");
+}
+
+/* The row of the line that a frame is in; CP_NO_ID: it is not known. */
+static uint32_t
+place_row(struct cpi *c, struct places *p, cp_frame_id frame)
+{
+	const struct cp_spot *spots;
+	size_t n = cp_frame_spots(c->run, frame, &spots);
+	uint32_t row;
+
+	if (n == 0 || spots[n - 1].file == NULL || spots[n - 1].line == 0)
+		return CP_NO_ID;
+	row = cp_index_put(&p->index, cp_run_intern(c->run, spots[n - 1].file),
+	    spots[n - 1].line);
+	cp_grow_to(c->run, p->frame, &p->cap, row);
+	if (p->frame[row] == 0)
+		p->frame[row] = frame;
+	return row;
+}
+
+/* By line, where debug information tells; the innermost inlined one's. */
+void
+cp_cpi_lines_show(struct cpi *c, struct cp_report *rep)
+{
+	struct places p = { 0 };
+	struct cp_cpi_rows rows = { .run = c->run };
+	struct cp_cpi_shown s = { .slug = "lines",
+		.title = "By line",
+		.columns = { "Line", "Symbol" },
+		.labels = place_labels,
+		.ctx = &p };
+	char text[4096];
+
+	cp_index_init(&p.index, c->run);
+	for (size_t i = 0; i < c->n_stacks; i++) {
+		const struct cp_tally_row *t = &c->stacks[i];
+		uint32_t row =
+		    place_row(c, &p, cp_stack_frame(c->run, (cp_stack_id)t->b));
+
+		if (row != CP_NO_ID)
+			cp_cpi_row_add(&rows, row, (unsigned)(t->a & 0xff), t);
+	}
+	if (rows.n == 0)
+		return;
+	p.text = cp_run_alloc(c->run, rows.n * sizeof(*p.text));
+	for (uint32_t i = 0; i < rows.n; i++) {
+		snprintf(text, sizeof(text), "%.4000s:%" PRIu64,
+		    cp_run_string(c->run, (cp_string_id)p.index.all[i].a),
+		    p.index.all[i].b);
+		p.text[i] = cp_run_string(c->run, cp_run_intern(c->run, text));
+	}
+	s.sort = p.text;
+	cp_cpi_rows_show(c, &rows, &s, rep);
+}
+
+/* ------------------------------------------------------------ who it was */
+
+struct tasks {
+	struct cp_index index; /* pid << 32 | tid, comm; or pid, 0 */
+	cp_string_id *comm;    /* by row */
+	uint32_t cap;
+	bool processes;
+};
+
+static void
+task_labels(
+    const struct cpi *c, const void *ctx, uint32_t row, struct cp_table *t)
+{
+	const struct tasks *k = ctx;
+	const struct cp_pair *p = &k->index.all[row];
+	struct cp_word word;
+
+	cp_table_text(t, cp_run_string(c->run, k->comm[row]));
+	cp_table_text(
+	    t, cp_word_id(&word, (uint32_t)(k->processes ? p->a : p->a >> 32)));
+	if (!k->processes)
+		cp_table_text(t, cp_word_id(&word, (uint32_t)p->a));
+}
+
+static uint32_t
+task_row(struct cpi *c, struct tasks *k, const uint64_t *v)
+{
+	uint32_t row = k->processes ? cp_index_put(&k->index, v[CP_BY_PID], 0)
+				    : cp_index_put(&k->index,
+					  v[CP_BY_PID] << 32 | v[CP_BY_TID],
+					  v[CP_BY_COMM]);
+
+	cp_grow_to(c->run, k->comm, &k->cap, row);
+	/* A process goes by the name of its main thread. */
+	if (k->comm[row] == 0 || v[CP_BY_PID] == v[CP_BY_TID])
+		k->comm[row] = (cp_string_id)v[CP_BY_COMM];
+	return row;
+}
+
+void
+cp_cpi_tasks_show(struct cpi *c, bool processes, struct cp_report *rep)
+{
+	struct tasks k = { .processes = processes };
+	struct cp_cpi_rows rows = { .run = c->run };
+	struct cp_cpi_shown s = { .slug = processes ? "processes" : "threads",
+		.title = processes ? "By process" : "By thread",
+		.columns = { "Command", "PID", processes ? NULL : "TID" },
+		.labels = task_labels,
+		.ctx = &k };
+	const struct cp_grouped *g = &c->by_group;
+	const char **sort;
+
+	cp_index_init(&k.index, c->run);
+	for (size_t i = 0; i < g->n; i++) {
+		const uint64_t *v = c->threads.all[g->rows[i].a].v;
+
+		cp_cpi_row_add(&rows, task_row(c, &k, v),
+		    (unsigned)v[CP_BY_EVENT], &g->rows[i]);
+	}
+	sort = cp_run_alloc(c->run, (rows.n + 1) * sizeof(*sort));
+	for (uint32_t i = 0; i < rows.n; i++)
+		sort[i] = cp_run_string(c->run, k.comm[i]);
+	s.sort = sort;
+	cp_cpi_rows_show(c, &rows, &s, rep);
+}
+
+static void
+cpu_labels(
+    const struct cpi *c, const void *ctx, uint32_t row, struct cp_table *t)
+{
+	const char *const *sort = ctx;
+
+	cp_table_text(t, sort[row]);
+}
+
+void
+cp_cpi_cpus_show(struct cpi *c, struct cp_report *rep)
+{
+	struct cp_cpi_rows rows = { .run = c->run };
+	struct cp_cpi_shown s = { .slug = "cpus",
+		.title = "By CPU",
+		.columns = { "CPU" },
+		.labels = cpu_labels };
+	const struct cp_tally_row *t;
+	size_t n = cp_tally_rows(c->by_cpu, &t);
+	struct cp_index index;
+	const char **sort;
+	struct cp_word word;
+
+	cp_index_init(&index, c->run);
+	for (size_t i = 0; i < n; i++)
+		cp_cpi_row_add(&rows, cp_index_put(&index, t[i].b, 0),
+		    (unsigned)t[i].a, &t[i]);
+	sort = cp_run_alloc(c->run, (rows.n + 1) * sizeof(*sort));
+	for (uint32_t i = 0; i < rows.n; i++)
+		sort[i] = cp_run_string(
+		    c->run, cp_run_intern(c->run,
+				cp_word_id(&word, (uint32_t)index.all[i].a)));
+	s.ctx = s.sort = sort;
+	if (rows.n > 1)
+		cp_cpi_rows_show(c, &rows, &s, rep);
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/diff/profile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/common/call-paths.h"
+#include "analyses/common/label.h"
+
+#define MAX_NAME 4096
+
+void
+cp_diff_profiles_init(struct cp_diff_profiles *p, struct cp_run *run)
+{
+	*p = (struct cp_diff_profiles){ .run = run };
+	cp_index_init(&p->texts, run);
+	cp_index_init(&p->keys, run);
+}
+
+static uint64_t
+hash(const char *s, size_t n, uint64_t h)
+{
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (unsigned char)s[i]) * UINT64_C(0x100000001b3);
+	return h ^ h >> 29;
+}
+
+/* The number of a text, which is copied. */
+static uint32_t
+text_number(struct cp_diff_profiles *p, const char *s, size_t n)
+{
+	uint32_t number =
+	    cp_index_put(&p->texts, hash(s, n, UINT64_C(0xcbf29ce484222325)),
+		hash(s, n, UINT64_C(0x9ae16a3b2f90404f)));
+
+	cp_grow_to(p->run, p->text, &p->text_cap, number);
+	if (p->text[number] == NULL) {
+		char *copy = cp_run_alloc(p->run, n + 1);
+
+		memcpy(copy, s, n);
+		p->text[number] = copy;
+	}
+	return number;
+}
+
+/* Without what tells copies of one function apart: foo.isra.0.cold is foo. */
+static size_t
+plain_length(const char *name)
+{
+	static const char *const mark[] = { ".part.", ".isra.", ".constprop.",
+		".cold", ".lto_priv.", ".llvm.", " [clone " };
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < sizeof(mark) / sizeof(mark[0]); i++) {
+		const char *at = strstr(name, mark[i]);
+
+		if (at != NULL && at != name && (size_t)(at - name) < n)
+			n = (size_t)(at - name);
+	}
+	return n < MAX_NAME ? n : MAX_NAME;
+}
+
+static bool
+in_version(char c)
+{
+	return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+}
+
+/* libfoo-1.2.so.3.4 is libfoo.so; out has room for MAX_NAME. */
+static void
+plain_object(const char *object, char *out)
+{
+	const char *so = strstr(object, ".so");
+	size_t n;
+
+	if (object[0] == '[' || so == NULL || so == object) {
+		snprintf(out, MAX_NAME, "%.4000s", object);
+		return;
+	}
+	n = (size_t)(so - object);
+	while (n > 1 && in_version(object[n - 1]))
+		n--;
+	snprintf(out, MAX_NAME, "%.*s.so", (int)(n < 4000 ? n : 4000), object);
+}
+
+/* How kernels call the entries of interrupts; not those of faults. */
+static bool
+enters_interrupt(const char *name)
+{
+	static const char *const start[] = { "asm_sysvec_", "sysvec_",
+		"asm_common_interrupt", "common_interrupt", "ret_from_intr",
+		"apic_timer_interrupt", "smp_apic_timer_interrupt", "do_IRQ",
+		"el0_irq", "el1_irq", "el0t_64_irq", "el1h_64_irq",
+		"el0_interrupt", "el1_interrupt", "gic_handle_irq" };
+
+	for (size_t i = 0; i < sizeof(start) / sizeof(start[0]); i++)
+		if (strncmp(name, start[i], strlen(start[i])) == 0)
+			return true;
+	return false;
+}
+
+static uint32_t
+symbol_number(struct cp_diff_profiles *p, cp_frame_id id)
+{
+	const struct cp_frame *f = cp_frame_get(p->run, id);
+	const struct cp_symbol *sym = cp_frame_symbol(p->run, id);
+	const char *name = sym != NULL ? sym->name : "[unknown]";
+	char object[MAX_NAME];
+	uint32_t text, in, number;
+
+	plain_object(cp_word_object(p->run, f->dso), object);
+	text = text_number(p, name, plain_length(name));
+	in = text_number(p, object, strlen(object));
+	number = cp_index_put(&p->keys, text, in);
+	cp_grow_to(p->run, p->symbol, &p->symbol_cap, number);
+	if (p->symbol[number].name == NULL)
+		p->symbol[number] =
+		    (struct cp_diff_symbol){ .name = p->text[text],
+			    .object = p->text[in],
+			    .kind = (uint8_t)cp_word_kind(p->run, f, sym),
+			    .interrupt = f->level == CP_LEVEL_KERNEL &&
+					 enters_interrupt(name),
+			    .same = number };
+	return number;
+}
+
+/* ---------------------------------------------------------------- profiles */
+
+static char *
+text_copy(struct cp_run *run, const char *s)
+{
+	size_t n = strlen(s);
+	char *copy = cp_run_alloc(run, n + 1);
+
+	memcpy(copy, s, n);
+	return copy;
+}
+
+/* The window of --time, as far as the capture reaches; its name says which. */
+static void
+measure(struct cp_run *run, struct cp_diff_profile *pr)
+{
+	const struct cp_quality *q = cp_run_quality(run);
+	uint64_t from, to, start = cp_run_start(run);
+	char text[MAX_NAME];
+
+	if (q->first_time == CP_NO_TIME)
+		return;
+	cp_run_window(run, &from, &to);
+	from = from > q->first_time ? from : q->first_time;
+	to = to < q->last_time ? to : q->last_time;
+	if (to < from)
+		to = from;
+	pr->duration = (double)(to - from) / 1e9;
+	if (from == q->first_time && to == q->last_time)
+		return;
+	snprintf(text, sizeof(text), "%.4000s, +%.3f ... +%.3f s", pr->name,
+	    (double)(int64_t)(from - start) / 1e9,
+	    (double)(int64_t)(to - start) / 1e9);
+	pr->name = text_copy(run, text);
+}
+
+static void
+describe(struct cp_run *run, struct cp_diff_profile *pr, uint32_t event)
+{
+	const char *path = cp_run_fact(run, "path");
+
+	pr->name = text_copy(run, path != NULL ? path : "");
+	pr->event = event != CP_NO_ID
+			? text_copy(run, cp_run_evsel(run, event)->name)
+			: "";
+	measure(run, pr);
+}
+
+static void
+mark(struct cp_diff_profile *pr, struct cp_run *run, uint32_t node,
+    cp_frame_id id)
+{
+	enum cp_guess how = cp_frame_guess(cp_frame_get(run, id));
+
+	if (how == CP_GUESS_NONE)
+		return;
+	if (pr->guess == NULL)
+		pr->guess = cp_run_alloc(run, pr->n);
+	pr->guess[node] = (uint8_t)how;
+}
+
+static void
+fill_paths(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
+    const struct cp_tally_row *rows, size_t n, uint32_t event)
+{
+	struct cp_paths paths;
+	uint32_t *number;
+
+	cp_rows_name(p->run, rows, n);
+	cp_paths_build_inlined(&paths, p->run, rows, n);
+	pr->n = paths.n;
+	pr->parent = paths.parent;
+	pr->symbol = cp_run_alloc(p->run, paths.n * sizeof(*pr->symbol));
+	pr->self = cp_run_alloc(p->run, paths.n * sizeof(*pr->self));
+	pr->self_sq = cp_run_alloc(p->run, paths.n * sizeof(*pr->self_sq));
+	pr->count = cp_run_alloc(p->run, paths.n * sizeof(*pr->count));
+	pr->interrupted = cp_run_alloc(p->run, paths.n);
+	/* Each frame once. */
+	number = cp_run_alloc(p->run, (paths.frames + 1) * sizeof(*number));
+	for (uint32_t i = 1; i < paths.n; i++) {
+		cp_frame_id f = paths.frame[i];
+
+		if (number[f] == 0)
+			number[f] = symbol_number(p, f) + 1;
+		pr->symbol[i] = number[f] - 1;
+		mark(pr, p->run, i, f);
+		pr->interrupted[i] = pr->interrupted[pr->parent[i]] ||
+				     p->symbol[pr->symbol[i]].interrupt;
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint32_t at = paths.at[rows[i].b];
+
+		if (rows[i].a != event)
+			continue;
+		pr->self[at] += (double)rows[i].weight;
+		pr->self_sq[at] += rows[i].weight_sq;
+		pr->count[at] += rows[i].count;
+		pr->weight += (double)rows[i].weight;
+		pr->weight_sq += rows[i].weight_sq;
+		pr->samples += rows[i].count;
+	}
+}
+
+static void
+fill_dispersion(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
+    const struct cp_tally_row *rows, size_t n, uint32_t event, uint32_t slices)
+{
+	double *all = cp_run_alloc(p->run, slices * sizeof(*all));
+	double *part;
+
+	pr->n_symbols = p->keys.n;
+	part = cp_run_alloc(
+	    p->run, (size_t)pr->n_symbols * slices * sizeof(*part));
+	for (size_t i = 0; i < n; i++) {
+		uint32_t slice = (uint32_t)rows[i].a;
+		uint32_t s;
+
+		if (rows[i].a >> 32 != event || slice >= slices)
+			continue;
+		s = symbol_number(p, (cp_frame_id)rows[i].b);
+		if (s < pr->n_symbols)
+			part[(size_t)s * slices + slice] +=
+			    (double)rows[i].weight;
+		all[slice] += (double)rows[i].weight;
+	}
+	pr->dispersion =
+	    cp_run_alloc(p->run, pr->n_symbols * sizeof(*pr->dispersion));
+	for (uint32_t s = 0; s < pr->n_symbols; s++)
+		pr->dispersion[s] =
+		    cp_diff_dispersion(&part[(size_t)s * slices], all, slices,
+			pr->weight > 0 ? pr->weight_sq / pr->weight : 0);
+}
+
+struct cp_diff_profile *
+cp_diff_profiles_add(struct cp_diff_profiles *p, uint32_t event,
+    const struct cp_tally *stacks, const struct cp_tally *slices,
+    uint32_t n_slices)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(stacks, &rows);
+	struct cp_diff_profile *pr;
+
+	cp_grow_to(p->run, p->all, &p->cap, p->n);
+	pr = &p->all[p->n++];
+	describe(p->run, pr, event);
+	fill_paths(p, pr, rows, n, event);
+	n = cp_tally_rows(slices, &rows);
+	fill_dispersion(p, pr, rows, n, event, n_slices);
+	return pr;
+}
+
+/* ---------------------------------------------------------------- matching */
+
+enum { ON_BEFORE = 1, ON_AFTER = 2 };
+
+void
+cp_diff_profiles_match(struct cp_diff_profiles *p, uint32_t before)
+{
+	uint32_t n = p->keys.n;
+	uint8_t *side = cp_run_alloc(p->run, n + 1);
+	uint32_t *first =
+	    cp_run_alloc(p->run, (p->texts.n + 1) * sizeof(*first));
+	uint8_t *seen = cp_run_alloc(p->run, p->texts.n + 1);
+
+	for (uint32_t r = 0; r < p->n; r++)
+		for (uint32_t i = 1; i < p->all[r].n; i++)
+			side[p->all[r].symbol[i]] |=
+			    r < before ? ON_BEFORE : ON_AFTER;
+	/* By name: what is on both sides in one object, or twice on one. */
+	for (uint32_t s = 0; s < n; s++) {
+		uint32_t name = (uint32_t)p->keys.all[s].a;
+
+		if ((side[s] & seen[name]) != 0 ||
+		    side[s] == (ON_BEFORE | ON_AFTER))
+			seen[name] |= 4;
+		seen[name] |= side[s];
+	}
+	for (uint32_t s = 0; s < n; s++) {
+		uint32_t name = (uint32_t)p->keys.all[s].a;
+
+		if (seen[name] != (ON_BEFORE | ON_AFTER) ||
+		    p->symbol[s].kind == CP_KIND_UNKNOWN)
+			continue;
+		if (first[name] == 0)
+			first[name] = s + 1;
+		else
+			p->symbol[s].same = first[name] - 1;
+	}
+}
+
+/* Weight of a symbol by its callers; answers the sum. */
+static double
+add_callers(const struct cp_diff_profiles *p, const struct cp_diff_profile *pr,
+    uint32_t symbol, double *by, uint32_t *best)
+{
+	double all = 0;
+
+	for (uint32_t i = 1; i < pr->n; i++) {
+		uint32_t up = pr->parent[i], caller;
+
+		if (p->symbol[pr->symbol[i]].same != symbol)
+			continue;
+		all += pr->self[i];
+		if (up == 0)
+			continue;
+		caller = p->symbol[pr->symbol[up]].same;
+		by[caller] += pr->self[i];
+		if (*best == CP_NO_ID || by[caller] > by[*best])
+			*best = caller;
+	}
+	return all;
+}
+
+uint32_t
+cp_diff_caller(const struct cp_diff_profiles *p, uint32_t symbol, uint32_t from,
+    uint32_t to, double *by)
+{
+	uint32_t best = CP_NO_ID;
+	double all = 0;
+	bool nearly;
+
+	for (uint32_t r = from; r < to; r++)
+		all += add_callers(p, &p->all[r], symbol, by, &best);
+	nearly = best != CP_NO_ID && best != symbol && by[best] > 0.9 * all;
+	memset(by, 0, p->keys.n * sizeof(*by));
+	return nearly ? best : CP_NO_ID;
+}

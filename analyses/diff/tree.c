@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/diff/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A path that a single one below it explains so far is not shown. */
+#define EXPLAINED 0.8
+#define SHOWN_FRAMES 8
+
+static uint32_t
+child(struct cp_diff_tree *t, uint32_t parent, uint32_t symbol)
+{
+	return cp_index_put(&t->nodes, parent, (uint64_t)symbol + 1);
+}
+
+static void
+cell_add(struct cp_diff_cell *to, double weight, double sq, uint64_t samples)
+{
+	to->weight += weight;
+	to->weight_sq += sq;
+	to->samples += samples;
+}
+
+/* Numbers of the tree's nodes by those of a profile. */
+static uint32_t *
+place(
+    struct cp_diff_tree *t, struct cp_run *run, const struct cp_diff_profile *p)
+{
+	uint32_t *at = cp_run_alloc(run, p->n * sizeof(*at));
+
+	for (uint32_t i = 1; i < p->n; i++) {
+		const struct cp_diff_symbol *s =
+		    &t->profiles->symbol[p->symbol[i]];
+		uint32_t up = at[p->parent[i]];
+
+		at[i] = s->inlined && t->nodes.all[up].b == s->same + 1u
+			    ? up
+			    : child(t, up, s->same);
+	}
+	return at;
+}
+
+static void
+add_totals(struct cp_diff_tree *t, uint32_t runs, double dispersion)
+{
+	memcpy(t->total, t->self, (size_t)t->n * runs * sizeof(*t->total));
+	for (uint32_t i = t->n; i-- > 1;) {
+		uint32_t parent = (uint32_t)t->nodes.all[i].a;
+
+		for (uint32_t r = 0; r < runs; r++) {
+			const struct cp_diff_cell *c =
+			    &t->total[(size_t)i * runs + r];
+
+			cell_add(&t->total[(size_t)parent * runs + r],
+			    c->weight, c->weight_sq, c->samples);
+		}
+	}
+	for (size_t i = 0; i < (size_t)t->n * runs; i++)
+		t->total[i].dispersion = dispersion;
+}
+
+void
+cp_diff_tree_build(struct cp_diff_tree *t, struct cp_run *run,
+    const struct cp_diff_profiles *p, double dispersion)
+{
+	size_t size;
+
+	*t = (struct cp_diff_tree){ .profiles = p,
+		.at = cp_run_alloc(run, p->n * sizeof(*t->at)) };
+	cp_index_init(&t->nodes, run);
+	cp_index_put(&t->nodes, 0, 0);
+	for (uint32_t r = 0; r < p->n; r++)
+		t->at[r] = place(t, run, &p->all[r]);
+	t->n = t->nodes.n;
+	size = (size_t)t->n * p->n;
+	t->self = cp_run_alloc(run, size * sizeof(*t->self));
+	t->total = cp_run_alloc(run, size * sizeof(*t->total));
+	for (uint32_t r = 0; r < p->n; r++)
+		for (uint32_t i = 0; i < p->all[r].n; i++)
+			cell_add(&t->self[(size_t)t->at[r][i] * p->n + r],
+			    p->all[r].self[i], p->all[r].self_sq[i],
+			    p->all[r].count[i]);
+	add_totals(t, p->n, dispersion);
+}
+
+void
+cp_diff_tree_test(struct cp_diff_tree *t, struct cp_run *run,
+    const struct cp_diff_runs *runs, double min_share)
+{
+	uint32_t n = runs->before + runs->after;
+	double *p = cp_run_alloc(run, t->n * sizeof(*p));
+	bool *inside = cp_run_alloc(run, t->n);
+	const struct cp_diff_result *all;
+
+	t->result = cp_run_alloc(run, t->n * sizeof(*t->result));
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct cp_diff_result *r = &t->result[i];
+
+		*r = cp_diff_test(runs, &t->total[(size_t)i * n]);
+		all = &t->result[0];
+		inside[i] =
+		    i != 0 &&
+		    (inside[t->nodes.all[i].a] ||
+			t->profiles->symbol[t->nodes.all[i].b - 1].interrupt);
+		p[i] = i != 0 && !inside[i] &&
+			       (r->before >= min_share * all->before ||
+				   r->after >= min_share * all->after)
+			   ? r->p
+			   : NAN;
+	}
+	cp_diff_holm(p, t->n, cp_run_alloc(run, CP_DIFF_SCRATCH(t->n)));
+	for (uint32_t i = 1; i < t->n; i++)
+		t->result[i].p = p[i];
+}
+
+/* ------------------------------------------------------------------ flames */
+
+/* Grey unless the change alone is beyond its interval. */
+static double
+shade(const struct cp_diff_result *r)
+{
+	double most = fmax(r->before, r->after);
+
+	if (r->samples_before + r->samples_after < 10 || most <= 0)
+		return NAN;
+	if (r->lo <= 0 && r->hi >= 0)
+		return 0;
+	return fmax(-1, fmin(1, log2((r->after + most / 1000) /
+				     (r->before + most / 1000))));
+}
+
+static double
+self_mean(const struct cp_diff_tree *t, const struct cp_diff_runs *runs,
+    uint32_t node, bool after, uint64_t *samples)
+{
+	uint32_t n = runs->before + runs->after;
+	uint32_t from = after ? runs->before : 0;
+	uint32_t to = after ? n : runs->before;
+	double sum = 0;
+
+	*samples = 0;
+	for (uint32_t r = from; r < to; r++) {
+		const struct cp_diff_cell *c = &t->self[(size_t)node * n + r];
+
+		sum += c->weight / runs->norm[r] / (to - from);
+		*samples += c->samples;
+	}
+	return sum;
+}
+
+/* Adds what was guessed in one capture, by node and how, to by. */
+static void
+add_guesses(const struct cp_diff_tree *t, struct cp_run *run, uint32_t r,
+    double scale, double *by)
+{
+	const struct cp_diff_profile *p = &t->profiles->all[r];
+	const uint32_t *at = t->at[r];
+	double *total;
+
+	if (p->guess == NULL)
+		return;
+	total = cp_run_alloc(run, p->n * sizeof(*total));
+	for (uint32_t i = p->n; i-- > 1;) {
+		total[i] += p->self[i];
+		total[p->parent[i]] += total[i];
+		/* What counts as its caller is there with that. */
+		if (p->guess[i] != CP_GUESS_NONE && at[i] != at[p->parent[i]])
+			by[(size_t)at[i] * CP_GUESSES + p->guess[i]] +=
+			    total[i] * scale;
+	}
+}
+
+static void
+mark(const struct cp_diff_tree *t, struct cp_run *run,
+    const struct cp_diff_runs *runs, bool after, struct cp_tree *tree,
+    const uint32_t *node)
+{
+	uint32_t from = after ? runs->before : 0;
+	uint32_t to = after ? runs->before + runs->after : runs->before;
+	size_t n = (size_t)t->n * CP_GUESSES;
+	double *by = cp_run_alloc(run, n * sizeof(*by));
+
+	for (uint32_t r = from; r < to; r++)
+		add_guesses(t, run, r, 1 / runs->norm[r] / (to - from), by);
+	for (size_t i = 0; i < n; i++)
+		if (by[i] > 0)
+			cp_tree_guess(tree, node[i / CP_GUESSES],
+			    (enum cp_guess)(i % CP_GUESSES),
+			    (uint64_t)llround(by[i]));
+}
+
+static void
+flame(const struct cp_diff_tree *t, struct cp_run *run,
+    const struct cp_diff_runs *runs, struct cp_report *rep, bool by_before)
+{
+	struct cp_tree *tree =
+	    cp_report_tree(rep, by_before ? "flame-before" : "flame",
+		by_before ? "Change, as wide as before"
+			  : "Change, as wide as after");
+	uint32_t *node = cp_run_alloc(run, t->n * sizeof(*node));
+
+	cp_tree_scale(tree, CP_SCALE_CHANGE, 0, "change");
+	if (by_before)
+		cp_tree_reverse(tree);
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint64_t samples, dropped;
+		double after = self_mean(t, runs, i, true, &samples);
+		double before = self_mean(t, runs, i, false, &dropped);
+		const struct cp_diff_symbol *s;
+
+		if (i != 0) {
+			s = &t->profiles->symbol[t->nodes.all[i].b - 1];
+			node[i] = cp_tree_node(tree, node[t->nodes.all[i].a],
+			    s->name, s->object, (enum cp_kind)s->kind);
+		}
+		cp_tree_add(tree, node[i], (uint64_t)llround(after),
+		    by_before ? dropped : samples);
+		cp_tree_before(tree, node[i], (uint64_t)llround(before));
+		cp_tree_value(tree, node[i], shade(&t->result[i]));
+	}
+	mark(t, run, runs, !by_before, tree, node);
+}
+
+void
+cp_diff_tree_flames(const struct cp_diff_tree *t, struct cp_run *run,
+    const struct cp_diff_runs *runs, struct cp_report *rep)
+{
+	flame(t, run, runs, rep, false);
+	flame(t, run, runs, rep, true);
+}
+
+/* ------------------------------------------------------------------- paths */
+
+struct ranked {
+	double delta;
+	uint32_t node;
+};
+
+static int
+compare_ranked(const void *pa, const void *pb)
+{
+	const struct ranked *a = pa, *b = pb;
+	double da = fabs(a->delta), db = fabs(b->delta);
+
+	if (da < db || da > db)
+		return da > db ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static double
+delta_of(const struct cp_diff_tree *t, uint32_t node)
+{
+	return t->result[node].after - t->result[node].before;
+}
+
+static size_t
+choose(const struct cp_diff_tree *t, struct cp_run *run, double alpha,
+    struct ranked *out)
+{
+	bool *explained = cp_run_alloc(run, t->n * sizeof(*explained));
+	size_t n = 0;
+
+	for (uint32_t i = t->n; i-- > 1;) {
+		uint32_t up = (uint32_t)t->nodes.all[i].a;
+
+		if (!(t->result[i].p < alpha))
+			continue;
+		if (delta_of(t, i) / delta_of(t, up) > EXPLAINED)
+			explained[up] = true;
+		if (!explained[i])
+			out[n++] = (struct ranked){ delta_of(t, i), i };
+	}
+	if (n != 0)
+		qsort(out, n, sizeof(*out), compare_ranked);
+	return n;
+}
+
+/* The last frames of a path, outermost first. */
+static const char *
+path_text(const struct cp_diff_tree *t, struct cp_run *run, uint32_t node)
+{
+	const char *name[SHOWN_FRAMES];
+	uint32_t n = 0;
+	size_t size = 8;
+	char *text;
+
+	for (; node != 0 && n < SHOWN_FRAMES; n++) {
+		name[n] = t->profiles->symbol[t->nodes.all[node].b - 1].name;
+		size += strlen(name[n]) + 1;
+		node = (uint32_t)t->nodes.all[node].a;
+	}
+	text = cp_run_alloc(run, size);
+	if (node != 0)
+		strcpy(text, "...;");
+	while (n-- > 0) {
+		strcat(text, name[n]);
+		if (n != 0)
+			strcat(text, ";");
+	}
+	return text;
+}
+
+void
+cp_diff_tree_table(const struct cp_diff_tree *t, struct cp_run *run,
+    struct cp_report *rep, double alpha, uint64_t top)
+{
+	struct ranked *chosen = cp_run_alloc(run, t->n * sizeof(*chosen));
+	struct cp_table *table = cp_report_table(
+	    rep, "paths", "Call paths that changed, with all below them");
+	size_t n = choose(t, run, alpha, chosen);
+
+	cp_table_column(table, "Change", CP_COL_CHANGE);
+	cp_table_column(table, "p", CP_COL_CHANCE);
+	cp_table_column(table, "Before", CP_COL_SHARE);
+	cp_table_column(table, "After", CP_COL_SHARE);
+	cp_table_column(table, "Path", CP_COL_TEXT);
+	for (size_t i = 0; i < n && (top == 0 || i < top); i++) {
+		const struct cp_diff_result *r = &t->result[chosen[i].node];
+		double all = t->result[0].before;
+
+		cp_table_row(table);
+		cp_table_value(table, r->change, r->lo, r->hi);
+		cp_table_value(table, r->p, 1, 0);
+		cp_table_value(table, r->before / all, 1, 0);
+		cp_table_value(table, r->after / all, 1, 0);
+		cp_table_text(table, path_text(t, run, chosen[i].node));
+	}
+	if (top != 0 && n > top)
+		cp_table_rest(table, n - top, 0);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/hotspots/callers.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/common/code-groups.h"
+#include "analyses/common/options.h"
+#include "analyses/common/label.h"
+
+struct row {
+	const struct callers *c;
+	struct cp_mass mass;
+	uint32_t entity; /* that of frame 0: the end of the chain */
+};
+
+struct callers {
+	struct cp_run *run;
+	const struct cp_paths *paths;
+	const char *symbol; /* as the user gave it */
+	bool callees;
+	struct cp_entities entities;
+	uint32_t *entity; /* by node */
+	bool *match;      /* by entity: it is the symbol */
+	uint32_t *label;  /* by node: the row it counts for, or CP_NO_ID */
+	bool *counts;     /* by node: outermost of its label */
+	bool *inside;     /* by node: outermost of the symbol */
+	struct cp_spread spread;
+	struct row *rows; /* by entity */
+	uint64_t total;   /* of samples with the symbol */
+	uint64_t guessed; /* of the rows: the frame that calls was */
+};
+
+/* Exactly the name, or a pattern with * and ?. */
+static bool
+matches(const struct callers *c, const struct cp_entity *e)
+{
+	if (e->symbol == NULL)
+		return false;
+	return strcmp(c->symbol, e->symbol->name) == 0 ||
+	       strcmp(c->symbol, e->symbol->raw) == 0 ||
+	       fnmatch(c->symbol, e->symbol->name, 0) == 0;
+}
+
+static uint32_t
+label_of(const struct callers *c, uint32_t node)
+{
+	uint32_t parent = c->paths->parent[node];
+	uint32_t here = c->entity[node], above = c->entity[parent];
+
+	if (node == 0)
+		return CP_NO_ID;
+	if (c->callees)
+		return parent != 0 && c->match[above] ? here : CP_NO_ID;
+	return c->match[here] ? above : CP_NO_ID;
+}
+
+static void
+callers_init(struct callers *c)
+{
+	const struct cp_paths *p = c->paths;
+	uint32_t *only;
+
+	cp_entities_init(&c->entities, c->run, p->frames, true, true);
+	c->entity = cp_run_alloc(c->run, p->n * sizeof(*c->entity));
+	c->label = cp_run_alloc(c->run, p->n * sizeof(*c->label));
+	c->counts = cp_run_alloc(c->run, p->n * sizeof(*c->counts));
+	c->inside = cp_run_alloc(c->run, p->n * sizeof(*c->inside));
+	for (uint32_t i = 0; i < p->n; i++)
+		c->entity[i] = cp_entities_of(&c->entities, p->frame[i]);
+	c->match = cp_run_alloc(c->run, c->entities.n * sizeof(*c->match));
+	c->rows = cp_run_alloc(c->run, c->entities.n * sizeof(*c->rows));
+	for (uint32_t i = 0; i < c->entities.n; i++)
+		c->match[i] = matches(c, &c->entities.all[i]);
+	only = cp_run_alloc(c->run, p->n * sizeof(*only));
+	for (uint32_t i = 0; i < p->n; i++) {
+		c->label[i] = label_of(c, i);
+		only[i] = i != 0 && c->match[c->entity[i]] ? 0 : CP_NO_ID;
+	}
+	cp_paths_outermost(p, c->label, c->entities.n, c->counts);
+	cp_paths_outermost(p, only, 1, c->inside);
+	cp_spread_init(&c->spread, p);
+}
+
+static void
+add(struct cp_mass *m, uint64_t weight, double weight_sq)
+{
+	m->weight += weight;
+	m->weight_sq += weight_sq;
+}
+
+/* One call of rows; that the frame above made it may have been guessed. */
+static void
+add_call(struct callers *c, uint32_t node)
+{
+	uint32_t above = c->paths->parent[node];
+	uint64_t weight = c->spread.total[node];
+
+	add(&c->rows[c->label[node]].mass, weight, c->spread.total_sq[node]);
+	if (above != 0 && cp_frame_guess(cp_frame_get(
+			      c->run, c->paths->frame[above])) != CP_GUESS_NONE)
+		c->guessed += weight;
+}
+
+/* Sums the spread into rows; takes it off. */
+static void
+callers_sum(struct callers *c)
+{
+	cp_spread_total(&c->spread);
+	for (uint32_t i = 0; i < c->entities.n; i++)
+		c->rows[i] = (struct row){ .c = c, .entity = i };
+	c->total = c->guessed = 0;
+	for (uint32_t k = 0; k < c->spread.n; k++) {
+		uint32_t i = c->spread.touched[k];
+
+		if (c->inside[i])
+			c->total += c->spread.total[i];
+		if (c->counts[i])
+			add_call(c, i);
+		/* The symbol's own weight goes to "no callee". */
+		if (c->callees && i != 0 && c->match[c->entity[i]])
+			add(&c->rows[c->entity[0]].mass, c->spread.self[i],
+			    c->spread.self_sq[i]);
+	}
+	cp_spread_clear(&c->spread);
+}
+
+static int
+compare_rows(const void *va, const void *vb)
+{
+	const struct row *a = va, *b = vb;
+	const struct cp_entity *ea = &a->c->entities.all[a->entity];
+	const struct cp_entity *eb = &a->c->entities.all[b->entity];
+	int c = (a->mass.weight < b->mass.weight) -
+		(a->mass.weight > b->mass.weight);
+
+	if (c == 0)
+		c = cp_entity_compare_symbol(ea, eb);
+	if (c == 0)
+		c = cp_entity_compare_dso(a->c->run, ea, eb);
+	return c != 0 ? c : (a->entity > b->entity) - (a->entity < b->entity);
+}
+
+static void
+row_show(const struct callers *c, struct cp_table *t, const struct row *r,
+    struct cp_mass all)
+{
+	const struct cp_entity *e = &c->entities.all[r->entity];
+	bool end = r->entity == c->entity[0];
+	struct cp_word word;
+
+	cp_table_row(t);
+	cp_part_cell(t, r->mass, all);
+	cp_table_value(
+	    t, cp_share((double)r->mass.weight, (double)c->total), 1, 0);
+	cp_table_u64(t, r->mass.weight);
+	cp_table_text(t, end ? "" : cp_word_object(c->run, e->dso));
+	cp_table_text(t, end ? "" : cp_word_level(e->level));
+	if (end)
+		cp_table_text(t, c->callees ? "(itself)" : "(no caller)");
+	else
+		cp_table_text(t, cp_entity_name(e, &word));
+}
+
+static void
+callers_table(struct callers *c, const struct cp_groups *groups, uint32_t event,
+    struct cp_report *rep, uint64_t top)
+{
+	struct cp_mass all = cp_groups_mass(groups, event);
+	struct cp_table *t;
+	char title[512];
+	uint64_t shown = 0, left = 0, weight = 0;
+
+	snprintf(title, sizeof(title), "%s of %.200s (%.200s)",
+	    c->callees ? "Callees" : "Callers", c->symbol,
+	    cp_event_name(c->run, event));
+	t = cp_report_table(rep, c->callees ? "callees" : "callers", title);
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Of symbol", CP_COL_SHARE);
+	cp_table_column(t, "Weight", CP_COL_WEIGHT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Level", CP_COL_TEXT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	qsort(c->rows, c->entities.n, sizeof(*c->rows), compare_rows);
+	for (uint32_t i = 0; i < c->entities.n; i++) {
+		if (c->rows[i].mass.weight == 0)
+			break;
+		if (top == 0 || shown < top) {
+			row_show(c, t, &c->rows[i], all);
+			shown++;
+		} else {
+			left++;
+			weight += c->rows[i].mass.weight;
+		}
+	}
+	if (left != 0)
+		cp_table_rest(t, left, weight);
+}
+
+static void
+note_guesses(const struct callers *c, uint32_t event, struct cp_report *rep)
+{
+	struct cp_word a;
+
+	if (c->guessed != 0)
+		cp_report_note(rep,
+		    "%s of the weight of %.200s (%.200s): the "
+		    "frame that makes the call was guessed, for want of an "
+		    "unwind table",
+		    cp_word_percent(&a, (double)c->guessed, (double)c->total),
+		    c->symbol, cp_event_name(c->run, event));
+}
+
+static bool
+any_match(const struct callers *c)
+{
+	for (uint32_t i = 0; i < c->entities.n; i++)
+		if (c->match[i])
+			return true;
+	return false;
+}
+
+static void
+callers_show(struct callers *c, const struct cp_groups *groups,
+    const struct cp_grouped *rows, struct cp_report *rep, uint64_t top)
+{
+	const uint32_t *order = cp_groups_by_event(groups);
+
+	callers_init(c);
+	if (!any_match(c)) {
+		cp_report_note(
+		    rep, "no sample has a symbol '%.200s'", c->symbol);
+		return;
+	}
+	for (uint32_t i = 0; i < groups->n; i++) {
+		uint32_t event = (uint32_t)groups->all[order[i]].v[CP_BY_EVENT];
+
+		if (!cp_event_counts(c->run, event))
+			continue;
+		cp_spread_rows(&c->spread, rows, order[i]);
+		if (i + 1 < groups->n &&
+		    groups->all[order[i + 1]].v[CP_BY_EVENT] == event)
+			continue;
+		callers_sum(c);
+		if (c->total == 0)
+			continue;
+		callers_table(c, groups, event, rep, top);
+		note_guesses(c, event, rep);
+	}
+}
+
+int
+cp_callers_show(struct cp_run *run, const struct cp_groups *groups,
+    const struct cp_paths *paths, const struct cp_grouped *rows,
+    struct cp_report *rep, uint64_t top)
+{
+	static const char *const options[] = { "callers", "callees" };
+
+	for (int i = 0; i < 2; i++) {
+		struct callers c = { .run = run,
+			.paths = paths,
+			.symbol = cp_run_option(run, options[i]),
+			.callees = i == 1 };
+
+		if (c.symbol != NULL)
+			callers_show(&c, groups, rows, rep, top);
+	}
+	return CP_OK;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/hotspots/callers.h: the direct callers and callees of a symbol.
+ *
+ * A caller's weight is that of the samples in whose chain it directly calls
+ * the symbol, once per sample; the same the other way round for callees, with
+ * a row for the symbol's own weight.
+ */
+#ifndef CP_ANALYSES_HOTSPOTS_CALLERS_H
+#define CP_ANALYSES_HOTSPOTS_CALLERS_H
+
+#include <coldperf/plugin.h>
+
+#include "analyses/common/call-paths.h"
+
+/* Tables for the options --callers and --callees, if they are given. */
+int cp_callers_show(struct cp_run *, const struct cp_groups *,
+    const struct cp_paths *, const struct cp_grouped *, struct cp_report *,
+    uint64_t top);
+
+#endif

@@ -1,0 +1,2 @@
+libcoldperf_a_SOURCES += \
+	%D%/callers.c %D%/callers.h

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/mem/data-source.h: what PERF_SAMPLE_DATA_SRC says, in perf's words.
+ */
+#ifndef CP_ANALYSES_MEM_DATA_SOURCE_H
+#define CP_ANALYSES_MEM_DATA_SOURCE_H
+
+#include <coldperf/plugin.h>
+
+struct cp_memword {
+	char text[128];
+};
+
+/* Where the data came from: "L1 hit", "Remote RAM hit"; "N/A". */
+const char *cp_mem_level(struct cp_memword *, uint64_t source);
+/* "none", "hit", "miss", "HITM", "forward", "peer", "N/A". */
+const char *cp_mem_snoop(struct cp_memword *, uint64_t source);
+/* "L1 or L2 hit", "L2 miss", "walker hit" ... */
+const char *cp_mem_tlb(struct cp_memword *, uint64_t source);
+/* Neither an operation nor a place where data came from: no access. */
+bool cp_mem_is_nothing(uint64_t source);
+bool cp_mem_is_load(uint64_t source);
+bool cp_mem_is_store(uint64_t source);
+bool cp_mem_is_locked(uint64_t source);
+/* Another CPU's cache had it, changed. */
+bool cp_mem_is_hitm(uint64_t source);
+bool cp_mem_is_peer(uint64_t source);
+/* It came from another socket or node. */
+bool cp_mem_is_remote(uint64_t source);
+
+#endif

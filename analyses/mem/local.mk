@@ -1,0 +1,2 @@
+libcoldperf_a_SOURCES += \
+	%D%/data-source.c %D%/data-source.h

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/sched/brief.h"
+
+#include "analyses/common/tracepoint-fields.h"
+#include "analyses/sched/gather.h"
+
+static const struct cp_probe switches[] = {
+	{ "sched:sched_switch", { NULL } },
+	{ NULL, { NULL } },
+};
+
+struct cp_sched_brief {
+	struct cp_sched sched;
+	bool looked, watching;
+};
+
+struct cp_sched_brief *
+cp_sched_brief_new(struct cp_run *run)
+{
+	struct cp_sched_brief *b = cp_run_alloc(run, sizeof(*b));
+
+	cp_sched_init(&b->sched, run, 0);
+	return b;
+}
+
+/* A pipe has not told its events when it begins. */
+void
+cp_sched_brief_sample(struct cp_sched_brief *b, const struct cp_sample *s)
+{
+	if (!b->looked) {
+		b->looked = true;
+		b->watching = cp_probes_have(b->sched.run, switches);
+	}
+	if (b->watching)
+		cp_sched_sample(&b->sched, s);
+}
+
+void
+cp_sched_brief_event(struct cp_sched_brief *b, const struct cp_sideband *e)
+{
+	if (b->watching)
+		cp_sched_sideband(&b->sched, e);
+}
+
+void
+cp_sched_brief_show(struct cp_sched_brief *b, struct cp_report *rep)
+{
+	if (b->watching && cp_sched_finish(&b->sched))
+		cp_sched_latency_brief(&b->sched, rep);
+}

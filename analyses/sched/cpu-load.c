@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/sched/cpu-load.h"
+
+enum { FIRST_SHIFT = 20 };
+
+struct place {
+	uint32_t cpu;   /* + 1; 0: it does not wait */
+	uint32_t loss;  /* ... since that one */
+	uint64_t since; /* it came there last */
+};
+
+void
+cp_load_init(
+    struct cp_load *l, struct cp_run *run, const struct cp_taskstate *tasks)
+{
+	*l = (struct cp_load){ .run = run,
+		.tasks = tasks,
+		.shift = FIRST_SHIFT,
+		.base = CP_NO_TIME };
+	cp_slab_init(&l->queued, run, sizeof(struct place));
+}
+
+static void
+cpus_grow(struct cp_load *l, uint32_t cpu)
+{
+	uint32_t n = cpu < 16 ? 32 : 2 * cpu;
+	struct cp_load_cpu *all = cp_run_alloc(l->run, n * sizeof(*all));
+
+	if (l->n != 0)
+		memcpy(all, l->cpu, l->n * sizeof(*all));
+	l->cpu = all;
+	l->n = n;
+}
+
+/* NULL: not told. */
+static inline struct cp_load_cpu *
+cpu_get(struct cp_load *l, uint32_t cpu)
+{
+	if (cpu >= CP_SCHED_CPUS)
+		return NULL;
+	if (cpu >= l->n)
+		cpus_grow(l, cpu);
+	return &l->cpu[cpu];
+}
+
+/* ----------------------------------------------------------------- slices */
+
+static void
+halve(uint64_t *slice)
+{
+	for (int i = 0; slice != NULL && i < CP_LOAD_SLICES; i++)
+		slice[i] = i < CP_LOAD_SLICES / 2
+			       ? slice[2 * i] + slice[2 * i + 1]
+			       : 0;
+}
+
+/* Of two slices the longer queue. */
+static void
+halve_most(uint64_t *slice)
+{
+	for (int i = 0; slice != NULL && i < CP_LOAD_SLICES; i++) {
+		const uint64_t *two = &slice[2 * i];
+
+		slice[i] = i >= CP_LOAD_SLICES / 2 ? 0
+			   : two[0] > two[1]       ? two[0]
+						   : two[1];
+	}
+}
+
+static void
+slices_reach(struct cp_load *l, uint64_t time)
+{
+	while ((time - l->base) >> l->shift >= CP_LOAD_SLICES) {
+		l->shift++;
+		for (uint32_t i = 0; i < l->n; i++) {
+			halve(l->cpu[i].busy_in);
+			halve(l->cpu[i].waited_in);
+			halve_most(l->cpu[i].most_in);
+		}
+	}
+}
+
+static void
+slices_add(struct cp_load *l, uint64_t **slices, uint64_t start, uint64_t end)
+{
+	uint64_t at, edge;
+
+	if (*slices == NULL)
+		*slices =
+		    cp_run_alloc(l->run, CP_LOAD_SLICES * sizeof(**slices));
+	if (start < l->base)
+		start = l->base;
+	slices_reach(l, end);
+	for (; start < end; start = edge) {
+		at = (start - l->base) >> l->shift;
+		edge = l->base + ((at + 1) << l->shift);
+		/* The last slice may end beyond what can be counted. */
+		if (edge > end || edge <= start)
+			edge = end;
+		(*slices)[at] += edge - start;
+	}
+}
+
+static void
+waited(struct cp_load *l, struct cp_load_cpu *c, uint64_t start, uint64_t end)
+{
+	if (start >= end)
+		return;
+	c->waited += end - start;
+	slices_add(l, &c->waited_in, start, end);
+}
+
+void
+cp_load_span(struct cp_load *l, const struct cp_span *s)
+{
+	struct cp_load_cpu *c;
+	const struct place *p;
+
+	if (s->kind == CP_SPAN_BLOCKED || s->kind == CP_SPAN_UNKNOWN)
+		return;
+	c = cpu_get(l, s->thread->cpu);
+	if (c == NULL)
+		return;
+	if (l->base == CP_NO_TIME)
+		l->base = l->tasks->first;
+	if (s->kind == CP_SPAN_RUNNING) {
+		c->busy += s->end - s->start;
+		slices_add(l, &c->busy_in, s->start, s->end);
+		return;
+	}
+	/* What came before it was moved, the other queue has. */
+	p = cp_slab_at(&l->queued, s->thread->index);
+	waited(l, c, p->since > s->start ? p->since : s->start, s->end);
+}
+
+/* ----------------------------------------------------------------- queues */
+
+/* So many were in the queue until now, since the last time it was asked. */
+static void
+queue_was(struct cp_load *l, struct cp_load_cpu *c, uint64_t time)
+{
+	uint64_t from = c->queue_at, to;
+
+	c->queue_at = time;
+	if (c->queue == 0 || from >= time)
+		return;
+	if (l->base == CP_NO_TIME)
+		l->base = l->tasks->first;
+	if (c->most_in == NULL)
+		c->most_in =
+		    cp_run_alloc(l->run, CP_LOAD_SLICES * sizeof(*c->most_in));
+	slices_reach(l, time - 1);
+	to = (time - 1 - l->base) >> l->shift;
+	for (uint64_t i = (from - l->base) >> l->shift; i <= to; i++)
+		if (c->queue > c->most_in[i])
+			c->most_in[i] = c->queue;
+}
+
+static void
+queue_enter(struct cp_load *l, struct cp_load_cpu *c, uint64_t time)
+{
+	queue_was(l, c, time);
+	if (++c->queue > c->queue_max) {
+		c->queue_max = c->queue;
+		c->queue_max_at = time;
+	}
+}
+
+static void
+place(struct cp_load *l, const struct cp_sched_thread *t, uint64_t time)
+{
+	struct place *p = cp_slab_at(&l->queued, t->index);
+	bool waits = t->ended == CP_NO_TIME &&
+		     (t->kind == CP_SPAN_WOKEN || t->kind == CP_SPAN_PREEMPTED);
+	uint32_t cpu = waits && t->cpu < CP_SCHED_CPUS ? t->cpu + 1 : 0;
+	struct cp_load_cpu *c;
+
+	if (p->loss != l->losses)
+		p->cpu = 0;
+	p->loss = l->losses;
+	if (p->cpu == cpu)
+		return;
+	if (p->cpu != 0) {
+		c = cpu_get(l, p->cpu - 1);
+		queue_was(l, c, time);
+		c->queue--;
+		if (cpu != 0)
+			waited(l, c, p->since, time);
+	}
+	p->cpu = cpu;
+	if (cpu == 0)
+		return;
+	p->since = time;
+	queue_enter(l, cpu_get(l, cpu - 1), time);
+}
+
+/* Who waits where is not known any more, since the loss began. */
+static void
+lost(struct cp_load *l)
+{
+	uint64_t since = cp_taskstate_loss(l->tasks);
+
+	l->losses++;
+	for (uint32_t i = 0; i < l->n; i++) {
+		queue_was(l, &l->cpu[i], since);
+		l->cpu[i].queue = 0;
+	}
+}
+
+/* ----------------------------------------------------------------- events */
+
+static void
+idle_end(struct cp_load_cpu *c, uint64_t time)
+{
+	if (c->idle_since != 0 && time > c->idle_since)
+		c->idle += time - c->idle_since;
+	c->idle_since = 0;
+}
+
+static void
+on_switch(struct cp_load_cpu *c, const struct cp_sched_event *ev)
+{
+	c->switches += ev->kind != CP_SCHED_IN;
+	c->preemptions += ev->runnable && ev->tid != 0;
+	idle_end(c, ev->time);
+	if (ev->next == 0)
+		c->idle_since = ev->time;
+}
+
+void
+cp_load_event(struct cp_load *l, const struct cp_sched_event *ev)
+{
+	const struct cp_taskstate *ts = l->tasks;
+	struct cp_load_cpu *c = cpu_get(l, ev->cpu);
+
+	if (ev->time == CP_NO_TIME || ts->first == CP_NO_TIME)
+		return;
+	/* The one that gets the CPU leaves the queue first, or has left it. */
+	if (ts->gone != NULL)
+		place(l, ts->gone, ts->last);
+	if (ts->next != NULL)
+		place(l, ts->next, ts->last);
+	if (ts->who != NULL)
+		place(l, ts->who, ts->last);
+	if (ev->kind == CP_SCHED_LOST)
+		lost(l);
+	if (c == NULL)
+		return;
+	switch (ev->kind) {
+	case CP_SCHED_SWITCH: on_switch(c, ev); break;
+	case CP_SCHED_OUT:
+	case CP_SCHED_IN:
+		/* They repeat what SWITCH has told. */
+		if (!ts->switches)
+			on_switch(c, ev);
+		break;
+	case CP_SCHED_WAKE:
+	case CP_SCHED_WAKE_NEW: c->wakeups++; break;
+	case CP_SCHED_LOST: c->idle_since = 0; break;
+	default: return;
+	}
+	c->seen = true;
+}
+
+void
+cp_load_finish(struct cp_load *l, uint64_t time)
+{
+	for (uint32_t i = 0; i < l->n; i++) {
+		idle_end(&l->cpu[i], time);
+		queue_was(l, &l->cpu[i], time);
+	}
+	l->end = time;
+	if (l->base != CP_NO_TIME && time > l->base)
+		slices_reach(l, time);
+}
+
+uint64_t
+cp_load_slice(const struct cp_load *l, uint32_t slice)
+{
+	uint64_t length = UINT64_C(1) << l->shift;
+	uint64_t start = l->base + ((uint64_t)slice << l->shift);
+
+	return l->end - start < length ? l->end - start : length;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/sched/cpu-load.h: what each CPU did: busy, idle or not known; how
+ * many threads waited for it; and both over time.
+ *
+ * Time is cut into at most CP_LOAD_SLICES slices of a power of two ns: their
+ * length doubles as the capture goes on.  The mean length of a queue in a slice
+ * is the time that threads waited in it, by the length of the slice.  A thread
+ * that is moved while it waits has waited in both queues.
+ */
+#ifndef CP_ANALYSES_SCHED_CPU_LOAD_H
+#define CP_ANALYSES_SCHED_CPU_LOAD_H
+
+#include <coldperf/plugin.h>
+
+#include "analyses/common/slab.h"
+#include "analyses/tasks/spans.h"
+
+enum { CP_LOAD_SLICES = 128 };
+
+struct cp_load_cpu {
+	bool seen;
+	uint64_t busy, idle, waited; /* ns; waited: of all threads */
+	uint64_t idle_since;         /* 0: it is not idle */
+	uint64_t switches, preemptions, wakeups;
+	uint32_t queue, queue_max;       /* threads that wait now, at most */
+	uint64_t queue_at, queue_max_at; /* queue since then */
+	uint64_t *busy_in, *waited_in, *most_in; /* by slice */
+};
+
+struct cp_load {
+	struct cp_run *run;
+	const struct cp_taskstate *tasks;
+	struct cp_load_cpu *cpu;
+	uint32_t n;            /* CPUs there is room for */
+	unsigned shift;        /* a slice is 1 << shift ns */
+	uint64_t base;         /* where the first begins; CP_NO_TIME */
+	uint64_t end;          /* of the capture, when it is known */
+	struct cp_slab queued; /* by thread: where it waits */
+	uint32_t losses;       /* queues are counted anew after each */
+};
+
+void cp_load_init(
+    struct cp_load *, struct cp_run *, const struct cp_taskstate *);
+/* After tasks has had the event. */
+void cp_load_event(struct cp_load *, const struct cp_sched_event *);
+void cp_load_span(struct cp_load *, const struct cp_span *);
+/* The capture ends then. */
+void cp_load_finish(struct cp_load *, uint64_t time);
+/* Length of a slice; the capture ends in the last. */
+uint64_t cp_load_slice(const struct cp_load *, uint32_t slice);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/sched/delays.h: many durations, of which percentiles are asked
+ * later.
+ *
+ * A store keeps every value, four bytes each, and its percentiles are exact:
+ * the smallest value that at least so many of all values do not exceed.  All
+ * stores of a pool share a budget; when it is used up, the large ones turn
+ * into histograms with CP_DELAYS_STEPS equal steps between a power of two
+ * and the next.  Their percentiles are the middle of a step, which is off by
+ * less than 1 / (2 * CP_DELAYS_STEPS) of the value; values below
+ * 2 * CP_DELAYS_STEPS, the largest and the smallest value, the count and
+ * the sum stay exact.
+ */
+#ifndef CP_ANALYSES_SCHED_DELAYS_H
+#define CP_ANALYSES_SCHED_DELAYS_H
+
+#include <coldperf/plugin.h>
+
+enum { CP_DELAYS_STEPS = 128 };
+
+struct cp_delays_block;
+struct cp_delays {
+	uint64_t count, sum, max, min;
+	struct cp_delays_block *last;  /* of values that fit 32 bits */
+	struct cp_delays_block *large; /* of halves of those that do not */
+	uint64_t **histogram;          /* steps by power of two; NULL: exact */
+	size_t bytes;                  /* of blocks */
+	struct cp_delays *next;        /* of the pool */
+};
+
+enum { CP_DELAYS_SIZES = 6 };
+
+struct cp_delays_pool {
+	struct cp_run *run;
+	struct cp_delays *all;
+	size_t bytes, budget; /* of blocks */
+	struct cp_delays_block *spare[CP_DELAYS_SIZES];
+	/* Of asking. */
+	uint64_t *sorted, *scratch;
+	size_t cap;
+};
+
+/* budget 0: the usual one, of 64 MiB. */
+void cp_delays_pool_init(
+    struct cp_delays_pool *, struct cp_run *, size_t budget);
+/* Zeroed memory is an empty store. */
+void cp_delays_add(struct cp_delays_pool *, struct cp_delays *, uint64_t value);
+
+/* n percentiles of the values in all the stores; 0 if there are none. */
+void cp_delays_ask(struct cp_delays_pool *,
+    const struct cp_delays *const *stores, size_t n_stores, const double *share,
+    uint64_t *out, size_t n);
+/* Whether they are exact. */
+bool cp_delays_exact(const struct cp_delays *);
+
+/*
+ * Their histogram for a report, in steps of 1, 2 and 5 times powers of ten.
+ */
+void cp_delays_show(struct cp_delays_pool *,
+    const struct cp_delays *const *stores, size_t n_stores,
+    struct cp_histogram *);
+
+#endif

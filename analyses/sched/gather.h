@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/sched/gather.h: what the parts of the sched analysis share.
+ */
+#ifndef CP_ANALYSES_SCHED_GATHER_H
+#define CP_ANALYSES_SCHED_GATHER_H
+
+#include <coldperf/plugin.h>
+
+#include "analyses/sched/runqueue.h"
+#include "analyses/tasks/events.h"
+#include "analyses/sched/switch-rows.h"
+#include "analyses/sched/cpu-load.h"
+#include "analyses/tasks/spans.h"
+#include "analyses/sched/longest-waits.h"
+
+enum { CP_SCHED_WAKERS = 32 };
+
+/* What the spans of a thread add up to. */
+struct cp_sched_sum {
+	uint64_t ns[CP_SPAN_KINDS];
+	uint64_t open; /* spans cut off by the capture's start or end */
+	uint64_t wakeups;
+	/* Wakers, by index or one of the two below, not tallied yet. */
+	uint32_t waker[CP_SCHED_WAKERS], times[CP_SCHED_WAKERS];
+};
+
+/* Wakers that are no threads: a handler; whoever runs on an idle CPU. */
+#define CP_SCHED_INTERRUPT (CP_NO_ID - 1)
+#define CP_SCHED_IDLE (CP_NO_ID - 2)
+
+struct cp_sched {
+	struct cp_run *run;
+	struct cp_sched_decoder decoder;
+	struct cp_taskstate tasks;
+	struct cp_runqueue queue;
+	struct cp_load load;
+	struct cp_worst worst;
+	struct cp_tally *wakers;         /* thread, waker */
+	struct cp_slab sums;             /* cp_sched_sum, by thread index */
+	struct cp_schedrows rows, moves; /* of --timehist, of --map */
+	bool by_comm, timehist, map;
+	uint64_t top;
+};
+
+/* sched.c: the state is zeroed; the longest waits to be kept. */
+void cp_sched_init(struct cp_sched *, struct cp_run *, uint32_t worst);
+void cp_sched_sample(struct cp_sched *, const struct cp_sample *);
+void cp_sched_sideband(struct cp_sched *, const struct cp_sideband *);
+/* False: the capture tells nothing of the scheduler. */
+bool cp_sched_finish(struct cp_sched *);
+
+struct cp_sched_sum *cp_sched_sum(struct cp_sched *, uint32_t thread);
+/* Whether the filters keep a thread, and it did something. */
+bool cp_sched_shows(struct cp_sched *, const struct cp_sched_thread *);
+/* How long it ran: as the kernel told, else by its switches. */
+uint64_t cp_sched_run_ns(struct cp_sched *, const struct cp_sched_thread *);
+
+/* sched-latency.c: a row per thread or name, perf's order. */
+void cp_sched_latency(struct cp_sched *, struct cp_report *);
+
+/* The same in a few rows: those that waited longest in sum. */
+void cp_sched_latency_brief(struct cp_sched *, struct cp_report *);
+/* sched-threads.c: states, switches, wakers of each thread. */
+void cp_sched_woken(struct cp_sched *, const struct cp_sched_thread *);
+void cp_sched_threads(struct cp_sched *, struct cp_report *);
+/* sched-cpus.c: a row per CPU, and heat maps. */
+void cp_sched_cpus(struct cp_sched *, struct cp_report *);
+/* sched-worst.c: the longest waits. */
+void cp_sched_worst(struct cp_sched *, struct cp_report *);
+/* sched-timehist.c: a row per switch. */
+void cp_sched_timehist(struct cp_sched *, struct cp_report *);
+void cp_sched_map(struct cp_sched *, struct cp_report *);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sched-latency: the table of waits for a CPU, as perf sched latency sorts
+ * and merges it, with percentiles; and their histogram.
+ */
+#include "analyses/sched/gather.h"
+
+#include <stdlib.h>
+
+#include "analyses/common/label.h"
+
+enum { SHARES = 5 };
+static const double shares[SHARES] = { 0.5, 0.9, 0.95, 0.99, 0.999 };
+
+struct row {
+	struct cp_sched *s;
+	const struct cp_sched_thread *thread; /* the first */
+	cp_string_id comm;
+	uint32_t threads;
+	uint32_t at; /* of its stores among all */
+	uint64_t run_ns, waits, sum, average, max, max_at;
+};
+
+struct rows {
+	struct row *row;
+	size_t n;
+	const struct cp_delays **store; /* of the rows, one after the other */
+};
+
+static int
+descending(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static int
+compare_names(const void *va, const void *vb)
+{
+	const struct row *a = va, *b = vb;
+	int c = strcmp(cp_run_string(a->s->run, a->comm),
+	    cp_run_string(a->s->run, b->comm));
+
+	return c != 0 ? c
+		      : (a->thread->index > b->thread->index) -
+			    (a->thread->index < b->thread->index);
+}
+
+static int
+compare_rows(const void *va, const void *vb)
+{
+	const struct row *a = va, *b = vb;
+	int c = descending(a->average, b->average);
+
+	if (c == 0)
+		c = descending(a->max, b->max);
+	if (c == 0)
+		c = descending(a->waits, b->waits);
+	if (c == 0)
+		c = descending(a->run_ns, b->run_ns);
+	return c != 0 ? c : compare_names(va, vb);
+}
+
+static struct row
+row_of(struct cp_sched *s, const struct cp_sched_thread *t)
+{
+	const struct cp_runqueue_thread *r =
+	    cp_runqueue_thread(&s->queue, t->index);
+
+	return (struct row){ .s = s,
+		.thread = t,
+		.threads = 1,
+		.comm = cp_sched_thread_name(&s->tasks, t),
+		.run_ns = cp_sched_run_ns(s, t),
+		.waits = r->delays.count,
+		.sum = r->delays.sum,
+		.max = r->max,
+		.max_at = r->max_at };
+}
+
+/* Rows of the same name become one; they stand side by side. */
+static size_t
+merge_names(struct row *row, size_t n)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct row *last = to != 0 ? &row[to - 1] : NULL;
+
+		if (last == NULL || last->comm != row[i].comm) {
+			row[to++] = row[i];
+			continue;
+		}
+		last->threads++;
+		last->run_ns += row[i].run_ns;
+		last->waits += row[i].waits;
+		last->sum += row[i].sum;
+		if (row[i].max > last->max) {
+			last->max = row[i].max;
+			last->max_at = row[i].max_at;
+		}
+	}
+	return to;
+}
+
+static void
+rows_make(struct cp_sched *s, struct rows *rows)
+{
+	uint32_t n = s->tasks.n_threads;
+
+	*rows =
+	    (struct rows){ .row = cp_run_alloc(s->run, n * sizeof(*rows->row)),
+		    .store = cp_run_alloc(s->run, n * sizeof(*rows->store)) };
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cp_sched_thread *t =
+		    cp_taskstate_thread(&s->tasks, i);
+
+		if (cp_sched_shows(s, t))
+			rows->row[rows->n++] = row_of(s, t);
+	}
+	if (s->by_comm)
+		qsort(rows->row, rows->n, sizeof(*rows->row), compare_names);
+	for (size_t i = 0; i < rows->n; i++) {
+		struct row *r = &rows->row[i];
+
+		rows->store[i] =
+		    &cp_runqueue_thread(&s->queue, r->thread->index)->delays;
+		r->at = (uint32_t)i;
+	}
+	if (s->by_comm)
+		rows->n = merge_names(rows->row, rows->n);
+	for (size_t i = 0; i < rows->n; i++)
+		if (rows->row[i].waits != 0)
+			rows->row[i].average =
+			    rows->row[i].sum / rows->row[i].waits;
+	qsort(rows->row, rows->n, sizeof(*rows->row), compare_rows);
+}
+
+static void
+columns(struct cp_table *t)
+{
+	static const struct cp_heading all[] = {
+		{ "Comm", "comm", CP_COL_TEXT },
+		{ "PID", "pid", CP_COL_TEXT },
+		{ "TID", "tid", CP_COL_TEXT },
+		{ "Run", "run_ns", CP_COL_TIME },
+		{ "Waits", "waits", CP_COL_COUNT },
+		{ "Average", "delay_avg_ns", CP_COL_TIME },
+		{ "p50", "delay_p50_ns", CP_COL_TIME },
+		{ "p90", "delay_p90_ns", CP_COL_TIME },
+		{ "p95", "delay_p95_ns", CP_COL_TIME },
+		{ "p99", "delay_p99_ns", CP_COL_TIME },
+		{ "p99.9", "delay_p999_ns", CP_COL_TIME },
+		{ "Max", "delay_max_ns", CP_COL_TIME },
+		{ "Max at", "delay_max_at_ns", CP_COL_CLOCK },
+	};
+
+	cp_headings(t, all, sizeof(all) / sizeof(all[0]));
+}
+
+/* Of several threads there is no id. */
+static void
+ids(struct cp_table *t, const struct row *r)
+{
+	struct cp_word word;
+
+	if (r->threads > 1) {
+		cp_table_text(t, "");
+		cp_table_text(t, "");
+		return;
+	}
+	cp_table_text(
+	    t, cp_word_id(&word, cp_sched_thread_pid(&r->s->tasks, r->thread)));
+	cp_table_text(t, cp_word_id(&word, r->thread->tid));
+}
+
+static void
+row_show(const struct rows *rows, const struct row *r, struct cp_table *t)
+{
+	uint64_t at[SHARES];
+
+	cp_delays_ask(&r->s->queue.pool, &rows->store[r->at], r->threads,
+	    shares, at, SHARES);
+	cp_table_row(t);
+	cp_table_text(t, cp_run_string(r->s->run, r->comm));
+	ids(t, r);
+	cp_table_u64(t, r->run_ns);
+	cp_table_u64(t, r->waits);
+	cp_table_u64(t, r->average);
+	for (int i = 0; i < SHARES; i++)
+		cp_table_u64(t, at[i]);
+	cp_table_u64(t, r->max);
+	cp_table_u64(t, r->max_at != 0 ? r->max_at : CP_NO_TIME);
+}
+
+static void
+show_histogram(
+    struct cp_sched *s, const struct rows *rows, struct cp_report *rep)
+{
+	struct cp_histogram *h;
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->n; i++)
+		n += rows->row[i].threads;
+	h = cp_report_histogram(
+	    rep, "delays", "Waits for a CPU by length", "delay", CP_COL_TIME);
+	cp_delays_show(&s->queue.pool, rows->store, n, h);
+}
+
+void
+cp_sched_latency(struct cp_sched *s, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "latency", "Waits for a CPU");
+	struct rows rows;
+	size_t shown;
+
+	rows_make(s, &rows);
+	columns(t);
+	shown = s->top != 0 && s->top < rows.n ? (size_t)s->top : rows.n;
+	for (size_t i = 0; i < shown; i++)
+		row_show(&rows, &rows.row[i], t);
+	if (shown < rows.n)
+		cp_table_rest(t, rows.n - shown, 0);
+	if (rows.n != 0)
+		show_histogram(s, &rows, rep);
+}
+
+/* ------------------------------------------------------------------ brief */
+
+enum { BRIEF_ROWS = 5 };
+
+static int
+compare_sums(const void *va, const void *vb)
+{
+	const struct row *a = va, *b = vb;
+	int c = descending(a->sum, b->sum);
+
+	return c != 0 ? c : compare_rows(va, vb);
+}
+
+static void
+brief_row(const struct rows *rows, const struct row *r, struct cp_table *t)
+{
+	uint64_t p99;
+	struct cp_word word;
+
+	cp_delays_ask(&r->s->queue.pool, &rows->store[r->at], r->threads,
+	    &(const double){ 0.99 }, &p99, 1);
+	cp_table_row(t);
+	cp_table_u64(t, r->sum);
+	cp_table_u64(t, r->waits);
+	cp_table_u64(t, r->average);
+	cp_table_u64(t, p99);
+	cp_table_u64(t, r->max);
+	cp_table_text(
+	    t, r->threads > 1 ? "" : cp_word_id(&word, r->thread->tid));
+	cp_table_text(t, cp_run_string(r->s->run, r->comm));
+}
+
+void
+cp_sched_latency_brief(struct cp_sched *s, struct cp_report *rep)
+{
+	struct cp_table *t;
+	struct rows rows;
+	size_t shown;
+
+	s->by_comm = true;
+	rows_make(s, &rows);
+	qsort(rows.row, rows.n, sizeof(*rows.row), compare_sums);
+	while (rows.n != 0 && rows.row[rows.n - 1].waits == 0)
+		rows.n--;
+	if (rows.n == 0)
+		return;
+	t = cp_report_table(rep, "cpu-waits", "Waits for a CPU");
+	cp_table_column(t, "Waited", CP_COL_TIME);
+	cp_table_column(t, "Waits", CP_COL_COUNT);
+	cp_table_column(t, "Average", CP_COL_TIME);
+	cp_table_column(t, "p99", CP_COL_TIME);
+	cp_table_column(t, "Max", CP_COL_TIME);
+	cp_table_column(t, "TID", CP_COL_TEXT);
+	cp_table_column(t, "Comm", CP_COL_TEXT);
+	shown = rows.n < BRIEF_ROWS ? rows.n : BRIEF_ROWS;
+	for (size_t i = 0; i < shown; i++)
+		brief_row(&rows, &rows.row[i], t);
+	if (shown < rows.n)
+		cp_table_rest(t, rows.n - shown, 0);
+	cp_report_note(rep,
+	    "threads that waited for a CPU, and who had it: coldperf sched");
+}

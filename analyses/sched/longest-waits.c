@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/sched/longest-waits.h"
+
+#include <stdlib.h>
+
+#include "analyses/common/dense-ids.h"
+
+/* From start on the CPU ran this, until the next entry. */
+struct entry {
+	uint64_t start;
+	uint64_t idle;   /* ns that the CPU was idle before */
+	uint32_t thread; /* index; IDLE; CP_NO_ID: not known */
+};
+
+#define IDLE (CP_NO_ID - 1)
+
+struct cp_worst_cpu {
+	struct entry *ring; /* a power of two of them */
+	uint32_t size;
+	uint64_t n; /* entries so far: the last is n - 1 */
+};
+
+void
+cp_worst_init(struct cp_worst *w, struct cp_run *run, struct cp_runqueue *queue,
+    uint32_t count)
+{
+	*w = (struct cp_worst){ .run = run, .queue = queue, .cap = count };
+	w->wait = cp_run_alloc(run, (count + 1) * sizeof(*w->wait));
+}
+
+/* ---------------------------------------------------------------- history */
+
+static struct cp_worst_cpu *
+cpu_get(struct cp_worst *w, uint32_t cpu)
+{
+	if (cpu >= CP_SCHED_CPUS)
+		return NULL;
+	cp_grow_to(w->run, w->cpu, &w->n_cpus, cpu);
+	return &w->cpu[cpu];
+}
+
+static const struct entry *
+entry_at(const struct cp_worst_cpu *c, uint64_t i)
+{
+	return &c->ring[i & (c->size - 1)];
+}
+
+static void
+ring_grow(struct cp_worst *w, struct cp_worst_cpu *c)
+{
+	uint32_t size = c->size != 0 ? 2 * c->size : 32;
+	struct entry *ring = cp_run_alloc(w->run, size * sizeof(*ring));
+
+	for (uint64_t i = 0; i < c->n; i++)
+		ring[i] = *entry_at(c, i);
+	c->ring = ring;
+	c->size = size;
+}
+
+static void
+history_add(struct cp_worst *w, uint32_t cpu, uint32_t thread, uint64_t time)
+{
+	struct cp_worst_cpu *c = cpu_get(w, cpu);
+	struct entry e = { .start = time, .thread = thread };
+
+	if (c == NULL)
+		return;
+	if (c->n != 0) {
+		const struct entry *last = entry_at(c, c->n - 1);
+
+		e.idle = last->idle;
+		if (last->thread == IDLE && time > last->start)
+			e.idle += time - last->start;
+	}
+	if (c->n == c->size && c->size < CP_WORST_HISTORY)
+		ring_grow(w, c);
+	c->ring[c->n++ & (c->size - 1)] = e;
+}
+
+void
+cp_worst_event(struct cp_worst *w, const struct cp_sched_event *ev)
+{
+	const struct cp_sched_thread *next = w->queue->tasks->next;
+
+	if (ev->kind == CP_SCHED_SWITCH || ev->kind == CP_SCHED_IN)
+		history_add(w, ev->cpu,
+		    next != NULL    ? next->index
+		    : ev->next == 0 ? IDLE
+				    : CP_NO_ID,
+		    ev->time);
+	else if (ev->kind == CP_SCHED_LOST)
+		history_add(w, ev->cpu, CP_NO_ID, ev->time);
+}
+
+/* The last entry that does not start after time; n: none is kept. */
+static uint64_t
+history_find(const struct cp_worst_cpu *c, uint64_t time)
+{
+	uint64_t from = c->n > c->size ? c->n - c->size : 0, to = c->n;
+
+	if (c->n == 0 || entry_at(c, from)->start > time)
+		return c->n;
+	while (to - from > 1) {
+		uint64_t middle = from + (to - from) / 2;
+
+		if (entry_at(c, middle)->start <= time)
+			from = middle;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+static uint64_t
+idle_until(const struct cp_worst_cpu *c, uint64_t entry, uint64_t time)
+{
+	const struct entry *e = entry_at(c, entry);
+
+	return e->idle + (e->thread == IDLE ? time - e->start : 0);
+}
+
+/* ns that a CPU was idle; 0, too, if the history does not reach back. */
+static uint64_t
+idle_between(const struct cp_worst_cpu *c, uint64_t start, uint64_t end)
+{
+	uint64_t from = history_find(c, start), to = history_find(c, end);
+
+	if (from == c->n || to == c->n)
+		return 0;
+	return idle_until(c, to, end) - idle_until(c, from, start);
+}
+
+/* ------------------------------------------------------------ explanation */
+
+static void
+add_runner(
+    struct cp_worst *w, struct cp_worst_wait *x, uint32_t thread, uint64_t ns)
+{
+	cp_grow_to(w->run, w->ran, &w->ran_cap, thread);
+	x->runners += w->ran[thread] == 0 && ns != 0;
+	w->ran[thread] += ns;
+}
+
+/* Moves a thread's time into the first three, and forgets it. */
+static void
+take_runner(struct cp_worst *w, struct cp_worst_wait *x, uint32_t thread)
+{
+	uint64_t ns = w->ran[thread];
+	int i = CP_WORST_RUNNERS - 1;
+
+	w->ran[thread] = 0;
+	if (ns <= x->ran[i])
+		return;
+	for (; i > 0 && ns > x->ran[i - 1]; i--) {
+		x->ran[i] = x->ran[i - 1];
+		x->runner[i] = x->runner[i - 1];
+	}
+	x->ran[i] = ns;
+	x->runner[i] = thread;
+}
+
+static void
+explain_runners(struct cp_worst *w, struct cp_worst_wait *x)
+{
+	const struct cp_worst_cpu *c = cpu_get(w, x->wait.cpu);
+	uint64_t first, end = x->wait.end;
+
+	if (c == NULL || c->n == 0)
+		return;
+	first = history_find(c, x->wait.start);
+	if (first == c->n)
+		first = c->n > c->size ? c->n - c->size : 0;
+	for (uint64_t i = c->n; i-- > first;) {
+		const struct entry *e = entry_at(c, i);
+		uint64_t start =
+		    e->start > x->wait.start ? e->start : x->wait.start;
+
+		if (start >= end)
+			continue;
+		if (e->thread < IDLE)
+			add_runner(w, x, e->thread, end - start);
+		else if (e->thread == IDLE)
+			x->idle += end - start;
+		if (e->thread != CP_NO_ID)
+			x->known += end - start;
+		end = start;
+	}
+	for (uint64_t i = first; i < c->n; i++)
+		if (entry_at(c, i)->thread < w->ran_cap)
+			take_runner(w, x, entry_at(c, i)->thread);
+}
+
+static void
+explain_others(struct cp_worst *w, struct cp_worst_wait *x)
+{
+	x->idle_cpu = CP_NO_ID;
+	for (uint32_t i = 0; i < w->n_cpus; i++) {
+		uint64_t idle;
+
+		if (i == x->wait.cpu || w->cpu[i].n == 0)
+			continue;
+		idle = idle_between(&w->cpu[i], x->wait.start, x->wait.end);
+		if (idle > x->idle_other) {
+			x->idle_other = idle;
+			x->idle_cpu = i;
+		}
+	}
+}
+
+static struct cp_worst_wait
+explain(struct cp_worst *w, const struct cp_wait *wait)
+{
+	const struct cp_sched_thread *t = wait->thread;
+	struct cp_worst_wait x = { .wait = *wait,
+		.delay = wait->end - wait->start,
+		.other = wait->preempted ? t->taker : t->waker.thread,
+		.other_cpu = t->waker.cpu,
+		.interrupt = !wait->preempted && t->waker.interrupt };
+
+	explain_runners(w, &x);
+	explain_others(w, &x);
+	return x;
+}
+
+/* ------------------------------------------------------------------- heap */
+
+/* Of two that are equally long the earlier one stays. */
+static bool
+shorter(const struct cp_worst_wait *a, const struct cp_worst_wait *b)
+{
+	if (a->delay != b->delay)
+		return a->delay < b->delay;
+	return a->wait.end > b->wait.end;
+}
+
+static void
+swap(struct cp_worst_wait *a, struct cp_worst_wait *b)
+{
+	struct cp_worst_wait c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+static void
+sink(struct cp_worst *w, uint32_t i)
+{
+	for (;;) {
+		uint32_t least = i;
+
+		for (uint32_t k = 2 * i + 1; k <= 2 * i + 2 && k < w->n; k++)
+			if (shorter(&w->wait[k], &w->wait[least]))
+				least = k;
+		if (least == i)
+			return;
+		swap(&w->wait[i], &w->wait[least]);
+		i = least;
+	}
+}
+
+/* Whether --pid, --tid and --comm let the thread through. */
+static bool
+kept(const struct cp_worst *w, const struct cp_wait *wait)
+{
+	struct cp_taskstate *tasks = w->queue->tasks;
+
+	return cp_run_keeps_task(w->run,
+	    cp_sched_thread_pid(tasks, wait->thread), wait->thread->tid,
+	    cp_sched_thread_name(tasks, wait->thread));
+}
+
+void
+cp_worst_wait(struct cp_worst *w, const struct cp_wait *wait)
+{
+	uint64_t delay = wait->end - wait->start;
+	uint32_t i = w->n;
+
+	if (w->cap == 0 || delay == 0 ||
+	    (w->n == w->cap && delay <= w->wait[0].delay) || !kept(w, wait))
+		return;
+	if (w->n == w->cap) {
+		w->wait[0] = explain(w, wait);
+		sink(w, 0);
+		return;
+	}
+	w->wait[w->n++] = explain(w, wait);
+	for (; i != 0 && shorter(&w->wait[i], &w->wait[(i - 1) / 2]);
+	     i = (i - 1) / 2)
+		swap(&w->wait[i], &w->wait[(i - 1) / 2]);
+}
+
+static int
+compare(const void *va, const void *vb)
+{
+	return shorter(va, vb) ? 1 : -1;
+}
+
+void
+cp_worst_sort(struct cp_worst *w)
+{
+	qsort(w->wait, w->n, sizeof(*w->wait), compare);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/sched/longest-waits.h: the longest waits for a CPU, and what
+ * happened meanwhile.
+ *
+ * Each CPU's last CP_WORST_HISTORY switches are kept.  When a wait ends that
+ * is among the longest, who ran on its CPU meanwhile is read from them, and
+ * how long the other CPUs were idle; a wait that is longer than that history
+ * is explained as far as it reaches.
+ */
+#ifndef CP_ANALYSES_SCHED_LONGEST_WAITS_H
+#define CP_ANALYSES_SCHED_LONGEST_WAITS_H
+
+#include <coldperf/plugin.h>
+
+#include "analyses/sched/runqueue.h"
+
+enum { CP_WORST_HISTORY = 4096, CP_WORST_RUNNERS = 3 };
+
+struct cp_worst_wait {
+	struct cp_wait wait;
+	uint64_t delay;
+	uint32_t other;     /* index of who woke or displaced it; CP_NO_ID */
+	uint32_t other_cpu; /* of the waker */
+	bool interrupt;     /* a handler woke it */
+	/* Who ran on the CPU meanwhile. */
+	uint32_t runner[CP_WORST_RUNNERS]; /* index */
+	uint64_t ran[CP_WORST_RUNNERS];
+	uint32_t runners;    /* different ones */
+	uint64_t idle;       /* of its own CPU */
+	uint64_t known;      /* ns of the wait that the history covers */
+	uint32_t idle_cpu;   /* the other CPU that was idle most; CP_NO_ID */
+	uint64_t idle_other; /* ... that long */
+};
+
+struct cp_worst_cpu;
+struct cp_worst {
+	struct cp_run *run;
+	struct cp_runqueue *queue;
+	struct cp_worst_wait *wait; /* a heap, the shortest first */
+	uint32_t n, cap;
+	struct cp_worst_cpu *cpu;
+	uint32_t n_cpus;
+	uint64_t *ran; /* by thread, while one wait is explained */
+	uint32_t ran_cap;
+};
+
+void cp_worst_init(
+    struct cp_worst *, struct cp_run *, struct cp_runqueue *, uint32_t count);
+/* After the tasks had the event. */
+void cp_worst_event(struct cp_worst *, const struct cp_sched_event *);
+void cp_worst_wait(struct cp_worst *, const struct cp_wait *);
+/* Longest first; nothing may be added any more. */
+void cp_worst_sort(struct cp_worst *);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * runqueue: perf's account of waits for a CPU.
+ *
+ * It is kept apart from taskstate, which knows better in cases where perf's
+ * numbers are what one compares with: a wake-up that comes before its thread
+ * has left the CPU, a thread whose switches do not fit each other.
+ */
+#include "analyses/sched/runqueue.h"
+
+void
+cp_runqueue_init(struct cp_runqueue *q, struct cp_run *run,
+    struct cp_taskstate *tasks, cp_wait_fn fn, void *ctx)
+{
+	*q = (struct cp_runqueue){
+		.run = run, .tasks = tasks, .fn = fn, .ctx = ctx
+	};
+	cp_slab_init(&q->threads, run, sizeof(struct cp_runqueue_thread));
+	cp_delays_pool_init(&q->pool, run, 0);
+}
+
+struct cp_runqueue_thread *
+cp_runqueue_thread(struct cp_runqueue *q, uint32_t index)
+{
+	return cp_slab_at(&q->threads, index);
+}
+
+static void
+leave(struct cp_runqueue_thread *r, const struct cp_sched_event *ev)
+{
+	r->state = ev->runnable ? CP_WAIT_WAITING : CP_WAIT_SLEEPING;
+	r->begun = ev->time;
+	r->off_preempted = ev->runnable;
+	r->voluntary += !ev->runnable;
+	r->involuntary += ev->runnable;
+}
+
+static void
+count(struct cp_runqueue *q, struct cp_runqueue_thread *r,
+    const struct cp_wait *w)
+{
+	uint64_t delay = w->end - w->start;
+
+	if (!cp_run_keeps_cpu(q->run, w->cpu) ||
+	    !cp_run_keeps_time(q->run, w->end))
+		return;
+	if (cp_taskstate_lost(q->tasks, w->start)) {
+		r->unknown++;
+		return;
+	}
+	cp_delays_add(&q->pool, &r->delays, delay);
+	if (delay > r->max) {
+		r->max = delay;
+		r->max_at = w->end;
+	}
+	if (q->fn != NULL)
+		q->fn(q->ctx, w);
+}
+
+static void
+enter(struct cp_runqueue *q, const struct cp_sched_thread *t,
+    struct cp_runqueue_thread *r, const struct cp_sched_event *ev)
+{
+	struct cp_wait w = { .thread = t,
+		.start = r->begun,
+		.end = ev->time,
+		.cpu = ev->cpu,
+		.preempted = r->off_preempted };
+
+	if (r->state == CP_WAIT_NEW && ev->kind == CP_SCHED_SWITCH) {
+		w.start = ev->time;
+		r->first_zero++;
+		r->state = CP_WAIT_WAITING;
+	}
+	if (r->state == CP_WAIT_WAITING && w.start <= w.end)
+		count(q, r, &w);
+	if (r->state == CP_WAIT_WAITING)
+		r->state = CP_WAIT_RUNNING;
+	if (r->last_cpu != 0 && r->last_cpu != ev->cpu + 1) {
+		r->many_cpus = true;
+		r->migrations += !q->migrates;
+	}
+	r->last_cpu = ev->cpu + 1;
+}
+
+static void
+wake(struct cp_runqueue_thread *r, const struct cp_sched_event *ev)
+{
+	if (r->state == CP_WAIT_NEW) {
+		r->state = CP_WAIT_SLEEPING;
+		r->begun = ev->time;
+	}
+	if (r->state != CP_WAIT_SLEEPING || r->begun > ev->time)
+		return;
+	r->state = CP_WAIT_WAITING;
+	r->begun = ev->time;
+	r->off_preempted = false;
+}
+
+static void
+ran(struct cp_runqueue *q, struct cp_runqueue_thread *r,
+    const struct cp_sched_event *ev)
+{
+	if (r->state == CP_WAIT_NEW) {
+		r->state = CP_WAIT_WAITING;
+		r->begun = ev->time;
+	}
+	if (cp_run_keeps_time(q->run, ev->time) &&
+	    cp_run_keeps_cpu(q->run, ev->cpu))
+		r->run_ns += ev->value;
+}
+
+static void
+act(struct cp_runqueue *q, struct cp_runqueue_thread *r,
+    const struct cp_sched_event *ev)
+{
+	switch (ev->kind) {
+	case CP_SCHED_SWITCH:
+	case CP_SCHED_OUT: leave(r, ev); break;
+	case CP_SCHED_WAKE:
+	case CP_SCHED_WAKE_NEW: wake(r, ev); break;
+	case CP_SCHED_RUNTIME: ran(q, r, ev); break;
+	case CP_SCHED_MIGRATE:
+		q->migrates = true;
+		r->migrations++;
+		break;
+	default: break;
+	}
+}
+
+void
+cp_runqueue_event(struct cp_runqueue *q, const struct cp_sched_event *ev)
+{
+	const struct cp_sched_thread *who = q->tasks->who;
+	const struct cp_sched_thread *next = q->tasks->next;
+	struct cp_runqueue_thread *r =
+	    who != NULL ? cp_runqueue_thread(q, who->index) : NULL;
+
+	if (r != NULL)
+		act(q, r, ev);
+	if (next != NULL)
+		enter(q, next, cp_runqueue_thread(q, next->index), ev);
+}

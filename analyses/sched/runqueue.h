@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/sched/runqueue.h: how long threads waited for a CPU, as `perf sched
+ * latency` of perf 7 counts it.
+ *
+ * A wait begins with a wake-up or when a thread that could run on is switched
+ * out, and ends when it is switched in.  A thread that is first seen being
+ * switched in has waited for 0 ns; one that is switched in after it blocked,
+ * without a wake-up, has not waited.  Beyond perf, a wait during which a
+ * record was lost is not counted, but counted as unknown.
+ */
+#ifndef CP_ANALYSES_SCHED_RUNQUEUE_H
+#define CP_ANALYSES_SCHED_RUNQUEUE_H
+
+#include <coldperf/plugin.h>
+
+#include "analyses/sched/delays.h"
+#include "analyses/common/slab.h"
+#include "analyses/tasks/spans.h"
+
+enum cp_wait_state {
+	CP_WAIT_NEW,
+	CP_WAIT_SLEEPING,
+	CP_WAIT_WAITING,
+	CP_WAIT_RUNNING,
+};
+
+struct cp_runqueue_thread {
+	struct cp_delays delays; /* of the waits counted */
+	uint64_t max, max_at;    /* the longest; when it ended */
+	uint64_t begun;          /* WAITING: when; SLEEPING: since */
+	uint64_t run_ns;         /* told by sched_stat_runtime */
+	uint64_t first_zero;     /* waits of 0 ns of threads first seen then */
+	uint64_t unknown;        /* waits that a loss touched */
+	uint64_t voluntary, involuntary; /* switches: it could not run on */
+	uint64_t migrations;
+	uint32_t last_cpu;  /* it ran on, + 1; 0: none yet */
+	uint8_t state;      /* enum cp_wait_state */
+	bool off_preempted; /* it was switched out and could run on */
+	bool many_cpus;     /* it ran on more than one */
+};
+
+/* A wait that is over. */
+struct cp_wait {
+	const struct cp_sched_thread *thread;
+	uint64_t start, end;
+	uint32_t cpu;   /* it then ran on */
+	bool preempted; /* it began so, else with a wake-up */
+};
+
+typedef void (*cp_wait_fn)(void *ctx, const struct cp_wait *);
+
+struct cp_runqueue {
+	struct cp_run *run;
+	struct cp_taskstate *tasks;
+	struct cp_slab threads; /* cp_runqueue_thread, by thread index */
+	struct cp_delays_pool pool;
+	bool migrates; /* sched_migrate_task was seen */
+	cp_wait_fn fn;
+	void *ctx;
+};
+
+void cp_runqueue_init(struct cp_runqueue *, struct cp_run *,
+    struct cp_taskstate *, cp_wait_fn, void *ctx);
+/* After tasks has had the event. */
+void cp_runqueue_event(struct cp_runqueue *, const struct cp_sched_event *);
+struct cp_runqueue_thread *cp_runqueue_thread(
+    struct cp_runqueue *, uint32_t index);
+
+#endif

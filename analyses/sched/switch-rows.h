@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/sched/switch-rows.h: a row per switch, some twenty bytes each.
+ *
+ * The times are those of `perf sched timehist` of perf 7: the task waited
+ * from when it was last switched out until the switch before this one on its
+ * CPU, and has run since then; the part of the wait after it was ready (woken,
+ * or switched out while it could run on) is its delay.
+ */
+#ifndef CP_ANALYSES_SCHED_SWITCH_ROWS_H
+#define CP_ANALYSES_SCHED_SWITCH_ROWS_H
+
+#include <coldperf/plugin.h>
+
+#include "analyses/common/slab.h"
+#include "analyses/tasks/spans.h"
+
+struct cp_sched_row {
+	uint64_t time, wait, delay, run;
+	uint32_t cpu;          /* + 1; 0: not told */
+	uint32_t thread, next; /* index + 1; 0: idle */
+	cp_string_id comm, next_comm;
+	char letter; /* state that the task was left in */
+};
+
+/* 0: not yet. */
+struct cp_sched_timing {
+	uint64_t ready, out;
+};
+
+struct cp_schedrows_cpu {
+	uint64_t last; /* switch */
+	uint64_t rows; /* of it */
+	struct cp_sched_timing idle;
+};
+
+struct cp_schedrows_block;
+struct cp_schedrows {
+	struct cp_run *run;
+	bool arrivals; /* rows of a task are also those that lead to it */
+	struct cp_taskstate *tasks;
+	struct cp_slab threads;       /* cp_sched_timing, by index */
+	struct cp_schedrows_cpu *cpu; /* by CPU + 1 */
+	uint32_t n_cpus;
+	struct cp_schedrows_block *first, *last;
+	uint64_t n, last_time;
+};
+
+void cp_schedrows_init(struct cp_schedrows *, struct cp_run *,
+    struct cp_taskstate *, bool arrivals);
+/* Whether the filters keep a task; NULL: idle, which is none of those asked
+ * for. */
+bool cp_schedrows_keeps(const struct cp_schedrows *,
+    const struct cp_sched_thread *, cp_string_id comm);
+/* After tasks has had the event. */
+void cp_schedrows_event(struct cp_schedrows *, const struct cp_sched_event *);
+
+/* Reads them from the first on. */
+struct cp_schedrows_reader {
+	const struct cp_schedrows *rows;
+	const struct cp_schedrows_block *block;
+	uint32_t at;
+	uint64_t n, time;
+};
+void cp_schedrows_open(
+    struct cp_schedrows_reader *, const struct cp_schedrows *);
+/* There are rows->n. */
+struct cp_sched_row cp_schedrows_next(struct cp_schedrows_reader *);
+/* A row not before the one read last, or the reader starts again. */
+struct cp_sched_row cp_schedrows_at(
+    struct cp_schedrows_reader *, const struct cp_schedrows *, uint64_t row);
+
+#endif

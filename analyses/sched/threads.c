@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sched-threads: what each thread did with its lifetime in the capture, and
+ * who woke it.
+ */
+#include "analyses/sched/gather.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyses/common/label.h"
+
+/* --------------------------------------------------------------- wake-ups */
+
+static void
+flush(struct cp_sched *s, uint32_t thread, struct cp_sched_sum *sum, int i)
+{
+	if (sum->times[i] != 0)
+		cp_tally_add(s->wakers, thread, sum->waker[i], sum->times[i]);
+	sum->times[i] = 0;
+}
+
+/* A thread's wake-ups mostly come from the same few. */
+void
+cp_sched_woken(struct cp_sched *s, const struct cp_sched_thread *t)
+{
+	struct cp_sched_sum *sum = cp_sched_sum(s, t->index);
+	uint32_t waker = t->waker.interrupt            ? CP_SCHED_INTERRUPT
+			 : t->waker.thread == CP_NO_ID ? CP_SCHED_IDLE
+						       : t->waker.thread;
+	int i = (int)(waker % CP_SCHED_WAKERS);
+
+	sum->wakeups++;
+	if (sum->waker[i] != waker || sum->times[i] == UINT32_MAX)
+		flush(s, t->index, sum, i);
+	sum->waker[i] = waker;
+	sum->times[i]++;
+}
+
+static void
+wakers_flush(struct cp_sched *s)
+{
+	for (uint32_t t = 0; t < s->tasks.n_threads; t++)
+		for (int i = 0; i < CP_SCHED_WAKERS; i++)
+			flush(s, t, cp_sched_sum(s, t), i);
+}
+
+/* Of two that woke as often the one that was seen first. */
+static bool
+wakes_more(const struct cp_tally_row *a, const struct cp_tally_row *b)
+{
+	return a->weight > b->weight || (a->weight == b->weight && a->b < b->b);
+}
+
+/* The waker of most of each thread's wake-ups: rows of the tally + 1. */
+static uint32_t *
+wakers_main(struct cp_sched *s, const struct cp_tally_row **rows)
+{
+	size_t n;
+	uint32_t *most =
+	    cp_run_alloc(s->run, (s->tasks.n_threads + 1) * sizeof(*most));
+
+	wakers_flush(s);
+	n = cp_tally_rows(s->wakers, rows);
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_tally_row *r = &(*rows)[i];
+		uint32_t *m = &most[r->a];
+
+		if (*m == 0 || wakes_more(r, &(*rows)[*m - 1]))
+			*m = (uint32_t)i + 1;
+	}
+	return most;
+}
+
+static void
+waker_text(struct cp_sched *s, const struct cp_tally_row *r, uint64_t all,
+    char *out, size_t size)
+{
+	uint32_t waker = (uint32_t)r->b;
+	const struct cp_sched_thread *t;
+	struct cp_word word;
+	const char *share =
+	    cp_word_percent(&word, (double)r->weight, (double)all);
+
+	if (waker == CP_SCHED_INTERRUPT) {
+		snprintf(out, size, "an interrupt, %s", share);
+	} else if (waker == CP_SCHED_IDLE) {
+		snprintf(out, size, "an idle CPU, %s", share);
+	} else {
+		t = cp_taskstate_thread(&s->tasks, waker);
+		snprintf(out, size, "%.40s:%" PRIu32 ", %s",
+		    cp_run_string(s->run, cp_sched_thread_name(&s->tasks, t)),
+		    t->tid, share);
+	}
+}
+
+/* ------------------------------------------------------------------ table */
+
+static void
+columns(struct cp_table *t)
+{
+	static const struct cp_heading all[] = {
+		{ "Comm", "comm", CP_COL_TEXT },
+		{ "PID", "pid", CP_COL_TEXT },
+		{ "TID", "tid", CP_COL_TEXT },
+		{ "Lifetime", "lifetime_ns", CP_COL_TIME },
+		{ "Running", "running_ns", CP_COL_TIME },
+		{ "Displaced", "displaced_ns", CP_COL_TIME },
+		{ "Woken", "woken_ns", CP_COL_TIME },
+		{ "Blocked", "blocked_ns", CP_COL_TIME },
+		{ "Unknown", "unknown_ns", CP_COL_TIME },
+		{ "Voluntary", "voluntary", CP_COL_COUNT },
+		{ "Involuntary", "involuntary", CP_COL_COUNT },
+		{ "Migrations", "migrations", CP_COL_COUNT },
+		{ "Unknown waits", "unknown_waits", CP_COL_COUNT },
+		{ "Wake-ups", "wakeups", CP_COL_COUNT },
+		{ "Mostly by", "mostly_by", CP_COL_TEXT },
+	};
+
+	cp_headings(t, all, sizeof(all) / sizeof(all[0]));
+}
+
+static void
+thread_row(struct cp_sched *s, const struct cp_sched_thread *t,
+    const struct cp_tally_row *waker, struct cp_table *table)
+{
+	const struct cp_sched_sum *sum = cp_sched_sum(s, t->index);
+	const struct cp_runqueue_thread *r =
+	    cp_runqueue_thread(&s->queue, t->index);
+	struct cp_word word;
+	char text[128] = "";
+
+	cp_table_row(table);
+	cp_table_text(
+	    table, cp_run_string(s->run, cp_sched_thread_name(&s->tasks, t)));
+	cp_table_text(
+	    table, cp_word_id(&word, cp_sched_thread_pid(&s->tasks, t)));
+	cp_table_text(table, cp_word_id(&word, t->tid));
+	cp_table_u64(table, cp_sched_thread_end(&s->tasks, t) -
+				cp_sched_thread_start(&s->tasks, t));
+	cp_table_u64(table, sum->ns[CP_SPAN_RUNNING]);
+	cp_table_u64(table, sum->ns[CP_SPAN_PREEMPTED]);
+	cp_table_u64(table, sum->ns[CP_SPAN_WOKEN]);
+	cp_table_u64(table, sum->ns[CP_SPAN_BLOCKED]);
+	cp_table_u64(table, sum->ns[CP_SPAN_UNKNOWN]);
+	cp_table_u64(table, r->voluntary);
+	cp_table_u64(table, r->involuntary);
+	cp_table_u64(table, r->migrations);
+	cp_table_u64(table, r->unknown);
+	cp_table_u64(table, sum->wakeups);
+	if (waker != NULL)
+		waker_text(s, waker, sum->wakeups, text, sizeof(text));
+	cp_table_text(table, text);
+}
+
+/* Who waited most comes first. */
+struct order {
+	uint64_t waited, ran;
+	uint32_t index;
+};
+
+static int
+compare(const void *va, const void *vb)
+{
+	const struct order *a = va, *b = vb;
+	int c = (a->waited < b->waited) - (a->waited > b->waited);
+
+	if (c == 0)
+		c = (a->ran < b->ran) - (a->ran > b->ran);
+	return c != 0 ? c : (a->index > b->index) - (a->index < b->index);
+}
+
+void
+cp_sched_threads(struct cp_sched *s, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "threads",
+	    "What threads did, by how long they waited for a CPU");
+	struct order *order =
+	    cp_run_alloc(s->run, (s->tasks.n_threads + 1) * sizeof(*order));
+	const struct cp_tally_row *rows;
+	const uint32_t *most = wakers_main(s, &rows);
+	size_t n = 0, shown;
+
+	columns(t);
+	for (uint32_t i = 0; i < s->tasks.n_threads; i++) {
+		const struct cp_sched_sum *sum = cp_sched_sum(s, i);
+
+		if (!cp_sched_shows(s, cp_taskstate_thread(&s->tasks, i)))
+			continue;
+		order[n++] = (struct order){ .index = i,
+			.waited =
+			    sum->ns[CP_SPAN_WOKEN] + sum->ns[CP_SPAN_PREEMPTED],
+			.ran = sum->ns[CP_SPAN_RUNNING] };
+	}
+	qsort(order, n, sizeof(*order), compare);
+	shown = s->top != 0 && s->top < n ? (size_t)s->top : n;
+	for (size_t i = 0; i < shown; i++) {
+		uint32_t k = order[i].index;
+
+		thread_row(s, cp_taskstate_thread(&s->tasks, k),
+		    most[k] != 0 ? &rows[most[k] - 1] : NULL, t);
+	}
+	if (shown < n)
+		cp_table_rest(t, n - shown, 0);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sched-timehist: a line per switch, as `perf sched timehist` has it; and
+ * which task each CPU ran, as `perf sched map` draws it.
+ */
+#include "analyses/sched/gather.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/common/label.h"
+
+static void
+task_cells(
+    struct cp_sched *s, struct cp_table *t, uint32_t thread, cp_string_id comm)
+{
+	struct cp_word word;
+
+	cp_table_text(t, thread != 0 ? cp_run_string(s->run, comm) : "<idle>");
+	cp_table_text(
+	    t, cp_word_id(&word,
+		   thread != 0 ? cp_taskstate_thread(&s->tasks, thread - 1)->tid
+			       : 0));
+}
+
+struct timehist {
+	struct cp_sched *s;
+	struct cp_schedrows_reader reader;
+};
+
+static void
+timehist_row(void *ctx, struct cp_table *t, uint64_t row)
+{
+	struct timehist *h = ctx;
+	struct cp_sched *s = h->s;
+	struct cp_sched_row r = cp_schedrows_at(&h->reader, &s->rows, row);
+	const char state[] = { r.letter, '\0' };
+	struct cp_word word;
+
+	cp_table_row(t);
+	cp_table_u64(t, r.time);
+	cp_table_text(t, cp_word_id(&word, r.cpu - 1));
+	task_cells(s, t, r.thread, r.comm);
+	cp_table_u64(t, r.wait);
+	cp_table_u64(t, r.delay);
+	cp_table_u64(t, r.run);
+	cp_table_text(t, state);
+	task_cells(s, t, r.next, r.next_comm);
+}
+
+void
+cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
+{
+	static const struct cp_heading columns[] = {
+		{ "Time", "time_ns", CP_COL_CLOCK },
+		{ "CPU", "cpu", CP_COL_TEXT },
+		{ "Comm", "comm", CP_COL_TEXT },
+		{ "TID", "tid", CP_COL_TEXT },
+		{ "Wait", "wait_ns", CP_COL_TIME },
+		{ "Delay", "delay_ns", CP_COL_TIME },
+		{ "Run", "run_ns", CP_COL_TIME },
+		{ "State", "state", CP_COL_TEXT },
+		{ "Next", "next_comm", CP_COL_TEXT },
+		{ "Next TID", "next_tid", CP_COL_TEXT },
+	};
+	struct cp_table *t = cp_report_table(rep, "timehist", "Switches");
+	struct timehist *h = cp_run_alloc(s->run, sizeof(*h));
+
+	h->s = s;
+	cp_headings(t, columns, sizeof(columns) / sizeof(columns[0]));
+	cp_table_rows(t, s->rows.n, timehist_row, h);
+}
+
+/* -------------------------------------------------------------------- map */
+
+/* A line is as wide as so many CPUs; more are more maps. */
+enum { MAP_CPUS = 16 };
+
+/*
+ * With filters there are rows of those tasks alone: another task is named
+ * where it takes the CPU from one of them, and is `-' from then on, for nobody
+ * tells how long.
+ */
+struct map {
+	struct cp_sched *s;
+	struct cp_schedrows_reader reader;
+	uint64_t at;   /* the next of all rows */
+	uint32_t *tag; /* by thread index; 0: none yet */
+	uint32_t tags;
+	uint32_t cpu[MAP_CPUS];  /* + 1, by column */
+	uint32_t runs[MAP_CPUS]; /* thread + 1, 0: idle */
+	bool seen[MAP_CPUS];     /* it had a switch */
+	bool kept[MAP_CPUS];     /* what runs passes the filters */
+	uint32_t columns;
+	uint64_t rows;
+};
+
+/* A0 ... Z0, A1 ... Z9, then again. */
+static void
+tag_text(uint32_t tag, char mark, char out[static 4])
+{
+	out[0] = mark;
+	out[1] = tag == 0 ? '.' : (char)('A' + (tag - 1) % 26);
+	out[2] = tag == 0 ? '\0' : (char)('0' + (tag - 1) / 26 % 10);
+	out[3] = '\0';
+}
+
+static void
+map_forget(struct map *m)
+{
+	m->tags = 0;
+	m->at = 0;
+	memset(m->tag, 0, m->s->tasks.n_threads * sizeof(*m->tag));
+	memset(m->seen, 0, sizeof(m->seen));
+}
+
+static void
+map_cell(const struct map *m, uint32_t i, bool moved, char out[static 4])
+{
+	if (!m->seen[i])
+		out[0] = '\0';
+	else if (!moved && !m->kept[i])
+		memcpy(out, " -", 3);
+	else
+		tag_text(m->runs[i] != 0 ? m->tag[m->runs[i] - 1] : 0,
+		    moved ? '*' : ' ', out);
+}
+
+/* Who runs from now on, and what it is called if it is new. */
+static void
+map_move(struct map *m, const struct cp_sched_row *r, uint32_t at, char *text,
+    size_t size)
+{
+	const struct cp_sched_thread *next =
+	    r->next != 0 ? cp_taskstate_thread(&m->s->tasks, r->next - 1)
+			 : NULL;
+	char tag[4];
+
+	m->runs[at] = r->next;
+	m->seen[at] = true;
+	m->kept[at] = cp_schedrows_keeps(&m->s->moves, next, r->next_comm);
+	if (next == NULL || m->tag[r->next - 1] != 0)
+		return;
+	m->tag[r->next - 1] = ++m->tags;
+	tag_text(m->tags, ' ', tag);
+	snprintf(text, size, "%s => %.40s:%" PRIu32, tag + 1,
+	    cp_run_string(m->s->run, r->next_comm), next->tid);
+}
+
+static uint32_t
+cpu_with_rows(const struct cp_schedrows *moves, uint32_t cpu)
+{
+	while (cpu < moves->n_cpus && moves->cpu[cpu].rows == 0)
+		cpu++;
+	return cpu;
+}
+
+/* The next row of the CPUs of this map, and their column. */
+static struct cp_sched_row
+map_next(struct map *m, uint32_t *column)
+{
+	struct cp_sched_row r;
+
+	do {
+		r = cp_schedrows_at(&m->reader, &m->s->moves, m->at++);
+		*column = 0;
+		while (*column < m->columns && m->cpu[*column] != r.cpu)
+			++*column;
+	} while (*column == m->columns);
+	return r;
+}
+
+static void
+map_row(void *ctx, struct cp_table *t, uint64_t row)
+{
+	struct map *m = ctx;
+	struct cp_sched_row r;
+	char text[64] = "", cell[4];
+	uint32_t column;
+
+	if (row == 0)
+		map_forget(m);
+	r = map_next(m, &column);
+	map_move(m, &r, column, text, sizeof(text));
+	cp_table_row(t);
+	for (uint32_t i = 0; i < m->columns; i++) {
+		map_cell(m, i, i == column, cell);
+		cp_table_text(t, cell);
+	}
+	cp_table_u64(t, r.time);
+	cp_table_text(t, text);
+}
+
+/* Of so many CPUs, from one on; the one to go on with. */
+static uint32_t
+map_choose(struct map *m, uint32_t cpu)
+{
+	const struct cp_schedrows *moves = &m->s->moves;
+
+	while (cpu < moves->n_cpus && m->columns < MAP_CPUS) {
+		m->rows += moves->cpu[cpu].rows;
+		m->cpu[m->columns++] = cpu;
+		cpu = cpu_with_rows(moves, cpu + 1);
+	}
+	return cpu;
+}
+
+static const char *
+map_title(const struct map *m, bool all, char *text, size_t size)
+{
+	struct cp_word from, to;
+
+	if (all)
+		return "Tasks on the CPUs";
+	snprintf(text, size, "Tasks on CPUs %s to %s",
+	    cp_word_id(&from, m->cpu[0] - 1),
+	    cp_word_id(&to, m->cpu[m->columns - 1] - 1));
+	return text;
+}
+
+static void
+map_show(struct map *m, bool all, struct cp_report *rep)
+{
+	char text[120];
+	struct cp_table *t =
+	    cp_report_table(rep, "map", map_title(m, all, text, sizeof(text)));
+	struct cp_word word;
+
+	for (uint32_t i = 0; i < m->columns; i++) {
+		const char *cpu = cp_word_id(&word, m->cpu[i] - 1);
+
+		snprintf(text, sizeof(text), "CPU %s", cpu);
+		cp_table_column(t, all ? text : cpu, CP_COL_TEXT);
+		snprintf(text, sizeof(text), "cpu_%s", cpu);
+		cp_table_key(t, text);
+	}
+	cp_table_column(t, "Time", CP_COL_CLOCK);
+	cp_table_key(t, "time_ns");
+	cp_table_column(t, "Task", CP_COL_TEXT);
+	cp_table_rows(t, m->rows, map_row, m);
+}
+
+void
+cp_sched_map(struct cp_sched *s, struct cp_report *rep)
+{
+	uint32_t cpu = cpu_with_rows(&s->moves, 0);
+	bool all = true;
+	struct map *m;
+
+	do {
+		m = cp_run_alloc(s->run, sizeof(*m));
+		m->s = s;
+		m->tag = cp_run_alloc(
+		    s->run, s->tasks.n_threads * sizeof(*m->tag) + 1);
+		cpu = map_choose(m, cpu);
+		all &= cpu == s->moves.n_cpus;
+		map_show(m, all, rep);
+	} while (cpu < s->moves.n_cpus);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* When the rate of samples changes, as a table with windows to look into. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyses/timeline/changepoints.h"
+#include "analyses/timeline/series.h"
+
+#define MAX_CHANGES 200
+#define MAX_BINS 1500u
+
+/* From any sample to any: that this event begins later is a change, too. */
+static void
+span_of(struct timeline *t, uint64_t *first, uint64_t *last)
+{
+	const struct cp_quality *q = cp_run_quality(t->run);
+	uint64_t from = q->first_time > t->from ? q->first_time : t->from;
+	uint64_t to = q->last_time < t->to ? q->last_time : t->to;
+
+	from = cp_timeline_since(t, from) / t->slot;
+	to = cp_timeline_since(t, to) / t->slot;
+	*first = from < *first ? from : *first;
+	*last = to > *last ? to : *last;
+}
+
+/* Counts of the event's samples in bins that hold some each. */
+static struct series
+series_of(struct timeline *t)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(t->samples, &rows);
+	uint64_t first = UINT64_MAX, last = 0, all = 0, by, bins;
+	struct series s = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		if (rows[i].a != t->event)
+			continue;
+		all += rows[i].count;
+		first = rows[i].b < first ? rows[i].b : first;
+		last = rows[i].b > last ? rows[i].b : last;
+	}
+	if (all == 0)
+		return s;
+	span_of(t, &first, &last);
+	bins = all / 5 < 20 ? 20 : all / 5 > MAX_BINS ? MAX_BINS : all / 5;
+	by = (last - first + bins) / bins;
+	s.n = (uint32_t)((last - first + 1) / by);
+	s.from = first * t->slot;
+	s.to = (last + 1) * t->slot; /* with what is no whole bin */
+	s.width = by * t->slot;
+	s.count = cp_run_alloc(t->run, ((size_t)s.n + 1) * sizeof(*s.count));
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].a == t->event && (rows[i].b - first) / by < s.n)
+			s.count[(rows[i].b - first) / by] +=
+			    (double)rows[i].count;
+	return s;
+}
+
+/* "+12.34,+15.6": what --time takes, from the start of the capture. */
+static void
+window_text(const struct timeline *t, uint64_t from, uint64_t to, char *out,
+    size_t size)
+{
+	uint64_t start = cp_run_start(t->run);
+	uint64_t shift = t->origin > start ? t->origin - start : 0;
+	double a = (double)(from + shift) / 1e9;
+	double b = (double)(to + shift) / 1e9;
+	int digits = t->slot >= 1000000 ? 3 : t->slot >= 1000 ? 6 : 9;
+
+	snprintf(out, size, "--time +%.*f,+%.*f", digits, a, digits, b);
+}
+
+static void
+change_row(const struct timeline *t, struct cp_table *table,
+    const struct series *s, const struct cp_changepoint *c, uint32_t end)
+{
+	uint64_t at = s->from + c->at * s->width;
+	uint64_t to = end < s->n ? s->from + end * s->width : s->to;
+	double second = 1e9 / (double)s->width;
+	char text[100];
+
+	cp_table_row(table);
+	cp_table_u64(table, at + t->origin > cp_run_start(t->run)
+				? at + t->origin - cp_run_start(t->run)
+				: 0);
+	if (!cp_run_wall_clock(t->run, t->origin + at, text, sizeof(text)))
+		text[0] = '\0';
+	cp_table_text(table, text);
+	cp_table_value(table, c->before * second, 1, 0);
+	cp_table_value(table, c->after * second, 1, 0);
+	cp_table_value(table, c->change, c->lo, c->hi);
+	window_text(t, at, to, text, sizeof(text));
+	cp_table_text(table, text);
+}
+
+static int
+compare_gain(const void *pa, const void *pb)
+{
+	double a = *(const double *)pa, b = *(const double *)pb;
+
+	return (a < b) - (a > b);
+}
+
+/* The gain that the top changes have at least. */
+static double
+least_gain(const struct timeline *t, const struct cp_changepoint *c, size_t n)
+{
+	double *gain = cp_run_alloc(t->run, (n + 1) * sizeof(*gain));
+
+	if (t->top == 0 || n <= t->top)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		gain[i] = c[i].gain;
+	qsort(gain, n, sizeof(*gain), compare_gain);
+	return gain[t->top - 1];
+}
+
+void
+cp_timeline_changes(struct timeline *t, struct cp_report *rep)
+{
+	struct cp_table *table = cp_report_table(rep, "changes",
+	    "Where the rate of samples changes, and the window until the next "
+	    "change");
+	struct series s = series_of(t);
+	struct cp_changepoint *c =
+	    cp_run_alloc(t->run, MAX_CHANGES * sizeof(*c));
+	size_t n = cp_changepoints(t->run, s.count, s.n, MAX_CHANGES, c);
+	double least = least_gain(t, c, n);
+	uint64_t hidden = 0;
+	char clock[64];
+
+	cp_table_column(table, "At", CP_COL_TIME);
+	cp_table_column(table, "Wall clock", CP_COL_TEXT);
+	cp_table_prose(table);
+	cp_table_column(table, "Before per s", CP_COL_RATE);
+	cp_table_column(table, "After per s", CP_COL_RATE);
+	cp_table_column(table, "Change", CP_COL_CHANGE);
+	cp_table_column(table, "Window", CP_COL_TEXT);
+	cp_table_prose(table);
+	for (size_t i = 0; i < n; i++) {
+		if (c[i].gain < least) {
+			hidden++;
+			continue;
+		}
+		change_row(t, table, &s, &c[i], i + 1 < n ? c[i + 1].at : s.n);
+	}
+	if (hidden != 0)
+		cp_table_rest(table, hidden, 0);
+	if (n == 0)
+		t->steady = s;
+	t->no_clock = n != 0 && !cp_run_wall_clock(
+				    t->run, t->origin, clock, sizeof(clock));
+}

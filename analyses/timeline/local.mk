@@ -1,0 +1,3 @@
+libcoldperf_a_SOURCES += \
+	%D%/changepoints.c %D%/changepoints.h %D%/changes.c %D%/lanes.c \
+	%D%/series.h

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/timeline/series.h: the parts of `timeline`.
+ *
+ * timeline.c gathers and shows the heat maps, timeline-lanes.c the lanes,
+ * timeline-changes.c the change points.
+ */
+#ifndef CP_ANALYSES_TIMELINE_SERIES_H
+#define CP_ANALYSES_TIMELINE_SERIES_H
+
+#include "analyses/common/time-buckets.h"
+#include "analyses/tasks/events.h"
+#include "analyses/tasks/spans.h"
+#include "analyses/common/label.h"
+
+/* Time in slots: what lies in a slot, and how many spans fill it. */
+struct slots {
+	uint64_t *part;
+	int32_t *whole; /* change of their number at a slot */
+	uint32_t part_cap, whole_cap;
+	uint32_t n;
+};
+
+struct series {
+	double *count;
+	uint32_t n;
+	uint64_t from, to, width; /* ns since the origin; of a bin */
+};
+
+struct timeline {
+	struct cp_run *run;
+	uint64_t column, slot; /* ns */
+	uint32_t rows;
+	uint64_t lanes, top;
+	uint64_t origin;   /* CP_NO_TIME until the first event */
+	uint64_t from, to; /* of --time */
+	struct cp_sched_decoder decoder;
+	struct cp_taskstate state;
+	struct cp_tally *samples; /* event, slot */
+	struct slots off, waiting;
+	bool too_long;
+	/* Keys: event << 32 | tid or cpu; thread or cpu << 8 | kind. */
+	struct cp_buckets sampled_threads, sampled_cpus;
+	struct cp_buckets threads, cpus;
+	/* Of finish(). */
+	uint32_t event;       /* whose samples count */
+	struct series steady; /* has no change, if n is not 0 */
+	bool no_clock;        /* changes have no time of the wall clock */
+	size_t hidden;        /* threads */
+};
+
+/* Nanoseconds since the start, 0 for what was before; at most a century. */
+uint64_t cp_timeline_since(struct timeline *, uint64_t time);
+/* From the scheduler's events. */
+void cp_timeline_lanes(struct timeline *, struct cp_report *,
+    const struct cp_buckets *, bool cpus);
+/* From samples, where there are none of those. */
+void cp_timeline_sampled(const struct timeline *, struct cp_report *,
+    const struct cp_buckets *, bool cpus);
+void cp_timeline_changes(struct timeline *, struct cp_report *);
+
+#endif

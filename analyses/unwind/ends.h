@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/unwind/ends.h: where user stacks ended, by reason and object, and
+ * what would let them go on.
+ */
+#ifndef CP_ANALYSES_UNWIND_ENDS_H
+#define CP_ANALYSES_UNWIND_ENDS_H
+
+#include <coldperf/plugin.h>
+
+struct cp_unwind_ends {
+	struct cp_tally *tally; /* reason, object */
+	uint32_t largest; /* bytes of a dump, of those that were too short */
+	/* Of cp_unwind_ends_show(). */
+	uint64_t all, complete;
+};
+
+void cp_unwind_ends_init(struct cp_unwind_ends *, struct cp_run *);
+/* False: the sample brought no user stack. */
+bool cp_unwind_ends_add(
+    struct cp_unwind_ends *, struct cp_run *, const struct cp_sample *);
+void cp_unwind_ends_count(struct cp_unwind_ends *);
+/* Names have been looked up. */
+void cp_unwind_ends_show(
+    struct cp_unwind_ends *, struct cp_run *, struct cp_report *);
+/* What would bring a table for that object's code. */
+const char *cp_unwind_help(struct cp_run *, uint32_t dso);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/unwind/frames.h: by what the frames of unwound stacks were found,
+ * and by whose code.
+ *
+ * A frame is found from the one that it called: the object that had a table,
+ * or had none, is that of the callee.
+ */
+#ifndef CP_ANALYSES_UNWIND_FRAMES_H
+#define CP_ANALYSES_UNWIND_FRAMES_H
+
+#include <coldperf/plugin.h>
+
+struct cp_unwind_object_frames {
+	uint32_t dso;
+	uint64_t found[CP_GUESSES]; /* CP_GUESS_NONE: by a table */
+};
+
+struct cp_unwind_frames {
+	struct cp_run *run;
+	uint64_t all;               /* of the kernel's, too */
+	uint64_t found[CP_GUESSES]; /* the same for the whole capture */
+	uint64_t first;             /* where the registers of a sample point */
+	uint64_t recorded;          /* in the call chain of the sample */
+	uint64_t stacks_guessed, stacks_scanned; /* have such frames */
+	struct cp_unwind_object_frames *objects; /* by dso id */
+	uint32_t n;
+};
+
+/* stacks: rows are (0, stack). */
+void cp_unwind_frames_count(
+    struct cp_unwind_frames *, struct cp_run *, const struct cp_tally *stacks);
+void cp_unwind_frames_show(const struct cp_unwind_frames *, struct cp_report *);
+/* Sorts the objects: those with the most guesses first. */
+void cp_unwind_frames_objects(struct cp_unwind_frames *, struct cp_report *);
+
+#endif

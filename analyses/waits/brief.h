@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/waits/brief.h: time off the CPU in a few lines, for the overview,
+ * where the capture has switches of threads.
+ */
+#ifndef CP_ANALYSES_WAITS_BRIEF_H
+#define CP_ANALYSES_WAITS_BRIEF_H
+
+#include <coldperf/plugin.h>
+
+struct cp_offcpu_brief;
+
+struct cp_offcpu_brief *cp_offcpu_brief_new(struct cp_run *);
+/* What begin() must want besides; 0: nothing, it is not such a capture. */
+uint32_t cp_offcpu_brief_wants(const struct cp_run *);
+/* All samples, also those that the filters leave out. */
+void cp_offcpu_brief_sample(struct cp_offcpu_brief *, const struct cp_sample *);
+void cp_offcpu_brief_event(
+    struct cp_offcpu_brief *, const struct cp_sideband *);
+void cp_offcpu_brief_show(struct cp_offcpu_brief *, struct cp_report *);
+
+#endif

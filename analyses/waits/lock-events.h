@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/waits/lock-events.h: samples as begins and ends of waits for locks.
+ *
+ * Kernel locks by lock:contention_*, futexes by the system calls that wait on
+ * them and wake others up, from syscalls:* or raw_syscalls:*.
+ */
+#ifndef CP_ANALYSES_WAITS_LOCK_EVENTS_H
+#define CP_ANALYSES_WAITS_LOCK_EVENTS_H
+
+#include "analyses/common/tracepoint-fields.h"
+
+enum cp_lock_kind {
+	CP_LOCK_NONE,
+	CP_LOCK_BEGIN, /* address and type are told */
+	CP_LOCK_END,
+	CP_FUTEX_BEGIN, /* a wait; address is told */
+	CP_FUTEX_WAKE,  /* address is told */
+	CP_FUTEX_END,   /* of a wait or a wake-up; result is told */
+};
+
+struct cp_lock_event {
+	enum cp_lock_kind kind;
+	uint64_t address;
+	uint64_t type; /* flags of contention_begin */
+	int64_t result;
+};
+
+/* Numbers of system calls; UINT64_MAX: not known. */
+struct cp_futex_calls {
+	uint64_t futex, futex_time64, wait, wake;
+};
+
+struct cp_lock_decoder {
+	struct cp_probes probes;
+	bool raw;    /* raw_syscalls:* were recorded: others repeat them */
+	bool looked; /* the numbers are known, as far as they are */
+	struct cp_futex_calls calls, narrow; /* of 32-bit programs */
+};
+
+extern const struct cp_probe cp_lock_probes[];
+void cp_lock_decoder_init(struct cp_lock_decoder *, struct cp_run *);
+struct cp_lock_event cp_lock_decode(
+    struct cp_lock_decoder *, const struct cp_sample *);
+
+/* "mutex", "rwsem:R" ... as perf lock says it. */
+const char *cp_lock_type(uint64_t flags);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/waits/requests-in-flight.h"
+
+#include <string.h>
+
+#include "analyses/common/dense-ids.h"
+
+#define HEADS 8192u
+
+void
+cp_inflight_init(struct cp_inflight *f, struct cp_run *run)
+{
+	*f = (struct cp_inflight){ .run = run };
+	f->heads = cp_run_alloc(run, HEADS * sizeof(*f->heads));
+}
+
+static uint32_t *
+head_of(struct cp_inflight *f, uint32_t device, uint64_t sector)
+{
+	uint64_t h =
+	    (sector ^ (uint64_t)device << 40) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &f->heads[(h >> 32) % HEADS];
+}
+
+bool
+cp_inflight_add(struct cp_inflight *f, const struct cp_request *r)
+{
+	uint32_t *head = head_of(f, r->device, r->sector), i;
+
+	if (f->live == CP_MAX_IN_FLIGHT)
+		return false;
+	if (f->unused != 0) {
+		i = f->unused - 1;
+		f->unused = f->all[i].next;
+	} else {
+		i = f->n++;
+		cp_grow_to(f->run, f->all, &f->cap, i);
+	}
+	f->all[i] = *r;
+	f->all[i].next = *head;
+	*head = i + 1;
+	f->live++;
+	return true;
+}
+
+/* Requests without sectors (flushes) may share a place with others. */
+bool
+cp_inflight_take(struct cp_inflight *f, uint32_t device, uint64_t sector,
+    bool empty, struct cp_request *out)
+{
+	uint32_t *at = head_of(f, device, sector);
+
+	for (; *at != 0; at = &f->all[*at - 1].next) {
+		struct cp_request *r = &f->all[*at - 1];
+		uint32_t i = *at;
+
+		if (r->device != device || r->sector != sector ||
+		    (r->sectors == 0) != empty)
+			continue;
+		*out = *r;
+		*at = r->next;
+		r->next = f->unused;
+		f->unused = i;
+		f->live--;
+		return true;
+	}
+	return false;
+}
+
+void
+cp_inflight_clear(struct cp_inflight *f)
+{
+	memset(f->heads, 0, HEADS * sizeof(*f->heads));
+	f->n = f->live = f->unused = 0;
+}

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/waits/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/common/label.h"
+
+static int
+descending(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static bool
+kept(const struct cp_waits *w, uint32_t row)
+{
+	return w->task[w->rows.all[row].a].kept;
+}
+
+static void
+sum_add(
+    struct cp_run *run, struct cp_wait_sum *to, const struct cp_wait_sum *from)
+{
+	to->ns += from->ns;
+	to->open += from->open;
+	cp_quantiles_merge(run, &to->took, &from->took);
+}
+
+/* Open ones have no length of their own: they are in the time only. */
+static void
+sum_columns(struct cp_table *t)
+{
+	cp_table_column(t, "Times", CP_COL_COUNT);
+	cp_table_column(t, "Open", CP_COL_COUNT);
+	cp_quantiles_columns(t);
+}
+
+static void
+sum_cells(struct cp_table *t, struct cp_wait_sum *s)
+{
+	cp_table_u64(t, s->took.n + s->open);
+	cp_table_u64(t, s->open);
+	cp_quantiles_cells(t, &s->took);
+}
+
+/* ------------------------------------------------------------------ states */
+
+void
+cp_waits_show_states(struct cp_waits *w, struct cp_report *rep)
+{
+	static const struct {
+		enum cp_span_kind kind;
+		const char *text;
+	} states[] = {
+		{ CP_SPAN_RUNNING, "on CPU" },
+		{ CP_SPAN_PREEMPTED, "runnable, preempted" },
+		{ CP_SPAN_WOKEN, "runnable, woken up" },
+		{ CP_SPAN_BLOCKED, "blocked" },
+		{ CP_SPAN_UNKNOWN, "unknown" },
+	};
+	struct cp_wait_sum sums[CP_SPAN_KINDS] = { 0 };
+	struct cp_table *t = cp_report_table(
+	    rep, "offcpu-states", "What threads did in their lifetime");
+	uint64_t all = 0;
+
+	for (uint32_t i = 0; i < w->rows.n; i++) {
+		struct cp_wait_place p =
+		    cp_waits_place(w, (uint32_t)w->rows.all[i].b);
+
+		if (!kept(w, i))
+			continue;
+		sum_add(w->run, &sums[p.kind], &w->row[i]);
+		all += w->row[i].ns;
+	}
+	cp_table_column(t, "Time", CP_COL_TIME);
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	sum_columns(t);
+	cp_table_column(t, "State", CP_COL_TEXT);
+	for (int i = 0; i < CP_SPAN_KINDS; i++) {
+		struct cp_wait_sum *s = &sums[states[i].kind];
+
+		cp_table_row(t);
+		cp_table_u64(t, s->ns);
+		cp_table_value(t, cp_share((double)s->ns, (double)all), 1, 0);
+		sum_cells(t, s);
+		cp_table_text(t, states[i].text);
+	}
+}
+
+/* ----------------------------------------------------------------- classes */
+
+const char *
+cp_waits_letter(char letter)
+{
+	switch (letter) {
+	case 'R': return "running";
+	case 'S': return "interruptible";
+	case 'D': return "uninterruptible";
+	case 'T': return "stopped";
+	case 't': return "traced";
+	case 'X': return "dead";
+	case 'Z': return "zombie";
+	case 'P': return "parked";
+	case 'I': return "idle";
+	case 'K': return "killable";
+	case 'W': return "waking";
+	case 'N': return "new";
+	default: return "not known";
+	}
+}
+
+struct class {
+	cp_string_id name;
+	char letter;
+	struct cp_wait_sum sum;
+	const struct cp_run *run;
+};
+
+static int
+compare_classes(const void *va, const void *vb)
+{
+	const struct class *a = va, *b = vb;
+	int c = descending(a->sum.ns, b->sum.ns);
+
+	if (c == 0)
+		c = strcmp(cp_run_string(a->run, a->name),
+		    cp_run_string(b->run, b->name));
+	return c != 0 ? c : a->letter - b->letter;
+}
+
+/* A task that was never run waits for its parent to start it. */
+static cp_string_id
+class_of(struct cp_waits *w, struct cp_waitclasses *classes,
+    const struct cp_wait_place *p)
+{
+	return p->letter == 'N' ? cp_run_intern(w->run, "start")
+				: cp_waitclass(classes, p->stack);
+}
+
+static struct class *
+sum_classes(struct cp_waits *w, struct cp_waitclasses *classes, uint32_t *n,
+    uint64_t *all)
+{
+	struct cp_index x;
+	struct class *sums =
+	    cp_run_alloc(w->run, (w->places.n + 1) * sizeof(*sums));
+
+	*all = 0;
+	cp_index_init(&x, w->run);
+	for (uint32_t i = 0; i < w->rows.n; i++) {
+		struct cp_wait_place p =
+		    cp_waits_place(w, (uint32_t)w->rows.all[i].b);
+		cp_string_id name;
+		uint32_t k;
+
+		if (p.kind != CP_SPAN_BLOCKED || !kept(w, i))
+			continue;
+		name = class_of(w, classes, &p);
+		k = cp_index_put(&x, name, (uint8_t)p.letter);
+		sums[k].name = name;
+		sums[k].letter = p.letter;
+		sums[k].run = w->run;
+		sum_add(w->run, &sums[k].sum, &w->row[i]);
+		*all += w->row[i].ns;
+	}
+	*n = x.n;
+	qsort(sums, x.n, sizeof(*sums), compare_classes);
+	return sums;
+}
+
+void
+cp_waits_show_classes(
+    struct cp_waits *w, struct cp_waitclasses *classes, struct cp_report *rep)
+{
+	uint64_t all;
+	uint32_t n;
+	struct class *sums = sum_classes(w, classes, &n, &all);
+	struct cp_table *t = cp_report_table(
+	    rep, "offcpu-classes", "What blocked threads waited for");
+
+	cp_table_column(t, "Time", CP_COL_TIME);
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	sum_columns(t);
+	cp_table_column(t, "State", CP_COL_TEXT);
+	cp_table_column(t, "Wait", CP_COL_TEXT);
+	for (uint32_t i = 0; i < n; i++) {
+		cp_table_row(t);
+		cp_table_u64(t, sums[i].sum.ns);
+		cp_table_value(
+		    t, cp_share((double)sums[i].sum.ns, (double)all), 1, 0);
+		sum_cells(t, &sums[i].sum);
+		cp_table_text(t, cp_waits_letter(sums[i].letter));
+		cp_table_text(t, cp_run_string(w->run, sums[i].name));
+	}
+}
+
+/* --------------------------------------------------- threads and processes */
+
+struct task_line {
+	const struct cp_waits *w;
+	struct cp_wait_task task;
+	uint32_t index;
+};
+
+static uint64_t
+off_cpu(const struct cp_wait_task *t)
+{
+	return t->ns[CP_SPAN_PREEMPTED] + t->ns[CP_SPAN_WOKEN] +
+	       t->ns[CP_SPAN_BLOCKED];
+}
+
+static int
+compare_tasks(const void *va, const void *vb)
+{
+	const struct task_line *a = va, *b = vb;
+	int c = descending(off_cpu(&a->task), off_cpu(&b->task));
+
+	return c != 0 ? c : (a->index > b->index) - (a->index < b->index);
+}
+
+static void
+task_columns(struct cp_table *t)
+{
+	cp_table_column(t, "Lifetime", CP_COL_TIME);
+	cp_table_column(t, "On CPU", CP_COL_TIME);
+	cp_table_column(t, "Runnable", CP_COL_TIME);
+	cp_table_column(t, "Blocked", CP_COL_TIME);
+	cp_table_column(t, "Unknown", CP_COL_TIME);
+	cp_table_column(t, "Waits", CP_COL_COUNT);
+	cp_table_column(t, "Longest", CP_COL_TIME);
+	cp_table_column(t, "Command", CP_COL_TEXT);
+	cp_table_column(t, "PID", CP_COL_TEXT);
+}
+
+static void
+task_cells(struct cp_table *t, const struct task_line *l)
+{
+	const struct cp_wait_task *task = &l->task;
+	uint64_t life = 0;
+	struct cp_word word;
+
+	for (int i = 0; i < CP_SPAN_KINDS; i++)
+		life += task->ns[i];
+	cp_table_u64(t, life);
+	cp_table_u64(t, task->ns[CP_SPAN_RUNNING]);
+	cp_table_u64(t, task->ns[CP_SPAN_PREEMPTED] + task->ns[CP_SPAN_WOKEN]);
+	cp_table_u64(t, task->ns[CP_SPAN_BLOCKED]);
+	cp_table_u64(t, task->ns[CP_SPAN_UNKNOWN]);
+	cp_table_u64(t, task->waits);
+	cp_table_u64(t, task->longest);
+	cp_table_text(t, cp_run_string(l->w->run, task->comm));
+	cp_table_text(t, cp_word_id(&word, task->pid));
+}
+
+/* Weights of what was left out are their time off the CPU. */
+static uint32_t
+cut(struct cp_table *t, struct task_line *lines, uint32_t n, uint64_t top)
+{
+	uint64_t rest = 0;
+
+	qsort(lines, n, sizeof(*lines), compare_tasks);
+	if (top == 0 || top >= n)
+		return n;
+	for (uint32_t i = (uint32_t)top; i < n; i++)
+		rest += off_cpu(&lines[i].task);
+	cp_table_rest(t, n - top, rest);
+	return (uint32_t)top;
+}
+
+void
+cp_waits_show_threads(struct cp_waits *w, struct cp_report *rep, uint64_t top)
+{
+	struct cp_table *t = cp_report_table(
+	    rep, "offcpu-threads", "Threads by time off the CPU");
+	struct task_line *lines =
+	    cp_run_alloc(w->run, w->n_tasks * sizeof(*lines));
+	struct cp_word word;
+	uint32_t n = 0;
+
+	task_columns(t);
+	cp_table_column(t, "TID", CP_COL_TEXT);
+	for (uint32_t i = 0; i < w->n_tasks; i++)
+		if (w->task[i].kept)
+			lines[n++] = (struct task_line){ w, w->task[i], i };
+	n = cut(t, lines, n, top);
+	for (uint32_t i = 0; i < n; i++) {
+		cp_table_row(t);
+		task_cells(t, &lines[i]);
+		cp_table_text(t, cp_word_id(&word, lines[i].task.tid));
+	}
+}
+
+static void
+task_add(struct cp_wait_task *to, const struct cp_wait_task *from)
+{
+	for (int i = 0; i < CP_SPAN_KINDS; i++)
+		to->ns[i] += from->ns[i];
+	to->waits += from->waits;
+	if (from->longest > to->longest)
+		to->longest = from->longest;
+	/* A process has the name of its first thread. */
+	if (from->tid == from->pid)
+		to->comm = from->comm;
+}
+
+void
+cp_waits_show_processes(struct cp_waits *w, struct cp_report *rep, uint64_t top)
+{
+	struct cp_table *t = cp_report_table(
+	    rep, "offcpu-processes", "Processes by time off the CPU");
+	struct task_line *lines =
+	    cp_run_alloc(w->run, w->n_tasks * sizeof(*lines));
+	struct cp_index pids;
+	uint32_t n;
+
+	cp_index_init(&pids, w->run);
+	task_columns(t);
+	for (uint32_t i = 0; i < w->n_tasks; i++) {
+		const struct cp_wait_task *task = &w->task[i];
+		uint32_t k, known = pids.n;
+
+		if (!task->kept)
+			continue;
+		k = cp_index_put(&pids, task->pid,
+		    task->pid == CP_NO_ID ? task->tid : CP_NO_ID);
+		if (k == known)
+			lines[k] = (struct task_line){ .w = w,
+				.index = k,
+				.task = {
+				    .comm = task->comm, .pid = task->pid } };
+		task_add(&lines[k].task, task);
+	}
+	n = cut(t, lines, pids.n, top);
+	for (uint32_t i = 0; i < n; i++) {
+		cp_table_row(t);
+		task_cells(t, &lines[i]);
+	}
+}
+
+/* ------------------------------------------------------------------ wakers */
+
+const char *
+cp_waits_waker(const struct cp_waits *w, uint32_t link)
+{
+	struct cp_wait_link l;
+
+	if (link == CP_NO_ID)
+		return "(not known)";
+	l = cp_waits_link_at(w, link);
+	if (l.interrupt || l.waker >= w->n_tasks)
+		return "(interrupt)";
+	return cp_run_string(w->run, w->task[l.waker].comm);
+}
+
+struct wake_line {
+	const struct cp_run *run;
+	uint64_t n, ns;
+	cp_string_id waker, woken, class;
+};
+
+static int
+compare_wakes(const void *va, const void *vb)
+{
+	const struct wake_line *a = va, *b = vb;
+	const struct cp_run *run = a->run;
+	int c = descending(a->ns, b->ns);
+
+	if (c == 0)
+		c = strcmp(
+		    cp_run_string(run, a->waker), cp_run_string(run, b->waker));
+	if (c == 0)
+		c = strcmp(
+		    cp_run_string(run, a->woken), cp_run_string(run, b->woken));
+	return c != 0 ? c
+		      : strcmp(cp_run_string(run, a->class),
+			    cp_run_string(run, b->class));
+}
+
+/* By commands: who woke whom from what. */
+static struct wake_line *
+sum_wakes(struct cp_waits *w, struct cp_waitclasses *classes, uint32_t *n)
+{
+	struct wake_line *lines =
+	    cp_run_alloc(w->run, w->wakes.n * sizeof(*lines));
+	struct cp_index x;
+
+	cp_index_init(&x, w->run);
+	for (uint32_t i = 0; i < w->wakes.n; i++) {
+		const struct cp_pair *row = &w->rows.all[w->wake[i].row];
+		struct cp_wait_place p = cp_waits_place(w, (uint32_t)row->b);
+		struct wake_line l = { .run = w->run,
+			.waker = cp_run_intern(
+			    w->run, cp_waits_waker(w, w->wake[i].link)),
+			.woken = w->task[row->a].comm,
+			.class = class_of(w, classes, &p) };
+		uint32_t k;
+
+		if (!w->task[row->a].kept)
+			continue;
+		k = cp_index_put(
+		    &x, (uint64_t)l.waker << 32 | l.woken, l.class);
+		if (lines[k].run == NULL)
+			lines[k] = l;
+		lines[k].n += w->wake[i].n;
+		lines[k].ns += w->wake[i].ns;
+	}
+	*n = x.n;
+	qsort(lines, x.n, sizeof(*lines), compare_wakes);
+	return lines;
+}
+
+void
+cp_waits_show_wakers(struct cp_waits *w, struct cp_waitclasses *classes,
+    struct cp_report *rep, uint64_t top)
+{
+	uint32_t n;
+	struct wake_line *lines = sum_wakes(w, classes, &n);
+	struct cp_table *t =
+	    cp_report_table(rep, "offcpu-wakers", "Who ended the waits");
+	uint64_t rest = 0;
+
+	cp_table_column(t, "Time", CP_COL_TIME);
+	cp_table_column(t, "Waits", CP_COL_COUNT);
+	cp_table_column(t, "Wait", CP_COL_TEXT);
+	cp_table_column(t, "Woken", CP_COL_TEXT);
+	cp_table_column(t, "Waker", CP_COL_TEXT);
+	if (top == 0 || top > n)
+		top = n;
+	for (uint32_t i = 0; i < top; i++) {
+		cp_table_row(t);
+		cp_table_u64(t, lines[i].ns);
+		cp_table_u64(t, lines[i].n);
+		cp_table_text(t, cp_run_string(w->run, lines[i].class));
+		cp_table_text(t, cp_run_string(w->run, lines[i].woken));
+		cp_table_text(t, cp_run_string(w->run, lines[i].waker));
+	}
+	for (uint32_t i = (uint32_t)top; i < n; i++)
+		rest += lines[i].ns;
+	if (top < n)
+		cp_table_rest(t, n - top, rest);
+}

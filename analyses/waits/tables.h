@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/waits/tables.h: tables of cp_waits: by state, by class, by thread,
+ * by process, by waker.
+ *
+ * The stacks must have been named.  Tasks that the filters leave out are in
+ * none.
+ */
+#ifndef CP_ANALYSES_WAITS_TABLES_H
+#define CP_ANALYSES_WAITS_TABLES_H
+
+#include "analyses/waits/wait-class.h"
+#include "analyses/waits/waits.h"
+
+/* top: rows of a table, 0: all. */
+void cp_waits_show_states(struct cp_waits *, struct cp_report *);
+void cp_waits_show_classes(
+    struct cp_waits *, struct cp_waitclasses *, struct cp_report *);
+void cp_waits_show_threads(struct cp_waits *, struct cp_report *, uint64_t top);
+void cp_waits_show_processes(
+    struct cp_waits *, struct cp_report *, uint64_t top);
+void cp_waits_show_wakers(struct cp_waits *, struct cp_waitclasses *,
+    struct cp_report *, uint64_t top);
+
+/* A state in words: "S" is "interruptible". */
+const char *cp_waits_letter(char letter);
+/* Who woke somebody: the command, "(interrupt)" or "(not known)". */
+const char *cp_waits_waker(const struct cp_waits *, uint32_t link);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/waits/trees.h"
+
+#include <stdio.h>
+
+#include "analyses/common/stack-tree.h"
+#include "analyses/waits/tables.h"
+#include "analyses/common/label.h"
+
+static void
+tree_begin(const struct cp_waittree *w, struct cp_report *rep,
+    struct cp_stacktree *out, const char *slug, const char *title)
+{
+	struct cp_tree *tree = cp_report_tree(rep, slug, title);
+
+	cp_tree_unit(tree, "time", CP_COL_TIME, "waits");
+	cp_stacktree_init(out, w->waits->run, tree);
+}
+
+static bool
+wanted(const struct cp_waittree *w, uint32_t row)
+{
+	const struct cp_pair *p = &w->waits->rows.all[row];
+	uint8_t kind = cp_waits_place(w->waits, (uint32_t)p->b).kind;
+
+	if (!w->waits->task[p->a].kept)
+		return false;
+	if (kind == CP_SPAN_BLOCKED)
+		return w->blocked;
+	return w->runnable &&
+	       (kind == CP_SPAN_PREEMPTED || kind == CP_SPAN_WOKEN);
+}
+
+static uint32_t
+task_node(const struct cp_waittree *w, struct cp_stacktree *t,
+    const struct cp_wait_task *task)
+{
+	uint32_t node = cp_stacktree_label(
+	    t, 0, cp_run_string(t->run, task->comm), CP_KIND_NONE);
+	struct cp_word pid, tid;
+	char text[80];
+
+	if (!w->threads)
+		return node;
+	snprintf(text, sizeof(text), "%s/%s", cp_word_id(&pid, task->pid),
+	    cp_word_id(&tid, task->tid));
+	return cp_stacktree_label(t, node, text, CP_KIND_NONE);
+}
+
+/* The task, its stack, and what it was waiting for. */
+static uint32_t
+wait_node(const struct cp_waittree *w, struct cp_stacktree *t, uint32_t row)
+{
+	const struct cp_pair *pair = &w->waits->rows.all[row];
+	struct cp_wait_place p = cp_waits_place(w->waits, (uint32_t)pair->b);
+	uint32_t node = task_node(w, t, &w->waits->task[pair->a]);
+	char text[128];
+
+	node = cp_stacktree_stack(t, node, p.stack, 0);
+	if (p.kind == CP_SPAN_PREEMPTED)
+		snprintf(text, sizeof(text), "[preempted]");
+	else if (p.kind == CP_SPAN_WOKEN)
+		snprintf(text, sizeof(text), "[waits for the CPU]");
+	else
+		snprintf(text, sizeof(text), "[%.100s]",
+		    p.letter == 'N' ? "start"
+				    : cp_run_string(t->run,
+					  cp_waitclass(w->classes, p.stack)));
+	return cp_stacktree_label(t, node, text, CP_KIND_NONE);
+}
+
+void
+cp_waittree_offcpu(const struct cp_waittree *w, struct cp_report *rep)
+{
+	struct cp_stacktree t;
+
+	tree_begin(w, rep, &t, "offcpu", "Stacks by time off the CPU");
+	for (uint32_t i = 0; i < w->waits->rows.n; i++) {
+		const struct cp_wait_sum *s = &w->waits->row[i];
+
+		if (wanted(w, i))
+			cp_stacktree_add(&t, wait_node(w, &t, i), s->ns,
+			    s->took.n + s->open);
+	}
+	cp_stacktree_finish(&t);
+}
+
+static uint32_t
+waker_label(const struct cp_waittree *w, struct cp_stacktree *t, uint32_t node,
+    uint32_t link)
+{
+	return cp_stacktree_label(
+	    t, node, cp_waits_waker(w->waits, link), CP_KIND_NONE);
+}
+
+void
+cp_waittree_wakers(const struct cp_waittree *w, struct cp_report *rep)
+{
+	struct cp_waits *waits = w->waits;
+	struct cp_stacktree t;
+
+	tree_begin(w, rep, &t, "wakers",
+	    "Stacks that woke others, by the time those had waited");
+	for (uint32_t i = 0; i < waits->wakes.n; i++) {
+		const struct cp_wait_wake *wake = &waits->wake[i];
+		struct cp_wait_link l;
+		uint32_t node, task;
+
+		task = (uint32_t)waits->rows.all[wake->row].a;
+		if (!waits->task[task].kept)
+			continue;
+		node = waker_label(w, &t, 0, wake->link);
+		if (wake->link != CP_NO_ID) {
+			l = cp_waits_link_at(waits, wake->link);
+			node = cp_stacktree_stack(&t, node, l.stack,
+			    l.interrupt ? CP_STACK_HANDLER : 0);
+		}
+		node = cp_stacktree_label(&t, node,
+		    cp_run_string(t.run, waits->task[task].comm), CP_KIND_NONE);
+		cp_stacktree_add(&t, node, wake->ns, wake->n);
+	}
+	cp_stacktree_finish(&t);
+}
+
+void
+cp_waittree_offwake(const struct cp_waittree *w, struct cp_report *rep)
+{
+	struct cp_waits *waits = w->waits;
+	struct cp_stacktree t;
+
+	tree_begin(w, rep, &t, "offwake",
+	    "Stacks by time blocked, with the stacks of who ended it on them");
+	for (uint32_t i = 0; i < waits->wakes.n; i++) {
+		const struct cp_wait_wake *wake = &waits->wake[i];
+		uint32_t node, link = wake->link;
+
+		if (!waits->task[waits->rows.all[wake->row].a].kept)
+			continue;
+		node = wait_node(w, &t, wake->row);
+		if (link == CP_NO_ID)
+			node = waker_label(w, &t, node, link);
+		while (link != CP_NO_ID) {
+			struct cp_wait_link l = cp_waits_link_at(waits, link);
+
+			node = cp_stacktree_stack(&t, node, l.stack,
+			    CP_STACK_UPWARDS |
+				(l.interrupt ? CP_STACK_HANDLER : 0));
+			node = waker_label(w, &t, node, link);
+			link = l.before;
+		}
+		cp_stacktree_add(&t, node, wake->ns, wake->n);
+	}
+	cp_stacktree_finish(&t);
+}

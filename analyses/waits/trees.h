@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/waits/trees.h: flame graphs of cp_waits, weighted by time.
+ *
+ * offcpu: the stacks that tasks waited at, with what they waited for on top.
+ * wakers: the stacks of those who woke them.  offwake: the first with the
+ * second on it, innermost frame first, so that the two calls that met lie
+ * side by side; then who woke the waker, and so on.
+ */
+#ifndef CP_ANALYSES_WAITS_TREES_H
+#define CP_ANALYSES_WAITS_TREES_H
+
+#include "analyses/waits/wait-class.h"
+#include "analyses/waits/waits.h"
+
+struct cp_waittree {
+	struct cp_waits *waits;
+	struct cp_waitclasses *classes;
+	bool blocked, runnable; /* what the tree is of */
+	bool threads;           /* a level of PID/TID */
+};
+
+void cp_waittree_offcpu(const struct cp_waittree *, struct cp_report *);
+void cp_waittree_wakers(const struct cp_waittree *, struct cp_report *);
+void cp_waittree_offwake(const struct cp_waittree *, struct cp_report *);
+
+#endif

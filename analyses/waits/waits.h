@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/waits/waits.h: time that tasks spent, by what they were doing, by
+ * the stack that they waited at, and by who woke them.
+ *
+ * A row is a task at a place; a place is a stack with the state that the task
+ * was left in.  Who woke it is a chain of links: the waker, who woke that one
+ * before, and so on.  All are dense numbers, so that it fits any capture.
+ */
+#ifndef CP_ANALYSES_WAITS_WAITS_H
+#define CP_ANALYSES_WAITS_WAITS_H
+
+#include "analyses/common/dense-ids.h"
+#include "analyses/common/percentiles.h"
+#include "analyses/tasks/spans.h"
+
+#define CP_WAIT_HOPS 16u /* links of a chain that are kept, at most */
+
+/* Waits of one kind: those whose length is known have it in took. */
+struct cp_wait_sum {
+	uint64_t ns;   /* of all */
+	uint64_t open; /* that began before, or went on after, the capture */
+	struct cp_quantiles took;
+};
+
+struct cp_wait_task {
+	cp_string_id comm;
+	uint32_t pid, tid;
+	bool kept; /* the filters let it through */
+	uint64_t ns[CP_SPAN_KINDS];
+	uint64_t waits;   /* spans of all kinds that are off the CPU */
+	uint64_t longest; /* of these, open ones too */
+};
+
+struct cp_wait_place {
+	cp_stack_id stack;
+	uint8_t kind; /* enum cp_span_kind */
+	char letter;  /* state; '?': not known */
+};
+
+struct cp_wait_link {
+	uint32_t waker; /* task; CP_NO_ID: not known */
+	cp_stack_id stack;
+	bool interrupt;  /* in a handler, while that task was running */
+	uint32_t before; /* link: who woke the waker; CP_NO_ID */
+};
+
+struct cp_wait_wake {
+	uint32_t row, link; /* link CP_NO_ID: no wake-up was seen */
+	uint64_t n, ns;
+};
+
+struct cp_waits {
+	struct cp_run *run;
+	struct cp_wait_task *task;
+	uint32_t n_tasks, task_cap;
+	struct cp_index places; /* (stack, kind and letter) */
+	struct cp_index rows;   /* (task, place) */
+	struct cp_wait_sum *row;
+	uint32_t row_cap;
+	struct cp_index links; /* (waker and interrupt, stack and before) */
+	struct cp_index wakes; /* (row, link) */
+	struct cp_wait_wake *wake;
+	uint32_t wake_cap;
+};
+
+void cp_waits_init(struct cp_waits *, struct cp_run *);
+/* Room for a task; numbers are given by the caller. */
+struct cp_wait_task *cp_waits_task(struct cp_waits *, uint32_t);
+struct cp_wait_place cp_waits_place(const struct cp_waits *, uint32_t);
+
+struct cp_wait {
+	uint32_t task;
+	struct cp_wait_place place;
+	uint64_t start, ns;
+	bool open;
+	uint32_t link; /* CP_NO_ID */
+};
+void cp_waits_add(struct cp_waits *, const struct cp_wait *);
+
+/* The link of a waker whose own last wake-up was `before`. */
+uint32_t cp_waits_link(struct cp_waits *, const struct cp_wait_link *);
+struct cp_wait_link cp_waits_link_at(const struct cp_waits *, uint32_t);
+/* The first n links of a chain, as a chain. */
+uint32_t cp_waits_cut(struct cp_waits *, uint32_t link, unsigned n);
+
+/* Has all stacks named, of waits and of wakers. */
+void cp_waits_name(struct cp_waits *);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/waits/watch.h"
+
+#include "analyses/common/label.h"
+
+/* The chain of who woke the thread whose wait ends now, and remembers it. */
+static uint32_t
+chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
+{
+	const struct cp_span_waker *w = &t->waker;
+	struct cp_wait_link link = {
+		.waker = w->thread, .stack = w->stack, .before = CP_NO_ID
+	};
+	uint32_t chain;
+
+	/* A handler's wake-up is not of whom it interrupted. */
+	link.interrupt = w->interrupt || w->thread == CP_NO_ID;
+	if (link.interrupt)
+		link.waker = CP_NO_ID;
+	else if (o->hops > 1 && w->thread < o->chain_cap &&
+		 o->chain[w->thread] != 0)
+		link.before = cp_waits_cut(
+		    &o->waits, o->chain[w->thread] - 1, (unsigned)o->hops - 1);
+	chain = cp_waits_link(&o->waits, &link);
+	cp_grow_to(o->run, o->chain, &o->chain_cap, t->index);
+	o->chain[t->index] = chain + 1;
+	return chain;
+}
+
+/* Records of context switches have no stack. */
+static cp_stack_id
+stack_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
+{
+	uint32_t i;
+
+	if (t->stack != 0 || o->decoder.seen[CP_SCHED_SWITCH] != 0)
+		return t->stack;
+	i = cp_index_get(&o->tids, t->tid, 0);
+	if (i == CP_NO_ID || o->last[i] == 0)
+		return 0;
+	o->borrowed++;
+	return o->last[i];
+}
+
+/* What --time leaves of a span; false: nothing. */
+static bool
+clip(struct cp_waitwatch *o, const struct cp_span *s, struct cp_wait *w)
+{
+	uint64_t from, to, end = s->end;
+
+	cp_run_window(o->run, &from, &to);
+	w->start = s->start > from ? s->start : from;
+	if (end > to)
+		end = to;
+	if (w->start >= end)
+		return false;
+	w->ns = end - w->start;
+	w->open = s->open != 0 || w->start != s->start || end != s->end;
+	return true;
+}
+
+static void
+on_span(void *ctx, const struct cp_span *s)
+{
+	struct cp_waitwatch *o = ctx;
+	const struct cp_sched_thread *t = s->thread;
+	struct cp_wait w = { .task = t->index,
+		.link = CP_NO_ID,
+		.place = { .kind = s->kind, .letter = '?' } };
+	bool off = s->kind > CP_SPAN_RUNNING;
+
+	/* Also where it is cut off: others may have been woken since. */
+	if (s->kind == CP_SPAN_BLOCKED && s->woken)
+		w.link = chain_of(o, t);
+	if (!clip(o, s, &w) || !cp_run_keeps_cpu(o->run, t->cpu))
+		return;
+	if (off && !s->after_loss) {
+		w.place.stack = stack_of(o, t);
+		w.place.letter = t->letter;
+	}
+	cp_waits_add(&o->waits, &w);
+	o->open_start += off && (s->open & CP_SPAN_OPEN_START) != 0;
+	o->open_end += off && (s->open & CP_SPAN_OPEN_END) != 0;
+}
+
+void
+cp_waitwatch_init(struct cp_waitwatch *o, struct cp_run *run, unsigned hops)
+{
+	*o = (struct cp_waitwatch){ .run = run, .hops = hops };
+	cp_sched_decoder_init(&o->decoder, run);
+	cp_taskstate_init(&o->state, run, on_span, o);
+	cp_waits_init(&o->waits, run);
+	cp_index_init(&o->tids, run);
+}
+
+void
+cp_waitwatch_sample(struct cp_waitwatch *o, const struct cp_sample *s)
+{
+	struct cp_sched_event ev;
+	uint32_t i;
+
+	cp_sched_decode_sample(&o->decoder, s, &ev);
+	cp_taskstate_event(&o->state, &ev);
+	if (ev.kind != CP_SCHED_NONE || o->decoder.seen[CP_SCHED_SWITCH] != 0 ||
+	    s->tid == CP_NO_ID)
+		return;
+	i = cp_index_put(&o->tids, s->tid, 0);
+	cp_grow_to(o->run, o->last, &o->last_cap, i);
+	o->last[i] = s->stack;
+}
+
+void
+cp_waitwatch_event(struct cp_waitwatch *o, const struct cp_sideband *e)
+{
+	struct cp_sched_event ev;
+
+	cp_sched_decode_sideband(&o->decoder, e, &ev);
+	cp_taskstate_event(&o->state, &ev);
+}
+
+bool
+cp_waitwatch_finish(struct cp_waitwatch *o)
+{
+	cp_taskstate_finish(&o->state);
+	if (cp_sched_source(&o->decoder) == CP_SCHED_BY_NOTHING)
+		return false;
+	for (uint32_t i = 0; i < o->state.n_threads; i++) {
+		struct cp_sched_thread *t = cp_taskstate_thread(&o->state, i);
+		struct cp_wait_task *task = cp_waits_task(&o->waits, i);
+
+		task->comm = cp_sched_thread_name(&o->state, t);
+		task->pid = cp_sched_thread_pid(&o->state, t);
+		task->tid = t->tid;
+		task->kept =
+		    cp_run_keeps_task(o->run, task->pid, task->tid, task->comm);
+	}
+	return true;
+}
+
+bool
+cp_waitwatch_sees_wakes(const struct cp_waitwatch *o)
+{
+	return cp_sched_sees_wakes(&o->decoder);
+}
+
+void
+cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
+{
+	struct cp_word a, b;
+
+	if (o->open_start != 0 || o->open_end != 0)
+		cp_report_note(rep,
+		    "open waits: %s had begun before the capture or in a "
+		    "loss of records, %s went on at its end; they are in the "
+		    "times, not in the percentiles",
+		    cp_word_count(&a, o->open_start),
+		    cp_word_count(&b, o->open_end));
+	if (!cp_waitwatch_sees_wakes(o))
+		cp_report_note(rep,
+		    "no wake-ups were recorded: what waited for the CPU after "
+		    "one counts as blocked, and nobody knows who ended a "
+		    "wait; this records them: perf record " CP_WAITWATCH_RECIPE
+		    " -a -- sleep 10");
+	if (o->borrowed != 0)
+		cp_report_note(rep,
+		    "context-switch records have no stack: that of the "
+		    "thread's last sample stands for %s waits",
+		    cp_word_count(&a, o->borrowed));
+	if (o->state.misfits != 0)
+		cp_report_note(rep,
+		    "switches that do not fit the one before them on their "
+		    "CPU: %s; what lies between is unknown",
+		    cp_word_count(&a, o->state.misfits));
+}

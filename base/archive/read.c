@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* O_TMPFILE, memfd_create */
+#include "base/archive/read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/archive/libarchive.h"
+#include "base/limits.h"
+
+#define CHUNK ((size_t)256 << 10)
+#define SPOOL_ALIGN ((uint64_t)64 << 10)
+
+struct cp_archive {
+	const struct cp_libarchive *lib;
+	struct archive *a;
+	struct archive_entry *entry;
+	cp_archive_pull pull;
+	void *ctx;
+	uint8_t *buf;
+	uint64_t in, out; /* bytes pulled, bytes made of them */
+	uint64_t members;
+	/* The member at hand: a block of it, what was handed out, its size. */
+	const uint8_t *block;
+	size_t block_len;
+	uint64_t block_at, pos, size, holes;
+	bool ended; /* no more blocks */
+	bool open, compressed;
+	const char *limit;
+	char why[160];
+};
+
+/* ---------------------------------------------------------------- input */
+
+bool
+cp_archive_bid(const uint8_t *h, size_t n)
+{
+	static const struct {
+		uint8_t at, size;
+		const char *bytes;
+	} magic[] = {
+		{ 0, 3, "BZh" },
+		{ 0, 2, "\x1f\x8b" },
+		{ 0, 6,
+		    "\xfd"
+		    "7zXZ\0" },
+		{ 0, 4, "\x28\xb5\x2f\xfd" },
+	};
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(magic); i++)
+		if (n >= magic[i].size &&
+		    memcmp(h + magic[i].at, magic[i].bytes, magic[i].size) == 0)
+			return true;
+	return n >= 262 && memcmp(h + 257, "ustar", 5) == 0;
+}
+
+static la_ssize_t
+on_read(struct archive *a, void *ctx, const void **out)
+{
+	struct cp_archive *s = ctx;
+	ssize_t n = s->pull(s->ctx, s->buf, CHUNK, s->in);
+
+	*out = s->buf;
+	if (n < 0)
+		s->lib->archive_set_error(a, errno, "%s", strerror(errno));
+	else
+		s->in += (uint64_t)n;
+	return n;
+}
+
+static la_int64_t
+on_skip(struct archive *a, void *ctx, la_int64_t n)
+{
+	struct cp_archive *s = ctx;
+
+	/* Past the end is found out by the next read. */
+	if (n <= 0 || (uint64_t)n > (uint64_t)INT64_MAX - s->in)
+		return 0;
+	s->in += (uint64_t)n;
+	return n;
+}
+
+struct cp_archive *
+cp_archive_open(cp_archive_pull pull, void *ctx, bool seekable)
+{
+	const struct cp_libarchive *lib = cp_libarchive();
+	struct cp_archive *s;
+
+	if (lib == NULL)
+		return NULL;
+	s = cp_xcalloc(1, sizeof(*s));
+	s->lib = lib;
+	s->pull = pull;
+	s->ctx = ctx;
+	s->buf = cp_xmalloc(CHUNK);
+	s->a = lib->archive_read_new();
+	s->entry = lib->archive_entry_new();
+	/* By name: filters that run programs must not come along. */
+	lib->archive_read_support_filter_bzip2(s->a);
+	lib->archive_read_support_filter_gzip(s->a);
+	lib->archive_read_support_filter_xz(s->a);
+	lib->archive_read_support_filter_zstd(s->a);
+	lib->archive_read_support_format_tar(s->a);
+	lib->archive_read_support_format_raw(s->a);
+	lib->archive_read_support_format_empty(s->a);
+	lib->archive_read_set_read_callback(s->a, on_read);
+	if (seekable)
+		lib->archive_read_set_skip_callback(s->a, on_skip);
+	lib->archive_read_set_callback_data(s->a, s);
+	return s;
+}
+
+void
+cp_archive_close(struct cp_archive *s)
+{
+	if (s == NULL)
+		return;
+	s->lib->archive_entry_free(s->entry);
+	s->lib->archive_read_free(s->a);
+	free(s->buf);
+	free(s);
+}
+
+/* -------------------------------------------------------------- members */
+
+static int
+failed(struct cp_archive *s)
+{
+	const char *why = s->lib->archive_error_string(s->a);
+
+	snprintf(s->why, sizeof(s->why), "%s",
+	    why != NULL ? why : "it cannot be read");
+	return -1;
+}
+
+static int
+too_much(struct cp_archive *s, const char *limit, const char *why)
+{
+	s->limit = limit;
+	snprintf(s->why, sizeof(s->why), "%s", why);
+	return -1;
+}
+
+/* Counts what was made of the input; -1: out of all proportion. */
+static int
+account(struct cp_archive *s, uint64_t n)
+{
+	s->out += n;
+	if (s->out > CP_ARCHIVE_FREE &&
+	    (s->out - CP_ARCHIVE_FREE) / CP_ARCHIVE_RATIO > s->in)
+		return too_much(
+		    s, "CP_ARCHIVE_RATIO", "it inflates out of all proportion");
+	return 0;
+}
+
+/* The next block, if the last was used up; false: none, or it failed. */
+static bool
+fill(struct cp_archive *s)
+{
+	const void *p = NULL;
+	size_t n = 0;
+	la_int64_t at = 0;
+	int r;
+
+	while (s->block_len == 0 && !s->ended && s->why[0] == '\0') {
+		r = s->lib->archive_read_data_block(s->a, &p, &n, &at);
+		s->ended = r == ARCHIVE_EOF;
+		if (r < ARCHIVE_WARN && r != ARCHIVE_RETRY)
+			failed(s);
+		if (r < ARCHIVE_WARN || s->ended)
+			continue;
+		s->block = p;
+		s->block_len = n;
+		s->block_at = (uint64_t)CP_MAX(at, 0);
+		account(s, n);
+	}
+	return s->block_len != 0 && s->why[0] == '\0';
+}
+
+/* What nobody wanted of a member costs time, too, if it is compressed. */
+static int
+drain(struct cp_archive *s)
+{
+	if (s->members == 0 || !s->compressed)
+		return 0;
+	s->block_len = 0;
+	while (fill(s))
+		s->block_len = 0;
+	return s->why[0] == '\0' ? 0 : -1;
+}
+
+static void
+describe(struct cp_archive *s, struct cp_member *out)
+{
+	const struct cp_libarchive *l = s->lib;
+	struct archive_entry *e = s->entry;
+	const char *name = l->archive_entry_pathname(e);
+	const char *hard = l->archive_entry_hardlink(e);
+	const char *soft = l->archive_entry_symlink(e);
+
+	if (name == NULL)
+		name = l->archive_entry_pathname_utf8(e);
+	*out = (struct cp_member){ .name = name != NULL ? name : "",
+		.target = hard != NULL ? hard : soft,
+		.size = (uint64_t)CP_MAX(l->archive_entry_size(e), 0),
+		.kind = CP_MEMBER_OTHER };
+	if (out->target != NULL)
+		out->kind = CP_MEMBER_LINK;
+	else if (l->archive_entry_filetype(e) == AE_IFREG)
+		out->kind = CP_MEMBER_FILE;
+	out->hard = hard != NULL;
+	out->packed = l->archive_format(s->a) == ARCHIVE_FORMAT_RAW;
+}
+
+int
+cp_archive_next(struct cp_archive *s, struct cp_member *out)
+{
+	int r;
+
+	if (s->why[0] != '\0' || drain(s) != 0)
+		return -1;
+	if (!s->open && s->lib->archive_read_open1(s->a) != ARCHIVE_OK)
+		return failed(s);
+	s->open = true;
+	r = s->lib->archive_read_next_header2(s->a, s->entry);
+	if (r == ARCHIVE_EOF)
+		return 0;
+	if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
+		return failed(s);
+	if (++s->members > CP_MAX_MEMBERS)
+		return too_much(s, "CP_MAX_MEMBERS", "it has too many members");
+	s->compressed = s->lib->archive_filter_count(s->a) > 1;
+	describe(s, out);
+	if (strlen(out->name) > CP_MAX_MEMBER_NAME ||
+	    (out->target != NULL && strlen(out->target) > CP_MAX_MEMBER_NAME))
+		return too_much(
+		    s, "CP_MAX_MEMBER_NAME", "a member's name is too long");
+	s->block_len = 0;
+	s->pos = 0;
+	s->ended = false;
+	s->size = out->size;
+	/* Uncompressed and no tar: nothing that we know. */
+	if (out->packed && !s->compressed)
+		return too_much(s, NULL, "it is no archive");
+	return account(s, 512) == 0 ? 1 : -1;
+}
+
+/* How many zeros come next: up to the block, or up to the end. */
+static uint64_t
+hole(struct cp_archive *s)
+{
+	uint64_t to = fill(s) ? s->block_at : s->size;
+
+	return to > s->pos ? to - s->pos : 0;
+}
+
+static size_t
+take_zeros(struct cp_archive *s, uint8_t *to, size_t n)
+{
+	s->holes += n;
+	if (s->holes > CP_MAX_SPOOL)
+		too_much(s, "CP_MAX_SPOOL", "its members are too large");
+	memset(to, 0, n);
+	s->pos += n;
+	return n;
+}
+
+static size_t
+take_block(struct cp_archive *s, uint8_t *to, size_t n)
+{
+	memcpy(to, s->block, n);
+	s->block += n;
+	s->block_at += n;
+	s->block_len -= n;
+	s->pos = s->block_at;
+	return n;
+}
+
+ssize_t
+cp_archive_read(struct cp_archive *s, void *buf, size_t n)
+{
+	uint8_t *to = buf;
+	size_t done = 0;
+
+	while (done < n) {
+		uint64_t zeros = hole(s);
+
+		if (s->why[0] != '\0')
+			return -1;
+		if (zeros != 0)
+			done += take_zeros(
+			    s, to + done, (size_t)CP_MIN(n - done, zeros));
+		else if (s->block_len != 0)
+			done += take_block(
+			    s, to + done, CP_MIN(n - done, s->block_len));
+		else
+			break;
+	}
+	return (ssize_t)done;
+}
+
+const char *
+cp_archive_why(const struct cp_archive *s)
+{
+	return s->why;
+}
+
+const char *
+cp_archive_limit(const struct cp_archive *s)
+{
+	return s->limit;
+}
+
+/* ---------------------------------------------------------------- spool */
+
+int
+cp_temp_file(void)
+{
+	const char *dir[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
+	int fd = -1;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(dir) && fd < 0; i++)
+		if (dir[i] != NULL && dir[i][0] == '/')
+			fd = open(dir[i],
+			    O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+	/* No folder that takes such files: then memory. */
+	return fd >= 0 ? fd : memfd_create("coldperf", MFD_CLOEXEC);
+}
+
+static bool
+write_all(int fd, const uint8_t *p, size_t n, uint64_t at)
+{
+	while (n > 0) {
+		ssize_t r = pwrite(fd, p, n, (off_t)at);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0)
+			return false;
+		p += r;
+		at += (uint64_t)r;
+		n -= (size_t)r;
+	}
+	return true;
+}
+
+/* The rest of the member, to at; holes stay holes. */
+static bool
+spool_rest(struct cp_spool *s, struct cp_archive *a, uint64_t *at)
+{
+	for (;;) {
+		uint64_t zeros = hole(a);
+
+		if (a->why[0] != '\0')
+			return false;
+		if (zeros == 0 && a->block_len == 0)
+			return true;
+		if (zeros + a->block_len >
+		    CP_MAX_SPOOL - CP_MIN(*at, CP_MAX_SPOOL)) {
+			too_much(
+			    a, "CP_MAX_SPOOL", "its members are too large");
+			return false;
+		}
+		*at += zeros;
+		a->pos += zeros;
+		if (!write_all(s->fd, a->block, a->block_len, *at)) {
+			too_much(a, NULL, strerror(errno));
+			return false;
+		}
+		*at += a->block_len;
+		a->pos += a->block_len;
+		a->block_len = 0;
+	}
+}
+
+bool
+cp_spool_member(struct cp_spool *s, struct cp_archive *a, const void *head,
+    size_t n, struct cp_spooled *out)
+{
+	uint64_t at = s->used;
+	bool whole;
+
+	*out = (struct cp_spooled){ at, 0 };
+	if (s->fd < 0)
+		s->fd = cp_temp_file();
+	if (s->fd < 0 || !write_all(s->fd, head, n, at))
+		return false;
+	at += n;
+	whole = spool_rest(s, a, &at);
+	/* What ends in a hole needs its size. */
+	if (ftruncate(s->fd, (off_t)at) != 0)
+		return false;
+	out->size = at - s->used;
+	if (whole)
+		s->used = (at + SPOOL_ALIGN - 1) / SPOOL_ALIGN * SPOOL_ALIGN;
+	return whole;
+}
+
+void
+cp_spool_close(struct cp_spool *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+}

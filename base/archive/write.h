@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base/archive/write.h: writes a tar file compressed by zstd.
+ *
+ * The same members give the same bytes: owners, times and modes are fixed, and
+ * one thread compresses.  What is cut out of a file (holes) takes no room but
+ * keeps its place.
+ */
+#ifndef CP_BASE_ARCHIVE_WRITE_H
+#define CP_BASE_ARCHIVE_WRITE_H
+
+#include "base/mem.h"
+
+/* Takes all n bytes, or answers something other than 0. */
+typedef int (*cp_archive_push)(void *ctx, const void *data, size_t n);
+
+struct cp_extent {
+	uint64_t offset, size;
+};
+
+struct cp_archive_writer;
+
+/* NULL: no libarchive. */
+struct cp_archive_writer *cp_archive_writer_new(cp_archive_push, void *ctx);
+void cp_archive_writer_link(
+    struct cp_archive_writer *, const char *name, const char *target);
+/*
+ * Begins a file of that size, all of which must be added; kept (n == 0: all)
+ * is what is not a hole, ascending.
+ */
+void cp_archive_writer_file(struct cp_archive_writer *, const char *name,
+    uint64_t size, const struct cp_extent *kept, size_t n);
+void cp_archive_writer_add(struct cp_archive_writer *, const void *, size_t n);
+/* Ends it; NULL, or why it failed, valid until the next call of anything. */
+const char *cp_archive_writer_end(struct cp_archive_writer *);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command/bundle.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static ssize_t
+pull(void *ctx, void *buf, size_t n, uint64_t offset)
+{
+	return pread(
+	    ((const struct cp_bundle *)ctx)->fd, buf, n, (off_t)offset);
+}
+
+int
+cp_bundle_open(struct cp_bundle *b, struct cp_cli *cli, const char *path)
+{
+	uint8_t head[CP_ARCHIVE_HEAD];
+	ssize_t n;
+
+	*b = (struct cp_bundle){ .fd = open(
+				     path, O_RDONLY | O_CLOEXEC | O_NOCTTY) };
+	if (b->fd < 0 || (n = pread(b->fd, head, sizeof(head), 0)) < 0) {
+		cp_diag(&cli->diags, CP_D_OPEN, "%s", strerror(errno));
+		return CP_FAIL;
+	}
+	if (!cp_archive_bid(head, (size_t)n)) {
+		cp_diag(&cli->diags, CP_D_OPEN, "it is no bundle");
+		return CP_FAIL;
+	}
+	b->a = cp_archive_open(pull, b, true);
+	if (b->a == NULL) {
+		cp_diag(&cli->diags, CP_D_OPEN, "libarchive is not installed");
+		return CP_FAIL;
+	}
+	return CP_OK;
+}
+
+void
+cp_bundle_close(struct cp_bundle *b)
+{
+	cp_archive_close(b->a);
+	if (b->fd >= 0)
+		close(b->fd);
+}
+
+void
+cp_bundle_say_why(const struct cp_bundle *b, struct cp_cli *cli)
+{
+	const char *limit = cp_archive_limit(b->a);
+
+	if (limit != NULL)
+		cp_diag(&cli->diags, CP_D_LIMIT, "%s: %s", limit,
+		    cp_archive_why(b->a));
+	else
+		cp_diag(
+		    &cli->diags, CP_D_TRUNCATED, "%s", cp_archive_why(b->a));
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/command/bundle.h: what unpack and verify share: an opened bundle. */
+#ifndef CP_CLI_COMMAND_BUNDLE_H
+#define CP_CLI_COMMAND_BUNDLE_H
+
+#include "base/archive/read.h"
+#include "cli/cli.h"
+
+struct cp_bundle {
+	struct cp_archive *a;
+	int fd;
+};
+
+/* CP_FAIL after a diagnostic. */
+int cp_bundle_open(
+    struct cp_bundle *, struct cp_cli *, const char *path) CP_MUST_USE;
+void cp_bundle_close(struct cp_bundle *);
+/* Says why reading it ended early; which limit it hit, if so. */
+void cp_bundle_say_why(const struct cp_bundle *, struct cp_cli *);
+
+#endif

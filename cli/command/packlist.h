@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/command/packlist.h: the members of a bundle that is being made.
+ *
+ * They are collected in any order and sorted by name; the manifest is made of
+ * them and written first, then the capture.
+ */
+#ifndef CP_CLI_COMMAND_PACKLIST_H
+#define CP_CLI_COMMAND_PACKLIST_H
+
+#include "base/archive/write.h"
+#include "base/hash.h"
+#include "base/vec.h"
+
+struct cp_pack_item {
+	const char *name;      /* of the member */
+	const char *target;    /* a link: no content */
+	const char *role, *id; /* for the manifest */
+	const uint8_t *data;
+	uint64_t size;
+	int fd;                       /* instead of data; -1: none */
+	const struct cp_extent *kept; /* n_kept == 0: everything */
+	size_t n_kept;
+	char sha[65];
+};
+
+struct cp_pack_missing {
+	const char *role, *id, *name;
+};
+
+/* How the stacks ended that a capture holds instead of copies of stacks. */
+struct cp_pack_end {
+	const char *reason, *object;
+	uint64_t n;
+};
+
+struct cp_packlist {
+	struct cp_arena arena;
+	CP_VEC(struct cp_pack_item) items;
+	struct cp_map64 names; /* hash -> 1 */
+	CP_VEC(struct cp_pack_missing) missing;
+	CP_VEC(struct cp_pack_end) ends; /* as they are to be written */
+};
+
+/* A new item; its name is copied.  NULL if that name is there already. */
+struct cp_pack_item *cp_packlist_add(struct cp_packlist *, const char *name);
+/*
+ * Writes everything to push.  NULL, or why it failed; *bytes is what the
+ * contents take.
+ */
+const char *cp_packlist_write(struct cp_packlist *, cp_archive_push, void *ctx,
+    const char *tool, uint64_t *bytes);
+void cp_packlist_free(struct cp_packlist *);
+
+#endif

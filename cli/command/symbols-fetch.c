@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fetch: several threads get files, the main one shows how far they are.
+ *
+ * Ctrl-C ends the fetching, not the program: what came by then is kept and
+ * reported, and another run goes on with the rest.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command/symbols.h"
+#include "symbolize/elf/elf-file.h"
+#include "symbolize/debuginfod/misses.h"
+#include "base/safe-file.h"
+
+struct item {
+	struct cp_wanted *w;
+	enum cp_dbg_kind kind;
+	struct item *after; /* what comes first of the same object, or NULL */
+	enum { OPEN, BEGUN, DONE } state;
+};
+
+struct fetching {
+	struct cp_fetcher *fetcher;
+	CP_VEC(struct item) items; /* executables, then debug information */
+	pthread_mutex_t lock;      /* of what follows, and of the items */
+	pthread_cond_t ended;      /* an item was */
+	size_t done, alive;        /* items; workers */
+	struct cp_misses misses;
+};
+
+/* Of the signal handler. */
+static struct cp_fetcher *_Atomic running;
+
+static void
+on_interrupt(int number)
+{
+	struct cp_fetcher *f = running;
+
+	(void)number;
+	if (f != NULL)
+		cp_fetcher_stop(f);
+}
+
+/* ------------------------------------------------------------------ workers */
+
+/* The executable that has just come, or was there, may have symbols. */
+static bool
+has_symbols(const struct fetching *fetching, const struct cp_wanted *w)
+{
+	const struct cp_wanted_file *f = &w->file[CP_DBG_EXECUTABLE];
+	char *path;
+	struct cp_elf elf;
+	bool found = false;
+
+	if (!f->asked || f->result != CP_FETCHED)
+		return false;
+	path = cp_dbgcache_path(
+	    cp_fetcher_root(fetching->fetcher), &w->id, CP_DBG_EXECUTABLE);
+	if (path != NULL && cp_elf_open(&elf, cp_objfile_open(path))) {
+		enum { SYMTAB = 2 }; /* SHT_SYMTAB */
+
+		found = cp_elf_section_of_type(&elf, SYMTAB) != NULL;
+		cp_elf_free(&elf);
+	}
+	free(path);
+	return found;
+}
+
+/* The first that may begin; *wait: there will be one. */
+static struct item *
+choose(const struct fetching *f, bool *wait)
+{
+	*wait = false;
+	for (size_t i = 0; i < f->items.len; i++) {
+		struct item *it = &f->items.data[i];
+
+		if (it->state != OPEN)
+			continue;
+		if (it->after == NULL || it->after->state == DONE)
+			return it;
+		*wait = true;
+	}
+	return NULL;
+}
+
+/* NULL: none is left. */
+static struct item *
+next_item(struct fetching *f)
+{
+	struct item *it;
+	bool wait;
+
+	pthread_mutex_lock(&f->lock);
+	while ((it = choose(f, &wait)) == NULL && wait)
+		pthread_cond_wait(&f->ended, &f->lock);
+	if (it != NULL)
+		it->state = BEGUN;
+	pthread_mutex_unlock(&f->lock);
+	return it;
+}
+
+static void
+item_done(struct fetching *f, struct item *i, bool asked, enum cp_fetched r,
+    uint64_t size)
+{
+	struct cp_wanted_file *to = &i->w->file[i->kind];
+
+	pthread_mutex_lock(&f->lock);
+	to->asked = asked;
+	to->result = r;
+	to->size = size;
+	f->done++;
+	i->state = DONE;
+	pthread_cond_broadcast(&f->ended);
+	if (asked && r == CP_FETCH_UNKNOWN)
+		cp_misses_add(
+		    &f->misses, &i->w->id, i->kind, (int64_t)time(NULL));
+	pthread_mutex_unlock(&f->lock);
+}
+
+static void *
+work(void *arg)
+{
+	struct fetching *f = arg;
+	struct cp_fetch_client *k = cp_fetch_client_new(f->fetcher);
+	struct item *i;
+
+	while (k != NULL && (i = next_item(f)) != NULL) {
+		bool ask = i->kind == CP_DBG_EXECUTABLE || i->w->debug_anyway ||
+			   !has_symbols(f, i->w);
+		enum cp_fetched r = CP_FETCHED;
+		uint64_t size = 0;
+
+		if (ask)
+			r = cp_fetch(k, &i->w->id, i->kind, &size);
+		item_done(f, i, ask, r, size);
+	}
+	cp_fetch_client_free(k);
+	pthread_mutex_lock(&f->lock);
+	f->alive--;
+	pthread_mutex_unlock(&f->lock);
+	return NULL;
+}
+
+/* ----------------------------------------------------------------- progress */
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void
+show(struct fetching *f, double start)
+{
+	double mib = (double)cp_fetcher_bytes(f->fetcher) / (1 << 20);
+	double t = now() - start;
+
+	fprintf(stderr, "\r%zu of %zu files  %.1f MiB  %.1f MiB/s  %.0f s ",
+	    f->done, f->items.len, mib, t > 0 ? mib / t : 0, t);
+}
+
+/* Until the workers are through. */
+static void
+watch(struct fetching *f, const struct cp_cli *cli)
+{
+	const struct timespec pause = { .tv_nsec = 20000000 };
+	bool wanted = cli->progress == CP_ALWAYS ||
+		      (cli->progress == CP_AUTO && isatty(STDERR_FILENO));
+	double start = now(), last = start;
+	bool shown = false, busy = true;
+
+	while (busy) {
+		nanosleep(&pause, NULL);
+		pthread_mutex_lock(&f->lock);
+		busy = f->alive != 0;
+		if (wanted && now() - last >= 0.2) {
+			show(f, start);
+			last = now();
+			shown = true;
+		}
+		pthread_mutex_unlock(&f->lock);
+	}
+	if (shown)
+		fprintf(stderr, "\r\033[K");
+}
+
+/* -------------------------------------------------------------------- all */
+
+static void
+run_workers(struct fetching *f, const struct cp_cli *cli)
+{
+	struct sigaction new = { .sa_handler = on_interrupt,
+		.sa_flags = (int)SA_RESETHAND },
+			 old;
+	pthread_t worker[CP_FETCH_THREADS];
+	size_t n = CP_MIN(f->items.len, CP_FETCH_THREADS), started = 0;
+
+	f->alive = n;
+	running = f->fetcher;
+	sigaction(SIGINT, &new, &old);
+	while (
+	    started < n && pthread_create(&worker[started], NULL, work, f) == 0)
+		started++;
+	pthread_mutex_lock(&f->lock);
+	f->alive -= n - started;
+	pthread_mutex_unlock(&f->lock);
+	watch(f, cli);
+	while (started > 0)
+		pthread_join(worker[--started], NULL);
+	sigaction(SIGINT, &old, NULL);
+	running = NULL;
+}
+
+/* Executables first; the debug information of an object waits for its own. */
+static void
+collect(struct fetching *f, struct cp_wanted *wanted, size_t n, bool retry)
+{
+	size_t *first = cp_xcalloc(n, sizeof(*first));
+
+	/* They point to one another: there is room for all. */
+	cp_vec_reserve(&f->items, n * CP_DBG_KINDS);
+	for (int k = 0; k < CP_DBG_KINDS; k++)
+		for (size_t i = 0; i < n; i++) {
+			struct cp_wanted *w = &wanted[i];
+
+			if (!w->has_id || !w->file[k].wanted ||
+			    (w->file[k].missed && !retry))
+				continue;
+			*cp_vec_push(&f->items) = (struct item){ .w = w,
+				.kind = (enum cp_dbg_kind)k,
+				.after = first[i] != 0
+					     ? &f->items.data[first[i] - 1]
+					     : NULL };
+			first[i] = f->items.len;
+		}
+	free(first);
+}
+
+/* What is left of the budget, and whether anything came. */
+static bool
+settle(const struct fetching *f, double start, struct cp_fetch_budget *left)
+{
+	uint64_t bytes = cp_fetcher_bytes(f->fetcher);
+	double took = now() - start;
+	bool came = false;
+
+	left->bytes -= CP_MIN(left->bytes, bytes);
+	left->seconds -= (unsigned)CP_MIN((double)left->seconds, took);
+	for (size_t i = 0; i < f->items.len; i++) {
+		const struct item *it = &f->items.data[i];
+		const struct cp_wanted_file *w = &it->w->file[it->kind];
+
+		came |= w->asked && w->result == CP_FETCHED;
+	}
+	return came && left->bytes != 0 && left->seconds != 0 &&
+	       !cp_fetcher_stopped(f->fetcher);
+}
+
+/* What did not come, other than because nobody has it. */
+static void
+complain(struct cp_cli *cli, const struct fetching *f)
+{
+	for (size_t i = 0; i < f->items.len; i++) {
+		const struct item *it = &f->items.data[i];
+		const struct cp_wanted_file *w = &it->w->file[it->kind];
+
+		if (w->asked && w->result != CP_FETCHED &&
+		    w->result != CP_FETCH_UNKNOWN)
+			cp_diag(&cli->diags, CP_D_NOT_FETCHED, "%s %s: %s",
+			    cp_dbg_kind_names[it->kind], it->w->id.hex,
+			    cp_fetched_words[w->result]);
+	}
+}
+
+int
+cp_fetch_wanted(struct cp_cli *cli, struct cp_wanted *wanted, size_t n,
+    struct cp_fetch_budget *left, bool *more)
+{
+	struct fetching f = { .lock = PTHREAD_MUTEX_INITIALIZER,
+		.ended = PTHREAD_COND_INITIALIZER };
+	double start = now();
+	const char *why;
+
+	*more = false;
+	f.fetcher = cp_fetcher_new(left, &why);
+	if (f.fetcher == NULL) {
+		cp_diag(&cli->diags, CP_D_NOT_FETCHED, "%s", why);
+		return CP_FAIL;
+	}
+	cp_misses_load(
+	    &f.misses, getenv("DEBUGINFOD_URLS"), (int64_t)time(NULL));
+	collect(&f, wanted, n, cli->fetch.retry);
+	if (f.items.len != 0)
+		run_workers(&f, cli);
+	complain(cli, &f);
+	*more = settle(&f, start, left);
+	cp_misses_save(&f.misses);
+	cp_fetcher_free(f.fetcher);
+	cp_vec_free(&f.items);
+	return CP_OK;
+}

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbols: which files would name what has no name yet, by the share of
+ * samples, and --fetch to get them from debuginfod.
+ *
+ * Without --fetch it opens no connection.  A sample counts for every object
+ * that has an unnamed frame in its stack; where user stacks have to be
+ * unwound, for every object on the way whose code or unwind tables are
+ * missing, too.  Such a stack ends at the first of these: with what came, the
+ * capture is read again, until nothing new is wanted.
+ */
+#include "cli/command/symbols.h"
+
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/limits.h"
+
+#include "symbolize/object/files.h"
+#include "symbolize/debuginfod/misses.h"
+
+struct plan {
+	struct cp_tally *tally;     /* 0, stack */
+	struct cp_tally *ends;      /* 0, object without a table for its code */
+	uint64_t samples, affected; /* of the first pass */
+	uint64_t of;                /* samples of this one */
+	cp_wanted_vec wanted;       /* of all passes */
+	size_t tried;               /* those of passes before */
+	bool asked;                 /* servers were */
+	struct cp_fetch_budget left;
+};
+
+/* Counts by object: samples, and the number of the last row counted. */
+struct count {
+	uint64_t unnamed, all, tableless;
+	uint64_t unnamed_row, all_row, tableless_row;
+};
+
+static int
+plan_begin(struct cp_run *run, void *state)
+{
+	struct plan *p = state;
+
+	p->tally = cp_tally_new(run);
+	p->ends = cp_tally_new(run);
+	p->left = (struct cp_fetch_budget){ run->cli->fetch.bytes,
+		run->cli->fetch.seconds, CP_FETCH_SILENCE };
+	return CP_OK;
+}
+
+static int
+plan_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct plan *p = state;
+
+	(void)run;
+	cp_tally_add(p->tally, 0, s->stack, 1);
+	if (s->unwound == CP_UNWIND_NO_TABLE && s->unwound_dso != 0)
+		cp_tally_add(p->ends, 0, s->unwound_dso, 1);
+	return CP_OK;
+}
+
+/* ---------------------------------------------------------------- counting */
+
+static void
+name_all(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
+{
+	cp_stack_id *stacks = cp_xcalloc(n, sizeof(*stacks));
+
+	for (size_t i = 0; i < n; i++)
+		stacks[i] = (cp_stack_id)rows[i].b;
+	cp_run_name(run, stacks, n);
+	free(stacks);
+}
+
+static void
+count_once(uint64_t *count, uint64_t *last, uint64_t number, uint64_t n)
+{
+	*count += *last != number ? n : 0;
+	*last = number;
+}
+
+static void
+count_row(struct cp_run *run, struct plan *p, const struct cp_tally_row *row,
+    uint64_t number, struct count *counts)
+{
+	struct count *called = NULL;
+	bool affected = false;
+
+	for (cp_stack_id s = (cp_stack_id)row->b; s != 0;
+	     s = cp_stack_parent(run, s)) {
+		cp_frame_id id = cp_stack_frame(run, s);
+		const struct cp_frame *f = cp_frame_get(run, id);
+		struct count *c = &counts[f->dso];
+
+		if (called != NULL && cp_frame_guess(f) != CP_GUESS_NONE)
+			count_once(&called->tableless, &called->tableless_row,
+			    number, row->count);
+		called = f->dso != 0 ? c : NULL;
+		if (f->dso == 0)
+			continue;
+		count_once(&c->all, &c->all_row, number, row->count);
+		if (cp_frame_symbol(run, id) != NULL)
+			continue;
+		count_once(&c->unnamed, &c->unnamed_row, number, row->count);
+		affected = true;
+	}
+	p->of += row->count;
+	if (p->tried != 0)
+		return;
+	p->samples += row->count;
+	p->affected += affected ? row->count : 0;
+}
+
+static struct count *
+count_all(struct cp_run *run, struct plan *p)
+{
+	struct count *counts =
+	    cp_xcalloc(cp_run_dso_count(run) + 1, sizeof(*counts));
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(p->tally, &rows);
+
+	name_all(run, rows, n);
+	p->of = 0;
+	for (size_t i = 0; i < n; i++)
+		count_row(run, p, &rows[i], i + 1, counts);
+	n = cp_tally_rows(p->ends, &rows);
+	for (size_t i = 0; i < n; i++)
+		counts[rows[i].b].tableless += rows[i].count;
+	return counts;
+}
+
+/* ---------------------------------------------------------------- planning */
+
+static bool
+can_be_fetched(const struct cp_cli *cli, const struct cp_dso *d)
+{
+	if (d->kind == CP_DSO_KERNEL || d->kind == CP_DSO_MODULE)
+		return cli->fetch.kernel;
+	return d->kind == CP_DSO_FILE;
+}
+
+static const char *
+text_copy(struct cp_run *run, const char *text)
+{
+	size_t n = strlen(text) + 1;
+
+	return memcpy(cp_run_alloc(run, n), text, n);
+}
+
+static const char *
+hex_of(struct cp_run *run, const struct cp_dso *d)
+{
+	char hex[41] = "";
+
+	for (size_t b = 0; b < d->build_id_size; b++)
+		snprintf(hex + 2 * b, 3, "%02x", d->build_id[b]);
+	return text_copy(run, hex);
+}
+
+static bool
+same_object(const struct cp_wanted *a, const struct cp_wanted *b)
+{
+	return a->has_id == b->has_id &&
+	       strcmp(a->has_id ? a->id.hex : a->name,
+		   b->has_id ? b->id.hex : b->name) == 0;
+}
+
+/* What cannot be had, or has come, is not wanted again. */
+static bool
+is_new(const struct plan *p, struct cp_wanted *w)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < p->tried; i++)
+		for (int k = 0; k < CP_DBG_KINDS; k++) {
+			const struct cp_wanted *x = &p->wanted.data[i];
+
+			if (same_object(x, w) && x->file[k].wanted &&
+			    (!x->has_id || x->file[k].asked ||
+				x->file[k].missed))
+				w->file[k].wanted = false;
+		}
+	for (int k = 0; k < CP_DBG_KINDS; k++)
+		any |= w->file[k].wanted;
+	return any;
+}
+
+static void
+want(struct cp_run *run, struct plan *p, const struct cp_dso_info *d,
+    const struct count *c)
+{
+	struct cp_lacks lacks = cp_symbols_lack(cp_run_symbols(run), d);
+	struct cp_wanted w = {
+		.samples = c->unnamed, .dso = d->pub.id, .of = p->of
+	};
+	bool unwinds = run->quality.user_stacks != 0;
+	bool code = lacks.code && (c->unnamed != 0 || unwinds);
+	bool names = lacks.symbols && c->unnamed != 0;
+	bool all = lacks.debug && run->cli->fetch.debug_info;
+
+	/* Without the file nobody knows whether it has tables. */
+	w.debug_anyway =
+	    all || (lacks.debug && !lacks.code && c->tableless != 0);
+	if ((lacks.code && unwinds) || all)
+		w.samples = c->all;
+	else if (w.debug_anyway)
+		w.samples = CP_MAX(c->unnamed, c->tableless);
+	w.file[CP_DBG_EXECUTABLE].wanted = code && d->pub.kind == CP_DSO_FILE;
+	w.file[CP_DBG_DEBUGINFO].wanted = names || w.debug_anyway;
+	w.has_id = cp_dbg_id(&w.id, d->pub.build_id, d->pub.build_id_size);
+	w.name = text_copy(run, cp_run_string(run, d->pub.name));
+	w.hex = hex_of(run, &d->pub);
+	if (w.samples != 0 && (code || names || w.debug_anyway) &&
+	    is_new(p, &w))
+		*cp_vec_push(&p->wanted) = w;
+}
+
+/* Most samples first; then as they were met. */
+static int
+wanted_order(const void *a, const void *b)
+{
+	const struct cp_wanted *x = a, *y = b;
+
+	if (x->samples != y->samples)
+		return x->samples > y->samples ? -1 : 1;
+	return x->dso < y->dso ? -1 : 1;
+}
+
+static void
+mark_misses(struct plan *p)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	struct cp_misses m;
+
+	if (urls == NULL)
+		return;
+	cp_misses_load(&m, urls, (int64_t)time(NULL));
+	for (size_t i = p->tried; i < p->wanted.len; i++)
+		for (int k = 0; k < CP_DBG_KINDS; k++) {
+			struct cp_wanted *w = &p->wanted.data[i];
+
+			w->file[k].missed =
+			    w->has_id && cp_misses_find(&m, &w->id,
+					     (enum cp_dbg_kind)k) != NULL;
+		}
+	cp_misses_save(&m);
+}
+
+static const char *
+state_words(struct cp_run *run, const struct cp_wanted *w)
+{
+	bool open = false;
+
+	if (!w->has_id)
+		return "no build ID was recorded";
+	for (int k = 0; k < CP_DBG_KINDS; k++)
+		open |= w->file[k].wanted && !w->file[k].missed;
+	if (!open)
+		return "no server knew it";
+	return cp_run_dso_state(run, w->dso).mismatch
+		   ? "only another build is here"
+		   : "can be asked for";
+}
+
+/* A pass over the capture is done. */
+static int
+plan_capture(struct cp_run *run, void *state, uint32_t index)
+{
+	struct plan *p = state;
+	struct count *counts = count_all(run, p);
+
+	(void)index;
+	for (uint32_t d = 1; d <= cp_run_dso_count(run); d++)
+		if (can_be_fetched(run->cli, cp_run_dso(run, d)))
+			want(run, p, cp_dsos_at(&run->session.dsos, d),
+			    &counts[d]);
+	free(counts);
+	if (p->wanted.len != p->tried)
+		qsort(&p->wanted.data[p->tried], p->wanted.len - p->tried,
+		    sizeof(*p->wanted.data), wanted_order);
+	mark_misses(p);
+	for (size_t i = p->tried; i < p->wanted.len; i++)
+		p->wanted.data[i].state = state_words(run, &p->wanted.data[i]);
+	cp_tally_clear(p->tally);
+	cp_tally_clear(p->ends);
+	return CP_OK;
+}
+
+/* -------------------------------------------------------------- the report */
+
+static const char *
+missing_words(const struct cp_wanted *w)
+{
+	bool code = w->file[CP_DBG_EXECUTABLE].wanted;
+
+	if (!w->file[CP_DBG_DEBUGINFO].wanted)
+		return "the file";
+	if (w->debug_anyway)
+		return code ? "the file and its debug information"
+			    : "its debug information";
+	return code ? "the file and its symbols" : "its symbols";
+}
+
+static void
+plan_table(const struct plan *p, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(
+	    rep, "missing", "What is missing, in the order of fetching");
+
+	cp_table_column(t, "Would help", CP_COL_SHARE);
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Missing", CP_COL_TEXT);
+	cp_table_column(t, "Build ID", CP_COL_TEXT);
+	cp_table_column(t, "State", CP_COL_TEXT);
+	for (size_t i = 0; i < p->wanted.len; i++) {
+		const struct cp_wanted *w = &p->wanted.data[i];
+		double share = (double)w->samples / (double)w->of, lo, hi;
+
+		cp_interval(share, (double)w->of, &lo, &hi);
+		cp_table_row(t);
+		cp_table_value(t, share, lo, hi);
+		cp_table_u64(t, w->samples);
+		cp_table_text(t, w->name);
+		cp_table_text(t, missing_words(w));
+		cp_table_text(t, w->hex);
+		cp_table_text(t, w->state);
+	}
+}
+
+static void
+result_rows(struct cp_table *t, const struct cp_wanted *w)
+{
+	for (int k = 0; k < CP_DBG_KINDS; k++) {
+		const struct cp_wanted_file *f = &w->file[k];
+
+		if (!f->asked)
+			continue;
+		cp_table_row(t);
+		cp_table_text(t, w->name);
+		cp_table_text(t, cp_dbg_kind_names[k]);
+		cp_table_text(t, cp_fetched_words[f->result]);
+		cp_table_u64(t, f->size);
+	}
+}
+
+static void
+result_table(const struct plan *p, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "fetched", "What came of it");
+
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "File", CP_COL_TEXT);
+	cp_table_column(t, "Result", CP_COL_TEXT);
+	cp_table_column(t, "Size", CP_COL_BYTES);
+	for (size_t i = 0; i < p->wanted.len; i++)
+		result_rows(t, &p->wanted.data[i]);
+}
+
+static int
+plan_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct plan *p = state;
+
+	(void)run;
+	cp_report_scalar(rep, "plan", "samples", CP_COL_COUNT, p->samples);
+	cp_report_scalar(rep, "plan", "samples with unnamed frames",
+	    CP_COL_COUNT, p->affected);
+	plan_table(p, rep);
+	if (p->wanted.len == 0)
+		cp_report_note(rep, "No file that could be had is missing.");
+	if (p->asked)
+		result_table(p, rep);
+	return CP_OK;
+}
+
+static const struct cp_analysis plan_analysis = {
+	.abi = CP_ABI,
+	.name = "symbols",
+	.summary = "which files are missing",
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES,
+	.state_size = sizeof(struct plan),
+	.begin = plan_begin,
+	.sample = plan_sample,
+	.finish = plan_finish,
+	.capture = plan_capture,
+};
+
+/* ---------------------------------------------------------------- fetching */
+
+/* Can it be read once more, and may there be more to see then? */
+static bool
+worth_again(const struct cp_run *run)
+{
+	struct stat st;
+
+	return run->quality.user_stacks != 0 &&
+	       stat(run->cli->captures.data[0], &st) == 0 &&
+	       (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
+/* Another pass, with what came; what the first has said is not said again. */
+static bool
+again(struct cp_run *run, struct cp_cli *cli, uint32_t index)
+{
+	struct cp_diags *quiet = cp_run_alloc(run, sizeof(*quiet));
+
+	cp_diags_init(quiet);
+	run->diags = quiet;
+	return cp_run_next(run, cli, cli->captures.data[0]) == CP_OK &&
+	       cp_run_read(run) == CP_OK &&
+	       cp_run_captured(run, index) == CP_OK;
+}
+
+static void
+fetch_all(struct cp_run *run, struct cp_cli *cli, struct plan *p)
+{
+	bool more = true;
+
+	for (uint32_t i = 1; more && p->tried < p->wanted.len; i++) {
+		size_t first = p->tried;
+
+		p->tried = p->wanted.len;
+		if (cp_fetch_wanted(cli, &p->wanted.data[first],
+			p->tried - first, &p->left, &more) != CP_OK)
+			return;
+		p->asked = true;
+		more = more && worth_again(run) && again(run, cli, i);
+	}
+}
+
+static int
+finish(struct cp_run *run, struct cp_cli *cli, struct cp_report *rep)
+{
+	struct plan *p = run->tasks.data[0].state;
+	int status;
+
+	cp_run_label(run, rep);
+	if (cli->fetch.wanted)
+		fetch_all(run, cli, p);
+	status = cp_run_finish(run, rep);
+	cp_vec_free(&p->wanted);
+	return status;
+}
+
+int
+cp_command_symbols(struct cp_cli *cli)
+{
+	const struct cp_renderer *r = cp_report_renderer(cli);
+	struct cp_report rep;
+	struct cp_run run;
+	int status = CP_FAIL;
+
+	if (r == NULL)
+		return cp_cli_status(cli);
+	/* The plan is made without asking anybody. */
+	if (cli->debuginfod == CP_DEBUGINFOD_ON)
+		cli->debuginfod = CP_DEBUGINFOD_CACHED;
+	cp_report_init(&rep, cli->command);
+	if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK &&
+	    cp_run_add(&run, &plan_analysis) == CP_OK &&
+	    cp_run_read(&run) == CP_OK && cp_run_captured(&run, 0) == CP_OK)
+		status = finish(&run, cli, &rep);
+	if (status == CP_OK)
+		cp_report_write(cli, r, &rep);
+	cp_report_free(&rep);
+	cp_run_close(&run);
+	return cp_cli_status(cli);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/command/symbols.h: what is missing to name a capture, and getting it. */
+#ifndef CP_CLI_COMMAND_SYMBOLS_H
+#define CP_CLI_COMMAND_SYMBOLS_H
+
+#include "run/api.h"
+#include "symbolize/debuginfod/client.h"
+
+/* One object that lacks a file; its texts outlive the pass that found it. */
+struct cp_wanted {
+	const char *name, *state;
+	const char *hex; /* build ID as recorded */
+	uint32_t dso;
+	uint64_t samples; /* with a frame in it that the file would help */
+	uint64_t of;      /* all samples */
+	bool has_id;
+	bool debug_anyway; /* even if the file itself turns out to have names */
+	struct cp_dbg_id id;
+	struct cp_wanted_file {
+		bool wanted;
+		bool missed; /* servers did not know it, a short while ago */
+		bool asked;  /* result and size are valid */
+		enum cp_fetched result;
+		uint64_t size;
+	} file[CP_DBG_KINDS];
+};
+
+typedef CP_VEC(struct cp_wanted) cp_wanted_vec;
+
+/*
+ * fetch.c: gets n files that are wanted, in this order, executables first,
+ * several at a time, and takes what it needed from what is left.  CP_FAIL
+ * after a diagnostic: nothing could be asked for.  *more: something came, and
+ * nobody says to stop.
+ */
+int cp_fetch_wanted(struct cp_cli *, struct cp_wanted *, size_t n,
+    struct cp_fetch_budget *left, bool *more);
+
+#endif

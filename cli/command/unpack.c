@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unpack: a bundle into a new folder.
+ *
+ * The folder is new or empty, members become regular files below it, and links
+ * only those that stay inside.  Paths are walked one component after the other
+ * without following links, so that no member can lead another one astray.
+ * What is refused is said by name.
+ */
+#include <errno.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "cli/command/bundle.h"
+
+#define CHUNK ((size_t)256 << 10)
+
+struct unpack {
+	struct cp_cli *cli;
+	struct cp_bundle b;
+	int root;
+	uint64_t files, bytes;
+};
+
+/* Without "./" in front; NULL if it leads anywhere else than down. */
+static const char *
+plain(const char *name)
+{
+	const char *s;
+
+	while (name[0] == '.' && name[1] == '/')
+		name += 2;
+	for (s = name; *s != '\0';) {
+		size_t n = strcspn(s, "/");
+
+		if (n == 0 || n > 255 || (n == 1 && s[0] == '.') ||
+		    (n == 2 && s[0] == '.' && s[1] == '.'))
+			return NULL;
+		s += n + (s[n] == '/');
+	}
+	return name[0] != '\0' && strlen(name) < 4096 ? name : NULL;
+}
+
+/*
+ * Does a link at `name` to `target` stay inside?  Up is first, or not at all:
+ * what is above another link is not what its name says.
+ */
+static bool
+stays_inside(const char *name, const char *target)
+{
+	long depth = 0;
+	bool down = false;
+
+	if (target[0] == '/' || target[0] == '\0')
+		return false;
+	for (const char *s = name; (s = strchr(s, '/')) != NULL; s++)
+		depth++;
+	while (*target != '\0') {
+		size_t n = strcspn(target, "/");
+
+		if (n == 2 && target[0] == '.' && target[1] == '.') {
+			if (down || --depth < 0)
+				return false;
+		} else if (n != 0 && !(n == 1 && target[0] == '.')) {
+			down = true;
+		}
+		target += n + (target[n] == '/');
+	}
+	return true;
+}
+
+/* The folder that the last component is in, made if need be; -1: errno. */
+static int
+parent_of(int root, const char *name, const char **last)
+{
+	int dir = fcntl(root, F_DUPFD_CLOEXEC, 3), next;
+	const char *slash;
+	char part[256];
+
+	for (; dir >= 0 && (slash = strchr(name, '/')) != NULL &&
+	       slash[1] != '\0';
+	     name = slash + 1) {
+		memcpy(part, name, (size_t)(slash - name));
+		part[slash - name] = '\0';
+		if (mkdirat(dir, part, 0777) != 0 && errno != EEXIST) {
+			close(dir);
+			return -1;
+		}
+		next = openat(
+		    dir, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		close(dir);
+		dir = next;
+	}
+	*last = name;
+	return dir;
+}
+
+static int
+refuse(struct unpack *u, const char *name, const char *why)
+{
+	cp_diag(&u->cli->diags, CP_D_REFUSED, "%s: %s", why, name);
+	return 1;
+}
+
+/* The content goes where the spool would put it. */
+static int
+write_file(struct unpack *u, int dir, const char *last, const char *name)
+{
+	struct cp_spool s = { .fd = -1 };
+	struct cp_spooled at;
+	bool ok;
+
+	s.fd = openat(dir, last,
+	    O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (s.fd < 0)
+		return refuse(u, name, strerror(errno));
+	ok = cp_spool_member(&s, u->b.a, "", 0, &at);
+	cp_spool_close(&s);
+	u->files++;
+	u->bytes += at.size;
+	return ok ? 1 : -1;
+}
+
+static int
+write_member(struct unpack *u, const struct cp_member *m, const char *name)
+{
+	const char *last;
+	int dir = parent_of(u->root, name, &last), r = 1;
+
+	if (dir < 0)
+		return refuse(u, m->name, strerror(errno));
+	if (m->kind == CP_MEMBER_FILE)
+		r = write_file(u, dir, last, m->name);
+	else if (symlinkat(m->target, dir, last) != 0)
+		r = refuse(u, m->name, strerror(errno));
+	close(dir);
+	return r;
+}
+
+static bool
+is_folder(const struct cp_member *m)
+{
+	size_t n = strlen(m->name);
+
+	return m->kind == CP_MEMBER_OTHER && n != 0 && m->name[n - 1] == '/';
+}
+
+static int
+next_member(struct unpack *u)
+{
+	struct cp_member m;
+	const char *name;
+	int r = cp_archive_next(u->b.a, &m);
+
+	/* Folders come with what is in them. */
+	if (r != 1 || is_folder(&m))
+		return r;
+	name = m.packed ? "perf.data" : plain(m.name);
+	if (name == NULL || name[strlen(name) - 1] == '/')
+		return refuse(u, m.name, "it leads outside");
+	if (m.kind == CP_MEMBER_OTHER)
+		return refuse(u, m.name, "it is no file");
+	if (m.kind == CP_MEMBER_LINK &&
+	    (m.hard || !stays_inside(name, m.target)))
+		return refuse(u, m.name, "it links to elsewhere");
+	return write_member(u, &m, name);
+}
+
+static bool
+is_empty(int fd)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	DIR *d = copy >= 0 ? fdopendir(copy) : NULL;
+	struct dirent *e;
+	size_t n = 0;
+
+	if (d == NULL)
+		return false;
+	while ((e = readdir(d)) != NULL)
+		n +=
+		    strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+	closedir(d);
+	return n == 0;
+}
+
+/* "x.tar.zst" goes to "x.unpacked". */
+static void
+default_folder(const char *path, char *out, size_t size)
+{
+	const char *tar = strstr(path, ".tar");
+	size_t n = tar != NULL ? (size_t)(tar - path) : strlen(path);
+
+	snprintf(out, size, "%.*s.unpacked", (int)CP_MIN(n, 4000), path);
+}
+
+static int
+open_root(struct unpack *u, const char *path)
+{
+	if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+		cp_diag(&u->cli->diags, CP_D_OUTPUT, "%s: %s", path,
+		    strerror(errno));
+		return CP_FAIL;
+	}
+	u->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (u->root >= 0 && is_empty(u->root))
+		return CP_OK;
+	cp_diag(&u->cli->diags, CP_D_USAGE, "%s is no empty folder", path);
+	return CP_FAIL;
+}
+
+int
+cp_command_unpack(struct cp_cli *cli)
+{
+	struct unpack u = { .cli = cli, .root = -1 };
+	const char *path = cli->output;
+	char name[4096];
+	int r;
+
+	if (path == NULL) {
+		default_folder(cli->captures.data[0], name, sizeof(name));
+		path = name;
+	}
+	if (cp_bundle_open(&u.b, cli, cli->captures.data[0]) == CP_OK &&
+	    open_root(&u, path) == CP_OK) {
+		while ((r = next_member(&u)) == 1)
+			;
+		if (r < 0)
+			cp_bundle_say_why(&u.b, cli);
+		fprintf(stderr,
+		    "coldperf: %s: %" PRIu64 " files, %" PRIu64 " bytes\n",
+		    path, u.files, u.bytes);
+	}
+	if (u.root >= 0)
+		close(u.root);
+	cp_bundle_close(&u.b);
+	return cp_cli_status(cli);
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/callchain.h"
+
+#include "base/limits.h"
+
+void
+cp_chains_init(struct cp_chains *c)
+{
+	*c = (struct cp_chains){ 0 };
+	*cp_vec_push(&c->all) = (struct cp_chain){ 0 };
+	*cp_vec_push(&c->callers) = (struct cp_callers){ 0 };
+	c->scratch = cp_xcalloc(CP_MAX_CHAIN + 2, sizeof(*c->scratch));
+}
+
+void
+cp_chains_free(struct cp_chains *c)
+{
+	cp_vec_free(&c->all);
+	cp_vec_free(&c->callers);
+	free(c->slots);
+	free(c->caller_slots);
+	free(c->singles);
+	free(c->scratch);
+	cp_arena_free(&c->arena);
+	*c = (struct cp_chains){ 0 };
+}
+
+static bool
+is_marker(uint64_t word)
+{
+	enum cp_level level;
+
+	return cp_marker_level(word, &level) || word == CP_CONTEXT_GUEST ||
+	       word == CP_CONTEXT_GUEST_KERNEL || word == CP_CONTEXT_GUEST_USER;
+}
+
+/* ---------------------------------------------------------------- callers */
+
+static void
+callers_rehash(struct cp_chains *c)
+{
+	size_t slots =
+	    c->caller_slots != NULL ? ((size_t)c->caller_mask + 1) * 2 : 1024;
+
+	free(c->caller_slots);
+	c->caller_slots = cp_xcalloc(slots, sizeof(*c->caller_slots));
+	c->caller_mask = (uint32_t)(slots - 1);
+	for (uint32_t id = 1; id < c->callers.len; id++) {
+		uint32_t i =
+		    (uint32_t)c->callers.data[id].hash.a & c->caller_mask;
+
+		while (c->caller_slots[i] != 0)
+			i = (i + 1) & c->caller_mask;
+		c->caller_slots[i] = id;
+	}
+}
+
+static uint32_t
+callers_add(struct cp_chains *c, const uint64_t *w, uint32_t n)
+{
+	struct cp_hash128 h = cp_hash_words128(w, n);
+	uint64_t *copy;
+	uint32_t i;
+
+	if (c->caller_slots == NULL || c->callers.len > c->caller_mask / 2)
+		callers_rehash(c);
+	for (i = (uint32_t)h.a & c->caller_mask; c->caller_slots[i] != 0;
+	     i = (i + 1) & c->caller_mask) {
+		const struct cp_callers *o =
+		    &c->callers.data[c->caller_slots[i]];
+
+		if (o->hash.a == h.a && o->hash.b == h.b)
+			return c->caller_slots[i];
+	}
+	copy = cp_arena_alloc(&c->arena, n * sizeof(*w));
+	memcpy(copy, w, n * sizeof(*w));
+	*cp_vec_push(&c->callers) =
+	    (struct cp_callers){ .hash = h, .words = copy, .n = n };
+	c->caller_slots[i] = (uint32_t)c->callers.len - 1;
+	return c->caller_slots[i];
+}
+
+/* ----------------------------------------------------------------- chains */
+
+static void
+chains_rehash(struct cp_chains *c)
+{
+	size_t had = c->slots != NULL ? (size_t)c->mask + 1 : 0;
+	size_t slots = had != 0 ? had * 2 : 1024;
+	struct cp_chain_slot *old = c->slots;
+
+	c->slots = cp_xcalloc(slots, sizeof(*c->slots));
+	c->mask = (uint32_t)(slots - 1);
+	for (size_t k = 0; k < had; k++) {
+		uint32_t i = old[k].place & c->mask;
+
+		if (old[k].id == 0)
+			continue;
+		while (c->slots[i].id != 0)
+			i = (i + 1) & c->mask;
+		c->slots[i] = old[k];
+	}
+	free(old);
+}
+
+/* The slot of a hash; its id is 0 if the chain is new. */
+static struct cp_chain_slot *
+chain_slot(struct cp_chains *c, struct cp_hash128 h)
+{
+	uint32_t i;
+
+	if (CP_UNLIKELY(c->slots == NULL || c->n_slots > c->mask / 2))
+		chains_rehash(c);
+	i = (uint32_t)h.a & c->mask;
+	while (c->slots[i].id != 0 && c->slots[i].check != h.b)
+		i = (i + 1) & c->mask;
+	return &c->slots[i];
+}
+
+static uint32_t
+chain_new(struct cp_chains *c, struct cp_chain_slot *slot, struct cp_hash128 h,
+    const struct cp_chain *chain)
+{
+	*cp_vec_push(&c->all) = *chain;
+	*slot = (struct cp_chain_slot){ h.b, (uint32_t)c->all.len - 1,
+		(uint32_t)h.a };
+	c->n_slots++;
+	return slot->id;
+}
+
+/*
+ * The marker at ips[*i], which is stepped over.  `pack --unwound` writes ours
+ * in a way that perf reads too: the one of user frames twice stands before an
+ * unwound part, three times before frames found by the frame pointer, four
+ * times before those found by a look at each word, five times before those
+ * found by the instructions at hand.
+ */
+static uint64_t
+next_marker(const uint64_t *ips, size_t nr, size_t *i)
+{
+	size_t first = *i;
+
+	while (*i < nr && ips[*i] == CP_CONTEXT_USER && *i - first < 5)
+		++*i;
+	switch (*i - first) {
+	case 0: return ips[(*i)++];
+	case 1: return CP_CONTEXT_USER;
+	case 2: return CP_CONTEXT_USER_UNWOUND;
+	case 3: return CP_CONTEXT_USER_GUESSED;
+	case 4: return CP_CONTEXT_USER_SCANNED;
+	default: return CP_CONTEXT_USER_EDGE;
+	}
+}
+
+/* Takes a new chain apart. */
+static bool
+chain_split(
+    struct cp_chains *c, const uint64_t *ips, size_t nr, struct cp_chain *out)
+{
+	uint64_t marker = CP_CONTEXT_USER; /* what perf assumes */
+	enum cp_level level = CP_LEVEL_GUEST_USER;
+	size_t i = 0, n = 1;
+
+	while (i < nr && ips[i] >= CP_CONTEXT_MAX)
+		marker = next_marker(ips, nr, &i);
+	if (i == nr)
+		return false;
+	*out = (struct cp_chain){ .leaf = ips[i++] };
+	out->n = (uint32_t)nr;
+	out->guest = !cp_marker_level(marker, &level);
+	out->level = (uint8_t)level;
+	out->kernel = level == CP_LEVEL_KERNEL;
+	c->scratch[0] = marker;
+	if (marker == CP_CONTEXT_USER_UNWOUND)
+		out->n = 0;
+	while (i < nr) {
+		enum cp_level other;
+		uint64_t word = ips[i];
+
+		/*
+		 * Frame pointers that are none lead anywhere: -1 is no
+		 * return address, and what came before it stays true.
+		 */
+		if (word >= CP_CONTEXT_MAX && !is_marker(word))
+			break;
+		if (word >= CP_CONTEXT_MAX) {
+			word = next_marker(ips, nr, &i);
+			out->guest |= !cp_marker_level(word, &other);
+			out->kernel &= word == CP_CONTEXT_KERNEL;
+			if (word == CP_CONTEXT_USER_UNWOUND)
+				out->n = CP_MIN(out->n, (uint32_t)n);
+		} else {
+			i++;
+		}
+		c->scratch[n++] = word;
+	}
+	out->callers = callers_add(c, c->scratch, (uint32_t)n);
+	return true;
+}
+
+uint32_t
+cp_chains_add(struct cp_chains *c, const uint64_t *ips, size_t nr)
+{
+	return cp_chains_add_hashed(c, ips, nr, cp_hash_words128(ips, nr));
+}
+
+uint32_t
+cp_chains_add_hashed(
+    struct cp_chains *c, const uint64_t *ips, size_t nr, struct cp_hash128 h)
+{
+	struct cp_chain_slot *slot = chain_slot(c, h);
+	struct cp_chain chain;
+
+	if (CP_LIKELY(slot->id != 0))
+		return slot->id;
+	if (!chain_split(c, ips, nr, &chain))
+		return 0;
+	return chain_new(c, slot, h, &chain);
+}
+
+size_t
+cp_chains_words(
+    const struct cp_chains *c, uint32_t id, uint64_t *words, size_t max)
+{
+	const struct cp_chain *chain = &c->all.data[id];
+	const struct cp_callers *rest = &c->callers.data[chain->callers];
+	size_t n = 0;
+
+	if (chain->callers == 0 || max < 2)
+		return 0;
+	words[n++] = rest->words[0];
+	words[n++] = chain->leaf;
+	for (uint32_t i = 1; i < rest->n && n < max; i++)
+		words[n++] = rest->words[i];
+	return n;
+}
+
+/* ----------------------------------------------------- single addresses */
+
+static inline uint32_t
+single_at(const struct cp_chains *c, enum cp_level level, uint64_t ip)
+{
+	uint32_t i = (uint32_t)cp_mix(ip, level) & c->single_mask;
+
+	while (c->singles[i].id != 0 &&
+	       (c->singles[i].ip != ip || c->singles[i].level != level))
+		i = (i + 1) & c->single_mask;
+	return i;
+}
+
+static void
+singles_rehash(struct cp_chains *c)
+{
+	size_t had = c->singles != NULL ? (size_t)c->single_mask + 1 : 0;
+	size_t slots = had != 0 ? had * 2 : 1024;
+	struct cp_single_slot *old = c->singles;
+
+	c->singles = cp_xcalloc(slots, sizeof(*c->singles));
+	c->single_mask = (uint32_t)(slots - 1);
+	for (size_t i = 0; i < had; i++)
+		if (old[i].id != 0)
+			c->singles[single_at(c, old[i].level, old[i].ip)] =
+			    old[i];
+	free(old);
+}
+
+uint32_t
+cp_chains_single(struct cp_chains *c, enum cp_level level, uint64_t ip)
+{
+	struct cp_single_slot *slot;
+
+	if (CP_UNLIKELY(
+		c->singles == NULL || c->n_singles > c->single_mask / 2))
+		singles_rehash(c);
+	slot = &c->singles[single_at(c, level, ip)];
+	if (CP_LIKELY(slot->id != 0))
+		return slot->id;
+	*cp_vec_push(&c->all) = (struct cp_chain){ .leaf = ip,
+		.level = (uint8_t)level,
+		.kernel = level == CP_LEVEL_KERNEL };
+	*slot = (struct cp_single_slot){ ip, (uint32_t)c->all.len - 1, level };
+	c->n_singles++;
+	return slot->id;
+}

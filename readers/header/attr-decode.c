@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "readers/header/attr-decode.h"
+
+#include "base/limits.h"
+
+/* C bit-fields fill from the other end on a big-endian writer. */
+static uint64_t
+flags_of(uint64_t v, bool swap)
+{
+	const uint16_t one = 1;
+	bool big = (*(const uint8_t *)&one == 0) != swap;
+	uint64_t r = 0;
+
+	if (!big)
+		return v;
+	for (int i = 0; i < 64; i++)
+		r |= (v >> i & 1) << (63 - i);
+	return r;
+}
+
+static void
+attr_fields(struct cp_bytes *b, struct cp_attr *a)
+{
+	a->type = cp_bytes_u32(b);
+	a->size = cp_bytes_u32(b);
+	a->config = cp_bytes_u64(b);
+	a->sample_period = cp_bytes_u64(b);
+	a->sample_type = cp_bytes_u64(b);
+	a->read_format = cp_bytes_u64(b);
+	a->flags = flags_of(cp_bytes_u64(b), b->swap);
+	a->wakeup = cp_bytes_u32(b);
+	a->bp_type = cp_bytes_u32(b);
+	a->config1 = cp_bytes_u64(b);
+	a->config2 = cp_bytes_u64(b);
+	a->branch_sample_type = cp_bytes_u64(b);
+	a->regs_user = cp_bytes_u64(b);
+	a->stack_user = cp_bytes_u32(b);
+	a->clockid = (int32_t)cp_bytes_u32(b);
+	a->regs_intr = cp_bytes_u64(b);
+	a->aux_watermark = cp_bytes_u32(b);
+	a->max_stack = cp_bytes_u16(b);
+	(void)cp_bytes_u16(b);
+	a->aux_sample_size = cp_bytes_u32(b);
+	(void)cp_bytes_u32(b);
+	a->sig_data = cp_bytes_u64(b);
+	a->config3 = cp_bytes_u64(b);
+	a->config4 = cp_bytes_u64(b);
+}
+
+int
+cp_attr_read(struct cp_bytes *in, struct cp_attr *out, struct cp_diags *diags)
+{
+	uint8_t whole[CP_ATTR_SIZE_KNOWN] = { 0 };
+	struct cp_bytes b = cp_bytes_of(whole, sizeof(whole), in->swap);
+	const uint8_t *p = in->at;
+	uint32_t size;
+
+	if (cp_bytes_left(in) < CP_ATTR_SIZE_VER0) {
+		cp_diag(diags, CP_D_BAD_ATTR, "only %zu bytes are left",
+		    cp_bytes_left(in));
+		return CP_FAIL;
+	}
+	size = cp_load32(p + 4, in->swap);
+	if (size == 0)
+		size = CP_ATTR_SIZE_VER0;
+	if (size < CP_ATTR_SIZE_VER0 || size > CP_MAX_ATTR_SIZE ||
+	    size % 8 != 0 || cp_bytes_take(in, size) == NULL) {
+		cp_diag(diags, CP_D_BAD_ATTR, "size %" PRIu32, size);
+		return CP_FAIL;
+	}
+	if (size > CP_ATTR_SIZE_KNOWN)
+		cp_diag(diags, CP_D_NEWER_ATTR, "size %" PRIu32, size);
+	memcpy(whole, p, CP_MIN(size, (uint32_t)CP_ATTR_SIZE_KNOWN));
+	attr_fields(&b, out);
+	out->size = size;
+	return CP_OK;
+}

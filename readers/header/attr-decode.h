@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* readers/header/attr-decode.h: perf_event_attr as it is stored -> struct
+ * cp_attr. */
+#ifndef CP_READERS_HEADER_ATTR_DECODE_H
+#define CP_READERS_HEADER_ATTR_DECODE_H
+
+#include "base/bytes.h"
+#include "model/evsel.h"
+
+/* The smallest (2009) and the largest attr whose fields we know. */
+enum { CP_ATTR_SIZE_VER0 = 64, CP_ATTR_SIZE_KNOWN = 144 };
+
+/*
+ * Decodes an attr at the cursor and leaves the cursor behind the attr.size
+ * bytes that it claims.  CP_FAIL if its size makes no sense or bytes are
+ * missing; then a diagnostic was given.
+ */
+int cp_attr_read(
+    struct cp_bytes *, struct cp_attr *out, struct cp_diags *) CP_MUST_USE;
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/header/feature-bpf.c: BPF programs that were loaded when recording
+ * ended.
+ *
+ * Takes from each struct bpf_prog_info what names addresses: id, tag, name
+ * and the places of its compiled parts.  Instructions, maps and line tables
+ * are stepped over; BTF is counted.
+ */
+#include <endian.h>
+#include <inttypes.h>
+
+#include "base/limits.h"
+#include "readers/header/feature-read.h"
+
+/* Offsets in struct bpf_prog_info (linux/bpf.h). */
+enum {
+	INFO_TYPE = 0,
+	INFO_ID = 4,
+	INFO_TAG = 8,
+	INFO_NAME = 64, /* 16 bytes */
+	INFO_NR_KSYMS = 104,
+	INFO_NR_LENS = 108,
+	INFO_KSYMS = 112, /* as written: offset in the data */
+	INFO_LENS = 120,
+	INFO_NR_TAGS = 180,
+	INFO_TAGS = 184,
+	INFO_SIZE_NAME = 80, /* size that holds the name */
+	/* Bits of the word that says which arrays are there. */
+	HAS_KSYMS = 1 << 3,
+	HAS_LENS = 1 << 4,
+	HAS_TAGS = 1 << 8,
+};
+
+struct bpf_parts {
+	const uint8_t *info, *data;
+	uint32_t info_len, data_len;
+	uint64_t arrays;
+	bool swap;
+};
+
+/* Older kernels have a shorter struct: what is not there is 0. */
+static uint32_t
+info_u32(const struct bpf_parts *p, size_t at)
+{
+	return at + 4 <= p->info_len ? cp_load32(p->info + at, p->swap) : 0;
+}
+
+/* The array that info points to, or NULL if it is not all there. */
+static const uint8_t *
+array_at(
+    const struct bpf_parts *p, uint32_t has, size_t at, uint64_t n, size_t size)
+{
+	uint64_t offset;
+
+	if (n == 0 || (p->arrays & has) == 0 || at + 8 > p->info_len)
+		return NULL;
+	offset = cp_load64(p->info + at, p->swap);
+	if (offset > p->data_len || n > (p->data_len - offset) / size)
+		return NULL;
+	return p->data + offset;
+}
+
+static void
+add_ksyms(struct cp_fx *x, struct cp_bpf_prog *prog, const struct bpf_parts *p)
+{
+	uint32_t n = info_u32(p, INFO_NR_KSYMS);
+	const uint8_t *addrs = array_at(p, HAS_KSYMS, INFO_KSYMS, n, 8);
+	const uint8_t *lens = array_at(p, HAS_LENS, INFO_LENS, n, 4);
+	const uint8_t *tags = NULL;
+
+	if (addrs == NULL || lens == NULL || info_u32(p, INFO_NR_LENS) != n)
+		return;
+	if (info_u32(p, INFO_NR_TAGS) == n)
+		tags = array_at(p, HAS_TAGS, INFO_TAGS, n, 8);
+	prog->ksyms = cp_arena_alloc(&x->info->arena, n * sizeof(*prog->ksyms));
+	prog->n_ksyms = n;
+	for (uint32_t i = 0; i < n; i++) {
+		struct cp_bpf_ksym *k = &prog->ksyms[i];
+
+		k->addr = cp_load64(addrs + 8 * (size_t)i, p->swap);
+		k->len = cp_load32(lens + 4 * (size_t)i, p->swap);
+		memcpy(k->tag, tags != NULL ? tags + 8 * (size_t)i : prog->tag,
+		    sizeof(k->tag));
+	}
+}
+
+static void
+bpf_prog(struct cp_fx *x, const struct bpf_parts *p)
+{
+	struct cp_bpf_prog prog = { 0 };
+
+	prog.type = info_u32(p, INFO_TYPE);
+	prog.id = info_u32(p, INFO_ID);
+	memcpy(prog.tag, p->info + INFO_TAG, sizeof(prog.tag));
+	if (p->info_len >= INFO_SIZE_NAME)
+		memcpy(prog.name, p->info + INFO_NAME, 16);
+	add_ksyms(x, &prog, p);
+	*cp_vec_push(&x->info->bpf_progs) = prog;
+	cp_fx_fact(x, "bpf-program",
+	    "%" PRIu32 ": %s, tag %016" PRIx64 ", %" PRIu32 " parts", prog.id,
+	    prog.name, be64toh(cp_load64(prog.tag, false)), prog.n_ksyms);
+}
+
+void
+cp_fx_bpf_progs(struct cp_fx *x)
+{
+	uint32_t n = cp_fx_count(x, 16, CP_MAX_ITEMS);
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct bpf_parts p = { .swap = x->b.swap };
+
+		p.info_len = cp_bytes_u32(&x->b);
+		p.data_len = cp_bytes_u32(&x->b);
+		p.arrays = cp_bytes_u64(&x->b);
+		p.info = cp_bytes_take(&x->b, p.info_len);
+		p.data = cp_bytes_take(&x->b, p.data_len);
+		if (x->b.failed)
+			return;
+		if (p.info_len < INFO_TAG + 8) {
+			cp_fx_bad(x, "a program is too short");
+			return;
+		}
+		bpf_prog(x, &p);
+	}
+}
+
+void
+cp_fx_bpf_btf(struct cp_fx *x)
+{
+	uint32_t n = cp_fx_count(x, 8, CP_MAX_ITEMS);
+
+	for (uint32_t i = 0; i < n; i++) {
+		cp_bytes_u32(&x->b);
+		cp_bytes_take(&x->b, cp_bytes_u32(&x->b));
+		if (x->b.failed)
+			break;
+		x->info->n_btf++;
+	}
+	cp_fx_fact(x, "bpf-btf", "%" PRIu32, x->info->n_btf);
+}

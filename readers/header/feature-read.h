@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/header/feature-read.h: what the readers of single features share.
+ *
+ * Internal to readers/feature*.c.  Each feature is a function over a cursor;
+ * it reads, stores, and stops at damage.  features.c reports the damage.
+ */
+#ifndef CP_READERS_HEADER_FEATURE_READ_H
+#define CP_READERS_HEADER_FEATURE_READ_H
+
+#include "readers/header/features.h"
+
+struct cp_fx {
+	struct cp_info *info;
+	struct cp_diags *diags;
+	struct cp_bytes b;
+	uint32_t bit;
+	const char *group; /* of the facts */
+	const char *bad;   /* first reason why it is damaged */
+};
+
+typedef void (*cp_fx_read)(struct cp_fx *);
+
+/* Damage; the first reason is kept. */
+void cp_fx_bad(struct cp_fx *, const char *reason);
+/* Goes on: no read failed and nothing is damaged. */
+static inline bool
+cp_fx_ok(const struct cp_fx *x)
+{
+	return !x->b.failed && x->bad == NULL;
+}
+
+/* A length-prefixed text, copied; "" when it cannot be read. */
+const char *cp_fx_text(struct cp_fx *);
+
+/*
+ * n as a count of things of at least min bytes each: cut to what the rest of
+ * the payload can hold (damage) and to max (a limit).
+ */
+uint32_t cp_fx_fit(struct cp_fx *, uint64_t n, size_t min, uint32_t max);
+/* The same of a u32 that is read first. */
+uint32_t cp_fx_count(struct cp_fx *, size_t min, uint32_t max);
+/* A list of texts. */
+struct cp_strlist cp_fx_list(struct cp_fx *, uint32_t max);
+
+#define cp_fx_fact(x, key, ...)                                                \
+	cp_info_fact((x)->info, (x)->bit, (x)->group, (key), __VA_ARGS__)
+
+/* feature-events.c */
+void cp_fx_event_desc(struct cp_fx *);
+void cp_fx_group_desc(struct cp_fx *);
+void cp_fx_pmu_mappings(struct cp_fx *);
+void cp_fx_build_ids(struct cp_fx *);
+
+/* feature-host.c */
+void cp_fx_cpu_topology(struct cp_fx *);
+void cp_fx_numa(struct cp_fx *);
+void cp_fx_cache(struct cp_fx *);
+void cp_fx_mem_topology(struct cp_fx *);
+void cp_fx_cpu_pmu_caps(struct cp_fx *);
+void cp_fx_pmu_caps(struct cp_fx *);
+void cp_fx_hybrid(struct cp_fx *);
+void cp_fx_cpu_domains(struct cp_fx *);
+
+/* feature-bpf.c */
+void cp_fx_bpf_progs(struct cp_fx *);
+void cp_fx_bpf_btf(struct cp_fx *);
+
+/* feature-simpleperf.c */
+void cp_fx_sp_file(struct cp_fx *);
+void cp_fx_sp_file2(struct cp_fx *);
+void cp_fx_sp_meta(struct cp_fx *);
+
+#endif

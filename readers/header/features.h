@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/header/features.h: header features into struct cp_info.
+ */
+#ifndef CP_READERS_HEADER_FEATURES_H
+#define CP_READERS_HEADER_FEATURES_H
+
+#include "base/bytes.h"
+#include "base/diag.h"
+#include "model/info.h"
+
+/* Numbers that callers treat apart; the table in features.c has all. */
+enum {
+	CP_FEATURE_TRACING_DATA = 1,
+	CP_FEATURE_BUILD_ID = 2,
+	CP_FEATURE_HOSTNAME = 3,
+	CP_FEATURE_EVENT_DESC = 12,
+	CP_FEATURE_DIR_FORMAT = 24,
+	CP_FEATURE_SP_META_INFO = 129,
+};
+
+/*
+ * Reads the payload of one feature.  What is damaged gives a diagnostic
+ * (CP_D_BAD_FEATURE) and keeps what was read before the damage; a feature
+ * that is not known gives CP_D_UNKNOWN_FEATURE.  TRACING_DATA is left to
+ * readers/header/tracing.c: only its size becomes a fact.
+ */
+void cp_feature_read(
+    struct cp_info *, uint32_t bit, struct cp_bytes payload, struct cp_diags *);
+
+/* Name in lower case with dashes, or NULL. */
+const char *cp_feature_name(uint32_t bit);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * header: see header.h.  The layout is that of perf's perf_file_header.
+ */
+#include "readers/header/header.h"
+
+#include "base/limits.h"
+#include "readers/record/decode.h"
+#include "readers/header/features.h"
+#include "readers/header/magic.h"
+#include "readers/header/tracing.h"
+
+bool
+cp_file_header_bid(const struct cp_input *in)
+{
+	struct cp_magic m = cp_magic_read(in->head, in->head_len);
+
+	return m.valid && m.size != CP_PIPE_HEAD;
+}
+
+uint8_t *
+cp_section_read(struct cp_capture *src, struct cp_span at, uint64_t limit,
+    enum cp_diag_id id)
+{
+	uint8_t *p;
+
+	if (at.offset > src->in.size || at.size > src->in.size - at.offset) {
+		cp_diag_at(src->diags, id, at.offset,
+		    "%" PRIu64 " bytes reach beyond the file", at.size);
+		return NULL;
+	}
+	if (at.size > limit) {
+		cp_diag_at(src->diags, CP_D_LIMIT, at.offset,
+		    "a section of %" PRIu64 " bytes", at.size);
+		return NULL;
+	}
+	p = cp_xmalloc((size_t)at.size);
+	if (cp_input_read(&src->in, p, (size_t)at.size, at.offset) ==
+	    (ssize_t)at.size)
+		return p;
+	cp_diag_at(src->diags, CP_D_READ, at.offset, "short read");
+	free(p);
+	return NULL;
+}
+
+/* ------------------------------------------------------------- features */
+
+static void
+feature_section(struct cp_capture *src, const struct cp_file_header *h,
+    uint32_t bit, struct cp_span at)
+{
+	bool tracing = bit == CP_FEATURE_TRACING_DATA;
+	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
+	struct cp_bytes b;
+
+	p = cp_section_read(src, at, tracing ? CP_MAX_TRACING : CP_MAX_FEATURE,
+	    CP_D_BAD_FEATURE);
+	if (p == NULL)
+		return;
+	b = cp_bytes_of(p, (size_t)at.size, h->swap);
+	cp_capture_claim(src, at.offset, at.size);
+	if (tracing)
+		cp_tracing_read(&src->rec->tracepoints, b, src->diags);
+	cp_feature_read(&src->rec->info, bit, b, src->diags);
+}
+
+static bool
+feature_set(const struct cp_file_header *h, uint32_t bit)
+{
+	return (h->features[bit / 64] >> (bit % 64) & 1) != 0;
+}
+
+/*
+ * The recorder reserves a place for each feature and leaves those of the
+ * ones it could not write between the table and the first payload.
+ */
+static void
+claim_unused_places(struct cp_capture *src, uint64_t from, uint64_t first)
+{
+	if (first > from && first - from <= 256 * 16 &&
+	    (first - from) % 16 == 0)
+		cp_capture_claim(src, from, first - from);
+}
+
+/* One {offset, size} per set bit stands behind the data. */
+static void
+features_read(struct cp_capture *src, const struct cp_file_header *h)
+{
+	struct cp_span table = { h->data.offset + h->data.size, 0 };
+	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
+	uint64_t first = UINT64_MAX;
+	struct cp_bytes b;
+	uint32_t bit;
+
+	for (bit = 0; bit < 256; bit++)
+		table.size += feature_set(h, bit) ? 16 : 0;
+	if (table.size == 0)
+		return;
+	p = cp_section_read(src, table, CP_MAX_FEATURE, CP_D_BAD_FEATURE);
+	if (p == NULL)
+		return;
+	cp_capture_claim(src, table.offset, table.size);
+	b = cp_bytes_of(p, (size_t)table.size, h->swap);
+	for (bit = 0; bit < 256; bit++) {
+		struct cp_span at;
+
+		if (!feature_set(h, bit))
+			continue;
+		at.offset = cp_bytes_u64(&b);
+		at.size = cp_bytes_u64(&b);
+		first = CP_MIN(first, at.offset);
+		feature_section(src, h, bit, at);
+	}
+	claim_unused_places(src, table.offset + table.size, first);
+}
+
+/* --------------------------------------------------------------- header */
+
+/*
+ * PERFFILE does not tell its byte order: the one in which attr_size is the
+ * size of an attr that existed does.
+ */
+static bool
+v1_swap(const uint8_t *head)
+{
+	uint64_t n = cp_load64(head + 16, true);
+
+	return n >= 64 + 16 && n <= 104 + 16 && n % 8 == 0;
+}
+
+/*
+ * The bitmap of a 32-bit writer of the other byte order is of 32-bit words:
+ * HOSTNAME, which every recorder writes, tells.
+ */
+static void
+bitmap_order(struct cp_file_header *h)
+{
+	const uint64_t hostname = 1u << CP_FEATURE_HOSTNAME;
+
+	if (!h->swap || (h->features[0] & hostname) ||
+	    !(h->features[0] >> 32 & hostname))
+		return;
+	for (int i = 0; i < 4; i++)
+		h->features[i] = h->features[i] >> 32 | h->features[i] << 32;
+}
+
+static void
+header_fields(const struct cp_input *in, struct cp_file_header *h)
+{
+	struct cp_magic m = cp_magic_read(in->head, in->head_len);
+	struct cp_bytes b;
+
+	*h = (struct cp_file_header){ .swap = m.swap };
+	if (m.v1)
+		h->swap = v1_swap(in->head);
+	b = cp_bytes_of(in->head, in->head_len, h->swap);
+	(void)cp_bytes_u64(&b);
+	h->size = cp_bytes_u64(&b);
+	h->attr_size = cp_bytes_u64(&b);
+	h->attrs.offset = cp_bytes_u64(&b);
+	h->attrs.size = cp_bytes_u64(&b);
+	h->data.offset = cp_bytes_u64(&b);
+	h->data.size = cp_bytes_u64(&b);
+	h->event_types.offset = cp_bytes_u64(&b);
+	h->event_types.size = cp_bytes_u64(&b);
+	h->old = h->size == CP_FILE_HEAD_OLD;
+	for (int i = 0; i < 4 && !h->old; i++)
+		h->features[i] = cp_bytes_u64(&b);
+	bitmap_order(h);
+}
+
+/* Does a record start there? */
+static bool
+record_starts(
+    struct cp_capture *src, const struct cp_file_header *h, uint64_t offset)
+{
+	uint8_t p[CP_HEAD_SIZE];
+	struct cp_record_head head;
+	bool known;
+
+	if (cp_input_read(&src->in, p, sizeof(p), offset) != (ssize_t)sizeof(p))
+		return false;
+	head = cp_head_read(p, h->swap);
+	return cp_head_plausible(&head, &known) && known &&
+	       head.size <= src->in.size - offset;
+}
+
+/* Does a quarter of the table behind the data lead into the file? */
+static bool
+table_plausible(struct cp_capture *src, const struct cp_file_header *h)
+{
+	uint64_t at = h->data.offset + h->data.size, good = 0, n = 0;
+	uint8_t p[16];
+
+	for (uint32_t bit = 0; bit < 256; bit++) {
+		uint64_t offset, size;
+
+		if (!feature_set(h, bit))
+			continue;
+		if (cp_input_read(&src->in, p, 16, at + 16 * n++) != 16)
+			break;
+		offset = cp_load64(p, h->swap);
+		size = cp_load64(p + 8, h->swap);
+		good += offset > at && offset <= src->in.size &&
+			size <= src->in.size - offset;
+	}
+	return good * 4 >= n;
+}
+
+/*
+ * Offsets that lie in the file and are wrong all the same: what is there
+ * tells, if the usual place of the data tells better.
+ */
+static void
+data_check(struct cp_capture *src, struct cp_file_header *h)
+{
+	uint64_t usual = h->attrs.offset + h->attrs.size, end;
+
+	end = h->data.offset + h->data.size;
+	if (h->data.offset != usual && usual < src->in.size &&
+	    h->data.size != 0 && !record_starts(src, h, h->data.offset) &&
+	    record_starts(src, h, usual)) {
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, 40,
+		    "no record at %" PRIu64, h->data.offset);
+		h->data.offset = usual;
+		h->data.size = end > usual ? end - usual : 0;
+	}
+	if (end < src->in.size && !table_plausible(src, h)) {
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, 48,
+		    "no features behind %" PRIu64 " bytes of data",
+		    h->data.size);
+		h->data.size = src->in.size - h->data.offset;
+		memset(h->features, 0, sizeof(h->features));
+	}
+}
+
+/*
+ * Where the data must be when the header does not say so, or not truly: the
+ * recorder writes header, ids, attrs, data.
+ */
+static void
+data_place(struct cp_capture *src, struct cp_file_header *h)
+{
+	uint64_t size = src->in.size;
+	bool lost_offset =
+	    h->data.offset < CP_FILE_HEAD_OLD || h->data.offset > size;
+
+	if (lost_offset) {
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, 40, "data at %" PRIu64,
+		    h->data.offset);
+		h->data.offset = h->attrs.offset + h->attrs.size;
+		h->data.size = 0;
+	}
+	if (h->data.offset > size)
+		h->data.offset = CP_MIN((uint64_t)CP_FILE_HEAD, size);
+	if (h->data.size == 0 && !lost_offset)
+		cp_diag(src->diags, CP_D_KILLED, "no size of the data");
+	else if ((h->cut = h->data.size > size - h->data.offset))
+		cp_diag_at(src->diags, CP_D_TRUNCATED, size,
+		    "%" PRIu64 " of %" PRIu64 " bytes of data are there",
+		    size - h->data.offset, h->data.size);
+	else if (h->data.size != 0)
+		return;
+	h->data.size = size - h->data.offset;
+	memset(h->features, 0, sizeof(h->features));
+}
+
+int
+cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
+{
+	size_t n;
+
+	/* Its features stand behind the data and are needed before them. */
+	if (!src->in.seekable) {
+		if (cp_input_spool(&src->in, src->diags) != CP_OK)
+			return CP_FAIL;
+		src->quality->bytes_total = src->in.size;
+	}
+	header_fields(&src->in, h);
+	n = h->old ? CP_FILE_HEAD_OLD : CP_FILE_HEAD;
+	if (h->size != n)
+		cp_diag_at(
+		    src->diags, CP_D_BAD_HEADER, 8, "size %" PRIu64, h->size);
+	if (src->in.head_len < n) {
+		cp_diag(
+		    src->diags, CP_D_NO_ATTRS, "the file ends in its header");
+		return CP_FAIL;
+	}
+	cp_capture_claim(src, 0, n);
+	src->rec->swap = h->swap;
+	data_place(src, h);
+	data_check(src, h);
+	if (cp_attrs_read(src, h) != CP_OK)
+		return CP_FAIL;
+	if (h->event_types.offset < src->in.size &&
+	    h->event_types.size <= src->in.size - h->event_types.offset)
+		cp_capture_claim(
+		    src, h->event_types.offset, h->event_types.size);
+	features_read(src, h);
+	cp_recording_link(src->rec);
+	return CP_OK;
+}

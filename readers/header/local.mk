@@ -1,0 +1,5 @@
+libcoldperf_a_SOURCES += \
+	%D%/attr-decode.c %D%/attr-decode.h %D%/attrs.c %D%/feature-bpf.c \
+	%D%/feature-events.c %D%/feature-host.c %D%/feature-read.h \
+	%D%/feature-simpleperf.c %D%/features.c %D%/features.h %D%/header.c \
+	%D%/header.h %D%/magic.h %D%/tracing.c %D%/tracing.h

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/header/tracing.c: the tracing data blob.
+ *
+ * The blob wraps text files of the recorded kernel's tracefs, each with its
+ * own size, so a damaged format costs that one event.  Integers are in the
+ * blob's own byte order.  Texts are copied once and then cut in place: names
+ * and types lead into the copy.  Print formats are not parsed, kernel symbols
+ * are stepped over.
+ */
+#include "readers/header/tracing.h"
+
+#include <inttypes.h>
+
+#include "base/limits.h"
+
+struct tracing {
+	struct cp_tracepoints *tp;
+	struct cp_diags *diags;
+	struct cp_bytes b;
+	/* Of the format being read; kept while fields arrive. */
+	CP_VEC(struct cp_tp_field) fields;
+};
+
+/* ------------------------------------------------------------- one field */
+
+static bool
+is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_';
+}
+
+static void
+trim_right(char *start, char *end)
+{
+	while (end > start && strchr(" \t\n", end[-1]) != NULL)
+		*--end = '\0';
+}
+
+/* Digits after key in s, or false. */
+static bool
+number_after(const char *s, const char *key, uint64_t *out)
+{
+	uint64_t v = 0;
+	const char *digits;
+
+	s = strstr(s, key);
+	if (s == NULL)
+		return false;
+	s += strlen(key);
+	s += strspn(s, " \t");
+	for (digits = s; *s >= '0' && *s <= '9'; s++)
+		if (__builtin_mul_overflow(v, UINT64_C(10), &v) ||
+		    __builtin_add_overflow(v, (uint64_t)(*s - '0'), &v))
+			return false;
+	*out = v;
+	return s != digits;
+}
+
+/* Cuts trailing dimensions off the declaration; true if there were any. */
+static bool
+cut_dimensions(char *decl)
+{
+	bool any = false;
+
+	for (;;) {
+		size_t n = strlen(decl);
+		char *open =
+		    n != 0 && decl[n - 1] == ']' ? strrchr(decl, '[') : NULL;
+
+		if (open == NULL)
+			return any;
+		*open = '\0';
+		trim_right(decl, open);
+		any = true;
+	}
+}
+
+/*
+ * The type is what stands before the name.  The byte before decl is free:
+ * where no space divides the two ("char *name") the type moves there to get
+ * its terminator.
+ */
+static void
+set_type(char *decl, char *name, struct cp_tp_field *f)
+{
+	memmove(decl - 1, decl, (size_t)(name - decl));
+	name[-1] = '\0';
+	trim_right(decl - 1, name - 1);
+	f->type = decl - 1;
+	f->name = name;
+}
+
+/* "TYPE NAME" */
+static bool
+split_declaration(char *decl, struct cp_tp_field *f)
+{
+	char *end = decl + strlen(decl);
+	char *name = end;
+
+	while (name > decl && is_word(name[-1]))
+		name--;
+	if (name == end || name == decl)
+		return false;
+	set_type(decl, name, f);
+	return true;
+}
+
+/* void (*name)(int): the name is inside, the type ends before it. */
+static bool
+split_function(char *decl, struct cp_tp_field *f)
+{
+	char *star = strstr(decl, "(*");
+	char *name, *end;
+
+	if (star == NULL)
+		return false;
+	name = star + 2;
+	for (end = name; is_word(*end); end++)
+		;
+	if (end == name || *end == '\0')
+		return false;
+	*end = '\0';
+	set_type(decl, name, f);
+	return true;
+}
+
+static bool
+has_prefix(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static enum cp_tp_kind
+field_kind(const struct cp_tp_field *f, bool dimensions)
+{
+	if (has_prefix(f->type, "__data_loc"))
+		return CP_TP_DATA_LOC;
+	if (has_prefix(f->type, "__rel_loc"))
+		return CP_TP_REL_LOC;
+	if (dimensions && (strcmp(f->type, "char") == 0 ||
+			      strcmp(f->type, "const char") == 0))
+		return CP_TP_CHARS;
+	if (!dimensions &&
+	    (f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8))
+		return CP_TP_SCALAR;
+	return CP_TP_ARRAY;
+}
+
+/* Longer is none; the time to cut dimensions grows with its square. */
+#define DECLARATION_MAX 1024
+
+/* "TYPE NAME[DIM];\toffset:N;\tsize:N;\tsigned:N;" */
+static bool
+read_field(char *decl, struct cp_tp_field *f)
+{
+	char *rest = strchr(decl, ';');
+	uint64_t offset, size, is_signed = 0;
+	bool dimensions;
+
+	if (rest == NULL || rest - decl > DECLARATION_MAX)
+		return false;
+	*rest++ = '\0';
+	if (!number_after(rest, "offset:", &offset) || offset > UINT32_MAX ||
+	    !number_after(rest, "size:", &size) || size > UINT32_MAX)
+		return false;
+	/* Formats before 2.6.34 do not say. */
+	number_after(rest, "signed:", &is_signed);
+	trim_right(decl, decl + strlen(decl));
+	dimensions = cut_dimensions(decl);
+	if (!split_declaration(decl, f) && !split_function(decl, f))
+		return false;
+	f->offset = (uint32_t)offset;
+	f->size = (uint32_t)size;
+	f->is_signed = is_signed != 0;
+	f->kind = (uint8_t)field_kind(f, dimensions);
+	return true;
+}
+
+/* ------------------------------------------------------------ one format */
+
+static void
+bad_format(
+    struct tracing *t, const char *system, const char *name, const char *reason)
+{
+	cp_diag(t->diags, CP_D_BAD_TRACING, "%s:%s: %s", system,
+	    name != NULL && *name != '\0' ? name : "?", reason);
+}
+
+/* Cuts the text at its first newline; the text after it, or NULL. */
+static char *
+next_line(char *line)
+{
+	char *nl = strchr(line, '\n');
+
+	if (nl == NULL)
+		return NULL;
+	*nl = '\0';
+	return nl + 1;
+}
+
+/* A line of the format; the reason why it is damaged, or NULL. */
+static const char *
+format_line(struct tracing *t, struct cp_tp_event *e, char *line, bool *id)
+{
+	struct cp_tp_field f;
+	char *s = line + strspn(line, " \t");
+
+	if (has_prefix(s, "name:")) {
+		s += strlen("name:");
+		e->name = s + strspn(s, " \t");
+	} else if (has_prefix(s, "ID:")) {
+		*id = number_after(s, "ID:", &e->id);
+	} else if (has_prefix(s, "field:")) {
+		if (!read_field(s + strlen("field:"), &f))
+			return "a field is damaged";
+		if (t->fields.len >= CP_MAX_TP_FIELDS)
+			return "too many fields";
+		*cp_vec_push(&t->fields) = f;
+	}
+	return NULL;
+}
+
+/* The print format may go over several lines; it is the last part. */
+static const char *
+parse_format(struct tracing *t, struct cp_tp_event *e, char *text)
+{
+	static const char print[] = "print fmt:";
+	const char *bad = NULL, *first_bad = NULL;
+	bool id = false;
+
+	for (char *line = text, *next; line != NULL; line = next) {
+		if (has_prefix(line, print)) {
+			line += strlen(print);
+			trim_right(line, line + strlen(line));
+			e->print_fmt = line + strspn(line, " \t");
+			break;
+		}
+		next = next_line(line);
+		bad = format_line(t, e, line, &id);
+		if (first_bad == NULL)
+			first_bad = bad;
+	}
+	if (*e->name == '\0')
+		return "it has no name";
+	if (!id)
+		return "it has no ID";
+	return first_bad;
+}
+
+static const char *
+keep_event(struct tracing *t, struct cp_tp_event *e)
+{
+	size_t n = t->fields.len * sizeof(*t->fields.data);
+	uint32_t *slot;
+
+	if (t->tp->events.len >= CP_MAX_TRACEPOINTS)
+		return "too many events";
+	slot = cp_map64_put(&t->tp->by_id, e->id);
+	if (*slot != 0)
+		return "its ID is another event's";
+	if (n != 0)
+		e->fields =
+		    memcpy(cp_arena_alloc(&t->tp->arena, n), t->fields.data, n);
+	e->n_fields = (uint32_t)t->fields.len;
+	*cp_vec_push(&t->tp->events) = *e;
+	*slot = (uint32_t)t->tp->events.len;
+	return NULL;
+}
+
+/* A format with a damaged field is not kept: its layout is not sure. */
+static void
+read_format(struct tracing *t, const char *system, const uint8_t *p, size_t n)
+{
+	struct cp_tp_event e = {
+		.system = system, .name = "", .print_fmt = ""
+	};
+	char *text = cp_arena_strndup(&t->tp->arena, (const char *)p, n);
+	const char *bad;
+
+	t->fields.len = 0;
+	bad = parse_format(t, &e, text);
+	if (bad == NULL)
+		bad = keep_event(t, &e);
+	if (bad != NULL)
+		bad_format(t, system, e.name, bad);
+}
+
+/* -------------------------------------------------------- parts of the blob */
+
+static void
+damaged(struct tracing *t, const char *where)
+{
+	cp_diag(t->diags, CP_D_BAD_TRACING, "%s", where);
+}
+
+/* A text with a u64 size in front; NULL when it ends too early. */
+static const uint8_t *
+sized(struct tracing *t, size_t *n)
+{
+	uint64_t size = cp_bytes_u64(&t->b);
+
+	*n = (size_t)size;
+	return cp_bytes_take(&t->b, *n);
+}
+
+static bool
+read_start(struct tracing *t)
+{
+	static const uint8_t magic[10] = "\x17\x08\x44tracing";
+	const uint8_t *p = cp_bytes_take(&t->b, sizeof(magic));
+	const char *version = cp_bytes_str(&t->b);
+	const uint16_t one = 1;
+	bool host_is_big = *(const uint8_t *)&one == 0;
+
+	t->tp->big_endian = cp_bytes_u8(&t->b) != 0;
+	t->b.swap = t->tp->big_endian != host_is_big;
+	t->tp->long_size = cp_bytes_u8(&t->b);
+	t->tp->page_size = cp_bytes_u32(&t->b);
+	if (t->b.failed || memcmp(p, magic, sizeof(magic)) != 0)
+		return false;
+	t->tp->version =
+	    cp_arena_strndup(&t->tp->arena, version, strlen(version));
+	return true;
+}
+
+/* Ring-buffer headers, by name; perf's records do not need them. */
+static bool
+skip_named(struct tracing *t, const char *name)
+{
+	const char *s = cp_bytes_str(&t->b);
+	size_t n;
+
+	return s != NULL && strcmp(s, name) == 0 && sized(t, &n) != NULL;
+}
+
+static bool
+skip_ftrace(struct tracing *t)
+{
+	uint32_t count = cp_bytes_u32(&t->b);
+	size_t n;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (sized(t, &n) == NULL)
+			return false;
+		t->tp->n_ftrace++;
+	}
+	return !t->b.failed;
+}
+
+static bool
+read_system(struct tracing *t)
+{
+	const char *name = cp_bytes_str(&t->b);
+	uint32_t count = cp_bytes_u32(&t->b);
+
+	if (t->b.failed)
+		return false;
+	name = cp_arena_strndup(&t->tp->arena, name, strlen(name));
+	for (uint32_t i = 0; i < count; i++) {
+		size_t n;
+		const uint8_t *text = sized(t, &n);
+
+		if (text == NULL) {
+			bad_format(t, name, NULL, "its format is cut");
+			return false;
+		}
+		read_format(t, name, text, n);
+	}
+	return true;
+}
+
+static bool
+read_systems(struct tracing *t)
+{
+	uint32_t count = cp_bytes_u32(&t->b);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!read_system(t))
+			return false;
+	return !t->b.failed;
+}
+
+static bool
+skip_kallsyms(struct tracing *t)
+{
+	t->tp->kallsyms_size = cp_bytes_u32(&t->b);
+	return cp_bytes_take(&t->b, (size_t)t->tp->kallsyms_size) != NULL;
+}
+
+static bool
+count_printk(struct tracing *t)
+{
+	uint32_t size = cp_bytes_u32(&t->b);
+	const uint8_t *p = cp_bytes_take(&t->b, size);
+
+	if (p == NULL)
+		return false;
+	for (uint32_t i = 0; i < size; i++)
+		t->tp->n_printk += p[i] == '\n';
+	return true;
+}
+
+/* "PID COMM" */
+static void
+saved_comm(struct tracing *t, const char *line)
+{
+	struct cp_saved_comm c;
+	uint64_t pid;
+
+	if (!number_after(line, "", &pid) || pid > UINT32_MAX)
+		return;
+	c.pid = (uint32_t)pid;
+	c.comm = line + strspn(line, " \t");
+	c.comm += strspn(c.comm, "0123456789");
+	if (*c.comm != ' ')
+		return;
+	c.comm++;
+	*cp_vec_push(&t->tp->comms) = c;
+}
+
+static bool
+read_comms(struct tracing *t)
+{
+	size_t n;
+	const uint8_t *p = sized(t, &n);
+	char *line, *next;
+
+	if (p == NULL)
+		return false;
+	line = cp_arena_strndup(&t->tp->arena, (const char *)p, n);
+	for (; line != NULL; line = next) {
+		next = next_line(line);
+		if (t->tp->comms.len >= CP_MAX_SAVED_COMMS) {
+			cp_diag(t->diags, CP_D_LIMIT, "saved command names");
+			break;
+		}
+		saved_comm(t, line);
+	}
+	return true;
+}
+
+static bool
+has_comms(const char *version)
+{
+	return strcmp(version, "0.5") != 0;
+}
+
+/* In the order of the blob; the first part that is cut ends it. */
+static const char *
+read_parts(struct tracing *t)
+{
+	if (!read_start(t))
+		return "they do not start as tracing data";
+	if (!skip_named(t, "header_page"))
+		return "header_page is damaged";
+	if (!skip_named(t, "header_event"))
+		return "header_event is damaged";
+	if (!skip_ftrace(t))
+		return "the ftrace formats are cut";
+	if (!read_systems(t))
+		return "the event formats are cut";
+	if (!skip_kallsyms(t))
+		return "the kernel symbols are cut";
+	if (!count_printk(t))
+		return "the printk formats are cut";
+	if (has_comms(t->tp->version) && !read_comms(t))
+		return "the saved command names are cut";
+	return NULL;
+}
+
+void
+cp_tracing_read(
+    struct cp_tracepoints *tp, struct cp_bytes blob, struct cp_diags *diags)
+{
+	struct tracing t = { .tp = tp, .diags = diags, .b = blob };
+	const char *bad;
+
+	if (tp->version != NULL) {
+		damaged(&t, "given twice, the first are used");
+		return;
+	}
+	if (cp_bytes_left(&blob) > CP_MAX_TRACING) {
+		cp_diag(diags, CP_D_LIMIT, "tracing data: %zu bytes",
+		    cp_bytes_left(&blob));
+		return;
+	}
+	bad = read_parts(&t);
+	if (bad != NULL)
+		damaged(&t, bad);
+	cp_vec_free(&t.fields);
+}

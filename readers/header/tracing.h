@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/header/tracing.h: the tracing data blob into struct cp_tracepoints.
+ */
+#ifndef CP_READERS_HEADER_TRACING_H
+#define CP_READERS_HEADER_TRACING_H
+
+#include "base/bytes.h"
+#include "base/diag.h"
+#include "model/tracepoint.h"
+
+/*
+ * Reads the blob of feature TRACING_DATA or of a TRACING_DATA record; its
+ * byte order is its own, bytes.swap is ignored.  Zeros behind it (padding)
+ * are fine.  Damage gives CP_D_BAD_TRACING; formats before it, and those
+ * after a damaged one, are kept.
+ */
+void cp_tracing_read(
+    struct cp_tracepoints *, struct cp_bytes blob, struct cp_diags *);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * compressed: zstd-compressed records.
+ *
+ * The payloads of a data file are slices of one continuous zstd stream, so
+ * after a damaged slice nothing can be inflated until a new frame starts.
+ *
+ * When what perf 6.16 to 7.1 flushes at once needs more than one COMPRESSED2
+ * record, it writes the size of all of them into the first one: cut to 16 bits
+ * in the header, whole as the size of the data.  The records behind it have a
+ * true header, but nothing sensible as the size of their data.
+ */
+#include <zstd.h>
+
+#include "base/limits.h"
+#include "readers/record/stream.h"
+
+static bool
+frame_starts(const uint8_t *p, size_t n)
+{
+	return n >= 4 && cp_load32(p, false) == ZSTD_MAGICNUMBER;
+}
+
+static int
+inflate_failed(struct cp_stream *s, enum cp_diag_id id, const char *why)
+{
+	cp_diag(s->diags, id, "%s", why);
+	s->zstd_lost = true;
+	ZSTD_DCtx_reset(s->zstd, ZSTD_reset_session_only);
+	return CP_FAIL;
+}
+
+static int
+inflate_all(struct cp_stream *s, ZSTD_inBuffer *in)
+{
+	static const size_t piece = 128 << 10;
+	CP_CLEANUP(cp_cleanup_free) uint8_t *buf = cp_xmalloc(piece);
+	ZSTD_outBuffer out = { .dst = buf, .size = piece, .pos = piece };
+	size_t total = 0;
+
+	while (in->pos < in->size || out.pos == out.size) {
+		size_t before = in->pos, r;
+
+		out.pos = 0;
+		r = ZSTD_decompressStream(s->zstd, &out, in);
+		if (ZSTD_isError(r))
+			return inflate_failed(
+			    s, CP_D_BAD_COMPRESSION, ZSTD_getErrorName(r));
+		total += out.pos;
+		if (total > CP_MAX_INFLATED)
+			return inflate_failed(s, CP_D_LIMIT,
+			    "a compressed record inflates to over 64 MiB");
+		cp_window_push(&s->inner, buf, out.pos);
+		if (out.pos == 0 && in->pos == before)
+			break;
+	}
+	return CP_OK;
+}
+
+int
+cp_stream_inflate(struct cp_stream *s, const uint8_t *p, size_t n)
+{
+	ZSTD_inBuffer in = { .src = p, .size = n };
+
+	if (s->zstd == NULL)
+		s->zstd = ZSTD_createDCtx();
+	if (s->zstd == NULL)
+		return inflate_failed(s, CP_D_MEMORY, "zstd context");
+	if (s->zstd_lost && !frame_starts(p, n))
+		return CP_FAIL;
+	if (s->zstd_lost && s->inner.mem != NULL)
+		cp_window_skip(&s->inner, UINT64_MAX); /* half a record */
+	s->zstd_lost = false;
+	return inflate_all(s, &in);
+}
+
+/* ---------------------------------------------------------- wrapped sizes */
+
+enum {
+	HEAD2 = 16,   /* of a COMPRESSED2 record */
+	FULL = 65535, /* every record of a flush but the last */
+};
+
+/* Does a record of the same flush stand behind the first one? */
+static bool
+flush_goes_on(struct cp_stream *s, struct cp_window *w, uint64_t total)
+{
+	size_t left = cp_window_have(w, FULL + CP_HEAD_SIZE);
+	struct cp_record_head h;
+
+	if (left < FULL + CP_HEAD_SIZE)
+		return left >= FULL; /* the file is cut */
+	h = cp_head_read(w->at + FULL, s->swap);
+	return h.type == CP_RECORD_COMPRESSED2 && h.misc == 0 &&
+	       h.size > HEAD2 && h.size <= total - FULL;
+}
+
+bool
+cp_stream_unwrap(
+    struct cp_stream *s, struct cp_window *w, struct cp_record_head *h)
+{
+	uint64_t data, total;
+
+	if (w->in == NULL || cp_window_have(w, HEAD2) < HEAD2)
+		return false;
+	if (w->offset < s->flush_end)
+		return h->misc == 0 && h->size > HEAD2 &&
+		       h->size <= s->flush_end - w->offset;
+	data = cp_load64(w->at + 8, s->swap);
+	if (data > w->limit - w->offset - HEAD2)
+		return false;
+	total = data + HEAD2;
+	if (cp_align8(total) <= h->size ||
+	    (cp_align8(total) & 0xffff) != h->size)
+		return false;
+	if (total > FULL && !flush_goes_on(s, w, total))
+		return false;
+	h->size = (uint32_t)CP_MIN(total, (uint64_t)FULL);
+	s->flush_end = w->offset + total;
+	return true;
+}

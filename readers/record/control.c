@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * control: records that describe the recording itself (pipe mode mostly).
+ *
+ * What a file keeps in its header, a pipe sends as records: attrs, names,
+ * features.  AUX data are announced here too.
+ */
+#include "base/limits.h"
+#include "readers/header/attr-decode.h"
+#include "readers/header/features.h"
+#include "readers/record/stream.h"
+#include "readers/header/tracing.h"
+
+static struct cp_bytes
+payload(const struct cp_event *ev, size_t from)
+{
+	return cp_bytes_of(ev->bytes + from, ev->size - from, ev->swap);
+}
+
+static void
+header_attr(struct cp_stream *s, const struct cp_event *ev)
+{
+	struct cp_evsels *evsels = &s->rec->evsels;
+	struct cp_bytes b = payload(ev, CP_HEAD_SIZE);
+	struct cp_evsel_info *evsel;
+	struct cp_attr attr;
+
+	if (cp_attr_read(&b, &attr, s->diags) != CP_OK)
+		return;
+	if (evsels->all.len >= CP_MAX_EVSELS) {
+		cp_diag(s->diags, CP_D_LIMIT, "over %u events", CP_MAX_EVSELS);
+		return;
+	}
+	evsel = cp_evsels_add(evsels, &attr, s->diags);
+	if (cp_bytes_left(&b) / 8 > CP_MAX_IDS - evsels->ids)
+		cp_diag(s->diags, CP_D_LIMIT, "over %u ids", CP_MAX_IDS);
+	while (cp_bytes_left(&b) >= 8)
+		cp_evsels_id(evsels, evsel, cp_bytes_u64(&b));
+	cp_recording_link(s->rec);
+}
+
+/* An empty payload marks the end of the features. */
+static void
+header_feature(struct cp_stream *s, const struct cp_event *ev)
+{
+	struct cp_bytes b = payload(ev, CP_HEAD_SIZE);
+	uint64_t bit = cp_bytes_u64(&b);
+
+	if (bit >= CP_FEATURES || cp_bytes_left(&b) == 0)
+		return;
+	cp_feature_read(&s->rec->info, (uint32_t)bit, b, s->diags);
+	cp_recording_link(s->rec);
+}
+
+static void
+event_update(struct cp_stream *s, const struct cp_event *ev)
+{
+	enum { UPDATE_NAME = 2 };
+	struct cp_bytes b = payload(ev, CP_HEAD_SIZE);
+	uint64_t what = cp_bytes_u64(&b), id = cp_bytes_u64(&b);
+	struct cp_evsel_info *evsel = cp_evsels_find(&s->rec->evsels, id);
+	const char *name;
+
+	if (what != UPDATE_NAME)
+		return;
+	name = cp_bytes_str(&b);
+	if (name == NULL)
+		cp_diag(s->diags, CP_D_BAD_RECORD, "event name without end");
+	else if (evsel == NULL)
+		cp_diag(s->diags, CP_D_UNKNOWN_ID, "name of id %" PRIu64, id);
+	else
+		cp_evsels_rename(&s->rec->evsels, evsel, name);
+}
+
+static void
+simpleperf_tracing(struct cp_stream *s, const struct cp_event *ev)
+{
+	struct cp_bytes b = payload(ev, CP_HEAD_SIZE);
+	uint32_t n = cp_bytes_u32(&b);
+	const uint8_t *p = cp_bytes_take(&b, n);
+
+	if (p == NULL) {
+		cp_diag(s->diags, CP_D_BAD_TRACING, "record too short");
+		return;
+	}
+	cp_tracing_read(
+	    &s->rec->tracepoints, cp_bytes_of(p, n, s->swap), s->diags);
+	cp_recording_link(s->rec);
+}
+
+/* Only with cap_zero is the beginning of the clock known. */
+static void
+time_conv(struct cp_stream *s, const struct cp_event *ev)
+{
+	struct cp_bytes b = payload(ev, CP_HEAD_SIZE);
+	struct cp_time_conv c = { .mask = UINT64_MAX };
+
+	c.shift = cp_bytes_u64(&b);
+	c.mult = cp_bytes_u64(&b);
+	c.zero = cp_bytes_u64(&b);
+	c.known = !b.failed && c.shift < 64;
+	if (cp_bytes_left(&b) >= 18) {
+		c.cycles = cp_bytes_u64(&b);
+		c.mask = cp_bytes_u64(&b);
+		c.known &= cp_bytes_u8(&b) != 0;
+		c.wraps = cp_bytes_u8(&b) != 0;
+	}
+	s->rec->time_conv = c;
+}
+
+void
+cp_stream_control(struct cp_stream *s, const struct cp_event *ev)
+{
+	switch (ev->type) {
+	case CP_RECORD_HEADER_ATTR:
+		if (s->pipe)
+			header_attr(s, ev);
+		break;
+	case CP_RECORD_HEADER_FEATURE: header_feature(s, ev); break;
+	case CP_RECORD_EVENT_UPDATE: event_update(s, ev); break;
+	case CP_RECORD_SP_TRACING_DATA: simpleperf_tracing(s, ev); break;
+	case CP_RECORD_TIME_CONV: time_conv(s, ev); break;
+	case CP_RECORD_AUXTRACE_INFO: s->aux = true; break;
+	default: break;
+	}
+}

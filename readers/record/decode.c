@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * decode: the header of every record, the trailer and the content of those
+ * that the model uses.
+ *
+ * Needs the event table for the trailer.  Records that nothing reads yet are
+ * checked for their smallest size only and passed on as bytes.
+ */
+#include "readers/record/decode.h"
+
+#include "base/limits.h"
+
+const char *
+cp_record_name(uint32_t type)
+{
+	switch (type) {
+#define X(number, name)                                                        \
+	case (number): return #name;
+		CP_RECORDS(X)
+#undef X
+	default: return NULL;
+	}
+}
+
+/* Smallest sizes, header included; 0: any. */
+static const uint16_t smallest[] = {
+	[CP_RECORD_MMAP] = 48,
+	[CP_RECORD_LOST] = 24,
+	[CP_RECORD_COMM] = 24,
+	[CP_RECORD_EXIT] = 32,
+	[CP_RECORD_THROTTLE] = 32,
+	[CP_RECORD_UNTHROTTLE] = 32,
+	[CP_RECORD_FORK] = 32,
+	[CP_RECORD_READ] = 24,
+	[CP_RECORD_SAMPLE] = 8,
+	[CP_RECORD_MMAP2] = 80,
+	[CP_RECORD_AUX] = 32,
+	[CP_RECORD_ITRACE_START] = 16,
+	[CP_RECORD_LOST_SAMPLES] = 16,
+	[CP_RECORD_SWITCH] = 8,
+	[CP_RECORD_SWITCH_CPU_WIDE] = 16,
+	[CP_RECORD_NAMESPACES] = 24,
+	[CP_RECORD_KSYMBOL] = 32,
+	[CP_RECORD_BPF_EVENT] = 24,
+	[CP_RECORD_CGROUP] = 24,
+	[CP_RECORD_TEXT_POKE] = 24,
+	[CP_RECORD_AUX_OUTPUT_HW_ID] = 16,
+	[CP_RECORD_CALLCHAIN_DEFERRED] = 24,
+	[CP_RECORD_HEADER_ATTR] = 72,
+	[CP_RECORD_HEADER_EVENT_TYPE] = 16,
+	[CP_RECORD_TRACING_DATA] = 12,
+	[CP_RECORD_HEADER_BUILD_ID] = 37,
+	[CP_RECORD_FINISHED_ROUND] = 8,
+	[CP_RECORD_ID_INDEX] = 16,
+	[CP_RECORD_AUXTRACE_INFO] = 16,
+	[CP_RECORD_AUXTRACE] = 48,
+	[CP_RECORD_AUXTRACE_ERROR] = 48,
+	[CP_RECORD_THREAD_MAP] = 16,
+	[CP_RECORD_CPU_MAP] = 16,
+	[CP_RECORD_STAT_CONFIG] = 16,
+	[CP_RECORD_STAT] = 48,
+	[CP_RECORD_STAT_ROUND] = 24,
+	[CP_RECORD_EVENT_UPDATE] = 24,
+	[CP_RECORD_TIME_CONV] = 32,
+	[CP_RECORD_HEADER_FEATURE] = 16,
+	[CP_RECORD_COMPRESSED] = 8,
+	[CP_RECORD_FINISHED_INIT] = 8,
+	[CP_RECORD_COMPRESSED2] = 16,
+	[CP_RECORD_BPF_METADATA] = 528,
+	[CP_RECORD_SCHEDSTAT_CPU] = 24,
+	[CP_RECORD_SCHEDSTAT_DOMAIN] = 24,
+};
+
+/* Types whose size need not be a multiple of 8. */
+static bool
+odd_size(uint32_t type)
+{
+	return type == CP_RECORD_TRACING_DATA ||
+	       type == CP_RECORD_HEADER_BUILD_ID ||
+	       type == CP_RECORD_COMPRESSED || type == CP_RECORD_HEADER_FEATURE;
+}
+
+bool
+cp_head_plausible_(const struct cp_record_head *h, bool *known)
+{
+	*known = false;
+	if (h->size < CP_HEAD_SIZE || h->type == 0)
+		return false;
+	if (h->type > CP_SIMPLEPERF_FIRST && h->type <= CP_SIMPLEPERF_LAST) {
+		*known = true;
+		return h->size % 4 == 0 && h->size <= CP_MAX_RECORD;
+	}
+	if (h->size % 8 != 0 && !odd_size(h->type))
+		return false;
+	if (h->type >= CP_ARRAY_LEN(smallest) || smallest[h->type] == 0)
+		return h->type < 256; /* kernels and perfs to come */
+	*known = true;
+	return h->size >= smallest[h->type];
+}
+
+/* ------------------------------------------------------------- trailer */
+
+static const struct cp_evsel_info *
+trailer_evsel(
+    const struct cp_evsels *e, const struct cp_bytes *b, struct cp_event *ev)
+{
+	const struct cp_evsel_info *found;
+	size_t at;
+
+	if (e->all.len == 0 || !e->sample_id_all)
+		return NULL;
+	if (e->trailer_id_at < 0)
+		return e->all.data[0];
+	at = (size_t)e->trailer_id_at * 8;
+	if (cp_bytes_left(b) < at)
+		return NULL;
+	ev->id = cp_load64(b->end - at, b->swap);
+	found = cp_evsels_find(e, ev->id);
+	return found != NULL ? found : e->all.data[0];
+}
+
+/* Reads the trailer and takes it off the end of b. */
+static void
+trailer_read(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
+{
+	const struct cp_evsel_info *evsel = trailer_evsel(e, b, ev);
+	struct cp_bytes t;
+	uint64_t st;
+
+	ev->evsel = evsel != NULL ? evsel->pub.index : CP_NO_ID;
+	if (evsel == NULL || cp_bytes_left(b) < evsel->trailer)
+		return;
+	t = cp_bytes_of(b->end - evsel->trailer, evsel->trailer, b->swap);
+	b->end -= evsel->trailer;
+	st = evsel->attr.sample_type;
+	if (st & CP_SAMPLE_TID) {
+		ev->pid = cp_bytes_u32(&t);
+		ev->tid = cp_bytes_u32(&t);
+	}
+	if (st & CP_SAMPLE_TIME)
+		ev->time = cp_bytes_u64(&t);
+	if (st & CP_SAMPLE_ID)
+		ev->id = cp_bytes_u64(&t);
+	if (st & CP_SAMPLE_STREAM_ID)
+		(void)cp_bytes_u64(&t);
+	if (st & CP_SAMPLE_CPU)
+		ev->cpu = cp_bytes_u32(&t);
+}
+
+/* ------------------------------------------------------------- content */
+
+/*
+ * A string at the cursor up to the end: exact if only its padding follows,
+ * to a multiple of 8, all zero.
+ */
+static enum cp_decoded
+string_tail(struct cp_bytes *b, const char **out)
+{
+	const char *s = cp_bytes_str(b);
+
+	if (s == NULL)
+		return CP_DECODED_BAD;
+	*out = s;
+	if (cp_bytes_left(b) >= 8)
+		return CP_DECODED_LOOSE;
+	while (cp_bytes_left(b) > 0)
+		if (cp_bytes_u8(b) != 0)
+			return CP_DECODED_LOOSE;
+	return CP_DECODED_EXACT;
+}
+
+static enum cp_decoded
+exactly(const struct cp_bytes *b)
+{
+	if (b->failed)
+		return CP_DECODED_BAD;
+	return cp_bytes_left(b) == 0 ? CP_DECODED_EXACT : CP_DECODED_LOOSE;
+}
+
+static enum cp_decoded
+decode_mmap(struct cp_bytes *b, struct cp_event *ev)
+{
+	struct cp_ev_mmap *m = &ev->u.mmap;
+
+	*m = (struct cp_ev_mmap){ .v2 = ev->type == CP_RECORD_MMAP2 };
+	m->pid = cp_bytes_u32(b);
+	m->tid = cp_bytes_u32(b);
+	m->addr = cp_bytes_u64(b);
+	m->len = cp_bytes_u64(b);
+	m->pgoff = cp_bytes_u64(b);
+	if (m->v2 && (ev->misc & CP_MISC_BUILD_ID)) {
+		const uint8_t *id;
+
+		m->build_id_size = cp_bytes_u8(b);
+		cp_bytes_take(b, 3);
+		id = cp_bytes_take(b, 20);
+		if (id == NULL || m->build_id_size > 20)
+			return CP_DECODED_BAD;
+		memcpy(m->build_id, id, 20);
+	} else if (m->v2) {
+		m->maj = cp_bytes_u32(b);
+		m->min = cp_bytes_u32(b);
+		m->ino = cp_bytes_u64(b);
+		m->gen = cp_bytes_u64(b);
+		m->has_inode = true;
+	}
+	if (m->v2) {
+		m->prot = cp_bytes_u32(b);
+		m->flags = cp_bytes_u32(b);
+	}
+	return string_tail(b, &m->filename);
+}
+
+static enum cp_decoded
+decode_comm(struct cp_bytes *b, struct cp_event *ev)
+{
+	ev->u.comm.pid = cp_bytes_u32(b);
+	ev->u.comm.tid = cp_bytes_u32(b);
+	return string_tail(b, &ev->u.comm.comm);
+}
+
+static enum cp_decoded
+decode_task(struct cp_bytes *b, struct cp_event *ev)
+{
+	struct cp_ev_task *t = &ev->u.task;
+
+	t->pid = cp_bytes_u32(b);
+	t->ppid = cp_bytes_u32(b);
+	t->tid = cp_bytes_u32(b);
+	t->ptid = cp_bytes_u32(b);
+	t->time = cp_bytes_u64(b);
+	return exactly(b);
+}
+
+static enum cp_decoded
+decode_lost(struct cp_bytes *b, struct cp_event *ev)
+{
+	struct cp_ev_lost *l = &ev->u.lost;
+
+	l->id = ev->id;
+	l->lost = 1;
+	if (ev->type == CP_RECORD_LOST) {
+		l->id = cp_bytes_u64(b);
+		l->lost = cp_bytes_u64(b);
+	} else if (ev->type == CP_RECORD_LOST_SAMPLES) {
+		l->lost = cp_bytes_u64(b);
+	} else { /* THROTTLE: time, id, stream id */
+		(void)cp_bytes_u64(b);
+		l->id = cp_bytes_u64(b);
+		(void)cp_bytes_u64(b);
+	}
+	return exactly(b);
+}
+
+static enum cp_decoded
+decode_ksymbol(struct cp_bytes *b, struct cp_event *ev)
+{
+	struct cp_ev_ksymbol *k = &ev->u.ksymbol;
+
+	k->addr = cp_bytes_u64(b);
+	k->len = cp_bytes_u32(b);
+	k->kind = cp_bytes_u16(b);
+	k->flags = cp_bytes_u16(b);
+	return string_tail(b, &k->name);
+}
+
+static enum cp_decoded
+decode_cgroup(struct cp_bytes *b, struct cp_event *ev)
+{
+	ev->u.cgroup.id = cp_bytes_u64(b);
+	return string_tail(b, &ev->u.cgroup.path);
+}
+
+static enum cp_decoded
+decode_namespaces(struct cp_bytes *b, struct cp_event *ev)
+{
+	struct cp_ev_namespaces *n = &ev->u.ns;
+
+	*n = (struct cp_ev_namespaces){ 0 };
+	n->pid = cp_bytes_u32(b);
+	n->tid = cp_bytes_u32(b);
+	n->n = cp_bytes_u64(b);
+	if (n->n > cp_bytes_left(b) / 16)
+		return CP_DECODED_BAD;
+	for (uint64_t i = 0; i < n->n; i++) {
+		uint64_t ino;
+
+		(void)cp_bytes_u64(b);
+		ino = cp_bytes_u64(b);
+		if (i < CP_ARRAY_LEN(n->ino))
+			n->ino[i] = ino;
+	}
+	return exactly(b);
+}
+
+static enum cp_decoded
+decode_switch(struct cp_bytes *b, struct cp_event *ev)
+{
+	ev->u.sw.next_prev_pid = ev->u.sw.next_prev_tid = CP_NO_ID;
+	if (ev->type == CP_RECORD_SWITCH_CPU_WIDE) {
+		ev->u.sw.next_prev_pid = cp_bytes_u32(b);
+		ev->u.sw.next_prev_tid = cp_bytes_u32(b);
+	}
+	return exactly(b);
+}
+
+static enum cp_decoded
+decode_build_id(struct cp_bytes *b, struct cp_event *ev)
+{
+	struct cp_ev_build_id *i = &ev->u.build_id;
+	const uint8_t *id;
+
+	i->pid = cp_bytes_u32(b);
+	id = cp_bytes_take(b, 20);
+	i->size = cp_bytes_u8(b);
+	cp_bytes_take(b, 3);
+	if (id == NULL)
+		return CP_DECODED_BAD;
+	memcpy(i->id, id, 20);
+	if (!(ev->misc & CP_MISC_BUILD_ID_SIZE) || i->size > 20)
+		i->size = 20;
+	return string_tail(b, &i->filename);
+}
+
+static enum cp_decoded
+decode_deferred(
+    const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
+{
+	struct cp_ev_deferred *d = &ev->u.deferred;
+
+	d->cookie = cp_bytes_u64(b);
+	d->nr = cp_bytes_u64(b);
+	if (d->nr > CP_MAX_CHAIN || d->nr != cp_bytes_left(b) / 8 ||
+	    e->scratch == NULL)
+		return CP_DECODED_BAD;
+	for (uint64_t i = 0; i < d->nr; i++)
+		e->scratch[i] = cp_bytes_u64(b);
+	d->ips = e->scratch;
+	return exactly(b);
+}
+
+static enum cp_decoded
+decode_kernel(
+    const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
+{
+	trailer_read(e, b, ev);
+	switch (ev->type) {
+	case CP_RECORD_MMAP:
+	case CP_RECORD_MMAP2: return decode_mmap(b, ev);
+	case CP_RECORD_COMM: return decode_comm(b, ev);
+	case CP_RECORD_FORK:
+	case CP_RECORD_EXIT: return decode_task(b, ev);
+	case CP_RECORD_LOST:
+	case CP_RECORD_THROTTLE:
+	case CP_RECORD_UNTHROTTLE:
+	case CP_RECORD_LOST_SAMPLES: return decode_lost(b, ev);
+	case CP_RECORD_KSYMBOL: return decode_ksymbol(b, ev);
+	case CP_RECORD_CGROUP: return decode_cgroup(b, ev);
+	case CP_RECORD_NAMESPACES: return decode_namespaces(b, ev);
+	case CP_RECORD_SWITCH:
+	case CP_RECORD_SWITCH_CPU_WIDE: return decode_switch(b, ev);
+	case CP_RECORD_CALLCHAIN_DEFERRED: return decode_deferred(e, b, ev);
+	case CP_RECORD_AUX: cp_bytes_take(b, 24); return exactly(b);
+	case CP_RECORD_ITRACE_START:
+	case CP_RECORD_AUX_OUTPUT_HW_ID:
+	case CP_RECORD_BPF_EVENT:
+		cp_bytes_take(b, ev->type == CP_RECORD_BPF_EVENT ? 16 : 8);
+		return exactly(b);
+	default: return CP_DECODED_LOOSE;
+	}
+}
+
+/* Of the records that perf writes, those that tell their own size. */
+static enum cp_decoded
+decode_perf(struct cp_bytes *b, struct cp_event *ev)
+{
+	uint32_t size;
+
+	switch (ev->type) {
+	case CP_RECORD_HEADER_BUILD_ID: return decode_build_id(b, ev);
+	case CP_RECORD_HEADER_ATTR:
+		(void)cp_bytes_u32(b);
+		size = cp_bytes_u32(b);
+		if (size < 64 || size % 8 != 0 || size - 8 > cp_bytes_left(b))
+			return CP_DECODED_LOOSE;
+		return CP_DECODED_EXACT; /* ids fill the rest */
+	case CP_RECORD_FINISHED_ROUND:
+	case CP_RECORD_FINISHED_INIT: return exactly(b);
+	default: return CP_DECODED_LOOSE;
+	}
+}
+
+enum cp_decoded
+cp_decode_other(
+    const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
+{
+	return ev->type < CP_RECORD_HEADER_ATTR ? decode_kernel(e, b, ev)
+						: decode_perf(b, ev);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/record/decode.h: the bytes of one record -> struct cp_event.
+ *
+ * Strict on purpose: a record whose content does not fill exactly the size
+ * that it claims is not trusted, because a wrong size is the commonest form
+ * of damage and believing it loses every record behind it.
+ */
+#ifndef CP_READERS_RECORD_DECODE_H
+#define CP_READERS_RECORD_DECODE_H
+
+#include "base/bytes.h"
+#include "model/event.h"
+#include "model/evsel.h"
+
+enum cp_decoded {
+	CP_DECODED_BAD,   /* the content contradicts the size */
+	CP_DECODED_LOOSE, /* fits, but could hide a wrong size */
+	CP_DECODED_EXACT,
+};
+
+struct cp_record_head {
+	uint32_t type;
+	uint16_t misc;
+	uint32_t size; /* simpleperf's may exceed 65,535 */
+};
+
+enum { CP_HEAD_SIZE = 8 };
+
+enum { CP_SIMPLEPERF_FIRST = 32768, CP_SIMPLEPERF_LAST = 32778 };
+
+static inline struct cp_record_head
+cp_head_read(const uint8_t *p, bool swap)
+{
+	struct cp_record_head h = { .type = cp_load32(p, swap),
+		.misc = cp_load16(p + 4, swap),
+		.size = cp_load16(p + 6, swap) };
+
+	if (CP_UNLIKELY(h.type >= CP_SIMPLEPERF_FIRST &&
+			h.type <= CP_SIMPLEPERF_LAST)) {
+		h.size |= (uint32_t)h.misc << 16;
+		h.misc = 0;
+	}
+	return h;
+}
+
+bool cp_head_plausible_(const struct cp_record_head *, bool *known);
+
+/* Could this be a record's header?  known: of a type we know. */
+static inline bool
+cp_head_plausible(const struct cp_record_head *h, bool *known)
+{
+	if (CP_UNLIKELY(h->type != CP_RECORD_SAMPLE))
+		return cp_head_plausible_(h, known);
+	*known = true;
+	/* The stack of a 32-bit process ends where its addresses do. */
+	return h->size >= CP_HEAD_SIZE && h->size % 4 == 0;
+}
+
+/*
+ * rec holds size bytes.  Fills everything but offset, number and source.
+ * The result points into rec, or for call chains that are not aligned or of
+ * the other byte order into evsels->scratch.
+ */
+static inline enum cp_decoded cp_decode(const struct cp_evsels *,
+    const uint8_t *rec, const struct cp_record_head *, bool swap,
+    struct cp_event *);
+
+/* decode-sample.c */
+enum cp_decoded cp_decode_sample(
+    const struct cp_evsels *, struct cp_bytes *, struct cp_event *);
+/*
+ * Where in the record of a sample, which was decoded, the call chain and the
+ * user's registers and stack are, or would be: offsets from its start.
+ */
+struct cp_sample_places {
+	size_t chain, behind_chain, user, behind_user;
+};
+void cp_sample_places(const struct cp_evsel_info *, const struct cp_event *,
+    struct cp_sample_places *);
+/* decode.c: every other type. */
+enum cp_decoded cp_decode_other(
+    const struct cp_evsels *, struct cp_bytes *, struct cp_event *);
+
+static inline enum cp_decoded
+cp_decode(const struct cp_evsels *e, const uint8_t *rec,
+    const struct cp_record_head *h, bool swap, struct cp_event *ev)
+{
+	struct cp_bytes b =
+	    cp_bytes_of(rec + CP_HEAD_SIZE, h->size - CP_HEAD_SIZE, swap);
+
+	ev->type = h->type;
+	ev->misc = h->misc;
+	ev->size = h->size;
+	ev->time = CP_NO_TIME;
+	ev->id = 0;
+	ev->pid = ev->tid = ev->cpu = ev->evsel = CP_NO_ID;
+	ev->bytes = rec;
+	ev->swap = swap;
+	return CP_LIKELY(h->type == CP_RECORD_SAMPLE)
+		   ? cp_decode_sample(e, &b, ev)
+		   : cp_decode_other(e, &b, ev);
+}
+
+#endif

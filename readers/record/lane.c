@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lane: runs of plain samples go from the window into the queue without
+ * becoming events on the way.
+ *
+ * It takes nothing that needs a second look: other records, records that are
+ * damaged, cut off or of unknown events, times out of order.  It stops in
+ * front of them, and cp_stream_next() deals with them as ever.
+ */
+#include "readers/record/plain.h"
+#include "readers/record/stream.h"
+
+enum { AHEAD = 1024 }; /* bytes */
+
+struct lane {
+	struct cp_order *o;
+	const struct cp_evsels *evsels;
+	const struct cp_evsel_info *only; /* of all records; NULL: by id */
+	size_t id_at;                     /* of the id in a record */
+	bool bare; /* raw data without a place are what is wanted */
+	const uint8_t *at, *end;    /* of the window */
+	const struct cp_view *view; /* that they are in; NULL: none */
+	uint64_t origin;            /* offset in the input of address 0 */
+	uint64_t offset, last;      /* of the last one taken: where, its time */
+	uint64_t before;            /* time of the one before it */
+};
+
+static inline const struct cp_evsel_info *
+evsel_of(const struct lane *l, const uint8_t *rec, size_t n)
+{
+	if (l->only != NULL)
+		return l->only;
+	if (n < l->id_at + 8)
+		return NULL;
+	return cp_evsels_find(l->evsels, cp_load64(rec + l->id_at, false));
+}
+
+/* Whether the record up to there is not what the file has. */
+static inline bool
+torn(const struct lane *l, const uint8_t *last)
+{
+	if (l->view == NULL)
+		return false;
+	(void)*(const volatile uint8_t *)last; /* if that is, all of it is */
+	return CP_UNLIKELY(cp_view_lost(l->view));
+}
+
+static inline bool
+is_deferred(const struct cp_plain *p)
+{
+	return p->nr >= 2 && p->ips[p->nr - 2] == CP_CONTEXT_USER_DEFERRED;
+}
+
+static inline bool
+timely(const struct lane *l, uint64_t time)
+{
+	return time != 0 && time != CP_NO_TIME && time >= l->o->delivered;
+}
+
+/* Where no chain is looked at: the content is p[0..n). */
+static inline bool
+take_bare(struct lane *l, const struct cp_evsel_info *e, const uint8_t *p,
+    size_t n, uint16_t misc)
+{
+	size_t raw = e->head + 4u;
+	uint64_t time;
+
+	if (n < raw || cp_load32(p + e->head, false) != n - raw)
+		return false;
+	time = cp_load64(p + e->at[CP_HEAD_TIME], false);
+	if (!timely(l, time))
+		return false;
+	l->offset = l->origin + (uintptr_t)p - CP_HEAD_SIZE;
+	cp_plain_slot(l->o, e, p, (uint32_t)(n - raw), time, l->offset, misc);
+	l->before = l->last;
+	l->last = time;
+	return true;
+}
+
+static inline bool
+take_plain(struct lane *l, const struct cp_evsel_info *e, const uint8_t *p,
+    size_t n, uint16_t misc)
+{
+	struct cp_plain s;
+
+	if (!cp_plain_read(&s, e, p, n) || !timely(l, s.time) ||
+	    is_deferred(&s))
+		return false;
+	s.misc = misc;
+	s.offset = l->offset = l->origin + (uintptr_t)p - CP_HEAD_SIZE;
+	cp_order_plain(l->o, &s);
+	l->before = l->last;
+	l->last = s.time;
+	return true;
+}
+
+static inline bool
+take_one(struct lane *l)
+{
+	const uint8_t *rec = l->at, *p = rec + CP_HEAD_SIZE;
+	size_t left = (size_t)(l->end - rec), n;
+	const struct cp_evsel_info *e;
+	struct cp_record_head h;
+
+	if (left < CP_HEAD_SIZE)
+		return false;
+	h = cp_head_read(rec, false);
+	if (h.type != CP_RECORD_SAMPLE || h.size % 8 != 0 ||
+	    h.size < CP_HEAD_SIZE + 8 || left < h.size + CP_HEAD_SIZE)
+		return false;
+	__builtin_prefetch(rec + AHEAD); /* where one of the next starts */
+	__builtin_prefetch(rec + AHEAD + 64);
+	n = h.size - CP_HEAD_SIZE;
+	e = evsel_of(l, rec, h.size);
+	if (e == NULL || !cp_order_takes(l->o, e) || torn(l, p + n - 1))
+		return false;
+	if (e->bare && l->bare ? !take_bare(l, e, p, n, h.misc)
+			       : !take_plain(l, e, p, n, h.misc))
+		return false;
+	l->at += h.size;
+	return true;
+}
+
+/* As many as can be taken from the window. */
+static uint64_t
+take_all(struct lane *l)
+{
+	uint64_t taken = 0;
+	bool more = true;
+	size_t room;
+
+	while (more && (room = cp_order_room(l->o)) != 0)
+		for (; room != 0 && more; room--) {
+			more = take_one(l);
+			taken += more;
+		}
+	return taken;
+}
+
+static uint64_t
+run_lane(struct cp_stream *s, struct cp_order *o, struct cp_window *w)
+{
+	const struct cp_evsels *e = &s->rec->evsels;
+	bool by_id = e->sample_id_at >= 0 && e->all.len != 1;
+	struct lane l = { .o = o,
+		.evsels = e,
+		.only = by_id ? NULL : e->all.data[0],
+		.bare = o->want_payload && !o->want_places,
+		.id_at = CP_HEAD_SIZE + 8 * (size_t)e->sample_id_at,
+		.at = w->at,
+		.end = w->end,
+		.view = w->view,
+		.origin = w->offset - (uintptr_t)w->at,
+		.last = s->last_time,
+		.before = s->time_before };
+	uint64_t taken = take_all(&l);
+	size_t bytes = (size_t)(l.at - w->at);
+
+	if (taken == 0)
+		return 0;
+	s->last_time = l.last;
+	s->time_before = l.before;
+	cp_window_step(w, bytes);
+	s->number += taken;
+	s->quality->records += taken;
+	if (w == &s->outer)
+		s->quality->bytes_parsed += bytes;
+	s->diags->at_record = s->number;
+	s->diags->at_offset = l.offset;
+	return taken;
+}
+
+uint64_t
+cp_stream_lane(struct cp_stream *s, struct cp_order *o)
+{
+	if (s->swap || s->in_gap || s->rec->evsels.all.len == 0)
+		return 0;
+	return run_lane(s, o, s->inner.mem != NULL ? &s->inner : &s->outer);
+}

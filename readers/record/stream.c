@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stream: the walk over records.
+ *
+ * Uncompressed records and the ones inside compressed records take the same
+ * steps, from the outer and the inner window.  Order of delivery is that of
+ * the file.
+ */
+#include <ctype.h>
+#include <zstd.h>
+
+#include "base/limits.h"
+#include "readers/record/stream.h"
+#include "readers/header/tracing.h"
+
+enum step {
+	STEP_EVENT,
+	STEP_AGAIN, /* something was skipped */
+	STEP_END,   /* nothing left, or more must be pushed first */
+};
+
+void
+cp_stream_init(struct cp_stream *s, struct cp_recording *rec,
+    struct cp_quality *quality, struct cp_diags *diags)
+{
+	*s = (struct cp_stream){ .rec = rec,
+		.quality = quality,
+		.diags = diags,
+		.swap = rec->swap,
+		.last_time = CP_NO_TIME,
+		.time_before = CP_NO_TIME,
+		.aux = rec->info.aux.len != 0 };
+}
+
+void
+cp_stream_close(struct cp_stream *s)
+{
+	cp_window_free(&s->outer);
+	cp_window_free(&s->inner);
+	ZSTD_freeDCtx(s->zstd);
+	free(s->reread);
+	s->zstd = NULL;
+}
+
+/* ---------------------------------------------------------------- damage */
+
+static bool
+looks_like_text(const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isprint(p[i]) && !isspace(p[i]) && p[i] != 0x1b)
+			return false;
+	return true;
+}
+
+static enum step
+damaged(struct cp_stream *s, struct cp_window *w, const char *what)
+{
+	uint64_t at = w->offset, gaps = s->quality->gaps;
+	size_t left = cp_window_have(w, 64);
+	bool text;
+	uint32_t type;
+
+	if (cp_window_lost(w))
+		return STEP_AGAIN;
+	text = s->pipe && left >= CP_HEAD_SIZE &&
+	       looks_like_text(w->at, CP_MIN(left, (size_t)64));
+	type = cp_load32(w->at, s->swap);
+	cp_stream_resync(s, w);
+	if (cp_window_have(w, 1) != 0)
+		cp_diag_at(s->diags, CP_D_BAD_RECORD, at,
+		    "%s, type %" PRIu32 ", %" PRIu64 " bytes skipped", what,
+		    type, w->offset - at);
+	else if (text)
+		cp_diag_at(s->diags, CP_D_TRAILING, at, "%" PRIu64 " bytes",
+		    w->offset - at);
+	else if (!s->cut)
+		cp_diag_at(s->diags, CP_D_TRUNCATED, at,
+		    "%s, %" PRIu64 " bytes are lost", what, w->offset - at);
+	if (text && cp_window_have(w, 1) == 0)
+		s->quality->gaps = gaps;
+	return STEP_AGAIN;
+}
+
+/* Fewer bytes are left than a header or than the record says. */
+static enum step
+cut_short(struct cp_stream *s, struct cp_window *w, size_t left)
+{
+	if (w->in == NULL && !w->ended)
+		return STEP_END;
+	if (cp_window_lost(w))
+		return STEP_AGAIN;
+	if (left >= CP_HEAD_SIZE)
+		return damaged(s, w, "record cut short");
+	if (!s->cut)
+		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
+		    "%zu bytes of a record's header", left);
+	cp_window_skip(w, left);
+	if (w == &s->outer)
+		s->quality->bytes_skipped += left;
+	return STEP_END;
+}
+
+/* ------------------------------------------------------------- extra bytes */
+
+/* Bytes that belong to a record but stand behind it. */
+static uint64_t
+extra_size(const struct cp_stream *s, const struct cp_event *ev)
+{
+	if (ev->type == CP_RECORD_AUXTRACE)
+		return cp_load64(ev->bytes + 8, s->swap);
+	if (ev->type == CP_RECORD_TRACING_DATA)
+		return cp_align8(cp_load32(ev->bytes + 8, s->swap));
+	return 0;
+}
+
+static bool
+extra_plausible(const struct cp_stream *s, const struct cp_window *w,
+    const struct cp_event *ev)
+{
+	uint64_t extra = extra_size(s, ev);
+
+	if (ev->type == CP_RECORD_AUXTRACE && !s->aux)
+		return false;
+	if (w != &s->outer)
+		return extra == 0;
+	return extra == 0 || w->limit == UINT64_MAX ||
+	       extra <= w->limit - w->offset;
+}
+
+static void
+read_tracing(struct cp_stream *s, struct cp_window *w, uint64_t size)
+{
+	CP_CLEANUP(cp_cleanup_free) uint8_t *blob = NULL;
+	size_t got = 0;
+
+	if (size > CP_MAX_TRACING) {
+		cp_diag(s->diags, CP_D_LIMIT,
+		    "tracing data of %" PRIu64 " bytes", size);
+		cp_window_skip(w, size);
+		return;
+	}
+	blob = cp_xmalloc((size_t)size);
+	while (got < size) {
+		size_t n = CP_MIN(cp_window_have(w, 1), (size_t)size - got);
+
+		if (n == 0)
+			break;
+		memcpy(blob + got, w->at, n);
+		cp_window_step(w, n);
+		got += n;
+	}
+	cp_tracing_read(
+	    &s->rec->tracepoints, cp_bytes_of(blob, got, s->swap), s->diags);
+	cp_recording_link(s->rec);
+}
+
+/* Steps over the extra bytes; the event's own bytes are gone after it. */
+static void
+take_extra(struct cp_stream *s, struct cp_window *w, const struct cp_event *ev)
+{
+	uint64_t extra = extra_size(s, ev), from = w->offset;
+
+	if (extra == 0)
+		return;
+	if (ev->type == CP_RECORD_TRACING_DATA) {
+		read_tracing(s, w, extra);
+	} else {
+		cp_diag(
+		    s->diags, CP_D_AUX_UNSUPPORTED, "%" PRIu64 " bytes", extra);
+		s->quality->aux_bytes += cp_window_skip(w, extra);
+	}
+	s->quality->bytes_parsed += w->offset - from;
+}
+
+/* ----------------------------------------------------------------- steps */
+
+static void
+accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
+{
+	ev->offset = w->offset;
+	ev->number = ++s->number;
+	ev->source = s->source;
+	ev->outer = w == &s->outer;
+	ev->block = w->view != NULL ? &w->view->block : NULL;
+	s->diags->at_record = ev->number;
+	s->diags->at_offset = ev->offset;
+	s->quality->records++;
+	cp_window_step(w, ev->size);
+	if (w == &s->outer)
+		s->quality->bytes_parsed += ev->size;
+	if (ev->type != CP_RECORD_SAMPLE || ev->time == CP_NO_TIME)
+		return;
+	if (CP_UNLIKELY(s->in_gap) && s->last_time != CP_NO_TIME &&
+	    ev->time > s->last_time)
+		s->quality->gap_time_ns += ev->time - s->last_time;
+	s->in_gap = false;
+	s->time_before = s->last_time;
+	s->last_time = ev->time;
+}
+
+/* Is what follows a record that could hide a wrong size a record too? */
+static bool
+followed(struct cp_stream *s, struct cp_window *w, size_t size)
+{
+	size_t left = cp_window_have(w, size + CP_HEAD_SIZE);
+	struct cp_record_head h;
+	bool known;
+
+	if (left < size + CP_HEAD_SIZE)
+		return w->in == NULL || left == size || w->ended;
+	h = cp_head_read(w->at + size, s->swap);
+	return cp_head_plausible(&h, &known);
+}
+
+/* What most walks up the stack of the record behind this one look at. */
+static inline void
+look_ahead(const struct cp_window *w, size_t size, struct cp_ev_sample *s)
+{
+	size_t left = (size_t)(w->end - w->at) - size;
+
+	s->ahead = w->at + size;
+	s->ahead_end = s->ahead + CP_MIN(left, (size_t)CP_STACK_AHEAD);
+	if (left > size) /* its end tells how much of its stack is one */
+		__builtin_prefetch(s->ahead + size - 8);
+}
+
+static enum step
+stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
+{
+	size_t left = cp_window_have(w, CP_HEAD_SIZE);
+	struct cp_record_head h;
+	enum cp_decoded d;
+	bool known = true, wrapped;
+
+	if (left < CP_HEAD_SIZE)
+		return left != 0 ? cut_short(s, w, left) : STEP_END;
+	h = cp_head_read(w->at, s->swap);
+	wrapped = CP_UNLIKELY(h.type == CP_RECORD_COMPRESSED2) &&
+		  cp_stream_unwrap(s, w, &h);
+	if (!wrapped && CP_UNLIKELY(!cp_head_plausible(&h, &known)))
+		return damaged(s, w, "no record's header");
+	/* With the next header in view little moves while it is judged. */
+	left = cp_window_have(w, (size_t)h.size + CP_HEAD_SIZE);
+	if (CP_UNLIKELY(left < h.size))
+		return cut_short(s, w, left);
+	__builtin_prefetch(w->at + h.size); /* where the next one starts */
+	__builtin_prefetch(w->at + h.size + 64);
+	d = cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
+	if (CP_UNLIKELY(d == CP_DECODED_BAD) || cp_window_torn(w))
+		return damaged(s, w, "content contradicts the size");
+	if (d == CP_DECODED_LOOSE && !wrapped) {
+		if (!extra_plausible(s, w, ev))
+			return damaged(s, w, "size of its data");
+		if (extra_size(s, ev) == 0 && !followed(s, w, h.size) &&
+		    cp_stream_hides(s, w, h.size))
+			return damaged(s, w, "nothing plausible follows");
+		if (ev->bytes != w->at) /* the view has moved */
+			cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
+	}
+	if (!known) {
+		cp_diag_at(s->diags, CP_D_UNKNOWN_RECORD, w->offset,
+		    "type %" PRIu32, h.type);
+		s->quality->unknown_records++;
+	}
+	if (h.type == CP_RECORD_SAMPLE && ev->u.sample.user_stack != NULL)
+		look_ahead(w, h.size, &ev->u.sample);
+	accept(s, w, ev);
+	return STEP_EVENT;
+}
+
+/* An outer record: unpacks, or tells the recording what it says. */
+static bool
+outer_done(struct cp_stream *s, const struct cp_event *ev)
+{
+	const uint8_t *p = ev->bytes;
+	size_t head = CP_HEAD_SIZE, n = ev->size;
+
+	if (CP_LIKELY(ev->type < CP_RECORD_HEADER_ATTR))
+		return true; /* the kernel's */
+	if (ev->type == CP_RECORD_COMPRESSED2) {
+		head = 16;
+		if (ev->offset >= s->flush_end)
+			n = (size_t)CP_MIN(
+				cp_load64(p + 8, s->swap), (uint64_t)n - head) +
+			    head;
+	}
+	if (ev->type == CP_RECORD_COMPRESSED ||
+	    ev->type == CP_RECORD_COMPRESSED2) {
+		if (cp_stream_inflate(s, p + head, n - head) != CP_OK) {
+			s->quality->bytes_skipped += ev->size;
+			s->quality->bytes_parsed -= ev->size;
+			s->in_gap = true;
+		}
+		return false;
+	}
+	cp_stream_control(s, ev);
+	take_extra(s, &s->outer, ev);
+	return true;
+}
+
+int
+cp_stream_next(struct cp_stream *s, struct cp_event *ev)
+{
+	enum step r;
+
+	for (;;) {
+		if (s->inner.mem != NULL) {
+			r = stream_step(s, &s->inner, ev);
+			if (r == STEP_EVENT)
+				return 1;
+			if (r == STEP_AGAIN)
+				continue;
+		}
+		r = stream_step(s, &s->outer, ev);
+		if (r == STEP_EVENT && outer_done(s, ev))
+			return 1;
+		if (r != STEP_END)
+			continue;
+		if (s->inner.mem == NULL || s->inner.ended)
+			return 0;
+		s->inner.ended = true; /* judge what is left of it */
+	}
+}
+
+/* Nobody promises that the file is what it was. */
+bool
+cp_stream_again(struct cp_stream *s, uint64_t offset, struct cp_event *ev)
+{
+	struct cp_record_head h;
+
+	if (s->reread == NULL)
+		s->reread = cp_xmalloc(CP_MAX_RECORD);
+	if (cp_input_read(s->outer.in, s->reread, CP_HEAD_SIZE, offset) !=
+	    CP_HEAD_SIZE)
+		return false;
+	h = cp_head_read(s->reread, s->swap);
+	if (h.type != CP_RECORD_SAMPLE || h.size < CP_HEAD_SIZE ||
+	    cp_input_read(s->outer.in, s->reread, h.size, offset) !=
+		(ssize_t)h.size ||
+	    cp_decode(&s->rec->evsels, s->reread, &h, s->swap, ev) ==
+		CP_DECODED_BAD)
+		return false;
+	ev->offset = offset;
+	return true;
+}
+
+/* A file may fail, or shrink while it is read. */
+void
+cp_stream_ended(struct cp_stream *s)
+{
+	struct cp_window *w = &s->outer;
+
+	if (cp_window_lost(w))
+		cp_diag_at(s->diags, CP_D_READ, w->offset,
+		    "the file was changed while it was read");
+	if (w->error != 0)
+		cp_diag_at(
+		    s->diags, CP_D_READ, w->offset, "%s", strerror(w->error));
+	else if (w->limit != UINT64_MAX && w->offset < w->limit)
+		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
+		    "%" PRIu64 " bytes are missing", w->limit - w->offset);
+	if (w->limit != UINT64_MAX)
+		s->quality->bytes_skipped += w->limit - w->offset;
+	w->error = 0;
+	w->limit = w->offset;
+	cp_window_leave(w);
+}

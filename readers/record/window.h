@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/record/window.h: a bounded, moving view of a byte stream.
+ *
+ * Callers look at up to CP_WINDOW_MAX contiguous bytes ahead and step over
+ * them.  Filled either from an input (pull) or by cp_window_push (what was
+ * decompressed).  A regular file is mapped, part by part; where that cannot
+ * be, or it shrank, it is read.  Memory does not grow with the input, except
+ * that a pushed window holds what was pushed and not yet consumed.
+ */
+#ifndef CP_READERS_RECORD_WINDOW_H
+#define CP_READERS_RECORD_WINDOW_H
+
+#include "readers/input.h"
+#include "readers/record/view.h"
+
+enum { CP_WINDOW_MAX = 256 << 10 };
+
+struct cp_window {
+	struct cp_input *in; /* NULL: pushed */
+	uint8_t *mem;        /* of copies */
+	size_t cap;
+	struct cp_view *view;    /* instead of copies; NULL: none */
+	bool copies;             /* no views any more */
+	const uint8_t *at, *end; /* what is there */
+	uint64_t offset;         /* of `at` in the input */
+	uint64_t next;           /* offset of what is read next */
+	uint64_t asked;          /* the kernel reads up to here by itself */
+	uint64_t limit;          /* offset where the section ends */
+	bool ended;              /* nothing will be added */
+	unsigned slow;   /* reads and views that had to wait for the input */
+	uint64_t blocks; /* read from disks before the view */
+	int error;       /* errno of a failed read, or 0 */
+};
+
+void cp_window_pull(
+    struct cp_window *, struct cp_input *, uint64_t offset, uint64_t limit);
+void cp_window_push(struct cp_window *, const void *, size_t n);
+void cp_window_free(struct cp_window *);
+/*
+ * Has the file shrunk, so that not all that is in view is its content?  Then
+ * the window reads on from `at`, in the way that tells what became of it.
+ */
+bool cp_window_lost(struct cp_window *);
+/* Nothing more will be looked at: the view need not wait for cp_window_free. */
+void cp_window_leave(struct cp_window *);
+
+void cp_window_fill_(struct cp_window *, size_t n);
+
+/* Was something not there that was looked at? */
+static inline bool
+cp_window_torn(const struct cp_window *w)
+{
+	return w->view != NULL && CP_UNLIKELY(cp_view_lost(w->view));
+}
+
+/* Bytes that can be looked at, at most n of interest. */
+static inline size_t
+cp_window_have(struct cp_window *w, size_t n)
+{
+	if (CP_UNLIKELY((size_t)(w->end - w->at) < n && !w->ended))
+		cp_window_fill_(w, n);
+	return (size_t)(w->end - w->at);
+}
+
+/* n <= CP_WINDOW_MAX contiguous bytes, or NULL if there are fewer. */
+static inline const uint8_t *
+cp_window_peek(struct cp_window *w, size_t n)
+{
+	return cp_window_have(w, n) >= n ? w->at : NULL;
+}
+
+/* Steps over n bytes, or what is left of them; returns how many. */
+uint64_t cp_window_skip(struct cp_window *, uint64_t n);
+
+static inline void
+cp_window_step(struct cp_window *w, size_t n)
+{
+	w->at += n;
+	w->offset += n;
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render/common/escape.h: text of a capture made harmless for each target.
+ *
+ * The input is raw bytes.  What has no honest visible form (control
+ * characters, bytes that are no UTF-8, characters that turn the direction of
+ * writing around or draw nothing) becomes visible as \xNN or \uNNNN, so that
+ * different names stay different and nothing can hide.
+ *
+ * CSV is quoted as in RFC 4180 and nothing more: a name that begins with "="
+ * stays what it is, for a changed name would be a wrong one.  Spreadsheets
+ * should import it as text.
+ */
+#ifndef CP_RENDER_COMMON_ESCAPE_H
+#define CP_RENDER_COMMON_ESCAPE_H
+
+#include "base/buf.h"
+
+enum cp_escape {
+	CP_ESCAPE_TERMINAL,
+	CP_ESCAPE_XML,    /* SVG; text and quoted attributes */
+	CP_ESCAPE_HTML,   /* the same for HTML */
+	CP_ESCAPE_JSON,   /* inside the quotes; also safe inside a <script> */
+	CP_ESCAPE_CSV,    /* with quotes around if it needs them */
+	CP_ESCAPE_FOLDED, /* ; becomes : */
+};
+
+void cp_escape(struct cp_buf *, enum cp_escape, const char *);
+void cp_escape_terminal(struct cp_buf *, const char *);
+
+/*
+ * The code point at s (n > 0 bytes are there) in *c; the bytes it takes.
+ * Bytes that are no UTF-8 give one byte and CP_NOT_UTF8.
+ */
+#define CP_NOT_UTF8 UINT32_MAX
+size_t cp_utf8_next(const char *s, size_t n, uint32_t *c);
+/* Columns that escaped text takes on a terminal. */
+size_t cp_text_columns(const char *);
+/* The bytes of s that fit into that many columns. */
+size_t cp_text_fit(const char *s, size_t columns);
+
+#endif

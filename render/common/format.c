@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/common/format.h"
+
+#include <math.h>
+
+void
+cp_format_count(struct cp_buf *b, uint64_t v)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof(digits), "%" PRIu64, v);
+
+	for (int i = 0; i < n; i++) {
+		if (i != 0 && (n - i) % 3 == 0)
+			cp_buf_char(b, ',');
+		cp_buf_char(b, digits[i]);
+	}
+}
+
+void
+cp_format_time(struct cp_buf *b, uint64_t ns)
+{
+	static const struct {
+		uint64_t from;
+		const char *unit;
+	} unit[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" } };
+
+	if (ns == CP_NO_TIME) {
+		cp_buf_char(b, '-');
+		return;
+	}
+	for (size_t i = 0; i < CP_ARRAY_LEN(unit); i++) {
+		double v = (double)ns / (double)unit[i].from;
+
+		/* 999.96 us is 1.000 ms, not 1000.0 us. */
+		if (v < 0.99995)
+			continue;
+		cp_buf_printf(b, "%.*f %s", v < 100 ? 3 : 1, v, unit[i].unit);
+		return;
+	}
+	cp_buf_printf(b, "%" PRIu64 " ns", ns);
+}
+
+void
+cp_format_clock(struct cp_buf *b, uint64_t ns)
+{
+	if (ns == CP_NO_TIME)
+		cp_buf_char(b, '-');
+	else
+		cp_buf_printf(b, "%" PRIu64 ".%09" PRIu64 " s", ns / 1000000000,
+		    ns % 1000000000);
+}
+
+void
+cp_format_bytes(struct cp_buf *b, uint64_t v)
+{
+	static const char prefix[] = "KMGTPE";
+	double d = (double)v;
+	int i = -1;
+
+	if (v < 1024) {
+		cp_buf_printf(b, "%" PRIu64 " B", v);
+		return;
+	}
+	while (d >= 1023.95 && i < 5) {
+		d /= 1024;
+		i++;
+	}
+	if (i < 0) {
+		d /= 1024;
+		i = 0;
+	}
+	cp_buf_printf(b, "%.1f %ciB", d, prefix[i]);
+}
+
+void
+cp_format_share(struct cp_buf *b, double share)
+{
+	if (isfinite(share))
+		cp_buf_printf(b, "%.2f%%", share * 100);
+	else
+		cp_buf_char(b, '-');
+}
+
+void
+cp_format_share_interval(struct cp_buf *b, double lo, double hi)
+{
+	int digits = hi < 0.1 ? 2 : 1;
+
+	if (lo <= hi)
+		cp_buf_printf(
+		    b, "%.*f–%.*f", digits, lo * 100, digits, hi * 100);
+}
+
+void
+cp_format_rate(struct cp_buf *b, double v)
+{
+	if (!isfinite(v))
+		cp_buf_char(b, '-');
+	else if (fabs(v) >= 1e9)
+		cp_buf_printf(b, "%.3e", v);
+	else if (fabs(v) >= 1000)
+		cp_buf_printf(b, "%.0f", v);
+	else if (fabs(v) >= 0.1 || !(fabs(v) > 0))
+		cp_buf_printf(b, "%.3f", v);
+	else if (fabs(v) >= 1e-6)
+		cp_buf_printf(b, "%.*f", 2 - (int)floor(log10(fabs(v))), v);
+	else
+		cp_buf_printf(b, "%.2e", v);
+}
+
+void
+cp_format_change(struct cp_buf *b, double change)
+{
+	if (!isfinite(change))
+		cp_buf_str(b, isnan(change) ? "-" : change > 0 ? "new" : "-");
+	else if (change >= 10)
+		cp_buf_printf(b, "×%.0f", 1 + change);
+	else
+		cp_buf_printf(b, "%+.1f%%", change * 100);
+}
+
+void
+cp_format_chance(struct cp_buf *b, double p)
+{
+	if (!isfinite(p))
+		cp_buf_char(b, '-');
+	else if (p < 1e-6)
+		cp_buf_str(b, "<1e-6");
+	else if (p < 0.001)
+		cp_buf_printf(b, "%.0e", p);
+	else
+		cp_buf_printf(b, "%.3f", p);
+}

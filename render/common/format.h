@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render/common/format.h: numbers as people read them.
+ *
+ * For renderers whose reader is a person; machines get raw numbers.
+ */
+#ifndef CP_RENDER_COMMON_FORMAT_H
+#define CP_RENDER_COMMON_FORMAT_H
+
+#include "base/buf.h"
+
+void cp_format_count(struct cp_buf *, uint64_t);    /* 12,345 */
+void cp_format_time(struct cp_buf *, uint64_t ns);  /* 1.23 ms */
+void cp_format_clock(struct cp_buf *, uint64_t ns); /* 12.345678901 s */
+void cp_format_bytes(struct cp_buf *, uint64_t);    /* 4.0 KiB */
+void cp_format_share(struct cp_buf *, double);      /* 12.34% */
+void cp_format_share_interval(struct cp_buf *, double lo, double hi);
+void cp_format_change(struct cp_buf *, double); /* +12.3%, ×25 */
+void cp_format_chance(struct cp_buf *, double); /* 0.013, <1e-6 */
+void cp_format_rate(struct cp_buf *, double);
+
+#endif

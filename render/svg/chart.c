@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * svg-chart: histograms, heat maps and lanes, written out for any viewer.
+ *
+ * Cells and spans of one colour are one path, however many there are.  What
+ * is narrower than a pixel shares one: cells are added up, of spans the kind
+ * that fills most of it is drawn.  chart.js draws the same for its window.
+ */
+#include <math.h>
+
+#include "base/limits.h"
+#include "render/common/escape.h"
+#include "render/common/format.h"
+#include "render/svg/draw.h"
+#include "render/text/style.h"
+
+#define BIN_HEIGHT 20u
+#define LANE_HEIGHT 18u
+#define CHAR 6.6   /* width of a character of a label */
+#define LABELS 30u /* characters */
+
+struct plot {
+	const struct cp_svg *svg;
+	double x, y, width, height; /* of the picture without its labels */
+};
+
+static unsigned
+grid_rows(const struct cp_grid *g)
+{
+	return CP_MIN(CP_MAX(g->y.count, 1u), 400u);
+}
+
+static unsigned
+cell_height(const struct cp_grid *g)
+{
+	unsigned h = 500 / grid_rows(g);
+
+	return CP_MAX(CP_MIN(h, 22u), 2u);
+}
+
+/* Lanes drawn; the others are told of at the bottom. */
+static unsigned
+lanes_drawn(const struct cp_lanes *l)
+{
+	return (unsigned)CP_MIN(l->lanes.len, (size_t)CP_MAX_SVG_LANES);
+}
+
+unsigned
+cp_svg_chart_height(const struct cp_svg *s)
+{
+	const struct cp_section *sec = s->section;
+	unsigned h = 40; /* the axis below */
+
+	if (sec->type == CP_SECTION_GRID)
+		h += cell_height(&sec->grid) * grid_rows(&sec->grid);
+	else if (sec->type == CP_SECTION_LANES)
+		h += LANE_HEIGHT * lanes_drawn(&sec->lanes);
+	else
+		h += BIN_HEIGHT *
+		     (unsigned)CP_MIN(sec->histogram.bins.len, (size_t)1000);
+	return CP_SVG_HEAD + h + CP_SVG_FOOT;
+}
+
+unsigned
+cp_svg_heat(uint64_t value, uint64_t most)
+{
+	double part = most != 0 ? sqrt((double)value / (double)most) : 0;
+	unsigned step = (unsigned)ceil(part * CP_SVG_HEATS);
+
+	return CP_MIN(step, CP_SVG_HEATS);
+}
+
+const char *
+cp_svg_kind_class(const struct cp_lanes *l, size_t kind)
+{
+	static const char *const block[] = { "kb0", "kb1", "kb2", "kb3", "kb4",
+		"kb5", "kb6", "kb7" };
+	size_t before = 0;
+
+	for (size_t i = 0; i < kind; i++)
+		before += l->kinds.data[i].tone == l->kinds.data[kind].tone;
+	switch (l->kinds.data[kind].tone) {
+	case CP_TONE_RUN: return "kr";
+	case CP_TONE_WAIT: return before == 0 ? "kw" : "kw1";
+	case CP_TONE_IDLE: return "ki";
+	case CP_TONE_UNKNOWN: return "ku";
+	case CP_TONE_BLOCK: return block[before % CP_ARRAY_LEN(block)];
+	case CP_TONE_PLAIN: break;
+	}
+	return "kp";
+}
+
+static uint64_t
+grid_most(const struct cp_grid *g)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < g->cells.len; i++)
+		most = CP_MAX(most, g->cells.data[i].value);
+	return most;
+}
+
+static void
+grid_legend(const struct cp_svg *s)
+{
+	const struct cp_grid *g = &s->section->grid;
+	uint64_t most = grid_most(g);
+	unsigned x = CP_SVG_MARGIN;
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	for (unsigned i = 1; i <= CP_SVG_HEATS && most != 0; i += 2) {
+		double part = (double)i / CP_SVG_HEATS;
+		double least = ceil(part * part * (double)most);
+		struct cp_value v = cp_grid_value(
+		    g, least < (double)most ? (uint64_t)least : most);
+		char class[4] = { 'q', (char)('0' + i) };
+
+		cp_buf_reset(&b);
+		cp_text_value(&b, g->type, &v);
+		if (i == 1)
+			cp_buf_printf(&b, " %s", g->name);
+		cp_svg_key(s->out, &x, class, cp_buf_text(&b));
+	}
+	cp_buf_free(&b);
+}
+
+void
+cp_svg_chart_legend(const struct cp_svg *s)
+{
+	const struct cp_lanes *l = &s->section->lanes;
+	unsigned x = CP_SVG_MARGIN;
+
+	cp_out_str(s->out, "<g class=\"legend\">");
+	if (s->section->type == CP_SECTION_GRID)
+		grid_legend(s);
+	for (size_t k = 0; k < l->kinds.len; k++)
+		cp_svg_key(
+		    s->out, &x, cp_svg_kind_class(l, k), l->kinds.data[k].name);
+	cp_out_str(s->out, "</g>\n");
+}
+
+/* ------------------------------------------------------------------ parts */
+
+static void
+put_text(const struct plot *p, double x, double y, const char *class,
+    const char *anchor, const char *text)
+{
+	struct cp_out *out = p->svg->out;
+
+	cp_out_printf(
+	    out, "<text class=\"%s\" text-anchor=\"%s\" x=\"", class, anchor);
+	cp_svg_px(out, x);
+	cp_out_str(out, "\" y=\"");
+	cp_svg_px(out, y);
+	cp_out_str(out, "\">");
+	cp_svg_text(out, text, LABELS);
+	cp_out_str(out, "</text>\n");
+}
+
+static void
+put_box(struct cp_out *out, double x, double y, double w, double h)
+{
+	cp_out_char(out, 'M');
+	cp_svg_px(out, x);
+	cp_out_char(out, ' ');
+	cp_svg_px(out, y);
+	cp_out_char(out, 'h');
+	cp_svg_px(out, w);
+	cp_out_char(out, 'v');
+	cp_svg_px(out, h);
+	cp_out_char(out, 'H');
+	cp_svg_px(out, x);
+	cp_out_str(out, "z\n");
+}
+
+static void
+axis_label(
+    const struct plot *p, const struct cp_axis *a, uint32_t i, struct cp_buf *b)
+{
+	cp_buf_reset(b);
+	if (a->labels != NULL)
+		cp_buf_str(b, a->labels[i]);
+	else
+		cp_text_axis(b, p->svg->report, a->type, cp_axis_edge(a, i));
+}
+
+/* Leaves room for labels of so many characters at the left. */
+static void
+plot_init(struct plot *p, const struct cp_svg *s, size_t columns)
+{
+	double left =
+	    CP_SVG_MARGIN + 6 + (double)CP_MIN(columns, (size_t)LABELS) * CHAR;
+
+	*p = (struct plot){ .svg = s,
+		.x = left,
+		.y = CP_SVG_HEAD,
+		.width = s->width - CP_SVG_MARGIN - left };
+	p->height = s->height - CP_SVG_HEAD - CP_SVG_FOOT - 40.0;
+}
+
+/* ------------------------------------------------------------------- grid */
+
+static void
+put_heat(
+    const struct plot *p, const struct cp_blocks *h, bool down, unsigned step)
+{
+	double w = p->width / h->columns, row = p->height / h->rows;
+	struct cp_out *out = p->svg->out;
+	bool any = false;
+
+	for (size_t i = 0; i < (size_t)h->columns * h->rows; i++) {
+		uint32_t x = (uint32_t)(i / h->rows);
+		uint32_t y = (uint32_t)(i % h->rows);
+
+		if (h->value[i] == 0 ||
+		    cp_svg_heat(h->value[i], h->most) != step)
+			continue;
+		if (!any)
+			cp_out_printf(out, "<path class=\"q%u\" d=\"", step);
+		any = true;
+		put_box(out, p->x + x * w,
+		    p->y + (down ? y : h->rows - 1 - y) * row,
+		    w > 3 ? w - 0.5 : w, row > 3 ? row - 0.5 : row);
+	}
+	cp_out_str(out, any ? "\"/>\n" : "");
+}
+
+static void
+grid_labels(const struct plot *p, const struct cp_grid *g, struct cp_buf *b)
+{
+	uint32_t every_y = g->y.count / 25 + 1;
+	uint32_t every_x = (uint32_t)CP_MAX(g->x.count * 90.0 / p->width, 1.0);
+	double h = p->height / g->y.count, w = p->width / g->x.count;
+
+	for (uint64_t i = 0; i < g->y.count; i += every_y) {
+		bool down = g->y.labels != NULL;
+
+		axis_label(p, &g->y, (uint32_t)i, b);
+		put_text(p, p->x - 6,
+		    p->y +
+			(down ? (double)i + 0.5 : (double)(g->y.count - i)) *
+			    h +
+			(down ? 4 : 0),
+		    "key", "end", cp_buf_text(b));
+	}
+	for (uint64_t i = 0; i < g->x.count; i += every_x) {
+		axis_label(p, &g->x, (uint32_t)i, b);
+		if ((double)i * w + (double)b->len * CHAR >
+		    p->width + CP_SVG_MARGIN)
+			break;
+		put_text(p, p->x + (double)i * w, p->y + p->height + 16, "key",
+		    "start", cp_buf_text(b));
+	}
+}
+
+static size_t
+axis_columns(const struct cp_svg *s, const struct cp_axis *a)
+{
+	const struct plot p = { .svg = s };
+	size_t columns = 0;
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	for (uint32_t i = 0; i < CP_MIN(a->count, 1000u); i++) {
+		axis_label(&p, a, i, &b);
+		columns = CP_MAX(columns, cp_text_columns(cp_buf_text(&b)));
+	}
+	cp_buf_free(&b);
+	return columns;
+}
+
+static void
+put_grid(const struct cp_svg *s)
+{
+	const struct cp_grid *g = &s->section->grid;
+	struct plot p;
+	struct cp_blocks h;
+	struct cp_buf b;
+
+	if (g->cells.len == 0)
+		return;
+	plot_init(&p, s, axis_columns(s, &g->y));
+	h = cp_grid_blocks(g,
+	    (g->x.count - 1) / (uint32_t)CP_MAX(p.width, 100.0) + 1,
+	    (g->y.count - 1) / grid_rows(g) + 1);
+	cp_buf_init(&b, SIZE_MAX / 2);
+	for (unsigned step = 1; step <= CP_SVG_HEATS; step++)
+		put_heat(&p, &h, g->y.labels != NULL, step);
+	grid_labels(&p, g, &b);
+	free(h.value);
+	cp_buf_free(&b);
+}
+
+/* -------------------------------------------------------------- histogram */
+
+static void
+put_bin(const struct plot *p, const struct cp_bin *bin, double y, uint64_t most,
+    struct cp_buf *b)
+{
+	const struct cp_histogram *h = &p->svg->section->histogram;
+	double w = (p->width - 110) * (double)bin->count / (double)most;
+
+	cp_buf_reset(b);
+	cp_text_axis(b, p->svg->report, h->type, bin->lo);
+	put_text(p, p->x - 6, y + 14, "key", "end", cp_buf_text(b));
+	cp_out_str(p->svg->out, "<path class=\"bar2\" d=\"");
+	if (bin->count != 0)
+		put_box(
+		    p->svg->out, p->x, y + 2, CP_MAX(w, 1.0), BIN_HEIGHT - 4);
+	cp_out_str(p->svg->out, "\"/>\n");
+	cp_buf_reset(b);
+	cp_format_count(b, bin->count);
+	put_text(p, p->x + w + 6, y + 14, "name", "start", cp_buf_text(b));
+}
+
+static void
+put_histogram(const struct cp_svg *s)
+{
+	const struct cp_histogram *h = &s->section->histogram;
+	size_t n = CP_MIN(h->bins.len, (size_t)1000), columns = 0;
+	uint64_t most = 1;
+	struct plot p;
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	for (size_t i = 0; i < n; i++) {
+		most = CP_MAX(most, h->bins.data[i].count);
+		cp_buf_reset(&b);
+		cp_text_axis(&b, s->report, h->type, h->bins.data[i].lo);
+		columns = CP_MAX(columns, cp_text_columns(cp_buf_text(&b)));
+	}
+	plot_init(&p, s, columns);
+	for (size_t i = 0; i < n; i++)
+		put_bin(&p, &h->bins.data[i], p.y + (double)(i * BIN_HEIGHT),
+		    most, &b);
+	cp_buf_free(&b);
+}
+
+/* ------------------------------------------------------------------ lanes */
+
+struct strip {
+	const struct cp_lanes *lanes;
+	uint64_t from;
+	double scale;     /* pixels per ns */
+	uint32_t columns; /* of a pixel */
+	double *share;    /* of a pixel's time: column * kinds + kind */
+};
+
+static void
+strip_add(struct strip *s, const struct cp_lane_span *span)
+{
+	double a = (double)(span->start - s->from) * s->scale;
+	double b = (double)(span->end - s->from) * s->scale;
+	uint32_t last = (uint32_t)CP_MIN(b, (double)(s->columns - 1));
+
+	for (uint32_t c = (uint32_t)a; c <= last; c++) {
+		double part = fmin(b, c + 1.0) - fmax(a, c);
+
+		s->share[(size_t)c * s->lanes->kinds.len + span->kind] +=
+		    (part > 0 ? part : 0) * (double)span->level + 1e-9;
+	}
+}
+
+/* The kind of a column, and how much of it; kinds.len: none. */
+static size_t
+strip_kind(const struct strip *s, uint32_t c, double *part)
+{
+	size_t kinds = s->lanes->kinds.len, best = kinds;
+
+	*part = 0;
+	for (size_t k = 0; k < kinds; k++)
+		if (s->share[c * kinds + k] > *part) {
+			*part = s->share[c * kinds + k];
+			best = k;
+		}
+	return best;
+}
+
+static void
+put_strip(const struct plot *p, const struct strip *s, double y, size_t kind)
+{
+	struct cp_out *out = p->svg->out;
+
+	for (uint32_t c = 0, end; c < s->columns; c = end) {
+		double part, next;
+		size_t k = strip_kind(s, c, &part);
+		double h = (LANE_HEIGHT - 3) * CP_MAX(CP_MIN(part, 1.0), 0.12);
+
+		end = c + 1;
+		if (k != kind)
+			continue;
+		while (end < s->columns && strip_kind(s, end, &next) == k &&
+		       fabs(next - part) < 0.05)
+			end++;
+		put_box(out, p->x + c, y + LANE_HEIGHT - 2 - h, end - c, h);
+	}
+}
+
+static void
+put_lane(const struct plot *p, struct strip *s, size_t lane, size_t *span)
+{
+	const struct cp_lanes *l = s->lanes;
+	double y = p->y + (double)lane * LANE_HEIGHT;
+
+	put_text(p, p->x - 6, y + 13, "name", "end", l->lanes.data[lane]);
+	for (; *span < l->spans.len && l->spans.data[*span].lane == lane;
+	     ++*span)
+		strip_add(s, &l->spans.data[*span]);
+	for (size_t k = 0; k < l->kinds.len; k++) {
+		cp_out_printf(p->svg->out, "<path class=\"%s\" d=\"",
+		    cp_svg_kind_class(l, k));
+		put_strip(p, s, y, k);
+		cp_out_str(p->svg->out, "\"/>\n");
+	}
+	memset(
+	    s->share, 0, (size_t)s->columns * l->kinds.len * sizeof(*s->share));
+}
+
+static void
+put_times(const struct plot *p, uint64_t from, uint64_t to)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	for (unsigned i = 0; i < 5; i++) {
+		cp_buf_reset(&b);
+		cp_text_axis(&b, p->svg->report, CP_COL_CLOCK,
+		    from + (to - from) / 4 * i);
+		put_text(p, p->x + p->width / 4 * i, p->y + p->height + 16,
+		    "key",
+		    i == 0   ? "start"
+		    : i == 4 ? "end"
+			     : "middle",
+		    cp_buf_text(&b));
+	}
+	cp_buf_free(&b);
+}
+
+static void
+put_lanes(const struct cp_svg *s)
+{
+	const struct cp_lanes *l = &s->section->lanes;
+	struct strip strip = { .lanes = l, .from = UINT64_MAX };
+	size_t columns = 0, span = 0;
+	uint64_t to = 0;
+	struct plot p;
+
+	if (l->spans.len == 0)
+		return;
+	for (size_t i = 0; i < l->lanes.len; i++)
+		columns = CP_MAX(columns, cp_text_columns(l->lanes.data[i]));
+	for (size_t i = 0; i < l->spans.len; i++) {
+		strip.from = CP_MIN(strip.from, l->spans.data[i].start);
+		to = CP_MAX(to, l->spans.data[i].end);
+	}
+	plot_init(&p, s, columns);
+	strip.columns = (uint32_t)CP_MAX(p.width, 1.0);
+	strip.scale = strip.columns / (double)CP_MAX(to - strip.from, 1u);
+	strip.share = cp_xcalloc(
+	    (size_t)strip.columns * l->kinds.len, sizeof(*strip.share));
+	for (size_t i = 0; i < lanes_drawn(l); i++)
+		put_lane(&p, &strip, i, &span);
+	put_times(&p, strip.from, to);
+	free(strip.share);
+}
+
+/* -------------------------------------------------------------------- all */
+
+static void
+put_foot(const struct cp_svg *s)
+{
+	const struct cp_section *sec = s->section;
+	char text[96] = "";
+
+	if ((sec->type == CP_SECTION_GRID && sec->grid.cells.len == 0) ||
+	    (sec->type == CP_SECTION_LANES && sec->lanes.spans.len == 0) ||
+	    (sec->type == CP_SECTION_HISTOGRAM && sec->histogram.bins.len == 0))
+		snprintf(text, sizeof(text), "There is nothing to show.");
+	else if (sec->type == CP_SECTION_LANES &&
+		 sec->lanes.lanes.len > lanes_drawn(&sec->lanes))
+		snprintf(text, sizeof(text), "%zu more lanes are not drawn.",
+		    sec->lanes.lanes.len - lanes_drawn(&sec->lanes));
+	cp_out_printf(s->out,
+	    "<g class=\"foot\"><text class=\"foot\" x=\"%u\" "
+	    "y=\"%u\">%s</text></g>\n",
+	    CP_SVG_MARGIN, s->height - 14, text);
+}
+
+void
+cp_svg_chart(const struct cp_svg *s)
+{
+	cp_out_str(s->out,
+	    "<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n"
+	    "<g class=\"plot\">\n");
+	if (s->section->type == CP_SECTION_GRID)
+		put_grid(s);
+	else if (s->section->type == CP_SECTION_LANES)
+		put_lanes(s);
+	else
+		put_histogram(s);
+	cp_out_str(s->out, "</g>\n");
+	cp_svg_head(s);
+	put_foot(s);
+}

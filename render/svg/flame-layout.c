@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/svg/flame-layout.h"
+#include "render/common/tree-order.h"
+
+static void
+flame_samples(struct cp_flame *f)
+{
+	size_t n = f->tree->nodes.len;
+
+	f->samples = cp_xcalloc(n, sizeof(*f->samples));
+	for (size_t i = n; i-- > 0;) {
+		f->samples[i] += f->tree->nodes.data[i].samples;
+		if (i != 0)
+			f->samples[f->tree->nodes.data[i].parent] +=
+			    f->samples[i];
+	}
+}
+
+static void
+flame_add(struct cp_flame *f, const struct cp_walk_step *at)
+{
+	*cp_vec_push(&f->frames) =
+	    (struct cp_flame_frame){ at->node, at->depth, at->at };
+	f->depth = CP_MAX(f->depth, at->depth);
+}
+
+/* Puts the children on the stack, last one first; light ones are missing. */
+static void
+flame_down(struct cp_flame *f, struct cp_walk *walk, const struct cp_kids *kids,
+    const struct cp_walk_step *at)
+{
+	const struct cp_tree_node *node = f->tree->nodes.data;
+	uint64_t start = at->at;
+	size_t from = walk->stack.len;
+
+	for (uint32_t i = kids->first[at->node]; i < kids->first[at->node + 1];
+	     i++) {
+		uint64_t total = node[kids->node[i]].total;
+
+		if (total == 0)
+			continue;
+		*cp_vec_push(&walk->stack) =
+		    (struct cp_walk_step){ kids->node[i], at->depth + 1,
+			    start };
+		start += total;
+	}
+	f->dropped_weight +=
+	    node[at->node].total - node[at->node].self - (start - at->at);
+	for (size_t to = walk->stack.len; from + 1 < to; from++, to--) {
+		struct cp_walk_step s = walk->stack.data[from];
+
+		walk->stack.data[from] = walk->stack.data[to - 1];
+		walk->stack.data[to - 1] = s;
+	}
+}
+
+/* Nodes that weigh something; those without are no frames at all. */
+static uint64_t
+flame_weighty(const struct cp_tree *t)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < t->nodes.len; i++)
+		n += t->nodes.data[i].total != 0;
+	return n;
+}
+
+void
+cp_flame_init(struct cp_flame *f, const struct cp_tree *tree, double min_share)
+{
+	double min = (double)tree->nodes.data[0].total * min_share;
+	struct cp_walk walk = { 0 };
+	struct cp_walk_step at = { 0 };
+	struct cp_kids kids;
+
+	*f = (struct cp_flame){ .tree = tree };
+	if (tree->nodes.data[0].total == 0)
+		return;
+	flame_samples(f);
+	cp_kids_init(&kids, tree, CP_KIDS_BY_NAME, min);
+	do {
+		flame_add(f, &at);
+		flame_down(f, &walk, &kids, &at);
+	} while (cp_walk_next(&walk, &at));
+	cp_kids_free(&kids);
+	f->dropped = flame_weighty(tree) - f->frames.len;
+}
+
+void
+cp_flame_free(struct cp_flame *f)
+{
+	cp_vec_free(&f->frames);
+	free(f->samples);
+	*f = (struct cp_flame){ 0 };
+}

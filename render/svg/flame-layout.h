@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render/svg/flame-layout.h: the frames of a flame graph, laid out.
+ *
+ * Frames come in the order of a depth-first walk, siblings by name: the same
+ * program gives the same picture.  A frame below the smallest share is left
+ * out with everything on it; what is left of its caller's width stays empty
+ * at the right, where the caller's own weight is too.
+ */
+#ifndef CP_RENDER_SVG_FLAME_LAYOUT_H
+#define CP_RENDER_SVG_FLAME_LAYOUT_H
+
+#include "report/report.h"
+
+struct cp_flame_frame {
+	uint32_t node;  /* of the tree */
+	uint32_t depth; /* the root has 0 */
+	uint64_t start; /* in the tree's weight */
+};
+
+struct cp_flame {
+	const struct cp_tree *tree;
+	CP_VEC(struct cp_flame_frame) frames;
+	uint64_t *samples; /* by node: with everything below it */
+	uint32_t depth;    /* of the deepest frame */
+	uint64_t dropped;  /* nodes */
+	uint64_t dropped_weight;
+};
+
+void cp_flame_init(struct cp_flame *, const struct cp_tree *, double min_share);
+void cp_flame_free(struct cp_flame *);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/svg/palette.h"
+
+#include <math.h>
+
+static const struct {
+	char letter;
+	const char *label;
+	double hue, saturation; /* degrees, 0...1 */
+} kinds[CP_PALETTE_KINDS] = {
+	[CP_KIND_NONE] = { 't', "thread", 215, 0.14 },
+	[CP_KIND_USER] = { 'u', "user", 27, 0.82 },
+	[CP_KIND_KERNEL] = { 'k', "kernel", 212, 0.72 },
+	[CP_KIND_INLINED] = { 'i', "inlined", 174, 0.45 },
+	[CP_KIND_JIT] = { 'j', "JIT", 104, 0.48 },
+	[CP_KIND_CXX] = { 'c', "C++", 48, 0.85 },
+	[CP_KIND_HYPERVISOR] = { 'h', "hypervisor", 268, 0.60 },
+	[CP_KIND_GUEST] = { 'g', "guest", 318, 0.55 },
+	[CP_KIND_UNKNOWN] = { 'x', "no name", 30, 0.05 },
+};
+
+/* One hue for all kinds; hue < 0: each kind its own. */
+static const struct palette {
+	const char *name;
+	double hue, spread, saturation;
+} palettes[] = {
+	{ "kind", -1, 3, 0 },
+	{ "hot", 26, 26, 0.85 },
+	{ "cold", 205, 24, 0.65 },
+	{ "gray", 0, 0, 0 },
+};
+
+const char *
+cp_palette_name(size_t i)
+{
+	return i < CP_ARRAY_LEN(palettes) ? palettes[i].name : NULL;
+}
+
+static const struct palette *
+palette_find(const char *name)
+{
+	for (size_t i = 0; name != NULL && i < CP_ARRAY_LEN(palettes); i++)
+		if (strcmp(palettes[i].name, name) == 0)
+			return &palettes[i];
+	return &palettes[0];
+}
+
+char
+cp_palette_letter(enum cp_kind kind)
+{
+	return kinds[kind].letter;
+}
+
+const char *
+cp_palette_label(enum cp_kind kind)
+{
+	return kinds[kind].label;
+}
+
+unsigned
+cp_palette_shade(const char *s)
+{
+	uint32_t h = 2166136261u; /* FNV-1a */
+
+	for (; *s != '\0'; s++)
+		h = (h ^ (unsigned char)*s) * 16777619u;
+	return (h ^ h >> 15) % CP_PALETTE_SHADES;
+}
+
+/* One channel of a colour given by hue, saturation and lightness. */
+static unsigned
+channel(double n, double hue, double s, double l)
+{
+	double k = fmod(n + hue / 30, 12);
+	double a = s * fmin(l, 1 - l);
+	double v = l - a * fmax(-1, fmin(fmin(k - 3, 9 - k), 1));
+
+	return (unsigned)lround(v * 255);
+}
+
+static void
+put_rule(struct cp_out *out, const struct palette *p, size_t kind,
+    unsigned shade, bool dark)
+{
+	double at = (double)shade - (CP_PALETTE_SHADES - 1) / 2.0;
+	double swing = (double)(shade * 3 % CP_PALETTE_SHADES) - 3.5;
+	double hue = p->hue < 0 ? kinds[kind].hue : p->hue;
+	double s = p->hue < 0 ? kinds[kind].saturation : p->saturation;
+	double l = dark ? 0.285 + swing * 0.007 : 0.73 + swing * 0.016;
+
+	hue = fmod(hue + at * p->spread / 3.5 * 1.6 + 360, 360);
+	if (dark)
+		s *= 0.62;
+	cp_out_printf(out, ".%c%u{fill:#%02x%02x%02x}", kinds[kind].letter,
+	    shade, channel(0, hue, s, l), channel(8, hue, s, l),
+	    channel(4, hue, s, l));
+}
+
+static void
+put_rules(struct cp_out *out, const struct palette *p, bool dark)
+{
+	for (size_t kind = 0; kind < CP_PALETTE_KINDS; kind++) {
+		for (unsigned s = 0; s < CP_PALETTE_SHADES; s++)
+			put_rule(out, p, kind, s, dark);
+		cp_out_char(out, '\n');
+	}
+}
+
+void
+cp_palette_css(struct cp_out *out, const char *name)
+{
+	const struct palette *p = palette_find(name);
+
+	put_rules(out, p, false);
+	cp_out_str(out, "@media (prefers-color-scheme:dark){\n");
+	put_rules(out, p, true);
+	cp_out_str(out, "}\n");
+}
+
+static void
+put_step(struct cp_out *out, unsigned step, bool dark)
+{
+	double at = (double)step / (CP_PALETTE_STEPS - 1) * 2 - 1;
+	double hue = at < 0 ? 214 : 8, far = fabs(at);
+	double s = at == 0 ? 0.06 : 0.30 + far * (dark ? 0.34 : 0.50);
+	double l = dark ? 0.235 + far * 0.165 : 0.885 - far * 0.305;
+
+	cp_out_printf(out, ".v%u{fill:#%02x%02x%02x}", step,
+	    channel(0, hue, s, l), channel(8, hue, s, l),
+	    channel(4, hue, s, l));
+}
+
+void
+cp_palette_scale_css(struct cp_out *out)
+{
+	for (unsigned i = 0; i < CP_PALETTE_STEPS; i++)
+		put_step(out, i, false);
+	cp_out_str(out, ".vx{fill:#c3c6ca}\n"
+			"@media (prefers-color-scheme:dark){\n");
+	for (unsigned i = 0; i < CP_PALETTE_STEPS; i++)
+		put_step(out, i, true);
+	cp_out_str(out, ".vx{fill:#4d5156}\n}\n");
+}
+
+int
+cp_palette_step(double shade)
+{
+	if (!(fabs(shade) <= 1))
+		return -1;
+	return (int)lround((shade + 1) / 2 * (CP_PALETTE_STEPS - 1));
+}

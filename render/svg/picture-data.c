@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * svg-data: the frames of a flame graph as JSON for flame.js.
+ *
+ * {"weight": unit, "symbols": [[name, object, class], ...],
+ *  "frames": [depth, symbol, total, self, samples, ...]}; frames in the
+ * picture's order, five numbers each.  Where colours show a value, "colors"
+ * has the step of each frame, "values" its text; where captures are compared,
+ * "before" has the weights of the other.  "guessed" has, by frame, what was
+ * guessed of it and whether that is most.  A symbol is
+ * written once however many frames have it.
+ */
+#include "base/hash.h"
+#include "base/limits.h"
+#include "render/common/escape.h"
+#include "render/svg/palette.h"
+#include "render/svg/draw.h"
+#include "render/text/style.h"
+
+struct symbols {
+	struct cp_map64 by_hash; /* -> number + 1 of the first with it */
+	CP_VEC(uint32_t) node;   /* one of each symbol's nodes */
+	CP_VEC(uint32_t) next;   /* number + 1 of another with the same hash */
+};
+
+static uint64_t
+symbol_hash(const struct cp_tree_node *n)
+{
+	uint64_t w[] = { cp_hash_bytes(n->name, strlen(n->name)),
+		cp_hash_bytes(n->detail, strlen(n->detail)), n->kind };
+
+	return cp_hash_words(w, CP_ARRAY_LEN(w));
+}
+
+static bool
+symbol_equal(const struct cp_tree_node *a, const struct cp_tree_node *b)
+{
+	return a->kind == b->kind && strcmp(a->name, b->name) == 0 &&
+	       strcmp(a->detail, b->detail) == 0;
+}
+
+/* The number of the node's symbol; a new one gets the next. */
+static uint32_t
+symbol_of(struct symbols *sym, const struct cp_tree_node *nodes, uint32_t node)
+{
+	uint32_t *slot = cp_map64_put(&sym->by_hash, symbol_hash(&nodes[node]));
+	uint32_t i;
+
+	for (i = *slot; i != 0; i = sym->next.data[i - 1])
+		if (symbol_equal(&nodes[sym->node.data[i - 1]], &nodes[node]))
+			return i - 1;
+	*cp_vec_push(&sym->node) = node;
+	*cp_vec_push(&sym->next) = *slot;
+	*slot = (uint32_t)sym->node.len;
+	return *slot - 1;
+}
+
+void
+cp_svg_string(struct cp_out *out, const char *text)
+{
+	struct cp_buf seen, b;
+
+	cp_buf_init(&seen, SIZE_MAX / 2);
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_escape_terminal(&seen, text);
+	if (seen.len > CP_MAX_SVG_TEXT &&
+	    cp_text_columns(seen.data) > CP_MAX_SVG_TEXT) {
+		seen.len = cp_text_fit(seen.data, CP_MAX_SVG_TEXT - 1);
+		cp_buf_str(&seen, "…");
+	}
+	cp_escape(&b, CP_ESCAPE_JSON, cp_buf_text(&seen));
+	cp_out_char(out, '"');
+	cp_out_add(out, cp_buf_text(&b), b.len);
+	cp_out_char(out, '"');
+	cp_buf_free(&seen);
+	cp_buf_free(&b);
+}
+
+static void
+put_frames(const struct cp_svg *s, struct symbols *sym)
+{
+	const struct cp_tree_node *nodes = s->flame->tree->nodes.data;
+
+	cp_out_str(s->out, ",\"frames\":[");
+	for (size_t i = 0; i < s->flame->frames.len; i++) {
+		const struct cp_flame_frame *f = &s->flame->frames.data[i];
+
+		cp_out_printf(s->out,
+		    "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64
+		    ",%" PRIu64,
+		    i != 0 ? ",\n" : "\n", f->depth,
+		    symbol_of(sym, nodes, f->node), nodes[f->node].total,
+		    nodes[f->node].self, s->flame->samples[f->node]);
+	}
+	cp_out_str(s->out, "]");
+}
+
+static void
+put_symbols(const struct cp_svg *s, const struct symbols *sym)
+{
+	cp_out_str(s->out, ",\"symbols\":[");
+	for (size_t i = 0; i < sym->node.len; i++) {
+		const struct cp_tree_node *n =
+		    &s->flame->tree->nodes.data[sym->node.data[i]];
+
+		cp_out_str(s->out, i != 0 ? ",\n[" : "\n[");
+		cp_svg_string(s->out, cp_svg_name(n));
+		cp_out_char(s->out, ',');
+		cp_svg_string(s->out, n->detail);
+		cp_out_printf(s->out, ",\"%c%u\"]",
+		    cp_palette_letter((enum cp_kind)n->kind),
+		    cp_palette_shade(n->name));
+	}
+	cp_out_str(s->out, "]");
+}
+
+static void
+put_before(const struct cp_svg *s)
+{
+	const struct cp_flame *f = s->flame;
+
+	cp_out_printf(s->out, ",\"other\":\"%s\",\"before\":[",
+	    f->tree->reversed ? "after" : "before");
+	for (size_t i = 0; i < f->frames.len; i++)
+		cp_out_printf(s->out, "%s%" PRIu64, i != 0 ? "," : "",
+		    f->tree->nodes.data[f->frames.data[i].node].before_total);
+	cp_out_str(s->out, "]");
+}
+
+static void
+put_values(const struct cp_svg *s)
+{
+	const struct cp_flame *f = s->flame;
+	char text[40];
+
+	cp_out_str(s->out, ",\"legend\":");
+	cp_svg_string(s->out, f->tree->legend);
+	cp_out_str(s->out, ",\"colors\":[");
+	for (size_t i = 0; i < f->frames.len; i++)
+		cp_out_printf(s->out, "%s%d", i != 0 ? "," : "",
+		    cp_palette_step(cp_tree_shade(f->tree,
+			&f->tree->nodes.data[f->frames.data[i].node])));
+	cp_out_str(s->out, "],\"values\":[");
+	for (size_t i = 0; i < f->frames.len; i++) {
+		cp_out_str(s->out, i != 0 ? "," : "");
+		if (cp_text_node_value(f->tree,
+			&f->tree->nodes.data[f->frames.data[i].node], text,
+			sizeof(text)))
+			cp_svg_string(s->out, text);
+		else
+			cp_out_str(s->out, "null");
+	}
+	cp_out_str(s->out, "]");
+}
+
+static void
+put_guesses(const struct cp_svg *s)
+{
+	const struct cp_flame *f = s->flame;
+	const char *gap = ",\"guessed\":{";
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	for (size_t i = 0; i < f->frames.len; i++) {
+		uint32_t node = f->frames.data[i].node;
+
+		cp_buf_reset(&b);
+		if (!cp_text_guess(&b, f->tree, node))
+			continue;
+		cp_out_printf(s->out, "%s\"%zu\":[", gap, i);
+		cp_svg_string(s->out, cp_buf_text(&b));
+		cp_out_printf(s->out, ",%d]", cp_text_guessed(f->tree, node));
+		gap = ",\n";
+	}
+	cp_out_str(s->out, gap[1] == '\n' ? "}" : "");
+	cp_buf_free(&b);
+}
+
+void
+cp_svg_data(const struct cp_svg *s)
+{
+	const struct cp_tree *tree = s->flame->tree;
+	enum cp_column_type type = cp_tree_unit_type(s->report, tree);
+	struct symbols sym = { 0 };
+
+	cp_out_str(s->out,
+	    "<script type=\"application/json\" class=\"data\">{\"weight\":");
+	cp_svg_string(s->out, cp_tree_unit_name(s->report, tree));
+	cp_out_printf(s->out, ",\"type\":\"%s\",\"noun\":",
+	    type == CP_COL_TIME ? "time"
+				: (type == CP_COL_BYTES ? "bytes" : "count"));
+	cp_svg_string(s->out, tree->samples);
+	if (tree->scale != CP_SCALE_NONE)
+		put_values(s);
+	if (tree->compared)
+		put_before(s);
+	if (tree->guesses.len != 0)
+		put_guesses(s);
+	put_frames(s, &sym);
+	put_symbols(s, &sym);
+	cp_out_str(s->out, "}</script>\n");
+	cp_map64_free(&sym.by_hash);
+	cp_vec_free(&sym.node);
+	cp_vec_free(&sym.next);
+}

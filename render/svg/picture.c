@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * svg-picture: heading, legend and frames of a flame graph, written out for
+ * any viewer.
+ */
+#include <math.h>
+
+#include "render/common/escape.h"
+#include "render/common/format.h"
+#include "render/svg/palette.h"
+#include "render/svg/draw.h"
+#include "render/text/style.h"
+
+/* Width of a character of the frames' font, 12 pixels high: 0.602 em. */
+#define CHAR_WIDTH 7.23
+#define TITLE_CHAR_WIDTH 9.2
+/*
+ * So many frames are elements of their own, with a tooltip that needs no
+ * script.  Of more, those of a colour are one path: a browser takes far
+ * longer to read the markup than to draw the picture.
+ */
+#define MAX_ELEMENTS 10000u
+
+struct box {
+	double x, y, width; /* in the picture */
+	double drawn;       /* width less the gap to the neighbour */
+};
+
+static void
+put_fact(const struct cp_svg *s, const char *key, struct cp_buf *value)
+{
+	if (value->len != 0) {
+		cp_out_str(s->out, "<tspan class=\"item\">");
+		cp_svg_text(s->out, key, 40);
+		cp_svg_text(s->out, cp_buf_text(value), 120);
+		cp_out_str(s->out, "</tspan>");
+		cp_buf_reset(value);
+	}
+}
+
+static void
+put_gap(const struct cp_svg *s)
+{
+	cp_out_str(s->out, "  ·  ");
+}
+
+static void
+put_totals(const struct cp_svg *s, struct cp_buf *b)
+{
+	const struct cp_tree *t = s->flame->tree;
+	const char *unit = cp_tree_unit_name(s->report, t);
+	struct cp_value total = { .u64 = t->nodes.data[0].total };
+
+	if (strcmp(unit, "samples") != 0) {
+		put_gap(s);
+		cp_escape_terminal(b, unit);
+		cp_buf_char(b, ' ');
+		cp_text_value(b, cp_tree_unit_type(s->report, t), &total);
+		put_fact(s, "", b);
+	}
+	if (s->flame->samples != NULL && s->flame->samples[0] != 0) {
+		put_gap(s);
+		cp_format_count(b, s->flame->samples[0]);
+		cp_buf_printf(b, " %s", t->samples);
+		put_fact(s, "", b);
+	}
+}
+
+static void
+put_facts(const struct cp_svg *s)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 4096);
+	cp_out_printf(
+	    s->out, "<text class=\"fact\" x=\"%u\" y=\"50\">", CP_SVG_MARGIN);
+	if (s->flame == NULL && *s->report->label != '\0') {
+		cp_buf_str(&b, s->section->title);
+		put_fact(s, "", &b);
+		put_gap(s);
+	}
+	cp_buf_str(&b,
+	    *s->report->label != '\0' ? s->report->label : s->section->title);
+	put_fact(s, "", &b);
+	if (*s->report->label == '\0' && *s->report->event != '\0') {
+		put_gap(s);
+		cp_buf_str(&b, s->report->event);
+		put_fact(s, "event ", &b);
+	}
+	if (s->flame != NULL)
+		put_totals(s, &b);
+	if (s->tool != NULL) {
+		put_gap(s);
+		cp_buf_str(&b, s->tool);
+		put_fact(s, "", &b);
+	}
+	cp_out_str(s->out, "</text>\n");
+	cp_buf_free(&b);
+}
+
+void
+cp_svg_key(
+    struct cp_out *out, unsigned *x, const char *class, const char *label)
+{
+	cp_out_printf(out,
+	    "<g transform=\"translate(%u,62)\"><rect class=\"%s\" "
+	    "width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" "
+	    "x=\"17\" y=\"10.5\">",
+	    *x, class);
+	cp_svg_text(out, label, 60);
+	cp_out_str(out, "</text></g>");
+	*x += 34 + 7 * (unsigned)CP_MIN(strlen(label), (size_t)60);
+}
+
+static void
+put_guess_key(const struct cp_svg *s, unsigned *x)
+{
+	const struct cp_flame *f = s->flame;
+
+	for (size_t i = 0; i < f->frames.len; i++)
+		if (cp_text_guessed(f->tree, f->frames.data[i].node)) {
+			cp_svg_key(s->out, x, "guess",
+			    "guessed, for want of an unwind table");
+			return;
+		}
+}
+
+/* What the ends and the middle of a scale mean. */
+static void
+put_scale(const struct cp_svg *s)
+{
+	static const struct {
+		const char *class, *change, *ratio;
+		double factor;
+	} key[] = {
+		{ "v0", "less", "a quarter of all", 0.25 },
+		{ "v8", "as before", "all", 1 },
+		{ "v16", "more", "four times all", 4 },
+	};
+	const struct cp_tree *t = s->flame->tree;
+	unsigned x = CP_SVG_MARGIN;
+	char label[200];
+
+	cp_out_str(s->out, "<g class=\"legend\">");
+	for (size_t i = 0; i < CP_ARRAY_LEN(key); i++) {
+		if (t->scale == CP_SCALE_RATIO)
+			snprintf(label, sizeof(label), "%.60s %.3g: %s",
+			    t->legend, t->whole * key[i].factor, key[i].ratio);
+		else
+			snprintf(label, sizeof(label), "%s", key[i].change);
+		cp_svg_key(s->out, &x, key[i].class, label);
+	}
+	cp_svg_key(s->out, &x, "vx", "not known");
+	put_guess_key(s, &x);
+	cp_out_str(s->out, "</g>\n");
+}
+
+static void
+put_legend(const struct cp_svg *s)
+{
+	bool used[CP_PALETTE_KINDS] = { false };
+	unsigned x = CP_SVG_MARGIN;
+
+	for (size_t i = 0; i < s->flame->frames.len; i++) {
+		uint32_t node = s->flame->frames.data[i].node;
+
+		if (node != 0)
+			used[s->flame->tree->nodes.data[node].kind] = true;
+	}
+	cp_out_str(s->out, "<g class=\"legend\">");
+	for (size_t k = 0; k < CP_PALETTE_KINDS; k++) {
+		char class[4] = { cp_palette_letter((enum cp_kind)k), '2' };
+
+		if (used[k])
+			cp_svg_key(s->out, &x, class,
+			    cp_palette_label((enum cp_kind)k));
+	}
+	put_guess_key(s, &x);
+	cp_out_str(s->out, "</g>\n");
+}
+
+void
+cp_svg_head(const struct cp_svg *s)
+{
+	const char *title = s->report->title;
+
+	cp_out_str(s->out, "<g class=\"head\">");
+	cp_out_printf(
+	    s->out, "<text class=\"title\" x=\"%u\" y=\"28\">", CP_SVG_MARGIN);
+	cp_svg_text(s->out, *title != '\0' ? title : s->section->title,
+	    (size_t)((s->width - 2 * CP_SVG_MARGIN) / TITLE_CHAR_WIDTH));
+	cp_out_str(s->out, "</text>\n");
+	put_facts(s);
+	if (s->flame == NULL)
+		cp_svg_chart_legend(s);
+	else if (s->flame->tree->scale != CP_SCALE_NONE)
+		put_scale(s);
+	else
+		put_legend(s);
+	cp_out_str(s->out, "</g>\n");
+}
+
+static void
+put_tooltip(const struct cp_svg *s, const struct cp_flame_frame *fr)
+{
+	const struct cp_tree_node *n = &s->flame->tree->nodes.data[fr->node];
+	struct cp_buf b;
+
+	char value[40];
+
+	cp_out_str(s->out, "><title>");
+	cp_svg_text(s->out, cp_svg_name(n), 400);
+	cp_buf_init(&b, 256);
+	cp_out_char(s->out, '\n');
+	cp_format_share(
+	    &b, (double)n->total / (double)s->flame->tree->nodes.data[0].total);
+	cp_buf_str(&b, ", ");
+	cp_format_count(&b, s->flame->samples[fr->node]);
+	cp_buf_printf(&b, " %s", s->flame->tree->samples);
+	if (cp_text_node_value(s->flame->tree, n, value, sizeof(value)))
+		cp_buf_printf(&b, ", %s %s", s->flame->tree->legend, value);
+	cp_buf_str(&b, ", ");
+	if (!cp_text_guess(&b, s->flame->tree, fr->node))
+		b.len -= 2;
+	cp_svg_text(s->out, cp_buf_text(&b), 400);
+	cp_buf_reset(&b);
+	cp_out_add(s->out, cp_buf_text(&b), b.len);
+	if (*n->detail != '\0') {
+		cp_out_str(s->out, "\n");
+		cp_svg_text(s->out, n->detail, 400);
+	}
+	cp_out_str(s->out, "</title></rect>");
+	cp_buf_free(&b);
+}
+
+static struct box
+box_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
+{
+	const struct cp_tree_node *node = s->flame->tree->nodes.data;
+	double scale = (s->width - 2.0 * CP_SVG_MARGIN) / (double)node[0].total;
+	uint32_t row = s->icicle ? fr->depth : s->flame->depth - fr->depth;
+	struct box b = {
+		.x = CP_SVG_MARGIN + (double)fr->start * scale,
+		.y = CP_SVG_HEAD + (double)row * CP_SVG_ROW,
+		.width = (double)node[fr->node].total * scale,
+	};
+
+	b.drawn = b.width > 3 ? b.width - 0.7 : CP_MAX(b.width, 0.01);
+	return b;
+}
+
+static void
+put_label(const struct cp_svg *s, const struct cp_flame_frame *fr,
+    const struct box *b)
+{
+	if (b->width < 3 * CHAR_WIDTH + 6)
+		return;
+	cp_out_str(s->out, "<text x=\"");
+	cp_svg_px(s->out, b->x + 3);
+	cp_out_str(s->out, "\" y=\"");
+	cp_svg_px(s->out, b->y + 13);
+	cp_out_str(s->out, "\">");
+	cp_svg_text(s->out, cp_svg_name(&s->flame->tree->nodes.data[fr->node]),
+	    (size_t)((b->width - 6) / CHAR_WIDTH));
+	cp_out_str(s->out, "</text>\n");
+}
+
+/* Number of a frame's colour: kind and name, or the step of its value. */
+static size_t
+color_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
+{
+	const struct cp_tree *t = s->flame->tree;
+	const struct cp_tree_node *n = &t->nodes.data[fr->node];
+
+	if (t->scale != CP_SCALE_NONE)
+		return (size_t)(1 + cp_palette_step(cp_tree_shade(t, n)));
+	return n->kind * CP_PALETTE_SHADES + cp_palette_shade(n->name);
+}
+
+static void
+color_class(const struct cp_svg *s, size_t color, char out[8])
+{
+	if (s->flame->tree->scale == CP_SCALE_NONE)
+		snprintf(out, 8, "%c%u",
+		    cp_palette_letter(
+			(enum cp_kind)(color / CP_PALETTE_SHADES)),
+		    (unsigned)(color % CP_PALETTE_SHADES));
+	else if (color == 0)
+		snprintf(out, 8, "vx");
+	else
+		snprintf(out, 8, "v%u", (unsigned)(color - 1) % 100);
+}
+
+static void
+put_rect(const struct cp_svg *s, const struct cp_flame_frame *fr)
+{
+	struct box b = box_of(s, fr);
+	char class[8];
+
+	color_class(s, color_of(s, fr), class);
+	cp_out_printf(s->out, "<rect class=\"%s%s\" x=\"", class,
+	    b.width > 5 && cp_text_guessed(s->flame->tree, fr->node) ? " guess"
+								     : "");
+	cp_svg_px(s->out, b.x);
+	cp_out_str(s->out, "\" y=\"");
+	cp_svg_px(s->out, b.y);
+	cp_out_str(s->out, "\" width=\"");
+	cp_svg_px(s->out, b.drawn);
+	cp_out_printf(s->out, "\" height=\"%u\"", CP_SVG_ROW - 1);
+	put_tooltip(s, fr);
+	cp_out_char(s->out, '\n');
+	put_label(s, fr, &b);
+}
+
+static void
+put_in_path(const struct cp_svg *s, const struct cp_flame_frame *fr)
+{
+	struct box b = box_of(s, fr);
+
+	cp_out_char(s->out, 'M');
+	cp_svg_px(s->out, b.x);
+	cp_out_char(s->out, ' ');
+	cp_svg_px(s->out, b.y);
+	cp_out_char(s->out, 'h');
+	cp_svg_px(s->out, b.drawn);
+	cp_out_printf(s->out, "v%uH", CP_SVG_ROW - 1);
+	cp_svg_px(s->out, b.x);
+	cp_out_str(s->out, "z\n");
+}
+
+static void
+put_paths(const struct cp_svg *s)
+{
+	const struct cp_flame_frame *fr = s->flame->frames.data;
+	size_t n = s->flame->frames.len;
+	uint8_t *color = cp_xcalloc(n, 1);
+
+	for (size_t i = 0; i < n; i++)
+		color[i] = (uint8_t)color_of(s, &fr[i]);
+	for (size_t c = 0; c < CP_PALETTE_KINDS * CP_PALETTE_SHADES; c++) {
+		bool any = false;
+		char class[8];
+
+		color_class(s, c, class);
+		for (size_t i = 0; i < n; i++) {
+			if (color[i] != c)
+				continue;
+			if (!any)
+				cp_out_printf(
+				    s->out, "<path class=\"%s\" d=\"", class);
+			any = true;
+			put_in_path(s, &fr[i]);
+		}
+		cp_out_str(s->out, any ? "\"/>\n" : "");
+	}
+	free(color);
+}
+
+static void
+put_frames(const struct cp_svg *s)
+{
+	const struct cp_flame *f = s->flame;
+
+	if (f->frames.len > MAX_ELEMENTS)
+		put_paths(s);
+	for (size_t i = 0; i < f->frames.len; i++) {
+		struct box b = box_of(s, &f->frames.data[i]);
+
+		if (f->frames.len > MAX_ELEMENTS)
+			put_label(s, &f->frames.data[i], &b);
+		else
+			put_rect(s, &f->frames.data[i]);
+	}
+}
+
+static void
+add_dropped(struct cp_buf *b, const struct cp_svg *s)
+{
+	const struct cp_flame *f = s->flame;
+	double share =
+	    (double)f->dropped_weight / (double)f->tree->nodes.data[0].total;
+
+	cp_format_count(b, f->dropped);
+	cp_buf_printf(b, " frame%s below %.2g%% %s not drawn (",
+	    f->dropped != 1 ? "s" : "", s->min_share * 100,
+	    f->dropped != 1 ? "are" : "is");
+	if (share < 0.0001)
+		cp_buf_str(b, "less than 0.01%");
+	else
+		cp_format_share(b, share);
+	cp_buf_str(b, " of all)");
+}
+
+static void
+put_foot(const struct cp_svg *s)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 512);
+	if (s->flame->frames.len == 0)
+		cp_buf_str(&b, "There are no samples.");
+	else if (s->flame->dropped != 0)
+		add_dropped(&b, s);
+	cp_out_printf(s->out,
+	    "<g class=\"foot\"><text class=\"foot\" x=\"%u\" "
+	    "y=\"%u\">%s</text></g>\n",
+	    CP_SVG_MARGIN, s->height - 14, cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
+void
+cp_svg_picture(const struct cp_svg *s)
+{
+	cp_out_str(s->out,
+	    "<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n"
+	    "<g class=\"frames\">\n");
+	put_frames(s);
+	cp_out_str(s->out, "</g>\n");
+	cp_svg_head(s);
+	put_foot(s);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text-tree: a call tree as indented lines, callers above callees.
+ *
+ * Each line has the share of the node with everything below it and the share
+ * of the node alone.  A node that is the only one worth showing under its
+ * caller stands at the same indent, so that long chains stay readable; its
+ * share is left blank when it equals the caller's.  A tree whose nodes have a
+ * value shows it in a third column.  Branches below the
+ * smallest share are left out and counted; depth and number of lines are
+ * bounded.
+ */
+#include <math.h>
+
+#include "base/limits.h"
+#include "render/common/escape.h"
+#include "render/common/format.h"
+#include "render/common/tree-order.h"
+#include "render/text/style.h"
+
+#define TREE_MIN_SHARE 0.005
+
+struct tree {
+	const struct cp_render_options *opt;
+	struct cp_out *out;
+	const struct cp_tree *tree;
+	const struct cp_tree_node *node;
+	struct cp_kids kids;
+	double all, min;
+	uint64_t lines, hidden;
+	struct cp_buf text;
+};
+
+bool
+cp_text_node_value(const struct cp_tree *t, const struct cp_tree_node *n,
+    char *text, size_t size)
+{
+	double before = (double)(t->reversed ? n->total : n->before_total);
+	double after = (double)(t->reversed ? n->before_total : n->total);
+
+	if (isnan(cp_tree_shade(t, n)))
+		return false;
+	if (t->scale == CP_SCALE_RATIO)
+		snprintf(text, size, "%.3g", n->value);
+	else if (!t->compared)
+		snprintf(text, size, "%+.1f%%", n->value * 100);
+	else if (before == 0)
+		snprintf(text, size, "new");
+	else
+		snprintf(text, size, "%+.1f%%", (after / before - 1) * 100);
+	return true;
+}
+
+static uint64_t
+guessed_weight(const struct cp_tree *t, uint32_t node)
+{
+	size_t n;
+	const struct cp_guessed *g = cp_tree_guesses(t, node, &n);
+	uint64_t weight = 0;
+
+	for (size_t i = 0; i < n; i++)
+		weight += g[i].weight;
+	return weight;
+}
+
+bool
+cp_text_guessed(const struct cp_tree *t, uint32_t node)
+{
+	return guessed_weight(t, node) > t->nodes.data[node].total / 2;
+}
+
+bool
+cp_text_guess(struct cp_buf *b, const struct cp_tree *t, uint32_t node)
+{
+	size_t n;
+	const struct cp_guessed *g = cp_tree_guesses(t, node, &n);
+	uint64_t weight = guessed_weight(t, node);
+	uint64_t total = t->nodes.data[node].total;
+
+	if (weight == 0)
+		return false;
+	if (weight < total) {
+		cp_format_share(b, (double)weight / (double)total);
+		cp_buf_str(b, " of it ");
+	}
+	for (size_t i = 0; i < n; i++)
+		cp_buf_printf(b, "%s%s", i == 0 ? "guessed: " : ", ",
+		    cp_guess_name(g[i].how));
+	return true;
+}
+
+static double
+share_of(const struct tree *t, uint64_t weight)
+{
+	return t->all > 0 ? (double)weight / t->all : 0;
+}
+
+static void
+put_share(struct tree *t, uint64_t weight, bool shown, const char *style)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 64);
+	if (shown)
+		cp_format_share(&b, share_of(t, weight));
+	cp_out_repeat(t->out, " ", 9 - CP_MIN(b.len, (size_t)9));
+	cp_text_styled(t->out, t->opt, style, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+}
+
+/* Escaped name and object, cut to what is left of the line. */
+static void
+put_name(struct tree *t, uint32_t node, size_t indent)
+{
+	const struct cp_tree_node *n = &t->node[node];
+	size_t room = SIZE_MAX, len, from;
+	const char *text;
+
+	if (t->opt->width != 0)
+		room =
+		    t->opt->width > indent + 10 ? t->opt->width - indent : 10;
+	cp_buf_reset(&t->text);
+	cp_escape_terminal(&t->text, n->name);
+	if (*n->detail != '\0') {
+		cp_buf_str(&t->text, "  (");
+		cp_escape_terminal(&t->text, n->detail);
+		cp_buf_char(&t->text, ')');
+	}
+	from = t->text.len;
+	cp_buf_str(&t->text, "  [");
+	if (cp_text_guess(&t->text, t->tree, node))
+		cp_buf_char(&t->text, ']');
+	else
+		t->text.len = from;
+	text = cp_buf_text(&t->text);
+	len = t->text.len != 0 ? cp_text_columns(text) : 0;
+	if (len > room)
+		cp_out_add(t->out, text, cp_text_fit(text, room - 1));
+	else
+		cp_out_add(t->out, text, t->text.len);
+	cp_out_str(t->out, len > room ? "…\n" : "\n");
+}
+
+static void
+put_value(struct tree *t, const struct cp_tree_node *n)
+{
+	char value[40] = "-";
+
+	if (t->tree->scale == CP_SCALE_NONE)
+		return;
+	if (n->total != 0 || n->before_total != 0)
+		cp_text_node_value(t->tree, n, value, sizeof(value));
+	cp_out_repeat(t->out, " ", 10 - CP_MIN(strlen(value), (size_t)10));
+	cp_out_str(t->out, value);
+}
+
+static void
+put_line(struct tree *t, const struct cp_walk_step *at)
+{
+	const struct cp_tree_node *n = &t->node[at->node];
+	bool same = n->total == t->node[n->parent].total && n->parent != 0;
+	size_t indent = 2 * (size_t)at->at;
+
+	put_share(t, n->total, !same, cp_text_heat(share_of(t, n->total)));
+	put_share(t, n->self, n->self != 0, CP_STYLE_DIM);
+	put_value(t, n);
+	cp_out_str(t->out, "  ");
+	cp_out_repeat(t->out, " ", indent);
+	put_name(
+	    t, at->node, indent + (t->tree->scale == CP_SCALE_NONE ? 20 : 30));
+	t->lines++;
+}
+
+static bool
+is_worth(const struct tree *t, uint32_t node)
+{
+	return t->node[node].total != 0 &&
+	       (double)t->node[node].total >= t->min;
+}
+
+/* Children worth showing go on the walk's stack, the others are counted. */
+static void
+tree_down(struct tree *t, struct cp_walk *walk, uint32_t node, uint32_t depth,
+    uint64_t indent)
+{
+	uint32_t from = t->kids.first[node], to = t->kids.first[node + 1];
+	uint32_t end = from;
+
+	while (end < to && is_worth(t, t->kids.node[end]))
+		end++;
+	t->hidden += to - end;
+	if (depth > CP_MAX_TEXT_DEPTH) {
+		t->hidden += end - from;
+		return;
+	}
+	indent += end - from > 1;
+	for (uint32_t i = end; i-- > from;)
+		*cp_vec_push(&walk->stack) =
+		    (struct cp_walk_step){ t->kids.node[i], depth,
+			    CP_MIN(indent, 40u) };
+}
+
+static void
+put_hidden(struct tree *t)
+{
+	struct cp_buf b;
+
+	if (t->hidden == 0)
+		return;
+	cp_buf_init(&b, 128);
+	cp_buf_str(&b, "  … and ");
+	cp_format_count(&b, t->hidden);
+	cp_buf_str(&b, " smaller or deeper branches\n");
+	cp_out_add(t->out, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+}
+
+static void
+put_head(struct tree *t)
+{
+	cp_buf_reset(&t->text);
+	cp_buf_str(&t->text, "    Total     Self  ");
+	if (t->tree->scale != CP_SCALE_NONE)
+		cp_buf_printf(&t->text, "%8.8s  ", t->tree->legend);
+	cp_buf_str(&t->text, "Call");
+	cp_text_styled(
+	    t->out, t->opt, CP_STYLE_HEAD, cp_buf_text(&t->text), t->text.len);
+}
+
+void
+cp_text_tree(const struct cp_render_options *opt, struct cp_out *out,
+    const struct cp_tree *tree)
+{
+	struct tree t = {
+		.opt = opt, .out = out, .tree = tree, .node = tree->nodes.data
+	};
+	double min = opt->min_share > 0 ? opt->min_share : TREE_MIN_SHARE;
+	struct cp_walk walk = { 0 };
+	struct cp_walk_step at;
+
+	t.all = (double)t.node[0].total;
+	t.min = t.all * min;
+	cp_buf_init(&t.text, SIZE_MAX / 2);
+	cp_kids_init(&t.kids, tree, CP_KIDS_BY_WEIGHT, 0);
+	put_head(&t);
+	cp_out_char(out, '\n');
+	tree_down(&t, &walk, 0, 1, 0);
+	while (cp_walk_next(&walk, &at)) {
+		if (t.lines == CP_MAX_TEXT_LINES) {
+			t.hidden++;
+			continue;
+		}
+		put_line(&t, &at);
+		tree_down(&t, &walk, at.node, at.depth + 1, at.at);
+	}
+	if (tree->nodes.len <= 1)
+		cp_out_str(out, "  (nothing)\n");
+	put_hidden(&t);
+	cp_kids_free(&t.kids);
+	cp_buf_free(&t.text);
+}

@@ -1,0 +1,2 @@
+libcoldperf_a_SOURCES += \
+	%D%/charts.c %D%/guesses.c %D%/report.c %D%/report.h

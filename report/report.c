@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+void
+cp_report_init(struct cp_report *r, const char *analysis)
+{
+	*r = (struct cp_report){ .analysis = analysis,
+		.title = "",
+		.label = "",
+		.weight = "samples",
+		.event = "",
+		.start = CP_NO_TIME };
+	r->last = &r->first;
+}
+
+const char *
+cp_report_text(struct cp_report *r, const char *s)
+{
+	return cp_arena_strndup(&r->arena, s, strlen(s));
+}
+
+struct cp_section *
+cp_section_new(struct cp_report *r, enum cp_section_type type, const char *slug,
+    const char *title)
+{
+	struct cp_section *s = cp_arena_alloc(&r->arena, sizeof(*s));
+
+	s->type = type;
+	s->slug = cp_report_text(r, slug);
+	s->title = cp_report_text(r, title);
+	*r->last = s;
+	r->last = &s->next;
+	return s;
+}
+
+static struct cp_section *
+section_find(
+    const struct cp_report *r, enum cp_section_type type, const char *slug)
+{
+	struct cp_section *s = r->first;
+
+	while (s != NULL && (s->type != type || strcmp(s->slug, slug) != 0))
+		s = s->next;
+	return s;
+}
+
+const struct cp_section *
+cp_report_find(const struct cp_report *r, const char *slug)
+{
+	const struct cp_section *s = r->first;
+
+	while (s != NULL && strcmp(s->slug, slug) != 0)
+		s = s->next;
+	return s;
+}
+
+struct cp_table *
+cp_report_table(struct cp_report *r, const char *slug, const char *title)
+{
+	struct cp_section *s = cp_section_new(r, CP_SECTION_TABLE, slug, title);
+
+	s->table.report = r;
+	return &s->table;
+}
+
+void
+cp_table_column(struct cp_table *t, const char *name, enum cp_column_type type)
+{
+	*cp_vec_push(&t->columns) =
+	    (struct cp_column){ .name = cp_report_text(t->report, name),
+		    .type = type };
+}
+
+void
+cp_table_key(struct cp_table *t, const char *key)
+{
+	t->columns.data[t->columns.len - 1].key =
+	    cp_report_text(t->report, key);
+}
+
+void
+cp_table_event(struct cp_table *t, const char *event)
+{
+	t->event = cp_report_text(t->report, event);
+}
+
+void
+cp_table_listing(struct cp_table *t)
+{
+	t->listing = true;
+}
+
+void
+cp_table_prose(struct cp_table *t)
+{
+	t->columns.data[t->columns.len - 1].prose = true;
+}
+
+void
+cp_table_row(struct cp_table *t)
+{
+	struct cp_row *row = cp_vec_push(&t->rows);
+
+	*row = (struct cp_row){ 0 };
+	row->values = cp_arena_alloc(
+	    &t->report->arena, t->columns.len * sizeof(*row->values));
+}
+
+static struct cp_value *
+table_next(struct cp_table *t)
+{
+	struct cp_row *row = &t->rows.data[t->rows.len - 1];
+
+	if (row->filled >= t->columns.len)
+		abort(); /* the analysis gave more values than columns */
+	return &row->values[row->filled++];
+}
+
+void
+cp_table_text(struct cp_table *t, const char *text)
+{
+	table_next(t)->text = cp_report_text(t->report, text);
+}
+
+void
+cp_table_u64(struct cp_table *t, uint64_t v)
+{
+	table_next(t)->u64 = v;
+}
+
+void
+cp_table_value(struct cp_table *t, double value, double lo, double hi)
+{
+	struct cp_value *v = table_next(t);
+
+	v->value = value;
+	v->lo = lo;
+	v->hi = hi;
+}
+
+void
+cp_table_rest(struct cp_table *t, uint64_t rows, uint64_t weight)
+{
+	t->rest_rows = rows;
+	t->rest_weight = weight;
+}
+
+void
+cp_table_indent(struct cp_table *t, unsigned depth)
+{
+	t->rows.data[t->rows.len - 1].depth = depth;
+}
+
+/* -------------------------------------------------- rows made when written */
+
+/* Rows at hand are kept in a table of their own, forgotten now and then. */
+enum { MADE_ROWS = 256 };
+
+struct cp_made_rows {
+	size_t n;
+	cp_row_fn fn;
+	void *ctx;
+	struct cp_table table;
+	struct cp_report report;
+};
+
+void
+cp_table_rows(struct cp_table *t, uint64_t n, cp_row_fn fn, void *ctx)
+{
+	struct cp_made_rows *m = cp_arena_alloc(&t->report->arena, sizeof(*m));
+
+	m->n = (size_t)n;
+	m->fn = fn;
+	m->ctx = ctx;
+	m->table.report = &m->report;
+	t->made = m;
+}
+
+size_t
+cp_table_len(const struct cp_table *t)
+{
+	return t->made != NULL ? t->made->n : t->rows.len;
+}
+
+const struct cp_row *
+cp_table_at(const struct cp_table *t, size_t row)
+{
+	struct cp_made_rows *m = t->made;
+
+	if (m == NULL)
+		return &t->rows.data[row];
+	if (m->table.rows.len == MADE_ROWS) {
+		m->table.rows.len = 0;
+		cp_arena_free(&m->report.arena);
+	}
+	m->table.columns.data = t->columns.data;
+	m->table.columns.len = t->columns.len;
+	m->fn(m->ctx, &m->table, row);
+	return &m->table.rows.data[m->table.rows.len - 1];
+}
+
+static void
+made_free(struct cp_made_rows *m)
+{
+	cp_vec_free(&m->table.rows);
+	cp_arena_free(&m->report.arena);
+}
+
+struct cp_tree *
+cp_report_tree(struct cp_report *r, const char *slug, const char *title)
+{
+	struct cp_section *s = cp_section_new(r, CP_SECTION_TREE, slug, title);
+
+	s->tree.report = r;
+	s->tree.samples = "samples";
+	*cp_vec_push(&s->tree.nodes) = (struct cp_tree_node){
+		.name = "all", .detail = "", .kind = CP_KIND_NONE, .value = NAN
+	};
+	return &s->tree;
+}
+
+uint32_t
+cp_tree_node(struct cp_tree *t, uint32_t parent, const char *name,
+    const char *detail, enum cp_kind kind)
+{
+	*cp_vec_push(&t->nodes) = (struct cp_tree_node){ .name = name,
+		.detail = detail,
+		.parent = parent,
+		.kind = (uint8_t)kind,
+		.value = NAN };
+	return (uint32_t)(t->nodes.len - 1);
+}
+
+void
+cp_tree_add(struct cp_tree *t, uint32_t node, uint64_t weight, uint64_t samples)
+{
+	t->nodes.data[node].self += weight;
+	t->nodes.data[node].samples += samples;
+}
+
+void
+cp_tree_unit(struct cp_tree *t, const char *name, enum cp_column_type type,
+    const char *samples)
+{
+	t->unit = cp_report_text(t->report, name);
+	t->type = type;
+	t->samples = cp_report_text(t->report, samples);
+}
+
+const char *
+cp_tree_unit_name(const struct cp_report *r, const struct cp_tree *t)
+{
+	return t->unit != NULL ? t->unit : r->weight;
+}
+
+enum cp_column_type
+cp_tree_unit_type(const struct cp_report *r, const struct cp_tree *t)
+{
+	if (t->unit != NULL)
+		return t->type;
+	return strcmp(r->weight, "time") == 0 ? CP_COL_TIME : CP_COL_WEIGHT;
+}
+
+void
+cp_tree_scale(
+    struct cp_tree *t, enum cp_scale scale, double whole, const char *legend)
+{
+	t->scale = scale;
+	t->whole = whole;
+	t->legend = cp_report_text(t->report, legend);
+}
+
+void
+cp_tree_value(struct cp_tree *t, uint32_t node, double value)
+{
+	t->nodes.data[node].value = value;
+}
+
+void
+cp_tree_before(struct cp_tree *t, uint32_t node, uint64_t weight)
+{
+	t->nodes.data[node].before += weight;
+	t->compared = true;
+}
+
+void
+cp_tree_reverse(struct cp_tree *t)
+{
+	t->reversed = true;
+}
+
+double
+cp_tree_shade(const struct cp_tree *t, const struct cp_tree_node *n)
+{
+	double v = n->value;
+
+	if (t->scale == CP_SCALE_RATIO)
+		v = v > 0 && t->whole > 0 ? log2(v / t->whole) / 2 : NAN;
+	if (t->scale == CP_SCALE_NONE || !(fabs(v) >= 0))
+		return NAN;
+	return fmax(-1, fmin(1, v));
+}
+
+/* Groups of scalars are titled by their slug. */
+static struct cp_section *
+scalars_new(struct cp_report *r, const char *slug)
+{
+	char title[64];
+
+	snprintf(title, sizeof(title), "%s", slug);
+	if (title[0] >= 'a' && title[0] <= 'z')
+		title[0] = (char)(title[0] - 'a' + 'A');
+	return cp_section_new(r, CP_SECTION_SCALARS, slug, title);
+}
+
+static struct cp_scalar *
+scalar_new(struct cp_report *r, const char *section, const char *key,
+    enum cp_column_type type)
+{
+	struct cp_section *s = section_find(r, CP_SECTION_SCALARS, section);
+	struct cp_scalar *v;
+
+	if (s == NULL)
+		s = scalars_new(r, section);
+	v = cp_vec_push(&s->scalars);
+	*v = (struct cp_scalar){ .key = cp_report_text(r, key), .type = type };
+	v->value.lo = 1;
+	return v;
+}
+
+void
+cp_report_scalar(struct cp_report *r, const char *section, const char *key,
+    enum cp_column_type type, uint64_t value)
+{
+	scalar_new(r, section, key, type)->value.u64 = value;
+}
+
+void
+cp_report_scalar_text(struct cp_report *r, const char *section, const char *key,
+    const char *value)
+{
+	scalar_new(r, section, key, CP_COL_TEXT)->value.text =
+	    cp_report_text(r, value);
+}
+
+void
+cp_report_scalar_share(
+    struct cp_report *r, const char *section, const char *key, double value)
+{
+	scalar_new(r, section, key, CP_COL_SHARE)->value.value = value;
+}
+
+void
+cp_report_scalar_value(struct cp_report *r, const char *section,
+    const char *key, enum cp_column_type type, double value, double lo,
+    double hi)
+{
+	struct cp_scalar *v = scalar_new(r, section, key, type);
+
+	v->value.value = value;
+	v->value.lo = lo;
+	v->value.hi = hi;
+}
+
+void
+cp_report_note(struct cp_report *r, const char *fmt, ...)
+{
+	struct cp_section *s = section_find(r, CP_SECTION_NOTES, "notes");
+	char text[1024];
+	va_list ap;
+
+	if (s == NULL)
+		s = cp_section_new(r, CP_SECTION_NOTES, "notes", "Notes");
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	/* Two analyses may say the same. */
+	for (size_t i = 0; i < s->notes.len; i++)
+		if (strcmp(s->notes.data[i], text) == 0)
+			return;
+	*cp_vec_push(&s->notes) = cp_report_text(r, text);
+}
+
+void
+cp_interval(double share, double n, double *lo, double *hi)
+{
+	const double z = 1.959963984540054;
+	double mid, half;
+
+	if (n <= 0) {
+		*lo = 0;
+		*hi = 1;
+		return;
+	}
+	mid = (share + z * z / (2 * n)) / (1 + z * z / n);
+	half = z / (1 + z * z / n) *
+	       sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+	*lo = fmax(0, mid - half);
+	*hi = fmin(1, mid + half);
+}
+
+static void
+tree_finish(struct cp_tree *t)
+{
+	for (size_t i = 0; i < t->nodes.len; i++) {
+		struct cp_tree_node *n = &t->nodes.data[i];
+
+		if (t->reversed) {
+			uint64_t after = n->self;
+
+			n->self = n->before;
+			n->before = after;
+		}
+		n->total = n->self;
+		n->before_total = n->before;
+	}
+	for (size_t i = t->nodes.len; i-- > 1;) {
+		const struct cp_tree_node *n = &t->nodes.data[i];
+		struct cp_tree_node *up = &t->nodes.data[n->parent];
+
+		up->total += n->total;
+		up->before_total += n->before_total;
+	}
+	cp_tree_guesses_finish(t);
+}
+
+void
+cp_report_finish(struct cp_report *r)
+{
+	for (struct cp_section *s = r->first; s != NULL; s = s->next) {
+		if (s->type == CP_SECTION_TREE)
+			tree_finish(&s->tree);
+		cp_charts_finish(s);
+	}
+}
+
+bool
+cp_report_only(struct cp_report *r, const char *slug)
+{
+	struct cp_section *next, *s = r->first, **hidden = &r->hidden;
+
+	r->last = &r->first;
+	for (; s != NULL; s = next) {
+		struct cp_section ***list =
+		    strcmp(s->slug, slug) == 0 ? &r->last : &hidden;
+
+		next = s->next;
+		**list = s;
+		*list = &s->next;
+		s->next = NULL;
+	}
+	if (r->last == &r->first)
+		r->first = NULL;
+	return r->first != NULL;
+}
+
+static void
+sections_free(struct cp_section *s)
+{
+	for (; s != NULL; s = s->next) {
+		cp_vec_free(&s->table.columns);
+		cp_vec_free(&s->table.rows);
+		if (s->table.made != NULL)
+			made_free(s->table.made);
+		cp_vec_free(&s->tree.nodes);
+		cp_vec_free(&s->tree.guesses);
+		cp_vec_free(&s->scalars);
+		cp_vec_free(&s->notes);
+		cp_charts_free(s);
+	}
+}
+
+void
+cp_report_free(struct cp_report *r)
+{
+	sections_free(r->first);
+	sections_free(r->hidden);
+	cp_arena_free(&r->arena);
+	*r = (struct cp_report){ 0 };
+}

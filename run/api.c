@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * host: what coldperf/plugin.h promises, on top of a session.
+ */
+#include "run/api.h"
+
+#include <stdarg.h>
+
+uint32_t
+cp_run_evsel_count(const struct cp_run *run)
+{
+	return (uint32_t)run->rec.evsels.all.len;
+}
+
+const struct cp_evsel *
+cp_run_evsel(const struct cp_run *run, uint32_t i)
+{
+	return &run->rec.evsels.all.data[i]->pub;
+}
+
+const char *
+cp_run_string(const struct cp_run *run, cp_string_id id)
+{
+	return cp_strings_get(&run->session.strings, id);
+}
+
+cp_string_id
+cp_run_intern(struct cp_run *run, const char *s)
+{
+	return cp_strings_add(&run->session.strings, s);
+}
+
+const struct cp_dso *
+cp_run_dso(const struct cp_run *run, uint32_t id)
+{
+	const struct cp_dso_info *d =
+	    id != 0 ? cp_dsos_at(&run->session.dsos, id) : NULL;
+
+	return d != NULL ? &d->pub : NULL;
+}
+
+uint32_t
+cp_run_dso_count(const struct cp_run *run)
+{
+	return (uint32_t)run->session.dsos.all.len;
+}
+
+const char *
+cp_run_cgroup(const struct cp_run *run, uint64_t id)
+{
+	return cp_run_string(run, cp_map64_get(&run->session.cgroups, id));
+}
+
+void
+cp_run_diag(struct cp_run *run, enum cp_diag_id id, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	cp_diag_v(run->diags, id, fmt, ap);
+	va_end(ap);
+}
+
+void
+cp_run_fail(struct cp_run *run, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	cp_diag_v(run->diags, CP_D_GATE, fmt, ap);
+	va_end(ap);
+}
+
+void
+cp_run_wants(struct cp_run *run, uint32_t wants)
+{
+	if (run->current != NULL)
+		run->current->wants = wants;
+}
+
+void *
+cp_run_alloc(struct cp_run *run, size_t n)
+{
+	return cp_arena_alloc(&run->arena, n);
+}
+
+/* ---------------------------------------------------------------- options */
+
+const char *
+cp_run_option(const struct cp_run *run, const char *name)
+{
+	const struct cp_analysis *a = run->current->analysis;
+	const struct cp_option *o = a->options;
+	const char *value = NULL;
+
+	for (; o != NULL && o->name != NULL; o++)
+		if (strcmp(o->name, name) == 0)
+			value = o->fallback;
+	if (strcmp(run->cli->command, a->name) != 0)
+		return value; /* the options are another analysis' */
+	for (size_t i = 0; i < run->cli->given.len; i++)
+		if (strcmp(run->cli->given.data[i].name, name) == 0)
+			value = run->cli->given.data[i].value;
+	return value;
+}
+
+bool
+cp_run_option_bool(const struct cp_run *run, const char *name)
+{
+	const char *v = cp_run_option(run, name);
+
+	return v != NULL && strcmp(v, "no") != 0 && strcmp(v, "0") != 0;
+}
+
+static void
+not_a_number(const struct cp_run *run, const char *name, const char *value)
+{
+	cp_diag(run->diags, CP_D_USAGE, "--%s wants a number, not `%s'", name,
+	    value);
+}
+
+uint64_t
+cp_run_option_u64(const struct cp_run *run, const char *name)
+{
+	const char *v = cp_run_option(run, name);
+	char *end;
+	uint64_t n;
+
+	if (v == NULL)
+		return 0;
+	n = strtoull(v, &end, 0);
+	if (*v < '0' || *v > '9' || *end != '\0')
+		not_a_number(run, name, v);
+	return n;
+}
+
+double
+cp_run_option_double(const struct cp_run *run, const char *name)
+{
+	const char *v = cp_run_option(run, name);
+	char *end;
+	double d;
+
+	if (v == NULL)
+		return 0;
+	d = strtod(v, &end);
+	if (end == v || (*end != '\0' && strcmp(end, "%") != 0))
+		not_a_number(run, name, v);
+	return d;
+}
+
+const char *
+cp_run_weight_name(const struct cp_run *run)
+{
+	static const char *const names[] = { [CP_WEIGHT_PERIOD] = "period",
+		[CP_WEIGHT_SAMPLES] = "samples",
+		[CP_WEIGHT_TIME] = "time" };
+
+	return run->cli->weight == CP_WEIGHT_FIELD ? run->cli->weight_field
+						   : names[run->cli->weight];
+}
+
+const struct cp_quality *
+cp_run_quality(const struct cp_run *run)
+{
+	return &run->quality;
+}
+
+uint64_t
+cp_run_start(const struct cp_run *run)
+{
+	return run->rec.info.first_time != CP_NO_TIME ? run->rec.info.first_time
+						      : run->quality.first_time;
+}
+
+/* ----------------------------------------------------------------- stacks */
+
+uint32_t
+cp_stack_count(const struct cp_run *run)
+{
+	return (uint32_t)run->session.stacks.nodes.len;
+}
+
+cp_stack_id
+cp_stack_parent(const struct cp_run *run, cp_stack_id id)
+{
+	return run->session.stacks.nodes.data[id].parent;
+}
+
+cp_frame_id
+cp_stack_frame(const struct cp_run *run, cp_stack_id id)
+{
+	return run->session.stacks.nodes.data[id].frame;
+}
+
+const struct cp_frame *
+cp_frame_get(const struct cp_run *run, cp_frame_id id)
+{
+	return &run->session.stacks.frames.data[id];
+}
+
+struct cp_tally *
+cp_tally_new(struct cp_run *run)
+{
+	struct cp_tally *t = cp_arena_alloc(&run->arena, sizeof(*t));
+
+	*cp_vec_push(&run->tallies) = t;
+	return t;
+}
+
+/* ------------------------------------------------------------------ facts */
+
+static void
+fact(struct cp_run *run, const char *key, const char *value)
+{
+	*cp_vec_push(&run->facts) = (struct cp_fact){ .group = "file",
+		.key = key,
+		.value = cp_arena_strndup(&run->arena, value, strlen(value)) };
+}
+
+static void
+facts_make(struct cp_run *run)
+{
+	const struct cp_info *info = &run->rec.info;
+	char text[64];
+
+	fact(run, "path", run->capture.in.path);
+	fact(run, "container", run->rec.container);
+	snprintf(text, sizeof(text), "%" PRIu64, run->quality.bytes_total);
+	fact(run, "size", text);
+	fact(run, "byte-order", run->rec.swap ? "foreign" : "native");
+	if (cp_run_wall_clock(run, run->quality.first_time, text, sizeof(text)))
+		fact(run, "start", text);
+	for (size_t i = 0; i < info->facts.len; i++)
+		*cp_vec_push(&run->facts) = info->facts.data[i];
+	run->facts_made = true;
+}
+
+size_t
+cp_run_facts(const struct cp_run *run, const struct cp_fact **out)
+{
+	if (!run->facts_made)
+		facts_make((struct cp_run *)(uintptr_t)run);
+	*out = run->facts.data;
+	return run->facts.len;
+}
+
+const char *
+cp_run_fact(const struct cp_run *run, const char *key)
+{
+	const struct cp_fact *f;
+	size_t n = cp_run_facts(run, &f);
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(f[i].key, key) == 0)
+			return f[i].value;
+	return NULL;
+}

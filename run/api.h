@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run/api.h: the host side of coldperf/plugin.h.
+ *
+ * A run is one pass over one capture with any number of analyses.
+ */
+#ifndef CP_RUN_API_H
+#define CP_RUN_API_H
+
+#include "report/report.h"
+#include "base/tally.h"
+#include "cli/cli.h"
+#include "run/filter.h"
+#include "model/session.h"
+#include "readers/reader.h"
+#include "render/render.h"
+
+/* One analysis of a run. */
+struct cp_task {
+	const struct cp_analysis *analysis;
+	void *state;
+	uint32_t wants;
+};
+
+/* weight.c: what --weight field:NAME found. */
+struct cp_weighing {
+	CP_VEC(bool) looked; /* by event: whether field was looked up */
+	CP_VEC(const struct cp_field *) field;
+	uint64_t found, absent, negative; /* samples */
+};
+
+struct cp_run {
+	const struct cp_cli *cli;
+	struct cp_diags *diags;
+	struct cp_capture capture;
+	struct cp_recording rec;
+	struct cp_session session;
+	struct cp_order order;
+	struct cp_event reread; /* a sample, once more */
+	struct cp_quality quality;
+	struct cp_filter filter;
+	struct cp_symbols *symbols;
+	struct cp_unwinder *unwinder; /* made when first needed */
+	struct cp_pool *pool; /* NULL: there is not enough to do for it */
+	struct cp_unwinder *beside[CP_MAX_UNWIND_WORKERS];
+	uint64_t unwound; /* stacks */
+	struct cp_arena arena;
+	CP_VEC(struct cp_task) tasks;
+	struct cp_task *current;      /* whose callback runs */
+	const struct cp_queued *at;   /* the event at hand */
+	bool want_sideband, want_all; /* a task does */
+	struct cp_weighing weighing;
+	CP_VEC(struct cp_tally *) tallies;
+	CP_VEC(struct cp_fact) facts;
+	bool facts_made;
+	/* Names by frame id; a frame is asked for once. */
+	CP_VEC(const struct cp_symbol *) symbol;
+	CP_VEC(uint8_t) named;
+	/* inlining.c: by frame id, and expanded stacks by stack id. */
+	CP_VEC(struct cp_spots) spots;
+	CP_VEC(cp_stack_id) inlined;
+	struct cp_map64 placed; /* frame -> first one of its spots */
+	size_t code_bytes;      /* that listing.c disassembled */
+	/* Commands that are no analyses see every sample kept here. */
+	int (*tap)(void *ctx, struct cp_run *, const struct cp_queued *,
+	    const struct cp_sample *);
+	void *tap_ctx;
+	bool tap_uncounted; /* samples, too, that no counter grew for */
+};
+
+/* analyse.c: how the report is wanted, NULL after a diagnostic; writing. */
+const struct cp_renderer *cp_report_renderer(struct cp_cli *);
+int cp_report_write(
+    struct cp_cli *, const struct cp_renderer *, struct cp_report *);
+
+/* run.c: opens the capture; CP_FAIL after a diagnostic. */
+int cp_run_open(struct cp_run *, struct cp_cli *, const char *path) CP_MUST_USE;
+/* The same for the next of several captures; what tasks have stays. */
+int cp_run_next(struct cp_run *, struct cp_cli *, const char *path) CP_MUST_USE;
+/* Tells the tasks that one of several captures was read. */
+int cp_run_captured(struct cp_run *, uint32_t index) CP_MUST_USE;
+int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;
+/* The pass: every event through order, session, filters and tasks. */
+int cp_run_read(struct cp_run *);
+/* weight.c: weighs a sample by a field; false: it cannot be. */
+bool cp_run_weigh(struct cp_run *, struct cp_sample *);
+void cp_run_weigh_end(struct cp_run *);
+void cp_run_weigh_free(struct cp_run *);
+/* sideband.c: hands a record that is no sample to the tasks. */
+int cp_run_sideband(struct cp_run *, const struct cp_queued *) CP_MUST_USE;
+/* Lets the tasks write their sections. */
+int cp_run_finish(struct cp_run *, struct cp_report *) CP_MUST_USE;
+void cp_run_close(struct cp_run *);
+
+/* jit.c: finds and reads the jitdump that a process mapped. */
+bool cp_run_jit_open(void *run, const char *recorded, uint32_t pid,
+    uint64_t mapped, struct cp_jit *);
+
+/* naming.c: how names are looked for. */
+struct cp_symbolize_options cp_run_symbolize_options(struct cp_run *);
+/* naming.c: the symbol of one frame at once, for filters and script. */
+const struct cp_symbol *cp_run_symbol_now(struct cp_run *, cp_frame_id);
+
+/* A frame that something is to be found out about. */
+struct cp_asked {
+	uint64_t addr;
+	uint32_t dso;
+	cp_frame_id frame;
+};
+typedef CP_VEC(struct cp_asked) cp_asked_vec;
+/* Marks of cp_run.named: what a frame was asked for. */
+enum { CP_NAMED = 1, CP_SPOTTED = 2 };
+
+/* naming.c: room for every frame that there is by now. */
+void cp_run_reserve_names(struct cp_run *);
+/* Frames on the stacks without the mark, which they get; by object. */
+void cp_run_collect(struct cp_run *, const cp_stack_id *, size_t n,
+    uint8_t mark, cp_asked_vec *);
+/* The same of these frames. */
+void cp_run_collect_frames(struct cp_run *, const cp_frame_id *, size_t n,
+    uint8_t mark, cp_asked_vec *);
+
+/* inlining.c: whether the current task wants to know what is inlined. */
+bool cp_run_wants_spots(const struct cp_run *);
+/* Finds that out for all frames of the stacks, in one batch. */
+void cp_run_spot(struct cp_run *, const cp_stack_id *, size_t n);
+/* The same of frames; last: more will not be asked. */
+void cp_run_spot_frames(
+    struct cp_run *, const cp_frame_id *, size_t n, bool last);
+void cp_run_spots_free(struct cp_run *);
+
+/* naming.c: what finds objects and names. */
+struct cp_symbols *cp_run_symbols(struct cp_run *);
+
+/* unwinding.c: where chains come from, as asked; wanted: any at all. */
+void cp_run_chains(struct cp_run *, bool wanted);
+/* Ends what is unwound beside; before the capture and the session go. */
+void cp_run_unwinding_end(struct cp_run *);
+
+/* label.c: what every report opens with. */
+void cp_run_label(struct cp_run *, struct cp_report *);
+
+#endif

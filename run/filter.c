@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h" /* strptime */
+
+#include "run/filter.h"
+
+#include <time.h>
+
+#include "run/api.h"
+
+/* ---------------------------------------------------------------- options */
+
+static int
+bad_value(struct cp_cli *cli, const char *option, const char *value)
+{
+	cp_diag(
+	    &cli->diags, CP_D_USAGE, "bad value `%s' of --%s", value, option);
+	return CP_FAIL;
+}
+
+/* "7", "0-3", "-1". */
+static int
+range_parse(const char *s, struct cp_range *r)
+{
+	char *end;
+	long long from = strtoll(s, &end, 10), to = from;
+
+	if (end == s)
+		return CP_FAIL;
+	if (*end == '-') {
+		const char *second = end + 1;
+
+		to = strtoll(second, &end, 10);
+		if (end == second)
+			return CP_FAIL;
+	}
+	if (*end != '\0' || from < -1 || to < from || to > UINT32_MAX)
+		return CP_FAIL;
+	*r = (struct cp_range){ (uint32_t)from, (uint32_t)to };
+	return CP_OK;
+}
+
+#define RANGES(filter, cli, list, option)                                      \
+	for (size_t i_ = 0; i_ < (cli)->list.len; i_++) {                      \
+		struct cp_range r_;                                            \
+		if (range_parse((cli)->list.data[i_], &r_) != CP_OK)           \
+			return bad_value((cli), option, (cli)->list.data[i_]); \
+		*cp_vec_push(&(filter)->list) = r_;                            \
+	}
+
+/* Seconds with a fraction, exactly. */
+static bool
+seconds_parse(const char *s, const char *end, uint64_t *ns)
+{
+	uint64_t whole = 0, part = 0, scale = 1000000000;
+
+	if (s == end)
+		return false;
+	for (; s < end && *s >= '0' && *s <= '9'; s++)
+		if (__builtin_mul_overflow(whole, 10u, &whole) ||
+		    whole > UINT64_MAX / 2000000000u)
+			return false;
+		else
+			whole += (uint64_t)(*s - '0');
+	if (s < end && *s == '.')
+		for (s++; s < end && *s >= '0' && *s <= '9'; s++) {
+			scale /= 10;
+			part += (uint64_t)(*s - '0') * scale;
+		}
+	*ns = whole * 1000000000u + part;
+	return s == end;
+}
+
+/* 2026-01-31T12:00:00[.frac][Z]: UTC with Z, else local time. */
+static bool
+wall_parse(const char *s, const char *end, uint64_t *ns)
+{
+	char text[40];
+	size_t n = (size_t)(end - s);
+	struct tm tm = { 0 };
+	const char *rest;
+	uint64_t part = 0;
+	bool utc;
+	time_t t;
+
+	if (n >= sizeof(text))
+		return false;
+	memcpy(text, s, n);
+	text[n] = '\0';
+	utc = n != 0 && text[n - 1] == 'Z';
+	if (utc)
+		text[n - 1] = '\0';
+	rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+	if (rest == NULL)
+		return false;
+	if (*rest == '.' && !seconds_parse(rest, rest + strlen(rest), &part))
+		return false;
+	tm.tm_isdst = -1;
+	t = utc ? timegm(&tm) : mktime(&tm);
+	*ns = (uint64_t)t * 1000000000u + part;
+	return (*rest == '\0' || *rest == '.') && t >= 0;
+}
+
+static bool
+moment_parse(const char *s, const char *end, struct cp_moment *m, bool *wall)
+{
+	char *stop;
+
+	*wall = false;
+	*m = (struct cp_moment){ .kind = CP_AT_NONE };
+	if (s == end)
+		return true;
+	m->kind = CP_AT_CLOCK;
+	if (end[-1] == '%') {
+		m->kind = CP_AT_SHARE;
+		m->share = strtod(s, &stop) / 100;
+		return stop == end - 1 && m->share >= 0 && m->share <= 1;
+	}
+	if (*s == '+') {
+		m->kind = CP_AT_START;
+		return seconds_parse(s + 1, end, &m->ns);
+	}
+	if (seconds_parse(s, end, &m->ns))
+		return true;
+	*wall = true;
+	return wall_parse(s, end, &m->ns);
+}
+
+static int
+times_parse(struct cp_filter *f, struct cp_cli *cli)
+{
+	const char *s = cli->time, *comma;
+	bool wall_from, wall_to;
+
+	if (s == NULL)
+		return CP_OK;
+	comma = strchr(s, ',');
+	if (comma == NULL || !moment_parse(s, comma, &f->from, &wall_from) ||
+	    !moment_parse(
+		comma + 1, comma + 1 + strlen(comma + 1), &f->to, &wall_to))
+		return bad_value(cli, "time", s);
+	f->from_wall = wall_from;
+	f->to_wall = wall_to;
+	return CP_OK;
+}
+
+int
+cp_filter_init(struct cp_filter *f, struct cp_cli *cli)
+{
+	*f = (struct cp_filter){ 0 };
+	f->events = cli->events;
+	f->comms = cli->comms;
+	f->dsos = cli->dsos;
+	f->symbols = cli->names;
+	f->cgroups = cli->cgroups;
+	RANGES(f, cli, pids, "pid");
+	RANGES(f, cli, tids, "tid");
+	RANGES(f, cli, cpus, "cpu");
+	if (times_parse(f, cli) != CP_OK)
+		return CP_FAIL;
+	f->any = f->events.len + f->comms.len + f->dsos.len + f->symbols.len +
+			 f->cgroups.len + f->pids.len + f->tids.len +
+			 f->cpus.len !=
+		     0 ||
+		 cli->time != NULL;
+	return CP_OK;
+}
+
+void
+cp_filter_free(struct cp_filter *f)
+{
+	cp_vec_free(&f->pids);
+	cp_vec_free(&f->tids);
+	cp_vec_free(&f->cpus);
+	cp_vec_free(&f->dso_passes);
+}
+
+/* ------------------------------------------------------------------- time */
+
+static void
+moment_settle(
+    const struct cp_run *run, struct cp_moment *m, bool wall, uint64_t first)
+{
+	const struct cp_info *info = &run->rec.info;
+	uint64_t wall_of_first;
+
+	if (m->kind == CP_AT_START)
+		m->ns += first;
+	else if (m->kind == CP_AT_SHARE && info->last_time != CP_NO_TIME &&
+		 info->last_time > first)
+		m->ns = first + (uint64_t)(m->share *
+					   (double)(info->last_time - first));
+	else if (m->kind == CP_AT_SHARE)
+		cp_diag(run->diags, CP_D_USAGE,
+		    "--time in %%: the capture does not say when it ends");
+	else if (m->kind == CP_AT_CLOCK && wall &&
+		 cp_info_wall_clock(info, first, &wall_of_first))
+		m->ns = m->ns + first > wall_of_first
+			    ? m->ns + first - wall_of_first
+			    : 0;
+	else if (wall)
+		cp_diag(run->diags, CP_D_USAGE,
+		    "--time: the capture does not tell the wall clock");
+	if (m->kind != CP_AT_NONE)
+		m->kind = CP_AT_CLOCK;
+}
+
+static void
+times_settle(struct cp_run *run, uint64_t time)
+{
+	struct cp_filter *f = &run->filter;
+
+	if (!f->times_known) {
+		uint64_t first = cp_run_start(run);
+
+		if (first == CP_NO_TIME)
+			first = time;
+		moment_settle(run, &f->from, f->from_wall, first);
+		moment_settle(run, &f->to, f->to_wall, first);
+		f->times_known = true;
+	}
+}
+
+static bool
+time_passes(struct cp_run *run, uint64_t time)
+{
+	const struct cp_filter *f = &run->filter;
+
+	times_settle(run, time);
+	if (f->from.kind != CP_AT_NONE && time < f->from.ns)
+		return false;
+	return f->to.kind == CP_AT_NONE || time <= f->to.ns;
+}
+
+/* ------------------------------------------------------------------ tests */
+
+static bool
+in_words(const cp_words *w, const char *s)
+{
+	for (size_t i = 0; i < w->len; i++)
+		if (strcmp(w->data[i], s) == 0)
+			return true;
+	return w->len == 0;
+}
+
+static bool
+in_ranges(const struct cp_range *r, size_t n, uint32_t v)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v >= r[i].from && v <= r[i].to)
+			return true;
+	return n == 0;
+}
+
+static bool
+dso_passes(struct cp_run *run, uint32_t dso)
+{
+	struct cp_filter *f = &run->filter;
+	const struct cp_dso *d = cp_run_dso(run, dso);
+
+	while (f->dso_passes.len <= dso)
+		*cp_vec_push(&f->dso_passes) = 0;
+	if (f->dso_passes.data[dso] == 0)
+		f->dso_passes.data[dso] =
+		    1 +
+		    (in_words(&f->dsos, d != NULL ? cp_run_string(run, d->name)
+						  : "[unknown]") ||
+			(d != NULL && in_words(&f->dsos,
+					  cp_run_string(run, d->short_name))));
+	return f->dso_passes.data[dso] == 2;
+}
+
+static bool
+symbol_passes(struct cp_run *run, cp_frame_id frame)
+{
+	const struct cp_symbol *sym = cp_run_symbol_now(run, frame);
+
+	return in_words(
+	    &run->filter.symbols, sym != NULL ? sym->name : "[unknown]");
+}
+
+static bool
+place_passes(struct cp_run *run, const struct cp_sample *s)
+{
+	const struct cp_filter *f = &run->filter;
+	cp_frame_id leaf = cp_stack_frame(run, s->stack);
+
+	if (f->dsos.len != 0 && !dso_passes(run, cp_frame_get(run, leaf)->dso))
+		return false;
+	return f->symbols.len == 0 || symbol_passes(run, leaf);
+}
+
+bool
+cp_run_keeps_task(
+    const struct cp_run *run, uint32_t pid, uint32_t tid, cp_string_id comm)
+{
+	const struct cp_filter *f = &run->filter;
+
+	return in_ranges(f->pids.data, f->pids.len, pid) &&
+	       in_ranges(f->tids.data, f->tids.len, tid) &&
+	       (f->comms.len == 0 ||
+		   in_words(&f->comms, cp_run_string(run, comm)));
+}
+
+bool
+cp_run_keeps_cpu(const struct cp_run *run, uint32_t cpu)
+{
+	return in_ranges(run->filter.cpus.data, run->filter.cpus.len, cpu);
+}
+
+bool
+cp_run_keeps_time(struct cp_run *run, uint64_t time)
+{
+	return run->cli->time == NULL || time_passes(run, time);
+}
+
+void
+cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
+{
+	const struct cp_filter *f = &run->filter;
+
+	*from = 0;
+	*to = UINT64_MAX;
+	if (run->cli->time == NULL)
+		return;
+	times_settle(run, 0);
+	if (f->from.kind != CP_AT_NONE)
+		*from = f->from.ns;
+	if (f->to.kind != CP_AT_NONE)
+		*to = f->to.ns;
+}
+
+bool
+cp_filter_pass(struct cp_run *run, const struct cp_sample *s)
+{
+	struct cp_filter *f = &run->filter;
+
+	if (f->events.len != 0 &&
+	    !in_words(&f->events, cp_run_evsel(run, s->evsel)->name))
+		return false;
+	if (!cp_run_keeps_task(run, s->pid, s->tid, s->comm) ||
+	    !cp_run_keeps_cpu(run, s->cpu))
+		return false;
+	if (f->cgroups.len != 0 &&
+	    !in_words(&f->cgroups, cp_run_cgroup(run, s->cgroup)))
+		return false;
+	if (run->cli->time != NULL && !time_passes(run, s->time))
+		return false;
+	return place_passes(run, s);
+}

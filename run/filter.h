@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run/filter.h: which samples count.  The same for every command.
+ */
+#ifndef CP_RUN_FILTER_H
+#define CP_RUN_FILTER_H
+
+#include "base/vec.h"
+#include "cli/cli.h"
+
+struct cp_run;
+
+/* A moment on the command line. */
+struct cp_moment {
+	enum { CP_AT_NONE, CP_AT_CLOCK, CP_AT_START, CP_AT_SHARE } kind;
+	uint64_t ns;
+	double share;
+};
+
+struct cp_range {
+	uint32_t from, to;
+};
+
+struct cp_filter {
+	bool any; /* there is something to test */
+	cp_words events, comms, dsos, symbols, cgroups;
+	CP_VEC(struct cp_range) pids, tids, cpus;
+	struct cp_moment from, to;
+	bool from_wall, to_wall;    /* given as wall clock */
+	bool times_known;           /* from and to are CP_AT_CLOCK by now */
+	CP_VEC(uint8_t) dso_passes; /* by dso id: 0 unknown, 1 no, 2 yes */
+};
+
+/* Reads the options; CP_FAIL after a diagnostic. */
+int cp_filter_init(struct cp_filter *, struct cp_cli *) CP_MUST_USE;
+void cp_filter_free(struct cp_filter *);
+bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * code: how many instructions a straight run of code has.
+ *
+ * Where all instructions have one length the addresses tell.  Those of x86-64
+ * are counted in the mapped file, if it is at hand and verified as it is for
+ * names; code that was made or patched while running (JIT, kernel) is not
+ * counted.
+ */
+#include <elf.h>
+
+#include "run/api.h"
+#include "symbolize/object/files.h"
+#include "symbolize/insn/x86-length.h"
+
+/* Processors whose instructions have four bytes each. */
+static bool
+has_fixed_length(const struct cp_run *run)
+{
+	const char *arch = cp_run_fact(run, "arch");
+
+	return arch != NULL && (strcmp(arch, "aarch64") == 0 ||
+				   strcmp(arch, "loongarch64") == 0);
+}
+
+static uint32_t
+count_x86(const uint8_t *code, size_t size, uint64_t last)
+{
+	uint32_t count = 1;
+	uint64_t at = 0;
+
+	while (at < last) {
+		unsigned n = cp_x86_length(code + at, size - (size_t)at);
+
+		/* Files in bundles may have zeros instead of code. */
+		if (n == 0 || (n == 2 && code[at] == 0 && code[at + 1] == 0))
+			return 0;
+		at += n;
+		count++;
+	}
+	return at == last ? count : 0;
+}
+
+uint32_t
+cp_run_instructions(struct cp_run *run, cp_frame_id first, cp_frame_id last)
+{
+	const struct cp_frame a = *cp_frame_get(run, first);
+	const struct cp_frame b = *cp_frame_get(run, last);
+	const struct cp_elf *elf;
+	const struct cp_dso_info *dso;
+
+	if (a.dso == 0 || a.dso != b.dso || b.addr < a.addr ||
+	    b.addr - a.addr > CP_MAX_BLOCK)
+		return 0;
+	if (has_fixed_length(run))
+		return (b.addr - a.addr) % 4 == 0
+			   ? (uint32_t)((b.addr - a.addr) / 4 + 1)
+			   : 0;
+	dso = cp_dsos_at(&run->session.dsos, a.dso);
+	if (dso->pub.kind != CP_DSO_FILE)
+		return 0;
+	elf = cp_symbols_runtime(cp_run_symbols(run), dso);
+	if (elf == NULL || elf->machine != EM_X86_64 ||
+	    b.addr >= elf->content.size)
+		return 0;
+	return count_x86(elf->content.data + a.addr,
+	    elf->content.size - (size_t)a.addr, b.addr - a.addr);
+}

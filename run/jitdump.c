@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jit: the jitdump that a process mapped, found and judged.
+ *
+ * Places are those of other files that belong to a capture.  A dump of the
+ * same name can be that of another process: its code was made before the
+ * file was mapped then, or for another machine.
+ */
+#include <time.h>
+
+#include "run/api.h"
+#include "readers/jitdump.h"
+#include "symbolize/symbolizers/jit-files.h"
+
+/* Between mapping the dump and writing to it; and clocks are read apart. */
+#define EARLY UINT64_C(1000000000)
+
+/* A reading of the CPU's counter in the capture's clock. */
+static uint64_t
+convert(const struct cp_time_conv *c, uint64_t ticks)
+{
+	uint64_t below = ((uint64_t)1 << c->shift) - 1;
+
+	if (c->wraps)
+		ticks = c->cycles + ((ticks - c->cycles) & c->mask);
+	return c->zero + (ticks >> c->shift) * c->mult +
+	       ((ticks & below) * c->mult >> c->shift);
+}
+
+/* Times of the counter are those of perf's own clock, if it tells how. */
+static bool
+convert_all(
+    const struct cp_run *run, const struct cp_jitdump *d, struct cp_jit *j)
+{
+	const struct cp_time_conv *c = &run->rec.time_conv;
+	const struct cp_evsels *all = &run->rec.evsels;
+
+	if (!d->arch_time || !c->known || all->all.len == 0 ||
+	    !all->sample_id_all ||
+	    cp_attr_flag(&all->all.data[0]->attr, CP_ATTR_USE_CLOCKID))
+		return false;
+	for (size_t i = 0; i < j->loads.len; i++)
+		j->loads.data[i].time = convert(c, j->loads.data[i].time);
+	return true;
+}
+
+static bool
+same_clock(const struct cp_run *run, const struct cp_jitdump *d)
+{
+	const struct cp_evsels *all = &run->rec.evsels;
+	const struct cp_attr *a;
+
+	if (all->all.len == 0 || d->arch_time)
+		return false;
+	a = &all->all.data[0]->attr;
+	return cp_attr_flag(a, CP_ATTR_USE_CLOCKID) &&
+	       a->clockid == CLOCK_MONOTONIC && all->sample_id_all;
+}
+
+/* CPython says 0. A 32-bit program may run on a 64-bit machine. */
+static bool
+other_machine(const struct cp_run *run, const struct cp_jitdump *d)
+{
+	static const struct {
+		const char *arch;
+		uint32_t machine, narrow; /* of ELF */
+	} known[] = {
+		{ "x86_64", 62, 3 },
+		{ "i686", 3, 3 },
+		{ "i386", 3, 3 },
+		{ "aarch64", 183, 40 },
+		{ "armv7l", 40, 40 },
+		{ "riscv64", 243, 243 },
+		{ "ppc64le", 21, 21 },
+		{ "ppc64", 21, 21 },
+		{ "s390x", 22, 22 },
+		{ "loongarch64", 258, 258 },
+	};
+	const char *arch = run->rec.info.arch;
+
+	for (size_t i = 0; arch != NULL && i < CP_ARRAY_LEN(known); i++)
+		if (strcmp(arch, known[i].arch) == 0)
+			return d->machine != 0 &&
+			       d->machine != known[i].machine &&
+			       d->machine != known[i].narrow;
+	return false;
+}
+
+static uint64_t
+first_time(const struct cp_jit *j)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < j->loads.len; i++)
+		first = CP_MIN(first, j->loads.data[i].time);
+	return first;
+}
+
+/* Mappings that were there before the recording have no time. */
+static bool
+known_time(uint64_t mapped)
+{
+	return mapped != 0 && mapped != CP_NO_TIME;
+}
+
+static bool
+judge(struct cp_run *run, const struct cp_jitdump *d, const char *path,
+    uint64_t mapped, struct cp_jit *j)
+{
+	bool clock = same_clock(run, d) || convert_all(run, d, j);
+
+	if (other_machine(run, d)) {
+		cp_diag(run->diags, CP_D_OTHER_JIT, "machine %" PRIu32 ": %s",
+		    d->machine, path);
+		return false;
+	}
+	if (clock && known_time(mapped) && j->loads.len != 0 &&
+	    first_time(j) < mapped - CP_MIN(mapped, EARLY)) {
+		cp_diag(run->diags, CP_D_OTHER_JIT,
+		    "%" PRIu64 " ms before it was mapped: %s",
+		    (mapped - first_time(j)) / 1000000, path);
+		return false;
+	}
+	if (d->bad != 0)
+		cp_diag(
+		    run->diags, CP_D_BAD_JIT, "%zu records: %s", d->bad, path);
+	if (d->full)
+		cp_diag(run->diags, CP_D_LIMIT, "CP_MAX_JIT_LOADS: %s", path);
+	if (!clock) {
+		cp_diag(run->diags, CP_D_JIT_CLOCK, "%s", path);
+		for (size_t i = 0; i < j->loads.len; i++)
+			j->loads.data[i].time = 0;
+	}
+	j->dso->trust =
+	    clock && known_time(mapped) ? CP_TRUST_VERIFIED : CP_TRUST_ABSENT;
+	return true;
+}
+
+static bool
+try_path(
+    struct cp_run *run, const char *path, uint64_t mapped, struct cp_jit *j)
+{
+	CP_CLEANUP(cp_cleanup_fd)
+	int fd = cp_source_open(cp_run_symbols(run), path);
+	struct cp_jitdump d;
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	ok = cp_jitdump_read(&d, fd, &run->session.strings, j);
+	if (!ok)
+		cp_diag(run->diags, CP_D_BAD_JIT, "no jitdump: %s", path);
+	ok = ok && judge(run, &d, path, mapped, j);
+	if (!ok) {
+		j->loads.len = 0;
+		j->dso->symbols.len = 0;
+		j->dso->lines.len = 0;
+	}
+	return ok;
+}
+
+bool
+cp_run_jit_open(void *ctx, const char *recorded, uint32_t pid, uint64_t mapped,
+    struct cp_jit *j)
+{
+	struct cp_run *run = ctx;
+	struct cp_symbolize_options o = cp_run_symbolize_options(run);
+	const char *name = strrchr(recorded, '/');
+	cp_paths paths = { 0 };
+	bool found = false;
+
+	(void)pid;
+	cp_jitfiles_named(
+	    &o, name != NULL ? name + 1 : recorded, &run->arena, &paths);
+	cp_source_jitdumps(
+	    cp_run_symbols(run), name != NULL ? name + 1 : recorded, &paths);
+	if (o.recorded_paths && recorded[0] == '/')
+		*cp_vec_push(&paths) = recorded;
+	for (size_t i = 0; i < paths.len && !found; i++) {
+		found = try_path(run, paths.data[i], mapped, j);
+		if (found)
+			j->dso->path = cp_arena_strndup(
+			    &run->arena, paths.data[i], strlen(paths.data[i]));
+	}
+	cp_vec_free(&paths);
+	return found;
+}

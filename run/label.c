@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * label: what every report opens with, so that a picture found years later
+ * tells what it shows.
+ */
+#include <time.h>
+
+#include "base/buf.h"
+#include "run/api.h"
+#include "config.h"
+
+bool
+cp_run_wall_clock(const struct cp_run *run, uint64_t t, char *buf, size_t size)
+{
+	uint64_t ns;
+	struct tm tm;
+	time_t secs;
+	size_t n;
+
+	if (t == CP_NO_TIME || !cp_info_wall_clock(&run->rec.info, t, &ns))
+		return false;
+	secs = (time_t)(ns / 1000000000u);
+	if (gmtime_r(&secs, &tm) == NULL)
+		return false;
+	n = strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm);
+	snprintf(
+	    buf + n, size - n, ".%03u UTC", (unsigned)(ns / 1000000u % 1000));
+	return true;
+}
+
+static void
+label_text(struct cp_report *rep, const char *key, const char *value)
+{
+	if (value != NULL && value[0] != '\0')
+		cp_report_scalar_text(rep, "label", key, value);
+}
+
+/* How often it was sampled; a member of a group may be counted only. */
+static void
+put_rate(struct cp_buf *b, const struct cp_evsel *e)
+{
+	if (e->freq)
+		cp_buf_printf(b, "%" PRIu64 " Hz", e->sample_period);
+	else if (e->sample_period != 0)
+		cp_buf_printf(b, "every %" PRIu64, e->sample_period);
+	else
+		cp_buf_str(b, "counted");
+}
+
+/* "cycles (997 Hz), faults (every 1), instructions (counted)". */
+static void
+label_events(const struct cp_run *run, struct cp_report *rep)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 4096);
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		if (e->dummy)
+			continue;
+		cp_buf_printf(&b, "%s%s (", b.len != 0 ? ", " : "", e->name);
+		put_rate(&b, e);
+		cp_buf_char(&b, ')');
+	}
+	label_text(rep, "events", cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
+static void
+label_filter(const struct cp_run *run, struct cp_report *rep)
+{
+	const struct cp_quality *q = &run->quality;
+
+	if (run->filter.any)
+		cp_report_scalar(rep, "label", "samples of the filter",
+		    CP_COL_COUNT, q->samples_kept);
+	cp_report_scalar(rep, "label", "samples", CP_COL_COUNT, q->samples);
+}
+
+static void
+label_title(struct cp_run *run, struct cp_report *rep)
+{
+	const struct cp_info *info = &run->rec.info;
+	const char *what = info->cmdline_text;
+	struct cp_buf b;
+
+	cp_buf_init(&b, 1024);
+	cp_buf_str(&b, rep->analysis);
+	if (what == NULL || what[0] == '\0')
+		what = run->capture.in.path;
+	if (strlen(what) < 512)
+		cp_buf_printf(&b, ": %s", what);
+	if (info->hostname != NULL)
+		cp_buf_printf(&b, " on %.200s", info->hostname);
+	rep->title = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+}
+
+static void
+deviation(struct cp_buf *b, uint64_t n, const char *what)
+{
+	if (n != 0)
+		cp_buf_printf(
+		    b, "%s%" PRIu64 " %s", b->len != 0 ? ", " : "", n, what);
+}
+
+/* What is not as it should be, in one line; nothing if all is well. */
+static void
+quality_line(const struct cp_quality *q, struct cp_buf *b)
+{
+	deviation(b, q->bytes_skipped, "bytes skipped");
+	deviation(b, q->lost, "records lost");
+	deviation(b, q->lost_samples, "samples lost");
+	deviation(b, q->throttled, "times throttled");
+	deviation(b, q->samples_unknown_id, "samples of no event");
+	deviation(b, q->out_of_order, "events out of order");
+	deviation(b, q->unmapped_ips, "samples outside all mappings");
+	deviation(b, q->truncated_chains, "chains cut short");
+	deviation(b, q->unwound_part, "user stacks unwound in part");
+	deviation(b, q->aux_bytes, "bytes of AUX data not decoded");
+}
+
+static void
+label_quality(const struct cp_run *run, struct cp_report *rep)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 4096);
+	quality_line(&run->quality, &b);
+	label_text(rep, "quality",
+	    b.len != 0 ? cp_buf_text(&b) : "everything read, nothing lost");
+	cp_buf_free(&b);
+}
+
+/* Host, start, length, rate and flaws in one line, for pictures. */
+static void
+label_line(struct cp_run *run, struct cp_report *rep)
+{
+	const struct cp_quality *q = &run->quality;
+	struct cp_buf b, flaws;
+	char text[80];
+
+	cp_buf_init(&b, 4096);
+	if (run->rec.info.hostname != NULL)
+		cp_buf_printf(&b, "%.200s · ", run->rec.info.hostname);
+	if (cp_run_wall_clock(run, q->first_time, text, sizeof(text)))
+		cp_buf_printf(&b, "%s · ", text);
+	if (q->first_time != CP_NO_TIME)
+		cp_buf_printf(&b, "%.1f s · ",
+		    (double)(q->last_time - q->first_time) / 1e9);
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		if (strcmp(e->name, rep->event) == 0) {
+			cp_buf_printf(&b, e->freq ? "%s at " : "%s ", e->name);
+			put_rate(&b, e);
+			break;
+		}
+	}
+	cp_buf_init(&flaws, 4096);
+	quality_line(q, &flaws);
+	if (flaws.len != 0)
+		cp_buf_printf(&b, " · %s", cp_buf_text(&flaws));
+	rep->label = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+	cp_buf_free(&flaws);
+}
+
+/* The event the report is about, if it is about one. */
+static const char *
+main_event(const struct cp_run *run)
+{
+	const char *name = "";
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		if (e->samples != 0 && !e->dummy && n++ == 0)
+			name = e->name;
+	}
+	return name;
+}
+
+void
+cp_run_label(struct cp_run *run, struct cp_report *rep)
+{
+	const struct cp_info *info = &run->rec.info;
+	const struct cp_quality *q = &run->quality;
+	char text[80];
+
+	label_title(run, rep);
+	rep->weight = cp_run_weight_name(run);
+	rep->event = main_event(run);
+	rep->start = cp_run_start(run);
+	label_line(run, rep);
+	label_text(rep, "capture", run->capture.in.path);
+	label_text(rep, "host", info->hostname);
+	label_text(rep, "kernel", info->os_release);
+	label_text(rep, "command", info->cmdline_text);
+	if (cp_run_wall_clock(run, q->first_time, text, sizeof(text)))
+		label_text(rep, "start", text);
+	if (q->first_time != CP_NO_TIME)
+		cp_report_scalar(rep, "label", "duration", CP_COL_TIME,
+		    q->last_time - q->first_time);
+	label_events(run, rep);
+	label_filter(run, rep);
+	label_quality(run, rep);
+	label_text(rep, "tool", PACKAGE_STRING);
+}

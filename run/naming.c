@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * naming: frames -> symbols, once each, in batches per object.
+ */
+#include "run/api.h"
+#include "symbolize/object/files.h"
+
+/* The folder of the capture; NULL: a pipe. */
+static const char *
+beside(struct cp_run *run)
+{
+	const char *path = run->cli->captures.data[0];
+	const char *slash = strrchr(path, '/');
+
+	if (strcmp(path, "-") == 0)
+		return NULL;
+	if (slash == NULL || slash == path)
+		return slash == NULL ? "." : "/";
+	return cp_arena_strndup(&run->arena, path, (size_t)(slash - path));
+}
+
+/* NULL: a pipe. */
+static const char *
+capture_of(struct cp_run *run)
+{
+	const char *path = run->cli->captures.data[0];
+
+	return strcmp(path, "-") != 0 ? path : NULL;
+}
+
+struct cp_symbolize_options
+cp_run_symbolize_options(struct cp_run *run)
+{
+	const struct cp_cli *cli = run->cli;
+
+	return (struct cp_symbolize_options){ .paths = cli->symbols.data,
+		.n_paths = cli->symbols.len,
+		.cache_dir = cli->cache,
+		.beside = beside(run),
+		.capture = capture_of(run),
+		.bundle = strcmp(run->rec.container, "bundle") == 0,
+		.demangle = cli->demangle,
+		.allow_mismatch = cli->allow_mismatch,
+		.debuginfod = cli->debuginfod,
+		.recorded_paths = cli->recorded_paths,
+		.no_inline_cache = cli->no_cache,
+		.running_kernel = cli->recorded_paths,
+		.jobs = cli->jobs,
+		.jobs_at_once = cli->jobs_asked };
+}
+
+struct cp_symbols *
+cp_run_symbols(struct cp_run *run)
+{
+	struct cp_symbolize_options o = cp_run_symbolize_options(run);
+
+	if (run->symbols == NULL)
+		run->symbols =
+		    cp_symbols_new(&o, &run->session.strings, run->diags);
+	return run->symbols;
+}
+
+void
+cp_run_reserve_names(struct cp_run *run)
+{
+	size_t n = run->session.stacks.frames.len, had = run->named.len;
+
+	if (n <= had)
+		return;
+	cp_vec_reserve(&run->symbol, n);
+	cp_vec_reserve(&run->named, n);
+	memset(
+	    run->symbol.data + had, 0, (n - had) * sizeof(*run->symbol.data));
+	memset(run->named.data + had, 0, n - had);
+	run->symbol.len = run->named.len = n;
+}
+
+const struct cp_symbol *
+cp_frame_symbol(const struct cp_run *run, cp_frame_id id)
+{
+	return id < run->symbol.len ? run->symbol.data[id] : NULL;
+}
+
+const struct cp_symbol *
+cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_frame *f = cp_frame_get(run, id);
+
+	if (id < run->named.len && (run->named.data[id] & CP_NAMED) != 0)
+		return run->symbol.data[id];
+	cp_run_reserve_names(run);
+	run->named.data[id] |= CP_NAMED;
+	if (f->dso != 0)
+		cp_symbols_names(cp_run_symbols(run),
+		    cp_dsos_at(&run->session.dsos, f->dso), &f->addr, 1,
+		    &run->symbol.data[id]);
+	return run->symbol.data[id];
+}
+
+/* One pass of a radix sort: by 11 bits of one of the two keys. */
+static void
+asked_pass(const struct cp_asked *from, struct cp_asked *to, size_t n,
+    bool by_dso, unsigned shift)
+{
+	uint32_t at[2048] = { 0 }, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		at[(by_dso ? from[i].dso : from[i].addr) >> shift & 2047]++;
+	for (size_t b = 0; b < 2048; b++) {
+		uint32_t count = at[b];
+
+		at[b] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[at[(by_dso ? from[i].dso : from[i].addr) >> shift &
+		      2047]++] = from[i];
+}
+
+/* In which bits addresses of one object differ. */
+static uint64_t
+differing_bits(const cp_asked_vec *v, uint32_t max_dso)
+{
+	CP_CLEANUP(cp_cleanup_free)
+	uint32_t *first = cp_xcalloc((size_t)max_dso + 1, sizeof(*first));
+	const struct cp_asked *a = v->data;
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < v->len; i++) {
+		uint32_t *of = &first[a[i].dso];
+
+		if (*of == 0)
+			*of = (uint32_t)i + 1;
+		bits |= a[i].addr ^ a[*of - 1].addr;
+	}
+	return bits;
+}
+
+/* By object, then by address: only what differs is looked at. */
+static void
+asked_sort(cp_asked_vec *v)
+{
+	struct cp_asked *a = v->data, *b, *swap, *spare;
+	uint32_t dso = 0, max_dso = 0;
+	uint64_t addr;
+
+	for (size_t i = 0; i < v->len; i++) {
+		dso |= a[i].dso ^ a[0].dso;
+		max_dso = CP_MAX(max_dso, a[i].dso);
+	}
+	if (v->len < 2)
+		return;
+	addr = differing_bits(v, max_dso);
+	spare = b = cp_xmalloc(v->len * sizeof(*b));
+	for (unsigned pass = 0; pass < 9; pass++) {
+		bool by_dso = pass >= 6;
+		unsigned shift = (by_dso ? pass - 6 : pass) * 11;
+
+		if (((by_dso ? dso : addr) >> shift & 2047) == 0)
+			continue;
+		asked_pass(a, b, v->len, by_dso, shift);
+		swap = a;
+		a = b;
+		b = swap;
+	}
+	if (a != v->data)
+		memcpy(v->data, a, v->len * sizeof(*a));
+	free(spare);
+}
+
+/* Unless it was asked for before. */
+static void
+collect_one(
+    struct cp_run *run, cp_frame_id id, uint8_t mark, cp_asked_vec *asked)
+{
+	const struct cp_frame *f = cp_frame_get(run, id);
+
+	if ((run->named.data[id] & mark) != 0 || f->dso == 0)
+		return;
+	run->named.data[id] |= mark;
+	*cp_vec_push(asked) =
+	    (struct cp_asked){ .addr = f->addr, .dso = f->dso, .frame = id };
+}
+
+void
+cp_run_collect(struct cp_run *run, const cp_stack_id *stacks, size_t n,
+    uint8_t mark, cp_asked_vec *asked)
+{
+	const struct cp_stacks *all = &run->session.stacks;
+	CP_CLEANUP(cp_cleanup_free)
+	uint8_t *seen = cp_xcalloc(all->nodes.len, 1);
+
+	cp_run_reserve_names(run);
+	for (size_t i = 0; i < n; i++)
+		for (cp_stack_id s = stacks[i]; s != 0 && !seen[s];
+		     s = all->nodes.data[s].parent) {
+			seen[s] = 1;
+			collect_one(run, all->nodes.data[s].frame, mark, asked);
+		}
+	asked_sort(asked);
+}
+
+void
+cp_run_collect_frames(struct cp_run *run, const cp_frame_id *frames, size_t n,
+    uint8_t mark, cp_asked_vec *asked)
+{
+	cp_run_reserve_names(run);
+	for (size_t i = 0; i < n; i++)
+		collect_one(run, frames[i], mark, asked);
+	asked_sort(asked);
+}
+
+/* The frames asked for, sorted, in one batch. */
+static void
+name_all(struct cp_run *run, cp_asked_vec *asked)
+{
+	CP_VEC(struct cp_names) batch = { 0 };
+	uint64_t *addr;
+	const struct cp_symbol **out;
+
+	if (asked->len == 0)
+		return;
+	addr = cp_xcalloc(asked->len, sizeof(*addr));
+	out = cp_xcalloc(asked->len, sizeof(*out));
+	for (size_t i = 0; i < asked->len; i++) {
+		const struct cp_asked *a = &asked->data[i];
+
+		addr[i] = a->addr;
+		if (i == 0 || a->dso != a[-1].dso)
+			*cp_vec_push(&batch) = (struct cp_names){
+				.dso = cp_dsos_at(&run->session.dsos, a->dso),
+				.addr = addr + i,
+				.out = out + i
+			};
+		batch.data[batch.len - 1].n++;
+	}
+	cp_symbols_batch(cp_run_symbols(run), batch.data, batch.len);
+	for (size_t i = 0; i < asked->len; i++)
+		run->symbol.data[asked->data[i].frame] = out[i];
+	free(addr);
+	free(out);
+	cp_vec_free(asked);
+	cp_vec_free(&batch);
+}
+
+void
+cp_run_name(struct cp_run *run, const cp_stack_id *stacks, size_t n)
+{
+	cp_asked_vec asked = { 0 };
+
+	cp_run_collect(run, stacks, n, CP_NAMED, &asked);
+	name_all(run, &asked);
+	if (cp_run_wants_spots(run))
+		cp_run_spot(run, stacks, n);
+}
+
+void
+cp_run_name_frames(struct cp_run *run, const cp_frame_id *frames, size_t n)
+{
+	cp_asked_vec asked = { 0 };
+
+	cp_run_collect_frames(run, frames, n, CP_NAMED, &asked);
+	name_all(run, &asked);
+}
+
+struct cp_dso_state
+cp_run_dso_state(struct cp_run *run, uint32_t id)
+{
+	const struct cp_dso_info *d =
+	    id != 0 ? cp_dsos_at(&run->session.dsos, id) : NULL;
+	struct cp_object_state s;
+
+	if (d == NULL)
+		return (struct cp_dso_state){ 0 };
+	s = cp_symbols_state(cp_run_symbols(run), d);
+	return (struct cp_dso_state){ .symbolizer = s.symbolizer,
+		.path = s.path,
+		.symbols = s.symbols,
+		.source = (uint8_t)s.source,
+		.trust = (uint8_t)s.trust,
+		.mismatch = s.mismatch,
+		.damaged = s.damaged };
+}
+
+struct cp_dso_files
+cp_run_dso_files(struct cp_run *run, uint32_t id)
+{
+	const struct cp_dso_info *d =
+	    id != 0 ? cp_dsos_at(&run->session.dsos, id) : NULL;
+	struct cp_dso_files files = { 0 };
+	struct cp_found f[8];
+	size_t n;
+
+	if (d == NULL)
+		return files;
+	n = cp_symbols_found(cp_run_symbols(run), d, f, CP_ARRAY_LEN(f));
+	for (size_t i = 0; i < n; i++) {
+		if (f[i].runtime)
+			files.code = f[i].path;
+		if (f[i].symbols)
+			files.symbols = f[i].path;
+		if (f[i].debug)
+			files.debug = f[i].path;
+		if (f[i].names && files.symbols == NULL)
+			files.symbols = f[i].path;
+		if (f[i].lines && files.debug == NULL)
+			files.debug = f[i].path;
+	}
+	return files;
+}

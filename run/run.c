@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run: the pass over a capture, left to right.
+ *
+ * reader -> order -> session -> filter -> analyses; names and sections when
+ * everything was read.
+ */
+#include "run/api.h"
+
+#include <time.h>
+
+#include "cli/progress.h"
+#include "symbolize/unwind/unwind.h"
+
+/* What --weight asks to count. */
+static uint64_t
+weight_of(const struct cp_run *run, const struct cp_sample *s)
+{
+	const struct cp_evsel *e;
+
+	if (run->cli->weight == CP_WEIGHT_SAMPLES)
+		return 1;
+	if (run->cli->weight == CP_WEIGHT_PERIOD)
+		return s->period;
+	if (run->cli->weight == CP_WEIGHT_FIELD)
+		return s->kept ? s->weight : 0;
+	/* Clocks count ns; a sample of another event stands for the time
+	 * between two samples at the frequency that was asked for. */
+	e = cp_run_evsel(run, s->evsel);
+	if (e->type == CP_TYPE_SOFTWARE && e->config <= 1)
+		return s->period;
+	return e->freq && e->sample_period != 0 ? 1000000000u / e->sample_period
+						: 0;
+}
+
+static int
+take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
+{
+	int status = CP_OK;
+
+	s->weight = weight_of(run, s);
+	if (s->kept) {
+		run->quality.samples_kept++;
+		run->quality.weight_kept += s->weight;
+		run->quality.weight_sq += (double)s->weight * (double)s->weight;
+	}
+	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
+		struct cp_task *t = &run->tasks.data[i];
+
+		if (t->analysis->sample == NULL ||
+		    (!s->kept && !(t->wants & CP_WANT_ALL)))
+			continue;
+		run->current = t;
+		status = t->analysis->sample(run, t->state, s);
+	}
+	if (run->tap != NULL && s->kept && status == CP_OK)
+		status = run->tap(run->tap_ctx, run, q, s);
+	return status;
+}
+
+/* The filters, then those who want it. */
+static inline int
+pass_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
+{
+	s->kept = !run->filter.any || cp_filter_pass(run, s);
+	if (CP_UNLIKELY(run->cli->weight == CP_WEIGHT_FIELD))
+		s->kept = s->kept && cp_run_weigh(run, s);
+	return s->kept || run->want_all ? take_sample(run, q, s) : CP_OK;
+}
+
+static int
+sink_ready(void *ctx, const struct cp_queued *q)
+{
+	struct cp_run *run = ctx;
+	struct cp_sample s;
+	uint32_t cursor = 0;
+	int status = CP_OK;
+	bool any = false;
+
+	run->at = q;
+	if (CP_UNLIKELY(q->type16 != CP_RECORD_SAMPLE)) {
+		(void)cp_session_apply(&run->session, q, &cursor, &s);
+		return run->want_sideband ? cp_run_sideband(run, q) : CP_OK;
+	}
+	while (cp_session_apply(&run->session, q, &cursor, &s)) {
+		status = pass_sample(run, q, &s);
+		any = true;
+		/* Only the values of counters make several samples. */
+		if (q->event == NULL || status != CP_OK)
+			break;
+	}
+	if (CP_UNLIKELY(!any && run->tap_uncounted) && q->evsel != CP_NO_ID) {
+		cp_session_uncounted(&run->session, q, &s);
+		status = run->tap(run->tap_ctx, run, q, &s);
+	}
+	return status;
+}
+
+static int
+sink_rare(struct cp_run *run, const struct cp_queued *q)
+{
+	if (q->deferred)
+		return cp_session_defer(&run->session, q, sink_ready, run);
+	if (q->type16 == CP_RECORD_CALLCHAIN_DEFERRED)
+		return cp_session_undefer(
+		    &run->session, q->event, sink_ready, run);
+	return sink_ready(run, q);
+}
+
+static int
+sink(void *ctx, const struct cp_queued *q)
+{
+	struct cp_run *run = ctx;
+	struct cp_sample s;
+
+	if (CP_UNLIKELY(!q->plain))
+		return sink_rare(run, q);
+	run->at = q;
+	cp_session_plain(&run->session, q, &s);
+	return pass_sample(run, q, &s);
+}
+
+static int
+capture_open(struct cp_run *run, struct cp_cli *cli, const char *path)
+{
+	cp_info_init(&run->rec.info);
+	cp_session_init(&run->session, &run->rec, &run->quality, run->diags);
+	run->session.jit_open = cp_run_jit_open;
+	run->session.jit_ctx = run;
+	cp_order_init(&run->order, &run->rec.evsels, &run->session.chains,
+	    &run->quality, run->diags, sink, run);
+	if (cp_filter_init(&run->filter, cli) != CP_OK)
+		return CP_FAIL;
+	return cp_capture_open(&run->capture, path, !cli->no_cache, &run->rec,
+	    &run->quality, run->diags);
+}
+
+static void
+capture_close(struct cp_run *run)
+{
+	cp_run_unwinding_end(run);
+	cp_capture_close(&run->capture);
+	cp_order_free(&run->order);
+	if (run->symbols != NULL)
+		cp_symbols_free(run->symbols);
+	cp_session_free(&run->session);
+	cp_recording_free(&run->rec);
+	cp_filter_free(&run->filter);
+	cp_run_weigh_free(run);
+	cp_vec_free(&run->facts);
+	cp_vec_free(&run->symbol);
+	cp_vec_free(&run->named);
+	cp_run_spots_free(run);
+}
+
+int
+cp_run_open(struct cp_run *run, struct cp_cli *cli, const char *path)
+{
+	*run = (struct cp_run){ .cli = cli, .diags = &cli->diags };
+	return capture_open(run, cli, path);
+}
+
+/* What all tasks together need. */
+static void
+tasks_want(struct cp_run *run)
+{
+	uint32_t wants = 0, all = CP_WANT_NO_STACK;
+
+	for (size_t i = 0; i < run->tasks.len; i++) {
+		const struct cp_task *t = &run->tasks.data[i];
+
+		wants |= t->wants;
+		all &= t->wants;
+		run->want_sideband |= t->analysis->event != NULL;
+	}
+	cp_run_chains(run, (wants & CP_WANT_STACKS) != 0);
+	run->order.want_payload =
+	    (wants & CP_WANT_RAW) != 0 || run->cli->weight == CP_WEIGHT_FIELD;
+	run->order.want_places = all == 0 || run->filter.dsos.len != 0 ||
+				 run->filter.symbols.len != 0;
+	run->want_all = (wants & CP_WANT_ALL) != 0;
+}
+
+int
+cp_run_next(struct cp_run *run, struct cp_cli *cli, const char *path)
+{
+	struct cp_run next = { .cli = cli,
+		.diags = run->diags,
+		.arena = run->arena,
+		.want_all = run->want_all };
+
+	capture_close(run);
+	memcpy(&next.tasks, &run->tasks, sizeof(next.tasks));
+	memcpy(&next.tallies, &run->tallies, sizeof(next.tallies));
+	*run = next;
+	if (capture_open(run, cli, path) != CP_OK)
+		return CP_FAIL;
+	tasks_want(run);
+	return CP_OK;
+}
+
+int
+cp_run_captured(struct cp_run *run, uint32_t index)
+{
+	int status = CP_OK;
+
+	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
+		struct cp_task *t = &run->tasks.data[i];
+
+		run->current = t;
+		if (t->analysis->capture != NULL)
+			status = t->analysis->capture(run, t->state, index);
+	}
+	return status;
+}
+
+int
+cp_run_add(struct cp_run *run, const struct cp_analysis *a)
+{
+	struct cp_task *t;
+
+	if (a->abi != CP_ABI) {
+		cp_diag(run->diags, CP_D_USAGE,
+		    "analysis %s is made for ABI %" PRIu32 ", not %d", a->name,
+		    a->abi, CP_ABI);
+		return CP_FAIL;
+	}
+	t = cp_vec_push(&run->tasks);
+	*t = (struct cp_task){ .analysis = a, .wants = a->wants };
+	t->state = cp_arena_alloc(&run->arena, a->state_size);
+	run->current = t;
+	if (a->begin != NULL && a->begin(run, t->state) != CP_OK)
+		return CP_FAIL;
+	tasks_want(run);
+	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
+}
+
+/* Behind a sample of an event that is not plain is another, mostly. */
+static inline bool
+plain_next(const struct cp_run *run, const struct cp_event *ev)
+{
+	return ev->type != CP_RECORD_SAMPLE || ev->evsel == CP_NO_ID ||
+	       cp_order_takes(&run->order, run->rec.evsels.all.data[ev->evsel]);
+}
+
+static int
+read_events(struct cp_run *run, struct cp_progress *progress)
+{
+	struct cp_event ev;
+	int status = CP_OK;
+
+	while (status == CP_OK && cp_capture_next(&run->capture, &ev)) {
+		uint64_t n = 1;
+
+		status = cp_order_push(&run->order, &ev);
+		if (plain_next(run, &ev))
+			n += cp_capture_lane(&run->capture, &run->order);
+		cp_progress_step(progress, &run->quality, n);
+	}
+	if (status == CP_OK)
+		status = cp_order_end(&run->order);
+	if (status == CP_OK)
+		status = cp_session_undefer_all(&run->session, sink_ready, run);
+	return status;
+}
+
+/* Has an event user chains of that kind?  auto: chains of any. */
+static bool
+has_chains(const struct cp_attr *a, enum cp_callchain how)
+{
+	uint64_t st = a->sample_type;
+
+	switch (how) {
+	case CP_CHAIN_DWARF: return (st & CP_SAMPLE_STACK_USER) != 0;
+	case CP_CHAIN_LBR:
+		return (st & CP_SAMPLE_BRANCH_STACK) != 0 &&
+		       (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1);
+	case CP_CHAIN_FP:
+		if (cp_attr_flag(a, CP_ATTR_EXCLUDE_CHAIN_USER))
+			return false;
+		break;
+	case CP_CHAIN_AUTO: break;
+	}
+	return (st & CP_SAMPLE_CALLCHAIN) != 0;
+}
+
+/* None at all, or none of the kind that --callchain asks for. */
+static void
+chains_note(struct cp_run *run)
+{
+	enum cp_callchain how = run->cli->callchain;
+	bool any = false, asked = false;
+
+	for (size_t i = 0; i < run->rec.evsels.all.len; i++) {
+		const struct cp_attr *a = &run->rec.evsels.all.data[i]->attr;
+
+		any |= has_chains(a, CP_CHAIN_AUTO);
+		asked |= has_chains(a, how);
+	}
+	if (run->quality.samples == 0 || !run->order.want_chains)
+		return;
+	if (!any)
+		cp_diag(run->diags, CP_D_NO_CALLCHAINS, NULL);
+	else if (!asked)
+		cp_diag(run->diags, CP_D_OTHER_CALLCHAINS,
+		    "--callchain %s: "
+		    "what the kernel recorded is shown",
+		    how == CP_CHAIN_FP    ? "fp"
+		    : how == CP_CHAIN_LBR ? "lbr"
+					  : "dwarf");
+}
+
+/* Things worth saying that only the whole capture shows. */
+static void
+read_notes(struct cp_run *run)
+{
+	chains_note(run);
+	if (run->session.stitch_lbr && run->session.stitches.len == 0)
+		cp_diag(run->diags, CP_D_USAGE,
+		    "nothing for --stitch-lbr: no "
+		    "call stacks of branches, or not in which registers");
+	if (run->quality.truncated_chains != 0)
+		cp_diag(run->diags, CP_D_TRUNCATED_STACK, "%" PRIu64 " samples",
+		    run->quality.truncated_chains);
+}
+
+int
+cp_run_read(struct cp_run *run)
+{
+	struct cp_progress progress;
+	int status;
+
+	cp_progress_begin(&progress, run->cli);
+	status = read_events(run, &progress);
+	cp_progress_end(&progress);
+	/* Reports take the memory of what was needed for reading. */
+	cp_run_unwinding_end(run);
+	cp_order_free(&run->order);
+	cp_session_over(&run->session);
+	run->diags->at_record = 0;
+	run->diags->at_offset = CP_NO_OFFSET;
+	read_notes(run);
+	cp_run_weigh_end(run);
+	if (status != CP_OK)
+		return status;
+	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
+}
+
+int
+cp_run_finish(struct cp_run *run, struct cp_report *rep)
+{
+	int status = CP_OK;
+
+	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
+		struct cp_task *t = &run->tasks.data[i];
+
+		run->current = t;
+		if (t->analysis->finish != NULL)
+			status = t->analysis->finish(run, t->state, rep);
+	}
+	cp_report_finish(rep);
+	return status;
+}
+
+void
+cp_run_close(struct cp_run *run)
+{
+	capture_close(run);
+	for (size_t i = 0; i < run->tallies.len; i++)
+		cp_tally_free(run->tallies.data[i]);
+	cp_vec_free(&run->tallies);
+	cp_vec_free(&run->tasks);
+	cp_arena_free(&run->arena);
+}

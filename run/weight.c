@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * weight: a number in the payload as what samples weigh (--weight
+ * field:NAME), so that the sizes that a malloc probe recorded make a flame
+ * graph of allocations.
+ *
+ * Samples without the field are left out, and so are values below zero or
+ * with the top bit set, which are an error that was asked for as a size.
+ * Both are counted and said.
+ */
+#include "base/buf.h"
+#include "run/api.h"
+
+/* The field in samples of that event, looked up once; NULL: it has none. */
+static const struct cp_field *
+field_of(struct cp_run *run, uint32_t evsel)
+{
+	struct cp_weighing *w = &run->weighing;
+
+	while (w->looked.len <= evsel) {
+		*cp_vec_push(&w->looked) = false;
+		*cp_vec_push(&w->field) = NULL;
+	}
+	if (!w->looked.data[evsel]) {
+		w->looked.data[evsel] = true;
+		w->field.data[evsel] =
+		    cp_run_field(run, evsel, run->cli->weight_field);
+	}
+	return w->field.data[evsel];
+}
+
+bool
+cp_run_weigh(struct cp_run *run, struct cp_sample *s)
+{
+	const struct cp_field *f = field_of(run, s->evsel);
+	uint64_t value;
+
+	s->weight = 0;
+	if (f == NULL || !cp_field_u64(f, s, &value)) {
+		run->weighing.absent++;
+		return false;
+	}
+	if (value >> 63 != 0) {
+		run->weighing.negative++;
+		return false;
+	}
+	run->weighing.found++;
+	s->weight = value;
+	return true;
+}
+
+/* The numbers that could have been asked for, for the message. */
+static void
+list_fields(const struct cp_run *run, struct cp_buf *b)
+{
+	for (size_t i = 0; i < run->rec.evsels.all.len; i++) {
+		const struct cp_tp_event *tp = run->rec.evsels.all.data[i]->tp;
+		const char *before = "";
+
+		for (uint32_t k = 0; tp != NULL && k < tp->n_fields; k++) {
+			const struct cp_tp_field *f = &tp->fields[k];
+
+			if (f->kind != CP_TP_SCALAR ||
+			    strncmp(f->name, "common_", 7) == 0)
+				continue;
+			if (before[0] == '\0')
+				cp_buf_printf(b, "%s%s has ",
+				    b->len != 0 ? "; " : "", tp->name);
+			cp_buf_printf(b, "%s%s", before, f->name);
+			before = " ";
+		}
+	}
+}
+
+void
+cp_run_weigh_end(struct cp_run *run)
+{
+	const struct cp_weighing *w = &run->weighing;
+	const char *name = run->cli->weight_field;
+	struct cp_buf b;
+
+	if (run->cli->weight != CP_WEIGHT_FIELD || w->absent + w->negative == 0)
+		return;
+	if (w->found != 0) {
+		cp_diag(run->diags, CP_D_NO_WEIGHT,
+		    "%" PRIu64 " without %.60s, %" PRIu64 " with a negative "
+		    "one; %" PRIu64 " count",
+		    w->absent, name, w->negative, w->found);
+		return;
+	}
+	cp_buf_init(&b, 4096);
+	list_fields(run, &b);
+	cp_diag(run->diags, CP_D_USAGE,
+	    "--weight: no sample has a number %.40s; %s", name,
+	    b.len != 0 ? cp_buf_text(&b) : "no event has fields");
+	cp_buf_free(&b);
+}
+
+void
+cp_run_weigh_free(struct cp_run *run)
+{
+	cp_vec_free(&run->weighing.looked);
+	cp_vec_free(&run->weighing.field);
+}

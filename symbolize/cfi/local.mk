@@ -1,0 +1,4 @@
+libcoldperf_a_SOURCES += \
+	%D%/arch.c %D%/arch.h %D%/arm-exidx.c %D%/arm-exidx.h %D%/cfi.c \
+	%D%/cfi.h %D%/expression.c %D%/expression.h %D%/fde-index.c \
+	%D%/fde.c %D%/program.c

@@ -1,0 +1,3 @@
+libcoldperf_a_SOURCES += \
+	%D%/code.c %D%/code.h %D%/mapping-symbols.c %D%/source-text.c \
+	%D%/source-text.h

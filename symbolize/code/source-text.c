@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbolize/code/source-text.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/md5.h"
+#include "symbolize/object/object.h"
+#include "symbolize/object/text-files.h"
+
+struct search {
+	struct cp_symbols *s;
+	const struct cp_dso_info *dso;
+	struct cp_srcfile *out;
+	bool has_md5, refused;
+	uint8_t md5[16];
+	struct cp_content text;
+};
+
+/* ------------------------------------------------------------ its version */
+
+/* The time when the object was built, if its file is at hand; else 0. */
+static time_t
+built(const struct search *q)
+{
+	const struct cp_elf *elf = cp_symbols_runtime(q->s, q->dso);
+	const char *path =
+	    elf != NULL ? cp_symbols_path_of(q->s, q->dso, elf) : NULL;
+	struct stat st;
+
+	return path != NULL && stat(path, &st) == 0 ? st.st_mtime : 0;
+}
+
+/* A file that was changed after the build is another version, probably. */
+static const char *
+judge_age(const struct search *q, time_t changed)
+{
+	time_t then = built(q);
+
+	if (changed == 0 || (then == 0 && q->s->capture_time == 0))
+		return "not verified";
+	if (then != 0)
+		return changed > then ? "not verified, newer than the object"
+				      : "not verified, older than the object";
+	return changed > q->s->capture_time
+		   ? "not verified, newer than the capture"
+		   : "not verified, older than the capture";
+}
+
+/* Takes the text over if it is not known to be of another version. */
+static bool
+take(struct search *q, struct cp_content text, const char *path,
+    enum cp_source source, time_t changed)
+{
+	struct cp_srcfile *f = q->out;
+	uint8_t md5[16];
+
+	f->trust = CP_TRUST_ABSENT;
+	if (q->has_md5) {
+		bool same;
+
+		cp_md5(text.data, text.size, md5);
+		same = memcmp(md5, q->md5, sizeof(md5)) == 0;
+		f->trust = same ? CP_TRUST_VERIFIED : CP_TRUST_MISMATCH;
+		if (!same && !q->s->opt.allow_mismatch) {
+			q->refused = true;
+			cp_content_free(&text);
+			return false;
+		}
+		f->check = same ? "the MD5 is the same" : "another version";
+	} else if (source == CP_SOURCE_DEBUGINFOD) {
+		f->trust = CP_TRUST_VERIFIED;
+		f->check = "by the build ID";
+	} else {
+		f->check = judge_age(q, changed);
+	}
+	f->path = cp_arena_strndup(&q->s->arena, path, strlen(path));
+	f->source = source;
+	q->text = text;
+	return true;
+}
+
+/* ------------------------------------------------------------ in the index */
+
+/* How many parts at the end of two paths are the same. */
+static unsigned
+common_end(const char *a, const char *b)
+{
+	size_t i = strlen(a), k = strlen(b);
+	unsigned parts = 0;
+
+	while (i > 0 && k > 0 && a[i - 1] == b[k - 1]) {
+		i--;
+		k--;
+		parts += a[i] == '/';
+	}
+	if ((i == 0 || a[i - 1] == '/') && (k == 0 || b[k - 1] == '/') &&
+	    (i == 0 || k == 0 || a[i] != '/'))
+		parts++;
+	return parts;
+}
+
+static bool
+take_indexed(struct search *q, const struct cp_indexed *f)
+{
+	struct cp_content text;
+	struct stat st = { 0 };
+
+	if (!cp_symindex_read(&q->s->index, f, CP_MAX_SOURCE, &text))
+		return false;
+	if (f->bundle == 0 && stat(f->path, &st) != 0)
+		st.st_mtime = 0;
+	return take(q, text, f->path, CP_SOURCE_BUNDLE, st.st_mtime);
+}
+
+/* The files whose paths end most alike; without a sum it must be one. */
+static bool
+in_index(struct search *q, unsigned parts)
+{
+	const struct cp_symindex *x = &q->s->index;
+	const struct cp_indexed *only = NULL;
+
+	for (size_t i = 0; i < x->files.len; i++) {
+		const struct cp_indexed *f = &x->files.data[i];
+
+		if (f->kind != CP_INDEXED_SOURCE ||
+		    common_end(f->name, q->out->file) != parts)
+			continue;
+		if (q->has_md5 && take_indexed(q, f))
+			return true;
+		if (only != NULL && !q->has_md5) {
+			q->out->check = "several files of that name";
+			return false;
+		}
+		only = f;
+	}
+	return !q->has_md5 && only != NULL && take_indexed(q, only);
+}
+
+static bool
+find_indexed(struct search *q)
+{
+	unsigned best = 0;
+
+	if (q->s->index.places.len == 0)
+		return false;
+	cp_symindex_ready(&q->s->index);
+	for (size_t i = 0; i < q->s->index.files.len; i++) {
+		const struct cp_indexed *f = &q->s->index.files.data[i];
+
+		if (f->kind == CP_INDEXED_SOURCE)
+			best = CP_MAX(best, common_end(f->name, q->out->file));
+	}
+	for (; best > 0; best--) {
+		if (in_index(q, best))
+			return true;
+		/* Less alike is less likely: only a sum can tell. */
+		if (!q->has_md5)
+			return false;
+	}
+	return false;
+}
+
+/* -------------------------------------------------------- on this machine */
+
+static bool
+take_path(struct search *q, const char *path, enum cp_source source)
+{
+	int fd = cp_objfile_open(path);
+	struct cp_content text;
+	struct stat st;
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	ok = fstat(fd, &st) == 0 && cp_objfile_read(fd, CP_MAX_SOURCE, &text);
+	close(fd);
+	return ok && take(q, text, path, source, st.st_mtime);
+}
+
+static bool
+find_text(struct search *q)
+{
+	const char *file = q->out->file;
+	char *path;
+	bool ok;
+
+	q->has_md5 = cp_symbols_source_md5(q->s, q->dso, file, q->md5);
+	if (find_indexed(q))
+		return true;
+	if (file[0] != '/')
+		return false;
+	if (q->s->opt.recorded_paths && take_path(q, file, CP_SOURCE_LOCAL))
+		return true;
+	path = cp_debuginfod_source(q->s, q->dso, file);
+	ok = path != NULL && take_path(q, path, CP_SOURCE_DEBUGINFOD);
+	free(path);
+	return ok;
+}
+
+/* ---------------------------------------------------------------- lines */
+
+static void
+cut_lines(struct cp_srcfile *f, char *text, size_t size)
+{
+	const char **line;
+	uint32_t n = 0;
+	char *end = text + size;
+
+	for (size_t i = 0; i < size; i++)
+		n += text[i] == '\n';
+	line = cp_xcalloc((size_t)n + 1, sizeof(*line));
+	f->line = line;
+	while (text < end) {
+		char *nl = memchr(text, '\n', (size_t)(end - text));
+		char *stop = nl != NULL ? nl : end;
+
+		line[f->lines++] = text;
+		text = stop + (nl != NULL);
+		if (stop > line[f->lines - 1] && stop[-1] == '\r')
+			stop--;
+		*stop = '\0';
+	}
+}
+
+/* The text stays where the lines lie in it. */
+static void
+keep_lines(struct search *q)
+{
+	char *copy = cp_xmalloc(q->text.size + 1);
+
+	memcpy(copy, q->text.data, q->text.size);
+	cut_lines(q->out, copy, q->text.size);
+	cp_content_free(&q->text);
+	*cp_vec_push(&q->s->texts) = copy;
+}
+
+const struct cp_srcfile *
+cp_symbols_source(
+    struct cp_symbols *s, const struct cp_dso_info *d, const char *file)
+{
+	uint32_t *at = cp_map64_put(&s->source_of, (uint64_t)(uintptr_t)file);
+	struct search q = { .s = s, .dso = d };
+
+	if (*at != 0)
+		return s->sources.data[*at - 1];
+	q.out = cp_arena_alloc(&s->arena, sizeof(*q.out));
+	*cp_vec_push(&s->sources) = q.out;
+	*at = (uint32_t)s->sources.len;
+	q.out->file = file;
+	q.out->check = "not found";
+	if (find_text(&q))
+		keep_lines(&q);
+	else if (q.refused)
+		q.out->check = "only of another version (MD5)";
+	return q.out;
+}
+
+void
+cp_sources_free(struct cp_symbols *s)
+{
+	for (size_t i = 0; i < s->texts.len; i++)
+		free(s->texts.data[i]);
+	for (size_t i = 0; i < s->sources.len; i++) {
+		union {
+			const char *const *in;
+			void *out;
+		} p = { .in = s->sources.data[i]->line };
+
+		free(p.out);
+	}
+	cp_vec_free(&s->texts);
+	cp_vec_free(&s->sources);
+	cp_map64_free(&s->source_of);
+}

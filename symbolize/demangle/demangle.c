@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbolize/demangle/demangle.h"
+
+#include <libiberty/demangle.h>
+#include <setjmp.h>
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "symbolize/demangle/languages.h"
+#include "symbolize/demangle/simplify.h"
+
+/* A D name is short; each back reference in it may double the result. */
+#define MAX_D_REFERENCES 24
+
+/* Begins the last part of a name in Rust's old mangling. */
+#define RUST_HASH "17h"
+
+struct sink {
+	struct cp_buf buf;
+	jmp_buf full;
+};
+
+/*
+ * Called with pieces of the result.  The library cannot be asked to stop, so
+ * an endless result is left by a jump; it holds no memory at that time but
+ * for a few bytes of a Rust identifier.
+ */
+static void
+collect(const char *piece, size_t n, void *opaque)
+{
+	struct sink *s = opaque;
+
+	if (n != 0)
+		cp_buf_add(&s->buf, piece, n);
+	if (s->buf.full)
+		longjmp(s->full, 1);
+}
+
+static bool
+run(struct sink *s, const char *raw, bool rust)
+{
+	if (setjmp(s->full) != 0)
+		return false;
+	if (rust)
+		return rust_demangle_callback(raw, DMGL_NO_OPTS, collect, s) !=
+		       0;
+	return cplus_demangle_v3_callback(raw, DMGL_NO_OPTS, collect, s) != 0;
+}
+
+static char *
+by_callback(const char *raw, bool rust)
+{
+	struct sink s;
+
+	cp_buf_init(&s.buf, CP_MAX_DEMANGLED);
+	if (run(&s, raw, rust) && s.buf.len != 0)
+		return s.buf.data;
+	cp_buf_free(&s.buf);
+	return NULL;
+}
+
+static char *
+demangle_d(const char *raw)
+{
+	size_t refs = 0;
+
+	for (const char *p = raw; *p != '\0'; p++)
+		refs += *p == 'Q';
+	return refs <= MAX_D_REFERENCES ? dlang_demangle(raw, DMGL_NO_OPTS)
+					: NULL;
+}
+
+/* Rust's old mangling is a C++ name that ends with a hash: asked first. */
+static char *
+demangle_any(const char *raw, bool *rust)
+{
+	char *s = NULL;
+
+	*rust = false;
+	if (raw[0] != '_')
+		return NULL;
+	if (raw[1] == 'R' || (raw[1] == 'Z' && strstr(raw, RUST_HASH) != NULL))
+		s = by_callback(raw, true);
+	*rust = s != NULL;
+	if (s == NULL && (raw[1] == 'Z' || strncmp(raw, "_GLOBAL_", 8) == 0))
+		s = by_callback(raw, false);
+	if (s == NULL && raw[1] == 'D')
+		s = demangle_d(raw);
+	return s;
+}
+
+static size_t
+plt_at(const char *raw)
+{
+	size_t n = strlen(raw), m = strlen("@plt");
+
+	return n > m && strcmp(raw + n - m, "@plt") == 0 ? n - m : n;
+}
+
+static char *
+with_tail(char *name, const char *tail)
+{
+	size_t n = strlen(name), m = strlen(tail);
+
+	name = cp_xrealloc(name, n + m + 1, 1);
+	memcpy(name + n, tail, m + 1);
+	return name;
+}
+
+static char *
+demangle_head(const char *raw, size_t n, bool *rust)
+{
+	char head[CP_MAX_MANGLED + 1];
+
+	memcpy(head, raw, n);
+	head[n] = '\0';
+	return demangle_any(head, rust);
+}
+
+/* Names that do not begin with an underscore. */
+static char *
+demangle_other(const char *raw, bool brief)
+{
+	char *s = NULL;
+
+	if (raw[0] == 'c')
+		s = cp_demangle_ocaml(raw, brief);
+	else if (raw[0] == 'L')
+		s = cp_demangle_java(raw, brief);
+	return s == NULL && brief ? cp_tidy_go(raw) : s;
+}
+
+char *
+cp_demangle(const char *raw, enum cp_demangle how)
+{
+	size_t len = strnlen(raw, CP_MAX_MANGLED + 1), cut;
+	bool rust;
+	char *s;
+
+	if (how == CP_DEMANGLE_NO || len > CP_MAX_MANGLED)
+		return NULL;
+	if (raw[0] != '_')
+		return demangle_other(raw, how == CP_DEMANGLE_SIMPLE);
+	/*
+	 * Without parameters the library reads up to what compiler and
+	 * linker appended, and perf shows no more.  We keep what tells
+	 * symbols apart: a stub, and in short names the rest too.
+	 */
+	cut = how == CP_DEMANGLE_FULL ? plt_at(raw) : strcspn(raw, "@.");
+	s = demangle_head(raw, cut, &rust);
+	if (s == NULL && raw[cut] == '.') {
+		/* A dot inside the name, as in Rust's old mangling. */
+		cut = strcspn(raw, "@");
+		s = demangle_head(raw, cut, &rust);
+	}
+	if (s == NULL)
+		return NULL;
+	if (how == CP_DEMANGLE_SIMPLE)
+		cp_simplify_name(s, rust);
+	return raw[cut] != '\0' ? with_tail(s, raw + cut) : s;
+}

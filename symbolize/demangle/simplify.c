@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbolize/demangle/simplify.h"
+
+#include <ctype.h>
+
+#define ANONYMOUS "(anonymous namespace)"
+
+static bool
+is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' ||
+	       (unsigned char)c >= 0x80;
+}
+
+/* Past the bracket that closes the one at s; the end if there is none. */
+static const char *
+skip_brackets(const char *s)
+{
+	size_t depth = 0;
+
+	for (; *s != '\0'; s++) {
+		if (*s == '<' || *s == '(')
+			depth++;
+		/* "->" occurs in types of function pointers in Rust. */
+		else if ((*s == '>' && s[-1] != '-') || *s == ')')
+			depth--;
+		if (depth == 0)
+			return s + 1;
+	}
+	return s;
+}
+
+/* Length of "operator" and its sign at s, or 0. */
+static size_t
+operator_length(const char *s)
+{
+	size_t n = strlen("operator");
+
+	if (strncmp(s, "operator", n) != 0 || is_word(s[n]))
+		return 0;
+	if (strncmp(s + n, "()", 2) == 0)
+		return n + 2;
+	return n + strspn(s + n, "<>=-!+*/%^&|~,[]");
+}
+
+/* Braces hold what is unique about a lambda: copied as they are. */
+static size_t
+braces_length(const char *s)
+{
+	size_t depth = 0, i = 0;
+
+	for (; s[i] != '\0'; i++) {
+		depth += s[i] == '{';
+		if (s[i] == '}' && --depth == 0)
+			return i + 1;
+	}
+	return i;
+}
+
+static bool
+opens_arguments(const char *name, const char *s, bool rust)
+{
+	if (*s == '<' && !rust)
+		return true;
+	if (*s == '<') /* not <T as Trait>, <impl Trait for T> */
+		return s > name && (is_word(s[-1]) || s[-1] == ':') &&
+		       strncmp(s, "<impl ", 6) != 0;
+	return *s == '(' && !rust;
+}
+
+/* How many bytes at s are copied whole. */
+static size_t
+whole_length(const char *name, const char *s)
+{
+	if (*s == '{')
+		return braces_length(s);
+	if (*s == 'o' && (s == name || !is_word(s[-1])))
+		return operator_length(s);
+	if (strncmp(s, ANONYMOUS, strlen(ANONYMOUS)) == 0)
+		return strlen(ANONYMOUS);
+	return 0;
+}
+
+void
+cp_simplify_name(char *name, bool rust)
+{
+	const char *s = name;
+	char *to = name;
+
+	while (*s != '\0') {
+		size_t n = whole_length(name, s);
+
+		if (n == 0 && opens_arguments(name, s, rust)) {
+			bool turbofish = *s == '<' && rust && s[-1] == ':';
+
+			s = skip_brackets(s);
+			if (turbofish && to - name >= 2)
+				to -= 2;
+			if (strncmp(s, " const", 6) == 0)
+				s += 6;
+			continue;
+		}
+		n = CP_MAX(n, 1);
+		memmove(to, s, n);
+		to += n;
+		s += n;
+	}
+	*to = '\0';
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* symbolize/demangle/simplify.h: a demangled name without what makes it long.
+ */
+#ifndef CP_SYMBOLIZE_DEMANGLE_SIMPLIFY_H
+#define CP_SYMBOLIZE_DEMANGLE_SIMPLIFY_H
+
+#include "base/base.h"
+
+/*
+ * Takes template arguments and parameter lists out, in place:
+ *	std::vector<int, std::allocator<int> >::push_back(int const&)
+ *	-> std::vector::push_back
+ * Kept: operators, (anonymous namespace), {lambda(int)#1}, and Rust's
+ * <Type as Trait> and <impl Trait for Type>, whose inner arguments go.
+ */
+void cp_simplify_name(char *name, bool rust);
+
+#endif

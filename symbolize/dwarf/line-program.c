@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs a line program once, and gives sorted addresses the rows that they
+ * fall in.  No table of rows is made: a cursor in the addresses goes along.
+ */
+#include "symbolize/dwarf/line.h"
+
+/* Where the program is; a row once it is emitted. */
+struct state {
+	uint64_t address;
+	uint32_t file, line, column;
+};
+
+/* What special opcodes do. */
+struct advance {
+	uint32_t address;
+	int32_t line;
+};
+
+struct machine {
+	struct dw_lines *lines;
+	const uint64_t *addr; /* asked for */
+	size_t n, cursor;
+	size_t left;   /* that have no row yet */
+	uint64_t next; /* the address at the cursor; the highest at the end */
+	struct dw_row *out;
+	struct state now, last; /* to be emitted; emitted before */
+	bool running, dead;     /* in a sequence; in one that was dropped */
+	struct advance advance[256]; /* by special opcode */
+};
+
+static void
+seek(struct machine *m, uint64_t addr)
+{
+	size_t lo = 0, hi = m->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (m->addr[mid] < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	m->cursor = lo;
+	m->next = lo < m->n ? m->addr[lo] : UINT64_MAX;
+}
+
+/* Addresses below that of the new row are in the last one. */
+static void
+assign(struct machine *m)
+{
+	while (m->cursor < m->n && m->addr[m->cursor] < m->now.address) {
+		struct dw_row *row = &m->out[m->cursor++];
+
+		if (m->dead || row->found)
+			continue;
+		*row = (struct dw_row){ m->last.file, m->last.line,
+			m->last.column, true };
+		m->left--;
+	}
+	m->next = m->cursor < m->n ? m->addr[m->cursor] : UINT64_MAX;
+}
+
+static void
+start_sequence(struct machine *m)
+{
+	m->dead = !dw_range_is_real(&m->lines->as, m->now.address, UINT64_MAX);
+	m->running = true;
+	seek(m, m->now.address);
+}
+
+/* A row that is not simply one more: it begins a sequence, or ends what an
+ * address that was asked for is in. */
+static void
+emit(struct machine *m)
+{
+	/* Rows should ascend; where they do not, begin anew. */
+	if (!m->running || m->now.address < m->last.address)
+		start_sequence(m);
+	else if (m->now.address > m->next)
+		assign(m);
+	m->last = m->now;
+}
+
+static void
+reset(struct machine *m)
+{
+	m->now = (struct state){ .file = 1, .line = 1 };
+	/* No row is behind this one, so that the next one is special. */
+	m->last.address = UINT64_MAX;
+	m->running = false;
+}
+
+static void
+end_sequence(struct machine *m)
+{
+	if (m->running && m->now.address > m->last.address)
+		assign(m);
+	reset(m);
+}
+
+static void
+define_file(struct machine *m, struct cp_bytes *b)
+{
+	struct dw_line_file f = { 0 };
+
+	f.name.form = DW_FORM_string;
+	f.name.s = cp_bytes_str(b);
+	f.dir = dw_uleb(b);
+	if (!b->failed && m->lines->files.len < CP_MAX_LINE_FILES)
+		*cp_vec_push(&m->lines->files) = f;
+}
+
+static void
+extended(struct machine *m, struct cp_bytes *b)
+{
+	uint64_t n = dw_uleb(b);
+	const uint8_t *in = cp_bytes_take(b, (size_t)n);
+	struct cp_bytes x;
+
+	if (in == NULL || n == 0)
+		return;
+	x = cp_bytes_of(in, (size_t)n, b->swap);
+	switch (cp_bytes_u8(&x)) {
+	case DW_LNE_end_sequence: end_sequence(m); break;
+	case DW_LNE_set_address:
+		m->now.address = dw_word(&x, (unsigned)CP_MIN(n - 1, 255));
+		break;
+	case DW_LNE_define_file: define_file(m, &x); break;
+	}
+}
+
+static void
+standard(struct machine *m, struct cp_bytes *b, uint8_t op)
+{
+	struct state *now = &m->now;
+
+	switch (op) {
+	case DW_LNS_copy: emit(m); break;
+	case DW_LNS_advance_pc:
+		now->address += dw_uleb(b) * m->lines->min_inst;
+		break;
+	case DW_LNS_advance_line: now->line += (uint32_t)dw_sleb(b); break;
+	case DW_LNS_set_file: now->file = (uint32_t)dw_uleb(b); break;
+	case DW_LNS_set_column: now->column = (uint32_t)dw_uleb(b); break;
+	case DW_LNS_const_add_pc:
+		now->address += m->advance[255].address;
+		break;
+	case DW_LNS_fixed_advance_pc: now->address += cp_bytes_u16(b); break;
+	default:
+		for (unsigned i = 0; i < m->lines->operands[op]; i++)
+			dw_uleb(b);
+	}
+}
+
+/* A signed number of one or two bytes; false if it has more. */
+static inline bool
+short_sleb(const uint8_t **at, const uint8_t *end, uint32_t *out)
+{
+	const uint8_t *p = *at;
+
+	if (end - p < 2)
+		return false;
+	if (p[0] < 0x80) {
+		*out = (uint32_t)((int32_t)((uint32_t)p[0] << 25) >> 25);
+		*at += 1;
+		return true;
+	}
+	*out = (uint32_t)((int32_t)(((uint32_t)p[1] << 7 | (p[0] & 0x7fu))
+				    << 18) >>
+			  18);
+	*at += 2;
+	return p[1] < 0x80;
+}
+
+/*
+ * Nearly all of a program is a handful of instructions with short operands.
+ * They are run here, with the state in registers, up to one that is not.
+ */
+static void
+run_usual(struct machine *m, struct cp_bytes *b)
+{
+	const uint8_t *at = b->at, *end = b->end, *before = at;
+	const uint8_t base = m->lines->opcode_base;
+	struct state now = m->now, last = m->last;
+	uint32_t v;
+
+	for (; at < end; before = at) {
+		uint8_t op = *at++;
+
+		if (op >= base) {
+			now.address += m->advance[op].address;
+			now.line += (uint32_t)m->advance[op].line;
+		} else if (op == DW_LNS_set_column && at < end && *at < 0x80) {
+			now.column = *at++;
+			continue;
+		} else if (op == DW_LNS_advance_line &&
+			   short_sleb(&at, end, &v)) {
+			now.line += v;
+			continue;
+		} else if (op == DW_LNS_negate_stmt &&
+			   m->lines->operands[op] == 0) {
+			continue;
+		} else if (op != DW_LNS_copy) {
+			break;
+		}
+		if (CP_UNLIKELY(
+			now.address > m->next || now.address < last.address)) {
+			m->now = now;
+			m->last = last;
+			emit(m);
+		}
+		last = now;
+	}
+	m->now = now;
+	m->last = last;
+	b->at = before;
+}
+
+static void
+prepare(struct machine *m)
+{
+	const struct dw_lines *l = m->lines;
+
+	for (unsigned op = l->opcode_base; op < 256; op++) {
+		unsigned a = op - l->opcode_base;
+
+		m->advance[op].address = a / l->line_range * l->min_inst;
+		m->advance[op].line =
+		    l->line_base + (int32_t)(a % l->line_range);
+	}
+	reset(m);
+}
+
+void
+dw_lines_rows(
+    struct dw_unit *u, const uint64_t *addr, size_t n, struct dw_row *out)
+{
+	struct machine m = { .addr = addr, .n = n, .left = n, .out = out };
+	struct cp_bytes b;
+
+	memset(out, 0, n * sizeof(*out));
+	m.lines = dw_lines_of(u);
+	if (m.lines == NULL)
+		return;
+	prepare(&m);
+	b = m.lines->program;
+	if (!dw_spend(u->file->dwarf, cp_bytes_left(&b)))
+		return;
+	while (b.at < b.end && m.left != 0) {
+		uint8_t op;
+
+		run_usual(&m, &b);
+		if (b.at == b.end)
+			break;
+		op = *b.at++;
+		if (op == 0)
+			extended(&m, &b);
+		else
+			standard(&m, &b, op);
+	}
+}

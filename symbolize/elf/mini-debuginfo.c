@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * .gnu_debugdata: an xz-compressed ELF file with the symbols that stripping
+ * took away.  Memory and size are bounded.
+ */
+#include <lzma.h>
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "symbolize/elf/symbols.h"
+
+/* What xz -9 needs, twice. */
+#define DECODER_MEMORY ((uint64_t)128 << 20)
+
+static bool
+grow(struct cp_content *c, size_t *cap, uint8_t **data)
+{
+	if (c->size < *cap)
+		return true;
+	if (*cap >= CP_MAX_SECTION)
+		return false;
+	*cap *= 2;
+	*data = cp_xrealloc(*data, *cap, 1);
+	return true;
+}
+
+static bool
+inflate(struct cp_bytes in, struct cp_content *out)
+{
+	lzma_stream z = LZMA_STREAM_INIT;
+	size_t cap = (size_t)1 << 20;
+	uint8_t *data = cp_xmalloc(cap);
+	lzma_ret r = lzma_stream_decoder(&z, DECODER_MEMORY, 0);
+
+	*out = (struct cp_content){ 0 };
+	z.next_in = in.at;
+	z.avail_in = cp_bytes_left(&in);
+	while (r == LZMA_OK && grow(out, &cap, &data)) {
+		z.next_out = data + out->size;
+		z.avail_out = cap - out->size;
+		r = lzma_code(&z, LZMA_FINISH);
+		out->size = cap - z.avail_out;
+	}
+	lzma_end(&z);
+	out->data = data;
+	if (r != LZMA_STREAM_END)
+		cp_content_free(out);
+	return r == LZMA_STREAM_END;
+}
+
+bool
+cp_elf_open_debugdata(struct cp_elf *out, const struct cp_elf *elf)
+{
+	struct cp_bytes in =
+	    cp_elf_bytes(elf, cp_elf_section(elf, ".gnu_debugdata"));
+	struct cp_content c;
+
+	return !in.failed && inflate(in, &c) && cp_elf_init(out, c);
+}

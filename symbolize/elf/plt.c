@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names for the stubs of the procedure linkage table.  On x86-64 the jump of
+ * a stub tells the slot that it reads; there may be slots that no relocation
+ * fills.  Elsewhere the n-th relocation, in the order of the slots that they
+ * fill, belongs to the n-th stub: of .plt, which begins with a header unless
+ * the program is static, and of .plt.sec, which has none.  (In the file those
+ * of indirect functions come last, whatever their slots.)  A stub of an
+ * indirect function without a name of its own is called after the function
+ * that chooses.
+ */
+#include "symbolize/elf/symbols.h"
+
+#include <elf.h>
+
+#include "base/limits.h"
+
+struct relocation {
+	uint64_t slot;
+	uint32_t symbol;
+	uint64_t addend;
+};
+
+struct plt {
+	const struct cp_elf *elf;
+	struct cp_bytes rel;
+	bool addends;
+	size_t entry, count; /* of the relocations */
+	struct cp_elf_symbols dynsym;
+	uint64_t header, stub;  /* sizes in .plt */
+	struct relocation *all; /* by slot */
+	char **names;           /* of their stubs */
+};
+
+static bool
+find_relocations(struct plt *p)
+{
+	const struct cp_elf_section *s = cp_elf_section(p->elf, ".rela.plt");
+
+	if (s == NULL)
+		s = cp_elf_section(p->elf, ".rel.plt");
+	if (s == NULL || s->link >= p->elf->sections.len)
+		return false;
+	p->addends = s->type == SHT_RELA;
+	p->rel = cp_elf_bytes(p->elf, s);
+	p->entry = (p->elf->wide ? 8u : 4u) * (p->addends ? 3u : 2u);
+	if (p->rel.failed)
+		return false;
+	p->count = cp_bytes_left(&p->rel) / p->entry;
+	p->count = CP_MIN(p->count, CP_MAX_SYMBOLS);
+	/* A static program has indirect functions and no .dynsym. */
+	cp_elf_symbols(&p->dynsym, p->elf, &p->elf->sections.data[s->link]);
+	return true;
+}
+
+static struct relocation
+relocation_at(const struct plt *p, size_t i)
+{
+	const uint8_t *at = p->rel.at + i * p->entry;
+	bool w = p->rel.swap;
+	struct relocation r = { 0 };
+
+	if (p->elf->wide) {
+		r.slot = cp_load64(at, w);
+		r.symbol = (uint32_t)(cp_load64(at + 8, w) >> 32);
+		r.addend = p->addends ? cp_load64(at + 16, w) : 0;
+	} else {
+		r.slot = cp_load32(at, w);
+		r.symbol = cp_load32(at + 4, w) >> 8;
+		r.addend = p->addends ? cp_load32(at + 8, w) : 0;
+	}
+	return r;
+}
+
+static int
+by_slot(const void *a, const void *b)
+{
+	const struct relocation *x = a, *y = b;
+
+	return (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+static struct relocation *
+relocations(const struct plt *p)
+{
+	struct relocation *all = cp_xcalloc(p->count, sizeof(*all));
+
+	for (size_t i = 0; i < p->count; i++)
+		all[i] = relocation_at(p, i);
+	qsort(all, p->count, sizeof(*all), by_slot);
+	return all;
+}
+
+static void
+find_sizes(struct plt *p, const struct cp_elf_section *plt)
+{
+	switch (p->elf->machine) {
+	case EM_ARM: p->header = 20, p->stub = 12; break;
+	case EM_AARCH64: p->header = 32, p->stub = 16; break;
+	case EM_RISCV: p->header = 32, p->stub = 16; break;
+	case EM_S390: p->header = p->stub = 32; break;
+	/* Some linkers leave the size of an entry out. */
+	case EM_386:
+	case EM_X86_64: p->header = p->stub = 16; break;
+	default: p->header = p->stub = plt->entsize; break;
+	}
+	/* A static program has indirect functions only. */
+	if (cp_elf_stub_slot(p->elf, plt, 8, 8) != 0) {
+		p->header = 0;
+		p->stub = 8;
+	} else if (cp_elf_stub_slot(p->elf, plt, 0, 16) != 0) {
+		p->header = 0;
+	} else if (plt->size < p->header + p->count * p->stub) {
+		p->header = 0;
+	}
+}
+
+const char *
+cp_elf_dynamic_name(const struct cp_elf_symbols *dynsym, uint32_t symbol)
+{
+	struct cp_elf_raw_symbol s;
+
+	if (symbol == 0 || symbol >= dynsym->count)
+		return "";
+	s = cp_elf_symbol_at(dynsym, symbol);
+	if (s.name >= cp_bytes_left(&dynsym->names))
+		return "";
+	return (const char *)dynsym->names.at + s.name;
+}
+
+/* Its type may be that of an alias: a plain function. */
+static const char *
+chooser_name(struct cp_symtab *t, uint64_t offset)
+{
+	uint32_t e = cp_symtab_at(t, offset);
+	uint8_t type = e != CP_NO_ENTRY ? t->all.data[e].type : STT_NOTYPE;
+
+	return type == STT_GNU_IFUNC || type == STT_FUNC ? cp_symtab_name(t, e)
+							 : "";
+}
+
+char *
+cp_elf_stub_name(struct cp_symtab *t, const char *name)
+{
+	size_t n = strnlen(name, CP_MAX_MANGLED);
+	char *text = cp_arena_alloc(&t->names, n + sizeof("@plt"));
+
+	memcpy(text, name, n);
+	memcpy(text + n, "@plt", sizeof("@plt"));
+	return text;
+}
+
+static char *
+stub_name(const struct plt *p, struct cp_symtab *t, struct relocation r)
+{
+	const char *name = cp_elf_dynamic_name(&p->dynsym, r.symbol);
+	char absolute[40];
+	uint64_t offset;
+
+	if (name[0] == '\0' && cp_elf_offset(p->elf, r.addend, &offset))
+		name = chooser_name(t, offset);
+	if (name[0] == '\0') {
+		snprintf(
+		    absolute, sizeof(absolute), "*ABS*+0x%" PRIx64, r.addend);
+		name = absolute;
+	}
+	return cp_elf_stub_name(t, name);
+}
+
+void
+cp_elf_add_stub(
+    struct cp_symtab *t, uint64_t start, uint64_t size, const char *name)
+{
+	*cp_symtab_push(t) = (struct cp_entry){
+		.start = start,
+		.end = start + size,
+		.name = name,
+		.bind = STB_GLOBAL,
+		.type = STT_FUNC,
+	};
+}
+
+/* NULL: nobody knows. */
+static const char *
+name_of_stub(const struct plt *p, const struct cp_elf_section *s, uint64_t at,
+    size_t nth)
+{
+	struct relocation key, *found;
+
+	key.slot = cp_elf_stub_slot(p->elf, s, at, p->stub);
+	if (key.slot == 0)
+		return nth < p->count ? p->names[nth] : NULL;
+	found = bsearch(&key, p->all, p->count, sizeof(key), by_slot);
+	return found != NULL ? p->names[found - p->all] : NULL;
+}
+
+static void
+add_stubs(const struct plt *p, struct cp_symtab *t,
+    const struct cp_elf_section *s, uint64_t header)
+{
+	uint64_t n;
+
+	if (p->stub == 0 || s->size < header || cp_elf_bytes(p->elf, s).failed)
+		return;
+	if (header != 0)
+		cp_elf_add_stub(t, s->offset, header, ".plt");
+	n = CP_MIN((s->size - header) / p->stub, CP_MAX_SYMBOLS);
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t at = header + i * p->stub;
+		const char *name = name_of_stub(p, s, at, (size_t)i);
+
+		if (name != NULL)
+			cp_elf_add_stub(t, s->offset + at, p->stub, name);
+	}
+}
+
+static void
+add_plt(struct cp_symtab *t, const struct cp_elf *elf)
+{
+	struct plt p = { .elf = elf };
+	const struct cp_elf_section *plt, *sec;
+
+	plt = cp_elf_section(p.elf, ".plt");
+	sec = cp_elf_section(p.elf, ".plt.sec");
+	if (plt == NULL || !find_relocations(&p))
+		return;
+	find_sizes(&p, plt);
+	p.all = relocations(&p);
+	p.names = cp_xcalloc(p.count, sizeof(*p.names));
+	for (size_t i = 0; i < p.count; i++)
+		p.names[i] = stub_name(&p, t, p.all[i]);
+	add_stubs(&p, t, plt, p.header);
+	if (sec != NULL)
+		add_stubs(&p, t, sec, 0);
+	free(p.all);
+	free(p.names);
+}
+
+void
+cp_elf_add_plt(struct cp_symtab *t, const struct cp_elf_view *view)
+{
+	if (view->terms != CP_TERMS_OFFSET)
+		return;
+	add_plt(t, view->runtime);
+	cp_elf_add_plt_got(t, view->runtime);
+	cp_symtab_settle(t, CP_SETTLE_ADDED);
+}
+
+/* ---------------------------------------------------------- what is asked */
+
+/* How many of them are below v. */
+static size_t
+below(const uint64_t *addr, size_t n, uint64_t v)
+{
+	size_t lo = 0;
+
+	while (n > lo) {
+		size_t mid = lo + (n - lo) / 2;
+
+		if (addr[mid] < v)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+/* Where stubs may begin that one of the addresses is in. */
+static bool
+stub_starts(const struct cp_elf_section *s, const uint64_t *addr, size_t n,
+    cp_elf_addresses *out)
+{
+	const size_t first = below(addr, n, s->offset);
+	uint64_t next = 0;
+
+	for (size_t i = first; i < n && addr[i] - s->offset < s->size; i++) {
+		uint64_t at = (addr[i] - s->offset) & ~UINT64_C(3);
+
+		next = CP_MAX(next, at - CP_MIN(at, 64));
+		for (; next <= at; next += 4)
+			*cp_vec_push(out) = s->offset + next;
+	}
+	return next != 0;
+}
+
+/* Indirect functions after whose symbols stubs may be called. */
+static void
+choosers(const struct cp_elf *elf, cp_elf_addresses *out)
+{
+	struct plt p = { .elf = elf };
+	uint64_t offset;
+
+	if (!find_relocations(&p))
+		return;
+	for (size_t i = 0; i < p.count; i++)
+		if (cp_elf_offset(elf, relocation_at(&p, i).addend, &offset))
+			*cp_vec_push(out) = offset;
+}
+
+bool
+cp_elf_plt_needs(const struct cp_elf *elf, const uint64_t *addr, size_t n,
+    cp_elf_addresses *out)
+{
+	static const char *const sections[] = { ".plt", ".plt.sec",
+		".plt.got" };
+	bool any = false;
+
+	for (size_t k = 0; k < CP_ARRAY_LEN(sections); k++) {
+		const struct cp_elf_section *s =
+		    cp_elf_section(elf, sections[k]);
+
+		if (s != NULL)
+			any |= stub_starts(s, addr, n, out);
+	}
+	if (any)
+		choosers(elf, out);
+	return any;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/elf/section-data.h: section data as the compiler wrote it.
+ *
+ * Compressed sections (SHF_COMPRESSED with zlib or zstd, and the older
+ * .zdebug_*) are inflated, those of a relocatable file relocated, when first
+ * asked for and once; the rest is handed out where it is mapped.  What was
+ * inflated belongs to the cp_elf and goes with it, or earlier when released.
+ * Not for two threads at once on one cp_elf.
+ */
+#ifndef CP_SYMBOLIZE_ELF_SECTION_DATA_H
+#define CP_SYMBOLIZE_ELF_SECTION_DATA_H
+
+#include "symbolize/elf/elf-file.h"
+
+/* Bytes of a section; all failed if it has none or they are damaged. */
+struct cp_bytes cp_elf_data(
+    const struct cp_elf *, const struct cp_elf_section *);
+/* The same by name; ".debug_info" finds ".zdebug_info", too. */
+struct cp_bytes cp_elf_data_of(const struct cp_elf *, const char *name);
+bool cp_elf_has_data(const struct cp_elf *, const char *name);
+/* Gives back the memory of all sections; earlier answers are void. */
+void cp_elf_release(const struct cp_elf *);
+/* What it takes now. */
+uint64_t cp_elf_inflated(const struct cp_elf *);
+
+/*
+ * elfrel.c: where code of a relocatable file is said to be.  Sections have no
+ * addresses; they are laid out as in the file, counted from .text.
+ */
+uint64_t cp_elf_section_base(
+    const struct cp_elf *, const struct cp_elf_section *);
+/* Whether relocations change the section. */
+bool cp_elf_is_relocated(const struct cp_elf *, const struct cp_elf_section *);
+/* Applies them to a copy of the section. */
+void cp_elf_relocate(const struct cp_elf *, const struct cp_elf_section *,
+    uint8_t *data, size_t size);
+
+#endif

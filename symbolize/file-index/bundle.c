@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A bundle: the members that help to name addresses are kept, the others
+ * passed over.  Links and devices are not members to us: what a link leads to
+ * is found by its build ID.
+ */
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "symbolize/file-index/index.h"
+
+struct bundle {
+	struct cp_symindex *x;
+	struct cp_archive *a;
+	uint32_t number;
+	const char *path;
+	bool given;
+	unsigned depth;
+	bool bad; /* damage, or a limit */
+};
+
+static bool read_bundle(struct bundle *, struct cp_fd_span);
+
+static ssize_t
+pull_span(void *ctx, void *buf, size_t n, uint64_t offset)
+{
+	const struct cp_fd_span *s = ctx;
+
+	if (offset >= s->size)
+		return 0;
+	return pread(s->fd, buf, (size_t)CP_MIN(n, s->size - offset),
+	    (off_t)(s->offset + offset));
+}
+
+/* "./a" and "/a" are "a". */
+static const char *
+plain_name(const char *name)
+{
+	static const char files[] = "coldperf/files/";
+
+	while (name[0] == '/' || (name[0] == '.' && name[1] == '/'))
+		name++;
+	/* What was recorded without a build ID is there. */
+	if (strncmp(name, files, strlen(files)) == 0)
+		name += strlen(files);
+	return name;
+}
+
+static const char *
+told(struct bundle *b, const char *name)
+{
+	size_t n = strlen(b->path) + strlen(name) + 3;
+	char *p = cp_arena_alloc(&b->x->arena, n);
+
+	snprintf(p, n, "%s: %s", b->path, name);
+	return p;
+}
+
+/* "linux.ko.xz" in it is "linux.ko": the one member of a compressed file. */
+static const char *
+packed_name(struct bundle *b)
+{
+	const char *dot = strrchr(b->path, '.');
+	size_t n = dot != NULL ? (size_t)(dot - b->path) : strlen(b->path);
+
+	return cp_arena_strndup(&b->x->arena, b->path, n);
+}
+
+static void
+describe_elf(struct bundle *b, struct cp_indexed *f)
+{
+	struct cp_content c;
+	struct cp_elf elf;
+
+	if (!cp_symindex_content(b->x, f, &c) || !cp_elf_init(&elf, c)) {
+		f->kind = CP_INDEXED_NOTHING;
+		return;
+	}
+	f->build_id_size = elf.build_id_size;
+	memcpy(f->build_id, elf.build_id, sizeof(f->build_id));
+	cp_elf_free(&elf);
+}
+
+static void
+read_nested(struct bundle *b, const struct cp_indexed *f)
+{
+	struct cp_fd_span s = { b->x->bundles.data[b->number - 1].fd,
+		f->at.offset, f->at.size };
+	/* Its members are kept behind itself. */
+	struct bundle in = { .x = b->x,
+		.number = b->number,
+		.path = f->path,
+		.depth = b->depth + 1 };
+
+	if (in.depth >= CP_MAX_NESTED) {
+		cp_diag(b->x->diags, CP_D_LIMIT, "CP_MAX_NESTED: %s", f->path);
+		b->bad = true;
+	} else if (!read_bundle(&in, s)) {
+		b->bad = true;
+	}
+}
+
+static void
+keep(struct bundle *b, const struct cp_member *m, enum cp_indexed_kind kind,
+    const uint8_t *head, size_t n)
+{
+	struct cp_indexed f = { .kind = (uint8_t)kind, .bundle = b->number };
+
+	if (b->x->files.len >= CP_MAX_SYMBOL_FILES) {
+		cp_diag(b->x->diags, CP_D_LIMIT, "CP_MAX_SYMBOL_FILES: %s",
+		    b->path);
+		b->bad = true;
+		return;
+	}
+	f.given = m->packed && b->given;
+	f.path = m->packed ? packed_name(b) : told(b, m->name);
+	f.name = m->packed ? f.path
+			   : cp_arena_strndup(&b->x->arena, plain_name(m->name),
+				 strlen(plain_name(m->name)));
+	if (!cp_spool_member(
+		&b->x->bundles.data[b->number - 1], b->a, head, n, &f.at)) {
+		b->bad = true;
+		return;
+	}
+	if (kind == CP_INDEXED_ELF)
+		describe_elf(b, &f);
+	if (kind == CP_INDEXED_KALLSYMS)
+		f.build_id_size = cp_peek_folder_id(f.path, f.build_id);
+	if (kind == CP_INDEXED_BUNDLE)
+		read_nested(b, &f);
+	else if (f.kind != CP_INDEXED_NOTHING)
+		cp_walk_push(b->x, &f);
+}
+
+static bool
+is_archive_name(const char *name)
+{
+	const char *tar = strstr(name, ".tar");
+
+	return tar != NULL && (tar[4] == '\0' || tar[4] == '.');
+}
+
+/* 1: there may be more. */
+static int
+read_member(struct bundle *b)
+{
+	uint8_t head[CP_ARCHIVE_HEAD];
+	enum cp_indexed_kind kind;
+	struct cp_member m;
+	int r = cp_archive_next(b->a, &m);
+	ssize_t n;
+
+	if (r != 1 || m.kind != CP_MEMBER_FILE)
+		return r;
+	n = cp_archive_read(b->a, head, sizeof(head));
+	if (n < 0)
+		return -1;
+	kind = cp_peek(head, (size_t)n, m.packed ? b->path : m.name,
+	    m.packed || is_archive_name(m.name));
+	/* Packed twice. */
+	if (m.packed &&
+	    (kind == CP_INDEXED_PACKED || kind == CP_INDEXED_BUNDLE))
+		kind = CP_INDEXED_NOTHING;
+	if (kind != CP_INDEXED_NOTHING)
+		keep(b, &m, kind, head, (size_t)n);
+	return 1;
+}
+
+/* False: not to its end. */
+static bool
+read_bundle(struct bundle *b, struct cp_fd_span span)
+{
+	const char *limit;
+	int r;
+
+	b->a = cp_archive_open(pull_span, &span, true);
+	if (b->a == NULL) {
+		cp_diag(b->x->diags, CP_D_BAD_BUNDLE,
+		    "%s: libarchive is not installed", b->path);
+		return false;
+	}
+	while ((r = read_member(b)) == 1)
+		;
+	limit = cp_archive_limit(b->a);
+	if (limit != NULL)
+		cp_diag(b->x->diags, CP_D_LIMIT, "%s: %s: %s", limit, b->path,
+		    cp_archive_why(b->a));
+	else if (r < 0)
+		cp_diag(b->x->diags, CP_D_BAD_BUNDLE, "%s: %s", b->path,
+		    cp_archive_why(b->a));
+	cp_archive_close(b->a);
+	return r == 0 && limit == NULL && !b->bad;
+}
+
+bool
+cp_bundle_read(
+    struct cp_symindex *x, struct cp_fd_span span, const char *path, bool given)
+{
+	struct bundle b = { .x = x, .path = path, .given = given };
+
+	*cp_vec_push(&x->bundles) = (struct cp_spool){ .fd = -1 };
+	b.number = (uint32_t)x->bundles.len;
+	return read_bundle(&b, span);
+}
+
+bool
+cp_bundle_inflate(struct cp_fd_span span, struct cp_content *out)
+{
+	struct cp_archive *a = cp_archive_open(pull_span, &span, true);
+	size_t cap = (size_t)1 << 20, size = 0;
+	struct cp_member m;
+	uint8_t *p;
+	ssize_t n = -1;
+
+	if (a == NULL)
+		return false;
+	p = cp_xmalloc(cap);
+	if (cp_archive_next(a, &m) == 1 && m.packed)
+		while ((n = cp_archive_read(a, p + size, cap - size)) > 0) {
+			size += (size_t)n;
+			if (size == cap && cap >= CP_MAX_SECTION)
+				break;
+			if (size == cap)
+				p = cp_xrealloc(p, cap *= 2, 1);
+		}
+	cp_archive_close(a);
+	if (n != 0 || size == 0) {
+		free(p);
+		return false;
+	}
+	*out = (struct cp_content){ p, size, false };
+	return true;
+}

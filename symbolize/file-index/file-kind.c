@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* What a file is, by its first bytes. */
+#include <elf.h>
+
+#include "base/archive/read.h"
+#include "symbolize/file-index/index.h"
+
+/* "ffffffff81000000 T _text", as kallsyms begins. */
+static bool
+looks_like_kallsyms(const uint8_t *head, size_t n)
+{
+	char b[32] = { 0 };
+	size_t hex;
+
+	memcpy(b, head, CP_MIN(n, sizeof(b) - 1));
+	hex = strspn(b, "0123456789abcdefABCDEF");
+	return n > 12 && hex >= 8 && hex <= 16 && b[hex] == ' ' &&
+	       b[hex + 2] == ' ';
+}
+
+static bool
+ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+static bool
+is_map_name(const char *name)
+{
+	size_t digits;
+
+	if (strncmp(name, "perf-", 5) != 0)
+		return false;
+	digits = strspn(name + 5, "0123456789");
+	return digits != 0 && strcmp(name + 5 + digits, ".map") == 0;
+}
+
+static bool
+is_packed_module(const char *name)
+{
+	static const char *const ends[] = { ".ko.xz", ".ko.zst", ".ko.gz",
+		".ko.bz2" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(ends); i++)
+		if (ends_with(name, ends[i]))
+			return true;
+	return false;
+}
+
+/* Of languages that are compiled beforehand: DWARF has their lines. */
+static bool
+is_source_name(const char *name)
+{
+	static const char *const ends[] = { ".c", ".h", ".S", ".s", ".cc",
+		".cpp", ".cxx", ".C", ".c++", ".hh", ".hpp", ".hxx", ".H",
+		".inl", ".inc", ".ipp", ".tcc", ".tpp", ".def", ".rs", ".go",
+		".zig", ".d", ".m", ".mm", ".swift", ".f", ".F", ".f90", ".F90",
+		".adb", ".ads", ".pas", ".ml", ".hs", ".nim", ".cr", ".y", ".l",
+		".cu", ".asm" };
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot != NULL && i < CP_ARRAY_LEN(ends); i++)
+		if (strcmp(dot, ends[i]) == 0)
+			return true;
+	return false;
+}
+
+enum cp_indexed_kind
+cp_peek(const uint8_t *head, size_t n, const char *name, bool given)
+{
+	const char *slash = strrchr(name, '/');
+
+	name = slash != NULL ? slash + 1 : name;
+	if (n >= SELFMAG && memcmp(head, ELFMAG, SELFMAG) == 0)
+		return CP_INDEXED_ELF;
+	if (n >= 4 &&
+	    (memcmp(head, "DTiJ", 4) == 0 || memcmp(head, "JiTD", 4) == 0))
+		return CP_INDEXED_JITDUMP;
+	if (is_map_name(name))
+		return CP_INDEXED_PERF_MAP;
+	if ((given || strncmp(name, "kallsyms", 8) == 0 ||
+		strncmp(name, "guest", 5) == 0) &&
+	    looks_like_kallsyms(head, n))
+		return CP_INDEXED_KALLSYMS;
+	if (is_source_name(name))
+		return CP_INDEXED_SOURCE;
+	if (!cp_archive_bid(head, n))
+		return CP_INDEXED_NOTHING;
+	if (is_packed_module(name))
+		return CP_INDEXED_PACKED;
+	/* Not every archive of a root file system. */
+	return given ? CP_INDEXED_BUNDLE : CP_INDEXED_NOTHING;
+}
+
+uint8_t
+cp_peek_folder_id(const char *path, uint8_t id[20])
+{
+	const char *end = strrchr(path, '/'), *s = end;
+	unsigned byte;
+	uint8_t n = 0;
+
+	while (s != NULL && s > path && s[-1] != '/')
+		s--;
+	if (s == NULL || (end - s) % 2 != 0 || end - s > 40)
+		return 0;
+	for (; s < end; s += 2)
+		if (sscanf(s, "%2x", &byte) != 1)
+			return 0;
+		else
+			id[n++] = (uint8_t)byte;
+	return n;
+}
+
+uint8_t
+cp_read_id(const char *hex, uint8_t id[20])
+{
+	size_t n = strlen(hex) / 2;
+	unsigned byte;
+
+	if (n > 20)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
+			return 0;
+		else
+			id[i] = (uint8_t)byte;
+	return (uint8_t)n;
+}

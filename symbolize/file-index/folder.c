@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Looking through a folder.  The walk keeps its own stack and sorts each
+ * folder's names (the order of a directory is not the same everywhere).  A link
+ * is followed in .build-id/ab/ only, where it leads to the object.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "symbolize/file-index/bundle-cache.h"
+#include "symbolize/file-index/folder-cache.h"
+#include "symbolize/kernel/running-kernel.h"
+
+/* A second link to a file is left out. */
+static bool
+visited(struct cp_symindex *x, const struct stat *st)
+{
+	uint64_t key[2] = { (uint64_t)st->st_dev, (uint64_t)st->st_ino };
+	uint32_t *seen =
+	    cp_map64_put(&x->visited, cp_hash_words(key, CP_ARRAY_LEN(key)));
+
+	if (*seen != 0) {
+		x->again = true;
+		return true;
+	}
+	*seen = 1;
+	return false;
+}
+
+static void
+look_at_elf(struct cp_symindex *x, struct cp_indexed *f, int fd)
+{
+	struct cp_elf elf;
+
+	/* It takes the descriptor. */
+	if (!cp_elf_open(&elf, dup(fd))) {
+		if (f->given)
+			cp_diag(x->diags, CP_D_BAD_ELF, "%s", f->path);
+		f->kind = CP_INDEXED_NOTHING;
+		return;
+	}
+	f->build_id_size = elf.build_id_size;
+	memcpy(f->build_id, elf.build_id, sizeof(f->build_id));
+	cp_elf_free(&elf);
+}
+
+static void
+look_at(struct cp_symindex *x, struct cp_indexed *f, int fd, bool given)
+{
+	uint8_t head[CP_ARCHIVE_HEAD];
+	ssize_t n = pread(fd, head, sizeof(head), 0);
+
+	if (n > 0)
+		f->kind = (uint8_t)cp_peek(head, (size_t)n, f->path, given);
+	if (f->kind == CP_INDEXED_ELF)
+		look_at_elf(x, f, fd);
+	else if (f->kind == CP_INDEXED_KALLSYMS)
+		f->build_id_size = cp_peek_folder_id(f->path, f->build_id);
+}
+
+/* A file that was met in a folder. */
+static void
+add_met(struct cp_symindex *x, const char *path, const struct stat *st)
+{
+	struct cp_indexed f = { .path = path, .name = path };
+	int fd;
+
+	if (visited(x, st))
+		return;
+	if (x->cache == NULL || !cp_indexcache_get(x->cache, st, &f)) {
+		fd = cp_objfile_open(path);
+		if (fd < 0)
+			return;
+		look_at(x, &f, fd, false);
+		close(fd);
+	}
+	if (x->cache != NULL)
+		cp_indexcache_put(x->cache, st, &f);
+	if (f.kind != CP_INDEXED_NOTHING)
+		cp_walk_push(x, &f);
+}
+
+static void
+add_bundle(struct cp_symindex *x, int fd, const char *path, bool own)
+{
+	const struct cp_fd_span all = { fd, 0, INT64_MAX };
+	size_t first = x->files.len;
+
+	if (!x->no_cache && cp_bundlecache_get(x, fd, path, own))
+		return;
+	if (cp_bundle_read(x, all, path, own) && !x->no_cache)
+		cp_bundlecache_put(x, fd, path, own, first);
+}
+
+/* The list of the kernel that runs here; false: that is not meant. */
+static bool
+add_running(struct cp_symindex *x, const char *path)
+{
+	struct cp_indexed f = { .path = path,
+		.name = path,
+		.kind = CP_INDEXED_KALLSYMS,
+		.given = true };
+	int fd = cp_running_open(path);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	f.build_id_size = cp_running_id(f.build_id);
+	cp_walk_push(x, &f);
+	return true;
+}
+
+/* A file by itself; own: the user named it. */
+static void
+add_given(struct cp_symindex *x, const char *path, bool own)
+{
+	struct cp_indexed f = { .path = path, .name = path, .given = own };
+	int fd;
+
+	if (own && add_running(x, path))
+		return;
+	fd = cp_objfile_open(path);
+	if (fd < 0)
+		return;
+	look_at(x, &f, fd, true);
+	if (f.kind == CP_INDEXED_BUNDLE)
+		add_bundle(x, fd, path, own);
+	else if (f.kind != CP_INDEXED_NOTHING)
+		cp_walk_push(x, &f);
+	close(fd);
+}
+
+/* ".../.build-id/ab" */
+static bool
+is_id_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && strlen(slash) == 3 && slash - path >= 9 &&
+	       strncmp(slash - 9, ".build-id", 9) == 0;
+}
+
+static void
+add_path(
+    struct cp_symindex *x, const char *dir, const char *path, unsigned depth)
+{
+	struct stat st;
+
+	if (x->files.len + x->todo.len >= CP_MAX_SYMBOL_FILES) {
+		cp_diag(x->diags, CP_D_LIMIT, "CP_MAX_SYMBOL_FILES: %s", path);
+		return;
+	}
+	if (lstat(path, &st) != 0)
+		return;
+	if (S_ISLNK(st.st_mode) && (!is_id_folder(dir) || stat(path, &st) != 0))
+		return;
+	if (S_ISREG(st.st_mode))
+		add_met(x, path, &st);
+	else if (S_ISDIR(st.st_mode) && depth < CP_MAX_SYMBOL_DEPTH)
+		*cp_vec_push(&x->todo) = (struct cp_walk_todo){ path, depth };
+}
+
+static void
+read_folder(struct cp_symindex *x, const char *path, unsigned depth)
+{
+	struct dirent **names = NULL;
+	int n = scandir(path, &names, NULL, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		const char *name = names[i]->d_name;
+		size_t size = strlen(path) + strlen(name) + 2;
+
+		if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0) {
+			char *sub = cp_arena_alloc(&x->arena, size);
+
+			snprintf(sub, size, "%s/%s", path, name);
+			add_path(x, path, sub, depth + 1);
+		}
+		free(names[i]);
+	}
+	free(names);
+}
+
+static void
+walk_folder(struct cp_symindex *x, const char *path)
+{
+	struct cp_indexcache cache;
+
+	if (!x->no_cache) {
+		cp_indexcache_open(&cache, path);
+		x->cache = &cache;
+	}
+	*cp_vec_push(&x->roots) = path;
+	*cp_vec_push(&x->todo) = (struct cp_walk_todo){ path, 0 };
+	while (x->todo.len > 0) {
+		struct cp_walk_todo t = x->todo.data[--x->todo.len];
+
+		read_folder(x, t.path, t.depth);
+	}
+	if (x->cache != NULL)
+		cp_indexcache_close(&cache);
+	x->cache = NULL;
+}
+
+void
+cp_walk_place(struct cp_symindex *x, const struct cp_place *p)
+{
+	size_t had = x->files.len;
+	struct stat st;
+
+	x->again = false;
+	/* The user's own word: a link here is followed. */
+	if (stat(p->path, &st) != 0)
+		return;
+	if (S_ISDIR(st.st_mode))
+		walk_folder(x, p->path);
+	else
+		add_given(x, p->path, p->given);
+	if (p->given && x->files.len == had && !x->again)
+		cp_diag(x->diags, CP_D_NO_SYMBOLS, "%s", p->path);
+}

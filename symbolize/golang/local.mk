@@ -1,0 +1,3 @@
+libcoldperf_a_SOURCES += \
+	%D%/frame-size.c %D%/lines.c %D%/module.c %D%/pclntab.c \
+	%D%/pclntab.h %D%/symbols.c

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/kernel/kallsyms-line.h: a line of a text of kernel symbols, as it
+ * stands there.  There are 120,000 and more, and all are looked at.
+ */
+#ifndef CP_SYMBOLIZE_KERNEL_KALLSYMS_LINE_H
+#define CP_SYMBOLIZE_KERNEL_KALLSYMS_LINE_H
+
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
+
+#include "base/bytes.h"
+
+struct cp_kline {
+	uint64_t start;
+	const char *kind; /* the letter; NULL: no symbol's line */
+	const char *end;  /* its newline */
+	bool kept;
+};
+
+/* A usual name is at most so long. */
+enum { CP_KLINE_NAME = 48 };
+
+/* Behind the hex digits at s, which something else ends. */
+const char *cp_kline_address(const char *s, uint64_t *addr);
+
+/* What may be shown: text, weak, data; not "r", "a", "n" ... */
+static inline bool
+cp_kline_kept(char type)
+{
+	const uint32_t kept = 1u << ('T' & 31) | 1u << ('W' & 31) |
+			      1u << ('D' & 31) | 1u << ('B' & 31);
+
+	return (type & 0xc0) == 0x40 && (kept >> (type & 31) & 1) != 0;
+}
+
+#ifdef __x86_64__
+
+/* Sixteen hex digits at once; false: they are not all digits, or capitals. */
+static inline bool
+cp_kline_digits(const char *s, uint64_t *v)
+{
+	__m128i x = _mm_loadu_si128((const __m128i *)s);
+	__m128i d = _mm_sub_epi8(x, _mm_set1_epi8('0'));
+	__m128i l = _mm_sub_epi8(x, _mm_set1_epi8('a'));
+	__m128i digit = _mm_cmpeq_epi8(d, _mm_min_epu8(d, _mm_set1_epi8(9)));
+	__m128i letter = _mm_cmpeq_epi8(l, _mm_min_epu8(l, _mm_set1_epi8(5)));
+
+	d = _mm_sub_epi8(d, _mm_and_si128(letter, _mm_set1_epi8('a' - ':')));
+	/* Pairs become bytes: the first digit is the upper half of one. */
+	d = _mm_or_si128(_mm_slli_epi16(d, 4), _mm_srli_epi16(d, 8));
+	d = _mm_and_si128(d, _mm_set1_epi16(0xff));
+	d = _mm_packus_epi16(d, d);
+	*v = __builtin_bswap64((uint64_t)_mm_cvtsi128_si64(d));
+	return _mm_movemask_epi8(_mm_or_si128(digit, letter)) == 0xffff;
+}
+
+/* Which bytes from s on may stand in a name, as far as a usual one goes. */
+static inline uint64_t
+cp_kline_word(const char *s)
+{
+	const __m128i blank = _mm_set1_epi8(' ');
+	uint64_t m = 0;
+
+	/* What is no ASCII is less than a blank, too. */
+	for (unsigned i = 0; i < CP_KLINE_NAME; i += 16)
+		m |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(
+			 _mm_loadu_si128((const __m128i *)(s + i)), blank))
+		     << i;
+	return m;
+}
+
+#else
+
+/* Eight hex digits at once; false: they are not all digits. */
+static inline bool
+cp_kline_eight(const char *s, uint64_t *v)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	uint64_t w = cp_load64(s, little); /* the first is the highest byte */
+	uint64_t letter = w >> 6 & ones;
+	uint64_t x = (w & 0xf * ones) + 9 * letter;
+
+	/* Each as it would be written; 10 to 15 are letters, others not. */
+	if (x + 0x30 * ones + 0x27 * letter != (w | letter << 5) ||
+	    (x & 0xf0 * ones) != 0 || ((x + 6 * ones) >> 4 & ones) != letter)
+		return false;
+	x = (x | x >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x | x >> 8) & UINT64_C(0x0000ffff0000ffff);
+	*v = (x | x >> 16) & UINT32_MAX;
+	return true;
+}
+
+static inline bool
+cp_kline_digits(const char *s, uint64_t *v)
+{
+	uint64_t high, low;
+
+	if (!cp_kline_eight(s, &high) || !cp_kline_eight(s + 8, &low))
+		return false;
+	*v = high << 32 | low;
+	return true;
+}
+
+static inline uint64_t
+cp_kline_word(const char *s)
+{
+	uint64_t m = 0;
+
+	for (unsigned i = 0; i < CP_KLINE_NAME; i++)
+		m |= (uint64_t)((signed char)s[i] > ' ') << i;
+	return m;
+}
+
+#endif
+
+/*
+ * Nearly all lines are sixteen digits, a letter, and a name that is not long:
+ * such a one, if so much of the text is left.  false: any other.
+ */
+static inline bool
+cp_kline_usual(const char *s, const char *end, struct cp_kline *l)
+{
+	const char *name = s + 19;
+
+	if (CP_UNLIKELY(end - name <= CP_KLINE_NAME) ||
+	    CP_UNLIKELY(!cp_kline_digits(s, &l->start)) ||
+	    CP_UNLIKELY(s[16] != ' ' || s[17] < '@' || s[18] != ' '))
+		return false;
+	l->kind = s + 17;
+	l->end = name + (unsigned)__builtin_ctzll(~cp_kline_word(name));
+	l->kept = cp_kline_kept(s[17]);
+	return *l->end == '\n' && l->end != name;
+}
+
+/* The line from s to its newline at end. */
+static inline void
+cp_kline_look(const char *s, const char *end, struct cp_kline *l)
+{
+	const char *p = s + 16;
+
+	l->end = end;
+	if (CP_UNLIKELY(
+		end - s <= 16 || *p != ' ' || !cp_kline_digits(s, &l->start)))
+		p = cp_kline_address(s, &l->start);
+	l->kind = NULL;
+	l->kept = false;
+	if (CP_UNLIKELY(p == s || end - p < 3 || p[0] != ' ' || p[2] != ' '))
+		return;
+	l->kind = p + 1;
+	l->kept = cp_kline_kept(p[1]) && p[3] != ' ' && p[3] != '\t' &&
+		  p[3] != '\n' && p[3] != '\0';
+}
+
+#endif

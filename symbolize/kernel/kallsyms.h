@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/kernel/kallsyms.h: kernel symbols as text, "address type name
+ * [module]".
+ */
+#ifndef CP_SYMBOLIZE_KERNEL_KALLSYMS_H
+#define CP_SYMBOLIZE_KERNEL_KALLSYMS_H
+
+#include "base/safe-file.h"
+#include "symbolize/symtab/symtab.h"
+
+/* Every so many lines of an orderly text one is known by its address. */
+enum { CP_KALLSYMS_STRIDE = 16 };
+struct cp_kallsyms_mark {
+	uint64_t start;
+	uint32_t at; /* in the text */
+};
+
+struct cp_kallsyms {
+	struct cp_content text; /* as it was read */
+	uint64_t text_end;      /* address of _etext; 0: none */
+	bool hidden;            /* symbols, but all at address 0 */
+	/*
+	 * The kernel's own symbols come first and ascend, and modules lie
+	 * behind them: then what is asked for is found in the text.
+	 */
+	bool orderly;
+	CP_VEC(struct cp_kallsyms_mark) marks;
+	size_t kernel; /* bytes of the kernel's own lines */
+	/* All symbols, kernel and modules; of cp_kallsyms_whole(). */
+	bool whole;
+	struct cp_symtab tab; /* settled; names lead into cut */
+	char *cut;            /* the text, cut into strings */
+};
+
+/*
+ * Takes the text over in any case.  False if it has no symbol or, as with
+ * kptr_restrict, no address.
+ */
+bool cp_kallsyms_init(struct cp_kallsyms *, struct cp_content);
+/* Makes the table of all symbols. */
+void cp_kallsyms_whole(struct cp_kallsyms *);
+void cp_kallsyms_free(struct cp_kallsyms *);
+
+/* What to add to all addresses so that ref is at ref_addr; 0 if unknown. */
+uint64_t cp_kallsyms_slide(
+    const struct cp_kallsyms *, const char *ref, uint64_t ref_addr);
+/*
+ * Copies the symbols of the kernel (module NULL) or of one module, whose name
+ * comes with or without brackets.  base is taken from the addresses.  Of a
+ * text that is whole.
+ */
+void cp_kallsyms_select(const struct cp_kallsyms *, struct cp_symtab *,
+    const char *module, uint64_t base);
+/*
+ * The same of the kernel in an orderly text, as far as it is needed to name
+ * n ascending addresses.  Names are put into the arena.
+ */
+void cp_kallsyms_pick(const struct cp_kallsyms *, struct cp_symtab *,
+    uint64_t base, const uint64_t *addr, size_t n, struct cp_arena *);
+
+#endif

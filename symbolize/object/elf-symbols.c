@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the ELF files of an object to its symbol table: choosing the tables,
+ * and the terms that the addresses are in.
+ */
+#include <elf.h>
+
+#include "base/limits.h"
+#include "symbolize/object/object.h"
+#include "symbolize/elf/symbols.h"
+
+uint64_t
+cp_object_slide(const struct cp_symbols *s, const struct cp_object *o,
+    const struct cp_elf *elf)
+{
+	const struct cp_dso_info *d = o->dso;
+	const char *ref = cp_strings_get(s->strings, d->ref_name);
+	uint64_t at;
+
+	/* Without the symbol it was loaded where it was linked. */
+	if (d->ref_addr == 0 || ref[0] == '\0' ||
+	    !cp_elf_symbol_value(elf, ref, &at))
+		return 0;
+	return d->ref_addr - at;
+}
+
+static bool
+find_terms(const struct cp_object *o, const struct cp_symbols *s,
+    const struct cp_elf *elf, struct cp_elf_view *v)
+{
+	v->terms = CP_TERMS_OFFSET;
+	if (o->dso->pub.kind == CP_DSO_MODULE) {
+		v->terms = CP_TERMS_MODULE;
+		return elf->type == ET_REL;
+	}
+	if (o->dso->pub.kind != CP_DSO_KERNEL)
+		return true;
+	v->terms = CP_TERMS_IMAGE;
+	v->slide = cp_object_slide(s, o, elf);
+	return true;
+}
+
+/* The file in a file; its symbols are in the terms of the outer one. */
+static bool
+choose_debugdata(
+    struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice *c)
+{
+	struct cp_file *f = cp_xcalloc(1, sizeof(*f));
+
+	if (!cp_elf_open_debugdata(&f->elf, v->runtime)) {
+		free(f);
+		return false;
+	}
+	f->path = "";
+	cp_elf_choose(c, &f->elf, v, SHT_SYMTAB);
+	*cp_vec_push(&o->files) = f;
+	return true;
+}
+
+/* What names a Go program that is stripped, wholly or in part; or NULL. */
+static const struct cp_gotab *
+go_names(struct cp_object *o, const struct cp_elf_view *v, size_t symbols)
+{
+	const struct cp_gotab *go = cp_object_gotab(o);
+
+	return go != NULL && v->runtime == go->elf && symbols < go->n ? go
+								      : NULL;
+}
+
+/* Tables that it is not worth to leave something out of. */
+enum { FEW_SYMBOLS = 1000 };
+
+/* Both tables, and stubs; or of these and of large tables what is asked for. */
+static void
+add(struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
+{
+	const uint64_t *asked = o->asked_for.data;
+	const size_t n = o->asked_for.len, symbols = c[0].n + c[1].n;
+	const struct cp_gotab *go = go_names(o, v, symbols);
+	cp_elf_addresses more = { 0 };
+	bool stubs = true;
+
+	o->picked = false;
+	if (n != 0 && symbols != 0 && v->terms == CP_TERMS_OFFSET) {
+		stubs = cp_elf_plt_needs(v->runtime, asked, n, &more);
+		o->picked = !stubs;
+		/* Go's names give way to symbols, be they asked for or not. */
+		if (symbols > FEW_SYMBOLS && go == NULL)
+			o->picked |= cp_elf_pick(c, 2, asked, n, &more);
+	}
+	cp_vec_free(&more);
+	for (size_t i = 0; i < 2; i++)
+		cp_elf_add_choice(&o->tab, &c[i]);
+	if (go != NULL)
+		cp_gotab_add_names(&o->tab, go, v);
+	if (stubs)
+		cp_elf_add_plt(&o->tab, v);
+}
+
+static bool
+load(struct cp_symbols *s, struct cp_object *o, const struct cp_file *syms,
+    const struct cp_file *run)
+{
+	struct cp_elf_view v = { .runtime = &run->elf };
+	struct cp_elf_choice c[2] = { 0 };
+	bool full, any;
+
+	if (!run->layout || !find_terms(o, s, &syms->elf, &v))
+		return false;
+	full = cp_elf_choose(&c[0], &syms->elf, &v, SHT_SYMTAB);
+	/* A kernel without .symtab names only what it exports. */
+	if (!full && v.terms != CP_TERMS_OFFSET)
+		return false;
+	if (c[0].n > CP_NAMES_MANY)
+		cp_sharing_much(&s->sharing);
+	if (!full)
+		full = choose_debugdata(o, &v, &c[0]);
+	cp_elf_choose(&c[1], &run->elf, &v, SHT_DYNSYM);
+	any = c[0].n + c[1].n != 0;
+	o->stripped = !full && !any;
+	add(o, &v, c);
+	return any || o->tab.all.len != 0;
+}
+
+/* How far both files can be trusted that an object's names come from. */
+static enum cp_trust
+worse(enum cp_trust a, enum cp_trust b)
+{
+	return CP_MAX(a, b);
+}
+
+bool
+cp_object_load_files(struct cp_symbols *s, struct cp_object *o)
+{
+	const struct cp_file *syms =
+	    o->symbols != NULL ? o->symbols : o->runtime;
+	const struct cp_file *run = o->runtime != NULL ? o->runtime : syms;
+
+	if (!load(s, o, syms, run)) {
+		cp_symtab_free(&o->tab);
+		return false;
+	}
+	o->by = syms->by;
+	o->path = syms->path;
+	o->trust = worse(syms->trust, run->trust);
+	return true;
+}
+
+void
+cp_object_load_rest(struct cp_symbols *s, struct cp_object *o)
+{
+	struct cp_symtab old = o->tab;
+
+	o->tab = (struct cp_symtab){ 0 };
+	cp_vec_free(&o->asked_for);
+	if (!cp_object_load_files(s, o)) {
+		o->tab = old;
+		return;
+	}
+	o->old_names = old.names;
+	old.names = (struct cp_arena){ 0 };
+	cp_symtab_index(&o->tab);
+	cp_object_keep_shown(o, &old);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbolize/object/files.h"
+
+#include <elf.h>
+#include <unistd.h>
+
+#include "symbolize/object/object.h"
+
+static bool
+complete(const struct cp_object *o, unsigned want)
+{
+	return ((want & CP_WANT_CODE) == 0 || o->runtime != NULL) &&
+	       ((want & CP_WANT_SYMTAB) == 0 || o->symbols != NULL) &&
+	       ((want & CP_WANT_DEBUG) == 0 ||
+		   (o->debug != NULL && o->debug->debug == 2));
+}
+
+void
+cp_object_find(struct cp_symbols *s, struct cp_object *o, unsigned want)
+{
+	if (o->dso->pub.kind == CP_DSO_JIT || o->dso->pub.kind == CP_DSO_ANON)
+		return; /* there is no file of its code */
+	for (size_t i = 0; i < cp_symbolizers_count && !complete(o, want);
+	     i++) {
+		if (cp_symbolizers[i]->find == NULL ||
+		    (o->asked & 1u << i) != 0)
+			continue;
+		o->asked |= 1u << i;
+		cp_symbolizers[i]->find(s, o);
+	}
+	if (complete(o, want))
+		return;
+	cp_object_find_rest(s, o);
+	cp_object_use_wrong(o);
+}
+
+void
+cp_object_find_rest(struct cp_symbols *s, struct cp_object *o)
+{
+	const struct cp_elf *run = o->runtime != NULL ? &o->runtime->elf : NULL;
+
+	if (run == NULL || run->build_id_size == 0 || o->rest_tried ||
+	    o->dso->pub.build_id_size != 0)
+		return;
+	o->rest_tried = true;
+	for (size_t i = 0; i < cp_symbolizers_count; i++)
+		if (cp_symbolizers[i]->offer_id != NULL)
+			cp_symbolizers[i]->offer_id(
+			    s, o, run->build_id, run->build_id_size);
+}
+
+struct cp_object *
+cp_object_of(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	size_t at = d->pub.id - 1;
+	struct cp_object *o;
+
+	pthread_mutex_lock(&s->lock);
+	while (s->objects.len <= at)
+		*cp_vec_push(&s->objects) = NULL;
+	if (s->objects.data[at] == NULL)
+		s->objects.data[at] = cp_object_new(s, d);
+	o = s->objects.data[at];
+	pthread_mutex_unlock(&s->lock);
+	return o;
+}
+
+const struct cp_elf *
+cp_symbols_runtime(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const struct cp_file *f;
+
+	pthread_mutex_lock(&o->lock);
+	cp_object_find(s, o, CP_WANT_CODE);
+	f = o->runtime;
+	pthread_mutex_unlock(&o->lock);
+	return f != NULL ? &f->elf : NULL;
+}
+
+const struct cp_elf *
+cp_symbols_debug(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const struct cp_file *f;
+
+	pthread_mutex_lock(&o->lock);
+	cp_object_find(s, o, CP_WANT_DEBUG);
+	f = o->debug;
+	pthread_mutex_unlock(&o->lock);
+	return f != NULL ? &f->elf : NULL;
+}
+
+const struct cp_elf *
+cp_symbols_tables(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const struct cp_file *f;
+
+	pthread_mutex_lock(&o->lock);
+	cp_object_find(s, o, CP_WANT_DEBUG);
+	if (!complete(o, CP_WANT_DEBUG))
+		cp_object_fetch_debug(s, o);
+	f = o->debug;
+	pthread_mutex_unlock(&o->lock);
+	return f != NULL ? &f->elf : NULL;
+}
+
+const struct cp_gotab *
+cp_object_gotab(struct cp_object *o)
+{
+	struct cp_gotab t;
+
+	if (o->go_tried || o->runtime == NULL ||
+	    o->dso->pub.kind != CP_DSO_FILE)
+		return o->go;
+	o->go_tried = true;
+	if (cp_gotab_init(&t, &o->runtime->elf)) {
+		o->go = cp_xcalloc(1, sizeof(*o->go));
+		*o->go = t;
+	}
+	return o->go;
+}
+
+const struct cp_gotab *
+cp_symbols_gotab(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const struct cp_gotab *t;
+
+	pthread_mutex_lock(&o->lock);
+	cp_object_find(s, o, CP_WANT_CODE);
+	t = cp_object_gotab(o);
+	pthread_mutex_unlock(&o->lock);
+	return t;
+}
+
+struct cp_lacks
+cp_symbols_lack(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	struct cp_lacks l;
+
+	pthread_mutex_lock(&o->lock);
+	cp_object_find(s, o, CP_WANT_CODE | CP_WANT_SYMTAB);
+	l = (struct cp_lacks){ o->runtime == NULL, o->symbols == NULL,
+		o->debug == NULL || o->debug->debug != 2 };
+	pthread_mutex_unlock(&o->lock);
+	return l;
+}
+
+/* ------------------------------------------------------- what dwz moved */
+
+struct alt_link {
+	const char *name;
+	const uint8_t *id;
+	size_t size;
+};
+
+static bool
+read_link(const struct cp_elf *elf, struct alt_link *l)
+{
+	struct cp_bytes b =
+	    cp_elf_bytes(elf, cp_elf_section(elf, ".gnu_debugaltlink"));
+
+	l->name = cp_bytes_str(&b);
+	l->size = cp_bytes_left(&b);
+	l->id = b.at;
+	return l->name != NULL && l->size >= 2 && l->size <= 20;
+}
+
+/* Keeps the file if it has that very ID. */
+static bool
+take_alt(struct cp_object *o, const struct cp_symbolizer *by,
+    const struct alt_link *l, struct cp_content content)
+{
+	struct cp_file *f;
+	struct cp_elf elf;
+
+	if (!cp_elf_init(&elf, content))
+		return false;
+	if (!cp_build_id_equal(
+		elf.build_id, elf.build_id_size, l->id, l->size)) {
+		cp_elf_free(&elf);
+		return false;
+	}
+	f = cp_xcalloc(1, sizeof(*f));
+	*f = (struct cp_file){
+		.elf = elf, .path = l->name, .by = by, .trust = o->debug->trust
+	};
+	*cp_vec_push(&o->files) = f;
+	o->alt = f;
+	return true;
+}
+
+static void
+find_alt(struct cp_symbols *s, struct cp_object *o)
+{
+	struct cp_content c;
+	struct alt_link l;
+	int fd;
+
+	if (o->debug == NULL || !read_link(&o->debug->elf, &l))
+		return;
+	for (size_t i = 0; i < cp_symbolizers_count; i++) {
+		const struct cp_symbolizer *p = cp_symbolizers[i];
+
+		if (p->find_id != NULL && p->find_id(s, l.id, l.size, &c) &&
+		    take_alt(o, p, &l, c))
+			return;
+	}
+	fd = s->opt.recorded_paths && l.name[0] == '/' ? cp_objfile_open(l.name)
+						       : -1;
+	if (cp_objfile_take(fd, &c))
+		take_alt(o, o->debug->by, &l, c);
+}
+
+const struct cp_elf *
+cp_symbols_alt(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const struct cp_file *f;
+
+	pthread_mutex_lock(&o->lock);
+	cp_object_find(s, o, CP_WANT_DEBUG);
+	if (o->alt == NULL && !o->alt_tried)
+		find_alt(s, o);
+	o->alt_tried = true;
+	f = o->alt;
+	pthread_mutex_unlock(&o->lock);
+	return f != NULL ? &f->elf : NULL;
+}
+
+const char *
+cp_symbols_path_of(
+    struct cp_symbols *s, const struct cp_dso_info *d, const struct cp_elf *elf)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const char *path = NULL;
+
+	pthread_mutex_lock(&o->lock);
+	for (size_t i = 0; i < o->files.len && path == NULL; i++)
+		if (&o->files.data[i]->elf == elf)
+			path = o->files.data[i]->path;
+	pthread_mutex_unlock(&o->lock);
+	return path;
+}
+
+size_t
+cp_symbols_found(struct cp_symbols *s, const struct cp_dso_info *d,
+    struct cp_found *out, size_t max)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	size_t n = 0;
+
+	const struct cp_gotab *go;
+
+	cp_symbols_alt(s, d);
+	pthread_mutex_lock(&o->lock);
+	cp_object_find(s, o, CP_WANT_CODE | CP_WANT_SYMTAB | CP_WANT_DEBUG);
+	go = cp_object_gotab(o);
+	for (size_t i = 0; i < o->files.len && n < max; i++) {
+		const struct cp_file *f = o->files.data[i];
+		struct cp_found found = { .elf = &f->elf,
+			.path = f->path,
+			.runtime = f == o->runtime,
+			.symbols = f == o->symbols,
+			.debug = f == o->debug,
+			.alt = f == o->alt,
+			.trust = f->trust };
+
+		found.names =
+		    go != NULL && found.runtime && cp_gotab_covers(go);
+		found.lines = found.names && go->calls != 0;
+
+		if (found.runtime || found.symbols || found.debug || found.alt)
+			out[n++] = found;
+	}
+	pthread_mutex_unlock(&o->lock);
+	return n;
+}
+
+/* ------------------------------------------------------------ addresses */
+
+/* The file whose load segments are those that were mapped. */
+static const struct cp_elf *
+layout_of(struct cp_symbols *s, struct cp_object *o)
+{
+	cp_object_find(s, o, CP_WANT_CODE);
+	if (o->runtime != NULL)
+		return &o->runtime->elf;
+	return o->debug != NULL && o->debug->layout ? &o->debug->elf : NULL;
+}
+
+const struct cp_elf *
+cp_symbols_layout(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const struct cp_elf *elf;
+
+	pthread_mutex_lock(&o->lock);
+	elf = layout_of(s, o);
+	pthread_mutex_unlock(&o->lock);
+	return elf;
+}
+
+bool
+cp_symbols_vaddr(struct cp_symbols *s, const struct cp_dso_info *d,
+    uint64_t addr, uint64_t *vaddr)
+{
+	struct cp_object *o = cp_object_of(s, d);
+	const struct cp_elf *elf;
+	bool known = false;
+
+	pthread_mutex_lock(&o->lock);
+	elf = layout_of(s, o);
+	if (elf != NULL && d->pub.kind == CP_DSO_KERNEL) {
+		*vaddr = addr - cp_object_slide(s, o, elf);
+		known = true;
+	} else if (elf != NULL && d->pub.kind == CP_DSO_MODULE) {
+		*vaddr = addr;
+		known = elf->type == ET_REL;
+	} else if (elf != NULL) {
+		known = cp_elf_vaddr(elf, addr, vaddr);
+	}
+	pthread_mutex_unlock(&o->lock);
+	return known;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbolize/object/text-files.h"
+
+#include <unistd.h>
+
+#include "symbolize/object/object.h"
+
+static const char *
+last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+static bool
+has(const cp_paths *all, const char *path)
+{
+	for (size_t i = 0; i < all->len; i++)
+		if (strcmp(all->data[i], path) == 0)
+			return true;
+	return false;
+}
+
+static void
+of_kind(struct cp_symbols *s, enum cp_indexed_kind kind, const char *name,
+    cp_paths *out)
+{
+	if (s->index.places.len == 0)
+		return;
+	cp_symindex_ready(&s->index);
+	for (size_t i = 0; i < s->index.files.len; i++) {
+		const struct cp_indexed *f = &s->index.files.data[i];
+
+		if (f->kind == kind &&
+		    (name == NULL || strcmp(last_part(f->name), name) == 0) &&
+		    !has(out, f->path))
+			*cp_vec_push(out) = f->path;
+	}
+}
+
+void
+cp_source_perf_maps(struct cp_symbols *s, const char *name, cp_paths *out)
+{
+	of_kind(s, CP_INDEXED_PERF_MAP, name, out);
+}
+
+void
+cp_source_jitdumps(struct cp_symbols *s, const char *name, cp_paths *out)
+{
+	of_kind(s, CP_INDEXED_JITDUMP, name, out);
+}
+
+static const struct cp_indexed *
+member_at(struct cp_symbols *s, const char *path)
+{
+	if (s->index.places.len == 0)
+		return NULL;
+	cp_symindex_ready(&s->index);
+	for (size_t i = 0; i < s->index.files.len; i++)
+		if (s->index.files.data[i].bundle != 0 &&
+		    strcmp(s->index.files.data[i].path, path) == 0)
+			return &s->index.files.data[i];
+	return NULL;
+}
+
+bool
+cp_source_is_member(struct cp_symbols *s, const char *path)
+{
+	return member_at(s, path) != NULL;
+}
+
+bool
+cp_source_read(
+    struct cp_symbols *s, const char *path, size_t max, struct cp_content *out)
+{
+	const struct cp_indexed *f = member_at(s, path);
+	bool ok;
+	int fd;
+
+	if (f != NULL)
+		return cp_symindex_read(&s->index, f, max, out);
+	fd = cp_objfile_open(path);
+	if (fd < 0)
+		return false;
+	ok = cp_objfile_read(fd, max, out);
+	close(fd);
+	return ok;
+}
+
+static bool
+write_all(int fd, const struct cp_content *c)
+{
+	size_t done = 0;
+
+	while (done < c->size) {
+		ssize_t n = write(fd, c->data + done, c->size - done);
+
+		if (n <= 0)
+			return false;
+		done += (size_t)n;
+	}
+	return true;
+}
+
+int
+cp_source_open(struct cp_symbols *s, const char *path)
+{
+	const struct cp_indexed *f = member_at(s, path);
+	struct cp_content c;
+	bool ok;
+	int fd;
+
+	if (f == NULL)
+		return cp_objfile_open(path);
+	if (!cp_symindex_content(&s->index, f, &c))
+		return -1;
+	fd = cp_temp_file();
+	ok = fd >= 0 && write_all(fd, &c);
+	cp_content_free(&c);
+	if (fd >= 0 && !ok) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether a file is one of the object's: its build ID decides.  A file that
+ * passes is kept if it has code, symbols or debug information that no file
+ * before it had.
+ */
+#include <elf.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "symbolize/object/object.h"
+
+static void
+hex_of(char out[41], const uint8_t *id, size_t size)
+{
+	cp_hex_of(out, id, CP_MIN(size, 20));
+}
+
+/* The ID that files must have: the recorded one, else that of the first. */
+static const uint8_t *
+wanted_id(const struct cp_object *o, size_t *size)
+{
+	const struct cp_dso *d = &o->dso->pub;
+
+	*size = d->build_id_size;
+	if (*size != 0)
+		return d->build_id;
+	for (size_t i = 0; i < o->files.len; i++) {
+		const struct cp_elf *elf = &o->files.data[i]->elf;
+
+		*size = elf->build_id_size;
+		if (*size != 0)
+			return elf->build_id;
+	}
+	return NULL;
+}
+
+static uint64_t
+up(uint64_t n, uint64_t page)
+{
+	return (n + page - 1) & -page;
+}
+
+/* Would the loader have mapped that segment so? */
+static bool
+segment_fits(const struct cp_elf_segment *l, uint64_t from, uint64_t to)
+{
+	uint64_t end = l->offset + l->file_size;
+
+	if (from == (l->offset & -(uint64_t)4096))
+		return to == up(end, 4096) || to == up(end, 16384) ||
+		       to == up(end, 65536);
+	return from >= (l->offset & -(uint64_t)65536) && to <= up(end, 65536);
+}
+
+/*
+ * The loader maps a file's first segment as far as its last one reaches, before
+ * it puts the others in their places.
+ */
+static bool
+whole_fits(const struct cp_elf *elf, uint64_t from, uint64_t size)
+{
+	const struct cp_elf_segment *first = &elf->loads.data[0];
+	uint64_t end = 0, span;
+
+	for (size_t i = 0; i < elf->loads.len; i++)
+		end = CP_MAX(
+		    end, elf->loads.data[i].vaddr + elf->loads.data[i].size);
+	span = end - (first->vaddr & -(uint64_t)4096);
+	return first->exec && !first->hollow &&
+	       from == (first->offset & -(uint64_t)4096) &&
+	       (size == up(span, 4096) || size == up(span, 16384) ||
+		   size == up(span, 65536));
+}
+
+/* Without a build ID: the file must have code where it was mapped. */
+static bool
+layout_fits(const struct cp_object *o, const struct cp_elf *elf)
+{
+	const struct cp_dso_info *d = o->dso;
+	bool known = false;
+
+	if (d->pub.kind != CP_DSO_FILE || d->map_size == 0)
+		return true;
+	for (size_t i = 0; i < elf->loads.len; i++) {
+		const struct cp_elf_segment *l = &elf->loads.data[i];
+
+		known |= l->exec && !l->hollow;
+		if (l->exec && !l->hollow &&
+		    segment_fits(l, d->map_offset, d->map_offset + d->map_size))
+			return true;
+	}
+	return !known || whole_fits(elf, d->map_offset, d->map_size);
+}
+
+static bool
+verify(struct cp_object *o, struct cp_file *f)
+{
+	const struct cp_elf *elf = &f->elf;
+	size_t size;
+	const uint8_t *id = wanted_id(o, &size);
+	char want[41], got[41];
+
+	f->trust = CP_TRUST_ABSENT;
+	if (elf->build_id_size == 0 || id == NULL) {
+		if (layout_fits(o, elf))
+			return !o->verified_only;
+		cp_object_note(o, CP_D_MISMATCH,
+		    "no build ID, and it was mapped otherwise: %s", f->path);
+		o->mismatch = true;
+		return false;
+	}
+	if (cp_build_id_equal(elf->build_id, elf->build_id_size, id, size)) {
+		if (o->dso->pub.build_id_size != 0)
+			f->trust = CP_TRUST_VERIFIED;
+		return true;
+	}
+	hex_of(want, id, size);
+	hex_of(got, elf->build_id, elf->build_id_size);
+	cp_object_note(
+	    o, CP_D_MISMATCH, "recorded %s, file %s: %s", want, got, f->path);
+	o->mismatch = true;
+	return false;
+}
+
+static uint8_t
+debug_of(const struct cp_elf_section *s)
+{
+	const char *name = s->name;
+
+	if (strncmp(name, ".debug_", 7) == 0)
+		name += 7;
+	else if (strncmp(name, ".zdebug_", 8) == 0)
+		name += 8;
+	else
+		return 0;
+	if (s->type == SHT_NOBITS)
+		return 0;
+	if (strcmp(name, "info") == 0)
+		return 2;
+	return strcmp(name, "line") == 0 || strcmp(name, "frame") == 0;
+}
+
+/* In a debug file the sections of code are there, but without bytes. */
+static void
+classify(struct cp_file *f)
+{
+	bool full = false, hollow = false;
+
+	for (size_t i = 1; i < f->elf.sections.len; i++) {
+		const struct cp_elf_section *s = &f->elf.sections.data[i];
+
+		if ((s->flags & SHF_EXECINSTR) != 0 && s->size != 0) {
+			full |= s->type != SHT_NOBITS;
+			hollow |= s->type == SHT_NOBITS;
+		}
+		f->symtab |= s->type == SHT_SYMTAB;
+		f->debug = CP_MAX(f->debug, debug_of(s));
+	}
+	f->code = full || !hollow;
+	f->layout = f->code || cp_elf_restore_offsets(&f->elf);
+}
+
+static bool
+place(struct cp_object *o, struct cp_file *f)
+{
+	bool used = false;
+
+	if (f->code && o->runtime == NULL) {
+		o->runtime = f;
+		used = true;
+	}
+	if (f->symtab && o->symbols == NULL) {
+		o->symbols = f;
+		used = true;
+	}
+	if (f->debug > (o->debug != NULL ? o->debug->debug : 0)) {
+		o->debug = f;
+		used = true;
+	}
+	return used;
+}
+
+static bool
+keep(struct cp_object *o, struct cp_file *f)
+{
+	f->path = cp_arena_strndup(&o->arena, f->path, strlen(f->path));
+	*cp_vec_push(&o->files) = f;
+	o->found++;
+	return true;
+}
+
+/* A wrong file, in case there is no right one; the first of each kind. */
+static bool
+keep_wrong(struct cp_object *o, struct cp_file *f)
+{
+	struct cp_file **slot = f->code ? &o->wrong_code : &o->wrong_debug;
+
+	if (!o->allow_mismatch || *slot != NULL)
+		return false;
+	f->path = cp_arena_strndup(&o->arena, f->path, strlen(f->path));
+	f->trust = CP_TRUST_MISMATCH;
+	*slot = f;
+	return true;
+}
+
+/* What is left of it may still name something. */
+static void
+say_damaged(struct cp_object *o, const char *path, const char *why)
+{
+	cp_object_note(o, CP_D_BAD_ELF, "%s%s", path, why);
+	o->damaged = true;
+}
+
+static bool
+take(struct cp_object *o, const struct cp_symbolizer *by, struct cp_elf *elf,
+    const char *path)
+{
+	struct cp_file *f = cp_xcalloc(1, sizeof(*f));
+
+	f->elf = *elf;
+	f->path = path;
+	f->by = by;
+	classify(f);
+	if (!verify(o, f)) {
+		if (keep_wrong(o, f))
+			return false;
+	} else {
+		if (f->elf.cut && o->dso->pub.kind == CP_DSO_FILE)
+			say_damaged(o, path, ": it ends early");
+		if (place(o, f))
+			return keep(o, f);
+	}
+	cp_elf_free(&f->elf);
+	free(f);
+	return false;
+}
+
+void
+cp_object_use_wrong(struct cp_object *o)
+{
+	struct cp_file *wrong[] = { o->wrong_code, o->wrong_debug };
+
+	o->wrong_code = o->wrong_debug = NULL;
+	for (size_t i = 0; i < CP_ARRAY_LEN(wrong); i++) {
+		struct cp_file *f = wrong[i];
+
+		if (f == NULL)
+			continue;
+		/* Both wrong must still be of one build. */
+		if (o->runtime == NULL && o->symbols == NULL && place(o, f)) {
+			keep(o, f);
+			continue;
+		}
+		cp_elf_free(&f->elf);
+		free(f);
+	}
+}
+
+bool
+cp_object_offer(struct cp_object *o, const struct cp_symbolizer *by, int fd,
+    const char *path)
+{
+	struct cp_elf elf;
+
+	if (fd < 0)
+		return false;
+	if (!cp_elf_open(&elf, fd)) {
+		say_damaged(o, path, "");
+		return false;
+	}
+	return take(o, by, &elf, path);
+}
+
+bool
+cp_object_offer_image(struct cp_object *o, const struct cp_symbolizer *by,
+    struct cp_content image, const char *name)
+{
+	struct cp_elf elf;
+
+	return cp_elf_init(&elf, image) && take(o, by, &elf, name);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Separate debug files of this machine: by build ID below /usr/lib/debug, or
+ * by .gnu_debuglink beside the stripped file.  A debug link is believed if
+ * its CRC is right; whoever uses the file compares build IDs as well.
+ */
+#include <elf.h>
+#include <lzma.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "symbolize/object/object.h"
+
+#define DEBUG_ROOT "/usr/lib/debug"
+#define MAX_PATH 4096
+
+static void
+id_path(struct cp_buf *b, const uint8_t *id, size_t size)
+{
+	cp_buf_init(b, MAX_PATH);
+	cp_buf_str(b, DEBUG_ROOT "/.build-id/");
+	cp_buf_hex_of(b, id, 1);
+	cp_buf_char(b, '/');
+	cp_buf_hex_of(b, id + 1, size - 1);
+	cp_buf_str(b, ".debug");
+}
+
+static bool
+debugfile_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
+    struct cp_content *out)
+{
+	struct cp_buf b;
+	bool found;
+
+	if (size < 2 || !s->opt.recorded_paths)
+		return false;
+	id_path(&b, id, size);
+	found = cp_objfile_take(cp_objfile_open(cp_buf_text(&b)), out);
+	cp_buf_free(&b);
+	return found;
+}
+
+static void
+by_build_id(struct cp_symbols *s, struct cp_object *o)
+{
+	const uint8_t *id = o->dso->pub.build_id;
+	size_t size = o->dso->pub.build_id_size;
+	struct cp_buf b;
+
+	/* The file's own is not padded. */
+	if (o->runtime != NULL && o->runtime->elf.build_id_size != 0) {
+		id = o->runtime->elf.build_id;
+		size = o->runtime->elf.build_id_size;
+	}
+	if (size < 2 || !s->opt.recorded_paths)
+		return;
+	id_path(&b, id, size);
+	cp_object_offer(o, &cp_symbolizer_debug_file,
+	    cp_objfile_open(cp_buf_text(&b)), cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
+static bool
+has_crc(int fd, uint32_t want)
+{
+	struct cp_content c;
+	bool same;
+
+	if (!cp_objfile_map(fd, &c))
+		return false;
+	same = lzma_crc32(c.data, c.size, 0) == want;
+	cp_content_free(&c);
+	return same;
+}
+
+struct link {
+	const char *name;
+	uint32_t crc;
+};
+
+static bool
+read_link(const struct cp_elf *elf, struct link *l)
+{
+	struct cp_bytes b =
+	    cp_elf_bytes(elf, cp_elf_section(elf, ".gnu_debuglink"));
+	const uint8_t *start = b.at;
+	size_t pad;
+
+	l->name = cp_bytes_str(&b);
+	pad = (size_t)(start - b.at) % 4;
+	cp_bytes_take(&b, pad);
+	l->crc = cp_bytes_u32(&b);
+	return !b.failed && l->name[0] != '\0' && strchr(l->name, '/') == NULL;
+}
+
+/* Beside path, or where its folder is below before. */
+static bool
+try_link(struct cp_object *o, const struct link *l, const char *before,
+    const char *path, const char *after)
+{
+	const char *slash = strrchr(path, '/');
+	struct cp_buf b;
+	bool taken;
+	int fd;
+
+	if (slash == NULL)
+		return false;
+	cp_buf_init(&b, MAX_PATH);
+	cp_buf_str(&b, before);
+	cp_buf_add(&b, path, (size_t)(slash - path));
+	cp_buf_str(&b, after);
+	cp_buf_str(&b, l->name);
+	fd = b.full ? -1 : cp_objfile_open(cp_buf_text(&b));
+	if (fd >= 0 && !has_crc(fd, l->crc)) {
+		close(fd);
+		fd = -1;
+	}
+	taken =
+	    cp_object_offer(o, &cp_symbolizer_debug_file, fd, cp_buf_text(&b));
+	cp_buf_free(&b);
+	return taken;
+}
+
+static void
+by_link(struct cp_symbols *s, struct cp_object *o)
+{
+	const char *name = cp_object_name(s, o);
+	const char *path = o->runtime->path;
+	struct link l;
+
+	if (!read_link(&o->runtime->elf, &l) ||
+	    try_link(o, &l, "", path, "/") ||
+	    try_link(o, &l, "", path, "/.debug/") || !s->opt.recorded_paths)
+		return;
+	if (!try_link(o, &l, DEBUG_ROOT, path, "/") && name[0] == '/')
+		try_link(o, &l, DEBUG_ROOT, name, "/");
+}
+
+static void
+debugfile_find(struct cp_symbols *s, struct cp_object *o)
+{
+	unsigned had = o->found;
+	uint8_t kind = o->dso->pub.kind;
+
+	if (kind == CP_DSO_BPF || kind == CP_DSO_ANON)
+		return;
+	by_build_id(s, o);
+	if (o->found == had && o->runtime != NULL)
+		by_link(s, o);
+}
+
+const struct cp_symbolizer cp_symbolizer_debug_file = {
+	.name = "debug-file",
+	.source = CP_SOURCE_LOCAL,
+	.find = debugfile_find,
+	.find_id = debugfile_find_id,
+};

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbolize/symbolizers/perfmap-text.h"
+
+#include <elf.h>
+
+#include "base/limits.h"
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Past the number and one separator; NULL if there is no number. */
+static const char *
+parse_hex(const char *s, const char *end, uint64_t *v)
+{
+	const char *from;
+	int d;
+
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	if (end - s > 2 && s[0] == '0' && (s[1] | 0x20) == 'x')
+		s += 2;
+	from = s;
+	for (*v = 0; s < end && (d = hex_digit(*s)) >= 0; s++) {
+		if (*v >> 60 != 0)
+			return NULL;
+		*v = *v << 4 | (unsigned)d;
+	}
+	if (s == from || s == end || (*s != ' ' && *s != '\t'))
+		return NULL;
+	return s + 1;
+}
+
+struct line {
+	uint64_t start, size;
+	const char *name;
+};
+
+static bool
+parse_line(const char *s, const char *end, struct line *l)
+{
+	s = parse_hex(s, end, &l->start);
+	if (s != NULL)
+		s = parse_hex(s, end, &l->size);
+	if (s == NULL || s >= end || *s == '\0' ||
+	    l->start > UINT64_MAX - l->size || l->start + l->size == UINT64_MAX)
+		return false;
+	l->name = s;
+	return true;
+}
+
+/* The end of the line at s, without "\r\n"; NULL: cut, so is the name. */
+static char *
+line_end(char *s, char *end, char **next)
+{
+	char *nl = memchr(s, '\n', (size_t)(end - s));
+
+	if (nl == NULL)
+		return NULL;
+	*next = nl + 1;
+	return nl > s && nl[-1] == '\r' ? nl - 1 : nl;
+}
+
+static void
+push(struct cp_symtab *t, const struct line *l)
+{
+	*cp_symtab_push(t) = (struct cp_entry){
+		.start = l->start,
+		/* Without a size only its first address is known. */
+		.end = l->start + CP_MAX(l->size, 1),
+		.name = l->name,
+		.bind = STB_GLOBAL,
+		.type = STT_FUNC,
+	};
+}
+
+void
+cp_maptext_read(
+    struct cp_maptext *m, const struct cp_content *text, struct cp_symtab *t)
+{
+	union {
+		const uint8_t *in;
+		char *out;
+	} p = { .in = text->data };
+	char *s = p.out, *end = s + text->size, *next = end;
+	struct line l;
+
+	*m = (struct cp_maptext){ 0 };
+	for (; s < end && !text->mapped; s = next) {
+		char *eol = line_end(s, end, &next);
+
+		if (t->all.len >= CP_MAX_SYMBOLS) {
+			m->full = true;
+			break;
+		}
+		if (eol == NULL || !parse_line(s, eol, &l)) {
+			m->bad++;
+			if (eol == NULL)
+				break;
+			continue;
+		}
+		*eol = '\0';
+		push(t, &l);
+		m->lines++;
+	}
+	m->again = cp_symtab_index_latest(t);
+}
+
+void
+cp_maptext_count(const struct cp_content *text, uint64_t start, uint64_t end,
+    size_t *inside, size_t *all)
+{
+	const char *s = (const char *)text->data, *last = s + text->size;
+	struct line l;
+
+	*inside = *all = 0;
+	while (s < last) {
+		const char *nl = memchr(s, '\n', (size_t)(last - s));
+
+		if (nl == NULL)
+			return;
+		if (parse_line(s, nl > s && nl[-1] == '\r' ? nl - 1 : nl, &l)) {
+			++*all;
+			*inside += l.start >= start && l.start < end;
+		}
+		s = nl + 1;
+	}
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Objects from what the index holds: by build ID; by the recorded path below a
+ * folder or bundle as root; a single file by its name; a module by its name.
+ */
+#include "base/buf.h"
+#include "symbolize/object/object.h"
+
+static const char *
+last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+static bool
+offer(struct cp_symbols *s, struct cp_object *o, const struct cp_indexed *f)
+{
+	struct cp_content c;
+
+	return cp_symindex_content(&s->index, f, &c) &&
+	       cp_object_offer_image(o, &cp_symbolizer_symbol_path, c, f->path);
+}
+
+static void
+symdirs_offer_id(
+    struct cp_symbols *s, struct cp_object *o, const uint8_t *id, size_t size)
+{
+	const struct cp_indexed *f = cp_symindex_id(&s->index, id, size);
+
+	for (; f != NULL; f = cp_symindex_id_next(&s->index, f, id, size))
+		if (f->kind == CP_INDEXED_ELF)
+			offer(s, o, f);
+}
+
+/* Of members of one name the last one counts, as for tar. */
+static bool
+below_root(struct cp_symbols *s, struct cp_object *o)
+{
+	const char *name = cp_object_name(s, o);
+
+	if (name[0] != '/')
+		return false;
+	for (size_t i = 0; i < s->index.roots.len; i++) {
+		int fd = cp_objfile_open_under(s->index.roots.data[i], name);
+
+		if (cp_object_offer(o, &cp_symbolizer_symbol_path, fd, name))
+			return true;
+	}
+	for (size_t i = s->index.files.len; i-- > 0;) {
+		const struct cp_indexed *f = &s->index.files.data[i];
+
+		if (f->bundle != 0 && f->kind == CP_INDEXED_ELF &&
+		    strcmp(f->name, name + 1) == 0 && offer(s, o, f))
+			return true;
+	}
+	return false;
+}
+
+static bool
+same_module(const char *a, const char *b)
+{
+	char x[64], y[64];
+
+	return cp_module_name(a, x, sizeof(x)) &&
+	       cp_module_name(b, y, sizeof(y)) && strcmp(x, y) == 0;
+}
+
+/* The kernel's file is called vmlinux, whatever the capture calls it. */
+static bool
+is_its_file(const struct cp_object *o, const char *name, const char *file)
+{
+	switch (o->dso->pub.kind) {
+	case CP_DSO_KERNEL: return strncmp(file, "vmlinux", 7) == 0;
+	case CP_DSO_MODULE:
+		if (strstr(file, ".ko") != NULL && same_module(file, name))
+			return true;
+		break;
+	default: break;
+	}
+	return strcmp(file, name) == 0;
+}
+
+static void
+by_name(struct cp_symbols *s, struct cp_object *o)
+{
+	const char *name = last_part(cp_object_name(s, o));
+	bool module = o->dso->pub.kind == CP_DSO_MODULE;
+
+	for (size_t i = 0; i < s->index.files.len; i++) {
+		const struct cp_indexed *f = &s->index.files.data[i];
+		const char *file = last_part(f->name);
+		bool elf =
+		    f->kind == CP_INDEXED_ELF || f->kind == CP_INDEXED_PACKED;
+
+		if (!elf || !(f->given || module))
+			continue;
+		if (is_its_file(o, name, file) && offer(s, o, f))
+			return;
+	}
+}
+
+static void
+symdirs_find(struct cp_symbols *s, struct cp_object *o)
+{
+	uint8_t kind = o->dso->pub.kind;
+	unsigned had = o->found;
+
+	if (kind == CP_DSO_BPF || kind == CP_DSO_ANON ||
+	    s->index.places.len == 0)
+		return;
+	cp_symindex_ready(&s->index);
+	symdirs_offer_id(s, o, o->dso->pub.build_id, o->dso->pub.build_id_size);
+	if (o->found == had && !below_root(s, o))
+		by_name(s, o);
+}
+
+static bool
+symdirs_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
+    struct cp_content *out)
+{
+	const struct cp_indexed *f = cp_symindex_id(&s->index, id, size);
+
+	while (f != NULL && f->kind != CP_INDEXED_ELF)
+		f = cp_symindex_id_next(&s->index, f, id, size);
+	return f != NULL && cp_symindex_content(&s->index, f, out);
+}
+
+/*
+ * A text that says nothing of its kernel is believed if the user names it, or
+ * calls it by what it is, guest.kallsyms; in a folder or bundle if both it and
+ * the capture say where the kernel's code ends.
+ */
+static bool
+believed(const struct cp_object *o, const struct cp_dso_info *k,
+    const struct cp_indexed *f)
+{
+	const char *file = last_part(f->name);
+	bool guest = strncmp(file, "guest", 5) == 0;
+
+	/* The running kernel's is as any other if the capture says nothing. */
+	if (f->build_id_size != 0 && !(f->given && k->pub.build_id_size == 0))
+		return false;
+	return guest == (o->dso->pub.level == CP_LEVEL_GUEST_KERNEL);
+}
+
+/* The user named it, and it is of another kernel. */
+static void
+say_other(struct cp_object *o, const struct cp_dso_info *k,
+    const struct cp_indexed *f)
+{
+	char want[41], got[41];
+
+	if (f->build_id_size == 0 || k->pub.build_id_size == 0)
+		return;
+	cp_hex_of(want, k->pub.build_id, CP_MIN(k->pub.build_id_size, 20));
+	cp_hex_of(got, f->build_id, f->build_id_size);
+	cp_object_note(o, CP_D_MISMATCH, "recorded %s, running %s: %s", want,
+	    got, f->path);
+	o->mismatch = true;
+}
+
+static bool
+use_kallsyms(struct cp_symbols *s, struct cp_object *o, bool verified)
+{
+	const struct cp_dso_info *k = cp_object_kernel(s, o);
+
+	for (size_t i = 0; i < s->index.files.len; i++) {
+		const struct cp_indexed *f = &s->index.files.data[i];
+		bool same = cp_build_id_equal(f->build_id, f->build_id_size,
+		    k->pub.build_id, k->pub.build_id_size);
+
+		if (f->kind == CP_INDEXED_KALLSYMS && f->given && verified &&
+		    !same)
+			say_other(o, k, f);
+		if (f->kind != CP_INDEXED_KALLSYMS ||
+		    !(verified ? same : believed(o, k, f)) ||
+		    !cp_object_load_kallsyms(o, s, f->path, f))
+			continue;
+		o->trust = same ? CP_TRUST_VERIFIED : CP_TRUST_ABSENT;
+		return true;
+	}
+	return false;
+}
+
+static bool
+symdirs_open(struct cp_symbols *s, struct cp_object *o)
+{
+	if (cp_object_kernel(s, o) == NULL || s->index.places.len == 0)
+		return false;
+	cp_symindex_ready(&s->index);
+	return use_kallsyms(s, o, true) || use_kallsyms(s, o, false);
+}
+
+const struct cp_symbolizer cp_symbolizer_symbol_path = {
+	.name = "symbols",
+	.source = CP_SOURCE_BUNDLE,
+	.find = symdirs_find,
+	.offer_id = symdirs_offer_id,
+	.find_id = symdirs_find_id,
+	.open = symdirs_open,
+};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The vdso of this process, if it is the one that was recorded: the kernel's
+ * build decides, so most captures of this machine are served.
+ */
+#include "symbolize/object/object.h"
+
+/* Where our own vdso is mapped. */
+static bool
+find_image(struct cp_content *out)
+{
+	FILE *f = fopen("/proc/self/maps", "re");
+	char line[512];
+	bool found = false;
+
+	if (f == NULL)
+		return false;
+	while (!found && fgets(line, sizeof(line), f) != NULL) {
+		char *end;
+		uint64_t lo = strtoull(line, &end, 16), hi;
+
+		if (*end != '-' || strstr(line, "[vdso]") == NULL)
+			continue;
+		hi = strtoull(end + 1, NULL, 16);
+		found = hi > lo;
+		out->size = (size_t)(hi - lo);
+		out->data = (const uint8_t *)(uintptr_t)lo;
+	}
+	fclose(f);
+	return found;
+}
+
+static void
+vdso_find(struct cp_symbols *s, struct cp_object *o)
+{
+	struct cp_content image = { 0 }, copy;
+	uint8_t *data;
+
+	if (o->dso->pub.kind != CP_DSO_VDSO || !s->opt.recorded_paths ||
+	    o->dso->pub.build_id_size == 0 || !find_image(&image))
+		return;
+	data = cp_xmalloc(image.size);
+	memcpy(data, image.data, image.size);
+	copy = (struct cp_content){ data, image.size, false };
+	o->verified_only = true;
+	cp_object_offer_image(o, &cp_symbolizer_vdso, copy, "[vdso]");
+	o->verified_only = false;
+}
+
+const struct cp_symbolizer cp_symbolizer_vdso = {
+	.name = "vdso",
+	.source = CP_SOURCE_LOCAL,
+	.find = vdso_find,
+};

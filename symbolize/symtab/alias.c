@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which of several names of one address is shown.  The order of the questions
+ * is perf's, so that both tools show the same one; perf asks those about
+ * names of the demangled ones.
+ */
+#include <elf.h>
+
+#include "base/limits.h"
+#include "symbolize/demangle/demangle.h"
+#include "symbolize/symtab/symtab.h"
+
+/* Names are looked at up to a limit: a hostile table repeats a huge one. */
+static size_t
+underscores(const char *s)
+{
+	size_t n = 0;
+
+	while (n < CP_MAX_MANGLED && s[n] == '_')
+		n++;
+	return n;
+}
+
+static size_t
+length(const char *s)
+{
+	return strnlen(s, CP_MAX_DEMANGLED);
+}
+
+/*
+ * The same name, as in .symtab and .dynsym, or two variants of a constructor
+ * or destructor, which demangle the same: by far most of the aliases.
+ */
+static bool
+are_variants(const char *a, const char *b)
+{
+	size_t i = 0;
+
+	while (i < CP_MAX_MANGLED && a[i] != '\0' && a[i] == b[i])
+		i++;
+	return a[i] == b[i] ||
+	       (i > 0 && (a[i - 1] == 'C' || a[i - 1] == 'D') &&
+		   strncmp(a, "_Z", 2) == 0 && a[i] != '\0' && b[i] != '\0' &&
+		   strncmp(a + i + 1, b + i + 1, CP_MAX_MANGLED) == 0);
+}
+
+static bool
+prefers_first_name(const char *a, const char *b)
+{
+	size_t na, nb;
+
+	if (underscores(a) != underscores(b))
+		return underscores(a) < underscores(b);
+	na = length(a);
+	nb = length(b);
+	if (na != nb)
+		return na > nb;
+	/* System calls have these aliases in old kernels. */
+	return !(na >= 3 && strncmp(a, "SyS", 3) == 0) &&
+	       !(na >= 10 && strncmp(a, "compat_SyS", 10) == 0);
+}
+
+bool
+cp_alias_prefers_first(const char *a, const char *b)
+{
+	char *da, *db;
+	bool first;
+
+	if (are_variants(a, b))
+		return true;
+	da = cp_demangle(a, CP_DEMANGLE_FULL);
+	db = cp_demangle(b, CP_DEMANGLE_FULL);
+	first = prefers_first_name(da != NULL ? da : a, db != NULL ? db : b);
+	free(da);
+	free(db);
+	return first;
+}
+
+int
+cp_alias_order(const struct cp_entry *a, const struct cp_entry *b)
+{
+	bool sized_a = a->end > a->start, sized_b = b->end > b->start;
+
+	if (sized_a != sized_b)
+		return sized_a ? -1 : 1;
+	if ((a->type == STT_NOTYPE) != (b->type == STT_NOTYPE))
+		return b->type == STT_NOTYPE ? -1 : 1;
+	if ((a->bind == STB_WEAK) != (b->bind == STB_WEAK))
+		return b->bind == STB_WEAK ? -1 : 1;
+	if ((a->bind == STB_GLOBAL) != (b->bind == STB_GLOBAL))
+		return a->bind == STB_GLOBAL ? -1 : 1;
+	return 0;
+}

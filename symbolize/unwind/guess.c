@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The caller of code that no table speaks of: by what the instructions at
+ * hand are about to do, in the innermost frame; else by the frame pointer,
+ * which may hold anything.  What comes out is believed only if it leads up
+ * the stack and into code.
+ */
+#include "symbolize/unwind/walk.h"
+
+/* A heap or stack is none; of a file's mappings all are believed. */
+static bool
+is_code(struct cp_walk *w, uint64_t pc)
+{
+	const struct cp_aspace *a = w->in->space;
+	const struct cp_map *m = cp_aspace_find(a, pc - 1);
+	const struct cp_dso *d;
+
+	if (m == NULL && a->old != NULL)
+		m = cp_aspace_find(a->old, pc - 1);
+	if (m == NULL)
+		return false;
+	d = &cp_dsos_at(w->u->dsos, m->dso)->pub;
+	return d->kind != CP_DSO_ANON || d->runs;
+}
+
+static bool
+take(struct cp_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
+{
+	if (!is_code(w, pc & w->pac)) {
+		w->in->vain = true;
+		return false;
+	}
+	w->pc = pc & w->pac;
+	w->thumb = pc & 1;
+	w->sp = sp;
+	w->fp = fp;
+	return true;
+}
+
+/* Return address at that distance from sp; the frame pointer is as it is. */
+static bool
+on_stack(struct cp_walk *w, unsigned words)
+{
+	uint64_t at = w->sp + (uint64_t)words * w->arch->word, pc;
+
+	return cp_walk_word(w, at, &pc) &&
+	       take(w, pc, at + w->arch->word, w->fp);
+}
+
+/* x86: before or after the instructions that set the frame up. */
+static bool
+x86_edge(struct cp_walk *w)
+{
+	uint64_t fp;
+	uint8_t c[4];
+
+	if (!cp_walk_code(w, w->pc, c, sizeof(c)))
+		return false;
+	if (c[0] == 0xc3 || c[0] == 0xc2 ||                 /* ret */
+	    c[0] == 0x55 ||                                 /* push %rbp */
+	    (c[0] == 0xf3 && c[1] == 0x0f && c[2] == 0x1e)) /* endbr */
+		return on_stack(w, 0);
+	if ((c[0] == 0x48 && c[1] == 0x89 && c[2] == 0xe5) ||
+	    (c[0] == 0x89 && c[1] == 0xe5)) /* mov %rsp,%rbp */
+		return on_stack(w, 1);
+	if (c[0] == 0x5d && c[1] == 0xc3 && /* pop %rbp; ret */
+	    cp_walk_word(w, w->sp, &fp) && on_stack(w, 1)) {
+		w->fp = fp;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * A pair (caller's frame pointer, return address) at fp.  The first need not
+ * be one: only this function is known to keep it.  On arm64 the function's
+ * variables may be above it.
+ */
+static bool
+by_frame_pointer(struct cp_walk *w)
+{
+	unsigned word = w->arch->word;
+	uint64_t fp, pc;
+
+	if (w->fp < w->sp || w->fp % word != 0 ||
+	    !cp_walk_word(w, w->fp, &fp) || !cp_walk_word(w, w->fp + word, &pc))
+		return false;
+	if (!take(w, pc, w->fp + 2 * word, fp))
+		return false;
+	w->loose = w->arch->machine == EM_AARCH64;
+	return true;
+}
+
+/*
+ * 32-bit ARM: the frame pointer points to the saved return address, with the
+ * caller's frame pointer below it (gcc), or to that, with the return address
+ * above it (clang).  The word tells which of the two it is.
+ */
+static bool
+arm_code(struct cp_walk *w)
+{
+	uint64_t at, above, below;
+
+	if (w->fp < w->sp || w->fp % 4 != 0 || !cp_walk_word(w, w->fp, &at))
+		return false;
+	if (w->fp >= w->sp + 4 && cp_walk_word(w, w->fp - 4, &below) &&
+	    take(w, at, w->fp + 4, below))
+		return true;
+	return cp_walk_word(w, w->fp + 4, &above) &&
+	       take(w, above, w->fp + 8, at);
+}
+
+/*
+ * Thumb code has its frame pointer in R7: the caller's, with the return
+ * address above it.  Only a pair that returns to Thumb code is believed, for
+ * elsewhere R7 is a register like others.
+ */
+static bool
+thumb_code(struct cp_walk *w)
+{
+	uint64_t at = w->r7, fp, pc;
+
+	if (at < w->sp || at % 4 != 0 || !cp_walk_word(w, at, &fp) ||
+	    !cp_walk_word(w, at + 4, &pc) || !(pc & 1) ||
+	    !take(w, pc, at + 8, w->fp))
+		return false;
+	w->r7 = fp;
+	return true;
+}
+
+/* The frame that is nearer is this function's, the other a caller's. */
+static bool
+arm_frame_pointer(struct cp_walk *w)
+{
+	if (w->fp >= w->sp && w->fp < w->r7)
+		return arm_code(w) || thumb_code(w);
+	return thumb_code(w) || arm_code(w);
+}
+
+/* arm64: the function has put the link register beside its frame pointer. */
+static bool
+has_frame(const struct cp_walk *w)
+{
+	uint64_t ra;
+
+	return w->arch->machine == EM_AARCH64 && w->fp >= w->sp &&
+	       cp_walk_word(w, w->fp + 8, &ra) &&
+	       (ra & w->pac) == (w->lr & w->pac);
+}
+
+/* The link register still holds where a leaf returns to. */
+static bool
+by_link(struct cp_walk *w)
+{
+	return w->lr != 0 && (w->lr & w->pac) != w->pc && !has_frame(w) &&
+	       cp_walk_called(w, w->lr) && take(w, w->lr, w->sp, w->fp);
+}
+
+/* By what the innermost frame is about to do. */
+static bool
+by_edge(struct cp_walk *w)
+{
+	bool x86 = w->arch->machine == EM_X86_64 || w->arch->machine == EM_386;
+
+	return w->exact && (x86 ? x86_edge(w) : by_link(w));
+}
+
+bool
+cp_walk_guess(struct cp_walk *w)
+{
+	w->guessed = CP_BY_EDGE;
+	if (by_edge(w))
+		return true;
+	w->guessed = CP_BY_POINTER;
+	switch (w->arch->machine) {
+	case EM_X86_64:
+	case EM_386:
+	case EM_AARCH64: return by_frame_pointer(w);
+	case EM_ARM: return arm_frame_pointer(w);
+	default: return false;
+	}
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Unwind tables of code made at run time, from the jitdump that describes it.
+ *
+ * Such a record holds an .eh_frame and an .eh_frame_hdr for the function that
+ * is loaded next.  Its addresses count from where the table would lie in the
+ * file that perf inject makes of the function: behind the code, at the next
+ * multiple of 8.  The search table is not needed for one function.
+ */
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "symbolize/object/object.h"
+#include "symbolize/object/text-files.h"
+#include "symbolize/unwind/walk.h"
+
+enum { HEAD = 40 }; /* bytes of the record before the table */
+
+static bool
+read_at(int fd, void *p, size_t n, uint64_t at)
+{
+	return at <= INT64_MAX && pread(fd, p, n, (off_t)at) == (ssize_t)n;
+}
+
+/* The .eh_frame of the record at that offset of the dump; NULL: none. */
+static uint8_t *
+read_table(int fd, uint64_t at, bool swap, size_t *n)
+{
+	uint8_t head[HEAD], *table;
+	uint64_t size, hdr;
+
+	if (!read_at(fd, head, sizeof(head), at))
+		return NULL;
+	size = cp_load64(head + 16, swap);
+	hdr = cp_load64(head + 24, swap);
+	if (cp_load32(head + 4, swap) < HEAD ||
+	    size > cp_load32(head + 4, swap) - HEAD ||
+	    size > CP_MAX_JIT_TABLE || hdr >= size)
+		return NULL;
+	*n = (size_t)(size - hdr);
+	table = cp_xmalloc(*n);
+	if (read_at(fd, table, *n, at + HEAD))
+		return table;
+	free(table);
+	return NULL;
+}
+
+/* The dump stays open: one of a bundle is unpacked to be opened. */
+static int
+open_dump(struct cp_walk *w, const struct cp_dso_info *d)
+{
+	struct cp_unwind_object *o = cp_walk_object(w, d->pub.id);
+
+	if (o->dump != 0 || w->in->again)
+		return o->dump;
+	if (w->in->beside) {
+		if (!cp_unwind_take(w->u, d->pub.id, o) || o->dump == 0)
+			cp_walk_give_up(w);
+		return o->dump;
+	}
+	o->dump = d->path != NULL ? cp_source_open(w->u->symbols, d->path) : -1;
+	cp_unwind_publish(w->u, d->pub.id, o);
+	return o->dump;
+}
+
+static struct cp_cfi *
+read_load(struct cp_walk *w, int fd, const struct cp_jit_load *l)
+{
+	struct cp_cfi *c = cp_xcalloc(1, sizeof(*c));
+	struct cp_cfi_section *eh = &c->eh;
+	size_t n = 0;
+
+	c->arch = w->arch;
+	c->table.failed = true;
+	c->debug[0].bytes.failed = c->debug[1].bytes.failed = true;
+	eh->bytes.failed = true;
+	eh->wide = w->arch->word == 8;
+	eh->addr = cp_align8(l->end - l->start);
+	if (fd >= 0)
+		eh->copy = read_table(fd, l->unwinding, w->swap, &n);
+	if (eh->copy != NULL)
+		eh->bytes = cp_bytes_of(eh->copy, n, w->swap);
+	return c;
+}
+
+bool
+cp_walk_jit(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
+{
+	struct cp_jit *j = w->in->jit;
+	bool known = true;
+
+	out->load =
+	    w->in->beside ? cp_jit_look(j, pc, &known) : cp_jit_find(j, pc);
+	if (!known)
+		cp_walk_give_up(w);
+	if (out->load == NULL)
+		return false;
+	out->dso = j->dso->pub.id;
+	out->addr = out->load->offset + (pc - out->load->start);
+	return true;
+}
+
+bool
+cp_walk_jit_row(
+    struct cp_walk *w, const struct cp_walk_place *at, struct cp_cfi_row *row)
+{
+	const struct cp_jit_load *l = at->load;
+	uint32_t *i;
+
+	if (l->unwinding == 0)
+		return false;
+	i = cp_map64_put(&w->u->jit_by_load,
+	    cp_mix(l->unwinding, (uint64_t)at->dso << 32 | 1));
+	if (*i == 0) {
+		int fd = open_dump(w, w->in->jit->dso);
+
+		if (w->in->again)
+			return false;
+		*cp_vec_push(&w->u->jit) = read_load(w, fd, l);
+		*i = (uint32_t)w->u->jit.len;
+	}
+	return cp_cfi_row_at(
+	    w->u->jit.data[*i - 1], at->addr - l->offset, row, &w->steps);
+}
+
+void
+cp_unwind_jit_free(struct cp_unwinder *u)
+{
+	for (size_t i = 0; u->owner == NULL && i < u->objects.len; i++)
+		if (u->objects.data[i] != NULL && u->objects.data[i]->dump > 0)
+			close(u->objects.data[i]->dump);
+	for (size_t i = 0; i < u->jit.len; i++) {
+		cp_cfi_free(u->jit.data[i]);
+		free(u->jit.data[i]);
+	}
+	cp_vec_free(&u->jit);
+	cp_map64_free(&u->jit_by_load);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory of the sampled process: the dump of its stack, and of the rest what
+ * was mapped from files that are at hand and cannot have been changed.
+ */
+#include "symbolize/unwind/walk.h"
+
+/* n bytes at the address in a mapped file; NULL: not there. */
+static const uint8_t *
+file_bytes(struct cp_walk *w, uint64_t at, size_t n)
+{
+	const struct cp_map *m = cp_aspace_find(w->in->space, at);
+	const struct cp_unwind_object *o;
+	uint64_t offset;
+
+	w->in->vain |= m == NULL;
+	if (m == NULL || m->end - at < n)
+		return NULL;
+	o = cp_walk_object(w, m->dso);
+	offset = at + m->delta;
+	if (o->runtime == NULL || o->blind)
+		return NULL;
+	for (size_t i = 0; i < o->runtime->loads.len; i++) {
+		const struct cp_elf_segment *l = &o->runtime->loads.data[i];
+
+		if (l->writable || l->hollow || offset < l->offset ||
+		    offset - l->offset > l->size ||
+		    l->size - (offset - l->offset) < n)
+			continue;
+		return offset <= o->runtime->content.size &&
+			       o->runtime->content.size - offset >= n
+			   ? o->runtime->content.data + offset
+			   : NULL;
+	}
+	return NULL;
+}
+
+static uint64_t
+number(const uint8_t *p, unsigned n, bool swap)
+{
+	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != swap;
+	uint64_t v = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		v = v << 8 | p[big ? i : n - 1 - i];
+	return v;
+}
+
+bool
+cp_walk_read(void *walk, uint64_t at, unsigned n, uint64_t *value)
+{
+	struct cp_walk *w = walk;
+	uint64_t offset = at - w->base;
+	const uint8_t *p = NULL;
+
+	if (offset <= w->last + w->arch->word - n && n <= w->arch->word)
+		p = w->stack + offset;
+	else
+		p = file_bytes(w, at, n);
+	if (p == NULL)
+		return false;
+	*value = number(p, n, w->swap);
+	return true;
+}
+
+bool
+cp_walk_code(struct cp_walk *w, uint64_t pc, uint8_t *out, size_t n)
+{
+	const uint8_t *p = file_bytes(w, pc, n);
+
+	if (p != NULL)
+		memcpy(out, p, n);
+	return p != NULL;
+}

@@ -1,0 +1,693 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The walk up one stack.
+ *
+ * Three registers are followed as long as packed rules do; a full rule takes
+ * all registers, which are known in the innermost frame and behind a signal
+ * frame.  Where one is needed and not known the walk starts again and follows
+ * all from the first frame on.
+ */
+#include "symbolize/unwind/unwind.h"
+
+#include "base/limits.h"
+#include "symbolize/unwind/walk.h"
+
+static struct cp_unwinder *
+unwinder_make(const struct cp_dsos *dsos)
+{
+	struct cp_unwinder *u = cp_xcalloc(1, sizeof(*u));
+
+	u->dsos = dsos;
+	pthread_mutex_init(&u->lock, NULL);
+	cp_rule_near_init(&u->near);
+	cp_rule_cache_init(&u->far);
+	return u;
+}
+
+struct cp_unwinder *
+cp_unwinder_new(
+    struct cp_symbols *symbols, const struct cp_dsos *dsos, const char *uname)
+{
+	struct cp_unwinder *u = unwinder_make(dsos);
+
+	u->symbols = symbols;
+	u->arch[0] = cp_arch_find(uname, 1);
+	u->arch[1] = cp_arch_find(uname, 2);
+	return u;
+}
+
+struct cp_unwinder *
+cp_unwinder_beside(struct cp_unwinder *owner)
+{
+	struct cp_unwinder *u = unwinder_make(owner->dsos);
+
+	u->owner = owner;
+	u->scan = owner->scan;
+	memcpy(u->arch, owner->arch, sizeof(u->arch));
+	return u;
+}
+
+void
+cp_unwinder_free(struct cp_unwinder *u)
+{
+	if (u == NULL)
+		return;
+	cp_unwind_jit_free(u);
+	for (size_t i = 0; i < u->objects.len; i++)
+		if (u->objects.data[i] != NULL) {
+			cp_cfi_free(&u->objects.data[i]->cfi);
+			free(u->objects.data[i]);
+		}
+	cp_vec_free(&u->objects);
+	cp_vec_free(&u->shared);
+	free(u->pool.slots);
+	pthread_mutex_destroy(&u->lock);
+	cp_full_free(&u->full);
+	free(u->near.slots);
+	free(u->far.slots);
+	free(u);
+}
+
+void
+cp_unwinder_scan(struct cp_unwinder *u, bool scan)
+{
+	u->scan = scan;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static bool
+emit(struct cp_walk *w, uint64_t pc)
+{
+	if (CP_UNLIKELY(w->guessed != w->marked || w->n == 0)) {
+		w->marked = w->guessed;
+		w->words[w->n++] = CP_CONTEXT_USER_UNWOUND - w->guessed;
+	}
+	if (CP_UNLIKELY(w->n + 2 >= w->max))
+		return false;
+	w->words[w->n++] = pc;
+	return true;
+}
+
+/* The dump ends before the stack does, or the address is none of it. */
+static enum cp_unwind_end
+unreadable(const struct cp_walk *w, uint64_t at)
+{
+	uint64_t end = w->base + w->last + w->arch->word;
+
+	if (at + w->arch->word > end && at - end < CP_MAX_STACK_GAP &&
+	    w->in->cut)
+		return CP_UNWIND_CUT;
+	return CP_UNWIND_UNREADABLE;
+}
+
+/*
+ * The caller is at (ra, sp) now.  ra is looked up, and shown, one byte before:
+ * a call may be the last instruction of its function.
+ */
+static enum cp_unwind_end
+caller(struct cp_walk *w, uint64_t ra)
+{
+	if (ra == 0)
+		return CP_UNWIND_COMPLETE;
+	w->pc = ra - 1;
+	w->exact = false;
+	return emit(w, w->pc) ? CP_UNWIND_NONE : CP_UNWIND_LIMIT;
+}
+
+/* ----------------------------------------------------------- packed rules */
+
+/*
+ * The CFA by a rule that counts from the stack pointer.  Where only the frame
+ * pointer is known, which points to where the caller's is saved, from there.
+ */
+static inline uint64_t
+by_stack(const struct cp_walk *w, uint32_t r)
+{
+	if (CP_UNLIKELY(w->loose) && cp_rule_saves_fp(r))
+		return w->fp - (uint64_t)cp_rule_fp(r) * w->arch->word;
+	return w->sp + (uint64_t)cp_rule_cfa(r) * w->arch->word;
+}
+
+/*
+ * Follows packed rules; the first that is none is in *rule, or the reason why
+ * the walk ended is returned.
+ */
+static enum cp_unwind_end
+follow(struct cp_walk *w, uint32_t *rule)
+{
+	const struct cp_unwinder *u = w->u;
+	const bool link = w->arch->lr != CP_NO_REG;
+	const unsigned word = w->arch->word;
+	const uint32_t space = w->in->space->generation;
+	enum cp_unwind_end end = CP_UNWIND_NONE;
+
+	while (end == CP_UNWIND_NONE) {
+		uint32_t r = cp_near_get(&u->near, space, w->pc);
+		uint64_t cfa, ra, fp;
+
+		if (CP_UNLIKELY(r == 0))
+			r = cp_walk_rule(w, w->pc);
+		*rule = r;
+		if (CP_LIKELY(cp_rule_kind(r) == CP_RULE_SP))
+			cfa = by_stack(w, r);
+		else if (cp_rule_kind(r) == CP_RULE_FP)
+			cfa = w->fp + (uint64_t)cp_rule_cfa(r) * word;
+		else
+			return CP_UNWIND_NONE;
+		if (w->steps-- == 0)
+			return CP_UNWIND_LIMIT;
+		fp = cfa + (uint64_t)cp_rule_fp(r) * word;
+		ra = w->lr;
+		if (!link && !cp_walk_word(w, cfa - word, &ra))
+			return unreadable(w, cfa - word);
+		if (link && (r & CP_RULE_LR) &&
+		    !cp_walk_word(w, fp + word, &ra))
+			return unreadable(w, fp + word);
+		if (CP_UNLIKELY(cfa <= w->sp) && (!w->exact || cfa < w->sp))
+			return CP_UNWIND_LOOP;
+		if (cp_rule_saves_fp(r))
+			(void)cp_walk_word(w, fp, &w->fp);
+		w->sp = cfa;
+		w->lr = ra;
+		w->knows = CP_KNOWS_FEW;
+		w->loose = false;
+		w->guessed = CP_BY_RULE;
+		end = caller(w, ra & w->pac);
+	}
+	return end;
+}
+
+/* Frames that a run of the fast walk has found so far. */
+static inline void
+count_frames(struct cp_walk *w, const uint64_t *out)
+{
+	size_t n = (size_t)(out - w->words) - w->n;
+
+	w->n += n;
+	w->steps -= (uint32_t)CP_MIN(n, w->steps);
+}
+
+/* A rule that has to be looked for; it may take steps. */
+static __attribute__((noinline)) uint32_t
+rule_of(struct cp_walk *w, const uint64_t *out, uint64_t pc)
+{
+	count_frames(w, out);
+	return cp_walk_rule(w, pc);
+}
+
+/*
+ * The same for words of 8 bytes in our order and return addresses on the
+ * stack, which is nearly all there is: as many frames as can be followed
+ * without a thought.  What it leaves is for follow().  Not inline, so that all
+ * it needs has a register.
+ *
+ * A core waits for about a dozen lines of memory and no more, so those of the
+ * next stack are asked for two a frame.
+ */
+static __attribute__((noinline)) void
+follow_fast(struct cp_walk *w)
+{
+	const struct cp_rule_near *near = &w->u->near;
+	const uint32_t space = w->in->space->generation;
+	const uint8_t *stack = w->stack;
+	uint64_t *out = w->words + w->n;
+	const uint64_t *start = out, *end = w->words + w->max - 2;
+	const uint64_t base = w->base + 8, last = w->last;
+	const uint8_t *ahead = w->ahead, *ahead_end = w->ahead_end;
+	/* Where the return address was is told from the dump's first word. */
+	uint64_t pc = w->pc, fp = w->fp, was = w->sp - base, at, slot, ra;
+
+	while (out < end) {
+		uint32_t r = cp_near_get(near, space, pc);
+
+		if (ahead < ahead_end) {
+			__builtin_prefetch(ahead);
+			__builtin_prefetch(ahead + 64);
+			ahead += 128;
+		}
+		if (CP_UNLIKELY(r == 0))
+			r = rule_of(w, out, pc);
+		if (CP_LIKELY(cp_rule_kind(r) == CP_RULE_SP)) {
+			at = was + 8 * (uint64_t)cp_rule_cfa(r);
+			if (CP_UNLIKELY(at == was))
+				break;
+		} else if (cp_rule_kind(r) == CP_RULE_FP) {
+			at = fp - base + 8 * (uint64_t)cp_rule_cfa(r);
+			if (CP_UNLIKELY((int64_t)(at - was) <= 0))
+				break;
+		} else {
+			break;
+		}
+		if (CP_UNLIKELY(at > last))
+			break;
+		memcpy(&ra, stack + at, 8);
+		if (CP_UNLIKELY(ra == 0))
+			break;
+		if (cp_rule_saves_fp(r)) {
+			slot = at + 8 + 8 * (uint64_t)cp_rule_fp(r);
+			if (CP_LIKELY(slot <= last))
+				memcpy(&fp, stack + slot, 8);
+		}
+		was = at;
+		pc = ra - 1;
+		*out++ = pc;
+	}
+	w->ahead = ahead;
+	count_frames(w, out);
+	if (out == start)
+		return;
+	w->pc = pc;
+	w->sp = was + base;
+	w->fp = fp;
+	w->exact = false;
+	w->knows = CP_KNOWS_FEW;
+}
+
+/* --------------------------------------------------------------- registers */
+
+/* Which word is which register is the same in nearly all samples. */
+static void
+find_places(struct cp_unwinder *u, const struct cp_arch *a, uint64_t mask)
+{
+	struct cp_regs r = { 0 };
+
+	cp_arch_places(a, mask, u->place);
+	for (unsigned i = 0; i < a->regs; i++)
+		if (u->place[i] != CP_NO_REG)
+			cp_reg_set(&r, i, 0);
+	memcpy(u->place_known, r.known, sizeof(r.known));
+	u->place_arch = a;
+	u->place_mask = mask;
+}
+
+/* One of the sample's; 0: it has none. */
+static inline uint64_t
+recorded(const struct cp_walk *w, uint8_t reg)
+{
+	uint8_t place = reg != CP_NO_REG ? w->u->place[reg] : CP_NO_REG;
+	uint64_t v;
+
+	if (place == CP_NO_REG)
+		return 0;
+	v = cp_load64(w->in->sample->user_regs + 8 * place, w->swap);
+	return w->arch->word == 4 ? (uint32_t)v : v;
+}
+
+static void
+known_registers(const struct cp_walk *w, struct cp_regs *r)
+{
+	const struct cp_arch *a = w->arch;
+
+	if (w->knows == CP_KNOWS_FULL) {
+		*r = w->full;
+		return;
+	}
+	if (w->knows == CP_KNOWS_SAMPLE) {
+		memcpy(r->known, w->u->place_known, sizeof(r->known));
+		for (uint8_t i = 0; i < a->regs; i++)
+			r->v[i] = recorded(w, i);
+		return;
+	}
+	r->known[0] = r->known[1] = 0;
+	cp_reg_set(r, a->sp, w->sp);
+	cp_reg_set(r, a->fp, w->fp);
+	cp_reg_set(r, a->pc, w->exact ? w->pc : w->pc + 1);
+	if (a->machine == EM_ARM)
+		cp_reg_set(r, 7, w->r7);
+	if (a->lr != CP_NO_REG)
+		cp_reg_set(r, a->lr, w->lr);
+}
+
+/* -------------------------------------------------------------- full rules */
+
+static enum cp_unwind_end
+end_of(const struct cp_walk *w, enum cp_eval status)
+{
+	switch (status) {
+	case CP_EVAL_MEMORY: return unreadable(w, w->missing);
+	case CP_EVAL_LIMIT: return CP_UNWIND_LIMIT;
+	default: return CP_UNWIND_UNSUPPORTED;
+	}
+}
+
+/* A signal trampoline is where the handler returns to, not behind a call. */
+static void
+signal_frame(struct cp_walk *w)
+{
+	if (!w->exact && w->n > 0)
+		w->words[w->n - 1] = w->pc + 1;
+}
+
+/* The registers of the caller are in *next. */
+static enum cp_unwind_end
+arrive(struct cp_walk *w, bool signal, const struct cp_regs *next)
+{
+	const struct cp_arch *a = w->arch;
+	uint64_t ra = next->v[a->pc] & w->pac, sp = next->v[a->sp];
+
+	if (!signal && (sp < w->sp || (sp == w->sp && !w->exact)))
+		return CP_UNWIND_LOOP;
+	w->full = *next;
+	w->knows = CP_KNOWS_FULL;
+	w->loose = false;
+	w->sp = sp;
+	w->fp = next->v[a->fp];
+	if (a->lr != CP_NO_REG)
+		w->lr = next->v[a->lr];
+	w->r7 = next->v[7];
+	w->thumb = next->v[a->pc] & 1;
+	if (!signal)
+		return caller(w, ra);
+	if (ra == 0)
+		return CP_UNWIND_COMPLETE;
+	w->pc = ra;
+	w->exact = true;
+	return emit(w, ra) ? CP_UNWIND_NONE : CP_UNWIND_LIMIT;
+}
+
+/* A rule of the body may call anything the return address. */
+static bool
+leads_nowhere(struct cp_walk *w, const struct cp_regs *next)
+{
+	return cp_walk_map(w, (next->v[w->arch->pc] & w->pac) - 1) == NULL;
+}
+
+static bool
+guess(struct cp_walk *w)
+{
+	if (!cp_walk_guess(w))
+		return false;
+	w->knows = CP_KNOWS_FEW;
+	return true;
+}
+
+/*
+ * A rule of the body may be none of the instruction at hand, which is believed
+ * more where they differ; but not if only the other return address is behind a
+ * call that leads here.
+ */
+static bool
+set_up_yet(struct cp_walk *w, const struct cp_regs *by_rule,
+    const struct cp_regs *by_code)
+{
+	const struct cp_arch *a = w->arch;
+	uint64_t rule = by_rule->v[a->pc], code = by_code->v[a->pc];
+
+	if (rule == code && by_rule->v[a->sp] == by_code->v[a->sp])
+		return true;
+	return cp_walk_map(w, (rule & w->pac) - 1) != NULL &&
+	       !cp_walk_called(w, code) && cp_walk_called(w, rule);
+}
+
+/* True: *next is by the code. */
+static bool
+not_in_body(struct cp_walk *w, const struct cp_regs *regs, enum cp_eval status,
+    struct cp_regs *next)
+{
+	struct cp_regs by_code;
+
+	if (!w->exact || !cp_walk_run(w, regs, &by_code) ||
+	    (status == CP_EVAL_OK && set_up_yet(w, next, &by_code)))
+		return false;
+	*next = by_code;
+	return true;
+}
+
+/* The same as by_stack() of a full rule: the stack pointer that it needs. */
+static void
+settle(
+    const struct cp_walk *w, const struct cp_full_rule *f, struct cp_regs *regs)
+{
+	const struct cp_arch *a = w->arch;
+
+	if (f->cfa.kind != CP_CFI_OFFSET || f->cfa.reg != a->sp)
+		return;
+	for (size_t i = 0; i < f->n; i++)
+		if (f->saved[i].reg == a->fp &&
+		    f->saved[i].rule.kind == CP_CFI_OFFSET)
+			cp_reg_set(regs, a->sp,
+			    w->fp - (uint64_t)f->saved[i].rule.u.offset -
+				(uint64_t)f->cfa.u.offset);
+}
+
+/* One step by rule number id; *again: a register is missing for it. */
+static enum cp_unwind_end
+full_step(struct cp_walk *w, uint32_t id, bool *again)
+{
+	const struct cp_full_rule *f = w->u->full.all.data[id];
+	struct cp_regs regs, next;
+	enum cp_eval status;
+	bool end;
+
+	if (w->steps == 0)
+		return CP_UNWIND_LIMIT;
+	w->steps--;
+	known_registers(w, &regs);
+	if (w->loose)
+		settle(w, f, &regs);
+	if (f->signal)
+		signal_frame(w);
+	status = cp_walk_step(w, f, &regs, &next, &end);
+	if (f->body && !f->signal && not_in_body(w, &regs, status, &next)) {
+		w->guessed = CP_BY_EDGE;
+		return arrive(w, false, &next);
+	}
+	if (status == CP_EVAL_REGISTER) {
+		*again = true;
+		return CP_UNWIND_NONE;
+	}
+	if (status != CP_EVAL_OK)
+		return end_of(w, status);
+	if (end)
+		return CP_UNWIND_COMPLETE;
+	if (f->body && w->exact && leads_nowhere(w, &next) && guess(w))
+		return caller(w, w->pc);
+	w->guessed = CP_BY_RULE;
+	return arrive(w, f->signal, &next);
+}
+
+/*
+ * The kernel is about to return from a signal: the trampoline, whose last
+ * instruction has called it, ends before pc.  0: it is not.
+ */
+static uint32_t
+trampoline(struct cp_walk *w)
+{
+	uint32_t rule =
+	    w->exact ? cp_walk_full_rule(w, w->pc - 1) : CP_RULE_ABSENT;
+
+	return cp_rule_kind(rule) == CP_RULE_FULL &&
+		       w->u->full.all.data[rule >> 4]->signal
+		   ? rule >> 4
+		   : 0;
+}
+
+/* By what the code would do yet; it is not tried twice, as that takes long. */
+static bool
+run(struct cp_walk *w, struct cp_regs *next)
+{
+	uint64_t *no_way = &w->no_way[w->pc / 2 % CP_ARRAY_LEN(w->no_way)];
+	struct cp_regs regs;
+
+	if (*no_way == w->pc)
+		return false;
+	known_registers(w, &regs);
+	if (cp_walk_run(w, &regs, next))
+		return true;
+	*no_way = w->pc;
+	return false;
+}
+
+static enum cp_unwind_end
+from_signal(struct cp_walk *w, const struct cp_regs *next)
+{
+	w->steps--;
+	signal_frame(w);
+	if (w->missing != 0)
+		return unreadable(w, w->missing);
+	w->guessed = CP_BY_EDGE;
+	return arrive(w, true, next);
+}
+
+static enum cp_unwind_end
+no_table(struct cp_walk *w, bool *again)
+{
+	const struct cp_map *m = cp_walk_map(w, w->pc);
+	uint32_t id = trampoline(w);
+	/* A chain of frame pointers ends with a zero. */
+	bool last =
+	    w->fp == 0 &&
+	    (w->guessed == CP_BY_POINTER ||
+		(w->guessed == CP_BY_EDGE && w->arch->machine == EM_X86_64));
+	struct cp_regs next;
+
+	if (id != 0)
+		return full_step(w, id, again);
+	if (cp_walk_sigreturn(w, &next))
+		return from_signal(w, &next);
+	if (!w->exact && cp_walk_returns_to_start(w, w->pc + 1)) {
+		w->words[w->n - 1] = w->pc + 1;
+		return CP_UNWIND_COMPLETE;
+	}
+	if (run(w, &next)) {
+		w->guessed = CP_BY_EDGE;
+		return arrive(w, false, &next);
+	}
+	if (guess(w))
+		return caller(w, w->pc);
+	if (w->u->scan && cp_walk_scan(w)) {
+		w->guessed = CP_BY_SCAN;
+	} else if (!w->exact && (last || cp_walk_begins(w, w->pc))) {
+		return CP_UNWIND_COMPLETE;
+	} else {
+		w->in->dso = m != NULL ? m->dso : 0;
+		return CP_UNWIND_NO_TABLE;
+	}
+	w->knows = CP_KNOWS_FEW;
+	return caller(w, w->pc);
+}
+
+/* ------------------------------------------------------------------ a walk */
+
+/* Bits that a signed return address has above those of all mappings. */
+static uint64_t
+address_bits(const struct cp_walk *w)
+{
+	const struct cp_aspace *a = w->in->space;
+	uint64_t top;
+
+	if (w->arch->machine == EM_ARM)
+		return UINT32_MAX - 1; /* bit 0: Thumb */
+	if (w->arch->machine != EM_AARCH64 || a->maps.len == 0)
+		return w->arch->word == 4 ? UINT32_MAX : UINT64_MAX;
+	top = a->maps.data[a->maps.len - 1].end - 1;
+	return top == 0 ? UINT64_MAX : UINT64_MAX >> __builtin_clzll(top);
+}
+
+static bool
+begin(struct cp_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
+{
+	const struct cp_ev_sample *s = in->sample;
+	const struct cp_arch *a = s->user_abi == 1 || s->user_abi == 2
+				      ? u->arch[s->user_abi - 1]
+				      : NULL;
+
+	w->u = u;
+	w->in = in;
+	w->arch = a;
+	w->steps = CP_MAX_UNWIND_STEPS;
+	memset(w->no_way, 0, sizeof(w->no_way));
+	w->swap = in->swap;
+	if (a == NULL || s->user_regs == NULL)
+		return false;
+	if (u->place_arch != a || u->place_mask != s->user_mask)
+		find_places(u, a, s->user_mask);
+	if (u->place[a->sp] == CP_NO_REG || u->place[a->pc] == CP_NO_REG)
+		return false;
+	w->plain = a->word == 8 && !in->swap;
+	w->stack = s->user_stack;
+	w->base = recorded(w, a->sp);
+	w->last = s->user_stack_size - a->word;
+	w->pac = address_bits(w);
+	w->words = in->words;
+	w->max = in->max;
+	w->ahead = s->ahead;
+	w->ahead_end = s->ahead_end;
+	return true;
+}
+
+/* The innermost frame, again if it was there before. */
+static void
+first_frame(struct cp_walk *w)
+{
+	const struct cp_arch *a = w->arch;
+
+	w->n = 0;
+	w->marked = w->guessed = CP_BY_RULE;
+	w->exact = true;
+	w->knows = CP_KNOWS_SAMPLE;
+	w->loose = false;
+	w->pc = recorded(w, a->pc);
+	w->sp = recorded(w, a->sp);
+	w->fp = recorded(w, a->fp);
+	w->lr = recorded(w, a->lr);
+	w->r7 = recorded(w, 7);
+	(void)emit(w, w->pc);
+}
+
+/* All registers, frame by frame. */
+static enum cp_unwind_end
+walk_full(struct cp_walk *w)
+{
+	enum cp_unwind_end end = CP_UNWIND_NONE;
+	bool again = false;
+
+	first_frame(w);
+	while (end == CP_UNWIND_NONE) {
+		uint32_t rule = cp_walk_full_rule(w, w->pc);
+
+		if (cp_rule_kind(rule) == CP_RULE_END)
+			end = CP_UNWIND_COMPLETE;
+		else if (cp_rule_kind(rule) == CP_RULE_FULL)
+			end = full_step(w, rule >> 4, &again);
+		else if (w->steps == 0)
+			end = CP_UNWIND_LIMIT;
+		else
+			end = no_table(w, &again);
+		if (again)
+			end = CP_UNWIND_UNSUPPORTED;
+	}
+	return end;
+}
+
+static enum cp_unwind_end
+walk(struct cp_walk *w)
+{
+	enum cp_unwind_end end;
+	bool again = false;
+	uint32_t rule;
+
+	first_frame(w);
+	do {
+		if (CP_LIKELY(w->plain && w->arch->lr == CP_NO_REG &&
+			      w->guessed == CP_BY_RULE))
+			follow_fast(w);
+		end = follow(w, &rule);
+		if (end != CP_UNWIND_NONE)
+			return end;
+		if (cp_rule_kind(rule) == CP_RULE_END)
+			return CP_UNWIND_COMPLETE;
+		if (cp_rule_kind(rule) == CP_RULE_FULL)
+			end = full_step(w, rule >> 4, &again);
+		else if (w->steps == 0)
+			end = CP_UNWIND_LIMIT;
+		else
+			end = no_table(w, &again);
+		if (again)
+			return walk_full(w);
+	} while (end == CP_UNWIND_NONE);
+	return end;
+}
+
+size_t
+cp_unwind(void *ctx, struct cp_unwind *in)
+{
+	struct cp_walk w;
+
+	in->dso = 0;
+	in->missed = in->again = in->vain = false;
+	in->end = CP_UNWIND_UNSUPPORTED;
+	if (in->max < 4 || !begin(&w, ctx, in))
+		return 0;
+	if (in->sample->user_stack == NULL ||
+	    in->sample->user_stack_size < w.arch->word) {
+		first_frame(&w);
+		in->end = CP_UNWIND_UNREADABLE;
+		return w.n;
+	}
+	in->end = walk(&w);
+	for (; w.ahead < w.ahead_end; w.ahead += 64)
+		__builtin_prefetch(w.ahead);
+	return w.n;
+}

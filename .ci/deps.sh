@@ -9,9 +9,9 @@ set -eu
 build="gcc libc6-dev make autoconf automake pkg-config xz-utils libelf-dev
 libzstd-dev liblzma-dev libarchive-dev libcapstone-dev libdeflate-dev
 libiberty-dev nettle-dev"
-tests="binutils clang debuginfod dwz elfutils g++ libdw-dev libxml2-utils
-llvm mandoc
-procps python3 shellcheck strace tar util-linux zstd"
+tests="binutils clang clang-format debuginfod dwz elfutils g++ libdw-dev
+libxml2-utils
+llvm mandoc procps python3 shellcheck strace tar util-linux zstd"
 
 missing=
 need() {

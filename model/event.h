@@ -14,29 +14,27 @@
 
 /* Record types: the kernel's, from 64 on perf's own, from 32768 simpleperf's.
  * X(number, name) */
-#define CP_RECORDS(X)                                                          \
-	X(1, MMAP)                                                             \
-	X(2, LOST)                                                             \
-	X(3, COMM) X(4, EXIT) X(5, THROTTLE) X(6, UNTHROTTLE) X(7, FORK) X(    \
-	    8, READ) X(9, SAMPLE) X(10, MMAP2) X(11, AUX) X(12,                \
-	    ITRACE_START) X(13, LOST_SAMPLES) X(14, SWITCH) X(15,              \
-	    SWITCH_CPU_WIDE) X(16, NAMESPACES) X(17, KSYMBOL) X(18,            \
-	    BPF_EVENT) X(19, CGROUP) X(20, TEXT_POKE) X(21,                    \
-	    AUX_OUTPUT_HW_ID) X(22, CALLCHAIN_DEFERRED) X(64,                  \
-	    HEADER_ATTR) X(65, HEADER_EVENT_TYPE) X(66, TRACING_DATA) X(67,    \
-	    HEADER_BUILD_ID) X(68, FINISHED_ROUND) X(69, ID_INDEX) X(70,       \
-	    AUXTRACE_INFO) X(71, AUXTRACE) X(72, AUXTRACE_ERROR)               \
-	    X(73, THREAD_MAP) X(74, CPU_MAP) X(75, STAT_CONFIG) X(76, STAT) X( \
-		77, STAT_ROUND) X(78, EVENT_UPDATE) X(79, TIME_CONV) X(80,     \
-		HEADER_FEATURE) X(81, COMPRESSED) X(82, FINISHED_INIT)         \
-		X(83, COMPRESSED2) X(84, BPF_METADATA) X(85, SCHEDSTAT_CPU)    \
-		    X(86, SCHEDSTAT_DOMAIN) X(32769, SP_KERNEL_SYMBOL)         \
-			X(32770, SP_DSO) X(32771, SP_SYMBOL)                   \
-			    X(32772, SP_SPLIT) X(32773, SP_SPLIT_END)          \
-				X(32774, SP_EVENT_ID) X(32775, SP_CALLCHAIN)   \
-				    X(32776, SP_UNWINDING_RESULT)              \
-					X(32777, SP_TRACING_DATA)              \
-					    X(32778, SP_DEBUG)
+/* clang-format off */
+#define CP_RECORDS(X) \
+	X(1, MMAP) X(2, LOST) X(3, COMM) X(4, EXIT) X(5, THROTTLE) \
+	X(6, UNTHROTTLE) X(7, FORK) X(8, READ) X(9, SAMPLE) X(10, MMAP2) \
+	X(11, AUX) X(12, ITRACE_START) X(13, LOST_SAMPLES) X(14, SWITCH) \
+	X(15, SWITCH_CPU_WIDE) X(16, NAMESPACES) X(17, KSYMBOL) \
+	X(18, BPF_EVENT) X(19, CGROUP) X(20, TEXT_POKE) \
+	X(21, AUX_OUTPUT_HW_ID) X(22, CALLCHAIN_DEFERRED) \
+	X(64, HEADER_ATTR) X(65, HEADER_EVENT_TYPE) X(66, TRACING_DATA) \
+	X(67, HEADER_BUILD_ID) X(68, FINISHED_ROUND) X(69, ID_INDEX) \
+	X(70, AUXTRACE_INFO) X(71, AUXTRACE) X(72, AUXTRACE_ERROR) \
+	X(73, THREAD_MAP) X(74, CPU_MAP) X(75, STAT_CONFIG) X(76, STAT) \
+	X(77, STAT_ROUND) X(78, EVENT_UPDATE) X(79, TIME_CONV) \
+	X(80, HEADER_FEATURE) X(81, COMPRESSED) X(82, FINISHED_INIT) \
+	X(83, COMPRESSED2) X(84, BPF_METADATA) X(85, SCHEDSTAT_CPU) \
+	X(86, SCHEDSTAT_DOMAIN) \
+	X(32769, SP_KERNEL_SYMBOL) X(32770, SP_DSO) X(32771, SP_SYMBOL) \
+	X(32772, SP_SPLIT) X(32773, SP_SPLIT_END) X(32774, SP_EVENT_ID) \
+	X(32775, SP_CALLCHAIN) X(32776, SP_UNWINDING_RESULT) \
+	X(32777, SP_TRACING_DATA) X(32778, SP_DEBUG)
+/* clang-format on */
 
 enum cp_record_type {
 #define X(number, name) CP_RECORD_##name = (number),

@@ -14,16 +14,15 @@
 #include "base/vec.h"
 
 /* sample_type bits, in the kernel's order.  X(bit, name) */
-#define CP_SAMPLE_FIELDS(X)                                                    \
-	X(0, IP)                                                               \
-	X(1, TID)                                                              \
-	X(2, TIME) X(3, ADDR) X(4, READ) X(5, CALLCHAIN) X(6, ID) X(7, CPU)    \
-	    X(8, PERIOD) X(9, STREAM_ID) X(10, RAW) X(11, BRANCH_STACK)        \
-		X(12, REGS_USER) X(13, STACK_USER) X(14, WEIGHT)               \
-		    X(15, DATA_SRC) X(16, IDENTIFIER) X(17, TRANSACTION)       \
-			X(18, REGS_INTR) X(19, PHYS_ADDR) X(20, AUX)           \
-			    X(21, CGROUP) X(22, DATA_PAGE_SIZE)                \
-				X(23, CODE_PAGE_SIZE) X(24, WEIGHT_STRUCT)
+/* clang-format off */
+#define CP_SAMPLE_FIELDS(X) \
+	X(0, IP) X(1, TID) X(2, TIME) X(3, ADDR) X(4, READ) X(5, CALLCHAIN) \
+	X(6, ID) X(7, CPU) X(8, PERIOD) X(9, STREAM_ID) X(10, RAW) \
+	X(11, BRANCH_STACK) X(12, REGS_USER) X(13, STACK_USER) X(14, WEIGHT) \
+	X(15, DATA_SRC) X(16, IDENTIFIER) X(17, TRANSACTION) \
+	X(18, REGS_INTR) X(19, PHYS_ADDR) X(20, AUX) X(21, CGROUP) \
+	X(22, DATA_PAGE_SIZE) X(23, CODE_PAGE_SIZE) X(24, WEIGHT_STRUCT)
+/* clang-format on */
 
 enum {
 #define X(bit, name) CP_SAMPLE_##name = 1 << (bit),

@@ -13,11 +13,11 @@
 #include "render/common/escape.h"
 
 /* X(name) in the order of the bits. */
-#define FIELDS(X)                                                              \
-	X(comm)                                                                \
-	X(pid)                                                                 \
-	X(tid) X(cpu) X(time) X(period) X(event) X(ip) X(sym) X(symoff) X(dso) \
-	    X(addr) X(cgroup) X(guess)
+/* clang-format off */
+#define FIELDS(X) \
+	X(comm) X(pid) X(tid) X(cpu) X(time) X(period) X(event) X(ip) X(sym) \
+	X(symoff) X(dso) X(addr) X(cgroup) X(guess)
+/* clang-format on */
 
 enum field {
 #define X(name) FIELD_##name,

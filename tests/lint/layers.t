@@ -1,29 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# The include law of docs/ARCHITECTURE.md: each row of the table is a point.
+# The include law of docs/ARCHITECTURE.md: each row of rooms.py is a point.
 import os
 import re
 import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/lint")
+import rooms
 import source
 import tap
 
-# include/coldperf is below base: everybody may include it, it nobody.
-LAW = {
-    "include": (),
-    "base": ("base", "coldperf"),
-    "report": ("report", "base", "coldperf"),
-    "model": ("model", "base", "coldperf"),
-    "readers": ("readers", "model", "base", "coldperf"),
-    "symbolize": ("symbolize", "model", "base", "coldperf"),
-    "analyses": ("analyses", "coldperf"),
-    "render": ("render", "report", "base", "coldperf"),
-    "run": ("run", "readers", "symbolize", "model", "report", "base", "cli", "analyses", "render", "coldperf"),
-    "cli": ("cli", "run", "report", "render", "analyses", "symbolize", "readers", "model",
-            "base", "coldperf"),
-}
-OURS = set(LAW) | {"coldperf"}
+OURS = set(source.PRODUCT) | {"coldperf"}
+MOST_FILES = 40
 # Foreign libraries have one folder each.
 FOREIGN = {
     r"^(g?elf|libelf|libdw|libdwfl|dwarf|elfutils/.*|libiberty/.*)(\.h)?$":
@@ -46,20 +34,26 @@ def head(name):
     return name.split("/")[0]
 
 
-def broken_includes(folder, allowed):
-    for path in source.files(tap.top_srcdir, (".c", ".h", ".def"), (folder,)):
+def files_of(room):
+    for path in source.files(tap.top_srcdir, (".c", ".h", ".def"), (room,)):
+        if rooms.room(path) == room:
+            yield path
+
+
+def broken_includes(room):
+    for path in files_of(room):
         text = source.read(tap.top_srcdir, path)
         for n, quote, name in source.includes(text):
             place = "%s:%d: %s" % (path, n, name)
             if name == "config.h" or (quote == '"' and "/" not in name):
-                if folder == "include" or name != "config.h":
+                if room == "include/coldperf" or name != "config.h":
                     yield place + " (our headers are named from the top)"
-            elif folder == "include" and head(name) == "coldperf":
-                continue
-            elif head(name) in OURS and head(name) not in allowed:
-                yield place
+            elif head(name) in OURS:
+                if not rooms.may_include(path, name) and not \
+                        name.endswith(".inc"):
+                    yield place
             for pattern, owners in FOREIGN.items():
-                if re.match(pattern, name) and folder not in owners \
+                if re.match(pattern, name) and head(path) not in owners \
                         and not name == "elf.h":
                     yield place
 
@@ -79,13 +73,37 @@ def talkers(folder):
                 yield "%s:%d: %s" % (path, n, line.strip())
 
 
-for folder, allowed in LAW.items():
-    bad = list(broken_includes(folder, allowed))
-    tap.ok(not bad, "%s/ includes only %s" %
-           (folder, ", ".join(allowed) or "libc"), "\n".join(bad))
+def planted():
+    """Includes against the law that must be refused."""
+    return [pair for pair in (
+        ("base/buf.c", "model/map.h"),
+        ("symbolize/elf/strip.c", "symbolize/object/object.h"),
+        ("symbolize/symtab/symtab.c", "symbolize/elf/symbols.h"),
+        ("analyses/common/label.c", "analyses/sched/gather.h"),
+        ("analyses/hotspots.c", "base/buf.h"),
+        ("render/svg/picture.c", "render/text/style.h"),
+        ("run/run.c", "cli/options.h"),
+        ("run/run.c", "render/render.h"),
+        ("readers/header/header.c", "readers/record/decode.h"),
+    ) if rooms.may_include(*pair)]
+
+
+bad = planted()
+tap.ok(not bad, "an include against the law is found", "\n".join(map(str, bad)))
+present = {rooms.room(path) for path in
+           source.files(tap.top_srcdir, (".c", ".h"), source.PRODUCT)}
+odd = present ^ set(rooms.LAW)
+tap.ok(not odd, "each room has its row", " ".join(sorted(odd)))
+for room in rooms.LAW:
+    bad = list(broken_includes(room))
+    tap.ok(not bad, room + "/ includes what its row allows", "\n".join(bad))
+for room in rooms.LAW:
+    size = sum(path.endswith((".c", ".h")) for path in files_of(room))
+    tap.ok(size <= MOST_FILES, "%s/ has at most %d files" % (room, MOST_FILES),
+           size)
 bad = list(only_plugin_h("analyses"))
 tap.ok(not bad, "analyses/ live by coldperf/plugin.h alone", "\n".join(bad))
-for folder in LAW:
+for folder in source.PRODUCT:
     if folder != "cli":
         bad = list(talkers(folder))
         tap.ok(not bad, folder + "/ never prints and never exits",

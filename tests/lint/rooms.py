@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""The law of docs/ARCHITECTURE.md: who may include whom, room by room.
+
+A room is a folder of product code.  It may include its own files, what its
+row names (rooms, or single headers), and include/coldperf.
+"""
+import os
+
+CODE = ("model", "base")
+LAW = {
+    "include/coldperf": (),
+    "base": (),
+    "base/archive": ("base",),
+    "report": ("base",),
+    "model": ("base",),
+
+    "readers/header": ("readers/reader.h", "readers/record-head.h",
+                       "readers/input.h", "readers/byte-account.h") + CODE,
+    "readers/record": ("readers/header", "readers/reader.h",
+                       "readers/record-head.h", "readers/input.h",
+                       "readers/byte-account.h") + CODE,
+    "readers/rewrite": ("readers/header", "readers/record",
+                        "readers/reader.h", "readers/record-head.h",
+                        "readers/input.h") + CODE,
+    "readers": ("readers/header", "readers/record", "readers/rewrite",
+                "base/archive") + CODE,
+
+    "symbolize/demangle": CODE,
+    "symbolize/insn": CODE,
+    "symbolize/symtab": ("symbolize/demangle",) + CODE,
+    "symbolize/elf": ("symbolize/symtab",) + CODE,
+    "symbolize/dwarf": ("symbolize/elf",) + CODE,
+    "symbolize/cfi": ("symbolize/elf",) + CODE,
+    "symbolize/kernel": ("symbolize/elf", "symbolize/symtab") + CODE,
+    "symbolize/debuginfod": ("symbolize/elf",) + CODE,
+    "symbolize/golang": ("symbolize/cfi", "symbolize/dwarf", "symbolize/elf",
+                         "symbolize/symtab") + CODE,
+    "symbolize/file-index": ("symbolize/elf", "symbolize/kernel",
+                             "base/archive") + CODE,
+    "symbolize/object": ("symbolize/file-index", "symbolize/golang",
+                         "symbolize/kernel", "symbolize/symtab",
+                         "symbolize/elf", "symbolize/demangle") + CODE,
+    "symbolize/symbolizers": ("symbolize/object", "symbolize/file-index",
+                              "symbolize/debuginfod", "symbolize/kernel",
+                              "symbolize/symtab", "symbolize/elf") + CODE,
+    "symbolize/inlines": ("symbolize/object", "symbolize/symbolizers",
+                          "symbolize/dwarf", "symbolize/golang",
+                          "symbolize/file-index", "symbolize/elf",
+                          "symbolize/demangle") + CODE,
+    "symbolize/unwind": ("symbolize/object", "symbolize/cfi",
+                         "symbolize/golang", "symbolize/insn",
+                         "symbolize/elf") + CODE,
+    "symbolize/code": ("symbolize/inlines", "symbolize/object",
+                       "symbolize/symbolizers", "symbolize/file-index",
+                       "symbolize/insn", "symbolize/elf") + CODE,
+    "symbolize": ("symbolize/demangle", "symbolize/insn", "symbolize/symtab",
+                  "symbolize/elf", "symbolize/dwarf", "symbolize/cfi",
+                  "symbolize/kernel", "symbolize/debuginfod",
+                  "symbolize/golang", "symbolize/file-index",
+                  "symbolize/object", "symbolize/symbolizers",
+                  "symbolize/inlines", "symbolize/unwind",
+                  "symbolize/code") + CODE,
+
+    "analyses/common": (),
+    "analyses/tasks": ("analyses/common",),
+    "analyses/annotate": ("analyses/common",),
+    "analyses/cpi": ("analyses/common",),
+    "analyses/diff": ("analyses/common",),
+    "analyses/hotspots": ("analyses/common",),
+    "analyses/mem": ("analyses/common",),
+    "analyses/sched": ("analyses/tasks", "analyses/common"),
+    "analyses/timeline": ("analyses/tasks", "analyses/common"),
+    "analyses/unwind": ("analyses/common",),
+    "analyses/waits": ("analyses/tasks", "analyses/common"),
+    "analyses": ("analyses/common", "analyses/tasks"),  # and see own_room()
+
+    "render/common": ("render/render.h", "report", "base"),
+    "render/svg": ("render/common", "render/render.h", "report", "base"),
+    "render/text": ("render/common", "render/render.h", "report", "base"),
+    "render": ("render/common", "render/svg", "render/text", "report", "base"),
+
+    "run": ("readers", "readers/record", "symbolize", "symbolize/unwind",
+            "symbolize/code", "symbolize/object", "report", "base/archive")
+           + CODE,
+    "cli": ("run", "render", "render/common", "analyses/list.h", "readers", "symbolize",
+            "report", "base/archive") + CODE,
+    "cli/command": ("cli", "run", "render", "render/common",
+                    "analyses/list.h", "readers",
+                    "readers/header", "readers/record", "readers/rewrite",
+                    "symbolize", "symbolize/debuginfod", "symbolize/elf",
+                    "symbolize/object", "symbolize/kernel",
+                    "symbolize/file-index", "report", "base/archive") + CODE,
+}
+# The command report shows in brief what other analyses found.
+REPORT = "analyses/report.c"
+
+
+def room(path):
+    return os.path.dirname(path)
+
+
+def own_room(path, name):
+    """analyses/NAME.c has the room of its name; waits serves several."""
+    if room(path) != "analyses" or room(name) == "analyses/common":
+        return False
+    if path == REPORT and os.path.basename(name) == "brief.h":
+        return True
+    return (room(name) == os.path.splitext(path)[0]
+            or room(name) == "analyses/waits")
+
+
+def may_include(path, name):
+    """True if the file at path may include the header called name."""
+    here, there = room(path), room(name)
+    if there == "coldperf":
+        return True
+    return (there == here or there in LAW[here] or name in LAW[here]
+            or own_room(path, name))

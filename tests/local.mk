@@ -67,3 +67,17 @@ print-recording-tests:
 check-update: all
 	$(AM_TESTS_ENVIRONMENT) UPDATE=1 $(MAKE) check
 .PHONY: check-update
+
+# One test, or some, by name; builds what they need and no other.
+test: all
+	@test -n '$(T)' || { echo 'usage: make test T=tests/base/buf' >&2; exit 2; }
+	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(T)'
+.PHONY: test
+
+# Parts by themselves, the laws of the house, and what the program prints.
+quick_tests = $(base_tests) $(model_tests) $(readers_tests) \
+	$(symbolize_tests) $(lint_tests) tests/analyses/hand \
+	tests/render/test-text tests/render/test-escape tests/cli/golden.t
+check-quick: all
+	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(quick_tests)'
+.PHONY: check-quick

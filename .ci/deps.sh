@@ -8,8 +8,8 @@ set -eu
 
 build="gcc libc6-dev make autoconf automake pkg-config xz-utils libelf-dev
 libzstd-dev liblzma-dev libarchive-dev libcapstone-dev libdeflate-dev
-libiberty-dev nettle-dev"
-tests="binutils clang clang-format debuginfod dwz elfutils g++ libdw-dev
+libdw-dev libiberty-dev nettle-dev"
+tests="binutils clang clang-format debuginfod dwz elfutils g++
 libxml2-utils
 llvm mandoc procps python3 shellcheck strace tar util-linux zstd"
 

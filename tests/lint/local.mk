@@ -1,6 +1,6 @@
 # Lint: the form of the sources, as tests.
 lint_tests = %D%/layers.t %D%/circles.t %D%/format.t %D%/headers.t %D%/source.t %D%/registry.t \
-	%D%/diagnostics.t %D%/corpus.t %D%/shell.t
+	%D%/deps.t %D%/diagnostics.t %D%/corpus.t %D%/shell.t
 dist_check_SCRIPTS += $(lint_tests)
 TESTS += $(lint_tests)
 EXTRA_DIST += %D%/source.py %D%/rooms.py tests/tap.py

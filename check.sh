@@ -110,17 +110,34 @@ reasons() {
 	done
 }
 
-# Tests that record on the spot see what else this machine does, and what its
-# recorder leaves out: one that fails has one more recording to show that it
-# was that.  A fault of the product is in the second one as well.
+# The tests whose .trs in this build tells of a failure.
+failing() {
+	(cd "$1" && find tests -name '*.trs' -exec grep -lE \
+		'^:test-result: (FAIL|ERROR)' {} + | LC_ALL=C sort)
+}
+
+# A test that failed runs once more, alone: what failed by the load of the
+# machine is told from what is wrong, which fails again.  Tests that record on
+# the spot see what else this machine does, and what its recorder leaves out;
+# they have two more recordings.  Each such run is printed.
 again() {
-	for t in $(cd "$top/$1" && make -s print-recording-tests); do
-		trs=$top/$1/${t%.t}.trs
-		grep -qsE '^:test-result: (FAIL|ERROR)' "$trs" || continue
-		echo "AGAIN: $t"
-		reasons "$trs"
-		(cd "$top/$1" && timeout 300 make -s check TESTS="$t") \
-			>>"$top/$1/again.out" 2>&1 </dev/null
+	recording=$(cd "$top/$1" && make -s print-recording-tests)
+	for trs in $(failing "$top/$1"); do
+		t=${trs%.trs}
+		[ ! -e "$top/$t.t" ] || t=$t.t
+		runs=1
+		case " $recording " in
+		*" $t "*) runs=2 ;;
+		esac
+		while [ "$runs" -gt 0 ] && grep -qsE \
+			'^:test-result: (FAIL|ERROR)' "$top/$1/$trs"; do
+			echo "AGAIN: $t"
+			reasons "$top/$1/$trs"
+			(cd "$top/$1" && timeout 300 make -s check-TESTS \
+				TESTS="$t") >>"$top/$1/again.out" 2>&1 \
+				</dev/null
+			runs=$((runs - 1))
+		done
 	done
 }
 

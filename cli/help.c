@@ -1,34 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/help.h"
+
 #include "analyses/list.h"
-#include "cli/options.h"
+#include "cli/commands.h"
 #include "cli/plugin.h"
 #include "base/buf.h"
 #include "config.h"
 #include "render/common/escape.h"
 #include "render/render.h"
-
-static const struct {
-	const char *name, *summary;
-} commands[] = {
-	{ "script", "samples as `perf script` prints them" },
-	{ "dump", "records as text" },
-	{ "pack", "a capture and its objects in one file" },
-	{ "unpack", "a bundle into a new folder" },
-	{ "verify", "is a bundle as it was packed?" },
-	{ "symbols", "which files are missing, and --fetch them" },
-	{ "list", "the analyses and the output formats" },
-	{ "help", "this, or the options of a command" },
-	{ "version", "the version" },
-};
-
-bool
-cp_help_is_command(const char *name)
-{
-	for (size_t i = 0; i < CP_ARRAY_LEN(commands); i++)
-		if (strcmp(commands[i].name, name) == 0)
-			return true;
-	return false;
-}
 
 /* They are not ours: where each comes from belongs to it. */
 static void
@@ -86,12 +65,13 @@ print_option(char letter, const char *name, const char *arg, const char *help,
 static void
 print_options(const struct cp_common_option *o)
 {
-	for (; o->name != NULL; o++)
+	for (; o != NULL && o->name != NULL; o++)
 		print_option(o->letter, o->name, o->arg, o->help, NULL);
 }
 
 static int
-help_command(const char *name, const char *summary, const struct cp_option *own)
+help_command(const char *name, const char *summary, const struct cp_option *own,
+    const struct cp_common_option *options)
 {
 	bool function = false;
 
@@ -101,7 +81,7 @@ help_command(const char *name, const char *summary, const struct cp_option *own)
 	    function ? " [SYMBOL]" : "", summary);
 	for (const struct cp_option *o = own; o != NULL && o->name != NULL; o++)
 		print_option(0, o->name, o->arg, o->help, o->fallback);
-	print_options(cp_command_options(name));
+	print_options(options);
 	printf("\n");
 	print_options(cp_common_options);
 	return CP_EXIT_OK;
@@ -120,8 +100,8 @@ help_all(const struct cp_cli *cli)
 		printf("  %-12s %s\n", cp_analyses[i]->name,
 		    cp_analyses[i]->summary);
 	print_plugins(cli);
-	for (size_t i = 0; i < CP_ARRAY_LEN(commands); i++)
-		printf("  %-12s %s\n", commands[i].name, commands[i].summary);
+	for (const struct cp_command *c = cp_commands(); c->name != NULL; c++)
+		printf("  %-12s %s\n", c->name, c->summary);
 	printf("\ncoldperf help COMMAND lists a command's options.\n");
 	return CP_EXIT_OK;
 }
@@ -129,15 +109,16 @@ help_all(const struct cp_cli *cli)
 int
 cp_help(const struct cp_cli *cli, const char *topic)
 {
+	const struct cp_command *c;
 	const struct cp_analysis *a;
 
 	if (topic == NULL)
 		return help_all(cli);
 	a = cp_cli_analysis(cli, topic);
 	if (a != NULL)
-		return help_command(a->name, a->summary, a->options);
-	for (size_t i = 0; i < CP_ARRAY_LEN(commands); i++)
-		if (strcmp(topic, commands[i].name) == 0)
-			return help_command(topic, commands[i].summary, NULL);
+		return help_command(a->name, a->summary, a->options, NULL);
+	c = cp_command_find(topic);
+	if (c != NULL)
+		return help_command(c->name, c->summary, NULL, c->options);
 	return help_all(cli);
 }

@@ -6,9 +6,13 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "cli/cli.h"
+#include "cli/command/command.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/plugin.h"
+#include "cli/status.h"
 #include "config.h"
 #include "render/render.h"
 
@@ -36,7 +40,7 @@ usage(struct cp_cli *cli, const char *what)
 static bool
 is_command(struct cp_cli *cli, const char *name)
 {
-	if (cp_help_is_command(name) || cp_cli_analysis(cli, name) != NULL)
+	if (cp_command_find(name) != NULL || cp_cli_analysis(cli, name) != NULL)
 		return true;
 	cp_plugins_find(cli);
 	return cp_cli_analysis(cli, name) != NULL;

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/options.h: the tables that parsing and help share. */
+/* cli/options.h: from argv to struct cp_cli. */
 #ifndef CP_CLI_OPTIONS_H
 #define CP_CLI_OPTIONS_H
 
-struct cp_common_option {
-	char letter; /* 0: none */
-	const char *name;
-	const char *arg; /* NULL: a switch */
-	const char *help;
-};
+#include "cli/cli.h"
 
-extern const struct cp_common_option cp_common_options[];
-/* Options of a command that is no analysis; ends with a NULL name. */
-const struct cp_common_option *cp_command_options(const char *command);
+/* CP_FAIL after a diagnostic; help was asked for: cli->help. */
+int cp_cli_parse(struct cp_cli *, int argc, char **argv) CP_MUST_USE;
+void cp_cli_free(struct cp_cli *);
 
 #endif

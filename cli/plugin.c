@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "analyses/list.h"
-#include "cli/options.h"
+#include "cli/commands.h"
 
 const struct cp_analysis *
 cp_cli_analysis(const struct cp_cli *cli, const char *name)
@@ -49,11 +49,10 @@ wrong_option(const struct cp_option *o)
 	for (; o != NULL && o->name != NULL; o++) {
 		if (!is_word(o->name) || o->help == NULL)
 			return "an option has no proper name or no help";
-		for (const struct cp_common_option *c = cp_common_options;
-		     c->name != NULL; c++)
-			if (strcmp(c->name, o->name) == 0)
-				return "an option of it is one that all "
-				       "commands have";
+		if (cp_common_option_find(
+			cp_common_options, 0, o->name, strlen(o->name)) != NULL)
+			return "an option of it is one that all commands "
+			       "have";
 	}
 	return NULL;
 }
@@ -66,7 +65,8 @@ wrong_with(const struct cp_cli *cli, const struct cp_analysis *a)
 		return "its name is no word of a-z, 0-9 and -";
 	if (a->summary == NULL)
 		return "it has no summary";
-	if (cp_help_is_command(a->name) || cp_analysis_find(a->name) != NULL)
+	if (cp_command_find(a->name) != NULL ||
+	    cp_analysis_find(a->name) != NULL)
 		return "coldperf has a command of that name";
 	if (cp_cli_analysis(cli, a->name) != NULL)
 		return "another plug-in has that name";

@@ -4,7 +4,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RECORDS = 1 << 16 };
+#include "run/api.h"
+
+struct progress {
+	bool shown;
+	double start, last;
+};
 
 static double
 now(void)
@@ -15,24 +20,13 @@ now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-void
-cp_progress_begin(struct cp_progress *p, const struct cp_cli *cli)
+static void
+show(void *ctx, const struct cp_quality *q)
 {
-	*p = (struct cp_progress){ .countdown = RECORDS };
-	p->wanted = cli->progress == CP_ALWAYS ||
-		    (cli->progress == CP_AUTO && isatty(STDERR_FILENO));
-	p->start = p->last = now();
-}
-
-void
-cp_progress_now(struct cp_progress *p, const struct cp_quality *q)
-{
+	struct progress *p = ctx;
 	double t, done = (double)(q->bytes_parsed + q->bytes_skipped);
 	double rate;
 
-	p->countdown = RECORDS;
-	if (!p->wanted)
-		return;
 	t = now();
 	if (t - p->start < 1 || t - p->last < 0.1)
 		return;
@@ -48,9 +42,20 @@ cp_progress_now(struct cp_progress *p, const struct cp_quality *q)
 		    rate / (1 << 20));
 }
 
-void
-cp_progress_end(struct cp_progress *p)
+int
+cp_progress_read(struct cp_cli *cli, struct cp_run *run)
 {
-	if (p->shown)
+	bool wanted = cli->progress == CP_ALWAYS ||
+		      (cli->progress == CP_AUTO && isatty(STDERR_FILENO));
+	double start = now();
+	struct progress p = { .start = start, .last = start };
+	int status;
+
+	cli->run.progress = wanted ? show : NULL;
+	cli->run.progress_ctx = &p;
+	status = cp_run_read(run);
+	cli->run.progress = NULL;
+	if (p.shown)
 		fprintf(stderr, "\r\033[K");
+	return status;
 }

@@ -5,24 +5,9 @@
 
 #include "cli/cli.h"
 
-struct cp_progress {
-	bool wanted, shown;
-	uint32_t countdown; /* records until the clock is read */
-	double start, last;
-};
+struct cp_run;
 
-void cp_progress_begin(struct cp_progress *, const struct cp_cli *);
-void cp_progress_now(struct cp_progress *, const struct cp_quality *);
-void cp_progress_end(struct cp_progress *);
-
-/* After n more records. */
-static inline void
-cp_progress_step(struct cp_progress *p, const struct cp_quality *q, uint64_t n)
-{
-	if (CP_UNLIKELY(p->countdown <= n))
-		cp_progress_now(p, q);
-	else
-		p->countdown -= (uint32_t)n;
-}
+/* Reads the capture of the run, and shows meanwhile how far that is. */
+int cp_progress_read(struct cp_cli *, struct cp_run *);
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * status: prints the diagnostics and chooses the exit status by the worst.
  */
+#include "cli/status.h"
+
 #include "base/buf.h"
-#include "cli/cli.h"
 #include "render/common/escape.h"
 
 static const char *const levels[] = { "note", "warning", "partial", "limit",

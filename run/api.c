@@ -96,11 +96,11 @@ cp_run_option(const struct cp_run *run, const char *name)
 	for (; o != NULL && o->name != NULL; o++)
 		if (strcmp(o->name, name) == 0)
 			value = o->fallback;
-	if (strcmp(run->cli->command, a->name) != 0)
+	if (strcmp(run->options->analysis, a->name) != 0)
 		return value; /* the options are another analysis' */
-	for (size_t i = 0; i < run->cli->given.len; i++)
-		if (strcmp(run->cli->given.data[i].name, name) == 0)
-			value = run->cli->given.data[i].value;
+	for (size_t i = 0; i < run->options->given.len; i++)
+		if (strcmp(run->options->given.data[i].name, name) == 0)
+			value = run->options->given.data[i].value;
 	return value;
 }
 
@@ -156,8 +156,9 @@ cp_run_weight_name(const struct cp_run *run)
 		[CP_WEIGHT_SAMPLES] = "samples",
 		[CP_WEIGHT_TIME] = "time" };
 
-	return run->cli->weight == CP_WEIGHT_FIELD ? run->cli->weight_field
-						   : names[run->cli->weight];
+	return run->options->weight == CP_WEIGHT_FIELD
+		   ? run->options->weight_field
+		   : names[run->options->weight];
 }
 
 const struct cp_quality *

@@ -9,11 +9,10 @@
 
 #include "report/report.h"
 #include "base/tally.h"
-#include "cli/cli.h"
 #include "run/filter.h"
+#include "run/options.h"
 #include "model/session.h"
 #include "readers/reader.h"
-#include "render/render.h"
 
 /* One analysis of a run. */
 struct cp_task {
@@ -30,7 +29,7 @@ struct cp_weighing {
 };
 
 struct cp_run {
-	const struct cp_cli *cli;
+	const struct cp_run_options *options;
 	struct cp_diags *diags;
 	struct cp_capture capture;
 	struct cp_recording rec;
@@ -68,15 +67,11 @@ struct cp_run {
 	bool tap_uncounted; /* samples, too, that no counter grew for */
 };
 
-/* analyse.c: how the report is wanted, NULL after a diagnostic; writing. */
-const struct cp_renderer *cp_report_renderer(struct cp_cli *);
-int cp_report_write(
-    struct cp_cli *, const struct cp_renderer *, struct cp_report *);
-
 /* run.c: opens the capture; CP_FAIL after a diagnostic. */
-int cp_run_open(struct cp_run *, struct cp_cli *, const char *path) CP_MUST_USE;
+int cp_run_open(struct cp_run *, const struct cp_run_options *,
+    struct cp_diags *, const char *path) CP_MUST_USE;
 /* The same for the next of several captures; what tasks have stays. */
-int cp_run_next(struct cp_run *, struct cp_cli *, const char *path) CP_MUST_USE;
+int cp_run_next(struct cp_run *, const char *path) CP_MUST_USE;
 /* Tells the tasks that one of several captures was read. */
 int cp_run_captured(struct cp_run *, uint32_t index) CP_MUST_USE;
 int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;

@@ -22,7 +22,7 @@ unwinder_of(struct cp_run *run)
 		machine = here.machine;
 	run->unwinder = cp_unwinder_new(cp_run_symbols(run), &run->session.dsos,
 	    machine != NULL ? machine : "");
-	cp_unwinder_scan(run->unwinder, run->cli->stack_scan);
+	cp_unwinder_scan(run->unwinder, run->options->stack_scan);
 	return run->unwinder;
 }
 
@@ -58,9 +58,9 @@ calm(void *ctx, uint32_t pid, uint32_t tid, const struct cp_early *early)
 static void
 start_beside(struct cp_run *run)
 {
-	unsigned n = CP_MIN(run->cli->jobs - 1, CP_MAX_UNWIND_WORKERS);
+	unsigned n = CP_MIN(run->options->jobs - 1, CP_MAX_UNWIND_WORKERS);
 
-	if (run->cli->jobs < 2 || run->cli->stack_scan ||
+	if (run->options->jobs < 2 || run->options->stack_scan ||
 	    run->filter.symbols.len != 0)
 		return;
 	cp_unwinder_share(unwinder_of(run));
@@ -77,7 +77,7 @@ start_beside(struct cp_run *run)
 static uint64_t
 alone(const struct cp_run *run)
 {
-	return run->cli->jobs_asked ? CP_UNWIND_ALONE : CP_UNWIND_SHORT;
+	return run->options->jobs_asked ? CP_UNWIND_ALONE : CP_UNWIND_SHORT;
 }
 
 static bool
@@ -147,17 +147,17 @@ early(void *ctx, const struct cp_event *ev, struct cp_queued *q, bool at_once)
 void
 cp_run_chains(struct cp_run *run, bool wanted)
 {
-	enum cp_callchain how = run->cli->callchain;
+	enum cp_callchain how = run->options->callchain;
 	bool stacks = wanted && (how == CP_CHAIN_AUTO || how == CP_CHAIN_DWARF);
 
 	run->order.want_chains = wanted;
 	run->order.want_stacks = stacks;
 	run->order.no_lbr = how == CP_CHAIN_FP || how == CP_CHAIN_DWARF;
 	run->session.stitch_lbr = run->order.want_branches =
-	    wanted && run->cli->stitch_lbr && !run->order.no_lbr;
+	    wanted && run->options->stitch_lbr && !run->order.no_lbr;
 	run->session.unwind = stacks ? unwind : NULL;
 	run->session.unwind_ctx = run;
-	run->order.ahead = stacks && run->cli->jobs > 1 ? ahead : NULL;
+	run->order.ahead = stacks && run->options->jobs > 1 ? ahead : NULL;
 	if (stacks && cp_capture_rereads(&run->capture)) {
 		run->session.again = again;
 		run->order.early = early;

@@ -10,10 +10,9 @@
 /* ---------------------------------------------------------------- options */
 
 static int
-bad_value(struct cp_cli *cli, const char *option, const char *value)
+bad_value(struct cp_diags *diags, const char *option, const char *value)
 {
-	cp_diag(
-	    &cli->diags, CP_D_USAGE, "bad value `%s' of --%s", value, option);
+	cp_diag(diags, CP_D_USAGE, "bad value `%s' of --%s", value, option);
 	return CP_FAIL;
 }
 
@@ -39,11 +38,11 @@ range_parse(const char *s, struct cp_range *r)
 	return CP_OK;
 }
 
-#define RANGES(filter, cli, list, option)                                      \
-	for (size_t i_ = 0; i_ < (cli)->list.len; i_++) {                      \
+#define RANGES(filter, o, diags, list, option)                                 \
+	for (size_t i_ = 0; i_ < (o)->list.len; i_++) {                        \
 		struct cp_range r_;                                            \
-		if (range_parse((cli)->list.data[i_], &r_) != CP_OK)           \
-			return bad_value((cli), option, (cli)->list.data[i_]); \
+		if (range_parse((o)->list.data[i_], &r_) != CP_OK)             \
+			return bad_value((diags), option, (o)->list.data[i_]); \
 		*cp_vec_push(&(filter)->list) = r_;                            \
 	}
 
@@ -126,9 +125,9 @@ moment_parse(const char *s, const char *end, struct cp_moment *m, bool *wall)
 }
 
 static int
-times_parse(struct cp_filter *f, struct cp_cli *cli)
+times_parse(struct cp_filter *f, const char *s, struct cp_diags *diags)
 {
-	const char *s = cli->time, *comma;
+	const char *comma;
 	bool wall_from, wall_to;
 
 	if (s == NULL)
@@ -137,31 +136,32 @@ times_parse(struct cp_filter *f, struct cp_cli *cli)
 	if (comma == NULL || !moment_parse(s, comma, &f->from, &wall_from) ||
 	    !moment_parse(
 		comma + 1, comma + 1 + strlen(comma + 1), &f->to, &wall_to))
-		return bad_value(cli, "time", s);
+		return bad_value(diags, "time", s);
 	f->from_wall = wall_from;
 	f->to_wall = wall_to;
 	return CP_OK;
 }
 
 int
-cp_filter_init(struct cp_filter *f, struct cp_cli *cli)
+cp_filter_init(
+    struct cp_filter *f, const struct cp_run_options *o, struct cp_diags *diags)
 {
 	*f = (struct cp_filter){ 0 };
-	f->events = cli->events;
-	f->comms = cli->comms;
-	f->dsos = cli->dsos;
-	f->symbols = cli->names;
-	f->cgroups = cli->cgroups;
-	RANGES(f, cli, pids, "pid");
-	RANGES(f, cli, tids, "tid");
-	RANGES(f, cli, cpus, "cpu");
-	if (times_parse(f, cli) != CP_OK)
+	f->events = o->events;
+	f->comms = o->comms;
+	f->dsos = o->dsos;
+	f->symbols = o->names;
+	f->cgroups = o->cgroups;
+	RANGES(f, o, diags, pids, "pid");
+	RANGES(f, o, diags, tids, "tid");
+	RANGES(f, o, diags, cpus, "cpu");
+	if (times_parse(f, o->time, diags) != CP_OK)
 		return CP_FAIL;
 	f->any = f->events.len + f->comms.len + f->dsos.len + f->symbols.len +
 			 f->cgroups.len + f->pids.len + f->tids.len +
 			 f->cpus.len !=
 		     0 ||
-		 cli->time != NULL;
+		 o->time != NULL;
 	return CP_OK;
 }
 
@@ -310,7 +310,7 @@ cp_run_keeps_cpu(const struct cp_run *run, uint32_t cpu)
 bool
 cp_run_keeps_time(struct cp_run *run, uint64_t time)
 {
-	return run->cli->time == NULL || time_passes(run, time);
+	return run->options->time == NULL || time_passes(run, time);
 }
 
 void
@@ -320,7 +320,7 @@ cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
 
 	*from = 0;
 	*to = UINT64_MAX;
-	if (run->cli->time == NULL)
+	if (run->options->time == NULL)
 		return;
 	times_settle(run, 0);
 	if (f->from.kind != CP_AT_NONE)
@@ -343,7 +343,7 @@ cp_filter_pass(struct cp_run *run, const struct cp_sample *s)
 	if (f->cgroups.len != 0 &&
 	    !in_words(&f->cgroups, cp_run_cgroup(run, s->cgroup)))
 		return false;
-	if (run->cli->time != NULL && !time_passes(run, s->time))
+	if (run->options->time != NULL && !time_passes(run, s->time))
 		return false;
 	return place_passes(run, s);
 }

@@ -6,7 +6,7 @@
 #define CP_RUN_FILTER_H
 
 #include "base/vec.h"
-#include "cli/cli.h"
+#include "run/options.h"
 
 struct cp_run;
 
@@ -32,7 +32,8 @@ struct cp_filter {
 };
 
 /* Reads the options; CP_FAIL after a diagnostic. */
-int cp_filter_init(struct cp_filter *, struct cp_cli *) CP_MUST_USE;
+int cp_filter_init(struct cp_filter *, const struct cp_run_options *,
+    struct cp_diags *) CP_MUST_USE;
 void cp_filter_free(struct cp_filter *);
 bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
 

@@ -8,7 +8,7 @@
 bool
 cp_run_wants_spots(const struct cp_run *run)
 {
-	return run->cli->inlines != CP_INLINE_NO && run->current != NULL &&
+	return run->options->inlines != CP_INLINE_NO && run->current != NULL &&
 	       (run->current->wants & CP_WANT_SPOTS) != 0;
 }
 
@@ -167,7 +167,7 @@ cp_stack_inlined(struct cp_run *run, cp_stack_id stack)
 	CP_VEC(cp_stack_id) path = { 0 };
 	cp_stack_id s = stack, to = 0;
 
-	if (run->cli->inlines == CP_INLINE_NO)
+	if (run->options->inlines == CP_INLINE_NO)
 		return stack;
 	while (run->inlined.len < all->nodes.len)
 		*cp_vec_push(&run->inlined) = 0;

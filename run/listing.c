@@ -237,7 +237,7 @@ put_spots(struct lister *l)
 		.dso = l->dso, .addr = addr, .n = n, .out = spots, .fresh = true
 	};
 
-	if (l->run->cli->inlines == CP_INLINE_NO)
+	if (l->run->options->inlines == CP_INLINE_NO)
 		return;
 	for (size_t i = 0; i < n; i++)
 		addr[i] = l->out.data[i].addr;

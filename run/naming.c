@@ -9,7 +9,7 @@
 static const char *
 beside(struct cp_run *run)
 {
-	const char *path = run->cli->captures.data[0];
+	const char *path = run->options->capture;
 	const char *slash = strrchr(path, '/');
 
 	if (strcmp(path, "-") == 0)
@@ -23,7 +23,7 @@ beside(struct cp_run *run)
 static const char *
 capture_of(struct cp_run *run)
 {
-	const char *path = run->cli->captures.data[0];
+	const char *path = run->options->capture;
 
 	return strcmp(path, "-") != 0 ? path : NULL;
 }
@@ -31,22 +31,22 @@ capture_of(struct cp_run *run)
 struct cp_symbolize_options
 cp_run_symbolize_options(struct cp_run *run)
 {
-	const struct cp_cli *cli = run->cli;
+	const struct cp_run_options *o = run->options;
 
-	return (struct cp_symbolize_options){ .paths = cli->symbols.data,
-		.n_paths = cli->symbols.len,
-		.cache_dir = cli->cache,
+	return (struct cp_symbolize_options){ .paths = o->symbols.data,
+		.n_paths = o->symbols.len,
+		.cache_dir = o->cache,
 		.beside = beside(run),
 		.capture = capture_of(run),
 		.bundle = strcmp(run->rec.container, "bundle") == 0,
-		.demangle = cli->demangle,
-		.allow_mismatch = cli->allow_mismatch,
-		.debuginfod = cli->debuginfod,
-		.recorded_paths = cli->recorded_paths,
-		.no_inline_cache = cli->no_cache,
-		.running_kernel = cli->recorded_paths,
-		.jobs = cli->jobs,
-		.jobs_at_once = cli->jobs_asked };
+		.demangle = o->demangle,
+		.allow_mismatch = o->allow_mismatch,
+		.debuginfod = o->debuginfod,
+		.recorded_paths = o->recorded_paths,
+		.no_inline_cache = o->no_cache,
+		.running_kernel = o->recorded_paths,
+		.jobs = o->jobs,
+		.jobs_at_once = o->jobs_asked };
 }
 
 struct cp_symbols *

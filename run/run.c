@@ -9,8 +9,10 @@
 
 #include <time.h>
 
-#include "cli/progress.h"
 #include "symbolize/unwind/unwind.h"
+
+/* Records between two calls of cp_run_options.progress. */
+enum { PROGRESS_RECORDS = 1 << 16 };
 
 /* What --weight asks to count. */
 static uint64_t
@@ -18,11 +20,11 @@ weight_of(const struct cp_run *run, const struct cp_sample *s)
 {
 	const struct cp_evsel *e;
 
-	if (run->cli->weight == CP_WEIGHT_SAMPLES)
+	if (run->options->weight == CP_WEIGHT_SAMPLES)
 		return 1;
-	if (run->cli->weight == CP_WEIGHT_PERIOD)
+	if (run->options->weight == CP_WEIGHT_PERIOD)
 		return s->period;
-	if (run->cli->weight == CP_WEIGHT_FIELD)
+	if (run->options->weight == CP_WEIGHT_FIELD)
 		return s->kept ? s->weight : 0;
 	/* Clocks count ns; a sample of another event stands for the time
 	 * between two samples at the frequency that was asked for. */
@@ -63,7 +65,7 @@ static inline int
 pass_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 {
 	s->kept = !run->filter.any || cp_filter_pass(run, s);
-	if (CP_UNLIKELY(run->cli->weight == CP_WEIGHT_FIELD))
+	if (CP_UNLIKELY(run->options->weight == CP_WEIGHT_FIELD))
 		s->kept = s->kept && cp_run_weigh(run, s);
 	return s->kept || run->want_all ? take_sample(run, q, s) : CP_OK;
 }
@@ -121,7 +123,7 @@ sink(void *ctx, const struct cp_queued *q)
 }
 
 static int
-capture_open(struct cp_run *run, struct cp_cli *cli, const char *path)
+capture_open(struct cp_run *run, const char *path)
 {
 	cp_info_init(&run->rec.info);
 	cp_session_init(&run->session, &run->rec, &run->quality, run->diags);
@@ -129,10 +131,10 @@ capture_open(struct cp_run *run, struct cp_cli *cli, const char *path)
 	run->session.jit_ctx = run;
 	cp_order_init(&run->order, &run->rec.evsels, &run->session.chains,
 	    &run->quality, run->diags, sink, run);
-	if (cp_filter_init(&run->filter, cli) != CP_OK)
+	if (cp_filter_init(&run->filter, run->options, run->diags) != CP_OK)
 		return CP_FAIL;
-	return cp_capture_open(&run->capture, path, !cli->no_cache, &run->rec,
-	    &run->quality, run->diags);
+	return cp_capture_open(&run->capture, path, !run->options->no_cache,
+	    &run->rec, &run->quality, run->diags);
 }
 
 static void
@@ -154,10 +156,11 @@ capture_close(struct cp_run *run)
 }
 
 int
-cp_run_open(struct cp_run *run, struct cp_cli *cli, const char *path)
+cp_run_open(struct cp_run *run, const struct cp_run_options *options,
+    struct cp_diags *diags, const char *path)
 {
-	*run = (struct cp_run){ .cli = cli, .diags = &cli->diags };
-	return capture_open(run, cli, path);
+	*run = (struct cp_run){ .options = options, .diags = diags };
+	return capture_open(run, path);
 }
 
 /* What all tasks together need. */
@@ -174,17 +177,17 @@ tasks_want(struct cp_run *run)
 		run->want_sideband |= t->analysis->event != NULL;
 	}
 	cp_run_chains(run, (wants & CP_WANT_STACKS) != 0);
-	run->order.want_payload =
-	    (wants & CP_WANT_RAW) != 0 || run->cli->weight == CP_WEIGHT_FIELD;
+	run->order.want_payload = (wants & CP_WANT_RAW) != 0 ||
+				  run->options->weight == CP_WEIGHT_FIELD;
 	run->order.want_places = all == 0 || run->filter.dsos.len != 0 ||
 				 run->filter.symbols.len != 0;
 	run->want_all = (wants & CP_WANT_ALL) != 0;
 }
 
 int
-cp_run_next(struct cp_run *run, struct cp_cli *cli, const char *path)
+cp_run_next(struct cp_run *run, const char *path)
 {
-	struct cp_run next = { .cli = cli,
+	struct cp_run next = { .options = run->options,
 		.diags = run->diags,
 		.arena = run->arena,
 		.want_all = run->want_all };
@@ -193,7 +196,7 @@ cp_run_next(struct cp_run *run, struct cp_cli *cli, const char *path)
 	memcpy(&next.tasks, &run->tasks, sizeof(next.tasks));
 	memcpy(&next.tallies, &run->tallies, sizeof(next.tallies));
 	*run = next;
-	if (capture_open(run, cli, path) != CP_OK)
+	if (capture_open(run, path) != CP_OK)
 		return CP_FAIL;
 	tasks_want(run);
 	return CP_OK;
@@ -244,18 +247,22 @@ plain_next(const struct cp_run *run, const struct cp_event *ev)
 }
 
 static int
-read_events(struct cp_run *run, struct cp_progress *progress)
+read_events(struct cp_run *run)
 {
+	const struct cp_run_options *o = run->options;
+	uint64_t unshown = 0;
 	struct cp_event ev;
 	int status = CP_OK;
 
 	while (status == CP_OK && cp_capture_next(&run->capture, &ev)) {
-		uint64_t n = 1;
-
 		status = cp_order_push(&run->order, &ev);
 		if (plain_next(run, &ev))
-			n += cp_capture_lane(&run->capture, &run->order);
-		cp_progress_step(progress, &run->quality, n);
+			unshown += cp_capture_lane(&run->capture, &run->order);
+		if (CP_UNLIKELY(++unshown >= PROGRESS_RECORDS)) {
+			unshown = 0;
+			if (o->progress != NULL)
+				o->progress(o->progress_ctx, &run->quality);
+		}
 	}
 	if (status == CP_OK)
 		status = cp_order_end(&run->order);
@@ -288,7 +295,7 @@ has_chains(const struct cp_attr *a, enum cp_callchain how)
 static void
 chains_note(struct cp_run *run)
 {
-	enum cp_callchain how = run->cli->callchain;
+	enum cp_callchain how = run->options->callchain;
 	bool any = false, asked = false;
 
 	for (size_t i = 0; i < run->rec.evsels.all.len; i++) {
@@ -327,12 +334,9 @@ read_notes(struct cp_run *run)
 int
 cp_run_read(struct cp_run *run)
 {
-	struct cp_progress progress;
 	int status;
 
-	cp_progress_begin(&progress, run->cli);
-	status = read_events(run, &progress);
-	cp_progress_end(&progress);
+	status = read_events(run);
 	/* Reports take the memory of what was needed for reading. */
 	cp_run_unwinding_end(run);
 	cp_order_free(&run->order);

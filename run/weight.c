@@ -24,7 +24,7 @@ field_of(struct cp_run *run, uint32_t evsel)
 	if (!w->looked.data[evsel]) {
 		w->looked.data[evsel] = true;
 		w->field.data[evsel] =
-		    cp_run_field(run, evsel, run->cli->weight_field);
+		    cp_run_field(run, evsel, run->options->weight_field);
 	}
 	return w->field.data[evsel];
 }
@@ -76,10 +76,11 @@ void
 cp_run_weigh_end(struct cp_run *run)
 {
 	const struct cp_weighing *w = &run->weighing;
-	const char *name = run->cli->weight_field;
+	const char *name = run->options->weight_field;
 	struct cp_buf b;
 
-	if (run->cli->weight != CP_WEIGHT_FIELD || w->absent + w->negative == 0)
+	if (run->options->weight != CP_WEIGHT_FIELD ||
+	    w->absent + w->negative == 0)
 		return;
 	if (w->found != 0) {
 		cp_diag(run->diags, CP_D_NO_WEIGHT,

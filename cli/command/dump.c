@@ -4,6 +4,8 @@
  */
 #include "run/api.h"
 #include "cli/output.h"
+#include "cli/command/command.h"
+#include "cli/status.h"
 #include "render/common/escape.h"
 
 static void
@@ -139,7 +141,8 @@ cp_command_dump(struct cp_cli *cli)
 	cp_buf_init(&b, 16 << 20);
 	if (cp_output_open(&o, cli, false) != CP_OK)
 		return cp_cli_status(cli);
-	if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK)
+	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
+	    CP_OK)
 		while (!o.out.failed && cp_capture_next(&run.capture, &ev)) {
 			b.len = 0;
 			dump_event(&b, &ev);

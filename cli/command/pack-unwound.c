@@ -143,7 +143,7 @@ static int
 open_again(const struct cp_pack_unwound *p, bool folder, struct cp_capture *src)
 {
 	const struct cp_input *in = &p->run->capture.in;
-	int fd = folder ? open(p->run->cli->captures.data[0],
+	int fd = folder ? open(p->run->options->capture,
 			      O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 			: fcntl(in->fd, F_DUPFD_CLOEXEC, 3);
 

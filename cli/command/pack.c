@@ -14,8 +14,11 @@
 #include "base/limits.h"
 #include "run/api.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/command/packlist.h"
 #include "cli/command/pack-unwound.h"
+#include "cli/command/command.h"
+#include "cli/status.h"
 #include "config.h"
 #include "render/common/format.h"
 #include "symbolize/object/files.h"
@@ -426,14 +429,14 @@ add_folder(struct pack *p, const char *path)
 }
 
 static int
-add_input(struct pack *p)
+add_input(struct pack *p, bool unwound)
 {
 	struct cp_run *run = p->run;
-	const char *path = run->cli->captures.data[0];
+	const char *path = run->options->capture;
 	struct stat st;
 	int status;
 
-	if (run->cli->unwound)
+	if (unwound)
 		return cp_pack_unwound(&p->unwound, &p->list);
 	if (strcmp(run->capture.reader->name, "directory") != 0)
 		status = add_capture(p, "perf.data", run->capture.in.fd);
@@ -541,22 +544,23 @@ cp_command_pack(struct cp_cli *cli)
 	char name[4096];
 
 	/* What an earlier run knew of lines lacks the sums of their files. */
-	cli->no_cache |= cli->sources;
+	cli->run.no_cache |= cli->sources;
 	if (cli->output == NULL) {
 		snprintf(
 		    name, sizeof(name), "%s.tar.zst", cli->captures.data[0]);
 		cli->output = name;
 	}
-	if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK) {
+	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
+	    CP_OK) {
 		cp_run_chains(&run, true);
 		if (cli->unwound)
 			cp_pack_unwound_watch(&p.unwound, &run);
-		cp_run_read(&run);
+		cp_progress_read(cli, &run);
 		p.symbols = cp_run_symbols(&run);
 		add_touched(&p);
 		if (cli->sources)
 			add_sources(&p);
-		if (add_input(&p) == CP_OK)
+		if (add_input(&p, cli->unwound) == CP_OK)
 			write_bundle(&p, cli);
 	}
 	cp_run_close(&run);

@@ -10,6 +10,9 @@
  */
 #include "run/api.h"
 #include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/command/command.h"
+#include "cli/status.h"
 #include "render/common/escape.h"
 
 /* X(name) in the order of the bits. */
@@ -268,7 +271,7 @@ tail_made(struct script *s)
 static bool
 wants_spots(const struct script *s)
 {
-	return s->cli->inlines != CP_INLINE_NO || s->cli->lines;
+	return s->cli->run.inlines != CP_INLINE_NO || s->cli->lines;
 }
 
 static struct tail
@@ -285,12 +288,12 @@ new_tail(struct script *s, struct cp_run *run, cp_frame_id id)
 		add_dso(s, run, id);
 	if (HAS(s, guess))
 		add_guess(s, run, id);
-	if (n != 0 && s->cli->inlines != CP_INLINE_NO)
+	if (n != 0 && s->cli->run.inlines != CP_INLINE_NO)
 		add_line(s, &spots[0]);
 	else if (n != 0)
 		add_line(s, &spots[n - 1]);
 	t = tail_made(s);
-	if (n < 2 || !HAS(s, sym) || s->cli->inlines == CP_INLINE_NO)
+	if (n < 2 || !HAS(s, sym) || s->cli->run.inlines == CP_INLINE_NO)
 		return t;
 	t.n = (uint32_t)n - 1;
 	t.inlined = cp_arena_alloc(&s->arena, t.n * sizeof(t));
@@ -512,12 +515,13 @@ cp_command_script(struct cp_cli *cli)
 	if (fields_parse(&s) != CP_OK ||
 	    cp_output_open(&s.o, cli, false) != CP_OK)
 		return cp_cli_status(cli);
-	if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK) {
+	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
+	    CP_OK) {
 		run.tap = script_first;
 		run.tap_ctx = &s;
 		cp_run_chains(&run, HAS(&s, ip));
 		run.order.want_payload = HAS(&s, addr);
-		cp_run_read(&run);
+		cp_progress_read(cli, &run);
 		(void)flush(&s, &run, true);
 	}
 	cp_output_close(&s.o, cli, true);

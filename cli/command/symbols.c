@@ -10,6 +10,10 @@
  * capture is read again, until nothing new is wanted.
  */
 #include "cli/command/symbols.h"
+#include "cli/progress.h"
+#include "cli/report-output.h"
+#include "cli/command/command.h"
+#include "cli/status.h"
 
 #include <sys/stat.h>
 #include <time.h>
@@ -20,6 +24,7 @@
 #include "symbolize/debuginfod/misses.h"
 
 struct plan {
+	const struct cp_cli *cli;
 	struct cp_tally *tally;     /* 0, stack */
 	struct cp_tally *ends;      /* 0, object without a table for its code */
 	uint64_t samples, affected; /* of the first pass */
@@ -43,8 +48,6 @@ plan_begin(struct cp_run *run, void *state)
 
 	p->tally = cp_tally_new(run);
 	p->ends = cp_tally_new(run);
-	p->left = (struct cp_fetch_budget){ run->cli->fetch.bytes,
-		run->cli->fetch.seconds, CP_FETCH_SILENCE };
 	return CP_OK;
 }
 
@@ -197,7 +200,7 @@ want(struct cp_run *run, struct plan *p, const struct cp_dso_info *d,
 	bool unwinds = run->quality.user_stacks != 0;
 	bool code = lacks.code && (c->unnamed != 0 || unwinds);
 	bool names = lacks.symbols && c->unnamed != 0;
-	bool all = lacks.debug && run->cli->fetch.debug_info;
+	bool all = lacks.debug && p->cli->fetch.debug_info;
 
 	/* Without the file nobody knows whether it has tables. */
 	w.debug_anyway =
@@ -272,7 +275,7 @@ plan_capture(struct cp_run *run, void *state, uint32_t index)
 
 	(void)index;
 	for (uint32_t d = 1; d <= cp_run_dso_count(run); d++)
-		if (can_be_fetched(run->cli, cp_run_dso(run, d)))
+		if (can_be_fetched(p->cli, cp_run_dso(run, d)))
 			want(run, p, cp_dsos_at(&run->session.dsos, d),
 			    &counts[d]);
 	free(counts);
@@ -387,6 +390,20 @@ static const struct cp_analysis plan_analysis = {
 	.capture = plan_capture,
 };
 
+static int
+plan_add(struct cp_run *run, const struct cp_cli *cli)
+{
+	struct plan *p;
+
+	if (cp_run_add(run, &plan_analysis) != CP_OK)
+		return CP_FAIL;
+	p = run->tasks.data[0].state;
+	p->cli = cli;
+	p->left = (struct cp_fetch_budget){ cli->fetch.bytes,
+		cli->fetch.seconds, CP_FETCH_SILENCE };
+	return CP_OK;
+}
+
 /* ---------------------------------------------------------------- fetching */
 
 /* Can it be read once more, and may there be more to see then? */
@@ -396,7 +413,7 @@ worth_again(const struct cp_run *run)
 	struct stat st;
 
 	return run->quality.user_stacks != 0 &&
-	       stat(run->cli->captures.data[0], &st) == 0 &&
+	       stat(run->options->capture, &st) == 0 &&
 	       (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
@@ -408,8 +425,8 @@ again(struct cp_run *run, struct cp_cli *cli, uint32_t index)
 
 	cp_diags_init(quiet);
 	run->diags = quiet;
-	return cp_run_next(run, cli, cli->captures.data[0]) == CP_OK &&
-	       cp_run_read(run) == CP_OK &&
+	return cp_run_next(run, cli->captures.data[0]) == CP_OK &&
+	       cp_progress_read(cli, run) == CP_OK &&
 	       cp_run_captured(run, index) == CP_OK;
 }
 
@@ -455,12 +472,14 @@ cp_command_symbols(struct cp_cli *cli)
 	if (r == NULL)
 		return cp_cli_status(cli);
 	/* The plan is made without asking anybody. */
-	if (cli->debuginfod == CP_DEBUGINFOD_ON)
-		cli->debuginfod = CP_DEBUGINFOD_CACHED;
+	if (cli->run.debuginfod == CP_DEBUGINFOD_ON)
+		cli->run.debuginfod = CP_DEBUGINFOD_CACHED;
 	cp_report_init(&rep, cli->command);
-	if (cp_run_open(&run, cli, cli->captures.data[0]) == CP_OK &&
-	    cp_run_add(&run, &plan_analysis) == CP_OK &&
-	    cp_run_read(&run) == CP_OK && cp_run_captured(&run, 0) == CP_OK)
+	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
+		CP_OK &&
+	    plan_add(&run, cli) == CP_OK &&
+	    cp_progress_read(cli, &run) == CP_OK &&
+	    cp_run_captured(&run, 0) == CP_OK)
 		status = finish(&run, cli, &rep);
 	if (status == CP_OK)
 		cp_report_write(cli, r, &rep);

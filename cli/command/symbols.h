@@ -3,6 +3,7 @@
 #ifndef CP_CLI_COMMAND_SYMBOLS_H
 #define CP_CLI_COMMAND_SYMBOLS_H
 
+#include "cli/cli.h"
 #include "run/api.h"
 #include "symbolize/debuginfod/client.h"
 

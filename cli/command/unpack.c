@@ -15,6 +15,8 @@
 
 #include "base/limits.h"
 #include "cli/command/bundle.h"
+#include "cli/command/command.h"
+#include "cli/status.h"
 
 #define CHUNK ((size_t)256 << 10)
 

@@ -14,6 +14,8 @@
 #include "base/sha256.h"
 #include "cli/command/bundle.h"
 #include "cli/output.h"
+#include "cli/command/command.h"
+#include "cli/status.h"
 #include "render/common/escape.h"
 #include "symbolize/file-index/index.h"
 

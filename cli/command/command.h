@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/command/command.h: the commands, one file each.
+ *
+ * A command opens a run or a bundle, works on it, writes, and returns the
+ * exit status.  It may use run/ and what cli/ has for all commands, but no
+ * other command.  dump.c is the shortest: begin there.
+ */
+#ifndef CP_CLI_COMMAND_COMMAND_H
+#define CP_CLI_COMMAND_COMMAND_H
+
+struct cp_cli;
+
+int cp_command_analyse(struct cp_cli *);
+int cp_command_dump(struct cp_cli *);
+int cp_command_pack(struct cp_cli *);
+int cp_command_script(struct cp_cli *);
+int cp_command_symbols(struct cp_cli *);
+int cp_command_unpack(struct cp_cli *);
+int cp_command_verify(struct cp_cli *);
+
+#endif

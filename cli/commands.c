@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * commands: the tables that parsing, help and plug-ins share.
+ *
+ * Options have perf's names where perf has them.
+ */
+#include "cli/commands.h"
+
+#include <string.h>
+
+#include "base/base.h"
+
+const struct cp_common_option cp_common_options[] = {
+	{ 'f', "format", "FORMAT",
+	    "text, json, csv, folded, svg, html; or by --output's suffix" },
+	{ 'o', "output", "PATH", "write there instead of standard output" },
+	{ 0, "symbols", "PATH",
+	    "a folder or file that helps to name addresses (repeatable)" },
+	{ 0, "cache", "DIR", "perf's build-id cache; default ~/.debug" },
+	{ 0, "debuginfod", "HOW",
+	    "off, cached (default: only what was fetched before), on" },
+	{ 0, "no-local", NULL,
+	    "do not open files by the paths that were recorded" },
+	{ 0, "allow-mismatch", NULL,
+	    "use files of another build ID where there is no right one" },
+	{ 'e', "event", "EVENT", "only this event (repeatable)" },
+	{ 0, "comm", "NAME,...", "only threads of these names" },
+	{ 0, "pid", "PID,...", "only these processes" },
+	{ 0, "tid", "TID,...", "only these threads" },
+	{ 0, "cpu", "CPU,...", "only these CPUs; ranges as in 0-3" },
+	{ 0, "dso", "OBJECT,...", "only samples that fell in these objects" },
+	{ 0, "symbol", "NAME,...", "only samples that fell in these symbols" },
+	{ 0, "cgroup", "PATH,...", "only these control groups" },
+	{ 0, "time", "FROM,TO",
+	    "seconds of the capture's clock, +seconds from its start, N%, "
+	    "or wall clock as 2026-01-31T12:00:00" },
+	{ 0, "weight", "WHAT",
+	    "count period (default), samples, time, or field:NAME of the "
+	    "payload" },
+	{ 0, "callchain", "HOW",
+	    "take call chains from fp, dwarf or lbr, where the capture has "
+	    "several; default auto" },
+	{ 0, "stitch-lbr", NULL,
+	    "lengthen call stacks of branches by those of the sample before" },
+	{ 0, "stack-scan", NULL,
+	    "where no table leads on, take words of the stack for addresses" },
+	{ 0, "demangle", "HOW", "no, simple or full (default)" },
+	{ 0, "inline", "HOW",
+	    "show inlined functions: yes, no or auto (default): where debug "
+	    "information is at hand" },
+	{ 0, "lines", NULL, "script: lines of frames; others have --by line" },
+	{ 0, "no-cache", NULL,
+	    "do not keep inlined functions and lines for the next run" },
+	{ 'j', "jobs", "N", "worker threads; default: one per CPU" },
+	{ 0, "color", "WHEN", "auto, always, never" },
+	{ 0, "progress", "WHEN", "auto, always, never" },
+	{ 0, "width", "N", "columns of text, pixels of a picture" },
+	{ 0, "palette", "NAME", "colours of a flame graph" },
+	{ 0, "icicle", NULL, "draw a flame graph from the top" },
+	{ 0, "no-pager", NULL, "do not page long text" },
+	{ 0, "plugin", "FILE", "load an analysis from outside (repeatable)" },
+	{ 0, "section", "SLUG",
+	    "only this section of the report; the one a picture shows" },
+	{ 0, "strict", NULL, "exit 3 on warnings too" },
+	{ 0, "diag", "json", "diagnostics as JSON, one a line" },
+	{ 'h', "help", NULL, "this help" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cp_common_option pack_options[] = {
+	{ 0, "sources", NULL, "source files of the lines with samples too" },
+	{ 0, "slim", NULL, "of objects only what names and unwinding need" },
+	{ 0, "unwound", NULL,
+	    "call chains instead of the copies of users' stacks" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cp_common_option script_options[] = {
+	{ 'F', "fields", "FIELDS",
+	    "what to print, as in perf script: comm tid pid cpu time period "
+	    "event ip sym symoff dso addr cgroup; and guess; +FIELDS: beside "
+	    "the usual ones" },
+	{ 0, "ns", NULL, "times in nanoseconds" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cp_common_option symbols_options[] = {
+	{ 0, "fetch", NULL, "get what is missing from DEBUGINFOD_URLS" },
+	{ 0, "max-size", "SIZE", "fetch at most so much; default 4G" },
+	{ 0, "max-time", "SECONDS", "fetch for so long; default 600" },
+	{ 0, "debug-info", NULL, "want files for lines and inlines too" },
+	{ 0, "kernel", NULL, "want the kernel's debug information, too" },
+	{ 0, "retry", NULL, "ask again for what servers did not know" },
+	{ 0, NULL, NULL, NULL },
+};
+
+/* Ends with a NULL name. */
+static const struct cp_command commands[] = {
+	{ "script", "samples as `perf script` prints them", script_options },
+	{ "dump", "records as text", NULL },
+	{ "pack", "a capture and its objects in one file", pack_options },
+	{ "unpack", "a bundle into a new folder", NULL },
+	{ "verify", "is a bundle as it was packed?", NULL },
+	{ "symbols", "which files are missing, and --fetch them",
+	    symbols_options },
+	{ "list", "the analyses and the output formats", NULL },
+	{ "help", "this, or the options of a command", NULL },
+	{ "version", "the version", NULL },
+	{ NULL, NULL, NULL },
+};
+
+const struct cp_command *
+cp_commands(void)
+{
+	return commands;
+}
+
+const struct cp_command *
+cp_command_find(const char *name)
+{
+	for (const struct cp_command *c = commands; c->name != NULL; c++)
+		if (strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+const struct cp_common_option *
+cp_common_option_find(
+    const struct cp_common_option *o, char letter, const char *name, size_t n)
+{
+	for (; o != NULL && o->name != NULL; o++)
+		if (name != NULL
+			? strlen(o->name) == n && memcmp(o->name, name, n) == 0
+			: letter != 0 && o->letter == letter)
+			return o;
+	return NULL;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/help.h: what `help` and `list` print. */
+#ifndef CP_CLI_HELP_H
+#define CP_CLI_HELP_H
+
+#include "cli/cli.h"
+
+/* Of a command; NULL: all commands. */
+int cp_help(const struct cp_cli *, const char *topic);
+int cp_list(const struct cp_cli *);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report-output.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "cli/output.h"
+#include "config.h"
+
+/* The format: as asked, by the output's suffix, or text. */
+const struct cp_renderer *
+cp_report_renderer(struct cp_cli *cli)
+{
+	const struct cp_renderer *r = NULL;
+
+	if (cli->format != NULL) {
+		r = cp_renderer_find(cli->format);
+		if (r == NULL)
+			cp_diag(&cli->diags, CP_D_USAGE, "unknown format `%s'",
+			    cli->format);
+		return r;
+	}
+	if (cli->output != NULL)
+		r = cp_renderer_of_path(cli->output);
+	return r != NULL ? r : cp_renderer_find("text");
+}
+
+static struct cp_render_options
+render_options(const struct cp_cli *cli, const struct cp_output *o,
+    const struct cp_renderer *r)
+{
+	struct cp_render_options opt = { .icicle = cli->icicle,
+		.palette = cli->palette,
+		.width = cli->width,
+		.tool = PACKAGE_STRING };
+	struct winsize ws;
+
+	opt.color =
+	    cli->color == CP_ALWAYS || (cli->color == CP_AUTO && o->terminal &&
+					   getenv("NO_COLOR") == NULL);
+	if (opt.width == 0 && o->terminal && strcmp(r->name, "text") == 0 &&
+	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0)
+		opt.width = ws.ws_col;
+	return opt;
+}
+
+/* The sections that the format has no place for, in one note. */
+static void
+tell_left(struct cp_cli *cli, const struct cp_left *left)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 1000);
+	for (size_t i = 0; i < left->sections.len; i++)
+		cp_buf_printf(&b, "%s%s", i != 0 ? ", " : "",
+		    left->sections.data[i]->slug);
+	if (b.len != 0)
+		cp_diag(&cli->diags, CP_D_NOT_SHOWN, "%s", cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
+static int
+choose_section(struct cp_cli *cli, struct cp_report *rep)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 100);
+	for (const struct cp_section *s = rep->first; s != NULL; s = s->next)
+		cp_buf_printf(&b, "%s%s", b.len != 0 ? ", " : "", s->slug);
+	if (!cp_report_only(rep, cli->section)) {
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "no section `%.40s'; there are: %s", cli->section,
+		    cp_buf_text(&b));
+		cp_buf_free(&b);
+		return CP_FAIL;
+	}
+	cp_buf_free(&b);
+	return CP_OK;
+}
+
+int
+cp_report_write(
+    struct cp_cli *cli, const struct cp_renderer *r, struct cp_report *rep)
+{
+	bool text = strcmp(r->name, "text") == 0;
+	struct cp_render_options opt;
+	struct cp_left left = { 0 };
+	struct cp_output o;
+	int status;
+
+	if (cli->section != NULL && choose_section(cli, rep) != CP_OK)
+		return CP_FAIL;
+	if (!cp_renderer_can(r, rep)) {
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "%s shows nothing of what %s gives", r->name,
+		    rep->analysis);
+		return CP_FAIL;
+	}
+	if (cp_output_open(&o, cli, text) != CP_OK)
+		return CP_FAIL;
+	opt = render_options(cli, &o, r);
+	status = cp_render(r, rep, &opt, &o.out, &left);
+	tell_left(cli, &left);
+	if (left.limit != NULL)
+		cp_diag(&cli->diags, CP_D_LIMIT, "%s", left.limit);
+	cp_left_free(&left);
+	if (cp_output_close(&o, cli, status == CP_OK) != CP_OK)
+		status = CP_FAIL;
+	return status;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run/options.h: what a run is asked for.
+ *
+ * Texts belong to the caller and outlive the run.
+ */
+#ifndef CP_RUN_OPTIONS_H
+#define CP_RUN_OPTIONS_H
+
+#include "base/vec.h"
+#include "symbolize/symbolize.h"
+
+enum cp_weight {
+	CP_WEIGHT_PERIOD,
+	CP_WEIGHT_SAMPLES,
+	CP_WEIGHT_TIME,
+	CP_WEIGHT_FIELD, /* of the payload: weight_field */
+};
+enum cp_callchain { CP_CHAIN_AUTO, CP_CHAIN_FP, CP_CHAIN_DWARF, CP_CHAIN_LBR };
+enum cp_inline { CP_INLINE_AUTO, CP_INLINE_NO, CP_INLINE_YES };
+
+typedef CP_VEC(const char *) cp_words;
+
+/* An option of an analysis and the value it was given. */
+struct cp_given {
+	const char *name, *value;
+};
+
+struct cp_run_options {
+	/* The first capture: files are searched for in its folder. */
+	const char *capture;
+	/* The analysis that `given` is for. */
+	const char *analysis;
+	CP_VEC(struct cp_given) given;
+	/* Filters; one without words passes everything. */
+	cp_words events, comms, pids, tids, cpus, dsos, names, cgroups;
+	const char *time; /* FROM,TO; or NULL */
+	enum cp_weight weight;
+	const char *weight_field;
+	enum cp_callchain callchain;
+	bool stitch_lbr, stack_scan;
+	/* Where names come from. */
+	cp_words symbols;
+	const char *cache;
+	enum cp_demangle demangle;
+	enum cp_debuginfod_use debuginfod;
+	enum cp_inline inlines;
+	bool recorded_paths, allow_mismatch;
+	bool no_cache;
+	unsigned jobs;
+	bool jobs_asked; /* by the user */
+	/* Called now and then while the capture is read, or NULL. */
+	void (*progress)(void *ctx, const struct cp_quality *);
+	void *progress_ctx;
+};
+
+#endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * host: what coldperf/plugin.h promises, on top of a session.
+ * api: what coldperf/plugin.h promises, on top of a session.
  */
 #include "run/api.h"
 
 #include <stdarg.h>
+#include <time.h>
 
 uint32_t
 cp_run_evsel_count(const struct cp_run *run)
@@ -172,6 +173,25 @@ cp_run_start(const struct cp_run *run)
 {
 	return run->rec.info.first_time != CP_NO_TIME ? run->rec.info.first_time
 						      : run->quality.first_time;
+}
+
+bool
+cp_run_wall_clock(const struct cp_run *run, uint64_t t, char *buf, size_t size)
+{
+	uint64_t ns;
+	struct tm tm;
+	time_t secs;
+	size_t n;
+
+	if (t == CP_NO_TIME || !cp_info_wall_clock(&run->rec.info, t, &ns))
+		return false;
+	secs = (time_t)(ns / 1000000000u);
+	if (gmtime_r(&secs, &tm) == NULL)
+		return false;
+	n = strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm);
+	snprintf(
+	    buf + n, size - n, ".%03u UTC", (unsigned)(ns / 1000000u % 1000));
+	return true;
 }
 
 /* ----------------------------------------------------------------- stacks */

@@ -2,7 +2,10 @@
 /*
  * run/api.h: the host side of coldperf/plugin.h.
  *
- * A run is one pass over one capture with any number of analyses.
+ * run/ leads one pass over a capture from its records to the report of any
+ * number of analyses: filters, call chains, names, inlined functions.  It may
+ * use readers/, symbolize/, model/, report/ and base/, and never prints;
+ * progress is a callback in options.h.  Begin at run.c.
  */
 #ifndef CP_RUN_API_H
 #define CP_RUN_API_H
@@ -77,6 +80,8 @@ int cp_run_captured(struct cp_run *, uint32_t index) CP_MUST_USE;
 int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;
 /* The pass: every event through order, session, filters and tasks. */
 int cp_run_read(struct cp_run *);
+/* kept-samples.c: whether the filters keep the sample. */
+bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
 /* weight.c: weighs a sample by a field; false: it cannot be. */
 bool cp_run_weigh(struct cp_run *, struct cp_sample *);
 void cp_run_weigh_end(struct cp_run *);
@@ -87,11 +92,11 @@ int cp_run_sideband(struct cp_run *, const struct cp_queued *) CP_MUST_USE;
 int cp_run_finish(struct cp_run *, struct cp_report *) CP_MUST_USE;
 void cp_run_close(struct cp_run *);
 
-/* jit.c: finds and reads the jitdump that a process mapped. */
+/* jitdump.c: finds and reads the jitdump that a process mapped. */
 bool cp_run_jit_open(void *run, const char *recorded, uint32_t pid,
     uint64_t mapped, struct cp_jit *);
 
-/* naming.c: how names are looked for. */
+/* collect.c: how names are searched for. */
 struct cp_symbolize_options cp_run_symbolize_options(struct cp_run *);
 /* naming.c: the symbol of one frame at once, for filters and script. */
 const struct cp_symbol *cp_run_symbol_now(struct cp_run *, cp_frame_id);
@@ -106,9 +111,12 @@ typedef CP_VEC(struct cp_asked) cp_asked_vec;
 /* Marks of cp_run.named: what a frame was asked for. */
 enum { CP_NAMED = 1, CP_SPOTTED = 2 };
 
-/* naming.c: room for every frame that there is by now. */
+/* collect.c: room for every frame that there is by now. */
 void cp_run_reserve_names(struct cp_run *);
-/* Frames on the stacks without the mark, which they get; by object. */
+/*
+ * Collects the frames of these stacks that do not have the mark yet, sets it,
+ * and sorts them by object and address.
+ */
 void cp_run_collect(struct cp_run *, const cp_stack_id *, size_t n,
     uint8_t mark, cp_asked_vec *);
 /* The same of these frames. */
@@ -124,10 +132,10 @@ void cp_run_spot_frames(
     struct cp_run *, const cp_frame_id *, size_t n, bool last);
 void cp_run_spots_free(struct cp_run *);
 
-/* naming.c: what finds objects and names. */
+/* collect.c: what finds objects and names. */
 struct cp_symbols *cp_run_symbols(struct cp_run *);
 
-/* unwinding.c: where chains come from, as asked; wanted: any at all. */
+/* callchains.c: where chains come from, as asked; wanted: any at all. */
 void cp_run_chains(struct cp_run *, bool wanted);
 /* Ends what is unwound beside; before the capture and the session go. */
 void cp_run_unwinding_end(struct cp_run *);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run/filter.h: which samples count.  The same for every command.
+ * run/filter.h: the filters of the command line, read and checked.
+ *
+ * kept-samples.c applies them.
  */
 #ifndef CP_RUN_FILTER_H
 #define CP_RUN_FILTER_H
 
 #include "base/vec.h"
 #include "run/options.h"
-
-struct cp_run;
 
 /* A moment on the command line. */
 struct cp_moment {
@@ -35,6 +35,5 @@ struct cp_filter {
 int cp_filter_init(struct cp_filter *, const struct cp_run_options *,
     struct cp_diags *) CP_MUST_USE;
 void cp_filter_free(struct cp_filter *);
-bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
 
 #endif

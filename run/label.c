@@ -3,30 +3,9 @@
  * label: what every report opens with, so that a picture found years later
  * tells what it shows.
  */
-#include <time.h>
-
 #include "base/buf.h"
 #include "run/api.h"
 #include "config.h"
-
-bool
-cp_run_wall_clock(const struct cp_run *run, uint64_t t, char *buf, size_t size)
-{
-	uint64_t ns;
-	struct tm tm;
-	time_t secs;
-	size_t n;
-
-	if (t == CP_NO_TIME || !cp_info_wall_clock(&run->rec.info, t, &ns))
-		return false;
-	secs = (time_t)(ns / 1000000000u);
-	if (gmtime_r(&secs, &tm) == NULL)
-		return false;
-	n = strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm);
-	snprintf(
-	    buf + n, size - n, ".%03u UTC", (unsigned)(ns / 1000000u % 1000));
-	return true;
-}
 
 static void
 label_text(struct cp_report *rep, const char *key, const char *value)

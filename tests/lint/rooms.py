@@ -80,9 +80,9 @@ LAW = {
     "render": ("render/common", "render/svg", "render/text", "report", "base"),
 
     "run": ("readers", "readers/record", "symbolize", "symbolize/unwind",
-            "symbolize/code", "symbolize/object", "report", "base/archive")
-           + CODE,
-    "cli": ("run", "render", "render/common", "analyses/list.h", "readers", "symbolize",
+            "symbolize/code", "symbolize/object", "symbolize/insn",
+            "symbolize/symbolizers/jit-files.h", "report") + CODE,
+    "cli": ("cli/command/command.h", "run", "render", "render/common", "analyses/list.h", "readers", "symbolize",
             "report", "base/archive") + CODE,
     "cli/command": ("cli", "run", "render", "render/common",
                     "analyses/list.h", "readers",

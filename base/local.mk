@@ -5,5 +5,5 @@ libcoldperf_a_SOURCES += \
 	%D%/manifest.c %D%/manifest.h %D%/md5.c %D%/md5.h %D%/mem.c \
 	%D%/mem.h %D%/pool.c %D%/pool.h %D%/radix.c %D%/radix.h \
 	%D%/safe-file.c %D%/safe-file.h %D%/sha256.c %D%/sha256.h \
-	%D%/strings.c %D%/strings.h %D%/tally.c %D%/tally.h %D%/vec.h
+	%D%/strings.c %D%/strings.h %D%/tally.c %D%/tally.h %D%/temp-file.c %D%/temp-file.h %D%/vec.h
 include base/archive/local.mk

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account: which bytes of a file were used.
+ * byte-account: which bytes of a file were used.
  *
  * The walk counts the bytes of the records itself.  The sections around it
  * may overlap in a damaged file, so their union counts, less what the walk
  * has seen.  Everything else was skipped: parsed + skipped = file size.
  */
-#include "readers/reader.h"
+#include "readers/byte-account.h"
 
 void
 cp_capture_claim(struct cp_capture *c, uint64_t offset, uint64_t size)

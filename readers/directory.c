@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "readers/byte-account.h"
 #include "readers/header/header.h"
 #include "readers/record/stream.h"
 

@@ -3,6 +3,7 @@
  * file: a seekable perf.data file.
  */
 #include "base/limits.h"
+#include "readers/byte-account.h"
 #include "readers/header/header.h"
 #include "readers/record/stream.h"
 

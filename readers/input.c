@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/archive/read.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/temp-file.h"
 
 enum { SPOOL_PART = 256 << 10 };
 

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "readers/reader.h"
 
-static const struct cp_reader *const readers[] = {
-#define CP_READER(id) &cp_reader_##id,
-#include "readers/list.def"
-#undef CP_READER
-};
-
 static int
 no_reader(struct cp_capture *s)
 {
@@ -30,12 +24,12 @@ cp_capture_start(struct cp_capture *s)
 	int best = 0;
 
 	s->reader = NULL;
-	for (size_t i = 0; i < CP_ARRAY_LEN(readers); i++) {
-		int bid = readers[i]->bid(&s->in);
+	for (size_t i = 0; s->readers[i] != NULL; i++) {
+		int bid = s->readers[i]->bid(&s->in);
 
-		if (bid > best && readers[i] != outer) {
+		if (bid > best && s->readers[i] != outer) {
 			best = bid;
-			s->reader = readers[i];
+			s->reader = s->readers[i];
 		}
 	}
 	if (s->reader == NULL)
@@ -44,19 +38,6 @@ cp_capture_start(struct cp_capture *s)
 	if (outer == NULL)
 		s->rec->container = s->reader->name;
 	return s->reader->open(s);
-}
-
-int
-cp_capture_open(struct cp_capture *s, const char *path, bool keeps,
-    struct cp_recording *rec, struct cp_quality *quality,
-    struct cp_diags *diags)
-{
-	*s = (struct cp_capture){
-		.rec = rec, .quality = quality, .diags = diags, .keeps = keeps
-	};
-	if (cp_input_open(&s->in, path, diags) != CP_OK)
-		return CP_FAIL;
-	return cp_capture_start(s);
 }
 
 int

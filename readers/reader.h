@@ -2,6 +2,10 @@
 /*
  * readers/reader.h: what a container format offers.
  *
+ * readers/ makes records of bytes.  Containers are here, one file each; what a
+ * file's header says is in header/, the stream of records in record/, writing
+ * a capture anew in rewrite/.  It may use model/ and base/; begin at file.c.
+ *
  * A reader bids on an opened input by its first bytes; the highest bid opens
  * it.  open() fills the recording with what stands before the events; next()
  * gives events in file order, FINISHED_ROUND where order can be settled.
@@ -21,7 +25,8 @@ struct cp_span {
 };
 
 struct cp_capture {
-	const struct cp_reader *reader;
+	const struct cp_reader *const *readers; /* all there are; then NULL */
+	const struct cp_reader *reader;         /* that fits */
 	struct cp_input in;
 	struct cp_recording *rec;
 	struct cp_quality *quality;
@@ -47,14 +52,15 @@ struct cp_reader {
 	void (*close)(struct cp_capture *);
 };
 
+/* list.def: one for each container. */
 #define CP_READER(id) extern const struct cp_reader cp_reader_##id;
 #include "readers/list.def"
 #undef CP_READER
 
-/* Opens path with the reader that fits.  CP_FAIL after a diagnostic. */
-int cp_capture_open(struct cp_capture *, const char *path, bool keeps,
-    struct cp_recording *, struct cp_quality *, struct cp_diags *) CP_MUST_USE;
-/* The same for what is in the capture's input now. */
+/*
+ * Opens the capture's input with the one of its readers that fits.  CP_FAIL
+ * after a diagnostic.
+ */
 int cp_capture_start(struct cp_capture *) CP_MUST_USE;
 int cp_capture_next(struct cp_capture *, struct cp_event *);
 /* Between two events: takes the samples that need not become one. */
@@ -64,9 +70,5 @@ bool cp_capture_rereads(const struct cp_capture *);
 /* Does so; valid until the next call.  False: the file was changed. */
 bool cp_capture_again(struct cp_capture *, uint64_t offset, struct cp_event *);
 void cp_capture_close(struct cp_capture *);
-
-/* account.c: [offset, offset + size) was used; at the end, who used what. */
-void cp_capture_claim(struct cp_capture *, uint64_t offset, uint64_t size);
-void cp_capture_account(struct cp_capture *);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include <time.h>
 
+#include "readers/list.h"
 #include "symbolize/unwind/unwind.h"
 
 /* Records between two calls of cp_run_options.progress. */

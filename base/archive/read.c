@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* O_TMPFILE, memfd_create */
+#include "base/temp-file.h"
 #include "base/archive/read.h"
 
 #include <errno.h>
@@ -315,20 +316,6 @@ cp_archive_limit(const struct cp_archive *s)
 }
 
 /* ---------------------------------------------------------------- spool */
-
-int
-cp_temp_file(void)
-{
-	const char *dir[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
-	int fd = -1;
-
-	for (size_t i = 0; i < CP_ARRAY_LEN(dir) && fd < 0; i++)
-		if (dir[i] != NULL && dir[i][0] == '/')
-			fd = open(dir[i],
-			    O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
-	/* No folder that takes such files: then memory. */
-	return fd >= 0 ? fd : memfd_create("coldperf", MFD_CLOEXEC);
-}
 
 static bool
 write_all(int fd, const uint8_t *p, size_t n, uint64_t at)

@@ -72,7 +72,4 @@ bool cp_spool_member(struct cp_spool *, struct cp_archive *, const void *head,
     size_t n, struct cp_spooled *out);
 void cp_spool_close(struct cp_spool *);
 
-/* A new unlinked file that only its descriptor leads to; -1: none. */
-int cp_temp_file(void);
-
 #endif

@@ -192,7 +192,7 @@ rewrite(struct cp_pack_unwound *p, struct cp_packlist *list)
 	struct cp_diags *diags = cp_xcalloc(1, sizeof(*diags));
 	struct cp_recording rec = { 0 };
 	struct cp_quality quality = { 0 };
-	struct cp_capture src = {
+	struct cp_capture src = { .readers = p->run->capture.readers,
 		.rec = &rec, .quality = &quality, .diags = diags
 	};
 	const char *why = "it cannot be read again";

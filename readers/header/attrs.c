@@ -6,10 +6,11 @@
  * When the header has lost the place of the section, it is found from the
  * end: it ends where the data begin.
  */
-#include "readers/header/attr-decode.h"
+#include "readers/header/attrs.h"
 
 #include "base/limits.h"
-#include "readers/header/header.h"
+#include "readers/byte-account.h"
+#include "readers/header/attr-decode.h"
 #include "readers/header/magic.h"
 
 enum { IDS_SECTION = 16 };

@@ -2,19 +2,23 @@
 /*
  * readers/header/feature-read.h: what the readers of single features share.
  *
- * Internal to readers/feature*.c.  Each feature is a function over a cursor;
- * it reads, stores, and stops at damage.  features.c reports the damage.
+ * Internal to readers/header/feature*.c.  Each feature is a function over a
+ * cursor; it reads, stores, and stops at damage.  features.c reports the
+ * damage.
  */
 #ifndef CP_READERS_HEADER_FEATURE_READ_H
 #define CP_READERS_HEADER_FEATURE_READ_H
 
-#include "readers/header/features.h"
+#include "base/bytes.h"
+#include "base/diag.h"
+#include "model/info.h"
 
 struct cp_fx {
 	struct cp_info *info;
 	struct cp_diags *diags;
 	struct cp_bytes b;
 	uint32_t bit;
+	const char *name;
 	const char *group; /* of the facts */
 	const char *bad;   /* first reason why it is damaged */
 };

@@ -114,7 +114,7 @@ add_symbol(struct cp_fx *x, struct cp_sp_file *f, struct cp_sp_symbol s)
 		cp_diag(x->diags, CP_D_LIMIT,
 		    "%s: at most %u symbols are "
 		    "read",
-		    cp_feature_name(x->bit), CP_MAX_SP_SYMBOLS);
+		    x->name, CP_MAX_SP_SYMBOLS);
 		cp_fx_bad(x, "too many symbols");
 		return;
 	}

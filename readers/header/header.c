@@ -5,10 +5,12 @@
 #include "readers/header/header.h"
 
 #include "base/limits.h"
-#include "readers/record/decode.h"
+#include "readers/byte-account.h"
+#include "readers/header/attrs.h"
 #include "readers/header/features.h"
 #include "readers/header/magic.h"
 #include "readers/header/tracing.h"
+#include "readers/record-head.h"
 
 bool
 cp_file_header_bid(const struct cp_input *in)
@@ -16,31 +18,6 @@ cp_file_header_bid(const struct cp_input *in)
 	struct cp_magic m = cp_magic_read(in->head, in->head_len);
 
 	return m.valid && m.size != CP_PIPE_HEAD;
-}
-
-uint8_t *
-cp_section_read(struct cp_capture *src, struct cp_span at, uint64_t limit,
-    enum cp_diag_id id)
-{
-	uint8_t *p;
-
-	if (at.offset > src->in.size || at.size > src->in.size - at.offset) {
-		cp_diag_at(src->diags, id, at.offset,
-		    "%" PRIu64 " bytes reach beyond the file", at.size);
-		return NULL;
-	}
-	if (at.size > limit) {
-		cp_diag_at(src->diags, CP_D_LIMIT, at.offset,
-		    "a section of %" PRIu64 " bytes", at.size);
-		return NULL;
-	}
-	p = cp_xmalloc((size_t)at.size);
-	if (cp_input_read(&src->in, p, (size_t)at.size, at.offset) ==
-	    (ssize_t)at.size)
-		return p;
-	cp_diag_at(src->diags, CP_D_READ, at.offset, "short read");
-	free(p);
-	return NULL;
 }
 
 /* ------------------------------------------------------------- features */

@@ -9,17 +9,7 @@
 #ifndef CP_READERS_HEADER_HEADER_H
 #define CP_READERS_HEADER_HEADER_H
 
-#include "readers/reader.h"
-
-struct cp_file_header {
-	uint64_t size, attr_size;
-	struct cp_span attrs, data;
-	struct cp_span event_types; /* names of events, before 2011 */
-	uint64_t features[4];
-	bool swap;
-	bool old; /* 72 bytes: no features */
-	bool cut; /* the file ends before its data should */
-};
+#include "readers/header/section.h"
 
 /* Is it a seekable perf.data file at all? */
 bool cp_file_header_bid(const struct cp_input *);
@@ -29,12 +19,5 @@ bool cp_file_header_bid(const struct cp_input *);
  */
 int cp_file_header_read(
     struct cp_capture *, struct cp_file_header *h) CP_MUST_USE;
-
-/* attrs.c */
-int cp_attrs_read(struct cp_capture *, struct cp_file_header *) CP_MUST_USE;
-
-/* The section's bytes, or NULL after a diagnostic; free() them. */
-uint8_t *cp_section_read(
-    struct cp_capture *, struct cp_span, uint64_t limit, enum cp_diag_id);
 
 #endif

@@ -13,7 +13,7 @@
 #include <zstd.h>
 
 #include "base/limits.h"
-#include "readers/record/stream.h"
+#include "readers/record/stream-state.h"
 
 static bool
 frame_starts(const uint8_t *p, size_t n)

@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "readers/header/attr-decode.h"
 #include "readers/header/features.h"
-#include "readers/record/stream.h"
+#include "readers/record/stream-state.h"
 #include "readers/header/tracing.h"
 
 static struct cp_bytes

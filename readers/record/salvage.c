@@ -9,7 +9,7 @@
  * the stream has records of odd sizes: samples that bring stacks are aligned
  * to 4.
  */
-#include "readers/record/stream.h"
+#include "readers/record/stream-state.h"
 
 enum {
 	STEP = 8,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rewritefeature: the two features of a file that tell of what has changed:
+ * feature: the two features of a file that tell of what has changed:
  * EVENT_DESC has the attr of each event once more, AUXTRACE the places of the
  * records that AUX data stand behind.
  */
@@ -8,7 +8,7 @@
 #include "readers/header/attr-decode.h"
 #include "readers/header/features.h"
 #include "readers/header/header.h"
-#include "readers/rewrite/rewrite.h"
+#include "readers/rewrite/feature.h"
 
 enum { AUXTRACE = 18 };
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rewritefile: header, event descriptions and features around records that
+ * file: header, event descriptions and features around records that
  * have become fewer.  What lay behind the records moves up.
  */
+#include "readers/rewrite/file.h"
+
 #include "base/limits.h"
 #include "readers/header/attr-decode.h"
-#include "readers/header/header.h"
+#include "readers/header/section.h"
 #include "readers/header/magic.h"
-#include "readers/rewrite/rewrite.h"
+#include "readers/rewrite/feature.h"
 
 struct around {
 	struct cp_rewriter *w;

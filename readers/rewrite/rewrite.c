@@ -1,94 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "readers/rewrite/rewrite.h"
 
-#include <errno.h>
-#include <unistd.h>
-
-#include "base/archive/read.h"
 #include "base/limits.h"
-#include "readers/header/attr-decode.h"
-#include "readers/record/decode.h"
+#include "base/temp-file.h"
 #include "readers/header/features.h"
-#include "readers/header/header.h"
 #include "readers/header/magic.h"
+#include "readers/header/section.h"
+#include "readers/record/decode.h"
+#include "readers/rewrite/feature.h"
+#include "readers/rewrite/file.h"
+#include "readers/rewrite/writer.h"
 
-enum { CHUNK = 1 << 18, RECORD_MAX = UINT16_MAX / 8 * 8 };
-#define USER_DATA (CP_SAMPLE_REGS_USER | CP_SAMPLE_STACK_USER)
-
-/* ---------------------------------------------------------------- output */
-
-static void
-write_at(struct cp_rewriter *w, const void *data, size_t n, uint64_t at)
-{
-	const uint8_t *p = data;
-
-	while (n > 0 && !w->failed) {
-		ssize_t r = pwrite(w->fd, p, n, (off_t)at);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		w->failed = r <= 0;
-		if (w->failed)
-			return;
-		p += r;
-		at += (uint64_t)r;
-		n -= (size_t)r;
-	}
-}
-
-void
-cp_rewrite_flush(struct cp_rewriter *w)
-{
-	write_at(w, w->buf.data, w->buf.len, w->at);
-	w->at += w->buf.len;
-	cp_buf_reset(&w->buf);
-}
-
-void
-cp_rewrite_put(struct cp_rewriter *w, const void *p, size_t n)
-{
-	if (w->buf.len + n > CHUNK)
-		cp_rewrite_flush(w);
-	cp_buf_add(&w->buf, p, n);
-}
-
-void
-cp_rewrite_copy(struct cp_rewriter *w, uint64_t from, uint64_t n, uint64_t to)
-{
-	CP_CLEANUP(cp_cleanup_free) uint8_t *p = cp_xmalloc(CHUNK);
-
-	while (n > 0 && !w->failed) {
-		ssize_t got = cp_input_read(
-		    &w->src->in, p, (size_t)CP_MIN(n, (uint64_t)CHUNK), from);
-
-		w->failed = got <= 0;
-		if (w->failed)
-			return;
-		write_at(w, p, (size_t)got, to);
-		from += (uint64_t)got;
-		to += (uint64_t)got;
-		n -= (uint64_t)got;
-	}
-}
+enum { RECORD_MAX = UINT16_MAX / 8 * 8 };
 
 /* --------------------------------------------------------------- records */
-
-void
-cp_rewrite_attr(uint8_t *attr, size_t n, bool swap)
-{
-	uint64_t st;
-
-	if (n < CP_ATTR_SIZE_VER0)
-		return;
-	st = cp_load64(attr + 24, swap);
-	if ((st & USER_DATA) == 0)
-		return;
-	if (st & CP_SAMPLE_STACK_USER)
-		st |= CP_SAMPLE_CALLCHAIN;
-	cp_rewrite_store64(attr + 24, st & ~(uint64_t)USER_DATA, swap);
-	if (n >= 92 && cp_load32(attr + 4, swap) >= 92)
-		memset(attr + 80, 0, 12); /* sample_regs_user, _stack_user */
-}
 
 static void
 put_attr(struct cp_rewriter *w, const struct cp_event *ev)
@@ -196,7 +121,7 @@ any_user_data(const struct cp_recording *rec)
 
 	for (size_t i = 0; i < rec->evsels.all.len; i++)
 		st |= rec->evsels.all.data[i]->attr.sample_type;
-	return (st & USER_DATA) != 0;
+	return (st & CP_REWRITE_USER_DATA) != 0;
 }
 
 static void
@@ -212,7 +137,7 @@ put_sample(struct cp_rewriter *w, const struct cp_event *ev)
 	st = ev->evsel != CP_NO_ID
 		 ? rec->evsels.all.data[ev->evsel]->attr.sample_type
 		 : 0;
-	if (st & USER_DATA)
+	if (st & CP_REWRITE_USER_DATA)
 		put_stripped(w, ev, st);
 	else
 		cp_rewrite_put(w, ev->bytes, ev->size);
@@ -266,7 +191,7 @@ writer_start(struct cp_rewriter *w, struct cp_rewrite *r,
 	w->failed = w->fd < 0;
 	if (w->fd >= 0)
 		*cp_vec_push(&r->files) = w->fd;
-	cp_buf_init(&w->buf, 2 * CHUNK);
+	cp_rewrite_buffer(w);
 	if (first && src->header != NULL)
 		w->at = src->header->data.offset;
 	else if (first)

@@ -12,7 +12,6 @@
 #ifndef CP_READERS_REWRITE_REWRITE_H
 #define CP_READERS_REWRITE_REWRITE_H
 
-#include "base/buf.h"
 #include "readers/reader.h"
 
 /*
@@ -31,41 +30,5 @@ struct cp_rewrite {
 
 /* src was opened and not read from; NULL, or why it cannot be done. */
 const char *cp_rewrite(struct cp_rewrite *, struct cp_capture *src);
-
-/* What the files of it share: one file of the output. */
-struct cp_rewrite_moved {
-	uint64_t from, to;
-};
-struct cp_rewriter {
-	struct cp_rewrite *r;
-	struct cp_capture *src;
-	struct cp_buf buf; /* not written yet */
-	int fd;
-	uint64_t at;                         /* in the output: where buf goes */
-	CP_VEC(struct cp_rewrite_moved) aux; /* AUXTRACE records */
-	bool swap, failed;
-};
-void cp_rewrite_put(struct cp_rewriter *, const void *, size_t n);
-void cp_rewrite_flush(struct cp_rewriter *);
-/* [from, from + n) of the input to that place of the output. */
-void cp_rewrite_copy(
-    struct cp_rewriter *, uint64_t from, uint64_t n, uint64_t to);
-/* Of n bytes from the start of an attr on. */
-void cp_rewrite_attr(uint8_t *attr, size_t n, bool swap);
-/* rewritefeature.c: features that tell of events, and of places of records. */
-bool cp_rewrite_feature(
-    struct cp_rewriter *, unsigned bit, struct cp_span, uint64_t to);
-/* What EVENT_DESC holds. */
-void cp_rewrite_events(uint8_t *p, size_t n, bool swap);
-/* rewritefile.c: all but the records; claimed as it was when opened. */
-bool cp_rewrite_around(
-    struct cp_rewriter *, const struct cp_span *claimed, size_t n);
-
-static inline void
-cp_rewrite_store64(uint8_t *p, uint64_t v, bool swap)
-{
-	v = swap ? __builtin_bswap64(v) : v;
-	memcpy(p, &v, sizeof(v));
-}
 
 #endif

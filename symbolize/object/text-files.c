@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/temp-file.h"
 #include "symbolize/object/object.h"
 
 static const char *

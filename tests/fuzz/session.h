@@ -9,6 +9,7 @@
 #define CP_TESTS_FUZZ_SESSION_H
 
 #include "model/session.h"
+#include "readers/list.h"
 #include "readers/reader.h"
 
 struct fuzz_session {

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "readers/list.h"
 #include "readers/reader.h"
 #include "readers/record/view.h"
 #include "readers/record/window.h"

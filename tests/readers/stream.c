@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "base/limits.h"
+#include "readers/list.h"
 #include "readers/reader.h"
 
 #include "tests/readers/make.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "readers/list.h"
 #include "tests/unwind/replay.h"
 
 static int

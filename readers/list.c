@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "readers/list.h"
+
+static const struct cp_reader *const readers[] = {
+#define CP_READER(id) &cp_reader_##id,
+#include "readers/list.def"
+#undef CP_READER
+	NULL,
+};
+
+int
+cp_capture_open(struct cp_capture *s, const char *path, bool keeps,
+    struct cp_recording *rec, struct cp_quality *quality,
+    struct cp_diags *diags)
+{
+	*s = (struct cp_capture){
+
+		.readers = readers,
+		.rec = rec,
+		.quality = quality,
+		.diags = diags,
+		.keeps = keeps
+	};
+	if (cp_input_open(&s->in, path, diags) != CP_OK)
+		return CP_FAIL;
+	return cp_capture_start(s);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* readers/list.h: opens a capture, whatever its container. */
+#ifndef CP_READERS_LIST_H
+#define CP_READERS_LIST_H
+
+#include "readers/reader.h"
+
+/*
+ * Opens path with the reader that fits; keeps: the capture of a bundle is kept
+ * on disk for the next run.  CP_FAIL after a diagnostic.
+ */
+int cp_capture_open(struct cp_capture *, const char *path, bool keeps,
+    struct cp_recording *, struct cp_quality *, struct cp_diags *) CP_MUST_USE;
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* readers/rewrite/writer.h: writes one file of the new capture. */
+#ifndef CP_READERS_REWRITE_WRITER_H
+#define CP_READERS_REWRITE_WRITER_H
+
+#include "base/buf.h"
+#include "readers/reader.h"
+
+struct cp_rewrite;
+
+struct cp_rewrite_moved {
+	uint64_t from, to;
+};
+/* One file of the output. */
+struct cp_rewriter {
+	struct cp_rewrite *r; /* rewrite.h */
+	struct cp_capture *src;
+	struct cp_buf buf; /* not written yet */
+	int fd;
+	uint64_t at;                         /* in the output: where buf goes */
+	CP_VEC(struct cp_rewrite_moved) aux; /* AUXTRACE records */
+	bool swap, failed;
+};
+/* What goes from the samples of a capture that is written anew. */
+#define CP_REWRITE_USER_DATA (CP_SAMPLE_REGS_USER | CP_SAMPLE_STACK_USER)
+
+/* Makes the buffer. */
+void cp_rewrite_buffer(struct cp_rewriter *);
+void cp_rewrite_put(struct cp_rewriter *, const void *, size_t n);
+void cp_rewrite_flush(struct cp_rewriter *);
+/* [from, from + n) of the input to that place of the output. */
+void cp_rewrite_copy(
+    struct cp_rewriter *, uint64_t from, uint64_t n, uint64_t to);
+/* Of n bytes from the start of an attr on. */
+void cp_rewrite_attr(uint8_t *attr, size_t n, bool swap);
+static inline void
+cp_rewrite_store64(uint8_t *p, uint64_t v, bool swap)
+{
+	v = swap ? __builtin_bswap64(v) : v;
+	memcpy(p, &v, sizeof(v));
+}
+
+#endif

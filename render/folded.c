@@ -252,7 +252,7 @@ add_line(struct fold *f, const struct cp_tree_node *node)
 }
 
 static void
-fold_node(struct fold *f, const struct cp_walk_step *at)
+fold_node(struct fold *f, const struct cp_tree_step *at)
 {
 	const struct cp_tree_node *node = &f->tree->nodes.data[at->node];
 
@@ -348,8 +348,8 @@ static void
 fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 {
 	struct fold f = { .tree = tree };
-	struct cp_walk walk = { 0 };
-	struct cp_walk_step at;
+	struct cp_tree_walk walk = { 0 };
+	struct cp_tree_step at;
 
 	cp_buf_init(&f.path, CP_MAX_FOLDED_LINE);
 	cp_buf_init(&f.last, CP_MAX_FOLDED_LINE);
@@ -357,10 +357,10 @@ fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 	cp_buf_init(&f.copy, SIZE_MAX / 2);
 	cp_kids_init(&f.kids, tree, CP_KIDS_BY_NAME, 0);
 	lines_reserve(&f);
-	cp_walk_down(&walk, &f.kids, 0, 1);
-	while (cp_walk_next(&walk, &at)) {
+	cp_tree_walk_down(&walk, &f.kids, 0, 1);
+	while (cp_tree_walk_next(&walk, &at)) {
 		fold_node(&f, &at);
-		cp_walk_down(&walk, &f.kids, at.node, at.depth + 1);
+		cp_tree_walk_down(&walk, &f.kids, at.node, at.depth + 1);
 	}
 	fold_print(&f, out);
 	if (f.full)

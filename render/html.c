@@ -9,8 +9,9 @@
 #include "render/common/escape.h"
 #include "render/common/format.h"
 #include "render/render.h"
-#include "render/svg/draw.h"
+#include "render/svg/section.h"
 #include "render/text/style.h"
+#include "render/text/table.h"
 
 static const char *const page_css[] = {
 #include "render/page.css.inc"
@@ -38,7 +39,7 @@ put_value(
 		return;
 	}
 	cp_buf_init(&b, 256);
-	cp_text_value(&b, type, v);
+	cp_format_value(&b, type, v);
 	cp_out_add(out, cp_buf_text(&b), b.len);
 	cp_buf_free(&b);
 }

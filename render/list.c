@@ -59,18 +59,6 @@ cp_renderer_can(const struct cp_renderer *r, const struct cp_report *rep)
 	return false;
 }
 
-void
-cp_left_add(struct cp_left *left, const struct cp_section *s)
-{
-	*cp_vec_push(&left->sections) = s;
-}
-
-void
-cp_left_free(struct cp_left *left)
-{
-	cp_vec_free(&left->sections);
-}
-
 int
 cp_render(const struct cp_renderer *r, const struct cp_report *rep,
     const struct cp_render_options *opt, struct cp_out *out,

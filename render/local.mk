@@ -38,4 +38,4 @@ $(render_embedded): %D%/embed.sed
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/page.css >$@.tmp && \
 	mv $@.tmp $@
-%D%/svg.$(OBJEXT) %D%/html.$(OBJEXT): $(render_embedded)
+%D%/svg/section.$(OBJEXT) %D%/html.$(OBJEXT): $(render_embedded)

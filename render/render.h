@@ -10,6 +10,7 @@
 #define CP_RENDER_RENDER_H
 
 #include "report/report.h"
+#include "render/common/left.h"
 #include "render/common/out.h"
 
 struct cp_render_options {
@@ -21,14 +22,6 @@ struct cp_render_options {
 	const char *palette; /* of a picture; NULL: by kind of frame */
 	const char *tool;    /* name and version of the writer; NULL: none */
 };
-
-/* What was not shown.  Zeroed by the caller, freed by cp_left_free(). */
-struct cp_left {
-	CP_VEC(const struct cp_section *) sections;
-	const char *limit; /* a limit of base/limits.h that was hit, or NULL */
-};
-void cp_left_add(struct cp_left *, const struct cp_section *);
-void cp_left_free(struct cp_left *);
 
 #define CP_SHOWS(type) (1u << (type))
 #define CP_SHOWS_CHARTS                                                        \

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "render/common/escape.h"
+
 void
 cp_format_count(struct cp_buf *b, uint64_t v)
 {
@@ -130,4 +132,47 @@ cp_format_chance(struct cp_buf *b, double p)
 		cp_buf_printf(b, "%.0e", p);
 	else
 		cp_buf_printf(b, "%.3f", p);
+}
+
+void
+cp_format_value(
+    struct cp_buf *b, enum cp_column_type type, const struct cp_value *v)
+{
+	switch (type) {
+	case CP_COL_TEXT:
+		cp_escape_terminal(b, v->text != NULL ? v->text : "");
+		break;
+	case CP_COL_COUNT:
+	case CP_COL_WEIGHT: cp_format_count(b, v->u64); break;
+	case CP_COL_SHARE: cp_format_share(b, v->value); break;
+	case CP_COL_TIME: cp_format_time(b, v->u64); break;
+	case CP_COL_CLOCK: cp_format_clock(b, v->u64); break;
+	case CP_COL_BYTES: cp_format_bytes(b, v->u64); break;
+	case CP_COL_ADDRESS:
+		cp_buf_str(b, "0x");
+		cp_buf_hex(b, v->u64);
+		break;
+	case CP_COL_RATE: cp_format_rate(b, v->value); break;
+	case CP_COL_CHANGE: cp_format_change(b, v->value); break;
+	case CP_COL_CHANCE: cp_format_chance(b, v->value); break;
+	}
+}
+
+/* Moments are told from the start of the capture: that is what --time takes. */
+void
+cp_format_axis(struct cp_buf *b, const struct cp_report *r,
+    enum cp_column_type type, uint64_t v)
+{
+	struct cp_value value = { .u64 = v };
+
+	if (type != CP_COL_CLOCK || r->start == CP_NO_TIME || v < r->start) {
+		cp_format_value(b, type, &value);
+		return;
+	}
+	v -= r->start;
+	if (v % 1000000000 == 0)
+		cp_buf_printf(b, "+%" PRIu64 " s", v / 1000000000);
+	else
+		cp_buf_printf(b, "+%" PRIu64 ".%03" PRIu64 " s", v / 1000000000,
+		    v / 1000000 % 1000);
 }

@@ -8,6 +8,7 @@
 #define CP_RENDER_COMMON_FORMAT_H
 
 #include "base/buf.h"
+#include "report/report.h"
 
 void cp_format_count(struct cp_buf *, uint64_t);    /* 12,345 */
 void cp_format_time(struct cp_buf *, uint64_t ns);  /* 1.23 ms */
@@ -18,5 +19,11 @@ void cp_format_share_interval(struct cp_buf *, double lo, double hi);
 void cp_format_change(struct cp_buf *, double); /* +12.3%, ×25 */
 void cp_format_chance(struct cp_buf *, double); /* 0.013, <1e-6 */
 void cp_format_rate(struct cp_buf *, double);
+/* By its type; text is escaped for a terminal. */
+void cp_format_value(
+    struct cp_buf *, enum cp_column_type, const struct cp_value *);
+/* A value on an axis; moments are told from the start of the capture. */
+void cp_format_axis(
+    struct cp_buf *, const struct cp_report *, enum cp_column_type, uint64_t);
 
 #endif

@@ -110,16 +110,16 @@ cp_kids_free(struct cp_kids *k)
 }
 
 void
-cp_walk_down(
-    struct cp_walk *w, const struct cp_kids *k, uint32_t node, uint32_t depth)
+cp_tree_walk_down(struct cp_tree_walk *w, const struct cp_kids *k,
+    uint32_t node, uint32_t depth)
 {
 	for (uint32_t i = k->first[node + 1]; i-- > k->first[node];)
 		*cp_vec_push(&w->stack) =
-		    (struct cp_walk_step){ .node = k->node[i], .depth = depth };
+		    (struct cp_tree_step){ .node = k->node[i], .depth = depth };
 }
 
 bool
-cp_walk_next(struct cp_walk *w, struct cp_walk_step *step)
+cp_tree_walk_next(struct cp_tree_walk *w, struct cp_tree_step *step)
 {
 	if (w->stack.len == 0) {
 		cp_vec_free(&w->stack);

@@ -27,18 +27,18 @@ void cp_kids_init(
 void cp_kids_free(struct cp_kids *);
 
 /* Nodes on the way of a depth-first walk, with what the walker notes. */
-struct cp_walk_step {
+struct cp_tree_step {
 	uint32_t node;
 	uint32_t depth;
 	uint64_t at; /* free for the walker */
 };
-struct cp_walk {
-	CP_VEC(struct cp_walk_step) stack;
+struct cp_tree_walk {
+	CP_VEC(struct cp_tree_step) stack;
 };
 
 /* Puts node's children on the stack so that the first is taken first. */
-void cp_walk_down(
-    struct cp_walk *, const struct cp_kids *, uint32_t node, uint32_t depth);
-bool cp_walk_next(struct cp_walk *, struct cp_walk_step *);
+void cp_tree_walk_down(struct cp_tree_walk *, const struct cp_kids *,
+    uint32_t node, uint32_t depth);
+bool cp_tree_walk_next(struct cp_tree_walk *, struct cp_tree_step *);
 
 #endif

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * svg-chart-data: a chart as JSON for chart.js.
+ * render/svg/chart-data.c: a chart as JSON for chart.js.
  *
  * Moments are told from the start of the capture, so that numbers stay small
  * enough for JavaScript and are what --time takes.
  */
+#include "render/svg/chart-data.h"
+
 #include "base/limits.h"
-#include "render/svg/draw.h"
+#include "render/svg/legend.h"
+#include "render/svg/strings.h"
 
 static const char *
 type_of(enum cp_column_type type)

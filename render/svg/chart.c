@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * svg-chart: histograms, heat maps and lanes, written out for any viewer.
+ * render/svg/chart.c: histograms, heat maps and lanes, written out for any
+ * viewer.
  *
  * Cells and spans of one colour are one path, however many there are.  What
  * is narrower than a pixel shares one: cells are added up, of spans the kind
  * that fills most of it is drawn.  chart.js draws the same for its window.
  */
+#include "render/svg/chart.h"
+
 #include <math.h>
 
 #include "base/limits.h"
 #include "render/common/escape.h"
 #include "render/common/format.h"
-#include "render/svg/draw.h"
-#include "render/text/style.h"
+#include "render/svg/head.h"
+#include "render/svg/legend.h"
 
 #define BIN_HEIGHT 20u
 #define LANE_HEIGHT 18u
@@ -61,85 +64,6 @@ cp_svg_chart_height(const struct cp_svg *s)
 	return CP_SVG_HEAD + h + CP_SVG_FOOT;
 }
 
-unsigned
-cp_svg_heat(uint64_t value, uint64_t most)
-{
-	double part = most != 0 ? sqrt((double)value / (double)most) : 0;
-	unsigned step = (unsigned)ceil(part * CP_SVG_HEATS);
-
-	return CP_MIN(step, CP_SVG_HEATS);
-}
-
-const char *
-cp_svg_kind_class(const struct cp_lanes *l, size_t kind)
-{
-	static const char *const block[] = { "kb0", "kb1", "kb2", "kb3", "kb4",
-		"kb5", "kb6", "kb7" };
-	size_t before = 0;
-
-	for (size_t i = 0; i < kind; i++)
-		before += l->kinds.data[i].tone == l->kinds.data[kind].tone;
-	switch (l->kinds.data[kind].tone) {
-	case CP_TONE_RUN: return "kr";
-	case CP_TONE_WAIT: return before == 0 ? "kw" : "kw1";
-	case CP_TONE_IDLE: return "ki";
-	case CP_TONE_UNKNOWN: return "ku";
-	case CP_TONE_BLOCK: return block[before % CP_ARRAY_LEN(block)];
-	case CP_TONE_PLAIN: break;
-	}
-	return "kp";
-}
-
-static uint64_t
-grid_most(const struct cp_grid *g)
-{
-	uint64_t most = 0;
-
-	for (size_t i = 0; i < g->cells.len; i++)
-		most = CP_MAX(most, g->cells.data[i].value);
-	return most;
-}
-
-static void
-grid_legend(const struct cp_svg *s)
-{
-	const struct cp_grid *g = &s->section->grid;
-	uint64_t most = grid_most(g);
-	unsigned x = CP_SVG_MARGIN;
-	struct cp_buf b;
-
-	cp_buf_init(&b, SIZE_MAX / 2);
-	for (unsigned i = 1; i <= CP_SVG_HEATS && most != 0; i += 2) {
-		double part = (double)i / CP_SVG_HEATS;
-		double least = ceil(part * part * (double)most);
-		struct cp_value v = cp_grid_value(
-		    g, least < (double)most ? (uint64_t)least : most);
-		char class[4] = { 'q', (char)('0' + i) };
-
-		cp_buf_reset(&b);
-		cp_text_value(&b, g->type, &v);
-		if (i == 1)
-			cp_buf_printf(&b, " %s", g->name);
-		cp_svg_key(s->out, &x, class, cp_buf_text(&b));
-	}
-	cp_buf_free(&b);
-}
-
-void
-cp_svg_chart_legend(const struct cp_svg *s)
-{
-	const struct cp_lanes *l = &s->section->lanes;
-	unsigned x = CP_SVG_MARGIN;
-
-	cp_out_str(s->out, "<g class=\"legend\">");
-	if (s->section->type == CP_SECTION_GRID)
-		grid_legend(s);
-	for (size_t k = 0; k < l->kinds.len; k++)
-		cp_svg_key(
-		    s->out, &x, cp_svg_kind_class(l, k), l->kinds.data[k].name);
-	cp_out_str(s->out, "</g>\n");
-}
-
 /* ------------------------------------------------------------------ parts */
 
 static void
@@ -182,7 +106,7 @@ axis_label(
 	if (a->labels != NULL)
 		cp_buf_str(b, a->labels[i]);
 	else
-		cp_text_axis(b, p->svg->report, a->type, cp_axis_edge(a, i));
+		cp_format_axis(b, p->svg->report, a->type, cp_axis_edge(a, i));
 }
 
 /* Leaves room for labels of so many characters at the left. */
@@ -302,7 +226,7 @@ put_bin(const struct plot *p, const struct cp_bin *bin, double y, uint64_t most,
 	double w = (p->width - 110) * (double)bin->count / (double)most;
 
 	cp_buf_reset(b);
-	cp_text_axis(b, p->svg->report, h->type, bin->lo);
+	cp_format_axis(b, p->svg->report, h->type, bin->lo);
 	put_text(p, p->x - 6, y + 14, "key", "end", cp_buf_text(b));
 	cp_out_str(p->svg->out, "<path class=\"bar2\" d=\"");
 	if (bin->count != 0)
@@ -327,7 +251,7 @@ put_histogram(const struct cp_svg *s)
 	for (size_t i = 0; i < n; i++) {
 		most = CP_MAX(most, h->bins.data[i].count);
 		cp_buf_reset(&b);
-		cp_text_axis(&b, s->report, h->type, h->bins.data[i].lo);
+		cp_format_axis(&b, s->report, h->type, h->bins.data[i].lo);
 		columns = CP_MAX(columns, cp_text_columns(cp_buf_text(&b)));
 	}
 	plot_init(&p, s, columns);
@@ -425,7 +349,7 @@ put_times(const struct plot *p, uint64_t from, uint64_t to)
 	cp_buf_init(&b, SIZE_MAX / 2);
 	for (unsigned i = 0; i < 5; i++) {
 		cp_buf_reset(&b);
-		cp_text_axis(&b, p->svg->report, CP_COL_CLOCK,
+		cp_format_axis(&b, p->svg->report, CP_COL_CLOCK,
 		    from + (to - from) / 4 * i);
 		put_text(p, p->x + p->width / 4 * i, p->y + p->height + 16,
 		    "key",

@@ -17,7 +17,7 @@ flame_samples(struct cp_flame *f)
 }
 
 static void
-flame_add(struct cp_flame *f, const struct cp_walk_step *at)
+flame_add(struct cp_flame *f, const struct cp_tree_step *at)
 {
 	*cp_vec_push(&f->frames) =
 	    (struct cp_flame_frame){ at->node, at->depth, at->at };
@@ -26,8 +26,8 @@ flame_add(struct cp_flame *f, const struct cp_walk_step *at)
 
 /* Puts the children on the stack, last one first; light ones are missing. */
 static void
-flame_down(struct cp_flame *f, struct cp_walk *walk, const struct cp_kids *kids,
-    const struct cp_walk_step *at)
+flame_down(struct cp_flame *f, struct cp_tree_walk *walk,
+    const struct cp_kids *kids, const struct cp_tree_step *at)
 {
 	const struct cp_tree_node *node = f->tree->nodes.data;
 	uint64_t start = at->at;
@@ -40,14 +40,14 @@ flame_down(struct cp_flame *f, struct cp_walk *walk, const struct cp_kids *kids,
 		if (total == 0)
 			continue;
 		*cp_vec_push(&walk->stack) =
-		    (struct cp_walk_step){ kids->node[i], at->depth + 1,
+		    (struct cp_tree_step){ kids->node[i], at->depth + 1,
 			    start };
 		start += total;
 	}
 	f->dropped_weight +=
 	    node[at->node].total - node[at->node].self - (start - at->at);
 	for (size_t to = walk->stack.len; from + 1 < to; from++, to--) {
-		struct cp_walk_step s = walk->stack.data[from];
+		struct cp_tree_step s = walk->stack.data[from];
 
 		walk->stack.data[from] = walk->stack.data[to - 1];
 		walk->stack.data[to - 1] = s;
@@ -69,8 +69,8 @@ void
 cp_flame_init(struct cp_flame *f, const struct cp_tree *tree, double min_share)
 {
 	double min = (double)tree->nodes.data[0].total * min_share;
-	struct cp_walk walk = { 0 };
-	struct cp_walk_step at = { 0 };
+	struct cp_tree_walk walk = { 0 };
+	struct cp_tree_step at = { 0 };
 	struct cp_kids kids;
 
 	*f = (struct cp_flame){ .tree = tree };
@@ -81,7 +81,7 @@ cp_flame_init(struct cp_flame *f, const struct cp_tree *tree, double min_share)
 	do {
 		flame_add(f, &at);
 		flame_down(f, &walk, &kids, &at);
-	} while (cp_walk_next(&walk, &at));
+	} while (cp_tree_walk_next(&walk, &at));
 	cp_kids_free(&kids);
 	f->dropped = flame_weighty(tree) - f->frames.len;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * svg-data: the frames of a flame graph as JSON for flame.js.
+ * render/svg/picture-data.c: the frames of a flame graph as JSON for flame.js.
  *
  * {"weight": unit, "symbols": [[name, object, class], ...],
  *  "frames": [depth, symbol, total, self, samples, ...]}; frames in the
@@ -10,12 +10,12 @@
  * guessed of it and whether that is most.  A symbol is
  * written once however many frames have it.
  */
+#include "render/svg/picture-data.h"
+
 #include "base/hash.h"
-#include "base/limits.h"
-#include "render/common/escape.h"
+#include "render/common/tree-value.h"
 #include "render/svg/palette.h"
-#include "render/svg/draw.h"
-#include "render/text/style.h"
+#include "render/svg/strings.h"
 
 struct symbols {
 	struct cp_map64 by_hash; /* -> number + 1 of the first with it */
@@ -53,27 +53,6 @@ symbol_of(struct symbols *sym, const struct cp_tree_node *nodes, uint32_t node)
 	*cp_vec_push(&sym->next) = *slot;
 	*slot = (uint32_t)sym->node.len;
 	return *slot - 1;
-}
-
-void
-cp_svg_string(struct cp_out *out, const char *text)
-{
-	struct cp_buf seen, b;
-
-	cp_buf_init(&seen, SIZE_MAX / 2);
-	cp_buf_init(&b, SIZE_MAX / 2);
-	cp_escape_terminal(&seen, text);
-	if (seen.len > CP_MAX_SVG_TEXT &&
-	    cp_text_columns(seen.data) > CP_MAX_SVG_TEXT) {
-		seen.len = cp_text_fit(seen.data, CP_MAX_SVG_TEXT - 1);
-		cp_buf_str(&seen, "…");
-	}
-	cp_escape(&b, CP_ESCAPE_JSON, cp_buf_text(&seen));
-	cp_out_char(out, '"');
-	cp_out_add(out, cp_buf_text(&b), b.len);
-	cp_out_char(out, '"');
-	cp_buf_free(&seen);
-	cp_buf_free(&b);
 }
 
 static void
@@ -143,7 +122,7 @@ put_values(const struct cp_svg *s)
 	cp_out_str(s->out, "],\"values\":[");
 	for (size_t i = 0; i < f->frames.len; i++) {
 		cp_out_str(s->out, i != 0 ? "," : "");
-		if (cp_text_node_value(f->tree,
+		if (cp_node_value(f->tree,
 			&f->tree->nodes.data[f->frames.data[i].node], text,
 			sizeof(text)))
 			cp_svg_string(s->out, text);
@@ -165,11 +144,11 @@ put_guesses(const struct cp_svg *s)
 		uint32_t node = f->frames.data[i].node;
 
 		cp_buf_reset(&b);
-		if (!cp_text_guess(&b, f->tree, node))
+		if (!cp_node_guess(&b, f->tree, node))
 			continue;
 		cp_out_printf(s->out, "%s\"%zu\":[", gap, i);
 		cp_svg_string(s->out, cp_buf_text(&b));
-		cp_out_printf(s->out, ",%d]", cp_text_guessed(f->tree, node));
+		cp_out_printf(s->out, ",%d]", cp_node_guessed(f->tree, node));
 		gap = ",\n";
 	}
 	cp_out_str(s->out, gap[1] == '\n' ? "}" : "");
@@ -177,7 +156,7 @@ put_guesses(const struct cp_svg *s)
 }
 
 void
-cp_svg_data(const struct cp_svg *s)
+cp_svg_picture_data(const struct cp_svg *s)
 {
 	const struct cp_tree *tree = s->flame->tree;
 	enum cp_column_type type = cp_tree_unit_type(s->report, tree);

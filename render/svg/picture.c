@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * svg-picture: heading, legend and frames of a flame graph, written out for
- * any viewer.
+ * render/svg/picture.c: the frames of a flame graph, written out for any
+ * viewer.
  */
-#include <math.h>
+#include "render/svg/picture.h"
 
-#include "render/common/escape.h"
 #include "render/common/format.h"
+#include "render/common/tree-value.h"
+#include "render/svg/head.h"
 #include "render/svg/palette.h"
-#include "render/svg/draw.h"
-#include "render/text/style.h"
 
 /* Width of a character of the frames' font, 12 pixels high: 0.602 em. */
 #define CHAR_WIDTH 7.23
-#define TITLE_CHAR_WIDTH 9.2
 /*
  * So many frames are elements of their own, with a tooltip that needs no
  * script.  Of more, those of a colour are one path: a browser takes far
@@ -25,180 +23,6 @@ struct box {
 	double x, y, width; /* in the picture */
 	double drawn;       /* width less the gap to the neighbour */
 };
-
-static void
-put_fact(const struct cp_svg *s, const char *key, struct cp_buf *value)
-{
-	if (value->len != 0) {
-		cp_out_str(s->out, "<tspan class=\"item\">");
-		cp_svg_text(s->out, key, 40);
-		cp_svg_text(s->out, cp_buf_text(value), 120);
-		cp_out_str(s->out, "</tspan>");
-		cp_buf_reset(value);
-	}
-}
-
-static void
-put_gap(const struct cp_svg *s)
-{
-	cp_out_str(s->out, "  ·  ");
-}
-
-static void
-put_totals(const struct cp_svg *s, struct cp_buf *b)
-{
-	const struct cp_tree *t = s->flame->tree;
-	const char *unit = cp_tree_unit_name(s->report, t);
-	struct cp_value total = { .u64 = t->nodes.data[0].total };
-
-	if (strcmp(unit, "samples") != 0) {
-		put_gap(s);
-		cp_escape_terminal(b, unit);
-		cp_buf_char(b, ' ');
-		cp_text_value(b, cp_tree_unit_type(s->report, t), &total);
-		put_fact(s, "", b);
-	}
-	if (s->flame->samples != NULL && s->flame->samples[0] != 0) {
-		put_gap(s);
-		cp_format_count(b, s->flame->samples[0]);
-		cp_buf_printf(b, " %s", t->samples);
-		put_fact(s, "", b);
-	}
-}
-
-static void
-put_facts(const struct cp_svg *s)
-{
-	struct cp_buf b;
-
-	cp_buf_init(&b, 4096);
-	cp_out_printf(
-	    s->out, "<text class=\"fact\" x=\"%u\" y=\"50\">", CP_SVG_MARGIN);
-	if (s->flame == NULL && *s->report->label != '\0') {
-		cp_buf_str(&b, s->section->title);
-		put_fact(s, "", &b);
-		put_gap(s);
-	}
-	cp_buf_str(&b,
-	    *s->report->label != '\0' ? s->report->label : s->section->title);
-	put_fact(s, "", &b);
-	if (*s->report->label == '\0' && *s->report->event != '\0') {
-		put_gap(s);
-		cp_buf_str(&b, s->report->event);
-		put_fact(s, "event ", &b);
-	}
-	if (s->flame != NULL)
-		put_totals(s, &b);
-	if (s->tool != NULL) {
-		put_gap(s);
-		cp_buf_str(&b, s->tool);
-		put_fact(s, "", &b);
-	}
-	cp_out_str(s->out, "</text>\n");
-	cp_buf_free(&b);
-}
-
-void
-cp_svg_key(
-    struct cp_out *out, unsigned *x, const char *class, const char *label)
-{
-	cp_out_printf(out,
-	    "<g transform=\"translate(%u,62)\"><rect class=\"%s\" "
-	    "width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" "
-	    "x=\"17\" y=\"10.5\">",
-	    *x, class);
-	cp_svg_text(out, label, 60);
-	cp_out_str(out, "</text></g>");
-	*x += 34 + 7 * (unsigned)CP_MIN(strlen(label), (size_t)60);
-}
-
-static void
-put_guess_key(const struct cp_svg *s, unsigned *x)
-{
-	const struct cp_flame *f = s->flame;
-
-	for (size_t i = 0; i < f->frames.len; i++)
-		if (cp_text_guessed(f->tree, f->frames.data[i].node)) {
-			cp_svg_key(s->out, x, "guess",
-			    "guessed, for want of an unwind table");
-			return;
-		}
-}
-
-/* What the ends and the middle of a scale mean. */
-static void
-put_scale(const struct cp_svg *s)
-{
-	static const struct {
-		const char *class, *change, *ratio;
-		double factor;
-	} key[] = {
-		{ "v0", "less", "a quarter of all", 0.25 },
-		{ "v8", "as before", "all", 1 },
-		{ "v16", "more", "four times all", 4 },
-	};
-	const struct cp_tree *t = s->flame->tree;
-	unsigned x = CP_SVG_MARGIN;
-	char label[200];
-
-	cp_out_str(s->out, "<g class=\"legend\">");
-	for (size_t i = 0; i < CP_ARRAY_LEN(key); i++) {
-		if (t->scale == CP_SCALE_RATIO)
-			snprintf(label, sizeof(label), "%.60s %.3g: %s",
-			    t->legend, t->whole * key[i].factor, key[i].ratio);
-		else
-			snprintf(label, sizeof(label), "%s", key[i].change);
-		cp_svg_key(s->out, &x, key[i].class, label);
-	}
-	cp_svg_key(s->out, &x, "vx", "not known");
-	put_guess_key(s, &x);
-	cp_out_str(s->out, "</g>\n");
-}
-
-static void
-put_legend(const struct cp_svg *s)
-{
-	bool used[CP_PALETTE_KINDS] = { false };
-	unsigned x = CP_SVG_MARGIN;
-
-	for (size_t i = 0; i < s->flame->frames.len; i++) {
-		uint32_t node = s->flame->frames.data[i].node;
-
-		if (node != 0)
-			used[s->flame->tree->nodes.data[node].kind] = true;
-	}
-	cp_out_str(s->out, "<g class=\"legend\">");
-	for (size_t k = 0; k < CP_PALETTE_KINDS; k++) {
-		char class[4] = { cp_palette_letter((enum cp_kind)k), '2' };
-
-		if (used[k])
-			cp_svg_key(s->out, &x, class,
-			    cp_palette_label((enum cp_kind)k));
-	}
-	put_guess_key(s, &x);
-	cp_out_str(s->out, "</g>\n");
-}
-
-void
-cp_svg_head(const struct cp_svg *s)
-{
-	const char *title = s->report->title;
-
-	cp_out_str(s->out, "<g class=\"head\">");
-	cp_out_printf(
-	    s->out, "<text class=\"title\" x=\"%u\" y=\"28\">", CP_SVG_MARGIN);
-	cp_svg_text(s->out, *title != '\0' ? title : s->section->title,
-	    (size_t)((s->width - 2 * CP_SVG_MARGIN) / TITLE_CHAR_WIDTH));
-	cp_out_str(s->out, "</text>\n");
-	put_facts(s);
-	if (s->flame == NULL)
-		cp_svg_chart_legend(s);
-	else if (s->flame->tree->scale != CP_SCALE_NONE)
-		put_scale(s);
-	else
-		put_legend(s);
-	cp_out_str(s->out, "</g>\n");
-}
 
 static void
 put_tooltip(const struct cp_svg *s, const struct cp_flame_frame *fr)
@@ -217,10 +41,10 @@ put_tooltip(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	cp_buf_str(&b, ", ");
 	cp_format_count(&b, s->flame->samples[fr->node]);
 	cp_buf_printf(&b, " %s", s->flame->tree->samples);
-	if (cp_text_node_value(s->flame->tree, n, value, sizeof(value)))
+	if (cp_node_value(s->flame->tree, n, value, sizeof(value)))
 		cp_buf_printf(&b, ", %s %s", s->flame->tree->legend, value);
 	cp_buf_str(&b, ", ");
-	if (!cp_text_guess(&b, s->flame->tree, fr->node))
+	if (!cp_node_guess(&b, s->flame->tree, fr->node))
 		b.len -= 2;
 	cp_svg_text(s->out, cp_buf_text(&b), 400);
 	cp_buf_reset(&b);
@@ -299,7 +123,7 @@ put_rect(const struct cp_svg *s, const struct cp_flame_frame *fr)
 
 	color_class(s, color_of(s, fr), class);
 	cp_out_printf(s->out, "<rect class=\"%s%s\" x=\"", class,
-	    b.width > 5 && cp_text_guessed(s->flame->tree, fr->node) ? " guess"
+	    b.width > 5 && cp_node_guessed(s->flame->tree, fr->node) ? " guess"
 								     : "");
 	cp_svg_px(s->out, b.x);
 	cp_out_str(s->out, "\" y=\"");

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text-charts: histograms as bars, grids as characters of growing weight.
+ * render/text/charts.c: histograms as bars, grids as characters of growing
+ * weight.
  *
  * A line has so many cells as the width allows; what falls into one is added
  * up.  Grids are scaled by the square root, so that the rare is seen beside
  * the frequent, and what is not nothing is never blank.
  */
+#include "render/text/charts.h"
+
 #include <math.h>
 
 #include "render/common/escape.h"
@@ -18,42 +21,6 @@
 
 static const char *const shade[] = { " ", "·", "░", "▒", "▓", "█" };
 
-unsigned
-cp_text_room(const struct cp_render_options *opt, size_t taken)
-{
-	unsigned width = opt->width != 0 ? opt->width : 100;
-
-	return width > taken + 20 ? width - (unsigned)taken : 20;
-}
-
-/* Moments are told from the start of the capture: that is what --time takes. */
-void
-cp_text_axis(struct cp_buf *b, const struct cp_report *r,
-    enum cp_column_type type, uint64_t v)
-{
-	struct cp_value value = { .u64 = v };
-
-	if (type != CP_COL_CLOCK || r->start == CP_NO_TIME || v < r->start) {
-		cp_text_value(b, type, &value);
-		return;
-	}
-	v -= r->start;
-	if (v % 1000000000 == 0)
-		cp_buf_printf(b, "+%" PRIu64 " s", v / 1000000000);
-	else
-		cp_buf_printf(b, "+%" PRIu64 ".%03" PRIu64 " s", v / 1000000000,
-		    v / 1000000 % 1000);
-}
-
-void
-cp_text_right(struct cp_out *out, const struct cp_buf *b, size_t width)
-{
-	size_t n = cp_text_columns(cp_buf_text(b));
-
-	cp_out_repeat(out, " ", width - CP_MIN(n, width));
-	cp_out_add(out, cp_buf_text(b), b->len);
-}
-
 /* ------------------------------------------------------------- histogram */
 
 static void
@@ -61,13 +28,13 @@ bin_text(struct cp_buf *b, const struct cp_report *r,
     const struct cp_histogram *h, const struct cp_bin *bin)
 {
 	cp_buf_reset(b);
-	cp_text_axis(b, r, h->type, bin->lo);
+	cp_format_axis(b, r, h->type, bin->lo);
 	if (bin->hi > bin->lo && bin->hi - bin->lo == 1 &&
 	    h->type == CP_COL_COUNT)
 		return; /* one value */
 	cp_buf_str(b, " – ");
 	if (bin->hi != UINT64_MAX)
-		cp_text_axis(b, r, h->type, bin->hi);
+		cp_format_axis(b, r, h->type, bin->hi);
 }
 
 /* Eighths of a block. */
@@ -130,7 +97,7 @@ put_bin(const struct cp_histogram *h, const struct histogram *m,
 		struct cp_value v = { .u64 = bin->weight };
 
 		cp_buf_reset(b);
-		cp_text_value(b, h->unit_type, &v);
+		cp_format_value(b, h->unit_type, &v);
 		cp_text_right(out, b, 14);
 	}
 	if (bin->count != 0) {
@@ -190,7 +157,7 @@ label_text(struct cp_buf *b, const struct cp_report *r, const struct cp_axis *a,
 	if (a->labels != NULL)
 		cp_escape_terminal(b, a->labels[i]);
 	else
-		cp_text_axis(b, r, a->type, cp_axis_edge(a, i));
+		cp_format_axis(b, r, a->type, cp_axis_edge(a, i));
 }
 
 /* The grid's row that a line shows: values grow upwards, names go down. */
@@ -272,7 +239,7 @@ put_scale(const struct picture *p, struct cp_out *out, struct cp_buf *b)
 	if (p->blocks.by_y > 1)
 		cp_buf_printf(b, " (%" PRIu32 " cells each)", p->blocks.by_y);
 	cp_buf_str(b, "; █ is ");
-	cp_text_value(b, g->type, &most);
+	cp_format_value(b, g->type, &most);
 	cp_buf_char(b, ' ');
 	cp_escape_terminal(b, g->name);
 	cp_buf_char(b, '\n');

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text-lanes: spans of time as rows of characters, one row a lane.
+ * render/text/lanes.c: spans of time as rows of characters, one row a lane.
  *
  * A character stands for a piece of time and shows the kind that filled most
  * of it.  Of a kind with levels it shows how full it was.
  */
+#include "render/text/lanes.h"
+
 #include <math.h>
 
 #include "base/limits.h"
 #include "render/common/escape.h"
+#include "render/common/format.h"
 #include "render/text/style.h"
 
 struct strip {
@@ -133,9 +136,9 @@ put_kinds(const struct strip *s, const struct cp_report *r,
 
 	cp_buf_reset(b);
 	cp_buf_str(b, "  ");
-	cp_text_axis(b, r, CP_COL_CLOCK, s->from);
+	cp_format_axis(b, r, CP_COL_CLOCK, s->from);
 	cp_buf_str(b, " … ");
-	cp_text_axis(b, r, CP_COL_CLOCK, s->to);
+	cp_format_axis(b, r, CP_COL_CLOCK, s->to);
 	for (size_t k = 0; k < s->lanes->kinds.len; k++)
 		add_kind(s->lanes, k, opt->width, b, &line);
 	cp_buf_char(b, '\n');

@@ -1,2 +1,4 @@
 libcoldperf_a_SOURCES += \
-	%D%/charts.c %D%/lanes.c %D%/prose.c %D%/style.h %D%/tree.c
+	%D%/charts.c %D%/charts.h %D%/lanes.c %D%/lanes.h %D%/prose.c \
+	%D%/prose.h %D%/style.c %D%/style.h %D%/table.c %D%/table.h \
+	%D%/tree.c %D%/tree.h

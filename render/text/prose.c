@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text-prose: sentences of a table that have no room in its lines, below the
- * row and broken between words.
+ * render/text/prose.c: sentences of a table that have no room in its lines,
+ * below the row and broken between words.
  */
+#include "render/text/prose.h"
+
 #include "render/common/escape.h"
-#include "render/text/style.h"
 
 enum { INDENT = 6, FURTHER = 8 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text-tree: a call tree as indented lines, callers above callees.
+ * render/text/tree.c: a call tree as indented lines, callers above callees.
  *
  * Each line has the share of the node with everything below it and the share
  * of the node alone.  A node that is the only one worth showing under its
@@ -10,13 +10,13 @@
  * smallest share are left out and counted; depth and number of lines are
  * bounded.
  */
-#include <math.h>
-
 #include "base/limits.h"
 #include "render/common/escape.h"
 #include "render/common/format.h"
 #include "render/common/tree-order.h"
+#include "render/common/tree-value.h"
 #include "render/text/style.h"
+#include "render/text/tree.h"
 
 #define TREE_MIN_SHARE 0.005
 
@@ -30,64 +30,6 @@ struct tree {
 	uint64_t lines, hidden;
 	struct cp_buf text;
 };
-
-bool
-cp_text_node_value(const struct cp_tree *t, const struct cp_tree_node *n,
-    char *text, size_t size)
-{
-	double before = (double)(t->reversed ? n->total : n->before_total);
-	double after = (double)(t->reversed ? n->before_total : n->total);
-
-	if (isnan(cp_tree_shade(t, n)))
-		return false;
-	if (t->scale == CP_SCALE_RATIO)
-		snprintf(text, size, "%.3g", n->value);
-	else if (!t->compared)
-		snprintf(text, size, "%+.1f%%", n->value * 100);
-	else if (before == 0)
-		snprintf(text, size, "new");
-	else
-		snprintf(text, size, "%+.1f%%", (after / before - 1) * 100);
-	return true;
-}
-
-static uint64_t
-guessed_weight(const struct cp_tree *t, uint32_t node)
-{
-	size_t n;
-	const struct cp_guessed *g = cp_tree_guesses(t, node, &n);
-	uint64_t weight = 0;
-
-	for (size_t i = 0; i < n; i++)
-		weight += g[i].weight;
-	return weight;
-}
-
-bool
-cp_text_guessed(const struct cp_tree *t, uint32_t node)
-{
-	return guessed_weight(t, node) > t->nodes.data[node].total / 2;
-}
-
-bool
-cp_text_guess(struct cp_buf *b, const struct cp_tree *t, uint32_t node)
-{
-	size_t n;
-	const struct cp_guessed *g = cp_tree_guesses(t, node, &n);
-	uint64_t weight = guessed_weight(t, node);
-	uint64_t total = t->nodes.data[node].total;
-
-	if (weight == 0)
-		return false;
-	if (weight < total) {
-		cp_format_share(b, (double)weight / (double)total);
-		cp_buf_str(b, " of it ");
-	}
-	for (size_t i = 0; i < n; i++)
-		cp_buf_printf(b, "%s%s", i == 0 ? "guessed: " : ", ",
-		    cp_guess_name(g[i].how));
-	return true;
-}
 
 static double
 share_of(const struct tree *t, uint64_t weight)
@@ -128,7 +70,7 @@ put_name(struct tree *t, uint32_t node, size_t indent)
 	}
 	from = t->text.len;
 	cp_buf_str(&t->text, "  [");
-	if (cp_text_guess(&t->text, t->tree, node))
+	if (cp_node_guess(&t->text, t->tree, node))
 		cp_buf_char(&t->text, ']');
 	else
 		t->text.len = from;
@@ -149,13 +91,13 @@ put_value(struct tree *t, const struct cp_tree_node *n)
 	if (t->tree->scale == CP_SCALE_NONE)
 		return;
 	if (n->total != 0 || n->before_total != 0)
-		cp_text_node_value(t->tree, n, value, sizeof(value));
+		cp_node_value(t->tree, n, value, sizeof(value));
 	cp_out_repeat(t->out, " ", 10 - CP_MIN(strlen(value), (size_t)10));
 	cp_out_str(t->out, value);
 }
 
 static void
-put_line(struct tree *t, const struct cp_walk_step *at)
+put_line(struct tree *t, const struct cp_tree_step *at)
 {
 	const struct cp_tree_node *n = &t->node[at->node];
 	bool same = n->total == t->node[n->parent].total && n->parent != 0;
@@ -180,8 +122,8 @@ is_worth(const struct tree *t, uint32_t node)
 
 /* Children worth showing go on the walk's stack, the others are counted. */
 static void
-tree_down(struct tree *t, struct cp_walk *walk, uint32_t node, uint32_t depth,
-    uint64_t indent)
+tree_down(struct tree *t, struct cp_tree_walk *walk, uint32_t node,
+    uint32_t depth, uint64_t indent)
 {
 	uint32_t from = t->kids.first[node], to = t->kids.first[node + 1];
 	uint32_t end = from;
@@ -196,7 +138,7 @@ tree_down(struct tree *t, struct cp_walk *walk, uint32_t node, uint32_t depth,
 	indent += end - from > 1;
 	for (uint32_t i = end; i-- > from;)
 		*cp_vec_push(&walk->stack) =
-		    (struct cp_walk_step){ t->kids.node[i], depth,
+		    (struct cp_tree_step){ t->kids.node[i], depth,
 			    CP_MIN(indent, 40u) };
 }
 
@@ -235,8 +177,8 @@ cp_text_tree(const struct cp_render_options *opt, struct cp_out *out,
 		.opt = opt, .out = out, .tree = tree, .node = tree->nodes.data
 	};
 	double min = opt->min_share > 0 ? opt->min_share : TREE_MIN_SHARE;
-	struct cp_walk walk = { 0 };
-	struct cp_walk_step at;
+	struct cp_tree_walk walk = { 0 };
+	struct cp_tree_step at;
 
 	t.all = (double)t.node[0].total;
 	t.min = t.all * min;
@@ -245,7 +187,7 @@ cp_text_tree(const struct cp_render_options *opt, struct cp_out *out,
 	put_head(&t);
 	cp_out_char(out, '\n');
 	tree_down(&t, &walk, 0, 1, 0);
-	while (cp_walk_next(&walk, &at)) {
+	while (cp_tree_walk_next(&walk, &at)) {
 		if (t.lines == CP_MAX_TEXT_LINES) {
 			t.hidden++;
 			continue;

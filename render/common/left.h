@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* render/common/left.h: what a format could not hold; cli/ tells the user. */
+#ifndef CP_RENDER_COMMON_LEFT_H
+#define CP_RENDER_COMMON_LEFT_H
+
+#include "report/report.h"
+
+/* Zeroed by the caller, freed by cp_left_free(). */
+struct cp_left {
+	CP_VEC(const struct cp_section *) sections;
+	const char *limit; /* a limit of base/limits.h that was hit, or NULL */
+};
+void cp_left_add(struct cp_left *, const struct cp_section *);
+void cp_left_free(struct cp_left *);
+
+#endif

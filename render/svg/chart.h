@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* render/svg/chart.h: histograms, heat maps and lanes as they are seen. */
+#ifndef CP_RENDER_SVG_CHART_H
+#define CP_RENDER_SVG_CHART_H
+
+#include "render/svg/draw.h"
+
+unsigned cp_svg_chart_height(const struct cp_svg *);
+void cp_svg_chart(const struct cp_svg *);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* render/svg/head.h: title, facts and legend at the top of a picture. */
+#ifndef CP_RENDER_SVG_HEAD_H
+#define CP_RENDER_SVG_HEAD_H
+
+#include "render/svg/draw.h"
+
+void cp_svg_head(const struct cp_svg *);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/svg/legend.h"
+
+#include <math.h>
+
+#include "render/common/format.h"
+#include "render/common/tree-value.h"
+#include "render/svg/palette.h"
+
+static void
+put_key(struct cp_out *out, unsigned *x, const char *class, const char *label)
+{
+	cp_out_printf(out,
+	    "<g transform=\"translate(%u,62)\"><rect class=\"%s\" "
+	    "width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" "
+	    "x=\"17\" y=\"10.5\">",
+	    *x, class);
+	cp_svg_text(out, label, 60);
+	cp_out_str(out, "</text></g>");
+	*x += 34 + 7 * (unsigned)CP_MIN(strlen(label), (size_t)60);
+}
+
+static void
+put_guess_key(const struct cp_svg *s, unsigned *x)
+{
+	const struct cp_flame *f = s->flame;
+
+	for (size_t i = 0; i < f->frames.len; i++)
+		if (cp_node_guessed(f->tree, f->frames.data[i].node)) {
+			put_key(s->out, x, "guess",
+			    "guessed, for want of an unwind table");
+			return;
+		}
+}
+
+/* What the ends and the middle of a scale mean. */
+static void
+put_scale(const struct cp_svg *s)
+{
+	static const struct {
+		const char *class, *change, *ratio;
+		double factor;
+	} key[] = {
+		{ "v0", "less", "a quarter of all", 0.25 },
+		{ "v8", "as before", "all", 1 },
+		{ "v16", "more", "four times all", 4 },
+	};
+	const struct cp_tree *t = s->flame->tree;
+	unsigned x = CP_SVG_MARGIN;
+	char label[200];
+
+	cp_out_str(s->out, "<g class=\"legend\">");
+	for (size_t i = 0; i < CP_ARRAY_LEN(key); i++) {
+		if (t->scale == CP_SCALE_RATIO)
+			snprintf(label, sizeof(label), "%.60s %.3g: %s",
+			    t->legend, t->whole * key[i].factor, key[i].ratio);
+		else
+			snprintf(label, sizeof(label), "%s", key[i].change);
+		put_key(s->out, &x, key[i].class, label);
+	}
+	put_key(s->out, &x, "vx", "not known");
+	put_guess_key(s, &x);
+	cp_out_str(s->out, "</g>\n");
+}
+
+static void
+put_kinds(const struct cp_svg *s)
+{
+	bool used[CP_PALETTE_KINDS] = { false };
+	unsigned x = CP_SVG_MARGIN;
+
+	for (size_t i = 0; i < s->flame->frames.len; i++) {
+		uint32_t node = s->flame->frames.data[i].node;
+
+		if (node != 0)
+			used[s->flame->tree->nodes.data[node].kind] = true;
+	}
+	cp_out_str(s->out, "<g class=\"legend\">");
+	for (size_t k = 0; k < CP_PALETTE_KINDS; k++) {
+		char class[4] = { cp_palette_letter((enum cp_kind)k), '2' };
+
+		if (used[k])
+			put_key(s->out, &x, class,
+			    cp_palette_label((enum cp_kind)k));
+	}
+	put_guess_key(s, &x);
+	cp_out_str(s->out, "</g>\n");
+}
+
+unsigned
+cp_svg_heat(uint64_t value, uint64_t most)
+{
+	double part = most != 0 ? sqrt((double)value / (double)most) : 0;
+	unsigned step = (unsigned)ceil(part * CP_SVG_HEATS);
+
+	return CP_MIN(step, CP_SVG_HEATS);
+}
+
+const char *
+cp_svg_kind_class(const struct cp_lanes *l, size_t kind)
+{
+	static const char *const block[] = { "kb0", "kb1", "kb2", "kb3", "kb4",
+		"kb5", "kb6", "kb7" };
+	size_t before = 0;
+
+	for (size_t i = 0; i < kind; i++)
+		before += l->kinds.data[i].tone == l->kinds.data[kind].tone;
+	switch (l->kinds.data[kind].tone) {
+	case CP_TONE_RUN: return "kr";
+	case CP_TONE_WAIT: return before == 0 ? "kw" : "kw1";
+	case CP_TONE_IDLE: return "ki";
+	case CP_TONE_UNKNOWN: return "ku";
+	case CP_TONE_BLOCK: return block[before % CP_ARRAY_LEN(block)];
+	case CP_TONE_PLAIN: break;
+	}
+	return "kp";
+}
+
+static uint64_t
+grid_most(const struct cp_grid *g)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < g->cells.len; i++)
+		most = CP_MAX(most, g->cells.data[i].value);
+	return most;
+}
+
+static void
+grid_legend(const struct cp_svg *s)
+{
+	const struct cp_grid *g = &s->section->grid;
+	uint64_t most = grid_most(g);
+	unsigned x = CP_SVG_MARGIN;
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	for (unsigned i = 1; i <= CP_SVG_HEATS && most != 0; i += 2) {
+		double part = (double)i / CP_SVG_HEATS;
+		double least = ceil(part * part * (double)most);
+		struct cp_value v = cp_grid_value(
+		    g, least < (double)most ? (uint64_t)least : most);
+		char class[4] = { 'q', (char)('0' + i) };
+
+		cp_buf_reset(&b);
+		cp_format_value(&b, g->type, &v);
+		if (i == 1)
+			cp_buf_printf(&b, " %s", g->name);
+		put_key(s->out, &x, class, cp_buf_text(&b));
+	}
+	cp_buf_free(&b);
+}
+
+static void
+put_chart_legend(const struct cp_svg *s)
+{
+	const struct cp_lanes *l = &s->section->lanes;
+	unsigned x = CP_SVG_MARGIN;
+
+	cp_out_str(s->out, "<g class=\"legend\">");
+	if (s->section->type == CP_SECTION_GRID)
+		grid_legend(s);
+	for (size_t k = 0; k < l->kinds.len; k++)
+		put_key(
+		    s->out, &x, cp_svg_kind_class(l, k), l->kinds.data[k].name);
+	cp_out_str(s->out, "</g>\n");
+}
+
+void
+cp_svg_legend(const struct cp_svg *s)
+{
+	if (s->flame == NULL)
+		put_chart_legend(s);
+	else if (s->flame->tree->scale != CP_SCALE_NONE)
+		put_scale(s);
+	else
+		put_kinds(s);
+}

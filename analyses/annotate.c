@@ -8,7 +8,12 @@
  * is in its rows, also one at an address where no instruction begins; so the
  * rows add up to the function.  One table per event.
  */
+#include "analyses/annotate/lines.h"
+#include "analyses/annotate/listing.h"
 #include "analyses/annotate/shares.h"
+#include "analyses/annotate/sources.h"
+#include "analyses/common/event.h"
+#include <coldperf/plugin.h>
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -193,40 +198,6 @@ find_functions(struct cp_annotate *a, const struct cp_hit *hits, size_t n,
 }
 
 /* ----------------------------------------------------------------- showing */
-
-void
-cp_part_add(struct cp_part *p, const struct cp_hit *h)
-{
-	p->mass.weight += h->mass.weight;
-	p->mass.weight_sq += h->mass.weight_sq;
-	p->samples += h->samples;
-}
-
-/* An interval says nothing where there was no sample. */
-void
-cp_annotate_shares(const struct cp_annotate *a, struct cp_table *t,
-    const struct cp_hot *h, const struct cp_part *p)
-{
-	struct cp_mass all = cp_groups_mass(&a->groups, h->hits[0].event);
-
-	if (p->samples == 0)
-		cp_table_value(t, 0, 1, 0);
-	else
-		cp_part_cell(t, p->mass, all);
-	cp_table_value(
-	    t, cp_share((double)p->mass.weight, (double)h->mass.weight), 1, 0);
-	cp_table_u64(t, p->samples);
-}
-
-struct cp_code
-cp_annotate_code(struct cp_annotate *a, const struct cp_hot *h)
-{
-	uint64_t *addr = cp_run_alloc(a->run, h->n * sizeof(*addr));
-
-	for (size_t i = 0; i < h->n; i++)
-		addr[i] = h->hits[i].addr;
-	return cp_run_code(a->run, h->symbol, a->flags, addr, h->n);
-}
 
 static void
 function_row(

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/event.h"
 #include "analyses/common/sample-groups.h"
 #include "analyses/common/options.h"
 #include "analyses/common/call-paths.h"

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyses/common/event.h"
 #include "analyses/common/frame-label.h"
 #include "analyses/common/sample-groups.h"
 #include "analyses/common/options.h"

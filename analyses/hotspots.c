@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/event.h"
 #include "analyses/hotspots/callers.h"
 #include "analyses/common/code-groups.h"
 #include "analyses/common/sample-groups.h"

@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/event.h"
 #include "analyses/common/losses.h"
-#include "analyses/cpi/count.h"
+#include "analyses/cpi/brief.h"
 #include "analyses/common/callees.h"
 #include "analyses/common/sample-groups.h"
 #include "analyses/common/sample-load.h"
@@ -90,7 +91,7 @@ report_begin(struct cp_run *run, void *state)
 	r->stacks = cp_tally_new(run);
 	r->by_thread = cp_tally_new(run);
 	r->by_cpu = cp_tally_new(run);
-	r->cpi = cp_cpi_new(run, CPI_SYMBOLS);
+	r->cpi = cp_cpi_brief_new(run, CPI_SYMBOLS);
 	r->offcpu = cp_offcpu_brief_new(run);
 	r->sched = cp_sched_brief_new(run);
 	cp_run_wants(run, WANTS | cp_offcpu_brief_wants(run));
@@ -111,7 +112,7 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	cp_tally_add(r->by_thread, cp_groups_add(&r->threads, s), 0, s->weight);
 	cp_tally_add(r->by_cpu, s->evsel, s->cpu, s->weight);
 	cp_load_add(&r->load, s->time);
-	cp_cpi_sample(r->cpi, s);
+	cp_cpi_brief_sample(r->cpi, s);
 	return CP_OK;
 }
 

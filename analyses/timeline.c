@@ -12,6 +12,7 @@
  * Samples are those of one event, the first that is no tracepoint if there
  * is one.  Lanes have some hundred buckets; what is shorter is averaged.
  */
+#include "analyses/common/event.h"
 #include "analyses/timeline/series.h"
 
 #include <inttypes.h>

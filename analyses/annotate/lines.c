@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * annotate-lines: the source lines of a function by weight.  A line is that
- * of the innermost function inlined there; one of another function's file
- * says which function.
+ * analyses/annotate/lines.c: the source lines of a function by weight.  A line
+ * is that of the innermost function inlined there; one of another function's
+ * file says which function.
  */
+#include "analyses/annotate/lines.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/annotate/shares.h"
+#include "analyses/annotate/sources.h"
 
 struct line {
 	const struct cp_instruction *at; /* the first one of it */

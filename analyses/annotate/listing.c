@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * annotate-listing: a function instruction by instruction.  Those made from
- * one line in a row are a block, with the line above them; where other
- * functions begin to be inlined a row says which.
+ * analyses/annotate/listing.c: a function instruction by instruction.  Those
+ * made from one line in a row are a block, with the line above them; where
+ * other functions begin to be inlined a row says which.
  */
+#include "analyses/annotate/listing.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyses/annotate/shares.h"
+#include "analyses/annotate/sources.h"
 
 /* Blocks are below the function, instructions below blocks. */
 enum { BLOCK = 1, INSTRUCTION = 2 };

@@ -1,2 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/lines.c %D%/listing.c %D%/shares.h %D%/sources.c
+	%D%/lines.c %D%/lines.h %D%/listing.c %D%/listing.h %D%/shares.c \
+	%D%/shares.h %D%/sources.c %D%/sources.h

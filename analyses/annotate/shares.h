@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/annotate/shares.h: the parts of `annotate`.
+ * analyses/annotate/shares.h: what was counted of functions and of the
+ * addresses in them, and its cells.
  *
- * annotate.c counts and chooses functions, annotate-listing.c shows one
- * instruction by instruction, annotate-lines.c line by line,
- * annotate-sources.c has the texts of the lines.
+ * This room makes the rows of `annotate`: a function's lines (lines.c), its
+ * instructions (listing.c), the texts of both (sources.c).  It may use
+ * coldperf/plugin.h and analyses/common.  Begin in analyses/annotate.c, which
+ * counts and chooses the functions.
  */
 #ifndef CP_ANALYSES_ANNOTATE_SHARES_H
 #define CP_ANALYSES_ANNOTATE_SHARES_H
@@ -59,29 +61,5 @@ void cp_annotate_shares(const struct cp_annotate *, struct cp_table *,
     const struct cp_hot *, const struct cp_part *);
 /* Addresses of the hits, for cp_run_code(). */
 struct cp_code cp_annotate_code(struct cp_annotate *, const struct cp_hot *);
-
-/* annotate-listing.c, annotate-lines.c: the rows below the function's. */
-void cp_annotate_listing(
-    struct cp_annotate *, struct cp_table *, const struct cp_hot *);
-void cp_annotate_lines(
-    struct cp_annotate *, struct cp_table *, const struct cp_hot *);
-
-/* annotate-sources.c */
-struct cp_line_text {
-	char text[400];
-};
-/* A line as it is shown; "" if it is not at hand. */
-const char *cp_annotate_line(struct cp_annotate *, uint32_t dso,
-    const struct cp_spot *, struct cp_line_text *);
-/* "a.c:12", with the function if it is inlined; "" if it is not known. */
-const char *cp_annotate_place(
-    const struct cp_instruction *, struct cp_line_text *);
-/*
- * What a function is called in few words, n characters: without scopes and
- * arguments of templates; "?" if there is no name.
- */
-const char *cp_annotate_name(const struct cp_symbol *, int *n);
-/* The table of files. */
-void cp_annotate_files(const struct cp_annotate *, struct cp_report *);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * annotate-sources: the text of lines, and the table of where it is from.
+ * analyses/annotate/sources.c: the text of lines, and the table of where it is
+ * from.
  */
+#include "analyses/annotate/sources.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "analyses/annotate/shares.h"
 
 #define LONGEST_NAME 40
 

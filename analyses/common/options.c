@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/event.h"
 #include "analyses/common/label.h"
 
 static const struct by_word {
@@ -171,20 +172,6 @@ cp_by_cell(
 		break;
 	default: cp_table_text(t, cp_word_id(&word, (uint32_t)v)); break;
 	}
-}
-
-bool
-cp_event_counts(const struct cp_run *run, uint32_t event)
-{
-	return event < cp_run_evsel_count(run) &&
-	       !cp_run_evsel(run, event)->dummy;
-}
-
-const char *
-cp_event_name(const struct cp_run *run, uint32_t event)
-{
-	return event < cp_run_evsel_count(run) ? cp_run_evsel(run, event)->name
-					       : "[unknown]";
 }
 
 struct cp_table *

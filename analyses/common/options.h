@@ -32,9 +32,6 @@ void cp_by_cell(
 /* "100ms" as ns; 0: not a duration. */
 uint64_t cp_parse_duration(const char *);
 
-/* Whether an event is one to show: not a dummy. */
-bool cp_event_counts(const struct cp_run *, uint32_t event);
-const char *cp_event_name(const struct cp_run *, uint32_t event);
 /*
  * A table titled with the event, its samples and its count; CP_NO_ID: of all
  * events.

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analyses/common/options.h"
+#include "analyses/common/event.h"
 #include "analyses/common/label.h"
 
 #define FIRST_SLOTS 256u

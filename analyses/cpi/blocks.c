@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpi-blocks: cycles per instruction from branch stacks alone.
+ * analyses/cpi/blocks.c: cycles per instruction from branch stacks alone.
  *
  * Between the target of one branch and the source of the next the processor
  * ran straight on, and the later entry has the cycles that this took.  How
@@ -8,12 +8,15 @@
  * that part.  Blocks of one sample are taken as one observation when intervals
  * are made.
  */
+#include "analyses/cpi/blocks.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/cpi/count.h"
 #include "analyses/common/code-groups.h"
+#include "analyses/common/label.h"
+#include "analyses/common/ratio.h"
 
 /* No straight run of code is longer: the addresses do not belong together. */
 #define LONGEST 65536u

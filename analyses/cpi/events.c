@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpi-events: which events of a capture make a ratio.
+ * analyses/cpi/events.c: which events of a capture make a ratio.
  *
  * Cycles and instructions must have been counted in the same place: by the
  * same PMU, in user or kernel mode or both.  Several such pairs are added up
  * if nothing can be in two of them: user and kernel apart, fast and slow
  * cores.
  */
+#include "analyses/cpi/events.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "analyses/cpi/count.h"
+#include "analyses/common/dense-ids.h"
+#include "analyses/common/event.h"
 #include "analyses/common/options.h"
 
 enum { SAMPLE_READ = 1 << 4, SAMPLE_PERIOD = 1 << 8 };

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What cpi says besides its tables: where the counts come from, what to do. */
+#include "analyses/cpi/notes.h"
+
 #include <math.h>
 
-#include "analyses/cpi/count.h"
+#include "analyses/common/event.h"
 #include "analyses/common/options.h"
 #include "analyses/common/record-hint.h"
 

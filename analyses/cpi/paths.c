@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The call paths of cpi, and the flame graph that its CPI colours. */
+#include "analyses/cpi/paths.h"
+
 #include <math.h>
 #include <stdio.h>
 
-#include "analyses/cpi/count.h"
 #include "analyses/common/stack-tree.h"
+#include "analyses/cpi/tables.h"
 
 #define PATH_LENGTH 6 /* frames shown of a call path */
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/event.h"
 #include "analyses/common/code-groups.h"
 #include "analyses/common/options.h"
 #include "analyses/common/label.h"

@@ -21,14 +21,6 @@
 #include "render/svg/picture-data.h"
 #include "render/svg/picture.h"
 
-#include "base/limits.h"
-#include "render/common/escape.h"
-#include "render/svg/flame-layout.h"
-#include "render/common/format.h"
-#include "render/svg/palette.h"
-#include "render/svg/draw.h"
-#include "render/text/style.h"
-
 static const char *const flame_css[] = {
 #include "render/svg/flame.css.inc"
 };

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* analyses/annotate/listing.h: a function instruction by instruction. */
+#ifndef CP_ANALYSES_ANNOTATE_LISTING_H
+#define CP_ANALYSES_ANNOTATE_LISTING_H
+
+#include "analyses/annotate/shares.h"
+
+/* The rows below the function's. */
+void cp_annotate_listing(
+    struct cp_annotate *, struct cp_table *, const struct cp_hot *);
+
+#endif

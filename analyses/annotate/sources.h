@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* analyses/annotate/sources.h: texts and places of source lines. */
+#ifndef CP_ANALYSES_ANNOTATE_SOURCES_H
+#define CP_ANALYSES_ANNOTATE_SOURCES_H
+
+#include "analyses/annotate/shares.h"
+
+struct cp_line_text {
+	char text[400];
+};
+/* A line as it is shown; "" if it is not at hand. */
+const char *cp_annotate_line(struct cp_annotate *, uint32_t dso,
+    const struct cp_spot *, struct cp_line_text *);
+/* "a.c:12", with the function if it is inlined; "" if it is not known. */
+const char *cp_annotate_place(
+    const struct cp_instruction *, struct cp_line_text *);
+/*
+ * What a function is called in few words, n characters: without scopes and
+ * arguments of templates; "?" if there is no name.
+ */
+const char *cp_annotate_name(const struct cp_symbol *, int *n);
+/* The table of files. */
+void cp_annotate_files(const struct cp_annotate *, struct cp_report *);
+
+#endif

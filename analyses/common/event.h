@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* analyses/common/event.h: which events are shown, and their names. */
+#ifndef CP_ANALYSES_COMMON_EVENT_H
+#define CP_ANALYSES_COMMON_EVENT_H
+
+#include <coldperf/plugin.h>
+
+/* Whether an event is one to show: not a dummy. */
+bool cp_event_counts(const struct cp_run *, uint32_t event);
+const char *cp_event_name(const struct cp_run *, uint32_t event);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/cpi/brief.h"
+
+#include "analyses/cpi/notes.h"
+#include "analyses/cpi/show.h"
+
+struct cpi *
+cp_cpi_brief_new(struct cp_run *run, uint64_t top)
+{
+	struct cpi *c = cp_run_alloc(run, sizeof(*c));
+
+	cp_cpi_init(c, run);
+	c->brief = true;
+	c->top = top;
+	return c;
+}
+
+void
+cp_cpi_brief_sample(struct cpi *c, const struct cp_sample *s)
+{
+	cp_cpi_sample(c, s);
+}
+
+void
+cp_cpi_brief_show(struct cpi *c, struct cp_report *rep)
+{
+	if (!cp_cpi_end(c))
+		return;
+	cp_cpi_show(c, rep);
+	cp_cpi_note_throttled(c, rep);
+}

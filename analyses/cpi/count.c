@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/cpi/count.h"
+
+#include <string.h>
+
+#include "analyses/cpi/events.h"
+
+void
+cp_cpi_init(struct cpi *c, struct cp_run *run)
+{
+	c->run = run;
+	cp_groups_init(&c->threads, run,
+	    1u << CP_BY_COMM | 1u << CP_BY_PID | 1u << CP_BY_TID, 0);
+	c->by_thread = cp_tally_new(run);
+	c->by_cpu = cp_tally_new(run);
+	c->by_stack = cp_tally_new(run);
+	c->blocks.run = run;
+	c->blocks.blocks = cp_tally_new(run);
+}
+
+static void
+count(struct cpi *c, const struct cp_sample *s, unsigned slot, uint64_t n)
+{
+	struct cp_sample as = *s;
+
+	as.evsel = slot;
+	as.weight = n;
+	cp_tally_add(c->by_cpu, slot, s->cpu, n);
+	if (!c->brief)
+		cp_tally_add(
+		    c->by_thread, cp_groups_add(&c->threads, &as), 0, n);
+	cp_tally_add(c->by_stack, (uint64_t)s->comm << 8 | slot, s->stack, n);
+}
+
+/* The record is complete: which ratios it tells both sides of. */
+static void
+reading_end(struct cpi *c)
+{
+	unsigned roles = 0;
+
+	for (unsigned r = 0; r < CP_ROLES; r++)
+		roles += c->has[r];
+	if (c->at.reading == 0 || roles == 0)
+		return;
+	c->joint += roles > 1;
+	for (unsigned k = 0; k < CP_RATIOS; k++) {
+		const struct cp_ratio_def *d = &cp_ratio_defs[k];
+
+		if (c->tells[k] && (c->has[d->above] || c->has[d->below]))
+			count(c, &c->at, CP_ROLES + k,
+			    c->value[d->above] + c->value[d->below]);
+	}
+	memset(c->has, 0, sizeof(c->has));
+	memset(c->value, 0, sizeof(c->value));
+}
+
+static void
+events_look(struct cpi *c)
+{
+	bool used[CP_ROLES] = { 0 };
+
+	cp_cpi_choose(c->run, &c->events);
+	for (uint32_t i = 0; i < c->events.n; i++)
+		if (c->events.all[i].used)
+			used[c->events.all[i].what.role] = true;
+	for (unsigned k = 0; k < CP_RATIOS; k++)
+		c->tells[k] = used[cp_ratio_defs[k].above] &&
+			      used[cp_ratio_defs[k].below];
+}
+
+/* Counters that took turns with others stand for all the time. */
+static uint64_t
+scaled(struct cpi *c, const struct cp_sample *s)
+{
+	double n;
+
+	if (s->enabled == 0 || s->running == 0)
+		return s->period;
+	c->enabled += (double)s->enabled;
+	c->running += (double)s->running;
+	if (s->running >= s->enabled)
+		return s->period;
+	n = (double)s->period * ((double)s->enabled / (double)s->running);
+	return n < 0x1p62 ? (uint64_t)(n + 0.5) : (uint64_t)1 << 62;
+}
+
+void
+cp_cpi_sample(struct cpi *c, const struct cp_sample *s)
+{
+	enum cp_role role;
+	uint64_t n;
+
+	if (s->evsel >= c->events.n)
+		events_look(c);
+	if (!c->events.all[s->evsel].used)
+		return;
+	if (s->reading != c->at.reading)
+		reading_end(c);
+	c->at = *s;
+	role = c->events.all[s->evsel].what.role;
+	n = scaled(c, s);
+	count(c, s, role, n);
+	c->value[role] += n;
+	c->has[role] = s->reading != 0;
+}
+
+static void
+sum_whole(struct cpi *c)
+{
+	struct cp_cpi_rows rows = { .run = c->run };
+	const struct cp_tally_row *t;
+	size_t n = cp_tally_rows(c->by_cpu, &t);
+
+	for (size_t i = 0; i < n; i++)
+		cp_cpi_row_add(&rows, 0, (unsigned)t[i].a, &t[i]);
+	if (n != 0)
+		c->whole = rows.all[0];
+	c->readings = c->joint != 0;
+}
+
+static bool
+has_both(const struct cpi *c)
+{
+	return c->whole.samples[CP_ROLE_CYCLES] != 0 &&
+	       c->whole.samples[CP_ROLE_INSTRUCTIONS] != 0;
+}
+
+bool
+cp_cpi_end(struct cpi *c)
+{
+	reading_end(c);
+	sum_whole(c);
+	return has_both(c);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* analyses/cpi/notes.h: how far to trust the counters. */
+#ifndef CP_ANALYSES_CPI_NOTES_H
+#define CP_ANALYSES_CPI_NOTES_H
+
+#include "analyses/cpi/count.h"
+
+void cp_cpi_notes(struct cpi *, struct cp_report *);
+void cp_cpi_note_throttled(struct cpi *, struct cp_report *);
+/* What is missing, and how to get it. */
+void cp_cpi_note_missing(const struct cpi *, struct cp_report *);
+
+#endif

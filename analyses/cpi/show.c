@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/cpi/show.h"
+
+#include "analyses/common/call-paths.h"
+#include "analyses/common/frame-label.h"
+#include "analyses/cpi/events.h"
+#include "analyses/cpi/paths.h"
+#include "analyses/cpi/tables.h"
+
+static void
+scalars_show(struct cpi *c, struct cp_report *rep)
+{
+	struct cp_ratio r =
+	    cp_ratio_of(&c->whole, &c->whole, CP_RATIO_CPI, c->readings);
+	struct cp_ratio i = cp_ratio_inverse(r);
+
+	cp_report_scalar_value(
+	    rep, "ratios", "cpi", CP_COL_RATE, r.value, r.lo, r.hi);
+	cp_report_scalar_value(
+	    rep, "ratios", "ipc", CP_COL_RATE, i.value, i.lo, i.hi);
+	cp_report_scalar(rep, "ratios", "cycles", CP_COL_COUNT,
+	    c->whole.mass[CP_ROLE_CYCLES].weight);
+	cp_report_scalar(rep, "ratios", "instructions", CP_COL_COUNT,
+	    c->whole.mass[CP_ROLE_INSTRUCTIONS].weight);
+	cp_report_scalar_text(rep, "ratios", "source",
+	    c->readings ? "group readings" : "separate samples");
+	cp_report_scalar_text(rep, "ratios", "cycles_event",
+	    cp_cpi_names(c->run, &c->events, CP_ROLE_CYCLES));
+	cp_report_scalar_text(rep, "ratios", "instructions_event",
+	    cp_cpi_names(c->run, &c->events, CP_ROLE_INSTRUCTIONS));
+	for (unsigned k = CP_RATIO_CPI + 1; k < CP_RATIOS; k++) {
+		if (!cp_cpi_ratio_known(c, k))
+			continue;
+		r = cp_ratio_of(
+		    &c->whole, &c->whole, (enum cp_ratio_kind)k, c->readings);
+		cp_report_scalar_value(rep, "ratios", cp_ratio_defs[k].name,
+		    CP_COL_RATE, r.value, r.lo, r.hi);
+	}
+}
+
+static void
+tables_show(struct cpi *c, struct cp_report *rep)
+{
+	struct cp_paths paths;
+
+	c->n_stacks = cp_tally_rows(c->by_stack, &c->stacks);
+	cp_paths_build(&paths, c->run, c->stacks, c->n_stacks);
+	cp_rows_name(c->run, c->stacks, c->n_stacks);
+	cp_cpi_entities_show(c, paths.frames, true, rep);
+	if (c->brief)
+		return;
+	c->by_group = cp_groups_sort(&c->threads, c->by_thread);
+	cp_cpi_entities_show(c, paths.frames, false, rep);
+	cp_cpi_lines_show(c, rep);
+	cp_cpi_tasks_show(c, true, rep);
+	cp_cpi_tasks_show(c, false, rep);
+	cp_cpi_cpus_show(c, rep);
+	cp_cpi_paths_show(c, rep);
+}
+
+void
+cp_cpi_show(struct cpi *c, struct cp_report *rep)
+{
+	scalars_show(c, rep);
+	tables_show(c, rep);
+}

@@ -6,7 +6,7 @@
  * entries of an abbreviation: often a fixed number of bytes, else a few
  * steps.  Neighbouring attributes of fixed size are one step.
  */
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/internal.h"
 
 enum step {
 	STEP_FIXED, /* argument: bytes */
@@ -163,7 +163,7 @@ read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b,
 {
 	for (;;) {
 		struct dw_spec s = { 0 };
-		uint64_t name = dw_uleb(b), form = dw_uleb(b);
+		uint64_t name = cp_bytes_uleb(b), form = cp_bytes_uleb(b);
 
 		if (b->failed || (name == 0 && form == 0))
 			return !b->failed;
@@ -172,7 +172,7 @@ read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b,
 		s.size = s.form < FORMS ? z->of[s.form]
 					: dw_form_size(s.form, z->unit);
 		if (s.form == DW_FORM_implicit_const)
-			s.constant = dw_sleb(b);
+			s.constant = cp_bytes_sleb(b);
 		/* A step for each, and one between. */
 		if (a->specs >= UINT16_MAX / 2 || t->specs.len >= MAX_STEP_ARG)
 			return false;
@@ -202,7 +202,7 @@ read_table(struct dw_abbrevs *t, struct cp_bytes *b, const struct dw_unit *u)
 		uint64_t code;
 
 		/* The last table of a section may lack its end. */
-		if (cp_bytes_left(b) == 0 || (code = dw_uleb(b)) == 0)
+		if (cp_bytes_left(b) == 0 || (code = cp_bytes_uleb(b)) == 0)
 			return !b->failed;
 		a.tag = dw_code(b);
 		a.children = cp_bytes_u8(b) != 0;
@@ -331,9 +331,9 @@ pass_slowly(struct cp_bytes *b, struct dw_unit *u, const struct dw_abbrevs *t,
 
 	switch ((enum step)(step & 15)) {
 	case STEP_FIXED: cp_bytes_take(b, arg); break;
-	case STEP_ULEB: dw_uleb(b); break;
+	case STEP_ULEB: cp_bytes_uleb(b); break;
 	case STEP_TEXT: cp_bytes_str(b); break;
-	case STEP_BLOCK: cp_bytes_take(b, dw_uleb(b)); break;
+	case STEP_BLOCK: cp_bytes_take(b, cp_bytes_uleb(b)); break;
 	case STEP_FORM: dw_form_skip(b, (uint16_t)arg, u); break;
 	case STEP_GET: get(b, u, &t->specs.data[arg], e); break;
 	}

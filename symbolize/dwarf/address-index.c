@@ -3,7 +3,7 @@
  * Which unit has an address.  .debug_aranges says it, where it was made (by
  * GCC); of other units the first entry does.
  */
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/internal.h"
 
 /* How many ranges that overlap are looked at. */
 #define MAX_BACK 64

@@ -3,7 +3,7 @@
 
 #include <elf.h>
 
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/internal.h"
 
 /* How often one look-up may go through the bytes of a file; twice is usual. */
 #define BUDGET_FACTOR 32
@@ -36,6 +36,17 @@ cp_dwarf_open(const struct cp_elf *elf, const struct cp_dwarf_files *files)
 	return d;
 }
 
+static void
+file_free(struct dw_file *f)
+{
+	for (size_t i = 0; i < f->tables.len; i++)
+		dw_abbrevs_free(f->tables.data[i]);
+	cp_vec_free(&f->tables);
+	cp_vec_free(&f->units);
+	cp_map64_free(&f->abbrevs);
+	cp_elf_free(&f->own);
+}
+
 void
 cp_dwarf_free(struct cp_dwarf *d)
 {
@@ -44,8 +55,8 @@ cp_dwarf_free(struct cp_dwarf *d)
 	for (size_t i = 0; i < d->main.units.len; i++)
 		dw_lines_drop(d->main.units.data[i]);
 	for (size_t i = 0; i < d->others.len; i++)
-		dw_file_free(d->others.data[i]);
-	dw_file_free(&d->main);
+		file_free(d->others.data[i]);
+	file_free(&d->main);
 	cp_vec_free(&d->others);
 	cp_vec_free(&d->index);
 	cp_vec_free(&d->scratch);
@@ -78,6 +89,12 @@ const char *
 cp_dwarf_string(const struct cp_dwarf *d, cp_string_id id)
 {
 	return cp_strings_get(&d->strings, id);
+}
+
+void
+cp_dwarf_splits(struct cp_dwarf *d, cp_dwarf_split_fn each, void *ctx)
+{
+	dw_split_each(d, each, ctx);
 }
 
 const uint8_t *
@@ -149,7 +166,7 @@ describe(struct batch *b, struct dw_node *node)
 	struct dw_unit *u = node->die.unit;
 	const struct dw_abbrevs *t = dw_abbrevs_of(u);
 	struct cp_bytes in = dw_unit_bytes(u, node->die.at);
-	const struct dw_abbrev *a = dw_abbrev(t, dw_uleb(&in));
+	const struct dw_abbrev *a = dw_abbrev(t, cp_bytes_uleb(&in));
 
 	if (node->known)
 		return;

@@ -8,46 +8,18 @@
  * run once.  Only the sections that this takes are read.  Every input is
  * bounded; what is damaged has no answer.  Not for two threads at once, but
  * of one file there may be several readers.
+ *
+ * This room reads .debug_info, .debug_line and what they refer to, and no
+ * other section.  It may use elf/; it does not know objects or where files
+ * come from, its caller hands them in.  Begin in dwarf.c, cp_dwarf_lookup();
+ * internal.h lists the parts in order.
  */
 #ifndef CP_SYMBOLIZE_DWARF_DWARF_H
 #define CP_SYMBOLIZE_DWARF_DWARF_H
 
-#include "base/strings.h"
-#include "symbolize/elf/elf-file.h"
+#include "symbolize/dwarf/answer.h"
 
 struct cp_dwarf;
-
-/* Where other files come from; a NULL function finds none. */
-struct cp_dwarf_files {
-	void *arg;
-	/* What .gnu_debugaltlink names (dwz); it stays the caller's. */
-	const struct cp_elf *(*alt)(void *arg);
-	/*
-	 * The n-th file that may be the .dwo of that path, or the package
-	 * (.dwp) of this one, from 0 on until there is none.  They become the
-	 * reader's, which takes those that were made together with it.
-	 */
-	bool (*dwo)(void *arg, const char *path, unsigned n, struct cp_elf *);
-	bool (*dwp)(void *arg, unsigned n, struct cp_elf *);
-};
-
-/* A function that is active at an address, and where in it. */
-struct cp_dwarf_frame {
-	cp_string_id name; /* as the linker knows it, or with its scopes; 0 */
-	cp_string_id file; /* 0: not known */
-	uint32_t line, column; /* 0: not known */
-	bool linkage;          /* the name is mangled, or plain C */
-};
-
-/* frames[first] is the function itself, frames[first + n - 1] the innermost. */
-struct cp_dwarf_place {
-	uint32_t first, n;
-};
-
-/* Grows from call to call. */
-struct cp_dwarf_result {
-	CP_VEC(struct cp_dwarf_frame) frames;
-};
 
 /* NULL if there is no debug information; elf must outlive it. */
 struct cp_dwarf *cp_dwarf_open(
@@ -70,12 +42,7 @@ void cp_dwarf_lookup_by(struct cp_dwarf *, unsigned threads,
 bool cp_dwarf_complete(const struct cp_dwarf *);
 /* What the last look-up ran into, so that something is missing, or NULL. */
 const char *cp_dwarf_limit(const struct cp_dwarf *);
-/*
- * Gives each file that split units were found in once, and the path of each
- * unit that was not (elf is NULL); the package's path is NULL.  For bundles.
- */
-typedef void (*cp_dwarf_split_fn)(
-    void *ctx, const char *path, const struct cp_elf *elf);
+/* Of all units.  For bundles. */
 void cp_dwarf_splits(struct cp_dwarf *, cp_dwarf_split_fn, void *ctx);
 /* Text of the ids above; lives as long as the reader. */
 const char *cp_dwarf_string(const struct cp_dwarf *, cp_string_id);

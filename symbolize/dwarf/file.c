@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of debug information and their sections, each read when needed. */
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/internal.h"
 
 static const char *const section_names[DW_SECTIONS] = {
 	[DW_INFO] = ".debug_info",
@@ -31,7 +31,7 @@ dw_file_add(struct cp_dwarf *d, struct cp_elf *elf, bool dwo)
 {
 	struct dw_file *f;
 
-	/* A file's number is part of a key, see dwarf-name.c. */
+	/* A file's number is part of a key, see name.c. */
 	if (d->others.len >= CP_MAX_DWO_FILES) {
 		cp_elf_free(elf);
 		return NULL;
@@ -43,17 +43,6 @@ dw_file_add(struct cp_dwarf *d, struct cp_elf *elf, bool dwo)
 	dw_file_init(f, d, &f->own);
 	*cp_vec_push(&d->others) = f;
 	return f;
-}
-
-void
-dw_file_free(struct dw_file *f)
-{
-	for (size_t i = 0; i < f->tables.len; i++)
-		dw_abbrevs_free(f->tables.data[i]);
-	cp_vec_free(&f->tables);
-	cp_vec_free(&f->units);
-	cp_map64_free(&f->abbrevs);
-	cp_elf_free(&f->own);
 }
 
 static struct cp_bytes

@@ -1,25 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of attributes: sizes, strings, addresses, references. */
-#include "symbolize/dwarf/file.h"
-
-uint64_t
-dw_uleb_long(struct cp_bytes *b)
-{
-	uint64_t v = 0;
-	unsigned shift = 0;
-
-	while (b->at < b->end) {
-		uint8_t c = *b->at++;
-
-		if (shift < 64)
-			v |= (uint64_t)(c & 0x7f) << shift;
-		if ((c & 0x80) == 0)
-			return v;
-		shift += 7;
-	}
-	b->failed = true;
-	return 0;
-}
+#include "symbolize/dwarf/internal.h"
 
 int
 dw_form_size(uint16_t form, const struct dw_unit *u)
@@ -75,7 +56,7 @@ static uint64_t
 read_variable(struct cp_bytes *b, struct dw_value *v)
 {
 	switch (v->form) {
-	case DW_FORM_sdata: return (uint64_t)dw_sleb(b);
+	case DW_FORM_sdata: return (uint64_t)cp_bytes_sleb(b);
 	case DW_FORM_udata:
 	case DW_FORM_ref_udata:
 	case DW_FORM_strx:
@@ -83,10 +64,10 @@ read_variable(struct cp_bytes *b, struct dw_value *v)
 	case DW_FORM_loclistx:
 	case DW_FORM_rnglistx:
 	case DW_FORM_GNU_addr_index:
-	case DW_FORM_GNU_str_index: return dw_uleb(b);
+	case DW_FORM_GNU_str_index: return cp_bytes_uleb(b);
 	case DW_FORM_string: v->s = cp_bytes_str(b); return 0;
 	case DW_FORM_exprloc:
-	case DW_FORM_block: cp_bytes_take(b, dw_uleb(b)); return 0;
+	case DW_FORM_block: cp_bytes_take(b, cp_bytes_uleb(b)); return 0;
 	case DW_FORM_block1: cp_bytes_take(b, cp_bytes_u8(b)); return 0;
 	case DW_FORM_block2: cp_bytes_take(b, cp_bytes_u16(b)); return 0;
 	case DW_FORM_block4: cp_bytes_take(b, cp_bytes_u32(b)); return 0;
@@ -208,40 +189,6 @@ dw_value_address(struct dw_unit *u, const struct dw_value *v, uint64_t *out)
 	case DW_FORM_addrx3:
 	case DW_FORM_addrx4:
 	case DW_FORM_GNU_addr_index: return dw_address_at(u, v->u, out);
-	default: return false;
-	}
-}
-
-static bool
-die_in(struct dw_file *f, uint64_t at, struct dw_die *out)
-{
-	out->at = at;
-	out->unit = f != NULL ? dw_unit_at(f, DW_INFO, at) : NULL;
-	return out->unit != NULL;
-}
-
-bool
-dw_value_die(struct dw_unit *u, const struct dw_value *v, struct dw_die *out)
-{
-	switch (v->form) {
-	case DW_FORM_ref1:
-	case DW_FORM_ref2:
-	case DW_FORM_ref4:
-	case DW_FORM_ref8:
-	case DW_FORM_ref_udata:
-		*out = (struct dw_die){ u, u->start + v->u };
-		return v->u < u->end - u->start && out->at >= u->die;
-	case DW_FORM_ref_addr: return die_in(u->file, v->u, out);
-	case DW_FORM_ref_sup4:
-	case DW_FORM_ref_sup8:
-	case DW_FORM_GNU_ref_alt:
-		return die_in(dw_alt(u->file->dwarf), v->u, out);
-	case DW_FORM_ref_sig8:
-		out->unit = dw_unit_of_type(u->file, v->u);
-		if (out->unit == NULL)
-			return false;
-		out->at = out->unit->start + out->unit->type_die;
-		return out->at >= out->unit->die && out->at < out->unit->end;
 	default: return false;
 	}
 }

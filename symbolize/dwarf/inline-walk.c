@@ -4,7 +4,7 @@
  * in it.  What holds none of them is jumped over where DW_AT_sibling says how
  * far it goes, and else passed over quickly.
  */
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/internal.h"
 
 struct walk {
 	struct dw_walk *w;
@@ -152,7 +152,7 @@ skip_children(struct walk *k, uint64_t sibling)
 		}
 		if (depth == 0 || b->at >= b->end)
 			return;
-		code = dw_uleb(b);
+		code = cp_bytes_uleb(b);
 		a = dw_abbrev(k->abbrevs, code);
 		if (a == NULL) {
 			b->failed = true;
@@ -273,7 +273,7 @@ dw_walk_unit(struct dw_walk *w, struct dw_unit *u, bool all)
 		return;
 	k.b = dw_unit_bytes(u, u->die);
 	k.section = dw_section(u->file, (enum dw_section)u->section).at;
-	a = dw_abbrev(k.abbrevs, dw_uleb(&k.b));
+	a = dw_abbrev(k.abbrevs, cp_bytes_uleb(&k.b));
 	if (a == NULL || !a->children ||
 	    !dw_spend(u->file->dwarf, u->end - u->die))
 		return;
@@ -289,7 +289,7 @@ dw_walk_unit(struct dw_walk *w, struct dw_unit *u, bool all)
 
 		pass_leaves(&k);
 		die = (uint64_t)(k.b.at - k.section);
-		code = dw_uleb(&k.b);
+		code = cp_bytes_uleb(&k.b);
 		if (code == 0) {
 			w->open.len--;
 			continue;

@@ -107,7 +107,7 @@ define_file(struct machine *m, struct cp_bytes *b)
 
 	f.name.form = DW_FORM_string;
 	f.name.s = cp_bytes_str(b);
-	f.dir = dw_uleb(b);
+	f.dir = cp_bytes_uleb(b);
 	if (!b->failed && m->lines->files.len < CP_MAX_LINE_FILES)
 		*cp_vec_push(&m->lines->files) = f;
 }
@@ -115,7 +115,7 @@ define_file(struct machine *m, struct cp_bytes *b)
 static void
 extended(struct machine *m, struct cp_bytes *b)
 {
-	uint64_t n = dw_uleb(b);
+	uint64_t n = cp_bytes_uleb(b);
 	const uint8_t *in = cp_bytes_take(b, (size_t)n);
 	struct cp_bytes x;
 
@@ -139,18 +139,20 @@ standard(struct machine *m, struct cp_bytes *b, uint8_t op)
 	switch (op) {
 	case DW_LNS_copy: emit(m); break;
 	case DW_LNS_advance_pc:
-		now->address += dw_uleb(b) * m->lines->min_inst;
+		now->address += cp_bytes_uleb(b) * m->lines->min_inst;
 		break;
-	case DW_LNS_advance_line: now->line += (uint32_t)dw_sleb(b); break;
-	case DW_LNS_set_file: now->file = (uint32_t)dw_uleb(b); break;
-	case DW_LNS_set_column: now->column = (uint32_t)dw_uleb(b); break;
+	case DW_LNS_advance_line:
+		now->line += (uint32_t)cp_bytes_sleb(b);
+		break;
+	case DW_LNS_set_file: now->file = (uint32_t)cp_bytes_uleb(b); break;
+	case DW_LNS_set_column: now->column = (uint32_t)cp_bytes_uleb(b); break;
 	case DW_LNS_const_add_pc:
 		now->address += m->advance[255].address;
 		break;
 	case DW_LNS_fixed_advance_pc: now->address += cp_bytes_u16(b); break;
 	default:
 		for (unsigned i = 0; i < m->lines->operands[op]; i++)
-			dw_uleb(b);
+			cp_bytes_uleb(b);
 	}
 }
 

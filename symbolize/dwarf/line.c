@@ -43,7 +43,7 @@ read_formats(struct cp_bytes *b, const struct dw_unit *u, struct format *f)
 	if (n > MAX_FORMATS)
 		b->failed = true;
 	for (unsigned i = 0; i < n && !b->failed; i++) {
-		f[i].content = dw_uleb(b);
+		f[i].content = cp_bytes_uleb(b);
 		f[i].spec.form = dw_code(b);
 		f[i].spec.size = dw_form_size(f[i].spec.form, u);
 	}
@@ -55,7 +55,7 @@ read_tables5(struct dw_lines *l, struct cp_bytes *b)
 {
 	struct format f[MAX_FORMATS] = { 0 };
 	unsigned n = read_formats(b, &l->as, f);
-	uint64_t count = dw_uleb(b);
+	uint64_t count = cp_bytes_uleb(b);
 
 	for (uint64_t i = 0; i < count && !b->failed && n != 0; i++) {
 		if (i >= CP_MAX_LINE_FILES)
@@ -65,7 +65,7 @@ read_tables5(struct dw_lines *l, struct cp_bytes *b)
 			    read_entry(b, &l->as, f, n).name;
 	}
 	n = read_formats(b, &l->as, f);
-	count = dw_uleb(b);
+	count = cp_bytes_uleb(b);
 	for (uint64_t i = 0; i < count && !b->failed && n != 0; i++) {
 		if (i >= CP_MAX_LINE_FILES)
 			b->failed = true;
@@ -94,10 +94,11 @@ read_tables2(struct dw_lines *l, struct cp_bytes *b)
 	}
 	*cp_vec_push(&l->files) = (struct dw_line_file){ 0 };
 	while ((s = cp_bytes_str(b)) != NULL && *s != '\0') {
-		struct dw_line_file f = { .name = text(s), .dir = dw_uleb(b) };
+		struct dw_line_file f = { .name = text(s),
+			.dir = cp_bytes_uleb(b) };
 
-		dw_uleb(b);
-		dw_uleb(b);
+		cp_bytes_uleb(b);
+		cp_bytes_uleb(b);
 		*cp_vec_push(&l->files) = f;
 		if (l->files.len > CP_MAX_LINE_FILES)
 			b->failed = true;

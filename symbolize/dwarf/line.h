@@ -3,7 +3,7 @@
 #ifndef CP_SYMBOLIZE_DWARF_LINE_H
 #define CP_SYMBOLIZE_DWARF_LINE_H
 
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/internal.h"
 
 struct dw_line_file {
 	struct dw_value name;

@@ -6,7 +6,7 @@
  * one of a local class) is given the scopes it stands in.
  */
 #include "base/buf.h"
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/internal.h"
 
 /* Entries that one search for scopes may pass; units have millions. */
 #define MAX_SCOPES 64
@@ -30,7 +30,7 @@ read_names(struct dw_die die, struct names *n)
 	if (t == NULL || !dw_unit_open(die.unit))
 		return false;
 	b = dw_unit_bytes(die.unit, die.at);
-	a = dw_abbrev(t, dw_uleb(&b));
+	a = dw_abbrev(t, cp_bytes_uleb(&b));
 	for (unsigned i = 0; a != NULL && i < a->specs && !b.failed; i++) {
 		const struct dw_spec *s = &t->specs.data[a->spec + i];
 		struct dw_value v = dw_form_read(&b, s, die.unit);
@@ -90,7 +90,7 @@ pass_whole(struct path *p, struct cp_bytes *b, const uint8_t *section,
 	}
 	while (depth > 0 && !b->failed) {
 		struct dw_extent inner = { 0 };
-		uint64_t code = dw_uleb(b);
+		uint64_t code = cp_bytes_uleb(b);
 		const struct dw_abbrev *in = dw_abbrev(p->t, code);
 
 		if (code == 0) {
@@ -136,7 +136,7 @@ find_path(struct path *p, uint64_t target)
 		return;
 	while (!b.failed && b.at < section + target) {
 		uint64_t at = (uint64_t)(b.at - section);
-		const struct dw_abbrev *a = dw_abbrev(p->t, dw_uleb(&b));
+		const struct dw_abbrev *a = dw_abbrev(p->t, cp_bytes_uleb(&b));
 		struct dw_extent e = { 0 };
 		struct cp_bytes inside;
 

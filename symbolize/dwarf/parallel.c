@@ -8,7 +8,8 @@
  */
 #include <pthread.h>
 
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/dwarf.h"
+#include "symbolize/dwarf/internal.h"
 
 #define MAX_PARTS 16
 /* Addresses that are worth a reader. */

@@ -2,7 +2,7 @@
 /*
  * Lists of address ranges: .debug_ranges until DWARF 4, .debug_rnglists since.
  */
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/internal.h"
 
 struct list {
 	struct dw_unit *unit;
@@ -46,7 +46,7 @@ indexed(struct list *l)
 {
 	uint64_t a = 0;
 
-	if (!dw_address_at(l->unit, dw_uleb(&l->b), &a))
+	if (!dw_address_at(l->unit, cp_bytes_uleb(&l->b), &a))
 		l->b.failed = true;
 	return a;
 }
@@ -84,11 +84,11 @@ read_entry(struct list *l)
 		break;
 	case DW_RLE_startx_length:
 		lo = indexed(l);
-		hi = lo + dw_uleb(&l->b);
+		hi = lo + cp_bytes_uleb(&l->b);
 		break;
 	case DW_RLE_offset_pair:
-		lo = l->base + dw_uleb(&l->b);
-		hi = l->base + dw_uleb(&l->b);
+		lo = l->base + cp_bytes_uleb(&l->b);
+		hi = l->base + cp_bytes_uleb(&l->b);
 		/* With a base that was dropped, so was the code. */
 		if (!dw_range_is_real(l->unit, l->base, UINT64_MAX))
 			return true;
@@ -99,7 +99,7 @@ read_entry(struct list *l)
 		break;
 	case DW_RLE_start_length:
 		lo = address(l);
-		hi = lo + dw_uleb(&l->b);
+		hi = lo + cp_bytes_uleb(&l->b);
 		break;
 	default: l->b.failed = true; return false;
 	}

@@ -4,7 +4,7 @@
  * a .dwo file, or with those of all others in a .dwp package.
  */
 #include "base/buf.h"
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/internal.h"
 
 #define MAX_PATH 4096
 #define MAX_COLUMNS 16
@@ -224,7 +224,7 @@ dw_unit_full(struct dw_unit *u)
 }
 
 void
-cp_dwarf_splits(struct cp_dwarf *d, cp_dwarf_split_fn each, void *ctx)
+dw_split_each(struct cp_dwarf *d, cp_dwarf_split_fn each, void *ctx)
 {
 	struct cp_map64 given = { 0 };
 	struct cp_buf path;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Units of .debug_info and .debug_types: headers, first entries, finding. */
-#include "symbolize/dwarf/file.h"
+#include "symbolize/dwarf/internal.h"
 
 static void
 read_kind(struct cp_bytes *b, struct dw_unit *u, enum dw_section section)
@@ -251,7 +251,7 @@ dw_unit_open(struct dw_unit *u)
 		return false;
 	}
 	b = dw_unit_bytes(u, u->die);
-	a = dw_abbrev(t, dw_uleb(&b));
+	a = dw_abbrev(t, cp_bytes_uleb(&b));
 	for (unsigned i = 0; a != NULL && i < a->specs && !b.failed; i++) {
 		const struct dw_spec *s = &t->specs.data[a->spec + i];
 

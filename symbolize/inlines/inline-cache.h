@@ -13,7 +13,7 @@
 #define CP_SYMBOLIZE_INLINES_INLINE_CACHE_H
 
 #include "base/strings.h"
-#include "symbolize/dwarf/dwarf.h"
+#include "symbolize/dwarf/answer.h"
 #include "base/safe-file.h"
 
 struct cp_inlcache;

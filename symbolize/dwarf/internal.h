@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/dwarf/file.h: what the parts of the DWARF reader share: files,
+ * symbolize/dwarf/internal.h: what the parts of the DWARF reader share: files,
  * units, abbreviations, attribute values.
+ *
+ * From what is basic to what is built on it: file, form, abbrev, range, unit,
+ * reference, split, address-index; then name, line, line-program, inline-walk;
+ * dwarf.c asks them all, parallel.c in several threads.  No file calls one
+ * that comes after it in this list.
  */
-#ifndef CP_SYMBOLIZE_DWARF_FILE_H
-#define CP_SYMBOLIZE_DWARF_FILE_H
+#ifndef CP_SYMBOLIZE_DWARF_INTERNAL_H
+#define CP_SYMBOLIZE_DWARF_INTERNAL_H
 
 #include "base/hash.h"
+#include "base/leb128.h"
 #include "base/limits.h"
+#include "base/strings.h"
+#include "symbolize/dwarf/answer.h"
 #include "symbolize/dwarf/constants.h"
-#include "symbolize/dwarf/dwarf.h"
 #include "symbolize/elf/section-data.h"
 
 enum dw_section {
@@ -64,7 +71,7 @@ struct dw_abbrev {
 struct dw_abbrevs {
 	CP_VEC(struct dw_abbrev) all; /* the first `dense` have codes 1... */
 	CP_VEC(struct dw_spec) specs;
-	CP_VEC(uint32_t) steps; /* how to pass an entry, dwarf-abbrev.c */
+	CP_VEC(uint32_t) steps; /* how to pass an entry, abbrev.c */
 	size_t dense;
 	CP_VEC(uint8_t) leaves; /* of the dense: bytes + 1 of fixed leaves */
 	struct cp_map64 others; /* code -> index + 1 */
@@ -136,7 +143,7 @@ struct cp_dwarf {
 	dw_ranges index; /* by address */
 	bool indexed;
 	struct cp_strings strings;
-	struct cp_map64 names; /* entry -> name, see dwarf-name.c */
+	struct cp_map64 names; /* entry -> name, see name.c */
 	struct cp_arena arena;
 	dw_ranges scratch;
 	/* Steps that hostile input may cost a look-up, and what is left of
@@ -148,7 +155,7 @@ struct cp_dwarf {
 	bool incomplete; /* a file was not found */
 	bool too_deep;   /* innermost functions of the look-up are left out */
 	bool alone;      /* has to do without, and else gives up */
-	bool together;   /* not in parts: see dwarf-parts.c */
+	bool together;   /* not in parts: see parallel.c */
 	struct cp_map64 md5_of; /* path of a source -> md5s + 1 */
 	CP_VEC(struct dw_md5) md5s;
 };
@@ -167,44 +174,11 @@ dw_spend(struct cp_dwarf *d, uint64_t steps)
 
 /* ------------------------------------------------------------- numbers */
 
-/* dwarf-form.c: the same of more than one byte, or failed. */
-uint64_t dw_uleb_long(struct cp_bytes *);
-
-static inline uint64_t
-dw_uleb(struct cp_bytes *b)
-{
-	if (CP_LIKELY(b->at < b->end && *b->at < 0x80))
-		return *b->at++;
-	return dw_uleb_long(b);
-}
-
-static inline int64_t
-dw_sleb(struct cp_bytes *b)
-{
-	uint64_t v = 0;
-	unsigned shift = 0;
-
-	while (b->at < b->end) {
-		uint8_t c = *b->at++;
-
-		if (shift < 64)
-			v |= (uint64_t)(c & 0x7f) << shift;
-		shift += 7;
-		if ((c & 0x80) != 0)
-			continue;
-		if ((c & 0x40) != 0 && shift < 64)
-			v |= ~UINT64_C(0) << shift;
-		return (int64_t)v;
-	}
-	b->failed = true;
-	return 0;
-}
-
 /* A number that is known only if it is small. */
 static inline uint16_t
 dw_code(struct cp_bytes *b)
 {
-	uint64_t v = dw_uleb(b);
+	uint64_t v = cp_bytes_uleb(b);
 
 	return v < UINT16_MAX ? (uint16_t)v : UINT16_MAX;
 }
@@ -247,10 +221,9 @@ dw_length(struct cp_bytes *b, uint8_t *offset_size)
 
 /* ------------------------------------------------ files and units */
 
-/* dwarf-file.c */
+/* file.c */
 void dw_file_init(struct dw_file *, struct cp_dwarf *, const struct cp_elf *);
 struct dw_file *dw_file_add(struct cp_dwarf *, struct cp_elf *, bool dwo);
-void dw_file_free(struct dw_file *);
 /* The whole section; empty and failed if there is none. */
 struct cp_bytes dw_section(struct dw_file *, enum dw_section);
 /* A section from an offset on; failed if that is outside. */
@@ -258,7 +231,7 @@ struct cp_bytes dw_section_at(struct dw_file *, enum dw_section, uint64_t at);
 /* The supplementary file; NULL if there is none. */
 struct dw_file *dw_alt(struct cp_dwarf *);
 
-/* dwarf-unit.c */
+/* unit.c */
 /* Reads the headers of the units of .debug_info, once. */
 void dw_units_read(struct dw_file *);
 /* A header at the cursor, which moves behind the unit; false at the end. */
@@ -275,12 +248,13 @@ struct dw_unit *dw_unit_of_type(struct dw_file *, uint64_t signature);
 /* A cursor at an entry, bounded by its unit. */
 struct cp_bytes dw_unit_bytes(const struct dw_unit *, uint64_t die);
 
-/* dwarf-split.c: the split unit of a skeleton, or itself. */
+/* split.c: the split unit of a skeleton, or itself. */
 struct dw_unit *dw_unit_full(struct dw_unit *);
+void dw_split_each(struct cp_dwarf *, cp_dwarf_split_fn, void *ctx);
 
 /* ---------------------------------------------- abbreviations, values */
 
-/* dwarf-abbrev.c */
+/* abbrev.c */
 /* NULL if they are damaged. */
 struct dw_abbrevs *dw_abbrevs_of(struct dw_unit *);
 void dw_abbrevs_free(struct dw_abbrevs *);
@@ -306,7 +280,7 @@ struct dw_extent {
 void dw_pass(struct cp_bytes *, struct dw_unit *, const struct dw_abbrevs *,
     const struct dw_abbrev *, struct dw_extent *);
 
-/* dwarf-form.c */
+/* form.c */
 struct dw_value {
 	uint16_t form; /* the real one: indirect is followed */
 	uint64_t u;    /* number, offset, index */
@@ -319,22 +293,23 @@ struct dw_value dw_form_read(
     struct cp_bytes *, const struct dw_spec *, const struct dw_unit *);
 const char *dw_value_string(struct dw_unit *, const struct dw_value *);
 bool dw_value_address(struct dw_unit *, const struct dw_value *, uint64_t *);
-/* Where a reference leads: unit and offset; false if nowhere. */
+bool dw_address_at(struct dw_unit *, uint64_t index, uint64_t *out);
+
+/* reference.c: where a reference leads; false if nowhere. */
 struct dw_die {
 	struct dw_unit *unit;
 	uint64_t at;
 };
 bool dw_value_die(
     struct dw_unit *, const struct dw_value *, struct dw_die *out);
-bool dw_address_at(struct dw_unit *, uint64_t index, uint64_t *out);
 
-/* dwarf-range.c: adds the ranges of a list; false if it is damaged. */
+/* range.c: adds the ranges of a list; false if it is damaged. */
 bool dw_range_list(
     struct dw_unit *, uint16_t form, uint64_t value, dw_ranges *out);
 /* Whether code can be there: linkers leave marks where they dropped some. */
 bool dw_range_is_real(const struct dw_unit *, uint64_t lo, uint64_t hi);
 
-/* dwarf-index.c: address -> unit. */
+/* address-index.c: address -> unit. */
 void dw_index_build(struct cp_dwarf *);
 /* The unit or NULL; the hint is 0 at first, and addresses ascend. */
 struct dw_unit *dw_index_find(
@@ -342,14 +317,14 @@ struct dw_unit *dw_index_find(
 
 /* -------------------------------------------------------------- look-up */
 
-/* dwarf-name.c */
+/* name.c */
 struct dw_name {
 	cp_string_id text;
 	bool linkage;
 };
 struct dw_name dw_name_of(struct cp_dwarf *, struct dw_die);
 
-/* dwarf-line.c */
+/* line.c */
 struct dw_row {
 	uint32_t file, line, column;
 	bool found;
@@ -363,7 +338,7 @@ void dw_lines_drop(struct dw_unit *);
 /* The first one that is said of a file counts. */
 void dw_remember_md5(struct cp_dwarf *, cp_string_id file, const uint8_t *md5);
 
-/* dwarf-walk.c */
+/* inline-walk.c */
 struct dw_node { /* a function or an inlined one, hit by an address */
 	struct dw_die die;
 	uint32_t parent; /* number + 1; 0: the function itself */

@@ -15,13 +15,7 @@
 #include "base/diag.h"
 #include "base/mem.h"
 #include "model/dso.h"
-
-enum cp_demangle {
-	CP_DEMANGLE_NO,
-	CP_DEMANGLE_SIMPLE, /* no parameters, no template arguments */
-	CP_DEMANGLE_FULL,   /* as perf: libiberty's DMGL_NO_OPTS, that is with
-			       template arguments and without parameters */
-};
+#include "symbolize/demangle/demangle.h"
 
 enum cp_debuginfod_use {
 	CP_DEBUGINFOD_OFF,

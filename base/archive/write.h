@@ -9,14 +9,11 @@
 #ifndef CP_BASE_ARCHIVE_WRITE_H
 #define CP_BASE_ARCHIVE_WRITE_H
 
+#include "base/extent.h"
 #include "base/mem.h"
 
 /* Takes all n bytes, or answers something other than 0. */
 typedef int (*cp_archive_push)(void *ctx, const void *data, size_t n);
-
-struct cp_extent {
-	uint64_t offset, size;
-};
 
 struct cp_archive_writer;
 

@@ -21,6 +21,7 @@
 #include "cli/status.h"
 #include "config.h"
 #include "render/common/format.h"
+#include "symbolize/elf/strip.h"
 #include "symbolize/object/files.h"
 #include "symbolize/object/text-files.h"
 #include "symbolize/code/source-text.h"

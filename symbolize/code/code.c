@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "symbolize/object/object.h"
-#include "symbolize/elf/section-data.h"
+#include "symbolize/elf/relocation.h"
 #include "symbolize/object/text-files.h"
 
 #define JIT_MACHINE 12 /* offset in the header of a jitdump */

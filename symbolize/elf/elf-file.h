@@ -3,8 +3,12 @@
  * symbolize/elf/elf-file.h: an ELF file as far as names need it: sections, load
  * segments, notes, build ID.
  *
+ * This room reads ELF files and nothing else: sections, symbols, stubs,
+ * relocations.  It may use symtab/; it does not know where a file is from or
+ * whose it is.  Begin here, then symbols.h.
+ *
  * libelf reads the container (any class, any byte order); the tables are
- * copied out at once and libelf is left behind, so nothing here is bound to a
+ * copied out at once and libelf is closed, so nothing here is bound to a
  * thread.  Section data is handed out bounded by the file.
  */
 #ifndef CP_SYMBOLIZE_ELF_ELF_FILE_H
@@ -18,7 +22,7 @@ struct cp_elf_section {
 	const char *name; /* never NULL */
 	uint64_t addr, offset, size, entsize, flags;
 	uint32_t type, link, info;
-	bool broken;   /* what follows is elfdata.c's */
+	bool broken;   /* what follows is section-data.c's */
 	uint8_t *copy; /* inflated, relocated; or NULL */
 	size_t copy_size;
 };
@@ -51,6 +55,8 @@ bool cp_elf_init(struct cp_elf *, struct cp_content);
 /* The same from a descriptor, which it closes; -1 is allowed. */
 bool cp_elf_open(struct cp_elf *, int fd);
 void cp_elf_free(struct cp_elf *);
+/* Gives back what section-data.c inflated; its earlier answers are void. */
+void cp_elf_release(const struct cp_elf *);
 
 const struct cp_elf_section *cp_elf_section(
     const struct cp_elf *, const char *name);
@@ -60,8 +66,6 @@ const struct cp_elf_section *cp_elf_section_of_type(
 struct cp_bytes cp_elf_bytes(
     const struct cp_elf *, const struct cp_elf_section *);
 
-/* Fills in build_id; cp_elf_init() does it. */
-void cp_elf_find_build_id(struct cp_elf *);
 /* The build ID in a note segment; its size, 0 if there is none. */
 uint8_t cp_notes_build_id(struct cp_bytes, uint64_t align, uint8_t out[20]);
 

@@ -15,6 +15,39 @@
 
 #include "base/limits.h"
 
+/* -------------------------------------------- the slot that a stub reads */
+
+static uint64_t
+slot_of(const uint8_t *p, uint64_t size, uint64_t addr, bool swap)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	size_t at = 0;
+
+	if (size >= 16 && memcmp(p, endbr64, sizeof(endbr64)) == 0)
+		at = sizeof(endbr64);
+	if (size >= 16 && p[at] == 0xf2) /* bnd */
+		at++;
+	if (p[at] != 0xff || p[at + 1] != 0x25) /* jmp *disp(%rip) */
+		return 0;
+	return addr + at + 6 +
+	       (uint64_t)(int64_t)(int32_t)cp_load32(p + at + 2, swap);
+}
+
+/* The slot that the stub of x86-64 at this place of a section reads, or 0. */
+static uint64_t
+slot_at(const struct cp_elf *elf, const struct cp_elf_section *s, uint64_t at,
+    uint64_t size)
+{
+	struct cp_bytes b = cp_elf_bytes(elf, s);
+
+	if (elf->machine != EM_X86_64 || b.failed || size < 8 ||
+	    at > cp_bytes_left(&b) || cp_bytes_left(&b) - at < size)
+		return 0;
+	return slot_of(b.at + at, size, s->addr + at, b.swap);
+}
+
+/* ------------------------------------------------------ .plt and .plt.sec */
+
 struct relocation {
 	uint64_t slot;
 	uint32_t symbol;
@@ -105,18 +138,19 @@ find_sizes(struct plt *p, const struct cp_elf_section *plt)
 	default: p->header = p->stub = plt->entsize; break;
 	}
 	/* A static program has indirect functions only. */
-	if (cp_elf_stub_slot(p->elf, plt, 8, 8) != 0) {
+	if (slot_at(p->elf, plt, 8, 8) != 0) {
 		p->header = 0;
 		p->stub = 8;
-	} else if (cp_elf_stub_slot(p->elf, plt, 0, 16) != 0) {
+	} else if (slot_at(p->elf, plt, 0, 16) != 0) {
 		p->header = 0;
 	} else if (plt->size < p->header + p->count * p->stub) {
 		p->header = 0;
 	}
 }
 
-const char *
-cp_elf_dynamic_name(const struct cp_elf_symbols *dynsym, uint32_t symbol)
+/* Name of a dynamic symbol, or "". */
+static const char *
+dynamic_name(const struct cp_elf_symbols *dynsym, uint32_t symbol)
 {
 	struct cp_elf_raw_symbol s;
 
@@ -139,8 +173,9 @@ chooser_name(struct cp_symtab *t, uint64_t offset)
 							 : "";
 }
 
-char *
-cp_elf_stub_name(struct cp_symtab *t, const char *name)
+/* "name@plt" */
+static char *
+marked_name(struct cp_symtab *t, const char *name)
 {
 	size_t n = strnlen(name, CP_MAX_MANGLED);
 	char *text = cp_arena_alloc(&t->names, n + sizeof("@plt"));
@@ -153,7 +188,7 @@ cp_elf_stub_name(struct cp_symtab *t, const char *name)
 static char *
 stub_name(const struct plt *p, struct cp_symtab *t, struct relocation r)
 {
-	const char *name = cp_elf_dynamic_name(&p->dynsym, r.symbol);
+	const char *name = dynamic_name(&p->dynsym, r.symbol);
 	char absolute[40];
 	uint64_t offset;
 
@@ -164,12 +199,11 @@ stub_name(const struct plt *p, struct cp_symtab *t, struct relocation r)
 		    absolute, sizeof(absolute), "*ABS*+0x%" PRIx64, r.addend);
 		name = absolute;
 	}
-	return cp_elf_stub_name(t, name);
+	return marked_name(t, name);
 }
 
-void
-cp_elf_add_stub(
-    struct cp_symtab *t, uint64_t start, uint64_t size, const char *name)
+static void
+add_stub(struct cp_symtab *t, uint64_t start, uint64_t size, const char *name)
 {
 	*cp_symtab_push(t) = (struct cp_entry){
 		.start = start,
@@ -187,7 +221,7 @@ name_of_stub(const struct plt *p, const struct cp_elf_section *s, uint64_t at,
 {
 	struct relocation key, *found;
 
-	key.slot = cp_elf_stub_slot(p->elf, s, at, p->stub);
+	key.slot = slot_at(p->elf, s, at, p->stub);
 	if (key.slot == 0)
 		return nth < p->count ? p->names[nth] : NULL;
 	found = bsearch(&key, p->all, p->count, sizeof(key), by_slot);
@@ -203,14 +237,14 @@ add_stubs(const struct plt *p, struct cp_symtab *t,
 	if (p->stub == 0 || s->size < header || cp_elf_bytes(p->elf, s).failed)
 		return;
 	if (header != 0)
-		cp_elf_add_stub(t, s->offset, header, ".plt");
+		add_stub(t, s->offset, header, ".plt");
 	n = CP_MIN((s->size - header) / p->stub, CP_MAX_SYMBOLS);
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t at = header + i * p->stub;
 		const char *name = name_of_stub(p, s, at, (size_t)i);
 
 		if (name != NULL)
-			cp_elf_add_stub(t, s->offset + at, p->stub, name);
+			add_stub(t, s->offset + at, p->stub, name);
 	}
 }
 
@@ -236,13 +270,111 @@ add_plt(struct cp_symtab *t, const struct cp_elf *elf)
 	free(p.names);
 }
 
+/* -------------------------------------------------------------- .plt.got */
+
+/*
+ * Calls of functions whose address is taken too share that slot of the global
+ * offset table.  Stubs are in no order of relocations, so that each one's jump
+ * must tell the slot it reads.  Only for x86-64, where linkers make them.
+ */
+struct stub {
+	uint64_t slot;   /* address */
+	uint64_t offset; /* in the file */
+	const char *name;
+};
+
+struct stubs {
+	const struct cp_elf *elf;
+	struct stub *all;
+	size_t n;
+	uint64_t size; /* of each */
+};
+
+static int
+by_stub_slot(const void *a, const void *b)
+{
+	const struct stub *x = a, *y = b;
+
+	return (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+static bool
+find_stubs(struct stubs *s, const struct cp_elf_section *got)
+{
+	size_t n;
+
+	s->size = got->entsize == 16 ? 16 : 8;
+	if (cp_elf_bytes(s->elf, got).failed)
+		return false;
+	n = CP_MIN(got->size / s->size, CP_MAX_SYMBOLS);
+	s->all = cp_xcalloc(n, sizeof(*s->all));
+	for (size_t i = 0; i < n; i++) {
+		uint64_t slot = slot_at(s->elf, got, i * s->size, s->size);
+
+		if (slot != 0)
+			s->all[s->n++] = (struct stub){ .slot = slot,
+				.offset = got->offset + i * s->size };
+	}
+	qsort(s->all, s->n, sizeof(*s->all), by_stub_slot);
+	return s->n != 0;
+}
+
+/* Names the stubs after the symbols whose addresses fill their slots. */
+static void
+name_stubs(
+    struct stubs *s, struct cp_symtab *t, const struct cp_elf_section *rela)
+{
+	const size_t entry = 24;
+	struct cp_bytes b = cp_elf_bytes(s->elf, rela);
+	size_t n = b.failed ? 0 : cp_bytes_left(&b) / entry;
+	struct cp_elf_symbols dynsym;
+
+	if (rela->link >= s->elf->sections.len ||
+	    !cp_elf_symbols(
+		&dynsym, s->elf, &s->elf->sections.data[rela->link]))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const uint8_t *p = b.at + i * entry;
+		struct stub key = { .slot = cp_load64(p, b.swap) }, *found;
+		const char *name;
+
+		found = bsearch(&key, s->all, s->n, sizeof(key), by_stub_slot);
+		if (found == NULL || found->name != NULL)
+			continue;
+		name = dynamic_name(
+		    &dynsym, (uint32_t)(cp_load64(p + 8, b.swap) >> 32));
+		if (name[0] != '\0')
+			found->name = marked_name(t, name);
+	}
+}
+
+static void
+add_plt_got(struct cp_symtab *t, const struct cp_elf *elf)
+{
+	const struct cp_elf_section *got = cp_elf_section(elf, ".plt.got");
+	const struct cp_elf_section *rela = cp_elf_section(elf, ".rela.dyn");
+	struct stubs s = { .elf = elf };
+
+	if (elf->machine != EM_X86_64 || !elf->wide || got == NULL ||
+	    rela == NULL)
+		return;
+	if (find_stubs(&s, got))
+		name_stubs(&s, t, rela);
+	for (size_t i = 0; i < s.n; i++)
+		if (s.all[i].name != NULL)
+			add_stub(t, s.all[i].offset, s.size, s.all[i].name);
+	free(s.all);
+}
+
+/* ------------------------------------------------------------------ both */
+
 void
 cp_elf_add_plt(struct cp_symtab *t, const struct cp_elf_view *view)
 {
 	if (view->terms != CP_TERMS_OFFSET)
 		return;
 	add_plt(t, view->runtime);
-	cp_elf_add_plt_got(t, view->runtime);
+	add_plt_got(t, view->runtime);
 	cp_symtab_settle(t, CP_SETTLE_ADDED);
 }
 

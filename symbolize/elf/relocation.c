@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Relocation of the debug sections of a relocatable file (a kernel module, an
- * object file).  Only what such sections hold is known: absolute words, and
+ * Only what such sections hold is known: absolute words, and
  * the sums and differences that RISC-V and LoongArch write instead.  Other
  * relocations leave their bytes alone.
  */
+#include "symbolize/elf/relocation.h"
+
 #include <elf.h>
 
 #include "base/limits.h"
-#include "symbolize/elf/section-data.h"
 
 enum how { SET, ADD, SUB };
 

@@ -7,6 +7,7 @@
 #include <zstd.h>
 
 #include "base/limits.h"
+#include "symbolize/elf/relocation.h"
 
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2
@@ -202,18 +203,6 @@ cp_elf_has_data(const struct cp_elf *elf, const char *name)
 	struct cp_bytes b = raw_bytes(elf, find(elf, name));
 
 	return !b.failed && cp_bytes_left(&b) != 0;
-}
-
-void
-cp_elf_release(const struct cp_elf *elf)
-{
-	for (size_t i = 0; i < elf->sections.len; i++) {
-		struct cp_elf_section *s = &elf->sections.data[i];
-
-		free(s->copy);
-		s->copy = NULL;
-		s->copy_size = 0;
-	}
 }
 
 uint64_t

@@ -19,21 +19,7 @@ struct cp_bytes cp_elf_data(
 /* The same by name; ".debug_info" finds ".zdebug_info", too. */
 struct cp_bytes cp_elf_data_of(const struct cp_elf *, const char *name);
 bool cp_elf_has_data(const struct cp_elf *, const char *name);
-/* Gives back the memory of all sections; earlier answers are void. */
-void cp_elf_release(const struct cp_elf *);
-/* What it takes now. */
+/* What inflated sections take now; cp_elf_release() gives it back. */
 uint64_t cp_elf_inflated(const struct cp_elf *);
-
-/*
- * elfrel.c: where code of a relocatable file is said to be.  Sections have no
- * addresses; they are laid out as in the file, counted from .text.
- */
-uint64_t cp_elf_section_base(
-    const struct cp_elf *, const struct cp_elf_section *);
-/* Whether relocations change the section. */
-bool cp_elf_is_relocated(const struct cp_elf *, const struct cp_elf_section *);
-/* Applies them to a copy of the section. */
-void cp_elf_relocate(const struct cp_elf *, const struct cp_elf_section *,
-    uint8_t *data, size_t size);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of an ELF file names and unwinding need: headers, symbols, stubs,
- * notes, unwind tables.  Everything stays where it was in the file, so that
- * what is left needs no changes.
+ * Headers, symbols, stubs, notes, unwind tables.  Everything stays where it was
+ * in the file, so that what is left needs no changes.
  */
-#include <elf.h>
+#include "symbolize/elf/strip.h"
 
-#include "symbolize/object/files.h"
+#include <elf.h>
 
 #define PAGE 4096
 

@@ -48,13 +48,13 @@ bool cp_elf_choose(struct cp_elf_choice *, const struct cp_elf *,
 void cp_elf_add_choice(struct cp_symtab *, struct cp_elf_choice *);
 typedef CP_VEC(uint64_t) cp_elf_addresses;
 /*
- * elfpick.c: leaves in the choices, which are added one after the other, what
- * is needed for cp_symtab_find() to say of n ascending addresses, and of those
- * in *more, what it would say with all.  False: that would be nearly all.
+ * symbols-asked.c: leaves in the choices, which are added one after the other,
+ * what is needed for cp_symtab_find() to say of n ascending addresses, and of
+ * those in *more, what it would say with all.  False: that would be nearly all.
  */
 bool cp_elf_pick(struct cp_elf_choice *, size_t choices, const uint64_t *addr,
     size_t n, const cp_elf_addresses *more);
-/* elfplt.c: appends the addresses that names of its stubs may hang on; false:
+/* plt.c: appends the addresses that names of its stubs may hang on; false:
    none of n ascending addresses is in one. */
 bool cp_elf_plt_needs(
     const struct cp_elf *, const uint64_t *addr, size_t n, cp_elf_addresses *);
@@ -77,16 +77,5 @@ bool cp_elf_symbols(struct cp_elf_symbols *, const struct cp_elf *,
     const struct cp_elf_section *);
 struct cp_elf_raw_symbol cp_elf_symbol_at(
     const struct cp_elf_symbols *, size_t i);
-
-/* elfplt.c: name of a dynamic symbol, or ""; name@plt; a symbol for it. */
-const char *cp_elf_dynamic_name(const struct cp_elf_symbols *, uint32_t);
-char *cp_elf_stub_name(struct cp_symtab *, const char *name);
-void cp_elf_add_stub(
-    struct cp_symtab *, uint64_t start, uint64_t size, const char *name);
-/* elfpltgot.c: the slot that the stub of x86-64 at this place of a section
-   jumps through, or 0; the stubs of .plt.got. */
-uint64_t cp_elf_stub_slot(const struct cp_elf *, const struct cp_elf_section *,
-    uint64_t at, uint64_t size);
-void cp_elf_add_plt_got(struct cp_symtab *, const struct cp_elf *);
 
 #endif

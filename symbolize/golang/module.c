@@ -5,9 +5,9 @@
  * the data and which begins with the address of the table.  In a program that
  * may lie anywhere such addresses are relocations.
  */
-#include <elf.h>
+#include "symbolize/golang/module.h"
 
-#include "symbolize/golang/pclntab.h"
+#include <elf.h>
 
 /* Words of the description that are read. */
 enum { COUNT = 17, LOWEST = 20, TEXT = 22, CALLS_18 = 38, CALLS_20 = 40 };

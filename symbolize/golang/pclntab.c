@@ -3,8 +3,9 @@
 
 #include <elf.h>
 
-#include "base/limits.h"
 #include "base/leb128.h"
+#include "base/limits.h"
+#include "symbolize/golang/module.h"
 
 /* Lists of a function by their numbers; bit of its flags. */
 enum { LIST_INLINED = 2, LIST_TREE = 3, FLAG_OUTERMOST = 1 };

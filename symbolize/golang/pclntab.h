@@ -8,28 +8,18 @@
  * 1.2, 1.16, 1.18, 1.20).  It may lie: whatever it holds, an answer comes out
  * or none, in bounded time.  Once made it does not change, and any thread may
  * ask it.
+ *
+ * This room reads Go's own tables: names, lines and frame sizes.  It may use
+ * elf/ and symtab/, and answers in the terms of cfi/ and dwarf/.  Begin in
+ * pclntab.c; module.c finds what the table itself does not say.
  */
 #ifndef CP_SYMBOLIZE_GOLANG_PCLNTAB_H
 #define CP_SYMBOLIZE_GOLANG_PCLNTAB_H
 
 #include "symbolize/cfi/cfi.h"
-#include "symbolize/dwarf/dwarf.h"
+#include "symbolize/dwarf/answer.h"
 #include "symbolize/elf/symbols.h"
-
-enum cp_go_layout { CP_GO_2 = 2, CP_GO_16 = 16, CP_GO_18 = 18, CP_GO_20 = 20 };
-
-struct cp_gotab {
-	const struct cp_elf *elf;
-	uint64_t addr; /* of the table */
-	const uint8_t *start;
-	uint8_t layout, quantum, word;
-	struct cp_bytes names, units, files, values, functions;
-	const uint8_t *index; /* (address, place of the function) of each */
-	uint8_t *copy;        /* what index is in, if it was relocated */
-	size_t n;             /* functions */
-	uint64_t text;        /* what addresses count from, or 0 */
-	uint64_t calls;       /* what inlined calls count from; 0: none known */
-};
+#include "symbolize/golang/table.h"
 
 struct cp_go_name {
 	uint64_t start, end; /* addresses of the image */
@@ -67,22 +57,16 @@ bool cp_gotab_covers(const struct cp_gotab *);
 bool cp_gotab_value(const struct cp_gotab *, const struct cp_go_function *,
     uint32_t table, uint64_t addr, uint64_t *steps, int32_t *out);
 
-/* gomodule.c: finds .text and .calls. */
-void cp_gotab_place(struct cp_gotab *);
-/* A copy with the addresses in it as the loader would set them, or NULL. */
-uint8_t *cp_gotab_relocated(
-    const struct cp_elf *, uint64_t addr, const uint8_t *, size_t);
-
-/* gosym.c: adds the functions that have no symbol. */
+/* symbols.c: adds the functions that have no symbol. */
 void cp_gotab_add_names(
     struct cp_symtab *, const struct cp_gotab *, const struct cp_elf_view *);
 
-/* gorow.c: the row at an address, as in cfi.h. */
+/* frame-size.c: the row at an address, as in cfi.h. */
 bool cp_gotab_row(const struct cp_gotab *, const struct cp_arch *,
     uint64_t addr, struct cp_cfi_row *, uint32_t *steps);
 
 /*
- * golines.c: the function at an address and those inlined there, with lines;
+ * lines.c: the function at an address and those inlined there, with lines;
  * .n is 0 where nothing is known.  Names and files are ids of texts.
  */
 struct cp_dwarf_place cp_gotab_lines(const struct cp_gotab *, uint64_t addr,

@@ -14,7 +14,6 @@
 #ifndef CP_SYMBOLIZE_OBJECT_FILES_H
 #define CP_SYMBOLIZE_OBJECT_FILES_H
 
-#include "base/archive/write.h"
 #include "symbolize/elf/elf-file.h"
 #include "symbolize/symbolize.h"
 
@@ -77,12 +76,6 @@ void cp_symbols_splits(struct cp_symbols *, const struct cp_dso_info *,
  */
 bool cp_symbols_kallsyms(
     struct cp_symbols *, const struct cp_dso_info *, struct cp_content *out);
-/*
- * The parts of the file that names and unwinding need, ascending, with the
- * headers; the rest may be zeros.
- */
-size_t cp_elf_slim(const struct cp_elf *, struct cp_extent *out, size_t max);
-
 /*
  * From cp_frame.addr to the address that symbols and debug information of the
  * object use.  False if the files at hand do not say it.  In relocatable files

@@ -4,6 +4,7 @@
 #include <elf.h>
 
 #include "base/limits.h"
+#include "symbolize/symtab/overlap.h"
 
 static int
 hex_digit(char c)

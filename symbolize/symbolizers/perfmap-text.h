@@ -31,8 +31,4 @@ void cp_maptext_read(
 void cp_maptext_count(const struct cp_content *, uint64_t start, uint64_t end,
     size_t *inside, size_t *all);
 
-/* latest.c: indexes a table in whose order later symbols hide earlier ones;
- * returns how many hide one. */
-size_t cp_symtab_index_latest(struct cp_symtab *);
-
 #endif

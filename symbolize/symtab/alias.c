@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which of several names of one address is shown.  The order of the questions
+ * The order of the questions
  * is perf's, so that both tools show the same one; perf asks those about
  * names of the demangled ones.
  */
+#include "symbolize/symtab/alias.h"
+
 #include <elf.h>
 
 #include "base/limits.h"
 #include "symbolize/demangle/demangle.h"
-#include "symbolize/symtab/symtab.h"
 
 /* Names are looked at up to a limit: a hostile table repeats a huge one. */
 static size_t

@@ -7,7 +7,7 @@
  * ones in a heap, the latest on top; one that has ended leaves the heap when
  * it comes to the top.
  */
-#include "symbolize/symbolizers/perfmap-text.h"
+#include "symbolize/symtab/overlap.h"
 
 struct heap {
 	uint32_t *at; /* numbers of symbols */

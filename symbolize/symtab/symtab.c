@@ -10,6 +10,7 @@
 #include <elf.h>
 
 #include "base/radix.h"
+#include "symbolize/symtab/alias.h"
 
 /* How many are in order already: of kallsyms all but the modules. */
 static size_t

@@ -5,20 +5,16 @@
  * Symbols are pushed in any order, settled (sorted, ends found, one kept of
  * those with the same start), and at last indexed.  Names stay where they
  * are, in the mapped file; they must end with a NUL and outlive the table.
+ *
+ * This room sorts symbols and finds the one at an address.  It may use
+ * demangle/, which names of one address are compared by; it does not know what
+ * file symbols are from.  Begin here.
  */
 #ifndef CP_SYMBOLIZE_SYMTAB_SYMTAB_H
 #define CP_SYMBOLIZE_SYMTAB_SYMTAB_H
 
 #include "base/vec.h"
-
-struct cp_entry {
-	uint64_t start, end;
-	const char *name;
-	uint8_t bind, type; /* ELF's */
-	bool module;        /* kallsyms: "[module]" follows the name's NUL */
-	bool go;            /* from .gopclntab */
-	uint32_t other;     /* of the table's others; 0: no other name */
-};
+#include "symbolize/symtab/entry.h"
 
 /* One more name of the same symbol; which is shown is found out late. */
 struct cp_other_name {
@@ -68,12 +64,5 @@ uint32_t cp_symtab_find(const struct cp_symtab *, uint64_t addr, size_t *hint);
 /* The name of a symbol, chosen among its names. */
 const char *cp_symtab_name(struct cp_symtab *, uint32_t number);
 void cp_symtab_free(struct cp_symtab *);
-
-/*
- * Which of two symbols of the same start is shown: below 0 the first, above 0
- * the second; 0: their names decide.
- */
-int cp_alias_order(const struct cp_entry *a, const struct cp_entry *b);
-bool cp_alias_prefers_first(const char *a, const char *b);
 
 #endif

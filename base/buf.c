@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/buf.h"
+#include "base/strings.h"
 
 void
 cp_buf_init(struct cp_buf *b, size_t max)
@@ -74,18 +75,6 @@ cp_buf_hex(struct cp_buf *b, uint64_t v)
 		v >>= 4;
 	} while (v != 0);
 	cp_buf_add(b, digits + i, sizeof(digits) - i);
-}
-
-void
-cp_hex_of(char *out, const uint8_t *p, size_t n)
-{
-	static const char digit[] = "0123456789abcdef";
-
-	for (size_t i = 0; i < n; i++) {
-		*out++ = digit[p[i] >> 4];
-		*out++ = digit[p[i] & 15];
-	}
-	*out = '\0';
 }
 
 void

@@ -61,9 +61,6 @@ cp_buf_reset(struct cp_buf *b)
 		b->data[0] = '\0';
 }
 
-/* Bytes as hex digits, and a NUL behind them. */
-void cp_hex_of(char *out, const uint8_t *, size_t n);
-
 /* A number's digits, from at to the end. */
 struct cp_decimal {
 	char digits[20];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/sha256.h"
 
-#include "base/buf.h"
+#include "base/strings.h"
 
 void
 cp_sha256_init(struct cp_sha256 *s)

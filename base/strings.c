@@ -79,3 +79,23 @@ cp_strings_free(struct cp_strings *t)
 	free(t->slots);
 	*t = (struct cp_strings){ 0 };
 }
+
+const char *
+cp_basename(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+void
+cp_hex_of(char *out, const uint8_t *p, size_t n)
+{
+	static const char digit[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < n; i++) {
+		*out++ = digit[p[i] >> 4];
+		*out++ = digit[p[i] & 15];
+	}
+	*out = '\0';
+}

@@ -17,7 +17,7 @@
 #include "cli/command/command.h"
 #include "cli/status.h"
 #include "render/common/escape.h"
-#include "symbolize/file-index/index.h"
+#include "symbolize/file-index/file-kind.h"
 
 #define CHUNK ((size_t)256 << 10)
 #define MAX_MANIFEST ((size_t)256 << 20)
@@ -85,7 +85,7 @@ static void
 check_folder(
     struct verify *v, const struct seen *s, const uint8_t *data, size_t size)
 {
-	uint8_t id[20], *copy, n = cp_peek_folder_id(s->name, id);
+	uint8_t id[20], *copy, n = cp_kind_folder_id(s->name, id);
 	struct cp_elf elf;
 
 	if (n == 0 || size < 4 || memcmp(data, "\177ELF", 4) != 0)

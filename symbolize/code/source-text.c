@@ -6,6 +6,8 @@
 
 #include "base/limits.h"
 #include "base/md5.h"
+#include "symbolize/file-index/build.h"
+#include "symbolize/file-index/content.h"
 #include "symbolize/object/object.h"
 #include "symbolize/object/text-files.h"
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/strings.h"
 
 const char *const cp_dbg_kind_names[CP_DBG_KINDS] = { "executable",
 	"debuginfo" };

@@ -7,16 +7,8 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/strings.h"
 #include "symbolize/demangle/languages.h"
-
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* Takes "_123" off the end. */
 static void
@@ -39,8 +31,8 @@ cp_demangle_ocaml(const char *raw, bool brief)
 		return NULL;
 	cp_buf_init(&b, CP_MAX_DEMANGLED);
 	for (const char *s = raw + 4; *s != '\0'; s++) {
-		int hi = s[0] == '$' ? hex_digit(s[1]) : -1;
-		int lo = hi >= 0 ? hex_digit(s[2]) : -1;
+		int hi = s[0] == '$' ? cp_hex_digit(s[1]) : -1;
+		int lo = hi >= 0 ? cp_hex_digit(s[2]) : -1;
 
 		if (s[0] == '_' && s[1] == '_') {
 			cp_buf_char(&b, '.');

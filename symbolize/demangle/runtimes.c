@@ -12,6 +12,7 @@
  */
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/strings.h"
 #include "symbolize/demangle/languages.h"
 
 /* Behind the prefix, or NULL. */
@@ -21,14 +22,6 @@ after(const char *s, const char *prefix)
 	size_t n = strlen(prefix);
 
 	return strncmp(s, prefix, n) == 0 ? s + n : NULL;
-}
-
-static const char *
-last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
 }
 
 static char *
@@ -57,7 +50,7 @@ tidy_v8(const char *s)
 	cp_buf_add(&b, s, (size_t)(blank - s));
 	if (b.len == 0)
 		cp_buf_str(&b, "(anonymous)");
-	place = last_part(blank + 1);
+	place = cp_basename(blank + 1);
 	colon = strchr(place, ':');
 	cp_buf_char(&b, ' ');
 	if (colon != NULL) /* the line, without the column */
@@ -77,7 +70,7 @@ tidy_python(const char *s)
 	cp_buf_init(&b, CP_MAX_DEMANGLED);
 	cp_buf_add(&b, s, colon != NULL ? (size_t)(colon - s) : strlen(s));
 	if (colon != NULL)
-		cp_buf_printf(&b, " %s", last_part(colon + 1));
+		cp_buf_printf(&b, " %s", cp_basename(colon + 1));
 	return taken(&b);
 }
 

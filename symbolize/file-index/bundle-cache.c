@@ -12,6 +12,8 @@
 
 #include "base/disk-cache.h"
 #include "base/limits.h"
+#include "base/strings.h"
+#include "symbolize/file-index/file-kind.h"
 
 #define MAGIC "coldperf-spool\t1\t"
 #define BLOCK ((size_t)64 << 10)
@@ -80,7 +82,7 @@ add_lines(struct cp_symindex *x, const struct cp_manifest *list, uint64_t data)
 			return false;
 		}
 		f.bundle = (uint32_t)x->bundles.len + 1;
-		cp_walk_push(x, &f);
+		cp_symindex_push(x, &f);
 	}
 	return true;
 }

@@ -4,10 +4,10 @@
  * passed over.  Links and devices are not members to us: what a link leads to
  * is found by its build ID.
  */
-#include <unistd.h>
+#include "symbolize/file-index/bundle.h"
 
 #include "base/limits.h"
-#include "symbolize/file-index/index.h"
+#include "symbolize/file-index/file-kind.h"
 
 struct bundle {
 	struct cp_symindex *x;
@@ -20,17 +20,6 @@ struct bundle {
 };
 
 static bool read_bundle(struct bundle *, struct cp_fd_span);
-
-static ssize_t
-pull_span(void *ctx, void *buf, size_t n, uint64_t offset)
-{
-	const struct cp_fd_span *s = ctx;
-
-	if (offset >= s->size)
-		return 0;
-	return pread(s->fd, buf, (size_t)CP_MIN(n, s->size - offset),
-	    (off_t)(s->offset + offset));
-}
 
 /* "./a" and "/a" are "a". */
 static const char *
@@ -125,11 +114,11 @@ keep(struct bundle *b, const struct cp_member *m, enum cp_indexed_kind kind,
 	if (kind == CP_INDEXED_ELF)
 		describe_elf(b, &f);
 	if (kind == CP_INDEXED_KALLSYMS)
-		f.build_id_size = cp_peek_folder_id(f.path, f.build_id);
+		f.build_id_size = cp_kind_folder_id(f.path, f.build_id);
 	if (kind == CP_INDEXED_BUNDLE)
 		read_nested(b, &f);
 	else if (f.kind != CP_INDEXED_NOTHING)
-		cp_walk_push(b->x, &f);
+		cp_symindex_push(b->x, &f);
 }
 
 static bool
@@ -155,7 +144,7 @@ read_member(struct bundle *b)
 	n = cp_archive_read(b->a, head, sizeof(head));
 	if (n < 0)
 		return -1;
-	kind = cp_peek(head, (size_t)n, m.packed ? b->path : m.name,
+	kind = cp_kind_of(head, (size_t)n, m.packed ? b->path : m.name,
 	    m.packed || is_archive_name(m.name));
 	/* Packed twice. */
 	if (m.packed &&
@@ -173,7 +162,7 @@ read_bundle(struct bundle *b, struct cp_fd_span span)
 	const char *limit;
 	int r;
 
-	b->a = cp_archive_open(pull_span, &span, true);
+	b->a = cp_archive_open(cp_fd_span_pull, &span, true);
 	if (b->a == NULL) {
 		cp_diag(b->x->diags, CP_D_BAD_BUNDLE,
 		    "%s: libarchive is not installed", b->path);
@@ -201,33 +190,4 @@ cp_bundle_read(
 	*cp_vec_push(&x->bundles) = (struct cp_spool){ .fd = -1 };
 	b.number = (uint32_t)x->bundles.len;
 	return read_bundle(&b, span);
-}
-
-bool
-cp_bundle_inflate(struct cp_fd_span span, struct cp_content *out)
-{
-	struct cp_archive *a = cp_archive_open(pull_span, &span, true);
-	size_t cap = (size_t)1 << 20, size = 0;
-	struct cp_member m;
-	uint8_t *p;
-	ssize_t n = -1;
-
-	if (a == NULL)
-		return false;
-	p = cp_xmalloc(cap);
-	if (cp_archive_next(a, &m) == 1 && m.packed)
-		while ((n = cp_archive_read(a, p + size, cap - size)) > 0) {
-			size += (size_t)n;
-			if (size == cap && cap >= CP_MAX_SECTION)
-				break;
-			if (size == cap)
-				p = cp_xrealloc(p, cap *= 2, 1);
-		}
-	cp_archive_close(a);
-	if (n != 0 || size == 0) {
-		free(p);
-		return false;
-	}
-	*out = (struct cp_content){ p, size, false };
-	return true;
 }

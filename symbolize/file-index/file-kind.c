@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file is, by its first bytes. */
+#include "symbolize/file-index/file-kind.h"
+
 #include <elf.h>
 
 #include "base/archive/read.h"
-#include "symbolize/file-index/index.h"
 
 /* "ffffffff81000000 T _text", as kallsyms begins. */
 static bool
@@ -68,7 +68,7 @@ is_source_name(const char *name)
 }
 
 enum cp_indexed_kind
-cp_peek(const uint8_t *head, size_t n, const char *name, bool given)
+cp_kind_of(const uint8_t *head, size_t n, const char *name, bool given)
 {
 	const char *slash = strrchr(name, '/');
 
@@ -95,7 +95,7 @@ cp_peek(const uint8_t *head, size_t n, const char *name, bool given)
 }
 
 uint8_t
-cp_peek_folder_id(const char *path, uint8_t id[20])
+cp_kind_folder_id(const char *path, uint8_t id[20])
 {
 	const char *end = strrchr(path, '/'), *s = end;
 	unsigned byte;

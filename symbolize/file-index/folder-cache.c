@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "base/disk-cache.h"
+#include "base/strings.h"
+#include "symbolize/file-index/file-kind.h"
 
 #define MAGIC "coldperf-index\t2\t"
 #define MAX_CACHE ((size_t)128 << 20)

@@ -4,6 +4,8 @@
  * folder's names (the order of a directory is not the same everywhere).  A link
  * is followed in .build-id/ab/ only, where it leads to the object.
  */
+#include "symbolize/file-index/folder.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,6 +13,8 @@
 
 #include "base/limits.h"
 #include "symbolize/file-index/bundle-cache.h"
+#include "symbolize/file-index/bundle.h"
+#include "symbolize/file-index/file-kind.h"
 #include "symbolize/file-index/folder-cache.h"
 #include "symbolize/kernel/running-kernel.h"
 
@@ -54,11 +58,11 @@ look_at(struct cp_symindex *x, struct cp_indexed *f, int fd, bool given)
 	ssize_t n = pread(fd, head, sizeof(head), 0);
 
 	if (n > 0)
-		f->kind = (uint8_t)cp_peek(head, (size_t)n, f->path, given);
+		f->kind = (uint8_t)cp_kind_of(head, (size_t)n, f->path, given);
 	if (f->kind == CP_INDEXED_ELF)
 		look_at_elf(x, f, fd);
 	else if (f->kind == CP_INDEXED_KALLSYMS)
-		f->build_id_size = cp_peek_folder_id(f->path, f->build_id);
+		f->build_id_size = cp_kind_folder_id(f->path, f->build_id);
 }
 
 /* A file that was met in a folder. */
@@ -80,7 +84,7 @@ add_met(struct cp_symindex *x, const char *path, const struct stat *st)
 	if (x->cache != NULL)
 		cp_indexcache_put(x->cache, st, &f);
 	if (f.kind != CP_INDEXED_NOTHING)
-		cp_walk_push(x, &f);
+		cp_symindex_push(x, &f);
 }
 
 static void
@@ -109,7 +113,7 @@ add_running(struct cp_symindex *x, const char *path)
 		return false;
 	close(fd);
 	f.build_id_size = cp_running_id(f.build_id);
-	cp_walk_push(x, &f);
+	cp_symindex_push(x, &f);
 	return true;
 }
 
@@ -129,7 +133,7 @@ add_given(struct cp_symindex *x, const char *path, bool own)
 	if (f.kind == CP_INDEXED_BUNDLE)
 		add_bundle(x, fd, path, own);
 	else if (f.kind != CP_INDEXED_NOTHING)
-		cp_walk_push(x, &f);
+		cp_symindex_push(x, &f);
 	close(fd);
 }
 
@@ -160,7 +164,7 @@ add_path(
 	if (S_ISREG(st.st_mode))
 		add_met(x, path, &st);
 	else if (S_ISDIR(st.st_mode) && depth < CP_MAX_SYMBOL_DEPTH)
-		*cp_vec_push(&x->todo) = (struct cp_walk_todo){ path, depth };
+		*cp_vec_push(&x->todo) = (struct cp_folder_todo){ path, depth };
 }
 
 static void
@@ -194,9 +198,9 @@ walk_folder(struct cp_symindex *x, const char *path)
 		x->cache = &cache;
 	}
 	*cp_vec_push(&x->roots) = path;
-	*cp_vec_push(&x->todo) = (struct cp_walk_todo){ path, 0 };
+	*cp_vec_push(&x->todo) = (struct cp_folder_todo){ path, 0 };
 	while (x->todo.len > 0) {
-		struct cp_walk_todo t = x->todo.data[--x->todo.len];
+		struct cp_folder_todo t = x->todo.data[--x->todo.len];
 
 		read_folder(x, t.path, t.depth);
 	}
@@ -206,7 +210,7 @@ walk_folder(struct cp_symindex *x, const char *path)
 }
 
 void
-cp_walk_place(struct cp_symindex *x, const struct cp_place *p)
+cp_folder_look(struct cp_symindex *x, const struct cp_place *p)
 {
 	size_t had = x->files.len;
 	struct stat st;

@@ -11,6 +11,11 @@
  *
  * The places are looked through when something is first asked for.  After that
  * the index does not change; any thread may ask.
+ *
+ * This room finds files, by build ID and by name, and does not know what for.
+ * It may use elf/ and kernel/.  Begin here: index holds the table, build fills
+ * it (folder, then bundle; each has a cache), lookup answers, content maps
+ * what was found.
  */
 #ifndef CP_SYMBOLIZE_FILE_INDEX_INDEX_H
 #define CP_SYMBOLIZE_FILE_INDEX_INDEX_H
@@ -68,7 +73,7 @@ struct cp_symindex {
 	struct cp_map64 by_id;   /* hash of a build ID -> number + 1 */
 	struct cp_map64 by_name; /* hash of a file name -> number + 1 */
 	struct cp_map64 visited; /* files that a second link leads to */
-	CP_VEC(struct cp_walk_todo {
+	CP_VEC(struct cp_folder_todo {
 		const char *path;
 		unsigned depth;
 	})
@@ -79,50 +84,10 @@ void cp_symindex_init(struct cp_symindex *, struct cp_diags *);
 /* Says so if it is not there. */
 void cp_symindex_add(struct cp_symindex *, const char *path, bool given);
 void cp_symindex_free(struct cp_symindex *);
-
-/* Looks through all places, if that was not done yet. */
-void cp_symindex_ready(struct cp_symindex *);
-/* The files with that build ID: the first, and the next or NULL. */
-const struct cp_indexed *cp_symindex_id(
-    struct cp_symindex *, const uint8_t *id, size_t size);
-const struct cp_indexed *cp_symindex_id_next(const struct cp_symindex *,
-    const struct cp_indexed *, const uint8_t *id, size_t size);
-
-/* The ELF files without a build ID whose path ends in that name. */
-const struct cp_indexed *cp_symindex_named(
-    struct cp_symindex *, const char *name);
-const struct cp_indexed *cp_symindex_named_next(
-    const struct cp_symindex *, const struct cp_indexed *, const char *name);
-
-/* The file's bytes, mapped; a packed one is inflated. */
-bool cp_symindex_content(
-    struct cp_symindex *, const struct cp_indexed *, struct cp_content *);
-/* A copy of them of at most max bytes that may be written to. */
-bool cp_symindex_read(struct cp_symindex *, const struct cp_indexed *,
-    size_t max, struct cp_content *);
-
-/* ---- among the files that build the index ---- */
-
-/* peek.c: what the file with these first bytes is. */
-enum cp_indexed_kind cp_peek(
-    const uint8_t *head, size_t n, const char *name, bool given);
-/* The build ID that the path's last folder is called by; its size or 0. */
-uint8_t cp_peek_folder_id(const char *path, uint8_t id[20]);
-/* The size of a build ID in hexadecimal digits, or 0. */
-uint8_t cp_read_id(const char *hex, uint8_t id[20]);
-
-/* walk.c */
-void cp_walk_place(struct cp_symindex *, const struct cp_place *);
-void cp_walk_push(struct cp_symindex *, const struct cp_indexed *);
-/* bundle.c */
-struct cp_fd_span {
-	int fd;
-	uint64_t offset, size;
-};
-/* Adds its members; false if not all of them could be read. */
-bool cp_bundle_read(
-    struct cp_symindex *, struct cp_fd_span, const char *path, bool given);
-/* Inflates a compressed file; false if it is none, or an archive. */
-bool cp_bundle_inflate(struct cp_fd_span, struct cp_content *);
+/* Adds a file; while the index is built. */
+void cp_symindex_push(struct cp_symindex *, const struct cp_indexed *);
+/* What files are found by: hashes. */
+uint64_t cp_symindex_id_key(const uint8_t *id, size_t size);
+uint64_t cp_symindex_name_key(const char *path);
 
 #endif

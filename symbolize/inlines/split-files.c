@@ -6,17 +6,13 @@
  * the index holds.  Whoever reads them compares the ids of units.
  */
 #include "base/buf.h"
+#include "base/strings.h"
+#include "symbolize/file-index/build.h"
+#include "symbolize/file-index/content.h"
+#include "symbolize/file-index/lookup.h"
 #include "symbolize/inlines/split-files.h"
 
 #define MAX_PATH 4200
-
-static const char *
-last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
 
 /* Counts down to the file that was asked for. */
 static bool
@@ -63,7 +59,7 @@ below_roots(
 static bool
 indexed(struct cp_symbols *s, const char *path, unsigned *n, struct cp_elf *out)
 {
-	const char *name = last_part(path);
+	const char *name = cp_basename(path);
 	const struct cp_indexed *f = cp_symindex_named(&s->index, name);
 	struct cp_content c;
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "symbolize/file-index/content.h"
 #include "symbolize/object/object.h"
 #include "symbolize/kernel/running-kernel.h"
 #include "symbolize/object/text-files.h"

@@ -6,10 +6,9 @@
  */
 #include "symbolize/object/object.h"
 
-#include "base/buf.h"
-
 const struct cp_symbolizer *const cp_symbolizers[] = {
 #define CP_SYMBOLIZER(id) &cp_symbolizer_##id,
+#include "base/strings.h"
 #include "symbolize/list.def"
 #undef CP_SYMBOLIZER
 };

@@ -3,16 +3,11 @@
 
 #include <unistd.h>
 
+#include "base/strings.h"
 #include "base/temp-file.h"
+#include "symbolize/file-index/build.h"
+#include "symbolize/file-index/content.h"
 #include "symbolize/object/object.h"
-
-static const char *
-last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
 
 static bool
 has(const cp_paths *all, const char *path)
@@ -34,7 +29,7 @@ of_kind(struct cp_symbols *s, enum cp_indexed_kind kind, const char *name,
 		const struct cp_indexed *f = &s->index.files.data[i];
 
 		if (f->kind == kind &&
-		    (name == NULL || strcmp(last_part(f->name), name) == 0) &&
+		    (name == NULL || strcmp(cp_basename(f->name), name) == 0) &&
 		    !has(out, f->path))
 			*cp_vec_push(out) = f->path;
 	}

@@ -7,7 +7,7 @@
 #include <elf.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/strings.h"
 #include "symbolize/object/object.h"
 
 static void

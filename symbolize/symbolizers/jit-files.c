@@ -5,14 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/limits.h"
-
-static const char *
-last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
+#include "base/strings.h"
 
 static const char *
 join(struct cp_arena *a, const char *dir, const char *sub, const char *name)
@@ -53,7 +46,7 @@ cp_jitfiles_named(const struct cp_symbolize_options *o, const char *name,
 	cp_paths dirs = { 0 };
 
 	for (size_t i = 0; i < o->n_paths; i++)
-		if (strcmp(last_part(o->paths[i]), name) == 0)
+		if (strcmp(cp_basename(o->paths[i]), name) == 0)
 			*cp_vec_push(out) = o->paths[i];
 	folders(o, a, &dirs);
 	for (size_t i = 0; i < dirs.len; i++)
@@ -99,7 +92,7 @@ cp_jitfiles_maps(
 	cp_paths dirs = { 0 };
 
 	for (size_t i = 0; i < o->n_paths; i++)
-		if (is_map_name(last_part(o->paths[i])))
+		if (is_map_name(cp_basename(o->paths[i])))
 			*cp_vec_push(out) = o->paths[i];
 	folders(o, a, &dirs);
 	for (size_t i = 0; i < dirs.len; i++)

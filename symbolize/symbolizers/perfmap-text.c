@@ -4,16 +4,8 @@
 #include <elf.h>
 
 #include "base/limits.h"
+#include "base/strings.h"
 #include "symbolize/symtab/overlap.h"
-
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* Past the number and one separator; NULL if there is no number. */
 static const char *
@@ -27,7 +19,7 @@ parse_hex(const char *s, const char *end, uint64_t *v)
 	if (end - s > 2 && s[0] == '0' && (s[1] | 0x20) == 'x')
 		s += 2;
 	from = s;
-	for (*v = 0; s < end && (d = hex_digit(*s)) >= 0; s++) {
+	for (*v = 0; s < end && (d = cp_hex_digit(*s)) >= 0; s++) {
 		if (*v >> 60 != 0)
 			return NULL;
 		*v = *v << 4 | (unsigned)d;

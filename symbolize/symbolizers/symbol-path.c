@@ -3,16 +3,11 @@
  * Objects from what the index holds: by build ID; by the recorded path below a
  * folder or bundle as root; a single file by its name; a module by its name.
  */
-#include "base/buf.h"
+#include "base/strings.h"
+#include "symbolize/file-index/build.h"
+#include "symbolize/file-index/content.h"
+#include "symbolize/file-index/lookup.h"
 #include "symbolize/object/object.h"
-
-static const char *
-last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
 
 static bool
 offer(struct cp_symbols *s, struct cp_object *o, const struct cp_indexed *f)
@@ -85,12 +80,12 @@ is_its_file(const struct cp_object *o, const char *name, const char *file)
 static void
 by_name(struct cp_symbols *s, struct cp_object *o)
 {
-	const char *name = last_part(cp_object_name(s, o));
+	const char *name = cp_basename(cp_object_name(s, o));
 	bool module = o->dso->pub.kind == CP_DSO_MODULE;
 
 	for (size_t i = 0; i < s->index.files.len; i++) {
 		const struct cp_indexed *f = &s->index.files.data[i];
-		const char *file = last_part(f->name);
+		const char *file = cp_basename(f->name);
 		bool elf =
 		    f->kind == CP_INDEXED_ELF || f->kind == CP_INDEXED_PACKED;
 
@@ -136,7 +131,7 @@ static bool
 believed(const struct cp_object *o, const struct cp_dso_info *k,
     const struct cp_indexed *f)
 {
-	const char *file = last_part(f->name);
+	const char *file = cp_basename(f->name);
 	bool guest = strncmp(file, "guest", 5) == 0;
 
 	/* The running kernel's is as any other if the capture says nothing. */

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/manifest.h"
+#include "symbolize/file-index/bundle.h"
+#include "symbolize/file-index/content.h"
 #include "symbolize/file-index/index.h"
 #include "tests/fuzz/fuzz.h"
 

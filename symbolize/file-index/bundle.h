@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/file-index/bundle.h: the members of a bundle that help to name
+ * addresses.
+ */
+#ifndef CP_SYMBOLIZE_FILE_INDEX_BUNDLE_H
+#define CP_SYMBOLIZE_FILE_INDEX_BUNDLE_H
+
+#include "symbolize/file-index/content.h"
+
+/* Adds its members; false if not all of them could be read. */
+bool cp_bundle_read(
+    struct cp_symindex *, struct cp_fd_span, const char *path, bool given);
+
+#endif

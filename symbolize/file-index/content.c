@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbolize/file-index/content.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "symbolize/kernel/running-kernel.h"
+
+ssize_t
+cp_fd_span_pull(void *ctx, void *buf, size_t n, uint64_t offset)
+{
+	const struct cp_fd_span *s = ctx;
+
+	if (offset >= s->size)
+		return 0;
+	return pread(s->fd, buf, (size_t)CP_MIN(n, s->size - offset),
+	    (off_t)(s->offset + offset));
+}
+
+bool
+cp_fd_span_inflate(struct cp_fd_span span, struct cp_content *out)
+{
+	struct cp_archive *a = cp_archive_open(cp_fd_span_pull, &span, true);
+	size_t cap = (size_t)1 << 20, size = 0;
+	struct cp_member m;
+	uint8_t *p;
+	ssize_t n = -1;
+
+	if (a == NULL)
+		return false;
+	p = cp_xmalloc(cap);
+	if (cp_archive_next(a, &m) == 1 && m.packed)
+		while ((n = cp_archive_read(a, p + size, cap - size)) > 0) {
+			size += (size_t)n;
+			if (size == cap && cap >= CP_MAX_SECTION)
+				break;
+			if (size == cap)
+				p = cp_xrealloc(p, cap *= 2, 1);
+		}
+	cp_archive_close(a);
+	if (n != 0 || size == 0) {
+		free(p);
+		return false;
+	}
+	*out = (struct cp_content){ p, size, false };
+	return true;
+}
+
+static bool
+map_spooled(const struct cp_symindex *x, const struct cp_indexed *f,
+    struct cp_content *out)
+{
+	void *p;
+
+	if (f->at.size == 0)
+		return false;
+	p = mmap(NULL, (size_t)f->at.size, PROT_READ, MAP_PRIVATE,
+	    x->bundles.data[f->bundle - 1].fd, (off_t)f->at.offset);
+	if (p == MAP_FAILED)
+		return false;
+	*out = (struct cp_content){ p, (size_t)f->at.size, true };
+	return true;
+}
+
+static bool
+map_file(const struct cp_indexed *f, struct cp_content *out)
+{
+	int fd = cp_objfile_open(f->path);
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	ok = f->kind == CP_INDEXED_PACKED
+		 ? cp_fd_span_inflate(
+		       (struct cp_fd_span){ fd, 0, INT64_MAX }, out)
+		 : cp_objfile_map(fd, out);
+	close(fd);
+	return ok;
+}
+
+static bool
+inflate_spooled(const struct cp_symindex *x, const struct cp_indexed *f,
+    struct cp_content *out)
+{
+	return cp_fd_span_inflate(
+	    (struct cp_fd_span){
+		x->bundles.data[f->bundle - 1].fd, f->at.offset, f->at.size },
+	    out);
+}
+
+bool
+cp_symindex_content(
+    struct cp_symindex *x, const struct cp_indexed *f, struct cp_content *out)
+{
+	if (f->bundle == 0)
+		return map_file(f, out);
+	return f->kind == CP_INDEXED_PACKED ? inflate_spooled(x, f, out)
+					    : map_spooled(x, f, out);
+}
+
+bool
+cp_symindex_read(struct cp_symindex *x, const struct cp_indexed *f, size_t max,
+    struct cp_content *out)
+{
+	struct cp_content mapped;
+	uint8_t *copy;
+	int fd;
+	bool ok;
+
+	if (f->bundle == 0) {
+		fd = f->given ? cp_running_open(f->path) : -1;
+		if (fd < 0)
+			fd = cp_objfile_open(f->path);
+		if (fd < 0)
+			return false;
+		ok = cp_objfile_read(fd, max, out);
+		close(fd);
+		return ok;
+	}
+	if (f->at.size > max || !map_spooled(x, f, &mapped))
+		return false;
+	copy = cp_xmalloc(mapped.size);
+	memcpy(copy, mapped.data, mapped.size);
+	*out = (struct cp_content){ copy, mapped.size, false };
+	cp_content_free(&mapped);
+	return true;
+}

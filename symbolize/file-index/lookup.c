@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbolize/file-index/lookup.h"
+
+#include "base/strings.h"
+#include "model/dso.h"
+#include "symbolize/file-index/build.h"
+
+static const struct cp_indexed *
+first_equal(
+    const struct cp_symindex *x, uint32_t at, const uint8_t *id, size_t size)
+{
+	for (; at != 0; at = x->files.data[at - 1].next) {
+		const struct cp_indexed *f = &x->files.data[at - 1];
+
+		if (cp_build_id_equal(f->build_id, f->build_id_size, id, size))
+			return f;
+	}
+	return NULL;
+}
+
+const struct cp_indexed *
+cp_symindex_id(struct cp_symindex *x, const uint8_t *id, size_t size)
+{
+	if (x->places.len == 0 || size == 0)
+		return NULL;
+	cp_symindex_ready(x);
+	return first_equal(
+	    x, cp_map64_get(&x->by_id, cp_symindex_id_key(id, size)), id, size);
+}
+
+const struct cp_indexed *
+cp_symindex_id_next(const struct cp_symindex *x, const struct cp_indexed *f,
+    const uint8_t *id, size_t size)
+{
+	return first_equal(x, f->next, id, size);
+}
+
+static const struct cp_indexed *
+first_named(const struct cp_symindex *x, uint32_t at, const char *name)
+{
+	for (; at != 0; at = x->files.data[at - 1].next)
+		if (strcmp(cp_basename(x->files.data[at - 1].name), name) == 0)
+			return &x->files.data[at - 1];
+	return NULL;
+}
+
+const struct cp_indexed *
+cp_symindex_named(struct cp_symindex *x, const char *name)
+{
+	if (x->places.len == 0)
+		return NULL;
+	cp_symindex_ready(x);
+	return first_named(
+	    x, cp_map64_get(&x->by_name, cp_symindex_name_key(name)), name);
+}
+
+const struct cp_indexed *
+cp_symindex_named_next(
+    const struct cp_symindex *x, const struct cp_indexed *f, const char *name)
+{
+	return first_named(x, f->next, name);
+}

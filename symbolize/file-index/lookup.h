@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/file-index/lookup.h: the files of a build ID or a name.  What is
+ * asked first builds the index.
+ */
+#ifndef CP_SYMBOLIZE_FILE_INDEX_LOOKUP_H
+#define CP_SYMBOLIZE_FILE_INDEX_LOOKUP_H
+
+#include "symbolize/file-index/index.h"
+
+/* The files with that build ID: the first, and the next or NULL. */
+const struct cp_indexed *cp_symindex_id(
+    struct cp_symindex *, const uint8_t *id, size_t size);
+const struct cp_indexed *cp_symindex_id_next(const struct cp_symindex *,
+    const struct cp_indexed *, const uint8_t *id, size_t size);
+
+/* The ELF files without a build ID whose path ends in that name. */
+const struct cp_indexed *cp_symindex_named(
+    struct cp_symindex *, const char *name);
+const struct cp_indexed *cp_symindex_named_next(
+    const struct cp_symindex *, const struct cp_indexed *, const char *name);
+
+#endif

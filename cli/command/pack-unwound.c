@@ -193,8 +193,9 @@ rewrite(struct cp_pack_unwound *p, struct cp_packlist *list)
 	struct cp_recording rec = { 0 };
 	struct cp_quality quality = { 0 };
 	struct cp_capture src = { .readers = p->run->capture.readers,
-		.rec = &rec, .quality = &quality, .diags = diags
-	};
+		.rec = &rec,
+		.quality = &quality,
+		.diags = diags };
 	const char *why = "it cannot be read again";
 
 	cp_diags_init(diags);

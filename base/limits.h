@@ -144,20 +144,10 @@
 #define CP_MAX_CFI_ROWS (8u << 20)
 /* Threads of one kind of work. */
 #define CP_MAX_WORKERS 64u
-/* User stacks that one thread unwinds on its own; stacks that are unwound
- * before there are threads for it, if the user asked for threads and if not
- * (starting them costs what they save of so many); threads: more than three
- * wait for the one that reads. */
-#define CP_MAX_BATCH 256u
-#define CP_UNWIND_ALONE 512u
-#define CP_UNWIND_SHORT (16u << 10)
-#define CP_MAX_UNWIND_WORKERS 3u
 /* Nanoseconds that one thread loads symbol tables before others help, and
  * symbols of a table that is not begun without them. */
 #define CP_NAMES_ALONE (10 * 1000 * 1000)
 #define CP_NAMES_MANY (256u << 10)
-/* Samples that were released and wait for their stacks. */
-#define CP_MAX_READY 8192u
 /* Rules kept by address; a cache, 64 MiB. */
 #define CP_MAX_RULES (4u << 20)
 /* Unwind rules that do not fit 32 bits, each kept once: some hundred of an

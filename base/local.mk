@@ -1,5 +1,5 @@
 libcoldperf_a_SOURCES += \
-	%D%/banned.h %D%/base.h %D%/block.h %D%/buf.c %D%/buf.h %D%/bytes.h \
+	%D%/banned.h %D%/base.h %D%/buf.c %D%/buf.h %D%/bytes.h \
 	%D%/diag.c %D%/diag.h %D%/extent.h %D%/disk-cache.c %D%/disk-cache.h %D%/hash.c \
 	%D%/hash.h %D%/leb128.c %D%/leb128.h %D%/library.c %D%/library.h %D%/limits.h \
 	%D%/manifest.c %D%/manifest.h %D%/md5.c %D%/md5.h %D%/mem.c \

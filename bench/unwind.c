@@ -42,16 +42,6 @@ now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* What is walked next comes from memory meanwhile, as in the program. */
-static void
-look_ahead(const struct kept *next, struct cp_ev_sample *s)
-{
-	const struct cp_ev_sample *n = &next->event->u.sample;
-
-	s->ahead = n->user_stack;
-	s->ahead_end = s->ahead + CP_MIN(n->user_stack_size, 2560);
-}
-
 static size_t
 pass(struct bench *b)
 {
@@ -66,8 +56,6 @@ pass(struct bench *b)
 			.words = b->words,
 			.max = 8192 };
 
-		if (i + 1 < b->all.len)
-			look_ahead(k + 1, &k->event->u.sample);
 		frames += cp_unwind(replay_unwinder(&b->r), &u);
 	}
 	return frames;

@@ -280,8 +280,6 @@ apply_sample(struct cp_session *s, const struct cp_queued *q, uint32_t *cursor,
 	struct cp_event event;
 	bool reads;
 
-	if (CP_UNLIKELY(s->ahead.all != NULL))
-		cp_session_ahead_take(s, q->event);
 	if (q->evsel == CP_NO_ID) {
 		s->quality->samples_unknown_id++;
 		cp_diag_at(s->diags, CP_D_UNKNOWN_ID, q->offset, NULL);
@@ -381,8 +379,6 @@ cp_session_apply(struct cp_session *s, const struct cp_queued *q,
 		cp_session_jit_advance(s, q->time);
 	if (q->type16 == CP_RECORD_SAMPLE)
 		return apply_sample(s, q, cursor, out);
-	if (CP_UNLIKELY(s->ahead.n != 0))
-		cp_session_ahead_rest(s);
 	apply_event(s, q->event);
 	return 0;
 }

@@ -37,7 +37,6 @@ pack_sample(struct packer *p, struct cp_ev_sample *s)
 {
 	s->ips = NULL; /* kept as an id */
 	s->nr = 0;
-	s->ahead = s->ahead_end = NULL;
 	s->aux = NULL;
 	s->aux_size = 0;
 	s->raw = pack(p, s->raw, s->raw_size);

@@ -132,8 +132,6 @@ struct cp_ev_deferred {
 	const uint64_t *ips;
 };
 
-enum { CP_STACK_AHEAD = 2560 }; /* bytes */
-
 struct cp_ev_sample {
 	uint64_t ip, addr, period, cgroup;
 	uint64_t weight, data_src, transaction, phys_addr;
@@ -153,19 +151,11 @@ struct cp_ev_sample {
 	const uint8_t *user_stack;
 	uint64_t user_stack_size;    /* bytes really copied */
 	uint64_t user_stack_granted; /* bytes there was room for */
-	/*
-	 * Where what will be looked at next lies, NULL: not known.  Who walks
-	 * up this stack has memory bring it on the way; most look at no more
-	 * than CP_STACK_AHEAD bytes of one.
-	 */
-	const uint8_t *ahead, *ahead_end;
 	uint64_t intr_abi, intr_mask;
 	const uint8_t *intr_regs;
 	const uint8_t *aux;
 	uint64_t aux_size;
 };
-
-struct cp_block;
 
 struct cp_event {
 	uint32_t type;
@@ -194,10 +184,9 @@ struct cp_event {
 	} u;
 	/* The record as it is in the input (NULL after it was kept back). */
 	const uint8_t *bytes;
-	bool swap;              /* bytes have the other byte order */
-	bool outer;             /* offset is that of its bytes in the input */
-	struct cp_block *block; /* that bytes are in; NULL: they may go */
-	uint32_t copied;        /* bytes of a copy */
+	bool swap;       /* bytes have the other byte order */
+	bool outer;      /* offset is that of its bytes in the input */
+	uint32_t copied; /* bytes of a copy */
 };
 
 const char *cp_record_name(uint32_t type); /* NULL: unknown */

@@ -99,7 +99,6 @@ cp_session_jit_inherit(struct cp_session *s, struct cp_process *child,
 void
 cp_session_jit_advance(struct cp_session *s, uint64_t time)
 {
-	cp_session_ahead_rest(s);
 	for (size_t i = 0; i < s->jits.len; i++)
 		if (cp_jit_advance(s->jits.data[i], time))
 			renew(s, s->jits.data[i]);

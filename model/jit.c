@@ -47,7 +47,6 @@ cp_jit_settle(struct cp_jit *j)
 	if (j->loads.len != 0)
 		qsort(j->loads.data, j->loads.len, sizeof(*j->loads.data),
 		    time_order);
-	pthread_mutex_init(&j->lock, NULL);
 	make_starts(j);
 	words = j->starts.len / WORD + 1;
 	j->load = cp_xcalloc(j->starts.len, sizeof(*j->load));
@@ -238,24 +237,8 @@ cp_jit_find(struct cp_jit *j, uint64_t ip)
 
 	if (l != NULL || j->next == j->loads.len)
 		return l;
-	pthread_mutex_lock(&j->lock);
 	if (j->missed.len < CP_MAX_JIT_PAGES)
 		*cp_map64_put(&j->missed, ip >> PAGE_SHIFT) = 1;
-	pthread_mutex_unlock(&j->lock);
-	return NULL;
-}
-
-const struct cp_jit_load *
-cp_jit_look(struct cp_jit *j, uint64_t ip, bool *known)
-{
-	const struct cp_jit_load *l = load_at(j, ip);
-
-	*known = true;
-	if (l != NULL || j->next == j->loads.len)
-		return l;
-	pthread_mutex_lock(&j->lock);
-	*known = cp_map64_get(&j->missed, ip >> PAGE_SHIFT) != 0;
-	pthread_mutex_unlock(&j->lock);
 	return NULL;
 }
 
@@ -265,8 +248,6 @@ cp_jit_free(struct cp_jit *j)
 	cp_vec_free(&j->loads);
 	cp_vec_free(&j->starts);
 	cp_map64_free(&j->missed);
-	if (j->load != NULL)
-		pthread_mutex_destroy(&j->lock);
 	free(j->load);
 	free(j->end);
 	free(j->used);

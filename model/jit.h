@@ -11,8 +11,6 @@
 #ifndef CP_MODEL_JIT_H
 #define CP_MODEL_JIT_H
 
-#include <pthread.h>
-
 #include "model/dso.h"
 
 /* A function that is at an address from a time on. */
@@ -37,7 +35,6 @@ struct cp_jit {
 	uint64_t *used;         /* a bit for each start with a load */
 	uint64_t *used_words;   /* a bit for each word of them */
 	struct cp_map64 missed; /* pages in which nothing was found */
-	pthread_mutex_t lock;   /* of these */
 };
 
 /* Orders the loads, which are then complete. */
@@ -48,13 +45,6 @@ bool cp_jit_advance(struct cp_jit *, uint64_t time);
 uint64_t cp_jit_next(const struct cp_jit *);
 /* The load that is at ip now, or NULL. */
 const struct cp_jit_load *cp_jit_find(struct cp_jit *, uint64_t ip);
-/*
- * The same for threads beside the one that owns it, while nothing comes into
- * force.  *known: nothing was found there before, either, or ever will be;
- * else its owner has to ask.
- */
-const struct cp_jit_load *cp_jit_look(
-    struct cp_jit *, uint64_t ip, bool *known);
 /* Something else is at [start, end) now; true: new version. */
 bool cp_jit_forget(struct cp_jit *, uint64_t start, uint64_t end);
 void cp_jit_free(struct cp_jit *);

@@ -1,6 +1,5 @@
 libcoldperf_a_SOURCES += \
-	%D%/ahead.c %D%/ahead.h %D%/apply.c %D%/batch.c %D%/batch.h \
-	%D%/callchain.c %D%/callchain.h %D%/counter.c %D%/deferred-chain.c \
+	%D%/apply.c %D%/callchain.c %D%/callchain.h %D%/counter.c %D%/deferred-chain.c \
 	%D%/dso.c %D%/dso.h %D%/event-pool.c %D%/event-pool.h %D%/event.c \
 	%D%/event.h %D%/evsel.c %D%/evsel.h %D%/guest.c %D%/info.c \
 	%D%/info.h %D%/jit-session.c %D%/jit.c %D%/jit.h %D%/lbr-stitch.c \

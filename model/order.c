@@ -40,7 +40,6 @@ cp_order_free(struct cp_order *o)
 		drop(o, o->arrived.data[i].slot);
 	cp_held_free(&o->held);
 	cp_vec_free(&o->waiting);
-	cp_vec_free(&o->releases);
 	cp_vec_free(&o->arrived);
 	cp_vec_free(&o->scratch);
 	free(o->lbr);
@@ -261,90 +260,11 @@ deliver_plain(
 	return status;
 }
 
-/* ------------------------------------------------------- stacks to come */
-
-static bool
-is_pending(const struct cp_slot *s)
-{
-	return s->rest && ((const struct cp_slot_rest *)(s + 1))->early.pending;
-}
-
-static void
-forget_delivered(struct cp_order *o, size_t n)
-{
-	memmove(o->waiting.data, o->waiting.data + n,
-	    (o->waiting.len - n) * sizeof(*o->waiting.data));
-	o->waiting.len -= n;
-}
-
-/*
- * Delivers what was released before, as far as the stacks are there; or all.
- * Diagnostics tell where the reader was when it was released.
- */
-static void
-deliver_ready(struct cp_order *o, bool all)
-{
-	const uint64_t record = o->diags->at_record;
-	const uint64_t offset = o->diags->at_offset;
-	struct cp_order_release *r = o->releases.data;
-	size_t done = 0;
-
-	if (all && o->finish != NULL)
-		o->finish(o->ctx);
-	while (done < o->ready && o->status == CP_OK &&
-	       !is_pending(o->waiting.data[done].slot)) {
-		while (r->n == 0)
-			r++;
-		o->diags->at_record = r->record;
-		o->diags->at_offset = r->offset;
-		o->status = deliver(o, &o->waiting.data[done++]);
-		r->n--;
-	}
-	if (done == 0)
-		return;
-	o->diags->at_record = record;
-	o->diags->at_offset = offset;
-	o->ready -= done;
-	forget_delivered(o, done);
-	o->releases.len -= (size_t)(r - o->releases.data);
-	memmove(o->releases.data, r, o->releases.len * sizeof(*r));
-}
-
-/* Can the n next wait for their stacks without anybody noticing? */
-static bool
-can_wait(const struct cp_order *o, size_t n)
-{
-	const struct cp_order_key *k = o->waiting.data + o->ready;
-
-	if (o->finish == NULL || o->ready + n > CP_MAX_READY)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		const struct cp_slot *s = k[i].slot;
-		const struct cp_slot_rest *r = (const void *)(s + 1);
-
-		if (!s->rest || r->early.generation == 0 ||
-		    !o->calm(o->ctx, s->pid, s->tid, &r->early))
-			return false;
-	}
-	return true;
-}
-
-static void
-let_wait(struct cp_order *o, size_t n)
-{
-	o->ready += n;
-	o->delivered = o->waiting.data[o->ready - 1].time;
-	*cp_vec_push(&o->releases) = (struct cp_order_release){ .n = n,
-		.record = o->diags->at_record,
-		.offset = o->diags->at_offset };
-	deliver_ready(o, false);
-}
-
 /* ---------------------------------------------------------------- waiting */
 
 /*
- * A stack is large: rather than copy it, it is unwound while it is at hand.
- * Should that have been too early, it is read once more.
+ * A stack is large: rather than copied, it is unwound while it is available.
+ * If that was too early, the record is read again at delivery.
  */
 static bool
 may_unwind(const struct cp_order *o, const struct cp_event *ev)
@@ -356,22 +276,8 @@ may_unwind(const struct cp_order *o, const struct cp_event *ev)
 	       s->read == NULL && s->branch == NULL && s->cgroup == 0;
 }
 
-/* What waits might make it known what a process is. */
-static bool
-unwind_early(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q,
-    bool at_once)
-{
-	if (o->early(o->ctx, ev, q, at_once))
-		return true;
-	if (o->ready == 0)
-		return false;
-	deliver_ready(o, true);
-	return o->early(o->ctx, ev, q, at_once);
-}
-
 static void
-queued_fill(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q,
-    bool at_once)
+queued_fill(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 {
 	*q = (struct cp_queued){ .time = ev->time,
 		.offset = ev->offset,
@@ -385,8 +291,7 @@ queued_fill(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q,
 		return;
 	q->ip = ev->u.sample.ip;
 	q->period = ev->u.sample.period;
-	if (!o->want_places ||
-	    (may_unwind(o, ev) && unwind_early(o, ev, q, at_once)))
+	if (!o->want_places || (may_unwind(o, ev) && o->early(o->ctx, ev, q)))
 		return;
 	q->chain = o->want_chains ? sample_chain(o, ev, q) : sample_leaf(o, ev);
 }
@@ -397,10 +302,7 @@ deliver_now(struct cp_order *o, const struct cp_event *ev)
 	struct cp_queued q;
 	struct cp_event copy = *ev;
 
-	deliver_ready(o, true);
-	if (o->status != CP_OK)
-		return o->status;
-	queued_fill(o, ev, &q, true);
+	queued_fill(o, ev, &q);
 	q.event = &copy;
 	return o->sink(o->ctx, &q);
 }
@@ -433,8 +335,6 @@ slot_put(struct cp_order *o, const struct cp_queued *q)
 		memcpy(s + 1, &rest, sizeof(rest));
 	else if (size != 0)
 		memcpy(s + 1, q->raw, size);
-	if (q->waits != NULL)
-		*q->waits = &((struct cp_slot_rest *)(s + 1))->early;
 }
 
 /* Merges what arrived into what waits. */
@@ -454,7 +354,7 @@ settle(struct cp_order *o)
 	o->waiting.len = n + m;
 	o->arrived.len = 0;
 	/* Most of what waited is older than all that arrived. */
-	while (late > o->ready &&
+	while (late > 0 &&
 	       o->waiting.data[late - 1].time > o->waiting.data[n].time)
 		late--;
 	if (late == n)
@@ -468,26 +368,7 @@ settle(struct cp_order *o)
 }
 
 /* Events; neither they nor their chains fit a cache. */
-enum { AHEAD = 8, LOOKS = 16 };
-
-/* Hands over those from `from` on that come before n; where it ended. */
-static size_t
-look_ahead(struct cp_order *o, size_t from, size_t n)
-{
-	const struct cp_order_key *k = o->waiting.data;
-	struct cp_queued q;
-
-	for (; from < n; from++) {
-		if (k[from].slot->type != CP_RECORD_SAMPLE ||
-		    !k[from].slot->rest)
-			continue;
-		slot_get(&k[from], &q);
-		if (q.event != NULL && !o->ahead(o->ctx, &q))
-			break;
-	}
-	(void)o->ahead(o->ctx, NULL);
-	return from;
-}
+enum { AHEAD = 8 };
 
 /* Delivers the first n that wait. */
 static int
@@ -496,11 +377,11 @@ deliver_first(struct cp_order *o, size_t n)
 	const struct cp_order_key *k = o->waiting.data;
 	struct cp_queued plain = { .plain = true, .type16 = CP_RECORD_SAMPLE };
 	int status = CP_OK;
-	size_t i, looked = 0;
+	size_t i;
 
+	if (n == 0)
+		return CP_OK;
 	for (i = 0; i < n && status == CP_OK; i++) {
-		if (o->ahead != NULL && i % LOOKS == 0)
-			looked = look_ahead(o, looked, n);
 		if (i + 2 * AHEAD < n) {
 			__builtin_prefetch(k[i + 2 * AHEAD].slot);
 			__builtin_prefetch(k[i + 2 * AHEAD].slot + 1);
@@ -513,34 +394,20 @@ deliver_first(struct cp_order *o, size_t n)
 		status = is_plain(k[i].slot) ? deliver_plain(o, &k[i], &plain)
 					     : deliver(o, &k[i]);
 	}
-	forget_delivered(o, i);
+	memmove(o->waiting.data, k + i, (o->waiting.len - i) * sizeof(*k));
+	o->waiting.len -= i;
 	return status;
-}
-
-/* The n next may be delivered. */
-static int
-release(struct cp_order *o, size_t n)
-{
-	if (n == 0 || o->status != CP_OK)
-		return o->status;
-	if (can_wait(o, n)) {
-		let_wait(o, n);
-		return o->status;
-	}
-	deliver_ready(o, true);
-	return o->status == CP_OK ? deliver_first(o, n) : o->status;
 }
 
 static int
 release_until(struct cp_order *o, uint64_t limit)
 {
-	size_t n;
+	size_t n = 0;
 
 	settle(o);
-	n = o->ready;
 	while (n < o->waiting.len && o->waiting.data[n].time <= limit)
 		n++;
-	return release(o, n - o->ready);
+	return deliver_first(o, n);
 }
 
 static int
@@ -613,12 +480,12 @@ keep(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 	q->event = cp_held_copy(&o->held, &lean);
 }
 
-static int
+static void
 enqueue(struct cp_order *o, const struct cp_event *ev)
 {
 	struct cp_queued q;
 
-	queued_fill(o, ev, &q, false);
+	queued_fill(o, ev, &q);
 	if (q.early.generation == 0 && keeps_event(o, ev))
 		keep(o, ev, &q);
 	slot_put(o, &q);
@@ -627,7 +494,6 @@ enqueue(struct cp_order *o, const struct cp_event *ev)
 		cp_diag_at(o->diags, CP_D_OUT_OF_ORDER, ev->offset,
 		    "%" PRIu64 " ns late", o->delivered - ev->time);
 	}
-	return CP_OK;
 }
 
 /* The limits on what waits: of events, and of bytes of their copies. */
@@ -679,41 +545,27 @@ cp_order_place_(
 static int
 relieve(struct cp_order *o)
 {
-	deliver_ready(o, true);
-	if (o->status != CP_OK || !too_much(o))
-		return o->status;
 	settle(o);
 	if (!o->rounds && o->quality->out_of_order == 0)
 		cp_diag(o->diags, CP_D_NO_ROUNDS, "%zu events at a time",
 		    o->waiting.len);
-	return release(o, o->waiting.len / 2);
+	return deliver_first(o, o->waiting.len / 2);
 }
 
 int
 cp_order_push(struct cp_order *o, const struct cp_event *ev)
 {
-	int status;
-
 	if (ev->type == CP_RECORD_FINISHED_ROUND)
 		return finished_round(o, ev);
 	if (ev->type >= CP_RECORD_HEADER_ATTR || ev->time == 0 ||
 	    ev->time == CP_NO_TIME || !o->evsels->sample_id_all)
 		return deliver_now(o, ev);
-	status = enqueue(o, ev);
-	if (CP_UNLIKELY(too_much(o)))
-		status = relieve(o);
-	if (CP_UNLIKELY(o->ready != 0)) {
-		deliver_ready(o, false);
-		status = status == CP_OK ? o->status : status;
-	}
-	return status;
+	enqueue(o, ev);
+	return CP_UNLIKELY(too_much(o)) ? relieve(o) : CP_OK;
 }
 
 int
 cp_order_end(struct cp_order *o)
 {
-	int status = release_until(o, UINT64_MAX);
-
-	deliver_ready(o, true);
-	return status == CP_OK ? o->status : status;
+	return release_until(o, UINT64_MAX);
 }

@@ -34,7 +34,6 @@ struct cp_early {
 	cp_stack_id stack;   /* what came of it */
 	uint32_t dso;        /* that ended it */
 	uint8_t end;         /* enum cp_unwind_end */
-	bool pending;        /* it is being unwound: there is no answer yet */
 	bool unmapped;       /* its leaf is in no mapping */
 	bool truncated;      /* the recorded chain was */
 };
@@ -54,9 +53,8 @@ struct cp_queued {
 	uint64_t cookie;
 	/* Other records, and samples with payload: a copy; else NULL. */
 	struct cp_event *event;
-	const uint8_t *raw;      /* event NULL: a copy of the only payload */
-	struct cp_early early;   /* event NULL: instead of its stack */
-	struct cp_early **waits; /* is told where that is kept; or NULL */
+	const uint8_t *raw;    /* event NULL: a copy of the only payload */
+	struct cp_early early; /* event NULL: instead of its stack */
 };
 
 /*
@@ -109,31 +107,10 @@ struct cp_slot_rest {
 };
 
 typedef int (*cp_order_sink)(void *ctx, const struct cp_queued *);
-/* Unwinds a sample that can be read again; false: it must be kept.  at_once:
- * it is wanted now. */
+/* Unwinds the stack of a sample that can be read again, while the stack is
+ * available.  False: it cannot now, and the event must be kept. */
 typedef bool (*cp_order_early)(
-    void *ctx, const struct cp_event *, struct cp_queued *, bool at_once);
-/*
- * Where stacks are unwound beside, a sample that was released waits until its
- * stack is there, and those behind it.  Nobody can tell: finish() has all
- * stacks there before anything but such samples is delivered, and calm() says
- * whether one will be delivered as things are now.
- */
-typedef void (*cp_order_finish)(void *ctx);
-typedef bool (*cp_order_calm)(
-    void *ctx, uint32_t pid, uint32_t tid, const struct cp_early *);
-
-/*
- * Where stacks are unwound beside, those that are kept are handed over before
- * they are delivered.  False: no room; NULL: that is all for now.
- */
-typedef bool (*cp_order_ahead)(void *ctx, const struct cp_queued *);
-
-/* Samples released at once, and where the reader was. */
-struct cp_order_release {
-	size_t n;
-	uint64_t record, offset;
-};
+    void *ctx, const struct cp_event *, struct cp_queued *);
 
 struct cp_order {
 	struct cp_chains *chains;
@@ -142,11 +119,7 @@ struct cp_order {
 	struct cp_quality *quality;
 	cp_order_sink sink;
 	void *ctx;
-	cp_order_early early;   /* NULL: nobody can */
-	cp_order_finish finish; /* NULL: stacks are unwound here */
-	cp_order_calm calm;
-	cp_order_ahead ahead; /* NULL: nobody wants to know */
-	int status;           /* of what was delivered on the way */
+	cp_order_early early; /* NULL: stacks are unwound at delivery only */
 	bool want_payload;    /* keep raw data, stacks, branches */
 	bool want_stacks;     /* keep user stacks and registers */
 	bool want_branches;   /* keep branches */
@@ -156,10 +129,8 @@ struct cp_order {
 	bool rounds;          /* a FINISHED_ROUND was seen */
 	uint64_t max_time, limit, delivered;
 	struct cp_held held;
-	CP_VEC(struct cp_order_key) waiting; /* sorted, behind `ready` */
-	size_t ready; /* of waiting: released, their stacks are not there */
-	CP_VEC(struct cp_order_release) releases; /* of these */
-	CP_VEC(struct cp_order_key) arrived;      /* since the last round */
+	CP_VEC(struct cp_order_key) waiting; /* sorted */
+	CP_VEC(struct cp_order_key) arrived; /* since the last round */
 	CP_VEC(struct cp_order_key) scratch;
 	uint64_t *lbr; /* a chain made from branches */
 	struct cp_order_pending *pending;

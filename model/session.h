@@ -9,8 +9,6 @@
 #define CP_MODEL_SESSION_H
 
 #include "base/strings.h"
-#include "model/ahead.h"
-#include "model/batch.h"
 #include "model/callchain.h"
 #include "model/dso.h"
 #include "model/jit.h"
@@ -62,23 +60,12 @@ struct cp_unwind {
 	size_t max;
 	enum cp_unwind_end end;
 	uint32_t dso; /* that ended it; 0: none */
-	/*
-	 * Beside the owner of the session: nothing is loaded or changed.  What
-	 * would have to be is told: an address without a mapping was asked
-	 * for, or the owner must do all of it again.
-	 */
-	bool beside, missed, again;
-	uint64_t missed_ip;
-	bool vain; /* something was not mapped, or no code, so far */
 };
 /* Reads the sample that was unwound too early again. */
 typedef const struct cp_event *(*cp_again_fn)(
     void *ctx, const struct cp_queued *);
 /* Gives the number of words. */
 typedef size_t (*cp_unwind_fn)(void *ctx, struct cp_unwind *);
-/* The same for batches, with what that worker has of its own. */
-typedef size_t (*cp_unwind_by_fn)(
-    void *ctx, struct cp_unwind *, unsigned worker);
 
 /* The branches of a thread's last sample, and what was found behind them. */
 struct cp_stitch {
@@ -166,12 +153,9 @@ struct cp_session {
 	CP_VEC(struct cp_process *) jit_users; /* that have, or had, one */
 	uint64_t jit_due; /* a later event brings new code into force */
 	CP_VEC(struct cp_queued) deferred;
-	size_t deferred_bytes;     /* of copied events */
-	cp_unwind_fn unwind;       /* NULL: user stacks are not unwound */
-	cp_unwind_by_fn unwind_by; /* if there are batches */
+	size_t deferred_bytes; /* of copied events */
+	cp_unwind_fn unwind;   /* NULL: user stacks are not unwound */
 	void *unwind_ctx;
-	struct cp_batches batches;
-	struct cp_ahead ahead;
 	cp_again_fn again;  /* NULL: samples are kept */
 	bool unwind_always; /* even if the recorded chain knows more */
 	uint64_t *unwound;  /* a chain being joined */
@@ -281,28 +265,12 @@ bool cp_session_again(struct cp_session *, const struct cp_queued *,
     struct cp_queued *now, struct cp_event *);
 
 /*
- * The process by whose mappings such a sample would be unwound now, and how
- * many words of the kernel come before; NULL: that is for later to know.
+ * Unwinds the stack of a sample when it is read, before its time has come.
+ * False: its process or mappings are not known yet, and the event must be
+ * kept.
  */
-struct cp_process *cp_session_unwind_soon(
-    struct cp_session *, const struct cp_queued *, size_t *head);
-
-/*
- * The same when the sample is read, before its time has come, by batches if
- * there are some and it is not wanted at once.  False: there is no telling
- * now, and the event must be kept.
- */
-bool cp_session_unwind_early(struct cp_session *, const struct cp_event *,
-    struct cp_queued *, bool at_once);
-/* Would it be delivered as it was found now? */
-bool cp_session_calm(
-    struct cp_session *, uint32_t pid, uint32_t tid, const struct cp_early *);
-/* The parts of it: what is to be unwound, and what to do with the words. */
-struct cp_unwind cp_session_unwind_what(struct cp_session *,
-    struct cp_process *, const struct cp_event *, uint64_t *words, size_t max);
-void cp_session_unwind_found(struct cp_session *, struct cp_process *,
-    const struct cp_event *, uint64_t *words, size_t head, size_t n,
-    const struct cp_unwind *, struct cp_early *);
+bool cp_session_unwind_early(
+    struct cp_session *, const struct cp_event *, struct cp_queued *);
 
 /* Room for a chain of any length that is being joined, and for another. */
 uint64_t *cp_session_words(struct cp_session *);

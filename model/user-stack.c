@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unwound: chains whose user part comes from a copy of the stack.
+ * user-stack: call chains whose user part comes from a copy of the stack.
  *
- * The session knows when to ask and what the answer is joined to; how a stack
- * is unwound is for who set session.unwind to know.  The kernel's part of the
- * recorded chain stays, its user part is replaced if that makes it longer.
+ * The session knows when to unwind and what the answer is joined to; the
+ * unwinder is the function in session.unwind.  A stack is unwound when its
+ * record is read, or else at delivery.  The kernel's part of the recorded
+ * chain stays, its user part is replaced if that makes it longer.
  */
 #include "base/limits.h"
 #include "model/session.h"
@@ -40,51 +41,23 @@ cp_session_words(struct cp_session *s)
 	return s->unwound;
 }
 
-struct cp_unwind
-cp_session_unwind_what(struct cp_session *s, struct cp_process *p,
-    const struct cp_event *ev, uint64_t *words, size_t max)
-{
-	const struct cp_ev_sample *sample = &ev->u.sample;
-	const struct cp_attr *a = &s->rec->evsels.all.data[ev->evsel]->attr;
-
-	return (struct cp_unwind){ .space = p != NULL ? p->aspace : s->nobody,
-		.jit = p != NULL ? p->jit : NULL,
-		.sample = sample,
-		.swap = ev->swap,
-		.words = words,
-		.max = max,
-		.cut = sample->user_stack_size >= a->stack_user ||
-		       sample->user_stack_size == sample->user_stack_granted };
-}
-
-/* Unwinds behind `head` words; how many there are now. */
+/* Unwinds into the words after the first `head`.  Returns how many it found. */
 static size_t
 unwind(struct cp_session *s, struct cp_process *p, const struct cp_event *ev,
     size_t head, struct cp_unwind *u)
 {
-	(void)cp_session_space(s, p);
-	*u = cp_session_unwind_what(s, p, ev, s->unwound + head,
-	    CP_MAX_CHAIN - head); /* as long as one may be */
+	const struct cp_ev_sample *sample = &ev->u.sample;
+	const struct cp_attr *a = &s->rec->evsels.all.data[ev->evsel]->attr;
+
+	*u = (struct cp_unwind){ .space = cp_session_space(s, p),
+		.jit = p != NULL ? p->jit : NULL,
+		.sample = sample,
+		.swap = ev->swap,
+		.words = s->unwound + head,
+		.max = CP_MAX_CHAIN - head, /* as long as one may be */
+		.cut = sample->user_stack_size >= a->stack_user ||
+		       sample->user_stack_size == sample->user_stack_granted };
 	return s->unwind(s->unwind_ctx, u);
-}
-
-/* Has somebody beside done it, by the mappings there are? */
-static bool
-found_ahead(struct cp_session *s, struct cp_process *p, size_t head,
-    struct cp_unwind *u, size_t *n)
-{
-	const struct cp_ahead_item *i = s->ahead.found;
-
-	if (i == NULL || i->found.again || i->process != p || i->head != head ||
-	    cp_session_space(s, p)->generation != i->generation ||
-	    (i->found.vain && i->epoch != s->ahead.epoch))
-		return false;
-	if (i->found.missed)
-		(void)cp_aspace_ask(p->aspace, i->found.missed_ip);
-	*n = i->found.n;
-	memcpy(s->unwound + head, s->ahead.words, *n * sizeof(*s->unwound));
-	*u = (struct cp_unwind){ .end = i->found.end, .dso = i->found.dso };
-	return true;
 }
 
 /* Our marker and one address are no more than was there before. */
@@ -94,7 +67,7 @@ is_more(const struct cp_session *s, size_t n, size_t user)
 	return n != 0 && (s->unwind_always || n > user + 1 || n > 2);
 }
 
-/* --------------------------------------------------- when its time has come */
+/* ------------------------------------------------------------- at delivery */
 
 static bool
 can_unwind(const struct cp_session *s, const struct cp_queued *q,
@@ -121,8 +94,7 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 	head = kernel_words(s, c, words, &user);
 	if (head >= CP_MAX_CHAIN / 2)
 		return q->chain;
-	if (!found_ahead(s, p, head, &u, &n))
-		n = unwind(s, p, q->event, head, &u);
+	n = unwind(s, p, q->event, head, &u);
 	out->unwound = (uint8_t)u.end;
 	out->unwound_dso = u.dso;
 	if (!is_more(s, n, user))
@@ -131,7 +103,8 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 	return id != 0 ? id : q->chain;
 }
 
-/* -------------------------------------------------------- before its time */
+/* --------------------------------------------------- when the record is read
+ */
 
 /* The process of the thread, if both are known and it runs its image. */
 static struct cp_process *
@@ -148,22 +121,6 @@ process_now(const struct cp_session *s, uint32_t pid, uint32_t tid)
 		       a->kernel_generation == s->kernel_generation
 		   ? t->process
 		   : NULL;
-}
-
-struct cp_process *
-cp_session_unwind_soon(
-    struct cp_session *s, const struct cp_queued *q, size_t *head)
-{
-	const struct cp_chain *c = &s->chains.all.data[q->chain];
-	struct cp_process *p = process_now(s, q->pid, q->tid);
-	size_t user;
-
-	if (p == NULL || q->deferred || !can_unwind(s, q, c) ||
-	    q->event->u.sample.read != NULL ||
-	    q->event->u.sample.branch != NULL)
-		return NULL;
-	*head = kernel_words(s, c, cp_session_words(s), &user);
-	return *head < CP_MAX_CHAIN / 2 ? p : NULL;
 }
 
 /*
@@ -188,12 +145,14 @@ usual_words(const struct cp_event *ev, uint64_t *out)
 	return (size_t)s->nr;
 }
 
-void
-cp_session_unwind_found(struct cp_session *s, struct cp_process *p,
-    const struct cp_event *ev, uint64_t *words, size_t head, size_t n,
-    const struct cp_unwind *u, struct cp_early *out)
+/* The stack of head + n words, or of the recorded ones if they tell more. */
+static void
+found_early(struct cp_session *s, struct cp_process *p,
+    const struct cp_event *ev, size_t head, size_t n, const struct cp_unwind *u,
+    struct cp_early *out)
 {
 	const struct cp_ev_sample *sample = &ev->u.sample;
+	uint64_t *words = s->unwound;
 
 	if (!is_more(s, n, head == 0))
 		n = 0;
@@ -210,12 +169,10 @@ cp_session_unwind_found(struct cp_session *s, struct cp_process *p,
 }
 
 bool
-cp_session_unwind_early(struct cp_session *s, const struct cp_event *ev,
-    struct cp_queued *q, bool at_once)
+cp_session_unwind_early(
+    struct cp_session *s, const struct cp_event *ev, struct cp_queued *q)
 {
 	struct cp_process *p = process_now(s, ev->pid, ev->tid);
-	uint64_t *words = cp_session_words(s);
-	bool later = s->batches.pool != NULL && ev->block != NULL && !at_once;
 	struct cp_unwind u;
 	size_t head, n;
 
@@ -223,29 +180,12 @@ cp_session_unwind_early(struct cp_session *s, const struct cp_event *ev,
 	if (s->unwind == NULL || p == NULL || p->jit != NULL ||
 	    ev->u.sample.user_regs == NULL)
 		return false;
-	if (later)
-		cp_session_batch_room(s, ev->block);
-	head = usual_words(ev, words);
+	head = usual_words(ev, cp_session_words(s));
 	if (head == SIZE_MAX)
 		return false;
-	if (later) {
-		cp_session_unwind_later(s, p, ev, head, q);
-		return true;
-	}
-	cp_session_unwound(s);
 	n = unwind(s, p, ev, head, &u);
-	cp_session_unwind_found(s, p, ev, words, head, n, &u, &q->early);
+	found_early(s, p, ev, head, n, &u, &q->early);
 	return true;
-}
-
-bool
-cp_session_calm(struct cp_session *s, uint32_t pid, uint32_t tid,
-    const struct cp_early *early)
-{
-	const struct cp_process *p = process_now(s, pid, tid);
-
-	return p != NULL && p->jit == NULL &&
-	       p->aspace->generation == early->generation;
 }
 
 bool

@@ -2,8 +2,8 @@
 /*
  * readers/input.h: where the bytes come from, a regular file or a stream.
  *
- * Only a window maps a file, and is ready for what may become of it (view.h);
- * everything else is read with pread: a file that shrinks gives a short read.
+ * Captures are read with pread, never mapped: a file that shrinks gives a
+ * short read.
  */
 #ifndef CP_READERS_INPUT_H
 #define CP_READERS_INPUT_H

@@ -43,9 +43,6 @@ struct cp_run {
 	struct cp_filter filter;
 	struct cp_symbols *symbols;
 	struct cp_unwinder *unwinder; /* made when first needed */
-	struct cp_pool *pool; /* NULL: there is not enough to do for it */
-	struct cp_unwinder *beside[CP_MAX_UNWIND_WORKERS];
-	uint64_t unwound; /* stacks */
 	struct cp_arena arena;
 	CP_VEC(struct cp_task) tasks;
 	struct cp_task *current;      /* whose callback runs */
@@ -137,8 +134,8 @@ struct cp_symbols *cp_run_symbols(struct cp_run *);
 
 /* callchains.c: where chains come from, as asked; wanted: any at all. */
 void cp_run_chains(struct cp_run *, bool wanted);
-/* Ends what is unwound beside; before the capture and the session go. */
-void cp_run_unwinding_end(struct cp_run *);
+/* Frees the unwinder, which uses the session and the names. */
+void cp_run_unwinder_free(struct cp_run *);
 
 /* label.c: what every report opens with. */
 void cp_run_label(struct cp_run *, struct cp_report *);

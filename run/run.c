@@ -141,7 +141,7 @@ capture_open(struct cp_run *run, const char *path)
 static void
 capture_close(struct cp_run *run)
 {
-	cp_run_unwinding_end(run);
+	cp_run_unwinder_free(run);
 	cp_capture_close(&run->capture);
 	cp_order_free(&run->order);
 	if (run->symbols != NULL)
@@ -339,7 +339,7 @@ cp_run_read(struct cp_run *run)
 
 	status = read_events(run);
 	/* Reports take the memory of what was needed for reading. */
-	cp_run_unwinding_end(run);
+	cp_run_unwinder_free(run);
 	cp_order_free(&run->order);
 	cp_session_over(&run->session);
 	run->diags->at_record = 0;

@@ -18,11 +18,10 @@ struct lane {
 	const struct cp_evsel_info *only; /* of all records; NULL: by id */
 	size_t id_at;                     /* of the id in a record */
 	bool bare; /* raw data without a place are what is wanted */
-	const uint8_t *at, *end;    /* of the window */
-	const struct cp_view *view; /* that they are in; NULL: none */
-	uint64_t origin;            /* offset in the input of address 0 */
-	uint64_t offset, last;      /* of the last one taken: where, its time */
-	uint64_t before;            /* time of the one before it */
+	const uint8_t *at, *end; /* of the window */
+	uint64_t origin;         /* offset in the input of address 0 */
+	uint64_t offset, last;   /* of the last one taken: where, its time */
+	uint64_t before;         /* time of the one before it */
 };
 
 static inline const struct cp_evsel_info *
@@ -33,16 +32,6 @@ evsel_of(const struct lane *l, const uint8_t *rec, size_t n)
 	if (n < l->id_at + 8)
 		return NULL;
 	return cp_evsels_find(l->evsels, cp_load64(rec + l->id_at, false));
-}
-
-/* Whether the record up to there is not what the file has. */
-static inline bool
-torn(const struct lane *l, const uint8_t *last)
-{
-	if (l->view == NULL)
-		return false;
-	(void)*(const volatile uint8_t *)last; /* if that is, all of it is */
-	return CP_UNLIKELY(cp_view_lost(l->view));
 }
 
 static inline bool
@@ -112,7 +101,7 @@ take_one(struct lane *l)
 	__builtin_prefetch(rec + AHEAD + 64);
 	n = h.size - CP_HEAD_SIZE;
 	e = evsel_of(l, rec, h.size);
-	if (e == NULL || !cp_order_takes(l->o, e) || torn(l, p + n - 1))
+	if (e == NULL || !cp_order_takes(l->o, e))
 		return false;
 	if (e->bare && l->bare ? !take_bare(l, e, p, n, h.misc)
 			       : !take_plain(l, e, p, n, h.misc))
@@ -149,7 +138,6 @@ run_lane(struct cp_stream *s, struct cp_order *o, struct cp_window *w)
 		.id_at = CP_HEAD_SIZE + 8 * (size_t)e->sample_id_at,
 		.at = w->at,
 		.end = w->end,
-		.view = w->view,
 		.origin = w->offset - (uintptr_t)w->at,
 		.last = s->last_time,
 		.before = s->time_before };

@@ -61,8 +61,6 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what)
 	bool text;
 	uint32_t type;
 
-	if (cp_window_lost(w))
-		return STEP_AGAIN;
 	text = s->pipe && left >= CP_HEAD_SIZE &&
 	       looks_like_text(w->at, CP_MIN(left, (size_t)64));
 	type = cp_load32(w->at, s->swap);
@@ -88,8 +86,6 @@ cut_short(struct cp_stream *s, struct cp_window *w, size_t left)
 {
 	if (w->in == NULL && !w->ended)
 		return STEP_END;
-	if (cp_window_lost(w))
-		return STEP_AGAIN;
 	if (left >= CP_HEAD_SIZE)
 		return damaged(s, w, "record cut short");
 	if (!s->cut)
@@ -182,7 +178,6 @@ accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	ev->number = ++s->number;
 	ev->source = s->source;
 	ev->outer = w == &s->outer;
-	ev->block = w->view != NULL ? &w->view->block : NULL;
 	s->diags->at_record = ev->number;
 	s->diags->at_offset = ev->offset;
 	s->quality->records++;
@@ -213,18 +208,6 @@ followed(struct cp_stream *s, struct cp_window *w, size_t size)
 	return cp_head_plausible(&h, &known);
 }
 
-/* What most walks up the stack of the record behind this one look at. */
-static inline void
-look_ahead(const struct cp_window *w, size_t size, struct cp_ev_sample *s)
-{
-	size_t left = (size_t)(w->end - w->at) - size;
-
-	s->ahead = w->at + size;
-	s->ahead_end = s->ahead + CP_MIN(left, (size_t)CP_STACK_AHEAD);
-	if (left > size) /* its end tells how much of its stack is one */
-		__builtin_prefetch(s->ahead + size - 8);
-}
-
 static enum step
 stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 {
@@ -247,7 +230,7 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	__builtin_prefetch(w->at + h.size); /* where the next one starts */
 	__builtin_prefetch(w->at + h.size + 64);
 	d = cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
-	if (CP_UNLIKELY(d == CP_DECODED_BAD) || cp_window_torn(w))
+	if (CP_UNLIKELY(d == CP_DECODED_BAD))
 		return damaged(s, w, "content contradicts the size");
 	if (d == CP_DECODED_LOOSE && !wrapped) {
 		if (!extra_plausible(s, w, ev))
@@ -255,7 +238,7 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		if (extra_size(s, ev) == 0 && !followed(s, w, h.size) &&
 		    cp_stream_hides(s, w, h.size))
 			return damaged(s, w, "nothing plausible follows");
-		if (ev->bytes != w->at) /* the view has moved */
+		if (ev->bytes != w->at) /* the window has moved */
 			cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	}
 	if (!known) {
@@ -263,8 +246,6 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		    "type %" PRIu32, h.type);
 		s->quality->unknown_records++;
 	}
-	if (h.type == CP_RECORD_SAMPLE && ev->u.sample.user_stack != NULL)
-		look_ahead(w, h.size, &ev->u.sample);
 	accept(s, w, ev);
 	return STEP_EVENT;
 }
@@ -351,9 +332,6 @@ cp_stream_ended(struct cp_stream *s)
 {
 	struct cp_window *w = &s->outer;
 
-	if (cp_window_lost(w))
-		cp_diag_at(s->diags, CP_D_READ, w->offset,
-		    "the file was changed while it was read");
 	if (w->error != 0)
 		cp_diag_at(
 		    s->diags, CP_D_READ, w->offset, "%s", strerror(w->error));

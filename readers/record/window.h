@@ -4,55 +4,39 @@
  *
  * Callers look at up to CP_WINDOW_MAX contiguous bytes ahead and step over
  * them.  Filled either from an input (pull) or by cp_window_push (what was
- * decompressed).  A regular file is mapped, part by part; where that cannot
- * be, or it shrank, it is read.  Memory does not grow with the input, except
- * that a pushed window holds what was pushed and not yet consumed.
+ * decompressed).  A regular file is read with pread, never mapped: if it
+ * shrinks meanwhile a read is short.  Memory does not grow with the input,
+ * except that a pushed window holds what was pushed and not yet consumed.
  */
 #ifndef CP_READERS_RECORD_WINDOW_H
 #define CP_READERS_RECORD_WINDOW_H
 
 #include "readers/input.h"
-#include "readers/record/view.h"
 
 enum { CP_WINDOW_MAX = 256 << 10 };
 
 struct cp_window {
 	struct cp_input *in; /* NULL: pushed */
-	uint8_t *mem;        /* of copies */
+	uint8_t *mem;        /* NULL: nothing was read yet */
 	size_t cap;
-	struct cp_view *view;    /* instead of copies; NULL: none */
-	bool copies;             /* no views any more */
-	const uint8_t *at, *end; /* what is there */
+	const uint8_t *at, *end; /* the bytes that can be looked at */
 	uint64_t offset;         /* of `at` in the input */
 	uint64_t next;           /* offset of what is read next */
 	uint64_t asked;          /* the kernel reads up to here by itself */
 	uint64_t limit;          /* offset where the section ends */
 	bool ended;              /* nothing will be added */
-	unsigned slow;   /* reads and views that had to wait for the input */
-	uint64_t blocks; /* read from disks before the view */
-	int error;       /* errno of a failed read, or 0 */
+	unsigned slow;           /* reads that had to wait for the input */
+	int error;               /* errno of a failed read, or 0 */
 };
 
 void cp_window_pull(
     struct cp_window *, struct cp_input *, uint64_t offset, uint64_t limit);
 void cp_window_push(struct cp_window *, const void *, size_t n);
 void cp_window_free(struct cp_window *);
-/*
- * Has the file shrunk, so that not all that is in view is its content?  Then
- * the window reads on from `at`, in the way that tells what became of it.
- */
-bool cp_window_lost(struct cp_window *);
-/* Nothing more will be looked at: the view need not wait for cp_window_free. */
+/* Ends a pulled window and frees its memory: there may be thousands. */
 void cp_window_leave(struct cp_window *);
 
 void cp_window_fill_(struct cp_window *, size_t n);
-
-/* Was something not there that was looked at? */
-static inline bool
-cp_window_torn(const struct cp_window *w)
-{
-	return w->view != NULL && CP_UNLIKELY(cp_view_lost(w->view));
-}
 
 /* Bytes that can be looked at, at most n of interest. */
 static inline size_t

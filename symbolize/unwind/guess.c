@@ -26,10 +26,8 @@ is_code(struct cp_walk *w, uint64_t pc)
 static bool
 take(struct cp_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
 {
-	if (!is_code(w, pc & w->pac)) {
-		w->in->vain = true;
+	if (!is_code(w, pc & w->pac))
 		return false;
-	}
 	w->pc = pc & w->pac;
 	w->thumb = pc & 1;
 	w->sp = sp;

@@ -51,15 +51,10 @@ open_dump(struct cp_walk *w, const struct cp_dso_info *d)
 {
 	struct cp_unwind_object *o = cp_walk_object(w, d->pub.id);
 
-	if (o->dump != 0 || w->in->again)
-		return o->dump;
-	if (w->in->beside) {
-		if (!cp_unwind_take(w->u, d->pub.id, o) || o->dump == 0)
-			cp_walk_give_up(w);
-		return o->dump;
-	}
-	o->dump = d->path != NULL ? cp_source_open(w->u->symbols, d->path) : -1;
-	cp_unwind_publish(w->u, d->pub.id, o);
+	if (o->dump == 0)
+		o->dump = d->path != NULL
+			      ? cp_source_open(w->u->symbols, d->path)
+			      : -1;
 	return o->dump;
 }
 
@@ -87,12 +82,8 @@ bool
 cp_walk_jit(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
 {
 	struct cp_jit *j = w->in->jit;
-	bool known = true;
 
-	out->load =
-	    w->in->beside ? cp_jit_look(j, pc, &known) : cp_jit_find(j, pc);
-	if (!known)
-		cp_walk_give_up(w);
+	out->load = cp_jit_find(j, pc);
 	if (out->load == NULL)
 		return false;
 	out->dso = j->dso->pub.id;
@@ -112,11 +103,8 @@ cp_walk_jit_row(
 	i = cp_map64_put(&w->u->jit_by_load,
 	    cp_mix(l->unwinding, (uint64_t)at->dso << 32 | 1));
 	if (*i == 0) {
-		int fd = open_dump(w, w->in->jit->dso);
-
-		if (w->in->again)
-			return false;
-		*cp_vec_push(&w->u->jit) = read_load(w, fd, l);
+		*cp_vec_push(&w->u->jit) =
+		    read_load(w, open_dump(w, w->in->jit->dso), l);
 		*i = (uint32_t)w->u->jit.len;
 	}
 	return cp_cfi_row_at(
@@ -126,7 +114,7 @@ cp_walk_jit_row(
 void
 cp_unwind_jit_free(struct cp_unwinder *u)
 {
-	for (size_t i = 0; u->owner == NULL && i < u->objects.len; i++)
+	for (size_t i = 0; i < u->objects.len; i++)
 		if (u->objects.data[i] != NULL && u->objects.data[i]->dump > 0)
 			close(u->objects.data[i]->dump);
 	for (size_t i = 0; i < u->jit.len; i++) {

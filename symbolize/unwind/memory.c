@@ -13,7 +13,6 @@ file_bytes(struct cp_walk *w, uint64_t at, size_t n)
 	const struct cp_unwind_object *o;
 	uint64_t offset;
 
-	w->in->vain |= m == NULL;
 	if (m == NULL || m->end - at < n)
 		return NULL;
 	o = cp_walk_object(w, m->dso);

@@ -11,20 +11,7 @@
 const struct cp_map *
 cp_walk_map(struct cp_walk *w, uint64_t pc)
 {
-	const struct cp_map *m;
-	struct cp_unwind *in = w->in;
-
-	if (!in->beside)
-		return cp_aspace_ask(in->space, pc);
-	m = cp_aspace_find(in->space, pc);
-	if (m != NULL)
-		return m;
-	in->vain = true;
-	if (in->missed && in->missed_ip != pc)
-		cp_walk_give_up(w);
-	in->missed = true;
-	in->missed_ip = pc;
-	return NULL;
+	return cp_aspace_ask(w->in->space, pc);
 }
 
 static void
@@ -60,14 +47,8 @@ cp_walk_object(struct cp_walk *w, uint32_t dso)
 	o = &u->objects.data[dso - 1];
 	if (*o == NULL)
 		*o = cp_xcalloc(1, sizeof(**o));
-	if ((*o)->tried)
-		return *o;
-	if (!w->in->beside) {
+	if (!(*o)->tried)
 		object_open(u, *o, cp_dsos_at(u->dsos, dso), w->arch);
-		cp_unwind_publish(u, dso, *o);
-	} else if (!cp_unwind_take(u, dso, *o)) {
-		cp_walk_give_up(w);
-	}
 	return *o;
 }
 
@@ -103,24 +84,16 @@ cp_walk_returns_to_start(struct cp_walk *w, uint64_t ra)
 	       !cp_walk_returns_to(w, ra);
 }
 
-/* The tables of the debug file, too; false: there are none. */
-static bool
+/* Adds the tables of the debug file. */
+static void
 add_debug(struct cp_walk *w, uint32_t dso, struct cp_unwind_object *o)
 {
 	const struct cp_elf *debug;
 
-	if (w->in->beside) {
-		(void)cp_unwind_take(w->u, dso, o);
-		if (!o->debug_tried)
-			cp_walk_give_up(w);
-		return o->debug_tried;
-	}
 	o->debug_tried = true;
 	debug = cp_symbols_tables(w->u->symbols, cp_dsos_at(w->u->dsos, dso));
 	if (debug != NULL && debug != o->runtime)
 		cp_cfi_add_debug(&o->cfi, debug);
-	cp_unwind_publish(w->u, dso, o);
-	return true;
 }
 
 /* What the file itself has no table of, its debug file may. */
@@ -135,8 +108,10 @@ dwarf_row(struct cp_walk *w, const struct cp_map *m, uint64_t pc,
 		return false;
 	if (cp_cfi_row_at(&o->cfi, *addr, row, &w->steps))
 		return true;
-	return !o->debug_tried && w->steps != 0 && add_debug(w, m->dso, o) &&
-	       cp_cfi_row_at(&o->cfi, *addr, row, &w->steps);
+	if (o->debug_tried || w->steps == 0)
+		return false;
+	add_debug(w, m->dso, o);
+	return cp_cfi_row_at(&o->cfi, *addr, row, &w->steps);
 }
 
 static bool
@@ -227,8 +202,6 @@ find_place(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
 	*out = (struct cp_walk_place){ 0 };
 	if (w->in->jit != NULL && cp_walk_jit(w, pc, out))
 		return true;
-	if (w->in->again)
-		return false;
 	m = out->map = cp_walk_map(w, pc);
 	if (m == NULL)
 		return false;
@@ -249,15 +222,15 @@ make(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc, bool full,
 
 	w->steps += CP_MAX_CHEAP_RULE;
 	*rule = rule_make(w, at, pc, full);
-	if (w->in->again || w->steps < left || w->steps == 0)
+	if (w->steps < left || w->steps == 0)
 		return false;
 	w->steps = left;
 	return true;
 }
 
 /*
- * What a function's rows tell is made again rather than kept by object: that
- * takes as long as to find it.  But not where others can use it.
+ * The rule from the rows of its function.  It is not kept by object: to make
+ * it again takes as long as to find it there.
  */
 static uint32_t
 told_at_once(struct cp_walk *w, const struct cp_walk_place *at, uint64_t pc)
@@ -282,14 +255,11 @@ look_up(struct cp_walk *w, uint64_t pc, bool full)
 		return CP_RULE_UNMAPPED;
 	rule = cp_rule_get(&u->far, at.dso | whole, at.addr);
 	if (rule == 0 && !full)
-		rule = cp_unwind_shares(u)
-			   ? cp_unwind_pooled(u, at.dso, at.addr)
-			   : told_at_once(w, &at, pc);
+		rule = told_at_once(w, &at, pc);
 	if (rule == 0) {
 		if (!make(w, &at, pc, full, &rule))
 			return rule;
-		if (full || !cp_unwind_pool(u, at.dso, at.addr, rule))
-			cp_rule_put(&u->far, at.dso | whole, at.addr, rule);
+		cp_rule_put(&u->far, at.dso | whole, at.addr, rule);
 	}
 	*cp_near_slot(&u->near, space, pc) =
 	    (struct cp_rule_slot){ pc, space, rule };

@@ -12,38 +12,18 @@
 #include "base/limits.h"
 #include "symbolize/unwind/walk.h"
 
-static struct cp_unwinder *
-unwinder_make(const struct cp_dsos *dsos)
-{
-	struct cp_unwinder *u = cp_xcalloc(1, sizeof(*u));
-
-	u->dsos = dsos;
-	pthread_mutex_init(&u->lock, NULL);
-	cp_rule_near_init(&u->near);
-	cp_rule_cache_init(&u->far);
-	return u;
-}
-
 struct cp_unwinder *
 cp_unwinder_new(
     struct cp_symbols *symbols, const struct cp_dsos *dsos, const char *uname)
 {
-	struct cp_unwinder *u = unwinder_make(dsos);
+	struct cp_unwinder *u = cp_xcalloc(1, sizeof(*u));
 
 	u->symbols = symbols;
+	u->dsos = dsos;
 	u->arch[0] = cp_arch_find(uname, 1);
 	u->arch[1] = cp_arch_find(uname, 2);
-	return u;
-}
-
-struct cp_unwinder *
-cp_unwinder_beside(struct cp_unwinder *owner)
-{
-	struct cp_unwinder *u = unwinder_make(owner->dsos);
-
-	u->owner = owner;
-	u->scan = owner->scan;
-	memcpy(u->arch, owner->arch, sizeof(u->arch));
+	cp_rule_near_init(&u->near);
+	cp_rule_cache_init(&u->far);
 	return u;
 }
 
@@ -59,9 +39,6 @@ cp_unwinder_free(struct cp_unwinder *u)
 			free(u->objects.data[i]);
 		}
 	cp_vec_free(&u->objects);
-	cp_vec_free(&u->shared);
-	free(u->pool.slots);
-	pthread_mutex_destroy(&u->lock);
 	cp_full_free(&u->full);
 	free(u->near.slots);
 	free(u->far.slots);
@@ -201,9 +178,6 @@ rule_of(struct cp_walk *w, const uint64_t *out, uint64_t pc)
  * stack, which is nearly all there is: as many frames as can be followed
  * without a thought.  What it leaves is for follow().  Not inline, so that all
  * it needs has a register.
- *
- * A core waits for about a dozen lines of memory and no more, so those of the
- * next stack are asked for two a frame.
  */
 static __attribute__((noinline)) void
 follow_fast(struct cp_walk *w)
@@ -214,18 +188,12 @@ follow_fast(struct cp_walk *w)
 	uint64_t *out = w->words + w->n;
 	const uint64_t *start = out, *end = w->words + w->max - 2;
 	const uint64_t base = w->base + 8, last = w->last;
-	const uint8_t *ahead = w->ahead, *ahead_end = w->ahead_end;
 	/* Where the return address was is told from the dump's first word. */
 	uint64_t pc = w->pc, fp = w->fp, was = w->sp - base, at, slot, ra;
 
 	while (out < end) {
 		uint32_t r = cp_near_get(near, space, pc);
 
-		if (ahead < ahead_end) {
-			__builtin_prefetch(ahead);
-			__builtin_prefetch(ahead + 64);
-			ahead += 128;
-		}
 		if (CP_UNLIKELY(r == 0))
 			r = rule_of(w, out, pc);
 		if (CP_LIKELY(cp_rule_kind(r) == CP_RULE_SP)) {
@@ -253,7 +221,6 @@ follow_fast(struct cp_walk *w)
 		pc = ra - 1;
 		*out++ = pc;
 	}
-	w->ahead = ahead;
 	count_frames(w, out);
 	if (out == start)
 		return;
@@ -592,8 +559,6 @@ begin(struct cp_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
 	w->pac = address_bits(w);
 	w->words = in->words;
 	w->max = in->max;
-	w->ahead = s->ahead;
-	w->ahead_end = s->ahead_end;
 	return true;
 }
 
@@ -676,7 +641,6 @@ cp_unwind(void *ctx, struct cp_unwind *in)
 	struct cp_walk w;
 
 	in->dso = 0;
-	in->missed = in->again = in->vain = false;
 	in->end = CP_UNWIND_UNSUPPORTED;
 	if (in->max < 4 || !begin(&w, ctx, in))
 		return 0;
@@ -687,7 +651,5 @@ cp_unwind(void *ctx, struct cp_unwind *in)
 		return w.n;
 	}
 	in->end = walk(&w);
-	for (; w.ahead < w.ahead_end; w.ahead += 64)
-		__builtin_prefetch(w.ahead);
 	return w.n;
 }

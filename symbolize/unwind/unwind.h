@@ -6,8 +6,7 @@
  * Rules come from the unwind tables of the objects (cfi.h), once for each
  * address; most fit 32 bits.  Nothing but the dump, and bytes of mapped
  * files, is ever read.  What had to be guessed is marked, and each stack
- * tells why it ended.  Not for two threads at once;
- * each may have one of its own.
+ * tells why it ended.  An unwinder is for one thread at a time.
  */
 #ifndef CP_SYMBOLIZE_UNWIND_UNWIND_H
 #define CP_SYMBOLIZE_UNWIND_UNWIND_H
@@ -20,13 +19,6 @@ struct cp_unwinder;
 /* uname: of the recorded machine, as "x86_64". */
 struct cp_unwinder *cp_unwinder_new(
     struct cp_symbols *, const struct cp_dsos *, const char *uname);
-/* There will be others beside it. */
-void cp_unwinder_share(struct cp_unwinder *);
-/*
- * Another for a thread beside, with caches of its own, that knows the objects
- * which the first has met; it goes before that one.
- */
-struct cp_unwinder *cp_unwinder_beside(struct cp_unwinder *);
 void cp_unwinder_free(struct cp_unwinder *);
 /* Where nothing else leads on, words of the stack are taken for addresses. */
 void cp_unwinder_scan(struct cp_unwinder *, bool);

@@ -4,7 +4,6 @@
 #define CP_SYMBOLIZE_UNWIND_WALK_H
 
 #include <elf.h>
-#include <pthread.h>
 
 #include "symbolize/cfi/expression.h"
 #include "symbolize/cfi/arm-exidx.h"
@@ -190,24 +189,8 @@ struct cp_unwind_object {
 	const struct cp_gotab *gotab; /* or NULL */
 };
 
-/* The same as others may see it: they make their own search tables. */
-struct cp_unwind_shared {
-	bool there, debug_tried, blind;
-	int dump;
-	const struct cp_elf *runtime;
-	struct cp_cfi cfi;
-	struct cp_exidx exidx;
-	struct cp_go go;
-	const struct cp_gotab *gotab;
-};
-
 struct cp_unwinder {
 	struct cp_symbols *symbols;
-	struct cp_unwinder *owner; /* of the objects; NULL: itself */
-	pthread_mutex_t lock;      /* of what is shared with others beside */
-	CP_VEC(struct cp_unwind_shared) shared; /* by id - 1 */
-	bool sharing; /* somebody is beside; does not change then */
-	struct cp_rule_cache pool; /* packed rules of all */
 	const struct cp_dsos *dsos;
 	bool scan;                     /* where nothing else leads on */
 	const struct cp_arch *arch[2]; /* by abi - 1 */
@@ -255,9 +238,8 @@ struct cp_walk {
 	uint8_t guessed; /* how the frame at hand was found */
 	uint8_t knows;   /* its registers */
 	struct cp_regs full;
-	uint64_t missing;                 /* address that could not be read */
-	uint64_t no_way[8];               /* code that was followed in vain */
-	const uint8_t *ahead, *ahead_end; /* not yet asked of memory */
+	uint64_t missing;   /* address that could not be read */
+	uint64_t no_way[8]; /* code that was followed in vain */
 	/* What came out. */
 	uint64_t *words;
 	size_t n, max;
@@ -292,22 +274,6 @@ bool cp_walk_begins(struct cp_walk *, uint64_t pc);
  * to, as makecontext() does.
  */
 bool cp_walk_returns_to_start(struct cp_walk *, uint64_t ra);
-
-/* unwindshare.c: what the owner has found out about an object. */
-void cp_unwind_publish(
-    struct cp_unwinder *, uint32_t dso, const struct cp_unwind_object *);
-/* Takes it over as far as it goes; false: nothing is known yet. */
-bool cp_unwind_take(
-    struct cp_unwinder *, uint32_t dso, struct cp_unwind_object *);
-/* Are there others? */
-bool cp_unwind_shares(const struct cp_unwinder *);
-/* Packed rules that one of them has made; 0: none has. */
-uint32_t cp_unwind_pooled(struct cp_unwinder *, uint32_t dso, uint64_t addr);
-/* False: it is not for all. */
-bool cp_unwind_pool(
-    struct cp_unwinder *, uint32_t dso, uint64_t addr, uint32_t rule);
-/* The walk ends: only the owner can go on. */
-void cp_walk_give_up(struct cp_walk *);
 
 /* unwindgo.c: finds them. */
 void cp_go_find(struct cp_go *, const struct cp_elf *, const struct cp_gotab *);

@@ -4,17 +4,9 @@
  * it was read or when its time had come.  Prints how many there are, and how
  * many of them had to be read again.
  */
-#include <stdatomic.h>
-
-#include "base/pool.h"
 #include "tests/unwind/replay.h"
 
-enum { THREADS = 2 };
-
 struct pass {
-	struct cp_pool *pool;
-	struct cp_unwinder *unwinder[THREADS]; /* of threads */
-	_Atomic size_t beside;                 /* stacks of batches */
 	struct replay r;       /* of which only what is opened is used */
 	CP_VEC(uint64_t) seen; /* a number for each sample */
 	size_t early, again;
@@ -29,37 +21,6 @@ unwind(void *ctx, struct cp_unwind *u)
 	return cp_unwind(replay_unwinder(&p->r), u);
 }
 
-/* By threads, each with an unwinder of its own; or by whoever waits for it. */
-static size_t
-unwind_by(void *ctx, struct cp_unwind *u, unsigned worker)
-{
-	struct pass *p = ctx;
-
-	atomic_fetch_add(&p->beside, 1);
-	if (worker == 0)
-		return cp_unwind(replay_unwinder(&p->r), u);
-	if (p->unwinder[worker - 1] == NULL)
-		p->unwinder[worker - 1] =
-		    cp_unwinder_beside(replay_unwinder(&p->r));
-	return cp_unwind(p->unwinder[worker - 1], u);
-}
-
-static void
-finish(void *ctx)
-{
-	struct pass *p = ctx;
-
-	cp_session_unwound(&p->r.session);
-}
-
-static bool
-calm(void *ctx, uint32_t pid, uint32_t tid, const struct cp_early *e)
-{
-	struct pass *p = ctx;
-
-	return cp_session_calm(&p->r.session, pid, tid, e);
-}
-
 static const struct cp_event *
 again(void *ctx, const struct cp_queued *q)
 {
@@ -72,10 +33,10 @@ again(void *ctx, const struct cp_queued *q)
 }
 
 static bool
-early(void *ctx, const struct cp_event *ev, struct cp_queued *q, bool at_once)
+early(void *ctx, const struct cp_event *ev, struct cp_queued *q)
 {
 	struct pass *p = ctx;
-	bool done = cp_session_unwind_early(&p->r.session, ev, q, at_once);
+	bool done = cp_session_unwind_early(&p->r.session, ev, q);
 
 	p->early += done;
 	return done;
@@ -111,31 +72,14 @@ sink(void *ctx, const struct cp_queued *q)
 }
 
 static void
-by_threads(struct pass *p)
-{
-	struct replay *r = &p->r;
-
-	cp_unwinder_share(replay_unwinder(r));
-	r->session.unwind_by = unwind_by;
-	r->order.finish = finish;
-	r->order.calm = calm;
-	p->pool = cp_pool_new(THREADS);
-	cp_session_unwind_beside(&r->session, p->pool, THREADS);
-}
-
-static void
 end(struct pass *p)
 {
-	cp_pool_free(p->pool);
-	cp_batches_free(&p->r.session.batches);
-	for (size_t i = 0; i < THREADS; i++)
-		cp_unwinder_free(p->unwinder[i]);
 	replay_free(&p->r);
 	cp_vec_free(&p->seen);
 }
 
 static bool
-run(struct pass *p, const char *path, bool at_once, bool threads)
+run(struct pass *p, const char *path, bool at_once)
 {
 	struct replay *r = &p->r;
 
@@ -146,8 +90,6 @@ run(struct pass *p, const char *path, bool at_once, bool threads)
 	if (at_once && cp_capture_rereads(&r->capture)) {
 		r->order.early = early;
 		r->session.again = again;
-		if (threads)
-			by_threads(p);
 	}
 	return replay_read(r);
 }
@@ -165,19 +107,16 @@ differ(const struct pass *a, const struct pass *b)
 int
 main(int argc, char **argv)
 {
-	static struct pass now, later, beside;
+	static struct pass now, later;
 
-	if (argc != 2 || !run(&now, argv[1], true, false) ||
-	    !run(&later, argv[1], false, false) ||
-	    !run(&beside, argv[1], true, true)) {
+	if (argc != 2 || !run(&now, argv[1], true) ||
+	    !run(&later, argv[1], false)) {
 		fprintf(stderr, "usage: early CAPTURE\n");
 		return 2;
 	}
-	printf("samples %zu early %zu again %zu beside %zu other %zu\n",
-	    now.seen.len, now.early, now.again, (size_t)beside.beside,
-	    differ(&now, &later) + differ(&now, &beside));
+	printf("samples %zu early %zu again %zu other %zu\n", now.seen.len,
+	    now.early, now.again, differ(&now, &later));
 	end(&now);
 	end(&later);
-	end(&beside);
 	return 0;
 }

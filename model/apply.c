@@ -16,8 +16,6 @@ cp_session_init(struct cp_session *s, struct cp_recording *rec,
 	cp_chains_init(&s->chains);
 	cp_stacks_init(&s->stacks);
 	s->jit_due = UINT64_MAX;
-	s->frames = cp_xcalloc(CP_FRAME_ANSWERS, sizeof(*s->frames));
-	s->steps = cp_xcalloc((size_t)1 << CP_STEP_BITS, sizeof(*s->steps));
 	s->kernel = cp_aspace_new();
 	s->nobody = cp_aspace_new();
 	s->nobody->generation = ++s->generations;
@@ -28,17 +26,8 @@ cp_session_init(struct cp_session *s, struct cp_recording *rec,
 void
 cp_session_over(struct cp_session *s)
 {
-	for (size_t i = 0; i < CP_TRAILS; i++) {
-		cp_vec_free(&s->trails[i].words);
-		cp_vec_free(&s->trails[i].nodes);
-		s->trails[i].n = 0;
-	}
 	free(s->unwound);
-	free(s->frames);
-	free(s->steps);
 	s->unwound = NULL;
-	s->frames = NULL;
-	s->steps = NULL;
 }
 
 void

@@ -17,37 +17,7 @@
 #include "model/recording.h"
 #include "model/stack.h"
 
-enum {
-	CP_GONE_PROCESSES = 1024,
-	CP_RECENT_THREADS = 1024,
-	CP_FRAME_ANSWERS = 16384,
-	CP_STEP_BITS = 13,
-	CP_TRAILS = 8
-};
-
-/* The frame that an address was; frame 0: none yet. */
-struct cp_frame_answer {
-	uint64_t key; /* the address, and its flags in the highest byte */
-	uint32_t generation;
-	cp_frame_id frame;
-};
-
-/* The stack that an address made of its caller's; node 0: none yet. */
-struct cp_step {
-	uint64_t word;
-	uint32_t generation;
-	cp_stack_id parent, node;
-	uint8_t level, flags;
-};
-
-/* The callers that were resolved last in a generation, word by word. */
-struct cp_trail {
-	uint32_t generation; /* 0: none yet */
-	uint32_t n;
-	CP_VEC(uint64_t) words;
-	CP_VEC(cp_stack_id) nodes; /* by word, from the outer end up to it */
-	uint8_t level, usual;      /* of its last words */
-};
+enum { CP_GONE_PROCESSES = 1024, CP_RECENT_THREADS = 1024 };
 
 /* A user stack to be unwound, and what came of it. */
 struct cp_unwind {
@@ -138,14 +108,10 @@ struct cp_session {
 	struct cp_map64 cgroups;   /* id -> string id */
 	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
 	size_t build_ids_seen;
-	cp_string_id vmlinux; /* the kernel's name in build_ids; 0: none */
-	size_t vmlinux_seen;  /* how many of build_ids were looked at */
-	/* CP_FRAME_ANSWERS of them; NULL: it is over. */
-	struct cp_frame_answer *frames;
-	struct cp_step *steps;   /* 1 << CP_STEP_BITS of them */
+	cp_string_id vmlinux;    /* the kernel's name in build_ids; 0: none */
+	size_t vmlinux_seen;     /* how many of build_ids were looked at */
 	struct cp_map64 older;   /* generation << 32 | chain -> stack */
 	struct cp_map64 callers; /* the same of callers -> stack + 1 */
-	struct cp_trail trails[CP_TRAILS];
 	CP_VEC(struct cp_guest) guests;
 	cp_jit_open jit_open; /* NULL: nobody can */
 	void *jit_ctx;

@@ -117,8 +117,10 @@ cp_stacks_push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame)
 
 /* Reads of memory that do not wait for one another. */
 static void
-callers_fetch(struct cp_stacks *s, uint32_t hash, uint64_t *frames, uint32_t n)
+callers_fetch(struct cp_stacks *s, uint64_t *frames, uint32_t n)
 {
+	uint32_t hash = 0;
+
 	for (uint32_t i = n; i-- > 1;)
 		if (frames[i] != 0) {
 			hash = node_hash(hash, (cp_frame_id)frames[i]);
@@ -133,18 +135,17 @@ callers_fetch(struct cp_stacks *s, uint32_t hash, uint64_t *frames, uint32_t n)
 }
 
 cp_stack_id
-cp_stacks_push_callers(struct cp_stacks *s, cp_stack_id stack, uint64_t *frames,
-    uint32_t n, cp_stack_id *nodes)
+cp_stacks_push_callers(struct cp_stacks *s, uint64_t *frames, uint32_t n)
 {
+	cp_stack_id stack = 0;
+
 	if (CP_UNLIKELY(s->node_slots == NULL))
 		nodes_rehash(s);
-	callers_fetch(s, s->nodes.data[stack].hash, frames, n);
-	while (n-- > 1) {
+	callers_fetch(s, frames, n);
+	while (n-- > 1)
 		if (frames[n] != 0)
 			stack = push(s, stack, (cp_frame_id)frames[n],
 			    (uint32_t)(frames[n] >> 32));
-		nodes[n] = stack;
-	}
 	return stack;
 }
 

@@ -31,12 +31,11 @@ void cp_stacks_init(struct cp_stacks *);
 cp_frame_id cp_stacks_frame(struct cp_stacks *, const struct cp_frame *);
 cp_stack_id cp_stacks_push(struct cp_stacks *, cp_stack_id parent, cp_frame_id);
 /*
- * Pushes frames[n - 1] on stack, then the one before it, down to frames[1];
- * 0: none there.  nodes[i]: what is reached with frames[i].  Returns the last.
+ * The stack of frames[n - 1], the outermost, up to frames[1]; 0: none there.
  * The hashes take the frames' place in their upper halves.
  */
-cp_stack_id cp_stacks_push_callers(struct cp_stacks *, cp_stack_id stack,
-    uint64_t *frames, uint32_t n, cp_stack_id *nodes);
+cp_stack_id cp_stacks_push_callers(
+    struct cp_stacks *, uint64_t *frames, uint32_t n);
 void cp_stacks_free(struct cp_stacks *);
 
 #endif

@@ -266,59 +266,12 @@ step(struct machine *m)
 	}
 }
 
-/*
- * The instructions that tables are made of, while they are short and the
- * bytes suffice for any of them; what is left is for step().  Stops where
- * addr is passed or the steps are used up.
- */
-static void
-run_usual(struct machine *m, uint64_t addr, uint32_t *steps)
-{
-	struct cp_cfi_row *row = m->row;
-	const uint8_t *p = m->b.at, *end = m->b.end;
-	const uint64_t code = m->cie->code_align;
-	uint64_t loc = m->loc;
-	uint32_t left = *steps;
-
-	for (; end - p >= 2 && loc <= addr && left != 0; left--) {
-		uint8_t op = p[0], low = op & 0x3f;
-
-		if ((op & 0xc0) == DW_CFA_advance_loc) {
-			loc += low * code;
-			p += 1;
-		} else if ((op & 0xc0) == DW_CFA_offset && p[1] < 0x80 &&
-			   low < m->arch->regs) {
-			row->reg[low] =
-			    (struct cp_cfi_rule){ .kind = CP_CFI_OFFSET };
-			row->reg[low].u.offset = factored(m, p[1]);
-			p += 2;
-		} else if (op == DW_CFA_def_cfa_offset && p[1] < 0x80 &&
-			   row->cfa.kind == CP_CFI_OFFSET) {
-			row->cfa.u.offset = p[1];
-			p += 2;
-		} else if (op == DW_CFA_advance_loc1) {
-			loc += p[1] * code;
-			p += 2;
-		} else if (op == DW_CFA_nop) {
-			p += 1;
-		} else {
-			break;
-		}
-	}
-	m->b.at = p;
-	m->loc = loc;
-	*steps = left;
-}
-
 /* Runs until the row of addr is complete. */
 static bool
 run(struct machine *m, struct cp_bytes program, uint64_t addr, uint32_t *steps)
 {
 	m->b = program;
-	for (;;) {
-		run_usual(m, addr, steps);
-		if (m->b.at >= m->b.end || m->loc > addr)
-			return true;
+	while (m->b.at < m->b.end && m->loc <= addr) {
 		if (*steps == 0)
 			return false;
 		--*steps;
@@ -326,6 +279,7 @@ run(struct machine *m, struct cp_bytes program, uint64_t addr, uint32_t *steps)
 		if (m->b.failed)
 			return false;
 	}
+	return true;
 }
 
 bool

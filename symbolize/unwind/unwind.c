@@ -155,82 +155,6 @@ follow(struct cp_walk *w, uint32_t *rule)
 	return end;
 }
 
-/* Frames that a run of the fast walk has found so far. */
-static inline void
-count_frames(struct cp_walk *w, const uint64_t *out)
-{
-	size_t n = (size_t)(out - w->words) - w->n;
-
-	w->n += n;
-	w->steps -= (uint32_t)CP_MIN(n, w->steps);
-}
-
-/* A rule that has to be looked for; it may take steps. */
-static __attribute__((noinline)) uint32_t
-rule_of(struct cp_walk *w, const uint64_t *out, uint64_t pc)
-{
-	count_frames(w, out);
-	return cp_walk_rule(w, pc);
-}
-
-/*
- * The same for words of 8 bytes in our order and return addresses on the
- * stack, which is nearly all there is: as many frames as can be followed
- * without a thought.  What it leaves is for follow().  Not inline, so that all
- * it needs has a register.
- */
-static __attribute__((noinline)) void
-follow_fast(struct cp_walk *w)
-{
-	const struct cp_rule_near *near = &w->u->near;
-	const uint32_t space = w->in->space->generation;
-	const uint8_t *stack = w->stack;
-	uint64_t *out = w->words + w->n;
-	const uint64_t *start = out, *end = w->words + w->max - 2;
-	const uint64_t base = w->base + 8, last = w->last;
-	/* Where the return address was is told from the dump's first word. */
-	uint64_t pc = w->pc, fp = w->fp, was = w->sp - base, at, slot, ra;
-
-	while (out < end) {
-		uint32_t r = cp_near_get(near, space, pc);
-
-		if (CP_UNLIKELY(r == 0))
-			r = rule_of(w, out, pc);
-		if (CP_LIKELY(cp_rule_kind(r) == CP_RULE_SP)) {
-			at = was + 8 * (uint64_t)cp_rule_cfa(r);
-			if (CP_UNLIKELY(at == was))
-				break;
-		} else if (cp_rule_kind(r) == CP_RULE_FP) {
-			at = fp - base + 8 * (uint64_t)cp_rule_cfa(r);
-			if (CP_UNLIKELY((int64_t)(at - was) <= 0))
-				break;
-		} else {
-			break;
-		}
-		if (CP_UNLIKELY(at > last))
-			break;
-		memcpy(&ra, stack + at, 8);
-		if (CP_UNLIKELY(ra == 0))
-			break;
-		if (cp_rule_saves_fp(r)) {
-			slot = at + 8 + 8 * (uint64_t)cp_rule_fp(r);
-			if (CP_LIKELY(slot <= last))
-				memcpy(&fp, stack + slot, 8);
-		}
-		was = at;
-		pc = ra - 1;
-		*out++ = pc;
-	}
-	count_frames(w, out);
-	if (out == start)
-		return;
-	w->pc = pc;
-	w->sp = was + base;
-	w->fp = fp;
-	w->exact = false;
-	w->knows = CP_KNOWS_FEW;
-}
-
 /* --------------------------------------------------------------- registers */
 
 /* Which word is which register is the same in nearly all samples. */
@@ -615,9 +539,6 @@ walk(struct cp_walk *w)
 
 	first_frame(w);
 	do {
-		if (CP_LIKELY(w->plain && w->arch->lr == CP_NO_REG &&
-			      w->guessed == CP_BY_RULE))
-			follow_fast(w);
 		end = follow(w, &rule);
 		if (end != CP_UNWIND_NONE)
 			return end;

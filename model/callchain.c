@@ -201,13 +201,7 @@ chain_split(
 uint32_t
 cp_chains_add(struct cp_chains *c, const uint64_t *ips, size_t nr)
 {
-	return cp_chains_add_hashed(c, ips, nr, cp_hash_words128(ips, nr));
-}
-
-uint32_t
-cp_chains_add_hashed(
-    struct cp_chains *c, const uint64_t *ips, size_t nr, struct cp_hash128 h)
-{
+	struct cp_hash128 h = cp_hash_words128(ips, nr);
 	struct cp_chain_slot *slot = chain_slot(c, h);
 	struct cp_chain chain;
 

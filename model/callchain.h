@@ -67,16 +67,6 @@ struct cp_chains {
 void cp_chains_init(struct cp_chains *);
 /* ips as recorded; 0 if they are markers only. */
 uint32_t cp_chains_add(struct cp_chains *, const uint64_t *ips, size_t nr);
-/* The same when the hash is known already. */
-uint32_t cp_chains_add_hashed(
-    struct cp_chains *, const uint64_t *ips, size_t nr, struct cp_hash128);
-/* Fetches what the next call with that hash will look at. */
-static inline void
-cp_chains_fetch(const struct cp_chains *c, struct cp_hash128 h)
-{
-	if (c->slots != NULL)
-		__builtin_prefetch(&c->slots[(uint32_t)h.a & c->mask]);
-}
 /* One address without callers. */
 uint32_t cp_chains_single(struct cp_chains *, enum cp_level, uint64_t ip);
 /* The level that a marker announces; false: of a guest, or not known. */

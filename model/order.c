@@ -18,7 +18,6 @@ cp_order_init(struct cp_order *o, const struct cp_evsels *evsels,
 		.want_chains = true,
 		.want_places = true };
 	o->lbr = cp_xcalloc(CP_MAX_CHAIN, sizeof(*o->lbr));
-	o->pending = cp_xcalloc(CP_ORDER_PENDING, sizeof(*o->pending));
 }
 
 static void
@@ -43,9 +42,7 @@ cp_order_free(struct cp_order *o)
 	cp_vec_free(&o->arrived);
 	cp_vec_free(&o->scratch);
 	free(o->lbr);
-	free(o->pending);
 	o->lbr = NULL;
-	o->pending = NULL;
 }
 
 /* ------------------------------------------------------------ LBR stacks */
@@ -133,50 +130,6 @@ sample_chain(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 	else
 		id = cp_chains_add(o->chains, s->ips, chain_length(s, q));
 	return id != 0 ? id : sample_leaf(o, ev);
-}
-
-/* ---------------------------------------------------------- look-ups ahead */
-
-static void
-pending_take(struct cp_order *o)
-{
-	const struct cp_order_pending *p =
-	    &o->pending[o->pending_first++ % CP_ORDER_PENDING];
-	uint32_t id = cp_chains_add_hashed(o->chains, p->ips, p->n, p->hash);
-
-	o->pending_len--;
-	if (id != 0)
-		p->slot->chain = id;
-}
-
-/* Before anything is delivered. */
-static void
-pending_drain(struct cp_order *o)
-{
-	while (o->pending_len != 0)
-		pending_take(o);
-}
-
-/* Chains of usual length, without a deferred part, can wait. */
-static bool
-pending_put(
-    struct cp_order *o, const uint64_t *ips, uint64_t nr, struct cp_slot *slot)
-{
-	struct cp_order_pending *p;
-
-	if (nr < 3 || nr > CP_ORDER_WORDS || ips[1] >= CP_CONTEXT_MAX ||
-	    ips[nr - 2] == CP_CONTEXT_USER_DEFERRED)
-		return false;
-	if (o->pending_len == CP_ORDER_PENDING)
-		pending_take(o);
-	p = &o->pending[(o->pending_first + o->pending_len++) %
-			CP_ORDER_PENDING];
-	p->slot = slot;
-	p->n = (uint32_t)nr;
-	memcpy(p->ips, ips, (size_t)nr * sizeof(*p->ips));
-	p->hash = cp_hash_words128(p->ips, p->n);
-	cp_chains_fetch(o->chains, p->hash);
-	return true;
 }
 
 /* --------------------------------------------------------------- delivery */
@@ -344,7 +297,6 @@ settle(struct cp_order *o)
 	size_t n = o->waiting.len, m = o->arrived.len, late = n;
 	const struct cp_order_key *sorted;
 
-	pending_drain(o);
 	if (m == 0)
 		return;
 	cp_vec_reserve(&o->waiting, n + m);
@@ -533,8 +485,6 @@ void
 cp_order_place_(
     struct cp_order *o, struct cp_slot *s, const uint64_t *ips, uint64_t nr)
 {
-	if (o->want_chains && pending_put(o, ips, nr, s))
-		return;
 	if (o->want_chains && nr != 0)
 		s->chain = cp_chains_add(o->chains, ips, (size_t)nr);
 	if (s->chain == 0)

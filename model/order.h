@@ -75,18 +75,6 @@ struct cp_plain {
 };
 
 /*
- * Samples whose chain is being looked up: the table is larger than a cache,
- * so the look-up happens CP_ORDER_PENDING samples after the fetch began.
- */
-enum { CP_ORDER_PENDING = 8, CP_ORDER_WORDS = 160 };
-struct cp_order_pending {
-	struct cp_hash128 hash;
-	struct cp_slot *slot;
-	uint32_t n;
-	uint64_t ips[CP_ORDER_WORDS];
-};
-
-/*
  * A kept event as it waits.  Many thousands do, in two rounds, more than a
  * cache holds: they lie in the order they came in, which memory is fast at.
  * Raw data, or what few have, lie behind it.
@@ -133,8 +121,6 @@ struct cp_order {
 	CP_VEC(struct cp_order_key) arrived; /* since the last round */
 	CP_VEC(struct cp_order_key) scratch;
 	uint64_t *lbr; /* a chain made from branches */
-	struct cp_order_pending *pending;
-	size_t pending_first, pending_len;
 };
 
 void cp_order_init(struct cp_order *, const struct cp_evsels *,

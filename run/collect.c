@@ -76,75 +76,24 @@ cp_run_reserve_names(struct cp_run *run)
 	run->symbol.len = run->named.len = n;
 }
 
-/* One pass of a radix sort: by 11 bits of one of the two keys. */
-static void
-asked_pass(const struct cp_asked *from, struct cp_asked *to, size_t n,
-    bool by_dso, unsigned shift)
+/* By object, then by address. */
+static int
+asked_order(const void *a, const void *b)
 {
-	uint32_t at[2048] = { 0 }, sum = 0;
+	const struct cp_asked *x = a, *y = b;
 
-	for (size_t i = 0; i < n; i++)
-		at[(by_dso ? from[i].dso : from[i].addr) >> shift & 2047]++;
-	for (size_t b = 0; b < 2048; b++) {
-		uint32_t count = at[b];
-
-		at[b] = sum;
-		sum += count;
-	}
-	for (size_t i = 0; i < n; i++)
-		to[at[(by_dso ? from[i].dso : from[i].addr) >> shift &
-		      2047]++] = from[i];
+	if (x->dso != y->dso)
+		return x->dso < y->dso ? -1 : 1;
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return (x->frame > y->frame) - (x->frame < y->frame);
 }
 
-/* In which bits addresses of one object differ. */
-static uint64_t
-differing_bits(const cp_asked_vec *v, uint32_t max_dso)
-{
-	CP_CLEANUP(cp_cleanup_free)
-	uint32_t *first = cp_xcalloc((size_t)max_dso + 1, sizeof(*first));
-	const struct cp_asked *a = v->data;
-	uint64_t bits = 0;
-
-	for (size_t i = 0; i < v->len; i++) {
-		uint32_t *of = &first[a[i].dso];
-
-		if (*of == 0)
-			*of = (uint32_t)i + 1;
-		bits |= a[i].addr ^ a[*of - 1].addr;
-	}
-	return bits;
-}
-
-/* By object, then by address: only what differs is looked at. */
 static void
 asked_sort(cp_asked_vec *v)
 {
-	struct cp_asked *a = v->data, *b, *swap, *spare;
-	uint32_t dso = 0, max_dso = 0;
-	uint64_t addr;
-
-	for (size_t i = 0; i < v->len; i++) {
-		dso |= a[i].dso ^ a[0].dso;
-		max_dso = CP_MAX(max_dso, a[i].dso);
-	}
-	if (v->len < 2)
-		return;
-	addr = differing_bits(v, max_dso);
-	spare = b = cp_xmalloc(v->len * sizeof(*b));
-	for (unsigned pass = 0; pass < 9; pass++) {
-		bool by_dso = pass >= 6;
-		unsigned shift = (by_dso ? pass - 6 : pass) * 11;
-
-		if (((by_dso ? dso : addr) >> shift & 2047) == 0)
-			continue;
-		asked_pass(a, b, v->len, by_dso, shift);
-		swap = a;
-		a = b;
-		b = swap;
-	}
-	if (a != v->data)
-		memcpy(v->data, a, v->len * sizeof(*a));
-	free(spare);
+	if (v->len != 0)
+		qsort(v->data, v->len, sizeof(*v->data), asked_order);
 }
 
 /* Unless it was asked for before. */

@@ -2,4 +2,4 @@ libcoldperf_a_SOURCES += \
 	%D%/debug-offsets.c %D%/elf-file.c %D%/elf-file.h \
 	%D%/mini-debuginfo.c %D%/plt.c %D%/relocation.c %D%/relocation.h \
 	%D%/section-data.c %D%/section-data.h %D%/strip.c %D%/strip.h \
-	%D%/symbols-asked.c %D%/symbols.c %D%/symbols.h
+	%D%/symbols.c %D%/symbols.h

@@ -210,9 +210,9 @@ code_address(const struct loader *l, struct cp_elf_raw_symbol *s)
 		s->value = cp_load64(l->opd.at + at, l->opd.swap);
 }
 
-/* Where a symbol starts, and its size; false if it does not count. */
+/* Where a symbol starts; false if it does not count. */
 static inline bool
-choose(struct loader *l, uint32_t number, uint64_t *start, uint64_t *size)
+choose(struct loader *l, uint32_t number, uint64_t *start)
 {
 	struct cp_elf_raw_symbol s = cp_elf_symbol_at(l->syms, number);
 	const char *name;
@@ -226,7 +226,6 @@ choose(struct loader *l, uint32_t number, uint64_t *start, uint64_t *size)
 		return false;
 	code_address(l, &s);
 	*start = frame_address(l, &s);
-	*size = s.size;
 	return true;
 }
 
@@ -234,16 +233,15 @@ static void
 choose_all(struct loader *l, struct cp_elf_choice *c)
 {
 	const size_t room = c->syms.count + 1;
-	uint64_t low = UINT64_MAX, high = 0, start, size;
+	uint64_t low = UINT64_MAX, high = 0, start;
 	size_t n = 0;
 
 	c->start = cp_xmalloc(room * sizeof(*c->start));
 	c->number = cp_xmalloc(room * sizeof(*c->number));
 	for (uint32_t i = 1; i < c->syms.count; i++)
-		if (choose(l, i, &start, &size)) {
+		if (choose(l, i, &start)) {
 			low = CP_MIN(low, start);
 			high = CP_MAX(high, start);
-			c->sizeless += size == 0;
 			c->number[n] = i;
 			c->start[n++] = start;
 		}

@@ -39,25 +39,13 @@ struct cp_elf_symbols {
 struct cp_elf_choice {
 	struct cp_elf_symbols syms;
 	uint64_t *start, *number; /* of each; its number is one of syms */
-	size_t n, sizeless;
+	size_t n;
 	uint64_t low, high; /* no start is beyond them */
 };
 bool cp_elf_choose(struct cp_elf_choice *, const struct cp_elf *,
     const struct cp_elf_view *, uint32_t type);
 /* Settles them, and frees the choice. */
 void cp_elf_add_choice(struct cp_symtab *, struct cp_elf_choice *);
-typedef CP_VEC(uint64_t) cp_elf_addresses;
-/*
- * symbols-asked.c: leaves in the choices, which are added one after the other,
- * what is needed for cp_symtab_find() to say of n ascending addresses, and of
- * those in *more, what it would say with all.  False: that would be nearly all.
- */
-bool cp_elf_pick(struct cp_elf_choice *, size_t choices, const uint64_t *addr,
-    size_t n, const cp_elf_addresses *more);
-/* plt.c: appends the addresses that names of its stubs may hang on; false:
-   none of n ascending addresses is in one. */
-bool cp_elf_plt_needs(
-    const struct cp_elf *, const uint64_t *addr, size_t n, cp_elf_addresses *);
 /*
  * The ELF file inside .gnu_debugdata, with the rest of the symbols of a
  * stripped file.

@@ -67,34 +67,17 @@ go_names(struct cp_object *o, const struct cp_elf_view *v, size_t symbols)
 								      : NULL;
 }
 
-/* Tables that it is not worth to leave something out of. */
-enum { FEW_SYMBOLS = 1000 };
-
-/* Both tables, and stubs; or of these and of large tables what is asked for. */
+/* Both tables, Go's names, and stubs. */
 static void
 add(struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
 {
-	const uint64_t *asked = o->asked_for.data;
-	const size_t n = o->asked_for.len, symbols = c[0].n + c[1].n;
-	const struct cp_gotab *go = go_names(o, v, symbols);
-	cp_elf_addresses more = { 0 };
-	bool stubs = true;
+	const struct cp_gotab *go = go_names(o, v, c[0].n + c[1].n);
 
-	o->picked = false;
-	if (n != 0 && symbols != 0 && v->terms == CP_TERMS_OFFSET) {
-		stubs = cp_elf_plt_needs(v->runtime, asked, n, &more);
-		o->picked = !stubs;
-		/* Go's names give way to symbols, be they asked for or not. */
-		if (symbols > FEW_SYMBOLS && go == NULL)
-			o->picked |= cp_elf_pick(c, 2, asked, n, &more);
-	}
-	cp_vec_free(&more);
 	for (size_t i = 0; i < 2; i++)
 		cp_elf_add_choice(&o->tab, &c[i]);
 	if (go != NULL)
 		cp_gotab_add_names(&o->tab, go, v);
-	if (stubs)
-		cp_elf_add_plt(&o->tab, v);
+	cp_elf_add_plt(&o->tab, v);
 }
 
 static bool
@@ -144,21 +127,4 @@ cp_object_load_files(struct cp_symbols *s, struct cp_object *o)
 	o->path = syms->path;
 	o->trust = worse(syms->trust, run->trust);
 	return true;
-}
-
-void
-cp_object_load_rest(struct cp_symbols *s, struct cp_object *o)
-{
-	struct cp_symtab old = o->tab;
-
-	o->tab = (struct cp_symtab){ 0 };
-	cp_vec_free(&o->asked_for);
-	if (!cp_object_load_files(s, o)) {
-		o->tab = old;
-		return;
-	}
-	o->old_names = old.names;
-	old.names = (struct cp_arena){ 0 };
-	cp_symtab_index(&o->tab);
-	cp_object_keep_shown(o, &old);
 }

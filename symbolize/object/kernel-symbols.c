@@ -218,8 +218,6 @@ cp_object_count(struct cp_symbols *s, struct cp_object *o)
 	struct cp_object whole = { 0 };
 	size_t n;
 
-	if (o->picked)
-		cp_object_load_rest(s, o);
 	if (o->later == NULL)
 		return o->tab.all.len;
 	load_whole(s, &whole, o->later, NULL, o->later_base);

@@ -174,22 +174,23 @@ cp_object_keep_shown(struct cp_object *o, struct cp_symtab *old)
 bool
 cp_object_ask(struct cp_object *o, const uint64_t *addr, size_t n)
 {
-	cp_elf_addresses *a = &o->asked_for;
-	const size_t had = a->len;
+	const size_t had = o->asked_for.len;
+	uint64_t *asked;
 	bool known = true, sorted = true;
 
 	for (size_t i = 0; i < n && known && had != 0; i++)
-		known = bsearch(&addr[i], a->data, had, sizeof(*addr),
+		known = bsearch(&addr[i], o->asked_for.data, had, sizeof(*addr),
 			    cp_u64_order) != NULL;
 	if (known && had != 0)
 		return false;
-	cp_vec_reserve(a, had + n);
-	memcpy(a->data + had, addr, n * sizeof(*addr));
-	a->len += n;
-	for (size_t i = CP_MAX(had, 1); i < a->len && sorted; i++)
-		sorted = a->data[i - 1] <= a->data[i];
+	cp_vec_reserve(&o->asked_for, had + n);
+	asked = o->asked_for.data;
+	memcpy(asked + had, addr, n * sizeof(*addr));
+	o->asked_for.len += n;
+	for (size_t i = CP_MAX(had, 1); i < had + n && sorted; i++)
+		sorted = asked[i - 1] <= asked[i];
 	if (!sorted)
-		qsort(a->data, a->len, sizeof(*a->data), cp_u64_order);
+		qsort(asked, had + n, sizeof(*asked), cp_u64_order);
 	return true;
 }
 
@@ -238,7 +239,6 @@ cp_object_free(struct cp_object *o)
 	cp_vec_free(&o->asked_for);
 	cp_content_free(&o->text);
 	cp_symtab_free(&o->tab);
-	cp_arena_free(&o->old_names);
 	cp_arena_free(&o->arena);
 	pthread_mutex_destroy(&o->lock);
 	free(o->interned);

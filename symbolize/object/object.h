@@ -63,9 +63,7 @@ struct cp_object {
 	/* Whose symbols come into tab when they are asked for; NULL: all. */
 	struct cp_shared_kallsyms *later;
 	uint64_t later_base;        /* taken from its addresses */
-	bool picked;                /* tab has what names asked_for, no more */
-	struct cp_arena old_names;  /* of the table before that of now */
-	cp_elf_addresses asked_for; /* ascending */
+	CP_VEC(uint64_t) asked_for; /* ascending; while there is `later` */
 	CP_VEC(struct cp_note) notes;
 	struct cp_content text; /* that names lead into, or none */
 	struct cp_arena arena;
@@ -180,11 +178,8 @@ struct cp_spots cp_object_jit_spot(
 /* capture.c: the symbols that the dso came with. */
 bool cp_object_load_captured(struct cp_symbols *, struct cp_object *);
 
-/* loadelf.c: the symbols of the files that were found; of large tables those
-   that name what is asked for so far. */
+/* elf-symbols.c: the symbols of the files that were found. */
 bool cp_object_load_files(struct cp_symbols *, struct cp_object *);
-/* All of them, after a part. */
-void cp_object_load_rest(struct cp_symbols *, struct cp_object *);
 /* What to add to addresses of a kernel image; 0 without a reference. */
 uint64_t cp_object_slide(
     const struct cp_symbols *, const struct cp_object *, const struct cp_elf *);

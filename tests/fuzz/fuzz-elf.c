@@ -58,43 +58,6 @@ look_around(struct cp_symtab *t)
 		demangle(cp_symtab_name(t, i));
 }
 
-/* What names a few addresses names them as the whole does. */
-static void
-pick(const struct cp_elf *elf, struct cp_symtab *whole)
-{
-	struct cp_elf_view v = { .runtime = elf };
-	struct cp_elf_choice c[2];
-	struct cp_symtab t = { 0 };
-	cp_elf_addresses more = { 0 };
-	bool stubs;
-	uint64_t addr[8];
-	size_t n = 0, h1 = 0, h2 = 0;
-
-	for (size_t i = 0; i < whole->segments && n < CP_ARRAY_LEN(addr);
-	     i += whole->segments / CP_ARRAY_LEN(addr) + 1)
-		addr[n++] = whole->key[i] + (i & 1);
-	cp_elf_choose(&c[0], elf, &v, SHT_SYMTAB);
-	cp_elf_choose(&c[1], elf, &v, SHT_DYNSYM);
-	stubs = cp_elf_plt_needs(elf, addr, n, &more);
-	sink += cp_elf_pick(c, 2, addr, n, &more);
-	cp_vec_free(&more);
-	cp_elf_add_choice(&t, &c[0]);
-	cp_elf_add_choice(&t, &c[1]);
-	if (stubs)
-		cp_elf_add_plt(&t, &v);
-	cp_symtab_index(&t);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t a = cp_symtab_find(whole, addr[i], &h1);
-		uint32_t b = cp_symtab_find(&t, addr[i], &h2);
-
-		if ((a == CP_NO_ENTRY) != (b == CP_NO_ENTRY) ||
-		    (a != CP_NO_ENTRY &&
-			whole->all.data[a].start != t.all.data[b].start))
-			abort();
-	}
-	cp_symtab_free(&t);
-}
-
 static void
 load(const struct cp_elf *elf, enum cp_elf_terms terms)
 {
@@ -110,8 +73,6 @@ load(const struct cp_elf *elf, enum cp_elf_terms terms)
 	cp_elf_add_plt(&t, &v);
 	cp_symtab_index(&t);
 	look_around(&t);
-	if (!has_inner && terms == CP_TERMS_OFFSET)
-		pick(elf, &t);
 	cp_symtab_free(&t);
 	if (has_inner)
 		cp_elf_free(&inner);

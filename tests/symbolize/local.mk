@@ -1,6 +1,6 @@
 # Names: the tables, the files, the chain.
 symbolize_tests = %D%/symtab %D%/names %D%/kallsyms %D%/elf \
-	%D%/elfpick %D%/chain %D%/separate %D%/maptext %D%/bundle
+	%D%/chain %D%/separate %D%/maptext %D%/bundle
 check_PROGRAMS += $(symbolize_tests)
 TESTS += $(symbolize_tests)
 EXTRA_DIST += %D%/makeelf.h

@@ -273,7 +273,7 @@ cp_disasm_next(struct cp_disasm *d, const uint8_t *code, size_t n,
 
 	*out = (struct cp_insn){ .addr = addr };
 	if (!d->lib->cs_disasm_iter(d->handle, &p, &left, &at, in) ||
-	    in->size == 0 || (length != 0 && in->size != length)) {
+	    in->size == 0) {
 		bytes_text(
 		    code, CP_MIN(n, length != 0 ? length : d->step), out);
 		return;

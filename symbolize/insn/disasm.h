@@ -4,8 +4,8 @@
  * by Capstone.
  *
  * Every byte gets an answer: what is no instruction, or none that Capstone
- * knows, is ".byte".  On x86 the length of an instruction is ours where we
- * know it, so that one unknown instruction does not garble the next ones.
+ * knows, is ".byte".  Of an instruction that Capstone does not know the first
+ * bytes tell the length on most machines, so that the next ones are right.
  */
 #ifndef CP_SYMBOLIZE_INSN_DISASM_H
 #define CP_SYMBOLIZE_INSN_DISASM_H

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/pattern.h"
+
+#include "base/mem.h"
+
+/* Longer names are compared as they are, without their variants. */
+#define MAX_NAME 4096
+
+/* ----------------------------------------------------------------- words */
+
+/* "/text/" -> text, to be freed; NULL: another kind of word. */
+static char *
+regex_text(const char *word)
+{
+	size_t n = strlen(word);
+	char *text;
+
+	if (n < 3 || word[0] != '/' || word[n - 1] != '/')
+		return NULL;
+	text = cp_xmalloc(n - 1);
+	memcpy(text, word + 1, n - 2);
+	text[n - 2] = '\0';
+	return text;
+}
+
+int
+cp_pattern_init(struct cp_pattern *p, const char *text)
+{
+	char *regex = regex_text(text);
+	int status = CP_OK;
+
+	*p = (struct cp_pattern){ .text = text };
+	if (regex == NULL) {
+		p->kind = strpbrk(text, "*?") != NULL ? CP_PATTERN_GLOB
+						      : CP_PATTERN_NAME;
+		return CP_OK;
+	}
+	if (regcomp(&p->regex, regex, REG_EXTENDED | REG_NOSUB) == 0)
+		p->kind = CP_PATTERN_REGEX;
+	else
+		status = CP_FAIL;
+	free(regex);
+	return status;
+}
+
+void
+cp_pattern_free(struct cp_pattern *p)
+{
+	if (p->kind == CP_PATTERN_REGEX)
+		regfree(&p->regex);
+	p->kind = CP_PATTERN_NAME;
+}
+
+/* Goes back to the last * only: time is the product of the two lengths. */
+static bool
+glob_fits(const char *glob, const char *s)
+{
+	const char *star = NULL, *retry = NULL;
+
+	while (*s != '\0') {
+		if (*glob == '*') {
+			star = ++glob;
+			retry = s;
+		} else if (*glob == '?' || *glob == *s) {
+			glob++;
+			s++;
+		} else if (star != NULL) {
+			glob = star;
+			s = ++retry;
+		} else {
+			return false;
+		}
+	}
+	while (*glob == '*')
+		glob++;
+	return *glob == '\0';
+}
+
+bool
+cp_pattern_fits(const struct cp_pattern *p, const char *name)
+{
+	if (strcmp(p->text, name) == 0)
+		return true;
+	switch (p->kind) {
+	case CP_PATTERN_GLOB: return glob_fits(p->text, name);
+	case CP_PATTERN_REGEX: return regexec(&p->regex, name, 0, NULL, 0) == 0;
+	default: return false;
+	}
+}
+
+/* --------------------------------------------------------------- symbols */
+
+/* The end of the group that opens at s; NULL: it does not end. */
+static const char *
+group_end(const char *s)
+{
+	unsigned depth = 0;
+
+	for (; *s != '\0'; s++) {
+		if (strchr("(<{[", *s) != NULL)
+			depth++;
+		/* The arrow of "decltype (x->y)" closes nothing. */
+		if (*s == '-' && s[1] == '>')
+			s++;
+		else if (strchr(")>}]", *s) != NULL && --depth == 0)
+			return s + 1;
+	}
+	return NULL;
+}
+
+static bool
+in_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+/* Length of "operator" and of what it stands for; 0: no operator. */
+static size_t
+operator_length(const char *name, const char *s)
+{
+	size_t n = sizeof("operator") - 1;
+
+	if (strncmp(s, "operator", n) != 0 || in_word(s[n]) ||
+	    (s != name && in_word(s[-1])))
+		return 0;
+	if (strncmp(s + n, "()", 2) == 0 || strncmp(s + n, "[]", 2) == 0)
+		return n + 2;
+	if (s[n] == ' ') /* operator new, operator bool */
+		return n + strcspn(s + n, "(<");
+	return n + strspn(s + n, "<>=!+-*/%^&|~,");
+}
+
+/* Whether the parentheses end the name: only qualifiers follow. */
+static bool
+ends_name(const char *after)
+{
+	return *after == '\0' || *after == ' ' || *after == '[';
+}
+
+struct bare {
+	char *out;
+	size_t n, size;
+};
+
+static void
+bare_add(struct bare *b, const char *s, size_t n)
+{
+	n = CP_MIN(n, b->size - 1 - b->n);
+	memcpy(b->out + b->n, s, n);
+	b->n += n;
+}
+
+/* Adds or leaves out the group at s; the end of it, NULL: of the name. */
+static const char *
+bare_group(struct bare *b, const char *s)
+{
+	const char *end = group_end(s);
+
+	if (end == NULL) {
+		bare_add(b, s, strlen(s));
+		return NULL;
+	}
+	/* "<T as Trait>::f" begins with its group: the group is a name. */
+	if (*s == '<' && b->n != 0)
+		return end;
+	if (*s == '(' && b->n != 0 && ends_name(end))
+		return NULL;
+	bare_add(b, s, (size_t)(end - s));
+	return end;
+}
+
+void
+cp_symbol_bare(const char *name, char *out, size_t size)
+{
+	struct bare b = { .out = out, .size = size };
+	const char *s = name;
+
+	while (s != NULL && *s != '\0') {
+		size_t n = operator_length(name, s);
+
+		if (n == 0 && strchr("(<{[", *s) != NULL) {
+			s = bare_group(&b, s);
+			continue;
+		}
+		if (n == 0)
+			n = 1;
+		/* What went before a space was a type; not in "operator< <". */
+		if (*s == ' ' && s[1] != '<')
+			b.n = 0;
+		else if (*s != ' ')
+			bare_add(&b, s, n);
+		s += n;
+	}
+	out[b.n] = '\0';
+}
+
+static bool
+fits_end(const struct cp_pattern *p, const char *name)
+{
+	if (cp_pattern_fits(p, name))
+		return true;
+	if (p->kind == CP_PATTERN_REGEX)
+		return false;
+	while ((name = strstr(name, "::")) != NULL) {
+		name += 2;
+		if (cp_pattern_fits(p, name))
+			return true;
+	}
+	return false;
+}
+
+bool
+cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
+{
+	char bare[MAX_NAME];
+
+	if (fits_end(p, name))
+		return true;
+	if (strlen(name) >= sizeof(bare))
+		return false;
+	cp_symbol_bare(name, bare, sizeof(bare));
+	return fits_end(p, bare);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* What fits what a user typed, and which word was meant. */
+#include "base/nearest.h"
+#include "base/pattern.h"
+#include "tests/tap.h"
+
+static const struct {
+	const char *word, *name;
+	bool whole, symbol;
+} fits[] = {
+	{ "main", "main", true, true },
+	{ "main", "main.cold", false, false },
+	{ "main", "app::main", false, true },
+	{ "main", "domain", false, false },
+	{ "[kernel.kallsyms]", "[kernel.kallsyms]", true, true },
+	{ "lib*.so", "libc.so", true, true },
+	{ "lib*.so", "libc.so.6", false, false },
+	{ "l?bc*", "libc.so.6", true, true },
+	{ "*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac", false, false },
+	{ "/^gc_(mark|sweep)$/", "gc_mark", true, true },
+	{ "/^gc_(mark|sweep)$/", "gc_marks", false, false },
+	{ "/ark/", "gc_mark", true, true },
+	{ "sort", "void ns::sort<int, std::less<int> >(int*, int*)", false,
+	    true },
+	{ "ns::sort", "void ns::sort<int>(int*, int*)", false, true },
+	{ "ns::sort", "my_ns::sort(int)", false, false },
+	{ "sort<int>", "ns::sort<int>", false, true },
+	{ "std::map<int, int>::at", "std::map<int, int>::at", true, true },
+	{ "std::map::at", "std::map<int, int>::at(int const&) const", false,
+	    true },
+	{ "so*", "void ns::sort<int>(int*)", false, true },
+	{ "/^ns::sort$/", "void ns::sort<int>(int*)", false, true },
+	{ "operator()", "ns::F::operator()(int) const", false, true },
+	{ "operator<<", "std::ostream& ns::operator<< <int>(std::ostream&)",
+	    false, true },
+	{ "f", "(anonymous namespace)::f(int)", false, true },
+	{ "poll", "<F as core::future::Future>::poll", false, true },
+	{ "main.(*T).Get", "main.(*T).Get", true, true },
+	{ "operator new", "operator new(unsigned long)", false, true },
+};
+
+static const struct {
+	const char *name, *bare;
+} bares[] = {
+	{ "main", "main" },
+	{ "do_sys_open.isra.0", "do_sys_open.isra.0" },
+	{ "a::b<c<d>(e)>::f(g) const [clone .cold]", "a::b::f" },
+	{ "non-virtual thunk to a::b::f()", "a::b::f" },
+	{ "void (anonymous namespace)::f<int>(int)",
+	    "(anonymous namespace)::f" },
+	{ "a::operator->() const", "a::operator->" },
+	{ "bool operator< <int>(int)", "operator<" },
+	{ "a::operator bool() const", "a::operator bool" },
+	{ "operators(int)", "operators" },
+	{ "f(int)::{lambda()#1}::operator()() const",
+	    "f(int)::{lambda()#1}::operator()" },
+	{ "unbalanced<int(", "unbalanced<int(" },
+	{ "", "" },
+};
+
+static void
+test_fits(void)
+{
+	for (size_t i = 0; i < CP_ARRAY_LEN(fits); i++) {
+		struct cp_pattern p;
+
+		if (cp_pattern_init(&p, fits[i].word) != CP_OK) {
+			ok(false, "%s is a pattern", fits[i].word);
+			continue;
+		}
+		ok(cp_pattern_fits(&p, fits[i].name) == fits[i].whole,
+		    "%s %s %s as a whole", fits[i].word,
+		    fits[i].whole ? "fits" : "does not fit", fits[i].name);
+		ok(cp_pattern_fits_symbol(&p, fits[i].name) == fits[i].symbol,
+		    "%s %s the symbol %s", fits[i].word,
+		    fits[i].symbol ? "fits" : "does not fit", fits[i].name);
+		cp_pattern_free(&p);
+	}
+}
+
+static void
+test_bare(void)
+{
+	char out[64];
+	struct cp_pattern p;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(bares); i++) {
+		cp_symbol_bare(bares[i].name, out, sizeof(out));
+		is_str(out, bares[i].bare, "bare name of %s", bares[i].name);
+	}
+	cp_symbol_bare("abcdefgh", out, 4);
+	is_str(out, "abc", "a bare name is cut to the room there is");
+	is_u64((uint64_t)cp_pattern_init(&p, "/(/"), (uint64_t)CP_FAIL,
+	    "a bad regular expression is refused");
+}
+
+static void
+test_nearest(void)
+{
+	static const char *const words[] = { "hotspots", "flame", "offcpu",
+		"offcpu", "sched", "std::vector<int>::push_back(int)" };
+	cp_candidates all = { 0 };
+	struct cp_buf b;
+
+	is_u64(cp_word_distance("flame", "flame"), 0, "the same word");
+	is_u64(cp_word_distance("flmae", "flame"), 1, "neighbours swapped");
+	is_u64(cp_word_distance("Flam", "flame"), 1, "a letter left out");
+	is_u64(cp_word_distance("kitten", "sitting"), 3, "kitten, sitting");
+	is_u64(cp_word_distance("", "abc"), 3, "nothing typed");
+	for (size_t i = 0; i < CP_ARRAY_LEN(words); i++)
+		*cp_vec_push(&all) = words[i];
+	is_str(cp_nearest("hotspot", &all), "hotspots", "hotspot is hotspots");
+	is_str(cp_nearest("flmae", &all), "flame", "flmae is flame");
+	ok(cp_nearest("zzzzzz", &all) == NULL, "zzzzzz is nothing");
+	cp_buf_init(&b, 1000);
+	cp_nearest_list(&b, "schd", &all, 20);
+	is_str(cp_buf_text(&b), "sched, flame, offcpu and 2 more",
+	    "nearest first, each once, and how many are left");
+	cp_buf_reset(&b);
+	cp_nearest_list(&b, "pushback", &all, 1);
+	is_str(cp_buf_text(&b), "std::vector<int>::push_back(int) and 4 more",
+	    "a symbol is near by its bare name");
+	cp_buf_free(&b);
+	cp_vec_free(&all);
+}
+
+int
+main(void)
+{
+	test_fits();
+	test_bare();
+	test_nearest();
+	return done_testing();
+}

@@ -36,7 +36,7 @@ extern const struct cp_diag_entry cp_diag_table[CP_D_COUNT];
 struct cp_diag_place {
 	uint64_t record; /* number, 0: not at a record */
 	uint64_t offset; /* in the input, or CP_NO_OFFSET */
-	char tail[160];
+	char tail[320];
 };
 
 struct cp_diags {

@@ -48,6 +48,8 @@ struct cp_run {
 	struct cp_task *current;      /* whose callback runs */
 	const struct cp_queued *at;   /* the event at hand */
 	bool want_sideband, want_all; /* a task does */
+	bool switches;                /* side-band records of them came */
+	uint32_t missed;              /* captures that a filter leaves empty */
 	struct cp_weighing weighing;
 	CP_VEC(struct cp_tally *) tallies;
 	CP_VEC(struct cp_fact) facts;
@@ -79,6 +81,8 @@ int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;
 int cp_run_read(struct cp_run *);
 /* kept-samples.c: whether the filters keep the sample. */
 bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
+/* filter-check.c: tells of filters that fit nothing; after reading. */
+void cp_filter_check(struct cp_run *);
 /* weight.c: weighs a sample by a field; false: it cannot be. */
 bool cp_run_weigh(struct cp_run *, struct cp_sample *);
 void cp_run_weigh_end(struct cp_run *);

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h" /* strptime */
-
 #include "run/filter.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/diag.h"
 
@@ -46,100 +43,29 @@ range_parse(const char *s, struct cp_range *r)
 		*cp_vec_push(&(filter)->list) = r_;                            \
 	}
 
-/* Seconds with a fraction, exactly. */
-static bool
-seconds_parse(const char *s, const char *end, uint64_t *ns)
+static int
+choice_parse(struct cp_choice *c, const cp_words *words, const char *option,
+    struct cp_diags *diags)
 {
-	uint64_t whole = 0, part = 0, scale = 1000000000;
+	const char *bad;
 
-	if (s == end)
-		return false;
-	for (; s < end && *s >= '0' && *s <= '9'; s++)
-		if (__builtin_mul_overflow(whole, 10u, &whole) ||
-		    whole > UINT64_MAX / 2000000000u)
-			return false;
-		else
-			whole += (uint64_t)(*s - '0');
-	if (s < end && *s == '.')
-		for (s++; s < end && *s >= '0' && *s <= '9'; s++) {
-			scale /= 10;
-			part += (uint64_t)(*s - '0') * scale;
-		}
-	*ns = whole * 1000000000u + part;
-	return s == end;
-}
-
-/* 2026-01-31T12:00:00[.frac][Z]: UTC with Z, else local time. */
-static bool
-wall_parse(const char *s, const char *end, uint64_t *ns)
-{
-	char text[40];
-	size_t n = (size_t)(end - s);
-	struct tm tm = { 0 };
-	const char *rest;
-	uint64_t part = 0;
-	bool utc;
-	time_t t;
-
-	if (n >= sizeof(text))
-		return false;
-	memcpy(text, s, n);
-	text[n] = '\0';
-	utc = n != 0 && text[n - 1] == 'Z';
-	if (utc)
-		text[n - 1] = '\0';
-	rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	if (rest == NULL)
-		return false;
-	if (*rest == '.' && !seconds_parse(rest, rest + strlen(rest), &part))
-		return false;
-	tm.tm_isdst = -1;
-	t = utc ? timegm(&tm) : mktime(&tm);
-	*ns = (uint64_t)t * 1000000000u + part;
-	return (*rest == '\0' || *rest == '.') && t >= 0;
-}
-
-static bool
-moment_parse(const char *s, const char *end, struct cp_moment *m, bool *wall)
-{
-	char *stop;
-
-	*wall = false;
-	*m = (struct cp_moment){ .kind = CP_AT_NONE };
-	if (s == end)
-		return true;
-	m->kind = CP_AT_CLOCK;
-	if (end[-1] == '%') {
-		m->kind = CP_AT_SHARE;
-		m->share = strtod(s, &stop) / 100;
-		return stop == end - 1 && m->share >= 0 && m->share <= 1;
-	}
-	if (*s == '+') {
-		m->kind = CP_AT_START;
-		return seconds_parse(s + 1, end, &m->ns);
-	}
-	if (seconds_parse(s, end, &m->ns))
-		return true;
-	*wall = true;
-	return wall_parse(s, end, &m->ns);
+	if (cp_choice_init(c, words->data, words->len, &bad) == CP_OK)
+		return CP_OK;
+	return bad_value(diags, option, bad);
 }
 
 static int
-times_parse(struct cp_filter *f, const char *s, struct cp_diags *diags)
+times_parse(struct cp_filter *f, const char *time, struct cp_diags *diags)
 {
-	const char *comma;
-	bool wall_from, wall_to;
-
-	if (s == NULL)
+	f->timed = time != NULL;
+	if (!f->timed || cp_window_parse(time, &f->from, &f->to))
 		return CP_OK;
-	comma = strchr(s, ',');
-	if (comma == NULL || !moment_parse(s, comma, &f->from, &wall_from) ||
-	    !moment_parse(
-		comma + 1, comma + 1 + strlen(comma + 1), &f->to, &wall_to))
-		return bad_value(diags, "time", s);
-	f->from_wall = wall_from;
-	f->to_wall = wall_to;
-	return CP_OK;
+	cp_diag(diags, CP_D_USAGE,
+	    "bad value `%.40s' of --time: FROM,TO or FROM..TO, each +1.5s, "
+	    "50%%, 14:03:10, 2026-01-31T12:00:00 or seconds of the capture's "
+	    "clock",
+	    time);
+	return CP_FAIL;
 }
 
 int
@@ -147,29 +73,35 @@ cp_filter_init(
     struct cp_filter *f, const struct cp_run_options *o, struct cp_diags *diags)
 {
 	*f = (struct cp_filter){ 0 };
-	f->events = o->events;
-	f->comms = o->comms;
-	f->dsos = o->dsos;
-	f->symbols = o->names;
-	f->cgroups = o->cgroups;
+	if (choice_parse(&f->events, &o->events, "event", diags) != CP_OK ||
+	    choice_parse(&f->comms, &o->comms, "comm", diags) != CP_OK ||
+	    choice_parse(&f->dsos, &o->dsos, "dso", diags) != CP_OK ||
+	    choice_parse(&f->symbols, &o->names, "symbol", diags) != CP_OK ||
+	    choice_parse(&f->cgroups, &o->cgroups, "cgroup", diags) != CP_OK)
+		return CP_FAIL;
 	RANGES(f, o, diags, pids, "pid");
 	RANGES(f, o, diags, tids, "tid");
 	RANGES(f, o, diags, cpus, "cpu");
 	if (times_parse(f, o->time, diags) != CP_OK)
 		return CP_FAIL;
-	f->any = f->events.len + f->comms.len + f->dsos.len + f->symbols.len +
-			 f->cgroups.len + f->pids.len + f->tids.len +
-			 f->cpus.len !=
+	f->any = f->events.words.len + f->comms.words.len + f->dsos.words.len +
+			 f->symbols.words.len + f->cgroups.words.len +
+			 f->pids.len + f->tids.len + f->cpus.len !=
 		     0 ||
-		 o->time != NULL;
+		 f->timed;
 	return CP_OK;
 }
 
 void
 cp_filter_free(struct cp_filter *f)
 {
+	cp_choice_free(&f->events);
+	cp_choice_free(&f->comms);
+	cp_choice_free(&f->dsos);
+	cp_choice_free(&f->symbols);
+	cp_choice_free(&f->cgroups);
 	cp_vec_free(&f->pids);
 	cp_vec_free(&f->tids);
 	cp_vec_free(&f->cpus);
-	cp_vec_free(&f->dso_passes);
+	cp_vec_free(&f->cpus_seen);
 }

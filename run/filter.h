@@ -2,20 +2,15 @@
 /*
  * run/filter.h: the filters of the command line, read and checked.
  *
- * kept-samples.c applies them.
+ * kept-samples.c applies them, filter-check.c tells of those that fit nothing.
  */
 #ifndef CP_RUN_FILTER_H
 #define CP_RUN_FILTER_H
 
 #include "base/vec.h"
+#include "run/choice.h"
+#include "run/moment.h"
 #include "run/options.h"
-
-/* A moment on the command line. */
-struct cp_moment {
-	enum { CP_AT_NONE, CP_AT_CLOCK, CP_AT_START, CP_AT_SHARE } kind;
-	uint64_t ns;
-	double share;
-};
 
 struct cp_range {
 	uint32_t from, to;
@@ -23,12 +18,14 @@ struct cp_range {
 
 struct cp_filter {
 	bool any; /* there is something to test */
-	cp_words events, comms, dsos, symbols, cgroups;
+	/* Numbers: event, string, object, symbol, string of the path. */
+	struct cp_choice events, comms, dsos, symbols, cgroups;
+	uint32_t events_known; /* how many the choice was answered for */
 	CP_VEC(struct cp_range) pids, tids, cpus;
+	CP_VEC(bool) cpus_seen; /* by CPU, with --cpu */
+	bool timed;
 	struct cp_moment from, to;
-	bool from_wall, to_wall;    /* given as wall clock */
-	bool times_known;           /* from and to are CP_AT_CLOCK by now */
-	CP_VEC(uint8_t) dso_passes; /* by dso id: 0 unknown, 1 no, 2 yes */
+	bool times_known; /* from and to are CP_AT_CLOCK by now */
 };
 
 /* Reads the options; CP_FAIL after a diagnostic. */

@@ -180,8 +180,8 @@ tasks_want(struct cp_run *run)
 	cp_run_chains(run, (wants & CP_WANT_STACKS) != 0);
 	run->order.want_payload = (wants & CP_WANT_RAW) != 0 ||
 				  run->options->weight == CP_WEIGHT_FIELD;
-	run->order.want_places = all == 0 || run->filter.dsos.len != 0 ||
-				 run->filter.symbols.len != 0;
+	run->order.want_places = all == 0 || run->filter.dsos.words.len != 0 ||
+				 run->filter.symbols.words.len != 0;
 	run->want_all = (wants & CP_WANT_ALL) != 0;
 }
 
@@ -191,7 +191,8 @@ cp_run_next(struct cp_run *run, const char *path)
 	struct cp_run next = { .options = run->options,
 		.diags = run->diags,
 		.arena = run->arena,
-		.want_all = run->want_all };
+		.want_all = run->want_all,
+		.missed = run->missed };
 
 	capture_close(run);
 	memcpy(&next.tasks, &run->tasks, sizeof(next.tasks));
@@ -346,6 +347,8 @@ cp_run_read(struct cp_run *run)
 	run->diags->at_offset = CP_NO_OFFSET;
 	read_notes(run);
 	cp_run_weigh_end(run);
+	if (status == CP_OK)
+		cp_filter_check(run);
 	if (status != CP_OK)
 		return status;
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;

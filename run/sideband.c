@@ -71,6 +71,7 @@ cp_run_sideband(struct cp_run *run, const struct cp_queued *q)
 
 	if (!from_event(q->event, &out))
 		return CP_OK;
+	run->switches |= out.kind == CP_SIDE_SWITCH_OUT;
 	(void)cp_run_thread(run, out.tid, &pid, &out.comm);
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];

@@ -59,6 +59,10 @@ read_several(
 		if (status == CP_OK)
 			status = cp_run_captured(run, (uint32_t)i);
 	}
+	if (status == CP_OK && run->missed == n) {
+		cp_diag(&cli->diags, CP_D_NO_MATCH, "in none of the captures");
+		status = CP_FAIL;
+	}
 	return status;
 }
 

@@ -23,6 +23,9 @@ FRAME = re.compile(r"^\s*[0-9a-f]+ (?P<sym>.*) \((?P<dso>.*)\)$")
 
 @functools.lru_cache(maxsize=None)
 def capture(case):
+    made = os.path.join(scratch.name, case)
+    if os.path.exists(made):
+        return made
     recorded = os.path.join(tap.top_srcdir, "corpus", case, "perf.data")
     if os.path.exists(recorded):
         return recorded
@@ -143,6 +146,103 @@ def places():
     check("good-ksymbol", ["--symbol", named], lambda s: s.sym == named)
 
 
+def nothing(case, options, *said):
+    """A filter that fits nothing is an error that lists what there is."""
+    status, out, err = coldperf("hotspots", "--no-local", *options,
+                                capture(case))
+    tap.ok(status == 2 and out == "" and "(no-match)" in err and
+           all(s in err for s in said),
+           "%s %s fits nothing, and that is said" % (case, " ".join(options)),
+           "status %d: %s" % (status, err))
+
+
+def patterns():
+    check("good-sched", ["--comm", "kno*"], lambda s: s.comm == "known")
+    check("good-sched", ["--comm", "/^:1[0-9]$/,knowN?"],
+          lambda s: re.match(r"^:1\d$", s.comm) is not None)
+    dso = script(capture("good-events"))[-1].dso
+    for pattern in ("*" + os.path.basename(dso)[1:],
+                    "/%s$/" % os.path.basename(dso)[1:].replace(".", "[.]")):
+        check("good-events", ["--dso", pattern], lambda s: s.dso == dso)
+    check("good-ksymbol", ["--symbol", "/[unk]nown/"],
+          lambda s: s.sym == "[unknown]")
+    # Events: without modifiers and terms, by prefix, without the system.
+    check("good-events", ["-e", "page"], lambda s: s.event == "page-faults")
+    check("good-events", ["-e", "faults"], lambda s: s.event == "page-faults")
+    check("good-events", ["-e", "/^c/"],
+          lambda s: s.event in ("cpu-clock", "context-switches"))
+    status, out, err = coldperf("hotspots", "--comm", "/[/",
+                                capture("good-sched"))
+    tap.ok(status == 2 and "usage" in err, "/[/ is no expression", err)
+
+
+EVENTS = """
+container file
+attr cycles:u type=0 config=0 sample_type=IP|TID|TIME|ID|PERIOD ids=1 \
+    period=1000
+attr cpu_core/cycles/k type=0 config=0 sample_type=IP|TID|TIME|ID|PERIOD ids=2
+attr cpu-clock/freq=499/ type=1 config=0 sample_type=IP|TID|TIME|ID|PERIOD ids=3
+attr sched:sched_switch type=2 config=7 sample_type=IP|TID|TIME|ID|PERIOD ids=4
+attr cpu/event=0x3c,umask=0x1/ type=4 config=0x13c \
+    sample_type=IP|TID|TIME|ID|PERIOD ids=5
+comm 10 10 known
+"""
+
+
+def event_names():
+    text = EVENTS + "".join(
+        "sample %s ip=0x1000 pid=10 time=%d period=1\n" % (e, 10 + i)
+        for i, e in enumerate(["cycles:u"] * 1 + ["cpu_core/cycles/k"] * 2 +
+                              ["cpu-clock/freq=499/"] * 4 +
+                              ["sched:sched_switch"] * 8 +
+                              ["cpu/event=0x3c,umask=0x1/"] * 16))
+    source = os.path.join(scratch.name, "events.mkperf")
+    path = os.path.join(scratch.name, "made-events")
+    with open(source, "w") as out:
+        out.write(text)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    source, path], check=True)
+    for event, want in (("cycles", 3), ("cpu-cycles", 3), ("cycles:u", 1),
+                        ("cpu_core/cycles/k", 2), ("cpu-clock", 4),
+                        ("sched_switch", 8), ("sched:*", 8), ("sch", 8),
+                        ("cpu/event=0x3c,umask=0x1/", 16), ("/cycles/", 3)):
+        kept = quality(path, "-e", event)["samples_kept"]
+        tap.ok(kept == want, "-e %s means %d samples" % (event, want),
+               "got %s" % kept)
+    for event, said in (("c", "cpu-clock/freq=499/"),
+                        ("cycles:k", "there are: cycles:u"),
+                        ("instructions", "cpu_core/cycles/k")):
+        nothing("made-events", ["-e", event], "--event " + event, said)
+
+
+def nothings():
+    nothing("good-events", ["-e", "cpu-clok"],
+            "--event cpu-clok; there are: cpu-clock, ")
+    nothing("good-events", ["--comm", "knwon"], "there are: known, ")
+    nothing("good-events", ["--pid", "4000000000"], "there are: ")
+    nothing("good-events", ["--tid", "4000000000"], "there are: ")
+    nothing("good-large", ["--cpu", "4000"], "--cpu 4000")
+    nothing("good-events", ["--dso", "libc.so"], "there are: libc.so.6, ")
+    nothing("good-ksymbol", ["--symbol", "bpf_prog_nosuch"], "there ")
+    nothing("good-clock", ["--time", "1,2"], "the samples lie in +0.000s..")
+    samples = script(capture("good-events"))
+    other = next(s for s in samples if s.comm != "known")
+    nothing("good-events", ["--comm", "known", "--pid", str(other.pid)],
+            "the filters together leave none of %d samples" % len(samples))
+    status, out, err = coldperf("hotspots", "--no-local", "--comm",
+                                "known,knwon", capture("good-events"))
+    tap.ok(status == 0 and out and "warning" in err and "(part-match)" in err
+           and "--comm knwon" in err, "one word of two is a warning", err)
+    # Of several captures one may lack what another has.
+    for a, b, want in (("good-events", "good-sched", 0),
+                       ("good-sched", "good-sched", 2)):
+        status, out, err = coldperf("diff", "--no-local", "-e", "page-faults",
+                                    capture(a), capture(b))
+        tap.ok(status == want and "(part-match)" in err and
+               (want == 0 or "(no-match)" in err),
+               "-e page-faults of %s and %s: status %d" % (a, b, want), err)
+
+
 def clock(ns):
     return "%d.%09d" % (ns // 10**9, ns % 10**9)
 
@@ -170,6 +270,17 @@ def times():
     check("good-clock", ["--time", "+%s,+%s" % (clock(a - first),
                                                clock(b - first))],
           lambda s: a <= s.time <= b)
+    for window in "+%dns..+%dns" % (a - first, b - first), \
+            "%dns,%dns" % (a - first, b - first):
+        check("good-clock", ["--time", window], lambda s: a <= s.time <= b)
+    check("good-clock", ["--time", "50ms"],
+          lambda s: s.time <= first + 50 * 10**6)
+    check("good-clock", ["--time", "+0.05s..0.1s"],
+          lambda s: first + 50 * 10**6 <= s.time <= first + 10**8)
+    check("good-clock", ["--time", "..0.001m"],
+          lambda s: s.time <= first + 60 * 10**6)
+    check("good-clock", ["--time", "50%.."],
+          lambda s: s.time >= first + (last - first) * 0.5)
     check("good-clock", ["--time", "10%,50%"],
           lambda s: first + (last - first) * 0.1 <= s.time <=
           first + (last - first) * 0.5)
@@ -177,18 +288,24 @@ def times():
         check("good-clock", ["--time", "%s,%s" % (wall_clock(a, zone),
                                                  wall_clock(b, zone))],
               lambda s: a <= s.time <= b)
-    for bad in "1", "x,y", "1,2,3", "5%,200%", "1.2.3,4", "2026-13-99,":
+        check("good-clock",
+              ["--time", "%s..%s" % (wall_clock(a, zone)[11:],
+                                     wall_clock(b, zone)[11:])],
+              lambda s: a <= s.time <= b)
+    for bad in "1", "1q,", "50ms..1..2", "25:00:00,", "1s2,", "+,", "..x", "x,y", "1,2,3", "5%,200%", "1.2.3,4", "2026-13-99,":
         usage("good-clock", "--time", bad)
     usage("good-fork", "--time", "2026-01-01T00:00:00Z,")
 
 
 def cgroups():
     for group, want in ("/", 1), ("/docker/abc", 1), ("/docker/new", 1), \
-            ("/,/docker/abc", 2), ("/none", 0):
+            ("/,/docker/abc", 2), ("/docker/*", 2):
         path = capture("good-containers")
         kept = quality(path, "--cgroup", group)["samples_kept"]
         tap.ok(kept == want, "good-containers --cgroup %s: %d samples" %
                (group, want), "got %s" % kept)
+    nothing("good-containers", ["--cgroup", "/docker/abd"],
+            "--cgroup /docker/abd; there are: /docker/abc, /docker/new, /")
 
 
 def weight(path, what):
@@ -211,6 +328,9 @@ def weights():
 
 
 names()
+patterns()
+event_names()
+nothings()
 numbers()
 places()
 times()

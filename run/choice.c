@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/choice.h"
+
+int
+cp_choice_init(
+    struct cp_choice *c, const char *const *words, size_t n, const char **bad)
+{
+	*c = (struct cp_choice){ 0 };
+	for (size_t i = 0; i < n; i++) {
+		struct cp_word_of_choice *w = cp_vec_push(&c->words);
+
+		*w = (struct cp_word_of_choice){ 0 };
+		if (cp_pattern_init(&w->pattern, words[i]) != CP_OK) {
+			*bad = words[i];
+			return CP_FAIL;
+		}
+	}
+	return CP_OK;
+}
+
+void
+cp_choice_free(struct cp_choice *c)
+{
+	for (size_t i = 0; i < c->words.len; i++)
+		cp_pattern_free(&c->words.data[i].pattern);
+	cp_vec_free(&c->words);
+	cp_vec_free(&c->asked);
+}
+
+void
+cp_choice_answer(struct cp_choice *c, uint32_t number, bool chosen)
+{
+	while (c->asked.len <= number)
+		*cp_vec_push(&c->asked) = CP_UNASKED;
+	c->asked.data[number] = chosen ? CP_CHOSEN : CP_REFUSED;
+}
+
+bool
+cp_choice_names(
+    struct cp_choice *c, uint32_t number, const char *a, const char *b)
+{
+	bool chosen = c->words.len == 0;
+
+	if (cp_choice_of(c, number) != CP_UNASKED)
+		return cp_choice_of(c, number) == CP_CHOSEN;
+	for (size_t i = 0; i < c->words.len; i++) {
+		struct cp_word_of_choice *w = &c->words.data[i];
+
+		if (!cp_pattern_fits(&w->pattern, a) &&
+		    (b == NULL || !cp_pattern_fits(&w->pattern, b)))
+			continue;
+		chosen = w->hit = true;
+	}
+	cp_choice_answer(c, number, chosen);
+	return chosen;
+}
+
+bool
+cp_choice_symbol(struct cp_choice *c, uint32_t number, const char *name)
+{
+	bool chosen = c->words.len == 0;
+
+	if (cp_choice_of(c, number) != CP_UNASKED)
+		return cp_choice_of(c, number) == CP_CHOSEN;
+	for (size_t i = 0; i < c->words.len; i++) {
+		struct cp_word_of_choice *w = &c->words.data[i];
+
+		if (cp_pattern_fits_symbol(&w->pattern, name))
+			chosen = w->hit = true;
+	}
+	cp_choice_answer(c, number, chosen);
+	return chosen;
+}
+
+bool
+cp_choice_hit(const struct cp_choice *c)
+{
+	for (size_t i = 0; i < c->words.len; i++)
+		if (c->words.data[i].hit)
+			return true;
+	return false;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h" /* strptime */
+
+#include "run/moment.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SECOND UINT64_C(1000000000)
+#define DAY ((int64_t)(86400 * SECOND))
+
+/* --------------------------------------------------------------- parsing */
+
+/* Seconds with a fraction, exactly; *rest is what follows. */
+static bool
+seconds_parse(const char *s, const char *end, uint64_t *ns, const char **rest)
+{
+	uint64_t whole = 0, part = 0, scale = SECOND;
+	const char *from = s;
+
+	for (; s < end && *s >= '0' && *s <= '9'; s++)
+		if (__builtin_mul_overflow(whole, 10u, &whole) ||
+		    whole > UINT64_MAX / (2 * SECOND))
+			return false;
+		else
+			whole += (uint64_t)(*s - '0');
+	if (s < end && s != from && *s == '.' && s + 1 < end && s[1] != '.')
+		for (s++; s < end && *s >= '0' && *s <= '9'; s++) {
+			scale /= 10;
+			part += (uint64_t)(*s - '0') * scale;
+		}
+	*ns = whole * SECOND + part;
+	*rest = s;
+	return s != from;
+}
+
+/* "1.5", "100ms"; *unit: one was given. */
+static bool
+duration_parse(const char *s, const char *end, uint64_t *ns, bool *unit)
+{
+	static const struct {
+		const char *name;
+		uint64_t times, parts; /* of the number as seconds */
+	} units[] = { { "ns", 1, SECOND }, { "us", 1, 1000000 },
+		{ "ms", 1, 1000 }, { "s", 1, 1 }, { "m", 60, 1 },
+		{ "min", 60, 1 }, { "h", 3600, 1 } };
+	const char *rest;
+
+	*unit = false;
+	if (!seconds_parse(s, end, ns, &rest))
+		return false;
+	if (rest == end)
+		return true;
+	*unit = true;
+	for (size_t i = 0; i < CP_ARRAY_LEN(units); i++)
+		if (strlen(units[i].name) == (size_t)(end - rest) &&
+		    memcmp(units[i].name, rest, (size_t)(end - rest)) == 0) {
+			*ns /= units[i].parts;
+			return !__builtin_mul_overflow(*ns, units[i].times, ns);
+		}
+	return false;
+}
+
+/* strptime() for the bytes up to end, with a fraction and a Z behind. */
+static bool
+calendar_parse(const char *s, const char *end, const char *format,
+    struct tm *tm, uint64_t *part, bool *utc)
+{
+	char text[40];
+	size_t n = (size_t)(end - s);
+	const char *rest, *stop = NULL;
+
+	if (n == 0 || n >= sizeof(text))
+		return false;
+	memcpy(text, s, n);
+	text[n] = '\0';
+	*utc = text[n - 1] == 'Z';
+	if (*utc)
+		text[n - 1] = '\0';
+	*part = 0;
+	rest = strptime(text, format, tm);
+	if (rest == NULL || *rest == '\0')
+		return rest != NULL;
+	/* "0.25": strtod() would round. */
+	if (*rest != '.' || rest == text)
+		return false;
+	text[rest - text - 1] = '0';
+	return seconds_parse(rest - 1, rest + strlen(rest), part, &stop) &&
+	       *stop == '\0';
+}
+
+/* 14:03:10[.frac][Z]: UTC with Z, else local time. */
+static bool
+day_parse(const char *s, const char *end, struct cp_moment *m)
+{
+	struct tm tm = { 0 };
+	uint64_t part;
+
+	m->kind = CP_AT_DAY;
+	if (!calendar_parse(s, end, "%H:%M:%S", &tm, &part, &m->utc) &&
+	    !calendar_parse(s, end, "%H:%M", &tm, &part, &m->utc))
+		return false;
+	m->ns = (uint64_t)(tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec) *
+		    SECOND +
+		part;
+	return true;
+}
+
+/* 2026-01-31T12:00:00[.frac][Z]: the same. */
+static bool
+wall_parse(const char *s, const char *end, struct cp_moment *m)
+{
+	struct tm tm = { 0 };
+	uint64_t part;
+	time_t t;
+
+	m->kind = CP_AT_WALL;
+	if (!calendar_parse(s, end, "%Y-%m-%dT%H:%M:%S", &tm, &part, &m->utc))
+		return false;
+	tm.tm_isdst = -1;
+	t = m->utc ? timegm(&tm) : mktime(&tm);
+	m->ns = (uint64_t)t * SECOND + part;
+	return t >= 0;
+}
+
+static bool
+moment_parse(const char *s, const char *end, struct cp_moment *m)
+{
+	char *stop;
+	bool unit;
+
+	*m = (struct cp_moment){ .kind = CP_AT_NONE };
+	if (s == end)
+		return true;
+	if (end[-1] == '%') {
+		m->kind = CP_AT_SHARE;
+		m->share = strtod(s, &stop) / 100;
+		return stop == end - 1 && m->share >= 0 && m->share <= 1;
+	}
+	m->kind = CP_AT_START;
+	if (*s == '+')
+		return duration_parse(s + 1, end, &m->ns, &unit);
+	if (duration_parse(s, end, &m->ns, &unit)) {
+		m->kind = unit ? CP_AT_START : CP_AT_CLOCK;
+		return true;
+	}
+	return wall_parse(s, end, m) || day_parse(s, end, m);
+}
+
+bool
+cp_window_parse(const char *s, struct cp_moment *from, struct cp_moment *to)
+{
+	const char *end = s + strlen(s), *dots = strstr(s, "..");
+	const char *comma = strchr(s, ',');
+	uint64_t ns;
+	bool unit;
+
+	if (comma == NULL && dots == NULL) {
+		*from = (struct cp_moment){ .kind = CP_AT_NONE };
+		*to = (struct cp_moment){ .kind = CP_AT_START };
+		if (!duration_parse(s, end, &ns, &unit) || !unit)
+			return false;
+		to->ns = ns;
+		return true;
+	}
+	if (comma != NULL)
+		return moment_parse(s, comma, from) &&
+		       moment_parse(comma + 1, end, to);
+	return moment_parse(s, dots, from) && moment_parse(dots + 2, end, to);
+}
+
+/* -------------------------------------------------------------- settling */
+
+static void
+unknown(struct cp_moment *m, struct cp_diags *diags, const char *why)
+{
+	cp_diag(diags, CP_D_USAGE, "--time%s", why);
+	m->kind = CP_AT_CLOCK;
+}
+
+/* That time of the day on which the capture began, or the one nearest. */
+static uint64_t
+on_the_day(const struct cp_moment *m, uint64_t wall)
+{
+	time_t secs = (time_t)(wall / SECOND);
+	struct tm tm = { 0 };
+	int64_t since, off;
+
+	if ((m->utc ? gmtime_r(&secs, &tm) : localtime_r(&secs, &tm)) == NULL)
+		return 0;
+	since = ((int64_t)tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec) *
+		    (int64_t)SECOND +
+		(int64_t)(wall % SECOND);
+	off = (int64_t)m->ns - since;
+	if (off < -DAY / 2)
+		off += DAY;
+	else if (off > DAY / 2)
+		off -= DAY;
+	return wall + (uint64_t)off;
+}
+
+static void
+settle_wall(struct cp_moment *m, const struct cp_info *info, uint64_t first,
+    struct cp_diags *diags)
+{
+	uint64_t wall;
+
+	if (!cp_info_wall_clock(info, first, &wall)) {
+		unknown(m, diags, ": the capture does not tell the wall clock");
+		return;
+	}
+	if (m->kind == CP_AT_DAY)
+		m->ns = on_the_day(m, wall);
+	m->ns = m->ns + first > wall ? m->ns + first - wall : 0;
+	m->kind = CP_AT_CLOCK;
+}
+
+static void
+settle_share(
+    struct cp_moment *m, uint64_t last, uint64_t first, struct cp_diags *diags)
+{
+	if (last == CP_NO_TIME || last <= first) {
+		unknown(
+		    m, diags, " in %: the capture does not say when it ends");
+		return;
+	}
+	m->ns = first + (uint64_t)(m->share * (double)(last - first));
+	m->kind = CP_AT_CLOCK;
+}
+
+void
+cp_moment_settle(struct cp_moment *m, const struct cp_info *info,
+    uint64_t first, struct cp_diags *diags)
+{
+	switch (m->kind) {
+	case CP_AT_START:
+		m->ns += first;
+		m->kind = CP_AT_CLOCK;
+		break;
+	case CP_AT_SHARE: settle_share(m, info->last_time, first, diags); break;
+	case CP_AT_WALL:
+	case CP_AT_DAY: settle_wall(m, info, first, diags); break;
+	default: break;
+	}
+}

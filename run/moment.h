@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run/moment.h: moments of --time.
+ */
+#ifndef CP_RUN_MOMENT_H
+#define CP_RUN_MOMENT_H
+
+#include "base/diag.h"
+#include "model/info.h"
+
+struct cp_moment {
+	enum {
+		CP_AT_NONE,  /* that end is open */
+		CP_AT_CLOCK, /* ns of the capture's clock */
+		CP_AT_START, /* ns from the capture's start */
+		CP_AT_SHARE, /* part of the capture's length */
+		CP_AT_WALL,  /* ns since 1970 */
+		CP_AT_DAY,   /* ns since midnight, of the capture's day */
+	} kind;
+	uint64_t ns;
+	double share;
+	bool utc; /* CP_AT_DAY: not in local time */
+};
+
+/* "FROM,TO", "FROM..TO", or a duration: so much from the start. */
+bool cp_window_parse(
+    const char *, struct cp_moment *from, struct cp_moment *to);
+/*
+ * Makes it CP_AT_CLOCK, unless it is CP_AT_NONE; first is the start of the
+ * capture.  What cannot be known is a diagnostic.
+ */
+void cp_moment_settle(struct cp_moment *, const struct cp_info *,
+    uint64_t first, struct cp_diags *);
+
+#endif

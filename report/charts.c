@@ -2,7 +2,7 @@
 /*
  * charts: the sections of a report that are histograms, grids and lanes.
  */
-#include "report/report.h"
+#include "report/section.h"
 
 /* ------------------------------------------------------------- histogram */
 

@@ -3,7 +3,7 @@
  * What a frame was found by for want of an unwind table: its name, and how
  * much of a tree's nodes was.
  */
-#include "report/report.h"
+#include "report/section.h"
 
 enum cp_guess
 cp_frame_guess(const struct cp_frame *f)

@@ -1,2 +1,2 @@
 libcoldperf_a_SOURCES += \
-	%D%/charts.c %D%/guesses.c %D%/report.c %D%/report.h
+	%D%/charts.c %D%/guesses.c %D%/report.c %D%/report.h %D%/section.c %D%/section.h %D%/value.h

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "report/section.h"
+
 void
 cp_report_init(struct cp_report *r, const char *analysis)
 {
@@ -14,26 +16,6 @@ cp_report_init(struct cp_report *r, const char *analysis)
 		.event = "",
 		.start = CP_NO_TIME };
 	r->last = &r->first;
-}
-
-const char *
-cp_report_text(struct cp_report *r, const char *s)
-{
-	return cp_arena_strndup(&r->arena, s, strlen(s));
-}
-
-struct cp_section *
-cp_section_new(struct cp_report *r, enum cp_section_type type, const char *slug,
-    const char *title)
-{
-	struct cp_section *s = cp_arena_alloc(&r->arena, sizeof(*s));
-
-	s->type = type;
-	s->slug = cp_report_text(r, slug);
-	s->title = cp_report_text(r, title);
-	*r->last = s;
-	r->last = &s->next;
-	return s;
 }
 
 static struct cp_section *

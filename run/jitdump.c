@@ -6,6 +6,7 @@
  * same name can be that of another process: its code was made before the
  * file was mapped then, or for another machine.
  */
+#include <elf.h>
 #include <time.h>
 
 #include "run/api.h"
@@ -65,16 +66,16 @@ other_machine(const struct cp_run *run, const struct cp_jitdump *d)
 		const char *arch;
 		uint32_t machine, narrow; /* of ELF */
 	} known[] = {
-		{ "x86_64", 62, 3 },
-		{ "i686", 3, 3 },
-		{ "i386", 3, 3 },
-		{ "aarch64", 183, 40 },
-		{ "armv7l", 40, 40 },
-		{ "riscv64", 243, 243 },
-		{ "ppc64le", 21, 21 },
-		{ "ppc64", 21, 21 },
-		{ "s390x", 22, 22 },
-		{ "loongarch64", 258, 258 },
+		{ "x86_64", EM_X86_64, EM_386 },
+		{ "i686", EM_386, EM_386 },
+		{ "i386", EM_386, EM_386 },
+		{ "aarch64", EM_AARCH64, EM_ARM },
+		{ "armv7l", EM_ARM, EM_ARM },
+		{ "riscv64", EM_RISCV, EM_RISCV },
+		{ "ppc64le", EM_PPC64, EM_PPC64 },
+		{ "ppc64", EM_PPC64, EM_PPC64 },
+		{ "s390x", EM_S390, EM_S390 },
+		{ "loongarch64", EM_LOONGARCH, EM_LOONGARCH },
 	};
 	const char *arch = run->rec.info.arch;
 

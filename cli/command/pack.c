@@ -15,379 +15,17 @@
 #include "run/api.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/command/packlist.h"
+#include "cli/command/pack-objects.h"
 #include "cli/command/pack-unwound.h"
 #include "cli/command/command.h"
 #include "cli/status.h"
 #include "config.h"
 #include "render/common/format.h"
-#include "symbolize/elf/strip.h"
-#include "symbolize/object/files.h"
-#include "symbolize/object/text-files.h"
-#include "symbolize/code/source-text.h"
-
-#define MAX_FOUND 8
-#define MAX_RANGES 512
-
-struct pack {
-	struct cp_run *run;
-	struct cp_symbols *symbols;
-	struct cp_packlist list;
-	CP_VEC(int) fds;
-	CP_VEC(struct cp_content) contents;
-	struct cp_pack_unwound unwound;
-	bool slim;
-};
-
-static const char *CP_PRINTF(2, 3) text(struct pack *p, const char *fmt, ...)
-{
-	struct cp_buf b;
-	const char *kept;
-	va_list ap;
-
-	cp_buf_init(&b, 64u << 10);
-	va_start(ap, fmt);
-	cp_buf_vprintf(&b, fmt, ap);
-	va_end(ap);
-	kept = cp_arena_strndup(&p->list.arena, cp_buf_text(&b), b.len);
-	cp_buf_free(&b);
-	return kept;
-}
-
-static const char *
-hex(struct pack *p, const uint8_t *id, size_t size)
-{
-	char out[41] = "-";
-
-	for (size_t i = 0; i < CP_MIN(size, 20); i++)
-		snprintf(out + 2 * i, 3, "%02x", id[i]);
-	return text(p, "%s", out);
-}
-
-static const char *
-last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
-/* A relative path in which nothing leads up. */
-static const char *
-harmless(struct pack *p, const char *name)
-{
-	struct cp_buf b;
-	const char *kept;
-
-	cp_buf_init(&b, 8192);
-	while (*name != '\0') {
-		size_t n = strcspn(name, "/");
-		bool dots = (n == 1 && name[0] == '.') ||
-			    (n == 2 && name[0] == '.' && name[1] == '.');
-
-		if (n != 0 && b.len != 0)
-			cp_buf_char(&b, '/');
-		if (dots)
-			cp_buf_str(&b, "_");
-		else
-			cp_buf_add(&b, name, n);
-		name += n + (name[n] == '/');
-	}
-	kept = text(p, "%s", b.len != 0 ? cp_buf_text(&b) : "_");
-	cp_buf_free(&b);
-	return kept;
-}
-
-static const char *
-object_name(struct pack *p, const struct cp_dso_info *d)
-{
-	return cp_strings_get(&p->run->session.strings, d->pub.name);
-}
-
-static void
-miss(struct pack *p, const struct cp_dso_info *d, const char *role)
-{
-	*cp_vec_push(&p->list.missing) = (struct cp_pack_missing){ role,
-		hex(p, d->pub.build_id, d->pub.build_id_size),
-		object_name(p, d) };
-}
-
-/* ----------------------------------------------------------- object files */
-
-static void
-slim_down(struct pack *p, struct cp_pack_item *it, const struct cp_elf *elf)
-{
-	struct cp_extent r[MAX_RANGES];
-	size_t n = cp_elf_slim(elf, r, CP_ARRAY_LEN(r));
-	struct cp_extent *kept;
-
-	if (n == 0)
-		return;
-	kept = cp_arena_alloc(&p->list.arena, n * sizeof(*kept));
-	memcpy(kept, r, n * sizeof(*kept));
-	it->kept = kept;
-	it->n_kept = n;
-}
-
-/* The link of the build ID to the folder of the object. */
-static void
-add_link(struct pack *p, const char *folder, const char *id)
-{
-	struct cp_pack_item *it;
-
-	if (strlen(id) < 3)
-		return;
-	it =
-	    cp_packlist_add(&p->list, text(p, ".build-id/%.2s/%s", id, id + 2));
-	if (it != NULL)
-		it->target = text(p, "../../%s", folder);
-}
-
-static void
-add_found(struct pack *p, const struct cp_dso_info *d, const struct cp_found *f)
-{
-	const char *id = hex(p, f->elf->build_id, f->elf->build_id_size);
-	const char *role = f->runtime ? "elf" : "debug", *folder, *name;
-	struct cp_pack_item *it;
-
-	if (f->runtime && d->pub.kind == CP_DSO_VDSO)
-		role = "vdso";
-	name = harmless(p, f->alt ? f->path : object_name(p, d));
-	folder = text(p, "%s/%s", name, id);
-	/* What was recorded without an ID is found by its path. */
-	if (id[0] == '-' || (d->pub.build_id_size == 0 && !f->alt))
-		name = text(
-		    p, "coldperf/files/%s%s", name, f->runtime ? "" : ".debug");
-	else
-		name = text(p, "%s/%s%s", folder, role,
-		    f->symbols && !f->runtime && !f->debug ? ".symbols" : "");
-	it = cp_packlist_add(&p->list, name);
-	if (it == NULL)
-		return;
-	it->role = role;
-	it->id = id;
-	it->data = f->elf->content.data;
-	it->size = f->elf->content.size;
-	if (p->slim)
-		slim_down(p, it, f->elf);
-	if (strncmp(name, "coldperf/", 9) != 0)
-		add_link(p, folder, id);
-}
-
-struct split {
-	struct pack *p;
-	const struct cp_dso_info *d;
-	size_t missed;
-};
-
-/* A .dwo at the path where the compiler wrote it, a .dwp beside the object. */
-static void
-add_split(void *ctx, const char *path, const struct cp_elf *elf)
-{
-	struct split *s = ctx;
-	struct pack *p = s->p;
-	const char *role = path != NULL ? "dwo" : "dwp";
-	struct cp_pack_item *it;
-
-	if (path == NULL)
-		path = text(p, "%s.dwp", object_name(p, s->d));
-	if (elf == NULL) {
-		if (s->missed++ < CP_MAX_DWO_FILES)
-			*cp_vec_push(&p->list.missing) =
-			    (struct cp_pack_missing){ role, "-",
-				    text(p, "%s", path) };
-		return;
-	}
-	it = cp_packlist_add(
-	    &p->list, text(p, "coldperf/files/%s", harmless(p, path)));
-	if (it == NULL)
-		return;
-	it->role = role;
-	it->data = elf->content.data;
-	it->size = elf->content.size;
-}
-
-static void
-add_files(struct pack *p, const struct cp_dso_info *d)
-{
-	struct split split = { .p = p, .d = d };
-	struct cp_found f[MAX_FOUND];
-	size_t n = cp_symbols_found(p->symbols, d, f, MAX_FOUND);
-	bool code = false, debug = false, named = false;
-
-	for (size_t i = 0; i < n; i++) {
-		code |= f[i].runtime;
-		named |= f[i].symbols;
-		debug |= f[i].debug;
-		/* Debug information that is not wanted and names nothing. */
-		if (p->slim && !f[i].runtime && !f[i].symbols)
-			continue;
-		if (f[i].trust != CP_TRUST_MISMATCH)
-			add_found(p, d, &f[i]);
-	}
-	if (debug && !p->slim && d->pub.kind == CP_DSO_FILE)
-		cp_symbols_splits(p->symbols, d, add_split, &split);
-	if (d->pub.kind == CP_DSO_KERNEL || d->pub.kind == CP_DSO_MODULE)
-		return;
-	if (!code)
-		miss(p, d, "elf");
-	else if (!named)
-		miss(p, d, "symbols");
-	else if (!debug && !p->slim)
-		miss(p, d, "debug");
-}
-
-/* -------------------------------------------------------- everything else */
-
-static struct cp_pack_item *
-add_content(
-    struct pack *p, const char *name, const char *role, struct cp_content c)
-{
-	struct cp_pack_item *it = cp_packlist_add(&p->list, name);
-
-	*cp_vec_push(&p->contents) = c;
-	if (it == NULL)
-		return NULL;
-	it->role = role;
-	it->data = c.data;
-	it->size = c.size;
-	return it;
-}
-
-static void
-add_kallsyms(struct pack *p, const struct cp_dso_info *d)
-{
-	const char *id = hex(p, d->pub.build_id, d->pub.build_id_size);
-	const char *folder =
-	    text(p, "%s/%s", harmless(p, object_name(p, d)), id);
-	struct cp_pack_item *it;
-	struct cp_content c;
-
-	if (d->pub.build_id_size == 0 ||
-	    !cp_symbols_kallsyms(p->symbols, d, &c)) {
-		miss(p, d, "kallsyms");
-		return;
-	}
-	it = add_content(p, text(p, "%s/kallsyms", folder), "kallsyms", c);
-	if (it == NULL)
-		return;
-	it->id = id;
-	add_link(p, folder, id);
-}
-
-/* A map or dump, wherever it came from. */
-static void
-add_jit(struct pack *p, const char *role, const char *path)
-{
-	int fd = cp_source_open(p->symbols, path);
-	struct cp_pack_item *it = NULL;
-	const char *name = harmless(p, last_part(path));
-	struct stat st;
-
-	if (fd >= 0 && fstat(fd, &st) == 0)
-		it =
-		    cp_packlist_add(&p->list, text(p, "coldperf/jit/%s", name));
-	if (fd >= 0)
-		*cp_vec_push(&p->fds) = fd;
-	if (it == NULL)
-		return;
-	it->role = role;
-	it->fd = fd;
-	it->size = (uint64_t)st.st_size;
-}
-
-static void
-add_code(struct pack *p, const struct cp_dso_info *d)
-{
-	struct cp_object_state s;
-
-	if (d->path != NULL) {
-		add_jit(p, "jitdump", d->path);
-		return;
-	}
-	s = cp_symbols_state(p->symbols, d);
-	if (s.path == NULL)
-		miss(p, d, "perf-map");
-	else
-		add_jit(p, "perf-map", s.path);
-}
-
-static void
-add_object(struct pack *p, const struct cp_dso_info *d)
-{
-	switch (d->pub.kind) {
-	case CP_DSO_BPF: break;
-	case CP_DSO_ANON: add_code(p, d); break;
-	case CP_DSO_KERNEL:
-		add_kallsyms(p, d);
-		add_files(p, d);
-		break;
-	default:
-		if (d->path != NULL)
-			add_code(p, d);
-		else
-			add_files(p, d);
-		break;
-	}
-}
-
-/* ----------------------------------------------------------- source files */
-
-/* Each once; not what is known to be of another version. */
-static void
-add_source(struct pack *p, const struct cp_dso_info *d, const char *file,
-    struct cp_map64 *seen)
-{
-	uint32_t *at = cp_map64_put(seen, cp_hash_bytes(file, strlen(file)));
-	const struct cp_srcfile *f;
-	struct cp_content c;
-
-	if (*at != 0)
-		return;
-	*at = 1;
-	f = cp_symbols_source(p->symbols, d, file);
-	if (f->path != NULL && f->trust != CP_TRUST_MISMATCH &&
-	    cp_source_read(p->symbols, f->path, CP_MAX_SOURCE, &c))
-		add_content(p, text(p, "coldperf/files/%s", harmless(p, file)),
-		    "source", c);
-	else
-		*cp_vec_push(&p->list.missing) =
-		    (struct cp_pack_missing){ "source", "-",
-			    text(p, "%s", file) };
-}
-
-/* Of the lines that samples fell in, and of what was inlined there. */
-static void
-add_sources(struct pack *p)
-{
-	size_t n = p->run->session.stacks.frames.len;
-	CP_CLEANUP(cp_cleanup_free)
-	cp_frame_id *frames = cp_xcalloc(n + 1, sizeof(*frames));
-	struct cp_map64 seen = { 0 };
-
-	for (size_t i = 0; i < n; i++)
-		frames[i] = (cp_frame_id)i;
-	/* Not the last time: what is packed lies in the readers' files. */
-	cp_run_reserve_names(p->run);
-	cp_run_spot_frames(p->run, frames, n, false);
-	for (size_t i = 0; i < n; i++) {
-		const struct cp_frame *f = cp_frame_get(p->run, frames[i]);
-		const struct cp_spot *spots;
-		size_t k = cp_frame_spots(p->run, frames[i], &spots);
-
-		while (k-- > 0)
-			if (spots[k].file != NULL)
-				add_source(p,
-				    cp_dsos_at(&p->run->session.dsos, f->dso),
-				    spots[k].file, &seen);
-	}
-	cp_map64_free(&seen);
-}
 
 /* ------------------------------------------------------------ the capture */
 
 static int
-add_capture(struct pack *p, const char *name, int fd)
+add_capture(struct cp_packing *p, const char *name, int fd)
 {
 	struct cp_pack_item *it;
 	struct stat st;
@@ -405,7 +43,7 @@ add_capture(struct pack *p, const char *name, int fd)
 
 /* Any regular file of a directory capture. */
 static int
-add_folder(struct pack *p, const char *path)
+add_folder(struct cp_packing *p, const char *path)
 {
 	struct dirent **names = NULL;
 	int n = scandir(path, &names, NULL, alphasort), status = CP_OK;
@@ -415,13 +53,13 @@ add_folder(struct pack *p, const char *path)
 		struct stat st;
 		int fd;
 
-		if (lstat(text(p, "%s/%s", path, name), &st) == 0 &&
+		if (lstat(cp_packing_text(p, "%s/%s", path, name), &st) == 0 &&
 		    S_ISREG(st.st_mode)) {
-			fd = open(text(p, "%s/%s", path, name),
+			fd = open(cp_packing_text(p, "%s/%s", path, name),
 			    O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 			*cp_vec_push(&p->fds) = fd;
-			status |=
-			    add_capture(p, text(p, "perf.data/%s", name), fd);
+			status |= add_capture(
+			    p, cp_packing_text(p, "perf.data/%s", name), fd);
 		}
 		free(names[i]);
 	}
@@ -430,15 +68,15 @@ add_folder(struct pack *p, const char *path)
 }
 
 static int
-add_input(struct pack *p, bool unwound)
+add_input(struct cp_packing *p, struct cp_pack_unwound *unwound)
 {
 	struct cp_run *run = p->run;
 	const char *path = run->options->capture;
 	struct stat st;
 	int status;
 
-	if (unwound)
-		return cp_pack_unwound(&p->unwound, &p->list);
+	if (unwound != NULL)
+		return cp_pack_unwound(unwound, &p->list);
 	if (strcmp(run->capture.reader->name, "directory") != 0)
 		status = add_capture(p, "perf.data", run->capture.in.fd);
 	else if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
@@ -452,27 +90,6 @@ add_input(struct pack *p, bool unwound)
 }
 
 /* ------------------------------------------------------------ the command */
-
-/* Every frame of every stack belongs to a sample. */
-static void
-add_touched(struct pack *p)
-{
-	const struct cp_session *s = &p->run->session;
-	CP_CLEANUP(cp_cleanup_free)
-	uint8_t *seen = cp_xcalloc(s->dsos.all.len + 1, 1);
-
-	for (size_t i = 0; i < s->stacks.nodes.len; i++) {
-		cp_frame_id f = s->stacks.nodes.data[i].frame;
-
-		seen[s->stacks.frames.data[f].dso] = 1;
-	}
-	for (size_t i = 0; i < s->dsos.all.len; i++)
-		if (seen[i + 1])
-			cp_symbols_meet(p->symbols, s->dsos.all.data[i]);
-	for (size_t i = 0; i < s->dsos.all.len; i++)
-		if (seen[i + 1])
-			add_object(p, s->dsos.all.data[i]);
-}
 
 struct packed {
 	struct cp_output o;
@@ -490,8 +107,8 @@ push(void *ctx, const void *data, size_t n)
 }
 
 static void
-say_packed(
-    const struct pack *p, const char *path, uint64_t packed, uint64_t bytes)
+say_packed(const struct cp_packing *p, const char *path, uint64_t packed,
+    uint64_t bytes)
 {
 	struct cp_buf size;
 
@@ -506,7 +123,7 @@ say_packed(
 }
 
 static int
-write_bundle(struct pack *p, struct cp_cli *cli)
+write_bundle(struct cp_packing *p, struct cp_cli *cli)
 {
 	struct packed to = { .bytes = 0 };
 	const char *why;
@@ -523,25 +140,12 @@ write_bundle(struct pack *p, struct cp_cli *cli)
 	return CP_OK;
 }
 
-static void
-pack_free(struct pack *p)
-{
-	for (size_t i = 0; i < p->fds.len; i++)
-		if (p->fds.data[i] >= 0)
-			close(p->fds.data[i]);
-	for (size_t i = 0; i < p->contents.len; i++)
-		cp_content_free(&p->contents.data[i]);
-	cp_vec_free(&p->fds);
-	cp_vec_free(&p->contents);
-	cp_packlist_free(&p->list);
-	cp_pack_unwound_free(&p->unwound);
-}
-
 int
 cp_command_pack(struct cp_cli *cli)
 {
 	struct cp_run run;
-	struct pack p = { .run = &run, .slim = cli->slim };
+	struct cp_packing p = { .run = &run, .slim = cli->slim };
+	struct cp_pack_unwound unwound = { 0 };
 	char name[4096];
 
 	/* What an earlier run knew of lines lacks the sums of their files. */
@@ -555,16 +159,17 @@ cp_command_pack(struct cp_cli *cli)
 	    CP_OK) {
 		cp_run_chains(&run, true);
 		if (cli->unwound)
-			cp_pack_unwound_watch(&p.unwound, &run);
+			cp_pack_unwound_watch(&unwound, &run);
 		cp_progress_read(cli, &run);
 		p.symbols = cp_run_symbols(&run);
-		add_touched(&p);
+		cp_packing_objects(&p);
 		if (cli->sources)
-			add_sources(&p);
-		if (add_input(&p, cli->unwound) == CP_OK)
+			cp_packing_sources(&p);
+		if (add_input(&p, cli->unwound ? &unwound : NULL) == CP_OK)
 			write_bundle(&p, cli);
 	}
 	cp_run_close(&run);
-	pack_free(&p);
+	cp_packing_free(&p);
+	cp_pack_unwound_free(&unwound);
 	return cp_cli_status(cli);
 }

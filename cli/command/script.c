@@ -8,6 +8,7 @@
  * parts of it again and again unless many are asked for at once: samples are
  * held back until there are enough frames.
  */
+#include "cli/command/script-columns.h"
 #include "run/api.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -106,44 +107,6 @@ fields_parse(struct script *s)
 /* ----------------------------------------------------------------- pieces */
 
 static void
-pad_left(struct cp_buf *b, size_t from, int width)
-{
-	size_t n = b->len - from, add;
-
-	if (width < 0 || n >= (size_t)width)
-		return;
-	add = (size_t)width - n;
-	for (size_t i = 0; i < add; i++)
-		cp_buf_char(b, ' ');
-	memmove(b->data + from + add, b->data + from, n);
-	memset(b->data + from, ' ', add);
-}
-
-static void
-put_number(struct cp_buf *b, uint64_t v, int width)
-{
-	size_t from = b->len;
-
-	cp_buf_u64(b, v);
-	pad_left(b, from, width);
-}
-
-/* A pid or tid as %5d prints it. */
-static void
-put_id(struct cp_buf *b, uint32_t id, int width)
-{
-	size_t from = b->len;
-
-	if ((int32_t)id < 0) {
-		cp_buf_char(b, '-');
-		cp_buf_u64(b, (uint64_t) - (int64_t)(int32_t)id);
-	} else {
-		cp_buf_u64(b, id);
-	}
-	pad_left(b, from, width);
-}
-
-static void
 put_time(struct script *s, uint64_t t)
 {
 	struct cp_buf *b = &s->heads;
@@ -151,14 +114,14 @@ put_time(struct script *s, uint64_t t)
 	uint64_t part = t % 1000000000u;
 	char digits[16];
 
-	put_number(b, t / 1000000000u, 5);
+	cp_column_u64(b, t / 1000000000u, 5);
 	if (s->cli->ns)
 		snprintf(digits, sizeof(digits), ".%09u", (unsigned)part);
 	else
 		snprintf(
 		    digits, sizeof(digits), ".%06u", (unsigned)(part / 1000));
 	cp_buf_str(b, digits);
-	pad_left(b, from, s->cli->ns ? 0 : 12);
+	cp_column_pad(b, from, s->cli->ns ? 0 : 12);
 	cp_buf_str(b, ": ");
 }
 
@@ -169,12 +132,12 @@ put_task(struct script *s, const struct cp_sample *sample)
 	size_t from;
 
 	if (HAS(s, pid))
-		put_id(b, sample->pid, 5);
+		cp_column_id(b, sample->pid, 5);
 	if (HAS(s, pid) && HAS(s, tid))
 		cp_buf_char(b, '/');
 	from = b->len;
 	if (HAS(s, tid)) {
-		put_id(b, sample->tid, HAS(s, pid) ? 0 : 5);
+		cp_column_id(b, sample->tid, HAS(s, pid) ? 0 : 5);
 		while (b->len - from < 5)
 			cp_buf_char(b, ' ');
 	}
@@ -316,22 +279,6 @@ frame_tail(struct script *s, struct cp_run *run, cp_frame_id id)
 	return s->tails.data[id];
 }
 
-/* An address in 16 columns. */
-static void
-put_address(struct cp_buf *b, uint64_t v)
-{
-	char digits[16];
-	int i = sizeof(digits);
-
-	do {
-		digits[--i] = "0123456789abcdef"[v & 15];
-		v >>= 4;
-	} while (v != 0);
-	while (i > 0)
-		digits[--i] = ' ';
-	cp_buf_add(b, digits, sizeof(digits));
-}
-
 static void
 put_frame(struct script *s, struct cp_run *run, cp_frame_id id, uint64_t ip,
     bool chain)
@@ -339,11 +286,11 @@ put_frame(struct script *s, struct cp_run *run, cp_frame_id id, uint64_t ip,
 	struct tail tail = frame_tail(s, run, id);
 
 	for (uint32_t i = 0; i < tail.n && chain; i++) {
-		put_address(&s->line, ip);
+		cp_column_address(&s->line, ip);
 		cp_buf_add(&s->line, tail.inlined[i].text, tail.inlined[i].len);
 		cp_buf_str(&s->line, "\n\t");
 	}
-	put_address(&s->line, ip);
+	cp_column_address(&s->line, ip);
 	cp_buf_add(&s->line, tail.text, tail.len);
 }
 
@@ -426,7 +373,7 @@ put_head(struct script *s, struct cp_run *run, const struct cp_sample *x,
 
 	if (HAS(s, comm)) {
 		cp_escape_terminal(b, cp_run_string(run, x->comm));
-		pad_left(b, from, chains ? 0 : 16);
+		cp_column_pad(b, from, chains ? 0 : 16);
 		cp_buf_char(b, ' ');
 	}
 	put_task(s, x);
@@ -435,17 +382,17 @@ put_head(struct script *s, struct cp_run *run, const struct cp_sample *x,
 	if (HAS(s, time) && x->time != CP_NO_TIME)
 		put_time(s, x->time);
 	if (HAS(s, period)) {
-		put_number(b, x->period, 10);
+		cp_column_u64(b, x->period, 10);
 		cp_buf_char(b, ' ');
 	}
 	if (HAS(s, event)) {
 		from = b->len;
 		cp_escape_terminal(b, cp_run_evsel(run, x->evsel)->name);
-		pad_left(b, from, s->event_width);
+		cp_column_pad(b, from, s->event_width);
 		cp_buf_str(b, ": ");
 	}
 	if (HAS(s, addr)) {
-		put_address(b, x->addr);
+		cp_column_address(b, x->addr);
 		cp_buf_char(b, ' ');
 	}
 	if (HAS(s, cgroup)) {

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fetch: several threads get files, the main one shows how far they are.
+ * symbols-fetch: several threads get files, the main one shows how far they
+ * are.
  *
  * Ctrl-C ends the fetching, not the program: what came by then is kept and
  * reported, and another run goes on with the rest.
  */
+#include <elf.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/command/symbols.h"
+#include "cli/command/symbols-fetch.h"
 #include "symbolize/elf/elf-file.h"
 #include "symbolize/debuginfod/misses.h"
 #include "base/safe-file.h"
@@ -60,9 +62,7 @@ has_symbols(const struct fetching *fetching, const struct cp_wanted *w)
 	path = cp_dbgcache_path(
 	    cp_fetcher_root(fetching->fetcher), &w->id, CP_DBG_EXECUTABLE);
 	if (path != NULL && cp_elf_open(&elf, cp_objfile_open(path))) {
-		enum { SYMTAB = 2 }; /* SHT_SYMTAB */
-
-		found = cp_elf_section_of_type(&elf, SYMTAB) != NULL;
+		found = cp_elf_section_of_type(&elf, SHT_SYMTAB) != NULL;
 		cp_elf_free(&elf);
 	}
 	free(path);

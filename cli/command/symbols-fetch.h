@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/command/symbols.h: what is missing to name a capture, and getting it. */
-#ifndef CP_CLI_COMMAND_SYMBOLS_H
-#define CP_CLI_COMMAND_SYMBOLS_H
+/* cli/command/symbols-fetch.h: gets files that are missing to name addresses.
+ */
+#ifndef CP_CLI_COMMAND_SYMBOLS_FETCH_H
+#define CP_CLI_COMMAND_SYMBOLS_FETCH_H
 
 #include "cli/cli.h"
 #include "run/api.h"
@@ -29,7 +30,7 @@ struct cp_wanted {
 typedef CP_VEC(struct cp_wanted) cp_wanted_vec;
 
 /*
- * fetch.c: gets n files that are wanted, in this order, executables first,
+ * Gets n files that are wanted, in this order, executables first,
  * several at a time, and takes what it needed from what is left.  CP_FAIL
  * after a diagnostic: nothing could be asked for.  *more: something came, and
  * nobody says to stop.

@@ -9,7 +9,7 @@
  * missing, too.  Such a stack ends at the first of these: with what came, the
  * capture is read again, until nothing new is wanted.
  */
-#include "cli/command/symbols.h"
+#include "cli/command/symbols-fetch.h"
 #include "cli/progress.h"
 #include "cli/report-output.h"
 #include "cli/command/command.h"

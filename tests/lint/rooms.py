@@ -89,7 +89,8 @@ LAW = {
                     "readers/header", "readers/record", "readers/rewrite",
                     "symbolize", "symbolize/debuginfod", "symbolize/elf",
                     "symbolize/object", "symbolize/kernel",
-                    "symbolize/file-index", "report", "base/archive") + CODE,
+                    "symbolize/file-index", "symbolize/code", "report",
+                    "base/archive") + CODE,
 }
 # The command report shows in brief what other analyses found.
 REPORT = "analyses/report.c"

@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/common/event.h"
-#include "analyses/common/sample-groups.h"
-#include "analyses/common/options.h"
 #include "analyses/common/call-paths.h"
+#include "analyses/common/event.h"
+#include "analyses/common/options.h"
 #include "analyses/common/record-hint.h"
+#include "analyses/common/sample-groups.h"
 #include "analyses/common/stack-tree.h"
 
 #define TYPE_SOFTWARE 1u

@@ -12,12 +12,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyses/common/call-paths.h"
 #include "analyses/common/event.h"
 #include "analyses/common/frame-label.h"
-#include "analyses/common/sample-groups.h"
-#include "analyses/common/options.h"
-#include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
+#include "analyses/common/options.h"
+#include "analyses/common/sample-groups.h"
 
 #define FIRST_SLOTS 4096u
 

@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/common/event.h"
-#include "analyses/hotspots/callers.h"
-#include "analyses/common/code-groups.h"
-#include "analyses/common/sample-groups.h"
-#include "analyses/common/options.h"
 #include "analyses/common/call-paths.h"
 #include "analyses/common/call-sums.h"
+#include "analyses/common/code-groups.h"
+#include "analyses/common/event.h"
 #include "analyses/common/label.h"
+#include "analyses/common/options.h"
+#include "analyses/common/sample-groups.h"
+#include "analyses/hotspots/callers.h"
 
 struct hotspots {
 	struct cp_run *run;

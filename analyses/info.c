@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/common/missing-files.h"
 #include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
+#include "analyses/info/missing-files.h"
 
 struct info {
 	struct cp_tally *tally; /* 0, stack */

@@ -5,12 +5,17 @@ libcoldperf_a_SOURCES += \
 	%D%/quality.c %D%/report.c %D%/sched.c %D%/syscalls.c \
 	%D%/timeline.c %D%/unwind.c
 include analyses/annotate/local.mk
+include analyses/blockio/local.mk
 include analyses/common/local.mk
 include analyses/cpi/local.mk
 include analyses/diff/local.mk
 include analyses/hotspots/local.mk
+include analyses/info/local.mk
+include analyses/locks/local.mk
 include analyses/mem/local.mk
+include analyses/report/local.mk
 include analyses/sched/local.mk
+include analyses/syscalls/local.mk
 include analyses/tasks/local.mk
 include analyses/timeline/local.mk
 include analyses/unwind/local.mk

@@ -11,10 +11,10 @@
 
 #include <stdio.h>
 
-#include "analyses/common/losses.h"
 #include "analyses/common/call-paths.h"
-#include "analyses/unwind/ends.h"
 #include "analyses/common/label.h"
+#include "analyses/common/losses.h"
+#include "analyses/common/stack-ends.h"
 
 struct quality {
 	struct cp_tally *tally; /* 0, stack */

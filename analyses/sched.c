@@ -7,95 +7,18 @@
  * so that only preempted threads wait.  sched_stat_runtime says how long a
  * thread ran, if it was recorded, else the switches do.
  */
-#include "analyses/sched/gather.h"
+#include <coldperf/plugin.h>
 
-#include "analyses/common/record-hint.h"
+#include <string.h>
+
 #include "analyses/common/label.h"
-
-struct cp_sched_sum *
-cp_sched_sum(struct cp_sched *s, uint32_t thread)
-{
-	return cp_slab_at(&s->sums, thread);
-}
-
-static void
-on_span(void *ctx, const struct cp_span *span)
-{
-	struct cp_sched *s = ctx;
-	struct cp_sched_sum *sum = cp_sched_sum(s, span->thread->index);
-
-	sum->ns[span->kind] += span->end - span->start;
-	sum->open += span->open != 0;
-	if (span->woken)
-		cp_sched_woken(s, span->thread);
-	cp_load_span(&s->load, span);
-}
-
-static void
-on_wait(void *ctx, const struct cp_wait *w)
-{
-	struct cp_sched *s = ctx;
-
-	cp_worst_wait(&s->worst, w);
-}
-
-void
-cp_sched_init(struct cp_sched *s, struct cp_run *run, uint32_t worst)
-{
-	s->run = run;
-	cp_sched_decoder_init(&s->decoder, run);
-	cp_taskstate_init(&s->tasks, run, on_span, s);
-	cp_runqueue_init(&s->queue, run, &s->tasks, on_wait, s);
-	cp_load_init(&s->load, run, &s->tasks);
-	cp_worst_init(&s->worst, run, &s->queue, worst);
-	cp_schedrows_init(&s->rows, run, &s->tasks, false);
-	cp_schedrows_init(&s->moves, run, &s->tasks, true);
-	cp_slab_init(&s->sums, run, sizeof(struct cp_sched_sum));
-	s->wakers = cp_tally_new(run);
-}
-
-static void
-take(struct cp_sched *s, const struct cp_sched_event *ev)
-{
-	cp_taskstate_event(&s->tasks, ev);
-	if (ev->kind == CP_SCHED_NONE)
-		return;
-	cp_runqueue_event(&s->queue, ev);
-	if (ev->kind == CP_SCHED_RUNTIME)
-		return;
-	cp_load_event(&s->load, ev);
-	cp_worst_event(&s->worst, ev);
-	if (s->timehist)
-		cp_schedrows_event(&s->rows, ev);
-	if (s->map)
-		cp_schedrows_event(&s->moves, ev);
-}
-
-void
-cp_sched_sample(struct cp_sched *s, const struct cp_sample *in)
-{
-	struct cp_sched_event ev;
-
-	cp_sched_decode_sample(&s->decoder, in, &ev);
-	take(s, &ev);
-}
-
-void
-cp_sched_sideband(struct cp_sched *s, const struct cp_sideband *in)
-{
-	struct cp_sched_event ev;
-
-	cp_sched_decode_sideband(&s->decoder, in, &ev);
-	take(s, &ev);
-}
-
-bool
-cp_sched_finish(struct cp_sched *s)
-{
-	cp_taskstate_finish(&s->tasks);
-	cp_load_finish(&s->load, s->tasks.last);
-	return cp_sched_source(&s->decoder) != CP_SCHED_BY_NOTHING;
-}
+#include "analyses/common/record-hint.h"
+#include "analyses/sched/cpus.h"
+#include "analyses/sched/gather.h"
+#include "analyses/sched/latency.h"
+#include "analyses/sched/threads.h"
+#include "analyses/sched/timehist.h"
+#include "analyses/sched/worst-table.h"
 
 static int
 sched_begin(struct cp_run *run, void *state)
@@ -127,27 +50,6 @@ sched_event(struct cp_run *run, void *state, const struct cp_sideband *in)
 {
 	cp_sched_sideband(state, in);
 	return CP_OK;
-}
-
-bool
-cp_sched_shows(struct cp_sched *s, const struct cp_sched_thread *t)
-{
-	const struct cp_runqueue_thread *r =
-	    cp_runqueue_thread(&s->queue, t->index);
-
-	if (r->delays.count == 0 && r->unknown == 0 && r->run_ns == 0 &&
-	    r->voluntary + r->involuntary == 0)
-		return false;
-	return cp_run_keeps_task(s->run, cp_sched_thread_pid(&s->tasks, t),
-	    t->tid, cp_sched_thread_name(&s->tasks, t));
-}
-
-uint64_t
-cp_sched_run_ns(struct cp_sched *s, const struct cp_sched_thread *t)
-{
-	if (s->decoder.seen[CP_SCHED_RUNTIME] != 0)
-		return cp_runqueue_thread(&s->queue, t->index)->run_ns;
-	return cp_sched_sum(s, t->index)->ns[CP_SPAN_RUNNING];
 }
 
 /* Of all threads: waits that are not what they look like. */

@@ -12,14 +12,17 @@
  * Samples are those of one event, the first that is no tracepoint if there
  * is one.  Lanes have some hundred buckets; what is shorter is averaged.
  */
-#include "analyses/common/event.h"
-#include "analyses/timeline/series.h"
+#include <coldperf/plugin.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyses/common/event.h"
 #include "analyses/common/options.h"
 #include "analyses/common/record-hint.h"
+#include "analyses/timeline/changes.h"
+#include "analyses/timeline/lanes.h"
+#include "analyses/timeline/series.h"
 #include "analyses/waits/watch.h"
 
 #define LANE_BUCKETS 600u
@@ -27,7 +30,6 @@
 #define MAX_ROWS 1000u
 /* Slots of a heat map of spans: four days of 20 ms; 192 MiB of them. */
 #define MAX_SLOTS (16u << 20)
-#define LONGEST (UINT64_C(1) << 61) /* ns */
 
 static void on_span(void *, const struct cp_span *);
 
@@ -59,19 +61,6 @@ timeline_begin(struct cp_run *run, void *state)
 	cp_sched_decoder_init(&t->decoder, run);
 	cp_taskstate_init(&t->state, run, on_span, t);
 	return CP_OK;
-}
-
-uint64_t
-cp_timeline_since(struct timeline *t, uint64_t time)
-{
-	if (t->origin == CP_NO_TIME) {
-		t->origin = cp_run_start(t->run);
-		if (t->origin == CP_NO_TIME)
-			t->origin = time;
-	}
-	if (time <= t->origin)
-		return 0;
-	return time - t->origin < LONGEST ? time - t->origin : LONGEST;
 }
 
 /* ------------------------------------------------------------------ spans */

@@ -6,9 +6,9 @@
  *
  * Counts stacks, not weight: it is about the quality of the call chains.
  */
-#include "analyses/unwind/ends.h"
-#include "analyses/unwind/frames.h"
 #include "analyses/common/label.h"
+#include "analyses/common/stack-ends.h"
+#include "analyses/unwind/frames.h"
 
 struct unwind {
 	struct cp_unwind_ends ends;

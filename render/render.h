@@ -9,9 +9,9 @@
 #ifndef CP_RENDER_RENDER_H
 #define CP_RENDER_RENDER_H
 
-#include "report/report.h"
 #include "render/common/left.h"
 #include "render/common/out.h"
+#include "report/report.h"
 
 struct cp_render_options {
 	bool color;       /* escape sequences allowed */

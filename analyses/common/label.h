@@ -4,6 +4,11 @@
  *
  * The words are perf's where perf has one ("[unknown]", "[k]").  Texts live
  * as long as the run, or in the buffer that the caller gives.
+ *
+ * This room has what three analyses or more need: names (label, frame-label,
+ * event), grouping (code-groups, sample-groups, call-paths, call-sums), time
+ * (time-buckets, percentiles), notes (losses, record-hint).  It may use
+ * coldperf/plugin.h alone.  Begin in label.c and sample-groups.h.
  */
 #ifndef CP_ANALYSES_COMMON_LABEL_H
 #define CP_ANALYSES_COMMON_LABEL_H

@@ -1,13 +1,13 @@
 libcoldperf_a_SOURCES += \
 	%D%/call-paths.c %D%/call-paths.h %D%/call-sums.c %D%/call-sums.h \
-	%D%/callees.c %D%/callees.h %D%/code-groups.c %D%/code-groups.h \
-	%D%/dense-ids.c %D%/dense-ids.h %D%/event.c %D%/event.h %D%/frame-label.c %D%/frame-label.h \
+	%D%/code-groups.c %D%/code-groups.h %D%/dense-ids.c %D%/dense-ids.h \
+	%D%/event.c %D%/event.h %D%/frame-label.c %D%/frame-label.h \
 	%D%/hw-events.c %D%/hw-events.h %D%/label.c %D%/label.h \
-	%D%/losses.c %D%/losses.h %D%/missing-files.c %D%/missing-files.h \
-	%D%/options.c %D%/options.h %D%/percentiles.c %D%/percentiles.h \
-	%D%/ratio.c %D%/ratio.h %D%/record-hint.c %D%/record-hint.h \
-	%D%/sample-groups.c %D%/sample-groups.h %D%/sample-load.c \
-	%D%/sample-load.h %D%/slab.h %D%/stack-tree.c %D%/stack-tree.h \
+	%D%/losses.c %D%/losses.h %D%/options.c %D%/options.h \
+	%D%/percentiles.c %D%/percentiles.h %D%/ratio.c %D%/ratio.h \
+	%D%/record-hint.c %D%/record-hint.h %D%/sample-groups.c \
+	%D%/sample-groups.h %D%/slab.h %D%/slices.h %D%/stack-ends.c \
+	%D%/stack-ends.h %D%/stack-tree.c %D%/stack-tree.h \
 	%D%/syscall-names.c %D%/syscall-names.def %D%/syscall-names.h \
 	%D%/time-buckets.c %D%/time-buckets.h %D%/tracepoint-fields.c \
-	%D%/tracepoint-fields.h %D%/unnamed-objects.c %D%/unnamed-objects.h
+	%D%/tracepoint-fields.h

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/common/event.h"
 #include "analyses/common/code-groups.h"
-#include "analyses/common/options.h"
+#include "analyses/common/event.h"
 #include "analyses/common/label.h"
+#include "analyses/common/options.h"
 
 struct row {
 	const struct callers *c;

@@ -5,6 +5,10 @@
  * A caller's weight is that of the samples in whose chain it directly calls
  * the symbol, once per sample; the same the other way round for callees, with
  * a row for the symbol's own weight.
+ *
+ * This room has what only `hotspots` shows after its table.  It may use
+ * coldperf/plugin.h and analyses/common.  Begin in analyses/hotspots.c, which
+ * counts and shows the table of symbols.
  */
 #ifndef CP_ANALYSES_HOTSPOTS_CALLERS_H
 #define CP_ANALYSES_HOTSPOTS_CALLERS_H

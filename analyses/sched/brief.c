@@ -3,6 +3,7 @@
 
 #include "analyses/common/tracepoint-fields.h"
 #include "analyses/sched/gather.h"
+#include "analyses/sched/latency.h"
 
 static const struct cp_probe switches[] = {
 	{ "sched:sched_switch", { NULL } },

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/sched/cpu-load.h"
 
+#include "analyses/common/slices.h"
+
 enum { FIRST_SHIFT = 20 };
 
 struct place {
@@ -10,10 +12,10 @@ struct place {
 };
 
 void
-cp_load_init(
-    struct cp_load *l, struct cp_run *run, const struct cp_taskstate *tasks)
+cp_cpu_load_init(
+    struct cp_cpu_load *l, struct cp_run *run, const struct cp_taskstate *tasks)
 {
-	*l = (struct cp_load){ .run = run,
+	*l = (struct cp_cpu_load){ .run = run,
 		.tasks = tasks,
 		.shift = FIRST_SHIFT,
 		.base = CP_NO_TIME };
@@ -21,10 +23,10 @@ cp_load_init(
 }
 
 static void
-cpus_grow(struct cp_load *l, uint32_t cpu)
+cpus_grow(struct cp_cpu_load *l, uint32_t cpu)
 {
 	uint32_t n = cpu < 16 ? 32 : 2 * cpu;
-	struct cp_load_cpu *all = cp_run_alloc(l->run, n * sizeof(*all));
+	struct cp_cpu_load_one *all = cp_run_alloc(l->run, n * sizeof(*all));
 
 	if (l->n != 0)
 		memcpy(all, l->cpu, l->n * sizeof(*all));
@@ -33,8 +35,8 @@ cpus_grow(struct cp_load *l, uint32_t cpu)
 }
 
 /* NULL: not told. */
-static inline struct cp_load_cpu *
-cpu_get(struct cp_load *l, uint32_t cpu)
+static inline struct cp_cpu_load_one *
+cpu_get(struct cp_cpu_load *l, uint32_t cpu)
 {
 	if (cpu >= CP_SCHED_CPUS)
 		return NULL;
@@ -48,29 +50,27 @@ cpu_get(struct cp_load *l, uint32_t cpu)
 static void
 halve(uint64_t *slice)
 {
-	for (int i = 0; slice != NULL && i < CP_LOAD_SLICES; i++)
-		slice[i] = i < CP_LOAD_SLICES / 2
-			       ? slice[2 * i] + slice[2 * i + 1]
-			       : 0;
+	if (slice != NULL)
+		cp_slices_halve(slice, CP_CPU_LOAD_SLICES);
 }
 
 /* Of two slices the longer queue. */
 static void
 halve_most(uint64_t *slice)
 {
-	for (int i = 0; slice != NULL && i < CP_LOAD_SLICES; i++) {
+	for (int i = 0; slice != NULL && i < CP_CPU_LOAD_SLICES; i++) {
 		const uint64_t *two = &slice[2 * i];
 
-		slice[i] = i >= CP_LOAD_SLICES / 2 ? 0
-			   : two[0] > two[1]       ? two[0]
-						   : two[1];
+		slice[i] = i >= CP_CPU_LOAD_SLICES / 2 ? 0
+			   : two[0] > two[1]           ? two[0]
+						       : two[1];
 	}
 }
 
 static void
-slices_reach(struct cp_load *l, uint64_t time)
+slices_reach(struct cp_cpu_load *l, uint64_t time)
 {
-	while ((time - l->base) >> l->shift >= CP_LOAD_SLICES) {
+	while ((time - l->base) >> l->shift >= CP_CPU_LOAD_SLICES) {
 		l->shift++;
 		for (uint32_t i = 0; i < l->n; i++) {
 			halve(l->cpu[i].busy_in);
@@ -81,13 +81,14 @@ slices_reach(struct cp_load *l, uint64_t time)
 }
 
 static void
-slices_add(struct cp_load *l, uint64_t **slices, uint64_t start, uint64_t end)
+slices_add(
+    struct cp_cpu_load *l, uint64_t **slices, uint64_t start, uint64_t end)
 {
 	uint64_t at, edge;
 
 	if (*slices == NULL)
 		*slices =
-		    cp_run_alloc(l->run, CP_LOAD_SLICES * sizeof(**slices));
+		    cp_run_alloc(l->run, CP_CPU_LOAD_SLICES * sizeof(**slices));
 	if (start < l->base)
 		start = l->base;
 	slices_reach(l, end);
@@ -102,7 +103,8 @@ slices_add(struct cp_load *l, uint64_t **slices, uint64_t start, uint64_t end)
 }
 
 static void
-waited(struct cp_load *l, struct cp_load_cpu *c, uint64_t start, uint64_t end)
+waited(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t start,
+    uint64_t end)
 {
 	if (start >= end)
 		return;
@@ -111,9 +113,9 @@ waited(struct cp_load *l, struct cp_load_cpu *c, uint64_t start, uint64_t end)
 }
 
 void
-cp_load_span(struct cp_load *l, const struct cp_span *s)
+cp_cpu_load_span(struct cp_cpu_load *l, const struct cp_span *s)
 {
-	struct cp_load_cpu *c;
+	struct cp_cpu_load_one *c;
 	const struct place *p;
 
 	if (s->kind == CP_SPAN_BLOCKED || s->kind == CP_SPAN_UNKNOWN)
@@ -137,7 +139,7 @@ cp_load_span(struct cp_load *l, const struct cp_span *s)
 
 /* So many were in the queue until now, since the last time it was asked. */
 static void
-queue_was(struct cp_load *l, struct cp_load_cpu *c, uint64_t time)
+queue_was(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 {
 	uint64_t from = c->queue_at, to;
 
@@ -147,8 +149,8 @@ queue_was(struct cp_load *l, struct cp_load_cpu *c, uint64_t time)
 	if (l->base == CP_NO_TIME)
 		l->base = l->tasks->first;
 	if (c->most_in == NULL)
-		c->most_in =
-		    cp_run_alloc(l->run, CP_LOAD_SLICES * sizeof(*c->most_in));
+		c->most_in = cp_run_alloc(
+		    l->run, CP_CPU_LOAD_SLICES * sizeof(*c->most_in));
 	slices_reach(l, time - 1);
 	to = (time - 1 - l->base) >> l->shift;
 	for (uint64_t i = (from - l->base) >> l->shift; i <= to; i++)
@@ -157,7 +159,7 @@ queue_was(struct cp_load *l, struct cp_load_cpu *c, uint64_t time)
 }
 
 static void
-queue_enter(struct cp_load *l, struct cp_load_cpu *c, uint64_t time)
+queue_enter(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 {
 	queue_was(l, c, time);
 	if (++c->queue > c->queue_max) {
@@ -167,13 +169,13 @@ queue_enter(struct cp_load *l, struct cp_load_cpu *c, uint64_t time)
 }
 
 static void
-place(struct cp_load *l, const struct cp_sched_thread *t, uint64_t time)
+place(struct cp_cpu_load *l, const struct cp_sched_thread *t, uint64_t time)
 {
 	struct place *p = cp_slab_at(&l->queued, t->index);
 	bool waits = t->ended == CP_NO_TIME &&
 		     (t->kind == CP_SPAN_WOKEN || t->kind == CP_SPAN_PREEMPTED);
 	uint32_t cpu = waits && t->cpu < CP_SCHED_CPUS ? t->cpu + 1 : 0;
-	struct cp_load_cpu *c;
+	struct cp_cpu_load_one *c;
 
 	if (p->loss != l->losses)
 		p->cpu = 0;
@@ -196,7 +198,7 @@ place(struct cp_load *l, const struct cp_sched_thread *t, uint64_t time)
 
 /* Who waits where is not known any more, since the loss began. */
 static void
-lost(struct cp_load *l)
+lost(struct cp_cpu_load *l)
 {
 	uint64_t since = cp_taskstate_loss(l->tasks);
 
@@ -210,7 +212,7 @@ lost(struct cp_load *l)
 /* ----------------------------------------------------------------- events */
 
 static void
-idle_end(struct cp_load_cpu *c, uint64_t time)
+idle_end(struct cp_cpu_load_one *c, uint64_t time)
 {
 	if (c->idle_since != 0 && time > c->idle_since)
 		c->idle += time - c->idle_since;
@@ -218,7 +220,7 @@ idle_end(struct cp_load_cpu *c, uint64_t time)
 }
 
 static void
-on_switch(struct cp_load_cpu *c, const struct cp_sched_event *ev)
+on_switch(struct cp_cpu_load_one *c, const struct cp_sched_event *ev)
 {
 	c->switches += ev->kind != CP_SCHED_IN;
 	c->preemptions += ev->runnable && ev->tid != 0;
@@ -228,10 +230,10 @@ on_switch(struct cp_load_cpu *c, const struct cp_sched_event *ev)
 }
 
 void
-cp_load_event(struct cp_load *l, const struct cp_sched_event *ev)
+cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 {
 	const struct cp_taskstate *ts = l->tasks;
-	struct cp_load_cpu *c = cpu_get(l, ev->cpu);
+	struct cp_cpu_load_one *c = cpu_get(l, ev->cpu);
 
 	if (ev->time == CP_NO_TIME || ts->first == CP_NO_TIME)
 		return;
@@ -263,7 +265,7 @@ cp_load_event(struct cp_load *l, const struct cp_sched_event *ev)
 }
 
 void
-cp_load_finish(struct cp_load *l, uint64_t time)
+cp_cpu_load_finish(struct cp_cpu_load *l, uint64_t time)
 {
 	for (uint32_t i = 0; i < l->n; i++) {
 		idle_end(&l->cpu[i], time);
@@ -275,7 +277,7 @@ cp_load_finish(struct cp_load *l, uint64_t time)
 }
 
 uint64_t
-cp_load_slice(const struct cp_load *l, uint32_t slice)
+cp_cpu_load_slice(const struct cp_cpu_load *l, uint32_t slice)
 {
 	uint64_t length = UINT64_C(1) << l->shift;
 	uint64_t start = l->base + ((uint64_t)slice << l->shift);

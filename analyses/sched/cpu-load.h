@@ -3,10 +3,10 @@
  * analyses/sched/cpu-load.h: what each CPU did: busy, idle or not known; how
  * many threads waited for it; and both over time.
  *
- * Time is cut into at most CP_LOAD_SLICES slices of a power of two ns: their
- * length doubles as the capture goes on.  The mean length of a queue in a slice
- * is the time that threads waited in it, by the length of the slice.  A thread
- * that is moved while it waits has waited in both queues.
+ * Time is cut into at most CP_CPU_LOAD_SLICES slices of a power of two ns:
+ * their length doubles as the capture goes on.  The mean length of a queue in a
+ * slice is the time that threads waited in it, by the length of the slice.  A
+ * thread that is moved while it waits has waited in both queues.
  */
 #ifndef CP_ANALYSES_SCHED_CPU_LOAD_H
 #define CP_ANALYSES_SCHED_CPU_LOAD_H
@@ -16,9 +16,9 @@
 #include "analyses/common/slab.h"
 #include "analyses/tasks/spans.h"
 
-enum { CP_LOAD_SLICES = 128 };
+enum { CP_CPU_LOAD_SLICES = 128 };
 
-struct cp_load_cpu {
+struct cp_cpu_load_one {
 	bool seen;
 	uint64_t busy, idle, waited; /* ns; waited: of all threads */
 	uint64_t idle_since;         /* 0: it is not idle */
@@ -28,10 +28,10 @@ struct cp_load_cpu {
 	uint64_t *busy_in, *waited_in, *most_in; /* by slice */
 };
 
-struct cp_load {
+struct cp_cpu_load {
 	struct cp_run *run;
 	const struct cp_taskstate *tasks;
-	struct cp_load_cpu *cpu;
+	struct cp_cpu_load_one *cpu;
 	uint32_t n;            /* CPUs there is room for */
 	unsigned shift;        /* a slice is 1 << shift ns */
 	uint64_t base;         /* where the first begins; CP_NO_TIME */
@@ -40,14 +40,14 @@ struct cp_load {
 	uint32_t losses;       /* queues are counted anew after each */
 };
 
-void cp_load_init(
-    struct cp_load *, struct cp_run *, const struct cp_taskstate *);
+void cp_cpu_load_init(
+    struct cp_cpu_load *, struct cp_run *, const struct cp_taskstate *);
 /* After tasks has had the event. */
-void cp_load_event(struct cp_load *, const struct cp_sched_event *);
-void cp_load_span(struct cp_load *, const struct cp_span *);
+void cp_cpu_load_event(struct cp_cpu_load *, const struct cp_sched_event *);
+void cp_cpu_load_span(struct cp_cpu_load *, const struct cp_span *);
 /* The capture ends then. */
-void cp_load_finish(struct cp_load *, uint64_t time);
+void cp_cpu_load_finish(struct cp_cpu_load *, uint64_t time);
 /* Length of a slice; the capture ends in the last. */
-uint64_t cp_load_slice(const struct cp_load *, uint32_t slice);
+uint64_t cp_cpu_load_slice(const struct cp_cpu_load *, uint32_t slice);
 
 #endif

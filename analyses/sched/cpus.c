@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sched-cpus: how busy CPUs were, how many threads waited for each, and when.
+ * analyses/sched/cpus.c: how busy CPUs were, how many threads waited for each,
+ * and when.
  */
-#include "analyses/sched/gather.h"
+#include "analyses/sched/cpus.h"
 
 #include <stdio.h>
 
@@ -15,16 +16,17 @@ rate(struct cp_table *t, double v)
 }
 
 static uint32_t
-slices(const struct cp_load *l)
+slices(const struct cp_cpu_load *l)
 {
 	return (uint32_t)((l->end - l->base) >> l->shift) + 1;
 }
 
 /* Threads that waited in a slice, on average. */
 static double
-queue_mean(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
+queue_mean(
+    const struct cp_cpu_load *l, const struct cp_cpu_load_one *c, uint32_t i)
 {
-	uint64_t length = cp_load_slice(l, i);
+	uint64_t length = cp_cpu_load_slice(l, i);
 
 	return c->waited_in != NULL && length != 0
 		   ? (double)c->waited_in[i] / (double)length
@@ -33,7 +35,8 @@ queue_mean(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
 
 /* At most: as seen, but not less than on average. */
 static double
-queue_most(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
+queue_most(
+    const struct cp_cpu_load *l, const struct cp_cpu_load_one *c, uint32_t i)
 {
 	double mean = queue_mean(l, c, i);
 	double most = c->most_in != NULL ? (double)c->most_in[i] : 0;
@@ -43,7 +46,7 @@ queue_most(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
 
 /* The longest queue of a slice, on average over it. */
 static double
-worst_slice(const struct cp_load *l, const struct cp_load_cpu *c)
+worst_slice(const struct cp_cpu_load *l, const struct cp_cpu_load_one *c)
 {
 	double most = 0, mean;
 
@@ -56,10 +59,10 @@ worst_slice(const struct cp_load *l, const struct cp_load_cpu *c)
 }
 
 static void
-cpu_row(
-    const struct cp_load *l, uint32_t i, uint64_t length, struct cp_table *t)
+cpu_row(const struct cp_cpu_load *l, uint32_t i, uint64_t length,
+    struct cp_table *t)
 {
-	const struct cp_load_cpu *c = &l->cpu[i];
+	const struct cp_cpu_load_one *c = &l->cpu[i];
 	uint64_t known = c->busy + c->idle;
 	struct cp_word word;
 
@@ -109,19 +112,22 @@ show_table(struct cp_sched *s, uint64_t length, struct cp_report *rep)
 
 /* What is shown over time: a grid each. */
 static uint64_t
-busy_in(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
+busy_in(
+    const struct cp_cpu_load *l, const struct cp_cpu_load_one *c, uint32_t i)
 {
 	return c->busy_in != NULL ? c->busy_in[i] : 0;
 }
 
 static uint64_t
-mean_in(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
+mean_in(
+    const struct cp_cpu_load *l, const struct cp_cpu_load_one *c, uint32_t i)
 {
 	return (uint64_t)(queue_mean(l, c, i) * 1000 + 0.5);
 }
 
 static uint64_t
-most_in(const struct cp_load *l, const struct cp_load_cpu *c, uint32_t i)
+most_in(
+    const struct cp_cpu_load *l, const struct cp_cpu_load_one *c, uint32_t i)
 {
 	return (uint64_t)queue_most(l, c, i);
 }
@@ -130,8 +136,8 @@ static const struct view {
 	const char *slug, *title, *value;
 	enum cp_column_type type;
 	enum cp_merge merge;
-	uint64_t (*cell)(
-	    const struct cp_load *, const struct cp_load_cpu *, uint32_t);
+	uint64_t (*cell)(const struct cp_cpu_load *,
+	    const struct cp_cpu_load_one *, uint32_t);
 } views[] = {
 	{ "load", "Utilization: time that each CPU was busy,", "busy",
 	    CP_COL_TIME, CP_MERGE_SUM, busy_in },
@@ -144,7 +150,7 @@ static const struct view {
 static struct cp_grid *
 grid_new(struct cp_sched *s, const struct view *v, struct cp_report *rep)
 {
-	const struct cp_load *l = &s->load;
+	const struct cp_cpu_load *l = &s->load;
 	const char **labels =
 	    cp_run_alloc(s->run, (l->n + 1) * sizeof(*labels));
 	struct cp_axis x = { .name = "time",
@@ -171,7 +177,7 @@ grid_new(struct cp_sched *s, const struct view *v, struct cp_report *rep)
 static void
 show_grid(struct cp_sched *s, const struct view *v, struct cp_report *rep)
 {
-	const struct cp_load *l = &s->load;
+	const struct cp_cpu_load *l = &s->load;
 	struct cp_grid *g = grid_new(s, v, rep);
 	uint32_t n = slices(l), row = 0;
 

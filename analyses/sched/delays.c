@@ -424,101 +424,37 @@ cp_delays_ask(struct cp_delays_pool *p, const struct cp_delays *const *stores,
 		ask_histogram(p, stores, n_stores, share, out, n);
 }
 
-/* ---------------------------------------------------------------- showing */
-
-/* 1, 2, 5, 10, 20 ...: the bins of a histogram that people read. */
-enum { BINS = 61 };
-
-struct bins {
-	uint64_t edge[BINS]; /* bin i: edge[i] up to edge[i + 1] */
-	uint64_t count[BINS], total[BINS];
-	unsigned n;
-	uint8_t first[POWERS]; /* bin of 1 << i */
-};
-
-/*
- * The bin of v, from one that starts at or below it.  Few start below twice
- * that.
- */
-static unsigned
-bin_of(const struct bins *b, unsigned from, uint64_t v)
-{
-	while (from + 1 < b->n && b->edge[from + 1] <= v)
-		from++;
-	return from;
-}
-
 static void
-bins_make(struct bins *b)
-{
-	uint64_t ten = 1;
-
-	*b = (struct bins){ .n = 1 };
-	for (unsigned i = 0; b->n < BINS; i++) {
-		static const uint64_t times[] = { 1, 2, 5 };
-
-		if (i != 0 && i % 3 == 0 &&
-		    __builtin_mul_overflow(ten, 10u, &ten))
-			break;
-		if (__builtin_mul_overflow(ten, times[i % 3], &b->edge[b->n]))
-			break;
-		b->n++;
-	}
-	for (unsigned i = 0, bin = 0; i < POWERS; i++)
-		b->first[i] = (uint8_t)(bin = bin_of(b, bin, UINT64_C(1) << i));
-}
-
-static void
-bins_add(struct bins *b, uint64_t v, uint64_t count)
-{
-	unsigned from =
-	    v == 0 ? 0 : bin_of(b, b->first[63 - __builtin_clzll(v)], v);
-
-	b->count[from] += count;
-	b->total[from] += v * count;
-}
-
-static void
-bins_value(void *ctx, uint64_t v)
-{
-	bins_add(ctx, v, 1);
-}
-
-static void
-bins_histogram(struct bins *b, uint64_t *const *histogram)
+each_step(const struct cp_delays *q, cp_delays_fn fn, void *ctx)
 {
 	for (int p = 0; p < POWERS; p++) {
 		unsigned steps = (p == 0 ? 2 : 1) * CP_DELAYS_STEPS;
 
-		for (unsigned s = 0; histogram[p] != NULL && s < steps; s++)
-			if (histogram[p][s] != 0)
-				bins_add(b, middle_of(p, s), histogram[p][s]);
+		for (unsigned s = 0; q->histogram[p] != NULL && s < steps; s++)
+			if (q->histogram[p][s] != 0)
+				fn(ctx, middle_of(p, s), q->histogram[p][s]);
 	}
 }
 
-void
-cp_delays_show(struct cp_delays_pool *p, const struct cp_delays *const *stores,
-    size_t n_stores, struct cp_histogram *h)
-{
-	struct bins *b = cp_run_alloc(p->run, sizeof(*b));
-	unsigned first = 0, last;
+struct telling {
+	cp_delays_fn fn;
+	void *ctx;
+};
 
-	bins_make(b);
-	for (size_t i = 0; i < n_stores; i++) {
-		each(stores[i], bins_value, b);
-		if (stores[i]->histogram != NULL)
-			bins_histogram(b, stores[i]->histogram);
-	}
-	last = b->n;
-	while (first < last && b->count[first] == 0)
-		first++;
-	while (last > first && b->count[last - 1] == 0)
-		last--;
-	cp_histogram_unit(h, "total", CP_COL_TIME);
-	for (; first < last; first++) {
-		cp_histogram_bin(h, b->edge[first],
-		    first + 1 < b->n ? b->edge[first + 1] : UINT64_MAX,
-		    b->count[first]);
-		cp_histogram_weight(h, b->total[first]);
-	}
+static void
+tell_value(void *ctx, uint64_t v)
+{
+	struct telling *t = ctx;
+
+	t->fn(t->ctx, v, 1);
+}
+
+void
+cp_delays_each(const struct cp_delays *q, cp_delays_fn fn, void *ctx)
+{
+	struct telling t = { fn, ctx };
+
+	each(q, tell_value, &t);
+	if (q->histogram != NULL)
+		each_step(q, fn, ctx);
 }

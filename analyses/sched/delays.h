@@ -54,11 +54,8 @@ void cp_delays_ask(struct cp_delays_pool *,
 /* Whether they are exact. */
 bool cp_delays_exact(const struct cp_delays *);
 
-/*
- * Their histogram for a report, in steps of 1, 2 and 5 times powers of ten.
- */
-void cp_delays_show(struct cp_delays_pool *,
-    const struct cp_delays *const *stores, size_t n_stores,
-    struct cp_histogram *);
+/* Each value, with how many there are; of a histogram the middle of a step. */
+typedef void (*cp_delays_fn)(void *ctx, uint64_t value, uint64_t count);
+void cp_delays_each(const struct cp_delays *, cp_delays_fn, void *ctx);
 
 #endif

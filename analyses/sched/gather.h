@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/sched/gather.h: what the parts of the sched analysis share.
+ * analyses/sched/gather.h: what is gathered of the scheduler's events.
+ *
+ * This room says how long threads waited for a CPU: runqueue.c, delays.c,
+ * longest-waits.c, cpu-load.c and switch-rows.c gather, the others are the
+ * tables.  It may use coldperf/plugin.h, analyses/tasks and analyses/common.
+ * Begin in gather.c, which hands each event to all of them.
  */
 #ifndef CP_ANALYSES_SCHED_GATHER_H
 #define CP_ANALYSES_SCHED_GATHER_H
 
 #include <coldperf/plugin.h>
 
-#include "analyses/sched/runqueue.h"
-#include "analyses/tasks/events.h"
-#include "analyses/sched/switch-rows.h"
 #include "analyses/sched/cpu-load.h"
-#include "analyses/tasks/spans.h"
 #include "analyses/sched/longest-waits.h"
+#include "analyses/sched/runqueue.h"
+#include "analyses/sched/switch-rows.h"
+#include "analyses/tasks/events.h"
+#include "analyses/tasks/spans.h"
 
 enum { CP_SCHED_WAKERS = 32 };
 
@@ -34,7 +39,7 @@ struct cp_sched {
 	struct cp_sched_decoder decoder;
 	struct cp_taskstate tasks;
 	struct cp_runqueue queue;
-	struct cp_load load;
+	struct cp_cpu_load load;
 	struct cp_worst worst;
 	struct cp_tally *wakers;         /* thread, waker */
 	struct cp_slab sums;             /* cp_sched_sum, by thread index */
@@ -43,7 +48,7 @@ struct cp_sched {
 	uint64_t top;
 };
 
-/* sched.c: the state is zeroed; the longest waits to be kept. */
+/* The state is zeroed; the longest waits to be kept. */
 void cp_sched_init(struct cp_sched *, struct cp_run *, uint32_t worst);
 void cp_sched_sample(struct cp_sched *, const struct cp_sample *);
 void cp_sched_sideband(struct cp_sched *, const struct cp_sideband *);
@@ -55,21 +60,7 @@ struct cp_sched_sum *cp_sched_sum(struct cp_sched *, uint32_t thread);
 bool cp_sched_shows(struct cp_sched *, const struct cp_sched_thread *);
 /* How long it ran: as the kernel told, else by its switches. */
 uint64_t cp_sched_run_ns(struct cp_sched *, const struct cp_sched_thread *);
-
-/* sched-latency.c: a row per thread or name, perf's order. */
-void cp_sched_latency(struct cp_sched *, struct cp_report *);
-
-/* The same in a few rows: those that waited longest in sum. */
-void cp_sched_latency_brief(struct cp_sched *, struct cp_report *);
-/* sched-threads.c: states, switches, wakers of each thread. */
-void cp_sched_woken(struct cp_sched *, const struct cp_sched_thread *);
-void cp_sched_threads(struct cp_sched *, struct cp_report *);
-/* sched-cpus.c: a row per CPU, and heat maps. */
-void cp_sched_cpus(struct cp_sched *, struct cp_report *);
-/* sched-worst.c: the longest waits. */
-void cp_sched_worst(struct cp_sched *, struct cp_report *);
-/* sched-timehist.c: a row per switch. */
-void cp_sched_timehist(struct cp_sched *, struct cp_report *);
-void cp_sched_map(struct cp_sched *, struct cp_report *);
+/* What wakers did is in their tally then. */
+void cp_sched_wakers_flush(struct cp_sched *);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sched-latency: the table of waits for a CPU, as perf sched latency sorts
- * and merges it, with percentiles; and their histogram.
+ * analyses/sched/latency.c: the table of waits for a CPU, as perf sched latency
+ * sorts and merges it, with percentiles; and their histogram.
  */
-#include "analyses/sched/gather.h"
+#include "analyses/sched/latency.h"
 
 #include <stdlib.h>
 
 #include "analyses/common/label.h"
+#include "analyses/sched/delay-bins.h"
 
 enum { SHARES = 5 };
 static const double shares[SHARES] = { 0.5, 0.9, 0.95, 0.99, 0.999 };
@@ -203,7 +204,7 @@ show_histogram(
 		n += rows->row[i].threads;
 	h = cp_report_histogram(
 	    rep, "delays", "Waits for a CPU by length", "delay", CP_COL_TIME);
-	cp_delays_show(&s->queue.pool, rows->store, n, h);
+	cp_delays_show(s->run, rows->store, n, h);
 }
 
 void

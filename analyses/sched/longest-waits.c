@@ -208,7 +208,7 @@ explain_others(struct cp_worst *w, struct cp_worst_wait *x)
 }
 
 static struct cp_worst_wait
-explain(struct cp_worst *w, const struct cp_wait *wait)
+explain(struct cp_worst *w, const struct cp_queue_wait *wait)
 {
 	const struct cp_sched_thread *t = wait->thread;
 	struct cp_worst_wait x = { .wait = *wait,
@@ -260,7 +260,7 @@ sink(struct cp_worst *w, uint32_t i)
 
 /* Whether --pid, --tid and --comm let the thread through. */
 static bool
-kept(const struct cp_worst *w, const struct cp_wait *wait)
+kept(const struct cp_worst *w, const struct cp_queue_wait *wait)
 {
 	struct cp_taskstate *tasks = w->queue->tasks;
 
@@ -270,7 +270,7 @@ kept(const struct cp_worst *w, const struct cp_wait *wait)
 }
 
 void
-cp_worst_wait(struct cp_worst *w, const struct cp_wait *wait)
+cp_worst_wait(struct cp_worst *w, const struct cp_queue_wait *wait)
 {
 	uint64_t delay = wait->end - wait->start;
 	uint32_t i = w->n;

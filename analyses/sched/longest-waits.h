@@ -18,7 +18,7 @@
 enum { CP_WORST_HISTORY = 4096, CP_WORST_RUNNERS = 3 };
 
 struct cp_worst_wait {
-	struct cp_wait wait;
+	struct cp_queue_wait wait;
 	uint64_t delay;
 	uint32_t other;     /* index of who woke or displaced it; CP_NO_ID */
 	uint32_t other_cpu; /* of the waker */
@@ -49,7 +49,7 @@ void cp_worst_init(
     struct cp_worst *, struct cp_run *, struct cp_runqueue *, uint32_t count);
 /* After the tasks had the event. */
 void cp_worst_event(struct cp_worst *, const struct cp_sched_event *);
-void cp_worst_wait(struct cp_worst *, const struct cp_wait *);
+void cp_worst_wait(struct cp_worst *, const struct cp_queue_wait *);
 /* Longest first; nothing may be added any more. */
 void cp_worst_sort(struct cp_worst *);
 

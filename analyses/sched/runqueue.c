@@ -10,7 +10,7 @@
 
 void
 cp_runqueue_init(struct cp_runqueue *q, struct cp_run *run,
-    struct cp_taskstate *tasks, cp_wait_fn fn, void *ctx)
+    struct cp_taskstate *tasks, cp_queue_wait_fn fn, void *ctx)
 {
 	*q = (struct cp_runqueue){
 		.run = run, .tasks = tasks, .fn = fn, .ctx = ctx
@@ -37,7 +37,7 @@ leave(struct cp_runqueue_thread *r, const struct cp_sched_event *ev)
 
 static void
 count(struct cp_runqueue *q, struct cp_runqueue_thread *r,
-    const struct cp_wait *w)
+    const struct cp_queue_wait *w)
 {
 	uint64_t delay = w->end - w->start;
 
@@ -61,7 +61,7 @@ static void
 enter(struct cp_runqueue *q, const struct cp_sched_thread *t,
     struct cp_runqueue_thread *r, const struct cp_sched_event *ev)
 {
-	struct cp_wait w = { .thread = t,
+	struct cp_queue_wait w = { .thread = t,
 		.start = r->begun,
 		.end = ev->time,
 		.cpu = ev->cpu,

@@ -14,8 +14,8 @@
 
 #include <coldperf/plugin.h>
 
-#include "analyses/sched/delays.h"
 #include "analyses/common/slab.h"
+#include "analyses/sched/delays.h"
 #include "analyses/tasks/spans.h"
 
 enum cp_wait_state {
@@ -41,14 +41,14 @@ struct cp_runqueue_thread {
 };
 
 /* A wait that is over. */
-struct cp_wait {
+struct cp_queue_wait {
 	const struct cp_sched_thread *thread;
 	uint64_t start, end;
 	uint32_t cpu;   /* it then ran on */
 	bool preempted; /* it began so, else with a wake-up */
 };
 
-typedef void (*cp_wait_fn)(void *ctx, const struct cp_wait *);
+typedef void (*cp_queue_wait_fn)(void *ctx, const struct cp_queue_wait *);
 
 struct cp_runqueue {
 	struct cp_run *run;
@@ -56,12 +56,12 @@ struct cp_runqueue {
 	struct cp_slab threads; /* cp_runqueue_thread, by thread index */
 	struct cp_delays_pool pool;
 	bool migrates; /* sched_migrate_task was seen */
-	cp_wait_fn fn;
+	cp_queue_wait_fn fn;
 	void *ctx;
 };
 
 void cp_runqueue_init(struct cp_runqueue *, struct cp_run *,
-    struct cp_taskstate *, cp_wait_fn, void *ctx);
+    struct cp_taskstate *, cp_queue_wait_fn, void *ctx);
 /* After tasks has had the event. */
 void cp_runqueue_event(struct cp_runqueue *, const struct cp_sched_event *);
 struct cp_runqueue_thread *cp_runqueue_thread(

@@ -1,50 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sched-threads: what each thread did with its lifetime in the capture, and
- * who woke it.
+ * analyses/sched/threads.c: what each thread did with its lifetime in the
+ * capture, and who woke it.
  */
-#include "analyses/sched/gather.h"
+#include "analyses/sched/threads.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analyses/common/label.h"
-
-/* --------------------------------------------------------------- wake-ups */
-
-static void
-flush(struct cp_sched *s, uint32_t thread, struct cp_sched_sum *sum, int i)
-{
-	if (sum->times[i] != 0)
-		cp_tally_add(s->wakers, thread, sum->waker[i], sum->times[i]);
-	sum->times[i] = 0;
-}
-
-/* A thread's wake-ups mostly come from the same few. */
-void
-cp_sched_woken(struct cp_sched *s, const struct cp_sched_thread *t)
-{
-	struct cp_sched_sum *sum = cp_sched_sum(s, t->index);
-	uint32_t waker = t->waker.interrupt            ? CP_SCHED_INTERRUPT
-			 : t->waker.thread == CP_NO_ID ? CP_SCHED_IDLE
-						       : t->waker.thread;
-	int i = (int)(waker % CP_SCHED_WAKERS);
-
-	sum->wakeups++;
-	if (sum->waker[i] != waker || sum->times[i] == UINT32_MAX)
-		flush(s, t->index, sum, i);
-	sum->waker[i] = waker;
-	sum->times[i]++;
-}
-
-static void
-wakers_flush(struct cp_sched *s)
-{
-	for (uint32_t t = 0; t < s->tasks.n_threads; t++)
-		for (int i = 0; i < CP_SCHED_WAKERS; i++)
-			flush(s, t, cp_sched_sum(s, t), i);
-}
 
 /* Of two that woke as often the one that was seen first. */
 static bool
@@ -61,7 +26,7 @@ wakers_main(struct cp_sched *s, const struct cp_tally_row **rows)
 	uint32_t *most =
 	    cp_run_alloc(s->run, (s->tasks.n_threads + 1) * sizeof(*most));
 
-	wakers_flush(s);
+	cp_sched_wakers_flush(s);
 	n = cp_tally_rows(s->wakers, rows);
 	for (size_t i = 0; i < n; i++) {
 		const struct cp_tally_row *r = &(*rows)[i];
@@ -94,8 +59,6 @@ waker_text(struct cp_sched *s, const struct cp_tally_row *r, uint64_t all,
 		    t->tid, share);
 	}
 }
-
-/* ------------------------------------------------------------------ table */
 
 static void
 columns(struct cp_table *t)

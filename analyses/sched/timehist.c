@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sched-timehist: a line per switch, as `perf sched timehist` has it; and
- * which task each CPU ran, as `perf sched map` draws it.
+ * analyses/sched/timehist.c: a line per switch, as `perf sched timehist` has
+ * it; and which task each CPU ran, as `perf sched map` draws it.
  */
-#include "analyses/sched/gather.h"
+#include "analyses/sched/timehist.h"
 
 #include <inttypes.h>
 #include <stdio.h>

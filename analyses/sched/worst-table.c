@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sched-worst: the table of the longest waits: why they began, who had the
- * CPU meanwhile, and whether another one was free.
+ * analyses/sched/worst-table.c: the table of the longest waits: why they began,
+ * who had the CPU meanwhile, and whether another one was free.
  */
-#include "analyses/sched/gather.h"
+#include "analyses/sched/worst-table.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -84,7 +84,7 @@ meanwhile(struct cp_sched *s, const struct cp_worst_wait *x, struct text *text)
 
 /* Where one CPU was recorded, it is no news that a thread ran there only. */
 static bool
-saw_several(const struct cp_load *l)
+saw_several(const struct cp_cpu_load *l)
 {
 	uint32_t seen = 0;
 

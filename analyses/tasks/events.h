@@ -7,6 +7,11 @@
  * was recorded, a preempted task stays runnable, letters of states are those
  * of the event's own format.  Ids are those of the event's fields, since the
  * ids of a sample are -1 for tasks that are being reaped.
+ *
+ * This room turns a capture's scheduler events into spans of time of each
+ * thread: events.c decodes, switch-states.c reads letters of states, spans.c
+ * makes the spans.  It may use coldperf/plugin.h and analyses/common.  Begin in
+ * spans.h.
  */
 #ifndef CP_ANALYSES_TASKS_EVENTS_H
 #define CP_ANALYSES_TASKS_EVENTS_H

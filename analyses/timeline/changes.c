@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* When the rate of samples changes, as a table with windows to look into. */
+#include "analyses/timeline/changes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analyses/timeline/changepoints.h"
-#include "analyses/timeline/series.h"
 
 #define MAX_CHANGES 200
 #define MAX_BINS 1500u

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Lanes of threads and of CPUs: what they did most in each bucket. */
+#include "analyses/timeline/lanes.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "analyses/timeline/series.h"
 
 struct lane {
 	uint64_t id, weight;

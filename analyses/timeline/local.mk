@@ -1,3 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/changepoints.c %D%/changepoints.h %D%/changes.c %D%/lanes.c \
-	%D%/series.h
+	%D%/changepoints.c %D%/changepoints.h %D%/changes.c \
+	%D%/changes.h %D%/lanes.c %D%/lanes.h %D%/series.c %D%/series.h

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/timeline/series.h: the parts of `timeline`.
+ * analyses/timeline/series.h: what `timeline` counts by time, and since when.
  *
- * timeline.c gathers and shows the heat maps, timeline-lanes.c the lanes,
- * timeline-changes.c the change points.
+ * This room shows it as lanes (lanes.c) and finds where the rate of samples
+ * changes (changes.c, changepoints.c).  It may use coldperf/plugin.h,
+ * analyses/tasks and analyses/common.  Begin in analyses/timeline.c, which
+ * gathers and shows the heat maps.
  */
 #ifndef CP_ANALYSES_TIMELINE_SERIES_H
 #define CP_ANALYSES_TIMELINE_SERIES_H
 
+#include "analyses/common/label.h"
 #include "analyses/common/time-buckets.h"
 #include "analyses/tasks/events.h"
 #include "analyses/tasks/spans.h"
-#include "analyses/common/label.h"
 
 /* Time in slots: what lies in a slot, and how many spans fill it. */
 struct slots {
@@ -51,12 +53,5 @@ struct timeline {
 
 /* Nanoseconds since the start, 0 for what was before; at most a century. */
 uint64_t cp_timeline_since(struct timeline *, uint64_t time);
-/* From the scheduler's events. */
-void cp_timeline_lanes(struct timeline *, struct cp_report *,
-    const struct cp_buckets *, bool cpus);
-/* From samples, where there are none of those. */
-void cp_timeline_sampled(const struct timeline *, struct cp_report *,
-    const struct cp_buckets *, bool cpus);
-void cp_timeline_changes(struct timeline *, struct cp_report *);
 
 #endif

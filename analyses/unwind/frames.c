@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "analyses/unwind/ends.h"
 #include "analyses/common/label.h"
+#include "analyses/common/stack-ends.h"
 
 #define OBJECTS 20 /* rows shown */
 

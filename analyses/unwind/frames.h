@@ -5,6 +5,10 @@
  *
  * A frame is found from the one that it called: the object that had a table,
  * or had none, is that of the callee.
+ *
+ * This room has what only `unwind` counts; where stacks ended is in
+ * analyses/common/stack-ends.h.  It may use coldperf/plugin.h and
+ * analyses/common.  Begin in analyses/unwind.c.
  */
 #ifndef CP_ANALYSES_UNWIND_FRAMES_H
 #define CP_ANALYSES_UNWIND_FRAMES_H

@@ -6,6 +6,11 @@
  * A row is a task at a place; a place is a stack with the state that the task
  * was left in.  Who woke it is a chain of links: the waker, who woke that one
  * before, and so on.  All are dense numbers, so that it fits any capture.
+ *
+ * This room says why threads were off the CPU, for offcpu, timeline and the
+ * overview: watch.c fills waits.c, wait-class.c says what was waited for,
+ * tables.c and trees.c show it.  It may use coldperf/plugin.h, analyses/tasks
+ * and analyses/common.  Begin in watch.h.
  */
 #ifndef CP_ANALYSES_WAITS_WAITS_H
 #define CP_ANALYSES_WAITS_WAITS_H

@@ -3,6 +3,11 @@
  * render/common/format.h: numbers as people read them.
  *
  * For renderers whose reader is a person; machines get raw numbers.
+ *
+ * This room has what text and svg both need: texts made harmless (escape),
+ * numbers (format), trees from parents to children (tree-order, tree-value),
+ * the sink (out).  It may use render.h, report/ and base/.  Begin in format.h
+ * and escape.h.
  */
 #ifndef CP_RENDER_COMMON_FORMAT_H
 #define CP_RENDER_COMMON_FORMAT_H

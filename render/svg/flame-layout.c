@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/svg/flame-layout.h"
 #include "render/common/tree-order.h"
+#include "render/svg/flame-layout.h"
 
 static void
 flame_samples(struct cp_flame *f)

@@ -23,7 +23,7 @@ struct fuzz {
 	struct cp_taskstate tasks;
 	struct cp_runqueue queue;
 	struct cp_schedrows rows;
-	struct cp_load load;
+	struct cp_cpu_load load;
 	struct cp_worst worst;
 	struct cp_slab seen;
 };
@@ -43,11 +43,11 @@ on_span(void *ctx, const struct cp_span *s)
 	seen->any = true;
 	seen->end = s->end;
 	seen->sum += s->end - s->start;
-	cp_load_span(&f->load, s);
+	cp_cpu_load_span(&f->load, s);
 }
 
 static void
-on_wait(void *ctx, const struct cp_wait *w)
+on_wait(void *ctx, const struct cp_queue_wait *w)
 {
 	struct fuzz *f = ctx;
 
@@ -92,20 +92,20 @@ feed(struct fuzz *f, const struct cp_sched_event *ev)
 {
 	cp_taskstate_event(&f->tasks, ev);
 	cp_runqueue_event(&f->queue, ev);
-	cp_load_event(&f->load, ev);
+	cp_cpu_load_event(&f->load, ev);
 	cp_worst_event(&f->worst, ev);
 	cp_schedrows_event(&f->rows, ev);
 }
 
 /* Slices hold all that was waited, and no queue longer than the longest. */
 static void
-check_load(const struct cp_load *l)
+check_load(const struct cp_cpu_load *l)
 {
 	for (uint32_t i = 0; i < l->n; i++) {
-		const struct cp_load_cpu *c = &l->cpu[i];
+		const struct cp_cpu_load_one *c = &l->cpu[i];
 		uint64_t sum = 0;
 
-		for (int k = 0; k < CP_LOAD_SLICES; k++) {
+		for (int k = 0; k < CP_CPU_LOAD_SLICES; k++) {
 			sum += c->waited_in != NULL ? c->waited_in[k] : 0;
 			if (c->most_in != NULL && c->most_in[k] > c->queue_max)
 				abort();
@@ -121,7 +121,7 @@ check(struct fuzz *f)
 	struct cp_schedrows_reader r;
 
 	cp_taskstate_finish(&f->tasks);
-	cp_load_finish(&f->load, f->tasks.last);
+	cp_cpu_load_finish(&f->load, f->tasks.last);
 	for (uint32_t i = 0; i < f->tasks.n_threads; i++) {
 		const struct cp_sched_thread *t =
 		    cp_taskstate_thread(&f->tasks, i);
@@ -164,7 +164,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	cp_taskstate_init(&f.tasks, f.run, on_span, &f);
 	cp_runqueue_init(&f.queue, f.run, &f.tasks, on_wait, &f);
 	cp_schedrows_init(&f.rows, f.run, &f.tasks, true);
-	cp_load_init(&f.load, f.run, &f.tasks);
+	cp_cpu_load_init(&f.load, f.run, &f.tasks);
 	cp_worst_init(&f.worst, f.run, &f.queue, 5);
 	cp_slab_init(&f.seen, f.run, sizeof(struct seen));
 	for (; size >= RECORD; data += RECORD, size -= RECORD) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/unnamed-objects.h: the objects whose samples have no symbol,
+ * analyses/report/unnamed-objects.h: the objects whose samples have no symbol,
  * and why.
  *
  * Counts samples by their innermost frame, as the account of names does.
  */
-#ifndef CP_ANALYSES_COMMON_UNNAMED_OBJECTS_H
-#define CP_ANALYSES_COMMON_UNNAMED_OBJECTS_H
+#ifndef CP_ANALYSES_REPORT_UNNAMED_OBJECTS_H
+#define CP_ANALYSES_REPORT_UNNAMED_OBJECTS_H
 
 #include <coldperf/plugin.h>
 

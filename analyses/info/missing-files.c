@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/common/missing-files.h"
+#include "analyses/info/missing-files.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

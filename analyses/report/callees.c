@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/common/callees.h"
+#include "analyses/report/callees.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/unwind/ends.h: where user stacks ended, by reason and object, and
- * what would let them go on.
+ * analyses/common/stack-ends.h: where user stacks ended, by reason and object,
+ * and what would let them go on.
  */
-#ifndef CP_ANALYSES_UNWIND_ENDS_H
-#define CP_ANALYSES_UNWIND_ENDS_H
+#ifndef CP_ANALYSES_COMMON_STACK_ENDS_H
+#define CP_ANALYSES_COMMON_STACK_ENDS_H
 
 #include <coldperf/plugin.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/unwind/ends.h"
+#include "analyses/common/stack-ends.h"
 
 #include <stdio.h>
 #include <stdlib.h>

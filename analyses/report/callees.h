@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/callees.h: the heaviest functions with what they call.
+ * analyses/report/callees.h: the heaviest functions with what they call.
  *
  * A function's weight is that of the samples with it anywhere on their chain,
  * a callee's that of the samples in which the function calls it directly;
  * either once per sample.  A function calling itself is no callee.
  */
-#ifndef CP_ANALYSES_COMMON_CALLEES_H
-#define CP_ANALYSES_COMMON_CALLEES_H
+#ifndef CP_ANALYSES_REPORT_CALLEES_H
+#define CP_ANALYSES_REPORT_CALLEES_H
 
 #include "analyses/common/call-sums.h"
 

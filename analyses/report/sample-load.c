@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/common/sample-load.h"
-
-#include <string.h>
+#include "analyses/report/sample-load.h"
 
 #include "analyses/common/label.h"
+#include "analyses/common/slices.h"
 
 #define FIRST_WIDTH UINT64_C(1000000)
 
 static void
-widen(struct cp_load *l)
+widen(struct cp_sample_load *l)
 {
-	for (int i = 0; i < CP_SLICES / 2; i++)
-		l->slice[i] = l->slice[2 * i] + l->slice[2 * i + 1];
-	memset(
-	    l->slice + CP_SLICES / 2, 0, CP_SLICES / 2 * sizeof(l->slice[0]));
+	cp_slices_halve(l->slice, CP_SLICES);
 	l->width *= 2;
 }
 
 void
-cp_load_add(struct cp_load *l, uint64_t time)
+cp_sample_load_add(struct cp_sample_load *l, uint64_t time)
 {
 	uint64_t t;
 
@@ -41,7 +37,7 @@ cp_load_add(struct cp_load *l, uint64_t time)
 }
 
 void
-cp_load_note(const struct cp_load *l, struct cp_report *rep)
+cp_sample_load_note(const struct cp_sample_load *l, struct cp_report *rep)
 {
 	uint32_t n, low = 0, high = 0;
 	struct cp_word span, mean, lo, hi, at_lo, at_hi;
@@ -76,7 +72,7 @@ cp_load_note(const struct cp_load *l, struct cp_report *rep)
 }
 
 void
-cp_load_show(const struct cp_load *l, struct cp_report *rep)
+cp_sample_load_show(const struct cp_sample_load *l, struct cp_report *rep)
 {
 	struct cp_lanes *lanes;
 	uint32_t kind, lane, n;

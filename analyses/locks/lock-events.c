@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/waits/lock-events.h"
+#include "analyses/locks/lock-events.h"
 
 #include <string.h>
 

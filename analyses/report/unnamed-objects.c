@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/common/unnamed-objects.h"
+#include "analyses/report/unnamed-objects.h"
 
 #include <stdlib.h>
 #include <string.h>

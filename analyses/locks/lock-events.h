@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/waits/lock-events.h: samples as begins and ends of waits for locks.
+ * analyses/locks/lock-events.h: samples as begins and ends of waits for locks.
  *
  * Kernel locks by lock:contention_*, futexes by the system calls that wait on
  * them and wake others up, from syscalls:* or raw_syscalls:*.
  */
-#ifndef CP_ANALYSES_WAITS_LOCK_EVENTS_H
-#define CP_ANALYSES_WAITS_LOCK_EVENTS_H
+#ifndef CP_ANALYSES_LOCKS_LOCK_EVENTS_H
+#define CP_ANALYSES_LOCKS_LOCK_EVENTS_H
 
 #include "analyses/common/tracepoint-fields.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/waits/requests-in-flight.h"
+#include "analyses/blockio/requests-in-flight.h"
 
 #include <string.h>
 

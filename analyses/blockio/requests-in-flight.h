@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/waits/requests-in-flight.h: requests to block devices that were
+ * analyses/blockio/requests-in-flight.h: requests to block devices that were
  * issued and have not completed, by device and first sector.
  */
-#ifndef CP_ANALYSES_WAITS_REQUESTS_IN_FLIGHT_H
-#define CP_ANALYSES_WAITS_REQUESTS_IN_FLIGHT_H
+#ifndef CP_ANALYSES_BLOCKIO_REQUESTS_IN_FLIGHT_H
+#define CP_ANALYSES_BLOCKIO_REQUESTS_IN_FLIGHT_H
 
 #include <coldperf/plugin.h>
 

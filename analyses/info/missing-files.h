@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/missing-files.h: what is not at hand of an object, and the
+ * analyses/info/missing-files.h: what is missing of an object, and the
  * command that gets it on the machine where the capture was recorded.
+ *
+ * This room has what only `info` shows.  It may use coldperf/plugin.h and
+ * analyses/common.  Begin in analyses/info.c.
  */
-#ifndef CP_ANALYSES_COMMON_MISSING_FILES_H
-#define CP_ANALYSES_COMMON_MISSING_FILES_H
+#ifndef CP_ANALYSES_INFO_MISSING_FILES_H
+#define CP_ANALYSES_INFO_MISSING_FILES_H
 
 #include <coldperf/plugin.h>
 

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/blockio/count.h"
+
+enum probe { ISSUE, COMPLETE };
+enum field { DEVICE, SECTOR, SECTORS, OPERATION, BYTES, COMM };
+enum { ERROR = BYTES };
+
+const struct cp_probe cp_blockio_probes[] = {
+	[ISSUE] = { "block:block_rq_issue",
+	    { "dev", "sector", "nr_sector", "rwbs", "bytes", "comm" } },
+	[COMPLETE] = { "block:block_rq_complete",
+	    { "dev", "sector", "nr_sector", "rwbs", "error|errors" } },
+	{ NULL, { NULL } },
+};
+
+void
+cp_blockio_init(struct cp_blockio *b, struct cp_run *run)
+{
+	b->run = run;
+	cp_probes_init(&b->probes, run, cp_blockio_probes);
+	cp_inflight_init(&b->inflight, run);
+	cp_index_init(&b->devices, run);
+	cp_index_init(&b->rows, run);
+}
+
+/* The device, its depth summed up to now. */
+static struct cp_blockio_device *
+device_at(struct cp_blockio *b, uint32_t dev, uint64_t now)
+{
+	uint32_t i = cp_index_put(&b->devices, dev, 0);
+	struct cp_blockio_device *d;
+
+	cp_grow_to(b->run, b->device, &b->device_cap, i);
+	d = &b->device[i];
+	if (!d->seen)
+		*d = (struct cp_blockio_device){
+			.seen = true, .first = now, .last = now
+		};
+	if (d->epoch != b->epoch)
+		d->depth = 0;
+	d->epoch = b->epoch;
+	if (now > d->last) {
+		d->depth_ns += d->depth * (now - d->last);
+		if (d->depth != 0)
+			d->busy_ns += now - d->last;
+		d->last = now;
+	}
+	return d;
+}
+
+static struct cp_blockio_requests *
+row_of(struct cp_blockio *b, enum cp_blockio_by by, uint64_t key)
+{
+	uint32_t i = cp_index_put(&b->rows, by, key);
+
+	cp_grow_to(b->run, b->row, &b->row_cap, i);
+	return &b->row[i];
+}
+
+/*
+ * There is no second request for a sector: the first was sent back, or has
+ * ended unseen.
+ */
+static void
+replace(struct cp_blockio *b, struct cp_blockio_device *d, struct cp_request *r)
+{
+	struct cp_request old;
+
+	if (r->sectors == 0 ||
+	    !cp_inflight_take(&b->inflight, r->device, r->sector, false, &old))
+		return;
+	d->depth -= d->depth != 0;
+	if (old.operation != r->operation || old.sectors != r->sectors ||
+	    old.bytes != r->bytes) {
+		b->unfinished += old.kept;
+		return;
+	}
+	b->again += r->kept;
+	r->comm = old.comm;
+	r->pid = old.pid;
+}
+
+static void
+issue(struct cp_blockio *b, const struct cp_probe_at *p,
+    const struct cp_sample *s, struct cp_request *r)
+{
+	struct cp_blockio_device *d = device_at(b, r->device, s->time);
+	uint64_t bytes = (uint64_t)r->sectors * 512;
+
+	(void)cp_probe_u64(p, BYTES, s, &bytes);
+	r->bytes = bytes;
+	r->comm = cp_probe_text(&b->probes, p, COMM, s);
+	if (r->comm == 0)
+		r->comm = s->comm;
+	r->pid = s->tid;
+	r->kept = s->kept;
+	replace(b, d, r);
+	r->time = s->time;
+	r->first = r->sector;
+	if (!cp_inflight_add(&b->inflight, r)) {
+		b->untracked++;
+		return;
+	}
+	d->depth++;
+	if (d->depth > d->max_depth)
+		d->max_depth = d->depth;
+}
+
+/* Among the slowest, or not: they are few. */
+static void
+rank(struct cp_blockio *b, const struct cp_request *r, uint64_t ns)
+{
+	uint32_t i;
+
+	if (b->n_slow == CP_BLOCKIO_SLOWEST &&
+	    ns <= b->slow[CP_BLOCKIO_SLOWEST - 1].ns)
+		return;
+	if (b->n_slow < CP_BLOCKIO_SLOWEST)
+		b->n_slow++;
+	for (i = b->n_slow - 1; i > 0 && b->slow[i - 1].ns < ns; i--)
+		b->slow[i] = b->slow[i - 1];
+	b->slow[i] = (struct cp_blockio_slow){ *r, ns };
+}
+
+static void
+count(struct cp_blockio *b, enum cp_blockio_by by, uint64_t key,
+    const struct cp_request *r, uint64_t ns, bool error)
+{
+	struct cp_blockio_requests *row = row_of(b, by, key);
+
+	row->n++;
+	row->bytes += r->bytes;
+	row->errors += error;
+	cp_quantiles_add(b->run, &row->took, ns, r->time);
+}
+
+static void
+done(struct cp_blockio *b, const struct cp_request *r, uint64_t now, bool error)
+{
+	uint64_t ns = now > r->time ? now - r->time : 0;
+
+	if (!r->kept)
+		return;
+	count(b, CP_BLOCKIO_BY_DEVICE, r->device, r, ns, error);
+	count(b, CP_BLOCKIO_BY_OPERATION,
+	    (uint64_t)r->device << 32 | r->operation, r, ns, error);
+	count(b, CP_BLOCKIO_BY_COMM, r->comm, r, ns, error);
+	rank(b, r, ns);
+}
+
+static void
+complete(struct cp_blockio *b, const struct cp_probe_at *p,
+    const struct cp_sample *s, const struct cp_request *c)
+{
+	struct cp_blockio_device *d = device_at(b, c->device, s->time);
+	struct cp_request r;
+	uint64_t error = 0;
+
+	if (!cp_inflight_take(
+		&b->inflight, c->device, c->sector, c->sectors == 0, &r)) {
+		b->unstarted += s->kept;
+		return;
+	}
+	(void)cp_probe_u64(p, ERROR, s, &error);
+	if (c->sectors < r.sectors && error == 0) {
+		r.sectors -= c->sectors;
+		r.sector += c->sectors;
+		(void)cp_inflight_add(&b->inflight, &r);
+		return;
+	}
+	if (d->depth != 0)
+		d->depth--;
+	done(b, &r, s->time, error != 0);
+}
+
+void
+cp_blockio_sample(struct cp_blockio *b, const struct cp_sample *s)
+{
+	const struct cp_probe_at *p = cp_probes_of(&b->probes, s);
+	uint64_t device, sectors = 0;
+	struct cp_request r = { 0 };
+
+	if (p == NULL || s->time == CP_NO_TIME ||
+	    !cp_probe_u64(p, DEVICE, s, &device) ||
+	    !cp_probe_u64(p, SECTOR, s, &r.sector))
+		return;
+	(void)cp_probe_u64(p, SECTORS, s, &sectors);
+	r.device = (uint32_t)device;
+	r.sectors = (uint32_t)sectors;
+	r.operation = cp_probe_text(&b->probes, p, OPERATION, s);
+	if (p->probe == ISSUE)
+		issue(b, p, s, &r);
+	else
+		complete(b, p, s, &r);
+}
+
+void
+cp_blockio_lost(struct cp_blockio *b)
+{
+	b->unknown += b->inflight.live;
+	if (b->inflight.live != 0)
+		cp_inflight_clear(&b->inflight);
+	b->epoch++;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/blockio/count.h: requests to block devices, from issue to
+ * completion.
+ *
+ * This room counts samples for `blockio` (count.c) and shows what was counted
+ * (tables.c); requests-in-flight.c has those under way.  It may use
+ * coldperf/plugin.h and analyses/common.  Begin in count.c.
+ */
+#ifndef CP_ANALYSES_BLOCKIO_COUNT_H
+#define CP_ANALYSES_BLOCKIO_COUNT_H
+
+#include "analyses/blockio/requests-in-flight.h"
+#include "analyses/common/dense-ids.h"
+#include "analyses/common/percentiles.h"
+#include "analyses/common/tracepoint-fields.h"
+
+#define CP_BLOCKIO_SLOWEST 10u
+
+/* Keys of rows. */
+enum cp_blockio_by {
+	CP_BLOCKIO_BY_DEVICE,
+	CP_BLOCKIO_BY_OPERATION, /* device << 32 | operation */
+	CP_BLOCKIO_BY_COMM,
+};
+
+/* Requests of one device, operation or command. */
+struct cp_blockio_requests {
+	uint64_t n, bytes, errors;
+	struct cp_quantiles took;
+};
+
+struct cp_blockio_device {
+	uint64_t depth, max_depth;
+	uint64_t first, last; /* events */
+	uint64_t depth_ns;    /* depth, summed over time */
+	uint64_t busy_ns;     /* with a depth that is not 0 */
+	bool seen;
+	uint32_t epoch;
+};
+
+struct cp_blockio_slow {
+	struct cp_request request;
+	uint64_t ns;
+};
+
+struct cp_blockio {
+	struct cp_run *run;
+	struct cp_probes probes;
+	struct cp_inflight inflight;
+	struct cp_index devices; /* (dev, 0) */
+	struct cp_blockio_device *device;
+	uint32_t device_cap;
+	struct cp_index rows; /* (enum cp_blockio_by, key) */
+	struct cp_blockio_requests *row;
+	uint32_t row_cap;
+	struct cp_blockio_slow slow[CP_BLOCKIO_SLOWEST]; /* slowest first */
+	uint32_t n_slow;
+	uint32_t epoch; /* counts losses of records */
+	uint64_t unstarted, unfinished, again;
+	uint64_t unknown, untracked;
+};
+
+extern const struct cp_probe cp_blockio_probes[];
+
+void cp_blockio_init(struct cp_blockio *, struct cp_run *);
+void cp_blockio_sample(struct cp_blockio *, const struct cp_sample *);
+void cp_blockio_lost(struct cp_blockio *);
+
+#endif

@@ -1,0 +1,3 @@
+libcoldperf_a_SOURCES += \
+	%D%/count.c %D%/count.h %D%/requests-in-flight.c %D%/requests-in-flight.h \
+	%D%/tables.c %D%/tables.h

@@ -1,0 +1,2 @@
+libcoldperf_a_SOURCES += \
+	%D%/missing-files.c %D%/missing-files.h

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/locks/count.h: waits for locks, by thread, lock and stack.
+ *
+ * This room counts samples for `locks` (count.c) and shows what was counted
+ * (tables.c); lock-events.c knows the events.  It may use coldperf/plugin.h
+ * and analyses/common.  Begin in count.c.
+ */
+#ifndef CP_ANALYSES_LOCKS_COUNT_H
+#define CP_ANALYSES_LOCKS_COUNT_H
+
+#include "analyses/common/dense-ids.h"
+#include "analyses/common/percentiles.h"
+#include "analyses/locks/lock-events.h"
+
+/* A kind of lock; others are flags of a kernel lock's type. */
+#define CP_LOCKS_FUTEX UINT32_MAX
+
+/* Waits for one lock at one stack of one thread. */
+struct cp_lock_waits {
+	struct cp_quantiles took;
+	uint64_t failed; /* ended without the lock */
+};
+
+struct cp_lock_open {
+	uint64_t time;
+	uint64_t address;
+	uint32_t row;
+	uint32_t epoch;
+	bool active, kept, wake;
+};
+
+struct cp_locks {
+	struct cp_run *run;
+	struct cp_lock_decoder decoder;
+	struct cp_index threads; /* (pid and tid, comm) */
+	struct cp_index locks;   /* (address, type and process) */
+	struct cp_index places;  /* (lock, stack) */
+	struct cp_index rows;    /* (thread, place) */
+	struct cp_lock_waits *row;
+	uint32_t row_cap;
+	struct cp_index keys; /* of open: (tid, address or CALL) */
+	struct cp_lock_open *open;
+	uint32_t open_cap;
+	struct cp_index futexes; /* (pid, address) */
+	cp_string_id *waker;     /* of a futex, since its last wait ended */
+	uint32_t waker_cap;
+	struct cp_tally *wakers; /* lock, waker's comm: time waited */
+	uint32_t epoch;          /* counts losses of records */
+	uint64_t unfinished, unknown;
+};
+
+void cp_locks_init(struct cp_locks *, struct cp_run *);
+void cp_locks_sample(struct cp_locks *, const struct cp_sample *);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of locks. */
+#include "analyses/locks/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/common/call-paths.h"
+#include "analyses/common/label.h"
+#include "analyses/common/stack-tree.h"
+
+/* Rows of the table to be: what several rows of waits have in common. */
+struct line {
+	const char *text; /* function, command */
+	uint64_t lock;    /* or thread; UINT64_MAX: of many */
+	uint32_t type;
+	struct cp_lock_waits waits;
+};
+
+static int
+compare_lines(const void *va, const void *vb)
+{
+	const struct line *a = va, *b = vb;
+	uint64_t x = a->waits.took.sum, y = b->waits.took.sum;
+
+	if (x != y)
+		return x < y ? 1 : -1;
+	if (strcmp(a->text, b->text) != 0)
+		return strcmp(a->text, b->text);
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	return (a->lock > b->lock) - (a->lock < b->lock);
+}
+
+struct lines {
+	struct cp_index x;
+	struct line *all;
+	uint32_t n;
+};
+
+static void
+lines_init(struct cp_locks *l, struct lines *lines)
+{
+	*lines = (struct lines){ 0 };
+	cp_index_init(&lines->x, l->run);
+	lines->all = cp_run_alloc(l->run, l->rows.n * sizeof(*lines->all));
+}
+
+static void
+lines_add(struct cp_locks *l, struct lines *lines, uint64_t a, uint64_t b,
+    const struct line *like, uint32_t row)
+{
+	uint32_t i = cp_index_put(&lines->x, a, b);
+	struct line *line = &lines->all[i];
+
+	if (i == lines->n) {
+		*line = *like;
+		lines->n++;
+	}
+	cp_quantiles_merge(l->run, &line->waits.took, &l->row[row].took);
+	line->waits.failed += l->row[row].failed;
+}
+
+static uint32_t
+lock_of(const struct cp_locks *l, uint32_t row)
+{
+	return (uint32_t)l->places.all[l->rows.all[row].b].a;
+}
+
+static uint32_t
+type_of(const struct cp_locks *l, uint32_t lock)
+{
+	return (uint32_t)(l->locks.all[lock].b >> 32);
+}
+
+/* Functions that implement locks, which say nothing of who uses them. */
+static bool
+is_lock_code(const char *name)
+{
+	static const char *const parts[] = { "mutex_lock", "mutex_trylock",
+		"_spin_", "spin_lock", "read_lock", "write_lock", "rwsem_",
+		"down_read", "down_write", "__down", "queued_", "rt_mutex",
+		"rtmutex", "percpu_down", "percpu_rwsem", "schedule",
+		"contention", "__traceiter", "_raw_", "perf_trace", "rwbase_",
+		"pv_", "__bpf_", "trace_" };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strstr(name, parts[i]) != NULL)
+			return true;
+	return strcmp(name, "down") == 0 || strncmp(name, "down_", 5) == 0;
+}
+
+/* The function that asked for the kernel lock. */
+static const char *
+caller_of(const struct cp_locks *l, cp_stack_id stack)
+{
+	for (; stack != 0; stack = cp_stack_parent(l->run, stack)) {
+		cp_frame_id id = cp_stack_frame(l->run, stack);
+		const struct cp_symbol *sym = cp_frame_symbol(l->run, id);
+
+		if (sym != NULL && !is_lock_code(sym->name))
+			return sym->name;
+	}
+	return "[unknown]";
+}
+
+static uint32_t
+shown(const struct cp_locks *l, struct cp_table *t, struct lines *lines)
+{
+	uint64_t top = cp_run_option_u64(l->run, "top"), rest = 0;
+
+	qsort(lines->all, lines->n, sizeof(*lines->all), compare_lines);
+	if (top == 0 || top >= lines->n)
+		return lines->n;
+	for (uint32_t i = (uint32_t)top; i < lines->n; i++)
+		rest += lines->all[i].waits.took.sum;
+	cp_table_rest(t, lines->n - top, rest);
+	return (uint32_t)top;
+}
+
+static void
+waits_columns(struct cp_table *t)
+{
+	cp_table_column(t, "Waits", CP_COL_COUNT);
+	cp_table_column(t, "Time", CP_COL_TIME);
+	cp_quantiles_columns(t);
+}
+
+static void
+waits_cells(struct cp_table *t, struct line *line)
+{
+	cp_table_row(t);
+	cp_table_u64(t, line->waits.took.n);
+	cp_table_u64(t, line->waits.took.sum);
+	cp_quantiles_cells(t, &line->waits.took);
+}
+
+/* Kernel locks by the function that asked for them. */
+static void
+show_callers(struct cp_locks *l, struct cp_report *rep)
+{
+	struct lines lines;
+	struct cp_table *t;
+	uint32_t n;
+
+	lines_init(l, &lines);
+	for (uint32_t i = 0; i < l->rows.n; i++) {
+		uint32_t type = type_of(l, lock_of(l, i));
+		struct line like = { .lock = UINT64_MAX, .type = type };
+
+		if (type == CP_LOCKS_FUTEX || l->row[i].took.n == 0)
+			continue;
+		like.text = caller_of(
+		    l, (cp_stack_id)l->places.all[l->rows.all[i].b].b);
+		lines_add(l, &lines, cp_run_intern(l->run, like.text), type,
+		    &like, i);
+	}
+	if (lines.n == 0)
+		return;
+	t = cp_report_table(
+	    rep, "lock-callers", "Kernel locks by who asked for them");
+	waits_columns(t);
+	cp_table_column(t, "Type", CP_COL_TEXT);
+	cp_table_column(t, "Caller", CP_COL_TEXT);
+	n = shown(l, t, &lines);
+	for (uint32_t i = 0; i < n; i++) {
+		waits_cells(t, &lines.all[i]);
+		cp_table_text(t, cp_lock_type(lines.all[i].type));
+		cp_table_text(t, lines.all[i].text);
+	}
+}
+
+/* By lock; what tells one from another is its address. */
+static bool
+sum_locks(struct cp_locks *l, struct lines *lines, bool futexes)
+{
+	lines_init(l, lines);
+	for (uint32_t i = 0; i < l->rows.n; i++) {
+		uint32_t lock = lock_of(l, i), type = type_of(l, lock);
+		struct line like = { .text = "", .lock = lock, .type = type };
+
+		if ((type == CP_LOCKS_FUTEX) == futexes &&
+		    l->row[i].took.n != 0)
+			lines_add(l, lines, lock, 0, &like, i);
+	}
+	return lines->n != 0;
+}
+
+static void
+show_locks(struct cp_locks *l, struct cp_report *rep)
+{
+	struct lines lines;
+	struct cp_table *t;
+	uint32_t n;
+
+	if (!sum_locks(l, &lines, false))
+		return;
+	t = cp_report_table(rep, "locks", "Kernel locks");
+	waits_columns(t);
+	cp_table_column(t, "Type", CP_COL_TEXT);
+	cp_table_column(t, "Lock", CP_COL_ADDRESS);
+	n = shown(l, t, &lines);
+	for (uint32_t i = 0; i < n; i++) {
+		waits_cells(t, &lines.all[i]);
+		cp_table_text(t, cp_lock_type(lines.all[i].type));
+		cp_table_u64(t, l->locks.all[lines.all[i].lock].a);
+	}
+}
+
+/* Of each lock the command that ended most of the time, CP_NO_ID: none. */
+static cp_string_id *
+main_wakers(struct cp_locks *l)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(l->wakers, &rows);
+	cp_string_id *waker = cp_run_alloc(l->run, l->locks.n * sizeof(*waker));
+	uint64_t *most = cp_run_alloc(l->run, l->locks.n * sizeof(*most));
+
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].b != 0 && rows[i].weight > most[rows[i].a]) {
+			most[rows[i].a] = rows[i].weight;
+			waker[rows[i].a] = (cp_string_id)rows[i].b;
+		}
+	return waker;
+}
+
+static void
+show_futexes(struct cp_locks *l, struct cp_report *rep)
+{
+	struct lines lines;
+	struct cp_table *t;
+	cp_string_id *waker;
+	struct cp_word word;
+	uint32_t n;
+
+	if (!sum_locks(l, &lines, true))
+		return;
+	waker = main_wakers(l);
+	t = cp_report_table(rep, "futexes", "Futexes");
+	waits_columns(t);
+	cp_table_column(t, "Failed", CP_COL_COUNT);
+	cp_table_column(t, "PID", CP_COL_TEXT);
+	cp_table_column(t, "Futex", CP_COL_ADDRESS);
+	cp_table_column(t, "Waker", CP_COL_TEXT);
+	n = shown(l, t, &lines);
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t lock = lines.all[i].lock;
+
+		waits_cells(t, &lines.all[i]);
+		cp_table_u64(t, lines.all[i].waits.failed);
+		cp_table_text(
+		    t, cp_word_id(&word, (uint32_t)l->locks.all[lock].b));
+		cp_table_u64(t, l->locks.all[lock].a);
+		cp_table_text(t, waker[lock] != 0
+				     ? cp_run_string(l->run, waker[lock])
+				     : "(not known)");
+	}
+}
+
+static void
+show_threads(struct cp_locks *l, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(
+	    rep, "lock-threads", "Threads by time they waited for locks");
+	struct lines lines;
+	struct cp_word word;
+	uint32_t n;
+
+	lines_init(l, &lines);
+	for (uint32_t i = 0; i < l->rows.n; i++) {
+		uint64_t thread = l->rows.all[i].a;
+		bool futex = type_of(l, lock_of(l, i)) == CP_LOCKS_FUTEX;
+		struct line like = { .lock = thread,
+			.type = futex,
+			.text = cp_run_string(
+			    l->run, (cp_string_id)l->threads.all[thread].b) };
+
+		if (l->row[i].took.n != 0)
+			lines_add(l, &lines, thread, futex, &like, i);
+	}
+	waits_columns(t);
+	cp_table_column(t, "Kind", CP_COL_TEXT);
+	cp_table_column(t, "Command", CP_COL_TEXT);
+	cp_table_column(t, "PID", CP_COL_TEXT);
+	cp_table_column(t, "TID", CP_COL_TEXT);
+	n = shown(l, t, &lines);
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t ids = l->threads.all[lines.all[i].lock].a;
+
+		waits_cells(t, &lines.all[i]);
+		cp_table_text(t, lines.all[i].type ? "futex" : "kernel");
+		cp_table_text(t, lines.all[i].text);
+		cp_table_text(t, cp_word_id(&word, (uint32_t)(ids >> 32)));
+		cp_table_text(t, cp_word_id(&word, (uint32_t)ids));
+	}
+}
+
+static void
+show_stacks(struct cp_locks *l, struct cp_report *rep)
+{
+	struct cp_stacktree tree;
+
+	cp_stacktree_init(&tree, l->run,
+	    cp_report_tree(
+		rep, "lock-stacks", "Stacks by time they waited for locks"));
+	cp_tree_unit(tree.tree, "time", CP_COL_TIME, "waits");
+	for (uint32_t i = 0; i < l->rows.n; i++) {
+		const struct cp_pair *row = &l->rows.all[i];
+		uint32_t type = type_of(l, lock_of(l, i)), node;
+
+		if (l->row[i].took.n == 0)
+			continue;
+		node = cp_stacktree_label(&tree, 0,
+		    cp_run_string(
+			l->run, (cp_string_id)l->threads.all[row->a].b),
+		    CP_KIND_NONE);
+		node = cp_stacktree_stack(
+		    &tree, node, (cp_stack_id)l->places.all[row->b].b, 0);
+		node = cp_stacktree_label(&tree, node,
+		    type == CP_LOCKS_FUTEX ? "[futex]" : cp_lock_type(type),
+		    CP_KIND_NONE);
+		cp_stacktree_add(
+		    &tree, node, l->row[i].took.sum, l->row[i].took.n);
+	}
+	cp_stacktree_finish(&tree);
+}
+
+static void
+name_stacks(struct cp_locks *l)
+{
+	cp_stack_id *stacks =
+	    cp_run_alloc(l->run, l->places.n * sizeof(*stacks));
+
+	for (uint32_t i = 0; i < l->places.n; i++)
+		stacks[i] = (cp_stack_id)l->places.all[i].b;
+	cp_run_name(l->run, stacks, l->places.n);
+}
+
+void
+cp_locks_tables(struct cp_locks *l, struct cp_report *rep)
+{
+	name_stacks(l);
+	show_callers(l, rep);
+	show_locks(l, rep);
+	show_futexes(l, rep);
+	show_threads(l, rep);
+	show_stacks(l, rep);
+}

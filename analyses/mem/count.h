@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/mem/count.h: loads and stores, by source, code, data and line.
+ *
+ * This room counts samples for `mem` (count.c) and shows what was counted
+ * (tables.c); data-source.c knows the bits.  It may use coldperf/plugin.h and
+ * analyses/common.  Begin in count.c.
+ */
+#ifndef CP_ANALYSES_MEM_COUNT_H
+#define CP_ANALYSES_MEM_COUNT_H
+
+#include "analyses/common/dense-ids.h"
+
+/* Bit of sample_type: samples have a data source. */
+#define CP_MEM_SAMPLE_SOURCE (UINT64_C(1) << 15)
+
+/* What was counted of a row. */
+struct cp_mem_sum {
+	uint64_t n, latency, loads, stores, hitm, peer, remote;
+	uint64_t timed; /* accesses that have a latency: stores may not */
+	double latency_sq;
+};
+
+struct cp_mem_line {
+	struct cp_mem_sum sum;
+	uint64_t addr;    /* of the first access, at its beginning */
+	cp_frame_id data; /* the same */
+	uint32_t threads, cpus;
+	cp_frame_id code; /* most accesses by the majority vote */
+	uint32_t votes;
+};
+
+struct cp_mem {
+	struct cp_run *run;
+	uint64_t top;
+	unsigned shift; /* log2 of a line */
+	bool timed, sourced, located;
+	struct cp_tally *by_source; /* data source, flags: latency */
+	struct cp_tally *by_code;   /* flags, stack: latency */
+	struct cp_tally *by_data;   /* flags, frame: latency */
+	struct cp_index lines;      /* line, process */
+	struct cp_index tids, cpus; /* line number, thread or CPU */
+	struct cp_mem_line *line;   /* by number */
+	uint32_t line_cap;
+	struct cp_mem_sum whole;
+	uint64_t nothing; /* samples that tell of no access */
+};
+
+void cp_mem_init(struct cp_mem *, struct cp_run *);
+void cp_mem_sample(struct cp_mem *, const struct cp_sample *);
+/* n accesses; flags are those that the tallies have as a key. */
+void cp_mem_sum_add(struct cp_mem_sum *, uint64_t n, uint64_t latency,
+    double latency_sq, unsigned flags);
+
+#endif

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of mem. */
+#include "analyses/mem/tables.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/common/call-paths.h"
+#include "analyses/common/code-groups.h"
+#include "analyses/common/label.h"
+#include "analyses/common/ratio.h"
+#include "analyses/mem/data-source.h"
+
+static void
+columns(const struct cp_mem *m, struct cp_table *t)
+{
+	cp_table_column(t, m->timed ? "Latency" : "Share", CP_COL_SHARE);
+	cp_table_column(t, "Accesses", CP_COL_COUNT);
+	if (m->timed)
+		cp_table_column(t, "Mean", CP_COL_RATE);
+}
+
+static struct cp_ratio
+mean_latency(const struct cp_mem_sum *s)
+{
+	double n = (double)s->timed, sum = (double)s->latency, mean = sum / n;
+	double variance = (s->latency_sq - sum * mean) / (n - 1);
+	struct cp_ratio alone = { mean, 1, 0 };
+
+	if (s->timed < CP_RATIO_LEAST)
+		return alone;
+	return cp_ratio_around(
+	    mean, variance > 0 ? sqrt(variance / n) / mean : 0, n);
+}
+
+static void
+cells(const struct cp_mem *m, struct cp_table *t, const struct cp_mem_sum *s)
+{
+	cp_table_row(t);
+	cp_part_cell(t, (struct cp_mass){ s->latency, s->latency_sq },
+	    (struct cp_mass){ m->whole.latency, m->whole.latency_sq });
+	cp_table_u64(t, s->n);
+	if (m->timed)
+		cp_ratio_cell(t, mean_latency(s));
+}
+
+/* Only some processors tell of peers, and these of no HITM. */
+static void
+sharing_columns(const struct cp_mem *m, struct cp_table *t)
+{
+	cp_table_column(t, "HITM", CP_COL_COUNT);
+	if (m->whole.peer != 0)
+		cp_table_column(t, "Peer", CP_COL_COUNT);
+}
+
+static void
+sharing_cells(
+    const struct cp_mem *m, struct cp_table *t, const struct cp_mem_sum *s)
+{
+	cp_table_u64(t, s->hitm);
+	if (m->whole.peer != 0)
+		cp_table_u64(t, s->peer);
+}
+
+static void
+tally_sum(struct cp_mem_sum *s, const struct cp_tally_row *row, unsigned flags)
+{
+	cp_mem_sum_add(s, row->count, row->weight, row->weight_sq, flags);
+}
+
+/* A row of any table, to be sorted. */
+struct ranked {
+	const struct cp_mem_sum *sum;
+	const char *label;
+	uint32_t i;
+	bool by_hitm;
+};
+
+static int
+descending(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static int
+compare_ranked(const void *va, const void *vb)
+{
+	const struct ranked *a = va, *b = vb;
+	int c = 0;
+
+	if (a->by_hitm)
+		c = descending(
+		    a->sum->hitm + a->sum->peer, b->sum->hitm + b->sum->peer);
+	if (c == 0)
+		c = descending(a->sum->latency, b->sum->latency);
+	if (c == 0)
+		c = descending(a->sum->n, b->sum->n);
+	if (c == 0 && a->label != NULL && b->label != NULL)
+		c = strcmp(a->label, b->label);
+	return c != 0 ? c : (a->i > b->i) - (a->i < b->i);
+}
+
+static void
+rest(struct cp_table *t, const struct ranked *r, uint32_t from, uint32_t n)
+{
+	uint64_t weight = 0;
+
+	for (uint32_t i = from; i < n; i++)
+		weight += r[i].sum->latency;
+	if (from < n)
+		cp_table_rest(t, n - from, weight);
+}
+
+typedef const char *(*word_fn)(struct cp_memword *, uint64_t);
+
+static const char *
+operation(struct cp_memword *w, uint64_t source)
+{
+	snprintf(w->text, sizeof(w->text), "%s%s%s",
+	    cp_mem_is_locked(source) ? "locked " : "",
+	    cp_mem_is_load(source)    ? "load"
+	    : cp_mem_is_store(source) ? "store"
+				      : "other",
+	    cp_mem_is_load(source) && cp_mem_is_store(source) ? "+store" : "");
+	return w->text;
+}
+
+static void
+words_show(struct cp_mem *m, struct cp_report *rep, const char *slug,
+    const char *title, const char *column, word_fn word)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(m->by_source, &rows);
+	struct ranked *r = cp_run_alloc(m->run, (n + 1) * sizeof(*r));
+	struct cp_mem_sum *sums = cp_run_alloc(m->run, (n + 1) * sizeof(*sums));
+	struct cp_table *t = cp_report_table(rep, slug, title);
+	struct cp_memword w;
+	struct cp_index index;
+
+	cp_index_init(&index, m->run);
+	for (size_t i = 0; i < n; i++) {
+		cp_string_id text = cp_run_intern(m->run, word(&w, rows[i].a));
+		uint32_t at = cp_index_put(&index, text, 0);
+
+		r[at] = (struct ranked){ &sums[at], cp_run_string(m->run, text),
+			at, false };
+		tally_sum(&sums[at], &rows[i], (unsigned)rows[i].b);
+	}
+	qsort(r, index.n, sizeof(*r), compare_ranked);
+	columns(m, t);
+	cp_table_column(t, column, CP_COL_TEXT);
+	for (uint32_t i = 0; i < index.n; i++) {
+		cells(m, t, r[i].sum);
+		cp_table_text(t, r[i].label);
+	}
+}
+
+/* frame_of: of the b of a tally row. */
+static void
+entities_show(struct cp_mem *m, struct cp_table *t, struct cp_entities *e,
+    const struct cp_tally_row *rows, size_t n, bool stacks)
+{
+	/* Entities are no more than rows. */
+	struct cp_mem_sum *sums = cp_run_alloc(m->run, (n + 1) * sizeof(*sums));
+	struct ranked *r = cp_run_alloc(m->run, (n + 1) * sizeof(*r));
+	struct cp_word word;
+	uint32_t i;
+
+	for (size_t k = 0; k < n; k++) {
+		cp_frame_id f =
+		    stacks ? cp_stack_frame(m->run, (cp_stack_id)rows[k].b)
+			   : (cp_frame_id)rows[k].b;
+
+		tally_sum(
+		    &sums[cp_entities_of(e, f)], &rows[k], (unsigned)rows[k].a);
+	}
+	for (i = 0; i < e->n; i++)
+		r[i] = (struct ranked){ &sums[i],
+			cp_run_string(
+			    m->run, cp_run_intern(m->run,
+					cp_entity_name(&e->all[i], &word))),
+			i, false };
+	qsort(r, e->n, sizeof(*r), compare_ranked);
+	columns(m, t);
+	sharing_columns(m, t);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	for (i = 0; i < e->n && (m->top == 0 || i < m->top); i++) {
+		cells(m, t, r[i].sum);
+		sharing_cells(m, t, r[i].sum);
+		cp_table_text(t, cp_word_object(m->run, e->all[r[i].i].dso));
+		cp_table_text(t, r[i].label);
+	}
+	rest(t, r, i, e->n);
+}
+
+static void
+code_show(struct cp_mem *m, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "symbols", "By code");
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(m->by_code, &rows);
+	struct cp_entities e;
+	struct cp_paths paths;
+
+	cp_paths_build(&paths, m->run, rows, n);
+	cp_rows_name(m->run, rows, n);
+	cp_entities_init(&e, m->run, paths.frames, true, true);
+	entities_show(m, t, &e, rows, n, true);
+}
+
+/* Data without a symbol is told by its object only. */
+static void
+data_show(struct cp_mem *m, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "data", "By data");
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(m->by_data, &rows), objects;
+	struct ranked *r;
+	struct cp_mem_sum *sums;
+	struct cp_index index;
+	uint32_t i;
+
+	cp_index_init(&index, m->run);
+	sums = cp_run_alloc(m->run, (n + 1) * sizeof(*sums));
+	r = cp_run_alloc(m->run, (n + 1) * sizeof(*r));
+	for (objects = 0; objects < n; objects++) {
+		const struct cp_tally_row *row = &rows[objects];
+		const struct cp_symbol *sym =
+		    cp_frame_symbol(m->run, (cp_frame_id)row->b);
+		uint32_t dso = cp_frame_get(m->run, (cp_frame_id)row->b)->dso;
+
+		/* By its name: each process has an anon of its own. */
+		i = cp_index_put(&index,
+		    cp_run_intern(m->run, cp_word_object(m->run, dso)),
+		    sym != NULL ? sym->id : 0);
+		tally_sum(&sums[i], row, (unsigned)row->a);
+		r[i] = (struct ranked){ &sums[i], sym != NULL ? sym->name : "-",
+			i, false };
+	}
+	qsort(r, index.n, sizeof(*r), compare_ranked);
+	columns(m, t);
+	sharing_columns(m, t);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	for (i = 0; i < index.n && (m->top == 0 || i < m->top); i++) {
+		cells(m, t, r[i].sum);
+		sharing_cells(m, t, r[i].sum);
+		cp_table_text(t,
+		    cp_run_string(m->run, (cp_string_id)index.all[r[i].i].a));
+		cp_table_text(t, r[i].label);
+	}
+	rest(t, r, i, index.n);
+}
+
+/* "symbol+0x10", "object+0x10" or the address. */
+static void
+place_cell(const struct cp_mem *m, struct cp_table *t, cp_frame_id id)
+{
+	const struct cp_symbol *sym = cp_frame_symbol(m->run, id);
+	const struct cp_frame *f = cp_frame_get(m->run, id);
+	const struct cp_dso *dso = cp_run_dso(m->run, f->dso);
+	struct cp_word word;
+	char text[600];
+
+	if (sym != NULL)
+		snprintf(text, sizeof(text), "%.500s+0x%" PRIx64, sym->name,
+		    f->addr - sym->start);
+	else if (dso != NULL)
+		snprintf(text, sizeof(text), "%.500s+0x%" PRIx64,
+		    cp_run_string(m->run, dso->short_name), f->addr);
+	else
+		snprintf(text, sizeof(text), "%s",
+		    id != 0 ? cp_word_address(&word, f->addr) : "-");
+	cp_table_text(t, text);
+}
+
+static void
+line_show(
+    const struct cp_mem *m, struct cp_table *t, const struct cp_mem_line *l)
+{
+	cells(m, t, &l->sum);
+	sharing_cells(m, t, &l->sum);
+	cp_table_u64(t, l->sum.remote);
+	cp_table_u64(t, l->sum.loads);
+	cp_table_u64(t, l->sum.stores);
+	cp_table_u64(t, l->threads);
+	cp_table_u64(t, l->cpus);
+	cp_table_u64(t, l->addr);
+	place_cell(m, t, l->data);
+	place_cell(m, t, l->code);
+}
+
+/* Several threads, and one of them changed it. */
+static bool
+is_shared(const struct cp_mem_line *l)
+{
+	return l->sum.hitm + l->sum.peer != 0 ||
+	       (l->threads > 1 && l->sum.stores != 0);
+}
+
+static void
+lines_show(struct cp_mem *m, struct cp_report *rep, bool shared)
+{
+	struct ranked *r =
+	    cp_run_alloc(m->run, ((size_t)m->lines.n + 1) * sizeof(*r));
+	struct cp_table *t =
+	    shared ? cp_report_table(rep, "shared",
+			 "Lines shared between threads: HITM first")
+		   : cp_report_table(rep, "lines", "Hot lines");
+	uint32_t n = 0, i;
+
+	for (i = 0; i < m->lines.n; i++)
+		if (!shared || is_shared(&m->line[i]))
+			r[n++] =
+			    (struct ranked){ &m->line[i].sum, NULL, i, shared };
+	qsort(r, n, sizeof(*r), compare_ranked);
+	columns(m, t);
+	sharing_columns(m, t);
+	cp_table_column(t, "Remote", CP_COL_COUNT);
+	cp_table_column(t, "Loads", CP_COL_COUNT);
+	cp_table_column(t, "Stores", CP_COL_COUNT);
+	cp_table_column(t, "Threads", CP_COL_COUNT);
+	cp_table_column(t, "CPUs", CP_COL_COUNT);
+	cp_table_column(t, "Line", CP_COL_ADDRESS);
+	cp_table_column(t, "Data", CP_COL_TEXT);
+	cp_table_column(t, "Code", CP_COL_TEXT);
+	for (i = 0; i < n && (m->top == 0 || i < m->top); i++)
+		line_show(m, t, &m->line[r[i].i]);
+	rest(t, r, i, n);
+}
+
+static void
+lines_name(struct cp_mem *m)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(m->by_data, &rows);
+	cp_frame_id *frames =
+	    cp_run_alloc(m->run, (n + m->lines.n + 1) * sizeof(*frames));
+
+	for (size_t i = 0; i < n; i++)
+		frames[i] = (cp_frame_id)rows[i].b;
+	for (uint32_t i = 0; i < m->lines.n; i++)
+		frames[n++] = m->line[i].code;
+	cp_run_name_frames(m->run, frames, n);
+}
+
+static void
+whole_show(const struct cp_mem *m, struct cp_report *rep)
+{
+	struct cp_ratio r = mean_latency(&m->whole);
+
+	cp_report_scalar(rep, "memory", "accesses", CP_COL_COUNT, m->whole.n);
+	cp_report_scalar(rep, "memory", "loads", CP_COL_COUNT, m->whole.loads);
+	cp_report_scalar(
+	    rep, "memory", "stores", CP_COL_COUNT, m->whole.stores);
+	cp_report_scalar(rep, "memory", "hitm", CP_COL_COUNT, m->whole.hitm);
+	if (m->whole.peer != 0)
+		cp_report_scalar(
+		    rep, "memory", "peer", CP_COL_COUNT, m->whole.peer);
+	if (m->timed)
+		cp_report_scalar_value(rep, "memory", "mean latency, cycles",
+		    CP_COL_RATE, r.value, r.lo, r.hi);
+}
+
+void
+cp_mem_tables(struct cp_mem *m, struct cp_report *rep)
+{
+	if (m->sourced)
+		whole_show(m, rep);
+	words_show(
+	    m, rep, "levels", "Where the data was", "Source", cp_mem_level);
+	if (m->sourced) {
+		words_show(m, rep, "snoops", "What other caches said", "Snoop",
+		    cp_mem_snoop);
+		words_show(m, rep, "tlb", "Translation", "TLB", cp_mem_tlb);
+		words_show(
+		    m, rep, "operations", "Operations", "Operation", operation);
+		code_show(m, rep);
+	}
+	if (m->located) {
+		lines_name(m);
+		data_show(m, rep);
+		lines_show(m, rep, false);
+		lines_show(m, rep, true);
+	}
+}

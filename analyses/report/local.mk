@@ -1,0 +1,4 @@
+libcoldperf_a_SOURCES += \
+	%D%/callees.c %D%/callees.h %D%/sample-load.c %D%/sample-load.h \
+	%D%/symbols.c %D%/symbols.h %D%/unnamed-objects.c \
+	%D%/unnamed-objects.h

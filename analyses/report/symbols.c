@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/report/symbols.c: the heaviest symbols, each with the paths that
+ * lead to it.
+ */
+#include "analyses/report/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/common/label.h"
+#include "analyses/common/options.h"
+
+#define PATH_LENGTH 3 /* callers that tell one path from another */
+#define PATHS 2       /* shown per symbol */
+
+struct cp_overview_symbol {
+	const struct cp_overview *r;
+	struct cp_sum sum;
+	uint32_t entity;
+};
+
+struct path {
+	const struct cp_overview *r;
+	struct cp_mass self, children;
+	uint32_t rank;                /* of its symbol */
+	uint32_t caller[PATH_LENGTH]; /* entities, CP_NO_ID: none */
+};
+
+static void
+sum_stacks(struct cp_overview *r)
+{
+	struct cp_grouped rows = cp_groups_sort(&r->events, r->stacks);
+
+	cp_rows_name(r->run, rows.rows, rows.n);
+	cp_paths_build_inlined(&r->paths, r->run, rows.rows, rows.n);
+	cp_entities_init(&r->entities, r->run, r->paths.frames, true, true);
+	cp_sums_init(&r->sums, &r->entities, &r->paths, true);
+	for (uint32_t g = 0; g < r->events.n; g++) {
+		if (r->events.all[g].v[CP_BY_EVENT] != r->event)
+			continue;
+		for (size_t i = rows.first[g]; i < rows.first[g + 1]; i++)
+			cp_sums_add(&r->sums, &rows.rows[rows.order[i]]);
+	}
+	cp_sums_finish(&r->sums);
+}
+
+static int
+compare_entities(const struct cp_overview *r, uint32_t a, uint32_t b)
+{
+	const struct cp_entity *ea = &r->entities.all[a];
+	const struct cp_entity *eb = &r->entities.all[b];
+	int c = cp_entity_compare_symbol(ea, eb);
+
+	if (c == 0)
+		c = cp_entity_compare_dso(r->run, ea, eb);
+	return c != 0 ? c : (a > b) - (a < b);
+}
+
+static int
+compare_symbols(const void *va, const void *vb)
+{
+	const struct cp_overview_symbol *a = va, *b = vb;
+	int c = (a->sum.self < b->sum.self) - (a->sum.self > b->sum.self);
+
+	if (c == 0)
+		c = (a->sum.children < b->sum.children) -
+		    (a->sum.children > b->sum.children);
+	return c != 0 ? c : compare_entities(a->r, a->entity, b->entity);
+}
+
+static void
+sort_symbols(struct cp_overview *r)
+{
+	r->symbols = cp_run_alloc(r->run, r->sums.n * sizeof(*r->symbols));
+	r->n_symbols = r->sums.n;
+	for (uint32_t i = 0; i < r->sums.n; i++) {
+		uint32_t entity = r->sums.touched[i];
+
+		r->symbols[i] = (struct cp_overview_symbol){
+			.r = r, .entity = entity, .sum = r->sums.sum[entity]
+		};
+	}
+	qsort(r->symbols, r->n_symbols, sizeof(*r->symbols), compare_symbols);
+	r->n_shown = r->n_symbols;
+	if (r->top != 0 && r->top < r->n_shown)
+		r->n_shown = (uint32_t)r->top;
+	while (r->n_shown != 0 && r->symbols[r->n_shown - 1].sum.self == 0)
+		r->n_shown--;
+}
+
+/* The callers of a node, nearest first; CP_NO_ID above the outermost. */
+static void
+callers_of(const struct cp_overview *r, uint32_t node,
+    uint32_t caller[static PATH_LENGTH])
+{
+	for (int i = 0; i < PATH_LENGTH; i++) {
+		if (node != 0)
+			node = r->sums.paths.parent[node];
+		caller[i] = node != 0 ? r->sums.entity[node] : CP_NO_ID;
+	}
+}
+
+static int
+compare_callers(const void *va, const void *vb)
+{
+	const struct path *a = va, *b = vb;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return memcmp(a->caller, b->caller, sizeof(a->caller));
+}
+
+static bool
+path_of(const struct cp_overview *r, uint32_t node, const uint32_t *rank,
+    struct path *out)
+{
+	if (node == 0 || rank[r->sums.entity[node]] == 0)
+		return false;
+	*out = (struct path){ .r = r, .rank = rank[r->sums.entity[node]] - 1 };
+	callers_of(r, node, out->caller);
+	return true;
+}
+
+/* The distinct paths, sorted; every node's index among them in label. */
+static struct path *
+find_paths(const struct cp_overview *r, uint32_t *label, uint32_t *n)
+{
+	const struct cp_paths *p = &r->sums.paths;
+	struct path *paths, *found, key;
+	uint32_t *rank = cp_run_alloc(r->run, r->entities.n * sizeof(*rank));
+	uint32_t all = 0;
+
+	for (uint32_t i = 0; i < r->n_shown; i++)
+		rank[r->symbols[i].entity] = i + 1;
+	for (uint32_t i = 0; i < p->n; i++)
+		all += i != 0 && rank[r->sums.entity[i]] != 0;
+	paths = cp_run_alloc(r->run, all * sizeof(*paths));
+	all = *n = 0;
+	for (uint32_t i = 0; i < p->n; i++)
+		all += path_of(r, i, rank, &paths[all]);
+	qsort(paths, all, sizeof(*paths), compare_callers);
+	for (uint32_t i = 0; i < all; i++)
+		if (i == 0 || compare_callers(&paths[i], &paths[i - 1]) != 0)
+			paths[(*n)++] = paths[i];
+	for (uint32_t i = 0; i < p->n; i++) {
+		label[i] = CP_NO_ID;
+		if (!path_of(r, i, rank, &key))
+			continue;
+		found =
+		    bsearch(&key, paths, *n, sizeof(*paths), compare_callers);
+		label[i] = (uint32_t)(found - paths);
+	}
+	return paths;
+}
+
+static int
+descending(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static int
+compare_paths(const void *va, const void *vb)
+{
+	const struct path *a = va, *b = vb;
+	int c = (a->rank > b->rank) - (a->rank < b->rank);
+
+	if (c == 0)
+		c = descending(a->self.weight, b->self.weight);
+	if (c == 0)
+		c = descending(a->children.weight, b->children.weight);
+	for (int i = 0; c == 0 && i < PATH_LENGTH; i++) {
+		uint32_t x = a->caller[i], y = b->caller[i];
+
+		if (x == CP_NO_ID || y == CP_NO_ID)
+			c = (x > y) - (x < y);
+		else
+			c = compare_entities(a->r, x, y);
+	}
+	return c;
+}
+
+static void
+mass_add(struct cp_mass *m, uint64_t weight, double weight_sq)
+{
+	m->weight += weight;
+	m->weight_sq += weight_sq;
+}
+
+/* Weights of the paths that lead to the symbols shown, heaviest first. */
+static struct path *
+sum_paths(const struct cp_overview *r, uint32_t *n)
+{
+	const struct cp_spread *s = &r->sums.spread;
+	uint32_t nodes = r->sums.paths.n;
+	uint32_t *label = cp_run_alloc(r->run, nodes * sizeof(*label));
+	bool *outermost = cp_run_alloc(r->run, nodes * sizeof(*outermost));
+	struct path *paths = find_paths(r, label, n);
+
+	cp_paths_outermost(&r->sums.paths, label, *n, outermost);
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k];
+		/* As in the row of the symbol: whose code it is. */
+		uint32_t host = cp_paths_host(&r->sums.paths, i);
+
+		if (label[host] != CP_NO_ID)
+			mass_add(&paths[label[host]].self, s->self[i],
+			    s->self_sq[i]);
+		if (label[i] != CP_NO_ID && outermost[i])
+			mass_add(&paths[label[i]].children, s->total[i],
+			    s->total_sq[i]);
+	}
+	qsort(paths, *n, sizeof(*paths), compare_paths);
+	return paths;
+}
+
+static void
+path_show(struct cp_overview *r, struct cp_table *t, const struct path *p)
+{
+	char text[1024];
+	size_t n = 0;
+
+	for (int i = 0; i < PATH_LENGTH && p->caller[i] != CP_NO_ID; i++) {
+		struct cp_word word;
+		int more = snprintf(text + n, sizeof(text) - n, "%s%.300s",
+		    i == 0 ? "< " : " < ",
+		    cp_entity_name(&r->entities.all[p->caller[i]], &word));
+
+		n += more > 0 ? (size_t)more : 0;
+	}
+	cp_table_row(t);
+	cp_table_indent(t, 1);
+	cp_part_cell(t, p->self, r->all);
+	cp_part_cell(t, p->children, r->all);
+	cp_table_text(t, "");
+	cp_table_text(t, "");
+	cp_table_text(t, text);
+}
+
+static void
+symbol_show(struct cp_overview *r, struct cp_table *t,
+    const struct cp_overview_symbol *s)
+{
+	const struct cp_entity *e = &r->entities.all[s->entity];
+	struct cp_word word;
+
+	cp_table_row(t);
+	cp_part_cell(
+	    t, (struct cp_mass){ s->sum.self, s->sum.self_sq }, r->all);
+	cp_part_cell(
+	    t, (struct cp_mass){ s->sum.children, s->sum.children_sq }, r->all);
+	cp_table_text(t, cp_word_object(r->run, e->dso));
+	cp_table_text(t, cp_word_level(e->level));
+	cp_table_text(t, cp_entity_name(e, &word));
+}
+
+/*
+ * One of twenty samples came this way; if another path is shown, one of four,
+ * and enough of all.
+ */
+static bool
+path_matters(
+    const struct path *p, const struct cp_overview_symbol *s, int shown)
+{
+	uint64_t weight = p->self.weight;
+
+	if (p->caller[0] == CP_NO_ID || weight == 0)
+		return false;
+	if (shown == 0)
+		return weight >= s->sum.self / 20;
+	return weight >= s->sum.self / 4 && weight >= p->r->all.weight / 100;
+}
+
+void
+cp_overview_sum(struct cp_overview *r)
+{
+	sum_stacks(r);
+	sort_symbols(r);
+}
+
+void
+cp_overview_symbols(struct cp_overview *r, struct cp_report *rep)
+{
+	struct cp_table *t =
+	    cp_event_table(&r->events, rep, "symbols", r->event);
+	uint32_t n, at = 0;
+	const struct path *paths = sum_paths(r, &n);
+	uint64_t rest = 0;
+
+	cp_table_column(t, "Self", CP_COL_SHARE);
+	cp_table_column(t, "Children", CP_COL_SHARE);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Level", CP_COL_TEXT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	for (uint32_t i = 0; i < r->n_shown; i++) {
+		int shown = 0;
+
+		symbol_show(r, t, &r->symbols[i]);
+		for (; at < n && paths[at].rank == i; at++)
+			if (shown < PATHS &&
+			    path_matters(&paths[at], &r->symbols[i], shown)) {
+				path_show(r, t, &paths[at]);
+				shown++;
+			}
+	}
+	for (uint32_t i = r->n_shown; i < r->n_symbols; i++)
+		rest += r->symbols[i].sum.self;
+	if (r->n_shown < r->n_symbols)
+		cp_table_rest(t, r->n_symbols - r->n_shown, rest);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/report/symbols.h: the heaviest symbols of the overview.
+ *
+ * This room has what only the overview shows: symbols with their paths,
+ * callees.c, sample-load.c, unnamed-objects.c.  It may use coldperf/plugin.h
+ * and analyses/common.  Begin in analyses/report.c, which alone also includes
+ * brief.h of other rooms.
+ */
+#ifndef CP_ANALYSES_REPORT_SYMBOLS_H
+#define CP_ANALYSES_REPORT_SYMBOLS_H
+
+#include "analyses/common/call-sums.h"
+#include "analyses/common/sample-groups.h"
+#include "analyses/report/sample-load.h"
+
+struct cp_offcpu_brief;
+struct cp_sched_brief;
+struct cpi;
+struct cp_overview_symbol;
+
+struct cp_overview {
+	struct cp_run *run;
+	uint64_t top;
+	struct cp_groups events, threads;
+	struct cp_tally *stacks;    /* group of events, stack */
+	struct cp_tally *by_thread; /* group of threads, 0 */
+	struct cp_tally *by_cpu;    /* event, cpu */
+	struct cp_sample_load load;
+	struct cp_offcpu_brief *offcpu;
+	struct cp_sched_brief *sched;
+	struct cpi *cpi;
+
+	/* Of finish(), for the event shown. */
+	uint32_t event;
+	struct cp_mass all;
+	struct cp_paths paths;
+	struct cp_entities entities;
+	struct cp_sums sums;
+	struct cp_overview_symbol *symbols; /* heaviest first */
+	uint32_t n_symbols, n_shown;
+};
+
+/* Of the event shown; before the others. */
+void cp_overview_sum(struct cp_overview *);
+void cp_overview_symbols(struct cp_overview *, struct cp_report *);
+
+#endif

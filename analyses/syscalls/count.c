@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/syscalls/count.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/common/record-hint.h"
+#include "analyses/common/syscall-names.h"
+
+#define MAX_ERRNO 4095u
+/* Marks the numbers of 32-bit programs. */
+#define NARROW (UINT64_C(1) << 31)
+
+enum probe { RAW_ENTER, RAW_EXIT, ENTER, EXIT };
+enum field { NUMBER, RESULT };
+
+const struct cp_probe cp_syscalls_probes[] = {
+	[RAW_ENTER] = { "raw_syscalls:sys_enter", { "id" } },
+	[RAW_EXIT] = { "raw_syscalls:sys_exit", { "id", "ret" } },
+	[ENTER] = { "syscalls:sys_enter_*", { "__syscall_nr|nr" } },
+	[EXIT] = { "syscalls:sys_exit_*", { "__syscall_nr|nr", "ret" } },
+	{ NULL, { NULL } },
+};
+
+void
+cp_syscalls_init(struct cp_syscalls *c, struct cp_run *run)
+{
+	c->run = run;
+	cp_probes_init(&c->probes, run, cp_syscalls_probes);
+	cp_index_init(&c->threads, run);
+	cp_index_init(&c->rows, run);
+	cp_index_init(&c->tids, run);
+	c->errors = cp_tally_new(run);
+	c->stacks = cp_tally_new(run);
+}
+
+/* The number, or the name's id above all numbers. */
+static uint64_t
+call_of(struct cp_syscalls *c, const struct cp_probe_at *p,
+    const struct cp_sample *s)
+{
+	uint64_t number = UINT32_MAX;
+
+	if (p->rest[0] != '\0')
+		return (uint64_t)cp_run_intern(c->run, p->rest) << 32;
+	(void)cp_probe_u64(p, NUMBER, s, &number);
+	number &= NARROW - 1;
+	return cp_run_thread_narrow(c->run, s->tid) ? number | NARROW : number;
+}
+
+const char *
+cp_syscalls_name(struct cp_syscalls *c, uint64_t call)
+{
+	const char *name;
+	char text[48];
+
+	if (call >> 32 != 0)
+		return cp_run_string(c->run, (cp_string_id)(call >> 32));
+	name =
+	    cp_syscall_name(c->run, call & (NARROW - 1), (call & NARROW) != 0);
+	if (name != NULL)
+		return name;
+	if ((call & (NARROW - 1)) == NARROW - 1)
+		return "syscall -1"; /* seccomp or a tracer left it out */
+	snprintf(text, sizeof(text), "syscall %" PRIu64 "%s",
+	    call & (NARROW - 1), (call & NARROW) != 0 ? " of 32 bits" : "");
+	return cp_run_string(c->run, cp_run_intern(c->run, text));
+}
+
+/* execve begins as a call of one kind of program and ends as the other's. */
+static bool
+same_call(struct cp_syscalls *c, uint64_t a, uint64_t b)
+{
+	return a == b ||
+	       ((a ^ b) >> 31 == 1 &&
+		   strcmp(cp_syscalls_name(c, a), cp_syscalls_name(c, b)) == 0);
+}
+
+static struct cp_call_open *
+open_of(struct cp_syscalls *c, uint32_t tid)
+{
+	uint32_t i = cp_index_put(&c->tids, tid, 0);
+
+	cp_grow_to(c->run, c->open, &c->open_cap, i);
+	return &c->open[i];
+}
+
+static uint32_t
+row_of(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call)
+{
+	uint32_t thread =
+	    cp_index_put(&c->threads, (uint64_t)s->pid << 32 | s->tid, s->comm);
+	uint32_t row = cp_index_put(&c->rows, thread, call);
+
+	cp_grow_to(c->run, c->row, &c->row_cap, row);
+	return row;
+}
+
+/* The exit of the call before was not recorded. */
+static void
+drop(struct cp_syscalls *c, struct cp_call_open *in)
+{
+	if (in->active && in->kept)
+		c->unfinished++;
+	in->active = false;
+}
+
+static void
+enter(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call)
+{
+	struct cp_call_open *in = open_of(c, s->tid);
+
+	drop(c, in);
+	*in = (struct cp_call_open){ .time = s->time,
+		.call = call,
+		.row = row_of(c, s, call),
+		.stack = s->stack,
+		.active = true,
+		.kept = s->kept,
+		.epoch = c->epoch };
+	if (s->kept)
+		c->row[in->row].started++;
+}
+
+static void
+count_result(struct cp_syscalls *c, uint32_t row, uint64_t call, uint64_t ret)
+{
+	if (-ret - 1 >= MAX_ERRNO)
+		return;
+	c->row[row].errors++;
+	cp_tally_add(c->errors, call, -ret, 1);
+}
+
+static void
+took(struct cp_syscalls *c, const struct cp_call_open *in, uint64_t now)
+{
+	uint64_t ns = now - in->time;
+
+	cp_quantiles_add(c->run, &c->row[in->row].took, ns, in->time);
+	if (c->chains)
+		cp_tally_add(c->stacks, 0, in->stack, ns);
+}
+
+/* What its parent called returns in a new thread, too. */
+static bool
+begins_thread(struct cp_syscalls *c, uint64_t call, uint64_t ret)
+{
+	static const char *const names[] = { "clone", "clone3", "fork",
+		"vfork" };
+
+	for (size_t i = 0; ret == 0 && i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(cp_syscalls_name(c, call), names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void
+leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
+    uint64_t ret)
+{
+	struct cp_call_open *in = open_of(c, s->tid);
+	bool same = in->active && same_call(c, in->call, call);
+	bool begins = !same && begins_thread(c, call, ret);
+	uint32_t row;
+
+	if (!same)
+		drop(c, in);
+	in->active = false;
+	if (!s->kept || begins)
+		return;
+	row = same ? in->row : row_of(c, s, call);
+	if (!same || !in->kept) {
+		c->row[row].started++;
+		c->unstarted += !same;
+	}
+	count_result(c, row, call, ret);
+	if (!same || s->time < in->time)
+		return;
+	if (in->epoch != c->epoch)
+		c->unknown++;
+	else
+		took(c, in, s->time);
+}
+
+void
+cp_syscalls_sample(struct cp_syscalls *c, const struct cp_sample *s)
+{
+	const struct cp_probe_at *p = cp_probes_of(&c->probes, s);
+	uint64_t call, ret = 0;
+
+	if (s->time == CP_NO_TIME)
+		return;
+	c->last = s->time;
+	if (p == NULL)
+		return;
+	if (!c->looked)
+		c->chains = cp_probes_have_chains(c->run, cp_syscalls_probes);
+	c->looked = true;
+	c->raw |= p->probe <= RAW_EXIT;
+	if (c->raw && p->probe > RAW_EXIT)
+		return;
+	call = call_of(c, p, s);
+	if (p->probe == RAW_ENTER || p->probe == ENTER)
+		enter(c, s, call);
+	else if (cp_probe_u64(p, RESULT, s, &ret))
+		leave(c, s, call, ret);
+}
+
+void
+cp_syscalls_sideband(struct cp_syscalls *c, const struct cp_sideband *e)
+{
+	c->epoch += e->kind == CP_SIDE_LOST;
+	if (e->kind == CP_SIDE_EXIT)
+		drop(c, open_of(c, e->tid));
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/syscalls/count.h: system calls, by thread and call.
+ *
+ * This room counts samples for `syscalls` (count.c) and shows what was counted
+ * (tables.c).  It may use coldperf/plugin.h and analyses/common.  Begin
+ * in count.c.
+ */
+#ifndef CP_ANALYSES_SYSCALLS_COUNT_H
+#define CP_ANALYSES_SYSCALLS_COUNT_H
+
+#include "analyses/common/dense-ids.h"
+#include "analyses/common/percentiles.h"
+#include "analyses/common/tracepoint-fields.h"
+
+struct cp_calls {
+	uint64_t started, errors;
+	struct cp_quantiles took; /* of those that ended */
+};
+
+struct cp_call_open {
+	uint64_t time;
+	uint64_t call; /* key of calls */
+	uint32_t row;  /* thread and call */
+	cp_stack_id stack;
+	bool active;
+	bool kept; /* its enter passed the filters */
+	uint32_t epoch;
+};
+
+struct cp_syscalls {
+	struct cp_run *run;
+	struct cp_probes probes;
+	bool raw, chains, looked;
+	struct cp_index threads; /* (pid and tid, comm) */
+	struct cp_index rows;    /* (thread, call) */
+	struct cp_calls *row;
+	uint32_t row_cap;
+	struct cp_index tids;
+	struct cp_call_open *open; /* by number in tids */
+	uint32_t open_cap;
+	struct cp_tally *errors; /* call, error */
+	struct cp_tally *stacks; /* 0, stack: time */
+	uint32_t epoch;          /* counts losses of records */
+	uint64_t unfinished, unstarted, unknown, last;
+
+	/* Of finish(). */
+	struct cp_index named; /* calls by (name, 0) */
+	struct cp_calls *by_name;
+	struct cp_calls *by_thread;
+};
+
+extern const struct cp_probe cp_syscalls_probes[];
+
+void cp_syscalls_init(struct cp_syscalls *, struct cp_run *);
+void cp_syscalls_sample(struct cp_syscalls *, const struct cp_sample *);
+void cp_syscalls_sideband(struct cp_syscalls *, const struct cp_sideband *);
+/* What the key of a call is called. */
+const char *cp_syscalls_name(struct cp_syscalls *, uint64_t call);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of syscalls. */
+#include "analyses/syscalls/tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/common/call-paths.h"
+#include "analyses/common/label.h"
+#include "analyses/common/stack-tree.h"
+#include "analyses/common/syscall-names.h"
+
+#define THREAD_CALLS 5 /* shown per thread */
+
+/* A line of a table: the calls of one name, of one thread, or both. */
+struct line {
+	const char *name;
+	uint32_t thread, row;
+	struct cp_calls *calls;
+};
+
+static int
+compare_lines(const void *va, const void *vb)
+{
+	const struct line *a = va, *b = vb;
+	uint64_t x = a->calls->took.sum, y = b->calls->took.sum;
+	int c = (x < y) - (x > y);
+
+	if (c == 0)
+		c = (a->calls->started < b->calls->started) -
+		    (a->calls->started > b->calls->started);
+	if (c == 0)
+		c = strcmp(a->name, b->name);
+	return c != 0 ? c : (a->thread > b->thread) - (a->thread < b->thread);
+}
+
+static int
+compare_rows(const void *va, const void *vb)
+{
+	const struct line *a = va, *b = vb;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return compare_lines(va, vb);
+}
+
+static void
+add(struct cp_run *run, struct cp_calls *to, const struct cp_calls *from)
+{
+	to->started += from->started;
+	to->errors += from->errors;
+	cp_quantiles_merge(run, &to->took, &from->took);
+}
+
+/* Sums by name and by thread; the lines of all rows, thread by thread. */
+static struct line *
+sum_rows(struct cp_syscalls *c)
+{
+	struct line *lines = cp_run_alloc(c->run, c->rows.n * sizeof(*lines));
+
+	cp_index_init(&c->named, c->run);
+	c->by_name = cp_run_alloc(c->run, c->rows.n * sizeof(*c->by_name));
+	c->by_thread =
+	    cp_run_alloc(c->run, c->threads.n * sizeof(*c->by_thread));
+	for (uint32_t i = 0; i < c->rows.n; i++) {
+		const char *name = cp_syscalls_name(c, c->rows.all[i].b);
+		uint32_t thread = (uint32_t)c->rows.all[i].a;
+		uint32_t named =
+		    cp_index_put(&c->named, cp_run_intern(c->run, name), 0);
+
+		lines[i] = (struct line){ name, thread, i, &c->row[i] };
+		add(c->run, &c->by_name[named], &c->row[i]);
+		add(c->run, &c->by_thread[thread], &c->row[i]);
+	}
+	qsort(lines, c->rows.n, sizeof(*lines), compare_rows);
+	return lines;
+}
+
+static void
+calls_columns(struct cp_table *t)
+{
+	cp_table_column(t, "Calls", CP_COL_COUNT);
+	cp_table_column(t, "Errors", CP_COL_COUNT);
+	cp_table_column(t, "Time", CP_COL_TIME);
+	cp_quantiles_columns(t);
+}
+
+static void
+calls_cells(struct cp_table *t, struct cp_calls *c)
+{
+	cp_table_u64(t, c->started);
+	cp_table_u64(t, c->errors);
+	cp_table_u64(t, c->took.sum);
+	cp_quantiles_cells(t, &c->took);
+}
+
+static uint32_t
+shown(const struct cp_syscalls *c, uint32_t n)
+{
+	uint64_t top = cp_run_option_u64(c->run, "top");
+
+	return top != 0 && top < n ? (uint32_t)top : n;
+}
+
+/* Without those at the end that a filter left no call. */
+static uint32_t
+used(const struct line *lines, uint32_t n)
+{
+	while (n > 0 && lines[n - 1].calls->started == 0)
+		n--;
+	return n;
+}
+
+/* Says how many lines, and how much time, a table left out. */
+static void
+rest_of(struct cp_table *t, const struct line *lines, uint32_t from, uint32_t n)
+{
+	uint64_t rest = 0;
+
+	for (uint32_t i = from; i < n; i++)
+		rest += lines[i].calls->took.sum;
+	if (from < n)
+		cp_table_rest(t, n - from, rest);
+}
+
+static void
+show_calls(struct cp_syscalls *c, struct cp_report *rep)
+{
+	struct cp_table *t =
+	    cp_report_table(rep, "syscalls", "System calls by time in them");
+	uint32_t n = c->named.n, top;
+	struct line *lines = cp_run_alloc(c->run, n * sizeof(*lines));
+
+	calls_columns(t);
+	cp_table_column(t, "Call", CP_COL_TEXT);
+	for (uint32_t i = 0; i < n; i++)
+		lines[i] = (struct line){ .name = cp_run_string(c->run,
+					      (cp_string_id)c->named.all[i].a),
+			.calls = &c->by_name[i] };
+	qsort(lines, n, sizeof(*lines), compare_lines);
+	n = used(lines, n);
+	top = shown(c, n);
+	for (uint32_t i = 0; i < top; i++) {
+		cp_table_row(t);
+		calls_cells(t, lines[i].calls);
+		cp_table_text(t, lines[i].name);
+	}
+	rest_of(t, lines, top, n);
+}
+
+static void
+thread_row(struct cp_syscalls *c, struct cp_table *t, const struct line *l,
+    unsigned depth)
+{
+	const struct cp_pair *thread = &c->threads.all[l->thread];
+	struct cp_word word;
+
+	cp_table_row(t);
+	cp_table_indent(t, depth);
+	calls_cells(t, l->calls);
+	cp_table_text(t, cp_run_string(c->run, (cp_string_id)thread->b));
+	cp_table_text(t, cp_word_id(&word, (uint32_t)(thread->a >> 32)));
+	cp_table_text(t, cp_word_id(&word, (uint32_t)thread->a));
+	cp_table_text(t, l->name);
+}
+
+static void
+show_threads(
+    struct cp_syscalls *c, const struct line *rows, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(
+	    rep, "syscall-threads", "Threads by time in system calls");
+	uint32_t n = c->threads.n, top;
+	struct line *lines = cp_run_alloc(c->run, n * sizeof(*lines));
+	uint32_t *first = cp_run_alloc(c->run, n * sizeof(*first));
+
+	calls_columns(t);
+	cp_table_column(t, "Command", CP_COL_TEXT);
+	cp_table_column(t, "PID", CP_COL_TEXT);
+	cp_table_column(t, "TID", CP_COL_TEXT);
+	cp_table_column(t, "Call", CP_COL_TEXT);
+	for (uint32_t i = 0; i < n; i++)
+		lines[i] = (struct line){ "(all)", i, 0, &c->by_thread[i] };
+	qsort(lines, n, sizeof(*lines), compare_lines);
+	n = used(lines, n);
+	top = shown(c, n);
+	for (uint32_t k = c->rows.n; k-- > 0;)
+		first[rows[k].thread] = k;
+	for (uint32_t i = 0; i < top; i++) {
+		uint32_t k = first[lines[i].thread], end = k + THREAD_CALLS;
+
+		thread_row(c, t, &lines[i], 0);
+		for (; k < end && k < c->rows.n &&
+		       rows[k].thread == lines[i].thread &&
+		       rows[k].calls->started != 0;
+		     k++)
+			thread_row(c, t, &rows[k], 1);
+	}
+	rest_of(t, lines, top, n);
+}
+
+struct failure {
+	const char *call, *error;
+	uint64_t count;
+};
+
+static int
+compare_failures(const void *va, const void *vb)
+{
+	const struct failure *a = va, *b = vb;
+	int c = (a->count < b->count) - (a->count > b->count);
+
+	if (c == 0)
+		c = strcmp(a->call, b->call);
+	return c != 0 ? c : strcmp(a->error, b->error);
+}
+
+static const char *
+error_text(struct cp_syscalls *c, uint64_t error)
+{
+	const char *name = cp_errno_name(error);
+	char text[32];
+
+	if (name != NULL)
+		return name;
+	snprintf(text, sizeof(text), "error %" PRIu64, error);
+	return cp_run_string(c->run, cp_run_intern(c->run, text));
+}
+
+static void
+show_errors(struct cp_syscalls *c, struct cp_report *rep)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(c->errors, &rows);
+	struct failure *all = cp_run_alloc(c->run, n * sizeof(*all));
+	struct cp_table *t;
+	uint64_t rest = 0;
+
+	if (n == 0)
+		return;
+	t = cp_report_table(rep, "syscall-errors", "Errors");
+	cp_table_column(t, "Count", CP_COL_COUNT);
+	cp_table_column(t, "Call", CP_COL_TEXT);
+	cp_table_column(t, "Error", CP_COL_TEXT);
+	for (size_t i = 0; i < n; i++)
+		all[i] = (struct failure){ cp_syscalls_name(c, rows[i].a),
+			error_text(c, rows[i].b), rows[i].count };
+	qsort(all, n, sizeof(*all), compare_failures);
+	for (size_t i = 0; i < n; i++) {
+		if (i >= shown(c, (uint32_t)n)) {
+			rest += all[i].count;
+			continue;
+		}
+		cp_table_row(t);
+		cp_table_u64(t, all[i].count);
+		cp_table_text(t, all[i].call);
+		cp_table_text(t, all[i].error);
+	}
+	if (rest != 0)
+		cp_table_rest(t, n - shown(c, (uint32_t)n), rest);
+}
+
+static void
+show_stacks(struct cp_syscalls *c, struct cp_report *rep)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(c->stacks, &rows);
+	struct cp_stacktree tree;
+
+	if (n == 0)
+		return;
+	cp_stacktree_init(&tree, c->run,
+	    cp_report_tree(
+		rep, "syscall-stacks", "Stacks by time in system calls"));
+	cp_tree_unit(tree.tree, "time", CP_COL_TIME, "calls");
+	cp_rows_name(c->run, rows, n);
+	for (size_t i = 0; i < n; i++)
+		cp_stacktree_add(&tree,
+		    cp_stacktree_stack(&tree, 0, (cp_stack_id)rows[i].b, 0),
+		    rows[i].weight, rows[i].count);
+	cp_stacktree_finish(&tree);
+}
+
+void
+cp_syscalls_tables(struct cp_syscalls *c, struct cp_report *rep)
+{
+	const struct line *rows = sum_rows(c);
+
+	show_calls(c, rep);
+	show_threads(c, rows, rep);
+	show_errors(c, rep);
+	show_stacks(c, rep);
+}

@@ -5,37 +5,39 @@ include render/common/local.mk
 include render/svg/local.mk
 include render/text/local.mk
 
-EXTRA_DIST += %D%/svg/picture.js %D%/svg/flame.js %D%/svg/chart.js \
+# A script is its parts in this order: they are one function in a picture.
+render_flame_js = %D%/svg/flame-frames.js %D%/svg/flame-zoom.js \
+	%D%/svg/flame-search.js %D%/svg/flame-input.js
+render_chart_js = %D%/svg/chart-maps.js %D%/svg/chart-lanes.js \
+	%D%/svg/chart-input.js
+EXTRA_DIST += %D%/svg/picture.js $(render_flame_js) $(render_chart_js) \
 	%D%/svg/flame.css %D%/svg/chart.css %D%/page.css %D%/embed.sed
 
-# Lines of a text become C strings; comments and indents stay behind.
+# Lines of a text become C strings; comments and indents are left out.
+render_embed = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	(cd $(srcdir) && cat $(render_parts)) | \
+	sed -f $(srcdir)/%D%/embed.sed >$@.tmp && mv $@.tmp $@
 render_embedded = %D%/svg/picture.js.inc %D%/svg/flame.js.inc %D%/svg/chart.js.inc \
 	%D%/svg/flame.css.inc %D%/svg/chart.css.inc %D%/page.css.inc
 BUILT_SOURCES += $(render_embedded)
 CLEANFILES += $(render_embedded)
 $(render_embedded): %D%/embed.sed
+%D%/svg/picture.js.inc: render_parts = %D%/svg/picture.js
 %D%/svg/picture.js.inc: %D%/svg/picture.js
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/svg/picture.js >$@.tmp && \
-	mv $@.tmp $@
-%D%/svg/flame.js.inc: %D%/svg/flame.js
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/svg/flame.js >$@.tmp && \
-	mv $@.tmp $@
-%D%/svg/chart.js.inc: %D%/svg/chart.js
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/svg/chart.js >$@.tmp && \
-	mv $@.tmp $@
+	$(render_embed)
+%D%/svg/flame.js.inc: render_parts = $(render_flame_js)
+%D%/svg/flame.js.inc: $(render_flame_js)
+	$(render_embed)
+%D%/svg/chart.js.inc: render_parts = $(render_chart_js)
+%D%/svg/chart.js.inc: $(render_chart_js)
+	$(render_embed)
+%D%/svg/flame.css.inc: render_parts = %D%/svg/flame.css
 %D%/svg/flame.css.inc: %D%/svg/flame.css
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/svg/flame.css >$@.tmp && \
-	mv $@.tmp $@
+	$(render_embed)
+%D%/svg/chart.css.inc: render_parts = %D%/svg/chart.css
 %D%/svg/chart.css.inc: %D%/svg/chart.css
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/svg/chart.css >$@.tmp && \
-	mv $@.tmp $@
+	$(render_embed)
+%D%/page.css.inc: render_parts = %D%/page.css
 %D%/page.css.inc: %D%/page.css
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	sed -f $(srcdir)/%D%/embed.sed $(srcdir)/%D%/page.css >$@.tmp && \
-	mv $@.tmp $@
+	$(render_embed)
 %D%/svg/section.$(OBJEXT) %D%/html.$(OBJEXT): $(render_embedded)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/svg/chart-data.c: a chart as JSON for chart.js.
+ * render/svg/chart-data.c: a chart as JSON for its script.
  *
  * Moments are told from the start of the capture, so that numbers stay small
  * enough for JavaScript and are what --time takes.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render/svg/chart-data.h: a chart as JSON for chart.js. */
+/* render/svg/chart-data.h: a chart as JSON for its script. */
 #ifndef CP_RENDER_SVG_CHART_DATA_H
 #define CP_RENDER_SVG_CHART_DATA_H
 

@@ -5,7 +5,7 @@
  *
  * Cells and spans of one colour are one path, however many there are.  What
  * is narrower than a pixel shares one: cells are added up, of spans the kind
- * that fills most of it is drawn.  chart.js draws the same for its window.
+ * that fills most of it is drawn.  The script draws the same for its window.
  */
 #include "render/svg/chart.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/svg/picture-data.c: the frames of a flame graph as JSON for flame.js.
+ * render/svg/picture-data.c: the frames of a flame graph as JSON for its
+ * script.
  *
  * {"weight": unit, "symbols": [[name, object, class], ...],
  *  "frames": [depth, symbol, total, self, samples, ...]}; frames in the

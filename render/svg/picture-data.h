@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render/svg/picture-data.h: a flame graph as JSON for flame.js. */
+/* render/svg/picture-data.h: a flame graph as JSON for its script. */
 #ifndef CP_RENDER_SVG_PICTURE_DATA_H
 #define CP_RENDER_SVG_PICTURE_DATA_H
 

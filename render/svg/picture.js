@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // picture.js: what all pictures do in a browser.
 //
-// Stands before flame.js or chart.js in one function.  Finds the elements that
-// the C side wrote, formats numbers, and lays out heading, facts and legend
-// for the width of the window.  Loads nothing, stores nothing; all texts are
+// Stands before flame-frames.js or chart-maps.js in one function.  Finds the
+// elements that the C side wrote, formats numbers, and lays out heading, facts
+// and legend for the width of the window.  Loads nothing, stores nothing; all texts are
 // set as text, never as markup.
 const SVG = 'http://www.w3.org/2000/svg';
 const XHTML = 'http://www.w3.org/1999/xhtml';

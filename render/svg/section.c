@@ -4,9 +4,9 @@
  * data, scripts.
  *
  * It is complete without scripts: geometry, texts and colours are written
- * out.  A viewer with scripts runs picture.js and flame.js or chart.js, which
- * read a block of JSON and lay it out anew for the window.  Frames
- * narrower than the smallest share are left out and the picture says how
+ * out.  A viewer with scripts runs picture.js and those of a flame graph or of
+ * a chart, which read a block of JSON and lay it out anew for the window.
+ * Frames narrower than the smallest share are left out and the picture says how
  * many.  Scalars and notes of the report go into its description.
  */
 #include "render/svg/section.h"

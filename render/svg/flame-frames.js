@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// What a flame graph does in a browser, after picture.js: the frames, laid out
+// for the window.  flame-zoom.js, flame-search.js and flame-input.js follow in
+// the same function.
+//
+// Reads the frames from the block of JSON in the picture.  Needs the elements
+// that svg/picture.c writes; loads nothing, stores nothing.  Only frames wide
+// enough to be seen are drawn, so that work follows the size of the window
+// and not that of the graph.
+const NARROW = 1, SHARED = 2; // pixels; narrower neighbours share a box
+const icicle = root.classList.contains('icicle');
+
+// ---- frames: parallel arrays in the picture's order
+const flat = data.frames, count = flat.length / 5;
+if (count === 0) {
+	return;
+}
+const depth = new Uint32Array(count), symbol = new Uint32Array(count);
+const total = new Float64Array(count), self = new Float64Array(count);
+const samples = new Float64Array(count), start = new Float64Array(count);
+const parent = new Int32Array(count).fill(-1);
+const end = new Uint32Array(count); // one after the last frame above it
+let deepest = 0;
+(function () {
+	const at = []; // the last frame of each depth
+	const used = []; // where its next child starts
+	for (let i = 0, j = 0; i < count; i++) {
+		const d = depth[i] = flat[j++];
+		symbol[i] = flat[j++];
+		total[i] = flat[j++];
+		self[i] = flat[j++];
+		samples[i] = flat[j++];
+		while (at.length > d) {
+			end[at.pop()] = i;
+		}
+		deepest = Math.max(deepest, d);
+		if (d > 0) {
+			parent[i] = at[d - 1];
+			start[i] = used[d - 1];
+			used[d - 1] += total[i];
+		}
+		at[d] = i;
+		used[d] = start[i];
+	}
+	while (at.length > 0) {
+		end[at.pop()] = count;
+	}
+})();
+data.frames = null;
+const nameOf = (i) => data.symbols[symbol[i]][0];
+const objectOf = (i) => data.symbols[symbol[i]][1];
+const classOf = (i) => data.colors === undefined ?
+	data.symbols[symbol[i]][2] :
+	data.colors[i] < 0 ? 'vx' : 'v' + data.colors[i];
+
+// What was guessed of a frame, in words, and whether that is most of it.
+const guessOf = (i) => data.guessed !== undefined && data.guessed[i] || [];
+
+// ---- elements
+const frames = find('frames');
+const dropped = foot.textContent;
+clear(frames);
+clear(foot);
+frames.setAttribute('tabindex', '0');
+frames.setAttribute('role', 'group');
+frames.setAttribute('aria-label', 'Frames. Arrow keys move, Enter zooms, ' +
+	'Escape resets, slash searches, question mark helps.');
+const boxes = make(frames, 'g', {});
+const ring = make(frames, 'rect', { class: 'ring', rx: 2, display: 'none' });
+const tools = make(head, 'g', { class: 'tools' });
+const crumbs = make(head, 'text', { class: 'crumbs' });
+const found = make(head, 'text', { class: 'fact found', role: 'status' });
+const footBar = make(foot, 'rect', { class: 'bar' });
+const footLine = make(foot, 'path', { class: 'line' });
+const footText = make(foot, 'text', { role: 'status',
+	'aria-live': 'polite' });
+const footMore = make(foot, 'text', {});
+const tip = make(root, 'g', { class: 'tip', display: 'none' });
+const panel = make(root, 'g', { class: 'panel', display: 'none' });
+let charWidth = 7.23;
+
+// ---- state
+let pictureHeight = 0;
+let zoomed = 0, focused = -1, hovered = -1;
+let byMouse = false; // who chose the frame that is told of
+let pattern = null, hits = null, matches = [], matchAt = -1;
+let drawn = []; // {i, x, y, w, d, e, text}: all boxes; i < 0: a shared one
+let shown = []; // those of one frame
+let place = new Map(); // frame -> its entry in shown
+
+// ---- layout
+function measure() {
+	const gauge = make(frames, 'text', {}, 'x'.repeat(50));
+	const w = gauge.getComputedTextLength() / 50;
+	if (w > 2) {
+		charWidth = w;
+	}
+	frames.removeChild(gauge);
+}
+// Frames that get a box of their own, and boxes that narrow ones share: their
+// number follows from the size of the window.
+function visible() {
+	const out = [], inner = width - 2 * MARGIN;
+	const scale = inner / total[zoomed], base = start[zoomed];
+	const shared = []; // by depth: the box that still takes neighbours
+	const ancestors = [];
+	for (let i = parent[zoomed]; i >= 0; i = parent[i]) {
+		ancestors.push(i);
+	}
+	ancestors.reverse();
+	for (const i of ancestors) {
+		out.push({ i: i, x: MARGIN, w: inner, d: depth[i] });
+	}
+	for (let i = zoomed; i < end[zoomed]; i++) {
+		const x = MARGIN + (start[i] - base) * scale;
+		const w = total[i] * scale, d = depth[i];
+		if (w >= NARROW) {
+			out.push({ i: i, x: x, w: w, d: d });
+			continue;
+		}
+		const box = shared[d];
+		if (box && box.w < SHARED && x - box.x - box.w < 0.5) {
+			box.w = x + w - box.x;
+			box.holds.push(i);
+		} else {
+			out.push(shared[d] = { i: -1, x: x, w: w, d: d, holds: [i] });
+		}
+	}
+	return out;
+}
+function draw() {
+	const list = visible();
+	const into = document.createDocumentFragment();
+	shown = [];
+	place = new Map();
+	for (const f of list) {
+		const row = icicle ? f.d : deepest - f.d;
+		f.y = headHeight + row * ROW;
+		f.hit = isHit(f);
+		f.e = make(into, 'rect', { class: boxClass(f), x: f.x.toFixed(2),
+			y: f.y, height: ROW - 1,
+			width: (f.w > 3 ? f.w - 0.7 : f.w).toFixed(2) });
+		if (f.i < 0) {
+			f.e.setAttribute('data-row', f.d);
+			continue;
+		}
+		f.e.setAttribute('data-i', f.i);
+		place.set(f.i, f);
+		shown.push(f);
+		label(into, f);
+	}
+	drawn = list;
+	clear(boxes);
+	boxes.appendChild(into);
+	pictureHeight = headHeight + (deepest + 1) * ROW + FOOT;
+	if (standalone) {
+		pictureHeight = Math.max(pictureHeight, window.innerHeight);
+	}
+	root.setAttribute('height', pictureHeight);
+	root.style.height = pictureHeight + 'px';
+	drawRing();
+}
+function isHit(f) {
+	return hits !== null &&
+		(f.i >= 0 ? hits[f.i] === 1 : f.holds.some((i) => hits[i] === 1));
+}
+function boxClass(f) {
+	return classOf(f.i >= 0 ? f.i : f.holds[0]) + (f.hit ? ' hit' : '') +
+		(f.i >= 0 && f.i < zoomed ? ' up' : '') +
+		(guessOf(f.i)[1] && f.w > 5 ? ' guess' : '');
+}
+function label(into, f) {
+	if (f.w < 3 * charWidth + 6) {
+		return;
+	}
+	const text = cut(nameOf(f.i), Math.floor((f.w - 6) / charWidth));
+	f.text = make(into, 'text', { class: f.hit ? 'hit' : '',
+		x: (f.x + 3).toFixed(2), y: f.y + 13 }, text);
+}
+// Brings the marks of a search up to date; nothing moves.
+function mark() {
+	for (const f of drawn) {
+		if (isHit(f) !== f.hit) {
+			f.hit = !f.hit;
+			f.e.setAttribute('class', boxClass(f));
+			if (f.text) {
+				f.text.setAttribute('class', f.hit ? 'hit' : '');
+			}
+		}
+	}
+}
+function layoutHead() {
+	const narrow = width < 760;
+	let y = 28;
+	const room = width - 2 * MARGIN - (narrow ? 0 : 430);
+	headTitle.textContent = title;
+	fit(headTitle, title, room);
+	if (narrow) {
+		y += 30;
+		layoutTools(MARGIN, y - 17, width - 2 * MARGIN);
+	} else {
+		layoutTools(width - MARGIN - 410, 11, 410);
+	}
+	y = layoutFacts(y + 21);
+	y = layoutLegend(y + 9);
+	found.setAttribute('x', MARGIN);
+	crumbs.setAttribute('x', MARGIN);
+	crumbs.setAttribute('y', y + 16);
+	y += 24;
+	headHeight = y + 6;
+	place2(headBar, 0, 0, width, headHeight - 2);
+	headLine.setAttribute('d', 'M0 ' + (headHeight - 2) + 'h' + width);
+}
+// ---- tools: reset, search, help
+const resetButton = button('Reset', 'Reset zoom', reset);
+const backButton = button('Back', 'Back to the zoom before', back);
+const infoButton = button('?', 'Keys, and what was recorded', toggleHelp);
+const holder = make(tools, 'foreignObject', { height: 24 });
+const input = document.createElementNS(XHTML, 'input');
+input.setAttribute('class', 'find');
+input.setAttribute('type', 'text');
+input.setAttribute('spellcheck', 'false');
+input.setAttribute('placeholder', 'Search: name or regex  ( / )');
+input.setAttribute('aria-label', 'Search frames by name, regular expression');
+holder.appendChild(input);
+const history = [];
+function button(text, what, action) {
+	const g = make(tools, 'g', { class: 'button', role: 'button',
+		tabindex: '0', 'aria-label': what });
+	make(g, 'rect', { height: 24, rx: 4 });
+	make(g, 'text', { y: 16, 'text-anchor': 'middle' }, text);
+	make(g, 'title', {}, what);
+	g.addEventListener('click', action);
+	g.addEventListener('keydown', (ev) => {
+		if (ev.key === 'Enter' || ev.key === ' ') {
+			ev.preventDefault();
+			ev.stopPropagation();
+			action();
+		}
+	});
+	return g;
+}
+function layoutTools(x, y, w) {
+	const put = (g, at, size) => {
+		g.setAttribute('transform', 'translate(' + at + ',' + y + ')');
+		g.firstChild.setAttribute('width', size);
+		g.querySelector('text').setAttribute('x', size / 2);
+	};
+	const size = Math.max(w - 152, 90);
+	place2(holder, x, y, size, 24);
+	put(backButton, x + size + 8, 48);
+	put(resetButton, x + size + 62, 54);
+	put(infoButton, x + w - 30, 30);
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// A flame graph in a browser: keyboard, help, mouse; the first layout.
+// ---- keyboard
+function focus(i) {
+	const f = place.get(i);
+	if (f === undefined) {
+		return;
+	}
+	focused = i;
+	byMouse = false;
+	reveal(i);
+	drawRing();
+	showTip(i, f.x, f.y);
+	status(i);
+}
+function child(i) {
+	let best = -1;
+	for (let c = i + 1; c < end[i]; c = end[c]) {
+		if (place.has(c) && (best < 0 || total[c] > total[best])) {
+			best = c;
+		}
+	}
+	return best;
+}
+// The next drawn frame of the same row.
+function neighbour(i, by) {
+	const row = shown.filter((f) => f.d === depth[i]);
+	const at = row.findIndex((f) => f.i === i) + by;
+	return at >= 0 && at < row.length ? row[at].i : -1;
+}
+function move(key) {
+	if (!place.has(focused)) {
+		focus(zoomed);
+		return;
+	}
+	const away = icicle ? 'ArrowDown' : 'ArrowUp';
+	let to;
+	if (key === 'ArrowLeft' || key === 'ArrowRight') {
+		to = neighbour(focused, key === 'ArrowLeft' ? -1 : 1);
+	} else {
+		to = key === away ? child(focused) : parent[focused];
+	}
+	focus(to >= 0 ? to : focused);
+}
+function escape() {
+	if (panel.getAttribute('display') !== 'none') {
+		toggleHelp();
+	} else if (pattern !== null || input.value !== '') {
+		input.value = '';
+		search('');
+	} else {
+		focused = -1;
+		reset();
+		drawRing();
+		status(-1);
+	}
+}
+function key(ev) {
+	if ((ev.ctrlKey || ev.metaKey) && ev.key.toLowerCase() === 'f') {
+		ev.preventDefault();
+		input.focus();
+		input.select();
+		return;
+	}
+	if (ev.ctrlKey || ev.metaKey || ev.altKey) {
+		return;
+	}
+	if (ev.target === input) {
+		keyInSearch(ev);
+		return;
+	}
+	const action = {
+		Enter: () => focused >= 0 && zoom(focused),
+		Escape: escape, Backspace: reset, Home: reset, 0: reset,
+		u: back, n: () => step(1), N: () => step(-1), '?': toggleHelp,
+		'/': () => { input.focus(); input.select(); },
+		ArrowUp: () => move('ArrowUp'), ArrowDown: () => move('ArrowDown'),
+		ArrowLeft: () => move('ArrowLeft'),
+		ArrowRight: () => move('ArrowRight'),
+	}[ev.key];
+	if (action !== undefined) {
+		ev.preventDefault();
+		action();
+	}
+}
+function keyInSearch(ev) {
+	if (ev.key === 'Enter') {
+		searchNow();
+		step(ev.shiftKey ? -1 : 1);
+		input.blur();
+		frames.focus();
+	} else if (ev.key === 'Escape') {
+		input.value = '';
+		search('');
+		input.blur();
+	}
+}
+
+// ---- help
+const KEYS = [['click, Enter', 'zoom into a frame'],
+	['arrows', 'go to caller, callee, neighbour'],
+	['Esc, Home, 0', 'reset the zoom'], ['u', 'back to the zoom before'],
+	['/, Ctrl-F', 'search, a regular expression'],
+	['n, N', 'next and previous match'], ['?', 'this help']];
+function toggleHelp() {
+	if (panel.getAttribute('display') !== 'none') {
+		panel.setAttribute('display', 'none');
+		return;
+	}
+	hideTip();
+	clear(panel);
+	const back2 = make(panel, 'rect', { rx: 6 });
+	const room = Math.min(width - 20, 620);
+	let y = 24;
+	for (const [k, what] of KEYS) {
+		make(panel, 'text', { class: 'key', x: 14, y: y }, k);
+		make(panel, 'text', { x: 120, y: y }, what);
+		y += 18;
+	}
+	y += 8;
+	panel.removeAttribute('display');
+	const most = Math.floor((windowHeight() - y - 60) / 16);
+	for (const line of about.split('\n').slice(0, Math.max(most, 0))) {
+		if (line !== '') {
+			fit(make(panel, 'text', { class: 'fact', x: 14, y: y }),
+				line, room - 28);
+			y += 16;
+		}
+	}
+	place2(back2, 0, 0, room, y);
+	panel.setAttribute('transform', 'translate(' + (width - room) / 2 +
+		',' + (scroll() + Math.max((windowHeight() - y) / 3, 6)) + ')');
+}
+
+// ---- events: one handler for all frames
+function frameAt(ev) {
+	const i = ev.target.getAttribute('data-i');
+	const row = ev.target.getAttribute('data-row');
+	if (i !== null || row === null) {
+		return i !== null ? Number(i) : -1;
+	}
+	const x = ev.clientX - root.getBoundingClientRect().left - MARGIN;
+	const at = start[zoomed] + x * total[zoomed] / (width - 2 * MARGIN);
+	return under(at, Number(row));
+}
+// The frame of that depth whose span has the weight `at` in it.
+function under(at, row) {
+	let i = zoomed;
+	while (depth[i] < row) {
+		let c = i + 1;
+		while (c < end[i] && start[c] + total[c] <= at) {
+			c = end[c];
+		}
+		if (c >= end[i] || start[c] > at) {
+			return -1;
+		}
+		i = c;
+	}
+	return i;
+}
+frames.addEventListener('click', (ev) => {
+	const i = frameAt(ev);
+	if (i >= 0) {
+		focused = i;
+		zoom(i);
+		drawRing();
+	}
+});
+frames.addEventListener('mousemove', (ev) => {
+	const i = frameAt(ev);
+	byMouse = true;
+	if (i < 0) {
+		hideTip();
+		return;
+	}
+	const r = root.getBoundingClientRect();
+	showTip(i, ev.clientX - r.left + 12, ev.clientY - r.top);
+	if (i !== hovered) {
+		hovered = i;
+		status(i);
+	}
+});
+// Also when the frames go away from under a mouse that rests, by a key.
+frames.addEventListener('mouseleave', () => {
+	if (byMouse) {
+		hideTip();
+		status(-1);
+	}
+});
+panel.addEventListener('click', toggleHelp);
+input.addEventListener('input', () => {
+	clearTimeout(typing);
+	typing = setTimeout(searchNow, 80);
+});
+(standalone ? document : root).addEventListener('keydown', key);
+frames.addEventListener('focus', () => {
+	if (focused < 0 && frames.matches(':focus-visible')) {
+		focused = zoomed;
+		drawRing();
+	}
+});
+if (standalone) {
+	// The event of a scroll that was ours comes a frame later, when the tip
+	// of the frame that was brought into sight is shown.
+	window.addEventListener('scroll', () => {
+		if (scroll() !== pinned) {
+			hideTip();
+			pin();
+		}
+	});
+}
+let waiting = 0;
+window.addEventListener('resize', () => {
+	cancelAnimationFrame(waiting);
+	waiting = requestAnimationFrame(layout);
+});
+function layout() {
+	viewport();
+	hideTip();
+	layoutHead();
+	layoutFoot();
+	draw();
+	status(focused);
+	drawCrumbs();
+	showFound();
+	pin();
+}
+measure();
+layout();
+if (standalone && !icicle) {
+	window.scrollTo(0, pictureHeight);
+	pin();
+}
+root.setAttribute('data-ready', '1');

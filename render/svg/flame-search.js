@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// A flame graph in a browser: search.
+// ---- search
+let typing = 0, searched = '';
+function searchNow() {
+	clearTimeout(typing);
+	if (input.value !== searched) {
+		search(input.value);
+	}
+}
+function search(text) {
+	searched = text;
+	pattern = null;
+	hits = null;
+	matches = [];
+	matchAt = -1;
+	input.classList.remove('bad');
+	if (text !== '') {
+		try {
+			pattern = new RegExp(text, 'i');
+		} catch (e) {
+			input.classList.add('bad');
+		}
+	}
+	if (pattern !== null) {
+		const yes = data.symbols.map((s) => pattern.test(s[0]));
+		hits = new Uint8Array(count);
+		for (let i = 0; i < count; i++) {
+			if (yes[symbol[i]]) {
+				hits[i] = 1;
+				matches.push(i);
+			}
+		}
+	}
+	root.classList.toggle('searching', pattern !== null);
+	showFound();
+	mark();
+}
+// Weight under matching frames; one inside another counts once.
+function matched() {
+	let sum = 0, from = zoomed;
+	for (const i of matches) {
+		if (i >= from && i < end[zoomed]) {
+			sum += total[i];
+			from = end[i];
+		} else if (i < zoomed && end[i] >= end[zoomed]) {
+			return total[zoomed];
+		}
+	}
+	return sum;
+}
+function showFound() {
+	if (input.classList.contains('bad')) {
+		found.textContent = 'not a regular expression';
+	} else if (pattern === null) {
+		found.textContent = '';
+	} else {
+		found.textContent = 'matched ' + percent(matched(), total[zoomed]) +
+			(matchAt >= 0 ? ', ' + (matchAt + 1) + ' of ' : ', ') +
+			number(matches.length) + ' frames';
+	}
+	const w = found.getComputedTextLength();
+	found.setAttribute('x', Math.max(width - MARGIN - w, MARGIN));
+	found.setAttribute('y', width < 760 && zoomed !== 0 ?
+		headHeight - 30 : headHeight - 12);
+}
+function step(by) {
+	if (matches.length === 0) {
+		return;
+	}
+	matchAt = matchAt < 0 ? (by > 0 ? 0 : matches.length - 1) :
+		(matchAt + by + matches.length) % matches.length;
+	const i = matches[matchAt];
+	if (!place.has(i)) {
+		let up = i;
+		while (up > 0 && total[i] / total[up] * width > 12) {
+			up = parent[up];
+		}
+		zoom(up === i ? i : up);
+	}
+	focus(i);
+	showFound();
+}

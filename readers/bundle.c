@@ -17,6 +17,7 @@
 
 #include "base/archive/read.h"
 #include "base/limits.h"
+#include "base/strings.h"
 #include "readers/capture-cache.h"
 #include "readers/header/magic.h"
 #include "readers/reader.h"
@@ -53,19 +54,11 @@ pull(void *ctx, void *buf, size_t n, uint64_t offset)
 
 /* ---------------------------------------------------- directory captures */
 
-static const char *
-last_part(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-
-	return slash != NULL ? slash + 1 : name;
-}
-
 /* The N of "data.N", -1 of "data", -2: another name. */
 static long
 part_number(const char *name)
 {
-	const char *s = last_part(name);
+	const char *s = cp_basename(name);
 	char *end;
 	long n;
 
@@ -108,7 +101,7 @@ part_path(char out[32], long n)
 static bool
 belongs(struct bundle *b, const char *name)
 {
-	size_t n = (size_t)(last_part(name) - name);
+	size_t n = (size_t)(cp_basename(name) - name);
 
 	if (b->parts.len >= CP_MAX_DATA_FILES || n >= sizeof(b->parent))
 		return false;

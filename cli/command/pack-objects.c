@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/strings.h"
 #include "symbolize/code/source-text.h"
 #include "symbolize/elf/strip.h"
 #include "symbolize/object/files.h"
@@ -41,17 +42,9 @@ hex(struct cp_packing *p, const uint8_t *id, size_t size)
 {
 	char out[41] = "-";
 
-	for (size_t i = 0; i < CP_MIN(size, 20); i++)
-		snprintf(out + 2 * i, 3, "%02x", id[i]);
+	if (size != 0)
+		cp_hex_of(out, id, CP_MIN(size, 20));
 	return cp_packing_text(p, "%s", out);
-}
-
-static const char *
-last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
 }
 
 /* A relative path in which nothing leads up. */
@@ -266,7 +259,7 @@ add_jit(struct cp_packing *p, const char *role, const char *path)
 {
 	int fd = cp_source_open(p->symbols, path);
 	struct cp_pack_item *it = NULL;
-	const char *name = harmless(p, last_part(path));
+	const char *name = harmless(p, cp_basename(path));
 	struct stat st;
 
 	if (fd >= 0 && fstat(fd, &st) == 0)

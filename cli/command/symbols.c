@@ -9,6 +9,7 @@
  * missing, too.  Such a stack ends at the first of these: with what came, the
  * capture is read again, until nothing new is wanted.
  */
+#include "base/strings.h"
 #include "cli/command/symbols-fetch.h"
 #include "cli/progress.h"
 #include "cli/report-output.h"
@@ -154,10 +155,9 @@ text_copy(struct cp_run *run, const char *text)
 static const char *
 hex_of(struct cp_run *run, const struct cp_dso *d)
 {
-	char hex[41] = "";
+	char hex[41];
 
-	for (size_t b = 0; b < d->build_id_size; b++)
-		snprintf(hex + 2 * b, 3, "%02x", d->build_id[b]);
+	cp_hex_of(hex, d->build_id, CP_MIN(d->build_id_size, 20));
 	return text_copy(run, hex);
 }
 

@@ -85,8 +85,9 @@ cp_tp_u64(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
 	return true;
 }
 
-bool
-cp_tp_bytes(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
+/* Bytes of a DATA_LOC or REL_LOC field or of an array; false: not in raw. */
+static bool
+field_bytes(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
     bool swap, const uint8_t **start, size_t *len)
 {
 	uint64_t at = f->offset, n = f->size;
@@ -115,7 +116,7 @@ cp_tp_text(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
 {
 	const uint8_t *p;
 
-	if (!cp_tp_bytes(f, raw, size, swap, &p, len))
+	if (!field_bytes(f, raw, size, swap, &p, len))
 		return false;
 	*start = (const char *)p;
 	*len = strnlen(*start, *len);

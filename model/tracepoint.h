@@ -74,13 +74,9 @@ bool cp_tp_u64(const struct cp_tp_field *, const uint8_t *raw, size_t size,
     bool swap, uint64_t *out);
 
 /*
- * The bytes behind a DATA_LOC or REL_LOC field, or of an array in place.
- * False if they do not lie inside raw.
+ * The text of a DATA_LOC or REL_LOC field, or of an array in place: it ends
+ * before the first NUL, and is not terminated.  False if it is not in raw.
  */
-bool cp_tp_bytes(const struct cp_tp_field *, const uint8_t *raw, size_t size,
-    bool swap, const uint8_t **start, size_t *len);
-
-/* The same as text: it ends before the first NUL, and is not terminated. */
 bool cp_tp_text(const struct cp_tp_field *, const uint8_t *raw, size_t size,
     bool swap, const char **start, size_t *len);
 

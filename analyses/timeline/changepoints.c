@@ -68,8 +68,8 @@ compare_doubles(const void *pa, const void *pb)
  * From the squares of the differences of neighbours, over what Poisson's would
  * be; without the largest hundredth, which may be the changes looked for.
  */
-double
-cp_overdispersion(struct cp_run *run, const double *count, uint32_t n)
+static double
+overdispersion(struct cp_run *run, const double *count, uint32_t n)
 {
 	double *square = cp_run_alloc(run, (n + 1) * sizeof(*square));
 	double sum = 0, all = 0;
@@ -219,7 +219,7 @@ cp_changepoints(struct cp_run *run, const double *count, uint32_t n, size_t max,
 		sum[i + 1] = sum[i] + count[i];
 	if (n < 2 * SHORTEST || sum[n] <= 0)
 		return 0;
-	s.dispersion = cp_overdispersion(run, count, n);
+	s.dispersion = overdispersion(run, count, n);
 	s.least = PENALTY * log(n);
 	cuts = prune(&s, cut, segment(&s, run, n, max, cut), n);
 	settle(&s, cut, cuts, n);

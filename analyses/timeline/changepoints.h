@@ -25,7 +25,5 @@ struct cp_changepoint {
 /* Cuts at most max times; answers how many, in order of time. */
 size_t cp_changepoints(struct cp_run *, const double *count, uint32_t n,
     size_t max, struct cp_changepoint *out);
-/* How much more counts vary than by chance: 1 or more. */
-double cp_overdispersion(struct cp_run *, const double *count, uint32_t n);
 
 #endif

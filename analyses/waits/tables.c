@@ -90,8 +90,9 @@ cp_waits_show_states(struct cp_waits *w, struct cp_report *rep)
 
 /* ----------------------------------------------------------------- classes */
 
-const char *
-cp_waits_letter(char letter)
+/* A state in words: "S" is "interruptible". */
+static const char *
+letter_words(char letter)
 {
 	switch (letter) {
 	case 'R': return "running";
@@ -190,7 +191,7 @@ cp_waits_show_classes(
 		cp_table_value(
 		    t, cp_share((double)sums[i].sum.ns, (double)all), 1, 0);
 		sum_cells(t, &sums[i].sum);
-		cp_table_text(t, cp_waits_letter(sums[i].letter));
+		cp_table_text(t, letter_words(sums[i].letter));
 		cp_table_text(t, cp_run_string(w->run, sums[i].name));
 	}
 }

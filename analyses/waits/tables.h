@@ -22,8 +22,6 @@ void cp_waits_show_processes(
 void cp_waits_show_wakers(struct cp_waits *, struct cp_waitclasses *,
     struct cp_report *, uint64_t top);
 
-/* A state in words: "S" is "interruptible". */
-const char *cp_waits_letter(char letter);
 /* Who woke somebody: the command, "(interrupt)" or "(not known)". */
 const char *cp_waits_waker(const struct cp_waits *, uint32_t link);
 

@@ -14,14 +14,20 @@ utf8_need(unsigned char lead)
 	return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
 }
 
-size_t
-cp_utf8_next(const char *s, size_t n, uint32_t *c)
+#define NOT_UTF8 UINT32_MAX
+
+/*
+ * The code point at s (n > 0 bytes are there) in *c; the bytes it takes.
+ * Bytes that are no UTF-8 give one byte and NOT_UTF8.
+ */
+static size_t
+utf8_next(const char *s, size_t n, uint32_t *c)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *u = (const unsigned char *)s;
 	size_t need = utf8_need(u[0]);
 
-	*c = CP_NOT_UTF8;
+	*c = NOT_UTF8;
 	if (need == 0 || need > n)
 		return 1;
 	if (need == 1) {
@@ -116,7 +122,7 @@ add_one(struct cp_buf *b, enum cp_escape target, const char *s, size_t n,
 {
 	const char *other = c < 0x80 ? special(target, (char)c) : NULL;
 
-	if (c == CP_NOT_UTF8)
+	if (c == NOT_UTF8)
 		cp_buf_printf(b, "%sx%02x",
 		    target == CP_ESCAPE_JSON ? "\\\\" : "\\",
 		    (unsigned)(unsigned char)*s);
@@ -168,7 +174,7 @@ cp_escape(struct cp_buf *b, enum cp_escape target, const char *s)
 		s += n;
 		if (s == end)
 			break;
-		n = cp_utf8_next(s, (size_t)(end - s), &c);
+		n = utf8_next(s, (size_t)(end - s), &c);
 		add_one(b, target, s, n, c);
 		s += n;
 	}
@@ -206,7 +212,7 @@ cp_text_columns(const char *s)
 	uint32_t c;
 
 	while (left != 0) {
-		size_t n = cp_utf8_next(s, left, &c);
+		size_t n = utf8_next(s, left, &c);
 
 		columns += columns_of(c);
 		s += n;
@@ -222,7 +228,7 @@ cp_text_fit(const char *s, size_t columns)
 	uint32_t c;
 
 	while (left != 0) {
-		size_t n = cp_utf8_next(s + fit, left, &c);
+		size_t n = utf8_next(s + fit, left, &c);
 
 		if (columns_of(c) > columns)
 			break;

@@ -28,12 +28,6 @@ enum cp_escape {
 void cp_escape(struct cp_buf *, enum cp_escape, const char *);
 void cp_escape_terminal(struct cp_buf *, const char *);
 
-/*
- * The code point at s (n > 0 bytes are there) in *c; the bytes it takes.
- * Bytes that are no UTF-8 give one byte and CP_NOT_UTF8.
- */
-#define CP_NOT_UTF8 UINT32_MAX
-size_t cp_utf8_next(const char *s, size_t n, uint32_t *c);
 /* Columns that escaped text takes on a terminal. */
 size_t cp_text_columns(const char *);
 /* The bytes of s that fit into that many columns. */

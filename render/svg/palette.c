@@ -30,12 +30,6 @@ static const struct palette {
 	{ "gray", 0, 0, 0 },
 };
 
-const char *
-cp_palette_name(size_t i)
-{
-	return i < CP_ARRAY_LEN(palettes) ? palettes[i].name : NULL;
-}
-
 static const struct palette *
 palette_find(const char *name)
 {

@@ -15,8 +15,6 @@
 #define CP_PALETTE_KINDS ((size_t)CP_KIND_UNKNOWN + 1)
 #define CP_PALETTE_SHADES 8u
 
-/* Names of the palettes, the default first; NULL after the last. */
-const char *cp_palette_name(size_t i);
 void cp_palette_css(struct cp_out *, const char *name);
 char cp_palette_letter(enum cp_kind);
 const char *cp_palette_label(enum cp_kind); /* for the legend */

@@ -234,9 +234,6 @@ struct dw_file *dw_alt(struct cp_dwarf *);
 /* unit.c */
 /* Reads the headers of the units of .debug_info, once. */
 void dw_units_read(struct dw_file *);
-/* A header at the cursor, which moves behind the unit; false at the end. */
-bool dw_unit_header(struct cp_bytes *, const uint8_t *section_start,
-    enum dw_section, struct dw_unit *out);
 /* Reads the unit's first entry, once; false if it is damaged. */
 bool dw_unit_open(struct dw_unit *);
 /* The unit that has an entry at that offset; NULL if there is none. */

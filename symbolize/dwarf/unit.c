@@ -28,9 +28,10 @@ read_kind(struct cp_bytes *b, struct dw_unit *u, enum dw_section section)
 	}
 }
 
-bool
-dw_unit_header(struct cp_bytes *b, const uint8_t *section,
-    enum dw_section number, struct dw_unit *u)
+/* A header at the cursor, which moves past the unit; false at the end. */
+static bool
+unit_header(struct cp_bytes *b, const uint8_t *section, enum dw_section number,
+    struct dw_unit *u)
 {
 	struct cp_bytes in;
 	uint64_t length;
@@ -63,7 +64,7 @@ read_section(struct dw_file *f, enum dw_section section)
 	struct dw_unit u;
 
 	while (f->units.len < CP_MAX_UNITS &&
-	       dw_unit_header(&b, start, section, &u)) {
+	       unit_header(&b, start, section, &u)) {
 		struct dw_unit *kept =
 		    cp_arena_alloc(&f->dwarf->arena, sizeof(u));
 

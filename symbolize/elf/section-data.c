@@ -157,8 +157,8 @@ data_of(const struct cp_elf *elf, const struct cp_elf_section *s)
 }
 
 /* Who comes while another inflates a section waits; others go on. */
-struct cp_bytes
-cp_elf_data(const struct cp_elf *elf, const struct cp_elf_section *s)
+static struct cp_bytes
+section_data(const struct cp_elf *elf, const struct cp_elf_section *s)
 {
 	static pthread_mutex_t locks[] = { PTHREAD_MUTEX_INITIALIZER,
 		PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
@@ -194,7 +194,7 @@ find(const struct cp_elf *elf, const char *name)
 struct cp_bytes
 cp_elf_data_of(const struct cp_elf *elf, const char *name)
 {
-	return cp_elf_data(elf, find(elf, name));
+	return section_data(elf, find(elf, name));
 }
 
 bool

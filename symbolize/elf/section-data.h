@@ -13,10 +13,10 @@
 
 #include "symbolize/elf/elf-file.h"
 
-/* Bytes of a section; all failed if it has none or they are damaged. */
-struct cp_bytes cp_elf_data(
-    const struct cp_elf *, const struct cp_elf_section *);
-/* The same by name; ".debug_info" finds ".zdebug_info", too. */
+/*
+ * Bytes of a section by its name; all failed if it has none or they are
+ * damaged.  ".debug_info" finds ".zdebug_info", too.
+ */
 struct cp_bytes cp_elf_data_of(const struct cp_elf *, const char *name);
 bool cp_elf_has_data(const struct cp_elf *, const char *name);
 /* What inflated sections take now; cp_elf_release() gives it back. */

@@ -75,7 +75,7 @@ uint32_t cp_full_intern(
     struct cp_full_rules *, const struct cp_arch *, const struct cp_cfi_row *);
 void cp_full_free(struct cp_full_rules *);
 
-/* unwindrule.c: the packed form; CP_RULE_NONE if it does not fit. */
+/* rule.c: the packed form; CP_RULE_NONE if it does not fit. */
 uint32_t cp_rule_pack(
     const struct cp_arch *, const struct cp_cfi_row *, uint64_t pc);
 /* Its part that says what is saved where; false if that does not fit. */

@@ -11,7 +11,7 @@
 
 #include "run/api.h"
 #include "readers/jitdump.h"
-#include "symbolize/symbolizers/jit-files.h"
+#include "symbolize/object/jit-files.h"
 
 /* Between mapping the dump and writing to it; and clocks are read apart. */
 #define EARLY UINT64_C(1000000000)

@@ -1,5 +1,5 @@
 libcoldperf_a_SOURCES += \
-	%D%/list.def %D%/symbolize.c %D%/symbolize.h
+	%D%/list.c %D%/list.h %D%/symbolize.c %D%/symbolize.h
 include symbolize/cfi/local.mk
 include symbolize/code/local.mk
 include symbolize/debuginfod/local.mk

@@ -15,9 +15,11 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
-#include "symbolize/object/object.h"
-#include "symbolize/demangle/demangle.h"
 #include "symbolize/demangle/languages.h"
+#include "symbolize/list.h"
+#include "symbolize/object/ask.h"
+#include "symbolize/object/kernel-symbols.h"
+#include "symbolize/symbolizers/debuginfod.h"
 
 /* The requests of one object, linked by number. */
 struct job {
@@ -99,6 +101,8 @@ cp_symbols_new(const struct cp_symbolize_options *opt,
 	s->opt = *opt;
 	s->strings = strings;
 	s->diags = diags;
+	s->symbolizers = cp_symbolizers;
+	s->n_symbolizers = cp_symbolizers_count;
 	pthread_mutex_init(&s->lock, NULL);
 	if (opt->cache_dir != NULL) {
 		size_t n = strlen(opt->cache_dir);
@@ -115,21 +119,29 @@ cp_symbols_new(const struct cp_symbolize_options *opt,
 	return s;
 }
 
+static void
+free_object(struct cp_object *o)
+{
+	if (o == NULL)
+		return;
+	cp_object_inlines_free(o);
+	cp_object_free(o);
+}
+
 void
 cp_symbols_free(struct cp_symbols *s)
 {
 	if (s == NULL)
 		return;
 	for (size_t i = 0; i < s->objects.len; i++)
-		if (s->objects.data[i] != NULL)
-			cp_object_free(s->objects.data[i]);
+		free_object(s->objects.data[i]);
 	cp_vec_free(&s->objects);
 	cp_vec_free(&s->guests);
 	for (size_t i = 0; i < s->kallsyms.len; i++)
 		cp_kallsyms_free(&s->kallsyms.data[i]->k);
 	cp_vec_free(&s->kallsyms);
 	cp_symindex_free(&s->index);
-	cp_sources_free(s);
+	cp_sources_free(s->sources);
 	cp_debuginfod_free(s->debuginfod);
 	cp_arena_free(&s->arena);
 	pthread_mutex_destroy(&s->lock);
@@ -370,25 +382,4 @@ cp_symbols_names(struct cp_symbols *s, const struct cp_dso_info *d,
 	struct cp_names q = { d, addr, n, out };
 
 	cp_symbols_batch(s, &q, 1);
-}
-
-struct cp_object_state
-cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
-{
-	struct cp_object *o = cp_object_of(s, d);
-
-	cp_object_open(s, o);
-	cp_object_give_notes(s, o);
-	if (o->by == NULL)
-		return (struct cp_object_state){ .mismatch = o->mismatch,
-			.damaged = o->damaged };
-	return (struct cp_object_state){
-		.symbolizer = o->by->name,
-		.path = o->path,
-		.source = o->by->source,
-		.trust = o->trust,
-		.symbols = cp_object_count(s, o),
-		.mismatch = o->mismatch,
-		.damaged = o->damaged,
-	};
 }

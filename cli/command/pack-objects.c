@@ -17,6 +17,7 @@
 #include "symbolize/elf/strip.h"
 #include "symbolize/object/files.h"
 #include "symbolize/object/text-files.h"
+#include "symbolize/symbolize.h"
 
 #define MAX_FOUND 8
 #define MAX_RANGES 512

@@ -2,6 +2,10 @@
 /*
  * symbolize/code/code.h: the bytes of a function, from the file that names may
  * come from: the build ID decides, as it does for them.
+ *
+ * This room is for annotate: instructions and source text.  It may use
+ * inlines/, object/, symbolizers/, file-index/, insn/ and elf/.  Begin in
+ * code.c for bytes, in source-text.c for lines.
  */
 #ifndef CP_SYMBOLIZE_CODE_CODE_H
 #define CP_SYMBOLIZE_CODE_CODE_H
@@ -32,7 +36,8 @@ bool cp_code_addr(const struct cp_code_bytes *, const struct cp_dso_info *,
     uint64_t first, uint64_t shown, uint64_t *addr);
 
 /*
- * codemarks.c: where the linker's table says that code ends and data begins
+ * mapping-symbols.c: where the linker's table says that code ends and data
+ * begins
  * ($a, $t, $x, $d of ARM), ascending; the first is at or before `from`.
  */
 struct cp_code_mark {

@@ -8,8 +8,17 @@
 #include "base/md5.h"
 #include "symbolize/file-index/build.h"
 #include "symbolize/file-index/content.h"
+#include "symbolize/inlines/inlines.h"
+#include "symbolize/object/files.h"
 #include "symbolize/object/object.h"
-#include "symbolize/object/text-files.h"
+#include "symbolize/symbolizers/debuginfod.h"
+
+/* What was asked for so far. */
+struct cp_sources {
+	struct cp_map64 of; /* file as it was answered -> all + 1 */
+	CP_VEC(struct cp_srcfile *) all;
+	CP_VEC(char *) texts;
+};
 
 struct search {
 	struct cp_symbols *s;
@@ -235,21 +244,25 @@ keep_lines(struct search *q)
 	memcpy(copy, q->text.data, q->text.size);
 	cut_lines(q->out, copy, q->text.size);
 	cp_content_free(&q->text);
-	*cp_vec_push(&q->s->texts) = copy;
+	*cp_vec_push(&q->s->sources->texts) = copy;
 }
 
 const struct cp_srcfile *
 cp_symbols_source(
     struct cp_symbols *s, const struct cp_dso_info *d, const char *file)
 {
-	uint32_t *at = cp_map64_put(&s->source_of, (uint64_t)(uintptr_t)file);
 	struct search q = { .s = s, .dso = d };
+	struct cp_sources *x = s->sources;
+	uint32_t *at;
 
+	if (x == NULL)
+		x = s->sources = cp_xcalloc(1, sizeof(*x));
+	at = cp_map64_put(&x->of, (uint64_t)(uintptr_t)file);
 	if (*at != 0)
-		return s->sources.data[*at - 1];
+		return x->all.data[*at - 1];
 	q.out = cp_arena_alloc(&s->arena, sizeof(*q.out));
-	*cp_vec_push(&s->sources) = q.out;
-	*at = (uint32_t)s->sources.len;
+	*cp_vec_push(&x->all) = q.out;
+	*at = (uint32_t)x->all.len;
 	q.out->file = file;
 	q.out->check = "not found";
 	if (find_text(&q))
@@ -260,19 +273,22 @@ cp_symbols_source(
 }
 
 void
-cp_sources_free(struct cp_symbols *s)
+cp_sources_free(struct cp_sources *x)
 {
-	for (size_t i = 0; i < s->texts.len; i++)
-		free(s->texts.data[i]);
-	for (size_t i = 0; i < s->sources.len; i++) {
+	if (x == NULL)
+		return;
+	for (size_t i = 0; i < x->texts.len; i++)
+		free(x->texts.data[i]);
+	for (size_t i = 0; i < x->all.len; i++) {
 		union {
 			const char *const *in;
 			void *out;
-		} p = { .in = s->sources.data[i]->line };
+		} p = { .in = x->all.data[i]->line };
 
 		free(p.out);
 	}
-	cp_vec_free(&s->texts);
-	cp_vec_free(&s->sources);
-	cp_map64_free(&s->source_of);
+	cp_vec_free(&x->texts);
+	cp_vec_free(&x->all);
+	cp_map64_free(&x->of);
+	free(x);
 }

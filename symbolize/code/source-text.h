@@ -11,7 +11,9 @@
 #ifndef CP_SYMBOLIZE_CODE_SOURCE_TEXT_H
 #define CP_SYMBOLIZE_CODE_SOURCE_TEXT_H
 
-#include "symbolize/symbolize.h"
+#include "model/dso.h"
+
+struct cp_symbols;
 
 struct cp_srcfile {
 	const char *file;  /* as debug information has it */
@@ -29,5 +31,9 @@ struct cp_srcfile {
  */
 const struct cp_srcfile *cp_symbols_source(
     struct cp_symbols *, const struct cp_dso_info *, const char *file);
+
+/* What was found so far; for whoever frees the symbols. */
+struct cp_sources;
+void cp_sources_free(struct cp_sources *);
 
 #endif

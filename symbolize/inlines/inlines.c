@@ -6,17 +6,20 @@
  * Symbols are made afterwards, in the order of the requests, so the number of
  * workers shows nowhere.
  */
+#include "symbolize/inlines/inlines.h"
+
 #include <stdatomic.h>
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "base/pool.h"
-#include "symbolize/object/object.h"
 #include "symbolize/demangle/demangle.h"
 #include "symbolize/dwarf/dwarf.h"
-#include "symbolize/elf/section-data.h"
+#include "symbolize/golang/pclntab.h"
 #include "symbolize/inlines/inline-cache.h"
 #include "symbolize/inlines/split-files.h"
+#include "symbolize/object/files.h"
+#include "symbolize/symbolizers/jitdump.h"
 
 #define LARGE 1024 /* addresses that are worth more than one worker */
 
@@ -462,6 +465,14 @@ places_of(struct cp_object_inlines *x, const struct answer *a,
 	return (struct cp_spots){ out, p->n };
 }
 
+static struct cp_spots
+jit_place(struct batch *b, struct cp_object *o, uint64_t addr)
+{
+	const struct cp_spot *at = cp_object_jit_spot(b->symbols, o, addr);
+
+	return (struct cp_spots){ at, at != NULL };
+}
+
 static void
 give(struct batch *b, size_t r)
 {
@@ -471,7 +482,7 @@ give(struct batch *b, size_t r)
 
 	for (size_t i = 0; i < q->n; i++)
 		q->out[i] = q->dso->pub.kind == CP_DSO_JIT
-				? cp_object_jit_spot(b->symbols, o, q->addr[i])
+				? jit_place(b, o, q->addr[i])
 				: places_of(o->inlines, a, &a->places[i]);
 	cp_vec_free(&a->result.frames);
 	free(a->places);

@@ -11,6 +11,7 @@
 #include "symbolize/file-index/content.h"
 #include "symbolize/file-index/lookup.h"
 #include "symbolize/inlines/split-files.h"
+#include "symbolize/object/files.h"
 
 #define MAX_PATH 4200
 

@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * From the ELF files of an object to its symbol table: choosing the tables,
- * and the terms that the addresses are in.
- */
+/* Chooses the tables, and the terms that the addresses are in. */
+#include "symbolize/object/elf-symbols.h"
+
 #include <elf.h>
 
 #include "base/limits.h"
-#include "symbolize/object/object.h"
 #include "symbolize/elf/symbols.h"
-
-uint64_t
-cp_object_slide(const struct cp_symbols *s, const struct cp_object *o,
-    const struct cp_elf *elf)
-{
-	const struct cp_dso_info *d = o->dso;
-	const char *ref = cp_strings_get(s->strings, d->ref_name);
-	uint64_t at;
-
-	/* Without the symbol it was loaded where it was linked. */
-	if (d->ref_addr == 0 || ref[0] == '\0' ||
-	    !cp_elf_symbol_value(elf, ref, &at))
-		return 0;
-	return d->ref_addr - at;
-}
+#include "symbolize/golang/pclntab.h"
 
 static bool
 find_terms(const struct cp_object *o, const struct cp_symbols *s,
@@ -55,6 +39,22 @@ choose_debugdata(
 	cp_elf_choose(c, &f->elf, v, SHT_SYMTAB);
 	*cp_vec_push(&o->files) = f;
 	return true;
+}
+
+const struct cp_gotab *
+cp_object_gotab(struct cp_object *o)
+{
+	struct cp_gotab t;
+
+	if (o->go_tried || o->runtime == NULL ||
+	    o->dso->pub.kind != CP_DSO_FILE)
+		return o->go;
+	o->go_tried = true;
+	if (cp_gotab_init(&t, &o->runtime->elf)) {
+		o->go = cp_xcalloc(1, sizeof(*o->go));
+		*o->go = t;
+	}
+	return o->go;
 }
 
 /* What names a Go program that is stripped, wholly or in part; or NULL. */

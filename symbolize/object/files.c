@@ -4,66 +4,10 @@
 #include <elf.h>
 #include <unistd.h>
 
-#include "symbolize/object/object.h"
-
-static bool
-complete(const struct cp_object *o, unsigned want)
-{
-	return ((want & CP_WANT_CODE) == 0 || o->runtime != NULL) &&
-	       ((want & CP_WANT_SYMTAB) == 0 || o->symbols != NULL) &&
-	       ((want & CP_WANT_DEBUG) == 0 ||
-		   (o->debug != NULL && o->debug->debug == 2));
-}
-
-void
-cp_object_find(struct cp_symbols *s, struct cp_object *o, unsigned want)
-{
-	if (o->dso->pub.kind == CP_DSO_JIT || o->dso->pub.kind == CP_DSO_ANON)
-		return; /* there is no file of its code */
-	for (size_t i = 0; i < cp_symbolizers_count && !complete(o, want);
-	     i++) {
-		if (cp_symbolizers[i]->find == NULL ||
-		    (o->asked & 1u << i) != 0)
-			continue;
-		o->asked |= 1u << i;
-		cp_symbolizers[i]->find(s, o);
-	}
-	if (complete(o, want))
-		return;
-	cp_object_find_rest(s, o);
-	cp_object_use_wrong(o);
-}
-
-void
-cp_object_find_rest(struct cp_symbols *s, struct cp_object *o)
-{
-	const struct cp_elf *run = o->runtime != NULL ? &o->runtime->elf : NULL;
-
-	if (run == NULL || run->build_id_size == 0 || o->rest_tried ||
-	    o->dso->pub.build_id_size != 0)
-		return;
-	o->rest_tried = true;
-	for (size_t i = 0; i < cp_symbolizers_count; i++)
-		if (cp_symbolizers[i]->offer_id != NULL)
-			cp_symbolizers[i]->offer_id(
-			    s, o, run->build_id, run->build_id_size);
-}
-
-struct cp_object *
-cp_object_of(struct cp_symbols *s, const struct cp_dso_info *d)
-{
-	size_t at = d->pub.id - 1;
-	struct cp_object *o;
-
-	pthread_mutex_lock(&s->lock);
-	while (s->objects.len <= at)
-		*cp_vec_push(&s->objects) = NULL;
-	if (s->objects.data[at] == NULL)
-		s->objects.data[at] = cp_object_new(s, d);
-	o = s->objects.data[at];
-	pthread_mutex_unlock(&s->lock);
-	return o;
-}
+#include "symbolize/golang/pclntab.h"
+#include "symbolize/object/ask.h"
+#include "symbolize/object/elf-symbols.h"
+#include "symbolize/object/kernel-symbols.h"
 
 const struct cp_elf *
 cp_symbols_runtime(struct cp_symbols *s, const struct cp_dso_info *d)
@@ -72,7 +16,7 @@ cp_symbols_runtime(struct cp_symbols *s, const struct cp_dso_info *d)
 	const struct cp_file *f;
 
 	pthread_mutex_lock(&o->lock);
-	cp_object_find(s, o, CP_WANT_CODE);
+	cp_object_find(s, o, CP_ASK_CODE);
 	f = o->runtime;
 	pthread_mutex_unlock(&o->lock);
 	return f != NULL ? &f->elf : NULL;
@@ -85,7 +29,7 @@ cp_symbols_debug(struct cp_symbols *s, const struct cp_dso_info *d)
 	const struct cp_file *f;
 
 	pthread_mutex_lock(&o->lock);
-	cp_object_find(s, o, CP_WANT_DEBUG);
+	cp_object_find(s, o, CP_ASK_DEBUG);
 	f = o->debug;
 	pthread_mutex_unlock(&o->lock);
 	return f != NULL ? &f->elf : NULL;
@@ -98,28 +42,10 @@ cp_symbols_tables(struct cp_symbols *s, const struct cp_dso_info *d)
 	const struct cp_file *f;
 
 	pthread_mutex_lock(&o->lock);
-	cp_object_find(s, o, CP_WANT_DEBUG);
-	if (!complete(o, CP_WANT_DEBUG))
-		cp_object_fetch_debug(s, o);
+	cp_object_find_tables(s, o);
 	f = o->debug;
 	pthread_mutex_unlock(&o->lock);
 	return f != NULL ? &f->elf : NULL;
-}
-
-const struct cp_gotab *
-cp_object_gotab(struct cp_object *o)
-{
-	struct cp_gotab t;
-
-	if (o->go_tried || o->runtime == NULL ||
-	    o->dso->pub.kind != CP_DSO_FILE)
-		return o->go;
-	o->go_tried = true;
-	if (cp_gotab_init(&t, &o->runtime->elf)) {
-		o->go = cp_xcalloc(1, sizeof(*o->go));
-		*o->go = t;
-	}
-	return o->go;
 }
 
 const struct cp_gotab *
@@ -129,7 +55,7 @@ cp_symbols_gotab(struct cp_symbols *s, const struct cp_dso_info *d)
 	const struct cp_gotab *t;
 
 	pthread_mutex_lock(&o->lock);
-	cp_object_find(s, o, CP_WANT_CODE);
+	cp_object_find(s, o, CP_ASK_CODE);
 	t = cp_object_gotab(o);
 	pthread_mutex_unlock(&o->lock);
 	return t;
@@ -142,7 +68,7 @@ cp_symbols_lack(struct cp_symbols *s, const struct cp_dso_info *d)
 	struct cp_lacks l;
 
 	pthread_mutex_lock(&o->lock);
-	cp_object_find(s, o, CP_WANT_CODE | CP_WANT_SYMTAB);
+	cp_object_find(s, o, CP_ASK_CODE | CP_ASK_SYMTAB);
 	l = (struct cp_lacks){ o->runtime == NULL, o->symbols == NULL,
 		o->debug == NULL || o->debug->debug != 2 };
 	pthread_mutex_unlock(&o->lock);
@@ -202,8 +128,8 @@ find_alt(struct cp_symbols *s, struct cp_object *o)
 
 	if (o->debug == NULL || !read_link(&o->debug->elf, &l))
 		return;
-	for (size_t i = 0; i < cp_symbolizers_count; i++) {
-		const struct cp_symbolizer *p = cp_symbolizers[i];
+	for (size_t i = 0; i < s->n_symbolizers; i++) {
+		const struct cp_symbolizer *p = s->symbolizers[i];
 
 		if (p->find_id != NULL && p->find_id(s, l.id, l.size, &c) &&
 		    take_alt(o, p, &l, c))
@@ -222,7 +148,7 @@ cp_symbols_alt(struct cp_symbols *s, const struct cp_dso_info *d)
 	const struct cp_file *f;
 
 	pthread_mutex_lock(&o->lock);
-	cp_object_find(s, o, CP_WANT_DEBUG);
+	cp_object_find(s, o, CP_ASK_DEBUG);
 	if (o->alt == NULL && !o->alt_tried)
 		find_alt(s, o);
 	o->alt_tried = true;
@@ -257,7 +183,7 @@ cp_symbols_found(struct cp_symbols *s, const struct cp_dso_info *d,
 
 	cp_symbols_alt(s, d);
 	pthread_mutex_lock(&o->lock);
-	cp_object_find(s, o, CP_WANT_CODE | CP_WANT_SYMTAB | CP_WANT_DEBUG);
+	cp_object_find(s, o, CP_ASK_CODE | CP_ASK_SYMTAB | CP_ASK_DEBUG);
 	go = cp_object_gotab(o);
 	for (size_t i = 0; i < o->files.len && n < max; i++) {
 		const struct cp_file *f = o->files.data[i];
@@ -286,7 +212,7 @@ cp_symbols_found(struct cp_symbols *s, const struct cp_dso_info *d,
 static const struct cp_elf *
 layout_of(struct cp_symbols *s, struct cp_object *o)
 {
-	cp_object_find(s, o, CP_WANT_CODE);
+	cp_object_find(s, o, CP_ASK_CODE);
 	if (o->runtime != NULL)
 		return &o->runtime->elf;
 	return o->debug != NULL && o->debug->layout ? &o->debug->elf : NULL;
@@ -325,4 +251,25 @@ cp_symbols_vaddr(struct cp_symbols *s, const struct cp_dso_info *d,
 	}
 	pthread_mutex_unlock(&o->lock);
 	return known;
+}
+
+struct cp_object_state
+cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+
+	cp_object_open(s, o);
+	cp_object_give_notes(s, o);
+	if (o->by == NULL)
+		return (struct cp_object_state){ .mismatch = o->mismatch,
+			.damaged = o->damaged };
+	return (struct cp_object_state){
+		.symbolizer = o->by->name,
+		.path = o->path,
+		.source = o->by->source,
+		.trust = o->trust,
+		.symbols = cp_object_count(s, o),
+		.mismatch = o->mismatch,
+		.damaged = o->damaged,
+	};
 }

@@ -14,8 +14,11 @@
 #ifndef CP_SYMBOLIZE_OBJECT_FILES_H
 #define CP_SYMBOLIZE_OBJECT_FILES_H
 
+#include "base/diag.h"
+#include "model/dso.h"
 #include "symbolize/elf/elf-file.h"
-#include "symbolize/symbolize.h"
+
+struct cp_symbols;
 
 /* The file that was mapped: code, .eh_frame, load segments. */
 const struct cp_elf *cp_symbols_runtime(
@@ -63,20 +66,6 @@ struct cp_found {
 size_t cp_symbols_found(struct cp_symbols *, const struct cp_dso_info *,
     struct cp_found *out, size_t max);
 /*
- * The files that the object's debug information was split into, which live as
- * others do, and the paths of those that were not found (elf is NULL); a
- * package has no path.  For bundles, not for two threads at once.
- */
-void cp_symbols_splits(struct cp_symbols *, const struct cp_dso_info *,
-    void (*each)(void *ctx, const char *path, const struct cp_elf *elf),
-    void *ctx);
-/*
- * The text of kallsyms for a kernel, as it was found; free() it.  False: there
- * is none of that build ID.
- */
-bool cp_symbols_kallsyms(
-    struct cp_symbols *, const struct cp_dso_info *, struct cp_content *out);
-/*
  * From cp_frame.addr to the address that symbols and debug information of the
  * object use.  False if the files at hand do not say it.  In relocatable files
  * (modules) it counts from the start of .text.
@@ -92,6 +81,19 @@ struct cp_lacks {
 	bool code, symbols, debug;
 };
 struct cp_lacks cp_symbols_lack(
+    struct cp_symbols *, const struct cp_dso_info *);
+
+/* What the symbolizers found for an object; for `info` and `quality`. */
+struct cp_object_state {
+	const char *symbolizer; /* NULL: none accepted */
+	const char *path;       /* of the file used, or NULL */
+	enum cp_source source;
+	enum cp_trust trust;
+	size_t symbols;
+	bool mismatch; /* a file of another build was found, not used */
+	bool damaged;  /* a file was found that is no object, or cut */
+};
+struct cp_object_state cp_symbols_state(
     struct cp_symbols *, const struct cp_dso_info *);
 
 #endif

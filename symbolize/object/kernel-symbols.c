@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernel and module names from kallsyms: a file is read once and shared by
- * the kernel and its modules.  The running kernel's own is used only if it is
- * the kernel that was recorded, boot for boot.
+ * the kernel and its modules.
  */
-#include <fcntl.h>
+#include "symbolize/object/kernel-symbols.h"
+
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "symbolize/file-index/content.h"
-#include "symbolize/object/object.h"
 #include "symbolize/kernel/running-kernel.h"
-#include "symbolize/object/text-files.h"
 
 #define MAX_KERNEL_CODE ((uint64_t)256 << 20)
 
@@ -32,9 +30,9 @@ cp_object_kernel(const struct cp_symbols *s, const struct cp_object *o)
 	return NULL;
 }
 
-static bool
-read_text(struct cp_symbols *s, const char *path, const struct cp_indexed *f,
-    struct cp_content *out)
+bool
+cp_object_read_kallsyms(struct cp_symbols *s, const char *path,
+    const struct cp_indexed *f, struct cp_content *out)
 {
 	bool running = false, ok;
 	int fd;
@@ -70,8 +68,8 @@ shared_locked(
 			return s->kallsyms.data[i];
 	k = cp_arena_alloc(&s->arena, sizeof(*k));
 	k->path = cp_arena_strndup(&s->arena, path, strlen(path));
-	k->usable =
-	    read_text(s, path, f, &text) && cp_kallsyms_init(&k->k, text);
+	k->usable = cp_object_read_kallsyms(s, path, f, &text) &&
+		    cp_kallsyms_init(&k->k, text);
 	*cp_vec_push(&s->kallsyms) = k;
 	return k;
 }
@@ -224,58 +222,4 @@ cp_object_count(struct cp_symbols *s, struct cp_object *o)
 	n = whole.tab.all.len;
 	cp_symtab_free(&whole.tab);
 	return n;
-}
-
-static bool
-is_running(const struct cp_dso *d)
-{
-	uint8_t id[20], size = cp_running_id(id);
-
-	return cp_build_id_equal(id, size, d->build_id, d->build_id_size);
-}
-
-static bool
-kernel_open(struct cp_symbols *s, struct cp_object *o)
-{
-	const struct cp_dso_info *k = cp_object_kernel(s, o);
-
-	if (!s->opt.running_kernel || k == NULL || !is_running(&k->pub) ||
-	    !cp_object_load_kallsyms(o, s, CP_RUNNING_KALLSYMS, NULL))
-		return false;
-	o->trust = CP_TRUST_VERIFIED;
-	return true;
-}
-
-const struct cp_symbolizer cp_symbolizer_kernel = {
-	.name = "kernel",
-	.source = CP_SOURCE_KALLSYMS,
-	.open = kernel_open,
-};
-
-/* The text that was loaded is cut into names. */
-static bool
-read_again(struct cp_symbols *s, const char *path, struct cp_content *out)
-{
-	if (strcmp(path, CP_RUNNING_KALLSYMS) == 0)
-		return read_text(s, path, NULL, out);
-	return cp_source_read(s, path, CP_MAX_KALLSYMS, out);
-}
-
-bool
-cp_symbols_kallsyms(
-    struct cp_symbols *s, const struct cp_dso_info *d, struct cp_content *out)
-{
-	static const struct cp_symbolizer *const places[] = {
-		&cp_symbolizer_buildid_cache, &cp_symbolizer_symbol_path,
-		&cp_symbolizer_kernel
-	};
-	struct cp_object *o = cp_object_new(s, d);
-	bool found = false;
-
-	for (size_t i = 0; i < CP_ARRAY_LEN(places) && !found; i++)
-		found = places[i]->open(s, o) &&
-			o->trust == CP_TRUST_VERIFIED &&
-			read_again(s, o->path, out);
-	cp_object_free(o);
-	return found;
 }

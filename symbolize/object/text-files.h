@@ -10,9 +10,10 @@
 #ifndef CP_SYMBOLIZE_OBJECT_TEXT_FILES_H
 #define CP_SYMBOLIZE_OBJECT_TEXT_FILES_H
 
-#include "base/vec.h"
 #include "base/safe-file.h"
-#include "symbolize/symbolize.h"
+#include "base/vec.h"
+
+struct cp_symbols;
 
 /* In the order to try; texts live as long as the symbols. */
 typedef CP_VEC(const char *) cp_paths;

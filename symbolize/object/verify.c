@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a file is one of the object's: its build ID decides.  A file that
- * passes is kept if it has code, symbols or debug information that no file
- * before it had.
+ * A file that passes is kept if it has code, symbols or debug information that
+ * no file before it had.
  */
+#include "symbolize/object/verify.h"
+
 #include <elf.h>
 #include <unistd.h>
 
 #include "base/strings.h"
-#include "symbolize/object/object.h"
 
 static void
 hex_of(char out[41], const uint8_t *id, size_t size)

@@ -5,7 +5,9 @@
  * the file itself.
  */
 #include "base/buf.h"
-#include "symbolize/object/object.h"
+#include "symbolize/object/kernel-symbols.h"
+#include "symbolize/object/verify.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 #define MAX_PATH 4096
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Names that the capture itself holds: BPF programs, simpleperf's symbols. */
+#include "symbolize/symbolizers/capture.h"
+
 #include <elf.h>
 
 #include "base/limits.h"
-#include "symbolize/object/object.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 bool
 cp_object_load_captured(struct cp_symbols *s, struct cp_object *o)

@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "symbolize/object/object.h"
+#include "symbolize/object/verify.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
 #define MAX_PATH 4096

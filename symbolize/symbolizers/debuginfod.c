@@ -3,14 +3,17 @@
  * Objects from debuginfod: from the cache on this machine's disk, which needs
  * no network; from the servers only with --debuginfod=on, for a short time.
  */
+#include "symbolize/symbolizers/debuginfod.h"
+
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "symbolize/object/object.h"
 #include "symbolize/debuginfod/client.h"
 #include "symbolize/debuginfod/misses.h"
+#include "symbolize/object/verify.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 struct cp_debuginfod {
 	char *root; /* of the cache; NULL: none */
@@ -142,8 +145,8 @@ is_cached(const struct cp_symbols *s, const struct cp_dbg_id *id,
 	return is;
 }
 
-void
-cp_object_fetch_debug(struct cp_symbols *s, struct cp_object *o)
+static void
+debuginfod_fetch_debug(struct cp_symbols *s, struct cp_object *o)
 {
 	const struct cp_dso *d = &o->dso->pub;
 	struct cp_dbg_id id;
@@ -204,4 +207,5 @@ const struct cp_symbolizer cp_symbolizer_debuginfod = {
 	.source = CP_SOURCE_DEBUGINFOD,
 	.find = debuginfod_find,
 	.find_id = debuginfod_find_id,
+	.fetch_debug = debuginfod_fetch_debug,
 };

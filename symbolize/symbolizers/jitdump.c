@@ -3,7 +3,10 @@
  * Names of JIT code from a jitdump.  They came into the session when it was
  * mapped, as symbols of its object; here they only get their provenance.
  */
-#include "symbolize/object/object.h"
+#include "symbolize/symbolizers/jitdump.h"
+
+#include "symbolize/symbolizers/capture.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 static bool
 jitdump_open(struct cp_symbols *s, struct cp_object *o)
@@ -17,7 +20,7 @@ jitdump_open(struct cp_symbols *s, struct cp_object *o)
 	return true;
 }
 
-struct cp_spots
+const struct cp_spot *
 cp_object_jit_spot(struct cp_symbols *s, struct cp_object *o, uint64_t addr)
 {
 	const struct cp_dso_info *d = o->dso;
@@ -34,13 +37,13 @@ cp_object_jit_spot(struct cp_symbols *s, struct cp_object *o, uint64_t addr)
 			hi = mid;
 	}
 	if (lo == 0 || addr >= d->lines.data[lo - 1].end)
-		return (struct cp_spots){ 0 };
+		return NULL;
 	l = &d->lines.data[lo - 1];
 	at = cp_arena_alloc(&o->arena, sizeof(*at));
 	at->file = l->file != 0 ? cp_strings_get(s->strings, l->file) : NULL;
 	at->line = l->line;
 	at->column = l->column;
-	return (struct cp_spots){ at, 1 };
+	return at;
 }
 
 const struct cp_symbolizer cp_symbolizer_jitdump = {

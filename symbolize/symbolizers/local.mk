@@ -1,5 +1,6 @@
 libcoldperf_a_SOURCES += \
-	%D%/buildid-cache.c %D%/capture.c %D%/debug-file.c %D%/debuginfod.c \
-	%D%/jit-files.c %D%/jit-files.h %D%/jitdump.c %D%/perfmap-text.c \
+	%D%/buildid-cache.c %D%/capture.c %D%/capture.h %D%/debug-file.c \
+	%D%/debuginfod.c %D%/debuginfod.h %D%/jitdump.c %D%/jitdump.h \
+	%D%/kernel.c %D%/kernel.h %D%/list.def %D%/perfmap-text.c \
 	%D%/perfmap-text.h %D%/perfmap.c %D%/recorded-path.c \
-	%D%/symbol-path.c %D%/vdso.c %D%/vsyscall.c
+	%D%/symbol-path.c %D%/symbolizers.h %D%/vdso.c %D%/vsyscall.c

@@ -8,8 +8,9 @@
  * taken if it alone fits.
  */
 #include "base/limits.h"
-#include "symbolize/object/object.h"
-#include "symbolize/symbolizers/jit-files.h"
+#include "symbolize/object/text-files.h"
+#include "symbolize/symbolizers/symbolizers.h"
+#include "symbolize/object/jit-files.h"
 #include "symbolize/symbolizers/perfmap-text.h"
 
 /* Is most of what the map lists where the process had code? */

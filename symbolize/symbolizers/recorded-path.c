@@ -8,7 +8,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "symbolize/object/object.h"
+#include "symbolize/object/verify.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 #define DELETED " (deleted)"
 

@@ -7,7 +7,9 @@
 #include "symbolize/file-index/build.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/file-index/lookup.h"
-#include "symbolize/object/object.h"
+#include "symbolize/object/kernel-symbols.h"
+#include "symbolize/object/verify.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 static bool
 offer(struct cp_symbols *s, struct cp_object *o, const struct cp_indexed *f)

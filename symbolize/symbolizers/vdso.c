@@ -3,7 +3,8 @@
  * The vdso of this process, if it is the one that was recorded: the kernel's
  * build decides, so most captures of this machine are served.
  */
-#include "symbolize/object/object.h"
+#include "symbolize/object/verify.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 /* Where our own vdso is mapped. */
 static bool

@@ -5,7 +5,7 @@
  */
 #include <elf.h>
 
-#include "symbolize/object/object.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 static bool
 vsyscall_open(struct cp_symbols *s, struct cp_object *o)

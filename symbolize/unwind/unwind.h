@@ -12,7 +12,7 @@
 #define CP_SYMBOLIZE_UNWIND_UNWIND_H
 
 #include "model/session.h"
-#include "symbolize/symbolize.h"
+#include "symbolize/object/files.h"
 
 struct cp_unwinder;
 

@@ -19,32 +19,27 @@ def exists(path):
     return os.path.exists(os.path.join(top, path))
 
 
-# Symbolizers have a room of their own; other entries stand beside their list.
-ROOM = {"symbolize": "symbolize/symbolizers"}
-
-
 def check(folder):
-    room = ROOM.get(folder, folder)
     text = source.read(top, folder + "/list.def")
     names = [m.group(2) for m in ENTRY.finditer(source.blank(text))]
     tap.ok(names and len(set(names)) == len(names),
            folder + "/list.def has entries, each once", names)
     for name in names:
         name = name.lower()
-        file = "%s/%s.c" % (room, name.replace("_", "-"))
+        file = "%s/%s.c" % (folder, name.replace("_", "-"))
         tap.ok(exists(file) and
                re.search(r"\b(cp_\w+_%s\b|CP_\w+_DEFINE\(%s\))" %
                          (name, name), source.read(top, file)),
                "%s: %s is defined in %s" % (folder, name, file))
         tap.ok(re.search(r"%%D%%/%s\.c" % name.replace("_", "-"),
-                         source.read(top, room + "/local.mk")),
+                         source.read(top, folder + "/local.mk")),
                "%s: %s is in local.mk" % (folder, file))
         if folder == "analyses":
             page = "man/coldperf-%s.1" % name.replace("_", "-")
             tap.ok(exists(page), page + " is written")
 
 
-for folder in ("readers", "symbolize", "analyses", "render"):
+for folder in ("readers", "symbolize/symbolizers", "analyses", "render"):
     if exists(folder + "/list.def"):
         check(folder)
 pages = source.read(top, "man/local.mk")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "symbolize/symbolizers/jit-files.h"
+#include "symbolize/object/jit-files.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

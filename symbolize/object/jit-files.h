@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/symbolizers/jit-files.h: where a process' perf-PID.map or
+ * symbolize/object/jit-files.h: where a process' perf-PID.map or
  * jit-PID.dump is.
  */
-#ifndef CP_SYMBOLIZE_SYMBOLIZERS_JIT_FILES_H
-#define CP_SYMBOLIZE_SYMBOLIZERS_JIT_FILES_H
+#ifndef CP_SYMBOLIZE_OBJECT_JIT_FILES_H
+#define CP_SYMBOLIZE_OBJECT_JIT_FILES_H
 
+#include "symbolize/object/options.h"
 #include "symbolize/object/text-files.h"
 
 /*

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The symbolizers of list.def are asked in order.  An ELF file with .symtab
+ * ends the search, and so does a source of names; if there is none, a stripped
+ * file is used for what is left in it.
+ */
+#include "symbolize/object/ask.h"
+
+#include "symbolize/object/elf-symbols.h"
+#include "symbolize/object/kernel-symbols.h"
+#include "symbolize/object/verify.h"
+
+/* --------------------------------------------------------------- its files */
+
+static bool
+complete(const struct cp_object *o, unsigned want)
+{
+	return ((want & CP_ASK_CODE) == 0 || o->runtime != NULL) &&
+	       ((want & CP_ASK_SYMTAB) == 0 || o->symbols != NULL) &&
+	       ((want & CP_ASK_DEBUG) == 0 ||
+		   (o->debug != NULL && o->debug->debug == 2));
+}
+
+void
+cp_object_find_rest(struct cp_symbols *s, struct cp_object *o)
+{
+	const struct cp_elf *run = o->runtime != NULL ? &o->runtime->elf : NULL;
+
+	if (run == NULL || run->build_id_size == 0 || o->rest_tried ||
+	    o->dso->pub.build_id_size != 0)
+		return;
+	o->rest_tried = true;
+	for (size_t i = 0; i < s->n_symbolizers; i++)
+		if (s->symbolizers[i]->offer_id != NULL)
+			s->symbolizers[i]->offer_id(
+			    s, o, run->build_id, run->build_id_size);
+}
+
+void
+cp_object_find(struct cp_symbols *s, struct cp_object *o, unsigned want)
+{
+	if (o->dso->pub.kind == CP_DSO_JIT || o->dso->pub.kind == CP_DSO_ANON)
+		return; /* there is no file of its code */
+	for (size_t i = 0; i < s->n_symbolizers && !complete(o, want); i++) {
+		if (s->symbolizers[i]->find == NULL ||
+		    (o->asked & 1u << i) != 0)
+			continue;
+		o->asked |= 1u << i;
+		s->symbolizers[i]->find(s, o);
+	}
+	if (complete(o, want))
+		return;
+	cp_object_find_rest(s, o);
+	cp_object_use_wrong(o);
+}
+
+void
+cp_object_find_tables(struct cp_symbols *s, struct cp_object *o)
+{
+	cp_object_find(s, o, CP_ASK_DEBUG);
+	for (size_t i = 0; i < s->n_symbolizers && !complete(o, CP_ASK_DEBUG);
+	     i++)
+		if (s->symbolizers[i]->fetch_debug != NULL)
+			s->symbolizers[i]->fetch_debug(s, o);
+}
+
+/* --------------------------------------------------------------- its names */
+
+/* Why kernel addresses stay numbers, and what would help. */
+static void
+say_no_kernel(struct cp_symbols *s, struct cp_object *o, const char *name)
+{
+	const struct cp_dso_info *k = cp_object_kernel(s, o);
+	char hex[41] = "";
+
+	if (k == NULL || k->pub.build_id_size == 0) {
+		cp_object_note(o, CP_D_KALLSYMS,
+		    "%s has no build ID in the capture: only its kallsyms, "
+		    "given with --symbols, can name it",
+		    name);
+		return;
+	}
+	cp_hex_of(hex, k->pub.build_id, k->pub.build_id_size);
+	cp_object_note(o, CP_D_KALLSYMS,
+	    "%s; --symbols takes the kallsyms of that boot, or a vmlinux of %s",
+	    name, hex);
+}
+
+static void
+say_what_failed(struct cp_symbols *s, struct cp_object *o)
+{
+	const char *name = cp_object_name(s, o);
+
+	switch (o->dso->pub.kind) {
+	case CP_DSO_KERNEL:
+	case CP_DSO_MODULE: say_no_kernel(s, o, name); break;
+	case CP_DSO_FILE:
+		o->stripped = o->runtime != NULL && !o->damaged;
+		if (o->runtime == NULL && !o->damaged)
+			cp_object_note(o, CP_D_NO_OBJECT, "%s", name);
+		break;
+	case CP_DSO_JIT:
+	case CP_DSO_ANON:
+		cp_object_note(o, CP_D_NO_JIT, "pid %" PRId32 ": %s",
+		    (int32_t)o->dso->pub.pid, name);
+		break;
+	default: break;
+	}
+}
+
+static bool
+ask_names(
+    struct cp_symbols *s, struct cp_object *o, const struct cp_symbolizer *p)
+{
+	if (p->open == NULL)
+		return false;
+	if (p->open(s, o)) {
+		o->by = p;
+		return true;
+	}
+	cp_symtab_free(&o->tab);
+	return false;
+}
+
+static bool
+ask_files(struct cp_symbols *s, struct cp_object *o, size_t i)
+{
+	const struct cp_symbolizer *p = s->symbolizers[i];
+	unsigned had = o->found;
+
+	if (p->find == NULL || o->dso->pub.kind == CP_DSO_JIT ||
+	    o->dso->pub.kind == CP_DSO_ANON)
+		return false;
+	if ((o->asked & 1u << i) == 0) {
+		o->asked |= 1u << i;
+		p->find(s, o);
+	} else {
+		had = 0; /* the unwinder was here before */
+	}
+	return o->symbols != NULL && o->found != had &&
+	       cp_object_load_files(s, o);
+}
+
+static bool
+ask_all(struct cp_symbols *s, struct cp_object *o)
+{
+	/* Modules: the run-time addresses are those of kallsyms. */
+	bool names_first = o->dso->pub.kind == CP_DSO_MODULE;
+
+	for (size_t i = 0; i < s->n_symbolizers; i++) {
+		const struct cp_symbolizer *p = s->symbolizers[i];
+
+		if ((names_first && ask_names(s, o, p)) || ask_files(s, o, i) ||
+		    (!names_first && ask_names(s, o, p)))
+			return true;
+	}
+	cp_object_find_rest(s, o);
+	cp_object_use_wrong(o);
+	return (o->runtime != NULL || o->symbols != NULL) &&
+	       cp_object_load_files(s, o);
+}
+
+static void
+settle(struct cp_symbols *s, struct cp_object *o)
+{
+	if (!ask_all(s, o)) {
+		o->trust = CP_TRUST_NONE;
+		say_what_failed(s, o);
+		return;
+	}
+	if (o->trust == CP_TRUST_ABSENT)
+		cp_object_note(o, CP_D_UNVERIFIED, "%s", cp_object_name(s, o));
+	cp_symtab_index(&o->tab);
+	o->interned = cp_xcalloc(o->tab.all.len, sizeof(*o->interned));
+	o->shown = cp_xcalloc(o->tab.all.len, sizeof(*o->shown));
+}
+
+bool
+cp_object_ask(struct cp_object *o, const uint64_t *addr, size_t n)
+{
+	const size_t had = o->asked_for.len;
+	uint64_t *asked;
+	bool known = true, sorted = true;
+
+	for (size_t i = 0; i < n && known && had != 0; i++)
+		known = bsearch(&addr[i], o->asked_for.data, had, sizeof(*addr),
+			    cp_u64_order) != NULL;
+	if (known && had != 0)
+		return false;
+	cp_vec_reserve(&o->asked_for, had + n);
+	asked = o->asked_for.data;
+	memcpy(asked + had, addr, n * sizeof(*addr));
+	o->asked_for.len += n;
+	for (size_t i = CP_MAX(had, 1); i < had + n && sorted; i++)
+		sorted = asked[i - 1] <= asked[i];
+	if (!sorted)
+		qsort(asked, had + n, sizeof(*asked), cp_u64_order);
+	return true;
+}
+
+void
+cp_object_open(struct cp_symbols *s, struct cp_object *o)
+{
+	pthread_mutex_lock(&o->lock);
+	if (!o->tried)
+		settle(s, o);
+	o->tried = true;
+	pthread_mutex_unlock(&o->lock);
+}

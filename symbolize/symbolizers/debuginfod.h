@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/symbolizers/debuginfod.h: files from debuginfod's cache, or its
+ * servers if they may be asked.
+ */
+#ifndef CP_SYMBOLIZE_SYMBOLIZERS_DEBUGINFOD_H
+#define CP_SYMBOLIZE_SYMBOLIZERS_DEBUGINFOD_H
+
+#include "symbolize/object/object.h"
+
+struct cp_debuginfod *cp_debuginfod_new(void);
+void cp_debuginfod_free(struct cp_debuginfod *);
+
+/* Path of a source file in its cache, fetched if that is allowed; free(). */
+char *cp_debuginfod_source(
+    struct cp_symbols *, const struct cp_dso_info *, const char *file);
+
+#endif

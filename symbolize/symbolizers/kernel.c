@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The running kernel's own names, which are used only if it is the kernel that
+ * was recorded, boot for boot.
+ */
+#include "symbolize/symbolizers/kernel.h"
+
+#include "base/limits.h"
+#include "symbolize/kernel/running-kernel.h"
+#include "symbolize/object/kernel-symbols.h"
+#include "symbolize/object/text-files.h"
+#include "symbolize/symbolizers/symbolizers.h"
+
+static bool
+is_running(const struct cp_dso *d)
+{
+	uint8_t id[20], size = cp_running_id(id);
+
+	return cp_build_id_equal(id, size, d->build_id, d->build_id_size);
+}
+
+static bool
+kernel_open(struct cp_symbols *s, struct cp_object *o)
+{
+	const struct cp_dso_info *k = cp_object_kernel(s, o);
+
+	if (!s->opt.running_kernel || k == NULL || !is_running(&k->pub) ||
+	    !cp_object_load_kallsyms(o, s, CP_RUNNING_KALLSYMS, NULL))
+		return false;
+	o->trust = CP_TRUST_VERIFIED;
+	return true;
+}
+
+const struct cp_symbolizer cp_symbolizer_kernel = {
+	.name = "kernel",
+	.source = CP_SOURCE_KALLSYMS,
+	.open = kernel_open,
+};
+
+/* The text that was loaded is cut into names. */
+static bool
+read_again(struct cp_symbols *s, const char *path, struct cp_content *out)
+{
+	if (strcmp(path, CP_RUNNING_KALLSYMS) == 0)
+		return cp_object_read_kallsyms(s, path, NULL, out);
+	return cp_source_read(s, path, CP_MAX_KALLSYMS, out);
+}
+
+bool
+cp_symbols_kallsyms(
+    struct cp_symbols *s, const struct cp_dso_info *d, struct cp_content *out)
+{
+	static const struct cp_symbolizer *const places[] = {
+		&cp_symbolizer_buildid_cache, &cp_symbolizer_symbol_path,
+		&cp_symbolizer_kernel
+	};
+	struct cp_object *o = cp_object_new(s, d);
+	bool found = false;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(places) && !found; i++)
+		found = places[i]->open(s, o) &&
+			o->trust == CP_TRUST_VERIFIED &&
+			read_again(s, o->path, out);
+	cp_object_free(o);
+	return found;
+}

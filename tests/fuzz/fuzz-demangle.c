@@ -3,6 +3,7 @@
  * fuzz-demangle: names of a stranger's symbol table, in every way of showing
  * them.  Each line of the input is a name.
  */
+#include "base/mem.h"
 #include "symbolize/demangle/demangle.h"
 #include "symbolize/demangle/languages.h"
 #include "tests/fuzz/fuzz.h"

@@ -6,6 +6,7 @@
  * in a batch and then a few by themselves.  The file stands for its own
  * supplement, split units and package, too.
  */
+#include "symbolize/dwarf/dwarf.h"
 #include "symbolize/dwarf/internal.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "symbolize/object/object.h"
 #include "symbolize/object/text-files.h"
+#include "symbolize/symbolize.h"
 #include "tests/symbolize/makeelf.h"
 #include "tests/tap.h"
 

@@ -4,6 +4,7 @@
  * defined more than once, compared with a search from the last line on.
  */
 #include "symbolize/symbolizers/perfmap-text.h"
+#include "symbolize/symtab/overlap.h"
 #include "tests/tap.h"
 
 static struct cp_content

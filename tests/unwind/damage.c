@@ -7,7 +7,7 @@
 #include <elf.h>
 
 #include "base/limits.h"
-#include "symbolize/object/files.h"
+#include "symbolize/symbolize.h"
 #include "symbolize/unwind/unwind.h"
 #include "tests/tap.h"
 

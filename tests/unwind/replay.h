@@ -8,7 +8,7 @@
 
 #include "model/session.h"
 #include "readers/reader.h"
-#include "symbolize/object/files.h"
+#include "symbolize/symbolize.h"
 #include "symbolize/cfi/arch.h"
 #include "symbolize/unwind/unwind.h"
 

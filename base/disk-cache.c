@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/limits.h"
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "base/vec.h"
@@ -41,26 +42,33 @@ cp_sum_is_right(const void *text, size_t n)
 }
 
 char *
-cp_cachefile_path(const char *kind, const char *of)
+cp_cachefile_in(const char *name)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char *real = realpath(of, NULL);
 	struct cp_buf b;
-	char sum[65];
+
+	cp_buf_init(&b, 4096);
+	if (cache != NULL && cache[0] == '/')
+		cp_buf_printf(&b, "%s/coldperf/%s", cache, name);
+	else if (home != NULL && home[0] == '/')
+		cp_buf_printf(&b, "%s/.cache/coldperf/%s", home, name);
+	if (!b.full)
+		return b.data;
+	cp_buf_free(&b);
+	return NULL;
+}
+
+char *
+cp_cachefile_path(const char *kind, const char *of)
+{
+	char name[100], sum[65], *real = realpath(of, NULL);
 
 	if (real == NULL)
 		return NULL;
 	sum_of(real, strlen(real), sum);
 	free(real);
-	cp_buf_init(&b, 4096);
-	if (cache != NULL && cache[0] == '/')
-		cp_buf_printf(&b, "%s/coldperf/%s/%s", cache, kind, sum);
-	else if (home != NULL && home[0] == '/')
-		cp_buf_printf(&b, "%s/.cache/coldperf/%s/%s", home, kind, sum);
-	if (!b.full)
-		return b.data;
-	cp_buf_free(&b);
-	return NULL;
+	snprintf(name, sizeof(name), "%s/%s", kind, sum);
+	return cp_cachefile_in(name);
 }
 
 struct cp_identity
@@ -99,11 +107,31 @@ cp_cachefile_create(const char *path, char tmp[4200])
 	    tmp, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-void
+bool
 cp_cachefile_finish(const char *path, const char *tmp, bool whole)
 {
-	if (!whole || rename(tmp, path) != 0)
-		unlink(tmp);
+	if (whole && rename(tmp, path) == 0)
+		return true;
+	unlink(tmp);
+	return false;
+}
+
+bool
+cp_cachefile_put(const char *path, const void *data, size_t n)
+{
+	const char *p = data;
+	char tmp[4200];
+	int fd = cp_cachefile_create(path, tmp);
+	size_t done = 0;
+	ssize_t r = 1;
+
+	if (fd < 0)
+		return false;
+	while (done < n && r > 0) {
+		r = write(fd, p + done, n - done);
+		done += r > 0 ? (size_t)r : 0;
+	}
+	return cp_cachefile_finish(path, tmp, close(fd) == 0 && done == n);
 }
 
 /* ------------------------------------------------ contents and their list */
@@ -174,55 +202,133 @@ cp_cachefile_write(int fd, int from, uint64_t size, struct cp_buf *list)
 /* ------------------------------------------------------------------- room */
 
 struct kept {
-	struct timespec used;
+	char path[3 + 256]; /* below the folder: "cdef" or "ab/cdef" */
 	uint64_t size;
-	const char *name;
+	int64_t seconds, ns; /* when it was used */
 };
 
-/* The latest first. */
+struct trim {
+	int folder;
+	uint64_t size; /* of all of them */
+	CP_VEC(struct kept) files;
+};
+
+static bool
+is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+/* "cdef", and "cdef.123", which somebody is writing or did not finish. */
+static bool
+is_ours(const char *name)
+{
+	size_t n = 0;
+
+	while (is_hex(name[n]))
+		n++;
+	return n != 0 && (name[n] == '\0' || name[n] == '.');
+}
+
+static bool
+later(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec
+				      : a->tv_nsec > b->tv_nsec;
+}
+
+static void
+add_file(struct trim *t, int dir, const char *in, const char *name)
+{
+	struct stat st;
+	const struct timespec *used;
+	struct kept *k;
+
+	if (!is_ours(name) || strlen(name) > 255 ||
+	    t->files.len >= CP_MAX_CACHE_FILES ||
+	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+	    !S_ISREG(st.st_mode))
+		return;
+	used = later(&st.st_atim, &st.st_mtim) ? &st.st_atim : &st.st_mtim;
+	k = cp_vec_push(&t->files);
+	*k = (struct kept){ .size = (uint64_t)st.st_size,
+		.seconds = used->tv_sec,
+		.ns = used->tv_nsec };
+	snprintf(k->path, sizeof(k->path), "%s%.255s", in, name);
+	t->size += k->size;
+}
+
+static bool
+is_folder_name(const char *name)
+{
+	return is_hex(name[0]) && is_hex(name[1]) && name[2] == '\0';
+}
+
+static void
+add_folder(struct trim *t, const char *name)
+{
+	char in[4];
+	int fd;
+	DIR *dir;
+	struct dirent *e;
+
+	snprintf(in, sizeof(in), "%.2s/", name);
+	fd = openat(
+	    t->folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	dir = fd >= 0 ? fdopendir(fd) : NULL;
+	if (dir == NULL) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((e = readdir(dir)) != NULL)
+		add_file(t, fd, in, e->d_name);
+	closedir(dir);
+}
+
 static int
-by_use(const void *a, const void *b)
+oldest_first(const void *a, const void *b)
 {
 	const struct kept *x = a, *y = b;
 
-	if (x->used.tv_sec != y->used.tv_sec)
-		return x->used.tv_sec > y->used.tv_sec ? -1 : 1;
-	return (x->used.tv_nsec < y->used.tv_nsec) -
-	       (x->used.tv_nsec > y->used.tv_nsec);
+	if (x->seconds != y->seconds)
+		return x->seconds < y->seconds ? -1 : 1;
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? -1 : 1;
+	return strcmp(x->path, y->path);
 }
 
 void
-cp_cachefile_trim(const char *path, uint64_t max)
+cp_cachefile_trim(const char *folder, uint64_t max)
 {
-	size_t n = (size_t)(strrchr(path, '/') - path);
-	CP_VEC(struct kept) all = { 0 };
-	struct cp_arena names = { 0 };
+	struct trim t = { 0 };
+	DIR *dir = opendir(folder);
 	struct dirent *e;
-	struct cp_buf b;
-	struct stat st;
-	DIR *d;
 
-	cp_buf_init(&b, 4096);
-	cp_buf_add(&b, path, n);
-	d = opendir(cp_buf_text(&b));
-	cp_buf_free(&b);
-	while (d != NULL && (e = readdir(d)) != NULL)
-		if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ==
-			0 &&
-		    S_ISREG(st.st_mode))
-			*cp_vec_push(&all) =
-			    (struct kept){ st.st_mtim, (uint64_t)st.st_size,
-				    cp_arena_strndup(
-					&names, e->d_name, strlen(e->d_name)) };
-	if (all.len != 0)
-		qsort(all.data, all.len, sizeof(*all.data), by_use);
-	for (size_t i = 0; i < all.len; i++)
-		if (all.data[i].size <= max)
-			max -= all.data[i].size;
+	if (dir == NULL)
+		return;
+	t.folder = dirfd(dir);
+	while ((e = readdir(dir)) != NULL)
+		if (is_folder_name(e->d_name))
+			add_folder(&t, e->d_name);
 		else
-			unlinkat(dirfd(d), all.data[i].name, 0);
-	if (d != NULL)
-		closedir(d);
-	cp_vec_free(&all);
-	cp_arena_free(&names);
+			add_file(&t, t.folder, "", e->d_name);
+	if (t.size > max)
+		qsort(t.files.data, t.files.len, sizeof(*t.files.data),
+		    oldest_first);
+	for (size_t i = 0; i < t.files.len && t.size > max; i++)
+		if (unlinkat(t.folder, t.files.data[i].path, 0) == 0)
+			t.size -= t.files.data[i].size;
+	cp_vec_free(&t.files);
+	closedir(dir);
+}
+
+void
+cp_cachefile_bound(const char *kind, uint64_t max)
+{
+	char *folder = cp_cachefile_in(kind);
+
+	if (folder != NULL)
+		cp_cachefile_trim(folder, max);
+	free(folder);
 }

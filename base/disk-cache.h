@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/disk-cache.h: what the caches share: where a file is kept, by what one
- * is known to be the same, and how a file of contents is laid out.
+ * base/disk-cache.h: what all caches on disk share: where a file is kept,
+ * how it is written, by what one is known to be the same, how a file of
+ * contents is laid out, and how much room all of them may take.
  */
 #ifndef CP_BASE_DISK_CACHE_H
 #define CP_BASE_DISK_CACHE_H
@@ -10,18 +11,27 @@
 
 #include "base/manifest.h"
 
-/*
- * $XDG_CACHE_HOME/coldperf/KIND/ and the sum of the real path, malloc'ed; NULL
- * if there can be none.
- */
+/* $XDG_CACHE_HOME/coldperf/NAME, malloc'ed; NULL if there can be none. */
+char *cp_cachefile_in(const char *name);
+/* In the folder of that kind, named by the sum of the real path; the same. */
 char *cp_cachefile_path(const char *kind, const char *of);
-/* Beside it, where a file is written until it is whole; -1: it cannot be. */
+/*
+ * A file is written under another name in the same folder until it is whole.
+ * Makes that file, and the folders on the way; -1: it cannot be.
+ */
 int cp_cachefile_create(const char *path, char tmp[4200]);
-/* Ends that: the file takes its place, or is gone. */
-void cp_cachefile_finish(const char *path, const char *tmp, bool whole);
-/* Removes files of the folder that path is in, those not used for longest
- * first, until the others have at most max bytes. */
-void cp_cachefile_trim(const char *path, uint64_t max);
+/* Ends that: the file takes its place (true), or is gone. */
+bool cp_cachefile_finish(const char *path, const char *tmp, bool whole);
+/* All of that, for n bytes. */
+bool cp_cachefile_put(const char *path, const void *, size_t n);
+/*
+ * Removes the files of a folder, and of its folders "00" to "ff", that were
+ * not used for longest, until the others have at most max bytes.  Only names
+ * that a cache's files have are looked at: hexadecimal digits.
+ */
+void cp_cachefile_trim(const char *folder, uint64_t max);
+/* The same of the folder of that kind. */
+void cp_cachefile_bound(const char *kind, uint64_t max);
 
 /* What must be the same for a file to be the one it was. */
 struct cp_identity {

@@ -157,7 +157,7 @@
 #define CP_MAX_INLINE_CACHE (64u << 20)
 /* The same about all objects, and how many files are looked at for it. */
 #define CP_MAX_INLINE_CACHES (UINT64_C(2) << 30)
-#define CP_MAX_INLINE_FILES (1u << 20)
+#define CP_MAX_CACHE_FILES (1u << 20)
 /* Samples, frames of them and bytes of what stands before those, that
  * `script` holds back to name them together: 40 MiB. */
 #define CP_MAX_SCRIPT_SAMPLES (256u << 10)

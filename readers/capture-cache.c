@@ -102,7 +102,7 @@ cp_kept_put(const struct cp_input *bundle, int capture, uint64_t size)
 		cp_cachefile_finish(
 		    path, tmp, write_kept(fd, bundle, capture, size));
 		close(fd);
-		cp_cachefile_trim(path, CP_KEPT_CAPTURE_MAX);
+		cp_cachefile_bound("captures", CP_KEPT_CAPTURE_MAX);
 	}
 	free(path);
 }

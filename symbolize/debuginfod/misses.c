@@ -1,25 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/debuginfod/misses.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/buf.h"
+#include "base/disk-cache.h"
 #include "base/limits.h"
-
-static char *
-misses_path(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	struct cp_buf b;
-
-	cp_buf_init(&b, 4096);
-	if (cache != NULL && cache[0] == '/')
-		cp_buf_printf(&b, "%s/coldperf/debuginfod-misses", cache);
-	else if (home != NULL && home[0] == '/')
-		cp_buf_printf(&b, "%s/.cache/coldperf/debuginfod-misses", home);
-	return b.data;
-}
 
 static bool
 parse_line(const char *line, struct cp_miss *m)
@@ -69,7 +53,7 @@ cp_misses_load(struct cp_misses *m, const char *servers, int64_t now)
 	size_t n = strlen(servers);
 	FILE *f;
 
-	*m = (struct cp_misses){ .path = misses_path() };
+	*m = (struct cp_misses){ .path = cp_cachefile_in("debuginfod-misses") };
 	m->servers = cp_xcalloc(n + 1, 1);
 	memcpy(m->servers, servers, n);
 	f = m->path != NULL ? fopen(m->path, "re") : NULL;
@@ -100,45 +84,19 @@ cp_misses_add(struct cp_misses *m, const struct cp_dbg_id *id,
 	m->changed = true;
 }
 
-/* The folder it is in, and the one above. */
-static void
-make_folders(char *path)
-{
-	char *last = strrchr(path, '/'), *above;
-
-	*last = '\0';
-	above = strrchr(path, '/');
-	if (above != NULL && above != path) {
-		*above = '\0';
-		(void)mkdir(path, 0700);
-		*above = '/';
-	}
-	(void)mkdir(path, 0700);
-	*last = '/';
-}
-
 static void
 write_file(struct cp_misses *m)
 {
 	struct cp_buf b;
-	FILE *f;
-	bool ok;
 
-	cp_buf_init(&b, 4200);
-	cp_buf_printf(&b, "%s.%ld", m->path, (long)getpid());
-	make_folders(m->path);
-	f = fopen(cp_buf_text(&b), "wxe");
-	if (f != NULL) {
-		fprintf(f, "%s\n", m->servers);
-		for (size_t i = 0; i < m->all.len; i++)
-			fprintf(f, "%s %s %lld\n", m->all.data[i].id.hex,
-			    cp_dbg_kind_names[m->all.data[i].kind],
-			    (long long)m->all.data[i].when);
-		ok = ferror(f) == 0;
-		if (fclose(f) != 0 || !ok ||
-		    rename(cp_buf_text(&b), m->path) != 0)
-			(void)unlink(cp_buf_text(&b));
-	}
+	cp_buf_init(&b, strlen(m->servers) + 80 * (m->all.len + 1));
+	cp_buf_printf(&b, "%s\n", m->servers);
+	for (size_t i = 0; i < m->all.len; i++)
+		cp_buf_printf(&b, "%s %s %lld\n", m->all.data[i].id.hex,
+		    cp_dbg_kind_names[m->all.data[i].kind],
+		    (long long)m->all.data[i].when);
+	if (!b.full)
+		(void)cp_cachefile_put(m->path, b.data, b.len);
 	cp_buf_free(&b);
 }
 

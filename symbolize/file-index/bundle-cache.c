@@ -165,7 +165,7 @@ cp_bundlecache_put(struct cp_symindex *x, int bundle, const char *path,
 		    cp_cachefile_write(fd, spool->fd, spool->used, &list));
 		close(fd);
 		cp_buf_free(&list);
-		cp_cachefile_trim(cache, CP_BUNDLE_CACHE_MAX);
+		cp_cachefile_bound("bundles", CP_BUNDLE_CACHE_MAX);
 	}
 	free(cache);
 }

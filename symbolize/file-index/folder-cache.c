@@ -86,18 +86,12 @@ cp_indexcache_put(
 static void
 write_cache(struct cp_indexcache *c)
 {
-	char tmp[4200], sum[CP_SUM_LINE + 1];
-	int fd;
+	char sum[CP_SUM_LINE + 1];
 
 	cp_sum_line(c->made.data, c->made.len, sum);
 	cp_buf_str(&c->made, sum);
-	fd = cp_cachefile_create(c->path, tmp);
-	if (fd < 0)
-		return;
-	cp_cachefile_finish(c->path, tmp,
-	    !c->made.full &&
-		write(fd, c->made.data, c->made.len) == (ssize_t)c->made.len);
-	close(fd);
+	if (!c->made.full)
+		(void)cp_cachefile_put(c->path, c->made.data, c->made.len);
 }
 
 void

@@ -8,14 +8,13 @@
  */
 #include "symbolize/inlines/inline-cache.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <lzma.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/bytes.h"
+#include "base/disk-cache.h"
 #include "base/limits.h"
 
 #define MAGIC "cpinl02"
@@ -52,28 +51,17 @@ struct cp_inlcache {
 	struct cp_strings added_texts;
 };
 
-/* False if there is no folder for caches. */
-static bool
-folder(struct cp_buf *b)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-	cp_buf_init(b, 4096);
-	if (cache != NULL && cache[0] == '/')
-		cp_buf_printf(b, "%s/coldperf/inlines", cache);
-	else if (home != NULL && home[0] == '/')
-		cp_buf_printf(b, "%s/.cache/coldperf/inlines", home);
-	return b->len != 0 && !b->full;
-}
-
 char *
 cp_inlcache_path(const uint8_t *id, size_t size)
 {
+	char *folder = size >= 4 ? cp_cachefile_in("inlines") : NULL;
 	struct cp_buf b;
 
-	if (size < 4 || !folder(&b))
+	if (folder == NULL)
 		return NULL;
-	cp_buf_char(&b, '/');
+	cp_buf_init(&b, 4096);
+	cp_buf_printf(&b, "%s/", folder);
+	free(folder);
 	cp_buf_hex_of(&b, id, 1);
 	cp_buf_char(&b, '/');
 	cp_buf_hex_of(&b, id + 1, size - 1);
@@ -81,16 +69,6 @@ cp_inlcache_path(const uint8_t *id, size_t size)
 		return b.data;
 	cp_buf_free(&b);
 	return NULL;
-}
-
-void
-cp_inlcache_bound(void)
-{
-	struct cp_buf b;
-
-	if (folder(&b))
-		cp_inlcache_trim(b.data, CP_MAX_INLINE_CACHES);
-	cp_buf_free(&b);
 }
 
 /* ------------------------------------------------------------- reading */
@@ -146,8 +124,8 @@ cp_inlcache_open(char *path)
 	if (fd >= 0 && !cp_objfile_map(fd, &file))
 		file = (struct cp_content){ 0 };
 	if (fd >= 0) {
-		/* When it was used says what can go, see inltrim.c; file
-		 * systems are often mounted so that reading does not. */
+		/* When it was used says what can go; file systems are often
+		 * mounted so that reading does not. */
 		(void)futimens(fd, now);
 		close(fd);
 	}
@@ -383,47 +361,6 @@ make_file(struct cp_inlcache *c, struct cp_buf *b)
 	memcpy(b->data, &h, sizeof(h));
 }
 
-static bool
-make_folders(char *path)
-{
-	for (char *slash = strchr(path + 1, '/'); slash != NULL;
-	     slash = strchr(slash + 1, '/')) {
-		bool made;
-
-		*slash = '\0';
-		made = mkdir(path, 0700) == 0 || errno == EEXIST;
-		*slash = '/';
-		if (!made)
-			return false;
-	}
-	return true;
-}
-
-static bool
-write_file(const char *path, const struct cp_buf *b)
-{
-	struct cp_buf name;
-	size_t done = 0;
-	ssize_t n = 1;
-	bool ok;
-	int fd;
-
-	cp_buf_init(&name, 8192);
-	cp_buf_printf(&name, "%s.%ld", path, (long)getpid());
-	fd = open(
-	    cp_buf_text(&name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	while (fd >= 0 && done < b->len && n > 0) {
-		n = write(fd, b->data + done, b->len - done);
-		done += n > 0 ? (size_t)n : 0;
-	}
-	ok = fd >= 0 && close(fd) == 0 && done == b->len &&
-	     rename(name.data, path) == 0;
-	if (fd >= 0 && !ok)
-		unlink(name.data);
-	cp_buf_free(&name);
-	return ok;
-}
-
 /* A cache that cannot be written is none, and no reason to complain. */
 static bool
 save(struct cp_inlcache *c)
@@ -436,7 +373,7 @@ save(struct cp_inlcache *c)
 		keep_old(c);
 	cp_buf_init(&b, CP_MAX_INLINE_CACHE);
 	make_file(c, &b);
-	ok = !b.full && make_folders(c->path) && write_file(c->path, &b);
+	ok = !b.full && cp_cachefile_put(c->path, b.data, b.len);
 	cp_buf_free(&b);
 	return ok;
 }

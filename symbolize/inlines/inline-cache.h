@@ -4,7 +4,7 @@
  * of an object, kept on disk between runs.
  *
  * One file per build ID below $XDG_CACHE_HOME/coldperf/inlines, read as it
- * was mapped and written whole beside, then renamed.  A file that is not what
+ * was mapped and written as a whole.  A file that is not what
  * it should be in any way is as good as none, and so is one of another byte
  * order.  Bounded: see CP_MAX_INLINE_CACHE for one, CP_MAX_INLINE_CACHES for
  * all.
@@ -12,9 +12,9 @@
 #ifndef CP_SYMBOLIZE_INLINES_INLINE_CACHE_H
 #define CP_SYMBOLIZE_INLINES_INLINE_CACHE_H
 
+#include "base/safe-file.h"
 #include "base/strings.h"
 #include "symbolize/dwarf/answer.h"
-#include "base/safe-file.h"
 
 struct cp_inlcache;
 
@@ -35,10 +35,5 @@ void cp_inlcache_put(struct cp_inlcache *, uint64_t addr,
     const struct cp_strings *texts, const struct cp_dwarf_frame *, uint32_t n);
 /* Writes what was put, with what was there before; whether it did. */
 bool cp_inlcache_close(struct cp_inlcache *);
-
-/* Removes what was used longest ago if all files are too large together. */
-void cp_inlcache_bound(void);
-/* inltrim.c: the same of a folder and so many bytes. */
-void cp_inlcache_trim(const char *folder, uint64_t max);
 
 #endif

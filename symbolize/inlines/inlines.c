@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/disk-cache.h"
 #include "base/limits.h"
 #include "base/pool.h"
 #include "symbolize/demangle/demangle.h"
@@ -530,7 +531,7 @@ cp_symbols_inlines(
 	b.threads = share_of(&b);
 	cp_pool_share(CP_MIN(s->opt.jobs, b.n), work, &b);
 	if (atomic_load(&b.written))
-		cp_inlcache_bound();
+		cp_cachefile_bound("inlines", CP_MAX_INLINE_CACHES);
 	for (size_t r = 0; r < n; r++) {
 		give(&b, r);
 		cp_object_give_notes(s, cp_object_of(s, requests[r].dso));

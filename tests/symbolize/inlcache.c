@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/disk-cache.h"
 #include "base/limits.h"
 #include "symbolize/inlines/inline-cache.h"
 #include "tests/tap.h"
@@ -167,13 +168,13 @@ test_trim(const char *dir)
 	make_used(dir, trimmed[2], 2);
 	make_used(dir, trimmed[3], 0);
 	make_used(dir, trimmed[4], 0);
-	cp_inlcache_trim(dir, 3000);
+	cp_cachefile_trim(dir, 3000);
 	is_u64(present(dir), 0x1f, "what is small enough stays");
-	cp_inlcache_trim(dir, 2999);
+	cp_cachefile_trim(dir, 2999);
 	is_u64(present(dir), 0x1d, "the one used longest ago goes");
-	cp_inlcache_trim(dir, 1500);
+	cp_cachefile_trim(dir, 1500);
 	is_u64(present(dir), 0x19, "then the next");
-	cp_inlcache_trim(dir, 0);
+	cp_cachefile_trim(dir, 0);
 	is_u64(present(dir), 0x18, "and all, but for what is not ours");
 	for (unsigned i = 0; i < CP_ARRAY_LEN(trimmed); i++) {
 		snprintf(at, sizeof(at), "%s/%s", dir, trimmed[i]);

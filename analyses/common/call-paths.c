@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analyses/common/dense-ids.h"
+
 /* Numbers the nodes from stack up to the first one that has a number. */
 static void
 number_path(struct cp_paths *p, cp_stack_id stack)
@@ -82,22 +84,18 @@ cp_paths_host(const struct cp_paths *p, uint32_t node)
 
 struct merge {
 	struct cp_paths *to;
-	uint32_t *label; /* by number of to */
-	uint32_t *slots; /* number, 0: empty */
-	uint32_t mask;
+	uint32_t *label;       /* by number of to */
+	struct cp_index nodes; /* (parent, label); the root has no number */
 };
 
 static uint32_t
 merged_node(struct merge *m, uint32_t parent, uint32_t label, cp_frame_id frame)
 {
-	uint64_t h =
-	    ((uint64_t)parent << 32 | label) * UINT64_C(0x9e3779b97f4a7c15);
-	uint32_t i = (uint32_t)(h >> 32) & m->mask, node;
+	uint32_t node = cp_index_put(&m->nodes, parent, label) + 1;
 
-	for (; (node = m->slots[i]) != 0; i = (i + 1) & m->mask)
-		if (m->to->parent[node] == parent && m->label[node] == label)
-			return node;
-	node = m->slots[i] = m->to->n++;
+	if (node != m->to->n)
+		return node;
+	m->to->n++;
 	m->to->parent[node] = parent;
 	m->to->frame[node] = frame;
 	m->label[node] = label;
@@ -108,13 +106,11 @@ uint32_t *
 cp_paths_merge(
     struct cp_paths *to, const struct cp_paths *p, const uint32_t *label)
 {
-	struct merge m = { .to = to, .mask = 1 };
+	struct merge m = { .to = to };
 	uint32_t count = cp_stack_count(p->run), *now;
 
 	*to = (struct cp_paths){ .run = p->run, .n = 1, .frames = p->frames };
-	while (m.mask / 2 < p->n)
-		m.mask = m.mask * 2 + 1;
-	m.slots = cp_run_alloc(p->run, ((size_t)m.mask + 1) * 4);
+	cp_index_init(&m.nodes, p->run);
 	m.label = cp_run_alloc(p->run, p->n * sizeof(*m.label));
 	m.label[0] = label[0];
 	to->parent = cp_run_alloc(p->run, p->n * sizeof(*to->parent));

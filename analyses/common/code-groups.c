@@ -21,10 +21,9 @@ cp_entities_init(struct cp_entities *e, struct cp_run *run, uint32_t frames,
 	*e = (struct cp_entities){ .run = run,
 		.by_symbol = by_symbol,
 		.by_dso = by_dso,
-		.cap = FIRST_SLOTS / 2,
-		.mask = FIRST_SLOTS - 1 };
+		.cap = FIRST_SLOTS / 2 };
 	e->all = cp_run_alloc(run, e->cap * sizeof(*e->all));
-	e->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*e->slots));
+	cp_slots_init(&e->slots, run, FIRST_SLOTS);
 	e->of_frame = cp_run_alloc(run, (size_t)frames * sizeof(uint32_t));
 }
 
@@ -70,25 +69,17 @@ hash_of(const uint64_t key[static 4])
 	return (uint32_t)(h ^ h >> 32);
 }
 
+static uint32_t
+entity_hash(const void *all, uint32_t number)
+{
+	return hash_of(((const struct cp_entity *)all)[number].key);
+}
+
 static void
 entities_grow(struct cp_entities *e)
 {
-	uint32_t slots = (e->mask + 1) * 2;
-	struct cp_entity *all =
-	    cp_run_alloc(e->run, (size_t)slots / 2 * sizeof(*all));
-
-	memcpy(all, e->all, e->n * sizeof(*all));
-	e->all = all;
-	e->cap = slots / 2;
-	e->mask = slots - 1;
-	e->slots = cp_run_alloc(e->run, (size_t)slots * sizeof(*e->slots));
-	for (uint32_t i = 0; i < e->n; i++) {
-		uint32_t s = hash_of(all[i].key) & e->mask;
-
-		while (e->slots[s] != 0)
-			s = (s + 1) & e->mask;
-		e->slots[s] = i + 1;
-	}
+	cp_grow_to(e->run, e->all, &e->cap, e->n);
+	cp_slots_grow(&e->slots, e->run, e->n, entity_hash, e->all);
 }
 
 /* Where the innermost function is at the frame's address. */
@@ -115,9 +106,9 @@ entity_add(struct cp_entities *e, const struct cp_frame *f,
 		.dso = f->dso,
 		.level = f->level,
 		.line = line };
-	uint32_t s;
+	uint32_t s, k;
 
-	if (e->n == e->cap)
+	if (cp_slots_full(&e->slots, e->n))
 		entities_grow(e);
 	if (f == &no_frame)
 		new.key[3] = NO_FRAME;
@@ -125,13 +116,12 @@ entity_add(struct cp_entities *e, const struct cp_frame *f,
 		key_of(e, f, sym, new.key);
 	if (f != &no_frame)
 		new.key[3] |= (uint64_t)line << 32;
-	s = hash_of(new.key) & e->mask;
-	for (; e->slots[s] != 0; s = (s + 1) & e->mask)
-		if (memcmp(e->all[e->slots[s] - 1].key, new.key,
-			sizeof(new.key)) == 0)
-			return e->slots[s] - 1;
+	s = hash_of(new.key);
+	for (; (k = cp_slots_get(&e->slots, &s)) != 0; s++)
+		if (memcmp(e->all[k - 1].key, new.key, sizeof(new.key)) == 0)
+			return k - 1;
 	e->all[e->n] = new;
-	e->slots[s] = ++e->n;
+	e->slots.at[s] = ++e->n;
 	return e->n - 1;
 }
 

@@ -12,6 +12,8 @@
 
 #include <coldperf/plugin.h>
 
+#include "analyses/common/dense-ids.h"
+
 struct cp_entity {
 	uint64_t key[4];
 	const struct cp_symbol *symbol; /* NULL: none */
@@ -27,8 +29,7 @@ struct cp_entities {
 	bool by_line; /* to be set before the first frame */
 	struct cp_entity *all;
 	uint32_t n, cap;
-	uint32_t *slots; /* entity + 1, 0: empty */
-	uint32_t mask;
+	struct cp_slots slots;
 	uint32_t *of_frame; /* entity + 1, 0: not known yet */
 };
 

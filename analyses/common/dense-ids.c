@@ -6,41 +6,74 @@
 #define FIRST_SLOTS 64u
 
 void
+cp_slots_init(struct cp_slots *s, struct cp_run *run, uint32_t n)
+{
+	s->mask = n - 1;
+	s->at = cp_run_alloc(run, n * sizeof(*s->at));
+}
+
+void
+cp_slots_grow(struct cp_slots *s, struct cp_run *run, uint32_t n,
+    uint32_t (*hash)(const void *all, uint32_t number), const void *all)
+{
+	size_t slots = ((size_t)s->mask + 1) * 2;
+
+	s->mask = (uint32_t)(slots - 1);
+	s->at = cp_run_alloc(run, slots * sizeof(*s->at));
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = hash(all, k);
+
+		while (cp_slots_get(s, &i) != 0)
+			i++;
+		s->at[i] = k + 1;
+	}
+}
+
+void
 cp_index_init(struct cp_index *x, struct cp_run *run)
 {
-	*x = (struct cp_index){ .run = run, .mask = FIRST_SLOTS - 1 };
-	x->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*x->slots));
+	*x = (struct cp_index){ .run = run };
+	cp_slots_init(&x->slots, run, FIRST_SLOTS);
 	x->all = cp_run_alloc(run, FIRST_SLOTS / 2 * sizeof(*x->all));
+}
+
+static uint32_t
+hash_of(uint64_t a, uint64_t b)
+{
+	uint64_t h = (a ^ b * UINT64_C(0xff51afd7ed558ccd)) *
+		     UINT64_C(0x9e3779b97f4a7c15);
+
+	return (uint32_t)(h ^ h >> 32);
+}
+
+static uint32_t
+pair_hash(const void *all, uint32_t number)
+{
+	const struct cp_pair *p = all;
+
+	return hash_of(p[number].a, p[number].b);
 }
 
 static uint32_t
 slot_of(const struct cp_index *x, uint64_t a, uint64_t b)
 {
-	uint64_t h = (a ^ b * UINT64_C(0xff51afd7ed558ccd)) *
-		     UINT64_C(0x9e3779b97f4a7c15);
-	uint32_t i = (uint32_t)(h ^ h >> 32) & x->mask;
+	uint32_t i = hash_of(a, b), k;
 
-	for (; x->slots[i] != 0; i = (i + 1) & x->mask) {
-		const struct cp_pair *p = &x->all[x->slots[i] - 1];
-
-		if (p->a == a && p->b == b)
+	for (; (k = cp_slots_get(&x->slots, &i)) != 0; i++)
+		if (x->all[k - 1].a == a && x->all[k - 1].b == b)
 			break;
-	}
 	return i;
 }
 
 static void
 grow(struct cp_index *x)
 {
-	size_t slots = ((size_t)x->mask + 1) * 2;
-	struct cp_pair *all = cp_run_alloc(x->run, slots / 2 * sizeof(*all));
+	struct cp_pair *all =
+	    cp_run_alloc(x->run, 2 * (size_t)x->n * sizeof(*all));
 
 	memcpy(all, x->all, x->n * sizeof(*all));
 	x->all = all;
-	x->mask = (uint32_t)(slots - 1);
-	x->slots = cp_run_alloc(x->run, slots * sizeof(*x->slots));
-	for (uint32_t i = 0; i < x->n; i++)
-		x->slots[slot_of(x, all[i].a, all[i].b)] = i + 1;
+	cp_slots_grow(&x->slots, x->run, x->n, pair_hash, all);
 }
 
 uint32_t
@@ -48,21 +81,21 @@ cp_index_put(struct cp_index *x, uint64_t a, uint64_t b)
 {
 	uint32_t i = slot_of(x, a, b);
 
-	if (x->slots[i] != 0)
-		return x->slots[i] - 1;
-	if (x->n == (x->mask + 1) / 2) {
+	if (x->slots.at[i] != 0)
+		return x->slots.at[i] - 1;
+	if (cp_slots_full(&x->slots, x->n)) {
 		grow(x);
 		i = slot_of(x, a, b);
 	}
 	x->all[x->n] = (struct cp_pair){ a, b };
-	x->slots[i] = x->n + 1;
+	x->slots.at[i] = x->n + 1;
 	return x->n++;
 }
 
 uint32_t
 cp_index_get(const struct cp_index *x, uint64_t a, uint64_t b)
 {
-	return x->slots[slot_of(x, a, b)] - 1;
+	return x->slots.at[slot_of(x, a, b)] - 1;
 }
 
 void *

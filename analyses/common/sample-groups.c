@@ -18,10 +18,9 @@ cp_groups_init(
 		.base = CP_NO_TIME,
 		.cap = FIRST_SLOTS / 2,
 		.few = (keys & ~(1u << CP_BY_EVENT | 1u << CP_BY_COMM)) == 0,
-		.comm_mask = keys & 1u << CP_BY_COMM ? UINT32_MAX : 0,
-		.mask = FIRST_SLOTS - 1 };
+		.comm_mask = keys & 1u << CP_BY_COMM ? UINT32_MAX : 0 };
 	g->all = cp_run_alloc(run, g->cap * sizeof(*g->all));
-	g->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*g->slots));
+	cp_slots_init(&g->slots, run, FIRST_SLOTS);
 }
 
 static uint64_t
@@ -67,31 +66,16 @@ hash_of(const uint64_t v[static CP_GROUP_KEYS])
 }
 
 static uint32_t
-free_slot(const uint32_t *slots, uint32_t mask, uint32_t hash)
+group_hash(const void *all, uint32_t number)
 {
-	uint32_t i = hash & mask;
-
-	while (slots[i] != 0)
-		i = (i + 1) & mask;
-	return i;
+	return hash_of(((const struct cp_group *)all)[number].v);
 }
 
-/* The run's memory is not given back, so both grow by doubling. */
 static void
 groups_grow(struct cp_groups *g)
 {
-	uint32_t slots = (g->mask + 1) * 2;
-	struct cp_group *all =
-	    cp_run_alloc(g->run, (size_t)slots / 2 * sizeof(*all));
-
-	memcpy(all, g->all, g->n * sizeof(*all));
-	g->all = all;
-	g->cap = slots / 2;
-	g->mask = slots - 1;
-	g->slots = cp_run_alloc(g->run, (size_t)slots * sizeof(*g->slots));
-	for (uint32_t i = 0; i < g->n; i++)
-		g->slots[free_slot(g->slots, g->mask, hash_of(all[i].v))] =
-		    i + 1;
+	cp_grow_to(g->run, g->all, &g->cap, g->n);
+	cp_slots_grow(&g->slots, g->run, g->n, group_hash, g->all);
 }
 
 /* Samples of a few CPUs take turns: the last groups are looked at first. */
@@ -134,16 +118,14 @@ static uint32_t
 group_of(struct cp_groups *g, const uint64_t v[static CP_GROUP_KEYS])
 {
 	size_t size = CP_GROUP_KEYS * sizeof(v[0]);
-	uint32_t i;
+	uint32_t i, k;
 
-	for (i = hash_of(v) & g->mask; g->slots[i] != 0; i = (i + 1) & g->mask)
-		if (memcmp(g->all[g->slots[i] - 1].v, v, size) == 0)
-			return g->slots[i] - 1;
-	if (g->n == g->cap) {
+	if (cp_slots_full(&g->slots, g->n))
 		groups_grow(g);
-		i = free_slot(g->slots, g->mask, hash_of(v));
-	}
-	g->slots[i] = g->n + 1;
+	for (i = hash_of(v); (k = cp_slots_get(&g->slots, &i)) != 0; i++)
+		if (memcmp(g->all[k - 1].v, v, size) == 0)
+			return k - 1;
+	g->slots.at[i] = g->n + 1;
 	memcpy(g->all[g->n].v, v, size);
 	return g->n++;
 }

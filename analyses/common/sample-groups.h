@@ -11,6 +11,7 @@
 
 #include <coldperf/plugin.h>
 
+#include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 
 enum cp_group_key {
@@ -45,8 +46,7 @@ struct cp_groups {
 	struct cp_group *all;
 	uint32_t n, cap;
 	uint32_t recent[CP_GROUPS_RECENT]; /* groups, by a part of the keys */
-	uint32_t *slots;                   /* group + 1, 0: empty */
-	uint32_t mask;
+	struct cp_slots slots;
 	struct cp_event_sum *events; /* by index */
 	uint32_t n_events;
 };

@@ -11,20 +11,20 @@
 void
 cp_capture_claim(struct cp_capture *c, uint64_t offset, uint64_t size)
 {
-	*cp_vec_push(&c->claimed) = (struct cp_span){ offset, size };
+	*cp_vec_push(&c->claimed) = (struct cp_file_span){ offset, size };
 }
 
 static int
 span_order(const void *a, const void *b)
 {
-	const struct cp_span *x = a, *y = b;
+	const struct cp_file_span *x = a, *y = b;
 
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
 /* Bytes of [from, to) outside the records. */
 static uint64_t
-outside(const struct cp_span *walked, uint64_t from, uint64_t to)
+outside(const struct cp_file_span *walked, uint64_t from, uint64_t to)
 {
 	uint64_t start = CP_MAX(from, walked->offset);
 	uint64_t end = CP_MIN(to, walked->offset + walked->size);
@@ -43,7 +43,7 @@ cp_capture_account(struct cp_capture *c)
 	qsort(c->claimed.data, c->claimed.len, sizeof(*c->claimed.data),
 	    span_order);
 	for (size_t i = 0; i < c->claimed.len; i++) {
-		const struct cp_span *s = &c->claimed.data[i];
+		const struct cp_file_span *s = &c->claimed.data[i];
 		uint64_t from = CP_MAX(s->offset, done);
 
 		if (s->offset + s->size <= from)

@@ -20,7 +20,7 @@
 struct cp_order;
 struct cp_file_header;
 
-struct cp_span {
+struct cp_file_span {
 	uint64_t offset, size;
 };
 
@@ -34,8 +34,8 @@ struct cp_capture {
 	void *state; /* the reader's */
 	bool keeps;  /* the capture of a bundle, for the next run */
 	/* What was used of a file beside its records; may overlap. */
-	CP_VEC(struct cp_span) claimed;
-	struct cp_span walked;         /* the records */
+	CP_VEC(struct cp_file_span) claimed;
+	struct cp_file_span walked;    /* the records */
 	struct cp_file_header *header; /* of a seekable file; or NULL */
 	CP_VEC(uint32_t) parts; /* N of each data.N of a folder, by source */
 };

@@ -16,8 +16,8 @@
 enum { IDS_SECTION = 16 };
 
 static void
-ids_read(struct cp_capture *src, struct cp_evsel_info *ev, struct cp_span at,
-    bool swap)
+ids_read(struct cp_capture *src, struct cp_evsel_info *ev,
+    struct cp_file_span at, bool swap)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
 	struct cp_evsels *evsels = &src->rec->evsels;
@@ -41,12 +41,12 @@ ids_read(struct cp_capture *src, struct cp_evsel_info *ev, struct cp_span at,
 }
 
 /* The ids' place: the entry's last words, or right behind the attr. */
-static struct cp_span
+static struct cp_file_span
 ids_place(const struct cp_capture *src, struct cp_bytes entry, uint32_t used)
 {
 	struct cp_bytes b =
 	    cp_bytes_of(entry.end - IDS_SECTION, IDS_SECTION, entry.swap);
-	struct cp_span last, behind;
+	struct cp_file_span last, behind;
 
 	last.offset = cp_bytes_u64(&b);
 	last.size = cp_bytes_u64(&b);

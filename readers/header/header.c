@@ -24,7 +24,7 @@ cp_file_header_bid(const struct cp_input *in)
 
 static void
 feature_section(struct cp_capture *src, const struct cp_file_header *h,
-    uint32_t bit, struct cp_span at)
+    uint32_t bit, struct cp_file_span at)
 {
 	bool tracing = bit == CP_FEATURE_TRACING_DATA;
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
@@ -63,7 +63,7 @@ claim_unused_places(struct cp_capture *src, uint64_t from, uint64_t first)
 static void
 features_read(struct cp_capture *src, const struct cp_file_header *h)
 {
-	struct cp_span table = { h->data.offset + h->data.size, 0 };
+	struct cp_file_span table = { h->data.offset + h->data.size, 0 };
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
 	uint64_t first = UINT64_MAX;
 	struct cp_bytes b;
@@ -79,7 +79,7 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 	cp_capture_claim(src, table.offset, table.size);
 	b = cp_bytes_of(p, (size_t)table.size, h->swap);
 	for (bit = 0; bit < 256; bit++) {
-		struct cp_span at;
+		struct cp_file_span at;
 
 		if (!feature_set(h, bit))
 			continue;

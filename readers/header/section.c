@@ -2,7 +2,7 @@
 #include "readers/header/section.h"
 
 uint8_t *
-cp_section_read(struct cp_capture *src, struct cp_span at, uint64_t limit,
+cp_section_read(struct cp_capture *src, struct cp_file_span at, uint64_t limit,
     enum cp_diag_id id)
 {
 	uint8_t *p;

@@ -10,8 +10,8 @@
 
 struct cp_file_header {
 	uint64_t size, attr_size;
-	struct cp_span attrs, data;
-	struct cp_span event_types; /* names of events, before 2011 */
+	struct cp_file_span attrs, data;
+	struct cp_file_span event_types; /* names of events, before 2011 */
 	uint64_t features[4];
 	bool swap;
 	bool old; /* 72 bytes: no features */
@@ -20,6 +20,6 @@ struct cp_file_header {
 
 /* The section's bytes, or NULL after a diagnostic; free() them. */
 uint8_t *cp_section_read(
-    struct cp_capture *, struct cp_span, uint64_t limit, enum cp_diag_id);
+    struct cp_capture *, struct cp_file_span, uint64_t limit, enum cp_diag_id);
 
 #endif

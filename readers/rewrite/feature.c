@@ -74,7 +74,7 @@ move_aux(const struct cp_rewriter *w, uint8_t *p, size_t n)
 /* Where it has been copied to it is put right. */
 bool
 cp_rewrite_feature(
-    struct cp_rewriter *w, unsigned bit, struct cp_span s, uint64_t to)
+    struct cp_rewriter *w, unsigned bit, struct cp_file_span s, uint64_t to)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
 

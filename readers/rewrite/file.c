@@ -77,7 +77,7 @@ put_feature_table(struct around *a)
 			  (ssize_t)n * 16)
 		return true;
 	for (size_t i = 0; i < n; i++) {
-		struct cp_span s = { cp_load64(p + i * 16, a->w->swap),
+		struct cp_file_span s = { cp_load64(p + i * 16, a->w->swap),
 			cp_load64(p + i * 16 + 8, a->w->swap) };
 
 		if (!cp_rewrite_feature(a->w, bits[i], s, moved(a, s.offset)))
@@ -113,7 +113,7 @@ put_header(struct around *a)
 
 bool
 cp_rewrite_around(
-    struct cp_rewriter *w, const struct cp_span *claimed, size_t n)
+    struct cp_rewriter *w, const struct cp_file_span *claimed, size_t n)
 {
 	const struct cp_file_header *h = w->src->header;
 	struct around a = { .w = w,
@@ -122,7 +122,7 @@ cp_rewrite_around(
 		.old_end = h->data.offset + h->data.size };
 
 	for (size_t i = 0; i < n; i++) {
-		const struct cp_span *s = &claimed[i];
+		const struct cp_file_span *s = &claimed[i];
 
 		if (s->size == 0)
 			continue;

@@ -7,6 +7,6 @@
 
 /* Writes it around the records; claimed as it was when src was opened. */
 bool cp_rewrite_around(
-    struct cp_rewriter *, const struct cp_span *claimed, size_t n);
+    struct cp_rewriter *, const struct cp_file_span *claimed, size_t n);
 
 #endif

@@ -203,7 +203,7 @@ cp_rewrite(struct cp_rewrite *r, struct cp_capture *src)
 {
 	size_t n = src->claimed.len, files = src->parts.len + 1;
 	struct cp_rewriter *all;
-	struct cp_span *claimed;
+	struct cp_file_span *claimed;
 	const char *why = NULL;
 
 	if (!src->in.seekable)

@@ -67,6 +67,7 @@ EXTRA_DIST += \
 	%D%/good-dynamic-fields \
 	%D%/good-endian-big \
 	%D%/good-endian-little \
+	%D%/good-exact-ip \
 	%D%/good-exec \
 	%D%/good-fork \
 	%D%/good-group-inherit \

@@ -50,6 +50,7 @@ enum {
 	CP_MISC_SYNTH_FORK = 0x2000, /* FORK: maps are not inherited */
 	CP_MISC_SWITCH_OUT = 0x2000,
 	CP_MISC_SWITCH_OUT_PREEMPT = 0x4000,
+	CP_MISC_EXACT_IP = 0x4000,      /* SAMPLE: ip is the cause's */
 	CP_MISC_BUILD_ID = 0x4000,      /* MMAP2: build-id form */
 	CP_MISC_BUILD_ID_SIZE = 0x8000, /* HEADER_BUILD_ID: size is valid */
 };

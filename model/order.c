@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "base/bytes.h"
+#include "model/exact-leaf.h"
 
 void
 cp_order_init(struct cp_order *o, const struct cp_evsels *evsels,
@@ -18,6 +19,7 @@ cp_order_init(struct cp_order *o, const struct cp_evsels *evsels,
 		.want_chains = true,
 		.want_places = true };
 	o->lbr = cp_xcalloc(CP_MAX_CHAIN, sizeof(*o->lbr));
+	o->exact = cp_xcalloc(CP_MAX_CHAIN + 2, sizeof(*o->exact));
 }
 
 static void
@@ -42,7 +44,37 @@ cp_order_free(struct cp_order *o)
 	cp_vec_free(&o->arrived);
 	cp_vec_free(&o->scratch);
 	free(o->lbr);
-	o->lbr = NULL;
+	free(o->exact);
+	o->lbr = o->exact = NULL;
+}
+
+/* ---------------------------------------------------------- exact leaves */
+
+/* The sample's ip is the leaf, whatever the chain begins with. */
+static inline bool
+leaf_is_exact(const struct cp_order *o, uint64_t ip, uint16_t misc)
+{
+	enum cp_level level = misc & CP_MISC_CPUMODE;
+
+	return CP_UNLIKELY((misc & CP_MISC_EXACT_IP) != 0) && ip != 0 &&
+	       !o->as_recorded &&
+	       (level == CP_LEVEL_USER || level == CP_LEVEL_KERNEL);
+}
+
+/* The n words of *ips with the exact leaf; how many there are then. */
+static size_t
+exact_leaf(struct cp_order *o, const uint64_t **ips, size_t n, uint64_t ip,
+    uint16_t misc)
+{
+	size_t m = 0;
+
+	if (!o->as_recorded && cp_exact_differs(*ips, n, ip, misc) &&
+	    n <= CP_MAX_CHAIN)
+		m = cp_exact_chain(o->exact, *ips, n, ip, misc);
+	if (m == 0 || m > CP_MAX_CHAIN)
+		return n;
+	*ips = o->exact;
+	return m;
 }
 
 /* ------------------------------------------------------------ LBR stacks */
@@ -83,6 +115,8 @@ leaf_of(struct cp_order *o, const uint64_t *ips, uint64_t nr, uint64_t ip,
 	enum cp_level level = misc & CP_MISC_CPUMODE;
 	uint64_t i = 0;
 
+	if (leaf_is_exact(o, ip, misc))
+		return cp_chains_single(o->chains, level, ip);
 	/* Nearly all are so: a marker, then the address. */
 	if (CP_LIKELY(nr >= 2 && ips[1] < CP_CONTEXT_MAX &&
 		      cp_marker_level(ips[0], &level)))
@@ -117,7 +151,8 @@ sample_chain(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
 	const struct cp_attr *a = &o->evsels->all.data[ev->evsel]->attr;
-	uint32_t id = 0;
+	const uint64_t *ips = o->lbr;
+	uint32_t id;
 	size_t n = 0;
 
 	if (s->nr == 0)
@@ -125,10 +160,12 @@ sample_chain(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 	if (s->branch_nr != 0 && !o->no_lbr &&
 	    (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1))
 		n = lbr_chain(o, ev);
-	if (n != 0)
-		id = cp_chains_add(o->chains, o->lbr, n);
-	else
-		id = cp_chains_add(o->chains, s->ips, chain_length(s, q));
+	if (n == 0) {
+		ips = s->ips;
+		n = chain_length(s, q);
+	}
+	n = exact_leaf(o, &ips, n, s->ip, ev->misc);
+	id = cp_chains_add(o->chains, ips, n);
 	return id != 0 ? id : sample_leaf(o, ev);
 }
 
@@ -485,6 +522,8 @@ void
 cp_order_place_(
     struct cp_order *o, struct cp_slot *s, const uint64_t *ips, uint64_t nr)
 {
+	if (CP_UNLIKELY((s->misc & CP_MISC_EXACT_IP) != 0))
+		nr = exact_leaf(o, &ips, (size_t)nr, s->ip, s->misc);
 	if (o->want_chains && nr != 0)
 		s->chain = cp_chains_add(o->chains, ips, (size_t)nr);
 	if (s->chain == 0)

@@ -112,6 +112,7 @@ struct cp_order {
 	bool want_stacks;     /* keep user stacks and registers */
 	bool want_branches;   /* keep branches */
 	bool no_lbr;          /* branches make no chains */
+	bool as_recorded;     /* chains keep their leaf, see exact-leaf.h */
 	bool want_chains;     /* else the innermost address is all */
 	bool want_places;     /* else not even that */
 	bool rounds;          /* a FINISHED_ROUND was seen */
@@ -120,7 +121,8 @@ struct cp_order {
 	CP_VEC(struct cp_order_key) waiting; /* sorted */
 	CP_VEC(struct cp_order_key) arrived; /* since the last round */
 	CP_VEC(struct cp_order_key) scratch;
-	uint64_t *lbr; /* a chain made from branches */
+	uint64_t *lbr;   /* a chain made from branches */
+	uint64_t *exact; /* a chain whose leaf was corrected */
 };
 
 void cp_order_init(struct cp_order *, const struct cp_evsels *,

@@ -127,6 +127,7 @@ struct cp_session {
 	uint64_t *unwound;  /* a chain being joined */
 	uint32_t chain;     /* of the sample at hand, user stack unwound */
 	bool stitch_lbr;    /* wanted */
+	bool as_recorded;   /* chains keep their leaf, see exact-leaf.h */
 	struct cp_map64 stitch_threads; /* tid -> index + 1 in stitches */
 	CP_VEC(struct cp_stitch) stitches;
 	struct cp_map64 counter_ids; /* id -> a number from 1 */

@@ -8,6 +8,7 @@
  * chain stays, its user part is replaced if that makes it longer.
  */
 #include "base/limits.h"
+#include "model/exact-leaf.h"
 #include "model/session.h"
 
 /* Words of the recorded chain up to the user's part; the rest is counted. */
@@ -67,6 +68,17 @@ is_more(const struct cp_session *s, size_t n, size_t user)
 	return n != 0 && (s->unwind_always || n > user + 1 || n > 2);
 }
 
+/* The registers tell where the interrupt came, the sample what caused it. */
+static void
+unwound_exactly(const struct cp_session *s, uint64_t ip, uint16_t misc,
+    uint64_t *words, size_t n)
+{
+	if (!s->as_recorded && (misc & CP_MISC_EXACT_IP) != 0 && ip != 0 &&
+	    (misc & CP_MISC_CPUMODE) == CP_LEVEL_USER && n > 1 &&
+	    words[0] == CP_CONTEXT_USER_UNWOUND)
+		words[1] = ip;
+}
+
 /* ------------------------------------------------------------- at delivery */
 
 static bool
@@ -99,6 +111,7 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 	out->unwound_dso = u.dso;
 	if (!is_more(s, n, user))
 		return q->chain;
+	unwound_exactly(s, q->ip, q->misc, words, head + n);
 	id = cp_chains_add(&s->chains, words, head + n);
 	return id != 0 ? id : q->chain;
 }
@@ -131,10 +144,11 @@ static size_t
 usual_words(const struct cp_event *ev, uint64_t *out)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
+	enum cp_level level = ev->misc & CP_MISC_CPUMODE;
+	bool exact = (ev->misc & CP_MISC_EXACT_IP) != 0;
 
 	if (s->nr == 0)
-		return (ev->misc & CP_MISC_CPUMODE) == CP_LEVEL_USER ? 0
-								     : SIZE_MAX;
+		return level == CP_LEVEL_USER ? 0 : SIZE_MAX;
 	if (s->nr < 2 || s->nr >= CP_MAX_CHAIN / 2 ||
 	    s->ips[0] != CP_CONTEXT_KERNEL)
 		return SIZE_MAX;
@@ -142,7 +156,10 @@ usual_words(const struct cp_event *ev, uint64_t *out)
 		if (s->ips[i] >= CP_CONTEXT_MAX)
 			return SIZE_MAX;
 	memcpy(out, s->ips, (size_t)s->nr * sizeof(*out));
-	return (size_t)s->nr;
+	if (!exact || s->ip == 0)
+		return (size_t)s->nr;
+	out[1] = s->ip;
+	return level == CP_LEVEL_KERNEL ? (size_t)s->nr : SIZE_MAX;
 }
 
 /* The stack of head + n words, or of the recorded ones if they tell more. */
@@ -160,6 +177,7 @@ found_early(struct cp_session *s, struct cp_process *p,
 		words[n++] = CP_CONTEXT_USER;
 		words[n++] = sample->ip;
 	}
+	unwound_exactly(s, sample->ip, ev->misc, words, head + n);
 	*out = (struct cp_early){ .generation = p->aspace->generation,
 		.end = (uint8_t)u->end,
 		.dso = u->dso,
@@ -188,6 +206,21 @@ cp_session_unwind_early(
 	return true;
 }
 
+static uint32_t
+chain_again(struct cp_session *s, const struct cp_event *ev)
+{
+	const struct cp_ev_sample *sample = &ev->u.sample;
+	uint64_t *words = cp_session_words(s);
+	size_t n = 0;
+
+	if (cp_exact_differs(sample->ips, sample->nr, sample->ip, ev->misc))
+		n = cp_exact_chain(words, sample->ips, (size_t)sample->nr,
+		    sample->ip, ev->misc);
+	return n != 0
+		   ? cp_chains_add(&s->chains, words, n)
+		   : cp_chains_add(&s->chains, sample->ips, (size_t)sample->nr);
+}
+
 bool
 cp_session_again(struct cp_session *s, const struct cp_queued *q,
     struct cp_queued *now, struct cp_event *copy)
@@ -203,8 +236,7 @@ cp_session_again(struct cp_session *s, const struct cp_queued *q,
 	*copy = *ev;
 	sample = &copy->u.sample;
 	if (sample->nr != 0)
-		now->chain =
-		    cp_chains_add(&s->chains, sample->ips, (size_t)sample->nr);
+		now->chain = chain_again(s, ev);
 	if (now->chain == 0)
 		now->chain = cp_chains_single(&s->chains, level, sample->ip);
 	now->event = copy;

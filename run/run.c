@@ -338,6 +338,8 @@ cp_run_read(struct cp_run *run)
 {
 	int status;
 
+	/* A tap wants what was recorded. */
+	run->order.as_recorded = run->session.as_recorded = run->tap != NULL;
 	status = read_events(run);
 	/* Reports take the memory of what was needed for reading. */
 	cp_run_unwinder_free(run);

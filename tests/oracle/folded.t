@@ -20,14 +20,16 @@ FRAME = re.compile(r"\s*(\w+)\s+(.+) \((.*)\)$")
 # Without the payload of tracepoints, whose text is not of fixed form.
 FIELDS = "comm,pid,tid,time,period,event,ip,sym,dso"
 LBR = "perf takes other frames from the branch stack"
+EXACT = "perf script begins chains where the interrupt came"
 GUEST = "perf drops the samples of guests"
 CONTROL = "perf prints control characters as they are"
 # capture and weight: (stacks that differ, reason)
 ALLOWED = {
     (case, weight): allowed for weight in ("samples", "period")
     for case, allowed in (
+        ("good-exact-ip", (2, EXACT)),
         ("good-lbr", (2, LBR)),
-        ("shared/KDAB-perfparser/vector_static_gcc.perf.lbr.data", (2, LBR)),
+        ("shared/KDAB-perfparser/vector_static_gcc.perf.lbr.data", (4, EXACT)),
         ("odd-guest-chain", (1, GUEST)),
         ("odd-names", (6, CONTROL)))
 }

@@ -37,8 +37,6 @@ ALLOWED = {
         (6, "perf drops the samples of guests; perf kvm has these names"),
     "odd-guest-chain cycles":
         (3, "perf drops the samples of guests"),
-    "shared/KDAB-perfparser/vector_static_gcc.perf.lbr.data cycles":
-        (46, "perf counts branches, not samples"),
     "shared/jbeich-platform_system_extras/perf_display_bitmaps.data "
     "cpu-clock:HG":
         (495, "perf does not know simpleperf's name of the event"),

@@ -112,6 +112,7 @@ EXTRA_DIST += \
 	%D%/odd-no-time \
 	%D%/odd-out-of-order \
 	%D%/odd-pipe-trailing-text \
+	%D%/odd-record-sizes \
 	%D%/odd-unknown-feature \
 	%D%/odd-unknown-id \
 	%D%/odd-unknown-record \

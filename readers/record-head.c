@@ -61,6 +61,23 @@ odd_size(uint32_t type)
 	       type == CP_RECORD_COMPRESSED || type == CP_RECORD_HEADER_FEATURE;
 }
 
+static bool
+has_smallest(uint32_t type)
+{
+	return type < CP_ARRAY_LEN(smallest) && smallest[type] != 0;
+}
+
+bool
+cp_head_possible(const struct cp_record_head *h)
+{
+	if (h->size < CP_HEAD_SIZE || h->size > CP_MAX_RECORD)
+		return false;
+	if (h->type > CP_SIMPLEPERF_FIRST && h->type <= CP_SIMPLEPERF_LAST)
+		return true;
+	/* Texts without their padding make a record shorter. */
+	return has_smallest(h->type) && cp_align8(h->size) >= smallest[h->type];
+}
+
 bool
 cp_head_plausible_(const struct cp_record_head *h, bool *known)
 {
@@ -73,7 +90,7 @@ cp_head_plausible_(const struct cp_record_head *h, bool *known)
 	}
 	if (h->size % 8 != 0 && !odd_size(h->type))
 		return false;
-	if (h->type >= CP_ARRAY_LEN(smallest) || smallest[h->type] == 0)
+	if (!has_smallest(h->type))
 		return h->type < 256; /* kernels and perfs to come */
 	*known = true;
 	return h->size >= smallest[h->type];

@@ -36,6 +36,9 @@ cp_head_read(const uint8_t *p, bool swap)
 
 bool cp_head_plausible_(const struct cp_record_head *, bool *known);
 
+/* Of a type we know, and of a size, whatever multiple, that it can have. */
+bool cp_head_possible(const struct cp_record_head *);
+
 /* Could this be a record's header?  known: of a type we know. */
 static inline bool
 cp_head_plausible(const struct cp_record_head *h, bool *known)

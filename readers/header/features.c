@@ -73,6 +73,8 @@ fx_nr_cpus(struct cp_fx *x)
 
 	if (x->b.failed)
 		return;
+	if (avail == 0) /* hiperf does not tell */
+		avail = online;
 	if (avail > CP_MAX_CPUS || online > avail) {
 		cp_fx_bad(x, "impossible number of CPUs");
 		return;
@@ -116,7 +118,7 @@ add_quoted(struct cp_buf *b, const char *s)
 }
 
 static void
-fx_cmdline(struct cp_fx *x)
+list_cmdline(struct cp_fx *x)
 {
 	struct cp_strlist l = cp_fx_list(x, CP_MAX_STRINGS);
 	struct cp_buf b;
@@ -136,6 +138,24 @@ fx_cmdline(struct cp_fx *x)
 		cp_fx_fact(x, "command", "%s", x->info->cmdline_text);
 	}
 	cp_buf_free(&b);
+}
+
+/* hiperf's is a text, not a list: its length, where others have a count. */
+static bool
+is_text(const struct cp_fx *x)
+{
+	size_t left = cp_bytes_left(&x->b);
+
+	return left > 4 && cp_load32(x->b.at, x->b.swap) == left - 4;
+}
+
+static void
+fx_cmdline(struct cp_fx *x)
+{
+	if (is_text(x))
+		text_fact(x, &x->info->cmdline_text, "command");
+	else
+		list_cmdline(x);
 }
 
 static void

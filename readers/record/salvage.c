@@ -66,18 +66,26 @@ judge(
 		   : NO_RECORD;
 }
 
+static bool
+plausible(const struct cp_stream *s, const struct cp_record_head *h)
+{
+	bool known;
+
+	return (cp_head_plausible(h, &known) && known) ||
+	       (s->odd && cp_head_possible(h));
+}
+
 /* Do headers follow, as far as they are in view? */
 static bool
 followed(const struct cp_stream *s, const uint8_t *p, size_t left, bool ended)
 {
 	for (int i = 0; i < FOLLOWERS; i++) {
 		struct cp_record_head h;
-		bool known;
 
 		if (left < CP_HEAD_SIZE)
 			return ended ? left == 0 : true;
 		h = cp_head_read(p, s->swap);
-		if (!cp_head_plausible(&h, &known) || !known)
+		if (!plausible(s, &h))
 			return false;
 		if (h.size > left)
 			return true;
@@ -91,10 +99,10 @@ static enum verdict
 record_at(const struct cp_stream *s, const uint8_t *p, size_t left, bool ended)
 {
 	struct cp_record_head h = cp_head_read(p, s->swap);
-	bool known, follows;
+	bool follows;
 	enum verdict v;
 
-	if (!cp_head_plausible(&h, &known) || !known)
+	if (!plausible(s, &h))
 		return NO_RECORD;
 	if (h.size > left)
 		return ended ? NO_RECORD : CUT;
@@ -109,7 +117,7 @@ record_at(const struct cp_stream *s, const uint8_t *p, size_t left, bool ended)
 static size_t
 grain(const struct cp_stream *s)
 {
-	if (s->pipe || s->zstd != NULL)
+	if (s->pipe || s->zstd != NULL || s->odd)
 		return 1;
 	return s->rec->evsels.stacks ? HALF : STEP;
 }

@@ -32,6 +32,7 @@ struct cp_stream {
 	uint64_t time_before; /* of the sample before that */
 	bool in_gap;          /* since last_time bytes were skipped */
 	bool aux;             /* the capture has AUX data */
+	bool odd;             /* records have sizes of any multiple */
 	uint8_t *reread;      /* of cp_stream_again(); NULL: none yet */
 };
 
@@ -39,6 +40,13 @@ struct cp_stream {
 bool cp_stream_hides(struct cp_stream *, struct cp_window *, size_t n);
 /* Steps to the next record that makes sense, or to the end. */
 void cp_stream_resync(struct cp_stream *, struct cp_window *);
+
+/*
+ * odd-size.c: is this, the window's next, a record although its size is no
+ * multiple of 8?  Once one is, the stream has more.
+ */
+bool cp_stream_odd(
+    struct cp_stream *, struct cp_window *, const struct cp_record_head *);
 
 /* compressed.c: inflates a COMPRESSED or COMPRESSED2 record into inner. */
 int cp_stream_inflate(struct cp_stream *, const uint8_t *, size_t n);

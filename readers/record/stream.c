@@ -205,7 +205,8 @@ followed(struct cp_stream *s, struct cp_window *w, size_t size)
 	if (left < size + CP_HEAD_SIZE)
 		return w->in == NULL || left == size || w->ended;
 	h = cp_head_read(w->at + size, s->swap);
-	return cp_head_plausible(&h, &known);
+	return cp_head_plausible(&h, &known) ||
+	       (s->odd && cp_head_possible(&h));
 }
 
 static enum step
@@ -221,7 +222,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	h = cp_head_read(w->at, s->swap);
 	wrapped = CP_UNLIKELY(h.type == CP_RECORD_COMPRESSED2) &&
 		  cp_stream_unwrap(s, w, &h);
-	if (!wrapped && CP_UNLIKELY(!cp_head_plausible(&h, &known)))
+	if (!wrapped && CP_UNLIKELY(!cp_head_plausible(&h, &known)) &&
+	    !(known = cp_stream_odd(s, w, &h)))
 		return damaged(s, w, "no record's header");
 	/* With the next header in view little moves while it is judged. */
 	left = cp_window_have(w, (size_t)h.size + CP_HEAD_SIZE);

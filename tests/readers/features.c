@@ -68,6 +68,20 @@ test_texts(bool swap)
 	feed_more(&m, 4);
 	is_str(info.os_release, NULL, "a text that is cut is not given");
 	is_u64(bad(), 1, "... and is damage");
+
+	m = make_new(swap);
+	put_text(&m, "hiperf record -s fp");
+	feed(&m, 11);
+	is_str(info.cmdline_text, "hiperf record -s fp",
+	    "a command line that is a text, swap %d", swap);
+	is_u64(bad(), 0, "... is no damage");
+
+	m = make_new(swap);
+	put32(&m, 0);
+	put32(&m, 4);
+	feed(&m, 7);
+	is_u64(info.nr_cpus_avail, 4, "CPUs online alone, swap %d", swap);
+	is_u64(bad(), 0, "... are no damage");
 }
 
 static void

@@ -9,7 +9,7 @@
 #ifndef CP_RUN_CHOICE_H
 #define CP_RUN_CHOICE_H
 
-#include "base/pattern.h"
+#include "base/match/pattern.h"
 #include "base/vec.h"
 
 struct cp_word_of_choice {

@@ -7,7 +7,7 @@
  * of several that nothing fits is a warning.  Of several captures one may
  * lack what another has: that is a warning, too.
  */
-#include "base/nearest.h"
+#include "base/match/nearest.h"
 #include "run/api.h"
 #include "run/event-name.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What fits what a user typed, and which word was meant. */
-#include "base/nearest.h"
-#include "base/pattern.h"
+#include "base/match/nearest.h"
+#include "base/match/pattern.h"
 #include "tests/tap.h"
 
 static const struct {

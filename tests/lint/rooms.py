@@ -11,6 +11,7 @@ LAW = {
     "include/coldperf": (),
     "base": (),
     "base/archive": ("base",),
+    "base/match": ("base",),
     "report": ("base",),
     "model": ("base",),
 
@@ -86,16 +87,17 @@ LAW = {
 
     "run": ("readers", "readers/record", "symbolize", "symbolize/unwind",
             "symbolize/code", "symbolize/object", "symbolize/insn",
-            "symbolize/symbolizers/jit-files.h", "report") + CODE,
-    "cli": ("cli/command/command.h", "run", "render", "render/common", "analyses/list.h", "readers", "symbolize",
-            "report", "base/archive") + CODE,
+            "symbolize/symbolizers/jit-files.h", "report", "base/match") + CODE,
+    "cli": ("cli/command/command.h", "run", "render", "render/common",
+            "analyses/list.h", "readers", "symbolize", "report",
+            "base/archive", "base/match") + CODE,
     "cli/command": ("cli", "run", "render", "render/common",
                     "analyses/list.h", "readers",
                     "readers/header", "readers/record", "readers/rewrite",
                     "symbolize", "symbolize/debuginfod", "symbolize/elf",
                     "symbolize/object", "symbolize/kernel",
                     "symbolize/file-index", "symbolize/code", "report",
-                    "base/archive") + CODE,
+                    "base/archive", "base/match") + CODE,
 }
 # The command report shows in brief what other analyses found.
 REPORT = "analyses/report.c"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/nearest.h: which of the words that there are was meant.
+ * base/match/nearest.h: which of the words that there are was meant.
  *
  * Distance is that of Damerau and Levenshtein (insert, delete, replace, swap
  * neighbours), upper and lower case alike.  A word that contains what was
  * typed comes before all others.
  */
-#ifndef CP_BASE_NEAREST_H
-#define CP_BASE_NEAREST_H
+#ifndef CP_BASE_MATCH_NEAREST_H
+#define CP_BASE_MATCH_NEAREST_H
 
 #include "base/buf.h"
 #include "base/vec.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/pattern.h: what a user types to choose by name.
+ * base/match/pattern.h: what a user types to choose by name.
  *
  * A word is one of three: /text/ is an extended regular expression, looked
  * for anywhere in the name; a word with * or ? is a glob of the whole name;
  * every other word is a name.  [ is an ordinary character, for objects are
  * called [kernel.kallsyms].
  */
-#ifndef CP_BASE_PATTERN_H
-#define CP_BASE_PATTERN_H
+#ifndef CP_BASE_MATCH_PATTERN_H
+#define CP_BASE_MATCH_PATTERN_H
 
 #include <regex.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/pattern.h"
+#include "base/match/pattern.h"
 
 #include "base/mem.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/nearest.h"
+#include "base/match/nearest.h"
 
-#include "base/pattern.h"
+#include "base/match/pattern.h"
 
 enum { LONGEST = 64, NO_PART = 1000 };
 

@@ -1,0 +1,2 @@
+libcoldperf_a_SOURCES += \
+	%D%/nearest.c %D%/nearest.h %D%/pattern.c %D%/pattern.h

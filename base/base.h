@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* base/base.h: what every file of coldperf starts from. */
+/*
+ * base/base.h: what every file of coldperf starts from.
+ *
+ * base/ has memory, strings, tables, limits, diagnostics and files; it knows
+ * nothing of perf and uses no other room.  Begin with mem.h and vec.h.
+ */
 #ifndef CP_BASE_BASE_H
 #define CP_BASE_BASE_H
 

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "base/sha256.h"
+#include "base/digest.h"
 #include "base/vec.h"
 
 static void

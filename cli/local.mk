@@ -1,10 +1,8 @@
 coldperf_SOURCES = \
 	%D%/cli.h %D%/commands.c %D%/commands.h %D%/help.c %D%/help.h \
-	%D%/main.c %D%/options.c %D%/options.h \
-	%D%/output.c %D%/output.h %D%/plugin.c %D%/plugin.h %D%/progress.c \
-	%D%/progress.h %D%/report-output.c \
-	%D%/report-output.h %D%/status.c \
-	%D%/status.h
+	%D%/main.c %D%/options.c %D%/options.h %D%/output.c %D%/output.h \
+	%D%/plugin.c %D%/plugin.h %D%/progress.c %D%/progress.h \
+	%D%/report-output.c %D%/report-output.h %D%/status.c %D%/status.h
 include cli/command/local.mk
 coldperf_LDADD = $(CP_LIBS)
 # What plug-ins may call: the functions that plugin.h makes visible.

@@ -1,8 +1,9 @@
 libcoldperf_a_SOURCES += \
-	%D%/bundle.c %D%/byte-account.c %D%/byte-account.h %D%/capture-cache.c \
-	%D%/capture-cache.h %D%/directory.c %D%/file.c %D%/input.c \
-	%D%/input.h %D%/jitdump.c %D%/jitdump.h %D%/list.c %D%/list.def %D%/list.h %D%/pipe.c \
-	%D%/record-head.c %D%/record-head.h %D%/reader.c %D%/reader.h
+	%D%/bundle.c %D%/byte-account.c %D%/byte-account.h \
+	%D%/capture-cache.c %D%/capture-cache.h %D%/directory.c %D%/file.c \
+	%D%/input.c %D%/input.h %D%/jitdump.c %D%/jitdump.h %D%/list.c \
+	%D%/list.def %D%/list.h %D%/pipe.c %D%/reader.c %D%/reader.h \
+	%D%/record-head.c %D%/record-head.h
 include readers/header/local.mk
 include readers/record/local.mk
 include readers/rewrite/local.mk

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/manifest.h"
-#include "base/sha256.h"
+#include "base/digest.h"
 
 #define CHUNK ((size_t)1 << 18)
 

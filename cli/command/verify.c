@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/manifest.h"
-#include "base/sha256.h"
+#include "base/digest.h"
 #include "cli/command/bundle.h"
 #include "cli/output.h"
 #include "cli/command/command.h"

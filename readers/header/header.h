@@ -2,6 +2,11 @@
 /*
  * readers/header/header.h: the header of a seekable perf.data file.
  *
+ * readers/header/ reads what describes a recording: header, attrs, features,
+ * formats of tracepoints.  It may use what lies in readers/ for all rooms
+ * (reader.h, input, record-head, byte-account).  Begin here; features are in
+ * the table of features.c.
+ *
  * Reads the header, the event descriptions and the features into the
  * recording.  Damage is worked around where the rest of the file tells what
  * must have stood there.

@@ -3,6 +3,10 @@
  * readers/record/stream.h: a stream of records -> events, whatever happened to
  * it.
  *
+ * readers/record/ finds records in a stream and decodes them.  It may use
+ * header/ for records that hold attrs and features.  Begin at
+ * cp_stream_next(); the layout of each record is in decode.c.
+ *
  * Takes compressed records apart, steps over AUX data, and when a record
  * makes no sense looks for the next one that does.  Every byte is counted
  * as parsed or skipped.

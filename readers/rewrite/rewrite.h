@@ -3,6 +3,9 @@
  * readers/rewrite/rewrite.h: a capture once more, without the copies of users'
  * stacks and registers, and with the chains that were made of them.
  *
+ * readers/rewrite/ may use header/ and record/.  Begin at cp_rewrite(), which
+ * walks the records; what lies around them is file.c.
+ *
  * Events that had them have a call chain instead, wherever they are described.
  * All other records and features stay as they are, byte for byte; only places
  * in the file change, and compressed records are written as what they hold.

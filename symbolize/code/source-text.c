@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "base/md5.h"
+#include "base/digest.h"
 #include "symbolize/file-index/build.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/inlines/inlines.h"

@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/sha256.h"
+#include "base/digest.h"
+
+#include <nettle/md5.h>
 
 #include "base/strings.h"
+
+void
+cp_md5(const void *p, size_t n, uint8_t out[16])
+{
+	struct md5_ctx ctx;
+
+	md5_init(&ctx);
+	md5_update(&ctx, n, p);
+	md5_digest(&ctx, 16, out);
+}
 
 void
 cp_sha256_init(struct cp_sha256 *s)

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* base/digest.h: sums of bytes; nettle computes them. */
+#ifndef CP_BASE_DIGEST_H
+#define CP_BASE_DIGEST_H
+
+#include <nettle/sha2.h>
+
+#include "base/base.h"
+
+/*
+ * The sum that DWARF 5 has of source files.  It tells versions of a file
+ * apart; it is no proof against whoever wants to deceive.
+ */
+void cp_md5(const void *p, size_t n, uint8_t out[16]);
+
+/* SHA-256 of bytes that come in pieces. */
+struct cp_sha256 {
+	struct sha256_ctx ctx;
+};
+
+void cp_sha256_init(struct cp_sha256 *);
+void cp_sha256_add(struct cp_sha256 *, const void *, size_t n);
+/* 64 digits and a NUL. */
+void cp_sha256_hex(struct cp_sha256 *, char out[65]);
+
+#endif

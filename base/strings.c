@@ -99,3 +99,19 @@ cp_hex_of(char *out, const uint8_t *p, size_t n)
 	}
 	*out = '\0';
 }
+
+size_t
+cp_hex_read(const char *digits, size_t n, uint8_t *out, size_t max)
+{
+	if (n % 2 != 0 || n / 2 > max)
+		return 0;
+	for (size_t i = 0; i < n / 2; i++) {
+		int high = cp_hex_digit(digits[2 * i]);
+		int low = cp_hex_digit(digits[2 * i + 1]);
+
+		if (high < 0 || low < 0)
+			return 0;
+		out[i] = (uint8_t)(high << 4 | low);
+	}
+	return n / 2;
+}

@@ -27,6 +27,8 @@ void cp_strings_free(struct cp_strings *);
 const char *cp_basename(const char *path);
 /* Writes 2n hexadecimal digits and a NUL. */
 void cp_hex_of(char *out, const uint8_t *, size_t n);
+/* Reads an even number of digits; the number of bytes, 0 if they do not fit. */
+size_t cp_hex_read(const char *digits, size_t n, uint8_t *out, size_t max);
 /* The value of a hexadecimal digit, or -1. */
 static inline int
 cp_hex_digit(char c)

@@ -142,7 +142,7 @@ try_path(
     struct cp_run *run, const char *path, uint64_t mapped, struct cp_jit *j)
 {
 	CP_CLEANUP(cp_cleanup_fd)
-	int fd = cp_source_open(cp_run_symbols(run), path);
+	int fd = cp_text_file_open(cp_run_symbols(run), path);
 	struct cp_jitdump d;
 	bool ok;
 
@@ -173,7 +173,7 @@ cp_run_jit_open(void *ctx, const char *recorded, uint32_t pid, uint64_t mapped,
 	(void)pid;
 	cp_jitfiles_named(
 	    &o, name != NULL ? name + 1 : recorded, &run->arena, &paths);
-	cp_source_jitdumps(
+	cp_text_file_jitdumps(
 	    cp_run_symbols(run), name != NULL ? name + 1 : recorded, &paths);
 	if (o.recorded_paths && recorded[0] == '/')
 		*cp_vec_push(&paths) = recorded;

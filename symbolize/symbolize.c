@@ -215,14 +215,14 @@ load(struct batch *b, const struct job *j)
 	struct cp_object *o = j->object;
 	bool first = !o->tried, more = false;
 
-	if (!first && o->later == NULL)
+	if (!first && o->deferred == NULL)
 		return;
 	for (uint32_t r = j->first; r != UINT32_MAX; r = b->next[r])
 		more |= cp_object_ask(o, b->names[r].addr, b->names[r].n);
 	cp_object_open(b->symbols, o);
-	if (o->later != NULL && more)
-		cp_object_load_later(o);
-	if (o->later == NULL)
+	if (o->deferred != NULL && more)
+		cp_object_load_deferred(o);
+	if (o->deferred == NULL)
 		cp_vec_free(&o->asked_for);
 }
 

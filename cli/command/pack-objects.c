@@ -13,7 +13,6 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/strings.h"
-#include "symbolize/code/source-text.h"
 #include "symbolize/elf/strip.h"
 #include "symbolize/object/files.h"
 #include "symbolize/object/text-files.h"
@@ -258,7 +257,7 @@ add_kallsyms(struct cp_packing *p, const struct cp_dso_info *d)
 static void
 add_jit(struct cp_packing *p, const char *role, const char *path)
 {
-	int fd = cp_source_open(p->symbols, path);
+	int fd = cp_text_file_open(p->symbols, path);
 	struct cp_pack_item *it = NULL;
 	const char *name = harmless(p, cp_basename(path));
 	struct stat st;
@@ -326,7 +325,7 @@ add_source(struct cp_packing *p, const struct cp_dso_info *d, const char *file,
 	*at = 1;
 	f = cp_symbols_source(p->symbols, d, file);
 	if (f->path != NULL && f->trust != CP_TRUST_MISMATCH &&
-	    cp_source_read(p->symbols, f->path, CP_MAX_SOURCE, &c))
+	    cp_text_file_read(p->symbols, f->path, CP_MAX_SOURCE, &c))
 		add_content(p,
 		    cp_packing_text(p, "coldperf/files/%s", harmless(p, file)),
 		    "source", c);

@@ -124,7 +124,7 @@ static void
 take_jit(struct cp_symbols *s, const struct cp_dso_info *d, uint64_t addr,
     size_t size, struct cp_code_bytes *out)
 {
-	int fd = d->path != NULL ? cp_source_open(s, d->path) : -1;
+	int fd = d->path != NULL ? cp_text_file_open(s, d->path) : -1;
 	uint8_t head[JIT_MACHINE + 4];
 
 	out->why = "the jitdump cannot be read any more";

@@ -6,6 +6,10 @@
  * socket, is there otherwise.  What arrives lies in a folder of its own until
  * its build ID was compared; only then other programs see it.  Nobody waits
  * for a server beyond the budget.
+ *
+ * This room asks servers and remembers what they do not have; whose files
+ * these are, its callers know.  It may use elf/.  Begin in client.c; cache.c
+ * has the paths of the cache that all clients share.
  */
 #ifndef CP_SYMBOLIZE_DEBUGINFOD_CLIENT_H
 #define CP_SYMBOLIZE_DEBUGINFOD_CLIENT_H

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/disk-cache.h"
 #include "base/limits.h"
+#include "base/strings.h"
 
 static bool
 parse_line(const char *line, struct cp_miss *m)
@@ -11,17 +12,11 @@ parse_line(const char *line, struct cp_miss *m)
 	char hex[41], kind[16];
 	uint8_t id[20];
 	long long when;
-	unsigned byte;
 	size_t n;
 
 	if (sscanf(line, "%40[0-9a-f] %15s %lld", hex, kind, &when) != 3)
 		return false;
-	n = strlen(hex) / 2;
-	for (size_t i = 0; i < n; i++) {
-		if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
-			return false;
-		id[i] = (uint8_t)byte;
-	}
+	n = cp_hex_read(hex, strlen(hex), id, sizeof(id));
 	m->kind = strcmp(kind, cp_dbg_kind_names[CP_DBG_DEBUGINFO]) == 0
 		      ? CP_DBG_DEBUGINFO
 		      : CP_DBG_EXECUTABLE;

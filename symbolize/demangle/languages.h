@@ -10,22 +10,22 @@
 
 #include "base/base.h"
 
-/* ocamlname.c: camlStdlib__List__map_123 -> Stdlib.List.map_123; brief:
+/* ocaml.c: camlStdlib__List__map_123 -> Stdlib.List.map_123; brief:
  * without the number. */
 char *cp_demangle_ocaml(const char *raw, bool brief);
 
 /*
- * javaname.c: as the JVM's tool interface spells a method,
+ * java.c: as the JVM's tool interface spells a method,
  * Ljava/lang/String;equals([BI)Z -> java.lang.String.equals(byte[], int);
  * brief: without parameters.
  */
 char *cp_demangle_java(const char *raw, bool brief);
 
-/* goname.c: github.com/me/pkg.(*T[...]).Run -> pkg.(*T).Run */
+/* go.c: github.com/me/pkg.(*T[...]).Run -> pkg.(*T).Run */
 char *cp_tidy_go(const char *raw);
 
 /*
- * runtimename.c: how runtimes list their functions in perf maps and dumps,
+ * runtimes.c: how runtimes list their functions in perf maps and dumps,
  * without tiers, folders, types and parameters.
  */
 char *cp_tidy_runtime(const char *raw);

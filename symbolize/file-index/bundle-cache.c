@@ -13,7 +13,6 @@
 #include "base/disk-cache.h"
 #include "base/limits.h"
 #include "base/strings.h"
-#include "symbolize/file-index/file-kind.h"
 
 #define MAGIC "coldperf-spool\t1\t"
 #define BLOCK ((size_t)64 << 10)
@@ -57,7 +56,8 @@ read_line(struct cp_symindex *x, const struct cp_manifest_line *l,
 		return false;
 	*f = (struct cp_indexed){ .kind = (uint8_t)(kind[0] - '0'),
 		.given = kind[1] == 'g' };
-	f->build_id_size = cp_read_id(l->field[3], f->build_id);
+	f->build_id_size = (uint8_t)cp_hex_read(
+	    l->field[3], strlen(l->field[3]), f->build_id, 20);
 	f->at.offset = strtoull(l->field[4], NULL, 10);
 	f->at.size = strtoull(l->field[5], NULL, 10);
 	if (f->at.offset % BLOCK != 0 || f->at.offset > data ||

@@ -4,6 +4,7 @@
 #include <elf.h>
 
 #include "base/archive/read.h"
+#include "base/strings.h"
 
 /* "ffffffff81000000 T _text", as kallsyms begins. */
 static bool
@@ -70,9 +71,7 @@ is_source_name(const char *name)
 enum cp_indexed_kind
 cp_kind_of(const uint8_t *head, size_t n, const char *name, bool given)
 {
-	const char *slash = strrchr(name, '/');
-
-	name = slash != NULL ? slash + 1 : name;
+	name = cp_basename(name);
 	if (n >= SELFMAG && memcmp(head, ELFMAG, SELFMAG) == 0)
 		return CP_INDEXED_ELF;
 	if (n >= 4 &&
@@ -98,33 +97,9 @@ uint8_t
 cp_kind_folder_id(const char *path, uint8_t id[20])
 {
 	const char *end = strrchr(path, '/'), *s = end;
-	unsigned byte;
-	uint8_t n = 0;
 
 	while (s != NULL && s > path && s[-1] != '/')
 		s--;
-	if (s == NULL || (end - s) % 2 != 0 || end - s > 40)
-		return 0;
-	for (; s < end; s += 2)
-		if (sscanf(s, "%2x", &byte) != 1)
-			return 0;
-		else
-			id[n++] = (uint8_t)byte;
-	return n;
-}
-
-uint8_t
-cp_read_id(const char *hex, uint8_t id[20])
-{
-	size_t n = strlen(hex) / 2;
-	unsigned byte;
-
-	if (n > 20)
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
-			return 0;
-		else
-			id[i] = (uint8_t)byte;
-	return (uint8_t)n;
+	return s != NULL ? (uint8_t)cp_hex_read(s, (size_t)(end - s), id, 20)
+			 : 0;
 }

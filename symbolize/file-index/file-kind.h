@@ -13,7 +13,5 @@ enum cp_indexed_kind cp_kind_of(
     const uint8_t *head, size_t n, const char *name, bool given);
 /* The build ID that the path's last folder is called by; its size or 0. */
 uint8_t cp_kind_folder_id(const char *path, uint8_t id[20]);
-/* The size of a build ID in hexadecimal digits, or 0. */
-uint8_t cp_read_id(const char *hex, uint8_t id[20]);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "base/disk-cache.h"
 #include "base/strings.h"
-#include "symbolize/file-index/file-kind.h"
 
 #define MAGIC "coldperf-index\t2\t"
 #define MAX_CACHE ((size_t)128 << 20)
@@ -63,7 +62,8 @@ cp_indexcache_get(
 	    l->field[4][0] > '0' + CP_INDEXED_SOURCE)
 		return false;
 	f->kind = (uint8_t)(l->field[4][0] - '0');
-	f->build_id_size = cp_read_id(l->field[5], f->build_id);
+	f->build_id_size = (uint8_t)cp_hex_read(
+	    l->field[5], strlen(l->field[5]), f->build_id, 20);
 	c->known++;
 	return true;
 }

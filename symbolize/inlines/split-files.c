@@ -110,7 +110,7 @@ cp_split_dwp(struct cp_symbols *s, struct cp_object *o,
 
 	/* A member of a bundle is no path. */
 	if (file != NULL &&
-	    package_of(s, file, !cp_source_is_member(s, file), &n, out))
+	    package_of(s, file, !cp_text_file_is_member(s, file), &n, out))
 		return true;
 	return package_of(
 	    s, cp_object_name(s, o), s->opt.recorded_paths, &n, out);

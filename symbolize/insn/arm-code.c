@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ARM code, one instruction: as much as armrun.h needs to know of it. */
+/* ARM code, one instruction: as much as arm.h needs to know of it. */
 #include "symbolize/insn/arm.h"
 
 static uint32_t

@@ -47,7 +47,7 @@ enum cp_arm_flow cp_arm_step(struct cp_arm *, uint32_t code);
 enum cp_arm_flow cp_thumb_step(struct cp_arm *, uint16_t code);
 enum cp_arm_flow cp_thumb_wide_step(struct cp_arm *, uint32_t code);
 
-/* armrun.c: what all of them are made of. */
+/* arm.c: what all of them are made of. */
 struct cp_arm_address {
 	uint8_t base;
 	bool before; /* the offset counts for the transfer */

@@ -6,6 +6,10 @@
  * Every byte gets an answer: what is no instruction, or none that Capstone
  * knows, is ".byte".  Of an instruction that Capstone does not know the first
  * bytes tell the length on most machines, so that the next ones are right.
+ *
+ * This room knows instructions, and not where their bytes are from; it may use
+ * base/ only.  Begin here for annotate, in arm.h and x86-length.h for
+ * unwinding without tables.
  */
 #ifndef CP_SYMBOLIZE_INSN_DISASM_H
 #define CP_SYMBOLIZE_INSN_DISASM_H

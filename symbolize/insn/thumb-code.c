@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Thumb code, one instruction: as much as armrun.h needs to know of it. */
+/* Thumb code, one instruction: as much as arm.h needs to know of it. */
 #include "symbolize/insn/arm.h"
 
 enum { SP = CP_ARM_SP, LR = CP_ARM_LR, PC = CP_ARM_PC };

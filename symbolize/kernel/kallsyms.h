@@ -2,6 +2,10 @@
 /*
  * symbolize/kernel/kallsyms.h: kernel symbols as text, "address type name
  * [module]".
+ *
+ * This room knows the kernel's list of its symbols, and which kernel runs
+ * here; it does not know what kernel was recorded.  It may use elf/ and
+ * symtab/.  Begin in kallsyms.c; kallsyms-line.c cuts one line.
  */
 #ifndef CP_SYMBOLIZE_KERNEL_KALLSYMS_H
 #define CP_SYMBOLIZE_KERNEL_KALLSYMS_H

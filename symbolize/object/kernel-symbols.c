@@ -186,25 +186,25 @@ cp_object_load_kallsyms(struct cp_object *o, struct cp_symbols *s,
 		load_whole(s, o, k, name, o->dso->start);
 	if (!module) {
 		/* An orderly text can wait until it is asked. */
-		o->later_base = -slide_of(s, &k->k, o->dso);
+		o->deferred_base = -slide_of(s, &k->k, o->dso);
 		if (k->k.orderly)
-			o->later = k;
+			o->deferred = k;
 		else
-			load_whole(s, o, k, NULL, o->later_base);
+			load_whole(s, o, k, NULL, o->deferred_base);
 	}
-	if (o->tab.all.len == 0 && o->later == NULL)
+	if (o->tab.all.len == 0 && o->deferred == NULL)
 		return false;
 	o->path = cp_arena_strndup(&o->arena, path, strlen(path));
 	return true;
 }
 
 void
-cp_object_load_later(struct cp_object *o)
+cp_object_load_deferred(struct cp_object *o)
 {
 	struct cp_symtab old = o->tab;
 
 	o->tab = (struct cp_symtab){ 0 };
-	cp_kallsyms_pick(&o->later->k, &o->tab, o->later_base,
+	cp_kallsyms_pick(&o->deferred->k, &o->tab, o->deferred_base,
 	    o->asked_for.data, o->asked_for.len, &o->arena);
 	cp_symtab_index(&o->tab);
 	cp_object_keep_shown(o, &old);
@@ -216,9 +216,9 @@ cp_object_count(struct cp_symbols *s, struct cp_object *o)
 	struct cp_object whole = { 0 };
 	size_t n;
 
-	if (o->later == NULL)
+	if (o->deferred == NULL)
 		return o->tab.all.len;
-	load_whole(s, &whole, o->later, NULL, o->later_base);
+	load_whole(s, &whole, o->deferred, NULL, o->deferred_base);
 	n = whole.tab.all.len;
 	cp_symtab_free(&whole.tab);
 	return n;

@@ -14,7 +14,7 @@
 bool cp_object_load_kallsyms(struct cp_object *, struct cp_symbols *,
     const char *path, const struct cp_indexed *f);
 /* Takes what names the addresses asked for into the table. */
-void cp_object_load_later(struct cp_object *);
+void cp_object_load_deferred(struct cp_object *);
 /* How many symbols it would have if all were loaded. */
 size_t cp_object_count(struct cp_symbols *, struct cp_object *);
 /* "/lib/.../snd-hda.ko.xz" and "[snd_hda]" -> "snd_hda". */

@@ -71,9 +71,9 @@ struct cp_object {
 	enum cp_trust trust;
 	struct cp_symtab tab;
 	/* Whose symbols come into tab when they are asked for; NULL: all. */
-	struct cp_shared_kallsyms *later;
-	uint64_t later_base;        /* taken from its addresses */
-	CP_VEC(uint64_t) asked_for; /* ascending; while there is `later` */
+	struct cp_shared_kallsyms *deferred;
+	uint64_t deferred_base;     /* taken from its addresses */
+	CP_VEC(uint64_t) asked_for; /* ascending; while there is `deferred` */
 	CP_VEC(struct cp_note) notes;
 	struct cp_content text; /* that names lead into, or none */
 	struct cp_arena arena;

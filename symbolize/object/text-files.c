@@ -36,13 +36,13 @@ of_kind(struct cp_symbols *s, enum cp_indexed_kind kind, const char *name,
 }
 
 void
-cp_source_perf_maps(struct cp_symbols *s, const char *name, cp_paths *out)
+cp_text_file_perf_maps(struct cp_symbols *s, const char *name, cp_paths *out)
 {
 	of_kind(s, CP_INDEXED_PERF_MAP, name, out);
 }
 
 void
-cp_source_jitdumps(struct cp_symbols *s, const char *name, cp_paths *out)
+cp_text_file_jitdumps(struct cp_symbols *s, const char *name, cp_paths *out)
 {
 	of_kind(s, CP_INDEXED_JITDUMP, name, out);
 }
@@ -61,13 +61,13 @@ member_at(struct cp_symbols *s, const char *path)
 }
 
 bool
-cp_source_is_member(struct cp_symbols *s, const char *path)
+cp_text_file_is_member(struct cp_symbols *s, const char *path)
 {
 	return member_at(s, path) != NULL;
 }
 
 bool
-cp_source_read(
+cp_text_file_read(
     struct cp_symbols *s, const char *path, size_t max, struct cp_content *out)
 {
 	const struct cp_indexed *f = member_at(s, path);
@@ -100,7 +100,7 @@ write_all(int fd, const struct cp_content *c)
 }
 
 int
-cp_source_open(struct cp_symbols *s, const char *path)
+cp_text_file_open(struct cp_symbols *s, const char *path)
 {
 	const struct cp_indexed *f = member_at(s, path);
 	struct cp_content c;

@@ -43,7 +43,7 @@ read_again(struct cp_symbols *s, const char *path, struct cp_content *out)
 {
 	if (strcmp(path, CP_RUNNING_KALLSYMS) == 0)
 		return cp_object_read_kallsyms(s, path, NULL, out);
-	return cp_source_read(s, path, CP_MAX_KALLSYMS, out);
+	return cp_text_file_read(s, path, CP_MAX_KALLSYMS, out);
 }
 
 bool

@@ -56,7 +56,8 @@ by_pid(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
 		struct cp_content text;
 		size_t inside, all;
 
-		if (!cp_source_read(s, paths->data[i], CP_MAX_PERF_MAP, &text))
+		if (!cp_text_file_read(
+			s, paths->data[i], CP_MAX_PERF_MAP, &text))
 			continue;
 		cp_maptext_count(
 		    &text, o->dso->start, o->dso->end, &inside, &all);
@@ -82,7 +83,8 @@ by_addresses(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
 	const char *path = NULL;
 
 	for (size_t i = 0; i < paths->len; i++) {
-		if (!cp_source_read(s, paths->data[i], CP_MAX_PERF_MAP, &text))
+		if (!cp_text_file_read(
+			s, paths->data[i], CP_MAX_PERF_MAP, &text))
 			continue;
 		if (!fits(o, &text) ||
 		    (path != NULL && same_text(&text, &found))) {
@@ -114,7 +116,7 @@ perfmap_open(struct cp_symbols *s, struct cp_object *o)
 	snprintf(
 	    name, sizeof(name), "perf-%" PRId32 ".map", (int32_t)d->pub.pid);
 	cp_jitfiles_named(&s->opt, name, &o->arena, &paths);
-	cp_source_perf_maps(s, name, &paths);
+	cp_text_file_perf_maps(s, name, &paths);
 	if (s->opt.recorded_paths) {
 		char *p = cp_arena_alloc(&o->arena, 64);
 
@@ -125,7 +127,7 @@ perfmap_open(struct cp_symbols *s, struct cp_object *o)
 	if (!found && d->pid_ns != CP_NS_INITIAL) {
 		paths.len = 0;
 		cp_jitfiles_maps(&s->opt, &o->arena, &paths);
-		cp_source_perf_maps(s, NULL, &paths);
+		cp_text_file_perf_maps(s, NULL, &paths);
 		found = by_addresses(s, o, &paths);
 	}
 	cp_vec_free(&paths);

@@ -53,7 +53,7 @@ open_dump(struct cp_walk *w, const struct cp_dso_info *d)
 
 	if (o->dump == 0)
 		o->dump = d->path != NULL
-			      ? cp_source_open(w->u->symbols, d->path)
+			      ? cp_text_file_open(w->u->symbols, d->path)
 			      : -1;
 	return o->dump;
 }

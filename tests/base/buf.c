@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The buffer grows to its cap and never beyond. */
 #include "base/buf.h"
+#include "base/strings.h"
 #include "tests/tap.h"
 
 static void
@@ -75,11 +76,27 @@ test_cap(void)
 	cp_buf_free(&b);
 }
 
+static void
+test_names(void)
+{
+	uint8_t id[2] = { 0 };
+
+	is_str(cp_basename("/a/b.c"), "b.c", "what follows the last slash");
+	is_str(cp_basename("b.c"), "b.c", "or all of it");
+	is_str(cp_basename("a/"), "", "or nothing");
+	is_u64(cp_hex_read("0fA9", 4, id, 2), 2, "hexadecimal digits");
+	ok(id[0] == 0x0f && id[1] == 0xa9, "are read");
+	is_u64(cp_hex_read("0fa9", 4, id, 1), 0, "not more than fit");
+	is_u64(cp_hex_read("0fa", 3, id, 2), 0, "nor half a byte");
+	is_u64(cp_hex_read("0g", 2, id, 2), 0, "nor other letters");
+}
+
 int
 main(void)
 {
 	test_text();
 	test_digits();
 	test_cap();
+	test_names();
 	return done_testing();
 }

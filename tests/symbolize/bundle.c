@@ -426,19 +426,19 @@ test_sources(void)
 	save(b.data, b.len);
 	cp_diags_init(&diags);
 	s = cp_symbols_new(&o, &strings, &diags);
-	cp_source_perf_maps(s, "perf-7.map", &maps);
+	cp_text_file_perf_maps(s, "perf-7.map", &maps);
 	is_u64(maps.len, 1, "a perf map by its name");
-	ok(maps.len == 1 && cp_source_read(s, maps.data[0], 100, &c) &&
+	ok(maps.len == 1 && cp_text_file_read(s, maps.data[0], 100, &c) &&
 		c.size == 13 && memcmp(c.data, "1000 10 name\n", 13) == 0,
 	    "... its text");
 	cp_content_free(&c);
-	ok(maps.len == 1 && !cp_source_read(s, maps.data[0], 12, &c),
+	ok(maps.len == 1 && !cp_text_file_read(s, maps.data[0], 12, &c),
 	    "... not if it is larger than allowed");
-	cp_source_perf_maps(s, NULL, &maps);
+	cp_text_file_perf_maps(s, NULL, &maps);
 	is_u64(maps.len, 2, "all perf maps, each once");
-	cp_source_jitdumps(s, "jit-7.dump", &dumps);
+	cp_text_file_jitdumps(s, "jit-7.dump", &dumps);
 	is_u64(dumps.len, 1, "a jitdump");
-	fd = dumps.len == 1 ? cp_source_open(s, dumps.data[0]) : -1;
+	fd = dumps.len == 1 ? cp_text_file_open(s, dumps.data[0]) : -1;
 	ok(fd >= 0 && lseek(fd, 0, SEEK_END) == 8, "... as a file");
 	if (fd >= 0)
 		close(fd);

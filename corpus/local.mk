@@ -90,6 +90,7 @@ EXTRA_DIST += \
 	%D%/good-rounds \
 	%D%/good-sched-waits \
 	%D%/good-simpleperf \
+	%D%/good-simpleperf-old \
 	%D%/good-switch-synthetic \
 	%D%/good-waits \
 	%D%/odd-attr-200 \

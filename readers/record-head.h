@@ -34,6 +34,19 @@ cp_head_read(const uint8_t *p, bool swap)
 	return h;
 }
 
+/*
+ * Does a TRACING_DATA record hold its data, as older simpleperf's, instead of
+ * standing before them?
+ */
+static inline bool
+cp_tracing_inside(const struct cp_event *ev)
+{
+	enum { HEAD = CP_HEAD_SIZE + 4 };
+
+	return ev->size > HEAD &&
+	       cp_load32(ev->bytes + CP_HEAD_SIZE, ev->swap) <= ev->size - HEAD;
+}
+
 bool cp_head_plausible_(const struct cp_record_head *, bool *known);
 
 /* Of a type we know, and of a size, whatever multiple, that it can have. */

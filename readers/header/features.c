@@ -325,8 +325,11 @@ fx_compressed(struct cp_fx *x)
 static void
 fx_auxtrace(struct cp_fx *x)
 {
-	uint64_t n = cp_bytes_u64(&x->b);
+	size_t left = cp_bytes_left(&x->b);
+	uint64_t n;
 
+	/* simpleperf writes no count. */
+	n = left % 16 == 0 ? left / 16 : cp_bytes_u64(&x->b);
 	n = cp_fx_fit(x, n, 16, CP_MAX_ITEMS);
 	for (uint64_t i = 0; i < n; i++) {
 		struct cp_aux_index *a = cp_vec_push(&x->info->aux);

@@ -118,6 +118,10 @@ cp_stream_control(struct cp_stream *s, const struct cp_event *ev)
 		break;
 	case CP_RECORD_HEADER_FEATURE: header_feature(s, ev); break;
 	case CP_RECORD_EVENT_UPDATE: event_update(s, ev); break;
+	case CP_RECORD_TRACING_DATA:
+		if (cp_tracing_inside(ev))
+			simpleperf_tracing(s, ev);
+		break;
 	case CP_RECORD_SP_TRACING_DATA: simpleperf_tracing(s, ev); break;
 	case CP_RECORD_TIME_CONV: time_conv(s, ev); break;
 	case CP_RECORD_AUXTRACE_INFO: s->aux = true; break;

@@ -105,7 +105,7 @@ extra_size(const struct cp_stream *s, const struct cp_event *ev)
 {
 	if (ev->type == CP_RECORD_AUXTRACE)
 		return cp_load64(ev->bytes + 8, s->swap);
-	if (ev->type == CP_RECORD_TRACING_DATA)
+	if (ev->type == CP_RECORD_TRACING_DATA && !cp_tracing_inside(ev))
 		return cp_align8(cp_load32(ev->bytes + 8, s->swap));
 	return 0;
 }

@@ -151,7 +151,10 @@ put_record(struct cp_rewriter *w, const struct cp_event *ev)
 	case CP_RECORD_HEADER_ATTR: put_attr(w, ev); break;
 	case CP_RECORD_HEADER_FEATURE: put_feature(w, ev); break;
 	case CP_RECORD_TRACING_DATA:
-		put_with(w, ev, cp_align8(cp_load32(ev->bytes + 8, w->swap)));
+		put_with(w, ev,
+		    cp_tracing_inside(ev)
+			? 0
+			: cp_align8(cp_load32(ev->bytes + 8, w->swap)));
 		break;
 	case CP_RECORD_AUXTRACE:
 		put_with(w, ev, cp_load64(ev->bytes + 8, w->swap));

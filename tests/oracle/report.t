@@ -40,6 +40,10 @@ ALLOWED = {
     "shared/jbeich-platform_system_extras/perf_display_bitmaps.data "
     "cpu-clock:HG":
         (495, "perf does not know simpleperf's name of the event"),
+    "shared/openharmony-developtools_hiperf/fp.uncompress.data cycles:HG":
+        (246, "perf does not know hiperf's name of the event"),
+    "shared/openharmony-developtools_hiperf/perf.data.libreport cycles:HG":
+        (672, "perf does not know hiperf's name of the event"),
 }
 SEPARATOR = "\x1f"
 

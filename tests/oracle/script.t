@@ -42,6 +42,10 @@ ALLOWED = {
         (3, "perf has no names for the vsyscall page"),
     "shared/jbeich-platform_system_extras/perf_display_bitmaps.data":
         (525, "perf does not know simpleperf's kernel map and symbols"),
+    "shared/openharmony-developtools_hiperf/fp.uncompress.data":
+        (497, "perf does not know hiperf's names of events"),
+    "shared/openharmony-developtools_hiperf/perf.data.libreport":
+        (1000, "perf does not know hiperf's names of events"),
 }
 
 

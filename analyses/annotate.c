@@ -273,6 +273,22 @@ event_show(struct cp_annotate *a, struct cp_report *rep,
 		cp_table_rest(t, k - i, rest);
 }
 
+/* A table for this event, or for each of the others. */
+static void
+events_show(struct cp_annotate *a, struct cp_report *rep,
+    const struct cp_hit *hits, size_t n, uint32_t event, bool this)
+{
+	size_t end;
+
+	for (size_t i = 0; i < n; i = end) {
+		for (end = i; end < n && hits[end].event == hits[i].event;)
+			end++;
+		if ((hits[i].event == event) == this &&
+		    cp_event_counts(a->run, hits[i].event))
+			event_show(a, rep, hits + i, end - i);
+	}
+}
+
 static bool
 any_wanted(const struct cp_annotate *a, const struct cp_hit *hits, size_t n)
 {
@@ -286,16 +302,14 @@ static int
 annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct cp_annotate *a = state;
-	size_t n, end;
+	size_t n;
 	const struct cp_hit *hits = find_hits(a, &n);
+	uint32_t first;
 
 	cp_groups_count(&a->groups, a->tally);
-	for (size_t i = 0; i < n; i = end) {
-		for (end = i; end < n && hits[end].event == hits[i].event;)
-			end++;
-		if (cp_event_counts(run, hits[i].event))
-			event_show(a, rep, hits + i, end - i);
-	}
+	first = cp_groups_main_event(&a->groups);
+	events_show(a, rep, hits, n, first, true);
+	events_show(a, rep, hits, n, first, false);
 	cp_annotate_files(a, rep);
 	if (n == 0)
 		cp_report_note(rep, "no samples");

@@ -89,10 +89,12 @@ blockio_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		    "-e block:block_rq_issue,block:block_rq_complete");
 		return CP_OK;
 	}
+	cp_recipe_title(run, cp_blockio_probes, rep);
+	if (cp_recipe_sampled(run, cp_blockio_probes, rep))
+		return CP_OK;
 	cp_blockio_tables(b, rep);
 	notes(b, rep);
 	cp_recipe_unpaired(run, pairs, rep);
-	cp_recipe_sampled(run, cp_blockio_probes, rep);
 	return CP_OK;
 }
 

@@ -348,7 +348,7 @@ show_kinds(struct faults *f, struct cp_report *rep)
 	show_lines(f, t, &l, text_cells);
 }
 
-/* Stacks of the first event that has samples. */
+/* Stacks of the main event. */
 static void
 show_stacks(struct faults *f, const struct cp_tally_row *rows, size_t n,
     struct cp_report *rep)
@@ -358,6 +358,7 @@ show_stacks(struct faults *f, const struct cp_tally_row *rows, size_t n,
 
 	if (event == CP_NO_ID)
 		return;
+	cp_report_event(rep, cp_event_name(f->run, event));
 	cp_stacktree_init(&tree, f->run,
 	    cp_report_tree(rep, "fault-stacks", "Stacks by faults"));
 	for (size_t i = 0; i < n; i++)

@@ -399,6 +399,7 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_OK;
 	}
 	f->tree = cp_report_tree(rep, "flame", cp_event_name(run, event));
+	cp_report_event(rep, cp_event_name(run, event));
 	merge_paths(f, &rows);
 	grow(f, &rows, event);
 	cp_groups_note_others(&f->groups, rep, event);

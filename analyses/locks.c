@@ -83,10 +83,12 @@ locks_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		    "syscalls:sys_enter_futex,syscalls:sys_exit_futex -g");
 		return CP_OK;
 	}
+	cp_recipe_title(run, cp_lock_probes, rep);
+	if (cp_recipe_sampled(run, cp_lock_probes, rep))
+		return CP_OK;
 	cp_locks_tables(l, rep);
 	notes(l, rep);
 	cp_recipe_unpaired(run, pairs, rep);
-	cp_recipe_sampled(run, cp_lock_probes, rep);
 	return CP_OK;
 }
 

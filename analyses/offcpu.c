@@ -24,12 +24,6 @@ static const struct cp_probe offcpu_time[] = {
 	{ NULL, { NULL } },
 };
 
-static const struct cp_probe switches[] = {
-	{ "sched:sched_switch", { NULL } },
-	{ "sched:sched_wak*", { NULL } },
-	{ NULL, { NULL } },
-};
-
 enum tree { OFFCPU, WAKERS, OFFWAKE, TREES };
 
 struct offcpu {
@@ -182,11 +176,12 @@ offcpu_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct offcpu *o = state;
 	struct cp_waitwatch *w = &o->watch;
+	bool sampled = cp_recipe_sampled(run, cp_sched_probes, rep);
 
+	cp_recipe_title(run, cp_sched_probes, rep);
 	if (cp_waitwatch_finish(w)) {
 		show(o, &w->waits, true, cp_waitwatch_sees_wakes(w), rep);
 		cp_waitwatch_notes(w, rep);
-		cp_recipe_sampled(run, switches, rep);
 		if (o->told.n_tasks != 0)
 			cp_report_note(rep,
 			    "the offcpu-time events are not shown: the "
@@ -196,7 +191,7 @@ offcpu_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_report_note(rep,
 		    "from offcpu-time events: blocked time only, and one of "
 		    "them may stand for many waits at a stack");
-	} else {
+	} else if (!sampled) {
 		cp_recipe_note(rep, "switches of threads", CP_WAITWATCH_RECIPE);
 	}
 	return CP_OK;

@@ -6,7 +6,7 @@
  * functions with what they call, the heaviest threads, when the samples came,
  * cycles per instruction where both were counted, the objects without
  * symbols, and notes on what was lost, on balance and on time.  Shows the
- * first event that has samples; `hotspots` shows all, and more.
+ * event that measures CPU time; `hotspots` shows all, and more.
  */
 #include <coldperf/plugin.h>
 
@@ -285,6 +285,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 	r->event = cp_groups_main_event(&r->events);
 	if (r->event != CP_NO_ID) {
+		cp_report_event(rep, cp_event_name(run, r->event));
 		show_main_event(r, rows, n, rep);
 		note_effective(r, rep);
 		cp_sample_load_note(&r->load, rep);

@@ -127,9 +127,12 @@ static int
 sched_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct cp_sched *s = state;
+	bool sampled = cp_recipe_sampled(run, cp_sched_probes, rep);
 
+	cp_recipe_title(run, cp_sched_probes, rep);
 	if (!cp_sched_finish(s)) {
-		cp_recipe_note(rep, "events of the scheduler", RECIPE);
+		if (!sampled)
+			cp_recipe_note(rep, "events of the scheduler", RECIPE);
 		return CP_OK;
 	}
 	if (s->timehist)

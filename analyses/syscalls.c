@@ -90,10 +90,12 @@ syscalls_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		    "-e raw_syscalls:sys_enter,raw_syscalls:sys_exit");
 		return CP_OK;
 	}
+	cp_recipe_title(run, cp_syscalls_probes, rep);
+	if (cp_recipe_sampled(run, cp_syscalls_probes, rep))
+		return CP_OK;
 	cp_syscalls_tables(c, rep);
 	notes(c, rep);
 	cp_recipe_unpaired(run, pairs, rep);
-	cp_recipe_sampled(run, cp_syscalls_probes, rep);
 	return CP_OK;
 }
 

@@ -9,8 +9,8 @@
  * the rate of samples, as changepoints.h finds them; windows are told as
  * --time takes them.
  *
- * Samples are those of one event, the first that is no tracepoint if there
- * is one.  Lanes have some hundred buckets; what is shorter is averaged.
+ * Samples are those of the event that measures CPU time, if there is one. Lanes
+ * have some hundred buckets; what is shorter is averaged.
  */
 #include <coldperf/plugin.h>
 
@@ -163,7 +163,6 @@ timeline_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 
 /* ---------------------------------------------------------------- heat maps */
 
-/* The first event that samples code, else the one with most samples. */
 static uint32_t
 choose_event(const struct timeline *t)
 {
@@ -177,11 +176,10 @@ choose_event(const struct timeline *t)
 	for (uint32_t e = 0; e < events; e++) {
 		const struct cp_evsel *evsel = cp_run_evsel(t->run, e);
 
-		if (count[e] == 0 || evsel->dummy)
-			continue;
-		if (!evsel->tracepoint)
-			return e;
-		if (best == CP_NO_ID || count[e] > count[best])
+		if (count[e] != 0 && !evsel->dummy &&
+		    (best == CP_NO_ID ||
+			cp_event_before(evsel, count[e],
+			    cp_run_evsel(t->run, best), count[best])))
 			best = e;
 	}
 	return best;
@@ -267,7 +265,8 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 	if (t->too_long)
 		cp_report_note(rep, "The capture is longer than the heat maps "
 				    "can show; a larger --column shows it.");
-	if (cp_sched_source(&t->decoder) == CP_SCHED_BY_NOTHING)
+	if (!cp_recipe_sampled(t->run, cp_sched_probes, rep) &&
+	    cp_sched_source(&t->decoder) == CP_SCHED_BY_NOTHING)
 		cp_recipe_note(rep,
 		    "switches of threads, so it is not shown when they waited",
 		    CP_WAITWATCH_RECIPE);
@@ -287,6 +286,7 @@ timeline_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_OK;
 	}
 	if (t->event != CP_NO_ID) {
+		cp_report_event(rep, cp_event_name(t->run, t->event));
 		cp_timeline_changes(t, rep);
 		show_samples(t, rep);
 	}

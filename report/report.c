@@ -410,6 +410,12 @@ tree_finish(struct cp_tree *t)
 }
 
 void
+cp_report_event(struct cp_report *r, const char *name)
+{
+	r->event = cp_report_text(r, name);
+}
+
+void
 cp_report_finish(struct cp_report *r)
 {
 	for (struct cp_section *s = r->first; s != NULL; s = s->next) {

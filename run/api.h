@@ -48,6 +48,7 @@ struct cp_run {
 	struct cp_task *current;      /* whose callback runs */
 	const struct cp_queued *at;   /* the event at hand */
 	bool want_sideband, want_all; /* a task does */
+	CP_VEC(uint64_t) kept;        /* samples that passed, by event */
 	bool switches;                /* side-band records of them came */
 	uint32_t missed;              /* captures that a filter leaves empty */
 	struct cp_weighing weighing;
@@ -79,6 +80,12 @@ int cp_run_captured(struct cp_run *, uint32_t index) CP_MUST_USE;
 int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;
 /* The pass: every event through order, session, filters and tasks. */
 int cp_run_read(struct cp_run *);
+/* Samples of the event that passed the filters so far. */
+static inline uint64_t
+cp_run_kept(const struct cp_run *run, uint32_t event)
+{
+	return event < run->kept.len ? run->kept.data[event] : 0;
+}
 /* kept-samples.c: whether the filters keep the sample. */
 bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
 /* filter-check.c: tells of filters that fit nothing; after reading. */
@@ -143,5 +150,10 @@ void cp_run_unwinder_free(struct cp_run *);
 
 /* label.c: what every report opens with. */
 void cp_run_label(struct cp_run *, struct cp_report *);
+/*
+ * Host, start, length, event and flaws in one line, for pictures; after
+ * finish(), which may have said which event is shown.
+ */
+void cp_run_label_line(struct cp_run *, struct cp_report *);
 
 #endif

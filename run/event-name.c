@@ -1,44 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/event-name.h"
 
+#include "model/event-name.h"
 #include "run/api.h"
 
 enum { NAME = 256 };
-
-/* ------------------------------------------------------------- bare names */
-
-/* Length without ":ukp". */
-static size_t
-without_modifiers(const char *name, size_t n)
-{
-	size_t at = n;
-
-	while (at != 0 && strchr("ukhpPGHSDIWeb", name[at - 1]) != NULL)
-		at--;
-	return at > 1 && at < n && name[at - 1] == ':' ? at - 1 : n;
-}
-
-void
-cp_event_bare(const char *name, char *out, size_t size)
-{
-	const char *slash = strchr(name, '/'), *term;
-	size_t n = strlen(name);
-
-	if (slash == NULL || slash == name) {
-		n = without_modifiers(name, n);
-	} else {
-		term = slash + 1;
-		n = strcspn(term, ",/");
-		/* A term with a value is no name. */
-		if (n == 0 || memchr(term, '=', n) != NULL)
-			n = (size_t)(slash - name);
-		else
-			name = term;
-	}
-	n = CP_MIN(n, size - 1);
-	memcpy(out, name, n);
-	out[n] = '\0';
-}
 
 /* What perf calls by two names. */
 static const char *
@@ -59,8 +25,6 @@ first_alias(const char *bare)
 			return alias[i][0];
 	return bare;
 }
-
-/* --------------------------------------------------------------- choosing */
 
 enum nearness { NOT_IT, BEGINS_SO, NO_SYSTEM, BARE_NAME, THE_NAME };
 

@@ -112,9 +112,8 @@ label_quality(const struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&b);
 }
 
-/* Host, start, length, rate and flaws in one line, for pictures. */
-static void
-label_line(struct cp_run *run, struct cp_report *rep)
+void
+cp_run_label_line(struct cp_run *run, struct cp_report *rep)
 {
 	const struct cp_quality *q = &run->quality;
 	struct cp_buf b, flaws;
@@ -146,20 +145,22 @@ label_line(struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&flaws);
 }
 
-/* The event the report is about, if it is about one. */
+/* What the report is about if the analysis does not say. */
 static const char *
 main_event(const struct cp_run *run)
 {
-	const char *name = "";
-	unsigned n = 0;
+	const struct cp_evsel *best = NULL;
 
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
 		const struct cp_evsel *e = cp_run_evsel(run, i);
+		uint64_t n = cp_run_kept(run, i);
 
-		if (e->samples != 0 && !e->dummy && n++ == 0)
-			name = e->name;
+		if (n != 0 && !e->dummy &&
+		    (best == NULL || cp_event_before(e, n, best,
+					 cp_run_kept(run, best->index))))
+			best = e;
 	}
-	return name;
+	return best != NULL ? best->name : "";
 }
 
 void
@@ -173,7 +174,6 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	rep->weight = cp_run_weight_name(run);
 	rep->event = main_event(run);
 	rep->start = cp_run_start(run);
-	label_line(run, rep);
 	label_text(rep, "capture", run->capture.in.path);
 	label_text(rep, "host", info->hostname);
 	label_text(rep, "kernel", info->os_release);

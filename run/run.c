@@ -36,6 +36,14 @@ weight_of(const struct cp_run *run, const struct cp_sample *s)
 						: 0;
 }
 
+static void
+count_kept(struct cp_run *run, const struct cp_sample *s)
+{
+	while (run->kept.len <= s->evsel)
+		*cp_vec_push(&run->kept) = 0;
+	run->kept.data[s->evsel]++;
+}
+
 static int
 take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 {
@@ -43,6 +51,7 @@ take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 
 	s->weight = weight_of(run, s);
 	if (s->kept) {
+		count_kept(run, s);
 		run->quality.samples_kept++;
 		run->quality.weight_kept += s->weight;
 		run->quality.weight_sq += (double)s->weight * (double)s->weight;
@@ -153,6 +162,7 @@ capture_close(struct cp_run *run)
 	cp_vec_free(&run->facts);
 	cp_vec_free(&run->symbol);
 	cp_vec_free(&run->named);
+	cp_vec_free(&run->kept);
 	cp_run_spots_free(run);
 }
 

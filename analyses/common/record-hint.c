@@ -80,20 +80,48 @@ cp_probes_have_chains(const struct cp_run *run, const struct cp_probe *table)
 	return false;
 }
 
-void
+bool
+cp_event_sampled(const struct cp_evsel *e)
+{
+	return e->freq || e->sample_period > 1;
+}
+
+bool
 cp_recipe_sampled(const struct cp_run *run, const struct cp_probe *table,
     struct cp_report *rep)
 {
+	bool any = false;
+
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
 		const struct cp_evsel *e = cp_run_evsel(run, i);
 
 		if (cp_probes_find(run, table, i) == CP_NO_ID ||
-		    (!e->freq && e->sample_period <= 1) || e->samples == 0)
+		    !cp_event_sampled(e) || e->samples == 0)
 			continue;
+		any = true;
 		cp_report_note(rep,
 		    "%.200s was sampled: not each one is in the capture, and "
-		    "times between two of them are not to be trusted; give a "
-		    "frequency to other events alone: -e cpu-clock/freq=99/",
-		    e->name);
+		    "times between two of them would not be true, so none are "
+		    "shown; this records each: perf record -c 1 -e %.200s -a "
+		    "-- sleep 10; a frequency goes with the event that wants "
+		    "it: -e cpu-clock/freq=99/",
+		    e->name, e->name);
 	}
+	return any;
+}
+
+void
+cp_recipe_title(const struct cp_run *run, const struct cp_probe *table,
+    struct cp_report *rep)
+{
+	const struct cp_evsel *best = NULL;
+
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		if (cp_probes_find(run, table, i) != CP_NO_ID &&
+		    e->samples > (best != NULL ? best->samples : 0))
+			best = e;
+	}
+	cp_report_event(rep, best != NULL ? best->name : "");
 }

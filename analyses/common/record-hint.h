@@ -28,11 +28,17 @@ struct cp_recipe_pair {
 void cp_recipe_unpaired(
     const struct cp_run *, const struct cp_recipe_pair *, struct cp_report *);
 
+/* Whether -F or -c N was asked for: not each one is in the capture. */
+bool cp_event_sampled(const struct cp_evsel *);
 /*
- * Says which events of the table were sampled (-F, -c N): what is paired of
- * them is only part of what happened, and mostly wrong.
+ * Says which events of the table were sampled, and how to record each; false:
+ * none.  Nothing may be paired of them: it would mostly be wrong.
  */
-void cp_recipe_sampled(
+bool cp_recipe_sampled(
+    const struct cp_run *, const struct cp_probe *table, struct cp_report *);
+
+/* The report is about the event of the table that has the most samples. */
+void cp_recipe_title(
     const struct cp_run *, const struct cp_probe *table, struct cp_report *);
 
 #endif

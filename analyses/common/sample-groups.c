@@ -236,10 +236,16 @@ cp_groups_mass(const struct cp_groups *g, uint32_t event)
 uint32_t
 cp_groups_main_event(const struct cp_groups *g)
 {
+	uint32_t best = CP_NO_ID;
+
 	for (uint32_t i = 0; i < g->n_events; i++)
-		if (g->events[i].samples != 0 && cp_event_counts(g->run, i))
-			return i;
-	return CP_NO_ID;
+		if (g->events[i].samples != 0 && cp_event_counts(g->run, i) &&
+		    (best == CP_NO_ID ||
+			cp_event_before(cp_run_evsel(g->run, i),
+			    g->events[i].samples, cp_run_evsel(g->run, best),
+			    g->events[best].samples)))
+			best = i;
+	return best;
 }
 
 void
@@ -292,12 +298,18 @@ cp_groups_by_event(const struct cp_groups *g)
 	size_t n = (size_t)g->n_events + 1;
 	uint32_t *next = cp_run_alloc(g->run, n * sizeof(*next));
 	uint32_t *order = cp_run_alloc(g->run, g->n * sizeof(*order));
+	uint32_t first = cp_groups_main_event(g), k = 0;
 
 	for (uint32_t i = 0; i < g->n; i++)
-		next[g->all[i].v[CP_BY_EVENT] + 1]++;
+		if (g->all[i].v[CP_BY_EVENT] == first)
+			order[k++] = i;
+		else
+			next[g->all[i].v[CP_BY_EVENT] + 1]++;
+	next[0] = k;
 	for (size_t i = 1; i < n; i++)
 		next[i] += next[i - 1];
 	for (uint32_t i = 0; i < g->n; i++)
-		order[next[g->all[i].v[CP_BY_EVENT]]++] = i;
+		if (g->all[i].v[CP_BY_EVENT] != first)
+			order[next[g->all[i].v[CP_BY_EVENT]]++] = i;
 	return order;
 }

@@ -70,7 +70,7 @@ struct cp_total {
 };
 struct cp_total cp_groups_total(const struct cp_groups *, uint32_t event);
 struct cp_mass cp_groups_mass(const struct cp_groups *, uint32_t event);
-/* The first event that has samples, CP_NO_ID if none has. */
+/* The one of cp_event_before() that has samples, CP_NO_ID if none has. */
 uint32_t cp_groups_main_event(const struct cp_groups *);
 /* Says in a note which other events have samples. */
 void cp_groups_note_others(
@@ -88,7 +88,7 @@ struct cp_grouped {
 };
 struct cp_grouped cp_groups_sort(
     const struct cp_groups *, const struct cp_tally *);
-/* The groups, those of one event side by side, events ascending; counted. */
+/* The groups, those of one event together, the main event's first; counted. */
 const uint32_t *cp_groups_by_event(const struct cp_groups *);
 
 #endif

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "analyses/common/record-hint.h"
+
 enum field {
 	F_PID,   /* prev_pid, or pid, or child_pid */
 	F_NEXT,  /* next_pid, or parent_pid */
@@ -61,6 +63,13 @@ static const struct known {
 	    { "pid", NULL, "runtime", NULL, NULL, "comm" } },
 	{ "sched_process_fork", CP_SCHED_FORK,
 	    { "child_pid", "parent_pid", NULL, NULL, NULL, "child_comm" } },
+};
+
+const struct cp_probe cp_sched_probes[] = {
+	{ "sched:sched_switch", { NULL } },
+	{ "sched:sched_wak*", { NULL } },
+	{ "sched:sched_migrate_task", { NULL } },
+	{ NULL, { NULL } },
 };
 
 /* TRACE_FLAG_HARDIRQ, _SOFTIRQ, _NMI. */
@@ -165,7 +174,7 @@ layout_find(
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (event_is(name, known[i].event))
 			k = &known[i];
-	if (k == NULL)
+	if (k == NULL || cp_event_sampled(cp_run_evsel(d->run, evsel)))
 		return;
 	for (int i = 0; i < FIELDS; i++)
 		if (k->field[i] != NULL)

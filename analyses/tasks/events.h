@@ -16,8 +16,7 @@
 #ifndef CP_ANALYSES_TASKS_EVENTS_H
 #define CP_ANALYSES_TASKS_EVENTS_H
 
-#include <coldperf/plugin.h>
-
+#include "analyses/common/tracepoint-fields.h"
 #include "analyses/tasks/switch-states.h"
 
 enum cp_sched_kind {
@@ -75,6 +74,12 @@ struct cp_sched_decoder {
 	struct cp_sched_states states;
 	uint64_t seen[CP_SCHED_KINDS];
 };
+
+/*
+ * Events that tell how long something took.  What was sampled of them is not
+ * decoded: most of the switches between two of it are missing.
+ */
+extern const struct cp_probe cp_sched_probes[];
 
 void cp_sched_decoder_init(struct cp_sched_decoder *, struct cp_run *);
 /* Any sample is an event of its CPU: kind may be CP_SCHED_NONE. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/waits/brief.h"
 
-#include "analyses/common/tracepoint-fields.h"
+#include "analyses/common/record-hint.h"
 #include "analyses/waits/tables.h"
 #include "analyses/waits/watch.h"
 
@@ -62,6 +62,8 @@ cp_offcpu_brief_event(struct cp_offcpu_brief *b, const struct cp_sideband *e)
 void
 cp_offcpu_brief_show(struct cp_offcpu_brief *b, struct cp_report *rep)
 {
+	if (b->watching)
+		cp_recipe_sampled(b->run, cp_sched_probes, rep);
 	if (!b->watching || !cp_waitwatch_finish(&b->watch))
 		return;
 	cp_waits_name(&b->watch.waits);

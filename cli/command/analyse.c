@@ -104,6 +104,7 @@ cp_command_analyse(struct cp_cli *cli)
 	if (status == CP_OK) {
 		cp_run_label(&run, &rep);
 		status = cp_run_finish(&run, &rep);
+		cp_run_label_line(&run, &rep);
 	}
 	if (status == CP_OK)
 		cp_report_write(cli, r, &rep);

@@ -457,6 +457,7 @@ finish(struct cp_run *run, struct cp_cli *cli, struct cp_report *rep)
 	if (cli->fetch.wanted)
 		fetch_all(run, cli, p);
 	status = cp_run_finish(run, rep);
+	cp_run_label_line(run, rep);
 	cp_vec_free(&p->wanted);
 	return status;
 }

@@ -246,6 +246,13 @@ struct cp_branch {
 
 CP_API uint32_t cp_run_evsel_count(const struct cp_run *);
 CP_API const struct cp_evsel *cp_run_evsel(const struct cp_run *, uint32_t);
+/*
+ * Whether an event is the better one to show: the one that measures CPU time
+ * (cycles, then cpu-clock, then task-clock) before any other that is sampled,
+ * tracepoints last; of equal ones the one with more samples.
+ */
+CP_API bool cp_event_before(const struct cp_evsel *a, uint64_t samples_a,
+    const struct cp_evsel *b, uint64_t samples_b);
 CP_API const char *cp_run_string(const struct cp_run *, cp_string_id);
 CP_API cp_string_id cp_run_intern(struct cp_run *, const char *);
 CP_API const struct cp_dso *cp_run_dso(const struct cp_run *, uint32_t id);
@@ -709,6 +716,8 @@ CP_API void cp_lanes_span(struct cp_lanes *, uint32_t lane, uint32_t kind,
 /* How full the span added last was, 0...1; 1 if not said. */
 CP_API void cp_lanes_level(struct cp_lanes *, double level);
 
+/* The event that the report is about, if not cp_event_before()'s choice. */
+CP_API void cp_report_event(struct cp_report *, const char *name);
 CP_API void cp_report_scalar(struct cp_report *, const char *section,
     const char *key, enum cp_column_type, uint64_t value);
 CP_API void cp_report_scalar_text(struct cp_report *, const char *section,

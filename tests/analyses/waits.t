@@ -4,6 +4,7 @@
 # worked out by hand: see the comments that their texts begin with.
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -276,21 +277,44 @@ is_(pick(tables("forks", "syscalls")["syscalls"], "Call", "Calls", "Errors",
 tap.ok("not recorded" not in run("forks", "syscalls")[1],
        "no begin is missed where it returns in the new thread")
 
-for case, analysis in (("good-waits", "offcpu"),
-                       ("good-latencies", "syscalls"),
-                       ("good-latencies", "locks"),
-                       ("good-latencies", "blockio")):
+# What was sampled is not paired: no time is shown that is not true.
+for case, analysis, never in (
+        ("good-waits", "offcpu", None),
+        ("good-waits", "sched", None),
+        ("good-waits", "timeline", {"offcpu", "runqueue"}),
+        ("good-waits", "report", {"offcpu-states", "offcpu-classes",
+                                  "latency", "sched-latency"}),
+        ("good-latencies", "syscalls", None),
+        ("good-latencies", "locks", None),
+        ("good-latencies", "blockio", None)):
     text = open(os.path.join(corpus, case, "input.mkperf")).read()
-    sampled = os.path.join(scratch.name, "sampled")
-    with open(sampled + ".mkperf", "w") as f:
-        f.write(text.replace(" period=1 ", " period=100 "))
-    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                    sampled + ".mkperf", sampled + ".data"], check=True)
-    _, out, _ = run("sampled", analysis)
-    tap.ok("was sampled: not each one" in out,
-           analysis + " says that its events were sampled", out)
+    for how, what in (("period", text.replace(" period=1 ", " period=100 ")),
+                      ("frequency", re.sub(r"( flags=)", r"\1freq|", text))):
+        name = "%s-%s" % (case, how)
+        sampled = os.path.join(scratch.name, name)
+        with open(sampled + ".mkperf", "w") as f:
+            f.write(what)
+        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                        sampled + ".mkperf", sampled + ".data"], check=True)
+        _, out, _ = run(name, analysis)
+        tap.ok("was sampled: not each one" in out and
+               "this records each: perf record -c 1 -e " in out,
+               "%s says that its events were sampled (%s)" % (analysis, how),
+               out)
+        sections = {s["slug"] for s in json.loads(
+            run(name, analysis, "-f", "json")[1])["sections"]
+            if s["type"] != "scalars" and s["type"] != "notes"}
+        account = {s["slug"] for s in json.loads(
+            run(name, "quality", "-f", "json")[1])["sections"]}
+        tap.ok(not sections & never if never else not sections - account,
+               "%s pairs none of them (%s)" % (analysis, how), sections)
     _, out, _ = run(case, analysis)
-    tap.ok("was sampled" not in out, "and not when they were not", out)
+    tap.ok("was sampled" not in out,
+           analysis + " says nothing where they were not", out)
+    sections = {s["slug"] for s in json.loads(
+        run(case, analysis, "-f", "json")[1])["sections"]}
+    tap.ok(not never or sections & never,
+           analysis + " has sections of times where they were not", sections)
 
 for analysis, event in (("offcpu", "sched:sched_switch"),
                         ("locks", "lock:contention_begin"),

@@ -15,7 +15,6 @@
 #include "analyses/common/event.h"
 #include <coldperf/plugin.h>
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +54,7 @@ annotate_begin(struct cp_run *run, void *state)
 	a->run = run;
 	a->top = cp_run_option_u64(run, "top");
 	a->function = cp_run_option(run, "function");
+	a->pattern = cp_run_option_pattern(run, "function");
 	a->last_file = &a->files;
 	a->tally = cp_tally_new(run);
 	cp_groups_init(&a->groups, run, 0, 1);
@@ -139,13 +139,11 @@ find_hits(struct cp_annotate *a, size_t *n)
 	return hits;
 }
 
-/* Exactly the name, or a pattern with * and ?. */
 static bool
 wanted(const struct cp_annotate *a, const struct cp_symbol *y)
 {
-	return a->function == NULL || strcmp(a->function, y->name) == 0 ||
-	       strcmp(a->function, y->raw) == 0 ||
-	       fnmatch(a->function, y->name, 0) == 0;
+	return a->pattern == NULL || strcmp(a->function, y->raw) == 0 ||
+	       cp_pattern_fits_symbol(a->pattern, y->name);
 }
 
 static int
@@ -289,13 +287,21 @@ events_show(struct cp_annotate *a, struct cp_report *rep,
 	}
 }
 
-static bool
-any_wanted(const struct cp_annotate *a, const struct cp_hit *hits, size_t n)
+/* Says that no function is wanted, if so; which there are. */
+static void
+check_wanted(struct cp_annotate *a, const struct cp_hit *hits, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (hits[i].symbol != NULL && wanted(a, hits[i].symbol))
-			return true;
-	return false;
+	const char **names = cp_run_alloc(a->run, (n + 1) * sizeof(*names));
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (hits[i].symbol == NULL)
+			continue;
+		if (wanted(a, hits[i].symbol))
+			return;
+		names[k++] = hits[i].symbol->name;
+	}
+	cp_run_no_match(a->run, "function", names, k);
 }
 
 static int
@@ -313,9 +319,8 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_annotate_files(a, rep);
 	if (n == 0)
 		cp_report_note(rep, "no samples");
-	else if (a->function != NULL && !any_wanted(a, hits, n))
-		cp_report_note(
-		    rep, "no sample fell in a function '%.200s'", a->function);
+	else if (a->pattern != NULL)
+		check_wanted(a, hits, n);
 	if (a->kernel)
 		cp_report_note(rep,
 		    "a kernel's instructions are those of its file; a kernel "
@@ -325,7 +330,8 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 static const struct cp_option annotate_options[] = {
 	{ "function", "SYMBOL", NULL,
-	    "only this function, or those of a pattern; may follow CAPTURE" },
+	    "only this function, or those of a pattern or /regex/; may follow "
+	    "CAPTURE" },
 	{ "top", "N", "5", "show the N heaviest functions, 0: all" },
 	{ "by", "WHAT", "address",
 	    "rows are instructions (address), or source lines (line)" },

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <time.h>
 
+#include "base/match/nearest.h"
+
 uint32_t
 cp_run_evsel_count(const struct cp_run *run)
 {
@@ -148,6 +150,42 @@ cp_run_option_double(const struct cp_run *run, const char *name)
 	if (end == v || (*end != '\0' && strcmp(end, "%") != 0))
 		not_a_number(run, name, v);
 	return d;
+}
+
+const struct cp_pattern *
+cp_run_option_pattern(struct cp_run *run, const char *name)
+{
+	const char *v = cp_run_option(run, name);
+	struct cp_pattern *p;
+
+	if (v == NULL)
+		return NULL;
+	p = cp_arena_alloc(&run->arena, sizeof(*p));
+	if (cp_pattern_init(p, v) != CP_OK) {
+		cp_diag(run->diags, CP_D_USAGE,
+		    "--%s: %.80s is no regular expression", name, v);
+		return NULL;
+	}
+	*cp_vec_push(&run->patterns) = p;
+	return p;
+}
+
+void
+cp_run_no_match(
+    struct cp_run *run, const char *option, const char *const *names, size_t n)
+{
+	const char *typed = cp_run_option(run, option);
+	cp_candidates all = { 0 };
+	struct cp_buf b;
+
+	for (size_t i = 0; i < n; i++)
+		*cp_vec_push(&all) = names[i];
+	cp_buf_init(&b, 4096);
+	cp_nearest_list(&b, typed, &all, 150);
+	cp_diag(run->diags, CP_D_NO_MATCH, "--%s %.80s; there are: %s", option,
+	    typed, b.len != 0 ? cp_buf_text(&b) : "none with a name");
+	cp_buf_free(&b);
+	cp_vec_free(&all);
 }
 
 const char *

@@ -49,8 +49,9 @@ struct cp_run {
 	const struct cp_queued *at;   /* the event at hand */
 	bool want_sideband, want_all; /* a task does */
 	CP_VEC(uint64_t) kept;        /* samples that passed, by event */
-	bool switches;                /* side-band records of them came */
-	uint32_t missed;              /* captures that a filter leaves empty */
+	CP_VEC(struct cp_pattern *) patterns; /* of options */
+	bool switches;   /* side-band records of them came */
+	uint32_t missed; /* captures that a filter leaves empty */
 	struct cp_weighing weighing;
 	CP_VEC(struct cp_tally *) tallies;
 	CP_VEC(struct cp_fact) facts;

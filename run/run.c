@@ -206,6 +206,7 @@ cp_run_next(struct cp_run *run, const char *path)
 
 	capture_close(run);
 	memcpy(&next.tasks, &run->tasks, sizeof(next.tasks));
+	memcpy(&next.patterns, &run->patterns, sizeof(next.patterns));
 	memcpy(&next.tallies, &run->tallies, sizeof(next.tallies));
 	*run = next;
 	if (capture_open(run, path) != CP_OK)
@@ -388,6 +389,9 @@ cp_run_close(struct cp_run *run)
 	capture_close(run);
 	for (size_t i = 0; i < run->tallies.len; i++)
 		cp_tally_free(run->tallies.data[i]);
+	for (size_t i = 0; i < run->patterns.len; i++)
+		cp_pattern_free(run->patterns.data[i]);
+	cp_vec_free(&run->patterns);
 	cp_vec_free(&run->tallies);
 	cp_vec_free(&run->tasks);
 	cp_arena_free(&run->arena);

@@ -42,6 +42,7 @@ struct cp_shown_file {
 struct cp_annotate {
 	struct cp_run *run;
 	const char *function; /* a name or pattern; NULL: all */
+	const struct cp_pattern *pattern;
 	uint64_t top;
 	bool by_line, sources, instructions;
 	unsigned flags; /* of cp_run_code() */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/hotspots/callers.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@ struct callers {
 	struct cp_run *run;
 	const struct cp_paths *paths;
 	const char *symbol; /* as the user gave it */
+	const struct cp_pattern *pattern;
 	bool callees;
 	struct cp_entities entities;
 	uint32_t *entity; /* by node */
@@ -34,15 +34,12 @@ struct callers {
 	uint64_t guessed; /* of the rows: the frame that calls was */
 };
 
-/* Exactly the name, or a pattern with * and ?. */
 static bool
 matches(const struct callers *c, const struct cp_entity *e)
 {
-	if (e->symbol == NULL)
-		return false;
-	return strcmp(c->symbol, e->symbol->name) == 0 ||
-	       strcmp(c->symbol, e->symbol->raw) == 0 ||
-	       fnmatch(c->symbol, e->symbol->name, 0) == 0;
+	return e->symbol != NULL &&
+	       (strcmp(c->symbol, e->symbol->raw) == 0 ||
+		   cp_pattern_fits_symbol(c->pattern, e->symbol->name));
 }
 
 static uint32_t
@@ -214,12 +211,21 @@ note_guesses(const struct callers *c, uint32_t event, struct cp_report *rep)
 		    c->symbol, cp_event_name(c->run, event));
 }
 
+/* Says that no symbol fits, if so; which there are. */
 static bool
 any_match(const struct callers *c)
 {
-	for (uint32_t i = 0; i < c->entities.n; i++)
+	const char **names =
+	    cp_run_alloc(c->run, (c->entities.n + 1) * sizeof(*names));
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < c->entities.n; i++) {
 		if (c->match[i])
 			return true;
+		if (c->entities.all[i].symbol != NULL)
+			names[n++] = c->entities.all[i].symbol->name;
+	}
+	cp_run_no_match(c->run, c->callees ? "callees" : "callers", names, n);
 	return false;
 }
 
@@ -230,11 +236,8 @@ callers_show(struct callers *c, const struct cp_groups *groups,
 	const uint32_t *order = cp_groups_by_event(groups);
 
 	callers_init(c);
-	if (!any_match(c)) {
-		cp_report_note(
-		    rep, "no sample has a symbol '%.200s'", c->symbol);
+	if (!any_match(c))
 		return;
-	}
 	for (uint32_t i = 0; i < groups->n; i++) {
 		uint32_t event = (uint32_t)groups->all[order[i]].v[CP_BY_EVENT];
 
@@ -263,9 +266,10 @@ cp_callers_show(struct cp_run *run, const struct cp_groups *groups,
 		struct callers c = { .run = run,
 			.paths = paths,
 			.symbol = cp_run_option(run, options[i]),
+			.pattern = cp_run_option_pattern(run, options[i]),
 			.callees = i == 1 };
 
-		if (c.symbol != NULL)
+		if (c.pattern != NULL)
 			callers_show(&c, groups, rows, rep, top);
 	}
 	return CP_OK;

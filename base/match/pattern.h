@@ -26,11 +26,6 @@ void cp_pattern_free(struct cp_pattern *);
 
 /* Whether the name as a whole fits. */
 bool cp_pattern_fits(const struct cp_pattern *, const char *name);
-/*
- * The same of a symbol: the whole name, the name without parameters and
- * template arguments, or what follows any "::" of either.
- */
-bool cp_pattern_fits_symbol(const struct cp_pattern *, const char *name);
 
 /*
  * Writes the name without return type, template arguments and parameters:

@@ -106,7 +106,7 @@ cp_command_analyse(struct cp_cli *cli)
 		status = cp_run_finish(&run, &rep);
 		cp_run_label_line(&run, &rep);
 	}
-	if (status == CP_OK)
+	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
 		cp_report_write(cli, r, &rep);
 	cp_report_free(&rep);
 	cp_run_close(&run);

@@ -282,6 +282,22 @@ CP_API bool cp_run_option_bool(const struct cp_run *, const char *name);
 CP_API uint64_t cp_run_option_u64(const struct cp_run *, const char *name);
 CP_API double cp_run_option_double(const struct cp_run *, const char *name);
 
+/*
+ * What the user typed as an option's value to choose symbols by name, a glob
+ * or a regular expression.  NULL: not given, or refused.
+ */
+struct cp_pattern;
+CP_API const struct cp_pattern *cp_run_option_pattern(
+    struct cp_run *, const char *name);
+/*
+ * Whether a symbol fits: the whole name, the name without parameters and
+ * template arguments, or what follows any "::" of either.
+ */
+CP_API bool cp_pattern_fits_symbol(const struct cp_pattern *, const char *name);
+/* Says that none of these names fits the option, the nearest first. */
+CP_API void cp_run_no_match(struct cp_run *, const char *option,
+    const char *const *names, size_t n);
+
 /* What --weight counts: "period", "samples", "time", or a field's name. */
 CP_API const char *cp_run_weight_name(const struct cp_run *);
 

@@ -2,6 +2,7 @@
 #include "tests/analyses/host.h"
 
 #include "analyses/list.h"
+#include "base/match/pattern.h"
 
 struct cp_run *
 host_new(void)
@@ -398,6 +399,23 @@ double
 cp_run_option_double(const struct cp_run *run, const char *name)
 {
 	return strtod(cp_run_option(run, name), NULL);
+}
+
+const struct cp_pattern *
+cp_run_option_pattern(struct cp_run *run, const char *name)
+{
+	const char *v = cp_run_option(run, name);
+	struct cp_pattern *p = cp_arena_alloc(&run->arena, sizeof(*p));
+
+	return v != NULL && cp_pattern_init(p, v) == CP_OK ? p : NULL;
+}
+
+void
+cp_run_no_match(
+    struct cp_run *run, const char *option, const char *const *names, size_t n)
+{
+	(void)option, (void)names, (void)n;
+	run->diags[CP_D_NO_MATCH]++;
 }
 
 const char *

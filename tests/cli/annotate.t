@@ -323,8 +323,12 @@ def test_ways(where, samples):
     out = annotate("--function", "*n*")[1]
     tap.ok("inner (prog)" in out and "none (prog)" in out and
            "hot (prog)" not in out, "or a pattern")
-    out = annotate("--function", "nobody")[1]
-    tap.ok("no sample fell in a function 'nobody'" in out, "or nobody's", out)
+    out = annotate("--function", "/^(inn|non)e/")[1]
+    tap.ok("inner (prog)" in out and "none (prog)" in out and
+           "hot (prog)" not in out, "or an expression")
+    status, out, err = annotate("--function", "inber")
+    tap.ok(status == 2 and not out and "(no-match)" in err and
+           "there are: inner, " in err, "nobody's is an error", err)
     asm, _ = table("--event", "cycles", "--show", "asm")
     tap.ok(not any(r["depth"] == "1" for r in asm) and
            by_address(asm) == by_address(whole) and

@@ -21,7 +21,7 @@ struct cp_arch {
 	uint8_t sp, fp, pc;
 	uint8_t lr;   /* CP_NO_REG: return addresses are on the stack */
 	uint8_t bias; /* of the CFA above the caller's stack pointer */
-	bool packed;  /* most rules fit the packed form, see unwind/walk.h */
+	bool packed;  /* most rules fit the packed form, see unwind/rule.h */
 	const uint8_t *dwarf; /* by perf's number; CP_NO_REG: not followed */
 	uint8_t n_dwarf;
 };

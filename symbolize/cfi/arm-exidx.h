@@ -9,7 +9,8 @@
 #ifndef CP_SYMBOLIZE_CFI_ARM_EXIDX_H
 #define CP_SYMBOLIZE_CFI_ARM_EXIDX_H
 
-#include "symbolize/cfi/cfi.h"
+#include "symbolize/cfi/tables.h"
+#include "symbolize/elf/elf-file.h"
 
 struct cp_exidx {
 	const struct cp_elf *elf;

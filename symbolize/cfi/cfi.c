@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/cfi/cfi.h"
+
+#include "symbolize/cfi/fde-index.h"
+#include "symbolize/cfi/program.h"
 #include "symbolize/elf/section-data.h"
 
 /* What was inflated may be released by others: it is copied. */
@@ -59,7 +62,6 @@ void
 cp_cfi_free(struct cp_cfi *c)
 {
 	free(c->some);
-	cp_cfi_brief_free(&c->brief);
 	cp_vec_free(&c->eh.index);
 	cp_vec_free(&c->debug[0].index);
 	cp_vec_free(&c->debug[1].index);

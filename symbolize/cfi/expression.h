@@ -6,7 +6,7 @@
 #ifndef CP_SYMBOLIZE_CFI_EXPRESSION_H
 #define CP_SYMBOLIZE_CFI_EXPRESSION_H
 
-#include "symbolize/cfi/cfi.h"
+#include "symbolize/cfi/tables.h"
 
 struct cp_regs {
 	uint64_t v[CP_REGS];

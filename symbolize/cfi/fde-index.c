@@ -6,8 +6,10 @@
  * the address; a miss counts only if the whole table is sorted.  Otherwise,
  * and for .debug_frame, an index is made, once.
  */
+#include "symbolize/cfi/fde-index.h"
+
 #include "base/limits.h"
-#include "symbolize/cfi/cfi.h"
+#include "symbolize/cfi/fde.h"
 
 enum { TABLE_ENCODING = 0x3b }; /* signed 32 bits from the table */
 

@@ -6,7 +6,8 @@
  * The two sections differ in how an FDE names its CIE and in how addresses
  * are written; "augmentations" that are not known make an entry unusable.
  */
-#include "symbolize/cfi/cfi.h"
+#include "symbolize/cfi/fde.h"
+
 #include "base/leb128.h"
 
 enum {

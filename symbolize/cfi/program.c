@@ -6,10 +6,11 @@
  * Rules of registers that are not followed are read and dropped.  What is
  * remembered is bounded; one that remembers more is broken.
  */
-#include "symbolize/cfi/cfi.h"
-#include "base/leb128.h"
+#include "symbolize/cfi/program.h"
 
 #include <dwarf.h>
+
+#include "base/leb128.h"
 
 enum { REMEMBER = 8 };
 

@@ -4,7 +4,10 @@
  * where the function has called others since, and then the call before that
  * address has led elsewhere.
  */
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/arm-link.h"
+
+#include "symbolize/unwind/memory.h"
+#include "symbolize/unwind/objects.h"
 
 /* Bytes of a function: of one of the longest, of most. */
 enum { LONGEST = 1 << 14, NEAR = 1 << 11 };
@@ -46,7 +49,7 @@ thumb_target(uint32_t v, uint64_t ra, uint64_t *to)
 }
 
 static bool
-target(const struct cp_walk *w, uint32_t v, uint64_t ra, uint64_t *to)
+target(const struct cp_unwind_walk *w, uint32_t v, uint64_t ra, uint64_t *to)
 {
 	if (w->arch->machine == EM_AARCH64)
 		return arm64_target(v, ra, to);
@@ -61,7 +64,7 @@ distance(uint64_t a, uint64_t b)
 
 /* The call before ra, if it says where it leads. */
 static bool
-direct_call(struct cp_walk *w, uint64_t ra, uint32_t *code, uint64_t *to)
+direct_call(struct cp_unwind_walk *w, uint64_t ra, uint32_t *code, uint64_t *to)
 {
 	uint64_t at = (ra & ~(uint64_t)1) - 4;
 	uint8_t c[4];
@@ -74,7 +77,7 @@ direct_call(struct cp_walk *w, uint64_t ra, uint32_t *code, uint64_t *to)
 }
 
 bool
-cp_walk_call_mode(struct cp_walk *w, uint64_t ra, bool *thumb)
+cp_walk_call_mode(struct cp_unwind_walk *w, uint64_t ra, bool *thumb)
 {
 	uint32_t code;
 	uint64_t to;
@@ -86,7 +89,7 @@ cp_walk_call_mode(struct cp_walk *w, uint64_t ra, bool *thumb)
 }
 
 bool
-cp_walk_calls_code(struct cp_walk *w, uint64_t ra)
+cp_walk_calls_code(struct cp_unwind_walk *w, uint64_t ra)
 {
 	uint32_t code;
 	uint64_t to;
@@ -99,7 +102,7 @@ cp_walk_calls_code(struct cp_walk *w, uint64_t ra)
  * nobody, and who has jumped to it, as its last act, is not behind the call.
  */
 static bool
-in_stub(struct cp_walk *w)
+in_stub(struct cp_unwind_walk *w)
 {
 	enum { INSTRUCTIONS = 5 };
 	static const struct {
@@ -134,7 +137,7 @@ in_stub(struct cp_walk *w)
  * that begins there.
  */
 static bool
-sets_up_frame(struct cp_walk *w, uint64_t from)
+sets_up_frame(struct cp_unwind_walk *w, uint64_t from)
 {
 	enum { CHUNK = 16 };
 	uint8_t c[4 * CHUNK];
@@ -160,7 +163,7 @@ sets_up_frame(struct cp_walk *w, uint64_t from)
  * likely one of this function.
  */
 bool
-cp_walk_called(struct cp_walk *w, uint64_t ra)
+cp_walk_called(struct cp_unwind_walk *w, uint64_t ra)
 {
 	uint64_t at = (ra & w->pac & ~(uint64_t)1) - 4, to;
 	const struct cp_map *m = cp_walk_map(w, w->pc);

@@ -10,10 +10,12 @@
  *
  * Whatever is not usual, broken or long, is left to cp_cfi_execute().
  */
-#include "base/limits.h"
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/function-rules.h"
 
 #include <dwarf.h>
+
+#include "base/limits.h"
+#include "symbolize/cfi/fde-index.h"
 
 enum { FP, RA, FOLLOWED, REMEMBER = 8 };
 
@@ -36,7 +38,7 @@ struct brief {
 	uint8_t reg[FOLLOWED];
 	struct state now, first, kept[REMEMBER];
 	unsigned n_kept;
-	struct cp_cfi_brief_row *rows;
+	struct cp_function_row *rows;
 	uint32_t n_rows, last; /* rule of the last */
 };
 
@@ -124,7 +126,7 @@ step(struct brief *b, uint8_t op, const uint8_t *p)
 		now->cfa_reg = cfa_register(b, &p);
 		return p;
 	case DW_CFA_nop:
-	case DW_CFA_GNU_window_save: return p; /* see cfiprogram.c */
+	case DW_CFA_GNU_window_save: return p; /* see cfi/program.c */
 	case DW_CFA_GNU_args_size: (void)number(&p); return p;
 	case DW_CFA_remember_state:
 		if (b->n_kept == REMEMBER)
@@ -170,7 +172,7 @@ add_row(struct brief *b, uint64_t loc, uint32_t rule)
 	if (rule == b->last)
 		return;
 	b->rows[b->n_rows++] =
-	    (struct cp_cfi_brief_row){ .at = (uint32_t)loc, .rule = rule };
+	    (struct cp_function_row){ .at = (uint32_t)loc, .rule = rule };
 	b->last = rule;
 }
 
@@ -243,7 +245,7 @@ is_usual(const struct cp_arch *a, const struct cp_cfi_fde *f)
 /* How many rows a function has; there may be none. */
 static uint32_t
 find_rows(const struct cp_arch *a, const struct cp_cfi_fde *f,
-    struct cp_cfi_brief_row *rows)
+    struct cp_function_row *rows)
 {
 	struct brief b;
 
@@ -271,7 +273,7 @@ find_rows(const struct cp_arch *a, const struct cp_cfi_fde *f,
 /* ------------------------------------------------------------ what is kept */
 
 void
-cp_cfi_brief_free(struct cp_cfi_brief *k)
+cp_function_rules_free(struct cp_function_rules *k)
 {
 	cp_vec_free(&k->functions);
 	cp_map64_free(&k->by_fde);
@@ -283,7 +285,7 @@ cp_cfi_brief_free(struct cp_cfi_brief *k)
 }
 
 static inline bool
-covers(const struct cp_cfi_function *f, uint64_t addr)
+covers(const struct cp_function *f, uint64_t addr)
 {
 	return addr >= f->from && addr < f->to;
 }
@@ -295,7 +297,7 @@ covers(const struct cp_cfi_function *f, uint64_t addr)
 enum { RECENT_LEAST = 256, RECENT_MOST = 32768, RECENT_BYTES = 256 };
 
 static void
-recent_make(struct cp_cfi_brief *k, size_t functions)
+recent_make(struct cp_function_rules *k, size_t functions)
 {
 	uint32_t n = RECENT_LEAST;
 
@@ -306,7 +308,7 @@ recent_make(struct cp_cfi_brief *k, size_t functions)
 }
 
 static inline uint32_t *
-recent_of(const struct cp_cfi_brief *k, uint64_t addr)
+recent_of(const struct cp_function_rules *k, uint64_t addr)
 {
 	return &k->recent[addr / RECENT_BYTES & k->recent_mask];
 }
@@ -314,7 +316,7 @@ recent_of(const struct cp_cfi_brief *k, uint64_t addr)
 /* In all of its blocks, if they are not very many. */
 static void
 recent_fill(
-    struct cp_cfi_brief *k, const struct cp_cfi_function *f, uint32_t number)
+    struct cp_function_rules *k, const struct cp_function *f, uint32_t number)
 {
 	uint64_t at = f->from;
 
@@ -330,11 +332,11 @@ recent_fill(
  * The function that the search table leads to; NULL: it was not met yet, and
  * *e is where the table leads to, if it has it (e->at is not UINT64_MAX).
  */
-static const struct cp_cfi_function *
-known(struct cp_cfi *c, uint64_t addr, struct cp_cfi_entry *e)
+static const struct cp_function *
+known(const struct cp_function_rules *k, struct cp_cfi *c, uint64_t addr,
+    struct cp_cfi_entry *e)
 {
-	const struct cp_cfi_brief *k = &c->brief;
-	const struct cp_cfi_function *all = k->functions.data;
+	const struct cp_function *all = k->functions.data;
 	uint32_t i;
 
 	if (k->recent != NULL) {
@@ -356,10 +358,10 @@ known(struct cp_cfi *c, uint64_t addr, struct cp_cfi_entry *e)
 enum { MOST_ROWS = CP_MAX_CHEAP_RULE + 1 };
 
 static void
-keep_rows(struct cp_arena *arena, struct cp_cfi_function *f,
-    const struct cp_cfi_brief_row *rows, uint32_t n)
+keep_rows(struct cp_arena *arena, struct cp_function *f,
+    const struct cp_function_row *rows, uint32_t n)
 {
-	struct cp_cfi_brief_row *own = cp_arena_alloc(arena, n * sizeof(*rows));
+	struct cp_function_row *own = cp_arena_alloc(arena, n * sizeof(*rows));
 
 	memcpy(own, rows, n * sizeof(*rows));
 	f->rows = own;
@@ -370,16 +372,15 @@ keep_rows(struct cp_arena *arena, struct cp_cfi_function *f,
  * Only where a table in order leads to it are all of its addresses its own: of
  * others a part may be another's, who was not asked for yet.
  */
-static const struct cp_cfi_function *
-meet(struct cp_cfi *c, const struct cp_cfi_fde *fde,
-    const struct cp_cfi_entry *e)
+static const struct cp_function *
+meet(struct cp_function_rules *k, const struct cp_cfi *c,
+    const struct cp_cfi_fde *fde, const struct cp_cfi_entry *e)
 {
-	struct cp_cfi_brief *k = &c->brief;
-	struct cp_cfi_function *f;
+	struct cp_function *f;
 	uint32_t *i;
 
 	if (k->arena.used >= CP_MAX_CFI_ROWS)
-		cp_cfi_brief_free(k);
+		cp_function_rules_free(k);
 	if (k->scratch == NULL) {
 		k->scratch = cp_xmalloc(MOST_ROWS * sizeof(*k->scratch));
 		recent_make(k, c->table_len);
@@ -402,11 +403,11 @@ meet(struct cp_cfi *c, const struct cp_cfi_fde *fde,
 }
 
 uint32_t
-cp_rule_brief(struct cp_cfi *c, uint64_t addr)
+cp_function_rule(struct cp_function_rules *k, struct cp_cfi *c, uint64_t addr)
 {
 	struct cp_cfi_entry e = { .at = UINT64_MAX };
-	const struct cp_cfi_function *f = known(c, addr, &e);
-	const struct cp_cfi_brief_row *row;
+	const struct cp_function *f = known(k, c, addr, &e);
+	const struct cp_function_row *row;
 	struct cp_cfi_fde fde;
 	uint64_t at;
 
@@ -416,7 +417,7 @@ cp_rule_brief(struct cp_cfi *c, uint64_t addr)
 
 		if (!there && !cp_cfi_find(c, addr, &fde))
 			return CP_RULE_NONE;
-		f = meet(c, &fde, there ? &e : NULL);
+		f = meet(k, c, &fde, there ? &e : NULL);
 	}
 	at = addr - f->start;
 	if (f->n == 0 || at > UINT32_MAX)

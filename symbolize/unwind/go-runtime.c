@@ -10,10 +10,12 @@
  * a new thread, rt0_go and goexit, which nobody has called.  Their tables say
  * nothing of it.
  */
+#include "symbolize/unwind/go-runtime.h"
+
 #include <elf.h>
 
 #include "symbolize/elf/symbols.h"
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/memory.h"
 
 /* What is a call to another stack. */
 enum { BY_REGISTER, DIRECT, ANY };
@@ -98,7 +100,7 @@ cp_go_find(
 
 bool
 cp_walk_go_top(
-    struct cp_walk *w, const struct cp_go *g, uint64_t pc, uint64_t addr)
+    struct cp_unwind_walk *w, const struct cp_go *g, uint64_t pc, uint64_t addr)
 {
 	uint8_t c[5];
 	unsigned i = 0;

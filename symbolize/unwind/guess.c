@@ -5,11 +5,14 @@
  * which may hold anything.  What comes out is believed only if it leads up
  * the stack and into code.
  */
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/guess.h"
+
+#include "symbolize/unwind/arm-link.h"
+#include "symbolize/unwind/memory.h"
 
 /* A heap or stack is none; of a file's mappings all are believed. */
 static bool
-is_code(struct cp_walk *w, uint64_t pc)
+is_code(struct cp_unwind_walk *w, uint64_t pc)
 {
 	const struct cp_aspace *a = w->in->space;
 	const struct cp_map *m = cp_aspace_find(a, pc - 1);
@@ -24,7 +27,7 @@ is_code(struct cp_walk *w, uint64_t pc)
 }
 
 static bool
-take(struct cp_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
+take(struct cp_unwind_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
 {
 	if (!is_code(w, pc & w->pac))
 		return false;
@@ -37,7 +40,7 @@ take(struct cp_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
 
 /* Return address at that distance from sp; the frame pointer is as it is. */
 static bool
-on_stack(struct cp_walk *w, unsigned words)
+on_stack(struct cp_unwind_walk *w, unsigned words)
 {
 	uint64_t at = w->sp + (uint64_t)words * w->arch->word, pc;
 
@@ -47,7 +50,7 @@ on_stack(struct cp_walk *w, unsigned words)
 
 /* x86: before or after the instructions that set the frame up. */
 static bool
-x86_edge(struct cp_walk *w)
+x86_edge(struct cp_unwind_walk *w)
 {
 	uint64_t fp;
 	uint8_t c[4];
@@ -75,7 +78,7 @@ x86_edge(struct cp_walk *w)
  * variables may be above it.
  */
 static bool
-by_frame_pointer(struct cp_walk *w)
+by_frame_pointer(struct cp_unwind_walk *w)
 {
 	unsigned word = w->arch->word;
 	uint64_t fp, pc;
@@ -95,7 +98,7 @@ by_frame_pointer(struct cp_walk *w)
  * above it (clang).  The word tells which of the two it is.
  */
 static bool
-arm_code(struct cp_walk *w)
+arm_code(struct cp_unwind_walk *w)
 {
 	uint64_t at, above, below;
 
@@ -114,7 +117,7 @@ arm_code(struct cp_walk *w)
  * elsewhere R7 is a register like others.
  */
 static bool
-thumb_code(struct cp_walk *w)
+thumb_code(struct cp_unwind_walk *w)
 {
 	uint64_t at = w->r7, fp, pc;
 
@@ -128,7 +131,7 @@ thumb_code(struct cp_walk *w)
 
 /* The frame that is nearer is this function's, the other a caller's. */
 static bool
-arm_frame_pointer(struct cp_walk *w)
+arm_frame_pointer(struct cp_unwind_walk *w)
 {
 	if (w->fp >= w->sp && w->fp < w->r7)
 		return arm_code(w) || thumb_code(w);
@@ -137,7 +140,7 @@ arm_frame_pointer(struct cp_walk *w)
 
 /* arm64: the function has put the link register beside its frame pointer. */
 static bool
-has_frame(const struct cp_walk *w)
+has_frame(const struct cp_unwind_walk *w)
 {
 	uint64_t ra;
 
@@ -148,7 +151,7 @@ has_frame(const struct cp_walk *w)
 
 /* The link register still holds where a leaf returns to. */
 static bool
-by_link(struct cp_walk *w)
+by_link(struct cp_unwind_walk *w)
 {
 	return w->lr != 0 && (w->lr & w->pac) != w->pc && !has_frame(w) &&
 	       cp_walk_called(w, w->lr) && take(w, w->lr, w->sp, w->fp);
@@ -156,7 +159,7 @@ by_link(struct cp_walk *w)
 
 /* By what the innermost frame is about to do. */
 static bool
-by_edge(struct cp_walk *w)
+by_edge(struct cp_unwind_walk *w)
 {
 	bool x86 = w->arch->machine == EM_X86_64 || w->arch->machine == EM_386;
 
@@ -164,7 +167,7 @@ by_edge(struct cp_walk *w)
 }
 
 bool
-cp_walk_guess(struct cp_walk *w)
+cp_walk_guess(struct cp_unwind_walk *w)
 {
 	w->guessed = CP_BY_EDGE;
 	if (by_edge(w))

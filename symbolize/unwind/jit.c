@@ -7,12 +7,13 @@
  * file that perf inject makes of the function: behind the code, at the next
  * multiple of 8.  The search table is not needed for one function.
  */
+#include "symbolize/unwind/jit.h"
+
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "symbolize/object/object.h"
 #include "symbolize/object/text-files.h"
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/objects.h"
 
 enum { HEAD = 40 }; /* bytes of the record before the table */
 
@@ -47,7 +48,7 @@ read_table(int fd, uint64_t at, bool swap, size_t *n)
 
 /* The dump stays open: one of a bundle is unpacked to be opened. */
 static int
-open_dump(struct cp_walk *w, const struct cp_dso_info *d)
+open_dump(struct cp_unwind_walk *w, const struct cp_dso_info *d)
 {
 	struct cp_unwind_object *o = cp_walk_object(w, d->pub.id);
 
@@ -59,7 +60,7 @@ open_dump(struct cp_walk *w, const struct cp_dso_info *d)
 }
 
 static struct cp_cfi *
-read_load(struct cp_walk *w, int fd, const struct cp_jit_load *l)
+read_load(struct cp_unwind_walk *w, int fd, const struct cp_jit_load *l)
 {
 	struct cp_cfi *c = cp_xcalloc(1, sizeof(*c));
 	struct cp_cfi_section *eh = &c->eh;
@@ -79,7 +80,7 @@ read_load(struct cp_walk *w, int fd, const struct cp_jit_load *l)
 }
 
 bool
-cp_walk_jit(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
+cp_walk_jit(struct cp_unwind_walk *w, uint64_t pc, struct cp_walk_place *out)
 {
 	struct cp_jit *j = w->in->jit;
 
@@ -92,8 +93,8 @@ cp_walk_jit(struct cp_walk *w, uint64_t pc, struct cp_walk_place *out)
 }
 
 bool
-cp_walk_jit_row(
-    struct cp_walk *w, const struct cp_walk_place *at, struct cp_cfi_row *row)
+cp_walk_jit_row(struct cp_unwind_walk *w, const struct cp_walk_place *at,
+    struct cp_cfi_row *row)
 {
 	const struct cp_jit_load *l = at->load;
 	uint32_t *i;

@@ -3,11 +3,13 @@
  * Memory of the sampled process: the dump of its stack, and of the rest what
  * was mapped from files that are at hand and cannot have been changed.
  */
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/memory.h"
+
+#include "symbolize/unwind/objects.h"
 
 /* n bytes at the address in a mapped file; NULL: not there. */
 static const uint8_t *
-file_bytes(struct cp_walk *w, uint64_t at, size_t n)
+file_bytes(struct cp_unwind_walk *w, uint64_t at, size_t n)
 {
 	const struct cp_map *m = cp_aspace_find(w->in->space, at);
 	const struct cp_unwind_object *o;
@@ -48,7 +50,7 @@ number(const uint8_t *p, unsigned n, bool swap)
 bool
 cp_walk_read(void *walk, uint64_t at, unsigned n, uint64_t *value)
 {
-	struct cp_walk *w = walk;
+	struct cp_unwind_walk *w = walk;
 	uint64_t offset = at - w->base;
 	const uint8_t *p = NULL;
 
@@ -63,7 +65,7 @@ cp_walk_read(void *walk, uint64_t at, unsigned n, uint64_t *value)
 }
 
 bool
-cp_walk_code(struct cp_walk *w, uint64_t pc, uint8_t *out, size_t n)
+cp_walk_code(struct cp_unwind_walk *w, uint64_t pc, uint8_t *out, size_t n)
 {
 	const uint8_t *p = file_bytes(w, pc, n);
 

@@ -3,10 +3,12 @@
  * Rules in their two forms: packed in 32 bits, or in full with a number.
  * And the tables from addresses to them.
  */
-#include "base/limits.h"
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/rule.h"
 
 #include <dwarf.h>
+#include <elf.h>
+
+#include "base/limits.h"
 
 /* ------------------------------------------------------------------ caches */
 

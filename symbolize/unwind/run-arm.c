@@ -8,15 +8,19 @@
  * nobody knows where the stack is taken for what it was, as code that follows
  * is of the same function.
  */
+#include "symbolize/unwind/run-arm.h"
+
 #include "symbolize/insn/arm.h"
+#include "symbolize/unwind/arm-link.h"
+#include "symbolize/unwind/memory.h"
+#include "symbolize/unwind/run-x86.h"
 #include "symbolize/unwind/visited.h"
-#include "symbolize/unwind/walk.h"
 
 /* Instructions, ways not gone yet, and branches that were met. */
 enum { LENGTH = 4096, WAYS = 24, SEEN = 512 };
 
 struct search {
-	struct cp_walk *w;
+	struct cp_unwind_walk *w;
 	struct cp_arm way[WAYS];
 	unsigned ways;
 	struct cp_met met;
@@ -33,7 +37,7 @@ struct search {
  * there is some doubt the call that led here may know.
  */
 static bool
-looks_thumb(struct cp_walk *w)
+looks_thumb(struct cp_unwind_walk *w)
 {
 	enum { WORDS = 16, ENOUGH = 7, MANY = 10 };
 	uint64_t at = (w->pc & ~(uint64_t)3) - 4 * (uint64_t)WORDS / 2;
@@ -54,7 +58,7 @@ looks_thumb(struct cp_walk *w)
 /* ----------------------------------------------------------- what returns */
 
 static bool
-half(struct cp_walk *w, uint32_t at, uint32_t *v)
+half(struct cp_unwind_walk *w, uint32_t at, uint32_t *v)
 {
 	uint8_t c[2];
 
@@ -65,7 +69,7 @@ half(struct cp_walk *w, uint32_t at, uint32_t *v)
 }
 
 static bool
-behind_thumb_call(struct cp_walk *w, uint32_t at)
+behind_thumb_call(struct cp_unwind_walk *w, uint32_t at)
 {
 	uint32_t a, b;
 
@@ -76,7 +80,7 @@ behind_thumb_call(struct cp_walk *w, uint32_t at)
 
 /* bl, blx, and what stands behind mov lr, pc. */
 static bool
-behind_arm_call(struct cp_walk *w, uint32_t at)
+behind_arm_call(struct cp_unwind_walk *w, uint32_t at)
 {
 	uint32_t a, b, v;
 
@@ -91,7 +95,7 @@ behind_arm_call(struct cp_walk *w, uint32_t at)
 
 /* Handlers of signals return to code that nobody has called. */
 static bool
-ends_handler(struct cp_walk *w, uint32_t at, bool thumb)
+ends_handler(struct cp_unwind_walk *w, uint32_t at, bool thumb)
 {
 	enum { SIGRETURN = 119, RT_SIGRETURN = 173 };
 	uint32_t a, b, v; /* mov r7, #number */
@@ -105,7 +109,7 @@ ends_handler(struct cp_walk *w, uint32_t at, bool thumb)
 }
 
 static bool
-plausible(struct cp_walk *w, const struct cp_arm *m)
+plausible(struct cp_unwind_walk *w, const struct cp_arm *m)
 {
 	uint32_t at = m->to & ~UINT32_C(1);
 	bool thumb = m->to & 1;
@@ -253,7 +257,7 @@ along(struct search *s, struct cp_arm *m)
 static void
 start(struct search *s, const struct cp_regs *regs, bool thumb)
 {
-	struct cp_walk *w = s->w;
+	struct cp_unwind_walk *w = s->w;
 	struct cp_arm *m = &s->way[0];
 
 	memset(m, 0, sizeof(*m));
@@ -282,7 +286,7 @@ leave(const struct cp_arm *m, struct cp_regs *out)
 }
 
 static bool
-search(struct cp_walk *w, const struct cp_regs *regs, bool thumb,
+search(struct cp_unwind_walk *w, const struct cp_regs *regs, bool thumb,
     struct cp_regs *out)
 {
 	struct search s;
@@ -307,7 +311,8 @@ search(struct cp_walk *w, const struct cp_regs *regs, bool thumb,
 
 /* Of the innermost frame only the looks say what code it is. */
 bool
-cp_walk_run(struct cp_walk *w, const struct cp_regs *regs, struct cp_regs *out)
+cp_walk_run(
+    struct cp_unwind_walk *w, const struct cp_regs *regs, struct cp_regs *out)
 {
 	struct cp_regs other;
 	bool thumb, found;

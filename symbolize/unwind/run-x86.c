@@ -4,9 +4,12 @@
  * yet, as unwindarm.c does: it is followed, down all branches in turn, to
  * where it returns.  Only the stack pointer and what is pushed and popped are.
  */
-#include "symbolize/unwind/visited.h"
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/run-x86.h"
+
 #include "symbolize/insn/x86-length.h"
+#include "symbolize/unwind/memory.h"
+#include "symbolize/unwind/stack-scan.h"
+#include "symbolize/unwind/visited.h"
 
 enum { RBX = 3, RSP = 4, RBP = 5, REGS = 16, NO_REG = 16 };
 /* Instructions, those that follow once a way is found, ways not gone yet,
@@ -25,7 +28,7 @@ struct way {
 };
 
 struct search {
-	struct cp_walk *w;
+	struct cp_unwind_walk *w;
 	struct way way[WAYS], best, behind;
 	unsigned ways, left;
 	bool found, aside; /* see unwindarm.c */
@@ -63,7 +66,7 @@ set(struct way *m, unsigned r, bool is_known, uint64_t v)
 }
 
 static bool
-load(struct cp_walk *w, const struct way *m, uint64_t at, uint64_t *v)
+load(struct cp_unwind_walk *w, const struct way *m, uint64_t at, uint64_t *v)
 {
 	for (unsigned i = m->pushed; i > 0; i--)
 		if (m->at[i - 1] == at) {
@@ -95,7 +98,7 @@ push(struct way *m, unsigned r)
 }
 
 static enum flow
-pop(struct cp_walk *w, struct way *m, unsigned r)
+pop(struct cp_unwind_walk *w, struct way *m, unsigned r)
 {
 	uint64_t v = 0;
 	bool there = known(m, RSP) && load(w, m, m->v[RSP], &v);
@@ -172,7 +175,8 @@ address(const struct way *m, const struct code *c)
 }
 
 static enum flow
-move(struct cp_walk *w, struct way *m, const struct code *c, uint8_t opcode)
+move(struct cp_unwind_walk *w, struct way *m, const struct code *c,
+    uint8_t opcode)
 {
 	unsigned to = opcode == 0x89 ? c->rm : c->reg;
 	unsigned from = opcode == 0x89 ? c->reg : c->rm;
@@ -207,7 +211,7 @@ call(struct way *m)
 
 /* What was pushed on the way is no return address. */
 static enum flow
-give_back(struct cp_walk *w, struct way *m)
+give_back(struct cp_unwind_walk *w, struct way *m)
 {
 	if (!known(m, RSP) || !load(w, m, m->v[RSP], &m->to))
 		return DEAD;
@@ -217,7 +221,7 @@ give_back(struct cp_walk *w, struct way *m)
 
 /* A tail call through a slot; other jumps are as likely tables. */
 static enum flow
-indirect(struct cp_walk *w, struct way *m, const struct code *c)
+indirect(struct cp_unwind_walk *w, struct way *m, const struct code *c)
 {
 	switch (c->reg & 7) {
 	case 2:
@@ -249,7 +253,7 @@ two_bytes(struct way *m, const struct code *c)
 }
 
 static enum flow
-execute(struct cp_walk *w, struct way *m, struct code *c, uint8_t rex)
+execute(struct cp_unwind_walk *w, struct way *m, struct code *c, uint8_t rex)
 {
 	uint8_t op = c->p[0], low = (op & 7) | (rex << 3 & 8);
 	const uint8_t *more;
@@ -286,7 +290,7 @@ execute(struct cp_walk *w, struct way *m, struct code *c, uint8_t rex)
 
 /* The instruction at hand, and what it does. */
 static enum flow
-step(struct cp_walk *w, struct way *m, unsigned *size)
+step(struct cp_unwind_walk *w, struct way *m, unsigned *size)
 {
 	/* What is read behind a short instruction is not used. */
 	uint8_t bytes[CODE + 8] = { 0 }, rex = 0;
@@ -311,7 +315,7 @@ step(struct cp_walk *w, struct way *m, unsigned *size)
 
 /* Behind a call that leads near here itself. */
 static bool
-leads_here(struct cp_walk *w, uint64_t ra)
+leads_here(struct cp_unwind_walk *w, uint64_t ra)
 {
 	uint8_t c[5];
 
@@ -321,7 +325,7 @@ leads_here(struct cp_walk *w, uint64_t ra)
 
 /* Handlers of signals return to code that nobody has called. */
 static bool
-ends_handler(struct cp_walk *w, uint64_t ra)
+ends_handler(struct cp_unwind_walk *w, uint64_t ra)
 {
 	/* mov $15, %rax; syscall */
 	static const uint8_t code[] = { 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f,
@@ -336,7 +340,7 @@ ends_handler(struct cp_walk *w, uint64_t ra)
 static bool
 returned(struct search *s, const struct way *m)
 {
-	struct cp_walk *w = s->w;
+	struct cp_unwind_walk *w = s->w;
 	bool sure = ends_handler(w, m->to);
 
 	if (m->v[RSP] <= w->sp || (!sure && !cp_walk_returns_to(w, m->to)))
@@ -377,7 +381,7 @@ along(struct search *s, struct way *m)
 }
 
 static void
-start(struct search *s, struct cp_walk *w, const struct cp_regs *regs)
+start(struct search *s, struct cp_unwind_walk *w, const struct cp_regs *regs)
 {
 	struct way *m = &s->way[0];
 
@@ -396,7 +400,7 @@ start(struct search *s, struct cp_walk *w, const struct cp_regs *regs)
 
 bool
 cp_walk_run_x86(
-    struct cp_walk *w, const struct cp_regs *regs, struct cp_regs *out)
+    struct cp_unwind_walk *w, const struct cp_regs *regs, struct cp_regs *out)
 {
 	struct search s;
 

@@ -4,7 +4,9 @@
  * musl's, Go's.  They are known by their code; what was interrupted is where
  * the kernel has put it.
  */
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/sigreturn.h"
+
+#include "symbolize/unwind/memory.h"
 
 enum { CODE = 9 };
 
@@ -30,7 +32,7 @@ static const struct trampoline known[] = {
 };
 
 static bool
-is_at(struct cp_walk *w, const struct trampoline *t, uint64_t pc)
+is_at(struct cp_unwind_walk *w, const struct trampoline *t, uint64_t pc)
 {
 	uint8_t c[CODE];
 
@@ -40,7 +42,7 @@ is_at(struct cp_walk *w, const struct trampoline *t, uint64_t pc)
 
 /* A handler returns to the first instruction; it may have got further. */
 static const struct trampoline *
-find(struct cp_walk *w)
+find(struct cp_unwind_walk *w)
 {
 	for (size_t i = 0; i < CP_ARRAY_LEN(known); i++) {
 		const struct trampoline *t = &known[i];
@@ -57,7 +59,7 @@ find(struct cp_walk *w)
 }
 
 bool
-cp_walk_sigreturn(struct cp_walk *w, struct cp_regs *out)
+cp_walk_sigreturn(struct cp_unwind_walk *w, struct cp_regs *out)
 {
 	const struct trampoline *t = find(w);
 

@@ -5,7 +5,10 @@
  * Calls of the past leave such words too, so this is done only when asked for
  * (--stack-scan), and what comes out is marked.
  */
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/stack-scan.h"
+
+#include "symbolize/unwind/memory.h"
+#include "symbolize/unwind/objects.h"
 
 enum { BEFORE = 7 }; /* bytes of the longest call that is looked for */
 
@@ -43,7 +46,7 @@ arm64_call(const uint8_t c[4])
 
 /* Is it in what was mapped executable? */
 static bool
-may_run(const struct cp_walk *w, const struct cp_map *m, uint64_t pc)
+may_run(const struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc)
 {
 	const struct cp_dso_info *d = cp_dsos_at(w->u->dsos, m->dso);
 
@@ -53,7 +56,7 @@ may_run(const struct cp_walk *w, const struct cp_map *m, uint64_t pc)
 }
 
 bool
-cp_walk_returns_to(struct cp_walk *w, uint64_t pc)
+cp_walk_returns_to(struct cp_unwind_walk *w, uint64_t pc)
 {
 	const struct cp_map *m = pc > BEFORE ? cp_walk_map(w, pc - 1) : NULL;
 	const struct cp_unwind_object *o;
@@ -76,7 +79,7 @@ cp_walk_returns_to(struct cp_walk *w, uint64_t pc)
 }
 
 bool
-cp_walk_scan(struct cp_walk *w)
+cp_walk_scan(struct cp_unwind_walk *w)
 {
 	unsigned word = w->arch->word;
 	uint64_t at = (w->sp + word - 1) / word * word, pc;

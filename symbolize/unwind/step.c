@@ -7,7 +7,9 @@
  * cannot be read keeps its value as well: in an epilogue it has been
  * restored, and its slot lies below the stack already.
  */
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/step.h"
+
+#include "symbolize/unwind/memory.h"
 
 static enum cp_eval
 find_cfa(struct cp_expr *e, const struct cp_full_rule *f, uint32_t *steps,
@@ -109,7 +111,7 @@ saved_registers(struct cp_expr *e, const struct cp_full_rule *f,
 }
 
 enum cp_eval
-cp_walk_step(struct cp_walk *w, const struct cp_full_rule *f,
+cp_walk_step(struct cp_unwind_walk *w, const struct cp_full_rule *f,
     const struct cp_regs *regs, struct cp_regs *out, bool *end)
 {
 	struct cp_expr e = { .arch = w->arch,

@@ -10,7 +10,15 @@
 #include "symbolize/unwind/unwind.h"
 
 #include "base/limits.h"
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/arm-link.h"
+#include "symbolize/unwind/guess.h"
+#include "symbolize/unwind/jit.h"
+#include "symbolize/unwind/objects.h"
+#include "symbolize/unwind/rule-lookup.h"
+#include "symbolize/unwind/run-arm.h"
+#include "symbolize/unwind/sigreturn.h"
+#include "symbolize/unwind/stack-scan.h"
+#include "symbolize/unwind/step.h"
 
 struct cp_unwinder *
 cp_unwinder_new(
@@ -36,6 +44,7 @@ cp_unwinder_free(struct cp_unwinder *u)
 	for (size_t i = 0; i < u->objects.len; i++)
 		if (u->objects.data[i] != NULL) {
 			cp_cfi_free(&u->objects.data[i]->cfi);
+			cp_function_rules_free(&u->objects.data[i]->rules);
 			free(u->objects.data[i]);
 		}
 	cp_vec_free(&u->objects);
@@ -54,7 +63,7 @@ cp_unwinder_scan(struct cp_unwinder *u, bool scan)
 /* ------------------------------------------------------------------ frames */
 
 static bool
-emit(struct cp_walk *w, uint64_t pc)
+emit(struct cp_unwind_walk *w, uint64_t pc)
 {
 	if (CP_UNLIKELY(w->guessed != w->marked || w->n == 0)) {
 		w->marked = w->guessed;
@@ -68,7 +77,7 @@ emit(struct cp_walk *w, uint64_t pc)
 
 /* The dump ends before the stack does, or the address is none of it. */
 static enum cp_unwind_end
-unreadable(const struct cp_walk *w, uint64_t at)
+unreadable(const struct cp_unwind_walk *w, uint64_t at)
 {
 	uint64_t end = w->base + w->last + w->arch->word;
 
@@ -83,7 +92,7 @@ unreadable(const struct cp_walk *w, uint64_t at)
  * a call may be the last instruction of its function.
  */
 static enum cp_unwind_end
-caller(struct cp_walk *w, uint64_t ra)
+caller(struct cp_unwind_walk *w, uint64_t ra)
 {
 	if (ra == 0)
 		return CP_UNWIND_COMPLETE;
@@ -99,7 +108,7 @@ caller(struct cp_walk *w, uint64_t ra)
  * pointer is known, which points to where the caller's is saved, from there.
  */
 static inline uint64_t
-by_stack(const struct cp_walk *w, uint32_t r)
+by_stack(const struct cp_unwind_walk *w, uint32_t r)
 {
 	if (CP_UNLIKELY(w->loose) && cp_rule_saves_fp(r))
 		return w->fp - (uint64_t)cp_rule_fp(r) * w->arch->word;
@@ -111,7 +120,7 @@ by_stack(const struct cp_walk *w, uint32_t r)
  * the walk ended is returned.
  */
 static enum cp_unwind_end
-follow(struct cp_walk *w, uint32_t *rule)
+follow(struct cp_unwind_walk *w, uint32_t *rule)
 {
 	const struct cp_unwinder *u = w->u;
 	const bool link = w->arch->lr != CP_NO_REG;
@@ -174,7 +183,7 @@ find_places(struct cp_unwinder *u, const struct cp_arch *a, uint64_t mask)
 
 /* One of the sample's; 0: it has none. */
 static inline uint64_t
-recorded(const struct cp_walk *w, uint8_t reg)
+recorded(const struct cp_unwind_walk *w, uint8_t reg)
 {
 	uint8_t place = reg != CP_NO_REG ? w->u->place[reg] : CP_NO_REG;
 	uint64_t v;
@@ -186,7 +195,7 @@ recorded(const struct cp_walk *w, uint8_t reg)
 }
 
 static void
-known_registers(const struct cp_walk *w, struct cp_regs *r)
+known_registers(const struct cp_unwind_walk *w, struct cp_regs *r)
 {
 	const struct cp_arch *a = w->arch;
 
@@ -213,7 +222,7 @@ known_registers(const struct cp_walk *w, struct cp_regs *r)
 /* -------------------------------------------------------------- full rules */
 
 static enum cp_unwind_end
-end_of(const struct cp_walk *w, enum cp_eval status)
+end_of(const struct cp_unwind_walk *w, enum cp_eval status)
 {
 	switch (status) {
 	case CP_EVAL_MEMORY: return unreadable(w, w->missing);
@@ -224,7 +233,7 @@ end_of(const struct cp_walk *w, enum cp_eval status)
 
 /* A signal trampoline is where the handler returns to, not behind a call. */
 static void
-signal_frame(struct cp_walk *w)
+signal_frame(struct cp_unwind_walk *w)
 {
 	if (!w->exact && w->n > 0)
 		w->words[w->n - 1] = w->pc + 1;
@@ -232,7 +241,7 @@ signal_frame(struct cp_walk *w)
 
 /* The registers of the caller are in *next. */
 static enum cp_unwind_end
-arrive(struct cp_walk *w, bool signal, const struct cp_regs *next)
+arrive(struct cp_unwind_walk *w, bool signal, const struct cp_regs *next)
 {
 	const struct cp_arch *a = w->arch;
 	uint64_t ra = next->v[a->pc] & w->pac, sp = next->v[a->sp];
@@ -259,13 +268,13 @@ arrive(struct cp_walk *w, bool signal, const struct cp_regs *next)
 
 /* A rule of the body may call anything the return address. */
 static bool
-leads_nowhere(struct cp_walk *w, const struct cp_regs *next)
+leads_nowhere(struct cp_unwind_walk *w, const struct cp_regs *next)
 {
 	return cp_walk_map(w, (next->v[w->arch->pc] & w->pac) - 1) == NULL;
 }
 
 static bool
-guess(struct cp_walk *w)
+guess(struct cp_unwind_walk *w)
 {
 	if (!cp_walk_guess(w))
 		return false;
@@ -279,7 +288,7 @@ guess(struct cp_walk *w)
  * call that leads here.
  */
 static bool
-set_up_yet(struct cp_walk *w, const struct cp_regs *by_rule,
+set_up_yet(struct cp_unwind_walk *w, const struct cp_regs *by_rule,
     const struct cp_regs *by_code)
 {
 	const struct cp_arch *a = w->arch;
@@ -293,8 +302,8 @@ set_up_yet(struct cp_walk *w, const struct cp_regs *by_rule,
 
 /* True: *next is by the code. */
 static bool
-not_in_body(struct cp_walk *w, const struct cp_regs *regs, enum cp_eval status,
-    struct cp_regs *next)
+not_in_body(struct cp_unwind_walk *w, const struct cp_regs *regs,
+    enum cp_eval status, struct cp_regs *next)
 {
 	struct cp_regs by_code;
 
@@ -307,8 +316,8 @@ not_in_body(struct cp_walk *w, const struct cp_regs *regs, enum cp_eval status,
 
 /* The same as by_stack() of a full rule: the stack pointer that it needs. */
 static void
-settle(
-    const struct cp_walk *w, const struct cp_full_rule *f, struct cp_regs *regs)
+settle(const struct cp_unwind_walk *w, const struct cp_full_rule *f,
+    struct cp_regs *regs)
 {
 	const struct cp_arch *a = w->arch;
 
@@ -324,7 +333,7 @@ settle(
 
 /* One step by rule number id; *again: a register is missing for it. */
 static enum cp_unwind_end
-full_step(struct cp_walk *w, uint32_t id, bool *again)
+full_step(struct cp_unwind_walk *w, uint32_t id, bool *again)
 {
 	const struct cp_full_rule *f = w->u->full.all.data[id];
 	struct cp_regs regs, next;
@@ -363,7 +372,7 @@ full_step(struct cp_walk *w, uint32_t id, bool *again)
  * instruction has called it, ends before pc.  0: it is not.
  */
 static uint32_t
-trampoline(struct cp_walk *w)
+trampoline(struct cp_unwind_walk *w)
 {
 	uint32_t rule =
 	    w->exact ? cp_walk_full_rule(w, w->pc - 1) : CP_RULE_ABSENT;
@@ -376,7 +385,7 @@ trampoline(struct cp_walk *w)
 
 /* By what the code would do yet; it is not tried twice, as that takes long. */
 static bool
-run(struct cp_walk *w, struct cp_regs *next)
+run(struct cp_unwind_walk *w, struct cp_regs *next)
 {
 	uint64_t *no_way = &w->no_way[w->pc / 2 % CP_ARRAY_LEN(w->no_way)];
 	struct cp_regs regs;
@@ -391,7 +400,7 @@ run(struct cp_walk *w, struct cp_regs *next)
 }
 
 static enum cp_unwind_end
-from_signal(struct cp_walk *w, const struct cp_regs *next)
+from_signal(struct cp_unwind_walk *w, const struct cp_regs *next)
 {
 	w->steps--;
 	signal_frame(w);
@@ -402,7 +411,7 @@ from_signal(struct cp_walk *w, const struct cp_regs *next)
 }
 
 static enum cp_unwind_end
-no_table(struct cp_walk *w, bool *again)
+no_table(struct cp_unwind_walk *w, bool *again)
 {
 	const struct cp_map *m = cp_walk_map(w, w->pc);
 	uint32_t id = trampoline(w);
@@ -443,7 +452,7 @@ no_table(struct cp_walk *w, bool *again)
 
 /* Bits that a signed return address has above those of all mappings. */
 static uint64_t
-address_bits(const struct cp_walk *w)
+address_bits(const struct cp_unwind_walk *w)
 {
 	const struct cp_aspace *a = w->in->space;
 	uint64_t top;
@@ -457,7 +466,7 @@ address_bits(const struct cp_walk *w)
 }
 
 static bool
-begin(struct cp_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
+begin(struct cp_unwind_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
 {
 	const struct cp_ev_sample *s = in->sample;
 	const struct cp_arch *a = s->user_abi == 1 || s->user_abi == 2
@@ -488,7 +497,7 @@ begin(struct cp_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
 
 /* The innermost frame, again if it was there before. */
 static void
-first_frame(struct cp_walk *w)
+first_frame(struct cp_unwind_walk *w)
 {
 	const struct cp_arch *a = w->arch;
 
@@ -507,7 +516,7 @@ first_frame(struct cp_walk *w)
 
 /* All registers, frame by frame. */
 static enum cp_unwind_end
-walk_full(struct cp_walk *w)
+walk_full(struct cp_unwind_walk *w)
 {
 	enum cp_unwind_end end = CP_UNWIND_NONE;
 	bool again = false;
@@ -531,7 +540,7 @@ walk_full(struct cp_walk *w)
 }
 
 static enum cp_unwind_end
-walk(struct cp_walk *w)
+walk(struct cp_unwind_walk *w)
 {
 	enum cp_unwind_end end;
 	bool again = false;
@@ -559,7 +568,7 @@ walk(struct cp_walk *w)
 size_t
 cp_unwind(void *ctx, struct cp_unwind *in)
 {
-	struct cp_walk w;
+	struct cp_unwind_walk w;
 
 	in->dso = 0;
 	in->end = CP_UNWIND_UNSUPPORTED;

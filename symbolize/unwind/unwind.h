@@ -12,8 +12,8 @@
 #define CP_SYMBOLIZE_UNWIND_UNWIND_H
 
 #include "model/session.h"
-#include "symbolize/object/files.h"
 
+struct cp_symbols;
 struct cp_unwinder;
 
 /* uname: of the recorded machine, as "x86_64". */

@@ -5,7 +5,10 @@
  * byte says.  Every function that it claims is looked up, and the rows are
  * packed and stepped through over a small stack.
  */
-#include "symbolize/unwind/walk.h"
+#include "symbolize/cfi/arm-exidx.h"
+#include "symbolize/cfi/expression.h"
+#include "symbolize/cfi/fde.h"
+#include "symbolize/unwind/function-rules.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { STACK = 256, FUNCTIONS = 200 };
@@ -43,10 +46,11 @@ evaluate(const struct cp_arch *a, const struct cp_cfi_rule *r, bool swap)
 }
 
 static void
-try(struct cp_cfi *c, struct cp_full_rules *full, uint64_t addr)
+try(struct cp_cfi *c, struct cp_function_rules *rules,
+    struct cp_full_rules *full, uint64_t addr)
 {
 	struct cp_cfi_row row;
-	uint32_t steps = 20000, brief = cp_rule_brief(c, addr);
+	uint32_t steps = 20000, brief = cp_function_rule(rules, c, addr);
 	bool found = cp_cfi_row_at(c, addr, &row, &steps);
 
 	/* What is found in a brief way is the same rule. */
@@ -66,11 +70,12 @@ try(struct cp_cfi *c, struct cp_full_rules *full, uint64_t addr)
 static void
 try_all(struct cp_cfi *c)
 {
+	struct cp_function_rules rules = { 0 };
 	struct cp_full_rules full = { 0 };
 	struct cp_cfi_section *all[] = { &c->eh, &c->debug[0] };
 
-	try(c, &full, 0);
-	try(c, &full, UINT64_MAX);
+	try(c, &rules, &full, 0);
+	try(c, &rules, &full, UINT64_MAX);
 	for (size_t s = 0; s < 2; s++) {
 		uint64_t at = 0, from = 0;
 		bool cie;
@@ -82,12 +87,13 @@ try_all(struct cp_cfi *c)
 
 			if (cie || !cp_cfi_fde_at(all[s], from, &f))
 				continue;
-			try(c, &full, f.start);
-			try(c, &full, f.start + 5);
-			try(c, &full, f.end - 1);
+			try(c, &rules, &full, f.start);
+			try(c, &rules, &full, f.start + 5);
+			try(c, &rules, &full, f.end - 1);
 		}
 	}
 	cp_full_free(&full);
+	cp_function_rules_free(&rules);
 }
 
 static void

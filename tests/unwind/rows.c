@@ -8,7 +8,7 @@
 #define _GNU_SOURCE /* getline */
 #include <fcntl.h>
 
-#include "symbolize/unwind/walk.h"
+#include "symbolize/unwind/function-rules.h"
 
 static const char *const names[] = { "rax", "rdx", "rcx", "rbx", "rsi", "rdi",
 	"rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
@@ -48,6 +48,7 @@ main(int argc, char **argv)
 {
 	struct cp_elf elf;
 	struct cp_cfi c;
+	struct cp_function_rules rules = { 0 };
 	char *line = NULL;
 	size_t room = 0;
 
@@ -59,7 +60,7 @@ main(int argc, char **argv)
 	while (getline(&line, &room, stdin) > 0) {
 		uint32_t steps = 100000;
 		uint64_t addr = strtoull(line, NULL, 16);
-		uint32_t brief = cp_rule_brief(&c, addr);
+		uint32_t brief = cp_function_rule(&rules, &c, addr);
 		struct cp_cfi_row row;
 
 		if (cp_cfi_row_at(&c, addr, &row, &steps))
@@ -72,6 +73,7 @@ main(int argc, char **argv)
 			printf("none\n");
 	}
 	free(line);
+	cp_function_rules_free(&rules);
 	cp_cfi_free(&c);
 	cp_elf_free(&elf);
 	return 0;

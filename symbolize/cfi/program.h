@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* symbolize/cfi/program.h: runs the instructions of an FDE. */
+#ifndef CP_SYMBOLIZE_CFI_PROGRAM_H
+#define CP_SYMBOLIZE_CFI_PROGRAM_H
+
+#include "symbolize/cfi/tables.h"
+
+/* The row of an address of the FDE; false: it is broken, or too long. */
+bool cp_cfi_execute(const struct cp_arch *, const struct cp_cfi_fde *,
+    uint64_t addr, struct cp_cfi_row *, uint32_t *steps);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which rule an address has: a call of Go's runtime that ends the stack, the
+ * unwind tables of the object or of its debug file, the tables of 32-bit ARM
+ * and of Go, or those of code made at run time, in this order.
+ *
+ * A rule is kept for the space, and for the object, which other processes map
+ * too.
+ */
+#include "symbolize/unwind/rule-lookup.h"
+
+#include "base/limits.h"
+#include "symbolize/cfi/fde-index.h"
+#include "symbolize/object/files.h"
+#include "symbolize/unwind/go-runtime.h"
+#include "symbolize/unwind/jit.h"
+#include "symbolize/unwind/objects.h"
+#include "symbolize/unwind/stack-scan.h"
+
+/* ------------------------------------------------------------------ tables */
+
+static void
+tables_make(struct cp_unwinder *u, struct cp_unwind_object *o,
+    const struct cp_dso_info *d, const struct cp_arch *arch)
+{
+	cp_cfi_init(&o->cfi, arch, o->runtime);
+	cp_exidx_init(&o->exidx, o->runtime);
+	o->gotab = cp_symbols_gotab(u->symbols, d);
+	cp_go_find(&o->go, o->runtime, o->gotab);
+}
+
+/* The object with its tables, and the address in its image; NULL: no file. */
+static struct cp_unwind_object *
+tables_of(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc,
+    uint64_t *addr)
+{
+	struct cp_unwind_object *o = cp_walk_object(w, m->dso);
+
+	if (o->runtime == NULL ||
+	    !cp_elf_vaddr(o->runtime, pc + m->delta, addr))
+		return NULL;
+	if (!o->tables_made)
+		tables_make(w->u, o, cp_dsos_at(w->u->dsos, m->dso), w->arch);
+	o->tables_made = true;
+	return o;
+}
+
+/* Adds the tables of the debug file. */
+static void
+add_debug(struct cp_unwind_walk *w, uint32_t dso, struct cp_unwind_object *o)
+{
+	const struct cp_elf *debug;
+
+	o->debug_tried = true;
+	debug = cp_symbols_tables(w->u->symbols, cp_dsos_at(w->u->dsos, dso));
+	if (debug != NULL && debug != o->runtime)
+		cp_cfi_add_debug(&o->cfi, debug);
+}
+
+/* What the file itself has no table of, its debug file may. */
+static bool
+dwarf_row(struct cp_unwind_walk *w, uint32_t dso, struct cp_unwind_object *o,
+    uint64_t addr, struct cp_cfi_row *row)
+{
+	if (cp_cfi_row_at(&o->cfi, addr, row, &w->steps))
+		return true;
+	if (o->debug_tried || w->steps == 0)
+		return false;
+	add_debug(w, dso, o);
+	return cp_cfi_row_at(&o->cfi, addr, row, &w->steps);
+}
+
+static bool
+row_at(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc,
+    struct cp_cfi_row *row, uint64_t *addr)
+{
+	struct cp_unwind_object *o = tables_of(w, m, pc, addr);
+
+	if (o == NULL)
+		return false;
+	if (dwarf_row(w, m->dso, o, *addr, row))
+		return true;
+	if (w->steps == 0)
+		return false;
+	return cp_exidx_row(&o->exidx, *addr, row) ||
+	       (o->gotab != NULL &&
+		   cp_gotab_row(o->gotab, w->arch, *addr, row, &w->steps));
+}
+
+/* ------------------------------------------------------------------- rules */
+
+/* Where the table of full rules is as large as it may be, all start anew. */
+static uint32_t
+full_rule(struct cp_unwinder *u, const struct cp_arch *a,
+    const struct cp_cfi_row *row)
+{
+	uint32_t id = cp_full_intern(&u->full, a, row);
+
+	if (CP_UNLIKELY(id == 0)) {
+		cp_rule_near_forget(&u->near);
+		cp_rule_cache_forget(&u->far);
+		cp_full_free(&u->full);
+		id = cp_full_intern(&u->full, a, row);
+	}
+	return id != 0 ? CP_RULE_FULL | id << 4 : CP_RULE_ABSENT;
+}
+
+/* Most rules are packed; CP_RULE_NONE: this one takes more to find. */
+static uint32_t
+packed_rule(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc)
+{
+	struct cp_unwind_object *o;
+	uint64_t addr;
+
+	o = w->arch->packed ? tables_of(w, m, pc, &addr) : NULL;
+	return o != NULL ? cp_function_rule(&o->rules, &o->cfi, addr)
+			 : CP_RULE_NONE;
+}
+
+/* Is it after a call that has left its stack? */
+static bool
+ends_at(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc)
+{
+	uint64_t addr;
+	const struct cp_unwind_object *o = tables_of(w, m, pc, &addr);
+
+	return o != NULL && o->go.n != 0 && cp_walk_go_top(w, &o->go, pc, addr);
+}
+
+static uint32_t
+rule_make(struct cp_unwind_walk *w, const struct cp_walk_place *at, uint64_t pc,
+    bool full)
+{
+	struct cp_cfi_row row;
+	uint64_t addr = at->addr;
+	uint32_t rule = CP_RULE_NONE;
+
+	if (at->map != NULL && ends_at(w, at->map, pc))
+		return CP_RULE_END;
+	if (!full && at->map != NULL)
+		rule = packed_rule(w, at->map, pc);
+	if (rule != CP_RULE_NONE)
+		return rule;
+	if (at->map != NULL ? !row_at(w, at->map, pc, &row, &addr)
+			    : !cp_walk_jit_row(w, at, &row))
+		return CP_RULE_ABSENT;
+	if (!full)
+		rule = cp_rule_pack(w->arch, &row, addr);
+	return rule != CP_RULE_NONE ? rule : full_rule(w->u, w->arch, &row);
+}
+
+/* False: in no mapping. */
+static bool
+find_place(struct cp_unwind_walk *w, uint64_t pc, struct cp_walk_place *out)
+{
+	const struct cp_map *m;
+
+	*out = (struct cp_walk_place){ 0 };
+	if (w->in->jit != NULL && cp_walk_jit(w, pc, out))
+		return true;
+	m = out->map = cp_walk_map(w, pc);
+	if (m == NULL)
+		return false;
+	out->dso = m->dso;
+	out->addr = pc + m->delta;
+	return true;
+}
+
+/*
+ * A rule that takes long is made each time, and paid for; one that does not is
+ * kept, and free: a walk ends where it ends whatever was kept before.
+ */
+static bool
+make(struct cp_unwind_walk *w, const struct cp_walk_place *at, uint64_t pc,
+    bool full, uint32_t *rule)
+{
+	uint32_t left = w->steps;
+
+	w->steps += CP_MAX_CHEAP_RULE;
+	*rule = rule_make(w, at, pc, full);
+	if (w->steps < left || w->steps == 0)
+		return false;
+	w->steps = left;
+	return true;
+}
+
+/*
+ * The rule from the rows of its function.  It is not kept by object: to make
+ * it again takes as long as to find it there.
+ */
+static uint32_t
+told_at_once(
+    struct cp_unwind_walk *w, const struct cp_walk_place *at, uint64_t pc)
+{
+	return at->map != NULL && !ends_at(w, at->map, pc)
+		   ? packed_rule(w, at->map, pc)
+		   : CP_RULE_NONE;
+}
+
+static uint32_t
+look_up(struct cp_unwind_walk *w, uint64_t pc, bool full)
+{
+	struct cp_unwinder *u = w->u;
+	const uint32_t whole = full ? CP_RULE_WHOLE : 0;
+	const uint32_t space = w->in->space->generation | whole;
+	uint32_t rule = cp_near_get(&u->near, space, pc);
+	struct cp_walk_place at;
+
+	if (CP_LIKELY(rule != 0))
+		return rule;
+	if (!find_place(w, pc, &at))
+		return CP_RULE_UNMAPPED;
+	rule = cp_rule_get(&u->far, at.dso | whole, at.addr);
+	if (rule == 0 && !full)
+		rule = told_at_once(w, &at, pc);
+	if (rule == 0) {
+		if (!make(w, &at, pc, full, &rule))
+			return rule;
+		cp_rule_put(&u->far, at.dso | whole, at.addr, rule);
+	}
+	*cp_near_slot(&u->near, space, pc) =
+	    (struct cp_rule_slot){ pc, space, rule };
+	return rule;
+}
+
+uint32_t
+cp_walk_rule(struct cp_unwind_walk *w, uint64_t pc)
+{
+	return look_up(w, pc, false);
+}
+
+uint32_t
+cp_walk_full_rule(struct cp_unwind_walk *w, uint64_t pc)
+{
+	return look_up(w, pc, true);
+}
+
+bool
+cp_walk_returns_to_start(struct cp_unwind_walk *w, uint64_t ra)
+{
+	const struct cp_map *m = cp_walk_map(w, ra);
+	struct cp_unwind_object *o;
+	struct cp_cfi_fde f;
+	uint64_t addr;
+
+	o = m != NULL ? tables_of(w, m, ra, &addr) : NULL;
+	return o != NULL && cp_cfi_find(&o->cfi, addr, &f) && f.start == addr &&
+	       !cp_walk_returns_to(w, ra);
+}

@@ -2,72 +2,9 @@
 /*
  * apply: events change the session; samples come out with ids.
  */
-#include "model/session.h"
+#include "model/thread.h"
 
 #include "base/limits.h"
-
-void
-cp_session_init(struct cp_session *s, struct cp_recording *rec,
-    struct cp_quality *quality, struct cp_diags *diags)
-{
-	*s = (struct cp_session){
-		.rec = rec, .quality = quality, .diags = diags
-	};
-	cp_chains_init(&s->chains);
-	cp_stacks_init(&s->stacks);
-	s->jit_due = UINT64_MAX;
-	s->kernel = cp_aspace_new();
-	s->nobody = cp_aspace_new();
-	s->nobody->generation = ++s->generations;
-	quality->first_time = quality->last_time = CP_NO_TIME;
-	(void)cp_session_thread(s, 0, 0);
-}
-
-void
-cp_session_over(struct cp_session *s)
-{
-	free(s->unwound);
-	s->unwound = NULL;
-}
-
-void
-cp_session_free(struct cp_session *s)
-{
-	cp_session_over(s);
-	for (size_t i = 0; i < s->process.len; i++)
-		cp_aspace_unref(s->process.data[i]->aspace);
-	cp_aspace_unref(s->kernel);
-	cp_aspace_unref(s->nobody);
-	cp_strings_free(&s->strings);
-	cp_dsos_free(&s->dsos);
-	cp_chains_free(&s->chains);
-	cp_stacks_free(&s->stacks);
-	cp_map64_free(&s->threads);
-	cp_map64_free(&s->processes);
-	cp_map64_free(&s->cgroups);
-	cp_map64_free(&s->build_ids);
-	cp_map64_free(&s->callers);
-	for (size_t i = 0; i < s->deferred.len; i++)
-		free(s->deferred.data[i].event);
-	cp_vec_free(&s->deferred);
-	for (size_t i = 0; i < s->jits.len; i++) {
-		cp_jit_free(s->jits.data[i]);
-		free(s->jits.data[i]);
-	}
-	cp_vec_free(&s->jits);
-	for (size_t i = 0; i < s->guests.len; i++)
-		cp_aspace_unref(s->guests.data[i].kernel);
-	cp_vec_free(&s->guests);
-	cp_session_stitch_free(s);
-	cp_vec_free(&s->jit_users);
-	cp_map64_free(&s->counter_ids);
-	cp_map64_free(&s->counters);
-	cp_vec_free(&s->counter);
-	cp_vec_free(&s->thread);
-	cp_vec_free(&s->process);
-	cp_map64_free(&s->older);
-	cp_arena_free(&s->arena);
-}
 
 /* ---------------------------------------------------------------- samples */
 

@@ -11,7 +11,7 @@
  */
 #include "base/bytes.h"
 #include "base/limits.h"
-#include "model/session.h"
+#include "model/session-state.h"
 
 /* Where a counter's last values are kept; NULL: there are too many. */
 static struct cp_counter *

@@ -8,7 +8,7 @@
  * are delivered in the order of those records, as in perf.
  */
 #include "base/limits.h"
-#include "model/session.h"
+#include "model/session-state.h"
 
 static int
 deliver(

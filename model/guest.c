@@ -6,7 +6,7 @@
  * the host; of one whose files perf did not have, the pid is 0.  Programs of a
  * guest cannot be told apart and have no mappings.
  */
-#include "model/session.h"
+#include "model/session-state.h"
 
 #include "base/limits.h"
 

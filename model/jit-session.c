@@ -5,7 +5,7 @@
  * The runtime maps the file, executable, when it creates it; that is how the
  * capture comes to know.  In a container the name bears the pid inside.
  */
-#include "model/session.h"
+#include "model/session-state.h"
 
 #include "base/limits.h"
 

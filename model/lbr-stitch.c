@@ -10,7 +10,7 @@
  */
 #include "base/bytes.h"
 #include "base/limits.h"
-#include "model/session.h"
+#include "model/session-state.h"
 
 enum { ENTRY = 24 };
 

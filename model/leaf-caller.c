@@ -9,7 +9,7 @@
  */
 #include "base/bytes.h"
 #include "base/limits.h"
-#include "model/session.h"
+#include "model/session-state.h"
 
 enum { LR = 30, SP = 31, STACK = 4096 };
 

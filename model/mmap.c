@@ -6,7 +6,7 @@
  * say "no file".  Build IDs come with the record or from the capture's table
  * by name.
  */
-#include "model/session.h"
+#include "model/thread.h"
 
 #include "base/limits.h"
 

@@ -5,7 +5,9 @@
  * A round is the buffers of a few CPUs one after the other, each in order
  * already: as many runs as CPUs, so log2(CPUs) passes over the keys.
  */
-#include "model/order.h"
+#include "model/order-sort.h"
+
+#include "base/vec.h"
 
 /* Ends of the ascending runs. */
 static void

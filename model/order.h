@@ -19,11 +19,7 @@
 #include "model/event.h"
 #include "model/evsel.h"
 #include "model/event-pool.h"
-
-struct cp_order_key {
-	uint64_t time;
-	struct cp_slot *slot;
-};
+#include "model/order-sort.h"
 
 /*
  * A user stack that was unwound when it was read, by the mappings as they
@@ -133,13 +129,6 @@ int cp_order_push(struct cp_order *, const struct cp_event *);
 /* Delivers the rest. */
 int cp_order_end(struct cp_order *);
 void cp_order_free(struct cp_order *);
-
-/*
- * sort.c: natural merge sort, stable; scratch has room for n.  The result is
- * in one of the two, which is returned.
- */
-struct cp_order_key *cp_order_sort(
-    struct cp_order_key *, size_t n, struct cp_order_key *scratch) CP_MUST_USE;
 
 /* ---------------------------------------------------------- plain samples */
 

@@ -5,7 +5,7 @@
  * Each distinct (generation, chain) is resolved once; after that it is one
  * look-up in an array.  Addresses in no mapping stay frames without an object.
  */
-#include "model/session.h"
+#include "model/session-state.h"
 
 #include "base/limits.h"
 

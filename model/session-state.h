@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/session.h: threads, address spaces, objects and stacks as they were
- * at the time of the event at hand.
- *
- * Only apply.c changes it, one event after the other.
+ * model/session-state.h: the session's types, and the functions of its parts:
+ * one file each, which change the session in the order of events.
  */
-#ifndef CP_MODEL_SESSION_H
-#define CP_MODEL_SESSION_H
+#ifndef CP_MODEL_SESSION_STATE_H
+#define CP_MODEL_SESSION_STATE_H
 
 #include "base/strings.h"
 #include "model/callchain.h"
@@ -137,15 +135,11 @@ struct cp_session {
 	uint32_t readings; /* records with counter values so far */
 };
 
-void cp_session_init(struct cp_session *, struct cp_recording *,
-    struct cp_quality *, struct cp_diags *);
-/* No event comes any more: what only they need is given back. */
-void cp_session_over(struct cp_session *);
-void cp_session_free(struct cp_session *);
+/* ------------------------------------------------------------------- parts */
 
 /*
- * Applies an event.  1: *out describes a sample of it; call again with the
- * same cursor, which starts at 0, for the next.  0: there are no more.
+ * apply.c: applies an event.  1: *out describes a sample of it; call again with
+ * the same cursor, which starts at 0, for the next.  0: there are no more.
  */
 int cp_session_apply(struct cp_session *, const struct cp_queued *,
     uint32_t *cursor, struct cp_sample *out);
@@ -158,37 +152,18 @@ void cp_session_uncounted(
     struct cp_session *, const struct cp_queued *, struct cp_sample *out);
 
 /*
- * read.c: the next counter value of a sample that counted as one since the
+ * counter.c: the next counter value of a sample that counted as one since the
  * sample before; false: no more.
  */
 bool cp_session_read(struct cp_session *, const struct cp_queued *,
     uint32_t *cursor, struct cp_evsel_info **evsel, struct cp_counter *);
 
-/* deferred.c: samples that wait for the user part of their chain. */
+/* deferred-chain.c: samples that wait for the user part of their chain. */
 int cp_session_defer(
     struct cp_session *, const struct cp_queued *, cp_order_sink, void *ctx);
 int cp_session_undefer(
     struct cp_session *, const struct cp_event *, cp_order_sink, void *ctx);
 int cp_session_undefer_all(struct cp_session *, cp_order_sink, void *ctx);
-
-/* thread.c */
-struct cp_thread *cp_session_thread_(
-    struct cp_session *, uint32_t pid, uint32_t tid);
-/* The thread, made if it is new, and moved to pid if that is another. */
-static inline struct cp_thread *
-cp_session_thread(struct cp_session *s, uint32_t pid, uint32_t tid)
-{
-	uint32_t i = s->recent[tid % CP_RECENT_THREADS];
-
-	if (CP_LIKELY(i != 0 && s->thread.data[i - 1].tid == tid &&
-		      s->thread.data[i - 1].pid == pid))
-		return &s->thread.data[i - 1];
-	return cp_session_thread_(s, pid, tid);
-}
-void cp_session_fork(
-    struct cp_session *, const struct cp_ev_task *, bool copy_maps);
-void cp_session_exit(struct cp_session *, const struct cp_ev_task *);
-void cp_session_comm(struct cp_session *, const struct cp_ev_comm *, bool exec);
 
 /* mmap.c */
 void cp_session_mmap(struct cp_session *, const struct cp_event *);
@@ -202,7 +177,7 @@ struct cp_aspace *cp_session_guest(
     struct cp_session *, const struct cp_process *);
 void cp_session_guest_mmap(struct cp_session *, const struct cp_ev_mmap *);
 
-/* jitcode.c: code that a jitdump describes. */
+/* jit-session.c: code that a jitdump describes. */
 void cp_session_jit_mmap(
     struct cp_session *, struct cp_process *, const struct cp_event *);
 void cp_session_jit_inherit(struct cp_session *, struct cp_process *child,
@@ -213,7 +188,7 @@ void cp_session_jit_forget(
     struct cp_session *, struct cp_process *, uint64_t start, uint64_t end);
 
 /*
- * unwound.c: the chain of a sample with its user stack unwound, or as it was
+ * user-stack.c: the chain of a sample with its user stack unwound, or as it was
  * recorded.  Says in the sample how that ended.
  */
 uint32_t cp_session_unwind(struct cp_session *, struct cp_process *,
@@ -242,11 +217,13 @@ bool cp_session_unwind_early(
 /* Room for a chain of any length that is being joined, and for another. */
 uint64_t *cp_session_words(struct cp_session *);
 
-/* leafcaller.c: the chain of a sample with the caller that arm64 leaves out. */
+/* leaf-caller.c: the chain of a sample with the caller that arm64 leaves out.
+ */
 uint32_t cp_session_leaf_caller(
     struct cp_session *, struct cp_process *, const struct cp_queued *);
 
-/* stitch.c: the chain of a sample with call stacks of branches, or longer. */
+/* lbr-stitch.c: the chain of a sample with call stacks of branches, or longer.
+ */
 uint32_t cp_session_stitch(struct cp_session *, const struct cp_queued *);
 void cp_session_stitch_free(struct cp_session *);
 

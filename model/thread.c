@@ -7,7 +7,7 @@
  * mappings once the new image has run (perf keeps them for ever and names
  * new addresses by them).
  */
-#include "model/session.h"
+#include "model/thread.h"
 
 #include "base/limits.h"
 

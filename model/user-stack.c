@@ -9,7 +9,7 @@
  */
 #include "base/limits.h"
 #include "model/exact-leaf.h"
-#include "model/session.h"
+#include "model/session-state.h"
 
 /* Words of the recorded chain up to the user's part; the rest is counted. */
 static size_t

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model/session.h: threads, address spaces, objects and stacks as they were
+ * at the time of the current event.
+ *
+ * Lives here: perf's vocabulary, from events to samples.  The room may use
+ * base only.  Begin in apply.c, which changes the session one event after the
+ * other; session-state.h has its types and its parts.
+ */
+#ifndef CP_MODEL_SESSION_H
+#define CP_MODEL_SESSION_H
+
+#include "model/session-state.h"
+#include "model/thread.h"
+
+void cp_session_init(struct cp_session *, struct cp_recording *,
+    struct cp_quality *, struct cp_diags *);
+/* No event comes any more: what only they need is given back. */
+void cp_session_over(struct cp_session *);
+void cp_session_free(struct cp_session *);
+
+#endif

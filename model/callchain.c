@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/callchain.h"
 
+#include "base/bytes.h"
 #include "base/limits.h"
 
 void
@@ -275,4 +276,131 @@ cp_chains_single(struct cp_chains *c, enum cp_level level, uint64_t ip)
 	*slot = (struct cp_single_slot){ ip, (uint32_t)c->all.len - 1, level };
 	c->n_singles++;
 	return slot->id;
+}
+
+/* Is the sample's ip its leaf, whatever the chain begins with? */
+static inline bool
+leaf_is_exact(uint64_t ip, uint16_t misc)
+{
+	enum cp_level level = misc & CP_MISC_CPUMODE;
+
+	return CP_UNLIKELY((misc & CP_MISC_EXACT_IP) != 0) && ip != 0 &&
+	       (level == CP_LEVEL_USER || level == CP_LEVEL_KERNEL);
+}
+
+uint32_t
+cp_chains_leaf(struct cp_chains *c, const uint64_t *ips, uint64_t nr,
+    uint64_t ip, uint16_t misc)
+{
+	enum cp_level level = misc & CP_MISC_CPUMODE;
+	uint64_t i = 0;
+
+	if (leaf_is_exact(ip, misc))
+		return cp_chains_single(c, level, ip);
+	/* Nearly all are so: a marker, then the address. */
+	if (CP_LIKELY(nr >= 2 && ips[1] < CP_CONTEXT_MAX &&
+		      cp_marker_level(ips[0], &level)))
+		return cp_chains_single(c, level, ips[1]);
+	while (i < nr && ips[i] >= CP_CONTEXT_MAX)
+		if (!cp_marker_level(ips[i++], &level))
+			level = CP_LEVEL_GUEST_USER;
+	return cp_chains_single(c, level, i < nr ? ips[i] : ip);
+}
+
+/* ------------------------------------------------------------ LBR stacks */
+
+/*
+ * perf's rule for LBR call stacks: the kernel part of the chain with its
+ * USER marker, where the last branch went, then where each came from.  A
+ * sample in user code knows better than the last branch where it is.
+ */
+size_t
+cp_lbr_chain(uint64_t *out, const struct cp_event *ev)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	size_t n = 0;
+
+	while (n < s->nr && s->ips[n] != CP_CONTEXT_USER)
+		n++;
+	if (n == s->nr || s->branch_nr + n + 2 > CP_MAX_CHAIN)
+		return 0;
+	n++;
+	memcpy(out, s->ips, n * sizeof(*out));
+	out[n++] = (ev->misc & CP_MISC_CPUMODE) == CP_LEVEL_USER
+		       ? s->ip
+		       : cp_load64(s->branch + 8, ev->swap);
+	for (uint64_t i = 0; i < s->branch_nr; i++)
+		out[n++] = cp_load64(s->branch + 24 * i, ev->swap);
+	return n;
+}
+
+/* ---------------------------------------------------------- exact leaves */
+
+/* Addresses of a chain after a run of markers. */
+struct part {
+	size_t markers, from, end;
+	enum cp_level level;
+};
+
+/* The part that begins at word i; false: the words tell no such thing. */
+static bool
+part_at(const uint64_t *ips, size_t nr, size_t i, struct part *p)
+{
+	*p = (struct part){ .markers = i, .level = CP_LEVEL_USER };
+	while (i < nr && ips[i] >= CP_CONTEXT_MAX)
+		if (!cp_marker_level(ips[i++], &p->level))
+			return false;
+	p->from = i;
+	while (i < nr && ips[i] < CP_CONTEXT_MAX)
+		i++;
+	p->end = i;
+	return p->from < i;
+}
+
+static size_t
+append(uint64_t *out, size_t n, const uint64_t *words, size_t count)
+{
+	memcpy(out + n, words, count * sizeof(*out));
+	return n + count;
+}
+
+/* In the place of the part's innermost address. */
+static size_t
+replace_leaf(uint64_t *out, const uint64_t *ips, size_t nr,
+    const struct part *p, uint64_t ip)
+{
+	size_t n = append(out, 0, ips + p->markers, p->from - p->markers);
+
+	if (n == 0)
+		out[n++] = CP_CONTEXT_USER; /* what perf assumes */
+	out[n++] = ip;
+	return append(out, n, ips + p->from + 1, nr - p->from - 1);
+}
+
+/*
+ * The exact address takes the place of the first one of its level.  Where an
+ * instruction of the user's was interrupted in the kernel, the kernel's part
+ * goes, which did not call it.  A kernel that was left since was called by all
+ * of the chain.
+ */
+size_t
+cp_exact_chain(
+    uint64_t *out, const uint64_t *ips, size_t nr, uint64_t ip, uint16_t misc)
+{
+	enum cp_level level = misc & CP_MISC_CPUMODE;
+	bool kernel = level == CP_LEVEL_KERNEL;
+	struct part p;
+
+	if ((!kernel && level != CP_LEVEL_USER) || !part_at(ips, nr, 0, &p))
+		return 0;
+	out[0] = kernel ? CP_CONTEXT_KERNEL : CP_CONTEXT_USER;
+	out[1] = ip;
+	if (kernel && p.level == CP_LEVEL_USER)
+		return append(out, 2, ips, nr);
+	if (!kernel && p.level == CP_LEVEL_KERNEL && p.end == nr)
+		return 2;
+	if (!kernel && p.level == CP_LEVEL_KERNEL &&
+	    !part_at(ips, nr, p.end, &p))
+		return 0;
+	return p.level == level ? replace_leaf(out, ips, nr, &p, ip) : 0;
 }

@@ -69,6 +69,12 @@ void cp_chains_init(struct cp_chains *);
 uint32_t cp_chains_add(struct cp_chains *, const uint64_t *ips, size_t nr);
 /* One address without callers. */
 uint32_t cp_chains_single(struct cp_chains *, enum cp_level, uint64_t ip);
+/*
+ * The innermost address of the nr words, or ip if there are none, without
+ * callers.  With EXACT_IP in misc it is ip.
+ */
+uint32_t cp_chains_leaf(struct cp_chains *, const uint64_t *ips, uint64_t nr,
+    uint64_t ip, uint16_t misc);
 /* The level that a marker announces; false: of a guest, or not known. */
 static inline bool
 cp_marker_level(uint64_t marker, enum cp_level *level)
@@ -92,5 +98,33 @@ cp_marker_level(uint64_t marker, enum cp_level *level)
 size_t cp_chains_words(
     const struct cp_chains *, uint32_t id, uint64_t *words, size_t max);
 void cp_chains_free(struct cp_chains *);
+
+/*
+ * The chain that the branches of a sample make, into out, which has room for
+ * CP_MAX_CHAIN words; how many, 0: none.
+ */
+size_t cp_lbr_chain(uint64_t *out, const struct cp_event *);
+
+/*
+ * PEBS and IBS tell the instruction that caused the event (EXACT_IP), while
+ * the kernel's chain begins where the interrupt came, mostly an instruction
+ * later and now and then in another function.  As in perf report, such a
+ * sample is one of its ip, and the chain gives the callers.
+ */
+
+/* Must the chain of a sample be corrected? */
+static inline bool
+cp_exact_differs(const uint64_t *ips, uint64_t nr, uint64_t ip, uint16_t misc)
+{
+	return (misc & CP_MISC_EXACT_IP) != 0 && ip != 0 && nr != 0 &&
+	       (nr < 2 || ips[1] != ip);
+}
+
+/*
+ * The chain with the exact address, into out, which has room for nr + 2 words;
+ * how many.  0: it stays as it was recorded.
+ */
+size_t cp_exact_chain(
+    uint64_t *out, const uint64_t *ips, size_t nr, uint64_t ip, uint16_t misc);
 
 #endif

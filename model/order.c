@@ -2,8 +2,6 @@
 #include "model/order.h"
 
 #include "base/limits.h"
-#include "base/bytes.h"
-#include "model/exact-leaf.h"
 
 void
 cp_order_init(struct cp_order *o, const struct cp_evsels *evsels,
@@ -48,18 +46,7 @@ cp_order_free(struct cp_order *o)
 	o->lbr = o->exact = NULL;
 }
 
-/* ---------------------------------------------------------- exact leaves */
-
-/* The sample's ip is the leaf, whatever the chain begins with. */
-static inline bool
-leaf_is_exact(const struct cp_order *o, uint64_t ip, uint16_t misc)
-{
-	enum cp_level level = misc & CP_MISC_CPUMODE;
-
-	return CP_UNLIKELY((misc & CP_MISC_EXACT_IP) != 0) && ip != 0 &&
-	       !o->as_recorded &&
-	       (level == CP_LEVEL_USER || level == CP_LEVEL_KERNEL);
-}
+/* -------------------------------------------------------- chains of samples */
 
 /* The n words of *ips with the exact leaf; how many there are then. */
 static size_t
@@ -77,54 +64,13 @@ exact_leaf(struct cp_order *o, const uint64_t **ips, size_t n, uint64_t ip,
 	return m;
 }
 
-/* ------------------------------------------------------------ LBR stacks */
-
-/*
- * perf's rule for LBR call stacks: the kernel part of the chain with its
- * USER marker, where the last branch went, then where each came from.  A
- * sample in user code knows better than the last branch where it is.
- */
-static size_t
-lbr_chain(struct cp_order *o, const struct cp_event *ev)
-{
-	const struct cp_ev_sample *s = &ev->u.sample;
-	size_t n = 0;
-
-	while (n < s->nr && s->ips[n] != CP_CONTEXT_USER)
-		n++;
-	if (n == s->nr || s->branch_nr + n + 2 > CP_MAX_CHAIN)
-		return 0;
-	n++;
-	memcpy(o->lbr, s->ips, n * sizeof(*o->lbr));
-	o->lbr[n++] = (ev->misc & CP_MISC_CPUMODE) == CP_LEVEL_USER
-			  ? s->ip
-			  : cp_load64(s->branch + 8, ev->swap);
-	for (uint64_t i = 0; i < s->branch_nr; i++)
-		o->lbr[n++] = cp_load64(s->branch + 24 * i, ev->swap);
-	return n;
-}
-
-/*
- * Where the chain's innermost address was, without the rest of it; ip if
- * there is no chain.
- */
+/* The innermost address alone. */
 static uint32_t
 leaf_of(struct cp_order *o, const uint64_t *ips, uint64_t nr, uint64_t ip,
     uint16_t misc)
 {
-	enum cp_level level = misc & CP_MISC_CPUMODE;
-	uint64_t i = 0;
-
-	if (leaf_is_exact(o, ip, misc))
-		return cp_chains_single(o->chains, level, ip);
-	/* Nearly all are so: a marker, then the address. */
-	if (CP_LIKELY(nr >= 2 && ips[1] < CP_CONTEXT_MAX &&
-		      cp_marker_level(ips[0], &level)))
-		return cp_chains_single(o->chains, level, ips[1]);
-	while (i < nr && ips[i] >= CP_CONTEXT_MAX)
-		if (!cp_marker_level(ips[i++], &level))
-			level = CP_LEVEL_GUEST_USER;
-	return cp_chains_single(o->chains, level, i < nr ? ips[i] : ip);
+	return cp_chains_leaf(o->chains, ips, nr, ip,
+	    o->as_recorded ? misc & (uint16_t)~CP_MISC_EXACT_IP : misc);
 }
 
 static uint32_t
@@ -159,7 +105,7 @@ sample_chain(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 		return sample_leaf(o, ev);
 	if (s->branch_nr != 0 && !o->no_lbr &&
 	    (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1))
-		n = lbr_chain(o, ev);
+		n = cp_lbr_chain(o->lbr, ev);
 	if (n == 0) {
 		ips = s->ips;
 		n = chain_length(s, q);
@@ -356,9 +302,6 @@ settle(struct cp_order *o)
 		    (n - late + m) * sizeof(*sorted));
 }
 
-/* Events; neither they nor their chains fit a cache. */
-enum { AHEAD = 8 };
-
 /* Delivers the first n that wait. */
 static int
 deliver_first(struct cp_order *o, size_t n)
@@ -371,14 +314,6 @@ deliver_first(struct cp_order *o, size_t n)
 	if (n == 0)
 		return CP_OK;
 	for (i = 0; i < n && status == CP_OK; i++) {
-		if (i + 2 * AHEAD < n) {
-			__builtin_prefetch(k[i + 2 * AHEAD].slot);
-			__builtin_prefetch(k[i + 2 * AHEAD].slot + 1);
-			__builtin_prefetch(k[i + 2 * AHEAD].slot + 2);
-		}
-		if (i + AHEAD < n)
-			__builtin_prefetch(
-			    &o->chains->all.data[k[i + AHEAD].slot->chain]);
 		o->delivered = k[i].time;
 		status = is_plain(k[i].slot) ? deliver_plain(o, &k[i], &plain)
 					     : deliver(o, &k[i]);

@@ -108,7 +108,7 @@ struct cp_order {
 	bool want_stacks;     /* keep user stacks and registers */
 	bool want_branches;   /* keep branches */
 	bool no_lbr;          /* branches make no chains */
-	bool as_recorded;     /* chains keep their leaf, see exact-leaf.h */
+	bool as_recorded;     /* chains keep their leaf, see callchain.h */
 	bool want_chains;     /* else the innermost address is all */
 	bool want_places;     /* else not even that */
 	bool rounds;          /* a FINISHED_ROUND was seen */

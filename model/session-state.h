@@ -125,7 +125,7 @@ struct cp_session {
 	uint64_t *unwound;  /* a chain being joined */
 	uint32_t chain;     /* of the sample at hand, user stack unwound */
 	bool stitch_lbr;    /* wanted */
-	bool as_recorded;   /* chains keep their leaf, see exact-leaf.h */
+	bool as_recorded;   /* chains keep their leaf, see callchain.h */
 	struct cp_map64 stitch_threads; /* tid -> index + 1 in stitches */
 	CP_VEC(struct cp_stitch) stitches;
 	struct cp_map64 counter_ids; /* id -> a number from 1 */
@@ -217,7 +217,7 @@ bool cp_session_unwind_early(
 /* Room for a chain of any length that is being joined, and for another. */
 uint64_t *cp_session_words(struct cp_session *);
 
-/* leaf-caller.c: the chain of a sample with the caller that arm64 leaves out.
+/* user-stack.c: the chain of a sample with the caller that arm64 leaves out.
  */
 uint32_t cp_session_leaf_caller(
     struct cp_session *, struct cp_process *, const struct cp_queued *);

@@ -144,10 +144,6 @@
 #define CP_MAX_CFI_ROWS (8u << 20)
 /* Threads of one kind of work. */
 #define CP_MAX_WORKERS 64u
-/* Nanoseconds that one thread loads symbol tables before others help, and
- * symbols of a table that is not begun without them. */
-#define CP_NAMES_ALONE (10 * 1000 * 1000)
-#define CP_NAMES_MANY (256u << 10)
 /* Rules kept by address; a cache, 64 MiB. */
 #define CP_MAX_RULES (4u << 20)
 /* Unwind rules that do not fit 32 bits, each kept once: some hundred of an

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* madvise, sbrk */
 #include "base/mem.h"
+#include "base/tuning.h"
 
 #include <malloc.h>
 #include <sys/mman.h>
@@ -48,7 +49,6 @@ void
 cp_mem_large_pages(void)
 {
 	const uintptr_t page = (uintptr_t)2 << 20;
-	const size_t size = (size_t)48 << 20;
 	uintptr_t from, to;
 	void *heap;
 
@@ -62,11 +62,11 @@ cp_mem_large_pages(void)
 	 * all that lies before a large one.
 	 */
 	(void)sbrk((intptr_t)(-((uintptr_t)sbrk(0) + 4096) & (page - 1)));
-	heap = malloc(size);
+	heap = malloc(CP_HEAP_BYTES);
 	if (heap == NULL)
 		return;
 	from = ((uintptr_t)heap + page - 1) & ~(page - 1);
-	to = ((uintptr_t)heap + size) & ~(page - 1);
+	to = ((uintptr_t)heap + CP_HEAP_BYTES) & ~(page - 1);
 	(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
 	free(heap);
 }
@@ -118,7 +118,7 @@ arena_grow(struct cp_arena *a, size_t n)
 	struct cp_arena_block *b;
 
 	size = CP_MAX(n + head, size);
-	b = cp_xmalloc(size);
+	b = cp_xmalloc(CP_HEAP_BYTES);
 	b->next = a->head;
 	b->size = size;
 	a->head = b;

@@ -9,12 +9,8 @@
 #ifndef CP_BASE_TALLY_H
 #define CP_BASE_TALLY_H
 
+#include "base/tuning.h"
 #include "base/vec.h"
-
-enum {
-	CP_TALLY_RING = 8,
-	CP_TALLY_FITS = 1 << 15, /* slots; more do not stay in a cache */
-};
 
 struct cp_tally_add {
 	uint64_t a, b, weight, hash;

@@ -14,6 +14,7 @@
 #define CP_MODEL_ORDER_H
 
 #include "base/diag.h"
+#include "base/tuning.h"
 #include "base/vec.h"
 #include "model/callchain.h"
 #include "model/event.h"
@@ -154,8 +155,8 @@ cp_order_slot_(struct cp_order *o, uint64_t time, uint32_t size)
 {
 	struct cp_slot *s = cp_held_take(&o->held, sizeof(*s) + size);
 
-	__builtin_prefetch((uint8_t *)s + 1024, 1);
-	__builtin_prefetch((uint8_t *)s + 1024 + 64, 1);
+	__builtin_prefetch((uint8_t *)s + CP_LANE_AHEAD, 1);
+	__builtin_prefetch((uint8_t *)s + CP_LANE_AHEAD + 64, 1);
 	*cp_vec_push(&o->arrived) =
 	    (struct cp_order_key){ .time = time, .slot = s };
 	if (time > o->max_time)

@@ -7,6 +7,7 @@
 #define CP_MODEL_SESSION_STATE_H
 
 #include "base/strings.h"
+#include "base/tuning.h"
 #include "model/callchain.h"
 #include "model/dso.h"
 #include "model/jit.h"
@@ -15,7 +16,7 @@
 #include "model/recording.h"
 #include "model/stack.h"
 
-enum { CP_GONE_PROCESSES = 1024, CP_RECENT_THREADS = 1024 };
+enum { CP_GONE_PROCESSES = 1024 };
 
 /* A user stack to be unwound, and what came of it. */
 struct cp_unwind {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/limits.h"
+#include "base/tuning.h"
 #include "symbolize/demangle/languages.h"
 #include "symbolize/list.h"
 #include "symbolize/object/ask.h"

@@ -7,10 +7,9 @@
  * damaged, cut off or of unknown events, times out of order.  It stops in
  * front of them, and cp_stream_next() deals with them as ever.
  */
+#include "base/tuning.h"
 #include "readers/record/plain.h"
 #include "readers/record/stream.h"
-
-enum { AHEAD = 1024 }; /* bytes */
 
 struct lane {
 	struct cp_order *o;
@@ -97,8 +96,9 @@ take_one(struct lane *l)
 	if (h.type != CP_RECORD_SAMPLE || h.size % 8 != 0 ||
 	    h.size < CP_HEAD_SIZE + 8 || left < h.size + CP_HEAD_SIZE)
 		return false;
-	__builtin_prefetch(rec + AHEAD); /* where one of the next starts */
-	__builtin_prefetch(rec + AHEAD + 64);
+	__builtin_prefetch(
+	    rec + CP_LANE_AHEAD); /* where one of the next starts */
+	__builtin_prefetch(rec + CP_LANE_AHEAD + 64);
 	n = h.size - CP_HEAD_SIZE;
 	e = evsel_of(l, rec, h.size);
 	if (e == NULL || !cp_order_takes(l->o, e))

@@ -13,12 +13,10 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/tuning.h"
 
-enum {
-	DATA_SIZE = CP_WINDOW_MAX, /* no less: peek() promises that much */
-	AHEAD = 4 << 20,           /* what the kernel is asked to have ready */
-	SLOW_NS = 500000, /* of one read; from memory it takes a tenth */
-};
+/* No less: peek() promises that much. */
+enum { DATA_SIZE = CP_WINDOW_MAX };
 
 static uint64_t
 now_ns(void)
@@ -37,10 +35,12 @@ now_ns(void)
 static void
 ask_ahead(struct cp_window *w)
 {
-	if (!w->in->seekable || w->slow < 3 || w->next + AHEAD / 2 < w->asked)
+	if (!w->in->seekable || w->slow < 3 ||
+	    w->next + CP_WINDOW_AHEAD / 2 < w->asked)
 		return;
-	posix_fadvise(w->in->fd, (off_t)w->next, AHEAD, POSIX_FADV_WILLNEED);
-	w->asked = w->next + AHEAD;
+	posix_fadvise(
+	    w->in->fd, (off_t)w->next, CP_WINDOW_AHEAD, POSIX_FADV_WILLNEED);
+	w->asked = w->next + CP_WINDOW_AHEAD;
 }
 
 static void
@@ -94,7 +94,7 @@ cp_window_fill_(struct cp_window *w, size_t n)
 		since = now_ns();
 		to = w->mem + (w->end - w->mem);
 		r = cp_input_read(w->in, to, (size_t)want, w->next);
-		w->slow += now_ns() - since > SLOW_NS;
+		w->slow += now_ns() - since > CP_WINDOW_SLOW_NS;
 		if (r < 0)
 			w->error = errno;
 		else

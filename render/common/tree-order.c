@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/common/tree-order.h"
 
-enum { FEW = 8 }; /* as nearly all have; qsort() is slow to begin */
+#include "base/tuning.h"
 
 struct kid {
 	const char *name, *detail;
@@ -39,7 +39,7 @@ sort_kids(struct kid *kid, size_t n, bool by_name)
 	int (*compare)(const void *, const void *) =
 	    by_name ? kid_by_name : kid_by_weight;
 
-	if (n > FEW) {
+	if (n > CP_FEW_CHILDREN) {
 		qsort(kid, n, sizeof(*kid), compare);
 		return;
 	}

@@ -11,10 +11,10 @@
 #define CP_SYMBOLIZE_KERNEL_KALLSYMS_H
 
 #include "base/safe-file.h"
+#include "base/tuning.h"
 #include "symbolize/symtab/symtab.h"
 
-/* Every so many lines of an orderly text one is known by its address. */
-enum { CP_KALLSYMS_STRIDE = 16 };
+/* Every CP_KALLSYMS_STRIDEth line of a sorted text is indexed. */
 struct cp_kallsyms_mark {
 	uint64_t start;
 	uint32_t at; /* in the text */

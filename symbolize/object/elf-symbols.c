@@ -5,6 +5,7 @@
 #include <elf.h>
 
 #include "base/limits.h"
+#include "base/tuning.h"
 #include "symbolize/elf/symbols.h"
 #include "symbolize/golang/pclntab.h"
 

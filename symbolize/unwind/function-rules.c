@@ -294,14 +294,12 @@ covers(const struct cp_function *f, uint64_t addr)
  * Functions by blocks of code, the last that was asked about in each: room for
  * half of the functions, as far as that is not much.
  */
-enum { RECENT_LEAST = 256, RECENT_MOST = 32768, RECENT_BYTES = 256 };
-
 static void
 recent_make(struct cp_function_rules *k, size_t functions)
 {
-	uint32_t n = RECENT_LEAST;
+	uint32_t n = CP_FUNCTIONS_LEAST;
 
-	while (n < RECENT_MOST && n < functions / 2)
+	while (n < CP_FUNCTIONS_MOST && n < functions / 2)
 		n *= 2;
 	k->recent = cp_xcalloc(n, sizeof(*k->recent));
 	k->recent_mask = n - 1;
@@ -310,7 +308,7 @@ recent_make(struct cp_function_rules *k, size_t functions)
 static inline uint32_t *
 recent_of(const struct cp_function_rules *k, uint64_t addr)
 {
-	return &k->recent[addr / RECENT_BYTES & k->recent_mask];
+	return &k->recent[addr / CP_FUNCTIONS_BLOCK & k->recent_mask];
 }
 
 /* In all of its blocks, if they are not very many. */
@@ -322,7 +320,7 @@ recent_fill(
 
 	for (unsigned n = 0; n < 64 && at < f->to; n++) {
 		*recent_of(k, at) = number;
-		at = (at / RECENT_BYTES + 1) * RECENT_BYTES;
+		at = (at / CP_FUNCTIONS_BLOCK + 1) * CP_FUNCTIONS_BLOCK;
 		if (at == 0)
 			break;
 	}

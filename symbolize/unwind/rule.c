@@ -12,14 +12,12 @@
 
 /* ------------------------------------------------------------------ caches */
 
-enum { CACHE_FIRST = 1 << 13 };
-
 void
 cp_rule_cache_init(struct cp_rule_cache *c)
 {
-	c->mask = CACHE_FIRST - 1;
+	c->mask = CP_RULES_FIRST - 1;
 	c->len = 0;
-	c->slots = cp_xcalloc(CACHE_FIRST, sizeof(*c->slots));
+	c->slots = cp_xcalloc(CP_RULES_FIRST, sizeof(*c->slots));
 }
 
 void

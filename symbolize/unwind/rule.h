@@ -6,6 +6,7 @@
 #ifndef CP_SYMBOLIZE_UNWIND_RULE_H
 #define CP_SYMBOLIZE_UNWIND_RULE_H
 
+#include "base/tuning.h"
 #include "symbolize/cfi/tables.h"
 
 /*
@@ -113,7 +114,6 @@ struct cp_rule_cache {
  * The same of a space's addresses: one look, no more.  What does not find its
  * place here is in the cache of the object.
  */
-enum { CP_NEAR_BITS = 15 };
 struct cp_rule_near {
 	struct cp_rule_slot *slots;
 };

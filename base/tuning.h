@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base/tuning.h: every constant that was chosen for speed.
+ *
+ * None of them changes a result.  A figure is the CPU time that a run takes
+ * more without the thing: lower quartiles of 21 runs in turns, of captures of
+ * 128 MB.  One such run is
+ *
+ *	bench/measure coldperf COMMAND CAPTURE
+ *
+ * with `flame -f folded --inline=no` of DWARF stacks (D) and of frame pointers
+ * (F), `hotspots` (H) or `report` (R) of DWARF stacks.  "Not measured apart"
+ * is a size that its user needs; another one may be as good.
+ */
+#ifndef CP_BASE_TUNING_H
+#define CP_BASE_TUNING_H
+
+/* Bytes of the heap in large pages: D 23, F 19, H 16, R 23 percent. */
+#define CP_HEAP_BYTES ((size_t)48 << 20)
+/* Adds to a tally that wait for memory, and the slots of a tally that stays
+ * in a cache; 340,000 distinct chains: 8 to 13 percent. */
+#define CP_TALLY_RING 8
+#define CP_TALLY_FITS (1 << 15)
+/* Bytes between the record at hand and what memory is asked for; part of the
+ * lane for plain samples: F 23 percent, not measured apart. */
+#define CP_LANE_AHEAD 1024
+/* Bytes that the kernel is asked to read ahead of a window, while reads take
+ * so many ns; from memory they take a tenth.  Not measured apart. */
+#define CP_WINDOW_AHEAD (4 << 20)
+#define CP_WINDOW_SLOW_NS 500000
+/* Threads whose places are found by the low bits of their tid.  Not measured
+ * apart. */
+#define CP_RECENT_THREADS 1024
+/* Lines of a text of kernel symbols for each that is indexed.  To load only
+ * what is asked: D 20, F 9, H 26, R 23 percent. */
+#define CP_KALLSYMS_STRIDE 16
+/* Nanoseconds that one thread loads symbol tables before others help, and
+ * symbols of a table that is not begun without them; starting a thread takes
+ * a millisecond of CPU time. */
+#define CP_NAMES_ALONE (10 * 1000 * 1000)
+#define CP_NAMES_MANY (256u << 10)
+/* Rules by address: the slots of a space's cache, 2 to this, and the slots
+ * that an object's begins with.  Not measured apart. */
+#define CP_NEAR_BITS 15
+#define CP_RULES_FIRST (1 << 13)
+/* Functions whose rules were asked for last, by blocks of that many bytes of
+ * code.  Rules of a function at once: D 14, R 9 percent. */
+#define CP_FUNCTIONS_LEAST 256
+#define CP_FUNCTIONS_MOST 32768
+#define CP_FUNCTIONS_BLOCK 256
+/* Children of a node that are sorted by insertion; qsort() begins slowly.
+ * Not measured apart. */
+#define CP_FEW_CHILDREN 8
+
+#endif

@@ -10,9 +10,27 @@
 #include "base/bytes.h"
 
 /* A number that may have more than one byte. */
-uint64_t cp_bytes_uleb_long(struct cp_bytes *);
+static inline uint64_t
+cp_bytes_uleb_long(struct cp_bytes *b)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
 
-/* Inline, as nearly all numbers have one byte. */
+	while (b->at < b->end && !b->failed) {
+		uint8_t c = *b->at++;
+
+		if (shift < 64)
+			v |= (uint64_t)(c & 0x7f) << shift;
+		if ((c & 0x80) == 0)
+			return v;
+		shift += 7;
+	}
+	b->failed = true;
+	b->at = b->end;
+	return 0;
+}
+
+/* Nearly all numbers have one byte. */
 static inline uint64_t
 cp_bytes_uleb(struct cp_bytes *b)
 {

@@ -1,11 +1,11 @@
 libcoldperf_a_SOURCES += \
 	%D%/banned.h %D%/base.h %D%/buf.c %D%/buf.h %D%/bytes.h %D%/diag.c \
 	%D%/diag.h %D%/digest.c %D%/digest.h %D%/disk-cache.c \
-	%D%/disk-cache.h %D%/extent.h %D%/hash.c %D%/hash.h %D%/leb128.c \
-	%D%/leb128.h %D%/library.c %D%/library.h %D%/limits.h \
-	%D%/manifest.c %D%/manifest.h %D%/mem.c %D%/mem.h %D%/pool.c \
-	%D%/pool.h %D%/radix.c %D%/radix.h %D%/safe-file.c %D%/safe-file.h \
-	%D%/strings.c %D%/strings.h %D%/tally.c %D%/tally.h %D%/temp-file.c \
-	%D%/temp-file.h %D%/tuning.h %D%/vec.h
+	%D%/disk-cache.h %D%/hash.c %D%/hash.h %D%/leb128.h %D%/library.c \
+	%D%/library.h %D%/limits.h %D%/manifest.c %D%/manifest.h %D%/mem.c \
+	%D%/mem.h %D%/pool.c %D%/pool.h %D%/radix.c %D%/radix.h \
+	%D%/safe-file.c %D%/safe-file.h %D%/strings.c %D%/strings.h \
+	%D%/tally.c %D%/tally.h %D%/temp-file.c %D%/temp-file.h \
+	%D%/tuning.h %D%/vec.h
 include base/archive/local.mk
 include base/match/local.mk

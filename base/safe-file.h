@@ -17,6 +17,11 @@ struct cp_content {
 	bool mapped; /* else malloc'ed */
 };
 
+/* A part of a file. */
+struct cp_extent {
+	uint64_t offset, size;
+};
+
 /* A descriptor, or -1. */
 int cp_objfile_open(const char *path);
 /* The same below a folder: neither ".." nor links lead out of it. */

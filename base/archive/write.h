@@ -9,8 +9,8 @@
 #ifndef CP_BASE_ARCHIVE_WRITE_H
 #define CP_BASE_ARCHIVE_WRITE_H
 
-#include "base/extent.h"
 #include "base/mem.h"
+#include "base/safe-file.h"
 
 /* Takes all n bytes, or answers something other than 0. */
 typedef int (*cp_archive_push)(void *ctx, const void *data, size_t n);

@@ -5,7 +5,7 @@
 #ifndef CP_SYMBOLIZE_ELF_STRIP_H
 #define CP_SYMBOLIZE_ELF_STRIP_H
 
-#include "base/extent.h"
+#include "base/safe-file.h"
 #include "symbolize/elf/elf-file.h"
 
 /*

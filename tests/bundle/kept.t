@@ -90,10 +90,10 @@ damage 'd[:] = b"x" * 5000' "noise"
 damage 'd[:] = b""' "nothing"
 
 # What was not used for longest goes first.
-truncate -s 3G "$kept/old" 2>/dev/null && touch -d '2001-01-01' "$kept/old"
+truncate -s 3G "$kept/01d" 2>/dev/null && touch -d '2001-01-01' "$kept/01d"
 touch "$bundle"
 known >/dev/null
-[ -e "$file" ] && [ ! -e "$kept/old" ]
+[ -e "$file" ] && [ ! -e "$kept/01d" ]
 ok $? "all of them have a bounded size"
 
 # The capture in a bundle is kept as well.

@@ -1,7 +1,7 @@
 libcoldperf_a_SOURCES += \
 	%D%/apply.c %D%/callchain.c %D%/callchain.h %D%/counter.c \
-	%D%/deferred-chain.c %D%/dso.c %D%/dso.h %D%/event-name.c \
-	%D%/event-name.h %D%/event-pool.c %D%/event-pool.h %D%/event.c \
+	%D%/deferred-chain.c %D%/dso.c %D%/dso.h \
+	%D%/event-pool.c %D%/event-pool.h %D%/event.c \
 	%D%/event.h %D%/evsel.c %D%/evsel.h %D%/guest.c %D%/info.c \
 	%D%/info.h %D%/jit-session.c %D%/jit.c %D%/jit.h %D%/lbr-stitch.c \
 	%D%/map.c %D%/map.h %D%/mmap.c %D%/order-sort.c %D%/order-sort.h \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/event-name.h"
 
-#include "model/event-name.h"
+#include "run/bare-event.h"
 #include "run/api.h"
 
 enum { NAME = 256 };

@@ -295,8 +295,8 @@ CP_API const struct cp_pattern *cp_run_option_pattern(
  */
 CP_API bool cp_pattern_fits_symbol(const struct cp_pattern *, const char *name);
 /* Says that none of these names fits the option, the nearest first. */
-CP_API void cp_run_no_match(struct cp_run *, const char *option,
-    const char *const *names, size_t n);
+CP_API void cp_run_no_match(
+    struct cp_run *, const char *option, const char *const *names, size_t n);
 
 /* What --weight counts: "period", "samples", "time", or a field's name. */
 CP_API const char *cp_run_weight_name(const struct cp_run *);

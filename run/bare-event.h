@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/event-name.h: events by what they are, whatever they are called.
+ * run/bare-event.h: events by what they are, whatever they are called.
  *
  * perf calls one event cycles, cycles:u, cpu/cycles/, cpu-clock/freq=499/,
  * as it was typed and as the host has it.  The bare name is what is left
  * without modifiers, terms and PMU.
  */
-#ifndef CP_MODEL_EVENT_NAME_H
-#define CP_MODEL_EVENT_NAME_H
+#ifndef CP_RUN_BARE_EVENT_H
+#define CP_RUN_BARE_EVENT_H
 
 #include "base/base.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/event-name.h"
+#include "run/bare-event.h"
 
 #include "model/evsel.h"
 

@@ -5,6 +5,8 @@
  * byte says.  Every function that it claims is looked up, and the rows are
  * packed and stepped through over a small stack.
  */
+#include <elf.h>
+
 #include "symbolize/cfi/arm-exidx.h"
 #include "symbolize/cfi/expression.h"
 #include "symbolize/cfi/fde.h"

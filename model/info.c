@@ -35,6 +35,7 @@ cp_info_free(struct cp_info *in)
 	cp_vec_free(&in->meta);
 	cp_vec_free(&in->sp_events);
 	cp_vec_free(&in->sp_files);
+	cp_map64_free(&in->sp_by_id);
 	cp_vec_free(&in->facts);
 	cp_vec_free(&in->fact_bits);
 	cp_arena_free(&in->arena);

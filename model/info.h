@@ -13,6 +13,7 @@
 #ifndef CP_MODEL_INFO_H
 #define CP_MODEL_INFO_H
 
+#include "base/hash.h"
 #include "base/vec.h"
 
 #define CP_FEATURES 256 /* bits of the header's bitmap */
@@ -85,7 +86,10 @@ struct cp_sp_event {
 	uint64_t config;
 };
 
-/* simpleperf's features FILE and FILE2: objects with the symbols hit. */
+/*
+ * simpleperf's features FILE and FILE2, older ones' records DSO and SYMBOL:
+ * objects with the symbols hit.
+ */
 enum cp_sp_type {
 	CP_SP_KERNEL,
 	CP_SP_MODULE,
@@ -152,7 +156,8 @@ struct cp_info {
 	CP_VEC(struct cp_meta) meta; /* simpleperf's META_INFO */
 	CP_VEC(struct cp_sp_event) sp_events;
 	CP_VEC(struct cp_sp_file) sp_files;
-	size_t n_sp_symbols; /* of all files */
+	struct cp_map64 sp_by_id; /* of those from records: number + 1 */
+	size_t n_sp_symbols;      /* of all files */
 
 	CP_VEC(struct cp_fact) facts;
 	CP_VEC(uint32_t) fact_bits;      /* feature that gave the fact */

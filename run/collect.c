@@ -43,6 +43,7 @@ cp_run_symbolize_options(struct cp_run *run)
 		.demangle = o->demangle,
 		.allow_mismatch = o->allow_mismatch,
 		.debuginfod = o->debuginfod,
+		.info = &run->rec.info,
 		.recorded_paths = o->recorded_paths,
 		.no_inline_cache = o->no_cache,
 		.running_kernel = o->recorded_paths,

@@ -72,7 +72,7 @@ cp_word_source(uint8_t source)
 {
 	static const char *const words[] = { "none", "capture", "bundle",
 		"cache", "debuginfod", "local", "kallsyms", "jitdump",
-		"perf-map", "gopclntab" };
+		"perf-map", "gopclntab", "simpleperf" };
 
 	return source < sizeof(words) / sizeof(words[0]) ? words[source]
 							 : "unknown";
@@ -82,7 +82,7 @@ const char *
 cp_word_trust(uint8_t trust)
 {
 	static const char *const words[] = { "unnamed", "verified", "absent",
-		"mismatch" };
+		"mismatch", "recorded" };
 
 	return trust < sizeof(words) / sizeof(words[0]) ? words[trust]
 							: "unknown";

@@ -10,8 +10,8 @@
 
 #include <coldperf/plugin.h>
 
-#define CP_TRUSTS (CP_TRUST_MISMATCH + 1)
-#define CP_SOURCES (CP_SOURCE_GOPCLNTAB + 1)
+#define CP_TRUSTS (CP_TRUST_RECORDED + 1)
+#define CP_SOURCES (CP_SOURCE_SIMPLEPERF + 1)
 
 struct cp_named {
 	uint64_t samples;

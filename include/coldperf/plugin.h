@@ -132,7 +132,8 @@ enum cp_source {
 	CP_SOURCE_KALLSYMS,
 	CP_SOURCE_JITDUMP,
 	CP_SOURCE_PERF_MAP,
-	CP_SOURCE_GOPCLNTAB, /* what a Go program keeps of itself */
+	CP_SOURCE_GOPCLNTAB,  /* what a Go program keeps of itself */
+	CP_SOURCE_SIMPLEPERF, /* what simpleperf wrote of the functions hit */
 };
 
 enum cp_trust {
@@ -140,6 +141,7 @@ enum cp_trust {
 	CP_TRUST_VERIFIED, /* build IDs compared equal */
 	CP_TRUST_ABSENT,   /* no build ID to compare */
 	CP_TRUST_MISMATCH, /* used against a different build ID, on request */
+	CP_TRUST_RECORDED, /* the recorder's: it had the file that ran */
 };
 
 /* Interned: the same symbol is the same pointer. */

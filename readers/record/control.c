@@ -122,6 +122,12 @@ cp_stream_control(struct cp_stream *s, const struct cp_event *ev)
 		if (cp_tracing_inside(ev))
 			simpleperf_tracing(s, ev);
 		break;
+	case CP_RECORD_SP_DSO:
+		cp_stream_sp_dso(s, payload(ev, CP_HEAD_SIZE));
+		break;
+	case CP_RECORD_SP_SYMBOL:
+		cp_stream_sp_symbol(s, payload(ev, CP_HEAD_SIZE));
+		break;
 	case CP_RECORD_SP_TRACING_DATA: simpleperf_tracing(s, ev); break;
 	case CP_RECORD_TIME_CONV: time_conv(s, ev); break;
 	case CP_RECORD_AUXTRACE_INFO: s->aux = true; break;

@@ -57,6 +57,10 @@ int cp_stream_inflate(struct cp_stream *, const uint8_t *, size_t n);
 bool cp_stream_unwrap(
     struct cp_stream *, struct cp_window *, struct cp_record_head *);
 
+/* simpleperf-symbols.c: objects and symbols, from after the record's header. */
+void cp_stream_sp_dso(struct cp_stream *, struct cp_bytes);
+void cp_stream_sp_symbol(struct cp_stream *, struct cp_bytes);
+
 /* control.c: records that describe the recording itself. */
 void cp_stream_control(struct cp_stream *, const struct cp_event *);
 

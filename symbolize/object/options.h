@@ -13,6 +13,8 @@ enum cp_debuginfod_use {
 	CP_DEBUGINFOD_ON,     /* servers too */
 };
 
+struct cp_info;
+
 struct cp_symbolize_options {
 	const char *const *paths; /* --symbols */
 	size_t n_paths;
@@ -24,7 +26,8 @@ struct cp_symbolize_options {
 	bool bundle;         /* it is one itself */
 	bool allow_mismatch; /* a file of another build is better than none */
 	enum cp_debuginfod_use debuginfod;
-	bool recorded_paths;  /* may open the path that was recorded */
+	const struct cp_info *info; /* with the names that simpleperf wrote */
+	bool recorded_paths;        /* may open the path that was recorded */
 	bool running_kernel;  /* may use /proc/kallsyms if build IDs match */
 	bool no_inline_cache; /* neither read nor write ~/.cache/coldperf */
 	unsigned jobs;

@@ -100,6 +100,7 @@ EXTRA_DIST += \
 	%D%/odd-big-endian-32 \
 	%D%/odd-build-ids-old \
 	%D%/odd-deep-chain \
+	%D%/odd-empty-bpf \
 	%D%/odd-guest-chain \
 	%D%/odd-guest-kernel \
 	%D%/odd-hidden-kernel \

@@ -102,10 +102,18 @@ bpf_prog(struct cp_fx *x, const struct bpf_parts *p)
 	    prog.name, be64toh(cp_load64(prog.tag, false)), prog.n_ksyms);
 }
 
+/* perf 6.17 reserves the sections and may write nothing into them. */
+static uint32_t
+count(struct cp_fx *x, size_t min)
+{
+	return cp_bytes_left(&x->b) == 0 ? 0
+					 : cp_fx_count(x, min, CP_MAX_ITEMS);
+}
+
 void
 cp_fx_bpf_progs(struct cp_fx *x)
 {
-	uint32_t n = cp_fx_count(x, 16, CP_MAX_ITEMS);
+	uint32_t n = count(x, 16);
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct bpf_parts p = { .swap = x->b.swap };
@@ -128,7 +136,7 @@ cp_fx_bpf_progs(struct cp_fx *x)
 void
 cp_fx_bpf_btf(struct cp_fx *x)
 {
-	uint32_t n = cp_fx_count(x, 8, CP_MAX_ITEMS);
+	uint32_t n = count(x, 8);
 
 	for (uint32_t i = 0; i < n; i++) {
 		cp_bytes_u32(&x->b);

@@ -59,13 +59,28 @@ claim_unused_places(struct cp_capture *src, uint64_t from, uint64_t first)
 		cp_capture_claim(src, from, first - from);
 }
 
+/*
+ * Some tools leave bytes after the last section, which no header speaks of.
+ * They are no damage where all that the header speaks of is sound.
+ */
+static void
+claim_trailing(struct cp_capture *src, uint64_t end)
+{
+	if (end >= src->in.size || src->in.size == UINT64_MAX ||
+	    src->diags->count[CP_D_BAD_FEATURE] != 0)
+		return;
+	cp_diag_at(src->diags, CP_D_TRAILING, end,
+	    "%" PRIu64 " bytes after the last section", src->in.size - end);
+	cp_capture_claim(src, end, src->in.size - end);
+}
+
 /* One {offset, size} per set bit stands behind the data. */
 static void
 features_read(struct cp_capture *src, const struct cp_file_header *h)
 {
 	struct cp_file_span table = { h->data.offset + h->data.size, 0 };
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
-	uint64_t first = UINT64_MAX;
+	uint64_t first = UINT64_MAX, end = table.offset;
 	struct cp_bytes b;
 	uint32_t bit;
 
@@ -86,9 +101,13 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 		at.offset = cp_bytes_u64(&b);
 		at.size = cp_bytes_u64(&b);
 		first = CP_MIN(first, at.offset);
+		if (at.size <= src->in.size)
+			end = CP_MAX(end, at.offset + at.size);
 		feature_section(src, h, bit, at);
 	}
+	end = CP_MAX(end, table.offset + table.size);
 	claim_unused_places(src, table.offset + table.size, first);
+	claim_trailing(src, end);
 }
 
 /* --------------------------------------------------------------- header */

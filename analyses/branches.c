@@ -407,9 +407,8 @@ notes_show(const struct branches *b, struct cp_report *rep)
 		    rep, "whether branches were predicted was not recorded");
 	if (b->whole.timed == 0)
 		cp_report_note(rep,
-		    "cycles between branches were not recorded; this "
-		    "processor or the options did not have them (perf record "
-		    "-j any,save_type)");
+		    "cycles between branches were not recorded; perf "
+		    "record -b has them where the processor tells them");
 	cp_report_note(rep,
 	    "intervals take the %.1f branches of a stack as one observation, "
 	    "for they follow one another",

@@ -157,6 +157,11 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	struct cp_dso_key k;
 	struct cp_dso_info *d;
 
+	/* Its address was hidden, as the kernel's: it claims everything. */
+	if (e->addr == 0) {
+		cp_diag(s->diags, CP_D_RESTRICTED, NULL);
+		return;
+	}
 	module_name(e->filename, name, sizeof(name));
 	/* perf knows a module by its path only if its build ID does. */
 	key_of(s, e, e->filename, CP_LEVEL_KERNEL, CP_DSO_MODULE, &k);

@@ -14,6 +14,8 @@ label_text(struct cp_report *rep, const char *key, const char *value)
 		cp_report_scalar_text(rep, "label", key, value);
 }
 
+enum { MAX_EVENTS_TEXT = 4096 }; /* bytes */
+
 /* How often it was sampled; a member of a group may be counted only. */
 static void
 put_rate(struct cp_buf *b, const struct cp_evsel *e)
@@ -26,23 +28,38 @@ put_rate(struct cp_buf *b, const struct cp_evsel *e)
 		cp_buf_str(b, "counted");
 }
 
-/* "cycles (997 Hz), faults (every 1), instructions (counted)". */
+/*
+ * "cycles (997 Hz), faults (every 1), instructions (counted)".  An event that
+ * does not fit is left out as a whole, and so are those after it.
+ */
 static void
 label_events(const struct cp_run *run, struct cp_report *rep)
 {
-	struct cp_buf b;
+	struct cp_buf b, one;
+	uint32_t left_out = 0;
 
-	cp_buf_init(&b, 4096);
+	cp_buf_init(&b, MAX_EVENTS_TEXT);
+	cp_buf_init(&one, MAX_EVENTS_TEXT);
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
 		const struct cp_evsel *e = cp_run_evsel(run, i);
 
 		if (e->dummy)
 			continue;
-		cp_buf_printf(&b, "%s%s (", b.len != 0 ? ", " : "", e->name);
-		put_rate(&b, e);
-		cp_buf_char(&b, ')');
+		cp_buf_reset(&one);
+		cp_buf_printf(&one, "%s%s (", b.len != 0 ? ", " : "", e->name);
+		put_rate(&one, e);
+		cp_buf_char(&one, ')');
+		if (left_out != 0 || one.full ||
+		    b.len + one.len > MAX_EVENTS_TEXT - 32)
+			left_out++;
+		else
+			cp_buf_add(&b, one.data, one.len);
 	}
+	if (left_out != 0)
+		cp_buf_printf(
+		    &b, "%s%" PRIu32 " more", b.len != 0 ? ", " : "", left_out);
 	label_text(rep, "events", cp_buf_text(&b));
+	cp_buf_free(&one);
 	cp_buf_free(&b);
 }
 

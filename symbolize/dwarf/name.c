@@ -193,7 +193,7 @@ plain_name(struct dw_die die, uint16_t *tag)
 }
 
 static void
-add_scope(struct cp_buf *b, struct dw_die die)
+add_scope(struct cp_buf *b, struct dw_die die, const char *inner)
 {
 	uint16_t tag;
 	const char *name = plain_name(die, &tag);
@@ -202,22 +202,36 @@ add_scope(struct cp_buf *b, struct dw_die die)
 		return;
 	if (name == NULL && tag == DW_TAG_namespace)
 		name = "(anonymous namespace)";
-	else if (name == NULL)
-		name = "{unnamed}";
+	else if (name == NULL) /* gcc gives closures none */
+		name = inner != NULL && strcmp(inner, "operator()") == 0
+			   ? "{lambda}"
+			   : "{unnamed}";
 	cp_buf_str(b, name);
 	cp_buf_str(b, tag == DW_TAG_subprogram ? "()::" : "::");
 }
 
+/* The name of what stands in scope i of a path; last: in the innermost. */
+static const char *
+inside(const struct path *p, size_t i, const char *last)
+{
+	uint16_t tag;
+
+	return i + 1 == p->n
+		   ? last
+		   : plain_name((struct dw_die){ p->unit, p->at[i + 1] }, &tag);
+}
+
 /* The scopes around an entry, without those of functions among them. */
 static void
-add_outer(struct cp_buf *b, struct dw_die die)
+add_outer(struct cp_buf *b, struct dw_die die, const char *inner)
 {
 	struct path p = { .unit = die.unit, .t = dw_abbrevs_of(die.unit) };
 
 	if (p.t != NULL)
 		find_path(&p, die.at);
 	for (size_t i = 0; i < p.n; i++)
-		add_scope(b, (struct dw_die){ die.unit, p.at[i] });
+		add_scope(b, (struct dw_die){ die.unit, p.at[i] },
+		    inside(&p, i, inner));
 }
 
 /* A function is defined elsewhere than where it was declared. */
@@ -226,12 +240,13 @@ add_declared(struct cp_buf *b, struct dw_die die)
 {
 	struct names n;
 	struct dw_die to;
+	uint16_t tag;
 
 	if (!read_names(die, &n) || n.tag != DW_TAG_subprogram ||
 	    !dw_value_die(die.unit, &n.next, &to))
 		return;
 	cp_buf_reset(b);
-	add_outer(b, to);
+	add_outer(b, to, plain_name(to, &tag));
 }
 
 static cp_string_id
@@ -246,7 +261,8 @@ qualified(struct cp_dwarf *d, struct dw_die die, const char *name)
 		find_path(&p, die.at);
 	for (size_t i = 0; i < p.n; i++) {
 		add_declared(&b, (struct dw_die){ die.unit, p.at[i] });
-		add_scope(&b, (struct dw_die){ die.unit, p.at[i] });
+		add_scope(&b, (struct dw_die){ die.unit, p.at[i] },
+		    inside(&p, i, name));
 	}
 	cp_buf_str(&b, name);
 	id = cp_strings_add(&d->strings, cp_buf_text(&b));

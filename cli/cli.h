@@ -22,6 +22,8 @@ enum {
 	CP_EXIT_BUG = 5,
 };
 
+typedef CP_VEC(char *) cp_argv;
+
 enum cp_when { CP_AUTO, CP_NEVER, CP_ALWAYS };
 
 /* An analysis from outside. */

@@ -14,6 +14,13 @@ const struct cp_common_option cp_common_options[] = {
 	{ 'f', "format", "FORMAT",
 	    "text, json, csv, folded, svg, html; or by --output's suffix" },
 	{ 'o', "output", "PATH", "write there instead of standard output" },
+	{ 0, "section", "SLUG",
+	    "only this section of the report; the one a picture shows" },
+	{ 0, "color", "WHEN", "auto, always, never" },
+	{ 0, "width", "N", "columns of text, pixels of a picture" },
+	{ 0, "palette", "NAME", "colours of a flame graph" },
+	{ 0, "icicle", NULL, "draw a flame graph from the top" },
+	{ 0, "no-pager", NULL, "do not page long text" },
 	{ 0, "symbols", "PATH",
 	    "a folder or file that helps to name addresses (repeatable)" },
 	{ 0, "cache", "DIR", "perf's build-id cache; default ~/.debug" },
@@ -23,6 +30,13 @@ const struct cp_common_option cp_common_options[] = {
 	    "do not open files by the paths that were recorded" },
 	{ 0, "allow-mismatch", NULL,
 	    "use files of another build ID where there is no right one" },
+	{ 0, "demangle", "HOW", "no, simple or full (default)" },
+	{ 0, "inline", "HOW",
+	    "show inlined functions: yes, no or auto (default): where debug "
+	    "information is at hand" },
+	{ 0, "lines", NULL, "script: lines of frames; others have --by line" },
+	{ 0, "no-cache", NULL,
+	    "do not keep inlined functions and lines for the next run" },
 	{ 'e', "event", "EVENT", "only this event (repeatable)" },
 	{ 0, "comm", "NAME,...", "only threads of these names" },
 	{ 0, "pid", "PID,...", "only these processes" },
@@ -32,8 +46,11 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "symbol", "NAME,...", "only samples that fell in these symbols" },
 	{ 0, "cgroup", "PATH,...", "only these control groups" },
 	{ 0, "time", "FROM,TO",
-	    "seconds of the capture's clock, +seconds from its start, N%, "
-	    "or wall clock as 2026-01-31T12:00:00" },
+	    "a window; FROM..TO too; +1.5s and 100ms from the start, 50%, "
+	    "14:03:10, 2026-01-31T12:00:00, or the capture's clock" },
+	{ 0, "clock-offset", "WHEN",
+	    "wall clock by hand: of the capture's start, or seconds to add to "
+	    "its clock" },
 	{ 0, "weight", "WHAT",
 	    "count period (default), samples, time, or field:NAME of the "
 	    "payload" },
@@ -44,25 +61,12 @@ const struct cp_common_option cp_common_options[] = {
 	    "lengthen call stacks of branches by those of the sample before" },
 	{ 0, "stack-scan", NULL,
 	    "where no table leads on, take words of the stack for addresses" },
-	{ 0, "demangle", "HOW", "no, simple or full (default)" },
-	{ 0, "inline", "HOW",
-	    "show inlined functions: yes, no or auto (default): where debug "
-	    "information is at hand" },
-	{ 0, "lines", NULL, "script: lines of frames; others have --by line" },
-	{ 0, "no-cache", NULL,
-	    "do not keep inlined functions and lines for the next run" },
 	{ 'j', "jobs", "N", "worker threads; default: one per CPU" },
-	{ 0, "color", "WHEN", "auto, always, never" },
 	{ 0, "progress", "WHEN", "auto, always, never" },
-	{ 0, "width", "N", "columns of text, pixels of a picture" },
-	{ 0, "palette", "NAME", "colours of a flame graph" },
-	{ 0, "icicle", NULL, "draw a flame graph from the top" },
-	{ 0, "no-pager", NULL, "do not page long text" },
 	{ 0, "plugin", "FILE", "load an analysis from outside (repeatable)" },
-	{ 0, "section", "SLUG",
-	    "only this section of the report; the one a picture shows" },
 	{ 0, "strict", NULL, "exit 3 on warnings too" },
 	{ 0, "diag", "json", "diagnostics as JSON, one a line" },
+	{ 0, "no-config", NULL, "do not read ~/.config/coldperf/config" },
 	{ 'h', "help", NULL, "this help" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -94,6 +98,79 @@ static const struct cp_common_option symbols_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
+const char *
+cp_option_group(const char *first)
+{
+	static const struct {
+		const char *first, *title;
+	} groups[] = {
+		{ "format", "Output" },
+		{ "symbols", "Names of addresses" },
+		{ "event", "Which samples count" },
+		{ "callchain", "Call chains" },
+		{ "jobs", "The run" },
+	};
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(groups); i++)
+		if (strcmp(groups[i].first, first) == 0)
+			return groups[i].title;
+	return NULL;
+}
+
+static bool
+is_one_of(const char *word, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (strcmp(*words, word) == 0)
+			return true;
+	return false;
+}
+
+bool
+cp_option_serves(const char *command, const char *option)
+{
+	static const char *const drawing[] = { "palette", "icicle", "section",
+		"format", "width", "weight", NULL };
+	static const char *const plain[] = { "output", "color", "progress",
+		"strict", "diag", "no-config", "help", "plugin", NULL };
+	static const char *const bundles[] = { "unpack", "verify", "dump",
+		NULL };
+	const struct cp_command *c = cp_command_find(command);
+
+	if (strcmp(option, "lines") == 0)
+		return strcmp(command, "script") == 0;
+	if (c == NULL)
+		return true;
+	if (is_one_of(command, bundles))
+		return is_one_of(option, plain);
+	return strcmp(command, "symbols") == 0 || !is_one_of(option, drawing);
+}
+
+static const struct {
+	const char *option;
+	const char *values[7]; /* in the order of their enums */
+} values[] = {
+	{ "format", { "text", "json", "csv", "folded", "svg", "html" } },
+	{ "weight", { "period", "samples", "time" } },
+	{ "callchain", { "auto", "fp", "dwarf", "lbr" } },
+	{ "debuginfod", { "off", "cached", "on" } },
+	{ "inline", { "auto", "no", "yes" } },
+	{ "demangle", { "no", "simple", "full" } },
+	{ "color", { "auto", "never", "always" } },
+	{ "progress", { "auto", "never", "always" } },
+	{ "palette", { "kind", "hot", "cold", "gray" } },
+	{ "diag", { "json" } },
+};
+
+const char *const *
+cp_option_values(const char *option)
+{
+	for (size_t i = 0; i < CP_ARRAY_LEN(values); i++)
+		if (strcmp(values[i].option, option) == 0)
+			return values[i].values;
+	return NULL;
+}
+
 /* Ends with a NULL name. */
 static const struct cp_command commands[] = {
 	{ "script", "samples as `perf script` prints them", script_options },
@@ -104,6 +181,7 @@ static const struct cp_command commands[] = {
 	{ "symbols", "which files are missing, and --fetch them",
 	    symbols_options },
 	{ "list", "the analyses and the output formats", NULL },
+	{ "completion", "completion for bash, zsh or fish", NULL },
 	{ "help", "this, or the options of a command", NULL },
 	{ "version", "the version", NULL },
 	{ NULL, NULL, NULL },

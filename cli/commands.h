@@ -6,6 +6,7 @@
 #ifndef CP_CLI_COMMANDS_H
 #define CP_CLI_COMMANDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cp_common_option {
@@ -22,6 +23,13 @@ struct cp_command {
 
 /* Options of all commands; ends with a NULL name. */
 extern const struct cp_common_option cp_common_options[];
+
+/* The title of the group that begins with this common option, or NULL. */
+const char *cp_option_group(const char *first);
+/* Whether a common option does something for the command. */
+bool cp_option_serves(const char *command, const char *option);
+/* The values that an option takes, NULL at the end; NULL: any. */
+const char *const *cp_option_values(const char *option);
 
 /* All commands; ends with a NULL name. */
 const struct cp_command *cp_commands(void);

@@ -3,6 +3,8 @@
 
 #include "analyses/list.h"
 #include "cli/commands.h"
+#include "cli/examples.h"
+#include "cli/perf-words.h"
 #include "cli/plugin.h"
 #include "base/buf.h"
 #include "config.h"
@@ -69,6 +71,33 @@ print_options(const struct cp_common_option *o)
 		print_option(o->letter, o->name, o->arg, o->help, NULL);
 }
 
+/* Those that do something for the command, by group. */
+static void
+print_common(const char *command)
+{
+	const struct cp_common_option *o;
+	const char *title = NULL;
+
+	for (o = cp_common_options; o->name != NULL; o++) {
+		if (cp_option_group(o->name) != NULL)
+			title = cp_option_group(o->name);
+		if (!cp_option_serves(command, o->name))
+			continue;
+		if (title != NULL)
+			printf("\n%s\n", title);
+		title = NULL;
+		print_option(o->letter, o->name, o->arg, o->help, NULL);
+	}
+}
+
+/* The others are told in coldperf(1). */
+static bool
+has_page(const char *name)
+{
+	return strcmp(name, "help") != 0 && strcmp(name, "version") != 0 &&
+	       strcmp(name, "completion") != 0;
+}
+
 static int
 help_command(const char *name, const char *summary, const struct cp_option *own,
     const struct cp_common_option *options)
@@ -77,13 +106,65 @@ help_command(const char *name, const char *summary, const struct cp_option *own,
 
 	for (const struct cp_option *o = own; o != NULL && o->name != NULL; o++)
 		function |= strcmp(o->name, "function") == 0;
-	printf("coldperf %s [options] CAPTURE%s\n  %s\n\n", name,
+	printf("coldperf %s [options] CAPTURE%s\n  %s; see coldperf", name,
 	    function ? " [SYMBOL]" : "", summary);
+	printf(has_page(name) ? "-%s(1)\n" : "(1)\n", name);
+	printf("\nExamples\n");
+	cp_examples_print(name);
+	if (own != NULL || options != NULL)
+		printf("\nOf this command\n");
 	for (const struct cp_option *o = own; o != NULL && o->name != NULL; o++)
 		print_option(0, o->name, o->arg, o->help, o->fallback);
 	print_options(options);
-	printf("\n");
-	print_options(cp_common_options);
+	print_common(name);
+	return CP_EXIT_OK;
+}
+
+/* "-S, --symbols X": a spelling of perf's. */
+static void
+perf_spelling(const struct cp_perf_option *o, char *text, size_t size)
+{
+	char letter[8] = "";
+
+	if (o->letter != 0)
+		snprintf(letter, sizeof(letter), "-%c", o->letter);
+	snprintf(text, size, "%s%s%s%s%s", letter,
+	    o->letter != 0 && o->name != NULL ? ", " : "",
+	    o->name != NULL ? "--" : "", o->name != NULL ? o->name : "",
+	    o->arg == CP_PERF_VALUE ? " X" : "");
+}
+
+/* perf's words and ours, a line for each row of the tables. */
+static int
+help_perf(void)
+{
+	for (const struct cp_perf_command *c = cp_perf_commands;
+	     c->perf != NULL; c++)
+		printf("  %-32s %s%s%s%s\n", c->perf,
+		    c->ours[0] != NULL ? "coldperf " : "no: ",
+		    c->ours[0] != NULL ? c->ours[0] : c->instead,
+		    c->ours[1] != NULL ? " " : "",
+		    c->ours[1] != NULL ? c->ours[1] : "");
+	for (const struct cp_perf_option *o = cp_perf_options;
+	     o->letter != 0 || o->name != NULL; o++) {
+		char perf[64];
+
+		perf_spelling(o, perf, sizeof(perf));
+		printf("  %-32s ", perf);
+		if (o->ours != NULL && o->ours[0] == '\0')
+			printf("the capture");
+		else if (o->ours != NULL)
+			printf("--%s%s%s", o->ours, o->value ? " " : "",
+			    o->value ? o->value : "");
+		else if (o->instead != NULL)
+			printf("no: %s", o->instead);
+		else
+			printf("always so");
+		if (o->commands != NULL)
+			printf("  (%.*s)", (int)strlen(o->commands) - 2,
+			    o->commands + 1);
+		printf("\n");
+	}
 	return CP_EXIT_OK;
 }
 
@@ -102,7 +183,10 @@ help_all(const struct cp_cli *cli)
 	print_plugins(cli);
 	for (const struct cp_command *c = cp_commands(); c->name != NULL; c++)
 		printf("  %-12s %s\n", c->name, c->summary);
-	printf("\ncoldperf help COMMAND lists a command's options.\n");
+	printf("\ncoldperf FILE is coldperf report FILE; without a file, "
+	       "./perf.data is read.\ncoldperf help COMMAND lists a command's "
+	       "options, help perf what perf calls them,\nand coldperf "
+	       "--examples two lines to paste for each command.\n");
 	return CP_EXIT_OK;
 }
 
@@ -114,6 +198,8 @@ cp_help(const struct cp_cli *cli, const char *topic)
 
 	if (topic == NULL)
 		return help_all(cli);
+	if (strcmp(topic, "perf") == 0)
+		return help_perf();
 	a = cp_cli_analysis(cli, topic);
 	if (a != NULL)
 		return help_command(a->name, a->summary, a->options, NULL);

@@ -7,12 +7,16 @@
 
 #include "base/hash.h"
 #include "cli/command/command.h"
+#include "cli/command-line.h"
 #include "cli/commands.h"
+#include "cli/completion.h"
+#include "cli/examples.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/plugin.h"
 #include "cli/status.h"
+#include "cli/suggest.h"
 #include "config.h"
 #include "render/render.h"
 
@@ -34,16 +38,6 @@ usage(struct cp_cli *cli, const char *what)
 {
 	cp_diag(&cli->diags, CP_D_USAGE, "%s; see coldperf help", what);
 	return cp_cli_status(cli);
-}
-
-/* Folders of plug-ins are looked into only where built-ins do not do. */
-static bool
-is_command(struct cp_cli *cli, const char *name)
-{
-	if (cp_command_find(name) != NULL || cp_cli_analysis(cli, name) != NULL)
-		return true;
-	cp_plugins_find(cli);
-	return cp_cli_analysis(cli, name) != NULL;
 }
 
 static bool
@@ -108,12 +102,16 @@ on_capture(struct cp_cli *cli)
 }
 
 static int
+completion(struct cp_cli *cli, const char *shell)
+{
+	if (!cp_completion_print(shell))
+		return usage(cli, "completion wants bash, zsh or fish");
+	return CP_EXIT_OK;
+}
+
+static int
 dispatch(struct cp_cli *cli, int argc, char **argv)
 {
-	const char *fail = getenv("COLDPERF_FAIL_ALLOCATION");
-
-	if (fail != NULL) /* tests/cli: every allocation can fail */
-		cp_mem_fail_after(strtoull(fail, NULL, 10));
 	if (cp_plugins_given(cli, &argc, argv) != CP_OK)
 		return cp_cli_status(cli);
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
@@ -131,18 +129,46 @@ dispatch(struct cp_cli *cli, int argc, char **argv)
 			cp_help(cli, argc > 2 ? argv[2] : NULL);
 		return cp_cli_status(cli);
 	}
+	if (strcmp(argv[1], "--examples") == 0) {
+		cp_examples_print(NULL);
+		return CP_EXIT_OK;
+	}
+	if (strcmp(argv[1], "completion") == 0)
+		return completion(cli, argc > 2 ? argv[2] : "");
 	if (strcmp(argv[1], "version") == 0 ||
 	    strcmp(argv[1], "--version") == 0) {
 		printf("%s\n", PACKAGE_STRING);
 		return CP_EXIT_OK;
 	}
-	if (!is_command(cli, argv[1]))
-		return usage(cli, "no such command");
+	if (cp_command_find(argv[1]) == NULL &&
+	    cp_cli_analysis(cli, argv[1]) == NULL) {
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "no such command or file `%.60s'%s; see coldperf help",
+		    argv[1], cp_suggest_command(cli, argv[1]).text);
+		return cp_cli_status(cli);
+	}
 	if (cp_cli_parse(cli, argc, argv) != CP_OK)
 		return cp_cli_status(cli);
 	if (cli->help)
 		return cp_help(cli, cli->command);
 	return on_capture(cli);
+}
+
+static int
+run(struct cp_cli *cli, int argc, char **argv)
+{
+	const char *fail = getenv("COLDPERF_FAIL_ALLOCATION");
+	cp_argv words = { 0 };
+	int status;
+
+	if (fail != NULL) /* tests/cli: every allocation can fail */
+		cp_mem_fail_after(strtoull(fail, NULL, 10));
+	if (cp_command_line(cli, &words, argc, argv) == CP_OK)
+		status = dispatch(cli, (int)words.len, words.data);
+	else
+		status = cp_cli_status(cli);
+	cp_vec_free(&words);
+	return status;
 }
 
 static void
@@ -165,7 +191,7 @@ main(int argc, char **argv)
 	seed_hashes();
 	cp_mem_on_oom(no_memory);
 	cp_diags_init(&cli.diags);
-	status = dispatch(&cli, argc, argv);
+	status = run(&cli, argc, argv);
 	cp_cli_free(&cli);
 	if (fflush(stdout) != 0)
 		status = CP_EXIT_BUG;

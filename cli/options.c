@@ -8,13 +8,16 @@
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/perf-words.h"
 #include "cli/plugin.h"
+#include "cli/suggest.h"
 
 static int CP_PRINTF(2, 3) bad(struct cp_cli *cli, const char *fmt, ...)
 {
-	char text[160];
+	char text[300];
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -27,17 +30,40 @@ static int CP_PRINTF(2, 3) bad(struct cp_cli *cli, const char *fmt, ...)
 
 /* --------------------------------------------------------------- values */
 
+/* Where a word of a list ends: names have commas in brackets. */
+static char *
+word_end(char *s, bool events)
+{
+	bool slashes = false, regex = !events && s[0] == '/';
+	int depth = 0;
+
+	for (; *s != '\0' && (*s != ',' || depth > 0 || slashes || regex);
+	     s++) {
+		if (regex && *s == '/' && (s[1] == ',' || s[1] == '\0'))
+			regex = false;
+		slashes ^= events && *s == '/';
+		if (!events && strchr("(<{[", *s) != NULL)
+			depth++;
+		else if (!events && strchr(")>}]", *s) != NULL)
+			depth--;
+	}
+	return s;
+}
+
 /* Splits "a,b" in place. */
 static void
-words_add(cp_words *w, char *value)
+words_add(cp_words *w, char *value, bool events)
 {
-	char *comma;
+	for (;;) {
+		char *end = word_end(value, events);
+		bool more = *end != '\0';
 
-	for (; (comma = strchr(value, ',')) != NULL; value = comma + 1) {
-		*comma = '\0';
+		*end = '\0';
 		*cp_vec_push(w) = value;
+		if (!more)
+			return;
+		value = end + 1;
 	}
-	*cp_vec_push(w) = value;
 }
 
 static int
@@ -70,61 +96,62 @@ byte_size(struct cp_cli *cli, const char *value, uint64_t *out)
 	return CP_OK;
 }
 
-/* The index of value among the words, or CP_FAIL after a diagnostic. */
+/* The index of value among those of the option; CP_FAIL: it is none. */
 static int
-choice(struct cp_cli *cli, const char *value, const char *const *words,
-    unsigned *out)
+choice(struct cp_cli *cli, const char *name, const char *value, unsigned *out)
 {
+	const char *const *words = cp_option_values(name);
+	struct cp_buf all;
+	int status;
+
 	for (unsigned i = 0; words[i] != NULL; i++)
 		if (strcmp(value, words[i]) == 0) {
 			*out = i;
 			return CP_OK;
 		}
-	return bad(cli, "unknown value `%s'", value);
+	cp_buf_init(&all, 200);
+	for (unsigned i = 0; words[i] != NULL; i++)
+		cp_buf_printf(&all, "%s%s", i != 0 ? ", " : "", words[i]);
+	status = bad(cli, "unknown value `%.40s' of --%s: %s%s", value, name,
+	    cp_buf_text(&all), cp_suggest_value(value, words).text);
+	cp_buf_free(&all);
+	return status;
 }
 
 static int
 option_choice(struct cp_cli *cli, const char *name, const char *value)
 {
-	static const char *const when[] = { "auto", "never", "always", NULL };
-	static const char *const weight[] = { "period", "samples", "time",
-		NULL };
-	static const char *const demangle[] = { "no", "simple", "full", NULL };
-	static const char *const debuginfod[] = { "off", "cached", "on", NULL };
-	static const char *const inlines[] = { "auto", "no", "yes", NULL };
-	static const char *const chain[] = { "auto", "fp", "dwarf", "lbr",
-		NULL };
 	unsigned n = 0;
-	int status;
 
 	if (strcmp(name, "weight") == 0 && strncmp(value, "field:", 6) == 0 &&
 	    value[6] != '\0') {
 		cli->run.weight = CP_WEIGHT_FIELD;
 		cli->run.weight_field = value + 6;
-		status = CP_OK;
-	} else if (strcmp(name, "weight") == 0) {
-		status = choice(cli, value, weight, &n);
-		cli->run.weight = (enum cp_weight)n;
-	} else if (strcmp(name, "callchain") == 0) {
-		status = choice(cli, value, chain, &n);
-		cli->run.callchain = (enum cp_callchain)n;
-	} else if (strcmp(name, "debuginfod") == 0) {
-		status = choice(cli, value, debuginfod, &n);
-		cli->run.debuginfod = (enum cp_debuginfod_use)n;
-	} else if (strcmp(name, "inline") == 0) {
-		status = choice(cli, value, inlines, &n);
-		cli->run.inlines = (enum cp_inline)n;
-	} else if (strcmp(name, "demangle") == 0) {
-		status = choice(cli, value, demangle, &n);
-		cli->run.demangle = (enum cp_demangle)n;
-	} else {
-		status = choice(cli, value, when, &n);
-		if (strcmp(name, "color") == 0)
-			cli->color = (enum cp_when)n;
-		else
-			cli->progress = (enum cp_when)n;
+		return CP_OK;
 	}
-	return status;
+	if (choice(cli, name, value, &n) != CP_OK)
+		return CP_FAIL;
+	if (strcmp(name, "weight") == 0)
+		cli->run.weight = (enum cp_weight)n;
+	else if (strcmp(name, "callchain") == 0)
+		cli->run.callchain = (enum cp_callchain)n;
+	else if (strcmp(name, "debuginfod") == 0)
+		cli->run.debuginfod = (enum cp_debuginfod_use)n;
+	else if (strcmp(name, "inline") == 0)
+		cli->run.inlines = (enum cp_inline)n;
+	else if (strcmp(name, "demangle") == 0)
+		cli->run.demangle = (enum cp_demangle)n;
+	else if (strcmp(name, "color") == 0)
+		cli->color = (enum cp_when)n;
+	else if (strcmp(name, "progress") == 0)
+		cli->progress = (enum cp_when)n;
+	else if (strcmp(name, "palette") == 0)
+		cli->palette = value;
+	else if (strcmp(name, "format") == 0)
+		cli->format = value;
+	else
+		cli->diag_json = true;
+	return CP_OK;
 }
 
 static bool
@@ -136,7 +163,7 @@ option_list(struct cp_cli *cli, const char *name, char *value)
 		bool split;
 	} lists[] = {
 		{ "symbols", &cli->run.symbols, false },
-		{ "event", &cli->run.events, false },
+		{ "event", &cli->run.events, true },
 		{ "comm", &cli->run.comms, true },
 		{ "pid", &cli->run.pids, true },
 		{ "tid", &cli->run.tids, true },
@@ -150,7 +177,8 @@ option_list(struct cp_cli *cli, const char *name, char *value)
 	for (size_t i = 0; i < CP_ARRAY_LEN(lists); i++)
 		if (strcmp(name, lists[i].name) == 0) {
 			if (lists[i].split)
-				words_add(lists[i].words, value);
+				words_add(lists[i].words, value,
+				    lists[i].words == &cli->run.events);
 			else
 				*cp_vec_push(lists[i].words) = value;
 			return true;
@@ -165,10 +193,9 @@ option_text(struct cp_cli *cli, const char *name, const char *value)
 		const char *name;
 		const char **to;
 	} texts[] = {
-		{ "format", &cli->format },
 		{ "output", &cli->output },
 		{ "cache", &cli->run.cache },
-		{ "palette", &cli->palette },
+		{ "clock-offset", &cli->run.clock_offset },
 		{ "section", &cli->section },
 		{ "fields", &cli->fields },
 	};
@@ -218,8 +245,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->lines = true;
 	else if (strcmp(name, "no-cache") == 0)
 		cli->run.no_cache = true;
-	else
-		cli->ns = true;
+	else if (strcmp(name, "ns") == 0)
+		cli->ns = true; /* --no-config was taken out before */
 	return CP_OK;
 }
 
@@ -241,11 +268,6 @@ option_common(struct cp_cli *cli, const struct cp_common_option *o, char *value)
 		return byte_size(cli, value, &cli->fetch.bytes);
 	if (strcmp(o->name, "width") == 0)
 		return number(cli, value, 100000, &cli->width);
-	if (strcmp(o->name, "diag") == 0) {
-		cli->diag_json = strcmp(value, "json") == 0;
-		return cli->diag_json ? CP_OK
-				      : bad(cli, "unknown value `%s'", value);
-	}
 	return option_choice(cli, o->name, value);
 }
 
@@ -299,36 +321,108 @@ value_of(struct cp_cli *cli, struct words *w, char *attached, bool wanted,
 }
 
 static int
+unknown_option(struct cp_cli *cli, const char *word)
+{
+	const char *name = word + strspn(word, "-");
+	size_t n = strcspn(name, "=");
+
+	return bad(cli, "unknown option %.60s%s", word,
+	    word[1] == '-' ? cp_suggest_option(cli, name, n).text : "");
+}
+
+static int
+take(struct cp_cli *cli, const char *name, char *value)
+{
+	size_t n = strlen(name);
+	const struct cp_option *own = own_find(cli, name, n);
+
+	if (own == NULL)
+		return option_common(cli, common_find(cli, 0, name, n), value);
+	*cp_vec_push(&cli->run.given) =
+	    (struct cp_given){ own->name, own->arg != NULL ? value : "yes" };
+	return CP_OK;
+}
+
+/* Our value for perf's: "sym" is symbol, a filter a part of the name. */
+static char *
+perf_value(struct cp_cli *cli, const struct cp_perf_option *o, char *value)
+{
+	struct cp_buf b;
+	char *text;
+
+	if (value == NULL || o->value != NULL || strcmp(o->ours, "by") != 0) {
+		if (o->value == NULL)
+			return value;
+		cp_buf_init(&b, 8192);
+		cp_buf_str(&b, o->value[0] == '*' ? "*" : o->value);
+		if (o->value[0] == '*')
+			cp_buf_printf(&b, "%s*", value);
+	} else {
+		cp_buf_init(&b, 8192);
+		for (char *s = value; s != NULL;) {
+			char *word = strsep(&s, ",");
+
+			cp_buf_printf(&b, "%s%s", b.len != 0 ? "," : "",
+			    strcmp(word, "sym") == 0 ? "symbol" : word);
+		}
+	}
+	text = cp_arena_strndup(&cli->arena, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+	return text;
+}
+
+/* An option that is perf's and not ours. */
+static int
+perf_option(struct cp_cli *cli, struct words *w, const char *word,
+    const struct cp_perf_option *o, char *attached)
+{
+	char *value = attached;
+
+	if (o == NULL)
+		return unknown_option(cli, word);
+	if (o->arg != CP_PERF_ATTACHED &&
+	    value_of(cli, w, attached, o->arg == CP_PERF_VALUE, word, &value) !=
+		CP_OK)
+		return CP_FAIL;
+	if (o->ours == NULL && o->instead == NULL)
+		return CP_OK;
+	if (o->ours == NULL)
+		return bad(cli, "%.60s is perf's; here: %s", word, o->instead);
+	if (o->ours[0] != '\0')
+		return take(cli, o->ours, perf_value(cli, o, value));
+	*cp_vec_push(&cli->captures) = value;
+	return CP_OK;
+}
+
+static int
 long_option(struct cp_cli *cli, struct words *w, char *word)
 {
 	char *name = word + 2, *equals = strchr(name, '='), *value;
 	size_t n = equals != NULL ? (size_t)(equals - name) : strlen(name);
 	const struct cp_option *own = own_find(cli, name, n);
 	const struct cp_common_option *o = common_find(cli, 0, name, n);
+	char *attached = equals != NULL ? equals + 1 : NULL;
 
 	if (own == NULL && o == NULL)
-		return bad(cli, "unknown option %s", word);
-	if (value_of(cli, w, equals != NULL ? equals + 1 : NULL,
+		return perf_option(cli, w, word,
+		    cp_perf_option(cli->command, 0, name, n), attached);
+	if (value_of(cli, w, attached,
 		(own != NULL ? own->arg : o->arg) != NULL, word,
 		&value) != CP_OK)
 		return CP_FAIL;
-	if (own == NULL)
-		return option_common(cli, o, value);
-	*cp_vec_push(&cli->run.given) =
-	    (struct cp_given){ own->name, own->arg != NULL ? value : "yes" };
-	return CP_OK;
+	return take(cli, own != NULL ? own->name : o->name, value);
 }
 
 static int
 short_option(struct cp_cli *cli, struct words *w, char *word)
 {
 	const struct cp_common_option *o = common_find(cli, word[1], NULL, 0);
-	char *value;
+	char *value, *attached = word[2] != '\0' ? word + 2 : NULL;
 
 	if (o == NULL)
-		return bad(cli, "unknown option %s", word);
-	if (value_of(cli, w, word[2] != '\0' ? word + 2 : NULL, o->arg != NULL,
-		word, &value) != CP_OK)
+		return perf_option(cli, w, word,
+		    cp_perf_option(cli->command, word[1], NULL, 0), attached);
+	if (value_of(cli, w, attached, o->arg != NULL, word, &value) != CP_OK)
 		return CP_FAIL;
 	return option_common(cli, o, value);
 }
@@ -375,6 +469,8 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 			return CP_FAIL;
 	}
 	take_function(cli);
+	if (cli->captures.len == 0 && access("perf.data", F_OK) == 0)
+		*cp_vec_push(&cli->captures) = "perf.data";
 	cli->run.analysis = cli->command;
 	if (cli->captures.len != 0)
 		cli->run.capture = cli->captures.data[0];

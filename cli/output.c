@@ -63,11 +63,27 @@ open_as_it_is(struct cp_output *o, struct cp_cli *cli)
 	return o->fd >= 0 ? CP_OK : failed(cli, o->path, strerror(errno));
 }
 
+/*
+ * That of the file replaced, or what the umask leaves.  A bundle has copies of
+ * objects and sources and is its owner's alone.
+ */
+static mode_t
+mode_of(const struct cp_output *o, const struct cp_cli *cli)
+{
+	bool bundle = strcmp(cli->command, "pack") == 0;
+	mode_t mask = umask(077);
+	struct stat st;
+
+	umask(mask);
+	if (!bundle && stat(o->target, &st) == 0)
+		return st.st_mode & 0777;
+	return (bundle ? 0600 : 0666) & ~mask;
+}
+
 static int
 open_file(struct cp_output *o, struct cp_cli *cli)
 {
 	size_t n;
-	mode_t mask;
 
 	o->target = realpath(o->path, NULL);
 	if (o->target == NULL) /* new, or a link to nothing */
@@ -85,10 +101,7 @@ open_file(struct cp_output *o, struct cp_cli *cli)
 		o->temporary = o->target = NULL;
 		return CP_FAIL;
 	}
-	mask = umask(077);
-	umask(mask);
-	if (mask & 0400) /* the umask says even less */
-		fchmod(o->fd, 0600 & ~mask);
+	fchmod(o->fd, mode_of(o, cli));
 	unfinished = o->temporary;
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);

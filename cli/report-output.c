@@ -2,11 +2,42 @@
 #include "cli/report-output.h"
 
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "cli/output.h"
 #include "config.h"
+
+/* `coldperf flame > x.svg' means a picture; NULL: no file, or of no format. */
+static const struct cp_renderer *
+of_redirection(void)
+{
+	char path[4096];
+	struct stat st;
+	ssize_t n;
+
+	if (fstat(STDOUT_FILENO, &st) != 0 || !S_ISREG(st.st_mode))
+		return NULL;
+	n = readlink("/proc/self/fd/1", path, sizeof(path) - 1);
+	if (n <= 0)
+		return NULL;
+	path[n] = '\0';
+	return cp_renderer_of_path(path);
+}
+
+/* "x.png", not "x" or "x.2026-01-31". */
+static bool
+has_suffix(const char *path)
+{
+	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+
+	if (dot == NULL || (slash != NULL && slash > dot) ||
+	    dot == (slash != NULL ? slash + 1 : path))
+		return false;
+	return dot[1] != '\0' && strspn(dot + 1, "0123456789") == 0 &&
+	       strlen(dot) <= 6;
+}
 
 /* The format: as asked, by the output's suffix, or text. */
 const struct cp_renderer *
@@ -14,15 +45,17 @@ cp_report_renderer(struct cp_cli *cli)
 {
 	const struct cp_renderer *r = NULL;
 
-	if (cli->format != NULL) {
-		r = cp_renderer_find(cli->format);
-		if (r == NULL)
-			cp_diag(&cli->diags, CP_D_USAGE, "unknown format `%s'",
-			    cli->format);
-		return r;
+	if (cli->format != NULL)
+		return cp_renderer_find(cli->format);
+	r = cli->output != NULL ? cp_renderer_of_path(cli->output)
+				: of_redirection();
+	if (r == NULL && cli->output != NULL && has_suffix(cli->output)) {
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "no format for --output %.60s; suffixes are .txt .json "
+		    ".csv .folded .svg .html, and --format says what else",
+		    cli->output);
+		return NULL;
 	}
-	if (cli->output != NULL)
-		r = cp_renderer_of_path(cli->output);
 	return r != NULL ? r : cp_renderer_find("text");
 }
 

@@ -170,6 +170,21 @@ cp_window_parse(const char *s, struct cp_moment *from, struct cp_moment *to)
 	return moment_parse(s, dots, from) && moment_parse(dots + 2, end, to);
 }
 
+bool
+cp_clock_offset_parse(const char *s, bool *wall, uint64_t *ns)
+{
+	const char *end = s + strlen(s), *rest;
+	struct cp_moment m;
+
+	*wall = false;
+	if (seconds_parse(s, end, ns, &rest) && rest == end)
+		return true;
+	*wall = wall_parse(s, end, &m);
+	if (*wall)
+		*ns = m.ns;
+	return *wall;
+}
+
 /* -------------------------------------------------------------- settling */
 
 static void

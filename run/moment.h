@@ -26,6 +26,11 @@ struct cp_moment {
 bool cp_window_parse(
     const char *, struct cp_moment *from, struct cp_moment *to);
 /*
+ * --clock-offset: seconds to add to the capture's clock to get those since
+ * 1970 (*wall false), or the wall clock when the capture began.
+ */
+bool cp_clock_offset_parse(const char *, bool *wall, uint64_t *ns);
+/*
  * Makes it CP_AT_CLOCK, unless it is CP_AT_NONE; first is the start of the
  * capture.  What cannot be known is a diagnostic.
  */

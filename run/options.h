@@ -34,7 +34,8 @@ struct cp_run_options {
 	CP_VEC(struct cp_given) given;
 	/* Filters; one without words passes everything. */
 	cp_words events, comms, pids, tids, cpus, dsos, names, cgroups;
-	const char *time; /* FROM,TO; or NULL */
+	const char *time;         /* FROM,TO; or NULL */
+	const char *clock_offset; /* or NULL */
 	enum cp_weight weight;
 	const char *weight_field;
 	enum cp_callchain callchain;

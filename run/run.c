@@ -132,6 +132,35 @@ sink(void *ctx, const struct cp_queued *q)
 	return pass_sample(run, q, &s);
 }
 
+/* The wall clock by hand, for captures that have no reference of it. */
+static int
+clock_set(struct cp_run *run)
+{
+	const char *value = run->options->clock_offset;
+	struct cp_clock *c = &run->rec.info.clock;
+	uint64_t ns, start = cp_run_start(run);
+	bool wall;
+
+	if (value == NULL)
+		return CP_OK;
+	if (!cp_clock_offset_parse(value, &wall, &ns))
+		cp_diag(run->diags, CP_D_USAGE,
+		    "bad value `%.40s' of --clock-offset: seconds, or the "
+		    "capture's start as 2026-01-31T12:00:00",
+		    value);
+	else if (wall && start == CP_NO_TIME)
+		cp_diag(run->diags, CP_D_USAGE,
+		    "--clock-offset %.40s: the capture does not say when it "
+		    "begins; seconds can be added to its clock",
+		    value);
+	else
+		*c = (struct cp_clock){ .has_data = true,
+			.clockid = c->clockid,
+			.tod_ns = ns,
+			.clockid_ns = wall ? start : 0 };
+	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
+}
+
 static int
 capture_open(struct cp_run *run, const char *path)
 {
@@ -143,8 +172,10 @@ capture_open(struct cp_run *run, const char *path)
 	    &run->quality, run->diags, sink, run);
 	if (cp_filter_init(&run->filter, run->options, run->diags) != CP_OK)
 		return CP_FAIL;
-	return cp_capture_open(&run->capture, path, !run->options->no_cache,
-	    &run->rec, &run->quality, run->diags);
+	if (cp_capture_open(&run->capture, path, !run->options->no_cache,
+		&run->rec, &run->quality, run->diags) != CP_OK)
+		return CP_FAIL;
+	return clock_set(run);
 }
 
 static void

@@ -18,6 +18,10 @@ if not os.access(os.environ.get("HOME", ""), os.W_OK):
     _home = tempfile.TemporaryDirectory(prefix="coldperf-home.")
     os.environ["HOME"] = _home.name
 
+# Options of the user are not of the tests.
+os.environ.pop("COLDPERF_OPTIONS", None)
+os.environ["XDG_CONFIG_HOME"] = "/nonexistent/none"
+
 _points = int(os.environ.get("TAP_POINTS", 0))  # of who started us
 _failures = 0
 

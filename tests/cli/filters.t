@@ -292,6 +292,23 @@ def times():
               ["--time", "%s..%s" % (wall_clock(a, zone)[11:],
                                      wall_clock(b, zone)[11:])],
               lambda s: a <= s.time <= b)
+    for wall, offset in (("2026-01-31T12:00:00Z", "2026-01-31T12:00:00Z"),
+                         ("12:00:00Z", "2026-01-31T12:00:00Z"),
+                         ("1970-01-01T00:00:00Z", "0")):
+        status, out, err = coldperf("info", "--clock-offset", offset,
+                                    capture("good-sched"))
+        want = "2026-01-31 12:00:00.000" if offset != "0" else "1970-01-01 "
+        tap.ok(status == 0 and want in out, "--clock-offset " + offset,
+               out + err)
+    everything = script(capture("good-sched"))
+    got = script(capture("good-sched"), "--clock-offset",
+                 "2026-01-31T23:59:59.9Z", "--time", "..00:00:00.1Z")
+    start = min(s.time for s in everything)
+    want = [s.text for s in everything if s.time <= start + 2 * 10**8]
+    tap.ok(0 < len(got) and [s.text for s in got] == want,
+           "a time of the day after midnight", "%d of %d, want %d" %
+           (len(got), len(everything), len(want)))
+    usage("good-clock", "--clock-offset", "yesterday")
     for bad in "1", "1q,", "50ms..1..2", "25:00:00,", "1s2,", "+,", "..x", "x,y", "1,2,3", "5%,200%", "1.2.3,4", "2026-13-99,":
         usage("good-clock", "--time", bad)
     usage("good-fork", "--time", "2026-01-01T00:00:00Z,")

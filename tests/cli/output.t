@@ -72,7 +72,7 @@ is $? 2 "an empty pipe"
 umask 022
 run flame -o "$out/a.svg" "$fp"
 is $status 0 "an output"
-is "$(stat -c %a "$out/a.svg")" 600 "is its owner's alone"
+is "$(stat -c %a "$out/a.svg")" 644 "has the mode that the umask leaves"
 is "$(ls -A "$out")" a.svg "and nothing is left beside it"
 mkfifo "$tmp/fifo"
 cat "$tmp/fifo" >"$tmp/through" &
@@ -93,6 +93,16 @@ try "and the file behind it is replaced" cmp "$tmp/through" "$out/a.svg"
 umask 0277
 run flame -o "$out/b.svg" "$fp"
 is "$(stat -c %a "$out/b.svg")" 400 "or less, if the umask says so"
+umask 022
+rm -f "$out/b.svg"
+umask 027
+run flame -o "$out/b.svg" "$fp"
+is "$(stat -c %a "$out/b.svg")" 640 "its group may read it under 027"
+chmod 604 "$out/b.svg"
+run flame -o "$out/b.svg" "$fp"
+is "$(stat -c %a "$out/b.svg")" 604 "a file that is replaced keeps its mode"
+run pack --no-local -o "$tmp/bundle.tar" "$fp"
+is "$(stat -c %a "$tmp/bundle.tar")" 600 "a bundle is its owner's alone"
 umask 022
 rm -f "$out/b.svg"
 

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/config-file.h: options that are always given. */
+#ifndef CP_CLI_CONFIG_FILE_H
+#define CP_CLI_CONFIG_FILE_H
+
+#include "cli/cli.h"
+
+/* Those of the user's config file for cli->command, as words. */
+int cp_config_options(struct cp_cli *, cp_argv *) CP_MUST_USE;
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/examples.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct cp_example cp_examples[] = {
+	{ "report", { { "perf.data", "the overview of a capture" },
+			{ "--comm nginx --time +10s..+20s perf.data",
+			    "ten seconds of one program" } } },
+	{ "hotspots",
+	    { { "--by dso perf.data", "which objects the time went to" },
+		{ "--callers malloc perf.data",
+		    "who calls malloc, and how heavily" } } },
+	{ "flame", { { "-o flame.svg perf.data", "a flame graph" },
+		       { "--reverse -o up.svg perf.data",
+			   "from the innermost function outwards" } } },
+	{ "annotate",
+	    { { "perf.data json_parse", "the instructions of one function" },
+		{ "--by line --show source perf.data",
+		    "lines of the heaviest functions" } } },
+	{ "diff", { { "before.data after.data", "what got slower or faster" },
+		      { "--fail-over 5% before.data after.data",
+			  "a gate: status 1 if something did" } } },
+	{ "timeline",
+	    { { "-o time.html perf.data", "heat maps, lanes and changes" },
+		{ "--column 100ms perf.data",
+		    "finer: a column a tenth of a second" } } },
+	{ "offcpu", { { "perf.data", "where threads waited" },
+			{ "--tree offwake -o wait.svg perf.data",
+			    "and who woke them, as a picture" } } },
+	{ "sched", { { "perf.data", "how long threads waited for a CPU" },
+		       { "--timehist --comm nginx perf.data",
+			   "each switch of one program" } } },
+	{ "syscalls", { { "perf.data", "system calls by time" },
+			  { "--pid 1234 perf.data", "of one process" } } },
+	{ "locks", { { "perf.data", "waits for locks" },
+		       { "--comm mysqld perf.data", "of one program" } } },
+	{ "blockio", { { "perf.data", "requests to block devices" },
+			 { "-f json perf.data", "the same for a program" } } },
+	{ "faults",
+	    { { "perf.data", "page faults" },
+		{ "-o faults.svg perf.data", "the stacks that made them" } } },
+	{ "mem", { { "perf.data", "where loads were slow" },
+		     { "--symbol memcpy perf.data", "in one function" } } },
+	{ "branches", { { "perf.data", "mispredicted branches" },
+			  { "--dso app perf.data", "of one object" } } },
+	{ "cpi",
+	    { { "perf.data", "cycles per instruction" },
+		{ "-o cpi.svg perf.data", "a flame graph coloured by it" } } },
+	{ "info", { { "perf.data", "what was recorded, on what" },
+		      { "--objects perf.data",
+			  "the objects that samples fell in" } } },
+	{ "quality", { { "perf.data", "what was lost, and what has no name" },
+			 { "-f json perf.data", "the account in numbers" } } },
+	{ "unwind", { { "perf.data", "how far stacks were unwound" },
+			{ "--stack-scan perf.data",
+			    "with words of the stack as a last resort" } } },
+	{ "script", { { "perf.data", "samples, as perf script prints them" },
+			{ "-F comm,time,event,sym perf.data",
+			    "some fields of each" } } },
+	{ "dump", { { "perf.data", "records as text" },
+		      { "perf.data -o records.txt", "into a file" } } },
+	{ "pack",
+	    { { "-o app.tar.zst perf.data", "a capture with its objects" },
+		{ "--slim -o small.tar.zst perf.data",
+		    "only what names need" } } },
+	{ "unpack", { { "-o folder app.tar.zst", "a bundle into a new folder" },
+			{ "app.tar", "beside it" } } },
+	{ "verify", { { "app.tar", "is a bundle as it was packed?" },
+			{ "--diag json app.tar", "for a program" } } },
+	{ "symbols", { { "perf.data", "which files are missing" },
+			 { "--fetch perf.data",
+			     "and get them from DEBUGINFOD_URLS" } } },
+	{ NULL, { { NULL, NULL }, { NULL, NULL } } },
+};
+
+void
+cp_examples_print(const char *command)
+{
+	for (const struct cp_example *e = cp_examples; e->command != NULL;
+	     e++) {
+		if (command != NULL && strcmp(e->command, command) != 0)
+			continue;
+		for (int i = 0; i < 2; i++)
+			printf("  coldperf %s %s\n      %s\n", e->command,
+			    e->line[i].words, e->line[i].what);
+	}
+}

@@ -20,6 +20,7 @@ enum {
 	CP_EXIT_PARTIAL = 3,
 	CP_EXIT_LIMIT = 4,
 	CP_EXIT_BUG = 5,
+	CP_EXIT_UNDECIDED = 6,
 };
 
 typedef CP_VEC(char *) cp_argv;

@@ -112,6 +112,9 @@ cp_cli_status(struct cp_cli *cli)
 	}
 	if (cli->diags.count[CP_D_GATE] != 0 && worst <= CP_DIAG_PARTIAL)
 		return CP_EXIT_GATE;
+	if (cli->diags.count[CP_D_GATE_UNDECIDED] != 0 &&
+	    worst <= CP_DIAG_PARTIAL)
+		return CP_EXIT_UNDECIDED;
 	if (cli->strict && worst == CP_DIAG_WARNING)
 		return CP_EXIT_PARTIAL;
 	return status[worst];

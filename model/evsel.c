@@ -122,6 +122,7 @@ cp_evsels_add(
 		e->stacks = true;
 	}
 	ev->pub.freq = cp_attr_flag(a, CP_ATTR_FREQ);
+	ev->pub.on_exec = cp_attr_flag(a, CP_ATTR_ENABLE_ON_EXEC);
 	ev->pub.dummy = a->type == CP_TYPE_SOFTWARE && a->config == 9;
 	ev->pub.tracepoint = a->type == CP_TYPE_TRACEPOINT;
 	if (e->scratch == NULL)

@@ -75,6 +75,16 @@ cp_run_fail(struct cp_run *run, const char *fmt, ...)
 }
 
 void
+cp_run_undecided(struct cp_run *run, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	cp_diag_v(run->diags, CP_D_GATE_UNDECIDED, fmt, ap);
+	va_end(ap);
+}
+
+void
 cp_run_wants(struct cp_run *run, uint32_t wants)
 {
 	if (run->current != NULL)

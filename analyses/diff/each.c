@@ -14,24 +14,35 @@ cp_diff_direction(const struct cp_diff_result *r)
 	return r->after > r->before ? "more" : "less";
 }
 
-/* A row of the run and of the one before. */
-static struct cp_diff_result
-test(const struct cp_diff_questions *q, uint32_t row, uint32_t run)
+/* What is compared of one of the runs after: it and the one before. */
+struct pair {
+	struct cp_diff_runs runs;
+	double total[2], norm[2];
+	struct cp_diff_cell *cell; /* by row * 2 */
+};
+
+static void
+pair_fill(struct pair *p, struct cp_run *run, const struct cp_diff_questions *q,
+    uint32_t with)
 {
 	uint32_t n = q->runs->before + q->runs->after;
-	const struct cp_diff_cell *cell = &q->cell[(size_t)row * n];
-	struct cp_diff_cell pair[2] = { cell[0], cell[run] };
-	const double total[2] = { q->runs->total[0], q->runs->total[run] };
-	const double norm[2] = { q->runs->norm[0], q->runs->norm[run] };
-	struct cp_diff_runs two = { .before = 1,
+
+	for (uint32_t i = 0; i < q->n_rows; i++) {
+		p->cell[2 * (size_t)i] = q->cell[(size_t)i * n];
+		p->cell[2 * (size_t)i + 1] = q->cell[(size_t)i * n + with];
+	}
+	p->total[0] = q->runs->total[0];
+	p->total[1] = q->runs->total[with];
+	p->norm[0] = q->runs->norm[0];
+	p->norm[1] = q->runs->norm[with];
+	p->runs = (struct cp_diff_runs){ .before = 1,
 		.after = 1,
-		.total = total,
-		.norm = norm,
-		.norm_var = q->norm_var[run],
+		.total = p->total,
+		.norm = p->norm,
+		.norm_var = q->norm_var[with],
 		.noise = q->runs->noise,
 		.unit = q->runs->unit };
-
-	return cp_diff_test(&two, pair);
+	cp_diff_between(&p->runs, run, p->cell, q->n_rows);
 }
 
 static bool
@@ -60,24 +71,43 @@ compare(const void *pa, const void *pb)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
+/* All comparisons, by row and run. */
+static struct cp_diff_result *
+test_all(struct cp_run *run, const struct cp_diff_questions *q)
+{
+	size_t after = q->runs->after, all = after * q->n_rows;
+	struct cp_diff_result *r = cp_run_alloc(run, (all + 1) * sizeof(*r));
+	struct pair p = { .cell = cp_run_alloc(run,
+			      (2 * (size_t)q->n_rows + 1) * sizeof(*p.cell)) };
+
+	for (uint32_t i = 0; i < after; i++) {
+		pair_fill(&p, run, q, i + 1);
+		for (size_t row = 0; row < q->n_rows; row++)
+			r[row * after + i] =
+			    cp_diff_test(&p.runs, &p.cell[2 * row]);
+	}
+	return r;
+}
+
 void
 cp_diff_each_test(struct cp_diff_each *e, struct cp_run *run,
     const struct cp_diff_questions *q)
 {
 	size_t after = q->runs->after, all = after * q->n_rows;
-	double *p = cp_run_alloc(run, (all + 1) * sizeof(*p));
-	struct cp_diff_result r;
-	uint32_t row, i;
+	double *p = cp_run_alloc(run, (2 * all + 1) * sizeof(*p));
+	double *weight = p + all;
+	struct cp_diff_result *r = test_all(run, q);
 
 	*e = (struct cp_diff_each){ 0 };
 	for (size_t k = 0; k < all; k++) {
-		row = (uint32_t)(k / after);
-		i = (uint32_t)(k % after) + 1;
-		r = test(q, row, i);
-		p[k] = is_asked(q, &r, row, i) ? r.p : (double)NAN;
+		p[k] = is_asked(q, &r[k], (uint32_t)(k / after),
+			   (uint32_t)(k % after) + 1)
+			   ? r[k].p
+			   : (double)NAN;
+		weight[k] = r[k].before + r[k].after;
 		e->tested += !isnan(p[k]);
 	}
-	cp_diff_holm(p, all, cp_run_alloc(run, CP_DIFF_SCRATCH(all)));
+	cp_diff_holm(p, weight, all, cp_run_alloc(run, CP_DIFF_SCRATCH(all)));
 	for (size_t k = 0; k < all; k++)
 		e->n += p[k] < q->alpha;
 	e->found = cp_run_alloc(run, (e->n + 1) * sizeof(*e->found));
@@ -85,11 +115,9 @@ cp_diff_each_test(struct cp_diff_each *e, struct cp_run *run,
 	for (size_t k = 0; k < all; k++) {
 		if (!(p[k] < q->alpha))
 			continue;
-		row = (uint32_t)(k / after);
-		i = (uint32_t)(k % after) + 1;
-		r = test(q, row, i);
-		r.p = p[k];
-		e->found[e->n++] = (struct cp_diff_answer){ r, row, i };
+		r[k].p = p[k];
+		e->found[e->n++] = (struct cp_diff_answer){ r[k],
+			(uint32_t)(k / after), (uint32_t)(k % after) + 1 };
 	}
 	qsort(e->found, e->n, sizeof(*e->found), compare);
 }

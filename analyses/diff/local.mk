@@ -1,3 +1,6 @@
 libcoldperf_a_SOURCES += \
-	%D%/each.c %D%/each.h %D%/profile.c %D%/profile.h %D%/statistics.c \
-	%D%/statistics.h %D%/tree.c %D%/tree.h
+	%D%/between.c %D%/diff.h %D%/each.c %D%/each.h %D%/extent.c \
+	%D%/extent.h %D%/gate.c %D%/many.c %D%/pairing.c %D%/profile.c \
+	%D%/profile.h %D%/show.c %D%/slices.c %D%/slices.h \
+	%D%/statistics.c %D%/statistics.h %D%/tails.c %D%/tails.h \
+	%D%/tree.c %D%/tree.h %D%/unit.c %D%/verdicts.c

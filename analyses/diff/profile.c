@@ -6,6 +6,7 @@
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
+#include "analyses/diff/slices.h"
 
 #define MAX_NAME 4096
 
@@ -99,8 +100,8 @@ enters_interrupt(const char *name)
 	return false;
 }
 
-static uint32_t
-symbol_number(struct cp_diff_profiles *p, cp_frame_id id)
+uint32_t
+cp_diff_symbol_number(struct cp_diff_profiles *p, cp_frame_id id)
 {
 	const struct cp_frame *f = cp_frame_get(p->run, id);
 	const struct cp_symbol *sym = cp_frame_symbol(p->run, id);
@@ -120,6 +121,7 @@ symbol_number(struct cp_diff_profiles *p, cp_frame_id id)
 			    .kind = (uint8_t)cp_word_kind(p->run, f, sym),
 			    .interrupt = f->level == CP_LEVEL_KERNEL &&
 					 enters_interrupt(name),
+			    .addr = sym != NULL ? sym->start : 0,
 			    .same = number };
 	return number;
 }
@@ -161,14 +163,19 @@ measure(struct cp_run *run, struct cp_diff_profile *pr)
 }
 
 static void
-describe(struct cp_run *run, struct cp_diff_profile *pr, uint32_t event)
+describe(const struct cp_diff_profiles *p, struct cp_diff_profile *pr,
+    uint32_t event)
 {
+	struct cp_run *run = p->run;
 	const char *path = cp_run_fact(run, "path");
 
 	pr->name = text_copy(run, path != NULL ? path : "");
+	pr->extent = cp_diff_extent_of(run, &pr->cpus);
 	pr->event = event != CP_NO_ID
 			? text_copy(run, cp_run_evsel(run, event)->name)
 			: "";
+	pr->same_event =
+	    pr == p->all || strcmp(pr->event, p->all[0].event) == 0;
 	measure(run, pr);
 }
 
@@ -207,7 +214,7 @@ fill_paths(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 		cp_frame_id f = paths.frame[i];
 
 		if (number[f] == 0)
-			number[f] = symbol_number(p, f) + 1;
+			number[f] = cp_diff_symbol_number(p, f) + 1;
 		pr->symbol[i] = number[f] - 1;
 		mark(pr, p->run, i, f);
 		pr->interrupted[i] = pr->interrupted[pr->parent[i]] ||
@@ -227,40 +234,9 @@ fill_paths(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 	}
 }
 
-static void
-fill_dispersion(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
-    const struct cp_tally_row *rows, size_t n, uint32_t event, uint32_t slices)
-{
-	double *all = cp_run_alloc(p->run, slices * sizeof(*all));
-	double *part;
-
-	pr->n_symbols = p->keys.n;
-	part = cp_run_alloc(
-	    p->run, (size_t)pr->n_symbols * slices * sizeof(*part));
-	for (size_t i = 0; i < n; i++) {
-		uint32_t slice = (uint32_t)rows[i].a;
-		uint32_t s;
-
-		if (rows[i].a >> 32 != event || slice >= slices)
-			continue;
-		s = symbol_number(p, (cp_frame_id)rows[i].b);
-		if (s < pr->n_symbols)
-			part[(size_t)s * slices + slice] +=
-			    (double)rows[i].weight;
-		all[slice] += (double)rows[i].weight;
-	}
-	pr->dispersion =
-	    cp_run_alloc(p->run, pr->n_symbols * sizeof(*pr->dispersion));
-	for (uint32_t s = 0; s < pr->n_symbols; s++)
-		pr->dispersion[s] =
-		    cp_diff_dispersion(&part[(size_t)s * slices], all, slices,
-			pr->weight > 0 ? pr->weight_sq / pr->weight : 0);
-}
-
 struct cp_diff_profile *
 cp_diff_profiles_add(struct cp_diff_profiles *p, uint32_t event,
-    const struct cp_tally *stacks, const struct cp_tally *slices,
-    uint32_t n_slices)
+    const struct cp_tally *stacks, const struct cp_diff_slices *slices)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(stacks, &rows);
@@ -268,10 +244,9 @@ cp_diff_profiles_add(struct cp_diff_profiles *p, uint32_t event,
 
 	cp_grow_to(p->run, p->all, &p->cap, p->n);
 	pr = &p->all[p->n++];
-	describe(p->run, pr, event);
+	describe(p, pr, event);
 	fill_paths(p, pr, rows, n, event);
-	n = cp_tally_rows(slices, &rows);
-	fill_dispersion(p, pr, rows, n, event, n_slices);
+	cp_diff_slices_read(slices, p, pr, event);
 	return pr;
 }
 

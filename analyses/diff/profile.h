@@ -10,6 +10,7 @@
 #ifndef CP_ANALYSES_DIFF_PROFILE_H
 #define CP_ANALYSES_DIFF_PROFILE_H
 
+#include "analyses/diff/extent.h"
 #include "analyses/diff/statistics.h"
 #include "analyses/common/dense-ids.h"
 
@@ -17,6 +18,7 @@ struct cp_diff_symbol {
 	const char *name, *object;
 	uint8_t kind;   /* enum cp_kind */
 	bool interrupt; /* enters one: what it calls is not the program's */
+	uint64_t addr;  /* where it begins in its object; 0: not known */
 	uint32_t same;  /* the symbol that it counts as; its own number */
 	bool inlined;   /* counts as its caller: inlined on one side */
 };
@@ -25,6 +27,9 @@ struct cp_diff_symbol {
 struct cp_diff_profile {
 	const char *name; /* its path, and the window if not all of it */
 	const char *event;
+	enum cp_diff_extent extent;
+	double cpus;     /* observed as a whole; 0: not so */
+	bool same_event; /* as the first capture's */
 	double duration; /* seconds that were looked at */
 	double weight, weight_sq;
 	uint64_t samples;
@@ -33,9 +38,11 @@ struct cp_diff_profile {
 	uint8_t *guess; /* enum cp_guess by node; NULL: nothing was guessed */
 	double *self, *self_sq;
 	uint64_t *count;
-	bool *interrupted;  /* by node: in an interrupt */
-	double *dispersion; /* by symbol of then */
+	bool *interrupted; /* by node: in an interrupt */
+	/* How much more than by chance the slices of time differ. */
+	double *dispersion; /* by symbol of then; 0: not known */
 	uint32_t n_symbols;
+	double typical, whole; /* of a function, of everything together */
 };
 
 struct cp_diff_profiles {
@@ -51,12 +58,15 @@ struct cp_diff_profiles {
 
 void cp_diff_profiles_init(struct cp_diff_profiles *, struct cp_run *);
 /*
- * Adds the capture at hand: rows (event, stack) and slices (event << 32 |
- * slice of time, frame) of that event.  Call it in capture().
+ * Adds the capture at hand: rows (event, stack) and slices of that event.
+ * Call it in capture().
  */
+struct cp_diff_slices;
 struct cp_diff_profile *cp_diff_profiles_add(struct cp_diff_profiles *,
     uint32_t event, const struct cp_tally *stacks,
-    const struct cp_tally *slices, uint32_t n_slices);
+    const struct cp_diff_slices *);
+/* The number of a frame's function, which may be new. */
+uint32_t cp_diff_symbol_number(struct cp_diff_profiles *, cp_frame_id);
 /*
  * A function that is in one object before and in another after is the same
  * if no object has it on both sides.  The first `before` profiles are before.

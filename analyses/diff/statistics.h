@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/diff/statistics.h: whether something weighs more after than before,
- * and how sure that is.
+ * analyses/diff/statistics.h: whether something costs more after than before,
+ * and how sure that is.  docs/statistics.md has the methods and their sources.
  *
- * What is compared is the logarithm of the ratio after / before.  Its variance
- * has three parts:
- * - of sampling: 1 / n for n effective samples, times how much more than that
- *   slices of one run differ from their neighbours (dispersion);
- * - between runs: two runs of one program differ by more than sampling
- *   explains.  With several runs on a side this is measured, moderated by what
- *   all rows have in common; with one run each it cannot be and a noise is
- *   assumed;
- * - of the scale that makes runs comparable.
+ * A cost is compared by the samples that it effectively is: as many as would
+ * vary so much if each came by itself.  What makes it vary is
+ * - sampling: each sample comes by chance, and they may come in bursts, which
+ *   the slices of a run show (dispersion);
+ * - the runs: two runs of one program differ.  Several runs on a side show by
+ *   how much; with one each it is assumed.
+ * Of two numbers of effective samples the binomial distribution says exactly
+ * how improbable they are, down to none at all.
  */
 #ifndef CP_ANALYSES_DIFF_STATISTICS_H
 #define CP_ANALYSES_DIFF_STATISTICS_H
@@ -25,44 +24,56 @@ struct cp_diff_cell {
 	uint64_t samples;
 };
 
+/* A variance, relative to the square of what varies, and how well known. */
+struct cp_diff_variance {
+	double value, degrees;
+};
+
 struct cp_diff_runs {
 	uint32_t before, after; /* runs: the first so many, and the others */
 	const double *total;    /* weight of all rows, by run */
 	const double *norm;     /* what makes runs comparable, by run */
 	double norm_var;        /* of its logarithm, after against before */
-	double noise;  /* relative, of a run; for when it is not measured */
-	double common; /* variance between runs, beyond sampling, of all */
-	double unit;   /* weight of a typical sample */
+	double noise; /* relative, of a run; for when it is not measured */
+	double unit;  /* weight of a typical sample */
+	/* between.c: what runs of the same differ by, beyond sampling. */
+	struct cp_diff_variance own;    /* each function by itself */
+	struct cp_diff_variance common; /* all functions together */
+	const double *effect; /* by run: its deviation, of all functions */
+	double concentration; /* of the cost: the sum of squared shares */
 };
 
 struct cp_diff_result {
-	double before, after;  /* normalized, means of the runs */
+	double before, after;  /* cost, means of the runs */
 	double change, lo, hi; /* after / before - 1, 95 % */
 	double p;              /* not a number: too few samples to tell */
+	double p_sampling;     /* as if runs of the same never differed */
+	double sampling; /* standard deviation of log(after / before) ... */
+	double error;    /* ... and with what runs differ by */
+	double degrees;  /* of freedom of the error */
 	uint64_t samples_before, samples_after;
 };
 
 /* cells are a row's, by run. */
 struct cp_diff_result cp_diff_test(
     const struct cp_diff_runs *, const struct cp_diff_cell *cells);
+/* The same of everything together. */
+struct cp_diff_result cp_diff_test_whole(
+    const struct cp_diff_runs *, const struct cp_diff_cell *cells);
 
-/*
- * Sets what rows share of the variance between runs, and with it that of the
- * scale, from the rows that have enough samples; 3 runs at least.
- */
-void cp_diff_common(struct cp_diff_runs *, const struct cp_diff_cell *cells,
-    size_t n_rows, bool scaled);
+/* Sets what runs differ by, from the rows that have enough samples. */
+void cp_diff_between(struct cp_diff_runs *, struct cp_run *,
+    const struct cp_diff_cell *cells, size_t n_rows);
 
-/*
- * How much more a row's share varies from slice to slice than by sampling:
- * 1 or more.  Successive slices are compared and the median counts, so that a
- * program with phases is not taken for a noisy one.
- */
-double cp_diff_dispersion(
-    const double *part, const double *all, uint32_t n, double mean_weight);
+/* Of a row's cells: the relative variance between the runs of a side. */
+struct cp_diff_variance cp_diff_observed(
+    const struct cp_diff_runs *, const struct cp_diff_cell *);
+/* What sampling alone makes of it, if samples come one by one. */
+double cp_diff_sampling(
+    const struct cp_diff_runs *, const struct cp_diff_cell *);
 
 /* Bytes that the next two need to sort n rows. */
-#define CP_DIFF_SCRATCH(n) (((n) + 1) * 16)
+#define CP_DIFF_SCRATCH(n) (((n) + 1) * 24)
 
 /*
  * The factor between two runs of which most is the same: of the logarithms of
@@ -75,7 +86,11 @@ double cp_diff_scale(const struct cp_diff_cell *from,
     const struct cp_diff_cell *to, size_t n, size_t stride, double noise,
     double *out_var, void *scratch);
 
-/* Holm's correction, in place; what is no number is not counted. */
-void cp_diff_holm(double *p, size_t n, void *scratch);
+/*
+ * Holm's correction, in place; what is no number is not counted.  weight: what
+ * part of the risk a question may take, by how large it is, so that a program
+ * of a thousand functions hides nothing of its largest one.
+ */
+void cp_diff_holm(double *p, const double *weight, size_t n, void *scratch);
 
 #endif

@@ -42,8 +42,31 @@ place(
 	return at;
 }
 
+/* Beyond what slices of samples that come one by one show, too. */
+#define USUAL_DISPERSION 1.75
+
+/*
+ * The bursts of a path are those of its functions, which may come together:
+ * what each brings by its part in the path is added up.
+ */
 static void
-add_totals(struct cp_diff_tree *t, uint32_t runs, double dispersion)
+add_bursts(
+    struct cp_diff_tree *t, uint32_t runs, const struct cp_diff_cell *functions)
+{
+	for (size_t i = runs; i < (size_t)t->n * runs; i++) {
+		size_t symbol = t->nodes.all[i / runs].b - 1;
+		const struct cp_diff_cell *f =
+		    &functions[symbol * runs + i % runs];
+
+		if (f->weight > 0)
+			t->self[i].dispersion =
+			    fmax(0, f->dispersion - USUAL_DISPERSION) *
+			    t->self[i].weight / f->weight;
+	}
+}
+
+static void
+add_totals(struct cp_diff_tree *t, uint32_t runs)
 {
 	memcpy(t->total, t->self, (size_t)t->n * runs * sizeof(*t->total));
 	for (uint32_t i = t->n; i-- > 1;) {
@@ -55,15 +78,17 @@ add_totals(struct cp_diff_tree *t, uint32_t runs, double dispersion)
 
 			cell_add(&t->total[(size_t)parent * runs + r],
 			    c->weight, c->weight_sq, c->samples);
+			t->total[(size_t)parent * runs + r].dispersion +=
+			    c->dispersion;
 		}
 	}
 	for (size_t i = 0; i < (size_t)t->n * runs; i++)
-		t->total[i].dispersion = dispersion;
+		t->total[i].dispersion += 1;
 }
 
 void
 cp_diff_tree_build(struct cp_diff_tree *t, struct cp_run *run,
-    const struct cp_diff_profiles *p, double dispersion)
+    const struct cp_diff_profiles *p, const struct cp_diff_cell *functions)
 {
 	size_t size;
 
@@ -82,7 +107,18 @@ cp_diff_tree_build(struct cp_diff_tree *t, struct cp_run *run,
 			cell_add(&t->self[(size_t)t->at[r][i] * p->n + r],
 			    p->all[r].self[i], p->all[r].self_sq[i],
 			    p->all[r].count[i]);
-	add_totals(t, p->n, dispersion);
+	add_bursts(t, p->n, functions);
+	add_totals(t, p->n);
+}
+
+/* What interrupts do is not tested, nor the root. */
+static void
+find_inside(const struct cp_diff_tree *t, bool *inside)
+{
+	for (uint32_t i = 1; i < t->n; i++)
+		inside[i] =
+		    inside[t->nodes.all[i].a] ||
+		    t->profiles->symbol[t->nodes.all[i].b - 1].interrupt;
 }
 
 void
@@ -90,29 +126,33 @@ cp_diff_tree_test(struct cp_diff_tree *t, struct cp_run *run,
     const struct cp_diff_runs *runs, double min_share)
 {
 	uint32_t n = runs->before + runs->after;
-	double *p = cp_run_alloc(run, t->n * sizeof(*p));
+	double *p = cp_run_alloc(run, 3 * t->n * sizeof(*p));
+	double *sampling = p + t->n, *weight = p + 2 * (size_t)t->n;
 	bool *inside = cp_run_alloc(run, t->n);
+	void *scratch = cp_run_alloc(run, CP_DIFF_SCRATCH(t->n));
 	const struct cp_diff_result *all;
 
 	t->result = cp_run_alloc(run, t->n * sizeof(*t->result));
+	find_inside(t, inside);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct cp_diff_result *r = &t->result[i];
 
 		*r = cp_diff_test(runs, &t->total[(size_t)i * n]);
 		all = &t->result[0];
-		inside[i] =
-		    i != 0 &&
-		    (inside[t->nodes.all[i].a] ||
-			t->profiles->symbol[t->nodes.all[i].b - 1].interrupt);
 		p[i] = i != 0 && !inside[i] &&
 			       (r->before >= min_share * all->before ||
 				   r->after >= min_share * all->after)
 			   ? r->p
 			   : NAN;
+		sampling[i] = isnan(p[i]) ? p[i] : r->p_sampling;
+		weight[i] = r->before + r->after;
 	}
-	cp_diff_holm(p, t->n, cp_run_alloc(run, CP_DIFF_SCRATCH(t->n)));
-	for (uint32_t i = 1; i < t->n; i++)
+	cp_diff_holm(p, weight, t->n, scratch);
+	cp_diff_holm(sampling, weight, t->n, scratch);
+	for (uint32_t i = 1; i < t->n; i++) {
 		t->result[i].p = p[i];
+		t->result[i].p_sampling = sampling[i];
+	}
 }
 
 /* ------------------------------------------------------------------ flames */
@@ -277,9 +317,9 @@ choose(const struct cp_diff_tree *t, struct cp_run *run, double alpha,
 	return n;
 }
 
-/* The last frames of a path, outermost first. */
-static const char *
-path_text(const struct cp_diff_tree *t, struct cp_run *run, uint32_t node)
+const char *
+cp_diff_tree_path(
+    const struct cp_diff_tree *t, struct cp_run *run, uint32_t node)
 {
 	const char *name[SHOWN_FRAMES];
 	uint32_t n = 0;
@@ -325,7 +365,7 @@ cp_diff_tree_table(const struct cp_diff_tree *t, struct cp_run *run,
 		cp_table_value(table, r->p, 1, 0);
 		cp_table_value(table, r->before / all, 1, 0);
 		cp_table_value(table, r->after / all, 1, 0);
-		cp_table_text(table, path_text(t, run, chosen[i].node));
+		cp_table_text(table, cp_diff_tree_path(t, run, chosen[i].node));
 	}
 	if (top != 0 && n > top)
 		cp_table_rest(table, n - top, 0);

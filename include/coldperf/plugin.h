@@ -172,6 +172,7 @@ struct cp_evsel {
 	uint64_t lost_samples;
 	uint64_t throttled;  /* THROTTLE records */
 	uint32_t stack_user; /* bytes of user stack asked for; 0: none */
+	bool on_exec;        /* begins when a command is executed */
 };
 
 /* How the unwinding of a dumped user stack ended. */
@@ -274,6 +275,9 @@ CP_API void cp_run_wants(struct cp_run *, uint32_t wants);
  * if nothing worse happened.  For finish().
  */
 CP_API void cp_run_fail(struct cp_run *, const char *, ...) CP_PRINTF(2, 3);
+/* The same of a gate that cannot be decided: status 6. */
+CP_API void cp_run_undecided(struct cp_run *, const char *, ...)
+    CP_PRINTF(2, 3);
 
 /* Zeroed memory that lives as long as the run.  Never NULL. */
 CP_API void *cp_run_alloc(struct cp_run *, size_t);

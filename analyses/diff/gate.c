@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gate: --fail-over.  Fails if something is worse than allowed, or if nothing
+ * could have been found; a change that one run each cannot decide is neither
+ * failed nor passed.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/common/label.h"
+#include "analyses/diff/diff.h"
+
+/*
+ * A gate that passes says something only if a change of so many times what it
+ * allows, or of so much, would have been found.
+ */
+#define BLIND_TIMES 4
+#define BLIND_LEAST 0.25
+
+/* What is said: reasons, with semicolons. */
+struct reasons {
+	char text[1000];
+	size_t n;
+};
+
+static void CP_PRINTF(2, 3) add(struct reasons *r, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	if (r->n + 3 >= sizeof(r->text))
+		return;
+	if (r->n != 0) {
+		memcpy(r->text + r->n, "; ", 3);
+		r->n += 2;
+	}
+	va_start(ap, fmt);
+	n = vsnprintf(r->text + r->n, sizeof(r->text) - r->n, fmt, ap);
+	va_end(ap);
+	if (n > 0)
+		r->n += (size_t)n;
+	if (r->n >= sizeof(r->text))
+		r->n = sizeof(r->text) - 1;
+}
+
+static bool
+is_over(const struct cp_diff *d, const struct cp_diff_result *r)
+{
+	return r->change > d->fail_over;
+}
+
+static void
+gate_whole(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
+{
+	const struct cp_diff_result *w = &d->whole;
+
+	if (d->whole_verdict == v && is_over(d, w))
+		add(r, "everything together: %+.1f %% (%+.1f ... %+.1f %%)",
+		    w->change * 100, w->lo * 100, w->hi * 100);
+}
+
+static void
+gate_rows(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
+{
+	uint32_t n = 0, first = CP_NO_ID;
+
+	for (uint32_t i = 0; i < d->n_rows; i++) {
+		uint32_t s = d->row[i].symbol;
+
+		if (d->row[i].verdict != v || !is_over(d, &d->result[s]))
+			continue;
+		if (n++ == 0)
+			first = s;
+	}
+	if (n != 0)
+		add(r,
+		    "%" PRIu32 " symbol%s more than %g %% up, first "
+		    "%.200s: %+.1f %% (%+.1f ... %+.1f %%)",
+		    n, cp_word_s(n), d->fail_over * 100,
+		    d->profiles.symbol[first].name,
+		    d->result[first].change * 100, d->result[first].lo * 100,
+		    d->result[first].hi * 100);
+}
+
+/* What a single capture has that the others have not is a regression, too. */
+static void
+gate_each(const struct cp_diff *d, struct reasons *r)
+{
+	for (size_t i = 0; i < d->answers.n; i++) {
+		const struct cp_diff_answer *a = &d->answers.found[i];
+
+		if (!is_over(d, &a->result))
+			continue;
+		add(r, "%.200s alone: %.200s %+.1f %%",
+		    d->profiles.all[a->run].name,
+		    d->profiles.symbol[a->row].name, a->result.change * 100);
+		return;
+	}
+}
+
+static void
+gate_paths(const struct cp_diff *d, struct reasons *r, bool sure)
+{
+	const struct cp_diff_tree *t = &d->tree;
+	uint32_t n = 0, most = 0;
+
+	for (uint32_t i = 1; i < t->n; i++) {
+		const struct cp_diff_result *at = &t->result[i];
+		bool changed = at->p < d->alpha;
+
+		if (!is_over(d, at) || changed != sure ||
+		    (!sure && !(at->p_sampling < d->alpha)))
+			continue;
+		n++;
+		if (most == 0 ||
+		    at->after - at->before >
+			t->result[most].after - t->result[most].before)
+			most = i;
+	}
+	if (n != 0)
+		add(r,
+		    "%" PRIu32 " call path%s more than %g %% up, most of all "
+		    "%.300s: %+.1f %%",
+		    n, cp_word_s(n), d->fail_over * 100,
+		    cp_diff_tree_path(t, d->run, most),
+		    t->result[most].change * 100);
+}
+
+const char *
+cp_diff_lacks(const struct cp_diff *d)
+{
+	const struct cp_diff_profile *p = d->profiles.all;
+	char text[1000];
+	char *copy;
+
+	for (uint32_t r = 0; r < d->n_runs; r++) {
+		if (p[r].samples != 0 && p[r].same_event)
+			continue;
+		snprintf(text, sizeof(text),
+		    p[r].samples == 0 ? "%.600s (%s) has no samples%s%.200s"
+				      : "%.600s (%s) has no event%s%.200s",
+		    p[r].name, r < d->runs.before ? "before" : "after",
+		    r != 0 && p[0].event[0] != '\0' ? " of " : "",
+		    r != 0 ? p[0].event : "");
+		copy = cp_run_alloc(d->run, strlen(text) + 1);
+		memcpy(copy, text, strlen(text) + 1);
+		return copy;
+	}
+	return NULL;
+}
+
+/* Whether a change that matters would have been missed. */
+static double
+blind_over(const struct cp_diff *d)
+{
+	return fmax(BLIND_TIMES * d->fail_over, BLIND_LEAST);
+}
+
+static void
+fail(const struct cp_diff *d, const struct reasons *r)
+{
+	cp_run_fail(d->run, "%s; it could have seen %+.1f %% of everything",
+	    r->text, cp_diff_power(d, 1) * 100);
+}
+
+static void
+undecided(const struct cp_diff *d)
+{
+	struct reasons r = { 0 };
+	uint32_t wanted = cp_diff_runs_wanted(d);
+
+	gate_whole(d, &r, CP_DIFF_UNDECIDED);
+	gate_rows(d, &r, CP_DIFF_UNDECIDED);
+	if (d->gate_paths)
+		gate_paths(d, &r, false);
+	if (r.n == 0 && d->n_runs > 2 && cp_diff_power(d, 1) > blind_over(d)) {
+		add(&r, "only %+.1f %% of everything would have been seen",
+		    cp_diff_power(d, 1) * 100);
+		wanted = 2 * (d->n_runs / 2) + 1;
+	}
+	if (r.n == 0 || d->allow_undecided)
+		return;
+	cp_run_undecided(d->run, "%s; record %" PRIu32 " more of each", r.text,
+	    wanted > 1 ? wanted - 1 : 1);
+}
+
+void
+cp_diff_gate(const struct cp_diff *d)
+{
+	const char *lacks = cp_diff_lacks(d);
+	struct reasons r = { 0 };
+
+	if (lacks != NULL) {
+		cp_run_fail(d->run, "nothing can be compared: %s", lacks);
+		return;
+	}
+	gate_whole(d, &r, CP_DIFF_CHANGED);
+	gate_rows(d, &r, CP_DIFF_CHANGED);
+	gate_each(d, &r);
+	if (d->gate_paths)
+		gate_paths(d, &r, true);
+	if (r.n == 0 && cp_diff_power_of_samples(d) > blind_over(d))
+		add(&r, "too few samples (%" PRIu64 " and %" PRIu64 ")",
+		    d->whole.samples_before, d->whole.samples_after);
+	if (r.n != 0)
+		fail(d, &r);
+	else
+		undecided(d);
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * show: the tables and notes of diff.  Everything together comes first.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyses/common/label.h"
+#include "analyses/diff/diff.h"
+
+static const char *
+found(enum cp_diff_verdict v, const struct cp_diff_result *r)
+{
+	switch (v) {
+	case CP_DIFF_CHANGED: return cp_diff_direction(r);
+	case CP_DIFF_UNDECIDED: return "undecided";
+	case CP_DIFF_TOO_FEW: return "too few";
+	case CP_DIFF_INTERRUPTS: return "interrupts";
+	case CP_DIFF_SAME: break;
+	}
+	return "";
+}
+
+/* A share of its side, with the interval of so many effective samples. */
+static void
+share(struct cp_table *t, double part, double all, uint64_t samples)
+{
+	double value = all > 0 ? part / all : 0, lo = 1, hi = 0;
+
+	if (all > 0 && value > 0 && value <= 1)
+		cp_interval(value, (double)samples / value, &lo, &hi);
+	cp_table_value(t, value, lo, hi);
+}
+
+static void
+columns(struct cp_table *t)
+{
+	cp_table_column(t, "Found", CP_COL_TEXT);
+	cp_table_column(t, "Change", CP_COL_CHANGE);
+	cp_table_column(t, "p", CP_COL_CHANCE);
+	cp_table_column(t, "Cost before", CP_COL_WEIGHT);
+	cp_table_column(t, "Cost after", CP_COL_WEIGHT);
+	cp_table_column(t, "Before", CP_COL_SHARE);
+	cp_table_column(t, "After", CP_COL_SHARE);
+	cp_table_column(t, "Samples before", CP_COL_COUNT);
+	cp_table_column(t, "Samples after", CP_COL_COUNT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+}
+
+static void
+numbers(
+    struct cp_table *t, enum cp_diff_verdict v, const struct cp_diff_result *r)
+{
+	cp_table_row(t);
+	cp_table_text(t, found(v, r));
+	cp_table_value(t, r->change, r->lo, r->hi);
+	cp_table_value(t, r->p, 1, 0);
+	cp_table_u64(t, (uint64_t)llround(r->before));
+	cp_table_u64(t, (uint64_t)llround(r->after));
+}
+
+static void
+whole_row(const struct cp_diff *d, struct cp_table *t)
+{
+	const struct cp_diff_result *w = &d->whole;
+
+	numbers(t, d->whole_verdict, w);
+	cp_table_value(t, w->samples_before != 0, 1, 0);
+	cp_table_value(t, w->samples_after != 0, 1, 0);
+	cp_table_u64(t, w->samples_before);
+	cp_table_u64(t, w->samples_after);
+	cp_table_text(t, "");
+	cp_table_text(t, "(everything together)");
+}
+
+static void
+row_show(
+    const struct cp_diff *d, struct cp_table *t, const struct cp_diff_row *row)
+{
+	const struct cp_diff_result *r = &d->result[row->symbol];
+	const struct cp_diff_result *all = &d->tree.result[0];
+
+	numbers(t, row->verdict, r);
+	share(t, r->before, all->before, r->samples_before);
+	share(t, r->after, all->after, r->samples_after);
+	cp_table_u64(t, r->samples_before);
+	cp_table_u64(t, r->samples_after);
+	cp_table_text(t, d->profiles.symbol[row->symbol].object);
+	cp_table_text(t, d->profiles.symbol[row->symbol].name);
+}
+
+static void
+show_rows(const struct cp_diff *d, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "diff",
+	    "Change of everything, and by symbol; shares are of their side");
+	uint64_t shown = 0, hidden = 0;
+
+	columns(t);
+	whole_row(d, t);
+	for (uint32_t i = 0; i < d->n_rows; i++) {
+		const struct cp_diff_row *row = &d->row[i];
+		const struct cp_diff_result *r = &d->result[row->symbol];
+
+		if (r->samples_before + r->samples_after == 0)
+			continue;
+		if (d->top != 0 && row->verdict != CP_DIFF_CHANGED &&
+		    (shown >= d->top || isnan(r->p))) {
+			hidden++;
+			continue;
+		}
+		row_show(d, t, row);
+		shown++;
+	}
+	if (hidden != 0)
+		cp_table_rest(t, hidden, 0);
+}
+
+static void
+show_pairs(const struct cp_diff *d, struct cp_report *rep)
+{
+	const struct cp_diff_symbol *symbol = d->profiles.symbol;
+	struct cp_table *t;
+
+	if (d->pairs == 0)
+		return;
+	t = cp_report_table(
+	    rep, "pairs", "Functions of one side taken for those of the other");
+	cp_table_column(t, "Why", CP_COL_TEXT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Only on one side", CP_COL_TEXT);
+	cp_table_column(t, "Counts as", CP_COL_TEXT);
+	for (uint32_t i = 0; i < d->pairs; i++) {
+		cp_table_row(t);
+		cp_table_text(t, d->pair[i].why);
+		cp_table_text(t, symbol[d->pair[i].gone].object);
+		cp_table_text(t, symbol[d->pair[i].gone].name);
+		cp_table_text(t, symbol[d->pair[i].to].name);
+	}
+}
+
+static void
+show_captures(const struct cp_diff *d, struct cp_report *rep)
+{
+	struct cp_table *t =
+	    cp_report_table(rep, "captures", "What was compared");
+
+	cp_table_column(t, "Side", CP_COL_TEXT);
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Weight", CP_COL_WEIGHT);
+	cp_table_column(t, "Duration", CP_COL_TIME);
+	cp_table_column(t, "Divided by", CP_COL_RATE);
+	cp_table_column(t, "Event", CP_COL_TEXT);
+	cp_table_column(t, "Capture", CP_COL_TEXT);
+	for (uint32_t r = 0; r < d->n_runs; r++) {
+		const struct cp_diff_profile *p = &d->profiles.all[r];
+
+		cp_table_row(t);
+		cp_table_text(t, r < d->runs.before ? "before" : "after");
+		cp_table_u64(t, p->samples);
+		cp_table_u64(t, (uint64_t)p->weight);
+		cp_table_u64(t, (uint64_t)(p->duration * 1e9));
+		cp_table_value(t, d->runs.norm[r], 1, 0);
+		cp_table_text(t, p->event);
+		cp_table_text(t, p->name);
+	}
+}
+
+/* ------------------------------------------------------------------- notes */
+
+static const char *
+why_unit(const struct cp_diff *d)
+{
+	if (d->per != NULL)
+		return "as asked";
+	if (d->unit == CP_DIFF_TIME)
+		return "windows of what went on; --per says otherwise";
+	for (uint32_t r = 0; r < d->n_runs; r++)
+		if (d->profiles.all[r].extent == CP_DIFF_UNKNOWN)
+			return "it is not known whether commands ran to their "
+			       "end; --per says otherwise";
+	return "commands that ran to their end; --per says otherwise";
+}
+
+static void
+note_whole(const struct cp_diff *d, struct cp_report *rep)
+{
+	const struct cp_diff_result *w = &d->whole;
+
+	cp_report_note(rep,
+	    "Everything together: %+.1f %% (%+.1f ... %+.1f %%), by the %s.",
+	    w->change * 100, w->lo * 100, w->hi * 100,
+	    cp_diff_unit_name(d, d->whole_unit));
+	cp_report_note(rep, "Compared is the %s (%s).",
+	    cp_diff_unit_name(d, d->unit), why_unit(d));
+}
+
+static void
+note_found(const struct cp_diff *d, struct cp_report *rep)
+{
+	uint32_t tested = 0, changed = 0;
+
+	for (uint32_t i = 0; i < d->n_rows; i++) {
+		tested += !isnan(d->result[i].p);
+		changed += d->row[i].verdict == CP_DIFF_CHANGED;
+	}
+	cp_report_note(rep,
+	    "%" PRIu32 " of %" PRIu32 " symbols tested have changed (p below "
+	    "%g after Holm's correction).",
+	    changed, tested, d->alpha);
+	if (d->answers.tested != 0)
+		cp_report_note(rep,
+		    "The %" PRIu32 " captures after are taken together, as "
+		    "runs of the same; each by itself, %zu of %zu comparisons "
+		    "found a change.",
+		    d->runs.after, d->answers.n, d->answers.tested);
+}
+
+/* What one run each cannot tell, and what this comparison can. */
+static void
+note_power(const struct cp_diff *d, struct cp_report *rep)
+{
+	uint32_t wanted = cp_diff_runs_wanted(d);
+
+	if (wanted != 0)
+		cp_report_note(rep,
+		    "%" PRIu32 " symbol%s%s not decidable from one run each: "
+		    "record %" PRIu32 " more of each.",
+		    d->undecided, cp_word_s(d->undecided),
+		    d->whole_verdict == CP_DIFF_UNDECIDED
+			? " and everything together are"
+		    : d->undecided == 1 ? " is"
+					: " are",
+		    wanted - 1);
+	if (d->n_runs == 2)
+		cp_report_note(rep,
+		    "One run on each side does not show how much runs differ: "
+		    "%.3g %% (--noise) is assumed.  More runs find smaller "
+		    "changes.",
+		    fmax(d->noise, sqrt(d->runs.own.value)) * 100);
+	cp_report_note(rep,
+	    "This comparison finds %+.1f %% of everything, %+.1f %% of a "
+	    "function of 20 %% and %+.1f %% of one of 5 %% in 9 of 10 cases.",
+	    cp_diff_power(d, 1) * 100, cp_diff_power(d, 0.2) * 100,
+	    cp_diff_power(d, 0.05) * 100);
+}
+
+static void
+note_events(const struct cp_diff *d, struct cp_report *rep)
+{
+	const struct cp_diff_profile *p = d->profiles.all;
+
+	for (uint32_t r = 1; r < d->n_runs; r++)
+		if (strcmp(p[r].event, p[0].event) != 0 && p[r].samples != 0)
+			cp_report_note(rep,
+			    "Different events are compared: "
+			    "%.100s and %.100s.",
+			    p[0].event, p[r].event);
+}
+
+void
+cp_diff_show(const struct cp_diff *d, struct cp_report *rep)
+{
+	const char *lacks = cp_diff_lacks(d);
+
+	show_rows(d, rep);
+	if (d->answers.tested != 0)
+		cp_diff_each_table(&d->answers, &d->each, rep, d->top);
+	cp_diff_tree_table(&d->tree, d->run, rep, d->alpha, d->top);
+	show_pairs(d, rep);
+	show_captures(d, rep);
+	cp_diff_tree_flames(&d->tree, d->run, &d->runs, rep);
+	note_whole(d, rep);
+	note_found(d, rep);
+	note_power(d, rep);
+	note_events(d, rep);
+	if (lacks != NULL)
+		cp_report_note(rep, "Nothing can be compared: %s.", lacks);
+}

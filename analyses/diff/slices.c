@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/diff/slices.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Slices of a run: half as many at least, as they grow twofold. */
+#define SLICES 128u
+#define FIRST_WIDTH (UINT64_C(1) << 20) /* ns */
+/* Fewer slices tell nothing. */
+#define MIN_SLICES 12u
+
+void
+cp_diff_slices_init(struct cp_diff_slices *s, struct cp_run *run)
+{
+	*s = (struct cp_diff_slices){ .run = run,
+		.rows = cp_tally_new(run),
+		.spare = cp_tally_new(run) };
+	cp_diff_slices_clear(s);
+}
+
+void
+cp_diff_slices_clear(struct cp_diff_slices *s)
+{
+	cp_tally_clear(s->rows);
+	s->first = CP_NO_TIME;
+	s->width = FIRST_WIDTH;
+	s->untimed = 0;
+}
+
+/* Slices twice as wide. */
+static void
+widen(struct cp_diff_slices *s)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(s->rows, &rows);
+	struct cp_tally *wider = s->spare, *old = s->rows;
+
+	for (size_t i = 0; i < n; i++)
+		cp_tally_add(wider,
+		    (rows[i].a & ~UINT64_C(0xffffffff)) |
+			(uint32_t)rows[i].a / 2,
+		    rows[i].b, rows[i].weight);
+	cp_tally_clear(old);
+	s->spare = old;
+	s->rows = wider;
+	s->width *= 2;
+}
+
+void
+cp_diff_slices_add(
+    struct cp_diff_slices *s, const struct cp_sample *sample, uint64_t weight)
+{
+	uint64_t since, time = sample->time;
+
+	if (time == CP_NO_TIME)
+		time = FIRST_WIDTH * s->untimed++;
+	if (s->first == CP_NO_TIME)
+		s->first = time;
+	since = time > s->first ? time - s->first : 0;
+	while (since / s->width >= SLICES)
+		widen(s);
+	cp_tally_add(s->rows, (uint64_t)sample->evsel << 32 | since / s->width,
+	    cp_stack_frame(s->run, sample->stack), weight);
+}
+
+/* -------------------------------------------------------------- dispersion */
+
+/* The same of slices that are each so many of the given ones. */
+static double
+dispersion_at(const double *part, uint32_t n, uint32_t joined, double unit)
+{
+	double sum = 0, squares = 0, before = 0;
+	uint32_t m = n / joined;
+
+	for (uint32_t i = 0; i < m; i++) {
+		double here = 0;
+
+		for (uint32_t k = 0; k < joined; k++)
+			here += part[i * joined + k];
+		if (i != 0)
+			squares += (here - before) * (here - before);
+		sum += here;
+		before = here;
+	}
+	if (!(sum > 0))
+		return 1;
+	return squares / (2 * (m - 1)) / (sum / m * unit);
+}
+
+double
+cp_diff_dispersion(const double *part, uint32_t n, double mean_weight)
+{
+	double most = 1;
+
+	if (!(mean_weight > 0))
+		return 1;
+	for (uint32_t joined = 1; n / joined >= MIN_SLICES; joined *= 2)
+		most = fmax(most, dispersion_at(part, n, joined, mean_weight));
+	return most;
+}
+
+/* ----------------------------------------------------------------- reading */
+
+/* What the slices hold of an event. */
+struct grid {
+	const struct cp_tally_row *rows;
+	size_t n;
+	uint32_t event;
+	uint32_t slices;  /* that are complete */
+	uint32_t symbols; /* that there are */
+	uint32_t *symbol; /* by frame: number + 1; 0: not seen */
+	size_t *start;    /* by symbol: where its rows begin; then the end */
+	uint32_t *order;  /* of rows */
+};
+
+static bool
+is_of(const struct grid *g, size_t i)
+{
+	return g->rows[i].a >> 32 == g->event;
+}
+
+static uint32_t
+slice_of(const struct grid *g, size_t i)
+{
+	return (uint32_t)g->rows[i].a;
+}
+
+/* The last slice has begun, and is not over.  Answers the last frame. */
+static uint64_t
+measure(struct grid *g)
+{
+	uint64_t frames = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		if (!is_of(g, i))
+			continue;
+		if (slice_of(g, i) > g->slices)
+			g->slices = slice_of(g, i);
+		if (g->rows[i].b > frames)
+			frames = g->rows[i].b;
+	}
+	return frames;
+}
+
+/* Puts rows of the same symbol together. */
+static void
+put_in_order(struct grid *g, struct cp_diff_profiles *p)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		uint32_t *s = &g->symbol[g->rows[i].b];
+
+		if (!is_of(g, i))
+			continue;
+		if (*s == 0)
+			*s = cp_diff_symbol_number(
+				 p, (cp_frame_id)g->rows[i].b) +
+			     1;
+		if (*s <= g->symbols)
+			g->start[*s + 1]++;
+	}
+	for (uint32_t s = 1; s <= g->symbols; s++)
+		g->start[s + 1] += g->start[s];
+	for (size_t i = 0; i < g->n; i++)
+		if (is_of(g, i) && g->symbol[g->rows[i].b] <= g->symbols)
+			g->order[g->start[g->symbol[g->rows[i].b]]++] =
+			    (uint32_t)i;
+}
+
+/* What a symbol costs in each slice, or all do; answers the sum. */
+static double
+slices_of(const struct grid *g, size_t from, size_t to, double *part)
+{
+	double sum = 0;
+
+	memset(part, 0, SLICES * sizeof(*part));
+	for (size_t k = from; k < to; k++) {
+		const struct cp_tally_row *row = &g->rows[g->order[k]];
+
+		if ((uint32_t)row->a >= g->slices)
+			continue;
+		part[(uint32_t)row->a] += (double)row->weight;
+		sum += (double)row->weight;
+	}
+	return sum;
+}
+
+/* Bursts that all functions show are believed of each. */
+static void
+moderate(struct cp_diff_profile *pr)
+{
+	for (uint32_t s = 0; s < pr->n_symbols; s++)
+		if (pr->dispersion[s] > 0)
+			pr->dispersion[s] = fmax(pr->dispersion[s],
+			    (pr->dispersion[s] + pr->typical) / 2);
+}
+
+static void
+find_dispersions(const struct grid *g, struct cp_diff_profile *pr)
+{
+	double unit = pr->weight > 0 ? pr->weight_sq / pr->weight : 0;
+	double part[SLICES], sum = 0, all = 0;
+
+	for (uint32_t s = 0; s < g->symbols; s++) {
+		double here = slices_of(g, g->start[s], g->start[s + 1], part);
+
+		if (!(here > 0))
+			continue;
+		pr->dispersion[s] = cp_diff_dispersion(part, g->slices, unit);
+		sum += pr->dispersion[s] * here;
+		all += here;
+	}
+	pr->typical = all > 0 ? sum / all : 1;
+	slices_of(g, 0, g->start[g->symbols], part);
+	pr->whole = cp_diff_dispersion(part, g->slices, unit);
+	moderate(pr);
+}
+
+void
+cp_diff_slices_read(const struct cp_diff_slices *s, struct cp_diff_profiles *p,
+    struct cp_diff_profile *pr, uint32_t event)
+{
+	struct grid g = { .event = event, .symbols = p->keys.n };
+	uint64_t frames;
+
+	g.n = cp_tally_rows(s->rows, &g.rows);
+	frames = measure(&g);
+	pr->n_symbols = g.symbols;
+	pr->dispersion =
+	    cp_run_alloc(p->run, (pr->n_symbols + 1) * sizeof(*pr->dispersion));
+	g.symbol = cp_run_alloc(p->run, (frames + 1) * sizeof(*g.symbol));
+	g.start =
+	    cp_run_alloc(p->run, ((size_t)g.symbols + 3) * sizeof(*g.start));
+	g.order = cp_run_alloc(p->run, (g.n + 1) * sizeof(*g.order));
+	put_in_order(&g, p);
+	find_dispersions(&g, pr);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * verdicts: which changes are no chance, which are, and which cannot be told.
+ *
+ * Everything together and every function are one family of questions; each
+ * takes a part of the risk of a false alarm by how much it costs, and
+ * everything together takes half.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyses/diff/diff.h"
+#include "analyses/diff/tails.h"
+
+#define MOST_RUNS 10u
+/* Found in 9 of 10 cases: so many standard deviations beyond the limit. */
+#define NINE_OF_TEN 1.2815515655446004
+
+/* Probabilities of the family: of rows, and last of everything. */
+struct family {
+	double *p, *sampling, *weight;
+	size_t n;
+};
+
+static int
+compare_rows(const void *pa, const void *pb)
+{
+	const struct cp_diff_row *a = pa, *b = pb;
+	bool fa = a->verdict == CP_DIFF_CHANGED;
+	bool fb = b->verdict == CP_DIFF_CHANGED;
+	bool ua = a->verdict == CP_DIFF_UNDECIDED;
+	bool ub = b->verdict == CP_DIFF_UNDECIDED;
+	double da = fabs(a->delta), db = fabs(b->delta);
+
+	if (fa != fb)
+		return fa ? -1 : 1;
+	if (ua != ub)
+		return ua ? -1 : 1;
+	if (da < db || da > db)
+		return da > db ? -1 : 1;
+	if (a->weight < b->weight || a->weight > b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
+}
+
+static double
+total_of(const struct cp_diff *d, bool after)
+{
+	double sum = 0;
+
+	for (uint32_t s = 0; s < d->n_rows; s++)
+		sum += after ? d->result[s].after : d->result[s].before;
+	return sum;
+}
+
+static bool
+is_asked(const struct cp_diff *d, uint32_t s, double before, double after)
+{
+	const struct cp_diff_result *r = &d->result[s];
+
+	return !cp_diff_in_interrupts(d, s) && !isnan(r->p) &&
+	       (r->before >= d->min_share * before ||
+		   r->after >= d->min_share * after);
+}
+
+static struct family
+family_new(struct cp_diff *d)
+{
+	size_t n = (size_t)d->n_rows + 1, size = n * sizeof(double);
+
+	return (struct family){ .p = cp_run_alloc(d->run, size),
+		.sampling = cp_run_alloc(d->run, size),
+		.weight = cp_run_alloc(d->run, size),
+		.n = n };
+}
+
+static void
+family_fill(struct cp_diff *d, struct family *f)
+{
+	double before = total_of(d, false), after = total_of(d, true), sum = 0;
+
+	for (uint32_t s = 0; s < d->n_rows; s++) {
+		const struct cp_diff_result *r = &d->result[s];
+		bool asked = is_asked(d, s, before, after);
+
+		f->p[s] = asked ? r->p : (double)NAN;
+		f->sampling[s] = asked ? r->p_sampling : (double)NAN;
+		f->weight[s] = asked ? r->before + r->after : 0;
+		sum += f->weight[s];
+	}
+	f->p[d->n_rows] = d->whole.p;
+	f->sampling[d->n_rows] = d->whole.p_sampling;
+	f->weight[d->n_rows] = sum > 0 ? sum : 1;
+}
+
+static void
+correct(struct cp_diff *d, struct family *f)
+{
+	void *scratch = cp_run_alloc(d->run, CP_DIFF_SCRATCH(f->n));
+
+	cp_diff_holm(f->p, f->weight, f->n, scratch);
+	cp_diff_holm(f->sampling, f->weight, f->n, scratch);
+}
+
+static enum cp_diff_verdict
+verdict(const struct cp_diff *d, const struct cp_diff_result *r)
+{
+	if (isnan(r->p))
+		return CP_DIFF_TOO_FEW;
+	if (r->p < d->alpha)
+		return CP_DIFF_CHANGED;
+	return r->p_sampling < d->alpha ? CP_DIFF_UNDECIDED : CP_DIFF_SAME;
+}
+
+/* What is compiled at run time in one run need not be in another. */
+static bool
+is_compiled_or_not(const struct cp_diff *d, uint32_t s)
+{
+	const struct cp_diff_result *r = &d->result[s];
+
+	return d->n_runs == 2 && d->profiles.symbol[s].kind == CP_KIND_JIT &&
+	       (r->samples_before == 0 || r->samples_after == 0);
+}
+
+static enum cp_diff_verdict
+row_verdict(const struct cp_diff *d, uint32_t s)
+{
+	enum cp_diff_verdict v;
+
+	if (cp_diff_in_interrupts(d, s))
+		return CP_DIFF_INTERRUPTS;
+	v = verdict(d, &d->result[s]);
+	return v == CP_DIFF_CHANGED && is_compiled_or_not(d, s)
+		   ? CP_DIFF_UNDECIDED
+		   : v;
+}
+
+static void
+test_rows(struct cp_diff *d)
+{
+	struct family f = family_new(d);
+
+	d->result = cp_run_alloc(d->run, f.n * sizeof(*d->result));
+	d->row = cp_run_alloc(d->run, f.n * sizeof(*d->row));
+	for (uint32_t s = 0; s < d->n_rows; s++)
+		d->result[s] =
+		    cp_diff_test(&d->runs, &d->cell[(size_t)s * d->n_runs]);
+	family_fill(d, &f);
+	correct(d, &f);
+	d->whole.p = f.p[d->n_rows];
+	d->whole.p_sampling = f.sampling[d->n_rows];
+	d->whole_verdict = verdict(d, &d->whole);
+	for (uint32_t s = 0; s < d->n_rows; s++) {
+		struct cp_diff_result *r = &d->result[s];
+
+		r->p = f.p[s];
+		r->p_sampling = f.sampling[s];
+		d->row[s] = (struct cp_diff_row){ .delta = r->after - r->before,
+			.weight = r->before,
+			.symbol = s,
+			.verdict = row_verdict(d, s) };
+		d->undecided += d->row[s].verdict == CP_DIFF_UNDECIDED;
+	}
+	qsort(d->row, d->n_rows, sizeof(*d->row), compare_rows);
+}
+
+static void
+test_whole(struct cp_diff *d)
+{
+	struct cp_diff_cell *all =
+	    cp_run_alloc(d->run, d->n_runs * sizeof(*all));
+
+	for (uint32_t r = 0; r < d->n_runs; r++) {
+		const struct cp_diff_profile *p = &d->profiles.all[r];
+
+		all[r] = (struct cp_diff_cell){ .weight = p->weight,
+			.weight_sq = p->weight_sq,
+			.dispersion = p->whole,
+			.samples = p->samples };
+	}
+	d->whole_runs.own = d->runs.own;
+	d->whole_runs.concentration = d->runs.concentration;
+	d->whole = cp_diff_test_whole(&d->whole_runs, all);
+}
+
+/* One before: the captures after need not be runs of the same. */
+static void
+test_each(struct cp_diff *d)
+{
+	bool *skip = cp_run_alloc(d->run, d->n_rows + 1);
+
+	if (d->runs.before != 1 || d->runs.after < 2)
+		return;
+	for (uint32_t s = 0; s < d->n_rows; s++)
+		skip[s] = cp_diff_in_interrupts(d, s);
+	d->each = (struct cp_diff_questions){ .profiles = &d->profiles,
+		.runs = &d->runs,
+		.cell = d->cell,
+		.norm_var = d->norm_var,
+		.skip = skip,
+		.n_rows = d->n_rows,
+		.min_share = d->min_share,
+		.alpha = d->alpha };
+	cp_diff_each_test(&d->answers, d->run, &d->each);
+}
+
+void
+cp_diff_judge(struct cp_diff *d)
+{
+	cp_diff_between(&d->runs, d->run, d->cell, d->n_rows);
+	test_whole(d);
+	cp_diff_tree_build(&d->tree, d->run, &d->profiles, d->cell);
+	cp_diff_tree_test(&d->tree, d->run, &d->runs, d->min_share);
+	test_rows(d);
+	test_each(d);
+}
+
+/* ------------------------------------------------------------------- power */
+
+/* How far a change must be beyond no change to be found so often. */
+static double
+reach(const struct cp_diff *d, double error, double degrees, double part)
+{
+	return exp((cp_diff_t_quantile(d->alpha * part, degrees) +
+		       NINE_OF_TEN) *
+		   error) -
+	       1;
+}
+
+double
+cp_diff_power(const struct cp_diff *d, double share)
+{
+	const struct cp_diff_result *w = &d->whole;
+	uint32_t n = d->n_runs;
+	struct cp_diff_cell *part;
+
+	struct cp_diff_result r;
+
+	if (share >= 1)
+		return reach(d, w->error, w->degrees, 0.5);
+	part = cp_run_alloc(d->run, n * sizeof(*part));
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cp_diff_profile *p = &d->profiles.all[i];
+
+		part[i] = (struct cp_diff_cell){ .weight = share * p->weight,
+			.weight_sq = share * p->weight_sq,
+			.dispersion = p->typical,
+			.samples = (uint64_t)(share * (double)p->samples) };
+	}
+	r = cp_diff_test(&d->runs, part);
+	return reach(d, r.error, r.degrees, share / 2);
+}
+
+double
+cp_diff_power_of_samples(const struct cp_diff *d)
+{
+	return reach(d, d->whole.sampling, INFINITY, 0.5);
+}
+
+/* So many on each side, if what runs differ by is as assumed. */
+static uint32_t
+wanted_for(const struct cp_diff *d, const struct cp_diff_result *r)
+{
+	double change = fabs(log(r->change + 1));
+	uint32_t k = 2;
+
+	if (!isfinite(change))
+		return k;
+	for (; k < MOST_RUNS; k++) {
+		double degrees = 2.0 * (k - 1) + 3;
+		double error = r->error / sqrt(k);
+
+		if (log1p(reach(d, error, degrees, 0.1)) < change)
+			break;
+	}
+	return k;
+}
+
+uint32_t
+cp_diff_runs_wanted(const struct cp_diff *d)
+{
+	uint32_t most = 0, k;
+
+	if (d->whole_verdict == CP_DIFF_UNDECIDED)
+		most = wanted_for(d, &d->whole);
+	for (uint32_t i = 0; i < d->n_rows; i++) {
+		if (d->row[i].verdict != CP_DIFF_UNDECIDED)
+			continue;
+		k = wanted_for(d, &d->result[d->row[i].symbol]);
+		most = k > most ? k : most;
+	}
+	return most;
+}

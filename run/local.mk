@@ -1,5 +1,5 @@
 coldperf_SOURCES += \
-	%D%/api.c %D%/api.h \
+	%D%/api.c %D%/api.h %D%/bare-event.c %D%/bare-event.h \
 	%D%/callchains.c %D%/choice.c %D%/choice.h %D%/collect.c \
 	%D%/event-name.c %D%/event-name.h %D%/filter-check.c %D%/filter.c \
 	%D%/filter.h %D%/inlining.c %D%/instructions.c %D%/jitdump.c \

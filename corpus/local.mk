@@ -72,6 +72,7 @@ EXTRA_DIST += \
 	%D%/good-fork \
 	%D%/good-group-inherit \
 	%D%/good-group-read \
+	%D%/good-hybrid \
 	%D%/good-ids-by-id \
 	%D%/good-ids-by-identifier \
 	%D%/good-ksymbol \

@@ -4,6 +4,7 @@
  * tells what it shows.
  */
 #include "base/buf.h"
+#include "run/bare-event.h"
 #include "run/api.h"
 #include "config.h"
 
@@ -180,6 +181,31 @@ main_event(const struct cp_run *run)
 	return best != NULL ? best->name : "";
 }
 
+/* Each kind of core of a hybrid processor has an event of its own. */
+static void
+label_hybrid(const struct cp_run *run, struct cp_report *rep)
+{
+	char bare[128], other[128], text[400];
+
+	if (strchr(rep->event, '/') == NULL)
+		return;
+	cp_event_bare(rep->event, bare, sizeof(bare));
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+		uint64_t n = cp_run_kept(run, i);
+
+		cp_event_bare(e->name, other, sizeof(other));
+		if (n == 0 || strchr(e->name, '/') == NULL ||
+		    strcmp(e->name, rep->event) == 0 ||
+		    strcmp(bare, other) != 0)
+			continue;
+		snprintf(text, sizeof(text),
+		    "%.200s is the same on other cores, samples: %" PRIu64,
+		    e->name, n);
+		label_text(rep, "hybrid", text);
+	}
+}
+
 void
 cp_run_label(struct cp_run *run, struct cp_report *rep)
 {
@@ -201,6 +227,7 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 		cp_report_scalar(rep, "label", "duration", CP_COL_TIME,
 		    q->last_time - q->first_time);
 	label_events(run, rep);
+	label_hybrid(run, rep);
 	label_filter(run, rep);
 	label_quality(run, rep);
 	label_text(rep, "tool", PACKAGE_STRING);

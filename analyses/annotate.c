@@ -234,15 +234,15 @@ static void
 note_unnamed(const struct cp_annotate *a, struct cp_report *rep, uint32_t event,
     const struct cp_part *unnamed)
 {
-	struct cp_mass all = cp_groups_mass(&a->groups, event);
+	struct cp_whole all = cp_groups_whole(&a->groups, event);
 	struct cp_word p;
 
 	if (unnamed->samples != 0)
 		cp_report_note(rep,
 		    "%s of %.200s fell in code without a name, which is not "
 		    "shown here; `coldperf quality` says whose it is",
-		    cp_word_percent(
-			&p, (double)unnamed->mass.weight, (double)all.weight),
+		    cp_word_percent(&p, (double)unnamed->mass.weight,
+			(double)all.mass.weight),
 		    cp_event_name(a->run, event));
 }
 

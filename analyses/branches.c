@@ -208,8 +208,7 @@ share_cell(
 	if (all == 0)
 		cp_table_value(t, NAN, 1, 0);
 	else
-		cp_share_cell(t, cp_share((double)part, (double)all),
-		    (double)all / b->same);
+		cp_count_cell(t, part, cp_counted(all, b->same));
 }
 
 static const char *
@@ -367,7 +366,8 @@ whole_show(struct branches *b, struct cp_report *rep)
 
 	cp_report_scalar(rep, "branches", "stacks", CP_COL_COUNT, b->stacks);
 	cp_report_scalar(rep, "branches", "taken", CP_COL_COUNT, w->count);
-	cp_interval(missed, (double)w->known / b->same, &lo, &hi);
+	cp_interval((struct cp_mass){ w->missed, (double)w->missed },
+	    cp_counted(w->known, b->same), &lo, &hi);
 	if (w->known != 0)
 		cp_report_scalar_value(rep, "branches", "mispredicted",
 		    CP_COL_SHARE, missed, lo, hi);

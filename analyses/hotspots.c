@@ -21,6 +21,7 @@
 #include "analyses/common/options.h"
 #include "analyses/common/sample-groups.h"
 #include "analyses/hotspots/callers.h"
+#include "analyses/precision/rows.h"
 
 struct hotspots {
 	struct cp_run *run;
@@ -31,11 +32,13 @@ struct hotspots {
 	double min_share;
 	struct cp_groups groups;
 	struct cp_tally *tally; /* group, stack */
+	struct cp_precision precision;
 
 	/* Of finish(). */
 	struct cp_paths paths;
 	struct cp_entities entities;
 	struct cp_sums sums;
+	struct cp_rows_precision **sure; /* by event; NULL: not looked at */
 	struct row *rows;
 	size_t n, cap;
 };
@@ -54,7 +57,8 @@ hotspots_begin(struct cp_run *run, void *state)
 	struct hotspots *hs = state;
 
 	hs->run = run;
-	if (cp_by_parse(&hs->by, run) != CP_OK)
+	if (cp_by_parse(&hs->by, run) != CP_OK ||
+	    cp_precision_init(&hs->precision, run) != CP_OK)
 		return CP_FAIL;
 	hs->children = cp_run_option_bool(run, "children");
 	hs->top = cp_run_option_u64(run, "top");
@@ -73,9 +77,10 @@ static int
 hotspots_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct hotspots *hs = state;
+	uint32_t group = cp_groups_of(&hs->groups, s);
 
-	cp_tally_add(
-	    hs->tally, cp_groups_of(&hs->groups, s), s->stack, s->weight);
+	cp_tally_add(hs->tally, group, s->stack, s->weight);
+	cp_precision_add(&hs->precision, s, group);
 	return CP_OK;
 }
 
@@ -207,18 +212,32 @@ cell(struct hotspots *hs, struct cp_table *t, unsigned key, const struct row *r)
 	}
 }
 
+/* What the row's share is of, and how sure. */
+static struct cp_whole
+whole_of(struct hotspots *hs, const struct row *r, bool children)
+{
+	uint32_t event = (uint32_t)hs->groups.all[r->group].v[CP_BY_EVENT];
+
+	if (hs->sure[event] == NULL) {
+		hs->sure[event] =
+		    cp_run_alloc(hs->run, sizeof(*hs->sure[event]));
+		cp_rows_precision_init(hs->sure[event],
+		    cp_precision_view(&hs->precision, event), &hs->sums);
+	}
+	return cp_rows_precision_whole(hs->sure[event],
+	    cp_groups_whole(&hs->groups, event), r->group, r->entity, children);
+}
+
 static void
 row_show(struct hotspots *hs, struct cp_table *t, const struct row *r)
 {
-	const struct cp_group *g = &hs->groups.all[r->group];
-	struct cp_mass all =
-	    cp_groups_mass(&hs->groups, (uint32_t)g->v[CP_BY_EVENT]);
-
 	cp_table_row(t);
 	if (hs->children)
-		cp_part_cell(
-		    t, (struct cp_mass){ r->children, r->children_sq }, all);
-	cp_part_cell(t, (struct cp_mass){ r->self, r->self_sq }, all);
+		cp_table_share(t,
+		    (struct cp_mass){ r->children, r->children_sq },
+		    whole_of(hs, r, true));
+	cp_table_share(
+	    t, (struct cp_mass){ r->self, r->self_sq }, whole_of(hs, r, false));
 	cp_table_u64(t, r->samples);
 	for (unsigned i = 0; i < hs->by.n; i++)
 		cell(hs, t, hs->by.key[i], r);
@@ -284,6 +303,8 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	    &hs->entities, run, hs->paths.frames, hs->by.symbol, hs->by.dso);
 	hs->entities.by_line = hs->by.line;
 	cp_sums_init(&hs->sums, &hs->entities, &hs->paths, hs->children);
+	hs->sure =
+	    cp_run_alloc(run, cp_run_evsel_count(run) * sizeof(*hs->sure));
 	for (uint32_t i = 0; i < hs->groups.n; i++) {
 		const struct cp_group *g = &hs->groups.all[order[i]];
 		uint32_t of = (uint32_t)g->v[CP_BY_EVENT];
@@ -298,8 +319,11 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		rows_show(hs, rep, event);
 	else if (hs->groups.n == 0)
 		cp_report_note(rep, "no samples");
-	return cp_callers_show(
-	    run, &hs->groups, &hs->paths, &rows, rep, hs->top);
+	if (cp_callers_show(
+		run, &hs->groups, &hs->paths, &rows, rep, hs->top) != CP_OK)
+		return CP_FAIL;
+	cp_precision_note(&hs->precision, rep);
+	return CP_OK;
 }
 
 static const struct cp_option hotspots_options[] = {
@@ -311,6 +335,7 @@ static const struct cp_option hotspots_options[] = {
 	{ "callers", "SYMBOL", NULL, "who calls SYMBOL, and how heavily" },
 	{ "callees", "SYMBOL", NULL, "whom SYMBOL calls, and how heavily" },
 	{ "top", "N", "40", "show the N heaviest rows, 0: all" },
+	CP_PRECISION_OPTION,
 	{ "min-share", "PERCENT", "0", "leave out rows below PERCENT" },
 	{ NULL, NULL, NULL, NULL },
 };

@@ -229,8 +229,7 @@ object_show(struct cp_table *t, const struct object *o, uint64_t samples)
 	    o->dso != 0 ? cp_run_dso(o->run, o->dso) : NULL;
 
 	cp_table_row(t);
-	cp_share_cell(
-	    t, cp_share((double)o->samples, (double)samples), (double)samples);
+	cp_count_cell(t, o->samples, cp_counted(samples, 1));
 	cp_table_u64(t, o->samples);
 	cp_table_value(t, cp_share((double)o->named, (double)o->samples), 1, 0);
 	cp_table_text(
@@ -307,9 +306,7 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 			continue;
 		l = cp_lack_of(run, all[i].dso);
 		cp_table_row(t);
-		cp_share_cell(t,
-		    cp_share((double)all[i].samples, (double)samples),
-		    (double)samples);
+		cp_count_cell(t, all[i].samples, cp_counted(samples, 1));
 		cp_table_u64(t, all[i].samples);
 		cp_table_text(t, cp_word_path(run, all[i].dso));
 		cp_table_text(t, cp_word_build_id(run, all[i].dso));

@@ -13,6 +13,7 @@ include analyses/hotspots/local.mk
 include analyses/info/local.mk
 include analyses/locks/local.mk
 include analyses/mem/local.mk
+include analyses/precision/local.mk
 include analyses/report/local.mk
 include analyses/sched/local.mk
 include analyses/syscalls/local.mk

@@ -46,6 +46,8 @@ report_begin(struct cp_run *run, void *state)
 	struct cp_overview *r = state;
 
 	r->run = run;
+	if (cp_precision_init(&r->precision, run) != CP_OK)
+		return CP_FAIL;
 	r->top = cp_run_option_u64(run, "top");
 	cp_groups_init(&r->events, run, 0, 0);
 	cp_groups_init(&r->threads, run,
@@ -64,6 +66,7 @@ static int
 report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct cp_overview *r = state;
+	uint32_t thread;
 
 	cp_offcpu_brief_sample(r->offcpu, s);
 	cp_sched_brief_sample(r->sched, s);
@@ -71,7 +74,9 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 		return CP_OK;
 	cp_tally_add(
 	    r->stacks, cp_groups_add(&r->events, s), s->stack, s->weight);
-	cp_tally_add(r->by_thread, cp_groups_add(&r->threads, s), 0, s->weight);
+	thread = cp_groups_add(&r->threads, s);
+	cp_tally_add(r->by_thread, thread, 0, s->weight);
+	cp_precision_add(&r->precision, s, thread);
 	cp_tally_add(r->by_cpu, s->evsel, s->cpu, s->weight);
 	cp_sample_load_add(&r->load, s->time);
 	cp_cpi_brief_sample(r->cpi, s);
@@ -126,6 +131,14 @@ sort_threads(struct cp_overview *r, size_t *out_n)
 	return threads;
 }
 
+static bool
+is_of_thread(const void *ctx, const struct cp_seen *seen)
+{
+	const struct thread *t = ctx;
+
+	return seen->group == t->group;
+}
+
 static void
 show_threads(struct cp_overview *r, struct cp_report *rep)
 {
@@ -141,7 +154,9 @@ show_threads(struct cp_overview *r, struct cp_report *rep)
 	cp_by_columns(t, CP_BY_TID);
 	for (i = 0; i < n && i < THREADS; i++) {
 		cp_table_row(t);
-		cp_part_cell(t, threads[i].mass, r->all);
+		cp_table_share(t, threads[i].mass,
+		    cp_precision_whole(
+			r->sure.view, r->all, is_of_thread, &threads[i]));
 		cp_table_u64(t, threads[i].samples);
 		cp_by_cell(&r->threads, t, CP_BY_COMM, threads[i].group);
 		cp_by_cell(&r->threads, t, CP_BY_PID, threads[i].group);
@@ -158,7 +173,7 @@ note_cpus(struct cp_overview *r, struct cp_report *rep)
 {
 	const struct cp_tally_row *rows, *most = NULL, *least = NULL;
 	size_t n = cp_tally_rows(r->by_cpu, &rows), cpus = 0;
-	double all = (double)r->all.weight;
+	double all = (double)r->all.mass.weight;
 	struct cp_word a, b;
 
 	for (size_t i = 0; i < n; i++) {
@@ -225,7 +240,7 @@ static void
 note_effective(struct cp_overview *r, struct cp_report *rep)
 {
 	uint64_t samples = cp_groups_total(&r->events, r->event).samples;
-	double n = cp_effective(r->all);
+	double n = cp_mass_samples(r->all.mass);
 	struct cp_word word;
 
 	if (samples < 5 || n > 20 || n > (double)samples / 2)
@@ -253,17 +268,28 @@ note_no_samples(struct cp_run *run, struct cp_report *rep)
 		cp_report_note(rep, "all samples are of a dummy event");
 }
 
+static struct cp_whole
+function_whole(void *ctx, uint32_t entity)
+{
+	struct cp_overview *r = ctx;
+
+	return cp_rows_precision_whole(
+	    &r->sure, r->all, CP_NO_ID, entity, true);
+}
+
 static void
 show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
     size_t n, struct cp_report *rep)
 {
 	bool several;
 
-	r->all = cp_groups_mass(&r->events, r->event);
+	r->all = cp_groups_whole(&r->events, r->event);
 	cp_overview_sum(r);
+	cp_rows_precision_init(
+	    &r->sure, cp_precision_view(&r->precision, r->event), &r->sums);
 	several = show_events(r, rep);
 	cp_overview_symbols(r, rep);
-	cp_downwards_show(&r->sums, r->all, rep);
+	cp_downwards_show(&r->sums, r->all, function_whole, r, rep);
 	show_threads(r, rep);
 	cp_sample_load_show(&r->load, rep);
 	cp_unnamed_show(r->run, rows, n, rep);
@@ -300,11 +326,13 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	if (named.samples != 0)
 		note_names(&named, rep);
 	cp_account_notes(run, &named, rep);
+	cp_precision_note(&r->precision, rep);
 	return CP_OK;
 }
 
 static const struct cp_option report_options[] = {
 	{ "top", "N", "10", "show the N heaviest symbols, 0: all" },
+	CP_PRECISION_OPTION,
 	{ NULL, NULL, NULL, NULL },
 };
 

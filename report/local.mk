@@ -1,2 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/charts.c %D%/guesses.c %D%/report.c %D%/report.h %D%/section.c %D%/section.h %D%/value.h
+	%D%/charts.c %D%/guesses.c %D%/report.c %D%/report.h %D%/section.c \
+	%D%/section.h %D%/shares.c %D%/value.h %D%/whole.c

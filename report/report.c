@@ -366,24 +366,6 @@ cp_report_note(struct cp_report *r, const char *fmt, ...)
 	*cp_vec_push(&s->notes) = cp_report_text(r, text);
 }
 
-void
-cp_interval(double share, double n, double *lo, double *hi)
-{
-	const double z = 1.959963984540054;
-	double mid, half;
-
-	if (n <= 0) {
-		*lo = 0;
-		*hi = 1;
-		return;
-	}
-	mid = (share + z * z / (2 * n)) / (1 + z * z / n);
-	half = z / (1 + z * z / n) *
-	       sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-	*lo = fmax(0, mid - half);
-	*hi = fmin(1, mid + half);
-}
-
 static void
 tree_finish(struct cp_tree *t)
 {

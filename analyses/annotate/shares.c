@@ -14,12 +14,12 @@ void
 cp_annotate_shares(const struct cp_annotate *a, struct cp_table *t,
     const struct cp_hot *h, const struct cp_part *p)
 {
-	struct cp_mass all = cp_groups_mass(&a->groups, h->hits[0].event);
+	struct cp_whole all = cp_groups_whole(&a->groups, h->hits[0].event);
 
 	if (p->samples == 0)
 		cp_table_value(t, 0, 1, 0);
 	else
-		cp_part_cell(t, p->mass, all);
+		cp_table_share(t, p->mass, all);
 	cp_table_value(
 	    t, cp_share((double)p->mass.weight, (double)h->mass.weight), 1, 0);
 	cp_table_u64(t, p->samples);

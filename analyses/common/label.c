@@ -225,44 +225,23 @@ cp_headings(struct cp_table *t, const struct cp_heading *list, size_t n)
 	}
 }
 
-void
-cp_share_cell(struct cp_table *t, double share, double n)
+struct cp_whole
+cp_counted(uint64_t all, double dispersion)
 {
-	double lo, hi;
+	return (struct cp_whole){ .mass = { all, (double)all },
+		.dispersion = dispersion };
+}
 
-	cp_interval(share, n, &lo, &hi);
-	cp_table_value(t, share, lo, hi);
+void
+cp_count_cell(struct cp_table *t, uint64_t part, struct cp_whole all)
+{
+	cp_table_share(t, (struct cp_mass){ part, (double)part }, all);
 }
 
 double
-cp_effective(struct cp_mass m)
+cp_mass_samples(struct cp_mass m)
 {
 	double w = (double)m.weight;
 
 	return m.weight_sq > 0 ? w * w / m.weight_sq : 0;
-}
-
-double
-cp_effective_part(struct cp_mass part, struct cp_mass all)
-{
-	double w = (double)all.weight, n = cp_effective(all), found;
-	double p = cp_share((double)part.weight, w);
-	double outside = all.weight_sq - part.weight_sq;
-
-	if (outside < 0)
-		outside = 0;
-	/* W^2 times the variance of the share. */
-	found = part.weight_sq * (1 - p) * (1 - p) + outside * p * p;
-	if (p <= 0 || p >= 1 || found <= 0)
-		return n;
-	found = p * (1 - p) * w * w / found;
-	/* Equal weights give the same twice, but for rounding. */
-	return found < n * (1 - 1e-9) ? found : n;
-}
-
-void
-cp_part_cell(struct cp_table *t, struct cp_mass part, struct cp_mass all)
-{
-	cp_share_cell(t, cp_share((double)part.weight, (double)all.weight),
-	    cp_effective_part(part, all));
 }

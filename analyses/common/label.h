@@ -60,26 +60,13 @@ void cp_headings(struct cp_table *, const struct cp_heading *, size_t n);
 
 /* part / whole within 0...1; 0 if whole is 0. */
 double cp_share(double part, double whole);
-/* A share cell with its interval, out of n effective samples. */
-void cp_share_cell(struct cp_table *, double share, double n);
-
-/* The sum of some samples' weights, and of their squares. */
-struct cp_mass {
-	uint64_t weight;
-	double weight_sq;
-};
-/* Samples of equal weight that would tell as much: sum^2 / sum of squares. */
-double cp_effective(struct cp_mass);
 /*
- * The same for the share that part has of all.  With unequal weights a share
- * varies by the weights inside more than by those outside if it is small, so
- * the heavier of the two views counts: weights that do not depend on where
- * the samples fell, and weights as they were found (the ratio estimator's
- * variance).  Either alone is too sure of itself: the first for rows of few
- * heavy samples, the second for rows that heavy samples missed by chance.
+ * A whole of all equal samples, and its part's share.  dispersion: as that of
+ * a whole; 1 if they are independent.
  */
-double cp_effective_part(struct cp_mass part, struct cp_mass all);
-/* The share of part in all, with its interval. */
-void cp_part_cell(struct cp_table *, struct cp_mass part, struct cp_mass all);
+struct cp_whole cp_counted(uint64_t all, double dispersion);
+void cp_count_cell(struct cp_table *, uint64_t part, struct cp_whole all);
+/* Samples of equal weight that would tell as much: sum^2 / sum of squares. */
+double cp_mass_samples(struct cp_mass);
 
 #endif

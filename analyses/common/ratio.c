@@ -60,7 +60,8 @@ relative_variance(
 {
 	struct cp_mass part = c->mass[role], all = whole->mass[role];
 	double p = cp_share((double)part.weight, (double)all.weight);
-	double k = cp_effective(part), n = cp_effective_part(part, all);
+	double k = cp_mass_samples(part);
+	double n = cp_effective(part, (struct cp_whole){ .mass = all });
 
 	/* Half a period is missing at the end, or too much. */
 	return (1 - p) / (p * n) + 1 / (12 * k * k);

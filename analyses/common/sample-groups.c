@@ -225,12 +225,15 @@ cp_groups_total(const struct cp_groups *g, uint32_t event)
 		.weight_sq = e->weight_sq };
 }
 
-struct cp_mass
-cp_groups_mass(const struct cp_groups *g, uint32_t event)
+struct cp_whole
+cp_groups_whole(const struct cp_groups *g, uint32_t event)
 {
 	struct cp_total t = cp_groups_total(g, event);
+	bool known = event < cp_run_evsel_count(g->run);
 
-	return (struct cp_mass){ t.weight, t.weight_sq };
+	return (struct cp_whole){ .mass = { t.weight, t.weight_sq },
+		.complete =
+		    known && cp_evsel_complete(cp_run_evsel(g->run, event)) };
 }
 
 uint32_t

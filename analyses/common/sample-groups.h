@@ -69,7 +69,7 @@ struct cp_total {
 	double weight_sq;
 };
 struct cp_total cp_groups_total(const struct cp_groups *, uint32_t event);
-struct cp_mass cp_groups_mass(const struct cp_groups *, uint32_t event);
+struct cp_whole cp_groups_whole(const struct cp_groups *, uint32_t event);
 /* The one of cp_event_before() that has samples, CP_NO_ID if none has. */
 uint32_t cp_groups_main_event(const struct cp_groups *);
 /* Says in a note which other events have samples. */

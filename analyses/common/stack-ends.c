@@ -202,8 +202,7 @@ cp_unwind_ends_show(
 			continue;
 		}
 		cp_table_row(t);
-		cp_share_cell(
-		    t, cp_share((double)e->n, (double)u->all), (double)u->all);
+		cp_count_cell(t, e->n, cp_counted(u->all, 1));
 		cp_table_u64(t, e->n);
 		cp_table_text(t, reason(e->why));
 		cp_table_text(t, object ? cp_word_object(run, e->dso) : "");

@@ -151,7 +151,8 @@ sum_show(struct table *t, struct cp_table *to, const struct sum *s)
 	struct cp_ratio r = cpi_of(t, s);
 
 	cp_table_row(to);
-	cp_part_cell(to, s->cycles, t->whole.cycles);
+	cp_table_share(
+	    to, s->cycles, (struct cp_whole){ .mass = t->whole.cycles });
 	cp_ratio_cell(to, r);
 	cp_ratio_cell(to, cp_ratio_inverse(r));
 	cp_ratio_cell(to, cycles_per_block(t, s));

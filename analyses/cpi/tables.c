@@ -43,8 +43,8 @@ row_cells(const struct cpi *c, struct cp_table *t, const struct cp_counts *row)
 	    cp_ratio_of(row, &c->whole, CP_RATIO_CPI, c->readings);
 
 	cp_table_row(t);
-	cp_part_cell(
-	    t, row->mass[CP_ROLE_CYCLES], c->whole.mass[CP_ROLE_CYCLES]);
+	cp_table_share(t, row->mass[CP_ROLE_CYCLES],
+	    (struct cp_whole){ .mass = c->whole.mass[CP_ROLE_CYCLES] });
 	cp_ratio_cell(t, r);
 	cp_ratio_cell(t, cp_ratio_inverse(r));
 	cp_table_u64(t, c->readings ? row->readings[CP_RATIO_CPI]

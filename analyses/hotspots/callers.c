@@ -143,14 +143,14 @@ compare_rows(const void *va, const void *vb)
 
 static void
 row_show(const struct callers *c, struct cp_table *t, const struct row *r,
-    struct cp_mass all)
+    struct cp_whole all)
 {
 	const struct cp_entity *e = &c->entities.all[r->entity];
 	bool end = r->entity == c->entity[0];
 	struct cp_word word;
 
 	cp_table_row(t);
-	cp_part_cell(t, r->mass, all);
+	cp_table_share(t, r->mass, all);
 	cp_table_value(
 	    t, cp_share((double)r->mass.weight, (double)c->total), 1, 0);
 	cp_table_u64(t, r->mass.weight);
@@ -166,7 +166,7 @@ static void
 callers_table(struct callers *c, const struct cp_groups *groups, uint32_t event,
     struct cp_report *rep, uint64_t top)
 {
-	struct cp_mass all = cp_groups_mass(groups, event);
+	struct cp_whole all = cp_groups_whole(groups, event);
 	struct cp_table *t;
 	char title[512];
 	uint64_t shown = 0, left = 0, weight = 0;

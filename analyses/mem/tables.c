@@ -40,8 +40,9 @@ static void
 cells(const struct cp_mem *m, struct cp_table *t, const struct cp_mem_sum *s)
 {
 	cp_table_row(t);
-	cp_part_cell(t, (struct cp_mass){ s->latency, s->latency_sq },
-	    (struct cp_mass){ m->whole.latency, m->whole.latency_sq });
+	cp_table_share(t, (struct cp_mass){ s->latency, s->latency_sq },
+	    (struct cp_whole){
+		.mass = { m->whole.latency, m->whole.latency_sq } });
 	cp_table_u64(t, s->n);
 	if (m->timed)
 		cp_ratio_cell(t, mean_latency(s));

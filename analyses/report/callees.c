@@ -24,7 +24,9 @@ struct callee {
 struct downwards {
 	const struct cp_sums *s;
 	struct cp_run *run;
-	struct cp_mass all;
+	struct cp_whole all;
+	cp_whole_fn whole;
+	void *ctx;
 	struct function *functions; /* heaviest first */
 	uint32_t n;
 	uint32_t *rank;         /* by entity: + 1, 0: not considered */
@@ -198,7 +200,7 @@ worth_a_row(const struct downwards *d, uint32_t rank,
 	const struct cp_sum *sum = &d->s->sum[d->functions[rank].entity];
 
 	if (n == 0 || !matters(&callees[0], sum) ||
-	    sum->children < d->all.weight / LEAST)
+	    sum->children < d->all.mass.weight / LEAST)
 		return false;
 	return (double)callees[0].mass.weight < 0.95 * (double)sum->children ||
 	       d->rank[callees[0].entity] <= rank + 1;
@@ -206,7 +208,7 @@ worth_a_row(const struct downwards *d, uint32_t rank,
 
 static void
 row_show(const struct downwards *d, struct cp_table *t, struct cp_mass mass,
-    uint32_t entity, bool callee)
+    uint32_t entity, struct cp_whole all, bool callee)
 {
 	const struct cp_entity *e = &d->s->entities->all[entity];
 	struct cp_word word;
@@ -215,7 +217,7 @@ row_show(const struct downwards *d, struct cp_table *t, struct cp_mass mass,
 	cp_table_row(t);
 	if (callee)
 		cp_table_indent(t, 1);
-	cp_part_cell(t, mass, d->all);
+	cp_table_share(t, mass, all);
 	cp_table_text(t, cp_word_object(d->run, e->dso));
 	cp_table_text(t, cp_word_level(e->level));
 	snprintf(text, sizeof(text), "%s%.500s", callee ? "> " : "",
@@ -229,13 +231,14 @@ function_show(const struct downwards *d, struct cp_table *t, uint32_t rank,
 {
 	uint32_t entity = d->functions[rank].entity;
 	const struct cp_sum *sum = &d->s->sum[entity];
+	struct cp_whole whole = d->whole(d->ctx, entity);
 
 	row_show(d, t, (struct cp_mass){ sum->children, sum->children_sq },
-	    entity, false);
+	    entity, whole, false);
 	for (uint32_t i = 0; i < n && i < CALLEES; i++)
 		if (matters(&callees[i], sum))
-			row_show(
-			    d, t, callees[i].mass, callees[i].entity, true);
+			row_show(d, t, callees[i].mass, callees[i].entity,
+			    whole, true);
 }
 
 static struct cp_table *
@@ -272,10 +275,14 @@ show(const struct downwards *d, struct cp_report *rep)
 }
 
 void
-cp_downwards_show(
-    const struct cp_sums *s, struct cp_mass all, struct cp_report *rep)
+cp_downwards_show(const struct cp_sums *s, struct cp_whole all,
+    cp_whole_fn whole, void *ctx, struct cp_report *rep)
 {
-	struct downwards d = { .s = s, .run = s->entities->run, .all = all };
+	struct downwards d = { .s = s,
+		.run = s->entities->run,
+		.all = all,
+		.whole = whole,
+		.ctx = ctx };
 
 	find_functions(&d);
 	if (d.n == 0)

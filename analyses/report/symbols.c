@@ -216,8 +216,23 @@ sum_paths(const struct cp_overview *r, uint32_t *n)
 	return paths;
 }
 
+/* What a symbol's shares are of; its paths have its phases. */
+struct sure {
+	struct cp_whole self, children;
+};
+
+static struct sure
+symbol_sure(struct cp_overview *r, const struct cp_overview_symbol *s)
+{
+	return (struct sure){ cp_rows_precision_whole(
+				  &r->sure, r->all, CP_NO_ID, s->entity, false),
+		cp_rows_precision_whole(
+		    &r->sure, r->all, CP_NO_ID, s->entity, true) };
+}
+
 static void
-path_show(struct cp_overview *r, struct cp_table *t, const struct path *p)
+path_show(struct cp_overview *r, struct cp_table *t, const struct path *p,
+    const struct sure *sure)
 {
 	char text[1024];
 	size_t n = 0;
@@ -232,8 +247,8 @@ path_show(struct cp_overview *r, struct cp_table *t, const struct path *p)
 	}
 	cp_table_row(t);
 	cp_table_indent(t, 1);
-	cp_part_cell(t, p->self, r->all);
-	cp_part_cell(t, p->children, r->all);
+	cp_table_share(t, p->self, sure->self);
+	cp_table_share(t, p->children, sure->children);
 	cp_table_text(t, "");
 	cp_table_text(t, "");
 	cp_table_text(t, text);
@@ -241,16 +256,17 @@ path_show(struct cp_overview *r, struct cp_table *t, const struct path *p)
 
 static void
 symbol_show(struct cp_overview *r, struct cp_table *t,
-    const struct cp_overview_symbol *s)
+    const struct cp_overview_symbol *s, const struct sure *sure)
 {
 	const struct cp_entity *e = &r->entities.all[s->entity];
 	struct cp_word word;
 
 	cp_table_row(t);
-	cp_part_cell(
-	    t, (struct cp_mass){ s->sum.self, s->sum.self_sq }, r->all);
-	cp_part_cell(
-	    t, (struct cp_mass){ s->sum.children, s->sum.children_sq }, r->all);
+	cp_table_share(
+	    t, (struct cp_mass){ s->sum.self, s->sum.self_sq }, sure->self);
+	cp_table_share(t,
+	    (struct cp_mass){ s->sum.children, s->sum.children_sq },
+	    sure->children);
 	cp_table_text(t, cp_word_object(r->run, e->dso));
 	cp_table_text(t, cp_word_level(e->level));
 	cp_table_text(t, cp_entity_name(e, &word));
@@ -270,7 +286,8 @@ path_matters(
 		return false;
 	if (shown == 0)
 		return weight >= s->sum.self / 20;
-	return weight >= s->sum.self / 4 && weight >= p->r->all.weight / 100;
+	return weight >= s->sum.self / 4 &&
+	       weight >= p->r->all.mass.weight / 100;
 }
 
 void
@@ -295,13 +312,14 @@ cp_overview_symbols(struct cp_overview *r, struct cp_report *rep)
 	cp_table_column(t, "Level", CP_COL_TEXT);
 	cp_table_column(t, "Symbol", CP_COL_TEXT);
 	for (uint32_t i = 0; i < r->n_shown; i++) {
+		struct sure sure = symbol_sure(r, &r->symbols[i]);
 		int shown = 0;
 
-		symbol_show(r, t, &r->symbols[i]);
+		symbol_show(r, t, &r->symbols[i], &sure);
 		for (; at < n && paths[at].rank == i; at++)
 			if (shown < PATHS &&
 			    path_matters(&paths[at], &r->symbols[i], shown)) {
-				path_show(r, t, &paths[at]);
+				path_show(r, t, &paths[at], &sure);
 				shown++;
 			}
 	}

@@ -4,7 +4,8 @@
  *
  * This room has what only the overview shows: symbols with their paths,
  * callees.c, sample-load.c, unnamed-objects.c.  It may use coldperf/plugin.h
- * and analyses/common.  Begin in analyses/report.c, which alone also includes
+ *, analyses/common and
+ * analyses/precision.  Begin in analyses/report.c, which alone also includes
  * brief.h of other rooms.
  */
 #ifndef CP_ANALYSES_REPORT_SYMBOLS_H
@@ -12,6 +13,7 @@
 
 #include "analyses/common/call-sums.h"
 #include "analyses/common/sample-groups.h"
+#include "analyses/precision/rows.h"
 #include "analyses/report/sample-load.h"
 
 struct cp_offcpu_brief;
@@ -33,7 +35,9 @@ struct cp_overview {
 
 	/* Of finish(), for the event shown. */
 	uint32_t event;
-	struct cp_mass all;
+	struct cp_whole all;
+	struct cp_precision precision;
+	struct cp_rows_precision sure;
 	struct cp_paths paths;
 	struct cp_entities entities;
 	struct cp_sums sums;

@@ -66,9 +66,7 @@ cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 			   all[i].samples >= samples / LEAST;
 	     i++) {
 		cp_table_row(t);
-		cp_share_cell(t,
-		    cp_share((double)all[i].samples, (double)samples),
-		    (double)samples);
+		cp_count_cell(t, all[i].samples, cp_counted(samples, 1));
 		cp_table_u64(t, all[i].samples);
 		cp_table_text(t, cp_word_object(run, all[i].dso));
 		cp_table_text(t, cp_word_unnamed(run, all[i].dso));

@@ -319,11 +319,11 @@ plan_table(const struct plan *p, struct cp_report *rep)
 	cp_table_column(t, "State", CP_COL_TEXT);
 	for (size_t i = 0; i < p->wanted.len; i++) {
 		const struct cp_wanted *w = &p->wanted.data[i];
-		double share = (double)w->samples / (double)w->of, lo, hi;
 
-		cp_interval(share, (double)w->of, &lo, &hi);
 		cp_table_row(t);
-		cp_table_value(t, share, lo, hi);
+		cp_table_share(t,
+		    (struct cp_mass){ w->samples, (double)w->samples },
+		    (struct cp_whole){ .mass = { w->of, (double)w->of } });
 		cp_table_u64(t, w->samples);
 		cp_table_text(t, w->name);
 		cp_table_text(t, missing_words(w));

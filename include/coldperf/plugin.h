@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CP_ABI 2
+#define CP_ABI 3
 
 #if defined(__GNUC__)
 #define CP_API __attribute__((visibility("default")))
@@ -535,6 +535,37 @@ CP_API void cp_tally_clear(struct cp_tally *);
 CP_API size_t cp_tally_rows(
     const struct cp_tally *, const struct cp_tally_row **);
 
+/* --------------------------------------------------------------- shares */
+
+/*
+ * A share is a part of a whole, and how sure it is depends on the samples of
+ * the whole.  Hence an interval is made of these two, which are of different
+ * types, and never of a number of samples: a row's number would be the wrong
+ * one.
+ */
+struct cp_mass {
+	uint64_t weight;
+	double weight_sq; /* sum of the squared weights */
+};
+struct cp_whole {
+	struct cp_mass mass;
+	/* The variance measured, by that of independent samples; 0: 1. */
+	double dispersion;
+	bool complete; /* all that happened was recorded: nothing to guess */
+};
+/* What a row's samples weigh. */
+CP_API struct cp_mass cp_row_mass(const struct cp_tally_row *);
+/* All rows of the tally whose a is the event. */
+CP_API struct cp_whole cp_tally_whole(
+    const struct cp_run *, const struct cp_tally *, uint32_t evsel);
+/* Whether each occurrence was recorded (-c 1), not a sample of them. */
+CP_API bool cp_evsel_complete(const struct cp_evsel *);
+/* Independent samples of equal weight that would tell as much of the share. */
+CP_API double cp_effective(struct cp_mass part, struct cp_whole);
+/* Wilson's 95 % interval of the share; lo > hi if the whole is complete. */
+CP_API void cp_interval(
+    struct cp_mass part, struct cp_whole, double *lo, double *hi);
+
 /* --------------------------------------------------------------- report */
 
 struct cp_report;
@@ -600,6 +631,9 @@ CP_API void cp_table_text(struct cp_table *, const char *);
 CP_API void cp_table_u64(struct cp_table *, uint64_t);
 CP_API void cp_table_value(
     struct cp_table *, double value, double lo, double hi);
+/* The share that part has of the whole, with its interval. */
+CP_API void cp_table_share(
+    struct cp_table *, struct cp_mass part, struct cp_whole);
 /* Rows that were left out: how many and their weight. */
 CP_API void cp_table_rest(struct cp_table *, uint64_t rows, uint64_t weight);
 /* Indents the current row under the one before it (callees of a row ...). */
@@ -751,9 +785,6 @@ CP_API void cp_report_scalar_value(struct cp_report *, const char *section,
     const char *key, enum cp_column_type, double value, double lo, double hi);
 CP_API void cp_report_note(struct cp_report *, const char *fmt, ...)
     CP_PRINTF(2, 3);
-
-/* Wilson's 95 % interval of a share w of total, n effective samples. */
-CP_API void cp_interval(double share, double n, double *lo, double *hi);
 
 /* ------------------------------------------------------------- analyses */
 

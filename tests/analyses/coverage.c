@@ -108,8 +108,7 @@ covered(const struct model *m)
 		if (inside)
 			add(&part, weight);
 	}
-	cp_interval((double)part.weight / (double)all.weight,
-	    cp_effective_part(part, all), &lo, &hi);
+	cp_interval(part, (struct cp_whole){ .mass = all }, &lo, &hi);
 	return lo <= m->share && m->share <= hi;
 }
 

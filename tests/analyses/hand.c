@@ -3,6 +3,9 @@
 #include "tests/analyses/host.h"
 #include "tests/tap.h"
 
+#define FOR_PROGRAM                                                            \
+	"note: the 95 % intervals are for the program: what other runs under " \
+	"the same conditions would show (--interval run: for this run)\n"
 #define OPTIONS(...)                                                           \
 	(const char *const[])                                                  \
 	{                                                                      \
@@ -32,7 +35,7 @@ test_hotspots(void)
 	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
 	    "0.7500|2|x|app|[.]|b\n"
 	    "0.1500|1|y|[kernel.kallsyms]|[k]|c\n"
-	    "0.1000|1|x|app|[.]|a\n",
+	    "0.1000|1|x|app|[.]|a\n" FOR_PROGRAM,
 	    "self by command, object and symbol");
 	ok((run->wants & CP_WANT_STACKS) == 0, "self asks for no stacks");
 	is_str(
@@ -41,7 +44,7 @@ test_hotspots(void)
 	    "1.0000|0.0000|0|[.]|main\n"
 	    "0.8500|0.1000|1|[.]|a\n"
 	    "0.7500|0.7500|2|[.]|b\n"
-	    "0.1500|0.1500|1|[k]|c\n",
+	    "0.1500|0.1500|1|[k]|c\n" FOR_PROGRAM,
 	    "children count recursion once");
 	ok((run->wants & CP_WANT_STACKS) != 0, "children ask for stacks");
 	is_str(host_text(run, "hotspots", OPTIONS("children=1", "by=comm"),
@@ -53,18 +56,18 @@ test_hotspots(void)
 	is_str(host_text(run, "hotspots", OPTIONS("by=cpu,tid", "top=1"), ""),
 	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
 	    "0.7500|2|0|8\n"
-	    "rest 2 rows 5\n",
+	    "rest 2 rows 5\n" FOR_PROGRAM,
 	    "by CPU and thread, the heaviest only");
 	is_str(
 	    host_text(run, "hotspots", OPTIONS("by=dso", "min-share=20"), ""),
 	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
 	    "0.8500|3|app\n"
-	    "rest 1 rows 3\n",
+	    "rest 1 rows 3\n" FOR_PROGRAM,
 	    "shares below the least are left out");
 	is_str(host_text(run, "hotspots", OPTIONS("by=time:2ms"), ""),
 	    "hotspots: cycles: 4 samples, event count (approx.) 20\n"
 	    "0.7500|2|1000000\n"
-	    "0.2500|2|3000000\n",
+	    "0.2500|2|3000000\n" FOR_PROGRAM,
 	    "slices of time count from the first sample");
 	host_free(run);
 }
@@ -109,7 +112,7 @@ test_unnamed(void)
 	    "0.3636|1|libz.so|[.]|0x0000000000000040\n"
 	    "0.3636|1|libz.so|[.]|0x0000000000000048\n"
 	    "0.1818|1|[kernel.kallsyms]|[k]|0x000000000000ffff\n"
-	    "0.0909|1|[unknown]|[?]|[no address]\n",
+	    "0.0909|1|[unknown]|[?]|[no address]\n" FOR_PROGRAM,
 	    "addresses without a name are rows; equal ones by text");
 	is_str(host_text(run, "flame", NULL, "flame"),
 	    "x 1 of 11\n"
@@ -194,13 +197,13 @@ test_events(void)
 	    "0.5000|1|[.]|g\n"
 	    "0.5000|1|[.]|main\n"
 	    "hotspots: faults: 1 sample, event count (approx.) 3\n"
-	    "1.0000|1|[.]|f\n",
+	    "1.0000|1|[.]|f\n" FOR_PROGRAM,
 	    "a table per event with samples, none for a dummy");
 	is_str(host_text(run, "hotspots", OPTIONS("by=symbol,event"), ""),
 	    "hotspots: all events; shares are of each event's own period\n"
 	    "1.0000|1|[.]|f|faults\n"
 	    "0.5000|1|[.]|g|cycles\n"
-	    "0.5000|1|[.]|main|cycles\n",
+	    "0.5000|1|[.]|main|cycles\n" FOR_PROGRAM,
 	    "by event: one table, sorted by share");
 	is_str(host_text(run, "flame", NULL, ""),
 	    "x 0 of 4\n"
@@ -336,7 +339,7 @@ test_report(void)
 	    "note: 2 CPUs have samples: CPU 0 the most, 85.0 %, CPU 1 the "
 	    "least, 15.0 %\n"
 	    "note: all samples have a symbol from a file whose build ID was "
-	    "verified\n",
+	    "verified\n" FOR_PROGRAM,
 	    "notes on time, CPUs and names");
 	host_free(run);
 }

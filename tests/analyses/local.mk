@@ -41,3 +41,9 @@ check_PROGRAMS += %D%/quantiles
 TESTS += %D%/quantiles
 tests_analyses_quantiles_SOURCES = %D%/quantiles.c %D%/sorted.h
 tests_analyses_quantiles_LDADD = %D%/libhost.a $(LDADD)
+
+check_PROGRAMS += %D%/dispersion
+TESTS += %D%/dispersion
+tests_analyses_dispersion_LDADD = %D%/libhost.a $(LDADD)
+dist_check_SCRIPTS += %D%/intervals.t
+TESTS += %D%/intervals.t

@@ -7,6 +7,8 @@
 import csv
 import glob
 import io
+import json
+import math
 import os
 import re
 import shlex
@@ -132,7 +134,48 @@ if shutil.which("perf"):
 else:
     tap.skip("perf is not installed")
 
-# ----------------------------------------------------------- what is refused
+# ------------------------------------------------------------- its intervals
+def wilson(share, n):
+    z = 1.959963984540054
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * \
+        math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return max(0, middle - half), min(1, middle + half)
+
+
+# 14 of 1,000 samples of equal weight: Wilson's interval is of the thousand.
+with open(os.path.join(away, "few.text"), "w") as f:
+    f.write("attr cpu-clock type=1 config=0 period=1000000 "
+            "sample_type=IDENTIFIER|IP|TID|TIME|PERIOD ids=1\n"
+            "attr page-faults type=1 config=2 period=1 "
+            "sample_type=IDENTIFIER|IP|TID|TIME|PERIOD ids=2\n"
+            "mmap pid=5 tid=5 addr=0x400000 len=0x1000 name=/bin/few\n"
+            "mmap pid=5 tid=5 addr=0x500000 len=0x1000 name=/bin/many\n")
+    for i in range(1000):
+        ip = 0x400010 if i % 71 == 0 and i < 994 else 0x500010
+        f.write("sample cpu-clock ip=%d pid=5 time=%d\n"
+                "sample page-faults ip=%d pid=5 time=%d\n" %
+                (ip, 1000000 * i + 5, ip, 1000000 * i + 6))
+p = subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    away + "/few.text", away + "/few.data"])
+status, out, err = sh("coldperf --plugin ./objects.so objects -f json "
+                      "--no-local few.data")
+rows = {}
+for r in json.loads(out)["sections"] if status == 0 else []:
+    for row in r.get("rows", []):
+        rows[(row["values"][3], row["values"][4])] = row["values"][0]
+for name, share in (("few", 0.014), ("many", 0.986)):
+    got = rows.get(("cpu-clock", name), {})
+    want = wilson(share, 1000)
+    tap.ok(abs(got.get("value", 0) - share) < 1e-9 and
+           all(abs(a - b) < 1e-6
+               for a, b in zip(got.get("interval", (9, 9)), want)),
+           "%s: Wilson's interval of all the samples" % name,
+           "%s, not %s\n%s" % (got, want, err))
+    got = rows.get(("page-faults", name), {"interval": 0})
+    tap.ok("interval" not in got and abs(got["value"] - share) < 1e-9,
+           "%s: page faults that were all recorded have none" % name, got)
+
 data = os.path.join(away, "perf.data")
 
 
@@ -180,9 +223,9 @@ refused("hidden.so", "defines no cp_plugin",
         change=("CP_ANALYSIS_DEFINE(objects)",
                 "static const struct cp_analysis unseen __attribute__((used))"))
 refused("undefined.so", "cp_no_such_function",
-        change=("\to->by_event = cp_tally_new(run);",
+        change=("\to->by_object = cp_tally_new(run);",
          "\textern int cp_no_such_function(void);\n"
-         "\to->by_event = cp_tally_new(run);\n\tcp_no_such_function();"))
+         "\to->by_object = cp_tally_new(run);\n\tcp_no_such_function();"))
 status, out, err = sh("coldperf --plugin ./objects.so --plugin ./objects.so "
                       "list")
 tap.ok(status == 2 and "another plug-in has that name" in err,
@@ -208,6 +251,16 @@ for form in ("text", "json", "csv", "svg", "folded"):
     good = status == 0 if form in ("text", "json", "csv") else \
         status in (0, 2)
     tap.ok(good and (out or err), "-f %s" % form, err)
+
+# A row, or a number of samples, where the whole is wanted is an error.
+for wrong in ("cp_row_mass(row)", "row->count", "(double)row->count"):
+    with open(os.path.join(away, "wrong.c"), "w") as f:
+        f.write(source.replace("cp_tally_whole(run, o->by_object, event)",
+                               wrong))
+    status, out, err = sh("%s $(pkg-config --cflags coldperf) -fPIC -shared "
+                          "-o wrong.so wrong.c" % CC)
+    tap.ok(status != 0 and "error:" in err,
+           "%s is no whole: it does not compile" % wrong, err)
 
 # --------------------------------------------------------- what is exported
 with open(find("plugin.h")) as f:

@@ -72,13 +72,14 @@ LAW = {
     "analyses/info": ("analyses/common",),
     "analyses/locks": ("analyses/common",),
     "analyses/mem": ("analyses/common",),
-    "analyses/report": ("analyses/common",),
+    "analyses/precision": ("analyses/common",),
+    "analyses/report": ("analyses/precision", "analyses/common"),
     "analyses/sched": ("analyses/tasks", "analyses/common"),
     "analyses/syscalls": ("analyses/common",),
     "analyses/timeline": ("analyses/tasks", "analyses/common"),
     "analyses/unwind": ("analyses/common",),
     "analyses/waits": ("analyses/tasks", "analyses/common"),
-    "analyses": ("analyses/common", "analyses/tasks"),  # and see own_room()
+    "analyses": ("analyses/common", "analyses/tasks", "analyses/precision"),  # and see own_room()
 
     "render/common": ("render/render.h", "report", "base"),
     "render/svg": ("render/common", "render/render.h", "report", "base"),

@@ -35,11 +35,13 @@ static void
 hot_row(struct cp_table *t, double share, uint64_t weight, const char *name,
     const char *object)
 {
-	double lo, hi;
+	/* Of 119820 samples, as their weights have it. */
+	struct cp_whole whole = { .mass = { 1000000, 1e12 / 119820 } };
+	struct cp_mass part = { .weight = (uint64_t)(share * 1e6 + 0.5) };
 
-	cp_interval(share, 119820, &lo, &hi);
+	part.weight_sq = (double)part.weight * whole.mass.weight_sq / 1e6;
 	cp_table_row(t);
-	cp_table_value(t, share, lo, hi);
+	cp_table_share(t, part, whole);
 	cp_table_u64(t, weight);
 	cp_table_text(t, object);
 	cp_table_text(t, name);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/precision/rows.h"
+
+/* The heaviest rows; of lighter ones the capture knows little. */
+#define MEASURED 100
+
+struct row {
+	const struct cp_rows_precision *rp;
+	uint32_t group, entity;
+};
+
+static uint32_t
+node_of(const struct cp_sums *s, cp_stack_id stack)
+{
+	uint32_t at = s->paths.at[stack];
+
+	return s->entities->by_line ? at : cp_paths_host(&s->paths, at);
+}
+
+void
+cp_rows_precision_init(struct cp_rows_precision *rp, struct cp_view *view,
+    const struct cp_sums *sums)
+{
+	struct cp_run *run = sums->paths.run;
+	uint32_t *label;
+
+	*rp = (struct cp_rows_precision){ .view = view, .sums = sums };
+	if (view == NULL)
+		return;
+	rp->inside = cp_run_alloc(run, sums->paths.n * sizeof(*rp->inside));
+	label = cp_run_alloc(run, view->log.n * sizeof(*label));
+	for (uint32_t i = 0; i < view->log.n; i++)
+		label[i] = sums->entity[node_of(
+		    sums, cp_seen_at(&view->log, i)->stack)];
+	cp_series_common(&view->series, label, sums->entities->n);
+}
+
+static bool
+in_group(const struct row *r, const struct cp_seen *seen)
+{
+	return r->group == CP_NO_ID || r->group == seen->group;
+}
+
+static bool
+has_self(const void *ctx, const struct cp_seen *seen)
+{
+	const struct row *r = ctx;
+	const struct cp_sums *s = r->rp->sums;
+
+	return in_group(r, seen) &&
+	       s->entity[node_of(s, seen->stack)] == r->entity;
+}
+
+static bool
+has_below(const void *ctx, const struct cp_seen *seen)
+{
+	const struct row *r = ctx;
+
+	return in_group(r, seen) &&
+	       r->rp->inside[r->rp->sums->paths.at[seen->stack]];
+}
+
+static void
+mark_inside(struct cp_rows_precision *rp, uint32_t entity)
+{
+	const struct cp_paths *paths = &rp->sums->paths;
+
+	rp->inside[0] = rp->sums->entity[0] == entity;
+	for (uint32_t i = 1; i < paths->n; i++)
+		rp->inside[i] =
+		    rp->sums->entity[i] == entity ||
+		    (paths->parent[i] != 0 && rp->inside[paths->parent[i]]);
+}
+
+struct cp_whole
+cp_rows_precision_whole(struct cp_rows_precision *rp, struct cp_whole whole,
+    uint32_t group, uint32_t entity, bool children)
+{
+	struct row row = { rp, group, entity };
+
+	if (rp->view == NULL || whole.complete)
+		return whole;
+	if (rp->measured == MEASURED) {
+		whole.dispersion = rp->sum / rp->measured;
+		return whole;
+	}
+	if (children)
+		mark_inside(rp, entity);
+	whole = cp_precision_whole(
+	    rp->view, whole, children ? has_below : has_self, &row);
+	rp->sum += whole.dispersion;
+	rp->measured++;
+	return whole;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/precision/seen.h: the samples of one event in their order, as far
+ * as room is for them.
+ *
+ * All samples are kept until CP_SEEN_LIMIT; then every second piece of
+ * CP_SEEN_PIECE neighbours goes, and as many are left out from there on.  So
+ * the pieces lie evenly over the capture, and within a piece none is missing.
+ */
+#ifndef CP_ANALYSES_PRECISION_SEEN_H
+#define CP_ANALYSES_PRECISION_SEEN_H
+
+#include <coldperf/plugin.h>
+
+enum { CP_SEEN_PIECE = 1024, CP_SEEN_LIMIT = 32 * CP_SEEN_PIECE };
+
+struct cp_seen {
+	uint64_t time;
+	cp_stack_id stack;
+	uint32_t group; /* the caller's */
+	uint32_t lane;  /* what is sampled at regular times: a CPU, a thread */
+};
+
+struct cp_seen_log {
+	struct cp_seen **chunk;
+	uint32_t n_chunks, cap_chunks;
+	uint32_t n;      /* kept */
+	uint64_t count;  /* seen */
+	uint64_t stride; /* of the pieces kept; 0 stands for 1 */
+};
+
+void cp_seen_add(
+    struct cp_seen_log *, struct cp_run *, const struct cp_sample *, uint32_t);
+const struct cp_seen *cp_seen_at(const struct cp_seen_log *, uint32_t i);
+
+#endif

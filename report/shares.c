@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shares of a whole and their 95 % intervals.
+ *
+ * The interval is Wilson's score interval (Wilson 1927) over an effective
+ * number of samples (Kish 1965): the square of the sum of the weights by the
+ * sum of their squares, or less where the share's own variance as a ratio
+ * says so, by the dispersion that was measured.
+ */
+#include <math.h>
+
+#include <coldperf/plugin.h>
+
+#define Z95 1.959963984540054
+
+struct cp_mass
+cp_row_mass(const struct cp_tally_row *row)
+{
+	return (struct cp_mass){ row->weight, row->weight_sq };
+}
+
+/* Sums of hostile periods may wrap around. */
+static double
+share_of(struct cp_mass part, struct cp_mass whole)
+{
+	double w = (double)whole.weight;
+	double p = w > 0 ? (double)part.weight / w : 0;
+
+	return p < 0 ? 0 : p > 1 ? 1 : p;
+}
+
+/*
+ * With unequal weights a share varies by the weights inside more than by those
+ * outside if it is small, so the heavier of two views counts: weights that do
+ * not depend on where the samples fell, and weights as they were found (the
+ * ratio estimator's variance).  Either alone is too sure of itself: the first
+ * of rows of few heavy samples, the second of rows that heavy samples missed
+ * by chance.
+ */
+static double
+equal_samples(struct cp_mass part, struct cp_mass all)
+{
+	double w = (double)all.weight, p = share_of(part, all);
+	double n = all.weight_sq > 0 ? w * w / all.weight_sq : 0;
+	double outside = fmax(all.weight_sq - part.weight_sq, 0);
+	/* W^2 times the variance of the share. */
+	double found = part.weight_sq * (1 - p) * (1 - p) + outside * p * p;
+
+	if (p <= 0 || p >= 1 || found <= 0)
+		return n;
+	found = p * (1 - p) * w * w / found;
+	/* Equal weights give the same twice, but for rounding. */
+	return found < n * (1 - 1e-9) ? found : n;
+}
+
+double
+cp_effective(struct cp_mass part, struct cp_whole whole)
+{
+	double n = equal_samples(part, whole.mass);
+
+	return whole.dispersion > 0 ? n / whole.dispersion : n;
+}
+
+static void
+wilson(double share, double n, double *lo, double *hi)
+{
+	double mid = (share + Z95 * Z95 / (2 * n)) / (1 + Z95 * Z95 / n);
+	double half = Z95 / (1 + Z95 * Z95 / n) *
+		      sqrt(share * (1 - share) / n + Z95 * Z95 / (4 * n * n));
+
+	*lo = fmax(0, mid - half);
+	*hi = fmin(1, mid + half);
+}
+
+void
+cp_interval(struct cp_mass part, struct cp_whole whole, double *lo, double *hi)
+{
+	double n = cp_effective(part, whole);
+
+	*lo = whole.complete ? 1 : 0;
+	*hi = whole.complete ? 0 : 1;
+	if (!whole.complete && n > 0)
+		wilson(share_of(part, whole.mass), n, lo, hi);
+}
+
+void
+cp_table_share(struct cp_table *t, struct cp_mass part, struct cp_whole whole)
+{
+	double lo, hi;
+
+	cp_interval(part, whole, &lo, &hi);
+	cp_table_value(t, share_of(part, whole.mass), lo, hi);
+}

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# The intervals that hotspots and report print: for a program with phases they
+# are as wide as its phases make other runs differ, with --interval run as
+# narrow as the regular ticks of this one; CPUs that tick together count once;
+# what was recorded completely has none.
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+tmp = tempfile.TemporaryDirectory(prefix="coldperf-intervals.")
+MS = 10 ** 6
+HEAD = ("attr cpu-clock type=1 config=0 period=1000000 ids=1 "
+        "sample_type=IP|TID|TIME|CPU|PERIOD\n"
+        "mmap pid=5 tid=5 addr=0x400000 len=0x1000 name=/bin/one\n"
+        "mmap pid=5 tid=5 addr=0x500000 len=0x1000 name=/bin/two\n")
+
+
+def capture(name, samples, head=HEAD):
+    """samples: (time in ms, CPU, whether in /bin/one)."""
+    path = os.path.join(tmp.name, name)
+    with open(path + ".text", "w") as f:
+        f.write(head)
+        for at, cpu, one in samples:
+            f.write("sample ip=%d pid=5 tid=%d cpu=%d time=%d\n" %
+                    (0x400010 if one else 0x500010, 5, cpu,
+                     int(at * MS) + 1000))
+    made = subprocess.run([os.path.join(tap.top_builddir,
+                                        "tests/tools/mkperf"),
+                           path + ".text", path], capture_output=True,
+                          text=True)
+    tap.ok(made.returncode == 0, name + " is compiled", made.stderr)
+    return path
+
+
+def run(*args):
+    return subprocess.run([tap.coldperf] + list(args), text=True,
+                          capture_output=True)
+
+
+def section(p, slug):
+    report = json.loads(p.stdout)
+    return next(s for s in report["sections"] if s["slug"] == slug)
+
+
+def share(path, *args):
+    """Of /bin/one: value, low, high."""
+    p = run("hotspots", "--no-local", "--by", "dso", "-f", "json", *args, path)
+    for row in section(p, "hotspots")["rows"]:
+        if row["values"][2] == "one":
+            cell = row["values"][0]
+            return [cell["value"]] + cell.get("interval", [])
+    return None
+
+
+draw = random.Random(12)
+
+
+def phases(n, mean):
+    one, left = False, 0
+    for _ in range(n):
+        while left <= 0:
+            one, left = draw.random() < 0.3, left + draw.expovariate(1 / mean)
+        yield one
+        left -= 1
+
+
+def width(interval):
+    return interval[2] - interval[1]
+
+
+# Independent samples: Wilson's interval of 4,000 is 0.0284 wide at 0.3.
+path = capture("independent", [(i, 0, draw.random() < 0.3)
+                               for i in range(4000)])
+got = share(path)
+tap.ok(got[1] < 0.3 < got[2] and 0.026 < width(got) < 0.036,
+       "independent samples: Wilson's interval", got)
+got = share(path, "--interval", "run")
+tap.ok(0.02 < width(got) < 0.030, "and much the same for this run", got)
+
+# 200 phases: their lengths vary, so they tell as much as 100 samples would.
+path = capture("phases", [(i, 0, one)
+                          for i, one in enumerate(phases(4000, 20))])
+got = share(path)
+tap.ok(got[1] < 0.3 < got[2] and 0.12 < width(got) < 0.26,
+       "phases of 20 samples: six times as wide", got)
+here = share(path, "--interval", "run")
+tap.ok(here[0] == got[0] and got[1] < here[1] and here[2] < got[2] and
+       width(here) < 0.012, "this run is known better than by chance", here)
+
+# 16 CPUs in step: 250 moments, not 4,000 samples.
+steps = [draw.random() < 0.3 for _ in range(250)]
+path = capture("step", [(i, c, one) for i, one in enumerate(steps)
+                        for c in range(16)])
+for question in ("program", "run"):
+    got = share(path, "--interval", question)
+    tap.ok(got[1] < 0.3 < got[2] and 0.08 < width(got) < 0.16,
+           "16 CPUs in step, %s: of 250 moments" % question, got)
+
+# The same CPUs, each by itself.
+path = capture("apart", [(i, c, draw.random() < 0.3) for i in range(250)
+                         for c in range(16)])
+got = share(path)
+tap.ok(0.024 < width(got) < 0.04, "16 CPUs that have nothing in common", got)
+
+# Half of the run here, then half there: no other phases to compare with.
+path = capture("halves", [(i, 0, i < 1000) for i in range(2000)])
+got = share(path)
+tap.ok(got[1] < 0.5 < got[2] and width(got) < 0.3,
+       "two parts that follow one another are no draw of phases", got)
+
+path = capture("complete", [(i, 0, i % 4 == 0) for i in range(400)],
+               HEAD.replace("cpu-clock type=1 config=0 period=1000000",
+                            "page-faults type=1 config=2 period=1"))
+got = share(path)
+tap.ok(got == [0.25], "page faults that were all recorded: no interval", got)
+p = run("report", "--no-local", "-f", "json", path)
+cells = [c for r in section(p, "symbols")["rows"] for c in r["values"]
+         if isinstance(c, dict)]
+tap.ok(cells and not any("interval" in c for c in cells),
+       "nor has the report one", cells)
+p = run("hotspots", "--no-local", path)
+tap.ok("95 % intervals" not in p.stdout, "nor does it speak of any", p.stdout)
+
+path = os.path.join(tmp.name, "phases")
+for command in ("hotspots", "report"):
+    tap.ok("are for the program" in run(command, "--no-local", path).stdout,
+           command + " says what its intervals are for")
+    tap.ok("are for this run" in run(command, "--no-local", "--interval",
+                                     "run", path).stdout,
+           command + " --interval run says so")
+    p = run(command, "--interval", "both", path)
+    tap.ok(p.returncode == 2 and "neither program nor run" in p.stderr,
+           command + " --interval both is refused", p.stderr)
+p = run("report", "--no-local", "-f", "json", path)
+cells = [r["values"][0] for r in section(p, "symbols")["rows"]
+         if "one" in r["values"]]
+tap.ok(cells and cells[0]["interval"][1] - cells[0]["interval"][0] > 0.12,
+       "the report's symbols have the same intervals", cells)
+cells = [r["values"][0] for r in section(p, "threads")["rows"]]
+tap.ok(len(cells) == 1 and cells[0]["interval"][0] > 0.99,
+       "the only thread has all", cells)
+
+# More than are kept in their order.
+path = capture("long", [(i, 0, one)
+                        for i, one in enumerate(phases(70000, 20))])
+got = share(path)
+tap.ok(got[1] < 0.3 < got[2] and 0.03 < width(got) < 0.07,
+       "70,000 samples in phases", got)
+
+tap.done()

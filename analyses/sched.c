@@ -95,6 +95,7 @@ notes(struct cp_sched *s, struct cp_report *rep)
 		    "%s; that counts as a wait of 0 ns, as perf sched counts "
 		    "it",
 		    cp_word_count(&word, d.first));
+	cp_taskstate_note(&s->tasks, rep);
 	if (s->tasks.n_losses != 0)
 		cp_report_note(rep,
 		    "records were lost: what threads did meanwhile is "

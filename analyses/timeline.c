@@ -60,6 +60,7 @@ timeline_begin(struct cp_run *run, void *state)
 	cp_buckets_init(&t->cpus, run, LANE_BUCKETS, FIRST_WIDTH);
 	cp_sched_decoder_init(&t->decoder, run);
 	cp_taskstate_init(&t->state, run, on_span, t);
+	t->state.names = true;
 	return CP_OK;
 }
 
@@ -265,6 +266,7 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 	if (t->too_long)
 		cp_report_note(rep, "The capture is longer than the heat maps "
 				    "can show; a larger --column shows it.");
+	cp_taskstate_note(&t->state, rep);
 	if (!cp_recipe_sampled(t->run, cp_sched_probes, rep) &&
 	    cp_sched_source(&t->decoder) == CP_SCHED_BY_NOTHING)
 		cp_recipe_note(rep,

@@ -116,7 +116,7 @@ void
 cp_cpu_load_span(struct cp_cpu_load *l, const struct cp_span *s)
 {
 	struct cp_cpu_load_one *c;
-	const struct place *p;
+	uint64_t moved = s->thread->moved;
 
 	if (s->kind == CP_SPAN_BLOCKED || s->kind == CP_SPAN_UNKNOWN)
 		return;
@@ -131,8 +131,7 @@ cp_cpu_load_span(struct cp_cpu_load *l, const struct cp_span *s)
 		return;
 	}
 	/* What came before it was moved, the other queue has. */
-	p = cp_slab_at(&l->queued, s->thread->index);
-	waited(l, c, p->since > s->start ? p->since : s->start, s->end);
+	waited(l, c, moved > s->start ? moved : s->start, s->end);
 }
 
 /* ----------------------------------------------------------------- queues */

@@ -10,25 +10,11 @@
  */
 #include "analyses/tasks/spans.h"
 
-#include <stdio.h>
 #include <string.h>
 
-/* Threads of a chunk, which stay where they are. */
-#define CHUNK 256u
+#include "analyses/tasks/parts.h"
+
 #define FIRST_SLOTS 1024u
-
-struct cp_sched_cpu {
-	uint64_t last;         /* time of its last event; 0: none yet */
-	uint64_t known;        /* since when all its switches were recorded */
-	uint32_t current;      /* thread, IDLE or CP_NO_ID */
-	uint64_t current_last; /* when that was last seen running */
-};
-
-struct cp_sched_loss {
-	uint64_t start, end;
-};
-
-#define IDLE (CP_NO_ID - 1)
 
 void
 cp_taskstate_init(
@@ -43,206 +29,10 @@ cp_taskstate_init(
 	ts->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*ts->slots));
 }
 
-/* ---------------------------------------------------------------- threads */
-
-struct cp_sched_thread *
-cp_taskstate_thread(const struct cp_taskstate *ts, uint32_t i)
-{
-	return &ts->chunk[i / CHUNK][i % CHUNK];
-}
-
-static uint32_t
-slot_of(const struct cp_taskstate *ts, uint32_t tid)
-{
-	uint32_t i = (uint32_t)(tid * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-
-	for (i &= ts->mask; ts->slots[i] != 0; i = (i + 1) & ts->mask)
-		if (cp_taskstate_thread(ts, ts->slots[i] - 1)->tid == tid)
-			break;
-	return i;
-}
-
-struct cp_sched_thread *
-cp_taskstate_find(const struct cp_taskstate *ts, uint32_t tid)
-{
-	uint32_t i = ts->slots[slot_of(ts, tid)];
-
-	return i != 0 ? cp_taskstate_thread(ts, i - 1) : NULL;
-}
-
-/* Of threads with the same tid the last has the slot. */
-static void
-slots_grow(struct cp_taskstate *ts)
-{
-	uint32_t n = (ts->mask + 1) * 2;
-
-	ts->slots = cp_run_alloc(ts->run, n * sizeof(*ts->slots));
-	ts->mask = n - 1;
-	for (uint32_t i = 0; i < ts->n_threads; i++)
-		ts->slots[slot_of(ts, cp_taskstate_thread(ts, i)->tid)] = i + 1;
-}
-
-static void
-chunks_grow(struct cp_taskstate *ts)
-{
-	uint32_t n = ts->n_threads / CHUNK;
-
-	if (n == ts->n_chunks) {
-		uint32_t more = n != 0 ? 2 * n : 16;
-		struct cp_sched_thread **all =
-		    cp_run_alloc(ts->run, more * sizeof(*all));
-
-		if (n != 0)
-			memcpy(all, ts->chunk, n * sizeof(*all));
-		ts->chunk = all;
-		ts->n_chunks = more;
-	}
-	ts->chunk[n] = cp_run_alloc(ts->run, CHUNK * sizeof(**ts->chunk));
-}
-
-/* A name that perf or the host made up is none. */
-static bool
-made_up(const char *s)
-{
-	return s[0] == ':' && s[1 + strspn(s + 1, "0123456789")] == '\0';
-}
-
-/* 0: it was never told. */
-static cp_string_id
-comm_of(const struct cp_taskstate *ts, uint32_t tid)
-{
-	cp_string_id comm;
-	uint32_t pid;
-
-	if (!cp_run_thread(ts->run, tid, &pid, &comm) ||
-	    made_up(cp_run_string(ts->run, comm)))
-		return 0;
-	return comm;
-}
-
-static struct cp_sched_thread *
-thread_new(struct cp_taskstate *ts, uint32_t tid)
-{
-	struct cp_sched_thread *t;
-	uint32_t slot;
-
-	if (ts->n_threads % CHUNK == 0)
-		chunks_grow(ts);
-	if (ts->n_threads >= ts->mask / 2)
-		slots_grow(ts);
-	slot = slot_of(ts, tid);
-	t = cp_taskstate_thread(ts, ts->n_threads);
-	*t = (struct cp_sched_thread){ .index = ts->n_threads++,
-		.tid = tid,
-		.pid = CP_NO_ID,
-		.comm = comm_of(ts, tid),
-		.born = CP_NO_TIME,
-		.ended = CP_NO_TIME,
-		.since = ts->first,
-		.clear = ts->first,
-		.cpu = CP_NO_ID,
-		.letter = '?',
-		.taker = CP_NO_ID,
-		.waker = { .thread = CP_NO_ID, .cpu = CP_NO_ID } };
-	ts->slots[slot] = t->index + 1;
-	return t;
-}
-
-/* NULL: it is idle, or not told. */
-static struct cp_sched_thread *
-thread_get(struct cp_taskstate *ts, uint32_t tid)
-{
-	struct cp_sched_thread *t;
-
-	if (tid == 0 || tid == CP_NO_ID)
-		return NULL;
-	t = cp_taskstate_find(ts, tid);
-	return t != NULL && t->ended == CP_NO_TIME ? t : thread_new(ts, tid);
-}
-
 static uint32_t
 index_of(const struct cp_sched_thread *t)
 {
 	return t != NULL ? t->index : CP_NO_ID;
-}
-
-cp_string_id
-cp_sched_thread_name(
-    const struct cp_taskstate *ts, const struct cp_sched_thread *t)
-{
-	cp_string_id comm = t->comm;
-	char text[CP_SCHED_NAME];
-
-	if (comm == 0 && cp_taskstate_find(ts, t->tid) == t)
-		comm = comm_of(ts, t->tid);
-	if (comm != 0)
-		return comm;
-	if (t->name[0] != '\0')
-		return cp_run_intern(ts->run, t->name);
-	snprintf(text, sizeof(text), ":%u", t->tid);
-	return cp_run_intern(ts->run, text);
-}
-
-uint32_t
-cp_sched_thread_pid(
-    const struct cp_taskstate *ts, const struct cp_sched_thread *t)
-{
-	uint32_t pid = t->pid;
-	cp_string_id comm;
-
-	if (pid == CP_NO_ID && cp_taskstate_find(ts, t->tid) == t)
-		(void)cp_run_thread(ts->run, t->tid, &pid, &comm);
-	return pid;
-}
-
-uint64_t
-cp_sched_thread_start(
-    const struct cp_taskstate *ts, const struct cp_sched_thread *t)
-{
-	return t->born != CP_NO_TIME ? t->born : ts->first;
-}
-
-uint64_t
-cp_sched_thread_end(
-    const struct cp_taskstate *ts, const struct cp_sched_thread *t)
-{
-	return t->ended != CP_NO_TIME ? t->ended : ts->last;
-}
-
-/* ------------------------------------------------------------------- CPUs */
-
-static void
-cpus_grow(struct cp_taskstate *ts, uint32_t cpu)
-{
-	uint32_t n = cpu < 16 ? 32 : 2 * cpu;
-	struct cp_sched_cpu *all = cp_run_alloc(ts->run, n * sizeof(*all));
-
-	if (ts->n_cpus != 0)
-		memcpy(all, ts->cpu, ts->n_cpus * sizeof(*all));
-	for (uint32_t i = ts->n_cpus; i < n; i++)
-		all[i] = (struct cp_sched_cpu){ .known = ts->first,
-			.current = CP_NO_ID };
-	ts->cpu = all;
-	ts->n_cpus = n;
-}
-
-/* NULL: not told. */
-static inline struct cp_sched_cpu *
-cpu_get(struct cp_taskstate *ts, uint32_t cpu)
-{
-	if (cpu >= CP_SCHED_CPUS)
-		return NULL;
-	if (cpu >= ts->n_cpus)
-		cpus_grow(ts, cpu);
-	return &ts->cpu[cpu];
-}
-
-uint32_t
-cp_taskstate_running(const struct cp_taskstate *ts, uint32_t cpu)
-{
-	return cpu < ts->n_cpus && ts->cpu[cpu].current < IDLE
-		   ? ts->cpu[cpu].current
-		   : CP_NO_ID;
 }
 
 /* The thread of an event is most often the one that runs on its CPU. */
@@ -251,164 +41,12 @@ thread_near(struct cp_taskstate *ts, const struct cp_sched_cpu *c, uint32_t tid)
 {
 	struct cp_sched_thread *t;
 
-	if (c != NULL && c->current < IDLE) {
+	if (c != NULL && c->current < CP_THREAD_IDLE) {
 		t = cp_taskstate_thread(ts, c->current);
 		if (t->tid == tid && t->ended == CP_NO_TIME)
 			return t;
 	}
-	return thread_get(ts, tid);
-}
-
-/* ----------------------------------------------------------------- losses */
-
-/* They come in the order of their ends; what overlaps becomes one. */
-static void
-loss_add(struct cp_taskstate *ts, uint64_t start, uint64_t end)
-{
-	while (ts->n_losses != 0 && ts->loss[ts->n_losses - 1].end >= start) {
-		if (ts->loss[ts->n_losses - 1].start < start)
-			start = ts->loss[ts->n_losses - 1].start;
-		ts->n_losses--;
-	}
-	if (ts->n_losses == ts->cap_losses) {
-		uint32_t cap = ts->cap_losses != 0 ? 2 * ts->cap_losses : 64;
-		struct cp_sched_loss *all =
-		    cp_run_alloc(ts->run, cap * sizeof(*all));
-
-		if (ts->n_losses != 0)
-			memcpy(all, ts->loss, ts->n_losses * sizeof(*all));
-		ts->loss = all;
-		ts->cap_losses = cap;
-	}
-	ts->loss[ts->n_losses++] = (struct cp_sched_loss){ start, end };
-}
-
-/* The first that ends after a time; NULL: none does. */
-static const struct cp_sched_loss *
-loss_after(const struct cp_taskstate *ts, uint64_t time)
-{
-	uint32_t from = 0, to = ts->n_losses;
-
-	if (to == 0 || ts->loss[to - 1].end <= time)
-		return NULL;
-	while (from < to) {
-		uint32_t middle = from + (to - from) / 2;
-
-		if (ts->loss[middle].end <= time)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return &ts->loss[from];
-}
-
-uint64_t
-cp_taskstate_loss(const struct cp_taskstate *ts)
-{
-	return ts->n_losses != 0 ? ts->loss[ts->n_losses - 1].start
-				 : CP_NO_TIME;
-}
-
-bool
-cp_taskstate_lost(const struct cp_taskstate *ts, uint64_t since)
-{
-	return loss_after(ts, since) != NULL;
-}
-
-/* ------------------------------------------------------------------ spans */
-
-static void
-tell(struct cp_taskstate *ts, struct cp_span *s, uint8_t kind, uint64_t start,
-    uint64_t end)
-{
-	s->kind = kind;
-	s->start = start;
-	s->end = end;
-	if (start < end)
-		ts->fn(ts->ctx, s);
-}
-
-static uint64_t
-later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* What the event that ends a span says of the time before it. */
-struct evidence {
-	uint64_t end;
-	uint64_t from;  /* ... since then at the earliest */
-	uint8_t really; /* the thread was doing this */
-	bool woken;     /* the event is a wake-up */
-	bool open_end;  /* it is the end of the capture */
-};
-
-/*
- * What lies between a span and what its thread was really doing when it
- * ended.  The span is known until the first loss, or not at all.
- */
-static void
-tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
-    struct cp_span *s, const struct evidence *e)
-{
-	const struct cp_sched_loss *l = loss_after(ts, t->since);
-	uint64_t at = t->since, from = e->from;
-
-	if (l != NULL && t->kind != CP_SPAN_UNKNOWN) {
-		struct cp_span before = *s;
-
-		before.open &= CP_SPAN_OPEN_START;
-		before.woken = false;
-		at = later(at, l->start);
-		if (at > e->end)
-			at = e->end;
-		tell(ts, &before, t->kind, t->since, at);
-	}
-	if (t->kind == CP_SPAN_UNKNOWN)
-		from = later(from, t->clear);
-	else if (l == NULL)
-		from = e->end;
-	if (l != NULL)
-		from = later(from, ts->loss[ts->n_losses - 1].end);
-	if (e->really == CP_SPAN_UNKNOWN || from > e->end)
-		from = e->end;
-	s->after_loss = l != NULL;
-	tell(ts, s, CP_SPAN_UNKNOWN, at, later(at, from));
-	s->open |= CP_SPAN_OPEN_START;
-	tell(ts, s, e->really, later(at, from), e->end);
-}
-
-/* Whether a record was lost that the thread's span may have needed. */
-static bool
-touched(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
-{
-	/* A CPU's own losses end the spans of who runs there. */
-	if (t->kind == CP_SPAN_RUNNING && t->cpu != CP_NO_ID)
-		return false;
-	return loss_after(ts, t->since) != NULL;
-}
-
-static void
-span_end(struct cp_taskstate *ts, struct cp_sched_thread *t,
-    const struct evidence *e)
-{
-	struct cp_span s = { .thread = t,
-		.woken = e->woken,
-		.open = (uint8_t)((!t->started && t->born == CP_NO_TIME
-					  ? CP_SPAN_OPEN_START
-					  : 0) |
-				  (e->open_end ? CP_SPAN_OPEN_END : 0)) };
-
-	if (e->end <= t->since || t->ended != CP_NO_TIME)
-		; /* nothing lies between; the dead do nothing more */
-	else if (t->kind == e->really && t->kind != CP_SPAN_UNKNOWN &&
-		 !touched(ts, t))
-		tell(ts, &s, t->kind, t->since, e->end);
-	else
-		tell_broken(ts, t, &s, e);
-	t->since = later(t->since, e->end);
-	t->started = true;
-	t->woken_early = false;
+	return cp_thread_get(ts, tid);
 }
 
 static void
@@ -424,16 +62,16 @@ span_begin(struct cp_sched_thread *t, enum cp_span_kind kind)
 static void
 lose_track(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t last)
 {
-	struct evidence e = { .end = last, .really = CP_SPAN_RUNNING };
+	struct cp_evidence e = { .end = last, .really = CP_SPAN_RUNNING };
 
-	span_end(ts, t, &e);
+	cp_span_end(ts, t, &e);
 	span_begin(t, CP_SPAN_UNKNOWN);
 }
 
 static void
 cpu_forget(struct cp_taskstate *ts, struct cp_sched_cpu *c)
 {
-	if (c->current < IDLE)
+	if (c->current < CP_THREAD_IDLE)
 		lose_track(
 		    ts, cp_taskstate_thread(ts, c->current), c->current_last);
 	c->current = CP_NO_ID;
@@ -444,7 +82,7 @@ cpu_forget(struct cp_taskstate *ts, struct cp_sched_cpu *c)
 static void
 thread_forget(struct cp_taskstate *ts, struct cp_sched_thread *t)
 {
-	struct cp_sched_cpu *c = cpu_get(ts, t->cpu);
+	struct cp_sched_cpu *c = cp_cpu_get(ts, t->cpu);
 
 	if (c != NULL && c->current == t->index)
 		cpu_forget(ts, c);
@@ -464,7 +102,7 @@ static void
 leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
     const struct cp_sched_cpu *c, const struct cp_sched_event *ev)
 {
-	struct evidence e = { .end = ev->time,
+	struct cp_evidence e = { .end = ev->time,
 		.really = CP_SPAN_RUNNING,
 		.from = c != NULL ? c->known : CP_NO_TIME };
 	bool woken_early = t->woken_early;
@@ -475,7 +113,7 @@ leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
 		if (c != NULL && c->current != CP_NO_ID)
 			e.really = CP_SPAN_UNKNOWN;
 	}
-	span_end(ts, t, &e);
+	cp_span_end(ts, t, &e);
 	t->cpu = ev->cpu;
 	t->letter = ev->letter;
 	t->stack = ev->stack;
@@ -493,15 +131,15 @@ static void
 enter(struct cp_taskstate *ts, struct cp_sched_thread *t,
     const struct cp_sched_event *ev)
 {
-	struct evidence e = { .end = ev->time, .from = CP_NO_TIME };
+	struct cp_evidence e = { .end = ev->time, .from = CP_NO_TIME };
 
 	if (t->kind == CP_SPAN_RUNNING)
 		thread_forget(ts, t);
 	/* The wake-up came before it had left the CPU, or is a fork's. */
 	if (t->kind == CP_SPAN_BLOCKED && (t->woken_early || t->letter == 'N'))
 		t->kind = CP_SPAN_WOKEN;
-	e.really = touched(ts, t) ? CP_SPAN_UNKNOWN : t->kind;
-	span_end(ts, t, &e);
+	e.really = cp_span_touched(ts, t) ? CP_SPAN_UNKNOWN : t->kind;
+	cp_span_end(ts, t, &e);
 	t->cpu = ev->cpu;
 	span_begin(t, CP_SPAN_RUNNING);
 }
@@ -519,9 +157,9 @@ rename_from(const struct cp_sched_event *ev, struct cp_sched_thread *t)
 static void
 on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
-	struct cp_sched_cpu *c = cpu_get(ts, ev->cpu);
+	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
 	struct cp_sched_thread *prev = thread_near(ts, c, ev->tid), *next;
-	uint32_t expected = prev != NULL ? prev->index : IDLE;
+	uint32_t expected = prev != NULL ? prev->index : CP_THREAD_IDLE;
 
 	ts->switches = true;
 	ts->misfits +=
@@ -529,7 +167,7 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	if (prev != NULL)
 		leave(ts, prev, c, ev);
 	/* If the dead one comes again it is another. */
-	next = thread_get(ts, ev->next);
+	next = cp_thread_get(ts, ev->next);
 	if (prev != NULL)
 		prev->taker = index_of(next);
 	ts->who = prev;
@@ -542,7 +180,7 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	}
 	if (c != NULL) {
 		c->current = next != NULL    ? next->index
-			     : ev->next == 0 ? IDLE
+			     : ev->next == 0 ? CP_THREAD_IDLE
 					     : CP_NO_ID;
 		c->current_last = ev->time;
 	}
@@ -552,8 +190,8 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 static void
 on_out(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
-	struct cp_sched_cpu *c = cpu_get(ts, ev->cpu);
-	struct cp_sched_thread *t = thread_get(ts, ev->tid);
+	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
+	struct cp_sched_thread *t = cp_thread_get(ts, ev->tid);
 
 	if (t != NULL && ts->switches && !runs_on(t, c))
 		return;
@@ -562,7 +200,7 @@ on_out(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 		leave(ts, t, c, ev);
 	if (c == NULL)
 		return;
-	if (c->current != (t != NULL ? t->index : IDLE))
+	if (c->current != (t != NULL ? t->index : CP_THREAD_IDLE))
 		cpu_forget(ts, c);
 	c->current = CP_NO_ID;
 	c->known = CP_NO_TIME;
@@ -571,18 +209,18 @@ on_out(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 static void
 on_in(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
-	struct cp_sched_cpu *c = cpu_get(ts, ev->cpu);
-	struct cp_sched_thread *t = thread_get(ts, ev->next);
+	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
+	struct cp_sched_thread *t = cp_thread_get(ts, ev->next);
 
 	if (t != NULL && runs_on(t, c))
 		return;
 	ts->next = t;
-	if (c != NULL && c->current < IDLE)
+	if (c != NULL && c->current < CP_THREAD_IDLE)
 		cpu_forget(ts, c);
 	if (t != NULL)
 		enter(ts, t, ev);
 	if (c != NULL) {
-		c->current = t != NULL ? t->index : IDLE;
+		c->current = t != NULL ? t->index : CP_THREAD_IDLE;
 		c->current_last = ev->time;
 	}
 }
@@ -592,10 +230,10 @@ on_in(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 static void
 on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
-	const struct cp_sched_cpu *c = cpu_get(ts, ev->cpu);
-	struct cp_sched_thread *t = thread_get(ts, ev->tid);
+	const struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
+	struct cp_sched_thread *t = cp_thread_get(ts, ev->tid);
 	struct cp_sched_thread *actor = thread_near(ts, c, ev->actor);
-	struct evidence e = {
+	struct cp_evidence e = {
 		.end = ev->time, .woken = true, .really = CP_SPAN_BLOCKED
 	};
 	bool queued;
@@ -604,7 +242,7 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	if (t == NULL)
 		return;
 	queued = t->kind == CP_SPAN_PREEMPTED || t->kind == CP_SPAN_WOKEN;
-	if (queued && !touched(ts, t))
+	if (queued && !cp_span_touched(ts, t))
 		return;
 	t->waker = (struct cp_span_waker){ .thread = index_of(actor),
 		.cpu = ev->cpu,
@@ -617,7 +255,7 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	if (ev->kind == CP_SCHED_WAKE_NEW && !t->started &&
 	    t->born == CP_NO_TIME)
 		t->born = t->since = ev->time;
-	span_end(ts, t, &e);
+	cp_span_end(ts, t, &e);
 	if (ev->to_cpu != CP_NO_ID)
 		t->cpu = ev->to_cpu;
 	span_begin(t, CP_SPAN_WOKEN);
@@ -631,11 +269,11 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 static void
 thread_retire(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t time)
 {
-	struct evidence e = { .end = time, .really = CP_SPAN_UNKNOWN };
+	struct cp_evidence e = { .end = time, .really = CP_SPAN_UNKNOWN };
 
 	if (t->kind == CP_SPAN_RUNNING)
 		thread_forget(ts, t);
-	span_end(ts, t, &e);
+	cp_span_end(ts, t, &e);
 	t->ended = time;
 	ts->gone = t;
 }
@@ -652,7 +290,7 @@ on_fork(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 			return;
 		thread_retire(ts, t, ev->time);
 	}
-	t = thread_new(ts, ev->tid);
+	t = cp_thread_new(ts, ev->tid);
 	t->born = t->since = ev->time;
 	t->pid = ev->pid;
 	t->letter = 'N';
@@ -677,7 +315,7 @@ on_comm(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 
 	if (t == NULL || t->ended != CP_NO_TIME)
 		return;
-	t->comm = comm_of(ts, ev->tid);
+	t->comm = cp_thread_comm(ts, ev->tid);
 	if (ev->pid != CP_NO_ID)
 		t->pid = ev->pid;
 }
@@ -685,36 +323,65 @@ on_comm(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 static void
 on_migrate(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
-	struct cp_sched_thread *t = thread_get(ts, ev->tid);
+	struct cp_sched_thread *t = cp_thread_get(ts, ev->tid);
 
 	ts->who = t;
-	if (t != NULL && t->kind != CP_SPAN_RUNNING && ev->to_cpu != CP_NO_ID)
-		t->cpu = ev->to_cpu;
+	if (t == NULL || t->kind == CP_SPAN_RUNNING || ev->to_cpu == CP_NO_ID)
+		return;
+	if (t->cpu != ev->to_cpu)
+		t->moved = ev->time;
+	t->cpu = ev->to_cpu;
 }
 
 /* ----------------------------------------------------------------- losses */
 
 /* Since the CPU's last event nobody knows what happened there. */
+static uint64_t
+cpu_lost(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
+{
+	uint64_t start = c->last != 0 ? c->last : ts->first;
+
+	if (c->current < CP_THREAD_IDLE) {
+		struct cp_sched_thread *t = cp_taskstate_thread(ts, c->current);
+
+		lose_track(ts, t, start);
+		t->clear = time;
+	}
+	c->current = CP_NO_ID;
+	c->known = time;
+	return start;
+}
+
+/*
+ * Records of a CPU that was not told: any can be it, since the earliest of
+ * their last events.
+ */
+static uint64_t
+some_cpu_lost(struct cp_taskstate *ts, uint64_t time)
+{
+	uint64_t first = time;
+
+	for (uint32_t i = 0; i < ts->n_cpus; i++) {
+		uint64_t start;
+
+		if (ts->cpu[i].last == 0)
+			continue;
+		start = cpu_lost(ts, &ts->cpu[i], time);
+		if (start < first)
+			first = start;
+	}
+	return first < time ? first : ts->first;
+}
+
 static void
 on_lost(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
-	struct cp_sched_cpu *c = cpu_get(ts, ev->cpu);
-	struct cp_sched_thread *t = NULL;
-	uint64_t start = ts->last;
+	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
+	uint64_t start =
+	    c != NULL ? cpu_lost(ts, c, ev->time) : some_cpu_lost(ts, ev->time);
 
-	if (c != NULL)
-		start = c->last != 0 ? c->last : ts->first;
-	if (c != NULL && c->current < IDLE) {
-		t = cp_taskstate_thread(ts, c->current);
-		lose_track(ts, t, start);
-	}
-	loss_add(ts, start, ev->time);
-	if (t != NULL)
-		t->clear = ev->time;
-	if (c != NULL) {
-		c->current = CP_NO_ID;
-		c->known = ev->time;
-	}
+	cp_held_lose(ts, start, c != NULL);
+	cp_loss_add(ts, start, ev->time);
 }
 
 /* ----------------------------------------------------------------- events */
@@ -733,7 +400,7 @@ dispatch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	case CP_SCHED_EXIT: on_exit_record(ts, ev); break;
 	case CP_SCHED_LOST: on_lost(ts, ev); break;
 	case CP_SCHED_RUNTIME:
-		ts->who = thread_near(ts, cpu_get(ts, ev->cpu), ev->tid);
+		ts->who = thread_near(ts, cp_cpu_get(ts, ev->cpu), ev->tid);
 		break;
 	case CP_SCHED_COMM: on_comm(ts, ev); break;
 	case CP_SCHED_NONE:
@@ -744,13 +411,13 @@ dispatch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 static void
 cpu_seen(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
-	struct cp_sched_cpu *c = cpu_get(ts, ev->cpu);
+	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
 	uint32_t actor;
 
 	if (c == NULL)
 		return;
 	c->last = ev->time;
-	if (c->current >= IDLE || ev->actor == CP_NO_ID)
+	if (c->current >= CP_THREAD_IDLE || ev->actor == CP_NO_ID)
 		return;
 	actor = cp_taskstate_thread(ts, c->current)->tid;
 	if (actor == ev->actor)
@@ -790,6 +457,7 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 		late.time = ts->last;
 		ev = &late;
 	}
+	ts->now = ev->time;
 	dispatch(ts, ev);
 	cpu_seen(ts, ev);
 	ts->last = ev->time;
@@ -799,12 +467,12 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 static bool
 exited(struct cp_taskstate *ts, struct cp_sched_thread *t)
 {
-	struct evidence e = { .end = t->exit, .really = CP_SPAN_RUNNING };
+	struct cp_evidence e = { .end = t->exit, .really = CP_SPAN_RUNNING };
 
 	if (!t->exiting)
 		return false;
 	if (t->since < t->exit)
-		span_end(ts, t, &e);
+		cp_span_end(ts, t, &e);
 	t->ended = t->since;
 	return true;
 }
@@ -814,13 +482,14 @@ cp_taskstate_finish(struct cp_taskstate *ts)
 {
 	for (uint32_t i = 0; i < ts->n_threads; i++) {
 		struct cp_sched_thread *t = cp_taskstate_thread(ts, i);
-		struct evidence e = {
+		struct cp_evidence e = {
 			.end = ts->last, .open_end = true, .from = CP_NO_TIME
 		};
 
 		if (t->ended != CP_NO_TIME || exited(ts, t))
 			continue;
-		e.really = touched(ts, t) ? CP_SPAN_UNKNOWN : t->kind;
-		span_end(ts, t, &e);
+		e.really = cp_span_touched(ts, t) ? CP_SPAN_UNKNOWN : t->kind;
+		cp_span_end(ts, t, &e);
 	}
+	cp_held_release(ts);
 }

@@ -12,7 +12,8 @@
  * makes every thread unknown that was not seen running on another CPU, from
  * the last event of the CPU that lost it until the record, and what followed
  * is what the thread's next event says.  A loss is known when its record
- * comes: spans that began and ended before that stay as they were seen.
+ * comes, so spans are told later than their events (held.c): the thread that
+ * a span tells is a copy as it was then.
  *
  * An idle CPU runs thread 0, which has no spans.
  */
@@ -60,6 +61,7 @@ struct cp_sched_thread {
 	uint64_t clear;    /* UNKNOWN: since when its events were recorded */
 	cp_stack_id stack; /* where it was switched out */
 	uint32_t taker;    /* index of who got its CPU then; CP_NO_ID */
+	uint64_t moved;    /* when it last went to another CPU's queue */
 	struct cp_span_waker waker; /* of its last wake-up */
 	bool woken_early; /* a wake-up came while it was still running */
 };
@@ -83,6 +85,7 @@ typedef void (*cp_span_fn)(void *ctx, const struct cp_span *);
 
 struct cp_sched_cpu;
 struct cp_sched_loss;
+struct cp_held;
 struct cp_taskstate {
 	struct cp_run *run;
 	cp_span_fn fn;
@@ -95,6 +98,12 @@ struct cp_taskstate {
 	uint32_t n_cpus;
 	struct cp_sched_loss *loss; /* disjoint, ascending */
 	uint32_t n_losses, cap_losses;
+	struct cp_held *held; /* spans not told yet, a ring */
+	uint32_t held_cap, held_first, n_held;
+	uint64_t told_until; /* spans of events up to then have been told */
+	uint64_t late;       /* losses that came too late for some of them */
+	bool names;   /* set by who wants to know threads' names in spans */
+	uint64_t now; /* of the event at hand */
 	uint64_t first, last; /* times of events; CP_NO_TIME */
 	/* Threads of the event at hand; NULL: idle, or not told. */
 	struct cp_sched_thread *who, *next;
@@ -118,6 +127,8 @@ struct cp_sched_thread *cp_taskstate_thread(
     const struct cp_taskstate *, uint32_t index);
 /* Whether a record was lost since then. */
 bool cp_taskstate_lost(const struct cp_taskstate *, uint64_t since);
+/* Says what losses that were told too late may have left wrong. */
+void cp_taskstate_note(const struct cp_taskstate *, struct cp_report *);
 /* Where the last loss began; CP_NO_TIME: nothing was lost. */
 uint64_t cp_taskstate_loss(const struct cp_taskstate *);
 /* Index of who runs on a CPU; CP_NO_ID: nobody, or not known. */

@@ -27,19 +27,26 @@ chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
 	return chain;
 }
 
-/* Records of context switches have no stack. */
-static cp_stack_id
-stack_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
+/* Records of context switches have no stack: that of its last sample is near.
+ */
+static void
+borrow_stack(struct cp_waitwatch *o, struct cp_sched_event *ev)
 {
 	uint32_t i;
 
-	if (t->stack != 0 || o->decoder.seen[CP_SCHED_SWITCH] != 0)
-		return t->stack;
-	i = cp_index_get(&o->tids, t->tid, 0);
-	if (i == CP_NO_ID || o->last[i] == 0)
-		return 0;
-	o->borrowed++;
-	return o->last[i];
+	if (ev->kind != CP_SCHED_OUT || ev->stack != 0 ||
+	    o->decoder.seen[CP_SCHED_SWITCH] != 0)
+		return;
+	i = cp_index_get(&o->tids, ev->tid, 0);
+	if (i != CP_NO_ID)
+		ev->stack = o->last[i];
+}
+
+static cp_stack_id
+stack_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
+{
+	o->borrowed += t->stack != 0 && o->decoder.seen[CP_SCHED_SWITCH] == 0;
+	return t->stack;
 }
 
 /* What --time leaves of a span; false: nothing. */
@@ -115,6 +122,7 @@ cp_waitwatch_event(struct cp_waitwatch *o, const struct cp_sideband *e)
 	struct cp_sched_event ev;
 
 	cp_sched_decode_sideband(&o->decoder, e, &ev);
+	borrow_stack(o, &ev);
 	cp_taskstate_event(&o->state, &ev);
 }
 
@@ -148,6 +156,7 @@ cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 {
 	struct cp_word a, b;
 
+	cp_taskstate_note(&o->state, rep);
 	if (o->open_start != 0 || o->open_end != 0)
 		cp_report_note(rep,
 		    "open waits: %s had begun before the capture or in a "

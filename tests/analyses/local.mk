@@ -47,3 +47,5 @@ TESTS += %D%/dispersion
 tests_analyses_dispersion_LDADD = %D%/libhost.a $(LDADD)
 dist_check_SCRIPTS += %D%/intervals.t
 TESTS += %D%/intervals.t
+dist_check_SCRIPTS += %D%/losses.t
+TESTS += %D%/losses.t

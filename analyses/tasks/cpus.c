@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The CPUs of a taskstate: who runs there.
+ */
+#include "analyses/tasks/spans.h"
+
+#include <string.h>
+
+#include "analyses/tasks/parts.h"
+
+static void
+cpus_grow(struct cp_taskstate *ts, uint32_t cpu)
+{
+	uint32_t n = cpu < 16 ? 32 : 2 * cpu;
+	struct cp_sched_cpu *all = cp_run_alloc(ts->run, n * sizeof(*all));
+
+	if (ts->n_cpus != 0)
+		memcpy(all, ts->cpu, ts->n_cpus * sizeof(*all));
+	for (uint32_t i = ts->n_cpus; i < n; i++)
+		all[i] = (struct cp_sched_cpu){ .known = ts->first,
+			.current = CP_NO_ID };
+	ts->cpu = all;
+	ts->n_cpus = n;
+}
+
+struct cp_sched_cpu *
+cp_cpu_get(struct cp_taskstate *ts, uint32_t cpu)
+{
+	if (cpu >= CP_SCHED_CPUS)
+		return NULL;
+	if (cpu >= ts->n_cpus)
+		cpus_grow(ts, cpu);
+	return &ts->cpu[cpu];
+}
+
+uint32_t
+cp_taskstate_running(const struct cp_taskstate *ts, uint32_t cpu)
+{
+	return cpu < ts->n_cpus && ts->cpu[cpu].current < CP_THREAD_IDLE
+		   ? ts->cpu[cpu].current
+		   : CP_NO_ID;
+}

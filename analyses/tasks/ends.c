@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ends spans: what a thread did from its last event to this one.
+ */
+#include "analyses/tasks/spans.h"
+
+#include "analyses/tasks/parts.h"
+
+static void
+tell(struct cp_taskstate *ts, struct cp_span *s, uint8_t kind, uint64_t start,
+    uint64_t end)
+{
+	s->kind = kind;
+	s->start = start;
+	s->end = end;
+	if (start < end)
+		cp_held_add(ts, s);
+}
+
+static uint64_t
+later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * What lies between a span and what its thread was really doing when it
+ * ended.  The span is known until the first loss, or not at all.
+ */
+static void
+tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
+    struct cp_span *s, const struct cp_evidence *e)
+{
+	const struct cp_sched_loss *l = cp_loss_after(ts, t->since);
+	uint64_t at = t->since, from = e->from;
+
+	if (l != NULL && t->kind != CP_SPAN_UNKNOWN) {
+		struct cp_span before = *s;
+
+		before.open &= CP_SPAN_OPEN_START;
+		before.woken = false;
+		at = later(at, l->start);
+		if (at > e->end)
+			at = e->end;
+		tell(ts, &before, t->kind, t->since, at);
+	}
+	if (t->kind == CP_SPAN_UNKNOWN)
+		from = later(from, t->clear);
+	else if (l == NULL)
+		from = e->end;
+	if (l != NULL)
+		from = later(from, ts->loss[ts->n_losses - 1].end);
+	if (e->really == CP_SPAN_UNKNOWN || from > e->end)
+		from = e->end;
+	s->after_loss = l != NULL;
+	tell(ts, s, CP_SPAN_UNKNOWN, at, later(at, from));
+	s->open |= CP_SPAN_OPEN_START;
+	tell(ts, s, e->really, later(at, from), e->end);
+}
+
+/* Whether a record was lost that the thread's span may have needed. */
+bool
+cp_span_touched(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
+{
+	/* A CPU's own losses end the spans of who runs there. */
+	if (t->kind == CP_SPAN_RUNNING && t->cpu != CP_NO_ID)
+		return false;
+	return cp_loss_after(ts, t->since) != NULL;
+}
+
+void
+cp_span_end(struct cp_taskstate *ts, struct cp_sched_thread *t,
+    const struct cp_evidence *e)
+{
+	struct cp_span s = { .thread = t,
+		.woken = e->woken,
+		.open = (uint8_t)((!t->started && t->born == CP_NO_TIME
+					  ? CP_SPAN_OPEN_START
+					  : 0) |
+				  (e->open_end ? CP_SPAN_OPEN_END : 0)) };
+
+	if (e->end <= t->since || t->ended != CP_NO_TIME)
+		; /* nothing lies between; the dead do nothing more */
+	else if (t->kind == e->really && t->kind != CP_SPAN_UNKNOWN &&
+		 !cp_span_touched(ts, t))
+		tell(ts, &s, t->kind, t->since, e->end);
+	else
+		tell_broken(ts, t, &s, e);
+	t->since = later(t->since, e->end);
+	t->started = true;
+	t->woken_early = false;
+}

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# A lost record can have changed what threads did from the last record of its
+# CPU until the kernel says that it was lost: that time is unknown, on whatever
+# CPU the thread was seen, also where the loss is told long after.
+import json
+import os
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+tmp = tempfile.TemporaryDirectory(prefix="coldperf-losses.")
+MS = 10 ** 6
+with open(os.path.join(tap.top_srcdir, "corpus", "odd-waits-lost",
+                       "input.mkperf")) as f:
+    HEAD = f.read().split("\nsample ")[0] + "\n"
+NAMES = {0: "swapper", 100: "alpha", 200: "beta"}
+
+
+def switch(ms, cpu, out, into, state=1):
+    return ("sample sched:sched_switch ip=0xffffffff81001104 pid=%d time=%d "
+            "cpu=%d id=1 raw=u2:316,u1:0,u1:0,u4:%d,c16:\"%s\",u4:%d,u4:120,"
+            "u8:%d,c16:\"%s\",u4:%d,u4:120\n" %
+            (out, ms * MS, cpu, out, NAMES[out], out, state, NAMES[into],
+             into))
+
+
+def waking(ms, cpu, actor, whom, to):
+    return ("sample sched:sched_waking ip=0xffffffff81001104 pid=%d time=%d "
+            "cpu=%d id=2 raw=u2:317,u1:0,u1:0,u4:%d,c16:\"%s\",u4:%d,u4:120,"
+            "u4:%d\n" % (actor, ms * MS, cpu, actor, NAMES[whom], whom, to))
+
+
+def lost(ms, cpu):
+    return "lost id=1 lost=3 time=%d .cpu=%d\n" % (ms * MS, cpu)
+
+
+def capture(name, lines):
+    path = os.path.join(tmp.name, name)
+    with open(path + ".text", "w") as f:
+        f.write(HEAD + "".join(lines))
+    p = subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                        path + ".text", path], capture_output=True, text=True)
+    tap.ok(p.returncode == 0, name + " is compiled", p.stderr)
+    return path
+
+
+def run(*args):
+    return subprocess.run([tap.coldperf] + list(args), text=True,
+                          capture_output=True)
+
+
+def times(path):
+    """By thread: ms on CPU, runnable, blocked, unknown."""
+    report = json.loads(run("offcpu", "-f", "json", "--no-local", path).stdout)
+    for s in report["sections"]:
+        if s["slug"] == "offcpu-threads":
+            names = [c["name"] for c in s["columns"]]
+            rows = [dict(zip(names, r["values"])) for r in s["rows"]]
+            return {r["Command"]: tuple(
+                r[c] / MS for c in ("On CPU", "Runnable", "Blocked",
+                                    "Unknown")) for r in rows}
+    return {}
+
+
+def is_(got, want, text):
+    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
+
+
+# beta blocks on CPU 0 at 1002, alpha on CPU 1 wakes it at 1012 (lost), it gets
+# CPU 0 at 1042.  CPU 1 says at 1050 that records were lost since 1001.
+BEGIN = [switch(1000, 0, 0, 200), switch(1001, 1, 0, 100),
+         switch(1002, 0, 200, 0)]
+END = [switch(1042, 0, 0, 200), lost(1050, 1), switch(1060, 0, 200, 0),
+       switch(1070, 1, 100, 0)]
+whole = BEGIN + [waking(1012, 1, 100, 200, 0)] + \
+    [line for line in END if not line.startswith("lost")]
+is_(times(capture("whole", whole)).get("beta"), (20, 30, 20, 0),
+    "nothing lost: 10 + 10 ms blocked, 30 runnable")
+got = times(capture("wake", BEGIN + END))
+is_(got.get("beta"), (20, 0, 10, 40),
+    "a wait in which its wake-up may have been lost is unknown")
+is_(got.get("alpha"), (20, 0, 0, 50),
+    "who ran on the CPU that lost is unknown until the loss is told")
+
+# CPU 1 was heard of at 1010: until then nothing of it was lost.
+got = times(capture("part", BEGIN + [waking(1010, 1, 100, 100, 1)] + END))
+is_(got.get("beta"), (20, 0, 18, 32),
+    "what was before the loss is known: blocked")
+
+# Its wake-up was seen, but who says that it did not run on CPU 1 then?
+got = times(capture("seen", BEGIN + [waking(1005, 0, 0, 200, 0)] + END))
+is_(got.get("beta"), (20, 0, 10, 40), "a seen wake-up does not help")
+
+# CPU 1 told of itself after the wait, so that the loss began after it.
+got = times(capture("after", BEGIN + [waking(1012, 1, 100, 200, 0)] +
+                    END[:1] + [waking(1045, 1, 100, 100, 1)] + END[1:]))
+is_(got.get("beta"), (20, 30, 20, 0), "a loss that began later")
+
+# A record that tells no CPU: any can be it.  CPU 1 was the last time heard
+# of at 1001, so all is unknown from there to 1050.
+got = times(capture("any", BEGIN + END[:1] + [lost(1050, 0xffffffff)] +
+                    END[2:]))
+is_(got.get("beta"), (11, 0, 10, 49), "a loss of an unknown CPU: all unknown")
+
+# Two CPUs lose, one within the time of the other.
+got = times(capture("two", BEGIN + [waking(1010, 1, 100, 100, 1)] + END[:1] +
+                    [lost(1044, 2)] + END[1:]))
+is_(got.get("beta"), (20, 0, 10, 40),
+    "of a CPU never heard of before the loss can have begun at once")
+
+for command in ("sched", "timeline", "report"):
+    p = run(command, "--no-local", os.path.join(tmp.name, "wake"))
+    tap.ok(p.returncode == 0, command + " takes it", p.stderr)
+
+# More than is held in memory: that a loss came too late is said.
+many = BEGIN[:2]
+for i in range(36000):
+    many += ["".join((switch(1002, 0, 200, 0), switch(1002, 0, 0, 200)))
+             .replace("time=1002000000", "time=%d" % (1002 * MS + 20 * i), 1)
+             .replace("time=1002000000",
+                      "time=%d" % (1002 * MS + 20 * i + 10))]
+p = run("offcpu", "--no-local", capture("late", many + [lost(1050, 1)]))
+tap.ok("1 loss was told so late" in p.stdout, "a loss too late is said",
+       p.stdout + p.stderr)
+p = run("offcpu", "--no-local", os.path.join(tmp.name, "wake"))
+tap.ok("told so late" not in p.stdout, "and only then")
+
+tap.done()

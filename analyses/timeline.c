@@ -122,8 +122,9 @@ take(struct timeline *t, const struct cp_sched_event *ev)
 {
 	if (ev->time == CP_NO_TIME)
 		return;
-	if (t->origin == CP_NO_TIME) {
-		(void)cp_timeline_since(t, ev->time);
+	/* What comes before the start does not move the axis. */
+	if (t->origin == CP_NO_TIME && cp_run_start(t->run) != CP_NO_TIME) {
+		t->origin = cp_run_start(t->run);
 		cp_run_window(t->run, &t->from, &t->to);
 	}
 	cp_taskstate_event(&t->state, ev);

@@ -219,8 +219,9 @@ cp_run_quality(const struct cp_run *run)
 uint64_t
 cp_run_start(const struct cp_run *run)
 {
-	return run->rec.info.first_time != CP_NO_TIME ? run->rec.info.first_time
-						      : run->quality.first_time;
+	if (run->rec.info.first_time != CP_NO_TIME)
+		return run->rec.info.first_time;
+	return run->started ? run->start : CP_NO_TIME;
 }
 
 bool

@@ -51,6 +51,8 @@ struct cp_run {
 	CP_VEC(uint64_t) kept;        /* samples that passed, by event */
 	CP_VEC(struct cp_pattern *) patterns; /* of options */
 	bool switches;   /* side-band records of them came */
+	bool started;    /* a sample or switch came ... */
+	uint64_t start;  /* ... the first of them then */
 	uint32_t missed; /* captures that a filter leaves empty */
 	struct cp_weighing weighing;
 	CP_VEC(struct cp_tally *) tallies;
@@ -156,5 +158,15 @@ void cp_run_label(struct cp_run *, struct cp_report *);
  * finish(), which may have said which event is shown.
  */
 void cp_run_label_line(struct cp_run *, struct cp_report *);
+
+/* Where "+seconds" count from, if the capture does not say: the first time. */
+static inline void
+cp_run_starts(struct cp_run *run, uint64_t time)
+{
+	if (CP_LIKELY(run->started) || time == CP_NO_TIME)
+		return;
+	run->started = true;
+	run->start = time;
+}
 
 #endif

@@ -10,8 +10,9 @@
 
 /* ------------------------------------------------------------------- time */
 
+/* Not before the start is known: what comes before does not move it. */
 static void
-times_settle(struct cp_run *run, uint64_t time)
+times_settle(struct cp_run *run)
 {
 	struct cp_filter *f = &run->filter;
 	const struct cp_info *info = &run->rec.info;
@@ -21,7 +22,7 @@ times_settle(struct cp_run *run, uint64_t time)
 		return;
 	first = cp_run_start(run);
 	if (first == CP_NO_TIME)
-		first = time;
+		return;
 	cp_moment_settle(&f->from, info, first, run->diags);
 	cp_moment_settle(&f->to, info, first, run->diags);
 	f->times_known = true;
@@ -32,7 +33,10 @@ time_passes(struct cp_run *run, uint64_t time)
 {
 	const struct cp_filter *f = &run->filter;
 
-	times_settle(run, time);
+	times_settle(run);
+	if (!f->times_known)
+		return f->from.kind == CP_AT_NONE ||
+		       (f->from.kind == CP_AT_CLOCK && time >= f->from.ns);
 	if (f->from.kind != CP_AT_NONE && time < f->from.ns)
 		return false;
 	return f->to.kind == CP_AT_NONE || time <= f->to.ns;
@@ -53,7 +57,9 @@ cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
 	*to = UINT64_MAX;
 	if (!f->timed)
 		return;
-	times_settle(run, 0);
+	times_settle(run);
+	if (!f->times_known)
+		return;
 	if (f->from.kind != CP_AT_NONE)
 		*from = f->from.ns;
 	if (f->to.kind != CP_AT_NONE)

@@ -74,6 +74,7 @@ take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 static inline int
 pass_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 {
+	cp_run_starts(run, s->time);
 	s->kept = !run->filter.any || cp_filter_pass(run, s);
 	if (CP_UNLIKELY(run->options->weight == CP_WEIGHT_FIELD))
 		s->kept = s->kept && cp_run_weigh(run, s);
@@ -92,7 +93,7 @@ sink_ready(void *ctx, const struct cp_queued *q)
 	run->at = q;
 	if (CP_UNLIKELY(q->type16 != CP_RECORD_SAMPLE)) {
 		(void)cp_session_apply(&run->session, q, &cursor, &s);
-		return run->want_sideband ? cp_run_sideband(run, q) : CP_OK;
+		return cp_run_sideband(run, q);
 	}
 	while (cp_session_apply(&run->session, q, &cursor, &s)) {
 		status = pass_sample(run, q, &s);

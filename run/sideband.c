@@ -72,6 +72,10 @@ cp_run_sideband(struct cp_run *run, const struct cp_queued *q)
 	if (!from_event(q->event, &out))
 		return CP_OK;
 	run->switches |= out.kind == CP_SIDE_SWITCH_OUT;
+	if (out.kind == CP_SIDE_SWITCH_OUT || out.kind == CP_SIDE_SWITCH_IN)
+		cp_run_starts(run, out.time);
+	if (!run->want_sideband)
+		return CP_OK;
 	(void)cp_run_thread(run, out.tid, &pid, &out.comm);
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];

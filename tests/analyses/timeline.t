@@ -129,6 +129,55 @@ def check_end():
                rows[-1][5])
 
 
+def check_origin():
+    """Axis, windows and --time have one origin: each window holds what the
+    table says, also where records come before the first sample and the file
+    does not say when that was."""
+    random.seed(5)
+    switch = "switch time=%d misc=0x2000 .pid=11 .tid=11 .cpu=0\n"
+    for kind in "file", "pipe":
+        for before in "", "comm", "switch":
+            times = [START + i * SECOND // 100 for i in range(300)]
+            times += [START + 3 * SECOND + i * SECOND // 1000
+                      for i in range(1000)]
+            text = "container %s\n" % kind + ATTR.replace(
+                "|comm", "|comm|context_switch")
+            if before == "comm":
+                text += "comm 11 11 \"one\" time=%d\n" % (START - SECOND // 2)
+            elif before:
+                text += switch % (START - SECOND // 2)
+            for i, t in enumerate(times):
+                text += ("sample ip=0x401000 pid=11 tid=11 cpu=0 time=%d "
+                         "period=1000000\n" % t)
+            with open(tmp.name + "/in", "w") as f:
+                f.write(text)
+            path = os.path.join(tmp.name, "origin")
+            made = subprocess.run([mkperf, tmp.name + "/in", path],
+                                  capture_output=True, text=True)
+            name = "%s, %s first" % (kind, before or "samples")
+            tap.ok(made.returncode == 0, name + " is compiled", made.stderr)
+            got, report = sections(path)
+            rows = [r["values"] for r in got["changes"]["rows"]]
+            origin = START - (SECOND // 2 if before == "switch" else 0)
+            tap.ok(len(rows) == 1 and report["start"] == origin and
+                   abs(origin + rows[0][0] - START - 3 * SECOND) <
+                   SECOND // 5, name + ": the change is where it is", rows)
+            for row in rows:
+                low, high = (origin + float(w.strip("+")) * SECOND
+                             for w in row[5].split()[1].split(","))
+                inside = sum(low - 500 <= t <= high + 500 for t in times)
+                out = json.loads(coldperf("quality", "-f", "json",
+                                          *row[5].split(), path))
+                kept = [s["value"] for sec in out["sections"]
+                        if sec["type"] == "scalars"
+                        for s in sec["scalars"] if s["key"] == "samples_kept"]
+                tap.ok(inside > 900 and kept == [inside],
+                       name + ": its window has %d samples" % inside, kept)
+                again, _ = sections(*row[5].split(), path)
+                seen = sum(c[2] for c in again["samples"]["cells"])
+                tap.ok(seen == inside, name + ": timeline shows them", seen)
+
+
 def check_late():
     """Work that begins late and ends early, in a capture of more events."""
     random.seed(9)
@@ -167,5 +216,6 @@ check_cells()
 check_changes()
 check_end()
 check_late()
+check_origin()
 check_refusals()
 tap.done()

@@ -7,8 +7,14 @@
 
 /* A part is that long at least: fewer bins are an outlier, no rate. */
 #define SHORTEST 5u
-/* Of the logarithm of the length; tests/analyses/test-changepoints.c. */
+/*
+ * Of the logarithm of the length, and by the length for short series, which the
+ * logarithm lets through; tests/analyses/test-changepoints.c.
+ */
 #define PENALTY 3.0
+#define PENALTY_SHORT 45.0
+/* Fewer counts tell no rate. */
+#define LEAST_COUNTS 20
 
 struct part {
 	uint32_t from, to;
@@ -217,10 +223,10 @@ cp_changepoints(struct cp_run *run, const double *count, uint32_t n, size_t max,
 
 	for (uint32_t i = 0; i < n; i++)
 		sum[i + 1] = sum[i] + count[i];
-	if (n < 2 * SHORTEST || sum[n] <= 0)
+	if (n < 2 * SHORTEST || sum[n] < LEAST_COUNTS)
 		return 0;
 	s.dispersion = overdispersion(run, count, n);
-	s.least = PENALTY * log(n);
+	s.least = PENALTY * log(n) + PENALTY_SHORT / n;
 	cuts = prune(&s, cut, segment(&s, run, n, max, cut), n);
 	settle(&s, cut, cuts, n);
 	cuts = join(&s, cut, cuts, n);

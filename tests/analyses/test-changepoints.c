@@ -69,10 +69,18 @@ check_stationary(void)
 	static const struct {
 		uint32_t n;
 		double mean, spread;
-	} c[] = { { 30, 5, 0 }, { 100, 0.5, 0 }, { 300, 20, 0 }, { 2000, 1, 0 },
+	} c[] = { { 20, 0.35, 0 }, { 20, 2.5, 0 }, { 20, 5, 0 }, { 30, 5, 0 },
+		{ 100, 0.5, 0 }, { 300, 20, 0 }, { 2000, 1, 0 },
 		{ 2000, 10, 0 }, { 4000, 200, 0 }, { 1000, 50, 0.5 },
 		{ 1000, 5, 0.8 } };
 
+	ok(look(20, 0, 0, 20, 1) == 0, "nothing is not cut");
+	memset(series, 0, sizeof(series));
+	for (uint32_t i = 13; i < 20; i++)
+		series[i] = 1;
+	ok(cp_changepoints(NULL, series, 20, 100, found) == 0,
+	    "7 samples tell no rate, wherever they lie");
+	cp_arena_free(&arena);
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
 		unsigned alarms = 0;
 

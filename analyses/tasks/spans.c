@@ -255,6 +255,9 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	if (ev->kind == CP_SCHED_WAKE_NEW && !t->started &&
 	    t->born == CP_NO_TIME)
 		t->born = t->since = ev->time;
+	/* Nobody saw what it did before. */
+	if (!t->started && t->born == CP_NO_TIME)
+		e.really = CP_SPAN_UNKNOWN;
 	cp_span_end(ts, t, &e);
 	if (ev->to_cpu != CP_NO_ID)
 		t->cpu = ev->to_cpu;

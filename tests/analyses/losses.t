@@ -111,6 +111,13 @@ got = times(capture("two", BEGIN + [waking(1010, 1, 100, 100, 1)] + END[:1] +
 is_(got.get("beta"), (20, 0, 10, 40),
     "of a CPU never heard of before the loss can have begun at once")
 
+# beta's first event is its wake-up at 1005: until then it is unknown.
+is_(times(capture("first", [switch(1001, 1, 0, 100),
+                            waking(1005, 1, 100, 200, 0),
+                            switch(1006, 0, 0, 200), switch(1010, 0, 200, 0),
+                            switch(1020, 1, 100, 0)])).get("beta"),
+    (4, 1, 10, 4), "before its first event a thread is unknown")
+
 for command in ("sched", "timeline", "report"):
     p = run(command, "--no-local", os.path.join(tmp.name, "wake"))
     tap.ok(p.returncode == 0, command + " takes it", p.stderr)

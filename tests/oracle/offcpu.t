@@ -80,7 +80,7 @@ class Machine:
         if w.state == "run":
             w.early = True
         elif w.state in ("blocked", "unknown"):
-            w.end(t, "blocked")
+            w.end(t, w.state)
             w.state = "woken"
 
     def fork(self, t, tid):

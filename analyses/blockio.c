@@ -46,6 +46,16 @@ blockio_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 }
 
 static void
+note_percentiles(const struct cp_blockio *b, struct cp_report *rep)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < b->rows.n; i++)
+		n += b->row[i].took.n;
+	cp_quantiles_note(rep, n);
+}
+
+static void
 notes(struct cp_blockio *b, struct cp_report *rep)
 {
 	struct cp_word n;
@@ -94,6 +104,7 @@ blockio_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_OK;
 	cp_blockio_tables(b, rep);
 	notes(b, rep);
+	note_percentiles(b, rep);
 	cp_recipe_unpaired(run, pairs, rep);
 	return CP_OK;
 }

@@ -41,6 +41,16 @@ locks_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 }
 
 static void
+note_percentiles(const struct cp_locks *l, struct cp_report *rep)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < l->rows.n; i++)
+		n += l->row[i].took.n;
+	cp_quantiles_note(rep, n);
+}
+
+static void
 notes(struct cp_locks *l, struct cp_report *rep)
 {
 	uint64_t open = 0;
@@ -88,6 +98,7 @@ locks_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_OK;
 	cp_locks_tables(l, rep);
 	notes(l, rep);
+	note_percentiles(l, rep);
 	cp_recipe_unpaired(run, pairs, rep);
 	return CP_OK;
 }

@@ -47,6 +47,16 @@ syscalls_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 
 /* Calls in progress at the end, and those that have no time for a reason. */
 static void
+note_percentiles(const struct cp_syscalls *c, struct cp_report *rep)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < c->rows.n; i++)
+		n += c->row[i].took.n;
+	cp_quantiles_note(rep, n);
+}
+
+static void
 notes(struct cp_syscalls *c, struct cp_report *rep)
 {
 	uint64_t open = 0, longest = 0;
@@ -95,6 +105,7 @@ syscalls_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_OK;
 	cp_syscalls_tables(c, rep);
 	notes(c, rep);
+	note_percentiles(c, rep);
 	cp_recipe_unpaired(run, pairs, rep);
 	return CP_OK;
 }

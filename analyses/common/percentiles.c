@@ -179,3 +179,12 @@ cp_quantiles_cells(struct cp_table *t, struct cp_quantiles *q)
 		cp_table_u64(t, any ? cp_quantiles_at(q, at[i]) : CP_NO_TIME);
 	cp_table_u64(t, any ? q->max : CP_NO_TIME);
 }
+
+void
+cp_quantiles_note(struct cp_report *rep, uint64_t n)
+{
+	if (n > CP_QUANTILES_EXACT)
+		cp_report_note(rep,
+		    "percentiles of rows with more than 32,768 values are of "
+		    "buckets: up to 0.05 %% too small");
+}

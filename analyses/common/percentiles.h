@@ -37,5 +37,8 @@ uint64_t cp_quantiles_mean(const struct cp_quantiles *);
 /* Columns Average, p50, p95, p99, Max, and a row's cells in them. */
 void cp_quantiles_columns(struct cp_table *);
 void cp_quantiles_cells(struct cp_table *, struct cp_quantiles *);
+/* Says of tables over n values that percentiles of large rows are of buckets.
+ */
+void cp_quantiles_note(struct cp_report *, uint64_t n);
 
 #endif

@@ -211,6 +211,23 @@ note_guesses(const struct callers *c, uint32_t event, struct cp_report *rep)
 		    c->symbol, cp_event_name(c->run, event));
 }
 
+/* A sample counts once for each caller that recursion gives the symbol. */
+static void
+note_recursion(const struct callers *c, uint32_t event, struct cp_report *rep)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < c->entities.n; i++)
+		sum += (double)c->rows[i].mass.weight;
+	if (sum > (double)c->total)
+		cp_report_note(rep,
+		    "the %s of %.200s (%.200s) add up to %.0f %% of it: where "
+		    "a stack has it several times, a sample counts for each "
+		    "of them",
+		    c->callees ? "callees" : "callers", c->symbol,
+		    cp_event_name(c->run, event), 100 * sum / (double)c->total);
+}
+
 /* Says that no symbol fits, if so; which there are. */
 static bool
 any_match(const struct callers *c)
@@ -251,6 +268,7 @@ callers_show(struct callers *c, const struct cp_groups *groups,
 		if (c->total == 0)
 			continue;
 		callers_table(c, groups, event, rep, top);
+		note_recursion(c, event, rep);
 		note_guesses(c, event, rep);
 	}
 }

@@ -155,7 +155,11 @@ void
 cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 {
 	struct cp_word a, b;
+	uint64_t n = 0;
 
+	for (uint32_t i = 0; i < o->waits.rows.n; i++)
+		n += o->waits.row[i].took.n;
+	cp_quantiles_note(rep, n);
 	cp_taskstate_note(&o->state, rep);
 	if (o->open_start != 0 || o->open_end != 0)
 		cp_report_note(rep,

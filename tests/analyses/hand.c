@@ -82,6 +82,11 @@ test_callers(void)
 	    "0.8500|1.0000|17|app|[.]|main\n"
 	    "0.2500|0.2941|5|app|[.]|a\n",
 	    "callers, the symbol itself among them");
+	is_str(host_text(run, "hotspots", OPTIONS("callers=a"), "notes"),
+	    "note: the callers of a (cycles) add up to 129 % of it: where a "
+	    "stack has it several times, a sample counts for each of "
+	    "them\n" FOR_PROGRAM,
+	    "with recursion they are more than all");
 	is_str(host_text(run, "hotspots", OPTIONS("callees=a"), "callees"),
 	    "callees: Callees of a (cycles)\n"
 	    "0.7500|0.8824|15|app|[.]|b\n"
@@ -257,6 +262,9 @@ test_unequal_interval(void)
 	    "few heavy samples: %.6f to %.6f", v->lo, v->hi);
 	ok(v[-1].lo == v->lo && v[-1].hi == v->hi,
 	    "children have the same interval");
+	v = rep.first->table.rows.data[0].values;
+	ok(v[0].value == 1 && v[0].hi == 1 && v[1].value == 0 && v[1].lo == 0,
+	    "all and nothing end at 1 and 0: %g %g", v[0].hi, v[1].lo);
 	cp_report_free(&rep);
 	host_free(run);
 }

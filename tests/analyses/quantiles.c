@@ -98,6 +98,20 @@ test_edges(struct cp_run *run)
 	ok(none.max_at == 200, "when the largest was first seen");
 }
 
+static void
+test_note(void)
+{
+	struct cp_report rep;
+
+	cp_report_init(&rep, "x");
+	cp_quantiles_note(&rep, CP_QUANTILES_EXACT);
+	ok(rep.first == NULL, "percentiles of values need no note");
+	cp_quantiles_note(&rep, CP_QUANTILES_EXACT + 1);
+	ok(rep.first != NULL && strstr(rep.first->notes.data[0], "buckets"),
+	    "those of buckets do");
+	cp_report_free(&rep);
+}
+
 int
 main(void)
 {
@@ -107,6 +121,7 @@ main(void)
 	test_sizes(run, &s);
 	test_merge(run, &s);
 	test_edges(run);
+	test_note();
 	free(s.v);
 	host_free(run);
 	return done_testing();

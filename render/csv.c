@@ -82,8 +82,9 @@ put_column(struct cp_out *out, const struct cp_column *c, const char *suffix)
 static void
 put_double(struct cp_out *out, double v)
 {
+	/* Zero has no sign. */
 	if (isfinite(v))
-		cp_out_printf(out, "%.9g", v);
+		cp_out_printf(out, "%.9g", v != 0 ? v : 0);
 }
 
 static void

@@ -68,8 +68,9 @@ wilson(double share, double n, double *lo, double *hi)
 	double half = Z95 / (1 + Z95 * Z95 / n) *
 		      sqrt(share * (1 - share) / n + Z95 * Z95 / (4 * n * n));
 
-	*lo = fmax(0, mid - half);
-	*hi = fmin(1, mid + half);
+	/* Without what rounding leaves of nothing, and of all. */
+	*lo = share > 0 ? fmax(0, mid - half) : 0;
+	*hi = share < 1 ? fmin(1, mid + half) : 1;
 }
 
 void

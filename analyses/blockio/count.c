@@ -43,6 +43,8 @@ device_at(struct cp_blockio *b, uint32_t dev, uint64_t now)
 		d->depth_ns += d->depth * (now - d->last);
 		if (d->depth != 0)
 			d->busy_ns += now - d->last;
+		if (d->depth == 1)
+			d->alone_ns += now - d->last;
 		d->last = now;
 	}
 	return d;
@@ -55,6 +57,22 @@ row_of(struct cp_blockio *b, enum cp_blockio_by by, uint64_t key)
 
 	cp_grow_to(b->run, b->row, &b->row_cap, i);
 	return &b->row[i];
+}
+
+/*
+ * A request that is issued again was not under way until now: as its latency,
+ * depth and busy time are from the last time on.  While it was thought to be,
+ * a depth of 1 was it alone.
+ */
+static void
+send_back(
+    struct cp_blockio_device *d, const struct cp_request *old, uint64_t now)
+{
+	uint64_t ns = now > old->time ? now - old->time : 0;
+	uint64_t alone = d->alone_ns - old->alone;
+
+	d->depth_ns -= ns < d->depth_ns ? ns : d->depth_ns;
+	d->busy_ns -= alone < d->busy_ns ? alone : d->busy_ns;
 }
 
 /*
@@ -76,6 +94,7 @@ replace(struct cp_blockio *b, struct cp_blockio_device *d, struct cp_request *r)
 		return;
 	}
 	b->again += r->kept;
+	send_back(d, &old, r->time);
 	r->comm = old.comm;
 	r->pid = old.pid;
 }
@@ -94,8 +113,9 @@ issue(struct cp_blockio *b, const struct cp_probe_at *p,
 		r->comm = s->comm;
 	r->pid = s->tid;
 	r->kept = s->kept;
-	replace(b, d, r);
 	r->time = s->time;
+	replace(b, d, r);
+	r->alone = d->alone_ns;
 	r->first = r->sector;
 	if (!cp_inflight_add(&b->inflight, r)) {
 		b->untracked++;

@@ -35,6 +35,7 @@ struct cp_blockio_device {
 	uint64_t first, last; /* events */
 	uint64_t depth_ns;    /* depth, summed over time */
 	uint64_t busy_ns;     /* with a depth that is not 0 */
+	uint64_t alone_ns;    /* with a depth of 1 */
 	bool seen;
 	uint32_t epoch;
 };

@@ -16,6 +16,7 @@ struct cp_request {
 	uint64_t sector; /* the first that has not completed */
 	uint64_t first;  /* the first that was issued */
 	uint64_t time;
+	uint64_t alone; /* its device's alone_ns then */
 	uint64_t bytes;
 	uint32_t device;
 	uint32_t sectors; /* that have not completed */

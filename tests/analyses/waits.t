@@ -177,6 +177,10 @@ is_(pick(tables("again", "blockio")["blockio-commands"], "Command",
          "Requests", "Max"), {"alpha": (1, 700000), "beta": (1, 2 * MS)},
     "a request issued again is whose it was, and its time from then on")
 tap.ok("issued again" in run("again", "blockio")[1], "which is said")
+# 0.7 and 2 ms under way, in 2.2 of the device's 2.5 ms.
+is_([(round(r["Depth"]["value"], 6), round(r["Busy"]["value"], 6))
+     for r in tables("again", "blockio")["blockio"]], [(1.08, 0.88)],
+    "and so are the depth and the busy time")
 is_(pick(tables("other", "blockio")["blockio-commands"], "Command",
          "Requests"), {"beta": (2,)}, "another request in its place is not it")
 tap.ok("completion not recorded: 1;" in run("other", "blockio")[1],

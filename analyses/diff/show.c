@@ -28,8 +28,12 @@ share(struct cp_table *t, double part, double all, uint64_t samples)
 {
 	double value = all > 0 ? part / all : 0, lo = 1, hi = 0;
 
-	if (all > 0 && value > 0 && value <= 1)
-		cp_interval(value, (double)samples / value, &lo, &hi);
+	if (all > 0 && value > 0 && value <= 1) {
+		double n = floor((double)samples / value + 0.5);
+
+		cp_interval((struct cp_mass){ samples, (double)samples },
+		    (struct cp_whole){ .mass = { (uint64_t)n, n } }, &lo, &hi);
+	}
 	cp_table_value(t, value, lo, hi);
 }
 

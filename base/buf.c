@@ -41,7 +41,7 @@ cp_decimal(uint64_t v)
 {
 	struct cp_decimal d = { .at = sizeof(d.digits) };
 
-	/* Two at a time: dividing is what takes time. */
+	/* Two digits at a time: division is the expensive step. */
 	for (; v >= 100; v /= 100) {
 		unsigned two = (unsigned)(v % 100);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/buf.h: a growing byte buffer with a cap.
+ * base/buf.h: a growing byte buffer with a maximum size.
  *
- * data is NUL-terminated once something was added.  What would exceed max is
- * dropped and `full` is set; nothing is half written.
+ * data ends in a NUL once something was added.  An addition that would exceed
+ * max is dropped as a whole, and `full` is set.
  */
 #ifndef CP_BASE_BUF_H
 #define CP_BASE_BUF_H
@@ -19,10 +19,12 @@ struct cp_buf {
 };
 
 void cp_buf_init(struct cp_buf *, size_t max);
-void cp_buf_grow(struct cp_buf *, const void *, size_t n); /* of cp_buf_add */
-void cp_buf_u64(struct cp_buf *, uint64_t);                /* decimal */
+/* slow path of cp_buf_add */
+void cp_buf_grow(struct cp_buf *, const void *, size_t n);
+void cp_buf_u64(struct cp_buf *, uint64_t); /* decimal */
 void cp_buf_hex(struct cp_buf *, uint64_t); /* no prefix, no padding */
-void cp_buf_hex_of(struct cp_buf *, const uint8_t *, size_t n); /* bytes */
+/* bytes as hexadecimal digits */
+void cp_buf_hex_of(struct cp_buf *, const uint8_t *, size_t n);
 void cp_buf_printf(struct cp_buf *, const char *, ...) CP_PRINTF(2, 3);
 void cp_buf_vprintf(struct cp_buf *, const char *, va_list) CP_PRINTF(2, 0);
 const char *cp_buf_text(const struct cp_buf *); /* never NULL */
@@ -52,7 +54,7 @@ cp_buf_char(struct cp_buf *b, char c)
 	cp_buf_add(b, &c, 1);
 }
 
-/* Empty again; the memory stays. */
+/* Empties the buffer and keeps its memory. */
 static inline void
 cp_buf_reset(struct cp_buf *b)
 {
@@ -61,7 +63,7 @@ cp_buf_reset(struct cp_buf *b)
 		b->data[0] = '\0';
 }
 
-/* A number's digits, from at to the end. */
+/* The decimal digits of a number: digits[at] to the end. */
 struct cp_decimal {
 	char digits[20];
 	uint8_t at;

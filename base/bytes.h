@@ -31,7 +31,7 @@ cp_bytes_left(const struct cp_bytes *b)
 	return (size_t)(b->end - b->at);
 }
 
-/* The next n bytes, or NULL. */
+/* Returns the next n bytes, or NULL if fewer are left. */
 static inline const uint8_t *
 cp_bytes_take(struct cp_bytes *b, size_t n)
 {
@@ -46,7 +46,7 @@ cp_bytes_take(struct cp_bytes *b, size_t n)
 	return p;
 }
 
-/* Unaligned loads; swap as above. */
+/* Loads without alignment. swap as above. */
 static inline uint16_t
 cp_load16(const void *p, bool swap)
 {
@@ -106,7 +106,7 @@ cp_bytes_u64(struct cp_bytes *b)
 	return p != NULL ? cp_load64(p, b->swap) : 0;
 }
 
-/* All of them. */
+/* True if all n bytes are zero. */
 static inline bool
 cp_is_zero(const uint8_t *p, size_t n)
 {
@@ -116,7 +116,7 @@ cp_is_zero(const uint8_t *p, size_t n)
 	return true;
 }
 
-/* A NUL-terminated string, or NULL if no NUL is left; steps past the NUL. */
+/* Reads a string with its NUL.  Returns NULL if no NUL is left. */
 static inline const char *
 cp_bytes_str(struct cp_bytes *b)
 {

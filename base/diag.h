@@ -34,8 +34,8 @@ extern const struct cp_diag_entry cp_diag_table[CP_D_COUNT];
 #define CP_NO_OFFSET UINT64_MAX
 
 struct cp_diag_place {
-	uint64_t record; /* number, 0: not at a record */
-	uint64_t offset; /* in the input, or CP_NO_OFFSET */
+	uint64_t record; /* of the record, from 1; 0: not at a record */
+	uint64_t offset; /* in the input; CP_NO_OFFSET: unknown */
 	char tail[320];
 };
 
@@ -43,7 +43,7 @@ struct cp_diags {
 	pthread_mutex_t lock;
 	uint64_t count[CP_D_COUNT];
 	struct cp_diag_place place[CP_D_COUNT][CP_MAX_PLACES];
-	/* Where the reader is; stamped on diagnostics that arise now. */
+	/* The reader's position, copied into each diagnostic. */
 	uint64_t at_record, at_offset;
 };
 
@@ -52,10 +52,10 @@ void cp_diag(struct cp_diags *, enum cp_diag_id, const char *fmt, ...)
     CP_PRINTF(3, 4);
 void cp_diag_v(struct cp_diags *, enum cp_diag_id, const char *fmt, va_list)
     CP_PRINTF(3, 0);
-/* The same at a place that is not the reader's. */
+/* Like cp_diag(), but at the given offset. */
 void cp_diag_at(struct cp_diags *, enum cp_diag_id, uint64_t offset,
     const char *fmt, ...) CP_PRINTF(4, 5);
-/* Worst level met so far; CP_DIAG_NOTE if none. */
+/* The worst level counted; CP_DIAG_NOTE if there was none. */
 enum cp_diag_level cp_diags_worst(const struct cp_diags *);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* base/digest.h: sums of bytes; nettle computes them. */
+/*
+ * base/digest.h: checksums, computed by nettle.
+ */
 #ifndef CP_BASE_DIGEST_H
 #define CP_BASE_DIGEST_H
 
@@ -8,12 +10,12 @@
 #include "base/base.h"
 
 /*
- * The sum that DWARF 5 has of source files.  It tells versions of a file
- * apart; it is no proof against whoever wants to deceive.
+ * MD5, which DWARF 5 stores for source files.  It tells versions of a file
+ * apart; it does not protect against deliberate forgery.
  */
 void cp_md5(const void *p, size_t n, uint8_t out[16]);
 
-/* SHA-256 of bytes that come in pieces. */
+/* SHA-256 of data that arrives in pieces. */
 struct cp_sha256 {
 	struct sha256_ctx ctx;
 };

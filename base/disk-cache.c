@@ -83,7 +83,7 @@ cp_identity_of(const struct stat *st)
 	return id;
 }
 
-/* Folders on the way, ours only. */
+/* Makes the missing folders of the path, for this user only. */
 static void
 make_folders(const char *path)
 {
@@ -164,7 +164,7 @@ cp_cachefile_read(int fd, const char *magic, size_t max,
 	return good;
 }
 
-/* Holes stay holes. */
+/* Copies size bytes.  Blocks of zeros become holes. */
 static bool
 copy(int from, int to, uint64_t size)
 {
@@ -204,12 +204,12 @@ cp_cachefile_write(int fd, int from, uint64_t size, struct cp_buf *list)
 struct kept {
 	char path[3 + 256]; /* below the folder: "cdef" or "ab/cdef" */
 	uint64_t size;
-	int64_t seconds, ns; /* when it was used */
+	int64_t seconds, ns; /* last use */
 };
 
 struct trim {
 	int folder;
-	uint64_t size; /* of all of them */
+	uint64_t size; /* sum over all files */
 	CP_VEC(struct kept) files;
 };
 
@@ -219,7 +219,7 @@ is_hex(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-/* "cdef", and "cdef.123", which somebody is writing or did not finish. */
+/* Accepts "cdef", and "cdef.123": a file being written, or left unfinished. */
 static bool
 is_ours(const char *name)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/disk-cache.h: what all caches on disk share: where a file is kept,
- * how it is written, by what one is known to be the same, how a file of
- * contents is laid out, and how much room all of them may take.
+ * base/disk-cache.h: what all caches on disk share: the path of a file, writing
+ * a file safely, recognizing an unchanged original, the layout of a file with
+ * contents and a list, and the limit on disk space.
  */
 #ifndef CP_BASE_DISK_CACHE_H
 #define CP_BASE_DISK_CACHE_H
@@ -11,46 +11,47 @@
 
 #include "base/manifest.h"
 
-/* $XDG_CACHE_HOME/coldperf/NAME, malloc'ed; NULL if there can be none. */
+/* Returns $XDG_CACHE_HOME/coldperf/NAME, malloc'ed; NULL without a home. */
 char *cp_cachefile_in(const char *name);
-/* In the folder of that kind, named by the sum of the real path; the same. */
+/* Returns the path in folder `kind`, named by the hash of of's real path. */
 char *cp_cachefile_path(const char *kind, const char *of);
 /*
- * A file is written under another name in the same folder until it is whole.
- * Makes that file, and the folders on the way; -1: it cannot be.
+ * Creates a temporary file in the path's folder, and the folders.  A cache file
+ * is written under that name until it is complete.  Returns -1 on failure.
  */
 int cp_cachefile_create(const char *path, char tmp[4200]);
-/* Ends that: the file takes its place (true), or is gone. */
+/* Renames the finished file to path if it is whole, else removes it. */
 bool cp_cachefile_finish(const char *path, const char *tmp, bool whole);
-/* All of that, for n bytes. */
+/* Creates, writes n bytes and finishes. */
 bool cp_cachefile_put(const char *path, const void *, size_t n);
 /*
- * Removes the files of a folder, and of its folders "00" to "ff", that were
- * not used for longest, until the others have at most max bytes.  Only names
- * that a cache's files have are looked at: hexadecimal digits.
+ * Removes the least recently used files of a folder and of its folders "00" to
+ * "ff", until the rest has at most max bytes.  Only files with names of a
+ * cache, hexadecimal digits, are touched.
  */
 void cp_cachefile_trim(const char *folder, uint64_t max);
-/* The same of the folder of that kind. */
+/* Trims the folder of that kind. */
 void cp_cachefile_bound(const char *kind, uint64_t max);
 
-/* What must be the same for a file to be the one it was. */
+/* The properties by which a file is taken to be unchanged. */
 struct cp_identity {
 	char inode[24], size[24], time[48];
 };
 struct cp_identity cp_identity_of(const struct stat *);
 
-/* The last line of a text: the sum of all before it. */
+/* The last line of a text: the SHA-256 of all lines before it. */
 enum { CP_SUM_LINE = 4 + 64 + 1 }; /* "sum\t" 64 digits "\n" */
 void cp_sum_line(const void *text, size_t n, char out[CP_SUM_LINE + 1]);
 bool cp_sum_is_right(const void *text, size_t n);
 
 /*
- * Contents of `size` bytes, then a list, its sum, and the length of both in 16
- * hexadecimal digits with a newline.  The list is a text as manifests are.
+ * Layout of a cache file: contents of `size` bytes, a list, its checksum line,
+ * and the length of list and checksum as 16 hexadecimal digits and a newline.
+ * The list has the syntax of base/manifest.h.
  */
 bool cp_cachefile_read(int fd, const char *magic, size_t max,
     struct cp_manifest *list, uint64_t *size);
-/* The contents come from the start of another file; adds to the list. */
+/* Copies the contents from the start of another file, then adds the list. */
 bool cp_cachefile_write(int fd, int from, uint64_t size, struct cp_buf *list);
 
 #endif

@@ -7,7 +7,7 @@ uint64_t cp_hash_key[2] = { UINT64_C(0x9e3779b97f4a7c15),
 void
 cp_hash_seed(uint64_t a, uint64_t b)
 {
-	/* Odd and with bits all over, whatever was drawn. */
+	/* Mixed and odd, so that a weak seed still gives a good key. */
 	cp_hash_key[0] = cp_mix(a, b) | 1;
 	cp_hash_key[1] = cp_mix(b, a) | 1;
 }
@@ -18,12 +18,13 @@ cp_hash_words128(const uint64_t *w, size_t n)
 	uint64_t a = n, b = UINT64_C(0xa0761d6478bd642f);
 	size_t i;
 
-	/* Two lanes: the multiplications do not wait for each other. */
+	/* Two accumulators, so that multiplications run in parallel. */
 	for (i = 0; i + 4 <= n; i += 4) {
 		a = cp_mix(w[i] ^ a, w[i + 1]);
 		b = cp_mix(w[i + 2] ^ b, w[i + 3]);
 	}
-	if (i < n && n >= 4) { /* the last four again are shorter */
+	/* the rest: hashing the last 4 words again is shorter */
+	if (i < n && n >= 4) {
 		a = cp_mix(w[n - 4] ^ a, w[n - 3]);
 		b = cp_mix(w[n - 2] ^ b, w[n - 1]);
 		i = n;

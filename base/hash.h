@@ -11,8 +11,8 @@
 #include "base/mem.h"
 
 /*
- * Who makes a capture must not be able to choose what collides, so cli/ seeds
- * the hashes anew for each process.  No output depends on them.
+ * The hash key differs in each process (cli/ draws it): the author of a capture
+ * must not be able to choose colliding keys.  No output depends on it.
  */
 extern uint64_t cp_hash_key[2];
 void cp_hash_seed(uint64_t a, uint64_t b);
@@ -33,7 +33,7 @@ cp_hash64(uint64_t v)
 }
 
 uint64_t cp_hash_words(const uint64_t *w, size_t n);
-/* 128 bits: by accident no two different inputs have the same. */
+/* A hash that identifies its input: 128 bits do not collide by accident. */
 struct cp_hash128 {
 	uint64_t a, b;
 };
@@ -51,11 +51,11 @@ struct cp_map64 {
 	uint32_t len;
 };
 
-/* The value of key, or 0. */
+/* Returns the value of key, or 0. */
 uint32_t cp_map64_get(const struct cp_map64 *, uint64_t key);
 /*
- * The slot of key's value, inserted as 0 if absent.  The caller must store a
- * value that is not 0 before the next call.
+ * Returns the slot of key's value; a new key gets the value 0.  The caller must
+ * store a nonzero value before the next call.
  */
 uint32_t *cp_map64_put(struct cp_map64 *, uint64_t key);
 void cp_map64_free(struct cp_map64 *);

@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 
-/* A number that may have more than one byte. */
+/* Reads a number of any length. */
 static inline uint64_t
 cp_bytes_uleb_long(struct cp_bytes *b)
 {
@@ -30,7 +30,7 @@ cp_bytes_uleb_long(struct cp_bytes *b)
 	return 0;
 }
 
-/* Nearly all numbers have one byte. */
+/* Reads a number; nearly all have one byte. */
 static inline uint64_t
 cp_bytes_uleb(struct cp_bytes *b)
 {

@@ -9,7 +9,9 @@ cp_library_find(void *library, const char *name, void *call, size_t size)
 {
 	void *p = dlsym(library, name);
 
-	/* Data and code pointers are the same on every Linux. */
+	/*
+	 * ISO C converts no data pointer to a function pointer; memcpy() does.
+	 */
 	memcpy(call, &p, size);
 	return p != NULL;
 }

@@ -29,9 +29,11 @@
 #define CP_MAX_FACTS (256u << 10)
 /* The command line as text; the kernel allows 2 MiB of arguments. */
 #define CP_MAX_CMDLINE (8u << 20)
-/* Names of events in simpleperf's features; each is compared with all. */
+/*
+ * Names of events in simpleperf's features; each is compared with all events.
+ */
 #define CP_MAX_SP_EVENTS 1024u
-/* Symbols in simpleperf's file features; only those hit are there. */
+/* Symbols in simpleperf's file features, which list only symbols hit. */
 #define CP_MAX_SP_SYMBOLS (4u << 20)
 /* Tracepoint formats, and fields of one; kernels have some 3000 events. */
 #define CP_MAX_TRACEPOINTS 65536u
@@ -46,24 +48,30 @@
 #define CP_MAX_CODE (4u << 20)
 /* A source file; amalgamated ones have some 10 MiB. */
 #define CP_MAX_SOURCE (32u << 20)
-/* One record: 64 KiB, and what simpleperf's wider field may reasonably say. */
+/* One record: 64 KiB by perf's header; simpleperf's size field is wider. */
 #define CP_MAX_RECORD (128u << 10)
 /* Frames of one call chain; a record of 64 KiB holds no more. */
 #define CP_MAX_CHAIN 8192u
-/* Samples that wait for a deferred user part; a thread has one or two, and
- * each such record looks through all of them. */
+/*
+ * Samples that wait for a deferred user part.  A thread has one or two, and
+ * each such record searches all of them.
+ */
 #define CP_MAX_DEFERRED 16384u
-/* Answers kept for generations that are not the last; a cache, 40 MiB. */
+/* Resolved chains of earlier generations; a cache of 40 MiB. */
 #define CP_MAX_ANSWERS (2u << 20)
-/* Executable mappings of one address space; the kernel allows 65,530 of all
- * kinds by default. */
+/*
+ * Executable mappings of one address space.  The kernel allows 65,530 mappings
+ * of any kind by default.
+ */
 #define CP_MAX_MAPS (128u << 10)
-/* Mappings that all forked processes copied from their parents and have not
- * dropped by exec or exit; 256 MiB. */
+/*
+ * Mappings that forked processes copied from their parents and still hold; 256
+ * MiB.
+ */
 #define CP_MAX_COPIES (8u << 20)
-/* Branches that a CPU keeps; 32 by now. */
+/* Branches that a CPU records; 32 today. */
 #define CP_MAX_LBR 256u
-/* Threads whose last branches are kept to be stitched; 400 MiB at worst. */
+/* Threads whose last branches are kept for --stitch-lbr; 400 MiB at worst. */
 #define CP_MAX_STITCHES (64u << 10)
 /* Threads alive at once in the capture (pid_max is 4 Mi). */
 #define CP_MAX_THREADS (4u << 20)
@@ -82,33 +90,33 @@
 #define CP_MAX_SYMBOL_DEPTH 32u
 /* Members of a bundle; a whole root file system has fewer. */
 #define CP_MAX_MEMBERS (256u << 10)
-/* A member's path, and what a link leads to; Linux has no longer ones. */
+/* A member's path or a link's target; PATH_MAX of Linux. */
 #define CP_MAX_MEMBER_NAME 4096u
 /*
- * What a bundle may inflate to: this much, and so many times its compressed
- * size; captures reach 50, object files 10, bombs a thousand.
+ * What a bundle may inflate to: FREE bytes, plus RATIO times its compressed
+ * size.  Captures reach 50, object files 10, bombs a thousand.
  */
 #define CP_ARCHIVE_FREE (UINT64_C(256) << 20)
 #define CP_ARCHIVE_RATIO 100u
-/* Members kept in the temporary file; debug files reach some GiB. */
+/* Bytes of members in the temporary file; debug files reach some GiB. */
 #define CP_MAX_SPOOL (UINT64_C(64) << 30)
 /*
- * Bundles whose members are kept on disk between runs: from this size on, as
- * less is inflated in no time, and this much of all of them.
+ * Bundles whose members are cached on disk: the smallest size that is worth it
+ * (smaller ones inflate in no time), and the size of the whole cache.
  */
 #define CP_BUNDLE_CACHE_MIN (UINT64_C(1) << 20)
 #define CP_BUNDLE_CACHE_MAX (UINT64_C(2) << 30)
 /*
- * The same for the captures in bundles; and of what is free on the disk they
- * leave three quarters.
+ * Captures of bundles cached on disk: the size of that cache, and the part of
+ * the free disk space that it may take (a quarter).
  */
 #define CP_KEPT_CAPTURE_MAX (UINT64_C(8) << 30)
 #define CP_KEPT_CAPTURE_FREE 4u
-/* The list of what such a file holds. */
+/* The list at the end of a cached bundle. */
 #define CP_BUNDLE_CACHE_LIST (UINT64_C(64) << 20)
 /* Bundles in bundles: perf.all-*.tar.bz2 holds perf.symbols.tar.bz2. */
 #define CP_MAX_NESTED 2u
-/* One ELF section that we copy or inflate. */
+/* One ELF section that is copied or inflated. */
 #define CP_MAX_SECTION (1u << 30)
 /* Units of one file's debug information, and files of split ones; a browser
  * has 40,000. */
@@ -116,8 +124,10 @@
 #define CP_MAX_DWO_FILES 65535u
 /* Abbreviations of a unit; thousands are usual with link-time optimization. */
 #define CP_MAX_ABBREVS (1u << 20)
-/* Steps through the tables of Go's functions: of one batch of addresses, and
- * for each of them; most take some hundred, in a large function thousands. */
+/*
+ * Steps through the tables of Go's functions: for one batch of addresses, and
+ * for one address.  Most take some hundred, in a large function thousands.
+ */
 #define CP_MAX_GO_STEPS (16u << 20)
 #define CP_MAX_GO_STEPS_EACH 4096u
 /* Depth of debug entries; templates reach some hundred. */
@@ -125,37 +135,50 @@
 /* Functions inlined in each other at one address; deep templates have some
  * ten. */
 #define CP_MAX_INLINED 256u
-/* Steps from a name's entry to the one that has it; four are usual. */
+/* References from a DIE to the DIE that has the name; four are usual. */
 #define CP_MAX_NAME_HOPS 16u
 /* Files and folders of a line table. */
 #define CP_MAX_LINE_FILES (1u << 20)
 /* Entries of an unwind table; the largest libraries have 200,000. */
 #define CP_MAX_FDES (16u << 20)
-/* Instructions of unwind tables, words of expressions and frames that one
- * stack may take; a deep one takes some thousand. */
+/*
+ * CFA instructions, expression operations and frames that one stack may take; a
+ * deep stack takes some thousand.
+ */
 #define CP_MAX_UNWIND_STEPS (1u << 20)
-/* How far above a dump an address may be that still is of its stack. */
+/* Distance above the end of a dump up to which an address is of its stack. */
 #define CP_MAX_STACK_GAP (1u << 30)
-/* Instructions of unwind tables that are not counted as steps: rules that
- * take no more are kept, so that what a stack costs, and where it ends, does
- * not depend on what was looked up before. */
+/*
+ * CFA instructions of one rule that are not counted as steps.  Rules this cheap
+ * are cached, and a cache hit must not change where the limit ends a stack.
+ */
 #define CP_MAX_CHEAP_RULE 4096u
-/* Bytes of the rules kept of one object's functions; a cache. */
+/* Bytes of cached rules of one object's functions. */
 #define CP_MAX_CFI_ROWS (8u << 20)
-/* Threads of one kind of work. */
+/* Threads that do one kind of work. */
 #define CP_MAX_WORKERS 64u
-/* Rules kept by address; a cache, 64 MiB. */
+/* Rules cached by address; 64 MiB. */
 #define CP_MAX_RULES (4u << 20)
-/* Unwind rules that do not fit 32 bits, each kept once: some hundred of an
- * object, and all of those that are unwound in full. */
+/*
+ * Unwind rules that do not fit 32 bits, each stored once.  An object has some
+ * hundred, or all if its rules are always kept in full.
+ */
 #define CP_MAX_FULL_RULES (1u << 20)
-/* What is kept on disk about one object; 20,000 addresses take 3 MiB. */
+/*
+ * The disk cache of one object's inlined functions; 20,000 addresses take 3
+ * MiB.
+ */
 #define CP_MAX_INLINE_CACHE (64u << 20)
-/* The same about all objects, and how many files are looked at for it. */
+/*
+ * Size of that cache for all objects, and the files that are examined to trim
+ * it.
+ */
 #define CP_MAX_INLINE_CACHES (UINT64_C(2) << 30)
 #define CP_MAX_CACHE_FILES (1u << 20)
-/* Samples, frames of them and bytes of what stands before those, that
- * `script` holds back to name them together: 40 MiB. */
+/*
+ * What `script` holds back to name samples together: samples, their frames, and
+ * bytes of the text before the frames; 40 MiB.
+ */
 #define CP_MAX_SCRIPT_SAMPLES (256u << 10)
 #define CP_MAX_SCRIPT_FRAMES (2u << 20)
 #define CP_MAX_SCRIPT_HEADS (16u << 20)
@@ -163,7 +186,7 @@
 #define CP_MAX_KALLSYMS (256u << 20)
 /* Virtual machines of one capture. */
 #define CP_MAX_GUESTS 1024u
-/* Jitdumps of one capture; each costs a look when new code comes. */
+/* Jitdumps of one capture; each is checked when new code comes. */
 #define CP_MAX_JITDUMPS 4096u
 /* Functions of one jitdump; a server of weeks has some 100,000. */
 #define CP_MAX_JIT_LOADS (4u << 20)
@@ -171,50 +194,63 @@
 #define CP_MAX_JIT_LINES (16u << 20)
 /* The name of a function in a jitdump; V8's hold a path. */
 #define CP_MAX_JIT_NAME 16384u
-/* Processes that inherit such code; most of them soon run another program. */
+/* Processes that inherit JIT code by fork; most soon exec another program. */
 #define CP_MAX_JIT_USERS 65536u
-/* Pages without code that are remembered; beyond it all count as asked. */
+/* Pages without JIT code that are remembered; at the limit any page counts. */
 #define CP_MAX_JIT_PAGES (64u << 10)
-/* Bytes of the unwind table of one function made at run time. */
+/* Bytes of the unwind table of one JIT function. */
 #define CP_MAX_JIT_TABLE (1u << 20)
 /* A perf map; a JVM that runs for weeks writes some 100 MiB. */
 #define CP_MAX_PERF_MAP (512u << 20)
-/* Perf maps that are compared with a process of another pid namespace. */
+/* Perf maps that are compared with a process of another PID namespace. */
 #define CP_MAX_JIT_FILES 1024u
-/* Misses of debuginfod's servers that are remembered, and how long: the
- * library cannot tell them from a server's trouble. */
+/*
+ * Build IDs that debuginfod servers do not have, and for how long they are
+ * remembered: the library cannot tell a missing file from a failing server.
+ */
 #define CP_MAX_MISSES 16384u
 #define CP_MISS_SECONDS 3600
-/* Seconds without a byte after which a transfer is given up: servers take
- * their time to unpack a large package, a report should not wait for them. */
+/*
+ * Seconds without a byte after which a transfer ends.  Servers take time to
+ * unpack a large package; a report should not wait as long as a fetch.
+ */
 #define CP_FETCH_SILENCE 60u
 #define CP_FETCH_WAIT_SILENCE 5u
-/* Failures in a row after which servers that did answer are not asked any
- * more; of servers that never did one is enough. */
+/*
+ * Failures in a row after which servers are not asked again.  Servers that
+ * never answered get one attempt.
+ */
 #define CP_FETCH_FAILURES 3
-/* What is fetched unless told: together, in bytes and seconds; and what a
- * report waits for. */
+/*
+ * Default limits of `symbols --fetch`: bytes and seconds of the whole fetch;
+ * and the seconds that a report waits.
+ */
 #define CP_FETCH_BYTES ((uint64_t)4 << 30)
 #define CP_FETCH_SECONDS 600u
 #define CP_FETCH_WAIT 30u
-/* Files fetched at the same time. */
+/* Parallel transfers. */
 #define CP_FETCH_THREADS 8u
 /* Data files of a directory capture: one per CPU. */
 #define CP_MAX_DATA_FILES 8192u
-/* Events kept back to restore order in a stream without rounds. */
+/* Events held back to restore the order of a stream without rounds. */
 #define CP_ORDER_WINDOW (1u << 20)
-/* The same between two rounds; 256 CPUs with buffers of 1 MiB fill 4 Mi. */
+/*
+ * Events held back between two rounds; 256 CPUs with 1 MiB buffers fill 4 Mi.
+ */
 #define CP_ORDER_ROUND (8u << 20)
-/* Bytes of raw payload kept back at the same time. */
+/* Bytes of payload held back at the same time. */
 #define CP_HELD_BYTES (128u << 20)
-/* Inflated bytes a single compressed record may give. */
+/* Bytes that one compressed record may inflate to. */
 #define CP_MAX_INFLATED (64u << 20)
-/* A mangled name that we hand to the demangler. */
+/* A mangled name passed to the demangler. */
 #define CP_MAX_MANGLED 4096u
-/* Folded stacks: names times depth times stacks, all kept to be sorted. */
+/*
+ * Folded stacks: bytes of all lines, which are sorted in memory, and of one
+ * line.
+ */
 #define CP_MAX_FOLDED ((size_t)1 << 30)
 #define CP_MAX_FOLDED_LINE ((size_t)16 << 20)
-/* Levels and lines of a call tree printed as text; people read it. */
+/* Depth and lines of a call tree as text; more than people read. */
 #define CP_MAX_TEXT_DEPTH 200u
 #define CP_MAX_TEXT_LINES 400u
 /* Lanes of one picture: 7,200 pixels; people scroll no further. */
@@ -223,7 +259,7 @@
 #define CP_MAX_SVG_TEXT 4000u
 /* A demangled name; back references can make one exponential. */
 #define CP_MAX_DEMANGLED (64u << 10)
-/* First places remembered of each diagnostic. */
+/* First places remembered for each diagnostic. */
 #define CP_MAX_PLACES 4
 
 #endif

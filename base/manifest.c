@@ -26,7 +26,7 @@ cp_manifest_put(struct cp_buf *b, const char *const *field, unsigned n)
 	cp_buf_char(b, '\n');
 }
 
-/* In place: it never grows. */
+/* Unescapes in place: the result is never longer. */
 static void
 unescape(char *s)
 {

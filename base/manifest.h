@@ -23,7 +23,7 @@
 #define CP_MANIFEST_NAME "coldperf/MANIFEST"
 #define CP_MANIFEST_MAGIC "coldperf-bundle\t1\t"
 
-/* A line; fields are unescaped and live in the arena. */
+/* A line; its fields are unescaped and live in the arena. */
 struct cp_manifest_line {
 	const char *field[6];
 	unsigned n;
@@ -34,9 +34,9 @@ struct cp_manifest {
 	CP_VEC(struct cp_manifest_line) lines;
 };
 
-/* Adds a line of n fields. */
+/* Appends a line of n fields. */
 void cp_manifest_put(struct cp_buf *, const char *const *field, unsigned n);
-/* False if it does not begin with the magic of such a text. */
+/* Splits a text into lines.  False if the text does not begin with magic. */
 bool cp_manifest_parse(
     struct cp_manifest *, const char *magic, const char *text, size_t size);
 void cp_manifest_free(struct cp_manifest *);

@@ -7,10 +7,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* An arena's first block, which is often its only one, and the largest. */
+/* Sizes of an arena's first block (often its only one) and of the largest. */
 #define BLOCK_FIRST ((size_t)4 << 10)
 #define BLOCK_SIZE ((size_t)256 << 10)
-/* What takes more has a block of its own: the rest of one would be lost. */
+/* Larger requests get a block of their own: they would waste its rest. */
 #define BLOCK_SHARED ((size_t)32 << 10)
 
 struct cp_arena_block {
@@ -42,8 +42,8 @@ out_of_memory(size_t wanted)
 }
 
 /*
- * A page that is touched for the first time costs more than what is written
- * to it, and a tenth of that as part of a large one.
+ * The first touch of a page costs more than writing it.  In a large page it
+ * costs a tenth of that.
  */
 void
 cp_mem_large_pages(void)
@@ -52,14 +52,14 @@ cp_mem_large_pages(void)
 	uintptr_t from, to;
 	void *heap;
 
-	/* All from one heap, which is not given back in between. */
+	/* Forces all allocations into one heap that is never trimmed. */
 	if (mallopt(M_MMAP_THRESHOLD, 1 << 30) != 1 ||
 	    mallopt(M_TRIM_THRESHOLD, 1 << 30) != 1)
 		return;
 	/*
-	 * What is left of a large page at the heap's begin is small ones, and
-	 * so is a large page of which one was touched already: the first is
-	 * all that lies before a large one.
+	 * Only an untouched, aligned range becomes a large page. malloc()
+	 * touches the heap's first page, so this places that page just before a
+	 * boundary.
 	 */
 	(void)sbrk((intptr_t)(-((uintptr_t)sbrk(0) + 4096) & (page - 1)));
 	heap = malloc(CP_HEAP_BYTES);
@@ -127,9 +127,9 @@ arena_grow(struct cp_arena *a, size_t n)
 }
 
 /*
- * What is large has a block of its own behind the current one, whose rest is
- * still of use.  calloc() need not touch what it has from the kernel: of an
- * array that grows by doubling only what is filled takes memory.
+ * A large request gets a block of its own, linked after the current one, which
+ * stays in use. calloc() returns fresh pages untouched: an array that grows by
+ * doubling costs only the memory it fills.
  */
 static void *
 arena_large(struct cp_arena *a, size_t n)
@@ -148,7 +148,7 @@ arena_large(struct cp_arena *a, size_t n)
 	return (uint8_t *)b + head;
 }
 
-/* Room in a block, as it comes. */
+/* Returns uninitialized room in the current block, or in a new one. */
 static void *
 arena_room(struct cp_arena *a, size_t n)
 {
@@ -167,7 +167,7 @@ rounded(size_t n)
 {
 	if (n > SIZE_MAX / 2)
 		out_of_memory(n);
-	/* Never nothing: an empty array has an address too. */
+	/* At least 16: an empty array has an address too. */
 	return n != 0 ? (n + 15) & ~(size_t)15 : 16;
 }
 

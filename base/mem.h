@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/mem.h: memory that is there or the process ends.
+ * base/mem.h: allocators that never return NULL.
  *
- * The allocators below never return NULL.  When memory cannot be had they
- * call the handler that cli/ installed (which removes unfinished output and
- * exits with status 5) or abort.  base/ itself prints nothing.
+ * When memory runs out they call the handler that cli/ installed (which removes
+ * unfinished output and exits with status 5) or abort. base/ itself prints
+ * nothing.
  *
- * Regions: an arena is freed at once; nobody frees a node.  Allocations are
- * zeroed and aligned to 16 bytes.
+ * An arena is a region: it is freed as a whole, its objects never one by one.
+ * Its allocations are zeroed and aligned to 16 bytes.
  */
 #ifndef CP_BASE_MEM_H
 #define CP_BASE_MEM_H
@@ -17,12 +17,13 @@
 typedef void (*cp_oom_fn)(size_t wanted);
 
 void cp_mem_on_oom(cp_oom_fn handler);
-void cp_mem_fail_after(uint64_t allocations); /* tests; 0: never */
-/* Before the first allocation: what is to come shall lie in large pages. */
+void cp_mem_fail_after(uint64_t allocations); /* for tests; 0: never */
+/* Puts the heap in large pages.  Call it before the first allocation. */
 void cp_mem_large_pages(void);
 
 void *cp_xmalloc(size_t n);
-void *cp_xcalloc(size_t count, size_t size); /* checks the product */
+/* checks count * size for overflow */
+void *cp_xcalloc(size_t count, size_t size);
 void *cp_xrealloc(void *p, size_t count, size_t size);
 
 struct cp_arena_block;

@@ -8,7 +8,7 @@ cp_sharing_much(struct cp_sharing *s)
 
 	if (s->much)
 		return;
-	s->much = true; /* before there is another to look at it */
+	s->much = true; /* Set first: the new threads look at it. */
 	while (s->started + 1 < n && pthread_create(&s->thread[s->started],
 					 NULL, s->run, s->ctx) == 0)
 		s->started++;
@@ -20,7 +20,7 @@ cp_sharing_do(struct cp_sharing *s)
 	s->run(s->ctx);
 	while (s->started > 0)
 		pthread_join(s->thread[--s->started], NULL);
-	s->n = 0; /* it is too late for others */
+	s->n = 0; /* Too late to start other threads. */
 }
 
 void

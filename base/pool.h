@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/pool.h: work that several threads share out among themselves.
+ * base/pool.h: runs one function in several threads.
  */
 #ifndef CP_BASE_POOL_H
 #define CP_BASE_POOL_H
@@ -11,14 +11,15 @@
 #include "base/limits.h"
 
 /*
- * Work that its doers share out among themselves: in this thread and up to
- * n - 1 others, until all have returned.
+ * Calls run(ctx) in this thread and up to n - 1 others.  Returns when all of
+ * them have returned.  The calls share the work by a counter in ctx.
  */
 void cp_pool_share(size_t n, void *(*run)(void *), void *ctx);
 
 /*
- * The same for what may be little: a thread costs a millisecond of CPU time.
- * The others start when run() says, as often as it likes, that it is much.
+ * The same for work that may be small: starting a thread costs a millisecond of
+ * CPU time. run() starts in this thread; the others start when run() calls
+ * cp_sharing_much(), which it may do often.
  */
 struct cp_sharing {
 	size_t n;

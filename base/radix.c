@@ -2,8 +2,8 @@
 #include "base/radix.h"
 
 /*
- * As few passes as do: 26 bits, the starts of 64 MB of code, are two of them.
- * The counters of one are as large as a cache of the first level.
+ * Bits per pass. 26 bits, the addresses of 64 MB of code, take two passes, and
+ * the counters of a pass fit the first-level cache.
  */
 #define DIGIT 13
 #define BUCKETS (1u << DIGIT)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/radix.h: sorts numbers by their upper halves, of which only the
- * lowest bits differ; equal ones keep their order.
+ * base/radix.h: radix sort of 64-bit numbers by their upper halves.
+ *
+ * `bits` is how many low bits of that half can differ.  The sort is stable.
  */
 #ifndef CP_BASE_RADIX_H
 #define CP_BASE_RADIX_H
 
 #include "base/base.h"
 
-/* scratch is as large; which of the two holds what, changes. */
+/* scratch has the same size.  The two may be swapped: *keys is sorted. */
 void cp_radix_sort(
     uint64_t **keys, uint64_t **scratch, size_t n, unsigned bits);
 

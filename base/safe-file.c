@@ -32,8 +32,8 @@ is_plain_file(int fd)
 }
 
 /*
- * What was looked at without opening it, and then opened: both must be the
- * same regular file.  Closes what it does not return.
+ * Checks that the path that was examined (O_PATH) and the file opened for
+ * reading are the same regular file.  Returns fd or -1, and closes the rest.
  */
 static int
 same_file(int seen, int fd)
@@ -77,7 +77,9 @@ cp_objfile_open(const char *path)
 	    seen, is_plain_file(seen) ? open(path, READ_FLAGS) : -1);
 }
 
-/* Kernels before 5.6 cannot; then nothing is found this way. */
+/*
+ * openat2() needs Linux 5.6.  On older kernels nothing is found below a root.
+ */
 static int
 open_inside(int dir, const char *path, int flags)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/safe-file.h: files whose names came from an input, opened safely.
+ * base/safe-file.h: opens files safely whose names came from an input.
  *
- * Only regular files are opened, found to be such before they are opened for
- * reading (opening a device can have effects), and never those of /proc, /sys
- * or /dev.  What is read is bounded by the size at that time.
+ * Opens only regular files, and checks that before opening them for reading,
+ * because opening a device can have effects.  Never opens files of /proc, /sys
+ * or /dev.  Reads no more than the size at that time.
  */
 #ifndef CP_BASE_SAFE_FILE_H
 #define CP_BASE_SAFE_FILE_H
@@ -17,20 +17,20 @@ struct cp_content {
 	bool mapped; /* else malloc'ed */
 };
 
-/* A part of a file. */
+/* A range of bytes in a file. */
 struct cp_extent {
 	uint64_t offset, size;
 };
 
-/* A descriptor, or -1. */
+/* Returns a descriptor, or -1. */
 int cp_objfile_open(const char *path);
-/* The same below a folder: neither ".." nor links lead out of it. */
+/* Opens a path below root; neither ".." nor links lead out of root. */
 int cp_objfile_open_under(const char *root, const char *path);
-/* Maps the file; false if it is empty or no regular file. */
+/* Maps the file.  False if it is empty or no regular file. */
 bool cp_objfile_map(int fd, struct cp_content *out);
-/* The same, and closes fd; -1 is allowed. */
+/* Maps the file and closes fd, which may be -1. */
 bool cp_objfile_take(int fd, struct cp_content *out);
-/* Reads at most max bytes, of a file that has no size too (/proc). */
+/* Reads at most max bytes.  Works for files without a size too (/proc). */
 bool cp_objfile_read(int fd, size_t max, struct cp_content *out);
 void cp_content_free(struct cp_content *);
 

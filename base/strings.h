@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/strings.h: interned strings, and what is often done with a text.
+ * base/strings.h: a table of interned strings, and string helpers.
  *
- * Same text, same id; id 0 is "".  Texts stay where they are until the table
- * is freed.
+ * Equal strings have the same id; id 0 is "".  Strings keep their address until
+ * the table is freed.
  */
 #ifndef CP_BASE_STRINGS_H
 #define CP_BASE_STRINGS_H
@@ -12,9 +12,9 @@
 
 struct cp_strings {
 	struct cp_arena arena;
-	CP_VEC(const char *) text; /* by id */
-	CP_VEC(uint64_t) hash;     /* by id */
-	uint32_t *slots;           /* ids, 0: empty */
+	CP_VEC(const char *) text; /* indexed by id */
+	CP_VEC(uint64_t) hash;     /* indexed by id */
+	uint32_t *slots;           /* ids; 0: empty slot */
 	uint32_t mask;
 };
 
@@ -23,11 +23,13 @@ cp_string_id cp_strings_addn(struct cp_strings *, const char *, size_t n);
 const char *cp_strings_get(const struct cp_strings *, cp_string_id);
 void cp_strings_free(struct cp_strings *);
 
-/* What follows the last slash, or all of it. */
+/* Returns the part after the last slash, or the whole path. */
 const char *cp_basename(const char *path);
 /* Writes 2n hexadecimal digits and a NUL. */
 void cp_hex_of(char *out, const uint8_t *, size_t n);
-/* Reads an even number of digits; the number of bytes, 0 if they do not fit. */
+/*
+ * Reads pairs of hexadecimal digits.  Returns the number of bytes; 0: too many.
+ */
 size_t cp_hex_read(const char *digits, size_t n, uint8_t *out, size_t max);
 /* The value of a hexadecimal digit, or -1. */
 static inline int

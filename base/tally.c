@@ -66,7 +66,7 @@ tally_do(struct cp_tally *t)
 	row_count(tally_row(t, add), add->weight);
 }
 
-/* The slot of an add that came some time ago is here by now. */
+/* The slot of an earlier add has reached the cache by now. */
 static void
 fetch_row(const struct cp_tally *t, size_t number)
 {
@@ -77,7 +77,7 @@ fetch_row(const struct cp_tally *t, size_t number)
 		__builtin_prefetch(&t->rows.data[row - 1]);
 }
 
-/* Does an add that came some time ago, and lets this one wait. */
+/* Applies an earlier add and queues this one in its place. */
 static void
 ring_add(struct cp_tally *t, uint64_t a, uint64_t b, uint64_t weight)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/tally.h: the table behind cp_tally_* of coldperf/plugin.h.
+ * base/tally.h: the table of cp_tally_* in coldperf/plugin.h.
  *
- * A large tally fits no cache, so an add waits in a ring while the memory that
- * it will look at is fetched, and is done some adds later.  cp_tally_rows()
- * does what still waits.
+ * A large tally fits no cache.  So an add prefetches the memory it needs, waits
+ * in a ring, and is applied some adds later. cp_tally_rows() applies all that
+ * wait.
  */
 #ifndef CP_BASE_TALLY_H
 #define CP_BASE_TALLY_H
@@ -17,16 +17,20 @@ struct cp_tally_add {
 };
 
 struct cp_tally_slot {
-	uint32_t row;   /* + 1; 0: empty */
-	uint32_t check; /* of the hash */
+	uint32_t row;   /* row + 1; 0: empty slot */
+	uint32_t check; /* some bits of the hash */
 };
 
 struct cp_tally {
-	CP_VEC(struct cp_tally_row) rows; /* in order of first appearance */
+	/* in the order they were added first */
+	CP_VEC(struct cp_tally_row) rows;
 	struct cp_tally_slot *slots;
 	uint32_t mask;
 	struct cp_tally_add ring[CP_TALLY_RING];
-	size_t added, done; /* adds so far; ring place = number modulo */
+	/*
+	 * number of adds, and of applied ones; ring index = number modulo size
+	 */
+	size_t added, done;
 };
 
 void cp_tally_free(struct cp_tally *);

@@ -18,6 +18,6 @@ cp_temp_file(void)
 		if (dir[i] != NULL && dir[i][0] == '/')
 			fd = open(dir[i],
 			    O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
-	/* No folder that takes such files: then memory. */
+	/* No folder supports O_TMPFILE: use memory. */
 	return fd >= 0 ? fd : memfd_create("coldperf", MFD_CLOEXEC);
 }

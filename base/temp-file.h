@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* base/temp-file.h: a file that only its descriptor leads to. */
+/*
+ * base/temp-file.h: temporary files without a name.
+ */
 #ifndef CP_BASE_TEMP_FILE_H
 #define CP_BASE_TEMP_FILE_H
 
-/* A new unlinked file, open for reading and writing; -1: none. */
+/* Returns a new unlinked file, open for reading and writing; -1: failed. */
 int cp_temp_file(void);
 
 #endif

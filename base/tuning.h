@@ -21,35 +21,52 @@
  * in a cache; 340,000 distinct chains: 8 to 13 percent. */
 #define CP_TALLY_RING 8
 #define CP_TALLY_FITS (1 << 15)
-/* Bytes between the record at hand and what memory is asked for; part of the
- * lane for plain samples: F 23 percent, not measured apart. */
+/*
+ * Bytes between the current record and the memory that is prefetched; part of
+ * the lane for plain samples: F 23 percent, not measured apart.
+ */
 #define CP_LANE_AHEAD 1024
-/* Bytes that the kernel is asked to read ahead of a window, while reads take
- * so many ns; from memory they take a tenth.  Not measured apart. */
+/*
+ * Bytes that the kernel is asked to read ahead of a window, while reads take
+ * this many ns; from memory they take a tenth.  Not measured apart.
+ */
 #define CP_WINDOW_AHEAD (4 << 20)
 #define CP_WINDOW_SLOW_NS 500000
-/* Threads whose places are found by the low bits of their tid.  Not measured
- * apart. */
+/*
+ * Threads in the direct-mapped table by the low bits of their tid.  Not
+ * measured apart.
+ */
 #define CP_RECENT_THREADS 1024
-/* Lines of a text of kernel symbols for each that is indexed.  To load only
- * what is asked: D 20, F 9, H 26, R 23 percent. */
+/*
+ * Every Nth line of a kernel symbol text is indexed.  Parsing only the lines
+ * that are asked for: D 20, F 9, H 26, R 23 percent.
+ */
 #define CP_KALLSYMS_STRIDE 16
-/* Nanoseconds that one thread loads symbol tables before others help, and
- * symbols of a table that is not begun without them; starting a thread takes
- * a millisecond of CPU time. */
+/*
+ * Nanoseconds that one thread loads symbol tables before others help, and the
+ * symbols of a table that is worth waiting for them; starting a thread takes a
+ * millisecond of CPU time.
+ */
 #define CP_NAMES_ALONE (10 * 1000 * 1000)
 #define CP_NAMES_MANY (256u << 10)
-/* Rules by address: the slots of a space's cache, 2 to this, and the slots
- * that an object's begins with.  Not measured apart. */
+/*
+ * Rules by address: log2 of the slots in an address space's cache, and the
+ * first number of slots in an object's cache.  Not measured apart.
+ */
 #define CP_NEAR_BITS 15
 #define CP_RULES_FIRST (1 << 13)
-/* Functions whose rules were asked for last, by blocks of that many bytes of
- * code.  Rules of a function at once: D 14, R 9 percent. */
+/*
+ * Recently used functions whose rules are cached: the least and most slots, and
+ * the bytes of code per slot.  Computing all rules of a function at once: D 14,
+ * R 9 percent.
+ */
 #define CP_FUNCTIONS_LEAST 256
 #define CP_FUNCTIONS_MOST 32768
 #define CP_FUNCTIONS_BLOCK 256
-/* Children of a node that are sorted by insertion; qsort() begins slowly.
- * Not measured apart. */
+/*
+ * Up to this many children of a node are sorted by insertion; qsort() has a
+ * high fixed cost.  Not measured apart.
+ */
 #define CP_FEW_CHILDREN 8
 
 #endif

@@ -20,7 +20,7 @@
 static inline void *
 cp_vec_grow_(void *data, size_t *cap, size_t need, size_t size)
 {
-	/* Many arrays of large elements hold one: few bytes to begin with. */
+	/* Large elements start with one: many such arrays hold no more. */
 	size_t n = *cap != 0 ? *cap + *cap / 2 + 1 : 1 + 128 / size;
 
 	n = CP_MAX(n, need);
@@ -38,7 +38,7 @@ cp_vec_grow_(void *data, size_t *cap, size_t need, size_t size)
 #define cp_vec_free(v)                                                         \
 	(free((v)->data), (v)->data = NULL, (v)->len = (v)->cap = 0)
 
-/* For qsort() and bsearch(): uint64_t, ascending. */
+/* Comparison of uint64_t for qsort() and bsearch(), ascending. */
 static inline int
 cp_u64_order(const void *a, const void *b)
 {

@@ -22,9 +22,10 @@ struct cp_archive {
 	cp_archive_pull pull;
 	void *ctx;
 	uint8_t *buf;
-	uint64_t in, out; /* bytes pulled, bytes made of them */
+	/* bytes read from the input, bytes produced from them */
+	uint64_t in, out;
 	uint64_t members;
-	/* The member at hand: a block of it, what was handed out, its size. */
+	/* The current member: its last block, the read position, its size. */
 	const uint8_t *block;
 	size_t block_len;
 	uint64_t block_at, pos, size, holes;
@@ -77,7 +78,7 @@ on_skip(struct archive *a, void *ctx, la_int64_t n)
 {
 	struct cp_archive *s = ctx;
 
-	/* Past the end is found out by the next read. */
+	/* The next read reports input that ends too early. */
 	if (n <= 0 || (uint64_t)n > (uint64_t)INT64_MAX - s->in)
 		return 0;
 	s->in += (uint64_t)n;
@@ -99,7 +100,10 @@ cp_archive_open(cp_archive_pull pull, void *ctx, bool seekable)
 	s->buf = cp_xmalloc(CHUNK);
 	s->a = lib->archive_read_new();
 	s->entry = lib->archive_entry_new();
-	/* By name: filters that run programs must not come along. */
+	/*
+	 * Names each filter: _filter_all() would include filters that run
+	 * programs.
+	 */
 	lib->archive_read_support_filter_bzip2(s->a);
 	lib->archive_read_support_filter_gzip(s->a);
 	lib->archive_read_support_filter_xz(s->a);
@@ -145,7 +149,7 @@ too_much(struct cp_archive *s, const char *limit, const char *why)
 	return -1;
 }
 
-/* Counts what was made of the input; -1: out of all proportion. */
+/* Counts the bytes produced.  -1: too many for the size of the input. */
 static int
 account(struct cp_archive *s, uint64_t n)
 {
@@ -157,7 +161,7 @@ account(struct cp_archive *s, uint64_t n)
 	return 0;
 }
 
-/* The next block, if the last was used up; false: none, or it failed. */
+/* Reads the next block when the last is used up.  False: no more, or failed. */
 static bool
 fill(struct cp_archive *s)
 {
@@ -181,7 +185,7 @@ fill(struct cp_archive *s)
 	return s->block_len != 0 && s->why[0] == '\0';
 }
 
-/* What nobody wanted of a member costs time, too, if it is compressed. */
+/* Reads the rest of a compressed member, so that skipped bytes count too. */
 static int
 drain(struct cp_archive *s)
 {
@@ -243,13 +247,13 @@ cp_archive_next(struct cp_archive *s, struct cp_member *out)
 	s->pos = 0;
 	s->ended = false;
 	s->size = out->size;
-	/* Uncompressed and no tar: nothing that we know. */
+	/* The input is not compressed and no tar: an unknown format. */
 	if (out->packed && !s->compressed)
 		return too_much(s, NULL, "it is no archive");
 	return account(s, 512) == 0 ? 1 : -1;
 }
 
-/* How many zeros come next: up to the block, or up to the end. */
+/* Number of zeros to come: up to the next block or the end of the member. */
 static uint64_t
 hole(struct cp_archive *s)
 {
@@ -334,7 +338,7 @@ write_all(int fd, const uint8_t *p, size_t n, uint64_t at)
 	return true;
 }
 
-/* The rest of the member, to at; holes stay holes. */
+/* Copies the rest of the member to offset at.  Holes stay holes. */
 static bool
 spool_rest(struct cp_spool *s, struct cp_archive *a, uint64_t *at)
 {
@@ -377,7 +381,7 @@ cp_spool_member(struct cp_spool *s, struct cp_archive *a, const void *head,
 		return false;
 	at += n;
 	whole = spool_rest(s, a, &at);
-	/* What ends in a hole needs its size. */
+	/* A file that ends in a hole must be told its size. */
 	if (ftruncate(s->fd, (off_t)at) != 0)
 		return false;
 	out->size = at - s->used;

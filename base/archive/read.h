@@ -28,45 +28,48 @@ enum cp_member_kind {
 };
 
 struct cp_member {
-	const char *name;   /* as stored, never NULL; until the next one */
-	const char *target; /* of a link */
-	uint64_t size;      /* as the archive says */
+	/* as stored, never NULL; valid until the next member */
+	const char *name;
+	const char *target; /* of a link, else NULL */
+	uint64_t size;      /* in bytes, as the archive tells it */
 	enum cp_member_kind kind;
 	bool hard;   /* a hard link */
 	bool packed; /* the one member of a compressed file */
 };
 
-/* Bytes at offset, like pread(); a stream ignores the offset. */
+/* Reads n bytes at offset, as pread() does; a stream ignores the offset. */
 typedef ssize_t (*cp_archive_pull)(
     void *ctx, void *buf, size_t n, uint64_t offset);
 
-/* Could these first bytes be those of a tar file or a compressed one? */
+/* Returns true if the first bytes can be a tar's or a compressed file's. */
 bool cp_archive_bid(const uint8_t *head, size_t n);
-/* The head that cp_archive_bid() wants to see. */
+/* Bytes of head that cp_archive_bid() needs. */
 enum { CP_ARCHIVE_HEAD = 512 };
 
-/* NULL only without libarchive. */
+/* Opens an archive.  Returns NULL only if libarchive is missing. */
 struct cp_archive *cp_archive_open(cp_archive_pull, void *ctx, bool seekable);
-/* 1: *out is the next member; 0: the end; -1: see cp_archive_why(). */
+/* Returns 1 and the next member, 0 at the end, -1 on failure (see _why()). */
 int cp_archive_next(struct cp_archive *, struct cp_member *out);
-/* Up to n bytes of the member; short only at its end; -1 on damage. */
+/* Reads up to n bytes; fewer only at the member's end.  -1: damaged. */
 ssize_t cp_archive_read(struct cp_archive *, void *buf, size_t n);
-/* Why it failed, and the limit that it hit, or NULL. */
+/* The reason of the failure, and the limit that was hit or NULL. */
 const char *cp_archive_why(const struct cp_archive *);
 const char *cp_archive_limit(const struct cp_archive *);
 void cp_archive_close(struct cp_archive *);
 
-/* One unlinked temporary file that members are kept in. */
+/* One unlinked temporary file that holds the contents of members. */
 struct cp_spool {
 	int fd; /* -1: not made yet */
 	uint64_t used;
 };
 struct cp_spooled {
-	uint64_t offset, size; /* offset is a multiple of 64 KiB */
+	/* offset is a multiple of 64 KiB, as mmap() wants it */
+	uint64_t offset, size;
 };
 /*
- * Keeps head and what is left of the member.  False if that failed or hit
- * CP_MAX_SPOOL; *out is what was kept, and the next member takes its place.
+ * Copies head and the rest of the member to the temporary file.  Returns false
+ * if writing failed or CP_MAX_SPOOL was hit.  *out tells where the copy is; the
+ * next member is written after it.
  */
 bool cp_spool_member(struct cp_spool *, struct cp_archive *, const void *head,
     size_t n, struct cp_spooled *out);

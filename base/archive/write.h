@@ -12,23 +12,27 @@
 #include "base/mem.h"
 #include "base/safe-file.h"
 
-/* Takes all n bytes, or answers something other than 0. */
+/* Takes all n bytes.  Any value but 0 means failure. */
 typedef int (*cp_archive_push)(void *ctx, const void *data, size_t n);
 
 struct cp_archive_writer;
 
-/* NULL: no libarchive. */
+/* NULL if libarchive is missing. */
 struct cp_archive_writer *cp_archive_writer_new(cp_archive_push, void *ctx);
 void cp_archive_writer_link(
     struct cp_archive_writer *, const char *name, const char *target);
 /*
- * Begins a file of that size, all of which must be added; kept (n == 0: all)
- * is what is not a hole, ascending.
+ * Begins a file of `size` bytes.  The extents in kept are its data, in
+ * ascending order; the rest is holes. n == 0: all is data.  The caller must add
+ * all bytes.
  */
 void cp_archive_writer_file(struct cp_archive_writer *, const char *name,
     uint64_t size, const struct cp_extent *kept, size_t n);
 void cp_archive_writer_add(struct cp_archive_writer *, const void *, size_t n);
-/* Ends it; NULL, or why it failed, valid until the next call of anything. */
+/*
+ * Finishes the archive.  Returns NULL, or the error's text, which is valid
+ * until the next call of any function.
+ */
 const char *cp_archive_writer_end(struct cp_archive_writer *);
 
 #endif

@@ -59,7 +59,7 @@ contains(const char *s, const char *part)
 	return false;
 }
 
-/* The last part of a path or of a C++ name is what people remember. */
+/* Also compares the last part of a path or C++ name, which people remember. */
 static unsigned
 nearness(const char *typed, const char *name)
 {
@@ -88,7 +88,7 @@ cp_nearest(const char *typed, const cp_candidates *all)
 	for (size_t i = 0; i < all->len; i++) {
 		unsigned d = cp_word_distance(typed, all->data[i]);
 
-		/* The beginning of a word, too. */
+		/* A word's beginning counts as one typing error. */
 		if (n > 2 && strncmp(typed, all->data[i], n) == 0)
 			d = CP_MIN(d, 1);
 		if (d < least) {
@@ -122,7 +122,7 @@ compare_ranked(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Without doubles, in the order of their names. */
+/* Sorts by name and removes duplicates. */
 static void
 make_unique(cp_candidates *all)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/match/nearest.h: which of the words that there are was meant.
+ * base/match/nearest.h: finds the known word that a mistyped one meant.
  *
- * Distance is that of Damerau and Levenshtein (insert, delete, replace, swap
- * neighbours), upper and lower case alike.  A word that contains what was
- * typed comes before all others.
+ * The distance is Damerau-Levenshtein (insert, delete, replace, swap
+ * neighbours), ignoring case.  Words that contain the typed text come first.
  */
 #ifndef CP_BASE_MATCH_NEAREST_H
 #define CP_BASE_MATCH_NEAREST_H
@@ -14,16 +13,16 @@
 
 typedef CP_VEC(const char *) cp_candidates;
 
-/* How far apart; only the first 64 bytes of each count. */
+/* Returns the distance of two words; only their first 64 bytes count. */
 unsigned cp_word_distance(const char *, const char *);
 /*
- * The word that was most likely meant; NULL: none is so near that a typing
- * error explains it.
+ * Returns the most likely word, or NULL if no candidate is near enough to be a
+ * typing error.
  */
 const char *cp_nearest(const char *typed, const cp_candidates *);
 /*
- * Sorts by nearness, takes doubles away, and writes "a, b, c and 12 more":
- * as many as fit in about `room` bytes, one at least.
+ * Sorts by distance, removes duplicates, and writes "a, b, c and 12 more": at
+ * least one word, and as many as fit in about `room` bytes.
  */
 void cp_nearest_list(
     struct cp_buf *, const char *typed, cp_candidates *, size_t room);

@@ -3,12 +3,12 @@
 
 #include "base/mem.h"
 
-/* Longer names are compared as they are, without their variants. */
+/* Longer names are compared only as they are, not in their bare form. */
 #define MAX_NAME 4096
 
 /* ----------------------------------------------------------------- words */
 
-/* "/text/" -> text, to be freed; NULL: another kind of word. */
+/* Returns a malloc'ed copy of the text in "/text/"; NULL: no such form. */
 static char *
 regex_text(const char *word)
 {
@@ -51,7 +51,7 @@ cp_pattern_free(struct cp_pattern *p)
 	p->kind = CP_PATTERN_NAME;
 }
 
-/* Goes back to the last * only: time is the product of the two lengths. */
+/* Backtracks to the last * only, so the time is the product of the lengths. */
 static bool
 glob_fits(const char *glob, const char *s)
 {
@@ -90,7 +90,7 @@ cp_pattern_fits(const struct cp_pattern *p, const char *name)
 
 /* --------------------------------------------------------------- symbols */
 
-/* The end of the group that opens at s; NULL: it does not end. */
+/* Returns the end of the group that opens at s; NULL: it is not closed. */
 static const char *
 group_end(const char *s)
 {
@@ -115,7 +115,7 @@ in_word(char c)
 	       (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-/* Length of "operator" and of what it stands for; 0: no operator. */
+/* Returns the length of "operator" and its symbol at s; 0: no operator. */
 static size_t
 operator_length(const char *name, const char *s)
 {
@@ -131,7 +131,7 @@ operator_length(const char *name, const char *s)
 	return n + strspn(s + n, "<>=!+-*/%^&|~,");
 }
 
-/* Whether the parentheses end the name: only qualifiers follow. */
+/* True if the name ends at this parenthesis: only qualifiers follow. */
 static bool
 ends_name(const char *after)
 {
@@ -151,7 +151,9 @@ bare_add(struct bare *b, const char *s, size_t n)
 	b->n += n;
 }
 
-/* Adds or leaves out the group at s; the end of it, NULL: of the name. */
+/*
+ * Copies or skips the group at s.  Returns its end; NULL: the name ends here.
+ */
 static const char *
 bare_group(struct bare *b, const char *s)
 {
@@ -161,7 +163,7 @@ bare_group(struct bare *b, const char *s)
 		bare_add(b, s, strlen(s));
 		return NULL;
 	}
-	/* "<T as Trait>::f" begins with its group: the group is a name. */
+	/* In "<T as Trait>::f" the group at the start is part of the name. */
 	if (*s == '<' && b->n != 0)
 		return end;
 	if (*s == '(' && b->n != 0 && ends_name(end))
@@ -185,7 +187,10 @@ cp_symbol_bare(const char *name, char *out, size_t size)
 		}
 		if (n == 0)
 			n = 1;
-		/* What went before a space was a type; not in "operator< <". */
+		/*
+		 * Text before a space was a return type; but not in "operator<
+		 * <".
+		 */
 		if (*s == ' ' && s[1] != '<')
 			b.n = 0;
 		else if (*s != ' ')

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/match/pattern.h: what a user types to choose by name.
+ * base/match/pattern.h: the patterns by which users choose names.
  *
- * A word is one of three: /text/ is an extended regular expression, looked
- * for anywhere in the name; a word with * or ? is a glob of the whole name;
- * every other word is a name.  [ is an ordinary character, for objects are
- * called [kernel.kallsyms].
+ * /text/ is an extended regular expression that may match any part of the name.
+ * A word with * or ? is a glob that matches the whole name.  Any other word is
+ * a name.  [ has no special meaning, because objects have names like
+ * [kernel.kallsyms].
  */
 #ifndef CP_BASE_MATCH_PATTERN_H
 #define CP_BASE_MATCH_PATTERN_H
@@ -20,16 +20,16 @@ struct cp_pattern {
 	regex_t regex;
 };
 
-/* CP_FAIL: a regular expression that regcomp() refuses. */
+/* Returns CP_FAIL if regcomp() refuses the regular expression. */
 int cp_pattern_init(struct cp_pattern *, const char *text) CP_MUST_USE;
 void cp_pattern_free(struct cp_pattern *);
 
-/* Whether the name as a whole fits. */
+/* True if the pattern matches the name. */
 bool cp_pattern_fits(const struct cp_pattern *, const char *name);
 
 /*
- * Writes the name without return type, template arguments and parameters:
- * "void ns::sort<int>(int*, int*)" is "ns::sort".  Cut to size.
+ * Writes the name without return type, template arguments and parameters: "void
+ * ns::sort<int>(int*, int*)" becomes "ns::sort".  Cut to size.
  */
 void cp_symbol_bare(const char *name, char *out, size_t size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * charts: the sections of a report that are histograms, grids and lanes.
+ * Sections of a report that are histograms, grids and lanes.
  */
 #include "report/section.h"
 
@@ -118,7 +118,7 @@ cp_grid_value(const struct cp_grid *g, uint64_t cell)
 	};
 }
 
-/* Cells of a column or row of blocks; the last has what is left. */
+/* Number of cells in block i.  The last block has the rest. */
 static uint32_t
 block_cells(uint32_t i, uint32_t by, uint32_t count)
 {
@@ -135,7 +135,7 @@ blocks_average(const struct cp_grid *g, struct cp_blocks *b)
 			    (uint64_t)block_cells(x, b->by_x, g->x.count) *
 			    block_cells(y, b->by_y, g->y.count);
 
-			/* What is little is not nothing. */
+			/* Rounds up: a small value must not look like none. */
 			*v = *v / n + (*v % n != 0);
 		}
 }
@@ -143,7 +143,7 @@ blocks_average(const struct cp_grid *g, struct cp_blocks *b)
 struct cp_blocks
 cp_grid_blocks(const struct cp_grid *g, uint32_t by_x, uint32_t by_y)
 {
-	/* Counts may be as large as they can be written. */
+	/* Rounds up without overflow: a count may be UINT32_MAX. */
 	struct cp_blocks b = { .by_x = by_x,
 		.by_y = by_y,
 		.columns = (g->x.count - 1) / by_x + 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a frame was found by for want of an unwind table: its name, and how
- * much of a tree's nodes was.
+ * Frames found without an unwind table: the name of the method that found them,
+ * and the share of each tree node that comes from them.
  */
 #include "report/section.h"
 

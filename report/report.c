@@ -138,7 +138,7 @@ cp_table_indent(struct cp_table *t, unsigned depth)
 
 /* -------------------------------------------------- rows made when written */
 
-/* Rows at hand are kept in a table of their own, forgotten now and then. */
+/* Generated rows live in a table of their own, cleared now and then. */
 enum { MADE_ROWS = 256 };
 
 struct cp_made_rows {
@@ -286,7 +286,7 @@ cp_tree_shade(const struct cp_tree *t, const struct cp_tree_node *n)
 	return fmax(-1, fmin(1, v));
 }
 
-/* Groups of scalars are titled by their slug. */
+/* A group of scalars gets its slug as its title. */
 static struct cp_section *
 scalars_new(struct cp_report *r, const char *slug)
 {
@@ -359,7 +359,7 @@ cp_report_note(struct cp_report *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	/* Two analyses may say the same. */
+	/* Two analyses may add the same note. */
 	for (size_t i = 0; i < s->notes.len; i++)
 		if (strcmp(s->notes.data[i], text) == 0)
 			return;

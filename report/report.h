@@ -15,22 +15,22 @@
 
 #include "report/value.h"
 
-/* What a tree's weights are: their name, or the report's. */
+/* The name and type of a tree's weights; the report's if it has none. */
 const char *cp_tree_unit_name(const struct cp_report *, const struct cp_tree *);
 enum cp_column_type cp_tree_unit_type(
     const struct cp_report *, const struct cp_tree *);
-/* -1...1: the colour of a node by its tree's scale; no number: neutral. */
+/* The colour of a node on its tree's scale, -1 to 1; no scale: 0. */
 double cp_tree_shade(const struct cp_tree *, const struct cp_tree_node *);
 void cp_report_init(struct cp_report *, const char *analysis);
 void cp_report_finish(struct cp_report *);
 void cp_report_free(struct cp_report *);
-/* Hides all sections but those of that slug; false: there is none. */
+/* Hides all sections but those of that slug.  False: there are none. */
 bool cp_report_only(struct cp_report *, const char *slug);
-/* The rows of a table; one is valid until the next is asked for. */
+/* The rows of a table.  A row is valid until the next call. */
 size_t cp_table_len(const struct cp_table *);
 const struct cp_row *cp_table_at(const struct cp_table *, size_t row);
 
-/* The first section of that slug, or NULL. */
+/* Returns the first section of that slug, or NULL. */
 const struct cp_section *cp_report_find(
     const struct cp_report *, const char *slug);
 

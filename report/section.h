@@ -8,7 +8,7 @@
 /* Adds a section at the end of the report. */
 struct cp_section *cp_section_new(struct cp_report *, enum cp_section_type,
     const char *slug, const char *title);
-/* A copy that lives as long as the report. */
+/* Copies the text into the report's memory. */
 const char *cp_report_text(struct cp_report *, const char *);
 
 /* charts.c: histograms, grids and lanes. */

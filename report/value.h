@@ -23,9 +23,9 @@ enum cp_section_type {
 
 struct cp_column {
 	const char *name;
-	const char *key; /* for machines; NULL: made of the name */
+	const char *key; /* for machines; NULL: derived from the name */
 	enum cp_column_type type;
-	bool prose; /* sentences, which may be broken between words */
+	bool prose; /* sentences: lines may break between words */
 };
 
 struct cp_value {
@@ -35,7 +35,7 @@ struct cp_value {
 				 interval */
 };
 
-/* Is it a time that nobody knows? */
+/* True for a time or clock that is unknown. */
 static inline bool
 cp_value_unknown(enum cp_column_type type, const struct cp_value *v)
 {
@@ -46,20 +46,22 @@ cp_value_unknown(enum cp_column_type type, const struct cp_value *v)
 struct cp_row {
 	struct cp_value *values; /* one per column */
 	uint32_t filled;
-	uint32_t depth; /* indent under the row before */
+	uint32_t depth; /* indentation level below the row before */
 };
 
 struct cp_table {
 	struct cp_report *report;
 	CP_VEC(struct cp_column) columns;
 	CP_VEC(struct cp_row) rows;
-	uint64_t rest_rows, rest_weight; /* left out */
-	struct cp_made_rows *made;       /* NULL: rows has them */
-	const char *event;               /* that all of it is of, or NULL */
-	bool listing;                    /* of a text */
+	uint64_t rest_rows, rest_weight; /* rows left out, and their weight */
+	/* generates rows when written; NULL: see rows */
+	struct cp_made_rows *made;
+	/* the event of the whole table, or NULL */
+	const char *event;
+	bool listing; /* a listing of source or code */
 };
 
-/* A part of a node's total. */
+/* The part of a node's total that one method of guessing found. */
 struct cp_guessed {
 	uint32_t node;
 	enum cp_guess how;
@@ -69,16 +71,19 @@ struct cp_guessed {
 struct cp_tree {
 	struct cp_report *report;
 	CP_VEC(struct cp_tree_node) nodes; /* parents before children */
-	/* Few trees have any.  Finished: by node and how, each once. */
+	/*
+	 * Guessed parts, in few trees.  Finished: sorted by node and method,
+	 * merged.
+	 */
 	CP_VEC(struct cp_guessed) guesses;
-	const char *unit;         /* of its weights; NULL: the report's */
-	enum cp_column_type type; /* of them */
-	const char *samples;      /* what they are, in the plural */
+	const char *unit;         /* of the weights; NULL: the report's */
+	enum cp_column_type type; /* of the weights */
+	const char *samples;      /* what the weights count, in the plural */
 	enum cp_scale scale;
-	double whole;       /* CP_SCALE_RATIO: the value of all */
-	const char *legend; /* names the value */
-	bool compared;      /* nodes have a weight before */
-	bool reversed;      /* before and after have changed places */
+	double whole;       /* CP_SCALE_RATIO: the ratio of the whole tree */
+	const char *legend; /* the name of the value that colours show */
+	bool compared;      /* nodes also have a weight before */
+	bool reversed;      /* before and after are swapped */
 };
 
 struct cp_bin {
@@ -88,32 +93,32 @@ struct cp_bin {
 
 struct cp_histogram {
 	struct cp_report *report;
-	const char *name; /* of the value */
+	const char *name; /* of the histogram's value */
 	enum cp_column_type type;
-	const char *unit; /* of weights; NULL: there are none */
+	const char *unit; /* unit of the weights; NULL: none */
 	enum cp_column_type unit_type;
 	CP_VEC(struct cp_bin) bins; /* ascending */
 };
 
 struct cp_cell {
 	uint32_t x, y;
-	uint64_t value; /* not 0 */
+	uint64_t value; /* nonzero */
 };
 
 struct cp_grid {
 	struct cp_axis x, y;
-	const char *name; /* of the cells' values */
+	const char *name; /* of the cells' value */
 	enum cp_column_type type;
 	enum cp_merge merge;
-	CP_VEC(struct cp_cell) cells; /* finished: by x, then y */
+	CP_VEC(struct cp_cell) cells; /* finished: sorted by x, then y */
 	struct cp_map64 at;           /* x << 32 | y -> cell + 1 */
 };
 
-/* A grid in blocks of so many cells, where there is no room for each. */
+/* A grid shrunk to blocks of by_x * by_y cells, for want of space. */
 struct cp_blocks {
 	uint32_t by_x, by_y;
 	uint32_t columns, rows;
-	uint64_t *value; /* column * rows + row; to be freed */
+	uint64_t *value; /* indexed by column * rows + row; malloc'ed */
 	uint64_t most;
 };
 
@@ -133,7 +138,8 @@ struct cp_lanes {
 	struct cp_report *report;
 	CP_VEC(struct cp_lane_kind) kinds;
 	CP_VEC(const char *) lanes;
-	CP_VEC(struct cp_lane_span) spans; /* finished: by lane, then time */
+	/* finished: sorted by lane, then time */
+	CP_VEC(struct cp_lane_span) spans;
 };
 
 struct cp_scalar {
@@ -144,8 +150,8 @@ struct cp_scalar {
 
 struct cp_section {
 	enum cp_section_type type;
-	const char *slug;  /* stable, for machines: [a-z-]+ */
-	const char *title; /* for people */
+	const char *slug;  /* stable name for machines: [a-z-]+ */
+	const char *title; /* title for people */
 	struct cp_table table;
 	struct cp_tree tree;
 	CP_VEC(struct cp_scalar) scalars;
@@ -163,16 +169,17 @@ struct cp_report {
 	const char *label; /* host, start, length and rate in one line, or "" */
 	const char *weight; /* what weights count: "period", "samples" */
 	const char *event;  /* name of the event they belong to, or "" */
-	uint64_t start;     /* of the capture; moments are told from it */
+	/* start time of the capture; times are relative to it */
+	uint64_t start;
 	struct cp_section *first, **last;
-	struct cp_section *hidden; /* by cp_report_only() */
+	struct cp_section *hidden; /* sections hidden by cp_report_only() */
 };
 
 /* guesses.c, charts.c */
-/* What of a node was guessed, the most certain first; NULL: nothing. */
+/* The guessed parts of a node, most certain first; NULL: none. */
 const struct cp_guessed *cp_tree_guesses(
     const struct cp_tree *, uint32_t node, size_t *n);
-/* Where cell i of an axis begins; i = count: where the last one ends. */
+/* The lower edge of cell i; i = count gives the upper edge of the last. */
 uint64_t cp_axis_edge(const struct cp_axis *, uint32_t i);
 struct cp_value cp_grid_value(const struct cp_grid *, uint64_t cell);
 struct cp_blocks cp_grid_blocks(

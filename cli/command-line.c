@@ -87,9 +87,12 @@ split_words(struct cp_cli *cli, const char *s, cp_argv *words)
 		char *word = copy(cli, s);
 
 		s = shell_word(s, word);
-		if (s == NULL) {
+		if (s == NULL || strncmp(word, "--plugin", 8) == 0) {
 			cp_diag(&cli->diags, CP_D_USAGE,
-			    "$COLDPERF_OPTIONS: a quote does not end");
+			    "$COLDPERF_OPTIONS: %s",
+			    s == NULL ? "a quote does not end"
+				      : "only the command line may have "
+					"--plugin");
 			return CP_FAIL;
 		}
 		*cp_vec_push(words) = word;

@@ -112,8 +112,6 @@ completion(struct cp_cli *cli, const char *shell)
 static int
 dispatch(struct cp_cli *cli, int argc, char **argv)
 {
-	if (cp_plugins_given(cli, &argc, argv) != CP_OK)
-		return cp_cli_status(cli);
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0)
 		return argc < 2 ? usage(cli, "which command?")
@@ -163,7 +161,8 @@ run(struct cp_cli *cli, int argc, char **argv)
 
 	if (fail != NULL) /* tests/cli: every allocation can fail */
 		cp_mem_fail_after(strtoull(fail, NULL, 10));
-	if (cp_command_line(cli, &words, argc, argv) == CP_OK)
+	if (cp_plugins_given(cli, &argc, argv) == CP_OK &&
+	    cp_command_line(cli, &words, argc, argv) == CP_OK)
 		status = dispatch(cli, (int)words.len, words.data);
 	else
 		status = cp_cli_status(cli);

@@ -185,6 +185,8 @@ for text, said in (("[nosuch]\n", "no such command `nosuch'"),
                    ("no-local = maybe\n", "neither yes nor no"),
                    ("plugin = x.so\n", "only the command line")):
     says(["hotspots", DATA], said, **config(text))
+says(["hotspots", DATA], "only the command line may have --plugin",
+     COLDPERF_OPTIONS="--plugin x.so")
 says(["hotspots", DATA], "a quote does not end", COLDPERF_OPTIONS="--top '2")
 
 # Help.

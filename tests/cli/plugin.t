@@ -51,17 +51,17 @@ def install():
     return tap.ok(status == 0, "make install DESTDIR=...", out + err)
 
 
-def find(name):
+def find(name, folder=""):
     """Where the installed tree has a file; the prefix may be any."""
     for where, _, names in os.walk(root):
-        if name in names:
+        if name in names and where.endswith(folder):
             return os.path.join(where, name)
     return None
 
 
 if not install():
     tap.done()
-program, pc = find("coldperf"), find("coldperf.pc")
+program, pc = find("coldperf", "/bin"), find("coldperf.pc")
 page = find("ADDING-AN-ANALYSIS.md")
 tap.ok(program and pc and page and find("plugin.h") and find("diag.def"),
        "program, headers, pkg-config file and document are installed")

@@ -57,6 +57,7 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "callchain", "HOW",
 	    "take call chains from fp, dwarf or lbr, where the capture has "
 	    "several; default auto" },
+	{ 0, "max-stack", "N", "the N innermost frames of stacks; 0: all" },
 	{ 0, "stitch-lbr", NULL,
 	    "lengthen call stacks of branches by those of the sample before" },
 	{ 0, "stack-scan", NULL,

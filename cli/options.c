@@ -266,6 +266,8 @@ option_common(struct cp_cli *cli, const struct cp_common_option *o, char *value)
 		return number(cli, value, 1u << 30, &cli->fetch.seconds);
 	if (strcmp(o->name, "max-size") == 0)
 		return byte_size(cli, value, &cli->fetch.bytes);
+	if (strcmp(o->name, "max-stack") == 0)
+		return number(cli, value, 1u << 16, &cli->run.max_stack);
 	if (strcmp(o->name, "width") == 0)
 		return number(cli, value, 100000, &cli->width);
 	return option_choice(cli, o->name, value);

@@ -45,10 +45,12 @@ struct cp_run {
 	struct cp_unwinder *unwinder; /* made when first needed */
 	struct cp_arena arena;
 	CP_VEC(struct cp_task) tasks;
-	struct cp_task *current;      /* whose callback runs */
-	const struct cp_queued *at;   /* the event at hand */
-	bool want_sideband, want_all; /* a task does */
-	CP_VEC(uint64_t) kept;        /* samples that passed, by event */
+	struct cp_task *current;       /* whose callback runs */
+	const struct cp_queued *at;    /* the event at hand */
+	bool want_sideband, want_all;  /* a task does */
+	CP_VEC(uint64_t) kept;         /* samples that passed, by event */
+	CP_VEC(cp_stack_id) cut_stack; /* by stack; 0: not cut yet */
+	CP_VEC(cp_frame_id) innermost; /* of the stack being cut */
 	CP_VEC(struct cp_pattern *) patterns; /* of options */
 	bool switches;   /* side-band records of them came */
 	bool started;    /* a sample or switch came ... */
@@ -83,6 +85,8 @@ int cp_run_captured(struct cp_run *, uint32_t index) CP_MUST_USE;
 int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;
 /* The pass: every event through order, session, filters and tasks. */
 int cp_run_read(struct cp_run *);
+/* max-stack.c: the stack without frames beyond --max-stack. */
+cp_stack_id cp_run_max_stack(struct cp_run *, cp_stack_id);
 /* Samples of the event that passed the filters so far. */
 static inline uint64_t
 cp_run_kept(const struct cp_run *run, uint32_t event)

@@ -40,6 +40,7 @@ struct cp_run_options {
 	const char *weight_field;
 	enum cp_callchain callchain;
 	bool stitch_lbr, stack_scan;
+	unsigned max_stack; /* frames; 0: all */
 	/* Where names come from. */
 	cp_words symbols;
 	const char *cache;

@@ -50,6 +50,8 @@ take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 	int status = CP_OK;
 
 	s->weight = weight_of(run, s);
+	if (CP_UNLIKELY(run->options->max_stack != 0))
+		s->stack = cp_run_max_stack(run, s->stack);
 	if (s->kept) {
 		count_kept(run, s);
 		run->quality.samples_kept++;
@@ -194,6 +196,8 @@ capture_close(struct cp_run *run)
 	cp_vec_free(&run->facts);
 	cp_vec_free(&run->symbol);
 	cp_vec_free(&run->named);
+	cp_vec_free(&run->cut_stack);
+	cp_vec_free(&run->innermost);
 	cp_vec_free(&run->kept);
 	cp_run_spots_free(run);
 }

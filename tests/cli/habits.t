@@ -155,6 +155,27 @@ for row in rows:
                "%s %s is %s" % (command, " ".join(theirs), " ".join(our)),
                "%s\n%s" % (a, b))
 
+# --max-stack: the innermost frames, and nothing of the weight is lost.
+def folded(*options):
+    stacks = {}
+    for line in coldperf("flame", "-f", "folded", "--no-comm", "--inline",
+                         "no", "-e", "cpu-clock", *options,
+                         DATA)[1].splitlines():
+        stack, weight = line.rsplit(" ", 1)
+        stacks[stack] = stacks.get(stack, 0) + int(weight)
+    return stacks
+
+
+whole = folded()
+for n in 1, 2, 5, 1000:
+    want = {}
+    for stack, weight in whole.items():
+        inner = ";".join(stack.split(";")[-n:])
+        want[inner] = want.get(inner, 0) + weight
+    tap.ok(folded("--max-stack", str(n)) == want and
+           (n == 1000) == (want == whole), "--max-stack %d" % n)
+tap.ok(folded("--max-stack", "0") == whole, "--max-stack 0 is all")
+
 # Options that are always given.
 os.makedirs(path("config/coldperf"))
 

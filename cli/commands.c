@@ -30,7 +30,7 @@ const struct cp_common_option cp_common_options[] = {
 	    "do not open files by the paths that were recorded" },
 	{ 0, "allow-mismatch", NULL,
 	    "use files of another build ID where there is no right one" },
-	{ 0, "demangle", "HOW", "no, simple or full (default)" },
+	{ 0, "demangle", "HOW", "no, simple, short or full (default)" },
 	{ 0, "inline", "HOW",
 	    "show inlined functions: yes, no or auto (default): where debug "
 	    "information is at hand" },
@@ -156,7 +156,7 @@ static const struct {
 	{ "callchain", { "auto", "fp", "dwarf", "lbr" } },
 	{ "debuginfod", { "off", "cached", "on" } },
 	{ "inline", { "auto", "no", "yes" } },
-	{ "demangle", { "no", "simple", "full" } },
+	{ "demangle", { "no", "simple", "full", "short" } },
 	{ "color", { "auto", "never", "always" } },
 	{ "progress", { "auto", "never", "always" } },
 	{ "palette", { "kind", "hot", "cold", "gray" } },

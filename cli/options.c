@@ -118,6 +118,15 @@ choice(struct cp_cli *cli, const char *name, const char *value, unsigned *out)
 	return status;
 }
 
+/* Names are short where people read them only. */
+static void
+set_demangle(struct cp_cli *cli, unsigned n)
+{
+	cli->brief = n > CP_DEMANGLE_FULL;
+	cli->run.demangle =
+	    (enum cp_demangle)CP_MIN(n, (unsigned)CP_DEMANGLE_FULL);
+}
+
 static int
 option_choice(struct cp_cli *cli, const char *name, const char *value)
 {
@@ -140,7 +149,7 @@ option_choice(struct cp_cli *cli, const char *name, const char *value)
 	else if (strcmp(name, "inline") == 0)
 		cli->run.inlines = (enum cp_inline)n;
 	else if (strcmp(name, "demangle") == 0)
-		cli->run.demangle = (enum cp_demangle)n;
+		set_demangle(cli, n);
 	else if (strcmp(name, "color") == 0)
 		cli->color = (enum cp_when)n;
 	else if (strcmp(name, "progress") == 0)

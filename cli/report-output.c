@@ -64,6 +64,7 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
     const struct cp_renderer *r)
 {
 	struct cp_render_options opt = { .icicle = cli->icicle,
+		.brief = cli->brief,
 		.palette = cli->palette,
 		.width = cli->width,
 		.tool = PACKAGE_STRING };

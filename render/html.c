@@ -10,6 +10,7 @@
 #include "render/common/format.h"
 #include "render/render.h"
 #include "render/svg/section.h"
+#include "render/text/names.h"
 #include "render/text/style.h"
 #include "render/text/table.h"
 
@@ -76,7 +77,7 @@ put_interval(
 	cp_buf_free(&b);
 }
 
-enum { LONG_TEXT = 18 };
+enum { LONG_TEXT = 18, LONG_NAME = 80 };
 
 /* Long texts may break anywhere, and so need a width of their own. */
 static void
@@ -91,10 +92,31 @@ put_text_cell(struct cp_out *out, const struct cp_value *v, unsigned indent)
 	cp_out_str(out, ">");
 }
 
+/* What is too long for a line is cut as names are; the pointer shows it. */
 static void
-put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row,
-    const bool *used)
+put_name(struct cp_out *out, const struct cp_names *names, size_t row)
 {
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_names_put(names, row, &b);
+	if (strcmp(cp_buf_text(&b), cp_names_full(names, row)) != 0) {
+		cp_out_str(out, "<span title=\"");
+		put_text(out, cp_names_full(names, row));
+		cp_out_str(out, "\">");
+		put_text(out, cp_buf_text(&b));
+		cp_out_str(out, "</span>");
+	} else {
+		put_text(out, cp_buf_text(&b));
+	}
+	cp_buf_free(&b);
+}
+
+static void
+put_row(struct cp_out *out, const struct cp_table *t, size_t number,
+    const bool *used, const struct cp_names *names)
+{
+	const struct cp_row *row = cp_table_at(t, number);
 	unsigned indent = CP_MIN(row->depth, 40u);
 
 	cp_out_str(out, "<tr>");
@@ -110,7 +132,9 @@ put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row,
 			cp_out_printf(
 			    out, "<td%s>", heat_class(type, &row->values[i]));
 		}
-		if (!cp_text_blank(t, type, &row->values[i]))
+		if (names[i].rows.len != 0)
+			put_name(out, &names[i], number);
+		else if (!cp_text_blank(t, type, &row->values[i]))
 			put_value(out, type, &row->values[i]);
 		cp_out_str(out, "</td>");
 		if (is_measured(type))
@@ -120,10 +144,14 @@ put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row,
 }
 
 static void
-put_table(struct cp_out *out, const struct cp_table *t)
+put_table(const struct cp_render_options *opt, struct cp_out *out,
+    const struct cp_table *t)
 {
+	struct cp_names *names = cp_names_of(t, opt->brief);
 	bool *used = cp_text_used(t);
 
+	for (size_t i = 0; i < t->columns.len; i++)
+		cp_names_fit(&names[i], LONG_NAME);
 	cp_out_str(out, "<div class=\"scroll\"><table>\n<thead><tr>");
 	for (size_t i = 0; i < t->columns.len; i++) {
 		const struct cp_column *c = &t->columns.data[i];
@@ -140,9 +168,10 @@ put_table(struct cp_out *out, const struct cp_table *t)
 	}
 	cp_out_str(out, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < cp_table_len(t); i++)
-		put_row(out, t, cp_table_at(t, i), used);
+		put_row(out, t, i, used, names);
 	cp_out_str(out, "</tbody></table></div>\n");
 	free(used);
+	cp_names_free_of(t, names);
 	if (t->rest_rows == 0)
 		return;
 	cp_out_str(out, "<p class=\"rest\">");
@@ -186,7 +215,7 @@ put_section(const struct cp_report *r, const struct cp_render_options *opt,
 	put_text(out, s->title);
 	cp_out_str(out, "</h2>\n");
 	switch (s->type) {
-	case CP_SECTION_TABLE: put_table(out, &s->table); break;
+	case CP_SECTION_TABLE: put_table(opt, out, &s->table); break;
 	case CP_SECTION_TREE:
 	case CP_SECTION_HISTOGRAM:
 	case CP_SECTION_GRID:

@@ -15,6 +15,7 @@
 
 struct cp_render_options {
 	bool color;       /* escape sequences allowed */
+	bool brief;       /* short names, however much room there is */
 	bool icicle;      /* svg: roots at the top */
 	unsigned width;   /* columns, or pixels of a picture; 0: no limit or
 			     the format's default */

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "render/common/escape.h"
+#include "render/common/short-name.h"
 
 void
 cp_svg_text(struct cp_out *out, const char *text, size_t columns)
@@ -20,6 +21,26 @@ cp_svg_text(struct cp_out *out, const char *text, size_t columns)
 	cp_escape(&b, CP_ESCAPE_XML, cp_buf_text(&seen));
 	cp_out_add(out, cp_buf_text(&b), b.len);
 	cp_buf_free(&seen);
+	cp_buf_free(&b);
+}
+
+void
+cp_svg_label(const struct cp_svg *s, const char *name, size_t columns)
+{
+	struct cp_buf seen, brief, b;
+
+	cp_buf_init(&seen, SIZE_MAX / 2);
+	cp_buf_init(&brief, SIZE_MAX / 2);
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_escape_terminal(&seen, name);
+	if (s->brief)
+		cp_short_name(&brief, cp_buf_text(&seen));
+	cp_fit_name(&b, cp_buf_text(s->brief ? &brief : &seen), columns);
+	cp_buf_reset(&seen);
+	cp_escape(&seen, CP_ESCAPE_XML, cp_buf_text(&b));
+	cp_out_add(s->out, cp_buf_text(&seen), seen.len);
+	cp_buf_free(&seen);
+	cp_buf_free(&brief);
 	cp_buf_free(&b);
 }
 

@@ -27,7 +27,7 @@ struct cp_svg {
 	struct cp_out *out;
 	unsigned width, height;
 	double min_share;
-	bool icicle;
+	bool icicle, brief; /* brief: short names always */
 	const char *tool;
 };
 
@@ -39,6 +39,8 @@ cp_svg_name(const struct cp_tree_node *n)
 
 /* Text made visible, cut to so many columns, escaped. */
 void cp_svg_text(struct cp_out *, const char *, size_t columns);
+/* A name, cut as names are. */
+void cp_svg_label(const struct cp_svg *, const char *, size_t columns);
 void cp_svg_px(struct cp_out *, double);
 
 #endif

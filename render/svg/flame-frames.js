@@ -3,6 +3,8 @@
 // for the window.  flame-zoom.js, flame-search.js and flame-input.js follow in
 // the same function.
 //
+// flame-names.js stands before it and cuts names.
+//
 // Reads the frames from the block of JSON in the picture.  Needs the elements
 // that svg/picture.c writes; loads nothing, stores nothing.  Only frames wide
 // enough to be seen are drawn, so that work follows the size of the window
@@ -48,6 +50,8 @@ let deepest = 0;
 })();
 data.frames = null;
 const nameOf = (i) => data.symbols[symbol[i]][0];
+const shortOf = (i, n) => fitName(data.brief && data.symbols[symbol[i]][3] ||
+	nameOf(i), data.symbols[symbol[i]][3], n);
 const objectOf = (i) => data.symbols[symbol[i]][1];
 const classOf = (i) => data.colors === undefined ?
 	data.symbols[symbol[i]][2] :
@@ -173,7 +177,7 @@ function label(into, f) {
 	if (f.w < 3 * charWidth + 6) {
 		return;
 	}
-	const text = cut(nameOf(f.i), Math.floor((f.w - 6) / charWidth));
+	const text = shortOf(f.i, Math.floor((f.w - 6) / charWidth));
 	f.text = make(into, 'text', { class: f.hit ? 'hit' : '',
 		x: (f.x + 3).toFixed(2), y: f.y + 13 }, text);
 }

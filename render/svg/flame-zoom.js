@@ -53,7 +53,7 @@ function drawCrumbs() {
 		}
 		const last = i === zoomed;
 		make(crumbs, 'tspan', { class: last ? '' : 'crumb',
-			'data-crumb': i }, cut(nameOf(i), 16));
+			'data-crumb': i }, shortOf(i, 16));
 	});
 }
 crumbs.addEventListener('click', (ev) => {

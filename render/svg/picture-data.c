@@ -3,17 +3,19 @@
  * render/svg/picture-data.c: the frames of a flame graph as JSON for its
  * script.
  *
- * {"weight": unit, "symbols": [[name, object, class], ...],
+ * {"weight": unit, "symbols": [[name, object, class, short], ...],
  *  "frames": [depth, symbol, total, self, samples, ...]}; frames in the
  * picture's order, five numbers each.  Where colours show a value, "colors"
  * has the step of each frame, "values" its text; where captures are compared,
  * "before" has the weights of the other.  "guessed" has, by frame, what was
  * guessed of it and whether that is most.  A symbol is
- * written once however many frames have it.
+ * written once however many frames have it; its short name only if that is
+ * another.
  */
 #include "render/svg/picture-data.h"
 
 #include "base/hash.h"
+#include "render/common/short-name.h"
 #include "render/common/tree-value.h"
 #include "render/svg/palette.h"
 #include "render/svg/strings.h"
@@ -75,6 +77,21 @@ put_frames(const struct cp_svg *s, struct symbols *sym)
 	cp_out_str(s->out, "]");
 }
 
+/* The short form, where it is another. */
+static void
+put_short(const struct cp_svg *s, const char *name)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_short_name(&b, name);
+	if (strcmp(cp_buf_text(&b), name) != 0) {
+		cp_out_char(s->out, ',');
+		cp_svg_string(s->out, cp_buf_text(&b));
+	}
+	cp_buf_free(&b);
+}
+
 static void
 put_symbols(const struct cp_svg *s, const struct symbols *sym)
 {
@@ -87,9 +104,11 @@ put_symbols(const struct cp_svg *s, const struct symbols *sym)
 		cp_svg_string(s->out, cp_svg_name(n));
 		cp_out_char(s->out, ',');
 		cp_svg_string(s->out, n->detail);
-		cp_out_printf(s->out, ",\"%c%u\"]",
+		cp_out_printf(s->out, ",\"%c%u\"",
 		    cp_palette_letter((enum cp_kind)n->kind),
 		    cp_palette_shade(n->name));
+		put_short(s, cp_svg_name(n));
+		cp_out_char(s->out, ']');
 	}
 	cp_out_str(s->out, "]");
 }
@@ -170,6 +189,8 @@ cp_svg_picture_data(const struct cp_svg *s)
 	    type == CP_COL_TIME ? "time"
 				: (type == CP_COL_BYTES ? "bytes" : "count"));
 	cp_svg_string(s->out, tree->samples);
+	if (s->brief)
+		cp_out_str(s->out, ",\"brief\":true");
 	if (tree->scale != CP_SCALE_NONE)
 		put_values(s);
 	if (tree->compared)

@@ -84,7 +84,7 @@ put_label(const struct cp_svg *s, const struct cp_flame_frame *fr,
 	cp_out_str(s->out, "\" y=\"");
 	cp_svg_px(s->out, b->y + 13);
 	cp_out_str(s->out, "\">");
-	cp_svg_text(s->out, cp_svg_name(&s->flame->tree->nodes.data[fr->node]),
+	cp_svg_label(s, cp_svg_name(&s->flame->tree->nodes.data[fr->node]),
 	    (size_t)((b->width - 6) / CHAR_WIDTH));
 	cp_out_str(s->out, "</text>\n");
 }

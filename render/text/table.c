@@ -11,6 +11,7 @@
 
 #include "render/common/escape.h"
 #include "render/common/format.h"
+#include "render/text/names.h"
 #include "render/text/prose.h"
 #include "render/text/style.h"
 
@@ -30,8 +31,10 @@ struct layout {
 	size_t *width;      /* two per column; 0: nothing to show */
 	size_t across;      /* cells in a line */
 	bool *used;         /* by column */
-	bool fixed;         /* widths are */
-	bool below;         /* sentences stand below their rows */
+	struct cp_names *names; /* by column; without rows: not cut by name */
+	size_t row;             /* at hand */
+	bool fixed;             /* widths are */
+	bool below;             /* sentences stand below their rows */
 };
 
 static void
@@ -79,10 +82,12 @@ layout_row(struct layout *l, const struct cp_row *row)
 		const struct cp_value *v = &row->values[i];
 		const char *style = "";
 
-		if (i == first)
+		if (l->names[i].rows.len != 0)
+			cp_names_put(&l->names[i], l->row, &l->text);
+		else if (i == first)
 			for (uint32_t d = CP_MIN(row->depth, 40u); d != 0; d--)
 				cp_buf_str(&l->text, "  ");
-		if (!cp_text_blank(t, type, v))
+		if (l->names[i].rows.len == 0 && !cp_text_blank(t, type, v))
 			cp_format_value(&l->text, type, v);
 		if (type == CP_COL_SHARE)
 			style = cp_text_heat(v->value);
@@ -114,9 +119,18 @@ layout_head(struct layout *l)
 static void
 layout_measure(struct layout *l)
 {
-	for (size_t r = 0; r < cp_table_len(l->table); r++)
+	for (size_t r = 0; r < cp_table_len(l->table); r++) {
+		l->row = r;
 		layout_row(l, cp_table_at(l->table, r));
+	}
 	layout_head(l);
+}
+
+static void
+names_fit(struct layout *l)
+{
+	for (size_t c = 0; c < l->table->columns.len; c++)
+		cp_names_fit(&l->names[c], l->width[2 * c]);
 }
 
 static size_t
@@ -319,12 +333,14 @@ print_below(const struct layout *l, const struct cp_row *row)
 static void
 print_rows(struct layout *l, bool last)
 {
+	names_fit(l);
 	layout_head(l);
 	if (l->across != 0)
 		print_line(l);
 	for (size_t r = 0; r < cp_table_len(l->table); r++) {
 		const struct cp_row *row = cp_table_at(l->table, r);
 
+		l->row = r;
 		layout_row(l, row);
 		print_line(l);
 		if (l->below && last)
@@ -444,6 +460,7 @@ cp_text_table(const struct cp_render_options *opt, struct cp_out *out,
 	l.used = cp_text_used(t);
 	cp_buf_init(&l.text, SIZE_MAX / 2);
 	cp_buf_init(&l.line, SIZE_MAX / 2);
+	l.names = cp_names_of(t, opt->brief);
 	layout_measure(&l);
 	l.fixed = true;
 	if (t->listing && opt->width != 0)
@@ -460,6 +477,7 @@ cp_text_table(const struct cp_render_options *opt, struct cp_out *out,
 	free(l.cell);
 	free(l.width);
 	free(l.used);
+	cp_names_free_of(t, l.names);
 	cp_buf_free(&l.text);
 	cp_buf_free(&l.line);
 }

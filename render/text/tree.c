@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "render/common/escape.h"
 #include "render/common/format.h"
+#include "render/common/short-name.h"
 #include "render/common/tree-order.h"
 #include "render/common/tree-value.h"
 #include "render/text/style.h"
@@ -50,30 +51,62 @@ put_share(struct tree *t, uint64_t weight, bool shown, const char *style)
 	cp_buf_free(&b);
 }
 
+/* What stands after the name: its object, and what was guessed. */
+static void
+add_detail(struct tree *t, struct cp_buf *b, uint32_t node)
+{
+	const struct cp_tree_node *n = &t->node[node];
+	size_t from;
+
+	if (*n->detail != '\0') {
+		cp_buf_str(b, "  (");
+		cp_escape_terminal(b, n->detail);
+		cp_buf_char(b, ')');
+	}
+	from = b->len;
+	cp_buf_str(b, "  [");
+	if (cp_node_guess(b, t->tree, node))
+		cp_buf_char(b, ']');
+	else
+		b->len = from;
+	cp_buf_add(b, "", 1);
+}
+
+/* The name has half of the room at least. */
+static void
+add_name(struct tree *t, const char *name, size_t room, size_t detail)
+{
+	struct cp_buf full, brief;
+
+	cp_buf_init(&full, SIZE_MAX / 2);
+	cp_buf_init(&brief, SIZE_MAX / 2);
+	cp_escape_terminal(&full, name);
+	if (t->opt->brief)
+		cp_short_name(&brief, cp_buf_text(&full));
+	room = CP_MAX(room / 2, room - CP_MIN(room, detail));
+	cp_fit_name(&t->text, cp_buf_text(t->opt->brief ? &brief : &full),
+	    CP_MAX(room, 1));
+	cp_buf_free(&full);
+	cp_buf_free(&brief);
+}
+
 /* Escaped name and object, cut to what is left of the line. */
 static void
 put_name(struct tree *t, uint32_t node, size_t indent)
 {
-	const struct cp_tree_node *n = &t->node[node];
-	size_t room = SIZE_MAX, len, from;
+	size_t room = SIZE_MAX, len;
+	struct cp_buf detail;
 	const char *text;
 
 	if (t->opt->width != 0)
 		room =
 		    t->opt->width > indent + 10 ? t->opt->width - indent : 10;
+	cp_buf_init(&detail, SIZE_MAX / 2);
+	add_detail(t, &detail, node);
 	cp_buf_reset(&t->text);
-	cp_escape_terminal(&t->text, n->name);
-	if (*n->detail != '\0') {
-		cp_buf_str(&t->text, "  (");
-		cp_escape_terminal(&t->text, n->detail);
-		cp_buf_char(&t->text, ')');
-	}
-	from = t->text.len;
-	cp_buf_str(&t->text, "  [");
-	if (cp_node_guess(&t->text, t->tree, node))
-		cp_buf_char(&t->text, ']');
-	else
-		t->text.len = from;
+	add_name(t, t->node[node].name, room, cp_text_columns(detail.data));
+	cp_buf_str(&t->text, detail.data);
+	cp_buf_free(&detail);
 	text = cp_buf_text(&t->text);
 	len = t->text.len != 0 ? cp_text_columns(text) : 0;
 	if (len > room)

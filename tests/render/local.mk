@@ -6,10 +6,13 @@ check_PROGRAMS += %D%/write-sample
 %C%_write_sample_SOURCES = %D%/write-sample.c $(render_sample)
 
 check_PROGRAMS += %D%/test-escape %D%/test-text %D%/test-folded %D%/test-list
+check_PROGRAMS += %D%/test-names
 TESTS += %D%/test-escape %D%/test-text %D%/test-folded %D%/test-list
+TESTS += %D%/test-names
+%C%_test_names_SOURCES = %D%/test-names.c %D%/names.def
 %C%_test_text_SOURCES = %D%/test-text.c $(render_sample)
 %C%_test_folded_SOURCES = %D%/test-folded.c $(render_sample)
 %C%_test_list_SOURCES = %D%/test-list.c $(render_sample)
 
-dist_check_SCRIPTS += %D%/formats.t
-TESTS += %D%/formats.t
+dist_check_SCRIPTS += %D%/formats.t %D%/names.t
+TESTS += %D%/formats.t %D%/names.t

@@ -249,9 +249,96 @@ check_rates(void)
 	cp_buf_free(&b);
 }
 
+/* Functions that differ where a short form has nothing. */
+static const char *const alike[] = {
+	"shop::sum_orders<std::vector<shop::Order>, shop::RoundUp>",
+	"shop::sum_orders<std::vector<shop::Order>, shop::RoundDown>",
+	"shop::Cart<int>::add(shop::Item const&, unsigned int)",
+	"shop::Cart<int>::add(shop::Item const&, unsigned long)",
+	"left_hand_side::of_the_expression::evaluate_it",
+	"right_hand_side::of_the_expression::evaluate_it",
+	"a_very_long_function_of_the_kernel_with_number_1_of_all_its_kind",
+	"a_very_long_function_of_the_kernel_with_number_2_of_all_its_kind",
+	"short",
+};
+
+static void
+make_alike(struct cp_report *r)
+{
+	struct cp_table *t;
+
+	cp_report_init(r, "hotspots");
+	t = cp_report_table(r, "symbols", "Symbols");
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	for (size_t i = 0; i < CP_ARRAY_LEN(alike); i++) {
+		cp_table_row(t);
+		cp_table_u64(t, 1);
+		cp_table_text(t, alike[i]);
+	}
+	cp_report_finish(r);
+}
+
+/* How often a line of the text occurs. */
+static unsigned
+times(const char *text, const char *line, size_t n)
+{
+	unsigned found = 0;
+
+	for (const char *s = text; (s = strstr(s, "\n")) != NULL; s++)
+		found += strncmp(s + 1, line, n + 1) == 0;
+	return found;
+}
+
+static void
+check_alike(unsigned width)
+{
+	struct cp_render_options opt = { .width = width };
+	struct cp_buf b;
+	char *text = render(make_alike, &opt, &b), *s = text;
+	unsigned lines = 0, same = 0;
+
+	while ((s = strchr(s, '\n')) != NULL) {
+		size_t n = strcspn(++s, "\n");
+
+		if (strncmp(s, "        1", 9) != 0)
+			continue;
+		lines++;
+		same += times(text, s, n) != 1;
+	}
+	is_u64(
+	    lines, CP_ARRAY_LEN(alike), "%u: all functions are there", width);
+	if (!is_u64(same, 0, "%u: no two look equal", width))
+		diag("%s", text);
+	cp_buf_free(&b);
+}
+
+static void
+check_names(void)
+{
+	struct cp_render_options opt = { .width = 40 };
+	struct cp_buf b;
+	char *text = render(make_alike, &opt, &b);
+
+	has(text, "sum_orders<…RoundUp>\n", "what tells two apart is shown");
+	has(text, "sum_orders<…RoundDown>\n", "of both");
+	cp_buf_free(&b);
+	opt = (struct cp_render_options){ 0 };
+	text = render(make_alike, &opt, &b);
+	has(text, alike[1], "without a width nothing is cut");
+	cp_buf_free(&b);
+	opt.brief = true;
+	text = render(make_alike, &opt, &b);
+	has(text, "sum_orders<…RoundDown>\n", "short names are told apart");
+	cp_buf_free(&b);
+	for (unsigned width = 30; width < 100; width += 7)
+		check_alike(width);
+}
+
 int
 main(void)
 {
+	check_names();
 	check_plain();
 	check_color();
 	check_width();

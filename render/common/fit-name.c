@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Names cut to what there is room for: the second half of short-name.h. */
+#include <ctype.h>
+
+#include "render/common/escape.h"
+#include "render/common/short-name.h"
+
+#define ELLIPSIS "…"
+
+static size_t
+columns_of(const char *s)
+{
+	return cp_text_columns(s);
+}
+
+/* The bytes at the end of s that fit. */
+static const char *
+fit_end(const char *s, size_t columns)
+{
+	size_t all = columns_of(s);
+	size_t skip = all > columns ? cp_text_fit(s, all - columns) : 0;
+
+	/* A wide character across the border is left out. */
+	while (columns_of(s + skip) > columns)
+		skip += cp_text_fit(s + skip, 2);
+	return s + skip;
+}
+
+void
+cp_cut_middle(struct cp_buf *b, const char *text, size_t columns)
+{
+	size_t head = columns / 2, tail = columns - head - (columns != 0);
+
+	if (columns_of(text) <= columns) {
+		cp_buf_str(b, text);
+		return;
+	}
+	cp_buf_add(b, text, cp_text_fit(text, head));
+	cp_buf_str(b, ELLIPSIS);
+	cp_buf_str(b, fit_end(text, tail));
+}
+
+/* Endings that compilers add: no name by themselves. */
+static bool
+is_suffix(const char *s)
+{
+	static const char *const words[] = { "isra", "constprop", "part",
+		"cold", "llvm", "lto_priv", "so", "ko", "localalias" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(words); i++)
+		if (strncmp(s, words[i], strlen(words[i])) == 0)
+			return true;
+	return isdigit((unsigned char)*s);
+}
+
+/* How long the separator at s is; slash: only that one counts. */
+static size_t
+separator(const char *s, bool slash)
+{
+	if (slash)
+		return *s == '/' && s[1] != '\0';
+	if (s[0] == ':' && s[1] == ':')
+		return 2;
+	/* What a template function returns. */
+	if (s[0] == ' ' && isalpha((unsigned char)s[1]))
+		return strstr(s, "<" ELLIPSIS ">") != NULL;
+	return *s == '.' && (isalpha((unsigned char)s[1]) || s[1] == '(') &&
+	       !is_suffix(s + 1);
+}
+
+/* Past the next separator outside brackets; NULL: there is none. */
+static const char *
+next_part(const char *s, bool slash)
+{
+	size_t depth = 0;
+
+	for (; *s != '\0'; s++) {
+		size_t n = depth == 0 ? separator(s, slash) : 0;
+
+		if (n != 0)
+			return s + n;
+		if (strncmp(s, "operator", 8) == 0)
+			return NULL;
+		depth += strchr("<([{", *s) != NULL;
+		depth -= depth != 0 && strchr(">)]}", *s) != NULL;
+	}
+	return NULL;
+}
+
+/* A path of a module or a file has slashes before all else. */
+static bool
+has_path(const char *s)
+{
+	return next_part(s, true) != NULL;
+}
+
+const char *
+cp_name_tail(const char *brief)
+{
+	const char *next;
+
+	while (has_path(brief))
+		brief = next_part(brief, true);
+	while ((next = next_part(brief, false)) != NULL)
+		brief = next;
+	return brief;
+}
+
+/* The short form without as many of its outer parts as must go. */
+static void
+put_inner(struct cp_buf *b, const char *brief, size_t columns)
+{
+	const char *s = brief, *next;
+
+	while (columns_of(s) + (s != brief) > columns) {
+		next = next_part(s, has_path(s));
+		if (next == NULL)
+			break;
+		s = next;
+	}
+	if (s != brief && columns_of(s) < columns)
+		cp_buf_str(b, ELLIPSIS);
+	cp_cut_middle(b, s, columns);
+}
+
+static void
+put_one(struct cp_buf *b, const char *name, size_t columns)
+{
+	struct cp_buf brief;
+
+	if (columns_of(name) <= columns) {
+		cp_buf_str(b, name);
+		return;
+	}
+	cp_buf_init(&brief, SIZE_MAX / 2);
+	cp_short_name(&brief, name);
+	put_inner(b, cp_buf_text(&brief), columns);
+	cp_buf_free(&brief);
+}
+
+/* Callers: each gets what those before it left, in equal parts. */
+static void
+put_path(struct cp_buf *b, char *name, size_t parts, size_t columns)
+{
+	char *next;
+
+	for (size_t left = columns; parts != 0; parts--, name = next) {
+		size_t from = b->len, room = left / parts;
+
+		next = strstr(name, " < ");
+		if (next != NULL)
+			*next++ = '\0';
+		/* "< " before it and, but for the last, a blank after it. */
+		cp_buf_add(b, name, 2);
+		put_one(b, name + 2, room > 4 ? room - 3 : 1);
+		if (next != NULL)
+			cp_buf_char(b, ' ');
+		room = columns_of(cp_buf_text(b) + from);
+		left -= CP_MIN(left, room);
+	}
+}
+
+static size_t
+count_callers(const char *name)
+{
+	size_t n = 1;
+
+	while ((name = strstr(name, " < ")) != NULL) {
+		name += 3;
+		n++;
+	}
+	return n;
+}
+
+void
+cp_fit_name(struct cp_buf *b, const char *name, size_t columns)
+{
+	size_t callers = strncmp(name, "< ", 2) == 0 ? count_callers(name) : 0;
+	struct cp_buf copy;
+
+	if (columns_of(name) <= columns) {
+		cp_buf_str(b, name);
+	} else if (callers != 0 && columns >= 6 * callers) {
+		cp_buf_init(&copy, SIZE_MAX / 2);
+		cp_buf_str(&copy, name);
+		put_path(b, copy.data, callers, columns);
+		cp_buf_free(&copy);
+	} else if (strncmp(name, "> ", 2) == 0 && columns > 2) {
+		cp_buf_str(b, "> ");
+		put_one(b, name + 2, columns - 2);
+	} else {
+		put_one(b, name, columns);
+	}
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/common/short-name.h"
+
+#include <ctype.h>
+
+#define ELLIPSIS "…"
+
+struct swap {
+	const char *from, *to;
+};
+
+static bool
+is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' ||
+	       (unsigned char)c >= 0x80;
+}
+
+/* Past the bracket that closes the one at s; NULL if none does. */
+static const char *
+past_bracket(const char *s)
+{
+	char open = *s, close = open == '<'   ? '>'
+				: open == '(' ? ')'
+				: open == '[' ? ']'
+					      : '}';
+	size_t depth = 0, round = 0;
+
+	for (; *s != '\0'; s++) {
+		/* A comparison in an argument stands in parentheses. */
+		if (open == '<' && *s == '(')
+			round++;
+		else if (open == '<' && *s == ')' && round != 0)
+			round--;
+		else if (round != 0 || (*s == '>' && s[-1] == '-'))
+			continue;
+		else if (*s == open)
+			depth++;
+		else if (*s == close && --depth == 0)
+			return s + 1;
+	}
+	return NULL;
+}
+
+static size_t
+begins(const char *s, const char *with)
+{
+	size_t n = strlen(with);
+
+	return strncmp(s, with, n) == 0 ? n : 0;
+}
+
+/* Length of "operator" and its sign at s, or 0. */
+static size_t
+operator_length(const char *s)
+{
+	size_t n = begins(s, "operator");
+
+	if (n == 0 || is_word(s[n]))
+		return 0;
+	if (begins(s + n, "()") || begins(s + n, "[]"))
+		return n + 2;
+	return n + strspn(s + n, "<>=-!+*/%^&|~,");
+}
+
+/* What the bracket at s holds can be left out. */
+static bool
+opens_arguments(const char *name, const char *s)
+{
+	char before = s > name ? s[-1] : ' ';
+
+	if (*s == '<')
+		return s[1] != ' ' && (is_word(before) || before == ':');
+	if (*s == '(')
+		return is_word(before) || before == '>' || before == ']' ||
+		       before == '}' || before == ')';
+	return *s == '[' && is_word(before) && s[1] != ']';
+}
+
+/* Passes over the qualifiers of a method. */
+static const char *
+past_qualifiers(const char *s)
+{
+	static const char *const words[] = { " const", " volatile", "&&", "&" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(words); i++)
+		s += begins(s, words[i]);
+	return s;
+}
+
+/* A bracket in a name and what is shown of it; gives what follows. */
+static const char *
+put_bracket(struct cp_buf *b, const char *s, const char *end)
+{
+	if (*s == '<')
+		cp_buf_str(b, begins(s, "<impl ") ? "<impl " ELLIPSIS ">"
+						  : "<" ELLIPSIS ">");
+	else if (*s == '[')
+		cp_buf_str(b, "[" ELLIPSIS "]");
+	else
+		return past_qualifiers(end);
+	return end;
+}
+
+/* The names that std::string has in libraries. */
+static const char *
+put_string(struct cp_buf *b, const char *s)
+{
+	static const char *const strings[] = {
+		"std::__cxx11::basic_string<char", "std::basic_string<char",
+		"std::__1::basic_string<char", "std::__ndk1::basic_string<char"
+	};
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(strings); i++) {
+		size_t n = begins(s, strings[i]);
+		const char *end;
+
+		if (n == 0 || (s[n] != ',' && s[n] != '>'))
+			continue;
+		end = past_bracket(strchr(s, '<'));
+		if (end != NULL)
+			cp_buf_str(b, "std::string");
+		return end;
+	}
+	return NULL;
+}
+
+/* Words that say little, at s; gives what follows. */
+static const char *
+put_swapped(struct cp_buf *b, const char *s)
+{
+	static const struct swap swaps[] = { { "(anonymous namespace)",
+						 "(anon)" },
+		{ "std::__cxx11::", "std::" }, { "std::__1::", "std::" },
+		{ "std::__ndk1::", "std::" }, { "{lambda(", "{lambda" } };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(swaps); i++) {
+		size_t n = begins(s, swaps[i].from);
+		const char *end = s + n;
+
+		if (n == 0)
+			continue;
+		if (*swaps[i].from == '{')
+			end = past_bracket(end - 1);
+		if (end != NULL)
+			cp_buf_str(b, swaps[i].to);
+		return end;
+	}
+	return NULL;
+}
+
+/* The last name of a type: "&core::option::Option<T>" is "&Option<…>". */
+static void
+put_type(struct cp_buf *b, const char *s, size_t n)
+{
+	size_t last = 0, depth = 0, end = n;
+
+	for (size_t i = 0; i < n; i++) {
+		bool close = s[i] == '>' || s[i] == ')' || s[i] == ']';
+
+		if (s[i] == '<' || s[i] == '(' || s[i] == '[') {
+			if (depth++ == 0 && i > last)
+				end = CP_MIN(end, i);
+		} else if (close && depth != 0 && s[i - 1] != '-') {
+			depth--;
+		} else if (depth == 0 && s[i] == ':') {
+			last = i + 1;
+			end = n;
+		}
+	}
+	for (size_t i = 0; i < last && strchr("&*", s[i]) != NULL; i++)
+		cp_buf_char(b, s[i]);
+	cp_buf_add(b, s + last, end - last);
+	if (end < n)
+		cp_buf_str(b, "<" ELLIPSIS ">");
+}
+
+/* Rust's <Type as Trait>, from s up to end. */
+static void
+put_as(struct cp_buf *b, const char *s, const char *end)
+{
+	size_t depth = 0, at = 0, n = (size_t)(end - s) - 2;
+
+	s++;
+	for (size_t i = 0; i < n && at == 0; i++) {
+		if (s[i] == '<' || s[i] == '(')
+			depth++;
+		else if (s[i] == '>' || s[i] == ')')
+			depth -= depth != 0 && (i == 0 || s[i - 1] != '-');
+		else if (depth == 0 && begins(s + i, " as "))
+			at = i;
+	}
+	cp_buf_char(b, '<');
+	put_type(b, s, at != 0 ? at : n);
+	if (at != 0) {
+		cp_buf_str(b, " as ");
+		put_type(b, s + at + 4, n - at - 4);
+	}
+	cp_buf_char(b, '>');
+}
+
+/* Rust's old mangling ends in a hash: ::h and 16 digits. */
+static bool
+is_hash(const char *s)
+{
+	return begins(s, "::h") && strspn(s + 3, "0123456789abcdef") == 16 &&
+	       s[19] == '\0';
+}
+
+/* An operator at s with what follows of it; NULL: there is none. */
+static const char *
+put_operator(struct cp_buf *b, const char *s)
+{
+	size_t n = operator_length(s);
+	const char *end;
+
+	if (n == 0)
+		return NULL;
+	cp_buf_add(b, s, n);
+	s += n;
+	if (begins(s, " <") && (end = past_bracket(s + 1)) != NULL) {
+		cp_buf_str(b, "<" ELLIPSIS ">");
+		s = end;
+	}
+	if (*s == '(' && (end = past_bracket(s)) != NULL)
+		s = past_qualifiers(end);
+	return s;
+}
+
+/* What is known at s, put; gives what follows, NULL: it is like the rest. */
+static const char *
+put_known(struct cp_buf *b, const char *name, const char *s)
+{
+	const char *end = NULL;
+
+	if (is_hash(s))
+		return s + 19;
+	if (s == name || !is_word(s[-1])) {
+		end = put_string(b, s);
+		end = end != NULL ? end : put_swapped(b, s);
+		end = end != NULL ? end : put_operator(b, s);
+		if (end != NULL)
+			return end;
+	}
+	if (strchr("<([", *s) == NULL || (end = past_bracket(s)) == NULL)
+		return NULL;
+	if (s == name && *s == '<' && s[1] != ' ')
+		put_as(b, s, end);
+	else if (opens_arguments(name, s) && end - s > 2)
+		end = put_bracket(b, s, end);
+	else if (opens_arguments(name, s) && *s == '(')
+		end = past_qualifiers(end);
+	else
+		return NULL;
+	return end;
+}
+
+void
+cp_short_name(struct cp_buf *b, const char *name)
+{
+	/* Brackets that nothing closes would be sought again and again. */
+	unsigned lost = 0;
+
+	for (const char *s = name; *s != '\0';) {
+		const char *end = lost < 16 ? put_known(b, name, s) : NULL;
+
+		if (end == NULL) {
+			lost += strchr("<([", *s) != NULL;
+			cp_buf_char(b, *s++);
+		} else {
+			s = end;
+		}
+	}
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Names of frames where space is short, as common/fit-name.c cuts them: the
+// picture gives the short form, without template arguments and parameters,
+// where it is another.  Namespaces go then, and the middle last.
+const SUFFIX = /^(?:isra|constprop|part|cold|llvm|lto_priv|so|ko|localalias|\d)/;
+function separator(s, at, slash) {
+	const next = s[at + 1] || '';
+	if (slash) {
+		return s[at] === '/' && next !== '' ? 1 : 0;
+	}
+	if (s[at] === ':' && next === ':') {
+		return 2;
+	}
+	if (s[at] === ' ' && /[A-Za-z]/.test(next)) {
+		return s.includes('<\u2026>', at) ? 1 : 0;
+	}
+	return s[at] === '.' && /[A-Za-z(]/.test(next) &&
+		!SUFFIX.test(s.slice(at + 1, at + 12)) ? 1 : 0;
+}
+// What follows the next separator outside brackets, or null.
+function nextPart(s, slash) {
+	for (let i = 0, depth = 0; i < s.length; i++) {
+		const n = depth === 0 ? separator(s, i, slash) : 0;
+		if (n > 0) {
+			return s.slice(i + n);
+		}
+		if (s.startsWith('operator', i)) {
+			return null;
+		}
+		if ('<([{'.includes(s[i])) {
+			depth++;
+		} else if (depth > 0 && '>)]}'.includes(s[i])) {
+			depth--;
+		}
+	}
+	return null;
+}
+function cutMiddle(text, n) {
+	const chars = Array.from(text);
+	if (chars.length <= n) {
+		return text;
+	}
+	const first = Math.floor(n / 2), last = Math.max(n - first - 1, 0);
+	return chars.slice(0, first).join('') + '\u2026' +
+		chars.slice(chars.length - last).join('');
+}
+const lengthOf = (text) => Array.from(text).length;
+function fitName(name, brief, n) {
+	if (lengthOf(name) <= n) {
+		return name;
+	}
+	let s = brief === undefined ? name : brief;
+	const all = s;
+	while (lengthOf(s) + (s !== all ? 1 : 0) > n) {
+		const next = nextPart(s, nextPart(s, true) !== null);
+		if (next === null) {
+			break;
+		}
+		s = next;
+	}
+	return (s !== all && lengthOf(s) < n ? '\u2026' : '') + cutMiddle(s, n);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render/text/names.h: the texts of a table's column, cut to its width so that
+ * no two that differ look equal.
+ */
+#ifndef CP_RENDER_TEXT_NAMES_H
+#define CP_RENDER_TEXT_NAMES_H
+
+#include "render/render.h"
+
+struct cp_name_row {
+	size_t indent;
+	size_t full, shown; /* in the text */
+};
+
+struct cp_names {
+	struct cp_buf text;
+	CP_VEC(struct cp_name_row) rows;
+	bool brief; /* short forms, however much room there is */
+};
+
+/*
+ * By column, to be freed by cp_names_free_of().  Sentences, lines of code and
+ * tables that do not keep their rows have none.
+ */
+struct cp_names *cp_names_of(const struct cp_table *, bool brief);
+void cp_names_free_of(const struct cp_table *, struct cp_names *);
+/* Cuts to so many columns, indents with them; 0: as many as there are. */
+void cp_names_fit(struct cp_names *, size_t columns);
+/* With its indent; added to the buffer. */
+void cp_names_put(const struct cp_names *, size_t row, struct cp_buf *);
+const char *cp_names_full(const struct cp_names *, size_t row);
+
+#endif

@@ -48,7 +48,7 @@ struct cp_cli {
 	unsigned width;
 	bool lines; /* --lines */
 	bool strict, diag_json, help, ns, icicle;
-	bool brief; /* --demangle short */
+	bool brief;                  /* --demangle short */
 	bool slim, unwound, sources; /* pack */
 	struct {                     /* symbols --fetch */
 		bool wanted, debug_info, kernel, retry;

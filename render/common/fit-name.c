@@ -6,6 +6,8 @@
 #include "render/common/short-name.h"
 
 #define ELLIPSIS "…"
+#define MAX_CALLERS 8
+#define LEAST_CALLER 10 /* columns; less of a name says nothing */
 
 static size_t
 columns_of(const char *s)
@@ -123,10 +125,19 @@ put_inner(struct cp_buf *b, const char *brief, size_t columns)
 	cp_cut_middle(b, s, columns);
 }
 
+/* Words with blanks between them, and no name of a function. */
+static bool
+is_prose(const char *brief)
+{
+	return strchr(brief, ' ') != NULL && strstr(brief, "::") == NULL &&
+	       strstr(brief, ELLIPSIS) == NULL && *brief != '<';
+}
+
 static void
 put_one(struct cp_buf *b, const char *name, size_t columns)
 {
 	struct cp_buf brief;
+	const char *s;
 
 	if (columns_of(name) <= columns) {
 		cp_buf_str(b, name);
@@ -134,57 +145,85 @@ put_one(struct cp_buf *b, const char *name, size_t columns)
 	}
 	cp_buf_init(&brief, SIZE_MAX / 2);
 	cp_short_name(&brief, name);
-	put_inner(b, cp_buf_text(&brief), columns);
+	s = cp_buf_text(&brief);
+	if (is_prose(s) && columns_of(s) > columns) {
+		cp_buf_add(b, s, cp_text_fit(s, columns - 1));
+		cp_buf_str(b, ELLIPSIS);
+	} else {
+		put_inner(b, s, columns);
+	}
 	cp_buf_free(&brief);
 }
 
-/* Callers: each gets what those before it left, in equal parts. */
-static void
-put_path(struct cp_buf *b, char *name, size_t parts, size_t columns)
+/* Callers, "< a < b", cut at each " < ". */
+struct callers {
+	const char *name[MAX_CALLERS];
+	size_t n;
+	bool more;
+};
+
+static struct callers
+split_callers(char *text)
 {
-	char *next;
+	struct callers c = { .n = 0 };
+	char *next = text;
 
-	for (size_t left = columns; parts != 0; parts--, name = next) {
-		size_t from = b->len, room = left / parts;
-
-		next = strstr(name, " < ");
+	while (next != NULL && c.n < MAX_CALLERS) {
+		c.name[c.n++] = next + strlen("< ");
+		next = strstr(next + 1, " < ");
 		if (next != NULL)
 			*next++ = '\0';
-		/* "< " before it and, but for the last, a blank after it. */
-		cp_buf_add(b, name, 2);
-		put_one(b, name + 2, room > 4 ? room - 3 : 1);
-		if (next != NULL)
-			cp_buf_char(b, ' ');
-		room = columns_of(cp_buf_text(b) + from);
-		left -= CP_MIN(left, room);
 	}
+	c.more = next != NULL;
+	return c;
 }
 
+/* What each may take, so that all together take no more than there is. */
 static size_t
-count_callers(const char *name)
+share_out(const struct callers *c, size_t columns)
 {
-	size_t n = 1;
+	size_t most = columns, sum;
 
-	while ((name = strstr(name, " < ")) != NULL) {
-		name += 3;
-		n++;
+	do {
+		sum = 0;
+		for (size_t i = 0; i < c->n; i++)
+			sum += CP_MIN(columns_of(c->name[i]), most);
+	} while (sum > columns && --most > 1);
+	return most;
+}
+
+/* Outer callers go where that leaves too little of each. */
+static void
+put_callers(struct cp_buf *b, const char *name, size_t columns)
+{
+	size_t each, taken;
+	struct callers c;
+	struct cp_buf copy;
+
+	cp_buf_init(&copy, SIZE_MAX / 2);
+	cp_buf_str(&copy, name);
+	c = split_callers(copy.data);
+	for (;; c.n--, c.more = true) {
+		taken = 3 * c.n - 1 + (c.more ? 2 : 0);
+		each = columns > taken ? share_out(&c, columns - taken) : 1;
+		if (c.n == 1 || each >= LEAST_CALLER)
+			break;
 	}
-	return n;
+	for (size_t i = 0; i < c.n; i++) {
+		cp_buf_str(b, i != 0 ? " < " : "< ");
+		put_one(b, c.name[i], each);
+	}
+	cp_buf_str(b, c.more ? " " ELLIPSIS : "");
+	cp_buf_free(&copy);
 }
 
 void
 cp_fit_name(struct cp_buf *b, const char *name, size_t columns)
 {
-	size_t callers = strncmp(name, "< ", 2) == 0 ? count_callers(name) : 0;
-	struct cp_buf copy;
-
 	if (columns_of(name) <= columns) {
 		cp_buf_str(b, name);
-	} else if (callers != 0 && columns >= 6 * callers) {
-		cp_buf_init(&copy, SIZE_MAX / 2);
-		cp_buf_str(&copy, name);
-		put_path(b, copy.data, callers, columns);
-		cp_buf_free(&copy);
+	} else if (strncmp(name, "< ", 2) == 0 && columns > LEAST_CALLER) {
+		put_callers(b, name, columns);
 	} else if (strncmp(name, "> ", 2) == 0 && columns > 2) {
 		cp_buf_str(b, "> ");
 		put_one(b, name + 2, columns - 2);

@@ -255,12 +255,30 @@ put_known(struct cp_buf *b, const char *name, const char *s)
 	return end;
 }
 
+/* An address without its leading zeros; false: it is none. */
+static bool
+put_address(struct cp_buf *b, const char *name)
+{
+	size_t n = begins(name, "0x");
+
+	if (n == 0 || name[n] == '\0' ||
+	    name[n + strspn(name + n, "0123456789abcdef")] != '\0')
+		return false;
+	while (name[n] == '0' && name[n + 1] != '\0')
+		n++;
+	cp_buf_str(b, "0x");
+	cp_buf_str(b, name + n);
+	return true;
+}
+
 void
 cp_short_name(struct cp_buf *b, const char *name)
 {
 	/* Brackets that nothing closes would be sought again and again. */
 	unsigned lost = 0;
 
+	if (put_address(b, name))
+		return;
 	for (const char *s = name; *s != '\0';) {
 		const char *end = lost < 16 ? put_known(b, name, s) : NULL;
 

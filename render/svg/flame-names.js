@@ -44,6 +44,11 @@ function cutMiddle(text, n) {
 	return chars.slice(0, first).join('') + '\u2026' +
 		chars.slice(chars.length - last).join('');
 }
+// Words with blanks between them, and no name of a function.
+function isProse(s) {
+	return s.includes(' ') && !s.includes('::') && !s.includes('\u2026') &&
+		s[0] !== '<';
+}
 const lengthOf = (text) => Array.from(text).length;
 function fitName(name, brief, n) {
 	if (lengthOf(name) <= n) {
@@ -51,6 +56,9 @@ function fitName(name, brief, n) {
 	}
 	let s = brief === undefined ? name : brief;
 	const all = s;
+	if (isProse(s) && lengthOf(s) > n) {
+		return Array.from(s).slice(0, n - 1).join('') + '\u2026';
+	}
 	while (lengthOf(s) + (s !== all ? 1 : 0) > n) {
 		const next = nextPart(s, nextPart(s, true) !== null);
 		if (next === null) {

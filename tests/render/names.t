@@ -29,6 +29,8 @@ got = json.loads(subprocess.run([node, "-e", script], stdout=subprocess.PIPE,
                                 check=True).stdout)
 tap.ok(len(names) >= 40, "the table has %d names" % len(names))
 for name, cut in zip(names, got):
+    if name[0].startswith("< "):  # callers, which no picture has
+        continue
     tap.ok(cut == name[2:], "as in tables: " + name[0],
            "%r\n%r" % (cut, name[2:]))
 tap.done()

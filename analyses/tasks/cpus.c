@@ -2,11 +2,9 @@
 /*
  * The CPUs of a taskstate: who runs there.
  */
-#include "analyses/tasks/spans.h"
+#include "analyses/tasks/cpus.h"
 
 #include <string.h>
-
-#include "analyses/tasks/parts.h"
 
 static void
 cpus_grow(struct cp_taskstate *ts, uint32_t cpu)

@@ -2,9 +2,10 @@
 /*
  * Ends spans: what a thread did from its last event to this one.
  */
-#include "analyses/tasks/spans.h"
+#include "analyses/tasks/ends.h"
 
-#include "analyses/tasks/parts.h"
+#include "analyses/tasks/held.h"
+#include "analyses/tasks/losses.h"
 
 static void
 tell(struct cp_taskstate *ts, struct cp_span *s, uint8_t kind, uint64_t start,

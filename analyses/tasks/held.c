@@ -7,11 +7,11 @@
  * missing seems to have been blocked.  So the newest spans are held, as their
  * threads were then, and what a loss can have changed is cut off them.
  */
-#include "analyses/tasks/spans.h"
+#include "analyses/tasks/held.h"
 
 #include <inttypes.h>
 
-#include "analyses/tasks/parts.h"
+#include "analyses/tasks/threads.h"
 
 /* Some 12 MiB; a power of two. */
 #define LIMIT 65536u

@@ -2,11 +2,9 @@
 /*
  * When records were lost: disjoint spans of time, ascending.
  */
-#include "analyses/tasks/spans.h"
+#include "analyses/tasks/losses.h"
 
 #include <string.h>
-
-#include "analyses/tasks/parts.h"
 
 /* They come in the order of their ends; what overlaps becomes one. */
 void

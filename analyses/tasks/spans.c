@@ -12,7 +12,11 @@
 
 #include <string.h>
 
-#include "analyses/tasks/parts.h"
+#include "analyses/tasks/cpus.h"
+#include "analyses/tasks/ends.h"
+#include "analyses/tasks/held.h"
+#include "analyses/tasks/losses.h"
+#include "analyses/tasks/threads.h"
 
 #define FIRST_SLOTS 1024u
 

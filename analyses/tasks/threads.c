@@ -2,12 +2,10 @@
 /*
  * The threads of a taskstate, by tid, with their names and lifetimes.
  */
-#include "analyses/tasks/spans.h"
+#include "analyses/tasks/threads.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "analyses/tasks/parts.h"
 
 /* Threads of a chunk, which stay where they are. */
 #define CHUNK 256u

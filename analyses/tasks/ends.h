@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/tasks/ends.h: the end of a span.
+ */
+#ifndef CP_ANALYSES_TASKS_ENDS_H
+#define CP_ANALYSES_TASKS_ENDS_H
+
+#include "analyses/tasks/task-state.h"
+
+/* What the event that ends a span says of the time before it. */
+struct cp_evidence {
+	uint64_t end;
+	uint64_t from;  /* ... since then at the earliest */
+	uint8_t really; /* the thread was doing this */
+	bool woken;     /* the event is a wake-up */
+	bool open_end;  /* it is the end of the capture */
+};
+
+/* Ends the thread's span and tells it. */
+void cp_span_end(struct cp_taskstate *, struct cp_sched_thread *,
+    const struct cp_evidence *);
+/* Whether a record was lost that the thread's span may have needed. */
+bool cp_span_touched(
+    const struct cp_taskstate *, const struct cp_sched_thread *);
+
+#endif

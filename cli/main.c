@@ -15,6 +15,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/plugin.h"
+#include "cli/sides.h"
 #include "cli/status.h"
 #include "cli/suggest.h"
 #include "config.h"
@@ -81,6 +82,8 @@ on_capture(struct cp_cli *cli)
 	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
 
 	if (check_format(cli) != CP_OK)
+		return cp_cli_status(cli);
+	if (a != NULL && a->captures > 1 && cp_cli_sides(cli) != CP_OK)
 		return cp_cli_status(cli);
 	if (cli->captures.len == 0)
 		return usage(cli, "which capture?");

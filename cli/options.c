@@ -349,8 +349,8 @@ take(struct cp_cli *cli, const char *name, char *value)
 
 	if (own == NULL)
 		return option_common(cli, common_find(cli, 0, name, n), value);
-	*cp_vec_push(&cli->run.given) =
-	    (struct cp_given){ own->name, own->arg != NULL ? value : "yes" };
+	*cp_vec_push(&cli->run.given) = (struct cp_given){ own->name,
+		own->arg != NULL ? value : "yes", cli->captures.len };
 	return CP_OK;
 }
 
@@ -447,7 +447,7 @@ take_function(struct cp_cli *cli)
 	if (o == NULL || cli->captures.len != 2)
 		return;
 	*cp_vec_push(&cli->run.given) =
-	    (struct cp_given){ o->name, cli->captures.data[1] };
+	    (struct cp_given){ o->name, cli->captures.data[1], 1 };
 	cli->captures.len = 1;
 }
 

@@ -24,6 +24,7 @@ typedef CP_VEC(const char *) cp_words;
 /* An option of an analysis and the value it was given. */
 struct cp_given {
 	const char *name, *value;
+	size_t at; /* how many captures the command line had named by then */
 };
 
 struct cp_run_options {

@@ -22,6 +22,11 @@
 #define MIN_PRIOR 3.0
 /* The median of the square of a normal deviate. */
 #define MEDIAN_SQUARE 0.4549364
+/*
+ * Of n of these the median is above so much / sqrt(n), relative, once in a
+ * hundred: 2.33 times its standard error.
+ */
+#define SURE_WIDER 5.4
 
 static uint32_t
 runs_of(const struct cp_diff_runs *r)
@@ -222,6 +227,8 @@ from_runs(struct cp_diff_runs *r, struct heavy *h)
 
 struct ratio {
 	double log, variance;
+	double square; /* of its distance from the middle, in variances */
+	double weight;
 };
 
 static double
@@ -236,6 +243,22 @@ row_variance(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 }
 
 static int
+compare_logs(const void *pa, const void *pb)
+{
+	const struct ratio *a = pa, *b = pb;
+
+	return (a->log > b->log) - (a->log < b->log);
+}
+
+static int
+compare_squares(const void *pa, const void *pb)
+{
+	const struct ratio *a = pa, *b = pb;
+
+	return (a->square > b->square) - (a->square < b->square);
+}
+
+static int
 compare(const void *pa, const void *pb)
 {
 	double a = *(const double *)pa, b = *(const double *)pb;
@@ -243,49 +266,94 @@ compare(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
+/* Where half of the weight is reached. */
+static const struct ratio *
+middle_of(const struct ratio *at, size_t n)
+{
+	double all = 0, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += at[i].weight;
+	for (size_t i = 0; i < n; i++) {
+		sum += at[i].weight;
+		if (sum >= all / 2)
+			return &at[i];
+	}
+	return &at[n - 1];
+}
+
+/* The median square, of what sampling and so much more make one. */
 static double
-median(double *v, size_t n)
+median_square(struct ratio *at, size_t n, double middle, double spread)
 {
-	qsort(v, n, sizeof(*v), compare);
-	return (v[(n - 1) / 2] + v[n / 2]) / 2;
+	for (size_t i = 0; i < n; i++)
+		at[i].square = (at[i].log - middle) * (at[i].log - middle) /
+			       (at[i].variance + spread);
+	qsort(at, n, sizeof(*at), compare_squares);
+	return middle_of(at, n)->square;
 }
 
-/* Whether most are farther apart than sampling and so much more explain. */
-static bool
-is_wider(
-    const struct heavy *h, const struct ratio *at, double middle, double spread)
+/*
+ * No row counts for more than the usual one: it may be what changed.  Answers
+ * how many equal rows they are worth.
+ */
+static double
+level_weights(const struct heavy *h, struct ratio *at)
 {
+	double sum = 0, squares = 0, usual;
+
 	for (size_t i = 0; i < h->n; i++)
-		h->value[i] = (at[i].log - middle) * (at[i].log - middle) /
-			      (at[i].variance + spread);
-	return median(h->value, h->n) >
-	       MEDIAN_SQUARE * (double)(h->n - 1) / (double)h->n;
+		h->value[i] = at[i].weight;
+	qsort(h->value, h->n, sizeof(*h->value), compare);
+	usual = h->value[h->n / 2];
+	for (size_t i = 0; i < h->n; i++) {
+		at[i].weight = fmin(at[i].weight, usual);
+		sum += at[i].weight;
+		squares += at[i].weight * at[i].weight;
+	}
+	return sum * sum / squares;
 }
 
-static void
-from_spread(struct cp_diff_runs *r, struct cp_run *run, struct heavy *h)
+/* The rows' ratios; answers how many rows that is worth. */
+static double
+find_ratios(
+    const struct cp_diff_runs *r, const struct heavy *h, struct ratio *at)
 {
-	struct ratio *at = cp_run_alloc(run, (h->n + 1) * sizeof(*at));
-	double middle, low = 0, high = 4;
 
-	r->own = (struct cp_diff_variance){ 0, (double)h->n / 2 };
-	if (h->n < MIN_ROWS)
-		return;
 	for (size_t i = 0; i < h->n; i++) {
 		const struct cp_diff_cell *c = h->row[i];
 
 		at[i].log = log(c[1].weight / r->norm[1]) -
 			    log(c[0].weight / r->norm[0]);
 		at[i].variance = row_variance(r, c);
-		h->value[i] = at[i].log;
+		at[i].weight =
+		    1 / (at[i].variance + 2 * r->noise * r->noise + 1e-9);
 	}
-	middle = median(h->value, h->n);
-	if (!is_wider(h, at, middle, 0))
+	return level_weights(h, at);
+}
+
+static void
+from_spread(struct cp_diff_runs *r, struct cp_run *run, struct heavy *h)
+{
+	struct ratio *at = cp_run_alloc(run, (h->n + 1) * sizeof(*at));
+	double middle, low = 0, high = 4, rows, expected;
+
+	r->own = (struct cp_diff_variance){ 0, 1 };
+	if (h->n < MIN_ROWS)
+		return;
+	rows = find_ratios(r, h, at);
+	r->own.degrees = fmax(1, rows / 2);
+	expected = MEDIAN_SQUARE * (rows > 2 ? (rows - 1) / rows : 0.5);
+	qsort(at, h->n, sizeof(*at), compare_logs);
+	middle = middle_of(at, h->n)->log;
+	/* By chance alone it is so much once in a hundred. */
+	if (median_square(at, h->n, middle, 0) <
+	    expected * (1 + SURE_WIDER / sqrt(rows)))
 		return;
 	for (unsigned i = 0; i < 40; i++) {
 		double half = (low + high) / 2;
 
-		if (is_wider(h, at, middle, half))
+		if (median_square(at, h->n, middle, half) > expected)
 			low = half;
 		else
 			high = half;

@@ -100,7 +100,10 @@ uint32_t cp_diff_runs_wanted(const struct cp_diff *);
  * such a comparison finds in 9 of 10 cases.
  */
 double cp_diff_power(const struct cp_diff *, double share);
-/* The same if runs of the same never differed. */
+/*
+ * What it finds of everything in half of the cases, if samples come one by one
+ * and runs of the same never differ.
+ */
 double cp_diff_power_of_samples(const struct cp_diff *);
 
 /* show.c: the tables and notes. */

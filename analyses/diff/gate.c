@@ -12,6 +12,7 @@
 
 #include "analyses/common/label.h"
 #include "analyses/diff/diff.h"
+#include "analyses/diff/tails.h"
 
 /*
  * A gate that passes says something only if a change of so many times what it
@@ -152,11 +153,24 @@ cp_diff_lacks(const struct cp_diff *d)
 	return NULL;
 }
 
-/* Whether a change that matters would have been missed. */
+/* A change of that is missed: more than a gate that passes should miss. */
 static double
-blind_over(const struct cp_diff *d)
+allowed_to_miss(const struct cp_diff *d)
 {
 	return fmax(BLIND_TIMES * d->fail_over, BLIND_LEAST);
+}
+
+/* Bursts, or runs that differ, hide what the samples would show. */
+static bool
+is_blind(const struct cp_diff *d)
+{
+	double assumed = d->n_runs == 2 ? d->noise * sqrt(2) : 0;
+	double w = d->whole.error * d->whole.error - assumed * assumed;
+
+	return exp(cp_diff_t_quantile(d->alpha, d->whole.degrees) *
+		   sqrt(fmax(w, 0))) -
+		   1 >
+	       allowed_to_miss(d);
 }
 
 static void
@@ -176,10 +190,10 @@ undecided(const struct cp_diff *d)
 	gate_rows(d, &r, CP_DIFF_UNDECIDED);
 	if (d->gate_paths)
 		gate_paths(d, &r, false);
-	if (r.n == 0 && d->n_runs > 2 && cp_diff_power(d, 1) > blind_over(d)) {
+	if (r.n == 0 && is_blind(d)) {
 		add(&r, "only %+.1f %% of everything would have been seen",
 		    cp_diff_power(d, 1) * 100);
-		wanted = 2 * (d->n_runs / 2) + 1;
+		wanted = d->n_runs / 2 + 2;
 	}
 	if (r.n == 0 || d->allow_undecided)
 		return;
@@ -202,7 +216,7 @@ cp_diff_gate(const struct cp_diff *d)
 	gate_each(d, &r);
 	if (d->gate_paths)
 		gate_paths(d, &r, true);
-	if (r.n == 0 && cp_diff_power_of_samples(d) > blind_over(d))
+	if (r.n == 0 && cp_diff_power_of_samples(d) > allowed_to_miss(d))
 		add(&r, "too few samples (%" PRIu64 " and %" PRIu64 ")",
 		    d->whole.samples_before, d->whole.samples_after);
 	if (r.n != 0)

@@ -114,7 +114,9 @@ static void
 add_assumed_whole(struct sum *s, const struct cp_diff_runs *r)
 {
 	add(s, 2 * r->noise * r->noise, INFINITY);
-	add(s, 2 * r->own.value * r->concentration, r->own.degrees);
+	add(s,
+	    2 * fmax(0, r->own.value - r->noise * r->noise) * r->concentration,
+	    r->own.degrees);
 }
 
 /* What a row's runs show, moderated by what all rows show. */
@@ -240,12 +242,9 @@ test(const struct cp_diff_runs *r, const struct cp_diff_cell *cells, bool whole)
 		    b.cost + b.unit / 2, dispersion);
 	}
 	pure = equal;
-	out.sampling = sqrt(apart.value);
 	add_runs(&equal, r, cells, sampling, dispersion, whole);
 	add_runs(&apart, r, cells, sampling, dispersion, whole);
-	if (n != 2)
-		out.sampling =
-		    sqrt(sampling * (1.0 / r->before + 1.0 / r->after));
+	out.sampling = sqrt(sampling * (1.0 / r->before + 1.0 / r->after));
 	interval(&out, &a, &b, &apart);
 	if (a.samples + b.samples < MIN_SAMPLES || !(cost > 0))
 		return out;

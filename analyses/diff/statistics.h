@@ -48,8 +48,9 @@ struct cp_diff_result {
 	double change, lo, hi; /* after / before - 1, 95 % */
 	double p;              /* not a number: too few samples to tell */
 	double p_sampling;     /* as if runs of the same never differed */
-	double sampling; /* standard deviation of log(after / before) ... */
-	double error;    /* ... and with what runs differ by */
+	/* Standard deviations of log(after / before): of sampling one by one;
+	 * with bursts, and what runs differ by. */
+	double sampling, error;
 	double degrees;  /* of freedom of the error */
 	uint64_t samples_before, samples_after;
 };

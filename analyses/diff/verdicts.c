@@ -254,7 +254,8 @@ cp_diff_power(const struct cp_diff *d, double share)
 double
 cp_diff_power_of_samples(const struct cp_diff *d)
 {
-	return reach(d, d->whole.sampling, INFINITY, 0.5);
+	return exp(cp_diff_t_quantile(d->alpha, INFINITY) * d->whole.sampling) -
+	       1;
 }
 
 /* So many on each side, if what runs differ by is as assumed. */

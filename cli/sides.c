@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sides: `diff --before a*.data --after b*.data', and folders of captures.
+ *
+ * The words after --before belong to it up to --after, whatever options come
+ * in between.  A folder stands for the captures in it, by name, unless it is
+ * a capture itself.
+ */
+#include "cli/sides.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MAX_CAPTURES 1000
+
+static bool
+is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static const char *
+join(struct cp_cli *cli, const char *folder, const char *name)
+{
+	size_t size = strlen(folder) + strlen(name) + 2;
+	char *path = cp_arena_alloc(&cli->arena, size);
+
+	snprintf(path, size, "%s/%s", folder, name);
+	return path;
+}
+
+/* perf record --threads makes folders with a file of that name. */
+static bool
+is_capture(struct cp_cli *cli, const char *path)
+{
+	struct stat st;
+
+	return !is_folder(path) || stat(join(cli, path, "data"), &st) == 0;
+}
+
+/* x.data, perf.data.3; not perf.data.old, which is the one before. */
+static bool
+has_name(const char *name)
+{
+	size_t n = strlen(name);
+
+	if (n > 5 && strcmp(name + n - 5, ".data") == 0)
+		return name[0] != '.';
+	return strncmp(name, "perf.data", 9) == 0 &&
+	       (n < 4 || strcmp(name + n - 4, ".old") != 0);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int
+add_folder(struct cp_cli *cli, const char *folder, cp_words *to)
+{
+	size_t first = to->len;
+	DIR *dir = opendir(folder);
+	struct dirent *e;
+
+	while (
+	    dir != NULL && (e = readdir(dir)) != NULL && to->len < MAX_CAPTURES)
+		if (has_name(e->d_name) &&
+		    is_capture(cli, join(cli, folder, e->d_name)))
+			*cp_vec_push(to) = join(cli, folder, e->d_name);
+	if (dir != NULL)
+		closedir(dir);
+	if (to->len == first) {
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "no captures (*.data) in the folder %.200s", folder);
+		return CP_FAIL;
+	}
+	qsort(&to->data[first], to->len - first, sizeof(*to->data), compare);
+	return CP_OK;
+}
+
+static int
+add_word(struct cp_cli *cli, const char *word, cp_words *to)
+{
+	if (!is_capture(cli, word))
+		return add_folder(cli, word, to);
+	*cp_vec_push(to) = word;
+	return CP_OK;
+}
+
+/* The side of the word at that place: that of the option before it. */
+static const char *
+side_at(const struct cp_cli *cli, size_t at)
+{
+	const char *side = NULL;
+
+	for (size_t i = 0; i < cli->run.given.len; i++) {
+		const struct cp_given *g = &cli->run.given.data[i];
+
+		if (g->at <= at && (strcmp(g->name, "before") == 0 ||
+				       strcmp(g->name, "after") == 0))
+			side = g->name;
+	}
+	return side;
+}
+
+/* Adds what belongs to an option, values and words. */
+static int
+add_side(struct cp_cli *cli, const char *name, cp_words *to)
+{
+	int status = CP_OK;
+
+	for (size_t i = 0; i < cli->run.given.len && status == CP_OK; i++)
+		if (strcmp(cli->run.given.data[i].name, name) == 0)
+			status =
+			    add_word(cli, cli->run.given.data[i].value, to);
+	for (size_t i = 0; i < cli->captures.len && status == CP_OK; i++) {
+		const char *side = side_at(cli, i);
+
+		if (side != NULL && strcmp(side, name) == 0)
+			status = add_word(cli, cli->captures.data[i], to);
+	}
+	return status;
+}
+
+static bool
+is_given(const struct cp_cli *cli, const char *name)
+{
+	for (size_t i = 0; i < cli->run.given.len; i++)
+		if (strcmp(cli->run.given.data[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static int
+usage(struct cp_cli *cli, const char *what)
+{
+	cp_diag(&cli->diags, CP_D_USAGE, "%s", what);
+	return CP_FAIL;
+}
+
+/* Both options, and no word that belongs to neither. */
+static int
+by_options(struct cp_cli *cli, cp_words *to, size_t *before)
+{
+	if (!is_given(cli, "before") || !is_given(cli, "after"))
+		return usage(cli, "--before and --after want each other");
+	if (cli->captures.len != 0 && side_at(cli, 0) == NULL)
+		return usage(cli, "a capture is given ahead of --before");
+	if (is_given(cli, "baseline"))
+		return usage(cli, "--baseline says what --before does");
+	if (add_side(cli, "before", to) != CP_OK)
+		return CP_FAIL;
+	*before = to->len;
+	return add_side(cli, "after", to);
+}
+
+/* Two words are two sides; of more --baseline says which are before. */
+static int
+by_words(struct cp_cli *cli, cp_words *to, size_t *before)
+{
+	for (size_t i = 0; i < cli->captures.len; i++) {
+		if (add_word(cli, cli->captures.data[i], to) != CP_OK)
+			return CP_FAIL;
+		if (i == 0)
+			*before = to->len;
+	}
+	if (cli->captures.len != 2 || to->len == 2 || is_given(cli, "baseline"))
+		*before = 0;
+	return CP_OK;
+}
+
+static void
+set_baseline(struct cp_cli *cli, size_t before)
+{
+	char *text = cp_arena_alloc(&cli->arena, 24);
+
+	snprintf(text, 24, "%zu", before);
+	*cp_vec_push(&cli->run.given) =
+	    (struct cp_given){ .name = "baseline", .value = text };
+}
+
+int
+cp_cli_sides(struct cp_cli *cli)
+{
+	bool options = is_given(cli, "before") || is_given(cli, "after");
+	cp_words all = { 0 };
+	size_t before = 0;
+	int status = options ? by_options(cli, &all, &before)
+			     : by_words(cli, &all, &before);
+
+	if (status == CP_OK && before != 0)
+		set_baseline(cli, before);
+	cp_vec_free(&cli->captures);
+	cli->captures = all;
+	if (all.len != 0)
+		cli->run.capture = all.data[0];
+	return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/sides.h: captures of a comparison: which are before, which after.
+ */
+#ifndef CP_CLI_SIDES_H
+#define CP_CLI_SIDES_H
+
+#include "cli/cli.h"
+
+/*
+ * Puts the captures of --before and --after, and those in folders, in order;
+ * CP_FAIL after a diagnostic.
+ */
+int cp_cli_sides(struct cp_cli *) CP_MUST_USE;
+
+#endif

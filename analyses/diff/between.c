@@ -20,13 +20,17 @@
 /* How many runs' worth the knowledge of all rows counts for, at most. */
 #define MAX_PRIOR 60.0
 #define MIN_PRIOR 3.0
-/* The median of the square of a normal deviate. */
-#define MEDIAN_SQUARE 0.4549364
+/* So many rows may be what changed. */
+#define SUSPECTS 4
 /*
- * Of n of these the median is above so much / sqrt(n), relative, once in a
- * hundred: 2.33 times its standard error.
+ * Of the square of a normal deviate, or this if that is less: its mean, and
+ * how far chance puts the mean of n away, times sqrt(n), once in a hundred.
  */
-#define SURE_WIDER 5.4
+#define MOST_SQUARE 2.7055
+#define MEAN_SQUARE 0.8312
+#define SURE_SQUARE (2.326 * 0.897)
+/* What slices of samples that come one by one show. */
+#define USUAL_DISPERSION 1.3
 
 static uint32_t
 runs_of(const struct cp_diff_runs *r)
@@ -227,7 +231,6 @@ from_runs(struct cp_diff_runs *r, struct heavy *h)
 
 struct ratio {
 	double log, variance;
-	double square; /* of its distance from the middle, in variances */
 	double weight;
 };
 
@@ -237,8 +240,8 @@ row_variance(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 	double sum = 0;
 
 	for (uint32_t i = 0; i < 2; i++)
-		sum += fmax(1, c[i].dispersion) * c[i].weight_sq /
-		       (c[i].weight * c[i].weight);
+		sum += fmax(1, c[i].dispersion / USUAL_DISPERSION) *
+		       c[i].weight_sq / (c[i].weight * c[i].weight);
 	return sum + r->norm_var;
 }
 
@@ -248,14 +251,6 @@ compare_logs(const void *pa, const void *pb)
 	const struct ratio *a = pa, *b = pb;
 
 	return (a->log > b->log) - (a->log < b->log);
-}
-
-static int
-compare_squares(const void *pa, const void *pb)
-{
-	const struct ratio *a = pa, *b = pb;
-
-	return (a->square > b->square) - (a->square < b->square);
 }
 
 static int
@@ -282,20 +277,28 @@ middle_of(const struct ratio *at, size_t n)
 	return &at[n - 1];
 }
 
-/* The median square, of what sampling and so much more make one. */
+/*
+ * The mean square of the distances, in what sampling and so much more make
+ * one; each counts for so much at most, for it may be what changed.
+ */
 static double
-median_square(struct ratio *at, size_t n, double middle, double spread)
+mean_square(const struct ratio *at, size_t n, double middle, double spread)
 {
-	for (size_t i = 0; i < n; i++)
-		at[i].square = (at[i].log - middle) * (at[i].log - middle) /
-			       (at[i].variance + spread);
-	qsort(at, n, sizeof(*at), compare_squares);
-	return middle_of(at, n)->square;
+	double sum = 0, all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double d = at[i].log - middle;
+
+		sum += at[i].weight *
+		       fmin(MOST_SQUARE, d * d / (at[i].variance + spread));
+		all += at[i].weight;
+	}
+	return sum / all;
 }
 
 /*
- * No row counts for more than the usual one: it may be what changed.  Answers
- * how many equal rows they are worth.
+ * The heaviest rows count for no more than the next: they may be what changed.
+ * Answers how many equal rows they are worth.
  */
 static double
 level_weights(const struct heavy *h, struct ratio *at)
@@ -305,7 +308,7 @@ level_weights(const struct heavy *h, struct ratio *at)
 	for (size_t i = 0; i < h->n; i++)
 		h->value[i] = at[i].weight;
 	qsort(h->value, h->n, sizeof(*h->value), compare);
-	usual = h->value[h->n / 2];
+	usual = h->value[h->n - SUSPECTS];
 	for (size_t i = 0; i < h->n; i++) {
 		at[i].weight = fmin(at[i].weight, usual);
 		sum += at[i].weight;
@@ -343,17 +346,16 @@ from_spread(struct cp_diff_runs *r, struct cp_run *run, struct heavy *h)
 		return;
 	rows = find_ratios(r, h, at);
 	r->own.degrees = fmax(1, rows / 2);
-	expected = MEDIAN_SQUARE * (rows > 2 ? (rows - 1) / rows : 0.5);
+	expected = MEAN_SQUARE * (rows > 2 ? (rows - 1) / rows : 0.5);
 	qsort(at, h->n, sizeof(*at), compare_logs);
 	middle = middle_of(at, h->n)->log;
-	/* By chance alone it is so much once in a hundred. */
-	if (median_square(at, h->n, middle, 0) <
-	    expected * (1 + SURE_WIDER / sqrt(rows)))
+	if (mean_square(at, h->n, middle, 0) <
+	    expected + SURE_SQUARE / sqrt(rows))
 		return;
 	for (unsigned i = 0; i < 40; i++) {
 		double half = (low + high) / 2;
 
-		if (median_square(at, h->n, middle, half) > expected)
+		if (mean_square(at, h->n, middle, half) > expected)
 			low = half;
 		else
 			high = half;

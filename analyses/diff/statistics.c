@@ -119,6 +119,15 @@ add_assumed_whole(struct sum *s, const struct cp_diff_runs *r)
 	    r->own.degrees);
 }
 
+static bool
+has_few(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
+{
+	for (uint32_t i = 0; i < r->before + r->after; i++)
+		if (c[i].samples < FEW_SAMPLES)
+			return true;
+	return false;
+}
+
 /* What a row's runs show, moderated by what all rows show. */
 static void
 add_measured(struct sum *s, const struct cp_diff_runs *r,
@@ -127,13 +136,8 @@ add_measured(struct sum *s, const struct cp_diff_runs *r,
 	struct cp_diff_variance seen = cp_diff_observed(r, c);
 	double sides = 1.0 / r->before + 1.0 / r->after;
 	double degrees = r->own.degrees + seen.degrees, own;
-	double least = sampling;
-	uint64_t samples = 0;
+	double least = sampling * (has_few(r, c) ? dispersion : 1);
 
-	for (uint32_t i = 0; i < r->before + r->after; i++)
-		samples += c[i].samples;
-	if (samples < FEW_SAMPLES * (uint64_t)(r->before + r->after))
-		least *= dispersion;
 	own = (r->own.degrees * (sampling + r->own.value) +
 		  seen.degrees * seen.value) /
 	      degrees;

@@ -216,7 +216,7 @@ static const struct cp_option diff_options[] = {
 	{ "allow-undecided", NULL, NULL,
 	    "--fail-over passes what one run each cannot decide" },
 	{ "alpha", "P", "0.01", "what is this improbable is no chance" },
-	{ "noise", "PERCENT", "5",
+	{ "noise", "PERCENT", "4",
 	    "how much runs differ, where one run each cannot show it" },
 	{ "min-share", "PERCENT", "0.1",
 	    "test only what has this share before or after" },

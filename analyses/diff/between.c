@@ -13,22 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/diff/tails.h"
+
 /* Rows with fewer samples in a run do not tell how much runs differ. */
 #define MIN_HEAVY_SAMPLES 50
 /* Rows fewer than this do not tell how far most go. */
-#define MIN_ROWS 5
+#define MIN_ROWS 6
 /* How many runs' worth the knowledge of all rows counts for, at most. */
 #define MAX_PRIOR 60.0
 #define MIN_PRIOR 3.0
 /* So many rows may be what changed. */
-#define SUSPECTS 4
-/*
- * Of the square of a normal deviate, or this if that is less: its mean, and
- * how far chance puts the mean of n away, times sqrt(n), once in a hundred.
- */
-#define MOST_SQUARE 2.7055
-#define MEAN_SQUARE 0.8312
-#define SURE_SQUARE (2.326 * 0.897)
+#define SUSPECTS 2
+/* Distances count for no more, squared and in standard deviations. */
+#define MOST_SQUARE 2.7
+/* The standard score that chance exceeds once in a hundred. */
+#define SURE 2.326
+#define PI 3.14159265358979
 /* What slices of samples that come one by one show. */
 #define USUAL_DISPERSION 1.3
 
@@ -261,6 +261,15 @@ compare(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
+static void
+swap(double *a, double *b)
+{
+	double t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
 /* Where half of the weight is reached. */
 static const struct ratio *
 middle_of(const struct ratio *at, size_t n)
@@ -279,21 +288,46 @@ middle_of(const struct ratio *at, size_t n)
 
 /*
  * The mean square of the distances, in what sampling and so much more make
- * one; each counts for so much at most, for it may be what changed.
+ * one, without the SUSPECTS largest; others count for MOST_SQUARE at most.
  */
 static double
 mean_square(const struct ratio *at, size_t n, double middle, double spread)
 {
-	double sum = 0, all = 0;
+	double sum = 0, all = 0, top[SUSPECTS] = { 0 },
+	       dropped[SUSPECTS] = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
-		double d = at[i].log - middle;
+		double d = at[i].log - middle, w = at[i].weight;
+		double square = d * d / (at[i].variance + spread);
 
-		sum += at[i].weight *
-		       fmin(MOST_SQUARE, d * d / (at[i].variance + spread));
-		all += at[i].weight;
+		/* The largest so far move down; the least of them counts. */
+		for (unsigned k = 0; k < SUSPECTS; k++)
+			if (square > top[k]) {
+				swap(&square, &top[k]);
+				swap(&w, &dropped[k]);
+			}
+		sum += w * fmin(MOST_SQUARE, square);
+		all += w;
 	}
-	return sum / all;
+	return all > 0 ? sum / all : 0;
+}
+
+/* What chance makes of that: its mean, and how far from it 1 of 100 are. */
+static double
+mean_by_chance(double rows, double *sure)
+{
+	double dropped = SUSPECTS / rows;
+	double z = fmin(sqrt(MOST_SQUARE), cp_diff_normal_score(dropped / 2));
+	double half = z * z / 2, at_top = erfc(z / sqrt(2)) - dropped;
+	double three = erf(z / sqrt(2)) - sqrt(2 / PI) * z * exp(-half);
+	double five = three - pow(half, 1.5) * exp(-half) / tgamma(2.5);
+	double mean = (three + z * z * at_top) / (1 - dropped);
+	double square = (3 * five + z * z * z * z * at_top) / (1 - dropped);
+
+	/* Which rows are left out is chance, too: as simulation shows. */
+	*sure = SURE * (1 + 10 / rows) *
+		sqrt((square - mean * mean) / (rows - SUSPECTS));
+	return mean;
 }
 
 /*
@@ -308,7 +342,7 @@ level_weights(const struct heavy *h, struct ratio *at)
 	for (size_t i = 0; i < h->n; i++)
 		h->value[i] = at[i].weight;
 	qsort(h->value, h->n, sizeof(*h->value), compare);
-	usual = h->value[h->n - SUSPECTS];
+	usual = h->value[h->n - SUSPECTS - 2];
 	for (size_t i = 0; i < h->n; i++) {
 		at[i].weight = fmin(at[i].weight, usual);
 		sum += at[i].weight;
@@ -339,18 +373,19 @@ static void
 from_spread(struct cp_diff_runs *r, struct cp_run *run, struct heavy *h)
 {
 	struct ratio *at = cp_run_alloc(run, (h->n + 1) * sizeof(*at));
-	double middle, low = 0, high = 4, rows, expected;
+	double middle, low = 0, high = 4, rows, expected, sure;
 
 	r->own = (struct cp_diff_variance){ 0, 1 };
 	if (h->n < MIN_ROWS)
 		return;
 	rows = find_ratios(r, h, at);
 	r->own.degrees = fmax(1, rows / 2);
-	expected = MEAN_SQUARE * (rows > 2 ? (rows - 1) / rows : 0.5);
+	if (rows < MIN_ROWS)
+		return;
+	expected = mean_by_chance(rows, &sure);
 	qsort(at, h->n, sizeof(*at), compare_logs);
 	middle = middle_of(at, h->n)->log;
-	if (mean_square(at, h->n, middle, 0) <
-	    expected + SURE_SQUARE / sqrt(rows))
+	if (mean_square(at, h->n, middle, 0) < expected + sure)
 		return;
 	for (unsigned i = 0; i < 40; i++) {
 		double half = (low + high) / 2;

@@ -342,6 +342,12 @@ cp_run_fail(struct cp_run *run, const char *fmt, ...)
 	run->diags[CP_D_GATE]++;
 }
 
+void
+cp_run_undecided(struct cp_run *run, const char *fmt, ...)
+{
+	run->diags[CP_D_GATE_UNDECIDED]++;
+}
+
 uint64_t
 cp_run_start(const struct cp_run *run)
 {

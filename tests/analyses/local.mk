@@ -15,7 +15,11 @@ TESTS += %D%/ratio-coverage
 %C%_ratio_coverage_SOURCES = %D%/ratio-coverage.c %D%/host.c %D%/host.h
 
 check_PROGRAMS += %D%/test-diffstat
+tests_analyses_test_diffstat_LDADD = %D%/libhost.a $(LDADD)
 TESTS += %D%/test-diffstat
+dist_check_SCRIPTS += %D%/simulate.t
+TESTS += %D%/simulate.t
+EXTRA_DIST += %D%/simulate.py
 dist_check_SCRIPTS += %D%/marks.t %D%/waits.t
 TESTS += %D%/marks.t %D%/waits.t
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The statistics of diff, on made-up captures: how often it finds what is not
- * there, and what is.
+ * The statistics of diff: probabilities against tables, and decisions on
+ * made-up counts.  tests/analyses/simulate.py tries whole comparisons.
  */
 #include "analyses/diff/statistics.h"
 
@@ -9,203 +9,120 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/diff/extent.h"
+#include "analyses/diff/slices.h"
+#include "analyses/diff/tails.h"
 #include "tests/tap.h"
 
-enum { ROWS = 12, RUNS = 6 };
-
-static uint64_t seed = 88172645463325252u;
-
-static double
-uniform(void)
+static bool
+near(double got, double want, double tolerance)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return ((double)(seed >> 11) + 0.5) / 9007199254740992.0;
+	return fabs(got - want) <= tolerance * fabs(want);
 }
 
-static double
-normal(void)
-{
-	return sqrt(-2 * log(uniform())) * cos(2 * acos(-1) * uniform());
-}
-
-/* A count of that mean: exact for small ones, normal for large ones. */
-static double
-poisson(double mean)
-{
-	double limit = exp(-mean), p = 1, n = 0;
-
-	if (mean > 60)
-		return fmax(0, round(mean + sqrt(mean) * normal()));
-	while ((p *= uniform()) > limit)
-		n++;
-	return n;
-}
-
-/*
- * Fills cells of runs whose rows have shares like those of a real program,
- * each run of another length, and rows that differ by `noise` between runs;
- * row 0 is multiplied by `slower` in the runs after.
- */
+/* Values of R's pbeta, pt, qt and pbinom. */
 static void
-make(struct cp_diff_cell *cell, double *total, uint32_t before, uint32_t runs,
-    double samples, double noise, double slower)
+check_tails(void)
 {
-	memset(cell, 0, ROWS * runs * sizeof(*cell));
-	for (uint32_t r = 0; r < runs; r++) {
-		double length = samples * (0.8 + 0.4 * uniform());
+	double score;
 
-		total[r] = 0;
-		for (uint32_t i = 0; i < ROWS; i++) {
-			double mean = length * 0.3 / (1 + i * 1.5) *
-				      exp(noise * normal());
-			double n = poisson(
-			    i == 0 && r >= before ? mean * slower : mean);
-
-			cell[i * runs + r] =
-			    (struct cp_diff_cell){ n, n, 1, (uint64_t)n };
-			total[r] += n;
-		}
-	}
+	ok(near(cp_diff_beta(0.3, 2, 5), 0.579825, 1e-9), "I_0.3(2, 5)");
+	ok(near(cp_diff_t_tail(2.776445, 4), 0.05, 1e-5), "t of 4 degrees");
+	ok(near(cp_diff_t_quantile(0.01, 10), 3.169273, 1e-6),
+	    "t of 10 degrees that is exceeded in 1 %%");
+	ok(near(cp_diff_t_quantile(0.05, INFINITY), 1.959964, 1e-6),
+	    "a normal deviate, two-sided");
+	ok(near(cp_diff_normal_score(0.001), 3.090232, 1e-6),
+	    "a normal deviate, one-sided");
+	/* 50 heads of 50: 2 ^ -50. */
+	score = cp_diff_binomial_score(50, 50, 0.5);
+	ok(near(erfc(score / sqrt(2)) / 2, ldexp(1, -50), 1e-6),
+	    "50 of 50 by chance: 2 ^ -50");
+	/* P(X <= 3 of 20) = 1351 / 2 ^ 20. */
+	score = cp_diff_binomial_score(3, 20, 0.5);
+	ok(near(erfc(-score / sqrt(2)) / 2, 1351 / ldexp(1, 20), 1e-6),
+	    "3 or fewer of 20");
 }
 
-struct outcome {
-	unsigned found, others; /* row 0; any other row */
-	double covered;         /* intervals of row 0 that hold the truth */
-};
-
-static struct outcome
-trial(
-    uint32_t before, uint32_t runs, double samples, double noise, double slower)
+/* One row of two runs, of so many samples each. */
+static struct cp_diff_result
+two(double before, double after, double noise, double dispersion)
 {
-	struct cp_diff_cell cell[ROWS * RUNS];
-	double total[RUNS], norm[RUNS], p[ROWS], scratch[2 * (ROWS + 1)];
-	struct cp_diff_runs r = { .before = before,
-		.after = runs - before,
+	static const double total[2] = { 1091, 1159 }, norm[2] = { 1, 1 };
+	struct cp_diff_cell c[2] = { { before, before, dispersion,
+					 (uint64_t)before },
+		{ after, after, dispersion, (uint64_t)after } };
+	struct cp_diff_runs r = { .before = 1,
+		.after = 1,
 		.total = total,
 		.norm = norm,
-		.noise = 0.02,
-		.unit = 1 };
-	struct outcome out = { 0 };
-	double variance;
+		.noise = noise,
+		.unit = 1,
+		.own = { 0, 1 } };
 
-	make(cell, total, before, runs, samples, noise, slower);
-	for (uint32_t i = 0; i < runs; i++) {
-		double k = i < before ? before : runs - before;
-
-		norm[i] = i == 0 ? 1
-				 : cp_diff_scale(&cell[0], &cell[i], ROWS, runs,
-				       0.02, &variance, scratch);
-		r.norm_var += i == 0 ? 0 : variance / (k * k);
-	}
-	cp_diff_common(&r, cell, ROWS, true);
-	for (uint32_t i = 0; i < ROWS; i++) {
-		struct cp_diff_result x = cp_diff_test(&r, &cell[i * runs]);
-
-		p[i] = x.p;
-		if (i == 0)
-			out.covered = x.lo <= slower - 1 && slower - 1 <= x.hi;
-	}
-	cp_diff_holm(p, ROWS, scratch);
-	for (uint32_t i = 0; i < ROWS; i++)
-		if (p[i] < 0.01)
-			*(i == 0 ? &out.found : &out.others) = 1;
-	return out;
-}
-
-static struct outcome
-trials(
-    uint32_t before, uint32_t runs, double samples, double noise, double slower)
-{
-	struct outcome sum = { 0 };
-
-	for (unsigned i = 0; i < 1000; i++) {
-		struct outcome o = trial(before, runs, samples, noise, slower);
-
-		sum.found += o.found;
-		sum.others += o.others;
-		sum.covered += o.covered;
-	}
-	return sum;
+	return cp_diff_test(&r, c);
 }
 
 static void
-check_equals(void)
+check_two(void)
 {
-	static const struct {
-		uint32_t before, runs;
-		double samples, noise;
-	} c[] = { { 1, 2, 500, 0 }, { 1, 2, 20000, 0 }, { 1, 2, 20000, 0.015 },
-		{ 1, 2, 1000000, 0.015 }, { 3, 6, 20000, 0.01 },
-		{ 3, 6, 20000, 0.08 }, { 1, 4, 20000, 0.03 } };
+	struct cp_diff_result r = two(0, 50, 0, 1);
 
-	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
-		struct outcome o =
-		    trials(c[i].before, c[i].runs, c[i].samples, c[i].noise, 1);
-
-		ok(o.found + o.others <= 25,
-		    "equals, %u and %u runs of %.0f samples, noise %g: %u of "
-		    "1000 comparisons find something",
-		    c[i].before, c[i].runs - c[i].before, c[i].samples,
-		    c[i].noise, o.found + o.others);
-		ok(o.covered >= 930, "and %.0f intervals hold no change",
-		    o.covered);
-	}
+	ok(r.p < 1e-13, "none before and 50 after is no chance: %g", r.p);
+	r = two(50, 50, 0.04, 1);
+	ok(r.p > 0.9 && r.lo < 0 && r.hi > 0, "equals are equal: %g", r.p);
+	r = two(100, 140, 0, 1);
+	/* 2 * P(X >= 140), X of 240 by 1/2: 0.01183 (R: pbinom). */
+	ok(near(r.p, 0.01183, 0.02), "100 and 140: p %g", r.p);
+	ok(two(100, 140, 0, 4).p > 0.15, "bursts of four: %g",
+	    two(100, 140, 0, 4).p);
+	r = two(1000, 1150, 0.05, 1);
+	ok(r.p > 0.01 && r.p_sampling < 0.01,
+	    "15 %% more: runs may differ so, samples do not: %g %g", r.p,
+	    r.p_sampling);
 }
 
-static void
-check_changes(void)
-{
-	struct outcome o = trials(1, 2, 20000, 0.01, 1.2);
-
-	ok(o.found >= 900, "20 %% slower is found in %u of 1000", o.found);
-	ok(o.others <= 25, "with others in %u", o.others);
-	ok(o.covered >= 930, "its interval holds it in %.0f", o.covered);
-	o = trials(1, 2, 20000, 0.01, 3);
-	ok(o.found == 1000 && o.others <= 25,
-	    "three times slower is found always, with others in %u", o.others);
-	o = trials(3, 6, 50000, 0.01, 1.08);
-	ok(o.found >= 800, "8 %% slower is found by three runs each in %u",
-	    o.found);
-	ok(o.others <= 25, "with others in %u", o.others);
-}
-
+/* The same counts 8 times in turn are slices without bursts; or all at once. */
 static void
 check_dispersion(void)
 {
-	double part[32], all[32], sum = 0, phases, rough;
+	double even[64], burst[64] = { 0 }, few[4] = { 100, 0, 0, 0 };
 
-	for (unsigned t = 0; t < 200; t++) {
-		for (unsigned i = 0; i < 32; i++) {
-			part[i] = poisson(50);
-			all[i] = part[i] + poisson(150);
-		}
-		sum += cp_diff_dispersion(part, all, 32, 1);
-	}
-	ok(sum / 200 < 1.5, "even slices: dispersion %.2f", sum / 200);
-	for (unsigned i = 0; i < 32; i++) {
-		part[i] = poisson(i < 16 ? 10 : 150);
-		all[i] = part[i] + poisson(100);
-	}
-	phases = cp_diff_dispersion(part, all, 32, 1);
-	ok(phases < 4, "two phases are no noise: %.2f", phases);
-	for (unsigned i = 0; i < 32; i++) {
-		part[i] = poisson(50 * exp(0.6 * normal()));
-		all[i] = part[i] + poisson(150);
-	}
-	rough = cp_diff_dispersion(part, all, 32, 1);
-	ok(rough > 3, "slices that differ are: %.2f", rough);
-	ok(cp_diff_dispersion(part, all, 3, 1) <= 1,
-	    "three slices tell nothing");
+	for (unsigned i = 0; i < 64; i++)
+		even[i] = 10 + (double)(i * 7 % 5);
+	burst[20] = 50;
+	burst[21] = 50;
+	ok(cp_diff_dispersion(even, 64, 1) <= 1, "even slices: 1");
+	ok(cp_diff_dispersion(burst, 64, 1) > 50,
+	    "one burst of 100 samples: %g", cp_diff_dispersion(burst, 64, 1));
+	ok(cp_diff_dispersion(few, 4, 1) <= 1, "four slices tell nothing");
+}
+
+static void
+check_holm(void)
+{
+	static const double one[] = { 1, 1, 1, 1, 1 };
+	static const double large[] = { 9, 1 };
+	double p[] = { 0.01, NAN, 0.04, 0.03, 0.005 }, scratch[18];
+	double q[] = { 0.01, 0.01 };
+
+	cp_diff_holm(p, one, 5, scratch);
+	ok(near(p[4], 0.02, 1e-9) && near(p[0], 0.03, 1e-9) &&
+		near(p[3], 0.06, 1e-9) && near(p[2], 0.06, 1e-9),
+	    "Holm's correction, by hand: %g %g %g %g", p[4], p[0], p[3], p[2]);
+	ok(isnan(p[1]), "what is no number stays none");
+	cp_diff_holm(q, large, 2, scratch);
+	/* 0.01 / 9 * 10, then the larger of that and 0.01 / 1 * 1. */
+	ok(near(q[0], 0.1 / 9, 1e-9) && near(q[1], 0.1 / 9, 1e-9),
+	    "weights share the risk: %g %g", q[0], q[1]);
 }
 
 /* The factor of rows with so many samples before and after. */
 static double
 factor(const double (*counts)[2], size_t n, double *variance)
 {
-	struct cp_diff_cell cell[2 * ROWS] = { 0 };
-	char scratch[CP_DIFF_SCRATCH(ROWS)];
+	struct cp_diff_cell cell[24] = { 0 };
+	char scratch[CP_DIFF_SCRATCH(12)];
 
 	for (size_t i = 0; i < 2 * n; i++) {
 		cell[i].weight = cell[i].weight_sq = counts[i / 2][i % 2];
@@ -217,11 +134,11 @@ factor(const double (*counts)[2], size_t n, double *variance)
 static void
 check_factor(void)
 {
-	static const double near[][2] = { { 1000, 1100 }, { 2000, 2120 },
+	static const double rows[][2] = { { 1000, 1100 }, { 2000, 2120 },
 		{ 3000, 3240 }, { 1000, 3000 }, { 19, 190 } };
 	static const double apart[][2] = { { 10000, 10000 }, { 10000, 20000 },
 		{ 10000, 40000 } };
-	double variance, got = factor(near, 5, &variance);
+	double variance, got = factor(rows, 5, &variance);
 
 	/*
 	 * Weights 1 / (1 / before + 1 / after): 523.81, 1029.13, 1557.69, 750;
@@ -236,29 +153,50 @@ check_factor(void)
 	got = factor(apart, 3, &variance);
 	ok(fabs(got - 2) < 1e-12, "the median, if most are not near it: %.6f",
 	    got);
-	got = factor(near + 4, 1, &variance);
+	got = factor(rows + 4, 1, &variance);
 	ok(fabs(got - 1) < 1e-12, "1, if there is nothing to go by");
 }
 
 static void
-check_holm(void)
+check_commands(void)
 {
-	double p[] = { 0.01, NAN, 0.04, 0.03, 0.005 }, scratch[12];
+	static const struct {
+		const char *command;
+		enum cp_diff_extent want;
+		bool all;
+	} c[] = {
+		{ "/usr/bin/perf record -g -- ./app", CP_DIFF_COMMAND, false },
+		{ "perf record -F 999 ./app -a", CP_DIFF_COMMAND, false },
+		{ "perf record -gF99 -o x.data ./app", CP_DIFF_COMMAND, false },
+		{ "perf record --call-graph dwarf ./app", CP_DIFF_COMMAND,
+		    false },
+		{ "perf record -ag sleep 10", CP_DIFF_WINDOW, true },
+		{ "perf record --all-cpus -- ./app", CP_DIFF_WINDOW, true },
+		{ "perf record -p 12 -- sleep 10", CP_DIFF_WINDOW, false },
+		{ "perf record --pid=12", CP_DIFF_WINDOW, false },
+		{ "perf record -e 'my event' -C 0-3 sleep 1", CP_DIFF_WINDOW,
+		    true },
+		{ "perf record -e 'a b' ./app", CP_DIFF_COMMAND, false },
+		{ "something else", CP_DIFF_UNKNOWN, false },
+	};
 
-	cp_diff_holm(p, 5, scratch);
-	ok(fabs(p[4] - 0.02) < 1e-12 && fabs(p[0] - 0.03) < 1e-12 &&
-		fabs(p[3] - 0.06) < 1e-12 && fabs(p[2] - 0.06) < 1e-12,
-	    "Holm's correction, by hand: %g %g %g %g", p[4], p[0], p[3], p[2]);
-	ok(isnan(p[1]), "what is no number stays none");
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		bool all;
+
+		ok(cp_diff_extent_of_command(c[i].command, &all) == c[i].want &&
+			all == c[i].all,
+		    "%s", c[i].command);
+	}
 }
 
 int
 main(void)
 {
-	check_equals();
-	check_changes();
+	check_tails();
+	check_two();
 	check_dispersion();
-	check_factor();
 	check_holm();
+	check_factor();
+	check_commands();
 	return done_testing();
 }

@@ -24,8 +24,13 @@
 #define MIN_PRIOR 3.0
 /* So many rows may be what changed. */
 #define SUSPECTS 2
-/* Distances count for no more, squared and in standard deviations. */
-#define MOST_SQUARE 2.7
+/*
+ * Distances count for no more, squared and in standard deviations; the mean
+ * and the standard deviation of that, of a normal deviate.
+ */
+#define MOST_SQUARE 2.7055
+#define MEAN_SQUARE 0.8312
+#define DEVIATION 0.897
 /* The standard score that chance exceeds once in a hundred. */
 #define SURE 2.326
 #define PI 3.14159265358979
@@ -312,22 +317,16 @@ mean_square(const struct ratio *at, size_t n, double middle, double spread)
 	return all > 0 ? sum / all : 0;
 }
 
-/* What chance makes of that: its mean, and how far from it 1 of 100 are. */
+/* What chance makes of that, if nothing changed. */
 static double
-mean_by_chance(double rows, double *sure)
+mean_by_chance(double rows)
 {
 	double dropped = SUSPECTS / rows;
 	double z = fmin(sqrt(MOST_SQUARE), cp_diff_normal_score(dropped / 2));
-	double half = z * z / 2, at_top = erfc(z / sqrt(2)) - dropped;
-	double three = erf(z / sqrt(2)) - sqrt(2 / PI) * z * exp(-half);
-	double five = three - pow(half, 1.5) * exp(-half) / tgamma(2.5);
-	double mean = (three + z * z * at_top) / (1 - dropped);
-	double square = (3 * five + z * z * z * z * at_top) / (1 - dropped);
+	double inside = erf(z / sqrt(2)) - sqrt(2 / PI) * z * exp(-z * z / 2);
+	double at_top = erfc(z / sqrt(2)) - dropped;
 
-	/* Which rows are left out is chance, too: as simulation shows. */
-	*sure = SURE * (1 + 10 / rows) *
-		sqrt((square - mean * mean) / (rows - SUSPECTS));
-	return mean;
+	return (inside + z * z * at_top) / (1 - dropped);
 }
 
 /*
@@ -382,11 +381,13 @@ from_spread(struct cp_diff_runs *r, struct cp_run *run, struct heavy *h)
 	r->own.degrees = fmax(1, rows / 2);
 	if (rows < MIN_ROWS)
 		return;
-	expected = mean_by_chance(rows, &sure);
 	qsort(at, h->n, sizeof(*at), compare_logs);
 	middle = middle_of(at, h->n)->log;
-	if (mean_square(at, h->n, middle, 0) < expected + sure)
+	/* If those left out have changed, the others are all of the usual. */
+	sure = MEAN_SQUARE + SURE * DEVIATION / sqrt(rows - SUSPECTS);
+	if (mean_square(at, h->n, middle, 0) < sure)
 		return;
+	expected = mean_by_chance(rows);
 	for (unsigned i = 0; i < 40; i++) {
 		double half = (low + high) / 2;
 

@@ -15,7 +15,7 @@ TESTS += %D%/ratio-coverage
 %C%_ratio_coverage_SOURCES = %D%/ratio-coverage.c %D%/host.c %D%/host.h
 
 check_PROGRAMS += %D%/test-diffstat
-tests_analyses_test_diffstat_LDADD = %D%/libhost.a $(LDADD)
+tests_analyses_test_diffstat_SOURCES = %D%/test-diffstat.c %D%/host.c %D%/host.h
 TESTS += %D%/test-diffstat
 dist_check_SCRIPTS += %D%/simulate.t
 TESTS += %D%/simulate.t

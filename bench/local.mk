@@ -15,7 +15,7 @@ bench_workload_SOURCES = %D%/workload.c
 bench_workload_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer \
 	-fno-optimize-sibling-calls -pthread
 bench_workload_LDADD =
-EXTRA_DIST += %D%/unwind.sh %D%/record-1m.sh %D%/run.sh %D%/waits.sh %D%/sched.sh %D%/inlines.py %D%/intervals.sh %D%/INTERVALS.md %D%/INLINES.md %D%/SCHED.md %D%/UNWIND.md
+EXTRA_DIST += %D%/unwind.sh %D%/record-1m.sh %D%/run.sh %D%/waits.sh %D%/sched.sh %D%/inlines.py %D%/intervals.sh %D%/INTERVALS.md %D%/INLINES.md %D%/SCHED.md %D%/UNWIND.md %D%/statistics.md
 CLEANFILES += $(EXTRA_PROGRAMS)
 
 BENCH_CAPTURE = bench.data
@@ -26,3 +26,11 @@ bench: coldperf $(EXTRA_PROGRAMS)
 		CC='$(CC)' $(srcdir)/bench/record-1m.sh $(BENCH_CAPTURE)
 	$(srcdir)/bench/run.sh $(BENCH_CAPTURE) $(BENCH_RUNS)
 .PHONY: bench
+
+# Remakes bench/statistics.md: half an hour.
+STATISTICS_PAIRS = 100
+bench-statistics: coldperf
+	COLDPERF=./coldperf $(srcdir)/tests/analyses/simulate.py \
+		--pairs $(STATISTICS_PAIRS) >statistics.new
+	mv statistics.new $(srcdir)/bench/statistics.md
+.PHONY: bench-statistics

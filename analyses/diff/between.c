@@ -28,9 +28,9 @@
  * Distances count for no more, squared and in standard deviations; the mean
  * and the standard deviation of that, of a normal deviate.
  */
-#define MOST_SQUARE 2.7055
-#define MEAN_SQUARE 0.8312
-#define DEVIATION 0.897
+#define MOST_SQUARE 9.0
+#define MEAN_SQUARE 0.995
+#define DEVIATION 1.379
 /* The standard score that chance exceeds once in a hundred. */
 #define SURE 2.326
 #define PI 3.14159265358979

@@ -8,9 +8,9 @@ how samples come (one by one, in bursts, on CPUs in step ...), and how much
 runs of the same differ.  Compares pairs, and counts alarms, gates that failed,
 and what was left undecided.  Everything is drawn from the seed.
 
-  simulate.py [--pairs N] [--seed N] [--only WORD] [--few]
+  simulate.py [--pairs N] [--seed N] [--only EXPRESSION] [--runs 1|3]
 
-prints the table of bench/statistics.md; --few is what the tests run.
+prints bench/statistics.md.  A small part of it is tests/analyses/simulate.t.
 """
 import argparse
 import array
@@ -285,6 +285,17 @@ def changed_shapes():
            {0: 1.2})
 
 
+INTRODUCTION = """# How often diff is right
+
+Made by `make bench-statistics`: %d pairs of captures of each kind, seed %d.
+What the kinds are, tests/analyses/simulate.py says; what diff does, is in
+[docs/statistics.md](../docs/statistics.md). 10,000 samples unless something
+else is said; the gate is `--fail-over 5%%`. "alarm": a function or everything
+is said to have changed; "undecided": the gate ends with status 6. With 100
+pairs a figure of 1 is between 0 and 5.
+"""
+
+
 def percent(x):
     return "%.4g %%" % (100 * x)
 
@@ -302,6 +313,7 @@ def main():
     args = parser.parse_args()
     bench = Bench(args.seed, args.pairs)
 
+    print(INTRODUCTION % (args.pairs, args.seed))
     print("### What changed\n")
     row(["program", "found", "gate fails", "undecided", "interval holds it"])
     row(["---"] + ["---:"] * 4)

@@ -100,9 +100,11 @@ static int
 diff_capture(struct cp_run *run, void *state, uint32_t index)
 {
 	struct cp_diff *d = state;
+	uint32_t event = choose_event(d);
+	struct cp_diff_profile *pr;
 
-	cp_diff_profiles_add(
-	    &d->profiles, choose_event(d), d->stacks, &d->slices);
+	pr = cp_diff_profiles_add(&d->profiles, event, d->stacks);
+	cp_diff_slices_read(&d->slices, &d->profiles, pr, event);
 	capture_begin(d);
 	return CP_OK;
 }

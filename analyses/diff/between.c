@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * between: what runs of the same program differ by, beyond sampling.
- *
- * Several runs on a side show it: how far all functions go together (the
- * effect of a run), and how far each goes by itself, moderated by what all
- * show (Smyth 2004).  One run on each side shows only whether most functions
- * went apart from one another.
- */
-#include "analyses/diff/statistics.h"
+#include "analyses/diff/between.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 
 #include "analyses/diff/each.h"
 #include "analyses/diff/profile.h"
+#include "analyses/diff/statistics.h"
 #include "analyses/diff/slices.h"
 #include "analyses/diff/tree.h"
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyses/diff/between.h"
+
 const char *
 cp_diff_direction(const struct cp_diff_result *r)
 {

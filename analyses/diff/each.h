@@ -11,6 +11,7 @@
 #define CP_ANALYSES_DIFF_EACH_H
 
 #include "analyses/diff/profile.h"
+#include "analyses/diff/statistics.h"
 
 /* What is asked. */
 struct cp_diff_questions {

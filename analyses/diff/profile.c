@@ -6,7 +6,6 @@
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
-#include "analyses/diff/slices.h"
 
 #define MAX_NAME 4096
 
@@ -235,8 +234,8 @@ fill_paths(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 }
 
 struct cp_diff_profile *
-cp_diff_profiles_add(struct cp_diff_profiles *p, uint32_t event,
-    const struct cp_tally *stacks, const struct cp_diff_slices *slices)
+cp_diff_profiles_add(
+    struct cp_diff_profiles *p, uint32_t event, const struct cp_tally *stacks)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(stacks, &rows);
@@ -246,7 +245,6 @@ cp_diff_profiles_add(struct cp_diff_profiles *p, uint32_t event,
 	pr = &p->all[p->n++];
 	describe(p, pr, event);
 	fill_paths(p, pr, rows, n, event);
-	cp_diff_slices_read(slices, p, pr, event);
 	return pr;
 }
 

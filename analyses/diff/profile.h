@@ -11,7 +11,6 @@
 #define CP_ANALYSES_DIFF_PROFILE_H
 
 #include "analyses/diff/extent.h"
-#include "analyses/diff/statistics.h"
 #include "analyses/common/dense-ids.h"
 
 struct cp_diff_symbol {
@@ -58,13 +57,11 @@ struct cp_diff_profiles {
 
 void cp_diff_profiles_init(struct cp_diff_profiles *, struct cp_run *);
 /*
- * Adds the capture at hand: rows (event, stack) and slices of that event.
- * Call it in capture().
+ * Adds the capture at hand: rows (event, stack) of that event.  Call it in
+ * capture().
  */
-struct cp_diff_slices;
-struct cp_diff_profile *cp_diff_profiles_add(struct cp_diff_profiles *,
-    uint32_t event, const struct cp_tally *stacks,
-    const struct cp_diff_slices *);
+struct cp_diff_profile *cp_diff_profiles_add(
+    struct cp_diff_profiles *, uint32_t event, const struct cp_tally *stacks);
 /* The number of a frame's function, which may be new. */
 uint32_t cp_diff_symbol_number(struct cp_diff_profiles *, cp_frame_id);
 /*

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analyses/diff/between.h"
 #include "analyses/diff/tails.h"
 
 /* Fewer samples on both sides together tell nothing. */

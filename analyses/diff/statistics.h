@@ -15,33 +15,7 @@
 #ifndef CP_ANALYSES_DIFF_STATISTICS_H
 #define CP_ANALYSES_DIFF_STATISTICS_H
 
-#include <coldperf/plugin.h>
-
-/* One row in one run. */
-struct cp_diff_cell {
-	double weight, weight_sq;
-	double dispersion; /* >= 1; 0: not known, taken for 1 */
-	uint64_t samples;
-};
-
-/* A variance, relative to the square of what varies, and how well known. */
-struct cp_diff_variance {
-	double value, degrees;
-};
-
-struct cp_diff_runs {
-	uint32_t before, after; /* runs: the first so many, and the others */
-	const double *total;    /* weight of all rows, by run */
-	const double *norm;     /* what makes runs comparable, by run */
-	double norm_var;        /* of its logarithm, after against before */
-	double noise; /* relative, of a run; for when it is not measured */
-	double unit;  /* weight of a typical sample */
-	/* between.c: what runs of the same differ by, beyond sampling. */
-	struct cp_diff_variance own;    /* each function by itself */
-	struct cp_diff_variance common; /* all functions together */
-	const double *effect; /* by run: its deviation, of all functions */
-	double concentration; /* of the cost: the sum of squared shares */
-};
+#include "analyses/diff/cells.h"
 
 struct cp_diff_result {
 	double before, after;  /* cost, means of the runs */
@@ -51,7 +25,7 @@ struct cp_diff_result {
 	/* Standard deviations of log(after / before): of sampling one by one;
 	 * with bursts, and what runs differ by. */
 	double sampling, error;
-	double degrees;  /* of freedom of the error */
+	double degrees; /* of freedom of the error */
 	uint64_t samples_before, samples_after;
 };
 
@@ -61,17 +35,6 @@ struct cp_diff_result cp_diff_test(
 /* The same of everything together. */
 struct cp_diff_result cp_diff_test_whole(
     const struct cp_diff_runs *, const struct cp_diff_cell *cells);
-
-/* Sets what runs differ by, from the rows that have enough samples. */
-void cp_diff_between(struct cp_diff_runs *, struct cp_run *,
-    const struct cp_diff_cell *cells, size_t n_rows);
-
-/* Of a row's cells: the relative variance between the runs of a side. */
-struct cp_diff_variance cp_diff_observed(
-    const struct cp_diff_runs *, const struct cp_diff_cell *);
-/* What sampling alone makes of it, if samples come one by one. */
-double cp_diff_sampling(
-    const struct cp_diff_runs *, const struct cp_diff_cell *);
 
 /* Bytes that the next two need to sort n rows. */
 #define CP_DIFF_SCRATCH(n) (((n) + 1) * 24)

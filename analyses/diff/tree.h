@@ -7,6 +7,7 @@
 #define CP_ANALYSES_DIFF_TREE_H
 
 #include "analyses/diff/profile.h"
+#include "analyses/diff/statistics.h"
 
 struct cp_diff_tree {
 	const struct cp_diff_profiles *profiles;

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyses/diff/between.h"
 #include "analyses/diff/diff.h"
 #include "analyses/diff/tails.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * apply: events change the session; samples come out with ids.
+ * apply: applies each event to the session.  A sample gets its ids: thread,
+ * event, stack.
  */
 #include "model/thread.h"
 
@@ -9,8 +10,8 @@
 /* ---------------------------------------------------------------- samples */
 
 /*
- * perf record --off-cpu writes what it summed up at the end, and gives it this
- * time so that it sorts behind all else; no clock of a machine says so.
+ * perf record --off-cpu writes its sums at the end, with this time, so that
+ * they sort after all other records.  It is no time of any clock.
  */
 #define AFTER_ALL UINT64_C(0xffffffff00000000)
 
@@ -35,7 +36,7 @@ count_sample(struct cp_session *s, const struct cp_queued *q,
 	ev->pub.period += out->period;
 }
 
-/* What its stack lacks: the queue's own chain may be another than s->chain. */
+/* Counts what the stack lacks.  The chain of *q can differ from s->chain. */
 static void
 count_stack(struct cp_session *s, const struct cp_queued *q,
     const struct cp_evsel_info *ev)
@@ -62,7 +63,10 @@ count_user_stack(struct cp_quality *quality, const struct cp_sample *out)
 	quality->unwound_part += out->unwound > CP_UNWIND_COMPLETE;
 }
 
-/* A branch stack that is a call stack says more than the stack's end. */
+/*
+ * True if the copied stack is to be unwound.  A branch stack of calls is better
+ * and is used instead.
+ */
 static bool
 has_stack(const struct cp_session *s, const struct cp_queued *q)
 {
@@ -75,7 +79,7 @@ has_stack(const struct cp_session *s, const struct cp_queued *q)
 		       0);
 }
 
-/* What few samples have. */
+/* Copies the fields that few samples have. */
 static void
 add_payload(const struct cp_ev_sample *from, struct cp_sample *out)
 {
@@ -89,7 +93,7 @@ add_payload(const struct cp_ev_sample *from, struct cp_sample *out)
 	out->branches = (uint32_t)from->branch_nr;
 }
 
-/* Field by field: clearing all of it first costs as much again. */
+/* Sets field by field: clearing the struct first doubles the cost. */
 static inline void
 fill_sample(struct cp_thread *t, const struct cp_queued *q,
     const struct cp_evsel_info *ev, uint64_t period, struct cp_sample *out)
@@ -186,9 +190,9 @@ cp_session_plain(
 		count_user_stack(s->quality, out);
 }
 
-/* Does what was found early still hold? */
+/* True if the mappings are still those that the early unwinding used. */
 static bool
-holds(struct cp_session *s, const struct cp_queued *q)
+early_is_valid(struct cp_session *s, const struct cp_queued *q)
 {
 	struct cp_process *p = cp_session_thread(s, q->pid, q->tid)->process;
 
@@ -212,7 +216,7 @@ apply_sample(struct cp_session *s, const struct cp_queued *q, uint32_t *cursor,
 		return 0;
 	}
 	if (CP_UNLIKELY(q->early.generation != 0) && *cursor == 0 &&
-	    !holds(s, q)) {
+	    !early_is_valid(s, q)) {
 		(void)cp_session_again(s, q, &now, &event);
 		q = &now;
 	}

@@ -104,7 +104,7 @@ chains_rehash(struct cp_chains *c)
 	free(old);
 }
 
-/* The slot of a hash; its id is 0 if the chain is new. */
+/* Returns the slot of a hash.  Its id is 0 if the chain is new. */
 static struct cp_chain_slot *
 chain_slot(struct cp_chains *c, struct cp_hash128 h)
 {
@@ -130,11 +130,11 @@ chain_new(struct cp_chains *c, struct cp_chain_slot *slot, struct cp_hash128 h,
 }
 
 /*
- * The marker at ips[*i], which is stepped over.  `pack --unwound` writes ours
- * in a way that perf reads too: the one of user frames twice stands before an
- * unwound part, three times before frames found by the frame pointer, four
- * times before those found by a look at each word, five times before those
- * found by the instructions at hand.
+ * Returns the marker at ips[*i] and steps over it.  `pack --unwound` writes its
+ * own markers in a way that perf can read: the USER marker twice begins an
+ * unwound part, three times frames found by the frame pointer, four times
+ * frames found by scanning the stack, five times frames found by the current
+ * instructions.
  */
 static uint64_t
 next_marker(const uint64_t *ips, size_t nr, size_t *i)
@@ -153,12 +153,13 @@ next_marker(const uint64_t *ips, size_t nr, size_t *i)
 	}
 }
 
-/* Takes a new chain apart. */
+/* Splits a new chain into leaf and callers. */
 static bool
 chain_split(
     struct cp_chains *c, const uint64_t *ips, size_t nr, struct cp_chain *out)
 {
-	uint64_t marker = CP_CONTEXT_USER; /* what perf assumes */
+	/* what perf assumes without a marker */
+	uint64_t marker = CP_CONTEXT_USER;
 	enum cp_level level = CP_LEVEL_GUEST_USER;
 	size_t i = 0, n = 1;
 
@@ -179,8 +180,8 @@ chain_split(
 		uint64_t word = ips[i];
 
 		/*
-		 * Frame pointers that are none lead anywhere: -1 is no
-		 * return address, and what came before it stays true.
+		 * A wrong frame pointer leads anywhere.  -1 is no return
+		 * address; the frames before it are still right.
 		 */
 		if (word >= CP_CONTEXT_MAX && !is_marker(word))
 			break;
@@ -278,7 +279,7 @@ cp_chains_single(struct cp_chains *c, enum cp_level level, uint64_t ip)
 	return slot->id;
 }
 
-/* Is the sample's ip its leaf, whatever the chain begins with? */
+/* True if the sample's ip is the leaf, whatever the chain begins with. */
 static inline bool
 leaf_is_exact(uint64_t ip, uint16_t misc)
 {
@@ -297,7 +298,7 @@ cp_chains_leaf(struct cp_chains *c, const uint64_t *ips, uint64_t nr,
 
 	if (leaf_is_exact(ip, misc))
 		return cp_chains_single(c, level, ip);
-	/* Nearly all are so: a marker, then the address. */
+	/* The usual form: a marker, then the address. */
 	if (CP_LIKELY(nr >= 2 && ips[1] < CP_CONTEXT_MAX &&
 		      cp_marker_level(ips[0], &level)))
 		return cp_chains_single(c, level, ips[1]);
@@ -310,9 +311,9 @@ cp_chains_leaf(struct cp_chains *c, const uint64_t *ips, uint64_t nr,
 /* ------------------------------------------------------------ LBR stacks */
 
 /*
- * perf's rule for LBR call stacks: the kernel part of the chain with its
- * USER marker, where the last branch went, then where each came from.  A
- * sample in user code knows better than the last branch where it is.
+ * perf's rule for LBR call stacks: the kernel part of the chain with its USER
+ * marker, the target of the last branch, then the source of each branch.  In
+ * user code the sample's own ip is more exact than the last branch's target.
  */
 size_t
 cp_lbr_chain(uint64_t *out, const struct cp_event *ev)
@@ -336,13 +337,13 @@ cp_lbr_chain(uint64_t *out, const struct cp_event *ev)
 
 /* ---------------------------------------------------------- exact leaves */
 
-/* Addresses of a chain after a run of markers. */
+/* A part of a chain: a run of markers and the addresses after it. */
 struct part {
 	size_t markers, from, end;
 	enum cp_level level;
 };
 
-/* The part that begins at word i; false: the words tell no such thing. */
+/* Finds the part that begins at word i.  False: no such part. */
 static bool
 part_at(const uint64_t *ips, size_t nr, size_t i, struct part *p)
 {
@@ -364,7 +365,7 @@ append(uint64_t *out, size_t n, const uint64_t *words, size_t count)
 	return n + count;
 }
 
-/* In the place of the part's innermost address. */
+/* Replaces the part's innermost address with ip. */
 static size_t
 replace_leaf(uint64_t *out, const uint64_t *ips, size_t nr,
     const struct part *p, uint64_t ip)
@@ -372,16 +373,17 @@ replace_leaf(uint64_t *out, const uint64_t *ips, size_t nr,
 	size_t n = append(out, 0, ips + p->markers, p->from - p->markers);
 
 	if (n == 0)
-		out[n++] = CP_CONTEXT_USER; /* what perf assumes */
+		/* what perf assumes without a marker */
+		out[n++] = CP_CONTEXT_USER;
 	out[n++] = ip;
 	return append(out, n, ips + p->from + 1, nr - p->from - 1);
 }
 
 /*
- * The exact address takes the place of the first one of its level.  Where an
- * instruction of the user's was interrupted in the kernel, the kernel's part
- * goes, which did not call it.  A kernel that was left since was called by all
- * of the chain.
+ * The exact ip replaces the first address of its level.  If ip is in user code
+ * and the interrupt came in the kernel, the kernel part is dropped: it did not
+ * call ip.  If ip is in the kernel and the interrupt came in user code, the
+ * whole chain is kept as the callers of ip.
  */
 size_t
 cp_exact_chain(

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/callchain.h: recorded call chains, stored once each.
+ * model/callchain.h: recorded call chains, each stored once.
  *
  * Captures repeat themselves, so a sample keeps the id of its chain.  A chain
- * is (leaf, callers): what stands behind the sampled address is the same for
- * many addresses and is stored once too.  Chains are told apart by 128 bits
- * of hash; that two different ones share them does not happen by accident
- * (2^-88 for a million chains), and who writes the capture could as well
- * write the other chain.
+ * is (leaf, callers): many addresses share the same callers, so these are
+ * stored once too.
+ *
+ * Chains are identified by a hash of 128 bits.  Two chains collide by accident
+ * with a chance of 2^-88 for a million chains; an attacker gains nothing by a
+ * collision, because the author of the capture chooses the chains anyway.
  */
 #ifndef CP_MODEL_CALLCHAIN_H
 #define CP_MODEL_CALLCHAIN_H
@@ -16,7 +17,7 @@
 #include "base/vec.h"
 #include "model/event.h"
 
-/* What stands behind leaves: markers and addresses, innermost first. */
+/* The callers of a leaf: markers and addresses, innermost first. */
 struct cp_callers {
 	struct cp_hash128 hash;
 	const uint64_t *words;
@@ -27,16 +28,17 @@ struct cp_chain {
 	uint64_t leaf;    /* innermost address */
 	uint32_t callers; /* id; 0: only an address was recorded */
 	uint8_t level;    /* enum cp_level of the leaf */
-	bool guest;       /* has a marker of a guest: cannot be followed */
-	bool kernel;      /* nothing but kernel: the same in every process */
-	bool unmapped;    /* the last answer has its leaf in no mapping */
-	uint32_t n;       /* words recorded, without an unwound part */
-	/* The last answer that resolve.c gave; generation 0: none yet. */
+	bool guest;       /* has a guest's marker: its frames cannot be named */
+	/* kernel addresses only: the same stack in every process */
+	bool kernel;
+	bool unmapped; /* the last answer: the leaf is in no mapping */
+	uint32_t n;    /* words recorded, without an unwound part */
+	/* The stack that resolve.c found last; generation 0: none yet. */
 	uint32_t generation;
 	cp_stack_id stack;
 };
 
-/* check and place are the halves of the hash that matter. */
+/* A slot of the hash table; check and place are parts of the hash. */
 struct cp_chain_slot {
 	uint64_t check;
 	uint32_t id; /* 0: empty */
@@ -50,14 +52,14 @@ struct cp_single_slot {
 };
 
 struct cp_chains {
-	CP_VEC(struct cp_chain) all; /* by id; 0 is none */
+	CP_VEC(struct cp_chain) all; /* by id; id 0 is unused */
 	struct cp_chain_slot *slots;
 	uint32_t mask;
-	uint32_t n_slots;                  /* in use */
-	CP_VEC(struct cp_callers) callers; /* by id; 0 is none */
+	uint32_t n_slots;                  /* number of slots in use */
+	CP_VEC(struct cp_callers) callers; /* by id; id 0 is unused */
 	uint32_t *caller_slots;
 	uint32_t caller_mask;
-	/* Addresses without callers. */
+	/* The table of chains that are one address. */
 	struct cp_single_slot *singles;
 	uint32_t single_mask, n_singles;
 	struct cp_arena arena;
@@ -65,17 +67,17 @@ struct cp_chains {
 };
 
 void cp_chains_init(struct cp_chains *);
-/* ips as recorded; 0 if they are markers only. */
+/* Adds a chain as recorded.  Returns its id; 0: it has only markers. */
 uint32_t cp_chains_add(struct cp_chains *, const uint64_t *ips, size_t nr);
-/* One address without callers. */
+/* Adds a chain of one address. */
 uint32_t cp_chains_single(struct cp_chains *, enum cp_level, uint64_t ip);
 /*
- * The innermost address of the nr words, or ip if there are none, without
- * callers.  With EXACT_IP in misc it is ip.
+ * Adds the innermost of nr words as a chain of its own, or ip if there are none
+ * or if misc has EXACT_IP.
  */
 uint32_t cp_chains_leaf(struct cp_chains *, const uint64_t *ips, uint64_t nr,
     uint64_t ip, uint16_t misc);
-/* The level that a marker announces; false: of a guest, or not known. */
+/* Finds the level that a marker stands for.  False: a guest's or unknown. */
 static inline bool
 cp_marker_level(uint64_t marker, enum cp_level *level)
 {
@@ -92,27 +94,27 @@ cp_marker_level(uint64_t marker, enum cp_level *level)
 	}
 }
 /*
- * The words of a chain as they could be added, without what was left out: up
- * to max of them.  How many.
+ * Writes up to max words of a chain in the form that cp_chains_add() takes,
+ * without the frames that were left out.  Returns how many.
  */
 size_t cp_chains_words(
     const struct cp_chains *, uint32_t id, uint64_t *words, size_t max);
 void cp_chains_free(struct cp_chains *);
 
 /*
- * The chain that the branches of a sample make, into out, which has room for
- * CP_MAX_CHAIN words; how many, 0: none.
+ * Writes the chain that the sample's branches make.  out has room for
+ * CP_MAX_CHAIN words.  Returns how many were written; 0: no such chain.
  */
 size_t cp_lbr_chain(uint64_t *out, const struct cp_event *);
 
 /*
- * PEBS and IBS tell the instruction that caused the event (EXACT_IP), while
- * the kernel's chain begins where the interrupt came, mostly an instruction
- * later and now and then in another function.  As in perf report, such a
- * sample is one of its ip, and the chain gives the callers.
+ * PEBS and IBS report the instruction that caused the event (EXACT_IP), but the
+ * kernel's chain begins at the interrupt: mostly one instruction later, now and
+ * then in another function.  As perf report does, such a sample counts for its
+ * ip, and the chain gives the callers.
  */
 
-/* Must the chain of a sample be corrected? */
+/* True if the chain's leaf must be replaced by ip. */
 static inline bool
 cp_exact_differs(const uint64_t *ips, uint64_t nr, uint64_t ip, uint16_t misc)
 {
@@ -121,8 +123,8 @@ cp_exact_differs(const uint64_t *ips, uint64_t nr, uint64_t ip, uint16_t misc)
 }
 
 /*
- * The chain with the exact address, into out, which has room for nr + 2 words;
- * how many.  0: it stays as it was recorded.
+ * Writes the chain with the exact ip.  out has room for nr + 2 words.  Returns
+ * how many; 0: the recorded chain stays.
  */
 size_t cp_exact_chain(
     uint64_t *out, const uint64_t *ips, size_t nr, uint64_t ip, uint16_t misc);

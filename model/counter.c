@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * read: samples that carry counter values (PERF_SAMPLE_READ).
+ * counter: samples that carry counter values (PERF_SAMPLE_READ).
  *
- * With -e '{a,b}:S' only the leader is sampled and each sample brings the
- * values of the whole group.  As in perf, each member's increase since the
- * last time is a sample of that member; no increase, no sample.  Counters
- * that are inherited count each thread by itself under the one id.  Values
- * of a group without ids belong to its members in their order, which perf
- * does not read.
+ * With -e '{a,b}:S' only the leader is sampled, and each sample has the values
+ * of the whole group.  As in perf, the increase of each member since its last
+ * value becomes a sample of that member; without an increase there is no
+ * sample.  Inherited counters share one id but count per thread.  Values of a
+ * group without ids are assigned to its members in order, which perf does not
+ * do.
  */
 #include "base/bytes.h"
 #include "base/limits.h"
 #include "model/session-state.h"
 
-/* Where a counter's last values are kept; NULL: there are too many. */
+/* Returns the last values of a counter; NULL: too many counters. */
 static struct cp_counter *
 last_values(struct cp_session *s, uint64_t key, uint32_t tid)
 {
@@ -32,7 +32,7 @@ last_values(struct cp_session *s, uint64_t key, uint32_t tid)
 	return &s->counter.data[*at - 1];
 }
 
-/* Counters only grow: one that is less began anew, as with a reused tid. */
+/* Counters only grow.  A smaller value means a restart, as by a reused tid. */
 static uint64_t
 increase(uint64_t now, uint64_t before)
 {
@@ -54,7 +54,7 @@ increases(
 		increase(now.running, before.running) };
 }
 
-/* The values number i and their id, 0 if there are none; false: no more. */
+/* Reads values number i and their id (0: none).  False: there are no more. */
 static bool
 values_at(const struct cp_event *ev, uint64_t format, uint32_t i,
     struct cp_counter *now, uint64_t *id)
@@ -83,7 +83,7 @@ values_at(const struct cp_event *ev, uint64_t format, uint32_t i,
 	return !b.failed;
 }
 
-/* Number i of the group that the event is in; NULL: it has none so far. */
+/* Returns member i of the event's group; NULL: not known yet. */
 static struct cp_evsel_info *
 member(const struct cp_session *s, const struct cp_evsel_info *ev, uint32_t i)
 {
@@ -102,8 +102,8 @@ member(const struct cp_session *s, const struct cp_evsel_info *ev, uint32_t i)
 }
 
 /*
- * What tells a counter without id from others: the id of the sample that
- * brings it, or the event and the CPU, and its place among the values.
+ * Identifies a counter without an id: by the id of the sample that has it, or
+ * by event and CPU, and by its index in the values.
  */
 static uint64_t
 nameless(const struct cp_queued *q, uint32_t i)

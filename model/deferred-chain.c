@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * deferred: samples whose user part comes in a record of its own.
+ * deferred: samples whose user part comes in a later record.
  *
  * The chain of such a sample ends in a marker and a cookie.  The next
- * CALLCHAIN_DEFERRED record of the thread with that cookie brings the rest;
- * one with another cookie, or the end, means that it never will.  Samples
- * are delivered in the order of those records, as in perf.
+ * CALLCHAIN_DEFERRED record of the thread with that cookie has the rest.  A
+ * record with another cookie, or the end, means that it is lost.  Samples are
+ * delivered in the order of those records, as in perf.
  */
 #include "base/limits.h"
 #include "model/session-state.h"
@@ -23,9 +23,9 @@ deliver(
 	return status;
 }
 
-/* The older half waits no longer. */
+/* Delivers the older half of the waiting samples without a user part. */
 static int
-relieve(struct cp_session *s, cp_order_sink sink, void *ctx)
+deliver_older_half(struct cp_session *s, cp_order_sink sink, void *ctx)
 {
 	size_t n = (s->deferred.len + 1) / 2;
 	struct cp_queued *all = s->deferred.data;
@@ -57,10 +57,10 @@ cp_session_defer(struct cp_session *s, const struct cp_queued *q,
 	if (s->deferred.len < CP_MAX_DEFERRED &&
 	    s->deferred_bytes <= CP_HELD_BYTES)
 		return CP_OK;
-	return relieve(s, sink, ctx);
+	return deliver_older_half(s, sink, ctx);
 }
 
-/* The chain that was sampled, then the user part. */
+/* Joins the sampled chain and the user part. */
 static uint32_t
 joined(struct cp_session *s, uint32_t chain, const struct cp_ev_deferred *d)
 {
@@ -70,14 +70,14 @@ joined(struct cp_session *s, uint32_t chain, const struct cp_ev_deferred *d)
 
 	if (n == 0 || n + d->nr + 1 > CP_MAX_CHAIN)
 		return chain;
-	/* Brought along by the kernel; not twice, see chain.c. */
+	/* The kernel may have written the marker; do not add a second. */
 	if (d->nr == 0 || d->ips[0] != CP_CONTEXT_USER)
 		words[n++] = CP_CONTEXT_USER;
 	memcpy(words + n, d->ips, (size_t)d->nr * sizeof(*words));
 	return cp_chains_add(&s->chains, words, n + (size_t)d->nr);
 }
 
-/* Delivers what the record decides; d NULL: everything. */
+/* Delivers the samples that the record completes; d NULL: all samples. */
 static int
 release(struct cp_session *s, uint32_t tid, const struct cp_ev_deferred *d,
     cp_order_sink sink, void *ctx)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of objects.  A look-up hashes the whole key; objects of the same
- * hash are chained, so that hostile names cannot make two objects one.
+ * The table of objects.  A look-up hashes the whole key.  Objects of equal hash
+ * are chained and compared in full, so that hostile names cannot merge two
+ * objects.
  */
 #include "model/dso.h"
 
@@ -60,7 +61,7 @@ is_same(const struct cp_dso_info *d, const struct cp_dso_key *k)
 	       d->gen == k->gen && same_id(&d->pub, k);
 }
 
-/* Bracketed names stay whole: [kernel.kallsyms], [vdso]. */
+/* Names in brackets stay whole: [kernel.kallsyms], [vdso]. */
 static cp_string_id
 short_name(struct cp_strings *st, cp_string_id name)
 {

@@ -11,54 +11,56 @@
 #include "base/hash.h"
 #include "base/strings.h"
 
-/* A name that the capture itself holds. */
+/* A symbol from the capture itself. */
 struct cp_capture_symbol {
-	uint64_t start, end; /* in the terms of cp_frame.addr */
+	uint64_t start, end; /* addresses as in cp_frame.addr */
 	cp_string_id name;
 };
 
-/* The source line of the code from an address on. */
+/* The source line of code from start on, up to the next entry. */
 struct cp_capture_line {
-	uint64_t start;        /* in the terms of cp_frame.addr */
-	uint64_t end;          /* of the function */
+	uint64_t start;        /* address as in cp_frame.addr */
+	uint64_t end;          /* end of the function */
 	uint32_t line, column; /* 0: not known */
 	cp_string_id file;
 };
 
-/* Of a process, as NAMESPACES records tell. */
+/* The PID namespace of a process, by NAMESPACES records. */
 enum cp_pid_ns {
 	CP_NS_UNKNOWN,
 	CP_NS_INITIAL,
-	CP_NS_OTHER, /* it knows itself by another pid */
+	CP_NS_OTHER, /* inside, the process has another pid */
 };
 
 struct cp_dso_info {
 	struct cp_dso pub; /* first member: cp_dso * casts to it */
 	uint32_t maj, min;
 	uint64_t ino, gen;
-	/* A file: where its first code mapping began in it; size 0: none. */
+	/* Files: offset and size of the first code mapping; size 0: none. */
 	uint64_t map_offset, map_size;
 	/* Kernel: run-time address of the symbol ref_name; 0: hidden. */
 	uint64_t ref_addr;
-	uint64_t text_end; /* the same of _etext; 0: unknown */
+	uint64_t text_end; /* kernel: run-time address of _etext; 0: unknown */
 	cp_string_id ref_name;
-	/* Kernel, modules, BPF, JIT code: run-time extent. */
+	/* Kernel, modules, BPF, JIT code: range of run-time addresses. */
 	uint64_t start, end;
-	uint8_t pid_ns;   /* JIT code: enum cp_pid_ns of its process */
-	uint8_t trust;    /* of symbols, if they came from beside the capture */
-	const char *path; /* the same: of the file; NULL: none */
+	uint8_t pid_ns; /* JIT code: enum cp_pid_ns of its process */
+	/* trust in symbols that came from outside the capture */
+	uint8_t trust;
+	const char *path; /* the file of those symbols; NULL: none */
 	CP_VEC(struct cp_capture_symbol) symbols;
-	CP_VEC(struct cp_capture_line) lines; /* ascending */
+	CP_VEC(struct cp_capture_line) lines; /* in ascending order */
 };
 
 struct cp_dsos {
-	CP_VEC(struct cp_dso_info *) all; /* by id - 1 */
+	CP_VEC(struct cp_dso_info *) all; /* index: id - 1 */
 	struct cp_map64 by_hash;
 	struct cp_arena arena;
-	CP_VEC(uint32_t) chain; /* next of the same hash, by id - 1 */
+	/* next object of the same hash; index: id - 1 */
+	CP_VEC(uint32_t) chain;
 };
 
-/* What makes an object; fields that are not known are zero. */
+/* The identity of an object; unknown fields are zero. */
 struct cp_dso_key {
 	cp_string_id name;
 	uint8_t level, kind;
@@ -69,13 +71,13 @@ struct cp_dso_key {
 	uint64_t ino, gen;
 };
 
-/* The object, made if new; NULL at the limit. */
+/* Finds or makes the object.  Returns NULL at the limit. */
 struct cp_dso_info *cp_dsos_get(
     struct cp_dsos *, struct cp_strings *, const struct cp_dso_key *);
 struct cp_dso_info *cp_dsos_at(const struct cp_dsos *, uint32_t id);
 void cp_dsos_free(struct cp_dsos *);
 
-/* Build IDs are equal up to trailing zero padding; empty ones never are. */
+/* Equal up to trailing zeros.  Empty build IDs equal nothing. */
 bool cp_build_id_equal(
     const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size);
 

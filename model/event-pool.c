@@ -5,7 +5,8 @@
 
 enum {
 	BLOCK = 256 << 10,
-	SPARE = 256, /* blocks that are kept for later: a usual round */
+	/* free blocks that are kept: as many as a usual round needs */
+	SPARE = 256,
 };
 
 static struct cp_held_block *
@@ -32,7 +33,7 @@ cp_held_done_(struct cp_held *h, struct cp_held_block *b)
 	h->n_spare++;
 }
 
-/* The next block; the one before it comes back when its events are gone. */
+/* Starts the next block.  The previous one is freed with its last event. */
 static struct cp_held_block *
 block_next(struct cp_held *h)
 {
@@ -50,7 +51,7 @@ block_next(struct cp_held *h)
 	return b;
 }
 
-/* One with room for n bytes more. */
+/* Returns a block with room for n more bytes. */
 struct cp_held_block *
 cp_held_block_(struct cp_held *h, size_t n)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/event-pool.h: memory for the copies of events that are kept back.
+ * model/event-pool.h: memory for copies of events that are held back.
  *
- * Events come and go nearly in the same order, millions of them, so their
- * copies lie one behind the other in blocks; a block is used again when the
- * last of them is gone.
+ * Millions of events are allocated and freed in nearly the same order.  So
+ * copies are packed into blocks, and a block is reused when its last copy is
+ * gone.
  */
 #ifndef CP_MODEL_EVENT_POOL_H
 #define CP_MODEL_EVENT_POOL_H
@@ -12,19 +12,19 @@
 #include "model/event.h"
 
 struct cp_held_block {
-	struct cp_held_block *next; /* of those that are free */
-	size_t live;                /* copies in it */
-	size_t used, size;          /* bytes behind this struct */
+	struct cp_held_block *next; /* next free block */
+	size_t live;                /* copies in use */
+	size_t used, size;          /* bytes after this struct */
 };
 
 struct cp_held {
 	struct cp_held_block *current; /* NULL: none yet */
 	struct cp_held_block *spare;
 	size_t n_spare;
-	size_t bytes; /* of the copies that are held */
+	size_t bytes; /* bytes of all copies in use */
 };
 
-/* In front of each copy. */
+/* The header of each copy. */
 struct cp_held_place {
 	struct cp_held_block *block;
 };
@@ -32,7 +32,7 @@ struct cp_held_place {
 struct cp_held_block *cp_held_block_(struct cp_held *, size_t n);
 void cp_held_done_(struct cp_held *, struct cp_held_block *);
 
-/* Memory for n bytes, aligned to 8. */
+/* Allocates n bytes, aligned to 8. */
 static inline void *
 cp_held_take(struct cp_held *h, size_t n)
 {
@@ -50,7 +50,7 @@ cp_held_take(struct cp_held *h, size_t n)
 	return p + 1;
 }
 
-/* Gives n bytes back; of the copy of an event that is what `copied` says. */
+/* Frees a copy of n bytes; for an event n is its `copied`. */
 static inline void
 cp_held_drop(struct cp_held *h, const void *copy, size_t n)
 {
@@ -63,7 +63,7 @@ cp_held_drop(struct cp_held *h, const void *copy, size_t n)
 }
 
 struct cp_event *cp_held_copy(struct cp_held *, const struct cp_event *);
-/* After the last event was dropped. */
+/* Frees the blocks.  All copies must have been dropped. */
 void cp_held_free(struct cp_held *);
 
 #endif

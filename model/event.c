@@ -2,14 +2,15 @@
 /*
  * event: copies of events that outlive the reader's window.
  *
- * One block holds the event and everything that it points to.
+ * One block holds the event and everything it points to.  A first run with at
+ * == NULL measures the size, a second one copies.
  */
 #include "model/event.h"
 
 #include "base/mem.h"
 
 struct packer {
-	uint8_t *at; /* NULL: only measuring */
+	uint8_t *at; /* NULL: only measures */
 	size_t used;
 };
 
@@ -22,7 +23,7 @@ pack(struct packer *p, const void *data, size_t n)
 		return NULL;
 	if (p->at != NULL)
 		to = memcpy(p->at + p->used, data, n);
-	p->used += cp_align8(n + 8); /* room for a NUL, words aligned */
+	p->used += cp_align8(n + 8); /* room for a NUL; keeps words aligned */
 	return to;
 }
 
@@ -35,7 +36,7 @@ pack_text(struct packer *p, const char *s)
 static void
 pack_sample(struct packer *p, struct cp_ev_sample *s)
 {
-	s->ips = NULL; /* kept as an id */
+	s->ips = NULL; /* the chain is kept as an id */
 	s->nr = 0;
 	s->aux = NULL;
 	s->aux_size = 0;

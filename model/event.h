@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/event.h: one record, decoded.
+ * model/event.h: one decoded record.
  *
- * Made by readers/, read by model/.  Host byte order, every length checked
- * against the record.  Pointers lead into the reader's window and are valid
- * until the next event is read; what must live longer is copied by order.c.
- * Layouts are those of linux/perf_event.h and of perf's own records.
+ * readers/ makes it, model/ reads it.  It is in host byte order, and every
+ * length was checked against the record.  Pointers lead into the reader's
+ * window and are valid until the next event is read; order.c copies what must
+ * live longer.  Layouts are those of linux/perf_event.h and of perf's own
+ * records.
  */
 #ifndef CP_MODEL_EVENT_H
 #define CP_MODEL_EVENT_H
@@ -42,7 +43,7 @@ enum cp_record_type {
 #undef X
 };
 
-/* Bits of the header's misc word. */
+/* Bits of perf_event_header.misc. */
 enum {
 	CP_MISC_CPUMODE = 7,
 	CP_MISC_DATA = 0x2000,       /* MMAP*: not executable */
@@ -50,12 +51,13 @@ enum {
 	CP_MISC_SYNTH_FORK = 0x2000, /* FORK: maps are not inherited */
 	CP_MISC_SWITCH_OUT = 0x2000,
 	CP_MISC_SWITCH_OUT_PREEMPT = 0x4000,
-	CP_MISC_EXACT_IP = 0x4000,      /* SAMPLE: ip is the cause's */
+	/* SAMPLE: ip is the instruction that caused it */
+	CP_MISC_EXACT_IP = 0x4000,
 	CP_MISC_BUILD_ID = 0x4000,      /* MMAP2: build-id form */
 	CP_MISC_BUILD_ID_SIZE = 0x8000, /* HEADER_BUILD_ID: size is valid */
 };
 
-/* Markers inside a call chain: values from CP_CONTEXT_MAX on. */
+/* Markers in a call chain: any value from CP_CONTEXT_MAX on. */
 #define CP_CONTEXT_HV ((uint64_t)-32)
 #define CP_CONTEXT_KERNEL ((uint64_t)-128)
 #define CP_CONTEXT_USER ((uint64_t)-512)
@@ -63,9 +65,11 @@ enum {
 #define CP_CONTEXT_GUEST ((uint64_t)-2048)
 #define CP_CONTEXT_GUEST_KERNEL ((uint64_t)-2176)
 #define CP_CONTEXT_GUEST_USER ((uint64_t)-2560)
-/* Ours: an unwound user part, whose callers are the calls themselves, and
- * those of its frames that were found by the frame pointer, by looking at each
- * word, or by the instructions at hand. */
+/*
+ * Our own markers: a user part that was unwound, so its callers are call
+ * instructions, and its frames found by the frame pointer, by scanning the
+ * stack, or by the current instructions.
+ */
 #define CP_CONTEXT_USER_UNWOUND ((uint64_t)-3072)
 #define CP_CONTEXT_USER_GUESSED ((uint64_t)-3073)
 #define CP_CONTEXT_USER_SCANNED ((uint64_t)-3074)
@@ -80,7 +84,7 @@ struct cp_ev_mmap {
 	const char *filename;
 	uint8_t build_id_size; /* 0: none */
 	uint8_t build_id[20];
-	bool v2;        /* MMAP2: prot and flags are valid */
+	bool v2;        /* MMAP2 with valid prot and flags */
 	bool has_inode; /* maj, min, ino, gen are valid */
 };
 
@@ -118,7 +122,7 @@ struct cp_ev_namespaces {
 };
 
 struct cp_ev_switch {
-	uint32_t next_prev_pid, next_prev_tid; /* CP_NO_ID if not wide */
+	uint32_t next_prev_pid, next_prev_tid; /* CP_NO_ID unless CPU-wide */
 };
 
 struct cp_ev_build_id {
@@ -142,7 +146,7 @@ struct cp_ev_sample {
 	const uint8_t *raw;
 	uint32_t raw_size;
 	uint32_t flags; /* CP_SAMPLE_* */
-	/* As recorded, writer's byte order; NULL if absent. */
+	/* As recorded, in the writer's byte order; NULL: absent. */
 	const uint8_t *read; /* READ values, read_size bytes */
 	uint32_t read_size;
 	const uint8_t *branch; /* first entry */
@@ -150,8 +154,8 @@ struct cp_ev_sample {
 	uint64_t user_abi, user_mask;
 	const uint8_t *user_regs;
 	const uint8_t *user_stack;
-	uint64_t user_stack_size;    /* bytes really copied */
-	uint64_t user_stack_granted; /* bytes there was room for */
+	uint64_t user_stack_size;    /* bytes that were copied */
+	uint64_t user_stack_granted; /* bytes that were asked for */
 	uint64_t intr_abi, intr_mask;
 	const uint8_t *intr_regs;
 	const uint8_t *aux;
@@ -161,15 +165,16 @@ struct cp_ev_sample {
 struct cp_event {
 	uint32_t type;
 	uint16_t misc;
-	uint32_t size;   /* bytes of the record, header included */
+	uint32_t size;   /* bytes of the whole record */
 	uint64_t offset; /* in the input */
 	uint64_t number; /* of the record, from 1 */
-	/* From the sample or the trailer. */
+	/* From the sample's fields or from the sample_id trailer. */
 	uint64_t time;          /* CP_NO_TIME */
 	uint64_t id;            /* event id; 0 none */
 	uint32_t pid, tid, cpu; /* CP_NO_ID */
 	uint32_t evsel;         /* index, CP_NO_ID: id of no event */
-	uint32_t source;        /* data file of a directory, 0 the main one */
+	/* index of the data file in a directory; 0: the main file */
+	uint32_t source;
 	union {
 		struct cp_ev_mmap mmap;
 		struct cp_ev_comm comm;
@@ -183,21 +188,22 @@ struct cp_event {
 		struct cp_ev_deferred deferred;
 		struct cp_ev_sample sample;
 	} u;
-	/* The record as it is in the input (NULL after it was kept back). */
+	/* The record in the input; NULL in a copy. */
 	const uint8_t *bytes;
-	bool swap;       /* bytes have the other byte order */
-	bool outer;      /* offset is that of its bytes in the input */
+	bool swap; /* bytes have the other byte order */
+	/* offset is where these bytes lie in the input (not inflated) */
+	bool outer;
 	uint32_t copied; /* bytes of a copy */
 };
 
 const char *cp_record_name(uint32_t type); /* NULL: unknown */
 
 /*
- * A deep copy to free(), of ->copied bytes.  Of a sample it keeps raw data,
- * branches, registers and user stack; its chain is kept elsewhere.
+ * Returns a deep copy, to be freed with free(); its size is in `copied`.  Of a
+ * sample it has raw data, branches, registers and user stack, but no chain.
  */
 struct cp_event *cp_event_copy(const struct cp_event *);
-/* The same into memory of n = cp_event_copy_size() bytes. */
+/* Copies into memory of n = cp_event_copy_size() bytes. */
 size_t cp_event_copy_size(const struct cp_event *);
 void cp_event_copy_to(struct cp_event *, const struct cp_event *, size_t n);
 

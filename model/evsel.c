@@ -22,7 +22,7 @@ enum {
 	       CP_SAMPLE_STREAM_ID | CP_SAMPLE_CPU | CP_SAMPLE_PERIOD
 };
 
-/* Words before the id in a SAMPLE; -1 if it has none. */
+/* Index of the word with the id in a SAMPLE; -1: none. */
 static int
 sample_id_at(uint64_t st)
 {
@@ -34,13 +34,13 @@ sample_id_at(uint64_t st)
 					     CP_SAMPLE_TIME | CP_SAMPLE_ADDR));
 }
 
-/* The order of the fixed fields is the kernel's. */
+/* The fixed fields, in the kernel's order. */
 static void
 head_places(struct cp_evsel_info *ev)
 {
 	static const struct {
 		uint32_t bit;
-		int field; /* -1: not used */
+		int field; /* -1: unused by us */
 	} order[] = {
 		{ CP_SAMPLE_IDENTIFIER, CP_HEAD_ID },
 		{ CP_SAMPLE_IP, CP_HEAD_IP },
@@ -154,7 +154,7 @@ cp_evsels_find_(const struct cp_evsels *e, uint64_t id)
 	return i != 0 ? e->all.data[i - 1] : NULL;
 }
 
-/* A BPF program's output of that name. */
+/* True for the output event of perf's off-CPU BPF program. */
 static bool
 is_offcpu(const struct cp_evsel_info *ev)
 {
@@ -247,7 +247,7 @@ append(char *buf, size_t size, char c)
 	}
 }
 
-/* perf's rule: H and G stand for what is counted unless that is usual. */
+/* perf's rule: H and G are shown unless the exclusion is the default. */
 static void
 modifiers(const struct cp_attr *a, char out[12])
 {

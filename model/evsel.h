@@ -89,7 +89,7 @@ cp_attr_flag(const struct cp_attr *a, unsigned bit)
 	return (a->flags >> bit & 1) != 0;
 }
 
-/* Fixed fields of a sample that are used. */
+/* The fixed fields of a sample that we read. */
 enum cp_head_field {
 	CP_HEAD_ID,
 	CP_HEAD_IP,
@@ -107,13 +107,15 @@ struct cp_tp_event;
 struct cp_evsel_info {
 	struct cp_evsel pub; /* first member */
 	struct cp_attr attr;
-	uint64_t first_id; /* EVENT_UPDATE names the event by it; 0: none */
-	uint32_t trailer;  /* bytes of the sample_id trailer */
-	uint32_t head;     /* bytes of a sample's fixed fields at its start */
-	uint8_t at[CP_HEAD_FIELDS]; /* of each of those; CP_ABSENT */
-	bool plain; /* its samples have those, a chain and raw data at most */
-	bool bare;  /* they have those, a time among them, and raw data */
-	/* perf record --off-cpu since 6.16: the sample is in its raw data */
+	/* EVENT_UPDATE refers to the event by this id; 0: none */
+	uint64_t first_id;
+	uint32_t trailer; /* bytes of the sample_id trailer */
+	uint32_t head;    /* bytes of a sample's fixed fields at its start */
+	uint8_t at[CP_HEAD_FIELDS]; /* offset of each field; CP_ABSENT */
+	/* samples have fixed fields and at most a chain and raw data */
+	bool plain;
+	bool bare; /* samples have fixed fields with a time, and raw data */
+	/* perf record --off-cpu since 6.16: raw data holds the sample */
 	bool offcpu;
 	const struct cp_tp_event *tp; /* tracepoints; NULL: no format */
 };
@@ -123,26 +125,28 @@ enum { CP_LAST_IDS = 1024 };
 struct cp_evsels {
 	CP_VEC(struct cp_evsel_info *) all;
 	struct cp_map64 by_id; /* event id -> index + 1 */
-	/* The last that were given; most captures have no more. */
+	/* The last ids that were added; most captures have no more. */
 	struct {
 		uint64_t id;
 		struct cp_evsel_info *evsel; /* NULL: none */
 	} last[CP_LAST_IDS];
-	uint32_t ids; /* given so far, up to CP_MAX_IDS */
+	uint32_t ids; /* ids added so far, up to CP_MAX_IDS */
 	struct cp_arena arena;
-	bool stacks; /* some samples bring the user's */
+	bool stacks; /* some event's samples have user stacks */
 	bool sample_id_all;
-	bool identifier;   /* IDENTIFIER says where the id is */
-	int sample_id_at;  /* word of the id in a SAMPLE; -1: none */
-	int trailer_id_at; /* the same from the end, 1 = last word */
-	uint64_t *scratch; /* CP_MAX_CHAIN words: a chain made host order */
+	/* all events have IDENTIFIER: the id is found without the event */
+	bool identifier;
+	int sample_id_at; /* word of the id in a SAMPLE; -1: none */
+	/* word of the id from the record's end (1 = last); -1: none */
+	int trailer_id_at;
+	uint64_t *scratch; /* CP_MAX_CHAIN words: a chain in host byte order */
 };
 
-/* Adds an event; its name is made up from the attr until one is known. */
+/* Adds an event.  It gets a name made from the attr until a better is known. */
 struct cp_evsel_info *cp_evsels_add(
     struct cp_evsels *, const struct cp_attr *, struct cp_diags *);
 void cp_evsels_id(struct cp_evsels *, struct cp_evsel_info *, uint64_t id);
-/* The event of an id; NULL: id of no event. */
+/* Finds the event of an id; NULL: unknown id. */
 struct cp_evsel_info *cp_evsels_find_(const struct cp_evsels *, uint64_t id);
 static inline struct cp_evsel_info *
 cp_evsels_find(const struct cp_evsels *e, uint64_t id)
@@ -157,7 +161,10 @@ void cp_evsels_rename(
     struct cp_evsels *, struct cp_evsel_info *, const char *name);
 void cp_evsels_free(struct cp_evsels *);
 
-/* Name as perf makes it up: "cycles:u", "raw 0x1a8", "tracepoint 17". */
+/*
+ * Writes the name that perf would make: "cycles:u", "raw 0x1a8", "tracepoint
+ * 17".
+ */
 void cp_attr_name(const struct cp_attr *, char *buf, size_t size);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * guest: kernels of virtual machines, as perf kvm records them.
  *
- * Each guest has kernel and modules of its own, by the pid of its process on
- * the host; of one whose files perf did not have, the pid is 0.  Programs of a
- * guest cannot be told apart and have no mappings.
+ * Each guest has its own kernel and modules, found by the pid of its process on
+ * the host.  The pid is 0 if perf did not have the guest's files.  Programs in
+ * a guest have no mappings and cannot be told apart.
  */
 #include "model/session-state.h"
 
@@ -45,7 +45,10 @@ guest_get(struct cp_session *s, uint32_t pid)
 	return g != NULL ? g->kernel : NULL;
 }
 
-/* "[guest.kernel.kallsyms.123]_text" ends with the symbol at pgoff. */
+/*
+ * True for "[guest.kernel.kallsyms.123]_text": a symbol, whose address is
+ * pgoff.
+ */
 static bool
 is_image(const char *name, size_t *n)
 {
@@ -95,5 +98,6 @@ cp_session_guest_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	m.dso = d->pub.id;
 	if (cp_aspace_insert(a, &m, &changed) != CP_OK)
 		cp_diag(s->diags, CP_D_LIMIT, "mappings of a guest");
-	s->kernel_generation++; /* asked for in vain before */
+	/* addresses that had no mapping may have one now */
+	s->kernel_generation++;
 }

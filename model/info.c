@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/info.c: keeping what the capture says about itself.
+ * model/info.c: stores what the capture tells about itself.
  *
- * Needs nothing but base/.  Does not know how features are encoded: that is
- * readers/header/features.c.
+ * Uses only base/.  readers/header/features.c decodes the features.
  */
 #include "model/info.h"
 
@@ -73,7 +72,7 @@ cp_info_fact(struct cp_info *in, uint32_t bit, const char *group,
 	*cp_vec_push(&in->fact_bits) = bit;
 }
 
-/* Copies n elements aside, shifts those before them up, puts them at to. */
+/* Moves the last n elements, which begin at first, to index to. */
 static void
 rotate(void *base, size_t size, size_t to, size_t first, size_t n)
 {

@@ -23,7 +23,7 @@ struct cp_strlist {
 	uint32_t n;
 };
 
-/* One event as the recorder described it; entry i belongs to attr i. */
+/* An event as the recorder described it; entry i belongs to attr i. */
 struct cp_event_desc {
 	const char *name;    /* as typed by the user */
 	const uint8_t *attr; /* a copy, in the writer's byte order */
@@ -36,8 +36,8 @@ struct cp_event_desc {
 struct cp_build_id {
 	uint32_t pid;    /* CP_NO_ID: the host's own */
 	uint8_t cpumode; /* 1 kernel or module, 2 user, 4 and 5 guest */
-	uint8_t size;    /* bytes that count, at most 20; 0: none */
-	bool size_known; /* else trailing zeros may belong to it */
+	uint8_t size;    /* valid bytes, at most 20; 0: none */
+	bool size_known; /* false: trailing zeros may belong to the ID */
 	uint8_t id[20];
 	const char *filename;
 };
@@ -66,11 +66,12 @@ struct cp_bpf_prog {
 	uint32_t id, type;
 	uint8_t tag[8];
 	char name[17];
-	struct cp_bpf_ksym *ksyms; /* of the whole program, or its parts */
+	/* symbols of the whole program, or of its parts */
+	struct cp_bpf_ksym *ksyms;
 	uint32_t n_ksyms;
 };
 
-/* Where an AUXTRACE record is. */
+/* The place of an AUXTRACE record. */
 struct cp_aux_index {
 	uint64_t offset, size;
 };
@@ -87,8 +88,8 @@ struct cp_sp_event {
 };
 
 /*
- * simpleperf's features FILE and FILE2, older ones' records DSO and SYMBOL:
- * objects with the symbols hit.
+ * simpleperf's objects with their sampled symbols: features FILE and FILE2, or
+ * the records DSO and SYMBOL of older versions.
  */
 enum cp_sp_type {
 	CP_SP_KERNEL,
@@ -109,7 +110,9 @@ struct cp_sp_file {
 	const char *path;
 	uint32_t type; /* enum cp_sp_type, unchecked */
 	uint64_t min_vaddr;
-	/* ELF: file offset, module: memory offset, of min_vaddr. */
+	/*
+	 * Offset that min_vaddr has: in the file (ELF) or in memory (module).
+	 */
 	uint64_t offset_of_min_vaddr;
 	bool has_offset;
 	CP_VEC(struct cp_sp_symbol) symbols;
@@ -134,8 +137,9 @@ struct cp_info {
 	uint32_t nr_cpus_avail, nr_cpus_online; /* 0: unknown */
 	uint64_t total_mem_kb;                  /* 0: unknown */
 	struct cp_strlist cmdline;
-	const char *cmdline_text;       /* quoted for a shell */
-	uint64_t first_time, last_time; /* of samples; CP_NO_TIME */
+	const char *cmdline_text; /* quoted for a shell */
+	/* first and last sample; CP_NO_TIME: unknown */
+	uint64_t first_time, last_time;
 	struct cp_clock clock;
 	struct cp_compressed compressed;
 	uint64_t dir_format;     /* 0: not a directory capture */
@@ -143,7 +147,7 @@ struct cp_info {
 	uint16_t e_machine;      /* ELF machine; 0: unknown */
 	uint32_t e_flags;
 	uint32_t cache_line; /* bytes; 0: unknown */
-	uint32_t lbr_size;   /* branches that the CPU keeps; 0: unknown */
+	uint32_t lbr_size;   /* branches that the CPU records; 0: unknown */
 	CP_VEC(struct cp_event_desc) events;
 	CP_VEC(struct cp_build_id) build_ids;
 	CP_VEC(struct cp_group_desc) groups;
@@ -156,11 +160,11 @@ struct cp_info {
 	CP_VEC(struct cp_meta) meta; /* simpleperf's META_INFO */
 	CP_VEC(struct cp_sp_event) sp_events;
 	CP_VEC(struct cp_sp_file) sp_files;
-	struct cp_map64 sp_by_id; /* of those from records: number + 1 */
-	size_t n_sp_symbols;      /* of all files */
+	struct cp_map64 sp_by_id; /* of objects from records: index + 1 */
+	size_t n_sp_symbols;      /* in all files */
 
 	CP_VEC(struct cp_fact) facts;
-	CP_VEC(uint32_t) fact_bits;      /* feature that gave the fact */
+	CP_VEC(uint32_t) fact_bits;      /* the feature of each fact */
 	uint64_t seen[CP_FEATURES / 64]; /* features that were read */
 	struct cp_arena arena;
 };
@@ -168,22 +172,22 @@ struct cp_info {
 void cp_info_init(struct cp_info *);
 void cp_info_free(struct cp_info *);
 
-/* A copy in the info's own memory. */
+/* Copies a text into the info's own memory. */
 const char *cp_info_text(struct cp_info *, const char *, size_t n);
 
 /*
- * Appends a fact of feature bit, up to CP_MAX_FACTS; group and key are kept,
- * not copied.
+ * Appends a fact of a feature, up to CP_MAX_FACTS.  Keeps the pointers to group
+ * and key, which must be constants.
  */
 void cp_info_fact(struct cp_info *, uint32_t bit, const char *group,
     const char *key, const char *fmt, ...) CP_PRINTF(5, 6);
-/* Moves the facts from index first on to where their feature belongs. */
+/* Sorts the facts from index first on into the order of their features. */
 void cp_info_place_facts(struct cp_info *, size_t first);
 
-/* The capture's time t as ns since 1970; false without CLOCK_DATA. */
+/* Converts the capture's time t to ns since 1970.  False without CLOCK_DATA. */
 bool cp_info_wall_clock(const struct cp_info *, uint64_t t, uint64_t *ns);
 
-/* Value of a META_INFO key, or NULL. */
+/* Returns the value of a META_INFO key, or NULL. */
 const char *cp_info_meta(const struct cp_info *, const char *key);
 
 #endif

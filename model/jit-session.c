@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jitcode: a process that maps jit-PID.dump tells that its code is in there.
+ * jit-session: jitdumps in the session.
  *
- * The runtime maps the file, executable, when it creates it; that is how the
- * capture comes to know.  In a container the name bears the pid inside.
+ * A runtime maps its jit-PID.dump as executable when it creates the file.  The
+ * MMAP record of that tells where the dump is.  In a container the name has the
+ * pid of the container's namespace.
  */
 #include "model/session-state.h"
 
@@ -40,13 +41,13 @@ due(struct cp_session *s)
 
 	for (size_t i = 0; i < s->jits.len; i++)
 		first = CP_MIN(first, cp_jit_next(s->jits.data[i]));
-	/* UINT64_MAX is the time of an event that has none. */
+	/* UINT64_MAX marks an event without a time. */
 	s->jit_due = first != 0 && first != UINT64_MAX ? first - 1 : first;
 }
 
-/* The answers that were given for addresses of its processes are void. */
+/* Gives all processes that use this code a new generation. */
 static void
-renew(struct cp_session *s, const struct cp_jit *j)
+renew_users(struct cp_session *s, const struct cp_jit *j)
 {
 	for (size_t i = 0; i < s->jit_users.len; i++)
 		if (s->jit_users.data[i]->jit == j)
@@ -72,7 +73,7 @@ cp_session_jit_mmap(
 		return;
 	j = cp_xcalloc(1, sizeof(*j));
 	j->dso = dump_dso(s, ev);
-	/* With symbols: it was mapped before. */
+	/* A dump with symbols was opened before. */
 	if (j->dso == NULL || j->dso->symbols.len != 0 ||
 	    !s->jit_open(
 		s->jit_ctx, ev->u.mmap.filename, ev->u.mmap.pid, ev->time, j)) {
@@ -84,7 +85,7 @@ cp_session_jit_mmap(
 	(void)cp_jit_advance(j, ev->time);
 	*cp_vec_push(&s->jits) = j;
 	give(s, p, j);
-	renew(s, j);
+	renew_users(s, j);
 	due(s);
 }
 
@@ -101,7 +102,7 @@ cp_session_jit_advance(struct cp_session *s, uint64_t time)
 {
 	for (size_t i = 0; i < s->jits.len; i++)
 		if (cp_jit_advance(s->jits.data[i], time))
-			renew(s, s->jits.data[i]);
+			renew_users(s, s->jits.data[i]);
 	due(s);
 }
 
@@ -110,5 +111,5 @@ cp_session_jit_forget(
     struct cp_session *s, struct cp_process *p, uint64_t start, uint64_t end)
 {
 	if (p->jit != NULL && cp_jit_forget(p->jit, start, end))
-		renew(s, p->jit);
+		renew_users(s, p->jit);
 }

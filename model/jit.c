@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jit: which load is at an address now.
+ * jit: finds the load that is at an address now.
  *
- * Every start that will ever be used has a slot, in order of address, and a
- * bit that says whether a load is there now; a second level of bits says
- * which words have any.  The load before an address is found from its slot
- * by looking for the bit before it.
+ * Each start address that any load will have gets a slot, in order of address,
+ * and a bit that tells if a load is there now.  A second bitmap has one bit per
+ * nonzero word of the first.  A look-up finds the slot by binary search, then
+ * searches the bitmaps backwards for the last bit set.
  */
 #include "model/jit.h"
 
@@ -74,7 +74,7 @@ bit_set(struct cp_jit *j, size_t i, bool on)
 		j->used_words[w / WORD] &= ~(UINT64_C(1) << w % WORD);
 }
 
-/* The last bit at or before i, or NONE. */
+/* Returns the index of the last bit set at or before i, or NONE. */
 static ptrdiff_t
 last_bit(const uint64_t *bits, size_t i)
 {
@@ -88,7 +88,7 @@ last_bit(const uint64_t *bits, size_t i)
 	return (ptrdiff_t)(w * WORD + WORD - 1 - (size_t)__builtin_clzll(v));
 }
 
-/* The same over both levels. */
+/* The same, using both bitmaps. */
 static ptrdiff_t
 used_before(const struct cp_jit *j, size_t i)
 {
@@ -106,7 +106,7 @@ used_before(const struct cp_jit *j, size_t i)
 	return (ptrdiff_t)(w * WORD + WORD - 1 - (size_t)__builtin_clzll(v));
 }
 
-/* The slot of the last start at or before ip, or NONE. */
+/* Returns the last slot whose start is at or before ip, or NONE. */
 static ptrdiff_t
 slot_before(const struct cp_jit *j, uint64_t ip)
 {
@@ -123,7 +123,7 @@ slot_before(const struct cp_jit *j, uint64_t ip)
 	return (ptrdiff_t)lo - 1;
 }
 
-/* The slot of the load before or at ip, or NONE. */
+/* Returns the last slot in use whose start is at or before ip, or NONE. */
 static ptrdiff_t
 load_before(const struct cp_jit *j, uint64_t ip)
 {
@@ -134,14 +134,14 @@ load_before(const struct cp_jit *j, uint64_t ip)
 
 /* ------------------------------------------------------------------ changes */
 
-/* Clears [start, end) but for what an older load has before it. */
+/* Removes the loads in [start, end).  Cuts a load that begins earlier. */
 static bool
 clear(struct cp_jit *j, uint64_t start, uint64_t end)
 {
 	bool any = false;
 	ptrdiff_t slot;
 
-	/* From the end backwards: what is left is one before the start. */
+	/* Backwards from the end, until a load begins before start. */
 	while ((slot = load_before(j, end - 1)) != NONE &&
 	       j->starts.data[slot] >= start) {
 		bit_set(j, (size_t)slot, false);
@@ -155,7 +155,7 @@ clear(struct cp_jit *j, uint64_t start, uint64_t end)
 	return any;
 }
 
-/* Was an address of it asked for in vain? */
+/* True if an address of the new load was looked up before it was there. */
 static bool
 was_missed(const struct cp_jit *j, const struct cp_jit_load *l)
 {

@@ -2,50 +2,52 @@
 /*
  * model/jit.h: the code of one process that a jitdump describes, over time.
  *
- * All loads are known when the dump is opened, and come into force one after
- * the other as time goes on.  A load takes the place of what it overlaps: of
- * an older function only what lies before it stays.  Frames in such code are
- * (dump, offset of the code's bytes in it), so that an address that is used
- * again gives another frame.
+ * All loads are read when the dump is opened.  Each comes into force at its
+ * time and replaces what it overlaps; of an older function only the part before
+ * it stays.  Frames in JIT code are (dump, file offset of the code bytes), so a
+ * reused address gives a different frame.
  */
 #ifndef CP_MODEL_JIT_H
 #define CP_MODEL_JIT_H
 
 #include "model/dso.h"
 
-/* A function that is at an address from a time on. */
+/* A function that is at an address from a certain time on. */
 struct cp_jit_load {
 	uint64_t time;
-	uint64_t start, end; /* run-time addresses */
-	uint64_t offset;     /* of its bytes in the dump */
-	uint32_t number; /* of its record: of equal times the later counts */
-	/* Records in the dump that belong to it; 0: none. */
+	uint64_t start, end; /* range of run-time addresses */
+	uint64_t offset;     /* of the code bytes, in the dump */
+	/* index of its record; the later one wins at equal times */
+	uint32_t number;
+	/* Offsets of its other records in the dump; 0: none. */
 	uint64_t unwinding, lines;
 };
 
 struct cp_jit {
 	struct cp_dso_info *dso;
 	CP_VEC(struct cp_jit_load) loads;
-	size_t next;      /* loads from here on are not in force yet */
-	uint32_t version; /* changes when an answer could be another one */
-	/* The distinct starts, ascending, and which load is there now. */
+	size_t next;      /* first load that is not in force yet */
+	uint32_t version; /* changes whenever an earlier answer may be wrong */
+	/* The distinct start addresses, ascending, and the load at each now. */
 	CP_VEC(uint64_t) starts;
-	uint32_t *load; /* number + 1; 0: none */
+	uint32_t *load; /* index + 1 of the load; 0: none */
 	uint64_t *end;
-	uint64_t *used;         /* a bit for each start with a load */
-	uint64_t *used_words;   /* a bit for each word of them */
-	struct cp_map64 missed; /* pages in which nothing was found */
+	uint64_t *used;         /* one bit per start: a load is there */
+	uint64_t *used_words;   /* one bit per nonzero word of `used` */
+	struct cp_map64 missed; /* pages where a look-up found nothing */
 };
 
-/* Orders the loads, which are then complete. */
+/* Sorts the loads.  Call it when all have been added. */
 void cp_jit_settle(struct cp_jit *);
-/* Brings into force what was loaded up to that time; true: new version. */
+/* Applies the loads up to `time`.  True: version changed. */
 bool cp_jit_advance(struct cp_jit *, uint64_t time);
-/* When the next load comes into force; UINT64_MAX: never. */
+/* The time of the next load; UINT64_MAX: none. */
 uint64_t cp_jit_next(const struct cp_jit *);
-/* The load that is at ip now, or NULL. */
+/* Returns the load at ip now, or NULL. */
 const struct cp_jit_load *cp_jit_find(struct cp_jit *, uint64_t ip);
-/* Something else is at [start, end) now; true: new version. */
+/*
+ * Removes code in [start, end), which was mapped anew.  True: version changed.
+ */
 bool cp_jit_forget(struct cp_jit *, uint64_t start, uint64_t end);
 void cp_jit_free(struct cp_jit *);
 

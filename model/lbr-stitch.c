@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stitch: call stacks of branches that are deeper than the registers (LBR)
- * that they were recorded in (--stitch-lbr).
+ * stitch: LBR call stacks that are deeper than the branch registers
+ * (--stitch-lbr).
  *
- * By perf's rule: where the oldest branch of a sample lay, in that register,
- * the sample before it of the same thread has the same branch, and maybe older
- * ones behind it, which were overwritten since.  They are taken to be there
- * still, with all that the earlier sample got in this way itself.
+ * perf's rule: if the previous sample of the thread has, in the register of
+ * this sample's oldest branch, the same branch, then the older branches of the
+ * previous sample are taken to be callers still.  They were overwritten since.
+ * Callers that the previous sample got in this way are kept too.
  */
 #include "base/bytes.h"
 #include "base/limits.h"
@@ -14,7 +14,7 @@
 
 enum { ENTRY = 24 };
 
-/* Is it a call stack of branches whose place in the registers is known? */
+/* True for a call stack of branches whose register index is known. */
 static bool
 is_lbr_chain(const struct cp_session *s, const struct cp_queued *q)
 {
@@ -30,7 +30,7 @@ is_lbr_chain(const struct cp_session *s, const struct cp_queued *q)
 }
 
 static struct cp_stitch *
-last_of(struct cp_session *s, uint32_t tid)
+last_sample_of(struct cp_session *s, uint32_t tid)
 {
 	uint32_t *at = cp_map64_put(&s->stitch_threads, tid);
 	struct cp_stitch *last;
@@ -47,8 +47,8 @@ last_of(struct cp_session *s, uint32_t tid)
 }
 
 /*
- * Which branch of the last sample lies where the oldest of this one does;
- * false: none, or from there on they are not the same.
+ * Finds the branch of the last sample in the register of this sample's oldest
+ * branch.  False: there is none, or it is another branch.
  */
 static bool
 overlap(const struct cp_stitch *last, const struct cp_ev_sample *b,
@@ -64,26 +64,26 @@ overlap(const struct cp_stitch *last, const struct cp_ev_sample *b,
 		   b->branch + ENTRY * (b->branch_nr - 1), ENTRY) == 0;
 }
 
-/* Puts what the last sample has behind that branch in front of the rest. */
+/* Prepends the last sample's branches that are older than `at`. */
 static void
 collect(struct cp_stitch *last, uint64_t at, bool swap)
 {
-	size_t n = (size_t)(last->nr - 1 - at), had = last->behind.len;
+	size_t n = (size_t)(last->nr - 1 - at), had = last->older.len;
 
 	had = CP_MIN(had, CP_MAX_CHAIN / 2 - CP_MIN(n, CP_MAX_CHAIN / 2));
-	cp_vec_reserve(&last->behind, n + had);
-	memmove(last->behind.data + n, last->behind.data,
-	    had * sizeof(*last->behind.data));
+	cp_vec_reserve(&last->older, n + had);
+	memmove(last->older.data + n, last->older.data,
+	    had * sizeof(*last->older.data));
 	for (size_t i = 0; i < n; i++)
-		last->behind.data[i] =
+		last->older.data[i] =
 		    cp_load64(last->branches + ENTRY * (at + 1 + i), swap);
-	last->behind.len = n + had;
+	last->older.len = n + had;
 }
 
 static uint32_t
-longer(struct cp_session *s, uint32_t chain, const struct cp_stitch *last)
+append_older(struct cp_session *s, uint32_t chain, const struct cp_stitch *last)
 {
-	size_t room = CP_MAX_CHAIN, more = last->behind.len, n;
+	size_t room = CP_MAX_CHAIN, more = last->older.len, n;
 	CP_CLEANUP(cp_cleanup_free) uint64_t *words = NULL;
 
 	if (more == 0)
@@ -91,7 +91,7 @@ longer(struct cp_session *s, uint32_t chain, const struct cp_stitch *last)
 	words = cp_xcalloc(room, sizeof(*words));
 	n = cp_chains_words(&s->chains, chain, words, room);
 	more = CP_MIN(more, room - n);
-	memcpy(words + n, last->behind.data, more * sizeof(*words));
+	memcpy(words + n, last->older.data, more * sizeof(*words));
 	return cp_chains_add(&s->chains, words, n + more);
 }
 
@@ -104,17 +104,17 @@ cp_session_stitch(struct cp_session *s, const struct cp_queued *q)
 
 	if (!is_lbr_chain(s, q))
 		return q->chain;
-	last = last_of(s, q->tid);
+	last = last_sample_of(s, q->tid);
 	if (last == NULL)
 		return q->chain;
 	if (overlap(last, b, s->rec->info.lbr_size, &at))
 		collect(last, at, q->event->swap);
 	else
-		last->behind.len = 0;
+		last->older.len = 0;
 	last->nr = (uint32_t)b->branch_nr;
 	last->hw_idx = b->branch_hw_idx;
 	memcpy(last->branches, b->branch, ENTRY * (size_t)b->branch_nr);
-	return longer(s, q->chain, last);
+	return append_older(s, q->chain, last);
 }
 
 void
@@ -122,7 +122,7 @@ cp_session_stitch_free(struct cp_session *s)
 {
 	for (size_t i = 0; i < s->stitches.len; i++) {
 		free(s->stitches.data[i].branches);
-		cp_vec_free(&s->stitches.data[i].behind);
+		cp_vec_free(&s->stitches.data[i].older);
 	}
 	cp_vec_free(&s->stitches);
 	cp_map64_free(&s->stitch_threads);

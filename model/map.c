@@ -25,7 +25,7 @@ maps_copy(
 		.after = after };
 }
 
-/* More free places before or behind them. */
+/* Makes more room before or after the mappings. */
 static void
 maps_grow(struct cp_maps *m, bool before)
 {
@@ -96,9 +96,9 @@ cp_aspace_own(struct cp_aspace *a)
 	return own;
 }
 
-/* Index of the first mapping that ends behind ip. */
+/* Index of the first mapping whose end is after ip. */
 static size_t
-first_behind(const struct cp_aspace *a, uint64_t ip)
+first_ending_after(const struct cp_aspace *a, uint64_t ip)
 {
 	size_t lo = 0, hi = a->maps.len;
 
@@ -116,16 +116,19 @@ first_behind(const struct cp_aspace *a, uint64_t ip)
 const struct cp_map *
 cp_aspace_find(const struct cp_aspace *a, uint64_t ip)
 {
-	size_t i = first_behind(a, ip);
+	size_t i = first_ending_after(a, ip);
 
 	if (i < a->maps.len && a->maps.data[i].start <= ip)
 		return &a->maps.data[i];
 	return NULL;
 }
 
-/* Some are kept one by one: what is no address is asked for, too. */
+/*
+ * Remembers some misses one by one, since chains have words that are no
+ * addresses.
+ */
 static void
-miss(struct cp_aspace *a, uint64_t ip)
+remember_miss(struct cp_aspace *a, uint64_t ip)
 {
 	for (unsigned i = 0; i < a->n_missed; i++)
 		if (a->missed_ip[i] == ip)
@@ -153,9 +156,9 @@ cp_aspace_renew(struct cp_aspace *a, uint32_t generation)
 	a->n_missed = 0;
 }
 
-/* Most are where the one before was. */
+/* Tries the mapping of the last answer: most addresses are near it. */
 static inline const struct cp_map *
-same_again(const struct cp_aspace *a, uint64_t ip)
+try_last_answer(const struct cp_aspace *a, uint64_t ip)
 {
 	const struct cp_map *m;
 
@@ -168,7 +171,7 @@ same_again(const struct cp_aspace *a, uint64_t ip)
 const struct cp_map *
 cp_aspace_ask(struct cp_aspace *a, uint64_t ip)
 {
-	const struct cp_map *m = same_again(a, ip);
+	const struct cp_map *m = try_last_answer(a, ip);
 
 	if (CP_LIKELY(m != NULL))
 		return m;
@@ -176,7 +179,7 @@ cp_aspace_ask(struct cp_aspace *a, uint64_t ip)
 	if (m != NULL)
 		a->asked = (size_t)(m - a->maps.data);
 	else
-		miss(a, ip);
+		remember_miss(a, ip);
 	if (m == NULL && a->old != NULL)
 		m = cp_aspace_find(a->old, ip);
 	return m;
@@ -185,14 +188,14 @@ cp_aspace_ask(struct cp_aspace *a, uint64_t ip)
 uint64_t
 cp_aspace_next(const struct cp_aspace *a, uint64_t ip)
 {
-	size_t i = first_behind(a, ip);
+	size_t i = first_ending_after(a, ip);
 
 	if (i < a->maps.len && a->maps.data[i].start < ip)
 		i++;
 	return i < a->maps.len ? a->maps.data[i].start : UINT64_MAX;
 }
 
-/* Moves what stands before at, or what stands behind it, by `by` places. */
+/* Moves the elements before (or from) index `at` by `by` places. */
 static void
 shift(struct cp_maps *m, size_t at, bool before, ptrdiff_t by)
 {
@@ -209,7 +212,7 @@ shift(struct cp_maps *m, size_t at, bool before, ptrdiff_t by)
 	}
 }
 
-/* Replaces maps [at, at + gone) by n new ones; the shorter side moves. */
+/* Replaces maps [at, at + gone) by n new ones.  Moves the shorter side. */
 static void
 splice(struct cp_maps *m, size_t at, size_t gone, const struct cp_map *new,
     size_t n)
@@ -227,16 +230,17 @@ splice(struct cp_maps *m, size_t at, size_t gone, const struct cp_map *new,
 }
 
 /*
- * Puts new (or nothing) in the place of [start, end).  What reaches over the
- * edges stays as it is there: delta does not depend on the start.  True if an
- * address that was mapped means something else now: a heap that grew does not.
+ * Replaces [start, end) by `new`, or by nothing.  The rest of a mapping that
+ * overlaps the edge keeps its delta, which does not depend on its start.  True
+ * if an address that was mapped has another meaning now; a heap that only grew
+ * changes none.
  */
 static bool
 replace(
     struct cp_aspace *a, uint64_t start, uint64_t end, const struct cp_map *new)
 {
 	struct cp_map out[3];
-	size_t at = first_behind(a, start), last = at, n = 0;
+	size_t at = first_ending_after(a, start), last = at, n = 0;
 	bool other = false;
 
 	for (; last < a->maps.len && a->maps.data[last].start < end; last++)

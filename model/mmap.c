@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mmap: what a mapping record maps, and where its addresses lead.
+ * mmap: turns mapping records into objects and mappings.
  *
- * Names decide, as in perf: the kernel's brackets, [vdso], the many ways to
- * say "no file".  Build IDs come with the record or from the capture's table
- * by name.
+ * Names decide, as in perf: the kernel's brackets, [vdso], the many ways to say
+ * "no file".  Build IDs come with the record or, by name, from the capture's
+ * table.
  */
 #include "model/thread.h"
 
@@ -29,7 +29,7 @@ no_file(const char *name, uint32_t flags)
 
 /* ------------------------------------------------------------- build IDs */
 
-/* Takes in what the features or records have told since the last call. */
+/* Adds the build IDs that arrived since the last call. */
 static void
 build_ids_index(struct cp_session *s)
 {
@@ -129,7 +129,7 @@ kernel_insert(struct cp_session *s, const struct cp_map *m)
 		cp_aspace_renew(s->kernel, s->kernel->generation);
 }
 
-/* "snd-hda.ko.xz" in a path is the module [snd_hda]. */
+/* Turns the path "snd-hda.ko.xz" into the module name [snd_hda]. */
 static void
 module_name(const char *path, char *out, size_t size)
 {
@@ -163,7 +163,7 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 		return;
 	}
 	module_name(e->filename, name, sizeof(name));
-	/* perf knows a module by its path only if its build ID does. */
+	/* perf keeps a module's path only if the table of build IDs has it. */
 	key_of(s, e, e->filename, CP_LEVEL_KERNEL, CP_DSO_MODULE, &k);
 	build_id_known(s, &k);
 	if (k.build_id_size == 0)
@@ -181,8 +181,8 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 }
 
 /*
- * The record covers the kernel's text, but code runs behind it too (init
- * text): what no module claims there is the kernel's.
+ * The record covers the kernel's text, but code runs after it too (init text).
+ * Addresses there that no module has are the kernel's.
  */
 static uint64_t
 kernel_end(const struct cp_session *s, uint64_t start, uint64_t end)
@@ -195,7 +195,7 @@ kernel_end(const struct cp_session *s, uint64_t start, uint64_t end)
 	return CP_MIN(far, cp_aspace_next(s->kernel, end));
 }
 
-/* A kernel that was read from a vmlinux has its build ID under that name. */
+/* The build ID of a kernel read from a vmlinux is under that file's name. */
 static void
 kernel_name(struct cp_session *s, struct cp_dso_key *k)
 {
@@ -219,8 +219,8 @@ kernel_name(struct cp_session *s, struct cp_dso_key *k)
 }
 
 /*
- * "[kernel.kallsyms]_text": the name behind the bracket is the symbol whose
- * run-time address is in pgoff.
+ * In "[kernel.kallsyms]_text" the text after the bracket is the symbol whose
+ * run-time address is pgoff.
  */
 static void
 kernel_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
@@ -262,7 +262,7 @@ cp_session_ksymbol(struct cp_session *s, const struct cp_ev_ksymbol *e)
 		return;
 	}
 	k.name = cp_strings_add(&s->strings, e->name);
-	k.ino = e->addr; /* the same program again is another object */
+	k.ino = e->addr; /* a program that is loaded again is another object */
 	d = dso_get(s, &k);
 	if (d == NULL)
 		return;
@@ -290,7 +290,7 @@ code_namespace(struct cp_process *p)
 void
 cp_session_namespaces(struct cp_session *s, const struct cp_ev_namespaces *e)
 {
-	enum { PID = 3 }; /* its place among the namespaces */
+	enum { PID = 3 }; /* index of the PID namespace in the record */
 	const uint64_t initial = 0xeffffffc; /* PROC_PID_INIT_INO */
 	struct cp_process *p = cp_session_thread(s, e->pid, e->tid)->process;
 
@@ -300,7 +300,7 @@ cp_session_namespaces(struct cp_session *s, const struct cp_ev_namespaces *e)
 	code_namespace(p);
 }
 
-/* Code that no file holds: a perf map lists it by run-time address. */
+/* Code in no file.  A perf map lists its symbols by run-time address. */
 static struct cp_dso_info *
 anon_object(struct cp_session *s, const struct cp_ev_mmap *e,
     struct cp_process *p, const char *name)
@@ -323,7 +323,7 @@ anon_object(struct cp_session *s, const struct cp_ev_mmap *e,
 	return d;
 }
 
-/* A program in memory has a build ID as others have; a JIT's has none. */
+/* Code of a program in memory (memfd) has a build ID; a JIT's has none. */
 static bool
 memory_code(struct cp_session *s, const struct cp_ev_mmap *e)
 {
@@ -343,8 +343,8 @@ is_narrow(const struct cp_ev_mmap *e)
 }
 
 /*
- * A 32-bit program on a 64-bit kernel has another vdso.  The kernel calls it
- * the same, perf's table of build IDs [vdso32].
+ * A 32-bit program on a 64-bit kernel has its own vdso.  The kernel gives it
+ * the same name; perf's table of build IDs says [vdso32].
  */
 static void
 vdso_key(struct cp_session *s, const struct cp_ev_mmap *e, struct cp_dso_key *k)
@@ -384,7 +384,9 @@ user_object(struct cp_session *s, const struct cp_ev_mmap *e,
 	return dso_get(s, &k);
 }
 
-/* A space of its own has its own generation from here on. */
+/*
+ * Returns a private space.  A shared one is copied and gets a new generation.
+ */
 static struct cp_aspace *
 aspace_of(struct cp_session *s, struct cp_process *p)
 {

@@ -2,14 +2,14 @@
 /*
  * sort: natural merge sort of (time, slot).
  *
- * A round is the buffers of a few CPUs one after the other, each in order
- * already: as many runs as CPUs, so log2(CPUs) passes over the keys.
+ * A round is the buffers of several CPUs in turn, each already sorted: as many
+ * runs as CPUs, so log2(CPUs) passes over the keys.
  */
 #include "model/order-sort.h"
 
 #include "base/vec.h"
 
-/* Ends of the ascending runs. */
+/* Finds the ends of the ascending runs. */
 static void
 runs_find(const struct cp_order_key *k, size_t n, size_t **ends, size_t *count)
 {
@@ -29,7 +29,7 @@ merge(const struct cp_order_key *a, size_t na, const struct cp_order_key *b,
 {
 	const struct cp_order_key *enda = a + na, *endb = b + nb;
 
-	/* Without a branch: which of the two it is cannot be foreseen. */
+	/* Branch-free: no predictor can foresee which side is next. */
 	while (a < enda && b < endb) {
 		bool second = b->time < a->time;
 
@@ -41,7 +41,7 @@ merge(const struct cp_order_key *a, size_t na, const struct cp_order_key *b,
 	memcpy(out + (enda - a), b, (size_t)(endb - b) * sizeof(*b));
 }
 
-/* One pass: neighbours become one run; returns how many are left. */
+/* Merges neighbouring runs in one pass.  Returns how many runs are left. */
 static size_t
 merge_pairs(const struct cp_order_key *from, struct cp_order_key *to,
     size_t *ends, size_t count)

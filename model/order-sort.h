@@ -13,8 +13,8 @@ struct cp_order_key {
 };
 
 /*
- * A natural merge sort, stable; scratch has room for n.  The result is in one
- * of the two, which is returned.
+ * A stable natural merge sort.  scratch has room for n keys.  Returns the array
+ * that has the result: either of the two.
  */
 struct cp_order_key *cp_order_sort(
     struct cp_order_key *, size_t n, struct cp_order_key *scratch) CP_MUST_USE;

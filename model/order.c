@@ -48,7 +48,7 @@ cp_order_free(struct cp_order *o)
 
 /* -------------------------------------------------------- chains of samples */
 
-/* The n words of *ips with the exact leaf; how many there are then. */
+/* Replaces the leaf of *ips by the exact ip.  Returns the number of words. */
 static size_t
 exact_leaf(struct cp_order *o, const uint64_t **ips, size_t n, uint64_t ip,
     uint16_t misc)
@@ -64,7 +64,7 @@ exact_leaf(struct cp_order *o, const uint64_t **ips, size_t n, uint64_t ip,
 	return m;
 }
 
-/* The innermost address alone. */
+/* The chain of the innermost address alone. */
 static uint32_t
 leaf_of(struct cp_order *o, const uint64_t *ips, uint64_t nr, uint64_t ip,
     uint16_t misc)
@@ -81,7 +81,7 @@ sample_leaf(struct cp_order *o, const struct cp_event *ev)
 	return leaf_of(o, s->ips, s->nr, s->ip, ev->misc);
 }
 
-/* Takes the marker and cookie of a deferred user part off the end. */
+/* Takes the marker and cookie of a deferred user part off the chain's end. */
 static size_t
 chain_length(const struct cp_ev_sample *s, struct cp_queued *q)
 {
@@ -151,7 +151,7 @@ slot_get(const struct cp_order_key *k, struct cp_queued *q)
 	}
 }
 
-/* The same of a sample that is `plain`: *q has what all of those have. */
+/* Like slot_get() for a `plain` sample: *q has its constant fields already. */
 static inline void
 slot_get_plain(const struct cp_order_key *k, struct cp_queued *q)
 {
@@ -199,8 +199,8 @@ deliver_plain(
 /* ---------------------------------------------------------------- waiting */
 
 /*
- * A stack is large: rather than copied, it is unwound while it is available.
- * If that was too early, the record is read again at delivery.
+ * User stacks are large.  So they are unwound when they are read, not copied.
+ * If the mappings change before the sample's time, its record is read again.
  */
 static bool
 may_unwind(const struct cp_order *o, const struct cp_event *ev)
@@ -273,9 +273,9 @@ slot_put(struct cp_order *o, const struct cp_queued *q)
 		memcpy(s + 1, q->raw, size);
 }
 
-/* Merges what arrived into what waits. */
+/* Merges the arrived events into the waiting ones. */
 static void
-settle(struct cp_order *o)
+merge_arrived(struct cp_order *o)
 {
 	size_t n = o->waiting.len, m = o->arrived.len, late = n;
 	const struct cp_order_key *sorted;
@@ -288,7 +288,7 @@ settle(struct cp_order *o)
 		memcpy(o->waiting.data + n, sorted, m * sizeof(*sorted));
 	o->waiting.len = n + m;
 	o->arrived.len = 0;
-	/* Most of what waited is older than all that arrived. */
+	/* Most waiting events are older than all arrived ones. */
 	while (late > 0 &&
 	       o->waiting.data[late - 1].time > o->waiting.data[n].time)
 		late--;
@@ -302,7 +302,7 @@ settle(struct cp_order *o)
 		    (n - late + m) * sizeof(*sorted));
 }
 
-/* Delivers the first n that wait. */
+/* Delivers the first n waiting events. */
 static int
 deliver_first(struct cp_order *o, size_t n)
 {
@@ -328,7 +328,7 @@ release_until(struct cp_order *o, uint64_t limit)
 {
 	size_t n = 0;
 
-	settle(o);
+	merge_arrived(o);
 	while (n < o->waiting.len && o->waiting.data[n].time <= limit)
 		n++;
 	return deliver_first(o, n);
@@ -350,8 +350,8 @@ finished_round(struct cp_order *o, const struct cp_event *ev)
 /* ---------------------------------------------------------------- arrival */
 
 /*
- * Counter values make samples of their own (read.c) and are always kept; so
- * are the rare fields that every analysis may see.
+ * Counter values make samples of their own (counter.c) and are always kept.  So
+ * are the rare fields that every analysis may read.
  */
 static bool
 keeps_event(const struct cp_order *o, const struct cp_event *ev)
@@ -368,7 +368,7 @@ keeps_event(const struct cp_order *o, const struct cp_event *ev)
 		   (s->addr | s->weight | s->data_src | s->phys_addr) != 0);
 }
 
-/* Nothing but raw data: the usual tracepoint. */
+/* True if raw data is all to keep, as of most tracepoints. */
 static bool
 only_raw(const struct cp_event *ev)
 {
@@ -381,9 +381,9 @@ only_raw(const struct cp_event *ev)
 		   0;
 }
 
-/* What is to be copied; of a stack that nobody asks for, without it. */
+/* Copies what is needed; the user stack only if it is wanted. */
 static void
-keep(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
+copy_event(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
 	struct cp_event lean;
@@ -411,7 +411,7 @@ enqueue(struct cp_order *o, const struct cp_event *ev)
 
 	queued_fill(o, ev, &q);
 	if (q.early.generation == 0 && keeps_event(o, ev))
-		keep(o, ev, &q);
+		copy_event(o, ev, &q);
 	slot_put(o, &q);
 	if (CP_UNLIKELY(ev->time < o->delivered)) {
 		o->quality->out_of_order++;
@@ -420,7 +420,7 @@ enqueue(struct cp_order *o, const struct cp_event *ev)
 	}
 }
 
-/* The limits on what waits: of events, and of bytes of their copies. */
+/* Limits of held events: their number, and the bytes of their copies. */
 static size_t
 most_events(const struct cp_order *o)
 {
@@ -441,7 +441,7 @@ too_much(const struct cp_order *o)
 	       o->held.bytes > most_bytes(o);
 }
 
-/* The last one may be as large as a record can be. */
+/* The last one may have the largest size of a record: 64 KiB. */
 size_t
 cp_order_room(const struct cp_order *o)
 {
@@ -465,11 +465,11 @@ cp_order_place_(
 		s->chain = leaf_of(o, ips, nr, s->ip, s->misc);
 }
 
-/* Too much is kept back: the older half goes, in the order it has. */
+/* At a limit: delivers the older half of the events. */
 static int
-relieve(struct cp_order *o)
+deliver_older_half(struct cp_order *o)
 {
-	settle(o);
+	merge_arrived(o);
 	if (!o->rounds && o->quality->out_of_order == 0)
 		cp_diag(o->diags, CP_D_NO_ROUNDS, "%zu events at a time",
 		    o->waiting.len);
@@ -485,7 +485,7 @@ cp_order_push(struct cp_order *o, const struct cp_event *ev)
 	    ev->time == CP_NO_TIME || !o->evsels->sample_id_all)
 		return deliver_now(o, ev);
 	enqueue(o, ev);
-	return CP_UNLIKELY(too_much(o)) ? relieve(o) : CP_OK;
+	return CP_UNLIKELY(too_much(o)) ? deliver_older_half(o) : CP_OK;
 }
 
 int

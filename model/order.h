@@ -2,13 +2,13 @@
 /*
  * model/order.h: events in order of time.
  *
- * The rules are perf's, ties included: records without a time pass at once;
- * the others are sorted by time, stable; a FINISHED_ROUND releases what is
- * not younger than the youngest record before the previous one.  A round
- * event that carries a time releases up to that time.
+ * The rules are perf's, ties included.  Records without a time pass at once.
+ * All others are sorted by time, stably.  A FINISHED_ROUND record releases all
+ * events up to the youngest one before the previous FINISHED_ROUND.  A round
+ * record with a time releases up to that time.
  *
- * What is kept back is copied: a sample as 56 bytes, its call chain as an id,
- * and its raw data if somebody wants them.
+ * Held events are copied: a sample as 56 bytes, its chain as an id, raw data if
+ * an analysis wants it.
  */
 #ifndef CP_MODEL_ORDER_H
 #define CP_MODEL_ORDER_H
@@ -23,40 +23,40 @@
 #include "model/order-sort.h"
 
 /*
- * A user stack that was unwound when it was read, by the mappings as they
- * were then; holds if their generation is the same at the sample's time.
+ * The result of unwinding a user stack when its record was read.  It holds if
+ * the mappings have the same generation at the sample's time.
  */
 struct cp_early {
-	uint32_t generation; /* 0: it was not */
-	cp_stack_id stack;   /* what came of it */
-	uint32_t dso;        /* that ended it */
+	uint32_t generation; /* 0: not unwound early */
+	cp_stack_id stack;   /* the stack that was found */
+	uint32_t dso;        /* object whose frame ended the walk */
 	uint8_t end;         /* enum cp_unwind_end */
-	bool unmapped;       /* its leaf is in no mapping */
-	bool truncated;      /* the recorded chain was */
+	bool unmapped;       /* the leaf is in no mapping */
+	bool truncated;      /* the recorded chain was cut at its limit */
 };
 
-/* A kept event. */
+/* An event that was held back. */
 struct cp_queued {
 	uint64_t time, offset;
 	uint64_t ip, period;
 	uint32_t pid, tid, cpu;
-	uint32_t chain; /* id, of samples; 0: see early */
+	uint32_t chain; /* id of a sample's chain; 0: see early */
 	uint32_t evsel;
-	uint16_t type16; /* record types that have a time fit */
+	uint16_t type16; /* record type; types with a time fit 16 bits */
 	uint16_t misc;
-	bool deferred; /* the user part of the chain comes by cookie */
-	bool plain; /* a sample of a known event, nothing but chain and raw */
+	bool deferred; /* the user part of the chain comes in a later record */
+	bool plain; /* a known event's sample with at most chain and raw data */
 	uint32_t raw_size;
 	uint64_t cookie;
-	/* Other records, and samples with payload: a copy; else NULL. */
+	/* A copy of other records, and of samples with payload; else NULL. */
 	struct cp_event *event;
-	const uint8_t *raw;    /* event NULL: a copy of the only payload */
-	struct cp_early early; /* event NULL: instead of its stack */
+	const uint8_t *raw;    /* event NULL: a copy of raw data */
+	struct cp_early early; /* event NULL: its stack, unwound early */
 };
 
 /*
- * A sample of fixed fields, a call chain and raw data, as most are.  What it
- * points to is valid until the reader goes on.
+ * A sample of fixed fields, a call chain and raw data, as most are.  Its
+ * pointers are valid until the reader goes on.
  */
 struct cp_plain {
 	uint64_t time, offset;
@@ -72,17 +72,17 @@ struct cp_plain {
 };
 
 /*
- * A kept event as it waits.  Many thousands do, in two rounds, more than a
- * cache holds: they lie in the order they came in, which memory is fast at.
- * Raw data, or what few have, lie behind it.
+ * A held event in compact form.  Many thousands wait in two rounds, more than a
+ * cache holds, so they lie in the order of arrival, which memory is fast at.
+ * Raw data or the rare fields follow.
  */
 struct cp_slot {
 	uint64_t offset, ip, period;
 	uint32_t pid, tid, cpu, chain, evsel;
 	uint16_t type;
 	uint16_t misc;
-	uint32_t size; /* bytes behind it */
-	bool rest;     /* they are a cp_slot_rest, else raw data */
+	uint32_t size; /* bytes that follow */
+	bool rest;     /* a cp_slot_rest follows, else raw data */
 };
 struct cp_slot_rest {
 	struct cp_event *event; /* NULL: none */
@@ -92,8 +92,10 @@ struct cp_slot_rest {
 };
 
 typedef int (*cp_order_sink)(void *ctx, const struct cp_queued *);
-/* Unwinds the stack of a sample that can be read again, while the stack is
- * available.  False: it cannot now, and the event must be kept. */
+/*
+ * Unwinds the stack of a sample that can be read again.  False: not possible
+ * now, so the event must be kept.
+ */
 typedef bool (*cp_order_early)(
     void *ctx, const struct cp_event *, struct cp_queued *);
 
@@ -104,19 +106,21 @@ struct cp_order {
 	struct cp_quality *quality;
 	cp_order_sink sink;
 	void *ctx;
-	cp_order_early early; /* NULL: stacks are unwound at delivery only */
+	cp_order_early early; /* NULL: stacks are unwound at delivery */
 	bool want_payload;    /* keep raw data, stacks, branches */
 	bool want_stacks;     /* keep user stacks and registers */
 	bool want_branches;   /* keep branches */
-	bool no_lbr;          /* branches make no chains */
-	bool as_recorded;     /* chains keep their leaf, see callchain.h */
-	bool want_chains;     /* else the innermost address is all */
-	bool want_places;     /* else not even that */
-	bool rounds;          /* a FINISHED_ROUND was seen */
+	bool no_lbr;          /* ignore call stacks made of branches */
+	/* keep the chain's recorded leaf, see callchain.h */
+	bool as_recorded;
+	bool want_chains; /* false: the innermost address is enough */
+	bool want_places; /* false: not even that address is needed */
+	bool rounds;      /* a FINISHED_ROUND was seen */
 	uint64_t max_time, limit, delivered;
 	struct cp_held held;
-	CP_VEC(struct cp_order_key) waiting; /* sorted */
-	CP_VEC(struct cp_order_key) arrived; /* since the last round */
+	CP_VEC(struct cp_order_key) waiting; /* sorted by time */
+	/* unsorted, since the last round */
+	CP_VEC(struct cp_order_key) arrived;
 	CP_VEC(struct cp_order_key) scratch;
 	uint64_t *lbr;   /* a chain made from branches */
 	uint64_t *exact; /* a chain whose leaf was corrected */
@@ -125,19 +129,20 @@ struct cp_order {
 void cp_order_init(struct cp_order *, const struct cp_evsels *,
     struct cp_chains *, struct cp_quality *, struct cp_diags *, cp_order_sink,
     void *ctx);
-/* Takes an event; delivers what may be delivered. */
+/* Adds an event, and delivers the events that are released. */
 int cp_order_push(struct cp_order *, const struct cp_event *);
-/* Delivers the rest. */
+/* Delivers all remaining events. */
 int cp_order_end(struct cp_order *);
 void cp_order_free(struct cp_order *);
 
 /* ---------------------------------------------------------- plain samples */
 
 /*
- * Takes samples without making events of them and delivers nothing.  Only
- * as many as cp_order_room() says, of an event that cp_order_takes() and with
- * a time that is neither 0 nor before what was delivered; no deferred chains.
- * Inline: the fields go from the record to where they wait in registers.
+ * Adds a plain sample without making an event; delivers nothing.  The caller
+ * must not add more than cp_order_room() tells, only samples of events that
+ * cp_order_takes(), with a time that is neither 0 nor before the last delivery,
+ * and no deferred chains.  Inline, so that fields go from the record to their
+ * slot in registers.
  */
 static inline void cp_order_plain(struct cp_order *, const struct cp_plain *);
 static inline bool
@@ -146,10 +151,10 @@ cp_order_takes(const struct cp_order *o, const struct cp_evsel_info *e)
 	return e->plain && o->evsels->sample_id_all &&
 	       !(o->want_payload && (e->attr.sample_type & CP_SAMPLE_ADDR));
 }
-/* So many, before it is asked again; 0: none. */
+/* How many samples may be added before the next call; 0: none. */
 size_t cp_order_room(const struct cp_order *);
 
-/* Room for what waits, and so many bytes behind it. */
+/* Makes a slot with `size` bytes after it. */
 static inline struct cp_slot *
 cp_order_slot_(struct cp_order *o, uint64_t time, uint32_t size)
 {
@@ -164,7 +169,7 @@ cp_order_slot_(struct cp_order *o, uint64_t time, uint32_t size)
 	return s;
 }
 
-/* Finds out where it was. */
+/* Sets the sample's chain, or its innermost address. */
 void cp_order_place_(
     struct cp_order *, struct cp_slot *, const uint64_t *ips, uint64_t nr);
 

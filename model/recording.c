@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/recording.h"
 
-/* perf numbers the descriptions as it numbers the attrs. */
+/* perf numbers the descriptions in the order of the attrs. */
 static void
 link_evsel(struct cp_recording *rec, size_t i)
 {
@@ -21,7 +21,7 @@ link_evsel(struct cp_recording *rec, size_t i)
 		    &rec->evsels, ev, rec->info.events.data[i].name);
 }
 
-/* Gives ev the name of one of simpleperf's descriptions from `from` on. */
+/* Names ev by a matching simpleperf description from index `from` on. */
 static void
 link_simpleperf(struct cp_recording *rec, struct cp_evsel_info *ev, size_t from)
 {
@@ -35,7 +35,7 @@ link_simpleperf(struct cp_recording *rec, struct cp_evsel_info *ev, size_t from)
 	}
 }
 
-/* Looks only at what is new, for a pipe may bring it one by one. */
+/* Looks only at new entries: a pipe may bring them one by one. */
 void
 cp_recording_link(struct cp_recording *rec)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/recording.h: what a capture says before and beside its events: the
- * event descriptions, the header features, the tracepoint formats.
- * Filled by readers/, read by everyone.
+ * model/recording.h: all that a capture tells apart from its events: event
+ * descriptions, header features, tracepoint formats.
+ *
+ * readers/ fills it; every room may read it.
  */
 #ifndef CP_MODEL_RECORDING_H
 #define CP_MODEL_RECORDING_H
@@ -11,10 +12,10 @@
 #include "model/info.h"
 #include "model/tracepoint.h"
 
-/* From the CPU's counter to the capture's clock: TIME_CONV. */
+/* TIME_CONV: converts the CPU's counter to the capture's clock. */
 struct cp_time_conv {
 	bool known;
-	bool wraps; /* the counter has the bits of mask only */
+	bool wraps; /* the counter has only the bits in mask */
 	uint64_t shift, mult, zero, cycles, mask;
 };
 
@@ -25,12 +26,13 @@ struct cp_recording {
 	struct cp_time_conv time_conv;
 	const char *container; /* "perf.data file", "pipe", "directory" */
 	bool swap;             /* written with the other byte order */
-	struct {               /* what cp_recording_link() has seen */
+	/* entries that cp_recording_link() has handled */
+	struct {
 		size_t evsels, events, tracepoints, sp_events;
 	} linked;
 };
 
-/* Gives events the names and formats that are known by now. */
+/* Sets the names and formats of events that are known by now. */
 void cp_recording_link(struct cp_recording *);
 void cp_recording_free(struct cp_recording *);
 

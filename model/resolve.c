@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * resolve: a recorded chain in an address space -> a stack.
+ * resolve: turns a recorded chain and an address space into a stack.
  *
  * Each distinct (generation, chain) is resolved once; after that it is one
- * look-up in an array.  Addresses in no mapping stay frames without an object.
+ * look-up in an array.  Addresses in no mapping become frames without an
+ * object.
  */
 #include "model/session-state.h"
 
 #include "base/limits.h"
 
-/* The mappings of a process, whose generation is that of now. */
+/* Returns the mappings of a process with an up-to-date generation. */
 struct cp_aspace *
 cp_session_space(struct cp_session *s, struct cp_process *p)
 {
@@ -22,7 +23,7 @@ cp_session_space(struct cp_session *s, struct cp_process *p)
 	return a;
 }
 
-/* Before the mappings: a dump describes parts of files too. */
+/* Goes before the mappings: a dump also describes code in mapped files. */
 static bool
 jit_frame(struct cp_process *p, struct cp_frame *f)
 {
@@ -64,7 +65,7 @@ cp_session_frame(struct cp_session *s, struct cp_process *p,
 	return cp_stacks_frame(&s->stacks, &f);
 }
 
-/* The flags of frames after a marker. */
+/* Flags of the frames after a marker. */
 static uint8_t
 caller_flags(uint64_t marker)
 {
@@ -78,11 +79,11 @@ caller_flags(uint64_t marker)
 	}
 }
 
-/* The words after a marker. */
+/* Properties of the words after a marker. */
 struct kind {
 	enum cp_level level;
-	uint8_t usual; /* flags */
-	uint32_t from; /* the first that has these flags */
+	uint8_t usual; /* CP_FRAME_* flags */
+	uint32_t from; /* index of the first word with these flags */
 };
 
 static void
@@ -93,12 +94,14 @@ kind_change(struct kind *k, const uint64_t *words, uint32_t at)
 	(void)cp_marker_level(words[at], &k->level);
 	k->usual = caller_flags(words[at]);
 	k->from = at + 1;
-	/* Where the user entered the kernel. */
+	/*
+	 * The first user frame below a kernel part is exact: the kernel entry.
+	 */
 	if (at != 0 && k->level != before && (k->usual & CP_FRAME_CALLER))
 		k->from++;
 }
 
-/* frames[i]: the frame of words[i], 0 for a marker.  words[0] is a marker. */
+/* Finds frames[i] for words[i]; 0 for a marker.  words[0] is a marker. */
 static void
 frames_find(struct cp_session *s, struct cp_process *p, const uint64_t *words,
     uint32_t n, uint64_t *frames)
@@ -139,7 +142,7 @@ cp_session_resolve(struct cp_session *s, struct cp_process *p, uint64_t *words,
 	cp_frame_id frame;
 
 	(void)cp_marker_level(words[0], &level);
-	words[1] = words[0]; /* the callers have the same marker */
+	words[1] = words[0]; /* the callers begin with the same marker */
 	callers = callers_stack(s, p, words + 1, (uint32_t)n - 1);
 	frame = cp_session_frame(s, p, level, leaf, 0);
 	out->stack = cp_stacks_push(&s->stacks, callers, frame);
@@ -171,7 +174,7 @@ resolve(struct cp_session *s, struct cp_process *p, uint32_t generation,
 	return cp_stacks_push(&s->stacks, callers, leaf);
 }
 
-/* The new image runs once a user sample falls into one of its mappings. */
+/* Drops the old image once a user sample is in the new image's mappings. */
 static void
 new_image(struct cp_session *s, struct cp_aspace *a, const struct cp_queued *q)
 {
@@ -184,7 +187,10 @@ new_image(struct cp_session *s, struct cp_aspace *a, const struct cp_queued *q)
 	cp_aspace_renew(a, ++s->generations);
 }
 
-/* Not the last answer: an older one, which then is kept aside, or new. */
+/*
+ * Sets the chain's answer for another generation: one from the cache, or
+ * resolved anew.  The answer it had goes to the cache.
+ */
 static void
 other_generation(struct cp_session *s, struct cp_process *p, uint32_t chain,
     uint32_t generation)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/session-state.h: the session's types, and the functions of its parts:
- * one file each, which change the session in the order of events.
+ * model/session-state.h: the session's types, and the functions of its parts.
+ * Each part is one file that changes the session in the order of events.
  */
 #ifndef CP_MODEL_SESSION_STATE_H
 #define CP_MODEL_SESSION_STATE_H
@@ -18,40 +18,42 @@
 
 enum { CP_GONE_PROCESSES = 1024 };
 
-/* A user stack to be unwound, and what came of it. */
+/* Input and result of unwinding one user stack. */
 struct cp_unwind {
-	struct cp_aspace *space; /* as it was when the sample was taken */
-	struct cp_jit *jit;      /* code of the process by a jitdump; or NULL */
+	struct cp_aspace *space; /* the mappings at the sample's time */
+	struct cp_jit *jit;      /* JIT code of the process; NULL: none */
 	const struct cp_ev_sample *sample; /* user_regs, user_stack */
-	bool swap;                         /* they have the other byte order */
-	bool cut;        /* the dump is as large as was asked for */
-	uint64_t *words; /* room for the chain: markers and addresses */
+	/* registers and stack have the other byte order */
+	bool swap;
+	/* the dump has the full size asked for: more stack may exist */
+	bool cut;
+	uint64_t *words; /* room for the result: markers and addresses */
 	size_t max;
 	enum cp_unwind_end end;
-	uint32_t dso; /* that ended it; 0: none */
+	uint32_t dso; /* object whose frame ended the walk; 0: none */
 };
-/* Reads the sample that was unwound too early again. */
+/* Reads again the sample whose early unwinding does not hold. */
 typedef const struct cp_event *(*cp_again_fn)(
     void *ctx, const struct cp_queued *);
-/* Gives the number of words. */
+/* Unwinds a stack.  Returns the number of words. */
 typedef size_t (*cp_unwind_fn)(void *ctx, struct cp_unwind *);
 
-/* The branches of a thread's last sample, and what was found behind them. */
+/* The branches of a thread's last sample, and callers stitched to them. */
 struct cp_stitch {
 	uint64_t hw_idx;
-	uint32_t nr;             /* 0: none yet */
-	uint8_t *branches;       /* as recorded, info.lbr_size at most */
-	CP_VEC(uint64_t) behind; /* where older ones came from */
+	uint32_t nr;            /* number of branches; 0: none yet */
+	uint8_t *branches;      /* as recorded, up to info.lbr_size */
+	CP_VEC(uint64_t) older; /* sources of older branches */
 };
 
-/* One pid; its threads share it. */
+/* A process; its threads share it. */
 struct cp_process {
 	uint32_t pid;
-	uint32_t threads; /* that were seen and have not exited */
+	uint32_t threads; /* seen and not exited */
 	struct cp_aspace *aspace;
-	struct cp_dso_info *code; /* that no file holds; NULL: none */
+	struct cp_dso_info *code; /* code in no file; NULL: none */
 	uint8_t pid_ns;           /* enum cp_pid_ns */
-	struct cp_jit *jit;       /* its code by a jitdump; NULL: none */
+	struct cp_jit *jit;       /* JIT code; NULL: none */
 };
 
 /* The kernel of a virtual machine. */
@@ -60,19 +62,19 @@ struct cp_guest {
 	struct cp_aspace *kernel;
 };
 
-/* Finds and reads the dump that was mapped; false: there is none. */
+/* Finds and reads the mapped dump.  False: not found. */
 typedef bool (*cp_jit_open)(void *ctx, const char *recorded, uint32_t pid,
     uint64_t mapped, struct cp_jit *);
 
 struct cp_thread {
 	uint32_t tid, pid; /* pid CP_NO_ID: not known yet */
 	bool exited;
-	bool named; /* comm was recorded, and is not made up of the tid */
+	bool named; /* comm was recorded, not made from the tid */
 	cp_string_id comm;
 	struct cp_process *process; /* NULL: not known yet */
 };
 
-/* What a counter counted, and for how many ns. */
+/* A counter's value, and for how many ns it was enabled and running. */
 struct cp_counter {
 	uint64_t value, enabled, running;
 };
@@ -89,77 +91,81 @@ struct cp_session {
 	struct cp_map64 threads;   /* tid -> index + 1 */
 	struct cp_map64 processes; /* pid -> index + 1 */
 	CP_VEC(struct cp_thread) thread;
-	/* Index + 1 of those last asked for, by tid; they keep their place. */
+	/* Index + 1 of threads by low bits of tid; indexes never change. */
 	uint32_t recent[CP_RECENT_THREADS];
 	CP_VEC(struct cp_process *) process;
-	size_t map_copies; /* that forked processes have of their own */
+	size_t map_copies; /* mappings copied for forked processes */
 	/*
 	 * Processes whose threads have all exited.  The last samples of a
-	 * process come after its EXIT, so mappings live until so many others
-	 * have gone.
+	 * process come after its EXIT, so its mappings live until
+	 * CP_GONE_PROCESSES more have exited.
 	 */
 	struct cp_process *gone[CP_GONE_PROCESSES];
 	size_t gone_at;
-	struct cp_aspace *kernel; /* kernel, modules, BPF */
-	struct cp_aspace *nobody; /* of samples without a process */
+	struct cp_aspace *kernel; /* mappings of kernel, modules, BPF */
+	/* the empty space of samples without a process */
+	struct cp_aspace *nobody;
 	uint32_t kernel_generation;
-	uint32_t generations;      /* numbers handed out */
+	uint32_t generations;      /* last generation number used */
 	struct cp_map64 cgroups;   /* id -> string id */
 	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
 	size_t build_ids_seen;
 	cp_string_id vmlinux;    /* the kernel's name in build_ids; 0: none */
-	size_t vmlinux_seen;     /* how many of build_ids were looked at */
+	size_t vmlinux_seen;     /* entries of build_ids handled so far */
 	struct cp_map64 older;   /* generation << 32 | chain -> stack */
-	struct cp_map64 callers; /* the same of callers -> stack + 1 */
+	struct cp_map64 callers; /* generation << 32 | callers -> stack + 1 */
 	CP_VEC(struct cp_guest) guests;
-	cp_jit_open jit_open; /* NULL: nobody can */
+	cp_jit_open jit_open; /* NULL: jitdumps are not read */
 	void *jit_ctx;
 	CP_VEC(struct cp_jit *) jits;
-	CP_VEC(struct cp_process *) jit_users; /* that have, or had, one */
-	uint64_t jit_due; /* a later event brings new code into force */
+	/* processes that have, or had, JIT code */
+	CP_VEC(struct cp_process *) jit_users;
+	/* the first event after this time brings new code into force */
+	uint64_t jit_due;
 	CP_VEC(struct cp_queued) deferred;
 	size_t deferred_bytes; /* of copied events */
 	cp_unwind_fn unwind;   /* NULL: user stacks are not unwound */
 	void *unwind_ctx;
-	cp_again_fn again;  /* NULL: samples are kept */
-	bool unwind_always; /* even if the recorded chain knows more */
-	uint64_t *unwound;  /* a chain being joined */
-	uint32_t chain;     /* of the sample at hand, user stack unwound */
-	bool stitch_lbr;    /* wanted */
-	bool as_recorded;   /* chains keep their leaf, see callchain.h */
+	cp_again_fn again;  /* NULL: samples are kept whole */
+	bool unwind_always; /* unwind even if the recorded chain is longer */
+	uint64_t *unwound;  /* room for a chain being joined */
+	uint32_t chain;     /* of the current sample, after unwinding */
+	bool stitch_lbr;    /* --stitch-lbr was given */
+	/* keep the chain's recorded leaf, see callchain.h */
+	bool as_recorded;
 	struct cp_map64 stitch_threads; /* tid -> index + 1 in stitches */
 	CP_VEC(struct cp_stitch) stitches;
 	struct cp_map64 counter_ids; /* id -> a number from 1 */
 	uint32_t n_counter_ids;
 	struct cp_map64 counters;          /* number << 32 | tid -> index + 1 */
-	CP_VEC(struct cp_counter) counter; /* as last read */
-	uint32_t readings; /* records with counter values so far */
+	CP_VEC(struct cp_counter) counter; /* last values read */
+	uint32_t readings; /* number of records with counter values */
 };
 
 /* ------------------------------------------------------------------- parts */
 
 /*
- * apply.c: applies an event.  1: *out describes a sample of it; call again with
- * the same cursor, which starts at 0, for the next.  0: there are no more.
+ * apply.c: applies an event.  Returns 1 with a sample in *out, 0 if there are
+ * no more.  *cursor starts at 0; call again with it for the next sample.
  */
 int cp_session_apply(struct cp_session *, const struct cp_queued *,
     uint32_t *cursor, struct cp_sample *out);
-/* The same of one that is `plain`, which makes one sample. */
+/* Applies a `plain` sample, which makes exactly one sample. */
 void cp_session_plain(
     struct cp_session *, const struct cp_queued *, struct cp_sample *out);
 
-/* Of a sample that came to nothing, for no counter grew: only its stack. */
+/* Fills the stack of a sample whose counters did not grow. */
 void cp_session_uncounted(
     struct cp_session *, const struct cp_queued *, struct cp_sample *out);
 
 /*
- * counter.c: the next counter value of a sample that counted as one since the
- * sample before; false: no more.
+ * counter.c: finds the next counter value that increased, to be counted as a
+ * sample.  False: there are no more.
  */
 bool cp_session_read(struct cp_session *, const struct cp_queued *,
     uint32_t *cursor, struct cp_evsel_info **evsel, struct cp_counter *);
 
-/* deferred-chain.c: samples that wait for the user part of their chain. */
+/* deferred-chain.c: samples that wait for their chain's user part. */
 int cp_session_defer(
     struct cp_session *, const struct cp_queued *, cp_order_sink, void *ctx);
 int cp_session_undefer(
@@ -173,68 +179,66 @@ void cp_session_namespaces(
 void cp_session_ksymbol(struct cp_session *, const struct cp_ev_ksymbol *);
 void cp_session_build_id(struct cp_session *, const struct cp_ev_build_id *);
 
-/* guest.c: the kernel of the guest that a process is; NULL: not known. */
+/* guest.c: the kernel of the guest that the process is; NULL: unknown. */
 struct cp_aspace *cp_session_guest(
     struct cp_session *, const struct cp_process *);
 void cp_session_guest_mmap(struct cp_session *, const struct cp_ev_mmap *);
 
-/* jit-session.c: code that a jitdump describes. */
+/* jit-session.c: code described by a jitdump. */
 void cp_session_jit_mmap(
     struct cp_session *, struct cp_process *, const struct cp_event *);
 void cp_session_jit_inherit(struct cp_session *, struct cp_process *child,
     const struct cp_process *parent);
 void cp_session_jit_advance(struct cp_session *, uint64_t time);
-/* [start, end) of the process is something else now. */
+/* [start, end) of the process was mapped anew: drops JIT code there. */
 void cp_session_jit_forget(
     struct cp_session *, struct cp_process *, uint64_t start, uint64_t end);
 
 /*
- * user-stack.c: the chain of a sample with its user stack unwound, or as it was
- * recorded.  Says in the sample how that ended.
+ * user-stack.c: returns the chain with its user stack unwound, or the recorded
+ * chain.  Sets in the sample how the unwinding ended.
  */
 uint32_t cp_session_unwind(struct cp_session *, struct cp_process *,
     const struct cp_queued *, struct cp_sample *);
-/* The recorder cuts chains at its limit, 127 addresses unless told. */
+/* True if the recorder cut the chain at its limit, 127 addresses by default. */
 static inline bool
 cp_chain_truncated(uint64_t n, const struct cp_attr *a)
 {
 	return n > (a->max_stack != 0 ? a->max_stack : 127u);
 }
 /*
- * A sample that was unwound too early as if it had been kept: in *now, whose
- * event is *copy.  False: it is no more; then it has an address, no chain.
+ * Reads again a sample whose early unwinding does not hold.  *now then has
+ * *copy as its event.  False: reading failed; the sample has an address, no
+ * chain.
  */
 bool cp_session_again(struct cp_session *, const struct cp_queued *,
     struct cp_queued *now, struct cp_event *);
 
 /*
- * Unwinds the stack of a sample when it is read, before its time has come.
- * False: its process or mappings are not known yet, and the event must be
- * kept.
+ * Unwinds a stack when its record is read, before the sample's time.  False:
+ * process or mappings are unknown yet, so the event must be kept.
  */
 bool cp_session_unwind_early(
     struct cp_session *, const struct cp_event *, struct cp_queued *);
 
-/* Room for a chain of any length that is being joined, and for another. */
+/* Room for two chains of any length. */
 uint64_t *cp_session_words(struct cp_session *);
 
-/* user-stack.c: the chain of a sample with the caller that arm64 leaves out.
- */
+/* user-stack.c: adds the caller that an arm64 chain lacks. */
 uint32_t cp_session_leaf_caller(
     struct cp_session *, struct cp_process *, const struct cp_queued *);
 
-/* lbr-stitch.c: the chain of a sample with call stacks of branches, or longer.
- */
+/* lbr-stitch.c: the chain, extended by callers of the previous sample. */
 uint32_t cp_session_stitch(struct cp_session *, const struct cp_queued *);
 void cp_session_stitch_free(struct cp_session *);
 
-/* resolve.c: addresses -> stack. */
+/* resolve.c: turns addresses into a stack. */
 struct cp_aspace *cp_session_space(struct cp_session *, struct cp_process *);
 cp_stack_id cp_session_stack_(
     struct cp_session *, struct cp_process *, const struct cp_queued *);
 /*
- * Chains that never leave the kernel mean the same in every process: they
- * are kept under the kernel's generation, in the upper half of the numbers.
+ * A chain within the kernel means the same in every process.  Such chains are
+ * resolved under the kernel's generation, in the upper half of the numbers.
  */
 static inline cp_stack_id
 cp_session_stack(
@@ -251,12 +255,12 @@ cp_session_stack(
 	return cp_session_stack_(s, p, q);
 }
 /*
- * A stack of n >= 2 words: marker, leaf and callers; changes them.  It holds
- * for out->generation, the process's own now.
+ * Resolves n >= 2 words (marker, leaf, callers), which it overwrites.  The
+ * result is valid for out->generation: the space's current one.
  */
 void cp_session_resolve(struct cp_session *, struct cp_process *,
     uint64_t *words, size_t n, struct cp_early *out);
-/* One address; used for the words of a chain. */
+/* Returns the frame of one address. */
 cp_frame_id cp_session_frame(struct cp_session *, struct cp_process *,
     enum cp_level, uint64_t ip, uint8_t flags);
 

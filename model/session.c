@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A session begins and ends.  Thread 0, the idle one, is always known. */
+/*
+ * Begin and end of a session.  Thread 0, the idle one, always exists.
+ */
 #include "model/session.h"
 
 void

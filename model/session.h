@@ -15,7 +15,7 @@
 
 void cp_session_init(struct cp_session *, struct cp_recording *,
     struct cp_quality *, struct cp_diags *);
-/* No event comes any more: what only they need is given back. */
+/* Call after the last event: frees what only events need. */
 void cp_session_over(struct cp_session *);
 void cp_session_free(struct cp_session *);
 

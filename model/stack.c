@@ -25,7 +25,8 @@ frames_rehash(struct cp_stacks *s)
 	free(s->frame_slots);
 	s->frame_slots = cp_xcalloc(slots, sizeof(*s->frame_slots));
 	s->frame_mask = (uint32_t)(slots - 1);
-	cp_vec_reserve(&s->frames, slots / 2 + 1); /* until the next time */
+	/* room up to the next growth of the table */
+	cp_vec_reserve(&s->frames, slots / 2 + 1);
 	for (uint32_t f = 1; f < s->frames.len; f++) {
 		uint32_t i =
 		    (uint32_t)frame_hash(&s->frames.data[f]) & s->frame_mask;
@@ -59,7 +60,7 @@ cp_stacks_frame(struct cp_stacks *s, const struct cp_frame *f)
 	return s->frame_slots[i];
 }
 
-/* No id is in it, so the hashes of a chain wait for no look-up. */
+/* Hashes frames, not ids: then a chain's hashes need no look-up. */
 static inline uint32_t
 node_hash(uint32_t parent_hash, cp_frame_id frame)
 {
@@ -75,7 +76,8 @@ nodes_rehash(struct cp_stacks *s)
 	free(s->node_slots);
 	s->node_slots = cp_xcalloc(slots, sizeof(*s->node_slots));
 	s->node_mask = (uint32_t)(slots - 1);
-	cp_vec_reserve(&s->nodes, slots / 2 + 1); /* until the next time */
+	/* room up to the next growth of the table */
+	cp_vec_reserve(&s->nodes, slots / 2 + 1);
 	for (uint32_t n = 1; n < s->nodes.len; n++) {
 		uint32_t i = s->nodes.data[n].hash & s->node_mask;
 
@@ -85,7 +87,7 @@ nodes_rehash(struct cp_stacks *s)
 	}
 }
 
-/* Slots that are small stay in the cache. */
+/* Slots hold only ids: they are small and stay in the cache. */
 static inline cp_stack_id
 push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame, uint32_t hash)
 {
@@ -115,7 +117,7 @@ cp_stacks_push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame)
 	    s, parent, frame, node_hash(s->nodes.data[parent].hash, frame));
 }
 
-/* Reads of memory that do not wait for one another. */
+/* Loads all slots at once: the reads do not depend on each other. */
 static void
 callers_fetch(struct cp_stacks *s, uint64_t *frames, uint32_t n)
 {

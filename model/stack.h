@@ -15,7 +15,7 @@
 struct cp_stack_node {
 	cp_stack_id parent;
 	cp_frame_id frame;
-	uint32_t hash; /* of all frames, from the outermost to this */
+	uint32_t hash; /* hash of all frames from the outermost to this one */
 };
 
 struct cp_stacks {
@@ -31,8 +31,8 @@ void cp_stacks_init(struct cp_stacks *);
 cp_frame_id cp_stacks_frame(struct cp_stacks *, const struct cp_frame *);
 cp_stack_id cp_stacks_push(struct cp_stacks *, cp_stack_id parent, cp_frame_id);
 /*
- * The stack of frames[n - 1], the outermost, up to frames[1]; 0: none there.
- * The hashes take the frames' place in their upper halves.
+ * Returns the stack of frames[n - 1], the outermost, up to frames[1]; 0: none.
+ * Overwrites the upper halves of frames with hashes.
  */
 cp_stack_id cp_stacks_push_callers(
     struct cp_stacks *, uint64_t *frames, uint32_t n);

@@ -11,7 +11,7 @@
 
 #include "base/limits.h"
 
-/* What asks for its mappings from now on finds none. */
+/* Drops the mappings: later look-ups find none. */
 static void
 process_drop(struct cp_session *s, struct cp_process *p)
 {
@@ -49,7 +49,7 @@ process_get(struct cp_session *s, uint32_t pid)
 	return process_new(s, pid, cp_aspace_new());
 }
 
-/* A thread joins the process of its pid. */
+/* Assigns the thread to the process of its pid. */
 static void
 thread_join(struct cp_session *s, struct cp_thread *t, uint32_t pid)
 {
@@ -113,11 +113,11 @@ cp_session_fork(
 {
 	struct cp_thread *child;
 	struct cp_process *parent = process_get(s, e->ppid);
-	/* A copy: the child may be the table's first new entry. */
+	/* A copy: adding the child may move the table. */
 	struct cp_thread from = *cp_session_thread(s, e->ppid, e->ptid);
 
 	if (e->pid != e->ppid && e->pid == e->tid && e->pid != CP_NO_ID) {
-		/* A new process, whatever had that pid before. */
+		/* A new process replaces any older one with that pid. */
 		if (copy_maps && parent != NULL)
 			cp_session_jit_inherit(s,
 			    process_new(
@@ -128,7 +128,7 @@ cp_session_fork(
 	}
 	child = cp_session_thread(s, e->pid, e->tid);
 	thread_join(s, child, e->pid);
-	/* A name made up of the parent's tid is none to inherit. */
+	/* A name made from the parent's tid is not inherited. */
 	child->named = from.named;
 	child->comm = from.named ? from.comm : first_comm(s, e->tid);
 }
@@ -165,7 +165,7 @@ cp_session_comm(struct cp_session *s, const struct cp_ev_comm *e, bool exec)
 	t->process->jit = NULL;
 	t->process->aspace = cp_aspace_new();
 	t->process->aspace->generation = ++s->generations;
-	if (old->old != NULL) { /* only the last image */
+	if (old->old != NULL) { /* keeps only one old image */
 		old = cp_aspace_own(old);
 		cp_aspace_forget(old);
 	}

@@ -7,7 +7,7 @@
 
 struct cp_thread *cp_session_thread_(
     struct cp_session *, uint32_t pid, uint32_t tid);
-/* The thread, made if it is new, and moved to pid if that is another. */
+/* Finds or makes the thread.  Moves it to process pid if it had another. */
 static inline struct cp_thread *
 cp_session_thread(struct cp_session *s, uint32_t pid, uint32_t tid)
 {

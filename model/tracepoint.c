@@ -85,7 +85,9 @@ cp_tp_u64(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
 	return true;
 }
 
-/* Bytes of a DATA_LOC or REL_LOC field or of an array; false: not in raw. */
+/*
+ * Finds the bytes of a DATA_LOC, REL_LOC or array field.  False: outside raw.
+ */
 static bool
 field_bytes(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
     bool swap, const uint8_t **start, size_t *len)

@@ -38,7 +38,7 @@ struct cp_tp_event {
 };
 
 struct cp_saved_comm {
-	uint32_t pid; /* really a tid */
+	uint32_t pid; /* the tid; the format calls it pid */
 	const char *comm;
 };
 
@@ -58,7 +58,7 @@ struct cp_tracepoints {
 
 void cp_tracepoints_free(struct cp_tracepoints *);
 
-/* NULL if the capture has no format of it. */
+/* NULL if the capture has no such format. */
 const struct cp_tp_event *cp_tp_find(
     const struct cp_tracepoints *, uint64_t id);
 const struct cp_tp_event *cp_tp_find_name(
@@ -67,15 +67,15 @@ const struct cp_tp_field *cp_tp_field(
     const struct cp_tp_event *, const char *name);
 
 /*
- * The number in a scalar field, sign-extended to 64 bits when it is signed.
- * swap: raw has the other byte order.  False if it does not fit raw.
+ * Reads a scalar field, sign-extended to 64 bits if it is signed.  swap: raw
+ * has the other byte order.  False if the field lies outside raw.
  */
 bool cp_tp_u64(const struct cp_tp_field *, const uint8_t *raw, size_t size,
     bool swap, uint64_t *out);
 
 /*
- * The text of a DATA_LOC or REL_LOC field, or of an array in place: it ends
- * before the first NUL, and is not terminated.  False if it is not in raw.
+ * Finds the text of a DATA_LOC, REL_LOC or array field: up to the first NUL,
+ * not terminated.  False if the field lies outside raw.
  */
 bool cp_tp_text(const struct cp_tp_field *, const uint8_t *raw, size_t size,
     bool swap, const char **start, size_t *len);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-stack: call chains whose user part comes from a copy of the stack, or
- * from the link register alone.
+ * user-stack: call chains whose user part is unwound from a copy of the stack,
+ * or extended by the link register.
  *
- * The session knows when to unwind and what the answer is joined to; the
- * unwinder is the function in session.unwind.  A stack is unwound when its
- * record is read, or else at delivery.  The kernel's part of the recorded
- * chain stays, its user part is replaced if that makes it longer.
+ * The session knows when to unwind and which chain the result extends;
+ * session.unwind is the unwinder.  A stack is unwound when its record is read,
+ * or else at delivery.  The recorded kernel part stays.  The user part is
+ * replaced if the unwound one is longer.
  */
 #include "base/bytes.h"
 #include "base/limits.h"
 #include "model/session-state.h"
 
-/* Words of the recorded chain up to the user's part; the rest is counted. */
+/* Copies the words before the user part.  Counts the words of the user part. */
 static size_t
 kernel_words(const struct cp_session *s, const struct cp_chain *c,
     uint64_t *out, size_t *user)
@@ -56,20 +56,22 @@ unwind(struct cp_session *s, struct cp_process *p, const struct cp_event *ev,
 		.sample = sample,
 		.swap = ev->swap,
 		.words = s->unwound + head,
-		.max = CP_MAX_CHAIN - head, /* as long as one may be */
+		.max = CP_MAX_CHAIN - head, /* up to the longest chain */
 		.cut = sample->user_stack_size >= a->stack_user ||
 		       sample->user_stack_size == sample->user_stack_granted };
 	return s->unwind(s->unwind_ctx, u);
 }
 
-/* Our marker and one address are no more than was there before. */
+/* True if the unwound words are more than the recorded ones and our marker. */
 static bool
 is_more(const struct cp_session *s, size_t n, size_t user)
 {
 	return n != 0 && (s->unwind_always || n > user + 1 || n > 2);
 }
 
-/* The registers tell where the interrupt came, the sample what caused it. */
+/*
+ * Registers are of the interrupt; an exact ip is of the cause.  Sets the leaf.
+ */
 static void
 unwound_exactly(const struct cp_session *s, uint64_t ip, uint16_t misc,
     uint64_t *words, size_t n)
@@ -120,7 +122,9 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 /* --------------------------------------------------- when the record is read
  */
 
-/* The process of the thread, if both are known and it runs its image. */
+/*
+ * Returns the process of the thread if both are known and no exec is pending.
+ */
 static struct cp_process *
 process_now(const struct cp_session *s, uint32_t pid, uint32_t tid)
 {
@@ -138,8 +142,8 @@ process_now(const struct cp_session *s, uint32_t pid, uint32_t tid)
 }
 
 /*
- * The recorded chain of the usual kinds: none, or the kernel's part alone.
- * How many words of it are kept; SIZE_MAX: it is another.
+ * Copies the words of a chain that is empty or kernel-only.  Returns how many;
+ * SIZE_MAX: it is another kind.
  */
 static size_t
 usual_words(const struct cp_event *ev, uint64_t *out)
@@ -163,7 +167,7 @@ usual_words(const struct cp_event *ev, uint64_t *out)
 	return level == CP_LEVEL_KERNEL ? (size_t)s->nr : SIZE_MAX;
 }
 
-/* The stack of head + n words, or of the recorded ones if they tell more. */
+/* Resolves the head + n words, or the recorded chain if that is longer. */
 static void
 found_early(struct cp_session *s, struct cp_process *p,
     const struct cp_event *ev, size_t head, size_t n, const struct cp_unwind *u,
@@ -174,7 +178,7 @@ found_early(struct cp_session *s, struct cp_process *p,
 
 	if (!is_more(s, n, head == 0))
 		n = 0;
-	if (n == 0 && head == 0) { /* as it was recorded */
+	if (n == 0 && head == 0) { /* nothing unwound: the recorded chain */
 		words[n++] = CP_CONTEXT_USER;
 		words[n++] = sample->ip;
 	}
@@ -195,7 +199,7 @@ cp_session_unwind_early(
 	struct cp_unwind u;
 	size_t head, n;
 
-	/* Which code of a jitdump is in force is known when its time comes. */
+	/* JIT code in force is known only at the sample's time. */
 	if (s->unwind == NULL || p == NULL || p->jit != NULL ||
 	    ev->u.sample.user_regs == NULL)
 		return false;
@@ -247,11 +251,10 @@ cp_session_again(struct cp_session *s, const struct cp_queued *q,
 /* -------------------------------------------------------- callers of leaves */
 
 /*
- * On arm64 the kernel follows frame records, and a function that calls nobody
- * makes none: its caller is missing in the chain.  So perf records the link
- * register with it.  Where the leaf's unwind table says that the register has
- * not been saved it leads to the caller; where there is no table nothing is
- * known.
+ * On arm64 the kernel follows frame records.  A leaf function makes none, so
+ * its caller is missing in the chain.  So perf records the link register.  If
+ * the leaf's unwind table says that the register is not saved yet, it holds the
+ * caller.  Without a table the caller stays unknown.
  */
 enum { LR = 30, SP = 31, STACK = 4096 };
 
@@ -266,7 +269,7 @@ has_link(const struct cp_session *s, const struct cp_queued *q)
 	       arch != NULL && strcmp(arch, "aarch64") == 0;
 }
 
-/* By the unwinder, with a stack that holds nothing; 0: not known. */
+/* Runs the unwinder on an empty stack.  0: no caller found. */
 static uint64_t
 find_caller(struct cp_session *s, struct cp_process *p,
     const struct cp_queued *q, uint64_t pc)
@@ -275,7 +278,7 @@ find_caller(struct cp_session *s, struct cp_process *p,
 	const struct cp_ev_sample *e = &q->event->u.sample;
 	unsigned before = (unsigned)__builtin_popcountll(
 	    e->user_mask & ((UINT64_C(1) << LR) - 1));
-	/* The frame pointer, the link register, the stack, the place. */
+	/* Frame pointer, link register, stack pointer, pc. */
 	uint64_t words[8],
 	    regs[] = { 0, cp_load64(e->user_regs + 8 * before, q->event->swap),
 		    STACK, pc };
@@ -297,7 +300,7 @@ find_caller(struct cp_session *s, struct cp_process *p,
 		   : 0;
 }
 
-/* The chain as it was recorded; *leaf is where the user's begins, or n. */
+/* Copies the recorded chain.  *leaf: where the user part begins, or n. */
 static size_t
 flatten(const struct cp_session *s, const struct cp_chain *c, uint64_t *out,
     size_t *leaf)

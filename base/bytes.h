@@ -46,7 +46,7 @@ cp_bytes_take(struct cp_bytes *b, size_t n)
 	return p;
 }
 
-/* Loads without alignment. swap as above. */
+/* Loads without alignment.  swap as above. */
 static inline uint16_t
 cp_load16(const void *p, bool swap)
 {

@@ -2,7 +2,7 @@
 /*
  * base/library.h: loads a library when it is first needed.
  *
- * Most runs need none of them. `coldperf version` takes 1.4 ms; linked to
+ * Most runs need none of them.  `coldperf version` takes 1.4 ms; linked to
  * libarchive it would take 3.0 ms, linked to Capstone 2.8 ms.
  */
 #ifndef CP_BASE_LIBRARY_H

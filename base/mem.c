@@ -57,7 +57,7 @@ cp_mem_large_pages(void)
 	    mallopt(M_TRIM_THRESHOLD, 1 << 30) != 1)
 		return;
 	/*
-	 * Only an untouched, aligned range becomes a large page. malloc()
+	 * Only an untouched, aligned range becomes a large page.  malloc()
 	 * touches the heap's first page, so this places that page just before a
 	 * boundary.
 	 */
@@ -128,7 +128,7 @@ arena_grow(struct cp_arena *a, size_t n)
 
 /*
  * A large request gets a block of its own, linked after the current one, which
- * stays in use. calloc() returns fresh pages untouched: an array that grows by
+ * stays in use.  calloc() returns fresh pages untouched: an array that grows by
  * doubling costs only the memory it fills.
  */
 static void *

@@ -3,7 +3,7 @@
  * base/mem.h: allocators that never return NULL.
  *
  * When memory runs out they call the handler that cli/ installed (which removes
- * unfinished output and exits with status 5) or abort. base/ itself prints
+ * unfinished output and exits with status 5) or abort.  base/ itself prints
  * nothing.
  *
  * An arena is a region: it is freed as a whole, its objects never one by one.

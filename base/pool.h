@@ -18,7 +18,7 @@ void cp_pool_share(size_t n, void *(*run)(void *), void *ctx);
 
 /*
  * The same for work that may be small: starting a thread costs a millisecond of
- * CPU time. run() starts in this thread; the others start when run() calls
+ * CPU time.  run() starts in this thread; the others start when run() calls
  * cp_sharing_much(), which it may do often.
  */
 struct cp_sharing {

@@ -2,7 +2,7 @@
 #include "base/radix.h"
 
 /*
- * Bits per pass. 26 bits, the addresses of 64 MB of code, take two passes, and
+ * Bits per pass.  26 bits, the addresses of 64 MB of code, take two passes, and
  * the counters of a pass fit the first-level cache.
  */
 #define DIGIT 13

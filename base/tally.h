@@ -3,7 +3,7 @@
  * base/tally.h: the table of cp_tally_* in coldperf/plugin.h.
  *
  * A large tally fits no cache.  So an add prefetches the memory it needs, waits
- * in a ring, and is applied some adds later. cp_tally_rows() applies all that
+ * in a ring, and is applied some adds later.  cp_tally_rows() applies all that
  * wait.
  */
 #ifndef CP_BASE_TALLY_H

@@ -23,8 +23,8 @@ void cp_archive_writer_link(
     struct cp_archive_writer *, const char *name, const char *target);
 /*
  * Begins a file of `size` bytes.  The extents in kept are its data, in
- * ascending order; the rest is holes. n == 0: all is data.  The caller must add
- * all bytes.
+ * ascending order; the rest is holes.  n == 0: all is data.  The caller must
+ * add all bytes.
  */
 void cp_archive_writer_file(struct cp_archive_writer *, const char *name,
     uint64_t size, const struct cp_extent *kept, size_t n);

@@ -480,7 +480,8 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 			return CP_FAIL;
 	}
 	take_function(cli);
-	if (cli->captures.len == 0 && access("perf.data", F_OK) == 0)
+	if (cli->captures.len == 0 && own_find(cli, "before", 6) == NULL &&
+	    access("perf.data", F_OK) == 0)
 		*cp_vec_push(&cli->captures) = "perf.data";
 	cli->run.analysis = cli->command;
 	if (cli->captures.len != 0)

@@ -14,7 +14,7 @@
 
 #include "analyses/sched/cpu-load.h"
 #include "analyses/sched/longest-waits.h"
-#include "analyses/sched/runqueue.h"
+#include "analyses/sched/wait-account.h"
 #include "analyses/sched/switch-rows.h"
 #include "analyses/tasks/events.h"
 #include "analyses/tasks/spans.h"

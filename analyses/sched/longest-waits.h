@@ -13,7 +13,7 @@
 
 #include <coldperf/plugin.h>
 
-#include "analyses/sched/runqueue.h"
+#include "analyses/sched/wait-account.h"
 
 enum { CP_WORST_HISTORY = 4096, CP_WORST_RUNNERS = 3 };
 

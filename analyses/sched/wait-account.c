@@ -6,7 +6,7 @@
  * numbers are what one compares with: a wake-up that comes before its thread
  * has left the CPU, a thread whose switches do not fit each other.
  */
-#include "analyses/sched/runqueue.h"
+#include "analyses/sched/wait-account.h"
 
 void
 cp_runqueue_init(struct cp_runqueue *q, struct cp_run *run,

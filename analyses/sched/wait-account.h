@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/sched/runqueue.h: how long threads waited for a CPU, as `perf sched
+ * analyses/sched/wait-account.h: how long threads waited for a CPU, as `perf sched
  * latency` of perf 7 counts it.
  *
  * A wait begins with a wake-up or when a thread that could run on is switched
@@ -9,8 +9,8 @@
  * without a wake-up, has not waited.  Beyond perf, a wait during which a
  * record was lost is not counted, but counted as unknown.
  */
-#ifndef CP_ANALYSES_SCHED_RUNQUEUE_H
-#define CP_ANALYSES_SCHED_RUNQUEUE_H
+#ifndef CP_ANALYSES_SCHED_WAIT_ACCOUNT_H
+#define CP_ANALYSES_SCHED_WAIT_ACCOUNT_H
 
 #include <coldperf/plugin.h>
 

@@ -11,6 +11,7 @@
 #define NAMED ((uint64_t)1 << 32)
 /* What is no frame at all is not a frame of address 0. */
 #define NO_FRAME UINT64_MAX
+#define UNNAMED (UINT64_MAX - 1)
 
 static const struct cp_frame no_frame;
 
@@ -43,6 +44,10 @@ key_of(struct cp_entities *e, const struct cp_frame *f,
 		key[0] = d->short_name;
 	if (!e->by_symbol)
 		return;
+	if (sym == NULL && e->unnamed_as_one) {
+		key[3] = UNNAMED;
+		return;
+	}
 	if (sym == NULL) {
 		key[1] = f->addr;
 		return;
@@ -143,7 +148,7 @@ cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 static bool
 has_address(const struct cp_entity *e)
 {
-	return e->key[3] != NO_FRAME && e->symbol == NULL;
+	return e->key[3] < UNNAMED && e->symbol == NULL;
 }
 
 const char *
@@ -151,6 +156,8 @@ cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
 {
 	if (e->key[3] == NO_FRAME)
 		return "[no address]";
+	if (e->key[3] == UNNAMED)
+		return "[unnamed]";
 	return e->symbol != NULL ? e->symbol->name
 				 : cp_word_address(buf, e->addr);
 }

@@ -4,8 +4,8 @@
  * object, source line, or some of these.
  *
  * A symbol is told from another by object name, extent and name; a frame that
- * has none stands for its address in its object.  Entities exist in finish()
- * only, after the frames were named.
+ * has none stands for its address in its object, or all of them for the object.
+ * Entities exist in finish() only, after the frames were named.
  */
 #ifndef CP_ANALYSES_COMMON_CODE_GROUPS_H
 #define CP_ANALYSES_COMMON_CODE_GROUPS_H
@@ -26,7 +26,9 @@ struct cp_entity {
 struct cp_entities {
 	struct cp_run *run;
 	bool by_symbol, by_dso;
-	bool by_line; /* to be set before the first frame */
+	/* To be set before the first frame: */
+	bool by_line;
+	bool unnamed_as_one; /* what has no name is one entity an object */
 	struct cp_entity *all;
 	uint32_t n, cap;
 	struct cp_slots slots;

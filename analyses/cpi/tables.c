@@ -139,6 +139,7 @@ cp_cpi_entities_show(
 	struct cp_word word;
 
 	cp_entities_init(&e, c->run, frames, symbols, true);
+	e.unnamed_as_one = true;
 	for (size_t i = 0; i < c->n_stacks; i++) {
 		const struct cp_tally_row *t = &c->stacks[i];
 

@@ -22,8 +22,15 @@ LEAST = 10
 COMMON = "sample_id_all|mmap|comm"
 
 
+MAPS = os.path.join(made.work.name, "maps")
+os.mkdir(MAPS)
+with open(os.path.join(MAPS, "perf-8.map"), "w") as f:
+    f.write("".join("%x 10 f%d\n" % (BASE + 16 * i, i) for i in range(5)))
+
+
 def report(path, *options, command="cpi"):
-    return made.report(path, command, "--top", "0", *options)
+    return made.report(path, command, "--top", "0", "--symbols", MAPS,
+                       *options)
 
 
 def scalar(rep, key):
@@ -107,7 +114,7 @@ class Group:
             self.text.append('feature group_desc "{anon_group}" 0 %d' %
                              len(events))
         self.text += ['comm 8 8 "prog"', 'comm 8 9 "prog"',
-                      'mmap pid=8 addr=%#x len=0x10000 pgoff=0 name="/bin/prog"'
+                      'mmap pid=8 addr=%#x len=0x10000 pgoff=0 name="//anon"'
                       % BASE]
         for i in range(n):
             self.sample(i)
@@ -185,7 +192,7 @@ def check_group(name, group, c=0, n=1):
            scalar(rep, "instructions") == sum(p[1] for p in everything) and
            scalar(rep, "source") == "group readings", name + ": the whole",
            "%s, not %s" % (section(rep, "ratios"), want))
-    symbols = {"0x%016x" % (16 * s): s for s in {r[0] for r in group.rows}}
+    symbols = {"f%d" % s: s for s in {r[0] for r in group.rows}}
     check_rows(name + ": symbols", table(rep, "symbols", "Symbol"), symbols,
                group, lambda r, k: r[0] == symbols[k], c, n)
     check_rows(name + ": threads", table(rep, "threads", "TID"),
@@ -197,8 +204,8 @@ def check_group(name, group, c=0, n=1):
                    lambda r, k: str(r[2]) == k, c, n)
     check_rows(name + ": processes", table(rep, "processes", "PID"), {"8"},
                group, lambda r, k: True, c, n)
-    check_rows(name + ": objects", table(rep, "objects", "Object"), {"prog"},
-               group, lambda r, k: True, c, n)
+    check_rows(name + ": objects", table(rep, "objects", "Object"),
+               {"perf-8.map"}, group, lambda r, k: True, c, n)
     return rep
 
 
@@ -257,7 +264,7 @@ def separate(seed, events, n, period, extra=""):
              "|PERIOD" if period else "", COMMON)
             for i, (name, type_, config) in enumerate(events)]
     text += [extra, 'comm 8 8 "prog"', 'comm 8 9 "prog"',
-             'mmap pid=8 addr=%#x len=0x10000 pgoff=0 name="/bin/prog"' % BASE]
+             'mmap pid=8 addr=%#x len=0x10000 pgoff=0 name="//anon"' % BASE]
     samples = []
     for i in range(n):
         e = rng.randrange(len(events))
@@ -287,7 +294,7 @@ def check_separate(name, text, samples, above=0, below=1):
     tap.ok(is_ratio(scalar(rep, "cpi"), want), name + ": the whole",
            "%s, not %s" % (scalar(rep, "cpi"), want))
     for slug, column, of in (
-            ("symbols", "Symbol", lambda s: "0x%016x" % (16 * s[1])),
+            ("symbols", "Symbol", lambda s: "f%d" % s[1]),
             ("threads", "TID", lambda s: str(s[2])),
             ("cpus", "CPU", lambda s: str(s[3])),
             ("processes", "PID", lambda s: "8")):
@@ -374,6 +381,14 @@ full = report(path)
 tap.ok(scalar(rep, "cpi") == scalar(full, "cpi") if section(rep, "ratios")
        else False, "it says the same")
 
+# ------------------------------------------------------ without any names
+bare = made.report(path, "cpi", "--top", "0")
+tap.ok([(r["Object"], r["Symbol"], r["CPI"]) for r in
+        made.rows(bare, "symbols")] ==
+       [("perf-8.map", "[unnamed]", scalar(full, "cpi"))],
+       "what has no names is one row of its object",
+       made.rows(bare, "symbols"))
+
 # ------------------------------------------------------------ flame graph
 tree = section(full, "cpi-flame")
 by_name = {n["name"]: n for n in tree["nodes"]}
@@ -399,7 +414,7 @@ addresses = {line.split()[2]: int(line.split()[0], 16) for line in
              if len(line.split()) == 3}
 if built.returncode == 0 and "second" in addresses:
     text = "\n".join(everything.text).replace(
-        '"/bin/prog"', '"%s"' % library)
+        '"//anon"', '"%s"' % library)
     for symbol, name in enumerate(("first", "second", "first", "first",
                                    "second")):
         text = text.replace("ip=%#x " % (BASE + 16 * symbol),

@@ -60,21 +60,39 @@ cp_session_defer(struct cp_session *s, const struct cp_queued *q,
 	return deliver_older_half(s, sink, ctx);
 }
 
-/* Joins the sampled chain and the user part. */
+static bool
+is_exact_user_address(const struct cp_session *s, const struct cp_queued *q)
+{
+	return !s->as_recorded && (q->misc & CP_MISC_EXACT_IP) != 0 &&
+	       (q->misc & CP_MISC_CPUMODE) == CP_LEVEL_USER && q->ip != 0;
+}
+
+/*
+ * Joins the sampled chain and the user part.  A sample that the kernel took in
+ * user code has no words of its own: the user part begins with its address.
+ */
 static uint32_t
-joined(struct cp_session *s, uint32_t chain, const struct cp_ev_deferred *d)
+joined(struct cp_session *s, const struct cp_queued *q,
+    const struct cp_ev_deferred *d)
 {
 	CP_CLEANUP(cp_cleanup_free)
 	uint64_t *words = cp_xcalloc(CP_MAX_CHAIN, sizeof(*words));
-	size_t n = cp_chains_words(&s->chains, chain, words, CP_MAX_CHAIN);
+	size_t sampled =
+	    cp_chains_words(&s->chains, q->chain, words, CP_MAX_CHAIN);
+	size_t n = sampled;
+	uint32_t joint;
 
-	if (n == 0 || n + d->nr + 1 > CP_MAX_CHAIN)
-		return chain;
+	if (d->nr == 0 || n + d->nr + 1 > CP_MAX_CHAIN)
+		return q->chain;
 	/* The kernel may have written the marker; do not add a second. */
-	if (d->nr == 0 || d->ips[0] != CP_CONTEXT_USER)
+	if (d->ips[0] != CP_CONTEXT_USER)
 		words[n++] = CP_CONTEXT_USER;
 	memcpy(words + n, d->ips, (size_t)d->nr * sizeof(*words));
-	return cp_chains_add(&s->chains, words, n + (size_t)d->nr);
+	n += (size_t)d->nr;
+	if (sampled == 0 && n > 1 && is_exact_user_address(s, q))
+		words[1] = q->ip;
+	joint = cp_chains_add(&s->chains, words, n);
+	return joint != 0 ? joint : q->chain;
 }
 
 /* Delivers the samples that the record completes; d NULL: all samples. */
@@ -93,7 +111,7 @@ release(struct cp_session *s, uint32_t tid, const struct cp_ev_deferred *d,
 			continue;
 		}
 		if (d != NULL && q.cookie == d->cookie)
-			q.chain = joined(s, q.chain, d);
+			q.chain = joined(s, &q, d);
 		if (status == CP_OK)
 			status = deliver(s, &q, sink, ctx);
 		else

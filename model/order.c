@@ -73,23 +73,25 @@ leaf_of(struct cp_order *o, const uint64_t *ips, uint64_t nr, uint64_t ip,
 	    o->as_recorded ? misc & (uint16_t)~CP_MISC_EXACT_IP : misc);
 }
 
+static bool
+is_deferred(const struct cp_ev_sample *s)
+{
+	return s->nr >= 2 && s->ips[s->nr - 2] == CP_CONTEXT_USER_DEFERRED;
+}
+
+/* The words of the chain before a deferred user part's marker and cookie. */
+static size_t
+sampled_words(const struct cp_ev_sample *s)
+{
+	return is_deferred(s) ? (size_t)s->nr - 2 : (size_t)s->nr;
+}
+
 static uint32_t
 sample_leaf(struct cp_order *o, const struct cp_event *ev)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
 
-	return leaf_of(o, s->ips, s->nr, s->ip, ev->misc);
-}
-
-/* Takes the marker and cookie of a deferred user part off the chain's end. */
-static size_t
-chain_length(const struct cp_ev_sample *s, struct cp_queued *q)
-{
-	if (s->nr < 2 || s->ips[s->nr - 2] != CP_CONTEXT_USER_DEFERRED)
-		return (size_t)s->nr;
-	q->deferred = true;
-	q->cookie = s->ips[s->nr - 1];
-	return (size_t)s->nr - 2;
+	return leaf_of(o, s->ips, sampled_words(s), s->ip, ev->misc);
 }
 
 static uint32_t
@@ -108,7 +110,9 @@ sample_chain(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 		n = cp_lbr_chain(o->lbr, ev);
 	if (n == 0) {
 		ips = s->ips;
-		n = chain_length(s, q);
+		n = sampled_words(s);
+		q->deferred = is_deferred(s);
+		q->cookie = q->deferred ? s->ips[s->nr - 1] : 0;
 	}
 	n = exact_leaf(o, &ips, n, s->ip, ev->misc);
 	id = cp_chains_add(o->chains, ips, n);

@@ -9,8 +9,8 @@ import sys
 sys.path[:0] = [os.environ["top_srcdir"] + "/tests" + d
                 for d in ("", "/unwind")]
 import tap
-from made import (BASE, TEXT, TOP, at, coldperf, elf, path, sample, stacks,
-                  text_map)
+from made import (BASE, TEXT, TOP, at, capture, coldperf, elf, path, sample,
+                  stacks, text_map)
 
 def expect(what, got, want):
     tap.ok(got == want, what, None if got == want else
@@ -268,6 +268,22 @@ expect("and with a marker of its own is the same",
               [deferred[0].replace("ips=", "ips=user,")],
               "--callchain", "fp"),
        [[KERNEL, KERNEL + 8, 0x500010, 0x500020]])
+
+in_user = sample(WORDS, chain="deferred,0x51", ip=at(0x10))
+expect("a sample taken in user code: the deferred part is all there is",
+       stacks([text_map(path("plain")), in_user] + deferred,
+              "--callchain", "fp"), [[0x500010, 0x500020]])
+for what, lines, want in (
+        ("a deferred part that never comes leaves the sample's address",
+         [in_user], ":7;[plain] 1"),
+        ("one that comes has the address",
+         [in_user] + deferred, ":7;[unknown];[unknown] 1"),
+        ("an exact address replaces that one",
+         [in_user.replace("misc=2", "misc=0x4002")] + deferred,
+         ":7;[unknown];[plain] 1")):
+    capture([text_map(path("plain"))] + lines)
+    got = coldperf("flame", "-f", "folded", "--no-local", "--callchain", "fp")
+    tap.ok(got.strip() == want, what, got)
 
 # ------------------------------------------------------------ odd records
 

@@ -162,7 +162,7 @@ show(struct offcpu *o, struct cp_waits *w, bool states, bool wakers,
 {
 	cp_waits_name(w);
 	if (states)
-		cp_waits_show_states(w, rep);
+		cp_waits_show_states(w, wakers, rep);
 	cp_waits_show_classes(w, &o->classes, rep);
 	cp_waits_show_threads(w, rep, o->top);
 	cp_waits_show_processes(w, rep, o->top);

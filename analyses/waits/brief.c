@@ -67,7 +67,8 @@ cp_offcpu_brief_show(struct cp_offcpu_brief *b, struct cp_report *rep)
 	if (!b->watching || !cp_waitwatch_finish(&b->watch))
 		return;
 	cp_waits_name(&b->watch.waits);
-	cp_waits_show_states(&b->watch.waits, rep);
+	cp_waits_show_states(
+	    &b->watch.waits, cp_waitwatch_sees_wakes(&b->watch), rep);
 	cp_waits_show_classes(&b->watch.waits, &b->classes, rep);
 	cp_report_note(
 	    rep, "where threads waited, and who ended it: coldperf offcpu");

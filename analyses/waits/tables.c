@@ -47,7 +47,7 @@ sum_cells(struct cp_table *t, struct cp_wait_sum *s)
 /* ------------------------------------------------------------------ states */
 
 void
-cp_waits_show_states(struct cp_waits *w, struct cp_report *rep)
+cp_waits_show_states(struct cp_waits *w, bool wakes, struct cp_report *rep)
 {
 	static const struct {
 		enum cp_span_kind kind;
@@ -79,12 +79,15 @@ cp_waits_show_states(struct cp_waits *w, struct cp_report *rep)
 	cp_table_column(t, "State", CP_COL_TEXT);
 	for (int i = 0; i < CP_SPAN_KINDS; i++) {
 		struct cp_wait_sum *s = &sums[states[i].kind];
+		bool unseen = states[i].kind == CP_SPAN_WOKEN && !wakes;
 
+		if (unseen && s->took.n + s->open == 0)
+			continue;
 		cp_table_row(t);
 		cp_table_u64(t, s->ns);
 		cp_table_value(t, cp_share((double)s->ns, (double)all), 1, 0);
 		sum_cells(t, s);
-		cp_table_text(t, states[i].text);
+		cp_table_text(t, unseen ? "runnable, new" : states[i].text);
 	}
 }
 

@@ -13,7 +13,8 @@
 #include "analyses/waits/waits.h"
 
 /* top: rows of a table, 0: all. */
-void cp_waits_show_states(struct cp_waits *, struct cp_report *);
+/* wakes: wake-ups were recorded. */
+void cp_waits_show_states(struct cp_waits *, bool wakes, struct cp_report *);
 void cp_waits_show_classes(
     struct cp_waits *, struct cp_waitclasses *, struct cp_report *);
 void cp_waits_show_threads(struct cp_waits *, struct cp_report *, uint64_t top);

@@ -76,6 +76,11 @@ is_(pick(waits["offcpu-states"], "State", "Time", "Times", "Open", "Max"),
      "blocked": (17500000, 3, 0, 9500000),
      "unknown": (2 * MS, 1, 1, None)}, "states, with their percentiles")
 
+is_([r["State"] for r in
+     tables("good-switch-synthetic", "offcpu")["offcpu-states"]],
+    ["on CPU", "runnable, preempted", "blocked", "unknown"],
+    "nobody was woken up where wake-ups were not recorded")
+
 lost = tables("odd-waits-lost", "offcpu")
 is_(times(lost["offcpu-threads"]),
     {"alpha": (30 * MS, 30 * MS, 0, 0, 0),

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Naming in batches.  Workers take whole objects: they open them, look the
- * addresses up and demangle.  Symbols are interned and notes given out
- * afterwards, in the order of the requests, so the number of workers shows
- * nowhere.
+ * Names addresses in batches.
+ *
+ * Each worker takes whole objects: it opens them, looks up addresses and
+ * demangles.  Symbols are interned and notes reported afterwards, in the order
+ * of the requests, so results do not depend on the number of workers.
  */
 #include "symbolize/symbolize.h"
 
@@ -21,7 +22,7 @@
 #include "symbolize/object/kernel-symbols.h"
 #include "symbolize/symbolizers/debuginfod.h"
 
-/* The requests of one object, linked by number. */
+/* The requests for one object, as a linked list of indexes. */
 struct job {
 	struct cp_object *object;
 	uint32_t first, last;
@@ -30,8 +31,8 @@ struct job {
 struct batch {
 	struct cp_symbols *symbols;
 	const struct cp_names *names;
-	uint32_t **found; /* by request: entries of its addresses */
-	uint32_t *next;   /* by request: the object's next one */
+	uint32_t **found; /* per request: symbols of its addresses */
+	uint32_t *next;   /* per request: the object's next request */
 	CP_VEC(struct job) jobs;
 	atomic_size_t taken;
 	struct timespec begin;
@@ -53,7 +54,7 @@ default_cache(void)
 	return b.data;
 }
 
-/* What perf archive left beside the capture. */
+/* Adds the bundle that perf archive made next to the capture. */
 static void
 add_bundle(struct cp_symbols *s, const char *dir, size_t n, const char *name)
 {
@@ -149,7 +150,7 @@ cp_symbols_free(struct cp_symbols *s)
 	free(s);
 }
 
-/* A kernel is known for its modules, a virtual machine's by its process. */
+/* Remembers the kernel for its modules; a guest's kernel by its process. */
 void
 cp_symbols_meet(struct cp_symbols *s, const struct cp_dso_info *d)
 {
@@ -166,7 +167,7 @@ cp_symbols_meet(struct cp_symbols *s, const struct cp_dso_info *d)
 	*cp_vec_push(&s->guests) = d;
 }
 
-/* The kernel's own symbols keep their names, as perf shows them. */
+/* Kernel symbols are not demangled, as in perf. */
 static const char *
 shown_name(const struct cp_symbols *s, struct cp_object *o, const char *raw)
 {
@@ -208,7 +209,7 @@ look_up(const struct cp_symbols *s, struct cp_object *o,
 	}
 }
 
-/* Loads what names all that is asked of the object now. */
+/* Loads the names of all requested addresses of the object. */
 static void
 load(struct batch *b, const struct job *j)
 {
@@ -280,7 +281,7 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 	return y;
 }
 
-/* Once for each object that is asked about more than it has left. */
+/* Reported once per object that has too few symbols for its requests. */
 static void
 say_stripped(struct cp_symbols *s, struct cp_object *o)
 {
@@ -305,7 +306,7 @@ give_results(struct batch *b, size_t n)
 	}
 }
 
-/* One job for each object; its requests keep their order. */
+/* Makes one job per object; its requests keep their order. */
 static void
 make_jobs(struct batch *b, size_t n)
 {
@@ -334,7 +335,7 @@ make_jobs(struct batch *b, size_t n)
 	cp_map64_free(&by_object);
 }
 
-/* Does them all; others help from the start, or if it takes long. */
+/* Runs all jobs.  Other threads help from the start, or if it takes long. */
 static void
 share(struct batch *b)
 {

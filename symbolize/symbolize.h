@@ -31,19 +31,19 @@ struct cp_symbols *cp_symbols_new(const struct cp_symbolize_options *,
 void cp_symbols_free(struct cp_symbols *);
 
 /*
- * Modules are named by the kernel that was met first, as are those of each
- * virtual machine.  A request meets its own objects.
+ * Remembers the first kernel, and that of each virtual machine: they name the
+ * modules.  Requests do this for their own objects.
  */
 void cp_symbols_meet(struct cp_symbols *, const struct cp_dso_info *);
 
 /*
- * Names of n ascending addresses of one object; out[i] is NULL where there
- * is none.  Not for two threads at once.
+ * Names n ascending addresses of one object; out[i] is NULL without a name.
+ * For one thread at a time.
  */
 void cp_symbols_names(struct cp_symbols *, const struct cp_dso_info *,
     const uint64_t *addr, size_t n, const struct cp_symbol **out);
 
-/* One request of a batch over many objects, done by the workers. */
+/* One request in a batch over many objects. */
 struct cp_names {
 	const struct cp_dso_info *dso;
 	const uint64_t *addr; /* ascending */

@@ -11,14 +11,14 @@ static const uint8_t i386_dwarf[] = { 0, 3, 1, 2, 6, 7, 5, 4, 8 };
 static const uint8_t same_dwarf[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 	13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
 	31, 32 };
-/* x0 is always zero; its place in perf is the program counter's. */
+/* x0 is always zero; perf's number for it means the program counter. */
 static const uint8_t riscv_dwarf[] = { 64, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
 	12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
 	30, 31 };
 static const uint8_t ppc64_dwarf[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 	13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
 	31, 66, NO, NO, NO, 65 };
-/* Floating-point registers hold saved ones of leaf functions. */
+/* Leaf functions save registers in floating-point registers. */
 static const uint8_t s390_dwarf[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 	13, 14, 15, 16, 20, 17, 21, 18, 22, 19, 23, 24, 28, 25, 29, 26, 30, 27,
 	31, NO, 65 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/cfi/arch.h: what unwinding must know of an architecture.
+ * symbolize/cfi/arch.h: the properties of an architecture that unwinding needs.
  *
- * Registers are numbered as DWARF does there; a program counter that has no
- * number gets one behind them.  perf numbers them in its own way: a sample's
- * mask has a bit for each, lowest first.
+ * Registers have their DWARF numbers.  A program counter without a DWARF number
+ * gets the one after the last.  perf has its own numbers: the mask of a sample
+ * has a bit for each register, lowest first.
  */
 #ifndef CP_SYMBOLIZE_CFI_ARCH_H
 #define CP_SYMBOLIZE_CFI_ARCH_H
@@ -17,19 +17,22 @@ struct cp_arch {
 	const char *name;
 	uint16_t machine; /* EM_* */
 	uint8_t word;     /* bytes of an address */
-	uint8_t regs;     /* registers that are followed */
+	uint8_t regs;     /* number of registers that are tracked */
 	uint8_t sp, fp, pc;
-	uint8_t lr;   /* CP_NO_REG: return addresses are on the stack */
-	uint8_t bias; /* of the CFA above the caller's stack pointer */
-	bool packed;  /* most rules fit the packed form, see unwind/rule.h */
-	const uint8_t *dwarf; /* by perf's number; CP_NO_REG: not followed */
+	/* link register; CP_NO_REG: the stack has return addresses */
+	uint8_t lr;
+	/* distance from the caller's stack pointer up to the CFA */
+	uint8_t bias;
+	bool packed; /* most rules fit the packed form, see unwind/rule.h */
+	/* DWARF number by perf's number; CP_NO_REG: not tracked */
+	const uint8_t *dwarf;
 	uint8_t n_dwarf;
 };
 
-/* abi: 1 for 32 bits, 2 for 64.  NULL: not known. */
+/* abi: 1 for 32 bits, 2 for 64.  NULL: unknown architecture. */
 const struct cp_arch *cp_arch_find(const char *uname, uint64_t abi);
 
-/* Which word of a sample holds which register, by DWARF number. */
+/* Finds for each DWARF register the index of its word in a sample. */
 void cp_arch_places(
     const struct cp_arch *, uint64_t mask, uint8_t place[CP_REGS]);
 

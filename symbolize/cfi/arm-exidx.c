@@ -21,7 +21,7 @@ cp_exidx_init(struct cp_exidx *x, const struct cp_elf *elf)
 	x->addr = s->addr;
 }
 
-/* 31 bits, signed, counted from where they stand. */
+/* Reads a prel31 word: 31 bits, signed, relative to its own address. */
 static uint64_t
 prel31(uint32_t word, uint64_t at)
 {
@@ -30,7 +30,7 @@ prel31(uint32_t word, uint64_t at)
 	return (uint32_t)(at + (uint64_t)(int64_t)offset);
 }
 
-/* What the image holds at an address, up to the end of the file. */
+/* Returns the bytes at an address, up to the end of the file. */
 static struct cp_bytes
 image_at(const struct cp_exidx *x, uint64_t addr)
 {
@@ -45,8 +45,8 @@ image_at(const struct cp_exidx *x, uint64_t addr)
 /* ------------------------------------------------------------------ codes */
 
 /*
- * The virtual stack pointer is base + offset.  Registers that are popped get
- * their rules relative to it, and at the end to the CFA.
+ * The machine of the ARM EHABI.  The virtual stack pointer is base + offset.
+ * Rules of popped registers are relative to it, and to the CFA at the end.
  */
 struct machine {
 	struct cp_cfi_row *row;
@@ -75,7 +75,9 @@ pop(struct machine *m, unsigned mask)
 	}
 }
 
-/* From 0x80 on; those of floating-point registers only move the pointer. */
+/*
+ * Opcodes from 0x80.  Pops of floating-point registers only move the pointer.
+ */
 static void
 step_high(struct machine *m, uint8_t op)
 {
@@ -83,7 +85,7 @@ step_high(struct machine *m, uint8_t op)
 
 	if (op < 0x90) {
 		mask = ((op & 0xfu) << 8 | next(m)) << R4;
-		m->failed |= mask == 0; /* "refuse to unwind" */
+		m->failed |= mask == 0; /* opcode "refuse to unwind" */
 		pop(m, mask);
 	} else if (op < 0xa0) {
 		m->failed |= m->popped || m->offset != 0;
@@ -144,13 +146,13 @@ run(struct machine *m)
 			row->reg[r].u.offset -= m->offset;
 	if (row->reg[PC].kind == CP_CFI_OFFSET) {
 		row->ra = PC;
-		/* All are restored: what a signal has interrupted. */
+		/* A pop that restores SP too belongs to a signal frame. */
 		row->signal = row->reg[SP].kind == CP_CFI_OFFSET;
 	}
 	return !m->failed;
 }
 
-/* The bytes of words, the highest first, behind `skip` of the first. */
+/* Takes the bytes of words, highest first, after `skip` bytes of the first. */
 static void
 take_words(struct machine *m, struct cp_bytes *b, uint32_t first, unsigned skip,
     unsigned more)
@@ -171,7 +173,8 @@ take_extab(struct machine *m, struct cp_bytes b)
 {
 	uint32_t word = cp_bytes_u32(&b);
 
-	if (!(word >> 31)) { /* a routine of its own, its data follow */
+	/* generic model: a personality routine, then its data */
+	if (!(word >> 31)) {
 		word = cp_bytes_u32(&b);
 		take_words(m, &b, word, 1, word >> 24);
 	} else if ((word >> 24 & 0xf) == 0) {
@@ -191,7 +194,7 @@ cp_exidx_row(const struct cp_exidx *x, uint64_t addr, struct cp_cfi_row *row)
 
 	if (x->table.failed || n == 0)
 		return false;
-	while (n > 1) { /* the last that starts at or before it */
+	while (n > 1) { /* last entry with start <= addr */
 		size_t half = n / 2;
 
 		at = x->addr + 8 * (lo + half);
@@ -204,7 +207,7 @@ cp_exidx_row(const struct cp_exidx *x, uint64_t addr, struct cp_cfi_row *row)
 	if (prel31(word, at) > addr)
 		return false;
 	word = cp_load32(x->table.at + 8 * lo + 4, x->table.swap);
-	if (word == CANTUNWIND) /* so are outermost frames, and code without */
+	if (word == CANTUNWIND) /* outermost frames, and code without a table */
 		return false;
 	memset(row, 0, sizeof(*row));
 	row->cfa.kind = CP_CFI_OFFSET;

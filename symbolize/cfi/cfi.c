@@ -5,7 +5,7 @@
 #include "symbolize/cfi/program.h"
 #include "symbolize/elf/section-data.h"
 
-/* What was inflated may be released by others: it is copied. */
+/* Copies inflated bytes, which others may release. */
 static void
 keep_bytes(struct cp_cfi_section *s, const struct cp_elf *elf)
 {

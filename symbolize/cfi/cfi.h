@@ -2,10 +2,10 @@
 /*
  * symbolize/cfi/cfi.h: the unwind tables of one object.
  *
- * .eh_frame through the search table of .eh_frame_hdr where that is usable,
- * else through an index of our own; then .debug_frame of the file and of its
- * debug file.  The tables may lie: whatever they hold, a row comes out or
- * none, in bounded time.
+ * A look-up uses .eh_frame through the search table of .eh_frame_hdr if that is
+ * usable, else through an index of our own; then .debug_frame of the file, then
+ * that of its debug file.  Hostile tables are safe: a look-up takes bounded
+ * time and returns a row or none.
  */
 #ifndef CP_SYMBOLIZE_CFI_CFI_H
 #define CP_SYMBOLIZE_CFI_CFI_H
@@ -16,13 +16,14 @@
 /* The file must outlive the tables. */
 void cp_cfi_init(
     struct cp_cfi *, const struct cp_arch *, const struct cp_elf *runtime);
-/* .debug_frame of the debug file, looked at last. */
+/* Adds .debug_frame of the debug file, which is searched last. */
 void cp_cfi_add_debug(struct cp_cfi *, const struct cp_elf *debug);
 void cp_cfi_free(struct cp_cfi *);
 
 /*
- * The row at an address.  *steps is what may be done yet; false: nothing
- * covers it, the table is broken there, or the steps are used up.
+ * Finds the row at an address.  *steps is the remaining budget of steps.
+ * False: no entry covers the address, the table is broken there, or the budget
+ * is used up.
  */
 bool cp_cfi_row_at(
     struct cp_cfi *, uint64_t addr, struct cp_cfi_row *, uint32_t *steps);

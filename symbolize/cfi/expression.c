@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DWARF expressions as far as unwind tables use them: a machine with a stack
- * of addresses.  Values are as wide as an address of the machine.  Jumps may
- * go backwards, so the steps are counted.
+ * DWARF expressions as far as unwind tables use them: a stack machine on
+ * addresses.
+ *
+ * Values have the width of an address.  Jumps may go backwards, so steps are
+ * counted.
  */
 #include "symbolize/cfi/expression.h"
 
@@ -90,7 +92,7 @@ jump(struct machine *m)
 		m->b.at += by;
 }
 
-/* Numbers in the expression; false: op is none of them. */
+/* Operations that push a constant.  False: op is another kind. */
 static bool
 constant(struct machine *m, uint8_t op)
 {
@@ -130,7 +132,7 @@ pick(struct machine *m, unsigned depth)
 		push(m, m->stack[m->n - 1 - depth]);
 }
 
-/* The lower n entries come up by one, the top goes below them. */
+/* Moves the top entry below the next n. */
 static void
 rotate(struct machine *m, unsigned n)
 {
@@ -146,7 +148,7 @@ rotate(struct machine *m, unsigned n)
 	m->n++;
 }
 
-/* What moves entries or control; false: op is none of them. */
+/* Operations that move stack entries or jump.  False: op is another kind. */
 static bool
 movement(struct machine *m, uint8_t op)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/cfi/expression.h: registers of a frame, and the expressions of
- * unwind tables over them.
+ * symbolize/cfi/expression.h: the registers of a frame, and the evaluation of
+ * CFI expressions with them.
  */
 #ifndef CP_SYMBOLIZE_CFI_EXPRESSION_H
 #define CP_SYMBOLIZE_CFI_EXPRESSION_H
@@ -10,7 +10,7 @@
 
 struct cp_regs {
 	uint64_t v[CP_REGS];
-	uint64_t known[2]; /* bits */
+	uint64_t known[2]; /* one bit per register */
 };
 
 static inline bool
@@ -34,10 +34,10 @@ cp_reg_forget(struct cp_regs *r, unsigned i)
 
 enum cp_eval {
 	CP_EVAL_OK,
-	CP_EVAL_REGISTER, /* needs a register that is not known */
-	CP_EVAL_MEMORY,   /* needs memory that is not there: at *where */
-	CP_EVAL_BAD,      /* makes no sense, or is not supported */
-	CP_EVAL_LIMIT,    /* the steps are used up */
+	CP_EVAL_REGISTER, /* needs an unknown register */
+	CP_EVAL_MEMORY,   /* needs unreadable memory, at *where */
+	CP_EVAL_BAD,      /* invalid, or not supported */
+	CP_EVAL_LIMIT,    /* no steps left */
 };
 
 /* Reads n (1 to 8) bytes of the sampled process as a number. */
@@ -49,9 +49,9 @@ struct cp_expr {
 	const struct cp_regs *regs;
 	cp_read_memory read;
 	void *ctx;
-	bool swap;           /* of the expression's own numbers */
-	const uint64_t *cfa; /* is on the stack at first; NULL: empty */
-	uint64_t where;      /* memory that was missing */
+	bool swap;           /* byte order of numbers in the expression */
+	const uint64_t *cfa; /* initial stack entry; NULL: none */
+	uint64_t where;      /* address of the unreadable memory */
 };
 
 enum cp_eval cp_expr_value(struct cp_expr *, const struct cp_cfi_rule *,

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which entry is about an address.
+ * Finds the FDE of an address.
  *
- * The linker's search table is believed only where what it leads to covers
- * the address; a miss counts only if the whole table is sorted.  Otherwise,
- * and for .debug_frame, an index is made, once.
+ * The linker's search table (.eh_frame_hdr) is trusted for a hit only if the
+ * FDE it points to covers the address, and for a miss only if the whole table
+ * is sorted.  Otherwise, and for .debug_frame, all entries are indexed once.
  */
 #include "symbolize/cfi/fde-index.h"
 
 #include "base/limits.h"
 #include "symbolize/cfi/fde.h"
 
-enum { TABLE_ENCODING = 0x3b }; /* signed 32 bits from the table */
+enum { TABLE_ENCODING = 0x3b }; /* DW_EH_PE_datarel | DW_EH_PE_sdata4 */
 
 void
 cp_cfi_table_init(struct cp_cfi *c, const struct cp_elf *elf)
@@ -59,8 +59,8 @@ table_trusted(struct cp_cfi *c)
 }
 
 /*
- * A table of tens of thousands of entries fits no cache near the processor:
- * most of a search is among every 32nd.
+ * A search table with tens of thousands of entries exceeds the fast caches.  So
+ * every 32nd entry is copied, and most steps of a search stay in the copy.
  */
 enum { EACH = 32 };
 
@@ -74,7 +74,9 @@ some_make(struct cp_cfi *c)
 		c->some[i] = table_start(c, i * EACH);
 }
 
-/* The last entry that starts at or before it; the first does. */
+/*
+ * Binary search: the last entry with start <= want.  Entry 0 always qualifies.
+ */
 static size_t
 table_search(const struct cp_cfi *c, int64_t want)
 {
@@ -168,7 +170,7 @@ index_make(struct cp_cfi_section *s)
 		    by_start);
 }
 
-/* Some tables have an entry twice, one of them cut short: look at both. */
+/* Some tables have an entry twice, one of them too short: tries neighbours. */
 enum { NEIGHBOURS = 4 };
 
 static bool

@@ -8,15 +8,16 @@
 
 bool cp_cfi_find(struct cp_cfi *, uint64_t addr, struct cp_cfi_fde *);
 void cp_cfi_table_init(struct cp_cfi *, const struct cp_elf *);
-/* Where in .eh_frame the linker's table leads to. */
+/* An entry of the linker's table, which points into .eh_frame. */
 struct cp_cfi_entry {
 	uint64_t at;
-	uint64_t from, to; /* if `alone`, for all addresses of these */
-	bool alone;        /* the table is in order */
+	/* if `alone`: the addresses that only this entry covers */
+	uint64_t from, to;
+	bool alone; /* the table is sorted */
 };
-/* False: nowhere. */
+/* False: the table has no entry for addr. */
 bool cp_cfi_table_entry(struct cp_cfi *, uint64_t addr, struct cp_cfi_entry *);
-/* What it leads to; false: that does not cover the address. */
+/* Reads the FDE of an entry.  False: it does not cover addr. */
 bool cp_cfi_entry_fde(struct cp_cfi *, const struct cp_cfi_entry *,
     uint64_t addr, struct cp_cfi_fde *);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The entries of .eh_frame and .debug_frame: what describes many functions
- * (CIE) and what describes one (FDE).
+ * Reads the entries of .eh_frame and .debug_frame: CIE (common to many
+ * functions) and FDE (one function).
  *
- * The two sections differ in how an FDE names its CIE and in how addresses
- * are written; "augmentations" that are not known make an entry unusable.
+ * The two sections differ in how an FDE refers to its CIE and in how addresses
+ * are encoded.  An entry with an unknown augmentation is unusable.
  */
 #include "symbolize/cfi/fde.h"
 
@@ -67,7 +67,7 @@ cp_cfi_pointer(const struct cp_cfi_section *s, struct cp_bytes *b,
 	return address_size == 4 ? (uint32_t)v : v;
 }
 
-/* An entry's length and what follows it; false at the end of the list. */
+/* Reads an entry's length.  False at the end of the list. */
 static bool
 read_length(struct cp_bytes *b, struct cp_bytes *entry, bool *wide)
 {
@@ -98,7 +98,7 @@ section_at(const struct cp_cfi_section *s, uint64_t at)
 	return b;
 }
 
-/* The letters behind "z" and their data. */
+/* Reads the augmentation letters after "z", and their data. */
 static bool
 read_augmentation(const struct cp_cfi_section *s, struct cp_bytes *b,
     const char *letters, struct cp_cfi_cie *c)
@@ -124,15 +124,18 @@ read_augmentation(const struct cp_cfi_section *s, struct cp_bytes *b,
 			(void)cp_cfi_pointer(
 			    s, &data, encoding, c->address_size);
 			break;
-		case 'B':        /* arm64: return addresses signed with key B */
-		case 'G': break; /* arm64: memory tags on the stack */
-		default: return !data.failed; /* "z" said where it ends */
+		/* arm64: return addresses are signed with key B */
+		case 'B':
+		case 'G':
+			break; /* arm64: stack memory is tagged */
+		/* unknown; "z" tells where the data ends */
+		default: return !data.failed;
 		}
 	}
 	return !data.failed;
 }
 
-/* From behind the id on. */
+/* Reads a CIE from after its id. */
 static bool
 read_cie(struct cp_cfi_section *s, struct cp_bytes b, struct cp_cfi_cie *c)
 {
@@ -143,13 +146,13 @@ read_cie(struct cp_cfi_section *s, struct cp_bytes b, struct cp_cfi_cie *c)
 	c->address_size = s->wide ? 8 : 4;
 	if (letters == NULL || (version != 1 && version != 3 && version != 4))
 		return false;
-	if (letters[0] == 'e' && letters[1] == 'h') { /* gcc 2 */
+	if (letters[0] == 'e' && letters[1] == 'h') { /* "eh" of gcc 2 */
 		(void)cp_bytes_take(&b, c->address_size);
 		letters += 2;
 	}
 	if (version == 4) {
 		c->address_size = cp_bytes_u8(&b);
-		if (cp_bytes_u8(&b) != 0) /* segments */
+		if (cp_bytes_u8(&b) != 0) /* size of a segment selector */
 			return false;
 	}
 	c->code_align = cp_bytes_uleb(&b);
@@ -193,7 +196,7 @@ cie_at(struct cp_cfi_section *s, uint64_t at, struct cp_cfi_cie *c)
 	return true;
 }
 
-/* Where the CIE of an FDE is; false if the entry is a CIE. */
+/* Reads the id: the CIE's position.  False if the entry is itself a CIE. */
 static bool
 read_id(const struct cp_cfi_section *s, struct cp_bytes *entry, bool wide,
     uint64_t *cie)

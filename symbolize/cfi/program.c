@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Call frame programs: they build the table of a function row by row, and
- * are run up to the row of the address asked for.
+ * Runs call frame programs up to the row of an address.
  *
- * Rules of registers that are not followed are read and dropped.  What is
- * remembered is bounded; one that remembers more is broken.
+ * CFA instructions build a function's table row by row.  Rules of untracked
+ * registers are read and dropped.  The stack of remember_state is bounded; a
+ * program that exceeds it is broken.
  */
 #include "symbolize/cfi/program.h"
 
@@ -20,8 +20,10 @@ struct machine {
 	struct cp_bytes b;
 	uint64_t loc;
 	struct cp_cfi_row *row;
-	const struct cp_cfi_row *initial; /* NULL in the CIE's own program */
-	struct cp_cfi_row *kept;          /* REMEMBER rows */
+	/* NULL while the CIE's own program runs */
+	const struct cp_cfi_row *initial;
+	/* stack of remembered rows, up to REMEMBER */
+	struct cp_cfi_row *kept;
 	unsigned n_kept;
 };
 
@@ -33,7 +35,7 @@ copy_rules(const struct cp_arch *a, struct cp_cfi_row *to,
 	memcpy(to->reg, from->reg, a->regs * sizeof(to->reg[0]));
 }
 
-/* The rule of a register, or a dummy if it is not followed. */
+/* Returns the rule of a register; a dummy if it is not tracked. */
 static struct cp_cfi_rule *
 rule_of(struct machine *m, uint64_t reg)
 {
@@ -84,8 +86,8 @@ set_cfa(struct machine *m, uint64_t reg, int64_t offset)
 }
 
 /*
- * Only what is an offset has a register or an offset to change.  Tables of
- * riscv begin with the register alone: its offset is 0.
+ * Only a CFA of the kind OFFSET can change its register or offset.  riscv
+ * tables begin with the register alone: then the offset is 0.
  */
 static void
 change_cfa(struct machine *m, const uint64_t *reg, const int64_t *offset)
@@ -130,7 +132,7 @@ restore_state(struct machine *m)
 		copy_rules(m->arch, m->row, &m->kept[--m->n_kept]);
 }
 
-/* Instructions about the CFA; false: it is none of them. */
+/* Instructions that set the CFA.  False: op is another kind. */
 static bool
 step_cfa(struct machine *m, uint8_t op)
 {
@@ -166,7 +168,7 @@ step_cfa(struct machine *m, uint8_t op)
 	}
 }
 
-/* Instructions about one register; false: it is none of them. */
+/* Instructions about one register.  False: op is another kind. */
 static bool
 step_register(struct machine *m, uint8_t op)
 {
@@ -215,7 +217,7 @@ step_register(struct machine *m, uint8_t op)
 	}
 }
 
-/* The rest; what is not known breaks the table from there on. */
+/* All others.  An unknown instruction breaks the table from there on. */
 static void
 step_other(struct machine *m, uint8_t op)
 {
@@ -224,7 +226,7 @@ step_other(struct machine *m, uint8_t op)
 	case DW_CFA_remember_state: remember(m); break;
 	case DW_CFA_restore_state: restore_state(m); break;
 	case DW_CFA_GNU_args_size: (void)cp_bytes_uleb(&m->b); break;
-	/* arm64: the return address is (not) signed; see unwind. */
+	/* arm64: toggles signing of the return address; see unwind/ */
 	case DW_CFA_GNU_window_save: break;
 	default: m->b.failed = true; break;
 	}
@@ -253,7 +255,7 @@ step(struct machine *m)
 	}
 	switch (op) {
 	case DW_CFA_set_loc:
-		/* Nobody writes it; its encoding needs the section. */
+		/* No compiler emits it, and decoding needs the section. */
 		b->failed = true;
 		break;
 	case DW_CFA_advance_loc1: advance(m, cp_bytes_u8(b)); break;
@@ -267,7 +269,7 @@ step(struct machine *m)
 	}
 }
 
-/* Runs until the row of addr is complete. */
+/* Runs the program until the row of addr is complete. */
 static bool
 run(struct machine *m, struct cp_bytes program, uint64_t addr, uint32_t *steps)
 {

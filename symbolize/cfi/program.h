@@ -5,7 +5,7 @@
 
 #include "symbolize/cfi/tables.h"
 
-/* The row of an address of the FDE; false: it is broken, or too long. */
+/* Finds the row of addr in its FDE.  False: broken, or too many steps. */
 bool cp_cfi_execute(const struct cp_arch *, const struct cp_cfi_fde *,
     uint64_t addr, struct cp_cfi_row *, uint32_t *steps);
 

@@ -9,11 +9,11 @@
 #include "symbolize/elf/relocation.h"
 #include "symbolize/object/text-files.h"
 
-#define JIT_MACHINE 12 /* offset in the header of a jitdump */
-#define ARM_FLAGS 36   /* of e_flags in a header of 32 bits */
+#define JIT_MACHINE 12 /* offset of the machine in a jitdump's header */
+#define ARM_FLAGS 36   /* offset of e_flags in a 32-bit ELF header */
 #define ARM_BE8 0x00800000u
 
-/* Big-endian ARM has code of either byte order, AArch64 of one. */
+/* Big-endian ARM code has either byte order; AArch64 code only one. */
 static bool
 is_big(const struct cp_elf *elf)
 {
@@ -30,7 +30,7 @@ is_big(const struct cp_elf *elf)
 
 /* ------------------------------------------------------------- ELF files */
 
-/* In a relocatable file addresses count from .text. */
+/* Addresses in a relocatable file count from the start of .text. */
 static bool
 module_offset(const struct cp_elf *elf, uint64_t addr, uint64_t *offset)
 {
@@ -47,12 +47,12 @@ module_offset(const struct cp_elf *elf, uint64_t addr, uint64_t *offset)
 	return false;
 }
 
-/* pack --slim leaves pages out, also those that a function goes on in. */
+/* True if the bytes touch a page that pack --slim left out. */
 static bool
 has_hole(const struct cp_elf *elf, uint64_t offset, size_t size)
 {
 	const uint64_t page = 4096;
-	/* Fewer zeros may be the end of an instruction. */
+	/* A shorter run of zeros may be part of an instruction. */
 	const size_t least = 8;
 	uint64_t end = offset + size, next;
 

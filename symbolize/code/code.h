@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/code/code.h: the bytes of a function, from the file that names may
- * come from: the build ID decides, as it does for them.
+ * symbolize/code/code.h: the code bytes of a function, from a file whose build
+ * ID is the recorded one.
  *
  * This room is for annotate: instructions and source text.  It may use
  * inlines/, object/, symbolizers/, file-index/, insn/ and elf/.  Begin in
@@ -14,31 +14,33 @@
 #include "symbolize/object/files.h"
 
 struct cp_code_bytes {
-	const uint8_t *data; /* NULL: there are none */
-	size_t size;         /* less than asked for where the file ends */
-	uint64_t shown;      /* the first one's address as objdump shows it */
+	const uint8_t *data; /* NULL: not found */
+	size_t size;         /* less than requested at the end of the file */
+	/* address of the first byte, as objdump shows it */
+	uint64_t shown;
 	struct cp_machine machine;
-	bool relocatable;         /* calls are filled in by the loader */
-	const struct cp_elf *elf; /* NULL: they are of no ELF file */
-	const char *why;          /* there are none */
-	uint8_t *owned;           /* to be freed; or NULL */
+	bool relocatable;         /* the loader fills in call targets */
+	const struct cp_elf *elf; /* NULL: not from an ELF file */
+	const char *why;          /* reason if there are no bytes */
+	uint8_t *owned;           /* malloc'ed; or NULL */
 };
 
 /*
- * size bytes from addr (a cp_frame.addr) on.  JIT code has its run-time
- * address told by the caller, who also knows the recorded machine.
+ * Returns size bytes from addr (a cp_frame.addr) on.  For JIT code the caller
+ * must know the run-time address and the recorded machine.
  */
 struct cp_code_bytes cp_symbols_code(struct cp_symbols *,
     const struct cp_dso_info *, uint64_t addr, size_t size);
 void cp_code_bytes_free(struct cp_code_bytes *);
-/* From an address as objdump shows it to a cp_frame.addr; false: nowhere. */
+/*
+ * Converts an address as objdump shows it to a cp_frame.addr.  False: no such.
+ */
 bool cp_code_addr(const struct cp_code_bytes *, const struct cp_dso_info *,
     uint64_t first, uint64_t shown, uint64_t *addr);
 
 /*
- * mapping-symbols.c: where the linker's table says that code ends and data
- * begins
- * ($a, $t, $x, $d of ARM), ascending; the first is at or before `from`.
+ * mapping-symbols.c: the ARM mapping symbols ($a, $t, $x, $d), which tell code
+ * from data, in ascending order.  The first one is at or before `from`.
  */
 struct cp_code_mark {
 	uint64_t shown;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mapping symbols.  ARM's compilers put constants between instructions, and
- * may change from one instruction set to the other within a file; the symbol
- * table says where.  A stripped file says of its functions, at least, which
- * are Thumb: their addresses are odd.
+ * Mapping symbols: where ARM, Thumb and data change within code.
+ *
+ * ARM compilers put constants between instructions and may mix instruction sets
+ * in a file; mapping symbols in .symtab mark the changes.  A stripped file only
+ * tells which functions are Thumb: their addresses are odd.
  */
 #include <elf.h>
 
@@ -13,12 +14,13 @@
 
 struct search {
 	uint64_t from, to;
-	struct cp_code_mark before; /* kind 0: none */
+	/* last mark before the range; kind 0: none */
+	struct cp_code_mark before;
 	bool thumb;
 	cp_code_marks *out;
 };
 
-/* "$d", "$x.12"; 0: it is none. */
+/* Returns the kind of "$d" or "$x.12"; 0: no mapping symbol. */
 static char
 kind_of(const char *name)
 {
@@ -86,7 +88,10 @@ cp_code_marks_of(struct cp_symbols *s, const struct cp_dso_info *d,
 	look_through(
 	    &q, o->symbols != NULL ? &o->symbols->elf : c->elf, SHT_SYMTAB);
 	pthread_mutex_unlock(&o->lock);
-	/* What is before the function is of another, if this one says more. */
+	/*
+	 * A mark of an earlier function does not count if this function has its
+	 * own.
+	 */
 	if (q.before.kind == '\0' || q.before.shown < q.from)
 		q.before = (struct cp_code_mark){ q.from,
 			q.before.kind == 't' || q.thumb ? 't' : 'a' };

@@ -13,9 +13,9 @@
 #include "symbolize/object/object.h"
 #include "symbolize/symbolizers/debuginfod.h"
 
-/* What was asked for so far. */
+/* Source files that were looked for. */
 struct cp_sources {
-	struct cp_map64 of; /* file as it was answered -> all + 1 */
+	struct cp_map64 of; /* file pointer of an answer -> index in all + 1 */
 	CP_VEC(struct cp_srcfile *) all;
 	CP_VEC(char *) texts;
 };
@@ -31,7 +31,7 @@ struct search {
 
 /* ------------------------------------------------------------ its version */
 
-/* The time when the object was built, if its file is at hand; else 0. */
+/* The build time of the object, by its file; 0: no file available. */
 static time_t
 built(const struct search *q)
 {
@@ -43,7 +43,7 @@ built(const struct search *q)
 	return path != NULL && stat(path, &st) == 0 ? st.st_mtime : 0;
 }
 
-/* A file that was changed after the build is another version, probably. */
+/* A source file that changed after the build may be another version. */
 static const char *
 judge_age(const struct search *q, time_t changed)
 {
@@ -59,7 +59,7 @@ judge_age(const struct search *q, time_t changed)
 		   : "not verified, older than the capture";
 }
 
-/* Takes the text over if it is not known to be of another version. */
+/* Accepts the text unless it is known to be another version. */
 static bool
 take(struct search *q, struct cp_content text, const char *path,
     enum cp_source source, time_t changed)
@@ -94,7 +94,7 @@ take(struct search *q, struct cp_content text, const char *path,
 
 /* ------------------------------------------------------------ in the index */
 
-/* How many parts at the end of two paths are the same. */
+/* Counts the equal components at the end of two paths. */
 static unsigned
 common_end(const char *a, const char *b)
 {
@@ -125,7 +125,10 @@ take_indexed(struct search *q, const struct cp_indexed *f)
 	return take(q, text, f->path, CP_SOURCE_BUNDLE, st.st_mtime);
 }
 
-/* The files whose paths end most alike; without a sum it must be one. */
+/*
+ * Tries the files with the longest common end; without an MD5 only a single
+ * one.
+ */
 static bool
 in_index(struct search *q, unsigned parts)
 {
@@ -166,7 +169,7 @@ find_indexed(struct search *q)
 	for (; best > 0; best--) {
 		if (in_index(q, best))
 			return true;
-		/* Less alike is less likely: only a sum can tell. */
+		/* A shorter common end is trusted only with an MD5. */
 		if (!q->has_md5)
 			return false;
 	}
@@ -235,7 +238,7 @@ cut_lines(struct cp_srcfile *f, char *text, size_t size)
 	}
 }
 
-/* The text stays where the lines lie in it. */
+/* Copies the text; lines become pointers into it. */
 static void
 keep_lines(struct search *q)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/code/source-text.h: the text of source files that debug information
+ * symbolize/code/source-text.h: finds the source files that debug information
  * names.
  *
- * Looked for in the index of --symbols and bundles by the longest common end
- * of the path; at the recorded path; in debuginfod's cache, or its servers if
- * they may be asked.  Where DWARF has the MD5 of the file it decides.  Where
- * it has not, a text may be of another version, and that is said.
+ * Looks in the index of --symbols and bundles by the longest common end of the
+ * path; at the recorded path; in debuginfod's cache, or on its servers if that
+ * is allowed.  The MD5 that DWARF may have decides.  Without an MD5 a text may
+ * be another version, which `check` says.
  */
 #ifndef CP_SYMBOLIZE_CODE_SOURCE_TEXT_H
 #define CP_SYMBOLIZE_CODE_SOURCE_TEXT_H
@@ -16,23 +16,24 @@
 struct cp_symbols;
 
 struct cp_srcfile {
-	const char *file;  /* as debug information has it */
-	const char *path;  /* where its text is from; NULL: not found */
-	const char *check; /* what is known of its version; or why not found */
+	const char *file; /* path in the debug information */
+	const char *path; /* where the text was found; NULL: not found */
+	/* what is known of its version, or why it was not found */
+	const char *check;
 	enum cp_source source;
 	enum cp_trust trust;
-	const char *const *line; /* [0] is line 1 */
+	const char *const *line; /* line[0] is line 1 */
 	uint32_t lines;
 };
 
 /*
- * Of a file that an answer to cp_symbols_inlines() had; file must be that very
- * pointer.  Never NULL; lives as long as the symbols.
+ * Finds the text of a file.  `file` must be the very pointer that an answer of
+ * cp_symbols_inlines() had.  Never NULL; lives as long as the symbols.
  */
 const struct cp_srcfile *cp_symbols_source(
     struct cp_symbols *, const struct cp_dso_info *, const char *file);
 
-/* What was found so far; for whoever frees the symbols. */
+/* Source files found so far; freed with the symbols. */
 struct cp_sources;
 void cp_sources_free(struct cp_sources *);
 

@@ -9,7 +9,7 @@
 const char *const cp_dbg_kind_names[CP_DBG_KINDS] = { "executable",
 	"debuginfo" };
 
-/* Recorded IDs are padded to 20 bytes; true ones have 20, 16 or 8. */
+/* Recorded build IDs are padded to 20 bytes; real ones have 20, 16 or 8. */
 bool
 cp_dbg_id(struct cp_dbg_id *d, const uint8_t *id, size_t size)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/debuginfod/cache.h: the cache that debuginfod's clients share,
+ * symbolize/debuginfod/cache.h: the cache that all debuginfod clients share,
  * ROOT/BUILDID/{executable,debuginfo,source#usr#src#a.c}.
  *
- * An empty file there is a remembered miss of such a client, not ours.
+ * An empty file in it records a miss of another client.  We do not use these.
  */
 #ifndef CP_SYMBOLIZE_DEBUGINFOD_CACHE_H
 #define CP_SYMBOLIZE_DEBUGINFOD_CACHE_H
@@ -20,17 +20,17 @@ struct cp_dbg_id {
 	uint8_t size; /* without padding */
 };
 
-/* False: too short to ask for. */
+/* False: the ID is too short to ask for. */
 bool cp_dbg_id(struct cp_dbg_id *, const uint8_t *id, size_t size);
-/* $DEBUGINFOD_CACHE_PATH or its defaults; NULL: no home.  To free(). */
+/* Returns $DEBUGINFOD_CACHE_PATH or its default, malloc'ed; NULL: no home. */
 char *cp_dbgcache_root(void);
 /*
- * The path of a source file in it, named as the library of elfutils does it;
- * to free().  NULL: too long for a name.
+ * Returns the malloc'ed path of a source file, named as elfutils names it.
+ * NULL: too long for a file name.
  */
 char *cp_dbgcache_source(
     const char *root, const struct cp_dbg_id *, const char *file);
-/* The path of a file in it; to free(). */
+/* Returns the malloc'ed path of an ELF file. */
 char *cp_dbgcache_path(
     const char *root, const struct cp_dbg_id *, enum cp_dbg_kind);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's own limits are not enough: a cancelled transfer is remembered
- * by it as a miss, a silent server holds each request three times.  So it
- * works in a folder that is thrown away, is told to try once, and is stopped
- * from its progress callback.
+ * Fetches with the library, whose own limits are not enough: it remembers a
+ * cancelled transfer as a miss, and waits three times for a silent server.
+ *
+ * So it gets a temporary cache folder, is told to try once, and is stopped by
+ * its progress callback.
  */
 #define _GNU_SOURCE /* nftw */
 #include "symbolize/debuginfod/client.h"
@@ -37,7 +38,7 @@ struct library {
 	int (*find[CP_DBG_KINDS])(
 	    client *, const unsigned char *, int, char **);
 	int (*source)(client *, const unsigned char *, int, const char *,
-	    char **); /* NULL: it is too old */
+	    char **); /* NULL: the library is too old */
 	void (*progress)(client *, int (*)(client *, long, long));
 };
 
@@ -45,23 +46,24 @@ struct cp_fetcher {
 	struct library lib;
 	char *root, *stage;
 	struct cp_fetch_budget budget;
-	double end; /* of the time that there is */
+	double end; /* time at which the budget ends */
 	_Atomic uint64_t bytes;
 	atomic_bool stop;
-	atomic_int failures;  /* in a row, with no answer between */
-	atomic_bool answered; /* a server did, once */
+	atomic_int failures;  /* consecutive failures without any answer */
+	atomic_bool answered; /* a server has answered at least once */
 };
 
 struct cp_fetch_client {
 	struct cp_fetcher *f;
 	client *c;
-	uint64_t counted;    /* bytes of this transfer, in f->bytes already */
-	long seen;           /* what the callback was told last */
-	double moved;        /* when that changed */
-	enum cp_fetched why; /* it was cancelled; CP_FETCHED: it was not */
+	uint64_t counted; /* bytes of this transfer that f->bytes includes */
+	long seen;        /* bytes reported by the last callback */
+	double moved;     /* time when `seen` last changed */
+	/* reason of cancelling; CP_FETCHED: not cancelled */
+	enum cp_fetched why;
 };
 
-/* The one whose transfer this thread does. */
+/* The client whose transfer runs in this thread. */
 static _Thread_local struct cp_fetch_client *current;
 
 static double
@@ -103,7 +105,7 @@ make_folder(const char *path)
 	       (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
-/* With the folders on the way. */
+/* Makes the folder and its parents. */
 static bool
 make_root(char *path)
 {
@@ -127,7 +129,7 @@ make_stage(struct cp_fetcher *f)
 	return f->stage != NULL && mkdtemp(f->stage) != NULL;
 }
 
-/* Before threads start.  What the user has set stays. */
+/* Call before threads start.  Does not override the user's environment. */
 static void
 set_environment(const struct cp_fetcher *f)
 {
@@ -140,7 +142,7 @@ set_environment(const struct cp_fetcher *f)
 	unsetenv("DEBUGINFOD_PROGRESS");
 }
 
-/* What the user has set may only be more patient within the time there is. */
+/* The user's timeout may only extend the silence within the budget. */
 static void
 user_silence(struct cp_fetch_budget *b)
 {
@@ -195,7 +197,7 @@ cp_fetcher_free(struct cp_fetcher *f)
 		nftw(f->stage, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 		setenv("DEBUGINFOD_CACHE_PATH", f->root, 1);
 	}
-	/* The library stays: curl's threads may still be on their way. */
+	/* Does not unload the library: curl's threads may still run. */
 	free(f->stage);
 	free(f->root);
 	free(f);
@@ -248,8 +250,8 @@ reason_to_stop(struct cp_fetch_client *k, long done, long total)
 }
 
 /*
- * Before the transfer it is told how often the library has waited, which is
- * a small number and does no harm.
+ * The library's progress callback.  Before the transfer it counts its waits
+ * instead of bytes: a small number that does no harm.
  */
 static int
 on_progress(client *c, long done, long total)
@@ -300,7 +302,7 @@ has_id(int fd, const struct cp_dbg_id *id, uint64_t *size)
 	return same;
 }
 
-/* From the folder of its own to where everybody looks; frees `to`. */
+/* Moves a file from the temporary folder to the shared cache.  Frees `to`. */
 static bool
 keep(const char *from, char *to)
 {
@@ -334,7 +336,7 @@ take(const struct cp_fetcher *f, int fd, const char *path,
 	return r;
 }
 
-/* A server that is away is not asked for every file. */
+/* Stops asking a server that is unreachable. */
 static void
 judge_server(struct cp_fetcher *f, enum cp_fetched r)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/debuginfod/misses.h: what debuginfod's servers did not know,
- * remembered for an hour, so that asking again costs nothing.
+ * symbolize/debuginfod/misses.h: build IDs that debuginfod servers did not
+ * have, remembered for an hour, so that asking again costs nothing.
  *
- * A text file in the user's cache: the servers' addresses, then a line for
- * each miss.  Other servers, other answers: a file of others is ignored.
+ * A text file in the user's cache: the servers' addresses, then a line per
+ * miss.  The file is ignored if the servers are others now.
  */
 #ifndef CP_SYMBOLIZE_DEBUGINFOD_MISSES_H
 #define CP_SYMBOLIZE_DEBUGINFOD_MISSES_H
@@ -20,7 +20,7 @@ struct cp_miss {
 };
 
 struct cp_misses {
-	char *path; /* NULL: nowhere to keep them */
+	char *path; /* NULL: no cache folder */
 	char *servers;
 	CP_VEC(struct cp_miss) all;
 	bool changed;
@@ -31,7 +31,7 @@ const struct cp_miss *cp_misses_find(
     const struct cp_misses *, const struct cp_dbg_id *, enum cp_dbg_kind);
 void cp_misses_add(struct cp_misses *, const struct cp_dbg_id *,
     enum cp_dbg_kind, int64_t now);
-/* Writes what changed; frees. */
+/* Writes the file if anything changed; frees. */
 void cp_misses_save(struct cp_misses *);
 
 #endif

@@ -9,10 +9,10 @@
 #include "symbolize/demangle/languages.h"
 #include "symbolize/demangle/simplify.h"
 
-/* A D name is short; each back reference in it may double the result. */
+/* D names are short, and each back reference may double the result. */
 #define MAX_D_REFERENCES 24
 
-/* Begins the last part of a name in Rust's old mangling. */
+/* The hash that ends names in Rust's old mangling begins so. */
 #define RUST_HASH "17h"
 
 struct sink {
@@ -21,9 +21,9 @@ struct sink {
 };
 
 /*
- * Called with pieces of the result.  The library cannot be asked to stop, so
- * an endless result is left by a jump; it holds no memory at that time but
- * for a few bytes of a Rust identifier.
+ * Receives pieces of the result.  The library cannot be told to stop, so a too
+ * long result is left by longjmp().  At that time the library holds no memory
+ * but a few bytes of a Rust identifier.
  */
 static void
 collect(const char *piece, size_t n, void *opaque)
@@ -70,7 +70,7 @@ demangle_d(const char *raw)
 					: NULL;
 }
 
-/* Rust's old mangling is a C++ name that ends with a hash: asked first. */
+/* Rust's old mangling is a C++ name that ends in a hash: tried first. */
 static char *
 demangle_any(const char *raw, bool *rust)
 {
@@ -142,14 +142,16 @@ cp_demangle(const char *raw, enum cp_demangle how)
 	if (raw[0] != '_')
 		return demangle_other(raw, how == CP_DEMANGLE_SIMPLE);
 	/*
-	 * Without parameters the library reads up to what compiler and
-	 * linker appended, and perf shows no more.  We keep what tells
-	 * symbols apart: a stub, and in short names the rest too.
+	 * In brief mode the library stops at suffixes of compiler and linker,
+	 * as perf shows it.  We keep suffixes that tell symbols apart: @plt,
+	 * and all of them in short names.
 	 */
 	cut = how == CP_DEMANGLE_FULL ? plt_at(raw) : strcspn(raw, "@.");
 	s = demangle_head(raw, cut, &rust);
 	if (s == NULL && raw[cut] == '.') {
-		/* A dot inside the name, as in Rust's old mangling. */
+		/*
+		 * The dot may be part of the name, as in Rust's old mangling.
+		 */
 		cut = strcspn(raw, "@");
 		s = demangle_head(raw, cut, &rust);
 	}

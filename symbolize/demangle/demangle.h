@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/demangle/demangle.h: names as people wrote them.
+ * symbolize/demangle/demangle.h: turns mangled names into readable ones.
  *
- * C++ (Itanium), Rust (both manglings) and D, by libiberty; OCaml, Java; of
- * Go's names the short form.  Input and output are bounded: a mangled name can
- * describe a text of any length.
+ * C++ (Itanium), Rust (both manglings) and D by libiberty; OCaml and Java; Go's
+ * names get a short form.  Input and output are bounded, because a mangled name
+ * can describe a text of any length.
  *
- * This room turns one name into another, and knows neither files nor
- * addresses.  It may use base/ only.  Begin in demangle.c, which asks one file
- * per language.
+ * This room turns one name into another, and knows neither files nor addresses.
+ * It may use base/ only.  Begin in demangle.c, which calls one file per
+ * language.
  */
 #ifndef CP_SYMBOLIZE_DEMANGLE_DEMANGLE_H
 #define CP_SYMBOLIZE_DEMANGLE_DEMANGLE_H
@@ -22,7 +22,7 @@ enum cp_demangle {
 			       template arguments and without parameters */
 };
 
-/* The name, malloc'ed; NULL if it is not mangled or not to be changed. */
+/* Returns the malloc'ed name; NULL if it is not mangled or needs no change. */
 char *cp_demangle(const char *raw, enum cp_demangle);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Go's names are plain, but begin with the whole import path of the package,
- * in whose last part a dot is "%2e"; type arguments stand in brackets.
+ * Go's names are not mangled.  They begin with the package's import path, in
+ * whose last part a dot is "%2e"; type arguments are in brackets.
  */
 #include "base/buf.h"
 #include "base/limits.h"
 #include "symbolize/demangle/languages.h"
 
-/* Behind the import path's last slash, which lies before any bracket. */
+/* After the last slash of the import path, which is before any bracket. */
 static const char *
 package_of(const char *raw)
 {
@@ -25,7 +25,7 @@ is_go(const char *raw, const char *package)
 {
 	const char *dot = strchr(package, '.');
 
-	/* C's names have no slash; those of files begin with it. */
+	/* A C name has no slash; a file name begins with one. */
 	return package != raw && raw[0] != '/' && raw[0] != '_' &&
 	       dot != NULL && dot != package && dot[1] != '\0' &&
 	       strchr(raw, ' ') == NULL && strchr(raw, ';') == NULL;

@@ -24,7 +24,7 @@ primitive(char c)
 	}
 }
 
-/* "java/lang/String;" with dots, up to the semicolon; NULL: no such. */
+/* Writes "java/lang/String;" with dots.  Returns the end; NULL: no class. */
 static const char *
 put_class(struct cp_buf *b, const char *s)
 {
@@ -37,7 +37,7 @@ put_class(struct cp_buf *b, const char *s)
 	return end + 1;
 }
 
-/* One type of a descriptor. */
+/* Writes one type of a descriptor. */
 static const char *
 put_type(struct cp_buf *b, const char *s)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/demangle/languages.h: names of languages that libiberty does not
- * know.
- *
- * Results are malloc'ed; NULL: not such a name.
+ * symbolize/demangle/languages.h: languages that libiberty does not know.
+ * Results are malloc'ed; NULL: not a name of the language.
  */
 #ifndef CP_SYMBOLIZE_DEMANGLE_LANGUAGES_H
 #define CP_SYMBOLIZE_DEMANGLE_LANGUAGES_H

@@ -10,7 +10,7 @@
 #include "base/strings.h"
 #include "symbolize/demangle/languages.h"
 
-/* Takes "_123" off the end. */
+/* Cuts "_123" off the end. */
 static void
 cut_number(char *name)
 {

@@ -15,7 +15,7 @@
 #include "base/strings.h"
 #include "symbolize/demangle/languages.h"
 
-/* Behind the prefix, or NULL. */
+/* Returns the part after the prefix, or NULL. */
 static const char *
 after(const char *s, const char *prefix)
 {
@@ -34,7 +34,7 @@ taken(struct cp_buf *b)
 	return b->data;
 }
 
-/* "name /folder/file.js:10:3"; of the place the file and the line stay. */
+/* "name /folder/file.js:10:3": keeps the file's base name and the line. */
 static char *
 tidy_v8(const char *s)
 {
@@ -53,7 +53,7 @@ tidy_v8(const char *s)
 	place = cp_basename(blank + 1);
 	colon = strchr(place, ':');
 	cp_buf_char(&b, ' ');
-	if (colon != NULL) /* the line, without the column */
+	if (colon != NULL) /* keeps the line, drops the column */
 		cp_buf_add(&b, place,
 		    (size_t)(colon - place) + 1 + strcspn(colon + 1, ":"));
 	else
@@ -91,8 +91,8 @@ tidy_agent(const char *s)
 }
 
 /*
- * "type [assembly] Type::Method(types)[tier]", "type package.Class.method(
- * types)": the last word in front of the parameters, if a type stands there.
+ * "type [assembly] Type::Method(types)[tier]" or "type package.Class.method(
+ * types)": keeps the last word before the parameters, if a type is before it.
  */
 static char *
 tidy_method(const char *s)

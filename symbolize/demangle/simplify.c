@@ -12,7 +12,7 @@ is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Past the bracket that closes the one at s; the end if there is none. */
+/* Returns the position after the closing bracket, or the end. */
 static const char *
 skip_brackets(const char *s)
 {
@@ -30,7 +30,7 @@ skip_brackets(const char *s)
 	return s;
 }
 
-/* Length of "operator" and its sign at s, or 0. */
+/* Length of "operator" and its symbol at s; 0: none. */
 static size_t
 operator_length(const char *s)
 {
@@ -43,7 +43,7 @@ operator_length(const char *s)
 	return n + strspn(s + n, "<>=-!+*/%^&|~,[]");
 }
 
-/* Braces hold what is unique about a lambda: copied as they are. */
+/* Length of {...}, which identifies a lambda and is copied unchanged. */
 static size_t
 braces_length(const char *s)
 {
@@ -62,13 +62,13 @@ opens_arguments(const char *name, const char *s, bool rust)
 {
 	if (*s == '<' && !rust)
 		return true;
-	if (*s == '<') /* not <T as Trait>, <impl Trait for T> */
+	if (*s == '<') /* keep <T as Trait>, <impl Trait for T> */
 		return s > name && (is_word(s[-1]) || s[-1] == ':') &&
 		       strncmp(s, "<impl ", 6) != 0;
 	return *s == '(' && !rust;
 }
 
-/* How many bytes at s are copied whole. */
+/* Number of bytes at s to copy unchanged. */
 static size_t
 whole_length(const char *name, const char *s)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* symbolize/demangle/simplify.h: a demangled name without what makes it long.
+/*
+ * symbolize/demangle/simplify.h: shortens a demangled name.
  */
 #ifndef CP_SYMBOLIZE_DEMANGLE_SIMPLIFY_H
 #define CP_SYMBOLIZE_DEMANGLE_SIMPLIFY_H

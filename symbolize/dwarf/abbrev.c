@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Abbreviations, made into short programs.
+ * Abbreviations, compiled to short programs.
  *
- * Most entries are only passed over.  What that takes is the same for all
- * entries of an abbreviation: often a fixed number of bytes, else a few
- * steps.  Neighbouring attributes of fixed size are one step.
+ * A walk skips most DIEs.  How to skip one depends only on its abbreviation:
+ * often it is a fixed number of bytes, else a few steps.  Neighbouring
+ * attributes of fixed size become one step.
  */
 #include "symbolize/dwarf/internal.h"
 
@@ -12,9 +12,9 @@ enum step {
 	STEP_FIXED, /* argument: bytes */
 	STEP_ULEB,
 	STEP_TEXT,
-	STEP_BLOCK, /* with its length as ULEB */
-	STEP_FORM,  /* argument: form */
-	STEP_GET,   /* argument: number of the spec */
+	STEP_BLOCK, /* length as ULEB128, then the bytes */
+	STEP_FORM,  /* argument: the form */
+	STEP_GET,   /* argument: index of the spec */
 };
 
 #define STEP(op, arg) ((uint32_t)(arg) << 4 | (op))
@@ -29,7 +29,7 @@ has(const struct dw_abbrevs *t, const struct dw_abbrev *a, uint16_t name)
 	return false;
 }
 
-/* Of an entry with children. */
+/* The action for a DIE with children. */
 static enum dw_action
 parent_action(const struct dw_abbrevs *t, const struct dw_abbrev *a)
 {
@@ -38,8 +38,10 @@ parent_action(const struct dw_abbrevs *t, const struct dw_abbrev *a)
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 	case DW_TAG_with_stmt:
-		/* GCC's lists of ranges of blocks may end too early: one that
-		 * is empty at the start of the unit looks like the end. */
+		/*
+		 * GCC's range lists of blocks may end too early: an empty range
+		 * at the start of the unit looks like the end of the list.
+		 */
 		return has(t, a, DW_AT_low_pc) && !has(t, a, DW_AT_ranges)
 			   ? DW_CODE
 			   : DW_BLOCK;
@@ -140,7 +142,7 @@ compile(struct dw_abbrevs *t, struct dw_abbrev *a)
 		add_step(t, a, STEP(STEP_FIXED, fixed));
 }
 
-/* Sizes of the usual forms in a unit; a table has thousands of them. */
+/* Sizes of the common forms in a unit: a table has thousands of attributes. */
 #define FORMS 0x30
 struct sizes {
 	const struct dw_unit *unit;
@@ -173,7 +175,7 @@ read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b,
 					: dw_form_size(s.form, z->unit);
 		if (s.form == DW_FORM_implicit_const)
 			s.constant = cp_bytes_sleb(b);
-		/* A step for each, and one between. */
+		/* Room for one step per attribute and one between two. */
 		if (a->specs >= UINT16_MAX / 2 || t->specs.len >= MAX_STEP_ARG)
 			return false;
 		*cp_vec_push(&t->specs) = s;
@@ -181,7 +183,7 @@ read_specs(struct dw_abbrevs *t, struct dw_abbrev *a, struct cp_bytes *b,
 	}
 }
 
-/* An abbreviation with the code after that of the last one. */
+/* Adds an abbreviation whose code follows the last one's. */
 static void
 add_dense(struct dw_abbrevs *t, const struct dw_abbrev *a)
 {
@@ -201,7 +203,7 @@ read_table(struct dw_abbrevs *t, struct cp_bytes *b, const struct dw_unit *u)
 		struct dw_abbrev a = { .spec = (uint32_t)t->specs.len };
 		uint64_t code;
 
-		/* The last table of a section may lack its end. */
+		/* The last table of a section may lack its terminator. */
 		if (cp_bytes_left(b) == 0 || (code = cp_bytes_uleb(b)) == 0)
 			return !b->failed;
 		a.tag = dw_code(b);
@@ -247,7 +249,7 @@ dw_abbrevs_of(struct dw_unit *u)
 	if (*slot == 0) {
 		struct dw_abbrevs *t = cp_xcalloc(1, sizeof(*t));
 
-		/* Of a damaged table the beginning is as good as any. */
+		/* Keeps the good start of a damaged table. */
 		if (!read_table(t, &b, u) && t->all.len == 0)
 			t->dense = 0;
 		dw_spend(f->dwarf, t->specs.len + 1);
@@ -322,7 +324,7 @@ skip_uleb(const uint8_t *at, const uint8_t *end)
 	return at;
 }
 
-/* A step that is rare, or wants to know the value; false if it failed. */
+/* Runs a step that is rare or needs the value.  False if it failed. */
 static bool
 pass_slowly(struct cp_bytes *b, struct dw_unit *u, const struct dw_abbrevs *t,
     uint32_t step, struct dw_extent *e)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which unit has an address.  .debug_aranges says it, where it was made (by
- * GCC); of other units the first entry does.
+ * Finds the unit of an address.
+ *
+ * .debug_aranges lists the ranges of units if the compiler wrote it (GCC does).
+ * Ranges of other units come from their first DIE.
  */
 #include "symbolize/dwarf/internal.h"
 
-/* How many ranges that overlap are looked at. */
+/* At most this many overlapping ranges are tried. */
 #define MAX_BACK 64
 
 static void
@@ -17,7 +19,7 @@ add(struct cp_dwarf *d, struct dw_unit *u, uint64_t lo, uint64_t hi)
 	u->indexed = true;
 }
 
-/* One set: the ranges of one unit. */
+/* Reads one set: the ranges of one unit. */
 static void
 read_set(struct cp_dwarf *d, struct cp_bytes b, const uint8_t *set,
     uint8_t offset_size)
@@ -33,7 +35,7 @@ read_set(struct cp_dwarf *d, struct cp_bytes b, const uint8_t *set,
 	u = dw_unit_from(&d->main, DW_INFO, at);
 	if (u == NULL || u->version == 0)
 		return;
-	/* Pairs are aligned to their size, counted from the set. */
+	/* Pairs are aligned to their size, relative to the set. */
 	cp_bytes_take(&b, (size_t)(-(b.at - set)) & (2u * size - 1));
 	for (;;) {
 		uint64_t lo = dw_word(&b, size), n = dw_word(&b, size);

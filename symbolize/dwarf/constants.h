@@ -107,7 +107,7 @@ enum {
 	DW_FORM_GNU_strp_alt = 0x1f21,
 };
 
-/* Kinds of units, from DWARF 5. */
+/* Unit types of DWARF 5. */
 enum {
 	DW_UT_compile = 1,
 	DW_UT_type = 2,
@@ -145,7 +145,7 @@ enum {
 	DW_LNCT_MD5 = 5,
 };
 
-/* Languages whose functions have names of their own without scopes. */
+/* Languages whose function names are unique without scopes. */
 enum {
 	DW_LANG_C89 = 0x01,
 	DW_LANG_C = 0x02,

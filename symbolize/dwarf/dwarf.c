@@ -5,7 +5,7 @@
 
 #include "symbolize/dwarf/internal.h"
 
-/* How often one look-up may go through the bytes of a file; twice is usual. */
+/* Limit of one look-up, as a multiple of the file's size; 2 is usual. */
 #define BUDGET_FACTOR 32
 #define BUDGET_LEAST (UINT64_C(1) << 26)
 
@@ -105,16 +105,17 @@ cp_dwarf_md5(const struct cp_dwarf *d, cp_string_id file)
 	return at != 0 ? d->md5s.data[at - 1].sum : NULL;
 }
 
-/* The addresses of one unit, and what is found for them. */
+/* The addresses in one unit, and their results. */
 struct batch {
 	struct cp_dwarf *d;
-	struct dw_unit *unit; /* has the lines */
+	struct dw_unit *unit; /* has the line table */
 	struct dw_walk walk;
 	uint64_t *addr;
-	uint32_t *place; /* number of the address in the request */
+	uint32_t *place; /* index of each address in the request */
 	struct dw_row *rows;
 	size_t cap;
-	const uint32_t *next; /* by address: the unit's next one + 1 */
+	/* per address: index + 1 of the unit's next one */
+	const uint32_t *next;
 	struct cp_dwarf_result *result;
 	struct cp_dwarf_place *out;
 };
@@ -159,7 +160,7 @@ gather(struct batch *b, const uint64_t *addr)
 	return n;
 }
 
-/* Name of a function that was hit, and where it was called. */
+/* Fills in a function's name and its call site. */
 static void
 describe(struct batch *b, struct dw_node *node)
 {
@@ -188,7 +189,7 @@ describe(struct batch *b, struct dw_node *node)
 	}
 }
 
-/* Frames of one address, the innermost written first, from the end on. */
+/* Writes the frames of one address, from the innermost at the end backwards. */
 static void
 give(struct batch *b, size_t i)
 {

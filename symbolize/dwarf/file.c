@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of debug information and their sections, each read when needed. */
+/*
+ * Files with debug information.  Their sections are read when first needed.
+ */
 #include "symbolize/dwarf/internal.h"
 
 static const char *const section_names[DW_SECTIONS] = {
@@ -31,7 +33,7 @@ dw_file_add(struct cp_dwarf *d, struct cp_elf *elf, bool dwo)
 {
 	struct dw_file *f;
 
-	/* A file's number is part of a key, see name.c. */
+	/* The file's number is part of a cache key, see name.c. */
 	if (d->others.len >= CP_MAX_DWO_FILES) {
 		cp_elf_free(elf);
 		return NULL;
@@ -51,7 +53,7 @@ load(struct dw_file *f, enum dw_section s)
 	struct cp_bytes b;
 	char name[40];
 
-	/* The indexes of a package and of addresses have no suffix. */
+	/* The indexes of a package have no .dwo suffix. */
 	if (f->dwo && s != DW_CU_INDEX && s != DW_TU_INDEX) {
 		snprintf(name, sizeof(name), "%s.dwo", section_names[s]);
 		b = cp_elf_data_of(f->elf, name);

@@ -51,7 +51,7 @@ dw_form_skip(struct cp_bytes *b, uint16_t form, const struct dw_unit *u)
 	dw_form_read(b, &s, u);
 }
 
-/* Forms without a fixed size. */
+/* Reads forms of variable size. */
 static uint64_t
 read_variable(struct cp_bytes *b, struct dw_value *v)
 {
@@ -94,7 +94,7 @@ dw_form_read(
 	struct dw_value v = { .form = s->form };
 	int size = s->size;
 
-	/* A second level of indirection is not allowed. */
+	/* DWARF forbids a second DW_FORM_indirect. */
 	if (CP_UNLIKELY(v.form == DW_FORM_indirect)) {
 		v.form = dw_code(b);
 		size = dw_form_size(v.form, u);
@@ -106,7 +106,7 @@ dw_form_read(
 	if (size < 0)
 		v.u = read_variable(b, &v);
 	else if (size == 0)
-		v.u = 1; /* flag_present */
+		v.u = 1; /* DW_FORM_flag_present */
 	else if (size == 3)
 		v.u = read_three(b);
 	else if (size == 16)
@@ -127,7 +127,7 @@ string_at(struct dw_file *f, enum dw_section s, uint64_t at)
 	return cp_bytes_str(&b);
 }
 
-/* Text of an entry of .debug_str_offsets. */
+/* Returns the string of an entry in .debug_str_offsets. */
 static const char *
 string_of_index(struct dw_unit *u, uint64_t index)
 {
@@ -165,7 +165,10 @@ dw_value_string(struct dw_unit *u, const struct dw_value *v)
 bool
 dw_address_at(struct dw_unit *u, uint64_t index, uint64_t *out)
 {
-	/* A split unit's addresses are where the linker sees them. */
+	/*
+	 * Addresses of a split unit are in the main file, which the linker
+	 * made.
+	 */
 	struct dw_unit *main = u->skeleton != NULL ? u->skeleton : u;
 	struct cp_bytes b;
 	uint64_t at;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One walk over the entries of a unit, for all addresses that are asked for
- * in it.  What holds none of them is jumped over where DW_AT_sibling says how
- * far it goes, and else passed over quickly.
+ * Walks the DIEs of a unit once for all its requested addresses.
+ *
+ * Subtrees without such an address are skipped: by DW_AT_sibling if they have
+ * it, else DIE by DIE with the compiled abbreviations.
  */
 #include "symbolize/dwarf/internal.h"
 
@@ -11,11 +12,11 @@ struct walk {
 	struct dw_unit *unit;
 	const struct dw_abbrevs *abbrevs;
 	struct cp_bytes b;
-	const uint8_t *section; /* where offsets count from */
+	const uint8_t *section; /* start of the section, the base of offsets */
 	bool all;
 };
 
-/* First address that is not below. */
+/* Index of the first address >= addr. */
 static size_t
 lower_bound(const struct dw_walk *w, uint64_t addr)
 {
@@ -39,9 +40,9 @@ open_node(const struct dw_walk *w)
 }
 
 /*
- * Gives the addresses in a range to a node, which is made for the first one.
- * A function takes those that nobody has, an inlined one those of the
- * function that it is in.
+ * Assigns the addresses in a range to a node, which is made for the first one.
+ * A function claims addresses without a node, an inlined function those of the
+ * node that contains it.
  */
 static void
 claim(struct walk *k, uint64_t lo, uint64_t hi, uint64_t die, bool inlined,
@@ -52,7 +53,9 @@ claim(struct walk *k, uint64_t lo, uint64_t hi, uint64_t die, bool inlined,
 	uint32_t depth = parent != 0 ? w->nodes.data[parent - 1].depth + 1 : 0;
 	size_t from = lower_bound(w, lo), i;
 
-	/* The place stays that of the function which it is in. */
+	/*
+	 * Deeper ones are left out: the address stays with the outer function.
+	 */
 	if (depth > CP_MAX_INLINED) {
 		k->unit->file->dwarf->too_deep = true;
 		return;
@@ -70,7 +73,7 @@ claim(struct walk *k, uint64_t lo, uint64_t hi, uint64_t die, bool inlined,
 		w->left -= parent == 0;
 		w->leaf[i] = *node;
 	}
-	/* Any number of entries may say that all addresses are theirs. */
+	/* Charges the budget: any number of DIEs may claim all addresses. */
 	if (!dw_spend(k->unit->file->dwarf, i - from))
 		k->b.failed = true;
 }
@@ -86,7 +89,7 @@ touches(const struct dw_walk *w, uint64_t lo, uint64_t hi)
 	return i < w->n && w->addr[i] < hi;
 }
 
-/* The ranges of an entry; the usual single one without a list. */
+/* Finds the ranges of a DIE.  A single range needs no list. */
 static size_t
 ranges_of(struct walk *k, const struct dw_extent *e, struct dw_range *one,
     const struct dw_range **out)
@@ -106,7 +109,7 @@ ranges_of(struct walk *k, const struct dw_extent *e, struct dw_range *one,
 	       dw_range_is_real(k->unit, one->lo, one->hi);
 }
 
-/* The node of code that is hit; 0 if it is not. */
+/* Returns the node of a code DIE that covers a requested address, or 0. */
 static uint32_t
 hit(struct walk *k, const struct dw_abbrev *a, const struct dw_extent *e,
     uint64_t die)
@@ -129,7 +132,7 @@ hit(struct walk *k, const struct dw_abbrev *a, const struct dw_extent *e,
 	return node;
 }
 
-/* To the entry after all children of one; the cursor is at the first. */
+/* Skips to the DIE after all children.  The cursor is at the first child. */
 static void
 skip_children(struct walk *k, uint64_t sibling)
 {
@@ -141,7 +144,7 @@ skip_children(struct walk *k, uint64_t sibling)
 		struct dw_extent e = { 0 };
 		uint64_t code;
 
-		/* Only forward, or a walk might never end. */
+		/* Only forward, so that the walk ends. */
 		if (sibling >= here && sibling <= k->unit->end) {
 			b->at = k->section + sibling;
 			depth--;
@@ -177,7 +180,7 @@ descend(struct walk *k, uint32_t node)
 		*cp_vec_push(&k->w->open) = node;
 }
 
-/* What is not looked into, and says at once where it ends, is not read. */
+/* Skips a subtree that is not needed, if a sibling attribute gives its end. */
 static bool
 jump_over(struct walk *k, const struct dw_abbrev *a, uint64_t die)
 {
@@ -190,7 +193,7 @@ jump_over(struct walk *k, const struct dw_abbrev *a, uint64_t die)
 		return false;
 	at += a->sibling_at - 1;
 	to = k->unit->start + cp_load32(at, k->b.swap);
-	/* Only forward, or a walk might never end. */
+	/* Only forward, so that the walk ends. */
 	if (to < (uint64_t)(at + 4 - k->section) || to > k->unit->end)
 		return false;
 	if (!k->all && k->w->open.len == 1)
@@ -213,12 +216,12 @@ visit(struct walk *k, const struct dw_abbrev *a, uint64_t die)
 	case DW_LEAF: return;
 	case DW_SHUT: look = false; break;
 	case DW_TREE: break;
-	/* Jumped over if that is cheap: GCC defines functions outside. */
+	/* Skips a namespace with a sibling: GCC defines functions outside. */
 	case DW_SCOPE: look |= !a->has_sibling; break;
 	case DW_BLOCK: look = true; break;
 	case DW_CODE:
 		node = k->b.failed ? 0 : hit(k, a, &e, die);
-		/* Inlined copies have no types, and so no functions. */
+		/* An inlined function has no types, so no member functions. */
 		look &= a->tag != DW_TAG_inlined_subroutine;
 		look |= node != 0;
 		break;
@@ -234,8 +237,8 @@ visit(struct walk *k, const struct dw_abbrev *a, uint64_t die)
 }
 
 /*
- * Entries without children that are all of fixed sizes; many are.  The last
- * ones of a unit are left to others, so that no end is passed.
+ * Skips childless DIEs of fixed size, which are many.  Stops before the unit's
+ * end, so that no read passes it.
  */
 static void
 pass_leaves(struct walk *k)
@@ -282,7 +285,10 @@ dw_walk_unit(struct dw_walk *w, struct dw_unit *u, bool all)
 	if (!all)
 		u->tops.len = 0;
 	descend(&k, 0);
-	/* When all are found, what they are in is read to its end. */
+	/*
+	 * After the last address is found, the enclosing DIEs are read to their
+	 * end.
+	 */
 	while (!k.b.failed && k.b.at < k.b.end && w->open.len != 0 &&
 	       (w->open.len > 1 || w->left != 0)) {
 		uint64_t code, die;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a line program once, and gives sorted addresses the rows that they
- * fall in.  No table of rows is made: a cursor in the addresses goes along.
+ * Runs a line program once for all requested addresses, which are sorted.
+ *
+ * No table of rows is built: a cursor in the addresses moves along with the
+ * program.
  */
 #include "symbolize/dwarf/line.h"
 
-/* Where the program is; a row once it is emitted. */
+/* The registers of the program; a row is a copy of them. */
 struct state {
 	uint64_t address;
 	uint32_t file, line, column;
 };
 
-/* What special opcodes do. */
+/* The effect of a special opcode. */
 struct advance {
 	uint32_t address;
 	int32_t line;
@@ -19,14 +21,15 @@ struct advance {
 
 struct machine {
 	struct dw_lines *lines;
-	const uint64_t *addr; /* asked for */
+	const uint64_t *addr; /* requested addresses */
 	size_t n, cursor;
-	size_t left;   /* that have no row yet */
-	uint64_t next; /* the address at the cursor; the highest at the end */
+	size_t left;   /* addresses without a row so far */
+	uint64_t next; /* the address at the cursor; UINT64_MAX at the end */
 	struct dw_row *out;
-	struct state now, last; /* to be emitted; emitted before */
-	bool running, dead;     /* in a sequence; in one that was dropped */
-	struct advance advance[256]; /* by special opcode */
+	struct state now, last; /* the current row, and the last one emitted */
+	/* within a sequence; within one that the linker dropped */
+	bool running, dead;
+	struct advance advance[256]; /* indexed by special opcode */
 };
 
 static void
@@ -46,7 +49,7 @@ seek(struct machine *m, uint64_t addr)
 	m->next = lo < m->n ? m->addr[lo] : UINT64_MAX;
 }
 
-/* Addresses below that of the new row are in the last one. */
+/* Assigns the last row to all addresses below the new row's address. */
 static void
 assign(struct machine *m)
 {
@@ -70,12 +73,14 @@ start_sequence(struct machine *m)
 	seek(m, m->now.address);
 }
 
-/* A row that is not simply one more: it begins a sequence, or ends what an
- * address that was asked for is in. */
+/*
+ * Handles a row that begins a sequence, or that ends the row of a requested
+ * address.  All other rows need no work.
+ */
 static void
 emit(struct machine *m)
 {
-	/* Rows should ascend; where they do not, begin anew. */
+	/* Rows must ascend; a descending one begins a new sequence. */
 	if (!m->running || m->now.address < m->last.address)
 		start_sequence(m);
 	else if (m->now.address > m->next)
@@ -87,7 +92,7 @@ static void
 reset(struct machine *m)
 {
 	m->now = (struct state){ .file = 1, .line = 1 };
-	/* No row is behind this one, so that the next one is special. */
+	/* Makes the next row begin a sequence. */
 	m->last.address = UINT64_MAX;
 	m->running = false;
 }
@@ -156,7 +161,7 @@ standard(struct machine *m, struct cp_bytes *b, uint8_t op)
 	}
 }
 
-/* A signed number of one or two bytes; false if it has more. */
+/* Reads a SLEB128 of one or two bytes.  False if it is longer. */
 static inline bool
 short_sleb(const uint8_t **at, const uint8_t *end, uint32_t *out)
 {
@@ -177,8 +182,8 @@ short_sleb(const uint8_t **at, const uint8_t *end, uint32_t *out)
 }
 
 /*
- * Nearly all of a program is a handful of instructions with short operands.
- * They are run here, with the state in registers, up to one that is not.
+ * Runs the few instructions that make up nearly all of a program, with the
+ * state in registers.  Stops before any other instruction.
  */
 static void
 run_usual(struct machine *m, struct cp_bytes *b)

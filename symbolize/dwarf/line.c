@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Headers of line tables, and the paths of the files in them. */
+/*
+ * Line table headers and the paths of their files.
+ */
 #include "base/buf.h"
 #include "symbolize/dwarf/line.h"
 
-/* Kinds of values that an entry of DWARF 5 has; a few are usual. */
+/* Columns of a DWARF 5 file entry; a few are usual. */
 #define MAX_FORMATS 32
 #define MAX_PATH 8192
 
@@ -12,7 +14,7 @@ struct format {
 	struct dw_spec spec;
 };
 
-/* One entry of the tables of DWARF 5. */
+/* Reads one entry of a DWARF 5 directory or file table. */
 static struct dw_line_file
 read_entry(struct cp_bytes *b, const struct dw_unit *u, const struct format *f,
     unsigned n)
@@ -80,7 +82,9 @@ text(const char *s)
 	return (struct dw_value){ .form = DW_FORM_string, .s = s };
 }
 
-/* Until DWARF 4: strings, ended by an empty one; both count from 1. */
+/*
+ * Up to DWARF 4: strings that end with an empty one.  Both tables count from 1.
+ */
 static void
 read_tables2(struct dw_lines *l, struct cp_bytes *b)
 {
@@ -116,7 +120,7 @@ read_sizes(struct dw_lines *l, struct cp_bytes *b, struct cp_bytes *tables)
 		return false;
 	if (l->as.version >= 5) {
 		l->as.addr_size = cp_bytes_u8(b);
-		cp_bytes_u8(b); /* size of a segment selector */
+		cp_bytes_u8(b); /* segment selector size */
 	}
 	n = dw_word(b, l->as.offset_size);
 	in = cp_bytes_take(b, (size_t)n);
@@ -136,8 +140,8 @@ read_header(struct dw_lines *l, struct cp_bytes *b)
 	l->program = *b;
 	l->min_inst = cp_bytes_u8(&h);
 	if (l->as.version >= 4)
-		cp_bytes_u8(&h); /* operations of an instruction */
-	cp_bytes_u8(&h);         /* whether lines are statements */
+		cp_bytes_u8(&h); /* maximum operations per instruction */
+	cp_bytes_u8(&h);         /* default of is_stmt */
 	l->line_base = (int8_t)cp_bytes_u8(&h);
 	l->line_range = cp_bytes_u8(&h);
 	l->opcode_base = cp_bytes_u8(&h);
@@ -165,7 +169,7 @@ dw_lines_of(struct dw_unit *u)
 	l = cp_xcalloc(1, sizeof(*l));
 	l->as = *u;
 	n = dw_length(&b, &l->as.offset_size);
-	/* A table that was cut is read as far as it goes. */
+	/* Reads a truncated table as far as it goes. */
 	if (!b.failed && n < cp_bytes_left(&b))
 		b.end = b.at + n;
 	if (b.failed || !read_header(l, &b)) {
@@ -226,7 +230,7 @@ path_of(struct dw_lines *l, const struct dw_line_file *f)
 		dir = dw_value_string(u, &l->dirs.data[f->dir]);
 	cp_buf_init(&b, MAX_PATH);
 	if (*name != '/') {
-		/* The first folder is the unit's own. */
+		/* Folder 0 is the unit's own. */
 		if (dir == NULL || (*dir != '/' && f->dir != 0))
 			add_part(&b, u->dir);
 		add_part(&b, dir);

@@ -8,21 +8,22 @@
 struct dw_line_file {
 	struct dw_value name;
 	uint64_t dir;
-	const uint8_t *md5; /* of its text, 16 bytes; NULL: not said */
+	const uint8_t *md5; /* MD5, 16 bytes; NULL: none */
 };
 
 struct dw_lines {
-	struct dw_unit as; /* the unit with the table's own sizes */
+	struct dw_unit as; /* copy of the unit with the table's own sizes */
 	struct cp_bytes program;
 	uint8_t min_inst, line_range, opcode_base;
 	int8_t line_base;
-	uint8_t operands[256]; /* by standard opcode */
+	uint8_t operands[256]; /* number of operands, by standard opcode */
 	CP_VEC(struct dw_value) dirs;
 	CP_VEC(struct dw_line_file) files;
-	CP_VEC(cp_string_id) paths; /* by file: id + 1; 0 not yet known */
+	/* per file: string id + 1; 0: not made yet */
+	CP_VEC(cp_string_id) paths;
 };
 
-/* The table of a unit, read when first asked for; NULL if there is none. */
+/* Returns the unit's line table, read on first use; NULL: none. */
 struct dw_lines *dw_lines_of(struct dw_unit *);
 
 #endif

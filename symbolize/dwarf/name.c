@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of functions.  An entry that describes code leads through
- * DW_AT_abstract_origin and DW_AT_specification to the one with the name.
- * The name that the linker knows comes first; a function without (a lambda's,
- * one of a local class) is given the scopes it stands in.
+ * Names of functions.
+ *
+ * DW_AT_abstract_origin and DW_AT_specification lead from a code DIE to the DIE
+ * with the name.  The linkage name is preferred.  A function without one (a
+ * lambda's, or of a local class) gets its scopes as prefix.
  */
 #include "base/buf.h"
 #include "symbolize/dwarf/internal.h"
 
-/* Entries that one search for scopes may pass; units have millions. */
+/* Most DIEs that a search for scopes may skip; units have millions. */
 #define MAX_SCOPES 64
 #define LINKAGE_BIT (UINT32_C(1) << 31)
 
 struct names {
 	const char *linkage, *plain;
-	struct dw_value next; /* the entry that says more */
+	struct dw_value next; /* reference to the DIE with more attributes */
 	struct dw_value signature;
 	uint16_t tag;
 };
@@ -52,7 +53,7 @@ read_names(struct dw_die die, struct names *n)
 	return a != NULL && !b.failed;
 }
 
-/* Names that are unique without their scope. */
+/* True if names in this language are unique without scopes. */
 static bool
 is_flat(const struct dw_unit *u)
 {
@@ -72,11 +73,12 @@ is_flat(const struct dw_unit *u)
 struct path {
 	struct dw_unit *unit;
 	const struct dw_abbrevs *t;
-	uint64_t at[MAX_SCOPES]; /* entries around, outermost first */
+	/* offsets of enclosing DIEs, outermost first */
+	uint64_t at[MAX_SCOPES];
 	size_t n;
 };
 
-/* Passes one entry with its children; the offset behind it. */
+/* Skips a DIE and its children.  Returns the offset after it. */
 static void
 pass_whole(struct path *p, struct cp_bytes *b, const uint8_t *section,
     const struct dw_abbrev *a, const struct dw_extent *e)
@@ -106,7 +108,7 @@ pass_whole(struct path *p, struct cp_bytes *b, const uint8_t *section,
 	}
 }
 
-/* Where to begin: what the walk has passed need not be passed again. */
+/* Where to start: the last top-level DIE before target that a walk recorded. */
 static uint64_t
 nearest_top(const struct dw_unit *u, uint64_t target)
 {
@@ -123,7 +125,7 @@ nearest_top(const struct dw_unit *u, uint64_t target)
 	return lo != 0 ? u->tops.data[lo - 1] : u->die;
 }
 
-/* Finds the entries around one. */
+/* Finds the DIEs that enclose target. */
 static void
 find_path(struct path *p, uint64_t target)
 {
@@ -141,7 +143,7 @@ find_path(struct path *p, uint64_t target)
 		struct cp_bytes inside;
 
 		if (a == NULL)
-			continue; /* the end of a list that was empty */
+			continue; /* end of an empty list of children */
 		dw_pass(&b, p->unit, p->t, a, &e);
 		if (!a->children)
 			continue;
@@ -172,7 +174,7 @@ is_scope(uint16_t tag)
 	}
 }
 
-/* A name by itself, from wherever it stands. */
+/* Returns the DW_AT_name of a DIE, following references. */
 static const char *
 plain_name(struct dw_die die, uint16_t *tag)
 {
@@ -221,7 +223,7 @@ inside(const struct path *p, size_t i, const char *last)
 		   : plain_name((struct dw_die){ p->unit, p->at[i + 1] }, &tag);
 }
 
-/* The scopes around an entry, without those of functions among them. */
+/* Writes the enclosing scopes, but not functions among them. */
 static void
 add_outer(struct cp_buf *b, struct dw_die die, const char *inner)
 {
@@ -234,7 +236,7 @@ add_outer(struct cp_buf *b, struct dw_die die, const char *inner)
 		    inside(&p, i, inner));
 }
 
-/* A function is defined elsewhere than where it was declared. */
+/* Writes the scopes of the declaration: a definition may be elsewhere. */
 static void
 add_declared(struct cp_buf *b, struct dw_die die)
 {
@@ -275,7 +277,7 @@ qualified(struct cp_dwarf *d, struct dw_die die, const char *name)
 static uint64_t
 key_of(struct dw_die die)
 {
-	/* Offsets beyond 2^47 are none of a section that we can read. */
+	/* Readable sections have no offsets beyond 2^47. */
 	return (uint64_t)die.unit->file->number << 48 |
 	       (uint64_t)(die.unit->section == DW_TYPES) << 47 | die.at;
 }
@@ -291,7 +293,9 @@ search(struct cp_dwarf *d, struct dw_die die)
 	for (unsigned hops = 0; hops < CP_MAX_NAME_HOPS; hops++) {
 		if (!read_names(die, &n) || n.linkage != NULL)
 			break;
-		/* The last one stands in the scope it was declared in. */
+		/*
+		 * The last DIE with a name is in the scope of its declaration.
+		 */
 		if (n.plain != NULL || plain == NULL)
 			named = die;
 		if (n.plain != NULL)
@@ -317,7 +321,7 @@ dw_name_of(struct cp_dwarf *d, struct dw_die die)
 	struct dw_name name;
 	uint32_t *slot;
 
-	/* Inlined copies are many, what they are copies of few. */
+	/* Caches by the origin: it has many inlined copies. */
 	if (!read_names(die, &n))
 		return (struct dw_name){ 0 };
 	if (n.linkage == NULL && n.plain == NULL &&

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A look-up by several threads.  Each takes the addresses of some of the
- * units and has a reader of its own of the same file: readers remember too
- * much to share one, and to make one takes little more than the list of the
- * units.  Only the first can ask for other files; if another would have to,
- * it gives up and the first does everything.
+ * A look-up by several threads.
+ *
+ * Each thread handles some of the units with a reader of its own: a reader has
+ * too much state to share, and making one costs little more than reading the
+ * unit headers.  Only the first reader may call the callbacks.  If another one
+ * would need to, it gives up and the first reader does everything.
  */
 #include <pthread.h>
 
@@ -12,13 +13,13 @@
 #include "symbolize/dwarf/internal.h"
 
 #define MAX_PARTS 16
-/* Addresses that are worth a reader. */
+/* Addresses per reader that make a thread worth its cost. */
 #define WORTH 512
 
 struct part {
 	struct cp_dwarf *dwarf;
 	uint64_t *addr;
-	uint32_t *at; /* in the request */
+	uint32_t *at; /* indexes in the request */
 	size_t n;
 	struct cp_dwarf_result result;
 	struct cp_dwarf_place *out;
@@ -27,7 +28,7 @@ struct part {
 };
 
 struct parts {
-	struct cp_dwarf *d; /* the reader that was asked */
+	struct cp_dwarf *d; /* the caller's reader */
 	const uint64_t *addr;
 	size_t n;
 	struct part part[MAX_PARTS];
@@ -43,7 +44,7 @@ answer(void *arg)
 	return NULL;
 }
 
-/* What a look-up reads besides the units; they may have to be inflated. */
+/* Loads the other sections of a look-up; they may need inflating. */
 static void *
 load_sections(void *arg)
 {
@@ -64,8 +65,9 @@ struct hit {
 };
 
 /*
- * The units that are hit, in the order of their first addresses, and for each
- * address the number of its unit + 1; their bytes.
+ * Finds the units that are hit, in the order of their first addresses.
+ * unit_of: for each address the index of its unit + 1.  Returns the units'
+ * bytes.
  */
 static uint64_t
 find_units(struct parts *s, uint32_t *unit_of, struct hit **out, size_t *count)
@@ -107,7 +109,7 @@ add_address(struct parts *s, struct part *p, size_t i)
 	p->at[p->n++] = (uint32_t)i;
 }
 
-/* Neighbouring units stay together, as many bytes of them in each part. */
+/* Splits the units into contiguous parts of about equal bytes. */
 static void
 divide(struct parts *s)
 {
@@ -143,7 +145,7 @@ take_md5(struct cp_dwarf *d, cp_string_id id, const struct cp_dwarf *from,
 		dw_remember_md5(d, id, md5);
 }
 
-/* The id of another reader's text; ids has a place for each. */
+/* Copies a text of another reader.  ids caches its new id. */
 static cp_string_id
 take_text(struct cp_dwarf *d, const struct cp_dwarf *from, cp_string_id *ids,
     cp_string_id id)
@@ -191,7 +193,7 @@ open_readers(struct parts *s)
 	}
 }
 
-/* Finds the units while the second reader loads the rest. */
+/* Finds the units while a second thread loads the sections. */
 static void
 prepare(struct parts *s)
 {
@@ -215,7 +217,7 @@ start(struct parts *s)
 	}
 }
 
-/* False if one gave up, or all together spent what a single one may. */
+/* False if a reader gave up, or all together exceeded one reader's budget. */
 static bool
 finish(struct parts *s, bool *spent)
 {
@@ -240,7 +242,7 @@ finish(struct parts *s, bool *spent)
 	return whole && !*spent;
 }
 
-/* As if there had been no parts: by a reader that has spent nothing. */
+/* Does everything again with one reader and a full budget. */
 static void
 start_over(
     struct parts *s, struct cp_dwarf_result *result, struct cp_dwarf_place *out)

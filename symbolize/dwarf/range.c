@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists of address ranges: .debug_ranges until DWARF 4, .debug_rnglists since.
+ * Address range lists: .debug_ranges up to DWARF 4, .debug_rnglists since.
  */
 #include "symbolize/dwarf/internal.h"
 
@@ -22,8 +22,10 @@ highest(const struct dw_unit *u)
 bool
 dw_range_is_real(const struct dw_unit *u, uint64_t lo, uint64_t hi)
 {
-	/* Dropped functions are put at 0 by GNU's linkers, at -1 by LLVM's
-	 * and at -2 where -1 has another meaning. */
+	/*
+	 * The linker dropped code at 0 (GNU), at -1 (LLVM), or at -2 (LLVM,
+	 * where -1 has another meaning).
+	 */
 	return lo < hi && lo < highest(u) - 1 &&
 	       (lo != 0 || u->file->dwarf->relocatable);
 }
@@ -51,7 +53,7 @@ indexed(struct list *l)
 	return a;
 }
 
-/* Pairs until two zeros; a pair that begins with -1 sets the base. */
+/* Pairs up to two zeros.  A pair that begins with -1 sets the base. */
 static bool
 read_pairs(struct list *l)
 {
@@ -68,7 +70,7 @@ read_pairs(struct list *l)
 	return !l->b.failed;
 }
 
-/* One entry; false at the end of the list. */
+/* Reads one entry.  False at the end of the list. */
 static bool
 read_entry(struct list *l)
 {
@@ -89,7 +91,7 @@ read_entry(struct list *l)
 	case DW_RLE_offset_pair:
 		lo = l->base + cp_bytes_uleb(&l->b);
 		hi = l->base + cp_bytes_uleb(&l->b);
-		/* With a base that was dropped, so was the code. */
+		/* A dropped base means dropped code. */
 		if (!dw_range_is_real(l->unit, l->base, UINT64_MAX))
 			return true;
 		break;
@@ -117,7 +119,7 @@ read_list(struct list *l)
 	return !l->b.failed;
 }
 
-/* Offset of a list in .debug_rnglists. */
+/* Finds the offset of a list in .debug_rnglists. */
 static bool
 list_offset(struct dw_unit *u, uint16_t form, uint64_t *value)
 {

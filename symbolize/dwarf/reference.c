@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* References from one entry to another: in its unit, its file, or elsewhere. */
+/*
+ * Resolves references to DIEs: in the unit, the file, or another file.
+ */
 #include "symbolize/dwarf/internal.h"
 
 static bool

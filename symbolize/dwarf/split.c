@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Split DWARF: the executable has a skeleton of each unit; its entries are in
- * a .dwo file, or with those of all others in a .dwp package.
+ * Split DWARF: the executable has a skeleton per unit; the DIEs are in a .dwo
+ * file, or together with those of other units in a .dwp package.
  */
 #include "base/buf.h"
 #include "symbolize/dwarf/internal.h"
 
 #define MAX_PATH 4096
 #define MAX_COLUMNS 16
-#define MAX_TRIES 8 /* files that may be the one */
+#define MAX_TRIES 8 /* candidates per file */
 
-/* Sections as an index of a package numbers them. */
+/* Section numbers in a package's index. */
 enum {
 	INDEX_INFO = 1,
 	INDEX_ABBREV = 3,
 	INDEX_LINE = 4,
 	INDEX_STR_OFFSETS = 6,
-	INDEX_RNGLISTS = 8, /* in version 2: DWARF 4's macros */
+	INDEX_RNGLISTS = 8, /* in version 2: .debug_macro */
 };
 
-/* Where the parts of one unit begin in a package. */
+/* Offsets of one unit's parts in a package. */
 struct parts {
 	uint64_t info, abbrev, line, str_offsets, rnglists;
 };
@@ -39,7 +39,7 @@ set_part(struct parts *p, uint32_t version, uint32_t section, uint32_t at)
 	}
 }
 
-/* Row of an id in the index's hash table; 0 if it has none. */
+/* Returns the row of an id in the index's hash table; 0: none. */
 static uint32_t
 index_row(
     struct cp_bytes hashes, struct cp_bytes rows, uint32_t slots, uint64_t id)
@@ -60,7 +60,7 @@ index_row(
 	return 0;
 }
 
-/* Looks an id up in .debug_cu_index. */
+/* Finds a unit's parts in .debug_cu_index. */
 static bool
 find_parts(struct dw_file *f, uint64_t id, struct parts *out)
 {
@@ -90,7 +90,7 @@ find_parts(struct dw_file *f, uint64_t id, struct parts *out)
 	return !b.failed;
 }
 
-/* The first package that has the unit, or else the first one. */
+/* Takes the first package that has the unit, or else the first package. */
 static void
 choose_package(struct cp_dwarf *d, uint64_t id)
 {
@@ -138,7 +138,7 @@ from_package(struct dw_unit *skeleton)
 	return u;
 }
 
-/* Where the compiler wrote the unit's file; false: that is not known. */
+/* Writes the path where the compiler put the .dwo.  False: unknown. */
 static bool
 dwo_path(const struct dw_unit *skeleton, struct cp_buf *b)
 {
@@ -166,7 +166,7 @@ code_unit(struct dw_file *f)
 	return NULL;
 }
 
-/* The id says that both were made together. */
+/* True if the DWO ids are equal: both are of one build. */
 static bool
 belongs(struct dw_unit *full, struct dw_unit *skeleton)
 {

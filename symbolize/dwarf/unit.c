@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Units of .debug_info and .debug_types: headers, first entries, finding. */
+/*
+ * Units of .debug_info and .debug_types: headers, first DIEs, look-ups.
+ */
 #include "symbolize/dwarf/internal.h"
 
 static void
@@ -28,7 +30,7 @@ read_kind(struct cp_bytes *b, struct dw_unit *u, enum dw_section section)
 	}
 }
 
-/* A header at the cursor, which moves past the unit; false at the end. */
+/* Reads a header and moves the cursor to the next unit.  False at the end. */
 static bool
 unit_header(struct cp_bytes *b, const uint8_t *section, enum dw_section number,
     struct dw_unit *u)
@@ -49,7 +51,7 @@ unit_header(struct cp_bytes *b, const uint8_t *section, enum dw_section number,
 	u->version = dw_version(&in);
 	read_kind(&in, u, number);
 	u->die = (uint64_t)(in.at - section);
-	/* Of another version the rest is still of that length. */
+	/* A unit of an unknown version is skipped by its length. */
 	if (in.failed || u->version < 2 || u->version > 5 ||
 	    (u->addr_size != 4 && u->addr_size != 8 && u->addr_size != 2))
 		u->version = 0;
@@ -83,7 +85,7 @@ dw_units_read(struct dw_file *f)
 	read_section(f, DW_INFO);
 }
 
-/* The unit that an offset is in. */
+/* Finds the unit that contains an offset. */
 static struct dw_unit *
 find_unit(struct dw_file *f, enum dw_section section, uint64_t at)
 {
@@ -126,7 +128,7 @@ static void
 collect_types(struct cp_dwarf *d, struct dw_file *f)
 {
 	dw_units_read(f);
-	/* Those of DWARF 4 have a section, which seldom is needed. */
+	/* DWARF 4 has type units in .debug_types, which is rarely needed. */
 	read_section(f, DW_TYPES);
 	for (size_t i = 0; i < f->units.len; i++) {
 		struct dw_unit *u = f->units.data[i];
@@ -173,7 +175,7 @@ dw_unit_bytes(const struct dw_unit *u, uint64_t die)
 
 /* ------------------------------------------------------- first entry */
 
-/* Values whose meaning hangs on bases that may come later. */
+/* Attributes that need bases, which may be read after them. */
 struct first {
 	struct dw_value name, dir, dwo_name, low, high, ranges;
 };
@@ -206,7 +208,7 @@ keep(struct dw_unit *u, struct first *f, uint16_t name, struct dw_value v)
 	}
 }
 
-/* Bases that are only implied: in split files there is one table. */
+/* Default bases: a split file has a single table. */
 static void
 imply(struct dw_unit *u)
 {

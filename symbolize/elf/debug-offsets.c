@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A debug file without the file it was made from.  Its segments keep their
- * addresses but not their offsets, which is what samples were recorded by.
- * GNU's linkers lay code out so that both have the same distance to the first
- * segment; others add pages in between, and are known by their .comment.
+ * Restores file offsets in a debug file whose runtime file is missing.
+ *
+ * Segments of a debug file keep their addresses but lose their offsets, by
+ * which samples were recorded.  GNU's linkers keep the distance of code to the
+ * first segment the same in file and memory.  Other linkers insert pages;
+ * .comment tells them.
  */
 #define _GNU_SOURCE /* memmem */
 #include "symbolize/elf/elf-file.h"

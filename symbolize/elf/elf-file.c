@@ -13,7 +13,7 @@ end_elf(Elf **e)
 	elf_end(*e);
 }
 
-/* Section names, cut to the last NUL: every offset in it is a string. */
+/* Section names, cut to the last NUL, so that every offset is a string. */
 static struct cp_bytes
 name_table(const struct cp_elf *elf, Elf *e)
 {
@@ -121,7 +121,7 @@ read_container(struct cp_elf *elf)
 	CP_CLEANUP(end_elf) Elf *e = NULL;
 	GElf_Ehdr eh;
 
-	/* libelf reads the image only: the mapping need not be writable. */
+	/* libelf only reads the image, so a read-only mapping is fine. */
 	elf_version(EV_CURRENT);
 	e = elf_memory(image.out, elf->content.size);
 	if (e == NULL || elf_kind(e) != ELF_K_ELF ||
@@ -141,11 +141,11 @@ read_container(struct cp_elf *elf)
 /* -------------------------------------------------------------- build ID */
 
 /*
- * The note "GNU" of type 3, in a note segment or, in files without segments,
- * in a note section.  IDs over 20 bytes are cut, as the recording does it.
+ * Reads the "GNU" note of type 3, from note segments or, in files without
+ * segments, from note sections.  IDs over 20 bytes are cut, as perf cuts them.
  */
 
-/* Steps over a field that is padded to align. */
+/* Takes a field with its padding. */
 static const uint8_t *
 take_padded(struct cp_bytes *b, uint32_t n, uint64_t align)
 {
@@ -197,7 +197,7 @@ find_build_id(struct cp_elf *elf)
 {
 	size_t left = CP_MAX_NOTES;
 
-	/* Sections first: in a debug file segments may point elsewhere. */
+	/* Sections first: segments of a debug file may have wrong offsets. */
 	for (size_t i = 1; i < elf->sections.len && left > 0; i++) {
 		const struct cp_elf_section *s = &elf->sections.data[i];
 
@@ -310,7 +310,9 @@ cp_elf_offset(const struct cp_elf *elf, uint64_t vaddr, uint64_t *offset)
 	return false;
 }
 
-/* Of segments that overlap in the file, by their padding, the last begun. */
+/*
+ * Segments overlap in the file by their padding: the last one to begin counts.
+ */
 bool
 cp_elf_vaddr(const struct cp_elf *elf, uint64_t offset, uint64_t *vaddr)
 {

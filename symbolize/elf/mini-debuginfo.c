@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * .gnu_debugdata: an xz-compressed ELF file with the symbols that stripping
- * took away.  Memory and size are bounded.
+ * .gnu_debugdata: an xz-compressed ELF file with symbols that stripping
+ * removed.  Memory and size are bounded.
  */
 #include <lzma.h>
 
@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "symbolize/elf/symbols.h"
 
-/* What xz -9 needs, twice. */
+/* Twice what xz -9 needs. */
 #define DECODER_MEMORY ((uint64_t)128 << 20)
 
 static bool

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names for the stubs of the procedure linkage table.  On x86-64 the jump of
- * a stub tells the slot that it reads; there may be slots that no relocation
- * fills.  Elsewhere the n-th relocation, in the order of the slots that they
- * fill, belongs to the n-th stub: of .plt, which begins with a header unless
- * the program is static, and of .plt.sec, which has none.  (In the file those
- * of indirect functions come last, whatever their slots.)  A stub of an
- * indirect function without a name of its own is called after the function
- * that chooses.
+ * Names for the stubs of the procedure linkage table (PLT).
+ *
+ * On x86-64 the jump of each stub tells its GOT slot, whose relocation has the
+ * name; a slot may lack a relocation.  On other machines the n-th relocation,
+ * sorted by slot, belongs to the n-th stub: in .plt, which begins with a header
+ * unless the program is static, and in .plt.sec, which has no header.  (In the
+ * file the relocations of indirect functions are last, whatever their slots.)
+ * The stub of an unnamed indirect function gets the name of its resolver.
  */
 #include "symbolize/elf/symbols.h"
 
@@ -25,7 +25,7 @@ slot_of(const uint8_t *p, uint64_t size, uint64_t addr, bool swap)
 
 	if (size >= 16 && memcmp(p, endbr64, sizeof(endbr64)) == 0)
 		at = sizeof(endbr64);
-	if (size >= 16 && p[at] == 0xf2) /* bnd */
+	if (size >= 16 && p[at] == 0xf2) /* bnd prefix */
 		at++;
 	if (p[at] != 0xff || p[at + 1] != 0x25) /* jmp *disp(%rip) */
 		return 0;
@@ -33,7 +33,7 @@ slot_of(const uint8_t *p, uint64_t size, uint64_t addr, bool swap)
 	       (uint64_t)(int64_t)(int32_t)cp_load32(p + at + 2, swap);
 }
 
-/* The slot that the stub of x86-64 at this place of a section reads, or 0. */
+/* Returns the GOT slot that the x86-64 stub at `at` reads, or 0. */
 static uint64_t
 slot_at(const struct cp_elf *elf, const struct cp_elf_section *s, uint64_t at,
     uint64_t size)
@@ -58,11 +58,11 @@ struct plt {
 	const struct cp_elf *elf;
 	struct cp_bytes rel;
 	bool addends;
-	size_t entry, count; /* of the relocations */
+	size_t entry, count; /* number and size of the relocations */
 	struct cp_elf_symbols dynsym;
-	uint64_t header, stub;  /* sizes in .plt */
-	struct relocation *all; /* by slot */
-	char **names;           /* of their stubs */
+	uint64_t header, stub;  /* sizes of header and stub in .plt */
+	struct relocation *all; /* sorted by slot */
+	char **names;           /* names of the relocations' stubs */
 };
 
 static bool
@@ -81,7 +81,7 @@ find_relocations(struct plt *p)
 		return false;
 	p->count = cp_bytes_left(&p->rel) / p->entry;
 	p->count = CP_MIN(p->count, CP_MAX_SYMBOLS);
-	/* A static program has indirect functions and no .dynsym. */
+	/* A static program may have indirect functions without .dynsym. */
 	cp_elf_symbols(&p->dynsym, p->elf, &p->elf->sections.data[s->link]);
 	return true;
 }
@@ -132,12 +132,12 @@ find_sizes(struct plt *p, const struct cp_elf_section *plt)
 	case EM_AARCH64: p->header = 32, p->stub = 16; break;
 	case EM_RISCV: p->header = 32, p->stub = 16; break;
 	case EM_S390: p->header = p->stub = 32; break;
-	/* Some linkers leave the size of an entry out. */
+	/* Some linkers leave sh_entsize 0. */
 	case EM_386:
 	case EM_X86_64: p->header = p->stub = 16; break;
 	default: p->header = p->stub = plt->entsize; break;
 	}
-	/* A static program has indirect functions only. */
+	/* A static program has stubs of indirect functions only. */
 	if (slot_at(p->elf, plt, 8, 8) != 0) {
 		p->header = 0;
 		p->stub = 8;
@@ -148,7 +148,7 @@ find_sizes(struct plt *p, const struct cp_elf_section *plt)
 	}
 }
 
-/* Name of a dynamic symbol, or "". */
+/* The name of a dynamic symbol, or "". */
 static const char *
 dynamic_name(const struct cp_elf_symbols *dynsym, uint32_t symbol)
 {
@@ -162,7 +162,7 @@ dynamic_name(const struct cp_elf_symbols *dynsym, uint32_t symbol)
 	return (const char *)dynsym->names.at + s.name;
 }
 
-/* Its type may be that of an alias: a plain function. */
+/* The resolver.  It may have an alias of another type: a plain function. */
 static const char *
 chooser_name(struct cp_symtab *t, uint64_t offset)
 {
@@ -173,7 +173,7 @@ chooser_name(struct cp_symtab *t, uint64_t offset)
 							 : "";
 }
 
-/* "name@plt" */
+/* Makes "name@plt". */
 static char *
 marked_name(struct cp_symtab *t, const char *name)
 {
@@ -214,7 +214,7 @@ add_stub(struct cp_symtab *t, uint64_t start, uint64_t size, const char *name)
 	};
 }
 
-/* NULL: nobody knows. */
+/* Returns NULL if the name is unknown. */
 static const char *
 name_of_stub(const struct plt *p, const struct cp_elf_section *s, uint64_t at,
     size_t nth)
@@ -273,13 +273,13 @@ add_plt(struct cp_symtab *t, const struct cp_elf *elf)
 /* -------------------------------------------------------------- .plt.got */
 
 /*
- * Calls of functions whose address is taken too share that slot of the global
- * offset table.  Stubs are in no order of relocations, so that each one's jump
- * must tell the slot it reads.  Only for x86-64, where linkers make them.
+ * Stubs for functions whose address is taken too: they share its GOT slot and
+ * have no order of their own, so the jump must tell the slot.  Only for x86-64,
+ * whose linkers make such stubs.
  */
 struct stub {
-	uint64_t slot;   /* address */
-	uint64_t offset; /* in the file */
+	uint64_t slot;   /* address of the slot */
+	uint64_t offset; /* file offset of the stub */
 	const char *name;
 };
 
@@ -287,7 +287,7 @@ struct stubs {
 	const struct cp_elf *elf;
 	struct stub *all;
 	size_t n;
-	uint64_t size; /* of each */
+	uint64_t size; /* size of each stub */
 };
 
 static int
@@ -319,7 +319,7 @@ find_stubs(struct stubs *s, const struct cp_elf_section *got)
 	return s->n != 0;
 }
 
-/* Names the stubs after the symbols whose addresses fill their slots. */
+/* Names the stubs by the symbols of their slots' relocations. */
 static void
 name_stubs(
     struct stubs *s, struct cp_symtab *t, const struct cp_elf_section *rela)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Only what such sections hold is known: absolute words, and
- * the sums and differences that RISC-V and LoongArch write instead.  Other
- * relocations leave their bytes alone.
+ * Relocations in debug sections: absolute words, and the additions and
+ * subtractions that RISC-V and LoongArch use.  Other types leave the bytes as
+ * they are.
  */
 #include "symbolize/elf/relocation.h"
 
@@ -44,7 +44,7 @@ static const struct kind {
 	{ EM_RISCV, 1, SET, R_RISCV_SET8 },
 	{ EM_RISCV, 2, SET, R_RISCV_SET16 },
 	{ EM_RISCV, 4, SET, R_RISCV_SET32 },
-	/* LoongArch; its names are missing from older elf.h. */
+	/* LoongArch; older elf.h lacks the names. */
 	{ 258, 4, SET, 1 },
 	{ 258, 8, SET, 2 },
 	{ 258, 1, ADD, 47 },
@@ -99,7 +99,7 @@ cp_elf_is_relocated(const struct cp_elf *elf, const struct cp_elf_section *s)
 	return relocations_of(elf, s) != NULL;
 }
 
-/* There the word is a symbol and four bytes, the last one being the type. */
+/* MIPS: the word is a symbol and four bytes, the last of which is the type. */
 static void
 mips_info(const struct cp_bytes *b, uint64_t info, struct reloc *r)
 {
@@ -157,7 +157,7 @@ symbol_value(const struct symbols *s, uint32_t symbol, uint64_t *value)
 	}
 	if (b.failed)
 		return false;
-	/* Of debug sections the offset is meant, of code where it is. */
+	/* A symbol in a debug section means its offset, in code its address. */
 	if (shndx != 0 && shndx < s->elf->sections.len &&
 	    (s->elf->sections.data[shndx].flags & SHF_ALLOC) != 0)
 		*value +=

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/elf/relocation.h: relocation of the debug sections of a
- * relocatable file: a kernel module or an object file.
+ * symbolize/elf/relocation.h: relocates the debug sections of a relocatable
+ * file: a kernel module or an object file.
  */
 #ifndef CP_SYMBOLIZE_ELF_RELOCATION_H
 #define CP_SYMBOLIZE_ELF_RELOCATION_H
@@ -9,14 +9,14 @@
 #include "symbolize/elf/elf-file.h"
 
 /*
- * Where code of a relocatable file is said to be.  Sections have no
- * addresses; they are laid out as in the file, counted from .text.
+ * The base address of a section in a relocatable file.  Sections have no
+ * addresses there; they are laid out as in the file, counted from .text.
  */
 uint64_t cp_elf_section_base(
     const struct cp_elf *, const struct cp_elf_section *);
-/* Whether relocations change the section. */
+/* True if relocations change the section. */
 bool cp_elf_is_relocated(const struct cp_elf *, const struct cp_elf_section *);
-/* Applies them to a copy of the section. */
+/* Applies the relocations to a copy of the section. */
 void cp_elf_relocate(const struct cp_elf *, const struct cp_elf_section *,
     uint8_t *data, size_t size);
 

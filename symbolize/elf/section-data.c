@@ -13,14 +13,14 @@
 #define ELFCOMPRESS_ZSTD 2
 #endif
 
-/* Deflate cannot do better; who claims more lies. */
+/* Deflate's maximum ratio; a larger claim is a lie. */
 #define DEFLATE_RATIO 1032
 
 enum packing { PACKED_NOT, PACKED_ZLIB, PACKED_ZSTD, PACKED_UNKNOWN };
 
 struct packed {
 	enum packing how;
-	uint64_t size; /* inflated */
+	uint64_t size; /* size after inflating */
 	struct cp_bytes in;
 };
 
@@ -42,7 +42,7 @@ raw_bytes(const struct cp_elf *elf, const struct cp_elf_section *s)
 	return cp_elf_bytes(elf, &plain);
 }
 
-/* Elf32_Chdr or Elf64_Chdr. */
+/* Reads an Elf32_Chdr or Elf64_Chdr. */
 static void
 read_header(const struct cp_elf *elf, struct packed *p)
 {
@@ -86,7 +86,7 @@ inflate_zlib(const struct packed *p, uint8_t *out)
 
 	if (z == NULL)
 		return false;
-	/* Exactly that size, or it is an error. */
+	/* The output must have exactly that size. */
 	r = libdeflate_zlib_decompress(
 	    z, p->in.at, cp_bytes_left(&p->in), out, (size_t)p->size, NULL);
 	libdeflate_free_decompressor(z);
@@ -156,7 +156,7 @@ data_of(const struct cp_elf *elf, const struct cp_elf_section *s)
 	return cp_bytes_of(mine->copy, mine->copy_size, elf->swap);
 }
 
-/* Who comes while another inflates a section waits; others go on. */
+/* One lock per section: other sections can be inflated in parallel. */
 static struct cp_bytes
 section_data(const struct cp_elf *elf, const struct cp_elf_section *s)
 {
@@ -176,7 +176,7 @@ section_data(const struct cp_elf *elf, const struct cp_elf_section *s)
 	return b;
 }
 
-/* ".debug_x" is ".zdebug_x", too. */
+/* Finds ".debug_x" or ".zdebug_x". */
 static const struct cp_elf_section *
 find(const struct cp_elf *elf, const char *name)
 {

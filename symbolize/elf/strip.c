@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Headers, symbols, stubs, notes, unwind tables.  Everything stays where it was
- * in the file, so that what is left needs no changes.
+ * Selects headers, symbols, PLT, notes and unwind tables.
+ *
+ * All parts keep their file offsets, so nothing needs to be rewritten.
  */
 #include "symbolize/elf/strip.h"
 
@@ -27,7 +28,7 @@ is_needed(const struct cp_elf_section *s)
 	case SHT_NOTE: return true;
 	default: break;
 	}
-	/* Relocations of debug sections are of no use without them. */
+	/* Relocations of debug sections are useless without these. */
 	if (strncmp(s->name, ".rela.debug", 11) == 0 ||
 	    strncmp(s->name, ".rel.debug", 10) == 0)
 		return false;
@@ -45,7 +46,7 @@ by_offset(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Sorts; joins what touches. */
+/* Sorts the extents and joins adjacent ones. */
 static size_t
 merge(struct cp_extent *r, size_t n)
 {
@@ -64,7 +65,7 @@ merge(struct cp_extent *r, size_t n)
 	return n == 0 ? 0 : kept + 1;
 }
 
-/* In whole pages: GNU tar wants holes that begin and end at its blocks. */
+/* Adds whole pages: GNU tar wants holes on block boundaries. */
 static size_t
 add(struct cp_extent *out, size_t n, const struct cp_elf *elf, uint64_t offset,
     uint64_t size)
@@ -80,7 +81,7 @@ add(struct cp_extent *out, size_t n, const struct cp_elf *elf, uint64_t offset,
 	return n + 1;
 }
 
-/* Where the section headers are; they are often last. */
+/* Adds the section headers, which are often last in the file. */
 static size_t
 add_headers(struct cp_extent *out, size_t n, const struct cp_elf *elf)
 {
@@ -107,7 +108,7 @@ cp_elf_slim(const struct cp_elf *elf, struct cp_extent *out, size_t max)
 
 		if (!is_needed(s))
 			continue;
-		/* Too many: then it is kept whole. */
+		/* Too many extents: the file is kept whole. */
 		if (n == max)
 			return 0;
 		n = add(out, n, elf, s->offset, s->size);

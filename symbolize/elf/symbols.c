@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * .symtab and .dynsym.  Which symbols count is perf's choice: functions,
- * objects, and labels in sections of text or data, all in memory.  The loop
- * reads the table in the mapped file and copies no name.
+ * Reads .symtab and .dynsym.
+ *
+ * perf's choice decides which symbols count: functions, objects, and labels in
+ * sections of text or data, all in memory.  The table is read in the mapping;
+ * no name is copied.
  */
 #include "symbolize/elf/symbols.h"
 
@@ -16,13 +18,13 @@ enum { SECTION_LOADED = 1, SECTION_LABELS = 2, SECTION_OPD = 4 };
 struct loader {
 	const struct cp_elf_view *view;
 	const struct cp_elf_symbols *syms;
-	uint8_t *classes; /* by section number */
+	uint8_t *classes; /* class of each section */
 	size_t n_classes;
 	bool has_mapping_symbols;
 	uint64_t opd_addr;
 	struct cp_bytes opd; /* ppc64: function descriptors */
 	uint64_t text_offset;
-	const struct cp_elf_segment *last; /* that the last symbol was in */
+	const struct cp_elf_segment *last; /* segment of the last symbol */
 };
 
 bool
@@ -39,7 +41,7 @@ cp_elf_symbols(struct cp_elf_symbols *out, const struct cp_elf *elf,
 	if (out->table.failed || out->names.failed ||
 	    (s->entsize != 0 && s->entsize != size))
 		return false;
-	/* Cut to the last NUL: then every offset below the end is a name. */
+	/* Cut to the last NUL, so that every offset is a string. */
 	while (out->names.end > out->names.at && out->names.end[-1] != 0)
 		out->names.end--;
 	out->count = cp_bytes_left(&out->table) / size;
@@ -140,7 +142,7 @@ is_wanted(const struct loader *l, const struct cp_elf_raw_symbol *s)
 	       visible != STV_HIDDEN && visible != STV_INTERNAL;
 }
 
-/* Data that exist only in the runtime file have their section there. */
+/* Data without bytes in the debug file has its section in the runtime file. */
 static const struct cp_elf_section *
 section_of(const struct loader *l, const struct cp_elf_raw_symbol *s)
 {
@@ -170,8 +172,10 @@ file_offset(struct loader *l, const struct cp_elf_raw_symbol *s)
 		return s->value - l->last->vaddr + l->last->offset;
 	for (size_t i = 0; i < run->loads.len; i++)
 		if (in_segment(&run->loads.data[i], s->value)) {
-			/* The first that has it counts: no memory if the
-			 * segments overlap, which they do not. */
+			/*
+			 * The first segment that contains it.  Load segments do
+			 * not overlap, so no order is needed.
+			 */
 			l->last = &run->loads.data[i];
 			return s->value - l->last->vaddr + l->last->offset;
 		}
@@ -195,7 +199,7 @@ frame_address(struct loader *l, const struct cp_elf_raw_symbol *s)
 	return file_offset(l, s);
 }
 
-/* Turns what the table says into the address of the code itself. */
+/* Adjusts the value to the address of the code itself (Thumb, ppc64). */
 static void
 code_address(const struct loader *l, struct cp_elf_raw_symbol *s)
 {
@@ -210,7 +214,7 @@ code_address(const struct loader *l, struct cp_elf_raw_symbol *s)
 		s->value = cp_load64(l->opd.at + at, l->opd.swap);
 }
 
-/* Where a symbol starts; false if it does not count. */
+/* Finds where a symbol starts.  False if it does not count. */
 static inline bool
 choose(struct loader *l, uint32_t number, uint64_t *start)
 {
@@ -220,7 +224,7 @@ choose(struct loader *l, uint32_t number, uint64_t *start)
 	if (!is_wanted(l, &s) || s.name >= cp_bytes_left(&l->syms->names))
 		return false;
 	name = (const char *)l->syms->names.at + s.name;
-	/* Most names are never read; for what they are is no page faulted. */
+	/* Reads the name only if needed: each name may fault a page. */
 	if (l->has_mapping_symbols &&
 	    is_mapping_symbol(l->syms->elf->machine, name))
 		return false;
@@ -281,8 +285,8 @@ add_symbol(const struct cp_elf_symbols *from, struct cp_symtab *t,
 }
 
 /*
- * Numbers are sorted before there are entries, which are five times as
- * large.  Starts that are far apart are left to cp_symtab_settle().
+ * Sorts keys before making entries, which are five times as large.  Starts that
+ * are too far apart are left to cp_symtab_settle().
  */
 static void
 add_chosen(struct cp_symtab *t, struct cp_elf_choice *c)

@@ -3,7 +3,7 @@
 
 #include "symbolize/file-index/folder.h"
 
-/* From the last to the first, so that the first is found first. */
+/* Backwards, so that the first file heads its list. */
 static void
 link_files(struct cp_symindex *x)
 {

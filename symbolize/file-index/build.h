@@ -7,7 +7,7 @@
 
 #include "symbolize/file-index/index.h"
 
-/* Looks through all places, if that was not done yet. */
+/* Scans all places, once. */
 void cp_symindex_ready(struct cp_symindex *);
 
 #endif

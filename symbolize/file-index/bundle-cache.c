@@ -44,7 +44,7 @@ keep(struct cp_symindex *x, const char *text)
 	return cp_arena_strndup(&x->arena, text, strlen(text));
 }
 
-/* A line may say anything: it stays inside the contents. */
+/* Checks that a line's extent is within the contents. */
 static bool
 read_line(struct cp_symindex *x, const struct cp_manifest_line *l,
     uint64_t data, struct cp_indexed *f)
@@ -68,7 +68,7 @@ read_line(struct cp_symindex *x, const struct cp_manifest_line *l,
 	return true;
 }
 
-/* All lines, or none of them. */
+/* Adds all lines, or none. */
 static bool
 add_lines(struct cp_symindex *x, const struct cp_manifest *list, uint64_t data)
 {
@@ -106,7 +106,7 @@ cp_bundlecache_get(
 		       add_lines(x, &list, data);
 	cp_manifest_free(&list);
 	if (good) {
-		futimens(fd, NULL); /* used last */
+		futimens(fd, NULL); /* marks the file as used now */
 		*cp_vec_push(&x->bundles) = (struct cp_spool){ fd, data };
 	} else if (fd >= 0) {
 		close(fd);
@@ -142,7 +142,7 @@ make_list(const struct cp_symindex *x, const struct stat *st, const char *path,
 		put_line(b, &x->files.data[i]);
 }
 
-/* A cache that cannot be written is none; nobody needs to know. */
+/* A failure to write the cache is ignored: the cache only saves time. */
 void
 cp_bundlecache_put(struct cp_symindex *x, int bundle, const char *path,
     bool given, size_t first)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/file-index/bundle-cache.h: the members of a bundle that help to
- * name addresses, kept on disk, so that a second run need not inflate it again.
+ * symbolize/file-index/bundle-cache.h: a disk cache of the useful members of a
+ * bundle, so that a second run need not inflate it again.
  *
- * One file per bundle below $XDG_CACHE_HOME/coldperf/bundles: the contents as
- * the index has them behind a descriptor, then a list of what they are.  It
- * counts as long as path, inode, size and time of the bundle are the same; one
- * that is not what it should be is ignored and made anew.  Whoever uses a
- * member compares build IDs with the member itself.  Bounded: see
+ * One file per bundle below $XDG_CACHE_HOME/coldperf/bundles: the contents,
+ * then a list of the members.  It is valid while path, inode, size and time of
+ * the bundle are unchanged; an invalid file is ignored and replaced.  Users of
+ * a member still compare build IDs with the member itself.  Size: see
  * CP_BUNDLE_CACHE_MAX.
  */
 #ifndef CP_SYMBOLIZE_FILE_INDEX_BUNDLE_CACHE_H
@@ -15,10 +14,10 @@
 
 #include "symbolize/file-index/index.h"
 
-/* Adds the members of the bundle behind fd, if they are known. */
+/* Adds the cached members of the bundle in fd.  False: not cached. */
 bool cp_bundlecache_get(
     struct cp_symindex *, int fd, const char *path, bool given);
-/* Keeps those that were added last, from `first` on, in one spool. */
+/* Caches the members that were added from index `first` on, in one spool. */
 void cp_bundlecache_put(
     struct cp_symindex *, int fd, const char *path, bool given, size_t first);
 

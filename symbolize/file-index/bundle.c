@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A bundle: the members that help to name addresses are kept, the others
- * passed over.  Links and devices are not members to us: what a link leads to
- * is found by its build ID.
+ * Reads a bundle: keeps the members that help to name addresses, and skips the
+ * others.
+ *
+ * Links and devices are ignored: a link's target is found by its build ID.
  */
 #include "symbolize/file-index/bundle.h"
 
@@ -16,12 +17,12 @@ struct bundle {
 	const char *path;
 	bool given;
 	unsigned depth;
-	bool bad; /* damage, or a limit */
+	bool bad; /* damaged, or a limit was hit */
 };
 
 static bool read_bundle(struct bundle *, struct cp_fd_span);
 
-/* "./a" and "/a" are "a". */
+/* "./a" and "/a" become "a". */
 static const char *
 plain_name(const char *name)
 {
@@ -29,7 +30,7 @@ plain_name(const char *name)
 
 	while (name[0] == '/' || (name[0] == '.' && name[1] == '/'))
 		name++;
-	/* What was recorded without a build ID is there. */
+	/* The folder of files that were recorded without a build ID. */
 	if (strncmp(name, files, strlen(files)) == 0)
 		name += strlen(files);
 	return name;
@@ -45,7 +46,7 @@ told(struct bundle *b, const char *name)
 	return p;
 }
 
-/* "linux.ko.xz" in it is "linux.ko": the one member of a compressed file. */
+/* A compressed file "linux.ko.xz" has one member: "linux.ko". */
 static const char *
 packed_name(struct bundle *b)
 {
@@ -75,7 +76,10 @@ read_nested(struct bundle *b, const struct cp_indexed *f)
 {
 	struct cp_fd_span s = { b->x->bundles.data[b->number - 1].fd,
 		f->at.offset, f->at.size };
-	/* Its members are kept behind itself. */
+	/*
+	 * Members of a nested archive go to the same spool file, after the
+	 * archive.
+	 */
 	struct bundle in = { .x = b->x,
 		.number = b->number,
 		.path = f->path,
@@ -129,7 +133,7 @@ is_archive_name(const char *name)
 	return tar != NULL && (tar[4] == '\0' || tar[4] == '.');
 }
 
-/* 1: there may be more. */
+/* Returns 1 while there may be more members. */
 static int
 read_member(struct bundle *b)
 {
@@ -146,7 +150,7 @@ read_member(struct bundle *b)
 		return -1;
 	kind = cp_kind_of(head, (size_t)n, m.packed ? b->path : m.name,
 	    m.packed || is_archive_name(m.name));
-	/* Packed twice. */
+	/* compressed twice: not supported */
 	if (m.packed &&
 	    (kind == CP_INDEXED_PACKED || kind == CP_INDEXED_BUNDLE))
 		kind = CP_INDEXED_NOTHING;
@@ -155,7 +159,7 @@ read_member(struct bundle *b)
 	return 1;
 }
 
-/* False: not to its end. */
+/* False if the end was not reached. */
 static bool
 read_bundle(struct bundle *b, struct cp_fd_span span)
 {

@@ -8,7 +8,7 @@
 
 #include "symbolize/file-index/content.h"
 
-/* Adds its members; false if not all of them could be read. */
+/* Adds the members.  False if some could not be read. */
 bool cp_bundle_read(
     struct cp_symindex *, struct cp_fd_span, const char *path, bool given);
 

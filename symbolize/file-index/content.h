@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/file-index/content.h: the bytes of a file that was found, be it on
- * disk, in a bundle, or compressed.
+ * symbolize/file-index/content.h: the bytes of an indexed file, on disk, in a
+ * bundle, or compressed.
  */
 #ifndef CP_SYMBOLIZE_FILE_INDEX_CONTENT_H
 #define CP_SYMBOLIZE_FILE_INDEX_CONTENT_H
 
 #include "symbolize/file-index/index.h"
 
-/* The file's bytes, mapped; a packed one is inflated. */
+/* Maps the file; a packed one is inflated. */
 bool cp_symindex_content(
     struct cp_symindex *, const struct cp_indexed *, struct cp_content *);
-/* A copy of them of at most max bytes that may be written to. */
+/* Returns a writable copy of at most max bytes. */
 bool cp_symindex_read(struct cp_symindex *, const struct cp_indexed *,
     size_t max, struct cp_content *);
 
-/* A part of an open file, as archives are read from. */
+/* A part of an open file, from which an archive is read. */
 struct cp_fd_span {
 	int fd;
 	uint64_t offset, size;
 };
 /* Reads from a struct cp_fd_span, for cp_archive_open(). */
 ssize_t cp_fd_span_pull(void *span, void *buf, size_t n, uint64_t offset);
-/* Inflates a compressed file; false if it is none, or an archive. */
+/* Inflates a compressed file.  False if it is not compressed, or an archive. */
 bool cp_fd_span_inflate(struct cp_fd_span, struct cp_content *);
 
 #endif

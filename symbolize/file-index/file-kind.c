@@ -6,7 +6,7 @@
 #include "base/archive/read.h"
 #include "base/strings.h"
 
-/* "ffffffff81000000 T _text", as kallsyms begins. */
+/* True for "ffffffff81000000 T _text", the form of kallsyms lines. */
 static bool
 looks_like_kallsyms(const uint8_t *head, size_t n)
 {
@@ -50,7 +50,7 @@ is_packed_module(const char *name)
 	return false;
 }
 
-/* Of languages that are compiled beforehand: DWARF has their lines. */
+/* Source files of compiled languages, whose lines DWARF has. */
 static bool
 is_source_name(const char *name)
 {
@@ -89,7 +89,7 @@ cp_kind_of(const uint8_t *head, size_t n, const char *name, bool given)
 		return CP_INDEXED_NOTHING;
 	if (is_packed_module(name))
 		return CP_INDEXED_PACKED;
-	/* Not every archive of a root file system. */
+	/* Archives in a folder are skipped unless the user named them. */
 	return given ? CP_INDEXED_BUNDLE : CP_INDEXED_NOTHING;
 }
 

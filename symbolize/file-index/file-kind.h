@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/file-index/file-kind.h: what a file is, by its first bytes and its
- * name.
+ * symbolize/file-index/file-kind.h: the kind of a file, by its first bytes and
+ * its name.
  */
 #ifndef CP_SYMBOLIZE_FILE_INDEX_FILE_KIND_H
 #define CP_SYMBOLIZE_FILE_INDEX_FILE_KIND_H
 
 #include "symbolize/file-index/index.h"
 
-/* What the file with these first bytes is. */
+/* Finds the kind of a file with these first bytes. */
 enum cp_indexed_kind cp_kind_of(
     const uint8_t *head, size_t n, const char *name, bool given);
-/* The build ID that the path's last folder is called by; its size or 0. */
+/*
+ * Reads the build ID that names the path's last folder.  Returns its size or 0.
+ */
 uint8_t cp_kind_folder_id(const char *path, uint8_t id[20]);
 
 #endif

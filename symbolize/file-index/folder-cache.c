@@ -8,7 +8,7 @@
 
 #define MAGIC "coldperf-index\t2\t"
 #define MAX_CACHE ((size_t)128 << 20)
-#define WORTH_IT 64 /* files; fewer are looked at as fast as a cache is */
+#define WORTH_IT 64 /* files; with fewer a cache saves nothing */
 
 static uint64_t
 path_hash(const char *path)
@@ -82,7 +82,7 @@ cp_indexcache_put(
 	c->files++;
 }
 
-/* A cache that cannot be written is none; nobody needs to know. */
+/* A failure to write the cache is ignored: the cache only saves time. */
 static void
 write_cache(struct cp_indexcache *c)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/file-index/folder-cache.h: what the files of a --symbols folder
- * were the last time, so that they need not be opened again.
+ * symbolize/file-index/folder-cache.h: a disk cache of what the files in a
+ * --symbols folder are, so that they need not be opened again.
  *
  * One file per folder below $XDG_CACHE_HOME/coldperf/index, written whole and
- * renamed.  An entry counts as long as path, inode, size and time are the same;
- * a cache that is damaged is ignored and made anew.  It is a hint: whoever
- * uses a file compares build IDs with the file itself.
+ * renamed.  An entry is valid while path, inode, size and time are unchanged; a
+ * damaged cache is ignored and replaced.  It is only a hint: users of a file
+ * compare build IDs with the file itself.
  */
 #ifndef CP_SYMBOLIZE_FILE_INDEX_FOLDER_CACHE_H
 #define CP_SYMBOLIZE_FILE_INDEX_FOLDER_CACHE_H
@@ -20,18 +20,18 @@
 struct cp_indexcache {
 	char *path; /* NULL: none */
 	struct cp_manifest old;
-	struct cp_map64 by_path; /* hash -> number of its line + 1 */
+	struct cp_map64 by_path; /* hash -> index of its line + 1 */
 	struct cp_buf made;
 	size_t files, known;
 };
 
 void cp_indexcache_open(struct cp_indexcache *, const char *folder);
-/* Fills in kind and build ID if the file is the one that was looked at. */
+/* Fills in kind and build ID if the file is unchanged. */
 bool cp_indexcache_get(
     struct cp_indexcache *, const struct stat *, struct cp_indexed *);
 void cp_indexcache_put(
     struct cp_indexcache *, const struct stat *, const struct cp_indexed *);
-/* Writes what was put, if it is worth it and not what was read. */
+/* Writes the cache if it is worth it and has changed. */
 void cp_indexcache_close(struct cp_indexcache *);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking through a folder.  The walk keeps its own stack and sorts each
- * folder's names (the order of a directory is not the same everywhere).  A link
- * is followed in .build-id/ab/ only, where it leads to the object.
+ * Scans a folder.
+ *
+ * The walk has its own stack and sorts the names of each folder, because
+ * directory order differs between machines.  Links are followed only in
+ * .build-id/ab/, where they lead to objects.
  */
 #include "symbolize/file-index/folder.h"
 
@@ -18,7 +20,7 @@
 #include "symbolize/file-index/folder-cache.h"
 #include "symbolize/kernel/running-kernel.h"
 
-/* A second link to a file is left out. */
+/* True for a file that was already seen under another link. */
 static bool
 visited(struct cp_symindex *x, const struct stat *st)
 {
@@ -39,7 +41,7 @@ look_at_elf(struct cp_symindex *x, struct cp_indexed *f, int fd)
 {
 	struct cp_elf elf;
 
-	/* It takes the descriptor. */
+	/* cp_elf_open() closes its descriptor. */
 	if (!cp_elf_open(&elf, dup(fd))) {
 		if (f->given)
 			cp_diag(x->diags, CP_D_BAD_ELF, "%s", f->path);
@@ -65,7 +67,7 @@ look_at(struct cp_symindex *x, struct cp_indexed *f, int fd, bool given)
 		f->build_id_size = cp_kind_folder_id(f->path, f->build_id);
 }
 
-/* A file that was met in a folder. */
+/* Adds a file found in a folder. */
 static void
 add_met(struct cp_symindex *x, const char *path, const struct stat *st)
 {
@@ -99,7 +101,7 @@ add_bundle(struct cp_symindex *x, int fd, const char *path, bool own)
 		cp_bundlecache_put(x, fd, path, own, first);
 }
 
-/* The list of the kernel that runs here; false: that is not meant. */
+/* Adds the running kernel's kallsyms.  False if the path is another. */
 static bool
 add_running(struct cp_symindex *x, const char *path)
 {
@@ -117,7 +119,7 @@ add_running(struct cp_symindex *x, const char *path)
 	return true;
 }
 
-/* A file by itself; own: the user named it. */
+/* Adds a file that the user named (own) or that was found by itself. */
 static void
 add_given(struct cp_symindex *x, const char *path, bool own)
 {
@@ -137,7 +139,7 @@ add_given(struct cp_symindex *x, const char *path, bool own)
 	close(fd);
 }
 
-/* ".../.build-id/ab" */
+/* True for ".../.build-id/ab". */
 static bool
 is_id_folder(const char *path)
 {
@@ -216,7 +218,7 @@ cp_folder_look(struct cp_symindex *x, const struct cp_place *p)
 	struct stat st;
 
 	x->again = false;
-	/* The user's own word: a link here is followed. */
+	/* Follows a link here, because the user named it. */
 	if (stat(p->path, &st) != 0)
 		return;
 	if (S_ISDIR(st.st_mode))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/file-index/folder.h: looks through one place: a folder, a file, a
- * bundle.
+ * symbolize/file-index/folder.h: scans one place: a folder, a file, a bundle.
  */
 #ifndef CP_SYMBOLIZE_FILE_INDEX_FOLDER_H
 #define CP_SYMBOLIZE_FILE_INDEX_FOLDER_H

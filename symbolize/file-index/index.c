@@ -50,7 +50,7 @@ cp_symindex_push(struct cp_symindex *x, const struct cp_indexed *f)
 	*cp_vec_push(&x->files) = *f;
 }
 
-/* Padded IDs compare equal, so the padding must not count. */
+/* The key ignores trailing zeros, as padded IDs compare equal. */
 uint64_t
 cp_symindex_id_key(const uint8_t *id, size_t size)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/file-index/index.h: all that --symbols and the bundles at hand
- * hold, looked through once, by build ID and by name.
+ * symbolize/file-index/index.h: an index of all files in --symbols and bundles,
+ * by build ID and by name.
  *
- * A place is a folder (walked to a bounded depth, without following links that
- * lead to folders), a file, or a bundle: a tar file of any compression, whose
- * useful members are kept in an unlinked temporary file.  What a file is, its
- * first bytes say; names decide only for texts.  Names of members are text to
- * compare with and never become paths.
+ * A place is a folder (scanned to a bounded depth, without following links to
+ * folders), a file, or a bundle: a tar file of any compression, whose useful
+ * members are kept in an unlinked temporary file.  A file's first bytes tell
+ * its kind; names decide only for texts.  Names of members are compared as text
+ * and never become paths.
  *
- * The places are looked through when something is first asked for.  After that
- * the index does not change; any thread may ask.
+ * The places are scanned at the first look-up.  After that the index does not
+ * change, and any thread may use it.
  *
  * This room finds files, by build ID and by name, and does not know what for.
- * It may use elf/ and kernel/.  Begin here: index holds the table, build fills
- * it (folder, then bundle; each has a cache), lookup answers, content maps
- * what was found.
+ * It may use elf/ and kernel/.  Begin here: index has the table, build fills it
+ * (folder, then bundle; each has a cache), lookup searches, content maps the
+ * files.
  */
 #ifndef CP_SYMBOLIZE_FILE_INDEX_INDEX_H
 #define CP_SYMBOLIZE_FILE_INDEX_INDEX_H
@@ -34,27 +34,32 @@ enum cp_indexed_kind {
 	CP_INDEXED_KALLSYMS,
 	CP_INDEXED_PERF_MAP,
 	CP_INDEXED_JITDUMP,
-	CP_INDEXED_PACKED, /* a compressed module; its build ID is not known */
-	CP_INDEXED_SOURCE, /* by its name: text that a compiler reads */
+	/* compressed kernel module; build ID not known yet */
+	CP_INDEXED_PACKED,
+	CP_INDEXED_SOURCE, /* source text, by its name */
 	CP_INDEXED_BUNDLE,
 };
 
 struct cp_indexed {
-	const char *path; /* what the user is told; a file's own path */
-	const char *name; /* in a bundle: of the member, without "./" and "/" */
+	const char *path; /* path for messages; the file's own path */
+	/* in a bundle: the member's name, without "./" and "/" */
+	const char *name;
 	uint8_t kind;
 	uint8_t build_id_size;
 	uint8_t build_id[20];
-	bool given;      /* by the user himself, not met in a folder */
-	uint32_t bundle; /* its number + 1; 0: a file on disk */
+	bool given;      /* named by the user, not found in a folder */
+	uint32_t bundle; /* index of the bundle + 1; 0: a file on disk */
 	struct cp_spooled at;
-	/* Of the same build ID, or without one of the same name: number + 1. */
+	/*
+	 * Index + 1 of the next file of the same build ID (or name, without
+	 * one).
+	 */
 	uint32_t next;
 };
 
 struct cp_place {
 	const char *path;
-	bool given; /* else found beside the capture */
+	bool given; /* named by the user, not found next to the capture */
 };
 
 struct cp_indexcache;
@@ -63,16 +68,16 @@ struct cp_symindex {
 	struct cp_arena arena;
 	CP_VEC(struct cp_place) places;
 	bool no_cache;
-	bool again;                  /* a file was met a second time */
-	struct cp_indexcache *cache; /* of the folder at hand, or NULL */
-	pthread_mutex_t lock;        /* of what follows, until ready */
+	bool again;                  /* some file was found twice */
+	struct cp_indexcache *cache; /* of the current folder, or NULL */
+	pthread_mutex_t lock;        /* guards the fields below until ready */
 	bool ready;
 	CP_VEC(struct cp_indexed) files;
 	CP_VEC(const char *) roots; /* folders */
 	CP_VEC(struct cp_spool) bundles;
-	struct cp_map64 by_id;   /* hash of a build ID -> number + 1 */
-	struct cp_map64 by_name; /* hash of a file name -> number + 1 */
-	struct cp_map64 visited; /* files that a second link leads to */
+	struct cp_map64 by_id;   /* hash of a build ID -> index + 1 */
+	struct cp_map64 by_name; /* hash of a file name -> index + 1 */
+	struct cp_map64 visited; /* files that were seen */
 	CP_VEC(struct cp_folder_todo {
 		const char *path;
 		unsigned depth;
@@ -81,12 +86,12 @@ struct cp_symindex {
 };
 
 void cp_symindex_init(struct cp_symindex *, struct cp_diags *);
-/* Says so if it is not there. */
+/* Adds a place.  Reports one that does not exist. */
 void cp_symindex_add(struct cp_symindex *, const char *path, bool given);
 void cp_symindex_free(struct cp_symindex *);
-/* Adds a file; while the index is built. */
+/* Adds a file, while the index is built. */
 void cp_symindex_push(struct cp_symindex *, const struct cp_indexed *);
-/* What files are found by: hashes. */
+/* The hashes by which files are found. */
 uint64_t cp_symindex_id_key(const uint8_t *id, size_t size);
 uint64_t cp_symindex_name_key(const char *path);
 

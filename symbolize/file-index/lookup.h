@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/file-index/lookup.h: the files of a build ID or a name.  What is
- * asked first builds the index.
+ * symbolize/file-index/lookup.h: finds files by build ID or name.  The first
+ * look-up builds the index.
  */
 #ifndef CP_SYMBOLIZE_FILE_INDEX_LOOKUP_H
 #define CP_SYMBOLIZE_FILE_INDEX_LOOKUP_H
 
 #include "symbolize/file-index/index.h"
 
-/* The files with that build ID: the first, and the next or NULL. */
+/* The first file with that build ID; then the next one, or NULL. */
 const struct cp_indexed *cp_symindex_id(
     struct cp_symindex *, const uint8_t *id, size_t size);
 const struct cp_indexed *cp_symindex_id_next(const struct cp_symindex *,

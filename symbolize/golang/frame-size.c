@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Go's runtime knows for each instruction how far the stack pointer has moved
- * since the function was called; that is a row of an unwind table.
+ * A row of an unwind table from Go's runtime tables, which have for each
+ * instruction how far the stack pointer has moved since the call.
  */
 #include "symbolize/golang/pclntab.h"
 
@@ -25,10 +25,12 @@ cp_gotab_row(const struct cp_gotab *t, const struct cp_arch *a, uint64_t addr,
 	row->cfa.kind = CP_CFI_OFFSET;
 	row->cfa.reg = a->sp;
 	row->cfa.u.offset = (int64_t)moved + (link ? 0 : a->word);
-	/* Whatever the platform's own convention says. */
+	/* Go saves the frame pointer below the CFA on every platform. */
 	row->reg[a->sp].kind = CP_CFI_VAL_OFFSET;
 	row->ra = link ? a->lr : a->pc;
-	/* Elsewhere the stack has what called it: a thread's start. */
+	/*
+	 * On other machines the caller is on the stack: the start of a thread.
+	 */
 	if (f.outermost && link) {
 		row->reg[row->ra].kind = CP_CFI_UNDEFINED;
 	} else if (!link || moved > 0) {

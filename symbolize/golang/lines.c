@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines and inlined calls of a Go program, from Go 1.18 on: before, where the
- * inlined calls are cannot be told.  An address has a number of a call in the
- * function's list, which has its name and the address where the caller goes
- * on; that one has a number, or none if it is in the function itself.
+ * Lines and inlined calls of a Go program, from Go 1.18 on; earlier tables do
+ * not tell where the inlined calls are.
+ *
+ * A table gives each address the index of an inlined call in the function's
+ * list.  The call has a name and an address in its caller; that address has an
+ * index in turn, or none if the caller is the function itself.
  */
 #include "base/limits.h"
 #include "symbolize/golang/pclntab.h"
 
 struct call {
 	const char *name;
-	uint64_t caller; /* an address of who has called it */
+	uint64_t caller; /* an address in the caller */
 };
 
 static const char *
@@ -20,7 +22,7 @@ text_at(struct cp_bytes b, uint64_t at)
 						   : NULL;
 }
 
-/* What claims to be a name must begin as one. */
+/* Accepts only offsets where a name begins. */
 static const char *
 name_at(const struct cp_gotab *t, uint32_t at)
 {
@@ -62,7 +64,7 @@ read_call(const struct cp_gotab *t, const struct cp_go_function *f,
 	return out->name != NULL && offset < f->end - f->start;
 }
 
-/* The call that an address is in; -1: it is of the function itself. */
+/* Index of the call that contains an address; -1: the function itself. */
 static int32_t
 number_at(const struct cp_gotab *t, const struct cp_go_function *f,
     uint64_t addr, uint64_t *steps)
@@ -98,7 +100,7 @@ push(const struct cp_gotab *t, const struct cp_go_function *f, uint64_t addr,
 	return true;
 }
 
-/* Innermost first, all of them or none. */
+/* Appends all frames, innermost first, or none. */
 static bool
 push_all(const struct cp_gotab *t, uint64_t addr, uint64_t *steps,
     struct cp_strings *texts, struct cp_dwarf_result *r)

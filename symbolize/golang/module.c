@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a Go program's code begins and its inlined calls are listed: the
- * runtime's description of the module says it, which the linker leaves among
- * the data and which begins with the address of the table.  In a program that
- * may lie anywhere such addresses are relocations.
+ * Finds where a Go program's code begins and where its inlined calls are
+ * listed.
+ *
+ * The runtime's moduledata has both.  The linker puts it among the data, and
+ * its first word is the address of .gopclntab.  In a position-independent
+ * program such words are relocations.
  */
 #include "symbolize/golang/module.h"
 
 #include <elf.h>
 
-/* Words of the description that are read. */
+/* Words of moduledata that are read. */
 enum { COUNT = 17, LOWEST = 20, TEXT = 22, CALLS_18 = 38, CALLS_20 = 40 };
-/* Places that are looked at; each goes through all relocations. */
+/* Candidates to try; each one searches all relocations. */
 enum { TRIES = 16 };
 
 /* ------------------------------------------------------------- relocations */
@@ -25,7 +27,7 @@ relative_type(uint16_t machine)
 	case EM_S390: return R_390_RELATIVE;
 	case EM_PPC64: return R_PPC64_RELATIVE;
 	case EM_RISCV: return R_RISCV_RELATIVE;
-	case 258: return 3; /* LoongArch */
+	case 258: return 3; /* R_LARCH_RELATIVE */
 	default: return 0;
 	}
 }
@@ -41,7 +43,7 @@ struct relocation {
 	uint64_t at, value;
 };
 
-/* Only those that add where the program lies; of 64-bit programs. */
+/* Iterates over the relative relocations of a 64-bit program. */
 static struct relocations
 relocations_of(const struct cp_elf *elf)
 {
@@ -138,7 +140,7 @@ read_module(struct module *m, uint64_t addr)
 	return true;
 }
 
-/* Is it one?  Then what it says is taken. */
+/* Tests if moduledata is at addr, and reads it. */
 static bool
 take(struct cp_gotab *t, uint64_t addr, unsigned *tries)
 {
@@ -199,7 +201,7 @@ cp_gotab_place(struct cp_gotab *t)
 		    in_section(t, s, &tries))
 			return;
 	}
-	/* Linked by Go alone it is where the section is. */
+	/* Without moduledata: Go's own linker begins code with the section. */
 	if (t->text == 0 && text != NULL)
 		t->text = text->addr;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/golang/module.h: the runtime's description of a module.
+ * symbolize/golang/module.h: the runtime's moduledata.
  */
 #ifndef CP_SYMBOLIZE_GOLANG_MODULE_H
 #define CP_SYMBOLIZE_GOLANG_MODULE_H
 
 #include "symbolize/golang/table.h"
 
-/* Finds .text and .calls. */
+/* Sets .text and .calls. */
 void cp_gotab_place(struct cp_gotab *);
-/* A copy with the addresses in it as the loader would set them, or NULL. */
+/* Returns a copy of data with its relocations applied, or NULL. */
 uint8_t *cp_gotab_relocated(
     const struct cp_elf *, uint64_t addr, const uint8_t *, size_t);
 

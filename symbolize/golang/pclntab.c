@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "symbolize/golang/module.h"
 
-/* Lists of a function by their numbers; bit of its flags. */
+/* Indexes of a function's tables; a bit of its flags. */
 enum { LIST_INLINED = 2, LIST_TREE = 3, FLAG_OUTERMOST = 1 };
 
 static uint64_t
@@ -40,7 +40,7 @@ layout_of(uint32_t magic)
 	}
 }
 
-/* Magic, two zeros, bytes of the shortest instruction and of an address. */
+/* Magic, two zeros, minimum instruction size, pointer size. */
 static bool
 read_start(struct cp_gotab *t, struct cp_bytes *b)
 {
@@ -64,7 +64,7 @@ part(struct cp_bytes all, uint64_t offset)
 	return all;
 }
 
-/* Cut to the last NUL: then every offset below the end is a name. */
+/* Cut to the last NUL, so that every offset is a string. */
 static void
 end_names(struct cp_bytes *b)
 {
@@ -72,7 +72,7 @@ end_names(struct cp_bytes *b)
 		b->end--;
 }
 
-/* They have places of their own from Go 1.16 on. */
+/* From Go 1.16 on the header has the offsets of all parts. */
 static void
 find_parts(struct cp_gotab *t, struct cp_bytes all, struct cp_bytes *b)
 {
@@ -99,7 +99,7 @@ half_of(const struct cp_gotab *t)
 	return t->layout >= CP_GO_18 ? 4 : t->word;
 }
 
-/* Two numbers for each function, and where the last one ends. */
+/* Two numbers per function, and the end of the last one. */
 static bool
 find_index(struct cp_gotab *t, struct cp_bytes *b)
 {
@@ -138,7 +138,7 @@ take(struct cp_gotab *t, const struct cp_elf *elf,
 	return true;
 }
 
-/* Linkers of other languages put it among data that are relocated. */
+/* Other linkers put the table among relocated data: searches the section. */
 static bool
 search(struct cp_gotab *t, const struct cp_elf *elf,
     const struct cp_elf_section *s)
@@ -197,7 +197,7 @@ start_of(const struct cp_gotab *t, size_t i)
 	return t->layout >= CP_GO_18 ? t->text + start : start;
 }
 
-/* Numbers of 4 bytes, and at last those of its lists. */
+/* Words of 4 bytes, then the offsets of the function's tables. */
 static void
 read_lists(const struct cp_gotab *t, struct cp_go_function *f,
     struct cp_bytes b, uint32_t values)
@@ -207,7 +207,7 @@ read_lists(const struct cp_gotab *t, struct cp_go_function *f,
 
 	f->unit = cp_bytes_u32(&b);
 	if (t->layout >= CP_GO_20)
-		cp_bytes_u32(&b); /* where it begins in the source */
+		cp_bytes_u32(&b); /* line of the function's start */
 	cp_bytes_u8(&b);
 	flags = cp_bytes_u8(&b);
 	cp_bytes_u8(&b);
@@ -224,7 +224,7 @@ read_lists(const struct cp_gotab *t, struct cp_go_function *f,
 		f->tree = t->calls + tree;
 }
 
-/* Where it starts, once more, and its name's place; the rest is in *b. */
+/* Reads a function's start and name offset.  The rest is in *b. */
 static bool
 read_name(const struct cp_gotab *t, size_t i, struct cp_bytes *b,
     struct cp_go_name *f)
@@ -280,7 +280,7 @@ cp_gotab_find(const struct cp_gotab *t, uint64_t addr, struct cp_go_function *f)
 {
 	size_t lo = 0, n = t->n;
 
-	while (n > 1) { /* the last that starts at or before it */
+	while (n > 1) { /* last function with start <= addr */
 		size_t half = n / 2;
 
 		lo = start_of(t, lo + half) <= addr ? lo + half : lo;
@@ -289,11 +289,14 @@ cp_gotab_find(const struct cp_gotab *t, uint64_t addr, struct cp_go_function *f)
 	return cp_gotab_function(t, lo, f) && addr >= f->start && addr < f->end;
 }
 
-/* What C's linker brings along has no names here; Go's own has nothing else. */
+/*
+ * Code of C libraries is not in the table.  True if all code of the file is
+ * Go's.
+ */
 bool
 cp_gotab_covers(const struct cp_gotab *t)
 {
-	enum { SPARE = 4096 }; /* a note of the linker, the end of a page */
+	enum { SPARE = 4096 }; /* room for a linker's note and page alignment */
 	const struct cp_elf_section *text = cp_elf_section(t->elf, ".text");
 	uint64_t start = start_of(t, 0), end = start_of(t, t->n);
 
@@ -304,8 +307,8 @@ cp_gotab_covers(const struct cp_gotab *t)
 }
 
 /*
- * Pairs of a step of the value, with its sign in the lowest bit, and one of
- * the address up to which it holds; a step of 0 that is not the first ends.
+ * Decodes pairs: a zigzag delta of the value, and the number of bytes up to
+ * which it is valid.  A delta of 0 after the first pair ends the table.
  */
 bool
 cp_gotab_value(const struct cp_gotab *t, const struct cp_go_function *f,

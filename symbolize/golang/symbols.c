@@ -3,7 +3,7 @@
 
 #include "symbolize/golang/pclntab.h"
 
-/* In the terms of the table of symbols; false: it is in no segment. */
+/* Converts addresses to the symbol table's.  False: in no segment. */
 static bool
 terms_of(
     const struct cp_elf_view *v, const struct cp_go_name *f, struct cp_entry *e)

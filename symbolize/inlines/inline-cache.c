@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file: a header, ascending addresses, for each the number of its first
- * frame (one more at the end), frames, for each text where it begins (one
- * more at the end), texts.  All words are of 32 bits but the addresses; a CRC
- * covers what follows the header.  Frames know texts by number, and the
- * number is all that it takes to see that a text was met before.
+ * Layout of the file: a header; ascending addresses; for each address the index
+ * of its first frame (one more at the end); frames; for each text its offset
+ * (one more at the end); texts.
+ *
+ * All words have 32 bits, except addresses.  A CRC covers everything after the
+ * header.  Frames refer to texts by index, so that each text is copied once.
  */
 #include "symbolize/inlines/inline-cache.h"
 
@@ -23,28 +24,28 @@
 
 struct header {
 	char magic[8];
-	uint32_t order, addrs, frames, texts; /* counts */
-	uint32_t bytes, zero;                 /* of all texts */
+	uint32_t order, addrs, frames, texts; /* number of entries */
+	uint32_t bytes, zero;                 /* bytes of all texts */
 	uint64_t crc;
 };
 
 struct stored {
-	uint32_t name, file; /* numbers of texts; 0 is the empty one */
+	uint32_t name, file; /* indexes of texts; text 0 is empty */
 	uint32_t line, column, flags;
 };
 
 struct added {
 	uint64_t addr;
-	uint32_t first, n; /* of frames */
+	uint32_t first, n; /* range in frames */
 };
 
 struct cp_inlcache {
 	char *path;
 	struct cp_content file;
-	struct header head; /* all counts 0: nothing usable */
+	struct header head; /* all counts are 0 if the file is unusable */
 	const uint8_t *addrs, *firsts, *frames, *offsets, *texts;
-	size_t at;         /* where the last address asked for would be */
-	cp_string_id *ids; /* by number of a text; 0: not moved yet */
+	size_t at;         /* expected position of the next look-up */
+	cp_string_id *ids; /* by index of the text; 0: not copied yet */
 	const struct cp_strings *ids_of;
 	CP_VEC(struct added) added;
 	CP_VEC(struct cp_dwarf_frame) added_frames;
@@ -120,12 +121,14 @@ cp_inlcache_open(char *path)
 	struct cp_content file = { 0 };
 	struct cp_inlcache *c;
 
-	/* Mapped: it is only ever replaced as a whole. */
+	/* A mapping is safe: the file is only replaced as a whole. */
 	if (fd >= 0 && !cp_objfile_map(fd, &file))
 		file = (struct cp_content){ 0 };
 	if (fd >= 0) {
-		/* When it was used says what can go; file systems are often
-		 * mounted so that reading does not. */
+		/*
+		 * Marks the last use for trimming: many file systems do not
+		 * record reads.
+		 */
 		(void)futimens(fd, now);
 		close(fd);
 	}
@@ -140,7 +143,7 @@ addr_at(const struct cp_inlcache *c, size_t i)
 	return cp_load64(c->addrs + 8 * i, false);
 }
 
-/* The frames of the i-th address; false if they are none. */
+/* Finds the frames of address i.  False if the range is damaged. */
 static bool
 frames_at(const struct cp_inlcache *c, size_t i, uint32_t *first, uint32_t *n)
 {
@@ -161,7 +164,7 @@ stored_at(const struct cp_inlcache *c, uint32_t i)
 	return s;
 }
 
-/* Adds a text; a damaged place of one is that of the empty text. */
+/* Adds a text; a damaged one becomes the empty text. */
 static cp_string_id
 add_text(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
 {
@@ -173,7 +176,7 @@ add_text(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
 	return cp_strings_addn(texts, (const char *)c->texts + at, end - at);
 }
 
-/* Id of a text; each is moved once. */
+/* Returns the id of a text, which is copied once. */
 static cp_string_id
 move(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
 {
@@ -184,7 +187,7 @@ move(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
 	return c->ids[number];
 }
 
-/* Ids are of one table at a time. */
+/* Forgets ids of another string table. */
 static void
 meet(struct cp_inlcache *c, const struct cp_strings *texts)
 {
@@ -194,7 +197,7 @@ meet(struct cp_inlcache *c, const struct cp_strings *texts)
 	c->ids_of = texts;
 }
 
-/* Questions mostly ascend, and each time it is the next one. */
+/* Tries the next entry first: look-ups mostly ascend. */
 static bool
 find(struct cp_inlcache *c, uint64_t addr, size_t *out)
 {
@@ -261,7 +264,7 @@ cp_inlcache_put(struct cp_inlcache *c, uint64_t addr,
 	}
 }
 
-/* What the file has, as if it had been put. */
+/* Adds the entries of the old file. */
 static void
 keep_old(struct cp_inlcache *c)
 {
@@ -301,7 +304,7 @@ put(struct cp_buf *b, uint64_t v, unsigned bytes)
 		cp_buf_add(b, &half, 4);
 }
 
-/* Numbers of texts are their ids. */
+/* The index of a text is its id. */
 static void
 put_texts(const struct cp_inlcache *c, struct cp_buf *b)
 {
@@ -361,14 +364,14 @@ make_file(struct cp_inlcache *c, struct cp_buf *b)
 	memcpy(b->data, &h, sizeof(h));
 }
 
-/* A cache that cannot be written is none, and no reason to complain. */
+/* A failure to write the cache is ignored: the cache only saves time. */
 static bool
 save(struct cp_inlcache *c)
 {
 	struct cp_buf b;
 	bool ok;
 
-	/* One that has grown large begins anew, with what was used last. */
+	/* A large file starts again with the entries of this run. */
 	if (c->file.size <= CP_MAX_INLINE_CACHE / 2)
 		keep_old(c);
 	cp_buf_init(&b, CP_MAX_INLINE_CACHE);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/inlines/inline-cache.h: what debug information said about addresses
- * of an object, kept on disk between runs.
+ * symbolize/inlines/inline-cache.h: results from debug information, cached on
+ * disk.
  *
- * One file per build ID below $XDG_CACHE_HOME/coldperf/inlines, read as it
- * was mapped and written as a whole.  A file that is not what
- * it should be in any way is as good as none, and so is one of another byte
- * order.  Bounded: see CP_MAX_INLINE_CACHE for one, CP_MAX_INLINE_CACHES for
- * all.
+ * One file per build ID below $XDG_CACHE_HOME/coldperf/inlines, read as a
+ * mapping and written as a whole.  A file that is damaged or has another byte
+ * order is ignored.  Sizes: see CP_MAX_INLINE_CACHE for one file,
+ * CP_MAX_INLINE_CACHES for all.
  */
 #ifndef CP_SYMBOLIZE_INLINES_INLINE_CACHE_H
 #define CP_SYMBOLIZE_INLINES_INLINE_CACHE_H
@@ -18,22 +17,22 @@
 
 struct cp_inlcache;
 
-/* The path of an object's file, malloc'ed; NULL if it cannot have one. */
+/* Returns the malloc'ed path of an object's file; NULL: no cache. */
 char *cp_inlcache_path(const uint8_t *id, size_t size);
-/* Never NULL; path, which it takes over, need not exist. */
+/* Never NULL.  Takes over path, which need not exist. */
 struct cp_inlcache *cp_inlcache_open(char *path);
-/* The same from memory, which it takes over; for tests. */
+/* Opens a cache in memory, which it takes over; for tests. */
 struct cp_inlcache *cp_inlcache_of(struct cp_content);
 
 /*
- * What is at an address, added to frames with ids of texts; false if it is
- * not known.  n may be 0: that there is nothing is known, too.
+ * Finds an address and appends its frames, with ids in texts.  False if the
+ * address is not in the cache.  n may be 0: known to have no frames.
  */
 bool cp_inlcache_get(struct cp_inlcache *, uint64_t addr,
     struct cp_strings *texts, struct cp_dwarf_result *, uint32_t *n);
 void cp_inlcache_put(struct cp_inlcache *, uint64_t addr,
     const struct cp_strings *texts, const struct cp_dwarf_frame *, uint32_t n);
-/* Writes what was put, with what was there before; whether it did. */
+/* Writes old and new entries.  True if the file was written. */
 bool cp_inlcache_close(struct cp_inlcache *);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inlined functions and lines of objects, in batches.  Workers take whole
- * objects: they find the debug file, ask the reader and demangle.  If there
- * are fewer large objects than workers, each of them is read by several.
- * Symbols are made afterwards, in the order of the requests, so the number of
- * workers shows nowhere.
+ * Inlined functions and lines of objects, in batches.
+ *
+ * Each worker takes whole objects: it finds the debug file, asks the reader and
+ * demangles.  If there are fewer large objects than workers, several threads
+ * read each of them.  Symbols are made afterwards in the order of the requests,
+ * so results do not depend on the number of workers.
  */
 #include "symbolize/inlines/inlines.h"
 
@@ -22,38 +23,39 @@
 #include "symbolize/object/files.h"
 #include "symbolize/symbolizers/jitdump.h"
 
-#define LARGE 1024 /* addresses that are worth more than one worker */
+#define LARGE 1024 /* addresses that make an object large */
 
 struct cp_object_inlines {
-	const struct cp_elf *debug; /* NULL: there is no debug information */
+	const struct cp_elf *debug; /* NULL: no debug information */
 	bool searched;
 	bool cacheable;
-	uint64_t base; /* from which addresses are the same in each run */
-	struct cp_inlcache *cache; /* while a batch runs, or NULL */
+	uint64_t base; /* base to which addresses are relative in the cache */
+	struct cp_inlcache *cache; /* during a batch; else NULL */
 	struct cp_dwarf *dwarf;
-	const struct cp_gotab *go;  /* where there is no debug information */
-	struct cp_symbols *symbols; /* of its callbacks */
+	const struct cp_gotab *go;  /* used if there is no debug information */
+	struct cp_symbols *symbols; /* argument of the reader's callbacks */
 	struct cp_object *object;
 	enum cp_source source;
 	enum cp_trust trust;
-	/* Texts; they outlive the reader, whose ids are moved to theirs. */
+	/* Texts outlive the reader; its ids are translated to theirs. */
 	struct cp_strings texts;
-	CP_VEC(cp_string_id) moved; /* by id of the reader; 0: not yet */
-	/* By id of the text. */
+	/* by the reader's id; 0: not translated yet */
+	CP_VEC(cp_string_id) moved;
+	/* By id in texts. */
 	CP_VEC(const char *) shown;
 	CP_VEC(const struct cp_symbol *) interned;
-	struct cp_map64 md5_of; /* text -> md5s + 1 */
+	struct cp_map64 md5_of; /* text -> index in md5s + 1 */
 	CP_VEC(struct sum { uint8_t md5[16]; }) md5s;
 };
 
 struct asked {
 	uint64_t vaddr;
-	size_t i; /* in the request */
+	size_t i; /* index in the request */
 };
 
 struct answer {
 	struct cp_dwarf_result result;
-	struct cp_dwarf_place *places; /* by address of the request */
+	struct cp_dwarf_place *places; /* per address of the request */
 };
 
 struct batch {
@@ -62,9 +64,9 @@ struct batch {
 	struct answer *answers;
 	size_t n;
 	bool last;
-	unsigned threads; /* for a large one */
+	unsigned threads; /* threads for each large object */
 	atomic_size_t taken;
-	atomic_bool written; /* a file of the cache */
+	atomic_bool written; /* a cache file was written */
 };
 
 /* ---------------------------------------------------------- other files */
@@ -96,8 +98,8 @@ open_dwp(void *arg, unsigned n, struct cp_elf *out)
 /* ------------------------------------------------------------- workers */
 
 /*
- * A kernel is elsewhere after each boot; where it was its recorder says, by
- * the address of a symbol.  Not every recorder takes the same one.
+ * A kernel has another base after each boot.  The recorder stored the address
+ * of a symbol; recorders differ in which.
  */
 static bool
 find_base(
@@ -135,7 +137,10 @@ inlines_of(struct cp_symbols *s, struct cp_object *o)
 	return x;
 }
 
-/* What the program itself knows. */
+/*
+ * Opens the tables of a Go program, which it has even without debug
+ * information.
+ */
 static void
 open_go(struct cp_object_inlines *x)
 {
@@ -205,8 +210,8 @@ by_address(const void *a, const void *b)
 }
 
 /*
- * Moves addresses to the image's; those that cannot be and those that are
- * answered already are left out.
+ * Converts addresses to the image's.  Leaves out those that have an answer and
+ * those that cannot be converted.
  */
 static size_t
 convert(struct cp_symbols *s, const struct cp_inlines *q, const bool *done,
@@ -219,7 +224,7 @@ convert(struct cp_symbols *s, const struct cp_inlines *q, const bool *done,
 	for (size_t i = 0; i < q->n; i++) {
 		uint64_t vaddr = q->addr[i] - slide;
 
-		/* All addresses of a kernel are off by the same. */
+		/* A kernel's addresses all have the same offset. */
 		if (done[i] ||
 		    ((!fixed || n == 0) &&
 			!cp_symbols_vaddr(s, q->dso, q->addr[i], &vaddr)))
@@ -271,7 +276,7 @@ marked(struct cp_arena *arena, const char *name)
 	return s;
 }
 
-/* Text of an id, with what the user wants of mangling. */
+/* Stores the text of a name, demangled as the user wants. */
 static void
 show(struct cp_object_inlines *x, const struct cp_dwarf_frame *f)
 {
@@ -290,7 +295,7 @@ show(struct cp_object_inlines *x, const struct cp_dwarf_frame *f)
 	free(text);
 }
 
-/* Answers from an earlier run; their number. */
+/* Takes answers from the cache.  Returns how many. */
 static size_t
 ask_cache(struct cp_object_inlines *x, const struct cp_inlines *q,
     struct answer *a, bool *done)
@@ -410,7 +415,7 @@ work(void *arg)
 	return NULL;
 }
 
-/* Threads for each large object. */
+/* Number of threads for each large object. */
 static unsigned
 share_of(const struct batch *b)
 {
@@ -489,7 +494,7 @@ give(struct batch *b, size_t r)
 	free(a->places);
 }
 
-/* The reader with all that it inflated; symbols and texts stay. */
+/* Frees the reader and its inflated sections; symbols and texts stay. */
 static void
 drop_reader(struct cp_object *o)
 {

@@ -16,42 +16,42 @@ struct cp_elf;
 struct cp_object;
 struct cp_symbols;
 
-/* What is at one address: the function itself and those inlined into it. */
+/* Result for one address: the function and those inlined into it. */
 struct cp_spots {
 	const struct cp_spot *at; /* outermost first */
-	uint32_t n;               /* 0: not known */
+	uint32_t n;               /* 0: unknown */
 };
-/* What the names of inlined functions end with, as in perf. */
+/* Suffix of the names of inlined functions, as in perf. */
 #define CP_INLINED " (inlined)"
-/* The like for inlined functions and lines; any order of addresses. */
+/* A request for inlined functions and lines; addresses in any order. */
 struct cp_inlines {
 	const struct cp_dso_info *dso;
 	const uint64_t *addr;
 	size_t n;
 	struct cp_spots *out;
-	/* Past the cache on disk, which has no sums of source files. */
+	/* Bypasses the disk cache, which has no MD5 of source files. */
 	bool fresh;
 };
-/* last: memory is given back, further questions are not expected. */
+/* Runs n requests.  last: frees memory, since no more requests will follow. */
 void cp_symbols_inlines(
     struct cp_symbols *, struct cp_inlines *, size_t n, bool last);
 
 /*
- * The MD5 of a source file as the debug information of an object has it; false
- * if it has none, or the file is not one of a fresh answer.
+ * Finds the MD5 of a source file in the object's debug information.  False if
+ * there is none, or if the file is not from a `fresh` request.
  */
 bool cp_symbols_source_md5(struct cp_symbols *, const struct cp_dso_info *,
     const char *file, uint8_t md5[16]);
 
 /*
- * The files that the object's debug information was split into, which live as
- * others do, and the paths of those that were not found (elf is NULL); a
- * package has no path.  For bundles, not for two threads at once.
+ * Calls each() for the split files of the object's debug information, which
+ * live as long as its other files, and for paths that were not found (elf is
+ * NULL); a package has no path.  For bundles, from one thread.
  */
 void cp_symbols_splits(struct cp_symbols *, const struct cp_dso_info *,
     void (*each)(void *ctx, const char *path, const struct cp_elf *elf),
     void *ctx);
-/* With the reader of its debug information. */
+/* Frees results and reader. */
 void cp_object_inlines_free(struct cp_object *);
 
 #endif

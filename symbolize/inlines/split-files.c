@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files of split debug information: .dwo files at the path where the compiler
- * wrote them, packages (.dwp) beside the program or its debug file; both also
- * below a folder of --symbols as root, or by their last name in anything that
- * the index holds.  Whoever reads them compares the ids of units.
+ * Finds files of split debug information: .dwo files at the path where the
+ * compiler wrote them, packages (.dwp) next to the program or its debug file;
+ * both also below a folder of --symbols as root, or by base name in the index.
+ *
+ * The reader compares unit ids to reject wrong files.
  */
 #include "base/buf.h"
 #include "base/strings.h"
@@ -15,7 +16,7 @@
 
 #define MAX_PATH 4200
 
-/* Counts down to the file that was asked for. */
+/* Counts down to the requested candidate. */
 static bool
 is_next(unsigned *n)
 {
@@ -56,7 +57,7 @@ below_roots(
 	return false;
 }
 
-/* Last, by the last part of the name. */
+/* The last places: files in the index by base name. */
 static bool
 indexed(struct cp_symbols *s, const char *path, unsigned *n, struct cp_elf *out)
 {
@@ -89,7 +90,7 @@ cp_split_dwo(
 	return given(s, path, &n, out);
 }
 
-/* FILE.dwp for a FILE as the user knows it. */
+/* Looks for FILE.dwp, with FILE as the user knows it. */
 static bool
 package_of(struct cp_symbols *s, const char *file, bool disk, unsigned *n,
     struct cp_elf *out)
@@ -108,7 +109,7 @@ cp_split_dwp(struct cp_symbols *s, struct cp_object *o,
 {
 	const char *file = cp_symbols_path_of(s, o->dso, debug);
 
-	/* A member of a bundle is no path. */
+	/* A bundle's member has no path on disk. */
 	if (file != NULL &&
 	    package_of(s, file, !cp_text_file_is_member(s, file), &n, out))
 		return true;

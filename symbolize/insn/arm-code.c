@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* ARM code, one instruction: as much as arm.h needs to know of it. */
+/*
+ * Decodes and follows one ARM instruction, as far as arm.h needs.
+ */
 #include "symbolize/insn/arm.h"
 
 static uint32_t
@@ -25,7 +27,7 @@ address(uint32_t code, uint32_t offset)
 		.offset = signed_by(code, offset) };
 }
 
-/* ldr, str, of words and bytes. */
+/* ldr, str of words and bytes. */
 static enum cp_arm_flow
 transfer(struct cp_arm *m, uint32_t code)
 {
@@ -34,7 +36,7 @@ transfer(struct cp_arm *m, uint32_t code)
 	bool load = code >> 20 & 1, byte = code >> 22 & 1;
 
 	if (code >> 25 & 1) {      /* the offset is in a register */
-		if (code >> 4 & 1) /* no transfer, and perhaps a trap */
+		if (code >> 4 & 1) /* media instructions or undefined */
 			return (code & 0x0ff000f0) == 0x07f000f0 ? CP_ARM_DEAD
 								 : CP_ARM_NEXT;
 		if (a.write && a.base == CP_ARM_SP)
@@ -53,7 +55,7 @@ transfer(struct cp_arm *m, uint32_t code)
 	return CP_ARM_NEXT;
 }
 
-/* ldrd, strd; of the others only what they do to the base. */
+/* ldrd, strd.  Of other forms only the base update is followed. */
 static enum cp_arm_flow
 extra(struct cp_arm *m, uint32_t code)
 {
@@ -61,7 +63,7 @@ extra(struct cp_arm *m, uint32_t code)
 	unsigned rt = code >> 12 & 15, kind = code >> 5 & 3;
 	struct cp_arm_address a = address(code, offset);
 
-	if (kind == 0) /* multiplies, swaps, exclusive ones */
+	if (kind == 0) /* multiply, swap, exclusive access */
 		return CP_ARM_NEXT;
 	if (!(code >> 22 & 1))
 		return a.write && a.base == CP_ARM_SP ? CP_ARM_DEAD
@@ -73,7 +75,7 @@ extra(struct cp_arm *m, uint32_t code)
 	return CP_ARM_NEXT;
 }
 
-/* The second operand, if it is known. */
+/* Computes the second operand.  False if it is unknown. */
 static bool
 operand(const struct cp_arm *m, uint32_t code, uint32_t *v)
 {
@@ -100,7 +102,7 @@ arithmetic(struct cp_arm *m, uint32_t code)
 	if (op >= TST && op <= CMN)
 		return CP_ARM_NEXT;
 	if (rd == CP_ARM_PC && rn == CP_ARM_PC && op == ADD)
-		return CP_ARM_NEXT; /* one of the cases that follow */
+		return CP_ARM_NEXT; /* belongs to one of the next cases */
 	if (rd == CP_ARM_PC)
 		return op == MOV && !(code >> 25 & 1)
 			   ? cp_arm_branch(m, code & 15)
@@ -166,7 +168,7 @@ by_class(struct cp_arm *m, uint32_t code)
 					 0x800000) *
 					 4,
 				 false);
-	case 6: /* vpush, vpop; of other registers only the pointer counts */
+	case 6: /* vpush, vpop; other registers only change the pointer */
 		if ((code & 0x002f0e00) == 0x002d0a00)
 			cp_arm_add(m, CP_ARM_SP, CP_ARM_SP,
 			    (uint32_t)signed_by(code, (code & 0xff) * 4));
@@ -175,7 +177,7 @@ by_class(struct cp_arm *m, uint32_t code)
 	}
 }
 
-/* After an instruction that sets the flags nothing is known of them. */
+/* Conditions that were known do not hold after the flags change. */
 static bool
 sets_flags(uint32_t code)
 {

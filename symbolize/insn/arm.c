@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers, jumps and calls, which ARM and Thumb code have in common. */
+/*
+ * Loads, stores, jumps and calls, common to ARM and Thumb code.
+ */
 #include "symbolize/insn/arm.h"
 
 static bool
@@ -41,7 +43,10 @@ base_of(const struct cp_arm *m, unsigned reg, uint32_t *at)
 	return reg == CP_ARM_PC || cp_arm_known(m, reg);
 }
 
-/* Not through the stack: a tail call, unless it is a table of this code. */
+/*
+ * A pc that is loaded, but not from the stack: a tail call, unless it is an
+ * entry of this function's jump table.
+ */
 static enum cp_arm_flow
 elsewhere(struct cp_arm *m, unsigned base)
 {
@@ -56,7 +61,7 @@ one(struct cp_arm *m, unsigned rt, unsigned base, bool known, uint32_t at,
 {
 	uint32_t v;
 
-	/* Through other registers it is data that is written. */
+	/* A store to other memory than the stack is ignored. */
 	if (!to_register)
 		return base != CP_ARM_SP || !known || store(m, at, rt)
 			   ? CP_ARM_NEXT
@@ -112,7 +117,7 @@ cp_arm_pair(struct cp_arm *m, unsigned rt, unsigned rt2,
 		   : one(m, rt2, a->base, known, at + 4, to_register);
 }
 
-/* A loaded stack pointer wins over the one that is counted. */
+/* A loaded SP wins over the incremented base. */
 enum cp_arm_flow
 cp_arm_block(struct cp_arm *m, uint32_t list, const struct cp_arm_address *a,
     bool to_register)
@@ -133,7 +138,10 @@ cp_arm_block(struct cp_arm *m, uint32_t list, const struct cp_arm_address *a,
 	for (unsigned r = 0; r < 16 && flow == CP_ARM_NEXT; r++) {
 		if (!(list >> r & 1))
 			continue;
-		/* From a frame pointer as from the stack. */
+		/*
+		 * A block load from the frame pointer counts as one from the
+		 * stack.
+		 */
 		flow = one(m, r, to_register ? CP_ARM_SP : a->base, known, at,
 		    to_register);
 		at += 4;
@@ -150,9 +158,9 @@ cp_arm_jump(struct cp_arm *m, uint32_t to, bool thumb)
 }
 
 /*
- * What was taken from the stack is where it returns to.  Other registers lead
- * to a function that returns in place of this one if it has been prepared for
- * that; else they are as likely part of a table.
+ * A jump to a register that was loaded from the stack is a return.  Other
+ * registers are a tail call if the stack and registers are ready for it; else
+ * they may as well be a jump table.
  */
 enum cp_arm_flow
 cp_arm_branch(struct cp_arm *m, unsigned reg)

@@ -15,8 +15,8 @@ struct cp_disasm {
 	csh handle;
 	cs_mode mode;
 	cs_insn *insn;
-	uint32_t step; /* bytes of the shortest instruction */
-	bool relative; /* targets are told as distances */
+	uint32_t step; /* size of the shortest instruction */
+	bool relative; /* Capstone reports targets as distances */
 };
 
 struct mode {
@@ -28,11 +28,11 @@ struct mode {
 static bool
 mode_of(const struct cp_machine *m, struct mode *out)
 {
-	/* The enumeration has a sign; one of its bits is the highest. */
+	/* cs_mode is signed, and its highest bit means big-endian. */
 	cs_mode big = m->big ? CS_MODE_BIG_ENDIAN : CS_MODE_LITTLE_ENDIAN;
 
 	switch (m->machine) {
-	/* x32 is the code of x86-64 in files of 32 bits. */
+	/* x32 is x86-64 code in 32-bit files. */
 	case EM_X86_64:
 		*out = (struct mode){ CS_ARCH_X86, CS_MODE_64, 1 };
 		break;
@@ -133,8 +133,8 @@ cp_disasm_thumb(struct cp_disasm *d, bool thumb)
 /* --------------------------------------------------------------- targets */
 
 /*
- * Where the last operand begins if it is a plain number, as the target of a
- * direct branch is everywhere: "0x1234", "#0x1234", "w0, #3, #0x1234".
+ * Finds the last operand if it is a number, as the target of a direct branch is
+ * on all machines: "0x1234", "#0x1234", "w0, #3, #0x1234".
  */
 static char *
 last_number(char *operands, uint64_t *value)
@@ -161,7 +161,7 @@ in_group(const struct cp_disasm *d, uint8_t group)
 	return d->lib->cs_insn_group(d->handle, d->insn, group);
 }
 
-/* Not all of Capstone's tables say what branches: then the names do. */
+/* Uses the mnemonic: Capstone lacks branch groups for some machines. */
 static bool
 is_call(const struct cp_disasm *d)
 {
@@ -245,7 +245,7 @@ cp_disasm_data(struct cp_disasm *d, const uint8_t *code, size_t n,
 	bytes_text(code, CP_MIN(n, 4), out);
 }
 
-/* What the first bytes say of the length; 0: nothing. */
+/* The length by the first bytes; 0: unknown. */
 static uint32_t
 known_length(const struct cp_disasm *d, const uint8_t *code, size_t n)
 {
@@ -255,7 +255,7 @@ known_length(const struct cp_disasm *d, const uint8_t *code, size_t n)
 	case EM_X86_64: return cp_x86_length(code, n);
 	case EM_S390: return code[0] < 0x40 ? 2 : code[0] < 0xc0 ? 4 : 6;
 	case EM_RISCV: return (code[0] & 3) == 3 ? 4 : 2;
-	case EM_ARM: /* Thumb: three of five bits say "four bytes" */
+	case EM_ARM: /* Thumb: of the top 5 bits 3 patterns mean "four bytes" */
 		return d->step == 2 && high >= 0xe8 ? 4 : d->step;
 	default: return d->step == 4 ? 4 : 0;
 	}

@@ -24,12 +24,12 @@ struct cp_libcapstone {
 #undef X
 };
 
-/* What is loaded: instructions have the layout of the header's version. */
+/* The library's version must be the header's: it defines struct layouts. */
 #define CP_CAPSTONE_TEXT(n) #n
 #define CP_CAPSTONE_SONAME_OF(n) "libcapstone.so." CP_CAPSTONE_TEXT(n)
 #define CP_CAPSTONE_SONAME CP_CAPSTONE_SONAME_OF(CS_API_MAJOR)
 
-/* NULL: it is not installed. */
+/* NULL: Capstone is not installed. */
 const struct cp_libcapstone *cp_libcapstone(void);
 
 #endif

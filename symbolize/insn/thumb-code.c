@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Thumb code, one instruction: as much as arm.h needs to know of it. */
+/*
+ * Decodes and follows one Thumb instruction, as far as arm.h needs.
+ */
 #include "symbolize/insn/arm.h"
 
 enum { SP = CP_ARM_SP, LR = CP_ARM_LR, PC = CP_ARM_PC };
@@ -12,7 +14,7 @@ extend(uint32_t v, unsigned bits)
 	return (v ^ sign) - sign;
 }
 
-/* Behind a condition of its own. */
+/* A branch with a condition of its own. */
 static enum cp_arm_flow
 fork_to(struct cp_arm *m, uint32_t offset)
 {
@@ -20,7 +22,7 @@ fork_to(struct cp_arm *m, uint32_t offset)
 	return cp_arm_jump(m, m->pc + 4 + offset, true);
 }
 
-/* 0x4400 to 0x47ff: registers above R7 too. */
+/* 0x4400 to 0x47ff: may use registers above R7. */
 static enum cp_arm_flow
 high_registers(struct cp_arm *m, uint16_t code)
 {
@@ -130,7 +132,7 @@ cp_thumb_step(struct cp_arm *m, uint16_t code)
 		return CP_ARM_NEXT;
 	default: break;
 	}
-	/* Sums, and what is loaded: the lowest bits say where to. */
+	/* Arithmetic and loads: the lowest bits are the destination. */
 	if (code < 0x4400 || (code >> 12 >= 5 && code >> 12 < 9))
 		cp_arm_forget(m, code & 7);
 	return CP_ARM_NEXT;
@@ -138,7 +140,7 @@ cp_thumb_step(struct cp_arm *m, uint16_t code)
 
 /* ------------------------------------------------------------- two halves */
 
-/* An 8-bit number in one of its patterns. */
+/* Expands ThumbExpandImm: an 8-bit number in a pattern. */
 static uint32_t
 expand(uint32_t code)
 {
@@ -163,7 +165,7 @@ twelve(uint32_t code)
 
 enum { BIC = 1, ORR = 2, ADD = 8, SUB = 13 };
 
-/* A number of one of the patterns. */
+/* Data processing with a modified immediate. */
 static void
 with_pattern(struct cp_arm *m, uint32_t code)
 {
@@ -184,7 +186,7 @@ with_pattern(struct cp_arm *m, uint32_t code)
 		cp_arm_forget(m, rd);
 }
 
-/* addw, subw, movw, movt. */
+/* addw, subw, movw, movt: plain immediates. */
 static void
 with_number(struct cp_arm *m, uint32_t code)
 {
@@ -247,7 +249,7 @@ branch(struct cp_arm *m, uint32_t code)
 			      2);
 }
 
-/* A table of branches, in bytes or in halves: the first of them. */
+/* A table branch (tbb, tbh): follows its first entry. */
 static enum cp_arm_flow
 table(struct cp_arm *m, bool halves)
 {
@@ -258,7 +260,7 @@ table(struct cp_arm *m, bool halves)
 	return cp_arm_jump(m, m->pc + 4 + (uint32_t)by * 2, true);
 }
 
-/* Multiple ones, pairs, exclusive ones, tables of branches. */
+/* Load/store multiple, pairs, exclusive access, table branch. */
 static enum cp_arm_flow
 many(struct cp_arm *m, uint32_t code)
 {
@@ -296,7 +298,7 @@ single(struct cp_arm *m, uint32_t code)
 		a.write = code >> 8 & 1;
 		a.offset =
 		    code >> 9 & 1 ? code & 0xff : -(int64_t)(code & 0xff);
-	} else { /* a register counts */
+	} else { /* offset in a register */
 		if (load && rt == PC)
 			return CP_ARM_DEAD;
 		cp_arm_forget(m, load ? rt : 0);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * x86length: where an instruction of x86-64 ends.
+ * x86length: the length of an x86-64 instruction.
  *
- * Knows the lengths, not the meanings: prefixes, opcode maps, ModRM with SIB
- * and displacement, immediates, as the manuals of Intel and AMD lay them out.
- * 64-bit mode only.  What is invalid there has length 0.
+ * Tables give each opcode's operand kinds: prefixes, opcode maps, ModRM with
+ * SIB and displacement, immediates, as in the manuals of Intel and AMD.
+ * Meanings are not decoded.  64-bit mode only; invalid instructions have length
+ * 0.
  */
 #include "symbolize/insn/x86-length.h"
 
@@ -79,7 +80,7 @@ skip(struct decoder *d, size_t n)
 		d->failed = true;
 }
 
-/* ModRM with what it brings; its reg field. */
+/* Reads ModRM, SIB and displacement.  Returns the reg field. */
 static unsigned
 modrm(struct decoder *d)
 {
@@ -90,7 +91,7 @@ modrm(struct decoder *d)
 	if (base == 4)
 		base = next(d) & 7;
 	else if (base == 5 && mod == 0) {
-		skip(d, 4); /* from the instruction pointer */
+		skip(d, 4); /* RIP-relative */
 		return m >> 3 & 7;
 	}
 	if (mod == 1)
@@ -100,7 +101,7 @@ modrm(struct decoder *d)
 	return m >> 3 & 7;
 }
 
-/* What follows the opcode; false: invalid. */
+/* Skips the operands.  False: invalid. */
 static bool
 operands(struct decoder *d, char kind, uint8_t opcode)
 {
@@ -153,7 +154,7 @@ legacy_map(struct decoder *d)
 	return operands(d, two_bytes[opcode], opcode);
 }
 
-/* Opcodes behind VEX and EVEX prefixes, by their map. */
+/* Opcodes after VEX and EVEX prefixes, by map. */
 static bool
 vector_map(struct decoder *d, unsigned map)
 {
@@ -167,7 +168,7 @@ vector_map(struct decoder *d, unsigned map)
 		return operands(
 		    d, two_bytes[opcode] == 'B' ? 'B' : 'm', opcode);
 	case 2:
-	case 5: /* half precision */
+	case 5: /* half-precision map */
 	case 6: return operands(d, 'm', opcode);
 	case 3: return operands(d, 'B', opcode);
 	default: return false;
@@ -185,7 +186,7 @@ xop(struct decoder *d)
 	map = d->p[d->at] & 0x1f;
 	if (map < 8)
 		return operands(d, 'm', 0x8f);
-	skip(d, 3); /* two of the prefix, the opcode */
+	skip(d, 3); /* two prefix bytes and the opcode */
 	if (map == 8)
 		return operands(d, 'B', 0);
 	if (map == 9)
@@ -196,7 +197,7 @@ xop(struct decoder *d)
 	return !d->failed;
 }
 
-/* Sets what prefixes say; the byte that is none. */
+/* Reads the prefixes.  Returns the first other byte. */
 static uint8_t
 prefixes(struct decoder *d)
 {
@@ -214,7 +215,7 @@ prefixes(struct decoder *d)
 			 c != 0x64 && c != 0x65 && c != 0xf0 && c != 0xf3)
 			break;
 	}
-	if ((c & 0xf0) == 0x40) { /* REX is the last of them */
+	if ((c & 0xf0) == 0x40) { /* REX must be the last prefix */
 		d->wide = (c & 8) != 0;
 		c = next(d);
 	}

@@ -4,7 +4,7 @@
 const char *
 cp_kline_address(const char *s, uint64_t *addr)
 {
-	/* Digit + 1. */
+	/* Value of a hexadecimal digit, + 1. */
 	static const uint8_t digit[256] = { ['0'] = 1,
 		2,
 		3,

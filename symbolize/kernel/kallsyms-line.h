@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/kernel/kallsyms-line.h: a line of a text of kernel symbols, as it
- * stands there.  There are 120,000 and more, and all are looked at.
+ * symbolize/kernel/kallsyms-line.h: parses a line of kernel symbols in place.
  *
- * SSE2 pays: with it cp_kallsyms_init() looks at 122,133 lines in 0.8 ms; with
- * memchr and words of 8 bytes it takes 1.55 ms, and `hotspots` of a capture of
- * 1 MB takes 17 ms in all.
+ * A text has 120,000 lines and more, and all are scanned.  SSE2 pays: with it
+ * cp_kallsyms_init() scans 122,133 lines in 0.8 ms; with memchr and words of 8
+ * bytes it takes 1.55 ms, and `hotspots` of a capture of 1 MB takes 17 ms in
+ * all.
  */
 #ifndef CP_SYMBOLIZE_KERNEL_KALLSYMS_LINE_H
 #define CP_SYMBOLIZE_KERNEL_KALLSYMS_LINE_H
@@ -18,18 +18,18 @@
 
 struct cp_kline {
 	uint64_t start;
-	const char *kind; /* the letter; NULL: no symbol's line */
-	const char *end;  /* its newline */
+	const char *kind; /* the type letter; NULL: no symbol */
+	const char *end;  /* the newline at its end */
 	bool kept;
 };
 
-/* A usual name is at most so long. */
+/* Longest name that the fast path handles. */
 enum { CP_KLINE_NAME = 48 };
 
-/* Behind the hex digits at s, which something else ends. */
+/* Reads the hex digits at s, which another byte must end.  Returns the end. */
 const char *cp_kline_address(const char *s, uint64_t *addr);
 
-/* What may be shown: text, weak, data; not "r", "a", "n" ... */
+/* Types to show: text, weak, data; not "r", "a", "n" ... */
 static inline bool
 cp_kline_kept(char type)
 {
@@ -41,7 +41,7 @@ cp_kline_kept(char type)
 
 #ifdef __x86_64__
 
-/* Sixteen hex digits at once; false: they are not all digits, or capitals. */
+/* Reads 16 hex digits at once.  False: capitals or other characters. */
 static inline bool
 cp_kline_digits(const char *s, uint64_t *v)
 {
@@ -52,7 +52,7 @@ cp_kline_digits(const char *s, uint64_t *v)
 	__m128i letter = _mm_cmpeq_epi8(l, _mm_min_epu8(l, _mm_set1_epi8(5)));
 
 	d = _mm_sub_epi8(d, _mm_and_si128(letter, _mm_set1_epi8('a' - ':')));
-	/* Pairs become bytes: the first digit is the upper half of one. */
+	/* Joins pairs: the first digit is the upper half of the byte. */
 	d = _mm_or_si128(_mm_slli_epi16(d, 4), _mm_srli_epi16(d, 8));
 	d = _mm_and_si128(d, _mm_set1_epi16(0xff));
 	d = _mm_packus_epi16(d, d);
@@ -60,14 +60,14 @@ cp_kline_digits(const char *s, uint64_t *v)
 	return _mm_movemask_epi8(_mm_or_si128(digit, letter)) == 0xffff;
 }
 
-/* Which bytes from s on may stand in a name, as far as a usual one goes. */
+/* One bit per byte from s on: set if it can be in a name. */
 static inline uint64_t
 cp_kline_word(const char *s)
 {
 	const __m128i blank = _mm_set1_epi8(' ');
 	uint64_t m = 0;
 
-	/* What is no ASCII is less than a blank, too. */
+	/* Signed compare: bytes above 127 count as less than a blank. */
 	for (unsigned i = 0; i < CP_KLINE_NAME; i += 16)
 		m |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(
 			 _mm_loadu_si128((const __m128i *)(s + i)), blank))
@@ -77,17 +77,18 @@ cp_kline_word(const char *s)
 
 #else
 
-/* Eight hex digits at once; false: they are not all digits. */
+/* Reads 8 hex digits at once.  False: other characters. */
 static inline bool
 cp_kline_eight(const char *s, uint64_t *v)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
 	const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-	uint64_t w = cp_load64(s, little); /* the first is the highest byte */
+	/* the first digit in the highest byte */
+	uint64_t w = cp_load64(s, little);
 	uint64_t letter = w >> 6 & ones;
 	uint64_t x = (w & 0xf * ones) + 9 * letter;
 
-	/* Each as it would be written; 10 to 15 are letters, others not. */
+	/* Checks by writing each digit back: 10 to 15 must be letters. */
 	if (x + 0x30 * ones + 0x27 * letter != (w | letter << 5) ||
 	    (x & 0xf0 * ones) != 0 || ((x + 6 * ones) >> 4 & ones) != letter)
 		return false;
@@ -121,8 +122,8 @@ cp_kline_word(const char *s)
 #endif
 
 /*
- * Nearly all lines are sixteen digits, a letter, and a name that is not long:
- * such a one, if so much of the text is left.  false: any other.
+ * Parses the usual form: 16 digits, a letter, a short name.  False: another
+ * form, or too near the end of the text.
  */
 static inline bool
 cp_kline_usual(const char *s, const char *end, struct cp_kline *l)
@@ -139,7 +140,7 @@ cp_kline_usual(const char *s, const char *end, struct cp_kline *l)
 	return *l->end == '\n' && l->end != name;
 }
 
-/* The line from s to its newline at end. */
+/* Parses the line from s to its newline at end. */
 static inline void
 cp_kline_look(const char *s, const char *end, struct cp_kline *l)
 {

@@ -17,7 +17,7 @@ blank_in(const char *s, const char *end)
 	return b != NULL ? (size_t)(b - s) : 0;
 }
 
-/* Ends the name, and the module if there is one, with NULs. */
+/* Ends name and module with NULs. */
 static bool
 split_module(char *name, const char *end)
 {
@@ -62,7 +62,7 @@ parse_text(struct cp_kallsyms *k, char *s, char *end)
 		char *nl = memchr(s, '\n', (size_t)(end - s));
 
 		if (nl == NULL)
-			return; /* cut: the name may be too */
+			return; /* the line is cut, so its name may be too */
 		*nl = '\0';
 		parse_line(k, s, nl);
 		s = nl + 1;
@@ -81,14 +81,14 @@ cp_kallsyms_whole(struct cp_kallsyms *k)
 	memcpy(k->cut, k->text.data, k->text.size);
 	parse_text(k, k->cut, k->cut + k->text.size);
 	cp_symtab_settle(&k->tab, CP_SETTLE_KALLSYMS);
-	/* Chosen now: the table is shared by the workers. */
+	/* Choose names now: later the table is shared by workers. */
 	for (size_t i = 0; i < k->tab.all.len; i++)
 		cp_symtab_name(&k->tab, (uint32_t)i);
 }
 
 /* ------------------------------------------------------------- one glance */
 
-/* The line at s; false: the text ends, or is cut there. */
+/* Parses the line at s.  False: end of the text, or the line is cut. */
 static bool
 look_closely(const char *s, const char *end, struct cp_kline *l)
 {
@@ -114,7 +114,7 @@ is_etext(const struct cp_kline *l)
 	       memcmp(l->kind + 1, name, sizeof(name) - 1) == 0;
 }
 
-/* As split_module() will see it. */
+/* True if split_module() will find a module. */
 static bool
 is_of_a_module(const struct cp_kline *l)
 {
@@ -124,13 +124,13 @@ is_of_a_module(const struct cp_kline *l)
 	return n != 0 && name[n + strspn(name + n, " \t")] == '[';
 }
 
-/* What a glance at all lines shows. */
+/* Result of the first scan over all lines. */
 struct glance {
 	struct cp_kallsyms *k;
-	uint64_t last; /* start of the kernel's last symbol so far */
-	uint64_t any;  /* bits of the addresses */
-	size_t kept;   /* symbols */
-	bool modules;  /* have they begun? */
+	uint64_t last; /* address of the kernel's last symbol so far */
+	uint64_t any;  /* all address bits that occur */
+	size_t kept;   /* number of symbols */
+	bool modules;  /* symbols of modules have begun */
 };
 
 static void
@@ -173,7 +173,7 @@ glance_line(
 	g->kept++;
 }
 
-/* Behind the line at s, NULL if it is cut. */
+/* Scans a line of another form.  Returns the next line; NULL: it is cut. */
 static const char *
 glance_other(struct glance *g, const char *s, const char *end)
 {
@@ -250,7 +250,7 @@ is_hex(char c)
 	       ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
-/* Aliases were dropped from the table, so the text is asked. */
+/* Searches the text, since the table drops aliases. */
 uint64_t
 cp_kallsyms_slide(
     const struct cp_kallsyms *k, const char *ref, uint64_t ref_addr)
@@ -275,7 +275,7 @@ cp_kallsyms_slide(
 	return 0;
 }
 
-/* The kernel's own are side by side and in its terms: no copy is needed. */
+/* Borrows the kernel's symbols if they are contiguous: saves a copy. */
 static bool
 lend(const struct cp_kallsyms *k, struct cp_symtab *t)
 {
@@ -323,15 +323,16 @@ cp_kallsyms_select(const struct cp_kallsyms *k, struct cp_symtab *t,
 
 /* ---------------------------------------------------------- what is asked */
 
-/* Lines of a text: [from, to). */
+/* A range of lines: [from, to). */
 struct part {
 	const char *from, *to;
-	uint64_t next; /* where the next one starts */
+	uint64_t next; /* address of the next symbol */
 };
 
 /*
- * From the first symbol that starts where the one of addr does, to the last
- * one that starts where the next one does; false: that is before `from`.
+ * Finds the lines to parse for `addr`: all aliases of the symbol that contains
+ * it, and all aliases of the next symbol, which gives its end.  False if `addr`
+ * is before the first line.
  */
 static bool
 part_of(const char *from, const char *end, uint64_t addr, struct part *out)
@@ -376,7 +377,7 @@ find_part(const struct cp_kallsyms *k, uint64_t addr)
 		else
 			hi = mid;
 	}
-	/* lo: the first mark behind addr. */
+	/* lo: the first mark after addr. */
 	do
 		lo -= lo != 0;
 	while (
@@ -403,7 +404,10 @@ cp_kallsyms_pick(const struct cp_kallsyms *k, struct cp_symtab *t,
 	uint64_t upto = 0;
 	size_t first = 0;
 
-	/* What base makes small, by going round, comes first. */
+	/*
+	 * Starts with the addresses that wrap around by adding base: they are
+	 * lowest.
+	 */
 	while (first < n && addr[first] + base >= base)
 		first++;
 	for (size_t i = 0; i < n; i++) {

@@ -17,28 +17,29 @@
 /* Every CP_KALLSYMS_STRIDEth line of a sorted text is indexed. */
 struct cp_kallsyms_mark {
 	uint64_t start;
-	uint32_t at; /* in the text */
+	uint32_t at; /* offset in the text */
 };
 
 struct cp_kallsyms {
-	struct cp_content text; /* as it was read */
+	struct cp_content text; /* unchanged */
 	uint64_t text_end;      /* address of _etext; 0: none */
-	bool hidden;            /* symbols, but all at address 0 */
+	/* has symbols, but all at address 0 (kptr_restrict) */
+	bool hidden;
 	/*
-	 * The kernel's own symbols come first and ascend, and modules lie
-	 * behind them: then what is asked for is found in the text.
+	 * The kernel's own symbols come first, sorted, and modules after them.
+	 * Then look-ups search the text, and no table is made.
 	 */
 	bool orderly;
 	CP_VEC(struct cp_kallsyms_mark) marks;
 	size_t kernel; /* bytes of the kernel's own lines */
-	/* All symbols, kernel and modules; of cp_kallsyms_whole(). */
+	/* The table of all symbols, by cp_kallsyms_whole(). */
 	bool whole;
-	struct cp_symtab tab; /* settled; names lead into cut */
-	char *cut;            /* the text, cut into strings */
+	struct cp_symtab tab; /* settled; its names point into cut */
+	char *cut;            /* copy of the text, cut into strings */
 };
 
 /*
- * Takes the text over in any case.  False if it has no symbol or, as with
+ * Takes over the text, even on failure.  False if it has no symbol or, as with
  * kptr_restrict, no address.
  */
 bool cp_kallsyms_init(struct cp_kallsyms *, struct cp_content);
@@ -46,19 +47,22 @@ bool cp_kallsyms_init(struct cp_kallsyms *, struct cp_content);
 void cp_kallsyms_whole(struct cp_kallsyms *);
 void cp_kallsyms_free(struct cp_kallsyms *);
 
-/* What to add to all addresses so that ref is at ref_addr; 0 if unknown. */
+/*
+ * Returns the slide: what to add to all addresses, so that symbol ref is at
+ * ref_addr; 0: unknown.
+ */
 uint64_t cp_kallsyms_slide(
     const struct cp_kallsyms *, const char *ref, uint64_t ref_addr);
 /*
  * Copies the symbols of the kernel (module NULL) or of one module, whose name
- * comes with or without brackets.  base is taken from the addresses.  Of a
- * text that is whole.
+ * may have brackets.  base is subtracted from addresses.  Needs
+ * cp_kallsyms_whole().
  */
 void cp_kallsyms_select(const struct cp_kallsyms *, struct cp_symtab *,
     const char *module, uint64_t base);
 /*
- * The same of the kernel in an orderly text, as far as it is needed to name
- * n ascending addresses.  Names are put into the arena.
+ * Copies the kernel symbols that n ascending addresses need, from an orderly
+ * text.  Names are copied into the arena.
  */
 void cp_kallsyms_pick(const struct cp_kallsyms *, struct cp_symtab *,
     uint64_t base, const uint64_t *addr, size_t n, struct cp_arena *);

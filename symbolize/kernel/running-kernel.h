@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* symbolize/kernel/running-kernel.h: the kernel that runs here, as it shows
- * itself. */
+/*
+ * symbolize/kernel/running-kernel.h: the kernel of this machine.
+ */
 #ifndef CP_SYMBOLIZE_KERNEL_RUNNING_KERNEL_H
 #define CP_SYMBOLIZE_KERNEL_RUNNING_KERNEL_H
 
@@ -8,9 +9,12 @@
 
 #define CP_RUNNING_KALLSYMS "/proc/kallsyms"
 
-/* Its build ID; the size, 0 if it does not say. */
+/* Reads its build ID.  Returns the size; 0: unknown. */
 uint8_t cp_running_id(uint8_t id[20]);
-/* The file behind that very path, which no other is opened below; or -1. */
+/*
+ * Opens exactly /proc/kallsyms or its like; other files of /proc are refused
+ * elsewhere.  -1: another path, or failed.
+ */
 int cp_running_open(const char *path);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The symbolizers of list.def are asked in order.  An ELF file with .symtab
- * ends the search, and so does a source of names; if there is none, a stripped
- * file is used for what is left in it.
+ * Asks the symbolizers of list.def in order.
+ *
+ * An ELF file with .symtab ends the search, and so does a source of names.
+ * Without either, a stripped file is used with the symbols that it has.
  */
 #include "symbolize/object/ask.h"
 
@@ -40,7 +41,7 @@ void
 cp_object_find(struct cp_symbols *s, struct cp_object *o, unsigned want)
 {
 	if (o->dso->pub.kind == CP_DSO_JIT || o->dso->pub.kind == CP_DSO_ANON)
-		return; /* there is no file of its code */
+		return; /* no file has its code */
 	for (size_t i = 0; i < s->n_symbolizers && !complete(o, want); i++) {
 		if (s->symbolizers[i]->find == NULL ||
 		    (o->asked & 1u << i) != 0)
@@ -66,7 +67,7 @@ cp_object_find_tables(struct cp_symbols *s, struct cp_object *o)
 
 /* --------------------------------------------------------------- its names */
 
-/* Why kernel addresses stay numbers, and what would help. */
+/* Reports why kernel addresses have no names, and what would help. */
 static void
 say_no_kernel(struct cp_symbols *s, struct cp_object *o, const char *name)
 {
@@ -135,7 +136,7 @@ ask_files(struct cp_symbols *s, struct cp_object *o, size_t i)
 		o->asked |= 1u << i;
 		p->find(s, o);
 	} else {
-		had = 0; /* the unwinder was here before */
+		had = 0; /* already asked by the unwinder */
 	}
 	return o->symbols != NULL && o->found != had &&
 	       cp_object_load_files(s, o);
@@ -144,7 +145,7 @@ ask_files(struct cp_symbols *s, struct cp_object *o, size_t i)
 static bool
 ask_all(struct cp_symbols *s, struct cp_object *o)
 {
-	/* Modules: the run-time addresses are those of kallsyms. */
+	/* Modules: kallsyms has the run-time addresses, so names come first. */
 	bool names_first = o->dso->pub.kind == CP_DSO_MODULE;
 
 	for (size_t i = 0; i < s->n_symbolizers; i++) {

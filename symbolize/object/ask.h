@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/object/ask.h: asks the symbolizers for the files of an object, and
- * for its names.
+ * symbolize/object/ask.h: asks the symbolizers for an object's files and names.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_ASK_H
 #define CP_SYMBOLIZE_OBJECT_ASK_H
@@ -13,15 +12,15 @@ enum cp_ask {
 	CP_ASK_SYMTAB = 2,
 	CP_ASK_DEBUG = 4,
 };
-/* Asks the places that were not asked yet until all wanted is there. */
+/* Asks the places not asked yet until the wanted files are found. */
 void cp_object_find(struct cp_symbols *, struct cp_object *, unsigned want);
-/* The same by the build ID of the mapped file, if none was recorded. */
+/* Uses the mapped file's own build ID if none was recorded. */
 void cp_object_find_rest(struct cp_symbols *, struct cp_object *);
-/* Debug information too that has to be fetched, if that is allowed. */
+/* Also fetches debug information, if that is allowed. */
 void cp_object_find_tables(struct cp_symbols *, struct cp_object *);
-/* Asks the symbolizers, once. */
+/* Loads names, once. */
 void cp_object_open(struct cp_symbols *, struct cp_object *);
-/* Adds addresses to what is asked for; false: they are there already. */
+/* Adds addresses to name.  False: all were there already. */
 bool cp_object_ask(struct cp_object *, const uint64_t *addr, size_t n);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the tables, and the terms that the addresses are in. */
+/*
+ * Chooses symbol tables, and how to convert their addresses.
+ */
 #include "symbolize/object/elf-symbols.h"
 
 #include <elf.h>
@@ -25,7 +27,7 @@ find_terms(const struct cp_object *o, const struct cp_symbols *s,
 	return true;
 }
 
-/* The file in a file; its symbols are in the terms of the outer one. */
+/* .gnu_debugdata: its symbols have the addresses of the outer file. */
 static bool
 choose_debugdata(
     struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice *c)
@@ -58,7 +60,7 @@ cp_object_gotab(struct cp_object *o)
 	return o->go;
 }
 
-/* What names a Go program that is stripped, wholly or in part; or NULL. */
+/* Go's own table if the program is stripped, wholly or partly; else NULL. */
 static const struct cp_gotab *
 go_names(struct cp_object *o, const struct cp_elf_view *v, size_t symbols)
 {
@@ -68,7 +70,7 @@ go_names(struct cp_object *o, const struct cp_elf_view *v, size_t symbols)
 								      : NULL;
 }
 
-/* Both tables, Go's names, and stubs. */
+/* Adds both tables, Go's names and PLT stubs. */
 static void
 add(struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
 {
@@ -92,7 +94,7 @@ load(struct cp_symbols *s, struct cp_object *o, const struct cp_file *syms,
 	if (!run->layout || !find_terms(o, s, &syms->elf, &v))
 		return false;
 	full = cp_elf_choose(&c[0], &syms->elf, &v, SHT_SYMTAB);
-	/* A kernel without .symtab names only what it exports. */
+	/* A kernel without .symtab has only its exported names. */
 	if (!full && v.terms != CP_TERMS_OFFSET)
 		return false;
 	if (c[0].n > CP_NAMES_MANY)
@@ -106,7 +108,7 @@ load(struct cp_symbols *s, struct cp_object *o, const struct cp_file *syms,
 	return any || o->tab.all.len != 0;
 }
 
-/* How far both files can be trusted that an object's names come from. */
+/* The lower trust of two files that names come from. */
 static enum cp_trust
 worse(enum cp_trust a, enum cp_trust b)
 {

@@ -95,7 +95,7 @@ read_link(const struct cp_elf *elf, struct alt_link *l)
 	return l->name != NULL && l->size >= 2 && l->size <= 20;
 }
 
-/* Keeps the file if it has that very ID. */
+/* Keeps the file if its build ID is the linked one. */
 static bool
 take_alt(struct cp_object *o, const struct cp_symbolizer *by,
     const struct alt_link *l, struct cp_content content)
@@ -208,7 +208,7 @@ cp_symbols_found(struct cp_symbols *s, const struct cp_dso_info *d,
 
 /* ------------------------------------------------------------ addresses */
 
-/* The file whose load segments are those that were mapped. */
+/* Returns the file with the mapped load segments. */
 static const struct cp_elf *
 layout_of(struct cp_symbols *s, struct cp_object *o)
 {

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/object/files.h: the ELF files of an object, found and verified, for
- * all who need more of them than names: unwinding, inlines, lines, code.
+ * symbolize/object/files.h: an object's ELF files, found and verified, for
+ * unwinding, inlines, lines and code.
  *
- * A file is looked for when it is first asked for, in the order of list.def
- * and no further than needed: the mapped file without its symbols, its debug
- * file without its supplement.  No symbol table is read for it.  NULL: there
- * is none, or none whose build ID is the recorded one.
- *
- * What is returned lives until cp_symbols_free() and does not change.  Any
- * thread may ask for any object at any time; objects have a lock each.
+ * A file is looked for on first use, in the order of list.def, and no further
+ * than needed: the mapped file without its symbols, its debug file without its
+ * supplement.  No symbol table is read.  NULL: no file, or none with the
+ * recorded build ID.  Results live until cp_symbols_free() and do not change.
+ * Any thread may call this at any time; each object has a lock.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_FILES_H
 #define CP_SYMBOLIZE_OBJECT_FILES_H
@@ -20,62 +18,62 @@
 
 struct cp_symbols;
 
-/* The file that was mapped: code, .eh_frame, load segments. */
+/* The mapped file: code, .eh_frame, load segments. */
 const struct cp_elf *cp_symbols_runtime(
     struct cp_symbols *, const struct cp_dso_info *);
 /*
- * The file with .debug_info, or else .debug_frame or .debug_line; the mapped
- * file itself or a separate one.
+ * The file with .debug_info, or else .debug_frame or .debug_line: the mapped
+ * file or a separate one.
  */
 const struct cp_elf *cp_symbols_debug(
     struct cp_symbols *, const struct cp_dso_info *);
-/* The same, fetched if that is allowed, for tables that are nowhere else. */
+/* The same, and fetches the file if allowed and if no other has tables. */
 const struct cp_elf *cp_symbols_tables(
     struct cp_symbols *, const struct cp_dso_info *);
 /*
- * What tells where the mapped file's bytes were mapped: that file, or a debug
- * file, which has none of them.
+ * The file whose segments tell which bytes were mapped: the mapped file, or a
+ * debug file, which has no bytes.
  */
 const struct cp_elf *cp_symbols_layout(
     struct cp_symbols *, const struct cp_dso_info *);
-/* What dwz moved out of the debug file: .gnu_debugaltlink. */
+/* The supplementary file of the debug file (dwz): .gnu_debugaltlink. */
 const struct cp_elf *cp_symbols_alt(
     struct cp_symbols *, const struct cp_dso_info *);
-/* What the mapped file of a Go program keeps of its functions. */
+/* The runtime tables of a Go program. */
 struct cp_gotab;
 const struct cp_gotab *cp_symbols_gotab(
     struct cp_symbols *, const struct cp_dso_info *);
 /*
- * The path that the user is told for a file that was returned; of a file on
- * disk it is its path, else that of the bundle and the member.
+ * The path of a returned file, for messages: on disk its path, else bundle and
+ * member.
  */
 const char *cp_symbols_path_of(
     struct cp_symbols *, const struct cp_dso_info *, const struct cp_elf *);
 
 /*
- * All files of the object, each once: at most max of them, which it asks every
- * place for.  For bundles.
+ * Finds all files of the object, each once, at most max.  Asks every place.
+ * For bundles.
  */
 struct cp_found {
 	const struct cp_elf *elf;
 	const char *path;
 	bool runtime, symbols, debug, alt;
-	bool names, lines; /* of all its code, without the above */
+	/* without an ELF file: all its code has names, lines */
+	bool names, lines;
 	enum cp_trust trust;
 };
 size_t cp_symbols_found(struct cp_symbols *, const struct cp_dso_info *,
     struct cp_found *out, size_t max);
 /*
- * From cp_frame.addr to the address that symbols and debug information of the
- * object use.  False if the files at hand do not say it.  In relocatable files
- * (modules) it counts from the start of .text.
+ * Converts cp_frame.addr to the address in symbols and debug information.
+ * False if the available files do not tell.  In relocatable files (modules) it
+ * counts from the start of .text.
  */
 bool cp_symbols_vaddr(struct cp_symbols *, const struct cp_dso_info *,
     uint64_t addr, uint64_t *vaddr);
 
 /*
- * What was looked for and is not there, of a file with code, symbols, debug
- * information.
+ * Files that were looked for and not found: code, symbols, debug information.
  */
 struct cp_lacks {
 	bool code, symbols, debug;
@@ -83,15 +81,15 @@ struct cp_lacks {
 struct cp_lacks cp_symbols_lack(
     struct cp_symbols *, const struct cp_dso_info *);
 
-/* What the symbolizers found for an object; for `info` and `quality`. */
+/* What was found for an object; for `info` and `quality`. */
 struct cp_object_state {
-	const char *symbolizer; /* NULL: none accepted */
+	const char *symbolizer; /* NULL: none had the object */
 	const char *path;       /* of the file used, or NULL */
 	enum cp_source source;
 	enum cp_trust trust;
 	size_t symbols;
 	bool mismatch; /* a file of another build was found, not used */
-	bool damaged;  /* a file was found that is no object, or cut */
+	bool damaged;  /* a file was found that is no ELF file, or truncated */
 };
 struct cp_object_state cp_symbols_state(
     struct cp_symbols *, const struct cp_dso_info *);

@@ -25,7 +25,7 @@ is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* The folders to look in: of the capture, of --symbols. */
+/* The folders to search: the capture's, and those of --symbols. */
 static void
 folders(const struct cp_symbolize_options *o, struct cp_arena *a, cp_paths *out)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/object/jit-files.h: where a process' perf-PID.map or
- * jit-PID.dump is.
+ * symbolize/object/jit-files.h: finds a process's perf-PID.map or jit-PID.dump.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_JIT_FILES_H
 #define CP_SYMBOLIZE_OBJECT_JIT_FILES_H
@@ -10,14 +9,14 @@
 #include "symbolize/object/text-files.h"
 
 /*
- * Adds the places of that file name: beside the capture, in the folders of
- * --symbols and in their tmp, files of --symbols that are called so.
+ * Adds paths with that file name: next to the capture, in the folders of
+ * --symbols and in their tmp, and files that --symbols names.
  */
 void cp_jitfiles_named(const struct cp_symbolize_options *, const char *name,
     struct cp_arena *, cp_paths *);
 /*
- * Adds every perf map in these folders, whatever its pid; sorted folder by
- * folder, and bounded.
+ * Adds all perf maps in these folders, whatever their pid; sorted by folder,
+ * and bounded.
  */
 void cp_jitfiles_maps(
     const struct cp_symbolize_options *, struct cp_arena *, cp_paths *);

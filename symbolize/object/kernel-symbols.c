@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernel and module names from kallsyms: a file is read once and shared by
+ * Names of kernel and modules from kallsyms.  A file is read once and shared by
  * the kernel and its modules.
  */
 #include "symbolize/object/kernel-symbols.h"
@@ -74,7 +74,7 @@ shared_locked(
 	return k;
 }
 
-/* What must be added if the text is of another boot of the same kernel. */
+/* The difference between two boots of the same kernel. */
 static uint64_t
 slide_of(const struct cp_symbols *s, const struct cp_kallsyms *k,
     const struct cp_dso_info *kernel)
@@ -87,7 +87,7 @@ slide_of(const struct cp_symbols *s, const struct cp_kallsyms *k,
 	return cp_kallsyms_slide(k, ref, kernel->ref_addr);
 }
 
-/* "/lib/.../snd-hda.ko.xz" and "[snd_hda]" -> "snd_hda". */
+/* "/lib/.../snd-hda.ko.xz" and "[snd_hda]" become "snd_hda". */
 bool
 cp_module_name(const char *name, char *out, size_t size)
 {
@@ -107,21 +107,21 @@ cp_module_name(const char *name, char *out, size_t size)
 	return true;
 }
 
-/* A text is of another kernel if its code ends elsewhere. */
+/* True if the text's code ends elsewhere: it is another kernel's. */
 static bool
 other_kernel(const struct cp_symbols *s, const struct cp_kallsyms *k,
     const struct cp_dso_info *kernel)
 {
 	uint64_t end = k->text_end;
 
-	/* Old recorders did not know where it ends. */
+	/* Old recorders did not store the end. */
 	if (kernel == NULL || end == 0 || kernel->text_end <= kernel->start ||
 	    kernel->text_end - kernel->start > MAX_KERNEL_CODE)
 		return false;
 	return end + slide_of(s, k, kernel) != kernel->text_end;
 }
 
-/* One that merely lay there, and says too little to tell its kernel. */
+/* True for a text that nobody named and that does not identify its kernel. */
 static bool
 is_stray(const struct cp_symbols *s, struct cp_object *o,
     const struct cp_kallsyms *k, const struct cp_indexed *f)
@@ -136,7 +136,10 @@ is_stray(const struct cp_symbols *s, struct cp_object *o,
 	       kernel->text_end - kernel->start > MAX_KERNEL_CODE;
 }
 
-/* Modules are at other addresses after each boot, the kernel slides. */
+/*
+ * True if the text fits the object.  Modules move with each boot; a kernel
+ * slides.
+ */
 static bool
 fits(const struct cp_symbols *s, struct cp_object *o,
     const struct cp_kallsyms *k, const char *path)
@@ -185,7 +188,7 @@ cp_object_load_kallsyms(struct cp_object *o, struct cp_symbols *s,
 	if (module && cp_module_name(cp_object_name(s, o), name, sizeof(name)))
 		load_whole(s, o, k, name, o->dso->start);
 	if (!module) {
-		/* An orderly text can wait until it is asked. */
+		/* A sorted text is searched later, per address. */
 		o->deferred_base = -slide_of(s, &k->k, o->dso);
 		if (k->k.orderly)
 			o->deferred = k;

@@ -96,7 +96,7 @@ cp_object_slide(const struct cp_symbols *s, const struct cp_object *o,
 	const char *ref = cp_strings_get(s->strings, d->ref_name);
 	uint64_t at;
 
-	/* Without the symbol it was loaded where it was linked. */
+	/* Without that symbol it is taken to run at its link address. */
 	if (d->ref_addr == 0 || ref[0] == '\0' ||
 	    !cp_elf_symbol_value(elf, ref, &at))
 		return 0;

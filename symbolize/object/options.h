@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/object/options.h: what the user lets symbolizers do.
+ * symbolize/object/options.h: the user's options for symbolizing.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_OPTIONS_H
 #define CP_SYMBOLIZE_OBJECT_OPTIONS_H
@@ -9,8 +9,8 @@
 
 enum cp_debuginfod_use {
 	CP_DEBUGINFOD_OFF,
-	CP_DEBUGINFOD_CACHED, /* what is on this machine's disk */
-	CP_DEBUGINFOD_ON,     /* servers too */
+	CP_DEBUGINFOD_CACHED, /* only the cache on this machine */
+	CP_DEBUGINFOD_ON,     /* also ask servers */
 };
 
 struct cp_info;
@@ -21,17 +21,22 @@ struct cp_symbolize_options {
 	/* NULL: $PERF_BUILDID_DIR or ~/.debug. "": no cache. */
 	const char *cache_dir;
 	enum cp_demangle demangle;
-	const char *beside;  /* the capture's folder, or NULL */
-	const char *capture; /* whose bundles beside it are used, or NULL */
-	bool bundle;         /* it is one itself */
-	bool allow_mismatch; /* a file of another build is better than none */
+	const char *beside; /* the capture's folder, or NULL */
+	/* the capture, whose neighbouring bundles are used; or NULL */
+	const char *capture;
+	bool bundle; /* the capture itself is a bundle */
+	/* accept a file of another build if no other is found */
+	bool allow_mismatch;
 	enum cp_debuginfod_use debuginfod;
 	const struct cp_info *info; /* with the names that simpleperf wrote */
-	bool recorded_paths;        /* may open the path that was recorded */
-	bool running_kernel;  /* may use /proc/kallsyms if build IDs match */
+	/* may open the recorded paths on this machine */
+	bool recorded_paths;
+	/* may use /proc/kallsyms if its build ID is right */
+	bool running_kernel;
 	bool no_inline_cache; /* neither read nor write ~/.cache/coldperf */
 	unsigned jobs;
-	bool jobs_at_once; /* not only when there turns out to be much to do */
+	/* start all threads at once, not only for large work */
+	bool jobs_at_once;
 };
 
 #endif

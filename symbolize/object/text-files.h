@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/object/text-files.h: what --symbols and bundles hold beside object
- * files, for those who read it: perf maps, jitdumps.
+ * symbolize/object/text-files.h: texts in --symbols and bundles: perf maps,
+ * jitdumps.
  *
- * A path that is returned here may be that of a member in a bundle: it is text
- * for the user, and for cp_text_file_read(), which knows both.  Safe to call
- * from workers.
+ * A returned path may be that of a bundle's member: it is only for messages and
+ * for cp_text_file_read(), which handles both.  Safe to call from workers.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_TEXT_FILES_H
 #define CP_SYMBOLIZE_OBJECT_TEXT_FILES_H
@@ -15,24 +14,24 @@
 
 struct cp_symbols;
 
-/* In the order to try; texts live as long as the symbols. */
+/* In the order to try; the strings live as long as the symbols. */
 typedef CP_VEC(const char *) cp_paths;
 
-/* Adds the perf maps whose file name is `name` (NULL: all), each once. */
+/* Adds the perf maps with that file name (NULL: all), each once. */
 void cp_text_file_perf_maps(struct cp_symbols *, const char *name, cp_paths *);
-/* The same for jitdumps. */
+/* Adds jitdumps in the same way. */
 void cp_text_file_jitdumps(struct cp_symbols *, const char *name, cp_paths *);
 /*
- * A copy, which may be written to, of at most max bytes of a file of this
- * machine or of a member that was returned above.
+ * Returns a writable copy of at most max bytes of a file on disk or of a member
+ * returned above.
  */
 bool cp_text_file_read(
     struct cp_symbols *, const char *path, size_t max, struct cp_content *out);
 
-/* Is it a member of a bundle, and no path? */
+/* True if the path is that of a bundle's member. */
 bool cp_text_file_is_member(struct cp_symbols *, const char *path);
 
-/* The same behind a descriptor, or -1. */
+/* Opens such a file; -1: failed. */
 int cp_text_file_open(struct cp_symbols *, const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file that passes is kept if it has code, symbols or debug information that
- * no file before it had.
+ * Verifies files for an object.  A file with the right build ID is kept if it
+ * has code, symbols or debug information that no earlier file had.
  */
 #include "symbolize/object/verify.h"
 
@@ -16,7 +16,7 @@ hex_of(char out[41], const uint8_t *id, size_t size)
 	cp_hex_of(out, id, CP_MIN(size, 20));
 }
 
-/* The ID that files must have: the recorded one, else that of the first. */
+/* The required ID: the recorded one, else the first file's. */
 static const uint8_t *
 wanted_id(const struct cp_object *o, size_t *size)
 {
@@ -41,7 +41,7 @@ up(uint64_t n, uint64_t page)
 	return (n + page - 1) & -page;
 }
 
-/* Would the loader have mapped that segment so? */
+/* True if the loader could have mapped the segment to [from, to). */
 static bool
 segment_fits(const struct cp_elf_segment *l, uint64_t from, uint64_t to)
 {
@@ -54,8 +54,8 @@ segment_fits(const struct cp_elf_segment *l, uint64_t from, uint64_t to)
 }
 
 /*
- * The loader maps a file's first segment as far as its last one reaches, before
- * it puts the others in their places.
+ * The loader first maps a file's whole extent with its first segment, then maps
+ * the others over it.
  */
 static bool
 whole_fits(const struct cp_elf *elf, uint64_t from, uint64_t size)
@@ -73,7 +73,7 @@ whole_fits(const struct cp_elf *elf, uint64_t from, uint64_t size)
 		   size == up(span, 65536));
 }
 
-/* Without a build ID: the file must have code where it was mapped. */
+/* For files without a build ID: requires code in the mapped range. */
 static bool
 layout_fits(const struct cp_object *o, const struct cp_elf *elf)
 {
@@ -141,7 +141,7 @@ debug_of(const struct cp_elf_section *s)
 	return strcmp(name, "line") == 0 || strcmp(name, "frame") == 0;
 }
 
-/* In a debug file the sections of code are there, but without bytes. */
+/* A debug file has the code sections, but no bytes for them. */
 static void
 classify(struct cp_file *f)
 {
@@ -190,7 +190,7 @@ keep(struct cp_object *o, struct cp_file *f)
 	return true;
 }
 
-/* A wrong file, in case there is no right one; the first of each kind. */
+/* Keeps the first wrong file of each kind, in case no right one is found. */
 static bool
 keep_wrong(struct cp_object *o, struct cp_file *f)
 {
@@ -204,7 +204,7 @@ keep_wrong(struct cp_object *o, struct cp_file *f)
 	return true;
 }
 
-/* What is left of it may still name something. */
+/* Reports a damaged file.  What is left of it may still have names. */
 static void
 say_damaged(struct cp_object *o, const char *path, const char *why)
 {
@@ -247,7 +247,7 @@ cp_object_use_wrong(struct cp_object *o)
 
 		if (f == NULL)
 			continue;
-		/* Both wrong must still be of one build. */
+		/* Two wrong files must at least be of the same build. */
 		if (o->runtime == NULL && o->symbols == NULL && place(o, f)) {
 			keep(o, f);
 			continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/object/verify.h: whether a file is one of the object's: its build
- * ID decides.
+ * symbolize/object/verify.h: decides by the build ID if a file belongs to an
+ * object.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_VERIFY_H
 #define CP_SYMBOLIZE_OBJECT_VERIFY_H
@@ -9,17 +9,17 @@
 #include "symbolize/object/object.h"
 
 /*
- * Takes the ELF file of fd, which it closes, if its build ID is the
- * object's and it has something that no file before it had; path is what the
- * user is told.  False: not taken; -1 is allowed.
+ * Keeps the ELF file of fd if its build ID is the object's and if it has
+ * something that no earlier file had.  path is for messages.  Closes fd, which
+ * may be -1.  False: not kept.
  */
 bool cp_object_offer(
     struct cp_object *, const struct cp_symbolizer *, int fd, const char *path);
-/* The same from memory, which it takes over in any case. */
+/* The same for a file in memory, which it takes over, even on failure. */
 bool cp_object_offer_image(struct cp_object *, const struct cp_symbolizer *,
     struct cp_content, const char *name);
 
-/* Takes what was refused, when nothing else was found. */
+/* Uses the rejected files if no right one was found. */
 void cp_object_use_wrong(struct cp_object *);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perf's cache of objects by build ID: .build-id/ab/cdef... leads to a folder
- * that holds "elf", "debug", "vdso" or "kallsyms"; in very old caches it is
- * the file itself.
+ * perf's build ID cache: .build-id/ab/cdef... is a link to a folder with "elf",
+ * "debug", "vdso" or "kallsyms"; in very old caches it is the file itself.
  */
 #include "base/buf.h"
 #include "symbolize/object/kernel-symbols.h"
@@ -11,7 +10,7 @@
 
 #define MAX_PATH 4096
 
-/* The path of a file in the cache; the caller frees it. */
+/* Returns the malloc'ed path of a file in the cache. */
 static char *
 cache_path(const struct cp_symbols *s, const uint8_t *id, size_t id_size,
     const char *file)
@@ -33,9 +32,9 @@ cache_path(const struct cp_symbols *s, const uint8_t *id, size_t id_size,
 }
 
 /*
- * Folders are named by the true size of the ID; recorded ones may be padded
- * with zeros.  The next size to try after `last`, 0 to begin with; 0 when there
- * is none.
+ * Folders are named by the ID without padding, but a recorded ID may be padded
+ * with zeros.  Returns the next size to try after `last` (0 at first); 0: no
+ * more.
  */
 static size_t
 next_size(const struct cp_dso *d, size_t last)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that the capture itself holds: BPF programs, simpleperf's symbols. */
+/*
+ * Symbols in the capture itself: BPF programs, simpleperf's symbols.
+ */
 #include "symbolize/symbolizers/capture.h"
 
 #include <elf.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Separate debug files of this machine: by build ID below /usr/lib/debug, or
- * by .gnu_debuglink beside the stripped file.  A debug link is believed if
- * its CRC is right; whoever uses the file compares build IDs as well.
+ * Separate debug files on this machine: by build ID below /usr/lib/debug, or by
+ * .gnu_debuglink next to the stripped file.
+ *
+ * A file found by debug link must have the right CRC; its build ID is verified
+ * as well.
  */
 #include <elf.h>
 #include <lzma.h>
@@ -48,7 +50,7 @@ by_build_id(struct cp_symbols *s, struct cp_object *o)
 	size_t size = o->dso->pub.build_id_size;
 	struct cp_buf b;
 
-	/* The file's own is not padded. */
+	/* The mapped file's own ID has no padding. */
 	if (o->runtime != NULL && o->runtime->elf.build_id_size != 0) {
 		id = o->runtime->elf.build_id;
 		size = o->runtime->elf.build_id_size;
@@ -94,7 +96,7 @@ read_link(const struct cp_elf *elf, struct link *l)
 	return !b.failed && l->name[0] != '\0' && strchr(l->name, '/') == NULL;
 }
 
-/* Beside path, or where its folder is below before. */
+/* Tries the folder of path, with `before` in front and `after` behind it. */
 static bool
 try_link(struct cp_object *o, const struct link *l, const char *before,
     const char *path, const char *after)

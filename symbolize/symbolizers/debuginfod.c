@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects from debuginfod: from the cache on this machine's disk, which needs
- * no network; from the servers only with --debuginfod=on, for a short time.
+ * Files from debuginfod: from the local cache, which needs no network; from
+ * servers only with --debuginfod=on, and for a short time.
  */
 #include "symbolize/symbolizers/debuginfod.h"
 
@@ -16,9 +16,9 @@
 #include "symbolize/symbolizers/symbolizers.h"
 
 struct cp_debuginfod {
-	char *root; /* of the cache; NULL: none */
+	char *root; /* of the cache; NULL: no cache */
 	pthread_mutex_t lock;
-	bool tried; /* to make a fetcher */
+	bool tried; /* making a fetcher was tried */
 	struct cp_fetcher *fetcher;
 	struct cp_fetch_client *client;
 	struct cp_misses misses;
@@ -63,7 +63,7 @@ offer_cached(struct cp_symbols *s, struct cp_object *o,
 	return taken;
 }
 
-/* Loads the library when the first file is wanted. */
+/* Loads the library on first use. */
 static bool
 fetcher_ready(struct cp_symbols *s)
 {
@@ -87,7 +87,7 @@ fetcher_ready(struct cp_symbols *s)
 	return d->client != NULL;
 }
 
-/* One at a time: whoever wants many uses `coldperf symbols --fetch`. */
+/* Fetches one file.  `coldperf symbols --fetch` fetches many in parallel. */
 static bool
 fetch(struct cp_symbols *s, struct cp_object *o, const struct cp_dbg_id *id,
     enum cp_dbg_kind kind)
@@ -124,7 +124,8 @@ debuginfod_find(struct cp_symbols *s, struct cp_object *o)
 		d->kind != CP_DSO_MODULE) ||
 	    !cp_dbg_id(&id, d->build_id, d->build_id_size))
 		return;
-	network &= d->kind == CP_DSO_FILE; /* a kernel's are 600 MB */
+	/* a kernel's debug file has 600 MB */
+	network &= d->kind == CP_DSO_FILE;
 	if (o->runtime == NULL && !offer_cached(s, o, &id, CP_DBG_EXECUTABLE) &&
 	    network)
 		fetch(s, o, &id, CP_DBG_EXECUTABLE);

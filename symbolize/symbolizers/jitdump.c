@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of JIT code from a jitdump.  They came into the session when it was
- * mapped, as symbols of its object; here they only get their provenance.
+ * Names of JIT code from a jitdump.  The session read the symbols when the dump
+ * was mapped; this symbolizer only tells their source.
  */
 #include "symbolize/symbolizers/jitdump.h"
 

@@ -7,7 +7,7 @@
 
 #include "symbolize/object/object.h"
 
-/* File and line of an address, in the object's arena; NULL: none. */
+/* Finds file and line of an address, in the object's arena; NULL: unknown. */
 const struct cp_spot *cp_object_jit_spot(
     struct cp_symbols *, struct cp_object *, uint64_t addr);
 

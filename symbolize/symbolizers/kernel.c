@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The running kernel's own names, which are used only if it is the kernel that
- * was recorded, boot for boot.
+ * The running kernel's symbols.  They are used only if the capture is of this
+ * kernel and of this boot.
  */
 #include "symbolize/symbolizers/kernel.h"
 
@@ -37,7 +37,7 @@ const struct cp_symbolizer cp_symbolizer_kernel = {
 	.open = kernel_open,
 };
 
-/* The text that was loaded is cut into names. */
+/* Reads the text again: the loaded one was cut into names. */
 static bool
 read_again(struct cp_symbols *s, const char *path, struct cp_content *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/symbolizers/kernel.h: the kernel's list of its symbols.
+ * symbolize/symbolizers/kernel.h: the kernel's list of symbols.
  */
 #ifndef CP_SYMBOLIZE_SYMBOLIZERS_KERNEL_H
 #define CP_SYMBOLIZE_SYMBOLIZERS_KERNEL_H
@@ -11,8 +11,8 @@
 struct cp_symbols;
 
 /*
- * The text of kallsyms for a kernel, as it was found; free() it.  False: there
- * is none of that build ID.
+ * Finds the kallsyms text of a kernel, unchanged; to be freed.  False: none
+ * with that build ID.
  */
 bool cp_symbols_kallsyms(
     struct cp_symbols *, const struct cp_dso_info *, struct cp_content *out);

@@ -7,7 +7,7 @@
 #include "base/strings.h"
 #include "symbolize/symtab/overlap.h"
 
-/* Past the number and one separator; NULL if there is no number. */
+/* Reads a number and one separator.  Returns NULL if there is no number. */
 static const char *
 parse_hex(const char *s, const char *end, uint64_t *v)
 {
@@ -47,7 +47,9 @@ parse_line(const char *s, const char *end, struct line *l)
 	return true;
 }
 
-/* The end of the line at s, without "\r\n"; NULL: cut, so is the name. */
+/*
+ * Returns the line's end without "\r\n"; NULL: the line, so its name, is cut.
+ */
 static char *
 line_end(char *s, char *end, char **next)
 {
@@ -64,7 +66,7 @@ push(struct cp_symtab *t, const struct line *l)
 {
 	*cp_symtab_push(t) = (struct cp_entry){
 		.start = l->start,
-		/* Without a size only its first address is known. */
+		/* Size 0: the symbol covers its first address only. */
 		.end = l->start + CP_MAX(l->size, 1),
 		.name = l->name,
 		.bind = STB_GLOBAL,

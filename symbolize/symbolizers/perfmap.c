@@ -2,10 +2,10 @@
 /*
  * Names of JIT code from the perf map of its process.
  *
- * The map is called by the pid that the process has in its own pid
- * namespace.  In a container that is not the pid that was recorded, so the
- * maps at hand are compared with where the process had its code, and one is
- * taken if it alone fits.
+ * The map's name has the pid in the process's own PID namespace, which in a
+ * container is not the recorded pid.  So all available maps are compared with
+ * the process's code mappings, and a map is used if it is the only one that
+ * fits.
  */
 #include "base/limits.h"
 #include "symbolize/object/text-files.h"
@@ -13,7 +13,7 @@
 #include "symbolize/object/jit-files.h"
 #include "symbolize/symbolizers/perfmap-text.h"
 
-/* Is most of what the map lists where the process had code? */
+/* True if most lines of the map are within the process's code. */
 static bool
 fits(const struct cp_object *o, const struct cp_content *text)
 {
@@ -48,7 +48,7 @@ use(struct cp_object *o, const char *path, struct cp_content *text)
 	return true;
 }
 
-/* The map of the recorded pid, unless it lists other addresses only. */
+/* Uses the map of the recorded pid, unless all its addresses are elsewhere. */
 static bool
 by_pid(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
 {
@@ -75,7 +75,7 @@ same_text(const struct cp_content *a, const struct cp_content *b)
 	return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
 }
 
-/* The one map that fits; two different ones that do leave it open. */
+/* Uses the only map that fits.  Two different ones are ambiguous. */
 static bool
 by_addresses(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file at the recorded path of this machine.  A file that was deleted or
- * replaced while recording is used only if the build ID says that what lies
- * there now is the same.
+ * The file at the recorded path on this machine.  If it was deleted or replaced
+ * since, it is used only if its build ID is the recorded one.
  */
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -30,7 +29,7 @@ allowed(const struct cp_symbols *s, const struct cp_object *o)
 	       d->level != CP_LEVEL_GUEST_KERNEL;
 }
 
-/* Is what lies there now another file than the one that was mapped? */
+/* True if the file is not the one that was mapped. */
 static bool
 replaced(const struct cp_symbols *s, const struct cp_dso_info *d, int fd)
 {

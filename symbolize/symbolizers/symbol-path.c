@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects from what the index holds: by build ID; by the recorded path below a
- * folder or bundle as root; a single file by its name; a module by its name.
+ * Files in the index: by build ID; by the recorded path below a folder or
+ * bundle as root; a single file by its name; a module by its name.
  */
 #include "base/strings.h"
 #include "symbolize/file-index/build.h"
@@ -31,7 +31,7 @@ symdirs_offer_id(
 			offer(s, o, f);
 }
 
-/* Of members of one name the last one counts, as for tar. */
+/* The last member of a name counts, as in tar. */
 static bool
 below_root(struct cp_symbols *s, struct cp_object *o)
 {
@@ -64,7 +64,7 @@ same_module(const char *a, const char *b)
 	       cp_module_name(b, y, sizeof(y)) && strcmp(x, y) == 0;
 }
 
-/* The kernel's file is called vmlinux, whatever the capture calls it. */
+/* The kernel's file is vmlinux, whatever the capture calls the kernel. */
 static bool
 is_its_file(const struct cp_object *o, const char *name, const char *file)
 {
@@ -125,9 +125,9 @@ symdirs_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
 }
 
 /*
- * A text that says nothing of its kernel is believed if the user names it, or
- * calls it by what it is, guest.kallsyms; in a folder or bundle if both it and
- * the capture say where the kernel's code ends.
+ * A kallsyms text without a build ID is used if the user named it, or if it is
+ * called guest.kallsyms for a guest; in a folder or bundle only if both text
+ * and capture tell where the kernel's code ends.
  */
 static bool
 believed(const struct cp_object *o, const struct cp_dso_info *k,
@@ -136,13 +136,16 @@ believed(const struct cp_object *o, const struct cp_dso_info *k,
 	const char *file = cp_basename(f->name);
 	bool guest = strncmp(file, "guest", 5) == 0;
 
-	/* The running kernel's is as any other if the capture says nothing. */
+	/*
+	 * The running kernel's text counts as any other if the capture has no
+	 * ID.
+	 */
 	if (f->build_id_size != 0 && !(f->given && k->pub.build_id_size == 0))
 		return false;
 	return guest == (o->dso->pub.level == CP_LEVEL_GUEST_KERNEL);
 }
 
-/* The user named it, and it is of another kernel. */
+/* Reports a text that the user named and that is another kernel's. */
 static void
 say_other(struct cp_object *o, const struct cp_dso_info *k,
     const struct cp_indexed *f)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/symbolizers/symbolizers.h: the places where files and names come
- * from.
+ * symbolize/symbolizers/symbolizers.h: places with files and sources of names.
  *
  * Each file of this room is one of them, see list.def.  It may use object/,
- * file-index/, debuginfod/, kernel/, symtab/ and elf/; none knows another, but
- * for those that share a text.  Begin in recorded-path.c, the shortest that
- * finds files; capture.c is the shortest that has names.
+ * file-index/, debuginfod/, kernel/, symtab/ and elf/; none uses another,
+ * except that some share a text.  Begin in recorded-path.c, the shortest that
+ * finds files; capture.c is the shortest with names.
  */
 #ifndef CP_SYMBOLIZE_SYMBOLIZERS_SYMBOLIZERS_H
 #define CP_SYMBOLIZE_SYMBOLIZERS_SYMBOLIZERS_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vdso of this process, if it is the one that was recorded: the kernel's
- * build decides, so most captures of this machine are served.
+ * The vdso of this process, used if its build ID is the recorded one: any
+ * capture of the running kernel has it.
  */
 #include "symbolize/object/verify.h"
 #include "symbolize/symbolizers/symbolizers.h"
 
-/* Where our own vdso is mapped. */
+/* Finds the mapping of our own vdso. */
 static bool
 find_image(struct cp_content *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vsyscall page of x86-64: a legacy with three entries at fixed places,
- * which no file holds.
+ * The vsyscall page of x86-64: a legacy page with three entries at fixed
+ * addresses, and in no file.
  */
 #include <elf.h>
 

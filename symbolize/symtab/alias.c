@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of the questions
- * is perf's, so that both tools show the same one; perf asks those about
- * names of the demangled ones.
+ * Chooses one of several names of an address.
+ *
+ * The rules and their order are perf's, so that both tools show the same name;
+ * perf applies the rules on names to demangled names.
  */
 #include "symbolize/symtab/alias.h"
 
@@ -11,7 +12,7 @@
 #include "base/limits.h"
 #include "symbolize/demangle/demangle.h"
 
-/* Names are looked at up to a limit: a hostile table repeats a huge one. */
+/* Bounded: a hostile table repeats a huge name. */
 static size_t
 underscores(const char *s)
 {
@@ -29,8 +30,8 @@ length(const char *s)
 }
 
 /*
- * The same name, as in .symtab and .dynsym, or two variants of a constructor
- * or destructor, which demangle the same: by far most of the aliases.
+ * The same name, as in .symtab and .dynsym, or two variants of a constructor or
+ * destructor, which demangle to the same name: most aliases are so.
  */
 static bool
 are_variants(const char *a, const char *b)
@@ -56,7 +57,7 @@ prefers_first_name(const char *a, const char *b)
 	nb = length(b);
 	if (na != nb)
 		return na > nb;
-	/* System calls have these aliases in old kernels. */
+	/* Old kernels give system calls these aliases. */
 	return !(na >= 3 && strncmp(a, "SyS", 3) == 0) &&
 	       !(na >= 10 && strncmp(a, "compat_SyS", 10) == 0);
 }

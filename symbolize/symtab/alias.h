@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/symtab/alias.h: which of several names of one address is shown.
+ * symbolize/symtab/alias.h: chooses between several names of an address.
  */
 #ifndef CP_SYMBOLIZE_SYMTAB_ALIAS_H
 #define CP_SYMBOLIZE_SYMTAB_ALIAS_H
@@ -8,7 +8,7 @@
 #include "symbolize/symtab/entry.h"
 
 /*
- * Which of two symbols of the same start is shown: below 0 the first, above 0
+ * Compares two symbols of the same start.  Below 0: show the first; above 0:
  * the second; 0: their names decide.
  */
 int cp_alias_order(const struct cp_entry *a, const struct cp_entry *b);

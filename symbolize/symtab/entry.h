@@ -10,10 +10,12 @@
 struct cp_entry {
 	uint64_t start, end;
 	const char *name;
-	uint8_t bind, type; /* ELF's */
-	bool module;        /* kallsyms: "[module]" follows the name's NUL */
-	bool go;            /* from .gopclntab */
-	uint32_t other;     /* of the table's others; 0: no other name */
+	uint8_t bind, type; /* as in ELF */
+	/* kallsyms: the module's name follows the name's NUL */
+	bool module;
+	bool go; /* from .gopclntab */
+	/* index of another name in the table's others; 0: none */
+	uint32_t other;
 };
 
 #endif

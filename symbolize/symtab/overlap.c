@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index of a table whose symbols were defined one after the other: where
- * two overlap the later one is shown.
+ * Indexes a table whose symbols may overlap: a later definition hides an
+ * earlier one.
  *
- * A sweep over the addresses at which symbols begin and end keeps the open
- * ones in a heap, the latest on top; one that has ended leaves the heap when
- * it comes to the top.
+ * A sweep over the start and end addresses keeps the open symbols in a heap,
+ * the latest on top.  An ended symbol leaves the heap when it comes to the top.
  */
 #include "symbolize/symtab/overlap.h"
 
 struct heap {
-	uint32_t *at; /* numbers of symbols */
+	uint32_t *at; /* indexes of symbols */
 	size_t len;
 };
 
@@ -69,7 +68,7 @@ put(struct cp_symtab *t, uint64_t key, uint32_t which)
 	t->which[t->segments++] = which;
 }
 
-/* From the symbol on top to those below it, up to the address. */
+/* Ends symbols up to the address; each time the next one in the heap shows. */
 static void
 leave(struct cp_symtab *t, struct heap *h, uint64_t upto)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/symtab/overlap.h: a table in which symbols may overlap.
+ * symbolize/symtab/overlap.h: symbol tables with overlapping symbols.
  */
 #ifndef CP_SYMBOLIZE_SYMTAB_OVERLAP_H
 #define CP_SYMBOLIZE_SYMTAB_OVERLAP_H
@@ -8,8 +8,8 @@
 #include "symbolize/symtab/symtab.h"
 
 /*
- * Indexes a table in whose order later symbols hide earlier ones; returns how
- * many hide one.
+ * Indexes a table in which later symbols hide earlier ones.  Returns how many
+ * hide another.
  */
 size_t cp_symtab_index_latest(struct cp_symtab *);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting is by radix, stable, so that of equal starts the file's order
- * stays; the rules for ends and aliases are perf's, in perf's order (ends
+ * Sorts, ends and indexes symbols.
+ *
+ * The sort is a stable radix sort, so symbols of equal start keep the file's
+ * order.  The rules for ends and aliases are perf's, in perf's order (ends
  * first, then aliases).  Overlapping symbols are cut into segments, so that a
- * look-up is one binary search whatever the nesting.
+ * look-up is one binary search for any nesting.
  */
 #include "symbolize/symtab/symtab.h"
 
@@ -12,7 +14,7 @@
 #include "base/radix.h"
 #include "symbolize/symtab/alias.h"
 
-/* How many are in order already: of kallsyms all but the modules. */
+/* Length of the sorted start: in kallsyms all but the modules. */
 static size_t
 sorted_run(const struct cp_entry *e, size_t n)
 {
@@ -23,7 +25,7 @@ sorted_run(const struct cp_entry *e, size_t n)
 	return CP_MIN(i, n);
 }
 
-/* The numbers of entries by their starts, below what was compared. */
+/* Returns the entries' indexes, sorted by start. */
 static uint64_t *
 sorted_numbers(const struct cp_entry *e, size_t n)
 {
@@ -37,7 +39,9 @@ sorted_numbers(const struct cp_entry *e, size_t n)
 		high = CP_MAX(high, e[i].start);
 	}
 	bits = cp_bits_of(high - low);
-	/* The key above, the index below; wide keys in two rounds. */
+	/*
+	 * Key in the upper half, index in the lower; wide keys take two rounds.
+	 */
 	for (size_t i = 0; i < n; i++)
 		a[i] = (e[i].start - low) << 32 | i;
 	cp_radix_sort(&a, &b, n, CP_MIN(bits, 32));
@@ -53,7 +57,7 @@ sorted_numbers(const struct cp_entry *e, size_t n)
 	return a;
 }
 
-/* Sorts the entries from one on; the usual table moves as a whole. */
+/* Sorts the entries from `from` on; usually that is the whole table. */
 static void
 sort_from(struct cp_symtab *t, size_t from)
 {
@@ -78,7 +82,7 @@ sort_from(struct cp_symtab *t, size_t from)
 	free(sorted);
 }
 
-/* Merges the sorted tail into the sorted head, head first if equal. */
+/* Merges the sorted tail into the sorted head; equal ones of the head first. */
 static void
 merge_entries(struct cp_entry *e, size_t head, size_t n)
 {
@@ -125,8 +129,8 @@ fix_end(struct cp_entry *e, const struct cp_entry *next, enum cp_settle how)
 }
 
 /*
- * Choosing by name needs demangling, so it waits until somebody asks for the
- * symbol; *tail is the last of the kept symbol's other names.
+ * Keeps an alias.  Choosing by name needs demangling, so it waits until the
+ * symbol is shown.  *tail is the last alias of the kept symbol.
  */
 static void
 keep_name(struct cp_symtab *t, struct cp_entry *kept, const char *name,
@@ -150,7 +154,7 @@ tail_of(const struct cp_symtab *t, uint32_t other)
 	return other;
 }
 
-/* kept and e start at the same address. */
+/* Joins e to kept, which starts at the same address. */
 static void
 join_alias(struct cp_symtab *t, struct cp_entry *kept, const struct cp_entry *e,
     uint32_t *tail)
@@ -158,7 +162,9 @@ join_alias(struct cp_symtab *t, struct cp_entry *kept, const struct cp_entry *e,
 	int order = cp_alias_order(kept, e);
 	uint32_t number = (uint32_t)(kept - t->all.data);
 
-	/* What follows the name's NUL belongs to the name. */
+	/*
+	 * The module after the name's NUL is equal too, so only names differ.
+	 */
 	if (order == 0 && kept->end == e->end && kept->module == e->module) {
 		keep_name(t, kept, e->name, tail);
 		return;
@@ -171,19 +177,19 @@ join_alias(struct cp_symtab *t, struct cp_entry *kept, const struct cp_entry *e,
 	}
 }
 
-/* What goes through the entries once, in order. */
+/* State of the pass that settles entries in order. */
 struct settling {
 	struct cp_symtab *t;
 	enum cp_settle how;
 	size_t kept;
-	uint32_t tail;        /* of the other names of the last one kept */
-	struct cp_entry *now; /* has no end yet; behind those kept */
-	uint64_t functions;   /* where those so far end */
+	uint32_t tail;        /* last alias of the last kept entry */
+	struct cp_entry *now; /* the current entry, still without an end */
+	uint64_t functions;   /* end of the functions so far */
 };
 
 /*
- * A label inside of a function is no function.  perf shows now the one, now
- * the other, as its tree happens to be shaped.
+ * A label inside a function is no function.  perf shows either of them,
+ * depending on the shape of its tree.
  */
 static bool
 is_inner_label(const struct settling *z, const struct cp_entry *e)
@@ -193,7 +199,7 @@ is_inner_label(const struct settling *z, const struct cp_entry *e)
 	       (z->now == NULL || z->now->start != e->start);
 }
 
-/* Ends the one at hand, which is kept or joins what is kept already. */
+/* Ends the current entry.  It is kept, or joined to the last kept one. */
 static void
 settle_entry(struct settling *z, const struct cp_entry *next)
 {
@@ -252,7 +258,7 @@ cp_symtab_settle(struct cp_symtab *t, enum cp_settle how)
 		return;
 	run = sorted_run(t->all.data + t->settled, tail);
 	if (run < tail / 8)
-		run = 0; /* by accident */
+		run = 0; /* sorted only by chance */
 	merge_entries(t->all.data, t->settled, t->settled + run);
 	sort_from(t, t->settled + run);
 	merge_entries(t->all.data, t->settled + run, t->all.len);
@@ -279,14 +285,14 @@ cp_symtab_at(const struct cp_symtab *t, uint64_t addr)
 static void
 put_segment(struct cp_symtab *t, uint64_t key, uint32_t which)
 {
-	/* A segment that would be empty gives way to the next one. */
+	/* An empty segment is replaced by the next one. */
 	if (t->segments > 0 && t->key[t->segments - 1] == key)
 		t->segments--;
 	t->key[t->segments] = key;
 	t->which[t->segments++] = which;
 }
 
-/* Leaves the symbols that end before upto; an outer one goes on. */
+/* Closes the symbols that end before upto.  An outer symbol continues. */
 static size_t
 leave(struct cp_symtab *t, const uint32_t *open, size_t depth, uint64_t upto)
 {
@@ -295,7 +301,7 @@ leave(struct cp_symtab *t, const uint32_t *open, size_t depth, uint64_t upto)
 	while (depth > 0 && e[open[depth - 1]].end <= upto) {
 		uint64_t end = e[open[--depth]].end;
 
-		/* Those that ended inside the one left have no rest. */
+		/* Skips outer symbols that end inside the closed one. */
 		while (depth > 0 && e[open[depth - 1]].end <= end)
 			depth--;
 		if (depth > 0)
@@ -310,7 +316,7 @@ cp_symtab_index(struct cp_symtab *t)
 	size_t n = t->all.len, depth = 0;
 	uint32_t *open;
 
-	if (t->key != NULL) /* its maker had another order in mind */
+	if (t->key != NULL) /* indexed already, as by overlap.c */
 		return;
 	open = cp_xmalloc(n * sizeof(*open));
 	t->key = cp_xmalloc(2 * n * sizeof(*t->key));
@@ -324,7 +330,7 @@ cp_symtab_index(struct cp_symtab *t)
 	free(open);
 }
 
-/* The last segment that begins at or before addr, from segment lo on. */
+/* The last segment that begins at or before addr, from index lo on. */
 static size_t
 search(const uint64_t *key, size_t lo, size_t n, uint64_t addr)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/symtab/symtab.h: a symbol table in the form for looking up.
+ * symbolize/symtab/symtab.h: a symbol table for look-ups by address.
  *
- * Symbols are pushed in any order, settled (sorted, ends found, one kept of
- * those with the same start), and at last indexed.  Names stay where they
- * are, in the mapped file; they must end with a NUL and outlive the table.
+ * Symbols are pushed in any order, settled (sorted, ends found, one kept per
+ * start), and finally indexed.  Names stay in the mapped file; they must end in
+ * NUL and outlive the table.
  *
  * This room sorts symbols and finds the one at an address.  It may use
- * demangle/, which names of one address are compared by; it does not know what
- * file symbols are from.  Begin here.
+ * demangle/, which compares names of one address; it does not know what file
+ * symbols are from.  Begin here.
  */
 #ifndef CP_SYMBOLIZE_SYMTAB_SYMTAB_H
 #define CP_SYMBOLIZE_SYMTAB_SYMTAB_H
@@ -16,30 +16,31 @@
 #include "base/vec.h"
 #include "symbolize/symtab/entry.h"
 
-/* One more name of the same symbol; which is shown is found out late. */
+/* An alias of a symbol; the shown name is chosen when needed. */
 struct cp_other_name {
 	const char *name;
-	uint32_t next; /* 0: the last */
+	uint32_t next; /* 0: last one */
 };
 
 #define CP_NO_ENTRY UINT32_MAX
 
 struct cp_symtab {
 	CP_VEC(struct cp_entry) all;
-	size_t settled;                      /* of all: sorted, with ends */
-	bool borrowed;                       /* all is another table's */
-	CP_VEC(struct cp_other_name) others; /* [0] is not used */
-	/* Where which symbol begins or goes on; ascending. */
+	/* entries that are sorted and have ends */
+	size_t settled;
+	bool borrowed;                       /* all belongs to another table */
+	CP_VEC(struct cp_other_name) others; /* index 0 is unused */
+	/* Segments: start address and symbol, ascending. */
 	uint64_t *key;
 	uint32_t *which;
 	size_t segments;
-	struct cp_arena names; /* of symbols made up: "write@plt" */
+	struct cp_arena names; /* generated names: "write@plt" */
 };
 
 enum cp_settle {
-	CP_SETTLE_ELF,      /* size 0: up to the next symbol */
-	CP_SETTLE_KALLSYMS, /* the same, but not from kernel to module */
-	CP_SETTLE_ADDED,    /* earlier symbols win; nothing else changes */
+	CP_SETTLE_ELF,      /* size 0 means: up to the next symbol */
+	CP_SETTLE_KALLSYMS, /* the same, but not from kernel into module */
+	CP_SETTLE_ADDED,    /* earlier symbols win; ends stay */
 };
 
 static inline struct cp_entry *
@@ -47,21 +48,21 @@ cp_symtab_push(struct cp_symtab *t)
 {
 	return cp_vec_push(&t->all);
 }
-/* Merges what was pushed since the last time. */
+/* Sorts and merges the symbols pushed since the last call. */
 void cp_symtab_settle(struct cp_symtab *, enum cp_settle);
-/* The symbol that starts at addr, or CP_NO_ENTRY; of those settled. */
+/* The settled symbol that starts at addr, or CP_NO_ENTRY. */
 uint32_t cp_symtab_at(const struct cp_symtab *, uint64_t addr);
-/* Shows n settled symbols of another table, which must outlive this one. */
+/* Uses n settled symbols of another table, which must outlive this one. */
 void cp_symtab_borrow(
     struct cp_symtab *, const struct cp_symtab *from, size_t first, size_t n);
-/* Ends the building; nothing may be pushed after it. */
+/* Makes the index.  Nothing may be pushed afterwards. */
 void cp_symtab_index(struct cp_symtab *);
 /*
- * Number of the symbol at addr, or CP_NO_ENTRY; of nested ones the innermost.
- * *hint is 0 at first and makes ascending look-ups cheap.
+ * Index of the symbol at addr, or CP_NO_ENTRY; the innermost if nested.  *hint
+ * starts at 0 and speeds up ascending look-ups.
  */
 uint32_t cp_symtab_find(const struct cp_symtab *, uint64_t addr, size_t *hint);
-/* The name of a symbol, chosen among its names. */
+/* The name to show for a symbol, chosen among its aliases. */
 const char *cp_symtab_name(struct cp_symtab *, uint32_t number);
 void cp_symtab_free(struct cp_symtab *);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the link register still says who called this function: it does not
- * where the function has called others since, and then the call before that
- * address has led elsewhere.
+ * Checks if the link register can be the caller of this function.
+ *
+ * After the function has called another one, the register holds an address in
+ * itself: then the call before that address leads elsewhere.
  */
 #include "symbolize/unwind/arm-link.h"
 
 #include "symbolize/unwind/memory.h"
 #include "symbolize/unwind/objects.h"
 
-/* Bytes of a function: of one of the longest, of most. */
+/* Bytes of code: of the longest functions, and of most. */
 enum { LONGEST = 1 << 14, NEAR = 1 << 11 };
 
 static int64_t
@@ -18,7 +19,7 @@ extend(uint32_t v, unsigned bits)
 	return (int64_t)((uint64_t)v << (64 - bits)) >> (64 - bits);
 }
 
-/* The bytes before ra: a call that names where it leads? */
+/* Finds the target of the direct call (bl) before ra.  False: no such call. */
 static bool
 arm64_target(uint32_t v, uint64_t ra, uint64_t *to)
 {
@@ -33,7 +34,7 @@ arm_target(uint32_t v, uint64_t ra, uint64_t *to)
 	return (v >> 24 & 0xf) == 0xb;
 }
 
-/* In two halves, the first one lower; blx changes to ARM code. */
+/* A bl or blx of two halves; blx changes to ARM code. */
 static bool
 thumb_target(uint32_t v, uint64_t ra, uint64_t *to)
 {
@@ -62,7 +63,7 @@ distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* The call before ra, if it says where it leads. */
+/* Reads the direct call before ra and its target. */
 static bool
 direct_call(struct cp_unwind_walk *w, uint64_t ra, uint32_t *code, uint64_t *to)
 {
@@ -98,8 +99,9 @@ cp_walk_calls_code(struct cp_unwind_walk *w, uint64_t ra)
 }
 
 /*
- * arm64: is it about to go from a stub to a function elsewhere?  A stub calls
- * nobody, and who has jumped to it, as its last act, is not behind the call.
+ * arm64: true in a PLT stub, on the way to another function.  A stub calls
+ * nobody.  It may have been reached by a tail call, so the call before the link
+ * register need not lead to it.
  */
 static bool
 in_stub(struct cp_unwind_walk *w)
@@ -132,9 +134,9 @@ in_stub(struct cp_unwind_walk *w)
 }
 
 /*
- * arm64: does a function between an address and pc set up a frame?  Then that
- * of pc has one, and has called somebody since; or it is another than the one
- * that begins there.
+ * arm64: true if a frame is set up between `from` and pc.  Then this function
+ * has a frame and has made calls since, or it is another function than the one
+ * at `from`.
  */
 static bool
 sets_up_frame(struct cp_unwind_walk *w, uint64_t from)
@@ -158,9 +160,10 @@ sets_up_frame(struct cp_unwind_walk *w, uint64_t from)
 }
 
 /*
- * Other machines and other objects, which are called through stubs, are
- * believed; a call through a register, unless it is so near that it is more
- * likely one of this function.
+ * True unless the call before ra leads elsewhere.  Unchecked, so true: other
+ * machines, and calls from other objects, which go through stubs.  A call
+ * through a register is true unless it is so near that it is likely of this
+ * function.
  */
 bool
 cp_walk_called(struct cp_unwind_walk *w, uint64_t ra)

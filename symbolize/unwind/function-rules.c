@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Call frame programs once more, for what a packed rule is made of: the CFA,
- * and where the frame pointer and the return address are.  That is a tenth of
- * a row, so remembering one costs little, and programs of large functions
- * remember often.
+ * Runs the call frame program of a function once and keeps the packed rules of
+ * all its rows.
  *
- * Who asks about one address of a function asks about others of it, so its
- * program is run once, and the rules of all its rows are kept.
- *
- * Whatever is not usual, broken or long, is left to cp_cfi_execute().
+ * Addresses of the same function are asked for again and again.  A packed rule
+ * needs only the CFA and where frame pointer and return address are: a tenth of
+ * a full row, so that remember_state is cheap, which large functions use often.
+ * Unusual, damaged and long programs are left to cp_cfi_execute().
  */
 #include "symbolize/unwind/function-rules.h"
 
@@ -19,17 +17,17 @@
 
 enum { FP, RA, FOLLOWED, REMEMBER = 8 };
 
-/* No instruction that is known here is longer. */
+/* The longest instruction that this interpreter knows. */
 enum { LONGEST = 8 };
 
-/* What a unit of code may be; the product with 32 bits must not wrap. */
+/* Largest code alignment: its product with 32 bits must not overflow. */
 enum { MOST_CODE = 255 };
 
 struct state {
-	struct cp_cfi_rule rule[FOLLOWED]; /* SAME or OFFSET */
-	uint32_t saved; /* what follows of them, packed; 0: does not fit */
+	struct cp_cfi_rule rule[FOLLOWED]; /* kind SAME or OFFSET */
+	uint32_t saved; /* these rules, packed; 0: they do not fit */
 	uint32_t cfa;
-	uint8_t cfa_reg; /* CP_NO_REG: there is none yet */
+	uint8_t cfa_reg; /* CP_NO_REG: no CFA yet */
 };
 
 struct brief {
@@ -39,10 +37,10 @@ struct brief {
 	struct state now, first, kept[REMEMBER];
 	unsigned n_kept;
 	struct cp_function_row *rows;
-	uint32_t n_rows, last; /* rule of the last */
+	uint32_t n_rows, last; /* number of rows; rule of the last row */
 };
 
-/* At most 28 bits; *p is NULL if it is longer. */
+/* Reads a ULEB128 of at most 28 bits.  *p becomes NULL if it is longer. */
 static inline uint32_t
 number(const uint8_t **p)
 {
@@ -97,7 +95,7 @@ restore_rule(struct brief *b, uint8_t reg)
 		}
 }
 
-/* The register of a CFA; its offset follows. */
+/* Reads the register of a CFA; its offset follows. */
 static inline uint8_t
 cfa_register(const struct brief *b, const uint8_t **p)
 {
@@ -108,7 +106,7 @@ cfa_register(const struct brief *b, const uint8_t **p)
 	return reg;
 }
 
-/* Instructions with a byte of their own; NULL: it is none of them. */
+/* Instructions with an opcode of their own.  NULL: unknown. */
 static inline const uint8_t *
 step(struct brief *b, uint8_t op, const uint8_t *p)
 {
@@ -142,7 +140,9 @@ step(struct brief *b, uint8_t op, const uint8_t *p)
 	}
 }
 
-/* How far one goes on, in units of code; false: it does not, or is short. */
+/*
+ * Reads a location advance in code units.  False: another opcode, or truncated.
+ */
 static inline bool
 advances(uint8_t op, const uint8_t **p, bool swap, uint64_t *delta)
 {
@@ -165,7 +165,7 @@ advances(uint8_t op, const uint8_t **p, bool swap, uint64_t *delta)
 	}
 }
 
-/* The row at loc has this rule. */
+/* Adds a row at loc with this rule. */
 static inline void
 add_row(struct brief *b, uint64_t loc, uint32_t rule)
 {
@@ -188,8 +188,8 @@ pack(const struct brief *b)
 }
 
 /*
- * To the end, or to what is not usual (false).  There are no rows behind
- * UINT32_MAX.
+ * Runs the whole program.  Returns false at an instruction this interpreter
+ * does not know.  Row offsets have 32 bits; later rows are ignored.
  */
 static bool
 run(struct brief *b, struct cp_bytes program)
@@ -202,7 +202,7 @@ run(struct brief *b, struct cp_bytes program)
 		const uint64_t from = loc;
 		uint8_t op = *p++, low = op & 0x3f;
 
-		/* The most frequent first. */
+		/* The most frequent instructions first. */
 		if ((op & 0xc0) == DW_CFA_advance_loc) {
 			add_row(b, loc, pack(b));
 			loc += low * code;
@@ -242,7 +242,7 @@ is_usual(const struct cp_arch *a, const struct cp_cfi_fde *f)
 		   CP_MAX_CHEAP_RULE;
 }
 
-/* How many rows a function has; there may be none. */
+/* Finds all rows of a function; returns how many. */
 static uint32_t
 find_rows(const struct cp_arch *a, const struct cp_cfi_fde *f,
     struct cp_function_row *rows)
@@ -264,7 +264,8 @@ find_rows(const struct cp_arch *a, const struct cp_cfi_fde *f,
 	if (!run(&b, f->cie.program))
 		return 0;
 	b.first = b.now;
-	b.n_rows = b.n_kept = 0; /* they begin with the function */
+	/* rows of the CIE start again with the function */
+	b.n_rows = b.n_kept = 0;
 	b.last = CP_RULE_NONE;
 	(void)run(&b, f->program);
 	return b.n_rows;
@@ -291,8 +292,8 @@ covers(const struct cp_function *f, uint64_t addr)
 }
 
 /*
- * Functions by blocks of code, the last that was asked about in each: room for
- * half of the functions, as far as that is not much.
+ * Makes a direct-mapped table of recent functions, by block of code.  Its size
+ * is half the number of functions, within limits.
  */
 static void
 recent_make(struct cp_function_rules *k, size_t functions)
@@ -311,7 +312,7 @@ recent_of(const struct cp_function_rules *k, uint64_t addr)
 	return &k->recent[addr / CP_FUNCTIONS_BLOCK & k->recent_mask];
 }
 
-/* In all of its blocks, if they are not very many. */
+/* Enters the function in all its blocks, up to a limit. */
 static void
 recent_fill(
     struct cp_function_rules *k, const struct cp_function *f, uint32_t number)
@@ -327,8 +328,8 @@ recent_fill(
 }
 
 /*
- * The function that the search table leads to; NULL: it was not met yet, and
- * *e is where the table leads to, if it has it (e->at is not UINT64_MAX).
+ * Finds a function whose rows are kept.  NULL: it is new, and *e is its entry
+ * in the search table (e->at is UINT64_MAX if there is none).
  */
 static const struct cp_function *
 known(const struct cp_function_rules *k, struct cp_cfi *c, uint64_t addr,
@@ -352,7 +353,7 @@ known(const struct cp_function_rules *k, struct cp_cfi *c, uint64_t addr,
 	return &all[i - 1];
 }
 
-/* No instruction adds more than one, and the end one. */
+/* An instruction adds at most one row, the end adds one. */
 enum { MOST_ROWS = CP_MAX_CHEAP_RULE + 1 };
 
 static void
@@ -367,8 +368,9 @@ keep_rows(struct cp_arena *arena, struct cp_function *f,
 }
 
 /*
- * Only where a table in order leads to it are all of its addresses its own: of
- * others a part may be another's, who was not asked for yet.
+ * Adds a function.  Only with a sorted search table are all its addresses
+ * certain to be its own; otherwise a part may belong to another FDE that was
+ * not looked up yet.
  */
 static const struct cp_function *
 meet(struct cp_function_rules *k, const struct cp_cfi *c,
@@ -421,7 +423,8 @@ cp_function_rule(struct cp_function_rules *k, struct cp_cfi *c, uint64_t addr)
 	if (f->n == 0 || at > UINT32_MAX)
 		return CP_RULE_NONE;
 	row = f->rows;
-	for (uint32_t n = f->n; n > 1;) { /* the last that is not behind it */
+	/* last row at or before the address */
+	for (uint32_t n = f->n; n > 1;) {
 		uint32_t half = n / 2;
 
 		row = row[half].at <= at ? row + half : row;

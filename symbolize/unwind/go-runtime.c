@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs of Go: calls that leave the stack they are on.
+ * Go programs: calls that leave their stack.
  *
- * The runtime runs parts of itself on a thread's own stack, and goes there in
- * the middle of a function: systemstack, mcall and morestack take the stack's
- * pointer from where the scheduler was left and call.  Behind the return
- * address there lies what the scheduler had, no frame of theirs; who called
- * them is on the stack of a goroutine, which was not copied.  So do clone for
- * a new thread, rt0_go and goexit, which nobody has called.  Their tables say
- * nothing of it.
+ * Go's runtime runs parts of itself on a thread's own stack and switches to it
+ * in the middle of a function: systemstack, mcall and morestack load the stack
+ * pointer that the scheduler left, then call.  After the return address there
+ * are leftovers of the scheduler; the real callers are on a goroutine's stack,
+ * which was not copied.  The same holds for clone in a new thread, rt0_go and
+ * goexit, which have no caller.  Their unwind tables do not tell, so these
+ * calls end the stack.
  */
 #include "symbolize/unwind/go-runtime.h"
 
@@ -17,7 +17,7 @@
 #include "symbolize/elf/symbols.h"
 #include "symbolize/unwind/memory.h"
 
-/* What is a call to another stack. */
+/* The form of the call that switches stacks. */
 enum { BY_REGISTER, DIRECT, ANY };
 
 static const struct top {
@@ -32,7 +32,7 @@ static const struct top {
 	{ "goexit", ANY },
 };
 
-/* By a symbol's name, with or without ".abi0"; NULL: it is none. */
+/* Finds an entry by symbol name, with or without ".abi0"; NULL: none. */
 static const struct top *
 top_of(const char *name)
 {
@@ -60,7 +60,7 @@ keep(struct cp_go *g, const char *name, uint64_t start, uint64_t size)
 		g->at[g->n++] = (struct cp_go_top){ start, size, t->calls };
 }
 
-/* Of a stripped one. */
+/* Finds the functions of a stripped program, by .gopclntab. */
 static void
 find_kept(struct cp_go *g, const struct cp_gotab *t)
 {
@@ -111,7 +111,7 @@ cp_walk_go_top(
 		return false;
 	if (g->at[i].calls == ANY)
 		return true;
-	/* The last byte of the call is at pc. */
+	/* pc is the last byte of the call. */
 	if (!cp_walk_code(w, pc - 4, c, sizeof(c)))
 		return false;
 	return g->at[i].calls == DIRECT ? c[0] == 0xe8

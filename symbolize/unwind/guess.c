@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The caller of code that no table speaks of: by what the instructions at
- * hand are about to do, in the innermost frame; else by the frame pointer,
- * which may hold anything.  What comes out is believed only if it leads up
- * the stack and into code.
+ * Finds the caller of code without an unwind table.
+ *
+ * In the innermost frame it looks at the next instructions; else it uses the
+ * frame pointer, which may hold anything.  A result must lead up the stack and
+ * into code.
  */
 #include "symbolize/unwind/guess.h"
 
 #include "symbolize/unwind/arm-link.h"
 #include "symbolize/unwind/memory.h"
 
-/* A heap or stack is none; of a file's mappings all are believed. */
+/* False for heap and stack; all mappings of files count as code. */
 static bool
 is_code(struct cp_unwind_walk *w, uint64_t pc)
 {
@@ -38,7 +39,7 @@ take(struct cp_unwind_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
 	return true;
 }
 
-/* Return address at that distance from sp; the frame pointer is as it is. */
+/* The return address is `words` above sp; the frame pointer is unchanged. */
 static bool
 on_stack(struct cp_unwind_walk *w, unsigned words)
 {
@@ -48,7 +49,7 @@ on_stack(struct cp_unwind_walk *w, unsigned words)
 	       take(w, pc, at + w->arch->word, w->fp);
 }
 
-/* x86: before or after the instructions that set the frame up. */
+/* x86: pc is in the prologue or epilogue. */
 static bool
 x86_edge(struct cp_unwind_walk *w)
 {
@@ -73,9 +74,9 @@ x86_edge(struct cp_unwind_walk *w)
 }
 
 /*
- * A pair (caller's frame pointer, return address) at fp.  The first need not
- * be one: only this function is known to keep it.  On arm64 the function's
- * variables may be above it.
+ * Reads the pair (caller's frame pointer, return address) at fp.  The first
+ * word may be anything: only this function is known to use a frame pointer.  On
+ * arm64 the function's variables may be above the pair.
  */
 static bool
 by_frame_pointer(struct cp_unwind_walk *w)
@@ -93,9 +94,9 @@ by_frame_pointer(struct cp_unwind_walk *w)
 }
 
 /*
- * 32-bit ARM: the frame pointer points to the saved return address, with the
- * caller's frame pointer below it (gcc), or to that, with the return address
- * above it (clang).  The word tells which of the two it is.
+ * 32-bit ARM: gcc points the frame pointer to the saved return address, with
+ * the caller's frame pointer below it; clang points it to the caller's frame
+ * pointer, with the return address above it.  The word at fp tells which.
  */
 static bool
 arm_code(struct cp_unwind_walk *w)
@@ -112,9 +113,9 @@ arm_code(struct cp_unwind_walk *w)
 }
 
 /*
- * Thumb code has its frame pointer in R7: the caller's, with the return
- * address above it.  Only a pair that returns to Thumb code is believed, for
- * elsewhere R7 is a register like others.
+ * Thumb code has its frame pointer in R7, which points to the caller's, with
+ * the return address above it.  The return address must be Thumb code, because
+ * elsewhere R7 is an ordinary register.
  */
 static bool
 thumb_code(struct cp_unwind_walk *w)
@@ -129,7 +130,7 @@ thumb_code(struct cp_unwind_walk *w)
 	return true;
 }
 
-/* The frame that is nearer is this function's, the other a caller's. */
+/* The nearer of the two is this function's; the other is a caller's. */
 static bool
 arm_frame_pointer(struct cp_unwind_walk *w)
 {
@@ -138,7 +139,7 @@ arm_frame_pointer(struct cp_unwind_walk *w)
 	return thumb_code(w) || arm_code(w);
 }
 
-/* arm64: the function has put the link register beside its frame pointer. */
+/* arm64: true if the pair at fp holds the link register: a frame is set up. */
 static bool
 has_frame(const struct cp_unwind_walk *w)
 {
@@ -149,7 +150,7 @@ has_frame(const struct cp_unwind_walk *w)
 	       (ra & w->pac) == (w->lr & w->pac);
 }
 
-/* The link register still holds where a leaf returns to. */
+/* In a leaf function the link register still holds the return address. */
 static bool
 by_link(struct cp_unwind_walk *w)
 {
@@ -157,7 +158,7 @@ by_link(struct cp_unwind_walk *w)
 	       cp_walk_called(w, w->lr) && take(w, w->lr, w->sp, w->fp);
 }
 
-/* By what the innermost frame is about to do. */
+/* By the next instructions of the innermost frame. */
 static bool
 by_edge(struct cp_unwind_walk *w)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* symbolize/unwind/guess.h: a caller by the frame pointer. */
+/*
+ * symbolize/unwind/guess.h: finds callers without an unwind table.
+ */
 #ifndef CP_SYMBOLIZE_UNWIND_GUESS_H
 #define CP_SYMBOLIZE_UNWIND_GUESS_H
 
 #include "symbolize/unwind/walk.h"
 
-/* A caller without a table, and what it is found by; false: no idea. */
+/* Finds a caller and records the method.  False: no caller found. */
 bool cp_walk_guess(struct cp_unwind_walk *);
 
 #endif

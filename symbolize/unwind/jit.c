@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unwind tables of code made at run time, from the jitdump that describes it.
+ * Unwind tables of JIT code, from its jitdump.
  *
- * Such a record holds an .eh_frame and an .eh_frame_hdr for the function that
- * is loaded next.  Its addresses count from where the table would lie in the
- * file that perf inject makes of the function: behind the code, at the next
- * multiple of 8.  The search table is not needed for one function.
+ * An unwinding record holds an .eh_frame and an .eh_frame_hdr for the function
+ * that is loaded next.  Its addresses are relative to where the table would be
+ * in the ELF file that perf inject makes of the function: after the code, at
+ * the next multiple of 8.  The search table is not needed for one function.
  */
 #include "symbolize/unwind/jit.h"
 
@@ -15,7 +15,7 @@
 #include "symbolize/object/text-files.h"
 #include "symbolize/unwind/objects.h"
 
-enum { HEAD = 40 }; /* bytes of the record before the table */
+enum { HEAD = 40 }; /* bytes of the record's header */
 
 static bool
 read_at(int fd, void *p, size_t n, uint64_t at)
@@ -23,7 +23,7 @@ read_at(int fd, void *p, size_t n, uint64_t at)
 	return at <= INT64_MAX && pread(fd, p, n, (off_t)at) == (ssize_t)n;
 }
 
-/* The .eh_frame of the record at that offset of the dump; NULL: none. */
+/* Reads the .eh_frame of the record at that offset; NULL: none. */
 static uint8_t *
 read_table(int fd, uint64_t at, bool swap, size_t *n)
 {
@@ -46,7 +46,7 @@ read_table(int fd, uint64_t at, bool swap, size_t *n)
 	return NULL;
 }
 
-/* The dump stays open: one of a bundle is unpacked to be opened. */
+/* Keeps the dump open: opening a bundle's member means inflating it. */
 static int
 open_dump(struct cp_unwind_walk *w, const struct cp_dso_info *d)
 {

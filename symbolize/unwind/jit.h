@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* symbolize/unwind/jit.h: code that a jitdump describes. */
+/*
+ * symbolize/unwind/jit.h: unwinds code that a jitdump describes.
+ */
 #ifndef CP_SYMBOLIZE_UNWIND_JIT_H
 #define CP_SYMBOLIZE_UNWIND_JIT_H
 
 #include "symbolize/unwind/walk.h"
 
-/* False: the address is not in code of a jitdump. */
+/* False: pc is not in code of a jitdump. */
 bool cp_walk_jit(struct cp_unwind_walk *, uint64_t pc, struct cp_walk_place *);
-/* The row of a place in such code; false: there is no table. */
+/* Finds the row of a place in JIT code.  False: no table. */
 bool cp_walk_jit_row(
     struct cp_unwind_walk *, const struct cp_walk_place *, struct cp_cfi_row *);
 /* Closes the dumps and frees their tables. */

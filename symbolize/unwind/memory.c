@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of the sampled process: the dump of its stack, and of the rest what
- * was mapped from files that are at hand and cannot have been changed.
+ * Memory of the sampled process: the stack dump, and read-only mappings of
+ * files that are available.
  */
 #include "symbolize/unwind/memory.h"
 
 #include "symbolize/unwind/objects.h"
 
-/* n bytes at the address in a mapped file; NULL: not there. */
+/* Returns n bytes at an address in a mapped file; NULL: not available. */
 static const uint8_t *
 file_bytes(struct cp_unwind_walk *w, uint64_t at, size_t n)
 {

@@ -5,9 +5,9 @@
 
 #include "symbolize/unwind/walk.h"
 
-/* A word of the dump, or of a mapped file. */
+/* Reads a word from the dump or a mapped file. */
 bool cp_walk_read(void *walk, uint64_t at, unsigned n, uint64_t *value);
-/* Code bytes at pc. */
+/* Reads code bytes at pc. */
 bool cp_walk_code(struct cp_unwind_walk *, uint64_t pc, uint8_t *out, size_t n);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From an address of the process to its mapping, and to the file of the
- * object that was mapped there.  Each object is looked for once, when it is
- * first met.
+ * Finds the mapping of an address, and the file of the mapped object.  Each
+ * object is looked for once, on first use.
  */
 #include "symbolize/unwind/objects.h"
 
@@ -50,7 +49,8 @@ cp_walk_object(struct cp_unwind_walk *w, uint32_t dso)
 bool
 cp_walk_begins(struct cp_unwind_walk *w, uint64_t pc)
 {
-	enum { ENTRY = 24, NEAR = 64 }; /* e_entry; bytes of such code */
+	/* offset of e_entry; bytes of start code */
+	enum { ENTRY = 24, NEAR = 64 };
 	const struct cp_map *m = cp_walk_map(w, pc);
 	const struct cp_elf *e =
 	    m != NULL ? cp_walk_object(w, m->dso)->runtime : NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which rule an address has: a call of Go's runtime that ends the stack, the
- * unwind tables of the object or of its debug file, the tables of 32-bit ARM
- * and of Go, or those of code made at run time, in this order.
+ * Finds the rule of an address.
  *
- * A rule is kept for the space, and for the object, which other processes map
- * too.
+ * Sources in order: a call of Go's runtime that ends the stack; the unwind
+ * tables of the object or its debug file; the tables of 32-bit ARM and of Go;
+ * the tables of JIT code.  Rules are cached per address space, and per object,
+ * which several processes may map.
  */
 #include "symbolize/unwind/rule-lookup.h"
 
@@ -29,7 +29,10 @@ tables_make(struct cp_unwinder *u, struct cp_unwind_object *o,
 	cp_go_find(&o->go, o->runtime, o->gotab);
 }
 
-/* The object with its tables, and the address in its image; NULL: no file. */
+/*
+ * Finds the object with its tables, and pc's address in its image.  NULL: no
+ * file.
+ */
 static struct cp_unwind_object *
 tables_of(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc,
     uint64_t *addr)
@@ -57,7 +60,7 @@ add_debug(struct cp_unwind_walk *w, uint32_t dso, struct cp_unwind_object *o)
 		cp_cfi_add_debug(&o->cfi, debug);
 }
 
-/* What the file itself has no table of, its debug file may. */
+/* Tries the debug file if the mapped file has no entry. */
 static bool
 dwarf_row(struct cp_unwind_walk *w, uint32_t dso, struct cp_unwind_object *o,
     uint64_t addr, struct cp_cfi_row *row)
@@ -89,7 +92,7 @@ row_at(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc,
 
 /* ------------------------------------------------------------------- rules */
 
-/* Where the table of full rules is as large as it may be, all start anew. */
+/* At its limit the table of full rules is cleared, and all caches with it. */
 static uint32_t
 full_rule(struct cp_unwinder *u, const struct cp_arch *a,
     const struct cp_cfi_row *row)
@@ -105,7 +108,7 @@ full_rule(struct cp_unwinder *u, const struct cp_arch *a,
 	return id != 0 ? CP_RULE_FULL | id << 4 : CP_RULE_ABSENT;
 }
 
-/* Most rules are packed; CP_RULE_NONE: this one takes more to find. */
+/* Tries the fast way, which most rules fit.  CP_RULE_NONE: use the slow one. */
 static uint32_t
 packed_rule(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc)
 {
@@ -117,7 +120,7 @@ packed_rule(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc)
 			 : CP_RULE_NONE;
 }
 
-/* Is it after a call that has left its stack? */
+/* True if pc is after a call that left its stack. */
 static bool
 ends_at(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc)
 {
@@ -149,7 +152,7 @@ rule_make(struct cp_unwind_walk *w, const struct cp_walk_place *at, uint64_t pc,
 	return rule != CP_RULE_NONE ? rule : full_rule(w->u, w->arch, &row);
 }
 
-/* False: in no mapping. */
+/* False: pc is in no mapping. */
 static bool
 find_place(struct cp_unwind_walk *w, uint64_t pc, struct cp_walk_place *out)
 {
@@ -167,8 +170,9 @@ find_place(struct cp_unwind_walk *w, uint64_t pc, struct cp_walk_place *out)
 }
 
 /*
- * A rule that takes long is made each time, and paid for; one that does not is
- * kept, and free: a walk ends where it ends whatever was kept before.
+ * Makes a rule.  A cheap rule is cached and costs no steps; an expensive one is
+ * made each time and costs its steps.  So the step limit ends a walk at the
+ * same frame, whatever is cached.  False: do not cache.
  */
 static bool
 make(struct cp_unwind_walk *w, const struct cp_walk_place *at, uint64_t pc,
@@ -185,8 +189,8 @@ make(struct cp_unwind_walk *w, const struct cp_walk_place *at, uint64_t pc,
 }
 
 /*
- * The rule from the rows of its function.  It is not kept by object: to make
- * it again takes as long as to find it there.
+ * Finds the rule in the rows of its function.  It is not put in the object's
+ * cache, because finding it there takes as long.
  */
 static uint32_t
 told_at_once(

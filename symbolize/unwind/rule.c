@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules in their two forms: packed in 32 bits, or in full with a number.
- * And the tables from addresses to them.
+ * Rules in two forms, packed in 32 bits or in full with an index, and the
+ * caches from addresses to rules.
  */
 #include "symbolize/unwind/rule.h"
 
@@ -65,7 +65,7 @@ cp_rule_near_forget(struct cp_rule_near *n)
 	memset(n->slots, 0, sizeof(*n->slots) << CP_NEAR_BITS);
 }
 
-/* A cache: when it is as large as it may be, it starts anew. */
+/* Clears the cache when it is full. */
 void
 cp_rule_put(
     struct cp_rule_cache *c, uint32_t space, uint64_t addr, uint32_t rule)
@@ -87,8 +87,8 @@ cp_rule_put(
 /* ------------------------------------------------------------------ packed */
 
 /*
- * The CFA of a PLT stub: sp + 8, and 8 more from the K-th byte of its 16 on,
- * where it has pushed a number.  pc is known, so this is a constant.
+ * The CFA of a PLT stub: sp + 8, and 8 more from byte K of its 16 on, after it
+ * pushed a number.  pc is known, so this is a constant.
  */
 static bool
 plt_cfa(const struct cp_cfi_rule *cfa, uint64_t pc, uint32_t *offset)
@@ -108,7 +108,7 @@ plt_cfa(const struct cp_cfi_rule *cfa, uint64_t pc, uint32_t *offset)
 	return true;
 }
 
-/* Kind and CFA; CP_RULE_NONE if they do not fit. */
+/* Packs kind and CFA.  CP_RULE_NONE: they do not fit. */
 static uint32_t
 pack_cfa(const struct cp_arch *a, const struct cp_cfi_row *row, uint64_t pc)
 {
@@ -121,7 +121,7 @@ pack_cfa(const struct cp_arch *a, const struct cp_cfi_row *row, uint64_t pc)
 		   : CP_RULE_NONE;
 }
 
-/* False if it does not fit. */
+/* Packs the frame pointer's rule.  False: it does not fit. */
 static bool
 pack_fp(const struct cp_arch *a, const struct cp_cfi_rule *r, uint32_t *saved)
 {

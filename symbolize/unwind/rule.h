@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/unwind/rule.h: the rule of an address in its two forms, packed in
- * 32 bits or in full with a number, and the tables from addresses to rules.
+ * symbolize/unwind/rule.h: rules in two forms, packed in 32 bits or in full
+ * with an index, and the caches from addresses to rules.
  */
 #ifndef CP_SYMBOLIZE_UNWIND_RULE_H
 #define CP_SYMBOLIZE_UNWIND_RULE_H
@@ -10,25 +10,28 @@
 #include "symbolize/cfi/tables.h"
 
 /*
- * A rule in 32 bits.  Bits 0-2: the kind; bit 3: the link register is saved
- * one word above the frame pointer.  SP and FP: the caller's frame pointer is
- * saved 2047 words below the CFA but for bits 4-14 many, or was not changed
- * (0); the CFA is that register plus bits 16-31, in words.  FULL: bits 4-31
- * are the number of a full rule.  So made that a walk needs few instructions
- * for it; SP is the kind 0, and known by bit 15 from an empty slot.
+ * A rule in 32 bits.  Bits 0-2: the kind.  Bit 3: the link register is saved
+ * one word above the frame pointer.
+ *
+ * SP and FP: bits 4-14 tell where the caller's frame pointer is saved, as 2047
+ * minus words below the CFA; 0: it is unchanged.  The CFA is that register plus
+ * bits 16-31, in words.  FULL: bits 4-31 are the index of a full rule.
+ *
+ * The layout saves instructions in the walk.  The kind SP is 0; its bit 15
+ * tells it from an empty slot.
  */
 #define CP_RULE_NONE UINT32_C(0)
 enum {
 	CP_RULE_SP,
 	CP_RULE_FP,
-	CP_RULE_END, /* there is no caller */
+	CP_RULE_END, /* no caller */
 	CP_RULE_FULL,
-	CP_RULE_ABSENT,   /* no table covers the address */
-	CP_RULE_UNMAPPED, /* nor any mapping */
+	CP_RULE_ABSENT,   /* no table has the address */
+	CP_RULE_UNMAPPED, /* no mapping has the address */
 };
 #define CP_RULE_LR (UINT32_C(1) << 3)
 #define CP_RULE_THERE (UINT32_C(1) << 15)
-#define CP_RULE_FP_MAX 2046u /* words below the CFA */
+#define CP_RULE_FP_MAX 2046u /* in words below the CFA */
 
 static inline unsigned
 cp_rule_kind(uint32_t rule)
@@ -45,14 +48,14 @@ cp_rule_saves_fp(uint32_t rule)
 {
 	return (rule >> 4 & 0x7ff) != 0;
 }
-/* In words above the CFA, negative as a rule. */
+/* Words above the CFA; usually negative. */
 static inline int64_t
 cp_rule_fp(uint32_t rule)
 {
 	return (int64_t)(rule >> 4 & 0x7ff) - 2047;
 }
 
-/* A rule that does not fit; same content, same number. */
+/* A rule that does not fit 32 bits.  Equal rules share one index. */
 struct cp_full_saved {
 	uint8_t reg;
 	struct cp_cfi_rule rule;
@@ -66,7 +69,7 @@ struct cp_full_rule {
 };
 
 struct cp_full_rules {
-	CP_VEC(const struct cp_full_rule *) all; /* 0 is none */
+	CP_VEC(const struct cp_full_rule *) all; /* index 0 is unused */
 	struct cp_map64 by_hash;
 	struct cp_arena arena;
 };
@@ -74,14 +77,14 @@ uint32_t cp_full_intern(
     struct cp_full_rules *, const struct cp_arch *, const struct cp_cfi_row *);
 void cp_full_free(struct cp_full_rules *);
 
-/* The packed form; CP_RULE_NONE if it does not fit. */
+/* Packs a row.  CP_RULE_NONE if it does not fit. */
 uint32_t cp_rule_pack(
     const struct cp_arch *, const struct cp_cfi_row *, uint64_t pc);
-/* Its part that says what is saved where; false if that does not fit. */
+/* Packs where registers are saved.  False if it does not fit. */
 bool cp_rule_saved(const struct cp_arch *, uint8_t ra,
     const struct cp_cfi_rule *fp_rule, const struct cp_cfi_rule *ra_rule,
     uint32_t *);
-/* The rest of it: the CFA. */
+/* Packs the CFA. */
 static inline uint32_t
 cp_rule_base(const struct cp_arch *a, uint8_t reg, int64_t offset)
 {
@@ -96,8 +99,8 @@ cp_rule_base(const struct cp_arch *a, uint8_t reg, int64_t offset)
 			    : CP_RULE_NONE;
 }
 /*
- * (number, address) -> rule.  The number says too whether the rule may be
- * packed, or has to be a full one.
+ * Cache: (number, address) -> rule.  A bit of the number asks for full rules
+ * only.
  */
 #define CP_RULE_WHOLE (UINT32_C(1) << 31)
 struct cp_rule_slot {
@@ -111,8 +114,8 @@ struct cp_rule_cache {
 };
 
 /*
- * The same of a space's addresses: one look, no more.  What does not find its
- * place here is in the cache of the object.
+ * Cache by address space: direct-mapped, one probe.  Rules that were displaced
+ * are still in the object's cache.
  */
 struct cp_rule_near {
 	struct cp_rule_slot *slots;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The caller of 32-bit ARM code, by what the code at hand would do yet: it is
- * followed, down all branches in turn, to where it returns.  That holds at
- * any instruction, in those too that set the frame up or take it down, of
- * which .ARM.exidx says nothing; and it needs no table and no frame pointer.
- * Functions that do not return have no such way.  Behind a jump that leads
- * nobody knows where the stack is taken for what it was, as code that follows
- * is of the same function.
+ * Finds the caller of 32-bit ARM code by following the code from pc to its
+ * return, along all branches in turn.
+ *
+ * This works at any instruction, also in prologue and epilogue, which
+ * .ARM.exidx does not describe, and needs neither table nor frame pointer.
+ * Functions that do not return have no such path.  If no path returns, the
+ * search goes on after the first jump to an unknown target with the state from
+ * before it: the code there is of the same function.
  */
 #include "symbolize/unwind/run-arm.h"
 
@@ -16,7 +17,7 @@
 #include "symbolize/unwind/run-x86.h"
 #include "symbolize/unwind/visited.h"
 
-/* Instructions, ways not gone yet, and branches that were met. */
+/* Limits: instructions, open paths, and visited branches. */
 enum { LENGTH = 4096, WAYS = 24, SEEN = 512 };
 
 struct search {
@@ -24,17 +25,17 @@ struct search {
 	struct cp_arm way[WAYS];
 	unsigned ways;
 	struct cp_met met;
-	bool found; /* a way, if not one that a call is known to lead to */
-	bool aside; /* a jump led nobody knows where */
-	struct cp_arm best, behind; /* behind that jump */
+	bool found; /* `best` is a path, though no call is known to lead here */
+	bool aside; /* a jump to an unknown target was met */
+	struct cp_arm best, behind; /* best path; state after that jump */
 };
 
 /* -------------------------------------------------------------- the mode */
 
 /*
- * ARM code has the condition "always" in most of its words, or is NEON's.  So
- * it was told of 97 % of ARM code and 99.5 % of Thumb code in glibc.  Where
- * there is some doubt the call that led here may know.
+ * ARM code mostly has the condition "always" or is NEON code.  This test was
+ * right for 97 % of ARM code and 99.5 % of Thumb code in glibc.  In doubt the
+ * call that led here decides.
  */
 static bool
 looks_thumb(struct cp_unwind_walk *w)
@@ -78,7 +79,7 @@ behind_thumb_call(struct cp_unwind_walk *w, uint32_t at)
 		   (half(w, at - 4, &a) && a >> 11 == 0x1e && b >> 14 == 3));
 }
 
-/* bl, blx, and what stands behind mov lr, pc. */
+/* bl, blx, and the instruction after mov lr, pc. */
 static bool
 behind_arm_call(struct cp_unwind_walk *w, uint32_t at)
 {
@@ -93,7 +94,7 @@ behind_arm_call(struct cp_unwind_walk *w, uint32_t at)
 		   (b << 16 | a) == 0xe1a0e00f);
 }
 
-/* Handlers of signals return to code that nobody has called. */
+/* A signal handler returns to the trampoline, which nobody has called. */
 static bool
 ends_handler(struct cp_unwind_walk *w, uint32_t at, bool thumb)
 {
@@ -124,7 +125,7 @@ plausible(struct cp_unwind_walk *w, const struct cp_arm *m)
 
 /* ------------------------------------------------------------- the search */
 
-/* The instruction at hand, and what it does. */
+/* Decodes and follows the current instruction. */
 static enum cp_arm_flow
 step(struct search *s, struct cp_arm *m, uint32_t *size)
 {
@@ -148,7 +149,7 @@ step(struct search *s, struct cp_arm *m, uint32_t *size)
 			: cp_arm_step(m, b << 16 | a);
 }
 
-/* An instruction may have been done or not: what both agree on. */
+/* An instruction may or may not have run: keeps what both states agree on. */
 static void
 merge(struct cp_arm *m, const struct cp_arm *before)
 {
@@ -163,7 +164,7 @@ merge(struct cp_arm *m, const struct cp_arm *before)
 			cp_arm_forget(m, r);
 }
 
-/* Two ways go on from here: the one at hand, which is gone first, and m. */
+/* Splits into two paths: *at_hand becomes m and goes on first. */
 static void
 split(struct search *s, struct cp_arm *at_hand, const struct cp_arm *m,
     uint8_t condition)
@@ -181,7 +182,7 @@ split(struct search *s, struct cp_arm *at_hand, const struct cp_arm *m,
 	s->ways++;
 }
 
-/* It goes on, or leads nowhere: by an instruction without a jump. */
+/* Goes on to the next instruction, or ends a path. */
 static void
 go_on(struct search *s, struct cp_arm *m, struct cp_arm *before,
     enum cp_arm_flow flow, uint32_t size)
@@ -230,7 +231,7 @@ jump(struct search *s, struct cp_arm *m, enum cp_arm_flow flow, uint32_t size)
 		*m = there;
 }
 
-/* One instruction further; true: that is the way. */
+/* Follows one instruction.  True: this path leads to the caller. */
 static bool
 along(struct search *s, struct cp_arm *m)
 {
@@ -309,7 +310,7 @@ search(struct cp_unwind_walk *w, const struct cp_regs *regs, bool thumb,
 	return s.found;
 }
 
-/* Of the innermost frame only the looks say what code it is. */
+/* In the innermost frame only the look of the code tells ARM from Thumb. */
 bool
 cp_walk_run(
     struct cp_unwind_walk *w, const struct cp_regs *regs, struct cp_regs *out)

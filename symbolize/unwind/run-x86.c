@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The caller of x86-64 code without a table, by what the code at hand would do
- * yet, as unwindarm.c does: it is followed, down all branches in turn, to
- * where it returns.  Only the stack pointer and what is pushed and popped are.
+ * Finds the caller of x86-64 code without a table by following the code to its
+ * return, along all branches in turn, as run-arm.c does.  Only registers, the
+ * stack pointer and pushed words are followed.
  */
 #include "symbolize/unwind/run-x86.h"
 
@@ -12,10 +12,13 @@
 #include "symbolize/unwind/visited.h"
 
 enum { RBX = 3, RSP = 4, RBP = 5, REGS = 16, NO_REG = 16 };
-/* Instructions, those that follow once a way is found, ways not gone yet,
- * branches that were met, words that were pushed. */
+/*
+ * Limits: instructions, instructions after a first path was found, open paths,
+ * visited branches, pushed words.
+ */
 enum { LENGTH = 3000, MORE = 1000, WAYS = 16, SEEN = 256, PUSHED = 24 };
-enum { LONGEST = 1 << 14, CODE = 15 }; /* bytes of a function; of code */
+/* bytes of the longest function; bytes of an instruction */
+enum { LONGEST = 1 << 14, CODE = 15 };
 
 enum flow { NEXT, JUMP, FORK, RETURN, ASIDE, DEAD };
 
@@ -31,21 +34,22 @@ struct search {
 	struct cp_unwind_walk *w;
 	struct way way[WAYS], best, behind;
 	unsigned ways, left;
-	bool found, aside; /* see unwindarm.c */
+	bool found, aside; /* see run-arm.c */
 	struct cp_met met;
 };
 
-/* One instruction, taken apart. */
+/* A decoded instruction. */
 struct code {
-	const uint8_t *p; /* its opcode */
-	unsigned size;    /* of all of it */
+	const uint8_t *p; /* at its opcode */
+	unsigned size;    /* of the whole instruction */
 	bool wide;
-	uint8_t reg, rm; /* rm: NO_REG if it is memory */
-	uint8_t base;    /* of memory, with an offset and no more; or NO_REG */
+	uint8_t reg, rm; /* register numbers; rm is NO_REG for memory */
+	/* base of a memory operand with only an offset; or NO_REG */
+	uint8_t base;
 	int32_t offset;
 };
 
-/* By their numbers in instructions. */
+/* DWARF numbers by instruction encoding. */
 static const uint8_t dwarf[REGS] = { 0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12,
 	13, 14, 15 };
 
@@ -123,7 +127,7 @@ number(const uint8_t *p, unsigned n)
 	return (int32_t)v;
 }
 
-/* The byte that names operands, and what follows it. */
+/* Reads ModRM and what follows it. */
 static const uint8_t *
 operands(struct code *c, const uint8_t *p, uint8_t rex)
 {
@@ -151,7 +155,7 @@ operands(struct code *c, const uint8_t *p, uint8_t rex)
 	return p + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
 }
 
-/* add, sub, and with a number: of the stack pointer. */
+/* add and sub of a number to the stack pointer. */
 static enum flow
 arithmetic(struct way *m, const struct code *c, int32_t by)
 {
@@ -209,7 +213,7 @@ call(struct way *m)
 	return NEXT;
 }
 
-/* What was pushed on the way is no return address. */
+/* Pops the return address.  A word pushed on the path cannot be it. */
 static enum flow
 give_back(struct cp_unwind_walk *w, struct way *m)
 {
@@ -219,7 +223,7 @@ give_back(struct cp_unwind_walk *w, struct way *m)
 	return RETURN;
 }
 
-/* A tail call through a slot; other jumps are as likely tables. */
+/* An indirect jump through a slot is a tail call; others may be jump tables. */
 static enum flow
 indirect(struct cp_unwind_walk *w, struct way *m, const struct code *c)
 {
@@ -288,11 +292,11 @@ execute(struct cp_unwind_walk *w, struct way *m, struct code *c, uint8_t rex)
 	}
 }
 
-/* The instruction at hand, and what it does. */
+/* Decodes and follows the current instruction. */
 static enum flow
 step(struct cp_unwind_walk *w, struct way *m, unsigned *size)
 {
-	/* What is read behind a short instruction is not used. */
+	/* Zeros after a short read are never used. */
 	uint8_t bytes[CODE + 8] = { 0 }, rex = 0;
 	struct code c = { .p = bytes };
 	size_t n = CODE;
@@ -313,7 +317,10 @@ step(struct cp_unwind_walk *w, struct way *m, unsigned *size)
 
 /* ------------------------------------------------------------- the search */
 
-/* Behind a call that leads near here itself. */
+/*
+ * True if the instruction before `ra` is a call into the function we are in (at
+ * most LONGEST bytes before pc).
+ */
 static bool
 leads_here(struct cp_unwind_walk *w, uint64_t ra)
 {
@@ -323,7 +330,7 @@ leads_here(struct cp_unwind_walk *w, uint64_t ra)
 	       w->pc - (ra + (uint64_t)(int64_t)number(c + 1, 4)) < LONGEST;
 }
 
-/* Handlers of signals return to code that nobody has called. */
+/* A signal handler returns to the trampoline, which nobody has called. */
 static bool
 ends_handler(struct cp_unwind_walk *w, uint64_t ra)
 {
@@ -336,7 +343,7 @@ ends_handler(struct cp_unwind_walk *w, uint64_t ra)
 	       memcmp(c, code, sizeof(code)) == 0;
 }
 
-/* True: no better way will be found. */
+/* Handles a return.  True: no better path is possible. */
 static bool
 returned(struct search *s, const struct way *m)
 {
@@ -354,7 +361,7 @@ returned(struct search *s, const struct way *m)
 	return sure;
 }
 
-/* One instruction further; true: that is the way. */
+/* Follows one instruction.  True: this path leads to the caller. */
 static bool
 along(struct search *s, struct way *m)
 {

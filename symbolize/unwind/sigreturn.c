@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trampolines that signal handlers return to, and that no table speaks of:
- * musl's, Go's.  They are known by their code; what was interrupted is where
- * the kernel has put it.
+ * Signal trampolines without an unwind table: musl's, Go's.  They are
+ * recognized by their code; the kernel stored the interrupted registers at a
+ * fixed place on the stack.
  */
 #include "symbolize/unwind/sigreturn.h"
 
@@ -12,11 +12,12 @@ enum { CODE = 9 };
 
 struct trampoline {
 	uint16_t machine;
-	uint8_t size, parts[3]; /* of the code; where its instructions begin */
+	/* bytes of code; where its instructions begin */
+	uint8_t size, parts[3];
 	uint8_t code[CODE];
-	uint16_t at; /* of the first register, counted from the stack pointer */
+	uint16_t at; /* offset of the first register from the stack pointer */
 	uint8_t n;
-	uint8_t reg[33]; /* their numbers, in the order they are saved */
+	uint8_t reg[33]; /* DWARF numbers in the order of saving */
 };
 
 static const struct trampoline known[] = {
@@ -40,7 +41,7 @@ is_at(struct cp_unwind_walk *w, const struct trampoline *t, uint64_t pc)
 	       memcmp(c, t->code, t->size) == 0;
 }
 
-/* A handler returns to the first instruction; it may have got further. */
+/* A handler returns to the first instruction, but pc may be at a later one. */
 static const struct trampoline *
 find(struct cp_unwind_walk *w)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A caller where neither table nor frame pointer leads on: the first word up
- * the stack that an instruction at hand would have put there as it called.
- * Calls of the past leave such words too, so this is done only when asked for
- * (--stack-scan), and what comes out is marked.
+ * Finds a caller if neither table nor frame pointer leads on: the first word up
+ * the stack that is an address after a call.
+ *
+ * Earlier calls leave such words too.  So this is done only with --stack-scan,
+ * and the frames are marked.
  */
 #include "symbolize/unwind/stack-scan.h"
 
 #include "symbolize/unwind/memory.h"
 #include "symbolize/unwind/objects.h"
 
-enum { BEFORE = 7 }; /* bytes of the longest call that is looked for */
+enum { BEFORE = 7 }; /* bytes of the longest call that is recognized */
 
-/* call rel32; call *register or *memory, which has 2 to 7 bytes. */
+/* call rel32; call *register or *memory, with 2 to 7 bytes. */
 static bool
 x86_call(const uint8_t c[BEFORE])
 {
@@ -34,7 +35,7 @@ x86_call(const uint8_t c[BEFORE])
 	return false;
 }
 
-/* bl; blr, with or without a signed address. */
+/* bl; blr with or without pointer authentication. */
 static bool
 arm64_call(const uint8_t c[4])
 {
@@ -44,7 +45,7 @@ arm64_call(const uint8_t c[4])
 	return (v & 0xfc000000) == 0x94000000 || (v & 0xfefff000) == 0xd63f0000;
 }
 
-/* Is it in what was mapped executable? */
+/* True if pc is in an executable mapping. */
 static bool
 may_run(const struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc)
 {

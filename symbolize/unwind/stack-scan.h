@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* symbolize/unwind/stack-scan.h: words of a stack that look like return
- * addresses. */
+/*
+ * symbolize/unwind/stack-scan.h: searches a stack for return addresses.
+ */
 #ifndef CP_SYMBOLIZE_UNWIND_STACK_SCAN_H
 #define CP_SYMBOLIZE_UNWIND_STACK_SCAN_H
 
 #include "symbolize/unwind/walk.h"
 
-/* Is that after a call?  What cannot be looked at is believed. */
+/* True if pc is after a call, or if the code is not available. */
 bool cp_walk_returns_to(struct cp_unwind_walk *, uint64_t pc);
-/* The first word up the stack that looks like one. */
+/* Goes to the first word up the stack that looks like a return address. */
 bool cp_walk_scan(struct cp_unwind_walk *);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step by a full rule: all registers, expressions included.
+ * One step by a full rule: all registers, and expressions.
  *
- * Registers that no rule speaks of keep their value, those too that a caller
- * need not preserve: hand-written code relies on it.  A register whose slot
- * cannot be read keeps its value as well: in an epilogue it has been
- * restored, and its slot lies below the stack already.
+ * A register without a rule keeps its value, even if a callee may change it:
+ * hand-written code relies on that.  A register whose slot is unreadable keeps
+ * its value too: in an epilogue it was restored, and its slot is below the
+ * stack already.
  */
 #include "symbolize/unwind/step.h"
 
@@ -59,7 +59,7 @@ find_value(struct cp_expr *e, const struct cp_cfi_rule *r, uint32_t *steps,
 	}
 }
 
-/* The return address has no rule: on the stack, or where it is. */
+/* The return address without a rule: on the stack, or in its register. */
 static enum cp_eval
 default_return(struct cp_expr *e, uint8_t ra, uint64_t *v)
 {
@@ -71,7 +71,7 @@ default_return(struct cp_expr *e, uint8_t ra, uint64_t *v)
 	return CP_EVAL_OK;
 }
 
-/* Rules that must be followed; what others need may be missing. */
+/* True for rules that the walk needs; others may fail. */
 static bool
 essential(const struct cp_arch *a, const struct cp_full_rule *f, uint8_t reg)
 {

@@ -2,10 +2,10 @@
 /*
  * The walk up one stack.
  *
- * Three registers are followed as long as packed rules do; a full rule takes
- * all registers, which are known in the innermost frame and behind a signal
- * frame.  Where one is needed and not known the walk starts again and follows
- * all from the first frame on.
+ * Packed rules track three registers (stack pointer, frame pointer, pc).  A
+ * full rule needs all registers, which are known in the innermost frame and
+ * after a signal frame.  If a needed register is unknown, the walk starts again
+ * and tracks all registers from the first frame on.
  */
 #include "symbolize/unwind/unwind.h"
 
@@ -75,7 +75,7 @@ emit(struct cp_unwind_walk *w, uint64_t pc)
 	return true;
 }
 
-/* The dump ends before the stack does, or the address is none of it. */
+/* CUT if the address is just above the dump, and the dump may be incomplete. */
 static enum cp_unwind_end
 unreadable(const struct cp_unwind_walk *w, uint64_t at)
 {
@@ -88,8 +88,8 @@ unreadable(const struct cp_unwind_walk *w, uint64_t at)
 }
 
 /*
- * The caller is at (ra, sp) now.  ra is looked up, and shown, one byte before:
- * a call may be the last instruction of its function.
+ * Goes to the caller at ra.  Looks up ra - 1, and shows that: a call may be the
+ * last instruction of its function.
  */
 static enum cp_unwind_end
 caller(struct cp_unwind_walk *w, uint64_t ra)
@@ -104,8 +104,9 @@ caller(struct cp_unwind_walk *w, uint64_t ra)
 /* ----------------------------------------------------------- packed rules */
 
 /*
- * The CFA by a rule that counts from the stack pointer.  Where only the frame
- * pointer is known, which points to where the caller's is saved, from there.
+ * The CFA by a rule relative to the stack pointer.  If only the frame pointer
+ * is known, the CFA is computed from it: it points to its saved value, whose
+ * place the rule tells.
  */
 static inline uint64_t
 by_stack(const struct cp_unwind_walk *w, uint32_t r)
@@ -116,8 +117,8 @@ by_stack(const struct cp_unwind_walk *w, uint32_t r)
 }
 
 /*
- * Follows packed rules; the first that is none is in *rule, or the reason why
- * the walk ended is returned.
+ * Follows packed rules.  Returns why the walk ended, or NONE with the first
+ * rule of another kind in *rule.
  */
 static enum cp_unwind_end
 follow(struct cp_unwind_walk *w, uint32_t *rule)
@@ -166,7 +167,10 @@ follow(struct cp_unwind_walk *w, uint32_t *rule)
 
 /* --------------------------------------------------------------- registers */
 
-/* Which word is which register is the same in nearly all samples. */
+/*
+ * Finds the word of each register.  The mask is nearly always the same, so the
+ * result is kept.
+ */
 static void
 find_places(struct cp_unwinder *u, const struct cp_arch *a, uint64_t mask)
 {
@@ -181,7 +185,7 @@ find_places(struct cp_unwinder *u, const struct cp_arch *a, uint64_t mask)
 	u->place_mask = mask;
 }
 
-/* One of the sample's; 0: it has none. */
+/* A register of the sample; 0: not recorded. */
 static inline uint64_t
 recorded(const struct cp_unwind_walk *w, uint8_t reg)
 {
@@ -231,7 +235,10 @@ end_of(const struct cp_unwind_walk *w, enum cp_eval status)
 	}
 }
 
-/* A signal trampoline is where the handler returns to, not behind a call. */
+/*
+ * A trampoline's pc was a return address to its first instruction, not after a
+ * call: so it is shown as it is.
+ */
 static void
 signal_frame(struct cp_unwind_walk *w)
 {
@@ -239,7 +246,7 @@ signal_frame(struct cp_unwind_walk *w)
 		w->words[w->n - 1] = w->pc + 1;
 }
 
-/* The registers of the caller are in *next. */
+/* Goes to the caller, whose registers are *next. */
 static enum cp_unwind_end
 arrive(struct cp_unwind_walk *w, bool signal, const struct cp_regs *next)
 {
@@ -266,7 +273,7 @@ arrive(struct cp_unwind_walk *w, bool signal, const struct cp_regs *next)
 	return emit(w, ra) ? CP_UNWIND_NONE : CP_UNWIND_LIMIT;
 }
 
-/* A rule of the body may call anything the return address. */
+/* Outside the body a rule may take any word for the return address. */
 static bool
 leads_nowhere(struct cp_unwind_walk *w, const struct cp_regs *next)
 {
@@ -283,9 +290,9 @@ guess(struct cp_unwind_walk *w)
 }
 
 /*
- * A rule of the body may be none of the instruction at hand, which is believed
- * more where they differ; but not if only the other return address is behind a
- * call that leads here.
+ * True if a rule of the body can be used at pc.  The code is trusted more if
+ * they differ, unless only the rule's return address is after a call that leads
+ * here.
  */
 static bool
 set_up_yet(struct cp_unwind_walk *w, const struct cp_regs *by_rule,
@@ -300,7 +307,7 @@ set_up_yet(struct cp_unwind_walk *w, const struct cp_regs *by_rule,
 	       !cp_walk_called(w, code) && cp_walk_called(w, rule);
 }
 
-/* True: *next is by the code. */
+/* Follows the code instead of a body's rule.  True: *next is by the code. */
 static bool
 not_in_body(struct cp_unwind_walk *w, const struct cp_regs *regs,
     enum cp_eval status, struct cp_regs *next)
@@ -314,7 +321,10 @@ not_in_body(struct cp_unwind_walk *w, const struct cp_regs *regs,
 	return true;
 }
 
-/* The same as by_stack() of a full rule: the stack pointer that it needs. */
+/*
+ * Like by_stack() for a full rule: sets the stack pointer from the frame
+ * pointer.
+ */
 static void
 settle(const struct cp_unwind_walk *w, const struct cp_full_rule *f,
     struct cp_regs *regs)
@@ -331,7 +341,7 @@ settle(const struct cp_unwind_walk *w, const struct cp_full_rule *f,
 				(uint64_t)f->cfa.u.offset);
 }
 
-/* One step by rule number id; *again: a register is missing for it. */
+/* Steps by full rule id.  *again: a needed register is unknown. */
 static enum cp_unwind_end
 full_step(struct cp_unwind_walk *w, uint32_t id, bool *again)
 {
@@ -368,8 +378,8 @@ full_step(struct cp_unwind_walk *w, uint32_t id, bool *again)
 }
 
 /*
- * The kernel is about to return from a signal: the trampoline, whose last
- * instruction has called it, ends before pc.  0: it is not.
+ * Returns the trampoline's rule if pc is just after its last instruction: the
+ * kernel is returning from a signal.  0: it is not.
  */
 static uint32_t
 trampoline(struct cp_unwind_walk *w)
@@ -383,7 +393,7 @@ trampoline(struct cp_unwind_walk *w)
 		   : 0;
 }
 
-/* By what the code would do yet; it is not tried twice, as that takes long. */
+/* Follows the code to its return.  Remembers failures, which take long. */
 static bool
 run(struct cp_unwind_walk *w, struct cp_regs *next)
 {
@@ -415,7 +425,7 @@ no_table(struct cp_unwind_walk *w, bool *again)
 {
 	const struct cp_map *m = cp_walk_map(w, w->pc);
 	uint32_t id = trampoline(w);
-	/* A chain of frame pointers ends with a zero. */
+	/* A chain of frame pointers ends with zero. */
 	bool last =
 	    w->fp == 0 &&
 	    (w->guessed == CP_BY_POINTER ||
@@ -450,7 +460,7 @@ no_table(struct cp_unwind_walk *w, bool *again)
 
 /* ------------------------------------------------------------------ a walk */
 
-/* Bits that a signed return address has above those of all mappings. */
+/* Address bits: a signed return address has more above them. */
 static uint64_t
 address_bits(const struct cp_unwind_walk *w)
 {
@@ -458,7 +468,7 @@ address_bits(const struct cp_unwind_walk *w)
 	uint64_t top;
 
 	if (w->arch->machine == EM_ARM)
-		return UINT32_MAX - 1; /* bit 0: Thumb */
+		return UINT32_MAX - 1; /* bit 0 means Thumb */
 	if (w->arch->machine != EM_AARCH64 || a->maps.len == 0)
 		return w->arch->word == 4 ? UINT32_MAX : UINT64_MAX;
 	top = a->maps.data[a->maps.len - 1].end - 1;
@@ -495,7 +505,7 @@ begin(struct cp_unwind_walk *w, struct cp_unwinder *u, struct cp_unwind *in)
 	return true;
 }
 
-/* The innermost frame, again if it was there before. */
+/* Starts, or starts again, at the innermost frame. */
 static void
 first_frame(struct cp_unwind_walk *w)
 {
@@ -514,7 +524,7 @@ first_frame(struct cp_unwind_walk *w)
 	(void)emit(w, w->pc);
 }
 
-/* All registers, frame by frame. */
+/* Walks with all registers tracked. */
 static enum cp_unwind_end
 walk_full(struct cp_unwind_walk *w)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/unwind/visited.h: the branches that a search through code has come
- * by.  When there is no room for more, all have been met, so that it ends.
+ * symbolize/unwind/visited.h: the branches that a search through code has
+ * visited.  When the set is full, all branches count as visited, so that the
+ * search ends.
  */
 #ifndef CP_SYMBOLIZE_UNWIND_VISITED_H
 #define CP_SYMBOLIZE_UNWIND_VISITED_H
@@ -15,7 +16,7 @@ struct cp_met {
 	uint64_t pc[CP_MET]; /* 0: empty */
 };
 
-/* Has another way come by here?  At most `most` are kept, half of CP_MET. */
+/* True if pc was visited; else adds it.  At most `most`, half of CP_MET. */
 static inline bool
 cp_met(struct cp_met *m, uint64_t pc, unsigned most)
 {

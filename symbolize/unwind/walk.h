@@ -23,23 +23,23 @@
 struct cp_symbols;
 struct cp_unwinder;
 
-/* Functions of Go's runtime that nothing leads out of. */
+/* Functions of Go's runtime with calls that end the stack. */
 struct cp_go {
 	unsigned n;
 	struct cp_go_top {
 		uint64_t start, size;
-		uint8_t calls; /* which of its calls */
-	} at[12];              /* a name may have two */
+		uint8_t calls; /* which form of call */
+	} at[12];              /* a name may occur twice */
 };
 
 /* Unwind tables and bytes of one object. */
 struct cp_unwind_object {
-	bool tried;       /* to find runtime */
-	bool tables_made; /* cfi to go are made */
-	bool debug_tried; /* to find tables in a debug file */
-	bool blind; /* runtime is a debug file: there is no byte of code */
+	bool tried;       /* looking for runtime was tried */
+	bool tables_made; /* cfi, exidx and go are set */
+	bool debug_tried; /* looking for tables in a debug file was tried */
+	bool blind;       /* runtime is a debug file, without code bytes */
 	const struct cp_elf *runtime; /* NULL: not found */
-	int dump; /* descriptor of a jitdump; 0: not opened, -1: cannot be */
+	int dump; /* descriptor of its jitdump; 0: not opened, -1: failed */
 	struct cp_cfi cfi;
 	struct cp_function_rules rules;
 	struct cp_exidx exidx;
@@ -50,27 +50,29 @@ struct cp_unwind_object {
 struct cp_unwinder {
 	struct cp_symbols *symbols;
 	const struct cp_dsos *dsos;
-	bool scan;                     /* where nothing else leads on */
-	const struct cp_arch *arch[2]; /* by abi - 1 */
-	struct cp_rule_near near;      /* by generation */
-	struct cp_rule_cache far;      /* by object */
+	bool scan;                     /* --stack-scan */
+	const struct cp_arch *arch[2]; /* index: abi - 1 */
+	struct cp_rule_near near;      /* cache by generation */
+	struct cp_rule_cache far;      /* cache by object */
 	struct cp_full_rules full;
-	CP_VEC(struct cp_unwind_object *) objects; /* by id - 1 */
-	CP_VEC(struct cp_cfi *) jit; /* tables of code made at run time */
+	CP_VEC(struct cp_unwind_object *) objects; /* index: id - 1 */
+	CP_VEC(struct cp_cfi *) jit; /* unwind tables of JIT code */
 	struct cp_map64 jit_by_load; /* hash of dump, record -> index + 1 */
-	/* Where registers are, for the mask at hand. */
+	/* The index of each register's word, for the last mask. */
 	uint64_t place_mask;
 	const struct cp_arch *place_arch;
 	uint8_t place[CP_REGS];
-	uint64_t place_known[2]; /* bits of those that are there */
+	uint64_t place_known[2]; /* one bit per recorded register */
 };
 
-/* How a frame was found, in the order of the markers of model/event.h. */
+/*
+ * The method that found a frame, in the order of the markers in model/event.h.
+ */
 enum { CP_BY_RULE, CP_BY_POINTER, CP_BY_SCAN, CP_BY_EDGE };
 
 /*
- * Which registers of the frame at hand are known: those that are followed,
- * all of them (cp_unwind_walk.full), or those of the sample.
+ * The known registers of the current frame: the tracked ones, all
+ * (cp_unwind_walk.full), or those of the sample.
  */
 enum { CP_KNOWS_FEW, CP_KNOWS_FULL, CP_KNOWS_SAMPLE };
 
@@ -81,34 +83,34 @@ struct cp_unwind_walk {
 	const struct cp_arch *arch;
 	const uint8_t *stack;
 	uint64_t base; /* address of its first byte */
-	uint64_t last; /* offset of its last whole word */
-	bool plain;    /* words are 8 bytes in our byte order */
+	uint64_t last; /* offset of the last whole word */
+	bool plain;    /* 8-byte words in our byte order */
 	bool swap;
 	uint32_t steps;
-	uint64_t pac; /* bits of a return address that count */
-	/* The frame at hand. */
-	uint64_t pc; /* where to look it up */
+	uint64_t pac; /* mask of a return address without its signature */
+	/* The current frame. */
+	uint64_t pc; /* address to look up */
 	uint64_t sp, fp, lr;
 	uint64_t r7;     /* 32-bit ARM: the frame pointer of Thumb code */
-	bool thumb;      /* and pc is in such code; if it is exact, not known */
+	bool thumb;      /* pc is in Thumb code; unknown if exact */
 	bool exact;      /* pc is no return address */
-	bool loose;      /* fp is sure, and sp is not above the frame's */
-	uint8_t guessed; /* how the frame at hand was found */
-	uint8_t knows;   /* its registers */
+	bool loose;      /* fp is right, but sp may be below the frame */
+	uint8_t guessed; /* method that found the current frame */
+	uint8_t knows;   /* CP_KNOWS_*: its known registers */
 	struct cp_regs full;
-	uint64_t missing;   /* address that could not be read */
-	uint64_t no_way[8]; /* code that was followed in vain */
-	/* What came out. */
+	uint64_t missing;   /* address that was unreadable */
+	uint64_t no_way[8]; /* code that was followed without success */
+	/* The result. */
 	uint64_t *words;
 	size_t n, max;
-	uint8_t marked; /* what the last marker says of that */
+	uint8_t marked; /* method that the last marker tells */
 };
 
-/* What an address is part of, and where in there it is. */
+/* The object and the address in it. */
 struct cp_walk_place {
 	uint32_t dso;
 	uint64_t addr;
-	const struct cp_map *map; /* NULL: there is load */
+	const struct cp_map *map; /* NULL: JIT code, see load */
 	const struct cp_jit_load *load;
 };
 

@@ -211,7 +211,7 @@ look_up(const struct cp_symbols *s, struct cp_object *o,
 
 /* Loads the names of all requested addresses of the object. */
 static void
-load(struct batch *b, const struct job *j)
+load_names(struct batch *b, const struct job *j)
 {
 	struct cp_object *o = j->object;
 	bool first = !o->tried, more = false;
@@ -249,7 +249,7 @@ work(void *arg)
 
 		if (takes_long(b))
 			cp_sharing_much(&b->symbols->sharing);
-		load(b, j);
+		load_names(b, j);
 		for (uint32_t r = j->first; r != UINT32_MAX; r = b->next[r])
 			look_up(
 			    b->symbols, j->object, &b->names[r], b->found[r]);
@@ -337,7 +337,7 @@ make_jobs(struct batch *b, size_t n)
 
 /* Runs all jobs.  Other threads help from the start, or if it takes long. */
 static void
-share(struct batch *b)
+run_jobs(struct batch *b)
 {
 	struct cp_symbols *s = b->symbols;
 
@@ -368,7 +368,7 @@ cp_symbols_batch(struct cp_symbols *s, struct cp_names *names, size_t n)
 		total += names[r].n;
 	}
 	make_jobs(&b, n);
-	share(&b);
+	run_jobs(&b);
 	give_results(&b, n);
 	cp_vec_free(&b.jobs);
 	free(b.next);

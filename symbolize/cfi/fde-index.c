@@ -65,7 +65,7 @@ table_trusted(struct cp_cfi *c)
 enum { EACH = 32 };
 
 static void
-some_make(struct cp_cfi *c)
+samples_make(struct cp_cfi *c)
 {
 	size_t n = (c->table_len + EACH - 1) / EACH;
 
@@ -104,7 +104,7 @@ cp_cfi_table_entry(struct cp_cfi *c, uint64_t addr, struct cp_cfi_entry *e)
 	if (c->table_len == 0 || want > INT32_MAX || want < table_start(c, 0))
 		return false;
 	if (c->some == NULL)
-		some_make(c);
+		samples_make(c);
 	i = table_search(c, want);
 	to = (int32_t)cp_load32(c->table.at + 8 * i + 4, c->table.swap);
 	e->at = c->table_addr + (uint64_t)(int64_t)to - c->eh.addr;

@@ -124,12 +124,9 @@ read_augmentation(const struct cp_cfi_section *s, struct cp_bytes *b,
 			(void)cp_cfi_pointer(
 			    s, &data, encoding, c->address_size);
 			break;
-		/* arm64: return addresses are signed with key B */
-		case 'B':
-		case 'G':
-			break; /* arm64: stack memory is tagged */
-		/* unknown; "z" tells where the data ends */
-		default: return !data.failed;
+		case 'B':                     /* arm64: signed with key B */
+		case 'G': break;              /* arm64: tagged stack memory */
+		default: return !data.failed; /* "z" told where it ends */
 		}
 	}
 	return !data.failed;

@@ -33,7 +33,7 @@ struct search {
 
 /* The build time of the object, by its file; 0: no file available. */
 static time_t
-built(const struct search *q)
+build_time(const struct search *q)
 {
 	const struct cp_elf *elf = cp_symbols_runtime(q->s, q->dso);
 	const char *path =
@@ -47,7 +47,7 @@ built(const struct search *q)
 static const char *
 judge_age(const struct search *q, time_t changed)
 {
-	time_t then = built(q);
+	time_t then = build_time(q);
 
 	if (changed == 0 || (then == 0 && q->s->capture_time == 0))
 		return "not verified";
@@ -61,7 +61,7 @@ judge_age(const struct search *q, time_t changed)
 
 /* Accepts the text unless it is known to be another version. */
 static bool
-take(struct search *q, struct cp_content text, const char *path,
+accept_text(struct search *q, struct cp_content text, const char *path,
     enum cp_source source, time_t changed)
 {
 	struct cp_srcfile *f = q->out;
@@ -122,7 +122,7 @@ take_indexed(struct search *q, const struct cp_indexed *f)
 		return false;
 	if (f->bundle == 0 && stat(f->path, &st) != 0)
 		st.st_mtime = 0;
-	return take(q, text, f->path, CP_SOURCE_BUNDLE, st.st_mtime);
+	return accept_text(q, text, f->path, CP_SOURCE_BUNDLE, st.st_mtime);
 }
 
 /*
@@ -130,7 +130,7 @@ take_indexed(struct search *q, const struct cp_indexed *f)
  * one.
  */
 static bool
-in_index(struct search *q, unsigned parts)
+search_index(struct search *q, unsigned parts)
 {
 	const struct cp_symindex *x = &q->s->index;
 	const struct cp_indexed *only = NULL;
@@ -167,7 +167,7 @@ find_indexed(struct search *q)
 			best = CP_MAX(best, common_end(f->name, q->out->file));
 	}
 	for (; best > 0; best--) {
-		if (in_index(q, best))
+		if (search_index(q, best))
 			return true;
 		/* A shorter common end is trusted only with an MD5. */
 		if (!q->has_md5)
@@ -190,7 +190,7 @@ take_path(struct search *q, const char *path, enum cp_source source)
 		return false;
 	ok = fstat(fd, &st) == 0 && cp_objfile_read(fd, CP_MAX_SOURCE, &text);
 	close(fd);
-	return ok && take(q, text, path, source, st.st_mtime);
+	return ok && accept_text(q, text, path, source, st.st_mtime);
 }
 
 static bool

@@ -304,7 +304,7 @@ has_id(int fd, const struct cp_dbg_id *id, uint64_t *size)
 
 /* Moves a file from the temporary folder to the shared cache.  Frees `to`. */
 static bool
-keep(const char *from, char *to)
+publish(const char *from, char *to)
 {
 	char *slash;
 	bool ok = false;
@@ -321,14 +321,14 @@ keep(const char *from, char *to)
 }
 
 static enum cp_fetched
-take(const struct cp_fetcher *f, int fd, const char *path,
+publish_if_right(const struct cp_fetcher *f, int fd, const char *path,
     const struct cp_dbg_id *id, enum cp_dbg_kind kind, uint64_t *size)
 {
 	enum cp_fetched r = CP_FETCHED;
 
 	if (!has_id(fd, id, size))
 		r = CP_FETCH_WRONG;
-	else if (!keep(path, cp_dbgcache_path(f->root, id, kind)))
+	else if (!publish(path, cp_dbgcache_path(f->root, id, kind)))
 		r = CP_FETCH_NOT_KEPT;
 	if (r != CP_FETCHED)
 		(void)unlink(path);
@@ -377,7 +377,8 @@ cp_fetch(struct cp_fetch_client *k, const struct cp_dbg_id *id,
 	if (!begin_transfer(k))
 		return CP_FETCH_STOPPED;
 	fd = f->lib.find[kind](k->c, id->id, id->size, &path);
-	r = fd >= 0 ? take(f, fd, path, id, kind, size) : result_of(k, fd);
+	r = fd >= 0 ? publish_if_right(f, fd, path, id, kind, size)
+		    : result_of(k, fd);
 	if (*size > k->counted)
 		atomic_fetch_add(&f->bytes, *size - k->counted);
 	free(path);
@@ -400,7 +401,7 @@ cp_fetch_source(
 		return CP_FETCH_STOPPED;
 	fd = f->lib.source(k->c, id->id, id->size, file, &path);
 	r = fd >= 0 ? CP_FETCHED : result_of(k, fd);
-	if (fd >= 0 && !keep(path, cp_dbgcache_source(f->root, id, file)))
+	if (fd >= 0 && !publish(path, cp_dbgcache_source(f->root, id, file)))
 		r = CP_FETCH_NOT_KEPT;
 	if (fd >= 0)
 		close(fd);

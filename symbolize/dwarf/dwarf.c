@@ -191,7 +191,7 @@ describe(struct batch *b, struct dw_node *node)
 
 /* Writes the frames of one address, from the innermost at the end backwards. */
 static void
-give(struct batch *b, size_t i)
+write_frames(struct batch *b, size_t i)
 {
 	struct cp_dwarf_place *place = &b->out[b->place[i]];
 	const struct dw_row *row = &b->rows[i];
@@ -235,7 +235,7 @@ look_up_unit(struct batch *b, const uint64_t *addr)
 		dw_walk_unit(&b->walk, full, true);
 	dw_lines_rows(b->unit, b->addr, n, b->rows);
 	for (size_t i = 0; i < n; i++)
-		give(b, i);
+		write_frames(b, i);
 	dw_lines_drop(b->unit);
 	cp_vec_free(&full->tops);
 }

@@ -111,8 +111,8 @@ ranges_of(struct walk *k, const struct dw_extent *e, struct dw_range *one,
 
 /* Returns the node of a code DIE that covers a requested address, or 0. */
 static uint32_t
-hit(struct walk *k, const struct dw_abbrev *a, const struct dw_extent *e,
-    uint64_t die)
+node_of_code(struct walk *k, const struct dw_abbrev *a,
+    const struct dw_extent *e, uint64_t die)
 {
 	struct dw_range one;
 	const struct dw_range *r;
@@ -220,7 +220,7 @@ visit(struct walk *k, const struct dw_abbrev *a, uint64_t die)
 	case DW_SCOPE: look |= !a->has_sibling; break;
 	case DW_BLOCK: look = true; break;
 	case DW_CODE:
-		node = k->b.failed ? 0 : hit(k, a, &e, die);
+		node = k->b.failed ? 0 : node_of_code(k, a, &e, die);
 		/* An inlined function has no types, so no member functions. */
 		look &= a->tag != DW_TAG_inlined_subroutine;
 		look |= node != 0;

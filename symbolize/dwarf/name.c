@@ -80,7 +80,7 @@ struct path {
 
 /* Skips a DIE and its children.  Returns the offset after it. */
 static void
-pass_whole(struct path *p, struct cp_bytes *b, const uint8_t *section,
+skip_tree(struct path *p, struct cp_bytes *b, const uint8_t *section,
     const struct dw_abbrev *a, const struct dw_extent *e)
 {
 	uint64_t depth = a->children;
@@ -148,7 +148,7 @@ find_path(struct path *p, uint64_t target)
 		if (!a->children)
 			continue;
 		inside = b;
-		pass_whole(p, &b, section, a, &e);
+		skip_tree(p, &b, section, a, &e);
 		if (b.at <= section + target && !b.failed)
 			continue;
 		if (p->n == MAX_SCOPES)

@@ -168,7 +168,7 @@ code_unit(struct dw_file *f)
 
 /* True if the DWO ids are equal: both are of one build. */
 static bool
-belongs(struct dw_unit *full, struct dw_unit *skeleton)
+same_dwo_id(struct dw_unit *full, struct dw_unit *skeleton)
 {
 	if (full == NULL)
 		return false;
@@ -195,7 +195,7 @@ from_dwo(struct dw_unit *skeleton)
 				break;
 			f = dw_file_add(d, &elf, true);
 			found = f != NULL ? code_unit(f) : NULL;
-			if (!belongs(found, skeleton))
+			if (!same_dwo_id(found, skeleton))
 				found = NULL;
 		}
 	cp_buf_free(&b);
@@ -213,7 +213,7 @@ dw_unit_full(struct dw_unit *u)
 		return u->split != NULL ? u->split : u;
 	u->split_tried = true;
 	full = from_package(u);
-	if (!belongs(full, u))
+	if (!same_dwo_id(full, u))
 		full = from_dwo(u);
 	if (full == NULL) {
 		u->file->dwarf->incomplete = true;

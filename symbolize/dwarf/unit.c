@@ -181,7 +181,8 @@ struct first {
 };
 
 static void
-keep(struct dw_unit *u, struct first *f, uint16_t name, struct dw_value v)
+store_attribute(
+    struct dw_unit *u, struct first *f, uint16_t name, struct dw_value v)
 {
 	switch (name) {
 	case DW_AT_name: f->name = v; break;
@@ -210,7 +211,7 @@ keep(struct dw_unit *u, struct first *f, uint16_t name, struct dw_value v)
 
 /* Default bases: a split file has a single table. */
 static void
-imply(struct dw_unit *u)
+set_default_bases(struct dw_unit *u)
 {
 	bool wide = u->offset_size == 8;
 
@@ -224,7 +225,7 @@ imply(struct dw_unit *u)
 }
 
 static void
-settle(struct dw_unit *u, const struct first *f)
+resolve_attributes(struct dw_unit *u, const struct first *f)
 {
 	u->name = dw_value_string(u, &f->name);
 	u->dir = dw_value_string(u, &f->dir);
@@ -248,7 +249,7 @@ dw_unit_open(struct dw_unit *u)
 	if (u->read)
 		return u->version != 0;
 	u->read = true;
-	imply(u);
+	set_default_bases(u);
 	if (u->version == 0 || (t = dw_abbrevs_of(u)) == NULL) {
 		u->version = 0;
 		return false;
@@ -258,12 +259,12 @@ dw_unit_open(struct dw_unit *u)
 	for (unsigned i = 0; a != NULL && i < a->specs && !b.failed; i++) {
 		const struct dw_spec *s = &t->specs.data[a->spec + i];
 
-		keep(u, &f, s->name, dw_form_read(&b, s, u));
+		store_attribute(u, &f, s->name, dw_form_read(&b, s, u));
 	}
 	if (a == NULL || b.failed) {
 		u->version = 0;
 		return false;
 	}
-	settle(u, &f);
+	resolve_attributes(u, &f);
 	return true;
 }

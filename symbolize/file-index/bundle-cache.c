@@ -39,7 +39,7 @@ is_of(const struct cp_manifest_line *l, const char *path, bool given,
 }
 
 static const char *
-keep(struct cp_symindex *x, const char *text)
+copy_text(struct cp_symindex *x, const char *text)
 {
 	return cp_arena_strndup(&x->arena, text, strlen(text));
 }
@@ -63,8 +63,8 @@ read_line(struct cp_symindex *x, const struct cp_manifest_line *l,
 	if (f->at.offset % BLOCK != 0 || f->at.offset > data ||
 	    f->at.size > data - f->at.offset)
 		return false;
-	f->path = keep(x, l->field[0]);
-	f->name = keep(x, l->field[1]);
+	f->path = copy_text(x, l->field[0]);
+	f->name = copy_text(x, l->field[1]);
 	return true;
 }
 

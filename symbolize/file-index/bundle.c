@@ -94,8 +94,8 @@ read_nested(struct bundle *b, const struct cp_indexed *f)
 }
 
 static void
-keep(struct bundle *b, const struct cp_member *m, enum cp_indexed_kind kind,
-    const uint8_t *head, size_t n)
+keep_member(struct bundle *b, const struct cp_member *m,
+    enum cp_indexed_kind kind, const uint8_t *head, size_t n)
 {
 	struct cp_indexed f = { .kind = (uint8_t)kind, .bundle = b->number };
 
@@ -155,7 +155,7 @@ read_member(struct bundle *b)
 	    (kind == CP_INDEXED_PACKED || kind == CP_INDEXED_BUNDLE))
 		kind = CP_INDEXED_NOTHING;
 	if (kind != CP_INDEXED_NOTHING)
-		keep(b, &m, kind, head, (size_t)n);
+		keep_member(b, &m, kind, head, (size_t)n);
 	return 1;
 }
 

@@ -69,7 +69,7 @@ look_at(struct cp_symindex *x, struct cp_indexed *f, int fd, bool given)
 
 /* Adds a file found in a folder. */
 static void
-add_met(struct cp_symindex *x, const char *path, const struct stat *st)
+add_found(struct cp_symindex *x, const char *path, const struct stat *st)
 {
 	struct cp_indexed f = { .path = path, .name = path };
 	int fd;
@@ -164,7 +164,7 @@ add_path(
 	if (S_ISLNK(st.st_mode) && (!is_id_folder(dir) || stat(path, &st) != 0))
 		return;
 	if (S_ISREG(st.st_mode))
-		add_met(x, path, &st);
+		add_found(x, path, &st);
 	else if (S_ISDIR(st.st_mode) && depth < CP_MAX_SYMBOL_DEPTH)
 		*cp_vec_push(&x->todo) = (struct cp_folder_todo){ path, depth };
 }

@@ -142,7 +142,7 @@ read_module(struct module *m, uint64_t addr)
 
 /* Tests if moduledata is at addr, and reads it. */
 static bool
-take(struct cp_gotab *t, uint64_t addr, unsigned *tries)
+read_moduledata(struct cp_gotab *t, uint64_t addr, unsigned *tries)
 {
 	struct module m = { .t = t };
 	uint64_t first = cp_load32(t->index, t->elf->swap);
@@ -166,7 +166,7 @@ by_relocation(struct cp_gotab *t, unsigned *tries)
 	struct relocation one;
 
 	while (next(&r, &one))
-		if (one.value == t->addr && take(t, one.at, tries))
+		if (one.value == t->addr && read_moduledata(t, one.at, tries))
 			return true;
 	return false;
 }
@@ -179,7 +179,7 @@ in_section(struct cp_gotab *t, const struct cp_elf_section *s, unsigned *tries)
 
 	for (; !b.failed && cp_bytes_left(&b) >= t->word; at += t->word) {
 		v = t->word == 8 ? cp_bytes_u64(&b) : cp_bytes_u32(&b);
-		if (v == t->addr && take(t, at, tries))
+		if (v == t->addr && read_moduledata(t, at, tries))
 			return true;
 	}
 	return false;

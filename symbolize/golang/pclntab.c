@@ -119,7 +119,7 @@ find_index(struct cp_gotab *t, struct cp_bytes *b)
 }
 
 static bool
-take(struct cp_gotab *t, const struct cp_elf *elf,
+read_table(struct cp_gotab *t, const struct cp_elf *elf,
     const struct cp_elf_section *s, struct cp_bytes all)
 {
 	struct cp_bytes b = all;
@@ -150,7 +150,7 @@ search(struct cp_gotab *t, const struct cp_elf *elf,
 		return false;
 	for (; !b.failed && cp_bytes_left(&b) >= 16; b.at += 8)
 		if (layout_of(cp_load32(b.at, b.swap)) != 0 &&
-		    take(t, elf, s, b))
+		    read_table(t, elf, s, b))
 			return true;
 	return false;
 }
@@ -165,7 +165,7 @@ cp_gotab_init(struct cp_gotab *t, const struct cp_elf *elf)
 		const struct cp_elf_section *s = cp_elf_section(elf, names[i]);
 		struct cp_bytes b = cp_elf_bytes(elf, s);
 
-		if (!b.failed && take(t, elf, s, b))
+		if (!b.failed && read_table(t, elf, s, b))
 			return true;
 	}
 	return search(t, elf, cp_elf_section(elf, ".data.rel.ro"));

@@ -178,7 +178,7 @@ add_text(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
 
 /* Returns the id of a text, which is copied once. */
 static cp_string_id
-move(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
+copy_text(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
 {
 	if (number >= c->head.texts)
 		return 0;
@@ -189,7 +189,7 @@ move(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
 
 /* Forgets ids of another string table. */
 static void
-meet(struct cp_inlcache *c, const struct cp_strings *texts)
+reset_ids(struct cp_inlcache *c, const struct cp_strings *texts)
 {
 	if (c->ids_of == texts)
 		return;
@@ -228,15 +228,15 @@ cp_inlcache_get(struct cp_inlcache *c, uint64_t addr, struct cp_strings *texts,
 
 	if (!find(c, addr, &i) || !frames_at(c, i, &first, n))
 		return false;
-	meet(c, texts);
+	reset_ids(c, texts);
 	cp_vec_reserve(&result->frames, result->frames.len + *n);
 	for (uint32_t k = 0; k < *n; k++) {
 		struct stored s = stored_at(c, first + k);
 
 		result->frames.data[result->frames.len++] =
 		    (struct cp_dwarf_frame){
-			    .name = move(c, texts, s.name),
-			    .file = move(c, texts, s.file),
+			    .name = copy_text(c, texts, s.name),
+			    .file = copy_text(c, texts, s.file),
 			    .line = s.line,
 			    .column = s.column,
 			    .linkage = (s.flags & LINKAGE) != 0,

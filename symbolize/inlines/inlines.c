@@ -238,7 +238,7 @@ convert(struct cp_symbols *s, const struct cp_inlines *q, const bool *done,
 }
 
 static cp_string_id
-move(struct cp_object_inlines *x, cp_string_id id)
+copy_text(struct cp_object_inlines *x, cp_string_id id)
 {
 	while (x->moved.len <= id)
 		*cp_vec_push(&x->moved) = 0;
@@ -249,10 +249,10 @@ move(struct cp_object_inlines *x, cp_string_id id)
 }
 
 static cp_string_id
-move_file(struct cp_object_inlines *x, cp_string_id id)
+copy_file(struct cp_object_inlines *x, cp_string_id id)
 {
 	const uint8_t *md5 = cp_dwarf_md5(x->dwarf, id);
-	cp_string_id text = move(x, id);
+	cp_string_id text = copy_text(x, id);
 	uint32_t *at;
 
 	if (md5 == NULL)
@@ -346,8 +346,8 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 	for (size_t i = had; i < a->result.frames.len; i++) {
 		struct cp_dwarf_frame *f = &a->result.frames.data[i];
 
-		f->name = move(x, f->name);
-		f->file = move_file(x, f->file);
+		f->name = copy_text(x, f->name);
+		f->file = copy_file(x, f->file);
 	}
 	for (size_t i = 0; i < n; i++)
 		a->places[asked[i].i] = out[i];
@@ -480,7 +480,7 @@ jit_place(struct batch *b, struct cp_object *o, uint64_t addr)
 }
 
 static void
-give(struct batch *b, size_t r)
+fill_answer(struct batch *b, size_t r)
 {
 	const struct cp_inlines *q = &b->requests[r];
 	struct answer *a = &b->answers[r];
@@ -538,7 +538,7 @@ cp_symbols_inlines(
 	if (atomic_load(&b.written))
 		cp_cachefile_bound("inlines", CP_MAX_INLINE_CACHES);
 	for (size_t r = 0; r < n; r++) {
-		give(&b, r);
+		fill_answer(&b, r);
 		cp_object_give_notes(s, cp_object_of(s, requests[r].dso));
 	}
 	for (size_t r = 0; r < n && last; r++)

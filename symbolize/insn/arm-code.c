@@ -57,7 +57,7 @@ transfer(struct cp_arm *m, uint32_t code)
 
 /* ldrd, strd.  Of other forms only the base update is followed. */
 static enum cp_arm_flow
-extra(struct cp_arm *m, uint32_t code)
+transfer_extra(struct cp_arm *m, uint32_t code)
 {
 	uint32_t offset = (code >> 4 & 0xf0) | (code & 15);
 	unsigned rt = code >> 12 & 15, kind = code >> 5 & 3;
@@ -148,7 +148,7 @@ by_class(struct cp_arm *m, uint32_t code)
 	switch (code >> 25 & 7) {
 	case 0:
 		if ((code & 0x90) == 0x90)
-			return extra(m, code);
+			return transfer_extra(m, code);
 		/* fall through */
 	case 1:
 		return (code & 0x01900000) == 0x01000000 ? other(m, code)

@@ -5,7 +5,7 @@
 #include "symbolize/insn/arm.h"
 
 static bool
-load(struct cp_arm *m, uint32_t at, uint32_t *v)
+load_word(struct cp_arm *m, uint32_t at, uint32_t *v)
 {
 	uint64_t word;
 
@@ -48,7 +48,7 @@ base_of(const struct cp_arm *m, unsigned reg, uint32_t *at)
  * entry of this function's jump table.
  */
 static enum cp_arm_flow
-elsewhere(struct cp_arm *m, unsigned base)
+load_pc_elsewhere(struct cp_arm *m, unsigned base)
 {
 	return base == CP_ARM_PC && m->condition != CP_ARM_ALWAYS
 		   ? CP_ARM_DEAD
@@ -56,8 +56,8 @@ elsewhere(struct cp_arm *m, unsigned base)
 }
 
 static enum cp_arm_flow
-one(struct cp_arm *m, unsigned rt, unsigned base, bool known, uint32_t at,
-    bool to_register)
+transfer_one(struct cp_arm *m, unsigned rt, unsigned base, bool known,
+    uint32_t at, bool to_register)
 {
 	uint32_t v;
 
@@ -67,8 +67,8 @@ one(struct cp_arm *m, unsigned rt, unsigned base, bool known, uint32_t at,
 			   ? CP_ARM_NEXT
 			   : CP_ARM_DEAD;
 	if (rt == CP_ARM_PC && base != CP_ARM_SP)
-		return elsewhere(m, base);
-	if (!known || !load(m, at, &v)) {
+		return load_pc_elsewhere(m, base);
+	if (!known || !load_word(m, at, &v)) {
 		cp_arm_forget(m, rt);
 		return rt == CP_ARM_PC ? CP_ARM_DEAD : CP_ARM_NEXT;
 	}
@@ -97,7 +97,7 @@ cp_arm_transfer(struct cp_arm *m, unsigned rt, const struct cp_arm_address *a,
 	if (a->before)
 		at += (uint32_t)a->offset;
 	write_back(m, a);
-	return one(m, rt, a->base, known, at, to_register);
+	return transfer_one(m, rt, a->base, known, at, to_register);
 }
 
 enum cp_arm_flow
@@ -111,10 +111,10 @@ cp_arm_pair(struct cp_arm *m, unsigned rt, unsigned rt2,
 	if (a->before)
 		at += (uint32_t)a->offset;
 	write_back(m, a);
-	flow = one(m, rt, a->base, known, at, to_register);
+	flow = transfer_one(m, rt, a->base, known, at, to_register);
 	return flow != CP_ARM_NEXT
 		   ? flow
-		   : one(m, rt2, a->base, known, at + 4, to_register);
+		   : transfer_one(m, rt2, a->base, known, at + 4, to_register);
 }
 
 /* A loaded SP wins over the incremented base. */
@@ -142,8 +142,8 @@ cp_arm_block(struct cp_arm *m, uint32_t list, const struct cp_arm_address *a,
 		 * A block load from the frame pointer counts as one from the
 		 * stack.
 		 */
-		flow = one(m, r, to_register ? CP_ARM_SP : a->base, known, at,
-		    to_register);
+		flow = transfer_one(m, r, to_register ? CP_ARM_SP : a->base,
+		    known, at, to_register);
 		at += 4;
 	}
 	return flow;

@@ -251,7 +251,7 @@ branch(struct cp_arm *m, uint32_t code)
 
 /* A table branch (tbb, tbh): follows its first entry. */
 static enum cp_arm_flow
-table(struct cp_arm *m, bool halves)
+table_branch(struct cp_arm *m, bool halves)
 {
 	uint64_t by;
 
@@ -262,7 +262,7 @@ table(struct cp_arm *m, bool halves)
 
 /* Load/store multiple, pairs, exclusive access, table branch. */
 static enum cp_arm_flow
-many(struct cp_arm *m, uint32_t code)
+transfer_many(struct cp_arm *m, uint32_t code)
 {
 	struct cp_arm_address a = { .base = code >> 16 & 15,
 		.before = code >> 24 & 1,
@@ -278,7 +278,7 @@ many(struct cp_arm *m, uint32_t code)
 	}
 	if (!a.before && !a.write)
 		return (code & 0xfff0ffe0) == 0xe8d0f000
-			   ? table(m, code >> 4 & 1)
+			   ? table_branch(m, code >> 4 & 1)
 			   : CP_ARM_NEXT;
 	a.offset = code >> 23 & 1 ? offset : -offset;
 	return cp_arm_pair(m, code >> 12 & 15, code >> 8 & 15, &a, load);
@@ -326,7 +326,7 @@ cp_thumb_wide_step(struct cp_arm *m, uint32_t code)
 		else
 			with_pattern(m, code);
 	} else if ((code & 0xfe000000) == 0xe8000000) {
-		return many(m, code);
+		return transfer_many(m, code);
 	} else if ((code & 0xfe000000) == 0xea000000) {
 		with_register(m, code);
 	} else if ((code & 0xfe000000) == 0xf8000000) {

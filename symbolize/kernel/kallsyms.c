@@ -90,7 +90,7 @@ cp_kallsyms_whole(struct cp_kallsyms *k)
 
 /* Parses the line at s.  False: end of the text, or the line is cut. */
 static bool
-look_closely(const char *s, const char *end, struct cp_kline *l)
+parse_other(const char *s, const char *end, struct cp_kline *l)
 {
 	const char *nl = memchr(s, '\n', (size_t)(end - s));
 
@@ -102,7 +102,7 @@ look_closely(const char *s, const char *end, struct cp_kline *l)
 static inline bool
 look_at(const char *s, const char *end, struct cp_kline *l)
 {
-	return CP_LIKELY(cp_kline_usual(s, end, l)) || look_closely(s, end, l);
+	return CP_LIKELY(cp_kline_usual(s, end, l)) || parse_other(s, end, l);
 }
 
 static inline bool
@@ -179,7 +179,7 @@ glance_other(struct glance *g, const char *s, const char *end)
 {
 	struct cp_kline l;
 
-	if (!look_closely(s, end, &l))
+	if (!parse_other(s, end, &l))
 		return NULL;
 	if (l.kind != NULL)
 		glance_line(g, s, &l, is_of_a_module(&l));
@@ -277,7 +277,7 @@ cp_kallsyms_slide(
 
 /* Borrows the kernel's symbols if they are contiguous: saves a copy. */
 static bool
-lend(const struct cp_kallsyms *k, struct cp_symtab *t)
+borrow_kernel(const struct cp_kallsyms *k, struct cp_symtab *t)
 {
 	const struct cp_entry *e = k->tab.all.data;
 	size_t from = 0, to = k->tab.all.len;
@@ -301,7 +301,7 @@ cp_kallsyms_select(const struct cp_kallsyms *k, struct cp_symtab *t,
 {
 	size_t n;
 
-	if (module == NULL && base == 0 && lend(k, t))
+	if (module == NULL && base == 0 && borrow_kernel(k, t))
 		return;
 	if (module != NULL && module[0] == '[')
 		module++;
@@ -335,7 +335,7 @@ struct part {
  * is before the first line.
  */
 static bool
-part_of(const char *from, const char *end, uint64_t addr, struct part *out)
+find_lines(const char *from, const char *end, uint64_t addr, struct part *out)
 {
 	uint64_t start = 0;
 	bool before = false, found = false, past = false;
@@ -380,9 +380,9 @@ find_part(const struct cp_kallsyms *k, uint64_t addr)
 	/* lo: the first mark after addr. */
 	do
 		lo -= lo != 0;
-	while (
-	    !part_of(text + k->marks.data[lo].at, text + k->kernel, addr, &p) &&
-	    lo != 0);
+	while (!find_lines(
+		   text + k->marks.data[lo].at, text + k->kernel, addr, &p) &&
+	       lo != 0);
 	return p;
 }
 

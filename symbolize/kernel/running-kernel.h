@@ -11,10 +11,7 @@
 
 /* Reads its build ID.  Returns the size; 0: unknown. */
 uint8_t cp_running_id(uint8_t id[20]);
-/*
- * Opens exactly /proc/kallsyms or its like; other files of /proc are refused
- * elsewhere.  -1: another path, or failed.
- */
+/* Opens /proc/kallsyms, the only file of /proc that may be opened; or -1. */
 int cp_running_open(const char *path);
 
 #endif

@@ -162,7 +162,7 @@ ask_all(struct cp_symbols *s, struct cp_object *o)
 }
 
 static void
-settle(struct cp_symbols *s, struct cp_object *o)
+finish_table(struct cp_symbols *s, struct cp_object *o)
 {
 	if (!ask_all(s, o)) {
 		o->trust = CP_TRUST_NONE;
@@ -204,7 +204,7 @@ cp_object_open(struct cp_symbols *s, struct cp_object *o)
 {
 	pthread_mutex_lock(&o->lock);
 	if (!o->tried)
-		settle(s, o);
+		finish_table(s, o);
 	o->tried = true;
 	pthread_mutex_unlock(&o->lock);
 }

@@ -72,7 +72,8 @@ go_names(struct cp_object *o, const struct cp_elf_view *v, size_t symbols)
 
 /* Adds both tables, Go's names and PLT stubs. */
 static void
-add(struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
+add_tables(
+    struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
 {
 	const struct cp_gotab *go = go_names(o, v, c[0].n + c[1].n);
 
@@ -84,8 +85,8 @@ add(struct cp_object *o, struct cp_elf_view *v, struct cp_elf_choice c[2])
 }
 
 static bool
-load(struct cp_symbols *s, struct cp_object *o, const struct cp_file *syms,
-    const struct cp_file *run)
+load_symbols(struct cp_symbols *s, struct cp_object *o,
+    const struct cp_file *syms, const struct cp_file *run)
 {
 	struct cp_elf_view v = { .runtime = &run->elf };
 	struct cp_elf_choice c[2] = { 0 };
@@ -104,13 +105,13 @@ load(struct cp_symbols *s, struct cp_object *o, const struct cp_file *syms,
 	cp_elf_choose(&c[1], &run->elf, &v, SHT_DYNSYM);
 	any = c[0].n + c[1].n != 0;
 	o->stripped = !full && !any;
-	add(o, &v, c);
+	add_tables(o, &v, c);
 	return any || o->tab.all.len != 0;
 }
 
 /* The lower trust of two files that names come from. */
 static enum cp_trust
-worse(enum cp_trust a, enum cp_trust b)
+lower_trust(enum cp_trust a, enum cp_trust b)
 {
 	return CP_MAX(a, b);
 }
@@ -122,12 +123,12 @@ cp_object_load_files(struct cp_symbols *s, struct cp_object *o)
 	    o->symbols != NULL ? o->symbols : o->runtime;
 	const struct cp_file *run = o->runtime != NULL ? o->runtime : syms;
 
-	if (!load(s, o, syms, run)) {
+	if (!load_symbols(s, o, syms, run)) {
 		cp_symtab_free(&o->tab);
 		return false;
 	}
 	o->by = syms->by;
 	o->path = syms->path;
-	o->trust = worse(syms->trust, run->trust);
+	o->trust = lower_trust(syms->trust, run->trust);
 	return true;
 }

@@ -97,7 +97,7 @@ read_link(const struct cp_elf *elf, struct alt_link *l)
 
 /* Keeps the file if its build ID is the linked one. */
 static bool
-take_alt(struct cp_object *o, const struct cp_symbolizer *by,
+keep_alt(struct cp_object *o, const struct cp_symbolizer *by,
     const struct alt_link *l, struct cp_content content)
 {
 	struct cp_file *f;
@@ -132,13 +132,13 @@ find_alt(struct cp_symbols *s, struct cp_object *o)
 		const struct cp_symbolizer *p = s->symbolizers[i];
 
 		if (p->find_id != NULL && p->find_id(s, l.id, l.size, &c) &&
-		    take_alt(o, p, &l, c))
+		    keep_alt(o, p, &l, c))
 			return;
 	}
 	fd = s->opt.recorded_paths && l.name[0] == '/' ? cp_objfile_open(l.name)
 						       : -1;
 	if (cp_objfile_take(fd, &c))
-		take_alt(o, o->debug->by, &l, c);
+		keep_alt(o, o->debug->by, &l, c);
 }
 
 const struct cp_elf *

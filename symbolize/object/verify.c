@@ -162,7 +162,7 @@ classify(struct cp_file *f)
 }
 
 static bool
-place(struct cp_object *o, struct cp_file *f)
+use_file(struct cp_object *o, struct cp_file *f)
 {
 	bool used = false;
 
@@ -182,7 +182,7 @@ place(struct cp_object *o, struct cp_file *f)
 }
 
 static bool
-keep(struct cp_object *o, struct cp_file *f)
+add_file(struct cp_object *o, struct cp_file *f)
 {
 	f->path = cp_arena_strndup(&o->arena, f->path, strlen(f->path));
 	*cp_vec_push(&o->files) = f;
@@ -213,7 +213,7 @@ say_damaged(struct cp_object *o, const char *path, const char *why)
 }
 
 static bool
-take(struct cp_object *o, const struct cp_symbolizer *by, struct cp_elf *elf,
+offer(struct cp_object *o, const struct cp_symbolizer *by, struct cp_elf *elf,
     const char *path)
 {
 	struct cp_file *f = cp_xcalloc(1, sizeof(*f));
@@ -228,8 +228,8 @@ take(struct cp_object *o, const struct cp_symbolizer *by, struct cp_elf *elf,
 	} else {
 		if (f->elf.cut && o->dso->pub.kind == CP_DSO_FILE)
 			say_damaged(o, path, ": it ends early");
-		if (place(o, f))
-			return keep(o, f);
+		if (use_file(o, f))
+			return add_file(o, f);
 	}
 	cp_elf_free(&f->elf);
 	free(f);
@@ -248,8 +248,9 @@ cp_object_use_wrong(struct cp_object *o)
 		if (f == NULL)
 			continue;
 		/* Two wrong files must at least be of the same build. */
-		if (o->runtime == NULL && o->symbols == NULL && place(o, f)) {
-			keep(o, f);
+		if (o->runtime == NULL && o->symbols == NULL &&
+		    use_file(o, f)) {
+			add_file(o, f);
 			continue;
 		}
 		cp_elf_free(&f->elf);
@@ -269,7 +270,7 @@ cp_object_offer(struct cp_object *o, const struct cp_symbolizer *by, int fd,
 		say_damaged(o, path, "");
 		return false;
 	}
-	return take(o, by, &elf, path);
+	return offer(o, by, &elf, path);
 }
 
 bool
@@ -278,5 +279,5 @@ cp_object_offer_image(struct cp_object *o, const struct cp_symbolizer *by,
 {
 	struct cp_elf elf;
 
-	return cp_elf_init(&elf, image) && take(o, by, &elf, name);
+	return cp_elf_init(&elf, image) && offer(o, by, &elf, name);
 }

@@ -15,7 +15,7 @@
 
 /* True if most lines of the map are within the process's code. */
 static bool
-fits(const struct cp_object *o, const struct cp_content *text)
+map_fits(const struct cp_object *o, const struct cp_content *text)
 {
 	size_t inside, all;
 
@@ -86,7 +86,7 @@ by_addresses(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
 		if (!cp_text_file_read(
 			s, paths->data[i], CP_MAX_PERF_MAP, &text))
 			continue;
-		if (!fits(o, &text) ||
+		if (!map_fits(o, &text) ||
 		    (path != NULL && same_text(&text, &found))) {
 			cp_content_free(&text);
 		} else if (path == NULL) {

@@ -70,7 +70,7 @@ put(struct cp_symtab *t, uint64_t key, uint32_t which)
 
 /* Ends symbols up to the address; each time the next one in the heap shows. */
 static void
-leave(struct cp_symtab *t, struct heap *h, uint64_t upto)
+close_ended(struct cp_symtab *t, struct heap *h, uint64_t upto)
 {
 	const struct cp_entry *e = t->all.data;
 
@@ -97,12 +97,12 @@ cp_symtab_index_latest(struct cp_symtab *t)
 	t->key = cp_xmalloc(2 * n * sizeof(*t->key));
 	t->which = cp_xmalloc(2 * n * sizeof(*t->which));
 	for (size_t i = 0; i < n; i++) {
-		leave(t, &h, s[i].at);
+		close_ended(t, &h, s[i].at);
 		hidden += h.len > 0;
 		heap_push(&h, s[i].number);
 		put(t, s[i].at, h.at[0]);
 	}
-	leave(t, &h, UINT64_MAX);
+	close_ended(t, &h, UINT64_MAX);
 	free(s);
 	free(h.at);
 	return hidden;

@@ -294,7 +294,8 @@ put_segment(struct cp_symtab *t, uint64_t key, uint32_t which)
 
 /* Closes the symbols that end before upto.  An outer symbol continues. */
 static size_t
-leave(struct cp_symtab *t, const uint32_t *open, size_t depth, uint64_t upto)
+close_ended(
+    struct cp_symtab *t, const uint32_t *open, size_t depth, uint64_t upto)
 {
 	const struct cp_entry *e = t->all.data;
 
@@ -322,11 +323,11 @@ cp_symtab_index(struct cp_symtab *t)
 	t->key = cp_xmalloc(2 * n * sizeof(*t->key));
 	t->which = cp_xmalloc(2 * n * sizeof(*t->which));
 	for (size_t i = 0; i < n; i++) {
-		depth = leave(t, open, depth, t->all.data[i].start);
+		depth = close_ended(t, open, depth, t->all.data[i].start);
 		put_segment(t, t->all.data[i].start, (uint32_t)i);
 		open[depth++] = (uint32_t)i;
 	}
-	leave(t, open, depth, UINT64_MAX);
+	close_ended(t, open, depth, UINT64_MAX);
 	free(open);
 }
 

@@ -42,7 +42,7 @@ struct brief {
 
 /* Reads a ULEB128 of at most 28 bits.  *p becomes NULL if it is longer. */
 static inline uint32_t
-number(const uint8_t **p)
+read_number(const uint8_t **p)
 {
 	const uint8_t *s = *p;
 	uint32_t v = *s & 0x7f;
@@ -71,7 +71,7 @@ pack_saved(struct brief *b)
 static inline void
 offset_rule(struct brief *b, uint8_t reg, const uint8_t **p)
 {
-	uint64_t n = number(p);
+	uint64_t n = read_number(p);
 
 	for (unsigned i = 0; i < FOLLOWED; i++)
 		if (reg == b->reg[i]) {
@@ -116,7 +116,7 @@ step(struct brief *b, uint8_t op, const uint8_t *p)
 	case DW_CFA_def_cfa:
 		now->cfa_reg = cfa_register(b, &p);
 		if (p != NULL)
-			now->cfa = number(&p);
+			now->cfa = read_number(&p);
 		return p;
 	case DW_CFA_def_cfa_register:
 		if (now->cfa_reg == CP_NO_REG)
@@ -125,7 +125,7 @@ step(struct brief *b, uint8_t op, const uint8_t *p)
 		return p;
 	case DW_CFA_nop:
 	case DW_CFA_GNU_window_save: return p; /* see cfi/program.c */
-	case DW_CFA_GNU_args_size: (void)number(&p); return p;
+	case DW_CFA_GNU_args_size: (void)read_number(&p); return p;
 	case DW_CFA_remember_state:
 		if (b->n_kept == REMEMBER)
 			return NULL;
@@ -192,7 +192,7 @@ pack(const struct brief *b)
  * does not know.  Row offsets have 32 bits; later rows are ignored.
  */
 static bool
-run(struct brief *b, struct cp_bytes program)
+run_program(struct brief *b, struct cp_bytes program)
 {
 	const uint8_t *p = program.at, *end = program.end;
 	const uint64_t code = b->cie->code_align;
@@ -208,7 +208,7 @@ run(struct brief *b, struct cp_bytes program)
 			loc += low * code;
 		} else if (op == DW_CFA_def_cfa_offset &&
 			   b->now.cfa_reg != CP_NO_REG) {
-			b->now.cfa = number(&p);
+			b->now.cfa = read_number(&p);
 		} else if ((op & 0xc0) == DW_CFA_offset) {
 			offset_rule(b, low, &p);
 		} else if ((op & 0xc0) == DW_CFA_restore) {
@@ -261,13 +261,13 @@ find_rows(const struct cp_arch *a, const struct cp_cfi_fde *f,
 	b.first = b.now;
 	b.n_rows = b.n_kept = 0;
 	b.last = CP_RULE_NONE;
-	if (!run(&b, f->cie.program))
+	if (!run_program(&b, f->cie.program))
 		return 0;
 	b.first = b.now;
 	/* rows of the CIE start again with the function */
 	b.n_rows = b.n_kept = 0;
 	b.last = CP_RULE_NONE;
-	(void)run(&b, f->program);
+	(void)run_program(&b, f->program);
 	return b.n_rows;
 }
 
@@ -332,8 +332,8 @@ recent_fill(
  * in the search table (e->at is UINT64_MAX if there is none).
  */
 static const struct cp_function *
-known(const struct cp_function_rules *k, struct cp_cfi *c, uint64_t addr,
-    struct cp_cfi_entry *e)
+known_function(const struct cp_function_rules *k, struct cp_cfi *c,
+    uint64_t addr, struct cp_cfi_entry *e)
 {
 	const struct cp_function *all = k->functions.data;
 	uint32_t i;
@@ -373,7 +373,7 @@ keep_rows(struct cp_arena *arena, struct cp_function *f,
  * not looked up yet.
  */
 static const struct cp_function *
-meet(struct cp_function_rules *k, const struct cp_cfi *c,
+add_function(struct cp_function_rules *k, const struct cp_cfi *c,
     const struct cp_cfi_fde *fde, const struct cp_cfi_entry *e)
 {
 	struct cp_function *f;
@@ -406,7 +406,7 @@ uint32_t
 cp_function_rule(struct cp_function_rules *k, struct cp_cfi *c, uint64_t addr)
 {
 	struct cp_cfi_entry e = { .at = UINT64_MAX };
-	const struct cp_function *f = known(k, c, addr, &e);
+	const struct cp_function *f = known_function(k, c, addr, &e);
 	const struct cp_function_row *row;
 	struct cp_cfi_fde fde;
 	uint64_t at;
@@ -417,7 +417,7 @@ cp_function_rule(struct cp_function_rules *k, struct cp_cfi *c, uint64_t addr)
 
 		if (!there && !cp_cfi_find(c, addr, &fde))
 			return CP_RULE_NONE;
-		f = meet(k, c, &fde, there ? &e : NULL);
+		f = add_function(k, c, &fde, there ? &e : NULL);
 	}
 	at = addr - f->start;
 	if (f->n == 0 || at > UINT32_MAX)

@@ -52,7 +52,7 @@ top_of(const char *name)
 }
 
 static void
-keep(struct cp_go *g, const char *name, uint64_t start, uint64_t size)
+add_top(struct cp_go *g, const char *name, uint64_t start, uint64_t size)
 {
 	const struct top *t = top_of(name);
 
@@ -62,13 +62,13 @@ keep(struct cp_go *g, const char *name, uint64_t start, uint64_t size)
 
 /* Finds the functions of a stripped program, by .gopclntab. */
 static void
-find_kept(struct cp_go *g, const struct cp_gotab *t)
+find_in_gotab(struct cp_go *g, const struct cp_gotab *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		struct cp_go_name f;
 
 		if (cp_gotab_name(t, i, &f))
-			keep(g, f.name, f.start, f.end - f.start);
+			add_top(g, f.name, f.start, f.end - f.start);
 	}
 }
 
@@ -86,14 +86,14 @@ cp_go_find(
 		return;
 	if (!cp_elf_symbols(&s, elf, table)) {
 		if (kept != NULL)
-			find_kept(g, kept);
+			find_in_gotab(g, kept);
 		return;
 	}
 	for (size_t i = 0; i < s.count; i++) {
 		struct cp_elf_raw_symbol x = cp_elf_symbol_at(&s, i);
 
 		if (x.name < cp_bytes_left(&s.names))
-			keep(g, (const char *)s.names.at + x.name, x.value,
+			add_top(g, (const char *)s.names.at + x.name, x.value,
 			    x.size);
 	}
 }

@@ -28,7 +28,7 @@ is_code(struct cp_unwind_walk *w, uint64_t pc)
 }
 
 static bool
-take(struct cp_unwind_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
+accept_caller(struct cp_unwind_walk *w, uint64_t pc, uint64_t sp, uint64_t fp)
 {
 	if (!is_code(w, pc & w->pac))
 		return false;
@@ -46,7 +46,7 @@ on_stack(struct cp_unwind_walk *w, unsigned words)
 	uint64_t at = w->sp + (uint64_t)words * w->arch->word, pc;
 
 	return cp_walk_word(w, at, &pc) &&
-	       take(w, pc, at + w->arch->word, w->fp);
+	       accept_caller(w, pc, at + w->arch->word, w->fp);
 }
 
 /* x86: pc is in the prologue or epilogue. */
@@ -87,7 +87,7 @@ by_frame_pointer(struct cp_unwind_walk *w)
 	if (w->fp < w->sp || w->fp % word != 0 ||
 	    !cp_walk_word(w, w->fp, &fp) || !cp_walk_word(w, w->fp + word, &pc))
 		return false;
-	if (!take(w, pc, w->fp + 2 * word, fp))
+	if (!accept_caller(w, pc, w->fp + 2 * word, fp))
 		return false;
 	w->loose = w->arch->machine == EM_AARCH64;
 	return true;
@@ -106,10 +106,10 @@ arm_code(struct cp_unwind_walk *w)
 	if (w->fp < w->sp || w->fp % 4 != 0 || !cp_walk_word(w, w->fp, &at))
 		return false;
 	if (w->fp >= w->sp + 4 && cp_walk_word(w, w->fp - 4, &below) &&
-	    take(w, at, w->fp + 4, below))
+	    accept_caller(w, at, w->fp + 4, below))
 		return true;
 	return cp_walk_word(w, w->fp + 4, &above) &&
-	       take(w, above, w->fp + 8, at);
+	       accept_caller(w, above, w->fp + 8, at);
 }
 
 /*
@@ -124,7 +124,7 @@ thumb_code(struct cp_unwind_walk *w)
 
 	if (at < w->sp || at % 4 != 0 || !cp_walk_word(w, at, &fp) ||
 	    !cp_walk_word(w, at + 4, &pc) || !(pc & 1) ||
-	    !take(w, pc, at + 8, w->fp))
+	    !accept_caller(w, pc, at + 8, w->fp))
 		return false;
 	w->r7 = fp;
 	return true;
@@ -155,7 +155,8 @@ static bool
 by_link(struct cp_unwind_walk *w)
 {
 	return w->lr != 0 && (w->lr & w->pac) != w->pc && !has_frame(w) &&
-	       cp_walk_called(w, w->lr) && take(w, w->lr, w->sp, w->fp);
+	       cp_walk_called(w, w->lr) &&
+	       accept_caller(w, w->lr, w->sp, w->fp);
 }
 
 /* By the next instructions of the innermost frame. */

@@ -37,7 +37,7 @@ file_bytes(struct cp_unwind_walk *w, uint64_t at, size_t n)
 }
 
 static uint64_t
-number(const uint8_t *p, unsigned n, bool swap)
+read_number(const uint8_t *p, unsigned n, bool swap)
 {
 	bool big = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != swap;
 	uint64_t v = 0;
@@ -60,7 +60,7 @@ cp_walk_read(void *walk, uint64_t at, unsigned n, uint64_t *value)
 		p = file_bytes(w, at, n);
 	if (p == NULL)
 		return false;
-	*value = number(p, n, w->swap);
+	*value = read_number(p, n, w->swap);
 	return true;
 }
 

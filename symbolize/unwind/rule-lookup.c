@@ -175,8 +175,8 @@ find_place(struct cp_unwind_walk *w, uint64_t pc, struct cp_walk_place *out)
  * same frame, whatever is cached.  False: do not cache.
  */
 static bool
-make(struct cp_unwind_walk *w, const struct cp_walk_place *at, uint64_t pc,
-    bool full, uint32_t *rule)
+make_cacheable(struct cp_unwind_walk *w, const struct cp_walk_place *at,
+    uint64_t pc, bool full, uint32_t *rule)
 {
 	uint32_t left = w->steps;
 
@@ -193,7 +193,7 @@ make(struct cp_unwind_walk *w, const struct cp_walk_place *at, uint64_t pc,
  * cache, because finding it there takes as long.
  */
 static uint32_t
-told_at_once(
+rule_of_function(
     struct cp_unwind_walk *w, const struct cp_walk_place *at, uint64_t pc)
 {
 	return at->map != NULL && !ends_at(w, at->map, pc)
@@ -216,9 +216,9 @@ look_up(struct cp_unwind_walk *w, uint64_t pc, bool full)
 		return CP_RULE_UNMAPPED;
 	rule = cp_rule_get(&u->far, at.dso | whole, at.addr);
 	if (rule == 0 && !full)
-		rule = told_at_once(w, &at, pc);
+		rule = rule_of_function(w, &at, pc);
 	if (rule == 0) {
-		if (!make(w, &at, pc, full, &rule))
+		if (!make_cacheable(w, &at, pc, full, &rule))
 			return rule;
 		cp_rule_put(&u->far, at.dso | whole, at.addr, rule);
 	}

@@ -114,8 +114,8 @@ struct cp_rule_cache {
 };
 
 /*
- * Cache by address space: direct-mapped, one probe.  Rules that were displaced
- * are still in the object's cache.
+ * Cache by address space: direct-mapped, one probe.  A displaced rule is
+ * found again through the object.
  */
 struct cp_rule_near {
 	struct cp_rule_slot *slots;

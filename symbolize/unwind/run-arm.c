@@ -24,10 +24,10 @@ struct search {
 	struct cp_unwind_walk *w;
 	struct cp_arm way[WAYS];
 	unsigned ways;
-	struct cp_met met;
+	struct cp_visited visited;
 	bool found; /* `best` is a path, though no call is known to lead here */
 	bool aside; /* a jump to an unknown target was met */
-	struct cp_arm best, behind; /* best path; state after that jump */
+	struct cp_arm best, after_aside; /* best path; state after that jump */
 };
 
 /* -------------------------------------------------------------- the mode */
@@ -59,7 +59,7 @@ looks_thumb(struct cp_unwind_walk *w)
 /* ----------------------------------------------------------- what returns */
 
 static bool
-half(struct cp_unwind_walk *w, uint32_t at, uint32_t *v)
+read_half(struct cp_unwind_walk *w, uint32_t at, uint32_t *v)
 {
 	uint8_t c[2];
 
@@ -70,27 +70,27 @@ half(struct cp_unwind_walk *w, uint32_t at, uint32_t *v)
 }
 
 static bool
-behind_thumb_call(struct cp_unwind_walk *w, uint32_t at)
+after_thumb_call(struct cp_unwind_walk *w, uint32_t at)
 {
 	uint32_t a, b;
 
-	return half(w, at - 2, &b) &&
-	       ((b & 0xff87) == 0x4780 ||
-		   (half(w, at - 4, &a) && a >> 11 == 0x1e && b >> 14 == 3));
+	return read_half(w, at - 2, &b) &&
+	       ((b & 0xff87) == 0x4780 || (read_half(w, at - 4, &a) &&
+					      a >> 11 == 0x1e && b >> 14 == 3));
 }
 
 /* bl, blx, and the instruction after mov lr, pc. */
 static bool
-behind_arm_call(struct cp_unwind_walk *w, uint32_t at)
+after_arm_call(struct cp_unwind_walk *w, uint32_t at)
 {
 	uint32_t a, b, v;
 
-	if (!half(w, at - 4, &a) || !half(w, at - 2, &b))
+	if (!read_half(w, at - 4, &a) || !read_half(w, at - 2, &b))
 		return false;
 	v = b << 16 | a;
 	return (v >> 24 & 15) == 11 || (v & 0x0ffffff0) == 0x012fff30 ||
 	       (v & 0xfe000000) == 0xfa000000 ||
-	       (half(w, at - 8, &a) && half(w, at - 6, &b) &&
+	       (read_half(w, at - 8, &a) && read_half(w, at - 6, &b) &&
 		   (b << 16 | a) == 0xe1a0e00f);
 }
 
@@ -101,7 +101,7 @@ ends_handler(struct cp_unwind_walk *w, uint32_t at, bool thumb)
 	enum { SIGRETURN = 119, RT_SIGRETURN = 173 };
 	uint32_t a, b, v; /* mov r7, #number */
 
-	if (!half(w, at, &a) || !half(w, at + 2, &b))
+	if (!read_half(w, at, &a) || !read_half(w, at + 2, &b))
 		return false;
 	v = (b << 16 | a) - 0xe3a07000;
 	if (thumb)
@@ -119,7 +119,7 @@ plausible(struct cp_unwind_walk *w, const struct cp_arm *m)
 	    (!w->exact && m->v[CP_ARM_SP] == w->sp))
 		return false;
 	return ends_handler(w, at, thumb) ||
-	       ((thumb ? behind_thumb_call(w, at) : behind_arm_call(w, at)) &&
+	       ((thumb ? after_thumb_call(w, at) : after_arm_call(w, at)) &&
 		   cp_walk_calls_code(w, m->to));
 }
 
@@ -133,7 +133,7 @@ step(struct search *s, struct cp_arm *m, uint32_t *size)
 
 	*size = 2;
 	m->condition = CP_ARM_ALWAYS;
-	if (m->pc % (m->thumb ? 2 : 4) != 0 || !half(s->w, m->pc, &a))
+	if (m->pc % (m->thumb ? 2 : 4) != 0 || !read_half(s->w, m->pc, &a))
 		return CP_ARM_DEAD;
 	if (m->thumb) {
 		if (m->it > 0)
@@ -143,7 +143,7 @@ step(struct search *s, struct cp_arm *m, uint32_t *size)
 			return cp_thumb_step(m, (uint16_t)a);
 	}
 	*size = 4;
-	if (!half(s->w, m->pc + 2, &b))
+	if (!read_half(s->w, m->pc + 2, &b))
 		return CP_ARM_DEAD;
 	return m->thumb ? cp_thumb_wide_step(m, a << 16 | b)
 			: cp_arm_step(m, b << 16 | a);
@@ -184,15 +184,15 @@ split(struct search *s, struct cp_arm *at_hand, const struct cp_arm *m,
 
 /* Goes on to the next instruction, or ends a path. */
 static void
-go_on(struct search *s, struct cp_arm *m, struct cp_arm *before,
+next_instruction(struct search *s, struct cp_arm *m, struct cp_arm *before,
     enum cp_arm_flow flow, uint32_t size)
 {
 	uint8_t condition = m->condition;
 
 	if (flow == CP_ARM_ASIDE && !s->aside) {
 		s->aside = true;
-		s->behind = *before;
-		s->behind.pc += size;
+		s->after_aside = *before;
+		s->after_aside.pc += size;
 	}
 	if (flow != CP_ARM_NEXT && condition == CP_ARM_ALWAYS) {
 		s->ways--;
@@ -218,7 +218,7 @@ jump(struct search *s, struct cp_arm *m, enum cp_arm_flow flow, uint32_t size)
 {
 	struct cp_arm there = *m;
 
-	if (cp_met(&s->met, m->pc, SEEN)) {
+	if (cp_visit(&s->visited, m->pc, SEEN)) {
 		s->ways--;
 		return;
 	}
@@ -233,7 +233,7 @@ jump(struct search *s, struct cp_arm *m, enum cp_arm_flow flow, uint32_t size)
 
 /* Follows one instruction.  True: this path leads to the caller. */
 static bool
-along(struct search *s, struct cp_arm *m)
+follow_instruction(struct search *s, struct cp_arm *m)
 {
 	struct cp_arm before = *m;
 	uint32_t size;
@@ -251,7 +251,7 @@ along(struct search *s, struct cp_arm *m)
 	if (flow == CP_ARM_JUMP || flow == CP_ARM_FORK)
 		jump(s, m, flow, size);
 	else
-		go_on(s, m, &before, flow, size);
+		next_instruction(s, m, &before, flow, size);
 	return false;
 }
 
@@ -273,11 +273,11 @@ start(struct search *s, const struct cp_regs *regs, bool thumb)
 	m->pc = (uint32_t)(w->exact ? w->pc : w->pc + 1);
 	s->ways = 1;
 	s->found = s->aside = false;
-	memset(&s->met, 0, sizeof(s->met));
+	memset(&s->visited, 0, sizeof(s->visited));
 }
 
 static void
-leave(const struct cp_arm *m, struct cp_regs *out)
+store_registers(const struct cp_arm *m, struct cp_regs *out)
 {
 	out->known[0] = out->known[1] = 0;
 	for (unsigned r = 0; r < CP_ARM_PC; r++)
@@ -299,14 +299,14 @@ search(struct cp_unwind_walk *w, const struct cp_regs *regs, bool thumb,
 			break;
 		if (s.ways == 0) {
 			s.aside = false;
-			s.way[s.ways++] = s.behind;
+			s.way[s.ways++] = s.after_aside;
 		}
 		w->steps--;
-		if (along(&s, &s.way[s.ways - 1]))
+		if (follow_instruction(&s, &s.way[s.ways - 1]))
 			break;
 	}
 	if (s.found)
-		leave(&s.best, out);
+		store_registers(&s.best, out);
 	return s.found;
 }
 

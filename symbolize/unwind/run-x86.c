@@ -32,10 +32,10 @@ struct way {
 
 struct search {
 	struct cp_unwind_walk *w;
-	struct way way[WAYS], best, behind;
+	struct way way[WAYS], best, after_aside;
 	unsigned ways, left;
 	bool found, aside; /* see run-arm.c */
-	struct cp_met met;
+	struct cp_visited visited;
 };
 
 /* A decoded instruction. */
@@ -70,7 +70,8 @@ set(struct way *m, unsigned r, bool is_known, uint64_t v)
 }
 
 static bool
-load(struct cp_unwind_walk *w, const struct way *m, uint64_t at, uint64_t *v)
+load_word(
+    struct cp_unwind_walk *w, const struct way *m, uint64_t at, uint64_t *v)
 {
 	for (unsigned i = m->pushed; i > 0; i--)
 		if (m->at[i - 1] == at) {
@@ -105,7 +106,7 @@ static enum flow
 pop(struct cp_unwind_walk *w, struct way *m, unsigned r)
 {
 	uint64_t v = 0;
-	bool there = known(m, RSP) && load(w, m, m->v[RSP], &v);
+	bool there = known(m, RSP) && load_word(w, m, m->v[RSP], &v);
 
 	m->v[RSP] += 8;
 	if (r < REGS)
@@ -116,7 +117,7 @@ pop(struct cp_unwind_walk *w, struct way *m, unsigned r)
 /* ----------------------------------------------------------- instructions */
 
 static int32_t
-number(const uint8_t *p, unsigned n)
+read_number(const uint8_t *p, unsigned n)
 {
 	uint32_t v = p[0];
 
@@ -151,7 +152,7 @@ operands(struct code *c, const uint8_t *p, uint8_t rex)
 	if (base != NO_REG)
 		c->base = base | (rex << 3 & 8);
 	if (mod != 0)
-		c->offset = number(p, mod == 1 ? 1 : 4);
+		c->offset = read_number(p, mod == 1 ? 1 : 4);
 	return p + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
 }
 
@@ -196,7 +197,8 @@ move(struct cp_unwind_walk *w, struct way *m, const struct code *c,
 			   ? store(m, address(m, c), known(m, from), m->v[from])
 			   : NEXT;
 	} else {
-		bool there = frame && c->wide && load(w, m, address(m, c), &v);
+		bool there =
+		    frame && c->wide && load_word(w, m, address(m, c), &v);
 
 		set(m, to, there, v);
 	}
@@ -215,9 +217,9 @@ call(struct way *m)
 
 /* Pops the return address.  A word pushed on the path cannot be it. */
 static enum flow
-give_back(struct cp_unwind_walk *w, struct way *m)
+pop_return(struct cp_unwind_walk *w, struct way *m)
 {
-	if (!known(m, RSP) || !load(w, m, m->v[RSP], &m->to))
+	if (!known(m, RSP) || !load_word(w, m, m->v[RSP], &m->to))
 		return DEAD;
 	m->v[RSP] += 8;
 	return RETURN;
@@ -230,7 +232,7 @@ indirect(struct cp_unwind_walk *w, struct way *m, const struct code *c)
 	switch (c->reg & 7) {
 	case 2:
 	case 3: return call(m);
-	case 4: return (c->p[1] & 0xc7) == 5 ? give_back(w, m) : ASIDE;
+	case 4: return (c->p[1] & 0xc7) == 5 ? pop_return(w, m) : ASIDE;
 	case 5: return ASIDE;
 	case 6: return push(m, NO_REG);
 	default: return NEXT;
@@ -242,7 +244,7 @@ jump(struct way *m, const struct code *c, unsigned n, enum flow flow)
 {
 	const uint8_t *end = c->p + (c->p[0] == 0x0f ? 2 : 1);
 
-	m->to = m->pc + c->size + (uint64_t)(int64_t)number(end, n);
+	m->to = m->pc + c->size + (uint64_t)(int64_t)read_number(end, n);
 	return flow;
 }
 
@@ -275,12 +277,12 @@ execute(struct cp_unwind_walk *w, struct way *m, struct code *c, uint8_t rex)
 	case 0x81:
 	case 0x83:
 		more = operands(c, c->p + 1, rex);
-		return arithmetic(m, c, number(more, op == 0x83 ? 1 : 4));
+		return arithmetic(m, c, read_number(more, op == 0x83 ? 1 : 4));
 	case 0x89:
 	case 0x8b:
 	case 0x8d: operands(c, c->p + 1, rex); return move(w, m, c, op);
 	case 0xc2:
-	case 0xc3: return give_back(w, m);
+	case 0xc3: return pop_return(w, m);
 	case 0xc9: set(m, RSP, known(m, RBP), m->v[RBP]); return pop(w, m, RBP);
 	case 0xcc:
 	case 0xf4: return DEAD;
@@ -327,7 +329,8 @@ leads_here(struct cp_unwind_walk *w, uint64_t ra)
 	uint8_t c[5];
 
 	return cp_walk_code(w, ra - 5, c, sizeof(c)) && c[0] == 0xe8 &&
-	       w->pc - (ra + (uint64_t)(int64_t)number(c + 1, 4)) < LONGEST;
+	       w->pc - (ra + (uint64_t)(int64_t)read_number(c + 1, 4)) <
+		   LONGEST;
 }
 
 /* A signal handler returns to the trampoline, which nobody has called. */
@@ -345,7 +348,7 @@ ends_handler(struct cp_unwind_walk *w, uint64_t ra)
 
 /* Handles a return.  True: no better path is possible. */
 static bool
-returned(struct search *s, const struct way *m)
+accept_return(struct search *s, const struct way *m)
 {
 	struct cp_unwind_walk *w = s->w;
 	bool sure = ends_handler(w, m->to);
@@ -363,19 +366,20 @@ returned(struct search *s, const struct way *m)
 
 /* Follows one instruction.  True: this path leads to the caller. */
 static bool
-along(struct search *s, struct way *m)
+follow_instruction(struct search *s, struct way *m)
 {
 	unsigned size;
 	enum flow flow = step(s->w, m, &size);
 
-	if (flow == RETURN && returned(s, m))
+	if (flow == RETURN && accept_return(s, m))
 		return true;
-	if ((flow == JUMP || flow == FORK) && cp_met(&s->met, m->pc, SEEN))
+	if ((flow == JUMP || flow == FORK) &&
+	    cp_visit(&s->visited, m->pc, SEEN))
 		flow = DEAD;
 	m->pc = flow == JUMP ? m->to : m->pc + size;
 	if (flow == ASIDE && !s->aside) {
 		s->aside = true;
-		s->behind = *m;
+		s->after_aside = *m;
 	}
 	if (flow == FORK && s->ways < WAYS) {
 		s->way[s->ways] = *m;
@@ -396,7 +400,7 @@ start(struct search *s, struct cp_unwind_walk *w, const struct cp_regs *regs)
 	s->ways = 1;
 	s->left = LENGTH;
 	s->found = s->aside = false;
-	memset(&s->met, 0, sizeof(s->met));
+	memset(&s->visited, 0, sizeof(s->visited));
 	memset(m, 0, sizeof(*m));
 	for (unsigned r = 0; r < REGS; r++)
 		set(m, r, cp_reg_known(regs, dwarf[r]), regs->v[dwarf[r]]);
@@ -417,10 +421,10 @@ cp_walk_run_x86(
 			break;
 		if (s.ways == 0) {
 			s.aside = false;
-			s.way[s.ways++] = s.behind;
+			s.way[s.ways++] = s.after_aside;
 		}
 		w->steps--;
-		if (along(&s, &s.way[s.ways - 1]))
+		if (follow_instruction(&s, &s.way[s.ways - 1]))
 			break;
 	}
 	if (!s.found)

@@ -24,7 +24,7 @@ find_cfa(struct cp_expr *e, const struct cp_full_rule *f, uint32_t *steps,
 }
 
 static enum cp_eval
-load(struct cp_expr *e, uint64_t at, uint64_t *v)
+load_word(struct cp_expr *e, uint64_t at, uint64_t *v)
 {
 	if (e->read(e->ctx, at, e->arch->word, v))
 		return CP_EVAL_OK;
@@ -40,7 +40,8 @@ find_value(struct cp_expr *e, const struct cp_cfi_rule *r, uint32_t *steps,
 	uint64_t at;
 
 	switch (r->kind) {
-	case CP_CFI_OFFSET: return load(e, *e->cfa + (uint64_t)r->u.offset, v);
+	case CP_CFI_OFFSET:
+		return load_word(e, *e->cfa + (uint64_t)r->u.offset, v);
 	case CP_CFI_VAL_OFFSET:
 		*v = *e->cfa + (uint64_t)r->u.offset;
 		return CP_EVAL_OK;
@@ -53,7 +54,7 @@ find_value(struct cp_expr *e, const struct cp_cfi_rule *r, uint32_t *steps,
 		return CP_EVAL_OK;
 	case CP_CFI_EXPRESSION:
 		status = cp_expr_value(e, r, steps, &at);
-		return status == CP_EVAL_OK ? load(e, at, v) : status;
+		return status == CP_EVAL_OK ? load_word(e, at, v) : status;
 	case CP_CFI_VAL_EXPRESSION: return cp_expr_value(e, r, steps, v);
 	default: return CP_EVAL_BAD;
 	}
@@ -64,7 +65,7 @@ static enum cp_eval
 default_return(struct cp_expr *e, uint8_t ra, uint64_t *v)
 {
 	if (e->arch->lr == CP_NO_REG)
-		return load(e, *e->cfa - e->arch->word, v);
+		return load_word(e, *e->cfa - e->arch->word, v);
 	if (!cp_reg_known(e->regs, ra))
 		return CP_EVAL_REGISTER;
 	*v = e->regs->v[ra];

@@ -121,7 +121,7 @@ by_stack(const struct cp_unwind_walk *w, uint32_t r)
  * rule of another kind in *rule.
  */
 static enum cp_unwind_end
-follow(struct cp_unwind_walk *w, uint32_t *rule)
+follow_packed(struct cp_unwind_walk *w, uint32_t *rule)
 {
 	const struct cp_unwinder *u = w->u;
 	const bool link = w->arch->lr != CP_NO_REG;
@@ -248,7 +248,7 @@ signal_frame(struct cp_unwind_walk *w)
 
 /* Goes to the caller, whose registers are *next. */
 static enum cp_unwind_end
-arrive(struct cp_unwind_walk *w, bool signal, const struct cp_regs *next)
+go_to_caller(struct cp_unwind_walk *w, bool signal, const struct cp_regs *next)
 {
 	const struct cp_arch *a = w->arch;
 	uint64_t ra = next->v[a->pc] & w->pac, sp = next->v[a->sp];
@@ -295,7 +295,7 @@ guess(struct cp_unwind_walk *w)
  * here.
  */
 static bool
-set_up_yet(struct cp_unwind_walk *w, const struct cp_regs *by_rule,
+rule_holds(struct cp_unwind_walk *w, const struct cp_regs *by_rule,
     const struct cp_regs *by_code)
 {
 	const struct cp_arch *a = w->arch;
@@ -309,13 +309,13 @@ set_up_yet(struct cp_unwind_walk *w, const struct cp_regs *by_rule,
 
 /* Follows the code instead of a body's rule.  True: *next is by the code. */
 static bool
-not_in_body(struct cp_unwind_walk *w, const struct cp_regs *regs,
+follow_code_instead(struct cp_unwind_walk *w, const struct cp_regs *regs,
     enum cp_eval status, struct cp_regs *next)
 {
 	struct cp_regs by_code;
 
 	if (!w->exact || !cp_walk_run(w, regs, &by_code) ||
-	    (status == CP_EVAL_OK && set_up_yet(w, next, &by_code)))
+	    (status == CP_EVAL_OK && rule_holds(w, next, &by_code)))
 		return false;
 	*next = by_code;
 	return true;
@@ -326,7 +326,7 @@ not_in_body(struct cp_unwind_walk *w, const struct cp_regs *regs,
  * pointer.
  */
 static void
-settle(const struct cp_unwind_walk *w, const struct cp_full_rule *f,
+set_stack_pointer(const struct cp_unwind_walk *w, const struct cp_full_rule *f,
     struct cp_regs *regs)
 {
 	const struct cp_arch *a = w->arch;
@@ -355,13 +355,14 @@ full_step(struct cp_unwind_walk *w, uint32_t id, bool *again)
 	w->steps--;
 	known_registers(w, &regs);
 	if (w->loose)
-		settle(w, f, &regs);
+		set_stack_pointer(w, f, &regs);
 	if (f->signal)
 		signal_frame(w);
 	status = cp_walk_step(w, f, &regs, &next, &end);
-	if (f->body && !f->signal && not_in_body(w, &regs, status, &next)) {
+	if (f->body && !f->signal &&
+	    follow_code_instead(w, &regs, status, &next)) {
 		w->guessed = CP_BY_EDGE;
-		return arrive(w, false, &next);
+		return go_to_caller(w, false, &next);
 	}
 	if (status == CP_EVAL_REGISTER) {
 		*again = true;
@@ -374,7 +375,7 @@ full_step(struct cp_unwind_walk *w, uint32_t id, bool *again)
 	if (f->body && w->exact && leads_nowhere(w, &next) && guess(w))
 		return caller(w, w->pc);
 	w->guessed = CP_BY_RULE;
-	return arrive(w, f->signal, &next);
+	return go_to_caller(w, f->signal, &next);
 }
 
 /*
@@ -395,7 +396,7 @@ trampoline(struct cp_unwind_walk *w)
 
 /* Follows the code to its return.  Remembers failures, which take long. */
 static bool
-run(struct cp_unwind_walk *w, struct cp_regs *next)
+follow_code(struct cp_unwind_walk *w, struct cp_regs *next)
 {
 	uint64_t *no_way = &w->no_way[w->pc / 2 % CP_ARRAY_LEN(w->no_way)];
 	struct cp_regs regs;
@@ -417,7 +418,7 @@ from_signal(struct cp_unwind_walk *w, const struct cp_regs *next)
 	if (w->missing != 0)
 		return unreadable(w, w->missing);
 	w->guessed = CP_BY_EDGE;
-	return arrive(w, true, next);
+	return go_to_caller(w, true, next);
 }
 
 static enum cp_unwind_end
@@ -440,9 +441,9 @@ no_table(struct cp_unwind_walk *w, bool *again)
 		w->words[w->n - 1] = w->pc + 1;
 		return CP_UNWIND_COMPLETE;
 	}
-	if (run(w, &next)) {
+	if (follow_code(w, &next)) {
 		w->guessed = CP_BY_EDGE;
-		return arrive(w, false, &next);
+		return go_to_caller(w, false, &next);
 	}
 	if (guess(w))
 		return caller(w, w->pc);
@@ -558,7 +559,7 @@ walk(struct cp_unwind_walk *w)
 
 	first_frame(w);
 	do {
-		end = follow(w, &rule);
+		end = follow_packed(w, &rule);
 		if (end != CP_UNWIND_NONE)
 			return end;
 		if (cp_rule_kind(rule) == CP_RULE_END)

@@ -9,20 +9,20 @@
 
 #include "base/hash.h"
 
-enum { CP_MET = 1024 };
+enum { CP_VISITED = 1024 };
 
-struct cp_met {
+struct cp_visited {
 	unsigned n;
-	uint64_t pc[CP_MET]; /* 0: empty */
+	uint64_t pc[CP_VISITED]; /* 0: empty */
 };
 
-/* True if pc was visited; else adds it.  At most `most`, half of CP_MET. */
+/* True if pc was visited; else adds it.  At most `most`, half of CP_VISITED. */
 static inline bool
-cp_met(struct cp_met *m, uint64_t pc, unsigned most)
+cp_visit(struct cp_visited *m, uint64_t pc, unsigned most)
 {
-	unsigned at = (unsigned)cp_mix(pc, 0) % CP_MET;
+	unsigned at = (unsigned)cp_mix(pc, 0) % CP_VISITED;
 
-	for (; m->pc[at] != 0; at = (at + 1) % CP_MET)
+	for (; m->pc[at] != 0; at = (at + 1) % CP_VISITED)
 		if (m->pc[at] == pc)
 			return true;
 	if (m->n == most)

@@ -42,8 +42,10 @@
 #define CP_MAX_SAVED_COMMS (1u << 20)
 /* Bytes between two branches; compilers make blocks of some KiB at most. */
 #define CP_MAX_BLOCK (64u << 10)
-/* Bytes of one function that are disassembled, and of all; interpreters and
- * generated parsers have some 100 KiB. */
+/*
+ * Bytes of one function that are disassembled, and of all; interpreters and
+ * generated parsers have some 100 KiB.
+ */
 #define CP_MAX_FUNCTION (512u << 10)
 #define CP_MAX_CODE (4u << 20)
 /* A source file; amalgamated ones have some 10 MiB. */
@@ -118,8 +120,10 @@
 #define CP_MAX_NESTED 2u
 /* One ELF section that is copied or inflated. */
 #define CP_MAX_SECTION (1u << 30)
-/* Units of one file's debug information, and files of split ones; a browser
- * has 40,000. */
+/*
+ * Units of one file's debug information, and files of split ones; a browser has
+ * 40,000.
+ */
 #define CP_MAX_UNITS (4u << 20)
 #define CP_MAX_DWO_FILES 65535u
 /* Abbreviations of a unit; thousands are usual with link-time optimization. */
@@ -132,8 +136,9 @@
 #define CP_MAX_GO_STEPS_EACH 4096u
 /* Depth of debug entries; templates reach some hundred. */
 #define CP_MAX_DIE_DEPTH 65536u
-/* Functions inlined in each other at one address; deep templates have some
- * ten. */
+/*
+ * Functions inlined in each other at one address; deep templates have some ten.
+ */
 #define CP_MAX_INLINED 256u
 /* References from a DIE to the DIE that has the name; four are usual. */
 #define CP_MAX_NAME_HOPS 16u

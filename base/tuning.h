@@ -17,8 +17,10 @@
 
 /* Bytes of the heap in large pages: D 23, F 19, H 16, R 23 percent. */
 #define CP_HEAP_BYTES ((size_t)48 << 20)
-/* Adds to a tally that wait for memory, and the slots of a tally that stays
- * in a cache; 340,000 distinct chains: 8 to 13 percent. */
+/*
+ * Adds to a tally that wait for memory, and the slots of a tally that stays in
+ * a cache; 340,000 distinct chains: 8 to 13 percent.
+ */
 #define CP_TALLY_RING 8
 #define CP_TALLY_FITS (1 << 15)
 /*

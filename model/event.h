@@ -13,8 +13,10 @@
 
 #include "base/base.h"
 
-/* Record types: the kernel's, from 64 on perf's own, from 32768 simpleperf's.
- * X(number, name) */
+/*
+ * Record types: the kernel's, from 64 on perf's own, from 32768 simpleperf's.
+ * X(number, name)
+ */
 /* clang-format off */
 #define CP_RECORDS(X) \
 	X(1, MMAP) X(2, LOST) X(3, COMM) X(4, EXIT) X(5, THROTTLE) \

@@ -14,7 +14,7 @@
 struct cp_aspace *
 cp_session_space(struct cp_session *s, struct cp_process *p)
 {
-	struct cp_aspace *a = p != NULL ? p->aspace : s->nobody;
+	struct cp_aspace *a = p != NULL ? p->aspace : s->no_process;
 
 	if (CP_UNLIKELY(a->kernel_generation != s->kernel_generation)) {
 		a->kernel_generation = s->kernel_generation;
@@ -49,7 +49,7 @@ cp_session_frame(struct cp_session *s, struct cp_process *p,
 	if (level == CP_LEVEL_KERNEL)
 		a = s->kernel;
 	else if (level == CP_LEVEL_USER)
-		a = p != NULL ? p->aspace : s->nobody;
+		a = p != NULL ? p->aspace : s->no_process;
 	else if (level == CP_LEVEL_GUEST_KERNEL)
 		a = cp_session_guest(s, p);
 	if (level == CP_LEVEL_USER && p != NULL && p->jit != NULL &&

@@ -104,7 +104,7 @@ struct cp_session {
 	size_t gone_at;
 	struct cp_aspace *kernel; /* mappings of kernel, modules, BPF */
 	/* the empty space of samples without a process */
-	struct cp_aspace *nobody;
+	struct cp_aspace *no_process;
 	uint32_t kernel_generation;
 	uint32_t generations;      /* last generation number used */
 	struct cp_map64 cgroups;   /* id -> string id */
@@ -245,7 +245,7 @@ cp_session_stack(
     struct cp_session *s, struct cp_process *p, const struct cp_queued *q)
 {
 	const struct cp_chain *c = &s->chains.all.data[s->chain];
-	const struct cp_aspace *a = p != NULL ? p->aspace : s->nobody;
+	const struct cp_aspace *a = p != NULL ? p->aspace : s->no_process;
 	uint32_t generation =
 	    c->kernel ? s->kernel_generation | 1u << 31 : a->generation;
 

@@ -15,8 +15,8 @@ cp_session_init(struct cp_session *s, struct cp_recording *rec,
 	cp_stacks_init(&s->stacks);
 	s->jit_due = UINT64_MAX;
 	s->kernel = cp_aspace_new();
-	s->nobody = cp_aspace_new();
-	s->nobody->generation = ++s->generations;
+	s->no_process = cp_aspace_new();
+	s->no_process->generation = ++s->generations;
 	quality->first_time = quality->last_time = CP_NO_TIME;
 	(void)cp_session_thread(s, 0, 0);
 }
@@ -35,7 +35,7 @@ cp_session_free(struct cp_session *s)
 	for (size_t i = 0; i < s->process.len; i++)
 		cp_aspace_unref(s->process.data[i]->aspace);
 	cp_aspace_unref(s->kernel);
-	cp_aspace_unref(s->nobody);
+	cp_aspace_unref(s->no_process);
 	cp_strings_free(&s->strings);
 	cp_dsos_free(&s->dsos);
 	cp_chains_free(&s->chains);

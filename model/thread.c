@@ -16,7 +16,7 @@ static void
 process_drop(struct cp_session *s, struct cp_process *p)
 {
 	cp_aspace_unref(p->aspace);
-	p->aspace = cp_aspace_ref(s->nobody);
+	p->aspace = cp_aspace_ref(s->no_process);
 }
 
 static struct cp_process *

@@ -119,7 +119,8 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 	return id != 0 ? id : q->chain;
 }
 
-/* --------------------------------------------------- when the record is read
+/*
+ * --------------------------------------------------- when the record is read
  */
 
 /*

@@ -8,8 +8,10 @@
 
 #include "base/base.h"
 
-/* ocaml.c: camlStdlib__List__map_123 -> Stdlib.List.map_123; brief:
- * without the number. */
+/*
+ * ocaml.c: camlStdlib__List__map_123 -> Stdlib.List.map_123; brief: without the
+ * number.
+ */
 char *cp_demangle_ocaml(const char *raw, bool brief);
 
 /*

@@ -210,8 +210,8 @@ by_address(const void *a, const void *b)
 }
 
 /*
- * Converts addresses to the image's.  Leaves out those that have an answer and
- * those that cannot be converted.
+ * Converts addresses to the image's.  Leaves out addresses that have an answer
+ * or cannot be converted.
  */
 static size_t
 convert(struct cp_symbols *s, const struct cp_inlines *q, const bool *done,

@@ -121,7 +121,10 @@ other_kernel(const struct cp_symbols *s, const struct cp_kallsyms *k,
 	return end + slide_of(s, k, kernel) != kernel->text_end;
 }
 
-/* True for a text that nobody named and that does not identify its kernel. */
+/*
+ * True for a text that the user did not name and that does not identify its
+ * kernel.
+ */
 static bool
 is_stray(const struct cp_symbols *s, struct cp_object *o,
     const struct cp_kallsyms *k, const struct cp_indexed *f)

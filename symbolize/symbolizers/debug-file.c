@@ -96,7 +96,7 @@ read_link(const struct cp_elf *elf, struct link *l)
 	return !b.failed && l->name[0] != '\0' && strchr(l->name, '/') == NULL;
 }
 
-/* Tries the folder of path, with `before` in front and `after` behind it. */
+/* Tries the folder of path, between `before` and `after`. */
 static bool
 try_link(struct cp_object *o, const struct link *l, const char *before,
     const char *path, const char *after)

@@ -99,8 +99,8 @@ cp_walk_calls_code(struct cp_unwind_walk *w, uint64_t ra)
 }
 
 /*
- * arm64: true in a PLT stub, on the way to another function.  A stub calls
- * nobody.  It may have been reached by a tail call, so the call before the link
+ * arm64: true in a PLT stub, on the way to another function.  A stub makes no
+ * calls.  It may have been reached by a tail call, so the call before the link
  * register need not lead to it.
  */
 static bool

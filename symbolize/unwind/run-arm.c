@@ -94,7 +94,7 @@ after_arm_call(struct cp_unwind_walk *w, uint32_t at)
 		   (b << 16 | a) == 0xe1a0e00f);
 }
 
-/* A signal handler returns to the trampoline, which nobody has called. */
+/* A signal handler returns to the trampoline, which no code has called. */
 static bool
 ends_handler(struct cp_unwind_walk *w, uint32_t at, bool thumb)
 {
@@ -164,19 +164,19 @@ merge(struct cp_arm *m, const struct cp_arm *before)
 			cp_arm_forget(m, r);
 }
 
-/* Splits into two paths: *at_hand becomes m and goes on first. */
+/* Splits into two paths: *current becomes m and goes on first. */
 static void
-split(struct search *s, struct cp_arm *at_hand, const struct cp_arm *m,
+split(struct search *s, struct cp_arm *current, const struct cp_arm *m,
     uint8_t condition)
 {
 	struct cp_arm *next = &s->way[s->ways];
 
 	if (s->ways == WAYS)
 		return;
-	*next = *at_hand;
-	*at_hand = *m;
+	*next = *current;
+	*current = *m;
 	if (condition < CP_ARM_ALWAYS) {
-		at_hand->held = condition + 1;
+		current->held = condition + 1;
 		next->held = (condition ^ 1) + 1;
 	}
 	s->ways++;

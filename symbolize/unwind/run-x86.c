@@ -333,7 +333,7 @@ leads_here(struct cp_unwind_walk *w, uint64_t ra)
 		   LONGEST;
 }
 
-/* A signal handler returns to the trampoline, which nobody has called. */
+/* A signal handler returns to the trampoline, which no code has called. */
 static bool
 ends_handler(struct cp_unwind_walk *w, uint64_t ra)
 {

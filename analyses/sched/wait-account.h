@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/sched/wait-account.h: how long threads waited for a CPU, as `perf sched
- * latency` of perf 7 counts it.
+ * analyses/sched/wait-account.h: how long threads waited for a CPU, as `perf
+ * sched latency` of perf 7 counts it.
  *
  * A wait begins with a wake-up or when a thread that could run on is switched
  * out, and ends when it is switched in.  A thread that is first seen being

@@ -315,6 +315,7 @@ test_quality(void)
 	    "what deviates is said in words");
 	is_str(host_text(run, "quality", NULL, "trust"),
 	    "verified: 0.8000\nabsent: 0.0000\nmismatch: 0.0000\n"
+	    "recorded: 0.0000\n"
 	    "unnamed: 0.2000\n",
 	    "trust counts samples");
 	host_free(run);

@@ -118,7 +118,7 @@ arena_grow(struct cp_arena *a, size_t n)
 	struct cp_arena_block *b;
 
 	size = CP_MAX(n + head, size);
-	b = cp_xmalloc(CP_HEAP_BYTES);
+	b = cp_xmalloc(size);
 	b->next = a->head;
 	b->size = size;
 	a->head = b;

@@ -6,6 +6,7 @@ libcoldperf_a_SOURCES += \
 	%D%/timeline.c %D%/unwind.c
 include analyses/annotate/local.mk
 include analyses/blockio/local.mk
+include analyses/brief/local.mk
 include analyses/common/local.mk
 include analyses/cpi/local.mk
 include analyses/diff/local.mk
@@ -16,6 +17,7 @@ include analyses/mem/local.mk
 include analyses/precision/local.mk
 include analyses/report/local.mk
 include analyses/sched/local.mk
+include analyses/summary/local.mk
 include analyses/syscalls/local.mk
 include analyses/tasks/local.mk
 include analyses/timeline/local.mk

@@ -2,11 +2,12 @@
 /*
  * report: the overview, to be read at a glance.
  *
- * The heaviest symbols each with the paths that lead to it, the heaviest
- * functions with what they call, the heaviest threads, when the samples came,
- * cycles per instruction where both were counted, the objects without
- * symbols, and notes on what was lost, on balance and on time.  Shows the
- * event that measures CPU time; `hotspots` shows all, and more.
+ * What passed a threshold (summary/thresholds.def) stands first, as sentences.
+ * Then: what CPUs did, the heaviest symbols each with the paths that lead to
+ * it, the heaviest functions with what they call, the heaviest threads, when
+ * the samples came, cycles per instruction where both were counted, the objects
+ * without symbols, and notes on what was lost, on balance and on time.  Shows
+ * the event that measures CPU time; `hotspots` shows all, and more.
  */
 #include <coldperf/plugin.h>
 
@@ -15,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/brief/busy.h"
+#include "analyses/brief/modes.h"
+#include "analyses/brief/parts.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/common/losses.h"
@@ -22,6 +26,7 @@
 #include "analyses/common/sample-groups.h"
 #include "analyses/cpi/brief.h"
 #include "analyses/report/callees.h"
+#include "analyses/report/findings.h"
 #include "analyses/report/symbols.h"
 #include "analyses/report/unnamed-objects.h"
 #include "analyses/sched/brief.h"
@@ -58,7 +63,11 @@ report_begin(struct cp_run *run, void *state)
 	r->cpi = cp_cpi_brief_new(run, CPI_SYMBOLS);
 	r->offcpu = cp_offcpu_brief_new(run);
 	r->sched = cp_sched_brief_new(run);
-	cp_run_wants(run, WANTS | cp_offcpu_brief_wants(run));
+	r->parts = cp_brief_parts_new(run);
+	r->busy = cp_busy_new(run);
+	r->modes = cp_modes_new(run);
+	cp_run_wants(run,
+	    WANTS | cp_offcpu_brief_wants(run) | cp_brief_parts_wants(run));
 	return CP_OK;
 }
 
@@ -70,6 +79,7 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 
 	cp_offcpu_brief_sample(r->offcpu, s);
 	cp_sched_brief_sample(r->sched, s);
+	cp_brief_parts_sample(r->parts, s);
 	if (!s->kept)
 		return CP_OK;
 	cp_tally_add(
@@ -79,6 +89,8 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	cp_precision_add(&r->precision, s, thread);
 	cp_tally_add(r->by_cpu, s->evsel, s->cpu, s->weight);
 	cp_sample_load_add(&r->load, s->time);
+	cp_busy_sample(r->busy, s);
+	cp_modes_sample(r->modes, s);
 	cp_cpi_brief_sample(r->cpi, s);
 	return CP_OK;
 }
@@ -90,6 +102,7 @@ report_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 
 	cp_offcpu_brief_event(r->offcpu, e);
 	cp_sched_brief_event(r->sched, e);
+	cp_brief_parts_event(r->parts, e);
 	return CP_OK;
 }
 
@@ -277,9 +290,29 @@ function_whole(void *ctx, uint32_t entity)
 	    &r->sure, r->all, CP_NO_ID, entity, true);
 }
 
+/* What other analyses have; tables stand before notes. */
+static void
+show_others(
+    struct cp_overview *r, struct cp_brief_lines *found, struct cp_report *rep)
+{
+	bool sched, offcpu;
+
+	cp_brief_parts_show(r->parts, found, rep);
+	sched = cp_sched_brief_show(r->sched, rep);
+	offcpu = cp_offcpu_brief_show(r->offcpu, rep);
+	cp_brief_parts_missing(r->run, offcpu, rep);
+	if (sched)
+		cp_report_note(rep,
+		    "threads that waited for a CPU, and who had it: coldperf "
+		    "sched");
+	if (offcpu)
+		cp_report_note(rep,
+		    "where threads waited, and who ended it: coldperf offcpu");
+}
+
 static void
 show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
-    size_t n, struct cp_report *rep)
+    size_t n, struct cp_brief_lines *found, struct cp_report *rep)
 {
 	bool several;
 
@@ -288,11 +321,17 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	cp_rows_precision_init(
 	    &r->sure, cp_precision_view(&r->precision, r->event), &r->sums);
 	several = show_events(r, rep);
+	if (cp_event_measures_time(cp_run_evsel(r->run, r->event))) {
+		cp_busy_show(r->busy, r->event, found);
+		cp_findings_of_event(r, found);
+		cp_modes_show(r->modes, r->event, r->all, found, rep);
+	}
 	cp_overview_symbols(r, rep);
 	cp_downwards_show(&r->sums, r->all, function_whole, r, rep);
 	show_threads(r, rep);
 	cp_sample_load_show(&r->load, rep);
 	cp_unnamed_show(r->run, rows, n, rep);
+	show_others(r, found, rep);
 	cp_cpi_brief_show(r->cpi, rep);
 	if (several)
 		cp_report_note(rep,
@@ -307,22 +346,23 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_overview *r = state;
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(r->stacks, &rows);
+	struct cp_brief_lines found = cp_findings_new(run, rep);
 	struct cp_named named;
 
 	r->event = cp_groups_main_event(&r->events);
 	if (r->event != CP_NO_ID) {
 		cp_report_event(rep, cp_event_name(run, r->event));
-		show_main_event(r, rows, n, rep);
+		show_main_event(r, rows, n, &found, rep);
 		note_effective(r, rep);
 		cp_sample_load_note(&r->load, rep);
 		note_cpus(r, rep);
 	} else {
-		note_no_samples(run, rep);
 		cp_rows_name(run, rows, n);
+		show_others(r, &found, rep);
+		note_no_samples(run, rep);
 	}
-	cp_sched_brief_show(r->sched, rep);
-	cp_offcpu_brief_show(r->offcpu, rep);
 	named = cp_named_count(run, rows, n);
+	cp_findings_of_quality(run, &named, &found);
 	if (named.samples != 0)
 		note_names(&named, rep);
 	cp_account_notes(run, &named, rep);

@@ -1,3 +1,4 @@
 libcoldperf_a_SOURCES += \
-	%D%/count.c %D%/count.h %D%/requests-in-flight.c %D%/requests-in-flight.h \
+	%D%/brief.c %D%/brief.h %D%/count.c %D%/count.h \
+	%D%/requests-in-flight.c %D%/requests-in-flight.h \
 	%D%/tables.c %D%/tables.h

@@ -1,4 +1,5 @@
 libcoldperf_a_SOURCES += \
-	%D%/callees.c %D%/callees.h %D%/sample-load.c %D%/sample-load.h \
+	%D%/callees.c %D%/callees.h %D%/findings.c \
+	%D%/findings.h %D%/sample-load.c %D%/sample-load.h \
 	%D%/symbols.c %D%/symbols.h %D%/unnamed-objects.c \
 	%D%/unnamed-objects.h

@@ -290,6 +290,18 @@ path_matters(
 	       weight >= p->r->all.mass.weight / 100;
 }
 
+const struct cp_entity *
+cp_overview_heaviest(
+    struct cp_overview *r, struct cp_mass *self, struct cp_whole *whole)
+{
+	const struct cp_overview_symbol *s = &r->symbols[0];
+
+	*self = (struct cp_mass){ s->sum.self, s->sum.self_sq };
+	*whole = cp_rows_precision_whole(
+	    &r->sure, r->all, CP_NO_ID, s->entity, false);
+	return &r->entities.all[s->entity];
+}
+
 void
 cp_overview_sum(struct cp_overview *r)
 {

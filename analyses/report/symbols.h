@@ -16,6 +16,9 @@
 #include "analyses/precision/rows.h"
 #include "analyses/report/sample-load.h"
 
+struct cp_brief_parts;
+struct cp_busy;
+struct cp_modes;
 struct cp_offcpu_brief;
 struct cp_sched_brief;
 struct cpi;
@@ -31,6 +34,9 @@ struct cp_overview {
 	struct cp_sample_load load;
 	struct cp_offcpu_brief *offcpu;
 	struct cp_sched_brief *sched;
+	struct cp_brief_parts *parts;
+	struct cp_busy *busy;
+	struct cp_modes *modes;
 	struct cpi *cpi;
 
 	/* Of finish(), for the event shown. */
@@ -45,6 +51,9 @@ struct cp_overview {
 	uint32_t n_symbols, n_shown;
 };
 
+/* The one with most weight of its own; n_symbols is not 0. */
+const struct cp_entity *cp_overview_heaviest(
+    struct cp_overview *, struct cp_mass *self, struct cp_whole *);
 /* Of the event shown; before the others. */
 void cp_overview_sum(struct cp_overview *);
 void cp_overview_symbols(struct cp_overview *, struct cp_report *);

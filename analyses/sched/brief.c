@@ -43,9 +43,9 @@ cp_sched_brief_event(struct cp_sched_brief *b, const struct cp_sideband *e)
 		cp_sched_sideband(&b->sched, e);
 }
 
-void
+bool
 cp_sched_brief_show(struct cp_sched_brief *b, struct cp_report *rep)
 {
-	if (b->watching && cp_sched_finish(&b->sched))
-		cp_sched_latency_brief(&b->sched, rep);
+	return b->watching && cp_sched_finish(&b->sched) &&
+	       cp_sched_latency_brief(&b->sched, rep);
 }

@@ -14,6 +14,7 @@ struct cp_sched_brief *cp_sched_brief_new(struct cp_run *);
 /* All samples, also those that the filters leave out, with their payload. */
 void cp_sched_brief_sample(struct cp_sched_brief *, const struct cp_sample *);
 void cp_sched_brief_event(struct cp_sched_brief *, const struct cp_sideband *);
-void cp_sched_brief_show(struct cp_sched_brief *, struct cp_report *);
+/* false: there is nothing to show. */
+bool cp_sched_brief_show(struct cp_sched_brief *, struct cp_report *);
 
 #endif

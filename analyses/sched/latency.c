@@ -257,7 +257,7 @@ brief_row(const struct rows *rows, const struct row *r, struct cp_table *t)
 	cp_table_text(t, cp_run_string(r->s->run, r->comm));
 }
 
-void
+bool
 cp_sched_latency_brief(struct cp_sched *s, struct cp_report *rep)
 {
 	struct cp_table *t;
@@ -270,7 +270,7 @@ cp_sched_latency_brief(struct cp_sched *s, struct cp_report *rep)
 	while (rows.n != 0 && rows.row[rows.n - 1].waits == 0)
 		rows.n--;
 	if (rows.n == 0)
-		return;
+		return false;
 	t = cp_report_table(rep, "cpu-waits", "Waits for a CPU");
 	cp_table_column(t, "Waited", CP_COL_TIME);
 	cp_table_column(t, "Waits", CP_COL_COUNT);
@@ -284,6 +284,5 @@ cp_sched_latency_brief(struct cp_sched *s, struct cp_report *rep)
 		brief_row(&rows, &rows.row[i], t);
 	if (shown < rows.n)
 		cp_table_rest(t, rows.n - shown, 0);
-	cp_report_note(rep,
-	    "threads that waited for a CPU, and who had it: coldperf sched");
+	return true;
 }

@@ -8,7 +8,7 @@
 
 /* A row per thread or name, perf's order. */
 void cp_sched_latency(struct cp_sched *, struct cp_report *);
-/* The same in a few rows: those that waited longest in sum. */
-void cp_sched_latency_brief(struct cp_sched *, struct cp_report *);
+/* The same in a few rows: those that waited longest in sum; false: none. */
+bool cp_sched_latency_brief(struct cp_sched *, struct cp_report *);
 
 #endif

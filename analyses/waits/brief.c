@@ -59,17 +59,16 @@ cp_offcpu_brief_event(struct cp_offcpu_brief *b, const struct cp_sideband *e)
 		cp_waitwatch_event(&b->watch, e);
 }
 
-void
+bool
 cp_offcpu_brief_show(struct cp_offcpu_brief *b, struct cp_report *rep)
 {
 	if (b->watching)
 		cp_recipe_sampled(b->run, cp_sched_probes, rep);
 	if (!b->watching || !cp_waitwatch_finish(&b->watch))
-		return;
+		return false;
 	cp_waits_name(&b->watch.waits);
 	cp_waits_show_states(
 	    &b->watch.waits, cp_waitwatch_sees_wakes(&b->watch), rep);
 	cp_waits_show_classes(&b->watch.waits, &b->classes, rep);
-	cp_report_note(
-	    rep, "where threads waited, and who ended it: coldperf offcpu");
+	return true;
 }

@@ -17,6 +17,7 @@ uint32_t cp_offcpu_brief_wants(const struct cp_run *);
 void cp_offcpu_brief_sample(struct cp_offcpu_brief *, const struct cp_sample *);
 void cp_offcpu_brief_event(
     struct cp_offcpu_brief *, const struct cp_sideband *);
-void cp_offcpu_brief_show(struct cp_offcpu_brief *, struct cp_report *);
+/* false: there is nothing to show. */
+bool cp_offcpu_brief_show(struct cp_offcpu_brief *, struct cp_report *);
 
 #endif

@@ -27,8 +27,9 @@ check_PROGRAMS += %D%/test-changepoints
 TESTS += %D%/test-changepoints
 tests_analyses_test_changepoints_SOURCES = %D%/test-changepoints.c
 
-dist_check_SCRIPTS += %D%/diff.t %D%/event.t %D%/timeline.t
-TESTS += %D%/diff.t %D%/event.t %D%/timeline.t
+dist_check_SCRIPTS += %D%/diff.t %D%/event.t %D%/overview.t
+dist_check_SCRIPTS += %D%/timeline.t
+TESTS += %D%/diff.t %D%/event.t %D%/overview.t %D%/timeline.t
 
 check_PROGRAMS += %D%/delays
 TESTS += %D%/delays

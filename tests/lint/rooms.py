@@ -63,23 +63,27 @@ LAW = {
                   "symbolize/code") + CODE,
 
     "analyses/common": (),
+    "analyses/summary": ("analyses/common",),
     "analyses/tasks": ("analyses/common",),
     "analyses/annotate": ("analyses/common",),
-    "analyses/blockio": ("analyses/common",),
+    "analyses/blockio": ("analyses/summary", "analyses/common"),
+    "analyses/brief": ("analyses/summary", "analyses/common"),  # and brief.h of others
     "analyses/cpi": ("analyses/common",),
     "analyses/diff": ("analyses/common",),
     "analyses/hotspots": ("analyses/common",),
     "analyses/info": ("analyses/common",),
-    "analyses/locks": ("analyses/common",),
-    "analyses/mem": ("analyses/common",),
+    "analyses/locks": ("analyses/summary", "analyses/common"),
+    "analyses/mem": ("analyses/summary", "analyses/common"),
     "analyses/precision": ("analyses/common",),
-    "analyses/report": ("analyses/precision", "analyses/common"),
+    "analyses/report": ("analyses/precision", "analyses/summary",
+                        "analyses/common"),
     "analyses/sched": ("analyses/tasks", "analyses/common"),
-    "analyses/syscalls": ("analyses/common",),
+    "analyses/syscalls": ("analyses/summary", "analyses/common"),
     "analyses/timeline": ("analyses/tasks", "analyses/common"),
     "analyses/unwind": ("analyses/common",),
     "analyses/waits": ("analyses/tasks", "analyses/common"),
-    "analyses": ("analyses/common", "analyses/tasks", "analyses/precision"),  # and see own_room()
+    "analyses": ("analyses/common", "analyses/summary", "analyses/tasks",
+                 "analyses/precision"),  # and see own_room()
 
     "render/common": ("render/render.h", "report", "base"),
     "render/svg": ("render/common", "render/render.h", "report", "base"),
@@ -110,9 +114,12 @@ def room(path):
 
 def own_room(path, name):
     """analyses/NAME.c has the room of its name; waits serves several."""
+    if room(path) == "analyses/brief":
+        return os.path.basename(name) == "brief.h"
     if room(path) != "analyses" or room(name) == "analyses/common":
         return False
-    if path == REPORT and os.path.basename(name) == "brief.h":
+    if path == REPORT and (os.path.basename(name) == "brief.h" or
+                           room(name) == "analyses/brief"):
         return True
     return (room(name) == os.path.splitext(path)[0]
             or room(name) == "analyses/waits")

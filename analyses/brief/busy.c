@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/brief/busy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyses/common/label.h"
+#include "analyses/summary/thresholds.h"
+
+#define SLICES 64u
+#define FIRST_WIDTH UINT64_C(10000000)
+#define SOFTWARE 1u /* PERF_TYPE_SOFTWARE, whose first two count time */
+
+/* A key: event, CPU, slice. */
+#define KEY(event, cpu, slice)                                                 \
+	((uint64_t)(event) << 48 | (uint64_t)((cpu)&0xffffffff) << 8 | (slice))
+
+struct cp_busy {
+	struct cp_run *run;
+	struct cp_tally *at, *spare; /* KEY, frame */
+	uint64_t base, width, last;
+};
+
+/* Slices in a row that one CPU was busy in. */
+struct span {
+	uint32_t cpu, from, to; /* to: one after the last */
+	uint64_t samples;
+};
+
+struct function {
+	uint64_t inside, outside;
+};
+
+struct cp_busy *
+cp_busy_new(struct cp_run *run)
+{
+	struct cp_busy *b = cp_run_alloc(run, sizeof(*b));
+
+	b->run = run;
+	b->at = cp_tally_new(run);
+	b->spare = cp_tally_new(run);
+	return b;
+}
+
+/* Two slices become one. */
+static void
+widen(struct cp_busy *b)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(b->at, &rows);
+	struct cp_tally *old = b->at;
+
+	for (size_t i = 0; i < n; i++)
+		cp_tally_add(b->spare,
+		    (rows[i].a & ~UINT64_C(0xff)) | (rows[i].a & 0xff) / 2,
+		    rows[i].b, rows[i].weight);
+	b->at = b->spare;
+	b->spare = old;
+	cp_tally_clear(old);
+	b->width *= 2;
+}
+
+void
+cp_busy_sample(struct cp_busy *b, const struct cp_sample *s)
+{
+	uint64_t t;
+
+	/* Task 0 is what a CPU runs when it has nothing to do. */
+	if (s->time == CP_NO_TIME || s->cpu == CP_NO_ID || s->pid == 0)
+		return;
+	if (b->width == 0) {
+		b->base = s->time;
+		b->width = FIRST_WIDTH;
+	}
+	t = s->time > b->base ? s->time - b->base : 0;
+	if (t >> 62 != 0)
+		return;
+	while (t / b->width >= SLICES)
+		widen(b);
+	b->last = t > b->last ? t : b->last;
+	cp_tally_add(b->at, KEY(s->evsel, s->cpu, t / b->width),
+	    cp_stack_frame(b->run, s->stack), 1);
+}
+
+/* ns that a sample stands for; 0: not known. */
+static double
+interval_of(const struct cp_evsel *e)
+{
+	if (e->freq && e->sample_period != 0)
+		return 1e9 / (double)e->sample_period;
+	if (e->type == SOFTWARE && e->config <= 1)
+		return (double)e->sample_period;
+	return 0;
+}
+
+static int
+compare_keys(const void *va, const void *vb)
+{
+	const struct cp_tally_row *a = va, *b = vb;
+
+	return (a->a > b->a) - (a->a < b->a);
+}
+
+/* One CPU's slices: the longest span of busy ones, if longer than best. */
+static void
+look_at(const uint64_t slice[static SLICES], uint32_t cpu, uint32_t n,
+    double full, struct span *best)
+{
+	double least = full * cp_threshold(CP_T_SATURATED);
+	struct span s = { .cpu = cpu };
+
+	for (uint32_t i = 0; i < n; i++) {
+		if ((double)slice[i] < least) {
+			s = (struct span){ cpu, i + 1, i + 1, 0 };
+			continue;
+		}
+		s.to = i + 1;
+		s.samples += slice[i];
+		if (s.to - s.from > best->to - best->from)
+			*best = s;
+	}
+}
+
+/* Rows of one event, sorted by CPU and slice. */
+static struct span
+longest(const struct cp_tally_row *rows, size_t n, uint32_t slices, double full)
+{
+	struct span best = { 0 };
+
+	for (size_t i = 0; i < n;) {
+		uint64_t slice[SLICES] = { 0 };
+		uint64_t cpu = rows[i].a >> 8;
+
+		for (; i < n && rows[i].a >> 8 == cpu; i++)
+			slice[rows[i].a & 0xff] += rows[i].weight;
+		look_at(slice, (uint32_t)cpu, slices, full, &best);
+	}
+	return best;
+}
+
+static bool
+is_in(const struct span *s, uint64_t key)
+{
+	return (uint32_t)(key >> 8) == s->cpu && (key & 0xff) >= s->from &&
+	       (key & 0xff) < s->to;
+}
+
+/* What ran there more than elsewhere: the name with most between the two. */
+static const char *
+find_function(struct cp_busy *b, const struct span *s,
+    const struct cp_tally_row *rows, size_t n, struct function *out,
+    struct function *all)
+{
+	struct cp_tally *in = cp_tally_new(b->run), *ex = cp_tally_new(b->run);
+	const struct cp_tally_row *names, *others;
+	size_t n_names, n_others;
+	double most = 0;
+	const char *name = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_symbol *sym =
+		    cp_frame_symbol(b->run, (cp_frame_id)rows[i].b);
+		bool inside = is_in(s, rows[i].a);
+
+		*(inside ? &all->inside : &all->outside) += rows[i].weight;
+		if (sym != NULL)
+			cp_tally_add(inside ? in : ex,
+			    cp_run_intern(b->run, sym->name), 0,
+			    rows[i].weight);
+	}
+	n_names = cp_tally_rows(in, &names);
+	n_others = cp_tally_rows(ex, &others);
+	for (size_t i = 0; i < n_names; i++) {
+		struct function f = { .inside = names[i].weight };
+		double more;
+
+		for (size_t k = 0; k < n_others; k++)
+			if (others[k].a == names[i].a)
+				f.outside = others[k].weight;
+		more = cp_share((double)f.inside, (double)all->inside) -
+		       cp_share((double)f.outside, (double)all->outside);
+		if (more > most) {
+			most = more;
+			*out = f;
+			name = cp_run_string(b->run, (cp_string_id)names[i].a);
+		}
+	}
+	return name;
+}
+
+static void
+tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
+    size_t n, struct cp_brief_lines *l)
+{
+	struct function f = { 0 }, all = { 0 };
+	const char *name = find_function(b, s, rows, n, &f, &all);
+	struct cp_percent in = cp_percent_of_counts(f.inside, all.inside);
+	struct cp_percent ex = cp_percent_of_counts(f.outside, all.outside);
+	double from = (double)(s->from * b->width) / 1e9;
+	double to = (double)(s->to * b->width) / 1e9;
+	char about[32];
+
+	(void)snprintf(about, sizeof(about), "CPU %u", s->cpu);
+	if (s->from == 0 && s->to == b->last / b->width)
+		cp_brief_found(
+		    l, about, "CPU %u was saturated all the time", s->cpu);
+	else if (name == NULL || all.outside == 0 || in.lo <= ex.hi)
+		cp_brief_found(l, about,
+		    "CPU %u was saturated from +%.2f s to +%.2f s", s->cpu,
+		    from, to);
+	else
+		cp_brief_found(l, about,
+		    "CPU %u was saturated from +%.2f s to +%.2f s; %.200s took "
+		    "%.0f %% there (%.0f–%.0f %%), %.0f %% elsewhere "
+		    "(%.0f–%.0f %%)",
+		    s->cpu, from, to, name, in.share, in.lo, in.hi, ex.share,
+		    ex.lo, ex.hi);
+}
+
+void
+cp_busy_show(struct cp_busy *b, uint32_t event, struct cp_brief_lines *l)
+{
+	double interval = interval_of(cp_run_evsel(b->run, event));
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(b->at, &rows), of_event = 0;
+	struct cp_tally_row *own = cp_run_alloc(b->run, n * sizeof(*own));
+	struct span s;
+
+	if (interval <= 0 || b->width == 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].a >> 48 == (event & 0xffff))
+			own[of_event++] = rows[i];
+	qsort(own, of_event, sizeof(*own), compare_keys);
+	/* The last slice is not full, so it says nothing. */
+	s = longest(own, of_event, (uint32_t)(b->last / b->width),
+	    (double)b->width / interval);
+	if ((double)((s.to - s.from) * b->width) >=
+		cp_threshold(CP_T_SATURATED_SPAN) &&
+	    (double)s.samples >= cp_threshold(CP_T_SATURATED_SAMPLES))
+		tell(b, &s, own, of_event, l);
+}

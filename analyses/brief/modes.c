@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/brief/modes.h"
+
+#include <string.h>
+
+#include "analyses/summary/thresholds.h"
+
+enum mode { USER, KERNEL, INTERRUPT, IDLE, GUEST, OTHER, MODES };
+
+static const char *const words[MODES] = { "user", "kernel", "interrupts",
+	"idle", "guest", "not known" };
+
+struct cp_modes {
+	struct cp_run *run;
+	struct cp_tally *at; /* event and mode, stack */
+};
+
+bool
+cp_event_measures_time(const struct cp_evsel *e)
+{
+	enum { HARDWARE, SOFTWARE };
+
+	/* Cycles and reference cycles; the CPU's and the task's clock. */
+	if (e->type == HARDWARE)
+		return (e->config & 0xff) == 0 || (e->config & 0xff) == 9;
+	if (e->type == SOFTWARE)
+		return e->config <= 1;
+	return !e->tracepoint && strstr(e->name, "cycles") != NULL;
+}
+
+struct cp_modes *
+cp_modes_new(struct cp_run *run)
+{
+	struct cp_modes *m = cp_run_alloc(run, sizeof(*m));
+
+	m->run = run;
+	m->at = cp_tally_new(run);
+	return m;
+}
+
+static enum mode
+mode_of(const struct cp_sample *s)
+{
+	switch ((enum cp_level)s->level) {
+	case CP_LEVEL_USER: return USER;
+	case CP_LEVEL_KERNEL: return s->pid == 0 ? IDLE : KERNEL;
+	case CP_LEVEL_GUEST_KERNEL:
+	case CP_LEVEL_GUEST_USER: return GUEST;
+	case CP_LEVEL_HYPERVISOR:
+	case CP_LEVEL_UNKNOWN: break;
+	}
+	return OTHER;
+}
+
+/* Only the kernel's stacks are looked at: others are one row. */
+void
+cp_modes_sample(struct cp_modes *m, const struct cp_sample *s)
+{
+	enum mode mode = mode_of(s);
+	bool kernel = mode == KERNEL || mode == IDLE;
+
+	cp_tally_add(m->at, (uint64_t)s->evsel << 8 | mode,
+	    kernel ? s->stack : 0, s->weight);
+}
+
+/* Functions that stand below all that an interrupt does. */
+static bool
+is_entry(const char *name)
+{
+	static const char *const entries[] = { "asm_common_interrupt",
+		"asm_sysvec_", "sysvec_", "common_interrupt", "__irq_exit_rcu",
+		"irq_exit_rcu", "handle_softirqs", "__do_softirq", "do_softirq",
+		"smp_apic_timer_interrupt", "apic_timer_interrupt",
+		"gic_handle_irq", "el1h_64_irq", "el0t_64_irq", "do_IRQ",
+		"asm_exc_nmi", "handle_irq_event", "__handle_irq_event_percpu",
+		"generic_handle_arch_irq" };
+
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
+		if (strncmp(name, entries[i], strlen(entries[i])) == 0)
+			return true;
+	return false;
+}
+
+/* A kernel thread runs soft interrupts as its own work. */
+static bool
+is_interrupt(const struct cp_run *run, cp_stack_id stack)
+{
+	for (; stack != 0; stack = cp_stack_parent(run, stack)) {
+		cp_frame_id id = cp_stack_frame(run, stack);
+		const struct cp_symbol *sym = cp_frame_symbol(run, id);
+
+		if (cp_frame_get(run, id)->level == CP_LEVEL_USER)
+			return false;
+		if (sym != NULL && is_entry(sym->name))
+			return true;
+	}
+	return false;
+}
+
+static void
+add(struct cp_mass *m, const struct cp_tally_row *row)
+{
+	m->weight += row->weight;
+	m->weight_sq += row->weight_sq;
+}
+
+static void
+found(enum mode mode, enum cp_threshold least, struct cp_mass part,
+    struct cp_whole all, struct cp_brief_lines *l, const char *what)
+{
+	struct cp_percent p = cp_percent_of(part, all);
+
+	if (p.share < 100 * cp_threshold(least))
+		return;
+	cp_brief_found(l, words[mode],
+	    "%.0f %% of the samples are %s (%.0f–%.0f %%)", p.share, what, p.lo,
+	    p.hi);
+}
+
+void
+cp_modes_show(struct cp_modes *m, uint32_t event, struct cp_whole all,
+    struct cp_brief_lines *l, struct cp_report *rep)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(m->at, &rows);
+	struct cp_mass mode[MODES] = { 0 };
+	struct cp_table *t = cp_report_table(rep, "modes", "What CPUs did");
+
+	for (size_t i = 0; i < n; i++) {
+		enum mode at = (enum mode)(rows[i].a & 0xff);
+
+		if (rows[i].a >> 8 != event)
+			continue;
+		if ((at == KERNEL || at == IDLE) &&
+		    is_interrupt(m->run, (cp_stack_id)rows[i].b))
+			at = INTERRUPT;
+		add(&mode[at], &rows[i]);
+	}
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Mode", CP_COL_TEXT);
+	for (int i = 0; i < MODES; i++) {
+		if (mode[i].weight == 0)
+			continue;
+		cp_table_row(t);
+		cp_table_share(t, mode[i], all);
+		cp_table_text(t, words[i]);
+	}
+	found(KERNEL, CP_T_KERNEL, mode[KERNEL], all, l,
+	    "in the kernel, for programs");
+	found(INTERRUPT, CP_T_INTERRUPTS, mode[INTERRUPT], all, l,
+	    "in interrupts");
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/brief/modes.h: what the CPUs did: user code, kernel, interrupts,
+ * idle, guests.
+ *
+ * The record tells user, kernel and guest; names of the kernel's functions on
+ * the stack tell interrupts, task 0 tells idle.
+ */
+#ifndef CP_ANALYSES_BRIEF_MODES_H
+#define CP_ANALYSES_BRIEF_MODES_H
+
+#include "analyses/summary/brief-part.h"
+#include "analyses/common/label.h"
+
+struct cp_modes;
+
+/* Whether samples of the event tell what CPUs spent time on. */
+bool cp_event_measures_time(const struct cp_evsel *);
+
+struct cp_modes *cp_modes_new(struct cp_run *);
+/* Samples that are kept. */
+void cp_modes_sample(struct cp_modes *, const struct cp_sample *);
+/* Of one event, whose samples weigh all; after stacks were named. */
+void cp_modes_show(struct cp_modes *, uint32_t event, struct cp_whole all,
+    struct cp_brief_lines *, struct cp_report *);
+
+#endif

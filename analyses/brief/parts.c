@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/brief/parts.h"
+
+#include <stdio.h>
+
+#include "analyses/blockio/brief.h"
+#include "analyses/brief/branches.h"
+#include "analyses/brief/faults.h"
+#include "analyses/common/hw-events.h"
+#include "analyses/locks/brief.h"
+#include "analyses/mem/brief.h"
+#include "analyses/syscalls/brief.h"
+
+static const struct cp_brief_part *const parts[] = {
+	&cp_syscalls_brief,
+	&cp_locks_brief,
+	&cp_blockio_brief,
+	&cp_faults_brief,
+	&cp_branches_brief,
+	&cp_mem_brief,
+};
+enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
+
+struct cp_brief_parts {
+	struct cp_run *run;
+	bool looked;
+	unsigned n; /* parts that the capture has events for */
+	struct {
+		const struct cp_brief_part *part;
+		void *state;
+	} at[PARTS];
+};
+
+struct cp_brief_parts *
+cp_brief_parts_new(struct cp_run *run)
+{
+	struct cp_brief_parts *p = cp_run_alloc(run, sizeof(*p));
+
+	p->run = run;
+	return p;
+}
+
+/* A pipe has not told its events when it begins. */
+uint32_t
+cp_brief_parts_wants(const struct cp_run *run)
+{
+	uint32_t wants = 0;
+
+	if (cp_run_evsel_count(run) == 0)
+		return CP_WANT_RAW | CP_WANT_ALL;
+	for (unsigned i = 0; i < PARTS; i++)
+		if (parts[i]->recorded(run))
+			wants |=
+			    CP_WANT_RAW | (parts[i]->all ? CP_WANT_ALL : 0);
+	return wants;
+}
+
+static void
+look(struct cp_brief_parts *p)
+{
+	p->looked = true;
+	for (unsigned i = 0; i < PARTS; i++) {
+		if (!parts[i]->recorded(p->run))
+			continue;
+		p->at[p->n].part = parts[i];
+		p->at[p->n++].state = parts[i]->begin(p->run);
+	}
+}
+
+void
+cp_brief_parts_sample(struct cp_brief_parts *p, const struct cp_sample *s)
+{
+	if (!p->looked)
+		look(p);
+	for (unsigned i = 0; i < p->n; i++)
+		if (s->kept || p->at[i].part->all)
+			p->at[i].part->sample(p->at[i].state, s);
+}
+
+void
+cp_brief_parts_event(struct cp_brief_parts *p, const struct cp_sideband *e)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->at[i].part->event != NULL)
+			p->at[i].part->event(p->at[i].state, e);
+}
+
+void
+cp_brief_parts_show(
+    struct cp_brief_parts *p, struct cp_brief_lines *l, struct cp_report *rep)
+{
+	if (p->n == 0)
+		return;
+	l->told = cp_report_table(rep, "others", "What other commands tell");
+	cp_table_column(l->told, "Command", CP_COL_TEXT);
+	cp_table_column(l->told, "What", CP_COL_TEXT);
+	cp_table_prose(l->told);
+	for (unsigned i = 0; i < p->n; i++) {
+		char more[64];
+
+		(void)snprintf(
+		    more, sizeof(more), "coldperf %s", p->at[i].part->command);
+		l->command = more;
+		l->n = 0;
+		p->at[i].part->show(p->at[i].state, l);
+	}
+}
+
+static bool
+has_role(const struct cp_run *run, enum cp_role role)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (cp_counted_of(run, i).role == role)
+			return true;
+	return false;
+}
+
+static void
+row(struct cp_table *t, const char *what, const char *options)
+{
+	cp_table_row(t);
+	cp_table_text(t, what);
+	cp_table_text(t, options);
+}
+
+void
+cp_brief_parts_missing(
+    const struct cp_run *run, bool waits, struct cp_report *rep)
+{
+	struct cp_table *t =
+	    cp_report_table(rep, "missing", "Not recorded; perf record takes");
+
+	cp_table_column(t, "What", CP_COL_TEXT);
+	cp_table_column(t, "Options", CP_COL_TEXT);
+	cp_table_prose(t);
+	for (unsigned i = 0; i < PARTS; i++)
+		if (!parts[i]->recorded(run))
+			row(t, parts[i]->what, parts[i]->record);
+	if (!waits)
+		row(t, "waits, scheduler delays",
+		    "-a -g -e sched:sched_switch,sched:sched_waking");
+	if (!has_role(run, CP_ROLE_CYCLES) ||
+	    !has_role(run, CP_ROLE_INSTRUCTIONS))
+		row(t, "cycles per instruction",
+		    "-g -e '{cycles,instructions}:S'");
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/locks/brief.h"
+
+#include "analyses/common/label.h"
+#include "analyses/summary/thresholds.h"
+#include "analyses/locks/count.h"
+
+struct waiter {
+	cp_string_id comm;
+	uint64_t n, ns;
+};
+
+static bool
+recorded(const struct cp_run *run)
+{
+	return cp_brief_recorded(run, cp_lock_probes);
+}
+
+static void *
+begin(struct cp_run *run)
+{
+	struct cp_locks *l = cp_run_alloc(run, sizeof(*l));
+
+	cp_locks_init(l, run);
+	return l;
+}
+
+static void
+sample(void *state, const struct cp_sample *s)
+{
+	cp_locks_sample(state, s);
+}
+
+static void
+event(void *state, const struct cp_sideband *e)
+{
+	((struct cp_locks *)state)->epoch += e->kind == CP_SIDE_LOST;
+}
+
+/* The command that waited longest, and all waits. */
+static struct waiter
+sum(struct cp_locks *l, struct cp_quantiles *all)
+{
+	struct waiter *by = cp_run_alloc(l->run, l->threads.n * sizeof(*by)),
+		      most = { 0 };
+	struct cp_index comms;
+
+	cp_index_init(&comms, l->run);
+	for (uint32_t i = 0; i < l->rows.n; i++) {
+		cp_string_id comm =
+		    (cp_string_id)l->threads.all[l->rows.all[i].a].b;
+		struct waiter *w = &by[cp_index_put(&comms, comm, 0)];
+
+		w->comm = comm;
+		w->n += l->row[i].took.n;
+		w->ns += l->row[i].took.sum;
+		if (w->ns > most.ns)
+			most = *w;
+		cp_quantiles_merge(l->run, all, &l->row[i].took);
+	}
+	return most;
+}
+
+static void
+found(const struct cp_locks *l, const struct cp_quantiles *all,
+    struct cp_brief_lines *lines)
+{
+	const struct cp_quality *q = cp_run_quality(l->run);
+	double span = (double)(q->last_time - q->first_time);
+	struct cp_word time, n;
+
+	if (q->first_time == CP_NO_TIME || span <= 0 ||
+	    (double)all->sum / span < cp_threshold(CP_T_LOCK_SHARE))
+		return;
+	cp_brief_found(lines, "locks",
+	    "threads waited %s for locks, %.2g of the capture's length, in %s "
+	    "waits: coldperf locks",
+	    cp_word_time(&time, all->sum), (double)all->sum / span,
+	    cp_word_count(&n, all->n));
+}
+
+static void
+show(void *state, struct cp_brief_lines *lines)
+{
+	struct cp_locks *l = state;
+	struct cp_quantiles all = { 0 };
+	struct waiter most = sum(l, &all);
+	struct cp_word n, time, p99, max;
+
+	if (all.n == 0) {
+		cp_brief_line(lines, "no waits");
+		return;
+	}
+	cp_brief_line(lines, "%s waits took %s in sum",
+	    cp_word_count(&n, all.n), cp_word_time(&time, all.sum));
+	cp_brief_line(lines, "99 of 100 took up to %s, the longest %s",
+	    cp_word_time(&p99, cp_quantiles_at(&all, 0.99)),
+	    cp_word_time(&max, all.max));
+	if (most.ns != 0)
+		cp_brief_line(lines, "%.64s waited most: %s in %s waits",
+		    cp_run_string(l->run, most.comm),
+		    cp_word_time(&time, most.ns), cp_word_count(&n, most.n));
+	found(l, &all, lines);
+}
+
+const struct cp_brief_part cp_locks_brief = {
+	.command = "locks",
+	.what = "waits for locks",
+	.record = "-a -g -e 'lock:contention_*,syscalls:sys_*_futex'",
+	.recorded = recorded,
+	.all = true,
+	.begin = begin,
+	.sample = sample,
+	.event = event,
+	.show = show,
+};

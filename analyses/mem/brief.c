@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/mem/brief.h"
+
+#include "analyses/common/label.h"
+#include "analyses/summary/thresholds.h"
+#include "analyses/mem/count.h"
+#include "analyses/mem/data-source.h"
+
+static bool
+recorded(const struct cp_run *run)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (cp_run_evsel(run, i)->sample_type & CP_MEM_SAMPLE_SOURCE)
+			return true;
+	return false;
+}
+
+static void *
+begin(struct cp_run *run)
+{
+	struct cp_mem *m = cp_run_alloc(run, sizeof(*m));
+
+	cp_mem_init(m, run);
+	return m;
+}
+
+static void
+sample(void *state, const struct cp_sample *s)
+{
+	cp_mem_sample(state, s);
+}
+
+/* Where most of the latency came from. */
+static void
+show_source(const struct cp_mem *m, struct cp_brief_lines *l)
+{
+	const struct cp_tally_row *rows, *most = NULL;
+	size_t n = cp_tally_rows(m->by_source, &rows);
+	struct cp_memword word;
+	struct cp_word part;
+
+	for (size_t i = 0; i < n; i++)
+		if (most == NULL || rows[i].weight > most->weight ||
+		    (rows[i].weight == most->weight && rows[i].a < most->a))
+			most = &rows[i];
+	if (most != NULL)
+		cp_brief_line(l, "%s: %s of the %s",
+		    cp_mem_level(&word, most->a),
+		    cp_word_percent(
+			&part, (double)most->weight, (double)m->whole.latency),
+		    m->timed ? "latency" : "accesses");
+}
+
+static void
+show_shared(const struct cp_mem *m, struct cp_brief_lines *l)
+{
+	uint64_t taken = m->whole.hitm + m->whole.peer;
+	struct cp_percent p = cp_percent_of_counts(taken, m->whole.n);
+	struct cp_word a;
+
+	if (taken == 0)
+		return;
+	cp_brief_line(l, "%s accesses found their line changed by another CPU",
+	    cp_word_count(&a, taken));
+	if (p.share >= 100 * cp_threshold(CP_T_SHARED_LINES))
+		cp_brief_found(l, "memory",
+		    "CPUs take lines from each other in %.0f %% of the "
+		    "accesses (%.0f–%.0f %%): coldperf mem",
+		    p.share, p.lo, p.hi);
+}
+
+static void
+show(void *state, struct cp_brief_lines *l)
+{
+	const struct cp_mem *m = state;
+	struct cp_word n, loads, stores;
+
+	cp_brief_line(l, "%s accesses: %s loads, %s stores",
+	    cp_word_count(&n, m->whole.n),
+	    cp_word_count(&loads, m->whole.loads),
+	    cp_word_count(&stores, m->whole.stores));
+	show_source(m, l);
+	show_shared(m, l);
+}
+
+const struct cp_brief_part cp_mem_brief = {
+	.command = "mem",
+	.what = "loads and stores",
+	.record = "-d -W -e cpu/mem-loads,ldlat=30/P",
+	.recorded = recorded,
+	.begin = begin,
+	.sample = sample,
+	.show = show,
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/report/findings.h"
+
+#include "analyses/common/event.h"
+#include "analyses/summary/thresholds.h"
+
+struct cp_brief_lines
+cp_findings_new(struct cp_run *run, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "findings", "Findings");
+
+	cp_table_column(t, "About", CP_COL_TEXT);
+	cp_table_column(t, "Finding", CP_COL_TEXT);
+	cp_table_prose(t);
+	return (struct cp_brief_lines){ .run = run, .found = t };
+}
+
+static void
+find_function(struct cp_overview *r, struct cp_brief_lines *l)
+{
+	const struct cp_entity *e;
+	struct cp_percent p;
+	struct cp_whole whole;
+	struct cp_mass self;
+	struct cp_word word;
+
+	if (r->n_symbols == 0)
+		return;
+	e = cp_overview_heaviest(r, &self, &whole);
+	p = cp_percent_of(self, whole);
+	/* An address is no function. */
+	if (e->symbol != NULL &&
+	    p.share >= 100 * cp_threshold(CP_T_HOT_FUNCTION))
+		cp_brief_found(l, "hot function",
+		    "%.300s took %.0f %% of %.100s (%.0f–%.0f %%)",
+		    cp_entity_name(e, &word), p.share,
+		    cp_event_name(r->run, r->event), p.lo, p.hi);
+}
+
+static uint32_t
+count_cpus(const struct cp_overview *r)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(r->by_cpu, &rows);
+	uint32_t cpus = 0;
+
+	for (size_t i = 0; i < n; i++)
+		cpus += rows[i].a == r->event && rows[i].b != CP_NO_ID;
+	return cpus;
+}
+
+static bool
+is_of_group(const void *ctx, const struct cp_seen *seen)
+{
+	return seen->group == *(const uint32_t *)ctx;
+}
+
+static void
+tell_thread(struct cp_overview *r, const struct cp_tally_row *row,
+    size_t threads, struct cp_brief_lines *l)
+{
+	const uint64_t *v = r->threads.all[row->a].v;
+	uint32_t group = (uint32_t)row->a;
+	struct cp_percent p = cp_percent_of(cp_row_mass(row),
+	    cp_precision_whole(r->sure.view, r->all, is_of_group, &group));
+
+	if (v[CP_BY_PID] != 0 && p.share >= 100 * cp_threshold(CP_T_ONE_THREAD))
+		cp_brief_found(l, "one thread",
+		    "one thread of %zu, %.64s (%u), did %.0f %% of the work "
+		    "(%.0f–%.0f %%): more CPUs would not help",
+		    threads, cp_run_string(r->run, (cp_string_id)v[CP_BY_COMM]),
+		    (unsigned)v[CP_BY_TID], p.share, p.lo, p.hi);
+}
+
+/* One thread of several, on a machine that has more than one CPU at work. */
+static void
+find_thread(struct cp_overview *r, struct cp_brief_lines *l)
+{
+	const struct cp_tally_row *rows, *most = NULL;
+	size_t n = cp_tally_rows(r->by_thread, &rows), threads = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (r->threads.all[rows[i].a].v[CP_BY_EVENT] != r->event)
+			continue;
+		threads++;
+		if (most == NULL || rows[i].weight > most->weight)
+			most = &rows[i];
+	}
+	if (threads >= 2 && count_cpus(r) >= 2)
+		tell_thread(r, most, threads, l);
+}
+
+void
+cp_findings_of_event(struct cp_overview *r, struct cp_brief_lines *l)
+{
+	find_function(r, l);
+	find_thread(r, l);
+}
+
+void
+cp_findings_of_quality(
+    struct cp_run *run, const struct cp_named *named, struct cp_brief_lines *l)
+{
+	const struct cp_quality *q = cp_run_quality(run);
+	double lost = cp_share((double)(q->lost + q->lost_samples),
+	    (double)(q->records + q->lost + q->lost_samples));
+	double unnamed = cp_share(
+	    (double)named->trust[CP_TRUST_NONE], (double)named->samples);
+	double part = cp_share((double)q->unwound_part, (double)q->unwound);
+
+	if (lost >= cp_threshold(CP_T_LOST))
+		cp_brief_found(l, "lost",
+		    "%.0f %% of what happened was lost by the recorder: "
+		    "coldperf quality",
+		    lost * 100);
+	if (unnamed >= cp_threshold(CP_T_UNNAMED))
+		cp_brief_found(l, "no names",
+		    "%.0f %% of the samples have no symbol: coldperf symbols",
+		    unnamed * 100);
+	if (part >= cp_threshold(CP_T_UNWOUND_PART))
+		cp_brief_found(l, "callers",
+		    "%.0f %% of the stacks end before the outermost function: "
+		    "coldperf unwind",
+		    part * 100);
+	if (l->n_found == 0)
+		cp_brief_found(l, "nothing", "no threshold was passed");
+}

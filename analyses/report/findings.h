@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* analyses/report/findings.h: what of the overview passed a threshold. */
+#ifndef CP_ANALYSES_REPORT_FINDINGS_H
+#define CP_ANALYSES_REPORT_FINDINGS_H
+
+#include "analyses/summary/brief-part.h"
+#include "analyses/common/losses.h"
+#include "analyses/report/symbols.h"
+
+/* The table that findings go to, before all others. */
+struct cp_brief_lines cp_findings_new(struct cp_run *, struct cp_report *);
+/* Of the event shown: the heaviest function, one thread that does it all. */
+void cp_findings_of_event(struct cp_overview *, struct cp_brief_lines *);
+/* What was lost, has no name, or no callers; then whether there was any. */
+void cp_findings_of_quality(
+    struct cp_run *, const struct cp_named *, struct cp_brief_lines *);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/summary/brief-part.h: what an analysis tells the overview: a few
+ * lines, where its events were recorded.
+ *
+ * This room is what rooms that tell something and the overview share; when
+ * something is worth a word stands in thresholds.def.  It may use
+ * coldperf/plugin.h and analyses/common.  Begin at struct cp_brief_part.
+ */
+#ifndef CP_ANALYSES_SUMMARY_BRIEF_PART_H
+#define CP_ANALYSES_SUMMARY_BRIEF_PART_H
+
+#include <coldperf/plugin.h>
+
+#include "analyses/common/tracepoint-fields.h"
+
+/* Where lines go: a table of what was found, one of each analysis' lines. */
+struct cp_brief_lines {
+	struct cp_run *run;
+	struct cp_table *found, *told;
+	const char *command;
+	unsigned n, n_found;
+};
+
+/* A line of the analysis at hand. */
+void cp_brief_line(struct cp_brief_lines *, const char *, ...) CP_PRINTF(2, 3);
+/* What passed a threshold: stands first in the report. */
+void cp_brief_found(struct cp_brief_lines *, const char *about, const char *,
+    ...) CP_PRINTF(3, 4);
+
+/* A share and its 95 % interval, in percent; equal if nothing is to guess. */
+struct cp_percent {
+	double share, lo, hi;
+};
+struct cp_percent cp_percent_of(struct cp_mass part, struct cp_whole);
+/* The same of things that were counted. */
+struct cp_percent cp_percent_of_counts(uint64_t part, uint64_t all);
+
+/* Whether events of the table were recorded, each of them. */
+bool cp_brief_recorded(const struct cp_run *, const struct cp_probe *);
+
+struct cp_brief_part {
+	const char *command;
+	const char *what;   /* "system calls" */
+	const char *record; /* options of perf record that record them */
+	bool (*recorded)(const struct cp_run *);
+	bool all; /* wants samples that the filters leave out, too */
+	void *(*begin)(struct cp_run *);
+	void (*sample)(void *, const struct cp_sample *);
+	void (*event)(void *, const struct cp_sideband *); /* or NULL */
+	void (*show)(void *, struct cp_brief_lines *);
+};
+
+#endif

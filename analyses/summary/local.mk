@@ -1,0 +1,3 @@
+libcoldperf_a_SOURCES += \
+	%D%/brief-part.c %D%/brief-part.h %D%/thresholds.c \
+	%D%/thresholds.def %D%/thresholds.h

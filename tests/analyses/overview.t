@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# The overview: what is found, what CPUs did, what others tell, what is
+# missing, on captures whose numbers are known.
+import os
+import re
+import subprocess
+import sys
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
+from made import build, report, rows, section
+import tap
+
+PARSE, OTHER, TIMER, IDLE = 0x1000, 0x2000, 0x3000, 0x4000
+KERNEL = 0xffffffffc0000000
+HEAD = """attr cpu-clock type=1 config=0 %s ids=1 flags=sample_id_all|mmap|comm|ksymbol sample_type=IP|TID|TIME|CPU|PERIOD|CALLCHAIN
+mmap pid=-1 tid=0 addr=0xffffffff81000000 len=0x1000000 pgoff=0xffffffff81000000 misc=1 name="[kernel.kallsyms]_text"
+comm 8 8 "server"
+"""
+NAMES = ((PARSE, "json_parse"), (OTHER, "other_work"),
+         (TIMER, "asm_sysvec_apic_timer_interrupt"), (IDLE, "do_idle"))
+
+
+def head(how):
+    text = HEAD % how
+    for at, name in NAMES:
+        text += 'ksymbol addr=%#x len=0x100 name="%s" time=1\n' % \
+            (KERNEL + at, name)
+    return text
+
+
+def sample(time, cpu, at, pid=8, outer=None):
+    chain = "kernel,%#x" % (KERNEL + at + 0x10)
+    if outer is not None:
+        chain += ",%#x" % (KERNEL + outer + 0x10)
+    return "sample cpu-clock ip=%#x pid=%d tid=%d cpu=%d time=%d " \
+        "period=1000000 misc=1 chain=%s\n" % (KERNEL + at + 0x10, pid, pid, cpu,
+                                             time, chain)
+
+
+def found(rep):
+    return {r["About"]: r["Finding"] for r in rows(rep, "findings")}
+
+
+def saturated():
+    """CPU 1 has a sample each ms from 3.2 to 4.1 s, else one in 4 ms; of
+    those within, 61 of 100 are json_parse's, of the others 18."""
+    text, inside, outside = "", 0, 0
+    for ms in range(0, 6000):
+        if 3200 <= ms < 4100:
+            text += sample(10**9 + ms * 10**6, 1,
+                           PARSE if inside % 100 < 61 else OTHER)
+            inside += 1
+        elif ms % 4 == 0:
+            text += sample(10**9 + ms * 10**6, 1,
+                           PARSE if outside % 100 < 18 else OTHER)
+            outside += 1
+    return text
+
+
+for how in ("period=1000000", "freq"):
+    if how.startswith("freq"):
+        first = head("period=1000").replace("flags=sample", "flags=freq|sample")
+    else:
+        first = head(how)
+    f = found(report(build("busy" + how[:1], first + saturated()), "report"))
+    m = re.match(r"CPU 1 was saturated from \+(\S+) s to \+(\S+) s; json_parse "
+                 r"took (\d+) % there \((\d+)–(\d+) %\), (\d+) % elsewhere",
+                 f.get("CPU 1", ""))
+    tap.ok(m and 3.2 <= float(m[1]) < 3.4 and 3.9 < float(m[2]) <= 4.1,
+           how + ": when a CPU was saturated, by slices", f)
+    tap.ok(m and abs(int(m[3]) - 61) <= 3 and abs(int(m[6]) - 18) <= 4 and
+           int(m[4]) < int(m[3]) < int(m[5]),
+           how + ": with what, and what ran elsewhere", f)
+
+# The same load everywhere is not worth a word.
+even = "".join(sample(10**9 + ms * 10**6, 1, OTHER) for ms in range(0, 4000, 4))
+f = found(report(build("even", head("period=1000000") + even), "report"))
+tap.ok("CPU 1" not in f, "a CPU that idles is not saturated", f)
+tap.ok(f.get("hot function", "").startswith("other_work took 100 % of cpu"),
+       "a function that is all is hot", f)
+
+# 40 of the kernel's, 20 in interrupts (10 of which while idle), 30 idle, 10 of
+# a guest.
+mixed = ""
+for i in range(100):
+    t = 10**9 + i * 10**7
+    if i < 40:
+        mixed += sample(t, i % 2, OTHER)
+    elif i < 50:
+        mixed += sample(t, 0, OTHER, outer=TIMER)
+    elif i < 60:
+        mixed += sample(t, 0, OTHER, pid=0, outer=TIMER)
+    elif i < 90:
+        mixed += sample(t, 1, IDLE, pid=0)
+    else:
+        mixed += sample(t, 0, OTHER).replace("misc=1", "misc=4")
+rep = report(build("modes", head("period=1000000") + mixed), "report")
+modes = {r["Mode"]: r["Share"] for r in rows(rep, "modes")}
+share = {m: round(v[0] if isinstance(v, list) else
+                  v["value"] if isinstance(v, dict) else v, 6)
+         for m, v in modes.items()}
+tap.ok(share == {"kernel": 0.4, "interrupts": 0.2, "idle": 0.3, "guest": 0.1},
+       "what CPUs did", modes)
+f = found(rep)
+tap.ok(f.get("kernel", "").startswith("40 % of the samples are in the kernel"),
+       "so much in the kernel is found", f)
+tap.ok(f.get("interrupts", "").startswith("20 % of the samples are in inter"),
+       "so many interrupts are found", f)
+tap.ok(rep["sections"] and
+       next(s["slug"] for s in rep["sections"]
+            if s.get("columns")) == "findings", "findings are the first table")
+
+# What is missing, with options that record it.
+missing = {r["What"]: r["Options"] for r in rows(rep, "missing")}
+tap.ok(missing.get("branch stacks") == "-b" and
+       "raw_syscalls:sys_" in missing.get("system calls", ""),
+       "what was not recorded, and what records it", missing)
+
+
+def lines(case):
+    r = report(path_of(case), "report")
+    out, command = {}, ""
+    for row in rows(r, "others"):
+        command = row["Command"] or command
+        out.setdefault(command, []).append(row["What"])
+    return r, out
+
+
+def path_of(case):
+    source = os.path.join(tap.top_srcdir, "corpus", case)
+    path = os.path.join(source, "perf.data")
+    if os.path.exists(path):
+        return path
+    with open(os.path.join(source, "input.mkperf")) as text:
+        return build(case, text.read())
+
+
+def total(case, command, slug, column):
+    return sum(r[column] for r in rows(
+        report(path_of(case), command, "--top", "0"), slug))
+
+
+rep, told = lines("good-syscalls")
+n = total("good-syscalls", "syscalls", "syscalls", "Calls")
+tap.ok(told.get("coldperf syscalls", [""])[0].startswith("%d calls" % n),
+       "as many calls as syscalls has: %d" % n, told)
+tap.ok("system calls" not in [r["What"] for r in rows(rep, "missing")],
+       "what was recorded is not missing")
+rep, told = lines("good-latencies")
+n = total("good-latencies", "blockio", "blockio", "Requests")
+tap.ok(n > 0 and told.get("coldperf blockio", [""])[0].startswith(
+    "%d requests" % n), "as many requests as blockio has: %d" % n, told)
+tap.ok(all(1 <= len(v) <= 3 for v in told.values()) and len(told) >= 3,
+       "three lines at most of each", told)
+rep, told = lines("good-mem")
+tap.ok(told.get("coldperf mem", [""])[0] ==
+       "120 accesses: 90 loads, 30 stores", "accesses to memory", told)
+tap.ok(found(rep).get("memory", "").startswith("CPUs take lines from each "
+                                               "other in 50 %"),
+       "shared lines are found", found(rep))
+rep, told = lines("good-branches")
+tap.ok(found(rep).get("branches", "").startswith("12.5 % of the branches"),
+       "mispredicted branches are found", found(rep))
+
+with open(os.path.join(tap.top_srcdir,
+                       "analyses/summary/thresholds.def")) as f:
+    table = f.read()
+for name in re.findall(r"^THRESHOLD\((\w+),", table, re.M):
+    used = subprocess.run(["grep", "-rqw", "CP_T_" + name, "--include=*.c",
+                           os.path.join(tap.top_srcdir, "analyses")])
+    tap.ok(used.returncode == 0, "threshold %s is used" % name)
+tap.done()

@@ -18,6 +18,7 @@
 #include "analyses/common/label.h"
 #include "analyses/common/options.h"
 #include "analyses/common/sample-groups.h"
+#include "analyses/tasks/pools.h"
 
 #define FIRST_SLOTS 4096u
 
@@ -387,9 +388,12 @@ static int
 flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct flame *f = state;
-	struct cp_grouped rows = cp_groups_sort(&f->groups, f->tally);
+	struct cp_grouped rows;
 	uint32_t event;
 
+	if (!cp_run_option_bool(run, "split-threads"))
+		cp_pools_merge(&f->groups);
+	rows = cp_groups_sort(&f->groups, f->tally);
 	cp_groups_count(&f->groups, f->tally);
 	event = cp_groups_main_event(&f->groups);
 	if (event == CP_NO_ID) {
@@ -409,6 +413,8 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 static const struct cp_option flame_options[] = {
 	{ "no-comm", NULL, NULL, "leave out the level of commands" },
 	{ "threads", NULL, NULL, "add a level of PID/TID" },
+	{ "split-threads", NULL, NULL,
+	    "threads of a pool (worker/0, worker/1 ...) each by itself" },
 	{ "reverse", NULL, NULL, "from the innermost frame outwards" },
 	{ "kernel-suffix", NULL, NULL, "add _[k] to kernel symbols" },
 	CP_OPTION_GUESS_SUFFIX,

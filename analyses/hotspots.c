@@ -22,6 +22,7 @@
 #include "analyses/common/sample-groups.h"
 #include "analyses/hotspots/callers.h"
 #include "analyses/precision/rows.h"
+#include "analyses/tasks/pools.h"
 
 struct hotspots {
 	struct cp_run *run;
@@ -288,10 +289,14 @@ static int
 hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct hotspots *hs = state;
-	struct cp_grouped rows = cp_groups_sort(&hs->groups, hs->tally);
+	struct cp_grouped rows;
 	uint32_t event = CP_NO_ID;
 	const uint32_t *order;
 
+	if (!cp_run_option_bool(run, "split-threads"))
+		cp_pools_merge(&hs->groups);
+	hs->precision.alias = hs->groups.alias;
+	rows = cp_groups_sort(&hs->groups, hs->tally);
 	cp_groups_count(&hs->groups, hs->tally);
 	order = cp_groups_by_event(&hs->groups);
 	cp_rows_name(run, rows.rows, rows.n);
@@ -334,6 +339,8 @@ static const struct cp_option hotspots_options[] = {
 	    "also count what a row's callees used, and sort by it" },
 	{ "callers", "SYMBOL", NULL, "who calls SYMBOL, and how heavily" },
 	{ "callees", "SYMBOL", NULL, "whom SYMBOL calls, and how heavily" },
+	{ "split-threads", NULL, NULL,
+	    "threads of a pool (worker/0, worker/1 ...) each by itself" },
 	{ "top", "N", "40", "show the N heaviest rows, 0: all" },
 	CP_PRECISION_OPTION,
 	{ "min-share", "PERCENT", "0", "leave out rows below PERCENT" },

@@ -30,6 +30,7 @@
 #include "analyses/report/symbols.h"
 #include "analyses/report/unnamed-objects.h"
 #include "analyses/sched/brief.h"
+#include "analyses/tasks/pools.h"
 #include "analyses/waits/brief.h"
 
 #define THREADS 5
@@ -126,22 +127,32 @@ compare_threads(const void *va, const void *vb)
 	return c != 0 ? c : (a->group > b->group) - (a->group < b->group);
 }
 
-static struct thread *
-sort_threads(struct cp_overview *r, size_t *out_n)
+/* Their number; a pool's are one. */
+static size_t
+sum_threads(struct cp_overview *r, struct thread *threads)
 {
-	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(r->by_thread, &rows);
-	struct thread *threads = cp_run_alloc(r->run, n * sizeof(*threads));
+	struct cp_grouped rows = cp_groups_sort(&r->threads, r->by_thread);
+	size_t n = 0;
 
-	*out_n = 0;
-	for (size_t i = 0; i < n; i++)
-		if (r->threads.all[rows[i].a].v[CP_BY_EVENT] == r->event)
-			threads[(*out_n)++] = (struct thread){ .r = r,
-				.group = (uint32_t)rows[i].a,
-				.samples = rows[i].count,
-				.mass = { rows[i].weight, rows[i].weight_sq } };
-	qsort(threads, *out_n, sizeof(*threads), compare_threads);
-	return threads;
+	for (uint32_t g = 0; g < r->threads.n; g++) {
+		struct thread *t = &threads[n];
+
+		if (r->threads.all[g].v[CP_BY_EVENT] != r->event ||
+		    rows.first[g] == rows.first[g + 1])
+			continue;
+		*t = (struct thread){ .r = r, .group = g };
+		for (size_t i = rows.first[g]; i < rows.first[g + 1]; i++) {
+			const struct cp_tally_row *row =
+			    &rows.rows[rows.order[i]];
+
+			t->samples += row->count;
+			t->mass.weight += row->weight;
+			t->mass.weight_sq += row->weight_sq;
+		}
+		n++;
+	}
+	qsort(threads, n, sizeof(*threads), compare_threads);
+	return n;
 }
 
 static bool
@@ -149,31 +160,41 @@ is_of_thread(const void *ctx, const struct cp_seen *seen)
 {
 	const struct thread *t = ctx;
 
-	return seen->group == t->group;
+	return cp_precision_group(&t->r->precision, seen) == t->group;
 }
 
 static void
 show_threads(struct cp_overview *r, struct cp_report *rep)
 {
-	size_t n, i;
-	struct thread *threads = sort_threads(r, &n);
+	struct thread *threads =
+	    cp_run_alloc(r->run, (r->threads.n + 1) * sizeof(*threads));
+	const uint32_t *count = NULL;
 	struct cp_table *t = cp_report_table(rep, "threads", "Threads");
 	uint64_t rest = 0;
+	size_t n, i;
 
+	if (!cp_run_option_bool(r->run, "split-threads"))
+		count = cp_pools_merge_threads(&r->threads);
+	r->precision.alias = r->threads.alias;
+	n = sum_threads(r, threads);
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Threads", CP_COL_COUNT);
 	cp_by_columns(t, CP_BY_COMM);
 	cp_by_columns(t, CP_BY_PID);
 	cp_by_columns(t, CP_BY_TID);
 	for (i = 0; i < n && i < THREADS; i++) {
+		uint32_t group = threads[i].group;
+
 		cp_table_row(t);
 		cp_table_share(t, threads[i].mass,
 		    cp_precision_whole(
 			r->sure.view, r->all, is_of_thread, &threads[i]));
 		cp_table_u64(t, threads[i].samples);
-		cp_by_cell(&r->threads, t, CP_BY_COMM, threads[i].group);
-		cp_by_cell(&r->threads, t, CP_BY_PID, threads[i].group);
-		cp_by_cell(&r->threads, t, CP_BY_TID, threads[i].group);
+		cp_table_u64(t, count != NULL ? count[group] : 1);
+		cp_by_cell(&r->threads, t, CP_BY_COMM, group);
+		cp_by_cell(&r->threads, t, CP_BY_PID, group);
+		cp_by_cell(&r->threads, t, CP_BY_TID, group);
 	}
 	for (; i < n; i++)
 		rest += threads[i].mass.weight;
@@ -373,6 +394,8 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 static const struct cp_option report_options[] = {
 	{ "top", "N", "10", "show the N heaviest symbols, 0: all" },
 	CP_PRECISION_OPTION,
+	{ "split-threads", NULL, NULL,
+	    "threads of a pool (worker/0, worker/1 ...) each by itself" },
 	{ NULL, NULL, NULL, NULL },
 };
 

@@ -152,8 +152,12 @@ find_group(struct cp_groups *g, const struct cp_sample *s)
 	uint64_t v[CP_GROUP_KEYS];
 
 	if (!is_of(g, *recent, s)) {
+		uint32_t n = g->n;
+
 		keys_of(g, s, v);
 		*recent = group_of(g, v);
+		if (g->n != n)
+			g->all[*recent].first_pid = s->pid;
 	}
 	return *recent;
 }
@@ -275,6 +279,12 @@ cp_groups_note_others(
 	}
 }
 
+static uint64_t
+stands_for(const struct cp_groups *g, uint64_t group)
+{
+	return g->alias != NULL ? g->alias[group] : group;
+}
+
 struct cp_grouped
 cp_groups_sort(const struct cp_groups *g, const struct cp_tally *tally)
 {
@@ -285,13 +295,13 @@ cp_groups_sort(const struct cp_groups *g, const struct cp_tally *tally)
 	s.first = cp_run_alloc(g->run, ((size_t)g->n + 2) * sizeof(*s.first));
 	s.order = cp_run_alloc(g->run, s.n * sizeof(*s.order));
 	for (size_t i = 0; i < s.n; i++)
-		s.first[s.rows[i].a + 2]++;
+		s.first[stands_for(g, s.rows[i].a) + 2]++;
 	for (size_t i = 2; i < (size_t)g->n + 2; i++)
 		s.first[i] += s.first[i - 1];
 	/* Where each group's next row goes; ends as where the next begins. */
 	at = s.first + 1;
 	for (size_t i = 0; i < s.n; i++)
-		s.order[at[s.rows[i].a]++] = (uint32_t)i;
+		s.order[at[stands_for(g, s.rows[i].a)]++] = (uint32_t)i;
 	return s;
 }
 

@@ -29,6 +29,7 @@ enum { CP_GROUPS_RECENT = 16 };
 
 struct cp_group {
 	uint64_t v[CP_GROUP_KEYS]; /* 0 where not asked for */
+	uint32_t first_pid;        /* of its first sample */
 };
 
 struct cp_event_sum {
@@ -45,6 +46,7 @@ struct cp_groups {
 	uint64_t base;      /* time of the first sample */
 	struct cp_group *all;
 	uint32_t n, cap;
+	uint32_t *alias; /* the group that stands for each; NULL: itself */
 	uint32_t recent[CP_GROUPS_RECENT]; /* groups, by a part of the keys */
 	struct cp_slots slots;
 	struct cp_event_sum *events; /* by index */
@@ -78,7 +80,8 @@ void cp_groups_note_others(
 
 /*
  * Rows of a tally whose a is a group, sorted by it: rows of group g are
- * order[first[g]] ... order[first[g + 1] - 1].
+ * order[first[g]] ... order[first[g + 1] - 1].  Groups for which another
+ * stands have none.
  */
 struct cp_grouped {
 	const struct cp_tally_row *rows;

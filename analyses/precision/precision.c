@@ -65,6 +65,12 @@ view_ready(struct cp_view *v)
 	v->has = cp_run_alloc(run, v->log.n * sizeof(*v->has));
 }
 
+uint32_t
+cp_precision_group(const struct cp_precision *p, const struct cp_seen *seen)
+{
+	return p->alias != NULL ? p->alias[seen->group] : seen->group;
+}
+
 struct cp_view *
 cp_precision_view(struct cp_precision *p, uint32_t event)
 {

@@ -41,6 +41,7 @@ struct cp_precision {
 	struct cp_run *run;
 	bool this_run;         /* the question; else the program */
 	bool measured;         /* some interval is by it */
+	const uint32_t *alias; /* the group that stands for each, or NULL */
 	struct cp_view **view; /* by event; NULL: no sample */
 	uint32_t n_views;
 };
@@ -49,6 +50,9 @@ struct cp_precision {
 int cp_precision_init(struct cp_precision *, struct cp_run *) CP_MUST_USE;
 void cp_precision_add(
     struct cp_precision *, const struct cp_sample *, uint32_t group);
+/* The group of a sample now, by the alias. */
+uint32_t cp_precision_group(
+    const struct cp_precision *, const struct cp_seen *);
 /* Lives as long as the run; NULL: the event has no samples. */
 struct cp_view *cp_precision_view(struct cp_precision *, uint32_t event);
 /* The whole with the dispersion of the row whose samples has() knows. */

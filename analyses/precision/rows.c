@@ -38,7 +38,8 @@ cp_rows_precision_init(struct cp_rows_precision *rp, struct cp_view *view,
 static bool
 in_group(const struct row *r, const struct cp_seen *seen)
 {
-	return r->group == CP_NO_ID || r->group == seen->group;
+	return r->group == CP_NO_ID ||
+	       r->group == cp_precision_group(r->of->view->of, seen);
 }
 
 static bool

@@ -112,8 +112,8 @@ def bare_alike(got, want):
 
 def compare(name, path, event, weight, want, by):
     status, out, messages = oracle.run(
-        [tap.coldperf, "flame", "--inline=no", "-f", "folded",
-         "--weight", weight,
+        [tap.coldperf, "flame", "--split-threads", "--inline=no",
+         "-f", "folded", "--weight", weight,
          "--event", event, path])
     got, want = bare_alike(parse(out), want)
     differing, why = oracle.report_differences(

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/tasks/pools.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST 64 /* names; the kernel's have 15 bytes */
+#define MANY UINT32_MAX
+
+/* Names that are equal but for numbers, in one process. */
+struct pool {
+	cp_string_id first, name;
+	uint32_t members;
+	uint32_t at; /* byte where the number begins that differs; MANY */
+	uint64_t lo, hi;
+};
+
+struct pools {
+	struct cp_run *run;
+	struct cp_index names; /* (name with "#" for numbers, process) */
+	struct cp_index comms; /* (comm, process) */
+	struct pool *pool;     /* by number in names */
+	uint32_t *of_comm;
+	uint32_t cap, comm_cap;
+};
+
+static bool
+is_digit(char c)
+{
+	return isdigit((unsigned char)c);
+}
+
+/* The name with "#" for each number; false: it is none of a pool. */
+static bool
+stem_of(const char *comm, char out[static LONGEST + 1])
+{
+	size_t n = 0;
+	bool number = false;
+
+	/* perf calls threads ":1234" whose name it does not know. */
+	if (*comm == ':' || is_digit(*comm) || strlen(comm) > LONGEST)
+		return false;
+	for (; *comm != '\0'; comm++) {
+		if (!is_digit(*comm)) {
+			out[n++] = *comm;
+			continue;
+		}
+		number = true;
+		if (out[n - 1] != '#')
+			out[n++] = '#';
+	}
+	out[n] = '\0';
+	return number;
+}
+
+/* How threads of the kernel are called: kworker/0:1, kworker/u8:2. */
+static bool
+is_of_kernel(const char *stem)
+{
+	const char *slash = strchr(stem, '/');
+
+	return slash != NULL && (slash[1] == '#' || strcmp(slash, "/u#") == 0 ||
+				    strncmp(slash, "/u#:", 4) == 0);
+}
+
+/* Where the number begins that a has and b has another; MANY: several. */
+static uint32_t
+differs_at(const char *a, const char *b)
+{
+	uint32_t at = MANY, i = 0;
+
+	for (const char *x = a, *y = b; *x != '\0'; x += i, y += i) {
+		size_t n = strspn(x, "0123456789"), m;
+
+		i = 1;
+		if (n == 0)
+			continue;
+		m = strspn(y, "0123456789");
+		if (n != m || memcmp(x, y, n) != 0) {
+			if (at != MANY)
+				return MANY;
+			at = (uint32_t)(x - a);
+		}
+		x += n - 1;
+		y += m - 1;
+	}
+	return at;
+}
+
+static void
+join(struct pools *p, struct pool *pool, cp_string_id comm)
+{
+	const char *first, *text = cp_run_string(p->run, comm);
+	uint32_t at;
+	uint64_t v;
+
+	if (pool->members++ == 0) {
+		pool->first = pool->name = comm;
+		return;
+	}
+	first = cp_run_string(p->run, pool->first);
+	at = differs_at(first, text);
+	if (pool->members == 2 && at != MANY) {
+		pool->at = at;
+		pool->lo = pool->hi = strtoull(first + at, NULL, 10);
+	} else if (pool->at != at) {
+		pool->at = MANY;
+	}
+	if (pool->at == MANY)
+		return;
+	v = strtoull(text + at, NULL, 10);
+	pool->lo = v < pool->lo ? v : pool->lo;
+	pool->hi = v > pool->hi ? v : pool->hi;
+}
+
+static void
+add(struct pools *p, cp_string_id comm, uint32_t pid)
+{
+	char stem[LONGEST + 1];
+	uint32_t n = p->comms.n, c, i;
+
+	if (!stem_of(cp_run_string(p->run, comm), stem))
+		return;
+	if (is_of_kernel(stem))
+		pid = 0;
+	c = cp_index_put(&p->comms, comm, pid);
+	if (c < n)
+		return;
+	i = cp_index_put(&p->names, cp_run_intern(p->run, stem), pid);
+	cp_grow_to(p->run, p->pool, &p->cap, i);
+	cp_grow_to(p->run, p->of_comm, &p->comm_cap, c);
+	p->of_comm[c] = i;
+	join(p, &p->pool[i], comm);
+}
+
+/* worker/0…63-io; where several numbers differ, worker-*. */
+static void
+name(struct pools *p, struct pool *pool)
+{
+	const char *first = cp_run_string(p->run, pool->first), *rest;
+	char text[2 * LONGEST + 64];
+
+	if (pool->members < 2)
+		return;
+	if (pool->at == MANY) {
+		(void)snprintf(text, sizeof(text), "%.*s*",
+		    (int)strcspn(first, "0123456789"), first);
+	} else {
+		rest = first + pool->at;
+		rest += strspn(rest, "0123456789");
+		(void)snprintf(text, sizeof(text),
+		    "%.*s%" PRIu64 "…%" PRIu64 "%s", (int)pool->at, first,
+		    pool->lo, pool->hi, rest);
+	}
+	pool->name = cp_run_intern(p->run, text);
+}
+
+/* The pool of a group's command; NULL: it is in none. */
+static const struct pool *
+pool_of(struct pools *p, const struct cp_group *g)
+{
+	cp_string_id comm = (cp_string_id)g->v[CP_BY_COMM];
+	char stem[LONGEST + 1];
+	uint32_t pid = g->first_pid;
+	const struct pool *pool;
+
+	if (!stem_of(cp_run_string(p->run, comm), stem))
+		return NULL;
+	if (is_of_kernel(stem))
+		pid = 0;
+	pool = &p->pool[p->of_comm[cp_index_get(&p->comms, comm, pid)]];
+	return pool->members < 2 ? NULL : pool;
+}
+
+static void
+init(struct pools *p, struct cp_groups *g)
+{
+	*p = (struct pools){ .run = g->run };
+	cp_index_init(&p->names, g->run);
+	cp_index_init(&p->comms, g->run);
+	for (uint32_t i = 0; i < g->n; i++)
+		add(p, (cp_string_id)g->all[i].v[CP_BY_COMM],
+		    g->all[i].first_pid);
+	for (uint32_t i = 0; i < p->names.n; i++)
+		name(p, &p->pool[i]);
+}
+
+struct keyed {
+	uint64_t v[CP_GROUP_KEYS];
+	uint32_t group;
+};
+
+static int
+compare_keyed(const void *va, const void *vb)
+{
+	const struct keyed *a = va, *b = vb;
+	int c = memcmp(a->v, b->v, sizeof(a->v));
+
+	return c != 0 ? c : (a->group > b->group) - (a->group < b->group);
+}
+
+static bool
+of_one_process(
+    const struct cp_groups *g, const struct keyed *k, uint32_t i, uint32_t end)
+{
+	for (uint32_t n = i + 1; n < end; n++)
+		if (g->all[k[n].group].v[CP_BY_PID] !=
+		    g->all[k[i].group].v[CP_BY_PID])
+			return false;
+	return true;
+}
+
+/* Groups of equal keys are one, the first of them, which gets the keys. */
+static uint32_t *
+merge(struct cp_groups *g, struct keyed *k)
+{
+	uint32_t *threads = cp_run_alloc(g->run, (g->n + 1) * sizeof(*threads));
+
+	g->alias = cp_run_alloc(g->run, (g->n + 1) * sizeof(*g->alias));
+	qsort(k, g->n, sizeof(*k), compare_keyed);
+	for (uint32_t i = 0, end; i < g->n; i = end) {
+		for (end = i + 1; end < g->n &&
+				  memcmp(k[i].v, k[end].v, sizeof(k[i].v)) == 0;
+		     end++)
+			g->alias[k[end].group] = k[i].group;
+		g->alias[k[i].group] = k[i].group;
+		threads[k[i].group] = end - i;
+		if (of_one_process(g, k, i, end))
+			k[i].v[CP_BY_PID] = g->all[k[i].group].v[CP_BY_PID];
+		if (end - i > 1)
+			memcpy(g->all[k[i].group].v, k[i].v, sizeof(k[i].v));
+	}
+	return threads;
+}
+
+static struct keyed *
+keys_of(struct cp_groups *g, bool threads)
+{
+	struct keyed *k = cp_run_alloc(g->run, (g->n + 1) * sizeof(*k));
+	struct pools p;
+
+	init(&p, g);
+	for (uint32_t i = 0; i < g->n; i++) {
+		const struct pool *pool = pool_of(&p, &g->all[i]);
+		const char *comm;
+
+		memcpy(k[i].v, g->all[i].v, sizeof(k[i].v));
+		k[i].group = i;
+		if (threads)
+			k[i].v[CP_BY_TID] = CP_NO_ID;
+		if (pool == NULL)
+			continue;
+		k[i].v[CP_BY_COMM] = pool->name;
+		comm = cp_run_string(g->run, pool->first);
+		if (threads && strchr(comm, '/') != NULL)
+			k[i].v[CP_BY_PID] = CP_NO_ID;
+	}
+	return k;
+}
+
+void
+cp_pools_merge(struct cp_groups *g)
+{
+	if ((g->keys & 1u << CP_BY_COMM) && !(g->keys & 1u << CP_BY_TID))
+		(void)merge(g, keys_of(g, false));
+}
+
+const uint32_t *
+cp_pools_merge_threads(struct cp_groups *g)
+{
+	return merge(g, keys_of(g, true));
+}

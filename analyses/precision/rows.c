@@ -39,7 +39,7 @@ static bool
 in_group(const struct row *r, const struct cp_seen *seen)
 {
 	return r->group == CP_NO_ID ||
-	       r->group == cp_precision_group(r->of->view->of, seen);
+	       r->group == cp_precision_group(r->rp->view->of, seen);
 }
 
 static bool

@@ -113,6 +113,36 @@ choose_section(struct cp_cli *cli, struct cp_report *rep)
 	return CP_OK;
 }
 
+static bool
+has_data(const struct cp_section *s)
+{
+	if (s->type == CP_SECTION_TABLE)
+		return s->table.rows.len != 0 || s->table.made != NULL;
+	return s->type != CP_SECTION_SCALARS && s->type != CP_SECTION_NOTES;
+}
+
+/* Either the format is wrong, or the capture has not what is analysed. */
+static void
+tell_cannot(
+    struct cp_cli *cli, const struct cp_renderer *r, struct cp_report *rep)
+{
+	const char *note = NULL;
+	bool data = false;
+
+	for (const struct cp_section *s = rep->first; s != NULL; s = s->next) {
+		data |= has_data(s);
+		if (note == NULL && s->type == CP_SECTION_NOTES &&
+		    s->notes.len != 0)
+			note = s->notes.data[0];
+	}
+	if (data || note == NULL)
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "%s shows nothing of what %s gives", r->name,
+		    rep->analysis);
+	else
+		cp_diag(&cli->diags, CP_D_NO_DATA, "%s", note);
+}
+
 int
 cp_report_write(
     struct cp_cli *cli, const struct cp_renderer *r, struct cp_report *rep)
@@ -126,9 +156,7 @@ cp_report_write(
 	if (cli->section != NULL && choose_section(cli, rep) != CP_OK)
 		return CP_FAIL;
 	if (!cp_renderer_can(r, rep)) {
-		cp_diag(&cli->diags, CP_D_USAGE,
-		    "%s shows nothing of what %s gives", r->name,
-		    rep->analysis);
+		tell_cannot(cli, r, rep);
 		return CP_FAIL;
 	}
 	if (cp_output_open(&o, cli, text) != CP_OK)

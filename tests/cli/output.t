@@ -155,4 +155,10 @@ fi
 is "$(cat "$tmp/status")" 5 "an output that does not fit"
 [ ! -e "$out/full" ]
 ok $? "leaves no half file" || ls -l "$out"
+run cpi -f svg --no-local "$fp"
+is $status 2 "a format that would show nothing"
+try "what the capture lacks is said, not that the usage is bad" \
+	grep -q 'no-data): .*perf record -e' "$tmp/err"
+run hotspots -f svg --no-local "$fp"
+try "nothing but a wrong format is bad usage" grep -q '(usage)' "$tmp/err"
 done_testing

@@ -46,6 +46,7 @@ cp_mem_init(struct cp_mem *m, struct cp_run *run)
 	cp_index_init(&m->lines, run);
 	cp_index_init(&m->tids, run);
 	cp_index_init(&m->cpus, run);
+	cp_index_init(&m->accesses, run);
 }
 
 void
@@ -82,16 +83,19 @@ line_of(struct cp_mem *m, const struct cp_sample *s, cp_frame_id data)
 	return i;
 }
 
-/* Boyer and Moore's vote: the code that has more than half, if one has. */
 static void
-vote(struct cp_mem_line *l, cp_frame_id code)
+count_access(struct cp_mem *m, const struct cp_sample *s, uint32_t line)
 {
-	if (l->votes == 0)
-		l->code = code;
-	if (l->code == code)
-		l->votes++;
-	else
-		l->votes--;
+	uint32_t offset = (uint32_t)(s->addr & ((UINT64_C(1) << m->shift) - 1));
+	cp_frame_id code = cp_stack_frame(m->run, s->stack);
+	uint32_t i =
+	    cp_index_put(&m->accesses, line, (uint64_t)offset << 32 | code);
+
+	cp_grow_to(m->run, m->access, &m->access_cap, i);
+	m->access[i].line = line;
+	m->access[i].offset = offset;
+	m->access[i].code = code;
+	m->access[i].n++;
 }
 
 static void
@@ -110,7 +114,7 @@ count_line(struct cp_mem *m, const struct cp_sample *s, uint64_t latency,
 	l->threads += cp_index_put(&m->tids, i, s->tid) == n;
 	n = m->cpus.n;
 	l->cpus += cp_index_put(&m->cpus, i, s->cpu) == n;
-	vote(l, cp_stack_frame(m->run, s->stack));
+	count_access(m, s, i);
 }
 
 static unsigned

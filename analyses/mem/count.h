@@ -26,8 +26,13 @@ struct cp_mem_line {
 	uint64_t addr;    /* of the first access, at its beginning */
 	cp_frame_id data; /* the same */
 	uint32_t threads, cpus;
-	cp_frame_id code; /* most accesses by the majority vote */
-	uint32_t votes;
+};
+
+/* Accesses of one place in the code to one byte of a line. */
+struct cp_mem_access {
+	uint32_t line, offset;
+	cp_frame_id code;
+	uint64_t n;
 };
 
 struct cp_mem {
@@ -42,6 +47,9 @@ struct cp_mem {
 	struct cp_index tids, cpus; /* line number, thread or CPU */
 	struct cp_mem_line *line;   /* by number */
 	uint32_t line_cap;
+	struct cp_index accesses; /* line, offset << 32 | code */
+	struct cp_mem_access *access;
+	uint32_t access_cap;
 	struct cp_mem_sum whole;
 	uint64_t nothing; /* samples that tell of no access */
 };

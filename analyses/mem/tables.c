@@ -257,32 +257,91 @@ data_show(struct cp_mem *m, struct cp_report *rep)
 	rest(t, r, i, index.n);
 }
 
+enum {
+	PLACE_SIZE = 600,
+	CODES = 3 /* of a line that are shown */
+};
+
 /* "symbol+0x10", "object+0x10" or the address. */
-static void
-place_cell(const struct cp_mem *m, struct cp_table *t, cp_frame_id id)
+static const char *
+place(const struct cp_mem *m, char *text, cp_frame_id id)
 {
 	const struct cp_symbol *sym = cp_frame_symbol(m->run, id);
 	const struct cp_frame *f = cp_frame_get(m->run, id);
 	const struct cp_dso *dso = cp_run_dso(m->run, f->dso);
 	struct cp_word word;
-	char text[600];
 
 	if (sym != NULL)
-		snprintf(text, sizeof(text), "%.500s+0x%" PRIx64, sym->name,
+		snprintf(text, PLACE_SIZE, "%.500s+0x%" PRIx64, sym->name,
 		    f->addr - sym->start);
 	else if (dso != NULL)
-		snprintf(text, sizeof(text), "%.500s+0x%" PRIx64,
+		snprintf(text, PLACE_SIZE, "%.500s+0x%" PRIx64,
 		    cp_run_string(m->run, dso->short_name), f->addr);
 	else
-		snprintf(text, sizeof(text), "%s",
+		snprintf(text, PLACE_SIZE, "%s",
 		    id != 0 ? cp_word_address(&word, f->addr) : "-");
-	cp_table_text(t, text);
+	return text;
+}
+
+static int
+compare_accesses(const void *va, const void *vb)
+{
+	const struct cp_mem_access *a = va, *b = vb;
+	int c = (a->line > b->line) - (a->line < b->line);
+
+	if (c == 0)
+		c = descending(a->n, b->n);
+	if (c == 0)
+		c = (a->offset > b->offset) - (a->offset < b->offset);
+	return c != 0 ? c : (a->code > b->code) - (a->code < b->code);
+}
+
+/* The first access of a line, in sorted ones. */
+static uint32_t
+first_access(const struct cp_mem *m, uint32_t line)
+{
+	uint32_t lo = 0, hi = m->accesses.n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (m->access[mid].line < line)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* "read+0x10 on 0x8: 60 %, write+0x4 on 0x20: 30 %, 2 others" */
+static void
+code_cell(const struct cp_mem *m, struct cp_table *t, uint32_t line)
+{
+	uint32_t first = first_access(m, line), i;
+	char all[CODES * (PLACE_SIZE + 60)], text[PLACE_SIZE];
+	struct cp_word share;
+	size_t len = 0;
+
+	for (i = first; i < m->accesses.n && m->access[i].line == line; i++)
+		if (i - first < CODES)
+			len += (size_t)snprintf(all + len, sizeof(all) - len,
+			    "%s%s on 0x%" PRIx32 ": %s", len != 0 ? ", " : "",
+			    place(m, text, m->access[i].code),
+			    m->access[i].offset,
+			    cp_word_percent(&share, (double)m->access[i].n,
+				(double)m->line[line].sum.n));
+	if (i - first > CODES)
+		snprintf(all + len, sizeof(all) - len, ", %" PRIu32 " other%s",
+		    i - first - CODES, cp_word_s(i - first - CODES));
+	cp_table_text(t, all);
 }
 
 static void
-line_show(
-    const struct cp_mem *m, struct cp_table *t, const struct cp_mem_line *l)
+line_show(const struct cp_mem *m, struct cp_table *t, uint32_t line)
 {
+	const struct cp_mem_line *l = &m->line[line];
+	char text[PLACE_SIZE];
+
 	cells(m, t, &l->sum);
 	sharing_cells(m, t, &l->sum);
 	cp_table_u64(t, l->sum.remote);
@@ -291,8 +350,8 @@ line_show(
 	cp_table_u64(t, l->threads);
 	cp_table_u64(t, l->cpus);
 	cp_table_u64(t, l->addr);
-	place_cell(m, t, l->data);
-	place_cell(m, t, l->code);
+	cp_table_text(t, place(m, text, l->data));
+	code_cell(m, t, line);
 }
 
 /* Several threads, and one of them changed it. */
@@ -329,8 +388,9 @@ lines_show(struct cp_mem *m, struct cp_report *rep, bool shared)
 	cp_table_column(t, "Line", CP_COL_ADDRESS);
 	cp_table_column(t, "Data", CP_COL_TEXT);
 	cp_table_column(t, "Code", CP_COL_TEXT);
+	cp_table_prose(t);
 	for (i = 0; i < n && (m->top == 0 || i < m->top); i++)
-		line_show(m, t, &m->line[r[i].i]);
+		line_show(m, t, r[i].i);
 	rest(t, r, i, n);
 }
 
@@ -340,12 +400,12 @@ lines_name(struct cp_mem *m)
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(m->by_data, &rows);
 	cp_frame_id *frames =
-	    cp_run_alloc(m->run, (n + m->lines.n + 1) * sizeof(*frames));
+	    cp_run_alloc(m->run, (n + m->accesses.n + 1) * sizeof(*frames));
 
 	for (size_t i = 0; i < n; i++)
 		frames[i] = (cp_frame_id)rows[i].b;
-	for (uint32_t i = 0; i < m->lines.n; i++)
-		frames[n++] = m->line[i].code;
+	for (uint32_t i = 0; i < m->accesses.n; i++)
+		frames[n++] = m->access[i].code;
 	cp_run_name_frames(m->run, frames, n);
 }
 
@@ -384,6 +444,9 @@ cp_mem_tables(struct cp_mem *m, struct cp_report *rep)
 	}
 	if (m->located) {
 		lines_name(m);
+		/* Numbers of the index are of no use any more. */
+		qsort(m->access, m->accesses.n, sizeof(*m->access),
+		    compare_accesses);
 		data_show(m, rep);
 		lines_show(m, rep, false);
 		lines_show(m, rep, true);

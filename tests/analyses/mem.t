@@ -239,6 +239,22 @@ rep = made.report(build("anon", "\n".join(text) + "\n"), "mem")
 got = [(r["Object"], r["Accesses"]) for r in made.rows(rep, "data")]
 tap.ok(got == [("anon", 17)],
        "memory that is no file is one row, of all processes", got)
+# Three places share a line, none of them with a majority; a fourth and a fifth
+# have little of it.
+share = [(0x10, 8, 4), (0x20, 16, 3), (0x10, 24, 2), (0x30, 8, 1),
+         (0x40, 0, 1)]
+text = text[:1] + [
+    "mmap pid=8 addr=%#x len=0x10000 pgoff=0 name=\"/bin/prog\"" % BASE]
+text += ["sample ip=%#x pid=8 cpu=0 time=%d addr=%#x data_src=%#x" %
+         (BASE + code, 1000 + n, BASE + 0x9000 + offset, SOURCES[0][0])
+         for n, (code, offset) in enumerate(
+             (c, o) for i in range(4) for c, o, times in share if i < times)]
+rep = made.report(build("codes", "\n".join(text) + "\n"), "mem")
+got = [r["Code"] for r in made.rows(rep, "lines")]
+tap.ok(got == ["prog+0x10 on 0x8: 36.4 %, prog+0x20 on 0x10: 27.3 %, "
+               "prog+0x10 on 0x18: 18.2 %, 2 others"],
+       "the code of a line, by offset and with shares", got)
+
 path = os.path.join(SHARED, "google-perf_data_converter",
                     "perf.data.weight_struct")
 if not os.path.exists(path) or not shutil.which("perf"):

@@ -150,6 +150,17 @@ module_name(const char *path, char *out, size_t size)
 			*c = '_';
 }
 
+/* Gaps between modules are not the kernel's. */
+static void
+slack_end_at(struct cp_session *s, uint64_t module)
+{
+	if (module < s->slack_start || module >= s->slack_end)
+		return;
+	if (cp_aspace_remove(s->kernel, module, s->slack_end))
+		s->kernel_generation++;
+	s->slack_end = module;
+}
+
 static void
 module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 {
@@ -174,6 +185,7 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	d->pub.short_name = cp_strings_add(&s->strings, name);
 	d->start = e->addr;
 	d->end = e->addr + e->len;
+	slack_end_at(s, e->addr);
 	kernel_insert(s, &(struct cp_map){ .start = e->addr,
 			     .end = e->addr + e->len,
 			     .delta = -e->addr,
@@ -246,6 +258,10 @@ kernel_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 		cp_diag(s->diags, CP_D_RESTRICTED, NULL);
 	kernel_insert(s,
 	    &(struct cp_map){ .start = e->addr, .end = end, .dso = d->pub.id });
+	if (e->addr != 0) {
+		s->slack_start = e->addr + e->len;
+		s->slack_end = end;
+	}
 }
 
 void

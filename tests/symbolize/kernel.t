@@ -361,4 +361,26 @@ if run("gcc", "-c", "-g", "-O1", "-fno-pie", "-falign-functions=64", "k.c",
     test_code()
 else:
     tap.skip("gcc makes no kernel with debug information")
+# perf: the same, but for what follows the kernel's text up to the first module.
+FIRST, SECOND = 0xffffffffc0010000, 0xffffffffc0020000
+lines = ["attr cycles type=0 config=0 period=1 "
+         "sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap",
+         'mmap pid=-1 tid=0 addr=0xffffffff81000000 len=0x3f000000 '
+         'pgoff=0xffffffff81000000 misc=1 name="[kernel.kallsyms]_text"']
+lines += ['mmap pid=-1 tid=0 addr=%#x len=0x4000 pgoff=0 misc=1 '
+          'name="/lib/modules/6/%s.ko"' % m
+          for m in ((SECOND, "second"), (FIRST, "first"))]
+lines += ["sample cycles pid=5 time=%d period=1 misc=1 ip=%#x" % (i + 1, ip)
+          for i, ip in enumerate((FIRST - 16, FIRST + 16, FIRST + 0x8000,
+                                  SECOND + 16, SECOND + 0x8000))]
+with open(path("in"), "w") as f:
+    f.write("\n".join(lines) + "\n")
+subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                path("in"), path("gaps")], check=True)
+rows = run(os.path.abspath(tap.coldperf), "hotspots", "--by", "dso", "-f",
+           "csv", "--no-local", path("gaps")).stdout.decode()
+got = {r.split(",")[-1]: r.split(",")[3] for r in rows.splitlines()[1:]}
+tap.ok(got == {"[kernel.kallsyms]": "1", "[first]": "1", "[second]": "1",
+               "[unknown]": "2"}, "gaps between modules are in no object",
+       rows)
 tap.done()

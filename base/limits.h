@@ -15,6 +15,9 @@
 #define CP_MAX_IDS (4u << 20)
 /* One perf_event_attr; 144 is the largest known. */
 #define CP_MAX_ATTR_SIZE 4096u
+/* Bytes searched for event descriptions whose place is lost: ids of 60
+ * events on 1,000 CPUs come before them at most. */
+#define CP_MAX_ATTR_SEARCH (512u << 10)
 /* A header feature section; the largest real ones (BTF) are some MiB. */
 #define CP_MAX_FEATURE (64u << 20)
 /* Tracing data: all event formats of a kernel are about 5 MiB. */
@@ -52,6 +55,9 @@
 #define CP_MAX_SOURCE (32u << 20)
 /* One record: 64 KiB by perf's header; simpleperf's size field is wider. */
 #define CP_MAX_RECORD (128u << 10)
+/* Places in one record that are asked whether they are a record; one that
+ * was swallowed is among the first that lead to its end. */
+#define CP_MAX_LOOKS 64u
 /* Frames of one call chain; a record of 64 KiB holds no more. */
 #define CP_MAX_CHAIN 8192u
 /*

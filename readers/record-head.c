@@ -67,6 +67,16 @@ has_smallest(uint32_t type)
 	return type < CP_ARRAY_LEN(smallest) && smallest[type] != 0;
 }
 
+uint64_t
+cp_extra_size(const struct cp_event *ev)
+{
+	if (ev->type == CP_RECORD_AUXTRACE)
+		return cp_load64(ev->bytes + CP_HEAD_SIZE, ev->swap);
+	if (ev->type == CP_RECORD_TRACING_DATA && !cp_tracing_inside(ev))
+		return cp_align8(cp_load32(ev->bytes + CP_HEAD_SIZE, ev->swap));
+	return 0;
+}
+
 bool
 cp_head_possible(const struct cp_record_head *h)
 {

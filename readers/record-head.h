@@ -47,6 +47,9 @@ cp_tracing_inside(const struct cp_event *ev)
 	       cp_load32(ev->bytes + CP_HEAD_SIZE, ev->swap) <= ev->size - HEAD;
 }
 
+/* Bytes that belong to a record but stand after it. */
+uint64_t cp_extra_size(const struct cp_event *);
+
 bool cp_head_plausible_(const struct cp_record_head *, bool *known);
 
 /* Of a type we know, and of a size, whatever multiple, that it can have. */

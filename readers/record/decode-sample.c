@@ -27,7 +27,9 @@ sample_evsel(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 	}
 	ev->id = cp_load64(b->at + at, b->swap);
 	found = cp_evsels_find(e, ev->id);
-	return found == NULL && ev->id == 0 ? e->all.data[0] : found;
+	if (CP_UNLIKELY(found == NULL))
+		return ev->id == 0 ? e->all.data[0] : e->lost_ids;
+	return found;
 }
 
 static void

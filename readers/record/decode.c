@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * decode: the header of every record, the trailer and the content of those
- * that the model uses.
+ * decode: the trailer and the content of the kernel's records.
  *
- * Needs the event table for the trailer.  Records that nothing reads yet are
- * checked for their smallest size only and passed on as bytes.
+ * Needs the event table for the trailer.  Of records that nothing reads yet
+ * the size is checked, as far as the content tells it.
  */
 #include "readers/record/decode.h"
 
@@ -73,32 +72,10 @@ trailer_read(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 
 /* ------------------------------------------------------------- content */
 
-/*
- * A string at the cursor up to the end: exact if only its padding follows,
- * to a multiple of 8, all zero.
- */
-static enum cp_decoded
-string_tail(struct cp_bytes *b, const char **out)
-{
-	const char *s = cp_bytes_str(b);
-
-	if (s == NULL)
-		return CP_DECODED_BAD;
-	*out = s;
-	if (cp_bytes_left(b) >= 8)
-		return CP_DECODED_LOOSE;
-	while (cp_bytes_left(b) > 0)
-		if (cp_bytes_u8(b) != 0)
-			return CP_DECODED_LOOSE;
-	return CP_DECODED_EXACT;
-}
-
 static enum cp_decoded
 exactly(const struct cp_bytes *b)
 {
-	if (b->failed)
-		return CP_DECODED_BAD;
-	return cp_bytes_left(b) == 0 ? CP_DECODED_EXACT : CP_DECODED_LOOSE;
+	return cp_decode_end(b, 1);
 }
 
 static enum cp_decoded
@@ -132,7 +109,7 @@ decode_mmap(struct cp_bytes *b, struct cp_event *ev)
 		m->prot = cp_bytes_u32(b);
 		m->flags = cp_bytes_u32(b);
 	}
-	return string_tail(b, &m->filename);
+	return cp_decode_text(b, &m->filename);
 }
 
 static enum cp_decoded
@@ -140,7 +117,7 @@ decode_comm(struct cp_bytes *b, struct cp_event *ev)
 {
 	ev->u.comm.pid = cp_bytes_u32(b);
 	ev->u.comm.tid = cp_bytes_u32(b);
-	return string_tail(b, &ev->u.comm.comm);
+	return cp_decode_text(b, &ev->u.comm.comm);
 }
 
 static enum cp_decoded
@@ -185,14 +162,14 @@ decode_ksymbol(struct cp_bytes *b, struct cp_event *ev)
 	k->len = cp_bytes_u32(b);
 	k->kind = cp_bytes_u16(b);
 	k->flags = cp_bytes_u16(b);
-	return string_tail(b, &k->name);
+	return cp_decode_text(b, &k->name);
 }
 
 static enum cp_decoded
 decode_cgroup(struct cp_bytes *b, struct cp_event *ev)
 {
 	ev->u.cgroup.id = cp_bytes_u64(b);
-	return string_tail(b, &ev->u.cgroup.path);
+	return cp_decode_text(b, &ev->u.cgroup.path);
 }
 
 static enum cp_decoded
@@ -228,22 +205,35 @@ decode_switch(struct cp_bytes *b, struct cp_event *ev)
 	return exactly(b);
 }
 
+/* Counters of a thread that ended: as many as read_format says. */
 static enum cp_decoded
-decode_build_id(struct cp_bytes *b, struct cp_event *ev)
+decode_read(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {
-	struct cp_ev_build_id *i = &ev->u.build_id;
-	const uint8_t *id;
+	const uint64_t words = CP_FORMAT_ENABLED | CP_FORMAT_RUNNING |
+			       CP_FORMAT_ID | CP_FORMAT_LOST;
+	uint64_t format;
 
-	i->pid = cp_bytes_u32(b);
-	id = cp_bytes_take(b, 20);
-	i->size = cp_bytes_u8(b);
-	cp_bytes_take(b, 3);
-	if (id == NULL)
-		return CP_DECODED_BAD;
-	memcpy(i->id, id, 20);
-	if (!(ev->misc & CP_MISC_BUILD_ID_SIZE) || i->size > 20)
-		i->size = 20;
-	return string_tail(b, &i->filename);
+	if (ev->evsel >= e->all.len ||
+	    (e->all.len != 1 && cp_evsels_find(e, ev->id) == NULL))
+		return CP_DECODED_LOOSE;
+	format = e->all.data[ev->evsel]->attr.read_format;
+	if (format & CP_FORMAT_GROUP)
+		return CP_DECODED_LOOSE;
+	cp_bytes_take(b, 16 + 8 * (size_t)__builtin_popcountll(format & words));
+	return exactly(b);
+}
+
+/* Code before and after a change. */
+static enum cp_decoded
+decode_text_poke(struct cp_bytes *b)
+{
+	size_t before, after;
+
+	(void)cp_bytes_u64(b);
+	before = cp_bytes_u16(b);
+	after = cp_bytes_u16(b);
+	cp_bytes_take(b, before + after);
+	return cp_decode_end(b, 8);
 }
 
 static enum cp_decoded
@@ -290,26 +280,8 @@ decode_kernel(
 	case CP_RECORD_BPF_EVENT:
 		cp_bytes_take(b, ev->type == CP_RECORD_BPF_EVENT ? 16 : 8);
 		return exactly(b);
-	default: return CP_DECODED_LOOSE;
-	}
-}
-
-/* Of the records that perf writes, those that tell their own size. */
-static enum cp_decoded
-decode_perf(struct cp_bytes *b, struct cp_event *ev)
-{
-	uint32_t size;
-
-	switch (ev->type) {
-	case CP_RECORD_HEADER_BUILD_ID: return decode_build_id(b, ev);
-	case CP_RECORD_HEADER_ATTR:
-		(void)cp_bytes_u32(b);
-		size = cp_bytes_u32(b);
-		if (size < 64 || size % 8 != 0 || size - 8 > cp_bytes_left(b))
-			return CP_DECODED_LOOSE;
-		return CP_DECODED_EXACT; /* ids fill the rest */
-	case CP_RECORD_FINISHED_ROUND:
-	case CP_RECORD_FINISHED_INIT: return exactly(b);
+	case CP_RECORD_READ: return decode_read(e, b, ev);
+	case CP_RECORD_TEXT_POKE: return decode_text_poke(b);
 	default: return CP_DECODED_LOOSE;
 	}
 }
@@ -318,6 +290,10 @@ enum cp_decoded
 cp_decode_other(
     const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {
-	return ev->type < CP_RECORD_HEADER_ATTR ? decode_kernel(e, b, ev)
-						: decode_perf(b, ev);
+	enum cp_decoded d = ev->type < CP_RECORD_HEADER_ATTR
+				? decode_kernel(e, b, ev)
+				: cp_decode_perf(b, ev);
+
+	ev->slack = d == CP_DECODED_SLACK ? (uint32_t)cp_bytes_left(b) : 0;
+	return d;
 }

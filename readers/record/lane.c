@@ -151,8 +151,10 @@ run_lane(struct cp_stream *s, struct cp_order *o, struct cp_window *w)
 	cp_window_step(w, bytes);
 	s->number += taken;
 	s->quality->records += taken;
-	if (w == &s->outer)
+	if (w == &s->outer) {
 		s->quality->bytes_parsed += bytes;
+		s->plain = true;
+	}
 	s->diags->at_record = s->number;
 	s->diags->at_offset = l.offset;
 	return taken;

@@ -1,5 +1,6 @@
 libcoldperf_a_SOURCES += \
 	%D%/compressed.c %D%/control.c %D%/decode.c %D%/decode.h \
-	%D%/decode-sample.c %D%/lane.c %D%/odd-size.c %D%/plain.h \
+	%D%/decode-perf.c %D%/decode-sample.c %D%/lane.c \
+	%D%/look-through.c %D%/mend.c %D%/odd-size.c %D%/plain.h \
 	%D%/salvage.c %D%/simpleperf-symbols.c %D%/stream.c %D%/stream.h \
 	%D%/stream-state.h %D%/window.c %D%/window.h

@@ -9,6 +9,7 @@
  * the stream has records of odd sizes: samples that bring stacks are aligned
  * to 4.
  */
+#include "base/limits.h"
 #include "readers/record/stream-state.h"
 
 enum {
@@ -27,52 +28,99 @@ time_near(uint64_t time, uint64_t other)
 	       (time > other ? time - other : other - time) < day;
 }
 
-/* Samples far from the last one are noise that looks like a sample. */
+/*
+ * Samples far from the last one are noise that looks like a sample, and so
+ * are those outside of the times that the header tells.
+ */
 static bool
 time_plausible(const struct cp_stream *s, const struct cp_event *ev)
 {
+	const struct cp_info *info = &s->rec->info;
+
+	if (ev->time == CP_NO_TIME)
+		return true;
+	if (ev->time == 0 ||
+	    (info->last_time != CP_NO_TIME &&
+		(ev->time < info->first_time || ev->time > info->last_time)))
+		return false;
 	/* The last one may have been damaged: ask the one before, too. */
-	return ev->time == CP_NO_TIME || ev->time == 0 ||
-	       time_near(ev->time, s->last_time) ||
+	return time_near(ev->time, s->last_time) ||
 	       time_near(ev->time, s->time_before);
 }
 
-enum verdict {
-	NO_RECORD,
-	CUT, /* a record's header, but the rest is not in view */
-	PERHAPS,
-	SURELY,
-};
+/*
+ * What zstd could not make smaller is stored as it was.  That is not to be
+ * read where all samples are compressed.
+ */
+static bool
+only_compressed(const struct cp_stream *s)
+{
+	return s->searched && !s->plain &&
+	       (s->zstd != NULL || s->rec->info.compressed.present);
+}
 
-static enum verdict
-judge(
+/* Its own fields are believed if they fit what the capture says elsewhere. */
+static bool
+fits(const struct cp_stream *s, const struct cp_event *ev)
+{
+	const struct cp_evsels *e = &s->rec->evsels;
+	uint32_t cpus = s->rec->info.nr_cpus_avail;
+
+	if (ev->cpu != CP_NO_ID && ev->cpu >= (cpus != 0 ? cpus : CP_MAX_CPUS))
+		return false;
+	if (ev->id != 0 && e->ids != 0 && e->lost_ids == NULL &&
+	    cp_evsels_find(e, ev->id) == NULL)
+		return false;
+	return time_plausible(s, ev);
+}
+
+enum cp_verdict
+cp_stream_judge(
     const struct cp_stream *s, const uint8_t *p, const struct cp_record_head *h)
 {
 	struct cp_event ev;
 	enum cp_decoded d = cp_decode(&s->rec->evsels, p, h, s->swap, &ev);
 
-	if (d == CP_DECODED_BAD)
-		return NO_RECORD;
+	if (d == CP_DECODED_BAD || d == CP_DECODED_SLACK)
+		return CP_NO_RECORD;
 	if (h->type == CP_RECORD_SAMPLE) {
-		if (d != CP_DECODED_EXACT || !time_plausible(s, &ev))
-			return NO_RECORD;
+		if (d != CP_DECODED_EXACT || only_compressed(s) ||
+		    !fits(s, &ev))
+			return CP_NO_RECORD;
 		return ev.time != CP_NO_TIME && s->last_time != CP_NO_TIME &&
 			       h->size >= 32
-			   ? SURELY
-			   : PERHAPS;
+			   ? CP_SURELY
+			   : CP_PERHAPS;
 	}
 	return d == CP_DECODED_EXACT || h->type >= CP_RECORD_HEADER_ATTR
-		   ? PERHAPS
-		   : NO_RECORD;
+		   ? CP_PERHAPS
+		   : CP_NO_RECORD;
 }
 
-static bool
-plausible(const struct cp_stream *s, const struct cp_record_head *h)
+bool
+cp_stream_plausible(const struct cp_stream *s, const struct cp_record_head *h)
 {
 	bool known;
 
 	return (cp_head_plausible(h, &known) && known) ||
 	       (s->odd && cp_head_possible(h));
+}
+
+/* Bytes of a record with all that belongs to it; 0: more than there can be. */
+static uint64_t
+whole_size(
+    const struct cp_stream *s, const uint8_t *p, const struct cp_record_head *h)
+{
+	struct cp_event ev = {
+		.type = h->type, .size = h->size, .bytes = p, .swap = s->swap
+	};
+	uint64_t extra = cp_extra_size(&ev);
+
+	if (h->type == CP_RECORD_AUXTRACE && !s->aux)
+		return 0;
+	return extra <= CP_MAX_TRACING || (s->aux && extra < INT64_MAX)
+		   ? h->size + extra
+		   : 0;
 }
 
 /* Do headers follow, as far as they are in view? */
@@ -81,41 +129,51 @@ followed(const struct cp_stream *s, const uint8_t *p, size_t left, bool ended)
 {
 	for (int i = 0; i < FOLLOWERS; i++) {
 		struct cp_record_head h;
+		uint64_t size;
 
 		if (left < CP_HEAD_SIZE)
 			return ended ? left == 0 : true;
 		h = cp_head_read(p, s->swap);
-		if (!plausible(s, &h))
+		if (!cp_stream_plausible(s, &h))
 			return false;
 		if (h.size > left)
 			return true;
-		p += h.size;
-		left -= h.size;
+		size = whole_size(s, p, &h);
+		if (size == 0 || size > left)
+			return size != 0;
+		p += size;
+		left -= size;
 	}
 	return true;
 }
 
-static enum verdict
-record_at(const struct cp_stream *s, const uint8_t *p, size_t left, bool ended)
+enum cp_verdict
+cp_stream_record_at(
+    const struct cp_stream *s, const uint8_t *p, size_t left, bool ended)
 {
 	struct cp_record_head h = cp_head_read(p, s->swap);
+	enum cp_verdict v;
+	uint64_t size;
 	bool follows;
-	enum verdict v;
 
-	if (!plausible(s, &h))
-		return NO_RECORD;
+	if (!cp_stream_plausible(s, &h))
+		return CP_NO_RECORD;
 	if (h.size > left)
-		return ended ? NO_RECORD : CUT;
-	follows = followed(s, p + h.size, left - h.size, ended);
+		return ended ? CP_NO_RECORD : CP_CUT;
+	size = whole_size(s, p, &h);
+	if (size == 0)
+		return CP_NO_RECORD;
+	follows =
+	    size > left || followed(s, p + size, left - (size_t)size, ended);
 	if (!follows && h.type != CP_RECORD_SAMPLE)
-		return NO_RECORD; /* cheaper than to look inside */
-	v = judge(s, p, &h);
-	return v == PERHAPS && !follows ? NO_RECORD : v;
+		return CP_NO_RECORD; /* cheaper than to look inside */
+	v = cp_stream_judge(s, p, &h);
+	return v == CP_PERHAPS && !follows ? CP_NO_RECORD : v;
 }
 
 /* Pipes and compressed captures have records of any size. */
-static size_t
-grain(const struct cp_stream *s)
+size_t
+cp_stream_grain(const struct cp_stream *s)
 {
 	if (s->pipe || s->zstd != NULL || s->odd)
 		return 1;
@@ -134,14 +192,16 @@ scan_view(const struct cp_stream *s, struct cp_window *w, size_t left)
 	size_t stop = w->ended || pushed ? left : left - REACH / 2;
 	size_t cut = SIZE_MAX, i;
 
-	for (i = 0; i < stop && i + CP_HEAD_SIZE <= left; i += grain(s)) {
-		enum verdict v = record_at(s, w->at + i, left - i, w->ended);
+	for (i = 0; i < stop && i + CP_HEAD_SIZE <= left;
+	     i += cp_stream_grain(s)) {
+		enum cp_verdict v =
+		    cp_stream_record_at(s, w->at + i, left - i, w->ended);
 
-		if (v >= PERHAPS) {
+		if (v >= CP_PERHAPS) {
 			cp_window_step(w, i);
 			return true;
 		}
-		if (v == CUT && cut == SIZE_MAX)
+		if (v == CP_CUT && cut == SIZE_MAX)
 			cut = i;
 	}
 	if (w->ended)
@@ -152,21 +212,6 @@ scan_view(const struct cp_stream *s, struct cp_window *w, size_t left)
 	return w->ended || pushed;
 }
 
-/*
- * Does a record start inside of the first n bytes?  Then those are not one
- * record of that size, whatever their header says.
- */
-bool
-cp_stream_hides(struct cp_stream *s, struct cp_window *w, size_t n)
-{
-	size_t left = cp_window_have(w, REACH);
-
-	for (size_t i = STEP; i < n && i + CP_HEAD_SIZE <= left; i += grain(s))
-		if (record_at(s, w->at + i, left - i, w->ended) >= PERHAPS)
-			return true;
-	return false;
-}
-
 void
 cp_stream_resync(struct cp_stream *s, struct cp_window *w)
 {
@@ -174,9 +219,12 @@ cp_stream_resync(struct cp_stream *s, struct cp_window *w)
 
 	s->in_gap = true;
 	s->quality->gaps++;
+	s->searched = w == &s->outer;
 	cp_window_skip(w, STEP);
 	while (!scan_view(s, w, cp_window_have(w, REACH)))
 		;
+	s->searched = false;
+	s->resynced = w->offset - from;
 	if (w == &s->outer)
 		s->quality->bytes_skipped += w->offset - from;
 }

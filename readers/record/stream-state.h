@@ -34,12 +34,49 @@ struct cp_stream {
 	bool aux;             /* the capture has AUX data */
 	bool odd;             /* records have sizes of any multiple */
 	uint8_t *reread;      /* of cp_stream_again(); NULL: none yet */
+	uint8_t *leads;       /* of look-through.c; NULL: none yet */
+	uint8_t *kept;        /* of mend.c; NULL: none yet */
+	size_t kept_size;     /* bytes kept */
+	uint64_t resynced;    /* bytes up to the record found last */
+	bool plain;           /* samples came outside of compressed records */
+	bool searched;        /* salvage.c looks outside of those */
 };
 
-/* salvage.c: does a record start inside of the next n bytes? */
-bool cp_stream_hides(struct cp_stream *, struct cp_window *, size_t n);
+/* salvage.c: what could be a record. */
+enum cp_verdict {
+	CP_NO_RECORD,
+	CP_CUT, /* a record's header, but the rest is not in view */
+	CP_PERHAPS,
+	CP_SURELY,
+};
+/* Its header makes sense. */
+bool cp_stream_plausible(
+    const struct cp_stream *, const struct cp_record_head *);
+/* Of a whole record: its content does, too. */
+enum cp_verdict cp_stream_judge(
+    const struct cp_stream *, const uint8_t *, const struct cp_record_head *);
+/* Of `left` bytes in view, the last there are if `ended`. */
+enum cp_verdict cp_stream_record_at(
+    const struct cp_stream *, const uint8_t *, size_t left, bool ended);
+/* Records start at multiples of so many bytes. */
+size_t cp_stream_grain(const struct cp_stream *);
 /* Steps to the next record that makes sense, or to the end. */
 void cp_stream_resync(struct cp_stream *, struct cp_window *);
+
+/*
+ * mend.c: keeps what begins here, which is damaged.  After the next record was
+ * found: is it a record whose size alone was wrong?  Then *ev is that.
+ */
+void cp_stream_keep(struct cp_stream *, struct cp_window *);
+bool cp_stream_mend(
+    struct cp_stream *, const struct cp_window *, struct cp_event *);
+
+/*
+ * look-through.c: is the window's next record, whose content does not tell its
+ * size, too large: are there records in it?
+ */
+bool cp_stream_hides(struct cp_stream *, struct cp_window *,
+    const struct cp_record_head *, bool slack);
 
 /*
  * odd-size.c: is this, the window's next, a record although its size is no

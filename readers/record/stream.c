@@ -39,6 +39,8 @@ cp_stream_close(struct cp_stream *s)
 	cp_window_free(&s->inner);
 	ZSTD_freeDCtx(s->zstd);
 	free(s->reread);
+	free(s->leads);
+	free(s->kept);
 	s->zstd = NULL;
 }
 
@@ -53,8 +55,30 @@ looks_like_text(const uint8_t *p, size_t n)
 	return true;
 }
 
+/* What tells events apart, for messages and for who reads it once more. */
+static void
+stamp(struct cp_stream *s, struct cp_event *ev, uint64_t offset, bool outer)
+{
+	ev->offset = offset;
+	ev->number = ++s->number;
+	ev->source = s->source;
+	ev->outer = outer;
+	s->diags->at_record = ev->number;
+	s->diags->at_offset = ev->offset;
+	s->quality->records++;
+	if (ev->type != CP_RECORD_SAMPLE || ev->time == CP_NO_TIME)
+		return;
+	if (CP_UNLIKELY(s->in_gap) && s->last_time != CP_NO_TIME &&
+	    ev->time > s->last_time)
+		s->quality->gap_time_ns += ev->time - s->last_time;
+	s->in_gap = false;
+	s->time_before = s->last_time;
+	s->last_time = ev->time;
+}
+
 static enum step
-damaged(struct cp_stream *s, struct cp_window *w, const char *what)
+damaged(struct cp_stream *s, struct cp_window *w, const char *what,
+    struct cp_event *ev)
 {
 	uint64_t at = w->offset, gaps = s->quality->gaps;
 	size_t left = cp_window_have(w, 64);
@@ -64,7 +88,15 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what)
 	text = s->pipe && left >= CP_HEAD_SIZE &&
 	       looks_like_text(w->at, CP_MIN(left, (size_t)64));
 	type = cp_load32(w->at, s->swap);
+	cp_stream_keep(s, w);
 	cp_stream_resync(s, w);
+	if (cp_stream_mend(s, w, ev)) {
+		cp_diag_at(s->diags, CP_D_BAD_RECORD, at,
+		    "%s, type %" PRIu32 ", used with %" PRIu32 " bytes", what,
+		    type, ev->size);
+		stamp(s, ev, at, false);
+		return STEP_EVENT;
+	}
 	if (cp_window_have(w, 1) != 0)
 		cp_diag_at(s->diags, CP_D_BAD_RECORD, at,
 		    "%s, type %" PRIu32 ", %" PRIu64 " bytes skipped", what,
@@ -82,12 +114,13 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what)
 
 /* Fewer bytes are left than a header or than the record says. */
 static enum step
-cut_short(struct cp_stream *s, struct cp_window *w, size_t left)
+cut_short(
+    struct cp_stream *s, struct cp_window *w, size_t left, struct cp_event *ev)
 {
 	if (w->in == NULL && !w->ended)
 		return STEP_END;
 	if (left >= CP_HEAD_SIZE)
-		return damaged(s, w, "record cut short");
+		return damaged(s, w, "record cut short", ev);
 	if (!s->cut)
 		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
 		    "%zu bytes of a record's header", left);
@@ -99,22 +132,11 @@ cut_short(struct cp_stream *s, struct cp_window *w, size_t left)
 
 /* ------------------------------------------------------------- extra bytes */
 
-/* Bytes that belong to a record but stand behind it. */
-static uint64_t
-extra_size(const struct cp_stream *s, const struct cp_event *ev)
-{
-	if (ev->type == CP_RECORD_AUXTRACE)
-		return cp_load64(ev->bytes + 8, s->swap);
-	if (ev->type == CP_RECORD_TRACING_DATA && !cp_tracing_inside(ev))
-		return cp_align8(cp_load32(ev->bytes + 8, s->swap));
-	return 0;
-}
-
 static bool
 extra_plausible(const struct cp_stream *s, const struct cp_window *w,
     const struct cp_event *ev)
 {
-	uint64_t extra = extra_size(s, ev);
+	uint64_t extra = cp_extra_size(ev);
 
 	if (ev->type == CP_RECORD_AUXTRACE && !s->aux)
 		return false;
@@ -155,7 +177,7 @@ read_tracing(struct cp_stream *s, struct cp_window *w, uint64_t size)
 static void
 take_extra(struct cp_stream *s, struct cp_window *w, const struct cp_event *ev)
 {
-	uint64_t extra = extra_size(s, ev), from = w->offset;
+	uint64_t extra = cp_extra_size(ev), from = w->offset;
 
 	if (extra == 0)
 		return;
@@ -174,39 +196,26 @@ take_extra(struct cp_stream *s, struct cp_window *w, const struct cp_event *ev)
 static void
 accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 {
-	ev->offset = w->offset;
-	ev->number = ++s->number;
-	ev->source = s->source;
-	ev->outer = w == &s->outer;
-	s->diags->at_record = ev->number;
-	s->diags->at_offset = ev->offset;
-	s->quality->records++;
+	bool outer = w == &s->outer;
+
+	stamp(s, ev, w->offset, outer);
 	cp_window_step(w, ev->size);
-	if (w == &s->outer)
-		s->quality->bytes_parsed += ev->size;
-	if (ev->type != CP_RECORD_SAMPLE || ev->time == CP_NO_TIME)
+	if (!outer)
 		return;
-	if (CP_UNLIKELY(s->in_gap) && s->last_time != CP_NO_TIME &&
-	    ev->time > s->last_time)
-		s->quality->gap_time_ns += ev->time - s->last_time;
-	s->in_gap = false;
-	s->time_before = s->last_time;
-	s->last_time = ev->time;
+	s->quality->bytes_parsed += ev->size;
+	s->plain |= ev->type == CP_RECORD_SAMPLE;
 }
 
-/* Is what follows a record that could hide a wrong size a record too? */
-static bool
-followed(struct cp_stream *s, struct cp_window *w, size_t size)
+/* Bytes of a record that its content does not need. */
+static void
+skip_slack(struct cp_stream *s, const struct cp_window *w, uint32_t n)
 {
-	size_t left = cp_window_have(w, size + CP_HEAD_SIZE);
-	struct cp_record_head h;
-	bool known;
-
-	if (left < size + CP_HEAD_SIZE)
-		return w->in == NULL || left == size || w->ended;
-	h = cp_head_read(w->at + size, s->swap);
-	return cp_head_plausible(&h, &known) ||
-	       (s->odd && cp_head_possible(&h));
+	cp_diag_at(s->diags, CP_D_BAD_RECORD, w->offset,
+	    "%" PRIu32 " bytes after its content skipped", n);
+	if (w != &s->outer)
+		return;
+	s->quality->bytes_skipped += n;
+	s->quality->bytes_parsed -= n;
 }
 
 static enum step
@@ -218,28 +227,28 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	bool known = true, wrapped;
 
 	if (left < CP_HEAD_SIZE)
-		return left != 0 ? cut_short(s, w, left) : STEP_END;
+		return left != 0 ? cut_short(s, w, left, ev) : STEP_END;
 	h = cp_head_read(w->at, s->swap);
 	wrapped = CP_UNLIKELY(h.type == CP_RECORD_COMPRESSED2) &&
 		  cp_stream_unwrap(s, w, &h);
 	if (!wrapped && CP_UNLIKELY(!cp_head_plausible(&h, &known)) &&
 	    !(known = cp_stream_odd(s, w, &h)))
-		return damaged(s, w, "no record's header");
+		return damaged(s, w, "no record's header", ev);
 	/* With the next header in view little moves while it is judged. */
 	left = cp_window_have(w, (size_t)h.size + CP_HEAD_SIZE);
 	if (CP_UNLIKELY(left < h.size))
-		return cut_short(s, w, left);
+		return cut_short(s, w, left, ev);
 	__builtin_prefetch(w->at + h.size); /* where the next one starts */
 	__builtin_prefetch(w->at + h.size + 64);
 	d = cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	if (CP_UNLIKELY(d == CP_DECODED_BAD))
-		return damaged(s, w, "content contradicts the size");
-	if (d == CP_DECODED_LOOSE && !wrapped) {
-		if (!extra_plausible(s, w, ev))
-			return damaged(s, w, "size of its data");
-		if (extra_size(s, ev) == 0 && !followed(s, w, h.size) &&
-		    cp_stream_hides(s, w, h.size))
-			return damaged(s, w, "nothing plausible follows");
+		return damaged(s, w, "content contradicts the size", ev);
+	if (CP_UNLIKELY(h.type >= CP_RECORD_HEADER_ATTR) &&
+	    !extra_plausible(s, w, ev))
+		return damaged(s, w, "size of its data", ev);
+	if (CP_UNLIKELY(d <= CP_DECODED_LOOSE) && !wrapped) {
+		if (cp_stream_hides(s, w, &h, d == CP_DECODED_SLACK))
+			return damaged(s, w, "records are in it", ev);
 		if (ev->bytes != w->at) /* the window has moved */
 			cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	}
@@ -248,6 +257,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		    "type %" PRIu32, h.type);
 		s->quality->unknown_records++;
 	}
+	if (CP_UNLIKELY(d == CP_DECODED_SLACK))
+		skip_slack(s, w, ev->slack);
 	accept(s, w, ev);
 	return STEP_EVENT;
 }
@@ -278,7 +289,8 @@ outer_done(struct cp_stream *s, const struct cp_event *ev)
 		return false;
 	}
 	cp_stream_control(s, ev);
-	take_extra(s, &s->outer, ev);
+	if (ev->outer) /* else it was mended: nothing of it is left */
+		take_extra(s, &s->outer, ev);
 	return true;
 }
 

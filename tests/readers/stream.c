@@ -179,7 +179,7 @@ test_damage(bool swap)
 		set_size(1000, sizes[i]);
 		read_all();
 		snprintf(what, sizeof(what), "size %u", sizes[i]);
-		check(what, 1000, 1001, 32);
+		check(what, 0, 0, 8); /* its content tells the size */
 		cp_buf_free(&m.b);
 	}
 	put_file(swap);

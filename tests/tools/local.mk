@@ -20,3 +20,7 @@ check_PROGRAMS += %D%/damage
 	%D%/damage-kinds.c \
 	%D%/damage-walk.c
 %C%_damage_LDADD = $(CP_LIBS)
+
+# What a wrong size of a record does, tried in one process.
+check_PROGRAMS += %D%/sizes
+%C%_sizes_SOURCES = %D%/sizes.c %D%/damage-walk.c %D%/damage.h

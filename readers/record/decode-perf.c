@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * decode-perf: the records that perf itself writes.
+ *
+ * control.c reads what most of them say.  Here counts and texts tell how large
+ * each must be: more than that may be records that a wrong size hides.
+ */
+#include "readers/record/decode.h"
+
+/* The count says how many entries of one of two sizes there are. */
+static enum cp_decoded
+counted(struct cp_bytes *b, uint64_t n, size_t entry, size_t wide)
+{
+	size_t left = cp_bytes_left(b);
+
+	if (b->failed || n > left / entry)
+		return CP_DECODED_BAD;
+	cp_bytes_take(b, (size_t)n * (n == left / wide ? wide : entry));
+	return cp_decode_end(b, 8);
+}
+
+/* A list, a mask of words, or a range of CPUs. */
+static enum cp_decoded
+cpu_map(struct cp_bytes *b)
+{
+	enum { LIST, MASK, RANGE };
+	uint16_t type = cp_bytes_u16(b), n, size;
+
+	switch (type) {
+	case LIST: return counted(b, cp_bytes_u16(b), 2, 2);
+	case MASK:
+		n = cp_bytes_u16(b);
+		size = cp_bytes_u16(b);
+		cp_bytes_take(b, (size_t)n * size);
+		return cp_decode_end(b, 16); /* the words are aligned */
+	case RANGE: cp_bytes_take(b, 6); return cp_decode_end(b, 8);
+	default: return CP_DECODED_LOOSE;
+	}
+}
+
+static bool
+all_zero(const uint8_t *p, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && p[i] == 0)
+		i++;
+	return i == n;
+}
+
+/* perf leaves room for the largest kind, and what it does not use is zero. */
+static enum cp_decoded
+event_update(struct cp_bytes *b)
+{
+	enum { UNIT, SCALE, NAME, CPUS, ROOM = 24 };
+	uint64_t what = cp_bytes_u64(b);
+	enum cp_decoded d = CP_DECODED_LOOSE;
+	const char *text;
+
+	(void)cp_bytes_u64(b);
+	if (what == UNIT || what == NAME)
+		d = cp_decode_text(b, &text);
+	else if (what == CPUS)
+		d = cpu_map(b);
+	else if (what == SCALE && cp_bytes_take(b, 8) != NULL)
+		d = cp_decode_end(b, 8);
+	return d == CP_DECODED_SLACK && cp_bytes_left(b) < ROOM &&
+		       all_zero(b->at, cp_bytes_left(b))
+		   ? CP_DECODED_EXACT
+		   : d;
+}
+
+/* Some writers leave up to 63 bytes, of which nothing is known. */
+static enum cp_decoded
+loosely(const struct cp_bytes *b, enum cp_decoded d)
+{
+	return d == CP_DECODED_SLACK && cp_bytes_left(b) < 64 ? CP_DECODED_LOOSE
+							      : d;
+}
+
+/* The name is padded to a multiple of 64, or a trailer follows it. */
+static enum cp_decoded
+build_id(struct cp_bytes *b, struct cp_event *ev)
+{
+	struct cp_ev_build_id *i = &ev->u.build_id;
+	enum cp_decoded d;
+	const uint8_t *id;
+
+	i->pid = cp_bytes_u32(b);
+	id = cp_bytes_take(b, 20);
+	i->size = cp_bytes_u8(b);
+	cp_bytes_take(b, 3);
+	if (id == NULL)
+		return CP_DECODED_BAD;
+	memcpy(i->id, id, 20);
+	if (!(ev->misc & CP_MISC_BUILD_ID_SIZE) || i->size > 20)
+		i->size = 20;
+	d = cp_decode_text(b, &i->filename);
+	return loosely(b, d);
+}
+
+/* Ids fill the rest, so many as there are. */
+static enum cp_decoded
+header_attr(struct cp_bytes *b)
+{
+	uint32_t size;
+
+	(void)cp_bytes_u32(b);
+	size = cp_bytes_u32(b);
+	if (size < 64 || size % 8 != 0 || size - 8 > cp_bytes_left(b))
+		return CP_DECODED_LOOSE;
+	return size - 8 == cp_bytes_left(b) ? CP_DECODED_EXACT
+					    : CP_DECODED_LOOSE;
+}
+
+static enum cp_decoded
+tracing_data(struct cp_bytes *b, const struct cp_event *ev)
+{
+	size_t n = cp_bytes_u32(b);
+
+	if (!cp_tracing_inside(ev))
+		return cp_decode_end(b, 8);
+	cp_bytes_take(b, n);
+	return loosely(b, cp_decode_end(b, 8));
+}
+
+static enum cp_decoded
+time_conv(struct cp_bytes *b)
+{
+	cp_bytes_take(b, cp_bytes_left(b) >= 48 ? 48 : 24);
+	return cp_decode_end(b, 1);
+}
+
+/* Its own count is wrong where a flush needs more than one record. */
+static enum cp_decoded
+compressed2(struct cp_bytes *b)
+{
+	uint64_t n = cp_bytes_u64(b);
+
+	return n <= cp_bytes_left(b) && cp_bytes_left(b) - n < 8
+		   ? CP_DECODED_EXACT
+		   : CP_DECODED_LOOSE;
+}
+
+enum cp_decoded
+cp_decode_perf(struct cp_bytes *b, struct cp_event *ev)
+{
+	switch (ev->type) {
+	case CP_RECORD_HEADER_ATTR: return header_attr(b);
+	case CP_RECORD_TRACING_DATA: return tracing_data(b, ev);
+	case CP_RECORD_HEADER_BUILD_ID: return build_id(b, ev);
+	case CP_RECORD_FINISHED_ROUND:
+	case CP_RECORD_FINISHED_INIT: return cp_decode_end(b, 1);
+	case CP_RECORD_ID_INDEX: return counted(b, cp_bytes_u64(b), 32, 48);
+	case CP_RECORD_AUXTRACE:
+	case CP_RECORD_STAT: cp_bytes_take(b, 40); return cp_decode_end(b, 1);
+	case CP_RECORD_THREAD_MAP: return counted(b, cp_bytes_u64(b), 24, 24);
+	case CP_RECORD_CPU_MAP: return cpu_map(b);
+	case CP_RECORD_STAT_CONFIG: return counted(b, cp_bytes_u64(b), 16, 16);
+	case CP_RECORD_STAT_ROUND:
+		cp_bytes_take(b, 16);
+		return cp_decode_end(b, 1);
+	case CP_RECORD_EVENT_UPDATE: return event_update(b);
+	case CP_RECORD_TIME_CONV: return time_conv(b);
+	case CP_RECORD_COMPRESSED2: return compressed2(b);
+	default: return CP_DECODED_LOOSE;
+	}
+}

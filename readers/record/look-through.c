@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * look-through: are there records in a record?
+ *
+ * A wrong size may end where another record ends, and then all that follows
+ * makes sense.  So a record whose content does not tell its size is looked
+ * through: records that lead from somewhere in it to its very end are what a
+ * wrong size hides.  Where nothing sensible follows it, one record is enough.
+ */
+#include "base/limits.h"
+#include "readers/record/stream-state.h"
+
+enum { STEP = 8, REACH = CP_WINDOW_MAX };
+
+/* Is what follows n bytes a record too? */
+static bool
+followed(struct cp_stream *s, struct cp_window *w, size_t n)
+{
+	size_t left = cp_window_have(w, n + CP_HEAD_SIZE);
+	struct cp_record_head h;
+	bool known;
+
+	if (left < n + CP_HEAD_SIZE)
+		return w->in == NULL || left == n || w->ended;
+	h = cp_head_read(w->at + n, s->swap);
+	return cp_head_plausible(&h, &known) ||
+	       (s->odd && cp_head_possible(&h));
+}
+
+/* Does a record start inside of the first n bytes? */
+static bool
+one_starts(struct cp_stream *s, struct cp_window *w, size_t n)
+{
+	size_t left = cp_window_have(w, REACH);
+
+	for (size_t i = STEP; i < n && i + CP_HEAD_SIZE <= left;
+	     i += cp_stream_grain(s))
+		if (cp_stream_record_at(s, w->at + i, left - i, w->ended) >=
+		    CP_PERHAPS)
+			return true;
+	return false;
+}
+
+/* Compressed data may hold a record of the kernel's as it is. */
+static bool
+may_hide(uint32_t holder, uint32_t type)
+{
+	bool compressed =
+	    holder == CP_RECORD_COMPRESSED || holder == CP_RECORD_COMPRESSED2;
+
+	return !compressed || type >= CP_RECORD_HEADER_ATTR;
+}
+
+/* leads[i]: headers lead from there to the end of the n bytes. */
+static void
+find_ways(const struct cp_stream *s, const uint8_t *p, size_t n, uint8_t *leads)
+{
+	size_t grain = cp_stream_grain(s), i = n - n % grain;
+
+	memset(leads, 0, n + 1);
+	leads[n] = 1;
+	while (i > STEP) {
+		struct cp_record_head h;
+
+		i -= grain;
+		if (n - i < CP_HEAD_SIZE)
+			continue;
+		h = cp_head_read(p + i, s->swap);
+		leads[i] = h.type != 0 && h.size <= n - i &&
+			   leads[i + h.size] && cp_stream_plausible(s, &h);
+	}
+}
+
+/* Do records lead from somewhere in it to its end? */
+static bool
+some_lead(struct cp_stream *s, struct cp_window *w,
+    const struct cp_record_head *holder)
+{
+	size_t n = holder->size;
+	unsigned looks = 0;
+
+	if (s->leads == NULL)
+		s->leads = cp_xmalloc(CP_MAX_RECORD + 1);
+	find_ways(s, w->at, n, s->leads);
+	for (size_t i = STEP; i < n && looks < CP_MAX_LOOKS; i++) {
+		struct cp_record_head h;
+
+		if (s->leads[i] == 0)
+			continue;
+		h = cp_head_read(w->at + i, s->swap);
+		if (!may_hide(holder->type, h.type))
+			continue;
+		looks++;
+		if (cp_stream_judge(s, w->at + i, &h) >= CP_PERHAPS)
+			return true;
+	}
+	return false;
+}
+
+bool
+cp_stream_hides(struct cp_stream *s, struct cp_window *w,
+    const struct cp_record_head *h, bool slack)
+{
+	if (h->size <= STEP)
+		return false;
+	if (some_lead(s, w, h))
+		return true;
+	return (slack || !followed(s, w, h->size)) && one_starts(s, w, h->size);
+}

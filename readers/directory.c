@@ -123,7 +123,7 @@ directory_open(struct cp_capture *c)
 	} else if (c->in.head_len == 0) {
 		cp_diag(c->diags, CP_D_EMPTY, "its file `data`");
 		status = CP_FAIL;
-	} else if (!cp_file_header_bid(&c->in)) {
+	} else if (cp_file_header_bid(&c->in) == 0) {
 		cp_diag(c->diags, CP_D_NOT_PERF, "its file `data`");
 		status = CP_FAIL;
 	} else {

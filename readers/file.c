@@ -10,7 +10,7 @@
 static int
 file_bid(const struct cp_input *in)
 {
-	return cp_file_header_bid(in) ? 9 : 0;
+	return cp_file_header_bid(in);
 }
 
 static int

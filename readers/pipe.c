@@ -12,17 +12,25 @@
 static int
 pipe_bid(const struct cp_input *in)
 {
-	struct cp_magic m = cp_magic_read(in->head, in->head_len);
+	struct cp_magic m = cp_magic_guess(in);
 
-	return m.valid && m.size == CP_PIPE_HEAD ? 10 : 0;
+	if (!m.valid || m.size != CP_PIPE_HEAD)
+		return 0;
+	return m.guessed && !cp_magic_read(in->head, in->head_len).valid ? 2
+									 : 10;
 }
 
 static int
 pipe_open(struct cp_capture *src)
 {
 	struct cp_stream *s = cp_xcalloc(1, sizeof(*s));
+	struct cp_magic m;
 
-	src->rec->swap = cp_magic_read(src->in.head, CP_PIPE_HEAD).swap;
+	m = cp_magic_guess(&src->in);
+	if (m.guessed)
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, 0,
+		    "what follows it tells that this is a stream");
+	src->rec->swap = m.swap;
 	cp_stream_init(s, src->rec, src->quality, src->diags);
 	s->pipe = true;
 	cp_window_pull(&s->outer, &src->in, CP_PIPE_HEAD,

@@ -8,37 +8,16 @@
  */
 #include "readers/header/attrs.h"
 
+#include <unistd.h>
+
 #include "base/limits.h"
 #include "readers/byte-account.h"
 #include "readers/header/attr-decode.h"
+#include "readers/header/ids.h"
 #include "readers/header/magic.h"
+#include "readers/record-head.h"
 
 enum { IDS_SECTION = 16 };
-
-static void
-ids_read(struct cp_capture *src, struct cp_evsel_info *ev,
-    struct cp_file_span at, bool swap)
-{
-	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
-	struct cp_evsels *evsels = &src->rec->evsels;
-	uint64_t room = (uint64_t)(CP_MAX_IDS - evsels->ids) * 8;
-	struct cp_bytes b;
-
-	if (at.size == 0)
-		return;
-	if (at.size % 8 != 0) {
-		cp_diag_at(src->diags, CP_D_BAD_ATTR, at.offset,
-		    "ids of %" PRIu64 " bytes", at.size);
-		return;
-	}
-	p = cp_section_read(src, at, room, CP_D_BAD_ATTR);
-	if (p == NULL)
-		return;
-	cp_capture_claim(src, at.offset, at.size);
-	b = cp_bytes_of(p, (size_t)at.size, swap);
-	while (cp_bytes_left(&b) >= 8)
-		cp_evsels_id(evsels, ev, cp_bytes_u64(&b));
-}
 
 /* The ids' place: the entry's last words, or right behind the attr. */
 static struct cp_file_span
@@ -64,17 +43,16 @@ ids_place(const struct cp_capture *src, struct cp_bytes entry, uint32_t used)
 }
 
 static void
-entry_read(struct cp_capture *src, struct cp_bytes entry)
+entry_read(struct cp_capture *src, struct cp_bytes entry, cp_spans *ids)
 {
 	struct cp_bytes b = entry;
-	struct cp_evsel_info *ev;
 	struct cp_attr attr;
 
 	b.end -= IDS_SECTION;
 	if (cp_attr_read(&b, &attr, src->diags) != CP_OK)
 		return;
-	ev = cp_evsels_add(&src->rec->evsels, &attr, src->diags);
-	ids_read(src, ev, ids_place(src, entry, attr.size), entry.swap);
+	cp_evsels_add(&src->rec->evsels, &attr, src->diags);
+	*cp_vec_push(ids) = ids_place(src, entry, attr.size);
 }
 
 /* ------------------------------------------------------------- recovery */
@@ -82,13 +60,70 @@ entry_read(struct cp_capture *src, struct cp_bytes entry)
 /* Is there an entry of n bytes at p that describes itself? */
 static bool
 entry_plausible(
-    const struct cp_capture *src, const uint8_t *p, uint64_t n, bool swap)
+    const struct cp_input *in, const uint8_t *p, uint64_t n, bool swap)
 {
 	uint64_t ids = cp_load64(p + n - 16, swap);
 	uint64_t size = cp_load64(p + n - 8, swap);
 
 	return cp_load32(p + 4, swap) + IDS_SECTION == n && size % 8 == 0 &&
-	       ids <= src->in.size && size <= src->in.size - ids;
+	       (!in->seekable || (ids <= in->size && size <= in->size - ids));
+}
+
+/* Does one start there whose sample_type makes sense?  0, or its bytes. */
+static uint64_t
+entry_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap)
+{
+	uint64_t n;
+
+	if (left < CP_ATTR_SIZE_VER0 + IDS_SECTION)
+		return 0;
+	n = (uint64_t)cp_load32(p + 4, swap) + IDS_SECTION;
+	if (n % 8 != 0 || n < CP_ATTR_SIZE_VER0 + IDS_SECTION ||
+	    n > CP_ATTR_SIZE_KNOWN + IDS_SECTION || n > left)
+		return 0;
+	if (cp_load64(p + 24, swap) & ~(uint64_t)CP_SAMPLE_KNOWN ||
+	    !entry_plausible(in, p, n, swap))
+		return 0;
+	return n;
+}
+
+/* Entries of one size that a record follows. */
+static bool
+entries_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap,
+    uint64_t *size, uint64_t *entry)
+{
+	uint64_t n = entry_at(in, p, left, swap), used = 0;
+	struct cp_record_head h;
+	bool known;
+
+	while (n != 0 && entry_at(in, p + used, left - used, swap) == n)
+		used += n;
+	if (n == 0 || left - used < CP_HEAD_SIZE)
+		return false;
+	h = cp_head_read(p + used, swap);
+	*size = used;
+	*entry = n;
+	return cp_head_plausible(&h, &known) && known;
+}
+
+bool
+cp_attrs_locate(const struct cp_input *in, bool swap,
+    struct cp_file_span *where, uint64_t *entry_size)
+{
+	size_t n = in->seekable ? CP_MAX_ATTR_SEARCH : in->head_len;
+	CP_CLEANUP(cp_cleanup_free) uint8_t *p = cp_xmalloc(n);
+	bool found = false;
+	ssize_t got;
+
+	memcpy(p, in->head, in->head_len);
+	got = in->seekable ? pread(in->fd, p, n, 0) : (ssize_t)in->head_len;
+	for (size_t at = CP_FILE_HEAD_OLD;
+	     got > 0 && at < (size_t)got && !found; at += 8) {
+		where->offset = at;
+		found = entries_at(in, p + at, (size_t)got - at, swap,
+		    &where->size, entry_size);
+	}
+	return found;
 }
 
 /* Looks for entries of n bytes that end where the data begin. */
@@ -101,7 +136,7 @@ entries_before(
 
 	while (found < CP_MAX_EVSELS && at >= n + CP_FILE_HEAD_OLD &&
 	       cp_input_read(&src->in, p, (size_t)n, at - n) == (ssize_t)n &&
-	       entry_plausible(src, p, n, h->swap)) {
+	       entry_plausible(&src->in, p, n, h->swap)) {
 		at -= n;
 		found++;
 	}
@@ -136,10 +171,65 @@ attrs_plausible(const struct cp_capture *src, const struct cp_file_header *h)
 	       h->attrs.size / h->attr_size <= CP_MAX_EVSELS;
 }
 
+/* Entries that follow each other from the place that the header tells. */
+static uint64_t
+entries_there(struct cp_capture *src, const struct cp_file_header *h)
+{
+	uint8_t p[CP_ATTR_SIZE_KNOWN + IDS_SECTION];
+	uint64_t n = 0, at = h->attrs.offset;
+	ssize_t got;
+
+	while (n < CP_MAX_EVSELS &&
+	       (got = cp_input_read(&src->in, p, sizeof(p), at)) > 0 &&
+	       entry_at(&src->in, p, (size_t)got, h->swap) == h->attr_size) {
+		at += h->attr_size;
+		n++;
+	}
+	return n;
+}
+
+/* The section ends where the data begin. */
+static void
+size_check(struct cp_capture *src, struct cp_file_header *h, uint64_t n)
+{
+	uint64_t size = n * h->attr_size;
+
+	if (size == h->attrs.size || h->attrs.offset + size != h->data.offset)
+		return;
+	cp_diag_at(src->diags, CP_D_BAD_HEADER, 32,
+	    "%" PRIu64 " bytes of event descriptions, not %" PRIu64, size,
+	    h->attrs.size);
+	h->attrs.size = size;
+}
+
+void
+cp_attrs_place(struct cp_capture *src, struct cp_file_header *h)
+{
+	uint64_t n = entries_there(src, h), entry;
+	struct cp_file_span where;
+
+	if (n != 0)
+		size_check(src, h, n);
+	if (n != 0 && attrs_plausible(src, h))
+		return;
+	if (!cp_attrs_locate(&src->in, h->swap, &where, &entry))
+		return;
+	/* Entries of another form come before those that were found. */
+	if (attrs_plausible(src, h) && where.offset >= h->attrs.offset &&
+	    (where.offset - h->attrs.offset) % h->attr_size == 0)
+		return;
+	cp_diag_at(src->diags, CP_D_BAD_HEADER, 16,
+	    "event descriptions are at %" PRIu64 ", not at %" PRIu64,
+	    where.offset, h->attrs.offset);
+	h->attrs = where;
+	h->attr_size = entry;
+}
+
 int
 cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
+	cp_spans ids = { 0 };
 	uint64_t at;
 
 	if (!attrs_plausible(src, h)) {
@@ -154,8 +244,10 @@ cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 		goto fail;
 	cp_capture_claim(src, h->attrs.offset, h->attrs.size);
 	for (at = 0; at + h->attr_size <= h->attrs.size; at += h->attr_size)
-		entry_read(
-		    src, cp_bytes_of(p + at, (size_t)h->attr_size, h->swap));
+		entry_read(src,
+		    cp_bytes_of(p + at, (size_t)h->attr_size, h->swap), &ids);
+	cp_ids_read(src, h, &ids);
+	cp_vec_free(&ids);
 	if (src->rec->evsels.all.len != 0)
 		return CP_OK;
 fail:

@@ -12,12 +12,15 @@
 #include "readers/header/tracing.h"
 #include "readers/record-head.h"
 
-bool
+int
 cp_file_header_bid(const struct cp_input *in)
 {
-	struct cp_magic m = cp_magic_read(in->head, in->head_len);
+	struct cp_magic m = cp_magic_guess(in);
 
-	return m.valid && m.size != CP_PIPE_HEAD;
+	if (!m.valid || m.size == CP_PIPE_HEAD)
+		return 0;
+	/* An archive may hold a capture, and knows better. */
+	return cp_magic_read(in->head, in->head_len).valid ? 9 : 1;
 }
 
 /* ------------------------------------------------------------- features */
@@ -143,10 +146,10 @@ bitmap_order(struct cp_file_header *h)
 static void
 header_fields(const struct cp_input *in, struct cp_file_header *h)
 {
-	struct cp_magic m = cp_magic_read(in->head, in->head_len);
+	struct cp_magic m = cp_magic_guess(in);
 	struct cp_bytes b;
 
-	*h = (struct cp_file_header){ .swap = m.swap };
+	*h = (struct cp_file_header){ .swap = m.swap, .guessed = m.guessed };
 	if (m.v1)
 		h->swap = v1_swap(in->head);
 	b = cp_bytes_of(in->head, in->head_len, h->swap);
@@ -221,7 +224,9 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 		h->data.offset = usual;
 		h->data.size = end > usual ? end - usual : 0;
 	}
-	if (end < src->in.size && !table_plausible(src, h)) {
+	end = h->data.offset + h->data.size;
+	if (end < src->in.size &&
+	    (!table_plausible(src, h) || record_starts(src, h, end))) {
 		cp_diag_at(src->diags, CP_D_BAD_HEADER, 48,
 		    "no features behind %" PRIu64 " bytes of data",
 		    h->data.size);
@@ -245,7 +250,6 @@ data_place(struct cp_capture *src, struct cp_file_header *h)
 		cp_diag_at(src->diags, CP_D_BAD_HEADER, 40, "data at %" PRIu64,
 		    h->data.offset);
 		h->data.offset = h->attrs.offset + h->attrs.size;
-		h->data.size = 0;
 	}
 	if (h->data.offset > size)
 		h->data.offset = CP_MIN((uint64_t)CP_FILE_HEAD, size);
@@ -274,6 +278,9 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 	}
 	header_fields(&src->in, h);
 	n = h->old ? CP_FILE_HEAD_OLD : CP_FILE_HEAD;
+	if (h->guessed)
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, 0,
+		    "what follows it tells that this is a capture");
 	if (h->size != n)
 		cp_diag_at(
 		    src->diags, CP_D_BAD_HEADER, 8, "size %" PRIu64, h->size);
@@ -284,6 +291,7 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 	}
 	cp_capture_claim(src, 0, n);
 	src->rec->swap = h->swap;
+	cp_attrs_place(src, h);
 	data_place(src, h);
 	data_check(src, h);
 	if (cp_attrs_read(src, h) != CP_OK)

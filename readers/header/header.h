@@ -16,8 +16,8 @@
 
 #include "readers/header/section.h"
 
-/* Is it a seekable perf.data file at all? */
-bool cp_file_header_bid(const struct cp_input *);
+/* Is it a seekable perf.data file at all?  0: no; the higher, the surer. */
+int cp_file_header_bid(const struct cp_input *);
 /*
  * Fills *h with offsets that were checked against the file; h->data is what
  * is to be walked.  CP_FAIL if no event description can be had.

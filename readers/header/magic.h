@@ -4,12 +4,14 @@
 #define CP_READERS_HEADER_MAGIC_H
 
 #include "base/bytes.h"
+#include "readers/input.h"
 
 enum { CP_PIPE_HEAD = 16, CP_FILE_HEAD = 104, CP_FILE_HEAD_OLD = 72 };
 
 struct cp_magic {
 	bool valid;
 	bool v1;       /* PERFFILE: does not tell the byte order */
+	bool guessed;  /* it is damaged, the rest tells */
 	bool swap;     /* valid if not v1 */
 	uint64_t size; /* of the header; in file order, swap applied */
 };
@@ -34,5 +36,11 @@ cp_magic_read(const uint8_t *p, size_t n)
 	m.size = cp_load64(p + 8, m.swap);
 	return m;
 }
+
+/*
+ * guess.c: the same, and where that is damaged what it must have been by what
+ * follows it.
+ */
+struct cp_magic cp_magic_guess(const struct cp_input *);
 
 #endif

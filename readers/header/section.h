@@ -14,8 +14,9 @@ struct cp_file_header {
 	struct cp_file_span event_types; /* names of events, before 2011 */
 	uint64_t features[4];
 	bool swap;
-	bool old; /* 72 bytes: no features */
-	bool cut; /* the file ends before its data should */
+	bool guessed; /* its magic is damaged */
+	bool old;     /* 72 bytes: no features */
+	bool cut;     /* the file ends before its data should */
 };
 
 /* The section's bytes, or NULL after a diagnostic; free() them. */

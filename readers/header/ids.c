@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ids: which samples belong to which event of a seekable file.
+ *
+ * perf writes the ids of all events one after the other, between the header
+ * and the attrs.  Where the place of some is damaged, the others leave a hole
+ * that tells it.
+ */
+#include "readers/header/ids.h"
+
+#include "base/limits.h"
+#include "readers/byte-account.h"
+#include "readers/header/magic.h"
+
+static void
+ids_read(struct cp_capture *src, struct cp_evsel_info *ev,
+    struct cp_file_span at, bool swap)
+{
+	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
+	struct cp_evsels *evsels = &src->rec->evsels;
+	uint64_t room = (uint64_t)(CP_MAX_IDS - evsels->ids) * 8;
+	struct cp_bytes b;
+
+	if (at.size == 0)
+		return;
+	if (at.size % 8 != 0) {
+		cp_diag_at(src->diags, CP_D_BAD_ATTR, at.offset,
+		    "ids of %" PRIu64 " bytes", at.size);
+		return;
+	}
+	p = cp_section_read(src, at, room, CP_D_BAD_ATTR);
+	if (p == NULL)
+		return;
+	cp_capture_claim(src, at.offset, at.size);
+	b = cp_bytes_of(p, (size_t)at.size, swap);
+	while (cp_bytes_left(&b) >= 8)
+		cp_evsels_id(evsels, ev, cp_bytes_u64(&b));
+}
+
+/* Could it be ids: not empty, and before the attrs? */
+static bool
+span_good(const struct cp_file_header *h, const struct cp_file_span *s)
+{
+	return s->size != 0 && s->size % 8 == 0 &&
+	       s->offset >= CP_FILE_HEAD_OLD && s->offset < h->attrs.offset &&
+	       s->size <= h->attrs.offset - s->offset;
+}
+
+/* The places of the first ones, as far as each begins where one ends. */
+static size_t
+good_first(const struct cp_file_header *h, const cp_spans *v, uint64_t *end)
+{
+	size_t i = 0;
+
+	while (i < v->len && span_good(h, &v->data[i]) &&
+	       v->data[i].offset == *end)
+		*end += v->data[i++].size;
+	return i;
+}
+
+/* The same from the last one back; the index of the first good one. */
+static size_t
+good_last(const struct cp_file_header *h, const cp_spans *v, uint64_t *start)
+{
+	size_t i = v->len;
+
+	while (i > 0 && span_good(h, &v->data[i - 1]) &&
+	       v->data[i - 1].offset + v->data[i - 1].size == *start)
+		*start = v->data[--i].offset;
+	return i;
+}
+
+/* What lies between those that fit belongs to the others in equal parts. */
+static void
+fill_hole(struct cp_capture *src, const struct cp_file_header *h, cp_spans *v)
+{
+	uint64_t start = CP_FILE_HEAD, end = h->attrs.offset, each;
+	size_t last = good_last(h, v, &end);
+	size_t first = good_first(h, v, &start);
+
+	if (first >= last && last > 0) { /* the size of one is too large */
+		first = last - 1;
+		start = v->data[first].offset;
+	}
+	if (first >= last || start >= end ||
+	    (end - start) % (8 * (last - first)) != 0)
+		return;
+	each = (end - start) / (last - first);
+	for (size_t i = first; i < last; i++) {
+		cp_diag_at(src->diags, CP_D_BAD_ATTR, start,
+		    "here the ids of event %zu are taken to be", i);
+		v->data[i] = (struct cp_file_span){ start, each };
+		start += each;
+	}
+}
+
+/* Do the places follow each other up to the attrs? */
+static bool
+all_good(const struct cp_file_header *h, const cp_spans *v)
+{
+	uint64_t end = CP_FILE_HEAD;
+
+	return good_first(h, v, &end) == v->len && end == h->attrs.offset;
+}
+
+/* Some are where no ids can be. */
+static bool
+one_bad(const struct cp_file_header *h, const cp_spans *v)
+{
+	for (size_t i = 0; i < v->len; i++) {
+		const struct cp_file_span *s = &v->data[i];
+
+		if (!span_good(h, s) ||
+		    (i > 0 && s->offset <
+				  v->data[i - 1].offset + v->data[i - 1].size))
+			return true;
+	}
+	return false;
+}
+
+/* Ids of no event are those of the events that have lost theirs. */
+static void
+find_lost(struct cp_capture *src, const struct cp_file_header *h)
+{
+	struct cp_evsels *e = &src->rec->evsels;
+	const struct cp_evsel_info *lost = NULL;
+	bool unlike = false;
+
+	for (size_t i = 0; i < e->all.len; i++) {
+		const struct cp_evsel_info *ev = e->all.data[i];
+
+		if (ev->first_id != 0)
+			continue;
+		if (lost == NULL)
+			lost = ev;
+		else if (lost->attr.sample_type != ev->attr.sample_type)
+			unlike = true;
+	}
+	if (lost == NULL)
+		return;
+	cp_diag_at(src->diags, CP_D_BAD_ATTR, h->attrs.offset,
+	    unlike ? "the ids of event %" PRIu32 " and others are lost"
+		   : "samples of no known id count for event %" PRIu32,
+	    lost->pub.index);
+	if (!unlike)
+		e->lost_ids = lost;
+}
+
+/* Samples hold counters that only ids tell apart. */
+static bool
+counts_by_id(const struct cp_evsels *e)
+{
+	return e->all.len == 1 &&
+	       (e->all.data[0]->attr.sample_type & CP_SAMPLE_READ) != 0 &&
+	       (e->all.data[0]->attr.read_format & CP_FORMAT_ID) != 0;
+}
+
+void
+cp_ids_read(
+    struct cp_capture *src, const struct cp_file_header *h, cp_spans *spans)
+{
+	struct cp_evsels *e = &src->rec->evsels;
+	bool needed = e->all.len > 1 && e->sample_id_at >= 0;
+
+	if (needed && h->attrs.offset > CP_FILE_HEAD && !all_good(h, spans) &&
+	    one_bad(h, spans))
+		fill_hole(src, h, spans);
+	for (size_t i = 0; i < spans->len; i++)
+		ids_read(src, e->all.data[i], spans->data[i], h->swap);
+	if (needed || counts_by_id(e))
+		find_lost(src, h);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* readers/header/ids.h: the ids of the events of a seekable file. */
+#ifndef CP_READERS_HEADER_IDS_H
+#define CP_READERS_HEADER_IDS_H
+
+#include "readers/header/section.h"
+
+typedef CP_VEC(struct cp_file_span) cp_spans;
+
+/* Reads those of each event; mends places that make no sense. */
+void cp_ids_read(
+    struct cp_capture *, const struct cp_file_header *, cp_spans *);
+
+#endif

@@ -37,6 +37,9 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "lines", NULL, "script: lines of frames; others have --by line" },
 	{ 0, "no-cache", NULL,
 	    "do not keep inlined functions and lines for the next run" },
+	{ 0, "formats", "PATH",
+	    "layouts of tracepoints that the capture lacks: a capture, a "
+	    "format file, a copy of tracefs (repeatable)" },
 	{ 'e', "event", "EVENT", "only this event (repeatable)" },
 	{ 0, "comm", "NAME,...", "only threads of these names" },
 	{ 0, "pid", "PID,...", "only these processes" },

@@ -172,6 +172,7 @@ option_list(struct cp_cli *cli, const char *name, char *value)
 		bool split;
 	} lists[] = {
 		{ "symbols", &cli->run.symbols, false },
+		{ "formats", &cli->run.formats, false },
 		{ "event", &cli->run.events, true },
 		{ "comm", &cli->run.comms, true },
 		{ "pid", &cli->run.pids, true },

@@ -8,6 +8,7 @@
 #include "model/tracepoint.h"
 
 #include "base/bytes.h"
+#include "base/limits.h"
 
 void
 cp_tracepoints_free(struct cp_tracepoints *t)
@@ -17,6 +18,35 @@ cp_tracepoints_free(struct cp_tracepoints *t)
 	cp_map64_free(&t->by_id);
 	cp_arena_free(&t->arena);
 	*t = (struct cp_tracepoints){ 0 };
+}
+
+static const char *
+text_copy(struct cp_tracepoints *t, const char *text)
+{
+	return cp_arena_strndup(&t->arena, text, strlen(text));
+}
+
+void
+cp_tp_copy(struct cp_tracepoints *t, const struct cp_tp_event *e, uint64_t id)
+{
+	size_t n = e->n_fields * sizeof(*e->fields);
+	struct cp_tp_field *fields = cp_arena_alloc(&t->arena, n);
+	uint32_t *slot = cp_map64_put(&t->by_id, id);
+
+	if (*slot != 0 || t->events.len >= CP_MAX_TRACEPOINTS)
+		return;
+	for (uint32_t i = 0; i < e->n_fields; i++) {
+		fields[i] = e->fields[i];
+		fields[i].name = text_copy(t, e->fields[i].name);
+		fields[i].type = text_copy(t, e->fields[i].type);
+	}
+	*cp_vec_push(&t->events) = (struct cp_tp_event){ .id = id,
+		.system = text_copy(t, e->system),
+		.name = text_copy(t, e->name),
+		.fields = fields,
+		.n_fields = e->n_fields,
+		.print_fmt = text_copy(t, e->print_fmt) };
+	*slot = (uint32_t)t->events.len;
 }
 
 const struct cp_tp_event *

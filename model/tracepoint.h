@@ -58,6 +58,10 @@ struct cp_tracepoints {
 
 void cp_tracepoints_free(struct cp_tracepoints *);
 
+/* Adds a copy of the event under an id; without room for it, none. */
+void cp_tp_copy(
+    struct cp_tracepoints *, const struct cp_tp_event *, uint64_t id);
+
 /* NULL if the capture has no such format. */
 const struct cp_tp_event *cp_tp_find(
     const struct cp_tracepoints *, uint64_t id);

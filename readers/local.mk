@@ -4,6 +4,7 @@ libcoldperf_a_SOURCES += \
 	%D%/input.c %D%/input.h %D%/jitdump.c %D%/jitdump.h %D%/list.c \
 	%D%/list.def %D%/list.h %D%/pipe.c %D%/reader.c %D%/reader.h \
 	%D%/record-head.c %D%/record-head.h
+include readers/formats/local.mk
 include readers/header/local.mk
 include readers/record/local.mk
 include readers/rewrite/local.mk

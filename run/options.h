@@ -44,6 +44,7 @@ struct cp_run_options {
 	unsigned max_stack; /* frames; 0: all */
 	/* Where names come from. */
 	cp_words symbols;
+	cp_words formats; /* layouts of tracepoints: files, folders */
 	const char *cache;
 	enum cp_demangle demangle;
 	enum cp_debuginfod_use debuginfod;

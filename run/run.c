@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "readers/list.h"
+#include "run/formats.h"
 #include "symbolize/unwind/unwind.h"
 
 /* Records between two calls of cp_run_options.progress. */
@@ -177,6 +178,8 @@ capture_open(struct cp_run *run, const char *path)
 		return CP_FAIL;
 	if (cp_capture_open(&run->capture, path, !run->options->no_cache,
 		&run->rec, &run->quality, run->diags) != CP_OK)
+		return CP_FAIL;
+	if (cp_run_formats(run, path) != CP_OK)
 		return CP_FAIL;
 	return clock_set(run);
 }

@@ -491,3 +491,13 @@ cp_tracing_read(
 		damaged(&t, bad);
 	cp_vec_free(&t.fields);
 }
+
+void
+cp_tracing_format(struct cp_tracepoints *tp, const char *system,
+    const char *text, size_t size, struct cp_diags *diags)
+{
+	struct tracing t = { .tp = tp, .diags = diags };
+
+	read_format(&t, system, (const uint8_t *)text, size);
+	cp_vec_free(&t.fields);
+}

@@ -18,4 +18,8 @@
 void cp_tracing_read(
     struct cp_tracepoints *, struct cp_bytes blob, struct cp_diags *);
 
+/* Adds the layout that a format's text describes. */
+void cp_tracing_format(struct cp_tracepoints *, const char *system,
+    const char *text, size_t size, struct cp_diags *);
+
 #endif

@@ -17,6 +17,8 @@ LAW = {
 
     "readers/header": ("readers/reader.h", "readers/record-head.h",
                        "readers/input.h", "readers/byte-account.h") + CODE,
+    "readers/formats": ("readers/header", "readers/reader.h",
+                        "readers/input.h", "readers/list.h") + CODE,
     "readers/record": ("readers/header", "readers/reader.h",
                        "readers/record-head.h", "readers/input.h",
                        "readers/byte-account.h") + CODE,
@@ -90,7 +92,7 @@ LAW = {
     "render/text": ("render/common", "render/render.h", "report", "base"),
     "render": ("render/common", "render/svg", "render/text", "report", "base"),
 
-    "run": ("readers", "readers/record", "symbolize", "symbolize/unwind",
+    "run": ("readers", "readers/formats", "readers/record", "symbolize", "symbolize/unwind",
             "symbolize/code", "symbolize/object", "symbolize/insn",
             "symbolize/symbolizers/jit-files.h", "report", "base/match") + CODE,
     "cli": ("cli/command/command.h", "run", "render", "render/common",

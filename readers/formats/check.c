@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check: do payloads agree with a layout?
+ *
+ * A layout that was given may be another kernel's, a built-in one is a guess.
+ * What every payload repeats must be right: the event's number, the thread,
+ * the size. Texts must be texts, priorities and CPUs in their range.
+ */
+#include "readers/formats/formats.h"
+
+#include "model/event.h"
+
+enum { PRIO_MAX = 255, CPU_MAX = 65535, ROUNDED = 8 };
+
+static bool
+number(const struct cp_tp_event *e, const char *name,
+    const struct cp_payload *p, uint64_t *out)
+{
+	const struct cp_tp_field *f = cp_tp_field(e, name);
+
+	return f != NULL && cp_tp_u64(f, p->raw, p->size, p->swap, out);
+}
+
+/* perf rounds a payload up; only what lies elsewhere makes it longer. */
+static bool
+size_fits(const struct cp_tp_event *e, const struct cp_payload *p)
+{
+	uint64_t end = 0;
+	bool open = false;
+
+	for (uint32_t i = 0; i < e->n_fields; i++) {
+		const struct cp_tp_field *f = &e->fields[i];
+		uint64_t stop = (uint64_t)f->offset + f->size;
+
+		end = stop > end ? stop : end;
+		open |= f->size == 0 || f->kind == CP_TP_DATA_LOC ||
+			f->kind == CP_TP_REL_LOC;
+	}
+	return end <= p->size && (open || p->size - end < ROUNDED);
+}
+
+static bool
+ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+static bool
+text_fits(const struct cp_tp_field *f, const struct cp_payload *p)
+{
+	const char *text;
+	size_t n;
+
+	if (!cp_tp_text(f, p->raw, p->size, p->swap, &text, &n) || n == f->size)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)text[i] < ' ')
+			return false;
+	return true;
+}
+
+static bool
+field_fits(const struct cp_tp_field *f, const struct cp_payload *p)
+{
+	uint64_t v;
+
+	if (f->kind == CP_TP_CHARS && ends_with(f->name, "comm"))
+		return text_fits(f, p);
+	if (!cp_tp_u64(f, p->raw, p->size, p->swap, &v))
+		return true;
+	if (ends_with(f->name, "prio"))
+		return v + 1 <= PRIO_MAX + 1;
+	if (ends_with(f->name, "_cpu"))
+		return v <= CPU_MAX;
+	return true;
+}
+
+bool
+cp_format_fits(const struct cp_tp_event *e, const struct cp_payload *p)
+{
+	uint64_t type;
+
+	if (!size_fits(e, p) || !number(e, "common_type", p, &type) ||
+	    type != (p->id & 0xffff))
+		return false;
+	for (uint32_t i = 0; i < e->n_fields; i++)
+		if (!field_fits(&e->fields[i], p))
+			return false;
+	return true;
+}
+
+/* The ids of an exiting thread's sample are -1. */
+bool
+cp_format_surely(const struct cp_tp_event *e, const struct cp_payload *p)
+{
+	uint64_t pid, prev;
+
+	if (!cp_format_fits(e, p) || !number(e, "common_pid", p, &pid))
+		return false;
+	if (p->tid != CP_NO_ID && (uint32_t)pid != p->tid)
+		return false;
+	return !number(e, "prev_pid", p, &prev) || prev == pid;
+}
+
+/* Wake-ups of three kinds look the same. */
+bool
+cp_format_telling(const struct cp_tp_event *e)
+{
+	return cp_tp_field(e, "prev_pid") != NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/formats/formats.h: layouts of tracepoints that the capture lacks.
+ *
+ * A recorder that was killed has written no tracing data. Layouts then come
+ * from elsewhere, and are believed only where the payloads agree: check.c.
+ */
+#ifndef CP_READERS_FORMATS_FORMATS_H
+#define CP_READERS_FORMATS_FORMATS_H
+
+#include "base/diag.h"
+#include "model/tracepoint.h"
+
+/*
+ * Adds the layouts of a capture, of a format file, or of a folder of those
+ * (a copy of tracefs).  CP_FAIL after a diagnostic: the path has none.
+ */
+int cp_formats_given(
+    struct cp_tracepoints *, const char *path, struct cp_diags *) CP_MUST_USE;
+
+/* Adds the layouts of common events; their IDs are not of any kernel. */
+void cp_formats_builtin(struct cp_tracepoints *, struct cp_diags *);
+
+/* What a sample says beside its payload. */
+struct cp_payload {
+	const uint8_t *raw;
+	uint32_t size;
+	uint64_t id;  /* perf_event_attr.config */
+	uint32_t tid; /* CP_NO_ID: not recorded */
+	bool swap;
+};
+
+/* Do the bytes agree with the layout? */
+bool cp_format_fits(const struct cp_tp_event *, const struct cp_payload *);
+/* The same of a layout that no one says to be of this kernel. */
+bool cp_format_surely(const struct cp_tp_event *, const struct cp_payload *);
+/* Are the bytes of this event like no other's? */
+bool cp_format_telling(const struct cp_tp_event *);
+
+#endif

@@ -1,0 +1,2 @@
+libcoldperf_a_SOURCES += \
+	%D%/builtin.c %D%/check.c %D%/formats.h %D%/given.c

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "symbolize/golang/pclntab.h"
 #include "symbolize/object/ask.h"
 #include "symbolize/object/elf-symbols.h"
@@ -119,6 +120,25 @@ keep_alt(struct cp_object *o, const struct cp_symbolizer *by,
 	return true;
 }
 
+/* The path that dwz wrote; a relative one begins where the file lies. */
+static int
+open_alt(const struct cp_symbols *s, const char *outer, const char *name)
+{
+	const char *slash = strrchr(outer, '/');
+	struct cp_buf path;
+	int fd;
+
+	if (name[0] == '/')
+		return s->opt.recorded_paths ? cp_objfile_open(name) : -1;
+	cp_buf_init(&path, 4096);
+	if (slash != NULL)
+		cp_buf_add(&path, outer, (size_t)(slash - outer) + 1);
+	cp_buf_str(&path, name);
+	fd = cp_objfile_open(cp_buf_text(&path));
+	cp_buf_free(&path);
+	return fd;
+}
+
 static void
 find_alt(struct cp_symbols *s, struct cp_object *o)
 {
@@ -135,10 +155,13 @@ find_alt(struct cp_symbols *s, struct cp_object *o)
 		    keep_alt(o, p, &l, c))
 			return;
 	}
-	fd = s->opt.recorded_paths && l.name[0] == '/' ? cp_objfile_open(l.name)
-						       : -1;
+	fd = open_alt(s, o->debug->path, l.name);
 	if (cp_objfile_take(fd, &c))
 		keep_alt(o, o->debug->by, &l, c);
+	if (o->alt == NULL)
+		cp_object_note(o, CP_D_NO_OBJECT,
+		    "%.200s, where dwz put names of %.200s", l.name,
+		    cp_object_name(s, o));
 }
 
 const struct cp_elf *

@@ -28,9 +28,10 @@ struct bundle {
 	struct cp_spool one; /* a capture in one file */
 	char path[PATH_MAX]; /* the temporary folder */
 	int folder;          /* -1: none */
-	int lacking;         /* why there is none, an errno */
-	char parent[256];    /* of the members in it */
-	CP_VEC(long) parts;  /* data.N; -1: data */
+	int lacking;         /* errno that says why there is no folder */
+	/* folder inside the archive that holds the members */
+	char parent[256];
+	CP_VEC(long) parts; /* N of each data.N; -1 stands for data */
 	bool data;
 };
 
@@ -54,7 +55,7 @@ pull(void *ctx, void *buf, size_t n, uint64_t offset)
 
 /* ---------------------------------------------------- directory captures */
 
-/* The N of "data.N", -1 of "data", -2: another name. */
+/* Returns the N of "data.N", -1 for "data" and -2 for any other name. */
 static long
 part_number(const char *name)
 {
@@ -97,7 +98,7 @@ part_path(char out[32], long n)
 		snprintf(out, 32, "data.%ld", n);
 }
 
-/* All of one folder; of members of the same name the first. */
+/* Accepts members of one folder: that of the first member accepted. */
 static bool
 belongs(struct bundle *b, const char *name)
 {
@@ -129,7 +130,7 @@ keep_part(struct bundle *b, const char *name, const void *head, size_t n)
 		return;
 	*cp_vec_push(&b->parts) = number;
 	b->data |= number < 0;
-	/* Cut short it is still worth reading: the archive says why. */
+	/* A member that is cut short is worth reading: the archive says why. */
 	if (!cp_spool_member(&s, b->a, head, n, &at) && number < 0)
 		b->data = at.size != 0;
 	cp_spool_close(&s);
@@ -152,7 +153,7 @@ drop_folder(struct bundle *b)
 
 /* ---------------------------------------------------------------- members */
 
-/* 1: go on. */
+/* Returns 1 if there may be more members. */
 static int
 read_member(struct bundle *b)
 {
@@ -196,7 +197,7 @@ say_why(struct bundle *b, bool found)
 		    "the bundle: %s", cp_archive_why(b->a));
 }
 
-/* Reads on from another descriptor; size 0: all that is behind it. */
+/* Continues to read from fd; size 0 means up to its end. */
 static int
 go_on(struct cp_capture *c, int fd, uint64_t size)
 {
@@ -259,7 +260,7 @@ bundle_open(struct cp_capture *c)
 	return status;
 }
 
-/* Never read by itself: open() hands over to another reader. */
+/* This reader delivers no events: open() hands over to another reader. */
 const struct cp_reader cp_reader_bundle = {
 	.name = "bundle",
 	.bid = bundle_bid,

@@ -38,7 +38,9 @@ cp_capture_account(struct cp_capture *c)
 	struct cp_quality *q = c->quality;
 	uint64_t done = 0;
 
-	/* The records are a section among the others; counted already. */
+	/*
+	 * Claimed sections may include the records, which are counted already.
+	 */
 	cp_capture_claim(c, c->walked.offset, c->walked.size);
 	qsort(c->claimed.data, c->claimed.len, sizeof(*c->claimed.data),
 	    span_order);
@@ -54,5 +56,5 @@ cp_capture_account(struct cp_capture *c)
 		q->bytes_parsed += outside(&c->walked, from, done);
 	}
 	q->bytes_skipped = q->bytes_total - q->bytes_parsed;
-	c->claimed.len = 0; /* once only */
+	c->claimed.len = 0; /* A second call must not count them again. */
 }

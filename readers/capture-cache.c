@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file: the capture, and the list
+ * capture-cache: one file of the disk cache for each bundle.  It holds the
+ * capture, and then this list, which is compared before the capture is used:
  *
  *	coldperf-capture	1
  *	BUNDLE	INODE	SIZE	TIME
@@ -87,7 +88,7 @@ write_kept(int fd, const struct cp_input *bundle, int capture, uint64_t size)
 	return good;
 }
 
-/* One that cannot be kept is inflated again; nobody needs to know. */
+/* A failure is silent: the next run inflates the bundle again. */
 void
 cp_kept_put(const struct cp_input *bundle, int capture, uint64_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/capture-cache.h: the capture of a large bundle, kept on disk as long
- * as path, size and time of the bundle are the same.  A second run need not
- * inflate what is before it, or itself.
+ * readers/capture-cache.h: the capture of a large bundle, kept on disk.  It is
+ * used as long as path, size and time of the bundle are the same.  A second run
+ * then need not inflate the capture, or the members before it.
  */
 #ifndef CP_READERS_CAPTURE_CACHE_H
 #define CP_READERS_CAPTURE_CACHE_H

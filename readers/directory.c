@@ -3,9 +3,9 @@
  * directory: a capture of `perf record --threads`, or with --kcore.
  *
  * `data` is a seekable file; data.0, data.1 ... are bare streams of records,
- * each nearly in order of time.  The stream that is furthest behind is read
- * next, so that everything older than what all have reached can be released:
- * memory does not grow with the size of the capture.
+ * each nearly in order of time.  The stream whose last event is the oldest is
+ * read next.  Everything older than the last event of every stream can then be
+ * released, so memory does not grow with the size of the capture.
  */
 #include <dirent.h>
 #include <unistd.h>
@@ -15,7 +15,10 @@
 #include "readers/header/header.h"
 #include "readers/record/stream.h"
 
-enum { BATCH = 4096 }; /* events of one stream between two choices */
+enum {
+	BATCH = 4096
+	/* events read from one stream before the next is chosen */
+};
 
 struct part {
 	struct cp_input in;
@@ -26,8 +29,10 @@ struct part {
 
 struct directory {
 	CP_VEC(struct part *) parts; /* parts[0] is `data` */
-	size_t now, left;            /* the stream being read, events to go */
-	uint64_t settled;            /* reached by all at the last choice */
+	/* the stream that is read; events left to read */
+	size_t now, left;
+	/* all streams had reached this at the last choice */
+	uint64_t settled;
 };
 
 static int
@@ -36,7 +41,7 @@ directory_bid(const struct cp_input *in)
 	return in->directory ? 5 : 0;
 }
 
-/* The N of "data.N", or -1. */
+/* Returns the N of "data.N", or -1. */
 static long
 part_number(const char *name)
 {
@@ -78,7 +83,7 @@ part_open(struct cp_capture *c, struct directory *d, int dir, long n)
 	snprintf(name, sizeof(name), "data.%ld", n);
 	if (cp_input_open_in(&in, dir, name, c->diags) != CP_OK)
 		return;
-	if (!in.seekable) { /* an empty one is usual: an idle CPU */
+	if (!in.seekable) { /* an empty stream is normal: its CPU was idle */
 		cp_input_close(&in);
 		return;
 	}
@@ -145,7 +150,10 @@ directory_open(struct cp_capture *c)
 	return status;
 }
 
-/* Chooses the stream that is furthest behind; false: all have ended. */
+/*
+ * Chooses the stream that has reached the least time.  Returns false if all
+ * streams have ended.
+ */
 static bool
 choose(struct directory *d)
 {
@@ -163,7 +171,7 @@ choose(struct directory *d)
 	return best != NULL;
 }
 
-/* A round that says up to when everything is there. */
+/* Makes a FINISHED_ROUND: all events up to its time were delivered. */
 static int
 round_event(struct directory *d, struct cp_event *ev)
 {

@@ -99,7 +99,7 @@ cp_input_adopt(
 	return input_describe(in, diags);
 }
 
-/* 0, or what went wrong. */
+/* Returns 0 or an errno. */
 static int
 spool_write(int fd, const uint8_t *p, size_t n)
 {

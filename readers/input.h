@@ -12,7 +12,7 @@
 
 #include "base/diag.h"
 
-enum { CP_INPUT_HEAD = 512 }; /* a tar file shows itself at 257 */
+enum { CP_INPUT_HEAD = 512 }; /* the magic of a tar file is at offset 257 */
 
 struct cp_input {
 	const char *path; /* for messages */
@@ -20,30 +20,30 @@ struct cp_input {
 	bool seekable; /* a regular file, of which `size` bytes are read */
 	bool directory;
 	uint64_t size;
-	/* The first bytes, already taken from a stream. */
+	/* The first bytes; those of a stream were read from it already. */
 	uint8_t head[CP_INPUT_HEAD];
 	size_t head_len;
 };
 
-/* path "-" is standard input.  CP_FAIL after a diagnostic. */
+/* Opens a path; "-" is standard input.  CP_FAIL after a diagnostic. */
 int cp_input_open(
     struct cp_input *, const char *path, struct cp_diags *) CP_MUST_USE;
-/* The same for a regular file in the directory dir. */
+/* Opens a regular file in the directory dir. */
 int cp_input_open_in(struct cp_input *, int dir, const char *name,
     struct cp_diags *) CP_MUST_USE;
-/* The same for a descriptor, which it takes over. */
+/* Uses a descriptor, which it then owns. */
 int cp_input_adopt(
     struct cp_input *, int fd, const char *path, struct cp_diags *) CP_MUST_USE;
 /*
- * Keeps what a stream gives in a temporary file without a name, which the
- * input reads from then on: CP_MAX_SPOOL bytes at the most.
+ * Copies a stream to an unlinked temporary file and reads that from then on.
+ * Takes at most CP_MAX_SPOOL bytes.
  */
 int cp_input_spool(struct cp_input *, struct cp_diags *) CP_MUST_USE;
 void cp_input_close(struct cp_input *);
 
 /*
- * Up to n bytes at offset (a stream gives its next bytes and ignores it).
- * Short only at the end; -1 on an error, with errno.
+ * Reads up to n bytes at offset; a stream gives its next bytes and ignores the
+ * offset.  Returns fewer only at the end, and -1 with errno on an error.
  */
 ssize_t cp_input_read(struct cp_input *, void *buf, size_t n, uint64_t offset);
 

@@ -20,8 +20,9 @@ enum { CODE_LOAD, CODE_MOVE, DEBUG_INFO, CODE_CLOSE, UNWINDING_INFO };
 #define MAGIC 0x4a695444u
 #define ARCH_TIMESTAMP 1u
 /*
- * V8 leaves its mark in a field that is not used, and moves the addresses of
- * lines by the ELF header of the file that perf inject makes.
+ * V8 writes this mark into the unused field of the header.  It counts the
+ * addresses of lines from after the ELF header of the file that perf inject
+ * makes.
  */
 #define V8_PAD 0xdeadbeefu
 #define V8_SHIFT 0x40u
@@ -31,18 +32,19 @@ struct walk {
 	struct cp_strings *strings;
 	struct cp_jit *jit;
 	int fd;
-	uint64_t at, size; /* of the record at hand */
+	uint64_t at, size; /* of the current record */
 	uint32_t number;
-	/* Records that belong to the next load; 0: none. */
+	/* Offsets of records that belong to the next load; 0: none. */
 	uint64_t unwinding, lines;
-	uint64_t shift;           /* of the addresses of lines */
+	/* V8_SHIFT if V8 wrote the file; subtracted from line addresses */
+	uint64_t shift;
 	struct cp_map64 by_index; /* code index -> number of load + 1 */
 	uint8_t *window;
 	uint64_t window_at;
 	size_t window_len;
 };
 
-/* n bytes at an offset, or NULL; n fits the window. */
+/* Returns n bytes at an offset, or NULL; n must fit the window. */
 static const uint8_t *
 view(struct walk *w, uint64_t at, size_t n)
 {
@@ -82,7 +84,8 @@ read_header(struct walk *w)
 	w->d->machine = cp_bytes_u32(&b);
 	w->shift = cp_bytes_u32(&b) == V8_PAD ? V8_SHIFT : 0;
 	w->d->pid = cp_bytes_u32(&b);
-	cp_bytes_u64(&b); /* a time of whatever clock */
+	/* the clock of the writer, which nothing here needs */
+	cp_bytes_u64(&b);
 	flags = cp_bytes_u64(&b);
 	w->d->arch_time = (flags & ARCH_TIMESTAMP) != 0;
 	w->at = size;
@@ -98,7 +101,7 @@ add_load(struct walk *w, struct cp_jit_load l, uint64_t index)
 	*cp_map64_put(&w->by_index, index) = (uint32_t)w->jit->loads.len;
 }
 
-/* The name at the end of the fixed part; 0 if it has no end. */
+/* Reads the name at the end of the fixed part; 0 if it is not terminated. */
 static cp_string_id
 read_name(struct walk *w, uint64_t code_size)
 {
@@ -112,7 +115,10 @@ read_name(struct walk *w, uint64_t code_size)
 	return cp_strings_addn(w->strings, (const char *)p, (size_t)(nul - p));
 }
 
-/* One line of a DEBUG_INFO record, where there are `left` bytes; 0: bad. */
+/*
+ * Reads one line of a DEBUG_INFO record of which `left` bytes remain.  Returns
+ * its size, 0 if it is damaged.
+ */
 static size_t
 take_line(struct walk *w, uint64_t at, uint64_t left,
     const struct cp_jit_load *l, cp_string_id *file)
@@ -130,7 +136,8 @@ take_line(struct walk *w, uint64_t at, uint64_t left,
 	addr = cp_bytes_u64(&b) - w->shift;
 	to.line = cp_bytes_u32(&b);
 	to.column = w->shift != 0 ? cp_bytes_u32(&b) : 0;
-	if (p[16] != 0xff || nul != p + 17) /* not the same as before */
+	/* "\377" means the file of the line before */
+	if (p[16] != 0xff || nul != p + 17)
 		*file = cp_strings_addn(
 		    w->strings, (const char *)p + 16, (size_t)(nul - p) - 16);
 	to.file = *file;
@@ -151,7 +158,7 @@ line_order(const void *a, const void *b)
 	return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Lines that were told before the code; all are of this function. */
+/* Reads the lines of a function; their record comes before its code. */
 static void
 take_lines(struct walk *w, const struct cp_jit_load *l)
 {
@@ -173,7 +180,7 @@ take_lines(struct walk *w, const struct cp_jit_load *l)
 		    sizeof(*w->jit->dso->lines.data), line_order);
 }
 
-/* The code is what the record ends with. */
+/* Reads a load; its code is at the end of the record. */
 static bool
 code_load(struct walk *w, struct cp_bytes *b, uint64_t time)
 {
@@ -253,7 +260,7 @@ take_record(struct walk *w, uint64_t time, uint32_t id)
 			       : code_move(w, &b, time);
 }
 
-/* False: the end, or nothing can be made of what follows. */
+/* Returns false at the end, or where nothing usable follows. */
 static bool
 step(struct walk *w)
 {

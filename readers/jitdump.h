@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/jitdump.h: jit-PID.dump, the file in which a runtime writes what
- * code it made and when.
+ * readers/jitdump.h: jit-PID.dump, the file to which a runtime writes what code
+ * it generated and when.
  *
  * Layout: linux/tools/perf/Documentation/jitdump-specification.txt.  Only
- * headers and names are read; code, line and unwinding records stay in the
- * file and are known by their offsets.
+ * headers and names are read; code, lines and unwinding tables stay in the file
+ * and are known by their offsets.
  */
 #ifndef CP_READERS_JITDUMP_H
 #define CP_READERS_JITDUMP_H
@@ -14,11 +14,11 @@
 #include "model/jit.h"
 
 struct cp_jitdump {
-	uint32_t machine; /* ELF's */
-	uint32_t pid;     /* as the process knows itself; 0: not told */
-	bool arch_time;   /* times are those of the CPU's counter */
+	uint32_t machine; /* the ELF machine number */
+	uint32_t pid;     /* the process's own number for itself; 0: unknown */
+	bool arch_time;   /* times are ticks of the CPU's counter */
 	bool swap;
-	size_t bad;    /* records that could not be used; a cut end is one */
+	size_t bad;    /* unusable records; a truncated last one counts */
 	bool full;     /* CP_MAX_JIT_LOADS */
 	uint64_t size; /* of the file */
 };

@@ -6,8 +6,8 @@
 #include "readers/reader.h"
 
 /*
- * Opens path with the reader that fits; keeps: the capture of a bundle is kept
- * on disk for the next run.  CP_FAIL after a diagnostic.
+ * Opens path with the reader that fits.  keeps: puts the capture of a bundle
+ * into the disk cache for the next run.  CP_FAIL after a diagnostic.
  */
 int cp_capture_open(struct cp_capture *, const char *path, bool keeps,
     struct cp_recording *, struct cp_quality *, struct cp_diags *) CP_MUST_USE;

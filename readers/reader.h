@@ -25,49 +25,57 @@ struct cp_file_span {
 };
 
 struct cp_capture {
-	const struct cp_reader *const *readers; /* all there are; then NULL */
-	const struct cp_reader *reader;         /* that fits */
+	/* all readers; ends with NULL */
+	const struct cp_reader *const *readers;
+	const struct cp_reader *reader; /* the reader that was chosen */
 	struct cp_input in;
 	struct cp_recording *rec;
 	struct cp_quality *quality;
 	struct cp_diags *diags;
-	void *state; /* the reader's */
-	bool keeps;  /* the capture of a bundle, for the next run */
-	/* What was used of a file beside its records; may overlap. */
+	void *state; /* private data of the reader */
+	bool keeps;  /* cache the capture of a bundle for the next run */
+	/* Bytes used outside of the records; spans may overlap. */
 	CP_VEC(struct cp_file_span) claimed;
 	struct cp_file_span walked;    /* the records */
 	struct cp_file_header *header; /* of a seekable file; or NULL */
-	CP_VEC(uint32_t) parts; /* N of each data.N of a folder, by source */
+	CP_VEC(uint32_t) parts; /* N of each data.N of a directory, by source */
 };
 
 struct cp_reader {
 	const char *name;
-	int (*bid)(const struct cp_input *); /* 0: not mine */
+	int (*bid)(const struct cp_input *); /* 0: cannot read this input */
 	int (*open)(struct cp_capture *);
-	int (*next)(struct cp_capture *, struct cp_event *); /* 1, 0: end */
-	/* Takes samples into the queue while it can; NULL: it cannot. */
+	int (*next)(
+	    struct cp_capture *, struct cp_event *); /* returns 0 at the end */
+	/* Puts plain samples directly into the queue; NULL: not supported. */
 	uint64_t (*lane)(struct cp_capture *, struct cp_order *);
-	/* The sample at an offset once more; NULL: it cannot. */
+	/* Reads the sample at an offset again; NULL: not supported. */
 	bool (*again)(struct cp_capture *, uint64_t offset, struct cp_event *);
 	void (*close)(struct cp_capture *);
 };
 
-/* list.def: one for each container. */
+/* readers/list.def has a row for each container. */
 #define CP_READER(id) extern const struct cp_reader cp_reader_##id;
 #include "readers/list.def"
 #undef CP_READER
 
 /*
- * Opens the capture's input with the one of its readers that fits.  CP_FAIL
- * after a diagnostic.
+ * Opens the capture's input with the reader that bids most.  CP_FAIL after a
+ * diagnostic.
  */
 int cp_capture_start(struct cp_capture *) CP_MUST_USE;
 int cp_capture_next(struct cp_capture *, struct cp_event *);
-/* Between two events: takes the samples that need not become one. */
+/*
+ * Puts the next plain samples directly into the queue.  Call it between two
+ * events; returns how many samples it took.
+ */
 uint64_t cp_capture_lane(struct cp_capture *, struct cp_order *);
-/* Can a sample of the input (cp_event.outer) be read once more? */
+/* Can the reader read a sample again, given its offset (cp_event.outer)? */
 bool cp_capture_rereads(const struct cp_capture *);
-/* Does so; valid until the next call.  False: the file was changed. */
+/*
+ * Reads the sample again; it is valid until the next call.  Returns false if
+ * the file was changed.
+ */
 bool cp_capture_again(struct cp_capture *, uint64_t offset, struct cp_event *);
 void cp_capture_close(struct cp_capture *);
 

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 
-/* Smallest sizes, header included; 0: any. */
+/* Smallest size of each type, header included; 0: any size. */
 static const uint16_t smallest[] = {
 	[CP_RECORD_MMAP] = 48,
 	[CP_RECORD_LOST] = 24,
@@ -52,7 +52,7 @@ static const uint16_t smallest[] = {
 	[CP_RECORD_SCHEDSTAT_DOMAIN] = 24,
 };
 
-/* Types whose size need not be a multiple of 8. */
+/* Types whose size need not be a multiple of 8, whoever wrote them. */
 static bool
 odd_size(uint32_t type)
 {
@@ -84,7 +84,7 @@ cp_head_possible(const struct cp_record_head *h)
 		return false;
 	if (h->type > CP_SIMPLEPERF_FIRST && h->type <= CP_SIMPLEPERF_LAST)
 		return true;
-	/* Texts without their padding make a record shorter. */
+	/* A record whose texts are not padded may be shorter. */
 	return has_smallest(h->type) && cp_align8(h->size) >= smallest[h->type];
 }
 
@@ -101,7 +101,8 @@ cp_head_plausible_(const struct cp_record_head *h, bool *known)
 	if (h->size % 8 != 0 && !odd_size(h->type))
 		return false;
 	if (!has_smallest(h->type))
-		return h->type < 256; /* kernels and perfs to come */
+		/* newer kernels and perfs may add types */
+		return h->type < 256;
 	*known = true;
 	return h->size >= smallest[h->type];
 }

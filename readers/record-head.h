@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * readers/record-head.h: the first eight bytes of a record, and whether they
- * can be that.
+ * can be a header.
  */
 #ifndef CP_READERS_RECORD_HEAD_H
 #define CP_READERS_RECORD_HEAD_H
@@ -12,7 +12,7 @@
 struct cp_record_head {
 	uint32_t type;
 	uint16_t misc;
-	uint32_t size; /* simpleperf's may exceed 65,535 */
+	uint32_t size; /* 32 bits: simpleperf's records may exceed 65,535 */
 };
 
 enum { CP_HEAD_SIZE = 8 };
@@ -35,8 +35,8 @@ cp_head_read(const uint8_t *p, bool swap)
 }
 
 /*
- * Does a TRACING_DATA record hold its data, as older simpleperf's, instead of
- * standing before them?
+ * Does a TRACING_DATA record contain its data?  Older simpleperfs write it so;
+ * perf writes the data after the record.
  */
 static inline bool
 cp_tracing_inside(const struct cp_event *ev)
@@ -52,17 +52,20 @@ uint64_t cp_extra_size(const struct cp_event *);
 
 bool cp_head_plausible_(const struct cp_record_head *, bool *known);
 
-/* Of a type we know, and of a size, whatever multiple, that it can have. */
+/*
+ * Can this be the header of a type we know?  The size need not be a multiple of
+ * 8.
+ */
 bool cp_head_possible(const struct cp_record_head *);
 
-/* Could this be a record's header?  known: of a type we know. */
+/* Could this be a record's header?  *known: its type is one we know. */
 static inline bool
 cp_head_plausible(const struct cp_record_head *h, bool *known)
 {
 	if (CP_UNLIKELY(h->type != CP_RECORD_SAMPLE))
 		return cp_head_plausible_(h, known);
 	*known = true;
-	/* The stack of a 32-bit process ends where its addresses do. */
+	/* A multiple of 4: stacks of 32-bit processes may end there. */
 	return h->size >= CP_HEAD_SIZE && h->size % 4 == 0;
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 
-/* C bit-fields fill from the other end on a big-endian writer. */
+/* Big-endian compilers allocate C bit-fields from the highest bit. */
 static uint64_t
 flags_of(uint64_t v, bool swap)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* readers/header/attr-decode.h: perf_event_attr as it is stored -> struct
- * cp_attr. */
+/*
+ * readers/header/attr-decode.h: perf_event_attr as it is stored -> struct
+ * cp_attr.
+ */
 #ifndef CP_READERS_HEADER_ATTR_DECODE_H
 #define CP_READERS_HEADER_ATTR_DECODE_H
 
@@ -11,9 +13,9 @@
 enum { CP_ATTR_SIZE_VER0 = 64, CP_ATTR_SIZE_KNOWN = 144 };
 
 /*
- * Decodes an attr at the cursor and leaves the cursor behind the attr.size
- * bytes that it claims.  CP_FAIL if its size makes no sense or bytes are
- * missing; then a diagnostic was given.
+ * Decodes an attr at the cursor and moves the cursor past the attr.size bytes
+ * that it claims.  CP_FAIL after a diagnostic if the size makes no sense or
+ * bytes are missing.
  */
 int cp_attr_read(
     struct cp_bytes *, struct cp_attr *out, struct cp_diags *) CP_MUST_USE;

@@ -2,9 +2,9 @@
 /*
  * attrs: the event descriptions of a seekable file and their ids.
  *
- * An entry is an attr of the writer's size and then the place of its ids.
- * When the header has lost the place of the section, it is found from the
- * end: it ends where the data begin.
+ * An entry is an attr of the writer's size, followed by offset and size of its
+ * ids.  If the header's offset of the section is wrong, the section is searched
+ * for backwards from the data, which follow it.
  */
 #include "readers/header/attrs.h"
 
@@ -57,7 +57,7 @@ entry_read(struct cp_capture *src, struct cp_bytes entry, cp_spans *ids)
 
 /* ------------------------------------------------------------- recovery */
 
-/* Is there an entry of n bytes at p that describes itself? */
+/* Could there be an entry of n bytes at p?  Its attr.size must fit. */
 static bool
 entry_plausible(
     const struct cp_input *in, const uint8_t *p, uint64_t n, bool swap)
@@ -126,7 +126,10 @@ cp_attrs_locate(const struct cp_input *in, bool swap,
 	return found;
 }
 
-/* Looks for entries of n bytes that end where the data begin. */
+/*
+ * Looks for entries of n bytes that end where the data begin.  Returns their
+ * offset.
+ */
 static uint64_t
 entries_before(
     struct cp_capture *src, const struct cp_file_header *h, uint64_t n)

@@ -3,9 +3,9 @@
  * readers/header/feature-bpf.c: BPF programs that were loaded when recording
  * ended.
  *
- * Takes from each struct bpf_prog_info what names addresses: id, tag, name
- * and the places of its compiled parts.  Instructions, maps and line tables
- * are stepped over; BTF is counted.
+ * Takes from each struct bpf_prog_info what is needed to name addresses: id,
+ * tag, name and the addresses of its compiled parts.  Skips instructions, maps
+ * and line tables; only counts BTF.
  */
 #include <endian.h>
 #include <inttypes.h>
@@ -21,12 +21,12 @@ enum {
 	INFO_NAME = 64, /* 16 bytes */
 	INFO_NR_KSYMS = 104,
 	INFO_NR_LENS = 108,
-	INFO_KSYMS = 112, /* as written: offset in the data */
+	INFO_KSYMS = 112, /* an offset into the data, as perf writes it */
 	INFO_LENS = 120,
 	INFO_NR_TAGS = 180,
 	INFO_TAGS = 184,
-	INFO_SIZE_NAME = 80, /* size that holds the name */
-	/* Bits of the word that says which arrays are there. */
+	INFO_SIZE_NAME = 80, /* a struct of this size has the name */
+	/* Bits of the word that says which arrays follow. */
 	HAS_KSYMS = 1 << 3,
 	HAS_LENS = 1 << 4,
 	HAS_TAGS = 1 << 8,
@@ -39,14 +39,14 @@ struct bpf_parts {
 	bool swap;
 };
 
-/* Older kernels have a shorter struct: what is not there is 0. */
+/* Older kernels have a shorter struct: missing fields are 0. */
 static uint32_t
 info_u32(const struct bpf_parts *p, size_t at)
 {
 	return at + 4 <= p->info_len ? cp_load32(p->info + at, p->swap) : 0;
 }
 
-/* The array that info points to, or NULL if it is not all there. */
+/* Returns the array that info points to, NULL if it is not complete. */
 static const uint8_t *
 array_at(
     const struct bpf_parts *p, uint32_t has, size_t at, uint64_t n, size_t size)
@@ -102,7 +102,7 @@ bpf_prog(struct cp_fx *x, const struct bpf_parts *p)
 	    prog.name, be64toh(cp_load64(prog.tag, false)), prog.n_ksyms);
 }
 
-/* perf 6.17 reserves the sections and may write nothing into them. */
+/* perf 6.17 reserves the section even if it writes nothing into it. */
 static uint32_t
 count(struct cp_fx *x, size_t min)
 {

@@ -22,7 +22,7 @@ read_ids(struct cp_fx *x, uint32_t n)
 	return ids;
 }
 
-/* False when the entries behind it cannot be found. */
+/* Returns false if the next entry cannot be found. */
 static bool
 event_desc(struct cp_fx *x, uint32_t attr_size, uint32_t *ids_left)
 {
@@ -108,7 +108,7 @@ enum {
 	MISC_CPUMODE = 7,
 };
 
-/* perf of 2.6.33 wrote no pid: its kernel entry shows by its name. */
+/* perf 2.6.33 wrote no pid.  Its entry of the kernel is told by its name. */
 static bool
 is_old_table(const struct cp_bytes *b)
 {
@@ -120,8 +120,8 @@ is_old_table(const struct cp_bytes *b)
 }
 
 /*
- * Without a valid size byte the length is not known; IDs of 16 and of 8
- * bytes exist, and all kinds are padded with zeros.
+ * Without a valid size byte the length of the ID is guessed: IDs have 16 or 20
+ * bytes, or 8, and the rest is zeros.
  */
 static uint8_t
 guess_size(const uint8_t id[20])

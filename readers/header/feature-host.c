@@ -31,7 +31,7 @@ read_cores(struct cp_fx *x, uint32_t n)
 	}
 }
 
-/* The parts after the lists came one by one over the years. */
+/* Newer perfs added parts after the lists; each may be missing. */
 void
 cp_fx_cpu_topology(struct cp_fx *x)
 {
@@ -156,7 +156,7 @@ cp_fx_hybrid(struct cp_fx *x)
 	}
 }
 
-/* Names and values alternate. */
+/* The list alternates names and values. */
 static struct cp_strlist
 read_caps(struct cp_fx *x)
 {
@@ -175,7 +175,7 @@ read_caps(struct cp_fx *x)
 	return l;
 }
 
-/* One name is in many facts: a long one must not multiply. */
+/* The name is repeated in many facts, so a long one is cut. */
 static void
 caps_facts(struct cp_fx *x, const char *pmu, const struct cp_strlist *l)
 {
@@ -207,7 +207,10 @@ cp_fx_pmu_caps(struct cp_fx *x)
 		struct cp_strlist l = read_caps(x);
 		const char *pmu = cp_fx_text(x);
 
-		/* The name comes last: cut off, the list has no owner. */
+		/*
+		 * The name follows the list; if it is missing, the PMU is
+		 * unknown.
+		 */
 		caps_facts(x, x->b.failed ? "unknown" : pmu, &l);
 	}
 }
@@ -220,7 +223,7 @@ domain_fact(struct cp_fx *x, uint32_t version, uint32_t cpu)
 	const char *mask = cp_fx_text(x);
 	const char *cpus = cp_fx_text(x);
 
-	(void)mask; /* says the same as the list */
+	(void)mask; /* the mask repeats the list */
 	if (x->b.failed)
 		return;
 	cp_fx_fact(x, "sched-domain",

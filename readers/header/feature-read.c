@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * feature-read: counts, texts and lists in the payload of a feature.
- */
+/* feature-read: reads counts, texts and lists in the payload of a feature. */
 #include "readers/header/feature-read.h"
 
 #include <inttypes.h>

@@ -19,32 +19,32 @@ struct cp_fx {
 	struct cp_bytes b;
 	uint32_t bit;
 	const char *name;
-	const char *group; /* of the facts */
-	const char *bad;   /* first reason why it is damaged */
+	const char *group; /* prefix of the keys of facts */
+	const char *bad;   /* the first damage found, in words */
 };
 
 typedef void (*cp_fx_read)(struct cp_fx *);
 
-/* Damage; the first reason is kept. */
+/* Reports damage; the first reason is kept. */
 void cp_fx_bad(struct cp_fx *, const char *reason);
-/* Goes on: no read failed and nothing is damaged. */
+/* True while no read failed and no damage was found. */
 static inline bool
 cp_fx_ok(const struct cp_fx *x)
 {
 	return !x->b.failed && x->bad == NULL;
 }
 
-/* A length-prefixed text, copied; "" when it cannot be read. */
+/* Copies a length-prefixed text; "" if it cannot be read. */
 const char *cp_fx_text(struct cp_fx *);
 
 /*
- * n as a count of things of at least min bytes each: cut to what the rest of
- * the payload can hold (damage) and to max (a limit).
+ * Limits n, a count of things of at least min bytes each, to what the rest of
+ * the payload can hold (more is damage) and to max.
  */
 uint32_t cp_fx_fit(struct cp_fx *, uint64_t n, size_t min, uint32_t max);
-/* The same of a u32 that is read first. */
+/* Reads a u32 and limits it in the same way. */
 uint32_t cp_fx_count(struct cp_fx *, size_t min, uint32_t max);
-/* A list of texts. */
+/* Reads a list of texts. */
 struct cp_strlist cp_fx_list(struct cp_fx *, uint32_t max);
 
 #define cp_fx_fact(x, key, ...)                                                \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/header/feature-simpleperf.c: what Android's simpleperf adds.
+ * readers/header/feature-simpleperf.c: features that Android's simpleperf adds.
  *
  * FILE and FILE2 hold the objects with the symbols that were hit, META_INFO
- * holds texts.  FILE2 is a sequence of protobuf messages; the few wire types
- * are read here, nested messages to the one level that the schema has.
+ * holds texts.  FILE2 is a sequence of protobuf messages.  Only the wire types
+ * that occur are read, and messages nested one level, as in the schema.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "base/limits.h"
 #include "readers/header/feature-read.h"
 
-/* The digits that end a text, and the comma before them, cut off. */
+/* Cuts off the number that ends a text, and the comma before it. */
 static bool
 cut_number(char *s, uint64_t *out)
 {
@@ -29,7 +29,10 @@ cut_number(char *s, uint64_t *out)
 	return true;
 }
 
-/* "NAME,TYPE,CONFIG"; a name may hold commas: cpu/event=0x3c,umask=0/. */
+/*
+ * Splits "NAME,TYPE,CONFIG"; the name may contain commas, as in
+ * cpu/event=0x3c,umask=0/.
+ */
 static void
 event_line(struct cp_fx *x, char *line)
 {
@@ -138,7 +141,7 @@ file_fact(struct cp_fx *x, const struct cp_sp_file *f)
 	    types[CP_MIN(f->type, CP_SP_UNKNOWN)], f->symbols.len);
 }
 
-/* The next u32 size and as many bytes, as a cursor of their own. */
+/* Reads a u32 size and returns a cursor for as many bytes. */
 static struct cp_bytes
 sized_part(struct cp_fx *x)
 {
@@ -167,7 +170,7 @@ file_symbol(struct cp_fx *x, struct cp_sp_file *f, struct cp_bytes *b)
 	add_symbol(x, f, s);
 }
 
-/* What follows the symbols depends on the type. */
+/* What follows the symbols depends on the type of the file. */
 static void
 file_offset(struct cp_sp_file *f, struct cp_bytes *b)
 {
@@ -216,8 +219,8 @@ enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 struct pb {
 	struct cp_bytes b;
 	uint32_t field;
-	uint64_t value;      /* of numbers */
-	struct cp_bytes sub; /* of WIRE_BYTES */
+	uint64_t value;      /* value of the numeric wire types */
+	struct cp_bytes sub; /* content of WIRE_BYTES */
 };
 
 static uint64_t
@@ -247,7 +250,9 @@ pb_bytes(struct cp_bytes *b)
 	return cp_bytes_of(p, n, b->swap);
 }
 
-/* The next field of the message; false at its end or at damage. */
+/*
+ * Reads the next field of the message.  Returns false at its end or at damage.
+ */
 static bool
 pb_next(struct pb *m)
 {
@@ -297,13 +302,13 @@ pb_symbol(struct cp_fx *x, struct cp_sp_file *f, struct cp_bytes b)
 		add_symbol(x, f, s);
 }
 
-/* ElfFile and KernelModule: one number in a message. */
+/* Reads ElfFile and KernelModule, which hold one number each. */
 static void
 pb_offset(struct cp_fx *x, struct cp_sp_file *f, struct cp_bytes b)
 {
 	struct pb m = { .b = b };
 
-	f->has_offset = true; /* 0 is not written */
+	f->has_offset = true; /* protobuf does not write a 0 */
 	while (pb_next(&m))
 		if (m.field == 1)
 			f->offset_of_min_vaddr = m.value;
@@ -318,7 +323,7 @@ pb_file(struct cp_fx *x, struct pb *m)
 
 	if (f == NULL)
 		return;
-	f->type = CP_SP_KERNEL; /* 0 may be left out */
+	f->type = CP_SP_KERNEL; /* protobuf omits a type of 0 */
 	while (x->bad == NULL && pb_next(m)) {
 		switch (m->field) {
 		case 1: f->path = pb_text(x, m); break;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/header/features.c: header features, by number.
+ * features: header features, by number.
  *
- * The table at the end says which function reads which feature.  Here are
- * those that hold a number or a text; lists have files of their own.  Does
- * not know where payloads come from (sections of a file or HEADER_FEATURE
+ * The table at the end says which function reads which feature.  This file has
+ * the features that are a number or a text; lists have files of their own.  It
+ * does not know where payloads come from (sections of a file or HEADER_FEATURE
  * records), and does not decode event attributes.
  */
 #include "readers/header/features.h"
@@ -73,7 +73,7 @@ fx_nr_cpus(struct cp_fx *x)
 
 	if (x->b.failed)
 		return;
-	if (avail == 0) /* hiperf does not tell */
+	if (avail == 0) /* hiperf writes 0 for this */
 		avail = online;
 	if (avail > CP_MAX_CPUS || online > avail) {
 		cp_fx_bad(x, "impossible number of CPUs");
@@ -96,7 +96,7 @@ fx_total_mem(struct cp_fx *x)
 	cp_fx_fact(x, "memory", "%" PRIu64 " kB", kb);
 }
 
-/* In quotes if a shell would not read it back as one word. */
+/* Quotes s if a shell would not read it as one word. */
 static void
 add_quoted(struct cp_buf *b, const char *s)
 {
@@ -140,7 +140,10 @@ list_cmdline(struct cp_fx *x)
 	cp_buf_free(&b);
 }
 
-/* hiperf's is a text, not a list: its length, where others have a count. */
+/*
+ * hiperf writes a text here.  It starts with its length, where perf has a
+ * count.
+ */
 static bool
 is_text(const struct cp_fx *x)
 {
@@ -235,7 +238,7 @@ fx_sample_time(struct cp_fx *x)
 
 	if (x->b.failed)
 		return;
-	/* Both are 0 when there was no sample. */
+	/* perf writes two zeros if there was no sample. */
 	if (first > last || last == 0)
 		return;
 	x->info->first_time = first;
@@ -328,7 +331,7 @@ fx_auxtrace(struct cp_fx *x)
 	size_t left = cp_bytes_left(&x->b);
 	uint64_t n;
 
-	/* simpleperf writes no count. */
+	/* simpleperf writes no count before the entries. */
 	n = left % 16 == 0 ? left / 16 : cp_bytes_u64(&x->b);
 	n = cp_fx_fit(x, n, 16, CP_MAX_ITEMS);
 	for (uint64_t i = 0; i < n; i++) {
@@ -398,7 +401,7 @@ cp_feature_name(uint32_t bit)
 	return bit < CP_ARRAY_LEN(table) ? table[bit].name : NULL;
 }
 
-/* A second payload of a feature would mix two answers to one question. */
+/* Ignores a second payload of the same feature: the two may contradict. */
 static bool
 seen_before(struct cp_info *in, uint32_t bit)
 {

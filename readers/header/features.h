@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * readers/header/features.h: header features into struct cp_info.
- */
+/* readers/header/features.h: reads header features into struct cp_info. */
 #ifndef CP_READERS_HEADER_FEATURES_H
 #define CP_READERS_HEADER_FEATURES_H
 
@@ -9,7 +7,7 @@
 #include "base/diag.h"
 #include "model/info.h"
 
-/* Numbers that callers treat apart; the table in features.c has all. */
+/* Features that callers refer to; the table in features.c has all. */
 enum {
 	CP_FEATURE_TRACING_DATA = 1,
 	CP_FEATURE_BUILD_ID = 2,
@@ -20,15 +18,15 @@ enum {
 };
 
 /*
- * Reads the payload of one feature.  What is damaged gives a diagnostic
- * (CP_D_BAD_FEATURE) and keeps what was read before the damage; a feature
- * that is not known gives CP_D_UNKNOWN_FEATURE.  TRACING_DATA is left to
- * readers/header/tracing.c: only its size becomes a fact.
+ * Reads the payload of one feature.  Damage gives a diagnostic
+ * (CP_D_BAD_FEATURE); what was read before it is kept.  An unknown feature
+ * gives CP_D_UNKNOWN_FEATURE. Of TRACING_DATA only the size becomes a fact:
+ * readers/header/tracing.c reads it.
  */
 void cp_feature_read(
     struct cp_info *, uint32_t bit, struct cp_bytes payload, struct cp_diags *);
 
-/* Name in lower case with dashes, or NULL. */
+/* Returns the name in lower case with dashes, or NULL. */
 const char *cp_feature_name(uint32_t bit);
 
 #endif

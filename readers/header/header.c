@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * header: see header.h.  The layout is that of perf's perf_file_header.
+ * Offsets and sizes that are wrong are replaced where the file shows the right
+ * ones.
  */
 #include "readers/header/header.h"
 
@@ -51,8 +53,9 @@ feature_set(const struct cp_file_header *h, uint32_t bit)
 }
 
 /*
- * The recorder reserves a place for each feature and leaves those of the
- * ones it could not write between the table and the first payload.
+ * Claims the bytes between the feature table and the first payload: the
+ * recorder reserves an entry for each feature and leaves those unused whose
+ * feature it could not write.
  */
 static void
 claim_unused_places(struct cp_capture *src, uint64_t from, uint64_t first)
@@ -63,8 +66,8 @@ claim_unused_places(struct cp_capture *src, uint64_t from, uint64_t first)
 }
 
 /*
- * Some tools leave bytes after the last section, which no header speaks of.
- * They are no damage where all that the header speaks of is sound.
+ * Claims bytes after the last section: some tools leave a rest there.  It is no
+ * damage if everything that the header refers to is sound.
  */
 static void
 claim_trailing(struct cp_capture *src, uint64_t end)
@@ -77,7 +80,10 @@ claim_trailing(struct cp_capture *src, uint64_t end)
 	cp_capture_claim(src, end, src->in.size - end);
 }
 
-/* One {offset, size} per set bit stands behind the data. */
+/*
+ * Reads the features.  The table after the data has one {offset, size} for each
+ * bit set.
+ */
 static void
 features_read(struct cp_capture *src, const struct cp_file_header *h)
 {
@@ -116,8 +122,8 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 /* --------------------------------------------------------------- header */
 
 /*
- * PERFFILE does not tell its byte order: the one in which attr_size is the
- * size of an attr that existed does.
+ * PERFFILE does not tell its byte order.  The right one makes attr_size the
+ * size of an attr that existed.
  */
 static bool
 v1_swap(const uint8_t *head)
@@ -128,8 +134,8 @@ v1_swap(const uint8_t *head)
 }
 
 /*
- * The bitmap of a 32-bit writer of the other byte order is of 32-bit words:
- * HOSTNAME, which every recorder writes, tells.
+ * A 32-bit writer of the other byte order stores the bitmap as 32-bit words.
+ * HOSTNAME, which every recorder writes, shows the order.
  */
 static void
 bitmap_order(struct cp_file_header *h)
@@ -168,7 +174,7 @@ header_fields(const struct cp_input *in, struct cp_file_header *h)
 	bitmap_order(h);
 }
 
-/* Does a record start there? */
+/* Does a record start at that offset? */
 static bool
 record_starts(
     struct cp_capture *src, const struct cp_file_header *h, uint64_t offset)
@@ -184,7 +190,10 @@ record_starts(
 	       head.size <= src->in.size - offset;
 }
 
-/* Does a quarter of the table behind the data lead into the file? */
+/*
+ * Is the table after the data plausible: does at least a quarter of it point
+ * into the file?
+ */
 static bool
 table_plausible(struct cp_capture *src, const struct cp_file_header *h)
 {
@@ -207,8 +216,8 @@ table_plausible(struct cp_capture *src, const struct cp_file_header *h)
 }
 
 /*
- * Offsets that lie in the file and are wrong all the same: what is there
- * tells, if the usual place of the data tells better.
+ * Checks offsets that lie in the file but may be wrong.  They are replaced if
+ * there is no record at the offset and there is one at the usual place.
  */
 static void
 data_check(struct cp_capture *src, struct cp_file_header *h)
@@ -236,8 +245,8 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 }
 
 /*
- * Where the data must be when the header does not say so, or not truly: the
- * recorder writes header, ids, attrs, data.
+ * Corrects the place of the data if the header lacks it or it is not in the
+ * file.  The recorder writes header, ids, attrs and data in this order.
  */
 static void
 data_place(struct cp_capture *src, struct cp_file_header *h)
@@ -270,7 +279,7 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 {
 	size_t n;
 
-	/* Its features stand behind the data and are needed before them. */
+	/* The features follow the data but are needed before them. */
 	if (!src->in.seekable) {
 		if (cp_input_spool(&src->in, src->diags) != CP_OK)
 			return CP_FAIL;

@@ -3,13 +3,13 @@
  * readers/header/header.h: the header of a seekable perf.data file.
  *
  * readers/header/ reads what describes a recording: header, attrs, features,
- * formats of tracepoints.  It may use what lies in readers/ for all rooms
- * (reader.h, input, record-head, byte-account).  Begin here; features are in
- * the table of features.c.
+ * formats of tracepoints.  It may use the files directly in readers/ (reader.h,
+ * input, record-head, byte-account).  Begin here; features are in the table of
+ * features.c.
  *
- * Reads the header, the event descriptions and the features into the
- * recording.  Damage is worked around where the rest of the file tells what
- * must have stood there.
+ * Reads the header, the event descriptions and the features into the recording.
+ * Where a part is damaged and the rest of the file shows what it must have
+ * been, the damage is repaired.
  */
 #ifndef CP_READERS_HEADER_HEADER_H
 #define CP_READERS_HEADER_HEADER_H
@@ -19,8 +19,8 @@
 /* Is it a seekable perf.data file at all?  0: no; the higher, the surer. */
 int cp_file_header_bid(const struct cp_input *);
 /*
- * Fills *h with offsets that were checked against the file; h->data is what
- * is to be walked.  CP_FAIL if no event description can be had.
+ * Fills *h with offsets that were checked against the file; h->data is the
+ * section of records to read.  CP_FAIL if there is no event description.
  */
 int cp_file_header_read(
     struct cp_capture *, struct cp_file_header *h) CP_MUST_USE;

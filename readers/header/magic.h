@@ -13,7 +13,7 @@ struct cp_magic {
 	bool v1;       /* PERFFILE: does not tell the byte order */
 	bool guessed;  /* it is damaged, the rest tells */
 	bool swap;     /* valid if not v1 */
-	uint64_t size; /* of the header; in file order, swap applied */
+	uint64_t size; /* size of the header in file order; swap is applied */
 };
 
 static inline struct cp_magic

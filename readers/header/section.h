@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/header/section.h: what the header of a file says, and the bytes of
- * one of the sections that it tells the places of.
+ * readers/header/section.h: the fields of a file's header, and access to the
+ * bytes of its sections.
  */
 #ifndef CP_READERS_HEADER_SECTION_H
 #define CP_READERS_HEADER_SECTION_H
@@ -11,7 +11,8 @@
 struct cp_file_header {
 	uint64_t size, attr_size;
 	struct cp_file_span attrs, data;
-	struct cp_file_span event_types; /* names of events, before 2011 */
+	/* names of events; not used since 2011 */
+	struct cp_file_span event_types;
 	uint64_t features[4];
 	bool swap;
 	bool guessed; /* its magic is damaged */
@@ -19,7 +20,10 @@ struct cp_file_header {
 	bool cut;     /* the file ends before its data should */
 };
 
-/* The section's bytes, or NULL after a diagnostic; free() them. */
+/*
+ * Returns the section's bytes, which the caller frees, or NULL after a
+ * diagnostic.
+ */
 uint8_t *cp_section_read(
     struct cp_capture *, struct cp_file_span, uint64_t limit, enum cp_diag_id);
 

@@ -2,11 +2,10 @@
 /*
  * readers/header/tracing.c: the tracing data blob.
  *
- * The blob wraps text files of the recorded kernel's tracefs, each with its
- * own size, so a damaged format costs that one event.  Integers are in the
+ * The blob contains text files of the recorded kernel's tracefs, each after its
+ * size, so damage to one format loses that event only.  Integers are in the
  * blob's own byte order.  Texts are copied once and then cut in place: names
- * and types lead into the copy.  Print formats are not parsed, kernel symbols
- * are stepped over.
+ * and types point into the copy.  Print formats and kernel symbols are skipped.
  */
 #include "readers/header/tracing.h"
 
@@ -18,7 +17,7 @@ struct tracing {
 	struct cp_tracepoints *tp;
 	struct cp_diags *diags;
 	struct cp_bytes b;
-	/* Of the format being read; kept while fields arrive. */
+	/* Fields of the current format; the memory is reused. */
 	CP_VEC(struct cp_tp_field) fields;
 };
 
@@ -38,7 +37,7 @@ trim_right(char *start, char *end)
 		*--end = '\0';
 }
 
-/* Digits after key in s, or false. */
+/* Reads the digits after key in s; false if there are none. */
 static bool
 number_after(const char *s, const char *key, uint64_t *out)
 {
@@ -58,7 +57,7 @@ number_after(const char *s, const char *key, uint64_t *out)
 	return s != digits;
 }
 
-/* Cuts trailing dimensions off the declaration; true if there were any. */
+/* Cuts trailing dimensions off the declaration; returns whether it had any. */
 static bool
 cut_dimensions(char *decl)
 {
@@ -78,9 +77,9 @@ cut_dimensions(char *decl)
 }
 
 /*
- * The type is what stands before the name.  The byte before decl is free:
- * where no space divides the two ("char *name") the type moves there to get
- * its terminator.
+ * The type is the text before the name.  If no space separates the two ("char
+ * *name"), the type moves down one byte to make room for its terminator; the
+ * byte before decl is free for that.
  */
 static void
 set_type(char *decl, char *name, struct cp_tp_field *f)
@@ -92,7 +91,7 @@ set_type(char *decl, char *name, struct cp_tp_field *f)
 	f->name = name;
 }
 
-/* "TYPE NAME" */
+/* Splits "TYPE NAME". */
 static bool
 split_declaration(char *decl, struct cp_tp_field *f)
 {
@@ -107,7 +106,10 @@ split_declaration(char *decl, struct cp_tp_field *f)
 	return true;
 }
 
-/* void (*name)(int): the name is inside, the type ends before it. */
+/*
+ * Splits "void (*name)(int)": the name is inside the parentheses, the type ends
+ * before it.
+ */
 static bool
 split_function(char *decl, struct cp_tp_field *f)
 {
@@ -151,7 +153,7 @@ field_kind(const struct cp_tp_field *f, bool dimensions)
 /* Longer is none; the time to cut dimensions grows with its square. */
 #define DECLARATION_MAX 1024
 
-/* "TYPE NAME[DIM];\toffset:N;\tsize:N;\tsigned:N;" */
+/* Reads "TYPE NAME[DIM];\toffset:N;\tsize:N;\tsigned:N;". */
 static bool
 read_field(char *decl, struct cp_tp_field *f)
 {
@@ -165,7 +167,7 @@ read_field(char *decl, struct cp_tp_field *f)
 	if (!number_after(rest, "offset:", &offset) || offset > UINT32_MAX ||
 	    !number_after(rest, "size:", &size) || size > UINT32_MAX)
 		return false;
-	/* Formats before 2.6.34 do not say. */
+	/* Formats before 2.6.34 have no "signed:". */
 	number_after(rest, "signed:", &is_signed);
 	trim_right(decl, decl + strlen(decl));
 	dimensions = cut_dimensions(decl);
@@ -188,7 +190,7 @@ bad_format(
 	    name != NULL && *name != '\0' ? name : "?", reason);
 }
 
-/* Cuts the text at its first newline; the text after it, or NULL. */
+/* Cuts the text at its first newline.  Returns the text after it, or NULL. */
 static char *
 next_line(char *line)
 {
@@ -200,7 +202,9 @@ next_line(char *line)
 	return nl + 1;
 }
 
-/* A line of the format; the reason why it is damaged, or NULL. */
+/*
+ * Reads a line of the format.  Returns NULL, or the reason why it is damaged.
+ */
 static const char *
 format_line(struct tracing *t, struct cp_tp_event *e, char *line, bool *id)
 {
@@ -222,7 +226,9 @@ format_line(struct tracing *t, struct cp_tp_event *e, char *line, bool *id)
 	return NULL;
 }
 
-/* The print format may go over several lines; it is the last part. */
+/*
+ * Stops at the print format, which is the last part and may have several lines.
+ */
 static const char *
 parse_format(struct tracing *t, struct cp_tp_event *e, char *text)
 {
@@ -269,7 +275,7 @@ keep_event(struct tracing *t, struct cp_tp_event *e)
 	return NULL;
 }
 
-/* A format with a damaged field is not kept: its layout is not sure. */
+/* Drops a format with a damaged field: the layout is not certain. */
 static void
 read_format(struct tracing *t, const char *system, const uint8_t *p, size_t n)
 {
@@ -295,7 +301,7 @@ damaged(struct tracing *t, const char *where)
 	cp_diag(t->diags, CP_D_BAD_TRACING, "%s", where);
 }
 
-/* A text with a u64 size in front; NULL when it ends too early. */
+/* Reads a u64 size and the text of that size; NULL if the blob ends before. */
 static const uint8_t *
 sized(struct tracing *t, size_t *n)
 {
@@ -325,7 +331,7 @@ read_start(struct tracing *t)
 	return true;
 }
 
-/* Ring-buffer headers, by name; perf's records do not need them. */
+/* Skips a ring-buffer header, given its name; perf's records do not need it. */
 static bool
 skip_named(struct tracing *t, const char *name)
 {
@@ -402,7 +408,7 @@ count_printk(struct tracing *t)
 	return true;
 }
 
-/* "PID COMM" */
+/* Reads "PID COMM". */
 static void
 saved_comm(struct tracing *t, const char *line)
 {
@@ -447,7 +453,7 @@ has_comms(const char *version)
 	return strcmp(version, "0.5") != 0;
 }
 
-/* In the order of the blob; the first part that is cut ends it. */
+/* Reads the parts in order.  Returns the name of the part that is truncated. */
 static const char *
 read_parts(struct tracing *t)
 {

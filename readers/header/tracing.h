@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/header/tracing.h: the tracing data blob into struct cp_tracepoints.
+ * readers/header/tracing.h: reads the tracing data blob into struct
+ * cp_tracepoints.
  */
 #ifndef CP_READERS_HEADER_TRACING_H
 #define CP_READERS_HEADER_TRACING_H
@@ -10,10 +11,9 @@
 #include "model/tracepoint.h"
 
 /*
- * Reads the blob of feature TRACING_DATA or of a TRACING_DATA record; its
- * byte order is its own, bytes.swap is ignored.  Zeros behind it (padding)
- * are fine.  Damage gives CP_D_BAD_TRACING; formats before it, and those
- * after a damaged one, are kept.
+ * Reads the blob of feature TRACING_DATA or of a TRACING_DATA record.  The blob
+ * has its own byte order; bytes.swap is ignored.  Zeros after it are padding.
+ * Damage gives CP_D_BAD_TRACING; the other formats are kept.
  */
 void cp_tracing_read(
     struct cp_tracepoints *, struct cp_bytes blob, struct cp_diags *);

@@ -5,10 +5,10 @@
  * The payloads of a data file are slices of one continuous zstd stream, so
  * after a damaged slice nothing can be inflated until a new frame starts.
  *
- * When what perf 6.16 to 7.1 flushes at once needs more than one COMPRESSED2
- * record, it writes the size of all of them into the first one: cut to 16 bits
- * in the header, whole as the size of the data.  The records behind it have a
- * true header, but nothing sensible as the size of their data.
+ * perf 6.16 to 7.1 writes wrong sizes if one flush needs several COMPRESSED2
+ * records.  The first record has the size of all of them: truncated to 16 bits
+ * in its header, complete as the size of the data.  The next ones have a right
+ * header and a meaningless size of the data.
  */
 #include <zstd.h>
 
@@ -81,7 +81,7 @@ enum {
 	FULL = 65535, /* every record of a flush but the last */
 };
 
-/* Does a record of the same flush stand behind the first one? */
+/* Does another record of the same flush follow the first one? */
 static bool
 flush_goes_on(struct cp_stream *s, struct cp_window *w, uint64_t total)
 {

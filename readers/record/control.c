@@ -2,8 +2,8 @@
 /*
  * control: records that describe the recording itself (pipe mode mostly).
  *
- * What a file keeps in its header, a pipe sends as records: attrs, names,
- * features.  AUX data are announced here too.
+ * A pipe sends attrs, names and features as records; a file has them in its
+ * header.  AUX data are announced by a record here, too.
  */
 #include "base/limits.h"
 #include "readers/header/attr-decode.h"
@@ -88,7 +88,7 @@ simpleperf_tracing(struct cp_stream *s, const struct cp_event *ev)
 	cp_recording_link(s->rec);
 }
 
-/* Only with cap_zero is the beginning of the clock known. */
+/* The clock's zero is known only if cap_zero is set. */
 static void
 time_conv(struct cp_stream *s, const struct cp_event *ev)
 {

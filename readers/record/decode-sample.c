@@ -17,7 +17,7 @@ sample_evsel(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 
 	if (e->all.len == 0)
 		return NULL;
-	/* One event is unambiguous whatever its id (perf does the same). */
+	/* With a single event no id is needed (perf does the same). */
 	if (e->sample_id_at < 0 || e->all.len == 1)
 		return e->all.data[0];
 	at = (size_t)e->sample_id_at * 8;
@@ -63,7 +63,9 @@ sample_read(struct cp_bytes *b, uint64_t format, struct cp_ev_sample *s)
 	s->read_size = (uint32_t)(b->at - s->read);
 }
 
-/* A chain in host order: where it lies if it can be used there. */
+/*
+ * Returns the chain in host order, in place if it is aligned and in host order.
+ */
 static const uint64_t *
 words_at(const struct cp_evsels *e, const uint8_t *p, size_t n, bool swap)
 {
@@ -92,7 +94,9 @@ sample_chain(
 	s->ips = words_at(e, p, (size_t)nr, b->swap);
 }
 
-/* Entries of 24 bytes; then a word each if counters were asked for. */
+/*
+ * Entries have 24 bytes; counters, if asked for, are one word each after them.
+ */
 static void
 sample_branches(struct cp_bytes *b, uint64_t type, struct cp_ev_sample *s)
 {
@@ -183,7 +187,7 @@ sample_head(
 	ev->u.sample.period = head.period;
 }
 
-/* What follows the raw data. */
+/* Reads the fields after the raw data. */
 static void
 sample_tail(struct cp_bytes *b, uint64_t st, const struct cp_attr *a,
     struct cp_ev_sample *s)
@@ -217,7 +221,7 @@ sample_tail(struct cp_bytes *b, uint64_t st, const struct cp_attr *a,
 }
 
 /*
- * What perf's BPF program puts into the raw data: the task that was switched
+ * Reads the raw data of perf's off-CPU BPF program: the task that was switched
  * in again, how long it was off the CPU, its stack, its cgroup.
  */
 static void
@@ -232,7 +236,7 @@ sample_offcpu(const struct cp_evsels *e, bool swap, struct cp_event *ev)
 	s->period = cp_bytes_u64(&b);
 	sample_chain(e, &b, s);
 	s->cgroup = cp_bytes_u64(&b);
-	/* The first word says that user frames follow. */
+	/* The first word is a marker: user frames follow. */
 	s->ip = !b.failed && s->nr > 1 ? s->ips[1] : 0;
 	if (b.failed)
 		s->nr = 0;
@@ -276,7 +280,7 @@ cp_decode_sample(
 	if (evsel->offcpu)
 		sample_offcpu(e, b->swap, ev);
 	if (st & ~(uint64_t)CP_SAMPLE_KNOWN)
-		return CP_DECODED_LOOSE; /* fields newer than we are */
+		return CP_DECODED_LOOSE; /* unknown newer fields */
 	return cp_bytes_left(b) == 0 ? CP_DECODED_EXACT : CP_DECODED_BAD;
 }
 

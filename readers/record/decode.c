@@ -42,7 +42,7 @@ trailer_evsel(
 	return found != NULL ? found : e->all.data[0];
 }
 
-/* Reads the trailer and takes it off the end of b. */
+/* Reads the trailer and cuts it off the end of b. */
 static void
 trailer_read(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {

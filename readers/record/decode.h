@@ -2,9 +2,9 @@
 /*
  * readers/record/decode.h: the bytes of one record -> struct cp_event.
  *
- * Strict on purpose: a record whose content does not fill exactly the size
- * that it claims is not trusted, because a wrong size is the commonest form
- * of damage and believing it loses every record behind it.
+ * Strict on purpose: a record whose content does not fill exactly the size that
+ * it claims is not trusted.  A wrong size is the commonest form of damage, and
+ * believing it loses every record after it.
  */
 #ifndef CP_READERS_RECORD_DECODE_H
 #define CP_READERS_RECORD_DECODE_H
@@ -22,9 +22,9 @@ enum cp_decoded {
 };
 
 /*
- * rec holds size bytes.  Fills everything but offset, number and source.
- * The result points into rec, or for call chains that are not aligned or of
- * the other byte order into evsels->scratch.
+ * Decodes the size bytes at rec.  Fills everything but offset, number and
+ * source. The result points into rec; call chains that are not aligned or of
+ * the other byte order are copied to evsels->scratch.
  */
 static inline enum cp_decoded cp_decode(const struct cp_evsels *,
     const uint8_t *rec, const struct cp_record_head *, bool swap,
@@ -34,8 +34,8 @@ static inline enum cp_decoded cp_decode(const struct cp_evsels *,
 enum cp_decoded cp_decode_sample(
     const struct cp_evsels *, struct cp_bytes *, struct cp_event *);
 /*
- * Where in the record of a sample, which was decoded, the call chain and the
- * user's registers and stack are, or would be: offsets from its start.
+ * Offsets, from the start of a decoded sample, of the call chain and the user's
+ * registers and stack; of the place they would have if they are absent.
  */
 struct cp_sample_places {
 	size_t chain, behind_chain, user, behind_user;

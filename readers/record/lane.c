@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lane: runs of plain samples go from the window into the queue without
- * becoming events on the way.
+ * lane: copies runs of plain samples from the window into the queue without
+ * making events of them.
  *
- * It takes nothing that needs a second look: other records, records that are
- * damaged, cut off or of unknown events, times out of order.  It stops in
- * front of them, and cp_stream_next() deals with them as ever.
+ * Stops at whatever needs more care, and leaves it to cp_stream_next(): other
+ * records, records that are damaged, cut off or of unknown events, and times
+ * out of order.
  */
 #include "base/tuning.h"
 #include "readers/record/plain.h"
@@ -14,13 +14,15 @@
 struct lane {
 	struct cp_order *o;
 	const struct cp_evsels *evsels;
-	const struct cp_evsel_info *only; /* of all records; NULL: by id */
-	size_t id_at;                     /* of the id in a record */
-	bool bare; /* raw data without a place are what is wanted */
-	const uint8_t *at, *end; /* of the window */
-	uint64_t origin;         /* offset in the input of address 0 */
-	uint64_t offset, last;   /* of the last one taken: where, its time */
-	uint64_t before;         /* time of the one before it */
+	/* the event of all records; NULL: look it up by id */
+	const struct cp_evsel_info *only;
+	size_t id_at; /* offset of the id in a record */
+	bool bare;    /* only raw data are wanted, not where the sample was */
+	const uint8_t *at, *end; /* the bytes in the window */
+	/* offset in the input that `at` 0 would have */
+	uint64_t origin;
+	uint64_t offset, last; /* offset and time of the last sample taken */
+	uint64_t before;       /* time of the sample before the last */
 };
 
 static inline const struct cp_evsel_info *
@@ -45,7 +47,7 @@ timely(const struct lane *l, uint64_t time)
 	return time != 0 && time != CP_NO_TIME && time >= l->o->delivered;
 }
 
-/* Where no chain is looked at: the content is p[0..n). */
+/* Takes a sample whose chain is not wanted; its content is p[0..n). */
 static inline bool
 take_bare(struct lane *l, const struct cp_evsel_info *e, const uint8_t *p,
     size_t n, uint16_t misc)
@@ -96,8 +98,8 @@ take_one(struct lane *l)
 	if (h.type != CP_RECORD_SAMPLE || h.size % 8 != 0 ||
 	    h.size < CP_HEAD_SIZE + 8 || left < h.size + CP_HEAD_SIZE)
 		return false;
-	__builtin_prefetch(
-	    rec + CP_LANE_AHEAD); /* where one of the next starts */
+	/* a record soon to be read starts about there */
+	__builtin_prefetch(rec + CP_LANE_AHEAD);
 	__builtin_prefetch(rec + CP_LANE_AHEAD + 64);
 	n = h.size - CP_HEAD_SIZE;
 	e = evsel_of(l, rec, h.size);
@@ -110,7 +112,7 @@ take_one(struct lane *l)
 	return true;
 }
 
-/* As many as can be taken from the window. */
+/* Takes samples until the window ends or one cannot be taken. */
 static uint64_t
 take_all(struct lane *l)
 {

@@ -2,23 +2,23 @@
 /*
  * odd-size: records whose size is no multiple of 8.
  *
- * The kernel pads its records, perf most of its own.  OpenHarmony's hiperf
- * does not pad texts, perf 4.16 not its CPU_MAP, simpleperf not what it splits;
+ * The kernel pads its records, and perf most of its own.  OpenHarmony's hiperf
+ * does not pad texts, perf 4.16 its CPU_MAP, simpleperf the records it splits;
  * perf reads all of them.  Damage looks the same, so the first such record is
- * believed only where several records follow whose content fits.
+ * believed only if several records with fitting content follow it.
  */
 #include "readers/record/stream-state.h"
 
 enum { WITNESSES = 4 };
 
-/* Bytes without a header of their own stand after it. */
+/* Is this a type whose data follow the record, without a header? */
 static bool
 has_extra(uint32_t type)
 {
 	return type == CP_RECORD_AUXTRACE || type == CP_RECORD_TRACING_DATA;
 }
 
-/* Is what begins at that byte in view a record?  *size: of it. */
+/* Does a valid record begin at that byte in view?  *size: its size. */
 static bool
 witness(const struct cp_stream *s, const struct cp_window *w, size_t at,
     uint32_t *type, size_t *size)

@@ -2,8 +2,8 @@
 /*
  * readers/record/plain.h: samples of fixed fields, a call chain and raw data.
  *
- * Every sample of nearly every capture comes through here, hence inline and
- * made for each byte order by itself.
+ * Inline, and compiled for each byte order by itself: nearly every sample of
+ * most captures comes through here.
  */
 #ifndef CP_READERS_RECORD_PLAIN_H
 #define CP_READERS_RECORD_PLAIN_H
@@ -12,14 +12,14 @@
 #include "model/order.h"
 #include "readers/record/decode.h"
 
-/* Places of fields, not looked up by bit: p holds all of them. */
+/* Reads a field at a known place; p must hold all fixed fields. */
 static inline uint64_t
 cp_plain_word(const uint8_t *p, uint8_t at, bool swap, uint64_t absent)
 {
 	return at != CP_ABSENT ? cp_load64(p + at, swap) : absent;
 }
 
-/* What the fixed fields at p tell, and what no field does. */
+/* Reads the fixed fields at p and gives the others their defaults. */
 static inline __attribute__((always_inline)) void
 cp_plain_head(const uint8_t *p, const struct cp_evsel_info *e, bool swap,
     struct cp_plain *out)
@@ -43,8 +43,8 @@ cp_plain_head(const uint8_t *p, const struct cp_evsel_info *e, bool swap,
 }
 
 /*
- * The same, and n bytes of raw data that end the record, straight into the
- * queue; of an event that is `bare`.
+ * Writes a sample of a `bare` event straight into the queue: its fixed fields,
+ * and n bytes of raw data that end the record.
  */
 static inline __attribute__((always_inline)) void
 cp_plain_slot(struct cp_order *o, const struct cp_evsel_info *e,
@@ -68,8 +68,8 @@ cp_plain_slot(struct cp_order *o, const struct cp_evsel_info *e,
 }
 
 /*
- * The content of a record of our own byte order, size bytes, of an event
- * that is `plain`; false if they are not exactly what the size says, or the
+ * Reads a record's content, size bytes in our own byte order, of a `plain`
+ * event. Returns false if the content does not fill exactly the size, or if the
  * chain is not aligned.
  */
 static inline bool

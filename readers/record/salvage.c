@@ -3,11 +3,10 @@
  * salvage: finds the next record that makes sense.
  *
  * A position is taken for a record if its header is plausible, its content
- * fills exactly its size, and what follows is a plausible header too or the
- * end.  A sample needs no followers: its own fields are evidence enough.
- * Records are aligned to 8 bytes, so only such positions are tried, unless
- * the stream has records of odd sizes: samples that bring stacks are aligned
- * to 4.
+ * fills exactly its size, and another plausible header or the end follows.  A
+ * sample needs no followers: its own fields are evidence enough. Records are
+ * aligned to 8 bytes, so only such positions are tried, unless the stream has
+ * records of odd sizes: samples with copies of stacks are aligned to 4.
  */
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
@@ -15,8 +14,9 @@
 enum {
 	STEP = 8,
 	HALF = 4,
-	FOLLOWERS = 2,         /* headers that must make sense behind it */
-	REACH = CP_WINDOW_MAX, /* bytes in view; half are ahead of each */
+	FOLLOWERS = 2, /* headers that must make sense after it */
+	/* bytes in view; half of them follow each position tried */
+	REACH = CP_WINDOW_MAX,
 };
 
 static bool
@@ -181,9 +181,9 @@ cp_stream_grain(const struct cp_stream *s)
 }
 
 /*
- * Looks at what is in view.  True: found one or nothing more is to come (the
- * window stands there); false: stepped as far as positions could be judged.
- * A pushed window gets no more until the stream says that a record is cut.
+ * Scans what is in view.  True: the window stands at a record, or at the end.
+ * False: it has moved past all positions that could be judged.  A pushed window
+ * gets no more bytes until the stream says that a record is cut.
  */
 static bool
 scan_view(const struct cp_stream *s, struct cp_window *w, size_t left)

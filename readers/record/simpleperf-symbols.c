@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * simpleperf-symbols: the records DSO and SYMBOL (--dump-symbols), by which
- * simpleperf told names before it had the feature FILE.
+ * simpleperf-symbols: the records DSO and SYMBOL (--dump-symbols).  simpleperf
+ * wrote names this way before it had the feature FILE.
  */
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
 
-/* A symbol may come before its object. */
+/* Finds or makes the file: a symbol may come before its object. */
 static struct cp_sp_file *
 file_of(struct cp_info *in, uint64_t id)
 {
@@ -22,7 +22,7 @@ file_of(struct cp_info *in, uint64_t id)
 	return &in->sp_files.data[in->sp_files.len - 1];
 }
 
-/* Is there nothing but a padded path?  The oldest have no lowest address. */
+/* Does only a padded path follow?  The oldest version has no lowest address. */
 static bool
 names_fill(struct cp_bytes b)
 {
@@ -57,7 +57,8 @@ cp_stream_sp_symbol(struct cp_stream *s, struct cp_bytes b)
 	struct cp_sp_file *f;
 
 	if (name == NULL || len > UINT32_MAX)
-		return; /* ~0: what simpleperf knows no symbol of */
+		/* simpleperf knows no symbols of an object of number ~0 */
+		return;
 	if (in->n_sp_symbols >= CP_MAX_SP_SYMBOLS) {
 		cp_diag(s->diags, CP_D_LIMIT, "over %u symbols of simpleperf",
 		    CP_MAX_SP_SYMBOLS);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/record/stream-state.h: what the parts of a stream share.
+ * readers/record/stream-state.h: the state that the parts of a stream share.
  *
- * stream.c reads records one after the other and calls the other parts.
+ * stream.c reads one record after the other and calls the other parts.
  */
 #ifndef CP_READERS_RECORD_STREAM_STATE_H
 #define CP_READERS_RECORD_STREAM_STATE_H
@@ -16,21 +16,22 @@ struct ZSTD_DCtx_s;
 
 struct cp_stream {
 	struct cp_window outer; /* the file's bytes */
-	struct cp_window inner; /* what was decompressed */
+	struct cp_window inner; /* decompressed bytes */
 	struct ZSTD_DCtx_s *zstd;
-	bool zstd_lost;     /* until the next frame starts */
-	uint64_t flush_end; /* of COMPRESSED2 records of one wrapped size */
+	bool zstd_lost; /* nothing can be inflated until the next frame */
+	/* end of a flush whose COMPRESSED2 records have a wrapped size */
+	uint64_t flush_end;
 	struct cp_recording *rec;
 	struct cp_diags *diags;
 	struct cp_quality *quality;
 	bool swap;
-	bool pipe; /* trailing text is not damage */
-	bool cut;  /* the header promised more: said already */
+	bool pipe; /* text after the records is not damage */
+	bool cut;  /* a truncated end was reported already */
 	uint32_t source;
 	uint64_t number;      /* records so far */
-	uint64_t last_time;   /* of the last sample; CP_NO_TIME */
+	uint64_t last_time;   /* time of the last sample, or CP_NO_TIME */
 	uint64_t time_before; /* of the sample before that */
-	bool in_gap;          /* since last_time bytes were skipped */
+	bool in_gap;          /* bytes were skipped since last_time */
 	bool aux;             /* the capture has AUX data */
 	bool odd;             /* records have sizes of any multiple */
 	uint8_t *reread;      /* of cp_stream_again(); NULL: none yet */
@@ -88,17 +89,20 @@ bool cp_stream_odd(
 /* compressed.c: inflates a COMPRESSED or COMPRESSED2 record into inner. */
 int cp_stream_inflate(struct cp_stream *, const uint8_t *, size_t n);
 /*
- * Is this COMPRESSED2 record of a flush whose size did not fit?  Then *h gets
- * the record's true size, which need not be a multiple of 8.
+ * compressed.c: is this COMPRESSED2 record of a flush whose size did not fit?
+ * If so, *h gets the record's true size, which need not be a multiple of 8.
  */
 bool cp_stream_unwrap(
     struct cp_stream *, struct cp_window *, struct cp_record_head *);
 
-/* simpleperf-symbols.c: objects and symbols, from after the record's header. */
+/*
+ * simpleperf-symbols.c: read objects and symbols; the cursor is after the
+ * record's header.
+ */
 void cp_stream_sp_dso(struct cp_stream *, struct cp_bytes);
 void cp_stream_sp_symbol(struct cp_stream *, struct cp_bytes);
 
-/* control.c: records that describe the recording itself. */
+/* control.c: reads records that describe the recording itself. */
 void cp_stream_control(struct cp_stream *, const struct cp_event *);
 
 #endif

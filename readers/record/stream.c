@@ -2,9 +2,8 @@
 /*
  * stream: the walk over records.
  *
- * Uncompressed records and the ones inside compressed records take the same
- * steps, from the outer and the inner window.  Order of delivery is that of
- * the file.
+ * Uncompressed records and those inside compressed records take the same steps,
+ * from the outer and the inner window.  Events are delivered in file order.
  */
 #include <ctype.h>
 #include <zstd.h>
@@ -15,8 +14,8 @@
 
 enum step {
 	STEP_EVENT,
-	STEP_AGAIN, /* something was skipped */
-	STEP_END,   /* nothing left, or more must be pushed first */
+	STEP_AGAIN, /* something was skipped: try again */
+	STEP_END,   /* the end, or more must be pushed first */
 };
 
 void
@@ -112,7 +111,7 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 	return STEP_AGAIN;
 }
 
-/* Fewer bytes are left than a header or than the record says. */
+/* The window ends inside the record or its header. */
 static enum step
 cut_short(
     struct cp_stream *s, struct cp_window *w, size_t left, struct cp_event *ev)
@@ -173,7 +172,9 @@ read_tracing(struct cp_stream *s, struct cp_window *w, uint64_t size)
 	cp_recording_link(s->rec);
 }
 
-/* Steps over the extra bytes; the event's own bytes are gone after it. */
+/*
+ * Skips the extra bytes.  The window moves, so the event's own bytes are lost.
+ */
 static void
 take_extra(struct cp_stream *s, struct cp_window *w, const struct cp_event *ev)
 {
@@ -263,7 +264,10 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	return STEP_EVENT;
 }
 
-/* An outer record: unpacks, or tells the recording what it says. */
+/*
+ * Handles a record of the outer window: inflates it, or stores what it says
+ * about the recording.
+ */
 static bool
 outer_done(struct cp_stream *s, const struct cp_event *ev)
 {
@@ -271,7 +275,7 @@ outer_done(struct cp_stream *s, const struct cp_event *ev)
 	size_t head = CP_HEAD_SIZE, n = ev->size;
 
 	if (CP_LIKELY(ev->type < CP_RECORD_HEADER_ATTR))
-		return true; /* the kernel's */
+		return true; /* the kernel's own, which is an event */
 	if (ev->type == CP_RECORD_COMPRESSED2) {
 		head = 16;
 		if (ev->offset >= s->flush_end)
@@ -314,11 +318,12 @@ cp_stream_next(struct cp_stream *s, struct cp_event *ev)
 			continue;
 		if (s->inner.mem == NULL || s->inner.ended)
 			return 0;
-		s->inner.ended = true; /* judge what is left of it */
+		/* the inner window gets no more: judge its rest */
+		s->inner.ended = true;
 	}
 }
 
-/* Nobody promises that the file is what it was. */
+/* The file may have been changed meanwhile, so everything is checked again. */
 bool
 cp_stream_again(struct cp_stream *s, uint64_t offset, struct cp_event *ev)
 {
@@ -340,7 +345,7 @@ cp_stream_again(struct cp_stream *s, uint64_t offset, struct cp_event *ev)
 	return true;
 }
 
-/* A file may fail, or shrink while it is read. */
+/* The file may give an error, or shrink while it is read. */
 void
 cp_stream_ended(struct cp_stream *s)
 {

@@ -2,9 +2,9 @@
 /*
  * window: see window.h.
  *
- * The memory is [room for what is left over | data].  When the data run out,
- * the rest (shorter than a record) moves in front of where the next data are
- * read to, so that every record is contiguous and nothing else is copied.
+ * The memory is [room for the rest | data].  When the data run out, the rest
+ * (less than a record) moves in front of the place where the next data are read
+ * to.  So every record is contiguous and little is copied.
  */
 #include "readers/record/window.h"
 
@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/tuning.h"
 
-/* No less: peek() promises that much. */
+/* cp_window_peek() promises as many. */
 enum { DATA_SIZE = CP_WINDOW_MAX };
 
 static uint64_t
@@ -28,9 +28,9 @@ now_ns(void)
 }
 
 /*
- * Lets the kernel read ahead while we work on what is there.  A thread of our
- * own would copy the same bytes no earlier and cost a second core.  Asking
- * costs a tenth of the copying, so it is done only while a read has to wait.
+ * Asks the kernel to read ahead while we work on what is there.  A thread of
+ * our own would copy the same bytes no earlier and cost a second core.  Asking
+ * costs a tenth of the copying, so it is done only while reads have to wait.
  */
 static void
 ask_ahead(struct cp_window *w)
@@ -90,7 +90,8 @@ cp_window_fill_(struct cp_window *w, size_t n)
 		ssize_t r;
 
 		if (want == 0 && w->next < w->limit)
-			break; /* more was asked for than there is room */
+			/* the buffer is smaller than what was asked for */
+			break;
 		since = now_ns();
 		to = w->mem + (w->end - w->mem);
 		r = cp_input_read(w->in, to, (size_t)want, w->next);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * feature: the two features of a file that tell of what has changed:
- * EVENT_DESC has the attr of each event once more, AUXTRACE the places of the
- * records that AUX data stand behind.
+ * feature: the two features of a file that change when records do.  EVENT_DESC
+ * has a copy of each event's attr; AUXTRACE has the offsets of the records that
+ * AUX data follow.
  */
 #include "base/limits.h"
 #include "readers/header/attr-decode.h"
@@ -12,7 +12,10 @@
 
 enum { AUXTRACE = 18 };
 
-/* n, size of an attr, and of each event: attr, number of ids, name, ids. */
+/*
+ * Layout: n, size of an attr, and for each event attr, number of ids, name,
+ * ids.
+ */
 void
 cp_rewrite_events(uint8_t *p, size_t n, bool swap)
 {
@@ -32,7 +35,7 @@ cp_rewrite_events(uint8_t *p, size_t n, bool swap)
 	}
 }
 
-/* Where a record is now; in the order of the file. */
+/* Finds the new offset of a record; aux is sorted by the old one. */
 static bool
 find_moved(const struct cp_rewriter *w, uint64_t from, uint64_t *to)
 {
@@ -52,7 +55,7 @@ find_moved(const struct cp_rewriter *w, uint64_t from, uint64_t *to)
 	return true;
 }
 
-/* Their number, and of each its place and size. */
+/* Layout of the feature: a count, then offset and size of each record. */
 static bool
 move_aux(const struct cp_rewriter *w, uint8_t *p, size_t n)
 {
@@ -71,7 +74,7 @@ move_aux(const struct cp_rewriter *w, uint8_t *p, size_t n)
 	return true;
 }
 
-/* Where it has been copied to it is put right. */
+/* Overwrites the copy of the feature that is at `to` already. */
 bool
 cp_rewrite_feature(
     struct cp_rewriter *w, unsigned bit, struct cp_file_span s, uint64_t to)

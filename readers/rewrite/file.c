@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file: header, event descriptions and features around records that
- * have become fewer.  What lay behind the records moves up.
+ * file: header, event descriptions and features around the new, shorter
+ * records.  Whatever followed the records moves up.
  */
 #include "readers/rewrite/file.h"
 
@@ -40,7 +40,7 @@ move_word(const struct around *a, uint8_t *p)
 	cp_rewrite_store64(p, moved(a, cp_load64(p, swap)), swap);
 }
 
-/* Entries end in the place of their ids, or have it right behind the attr. */
+/* Corrects the entries, whose ids' offset is at their end or after the attr. */
 static bool
 put_attrs(struct around *a)
 {
@@ -104,7 +104,9 @@ put_header(struct around *a)
 	cp_rewrite_store64(p + 48, a->new_end - h->data.offset, swap);
 	if (h->event_types.size != 0)
 		move_word(a, p + 56);
-	/* A recorder that was killed has promised features. */
+	/*
+	 * A recorder that was killed left the bits of features it never wrote.
+	 */
 	if (!h->old && (h->features[0] | h->features[1] | h->features[2] |
 			   h->features[3]) == 0)
 		memset(p + 72, 0, 32);

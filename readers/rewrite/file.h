@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* readers/rewrite/file.h: all of a file but the records. */
+/* readers/rewrite/file.h: writes all parts of a file but the records. */
 #ifndef CP_READERS_REWRITE_FILE_H
 #define CP_READERS_REWRITE_FILE_H
 
 #include "readers/rewrite/writer.h"
 
-/* Writes it around the records; claimed as it was when src was opened. */
+/*
+ * Writes these parts around the records; src's claims must be those of its
+ * opening.
+ */
 bool cp_rewrite_around(
     struct cp_rewriter *, const struct cp_file_span *claimed, size_t n);
 

@@ -38,14 +38,20 @@ put_feature(struct cp_rewriter *w, const struct cp_event *ev)
 	cp_rewrite_put(w, copy, ev->size);
 }
 
-/* A record, and what stands behind it, which is not part of the event. */
+/*
+ * Copies a record and the `behind` bytes after it, which are not part of the
+ * event.
+ */
 static void
 put_with(struct cp_rewriter *w, const struct cp_event *ev, uint64_t behind)
 {
 	uint8_t p[16];
 	uint64_t n = ev->size + behind;
 
-	/* Found where the file has it, not in a compressed record? */
+	/*
+	 * Is the record at its offset in the file, and not in a compressed
+	 * record?
+	 */
 	w->failed |= ev->source != 0 || ev->size < sizeof(p) ||
 		     cp_input_read(&w->src->in, p, sizeof(p), ev->offset) !=
 			 (ssize_t)sizeof(p) ||
@@ -69,7 +75,10 @@ put_words(struct cp_rewriter *w, const uint64_t *words, size_t n)
 	}
 }
 
-/* head, chain, what is between chain and user data, what is behind these. */
+/*
+ * Writes the start of the sample, its chain, the fields between chain and user
+ * data, and the fields after them.
+ */
 static void
 put_parts(struct cp_rewriter *w, const struct cp_event *ev,
     const struct cp_sample_places *at, const uint64_t *chain, size_t n)
@@ -109,7 +118,7 @@ put_stripped(struct cp_rewriter *w, const struct cp_event *ev, uint64_t st)
 			words[i] =
 			    cp_load64(ev->bytes + at.chain + 8 * i, w->swap);
 	} else if ((st & (CP_SAMPLE_STACK_USER | CP_SAMPLE_CALLCHAIN)) == 0) {
-		n = 0; /* neither had a chain nor gets one */
+		n = 0; /* it had no chain and gets none */
 	}
 	put_parts(w, ev, &at, words, n);
 }
@@ -163,7 +172,9 @@ put_record(struct cp_rewriter *w, const struct cp_event *ev)
 	}
 }
 
-/* Rounds of a folder are none of its records. */
+/*
+ * Writes the records.  Events that a directory's reader made up have no bytes.
+ */
 static bool
 put_records(struct cp_rewriter *all, size_t n, struct cp_capture *src)
 {
@@ -183,7 +194,7 @@ put_records(struct cp_rewriter *all, size_t n, struct cp_capture *src)
 	return !failed;
 }
 
-/* The first one has a header before its records. */
+/* Starts a file; only the first one has a header before its records. */
 static void
 writer_start(struct cp_rewriter *w, struct cp_rewrite *r,
     struct cp_capture *src, bool first)

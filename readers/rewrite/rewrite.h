@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/rewrite/rewrite.h: a capture once more, without the copies of users'
- * stacks and registers, and with the chains that were made of them.
+ * readers/rewrite/rewrite.h: writes a capture again, with call chains instead
+ * of the copies of users' stacks and registers.
  *
  * readers/rewrite/ may use header/ and record/.  Begin at cp_rewrite(), which
- * walks the records; what lies around them is file.c.
+ * walks the records; the other parts of a file are in file.c.
  *
- * Events that had them have a call chain instead, wherever they are described.
- * All other records and features stay as they are, byte for byte; only places
- * in the file change, and compressed records are written as what they hold.
- * Bytes that belong to nothing are zeros, or gone: they could be anything.  Of
- * a folder each file becomes one.
+ * Events that had user data get a call chain, wherever they are described. All
+ * other records and features stay as they are, byte for byte, except that
+ * offsets in the file change and compressed records are written inflated. Bytes
+ * that belong to nothing become zeros or are left out: they could hold
+ * anything.  Each file of a directory becomes one file.
  */
 #ifndef CP_READERS_REWRITE_REWRITE_H
 #define CP_READERS_REWRITE_REWRITE_H
@@ -18,8 +18,8 @@
 #include "readers/reader.h"
 
 /*
- * Puts the chain of a sample as it is to be recorded, up to max words, and
- * gives their number; 0: it stays as it is.
+ * Writes the chain that a sample shall have, at most max words, and returns
+ * their number; 0: keep the recorded chain.
  */
 typedef size_t (*cp_rewrite_chain)(
     void *ctx, const struct cp_event *, uint64_t *words, size_t max);
@@ -27,11 +27,17 @@ typedef size_t (*cp_rewrite_chain)(
 struct cp_rewrite {
 	cp_rewrite_chain chain;
 	void *ctx;
-	uint64_t dropped; /* samples of unknown events, which may hold stacks */
-	CP_VEC(int) files; /* what was written, by source; the caller's */
+	/* samples of unknown events, left out: they may hold stacks */
+	uint64_t dropped;
+	CP_VEC(int)
+	/* the files written, by source; the caller closes them */
+	files;
 };
 
-/* src was opened and not read from; NULL, or why it cannot be done. */
+/*
+ * src must be opened and not read from.  Returns NULL, or why it cannot be
+ * done.
+ */
 const char *cp_rewrite(struct cp_rewrite *, struct cp_capture *src);
 
 #endif

@@ -17,21 +17,24 @@ struct cp_rewriter {
 	struct cp_capture *src;
 	struct cp_buf buf; /* not written yet */
 	int fd;
-	uint64_t at;                         /* in the output: where buf goes */
-	CP_VEC(struct cp_rewrite_moved) aux; /* AUXTRACE records */
+	/* offset in the output of the start of buf */
+	uint64_t at;
+	CP_VEC(struct cp_rewrite_moved)
+	/* old and new offsets of AUXTRACE records */
+	aux;
 	bool swap, failed;
 };
-/* What goes from the samples of a capture that is written anew. */
+/* The fields that are removed from samples. */
 #define CP_REWRITE_USER_DATA (CP_SAMPLE_REGS_USER | CP_SAMPLE_STACK_USER)
 
-/* Makes the buffer. */
+/* Allocates the buffer. */
 void cp_rewrite_buffer(struct cp_rewriter *);
 void cp_rewrite_put(struct cp_rewriter *, const void *, size_t n);
 void cp_rewrite_flush(struct cp_rewriter *);
-/* [from, from + n) of the input to that place of the output. */
+/* Copies [from, from + n) of the input to that offset of the output. */
 void cp_rewrite_copy(
     struct cp_rewriter *, uint64_t from, uint64_t n, uint64_t to);
-/* Of n bytes from the start of an attr on. */
+/* Removes user data from an attr, of which the first n bytes are given. */
 void cp_rewrite_attr(uint8_t *attr, size_t n, bool swap);
 static inline void
 cp_rewrite_store64(uint8_t *p, uint64_t v, bool swap)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * api: what coldperf/plugin.h promises, on top of a session.
- */
+/* api: the functions of coldperf/plugin.h, on top of a session. */
 #include "run/api.h"
 
 #include <stdarg.h>
@@ -110,7 +108,7 @@ cp_run_option(const struct cp_run *run, const char *name)
 		if (strcmp(o->name, name) == 0)
 			value = o->fallback;
 	if (strcmp(run->options->analysis, a->name) != 0)
-		return value; /* the options are another analysis' */
+		return value; /* the options given are for another analysis */
 	for (size_t i = 0; i < run->options->given.len; i++)
 		if (strcmp(run->options->given.data[i].name, name) == 0)
 			value = run->options->given.data[i].value;

@@ -24,11 +24,11 @@ struct cp_task {
 	uint32_t wants;
 };
 
-/* weight.c: what --weight field:NAME found. */
+/* weight.c: the state of --weight field:NAME. */
 struct cp_weighing {
-	CP_VEC(bool) looked; /* by event: whether field was looked up */
+	CP_VEC(bool) looked; /* by event: the field was looked up */
 	CP_VEC(const struct cp_field *) field;
-	uint64_t found, absent, negative; /* samples */
+	uint64_t found, absent, negative; /* counts of samples */
 };
 
 struct cp_run {
@@ -38,70 +38,83 @@ struct cp_run {
 	struct cp_recording rec;
 	struct cp_session session;
 	struct cp_order order;
-	struct cp_event reread; /* a sample, once more */
+	struct cp_event reread; /* a sample that was read again */
 	struct cp_quality quality;
 	struct cp_filter filter;
 	struct cp_symbols *symbols;
 	struct cp_unwinder *unwinder; /* made when first needed */
 	struct cp_arena arena;
 	CP_VEC(struct cp_task) tasks;
-	struct cp_task *current;       /* whose callback runs */
-	const struct cp_queued *at;    /* the event at hand */
-	bool want_sideband, want_all;  /* a task does */
-	CP_VEC(uint64_t) kept;         /* samples that passed, by event */
-	CP_VEC(cp_stack_id) cut_stack; /* by stack; 0: not cut yet */
-	CP_VEC(cp_frame_id) innermost; /* of the stack being cut */
-	CP_VEC(struct cp_pattern *) patterns; /* of options */
-	bool switches;   /* side-band records of them came */
-	bool started;    /* a sample or switch came ... */
-	uint64_t start;  /* ... the first of them then */
-	uint32_t missed; /* captures that a filter leaves empty */
+	struct cp_task *current;      /* the task whose callback runs */
+	const struct cp_queued *at;   /* the current event */
+	bool want_sideband, want_all; /* what some task asked for */
+	CP_VEC(uint64_t)
+	/* samples that passed the filters, by event */
+	kept;
+	CP_VEC(cp_stack_id)
+	/* by stack: the cut one; 0: not cut yet */
+	cut_stack;
+	CP_VEC(cp_frame_id)
+	/* innermost frames of the stack being cut */
+	innermost;
+	CP_VEC(struct cp_pattern *) patterns; /* compiled patterns of options */
+	bool switches;   /* the capture has context-switch records */
+	bool started;    /* a sample or switch was seen ... */
+	uint64_t start;  /* ... the first one at this time */
+	uint32_t missed; /* captures of which a filter leaves nothing */
 	struct cp_weighing weighing;
 	CP_VEC(struct cp_tally *) tallies;
 	CP_VEC(struct cp_fact) facts;
 	bool facts_made;
-	/* Names by frame id; a frame is asked for once. */
+	/* Symbols by frame id; each frame is looked up once. */
 	CP_VEC(const struct cp_symbol *) symbol;
 	CP_VEC(uint8_t) named;
 	/* inlining.c: by frame id, and expanded stacks by stack id. */
 	CP_VEC(struct cp_spots) spots;
 	CP_VEC(cp_stack_id) inlined;
-	struct cp_map64 placed; /* frame -> first one of its spots */
-	size_t code_bytes;      /* that listing.c disassembled */
-	/* Commands that are no analyses see every sample kept here. */
+	/* frame -> first of the frames made for its spots */
+	struct cp_map64 placed;
+	/* code that listing.c has disassembled so far */
+	size_t code_bytes;
+	/*
+	 * Callback of commands that are no analyses: it gets every sample kept.
+	 */
 	int (*tap)(void *ctx, struct cp_run *, const struct cp_queued *,
 	    const struct cp_sample *);
 	void *tap_ctx;
-	bool tap_uncounted; /* samples, too, that no counter grew for */
+	/* the tap also gets samples without a counted period */
+	bool tap_uncounted;
 };
 
 /* run.c: opens the capture; CP_FAIL after a diagnostic. */
 int cp_run_open(struct cp_run *, const struct cp_run_options *,
     struct cp_diags *, const char *path) CP_MUST_USE;
-/* The same for the next of several captures; what tasks have stays. */
+/* Opens the next of several captures; the tasks keep their state. */
 int cp_run_next(struct cp_run *, const char *path) CP_MUST_USE;
-/* Tells the tasks that one of several captures was read. */
+/* Tells the tasks that one of several captures was read completely. */
 int cp_run_captured(struct cp_run *, uint32_t index) CP_MUST_USE;
 int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;
-/* The pass: every event through order, session, filters and tasks. */
+/*
+ * Reads all events and passes them through order, session, filters and tasks.
+ */
 int cp_run_read(struct cp_run *);
-/* max-stack.c: the stack without frames beyond --max-stack. */
+/* max-stack.c: returns the stack without frames beyond --max-stack. */
 cp_stack_id cp_run_max_stack(struct cp_run *, cp_stack_id);
-/* Samples of the event that passed the filters so far. */
+/* Number of samples of the event that passed the filters so far. */
 static inline uint64_t
 cp_run_kept(const struct cp_run *run, uint32_t event)
 {
 	return event < run->kept.len ? run->kept.data[event] : 0;
 }
-/* kept-samples.c: whether the filters keep the sample. */
+/* kept-samples.c: do the filters keep the sample? */
 bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
-/* filter-check.c: tells of filters that fit nothing; after reading. */
+/* filter-check.c: reports filters that match nothing; call it after reading. */
 void cp_filter_check(struct cp_run *);
-/* weight.c: weighs a sample by a field; false: it cannot be. */
+/* weight.c: weighs a sample by a field; false: the sample lacks it. */
 bool cp_run_weigh(struct cp_run *, struct cp_sample *);
 void cp_run_weigh_end(struct cp_run *);
 void cp_run_weigh_free(struct cp_run *);
-/* sideband.c: hands a record that is no sample to the tasks. */
+/* sideband.c: passes a record other than a sample to the tasks. */
 int cp_run_sideband(struct cp_run *, const struct cp_queued *) CP_MUST_USE;
 /* Lets the tasks write their sections. */
 int cp_run_finish(struct cp_run *, struct cp_report *) CP_MUST_USE;
@@ -111,22 +124,22 @@ void cp_run_close(struct cp_run *);
 bool cp_run_jit_open(void *run, const char *recorded, uint32_t pid,
     uint64_t mapped, struct cp_jit *);
 
-/* collect.c: how names are searched for. */
+/* collect.c: how names are to be searched for. */
 struct cp_symbolize_options cp_run_symbolize_options(struct cp_run *);
-/* naming.c: the symbol of one frame at once, for filters and script. */
+/* naming.c: looks up the symbol of one frame, for filters and script. */
 const struct cp_symbol *cp_run_symbol_now(struct cp_run *, cp_frame_id);
 
-/* A frame that something is to be found out about. */
+/* A frame whose name or inlined functions are wanted. */
 struct cp_asked {
 	uint64_t addr;
 	uint32_t dso;
 	cp_frame_id frame;
 };
 typedef CP_VEC(struct cp_asked) cp_asked_vec;
-/* Marks of cp_run.named: what a frame was asked for. */
+/* Bits of cp_run.named: what was looked up for a frame. */
 enum { CP_NAMED = 1, CP_SPOTTED = 2 };
 
-/* collect.c: room for every frame that there is by now. */
+/* collect.c: grows the arrays by frame id to the present number of frames. */
 void cp_run_reserve_names(struct cp_run *);
 /*
  * Collects the frames of these stacks that do not have the mark yet, sets it,
@@ -134,36 +147,41 @@ void cp_run_reserve_names(struct cp_run *);
  */
 void cp_run_collect(struct cp_run *, const cp_stack_id *, size_t n,
     uint8_t mark, cp_asked_vec *);
-/* The same of these frames. */
+/* Does the same for these frames. */
 void cp_run_collect_frames(struct cp_run *, const cp_frame_id *, size_t n,
     uint8_t mark, cp_asked_vec *);
 
-/* inlining.c: whether the current task wants to know what is inlined. */
+/* inlining.c: does the current task want inlined functions? */
 bool cp_run_wants_spots(const struct cp_run *);
-/* Finds that out for all frames of the stacks, in one batch. */
+/* inlining.c: looks them up for all frames of the stacks, in one batch. */
 void cp_run_spot(struct cp_run *, const cp_stack_id *, size_t n);
-/* The same of frames; last: more will not be asked. */
+/* Does the same for these frames; last: no further call will follow. */
 void cp_run_spot_frames(
     struct cp_run *, const cp_frame_id *, size_t n, bool last);
 void cp_run_spots_free(struct cp_run *);
 
-/* collect.c: what finds objects and names. */
+/* collect.c: returns the symbolizer, made when first needed. */
 struct cp_symbols *cp_run_symbols(struct cp_run *);
 
-/* callchains.c: where chains come from, as asked; wanted: any at all. */
+/*
+ * callchains.c: sets up where chains come from; wanted: some task needs them.
+ */
 void cp_run_chains(struct cp_run *, bool wanted);
 /* Frees the unwinder, which uses the session and the names. */
 void cp_run_unwinder_free(struct cp_run *);
 
-/* label.c: what every report opens with. */
+/* label.c: writes what every report begins with. */
 void cp_run_label(struct cp_run *, struct cp_report *);
 /*
- * Host, start, length, event and flaws in one line, for pictures; after
- * finish(), which may have said which event is shown.
+ * Writes host, start, length, event and flaws as one line, for pictures. Call
+ * it after finish(), which may have changed the event shown.
  */
 void cp_run_label_line(struct cp_run *, struct cp_report *);
 
-/* Where "+seconds" count from, if the capture does not say: the first time. */
+/*
+ * Notes the time that "+seconds" count from if the capture does not say it:
+ * that of the first sample or switch.
+ */
 static inline void
 cp_run_starts(struct cp_run *run, uint64_t time)
 {

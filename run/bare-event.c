@@ -5,7 +5,7 @@
 
 enum { NAME = 256 };
 
-/* Length without ":ukp". */
+/* Returns the length without ":ukp". */
 static size_t
 without_modifiers(const char *name, size_t n)
 {
@@ -27,7 +27,7 @@ cp_event_bare(const char *name, char *out, size_t size)
 	} else {
 		term = slash + 1;
 		n = strcspn(term, ",/");
-		/* A term with a value is no name. */
+		/* A term with a value (period=9) is no name. */
 		if (n == 0 || memchr(term, '=', n) != NULL)
 			n = (size_t)(slash - name);
 		else
@@ -38,7 +38,8 @@ cp_event_bare(const char *name, char *out, size_t size)
 	out[n] = '\0';
 }
 
-/* ----------------------------------------------------- what it tells of time
+/*
+ * ----------------------------------------------------- what it tells of time
  */
 
 enum worth { TRACEPOINT, COUNTED, SAMPLED, TASK_CLOCK, CPU_CLOCK, CYCLES };
@@ -48,7 +49,7 @@ counts_cycles(const struct cp_evsel *e)
 {
 	char bare[NAME];
 
-	/* Of hybrid processors the upper half is the PMU. */
+	/* On hybrid processors the upper half is the number of the PMU. */
 	if (e->type == CP_TYPE_HARDWARE)
 		return (uint32_t)e->config == 0;
 	if (e->type == CP_TYPE_SOFTWARE || e->tracepoint)

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run/bare-event.h: events by what they are, whatever they are called.
+ * run/bare-event.h: tells events by what they count, however they are written.
  *
- * perf calls one event cycles, cycles:u, cpu/cycles/, cpu-clock/freq=499/,
- * as it was typed and as the host has it.  The bare name is what is left
- * without modifiers, terms and PMU.
+ * perf writes one event as cycles, cycles:u, cpu/cycles/ or
+ * cpu-clock/freq=499/, depending on the command line and the host.  The bare
+ * name is the one without modifiers, terms and PMU.
  */
 #ifndef CP_RUN_BARE_EVENT_H
 #define CP_RUN_BARE_EVENT_H
 
 #include "base/base.h"
 
-/* "cpu_core/cycles/u" is "cycles", "cpu-clock/freq=499/" "cpu-clock". */
+/*
+ * Writes the bare name: "cycles" for "cpu_core/cycles/u", "cpu-clock" for
+ * "cpu-clock/freq=499/".
+ */
 void cp_event_bare(const char *name, char *out, size_t size);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * callchains: where call chains come from (--callchain), and the unwinder of
- * user stacks between the session and the objects.
+ * callchains: where call chains come from (--callchain).  Connects the unwinder
+ * of user stacks with the session and the objects.
  */
 #include <sys/utsname.h>
 
 #include "run/api.h"
 #include "symbolize/unwind/unwind.h"
 
-/* Captures that do not say where they come from are taken for our own. */
+/* A capture that does not say its machine is taken for one of this machine. */
 static struct cp_unwinder *
 unwinder_of(struct cp_run *run)
 {
@@ -38,7 +38,7 @@ unwind(void *ctx, struct cp_unwind *u)
 	return cp_unwind(unwinder_of(ctx), u);
 }
 
-/* The file was read before: what it says now may be something else. */
+/* Reads a sample again; the file may have been changed meanwhile. */
 static const struct cp_event *
 again(void *ctx, const struct cp_queued *q)
 {
@@ -51,7 +51,10 @@ again(void *ctx, const struct cp_queued *q)
 	return NULL;
 }
 
-/* A tap wants to see chains, which are made of what is kept only. */
+/*
+ * Unwinds while the sample is read.  Not with a tap: it sees only samples that
+ * were kept, and wants them with their chains as recorded.
+ */
 static bool
 early(void *ctx, const struct cp_event *ev, struct cp_queued *q)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collect: what is to be found out about frames, and whom to ask.
- *
- * A frame is asked for once; frames of an object follow each other.
+ * collect: collects the frames whose names are needed, and prepares the
+ * symbolizer.  A frame is looked up once; frames are sorted by object.
  */
 #include "run/api.h"
 
-/* The folder of the capture; NULL: a pipe. */
+/* Returns the folder of the capture; NULL: it is read from a pipe. */
 static const char *
 beside(struct cp_run *run)
 {
@@ -20,7 +19,7 @@ beside(struct cp_run *run)
 	return cp_arena_strndup(&run->arena, path, (size_t)(slash - path));
 }
 
-/* NULL: a pipe. */
+/* Returns the path of the capture; NULL: it is read from a pipe. */
 static const char *
 capture_of(struct cp_run *run)
 {
@@ -77,7 +76,7 @@ cp_run_reserve_names(struct cp_run *run)
 	run->symbol.len = run->named.len = n;
 }
 
-/* By object, then by address. */
+/* Orders by object, then by address. */
 static int
 asked_order(const void *a, const void *b)
 {
@@ -97,7 +96,7 @@ asked_sort(cp_asked_vec *v)
 		qsort(v->data, v->len, sizeof(*v->data), asked_order);
 }
 
-/* Unless it was asked for before. */
+/* Adds a frame unless it was looked up before. */
 static void
 collect_one(
     struct cp_run *run, cp_frame_id id, uint8_t mark, cp_asked_vec *asked)

@@ -6,7 +6,7 @@
 
 enum { NAME = 256 };
 
-/* What perf calls by two names. */
+/* Events that have two names in perf. */
 static const char *
 first_alias(const char *bare)
 {
@@ -46,7 +46,10 @@ nearness(const char *word, const char *name)
 		   : NOT_IT;
 }
 
-/* How near the nearest is; NOT_IT: none, or two begin so. */
+/*
+ * Finds the best match; NOT_IT if there is none, or if several events begin
+ * with the word.
+ */
 static enum nearness
 nearest(const struct cp_run *run, const char *word)
 {

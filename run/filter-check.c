@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter-check: filters that fit nothing, told when the capture was read.
+ * filter-check: reports filters that match nothing, after the capture was read.
  *
- * An empty report looks like good news.  So a filter that nothing in the
- * capture fits is an error that lists what there is, nearest first; one word
- * of several that nothing fits is a warning.  Of several captures one may
- * lack what another has: that is a warning, too.
+ * An empty report looks like good news.  So a filter that matches nothing in
+ * the capture is an error that lists what there is, nearest first.  If only one
+ * of several words matches nothing, that is a warning.  With several captures
+ * it is a warning, too: one may lack what another has.
  */
 #include "base/match/nearest.h"
 #include "run/api.h"
 #include "run/event-name.h"
 
-/* Bytes of a list that a diagnostic has room for. */
+/* Bytes for the list of candidates in a diagnostic. */
 #define ROOM 150
 
 struct check {
 	struct cp_run *run;
-	struct cp_arena arena; /* texts of candidates */
+	struct cp_arena arena; /* memory for the texts of candidates */
 	cp_candidates there;
 	bool several, missed;
 };
@@ -37,7 +37,9 @@ add_number(struct check *c, uint64_t number)
 	add(c, cp_arena_strndup(&c->arena, text, (size_t)n));
 }
 
-/* Says that nothing fits the word; all: the whole filter fits nothing. */
+/*
+ * Reports that nothing matches the word; all: the whole filter matches nothing.
+ */
 static void
 miss(struct check *c, const char *option, const char *word, bool all)
 {
@@ -54,7 +56,10 @@ miss(struct check *c, const char *option, const char *word, bool all)
 	c->missed |= all;
 }
 
-/* Each word of a choice; the candidates are those of the option. */
+/*
+ * Reports the words of a choice that matched nothing; the candidates are those
+ * of the option.
+ */
 static void
 check_choice(
     struct check *c, const struct cp_choice *choice, const char *option)
@@ -81,7 +86,7 @@ check_events(struct check *c)
 	check_choice(c, &run->filter.events, "event");
 }
 
-/* Threads that never ran while the samples were taken count, too. */
+/* Candidates include threads that were not sampled. */
 static void
 check_comms(struct check *c)
 {
@@ -126,7 +131,7 @@ check_cgroups(struct check *c)
 	check_choice(c, &c->run->filter.cgroups, "cgroup");
 }
 
-/* Names are known of what was sampled, and not left out before. */
+/* Only symbols of samples that passed the other filters are known. */
 static void
 check_symbols(struct check *c)
 {
@@ -150,7 +155,7 @@ range_text(const struct cp_range *r, char *text, size_t size)
 		snprintf(text, size, "%" PRIu32 "-%" PRIu32, r->from, r->to);
 }
 
-/* Candidates are the numbers there are. */
+/* Candidates are the numbers in the capture. */
 static void
 check_ranges(struct check *c, const struct cp_range *r, size_t n,
     const char *option, bool hit)
@@ -258,13 +263,13 @@ check_time(struct check *c)
 	    (double)q->last_time / 1e9);
 }
 
-/* Each filter fits something, and no sample all of them. */
+/* Each filter matches something, but no sample passes all of them. */
 static void
 check_together(struct check *c)
 {
 	const struct cp_run *run = c->run;
 
-	/* Switches of threads may be left, which are no samples. */
+	/* Context switches may have passed; they are not counted as samples. */
 	if (c->missed || run->want_all || run->switches ||
 	    run->quality.samples_kept != 0)
 		return;
@@ -274,7 +279,7 @@ check_together(struct check *c)
 	    run->quality.samples);
 }
 
-/* Runs a check whose candidates begin anew, if its option was given. */
+/* Runs a check if its option was given, with an empty list of candidates. */
 static void
 run_check(struct check *c, bool given, void (*check)(struct check *))
 {

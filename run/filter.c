@@ -13,7 +13,7 @@ bad_value(struct cp_diags *diags, const char *option, const char *value)
 	return CP_FAIL;
 }
 
-/* "7", "0-3", "-1". */
+/* Parses "7", "0-3", "-1". */
 static int
 range_parse(const char *s, struct cp_range *r)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inlining: frames -> the functions inlined at them, and stacks in which
- * these are frames of their own.
+ * inlining: finds the functions inlined at frames, and expands stacks so that
+ * each of them is a frame of its own.
  */
 #include "run/api.h"
 
@@ -25,8 +25,8 @@ spots_reserve(struct cp_run *run)
 }
 
 /*
- * A return address may be past the end of what was inlined: the call before
- * it is meant.
+ * A return address may lie after the inlined code that made the call, so the
+ * call before it is looked up.
  */
 static uint64_t
 address_of(const struct cp_frame *f)
@@ -104,7 +104,7 @@ cp_run_spots_free(struct cp_run *run)
 
 /* --------------------------------------------------------------- stacks */
 
-/* A frame for one of the spots of another, with its name. */
+/* Makes a frame for one spot of frame `of`, with its name. */
 static cp_frame_id
 spot_frame(struct cp_run *run, cp_frame_id of, uint32_t number)
 {
@@ -116,7 +116,7 @@ spot_frame(struct cp_run *run, cp_frame_id of, uint32_t number)
 	cp_frame_id id = (cp_frame_id)all->frames.len;
 
 	f.flags |= number == 0 ? CP_FRAME_HOST : CP_FRAME_INLINED;
-	/* Not looked up by its value: that is the address of others, too. */
+	/* Not found by its value later: other frames have the same address. */
 	*cp_vec_push(&all->frames) = f;
 	cp_run_reserve_names(run);
 	spots_reserve(run);
@@ -128,7 +128,10 @@ spot_frame(struct cp_run *run, cp_frame_id of, uint32_t number)
 	return id;
 }
 
-/* The frames of the spots of one; made once and in a row. */
+/*
+ * Makes the frames of all spots of a frame, once, with consecutive ids.
+ * Returns the first.
+ */
 static cp_frame_id
 spot_frames(struct cp_run *run, cp_frame_id of)
 {
@@ -143,7 +146,7 @@ spot_frames(struct cp_run *run, cp_frame_id of)
 	return cp_map64_get(&run->placed, of);
 }
 
-/* One frame more on an expanded stack. */
+/* Pushes a frame, or the frames of its spots, onto an expanded stack. */
 static cp_stack_id
 push(struct cp_run *run, cp_stack_id parent, cp_frame_id frame)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * code: how many instructions a straight run of code has.
+ * instructions: how many instructions a straight run of code has.
  *
- * Where all instructions have one length the addresses tell.  Those of x86-64
- * are counted in the mapped file, if it is at hand and verified as it is for
- * names; code that was made or patched while running (JIT, kernel) is not
- * counted.
+ * Where all instructions have one length, the addresses tell.  For x86-64 the
+ * mapped file is disassembled, if it is available and verified as for names.
+ * Code that was generated or patched at run time (JIT, kernel) is not counted.
  */
 #include <elf.h>
 
@@ -32,7 +31,7 @@ count_x86(const uint8_t *code, size_t size, uint64_t last)
 	while (at < last) {
 		unsigned n = cp_x86_length(code + at, size - (size_t)at);
 
-		/* Files in bundles may have zeros instead of code. */
+		/* Files in bundles may have zeros in place of their code. */
 		if (n == 0 || (n == 2 && code[at] == 0 && code[at + 1] == 0))
 			return 0;
 		at += n;

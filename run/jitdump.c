@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jit: the jitdump that a process mapped, found and judged.
+ * jitdump: finds the jitdump that a process mapped, and checks that it fits.
  *
- * Places are those of other files that belong to a capture.  A dump of the
- * same name can be that of another process: its code was made before the
- * file was mapped then, or for another machine.
+ * It is searched for where other files of a capture are.  A dump of the same
+ * name can be of another process: then its code was made before the file was
+ * mapped, or for another machine.
  */
 #include <elf.h>
 #include <time.h>
@@ -13,10 +13,10 @@
 #include "readers/jitdump.h"
 #include "symbolize/object/jit-files.h"
 
-/* Between mapping the dump and writing to it; and clocks are read apart. */
+/* Tolerance: the clocks of mapping and of writing are not read at once. */
 #define EARLY UINT64_C(1000000000)
 
-/* A reading of the CPU's counter in the capture's clock. */
+/* Converts a reading of the CPU's counter to the capture's clock. */
 static uint64_t
 convert(const struct cp_time_conv *c, uint64_t ticks)
 {
@@ -28,7 +28,10 @@ convert(const struct cp_time_conv *c, uint64_t ticks)
 	       ((ticks & below) * c->mult >> c->shift);
 }
 
-/* Times of the counter are those of perf's own clock, if it tells how. */
+/*
+ * Converts times of the CPU's counter to perf's clock, if the capture has the
+ * conversion.
+ */
 static bool
 convert_all(
     const struct cp_run *run, const struct cp_jitdump *d, struct cp_jit *j)
@@ -58,13 +61,16 @@ same_clock(const struct cp_run *run, const struct cp_jitdump *d)
 	       a->clockid == CLOCK_MONOTONIC && all->sample_id_all;
 }
 
-/* CPython says 0. A 32-bit program may run on a 64-bit machine. */
+/*
+ * Is the dump of another machine?  CPython writes 0.  A 32-bit program may run
+ * on a 64-bit machine.
+ */
 static bool
 other_machine(const struct cp_run *run, const struct cp_jitdump *d)
 {
 	static const struct {
 		const char *arch;
-		uint32_t machine, narrow; /* of ELF */
+		uint32_t machine, narrow; /* ELF machine numbers */
 	} known[] = {
 		{ "x86_64", EM_X86_64, EM_386 },
 		{ "i686", EM_386, EM_386 },
@@ -97,7 +103,7 @@ first_time(const struct cp_jit *j)
 	return first;
 }
 
-/* Mappings that were there before the recording have no time. */
+/* Mappings made before the recording have no time. */
 static bool
 known_time(uint64_t mapped)
 {

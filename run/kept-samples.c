@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kept-samples: which samples, threads, CPUs and times the filter keeps.
+ * kept-samples: decides which samples, threads, CPUs and times the filters
+ * keep.
  */
 #include "run/api.h"
 #include "run/event-name.h"
 
-/* A CPU with a greater number is not remembered. */
+/* CPUs with a greater number are not noted for filter-check.c. */
 #define MAX_CPUS_SEEN 65536u
 
 /* ------------------------------------------------------------------- time */
 
-/* Not before the start is known: what comes before does not move it. */
+/*
+ * Converts the moments of --time once the start of the capture is known.
+ * Nothing read before that changes the start.
+ */
 static void
 times_settle(struct cp_run *run)
 {
@@ -77,7 +81,9 @@ in_ranges(const struct cp_range *r, size_t n, uint32_t v)
 	return n == 0;
 }
 
-/* A pipe may tell of more events as it goes on. */
+/*
+ * Asks again if the number of events has grown: a pipe may describe more later.
+ */
 static bool
 event_passes(struct cp_run *run, uint32_t event)
 {
@@ -126,7 +132,7 @@ bool
 cp_run_keeps_task(
     const struct cp_run *run, uint32_t pid, uint32_t tid, cp_string_id comm)
 {
-	/* What names were found to be is kept. */
+	/* The cast lets a const function store the answers for names. */
 	struct cp_filter *f = &((struct cp_run *)(uintptr_t)run)->filter;
 
 	return in_ranges(f->pids.data, f->pids.len, pid) &&
@@ -141,7 +147,7 @@ cp_run_keeps_cpu(const struct cp_run *run, uint32_t cpu)
 	return in_ranges(run->filter.cpus.data, run->filter.cpus.len, cpu);
 }
 
-/* Remembers it for cp_filter_check(). */
+/* Notes the CPU for cp_filter_check(). */
 static bool
 cpu_passes(struct cp_run *run, uint32_t cpu)
 {

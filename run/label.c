@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * label: what every report opens with, so that a picture found years later
- * tells what it shows.
+ * label: writes what every report begins with, so that a picture found years
+ * later tells what it shows.
  */
 #include "base/buf.h"
 #include "run/bare-event.h"
@@ -17,7 +17,10 @@ label_text(struct cp_report *rep, const char *key, const char *value)
 
 enum { MAX_EVENTS_TEXT = 4096 }; /* bytes */
 
-/* How often it was sampled; a member of a group may be counted only. */
+/*
+ * Writes how often an event was sampled; members of a group may only be
+ * counted.
+ */
 static void
 put_rate(struct cp_buf *b, const struct cp_evsel *e)
 {
@@ -30,8 +33,8 @@ put_rate(struct cp_buf *b, const struct cp_evsel *e)
 }
 
 /*
- * "cycles (997 Hz), faults (every 1), instructions (counted)".  An event that
- * does not fit is left out as a whole, and so are those after it.
+ * Writes "cycles (997 Hz), faults (every 1), instructions (counted)".  The list
+ * ends before the first event that does not fit.
  */
 static void
 label_events(const struct cp_run *run, struct cp_report *rep)
@@ -102,7 +105,7 @@ deviation(struct cp_buf *b, uint64_t n, const char *what)
 		    b, "%s%" PRIu64 " %s", b->len != 0 ? ", " : "", n, what);
 }
 
-/* What is not as it should be, in one line; nothing if all is well. */
+/* Writes all flaws of the capture as one line; nothing if there are none. */
 static void
 quality_line(const struct cp_quality *q, struct cp_buf *b)
 {
@@ -163,7 +166,7 @@ cp_run_label_line(struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&flaws);
 }
 
-/* What the report is about if the analysis does not say. */
+/* Returns the event that a report is about if the analysis does not say. */
 static const char *
 main_event(const struct cp_run *run)
 {
@@ -181,7 +184,7 @@ main_event(const struct cp_run *run)
 	return best != NULL ? best->name : "";
 }
 
-/* Each kind of core of a hybrid processor has an event of its own. */
+/* On hybrid processors each kind of core has an event of its own. */
 static void
 label_hybrid(const struct cp_run *run, struct cp_report *rep)
 {

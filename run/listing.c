@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * listing: the instructions of functions with where they jump, the lines they
- * were made from, and the text of these.
+ * listing: disassembles functions.  Each instruction gets its jump target, its
+ * source lines, and their text.
  */
 #include "run/api.h"
 
@@ -15,10 +15,10 @@ struct lister {
 	const struct cp_dso_info *dso;
 	struct cp_code_bytes code;
 	struct cp_disasm *disasm;
-	cp_code_marks marks;  /* where data begin and end */
-	size_t mark;          /* the next one */
-	bool data;            /* what follows is */
-	const uint64_t *addr; /* that must be among the entries */
+	cp_code_marks marks;  /* ranges of data within the code */
+	size_t mark;          /* the next mark */
+	bool data;            /* the bytes up to the next mark are data */
+	const uint64_t *addr; /* addresses that must be among the entries */
 	size_t n, next;
 	CP_VEC(struct cp_instruction) out;
 	struct cp_buf text;
@@ -45,13 +45,16 @@ jit_load_of(const struct cp_run *run, const struct cp_dso_info *d,
 	return NULL;
 }
 
-/* CPython's dumps do not say what machine they are of. */
+/*
+ * Takes the machine of the capture for dumps of CPython, which do not tell
+ * theirs.
+ */
 static void
 settle_jit(struct lister *l)
 {
 	static const struct {
 		const char *arch;
-		uint16_t machine; /* of ELF */
+		uint16_t machine; /* ELF machine number */
 	} known[] = { { "x86_64", 62 }, { "aarch64", 183 }, { "riscv64", 243 },
 		{ "ppc64le", 21 }, { "s390x", 22 } };
 	const char *arch = cp_run_fact(l->run, "arch");
@@ -68,7 +71,7 @@ settle_jit(struct lister *l)
 		l->code.shown = load->start + (l->symbol->start - load->offset);
 }
 
-/* False: why says why there is no code. */
+/* Gets the code of the function; false: *why says why there is none. */
 static bool
 get_code(struct lister *l, unsigned flags, const char **why)
 {
@@ -102,7 +105,7 @@ get_code(struct lister *l, unsigned flags, const char **why)
 
 /* --------------------------------------------------------------- targets */
 
-/* What is at an address now that was jumped to. */
+/* Converts a jump target to an address that has a name now. */
 static bool
 target_addr(struct lister *l, uint64_t target, uint64_t *addr)
 {
@@ -127,7 +130,7 @@ put_target(struct lister *l, const struct cp_insn *in)
 	const struct cp_symbol *to = NULL;
 	uint64_t addr;
 
-	/* A module's calls lead nowhere before it is loaded. */
+	/* Calls of an unloaded module have no target yet. */
 	if (l->code.relocatable && (in->is_call || !inside)) {
 		cp_buf_str(&l->text, "(relocated)");
 		return;
@@ -156,7 +159,9 @@ shown_at(struct lister *l, uint64_t addr)
 	return shown;
 }
 
-/* Addresses before `end` that are no instruction's first. */
+/*
+ * Adds entries for the addresses before `end` at which no instruction starts.
+ */
 static void
 put_others(struct lister *l, uint64_t end, const char *text)
 {
@@ -191,7 +196,9 @@ put_instruction(struct lister *l, const struct cp_insn *in)
 	put_others(l, a + in->size, "(inside the instruction above)");
 }
 
-/* Bytes up to the next mark; says what they are. */
+/*
+ * Returns the number of bytes up to the next mark, and whether they are data.
+ */
 static size_t
 span_at(struct lister *l, size_t at)
 {
@@ -224,7 +231,7 @@ put_code(struct lister *l)
 	}
 }
 
-/* The lines of all entries, at once. */
+/* Looks up the lines of all entries in one batch. */
 static void
 put_spots(struct lister *l)
 {

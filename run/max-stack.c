@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * max-stack: the innermost frames of stacks, as many as --max-stack says.
+ * max-stack: cuts stacks to the innermost frames, as many as --max-stack says.
  *
- * A stack that is cut is another one, whose outermost frame has no caller;
- * each is made once.
+ * A cut stack is a new one whose outermost frame has no caller; each stack is
+ * cut once.
  */
 #include "run/api.h"
 

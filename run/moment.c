@@ -12,7 +12,7 @@
 
 /* --------------------------------------------------------------- parsing */
 
-/* Seconds with a fraction, exactly; *rest is what follows. */
+/* Parses seconds with a fraction, exactly; *rest is the text after them. */
 static bool
 seconds_parse(const char *s, const char *end, uint64_t *ns, const char **rest)
 {
@@ -35,13 +35,13 @@ seconds_parse(const char *s, const char *end, uint64_t *ns, const char **rest)
 	return s != from;
 }
 
-/* "1.5", "100ms"; *unit: one was given. */
+/* Parses "1.5" or "100ms"; *unit: a unit was given. */
 static bool
 duration_parse(const char *s, const char *end, uint64_t *ns, bool *unit)
 {
 	static const struct {
 		const char *name;
-		uint64_t times, parts; /* of the number as seconds */
+		uint64_t times, parts; /* a unit is times / parts seconds */
 	} units[] = { { "ns", 1, SECOND }, { "us", 1, 1000000 },
 		{ "ms", 1, 1000 }, { "s", 1, 1 }, { "m", 60, 1 },
 		{ "min", 60, 1 }, { "h", 3600, 1 } };
@@ -62,7 +62,7 @@ duration_parse(const char *s, const char *end, uint64_t *ns, bool *unit)
 	return false;
 }
 
-/* strptime() for the bytes up to end, with a fraction and a Z behind. */
+/* Applies strptime() to the bytes up to end; a fraction and a Z may follow. */
 static bool
 calendar_parse(const char *s, const char *end, const char *format,
     struct tm *tm, uint64_t *part, bool *utc)
@@ -82,7 +82,7 @@ calendar_parse(const char *s, const char *end, const char *format,
 	rest = strptime(text, format, tm);
 	if (rest == NULL || *rest == '\0')
 		return rest != NULL;
-	/* "0.25": strtod() would round. */
+	/* Digits are parsed exactly: strtod() would round. */
 	if (*rest != '.' || rest == text)
 		return false;
 	text[rest - text - 1] = '0';
@@ -90,7 +90,7 @@ calendar_parse(const char *s, const char *end, const char *format,
 	       *stop == '\0';
 }
 
-/* 14:03:10[.frac][Z]: UTC with Z, else local time. */
+/* Parses 14:03:10[.frac][Z]: UTC with Z, else local time. */
 static bool
 day_parse(const char *s, const char *end, struct cp_moment *m)
 {
@@ -107,7 +107,7 @@ day_parse(const char *s, const char *end, struct cp_moment *m)
 	return true;
 }
 
-/* 2026-01-31T12:00:00[.frac][Z]: the same. */
+/* Parses 2026-01-31T12:00:00[.frac][Z] likewise. */
 static bool
 wall_parse(const char *s, const char *end, struct cp_moment *m)
 {
@@ -194,7 +194,10 @@ unknown(struct cp_moment *m, struct cp_diags *diags, const char *why)
 	m->kind = CP_AT_CLOCK;
 }
 
-/* That time of the day on which the capture began, or the one nearest. */
+/*
+ * Returns that time of day on the day of the capture's start, or of the day
+ * before or after if that is nearer.
+ */
 static uint64_t
 on_the_day(const struct cp_moment *m, uint64_t wall)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * run/moment.h: moments of --time.
- */
+/* run/moment.h: the moments that --time names. */
 #ifndef CP_RUN_MOMENT_H
 #define CP_RUN_MOMENT_H
 
@@ -10,7 +8,7 @@
 
 struct cp_moment {
 	enum {
-		CP_AT_NONE,  /* that end is open */
+		CP_AT_NONE,  /* no limit */
 		CP_AT_CLOCK, /* ns of the capture's clock */
 		CP_AT_START, /* ns from the capture's start */
 		CP_AT_SHARE, /* part of the capture's length */
@@ -22,17 +20,17 @@ struct cp_moment {
 	bool utc; /* CP_AT_DAY: not in local time */
 };
 
-/* "FROM,TO", "FROM..TO", or a duration: so much from the start. */
+/* Parses "FROM,TO", "FROM..TO", or a duration from the start. */
 bool cp_window_parse(
     const char *, struct cp_moment *from, struct cp_moment *to);
 /*
- * --clock-offset: seconds to add to the capture's clock to get those since
- * 1970 (*wall false), or the wall clock when the capture began.
+ * Parses --clock-offset.  *wall false: seconds to add to the capture's clock to
+ * get those since 1970.  *wall true: the wall clock when the capture began.
  */
 bool cp_clock_offset_parse(const char *, bool *wall, uint64_t *ns);
 /*
- * Makes it CP_AT_CLOCK, unless it is CP_AT_NONE; first is the start of the
- * capture.  What cannot be known is a diagnostic.
+ * Converts a moment to CP_AT_CLOCK, unless it is CP_AT_NONE; first is the start
+ * of the capture.  Reports a moment that cannot be converted.
  */
 void cp_moment_settle(struct cp_moment *, const struct cp_info *,
     uint64_t first, struct cp_diags *);

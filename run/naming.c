@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * naming: frames -> symbols, once each, in batches per object.
- */
+/* naming: frames -> symbols, each once, in batches by object. */
 #include "run/api.h"
 #include "symbolize/object/files.h"
 
@@ -27,7 +25,7 @@ cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
 	return run->symbol.data[id];
 }
 
-/* The frames asked for, sorted, in one batch. */
+/* Looks up the sorted frames in one batch. */
 static void
 name_all(struct cp_run *run, cp_asked_vec *asked)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run/options.h: what a run is asked for.
- *
- * Texts belong to the caller and outlive the run.
+ * run/options.h: the options of a run.  Texts belong to the caller and outlive
+ * the run.
  */
 #ifndef CP_RUN_OPTIONS_H
 #define CP_RUN_OPTIONS_H
@@ -14,28 +13,28 @@ enum cp_weight {
 	CP_WEIGHT_PERIOD,
 	CP_WEIGHT_SAMPLES,
 	CP_WEIGHT_TIME,
-	CP_WEIGHT_FIELD, /* of the payload: weight_field */
+	CP_WEIGHT_FIELD, /* of the payload's field weight_field */
 };
 enum cp_callchain { CP_CHAIN_AUTO, CP_CHAIN_FP, CP_CHAIN_DWARF, CP_CHAIN_LBR };
 enum cp_inline { CP_INLINE_AUTO, CP_INLINE_NO, CP_INLINE_YES };
 
 typedef CP_VEC(const char *) cp_words;
 
-/* An option of an analysis and the value it was given. */
+/* An option of an analysis with its value. */
 struct cp_given {
 	const char *name, *value;
-	size_t at; /* how many captures the command line had named by then */
+	size_t at; /* number of captures named before it on the command line */
 };
 
 struct cp_run_options {
-	/* The first capture: files are searched for in its folder. */
+	/* The first capture: files are also searched for in its folder. */
 	const char *capture;
-	/* The analysis that `given` is for. */
+	/* The analysis that `given` belongs to. */
 	const char *analysis;
 	CP_VEC(struct cp_given) given;
-	/* Filters; one without words passes everything. */
+	/* Filters; an empty list passes everything. */
 	cp_words events, comms, pids, tids, cpus, dsos, names, cgroups;
-	const char *time;         /* FROM,TO; or NULL */
+	const char *time;         /* FROM,TO or NULL */
 	const char *clock_offset; /* or NULL */
 	enum cp_weight weight;
 	const char *weight_field;
@@ -52,8 +51,8 @@ struct cp_run_options {
 	bool recorded_paths, allow_mismatch;
 	bool no_cache;
 	unsigned jobs;
-	bool jobs_asked; /* by the user */
-	/* Called now and then while the capture is read, or NULL. */
+	bool jobs_asked; /* the user gave --jobs */
+	/* Called from time to time while the capture is read; may be NULL. */
 	void (*progress)(void *ctx, const struct cp_quality *);
 	void *progress_ctx;
 };

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run: the pass over a capture, left to right.
- *
- * reader -> order -> session -> filter -> analyses; names and sections when
- * everything was read.
+ * run: the pass over a capture: reader -> order -> session -> filter ->
+ * analyses. Names are looked up and sections written when everything was read.
  */
 #include "run/api.h"
 
@@ -16,7 +14,7 @@
 /* Records between two calls of cp_run_options.progress. */
 enum { PROGRESS_RECORDS = 1 << 16 };
 
-/* What --weight asks to count. */
+/* Returns what --weight says a sample counts. */
 static uint64_t
 weight_of(const struct cp_run *run, const struct cp_sample *s)
 {
@@ -28,8 +26,10 @@ weight_of(const struct cp_run *run, const struct cp_sample *s)
 		return s->period;
 	if (run->options->weight == CP_WEIGHT_FIELD)
 		return s->kept ? s->weight : 0;
-	/* Clocks count ns; a sample of another event stands for the time
-	 * between two samples at the frequency that was asked for. */
+	/*
+	 * Clocks count ns.  A sample of another event stands for one period of
+	 * the frequency that was asked for.
+	 */
 	e = cp_run_evsel(run, s->evsel);
 	if (e->type == CP_TYPE_SOFTWARE && e->config <= 1)
 		return s->period;
@@ -73,7 +73,7 @@ take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 	return status;
 }
 
-/* The filters, then those who want it. */
+/* Applies the filters and passes the sample on. */
 static inline int
 pass_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 {
@@ -101,7 +101,10 @@ sink_ready(void *ctx, const struct cp_queued *q)
 	while (cp_session_apply(&run->session, q, &cursor, &s)) {
 		status = pass_sample(run, q, &s);
 		any = true;
-		/* Only the values of counters make several samples. */
+		/*
+		 * Only a record that reads several counters makes several
+		 * samples.
+		 */
 		if (q->event == NULL || status != CP_OK)
 			break;
 	}
@@ -136,7 +139,7 @@ sink(void *ctx, const struct cp_queued *q)
 	return pass_sample(run, q, &s);
 }
 
-/* The wall clock by hand, for captures that have no reference of it. */
+/* Sets the wall clock from --clock-offset, for captures without a reference. */
 static int
 clock_set(struct cp_run *run)
 {
@@ -213,7 +216,7 @@ cp_run_open(struct cp_run *run, const struct cp_run_options *options,
 	return capture_open(run, path);
 }
 
-/* What all tasks together need. */
+/* Combines what the tasks ask for. */
 static void
 tasks_want(struct cp_run *run)
 {
@@ -290,7 +293,10 @@ cp_run_add(struct cp_run *run, const struct cp_analysis *a)
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 
-/* Behind a sample of an event that is not plain is another, mostly. */
+/*
+ * The fast lane takes plain events only.  After a sample of another event the
+ * next one is usually of it too, so the lane is not tried.
+ */
 static inline bool
 plain_next(const struct cp_run *run, const struct cp_event *ev)
 {
@@ -323,7 +329,7 @@ read_events(struct cp_run *run)
 	return status;
 }
 
-/* Has an event user chains of that kind?  auto: chains of any. */
+/* Does the event have user chains of that kind?  auto: of any kind. */
 static bool
 has_chains(const struct cp_attr *a, enum cp_callchain how)
 {
@@ -343,7 +349,10 @@ has_chains(const struct cp_attr *a, enum cp_callchain how)
 	return (st & CP_SAMPLE_CALLCHAIN) != 0;
 }
 
-/* None at all, or none of the kind that --callchain asks for. */
+/*
+ * Notes that there are no chains, or none of the kind that --callchain asks
+ * for.
+ */
 static void
 chains_note(struct cp_run *run)
 {
@@ -369,7 +378,7 @@ chains_note(struct cp_run *run)
 					  : "dwarf");
 }
 
-/* Things worth saying that only the whole capture shows. */
+/* Notes what only the whole capture shows. */
 static void
 read_notes(struct cp_run *run)
 {
@@ -388,10 +397,10 @@ cp_run_read(struct cp_run *run)
 {
 	int status;
 
-	/* A tap wants what was recorded. */
+	/* A tap wants chains as they were recorded. */
 	run->order.as_recorded = run->session.as_recorded = run->tap != NULL;
 	status = read_events(run);
-	/* Reports take the memory of what was needed for reading. */
+	/* Frees what only reading needs, so that reports can use the memory. */
 	cp_run_unwinder_free(run);
 	cp_order_free(&run->order);
 	cp_session_over(&run->session);

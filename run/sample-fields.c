@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample: what coldperf/plugin.h promises about the sample at hand beyond its
- * plain numbers: tracepoint fields, branches, frames of other addresses.
+ * sample-fields: the functions of coldperf/plugin.h about the current sample
+ * beyond its plain numbers: tracepoint fields, branches, frames of other
+ * addresses.
  */
 #include "base/bytes.h"
 #include "run/api.h"
@@ -79,7 +80,10 @@ cp_run_print_format(const struct cp_run *run, uint32_t evsel)
 	return e->tp != NULL ? e->tp->print_fmt : "";
 }
 
-/* Bits of the third word, in the order that the recorded machine packs. */
+/*
+ * The flags are bit-fields of the third word, which the recorded machine packs
+ * in its own order.
+ */
 struct cp_branch
 cp_sample_branch(
     const struct cp_run *run, const struct cp_sample *s, uint32_t i)
@@ -103,7 +107,7 @@ cp_sample_branch(
 	return b;
 }
 
-/* As perf does: the process first, then the kernel. */
+/* Finds the mapping as perf does: in the process first, then in the kernel. */
 static enum cp_level
 level_of(const struct cp_session *s, const struct cp_process *p, uint64_t addr)
 {
@@ -111,7 +115,7 @@ level_of(const struct cp_session *s, const struct cp_process *p, uint64_t addr)
 		return CP_LEVEL_USER;
 	if (cp_aspace_find(s->kernel, addr) != NULL)
 		return CP_LEVEL_KERNEL;
-	/* 64-bit kernels have the upper half. */
+	/* On 64-bit kernels, addresses in the upper half are the kernel's. */
 	return addr >> 63 != 0 ? CP_LEVEL_KERNEL : CP_LEVEL_USER;
 }
 

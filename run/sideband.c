@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sideband: records that are no samples, as analyses see them.
- */
+/* sideband: passes records other than samples to the analyses. */
 #include "run/api.h"
 
 static bool

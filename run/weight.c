@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * weight: a number in the payload as what samples weigh (--weight
- * field:NAME), so that the sizes that a malloc probe recorded make a flame
- * graph of allocations.
- *
- * Samples without the field are left out, and so are values below zero or
- * with the top bit set, which are an error that was asked for as a size.
- * Both are counted and said.
+ * weight: samples weigh as much as a number in their payload says (--weight
+ * field:NAME).  With the sizes that a malloc probe records, a flame graph shows
+ * allocations.  Samples without the field are left out.  So are values below
+ * zero or with the top bit set: they are usually an error code returned in
+ * place of a size.  The report says how many there were of both.
  */
 #include "base/buf.h"
 #include "run/api.h"
 
-/* The field in samples of that event, looked up once; NULL: it has none. */
+/*
+ * Finds the field in samples of an event, once for each event; NULL: it has
+ * none.
+ */
 static const struct cp_field *
 field_of(struct cp_run *run, uint32_t evsel)
 {
@@ -49,7 +50,7 @@ cp_run_weigh(struct cp_run *run, struct cp_sample *s)
 	return true;
 }
 
-/* The numbers that could have been asked for, for the message. */
+/* Lists the numeric fields there are, for the message. */
 static void
 list_fields(const struct cp_run *run, struct cp_buf *b)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * annotate: which instructions and source lines of a function the samples
- * fell in.
+ * annotate: the instructions and source lines of a function that samples fell
+ * in.
  *
- * The innermost frame counts.  Functions are told apart by symbol and object,
- * and the heaviest are shown, or those of a name.  Every sample of a function
- * is in its rows, also one at an address where no instruction begins; so the
- * rows add up to the function.  One table per event.
+ * The innermost frame counts.  A function is a symbol in an object; the
+ * heaviest ones are shown, or those of a name.  Every sample of a function is
+ * in its rows, even one at an address where no instruction begins, so the rows
+ * add up to the function.  One table per event.
  */
 #include "analyses/annotate/lines.h"
 #include "analyses/annotate/listing.h"
@@ -94,7 +94,7 @@ same_place(const struct cp_hit *a, const struct cp_hit *b)
 	       a->addr == b->addr;
 }
 
-/* Frames of several levels may be one address. */
+/* Joins hits of one place: frames of several levels may share an address. */
 static size_t
 merge(struct cp_hit *hits, size_t n)
 {
@@ -170,7 +170,10 @@ hot_add(struct cp_hot *h, const struct cp_hit *hit)
 	h->samples += hit->samples;
 }
 
-/* The functions of one event, heaviest first; what has no name is summed. */
+/*
+ * Returns the functions of one event, heaviest first, and sums up samples
+ * without a symbol.
+ */
 static struct cp_hot *
 find_functions(struct cp_annotate *a, const struct cp_hit *hits, size_t n,
     size_t *found, struct cp_part *unnamed)
@@ -271,7 +274,7 @@ event_show(struct cp_annotate *a, struct cp_report *rep,
 		cp_table_rest(t, k - i, rest);
 }
 
-/* A table for this event, or for each of the others. */
+/* this: shows the table of `event`; else those of all other events. */
 static void
 events_show(struct cp_annotate *a, struct cp_report *rep,
     const struct cp_hit *hits, size_t n, uint32_t event, bool this)
@@ -287,7 +290,9 @@ events_show(struct cp_annotate *a, struct cp_report *rep,
 	}
 }
 
-/* Says that no function is wanted, if so; which there are. */
+/*
+ * If no function matches the name asked for, says so and lists those there are.
+ */
 static void
 check_wanted(struct cp_annotate *a, const struct cp_hit *hits, size_t n)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * blockio: how long requests to block devices took, and how many were under
- * way at the same time.
+ * blockio: how long requests to block devices took, and how many were in flight
+ * at the same time.
  *
- * From block:block_rq_issue and block_rq_complete: the time is that of the
- * device and its driver, without the time in the scheduler's queue.  A request
- * that completes in parts ends with the last one.  One that the device had no
- * room for is issued again, by a worker of the kernel: its time is from then
- * on, and it stays the command's that issued it first.  Where records were
- * lost, what is under way then has no time, and the queue depth starts anew.
- * Names of devices are not in a capture: they are major:minor.
+ * Counts from block:block_rq_issue to block_rq_complete: the time of the device
+ * and its driver, without the time in the scheduler's queue.  A request that
+ * completes in parts ends with the last part.  If a device had no room, a
+ * kernel worker issues the request again: its time starts then, but it stays a
+ * request of the command that issued it first.  Requests in flight while
+ * records were lost have no time, and the queue depth starts anew. Captures do
+ * not contain names of devices, so they are major:minor.
  */
 #include <coldperf/plugin.h>
 

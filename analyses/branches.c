@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * branches: what branch stacks say: which branches are hot, which were
- * mispredicted, and how many cycles went by before them.
+ * branches: what branch stacks show: which branches are hot, which were
+ * mispredicted, and how many cycles passed before them.
  *
  * Counts every entry of every stack as a branch that was taken once, as perf
- * does.  Entries of one stack follow one another in time, so for intervals a
- * stack is one observation.  Call stacks made of LBR (--call-graph lbr) are no
- * branches that were taken and are left out.
+ * does.  The entries of one stack are consecutive branches, so a stack is a
+ * single observation when intervals are made.  Call stacks made of LBR
+ * (--call-graph lbr) are not branches that were taken and are left out.
  */
 #include <coldperf/plugin.h>
 
@@ -25,7 +25,7 @@
 enum { BRANCH_CALL_STACK = 1 << 11, TYPES = 16 };
 
 struct edge {
-	cp_frame_id from, to; /* of the first seen */
+	cp_frame_id from, to; /* of the first occurrence */
 	uint64_t count, known, missed, timed, cycles;
 	double cycles_sq;
 	uint8_t type;
@@ -40,15 +40,15 @@ struct branches {
 	struct cp_tally *timed; /* from, to: cycles */
 	uint64_t stacks, entries, call_stacks;
 	uint64_t in_tx, aborted;
-	bool recorded; /* some event has branches that were taken */
+	bool recorded; /* some event has branch stacks */
 
-	/* Of finish(). */
+	/* Used in finish() only. */
 	struct cp_index index; /* from, to */
 	struct edge *edges;    /* by number */
 	uint32_t n, cap;
 	struct cp_entities entities;
 	struct edge whole;
-	double same; /* entries of a stack */
+	double same; /* entries of one stack that may tell the same */
 };
 
 static int
@@ -136,7 +136,7 @@ add_all(struct branches *b)
 		    edge_of(b, (cp_frame_id)r[i].a, (cp_frame_id)r[i].b);
 		uint8_t type = (uint8_t)(r[i].a >> 32);
 
-		/* Of several kinds together none is said. */
+		/* A row that combines several types shows none. */
 		e->type = e->count == 0 || e->type == type ? type : 0;
 		e->count += r[i].count;
 		b->whole.count += r[i].count;
@@ -186,7 +186,7 @@ name_all(struct branches *b)
 
 /* ------------------------------------------------------------------ values */
 
-/* The mean of something that a row has n of. */
+/* Returns the mean of a value over the n of a row that have it. */
 static struct cp_ratio
 mean_of(const struct branches *b, uint64_t n, double sum, double sum_sq)
 {
@@ -222,7 +222,7 @@ type_word(uint8_t type)
 	return words[type % TYPES];
 }
 
-/* "main+0x12", or the address. */
+/* Writes "main+0x12", or the address without a symbol. */
 static void
 place_cell(const struct branches *b, struct cp_table *t, cp_frame_id id)
 {
@@ -296,7 +296,7 @@ edge_show(const struct branches *b, struct cp_table *t, const struct edge *e)
 	place_cell(b, t, e->to);
 }
 
-/* missed: those with most mispredictions, else the most frequent. */
+/* missed: sorts by mispredictions; else by frequency. */
 static void
 edges_show(struct branches *b, struct cp_report *rep, bool missed)
 {

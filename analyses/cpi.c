@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpi: cycles per instruction, and what else hardware counters say.
+ * cpi: cycles per instruction, and other ratios of hardware counters.
  *
- * Takes what the capture has, in this order: readings of a group with cycles
- * and instructions, both sampled as events of their own, cycles between the
+ * Uses the first of these that the capture has: readings of a group with cycles
+ * and instructions; both sampled as events of their own; cycles between the
  * branches of branch stacks.  Events are known by number or name
  * (common/hw-events.h), intervals are explained in common/ratio.h.  Counts are
  * periods whatever --weight says, scaled where the counters did not run all the
@@ -28,7 +28,7 @@ may_have_branches(const struct cp_run *run)
 	for (uint32_t i = 0; i < n; i++)
 		if (cp_run_evsel(run, i)->sample_type & SAMPLE_BRANCHES)
 			return true;
-	return n == 0; /* a pipe: they are not known yet */
+	return n == 0; /* a pipe describes its events later */
 }
 
 static int
@@ -51,7 +51,7 @@ cpi_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct cpi *c = state;
 
-	/* Call stacks made of LBR are no branches one after the other. */
+	/* Call stacks made of LBR are not consecutive branches. */
 	if (s->branches != 0 &&
 	    !(cp_run_evsel(run, s->evsel)->branch_type & BRANCH_CALL_STACK))
 		cp_cpi_blocks_sample(&c->blocks, s);

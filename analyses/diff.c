@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * diff: what costs more or less than before, and whether that is chance.
+ * diff: what costs more or less than before, and whether chance explains it.
  *
- * Compares captures, or windows of one, as a whole, by symbol and by call
- * path.  The first is before, or as many as --baseline says; the others are
- * after.  What is compared is the cost of a unit of work, as --per says:
- * analyses/diff/unit.c.  How chance is told from change: statistics.h.
- *
- * What runs in interrupts is shown and not tested.  Compares one event.  Knows
- * nothing of why: a function that is called more often costs more, too.
+ * Compares captures, or windows of one, as a whole, by symbol and by call path.
+ * The first is "before", or as many as --baseline says; the others are "after".
+ * Compared is the cost of a unit of work, as --per says: analyses/diff/unit.c.
+ * statistics.h explains how chance is told from change.  Code in interrupts is
+ * shown and not tested.  Compares one event.  Does not know causes: a function
+ * that is called more often costs more, too.
  */
 #include <coldperf/plugin.h>
 
@@ -49,8 +48,7 @@ diff_begin(struct cp_run *run, void *state)
 	return cp_diff_unit_parse(d);
 }
 
-/* Where periods were not recorded, a frequency says what a sample stands for.
- */
+/* Without recorded periods a sample stands for one period of the frequency. */
 static uint64_t
 weight_of(const struct cp_diff *d, const struct cp_sample *s)
 {
@@ -76,7 +74,7 @@ diff_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	return CP_OK;
 }
 
-/* That of the first capture if there is one, or the first with samples. */
+/* Chooses the event of the first capture that has one with samples. */
 static uint32_t
 choose_event(const struct cp_diff *d)
 {

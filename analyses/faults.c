@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * faults: page faults, by thread, by the code that caused them and by what
+ * faults: page faults, by thread, by the code that caused them and by the data
  * they touched.
  *
- * From the software events page-faults, minor-faults and major-faults, or
- * from exceptions:page_fault_user and page_fault_kernel, each counted apart.
- * What was touched is known where addresses were recorded, and has a name
- * where the mappings of data were too (perf record -d).  How long a fault
- * took is not in these events: `offcpu' shows the time that was waited.
+ * From the software events page-faults, minor-faults and major-faults, or from
+ * exceptions:page_fault_user and page_fault_kernel, each counted apart. The
+ * touched data are known if addresses were recorded, and have names if the
+ * mappings of data were recorded too (perf record -d).  These events do not
+ * tell how long a fault took: `offcpu' shows the time spent waiting.
  */
 #include <coldperf/plugin.h>
 
@@ -46,7 +46,7 @@ struct faults {
 	struct cp_tally *touched;   /* event, object */
 	struct cp_tally *kinds;     /* event, error code */
 	struct cp_index pages;      /* (page, process) */
-	uint64_t addresses;         /* samples that have one */
+	uint64_t addresses;         /* samples that have an address */
 };
 
 static int
@@ -161,7 +161,7 @@ line_add(struct lines *l, uint64_t event, uint64_t key, const char *object,
 	    (struct line){ object, symbol, row->weight, event, key };
 }
 
-/* The first `top` lines of each event. */
+/* Shows the first `top` lines of each event. */
 static void
 show_lines(struct faults *f, struct cp_table *t, struct lines *l,
     void (*cells)(struct faults *, struct cp_table *, const struct line *))
@@ -230,7 +230,7 @@ code_cells(struct faults *f, struct cp_table *t, const struct line *l)
 	cp_table_text(t, l->symbol);
 }
 
-/* The line of these words, which rows of the same event share. */
+/* Returns the line of these words, which rows of the same event share. */
 static struct line *
 words_line(struct faults *f, struct lines *l, struct cp_index *x,
     uint64_t event, const char *object, const char *symbol)
@@ -261,7 +261,7 @@ code_line(struct faults *f, struct lines *l, struct cp_index *x, uint64_t event,
 	    sym != NULL ? sym->name : "[unknown]");
 }
 
-/* By the frame that faulted: its symbol and object. */
+/* Sums by the symbol and object of the frame that faulted. */
 static void
 show_code(struct faults *f, struct cp_report *rep)
 {
@@ -305,7 +305,7 @@ show_touched(struct faults *f, struct cp_report *rep)
 	cp_index_init(&x, f->run);
 	t = lines_table(rep, "fault-memory", "Faults by what they touched");
 	cp_table_column(t, "Object", CP_COL_TEXT);
-	/* Each process has an object of its own that is no file. */
+	/* Each process has its own anonymous objects. */
 	for (size_t i = 0; i < n; i++)
 		words_line(f, &l, &x, rows[i].a,
 		    cp_word_path(f->run, (uint32_t)rows[i].b), "")
@@ -313,7 +313,7 @@ show_touched(struct faults *f, struct cp_report *rep)
 	show_lines(f, t, &l, text_cells);
 }
 
-/* Bits of the error code as x86 has them. */
+/* Puts the bits of x86's error code into words. */
 static const char *
 kind_text(struct faults *f, uint64_t code)
 {
@@ -348,7 +348,7 @@ show_kinds(struct faults *f, struct cp_report *rep)
 	show_lines(f, t, &l, text_cells);
 }
 
-/* Stacks of the main event. */
+/* Makes a tree of the stacks of the main event. */
 static void
 show_stacks(struct faults *f, const struct cp_tally_row *rows, size_t n,
     struct cp_report *rep)

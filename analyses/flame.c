@@ -2,10 +2,13 @@
 /*
  * flame: the samples as a weighted tree of calls, for a flame graph.
  *
- * The first level is the command, below it frames from the outermost inwards.
- * Frames of one parent that show the same text are one node, as the usual
- * stack-collapsing scripts have it; a frame without symbol shows its object
- * in brackets.  Shows one event; the others are named in a note.
+ * The first level is the command; frames follow from the outermost inwards.
+ * Frames of one parent that show the same text are one node, as in the usual
+ * stack-collapsing scripts; a frame without symbol shows its object in
+ * brackets.  Shows one event; a note names the others.
+ *
+ * The stacks share a trie of frames (common/call-paths.h).  It is merged by
+ * text once, and each group of samples takes the nodes that it needs.
  */
 #include <coldperf/plugin.h>
 
@@ -28,18 +31,22 @@ struct flame {
 	struct cp_groups groups;
 	struct cp_tally *tally; /* group, stack */
 
-	/* Of finish(). */
+	/* Used in finish() only. */
 	struct cp_tree *tree;
 	struct cp_frametexts texts;
-	struct cp_paths apart;   /* in which these are nodes of their own */
-	struct cp_paths guessed; /* the guessed ones; --reverse: all of them */
-	struct cp_spread marks;  /* over those */
-	uint32_t *merged_of;     /* number of the merged path, by theirs */
+	/* paths with a node for each inlined function */
+	struct cp_paths apart;
+	/* the paths of guessed nodes; --reverse: all paths */
+	struct cp_paths guessed;
+	struct cp_spread marks; /* weights spread over these paths */
+	uint32_t *merged_of;    /* merged node by node of these paths */
 	struct cp_paths merged;
-	uint32_t *node_of; /* of the tree, by number of the path's node */
-	uint32_t last;     /* of the tree's nodes, made of a path's */
-	uint32_t *path;    /* room for one */
-	/* Nodes that are not merged paths, by parent and text. */
+	uint32_t *node_of; /* node of the tree by merged node */
+	uint32_t last;     /* the newest tree node made of a path */
+	uint32_t *path;    /* scratch for one path */
+	/*
+	 * A hash table of the nodes without a merged path, by parent and text.
+	 */
 	uint64_t *keys;  /* parent << 32 | text */
 	uint32_t *nodes; /* by slot, 0: empty */
 	uint32_t mask, used;
@@ -111,7 +118,10 @@ slots_grow(struct flame *f)
 	}
 }
 
-/* The slot of the child of parent with that text; 0 in it: to be made. */
+/*
+ * Finds the slot of the child of parent with that text; it holds 0 if the node
+ * has yet to be made.
+ */
 static uint32_t *
 child_slot(struct flame *f, uint32_t parent, cp_string_id text)
 {
@@ -128,7 +138,7 @@ child_slot(struct flame *f, uint32_t parent, cp_string_id text)
 	return &f->nodes[s];
 }
 
-/* The node of a frame below parent, which may be there. */
+/* Returns the node of a frame below parent, making it if needed. */
 static uint32_t
 child_node(struct flame *f, uint32_t parent, cp_frame_id id)
 {
@@ -151,7 +161,7 @@ named_node(struct flame *f, uint32_t parent, const char *name)
 	return *slot;
 }
 
-/* The node that a group's frames hang under. */
+/* Returns the node under which a group's frames hang. */
 static uint32_t
 group_node(struct flame *f, const struct cp_group *g)
 {
@@ -170,7 +180,10 @@ group_node(struct flame *f, const struct cp_group *g)
 	return named_node(f, node, text);
 }
 
-/* A merged node is a node of the tree, in each group, whose come behind. */
+/*
+ * Returns the tree node of a merged node in the current group.  Nodes numbered
+ * up to `behind` are of earlier groups; they are made again for this one.
+ */
 static uint32_t
 path_node(struct flame *f, uint32_t leaf, uint32_t top, uint32_t behind)
 {
@@ -203,7 +216,10 @@ grow_down(
 	}
 }
 
-/* From the innermost frame outwards: the trie is of no help. */
+/*
+ * Adds stacks from the innermost frame outwards; the trie runs the other way
+ * and does not help.
+ */
 static void
 grow_up(struct flame *f, uint32_t top, const struct cp_grouped *rows,
     uint32_t g, struct cp_spread *s)
@@ -256,7 +272,10 @@ mark_up(struct flame *f, uint32_t top)
 	}
 }
 
-/* Numbers the guessed nodes; from any node to that or the next one above. */
+/*
+ * Numbers the guessed nodes.  The result maps each node to the number of the
+ * nearest guessed node, itself included.
+ */
 static uint32_t *
 number_guessed(struct flame *f)
 {
@@ -283,7 +302,7 @@ number_guessed(struct flame *f)
 	return to;
 }
 
-/* The paths without what was not guessed. */
+/* Makes the paths that have the guessed nodes only. */
 static void
 guessed_paths(struct flame *f)
 {
@@ -313,7 +332,7 @@ marks_begin(struct flame *f)
 	cp_spread_init(&f->marks, &f->guessed);
 }
 
-/* What was guessed of the nodes of one group, which are all there. */
+/* Marks what was guessed of the nodes of one group, which all exist by now. */
 static void
 mark_group(
     struct flame *f, const struct cp_grouped *rows, uint32_t g, uint32_t top)
@@ -368,7 +387,7 @@ grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 	}
 }
 
-/* Frames of one parent that show the same text are one. */
+/* Merges frames of one parent that show the same text. */
 static void
 merge_paths(struct flame *f, const struct cp_grouped *rows)
 {
@@ -397,7 +416,10 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_groups_count(&f->groups, f->tally);
 	event = cp_groups_main_event(&f->groups);
 	if (event == CP_NO_ID) {
-		/* A tree all the same: nothing is no bad usage of SVG. */
+		/*
+		 * Without samples there is a tree all the same, so --format svg
+		 * still works.
+		 */
 		cp_report_tree(rep, "flame", "flame");
 		cp_report_note(rep, "no samples: there is nothing to draw");
 		return CP_OK;

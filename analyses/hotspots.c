@@ -3,10 +3,10 @@
  * hotspots: where the samples fell, as `perf report` counts them.
  *
  * Self is the weight of the samples whose innermost frame has a row's keys.
- * Children (--children) is the weight of those in which the keys occur
- * anywhere in the chain, once per sample, so recursion does not count twice.
- * One table per event: weights of different events are different units.
- * Needs call chains only for --children, --callers and --callees.
+ * Children (--children) is the weight of the samples whose chain contains the
+ * keys anywhere, once per sample, so recursion does not count twice. One table
+ * per event: weights of different events are different units. Needs call chains
+ * only for --children, --callers and --callees.
  */
 #include <coldperf/plugin.h>
 
@@ -28,18 +28,19 @@ struct hotspots {
 	struct cp_run *run;
 	struct cp_by by;
 	bool children;
-	bool stacks; /* callers are asked for */
+	bool stacks; /* call chains are needed */
 	uint64_t top;
 	double min_share;
 	struct cp_groups groups;
 	struct cp_tally *tally; /* group, stack */
 	struct cp_precision precision;
 
-	/* Of finish(). */
+	/* Used in finish() only. */
 	struct cp_paths paths;
 	struct cp_entities entities;
 	struct cp_sums sums;
-	struct cp_rows_precision **sure; /* by event; NULL: not looked at */
+	/* intervals by event; NULL: not made yet */
+	struct cp_rows_precision **sure;
 	struct row *rows;
 	size_t n, cap;
 };
@@ -48,7 +49,7 @@ struct row {
 	const struct hotspots *hs;
 	uint64_t self, children, samples;
 	double self_sq, children_sq;
-	uint32_t depth; /* of the outermost place it was seen at */
+	uint32_t depth; /* depth of the outermost place where it occurs */
 	uint32_t group, entity;
 };
 
@@ -124,7 +125,9 @@ descending(uint64_t a, uint64_t b)
 	return (a < b) - (a > b);
 }
 
-/* Heaviest first, callers above callees, then by the text of the keys. */
+/*
+ * Sorts heaviest first, callers before callees, then by the text of the keys.
+ */
 static int
 compare_rows(const void *va, const void *vb)
 {
@@ -151,7 +154,7 @@ compare_rows(const void *va, const void *vb)
 	return c != 0 ? c : descending(b->entity, a->entity);
 }
 
-/* Room for n more rows: one group often has all. */
+/* Makes room for n more rows at once: often all are of one group. */
 static void
 rows_reserve(struct hotspots *hs, size_t n)
 {
@@ -213,7 +216,10 @@ cell(struct hotspots *hs, struct cp_table *t, unsigned key, const struct row *r)
 	}
 }
 
-/* What the row's share is of, and how sure. */
+/*
+ * Returns the whole of which the row's share is a part, and its interval's
+ * width.
+ */
 static struct cp_whole
 whole_of(struct hotspots *hs, const struct row *r, bool children)
 {
@@ -259,7 +265,7 @@ table_new(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	return t;
 }
 
-/* Shows the rows collected so far as a table and forgets them. */
+/* Shows the rows collected so far as a table, and forgets them. */
 static void
 rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 {
@@ -279,7 +285,7 @@ rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 			weight += r->self;
 		}
 	}
-	/* Weights of several events add up to nothing. */
+	/* Weights of several events cannot be added up. */
 	if (left_out != 0)
 		cp_table_rest(t, left_out, hs->by.mixed ? 0 : weight);
 	hs->n = 0;

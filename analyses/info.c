@@ -2,9 +2,9 @@
 /*
  * info: what was recorded, where and how.
  *
- * What the capture says about itself, its events, the span of its samples,
- * and the objects that samples fell in, with build IDs and where their names
- * came from.  Looks at innermost frames only, unless it is asked what is
+ * Shows what the capture says about itself, its events, the span of its
+ * samples, and the objects that samples fell in, with build IDs and where their
+ * names came from.  Looks at innermost frames only, unless it is asked what is
  * missing; objects without a sample are counted, not listed.
  */
 #include <coldperf/plugin.h>
@@ -26,8 +26,9 @@ struct object {
 	struct cp_run *run;
 	uint32_t dso;
 	uint64_t samples, named;
-	bool calls; /* its code is in a stack, but not innermost */
-	const struct cp_symbol *first; /* its first name, or NULL */
+	bool calls; /* its code occurs in stacks, but never innermost */
+	/* the first symbol found in it, or NULL */
+	const struct cp_symbol *first;
 };
 
 static int
@@ -157,7 +158,7 @@ compare_objects(const void *va, const void *vb)
 	return cp_word_compare(a->run, a->samples, a->dso, b->samples, b->dso);
 }
 
-/* By dso id; 0 is "in no object". */
+/* Counts by dso id; 0 stands for "in no object". */
 static struct object *
 count_objects(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
     uint64_t *samples)
@@ -184,7 +185,9 @@ count_objects(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	return all;
 }
 
-/* Marks the objects that have called others; all is by id of the dso. */
+/*
+ * Marks the objects whose code called other code; `all` is indexed by dso id.
+ */
 static void
 mark_callers(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
     struct object *all)
@@ -205,7 +208,7 @@ mark_callers(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	}
 }
 
-/* The file that names come from, or why there are none. */
+/* Shows the file that names came from, or why there are none. */
 static void
 found_cells(struct cp_table *t, const struct object *o)
 {
@@ -244,7 +247,9 @@ object_show(struct cp_table *t, const struct object *o, uint64_t samples)
 	found_cells(t, o);
 }
 
-/* One command for the files of all objects in stacks, as far as it goes. */
+/*
+ * A command that collects the files of all objects in stacks, as many as fit.
+ */
 struct errand {
 	char text[900];
 	size_t n;
@@ -280,7 +285,7 @@ errand_show(const struct errand *e, struct cp_report *rep)
 		    e->others == 1 ? "file is" : "files are");
 }
 
-/* Of each object what is at hand, and how to get what is not. */
+/* Shows which files of each object are available, and how to get the others. */
 static void
 show_missing(struct cp_run *run, struct cp_report *rep,
     const struct object *all, size_t count, uint64_t samples)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * locks: how long threads waited for locks, which, where, and for whom.
+ * locks: how long threads waited for locks, for which ones, where, and who woke
+ * them.
  *
- * Kernel locks from lock:contention_begin and contention_end; a mutex that
- * spins first and sleeps then begins twice and is one wait.  Futexes, which
- * are what mutexes and condition variables of programs are made of, from the
- * futex system calls: an address of a process is one futex.  Waits that end
- * for another reason than a wake-up (time is up, value changed, signal) are
- * counted apart.  Who holds a lock is not in these events.
+ * Kernel locks come from lock:contention_begin and contention_end; a mutex that
+ * first spins and then sleeps begins twice and is one wait.  Futexes, on which
+ * mutexes and condition variables of programs are built, come from the futex
+ * system calls: an address in a process is one futex.  Waits that end without a
+ * wake-up (timeout, changed value, signal) are counted apart.  These events do
+ * not tell who holds a lock.
  */
 #include <coldperf/plugin.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mem: where loads and stores went, how long they took, and which lines of
- * memory several threads fight over.
+ * mem: where loads and stores went, how long they took, and which cache lines
+ * several threads contend for.
  *
  * Reads data sources, latencies and data addresses of samples that have them
  * (perf mem, perf c2c, IBS, SPE).  Rows weigh by latency where it was recorded,
- * else by number of samples.  A line is told apart by its physical address if
+ * else by number of samples.  A line is identified by its physical address if
  * there is one, else by process and address.
  */
 #include <coldperf/plugin.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * offcpu: the time that threads did not run: at which stack, whether they
- * could have run or waited for something, for what, and who ended it.
+ * offcpu: the time that threads did not run: at which stack, whether they could
+ * have run or were waiting, for what, and who woke them.
  *
  * From sched:sched_switch, with wake-ups if those were recorded; else from
- * context-switch records, whose stacks are those of the samples before; else
- * from the offcpu-time events of perf record --off-cpu, which have blocked
- * time only.  What lies in a loss of records is unknown, what the capture or
- * --time cuts is counted as open.
+ * context-switch records, with the stack of the sample before; else from the
+ * offcpu-time events of perf record --off-cpu, which have blocked time only.
+ * Time during a loss of records is unknown; spans cut off by the capture's ends
+ * or by --time are counted as open.
  */
 #include <coldperf/plugin.h>
 
@@ -35,7 +35,7 @@ struct offcpu {
 	struct cp_waitwatch watch;
 	struct cp_probes probes;
 	struct cp_index told_tasks; /* (pid and tid, comm) */
-	struct cp_waits told;       /* by offcpu-time events */
+	struct cp_waits told;       /* waits told by offcpu-time events */
 };
 
 /* ----------------------------------------------------------------- options */
@@ -89,7 +89,9 @@ offcpu_begin(struct cp_run *run, void *state)
 
 /* ----------------------------------------------------------------- samples */
 
-/* perf record --off-cpu: time blocked, in ns, as the period. */
+/*
+ * Counts an event of perf record --off-cpu: its period is ns of blocked time.
+ */
 static void
 told(struct offcpu *o, const struct cp_sample *s)
 {

@@ -2,10 +2,10 @@
 /*
  * quality: how far the capture and the names can be trusted.
  *
- * The exact account of what was read, skipped, lost and cut, and where names
- * came from.  Numbers are all shown, even if zero; notes say in words what
- * deviates, and only that.  Looks at innermost frames only, but has dumped
- * user stacks unwound, to tell how far that went.
+ * An exact account of what was read, skipped, lost and cut, and of where names
+ * came from.  All numbers are shown, even zeros; notes say in words what is not
+ * as it should be.  Looks at innermost frames only, but has copies of user
+ * stacks unwound, to report how far that went.
  */
 #include <coldperf/plugin.h>
 

@@ -43,7 +43,7 @@ struct thread {
 	const struct cp_overview *r;
 	struct cp_mass mass;
 	uint64_t samples;
-	uint32_t group; /* of threads */
+	uint32_t group; /* a group of `threads` */
 };
 
 static int
@@ -230,7 +230,7 @@ note_cpus(struct cp_overview *r, struct cp_report *rep)
 	    least->b, cp_word_percent(&b, (double)least->weight, all));
 }
 
-/* A line for each event, where there are several. */
+/* Shows a line for each event if there are several. */
 static bool
 show_events(struct cp_overview *r, struct cp_report *rep)
 {
@@ -259,7 +259,7 @@ show_events(struct cp_overview *r, struct cp_report *rep)
 	return true;
 }
 
-/* Says so where the account of what has no name does not. */
+/* Notes samples without names, if the account has no note on them. */
 static void
 note_names(const struct cp_named *n, struct cp_report *rep)
 {
@@ -269,7 +269,7 @@ note_names(const struct cp_named *n, struct cp_report *rep)
 		    "verified");
 }
 
-/* Few samples that carry most of the weight say little of the rest. */
+/* If few samples carry most of the weight, shares are uncertain. */
 static void
 note_effective(struct cp_overview *r, struct cp_report *rep)
 {
@@ -286,7 +286,7 @@ note_effective(struct cp_overview *r, struct cp_report *rep)
 	    cp_word_count(&word, samples), n);
 }
 
-/* What the filters took is in the account. */
+/* Samples that the filters removed are in the account. */
 static void
 note_no_samples(struct cp_run *run, struct cp_report *rep)
 {

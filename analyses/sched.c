@@ -2,10 +2,10 @@
 /*
  * sched: how long threads waited for a CPU, and what CPUs and threads did.
  *
- * From sched:sched_switch and the wake-ups, by the rules of perf 7; as far as
- * they go from context-switch records alone: those know nothing of wake-ups,
- * so that only preempted threads wait.  sched_stat_runtime says how long a
- * thread ran, if it was recorded, else the switches do.
+ * From sched:sched_switch and the wake-ups, by the rules of perf 7.  With
+ * context-switch records alone there are no wake-ups, so only waits of
+ * preempted threads are known.  A thread's run time is from sched_stat_runtime
+ * if it was recorded, else from the switches.
  */
 #include <coldperf/plugin.h>
 
@@ -52,7 +52,7 @@ sched_event(struct cp_run *run, void *state, const struct cp_sideband *in)
 	return CP_OK;
 }
 
-/* Of all threads: waits that are not what they look like. */
+/* Counts, over all threads, of waits that are uncertain. */
 struct doubts {
 	uint64_t first, unknown, rough;
 };

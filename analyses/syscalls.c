@@ -3,12 +3,12 @@
  * syscalls: how often each system call was made, how it failed, how long it
  * took; per call and per thread.
  *
- * From raw_syscalls:sys_enter and sys_exit, or from the events of single
- * calls (syscalls:sys_enter_NAME); with both, only the former are counted.  A
- * call is from its enter to the next exit of its thread.  One whose end is
- * not in the capture is counted and has no time, and so has one during which
- * records were lost.  With call chains of the enters there is a tree of the
- * stacks by time.  Does not decode arguments.
+ * From raw_syscalls:sys_enter and sys_exit, or from the events of single calls
+ * (syscalls:sys_enter_NAME); with both, only the former are counted.  A call
+ * lasts from its enter to the next exit of its thread.  A call whose end is not
+ * in the capture, or during which records were lost, is counted without a time.
+ * If the enters have call chains there is a tree of the stacks by time.  Does
+ * not decode arguments.
  */
 #include <coldperf/plugin.h>
 
@@ -45,7 +45,7 @@ syscalls_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 	return CP_OK;
 }
 
-/* Calls in progress at the end, and those that have no time for a reason. */
+/* Notes calls in progress at the end, and other calls without a time. */
 static void
 note_percentiles(const struct cp_syscalls *c, struct cp_report *rep)
 {

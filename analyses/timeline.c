@@ -2,15 +2,13 @@
 /*
  * timeline: when things happened.
  *
- * Heat maps with a column a second and rows within it (column and rows are
- * options): samples, and with events of the scheduler time off the CPU and
- * time in the run queue.  Lanes of threads and of CPUs: what they did, from
- * the scheduler's events, else how many samples they have.  Change points of
- * the rate of samples, as changepoints.h finds them; windows are told as
- * --time takes them.
- *
- * Samples are those of the event that measures CPU time, if there is one. Lanes
- * have some hundred buckets; what is shorter is averaged.
+ * Heat maps have a column a second and rows within it (both are options):
+ * samples, and with events of the scheduler, time off the CPU and time in the
+ * run queue.  Lanes of threads and of CPUs show what they did, from the
+ * scheduler's events; without those, how many samples they have.
+ * changepoints.h finds where the rate of samples changes; the windows shown can
+ * be given to --time.  Samples are those of the event that measures CPU time,
+ * if there is one. Lanes have some hundred buckets; shorter spans are averaged.
  */
 #include <coldperf/plugin.h>
 
@@ -122,7 +120,7 @@ take(struct timeline *t, const struct cp_sched_event *ev)
 {
 	if (ev->time == CP_NO_TIME)
 		return;
-	/* What comes before the start does not move the axis. */
+	/* Events before the capture's start do not move the axis. */
 	if (t->origin == CP_NO_TIME && cp_run_start(t->run) != CP_NO_TIME) {
 		t->origin = cp_run_start(t->run);
 		cp_run_window(t->run, &t->from, &t->to);
@@ -146,7 +144,7 @@ timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	at = cp_timeline_since(t, s->time);
 	cp_tally_add(t->samples, s->evsel, at / t->slot, 1);
 	if (ev.kind != CP_SCHED_NONE)
-		return CP_OK; /* lanes are made of spans then */
+		return CP_OK; /* then the lanes are made of spans */
 	cp_buckets_add(&t->sampled_threads, event | s->tid, at, 1);
 	cp_buckets_add(&t->sampled_cpus, event | s->cpu, at, 1);
 	return CP_OK;

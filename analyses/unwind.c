@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unwind: how far the user stacks of the capture could be unwound, which
- * object ended those that could not, and what would help; what their frames
- * were found by.
+ * unwind: how far the user stacks of the capture could be unwound, which object
+ * ended those that could not, and what would help; and by which method their
+ * frames were found.
  *
  * Counts stacks, not weight: it is about the quality of the call chains.
  */
@@ -13,7 +13,7 @@
 struct unwind {
 	struct cp_unwind_ends ends;
 	struct cp_tally *stacks; /* 0, stack */
-	uint64_t other;          /* samples without a dumped stack */
+	uint64_t other;          /* samples without a copy of the user stack */
 };
 
 static int
@@ -38,7 +38,7 @@ unwind_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	return CP_OK;
 }
 
-/* Only when --stack-scan found any. */
+/* Shows these rows only if --stack-scan found any. */
 static void
 show_scanned(
     struct cp_report *rep, const struct cp_unwind_frames *f, uint64_t all)

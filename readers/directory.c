@@ -15,10 +15,8 @@
 #include "readers/header/header.h"
 #include "readers/record/stream.h"
 
-enum {
-	BATCH = 4096
-	/* events read from one stream before the next is chosen */
-};
+/* Events read from one stream before the next is chosen. */
+enum { BATCH = 4096 };
 
 struct part {
 	struct cp_input in;

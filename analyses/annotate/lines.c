@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/annotate/lines.c: the source lines of a function by weight.  A line
- * is that of the innermost function inlined there; one of another function's
- * file says which function.
+ * analyses/annotate/lines.c: the source lines of a function by weight.
+ *
+ * The line of an instruction is that of the innermost function inlined there.
+ * Lines from another file show the name of their function.
  */
 #include "analyses/annotate/lines.h"
 
@@ -12,7 +13,7 @@
 #include "analyses/annotate/sources.h"
 
 struct line {
-	const struct cp_instruction *at; /* the first one of it */
+	const struct cp_instruction *at; /* the first instruction of the line */
 	struct cp_part part;
 };
 
@@ -22,7 +23,7 @@ innermost(const struct cp_instruction *in)
 	return in->n_spots != 0 ? &in->spots[in->n_spots - 1] : NULL;
 }
 
-/* By file, line and function; what has no line is first. */
+/* Sorts by file, line and function; instructions without a line come first. */
 static int
 compare_places(const void *va, const void *vb)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/annotate/listing.c: a function instruction by instruction.  Those
- * made from one line in a row are a block, with the line above them; where
- * other functions begin to be inlined a row says which.
+ * analyses/annotate/listing.c: a function instruction by instruction.
+ *
+ * Consecutive instructions of one line are a block, with the line above them. A
+ * row names the inlined function where its code begins.
  */
 #include "analyses/annotate/listing.h"
 
@@ -12,7 +13,7 @@
 
 #include "analyses/annotate/sources.h"
 
-/* Blocks are below the function, instructions below blocks. */
+/* Levels of rows: blocks are below the function, instructions below blocks. */
 enum { BLOCK = 1, INSTRUCTION = 2 };
 
 struct listing {
@@ -20,7 +21,7 @@ struct listing {
 	struct cp_table *table;
 	const struct cp_hot *hot;
 	struct cp_code code;
-	size_t hit; /* the next one */
+	size_t hit; /* the next hit */
 };
 
 static bool
@@ -36,7 +37,10 @@ same_spot(const struct cp_spot *a, const struct cp_spot *b)
 	       same_text(a->file, b->file);
 }
 
-/* Inlined at the same place; the lines in the innermost may differ. */
+/*
+ * True if both are inlined through the same calls; lines in the innermost
+ * function may differ.
+ */
 static bool
 same_inlining(const struct cp_instruction *a, const struct cp_instruction *b)
 {
@@ -57,7 +61,7 @@ same_line(const struct cp_instruction *a, const struct cp_instruction *b)
 				       &b->spots[b->n_spots - 1]));
 }
 
-/* The samples at an address; the hits ascend as the instructions do. */
+/* Adds the samples at an address; hits and instructions both ascend. */
 static void
 add_at(const struct cp_hot *h, size_t *hit, uint64_t addr, struct cp_part *p)
 {
@@ -80,7 +84,7 @@ row(const struct listing *l, const struct cp_part *p, unsigned depth,
 	cp_table_text(l->table, code);
 }
 
-/* "sum at a.c:7 > square at b.h:3", as far as there is room. */
+/* Writes "sum at a.c:7 > square at b.h:3", as far as there is room. */
 static void
 inlined_text(const struct cp_instruction *in, char *text, size_t size)
 {
@@ -104,7 +108,7 @@ inlined_text(const struct cp_instruction *in, char *text, size_t size)
 		snprintf(text + at, size - at, "]");
 }
 
-/* The line of a block that begins with instruction i and ends before end. */
+/* Shows the line of the block of instructions i to end - 1. */
 static void
 block_rows(struct listing *l, size_t i, size_t end)
 {

@@ -5,7 +5,7 @@
 
 #include "analyses/annotate/shares.h"
 
-/* The rows below the function's. */
+/* Adds the rows below the function's row. */
 void cp_annotate_listing(
     struct cp_annotate *, struct cp_table *, const struct cp_hot *);
 

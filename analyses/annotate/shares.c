@@ -9,7 +9,7 @@ cp_part_add(struct cp_part *p, const struct cp_hit *h)
 	p->samples += h->samples;
 }
 
-/* An interval says nothing where there was no sample. */
+/* No interval is shown for a row without samples. */
 void
 cp_annotate_shares(const struct cp_annotate *a, struct cp_table *t,
     const struct cp_hot *h, const struct cp_part *p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/annotate/shares.h: what was counted of functions and of the
- * addresses in them, and its cells.
+ * analyses/annotate/shares.h: hits of functions and of the addresses in them,
+ * and the cells that show them.
  *
  * This room makes the rows of `annotate`: a function's lines (lines.c), its
  * instructions (listing.c), the texts of both (sources.c).  It may use
@@ -34,25 +34,25 @@ struct cp_hot {
 
 /* A source file that was shown. */
 struct cp_shown_file {
-	const char *file; /* the spot's pointer */
+	const char *file; /* compared by pointer */
 	struct cp_listing listing;
 	struct cp_shown_file *next;
 };
 
 struct cp_annotate {
 	struct cp_run *run;
-	const char *function; /* a name or pattern; NULL: all */
+	const char *function; /* a name or pattern; NULL: all functions */
 	const struct cp_pattern *pattern;
 	uint64_t top;
 	bool by_line, sources, instructions;
-	unsigned flags; /* of cp_run_code() */
+	unsigned flags; /* flags for cp_run_code() */
 	struct cp_groups groups;
 	struct cp_tally *tally; /* group, frame */
 	struct cp_shown_file *files, **last_file;
-	bool kernel; /* instructions of a kernel were shown */
+	bool kernel; /* some code shown is a kernel's */
 };
 
-/* The weights of a row: of all of the event, and of the function. */
+/* The weights that a row has a share of: the event's and the function's. */
 struct cp_part {
 	struct cp_mass mass;
 	uint64_t samples;
@@ -60,7 +60,7 @@ struct cp_part {
 void cp_part_add(struct cp_part *, const struct cp_hit *);
 void cp_annotate_shares(const struct cp_annotate *, struct cp_table *,
     const struct cp_hot *, const struct cp_part *);
-/* Addresses of the hits, for cp_run_code(). */
+/* Lists the addresses of the hits for cp_run_code(). */
 struct cp_code cp_annotate_code(struct cp_annotate *, const struct cp_hot *);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/annotate/sources.c: the text of lines, and the table of where it is
- * from.
+ * analyses/annotate/sources.c: the text of lines, and the table of the source
+ * files shown.
  */
 #include "analyses/annotate/sources.h"
 
@@ -27,7 +27,7 @@ listing_of(struct cp_annotate *a, uint32_t dso, const char *file)
 	return &f->listing;
 }
 
-/* Tabs become spaces, for renderers would show them as what they are. */
+/* Replaces tabs by spaces: renderers would escape them. */
 static const char *
 expand(const char *s, struct cp_line_text *out)
 {
@@ -62,7 +62,10 @@ cp_annotate_line(struct cp_annotate *a, uint32_t dso, const struct cp_spot *s,
 				   : "[the file has no such line]";
 }
 
-/* "ns::vec<a::b>::push<int> (inlined)" -> "push"; "A::operator<" has no end. */
+/*
+ * "ns::vec<a::b>::push<int> (inlined)" -> "push".  The "<" of "A::operator<"
+ * does not begin arguments.
+ */
 const char *
 cp_annotate_name(const struct cp_symbol *y, int *n)
 {

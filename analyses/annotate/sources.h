@@ -8,18 +8,21 @@
 struct cp_line_text {
 	char text[400];
 };
-/* A line as it is shown; "" if it is not at hand. */
+/* Returns the line as it is shown; "" if the file is not available. */
 const char *cp_annotate_line(struct cp_annotate *, uint32_t dso,
     const struct cp_spot *, struct cp_line_text *);
-/* "a.c:12", with the function if it is inlined; "" if it is not known. */
+/*
+ * Returns "a.c:12", with the function if it is inlined; "" if the line is not
+ * known.
+ */
 const char *cp_annotate_place(
     const struct cp_instruction *, struct cp_line_text *);
 /*
- * What a function is called in few words, n characters: without scopes and
- * arguments of templates; "?" if there is no name.
+ * Returns the short name of a function, n characters: without scopes and
+ * template arguments; "?" if there is no name.
  */
 const char *cp_annotate_name(const struct cp_symbol *, int *n);
-/* The table of files. */
+/* Shows the table of files. */
 void cp_annotate_files(const struct cp_annotate *, struct cp_report *);
 
 #endif

@@ -23,7 +23,7 @@ cp_blockio_init(struct cp_blockio *b, struct cp_run *run)
 	cp_index_init(&b->rows, run);
 }
 
-/* The device, its depth summed up to now. */
+/* Returns the device after adding its depth over the time until now. */
 static struct cp_blockio_device *
 device_at(struct cp_blockio *b, uint32_t dev, uint64_t now)
 {
@@ -60,9 +60,9 @@ row_of(struct cp_blockio *b, enum cp_blockio_by by, uint64_t key)
 }
 
 /*
- * A request that is issued again was not under way until now: as its latency,
- * depth and busy time are from the last time on.  While it was thought to be,
- * a depth of 1 was it alone.
+ * Takes back the time since a request was first issued: it is issued again, so
+ * it was not in flight until now.  Subtracts its part of depth and busy time;
+ * busy time only where the depth was 1, because other requests cover the rest.
  */
 static void
 send_back(
@@ -76,8 +76,8 @@ send_back(
 }
 
 /*
- * There is no second request for a sector: the first was sent back, or has
- * ended unseen.
+ * There cannot be two requests for a sector.  The first one was sent back, or
+ * its completion was not recorded.
  */
 static void
 replace(struct cp_blockio *b, struct cp_blockio_device *d, struct cp_request *r)
@@ -126,7 +126,7 @@ issue(struct cp_blockio *b, const struct cp_probe_at *p,
 		d->max_depth = d->depth;
 }
 
-/* Among the slowest, or not: they are few. */
+/* Puts a request among the slowest if it is one of them; the list is short. */
 static void
 rank(struct cp_blockio *b, const struct cp_request *r, uint64_t ns)
 {

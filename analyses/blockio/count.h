@@ -17,14 +17,14 @@
 
 #define CP_BLOCKIO_SLOWEST 10u
 
-/* Keys of rows. */
+/* Kinds of rows. */
 enum cp_blockio_by {
 	CP_BLOCKIO_BY_DEVICE,
 	CP_BLOCKIO_BY_OPERATION, /* device << 32 | operation */
 	CP_BLOCKIO_BY_COMM,
 };
 
-/* Requests of one device, operation or command. */
+/* Sums over the requests of one device, operation or command. */
 struct cp_blockio_requests {
 	uint64_t n, bytes, errors;
 	struct cp_quantiles took;
@@ -32,10 +32,10 @@ struct cp_blockio_requests {
 
 struct cp_blockio_device {
 	uint64_t depth, max_depth;
-	uint64_t first, last; /* events */
+	uint64_t first, last; /* times of the first and last event */
 	uint64_t depth_ns;    /* depth, summed over time */
 	uint64_t busy_ns;     /* with a depth that is not 0 */
-	uint64_t alone_ns;    /* with a depth of 1 */
+	uint64_t alone_ns;    /* time with a depth of 1 */
 	bool seen;
 	uint32_t epoch;
 };

@@ -44,7 +44,10 @@ cp_inflight_add(struct cp_inflight *f, const struct cp_request *r)
 	return true;
 }
 
-/* Requests without sectors (flushes) may share a place with others. */
+/*
+ * Compares more than the sector: requests without sectors (flushes) may all
+ * have the same one.
+ */
 bool
 cp_inflight_take(struct cp_inflight *f, uint32_t device, uint64_t sector,
     bool empty, struct cp_request *out)

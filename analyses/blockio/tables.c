@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of blockio. */
+/* tables: shows the tables of blockio. */
 #include "analyses/blockio/tables.h"
 
 #include <inttypes.h>
@@ -32,7 +32,7 @@ word_of(const struct letter *l, char letter)
 	return NULL;
 }
 
-/* The kernel's letters in words: "FWS" is "write sync after flush". */
+/* Spells out the kernel's letters: "FWS" is "write sync after flush". */
 static const char *
 operation_text(struct cp_blockio *b, cp_string_id rwbs)
 {
@@ -77,7 +77,7 @@ compare_lines(const void *va, const void *vb)
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-/* The rows of one kind, those with most time first. */
+/* Collects the rows of one kind, most time first. */
 static struct line *
 lines_of(struct cp_blockio *b, enum cp_blockio_by by, uint32_t *n)
 {

@@ -5,18 +5,19 @@
 
 #include "analyses/common/dense-ids.h"
 
-/* Numbers the nodes from stack up to the first one that has a number. */
+/* Numbers the nodes from stack up to the first numbered one. */
 static void
 number_path(struct cp_paths *p, cp_stack_id stack)
 {
-	cp_stack_id *stacks = p->frame + p->n; /* before they are frames */
+	/* uses the free part of the array for stacks */
+	cp_stack_id *stacks = p->frame + p->n;
 	uint32_t n = 0, above;
 
 	for (; stack != 0 && p->at[stack] == 0;
 	     stack = cp_stack_parent(p->run, stack))
 		stacks[n++] = stack;
 	above = p->at[stack];
-	/* They came innermost first; turn them around. */
+	/* The new nodes came innermost first; reverse them. */
 	for (uint32_t lo = 0, hi = n; lo + 1 < hi; lo++) {
 		stack = stacks[lo];
 		stacks[lo] = stacks[--hi];
@@ -34,7 +35,7 @@ number_path(struct cp_paths *p, cp_stack_id stack)
 	}
 }
 
-/* The stacks of rows, in place of which others may stand. */
+/* Builds the paths of the rows' stacks; instead[] replaces each of them. */
 static void
 build(struct cp_paths *p, struct cp_run *run, const struct cp_tally_row *rows,
     const cp_stack_id *instead, size_t n)
@@ -50,7 +51,10 @@ build(struct cp_paths *p, struct cp_run *run, const struct cp_tally_row *rows,
 	for (size_t i = 0; i < n; i++)
 		number_path(
 		    p, instead != NULL ? instead[i] : (cp_stack_id)rows[i].b);
-	/* What another one stands for is on no path itself. */
+	/*
+	 * The replaced stacks are not on paths; give them their replacement's
+	 * node.
+	 */
 	for (size_t i = 0; instead != NULL && i < n; i++)
 		p->at[rows[i].b] = p->at[instead[i]];
 }
@@ -84,7 +88,7 @@ cp_paths_host(const struct cp_paths *p, uint32_t node)
 
 struct merge {
 	struct cp_paths *to;
-	uint32_t *label;       /* by number of to */
+	uint32_t *label;       /* label by the number in `to` */
 	struct cp_index nodes; /* (parent, label); the root has no number */
 };
 
@@ -135,7 +139,7 @@ cp_rows_name(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 	cp_run_name(run, stacks, n);
 }
 
-/* First child and next sibling of every node; 0: none. */
+/* Sets first child and next sibling of every node; 0: none. */
 static void
 link_children(const struct cp_paths *p, uint32_t *first, uint32_t *next)
 {
@@ -161,7 +165,7 @@ cp_paths_outermost(const struct cp_paths *p, const uint32_t *label,
 	uint32_t i = 0;
 
 	link_children(p, first, next);
-	/* Depth first; open[] counts labels between the root and here. */
+	/* Walks depth first; open[] counts each label between root and node. */
 	enter(label[0], open, &out[0]);
 	for (;;) {
 		if (first[i] != 0) {

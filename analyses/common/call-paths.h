@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/call-paths.h: the part of the stack trie that lies on given
- * stacks.
+ * analyses/common/call-paths.h: the part of the stack trie that given stacks
+ * use.
  *
- * Nodes are numbered anew, parents before children, so that a loop upwards
- * goes from the root to the leaves and a loop downwards adds up weights.
- * Number 0 is the empty stack above them all.  Nothing here recurses: depth
- * is the input's.
+ * Nodes are numbered anew, parents before children, so that a loop upwards goes
+ * from the root to the leaves and a loop downwards adds up weights. Number 0 is
+ * the empty stack, the root.  Nothing here recurses: depth comes from the
+ * input.
  */
 #ifndef CP_ANALYSES_COMMON_CALL_PATHS_H
 #define CP_ANALYSES_COMMON_CALL_PATHS_H
@@ -18,60 +18,63 @@
 struct cp_paths {
 	struct cp_run *run;
 	uint32_t n;
-	uint32_t *parent;   /* by number; less than the number */
+	uint32_t *parent;   /* by number; parents have smaller numbers */
 	cp_frame_id *frame; /* by number */
-	uint32_t *at;       /* by stack id: its number, 0 if on no path */
-	uint32_t frames;    /* frame ids on the paths are less */
+	uint32_t *at;       /* number by stack id; 0: on no path */
+	uint32_t frames;    /* all frame ids on the paths are smaller */
 };
 
-/* The paths of the stacks (b) of a tally's rows. */
+/* Builds the paths of the stacks (b) of a tally's rows. */
 void cp_paths_build(
     struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
 /*
- * The same with inlined functions as nodes of their own; the frames must have
- * been named.  at[] answers for the stacks as they are in the rows.
+ * Does the same with inlined functions as nodes of their own; the frames must
+ * have been named.  at[] is still indexed by the rows' stacks.
  */
 void cp_paths_build_inlined(
     struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
-/* From a node of an inlined function to that of the one it is part of. */
+/* Returns the node of the function that the node's inlined code is part of. */
 uint32_t cp_paths_host(const struct cp_paths *, uint32_t node);
 
 /*
- * The same with nodes of one parent and one label (by number; its root's is
- * not looked at) made one.  frame is that of the first of them.  Returns the
+ * Merges nodes of one parent and one label.  Labels are by number; the root's
+ * is ignored.  A merged node has the frame of the first one.  Returns the
  * labels by the new numbers.
  */
 uint32_t *cp_paths_merge(
     struct cp_paths *merged, const struct cp_paths *, const uint32_t *label);
 
-/* Has the frames on those stacks named. */
+/* Names the frames on these stacks. */
 void cp_rows_name(struct cp_run *, const struct cp_tally_row *, size_t);
 
 /*
- * out[i] tells whether no node above i has i's label; labels are below
- * n_labels, CP_NO_ID is none (and never outermost).
+ * Sets out[i] if no node above i has i's label.  Labels are below n_labels;
+ * CP_NO_ID is none (and never outermost).
  */
 void cp_paths_outermost(const struct cp_paths *, const uint32_t *label,
     uint32_t n_labels, bool *out);
 
-/* The weights of one group, spread over the paths and taken off again. */
+/*
+ * Weights of one group, spread over the paths.  Clearing undoes it for the
+ * next.
+ */
 struct cp_spread {
 	const struct cp_paths *paths;
 	bool *marked;
 	uint64_t *self;
-	uint64_t *total; /* by cp_spread_total(); not taken off again */
+	uint64_t *total; /* set by cp_spread_total(), and not cleared */
 	double *self_sq, *total_sq; /* of the squares of the weights */
-	uint64_t *samples;          /* behind self */
-	uint32_t *touched;          /* parents first */
+	uint64_t *samples;          /* number of samples that self has */
+	uint32_t *touched;          /* nodes with weight, parents first */
 	uint32_t n;
 };
 void cp_spread_init(struct cp_spread *, const struct cp_paths *);
-/* Adds a row: its weight to self of its stack. */
+/* Adds a row's weight to the self weight of its stack. */
 void cp_spread_add(struct cp_spread *, const struct cp_tally_row *);
-/* Adds those of a group. */
+/* Adds the rows of a group. */
 void cp_spread_rows(
     struct cp_spread *, const struct cp_grouped *, uint32_t group);
-/* Sets total of every node touched to its own and all below it. */
+/* Sets total of every touched node to the sum of its own and all below it. */
 void cp_spread_total(struct cp_spread *);
 void cp_spread_clear(struct cp_spread *);
 

@@ -11,7 +11,7 @@ init_children(struct cp_sums *s)
 	s->depth = cp_run_alloc(p->run, p->n * sizeof(*s->depth));
 	for (uint32_t i = 1; i < p->n; i++)
 		s->depth[i] = s->depth[p->parent[i]] + 1;
-	/* The root is no caller of anything. */
+	/* The root calls nothing. */
 	s->entity[0] = CP_NO_ID;
 	cp_paths_outermost(p, s->entity, s->entities->n, s->outermost);
 	s->entity[0] = root;
@@ -52,7 +52,7 @@ cp_sums_add(struct cp_sums *s, const struct cp_tally_row *row)
 	uint32_t at = s->paths.at[row->b];
 	struct cp_sum *sum;
 
-	/* Self is the function's whose code it is, as perf has it. */
+	/* Self counts for the function that contains the code, as in perf. */
 	if (!s->entities->by_line)
 		at = cp_paths_host(&s->paths, at);
 	sum = sum_of(s, at);
@@ -74,7 +74,7 @@ cp_sums_finish(struct cp_sums *s)
 		uint32_t i = s->spread.touched[k];
 		struct cp_sum *sum;
 
-		/* The root stands for samples without any address. */
+		/* The root stands for samples without an address. */
 		if (i == 0 && s->spread.samples[0] == 0)
 			continue;
 		sum = sum_of(s, i);

@@ -21,24 +21,24 @@
 struct cp_sum {
 	uint64_t self, children, samples;
 	double self_sq, children_sq;
-	uint32_t depth; /* of the outermost place it was seen at */
+	uint32_t depth; /* depth of the outermost place where it occurs */
 	bool touched;
 };
 
 struct cp_sums {
 	struct cp_paths paths; /* merged by entity */
 	struct cp_entities *entities;
-	bool children;    /* else those and depth stay 0 */
+	bool children;    /* false: children weights and depth stay 0 */
 	uint32_t *entity; /* by node */
 	uint32_t *depth;  /* by node */
-	bool *outermost;  /* by node: none above it is of its entity */
+	bool *outermost;  /* by node: no node above it has its entity */
 	struct cp_spread spread;
 	struct cp_sum *sum; /* by entity */
-	uint32_t *touched;  /* entities with a sum */
+	uint32_t *touched;  /* entities that have a sum */
 	uint32_t n;
 };
 
-/* The frames must have been named. */
+/* The frames must have been named before. */
 void cp_sums_init(struct cp_sums *, struct cp_entities *,
     const struct cp_paths *, bool children);
 void cp_sums_add(struct cp_sums *, const struct cp_tally_row *);

@@ -9,7 +9,7 @@
 
 #define FIRST_SLOTS 1024u
 #define NAMED ((uint64_t)1 << 32)
-/* What is no frame at all is not a frame of address 0. */
+/* Key of "no frame", to tell it from a frame at address 0. */
 #define NO_FRAME UINT64_MAX
 #define UNNAMED (UINT64_MAX - 1)
 
@@ -29,8 +29,9 @@ cp_entities_init(struct cp_entities *e, struct cp_run *run, uint32_t frames,
 }
 
 /*
- * The short name stands for the object, as perf has it: the same library in
- * two containers is one.  The symbol's name keeps two builds of it apart.
+ * Makes the key of a symbol.  As in perf the short name stands for the object,
+ * so the same library in two containers is one; the symbol's name keeps two
+ * builds of it apart.
  */
 static void
 key_of(struct cp_entities *e, const struct cp_frame *f,
@@ -53,7 +54,10 @@ key_of(struct cp_entities *e, const struct cp_frame *f,
 		return;
 	}
 	key[0] |= NAMED;
-	/* A runtime compiles a function again and again: it stays the same. */
+	/*
+	 * A runtime compiles a function many times; all versions are one
+	 * entity.
+	 */
 	if (sym->source != CP_SOURCE_JITDUMP &&
 	    sym->source != CP_SOURCE_PERF_MAP) {
 		key[1] = sym->start;
@@ -87,7 +91,7 @@ entities_grow(struct cp_entities *e)
 	cp_slots_grow(&e->slots, e->run, e->n, entity_hash, e->all);
 }
 
-/* Where the innermost function is at the frame's address. */
+/* Returns the line of the innermost function at the frame's address. */
 static cp_string_id
 line_of(const struct cp_entities *e, cp_frame_id frame)
 {
@@ -168,7 +172,10 @@ cp_entity_compare_symbol(const struct cp_entity *a, const struct cp_entity *b)
 	struct cp_word wa, wb;
 	int c = 0;
 
-	/* Addresses are as their text: most rows of what has no names. */
+	/*
+	 * Addresses sort as their texts would; comparing numbers is faster, and
+	 * most rows without names are addresses.
+	 */
 	if (has_address(a) && has_address(b))
 		c = (a->addr > b->addr) - (a->addr < b->addr);
 	else

@@ -17,7 +17,7 @@
 struct cp_entity {
 	uint64_t key[4];
 	const struct cp_symbol *symbol; /* NULL: none */
-	cp_string_id line; /* "file:line"; 0: not known, or not asked for */
+	cp_string_id line; /* "file:line"; 0: unknown or not wanted */
 	uint64_t addr;     /* of the first frame seen */
 	uint32_t dso;
 	uint8_t level;
@@ -32,18 +32,18 @@ struct cp_entities {
 	struct cp_entity *all;
 	uint32_t n, cap;
 	struct cp_slots slots;
-	uint32_t *of_frame; /* entity + 1, 0: not known yet */
+	uint32_t *of_frame; /* entity + 1; 0: not known yet */
 };
 
-/* Frame ids will be below frames. */
+/* All frame ids must be below `frames`. */
 void cp_entities_init(struct cp_entities *, struct cp_run *, uint32_t frames,
     bool by_symbol, bool by_dso);
 uint32_t cp_entities_of(struct cp_entities *, cp_frame_id);
 
-/* The symbol's name, or the address in buf (of 32 bytes or more). */
+/* Returns the symbol's name, or the address in buf (32 bytes or more). */
 struct cp_word;
 const char *cp_entity_name(const struct cp_entity *, struct cp_word *buf);
-/* By name of symbol, then address. */
+/* Orders by name of symbol, then by address. */
 int cp_entity_compare_symbol(
     const struct cp_entity *, const struct cp_entity *);
 int cp_entity_compare_dso(

@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/dense-ids.h: dense numbers for pairs of words, in the order
- * of their first appearance; and the hash table for numbers of other keys.
+ * analyses/common/dense-ids.h: dense numbers for pairs of words, in order of
+ * first appearance; and a hash table to number other keys.
  */
 #ifndef CP_ANALYSES_COMMON_DENSE_IDS_H
 #define CP_ANALYSES_COMMON_DENSE_IDS_H
 
 #include <coldperf/plugin.h>
 
-/* Numbers by the hash of what they stand for, which the caller knows. */
+/* A hash table of numbers; the caller has the keys and hashes them. */
 struct cp_slots {
 	uint32_t *at; /* number + 1, 0: empty */
 	uint32_t mask;
 };
 
-/* n is a power of two. */
+/* Makes a table of n slots, a power of two. */
 void cp_slots_init(struct cp_slots *, struct cp_run *, uint32_t n);
-/* Number + 1 in the slot *i, which begins as the hash and goes on by 1. */
+/*
+ * Returns number + 1 in the next slot of a probe and advances *i, which starts
+ * as the hash; 0: the slot is empty.
+ */
 static inline uint32_t
 cp_slots_get(const struct cp_slots *s, uint32_t *i)
 {
 	*i &= s->mask;
 	return s->at[*i];
 }
-/* Full enough that one more number needs twice as many slots. */
+/* True if another number needs a larger table. */
 static inline bool
 cp_slots_full(const struct cp_slots *s, uint32_t numbers)
 {
 	return numbers > s->mask / 2;
 }
-/* Twice as many slots, of n numbers; `all` is an array with their keys. */
+/* Doubles the table of n numbers; `all` is the array of their keys. */
 void cp_slots_grow(struct cp_slots *, struct cp_run *, uint32_t n,
     uint32_t (*hash)(const void *all, uint32_t number), const void *all);
 
@@ -45,15 +48,15 @@ struct cp_index {
 };
 
 void cp_index_init(struct cp_index *, struct cp_run *);
-/* The pair's number, which may be new: it is n - 1 then. */
+/* Returns the pair's number, n - 1 if it is new. */
 uint32_t cp_index_put(struct cp_index *, uint64_t a, uint64_t b);
-/* CP_NO_ID: not there. */
+/* Returns the pair's number, CP_NO_ID if it has none. */
 uint32_t cp_index_get(const struct cp_index *, uint64_t a, uint64_t b);
 
 /*
- * Room for number n of an array beside an index: the array, or a larger
- * zeroed one with its contents.  The run's memory is not given back, so it
- * doubles.
+ * Makes room for number n in an array indexed by dense numbers.  Returns the
+ * array, or a larger zeroed one with its contents.  The run's memory is freed
+ * at its end only, so the size doubles.
  */
 void *cp_grown(
     struct cp_run *, void *array, uint32_t *cap, uint32_t n, size_t size);

@@ -5,7 +5,7 @@
 
 #include <coldperf/plugin.h>
 
-/* Whether an event is one to show: not a dummy. */
+/* True for events worth showing: all but dummies. */
 bool cp_event_counts(const struct cp_run *, uint32_t event);
 const char *cp_event_name(const struct cp_run *, uint32_t event);
 

@@ -9,9 +9,11 @@
 
 #define MEMO 1024u
 
-/* The text of a symbol, or of an object where there is none. */
+/*
+ * A cache entry: the text of a symbol, or of an object for frames without one.
+ */
 struct cp_frametext_memo {
-	uint64_t of; /* 0: nothing */
+	uint64_t of; /* key of the symbol or object; 0: empty */
 	cp_string_id text;
 };
 
@@ -24,7 +26,10 @@ cp_frametexts_init(struct cp_frametexts *t, struct cp_run *run)
 		.memo = cp_run_alloc(run, MEMO * sizeof(*t->memo)) };
 }
 
-/* What a frame without symbol shows: its object, in brackets once. */
+/*
+ * Writes the text of a frame without symbol: its object in one pair of
+ * brackets.
+ */
 static void
 object_text(const struct cp_run *run, uint32_t dso, char *out, size_t size)
 {
@@ -36,7 +41,7 @@ object_text(const struct cp_run *run, uint32_t dso, char *out, size_t size)
 		snprintf(out, size, "[%s]", object);
 }
 
-/* name with its mark; what says "inlined" stays its end. */
+/* Appends a mark to a name; "(inlined)" stays at the end. */
 static cp_string_id
 suffixed(struct cp_frametexts *t, const char *name, const char *suffix)
 {
@@ -66,7 +71,10 @@ new_text(struct cp_frametexts *t, uint32_t dso, const struct cp_symbol *sym,
 			       : cp_run_intern(t->run, name);
 }
 
-/* Symbols are many frames', objects those of all that have no symbol. */
+/*
+ * The cache helps: many frames have the same symbol, or no symbol and the same
+ * object.
+ */
 static cp_string_id
 text_of(struct cp_frametexts *t, cp_frame_id id)
 {

@@ -70,19 +70,19 @@ static const struct {
 	{ "itlb_walk", CP_ROLE_ITLB_MISSES },
 };
 
-/* Low byte of config of PERF_TYPE_HARDWARE. */
+/* By the low byte of config of PERF_TYPE_HARDWARE. */
 static const enum cp_role hardware[] = { CP_ROLE_CYCLES, CP_ROLE_INSTRUCTIONS,
 	CP_ROLE_CACHE_REFERENCES, CP_ROLE_CACHE_MISSES, CP_ROLE_BRANCHES,
 	CP_ROLE_BRANCH_MISSES, CP_ROLES, CP_ROLE_FRONT_STALLS,
 	CP_ROLE_BACK_STALLS };
 
-/* The cache of PERF_TYPE_HW_CACHE, whose loads missed. */
+/* By cache of PERF_TYPE_HW_CACHE, for its load misses. */
 static const enum cp_role caches[] = { CP_ROLE_L1D_MISSES, CP_ROLE_L1I_MISSES,
 	CP_ROLE_LLC_MISSES, CP_ROLE_DTLB_MISSES, CP_ROLE_ITLB_MISSES };
 
-/* Numbers of the processors' own events that nobody gave a name. */
+/* Raw event numbers, for events that were recorded without a name. */
 static const struct {
-	const char *machine; /* how cpuid begins, or the arch */
+	const char *machine; /* prefix of the cpuid, or the arch */
 	uint64_t config;
 	enum cp_role role;
 } raw[] = {
@@ -116,7 +116,7 @@ is_modifiers(const char *s)
 	return s[0] != '\0' && strspn(s, "ukhpPGHISDWebR") == strlen(s);
 }
 
-/* Of the modifiers those that say where is counted, in a fixed order. */
+/* Extracts the modifiers that say where is counted, in a fixed order. */
 static void
 scope_of(const char *modifiers, char scope[static 8])
 {
@@ -129,7 +129,10 @@ scope_of(const char *modifiers, char scope[static 8])
 	scope[n] = '\0';
 }
 
-/* "cpu_core/cycles,period=9/u" or "cycles:u": PMU, event and modifiers. */
+/*
+ * Splits "cpu_core/cycles,period=9/u" or "cycles:u" into PMU, event and
+ * modifiers.
+ */
 static void
 name_split(const char *name, struct cp_counted *c, char *event, size_t size)
 {
@@ -249,11 +252,13 @@ cp_counted_apart(const struct cp_counted *a, const struct cp_counted *b)
 
 /*
  * Width of the narrowest stage that all instructions pass (allocation or
- * dispatch), as the vendors' optimization manuals give it.
+ * dispatch), from the vendors' optimization manuals.
  */
 static const struct {
-	uint32_t vendor; /* 'I', 'A': family and models; else ARM's MIDR */
-	uint32_t family, first, last; /* models, or part numbers */
+	/* 'I', 'A': family and models follow; else ARM's MIDR */
+	uint32_t vendor;
+	/* family, and a range of models or part numbers */
+	uint32_t family, first, last;
 	unsigned width;
 } widths[] = {
 	{ 'I', 6, 0x0f, 0x5e, 4 }, /* Core 2 ... Skylake; Atoms see below */
@@ -276,7 +281,7 @@ static const struct {
 	{ 0x41, 0, 0xd4f, 0xd4f, 8 }, /* Neoverse V2 */
 };
 
-/* Atoms have models in between. */
+/* Atom model numbers lie between those of other cores. */
 static bool
 is_atom(uint32_t model)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/hw-events.h: what hardware events count, whatever they are
- * called.
+ * analyses/common/hw-events.h: what hardware events count, independent of their
+ * names.
  *
- * An event is known by its type and number where these are the kernel's, by
- * its name (perf's, of the PMU, of the vendor's tables), or by the number of
- * a raw event of a processor that is known.
+ * An event is known by its type and number if these are the kernel's, by its
+ * name (perf's, of the PMU, of the vendor's tables), or by the number of a raw
+ * event of a known processor.
  */
 #ifndef CP_ANALYSES_COMMON_HW_EVENTS_H
 #define CP_ANALYSES_COMMON_HW_EVENTS_H
@@ -26,23 +26,24 @@ enum cp_role {
 	CP_ROLE_LLC_MISSES,
 	CP_ROLE_DTLB_MISSES,
 	CP_ROLE_ITLB_MISSES,
-	CP_ROLES, /* none of them */
+	CP_ROLES, /* also the role of other events */
 };
 
 struct cp_counted {
 	enum cp_role role;
-	char unit[32]; /* the PMU, "" for the CPU's own */
-	char scope[8]; /* modifiers that say what is counted: u, k, h ... */
+	char unit[32]; /* the PMU; "" for the CPU's own */
+	char scope[8]; /* modifiers that restrict counting: u, k, h ... */
 };
 
-/* What event number i of the capture counts. */
+/* Returns what event i of the capture counts. */
 struct cp_counted cp_counted_of(const struct cp_run *, uint32_t event);
-/* Whether no count can be in both. */
+/* True if nothing is counted in both. */
 bool cp_counted_apart(const struct cp_counted *, const struct cp_counted *);
 
 /*
- * Instructions that the recorded processor can finish in a cycle; 0: not
- * known.  Of heterogeneous processors the capture describes one kind only.
+ * Returns how many instructions the recorded processor can finish in a cycle;
+ * 0: unknown.  Captures of heterogeneous processors describe one kind of core
+ * only.
  */
 unsigned cp_machine_width(const struct cp_run *);
 

@@ -201,7 +201,7 @@ cp_share(double part, double whole)
 {
 	double share = whole > 0 ? part / whole : 0;
 
-	/* Sums of hostile periods may wrap around. */
+	/* Sums of hostile periods may have wrapped around. */
 	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/label.h: how analyses call things.
+ * analyses/common/label.h: what analyses call things.
  *
- * The words are perf's where perf has one ("[unknown]", "[k]").  Texts live
- * as long as the run, or in the buffer that the caller gives.
+ * The words are perf's where perf has one ("[unknown]", "[k]").  Texts live as
+ * long as the run, or in the caller's buffer.
  *
  * This room has what three analyses or more need: names (label, frame-label,
  * event), grouping (code-groups, sample-groups, call-paths, call-sums), time
@@ -21,14 +21,14 @@ const char *cp_word_object(const struct cp_run *, uint32_t dso);
 const char *cp_word_path(const struct cp_run *, uint32_t dso);
 /* "[k]", "[.]", "[g]", "[u]", "[H]", as perf marks symbols. */
 const char *cp_word_level(uint8_t level);
-/* Kind of a frame for colours; sym may be NULL. */
+/* Returns the kind of a frame, for colours; sym may be NULL. */
 enum cp_kind cp_word_kind(const struct cp_run *, const struct cp_frame *,
     const struct cp_symbol *sym);
 const char *cp_word_source(uint8_t source);
 const char *cp_word_trust(uint8_t trust);
 /* The build ID in hexadecimal, "" if none was recorded. */
 const char *cp_word_build_id(struct cp_run *, uint32_t dso);
-/* Why an object's samples have no symbol. */
+/* Says why an object's samples have no symbol. */
 const char *cp_word_unnamed(struct cp_run *, uint32_t dso);
 /* "s" where n is not one. */
 const char *cp_word_s(uint64_t n);
@@ -47,26 +47,29 @@ const char *cp_word_time(struct cp_word *, uint64_t ns);
 /* part of whole: "3.2 %", "0.04 %", "0 %". */
 const char *cp_word_percent(struct cp_word *, double part, double whole);
 
-/* Objects in a list: more samples first, then by path. */
+/* Orders objects in a list: most samples first, then by path. */
 int cp_word_compare(const struct cp_run *, uint64_t samples_a, uint32_t dso_a,
     uint64_t samples_b, uint32_t dso_b);
 
-/* A column for people (name) and for machines (key). */
+/* A column with a title for people (name) and a key for machines. */
 struct cp_heading {
 	const char *name, *key;
 	enum cp_column_type type;
 };
 void cp_headings(struct cp_table *, const struct cp_heading *, size_t n);
 
-/* part / whole within 0...1; 0 if whole is 0. */
+/* Returns part / whole, limited to 0...1; 0 if whole is 0. */
 double cp_share(double part, double whole);
 /*
- * A whole of all equal samples, and its part's share.  dispersion: as that of
- * a whole; 1 if they are independent.
+ * Returns a whole of equal samples, and its part's share.  dispersion: see
+ * cp_whole; 1 if the samples are independent.
  */
 struct cp_whole cp_counted(uint64_t all, double dispersion);
 void cp_count_cell(struct cp_table *, uint64_t part, struct cp_whole all);
-/* Samples of equal weight that would tell as much: sum^2 / sum of squares. */
+/*
+ * Returns how many samples of equal weight would be as informative: sum^2 / sum
+ * of squares.
+ */
 double cp_mass_samples(struct cp_mass);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/losses.h: what was lost, cut or not named, in words.
+ * analyses/common/losses.h: notes about what was lost, cut or not named.
  *
- * Only what deviates is said.  Shares of names count samples by their
- * innermost frame, not weights: events have different units.
+ * Mentions only what is not as it should be.  Shares of names count samples by
+ * their innermost frame, not weights: events have different units.
  */
 #ifndef CP_ANALYSES_COMMON_LOSSES_H
 #define CP_ANALYSES_COMMON_LOSSES_H
@@ -17,18 +17,18 @@ struct cp_named {
 	uint64_t samples;
 	uint64_t trust[CP_TRUSTS];
 	uint64_t source[CP_SOURCES];
-	/* The object with most unnamed samples. */
+	/* the object with most unnamed samples */
 	uint32_t worst_dso;
 	uint64_t worst;
 };
 
-/* Of the stacks (b) of a tally's rows, which must have been named. */
+/* Counts the stacks (b) of a tally's rows, which must have been named. */
 struct cp_named cp_named_count(
     struct cp_run *, const struct cp_tally_row *, size_t);
-/* Samples whose name was not compared by build ID. */
+/* Returns the samples whose name was not verified by build ID. */
 uint64_t cp_named_unverified(const struct cp_named *);
 
-/* Notes on everything in the account that is not as it should be. */
+/* Writes a note for everything in the account that is not as it should be. */
 void cp_account_notes(
     struct cp_run *, const struct cp_named *, struct cp_report *);
 

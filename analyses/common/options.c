@@ -71,7 +71,7 @@ has_key(const struct cp_by *by, unsigned key)
 	return false;
 }
 
-/* One word of n bytes, perhaps with ":WIDTH". */
+/* Adds the key of one word of n bytes, which may end with ":WIDTH". */
 static bool
 add_word(struct cp_by *by, const char *s, size_t n)
 {

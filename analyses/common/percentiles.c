@@ -5,7 +5,10 @@
 #include <string.h>
 
 #define FIRST 8u
-/* A bucket is the highest bits of a value and how many follow them. */
+/*
+ * A bucket is given by the highest bits of a value and their number of
+ * following bits.
+ */
 #define BITS 11u
 #define BUCKETS (1u << BITS)
 #define OCTAVES (64 - BITS)
@@ -139,7 +142,7 @@ cp_quantiles_at(struct cp_quantiles *q, double share)
 
 	if (q->n == 0)
 		return 0;
-	/* The ceiling, counted from 0. */
+	/* Rounds up, and counts from 0. */
 	if ((double)rank == at && rank != 0)
 		rank--;
 	if (rank >= q->n - 1)

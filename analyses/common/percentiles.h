@@ -3,10 +3,11 @@
  * analyses/common/percentiles.h: count, sum, extremes and percentiles of
  * durations.
  *
- * The first CP_QUANTILES_EXACT values are kept, so that a percentile is one
- * of them: the smallest that is not less than that share of all.  More are
- * counted in buckets of 1/2048 of their size, which is what a percentile may
- * then be too small by; count, sum and extremes stay exact.
+ * Keeps the first CP_QUANTILES_EXACT values; as long as these are all, a
+ * percentile is one of the values: the smallest that is at least as large as
+ * that share of all.  Beyond that, values are counted in buckets of 1/2048 of
+ * their size, and a percentile may be too small by as much; count, sum and
+ * extremes stay exact.
  */
 #ifndef CP_ANALYSES_COMMON_PERCENTILES_H
 #define CP_ANALYSES_COMMON_PERCENTILES_H
@@ -17,27 +18,30 @@
 
 struct cp_quantiles {
 	uint64_t n, sum, min, max;
-	uint64_t max_at;    /* when max was added with its time; CP_NO_TIME */
-	uint64_t *values;   /* the first, by cap */
-	uint64_t **octaves; /* counts by bucket, once values are too many */
+	uint64_t max_at;  /* time given with max; CP_NO_TIME: none */
+	uint64_t *values; /* the first values; cap is the room for them */
+	/* counts by bucket, after there were too many values */
+	uint64_t **octaves;
 	uint32_t cap;
 	bool sorted;
 };
 
-/* A zeroed struct is an empty set. */
+/* Adds a value; a zeroed struct is an empty set. */
 void cp_quantiles_add(
     struct cp_run *, struct cp_quantiles *, uint64_t value, uint64_t time);
-/* Adds all that was added to another set. */
+/* Adds all values of another set. */
 void cp_quantiles_merge(
     struct cp_run *, struct cp_quantiles *, const struct cp_quantiles *);
-/* The value at share 0...1; 0 of an empty set. */
+/* Returns the value at share 0...1; 0 for an empty set. */
 uint64_t cp_quantiles_at(struct cp_quantiles *, double share);
 uint64_t cp_quantiles_mean(const struct cp_quantiles *);
 
-/* Columns Average, p50, p95, p99, Max, and a row's cells in them. */
+/* Adds columns Average, p50, p95, p99, Max, and a row's cells in them. */
 void cp_quantiles_columns(struct cp_table *);
 void cp_quantiles_cells(struct cp_table *, struct cp_quantiles *);
-/* Says of tables over n values that percentiles of large rows are of buckets.
+/*
+ * Notes, for tables over n values, that percentiles of large rows come from
+ * buckets.
  */
 void cp_quantiles_note(struct cp_report *, uint64_t n);
 

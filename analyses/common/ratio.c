@@ -31,7 +31,7 @@ const struct cp_ratio_def cp_ratio_defs[CP_RATIOS] = {
 	    "iTLB/1000", CP_ROLE_ITLB_MISSES, CP_ROLE_INSTRUCTIONS, 1000 },
 };
 
-/* Student's t for 95 % from n values; within 1 % of the table from 3 on. */
+/* Student's t for 95 % and n values; within 1 % of the table from n = 3 on. */
 static double
 student(double n)
 {
@@ -53,7 +53,7 @@ cp_ratio_around(double value, double sd, double samples)
 
 static const struct cp_ratio not_known = { NAN, NAN, NAN };
 
-/* Relative variance of a count that was sampled by itself. */
+/* Returns the relative variance of a count that was sampled by itself. */
 static double
 relative_variance(
     const struct cp_counts *c, const struct cp_counts *whole, enum cp_role role)
@@ -63,7 +63,7 @@ relative_variance(
 	double k = cp_mass_samples(part);
 	double n = cp_effective(part, (struct cp_whole){ .mass = all });
 
-	/* Half a period is missing at the end, or too much. */
+	/* The count is off by up to half a period at each end. */
 	return (1 - p) / (p * n) + 1 / (12 * k * k);
 }
 
@@ -96,7 +96,10 @@ from_readings(const struct cp_counts *c, enum cp_ratio_kind kind)
 	r = (double)a.weight / (double)b.weight;
 	ab = (c->both_sq[kind] - a.weight_sq - b.weight_sq) / 2;
 	residuals = a.weight_sq - 2 * r * ab + r * r * b.weight_sq;
-	/* Equal readings leave nothing but rounding. */
+	/*
+	 * With equal readings only rounding errors are left, which may be
+	 * negative.
+	 */
 	if (residuals < 0)
 		residuals = 0;
 	return cp_ratio_around(

@@ -32,7 +32,7 @@
 
 enum cp_ratio_kind {
 	CP_RATIO_CPI,
-	CP_RATIO_CACHE_PER_1000, /* instructions */
+	CP_RATIO_CACHE_PER_1000, /* the next three are per 1000 instructions */
 	CP_RATIO_CACHE_SHARE,    /* of references */
 	CP_RATIO_BRANCH_PER_1000,
 	CP_RATIO_BRANCH_SHARE, /* of branches */
@@ -57,21 +57,21 @@ extern const struct cp_ratio_def cp_ratio_defs[CP_RATIOS];
 struct cp_counts {
 	struct cp_mass mass[CP_ROLES];
 	uint64_t samples[CP_ROLES];
-	/* Of readings: (above + below) of a ratio, squared and summed. */
+	/* Sums over readings of (above + below)^2 of each ratio. */
 	double both_sq[CP_RATIOS];
 	uint64_t readings[CP_RATIOS];
 };
 
 struct cp_ratio {
-	double value, lo, hi; /* not numbers: not known */
+	double value, lo, hi; /* NaN: not known */
 };
 
-/* readings: the counts come from them; whole: those of the capture. */
+/* readings: use the counts of readings; whole: the counts of the capture. */
 struct cp_ratio cp_ratio_of(const struct cp_counts *,
     const struct cp_counts *whole, enum cp_ratio_kind, bool readings);
-/* 1 / r. */
+/* Returns 1 / r. */
 struct cp_ratio cp_ratio_inverse(struct cp_ratio);
-/* exp() of a value that varies by sd around log(value). */
+/* Returns exp() of a value that varies by sd around log(value). */
 struct cp_ratio cp_ratio_around(double value, double sd, double samples);
 void cp_ratio_cell(struct cp_table *, struct cp_ratio);
 

@@ -24,7 +24,7 @@ recorded(const struct cp_run *run, const char *name)
 	return false;
 }
 
-/* What the pattern means where "*" stands for rest. */
+/* Writes the event that the pattern means if "*" stands for rest. */
 static void
 name_half(char *name, size_t size, const char *pattern, const char *rest)
 {
@@ -34,7 +34,7 @@ name_half(char *name, size_t size, const char *pattern, const char *rest)
 	    name, size, "%.*s%.*s", n, pattern, (int)strcspn(rest, ":"), rest);
 }
 
-/* Whether the event is one half of a pair and the other is not there. */
+/* Notes an event that is one half of a pair whose other half is missing. */
 static bool
 half(const struct cp_run *run, const struct cp_recipe_pair *pair,
     const char *event, struct cp_report *rep)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/record-hint.h: what to record, where the events that an
- * analysis reads are missing; and how the events there are were recorded.
+ * analyses/common/record-hint.h: tells users what to record if an analysis
+ * lacks events, and checks how the events were recorded.
  */
 #ifndef CP_ANALYSES_COMMON_RECORD_HINT_H
 #define CP_ANALYSES_COMMON_RECORD_HINT_H
@@ -9,30 +9,32 @@
 #include "analyses/common/tracepoint-fields.h"
 
 /*
- * Says that the capture has no event of what, and the command that records
+ * Notes that the capture has no event for `what`, and the command that records
  * them: perf record with those options.
  */
 void cp_recipe_note(struct cp_report *, const char *what, const char *options);
-/* Whether an event of the table was recorded with call chains. */
+/* True if an event of the table was recorded with call chains. */
 bool cp_probes_have_chains(const struct cp_run *, const struct cp_probe *table);
 
-/* Two events that tell how long something took. */
+/* Two events that together tell how long something took. */
 struct cp_recipe_pair {
-	const char *event[2]; /* as in struct cp_probe; NULL: no more pairs */
+	/* patterns as in struct cp_probe; NULL ends the table */
+	const char *event[2];
 };
 
 /*
- * Says that an event was recorded without its other half, and what records
- * both; of the first such event.
+ * Notes an event that was recorded without its other half, and what records
+ * both; only the first such event.
  */
 void cp_recipe_unpaired(
     const struct cp_run *, const struct cp_recipe_pair *, struct cp_report *);
 
-/* Whether -F or -c N was asked for: not each one is in the capture. */
+/* True if -F or -c N was given: the capture does not have each occurrence. */
 bool cp_event_sampled(const struct cp_evsel *);
 /*
- * Says which events of the table were sampled, and how to record each; false:
- * none.  Nothing may be paired of them: it would mostly be wrong.
+ * Notes which events of the table were sampled, and how to record each
+ * occurrence; returns false if none was.  Sampled events must not be paired:
+ * most pairs would be wrong.
  */
 bool cp_recipe_sampled(
     const struct cp_run *, const struct cp_probe *table, struct cp_report *);

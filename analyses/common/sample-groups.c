@@ -78,7 +78,10 @@ groups_grow(struct cp_groups *g)
 	cp_slots_grow(&g->slots, g->run, g->n, group_hash, g->all);
 }
 
-/* Samples of a few CPUs take turns: the last groups are looked at first. */
+/*
+ * Returns the cache slot for a sample: samples of a few CPUs alternate, so
+ * recent groups are tried first.
+ */
 static uint32_t *
 recent_place(struct cp_groups *g, const struct cp_sample *s)
 {
@@ -98,7 +101,7 @@ differs(const struct cp_groups *g, enum cp_group_key key, uint64_t had,
 	return (g->keys & 1u << key) != 0 && had != has;
 }
 
-/* Only what was asked for is compared: every sample comes through here. */
+/* Compares only the keys asked for: every sample comes through here. */
 static bool
 is_of(struct cp_groups *g, uint32_t group, const struct cp_sample *s)
 {
@@ -162,7 +165,7 @@ find_group(struct cp_groups *g, const struct cp_sample *s)
 	return *recent;
 }
 
-/* The same where nothing but event and command was asked for. */
+/* Does the same if only event and command are keys. */
 static inline bool
 is_of_few(const struct cp_groups *g, uint32_t group, const struct cp_sample *s)
 {
@@ -298,7 +301,10 @@ cp_groups_sort(const struct cp_groups *g, const struct cp_tally *tally)
 		s.first[stands_for(g, s.rows[i].a) + 2]++;
 	for (size_t i = 2; i < (size_t)g->n + 2; i++)
 		s.first[i] += s.first[i - 1];
-	/* Where each group's next row goes; ends as where the next begins. */
+	/*
+	 * Each group's at[] is where its next row goes, and ends as the next
+	 * one's start.
+	 */
 	at = s.first + 1;
 	for (size_t i = 0; i < s.n; i++)
 		s.order[at[stands_for(g, s.rows[i].a)]++] = (uint32_t)i;

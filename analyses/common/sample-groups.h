@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/sample-groups.h: samples grouped by what is not code: event,
- * command, process, thread, CPU, cgroup, slice of time.
+ * analyses/common/sample-groups.h: samples grouped by everything but code:
+ * event, command, process, thread, CPU, cgroup, slice of time.
  *
- * A group is a dense number for a tuple of those keys that were asked for;
- * groups are numbered in the order of their first sample.
+ * A group is a dense number for a tuple of the chosen keys, in the order of
+ * their first sample.
  */
 #ifndef CP_ANALYSES_COMMON_SAMPLE_GROUPS_H
 #define CP_ANALYSES_COMMON_SAMPLE_GROUPS_H
@@ -39,10 +39,10 @@ struct cp_event_sum {
 
 struct cp_groups {
 	struct cp_run *run;
-	unsigned keys;      /* 1 << enum cp_group_key ... */
-	bool few;           /* no keys but event and command */
+	unsigned keys;      /* bits 1 << enum cp_group_key */
+	bool few;           /* event and command are the only keys */
 	uint32_t comm_mask; /* all ones if the command is a key */
-	uint64_t width;     /* of a slice of time, ns */
+	uint64_t width;     /* length of a slice of time, ns */
 	uint64_t base;      /* time of the first sample */
 	struct cp_group *all;
 	uint32_t n, cap;
@@ -53,28 +53,31 @@ struct cp_groups {
 	uint32_t n_events;
 };
 
-/* CP_BY_EVENT is always among the keys. */
+/* Begins grouping; CP_BY_EVENT is always among the keys. */
 void cp_groups_init(
     struct cp_groups *, struct cp_run *, unsigned keys, uint64_t width);
-/* The sample's group; counts the sample for its event. */
+/* Returns the sample's group and counts the sample for its event. */
 uint32_t cp_groups_add(struct cp_groups *, const struct cp_sample *);
 /*
- * The same without counting, for who tallies (group, ...) with the sample's
- * weight anyway and calls cp_groups_count() when all were added.
+ * Does the same without counting, for callers that tally (group, ...) with the
+ * sample's weight anyway and call cp_groups_count() at the end.
  */
 uint32_t cp_groups_of(struct cp_groups *, const struct cp_sample *);
 void cp_groups_count(struct cp_groups *, const struct cp_tally *);
 
-/* What was counted of one event. */
+/* The sums of one event. */
 struct cp_total {
 	uint64_t samples, weight;
 	double weight_sq;
 };
 struct cp_total cp_groups_total(const struct cp_groups *, uint32_t event);
 struct cp_whole cp_groups_whole(const struct cp_groups *, uint32_t event);
-/* The one of cp_event_before() that has samples, CP_NO_ID if none has. */
+/*
+ * Returns the first event with samples in the order of cp_event_before(), or
+ * CP_NO_ID.
+ */
 uint32_t cp_groups_main_event(const struct cp_groups *);
-/* Says in a note which other events have samples. */
+/* Notes which other events have samples. */
 void cp_groups_note_others(
     const struct cp_groups *, struct cp_report *, uint32_t event);
 
@@ -91,7 +94,10 @@ struct cp_grouped {
 };
 struct cp_grouped cp_groups_sort(
     const struct cp_groups *, const struct cp_tally *);
-/* The groups, those of one event together, the main event's first; counted. */
+/*
+ * Returns the groups sorted by event, the main event's first; samples must have
+ * been counted.
+ */
 const uint32_t *cp_groups_by_event(const struct cp_groups *);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/slab.h: zeroed things by number that stay where they are.
+ * analyses/common/slab.h: an array of zeroed things whose addresses never
+ * change.
  */
 #ifndef CP_ANALYSES_COMMON_SLAB_H
 #define CP_ANALYSES_COMMON_SLAB_H
@@ -13,10 +14,10 @@ enum { CP_SLAB_CHUNK = 256 };
 
 struct cp_slab {
 	struct cp_run *run;
-	size_t size; /* of a thing */
+	size_t size; /* size of a thing */
 	char **chunk;
-	uint32_t n;      /* things that are there: whole chunks of them */
-	uint32_t chunks; /* room for pointers to them */
+	uint32_t n;      /* things allocated: whole chunks */
+	uint32_t chunks; /* room for pointers to chunks */
 };
 
 static inline void
@@ -25,7 +26,7 @@ cp_slab_init(struct cp_slab *s, struct cp_run *run, size_t size)
 	*s = (struct cp_slab){ .run = run, .size = size };
 }
 
-/* Makes chunks up to that of thing i. */
+/* Allocates chunks up to that of thing i. */
 static void __attribute__((unused, noinline))
 cp_slab_grow_(struct cp_slab *s, uint32_t i)
 {
@@ -45,7 +46,7 @@ cp_slab_grow_(struct cp_slab *s, uint32_t i)
 		    cp_run_alloc(s->run, CP_SLAB_CHUNK * s->size);
 }
 
-/* Number i, which is made if it is not there yet. */
+/* Returns thing i, allocating it if needed. */
 static inline void *
 cp_slab_at(struct cp_slab *s, uint32_t i)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/common/slices.h: numbers by slice of time, in arrays of fixed length
- * whose slices get twice as long when the capture outgrows them.
+ * analyses/common/slices.h: sums by slice of time in an array of fixed length.
+ * When the capture outgrows it, slices become twice as long.
  */
 #ifndef CP_ANALYSES_COMMON_SLICES_H
 #define CP_ANALYSES_COMMON_SLICES_H
 
 #include <coldperf/plugin.h>
 
-/* Adds up each two of n slices, an even number; the upper half is 0 then. */
+/* Adds up pairs of the n slices (n is even) and zeroes the upper half. */
 static inline void
 cp_slices_halve(uint64_t *slice, uint32_t n)
 {

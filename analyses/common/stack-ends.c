@@ -13,7 +13,7 @@ struct end {
 	const struct cp_run *run;
 	uint64_t n;
 	uint32_t dso;
-	uint32_t size; /* of the dumps, where they were too short */
+	uint32_t size; /* size of the copies that were too short */
 	uint8_t why;
 };
 
@@ -54,7 +54,7 @@ reason(uint8_t why)
 	}
 }
 
-/* Code in memory, of which the capture has no file. */
+/* Advice for code in memory, of which the capture has no file. */
 static const char *
 help_memory(const struct cp_run *run, const struct cp_dso *d)
 {
@@ -91,7 +91,7 @@ cp_unwind_help(struct cp_run *run, uint32_t dso)
 	       "frame pointers";
 }
 
-/* The largest that perf record takes. */
+/* The largest copy that perf record makes. */
 enum { DUMP_MAX = 65528 };
 
 static const char *
@@ -143,7 +143,7 @@ compare_ends(const void *va, const void *vb)
 	return c != 0 ? c : (a->dso > b->dso) - (a->dso < b->dso);
 }
 
-/* All ends, the most frequent first. */
+/* Collects all ends, the most frequent first. */
 static struct end *
 collect(struct cp_run *run, const struct cp_unwind_ends *u, size_t *n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * analyses/common/stack-ends.h: where user stacks ended, by reason and object,
- * and what would let them go on.
+ * and how to get further.
  */
 #ifndef CP_ANALYSES_COMMON_STACK_ENDS_H
 #define CP_ANALYSES_COMMON_STACK_ENDS_H
@@ -10,20 +10,20 @@
 
 struct cp_unwind_ends {
 	struct cp_tally *tally; /* reason, object */
-	uint32_t largest; /* bytes of a dump, of those that were too short */
-	/* Of cp_unwind_ends_show(). */
+	uint32_t largest; /* bytes of the largest copy that was too short */
+	/* Sums for cp_unwind_ends_show(). */
 	uint64_t all, complete;
 };
 
 void cp_unwind_ends_init(struct cp_unwind_ends *, struct cp_run *);
-/* False: the sample brought no user stack. */
+/* Counts a stack; false: the sample has no copy of a user stack. */
 bool cp_unwind_ends_add(
     struct cp_unwind_ends *, struct cp_run *, const struct cp_sample *);
 void cp_unwind_ends_count(struct cp_unwind_ends *);
-/* Names have been looked up. */
+/* Shows the ends; names must have been looked up. */
 void cp_unwind_ends_show(
     struct cp_unwind_ends *, struct cp_run *, struct cp_report *);
-/* What would bring a table for that object's code. */
+/* Says how to get an unwind table for that object's code. */
 const char *cp_unwind_help(struct cp_run *, uint32_t dso);
 
 #endif

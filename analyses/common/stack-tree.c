@@ -14,12 +14,12 @@ cp_stacktree_init(
 	cp_index_init(&t->places, run);
 	cp_index_init(&t->nodes, run);
 	cp_index_init(&t->stacks, run);
-	/* The root's, which is nobody's child. */
+	/* Adds the root's place, which has no parent. */
 	cp_index_put(&t->places, UINT64_MAX, 0);
 	cp_grow_to(run, t->place, &t->place_cap, 0);
 }
 
-/* The place of the child of parent; *fresh: its node is to be set. */
+/* Returns the place of a child of parent; *fresh: it has no node yet. */
 static uint32_t
 child(struct cp_stacktree *t, uint32_t parent, cp_string_id text,
     enum cp_guess how, bool *fresh)
@@ -33,7 +33,10 @@ child(struct cp_stacktree *t, uint32_t parent, cp_string_id text,
 	return i;
 }
 
-/* Where the node of parent's child with that text is kept; 0: to be made. */
+/*
+ * Returns where the node of parent's child with that text is stored; 0 there
+ * means that it has yet to be made.
+ */
 static uint32_t *
 child_node(struct cp_stacktree *t, uint32_t parent, cp_string_id text)
 {
@@ -80,7 +83,10 @@ frame_place(struct cp_stacktree *t, uint32_t parent, cp_frame_id id)
 	return i;
 }
 
-/* Where the kernels of x86, arm64, arm and powerpc enter a handler. */
+/*
+ * Functions by which the kernels of x86, arm64, arm and powerpc enter a
+ * handler.
+ */
 static bool
 enters_handler(const struct cp_run *run, cp_frame_id id)
 {
@@ -97,7 +103,7 @@ enters_handler(const struct cp_run *run, cp_frame_id id)
 	return false;
 }
 
-/* The frames of a stack, innermost first; their number. */
+/* Collects the frames of a stack, innermost first; returns their number. */
 static uint32_t
 frames_of(struct cp_stacktree *t, cp_stack_id stack, bool handler)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Marks the calls of x32 programs; most have the numbers of x86-64. */
+/* The bit of x32 programs' calls; most of them have the numbers of x86-64. */
 #define X32 0x40000000u
 
 /* In the order of syscall-names.def. */
@@ -166,7 +166,7 @@ static const char *const errors[] = {
 };
 
 static const struct {
-	const char *machine; /* as uname -m says, or how that begins */
+	const char *machine; /* prefix of what uname -m says */
 	int arch;
 } machines[] = {
 	{ "x86_64", X86_64 },
@@ -196,7 +196,10 @@ arch_of(const struct cp_run *run)
 	return ARCHES;
 }
 
-/* ppc64 has the numbers of its 32-bit programs; 31-bit s390 is not told. */
+/*
+ * Returns the table for 32-bit programs.  ppc64's has the same numbers; for
+ * s390 it is unknown.
+ */
 static int
 narrow_arch_of(int arch, const struct cp_run *run)
 {

@@ -13,7 +13,7 @@ cp_buckets_init(
 	b->spare = cp_tally_new(run);
 }
 
-/* Buckets 2^by times as wide. */
+/* Makes buckets 2^by times as wide. */
 static void
 rebucket(struct cp_buckets *b, unsigned by)
 {
@@ -30,7 +30,7 @@ rebucket(struct cp_buckets *b, unsigned by)
 	b->width <<= by;
 }
 
-/* Until the moment lies in one of them. */
+/* Widens the buckets until the moment lies in one of them. */
 static void
 widen(struct cp_buckets *b, uint64_t since)
 {
@@ -43,7 +43,7 @@ widen(struct cp_buckets *b, uint64_t since)
 		rebucket(b, by);
 }
 
-/* Many keys have fewer buckets each, at last a single one. */
+/* Limits the rows: with many keys each has fewer buckets, at last one. */
 static void
 bound(struct cp_buckets *b, uint64_t added)
 {

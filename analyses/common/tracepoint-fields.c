@@ -17,7 +17,7 @@ cp_probe_match(const char *pattern, const char *name)
 
 	if (n != 0 && pattern[n - 1] == '*')
 		return strncmp(pattern, name, n - 1) == 0 ? name + n - 1 : NULL;
-	/* Modifiers may follow: "sched:sched_switch:u". */
+	/* Modifiers may follow the name: "sched:sched_switch:u". */
 	if (strncmp(pattern, name, n) != 0 ||
 	    (name[n] != '\0' && name[n] != ':'))
 		return NULL;
@@ -82,7 +82,7 @@ look(struct cp_probes *p, uint32_t event)
 	return at;
 }
 
-/* A pipe may describe events after the first samples. */
+/* Looks up events described since: a pipe may do so after the first samples. */
 static void
 more_events(struct cp_probes *p, uint32_t event)
 {

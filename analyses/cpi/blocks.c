@@ -2,11 +2,11 @@
 /*
  * analyses/cpi/blocks.c: cycles per instruction from branch stacks alone.
  *
- * Between the target of one branch and the source of the next the processor
- * ran straight on, and the later entry has the cycles that this took.  How
- * many instructions that were the host knows, for some of the code; CPI is of
- * that part.  Blocks of one sample are taken as one observation when intervals
- * are made.
+ * Between the target of one branch and the source of the next the processor ran
+ * straight on, and the later entry has the cycles that this took.  The host
+ * tells how many instructions the run had, for some of the code; CPI covers
+ * that part.  Blocks of one sample count as one observation when intervals are
+ * made.
  */
 #include "analyses/cpi/blocks.h"
 
@@ -18,7 +18,7 @@
 #include "analyses/common/label.h"
 #include "analyses/common/ratio.h"
 
-/* No straight run of code is longer: the addresses do not belong together. */
+/* Longer runs of code do not occur: the addresses do not belong together. */
 #define LONGEST 65536u
 
 void
@@ -40,14 +40,15 @@ cp_cpi_blocks_sample(struct cp_cpi_blocks *b, const struct cp_sample *s)
 	}
 }
 
-/* What was counted of the blocks of a symbol. */
+/* Sums over the blocks of a symbol. */
 struct sum {
 	struct cp_mass cycles;
-	uint64_t blocks; /* times that one was run */
-	/* Of blocks whose instructions are known. */
+	uint64_t blocks; /* how often one was run */
+	/* Sums over blocks whose instructions are known. */
 	struct cp_mass known;
 	uint64_t known_blocks, instructions;
-	double cross, square; /* of cycles and instructions; of the latter */
+	/* sums of cycles * instructions and instructions^2 */
+	double cross, square;
 	const char *name;
 	uint32_t entity;
 };
@@ -57,7 +58,7 @@ struct table {
 	struct cp_entities entities;
 	struct sum *sums; /* by entity */
 	struct sum whole;
-	double same; /* blocks of a sample that may tell the same */
+	double same; /* blocks of one sample that may tell the same */
 };
 
 static void
@@ -76,7 +77,10 @@ sum_add(struct sum *s, const struct cp_tally_row *row, uint64_t n)
 	s->square += (double)n * (double)n * (double)row->count;
 }
 
-/* One sample's blocks count as one: the number is cut, the variance grows. */
+/*
+ * Makes a ratio of which one sample's blocks count as one: fewer samples, more
+ * variance.
+ */
 static struct cp_ratio
 around(const struct table *t, double value, double residuals, uint64_t blocks,
     uint64_t cycles)

@@ -12,7 +12,10 @@ struct cp_cpi_blocks {
 	uint64_t samples, entries;
 };
 void cp_cpi_blocks_sample(struct cp_cpi_blocks *, const struct cp_sample *);
-/* The tables of a capture that has nothing else; false: not even that. */
+/*
+ * Shows the tables if the capture has nothing else; false: it has no blocks
+ * either.
+ */
 bool cp_cpi_blocks_show(
     struct cp_cpi_blocks *, struct cp_report *, uint64_t top);
 

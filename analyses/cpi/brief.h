@@ -8,7 +8,7 @@
 struct cpi;
 struct cpi *cp_cpi_brief_new(struct cp_run *, uint64_t top);
 void cp_cpi_brief_sample(struct cpi *, const struct cp_sample *);
-/* Nothing, if the capture does not tell. */
+/* Adds nothing if the capture has no ratio. */
 void cp_cpi_brief_show(struct cpi *, struct cp_report *);
 
 #endif

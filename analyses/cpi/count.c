@@ -32,7 +32,10 @@ count(struct cpi *c, const struct cp_sample *s, unsigned slot, uint64_t n)
 	cp_tally_add(c->by_stack, (uint64_t)s->comm << 8 | slot, s->stack, n);
 }
 
-/* The record is complete: which ratios it tells both sides of. */
+/*
+ * Ends a record whose counts are complete: notes the ratios that it has both
+ * events of.
+ */
 static void
 reading_end(struct cpi *c)
 {
@@ -68,7 +71,10 @@ events_look(struct cpi *c)
 			      used[cp_ratio_defs[k].below];
 }
 
-/* Counters that took turns with others stand for all the time. */
+/*
+ * Scales the count of a counter that shared the hardware with others to the
+ * whole time.
+ */
 static uint64_t
 scaled(struct cpi *c, const struct cp_sample *s)
 {

@@ -21,7 +21,7 @@
 struct cpi {
 	struct cp_run *run;
 	uint64_t top;
-	bool brief; /* a part of the overview */
+	bool brief; /* part of the overview */
 	struct cp_cpi_events events;
 	struct cp_groups threads;   /* their events are slots */
 	struct cp_tally *by_thread; /* group of threads, 0 */
@@ -29,15 +29,15 @@ struct cpi {
 	struct cp_tally *by_stack;  /* comm << 8 | slot, stack */
 	struct cp_cpi_blocks blocks;
 
-	/* The record whose counts are coming in. */
+	/* The record whose counts are being read. */
 	struct cp_sample at;
 	uint64_t value[CP_ROLES];
 	bool has[CP_ROLES];
-	bool tells[CP_RATIOS]; /* both events of it are used */
-	uint64_t joint;        /* records with counts of several events */
+	bool tells[CP_RATIOS]; /* both events of the ratio are used */
+	uint64_t joint;        /* records that count several events */
 	double enabled, running;
 
-	/* Of finish(). */
+	/* Used in finish() only. */
 	bool readings; /* the counts are those of joint records */
 	struct cp_counts whole;
 	struct cp_entities entities;
@@ -48,7 +48,7 @@ struct cpi {
 
 void cp_cpi_init(struct cpi *, struct cp_run *);
 void cp_cpi_sample(struct cpi *, const struct cp_sample *);
-/* No more samples come; false: not both cycles and instructions were seen. */
+/* Ends counting; false: cycles and instructions were not both seen. */
 bool cp_cpi_end(struct cpi *);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/cpi/events.c: which events of a capture make a ratio.
+ * analyses/cpi/events.c: chooses the events of a capture that make a ratio.
  *
- * Cycles and instructions must have been counted in the same place: by the
- * same PMU, in user or kernel mode or both.  Several such pairs are added up
- * if nothing can be in two of them: user and kernel apart, fast and slow
+ * Cycles and instructions must have been counted in the same place: by the same
+ * PMU, in user mode, in kernel mode or in both.  Several such pairs are added
+ * up if nothing is counted in two of them: user and kernel apart, fast and slow
  * cores.
  */
 #include "analyses/cpi/events.h"
@@ -24,7 +24,9 @@ same_place(const struct cp_counted *a, const struct cp_counted *b)
 	return strcmp(a->unit, b->unit) == 0 && strcmp(a->scope, b->scope) == 0;
 }
 
-/* The first event of that role which counts where event i does. */
+/*
+ * Finds the first event of that role that counts in the same place as event i.
+ */
 static uint32_t
 partner(const struct cp_cpi_events *e, uint32_t i, enum cp_role role)
 {
@@ -35,7 +37,7 @@ partner(const struct cp_cpi_events *e, uint32_t i, enum cp_role role)
 	return CP_NO_ID;
 }
 
-/* Whether all pairs used so far count elsewhere. */
+/* True if all pairs used so far count elsewhere. */
 static bool
 apart_from_used(const struct cp_cpi_events *e, uint32_t i)
 {
@@ -106,7 +108,7 @@ cp_cpi_note_events(
 
 	for (uint32_t i = 0; i < e->n; i++)
 		there[e->all[i].what.role] = true;
-	/* One without the other needs no explanation. */
+	/* If one of the two is missing, nothing was left out. */
 	if (!there[CP_ROLE_CYCLES] || !there[CP_ROLE_INSTRUCTIONS])
 		return;
 	for (uint32_t i = 0; i < e->n; i++) {

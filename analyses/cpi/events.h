@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyses/cpi/events.h: which events of a capture make a ratio. */
+/* analyses/cpi/events.h: the events of a capture that make a ratio. */
 #ifndef CP_ANALYSES_CPI_EVENTS_H
 #define CP_ANALYSES_CPI_EVENTS_H
 
@@ -8,21 +8,21 @@
 struct cp_cpi_event {
 	struct cp_counted what;
 	bool used;
-	bool uncounted; /* its samples do not say how many events they are */
+	bool uncounted; /* its samples have no period */
 };
 
-/* Which events of the capture are used. */
+/* The events of the capture that are used. */
 struct cp_cpi_events {
 	struct cp_cpi_event *all; /* by index */
 	uint32_t n, cap;
 };
 
-/* Looks at the events that are known by now. */
+/* Chooses among the events known so far. */
 void cp_cpi_choose(struct cp_run *, struct cp_cpi_events *);
-/* The names of the used events of a role, joined by " + ". */
+/* Returns the names of the used events of a role, joined by " + ". */
 const char *cp_cpi_names(
     struct cp_run *, const struct cp_cpi_events *, enum cp_role);
-/* Says what was left out, and why. */
+/* Notes which events were left out, and why. */
 void cp_cpi_note_events(
     struct cp_run *, const struct cp_cpi_events *, struct cp_report *);
 

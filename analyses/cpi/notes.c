@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What cpi says besides its tables: where the counts come from, what to do. */
+/*
+ * notes: what cpi says besides its tables: where the counts come from, what is
+ * missing and how to record it.
+ */
 #include "analyses/cpi/notes.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 
 void cp_cpi_notes(struct cpi *, struct cp_report *);
 void cp_cpi_note_throttled(struct cpi *, struct cp_report *);
-/* What is missing, and how to get it. */
+/* Notes what is missing, and how to record it. */
 void cp_cpi_note_missing(const struct cpi *, struct cp_report *);
 
 #endif

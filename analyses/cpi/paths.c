@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The call paths of cpi, and the flame graph that its CPI colours. */
+/* paths: the call paths of cpi, and the flame graph coloured by CPI. */
 #include "analyses/cpi/paths.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 struct calls {
 	struct cp_stacktree st;
-	struct cp_index leaves;  /* nodes of the tree that stacks end at */
+	struct cp_index leaves;  /* nodes of the tree at which stacks end */
 	struct cp_cpi_rows self; /* by number in leaves */
 	uint32_t *parent;        /* of the tree, by node */
 	const char **name;
@@ -40,7 +40,7 @@ path_labels(
 	cp_table_text(t, text);
 }
 
-/* Parents and names of the tree's nodes. */
+/* Sets parents and names of the tree's nodes. */
 static void
 calls_link(const struct cpi *c, struct calls *k)
 {
@@ -82,7 +82,9 @@ calls_make(struct cpi *c, struct calls *k, struct cp_tree *tree)
 	calls_link(c, k);
 }
 
-/* What a node and all below it did; a tree may have a great many. */
+/*
+ * Sums of a node and all below it; small, because a tree may have many nodes.
+ */
 struct below {
 	struct cp_mass mass[2]; /* cycles, instructions */
 	uint64_t samples[2];
@@ -116,7 +118,7 @@ below_cpi(const struct cpi *c, const struct below *b)
 	return cp_ratio_of(&counts, &c->whole, CP_RATIO_CPI, c->readings).value;
 }
 
-/* A box has the colour of all that it and what it called did. */
+/* Colours a box by the CPI of itself and all that it called. */
 static void
 tree_colour(struct cpi *c, const struct calls *k, struct cp_tree *tree)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyses/cpi/show.h: the ratios of the whole, then the tables. */
+/* analyses/cpi/show.h: shows the ratios of the whole, then the tables. */
 #ifndef CP_ANALYSES_CPI_SHOW_H
 #define CP_ANALYSES_CPI_SHOW_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of cpi: by symbol, object, line, process, thread, CPU. */
+/* tables: the tables of cpi: by symbol, object, line, process, thread, CPU. */
 #include "analyses/cpi/tables.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------ tables */
 
-/* The ratios other than CPI that some event tells. */
+/* Is there a ratio other than CPI that some event tells? */
 bool
 cp_cpi_ratio_known(const struct cpi *c, unsigned kind)
 {
@@ -75,7 +75,7 @@ cp_cpi_rows_show(const struct cpi *c, const struct cp_cpi_rows *rows,
 	cp_table_rest(t, n - i, rest);
 }
 
-/* The other ratios of the rows shown, where the events are there. */
+/* Shows the other ratios of the rows, if their events were recorded. */
 static void
 misses_show(const struct cpi *c, const struct cp_cpi_rows *rows,
     const struct cp_cpi_shown *s, struct cp_report *rep)
@@ -162,7 +162,7 @@ cp_cpi_entities_show(
 
 struct places {
 	struct cp_index index; /* file, line */
-	cp_frame_id *frame;    /* the first seen, by row */
+	cp_frame_id *frame;    /* the first one seen, by row */
 	const char **text;     /* "file:line", by row */
 	uint32_t cap;
 };
@@ -178,7 +178,7 @@ place_labels(
 	cp_table_text(t, sym != NULL ? sym->name : "[unknown]");
 }
 
-/* The row of the line that a frame is in; CP_NO_ID: it is not known. */
+/* Returns the row of a frame's line; CP_NO_ID: the line is not known. */
 static uint32_t
 place_row(struct cpi *c, struct places *p, cp_frame_id frame)
 {
@@ -196,7 +196,10 @@ place_row(struct cpi *c, struct places *p, cp_frame_id frame)
 	return row;
 }
 
-/* By line, where debug information tells; the innermost inlined one's. */
+/*
+ * Sums by line of the innermost function inlined, where debug information
+ * tells.
+ */
 void
 cp_cpi_lines_show(struct cpi *c, struct cp_report *rep)
 {
@@ -264,7 +267,7 @@ task_row(struct cpi *c, struct tasks *k, const uint64_t *v)
 					  v[CP_BY_COMM]);
 
 	cp_grow_to(c->run, k->comm, &k->cap, row);
-	/* A process goes by the name of its main thread. */
+	/* A process has the name of its main thread. */
 	if (k->comm[row] == 0 || v[CP_BY_PID] == v[CP_BY_TID])
 		k->comm[row] = (cp_string_id)v[CP_BY_COMM];
 	return row;

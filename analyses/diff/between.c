@@ -7,26 +7,26 @@
 
 #include "analyses/diff/tails.h"
 
-/* Rows with fewer samples in a run do not tell how much runs differ. */
+/* Rows with fewer samples in a run do not show how much runs differ. */
 #define MIN_HEAVY_SAMPLES 50
-/* Rows fewer than this do not tell how far most go. */
+/* Fewer rows do not show how far most of them moved. */
 #define MIN_ROWS 6
-/* How many runs' worth the knowledge of all rows counts for, at most. */
+/* The most runs that the common variance of all rows may count for. */
 #define MAX_PRIOR 60.0
 #define MIN_PRIOR 3.0
-/* So many rows may be what changed. */
+/* This many rows may be those that changed. */
 #define SUSPECTS 2
 /*
- * Distances count for no more, squared and in standard deviations; the mean
- * and the standard deviation of that, of a normal deviate.
+ * Squared distances, in standard deviations, are cut at this; then mean and
+ * standard deviation of the square of a normal deviate so cut.
  */
 #define MOST_SQUARE 9.0
 #define MEAN_SQUARE 0.995
 #define DEVIATION 1.379
-/* The standard score that chance exceeds once in a hundred. */
+/* Chance exceeds this standard score once in a hundred. */
 #define SURE 2.326
 #define PI 3.14159265358979
-/* What slices of samples that come one by one show. */
+/* The dispersion that slices show even if samples come one by one. */
 #define USUAL_DISPERSION 1.3
 
 static uint32_t
@@ -35,7 +35,7 @@ runs_of(const struct cp_diff_runs *r)
 	return r->before + r->after;
 }
 
-/* The mean cost of a side. */
+/* Returns the mean cost of a side. */
 static double
 mean_of(const struct cp_diff_runs *r, const struct cp_diff_cell *c, bool after)
 {
@@ -48,7 +48,7 @@ mean_of(const struct cp_diff_runs *r, const struct cp_diff_cell *c, bool after)
 	return sum / (to - from);
 }
 
-/* How far the cost of a run is from its side's mean, as a part of that. */
+/* Returns how far the cost of a run is from its side's mean, relative to it. */
 static double
 deviation(const struct cp_diff_runs *r, const struct cp_diff_cell *c,
     const double mean[2], uint32_t run)
@@ -99,10 +99,10 @@ is_heavy(const struct cp_diff_cell *c, uint32_t runs)
 	return true;
 }
 
-/* The heavy rows, by their first cell. */
+/* The heavy rows, given by their first cell. */
 struct heavy {
 	const struct cp_diff_cell **row;
-	double *value; /* room for one of each */
+	double *value; /* scratch: one value for each row */
 	size_t n;
 };
 
@@ -122,14 +122,14 @@ find_heavy(const struct cp_diff_runs *r, struct cp_run *run,
 
 /* ------------------------------------------------------------ several runs */
 
-/* How well a row knows what its runs do; none counts for all. */
+/* Returns the weight of a row in estimates of what all rows do in a run. */
 static double
 trust(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 {
 	return 1 / (cp_diff_sampling(r, c) + 0.001);
 }
 
-/* The effect of each run: what all functions do together. */
+/* Finds the effect of each run: what all functions do together. */
 static void
 find_effects(struct cp_diff_runs *r, struct cp_run *run, const struct heavy *h)
 {
@@ -154,7 +154,7 @@ find_effects(struct cp_diff_runs *r, struct cp_run *run, const struct heavy *h)
 	r->common.value = sum / r->common.degrees;
 }
 
-/* psi'(x): by its asymptotic series, from 6 on (DLMF 5.15.8). */
+/* psi'(x), by its asymptotic series from 6 on (DLMF 5.15.8). */
 static double
 trigamma(double x)
 {
@@ -167,7 +167,7 @@ trigamma(double x)
 	       y / x * (1.0 / 6 - y * (1.0 / 30 - y / 42));
 }
 
-/* The degrees of freedom that make logarithms of variances vary so. */
+/* Returns the degrees of freedom for which logarithms of variances vary so. */
 static double
 degrees_from(double variance)
 {
@@ -184,7 +184,10 @@ degrees_from(double variance)
 	return (low + high) / 2;
 }
 
-/* How much the rows' variances agree: what a row's own is moderated by. */
+/*
+ * Estimates how much the rows' variances agree: the prior with which a row's
+ * own variance is moderated (Smyth 2004).
+ */
 static double
 prior_degrees(const struct cp_diff_runs *r, struct heavy *h)
 {
@@ -217,7 +220,7 @@ from_runs(struct cp_diff_runs *r, struct heavy *h)
 		    w * (cp_diff_observed(r, c).value - cp_diff_sampling(r, c));
 		all += w;
 	}
-	/* The effects took one row's worth away. */
+	/* Estimating the effects used up the freedom of one row. */
 	if (h->n > 1)
 		sum *= (double)h->n / (double)(h->n - 1);
 	r->own.value = all > 0 ? fmax(0, sum / all) : r->noise * r->noise;
@@ -267,7 +270,7 @@ swap(double *a, double *b)
 	*b = t;
 }
 
-/* Where half of the weight is reached. */
+/* Returns the row at which half of the weight is reached. */
 static const struct ratio *
 middle_of(const struct ratio *at, size_t n)
 {
@@ -284,8 +287,8 @@ middle_of(const struct ratio *at, size_t n)
 }
 
 /*
- * The mean square of the distances, in what sampling and so much more make
- * one, without the SUSPECTS largest; others count for MOST_SQUARE at most.
+ * Returns the mean square of the distances, in units of sampling with the
+ * dispersion given, without the SUSPECTS largest; each is cut at MOST_SQUARE.
  */
 static double
 mean_square(const struct ratio *at, size_t n, double middle, double spread)
@@ -297,7 +300,10 @@ mean_square(const struct ratio *at, size_t n, double middle, double spread)
 		double d = at[i].log - middle, w = at[i].weight;
 		double square = d * d / (at[i].variance + spread);
 
-		/* The largest so far move down; the least of them counts. */
+		/*
+		 * Keeps the SUSPECTS + 1 largest values in order; the smallest
+		 * of them counts.
+		 */
 		for (unsigned k = 0; k < SUSPECTS; k++)
 			if (square > top[k]) {
 				swap(&square, &top[k]);
@@ -309,7 +315,7 @@ mean_square(const struct ratio *at, size_t n, double middle, double spread)
 	return all > 0 ? sum / all : 0;
 }
 
-/* What chance makes of that, if nothing changed. */
+/* Returns the mean square that chance gives if nothing changed. */
 static double
 mean_by_chance(double rows)
 {
@@ -322,8 +328,8 @@ mean_by_chance(double rows)
 }
 
 /*
- * The heaviest rows count for no more than the next: they may be what changed.
- * Answers how many equal rows they are worth.
+ * Cuts the weight of the heaviest rows to that of the next: they may be the
+ * ones that changed.  Returns the number of equal rows that they are worth.
  */
 static double
 level_weights(const struct heavy *h, struct ratio *at)
@@ -342,7 +348,9 @@ level_weights(const struct heavy *h, struct ratio *at)
 	return sum * sum / squares;
 }
 
-/* The rows' ratios; answers how many rows that is worth. */
+/*
+ * Computes the rows' ratios.  Returns the number of rows that they are worth.
+ */
 static double
 find_ratios(
     const struct cp_diff_runs *r, const struct heavy *h, struct ratio *at)
@@ -375,7 +383,9 @@ from_spread(struct cp_diff_runs *r, struct cp_run *run, struct heavy *h)
 		return;
 	qsort(at, h->n, sizeof(*at), compare_logs);
 	middle = middle_of(at, h->n)->log;
-	/* If those left out have changed, the others are all of the usual. */
+	/*
+	 * If the rows left out have changed, the others are an ordinary sample.
+	 */
 	sure = MEAN_SQUARE + SURE * DEVIATION / sqrt(rows - SUSPECTS);
 	if (mean_square(at, h->n, middle, 0) < sure)
 		return;

@@ -1,36 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/diff/cells.h: what is compared: rows of numbers, one for each run.
+ * analyses/diff/cells.h: the numbers that are compared: a row of cells, one for
+ * each run.
  */
 #ifndef CP_ANALYSES_DIFF_CELLS_H
 #define CP_ANALYSES_DIFF_CELLS_H
 
 #include <coldperf/plugin.h>
 
-/* One row in one run. */
+/* A row's numbers in one run. */
 struct cp_diff_cell {
 	double weight, weight_sq;
-	double dispersion; /* >= 1; 0: not known, taken for 1 */
+	double dispersion; /* >= 1; 0: unknown, taken as 1 */
 	uint64_t samples;
 };
 
-/* A variance, relative to the square of what varies, and how well known. */
+/* A relative variance, and the degrees of freedom it is known with. */
 struct cp_diff_variance {
 	double value, degrees;
 };
 
 struct cp_diff_runs {
-	uint32_t before, after; /* runs: the first so many, and the others */
-	const double *total;    /* weight of all rows, by run */
-	const double *norm;     /* what makes runs comparable, by run */
-	double norm_var;        /* of its logarithm, after against before */
-	double noise; /* relative, of a run; for when it is not measured */
+	/* number of runs on each side; those before come first */
+	uint32_t before, after;
+	const double *total; /* weight of all rows, by run */
+	/* by run: the divisor that makes runs comparable */
+	const double *norm;
+	/* variance of log(after / before) of the norms */
+	double norm_var;
+	double noise; /* relative, of a run; used if it was not measured */
 	double unit;  /* weight of a typical sample */
-	/* between.c: what runs of the same differ by, beyond sampling. */
+	/* Set by between.c: how runs of the same differ beyond sampling. */
 	struct cp_diff_variance own;    /* each function by itself */
 	struct cp_diff_variance common; /* all functions together */
-	const double *effect; /* by run: its deviation, of all functions */
-	double concentration; /* of the cost: the sum of squared shares */
+	const double *effect; /* by run: how all functions deviate in it */
+	double concentration; /* sum of the squared shares of the cost */
 };
 
 #endif

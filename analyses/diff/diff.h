@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/diff/diff.h: what the parts of diff share: what was asked, what was
- * read, and what was found.
+ * analyses/diff/diff.h: the state that the parts of diff share: the question,
+ * the captures, and the result.
  */
 #ifndef CP_ANALYSES_DIFF_DIFF_H
 #define CP_ANALYSES_DIFF_DIFF_H
@@ -14,7 +14,7 @@
 
 /* The unit of work that costs are divided by. */
 enum cp_diff_unit {
-	CP_DIFF_DEFAULT, /* RUN or TIME, as the captures were made */
+	CP_DIFF_DEFAULT, /* RUN or TIME, depending on the captures */
 	CP_DIFF_RUN,
 	CP_DIFF_TIME,
 	CP_DIFF_CPU,
@@ -25,9 +25,11 @@ enum cp_diff_unit {
 };
 
 enum cp_diff_verdict {
-	CP_DIFF_SAME, /* no change that chance does not explain */
+	CP_DIFF_SAME, /* chance explains the change */
 	CP_DIFF_CHANGED,
-	/* More than sampling explains, less than runs of the same may differ.
+	/*
+	 * More than sampling explains, but within what runs of the same may
+	 * differ by.
 	 */
 	CP_DIFF_UNDECIDED,
 	CP_DIFF_TOO_FEW,
@@ -36,7 +38,7 @@ enum cp_diff_verdict {
 
 /* Two functions that count as one, and why. */
 struct cp_diff_pair {
-	uint32_t gone, to; /* symbols: the one that counts as the other */
+	uint32_t gone, to; /* symbols: `gone` counts as `to` */
 	const char *why;
 };
 
@@ -48,17 +50,17 @@ struct cp_diff_row {
 
 struct cp_diff {
 	struct cp_run *run;
-	const char *per; /* as asked; NULL: not */
+	const char *per; /* the value of --per; NULL: not given */
 	enum cp_diff_unit unit;
 	uint64_t baseline, top;
 	double noise, alpha, fail_over, min_share;
 	bool gate, gate_paths, allow_undecided;
-	/* Of the capture at hand. */
+	/* State of the current capture. */
 	struct cp_tally *stacks; /* event, stack */
 	struct cp_diff_slices slices;
 
 	struct cp_diff_profiles profiles;
-	/* Of finish(). */
+	/* Used in finish() only. */
 	struct cp_diff_runs runs;
 	uint32_t n_runs, n_rows;
 	struct cp_diff_cell *cell;     /* by symbol * n_runs + run */
@@ -67,52 +69,59 @@ struct cp_diff {
 	double *weight;    /* by symbol, all runs */
 	double *norm_var;  /* by run */
 	struct cp_diff_row *row;
-	uint32_t undecided; /* rows */
+	uint32_t undecided; /* number of such rows */
 	struct cp_diff_pair *pair;
 	uint32_t pairs;
 	struct cp_diff_tree tree;
-	/* Everything together, by a unit that is no share. */
+	/* The unit for everything together, which must not be a share. */
 	enum cp_diff_unit whole_unit;
 	struct cp_diff_runs whole_runs;
 	struct cp_diff_result whole;
 	enum cp_diff_verdict whole_verdict;
-	struct cp_diff_questions each; /* of one before and many after */
+	/* for one capture before and many after */
+	struct cp_diff_questions each;
 	struct cp_diff_each answers;
 };
 
-/* unit.c: what is asked with --per; CP_FAIL after a diagnostic. */
+/* unit.c: parses --per; CP_FAIL after a diagnostic. */
 int cp_diff_unit_parse(struct cp_diff *);
-/* Sets what runs are divided by.  They may be found once more. */
+/* unit.c: sets the norms that runs are divided by; may be called again. */
 int cp_diff_norms(struct cp_diff *);
-/* "per run": what a cost is of. */
+/* unit.c: returns "per run" and the like. */
 const char *cp_diff_unit_name(const struct cp_diff *, enum cp_diff_unit);
 
-/* pairing.c: functions that were inlined, renamed or moved. */
+/* pairing.c: pairs functions that were inlined, renamed or moved. */
 void cp_diff_pair_up(struct cp_diff *);
-/* What interrupts do is decided by the surroundings, not by the program. */
+/*
+ * True if the symbol runs in interrupts: then its cost depends on the machine,
+ * not on the program.
+ */
 bool cp_diff_in_interrupts(const struct cp_diff *, uint32_t symbol);
 
 /* verdicts.c: tests everything. */
 void cp_diff_judge(struct cp_diff *);
-/* How many runs on each side would decide what one each cannot. */
+/*
+ * verdicts.c: returns how many runs on each side would decide what one on each
+ * cannot.
+ */
 uint32_t cp_diff_runs_wanted(const struct cp_diff *);
 /*
- * The smallest growth of a function of that share, or of everything (1), that
- * such a comparison finds in 9 of 10 cases.
+ * verdicts.c: returns the smallest growth of a function of that share, or of
+ * everything (1), that such a comparison finds in 9 of 10 cases.
  */
 double cp_diff_power(const struct cp_diff *, double share);
 /*
- * What it finds of everything in half of the cases, if samples come one by one
- * and runs of the same never differ.
+ * verdicts.c: returns the growth of everything that it finds in half of the
+ * cases, if samples come one by one and runs never differ.
  */
 double cp_diff_power_of_samples(const struct cp_diff *);
 
-/* show.c: the tables and notes. */
+/* show.c: shows the tables and notes. */
 void cp_diff_show(const struct cp_diff *, struct cp_report *);
 
-/* gate.c: --fail-over. */
+/* gate.c: applies --fail-over. */
 void cp_diff_gate(const struct cp_diff *);
-/* Why there is nothing to compare; NULL: there is. */
+/* Returns why there is nothing to compare; NULL: there is. */
 const char *cp_diff_lacks(const struct cp_diff *);
 
 #endif

@@ -16,7 +16,7 @@ cp_diff_direction(const struct cp_diff_result *r)
 	return r->after > r->before ? "more" : "less";
 }
 
-/* What is compared of one of the runs after: it and the one before. */
+/* One comparison: a run after, and the run before. */
 struct pair {
 	struct cp_diff_runs runs;
 	double total[2], norm[2];
@@ -73,7 +73,7 @@ compare(const void *pa, const void *pb)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* All comparisons, by row and run. */
+/* Makes all comparisons, by row and run. */
 static struct cp_diff_result *
 test_all(struct cp_run *run, const struct cp_diff_questions *q)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/diff/each.h: one capture against many: each of the many against it.
+ * analyses/diff/each.h: one capture before against many after, each by itself.
  *
- * All that come after are taken together elsewhere, as runs of the same, and
- * one that differs from the others counts as noise there.  Here each is
- * compared by itself, with all the others' questions counted in Holm's
- * correction.
+ * The main comparison takes all runs after together, as runs of the same; one
+ * that differs from the others counts as noise there.  Here each is compared by
+ * itself, and Holm's correction counts the questions of all of them.
  */
 #ifndef CP_ANALYSES_DIFF_EACH_H
 #define CP_ANALYSES_DIFF_EACH_H
@@ -16,10 +15,10 @@
 /* What is asked. */
 struct cp_diff_questions {
 	const struct cp_diff_profiles *profiles;
-	const struct cp_diff_runs *runs; /* one before */
+	const struct cp_diff_runs *runs; /* one run before */
 	const struct cp_diff_cell *cell; /* by row * runs + run */
 	const double *norm_var;          /* by run */
-	const bool *skip;                /* by row: not to be tested */
+	const bool *skip;                /* by row: do not test it */
 	uint32_t n_rows;
 	double min_share, alpha;
 };
@@ -30,7 +29,8 @@ struct cp_diff_answer {
 };
 
 struct cp_diff_each {
-	struct cp_diff_answer *found; /* that are no chance; largest first */
+	/* changes that chance does not explain, largest first */
+	struct cp_diff_answer *found;
 	size_t n, tested;
 };
 
@@ -39,7 +39,7 @@ void cp_diff_each_test(
 void cp_diff_each_table(const struct cp_diff_each *,
     const struct cp_diff_questions *, struct cp_report *, uint64_t top);
 
-/* "new", "gone", "more" or "less". */
+/* Returns "new", "gone", "more" or "less". */
 const char *cp_diff_direction(const struct cp_diff_result *);
 
 #endif

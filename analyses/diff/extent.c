@@ -7,13 +7,13 @@
 #define MAX_WORD 64
 #define MAX_CPUS 65536
 
-/* A word of a command line, shell's quotes taken away. */
+/* A word of a command line, without the shell's quotes. */
 struct word {
 	char text[MAX_WORD]; /* as much as an option needs */
 	const char *next;
 };
 
-/* False: there is none. */
+/* Reads the next word; false: there is none. */
 static bool
 word_next(struct word *w)
 {
@@ -52,7 +52,10 @@ is_one_of(const char *text, const char *const *all, size_t n)
 #define IS_ONE_OF(text, all)                                                   \
 	is_one_of((text), (all), sizeof(all) / sizeof((all)[0]))
 
-/* Options of perf record (and simpleperf's) whose value is the next word. */
+/*
+ * True for options of perf record (and simpleperf's) whose value is the next
+ * word.
+ */
 static bool
 takes_word(const char *option)
 {
@@ -77,7 +80,7 @@ observes_others(const char *option, bool *all_cpus)
 	return IS_ONE_OF(option, those);
 }
 
-/* Letters after one dash: "-agF99", "-F 99". */
+/* Reads letters after one dash: "-agF99", "-F 99". */
 static bool
 short_options(struct word *w, bool *all_cpus)
 {
@@ -136,7 +139,7 @@ cp_diff_extent_of_command(const char *command, bool *all_cpus)
 	return recording ? CP_DIFF_WINDOW : CP_DIFF_UNKNOWN;
 }
 
-/* The CPUs that were online and the filters keep. */
+/* Counts the CPUs that were online and that the filters keep. */
 static double
 cpus_of(struct cp_run *run)
 {
@@ -149,7 +152,7 @@ cpus_of(struct cp_run *run)
 	return kept;
 }
 
-/* Its events begin when a command is executed: perf does so of a workload. */
+/* True if counting began with an exec: perf does so for a workload. */
 static bool
 begins_at_exec(const struct cp_run *run)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/diff/extent.h: whether a capture is a command from its begin to its
- * end, or a window of something that went on.
+ * analyses/diff/extent.h: whether a capture covers a command from begin to end,
+ * or a window of something that went on.
  */
 #ifndef CP_ANALYSES_DIFF_EXTENT_H
 #define CP_ANALYSES_DIFF_EXTENT_H
@@ -10,13 +10,19 @@
 
 enum cp_diff_extent {
 	CP_DIFF_UNKNOWN,
-	CP_DIFF_COMMAND, /* a workload on perf's command line */
-	CP_DIFF_WINDOW,  /* of all CPUs, a process, or --time */
+	CP_DIFF_COMMAND, /* perf's command line has a workload */
+	CP_DIFF_WINDOW,  /* of all CPUs, of a process, or --time was given */
 };
 
-/* Of the capture at hand; cpus: that were observed, 0: as processes went. */
+/*
+ * Finds the extent of the current capture; *cpus: how many were observed, 0 if
+ * it followed processes.
+ */
 enum cp_diff_extent cp_diff_extent_of(struct cp_run *, double *cpus);
-/* Of a recorder's command line; all_cpus: the whole system is observed. */
+/*
+ * Finds the extent from a recorder's command line; *all_cpus: the whole system
+ * is observed.
+ */
 enum cp_diff_extent cp_diff_extent_of_command(
     const char *command, bool *all_cpus);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gate: --fail-over.  Fails if something is worse than allowed, or if nothing
- * could have been found; a change that one run each cannot decide is neither
- * failed nor passed.
+ * gate: --fail-over.
+ *
+ * Fails if something is worse than allowed, or if the comparison could not have
+ * found it.  A change that one run on each side cannot decide neither fails nor
+ * passes.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,13 +17,13 @@
 #include "analyses/diff/tails.h"
 
 /*
- * A gate that passes says something only if a change of so many times what it
- * allows, or of so much, would have been found.
+ * A gate that passes is worth something only if it would have found a change of
+ * this many times the limit, or of this size.
  */
 #define BLIND_TIMES 4
 #define BLIND_LEAST 0.25
 
-/* What is said: reasons, with semicolons. */
+/* The reasons reported, joined by semicolons. */
 struct reasons {
 	char text[1000];
 	size_t n;
@@ -86,7 +88,7 @@ gate_rows(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 		    d->result[first].hi * 100);
 }
 
-/* What a single capture has that the others have not is a regression, too. */
+/* A regression of a single capture against the one before counts, too. */
 static void
 gate_each(const struct cp_diff *d, struct reasons *r)
 {
@@ -153,14 +155,17 @@ cp_diff_lacks(const struct cp_diff *d)
 	return NULL;
 }
 
-/* A change of that is missed: more than a gate that passes should miss. */
+/* Returns the largest change that a gate that passes may miss. */
 static double
 allowed_to_miss(const struct cp_diff *d)
 {
 	return fmax(BLIND_TIMES * d->fail_over, BLIND_LEAST);
 }
 
-/* Bursts, or runs that differ, hide what the samples would show. */
+/*
+ * True if bursts, or differences between runs, hide what the samples would
+ * show.
+ */
 static bool
 is_blind(const struct cp_diff *d)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many rows at once: the factor that most of them share, and Holm's
+ * many: many rows at once: the factor that most of them share, and Holm's
  * correction.
  */
 #include "analyses/diff/statistics.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rows with fewer on a side do not help to find the scale. */
+/* Rows with fewer samples on a side do not help to find the scale. */
 #define MIN_SCALE_SAMPLES 20.0
 
 static double
@@ -46,7 +46,10 @@ weighted_median(struct ratio *r, size_t n, double all)
 	return 0;
 }
 
-/* The mean of those that chance could have put so far from the median. */
+/*
+ * Returns the mean of the rows that are no farther from the median than chance
+ * explains.
+ */
 static double
 mean_near(const struct ratio *r, size_t n, double median, double *out_var)
 {
@@ -98,7 +101,7 @@ cp_diff_scale(const struct cp_diff_cell *from, const struct cp_diff_cell *to,
 /* --------------------------------------------------------- many questions */
 
 struct ranked {
-	double p; /* divided by its weight */
+	double p; /* p-value divided by the question's weight */
 	double weight;
 	size_t at;
 };

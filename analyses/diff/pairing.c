@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pairing: a function that only one side has may be another one there.
+ * pairing: pairs a function that only one side has with its counterpart.
  *
- * It was inlined, if its caller and it together changed far less than each
- * alone.  It was renamed, if one of another name came in its place: under the
- * same caller, at the same address, or with a name that has the same parts.
+ * It was inlined if it and its caller together changed far less than each
+ * alone. It was renamed if a function of another name took its place: under the
+ * same caller, at the same address, or with a name made of the same words.
  */
 #include <ctype.h>
 #include <math.h>
@@ -12,14 +12,15 @@
 
 #include "analyses/diff/diff.h"
 
-/* Functions looked at that only one side has. */
+/* The number of such functions that are examined. */
 #define MAX_LONELY 1000u
 #define MAX_PARTS 32u
 
-/* A function that one side has and the other has hardly. */
+/* A function that one side has and the other has hardly or not at all. */
 struct lonely {
-	uint32_t symbol, caller; /* CP_NO_ID: it has several, or none */
-	bool after;              /* the side that has it */
+	/* caller: CP_NO_ID if it has several or none */
+	uint32_t symbol, caller;
+	bool after; /* the side that has it */
 };
 
 bool
@@ -28,7 +29,7 @@ cp_diff_in_interrupts(const struct cp_diff *d, uint32_t symbol)
 	return d->interrupt[symbol] > d->weight[symbol] / 2;
 }
 
-/* The logarithm of after / before of a sum of two symbols; either may be 0. */
+/* Returns log(after / before) of the sum of two symbols; either may be 0. */
 static double
 log_change(const struct cp_diff *d, uint32_t a, uint32_t b)
 {
@@ -45,7 +46,7 @@ log_change(const struct cp_diff *d, uint32_t a, uint32_t b)
 	return log(side[1] / side[0]);
 }
 
-/* Samples of a symbol on a side. */
+/* Returns the samples of a symbol on a side. */
 static uint64_t
 samples_of(const struct cp_diff *d, uint32_t symbol, bool after)
 {
@@ -111,7 +112,7 @@ find_lonely(struct cp_diff *d, struct lonely *out)
 	return n;
 }
 
-/* Whether two functions together changed far less than each. */
+/* True if two functions together changed far less than each alone. */
 static bool
 belong(const struct cp_diff *d, uint32_t a, uint32_t b)
 {
@@ -128,7 +129,10 @@ struct part {
 	size_t n;
 };
 
-/* The words in a name: hash_table::findNext has hash, table, find and Next. */
+/*
+ * Splits a name into words: hash_table::findNext has hash, table, find and
+ * Next.
+ */
 static uint32_t
 parts_of(const char *name, struct part *out)
 {
@@ -160,7 +164,7 @@ same_part(const struct part *a, const struct part *b)
 	return a->n == b->n;
 }
 
-/* Whether half of the longer name's words are in the other. */
+/* True if half of the longer name's words are in the other. */
 static bool
 names_agree(const char *x, const char *y)
 {
@@ -179,7 +183,7 @@ names_agree(const char *x, const char *y)
 
 /* ------------------------------------------------------------ counterparts */
 
-/* Why a function that is gone may be that new one; NULL: it is not. */
+/* Says why a function that is gone may be that new one; NULL: it is not. */
 static const char *
 likeness(const struct cp_diff *d, const struct lonely *gone,
     const struct lonely *new)
@@ -199,7 +203,10 @@ likeness(const struct cp_diff *d, const struct lonely *gone,
 					     : NULL;
 }
 
-/* Its caller, if it was inlined; or the new one that it is; CP_NO_ID. */
+/*
+ * Returns its caller if it was inlined there, or the new function that replaces
+ * it, or CP_NO_ID.
+ */
 static uint32_t
 counterpart(const struct cp_diff *d, const struct lonely *l,
     const struct lonely *all, size_t n, const char **why)
@@ -235,7 +242,10 @@ cp_diff_pair_up(struct cp_diff *d)
 		const char *why = NULL;
 		bool after;
 
-		/* One that took another in is no longer. */
+		/*
+		 * A function that was already paired in this loop is not lonely
+		 * any more.
+		 */
 		if (is_lonely(d, l->symbol, &after))
 			other = counterpart(d, l, lonely, n, &why);
 		if (other != CP_NO_ID)

@@ -25,7 +25,7 @@ hash(const char *s, size_t n, uint64_t h)
 	return h ^ h >> 29;
 }
 
-/* The number of a text, which is copied. */
+/* Returns the number of a text, which is copied. */
 static uint32_t
 text_number(struct cp_diff_profiles *p, const char *s, size_t n)
 {
@@ -43,7 +43,10 @@ text_number(struct cp_diff_profiles *p, const char *s, size_t n)
 	return number;
 }
 
-/* Without what tells copies of one function apart: foo.isra.0.cold is foo. */
+/*
+ * Returns the length without suffixes of compiler-made copies: foo.isra.0.cold
+ * is foo.
+ */
 static size_t
 plain_length(const char *name)
 {
@@ -66,7 +69,7 @@ in_version(char c)
 	return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
 }
 
-/* libfoo-1.2.so.3.4 is libfoo.so; out has room for MAX_NAME. */
+/* Writes libfoo.so for libfoo-1.2.so.3.4; out has room for MAX_NAME. */
 static void
 plain_object(const char *object, char *out)
 {
@@ -83,7 +86,9 @@ plain_object(const char *object, char *out)
 	snprintf(out, MAX_NAME, "%.*s.so", (int)(n < 4000 ? n : 4000), object);
 }
 
-/* How kernels call the entries of interrupts; not those of faults. */
+/*
+ * True for names of the kernels' interrupt entries, but not of fault handlers.
+ */
 static bool
 enters_interrupt(const char *name)
 {
@@ -137,7 +142,9 @@ text_copy(struct cp_run *run, const char *s)
 	return copy;
 }
 
-/* The window of --time, as far as the capture reaches; its name says which. */
+/*
+ * Measures the window of --time that the capture covers; adds it to the name.
+ */
 static void
 measure(struct cp_run *run, struct cp_diff_profile *pr)
 {
@@ -207,7 +214,7 @@ fill_paths(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 	pr->self_sq = cp_run_alloc(p->run, paths.n * sizeof(*pr->self_sq));
 	pr->count = cp_run_alloc(p->run, paths.n * sizeof(*pr->count));
 	pr->interrupted = cp_run_alloc(p->run, paths.n);
-	/* Each frame once. */
+	/* Numbers each frame's function once. */
 	number = cp_run_alloc(p->run, (paths.frames + 1) * sizeof(*number));
 	for (uint32_t i = 1; i < paths.n; i++) {
 		cp_frame_id f = paths.frame[i];
@@ -265,7 +272,10 @@ cp_diff_profiles_match(struct cp_diff_profiles *p, uint32_t before)
 		for (uint32_t i = 1; i < p->all[r].n; i++)
 			side[p->all[r].symbol[i]] |=
 			    r < before ? ON_BEFORE : ON_AFTER;
-	/* By name: what is on both sides in one object, or twice on one. */
+	/*
+	 * Counts by name: a name that is in one object on both sides, or twice
+	 * on a side, is not paired with one in another object.
+	 */
 	for (uint32_t s = 0; s < n; s++) {
 		uint32_t name = (uint32_t)p->keys.all[s].a;
 
@@ -287,7 +297,7 @@ cp_diff_profiles_match(struct cp_diff_profiles *p, uint32_t before)
 	}
 }
 
-/* Weight of a symbol by its callers; answers the sum. */
+/* Adds the weight of a symbol by its callers; returns the sum. */
 static double
 add_callers(const struct cp_diff_profiles *p, const struct cp_diff_profile *pr,
     uint32_t symbol, double *by, uint32_t *best)

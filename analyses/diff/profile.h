@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/diff/profile.h: what is kept of captures that are compared.
+ * analyses/diff/profile.h: the parts of captures that are kept to compare them.
  *
- * Ids and names die with their capture, so that profiles have symbols of
- * their own: a name and an object, the same in all captures.  Names lose what
- * a compiler adds to copies of a function (.part.0, .constprop.1, .cold ...),
+ * Ids and names end with their capture, so profiles have symbols of their own:
+ * a name and an object, the same in all captures.  Names lose the suffixes that
+ * a compiler gives to copies of a function (.part.0, .constprop.1, .cold ...),
  * objects lose folders and versions.
  */
 #ifndef CP_ANALYSES_DIFF_PROFILE_H
@@ -15,21 +15,24 @@
 
 struct cp_diff_symbol {
 	const char *name, *object;
-	uint8_t kind;   /* enum cp_kind */
-	bool interrupt; /* enters one: what it calls is not the program's */
-	uint64_t addr;  /* where it begins in its object; 0: not known */
-	uint32_t same;  /* the symbol that it counts as; its own number */
-	bool inlined;   /* counts as its caller: inlined on one side */
+	uint8_t kind; /* enum cp_kind */
+	/* an interrupt entry: the code it calls is not the program's */
+	bool interrupt;
+	uint64_t addr; /* start in its object; 0: unknown */
+	uint32_t same; /* the symbol it counts as; usually its own number */
+	bool inlined;  /* counts as its caller, because one side inlined it */
 };
 
-/* The call paths of one capture; node 0 is above them all. */
+/* The call paths of one capture; node 0 is the root. */
 struct cp_diff_profile {
-	const char *name; /* its path, and the window if not all of it */
+	/* path of the capture, and the window if it is not all of it */
+	const char *name;
 	const char *event;
 	enum cp_diff_extent extent;
-	double cpus;     /* observed as a whole; 0: not so */
-	bool same_event; /* as the first capture's */
-	double duration; /* seconds that were looked at */
+	/* CPUs observed as a whole; 0: processes were followed */
+	double cpus;
+	bool same_event; /* the event is that of the first capture */
+	double duration; /* seconds covered */
 	double weight, weight_sq;
 	uint64_t samples;
 	uint32_t n;
@@ -39,7 +42,7 @@ struct cp_diff_profile {
 	uint64_t *count;
 	bool *interrupted; /* by node: in an interrupt */
 	/* How much more than by chance the slices of time differ. */
-	double *dispersion; /* by symbol of then; 0: not known */
+	double *dispersion; /* by symbol of that time; 0: unknown */
 	uint32_t n_symbols;
 	double typical, whole; /* of a function, of everything together */
 };
@@ -57,21 +60,23 @@ struct cp_diff_profiles {
 
 void cp_diff_profiles_init(struct cp_diff_profiles *, struct cp_run *);
 /*
- * Adds the capture at hand: rows (event, stack) of that event.  Call it in
+ * Adds the current capture: rows (event, stack) of that event.  Call it in
  * capture().
  */
 struct cp_diff_profile *cp_diff_profiles_add(
     struct cp_diff_profiles *, uint32_t event, const struct cp_tally *stacks);
-/* The number of a frame's function, which may be new. */
+/* Returns the number of a frame's function, which may be new. */
 uint32_t cp_diff_symbol_number(struct cp_diff_profiles *, cp_frame_id);
 /*
- * A function that is in one object before and in another after is the same
- * if no object has it on both sides.  The first `before` profiles are before.
+ * Makes a function that is in one object before and in another after one
+ * symbol, if no object has it on both sides.  The first `before` profiles are
+ * before.
  */
 void cp_diff_profiles_match(struct cp_diff_profiles *, uint32_t before);
 /*
- * The symbol that nearly always calls this one, in the profiles from...to - 1;
- * CP_NO_ID: none.  scratch: zeros, one for each symbol, and zeros again.
+ * Returns the symbol that nearly always calls this one, in the profiles
+ * from...to - 1; CP_NO_ID: none.  scratch must be zeros, one for each symbol;
+ * they are zeros again afterwards.
  */
 uint32_t cp_diff_caller(const struct cp_diff_profiles *, uint32_t symbol,
     uint32_t from, uint32_t to, double *scratch);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * show: the tables and notes of diff.  Everything together comes first.
+ * show: the tables and notes of diff.  The result for everything together comes
+ * first.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -22,7 +23,10 @@ found(enum cp_diff_verdict v, const struct cp_diff_result *r)
 	return "";
 }
 
-/* A share of its side, with the interval of so many effective samples. */
+/*
+ * Shows a share of its side, with the interval that so many effective samples
+ * give.
+ */
 static void
 share(struct cp_table *t, double part, double all, uint64_t samples)
 {

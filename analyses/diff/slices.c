@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Slices of a run: half as many at least, as they grow twofold. */
+/* Slices of a run at most; at least half as many, as lengths double. */
 #define SLICES 128u
 #define FIRST_WIDTH (UINT64_C(1) << 20) /* ns */
-/* Fewer slices tell nothing. */
+/* Fewer slices show nothing. */
 #define MIN_SLICES 12u
 
 void
@@ -28,7 +28,7 @@ cp_diff_slices_clear(struct cp_diff_slices *s)
 	s->untimed = 0;
 }
 
-/* Slices twice as wide. */
+/* Makes slices twice as wide. */
 static void
 widen(struct cp_diff_slices *s)
 {
@@ -66,7 +66,7 @@ cp_diff_slices_add(
 
 /* -------------------------------------------------------------- dispersion */
 
-/* The same of slices that are each so many of the given ones. */
+/* Computes the dispersion of longer slices, j of the given ones each. */
 static double
 dispersion_at(const double *part, uint32_t n, uint32_t joined, double unit)
 {
@@ -102,16 +102,17 @@ cp_diff_dispersion(const double *part, uint32_t n, double mean_weight)
 
 /* ----------------------------------------------------------------- reading */
 
-/* What the slices hold of an event. */
+/* The rows of the slices for one event. */
 struct grid {
 	const struct cp_tally_row *rows;
 	size_t n;
 	uint32_t event;
-	uint32_t slices;  /* that are complete */
-	uint32_t symbols; /* that there are */
+	uint32_t slices;  /* number of complete slices */
+	uint32_t symbols; /* number of symbols */
 	uint32_t *symbol; /* by frame: number + 1; 0: not seen */
-	size_t *start;    /* by symbol: where its rows begin; then the end */
-	uint32_t *order;  /* of rows */
+	/* by symbol: start of its rows; the last is the end */
+	size_t *start;
+	uint32_t *order; /* order of rows */
 };
 
 static bool
@@ -126,7 +127,9 @@ slice_of(const struct grid *g, size_t i)
 	return (uint32_t)g->rows[i].a;
 }
 
-/* The last slice has begun, and is not over.  Answers the last frame. */
+/*
+ * Finds the complete slices: the last one is not over.  Returns the last frame.
+ */
 static uint64_t
 measure(struct grid *g)
 {
@@ -143,7 +146,7 @@ measure(struct grid *g)
 	return frames;
 }
 
-/* Puts rows of the same symbol together. */
+/* Sorts rows by symbol. */
 static void
 put_in_order(struct grid *g, struct cp_diff_profiles *p)
 {
@@ -167,7 +170,7 @@ put_in_order(struct grid *g, struct cp_diff_profiles *p)
 			    (uint32_t)i;
 }
 
-/* What a symbol costs in each slice, or all do; answers the sum. */
+/* Computes the cost of a symbol, or of all, in each slice; returns the sum. */
 static double
 slices_of(const struct grid *g, size_t from, size_t to, double *part)
 {
@@ -185,7 +188,7 @@ slices_of(const struct grid *g, size_t from, size_t to, double *part)
 	return sum;
 }
 
-/* Bursts that all functions show are believed of each. */
+/* Raises each function's dispersion to the bursts that all functions show. */
 static void
 moderate(struct cp_diff_profile *pr)
 {

@@ -6,26 +6,27 @@
 #include "analyses/diff/between.h"
 #include "analyses/diff/tails.h"
 
-/* Fewer samples on both sides together tell nothing. */
+/* Fewer samples on both sides together show nothing. */
 #define MIN_SAMPLES 10
-/* Rows with fewer in a run do not show their bursts between runs. */
+/* Rows with fewer samples in a run do not show their bursts between runs. */
 #define FEW_SAMPLES 50
-/* So much of all moves between two runs whatever the program does. */
+/* The share of all that moves between two runs whatever the program does. */
 #define SURROUNDINGS 0.0003
-/* Degrees of freedom of a dispersion that slices showed. */
+/* Degrees of freedom of a dispersion estimated from slices. */
 #define SLICE_DEGREES 16.0
 
 struct side {
 	double cost;       /* mean of the runs */
-	double unit;       /* cost of a sample that comes by itself */
-	double dispersion; /* of the runs, by their weight */
+	double unit;       /* cost of a single independent sample */
+	double dispersion; /* mean over the runs, by weight */
 	double runs;
 	uint64_t samples;
 };
 
-/* A variance in parts, and how well each is known (Satterthwaite). */
+/* A sum of variances, and how well each is known (Satterthwaite). */
 struct sum {
-	double value, square; /* square: of each part, by its degrees */
+	/* square: sum of value^2 / degrees of each part */
+	double value, square;
 };
 
 static void
@@ -63,7 +64,7 @@ side_of(const struct cp_diff_runs *r, const struct cp_diff_cell *c,
 	return s;
 }
 
-/* The dispersion of both sides, and the cost if they were the same. */
+/* Returns the dispersion of both sides, and the cost if they were the same. */
 static double
 common_dispersion(const struct side *a, const struct side *b)
 {
@@ -83,7 +84,10 @@ common_cost(const struct side *a, const struct side *b)
 	       (1 / a->unit + 1 / b->unit);
 }
 
-/* Of rows so small that anything else on the machine moves them. */
+/*
+ * Returns the variance of rows so small that other work on the machine moves
+ * them.
+ */
 static double
 surroundings(const struct cp_diff_runs *r, const struct cp_diff_cell *cells)
 {
@@ -96,7 +100,9 @@ surroundings(const struct cp_diff_runs *r, const struct cp_diff_cell *cells)
 	return part * part;
 }
 
-/* Adds what two runs of the same may differ by if nothing shows it. */
+/*
+ * Adds what two runs of the same may differ by, assumed if it was not measured.
+ */
 static void
 add_assumed(
     struct sum *s, const struct cp_diff_runs *r, const struct cp_diff_cell *c)
@@ -110,7 +116,7 @@ add_assumed(
 	add(s, 2 * surroundings(r, c), INFINITY);
 }
 
-/* Everything together: what functions differ by levels out in part. */
+/* Does so for everything together: differences of functions cancel in part. */
 static void
 add_assumed_whole(struct sum *s, const struct cp_diff_runs *r)
 {
@@ -129,7 +135,7 @@ has_few(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 	return false;
 }
 
-/* What a row's runs show, moderated by what all rows show. */
+/* Adds what a row's runs show, moderated by what all rows show. */
 static void
 add_measured(struct sum *s, const struct cp_diff_runs *r,
     const struct cp_diff_cell *c, double sampling, double dispersion)
@@ -162,7 +168,7 @@ add_measured_whole(struct sum *s, const struct cp_diff_runs *r,
 		add(s, seen.value * sides, seen.degrees);
 }
 
-/* Sampling of both sides, at the cost given. */
+/* Adds the sampling variance of both sides, at the cost given. */
 static void
 add_sampling(struct sum *s, const struct side *a, const struct side *b,
     double cost_a, double cost_b, double dispersion)
@@ -174,8 +180,8 @@ add_sampling(struct sum *s, const struct side *a, const struct side *b,
 }
 
 /*
- * The probability of so different costs, if they were the same and varied so
- * much: the effective samples of both are those of the variance.
+ * Returns the probability of costs that differ so much if they were the same
+ * and varied as given: both get the effective samples that have this variance.
  */
 static double
 chance(const struct side *a, const struct side *b, double cost,
@@ -270,7 +276,10 @@ cp_diff_test_whole(
 {
 	struct cp_diff_runs all = *r;
 
-	/* What functions do together is what is asked here. */
+	/*
+	 * Remove no effect: what all functions do together is the question
+	 * here.
+	 */
 	all.effect = NULL;
 	return test(&all, cells, true);
 }

@@ -20,40 +20,42 @@
 struct cp_diff_result {
 	double before, after;  /* cost, means of the runs */
 	double change, lo, hi; /* after / before - 1, 95 % */
-	double p;              /* not a number: too few samples to tell */
-	double p_sampling;     /* as if runs of the same never differed */
-	/* Standard deviations of log(after / before): of sampling one by one;
-	 * with bursts, and what runs differ by. */
+	double p;              /* NaN: too few samples */
+	double p_sampling;     /* p if runs of the same never differed */
+	/*
+	 * Standard deviations of log(after / before).  sampling: if samples
+	 * come one by one; error: with bursts, and with what runs differ by.
+	 */
 	double sampling, error;
-	double degrees; /* of freedom of the error */
+	double degrees; /* degrees of freedom of the error */
 	uint64_t samples_before, samples_after;
 };
 
-/* cells are a row's, by run. */
+/* Compares a row; cells are its numbers by run. */
 struct cp_diff_result cp_diff_test(
     const struct cp_diff_runs *, const struct cp_diff_cell *cells);
-/* The same of everything together. */
+/* Compares everything together. */
 struct cp_diff_result cp_diff_test_whole(
     const struct cp_diff_runs *, const struct cp_diff_cell *cells);
 
-/* Bytes that the next two need to sort n rows. */
+/* Scratch bytes that the next two need for n rows. */
 #define CP_DIFF_SCRATCH(n) (((n) + 1) * 24)
 
 /*
- * The factor between two runs of which most is the same: of the logarithms of
- * the rows' ratios, weighted by how well they are known, the mean of those that
- * only chance may have put away from the median; the median, if that is less
- * than half of them.  out_var: the variance of its logarithm.  1 if there is
- * nothing to go by.
+ * Returns the factor between two runs most of whose rows are the same.  It is
+ * the weighted mean of the logarithms of the rows' ratios, over the rows that
+ * are no farther from the median than chance explains; the median if those are
+ * less than half.  out_var: variance of its logarithm.  Returns 1 if there are
+ * no rows to use.
  */
 double cp_diff_scale(const struct cp_diff_cell *from,
     const struct cp_diff_cell *to, size_t n, size_t stride, double noise,
     double *out_var, void *scratch);
 
 /*
- * Holm's correction, in place; what is no number is not counted.  weight: what
- * part of the risk a question may take, by how large it is, so that a program
- * of a thousand functions hides nothing of its largest one.
+ * Applies Holm's correction in place; NaNs are not counted.  weight: the part
+ * of the risk that a question may take, by its size, so that a program of a
+ * thousand functions does not hide a change of its largest one.
  */
 void cp_diff_holm(double *p, const double *weight, size_t n, void *scratch);
 

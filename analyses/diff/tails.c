@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-/* Scores beyond this have no probability that a double can hold. */
+/* A double cannot hold the probabilities of scores beyond this. */
 #define FARTHEST 37.0
 #define STEPS 5000
 #define TINY 1e-300
 
-/* One step of Lentz's method for a continued fraction. */
+/* Makes one step of Lentz's method for a continued fraction. */
 static double
 fraction_step(double *c, double *d, double numerator)
 {
@@ -61,7 +61,7 @@ cp_diff_beta(double x, double a, double b)
 	return 1 - front * beta_fraction(1 - x, b, a) / b;
 }
 
-/* Wichura's rational function would do; halving is shorter, and exact. */
+/* Halves the interval: shorter than Wichura's rational function, and exact. */
 double
 cp_diff_normal_score(double p)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A path that a single one below it explains so far is not shown. */
+/* A path is hidden if one path below it explains this part of its change. */
 #define EXPLAINED 0.8
 #define SHOWN_FRAMES 8
 
@@ -23,7 +23,7 @@ cell_add(struct cp_diff_cell *to, double weight, double sq, uint64_t samples)
 	to->samples += samples;
 }
 
-/* Numbers of the tree's nodes by those of a profile. */
+/* Maps the nodes of a profile to those of the tree. */
 static uint32_t *
 place(
     struct cp_diff_tree *t, struct cp_run *run, const struct cp_diff_profile *p)
@@ -42,12 +42,12 @@ place(
 	return at;
 }
 
-/* Beyond what slices of samples that come one by one show, too. */
+/* Slices show this much even if samples come one by one. */
 #define USUAL_DISPERSION 1.75
 
 /*
- * The bursts of a path are those of its functions, which may come together:
- * what each brings by its part in the path is added up.
+ * Computes a path's bursts from those of its functions, which may coincide:
+ * adds up each function's, weighted by its part in the path.
  */
 static void
 add_bursts(
@@ -111,7 +111,7 @@ cp_diff_tree_build(struct cp_diff_tree *t, struct cp_run *run,
 	add_totals(t, p->n);
 }
 
-/* What interrupts do is not tested, nor the root. */
+/* Marks the nodes in interrupts, which are not tested, and the root. */
 static void
 find_inside(const struct cp_diff_tree *t, bool *inside)
 {
@@ -157,7 +157,7 @@ cp_diff_tree_test(struct cp_diff_tree *t, struct cp_run *run,
 
 /* ------------------------------------------------------------------ flames */
 
-/* Grey unless the change alone is beyond its interval. */
+/* Returns the shade of a change: grey if its interval includes no change. */
 static double
 shade(const struct cp_diff_result *r)
 {
@@ -190,7 +190,7 @@ self_mean(const struct cp_diff_tree *t, const struct cp_diff_runs *runs,
 	return sum;
 }
 
-/* Adds what was guessed in one capture, by node and how, to by. */
+/* Adds to `by` the guessed weight of one capture, by node and kind of guess. */
 static void
 add_guesses(const struct cp_diff_tree *t, struct cp_run *run, uint32_t r,
     double scale, double *by)
@@ -205,7 +205,9 @@ add_guesses(const struct cp_diff_tree *t, struct cp_run *run, uint32_t r,
 	for (uint32_t i = p->n; i-- > 1;) {
 		total[i] += p->self[i];
 		total[p->parent[i]] += total[i];
-		/* What counts as its caller is there with that. */
+		/*
+		 * Frames that count as their caller are in its weight already.
+		 */
 		if (p->guess[i] != CP_GUESS_NONE && at[i] != at[p->parent[i]])
 			by[(size_t)at[i] * CP_GUESSES + p->guess[i]] +=
 			    total[i] * scale;

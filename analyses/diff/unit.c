@@ -3,7 +3,7 @@
  * unit: the work that costs are divided by, so that runs are comparable.
  *
  * It is never guessed from the profile.  A command that ran to its end did the
- * same work before and after: its cost is compared as it is.  A window of a
+ * same work before and after, so its cost is compared as it is.  A window of a
  * system that goes on is compared by the second, and by the CPU observed.
  */
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static const char *const word[] = { [CP_DIFF_RUN] = "run",
 #define WORDS (sizeof(word) / sizeof(word[0]))
 #define FUNCTION "function:"
 
-/* Numbers above 0 with commas; how many, 0: they are none. */
+/* Parses numbers above 0, separated by commas; returns how many, 0: invalid. */
 static uint32_t
 numbers(const char *text, double *out, uint32_t room)
 {
@@ -87,7 +87,7 @@ cp_diff_unit_name(const struct cp_diff *d, enum cp_diff_unit unit)
 
 /* ------------------------------------------------------------------- norms */
 
-/* Runs that were commands, unless one was a window. */
+/* Returns RUN if all captures were commands, else TIME. */
 static enum cp_diff_unit
 usual(const struct cp_diff *d)
 {
@@ -116,7 +116,7 @@ by_time(struct cp_diff *d, double *norm)
 	return CP_OK;
 }
 
-/* As many as there are captures, or one for each side. */
+/* Takes norms from the option: one for each capture, or one for each side. */
 static int
 by_numbers(struct cp_diff *d, double *norm)
 {
@@ -135,7 +135,9 @@ by_numbers(struct cp_diff *d, double *norm)
 	return CP_OK;
 }
 
-/* By what a function costs, which is counted, too. */
+/*
+ * Takes the cost of a function as the norm; being sampled, it has a variance.
+ */
 static int
 by_function(struct cp_diff *d, double *norm, double *variance)
 {
@@ -177,7 +179,7 @@ by_median(struct cp_diff *d, double *norm, double *variance)
 	return CP_OK;
 }
 
-/* Of a unit, what runs are divided by, relative to the first. */
+/* Computes what runs are divided by for a unit, relative to the first run. */
 static int
 norms(struct cp_diff *d, enum cp_diff_unit unit, double *norm, double *variance)
 {
@@ -202,7 +204,7 @@ norms(struct cp_diff *d, enum cp_diff_unit unit, double *norm, double *variance)
 	return status;
 }
 
-/* Of the logarithm of after against before. */
+/* Returns the variance of log(after / before) of the norms. */
 static double
 variance_of(const struct cp_diff *d, const double *variance)
 {
@@ -226,7 +228,7 @@ cp_diff_norms(struct cp_diff *d)
 
 	if (d->unit == CP_DIFF_DEFAULT)
 		d->unit = usual(d);
-	/* Shares say nothing of the whole. */
+	/* The sum of shares is always 1, so it cannot be compared. */
 	d->whole_unit = d->unit == CP_DIFF_CPU || d->unit == CP_DIFF_SAMPLES ||
 				d->unit == CP_DIFF_MEDIAN
 			    ? usual(d)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * verdicts: which changes are no chance, which are, and which cannot be told.
+ * verdicts: which changes are real, which are chance, and which cannot be
+ * decided.
  *
- * Everything together and every function are one family of questions; each
- * takes a part of the risk of a false alarm by how much it costs, and
- * everything together takes half.
+ * Everything together and all functions are one family of questions.  Each
+ * takes a part of the risk of a false alarm: everything together takes half, a
+ * function as much as its share of the cost.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,10 +15,13 @@
 #include "analyses/diff/tails.h"
 
 #define MOST_RUNS 10u
-/* Found in 9 of 10 cases: so many standard deviations beyond the limit. */
+/*
+ * A change this many standard deviations beyond the limit is found in 9 of 10
+ * cases.
+ */
 #define NINE_OF_TEN 1.2815515655446004
 
-/* Probabilities of the family: of rows, and last of everything. */
+/* The p-values of the family: one for each row, and the last for everything. */
 struct family {
 	double *p, *sampling, *weight;
 	size_t n;
@@ -113,7 +117,7 @@ verdict(const struct cp_diff *d, const struct cp_diff_result *r)
 	return r->p_sampling < d->alpha ? CP_DIFF_UNDECIDED : CP_DIFF_SAME;
 }
 
-/* What is compiled at run time in one run need not be in another. */
+/* Code compiled at run time in one run need not be compiled in another. */
 static bool
 is_compiled_or_not(const struct cp_diff *d, uint32_t s)
 {
@@ -184,7 +188,7 @@ test_whole(struct cp_diff *d)
 	d->whole = cp_diff_test_whole(&d->whole_runs, all);
 }
 
-/* One before: the captures after need not be runs of the same. */
+/* With one capture before, those after need not be runs of the same. */
 static void
 test_each(struct cp_diff *d)
 {
@@ -218,7 +222,7 @@ cp_diff_judge(struct cp_diff *d)
 
 /* ------------------------------------------------------------------- power */
 
-/* How far a change must be beyond no change to be found so often. */
+/* Returns the smallest change that is found in 9 of 10 cases. */
 static double
 reach(const struct cp_diff *d, double error, double degrees, double part)
 {
@@ -259,7 +263,7 @@ cp_diff_power_of_samples(const struct cp_diff *d)
 	       1;
 }
 
-/* So many on each side, if what runs differ by is as assumed. */
+/* Returns how many runs are needed on each side, if runs differ as assumed. */
 static uint32_t
 wanted_for(const struct cp_diff *d, const struct cp_diff_result *r)
 {

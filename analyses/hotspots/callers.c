@@ -13,18 +13,18 @@
 struct row {
 	const struct callers *c;
 	struct cp_mass mass;
-	uint32_t entity; /* that of frame 0: the end of the chain */
+	uint32_t entity; /* entity of frame 0, which ends the chain */
 };
 
 struct callers {
 	struct cp_run *run;
 	const struct cp_paths *paths;
-	const char *symbol; /* as the user gave it */
+	const char *symbol; /* the name that the user gave */
 	const struct cp_pattern *pattern;
 	bool callees;
 	struct cp_entities entities;
 	uint32_t *entity; /* by node */
-	bool *match;      /* by entity: it is the symbol */
+	bool *match;      /* by entity: it matches the symbol */
 	uint32_t *label;  /* by node: the row it counts for, or CP_NO_ID */
 	bool *counts;     /* by node: outermost of its label */
 	bool *inside;     /* by node: outermost of the symbol */

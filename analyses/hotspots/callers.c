@@ -89,7 +89,7 @@ add(struct cp_mass *m, uint64_t weight, double weight_sq)
 	m->weight_sq += weight_sq;
 }
 
-/* One call of rows; that the frame above made it may have been guessed. */
+/* Adds a call to its row; the frame above may have been guessed. */
 static void
 add_call(struct callers *c, uint32_t node)
 {
@@ -102,7 +102,7 @@ add_call(struct callers *c, uint32_t node)
 		c->guessed += weight;
 }
 
-/* Sums the spread into rows; takes it off. */
+/* Sums the spread weights into rows and clears the spread. */
 static void
 callers_sum(struct callers *c)
 {
@@ -211,7 +211,10 @@ note_guesses(const struct callers *c, uint32_t event, struct cp_report *rep)
 		    c->symbol, cp_event_name(c->run, event));
 }
 
-/* A sample counts once for each caller that recursion gives the symbol. */
+/*
+ * With recursion a sample counts once for each caller that the symbol has in
+ * it.
+ */
 static void
 note_recursion(const struct callers *c, uint32_t event, struct cp_report *rep)
 {
@@ -228,7 +231,7 @@ note_recursion(const struct callers *c, uint32_t event, struct cp_report *rep)
 		    cp_event_name(c->run, event), 100 * sum / (double)c->total);
 }
 
-/* Says that no symbol fits, if so; which there are. */
+/* If no symbol matches, says so and lists those there are. */
 static bool
 any_match(const struct callers *c)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/locks/count.h"
 
-/* No lock of the kernel has that address: a thread's futex call. */
+/*
+ * A thread's futex call is stored as a lock of this address, which no kernel
+ * lock has.
+ */
 #define CALL 1u
 
 void
@@ -18,7 +21,10 @@ cp_locks_init(struct cp_locks *l, struct cp_run *run)
 	l->wakers = cp_tally_new(run);
 }
 
-/* A thread waits for one futex, but an interrupt may take a lock meanwhile. */
+/*
+ * Finds a wait by its lock: a thread waits for one futex, but an interrupt may
+ * take a lock meanwhile.
+ */
 static struct cp_lock_open *
 open_of(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
 {
@@ -50,7 +56,7 @@ wait_begin(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
 {
 	struct cp_lock_open *o = open_of(l, s, key);
 
-	/* A mutex that stops spinning goes on waiting. */
+	/* A mutex that stops spinning continues the same wait. */
 	if (o->active && type != CP_LOCKS_FUTEX && o->epoch == l->epoch)
 		return;
 	l->unfinished += o->active && o->kept && !o->wake;
@@ -62,7 +68,7 @@ wait_begin(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
 		.kept = s->kept };
 }
 
-/* The wait that ends now, if its whole length is known; else NULL. */
+/* Returns the wait that ends now if its whole length is known; else NULL. */
 static struct cp_lock_open *
 wait_end(struct cp_locks *l, const struct cp_sample *s, uint64_t key)
 {

@@ -207,7 +207,10 @@ show_locks(struct cp_locks *l, struct cp_report *rep)
 	}
 }
 
-/* Of each lock the command that ended most of the time, CP_NO_ID: none. */
+/*
+ * Finds, for each lock, the command whose wake-ups ended most of the time
+ * waited; CP_NO_ID: none.
+ */
 static cp_string_id *
 main_wakers(struct cp_locks *l)
 {

@@ -72,7 +72,7 @@ line_of(struct cp_mem *m, const struct cp_sample *s, cp_frame_id data)
 	uint64_t process = s->phys_addr != 0 ? UINT64_C(1) << 32 : s->pid;
 	uint32_t n = m->lines.n, i;
 
-	/* The kernel's memory is everybody's. */
+	/* Kernel memory is the same in all processes. */
 	if (s->phys_addr == 0 && s->addr >> 63 != 0)
 		process = UINT64_C(2) << 32;
 	i = cp_index_put(&m->lines, at >> m->shift, process);
@@ -126,7 +126,10 @@ flags_of(uint64_t source)
 		flags |= IS_LOAD;
 	if (cp_mem_is_store(source))
 		flags |= IS_STORE;
-	/* As perf c2c: a load that found the line in another's cache. */
+	/*
+	 * Counts as perf c2c does: a load that found the line modified in
+	 * another CPU's cache.
+	 */
 	if (cp_mem_is_load(source) && cp_mem_is_hitm(source))
 		flags |= IS_HITM;
 	else if (cp_mem_is_load(source) && cp_mem_is_peer(source))
@@ -150,7 +153,9 @@ cp_mem_sample(struct cp_mem *m, const struct cp_sample *s)
 		m->nothing++;
 		return;
 	}
-	/* Of three numbers in one the first is what the others call weight. */
+	/*
+	 * Samples with three weights have in the first what others call weight.
+	 */
 	if (timed)
 		latency = type & SAMPLE_WEIGHT_STRUCT ? s->latency & UINT32_MAX
 						      : s->latency;

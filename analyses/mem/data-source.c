@@ -55,7 +55,7 @@ add_bits(struct cp_memword *w, unsigned value, const struct bit_word *words,
 			add(w, words[i].word);
 }
 
-/* The number is newer than the bits and says the same better. */
+/* The level number is newer than the bits, and more exact. */
 static void
 level_number(struct cp_memword *w, uint64_t source)
 {
@@ -173,7 +173,7 @@ cp_mem_is_peer(uint64_t source)
 bool
 cp_mem_is_remote(uint64_t source)
 {
-	/* Another core of the same node is one hop away, not far. */
+	/* One hop is another core of the same node, which is not remote. */
 	return (REMOTE(source) && HOPS(source) != 1) ||
 	       (LEVEL(source) & LEVEL_REMOTE) != 0;
 }

@@ -17,15 +17,15 @@ const char *cp_mem_level(struct cp_memword *, uint64_t source);
 const char *cp_mem_snoop(struct cp_memword *, uint64_t source);
 /* "L1 or L2 hit", "L2 miss", "walker hit" ... */
 const char *cp_mem_tlb(struct cp_memword *, uint64_t source);
-/* Neither an operation nor a place where data came from: no access. */
+/* True if there is neither an operation nor a data source: no access. */
 bool cp_mem_is_nothing(uint64_t source);
 bool cp_mem_is_load(uint64_t source);
 bool cp_mem_is_store(uint64_t source);
 bool cp_mem_is_locked(uint64_t source);
-/* Another CPU's cache had it, changed. */
+/* True if another CPU's cache had the line, modified. */
 bool cp_mem_is_hitm(uint64_t source);
 bool cp_mem_is_peer(uint64_t source);
-/* It came from another socket or node. */
+/* True if the data came from another socket or node. */
 bool cp_mem_is_remote(uint64_t source);
 
 #endif

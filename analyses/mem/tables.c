@@ -48,7 +48,7 @@ cells(const struct cp_mem *m, struct cp_table *t, const struct cp_mem_sum *s)
 		cp_ratio_cell(t, mean_latency(s));
 }
 
-/* Only some processors tell of peers, and these of no HITM. */
+/* Only some processors report peers, and those report no HITM. */
 static void
 sharing_columns(const struct cp_mem *m, struct cp_table *t)
 {
@@ -159,7 +159,7 @@ words_show(struct cp_mem *m, struct cp_report *rep, const char *slug,
 	}
 }
 
-/* frame_of: of the b of a tally row. */
+/* frame_of: converts b of a tally row to a frame. */
 static void
 entities_show(struct cp_mem *m, struct cp_table *t, struct cp_entities *e,
     const struct cp_tally_row *rows, size_t n, bool stacks)
@@ -234,7 +234,10 @@ data_show(struct cp_mem *m, struct cp_report *rep)
 		    cp_frame_symbol(m->run, (cp_frame_id)row->b);
 		uint32_t dso = cp_frame_get(m->run, (cp_frame_id)row->b)->dso;
 
-		/* By its name: each process has an anon of its own. */
+		/*
+		 * Joined by name: each process has an anonymous object of its
+		 * own.
+		 */
 		i = cp_index_put(&index,
 		    cp_run_intern(m->run, cp_word_object(m->run, dso)),
 		    sym != NULL ? sym->id : 0);
@@ -354,7 +357,7 @@ line_show(const struct cp_mem *m, struct cp_table *t, uint32_t line)
 	code_cell(m, t, line);
 }
 
-/* Several threads, and one of them changed it. */
+/* True if several threads used the line and one of them changed it. */
 static bool
 is_shared(const struct cp_mem_line *l)
 {

@@ -4,16 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Ticks this much of a period apart are of one moment. */
+/* Ticks closer than this part of a period are simultaneous. */
 #define SAME_MOMENT 100
-/* So many parts of the run at least tell how parts differ. */
+/* Differences between parts of the run are measured on at least this many. */
 #define LEAST_BLOCKS 16
 #define SHORTEST_BLOCK 16
-/* A phase that comes back less often may be the program's fixed course. */
+/* A row with fewer phases may follow the program's fixed course. */
 #define LEAST_PHASES 8
-/* Phases that what all rows have in common counts for. */
+/* The common value of all rows counts for this many phases. */
 #define COMMON_PHASES 4
-/* With fewer changes from row to row nothing is common to the rows. */
+/* With fewer changes from row to row there is no common value. */
 #define LEAST_CHANGES 32
 
 /* ----------------------------------------------------------------- series */
@@ -88,7 +88,7 @@ period_of(struct cp_series *s, const struct cp_tick *ticks)
 	return period;
 }
 
-/* A round ends where a lane ticks again. */
+/* A round ends when a lane ticks again. */
 static void
 find_rounds(struct cp_series *s, const struct cp_tick *ticks)
 {
@@ -116,7 +116,10 @@ find_moments(struct cp_series *s, const struct cp_tick *ticks, uint64_t period)
 		    ticks[i].time >= ticks[i - 1].time &&
 		    ticks[i].time - ticks[i - 1].time <= period / SAME_MOMENT;
 
-		/* A lane ticks once in a moment. */
+		/*
+		 * A lane ticks once in a moment, so a second tick begins
+		 * another.
+		 */
 		if (together && s->before[i] != CP_NO_ID &&
 		    s->before[i] >= start)
 			together = false;
@@ -167,12 +170,14 @@ struct row {
 	double p, variance; /* of one sample */
 	double moments;     /* variance of moments, by that of samples */
 	double rounds;      /* the same of rounds */
-	double r, r2;       /* correlation in a lane with the one before, with
-			       the one before that */
-	uint32_t phases;    /* times that a lane came to it and left */
+	/*
+	 * correlation in a lane with the one before, with the one before that
+	 */
+	double r, r2;
+	uint32_t phases; /* times that a lane came to it and left */
 };
 
-/* The variance of groups of samples, by what independent ones would have. */
+/* Returns the variance of groups of samples, relative to independent ones. */
 static double
 grouped(const struct row *w, const bool *begins)
 {
@@ -212,7 +217,7 @@ neighbours(struct row *w)
 	w->r2 = sum2 / (w->s->pairs * w->variance);
 }
 
-/* How many samples each block of SHORTEST_BLOCK has of the row. */
+/* Counts the row's samples in each block of SHORTEST_BLOCK. */
 static uint32_t
 count_blocks(const struct row *w)
 {
@@ -229,9 +234,9 @@ count_blocks(const struct row *w)
 }
 
 /*
- * The mean square of the differences of neighbouring blocks (von Neumann
- * 1941): a slow drift does not count, which parts of a program that follow
- * one another in each run are.
+ * Returns the mean square of the differences of neighbouring blocks (von
+ * Neumann 1941).  A slow drift does not count: it comes from parts of a program
+ * that follow one another in every run.
  */
 static double
 differences(const struct row *w, uint32_t blocks, uint32_t length)
@@ -246,7 +251,10 @@ differences(const struct row *w, uint32_t blocks, uint32_t length)
 	return sum / (2.0 * (blocks - 1) * length * w->variance);
 }
 
-/* The largest over all lengths, each less a half of its standard error. */
+/*
+ * Returns the largest value over all lengths, each less half its standard
+ * error.
+ */
 static double
 bursts(const struct row *w)
 {
@@ -305,8 +313,8 @@ of_run(const struct row *w)
 }
 
 /*
- * Phases of random length: the sum of the correlations at all distances.  Of a
- * row with few phases it is what the rows have in common.
+ * Returns the value for phases of random length: the sum of the correlations at
+ * all distances.  A row with few phases takes the common correlation.
  */
 static double
 phases(const struct row *w)

@@ -19,12 +19,13 @@ struct cp_series {
 	struct cp_run *run;
 	uint32_t n;
 	uint32_t *before; /* of the same lane; CP_NO_ID: none */
-	bool *begins;     /* a moment: those after it tick together with it */
-	bool *rounds;     /* begins a round, in which no lane ticks twice */
-	uint32_t *block;  /* for counting */
-	double stay;      /* correlation of neighbours, over all rows */
-	uint32_t pairs;   /* samples with one before them */
-	bool regular;     /* the ticks of a lane are */
+	/* begins a moment: those after it tick at the same time */
+	bool *begins;
+	bool *rounds;    /* begins a round, in which no lane ticks twice */
+	uint32_t *block; /* for counting */
+	double stay;     /* correlation of neighbours, over all rows */
+	uint32_t pairs;  /* samples with one before them */
+	bool regular;    /* the ticks of a lane are */
 };
 
 /* A sample's place in the order. */
@@ -41,12 +42,12 @@ struct cp_dispersion {
 void cp_series_init(
     struct cp_series *, struct cp_run *, const struct cp_tick *, uint32_t n);
 /*
- * What rows have in common, which those of few phases are taken by: label
- * tells the row of each sample, below labels.
+ * Estimates what rows have in common, for use by rows with few phases.  label:
+ * the row of each sample, below labels.
  */
 void cp_series_common(
     struct cp_series *, const uint32_t *label, uint32_t labels);
-/* Of the share of the samples that has[] marks. */
+/* Measures the share of the samples that has[] marks. */
 struct cp_dispersion cp_series_dispersion(
     const struct cp_series *, const bool *has);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/precision/rows.h"
 
-/* The heaviest rows; of lighter ones the capture knows little. */
+/* The heaviest rows are measured; lighter ones have too few samples. */
 #define MEASURED 100
 
 struct row {

@@ -20,7 +20,7 @@ cp_seen_at(const struct cp_seen_log *log, uint32_t i)
 	return place(log, i);
 }
 
-/* Every second piece goes; its chunks are used again. */
+/* Drops every second piece; their chunks are used again. */
 static void
 thin(struct cp_seen_log *log)
 {
@@ -65,7 +65,7 @@ cp_seen_add(struct cp_seen_log *log, struct cp_run *run,
 		log->stride = 1;
 	if (piece % log->stride != 0)
 		return;
-	/* The piece that begins here has an even number: it stays. */
+	/* A piece with an even number begins here: it stays. */
 	if (log->n == CP_SEEN_LIMIT)
 		thin(log);
 	if (log->n / CHUNK == log->n_chunks)

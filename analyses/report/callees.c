@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CONSIDERED 256 /* heaviest functions; most pass all on to another */
-#define FUNCTIONS 5    /* shown */
-#define CALLEES 3      /* shown of each */
-#define LEAST 100 /* a function with less than one in so many is not shown */
+/* heaviest functions examined; most of them only call another */
+#define CONSIDERED 256
+#define FUNCTIONS 5 /* shown */
+#define CALLEES 3   /* shown of each */
+/* a function with less than 1 / LEAST of the samples is not shown */
+#define LEAST 100
 
 struct function {
 	const struct cp_sums *s;
@@ -60,7 +62,7 @@ compare_functions(const void *va, const void *vb)
 	return c != 0 ? c : compare_entities(a->s, a->entity, b->entity);
 }
 
-/* By entity: what was spent in it alone, in no function inlined there. */
+/* Sums, by entity, the weight in its own code, without inlined functions. */
 static const uint64_t *
 spent_alone(const struct downwards *d)
 {
@@ -104,7 +106,7 @@ compare_calls(const void *va, const void *vb)
 	return (a->entity > b->entity) - (a->entity < b->entity);
 }
 
-/* The call that a node makes of its parent's function. */
+/* Fills in the call that a node makes from its parent; false: there is none. */
 static bool
 call_of(const struct downwards *d, uint32_t node, struct callee *out)
 {
@@ -118,7 +120,7 @@ call_of(const struct downwards *d, uint32_t node, struct callee *out)
 	return rank != 0;
 }
 
-/* The distinct calls, sorted; every node's index among them in label. */
+/* Finds the distinct calls, sorted, and each node's index among them. */
 static void
 find_calls(struct downwards *d, uint32_t *label)
 {
@@ -182,7 +184,7 @@ sum_callees(struct downwards *d)
 	qsort(d->callees, d->n_callees, sizeof(*d->callees), compare_callees);
 }
 
-/* One of twenty samples of the function was in it. */
+/* True if the callee has at least one in twenty of the function's samples. */
 static bool
 matters(const struct callee *c, const struct cp_sum *of)
 {
@@ -190,8 +192,8 @@ matters(const struct callee *c, const struct cp_sum *of)
 }
 
 /*
- * A function that passes nearly all on to one other, which calls more, says
- * nothing that the row of that other does not say.
+ * A function that passes nearly all its weight to a single callee, which calls
+ * others itself, is hidden: the callee's row says the same.
  */
 static bool
 worth_a_row(const struct downwards *d, uint32_t rank,

@@ -45,7 +45,7 @@ cp_sample_load_note(const struct cp_sample_load *l, struct cp_report *rep)
 
 	if (l->width == 0 || l->last == 0)
 		return;
-	/* The last slice is not full, so it says nothing. */
+	/* The last slice is not full, so it is left out. */
 	n = (uint32_t)(l->last / l->width);
 	for (uint32_t i = 1; i < n; i++) {
 		if (l->slice[i] < l->slice[low])

@@ -202,7 +202,10 @@ sum_paths(const struct cp_overview *r, uint32_t *n)
 	cp_paths_outermost(&r->sums.paths, label, *n, outermost);
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t i = s->touched[k];
-		/* As in the row of the symbol: whose code it is. */
+		/*
+		 * Counted for the function whose code it is, as in the symbol's
+		 * row.
+		 */
 		uint32_t host = cp_paths_host(&r->sums.paths, i);
 
 		if (label[host] != CP_NO_ID)
@@ -216,7 +219,7 @@ sum_paths(const struct cp_overview *r, uint32_t *n)
 	return paths;
 }
 
-/* What a symbol's shares are of; its paths have its phases. */
+/* The whole that a symbol's shares are of; its paths have the same phases. */
 struct sure {
 	struct cp_whole self, children;
 };
@@ -273,8 +276,8 @@ symbol_show(struct cp_overview *r, struct cp_table *t,
 }
 
 /*
- * One of twenty samples came this way; if another path is shown, one of four,
- * and enough of all.
+ * True if a path is worth a row: one in twenty samples came by it; for a second
+ * path one in four, and enough of all samples.
  */
 static bool
 path_matters(

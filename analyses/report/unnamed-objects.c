@@ -6,8 +6,9 @@
 
 #include "analyses/common/label.h"
 
-#define OBJECTS 4  /* shown */
-#define LEAST 1000 /* one of so many samples, or it is not worth a row */
+#define OBJECTS 4 /* shown */
+/* an object with less than 1 / LEAST of the samples is not shown */
+#define LEAST 1000
 
 struct object {
 	const struct cp_run *run;

@@ -24,7 +24,7 @@ cp_sched_brief_new(struct cp_run *run)
 	return b;
 }
 
-/* A pipe has not told its events when it begins. */
+/* A pipe describes its events after the analysis has begun. */
 void
 cp_sched_brief_sample(struct cp_sched_brief *b, const struct cp_sample *s)
 {

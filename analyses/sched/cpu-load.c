@@ -6,8 +6,8 @@
 enum { FIRST_SHIFT = 20 };
 
 struct place {
-	uint32_t cpu;   /* + 1; 0: it does not wait */
-	uint32_t loss;  /* ... since that one */
+	uint32_t cpu;   /* losses at the time when it began to wait there */
+	uint32_t loss;  /* when it came to that queue */
 	uint64_t since; /* it came there last */
 };
 
@@ -54,7 +54,7 @@ halve(uint64_t *slice)
 		cp_slices_halve(slice, CP_CPU_LOAD_SLICES);
 }
 
-/* Of two slices the longer queue. */
+/* Keeps the longer queue of two slices. */
 static void
 halve_most(uint64_t *slice)
 {
@@ -95,7 +95,7 @@ slices_add(
 	for (; start < end; start = edge) {
 		at = (start - l->base) >> l->shift;
 		edge = l->base + ((at + 1) << l->shift);
-		/* The last slice may end beyond what can be counted. */
+		/* The last slice may end beyond what 64 bits can count. */
 		if (edge > end || edge <= start)
 			edge = end;
 		(*slices)[at] += edge - start;
@@ -130,13 +130,13 @@ cp_cpu_load_span(struct cp_cpu_load *l, const struct cp_span *s)
 		slices_add(l, &c->busy_in, s->start, s->end);
 		return;
 	}
-	/* What came before it was moved, the other queue has. */
+	/* The wait before it was moved counts for the other queue. */
 	waited(l, c, moved > s->start ? moved : s->start, s->end);
 }
 
 /* ----------------------------------------------------------------- queues */
 
-/* So many were in the queue until now, since the last time it was asked. */
+/* Notes the present queue length for all slices since the last call. */
 static void
 queue_was(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 {
@@ -195,7 +195,7 @@ place(struct cp_cpu_load *l, const struct cp_sched_thread *t, uint64_t time)
 	queue_enter(l, cpu_get(l, cpu - 1), time);
 }
 
-/* Who waits where is not known any more, since the loss began. */
+/* After a loss of records nobody's queue is known. */
 static void
 lost(struct cp_cpu_load *l)
 {
@@ -236,7 +236,10 @@ cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 
 	if (ev->time == CP_NO_TIME || ts->first == CP_NO_TIME)
 		return;
-	/* The one that gets the CPU leaves the queue first, or has left it. */
+	/*
+	 * A thread that gets the CPU leaves the queue before anything else is
+	 * counted.
+	 */
 	if (ts->gone != NULL)
 		place(l, ts->gone, ts->last);
 	if (ts->next != NULL)
@@ -251,7 +254,7 @@ cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 	case CP_SCHED_SWITCH: on_switch(c, ev); break;
 	case CP_SCHED_OUT:
 	case CP_SCHED_IN:
-		/* They repeat what SWITCH has told. */
+		/* The records repeat what sched_switch has told. */
 		if (!ts->switches)
 			on_switch(c, ev);
 		break;

@@ -20,7 +20,7 @@ enum { CP_CPU_LOAD_SLICES = 128 };
 
 struct cp_cpu_load_one {
 	bool seen;
-	uint64_t busy, idle, waited; /* ns; waited: of all threads */
+	uint64_t busy, idle, waited; /* ns; waited: summed over all threads */
 	uint64_t idle_since;         /* 0: it is not idle */
 	uint64_t switches, preemptions, wakeups;
 	uint32_t queue, queue_max;       /* threads that wait now, at most */
@@ -42,10 +42,10 @@ struct cp_cpu_load {
 
 void cp_cpu_load_init(
     struct cp_cpu_load *, struct cp_run *, const struct cp_taskstate *);
-/* After tasks has had the event. */
+/* Counts an event; call it after tasks has handled it. */
 void cp_cpu_load_event(struct cp_cpu_load *, const struct cp_sched_event *);
 void cp_cpu_load_span(struct cp_cpu_load *, const struct cp_span *);
-/* The capture ends then. */
+/* Ends the capture at that time. */
 void cp_cpu_load_finish(struct cp_cpu_load *, uint64_t time);
 /* Length of a slice; the capture ends in the last. */
 uint64_t cp_cpu_load_slice(const struct cp_cpu_load *, uint32_t slice);

@@ -21,7 +21,7 @@ slices(const struct cp_cpu_load *l)
 	return (uint32_t)((l->end - l->base) >> l->shift) + 1;
 }
 
-/* Threads that waited in a slice, on average. */
+/* Returns the mean number of waiting threads in a slice. */
 static double
 queue_mean(
     const struct cp_cpu_load *l, const struct cp_cpu_load_one *c, uint32_t i)
@@ -33,7 +33,7 @@ queue_mean(
 		   : 0;
 }
 
-/* At most: as seen, but not less than on average. */
+/* Returns the longest queue seen, but at least the mean. */
 static double
 queue_most(
     const struct cp_cpu_load *l, const struct cp_cpu_load_one *c, uint32_t i)
@@ -44,7 +44,7 @@ queue_most(
 	return most >= mean ? most : (double)(uint64_t)(mean + 1);
 }
 
-/* The longest queue of a slice, on average over it. */
+/* Returns the slice with the longest mean queue. */
 static double
 worst_slice(const struct cp_cpu_load *l, const struct cp_cpu_load_one *c)
 {

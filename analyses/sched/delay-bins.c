@@ -12,8 +12,8 @@ struct bins {
 };
 
 /*
- * The bin of v, from one that starts at or below it.  Few start below twice
- * that.
+ * Returns the bin of v.  The search starts at a bin not above it; few bins
+ * start within a factor of two.
  */
 static unsigned
 bin_of(const struct bins *b, unsigned from, uint64_t v)

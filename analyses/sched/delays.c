@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * delays: durations in blocks that grow, and histograms that take their place.
+ * delays: durations in blocks that grow, later replaced by histograms.
  *
- * Blocks come from the run's memory and are used again by size.  Values of
- * 2^32 - 1 and more are kept in blocks of their own, as two halves.
+ * Blocks come from the run's memory and are reused by size.  Values of 2^32 - 1
+ * and more are kept as two halves, in blocks of their own.
  */
 #include "analyses/sched/delays.h"
 
 #include <string.h>
 
 enum { BUDGET = 64 << 20 };
-/* A store of fewer values is cheaper than its histogram. */
+/* Below this many values a store is smaller than its histogram. */
 enum { LEAST = 1024 };
 enum { POWERS = 64 };
 
@@ -43,8 +43,8 @@ cp_delays_exact(const struct cp_delays *q)
 /* ------------------------------------------------------------- histograms */
 
 /*
- * Values below 2 * STEPS are steps themselves; above, the power and the bits
- * that follow the leading one.
+ * Values below 2 * STEPS are steps themselves; others use the power of two and
+ * the bits after the leading one.
  */
 static int
 power_of(uint64_t v)
@@ -130,7 +130,7 @@ put(struct cp_delays_pool *p, struct cp_delays *q,
 	b->value[b->used++] = word;
 }
 
-/* Every value of a store is handed to fn; a histogram has none. */
+/* Called for every value of a store that is not a histogram. */
 typedef void (*value_fn)(void *ctx, uint64_t value);
 
 /* A pair of halves may lie in two blocks: the later one has the low half. */
@@ -198,7 +198,10 @@ turn(struct cp_delays_pool *p, struct cp_delays *q)
 	q->bytes = 0;
 }
 
-/* Those that hold more than the others go: it is done a few times at most. */
+/*
+ * Turns the stores that hold more than the average into histograms.  Rare,
+ * because each store is turned once.
+ */
 static void
 relieve(struct cp_delays_pool *p)
 {
@@ -212,7 +215,7 @@ relieve(struct cp_delays_pool *p)
 			turn(p, q);
 			turned++;
 		}
-	/* Many small stores: their number is what takes the room. */
+	/* Only many small stores remain; their number takes the room. */
 	if (turned == 0)
 		p->budget *= 2;
 }
@@ -269,7 +272,7 @@ gather_value(void *ctx, uint64_t v)
 	g->to[g->n++] = v;
 }
 
-/* By bytes from the lowest on; those that all values share are passed over. */
+/* Sorts by bytes from the lowest on; skips bytes that all values share. */
 static void
 radix_sort(uint64_t *v, uint64_t *scratch, size_t n)
 {
@@ -311,14 +314,14 @@ insertion_sort(uint64_t *v, size_t n)
 	}
 }
 
-/* Number of the value that has at least that share of n up to it. */
+/* Returns the smallest rank that reaches that share of n. */
 static uint64_t
 rank_of(double share, uint64_t n)
 {
 	double exact = share * (double)n;
 	uint64_t rank = (uint64_t)exact;
 
-	/* 0.9 * 10 is 9, whatever binary fractions make of it. */
+	/* Ignores rounding errors: 0.9 * 10 must give 9. */
 	if (exact - (double)rank > 1e-14 * (double)n)
 		rank++;
 	return rank == 0 ? 0 : rank > n ? n - 1 : rank - 1;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/sched/delays.h: many durations, of which percentiles are asked
- * later.
+ * analyses/sched/delays.h: many durations, whose percentiles are computed at
+ * the end.
  *
- * A store keeps every value, four bytes each, and its percentiles are exact:
- * the smallest value that at least so many of all values do not exceed.  All
- * stores of a pool share a budget; when it is used up, the large ones turn
- * into histograms with CP_DELAYS_STEPS equal steps between a power of two
- * and the next.  Their percentiles are the middle of a step, which is off by
- * less than 1 / (2 * CP_DELAYS_STEPS) of the value; values below
- * 2 * CP_DELAYS_STEPS, the largest and the smallest value, the count and
- * the sum stay exact.
+ * A store keeps every value in four bytes, and its percentiles are exact: the
+ * smallest value that at least that share of all values does not exceed.  All
+ * stores of a pool share a budget.  When it is used up, the large stores become
+ * histograms with CP_DELAYS_STEPS equal steps between a power of two and the
+ * next.  A percentile is then the middle of a step, off by less than 1 / (2 *
+ * CP_DELAYS_STEPS) of the value; values below 2 * CP_DELAYS_STEPS, the largest
+ * and the smallest value, the count and the sum stay exact.
  */
 #ifndef CP_ANALYSES_SCHED_DELAYS_H
 #define CP_ANALYSES_SCHED_DELAYS_H
@@ -36,25 +35,25 @@ struct cp_delays_pool {
 	struct cp_delays *all;
 	size_t bytes, budget; /* of blocks */
 	struct cp_delays_block *spare[CP_DELAYS_SIZES];
-	/* Of asking. */
+	/* Scratch memory for percentiles. */
 	uint64_t *sorted, *scratch;
 	size_t cap;
 };
 
-/* budget 0: the usual one, of 64 MiB. */
+/* A budget of 0 means 64 MiB. */
 void cp_delays_pool_init(
     struct cp_delays_pool *, struct cp_run *, size_t budget);
 /* Zeroed memory is an empty store. */
 void cp_delays_add(struct cp_delays_pool *, struct cp_delays *, uint64_t value);
 
-/* n percentiles of the values in all the stores; 0 if there are none. */
+/* Computes n percentiles over all the stores; 0 if there are no values. */
 void cp_delays_ask(struct cp_delays_pool *,
     const struct cp_delays *const *stores, size_t n_stores, const double *share,
     uint64_t *out, size_t n);
-/* Whether they are exact. */
+/* True if percentiles of the store are exact. */
 bool cp_delays_exact(const struct cp_delays *);
 
-/* Each value, with how many there are; of a histogram the middle of a step. */
+/* Gets each value and its count; for a histogram the middle of each step. */
 typedef void (*cp_delays_fn)(void *ctx, uint64_t value, uint64_t count);
 void cp_delays_each(const struct cp_delays *, cp_delays_fn, void *ctx);
 

@@ -15,7 +15,10 @@ flush(struct cp_sched *s, uint32_t thread, struct cp_sched_sum *sum, int i)
 	sum->times[i] = 0;
 }
 
-/* A thread's wake-ups mostly come from the same few. */
+/*
+ * Counts wakers in a small cache first: a thread is mostly woken by the same
+ * few.
+ */
 static void
 woken(struct cp_sched *s, const struct cp_sched_thread *t)
 {

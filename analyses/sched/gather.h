@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/sched/gather.h: what is gathered of the scheduler's events.
+ * analyses/sched/gather.h: the state that `sched` collects from the scheduler's
+ * events.
  *
  * This room says how long threads waited for a CPU: runqueue.c, delays.c,
- * longest-waits.c, cpu-load.c and switch-rows.c gather, the others are the
+ * longest-waits.c, cpu-load.c and switch-rows.c collect, the others are the
  * tables.  It may use coldperf/plugin.h, analyses/tasks and analyses/common.
  * Begin in gather.c, which hands each event to all of them.
  */
@@ -21,16 +22,19 @@
 
 enum { CP_SCHED_WAKERS = 32 };
 
-/* What the spans of a thread add up to. */
+/* Sums over the spans of a thread. */
 struct cp_sched_sum {
 	uint64_t ns[CP_SPAN_KINDS];
 	uint64_t open; /* spans cut off by the capture's start or end */
 	uint64_t wakeups;
-	/* Wakers, by index or one of the two below, not tallied yet. */
+	/*
+	 * A cache of wakers, by index or one of the two below, with their
+	 * counts.
+	 */
 	uint32_t waker[CP_SCHED_WAKERS], times[CP_SCHED_WAKERS];
 };
 
-/* Wakers that are no threads: a handler; whoever runs on an idle CPU. */
+/* Wakers that are no threads: a handler; the idle task. */
 #define CP_SCHED_INTERRUPT (CP_NO_ID - 1)
 #define CP_SCHED_IDLE (CP_NO_ID - 2)
 
@@ -48,19 +52,19 @@ struct cp_sched {
 	uint64_t top;
 };
 
-/* The state is zeroed; the longest waits to be kept. */
+/* Begins with a zeroed state; worst: number of longest waits to keep. */
 void cp_sched_init(struct cp_sched *, struct cp_run *, uint32_t worst);
 void cp_sched_sample(struct cp_sched *, const struct cp_sample *);
 void cp_sched_sideband(struct cp_sched *, const struct cp_sideband *);
-/* False: the capture tells nothing of the scheduler. */
+/* Returns false if the capture has no events of the scheduler. */
 bool cp_sched_finish(struct cp_sched *);
 
 struct cp_sched_sum *cp_sched_sum(struct cp_sched *, uint32_t thread);
-/* Whether the filters keep a thread, and it did something. */
+/* True if the filters keep the thread and it did something. */
 bool cp_sched_shows(struct cp_sched *, const struct cp_sched_thread *);
-/* How long it ran: as the kernel told, else by its switches. */
+/* Returns its run time: the kernel's figure, else that of its switches. */
 uint64_t cp_sched_run_ns(struct cp_sched *, const struct cp_sched_thread *);
-/* What wakers did is in their tally then. */
+/* Adds the cached wakers to the tally. */
 void cp_sched_wakers_flush(struct cp_sched *);
 
 #endif

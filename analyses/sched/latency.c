@@ -78,7 +78,7 @@ row_of(struct cp_sched *s, const struct cp_sched_thread *t)
 		.max_at = r->max_at };
 }
 
-/* Rows of the same name become one; they stand side by side. */
+/* Merges rows of the same name, which are adjacent. */
 static size_t
 merge_names(struct row *row, size_t n)
 {
@@ -158,7 +158,7 @@ columns(struct cp_table *t)
 	cp_headings(t, all, sizeof(all) / sizeof(all[0]));
 }
 
-/* Of several threads there is no id. */
+/* A row of several threads shows no id. */
 static void
 ids(struct cp_table *t, const struct row *r)
 {

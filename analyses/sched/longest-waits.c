@@ -5,7 +5,7 @@
 
 #include "analyses/common/dense-ids.h"
 
-/* From start on the CPU ran this, until the next entry. */
+/* The CPU ran this thread from start until the next entry. */
 struct entry {
 	uint64_t start;
 	uint64_t idle;   /* ns that the CPU was idle before */
@@ -17,7 +17,7 @@ struct entry {
 struct cp_worst_cpu {
 	struct entry *ring; /* a power of two of them */
 	uint32_t size;
-	uint64_t n; /* entries so far: the last is n - 1 */
+	uint64_t n; /* number of entries so far; the last is n - 1 */
 };
 
 void
@@ -92,7 +92,7 @@ cp_worst_event(struct cp_worst *w, const struct cp_sched_event *ev)
 		history_add(w, ev->cpu, CP_NO_ID, ev->time);
 }
 
-/* The last entry that does not start after time; n: none is kept. */
+/* Finds the last entry that does not start after time; n: none is kept. */
 static uint64_t
 history_find(const struct cp_worst_cpu *c, uint64_t time)
 {
@@ -119,7 +119,9 @@ idle_until(const struct cp_worst_cpu *c, uint64_t entry, uint64_t time)
 	return e->idle + (e->thread == IDLE ? time - e->start : 0);
 }
 
-/* ns that a CPU was idle; 0, too, if the history does not reach back. */
+/*
+ * Returns how long a CPU was idle; also 0 if the history does not reach back.
+ */
 static uint64_t
 idle_between(const struct cp_worst_cpu *c, uint64_t start, uint64_t end)
 {
@@ -141,7 +143,7 @@ add_runner(
 	w->ran[thread] += ns;
 }
 
-/* Moves a thread's time into the first three, and forgets it. */
+/* Moves a thread's time into the list of the first three, and clears it. */
 static void
 take_runner(struct cp_worst *w, struct cp_worst_wait *x, uint32_t thread)
 {
@@ -224,7 +226,7 @@ explain(struct cp_worst *w, const struct cp_queue_wait *wait)
 
 /* ------------------------------------------------------------------- heap */
 
-/* Of two that are equally long the earlier one stays. */
+/* True if x is shorter; of two equal waits the later one counts as shorter. */
 static bool
 shorter(const struct cp_worst_wait *a, const struct cp_worst_wait *b)
 {
@@ -258,7 +260,7 @@ sink(struct cp_worst *w, uint32_t i)
 	}
 }
 
-/* Whether --pid, --tid and --comm let the thread through. */
+/* True if --pid, --tid and --comm keep the thread. */
 static bool
 kept(const struct cp_worst *w, const struct cp_queue_wait *wait)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * schedrows: switches with their times, packed.
+ * switch-rows: switches with their times, packed.
  *
- * Numbers are written seven bits to a byte, the last of a number below 128;
- * times as what they are later than the row before.
+ * Numbers are written seven bits to a byte, and the last byte is below 128.
+ * Times are differences to the row before.
  */
 #include "analyses/sched/switch-rows.h"
 
@@ -48,7 +48,10 @@ append(struct cp_schedrows *s, const struct cp_sched_row *r)
 			s->first = b;
 		s->last = b;
 	}
-	/* Events that come late are rare, and wrap around. */
+	/*
+	 * Late events are rare; their difference wraps around and is stored as
+	 * is.
+	 */
 	put(b, r->time - s->last_time);
 	put(b, r->wait);
 	put(b, r->delay);

@@ -23,7 +23,7 @@ struct cp_sched_row {
 	char letter; /* state that the task was left in */
 };
 
-/* 0: not yet. */
+/* Times are 0 if unknown. */
 struct cp_sched_timing {
 	uint64_t ready, out;
 };
@@ -48,14 +48,16 @@ struct cp_schedrows {
 
 void cp_schedrows_init(struct cp_schedrows *, struct cp_run *,
     struct cp_taskstate *, bool arrivals);
-/* Whether the filters keep a task; NULL: idle, which is none of those asked
- * for. */
+/*
+ * True if the filters keep a task; NULL: the idle task, which no filter
+ * selects.
+ */
 bool cp_schedrows_keeps(const struct cp_schedrows *,
     const struct cp_sched_thread *, cp_string_id comm);
-/* After tasks has had the event. */
+/* Adds the rows of an event; call it after tasks has handled it. */
 void cp_schedrows_event(struct cp_schedrows *, const struct cp_sched_event *);
 
-/* Reads them from the first on. */
+/* Reads the rows from the first on. */
 struct cp_schedrows_reader {
 	const struct cp_schedrows *rows;
 	const struct cp_schedrows_block *block;
@@ -64,9 +66,9 @@ struct cp_schedrows_reader {
 };
 void cp_schedrows_open(
     struct cp_schedrows_reader *, const struct cp_schedrows *);
-/* There are rows->n. */
+/* Returns the next of rows->n rows. */
 struct cp_sched_row cp_schedrows_next(struct cp_schedrows_reader *);
-/* A row not before the one read last, or the reader starts again. */
+/* Returns row number `at`; going backwards starts again from the first. */
 struct cp_sched_row cp_schedrows_at(
     struct cp_schedrows_reader *, const struct cp_schedrows *, uint64_t row);
 

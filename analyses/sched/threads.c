@@ -11,14 +11,16 @@
 
 #include "analyses/common/label.h"
 
-/* Of two that woke as often the one that was seen first. */
+/* Orders by number of wake-ups, then by first appearance. */
 static bool
 wakes_more(const struct cp_tally_row *a, const struct cp_tally_row *b)
 {
 	return a->weight > b->weight || (a->weight == b->weight && a->b < b->b);
 }
 
-/* The waker of most of each thread's wake-ups: rows of the tally + 1. */
+/*
+ * Finds each thread's most frequent waker, as index + 1 of a row of the tally.
+ */
 static uint32_t *
 wakers_main(struct cp_sched *s, const struct cp_tally_row **rows)
 {
@@ -117,7 +119,7 @@ thread_row(struct cp_sched *s, const struct cp_sched_thread *t,
 	cp_table_text(table, text);
 }
 
-/* Who waited most comes first. */
+/* Sorts by time waited, longest first. */
 struct order {
 	uint64_t waited, ran;
 	uint32_t index;

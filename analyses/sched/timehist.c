@@ -74,13 +74,13 @@ cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 
 /* -------------------------------------------------------------------- map */
 
-/* A line is as wide as so many CPUs; more are more maps. */
+/* CPUs drawn in one map; more CPUs need several maps. */
 enum { MAP_CPUS = 16 };
 
 /*
- * With filters there are rows of those tasks alone: another task is named
- * where it takes the CPU from one of them, and is `-' from then on, for nobody
- * tells how long.
+ * With filters, rows exist only for the tasks selected.  Another task is named
+ * when it takes the CPU from one of them, and then shown as `-', because it is
+ * not known how long it ran.
  */
 struct map {
 	struct cp_sched *s;
@@ -127,7 +127,7 @@ map_cell(const struct map *m, uint32_t i, bool moved, char out[static 4])
 		    moved ? '*' : ' ', out);
 }
 
-/* Who runs from now on, and what it is called if it is new. */
+/* Notes who runs from now on; a new task gets a tag. */
 static void
 map_move(struct map *m, const struct cp_sched_row *r, uint32_t at, char *text,
     size_t size)
@@ -156,7 +156,7 @@ cpu_with_rows(const struct cp_schedrows *moves, uint32_t cpu)
 	return cpu;
 }
 
-/* The next row of the CPUs of this map, and their column. */
+/* Returns the next row of this map's CPUs, and the column of its CPU. */
 static struct cp_sched_row
 map_next(struct map *m, uint32_t *column)
 {
@@ -192,7 +192,9 @@ map_row(void *ctx, struct cp_table *t, uint64_t row)
 	cp_table_text(t, text);
 }
 
-/* Of so many CPUs, from one on; the one to go on with. */
+/*
+ * Chooses the CPUs of a map, from `cpu` on; returns the CPU for the next map.
+ */
 static uint32_t
 map_choose(struct map *m, uint32_t cpu)
 {

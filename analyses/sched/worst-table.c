@@ -82,7 +82,7 @@ meanwhile(struct cp_sched *s, const struct cp_worst_wait *x, struct text *text)
 		    cp_word_time(&word, x->delay - x->known));
 }
 
-/* Where one CPU was recorded, it is no news that a thread ran there only. */
+/* With a single CPU recorded, there is no need to say where a thread ran. */
 static bool
 saw_several(const struct cp_cpu_load *l)
 {

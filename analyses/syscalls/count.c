@@ -35,7 +35,7 @@ cp_syscalls_init(struct cp_syscalls *c, struct cp_run *run)
 	c->stacks = cp_tally_new(run);
 }
 
-/* The number, or the name's id above all numbers. */
+/* Returns the call's number, or for names an id above all numbers. */
 static uint64_t
 call_of(struct cp_syscalls *c, const struct cp_probe_at *p,
     const struct cp_sample *s)
@@ -68,7 +68,10 @@ cp_syscalls_name(struct cp_syscalls *c, uint64_t call)
 	return cp_run_string(c->run, cp_run_intern(c->run, text));
 }
 
-/* execve begins as a call of one kind of program and ends as the other's. */
+/*
+ * An execve may begin as the call of a 64-bit program and end as that of a
+ * 32-bit one, or the other way round.
+ */
 static bool
 same_call(struct cp_syscalls *c, uint64_t a, uint64_t b)
 {
@@ -97,7 +100,7 @@ row_of(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call)
 	return row;
 }
 
-/* The exit of the call before was not recorded. */
+/* Drops a call whose exit was not recorded. */
 static void
 drop(struct cp_syscalls *c, struct cp_call_open *in)
 {
@@ -142,7 +145,7 @@ took(struct cp_syscalls *c, const struct cp_call_open *in, uint64_t now)
 		cp_tally_add(c->stacks, 0, in->stack, ns);
 }
 
-/* What its parent called returns in a new thread, too. */
+/* fork and clone return in the new thread, too. */
 static bool
 begins_thread(struct cp_syscalls *c, uint64_t call, uint64_t ret)
 {

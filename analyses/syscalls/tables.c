@@ -104,7 +104,7 @@ shown(const struct cp_syscalls *c, uint32_t n)
 	return top != 0 && top < n ? (uint32_t)top : n;
 }
 
-/* Without those at the end that a filter left no call. */
+/* Returns the lines before the trailing ones to which filters left no call. */
 static uint32_t
 used(const struct line *lines, uint32_t n)
 {

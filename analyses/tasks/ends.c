@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ends spans: what a thread did from its last event to this one.
+ * ends: ends a span, and tells what its thread did from its last event until
+ * now.
  */
 #include "analyses/tasks/ends.h"
 
@@ -25,8 +26,9 @@ later(uint64_t a, uint64_t b)
 }
 
 /*
- * What lies between a span and what its thread was really doing when it
- * ended.  The span is known until the first loss, or not at all.
+ * Tells spans if what the thread was doing does not fit the event, or if
+ * records were lost.  The old span lasts until the first loss, if there is one;
+ * then the state is unknown; the new state begins where the evidence does.
  */
 static void
 tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
@@ -59,11 +61,14 @@ tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
 	tell(ts, s, e->really, later(at, from), e->end);
 }
 
-/* Whether a record was lost that the thread's span may have needed. */
+/* True if a record was lost that the thread's span may depend on. */
 bool
 cp_span_touched(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
 {
-	/* A CPU's own losses end the spans of who runs there. */
+	/*
+	 * A loss on its own CPU ends a running span anyway; others do not
+	 * matter.
+	 */
 	if (t->kind == CP_SPAN_RUNNING && t->cpu != CP_NO_ID)
 		return false;
 	return cp_loss_after(ts, t->since) != NULL;
@@ -81,7 +86,7 @@ cp_span_end(struct cp_taskstate *ts, struct cp_sched_thread *t,
 				  (e->open_end ? CP_SPAN_OPEN_END : 0)) };
 
 	if (e->end <= t->since || t->ended != CP_NO_TIME)
-		; /* nothing lies between; the dead do nothing more */
+		; /* The span is empty, or the thread has exited. */
 	else if (t->kind == e->really && t->kind != CP_SPAN_UNKNOWN &&
 		 !cp_span_touched(ts, t))
 		tell(ts, &s, t->kind, t->since, e->end);

@@ -7,19 +7,19 @@
 
 #include "analyses/tasks/task-state.h"
 
-/* What the event that ends a span says of the time before it. */
+/* What the event that ends a span proves about the time before it. */
 struct cp_evidence {
 	uint64_t end;
-	uint64_t from;  /* ... since then at the earliest */
-	uint8_t really; /* the thread was doing this */
+	uint64_t from;  /* `really` is proven from this time on */
+	uint8_t really; /* what the thread was doing, enum cp_span_kind */
 	bool woken;     /* the event is a wake-up */
 	bool open_end;  /* it is the end of the capture */
 };
 
-/* Ends the thread's span and tells it. */
+/* Ends the thread's span and tells it to the analysis. */
 void cp_span_end(struct cp_taskstate *, struct cp_sched_thread *,
     const struct cp_evidence *);
-/* Whether a record was lost that the thread's span may have needed. */
+/* True if a record was lost that the thread's span may depend on. */
 bool cp_span_touched(
     const struct cp_taskstate *, const struct cp_sched_thread *);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * schedevents: samples and side-band records as events of the scheduler.
+ * events: decodes samples and side-band records as events of the scheduler.
  *
- * Events are told by their names, their fields are looked up at their first
- * sample.  Does not judge whether what it decodes makes sense.
+ * Events are known by their names; their fields are looked up at the first
+ * sample.  Does not check whether the sequence of events makes sense.
  */
 #include "analyses/tasks/events.h"
 
@@ -23,8 +23,9 @@ enum field {
 };
 
 /*
- * A field of this machine's byte order as bits of a word that holds it, read
- * without a branch.  One that is not there is all bits of `absent`.
+ * A field in this machine's byte order: some bits of an aligned word, read
+ * without a branch.  If the event lacks the field, all bits of `absent` are
+ * set.
  */
 struct quick {
 	uint32_t at; /* of the word */
@@ -34,10 +35,11 @@ struct quick {
 
 struct cp_sched_layout {
 	bool known;
-	uint8_t kind;   /* enum cp_sched_kind */
-	uint8_t has;    /* 1 << enum field: place says where it is */
-	bool swap;      /* one of them has the other byte order: not quick */
-	uint32_t reach; /* all of them, and their words, lie in so many bytes */
+	uint8_t kind; /* enum cp_sched_kind */
+	uint8_t has;  /* bits 1 << enum field: place is valid */
+	/* a field has the other byte order: quick cannot be used */
+	bool swap;
+	uint32_t reach; /* bytes that hold all fields and their words */
 	struct quick quick[F_NAME];
 	struct cp_field_at place[F_NAME];
 	const struct cp_field *name[2]; /* F_NAME, F_NEXT_NAME; or NULL */
@@ -75,7 +77,7 @@ const struct cp_probe cp_sched_probes[] = {
 /* TRACE_FLAG_HARDIRQ, _SOFTIRQ, _NMI. */
 enum { IN_INTERRUPT = 0x08 | 0x10 | 0x40 };
 
-/* "sched:NAME", maybe with modifiers behind. */
+/* Compares with "sched:NAME"; modifiers may follow. */
 static bool
 event_is(const char *text, const char *name)
 {
@@ -129,7 +131,7 @@ layouts_grow(struct cp_sched_decoder *d, uint32_t evsel)
 	d->n = n;
 }
 
-/* The word ends with the field, or is the first one. */
+/* Chooses the word that ends with the field, or else the first word. */
 static void
 place_note(struct cp_sched_layout *l, int i, const struct cp_field_at *at)
 {
@@ -160,7 +162,7 @@ field_find(struct cp_sched_layout *l, int i, const struct cp_field *f)
 		place_note(l, i, &l->place[i]);
 }
 
-/* Without its task an event tells nothing. */
+/* Drops events without the field of their task. */
 static void
 layout_find(
     struct cp_sched_decoder *d, uint32_t evsel, struct cp_sched_layout *l)
@@ -191,7 +193,7 @@ layout_find(
 		    &d->states, cp_run_print_format(d->run, evsel));
 }
 
-/* Not inline: it happens once per event. */
+/* Not inline: it runs once per event type. */
 static __attribute__((noinline)) void
 layout_make(struct cp_sched_decoder *d, uint32_t evsel)
 {
@@ -223,7 +225,7 @@ load(const uint8_t *p, const struct cp_field_at *at)
 	return v;
 }
 
-/* Of a sample that may be too short for some of the fields. */
+/* True if the sample is long enough for the field. */
 static bool
 fits(const struct cp_field_at *at, const struct cp_sample *s)
 {
@@ -231,7 +233,7 @@ fits(const struct cp_field_at *at, const struct cp_sample *s)
 	       at->size <= s->raw_size - at->offset;
 }
 
-/* What is looked at of one sample. */
+/* A sample being decoded. */
 struct look {
 	const struct cp_sched_layout *l;
 	const struct cp_sample *s;
@@ -250,8 +252,8 @@ slow_number(
 }
 
 /*
- * Without its sign: ids are 32 bits, states are sets of bits.  Of a field
- * that is not there all bits are set.
+ * Returns the field without its sign: ids have 32 bits, states are sets of
+ * bits. If the event lacks the field, all bits are set.
  */
 static inline __attribute__((always_inline)) uint64_t
 number(const struct look *k, enum field f)
@@ -373,7 +375,7 @@ cp_sched_event_name(const struct cp_sched_event *ev, uint32_t tid,
 
 /* --------------------------------------------------------------- records */
 
-/* Forks that perf makes up for tasks of before have no time. */
+/* Forks that perf synthesizes for existing tasks have no time. */
 static uint8_t
 kind_of(const struct cp_sideband *b)
 {

@@ -44,8 +44,9 @@ struct cp_sched_event {
 	bool preempted; /* the same, and it did not ask for it */
 	bool dead;      /* SWITCH: it will never run again */
 	bool interrupt; /* WAKE: by an interrupt handler, not by actor */
-	bool again;     /* FORK: told by a sample, the record may have come */
-	uint32_t cpu;   /* where it happened; CP_NO_ID */
+	/* FORK: from a sample; the record may have come before */
+	bool again;
+	uint32_t cpu;       /* where it happened; CP_NO_ID */
 	uint32_t tid, next; /* CP_NO_ID */
 	uint32_t pid;       /* of tid; CP_NO_ID: not told */
 	uint32_t to_cpu;    /* WAKE*, MIGRATE; CP_NO_ID */
@@ -57,7 +58,7 @@ struct cp_sched_event {
 	const struct cp_sched_layout *layout;
 };
 
-/* What a capture can tell, in the order of worth. */
+/* The sources of a capture, from worst to best. */
 enum cp_sched_source {
 	CP_SCHED_BY_NOTHING,
 	CP_SCHED_BY_RECORDS, /* context-switch records */
@@ -76,8 +77,8 @@ struct cp_sched_decoder {
 };
 
 /*
- * Events that tell how long something took.  What was sampled of them is not
- * decoded: most of the switches between two of it are missing.
+ * Events that tell how long something took.  If they were sampled (not every
+ * occurrence is recorded) they are not decoded: most switches would be missing.
  */
 extern const struct cp_probe cp_sched_probes[];
 
@@ -93,7 +94,7 @@ enum { CP_SCHED_NAME = 16 };
 bool cp_sched_event_name(const struct cp_sched_event *, uint32_t tid,
     char out[static CP_SCHED_NAME]);
 
-/* Of what was decoded so far. */
+/* Returns the best source among the events decoded so far. */
 enum cp_sched_source cp_sched_source(const struct cp_sched_decoder *);
 bool cp_sched_sees_wakes(const struct cp_sched_decoder *);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spans that wait to be told.
+ * held: spans that wait before they are told to the analysis.
  *
- * The kernel says that records of a CPU were lost when it has room for the
- * next one, which may be long after: until then a thread whose wake-up is
- * missing seems to have been blocked.  So the newest spans are held, as their
- * threads were then, and what a loss can have changed is cut off them.
+ * The kernel reports lost records of a CPU when it has room for the next
+ * record, which may be long after.  Until then a thread whose wake-up is
+ * missing seems to be blocked.  So the newest spans are kept in a ring, each
+ * with a copy of its thread, and the part that a loss may have changed is cut
+ * off.
  */
 #include "analyses/tasks/held.h"
 
@@ -13,15 +14,15 @@
 
 #include "analyses/tasks/threads.h"
 
-/* Some 12 MiB; a power of two. */
+/* About 12 MiB; must be a power of two. */
 #define LIMIT 65536u
 #define FIRST 256u
 
 struct cp_held {
-	struct cp_span span; /* its thread is NULL: the copy is it */
+	struct cp_span span; /* its thread pointer is NULL: use the copy */
 	struct cp_sched_thread thread;
 	uint64_t told; /* the time of the event that told it */
-	uint64_t cut;  /* unknown since then; CP_NO_TIME: not at all */
+	uint64_t cut;  /* unknown from this time on; CP_NO_TIME: all is known */
 };
 
 static struct cp_held *

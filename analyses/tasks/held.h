@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/tasks/held.h: spans that wait until no loss can touch them.
+ * analyses/tasks/held.h: spans that wait until no report of a loss can change
+ * them.
  */
 #ifndef CP_ANALYSES_TASKS_HELD_H
 #define CP_ANALYSES_TASKS_HELD_H
 
 #include "analyses/tasks/task-state.h"
 
-/* Tells a span after a while: a loss that is not known yet may touch it. */
+/*
+ * Keeps a span and tells it later, because a loss not yet reported may change
+ * it.
+ */
 void cp_held_add(struct cp_taskstate *, const struct cp_span *);
 /*
- * Records were lost since start.  Those of a known CPU say nothing of threads
- * that ran on others.
+ * Reports that records were lost since start.  A loss on a known CPU does not
+ * concern threads that ran on others.
  */
 void cp_held_lose(struct cp_taskstate *, uint64_t start, bool known_cpu);
 /* Tells all that are held. */
 void cp_held_release(struct cp_taskstate *);
 
-/* Says what losses that were told too late may have left wrong. */
+/* Notes losses that were reported too late to correct the spans. */
 void cp_taskstate_note(const struct cp_taskstate *, struct cp_report *);
 
 #endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * When records were lost: disjoint spans of time, ascending.
- */
+/* losses: the times in which records were lost, as disjoint ascending spans. */
 #include "analyses/tasks/losses.h"
 
 #include <string.h>
 
-/* They come in the order of their ends; what overlaps becomes one. */
+/* Losses are added in order of their ends; overlapping ones are merged. */
 void
 cp_loss_add(struct cp_taskstate *ts, uint64_t start, uint64_t end)
 {
@@ -28,7 +26,7 @@ cp_loss_add(struct cp_taskstate *ts, uint64_t start, uint64_t end)
 	ts->loss[ts->n_losses++] = (struct cp_sched_loss){ start, end };
 }
 
-/* The first that ends after a time; NULL: none does. */
+/* Finds the first loss that ends after a time; NULL: none does. */
 const struct cp_sched_loss *
 cp_loss_after(const struct cp_taskstate *ts, uint64_t time)
 {

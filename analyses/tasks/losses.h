@@ -7,18 +7,21 @@
 
 #include "analyses/tasks/task-state.h"
 
-/* Whether a record was lost since then. */
+/* True if a record was lost since that time. */
 bool cp_taskstate_lost(const struct cp_taskstate *, uint64_t since);
-/* Where the last loss began; CP_NO_TIME: nothing was lost. */
+/* Returns where the last loss began; CP_NO_TIME: nothing was lost. */
 uint64_t cp_taskstate_loss(const struct cp_taskstate *);
 
 struct cp_sched_loss {
 	uint64_t start, end;
 };
 
-/* They come in the order of their ends; what overlaps becomes one. */
+/*
+ * Adds a loss; they come in order of their ends, and overlapping ones are
+ * merged.
+ */
 void cp_loss_add(struct cp_taskstate *, uint64_t start, uint64_t end);
-/* The first that ends after a time; NULL: none does. */
+/* Finds the first loss that ends after a time; NULL: none does. */
 const struct cp_sched_loss *cp_loss_after(
     const struct cp_taskstate *, uint64_t time);
 

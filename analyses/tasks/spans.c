@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * taskstate: the state machine of threads.
+ * spans: the state machine of threads.
  *
- * Each event of the scheduler ends the span that its thread was in and says
- * what the thread was in until then; where that is not what was thought, or
- * where a record was lost in between, the part that cannot be told is
- * unknown.  Needs sched_switch or context-switch records; without wake-ups
- * what follows a wake-up still counts as blocked.
+ * Each event of the scheduler ends the span of its thread and proves what the
+ * thread was doing.  If that contradicts the state machine, or if a record was
+ * lost in between, the uncertain part is told as unknown. Needs sched_switch or
+ * context-switch records.  Without wake-ups, the wait for a CPU after a wake-up
+ * counts as blocked.
  */
 #include "analyses/tasks/spans.h"
 
@@ -39,7 +39,7 @@ index_of(const struct cp_sched_thread *t)
 	return t != NULL ? t->index : CP_NO_ID;
 }
 
-/* The thread of an event is most often the one that runs on its CPU. */
+/* Tries the CPU's running thread first: an event is mostly about it. */
 static struct cp_sched_thread *
 thread_near(struct cp_taskstate *ts, const struct cp_sched_cpu *c, uint32_t tid)
 {
@@ -62,7 +62,7 @@ span_begin(struct cp_sched_thread *t, enum cp_span_kind kind)
 
 /* --------------------------------------------------------------- switches */
 
-/* The thread does not run as was thought, nobody knows since when. */
+/* The thread does not run as assumed; it is unknown since when. */
 static void
 lose_track(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t last)
 {
@@ -82,7 +82,7 @@ cpu_forget(struct cp_taskstate *ts, struct cp_sched_cpu *c)
 	c->known = CP_NO_TIME;
 }
 
-/* The thread was thought to run, but not there. */
+/* The thread was assumed to run on another CPU. */
 static void
 thread_forget(struct cp_taskstate *ts, struct cp_sched_thread *t)
 {
@@ -101,7 +101,7 @@ runs_on(const struct cp_sched_thread *t, const struct cp_sched_cpu *c)
 	       (c == NULL || c->current == t->index);
 }
 
-/* The thread was running until now. */
+/* The thread ran until now. */
 static void
 leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
     const struct cp_sched_cpu *c, const struct cp_sched_event *ev)
@@ -139,7 +139,10 @@ enter(struct cp_taskstate *ts, struct cp_sched_thread *t,
 
 	if (t->kind == CP_SPAN_RUNNING)
 		thread_forget(ts, t);
-	/* The wake-up came before it had left the CPU, or is a fork's. */
+	/*
+	 * The wake-up came before the thread had left the CPU, or it is a
+	 * fork's.
+	 */
 	if (t->kind == CP_SPAN_BLOCKED && (t->woken_early || t->letter == 'N'))
 		t->kind = CP_SPAN_WOKEN;
 	e.really = cp_span_touched(ts, t) ? CP_SPAN_UNKNOWN : t->kind;
@@ -148,7 +151,7 @@ enter(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	span_begin(t, CP_SPAN_RUNNING);
 }
 
-/* The events' names are of use where no record tells one. */
+/* Takes names from events if no COMM record gives one. */
 static void
 rename_from(const struct cp_sched_event *ev, struct cp_sched_thread *t)
 {
@@ -170,7 +173,7 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	    c != NULL && c->current != CP_NO_ID && c->current != expected;
 	if (prev != NULL)
 		leave(ts, prev, c, ev);
-	/* If the dead one comes again it is another. */
+	/* If the dead thread's tid appears again, it is another thread. */
 	next = cp_thread_get(ts, ev->next);
 	if (prev != NULL)
 		prev->taker = index_of(next);
@@ -190,7 +193,7 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	}
 }
 
-/* Where sched_switch was recorded, too, these repeat it. */
+/* The records repeat sched_switch if that was recorded, too. */
 static void
 on_out(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
@@ -259,7 +262,7 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	if (ev->kind == CP_SCHED_WAKE_NEW && !t->started &&
 	    t->born == CP_NO_TIME)
 		t->born = t->since = ev->time;
-	/* Nobody saw what it did before. */
+	/* Nothing is known about the time before its first event. */
 	if (!t->started && t->born == CP_NO_TIME)
 		e.really = CP_SPAN_UNKNOWN;
 	cp_span_end(ts, t, &e);
@@ -272,7 +275,7 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 
 /* -------------------------------------------------------- birth and death */
 
-/* Whoever had the tid has gone, unseen. */
+/* Retires a thread whose exit was not seen: its tid is used again. */
 static void
 thread_retire(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t time)
 {
@@ -342,7 +345,7 @@ on_migrate(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 
 /* ----------------------------------------------------------------- losses */
 
-/* Since the CPU's last event nobody knows what happened there. */
+/* After a loss nothing is known of the CPU since its last event. */
 static uint64_t
 cpu_lost(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
 {
@@ -360,8 +363,8 @@ cpu_lost(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
 }
 
 /*
- * Records of a CPU that was not told: any can be it, since the earliest of
- * their last events.
+ * Handles a loss on an unknown CPU: it can be any of them, since the earliest
+ * of their last events.
  */
 static uint64_t
 some_cpu_lost(struct cp_taskstate *ts, uint64_t time)
@@ -431,7 +434,9 @@ cpu_seen(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 		c->current_last = ev->time;
 }
 
-/* Threads that came and went before the scheduler was recorded are none. */
+/*
+ * Events of threads that ended before the scheduler was recorded do not count.
+ */
 static bool
 tells(uint8_t kind)
 {
@@ -441,7 +446,7 @@ tells(uint8_t kind)
 	       kind == CP_SCHED_RUNTIME;
 }
 
-/* A thread's spans never go back: an event that comes late counts now. */
+/* Spans of a thread never go back in time: a late event counts as of now. */
 void
 cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 {
@@ -470,7 +475,10 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 	ts->last = ev->time;
 }
 
-/* Its last switch is not recorded; it came soon after the record. */
+/*
+ * A thread's last switch may not be recorded; it comes soon after its EXIT
+ * record.
+ */
 static bool
 exited(struct cp_taskstate *ts, struct cp_sched_thread *t)
 {

@@ -27,7 +27,10 @@
 
 void cp_taskstate_init(
     struct cp_taskstate *, struct cp_run *, cp_span_fn, void *ctx);
-/* In order of time; NONE events tell that a CPU's record was not lost. */
+/*
+ * Handles the next event in order of time; a NONE event shows that no record of
+ * its CPU was lost before.
+ */
 void cp_taskstate_event(struct cp_taskstate *, const struct cp_sched_event *);
 /* Ends the spans that go on. */
 void cp_taskstate_finish(struct cp_taskstate *);

@@ -29,7 +29,7 @@ skip_blanks(const char *s)
 
 enum { DEPTH = 16 };
 
-/* Values and operators that wait; '(' among the operators. */
+/* Stacks of pending values and operators; '(' is among the operators. */
 struct stack {
 	uint64_t value[DEPTH];
 	char op[DEPTH];
@@ -84,7 +84,7 @@ close_group(struct stack *k)
 	return k->ops-- != 0;
 }
 
-/* One number, operator or parenthesis; NULL: it is none of these. */
+/* Reads a number, operator or parenthesis; NULL: it is none of these. */
 static const char *
 take_token(struct stack *k, const char *s)
 {
@@ -111,7 +111,7 @@ take_token(struct stack *k, const char *s)
 	return NULL;
 }
 
-/* The value of a constant that reaches up to a question mark. */
+/* Evaluates a constant that ends at a question mark. */
 static bool
 constant(const char *s, uint64_t *out)
 {
@@ -158,7 +158,7 @@ parse_letters(struct cp_sched_states *st, const char *s)
 	}
 }
 
-/* The constant whose test prints the plus sign. */
+/* Finds the constant whose test prints the plus sign. */
 static bool
 parse_preempted(struct cp_sched_states *st, const char *format)
 {

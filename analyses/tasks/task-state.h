@@ -33,21 +33,24 @@ struct cp_sched_thread {
 	uint32_t tid, pid; /* pid CP_NO_ID: not known */
 	cp_string_id comm; /* 0: see cp_sched_thread_name() */
 	char name[CP_SCHED_NAME]; /* last seen in a switch; "" */
-	uint64_t born;            /* fork; CP_NO_TIME: before the capture */
-	uint64_t ended;           /* switched out for ever; CP_NO_TIME */
-	/* The span it is in. */
+	/* time of its fork; CP_NO_TIME: before the capture */
+	uint64_t born;
+	/* when it was last switched out; CP_NO_TIME: it lives */
+	uint64_t ended;
+	/* The current span. */
 	uint64_t since;
-	uint32_t cpu;      /* it runs on, ran on, or is queued at; CP_NO_ID */
-	uint8_t kind;      /* enum cp_span_kind */
-	char letter;       /* the state it was switched out in; '?', 'N': new */
-	bool started;      /* it had an event */
-	bool exiting;      /* its EXIT record has come ... */
-	uint64_t exit;     /* ... then */
-	uint64_t clear;    /* UNKNOWN: since when its events were recorded */
+	uint32_t cpu;  /* it runs on, ran on, or is queued at; CP_NO_ID */
+	uint8_t kind;  /* enum cp_span_kind */
+	char letter;   /* the state it was switched out in; '?', 'N': new */
+	bool started;  /* it has had an event */
+	bool exiting;  /* an EXIT record was seen ... */
+	uint64_t exit; /* ... at this time */
+	/* UNKNOWN: all of its events since then are recorded */
+	uint64_t clear;
 	cp_stack_id stack; /* where it was switched out */
-	uint32_t taker;    /* index of who got its CPU then; CP_NO_ID */
+	uint32_t taker;    /* index of the thread that got its CPU; CP_NO_ID */
 	uint64_t moved;    /* when it last went to another CPU's queue */
-	struct cp_span_waker waker; /* of its last wake-up */
+	struct cp_span_waker waker; /* who woke it last */
 	bool woken_early; /* a wake-up came while it was still running */
 };
 
@@ -60,9 +63,10 @@ struct cp_span {
 	const struct cp_sched_thread *thread; /* as it was in the span */
 	uint64_t start, end;
 	uint8_t kind;
-	uint8_t open;    /* CP_SPAN_OPEN_*; one byte: read as soon as written */
-	bool after_loss; /* stack, letter and waker may be of before it */
-	/* BLOCKED that did not end with a wake-up that was seen has none. */
+	uint8_t open; /* CP_SPAN_OPEN_*; one byte: read as soon as written */
+	/* stack, letter and waker may be older than the loss */
+	bool after_loss;
+	/* BLOCKED: false if its wake-up was not seen. */
 	bool woken;
 };
 
@@ -83,17 +87,19 @@ struct cp_taskstate {
 	uint32_t n_cpus;
 	struct cp_sched_loss *loss; /* disjoint, ascending */
 	uint32_t n_losses, cap_losses;
-	struct cp_held *held; /* spans not told yet, a ring */
+	struct cp_held *held; /* a ring of spans not told yet */
 	uint32_t held_cap, held_first, n_held;
-	uint64_t told_until; /* spans of events up to then have been told */
-	uint64_t late;       /* losses that came too late for some of them */
-	bool names;   /* set by who wants to know threads' names in spans */
-	uint64_t now; /* of the event at hand */
+	/* all spans of events before this time have been told */
+	uint64_t told_until;
+	uint64_t late;        /* losses reported after such spans were told */
+	bool names;           /* the analysis wants names of threads in spans */
+	uint64_t now;         /* time of the current event */
 	uint64_t first, last; /* times of events; CP_NO_TIME */
-	/* Threads of the event at hand; NULL: idle, or not told. */
+	/* Threads of the current event; NULL: idle, or unknown. */
 	struct cp_sched_thread *who, *next;
-	struct cp_sched_thread *gone; /* whose id another one has now */
-	bool switches;                /* a SWITCH was seen: records repeat it */
+	/* the thread that had the tid of `next` before */
+	struct cp_sched_thread *gone;
+	bool switches;    /* a SWITCH was seen: records repeat it */
 	uint64_t misfits; /* SWITCHes that do not fit the one before */
 };
 

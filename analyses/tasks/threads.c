@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The threads of a taskstate, by tid, with their names and lifetimes.
- */
+/* threads: the threads of a capture, by tid, with their names and lifetimes. */
 #include "analyses/tasks/threads.h"
 
 #include <stdio.h>
@@ -35,7 +33,7 @@ cp_taskstate_find(const struct cp_taskstate *ts, uint32_t tid)
 	return i != 0 ? cp_taskstate_thread(ts, i - 1) : NULL;
 }
 
-/* Of threads with the same tid the last has the slot. */
+/* The slot holds the last thread that has the tid. */
 static void
 slots_grow(struct cp_taskstate *ts)
 {
@@ -65,14 +63,14 @@ chunks_grow(struct cp_taskstate *ts)
 	ts->chunk[n] = cp_run_alloc(ts->run, CHUNK * sizeof(**ts->chunk));
 }
 
-/* A name that perf or the host made up is none. */
+/* True for a name that perf or the host made up. */
 static bool
 made_up(const char *s)
 {
 	return s[0] == ':' && s[1 + strspn(s + 1, "0123456789")] == '\0';
 }
 
-/* 0: it was never told. */
+/* Returns 0 if the capture has no name. */
 cp_string_id
 cp_thread_comm(const struct cp_taskstate *ts, uint32_t tid)
 {
@@ -113,7 +111,7 @@ cp_thread_new(struct cp_taskstate *ts, uint32_t tid)
 	return t;
 }
 
-/* NULL: it is idle, or not told. */
+/* Returns NULL for the idle task, or if the event has no tid. */
 struct cp_sched_thread *
 cp_thread_get(struct cp_taskstate *ts, uint32_t tid)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part is that long at least: fewer bins are an outlier, no rate. */
+/* A part has at least this many bins: fewer are an outlier, not a rate. */
 #define SHORTEST 5u
 /*
  * Of the logarithm of the length, and by the length for short series, which the
@@ -31,7 +31,7 @@ term(double count, double length)
 	return count > 0 ? count * log(count / length) : 0;
 }
 
-/* How much better two rates explain a part than one. */
+/* Returns how much better two rates explain a part than one. */
 static double
 gain_of(const struct series *s, uint32_t from, uint32_t at, uint32_t to)
 {
@@ -44,7 +44,7 @@ gain_of(const struct series *s, uint32_t from, uint32_t at, uint32_t to)
 	       s->dispersion;
 }
 
-/* The best place to cut, 0 if none is good enough. */
+/* Returns the best place to cut, 0 if none is good enough. */
 static uint32_t
 best_cut(const struct series *s, struct part p)
 {
@@ -71,8 +71,9 @@ compare_doubles(const void *pa, const void *pb)
 }
 
 /*
- * From the squares of the differences of neighbours, over what Poisson's would
- * be; without the largest hundredth, which may be the changes looked for.
+ * Estimates overdispersion: the squared differences of neighbours, relative to
+ * Poisson's, without the largest hundredth, which may be the changes looked
+ * for.
  */
 static double
 overdispersion(struct cp_run *run, const double *count, uint32_t n)
@@ -93,11 +94,11 @@ overdispersion(struct cp_run *run, const double *count, uint32_t n)
 	used = m - m / 100 - 2;
 	for (uint32_t i = 0; i < used; i++)
 		sum += square[i];
-	/* The hundredth that is missing holds a twelfth of normal squares. */
+	/* The missing hundredth has a twelfth of the sum of normal squares. */
 	return fmax(1, sum * 12 / 11 / all);
 }
 
-/* Takes back the cuts that are not good enough between their neighbours. */
+/* Removes cuts that are not good enough between their neighbours. */
 static size_t
 prune(const struct series *s, uint32_t *cut, size_t n, uint32_t end)
 {
@@ -137,8 +138,8 @@ settle(const struct series *s, uint32_t *cut, size_t n, uint32_t end)
 }
 
 /*
- * A first cut that was off by a little leaves two where one would do: takes
- * one for two neighbours if they are hardly better.
+ * An inexact first cut leads to two cuts around the true one.  Replaces two
+ * neighbours by one if they explain hardly more.
  */
 static size_t
 join(const struct series *s, uint32_t *cut, size_t n, uint32_t end)
@@ -189,7 +190,7 @@ compare_cuts(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* All cuts, of the whole and then of its parts, in no order. */
+/* Finds all cuts, of the whole and then of its parts, in no order. */
 static size_t
 segment(const struct series *s, struct cp_run *run, uint32_t n, size_t max,
     uint32_t *cut)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* When the rate of samples changes, as a table with windows to look into. */
+/*
+ * changes: the times at which the rate of samples changes, with windows to look
+ * into.
+ */
 #include "analyses/timeline/changes.h"
 
 #include <stdio.h>
@@ -10,7 +13,7 @@
 #define MAX_CHANGES 200
 #define MAX_BINS 1500u
 
-/* From any sample to any: that this event begins later is a change, too. */
+/* The span of all samples: that this event begins later is a change, too. */
 static void
 span_of(struct timeline *t, uint64_t *first, uint64_t *last)
 {
@@ -47,7 +50,8 @@ series_of(struct timeline *t)
 	by = (last - first + bins) / bins;
 	s.n = (uint32_t)((last - first + 1) / by);
 	s.from = first * t->slot;
-	s.to = (last + 1) * t->slot; /* with what is no whole bin */
+	/* leaves out the last bin, which is not complete */
+	s.to = (last + 1) * t->slot;
 	s.width = by * t->slot;
 	s.count = cp_run_alloc(t->run, ((size_t)s.n + 1) * sizeof(*s.count));
 	for (size_t i = 0; i < n; i++)
@@ -102,7 +106,7 @@ compare_gain(const void *pa, const void *pb)
 	return (a < b) - (a > b);
 }
 
-/* The gain that the top changes have at least. */
+/* Returns the smallest gain among the `top` best changes. */
 static double
 least_gain(const struct timeline *t, const struct cp_changepoint *c, size_t n)
 {

@@ -31,8 +31,8 @@ compare_id(const void *pa, const void *pb)
 }
 
 /*
- * Rows that are sorted by key as lanes, by key >> shift; what is active
- * counts: kinds of that mask.
+ * Makes lanes of rows sorted by key; the lane is key >> shift.  active: mask of
+ * the kinds that count for their order.
  */
 static size_t
 lanes_of(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
@@ -63,7 +63,7 @@ heaviest(const struct timeline *t, struct lane *lane, size_t n)
 	return t->lanes != 0 && n > t->lanes ? (size_t)t->lanes : n;
 }
 
-/* Spans of what fills most of each bucket, neighbours that are alike joined. */
+/* Makes spans of the main kind of each bucket, joining equal neighbours. */
 struct joiner {
 	struct cp_lanes *lanes;
 	uint32_t lane, kind;

@@ -15,7 +15,7 @@
 #include "analyses/tasks/events.h"
 #include "analyses/tasks/spans.h"
 
-/* Time in slots: what lies in a slot, and how many spans fill it. */
+/* Time in slots: what lies within a slot, and how many spans cover it whole. */
 struct slots {
 	uint64_t *part;
 	int32_t *whole; /* change of their number at a slot */
@@ -46,12 +46,12 @@ struct timeline {
 	struct cp_buckets threads, cpus;
 	/* Of finish(). */
 	uint32_t event;       /* whose samples count */
-	struct series steady; /* has no change, if n is not 0 */
-	bool no_clock;        /* changes have no time of the wall clock */
+	struct series steady; /* the series without any change, if n is not 0 */
+	bool no_clock;        /* times of changes have no wall clock */
 	size_t hidden;        /* threads */
 };
 
-/* Nanoseconds since the start, 0 for what was before; at most a century. */
+/* Returns ns since the start, 0 for times before it; limited to a century. */
 uint64_t cp_timeline_since(struct timeline *, uint64_t time);
 
 #endif

@@ -98,7 +98,7 @@ guesses(const struct cp_unwind_object_frames *o)
 	return n;
 }
 
-/* Those of no frame come last. */
+/* The object that is no frame's comes last. */
 static int
 compare_objects(const void *va, const void *vb)
 {

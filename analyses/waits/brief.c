@@ -24,13 +24,13 @@ cp_offcpu_brief_new(struct cp_run *run)
 
 	b->run = run;
 	cp_waitwatch_init(&b->watch, run, 1);
-	/* Without a file there is nothing to fail. */
+	/* Cannot fail: only a file could have errors. */
 	if (cp_waitclasses_init(&b->classes, run, NULL) != CP_OK)
 		b->looked = true;
 	return b;
 }
 
-/* A pipe has not told its events when it begins. */
+/* A pipe describes its events after the analysis has begun. */
 uint32_t
 cp_offcpu_brief_wants(const struct cp_run *run)
 {

@@ -11,7 +11,7 @@
 struct cp_offcpu_brief;
 
 struct cp_offcpu_brief *cp_offcpu_brief_new(struct cp_run *);
-/* What begin() must want besides; 0: nothing, it is not such a capture. */
+/* Returns what begin() must also want; 0: the capture has no switches. */
 uint32_t cp_offcpu_brief_wants(const struct cp_run *);
 /* All samples, also those that the filters leave out. */
 void cp_offcpu_brief_sample(struct cp_offcpu_brief *, const struct cp_sample *);

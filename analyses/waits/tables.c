@@ -27,7 +27,7 @@ sum_add(
 	cp_quantiles_merge(run, &to->took, &from->took);
 }
 
-/* Open ones have no length of their own: they are in the time only. */
+/* Open waits have no known length: they are in the time only. */
 static void
 sum_columns(struct cp_table *t)
 {
@@ -133,7 +133,7 @@ compare_classes(const void *va, const void *vb)
 	return c != 0 ? c : a->letter - b->letter;
 }
 
-/* A task that was never run waits for its parent to start it. */
+/* A task that never ran waits for its parent to start it. */
 static cp_string_id
 class_of(struct cp_waits *w, struct cp_waitclasses *classes,
     const struct cp_wait_place *p)
@@ -257,7 +257,7 @@ task_cells(struct cp_table *t, const struct task_line *l)
 	cp_table_text(t, cp_word_id(&word, task->pid));
 }
 
-/* Weights of what was left out are their time off the CPU. */
+/* Limits the lines; the weight of the rest is its time off the CPU. */
 static uint32_t
 cut(struct cp_table *t, struct task_line *lines, uint32_t n, uint64_t top)
 {
@@ -381,7 +381,7 @@ compare_wakes(const void *va, const void *vb)
 			    cp_run_string(run, b->class));
 }
 
-/* By commands: who woke whom from what. */
+/* Sums by commands: who woke whom from what. */
 static struct wake_line *
 sum_wakes(struct cp_waits *w, struct cp_waitclasses *classes, uint32_t *n)
 {

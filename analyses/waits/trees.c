@@ -47,7 +47,7 @@ task_node(const struct cp_waittree *w, struct cp_stacktree *t,
 	return cp_stacktree_label(t, node, text, CP_KIND_NONE);
 }
 
-/* The task, its stack, and what it was waiting for. */
+/* Adds the task, its stack, and what it was waiting for. */
 static uint32_t
 wait_node(const struct cp_waittree *w, struct cp_stacktree *t, uint32_t row)
 {

@@ -156,7 +156,7 @@ cp_waitclasses_init(
 
 /* --------------------------------------------------------------- matching */
 
-/* Whether text of n bytes is as pattern of m bytes says. */
+/* True if the text matches the pattern. */
 static bool
 matches(const char *pattern, size_t m, const char *text, size_t n)
 {

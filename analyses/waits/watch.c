@@ -3,7 +3,9 @@
 
 #include "analyses/common/label.h"
 
-/* The chain of who woke the thread whose wait ends now, and remembers it. */
+/*
+ * Returns the chain of who woke the thread whose wait ends now, and keeps it.
+ */
 static uint32_t
 chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
 {
@@ -13,7 +15,7 @@ chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
 	};
 	uint32_t chain;
 
-	/* A handler's wake-up is not of whom it interrupted. */
+	/* A handler's wake-up is not the work of the thread it interrupted. */
 	link.interrupt = w->interrupt || w->thread == CP_NO_ID;
 	if (link.interrupt)
 		link.waker = CP_NO_ID;
@@ -27,7 +29,8 @@ chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
 	return chain;
 }
 
-/* Records of context switches have no stack: that of its last sample is near.
+/*
+ * Context-switch records have no stack; takes that of the thread's last sample.
  */
 static void
 borrow_stack(struct cp_waitwatch *o, struct cp_sched_event *ev)
@@ -49,7 +52,7 @@ stack_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
 	return t->stack;
 }
 
-/* What --time leaves of a span; false: nothing. */
+/* Cuts a span to --time; false: nothing is left. */
 static bool
 clip(struct cp_waitwatch *o, const struct cp_span *s, struct cp_wait *w)
 {
@@ -76,7 +79,9 @@ on_span(void *ctx, const struct cp_span *s)
 		.place = { .kind = s->kind, .letter = '?' } };
 	bool off = s->kind > CP_SPAN_RUNNING;
 
-	/* Also where it is cut off: others may have been woken since. */
+	/*
+	 * Spans outside of --time count, too: the thread may wake others later.
+	 */
 	if (s->kind == CP_SPAN_BLOCKED && s->woken)
 		w.link = chain_of(o, t);
 	if (!clip(o, s, &w) || !cp_run_keeps_cpu(o->run, t->cpu))

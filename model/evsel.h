@@ -134,21 +134,14 @@ struct cp_evsels {
 	struct cp_arena arena;
 	bool stacks; /* some event's samples have user stacks */
 	bool sample_id_all;
-<<<<<<< HEAD
 	/* all events have IDENTIFIER: the id is found without the event */
 	bool identifier;
 	int sample_id_at; /* word of the id in a SAMPLE; -1: none */
 	/* word of the id from the record's end (1 = last); -1: none */
 	int trailer_id_at;
-	uint64_t *scratch; /* CP_MAX_CHAIN words: a chain in host byte order */
-=======
-	bool identifier;   /* IDENTIFIER says where the id is */
-	int sample_id_at;  /* word of the id in a SAMPLE; -1: none */
-	int trailer_id_at; /* the same from the end, 1 = last word */
 	/* Has the samples whose ids are of no event; NULL: there are none. */
 	const struct cp_evsel_info *lost_ids;
-	uint64_t *scratch; /* CP_MAX_CHAIN words: a chain made host order */
->>>>>>> 9187f39 (record: find records that a wrong size hides)
+	uint64_t *scratch; /* CP_MAX_CHAIN words: a chain in host byte order */
 };
 
 /* Adds an event.  It gets a name made from the attr until a better is known. */

@@ -110,7 +110,7 @@ struct cp_session {
 	struct cp_map64 cgroups;   /* id -> string id */
 	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
 	size_t build_ids_seen;
-	cp_string_id vmlinux;    /* the kernel's name in build_ids; 0: none */
+	cp_string_id vmlinux; /* the kernel's name in build_ids; 0: none */
 	/* Code that runs after the kernel's text: see mmap.c. */
 	uint64_t slack_start, slack_end;
 	size_t vmlinux_seen;     /* entries of build_ids handled so far */

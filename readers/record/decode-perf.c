@@ -5,7 +5,7 @@
  * control.c reads what most of them say.  Here counts and texts tell how large
  * each must be: more than that may be records that a wrong size hides.
  */
-#include "readers/record/decode.h"
+#include "readers/record/decode-perf.h"
 
 /* The count says how many entries of one of two sizes there are. */
 static enum cp_decoded

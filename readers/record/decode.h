@@ -13,13 +13,7 @@
 #include "model/event.h"
 #include "model/evsel.h"
 #include "readers/record-head.h"
-
-enum cp_decoded {
-	CP_DECODED_BAD,   /* the content contradicts the size */
-	CP_DECODED_SLACK, /* cp_event.slack bytes follow the content */
-	CP_DECODED_LOOSE, /* nothing in the content tells the size */
-	CP_DECODED_EXACT,
-};
+#include "readers/record/decoded.h"
 
 /*
  * Decodes the size bytes at rec.  Fills everything but offset, number and
@@ -42,32 +36,9 @@ struct cp_sample_places {
 };
 void cp_sample_places(const struct cp_evsel_info *, const struct cp_event *,
     struct cp_sample_places *);
-/* decode-perf.c: what perf itself writes. */
-enum cp_decoded cp_decode_perf(struct cp_bytes *, struct cp_event *);
 /* decode.c: every other type. */
 enum cp_decoded cp_decode_other(
     const struct cp_evsels *, struct cp_bytes *, struct cp_event *);
-
-/* The content ends here: less than `align` bytes may follow to pad it. */
-static inline enum cp_decoded
-cp_decode_end(const struct cp_bytes *b, size_t align)
-{
-	if (b->failed)
-		return CP_DECODED_BAD;
-	return cp_bytes_left(b) < align ? CP_DECODED_EXACT : CP_DECODED_SLACK;
-}
-
-/* A text, and zero bytes or what lay in memory up to a multiple of 8. */
-static inline enum cp_decoded
-cp_decode_text(struct cp_bytes *b, const char **out)
-{
-	const char *s = cp_bytes_str(b);
-
-	if (s == NULL)
-		return CP_DECODED_BAD;
-	*out = s;
-	return cp_decode_end(b, 8);
-}
 
 static inline enum cp_decoded
 cp_decode(const struct cp_evsels *e, const uint8_t *rec,

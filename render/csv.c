@@ -82,7 +82,7 @@ put_column(struct cp_out *out, const struct cp_column *c, const char *suffix)
 static void
 put_double(struct cp_out *out, double v)
 {
-	/* Zero has no sign. */
+	/* Writes zero without a sign. */
 	if (isfinite(v))
 		cp_out_printf(out, "%.9g", v != 0 ? v : 0);
 }
@@ -163,7 +163,7 @@ put_rows(struct cp_out *out, const struct cp_table *t, bool event, bool depth)
 	}
 }
 
-/* The same of another event. */
+/* True if s is the same table for another event. */
 static bool
 is_twin(const struct cp_section *s, const struct cp_section *of)
 {
@@ -264,7 +264,7 @@ put_lanes(struct cp_out *out, const struct cp_lanes *l)
 	}
 }
 
-/* The main table, or else the first section that is a list of something. */
+/* Chooses the main table, or else the first section that lists something. */
 static const struct cp_section *
 choose(const struct cp_report *r)
 {

@@ -22,15 +22,18 @@
 #include "render/common/tree-order.h"
 #include "render/render.h"
 
-/* Lines begin as the one before does: their tails take a tenth of the room. */
+/*
+ * Lines share their beginning with the line before; storing only the rest takes
+ * a tenth of the room.
+ */
 struct line {
 	const char *tail;
 	uint32_t n;
-	uint32_t same; /* bytes in front that the line before begins with */
+	uint32_t same; /* leading bytes that equal those of the line before */
 	uint64_t before, weight;
 };
 
-/* A part of `tidy`. */
+/* The place of a name within `tidy`. */
 struct name {
 	size_t at, n;
 };
@@ -40,16 +43,17 @@ struct fold {
 	struct cp_kids kids;
 	struct cp_arena arena;
 	struct cp_buf path;
-	struct cp_buf last;  /* the last line's */
-	CP_VEC(size_t) ends; /* of the path, by depth */
+	struct cp_buf last;  /* the last line, whole */
+	CP_VEC(size_t) ends; /* end of each name of the path, by depth */
 	CP_VEC(struct line) lines;
-	size_t bytes;   /* of all lines, whole */
-	size_t same;    /* bytes that the path has had since the last line */
-	bool unordered; /* lines are not as they are to be printed */
-	struct cp_map64 known; /* names -> their number in names + 1 */
+	size_t bytes; /* size of all lines, written out */
+	/* leading bytes of the path that are unchanged since the last line */
+	size_t same;
+	bool unordered;        /* lines are out of order and must be sorted */
+	struct cp_map64 known; /* name -> its index in names + 1 */
 	CP_VEC(struct name) names;
-	struct cp_buf tidy; /* names as they are printed */
-	struct cp_buf copy; /* of the name at hand */
+	struct cp_buf tidy; /* the names as they are printed */
+	struct cp_buf copy; /* scratch for the current name */
 	bool java;
 	bool full;
 };
@@ -63,7 +67,7 @@ is_go_method(const char *name)
 	return open != NULL && strstr(open + 2, ").") != NULL;
 }
 
-/* Where the argument list begins, or the end. */
+/* Returns the length up to the argument list. */
 static size_t
 without_arguments(const char *name, size_t n)
 {
@@ -77,7 +81,7 @@ without_arguments(const char *name, size_t n)
 	return n;
 }
 
-/* The mark that an option of `flame` put at the end of a name, or "". */
+/* Returns the mark that an option of `flame` added to the name, or "". */
 static const char *
 suffix_of(const char *name, size_t n)
 {
@@ -116,7 +120,7 @@ add_tidy(struct fold *f, const char *name, size_t n, bool inlined)
 		cp_buf_str(&f->path, "_[i]");
 }
 
-/* The "->" that ends the first of a chain of names, or NULL. */
+/* Finds the "->" after the first of a chain of names, or NULL. */
 static const char *
 chain_arrow(const char *name)
 {
@@ -132,7 +136,7 @@ chain_arrow(const char *name)
 	return NULL;
 }
 
-/* Length of a name without what marks it as inlined. */
+/* Returns the length without the mark of inlined functions. */
 static size_t
 without_mark(const char *name, bool *inlined)
 {
@@ -164,7 +168,7 @@ tidy_name(struct fold *f, const char *name)
 	add_tidy(f, name, n, inlined);
 }
 
-/* A name is a symbol's, which is at many places of the tree. */
+/* Names are cached: a symbol is at many places of the tree. */
 static void
 add_name(struct fold *f, const char *name)
 {
@@ -233,7 +237,7 @@ has_weight(const struct cp_tree_node *node)
 	return node->self != 0 || node->before != 0;
 }
 
-/* Siblings come by name, so that nearly always all is in order. */
+/* Siblings are sorted by name, so lines are nearly always in order. */
 static void
 add_line(struct fold *f, const struct cp_tree_node *node)
 {
@@ -281,7 +285,7 @@ line_cmp(const void *a, const void *b)
 	    ((const struct line *)a)->tail, ((const struct line *)b)->tail);
 }
 
-/* The path becomes the next line's, in the order they were added. */
+/* Makes the path that of the next line in the order they were added. */
 static void
 next_line(struct fold *f, const struct line *line)
 {
@@ -332,7 +336,9 @@ fold_print(struct fold *f, struct cp_out *out)
 	}
 }
 
-/* An array that grows leaves holes behind, which nothing fills any more. */
+/*
+ * Reserves at once: growing an array leaves holes in memory that stay unused.
+ */
 static void
 lines_reserve(struct fold *f)
 {

@@ -79,7 +79,7 @@ put_interval(
 
 enum { LONG_TEXT = 18, LONG_NAME = 80 };
 
-/* Long texts may break anywhere, and so need a width of their own. */
+/* Long texts may break anywhere, so their column needs a fixed width. */
 static void
 put_text_cell(struct cp_out *out, const struct cp_value *v, unsigned indent)
 {
@@ -92,7 +92,7 @@ put_text_cell(struct cp_out *out, const struct cp_value *v, unsigned indent)
 	cp_out_str(out, ">");
 }
 
-/* What is too long for a line is cut as names are; the pointer shows it. */
+/* Cuts a long name as text does; a tooltip shows all of it. */
 static void
 put_name(struct cp_out *out, const struct cp_names *names, size_t row)
 {

@@ -89,7 +89,7 @@ put_key(struct cp_out *out, const char *key, const char *value)
 	put_text(out, value);
 }
 
-/* The shortest decimal that reads back as the same double. */
+/* Writes the shortest decimal that reads back as the same double. */
 static void
 put_double(struct cp_out *out, double v)
 {

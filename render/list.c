@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render/list.c: finding a renderer, and running it. */
+/* render/list.c: finds a renderer and runs it. */
 #include "render/render.h"
 
 static const struct cp_renderer *const renderers[] = {

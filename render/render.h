@@ -14,13 +14,15 @@
 #include "report/report.h"
 
 struct cp_render_options {
-	bool color;       /* escape sequences allowed */
-	bool brief;       /* short names, however much room there is */
-	bool icicle;      /* svg: roots at the top */
-	unsigned width;   /* columns, or pixels of a picture; 0: no limit or
-			     the format's default */
+	bool color;  /* escape sequences allowed */
+	bool brief;  /* short names even if there is room */
+	bool icicle; /* svg: roots at the top */
+	/*
+	 * columns, or pixels of a picture; 0: no limit or the format's default
+	 */
+	unsigned width;
 	double min_share; /* smallest share of a tree drawn; 0: the default */
-	const char *palette; /* of a picture; NULL: by kind of frame */
+	const char *palette; /* of a picture; NULL: colours by kind of frame */
 	const char *tool;    /* name and version of the writer; NULL: none */
 };
 
@@ -49,12 +51,15 @@ struct cp_renderer {
 size_t cp_renderer_count(void);
 const struct cp_renderer *cp_renderer_at(size_t); /* in the list's order */
 const struct cp_renderer *cp_renderer_find(const char *name);
-/* By the end of a path; the longest suffix wins.  NULL: none of ours. */
+/*
+ * Finds a renderer by the suffix of a path; the longest match wins.  NULL:
+ * none.
+ */
 const struct cp_renderer *cp_renderer_of_path(const char *path);
-/* Whether the report has any section that the format can hold. */
+/* True if the report has a section that the format can hold. */
 bool cp_renderer_can(const struct cp_renderer *, const struct cp_report *);
 
-/* Renders and flushes; CP_FAIL if the sink did not take everything. */
+/* Renders and flushes; CP_FAIL if the sink refused anything. */
 int cp_render(const struct cp_renderer *, const struct cp_report *,
     const struct cp_render_options *, struct cp_out *,
     struct cp_left *) CP_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/common/escape.h"
 
-/* Bytes that a lead byte asks for; 0 if it is none. */
+/* Returns the length of a sequence by its lead byte; 0 if it is not one. */
 static size_t
 utf8_need(unsigned char lead)
 {
@@ -17,8 +17,8 @@ utf8_need(unsigned char lead)
 #define NOT_UTF8 UINT32_MAX
 
 /*
- * The code point at s (n > 0 bytes are there) in *c; the bytes it takes.
- * Bytes that are no UTF-8 give one byte and NOT_UTF8.
+ * Decodes the code point at s, of which n > 0 bytes may be read; returns its
+ * length.  A byte that is not UTF-8 gives 1 and NOT_UTF8.
  */
 static size_t
 utf8_next(const char *s, size_t n, uint32_t *c)
@@ -47,7 +47,7 @@ utf8_next(const char *s, size_t n, uint32_t *c)
 	return need;
 }
 
-/* Draws nothing, or changes how what follows is drawn. */
+/* True for characters that draw nothing, or change how the next are drawn. */
 static bool
 is_hidden(uint32_t c)
 {
@@ -87,7 +87,7 @@ markup(char c)
 	}
 }
 
-/* < > & are spelled out too: the text may stand in a <script>. */
+/* < > & are escaped too: the text may be inside a <script>. */
 static const char *
 json_special(char c)
 {
@@ -101,7 +101,7 @@ json_special(char c)
 	}
 }
 
-/* What a printable ASCII character becomes, or NULL if it stays. */
+/* Returns the replacement of a printable ASCII character, or NULL. */
 static const char *
 special(enum cp_escape target, char c)
 {
@@ -134,7 +134,7 @@ add_one(struct cp_buf *b, enum cp_escape target, const char *s, size_t n,
 		cp_buf_add(b, s, n);
 }
 
-/* For whom a printable ASCII character is special(), as 1 << target. */
+/* Targets, as bits 1 << target, for which special() replaces the character. */
 static const uint8_t marked[0x80] = {
 	['<'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
 	['>'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
@@ -146,7 +146,7 @@ static const uint8_t marked[0x80] = {
 	[';'] = 1 << CP_ESCAPE_FOLDED,
 };
 
-/* How many bytes from s on need no thought. */
+/* Returns how many bytes at s need no escape. */
 static size_t
 plain_run(enum cp_escape target, const char *s)
 {
@@ -188,7 +188,10 @@ cp_escape_terminal(struct cp_buf *b, const char *s)
 	cp_escape(b, CP_ESCAPE_TERMINAL, s);
 }
 
-/* Combining marks take no column, East Asian wide ones and emoji two. */
+/*
+ * Returns the columns of a character: 0 for combining marks, 2 for East Asian
+ * wide ones and emoji.
+ */
 static size_t
 columns_of(uint32_t c)
 {

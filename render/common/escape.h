@@ -21,16 +21,16 @@ enum cp_escape {
 	CP_ESCAPE_XML,    /* SVG; text and quoted attributes */
 	CP_ESCAPE_HTML,   /* the same for HTML */
 	CP_ESCAPE_JSON,   /* inside the quotes; also safe inside a <script> */
-	CP_ESCAPE_CSV,    /* with quotes around if it needs them */
+	CP_ESCAPE_CSV,    /* adds quotes if the text needs them */
 	CP_ESCAPE_FOLDED, /* ; becomes : */
 };
 
 void cp_escape(struct cp_buf *, enum cp_escape, const char *);
 void cp_escape_terminal(struct cp_buf *, const char *);
 
-/* Columns that escaped text takes on a terminal. */
+/* Returns the columns that escaped text takes on a terminal. */
 size_t cp_text_columns(const char *);
-/* The bytes of s that fit into that many columns. */
+/* Returns how many bytes of s fit into that many columns. */
 size_t cp_text_fit(const char *s, size_t columns);
 
 #endif

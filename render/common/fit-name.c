@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Names cut to what there is room for: the second half of short-name.h. */
+/*
+ * fit-name: cuts names to the room there is; the second half of short-name.h.
+ */
 #include <ctype.h>
 
 #include "render/common/escape.h"
@@ -7,7 +9,7 @@
 
 #define ELLIPSIS "…"
 #define MAX_CALLERS 8
-#define LEAST_CALLER 10 /* columns; less of a name says nothing */
+#define LEAST_CALLER 10 /* columns; less than this of a name says nothing */
 
 static size_t
 columns_of(const char *s)
@@ -15,14 +17,14 @@ columns_of(const char *s)
 	return cp_text_columns(s);
 }
 
-/* The bytes at the end of s that fit. */
+/* Returns the end of s that fits. */
 static const char *
 fit_end(const char *s, size_t columns)
 {
 	size_t all = columns_of(s);
 	size_t skip = all > columns ? cp_text_fit(s, all - columns) : 0;
 
-	/* A wide character across the border is left out. */
+	/* Leaves out a wide character that would be cut in half. */
 	while (columns_of(s + skip) > columns)
 		skip += cp_text_fit(s + skip, 2);
 	return s + skip;
@@ -42,7 +44,7 @@ cp_cut_middle(struct cp_buf *b, const char *text, size_t columns)
 	cp_buf_str(b, fit_end(text, tail));
 }
 
-/* Endings that compilers add: no name by themselves. */
+/* True for suffixes that compilers add, which are no name by themselves. */
 static bool
 is_suffix(const char *s)
 {
@@ -55,7 +57,7 @@ is_suffix(const char *s)
 	return isdigit((unsigned char)*s);
 }
 
-/* How long the separator at s is; slash: only that one counts. */
+/* Returns the length of the separator at s; slash: only a slash counts. */
 static size_t
 separator(const char *s, bool slash)
 {
@@ -63,14 +65,14 @@ separator(const char *s, bool slash)
 		return *s == '/' && s[1] != '\0';
 	if (s[0] == ':' && s[1] == ':')
 		return 2;
-	/* What a template function returns. */
+	/* A template function's name follows the type it returns. */
 	if (s[0] == ' ' && isalpha((unsigned char)s[1]))
 		return strstr(s, "<" ELLIPSIS ">") != NULL;
 	return *s == '.' && (isalpha((unsigned char)s[1]) || s[1] == '(') &&
 	       !is_suffix(s + 1);
 }
 
-/* Past the next separator outside brackets; NULL: there is none. */
+/* Returns what follows the next separator outside brackets; NULL: none. */
 static const char *
 next_part(const char *s, bool slash)
 {
@@ -89,7 +91,7 @@ next_part(const char *s, bool slash)
 	return NULL;
 }
 
-/* A path of a module or a file has slashes before all else. */
+/* True if slashes come before all else: the path of a module or file. */
 static bool
 has_path(const char *s)
 {
@@ -108,7 +110,7 @@ cp_name_tail(const char *brief)
 	return brief;
 }
 
-/* The short form without as many of its outer parts as must go. */
+/* Drops outer parts of the short form until it fits. */
 static void
 put_inner(struct cp_buf *b, const char *brief, size_t columns)
 {
@@ -125,7 +127,7 @@ put_inner(struct cp_buf *b, const char *brief, size_t columns)
 	cp_cut_middle(b, s, columns);
 }
 
-/* Words with blanks between them, and no name of a function. */
+/* True for words with blanks in between, which are no function's name. */
 static bool
 is_prose(const char *brief)
 {
@@ -178,7 +180,7 @@ split_callers(char *text)
 	return c;
 }
 
-/* What each may take, so that all together take no more than there is. */
+/* Finds the most columns each may take so that all together fit. */
 static size_t
 share_out(const struct callers *c, size_t columns)
 {
@@ -192,7 +194,7 @@ share_out(const struct callers *c, size_t columns)
 	return most;
 }
 
-/* Outer callers go where that leaves too little of each. */
+/* Drops outer callers if too little of each would be left. */
 static void
 put_callers(struct cp_buf *b, const char *name, size_t columns)
 {

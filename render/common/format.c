@@ -33,7 +33,7 @@ cp_format_time(struct cp_buf *b, uint64_t ns)
 	for (size_t i = 0; i < CP_ARRAY_LEN(unit); i++) {
 		double v = (double)ns / (double)unit[i].from;
 
-		/* 999.96 us is 1.000 ms, not 1000.0 us. */
+		/* Rounding goes first: 999.96 us is 1.000 ms, not 1000.0 us. */
 		if (v < 0.99995)
 			continue;
 		cp_buf_printf(b, "%.*f %s", v < 100 ? 3 : 1, v, unit[i].unit);
@@ -158,7 +158,7 @@ cp_format_value(
 	}
 }
 
-/* Moments are told from the start of the capture: that is what --time takes. */
+/* Times are relative to the start of the capture, as --time takes them. */
 void
 cp_format_axis(struct cp_buf *b, const struct cp_report *r,
     enum cp_column_type type, uint64_t v)

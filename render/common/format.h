@@ -24,10 +24,12 @@ void cp_format_share_interval(struct cp_buf *, double lo, double hi);
 void cp_format_change(struct cp_buf *, double); /* +12.3%, ×25 */
 void cp_format_chance(struct cp_buf *, double); /* 0.013, <1e-6 */
 void cp_format_rate(struct cp_buf *, double);
-/* By its type; text is escaped for a terminal. */
+/* Formats a value by its type; text is escaped for a terminal. */
 void cp_format_value(
     struct cp_buf *, enum cp_column_type, const struct cp_value *);
-/* A value on an axis; moments are told from the start of the capture. */
+/*
+ * Formats a value on an axis; times are relative to the start of the capture.
+ */
 void cp_format_axis(
     struct cp_buf *, const struct cp_report *, enum cp_column_type, uint64_t);
 

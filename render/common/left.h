@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render/common/left.h: what a format could not hold; cli/ tells the user. */
+/* render/common/left.h: what a format left out; cli/ tells the user. */
 #ifndef CP_RENDER_COMMON_LEFT_H
 #define CP_RENDER_COMMON_LEFT_H
 

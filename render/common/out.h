@@ -10,14 +10,14 @@
 
 #include "base/buf.h"
 
-/* Takes all n bytes, or answers something other than 0. */
+/* Takes all n bytes and returns 0, or fails. */
 typedef int (*cp_out_fn)(void *ctx, const void *data, size_t n);
 
 struct cp_out {
 	cp_out_fn write;
 	void *ctx;
 	bool failed;
-	size_t len; /* bytes waiting in data */
+	size_t len; /* bytes buffered in data */
 	char data[16384];
 };
 
@@ -28,7 +28,7 @@ void cp_out_char(struct cp_out *, char);
 void cp_out_repeat(struct cp_out *, const char *, size_t times);
 void cp_out_u64(struct cp_out *, uint64_t);
 void cp_out_printf(struct cp_out *, const char *, ...) CP_PRINTF(2, 3);
-/* Hands over what waits.  CP_FAIL if anything was not taken. */
+/* Flushes the buffer.  CP_FAIL if the sink refused anything. */
 int cp_out_end(struct cp_out *) CP_MUST_USE;
 
 /* A cp_out_fn whose ctx is a struct cp_buf; fails when the buffer is full. */

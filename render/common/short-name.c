@@ -16,7 +16,10 @@ is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Past the bracket that closes the one at s; NULL if none does. */
+/*
+ * Returns what follows the bracket that closes the one at s; NULL if it stays
+ * open.
+ */
 static const char *
 past_bracket(const char *s)
 {
@@ -27,7 +30,7 @@ past_bracket(const char *s)
 	size_t depth = 0, round = 0;
 
 	for (; *s != '\0'; s++) {
-		/* A comparison in an argument stands in parentheses. */
+		/* A comparison inside a template argument is in parentheses. */
 		if (open == '<' && *s == '(')
 			round++;
 		else if (open == '<' && *s == ')' && round != 0)
@@ -63,7 +66,7 @@ operator_length(const char *s)
 	return n + strspn(s + n, "<>=-!+*/%^&|~,");
 }
 
-/* What the bracket at s holds can be left out. */
+/* True if the content of the bracket at s may be left out. */
 static bool
 opens_arguments(const char *name, const char *s)
 {
@@ -77,7 +80,7 @@ opens_arguments(const char *name, const char *s)
 	return *s == '[' && is_word(before) && s[1] != ']';
 }
 
-/* Passes over the qualifiers of a method. */
+/* Skips the qualifiers of a method. */
 static const char *
 past_qualifiers(const char *s)
 {
@@ -88,7 +91,7 @@ past_qualifiers(const char *s)
 	return s;
 }
 
-/* A bracket in a name and what is shown of it; gives what follows. */
+/* Writes the short form of a bracket in a name; returns what follows it. */
 static const char *
 put_bracket(struct cp_buf *b, const char *s, const char *end)
 {
@@ -102,7 +105,7 @@ put_bracket(struct cp_buf *b, const char *s, const char *end)
 	return end;
 }
 
-/* The names that std::string has in libraries. */
+/* Writes the usual name for one of std::string's spellings. */
 static const char *
 put_string(struct cp_buf *b, const char *s)
 {
@@ -125,7 +128,7 @@ put_string(struct cp_buf *b, const char *s)
 	return NULL;
 }
 
-/* Words that say little, at s; gives what follows. */
+/* Leaves out words that say little; returns what follows them. */
 static const char *
 put_swapped(struct cp_buf *b, const char *s)
 {
@@ -207,7 +210,7 @@ is_hash(const char *s)
 	       s[19] == '\0';
 }
 
-/* An operator at s with what follows of it; NULL: there is none. */
+/* Writes an operator at s; returns what follows it, NULL if there is none. */
 static const char *
 put_operator(struct cp_buf *b, const char *s)
 {
@@ -227,7 +230,10 @@ put_operator(struct cp_buf *b, const char *s)
 	return s;
 }
 
-/* What is known at s, put; gives what follows, NULL: it is like the rest. */
+/*
+ * Writes a known construct at s; returns what follows it, NULL if there is
+ * none.
+ */
 static const char *
 put_known(struct cp_buf *b, const char *name, const char *s)
 {
@@ -255,7 +261,7 @@ put_known(struct cp_buf *b, const char *name, const char *s)
 	return end;
 }
 
-/* An address without its leading zeros; false: it is none. */
+/* Writes an address without leading zeros; false: the name is no address. */
 static bool
 put_address(struct cp_buf *b, const char *name)
 {
@@ -274,7 +280,10 @@ put_address(struct cp_buf *b, const char *name)
 void
 cp_short_name(struct cp_buf *b, const char *name)
 {
-	/* Brackets that nothing closes would be sought again and again. */
+	/*
+	 * Counts brackets that nothing closes: looking for their ends takes
+	 * quadratic time.
+	 */
 	unsigned lost = 0;
 
 	if (put_address(b, name))

@@ -20,14 +20,16 @@
 void cp_short_name(struct cp_buf *, const char *name);
 
 /*
- * As much of the name as fits into so many columns, one at least.  Callers
- * that " < " separates share them.  The name is escaped for a terminal.
+ * Writes as much of the name as fits into that many columns, at least one.
+ * Callers separated by " < " share them.  The name is escaped for a terminal.
  */
 void cp_fit_name(struct cp_buf *, const char *name, size_t columns);
 
-/* The last part of a short form: the function without its namespaces. */
+/*
+ * Returns the last part of a short form: the function without its namespaces.
+ */
 const char *cp_name_tail(const char *brief);
-/* The head and the end of a text, with an ellipsis between them. */
+/* Writes start and end of a text, with an ellipsis between them. */
 void cp_cut_middle(struct cp_buf *, const char *text, size_t columns);
 
 #endif

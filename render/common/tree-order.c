@@ -88,7 +88,10 @@ cp_kids_init(struct cp_kids *k, const struct cp_tree *t,
 		most = CP_MAX(most, k->first[i]);
 		k->first[i] += k->first[i - 1];
 	}
-	/* first[p + 1] runs from where the children of p begin to their end. */
+	/*
+	 * Use first[p + 1] as the place for the next child of p; it ends as
+	 * their end.
+	 */
 	for (size_t i = 1; i < n; i++)
 		if (all || (double)t->nodes.data[i].total >= min)
 			k->node[k->first[t->nodes.data[i].parent + 1]++] =

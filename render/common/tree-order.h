@@ -17,16 +17,17 @@ enum cp_kids_order {
 };
 
 struct cp_kids {
-	uint32_t *node;  /* all that count but the root, by parent */
-	uint32_t *first; /* of node[i]'s group; first[n + 1] ends it */
+	uint32_t *node; /* all nodes kept but the root, sorted by parent */
+	/* start of node i's children; first[n + 1] is the end */
+	uint32_t *first;
 };
 
-/* Nodes lighter than min are left out, and so are those below them. */
+/* Leaves out nodes lighter than min and everything below them. */
 void cp_kids_init(
     struct cp_kids *, const struct cp_tree *, enum cp_kids_order, double min);
 void cp_kids_free(struct cp_kids *);
 
-/* Nodes on the way of a depth-first walk, with what the walker notes. */
+/* A node on the stack of a depth-first walk, with a value for the walker. */
 struct cp_tree_step {
 	uint32_t node;
 	uint32_t depth;
@@ -36,7 +37,7 @@ struct cp_tree_walk {
 	CP_VEC(struct cp_tree_step) stack;
 };
 
-/* Puts node's children on the stack so that the first is taken first. */
+/* Pushes node's children in reverse, so that the first is popped first. */
 void cp_tree_walk_down(struct cp_tree_walk *, const struct cp_kids *,
     uint32_t node, uint32_t depth);
 bool cp_tree_walk_next(struct cp_tree_walk *, struct cp_tree_step *);

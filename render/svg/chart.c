@@ -41,7 +41,7 @@ cell_height(const struct cp_grid *g)
 	return CP_MAX(CP_MIN(h, 22u), 2u);
 }
 
-/* Lanes drawn; the others are told of at the bottom. */
+/* Returns the lanes drawn; a line at the bottom counts the others. */
 static unsigned
 lanes_drawn(const struct cp_lanes *l)
 {
@@ -109,7 +109,7 @@ axis_label(
 		cp_format_axis(b, p->svg->report, a->type, cp_axis_edge(a, i));
 }
 
-/* Leaves room for labels of so many characters at the left. */
+/* Leaves room at the left for labels of that many characters. */
 static void
 plot_init(struct plot *p, const struct cp_svg *s, size_t columns)
 {
@@ -286,7 +286,7 @@ strip_add(struct strip *s, const struct cp_lane_span *span)
 	}
 }
 
-/* The kind of a column, and how much of it; kinds.len: none. */
+/* Finds the main kind of a column, and its part; kinds.len: none. */
 static size_t
 strip_kind(const struct strip *s, uint32_t c, double *part)
 {

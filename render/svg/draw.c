@@ -45,8 +45,8 @@ cp_svg_label(const struct cp_svg *s, const char *name, size_t columns)
 }
 
 /*
- * Hundredths of a pixel are enough; "12.50" is written as "12.5".  By hand: a
- * picture has a hundred thousand of them, and printf takes a microsecond.
+ * Writes hundredths of a pixel; "12.50" becomes "12.5".  Not with printf: it
+ * takes a microsecond, and a picture has a hundred thousand numbers.
  */
 void
 cp_svg_px(struct cp_out *out, double v)

@@ -13,7 +13,7 @@
 #include "render/render.h"
 #include "render/svg/flame-layout.h"
 
-/* Pixels.  The scripts lay out by the same row, head and foot. */
+/* Pixels.  The scripts use the same row, head and foot. */
 #define CP_SVG_WIDTH 1200u
 #define CP_SVG_MARGIN 10u
 #define CP_SVG_ROW 18u
@@ -37,9 +37,12 @@ cp_svg_name(const struct cp_tree_node *n)
 	return *n->name != '\0' ? n->name : "[unknown]";
 }
 
-/* Text made visible, cut to so many columns, escaped. */
+/*
+ * Writes text with hidden characters made visible, cut to that many columns,
+ * escaped.
+ */
 void cp_svg_text(struct cp_out *, const char *, size_t columns);
-/* A name, cut as names are. */
+/* Writes a name, cut as names are. */
 void cp_svg_label(const struct cp_svg *, const char *, size_t columns);
 void cp_svg_px(struct cp_out *, double);
 

@@ -24,7 +24,7 @@ flame_add(struct cp_flame *f, const struct cp_tree_step *at)
 	f->depth = CP_MAX(f->depth, at->depth);
 }
 
-/* Puts the children on the stack, last one first; light ones are missing. */
+/* Pushes the children in reverse, without the light ones. */
 static void
 flame_down(struct cp_flame *f, struct cp_tree_walk *walk,
     const struct cp_kids *kids, const struct cp_tree_step *at)
@@ -54,7 +54,7 @@ flame_down(struct cp_flame *f, struct cp_tree_walk *walk,
 	}
 }
 
-/* Nodes that weigh something; those without are no frames at all. */
+/* Counts the nodes with weight; others get no frame. */
 static uint64_t
 flame_weighty(const struct cp_tree *t)
 {

@@ -33,7 +33,7 @@ put_guess_key(const struct cp_svg *s, unsigned *x)
 		}
 }
 
-/* What the ends and the middle of a scale mean. */
+/* Says what the ends and the middle of a scale mean. */
 static void
 put_scale(const struct cp_svg *s)
 {

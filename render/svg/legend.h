@@ -8,7 +8,7 @@
 void cp_svg_legend(const struct cp_svg *);
 #define CP_SVG_HEATS 9u /* steps of a heat map: classes q1 ... q9 */
 unsigned cp_svg_heat(uint64_t value, uint64_t most);
-/* The class of a kind of spans: by its tone; blocked ones differ. */
+/* Returns the class of a kind of spans, by its tone; blocked kinds differ. */
 const char *cp_svg_kind_class(const struct cp_lanes *, size_t kind);
 
 #endif

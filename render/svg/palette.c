@@ -19,7 +19,7 @@ static const struct {
 	[CP_KIND_UNKNOWN] = { 'x', "no name", 30, 0.05 },
 };
 
-/* One hue for all kinds; hue < 0: each kind its own. */
+/* A hue for all kinds; below 0 each kind has its own. */
 static const struct palette {
 	const char *name;
 	double hue, spread, saturation;
@@ -61,7 +61,7 @@ cp_palette_shade(const char *s)
 	return (h ^ h >> 15) % CP_PALETTE_SHADES;
 }
 
-/* One channel of a colour given by hue, saturation and lightness. */
+/* Converts hue, saturation and lightness to one channel. */
 static unsigned
 channel(double n, double hue, double s, double l)
 {

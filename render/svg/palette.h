@@ -21,7 +21,7 @@ const char *cp_palette_label(enum cp_kind); /* for the legend */
 /* Steps from blue over neutral to red: classes v0 ... v16, vx: not known. */
 #define CP_PALETTE_STEPS 17u
 void cp_palette_scale_css(struct cp_out *);
-/* The step of -1...1; -1: it is no number. */
+/* Returns the step of a value in -1...1; -1 for NaN. */
 int cp_palette_step(double);
 unsigned cp_palette_shade(const char *frame_name);
 

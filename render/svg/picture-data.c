@@ -21,9 +21,11 @@
 #include "render/svg/strings.h"
 
 struct symbols {
-	struct cp_map64 by_hash; /* -> number + 1 of the first with it */
-	CP_VEC(uint32_t) node;   /* one of each symbol's nodes */
-	CP_VEC(uint32_t) next;   /* number + 1 of another with the same hash */
+	/* hash -> number + 1 of the first symbol with it */
+	struct cp_map64 by_hash;
+	CP_VEC(uint32_t) node; /* one of each symbol's nodes */
+	/* number + 1 of the next symbol with the same hash */
+	CP_VEC(uint32_t) next;
 };
 
 static uint64_t
@@ -42,7 +44,7 @@ symbol_equal(const struct cp_tree_node *a, const struct cp_tree_node *b)
 	       strcmp(a->detail, b->detail) == 0;
 }
 
-/* The number of the node's symbol; a new one gets the next. */
+/* Returns the number of the node's symbol, a new one if needed. */
 static uint32_t
 symbol_of(struct symbols *sym, const struct cp_tree_node *nodes, uint32_t node)
 {
@@ -77,7 +79,7 @@ put_frames(const struct cp_svg *s, struct symbols *sym)
 	cp_out_str(s->out, "]");
 }
 
-/* The short form, where it is another. */
+/* Writes the short form if it differs. */
 static void
 put_short(const struct cp_svg *s, const char *name)
 {

@@ -13,8 +13,8 @@
 /* Width of a character of the frames' font, 12 pixels high: 0.602 em. */
 #define CHAR_WIDTH 7.23
 /*
- * So many frames are elements of their own, with a tooltip that needs no
- * script.  Of more, those of a colour are one path: a browser takes far
+ * Up to this many frames are elements of their own, with a tooltip that needs
+ * no script.  With more, those of a colour are one path: a browser takes far
  * longer to read the markup than to draw the picture.
  */
 #define MAX_ELEMENTS 10000u
@@ -89,7 +89,7 @@ put_label(const struct cp_svg *s, const struct cp_flame_frame *fr,
 	cp_out_str(s->out, "</text>\n");
 }
 
-/* Number of a frame's colour: kind and name, or the step of its value. */
+/* Returns the number of a frame's colour: by kind and name, or by its value. */
 static size_t
 color_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
 {

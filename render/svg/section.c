@@ -62,7 +62,7 @@ put_scalars(struct cp_out *out, const struct cp_section *s)
 	cp_buf_free(&b);
 }
 
-/* What else the report knows, as text. */
+/* Writes the report's other facts as text. */
 static void
 put_description(const struct cp_report *r, struct cp_out *out)
 {

@@ -5,7 +5,7 @@
 
 #include "render/render.h"
 
-/* `alone` says whether it is a file of its own. */
+/* alone: the picture is a file of its own. */
 void cp_svg_section(const struct cp_report *, const struct cp_section *,
     const struct cp_render_options *, struct cp_out *, bool alone);
 

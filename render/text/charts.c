@@ -37,7 +37,7 @@ bin_text(struct cp_buf *b, const struct cp_report *r,
 		cp_format_axis(b, r, h->type, bin->hi);
 }
 
-/* Eighths of a block. */
+/* Draws in eighths of a block. */
 static void
 put_bar(struct cp_out *out, double share, unsigned width)
 {
@@ -160,7 +160,9 @@ label_text(struct cp_buf *b, const struct cp_report *r, const struct cp_axis *a,
 		cp_format_axis(b, r, a->type, cp_axis_edge(a, i));
 }
 
-/* The grid's row that a line shows: values grow upwards, names go down. */
+/*
+ * Returns the grid's row for a line: numbers grow upwards, names go downwards.
+ */
 static uint32_t
 line_row(const struct picture *p, uint32_t line)
 {

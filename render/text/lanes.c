@@ -22,7 +22,10 @@ struct strip {
 	double *share; /* of a character's time: column * kinds + kind */
 };
 
-/* A kind's character: its tone's for the first of a tone, else a letter. */
+/*
+ * Returns a kind's character: that of its tone if it is the first of it, else a
+ * letter.
+ */
 static void
 kind_mark(const struct cp_lanes *l, size_t kind, double share, char out[8])
 {
@@ -67,7 +70,7 @@ strip_measure(
 	    (size_t)s->columns * (l->kinds.len + 1), sizeof(*s->share));
 }
 
-/* Spreads a span over the characters it reaches into. */
+/* Adds a span to the characters that it touches. */
 static void
 strip_add(struct strip *s, const struct cp_lane_span *span)
 {
@@ -105,7 +108,7 @@ put_strip(const struct strip *s, struct cp_out *out)
 	memset(s->share, 0, (size_t)s->columns * kinds * sizeof(*s->share));
 }
 
-/* Adds a kind to the line that begins at *line, or to the next one. */
+/* Adds a kind to the line that begins at *line, or begins a new line. */
 static void
 add_kind(const struct cp_lanes *l, size_t k, unsigned width, struct cp_buf *b,
     size_t *line)

@@ -8,7 +8,7 @@
 #include "render/common/short-name.h"
 
 #define ELLIPSIS "…"
-#define BRIEF 80 /* columns that a name is told apart in */
+#define BRIEF 80 /* columns within which names must differ */
 
 struct order {
 	const struct cp_names *names;
@@ -67,7 +67,7 @@ room_of(const struct cp_names *n, size_t row, size_t columns)
 	return columns > indent ? columns - indent : 1;
 }
 
-/* Equal texts next to each other, and their names in order. */
+/* Sorts equal texts together, each by full name. */
 static int
 compare_shown(const void *va, const void *vb)
 {
@@ -87,7 +87,7 @@ is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* The bracket that is open where n bytes of the name are read, or 0. */
+/* Returns the bracket that is open after n bytes of the name, or 0. */
 static char
 open_bracket(const char *name, size_t n)
 {
@@ -102,7 +102,7 @@ open_bracket(const char *name, size_t n)
 	return 0;
 }
 
-/* The function's own name, without what brackets hold. */
+/* Writes the function's own name without the content of brackets. */
 static void
 put_base(struct cp_buf *b, const char *full, size_t columns)
 {
@@ -120,8 +120,8 @@ put_base(struct cp_buf *b, const char *full, size_t columns)
 }
 
 /*
- * A name with the word that tells it from others, of which they have the
- * first bytes in common: sum_orders<…RoundUp>, left…run.
+ * Writes a name with the word that tells it from others, which have their first
+ * `common` bytes: sum_orders<…RoundUp>, left…run.
  */
 static void
 put_telling(struct cp_buf *b, const char *full, size_t common, size_t room)
@@ -134,7 +134,7 @@ put_telling(struct cp_buf *b, const char *full, size_t common, size_t room)
 		from--;
 	for (n = common - from; is_word(full[from + n]); n++)
 		;
-	if (n > room / 2) { /* its first bytes may be those of the others */
+	if (n > room / 2) { /* the first bytes may be those of other names */
 		from = common;
 		for (n = 0; is_word(full[from + n]); n++)
 			;
@@ -161,7 +161,7 @@ put_telling(struct cp_buf *b, const char *full, size_t common, size_t room)
 	cp_buf_free(&word);
 }
 
-/* Where no word tells: the number of the first row with that name. */
+/* If no word differs, writes the number of the first row with that name. */
 static void
 put_number(struct cp_buf *b, const char *full, size_t row, size_t room)
 {
@@ -172,7 +172,7 @@ put_number(struct cp_buf *b, const char *full, size_t row, size_t room)
 	cp_buf_str(b, number);
 }
 
-/* Bytes that the first and the last of sorted names, and so all, begin with. */
+/* Returns how many bytes the first and last of sorted names share: all do. */
 static size_t
 in_common(const char *a, const char *b)
 {

@@ -27,7 +27,7 @@ typedef CP_VEC(char *) cp_argv;
 
 enum cp_when { CP_AUTO, CP_NEVER, CP_ALWAYS };
 
-/* An analysis from outside. */
+/* An analysis loaded from a plug-in. */
 struct cp_plugin {
 	const struct cp_analysis *analysis;
 	const char *path;
@@ -39,9 +39,11 @@ struct cp_cli {
 	cp_words captures;
 	const char *format, *output;
 	cp_words plugins;
-	cp_words times;      /* run.time: that of the capture being read */
-	const char *reading; /* of several captures; or NULL */
-	const char *fields;  /* script -F */
+	/* one --time for each window; run.time is the current one */
+	cp_words times;
+	/* the capture being read, if there are several; or NULL */
+	const char *reading;
+	const char *fields; /* script -F */
 	const char *palette;
 	const char *section;
 	enum cp_when color, progress, pager;
@@ -58,7 +60,7 @@ struct cp_cli {
 	struct cp_run_options run;
 	struct cp_diags diags;
 	CP_VEC(struct cp_plugin) loaded;
-	bool plugins_found; /* $COLDPERF_PLUGIN_PATH was gone through */
+	bool plugins_found; /* $COLDPERF_PLUGIN_PATH has been searched */
 	struct cp_arena arena;
 };
 

@@ -14,7 +14,7 @@ copy(struct cp_cli *cli, const char *s)
 	return cp_arena_strndup(&cli->arena, s, strlen(s));
 }
 
-/* Folders of plug-ins are looked into only where built-ins do not do. */
+/* Searches folders of plug-ins only for names that are not built in. */
 static bool
 is_command(struct cp_cli *cli, const char *name)
 {
@@ -24,7 +24,7 @@ is_command(struct cp_cli *cli, const char *name)
 	return cp_cli_analysis(cli, name) != NULL;
 }
 
-/* A file, a pipe, or an option: words that a report may begin with. */
+/* True for words that a report may begin with: a file, a pipe, an option. */
 static bool
 begins_report(const char *word)
 {
@@ -35,7 +35,10 @@ begins_report(const char *word)
 	       strcmp(word, "--examples") != 0;
 }
 
-/* perf's command at argv[1] -> ours, with an option; how many words it had. */
+/*
+ * Replaces perf's command at argv[1] by ours with its option; returns the
+ * number of words replaced.
+ */
 static int
 from_perf(struct cp_cli *cli, cp_argv *out, int argc, char **argv, int *taken)
 {
@@ -43,7 +46,7 @@ from_perf(struct cp_cli *cli, cp_argv *out, int argc, char **argv, int *taken)
 	const struct cp_perf_command *c = cp_perf_command(argv[1], second);
 
 	*taken = 0;
-	/* `sched' is a command of ours, and `sched latency' is perf's. */
+	/* `sched' alone is our command; `sched latency' is perf's. */
 	if (c == NULL ||
 	    (strchr(c->perf, ' ') == NULL && is_command(cli, argv[1])))
 		return CP_OK;
@@ -59,7 +62,7 @@ from_perf(struct cp_cli *cli, cp_argv *out, int argc, char **argv, int *taken)
 	return CP_OK;
 }
 
-/* One word of a shell's text; NULL: a quote does not end. */
+/* Reads one word as a shell would; NULL: a quote is not closed. */
 static const char *
 shell_word(const char *s, char *out)
 {
@@ -79,7 +82,7 @@ shell_word(const char *s, char *out)
 	return quote == 0 ? s : NULL;
 }
 
-/* $COLDPERF_OPTIONS as words, as a shell would read them. */
+/* Splits $COLDPERF_OPTIONS into words as a shell would. */
 static int
 split_words(struct cp_cli *cli, const char *s, cp_argv *words)
 {
@@ -108,7 +111,7 @@ takes_options(const char *command)
 	       strcmp(command, "completion") != 0 && command[0] != '-';
 }
 
-/* --no-config, taken out of the words. */
+/* Removes --no-config from the words; returns whether it was there. */
 static bool
 no_config(cp_argv *words)
 {
@@ -126,7 +129,7 @@ no_config(cp_argv *words)
 	return found;
 }
 
-/* Before the words that were typed: these come last and win. */
+/* Inserts defaults before the words typed: later options win. */
 static int
 add_defaults(struct cp_cli *cli, cp_argv *words, size_t at)
 {

@@ -8,9 +8,9 @@
 #include "cli/cli.h"
 
 /*
- * Puts in what habit leaves out: `report' where the first word is a capture or
- * an option, our command for perf's, options of the config file and of
- * $COLDPERF_OPTIONS before those that were typed.  CP_FAIL after a diagnostic.
+ * Completes the words: `report' if the first word is a capture or an option,
+ * our command for perf's, and options of the config file and of
+ * $COLDPERF_OPTIONS before those typed.  CP_FAIL after a diagnostic.
  */
 int cp_command_line(
     struct cp_cli *, cp_argv *, int argc, char **argv) CP_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/commands.h: the commands that are no analyses, and the options that
- * are not an analysis' own.
+ * cli/commands.h: the commands other than analyses, and the options shared by
+ * several commands.
  */
 #ifndef CP_CLI_COMMANDS_H
 #define CP_CLI_COMMANDS_H
@@ -21,23 +21,25 @@ struct cp_command {
 	const struct cp_common_option *options; /* NULL: none of its own */
 };
 
-/* Options of all commands; ends with a NULL name. */
+/* The options of all commands; ends with a NULL name. */
 extern const struct cp_common_option cp_common_options[];
 
-/* The title of the group that begins with this common option, or NULL. */
+/*
+ * Returns the title of the group that begins with this common option, or NULL.
+ */
 const char *cp_option_group(const char *first);
-/* Whether a common option does something for the command. */
+/* True if a common option has an effect on the command. */
 bool cp_option_serves(const char *command, const char *option);
-/* The values that an option takes, NULL at the end; NULL: any. */
+/* Returns the values of an option, ending with NULL; NULL: any value. */
 const char *const *cp_option_values(const char *option);
 
 /* All commands; ends with a NULL name. */
 const struct cp_command *cp_commands(void);
-/* NULL: it may be an analysis. */
+/* Returns NULL if it is no command; it may be an analysis. */
 const struct cp_command *cp_command_find(const char *name);
 /*
- * The option of that letter, or where name is not NULL of that name, which
- * has n bytes.  Options may be NULL.
+ * Finds an option by its letter, or if name is not NULL by its first n bytes.
+ * Options may be NULL.
  */
 const struct cp_common_option *cp_common_option_find(
     const struct cp_common_option *options, char letter, const char *name,

@@ -47,7 +47,7 @@ each_option(option_fn fn)
 	}
 }
 
-/* Commands, one a line, with what they do where `sep' is not NULL. */
+/* Writes the commands, one a line; with what they do if `sep' is not NULL. */
 static void
 each_command(const char *before, const char *sep, const char *after)
 {
@@ -78,7 +78,7 @@ print_values(const char *name, const char *arg)
 		printf(" FILE");
 }
 
-/* "report --format text json csv". */
+/* Writes "report --format text json csv". */
 static void
 table_row(const char *command, char letter, const char *name, const char *arg,
     const char *help)
@@ -167,7 +167,7 @@ zsh(void)
 	       "compdef _coldperf coldperf\n");
 }
 
-/* Texts stand in '' there: none of ours has a quote but this. */
+/* Quotes a text with ''; the only quote in our texts is this one. */
 static void
 fish_text(const char *s)
 {

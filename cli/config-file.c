@@ -21,7 +21,7 @@ struct config {
 	cp_argv *out;
 	const char *path;
 	unsigned line;
-	bool all, mine; /* the section: of all commands, of this one */
+	bool all, mine; /* the section: applies to all commands, to this one */
 };
 
 static int
@@ -61,7 +61,9 @@ section(struct config *c, char *s)
 	return CP_OK;
 }
 
-/* 1: has the command such an option, 2: one with a value; 0: no. */
+/*
+ * Returns 0 if the command has no such option, 2 if it takes a value, else 1.
+ */
 static int
 kind_of(const struct cp_cli *cli, const char *name)
 {
@@ -91,7 +93,8 @@ option(struct config *c, char *s)
 		value = trim(equals + 1);
 	}
 	s = trim(s);
-	if (strcmp(s, "plugin") == 0) /* code is named where it is run */
+	/* a file must not load code: see cli/plugin.c */
+	if (strcmp(s, "plugin") == 0)
 		return bad(c, "only the command line may have", s);
 	if (!c->all && !c->mine)
 		return CP_OK;
@@ -122,7 +125,7 @@ line(struct config *c, char *s)
 	return *s == '[' ? section(c, s) : option(c, s);
 }
 
-/* NULL: there is none. */
+/* Returns NULL if there is no file. */
 static FILE *
 open_config(struct cp_buf *path)
 {

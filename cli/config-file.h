@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 
-/* Those of the user's config file for cli->command, as words. */
+/* Returns the options of the user's config file for cli->command, as words. */
 int cp_config_options(struct cp_cli *, cp_argv *) CP_MUST_USE;
 
 #endif

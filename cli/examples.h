@@ -12,7 +12,7 @@ struct cp_example {
 
 /* Ends with a NULL command. */
 extern const struct cp_example cp_examples[];
-/* Prints those of the command; NULL: all. */
+/* Prints the examples of a command; NULL: all. */
 void cp_examples_print(const char *command);
 
 #endif

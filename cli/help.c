@@ -11,7 +11,7 @@
 #include "render/common/escape.h"
 #include "render/render.h"
 
-/* They are not ours: where each comes from belongs to it. */
+/* Shows the file of each plug-in: it is not our code. */
 static void
 print_plugins(const struct cp_cli *cli)
 {
@@ -71,7 +71,7 @@ print_options(const struct cp_common_option *o)
 		print_option(o->letter, o->name, o->arg, o->help, NULL);
 }
 
-/* Those that do something for the command, by group. */
+/* Prints, by group, the common options that have an effect on the command. */
 static void
 print_common(const char *command)
 {
@@ -90,7 +90,7 @@ print_common(const char *command)
 	}
 }
 
-/* The others are told in coldperf(1). */
+/* Other commands are described in coldperf(1). */
 static bool
 has_page(const char *name)
 {
@@ -120,7 +120,7 @@ help_command(const char *name, const char *summary, const struct cp_option *own,
 	return CP_EXIT_OK;
 }
 
-/* "-S, --symbols X": a spelling of perf's. */
+/* Writes perf's spelling: "-S, --symbols X". */
 static void
 perf_spelling(const struct cp_perf_option *o, char *text, size_t size)
 {
@@ -134,7 +134,7 @@ perf_spelling(const struct cp_perf_option *o, char *text, size_t size)
 	    o->arg == CP_PERF_VALUE ? " X" : "");
 }
 
-/* perf's words and ours, a line for each row of the tables. */
+/* Prints perf's words and ours, a line for each row of the tables. */
 static int
 help_perf(void)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * main: which command, and the end of the process.
- */
+/* main: runs the command, and ends the process. */
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -47,7 +45,7 @@ is(const struct cp_cli *cli, const char *command)
 	return strcmp(cli->command, command) == 0;
 }
 
-/* The format that is asked for, by its name or the output's; or NULL. */
+/* Returns the format asked for, by name or by the output's suffix; or NULL. */
 static const char *
 format_asked(const struct cp_cli *cli)
 {
@@ -55,13 +53,13 @@ format_asked(const struct cp_cli *cli)
 
 	if (cli->format != NULL)
 		return cli->format;
-	/* Of these two the output is a bundle and a folder. */
+	/* The output of these two is a bundle and a folder. */
 	if (cli->output != NULL && !is(cli, "pack") && !is(cli, "unpack"))
 		r = cp_renderer_of_path(cli->output);
 	return r != NULL ? r->name : NULL;
 }
 
-/* Commands that are no analyses have one format each, but for `symbols'. */
+/* Commands other than analyses have one format each, except `symbols'. */
 static int
 check_format(struct cp_cli *cli)
 {

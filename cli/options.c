@@ -2,8 +2,8 @@
 /*
  * options: argv -> struct cp_cli.
  *
- * Options are those of all commands, of this command (commands.c), and of
- * the analysis that is the command.
+ * Options are those of all commands, of this command (commands.c), and of the
+ * analysis if the command is one.
  */
 #include <stdarg.h>
 #include <unistd.h>
@@ -30,7 +30,9 @@ static int CP_PRINTF(2, 3) bad(struct cp_cli *cli, const char *fmt, ...)
 
 /* --------------------------------------------------------------- values */
 
-/* Where a word of a list ends: names have commas in brackets. */
+/*
+ * Finds the end of a word in a list; event names may have commas in brackets.
+ */
 static char *
 word_end(char *s, bool events)
 {
@@ -78,7 +80,7 @@ number(struct cp_cli *cli, const char *value, unsigned max, unsigned *out)
 	return CP_OK;
 }
 
-/* "700M", "2G" */
+/* Parses "700M", "2G". */
 static int
 byte_size(struct cp_cli *cli, const char *value, uint64_t *out)
 {
@@ -96,7 +98,10 @@ byte_size(struct cp_cli *cli, const char *value, uint64_t *out)
 	return CP_OK;
 }
 
-/* The index of value among those of the option; CP_FAIL: it is none. */
+/*
+ * Returns the index of value among those of the option; CP_FAIL after a
+ * diagnostic.
+ */
 static int
 choice(struct cp_cli *cli, const char *name, const char *value, unsigned *out)
 {
@@ -118,7 +123,7 @@ choice(struct cp_cli *cli, const char *name, const char *value, unsigned *out)
 	return status;
 }
 
-/* Names are short where people read them only. */
+/* Short names apply to formats that only people read. */
 static void
 set_demangle(struct cp_cli *cli, unsigned n)
 {
@@ -256,7 +261,7 @@ option_switch(struct cp_cli *cli, const char *name)
 	else if (strcmp(name, "no-cache") == 0)
 		cli->run.no_cache = true;
 	else if (strcmp(name, "ns") == 0)
-		cli->ns = true; /* --no-config was taken out before */
+		cli->ns = true; /* --no-config was removed earlier */
 	return CP_OK;
 }
 
@@ -285,7 +290,7 @@ option_common(struct cp_cli *cli, const struct cp_common_option *o, char *value)
 
 /* -------------------------------------------------------------- the words */
 
-/* Among those of the command and those of all. */
+/* Searches the command's options, then those of all commands. */
 static const struct cp_common_option *
 common_find(const struct cp_cli *cli, char letter, const char *name, size_t n)
 {
@@ -315,7 +320,7 @@ struct words {
 	char **argv;
 };
 
-/* The value behind "=" or the next word. */
+/* Takes the value after "=", or the next word. */
 static int
 value_of(struct cp_cli *cli, struct words *w, char *attached, bool wanted,
     const char *option, char **value)
@@ -355,7 +360,10 @@ take(struct cp_cli *cli, const char *name, char *value)
 	return CP_OK;
 }
 
-/* Our value for perf's: "sym" is symbol, a filter a part of the name. */
+/*
+ * Converts perf's value to ours: "sym" is symbol; a filter matches part of the
+ * name.
+ */
 static char *
 perf_value(struct cp_cli *cli, const struct cp_perf_option *o, char *value)
 {
@@ -383,7 +391,7 @@ perf_value(struct cp_cli *cli, const struct cp_perf_option *o, char *value)
 	return text;
 }
 
-/* An option that is perf's and not ours. */
+/* Handles an option that perf has and we have not. */
 static int
 perf_option(struct cp_cli *cli, struct words *w, const char *word,
     const struct cp_perf_option *o, char *attached)
@@ -439,7 +447,7 @@ short_option(struct cp_cli *cli, struct words *w, char *word)
 	return option_common(cli, o, value);
 }
 
-/* The word behind the capture of an analysis with --function. */
+/* Takes the word after the capture as --function, for analyses that have it. */
 static void
 take_function(struct cp_cli *cli)
 {

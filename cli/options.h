@@ -5,7 +5,10 @@
 
 #include "cli/cli.h"
 
-/* CP_FAIL after a diagnostic; help was asked for: cli->help. */
+/*
+ * Parses the command line.  CP_FAIL after a diagnostic; if help was asked for,
+ * sets cli->help.
+ */
 int cp_cli_parse(struct cp_cli *, int argc, char **argv) CP_MUST_USE;
 void cp_cli_free(struct cp_cli *);
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The file being written; read by handlers. */
+/* The file being written; signal handlers read it. */
 static const char *volatile unfinished;
 
 void
@@ -64,8 +64,8 @@ open_as_it_is(struct cp_output *o, struct cp_cli *cli)
 }
 
 /*
- * That of the file replaced, or what the umask leaves.  A bundle has copies of
- * objects and sources and is its owner's alone.
+ * Returns the mode of the file that is replaced, or that of the umask.  Only
+ * the owner may read a bundle: it has copies of objects and sources.
  */
 static mode_t
 mode_of(const struct cp_output *o, const struct cp_cli *cli)
@@ -86,7 +86,7 @@ open_file(struct cp_output *o, struct cp_cli *cli)
 	size_t n;
 
 	o->target = realpath(o->path, NULL);
-	if (o->target == NULL) /* new, or a link to nothing */
+	if (o->target == NULL) /* a new file, or a dangling link */
 		o->target = strdup(o->path);
 	if (o->target == NULL)
 		return failed(cli, o->path, strerror(errno));
@@ -191,7 +191,7 @@ cp_output_close(struct cp_output *o, struct cp_cli *cli, bool keep)
 	if (o->pager != 0) {
 		close(o->fd);
 		waitpid(o->pager, NULL, 0);
-		return CP_OK; /* who quits the pager has seen enough */
+		return CP_OK; /* quitting the pager early is no error */
 	}
 	if (o->path != NULL && close(o->fd) != 0)
 		status = CP_FAIL;

@@ -2,7 +2,7 @@
 /*
  * cli/output.h: where reports go.
  *
- * A file is written under a temporary name beside its own and renamed when
+ * A file is written under a temporary name in the same folder and renamed when
  * it is whole: a failed or interrupted run leaves no half file.  What is
  * there and no regular file (a device, a pipe) is written to as it is, and a
  * link stays a link to the file that is replaced.
@@ -16,17 +16,17 @@
 struct cp_output {
 	struct cp_out out;
 	const char *path; /* NULL: standard output */
-	char *target;     /* where links lead; of a regular file */
+	char *target;     /* the regular file that links lead to */
 	char *temporary;
 	int fd;
 	int pager;     /* its pid, 0: none */
-	bool terminal; /* a person reads it */
+	bool terminal; /* the output is a terminal */
 };
 
 int cp_output_open(struct cp_output *, struct cp_cli *, bool page) CP_MUST_USE;
 /*
- * CP_FAIL and a diagnostic, which decides the exit status, unless everything
- * was written.
+ * CP_FAIL after a diagnostic, which decides the exit status, if anything was
+ * not written.
  */
 int cp_output_close(struct cp_output *, struct cp_cli *, bool keep);
 /* Removes unfinished files; for the out-of-memory handler and signals. */

@@ -105,7 +105,7 @@ cp_perf_command(const char *first, const char *second)
 	return NULL;
 }
 
-/* Whether the command is among the words of " a b c ". */
+/* True if the command is one of the words " a b c ". */
 static bool
 among(const char *words, const char *command)
 {

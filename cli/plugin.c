@@ -57,7 +57,7 @@ wrong_option(const struct cp_option *o)
 	return NULL;
 }
 
-/* Why the analysis cannot be used; NULL: it can. */
+/* Says why the analysis cannot be used; NULL: it can. */
 static const char *
 wrong_with(const struct cp_cli *cli, const struct cp_analysis *a)
 {
@@ -83,7 +83,7 @@ refuse(
 	return false;
 }
 
-/* dlopen() looks elsewhere for a name without a slash. */
+/* dlopen() would search library folders for a name without a slash. */
 static void *
 open_object(const char *path)
 {
@@ -96,7 +96,7 @@ open_object(const char *path)
 	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* What the loader says begins with the path; that is said already. */
+/* Skips the path in the loader's message: ours has it already. */
 static const char *
 loader_says(const char *path)
 {
@@ -150,7 +150,7 @@ load(struct cp_cli *cli, enum cp_diag_id id, const char *path)
 
 /* -------------------------------------------------------------- the words */
 
-/* Takes --plugin FILE and --plugin=FILE out of argv, wherever they stand. */
+/* Removes --plugin FILE and --plugin=FILE from argv and loads them. */
 static int
 take_words(struct cp_cli *cli, int *argc, char **argv)
 {
@@ -191,8 +191,8 @@ cp_plugins_given(struct cp_cli *cli, int *argc, char **argv)
 /* ------------------------------------------------------------ the folders */
 
 /*
- * Whether another user could change it.  Of a folder above, a sticky one
- * does: what is in it belongs to who made it.
+ * True if another user could change it.  A sticky folder above is safe: its
+ * entries belong to whoever made them.
  */
 static bool
 open_to_others(const struct stat *st, bool above)
@@ -204,7 +204,7 @@ open_to_others(const struct stat *st, bool above)
 	return !above || (st->st_mode & S_ISVTX) == 0;
 }
 
-/* The folder and all above it; path is absolute and has no links. */
+/* Checks the folder and all above it; path is absolute and without links. */
 static bool
 folder_is_safe(const char *path)
 {
@@ -237,7 +237,7 @@ is_object(const struct dirent *d)
 	       strcmp(d->d_name + n - 3, ".so") == 0;
 }
 
-/* Their order must not hang on the language. */
+/* Orders by bytes, independent of the locale. */
 static int
 by_bytes(const struct dirent **a, const struct dirent **b)
 {

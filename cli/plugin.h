@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/plugin.h: analyses that are loaded, and those that are built in. */
+/* cli/plugin.h: plug-ins, and one search over them and built-in analyses. */
 #ifndef CP_CLI_PLUGIN_H
 #define CP_CLI_PLUGIN_H
 
@@ -7,7 +7,7 @@
 
 /* Takes --plugin FILE out of the words and loads it. */
 int cp_plugins_given(struct cp_cli *, int *argc, char **argv) CP_MUST_USE;
-/* Loads what lies in $COLDPERF_PLUGIN_PATH; what is unfit is skipped. */
+/* Loads the plug-ins in $COLDPERF_PLUGIN_PATH; skips what is no plug-in. */
 void cp_plugins_find(struct cp_cli *);
 /* The analysis of that name, or NULL. */
 const struct cp_analysis *cp_cli_analysis(

@@ -7,7 +7,7 @@
 
 struct cp_run;
 
-/* Reads the capture of the run, and shows meanwhile how far that is. */
+/* Reads the capture of the run, showing the progress. */
 int cp_progress_read(struct cp_cli *, struct cp_run *);
 
 #endif

@@ -9,7 +9,10 @@
 #include "cli/output.h"
 #include "config.h"
 
-/* `coldperf flame > x.svg' means a picture; NULL: no file, or of no format. */
+/*
+ * Returns the format by the file that stdout is redirected to: `coldperf flame
+ * > x.svg' means a picture.  NULL: no file, or no known suffix.
+ */
 static const struct cp_renderer *
 of_redirection(void)
 {
@@ -39,7 +42,10 @@ has_suffix(const char *path)
 	       strlen(dot) <= 6;
 }
 
-/* The format: as asked, by the output's suffix, or text. */
+/*
+ * Returns the renderer: the one asked for, that of the output's suffix, or
+ * text.
+ */
 const struct cp_renderer *
 cp_report_renderer(struct cp_cli *cli)
 {
@@ -79,7 +85,7 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
 	return opt;
 }
 
-/* The sections that the format has no place for, in one note. */
+/* Notes which sections the format cannot hold. */
 static void
 tell_left(struct cp_cli *cli, const struct cp_left *left)
 {

@@ -6,7 +6,10 @@
 #include "cli/cli.h"
 #include "render/render.h"
 
-/* By --format, by the output's suffix, or text; NULL after a diagnostic. */
+/*
+ * Returns the renderer by --format, by the output's suffix, or text; NULL after
+ * a diagnostic.
+ */
 const struct cp_renderer *cp_report_renderer(struct cp_cli *);
 int cp_report_write(
     struct cp_cli *, const struct cp_renderer *, struct cp_report *);

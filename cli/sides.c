@@ -33,7 +33,7 @@ join(struct cp_cli *cli, const char *folder, const char *name)
 	return path;
 }
 
-/* perf record --threads makes folders with a file of that name. */
+/* A folder with a file of that name was made by perf record --threads. */
 static bool
 is_capture(struct cp_cli *cli, const char *path)
 {
@@ -42,7 +42,9 @@ is_capture(struct cp_cli *cli, const char *path)
 	return !is_folder(path) || stat(join(cli, path, "data"), &st) == 0;
 }
 
-/* x.data, perf.data.3; not perf.data.old, which is the one before. */
+/*
+ * Accepts x.data and perf.data.3, but not perf.data.old, the recording before.
+ */
 static bool
 has_name(const char *name)
 {
@@ -92,7 +94,7 @@ add_word(struct cp_cli *cli, const char *word, cp_words *to)
 	return CP_OK;
 }
 
-/* The side of the word at that place: that of the option before it. */
+/* Returns the side of a word: that of the option before it. */
 static const char *
 side_at(const struct cp_cli *cli, size_t at)
 {
@@ -108,7 +110,7 @@ side_at(const struct cp_cli *cli, size_t at)
 	return side;
 }
 
-/* Adds what belongs to an option, values and words. */
+/* Adds the values of an option and the words that follow it. */
 static int
 add_side(struct cp_cli *cli, const char *name, cp_words *to)
 {
@@ -143,7 +145,7 @@ usage(struct cp_cli *cli, const char *what)
 	return CP_FAIL;
 }
 
-/* Both options, and no word that belongs to neither. */
+/* Assigns captures by both options; every word must follow one. */
 static int
 by_options(struct cp_cli *cli, cp_words *to, size_t *before)
 {
@@ -159,7 +161,10 @@ by_options(struct cp_cli *cli, cp_words *to, size_t *before)
 	return add_side(cli, "after", to);
 }
 
-/* Two words are two sides; of more --baseline says which are before. */
+/*
+ * Without the options two words are two sides; of more, --baseline says how
+ * many are before.
+ */
 static int
 by_words(struct cp_cli *cli, cp_words *to, size_t *before)
 {

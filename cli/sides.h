@@ -8,8 +8,8 @@
 #include "cli/cli.h"
 
 /*
- * Puts the captures of --before and --after, and those in folders, in order;
- * CP_FAIL after a diagnostic.
+ * Sorts captures into before and after, and expands folders; CP_FAIL after a
+ * diagnostic.
  */
 int cp_cli_sides(struct cp_cli *) CP_MUST_USE;
 

@@ -10,7 +10,7 @@
 static const char *const levels[] = { "note", "warning", "partial", "limit",
 	"error", "output" };
 
-/* Of several captures, the one that was read last. */
+/* Returns the capture; of several the one that was read last. */
 static const char *
 file_of(const struct cp_cli *cli)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/suggest.h: the word that was meant where an unknown one was typed. */
+/* cli/suggest.h: suggests a word for an unknown one. */
 #ifndef CP_CLI_SUGGEST_H
 #define CP_CLI_SUGGEST_H
 

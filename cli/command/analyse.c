@@ -12,8 +12,9 @@
 #include "render/render.h"
 
 /*
- * Machines get the account in numbers with every report, pictures with the
- * overview.  As text the overview says in its notes what deviates.
+ * Adds `quality' for formats that machines read: they get the account with
+ * every report, and pictures with the overview.  As text the overview has notes
+ * instead.
  */
 static int
 add_tasks(
@@ -32,9 +33,8 @@ add_tasks(
 }
 
 /*
- * Reads the captures of an analysis that compares them.  The windows of
- * several --time belong to them in turn; one capture with several windows is
- * read once for each.
+ * Reads the captures of an analysis that compares them.  The n-th --time is for
+ * the n-th capture; one capture with several windows is read once for each.
  */
 static int
 read_several(

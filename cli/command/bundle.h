@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/command/bundle.h: what unpack and verify share: an opened bundle. */
+/* cli/command/bundle.h: opens a bundle, for unpack and verify. */
 #ifndef CP_CLI_COMMAND_BUNDLE_H
 #define CP_CLI_COMMAND_BUNDLE_H
 
@@ -15,7 +15,7 @@ struct cp_bundle {
 int cp_bundle_open(
     struct cp_bundle *, struct cp_cli *, const char *path) CP_MUST_USE;
 void cp_bundle_close(struct cp_bundle *);
-/* Says why reading it ended early; which limit it hit, if so. */
+/* Reports why reading ended early, and which limit was hit. */
 void cp_bundle_say_why(const struct cp_bundle *, struct cp_cli *);
 
 #endif

@@ -47,7 +47,7 @@ hex(struct cp_packing *p, const uint8_t *id, size_t size)
 	return cp_packing_text(p, "%s", out);
 }
 
-/* A relative path in which nothing leads up. */
+/* Returns a relative path without "..". */
 static const char *
 harmless(struct cp_packing *p, const char *name)
 {
@@ -105,7 +105,7 @@ slim_down(
 	it->n_kept = n;
 }
 
-/* The link of the build ID to the folder of the object. */
+/* Adds the link from the build ID to the folder of the object. */
 static void
 add_link(struct cp_packing *p, const char *folder, const char *id)
 {
@@ -131,7 +131,7 @@ add_found(
 		role = "vdso";
 	name = harmless(p, f->alt ? f->path : object_name(p, d));
 	folder = cp_packing_text(p, "%s/%s", name, id);
-	/* What was recorded without an ID is found by its path. */
+	/* An object recorded without an ID is found by its path. */
 	if (id[0] == '-' || (d->pub.build_id_size == 0 && !f->alt))
 		name = cp_packing_text(
 		    p, "coldperf/files/%s%s", name, f->runtime ? "" : ".debug");
@@ -157,7 +157,10 @@ struct split {
 	size_t missed;
 };
 
-/* A .dwo at the path where the compiler wrote it, a .dwp beside the object. */
+/*
+ * Adds a .dwo at the path that the compiler recorded, or the .dwp next to the
+ * object.
+ */
 static void
 add_split(void *ctx, const char *path, const struct cp_elf *elf)
 {
@@ -196,7 +199,9 @@ add_files(struct cp_packing *p, const struct cp_dso_info *d)
 		code |= f[i].runtime;
 		named |= f[i].symbols;
 		debug |= f[i].debug;
-		/* Debug information that is not wanted and names nothing. */
+		/*
+		 * With --slim, skips debug information that names no function.
+		 */
 		if (p->slim && !f[i].runtime && !f[i].symbols)
 			continue;
 		if (f[i].trust != CP_TRUST_MISMATCH)
@@ -253,7 +258,7 @@ add_kallsyms(struct cp_packing *p, const struct cp_dso_info *d)
 	add_link(p, folder, id);
 }
 
-/* A map or dump, wherever it came from. */
+/* Adds a perf map or jitdump. */
 static void
 add_jit(struct cp_packing *p, const char *role, const char *path)
 {
@@ -311,7 +316,7 @@ add_object(struct cp_packing *p, const struct cp_dso_info *d)
 
 /* ----------------------------------------------------------- source files */
 
-/* Each once; not what is known to be of another version. */
+/* Adds a source file once, unless it is known to be of another version. */
 static void
 add_source(struct cp_packing *p, const struct cp_dso_info *d, const char *file,
     struct cp_map64 *seen)
@@ -335,7 +340,7 @@ add_source(struct cp_packing *p, const struct cp_dso_info *d, const char *file,
 			    cp_packing_text(p, "%s", file) };
 }
 
-/* Of the lines that samples fell in, and of what was inlined there. */
+/* Adds the files of sampled lines and of functions inlined there. */
 void
 cp_packing_sources(struct cp_packing *p)
 {
@@ -346,7 +351,10 @@ cp_packing_sources(struct cp_packing *p)
 
 	for (size_t i = 0; i < n; i++)
 		frames[i] = (cp_frame_id)i;
-	/* Not the last time: what is packed lies in the readers' files. */
+	/*
+	 * Names are asked for again: the files to pack stay open in the
+	 * symbolizer.
+	 */
 	cp_run_reserve_names(p->run);
 	cp_run_spot_frames(p->run, frames, n, false);
 	for (size_t i = 0; i < n; i++) {

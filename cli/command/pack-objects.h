@@ -11,16 +11,16 @@ struct cp_packing {
 	struct cp_run *run;
 	struct cp_symbols *symbols;
 	struct cp_packlist list;
-	CP_VEC(int) fds; /* of members, closed at the end */
+	CP_VEC(int) fds; /* descriptors of members, closed at the end */
 	CP_VEC(struct cp_content) contents;
-	bool slim; /* of objects only what names and unwinding need */
+	bool slim; /* of objects, pack only what names and unwinding need */
 };
 
 /* Adds the files of every object that a sample touched. */
 void cp_packing_objects(struct cp_packing *);
 /* Adds the source files of the lines that samples fell in. */
 void cp_packing_sources(struct cp_packing *);
-/* A text that lives as long as the list. */
+/* Formats a text that lives as long as the list. */
 const char *CP_PRINTF(2, 3)
     cp_packing_text(struct cp_packing *, const char *fmt, ...);
 void cp_packing_free(struct cp_packing *);

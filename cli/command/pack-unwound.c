@@ -57,7 +57,10 @@ watch(void *ctx, struct cp_run *run, const struct cp_queued *q,
 	struct cp_pack_unwound *p = ctx;
 	uint32_t *at;
 
-	/* By the stack, or by the link register alone (leafcaller.c). */
+	/*
+	 * Was the chain unwound from the stack, or extended by the link
+	 * register (model/user-stack.c)?
+	 */
 	if (run->session.chain != q->chain && q->event != NULL)
 		*cp_map64_put(&p->chains, record_key(q->event)) =
 		    run->session.chain;
@@ -87,7 +90,7 @@ cp_pack_unwound_watch(struct cp_pack_unwound *p, struct cp_run *run)
 
 /* ----------------------------------------------------------- second pass */
 
-/* One word of a chain in words that perf knows; how many. */
+/* Converts a word of a chain to words that perf knows; returns how many. */
 static size_t
 plain_words(uint64_t word, uint64_t out[5])
 {
@@ -101,7 +104,7 @@ plain_words(uint64_t word, uint64_t out[5])
 	}
 }
 
-/* Of a stack that did not lead on there is no more than where it was. */
+/* Makes the chain of a stack that could not be unwound: its first address. */
 static size_t
 lone_words(const struct cp_event *ev, uint64_t *out)
 {
@@ -138,7 +141,7 @@ put_chain(void *ctx, const struct cp_event *ev, uint64_t *words, size_t max)
 	return n;
 }
 
-/* A folder is opened again, a file is the same. */
+/* Opens a folder again for the second pass; a single file is reused. */
 static int
 open_again(const struct cp_pack_unwound *p, bool folder, struct cp_capture *src)
 {
@@ -153,7 +156,7 @@ open_again(const struct cp_pack_unwound *p, bool folder, struct cp_capture *src)
 	return cp_capture_start(src);
 }
 
-/* Names of the bundle, as the files of a folder are called. */
+/* Adds the files under the names that the files of a folder have. */
 static int
 add_files(struct cp_pack_unwound *p, bool folder, const struct cp_capture *src,
     struct cp_packlist *list)
@@ -183,7 +186,7 @@ add_files(struct cp_pack_unwound *p, bool folder, const struct cp_capture *src,
 	return status;
 }
 
-/* What the first pass has said need not be said again. */
+/* Drops diagnostics that the first pass has given. */
 static const char *
 rewrite(struct cp_pack_unwound *p, struct cp_packlist *list)
 {

@@ -15,12 +15,15 @@ struct cp_pack_unwound {
 	struct cp_map64 chains; /* number of a record -> id of its chain */
 	struct cp_map64 seen;   /* reason, object -> index + 1 in ends */
 	CP_VEC(struct cp_pack_end) ends;
-	CP_VEC(int) files; /* what was written */
+	CP_VEC(int) files; /* the files written */
 };
 
-/* Before the run reads: remembers what became of the stacks. */
+/* Call it before the run reads: keeps the chains made of stacks. */
 void cp_pack_unwound_watch(struct cp_pack_unwound *, struct cp_run *);
-/* After it: the capture anew, and how stacks ended, for the bundle. */
+/*
+ * Call it after reading: writes the new capture, and how stacks ended, into the
+ * bundle.
+ */
 int cp_pack_unwound(struct cp_pack_unwound *, struct cp_packlist *) CP_MUST_USE;
 void cp_pack_unwound_free(struct cp_pack_unwound *);
 

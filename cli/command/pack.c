@@ -41,7 +41,7 @@ add_capture(struct cp_packing *p, const char *name, int fd)
 	return CP_OK;
 }
 
-/* Any regular file of a directory capture. */
+/* Adds all regular files of a directory capture. */
 static int
 add_folder(struct cp_packing *p, const char *path)
 {
@@ -93,7 +93,7 @@ add_input(struct cp_packing *p, struct cp_pack_unwound *unwound)
 
 struct packed {
 	struct cp_output o;
-	uint64_t bytes; /* of the bundle */
+	uint64_t bytes; /* size of the bundle */
 };
 
 static int
@@ -148,7 +148,7 @@ cp_command_pack(struct cp_cli *cli)
 	struct cp_pack_unwound unwound = { 0 };
 	char name[4096];
 
-	/* What an earlier run knew of lines lacks the sums of their files. */
+	/* The cache of lines lacks checksums of source files. */
 	cli->run.no_cache |= cli->sources;
 	if (cli->output == NULL) {
 		snprintf(

@@ -49,7 +49,7 @@ take_zeros(uint64_t n, take_fn take, void *ctx)
 		take(ctx, zeros, (size_t)CP_MIN(n, sizeof(zeros)));
 }
 
-/* The bytes as they will be read again: holes are zeros. */
+/* Passes the content as it will be read again: holes are zeros. */
 static void
 take_data(const struct cp_pack_item *it, take_fn take, void *ctx)
 {
@@ -68,7 +68,7 @@ take_data(const struct cp_pack_item *it, take_fn take, void *ctx)
 		take_zeros(it->size - at, take, ctx);
 }
 
-/* False: the file is shorter than it was. */
+/* Returns false if the file has become shorter. */
 static bool
 take_fd(const struct cp_pack_item *it, take_fn take, void *ctx)
 {
@@ -150,7 +150,7 @@ make_manifest(const struct cp_packlist *l, const char *tool, struct cp_buf *b)
 	}
 }
 
-/* The capture first: whoever reads the bundle wants it first. */
+/* Sorts the capture first: readers of the bundle need it first. */
 static int
 item_order(const void *a, const void *b)
 {

@@ -28,7 +28,7 @@ struct cp_pack_missing {
 	const char *role, *id, *name;
 };
 
-/* How the stacks ended that a capture holds instead of copies of stacks. */
+/* How user stacks ended, for a capture that has no copies of them. */
 struct cp_pack_end {
 	const char *reason, *object;
 	uint64_t n;
@@ -39,14 +39,14 @@ struct cp_packlist {
 	CP_VEC(struct cp_pack_item) items;
 	struct cp_map64 names; /* hash -> 1 */
 	CP_VEC(struct cp_pack_missing) missing;
-	CP_VEC(struct cp_pack_end) ends; /* as they are to be written */
+	CP_VEC(struct cp_pack_end) ends; /* in the order of writing */
 };
 
-/* A new item; its name is copied.  NULL if that name is there already. */
+/* Adds an item; its name is copied.  NULL if the name is taken. */
 struct cp_pack_item *cp_packlist_add(struct cp_packlist *, const char *name);
 /*
- * Writes everything to push.  NULL, or why it failed; *bytes is what the
- * contents take.
+ * Writes all items to push.  Returns NULL, or why it failed; *bytes: size of
+ * the contents.
  */
 const char *cp_packlist_write(struct cp_packlist *, cp_archive_push, void *ctx,
     const char *tool, uint64_t *bytes);

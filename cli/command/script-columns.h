@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/command/script-columns.h: texts of a fixed width at least. */
+/* cli/command/script-columns.h: columns of a minimum width. */
 #ifndef CP_CLI_COMMAND_SCRIPT_COLUMNS_H
 #define CP_CLI_COMMAND_SCRIPT_COLUMNS_H
 
 #include "base/buf.h"
 
-/* Moves what the buffer has from there on to the right end of its column. */
+/* Right-aligns the text that starts at `from' in its column. */
 void cp_column_pad(struct cp_buf *, size_t from, int width);
 void cp_column_u64(struct cp_buf *, uint64_t, int width);
 /* A pid or tid as %5d prints it. */

@@ -16,7 +16,7 @@
 #include "cli/status.h"
 #include "render/common/escape.h"
 
-/* X(name) in the order of the bits. */
+/* X(name), in the order of the bits. */
 /* clang-format off */
 #define FIELDS(X) \
 	X(comm) X(pid) X(tid) X(cpu) X(time) X(period) X(event) X(ip) X(sym) \
@@ -37,7 +37,7 @@ enum field {
 	    BIT(dso))
 #define HAS(s, name) (((s)->fields >> FIELD_##name & 1) != 0)
 
-/* What follows a frame's address, made once. */
+/* The text after a frame's address, made once per frame. */
 struct tail {
 	const char *text; /* NULL: not yet */
 	size_t len;
@@ -45,7 +45,7 @@ struct tail {
 	uint32_t n;
 };
 
-/* A sample to be printed: so much of the heads, so many of the frames. */
+/* A sample to be printed: sizes of its parts in heads and frames. */
 struct held {
 	uint32_t head, frames;
 	bool chain;
@@ -55,9 +55,10 @@ struct script {
 	struct cp_cli *cli;
 	struct cp_output o;
 	struct cp_buf line;
-	struct cp_buf heads; /* of the samples held */
+	struct cp_buf heads; /* heads of the samples held */
 	CP_VEC(struct held) held;
-	CP_VEC(cp_frame_id) frames; /* of those, and the addresses printed */
+	/* their frames, and the addresses printed */
+	CP_VEC(cp_frame_id) frames;
 	CP_VEC(uint64_t) ips;
 	struct cp_buf scratch;
 	struct cp_arena arena;
@@ -177,7 +178,7 @@ add_dso(struct script *s, const struct cp_run *run, cp_frame_id id)
 	cp_buf_char(b, ')');
 }
 
-/* Names stand with the offset in the function that they are part of. */
+/* Prints names with the offset in the function that contains the code. */
 static void
 add_inlined(struct script *s, struct cp_run *run, cp_frame_id id,
     const struct cp_spot *spot)
@@ -197,7 +198,10 @@ add_inlined(struct script *s, struct cp_run *run, cp_frame_id id,
 	cp_buf_str(b, CP_INLINED);
 }
 
-/* Behind the object, where those who read the usual fields do not look. */
+/*
+ * Adds the mark after the object, where scripts that parse perf's fields ignore
+ * it.
+ */
 static void
 add_guess(struct script *s, const struct cp_run *run, cp_frame_id id)
 {
@@ -207,7 +211,7 @@ add_guess(struct script *s, const struct cp_run *run, cp_frame_id id)
 		cp_buf_printf(&s->scratch, " [guess: %s]", cp_guess_name(how));
 }
 
-/* As perf prints it: below the frame, without the folder. */
+/* Prints the line as perf does: below the frame, without its folder. */
 static void
 add_line(struct script *s, const struct cp_spot *spot)
 {
@@ -301,7 +305,7 @@ hold_frame(struct script *s, cp_frame_id id, uint64_t ip)
 	*cp_vec_push(&s->ips) = ip;
 }
 
-/* The recorded addresses stand beside the frames, markers left out. */
+/* Pairs recorded addresses with the frames, skipping markers. */
 static void
 hold_chain(struct script *s, struct cp_run *run, const struct cp_sample *sample)
 {
@@ -321,7 +325,10 @@ hold_chain(struct script *s, struct cp_run *run, const struct cp_sample *sample)
 	}
 }
 
-/* The frames of a sample: a chain below its head, or one beside it. */
+/*
+ * Prints the frames of a sample: a chain below its head, a single one in its
+ * line.
+ */
 static void
 put_frames(
     struct script *s, struct cp_run *run, const struct held *h, size_t first)
@@ -337,7 +344,7 @@ put_frames(
 	cp_buf_char(&s->line, '\n');
 }
 
-/* Prints what is held; last: nothing more will be asked. */
+/* Prints the samples held; last: no more names will be asked for. */
 static int
 flush(struct script *s, struct cp_run *run, bool last)
 {
@@ -438,7 +445,7 @@ longest_event(const struct cp_run *run)
 	return (int)CP_MIN(n, (size_t)256);
 }
 
-/* One event at a time has its width from the names known by then. */
+/* As in perf, the column of event names is as wide as those known by now. */
 static int
 script_first(void *ctx, struct cp_run *run, const struct cp_queued *q,
     const struct cp_sample *x)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbols-fetch: several threads get files, the main one shows how far they
- * are.
+ * symbols-fetch: worker threads get files, the main thread shows the progress.
  *
- * Ctrl-C ends the fetching, not the program: what came by then is kept and
- * reported, and another run goes on with the rest.
+ * Ctrl-C ends the fetching, not the program: files that have arrived are kept
+ * and reported, and another run gets the rest.
  */
 #include <elf.h>
 #include <pthread.h>
@@ -20,20 +19,22 @@
 struct item {
 	struct cp_wanted *w;
 	enum cp_dbg_kind kind;
-	struct item *after; /* what comes first of the same object, or NULL */
+	/* an item of the same object to be fetched before, or NULL */
+	struct item *after;
 	enum { OPEN, BEGUN, DONE } state;
 };
 
 struct fetching {
 	struct cp_fetcher *fetcher;
 	CP_VEC(struct item) items; /* executables, then debug information */
-	pthread_mutex_t lock;      /* of what follows, and of the items */
-	pthread_cond_t ended;      /* an item was */
-	size_t done, alive;        /* items; workers */
+	pthread_mutex_t lock;      /* protects the items and the fields below */
+	pthread_cond_t ended;      /* signalled when an item has ended */
+	/* number of items done, of workers running */
+	size_t done, alive;
 	struct cp_misses misses;
 };
 
-/* Of the signal handler. */
+/* Read by the signal handler. */
 static struct cp_fetcher *_Atomic running;
 
 static void
@@ -48,7 +49,7 @@ on_interrupt(int number)
 
 /* ------------------------------------------------------------------ workers */
 
-/* The executable that has just come, or was there, may have symbols. */
+/* True if the object's executable, fetched or present, has symbols. */
 static bool
 has_symbols(const struct fetching *fetching, const struct cp_wanted *w)
 {
@@ -69,7 +70,7 @@ has_symbols(const struct fetching *fetching, const struct cp_wanted *w)
 	return found;
 }
 
-/* The first that may begin; *wait: there will be one. */
+/* Finds the first item that may begin; *wait: one will be ready later. */
 static struct item *
 choose(const struct fetching *f, bool *wait)
 {
@@ -86,7 +87,7 @@ choose(const struct fetching *f, bool *wait)
 	return NULL;
 }
 
-/* NULL: none is left. */
+/* Returns the next item, waiting if needed; NULL: none is left. */
 static struct item *
 next_item(struct fetching *f)
 {
@@ -166,7 +167,7 @@ show(struct fetching *f, double start)
 	    f->done, f->items.len, mib, t > 0 ? mib / t : 0, t);
 }
 
-/* Until the workers are through. */
+/* Shows the progress until the workers have ended. */
 static void
 watch(struct fetching *f, const struct cp_cli *cli)
 {
@@ -218,13 +219,16 @@ run_workers(struct fetching *f, const struct cp_cli *cli)
 	running = NULL;
 }
 
-/* Executables first; the debug information of an object waits for its own. */
+/*
+ * Collects items, executables first; debug information waits for the executable
+ * of its object.
+ */
 static void
 collect(struct fetching *f, struct cp_wanted *wanted, size_t n, bool retry)
 {
 	size_t *first = cp_xcalloc(n, sizeof(*first));
 
-	/* They point to one another: there is room for all. */
+	/* Items point to each other, so the array must not move. */
 	cp_vec_reserve(&f->items, n * CP_DBG_KINDS);
 	for (int k = 0; k < CP_DBG_KINDS; k++)
 		for (size_t i = 0; i < n; i++) {
@@ -243,7 +247,7 @@ collect(struct fetching *f, struct cp_wanted *wanted, size_t n, bool retry)
 	free(first);
 }
 
-/* What is left of the budget, and whether anything came. */
+/* Updates the budget, and returns whether any file came. */
 static bool
 settle(const struct fetching *f, double start, struct cp_fetch_budget *left)
 {
@@ -263,7 +267,7 @@ settle(const struct fetching *f, double start, struct cp_fetch_budget *left)
 	       !cp_fetcher_stopped(f->fetcher);
 }
 
-/* What did not come, other than because nobody has it. */
+/* Reports files that failed for another reason than that no server has them. */
 static void
 complain(struct cp_cli *cli, const struct fetching *f)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/command/symbols-fetch.h: gets files that are missing to name addresses.
+/*
+ * cli/command/symbols-fetch.h: gets files that are missing to name addresses.
  */
 #ifndef CP_CLI_COMMAND_SYMBOLS_FETCH_H
 #define CP_CLI_COMMAND_SYMBOLS_FETCH_H
@@ -13,14 +14,15 @@ struct cp_wanted {
 	const char *name, *state;
 	const char *hex; /* build ID as recorded */
 	uint32_t dso;
-	uint64_t samples; /* with a frame in it that the file would help */
-	uint64_t of;      /* all samples */
+	uint64_t samples; /* samples with a frame that the file would help */
+	uint64_t of;      /* number of all samples */
 	bool has_id;
-	bool debug_anyway; /* even if the file itself turns out to have names */
+	/* even if the executable turns out to have symbols */
+	bool debug_anyway;
 	struct cp_dbg_id id;
 	struct cp_wanted_file {
 		bool wanted;
-		bool missed; /* servers did not know it, a short while ago */
+		bool missed; /* servers lacked it a short while ago */
 		bool asked;  /* result and size are valid */
 		enum cp_fetched result;
 		uint64_t size;

@@ -26,17 +26,21 @@
 
 struct plan {
 	const struct cp_cli *cli;
-	struct cp_tally *tally;     /* 0, stack */
-	struct cp_tally *ends;      /* 0, object without a table for its code */
-	uint64_t samples, affected; /* of the first pass */
-	uint64_t of;                /* samples of this one */
-	cp_wanted_vec wanted;       /* of all passes */
-	size_t tried;               /* those of passes before */
-	bool asked;                 /* servers were */
+	struct cp_tally *tally; /* 0, stack */
+	/* 0, object whose code has no unwind table */
+	struct cp_tally *ends;
+	uint64_t samples, affected; /* counts of the first pass */
+	uint64_t of;                /* number of samples of this pass */
+	cp_wanted_vec wanted;       /* objects wanted in all passes */
+	size_t tried;               /* number of those of earlier passes */
+	bool asked;                 /* servers were asked */
 	struct cp_fetch_budget left;
 };
 
-/* Counts by object: samples, and the number of the last row counted. */
+/*
+ * Counts by object: samples, and the last row counted, so that none counts
+ * twice.
+ */
 struct count {
 	uint64_t unnamed, all, tableless;
 	uint64_t unnamed_row, all_row, tableless_row;
@@ -169,7 +173,7 @@ same_object(const struct cp_wanted *a, const struct cp_wanted *b)
 		   b->has_id ? b->id.hex : b->name) == 0;
 }
 
-/* What cannot be had, or has come, is not wanted again. */
+/* A file that has come, or cannot be had, is not wanted again. */
 static bool
 is_new(const struct plan *p, struct cp_wanted *w)
 {
@@ -202,7 +206,7 @@ want(struct cp_run *run, struct plan *p, const struct cp_dso_info *d,
 	bool names = lacks.symbols && c->unnamed != 0;
 	bool all = lacks.debug && p->cli->fetch.debug_info;
 
-	/* Without the file nobody knows whether it has tables. */
+	/* Only the executable shows whether it has unwind tables. */
 	w.debug_anyway =
 	    all || (lacks.debug && !lacks.code && c->tableless != 0);
 	if ((lacks.code && unwinds) || all)
@@ -219,7 +223,7 @@ want(struct cp_run *run, struct plan *p, const struct cp_dso_info *d,
 		*cp_vec_push(&p->wanted) = w;
 }
 
-/* Most samples first; then as they were met. */
+/* Orders by samples, then by first appearance. */
 static int
 wanted_order(const void *a, const void *b)
 {
@@ -266,7 +270,7 @@ state_words(struct cp_run *run, const struct cp_wanted *w)
 		   : "can be asked for";
 }
 
-/* A pass over the capture is done. */
+/* Called after each pass over the capture. */
 static int
 plan_capture(struct cp_run *run, void *state, uint32_t index)
 {
@@ -406,7 +410,7 @@ plan_add(struct cp_run *run, const struct cp_cli *cli)
 
 /* ---------------------------------------------------------------- fetching */
 
-/* Can it be read once more, and may there be more to see then? */
+/* True if the capture can be read again and new files may show more. */
 static bool
 worth_again(const struct cp_run *run)
 {
@@ -417,7 +421,7 @@ worth_again(const struct cp_run *run)
 	       (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
-/* Another pass, with what came; what the first has said is not said again. */
+/* Runs another pass with the new files; diagnostics are not repeated. */
 static bool
 again(struct cp_run *run, struct cp_cli *cli, uint32_t index)
 {
@@ -472,7 +476,7 @@ cp_command_symbols(struct cp_cli *cli)
 
 	if (r == NULL)
 		return cp_cli_status(cli);
-	/* The plan is made without asking anybody. */
+	/* The plan is made without connecting to servers. */
 	if (cli->run.debuginfod == CP_DEBUGINFOD_ON)
 		cli->run.debuginfod = CP_DEBUGINFOD_CACHED;
 	cp_report_init(&rep, cli->command);

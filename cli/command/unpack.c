@@ -27,7 +27,7 @@ struct unpack {
 	uint64_t files, bytes;
 };
 
-/* Without "./" in front; NULL if it leads anywhere else than down. */
+/* Returns the path without "./"; NULL if it is absolute or has "..". */
 static const char *
 plain(const char *name)
 {
@@ -47,8 +47,8 @@ plain(const char *name)
 }
 
 /*
- * Does a link at `name` to `target` stay inside?  Up is first, or not at all:
- * what is above another link is not what its name says.
+ * Does a link at `name` to `target` stay inside?  ".." is allowed at the start
+ * of the target only: after a link it may lead elsewhere.
  */
 static bool
 stays_inside(const char *name, const char *target)
@@ -74,7 +74,9 @@ stays_inside(const char *name, const char *target)
 	return true;
 }
 
-/* The folder that the last component is in, made if need be; -1: errno. */
+/*
+ * Opens the folder of the last component, making it if needed; -1 with errno.
+ */
 static int
 parent_of(int root, const char *name, const char **last)
 {
@@ -107,7 +109,7 @@ refuse(struct unpack *u, const char *name, const char *why)
 	return 1;
 }
 
-/* The content goes where the spool would put it. */
+/* Uses the spool's writer to put the content into the file. */
 static int
 write_file(struct unpack *u, int dir, const char *last, const char *name)
 {
@@ -157,7 +159,7 @@ next_member(struct unpack *u)
 	const char *name;
 	int r = cp_archive_next(u->b.a, &m);
 
-	/* Folders come with what is in them. */
+	/* Folders are made when their members are. */
 	if (r != 1 || is_folder(&m))
 		return r;
 	name = m.packed ? "perf.data" : plain(m.name);
@@ -188,7 +190,7 @@ is_empty(int fd)
 	return n == 0;
 }
 
-/* "x.tar.zst" goes to "x.unpacked". */
+/* Makes "x.unpacked" of "x.tar.zst". */
 static void
 default_folder(const char *path, char *out, size_t size)
 {

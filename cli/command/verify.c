@@ -102,7 +102,7 @@ check_folder(
 	cp_elf_free(&elf);
 }
 
-/* The whole member, or what fits; the manifest and objects need it. */
+/* Reads a member, as much as the manifest and objects need. */
 static int
 read_member(struct verify *v, struct seen *s, struct cp_buf *keep)
 {

@@ -182,14 +182,14 @@ group_node(struct flame *f, const struct cp_group *g)
 
 /*
  * Returns the tree node of a merged node in the current group.  Nodes numbered
- * up to `behind` are of earlier groups; they are made again for this one.
+ * up to `earlier` are of earlier groups; they are made again for this one.
  */
 static uint32_t
-path_node(struct flame *f, uint32_t leaf, uint32_t top, uint32_t behind)
+path_node(struct flame *f, uint32_t leaf, uint32_t top, uint32_t earlier)
 {
 	uint32_t node, i, n = 0;
 
-	for (i = leaf; i != 0 && f->node_of[i] <= behind;
+	for (i = leaf; i != 0 && f->node_of[i] <= earlier;
 	     i = f->merged.parent[i])
 		f->path[n++] = i;
 	node = i != 0 ? f->node_of[i] : top;
@@ -205,13 +205,13 @@ static void
 grow_down(
     struct flame *f, uint32_t top, const struct cp_grouped *rows, uint32_t g)
 {
-	uint32_t behind = f->last;
+	uint32_t earlier = f->last;
 
 	for (size_t i = rows->first[g]; i < rows->first[g + 1]; i++) {
 		const struct cp_tally_row *row = &rows->rows[rows->order[i]];
 
 		cp_tree_add(f->tree,
-		    path_node(f, f->merged.at[row->b], top, behind),
+		    path_node(f, f->merged.at[row->b], top, earlier),
 		    row->weight, row->count);
 	}
 }

@@ -120,7 +120,7 @@ read_name(struct walk *w, uint64_t code_size)
  * its size, 0 if it is damaged.
  */
 static size_t
-take_line(struct walk *w, uint64_t at, uint64_t left,
+read_line(struct walk *w, uint64_t at, uint64_t left,
     const struct cp_jit_load *l, cp_string_id *file)
 {
 	size_t room = (size_t)CP_MIN(left, (uint64_t)CP_MAX_JIT_NAME);
@@ -160,7 +160,7 @@ line_order(const void *a, const void *b)
 
 /* Reads the lines of a function; their record comes before its code. */
 static void
-take_lines(struct walk *w, const struct cp_jit_load *l)
+read_lines(struct walk *w, const struct cp_jit_load *l)
 {
 	const uint8_t *p = view(w, l->lines, 32);
 	uint64_t at = l->lines + 32, end, nr;
@@ -172,7 +172,7 @@ take_lines(struct walk *w, const struct cp_jit_load *l)
 	end = l->lines + cp_load32(p + 4, w->d->swap);
 	nr = cp_load64(p + 24, w->d->swap);
 	for (; nr > 0 && at < end && n != 0; nr--, at += n)
-		n = take_line(w, at, end - at, l, &file);
+		n = read_line(w, at, end - at, l, &file);
 	w->d->bad += nr != 0;
 	if (w->jit->dso->lines.len - first > 1)
 		qsort(w->jit->dso->lines.data + first,
@@ -209,7 +209,7 @@ code_load(struct walk *w, struct cp_bytes *b, uint64_t time)
 		.start = l.offset, .end = l.offset + size, .name = name
 	};
 	if (l.lines != 0)
-		take_lines(w, &l);
+		read_lines(w, &l);
 	add_load(w, l, index);
 	return true;
 }

@@ -7,7 +7,7 @@
 
 /* Returns the folder of the capture; NULL: it is read from a pipe. */
 static const char *
-beside(struct cp_run *run)
+capture_folder(struct cp_run *run)
 {
 	const char *path = run->options->capture;
 	const char *slash = strrchr(path, '/');
@@ -36,7 +36,7 @@ cp_run_symbolize_options(struct cp_run *run)
 	return (struct cp_symbolize_options){ .paths = o->symbols.data,
 		.n_paths = o->symbols.len,
 		.cache_dir = o->cache,
-		.beside = beside(run),
+		.beside = capture_folder(run),
 		.capture = capture_of(run),
 		.bundle = strcmp(run->rec.container, "bundle") == 0,
 		.demangle = o->demangle,

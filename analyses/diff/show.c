@@ -24,7 +24,7 @@ found(enum cp_diff_verdict v, const struct cp_diff_result *r)
 }
 
 /*
- * Shows a share of its side, with the interval that so many effective samples
+ * Shows a share of its side, with the interval that this many effective samples
  * give.
  */
 static void

@@ -195,7 +195,7 @@ place(struct cp_cpu_load *l, const struct cp_sched_thread *t, uint64_t time)
 	queue_enter(l, cpu_get(l, cpu - 1), time);
 }
 
-/* After a loss of records nobody's queue is known. */
+/* After a loss of records the queue of no thread is known. */
 static void
 lost(struct cp_cpu_load *l)
 {

@@ -37,7 +37,7 @@ struct cp_schedrows_cpu {
 struct cp_schedrows_block;
 struct cp_schedrows {
 	struct cp_run *run;
-	bool arrivals; /* rows of a task are also those that lead to it */
+	bool arrivals; /* a task is also shown where it gets the CPU */
 	struct cp_taskstate *tasks;
 	struct cp_slab threads;       /* cp_sched_timing, by index */
 	struct cp_schedrows_cpu *cpu; /* by CPU + 1 */

@@ -25,7 +25,7 @@ ids_place(const struct cp_capture *src, struct cp_bytes entry, uint32_t used)
 {
 	struct cp_bytes b =
 	    cp_bytes_of(entry.end - IDS_SECTION, IDS_SECTION, entry.swap);
-	struct cp_file_span last, behind;
+	struct cp_file_span last, after;
 
 	last.offset = cp_bytes_u64(&b);
 	last.size = cp_bytes_u64(&b);
@@ -33,12 +33,11 @@ ids_place(const struct cp_capture *src, struct cp_bytes entry, uint32_t used)
 		return last;
 	b = entry;
 	cp_bytes_take(&b, used);
-	behind.offset = cp_bytes_u64(&b);
-	behind.size = cp_bytes_u64(&b);
-	if (!b.failed && behind.size % 8 == 0 &&
-	    behind.offset <= src->in.size &&
-	    behind.size <= src->in.size - behind.offset)
-		return behind;
+	after.offset = cp_bytes_u64(&b);
+	after.size = cp_bytes_u64(&b);
+	if (!b.failed && after.size % 8 == 0 && after.offset <= src->in.size &&
+	    after.size <= src->in.size - after.offset)
+		return after;
 	return last;
 }
 

@@ -3,7 +3,7 @@
  * render/text/charts.c: histograms as bars, grids as characters of growing
  * weight.
  *
- * A line has so many cells as the width allows; what falls into one is added
+ * A line has as many cells as the width allows; what falls into one is added
  * up.  Grids are scaled by the square root, so that the rare is seen beside
  * the frequent, and what is not nothing is never blank.
  */

@@ -25,7 +25,7 @@ struct cp_names {
  */
 struct cp_names *cp_names_of(const struct cp_table *, bool brief);
 void cp_names_free_of(const struct cp_table *, struct cp_names *);
-/* Cuts to so many columns, indents with them; 0: as many as there are. */
+/* Cuts to that many columns, indentation included; 0: no limit. */
 void cp_names_fit(struct cp_names *, size_t columns);
 /* With its indent; added to the buffer. */
 void cp_names_put(const struct cp_names *, size_t row, struct cp_buf *);

@@ -26,13 +26,13 @@ struct layout {
 	struct cp_out *out;
 	const struct cp_table *table;
 	struct cp_buf text; /* of a cell */
-	struct cp_buf line; /* texts of the cells at hand */
+	struct cp_buf line; /* texts of the current cells */
 	struct cell *cell;  /* of a line; two per column: value and interval */
 	size_t *width;      /* two per column; 0: nothing to show */
 	size_t across;      /* cells in a line */
 	bool *used;         /* by column */
 	struct cp_names *names; /* by column; without rows: not cut by name */
-	size_t row;             /* at hand */
+	size_t row;             /* the current row */
 	bool fixed;             /* widths are */
 	bool below;             /* sentences stand below their rows */
 };

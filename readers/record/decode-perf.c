@@ -7,6 +7,8 @@
  */
 #include "readers/record/decode-perf.h"
 
+#include "readers/record-head.h"
+
 /* The count says how many entries of one of two sizes there are. */
 static enum cp_decoded
 counted(struct cp_bytes *b, uint64_t n, size_t entry, size_t wide)

@@ -4,8 +4,8 @@
  * keeps of objects, and one stack being walked.
  *
  * Lives here: the walk up a user stack.  It may use object, cfi, golang, insn
- * and elf.  Begin in unwind.c; step.c makes one step, rule-lookup.c decides
- * which rule an address has.
+ * and elf.  Begin in unwind.c; full-step.c and step.c make one step,
+ * rule-lookup.c decides which rule an address has.
  */
 #ifndef CP_SYMBOLIZE_UNWIND_WALK_H
 #define CP_SYMBOLIZE_UNWIND_WALK_H

@@ -5,33 +5,18 @@
  *
  * This room asks debug information in batches, and keeps what it answered on
  * disk.  It may use object/, symbolizers/, dwarf/, golang/, file-index/, elf/
- * and demangle/.  Begin in inlines.c, cp_symbols_inlines().
+ * and demangle/.  Begin in inlines.c, cp_symbols_inlines();
+ * ask.c asks one object.
  */
 #ifndef CP_SYMBOLIZE_INLINES_INLINES_H
 #define CP_SYMBOLIZE_INLINES_INLINES_H
 
-#include "model/dso.h"
+#include "symbolize/inlines/request.h"
 
 struct cp_elf;
 struct cp_object;
 struct cp_symbols;
 
-/* Result for one address: the function and those inlined into it. */
-struct cp_spots {
-	const struct cp_spot *at; /* outermost first */
-	uint32_t n;               /* 0: unknown */
-};
-/* Suffix of the names of inlined functions, as in perf. */
-#define CP_INLINED " (inlined)"
-/* A request for inlined functions and lines; addresses in any order. */
-struct cp_inlines {
-	const struct cp_dso_info *dso;
-	const uint64_t *addr;
-	size_t n;
-	struct cp_spots *out;
-	/* Bypasses the disk cache, which has no MD5 of source files. */
-	bool fresh;
-};
 /* Runs n requests.  last: frees memory, since no more requests will follow. */
 void cp_symbols_inlines(
     struct cp_symbols *, struct cp_inlines *, size_t n, bool last);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/tasks/ends.h: the end of a span.
+ * analyses/tasks/ends.h: the end of a span, and the start of the next.
  */
 #ifndef CP_ANALYSES_TASKS_ENDS_H
 #define CP_ANALYSES_TASKS_ENDS_H
@@ -22,5 +22,13 @@ void cp_span_end(struct cp_taskstate *, struct cp_sched_thread *,
 /* True if a record was lost that the thread's span may depend on. */
 bool cp_span_touched(
     const struct cp_taskstate *, const struct cp_sched_thread *);
+
+/* The thread's next span is of that kind. */
+static inline void
+cp_span_begin(struct cp_sched_thread *t, enum cp_span_kind kind)
+{
+	t->kind = (uint8_t)kind;
+	t->clear = CP_NO_TIME;
+}
 
 #endif

@@ -14,8 +14,8 @@
 
 #include "analyses/tasks/cpus.h"
 #include "analyses/tasks/ends.h"
+#include "analyses/tasks/forget.h"
 #include "analyses/tasks/held.h"
-#include "analyses/tasks/losses.h"
 #include "analyses/tasks/threads.h"
 
 #define FIRST_SLOTS 1024u
@@ -53,46 +53,7 @@ thread_near(struct cp_taskstate *ts, const struct cp_sched_cpu *c, uint32_t tid)
 	return cp_thread_get(ts, tid);
 }
 
-static void
-span_begin(struct cp_sched_thread *t, enum cp_span_kind kind)
-{
-	t->kind = (uint8_t)kind;
-	t->clear = CP_NO_TIME;
-}
-
 /* --------------------------------------------------------------- switches */
-
-/* The thread does not run as assumed; it is unknown since when. */
-static void
-lose_track(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t last)
-{
-	struct cp_evidence e = { .end = last, .really = CP_SPAN_RUNNING };
-
-	cp_span_end(ts, t, &e);
-	span_begin(t, CP_SPAN_UNKNOWN);
-}
-
-static void
-cpu_forget(struct cp_taskstate *ts, struct cp_sched_cpu *c)
-{
-	if (c->current < CP_THREAD_IDLE)
-		lose_track(
-		    ts, cp_taskstate_thread(ts, c->current), c->current_last);
-	c->current = CP_NO_ID;
-	c->known = CP_NO_TIME;
-}
-
-/* The thread was assumed to run on another CPU. */
-static void
-thread_forget(struct cp_taskstate *ts, struct cp_sched_thread *t)
-{
-	struct cp_sched_cpu *c = cp_cpu_get(ts, t->cpu);
-
-	if (c != NULL && c->current == t->index)
-		cpu_forget(ts, c);
-	else
-		lose_track(ts, t, t->since);
-}
 
 static bool
 runs_on(const struct cp_sched_thread *t, const struct cp_sched_cpu *c)
@@ -113,7 +74,7 @@ leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
 
 	if (!runs_on(t, c)) {
 		if (t->kind == CP_SPAN_RUNNING)
-			thread_forget(ts, t);
+			cp_thread_forget(ts, t);
 		if (c != NULL && c->current != CP_NO_ID)
 			e.really = CP_SPAN_UNKNOWN;
 	}
@@ -124,7 +85,7 @@ leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	t->woken_early = woken_early;
 	if (ev->pid != CP_NO_ID)
 		t->pid = ev->pid;
-	span_begin(t, ev->runnable ? CP_SPAN_PREEMPTED : CP_SPAN_BLOCKED);
+	cp_span_begin(t, ev->runnable ? CP_SPAN_PREEMPTED : CP_SPAN_BLOCKED);
 	if (ev->dead ||
 	    (t->exiting && ev->kind == CP_SCHED_OUT && !ev->runnable))
 		t->ended = ev->time;
@@ -138,7 +99,7 @@ enter(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	struct cp_evidence e = { .end = ev->time, .from = CP_NO_TIME };
 
 	if (t->kind == CP_SPAN_RUNNING)
-		thread_forget(ts, t);
+		cp_thread_forget(ts, t);
 	/*
 	 * The wake-up came before the thread had left the CPU, or it is a
 	 * fork's.
@@ -148,7 +109,7 @@ enter(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	e.really = cp_span_touched(ts, t) ? CP_SPAN_UNKNOWN : t->kind;
 	cp_span_end(ts, t, &e);
 	t->cpu = ev->cpu;
-	span_begin(t, CP_SPAN_RUNNING);
+	cp_span_begin(t, CP_SPAN_RUNNING);
 }
 
 /* Takes names from events if no COMM record gives one. */
@@ -180,7 +141,7 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	ts->who = prev;
 	ts->next = next;
 	if (c != NULL && c->current != expected)
-		cpu_forget(ts, c);
+		cp_cpu_forget(ts, c);
 	if (next != NULL) {
 		enter(ts, next, ev);
 		rename_from(ev, next);
@@ -208,7 +169,7 @@ on_out(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	if (c == NULL)
 		return;
 	if (c->current != (t != NULL ? t->index : CP_THREAD_IDLE))
-		cpu_forget(ts, c);
+		cp_cpu_forget(ts, c);
 	c->current = CP_NO_ID;
 	c->known = CP_NO_TIME;
 }
@@ -223,7 +184,7 @@ on_in(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 		return;
 	ts->next = t;
 	if (c != NULL && c->current < CP_THREAD_IDLE)
-		cpu_forget(ts, c);
+		cp_cpu_forget(ts, c);
 	if (t != NULL)
 		enter(ts, t, ev);
 	if (c != NULL) {
@@ -268,7 +229,7 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	cp_span_end(ts, t, &e);
 	if (ev->to_cpu != CP_NO_ID)
 		t->cpu = ev->to_cpu;
-	span_begin(t, CP_SPAN_WOKEN);
+	cp_span_begin(t, CP_SPAN_WOKEN);
 	if (t->name[0] == '\0')
 		rename_from(ev, t);
 }
@@ -282,7 +243,7 @@ thread_retire(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t time)
 	struct cp_evidence e = { .end = time, .really = CP_SPAN_UNKNOWN };
 
 	if (t->kind == CP_SPAN_RUNNING)
-		thread_forget(ts, t);
+		cp_thread_forget(ts, t);
 	cp_span_end(ts, t, &e);
 	t->ended = time;
 	ts->gone = t;
@@ -304,7 +265,7 @@ on_fork(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	t->born = t->since = ev->time;
 	t->pid = ev->pid;
 	t->letter = 'N';
-	span_begin(t, CP_SPAN_BLOCKED);
+	cp_span_begin(t, CP_SPAN_BLOCKED);
 }
 
 static void
@@ -343,57 +304,6 @@ on_migrate(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	t->cpu = ev->to_cpu;
 }
 
-/* ----------------------------------------------------------------- losses */
-
-/* After a loss nothing is known of the CPU since its last event. */
-static uint64_t
-cpu_lost(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
-{
-	uint64_t start = c->last != 0 ? c->last : ts->first;
-
-	if (c->current < CP_THREAD_IDLE) {
-		struct cp_sched_thread *t = cp_taskstate_thread(ts, c->current);
-
-		lose_track(ts, t, start);
-		t->clear = time;
-	}
-	c->current = CP_NO_ID;
-	c->known = time;
-	return start;
-}
-
-/*
- * Handles a loss on an unknown CPU: it can be any of them, since the earliest
- * of their last events.
- */
-static uint64_t
-some_cpu_lost(struct cp_taskstate *ts, uint64_t time)
-{
-	uint64_t first = time;
-
-	for (uint32_t i = 0; i < ts->n_cpus; i++) {
-		uint64_t start;
-
-		if (ts->cpu[i].last == 0)
-			continue;
-		start = cpu_lost(ts, &ts->cpu[i], time);
-		if (start < first)
-			first = start;
-	}
-	return first < time ? first : ts->first;
-}
-
-static void
-on_lost(struct cp_taskstate *ts, const struct cp_sched_event *ev)
-{
-	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
-	uint64_t start =
-	    c != NULL ? cpu_lost(ts, c, ev->time) : some_cpu_lost(ts, ev->time);
-
-	cp_held_lose(ts, start, c != NULL);
-	cp_loss_add(ts, start, ev->time);
-}
-
 /* ----------------------------------------------------------------- events */
 
 static void
@@ -408,7 +318,7 @@ dispatch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	case CP_SCHED_MIGRATE: on_migrate(ts, ev); break;
 	case CP_SCHED_FORK: on_fork(ts, ev); break;
 	case CP_SCHED_EXIT: on_exit_record(ts, ev); break;
-	case CP_SCHED_LOST: on_lost(ts, ev); break;
+	case CP_SCHED_LOST: cp_forget_lost(ts, ev); break;
 	case CP_SCHED_RUNTIME:
 		ts->who = thread_near(ts, cp_cpu_get(ts, ev->cpu), ev->tid);
 		break;

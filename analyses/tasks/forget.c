@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is no longer known of threads and CPUs: after a switch that does not fit
+ * the one before it, and after a loss.
+ */
+#include "analyses/tasks/forget.h"
+
+#include "analyses/tasks/ends.h"
+#include "analyses/tasks/held.h"
+#include "analyses/tasks/losses.h"
+#include "analyses/tasks/threads.h"
+
+/* The thread does not run as assumed; it is unknown since when. */
+static void
+lose_track(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t last)
+{
+	struct cp_evidence e = { .end = last, .really = CP_SPAN_RUNNING };
+
+	cp_span_end(ts, t, &e);
+	cp_span_begin(t, CP_SPAN_UNKNOWN);
+}
+
+void
+cp_cpu_forget(struct cp_taskstate *ts, struct cp_sched_cpu *c)
+{
+	if (c->current < CP_THREAD_IDLE)
+		lose_track(
+		    ts, cp_taskstate_thread(ts, c->current), c->current_last);
+	c->current = CP_NO_ID;
+	c->known = CP_NO_TIME;
+}
+
+void
+cp_thread_forget(struct cp_taskstate *ts, struct cp_sched_thread *t)
+{
+	struct cp_sched_cpu *c = cp_cpu_get(ts, t->cpu);
+
+	if (c != NULL && c->current == t->index)
+		cp_cpu_forget(ts, c);
+	else
+		lose_track(ts, t, t->since);
+}
+
+/* After a loss nothing is known of the CPU since its last event. */
+static uint64_t
+cpu_lost(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
+{
+	uint64_t start = c->last != 0 ? c->last : ts->first;
+
+	if (c->current < CP_THREAD_IDLE) {
+		struct cp_sched_thread *t = cp_taskstate_thread(ts, c->current);
+
+		lose_track(ts, t, start);
+		t->clear = time;
+	}
+	c->current = CP_NO_ID;
+	c->known = time;
+	return start;
+}
+
+/*
+ * Handles a loss on an unknown CPU: it can be any of them, since the earliest
+ * of their last events.
+ */
+static uint64_t
+some_cpu_lost(struct cp_taskstate *ts, uint64_t time)
+{
+	uint64_t first = time;
+
+	for (uint32_t i = 0; i < ts->n_cpus; i++) {
+		uint64_t start;
+
+		if (ts->cpu[i].last == 0)
+			continue;
+		start = cpu_lost(ts, &ts->cpu[i], time);
+		if (start < first)
+			first = start;
+	}
+	return first < time ? first : ts->first;
+}
+
+void
+cp_forget_lost(struct cp_taskstate *ts, const struct cp_sched_event *ev)
+{
+	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
+	uint64_t start =
+	    c != NULL ? cpu_lost(ts, c, ev->time) : some_cpu_lost(ts, ev->time);
+
+	cp_held_lose(ts, start, c != NULL);
+	cp_loss_add(ts, start, ev->time);
+}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# Form of the sources: licence line, opening comment, length of lines and
-# functions, guards, words that mark unfinished work.
+# Form of the sources: licence line, opening comment, length of lines,
+# functions and files, guards, words that mark unfinished work.
 import os
 import re
 import sys
@@ -11,6 +11,9 @@ import source
 import tap
 
 LONGEST_FUNCTION = 60
+LONGEST_FILE = 500
+# A plug-in needs this header alone: it holds the whole interface.
+LONG_FILES = ("include/coldperf/plugin.h",)
 WIDTH = 80
 UNFINISHED = re.compile(r"\b(%s)\b" % "|".join(
     ("TO" "DO", "FIX" "ME", "XX" "X", "HA" "CK")))
@@ -19,9 +22,9 @@ TEXT = CODE + (".sh", ".t", ".py", ".mk", ".js", ".awk")
 top = tap.top_srcdir
 
 
-def each(suffixes, check):
+def each(suffixes, check, folders=source.FOLDERS):
     bad = []
-    for path in source.files(top, suffixes):
+    for path in source.files(top, suffixes, folders):
         bad += ["%s%s" % (path, what)
                 for what in check(path, source.read(top, path))]
     return bad
@@ -55,6 +58,12 @@ def long(path, text):
             yield ":%d: %s() has %d lines" % (line, name, length)
 
 
+def lengthy(path, text):
+    lines = text.count("\n")
+    if lines > LONGEST_FILE and path not in LONG_FILES:
+        yield ": %d lines" % lines
+
+
 def untidy(path, text):
     for n, line in enumerate(text.splitlines(), 1):
         if line != line.rstrip():
@@ -80,6 +89,11 @@ report(each((".c", ".h"), opening), "every source opens with what it does")
 report(each((".c", ".h"), wide), "no line is wider than %d columns" % WIDTH)
 report(each((".c", ".h"), long),
        "no function is longer than %d lines" % LONGEST_FUNCTION)
+tap.ok(list(lengthy("a.c", "\n" * (LONGEST_FILE + 1)))
+       and not list(lengthy("a.c", "\n" * LONGEST_FILE)),
+       "a file that is too long is found")
+report(each((".c", ".h"), lengthy, source.PRODUCT),
+       "no file of the product is longer than %d lines" % LONGEST_FILE)
 report(each(TEXT, untidy), "no blanks at the end of lines")
 report(each(TEXT, unfinished), "nothing is marked as unfinished")
 report(each((".h",), guard), "every header has its guard")

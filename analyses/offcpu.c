@@ -15,6 +15,7 @@
 
 #include "analyses/common/frame-label.h"
 #include "analyses/common/record-hint.h"
+#include "analyses/waits/longest.h"
 #include "analyses/waits/tables.h"
 #include "analyses/waits/trees.h"
 #include "analyses/waits/watch.h"
@@ -168,6 +169,8 @@ show(struct offcpu *o, struct cp_waits *w, bool states, bool wakers,
 	cp_waits_show_classes(w, &o->classes, rep);
 	cp_waits_show_threads(w, rep, o->top);
 	cp_waits_show_processes(w, rep, o->top);
+	if (states)
+		cp_waits_show_longest(w, &o->classes, rep);
 	if (wakers)
 		cp_waits_show_wakers(w, &o->classes, rep, o->top);
 	show_tree(o, w, rep);

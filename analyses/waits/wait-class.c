@@ -10,6 +10,10 @@
 #define NO_LINE UINT32_MAX
 
 /* Names of kernel functions from Linux 3.x to 6.x, and of libc's. */
+#define FUTEX "futex"
+/* A thread of a pool that has nothing to do, not one that wants a lock. */
+#define IDLE "idle"
+
 static const struct {
 	const char *class, *patterns;
 } lines[] = {
@@ -27,11 +31,14 @@ static const struct {
 	    "mem_cgroup_handle_over_high* handle_userfault" },
 	{ "io_uring", "io_cqring_wait* io_run_task_work_sig io_wq_worker "
 		      "io_wqe_worker io_sq_thread" },
-	{ "futex", "futex_* do_futex __futex_* *sys_futex* "
-		   "u:__futex_abstimed_wait_* u:__lll_lock_wait* "
-		   "u:pthread_cond_*wait* u:___pthread_cond_*wait* "
-		   "u:pthread_mutex_lock* u:__pthread_mutex_lock* "
-		   "u:futex_wait* u:__new_sem_wait*" },
+	{ IDLE, "u:pthread_cond_*wait* u:___pthread_cond_*wait* "
+		"u:__pthread_cond_*wait* u:std::condition_variable*wait* "
+		"u:std::_V2::condition_variable_any* u:*Condvar*wait* "
+		"u:*ConditionObject.await*" },
+	{ FUTEX, "futex_* do_futex __futex_* *sys_futex* "
+		 "u:__futex_abstimed_wait_* u:__lll_lock_wait* "
+		 "u:pthread_mutex_lock* u:__pthread_mutex_lock* "
+		 "u:futex_wait* u:__new_sem_wait*" },
 	{ "poll", "ep_poll do_epoll_wait do_poll* do_sys_poll do_select "
 		  "core_sys_select poll_schedule_timeout* u:epoll_wait "
 		  "u:epoll_pwait* u:poll u:__poll u:ppoll u:select u:__select "
@@ -222,6 +229,12 @@ line_of(struct cp_waitclasses *c, cp_frame_id id)
 	return i < c->n ? i : NO_LINE;
 }
 
+static bool
+is_class(const struct cp_waitclasses *c, uint32_t line, const char *name)
+{
+	return strcmp(cp_run_string(c->run, c->line[line].class), name) == 0;
+}
+
 cp_string_id
 cp_waitclass(struct cp_waitclasses *c, cp_stack_id stack)
 {
@@ -235,7 +248,9 @@ cp_waitclass(struct cp_waitclasses *c, cp_stack_id stack)
 		if (i < best[user])
 			best[user] = i;
 	}
-	if (best[0] == NO_LINE)
+	if (best[0] == NO_LINE ||
+	    (best[1] != NO_LINE && is_class(c, best[0], FUTEX) &&
+		is_class(c, best[1], IDLE)))
 		best[0] = best[1];
 	return best[0] != NO_LINE ? c->line[best[0]].class
 				  : cp_run_intern(c->run, "unknown");

@@ -48,6 +48,34 @@ count_wake(struct cp_waits *w, uint32_t row, const struct cp_wait *wait)
 	w->wake[i].ns += wait->ns;
 }
 
+static struct cp_wait *
+shortest(struct cp_waits *w)
+{
+	struct cp_wait *least = w->longest;
+
+	for (uint32_t i = 1; i < w->n_longest; i++)
+		if (w->longest[i].ns < least->ns)
+			least = &w->longest[i];
+	return least;
+}
+
+/* A wait that began before the capture, or did not end, has no length. */
+bool
+cp_waits_is_long(struct cp_waits *w, const struct cp_wait *wait)
+{
+	return !wait->open && wait->place.kind == CP_SPAN_BLOCKED &&
+	       (w->n_longest < CP_WAITS_LONGEST || wait->ns > shortest(w)->ns);
+}
+
+void
+cp_waits_keep(struct cp_waits *w, const struct cp_wait *wait)
+{
+	if (w->n_longest < CP_WAITS_LONGEST)
+		w->longest[w->n_longest++] = *wait;
+	else
+		*shortest(w) = *wait;
+}
+
 void
 cp_waits_add(struct cp_waits *w, const struct cp_wait *wait)
 {

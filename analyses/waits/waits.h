@@ -19,7 +19,8 @@
 #include "analyses/common/percentiles.h"
 #include "analyses/tasks/spans.h"
 
-#define CP_WAIT_HOPS 16u /* links of a chain that are kept, at most */
+#define CP_WAITS_LONGEST 10u /* blocked waits that are kept each */
+#define CP_WAIT_HOPS 16u     /* links of a chain that are kept, at most */
 
 /* Waits of one kind: those whose length is known have it in took. */
 struct cp_wait_sum {
@@ -55,6 +56,14 @@ struct cp_wait_wake {
 	uint64_t n, ns;
 };
 
+struct cp_wait {
+	uint32_t task;
+	struct cp_wait_place place;
+	uint64_t start, ns;
+	bool open;
+	uint32_t link; /* CP_NO_ID */
+};
+
 struct cp_waits {
 	struct cp_run *run;
 	struct cp_wait_task *task;
@@ -67,6 +76,8 @@ struct cp_waits {
 	struct cp_index wakes; /* (row, link) */
 	struct cp_wait_wake *wake;
 	uint32_t wake_cap;
+	struct cp_wait longest[CP_WAITS_LONGEST]; /* in no order */
+	uint32_t n_longest;
 };
 
 void cp_waits_init(struct cp_waits *, struct cp_run *);
@@ -74,14 +85,10 @@ void cp_waits_init(struct cp_waits *, struct cp_run *);
 struct cp_wait_task *cp_waits_task(struct cp_waits *, uint32_t);
 struct cp_wait_place cp_waits_place(const struct cp_waits *, uint32_t);
 
-struct cp_wait {
-	uint32_t task;
-	struct cp_wait_place place;
-	uint64_t start, ns;
-	bool open;
-	uint32_t link; /* CP_NO_ID */
-};
 void cp_waits_add(struct cp_waits *, const struct cp_wait *);
+/* Whether it is among the longest blocked ones, and keeps it as such. */
+bool cp_waits_is_long(struct cp_waits *, const struct cp_wait *);
+void cp_waits_keep(struct cp_waits *, const struct cp_wait *);
 
 /* The link of a waker whose own last wake-up was `before`. */
 uint32_t cp_waits_link(struct cp_waits *, const struct cp_wait_link *);

@@ -91,6 +91,10 @@ on_span(void *ctx, const struct cp_span *s)
 		w.place.letter = t->letter;
 	}
 	cp_waits_add(&o->waits, &w);
+	if (cp_waits_is_long(&o->waits, &w) &&
+	    cp_run_keeps_task(o->run, cp_sched_thread_pid(&o->state, t), t->tid,
+		cp_sched_thread_name(&o->state, t)))
+		cp_waits_keep(&o->waits, &w);
 	o->open_start += off && (s->open & CP_SPAN_OPEN_START) != 0;
 	o->open_end += off && (s->open & CP_SPAN_OPEN_END) != 0;
 }

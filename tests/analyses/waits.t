@@ -58,6 +58,46 @@ def times(rows):
 
 
 waits = tables("good-waits", "offcpu")
+is_([(r["Time"], r["Command"], r["TID"], r["Wait"], r["Ended by"])
+     for r in waits["offcpu-longest"]],
+    [(9500000, "beta", "200", "sleep", "(interrupt)"),
+     (5 * MS, "alpha", "100", "disk", "(interrupt)"),
+     (3 * MS, "alpha", "100", "futex", "beta")],
+    "the longest waits: how long, for what, who ended them")
+is_(waits["offcpu-longest"][2]["Began"], 1002 * MS, "and when they began")
+tap.ok(waits["offcpu-longest"][2]["Where"].startswith("< futex_wait"),
+       "and where", waits["offcpu-longest"][2])
+is_([r["Command"] for r in tables("good-waits", "offcpu", "--comm", "alpha")
+     ["offcpu-longest"]], ["alpha", "alpha"], "of what the filters leave")
+
+
+def futex_in(function):
+    """The class of alpha's futex if the program waits in that function."""
+    folder = os.path.join(scratch.name, function)
+    os.makedirs(folder)
+    with open(os.path.join(corpus, "good-waits", "input.mkperf")) as f:
+        text = f.read().replace('"/bin/waits"', '"//anon"')
+    with open(os.path.join(folder, "text"), "w") as f:
+        f.write(text)
+    with open(os.path.join(folder, "perf-100.map"), "w") as f:
+        f.write("401000 100 %s\n401600 100 main\n" % function)
+    path = os.path.join(folder, "data")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    os.path.join(folder, "text"), path], check=True)
+    p = subprocess.run(
+        [tap.coldperf, "offcpu", "-f", "json", "--no-local", "--cache",
+         scratch.name + "/none", "--symbols",
+         os.path.join(corpus, "good-waits", "symbols"), "--symbols",
+         os.path.join(folder, "perf-100.map"), path],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return [r["values"][4] for s in json.loads(p.stdout)["sections"]
+            if s.get("slug") == "offcpu-longest" for r in s["rows"]][2]
+
+
+is_(futex_in("___pthread_cond_wait"), "idle", "a condition variable is idle")
+is_(futex_in("pthread_mutex_lock"), "futex", "a mutex is not")
+
+
 is_(times(waits["offcpu-threads"]),
     {"alpha": (20 * MS, 10500000, 1500000, 8 * MS, 0),
      "beta": (30 * MS, 14300000, 4200000, 9500000, 2 * MS)},

@@ -251,6 +251,11 @@
 #define CP_ORDER_ROUND (8u << 20)
 /* Bytes of payload held back at the same time. */
 #define CP_HELD_BYTES (128u << 20)
+/* What all compressed records of a capture may inflate to: this much, and
+ * beyond it this many times what they take.  Captures reach 50, stacks of
+ * zeros 150, bombs thousands. */
+#define CP_INFLATE_FREE (UINT64_C(256) << 20)
+#define CP_INFLATE_RATIO 200u
 /* Bytes that one compressed record may inflate to. */
 #define CP_MAX_INFLATED (64u << 20)
 /* A mangled name passed to the demangler. */

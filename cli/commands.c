@@ -68,6 +68,8 @@ const struct cp_common_option cp_common_options[] = {
 	{ 'j', "jobs", "N", "worker threads; default: one per CPU" },
 	{ 0, "progress", "WHEN", "auto, always, never" },
 	{ 0, "plugin", "FILE", "load an analysis from outside (repeatable)" },
+	{ 0, "limit", "NAME=N",
+	    "change a limit: inflated, inflate-ratio (repeatable)" },
 	{ 0, "strict", NULL, "exit 3 on warnings too" },
 	{ 0, "diag", "json", "diagnostics as JSON, one a line" },
 	{ 0, "no-config", NULL, "do not read ~/.config/coldperf/config" },
@@ -136,7 +138,8 @@ cp_option_serves(const char *command, const char *option)
 	static const char *const drawing[] = { "palette", "icicle", "section",
 		"format", "width", "weight", NULL };
 	static const char *const plain[] = { "output", "color", "progress",
-		"strict", "diag", "no-config", "help", "plugin", NULL };
+		"strict", "diag", "no-config", "help", "plugin", "limit",
+		NULL };
 	static const char *const bundles[] = { "unpack", "verify", "dump",
 		NULL };
 	const struct cp_command *c = cp_command_find(command);

@@ -30,6 +30,8 @@ struct cp_recording {
 	struct {
 		size_t evsels, events, tracepoints, sp_events;
 	} linked;
+	/* bytes of compressed records so far: before, and as they are */
+	uint64_t inflated, deflated;
 };
 
 /* Sets the names and formats of events that are known by now. */

@@ -12,6 +12,7 @@
  */
 #include <zstd.h>
 
+#include "base/caps/caps.h"
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
 
@@ -19,6 +20,18 @@ static bool
 frame_starts(const uint8_t *p, size_t n)
 {
 	return n >= 4 && cp_load32(p, false) == ZSTD_MAGICNUMBER;
+}
+
+/* Counts what came out; false: it is more than all records may give. */
+static bool
+within_sum(struct cp_stream *s, size_t n)
+{
+	uint64_t ratio = cp_cap(CP_CAP_INFLATE_RATIO);
+	struct cp_recording *r = s->rec;
+
+	r->inflated += n;
+	return r->inflated <= cp_cap(CP_CAP_INFLATED) ||
+	       r->inflated / CP_MAX(ratio, UINT64_C(1)) <= r->deflated;
 }
 
 static int
@@ -50,6 +63,10 @@ inflate_all(struct cp_stream *s, ZSTD_inBuffer *in)
 		if (total > CP_MAX_INFLATED)
 			return inflate_failed(s, CP_D_LIMIT,
 			    "a compressed record inflates to over 64 MiB");
+		if (!within_sum(s, out.pos))
+			return inflate_failed(s, CP_D_LIMIT,
+			    "compressed records inflate to too much "
+			    "(--limit inflated, inflate-ratio)");
 		cp_window_push(&s->inner, buf, out.pos);
 		if (out.pos == 0 && in->pos == before)
 			break;
@@ -71,6 +88,7 @@ cp_stream_inflate(struct cp_stream *s, const uint8_t *p, size_t n)
 	if (s->zstd_lost && s->inner.mem != NULL)
 		cp_window_skip(&s->inner, UINT64_MAX); /* half a record */
 	s->zstd_lost = false;
+	s->rec->deflated += n;
 	return inflate_all(s, &in);
 }
 

@@ -31,13 +31,15 @@ followed(struct cp_stream *s, struct cp_window *w, size_t n)
 static bool
 one_starts(struct cp_stream *s, struct cp_window *w, size_t n)
 {
-	size_t left = cp_window_have(w, REACH);
+	size_t left = cp_window_have(w, REACH), grain = cp_stream_grain(s);
+	size_t i = STEP;
 
-	for (size_t i = STEP; i < n && i + CP_HEAD_SIZE <= left;
-	     i += cp_stream_grain(s))
+	while (i < n && i + CP_HEAD_SIZE <= left) {
 		if (cp_stream_record_at(s, w->at + i, left - i, w->ended) >=
 		    CP_PERHAPS)
 			return true;
+		i += cp_stream_zeros(w->at + i, left - i) ? STEP : grain;
+	}
 	return false;
 }
 
@@ -65,6 +67,10 @@ find_ways(const struct cp_stream *s, const uint8_t *p, size_t n, uint8_t *leads)
 		i -= grain;
 		if (n - i < CP_HEAD_SIZE)
 			continue;
+		if (i > 2 * STEP && cp_stream_zeros(p + i - STEP, n - i)) {
+			i -= STEP - grain;
+			continue;
+		}
 		h = cp_head_read(p + i, s->swap);
 		leads[i] = h.type != 0 && h.size <= n - i &&
 			   leads[i + h.size] && cp_stream_plausible(s, &h);

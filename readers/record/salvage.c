@@ -190,13 +190,13 @@ scan_view(const struct cp_stream *s, struct cp_window *w, size_t left)
 {
 	bool pushed = w->in == NULL;
 	size_t stop = w->ended || pushed ? left : left - REACH / 2;
-	size_t cut = SIZE_MAX, i;
+	size_t cut = SIZE_MAX, grain = cp_stream_grain(s), i, step;
 
-	for (i = 0; i < stop && i + CP_HEAD_SIZE <= left;
-	     i += cp_stream_grain(s)) {
-		enum cp_verdict v =
-		    cp_stream_record_at(s, w->at + i, left - i, w->ended);
+	for (i = 0; i < stop && i + CP_HEAD_SIZE <= left; i += step) {
+		enum cp_verdict v;
 
+		step = cp_stream_zeros(w->at + i, left - i) ? STEP : grain;
+		v = cp_stream_record_at(s, w->at + i, left - i, w->ended);
 		if (v >= CP_PERHAPS) {
 			cp_window_step(w, i);
 			return true;

@@ -72,6 +72,14 @@ void cp_stream_keep(struct cp_stream *, struct cp_window *);
 bool cp_stream_mend(
     struct cp_stream *, const struct cp_window *, struct cp_event *);
 
+/* Neither here nor in the next 8 bytes does a record start: all are zero. */
+static inline bool
+cp_stream_zeros(const uint8_t *p, size_t left)
+{
+	return left >= 16 && cp_load64(p, false) == 0 &&
+	       cp_load64(p + 8, false) == 0;
+}
+
 /*
  * look-through.c: is the window's next record, whose content does not tell its
  * size, too large: are there records in it?

@@ -1,0 +1,1 @@
+libcoldperf_a_SOURCES += %D%/caps.c %D%/caps.def %D%/caps.h

@@ -245,14 +245,17 @@ cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 	if (p == NULL)
 		goto fail;
 	cp_capture_claim(src, h->attrs.offset, h->attrs.size);
-	for (at = 0; at + h->attr_size <= h->attrs.size; at += h->attr_size)
+	for (at = 0; at + h->attr_size <= h->attrs.size; at += h->attr_size) {
+		src->diags->at_offset = h->attrs.offset + at;
 		entry_read(src,
 		    cp_bytes_of(p + at, (size_t)h->attr_size, h->swap), &ids);
+	}
+	src->diags->at_offset = CP_NO_OFFSET;
 	cp_ids_read(src, h, &ids);
 	cp_vec_free(&ids);
 	if (src->rec->evsels.all.len != 0)
 		return CP_OK;
 fail:
-	cp_diag(src->diags, CP_D_NO_ATTRS, NULL);
+	cp_diag_at(src->diags, CP_D_NO_ATTRS, 16, NULL);
 	return CP_FAIL;
 }

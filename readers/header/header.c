@@ -41,9 +41,11 @@ feature_section(struct cp_capture *src, const struct cp_file_header *h,
 		return;
 	b = cp_bytes_of(p, (size_t)at.size, h->swap);
 	cp_capture_claim(src, at.offset, at.size);
+	src->diags->at_offset = at.offset;
 	if (tracing)
 		cp_tracing_read(&src->rec->tracepoints, b, src->diags);
 	cp_feature_read(&src->rec->info, bit, b, src->diags);
+	src->diags->at_offset = CP_NO_OFFSET;
 }
 
 static bool
@@ -263,7 +265,7 @@ data_place(struct cp_capture *src, struct cp_file_header *h)
 	if (h->data.offset > size)
 		h->data.offset = CP_MIN((uint64_t)CP_FILE_HEAD, size);
 	if (h->data.size == 0 && !lost_offset)
-		cp_diag(src->diags, CP_D_KILLED, "no size of the data");
+		cp_diag_at(src->diags, CP_D_KILLED, 48, "no size of the data");
 	else if ((h->cut = h->data.size > size - h->data.offset))
 		cp_diag_at(src->diags, CP_D_TRUNCATED, size,
 		    "%" PRIu64 " of %" PRIu64 " bytes of data are there",
@@ -294,8 +296,8 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 		cp_diag_at(
 		    src->diags, CP_D_BAD_HEADER, 8, "size %" PRIu64, h->size);
 	if (src->in.head_len < n) {
-		cp_diag(
-		    src->diags, CP_D_NO_ATTRS, "the file ends in its header");
+		cp_diag_at(src->diags, CP_D_NO_ATTRS, src->in.head_len,
+		    "the file ends in its header");
 		return CP_FAIL;
 	}
 	cp_capture_claim(src, 0, n);

@@ -98,7 +98,7 @@ LAW = {
             "symbolize/symbolizers/jit-files.h", "report", "base/match") + CODE,
     "cli": ("cli/command/command.h", "run", "render", "render/common",
             "analyses/list.h", "readers", "symbolize", "report",
-            "base/archive", "base/match") + CODE,
+            "base/archive", "base/match", "base/caps") + CODE,
     "cli/command": ("cli", "run", "render", "render/common",
                     "analyses/list.h", "readers",
                     "readers/header", "readers/record", "readers/rewrite",

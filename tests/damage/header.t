@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# A damaged header: the rest of the file tells what must have stood there.
+#
+# Bits of the magic, the size, the places of attrs, data and ids are spoilt one
+# at a time.  All samples are reported all the same, none is made, and no loss
+# is silent.  CASES (default: a few) chooses captures of the corpus; "all".
+import collections
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+FEW = "good-fp good-pipe good-events good-zstd good-endian-big " \
+    "good-ids-by-id good-group-read"
+MAX = 1 << 40  # beyond any file
+corpus = os.path.join(tap.top_srcdir, "corpus")
+tmp = tempfile.TemporaryDirectory()
+
+
+def times(path):
+    """The times of all samples, and the exit status."""
+    r = subprocess.run([tap.coldperf, "script", "-F", "time", path],
+                       capture_output=True, text=True)
+    found = re.findall(r"\d+\.\d{6,9}", r.stdout)
+    return collections.Counter(found), r.returncode
+
+
+class Capture:
+    """The bytes of a good capture, and what its header says."""
+
+    def __init__(self, path):
+        with open(path, "rb") as f:
+            self.data = f.read()
+        self.order = ">" if self.data[:8] == b"2ELIFREP" else "<"
+        self.pipe = self.word(8) == 16
+        self.good, _ = times(path)
+
+    def word(self, at):
+        return struct.unpack_from(self.order + "Q", self.data, at)[0]
+
+    def put(self, at, value):
+        return self.data[:at] + struct.pack(self.order + "Q", value) + \
+            self.data[at + 8:]
+
+
+def first_bytes(c):
+    for bit in (0, 13, 27, 42, 63):
+        bad = bytearray(c.data)
+        bad[bit // 8] ^= 1 << bit % 8
+        yield "magic", bytes(bad)
+    n = 16 if c.pipe else 104
+    yield "zeros", bytes(8) + c.data[8:]
+    yield "zeros", bytes(n) + c.data[n:]
+    for value in (0, 7, 104 if c.pipe else 16):
+        yield "size", c.put(8, value)
+
+
+def places(c):
+    size, attrs, data = len(c.data), c.word(24), c.word(40)
+    for value in (0, 7, MAX):
+        yield "attr size", c.put(16, value)
+    for value in (0, attrs + 8, attrs - 8, size - 100, MAX):
+        yield "attrs", c.put(24, value)
+    for value in (0, c.word(32) * 2, MAX):
+        yield "attrs", c.put(32, value)
+    for value in (0, data + 8, data - 8, size - 100, MAX):
+        yield "data", c.put(40, value)
+    for value in (0, MAX, c.word(48) // 2 & ~7):
+        yield "data", c.put(48, value)
+    entry = c.word(16)
+    for at in range(attrs + entry - 16, attrs + c.word(32), entry):
+        for value in (0, c.word(at) + 8, size - 64, MAX):
+            yield "ids", c.put(at, value)
+        for value in (0, c.word(at + 8) + 8, MAX):
+            yield "ids", c.put(at + 8, value)
+
+
+def damages(c):
+    yield from first_bytes(c)
+    if not c.pipe:
+        yield from places(c)
+
+
+def spoil(case, c):
+    """Families of damage: [samples, found]; and what went wrong."""
+    sums = collections.defaultdict(lambda: [0, 0])
+    wrong = []
+    path = os.path.join(tmp.name, "bad")
+    for i, (family, data) in enumerate(damages(c)):
+        with open(path, "wb") as f:
+            f.write(data)
+        got, status = times(path)
+        kept = sum((c.good & got).values())
+        total = sum(c.good.values())
+        sums[family][0] += total
+        sums[family][1] += kept
+        if got - c.good:
+            wrong.append("%s %d: samples are made" % (family, i))
+        if data != c.data and status != 3 and kept < total:
+            wrong.append("%s %d: %d of %d, status %d" % (
+                family, i, kept, total, status))
+    tap.ok(not wrong, case + ": no loss is silent, nothing is made",
+           "\n".join(wrong))
+    return sums
+
+
+def main():
+    cases = os.environ.get("CASES", FEW).split()
+    if cases == ["all"]:
+        cases = [c for c in sorted(os.listdir(corpus))
+                 if c.startswith("good-")]
+    sums = collections.defaultdict(lambda: [0, 0])
+    for case in cases:
+        source = os.path.join(corpus, case, "input.mkperf")
+        path = os.path.join(corpus, case, "perf.data")
+        if os.path.exists(source):
+            path = os.path.join(tmp.name, case)
+            subprocess.run([os.path.join(tap.top_builddir,
+                                         "tests/tools/mkperf"),
+                            source, path], check=True)
+        if not os.path.isfile(path):
+            continue
+        for family, (total, kept) in spoil(case, Capture(path)).items():
+            sums[family][0] += total
+            sums[family][1] += kept
+    for family, (total, kept) in sorted(sums.items()):
+        tap.ok(total and kept >= 0.99 * total,
+               family + ": 99 % of the samples are reported",
+               "%d of %d" % (kept, total))
+    tap.done()
+
+
+main()

@@ -37,10 +37,15 @@ cp_stream_keep(struct cp_stream *s, struct cp_window *w)
 
 static bool
 believed(const struct cp_stream *s, const struct cp_record_head *h,
-    enum cp_decoded d)
+    enum cp_decoded d, bool at_end)
 {
+	bool compressed =
+	    h->type == CP_RECORD_COMPRESSED || h->type == CP_RECORD_COMPRESSED2;
+
 	if (h->type == CP_RECORD_SAMPLE)
 		return cp_stream_judge(s, s->kept, h) == CP_SURELY;
+	if (at_end && !compressed) /* no record was found after it */
+		return d == CP_DECODED_EXACT;
 	return d == CP_DECODED_EXACT ||
 	       (d == CP_DECODED_LOOSE && h->type >= CP_RECORD_HEADER_ATTR);
 }
@@ -60,8 +65,9 @@ cp_stream_mend(
 		return false; /* something else is wrong */
 	h.size = (uint32_t)size;
 	if (!cp_head_plausible(&h, &known) ||
-	    !believed(
-		s, &h, cp_decode(&s->rec->evsels, s->kept, &h, s->swap, ev)))
+	    !believed(s, &h,
+		cp_decode(&s->rec->evsels, s->kept, &h, s->swap, ev),
+		w->at == w->end))
 		return false;
 	if (w == &s->outer) { /* all but the header, which is wrong */
 		s->quality->bytes_skipped -= size - CP_HEAD_SIZE;

@@ -44,7 +44,8 @@ is_deferred(const struct cp_plain *p)
 static inline bool
 timely(const struct lane *l, uint64_t time)
 {
-	return time != 0 && time != CP_NO_TIME && time >= l->o->delivered;
+	return time != 0 && time != CP_NO_TIME && time >= l->o->delivered &&
+	       !cp_stream_far(time, l->last);
 }
 
 /* Takes a sample whose chain is not wanted; its content is p[0..n). */

@@ -81,6 +81,19 @@ cp_stream_zeros(const uint8_t *p, size_t left)
 }
 
 /*
+ * neighbours.c: the next record, a sample of that size, is far in time from the
+ * last one.  Is the record after it not?
+ */
+bool cp_stream_stray(struct cp_stream *, struct cp_window *, size_t size);
+/* Neighbours in a stream are no further apart than that, but for gaps. */
+#define CP_SAMPLE_NEAR (UINT64_C(60) * 1000000000)
+static inline bool
+cp_stream_far(uint64_t time, uint64_t last)
+{
+	return time - last + CP_SAMPLE_NEAR > 2 * CP_SAMPLE_NEAR;
+}
+
+/*
  * look-through.c: is the window's next record, whose content does not tell its
  * size, too large: are there records in it?
  */

@@ -253,6 +253,13 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		if (ev->bytes != w->at) /* the window has moved */
 			cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	}
+	if (CP_UNLIKELY(h.type == CP_RECORD_SAMPLE &&
+			cp_stream_far(ev->time, s->last_time)) &&
+	    ev->time != CP_NO_TIME && s->last_time != CP_NO_TIME) {
+		if (cp_stream_stray(s, w, h.size))
+			return damaged(s, w, "no time of its neighbours", ev);
+		cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
+	}
 	if (!known) {
 		cp_diag_at(s->diags, CP_D_UNKNOWN_RECORD, w->offset,
 		    "type %" PRIu32, h.type);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * neighbours: does a sample fit between the records around it?
+ *
+ * A record whose type was damaged may have the size of a sample.  Its time is
+ * then far from the one before, which is near to that of the record after it.
+ */
+#include "readers/record/stream-state.h"
+
+enum { LOOKS = 4 }; /* records asked for their time */
+
+static bool
+near(uint64_t a, uint64_t b)
+{
+	return (a > b ? a - b : b - a) <= CP_SAMPLE_NEAR;
+}
+
+bool
+cp_stream_stray(struct cp_stream *s, struct cp_window *w, size_t size)
+{
+	size_t left = cp_window_have(w, CP_WINDOW_MAX), at = size;
+
+	for (int i = 0; i < LOOKS && left - at >= CP_HEAD_SIZE; i++) {
+		struct cp_record_head h = cp_head_read(w->at + at, s->swap);
+		struct cp_event ev;
+
+		if (!cp_stream_plausible(s, &h) || h.size > left - at ||
+		    cp_decode(&s->rec->evsels, w->at + at, &h, s->swap, &ev) !=
+			CP_DECODED_EXACT)
+			return false;
+		if (ev.time != CP_NO_TIME)
+			return near(ev.time, s->last_time);
+		at += h.size;
+	}
+	return false;
+}

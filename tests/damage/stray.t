@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A COMM whose type became SAMPLE has the size of a sample: its time does not
+# fit between its neighbours, so it is none.
+. "$top_srcdir/tests/lib.sh"
+
+cat >"$tmp/in" <<'END'
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|comm
+sample cycles ip=0x400010 pid=8 time=1000000000000 period=1000
+sample cycles ip=0x400020 pid=8 time=1000000001000 period=1000
+raw 9 0 u4:8 u4:8 u8:0x676f7270 u4:8 u4:8 u8:1000000001500
+sample cycles ip=0x400030 pid=8 time=1000000002000 period=1000
+sample cycles ip=0x400040 pid=8 time=2000000000000 period=1000
+sample cycles ip=0x400050 pid=8 time=2000000001000 period=1000
+END
+"$top_builddir/tests/tools/mkperf" "$tmp/in" "$tmp/data"
+"$COLDPERF" script -F time,ip "$tmp/data" >"$tmp/out" 2>"$tmp/err"
+is $? 3 "a loss is said"
+is "$(grep -c ' 4000[1-5]0' "$tmp/out")" 5 "samples are there, after a gap too"
+is "$(grep -c '34\.' "$tmp/out")" 0 "none is made"
+done_testing

@@ -2,6 +2,7 @@
 /*
  * option-values: what an option's value means, and where it is stored.
  */
+#include "base/caps/caps.h"
 #include "cli/option-values.h"
 
 #include <stdarg.h>
@@ -216,6 +217,23 @@ option_text(struct cp_cli *cli, const char *name, const char *value)
 	return false;
 }
 
+/* NAME=VALUE */
+static int
+limit(struct cp_cli *cli, const char *value)
+{
+	size_t n = strcspn(value, "=");
+	uint64_t to;
+
+	if (value[n] == '\0')
+		return cp_cli_bad(cli, "no value in limit `%.40s'", value);
+	if (byte_size(cli, value + n + 1, &to) != CP_OK)
+		return CP_FAIL;
+	if (!cp_cap_set(value, n, to))
+		return cp_cli_bad(cli, "no limit has the name `%.*s'",
+		    (int)CP_MIN(n, (size_t)40), value);
+	return CP_OK;
+}
+
 static int
 option_switch(struct cp_cli *cli, const char *name)
 {
@@ -273,6 +291,8 @@ cp_cli_set_option(
 	}
 	if (strcmp(o->name, "max-time") == 0)
 		return number(cli, value, 1u << 30, &cli->fetch.seconds);
+	if (strcmp(o->name, "limit") == 0)
+		return limit(cli, value);
 	if (strcmp(o->name, "max-size") == 0)
 		return byte_size(cli, value, &cli->fetch.bytes);
 	if (strcmp(o->name, "max-stack") == 0)

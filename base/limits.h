@@ -127,6 +127,15 @@
 /* One ELF section that is copied or inflated. */
 #define CP_MAX_SECTION (1u << 30)
 /*
+ * What a section, .gnu_debugdata or a compressed module may inflate to: this
+ * much, and so many times its compressed size; and all of them that are held at
+ * the same time.  Debug information inflates to 2 to 5 times, its strings
+ * to 12.
+ */
+#define CP_INFLATE_FREE (UINT64_C(64) << 20)
+#define CP_INFLATE_FREE_ALL (UINT64_C(256) << 20)
+#define CP_INFLATE_RATIO 32u
+/*
  * Units of one file's debug information, and files of split ones; a browser has
  * 40,000.
  */

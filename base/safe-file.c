@@ -2,16 +2,18 @@
 #define _GNU_SOURCE /* O_PATH */
 #include "base/safe-file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/open/file-map.h"
 #include "base/mem.h"
+#include "base/open/recorded-file.h"
 
 #define READ_FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
@@ -51,6 +53,14 @@ same_file(int seen, int fd)
 	return fd;
 }
 
+/* -1 with that errno. */
+static int
+fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
 static bool
 has_prefix(const char *path, const char *dir)
 {
@@ -60,21 +70,112 @@ has_prefix(const char *path, const char *dir)
 	       (path[n] == '/' || path[n] == '\0');
 }
 
+/* Those of the kernel: nothing in them is an object. */
+static bool
+is_kernels(const char *path)
+{
+	while (path[0] == '/' && path[1] == '/')
+		path++;
+	return has_prefix(path, "/proc") || has_prefix(path, "/sys") ||
+	       has_prefix(path, "/dev");
+}
+
+/* Opens again for reading what was seen, if it is a plain file. */
+static int
+open_seen(int seen, int dir, const char *name, int flags)
+{
+	int fd;
+
+	if (!is_plain_file(seen)) {
+		close(seen);
+		return fail(ENOENT);
+	}
+	fd = openat(dir, name, READ_FLAGS | flags);
+	if (fd < 0) {
+		int error = errno;
+
+		close(seen);
+		return fail(error);
+	}
+	fd = same_file(seen, fd);
+	return fd >= 0 ? fd : fail(ENOENT);
+}
+
 int
 cp_objfile_open(const char *path)
 {
 	int seen;
 
-	while (path[0] == '/' && path[1] == '/')
-		path++;
-	if (has_prefix(path, "/proc") || has_prefix(path, "/sys") ||
-	    has_prefix(path, "/dev"))
-		return -1;
+	if (is_kernels(path))
+		return fail(ENOENT);
 	seen = open(path, O_PATH | O_CLOEXEC);
+	return seen >= 0 ? open_seen(seen, AT_FDCWD, path, 0) : -1;
+}
+
+bool
+cp_objfile_was_refused(int error)
+{
+	return error != ENOENT && error != ENOTDIR && error != ENAMETOOLONG;
+}
+
+/* Groups that hold one user only have his number. */
+static bool
+is_group_writable(const struct stat *st)
+{
+	return (st->st_mode & S_IWGRP) != 0 &&
+	       (st->st_gid != getegid() || getegid() != geteuid());
+}
+
+bool
+cp_objfile_is_trusted(const struct stat *st)
+{
+	return (st->st_uid == 0 || st->st_uid == geteuid()) &&
+	       (st->st_mode & S_IWOTH) == 0 && !is_group_writable(st);
+}
+
+static bool
+is_own(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && cp_objfile_is_trusted(&st) &&
+	       st.st_nlink == 1;
+}
+
+static int
+open_walked(const char *path, bool own)
+{
+	int dir, seen, fd, error;
+	char name[256];
+	bool linked;
+
+	if (is_kernels(path))
+		return fail(ENOENT);
+	seen = cp_recorded_walk(path, &dir, name, &linked);
 	if (seen < 0)
 		return -1;
-	return same_file(
-	    seen, is_plain_file(seen) ? open(path, READ_FLAGS) : -1);
+	if (own && (linked || !is_own(seen))) {
+		close(seen);
+		close(dir);
+		return fail(linked ? ELOOP : EPERM);
+	}
+	fd = open_seen(seen, dir, name, O_NOFOLLOW);
+	error = errno;
+	close(dir);
+	errno = error;
+	return fd;
+}
+
+int
+cp_objfile_open_recorded(const char *path)
+{
+	return open_walked(path, false);
+}
+
+int
+cp_objfile_open_own(const char *path)
+{
+	return open_walked(path, true);
 }
 
 /*
@@ -107,19 +208,78 @@ cp_objfile_open_under(const char *root, const char *path)
 	return fd;
 }
 
+struct cp_origin
+cp_origin_of(const struct stat *st)
+{
+	return (struct cp_origin){
+		.device = (uint64_t)st->st_dev,
+		.inode = (uint64_t)st->st_ino,
+		.size = (uint64_t)st->st_size,
+		.modified = { (uint64_t)st->st_mtim.tv_sec,
+		    (uint64_t)st->st_mtim.tv_nsec },
+		.changed = { (uint64_t)st->st_ctim.tv_sec,
+		    (uint64_t)st->st_ctim.tv_nsec },
+		.ours = cp_objfile_is_trusted(st),
+	};
+}
+
+/* All of it, in memory of our own; as much as is left if it shrinks. */
+static bool
+copy_file(int fd, size_t size, struct cp_content *out)
+{
+	uint8_t *p = malloc(size);
+	size_t len = 0;
+	ssize_t n = 1;
+
+	while (p != NULL && len < size && n > 0) {
+		n = pread(fd, p + len, size - len, (off_t)len);
+		len += n > 0 ? (size_t)n : 0;
+	}
+	if (n < 0 || len == 0) {
+		free(p);
+		return false;
+	}
+	*out = (struct cp_content){ .data = p, .size = len };
+	return true;
+}
+
 bool
 cp_objfile_map(int fd, struct cp_content *out)
 {
 	struct stat st;
-	void *p;
+	const void *p;
 
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= 0 ||
 	    (uint64_t)st.st_size > SIZE_MAX / 2)
 		return false;
-	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED)
+	if (!cp_objfile_is_trusted(&st)) {
+		if (!copy_file(fd, (size_t)st.st_size, out))
+			return false;
+		out->from = cp_origin_of(&st);
+		return true;
+	}
+	p = cp_file_map(fd, 0, (size_t)st.st_size);
+	if (p == NULL)
 		return false;
-	*out = (struct cp_content){ p, (size_t)st.st_size, true };
+	*out = (struct cp_content){ .data = p,
+		.size = (size_t)st.st_size,
+		.mapped = true,
+		.from = cp_origin_of(&st) };
+	return true;
+}
+
+bool
+cp_objfile_map_part(int fd, struct cp_extent at, struct cp_content *out)
+{
+	const void *p = NULL;
+
+	if (at.size != 0)
+		p = cp_file_map(fd, at.offset, (size_t)at.size);
+	if (p == NULL)
+		return false;
+	*out = (struct cp_content){
+		.data = p, .size = (size_t)at.size, .mapped = true
+	};
 	return true;
 }
 
@@ -149,7 +309,7 @@ cp_objfile_read(int fd, size_t max, struct cp_content *out)
 		free(p);
 		return false;
 	}
-	*out = (struct cp_content){ p, len, false };
+	*out = (struct cp_content){ .data = p, .size = len };
 	return true;
 }
 
@@ -161,11 +321,18 @@ cp_content_free(struct cp_content *c)
 		void *out;
 	} p = { .in = c->data };
 
+	cp_inflated_release(&c->inflated);
 	if (c->data == NULL)
 		return;
 	if (c->mapped)
-		munmap(p.out, c->size);
+		cp_file_unmap(c->data, c->size);
 	else
 		free(p.out);
 	*c = (struct cp_content){ 0 };
+}
+
+bool
+cp_content_is_whole(const struct cp_content *c)
+{
+	return !c->mapped || !cp_file_shrank(c->data);
 }

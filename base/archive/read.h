@@ -18,6 +18,7 @@
 #include <sys/types.h>
 
 #include "base/mem.h"
+#include "base/safe-file.h"
 
 struct cp_archive;
 
@@ -61,6 +62,7 @@ void cp_archive_close(struct cp_archive *);
 struct cp_spool {
 	int fd; /* -1: not made yet */
 	uint64_t used;
+	struct cp_origin from; /* the archive; 0: not known */
 };
 struct cp_spooled {
 	/* offset is a multiple of 64 KiB, as mmap() wants it */

@@ -93,7 +93,8 @@ check_folder(
 	v->checked++;
 	copy = cp_xmalloc(size);
 	memcpy(copy, data, size);
-	if (!cp_elf_init(&elf, (struct cp_content){ copy, size, false })) {
+	if (!cp_elf_init(
+		&elf, (struct cp_content){ .data = copy, .size = size })) {
 		complain(v, "damaged", s->name);
 		return;
 	}

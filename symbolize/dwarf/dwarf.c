@@ -64,6 +64,7 @@ cp_dwarf_free(struct cp_dwarf *d)
 	cp_map64_free(&d->types);
 	cp_map64_free(&d->md5_of);
 	cp_vec_free(&d->md5s);
+	cp_strings_free(&d->roots);
 	cp_map64_free(&d->names);
 	cp_strings_free(&d->strings);
 	cp_arena_free(&d->arena);
@@ -82,6 +83,12 @@ cp_dwarf_limit(const struct cp_dwarf *d)
 	if (d->budget == 0)
 		return "debug information asks for more work than its size "
 		       "justifies";
+	for (size_t i = 0; i < d->others.len; i++) {
+		const char *limit = cp_elf_limit(d->others.data[i]->elf);
+
+		if (limit != NULL)
+			return limit;
+	}
 	return d->too_deep ? "CP_MAX_INLINED" : NULL;
 }
 
@@ -95,6 +102,12 @@ void
 cp_dwarf_splits(struct cp_dwarf *d, cp_dwarf_split_fn each, void *ctx)
 {
 	dw_split_each(d, each, ctx);
+}
+
+const struct cp_strings *
+cp_dwarf_roots(const struct cp_dwarf *d)
+{
+	return &d->roots;
 }
 
 const uint8_t *

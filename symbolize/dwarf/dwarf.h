@@ -48,6 +48,8 @@ const char *cp_dwarf_limit(const struct cp_dwarf *);
 void cp_dwarf_splits(struct cp_dwarf *, cp_dwarf_split_fn, void *ctx);
 /* The text of an id; lives as long as the reader. */
 const char *cp_dwarf_string(const struct cp_dwarf *, cp_string_id);
+/* Folders that units with results were compiled in, from id 1 on. */
+const struct cp_strings *cp_dwarf_roots(const struct cp_dwarf *);
 /* MD5 of a source file that was in a result; NULL: none. */
 const uint8_t *cp_dwarf_md5(const struct cp_dwarf *, cp_string_id file);
 

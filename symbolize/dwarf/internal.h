@@ -168,6 +168,7 @@ struct cp_dwarf {
 	bool together;
 	struct cp_map64 md5_of; /* path of a source file -> index in md5s + 1 */
 	CP_VEC(struct dw_md5) md5s;
+	struct cp_strings roots; /* folders of compilation */
 };
 
 /* Charges the budget.  False when the file asks for too much work. */
@@ -343,6 +344,8 @@ void dw_lines_rows(
 /* Path of a file in the unit's line table; 0: none. */
 cp_string_id dw_lines_file(struct dw_unit *, uint64_t index);
 void dw_lines_drop(struct dw_unit *);
+/* Remembers the folders that the unit was compiled in. */
+void dw_remember_root(struct cp_dwarf *, const struct dw_unit *);
 /* Remembers the first MD5 of each file. */
 void dw_remember_md5(struct cp_dwarf *, cp_string_id file, const uint8_t *md5);
 

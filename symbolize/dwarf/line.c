@@ -251,6 +251,7 @@ dw_lines_file(struct dw_unit *u, uint64_t index)
 	if (l == NULL || index >= l->files.len)
 		return 0;
 	if (l->paths.len == 0) {
+		dw_remember_root(u->file->dwarf, &l->as);
 		cp_vec_reserve(&l->paths, l->files.len);
 		memset(l->paths.data, 0, l->files.len * sizeof(*l->paths.data));
 		l->paths.len = l->files.len;

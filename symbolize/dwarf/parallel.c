@@ -166,6 +166,8 @@ merge(struct cp_dwarf *d, struct part *p, struct cp_dwarf_result *result,
 	cp_string_id *ids =
 	    cp_xcalloc(p->dwarf->strings.text.len + 1, sizeof(*ids));
 
+	for (size_t i = 1; i < p->dwarf->roots.text.len && p->dwarf != d; i++)
+		cp_strings_add(&d->roots, p->dwarf->roots.text.data[i]);
 	cp_vec_reserve(&result->frames, first + p->result.frames.len);
 	for (size_t i = 0; i < p->result.frames.len; i++) {
 		struct cp_dwarf_frame f = p->result.frames.data[i];

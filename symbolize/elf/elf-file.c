@@ -253,7 +253,17 @@ cp_elf_release(const struct cp_elf *elf)
 		free(s->copy);
 		s->copy = NULL;
 		s->copy_size = 0;
+		cp_inflated_release(&s->inflated);
 	}
+}
+
+const char *
+cp_elf_limit(const struct cp_elf *elf)
+{
+	for (size_t i = 0; i < elf->sections.len; i++)
+		if (elf->sections.data[i].over)
+			return "CP_INFLATE_RATIO";
+	return NULL;
 }
 
 void

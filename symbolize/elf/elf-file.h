@@ -23,8 +23,10 @@ struct cp_elf_section {
 	uint64_t addr, offset, size, entsize, flags;
 	uint32_t type, link, info;
 	bool broken;   /* state of section-data.c */
+	bool over;     /* broken: it inflates to more than is allowed */
 	uint8_t *copy; /* inflated or relocated copy; or NULL */
 	size_t copy_size;
+	struct cp_inflated inflated;
 };
 
 struct cp_elf_segment {
@@ -58,6 +60,9 @@ bool cp_elf_open(struct cp_elf *, int fd);
 void cp_elf_free(struct cp_elf *);
 /* Frees inflated sections; pointers to their data become invalid. */
 void cp_elf_release(const struct cp_elf *);
+
+/* The limit that a section of it has hit, or NULL. */
+const char *cp_elf_limit(const struct cp_elf *);
 
 const struct cp_elf_section *cp_elf_section(
     const struct cp_elf *, const char *name);

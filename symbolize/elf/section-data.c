@@ -112,6 +112,16 @@ is_plausible(const struct packed *p)
 	       p->size / DEFLATE_RATIO <= cp_bytes_left(&p->in);
 }
 
+static bool
+is_allowed(struct cp_elf_section *s, const struct packed *p)
+{
+	if (p->how == PACKED_NOT)
+		return true;
+	s->inflated.from = cp_bytes_left(&p->in);
+	s->over = !cp_inflated_claim(&s->inflated, p->size);
+	return !s->over;
+}
+
 static uint8_t *
 copy_out(const struct packed *p)
 {
@@ -147,7 +157,9 @@ data_of(const struct cp_elf *elf, const struct cp_elf_section *s)
 		p.size = cp_bytes_left(&p.in);
 	}
 	mine = &elf->sections.data[s - elf->sections.data];
-	if (!is_plausible(&p) || (mine->copy = copy_out(&p)) == NULL) {
+	if (!is_plausible(&p) || !is_allowed(mine, &p) ||
+	    (mine->copy = copy_out(&p)) == NULL) {
+		cp_inflated_release(&mine->inflated);
 		mine->broken = true;
 		return (struct cp_bytes){ .failed = true };
 	}

@@ -7,6 +7,8 @@
  */
 #include "symbolize/file-index/bundle.h"
 
+#include <sys/stat.h>
+
 #include "base/limits.h"
 #include "symbolize/file-index/file-kind.h"
 
@@ -190,8 +192,11 @@ cp_bundle_read(
     struct cp_symindex *x, struct cp_fd_span span, const char *path, bool given)
 {
 	struct bundle b = { .x = x, .path = path, .given = given };
+	struct stat st;
 
 	*cp_vec_push(&x->bundles) = (struct cp_spool){ .fd = -1 };
+	if (fstat(span.fd, &st) == 0)
+		x->bundles.data[x->bundles.len - 1].from = cp_origin_of(&st);
 	b.number = (uint32_t)x->bundles.len;
 	return read_bundle(&b, span);
 }

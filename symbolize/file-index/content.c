@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/file-index/content.h"
 
-#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -18,10 +18,23 @@ cp_fd_span_pull(void *ctx, void *buf, size_t n, uint64_t offset)
 	    (off_t)(s->offset + offset));
 }
 
+/* What there is of it; it may claim to go on for ever. */
+static uint64_t
+span_size(const struct cp_fd_span *s)
+{
+	struct stat st;
+	uint64_t size = 0;
+
+	if (fstat(s->fd, &st) == 0 && (uint64_t)st.st_size > s->offset)
+		size = (uint64_t)st.st_size - s->offset;
+	return CP_MIN(size, s->size);
+}
+
 bool
 cp_fd_span_inflate(struct cp_fd_span span, struct cp_content *out)
 {
 	struct cp_archive *a = cp_archive_open(cp_fd_span_pull, &span, true);
+	struct cp_inflated claim = { .from = span_size(&span) };
 	size_t cap = (size_t)1 << 20, size = 0;
 	struct cp_member m;
 	uint8_t *p;
@@ -33,33 +46,44 @@ cp_fd_span_inflate(struct cp_fd_span span, struct cp_content *out)
 	if (cp_archive_next(a, &m) == 1 && m.packed)
 		while ((n = cp_archive_read(a, p + size, cap - size)) > 0) {
 			size += (size_t)n;
-			if (size == cap && cap >= CP_MAX_SECTION)
+			if (size == cap &&
+			    (cap >= CP_MAX_SECTION ||
+				!cp_inflated_claim(&claim, cap * 2)))
 				break;
 			if (size == cap)
 				p = cp_xrealloc(p, cap *= 2, 1);
 		}
 	cp_archive_close(a);
 	if (n != 0 || size == 0) {
+		cp_inflated_release(&claim);
 		free(p);
 		return false;
 	}
-	*out = (struct cp_content){ p, size, false };
+	*out =
+	    (struct cp_content){ .data = p, .size = size, .inflated = claim };
 	return true;
+}
+
+/* A member is as old as its bundle. */
+static struct cp_origin
+member_origin(const struct cp_symindex *x, const struct cp_indexed *f)
+{
+	struct cp_origin from = x->bundles.data[f->bundle - 1].from;
+
+	from.offset = f->at.offset;
+	from.ours = false;
+	return from;
 }
 
 static bool
 map_spooled(const struct cp_symindex *x, const struct cp_indexed *f,
     struct cp_content *out)
 {
-	void *p;
+	struct cp_extent at = { f->at.offset, f->at.size };
 
-	if (f->at.size == 0)
+	if (!cp_objfile_map_part(x->bundles.data[f->bundle - 1].fd, at, out))
 		return false;
-	p = mmap(NULL, (size_t)f->at.size, PROT_READ, MAP_PRIVATE,
-	    x->bundles.data[f->bundle - 1].fd, (off_t)f->at.offset);
-	if (p == MAP_FAILED)
-		return false;
-	*out = (struct cp_content){ p, (size_t)f->at.size, true };
+	out->from = member_origin(x, f);
 	return true;
 }
 
@@ -122,7 +146,7 @@ cp_symindex_read(struct cp_symindex *x, const struct cp_indexed *f, size_t max,
 		return false;
 	copy = cp_xmalloc(mapped.size);
 	memcpy(copy, mapped.data, mapped.size);
-	*out = (struct cp_content){ copy, mapped.size, false };
+	*out = (struct cp_content){ .data = copy, .size = mapped.size };
 	cp_content_free(&mapped);
 	return true;
 }

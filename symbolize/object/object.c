@@ -16,9 +16,30 @@ cp_object_note(struct cp_object *o, enum cp_diag_id id, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* What reading the files came upon. */
+static void
+note_files(struct cp_object *o)
+{
+	for (size_t i = 0; i < o->files.len; i++) {
+		struct cp_file *f = o->files.data[i];
+		const char *limit = cp_elf_limit(&f->elf);
+
+		if (limit != NULL && !f->over)
+			cp_object_note(o, CP_D_LIMIT, "%s: %s", limit, f->path);
+		f->over |= limit != NULL;
+		if (f->shrank || cp_content_is_whole(&f->elf.content))
+			continue;
+		f->shrank = true;
+		o->damaged = true;
+		cp_object_note(o, CP_D_BAD_ELF,
+		    "%s: it became shorter while it was read", f->path);
+	}
+}
+
 void
 cp_object_give_notes(struct cp_symbols *s, struct cp_object *o)
 {
+	note_files(o);
 	for (size_t i = 0; i < o->notes.len; i++)
 		cp_diag_at(s->diags, o->notes.data[i].id, CP_NO_OFFSET, "%s",
 		    o->notes.data[i].text);

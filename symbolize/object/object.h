@@ -47,6 +47,8 @@ struct cp_file {
 	bool code;     /* the mapped file, not a debug file */
 	bool symtab;   /* has .symtab */
 	bool layout;   /* its segments tell which bytes were mapped */
+	bool shrank;   /* it shrank while it was mapped; was reported */
+	bool over;     /* it hit the limit of inflating; was reported */
 	uint8_t debug; /* 2: .debug_info, 1: .debug_frame or .debug_line */
 };
 
@@ -58,9 +60,10 @@ struct cp_object {
 	unsigned found;       /* number of files kept */
 	bool tried;           /* loading names was tried */
 	bool alt_tried, rest_tried;
-	bool mismatch;      /* a file of another build was found */
-	bool damaged;       /* a file was no ELF file, or truncated */
-	bool stripped;      /* tab is empty, or has only stubs */
+	bool local, local_tried; /* its debug information is of this machine */
+	bool mismatch;           /* a file of another build was found */
+	bool damaged;            /* a file was no ELF file, or truncated */
+	bool stripped;           /* tab is empty, or has only stubs */
 	bool verified_only; /* from now on reject files without a build ID */
 	CP_VEC(struct cp_file *) files; /* own the names in tab */
 	struct cp_file *runtime, *symbols, *debug, *alt; /* point into files */

@@ -42,7 +42,7 @@ vdso_find(struct cp_symbols *s, struct cp_object *o)
 		return;
 	data = cp_xmalloc(image.size);
 	memcpy(data, image.data, image.size);
-	copy = (struct cp_content){ data, image.size, false };
+	copy = (struct cp_content){ .data = data, .size = image.size };
 	o->verified_only = true;
 	cp_object_offer_image(o, &cp_symbolizer_vdso, copy, "[vdso]");
 	o->verified_only = false;

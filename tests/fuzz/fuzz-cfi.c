@@ -148,8 +148,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (memcmp(data, ELFMAG, SELFMAG) != 0) {
 		try_section(copy, size);
 		free(copy);
-	} else if (cp_elf_init(
-		       &elf, (struct cp_content){ copy, size, false })) {
+	} else if (cp_elf_init(&elf,
+		       (struct cp_content){ .data = copy, .size = size })) {
 		cp_cfi_init(&c, cp_arch_find("x86_64", 2), &elf);
 		try_all(&c);
 		try_exidx(&elf);

@@ -26,7 +26,8 @@ again(const struct input *in, struct cp_elf *out)
 	uint8_t *p = cp_xmalloc(in->size);
 
 	memcpy(p, in->data, in->size);
-	return cp_elf_init(out, (struct cp_content){ p, in->size, false });
+	return cp_elf_init(
+	    out, (struct cp_content){ .data = p, .size = in->size });
 }
 
 static const struct cp_elf *

@@ -27,7 +27,7 @@ copy_of(const uint8_t *data, size_t size)
 		abort();
 	if (size != 0)
 		memcpy(p, data, size);
-	return (struct cp_content){ p, size, false };
+	return (struct cp_content){ .data = p, .size = size };
 }
 
 static void

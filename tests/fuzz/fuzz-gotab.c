@@ -114,9 +114,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	copy = cp_xmalloc(size);
 	memcpy(copy, data, size);
 	if (memcmp(data, ELFMAG, SELFMAG) != 0) {
-		try_table((struct cp_content){ copy, size, false });
-	} else if (cp_elf_init(
-		       &elf, (struct cp_content){ copy, size, false })) {
+		try_table((struct cp_content){ .data = copy, .size = size });
+	} else if (cp_elf_init(&elf,
+		       (struct cp_content){ .data = copy, .size = size })) {
 		try_all(&elf);
 		cp_elf_free(&elf);
 	}

@@ -29,7 +29,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		crc = lzma_crc64(copy + HEADER, size - HEADER, 0);
 		memcpy(copy + CRC_AT, &crc, sizeof(crc));
 	}
-	c = cp_inlcache_of((struct cp_content){ copy, size, false });
+	c = cp_inlcache_of((struct cp_content){ .data = copy, .size = size });
 	for (size_t i = 0; i < 64; i++) {
 		/* Those of the file, if it is one, and others. */
 		if (HEADER + 8 * (i + 1) <= size)

@@ -9,7 +9,8 @@ import os
 CODE = ("model", "base")
 LAW = {
     "include/coldperf": (),
-    "base": (),
+    "base": ("base/open",),
+    "base/open": ("base/base.h", "base/mem.h"),
     "base/archive": ("base",),
     "base/caps": ("base",),
     "base/match": ("base",),

@@ -36,7 +36,8 @@ load(struct cp_symtab *t, struct cp_elf *elf, const struct make_elf *m,
 
 	memcpy(copy, m->data, m->size);
 	*t = (struct cp_symtab){ 0 };
-	if (!cp_elf_init(elf, (struct cp_content){ copy, m->size, false }))
+	if (!cp_elf_init(
+		elf, (struct cp_content){ .data = copy, .size = m->size }))
 		return false;
 	cp_elf_add_table(t, elf, &v, SHT_SYMTAB);
 	cp_elf_add_plt(t, &v);

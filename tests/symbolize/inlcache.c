@@ -109,7 +109,8 @@ test_damage(void)
 		copy = cp_xmalloc(file.size);
 		memcpy(copy, file.data, file.size);
 		copy[i % file.size] ^= i < file.size ? 0x55 : 0;
-		c = cp_inlcache_of((struct cp_content){ copy, size, false });
+		c = cp_inlcache_of(
+		    (struct cp_content){ .data = copy, .size = size });
 		used += right(c, &wrong) != 0;
 		cp_inlcache_close(c);
 	}

@@ -13,7 +13,7 @@ parse(struct cp_kallsyms *k, const char *text)
 	uint8_t *p = cp_xmalloc(n);
 
 	memcpy(p, text, n);
-	if (!cp_kallsyms_init(k, (struct cp_content){ p, n, false }))
+	if (!cp_kallsyms_init(k, (struct cp_content){ .data = p, .size = n }))
 		return false;
 	cp_kallsyms_whole(k);
 	return true;

@@ -15,8 +15,8 @@ dist_check_SCRIPTS += %D%/sections.t
 TESTS += %D%/sections.t
 
 # Inlined functions and lines, as others find them.
-dist_check_SCRIPTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t
-TESTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t
+dist_check_SCRIPTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t
+TESTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t
 EXTRA_DIST += %D%/inlined.cc %D%/inlined2.cc
 check_PROGRAMS += %D%/inlcache
 TESTS += %D%/inlcache

@@ -13,7 +13,7 @@ content(const char *text, size_t n)
 	uint8_t *p = cp_xmalloc(n);
 
 	memcpy(p, text, n);
-	return (struct cp_content){ p, n, false };
+	return (struct cp_content){ .data = p, .size = n };
 }
 
 static const char *

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A path that an input names, opened without leaving this machine.
+ *
+ * Looking at a file below an automount point (/net/HOST) asks the network for
+ * it.  The path is therefore walked component by component with O_PATH, which
+ * sets off no automount; each folder and link is looked at before the next step
+ * goes into it.  A step onto another device asks what file system that is.
+ */
+#define _GNU_SOURCE /* O_PATH */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/open/recorded-file.h"
+
+/* As the kernel has it. */
+#define MAX_LINKS 40
+
+/* Not in linux/magic.h of each release. */
+#define CIFS_MAGIC 0xff534d42
+#define CEPH_MAGIC 0x00c36400
+#define FUSE_MAGIC 0x65735546
+
+struct walk {
+	int at;    /* the folder reached so far */
+	dev_t dev; /* its device */
+	char rest[PATH_MAX];
+	unsigned links;
+	bool last_linked; /* the last name was that of a link */
+};
+
+static bool
+is_elsewhere(int fd)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) != 0)
+		return true;
+	switch ((uint32_t)fs.f_type) {
+	case AUTOFS_SUPER_MAGIC:
+	case NFS_SUPER_MAGIC:
+	case SMB_SUPER_MAGIC:
+	case 0xfe534d42: /* SMB2 */
+	case CIFS_MAGIC:
+	case CODA_SUPER_MAGIC:
+	case NCP_SUPER_MAGIC:
+	case AFS_SUPER_MAGIC:
+	case AFS_FS_MAGIC:
+	case CEPH_MAGIC:
+	case V9FS_MAGIC:
+	case FUSE_MAGIC: return true;
+	}
+	return false;
+}
+
+/* Begins at the root, which is taken as it is, or in the folder we are in. */
+static int
+start(struct walk *w, const char *from)
+{
+	struct stat st;
+
+	if (w->at >= 0)
+		close(w->at);
+	w->at = open(from, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (w->at < 0 || fstat(w->at, &st) != 0)
+		return -1;
+	w->dev = st.st_dev;
+	return 0;
+}
+
+/* What a link says comes before the rest. */
+static int
+follow(struct walk *w, int link, const char *after)
+{
+	char text[PATH_MAX], rest[PATH_MAX];
+	ssize_t n = readlinkat(link, "", text, sizeof(text) - 1);
+
+	if (n <= 0 || ++w->links > MAX_LINKS) {
+		errno = n <= 0 ? ENOENT : ELOOP;
+		return -1;
+	}
+	text[n] = '\0';
+	if (snprintf(rest, sizeof(rest), "%s/%s", text, after) >=
+	    (int)sizeof(rest)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(w->rest, rest, sizeof(rest));
+	return text[0] == '/' ? start(w, "/") : 0;
+}
+
+/* The next name, and what comes after it. */
+static const char *
+next_name(struct walk *w, char name[256], bool *last)
+{
+	const char *from = w->rest + strspn(w->rest, "/");
+	size_t n = strcspn(from, "/");
+	const char *after = from + n + strspn(from + n, "/");
+
+	*last = *after == '\0';
+	n = n <= NAME_MAX ? n : 0; /* there can be none of that name */
+	memcpy(name, from, n);
+	name[n] = '\0';
+	return after;
+}
+
+/* One step: 1 there are more, 0 *file is the end of the way, -1 errno. */
+static int
+step(struct walk *w, char name[256], int *file)
+{
+	bool last;
+	const char *after = next_name(w, name, &last);
+	struct stat st;
+	int fd, r;
+
+	fd = openat(w->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return -1;
+	if (st.st_dev != w->dev && is_elsewhere(fd)) {
+		close(fd);
+		errno = EREMOTE;
+		return -1;
+	}
+	if (S_ISLNK(st.st_mode)) {
+		w->last_linked |= last;
+		r = follow(w, fd, after);
+		close(fd);
+		return r < 0 ? -1 : 1;
+	}
+	if (last) {
+		*file = fd;
+		return 0;
+	}
+	close(w->at);
+	w->at = fd;
+	w->dev = st.st_dev;
+	memmove(w->rest, after, strlen(after) + 1);
+	return 1;
+}
+
+int
+cp_recorded_walk(const char *path, int *dir, char name[256], bool *linked)
+{
+	struct walk w = { .at = -1 };
+	size_t n = strlen(path);
+	int fd = -1, r = 1;
+
+	if (n >= sizeof(w.rest)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(w.rest, path, n + 1);
+	if (start(&w, path[0] == '/' ? "/" : ".") != 0)
+		return -1;
+	while (r == 1)
+		r = step(&w, name, &fd);
+	if (r < 0) {
+		int error = errno;
+
+		close(w.at);
+		errno = error;
+		return -1;
+	}
+	*dir = w.at;
+	*linked = w.last_linked;
+	return fd;
+}

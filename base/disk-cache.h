@@ -35,7 +35,7 @@ void cp_cachefile_bound(const char *kind, uint64_t max);
 
 /* The properties by which a file is taken to be unchanged. */
 struct cp_identity {
-	char inode[24], size[24], time[48];
+	char inode[24], size[24], time[96]; /* of change, too */
 };
 struct cp_identity cp_identity_of(const struct stat *);
 
@@ -45,9 +45,10 @@ void cp_sum_line(const void *text, size_t n, char out[CP_SUM_LINE + 1]);
 bool cp_sum_is_right(const void *text, size_t n);
 
 /*
- * Layout of a cache file: contents of `size` bytes, a list, its checksum line,
- * and the length of list and checksum as 16 hexadecimal digits and a newline.
- * The list has the syntax of base/manifest.h.
+ * Layout of a cache file: contents of `size` bytes, a list, a line with the
+ * contents' checksum, one with the list's, and the length of list and checksums
+ * as 16 hexadecimal digits and a newline.  The list has the syntax of
+ * base/manifest.h.  Reading verifies both checksums.
  */
 bool cp_cachefile_read(int fd, const char *magic, size_t max,
     struct cp_manifest *list, uint64_t *size);

@@ -3,7 +3,7 @@
  * capture-cache: one file of the disk cache for each bundle.  It holds the
  * capture, and then this list, which is compared before the capture is used:
  *
- *	coldperf-capture	1
+ *	coldperf-capture	2
  *	BUNDLE	INODE	SIZE	TIME
  */
 #include "readers/capture-cache.h"
@@ -15,7 +15,7 @@
 #include "base/disk-cache.h"
 #include "base/limits.h"
 
-#define MAGIC "coldperf-capture\t1\t"
+#define MAGIC "coldperf-capture\t2\t"
 
 enum { LIST_MAX = 16 << 10 };
 

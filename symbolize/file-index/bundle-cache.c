@@ -2,7 +2,7 @@
 /*
  * The file: contents and their list.
  *
- *	coldperf-spool	1
+ *	coldperf-spool	2
  *	BUNDLE	INODE	SIZE	TIME	given or -
  *	PATH	NAME	KIND, g if given	BUILD-ID	OFFSET	SIZE
  */
@@ -14,7 +14,7 @@
 #include "base/limits.h"
 #include "base/strings.h"
 
-#define MAGIC "coldperf-spool\t1\t"
+#define MAGIC "coldperf-spool\t2\t"
 #define BLOCK ((size_t)64 << 10)
 
 static const char *
@@ -75,7 +75,7 @@ add_lines(struct cp_symindex *x, const struct cp_manifest *list, uint64_t data)
 	size_t had = x->files.len;
 	struct cp_indexed f;
 
-	for (size_t i = 2; i + 1 < list->lines.len; i++) {
+	for (size_t i = 2; i + 2 < list->lines.len; i++) {
 		if (x->files.len >= CP_MAX_SYMBOL_FILES ||
 		    !read_line(x, &list->lines.data[i], data, &f)) {
 			x->files.len = had;
@@ -107,7 +107,8 @@ cp_bundlecache_get(
 	cp_manifest_free(&list);
 	if (good) {
 		futimens(fd, NULL); /* marks the file as used now */
-		*cp_vec_push(&x->bundles) = (struct cp_spool){ fd, data };
+		*cp_vec_push(&x->bundles) =
+		    (struct cp_spool){ fd, data, cp_origin_of(&st) };
 	} else if (fd >= 0) {
 		close(fd);
 	}

@@ -32,7 +32,7 @@ open_dwo(void *arg, const char *path, unsigned n, struct cp_elf *out)
 {
 	struct cp_object_inlines *x = arg;
 
-	return cp_split_dwo(x->symbols, path, n, out);
+	return cp_split_dwo(x->symbols, path, n, out, &x->foreign);
 }
 
 static bool
@@ -40,7 +40,8 @@ open_dwp(void *arg, unsigned n, struct cp_elf *out)
 {
 	struct cp_object_inlines *x = arg;
 
-	return cp_split_dwp(x->symbols, x->object, x->debug, n, out);
+	return cp_split_dwp(
+	    x->symbols, x->object, x->debug, n, out, &x->foreign);
 }
 
 /* --------------------------------------------------------------- opening */
@@ -80,8 +81,6 @@ cp_object_inlines_of(struct cp_symbols *s, struct cp_object *o)
 	x->cacheable = !s->opt.no_inline_cache &&
 		       o->dso->pub.build_id_size != 0 &&
 		       find_base(s, o->dso, &x->base);
-	x->source = CP_SOURCE_CACHE;
-	x->trust = CP_TRUST_VERIFIED;
 	return x;
 }
 
@@ -99,6 +98,22 @@ open_go(struct cp_object_inlines *x)
 	x->trust = x->object->runtime->trust;
 }
 
+static void
+find_debug(struct cp_object_inlines *x)
+{
+	const struct cp_file *f;
+
+	if (x->searched)
+		return;
+	x->searched = true;
+	x->debug = cp_symbols_debug(x->symbols, x->object->dso);
+	f = x->object->debug;
+	if (f == NULL)
+		return;
+	x->source = f->by->source;
+	x->trust = f->trust;
+}
+
 void
 cp_object_inlines_open(struct cp_object_inlines *x)
 {
@@ -106,9 +121,7 @@ cp_object_inlines_open(struct cp_object_inlines *x)
 		.arg = x, .alt = find_alt, .dwo = open_dwo, .dwp = open_dwp
 	};
 
-	if (!x->searched)
-		x->debug = cp_symbols_debug(x->symbols, x->object->dso);
-	x->searched = true;
+	find_debug(x);
 	if (x->dwarf != NULL || x->go != NULL)
 		return;
 	if (x->debug != NULL)
@@ -117,21 +130,43 @@ cp_object_inlines_open(struct cp_object_inlines *x)
 	if (x->dwarf == NULL) {
 		x->debug = NULL;
 		open_go(x);
-	} else if (x->object->debug != NULL) {
-		x->source = x->object->debug->by->source;
-		x->trust = x->object->debug->trust;
 	}
+}
+
+/* The files that answers come from.  False: the origin of one is not known. */
+static bool
+origins(struct cp_object_inlines *x, struct cp_origin from[3])
+{
+	const struct cp_dso_info *d = x->object->dso;
+	const struct cp_elf *elf[3] = { x->debug,
+		cp_symbols_layout(x->symbols, d),
+		cp_symbols_alt(x->symbols, d) };
+
+	for (size_t i = 0; i < 3; i++) {
+		from[i] = (struct cp_origin){ 0 };
+		if (elf[i] == NULL)
+			continue;
+		from[i] = elf[i]->content.from;
+		if (from[i].inode == 0)
+			return false;
+	}
+	return elf[0] != NULL;
 }
 
 static void
 open_cache(struct cp_object_inlines *x)
 {
 	const struct cp_dso *d = &x->object->dso->pub;
+	struct cp_origin from[3];
 	char *path;
 
 	if (!x->cacheable || x->cache != NULL)
 		return;
-	path = cp_inlcache_path(d->build_id, d->build_id_size);
+	find_debug(x);
+	x->cacheable = origins(x, from);
+	if (!x->cacheable)
+		return;
+	path = cp_inlcache_path(d->build_id, d->build_id_size, from, 3);
 	if (path != NULL)
 		x->cache = cp_inlcache_open(path);
 }
@@ -266,6 +301,15 @@ say_limit(struct cp_object_inlines *x)
 }
 
 static void
+take_roots(struct cp_object_inlines *x)
+{
+	const struct cp_strings *roots = cp_dwarf_roots(x->dwarf);
+
+	for (size_t i = 1; i < roots->text.len; i++)
+		cp_strings_add(&x->roots, roots->text.data[i]);
+}
+
+static void
 ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
     struct cp_inlines_answer *a, const bool *done, unsigned threads)
 {
@@ -282,6 +326,7 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 		addr[i] = asked[i].vaddr;
 	cp_dwarf_lookup_by(x->dwarf, threads, addr, n, &a->result, out);
 	say_limit(x);
+	take_roots(x);
 	for (size_t i = had; i < a->result.frames.len; i++) {
 		struct cp_dwarf_frame *f = &a->result.frames.data[i];
 
@@ -290,7 +335,8 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 	}
 	for (size_t i = 0; i < n; i++)
 		a->places[asked[i].i] = out[i];
-	if (x->cache == NULL || q->fresh || !cp_dwarf_complete(x->dwarf))
+	if (x->cache == NULL || q->fresh || x->foreign ||
+	    !cp_dwarf_complete(x->dwarf))
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || q->addr[asked[i].i] != q->addr[asked[i - 1].i])

@@ -19,6 +19,7 @@ struct cp_object_inlines {
 	const struct cp_elf *debug; /* NULL: no debug information */
 	bool searched;
 	bool cacheable;
+	bool foreign; /* answers come from files that the cache does not name */
 	uint64_t base; /* base to which addresses are relative in the cache */
 	struct cp_inlcache *cache; /* during a batch; else NULL */
 	struct cp_dwarf *dwarf;
@@ -36,6 +37,7 @@ struct cp_object_inlines {
 	CP_VEC(const struct cp_symbol *) interned;
 	struct cp_map64 md5_of; /* text -> index in md5s + 1 */
 	CP_VEC(struct cp_source_md5 { uint8_t md5[16]; }) md5s;
+	struct cp_strings roots; /* folders that it was compiled in */
 };
 
 struct cp_inlines_answer {

@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/bytes.h"
+#include "base/digest.h"
 #include "base/disk-cache.h"
 #include "base/limits.h"
 
@@ -52,20 +53,34 @@ struct cp_inlcache {
 	struct cp_strings added_texts;
 };
 
+static void
+add_origin(struct cp_sha256 *sum, const struct cp_origin *o)
+{
+	const uint64_t word[] = { o->device, o->inode, o->size, o->modified[0],
+		o->modified[1], o->changed[0], o->changed[1], o->offset };
+
+	cp_sha256_add(sum, word, sizeof(word));
+}
+
 char *
-cp_inlcache_path(const uint8_t *id, size_t size)
+cp_inlcache_path(
+    const uint8_t *id, size_t size, const struct cp_origin *from, size_t n)
 {
 	char *folder = size >= 4 ? cp_cachefile_in("inlines") : NULL;
+	struct cp_sha256 sum;
 	struct cp_buf b;
+	char hex[65];
 
 	if (folder == NULL)
 		return NULL;
+	cp_sha256_init(&sum);
+	cp_sha256_add(&sum, id, size);
+	for (size_t i = 0; i < n; i++)
+		add_origin(&sum, &from[i]);
+	cp_sha256_hex(&sum, hex);
 	cp_buf_init(&b, 4096);
-	cp_buf_printf(&b, "%s/", folder);
+	cp_buf_printf(&b, "%s/%.2s/%s", folder, hex, hex + 2);
 	free(folder);
-	cp_buf_hex_of(&b, id, 1);
-	cp_buf_char(&b, '/');
-	cp_buf_hex_of(&b, id + 1, size - 1);
 	if (!b.full)
 		return b.data;
 	cp_buf_free(&b);

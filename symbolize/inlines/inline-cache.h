@@ -3,10 +3,11 @@
  * symbolize/inlines/inline-cache.h: results from debug information, cached on
  * disk.
  *
- * One file per build ID below $XDG_CACHE_HOME/coldperf/inlines, read as a
- * mapping and written as a whole.  A file that is damaged or has another byte
- * order is ignored.  Sizes: see CP_MAX_INLINE_CACHE for one file,
- * CP_MAX_INLINE_CACHES for all.
+ * One file per build ID and origin below $XDG_CACHE_HOME/coldperf/inlines, read
+ * as a mapping and written as a whole.  A build ID alone is no proof of
+ * content: the answers of one file are never used for another file with its ID.
+ * A file that is damaged or has another byte order is ignored.  Sizes: see
+ * CP_MAX_INLINE_CACHE for one file, CP_MAX_INLINE_CACHES for all.
  */
 #ifndef CP_SYMBOLIZE_INLINES_INLINE_CACHE_H
 #define CP_SYMBOLIZE_INLINES_INLINE_CACHE_H
@@ -17,8 +18,12 @@
 
 struct cp_inlcache;
 
-/* Returns the malloc'ed path of an object's file; NULL: no cache. */
-char *cp_inlcache_path(const uint8_t *id, size_t size);
+/*
+ * Returns the malloc'ed path of an object's file; NULL: no cache.  The n
+ * origins are those of all files that the answers come from.
+ */
+char *cp_inlcache_path(
+    const uint8_t *id, size_t size, const struct cp_origin *from, size_t n);
 /* Never NULL.  Takes over path, which need not exist. */
 struct cp_inlcache *cp_inlcache_open(char *path);
 /* Opens a cache in memory, which it takes over; for tests. */

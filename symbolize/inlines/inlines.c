@@ -163,6 +163,7 @@ cp_object_inlines_free(struct cp_object *o)
 	cp_vec_free(&o->inlines->interned);
 	cp_map64_free(&o->inlines->md5_of);
 	cp_vec_free(&o->inlines->md5s);
+	cp_strings_free(&o->inlines->roots);
 	free(o->inlines);
 	o->inlines = NULL;
 }
@@ -214,4 +215,12 @@ cp_symbols_source_md5(struct cp_symbols *s, const struct cp_dso_info *d,
 	if (at != 0)
 		memcpy(md5, x->md5s.data[at - 1].md5, 16);
 	return at != 0;
+}
+
+const struct cp_strings *
+cp_symbols_source_roots(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	const struct cp_object_inlines *x = cp_object_of(s, d)->inlines;
+
+	return x != NULL && !x->foreign ? &x->roots : NULL;
 }

@@ -29,6 +29,14 @@ bool cp_symbols_source_md5(struct cp_symbols *, const struct cp_dso_info *,
     const char *file, uint8_t md5[16]);
 
 /*
+ * Returns the folders that the object was compiled in, of the units that fresh
+ * answers came from, from id 1 on.  NULL: answers came from other files, too.
+ */
+struct cp_strings;
+const struct cp_strings *cp_symbols_source_roots(
+    struct cp_symbols *, const struct cp_dso_info *);
+
+/*
  * Calls each() for the split files of the object's debug information, which
  * live as long as its other files, and for paths that were not found (elf is
  * NULL); a package has no path.  For bundles, from one thread.

@@ -28,7 +28,7 @@ from_disk(const char *path, unsigned *n, struct cp_elf *out)
 {
 	struct cp_elf elf;
 
-	if (!cp_elf_open(&elf, cp_objfile_open(path)))
+	if (!cp_elf_open(&elf, cp_objfile_open_recorded(path)))
 		return false;
 	if (is_next(n)) {
 		*out = elf;
@@ -82,37 +82,44 @@ given(struct cp_symbols *s, const char *path, unsigned *n, struct cp_elf *out)
 }
 
 bool
-cp_split_dwo(
-    struct cp_symbols *s, const char *path, unsigned n, struct cp_elf *out)
+cp_split_dwo(struct cp_symbols *s, const char *path, unsigned n,
+    struct cp_elf *out, bool *foreign)
 {
-	if (s->opt.recorded_paths && from_disk(path, &n, out))
+	if (s->opt.recorded_paths && from_disk(path, &n, out)) {
+		*foreign |= !out->content.from.ours;
 		return true;
-	return given(s, path, &n, out);
+	}
+	return given(s, path, &n, out) && (*foreign = true);
 }
 
 /* Looks for FILE.dwp, with FILE as the user knows it. */
 static bool
 package_of(struct cp_symbols *s, const char *file, bool disk, unsigned *n,
-    struct cp_elf *out)
+    struct cp_elf *out, bool *foreign)
 {
 	char path[MAX_PATH];
 
 	if (file == NULL ||
 	    snprintf(path, sizeof(path), "%s.dwp", file) >= MAX_PATH)
 		return false;
-	return (disk && from_disk(path, n, out)) || given(s, path, n, out);
+	if (disk && from_disk(path, n, out)) {
+		*foreign |= !out->content.from.ours;
+		return true;
+	}
+	return given(s, path, n, out) && (*foreign = true);
 }
 
 bool
 cp_split_dwp(struct cp_symbols *s, struct cp_object *o,
-    const struct cp_elf *debug, unsigned n, struct cp_elf *out)
+    const struct cp_elf *debug, unsigned n, struct cp_elf *out, bool *foreign)
 {
 	const char *file = cp_symbols_path_of(s, o->dso, debug);
 
 	/* A bundle's member has no path on disk. */
 	if (file != NULL &&
-	    package_of(s, file, !cp_text_file_is_member(s, file), &n, out))
+	    package_of(
+		s, file, !cp_text_file_is_member(s, file), &n, out, foreign))
 		return true;
 	return package_of(
-	    s, cp_object_name(s, o), s->opt.recorded_paths, &n, out);
+	    s, cp_object_name(s, o), s->opt.recorded_paths, &n, out, foreign);
 }

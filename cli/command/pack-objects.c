@@ -316,28 +316,45 @@ add_object(struct cp_packing *p, const struct cp_dso_info *d)
 
 /* ----------------------------------------------------------- source files */
 
-/* Adds a source file once, unless it is known to be of another version. */
+/*
+ * May the text leave this machine?  Never if it is of another version.  A file
+ * of this machine only if it has the MD5 that its compiler wrote: nobody knows
+ * what a path alone leads to.
+ */
+static bool
+may_go_along(const struct cp_srcfile *f)
+{
+	if (f->path == NULL || f->trust == CP_TRUST_MISMATCH)
+		return false;
+	return f->source != CP_SOURCE_LOCAL || f->trust == CP_TRUST_VERIFIED;
+}
+
+/* Adds a source file once. */
 static void
 add_source(struct cp_packing *p, const struct cp_dso_info *d, const char *file,
     struct cp_map64 *seen)
 {
 	uint32_t *at = cp_map64_put(seen, cp_hash_bytes(file, strlen(file)));
 	const struct cp_srcfile *f;
-	struct cp_content c;
+	struct cp_pack_item *it;
 
 	if (*at != 0)
 		return;
 	*at = 1;
 	f = cp_symbols_source(p->symbols, d, file);
-	if (f->path != NULL && f->trust != CP_TRUST_MISMATCH &&
-	    cp_text_file_read(p->symbols, f->path, CP_MAX_SOURCE, &c))
-		add_content(p,
-		    cp_packing_text(p, "coldperf/files/%s", harmless(p, file)),
-		    "source", c);
-	else
+	if (!may_go_along(f)) {
 		*cp_vec_push(&p->list.missing) =
 		    (struct cp_pack_missing){ "source", "-",
 			    cp_packing_text(p, "%s", file) };
+		return;
+	}
+	it = cp_packlist_add(&p->list,
+	    cp_packing_text(p, "coldperf/files/%s", harmless(p, file)));
+	if (it == NULL)
+		return;
+	it->role = "source";
+	it->data = (const uint8_t *)f->text;
+	it->size = f->size;
 }
 
 /* Adds the files of sampled lines and of functions inlined there. */

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/digest.h"
+#include "symbolize/code/source-path.h"
 #include "symbolize/file-index/build.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/inlines/inlines.h"
@@ -18,6 +19,7 @@ struct cp_sources {
 	struct cp_map64 of; /* file pointer of an answer -> index in all + 1 */
 	CP_VEC(struct cp_srcfile *) all;
 	CP_VEC(char *) texts;
+	CP_VEC(struct cp_content) originals;
 };
 
 struct search {
@@ -26,7 +28,6 @@ struct search {
 	struct cp_srcfile *out;
 	bool has_md5, refused;
 	uint8_t md5[16];
-	struct cp_content text;
 };
 
 /* ------------------------------------------------------------ its version */
@@ -88,7 +89,9 @@ accept_text(struct search *q, struct cp_content text, const char *path,
 	}
 	f->path = cp_arena_strndup(&q->s->arena, path, strlen(path));
 	f->source = source;
-	q->text = text;
+	f->text = (const char *)text.data;
+	f->size = text.size;
+	*cp_vec_push(&q->s->sources->originals) = text;
 	return true;
 }
 
@@ -181,7 +184,9 @@ find_indexed(struct search *q)
 static bool
 take_path(struct search *q, const char *path, enum cp_source source)
 {
-	int fd = cp_objfile_open(path);
+	int fd = source == CP_SOURCE_LOCAL
+		     ? cp_source_open_local(q->s, q->dso, path)
+		     : cp_objfile_open(path);
 	struct cp_content text;
 	struct stat st;
 	bool ok;
@@ -242,11 +247,10 @@ cut_lines(struct cp_srcfile *f, char *text, size_t size)
 static void
 keep_lines(struct search *q)
 {
-	char *copy = cp_xmalloc(q->text.size + 1);
+	char *copy = cp_xmalloc(q->out->size + 1);
 
-	memcpy(copy, q->text.data, q->text.size);
-	cut_lines(q->out, copy, q->text.size);
-	cp_content_free(&q->text);
+	memcpy(copy, q->out->text, q->out->size);
+	cut_lines(q->out, copy, q->out->size);
 	*cp_vec_push(&q->s->sources->texts) = copy;
 }
 
@@ -290,6 +294,9 @@ cp_sources_free(struct cp_sources *x)
 
 		free(p.out);
 	}
+	for (size_t i = 0; i < x->originals.len; i++)
+		cp_content_free(&x->originals.data[i]);
+	cp_vec_free(&x->originals);
 	cp_vec_free(&x->texts);
 	cp_vec_free(&x->all);
 	cp_map64_free(&x->of);

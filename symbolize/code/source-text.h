@@ -4,9 +4,10 @@
  * names.
  *
  * Looks in the index of --symbols and bundles by the longest common end of the
- * path; at the recorded path; in debuginfod's cache, or on its servers if that
- * is allowed.  The MD5 that DWARF may have decides.  Without an MD5 a text may
- * be another version, which `check` says.
+ * path; at the recorded path, if source-path.c lets the object name it; in
+ * debuginfod's cache, or on its servers if that is allowed.  The MD5 that DWARF
+ * may have decides.  Without an MD5 a text may be another version, which
+ * `check` says.
  */
 #ifndef CP_SYMBOLIZE_CODE_SOURCE_TEXT_H
 #define CP_SYMBOLIZE_CODE_SOURCE_TEXT_H
@@ -24,6 +25,8 @@ struct cp_srcfile {
 	enum cp_trust trust;
 	const char *const *line; /* line[0] is line 1 */
 	uint32_t lines;
+	const char *text; /* as it was read */
+	size_t size;
 };
 
 /*

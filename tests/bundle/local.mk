@@ -1,6 +1,6 @@
 # Bundles: packed here, read elsewhere.
 bundle_tests = %D%/away.t %D%/languages.t %D%/hostile.t %D%/wrong.t \
-	%D%/objects.t %D%/index.t %D%/split.t %D%/kept.t %D%/unwound.t
+	%D%/objects.t %D%/index.t %D%/trust.t %D%/split.t %D%/kept.t %D%/unwound.t
 dist_check_SCRIPTS += $(bundle_tests)
 TESTS += $(bundle_tests)
 recording_tests += $(filter-out %D%/hostile.t,$(bundle_tests))

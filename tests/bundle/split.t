@@ -86,8 +86,12 @@ same "$tmp/got" "$tmp/want" "the bundle has both .dwo files" ||
 # Sources go along if they are asked for.
 is "$(tar tf "$tmp/b.tar" | grep -c '\.c$')" 0 "no sources are packed"
 mv "$tmp/gone" "$tmp/build"
-try "with --sources they are" "$COLDPERF" pack --sources -o "$tmp/c.tar" \
-	"$tmp/data"
+try "--sources without sums packs" "$COLDPERF" pack --sources \
+	-o "$tmp/n.tar" "$tmp/data"
+is "$(tar tf "$tmp/n.tar" | grep -c '\.c$')" 0 \
+	"... nothing that only a path leads to"
+try "with a folder of sources they are" "$COLDPERF" pack --sources \
+	--symbols "$tmp/build" -o "$tmp/c.tar" "$tmp/data"
 mv "$tmp/build" "$tmp/gone"
 is "$(tar tf "$tmp/c.tar" | grep -c '/build/[a-z]*/hot\.c$')" 2 "... both"
 if "$COLDPERF" annotate "$tmp/data" hot >/dev/null 2>&1; then

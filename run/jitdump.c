@@ -7,6 +7,7 @@
  * mapped, or for another machine.
  */
 #include <elf.h>
+#include <errno.h>
 #include <time.h>
 
 #include "run/api.h"
@@ -143,6 +144,13 @@ judge(struct cp_run *run, const struct cp_jitdump *d, const char *path,
 	return true;
 }
 
+static void
+say_refused(struct cp_run *run, const char *path, const char *why)
+{
+	if (why != NULL)
+		cp_diag(run->diags, CP_D_NOT_OPENED, "%s: %s", path, why);
+}
+
 static bool
 try_path(
     struct cp_run *run, const char *path, uint64_t mapped, struct cp_jit *j)
@@ -152,8 +160,10 @@ try_path(
 	struct cp_jitdump d;
 	bool ok;
 
-	if (fd < 0)
+	if (fd < 0) {
+		say_refused(run, path, cp_text_file_why(errno));
 		return false;
+	}
 	ok = cp_jitdump_read(&d, fd, &run->session.strings, j);
 	if (!ok)
 		cp_diag(run->diags, CP_D_BAD_JIT, "no jitdump: %s", path);

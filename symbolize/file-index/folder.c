@@ -9,6 +9,7 @@
 #include "symbolize/file-index/folder.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,6 +68,17 @@ look_at(struct cp_symindex *x, struct cp_indexed *f, int fd, bool given)
 		f->build_id_size = cp_kind_folder_id(f->path, f->build_id);
 }
 
+static int
+open_or_say(const struct cp_symindex *x, const char *path)
+{
+	int fd = cp_objfile_open(path);
+
+	if (fd < 0 && cp_objfile_was_refused(errno))
+		cp_diag(
+		    x->diags, CP_D_NOT_OPENED, "%s: %s", path, strerror(errno));
+	return fd;
+}
+
 /* Adds a file found in a folder. */
 static void
 add_found(struct cp_symindex *x, const char *path, const struct stat *st)
@@ -77,7 +89,7 @@ add_found(struct cp_symindex *x, const char *path, const struct stat *st)
 	if (visited(x, st))
 		return;
 	if (x->cache == NULL || !cp_indexcache_get(x->cache, st, &f)) {
-		fd = cp_objfile_open(path);
+		fd = open_or_say(x, path);
 		if (fd < 0)
 			return;
 		look_at(x, &f, fd, false);
@@ -128,7 +140,7 @@ add_given(struct cp_symindex *x, const char *path, bool own)
 
 	if (own && add_running(x, path))
 		return;
-	fd = cp_objfile_open(path);
+	fd = open_or_say(x, path);
 	if (fd < 0)
 		return;
 	look_at(x, &f, fd, true);
@@ -175,6 +187,9 @@ read_folder(struct cp_symindex *x, const char *path, unsigned depth)
 	struct dirent **names = NULL;
 	int n = scandir(path, &names, NULL, alphasort);
 
+	if (n < 0 && cp_objfile_was_refused(errno))
+		cp_diag(
+		    x->diags, CP_D_NOT_OPENED, "%s: %s", path, strerror(errno));
 	for (int i = 0; i < n; i++) {
 		const char *name = names[i]->d_name;
 		size_t size = strlen(path) + strlen(name) + 2;

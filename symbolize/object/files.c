@@ -129,12 +129,13 @@ open_alt(const struct cp_symbols *s, const char *outer, const char *name)
 	int fd;
 
 	if (name[0] == '/')
-		return s->opt.recorded_paths ? cp_objfile_open(name) : -1;
+		return s->opt.recorded_paths ? cp_objfile_open_recorded(name)
+					     : -1;
 	cp_buf_init(&path, 4096);
 	if (slash != NULL)
 		cp_buf_add(&path, outer, (size_t)(slash - outer) + 1);
 	cp_buf_str(&path, name);
-	fd = cp_objfile_open(cp_buf_text(&path));
+	fd = cp_objfile_open_recorded(cp_buf_text(&path));
 	cp_buf_free(&path);
 	return fd;
 }

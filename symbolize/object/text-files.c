@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/object/text-files.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 #include "base/strings.h"
@@ -66,6 +67,41 @@ cp_text_file_is_member(struct cp_symbols *s, const char *path)
 	return member_at(s, path) != NULL;
 }
 
+/* Is the path, or a folder on it, one that the user named? */
+static bool
+is_given(const struct cp_symbols *s, const char *path)
+{
+	for (size_t i = 0; i < s->opt.n_paths; i++) {
+		const char *place = s->opt.paths[i];
+		size_t n = strlen(place);
+
+		if (strncmp(path, place, n) == 0 &&
+		    (path[n] == '\0' || path[n] == '/' ||
+			(n > 0 && place[n - 1] == '/')))
+			return true;
+	}
+	return false;
+}
+
+static int
+open_path(const struct cp_symbols *s, const char *path)
+{
+	return is_given(s, path) ? cp_objfile_open(path)
+				 : cp_objfile_open_own(path);
+}
+
+const char *
+cp_text_file_why(int error)
+{
+	switch (error) {
+	case 0: return NULL;
+	case EPERM: return "another user may write to it; --symbols takes it";
+	case ELOOP: return "it is a link; --symbols takes it";
+	case EREMOTE: return "not on this machine; --symbols takes it";
+	}
+	return cp_objfile_was_refused(error) ? strerror(error) : NULL;
+}
+
 bool
 cp_text_file_read(
     struct cp_symbols *s, const char *path, size_t max, struct cp_content *out)
@@ -74,11 +110,13 @@ cp_text_file_read(
 	bool ok;
 	int fd;
 
+	errno = 0;
 	if (f != NULL)
 		return cp_symindex_read(&s->index, f, max, out);
-	fd = cp_objfile_open(path);
+	fd = open_path(s, path);
 	if (fd < 0)
 		return false;
+	errno = 0;
 	ok = cp_objfile_read(fd, max, out);
 	close(fd);
 	return ok;
@@ -108,7 +146,8 @@ cp_text_file_open(struct cp_symbols *s, const char *path)
 	int fd;
 
 	if (f == NULL)
-		return cp_objfile_open(path);
+		return open_path(s, path);
+	errno = 0;
 	if (!cp_symindex_content(&s->index, f, &c))
 		return -1;
 	fd = cp_temp_file();

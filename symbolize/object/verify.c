@@ -6,6 +6,7 @@
 #include "symbolize/object/verify.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <unistd.h>
 
 #include "base/strings.h"
@@ -271,6 +272,25 @@ cp_object_offer(struct cp_object *o, const struct cp_symbolizer *by, int fd,
 		return false;
 	}
 	return offer(o, by, &elf, path);
+}
+
+int
+cp_object_opened(struct cp_object *o, int fd, const char *path)
+{
+	if (fd >= 0 || !cp_objfile_was_refused(errno))
+		return fd;
+	cp_object_note(o, CP_D_NOT_OPENED, "%s: %s", path,
+	    errno == EREMOTE ? "not on this machine; --symbols takes it"
+			     : strerror(errno));
+	return -1;
+}
+
+bool
+cp_object_offer_path(
+    struct cp_object *o, const struct cp_symbolizer *by, const char *path)
+{
+	return cp_object_offer(
+	    o, by, cp_object_opened(o, cp_objfile_open(path), path), path);
 }
 
 bool

@@ -15,6 +15,11 @@
  */
 bool cp_object_offer(
     struct cp_object *, const struct cp_symbolizer *, int fd, const char *path);
+/* Opens the file at path and offers it; notes why it could not be opened. */
+bool cp_object_offer_path(
+    struct cp_object *, const struct cp_symbolizer *, const char *path);
+/* Returns fd.  Notes why cp_objfile_open_recorded() failed, by errno. */
+int cp_object_opened(struct cp_object *, int fd, const char *path);
 /* The same for a file in memory, which it takes over, even on failure. */
 bool cp_object_offer_image(struct cp_object *, const struct cp_symbolizer *,
     struct cp_content, const char *name);

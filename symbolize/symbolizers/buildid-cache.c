@@ -72,8 +72,8 @@ buildidcache_offer_id(
 		char *path = cache_path(s, id, size, names[i]);
 
 		if (path != NULL)
-			cp_object_offer(o, &cp_symbolizer_buildid_cache,
-			    cp_objfile_open(path), path);
+			cp_object_offer_path(
+			    o, &cp_symbolizer_buildid_cache, path);
 		free(path);
 	}
 }

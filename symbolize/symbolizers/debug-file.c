@@ -58,8 +58,7 @@ by_build_id(struct cp_symbols *s, struct cp_object *o)
 	if (size < 2 || !s->opt.recorded_paths)
 		return;
 	id_path(&b, id, size);
-	cp_object_offer(o, &cp_symbolizer_debug_file,
-	    cp_objfile_open(cp_buf_text(&b)), cp_buf_text(&b));
+	cp_object_offer_path(o, &cp_symbolizer_debug_file, cp_buf_text(&b));
 	cp_buf_free(&b);
 }
 
@@ -113,7 +112,9 @@ try_link(struct cp_object *o, const struct link *l, const char *before,
 	cp_buf_add(&b, path, (size_t)(slash - path));
 	cp_buf_str(&b, after);
 	cp_buf_str(&b, l->name);
-	fd = b.full ? -1 : cp_objfile_open(cp_buf_text(&b));
+	fd = b.full ? -1 : cp_objfile_open_recorded(cp_buf_text(&b));
+	if (!b.full)
+		fd = cp_object_opened(o, fd, cp_buf_text(&b));
 	if (fd >= 0 && !has_crc(fd, l->crc)) {
 		close(fd);
 		fd = -1;

@@ -7,6 +7,8 @@
  * the process's code mappings, and a map is used if it is the only one that
  * fits.
  */
+#include <errno.h>
+
 #include "base/limits.h"
 #include "symbolize/object/text-files.h"
 #include "symbolize/symbolizers/symbolizers.h"
@@ -48,6 +50,21 @@ use(struct cp_object *o, const char *path, struct cp_content *text)
 	return true;
 }
 
+/* Notes why a map that exists must not be used. */
+static bool
+read_map(struct cp_symbols *s, struct cp_object *o, const char *path,
+    struct cp_content *text)
+{
+	const char *why;
+
+	if (cp_text_file_read(s, path, CP_MAX_PERF_MAP, text))
+		return true;
+	why = cp_text_file_why(errno);
+	if (why != NULL)
+		cp_object_note(o, CP_D_NOT_OPENED, "%s: %s", path, why);
+	return false;
+}
+
 /* Uses the map of the recorded pid, unless all its addresses are elsewhere. */
 static bool
 by_pid(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
@@ -56,8 +73,7 @@ by_pid(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
 		struct cp_content text;
 		size_t inside, all;
 
-		if (!cp_text_file_read(
-			s, paths->data[i], CP_MAX_PERF_MAP, &text))
+		if (!read_map(s, o, paths->data[i], &text))
 			continue;
 		cp_maptext_count(
 		    &text, o->dso->start, o->dso->end, &inside, &all);
@@ -83,8 +99,7 @@ by_addresses(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
 	const char *path = NULL;
 
 	for (size_t i = 0; i < paths->len; i++) {
-		if (!cp_text_file_read(
-			s, paths->data[i], CP_MAX_PERF_MAP, &text))
+		if (!read_map(s, o, paths->data[i], &text))
 			continue;
 		if (!map_fits(o, &text) ||
 		    (path != NULL && same_text(&text, &found))) {

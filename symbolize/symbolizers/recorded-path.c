@@ -57,7 +57,7 @@ recorded_find(struct cp_symbols *s, struct cp_object *o)
 		return;
 	path = cp_xcalloc(n + 1, 1);
 	memcpy(path, name, deleted ? n - cut : n);
-	fd = cp_objfile_open(path);
+	fd = cp_object_opened(o, cp_objfile_open_recorded(path), path);
 	if (replaced(s, o->dso, fd) && !s->opt.allow_mismatch) {
 		cp_object_note(o, CP_D_MISMATCH,
 		    "no build ID, and it was replaced since: %s", path);

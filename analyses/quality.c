@@ -94,7 +94,10 @@ show_shares(
 	    cp_share((double)cp_named_unverified(n), all));
 	cp_report_scalar_share(rep, "quality", "share_truncated",
 	    cp_share((double)q->truncated_chains, (double)q->samples));
-	for (unsigned i = CP_TRUST_VERIFIED; i < CP_TRUSTS; i++)
+	/* An equal build ID is no proof of content. */
+	cp_report_scalar_share(rep, "trust", "build_id_equal",
+	    cp_share((double)n->trust[CP_TRUST_VERIFIED], all));
+	for (unsigned i = CP_TRUST_VERIFIED + 1; i < CP_TRUSTS; i++)
 		cp_report_scalar_share(rep, "trust", cp_word_trust((uint8_t)i),
 		    cp_share((double)n->trust[i], all));
 	cp_report_scalar_share(rep, "trust", cp_word_trust(CP_TRUST_NONE),

@@ -265,8 +265,8 @@ note_names(const struct cp_named *n, struct cp_report *rep)
 {
 	if (n->trust[CP_TRUST_VERIFIED] == n->samples)
 		cp_report_note(rep,
-		    "all samples have a symbol from a file whose build ID was "
-		    "verified");
+		    "all samples have a symbol from a file whose build ID is "
+		    "the recorded one");
 }
 
 /* If few samples carry most of the weight, shares are uncertain. */

@@ -81,8 +81,8 @@ cp_word_source(uint8_t source)
 const char *
 cp_word_trust(uint8_t trust)
 {
-	static const char *const words[] = { "unnamed", "verified", "absent",
-		"mismatch", "recorded" };
+	static const char *const words[] = { "unnamed", "build ID equal",
+		"absent", "mismatch", "recorded" };
 
 	return trust < sizeof(words) / sizeof(words[0]) ? words[trust]
 							: "unknown";

@@ -314,7 +314,7 @@ test_quality(void)
 	    "% of all, lie in /lib/libz.so\n",
 	    "what deviates is said in words");
 	is_str(host_text(run, "quality", NULL, "trust"),
-	    "verified: 0.8000\nabsent: 0.0000\nmismatch: 0.0000\n"
+	    "build_id_equal: 0.8000\nabsent: 0.0000\nmismatch: 0.0000\n"
 	    "recorded: 0.0000\n"
 	    "unnamed: 0.2000\n",
 	    "trust counts samples");
@@ -347,8 +347,8 @@ test_report(void)
 	    "note: 1,333 samples a second over 3.000 ms\n"
 	    "note: 2 CPUs have samples: CPU 0 the most, 85.0 %, CPU 1 the "
 	    "least, 15.0 %\n"
-	    "note: all samples have a symbol from a file whose build ID was "
-	    "verified\n" FOR_PROGRAM,
+	    "note: all samples have a symbol from a file whose build ID is "
+	    "the recorded one\n" FOR_PROGRAM,
 	    "notes on time, CPUs and names");
 	host_free(run);
 }
@@ -490,8 +490,9 @@ test_info(void)
 	    "events: Events\n"
 	    "cycles|hardware|0|every 1|4|0|0|0|0\n"
 	    "objects: Objects that samples fell in\n"
-	    "0.7500|3|1.0000|cache|verified|file|ab00|/bin/app|3|/bin/app\n"
-	    "0.2500|1|1.0000|cache|verified|kernel||[kernel.kallsyms]|0|"
+	    "0.7500|3|1.0000|cache|build ID "
+	    "equal|file|ab00|/bin/app|3|/bin/app\n"
+	    "0.2500|1|1.0000|cache|build ID equal|kernel||[kernel.kallsyms]|0|"
 	    "kallsyms\n",
 	    "facts, events and objects");
 	host_free(run);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* main: runs the command, and ends the process. */
+#include <signal.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -187,6 +188,8 @@ main(int argc, char **argv)
 	struct cp_cli cli = { 0 };
 	int status;
 
+	/* A file that may not grow is a failed write, not the end. */
+	signal(SIGXFSZ, SIG_IGN);
 	cp_mem_large_pages();
 	seed_hashes();
 	cp_mem_on_oom(no_memory);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h" /* mkostemp */
+#include "config.h" /* mkostemp, O_TMPFILE */
 
 #include "cli/output.h"
 
@@ -80,11 +80,65 @@ mode_of(const struct cp_output *o, const struct cp_cli *cli)
 	return (bundle ? 0600 : 0666) & ~mask;
 }
 
+/*
+ * A file without a name in the folder of the target: whatever ends the process,
+ * nothing of it is left.  -1: the file system has none.
+ */
+static int
+open_nameless(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+	char *dir = slash != NULL
+			? strndup(target, (size_t)(slash - target) + 1)
+			: strdup(".");
+	int fd = -1;
+
+	if (dir != NULL && access("/proc/self/fd", X_OK) == 0)
+		fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	free(dir);
+	return fd;
+}
+
+/* Gives it the temporary name, from which it is renamed. */
+static bool
+name_it(struct cp_output *o)
+{
+	size_t n = strlen(o->temporary) - 6;
+	char from[40];
+
+	snprintf(from, sizeof(from), "/proc/self/fd/%d", o->fd);
+	for (unsigned i = 0; i < 1000; i++) {
+		snprintf(o->temporary + n, 7, "%06u",
+		    ((unsigned)getpid() + i) % 1000000);
+		if (linkat(AT_FDCWD, from, AT_FDCWD, o->temporary,
+			AT_SYMLINK_FOLLOW) == 0) {
+			unfinished = o->temporary;
+			return true;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return false;
+}
+
+/* The data are on the disk before the name is. */
+static bool
+settle(struct cp_output *o)
+{
+	if (fsync(o->fd) != 0 && errno != EINVAL && errno != EROFS)
+		return false;
+	return !o->nameless || name_it(o);
+}
+
 static int
 open_file(struct cp_output *o, struct cp_cli *cli)
 {
+	struct stat st;
 	size_t n;
 
+	/* The kernel may not let us follow a link: realpath() would. */
+	if (stat(o->path, &st) != 0 && errno != ENOENT)
+		return failed(cli, o->path, strerror(errno));
 	o->target = realpath(o->path, NULL);
 	if (o->target == NULL) /* a new file, or a dangling link */
 		o->target = strdup(o->path);
@@ -93,7 +147,10 @@ open_file(struct cp_output *o, struct cp_cli *cli)
 	n = strlen(o->target) + sizeof(".XXXXXX");
 	o->temporary = cp_xmalloc(n);
 	snprintf(o->temporary, n, "%s.XXXXXX", o->target);
-	o->fd = mkostemp(o->temporary, O_CLOEXEC); /* 0600 */
+	o->fd = open_nameless(o->target);
+	o->nameless = o->fd >= 0;
+	if (!o->nameless)
+		o->fd = mkostemp(o->temporary, O_CLOEXEC); /* 0600 */
 	if (o->fd < 0) {
 		(void)failed(cli, o->path, strerror(errno));
 		free(o->temporary);
@@ -102,7 +159,8 @@ open_file(struct cp_output *o, struct cp_cli *cli)
 		return CP_FAIL;
 	}
 	fchmod(o->fd, mode_of(o, cli));
-	unfinished = o->temporary;
+	if (!o->nameless)
+		unfinished = o->temporary;
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);
 	signal(SIGHUP, on_signal);
@@ -164,11 +222,13 @@ close_file(struct cp_output *o, struct cp_cli *cli, bool keep)
 {
 	int status = CP_OK;
 
-	if (o->fd >= 0 && close(o->fd) != 0 && keep)
+	if (keep && !settle(o))
+		status = failed(cli, o->path, strerror(errno));
+	if (close(o->fd) != 0 && keep && status == CP_OK)
 		status = failed(cli, o->path, strerror(errno));
 	if (keep && status == CP_OK && rename(o->temporary, o->target) != 0)
 		status = failed(cli, o->path, strerror(errno));
-	if (!keep || status != CP_OK)
+	if ((!keep || status != CP_OK) && unfinished != NULL)
 		unlink(o->temporary);
 	unfinished = NULL;
 	free(o->temporary);

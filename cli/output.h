@@ -18,6 +18,7 @@ struct cp_output {
 	const char *path; /* NULL: standard output */
 	char *target;     /* the regular file that links lead to */
 	char *temporary;
+	bool nameless; /* until it is whole */
 	int fd;
 	int pager;     /* its pid, 0: none */
 	bool terminal; /* the output is a terminal */

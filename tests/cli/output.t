@@ -148,13 +148,29 @@ if [ -w /dev/full ]; then
 fi
 (
 	ulimit -f 1
-	trap '' XFSZ
 	"$COLDPERF" script -o "$out/full" "$fp" 2>"$tmp/err"
 	echo $? >"$tmp/status"
 )
 is "$(cat "$tmp/status")" 5 "an output that does not fit"
 [ ! -e "$out/full" ]
 ok $? "leaves no half file" || ls -l "$out"
+is "$(find "$out" -name 'full*' | wc -l)" 0 "... nor a temporary one"
+
+# The kernel does not follow others' links in a folder as /tmp is one.
+if [ "$(id -u)" = 0 ] &&
+	[ "$(cat /proc/sys/fs/protected_symlinks 2>/dev/null)" = 1 ]; then
+	mkdir "$tmp/sticky"
+	chmod 1777 "$tmp/sticky"
+	echo mine >"$tmp/mine"
+	ln -s "$tmp/mine" "$tmp/sticky/link"
+	chown -h 54321 "$tmp/sticky/link"
+	run script -o "$tmp/sticky/link" "$fp"
+	is "$status $(cat "$tmp/mine")" "5 mine" \
+		"-o does not follow what the kernel would not"
+else
+	skip "links are not protected, or are not ours to give away"
+fi
+
 run cpi -f svg --no-local "$fp"
 is $status 2 "a format that would show nothing"
 try "what the capture lacks is said, not that the usage is bad" \

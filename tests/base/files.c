@@ -115,6 +115,7 @@ test_object(void)
 
 			while (cp_bytes_left(&b) > 0)
 				sum += cp_bytes_u8(&b);
+			(void)sum;
 		}
 		cp_elf_free(&elf);
 		close(fd);

@@ -367,9 +367,15 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_overview *r = state;
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(r->stacks, &rows);
-	struct cp_brief_lines found = cp_findings_new(run, rep);
-	struct cp_named named;
+	struct cp_brief_lines found;
+	struct cp_named named = cp_named_count(run, rows, n);
 
+	if (cp_run_quality(run)->samples == 0) {
+		note_no_samples(run, rep);
+		cp_account_notes(run, &named, rep);
+		return CP_OK;
+	}
+	found = cp_findings_new(run, rep);
 	r->event = cp_groups_main_event(&r->events);
 	if (r->event != CP_NO_ID) {
 		cp_report_event(rep, cp_event_name(run, r->event));

@@ -263,8 +263,8 @@
 /* What all compressed records of a capture may inflate to: this much, and
  * beyond it this many times what they take.  Captures reach 50, stacks of
  * zeros 150, bombs thousands. */
-#define CP_INFLATE_FREE (UINT64_C(256) << 20)
-#define CP_INFLATE_RATIO 200u
+#define CP_RECORDS_FREE (UINT64_C(256) << 20)
+#define CP_RECORDS_RATIO 200u
 /* Bytes that one compressed record may inflate to. */
 #define CP_MAX_INFLATED (64u << 20)
 /* A mangled name passed to the demangler. */

@@ -339,10 +339,9 @@ test_report(void)
 	    "symbols with the paths that lead to them");
 	is_str(host_text(run, "report", NULL, "threads"),
 	    "threads: Threads\n"
-	    "0.7500|2|x|7|8\n"
-	    "0.1500|1|y|7|8\n"
-	    "0.1000|1|x|7|9\n",
-	    "threads");
+	    "0.8500|3|2|x|7|-\n"
+	    "0.1500|1|1|y|7|8\n",
+	    "threads; those of one name are a pool");
 	is_str(host_text(run, "report", NULL, "notes"),
 	    "note: 1,333 samples a second over 3.000 ms\n"
 	    "note: 2 CPUs have samples: CPU 0 the most, 85.0 %, CPU 1 the "

@@ -40,6 +40,7 @@ cp_percent_of_counts(uint64_t part, uint64_t all)
 	    (struct cp_mass){ part, (double)part }, cp_counted(all, 1));
 }
 
+CP_PRINTF(3, 0)
 static void
 put(struct cp_table *t, const char *about, const char *fmt, va_list ap)
 {

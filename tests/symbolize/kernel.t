@@ -357,7 +357,8 @@ if run("gcc", "-c", "-g", "-O1", "-fno-pie", "-falign-functions=64", "k.c",
     tap.ok({"k.c:2", "m.c:2"} <= {x.strip() for x in cold},
            "lines of a kernel and a module", cold)
     got = inlined("next-boot", "vmlinux-s")
-    tap.ok(got == cold, "after another boot from the cache", (got, cold))
+    tap.ok(got == [], "the cache does not answer for a file without lines",
+           (got, cold))
     test_code()
 else:
     tap.skip("gcc makes no kernel with debug information")

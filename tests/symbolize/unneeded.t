@@ -8,6 +8,7 @@ has them in memory, which is measured; that it would show is seen where a
 section is replaced that is needed.
 """
 import os
+import random
 import shutil
 import struct
 import subprocess
@@ -21,6 +22,7 @@ import tap
 OURS = os.path.abspath(tap.top_builddir + "/tests/symbolize/inlines")
 MKPERF = os.path.abspath(tap.top_builddir + "/tests/tools/mkperf")
 SIZE = 256 << 20
+SOLID = 10  # MB of it
 UNNEEDED = [".debug_" + s for s in (
     "loc", "loclists", "macro", "macinfo", "pubnames", "pubtypes",
     "gnu_pubnames", "gnu_pubtypes", "frame")]
@@ -67,10 +69,12 @@ def measured(words, text):
 
 
 def bomb():
-    """SIZE bytes of zeros, never in memory: a child would inherit them."""
-    z, out = zlib.compressobj(9), []
-    for _ in range(SIZE >> 20):
-        out.append(z.compress(bytes(1 << 20)))
+    """SIZE bytes, zeros but for the last, never in memory: a child would
+    inherit them.  The last do not shrink: the ratio is one that is allowed."""
+    z, out, noise = zlib.compressobj(9), [], random.Random(1)
+    for left in range(SIZE >> 20, 0, -1):
+        out.append(z.compress(bytes(1 << 20) if left > SOLID else
+                              noise.randbytes(1 << 20)))
     return b"".join(out) + z.flush()
 
 

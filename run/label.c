@@ -218,7 +218,7 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 
 	label_title(run, rep);
 	rep->weight = cp_run_weight_name(run);
-	rep->event = main_event(run);
+	cp_report_event(rep, main_event(run));
 	rep->start = cp_run_start(run);
 	label_text(rep, "capture", run->capture.in.path);
 	label_text(rep, "host", info->hostname);

@@ -16,10 +16,12 @@ live_begin() {
 	# Not clang, which unrolls the recursion.
 	live_cc=$(command -v gcc) || live_cc=${CC:-cc}
 	for live_program in known jit; do
-		$live_cc -O1 -g -fno-omit-frame-pointer \
+		# Its source is shown if it lies below the folder it is compiled in.
+		(cd "$top_srcdir/corpus/workloads" &&
+			$live_cc -O1 -g -fno-omit-frame-pointer \
 			-fno-optimize-sibling-calls -pthread -o \
 			"$tmp/$live_program" \
-			"$top_srcdir/corpus/workloads/$live_program.c" ||
+			"$top_srcdir/corpus/workloads/$live_program.c") ||
 			skip_all "the workload does not compile"
 	done
 }

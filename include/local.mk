@@ -1,4 +1,5 @@
-pkginclude_HEADERS += %D%/coldperf/plugin.h %D%/coldperf/diag.def
+pkginclude_HEADERS += %D%/coldperf/plugin.h %D%/coldperf/profile.h \
+	%D%/coldperf/diag.def
 
 # For plug-ins: pkg-config --cflags coldperf
 pkgconfigdir = $(libdir)/pkgconfig

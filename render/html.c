@@ -222,6 +222,7 @@ put_section(const struct cp_report *r, const struct cp_render_options *opt,
 	case CP_SECTION_LANES: cp_svg_section(r, s, opt, out, false); break;
 	case CP_SECTION_SCALARS: put_scalars(out, s); break;
 	case CP_SECTION_NOTES: put_notes(out, s); break;
+	case CP_SECTION_PROFILE:
 	case CP_SECTION_TYPES: break;
 	}
 	cp_out_str(out, "</section>\n");

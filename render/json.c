@@ -42,6 +42,7 @@ static const char *const section_name[] = {
 	[CP_SECTION_HISTOGRAM] = "histogram",
 	[CP_SECTION_GRID] = "grid",
 	[CP_SECTION_LANES] = "lanes",
+	[CP_SECTION_PROFILE] = "profile",
 };
 
 static const char *const scale_name[] = {
@@ -417,6 +418,7 @@ put_section(
 	case CP_SECTION_HISTOGRAM: put_histogram(out, &s->histogram); break;
 	case CP_SECTION_GRID: put_grid(out, &s->grid); break;
 	case CP_SECTION_LANES: put_lanes(out, &s->lanes); break;
+	case CP_SECTION_PROFILE:
 	case CP_SECTION_TYPES: break;
 	}
 	cp_out_char(out, '}');

@@ -104,6 +104,7 @@ print_section(const struct cp_report *r, const struct cp_render_options *opt,
 		break;
 	case CP_SECTION_GRID: cp_text_grid(r, opt, out, &s->grid); break;
 	case CP_SECTION_LANES: cp_text_lanes(r, opt, out, &s->lanes); break;
+	case CP_SECTION_PROFILE:
 	case CP_SECTION_TYPES: break;
 	}
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "report/profile.h"
 #include "report/section.h"
 
 void
@@ -440,6 +441,8 @@ sections_free(struct cp_section *s)
 		cp_vec_free(&s->scalars);
 		cp_vec_free(&s->notes);
 		cp_charts_free(s);
+		if (s->profile != NULL)
+			cp_profile_free(s->profile);
 	}
 }
 

@@ -18,6 +18,7 @@ enum cp_section_type {
 	CP_SECTION_HISTOGRAM,
 	CP_SECTION_GRID,
 	CP_SECTION_LANES,
+	CP_SECTION_PROFILE,
 	CP_SECTION_TYPES
 };
 
@@ -159,6 +160,7 @@ struct cp_section {
 	struct cp_histogram histogram;
 	struct cp_grid grid;
 	struct cp_lanes lanes;
+	struct cp_profile *profile; /* report/profile.h */
 	struct cp_section *next;
 };
 

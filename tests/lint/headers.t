@@ -29,8 +29,9 @@ for path in source.files(tap.top_srcdir, (".h",)):
     tap.ok(good, path + " compiles alone", why)
 cxx = shutil.which("g++") or shutil.which("clang++")
 if cxx:
-    good, why = compiles([cxx, "-x", "c++"], "include/coldperf/plugin.h")
-    tap.ok(good, "plugin.h compiles as C++", why)
+    for name in ("plugin.h", "profile.h"):
+        good, why = compiles([cxx, "-x", "c++"], "include/coldperf/" + name)
+        tap.ok(good, name + " compiles as C++", why)
 else:
     tap.skip("no C++ compiler")
 tap.done()

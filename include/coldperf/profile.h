@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * coldperf/profile.h: the samples themselves as a section of a report.
+ *
+ * A profile holds the capture's samples as columns, and what they refer to:
+ * events, threads, stacks, frames, symbols and objects, each by its number.
+ * The analysis `profile' makes it; exports, the page, snapshots and SQL read
+ * it (report/profile.h).  coldperf/plugin.h has the vocabulary.
+ *
+ * Rows are numbered in the order they are added.  Row 0 of objects, symbols,
+ * frames and stacks means none; cp_report_profile() adds it.  A row refers to
+ * rows added before it only, so a parent stack comes before its children.
+ *
+ * Ownership: texts are kept, not copied.  They must outlive the report, as
+ * names of symbols and interned strings do.  NULL is no text.
+ *
+ * Units: times are nanoseconds of the capture's clock, weights are in the
+ * report's weight.
+ */
+#ifndef COLDPERF_PROFILE_H
+#define COLDPERF_PROFILE_H
+
+#include <coldperf/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cp_profile;
+
+struct cp_profile_object {
+	const char *name; /* full recorded path, or [kernel.kallsyms] ... */
+	uint8_t kind;     /* enum cp_dso_kind */
+	uint8_t level;    /* enum cp_level: kernel or user */
+	uint8_t build_id_size; /* 0: none was recorded */
+	uint8_t build_id[20];
+	uint8_t source; /* enum cp_source: what named most of it */
+	uint8_t trust;  /* enum cp_trust of that */
+	uint32_t pid;   /* CP_DSO_ANON: the process of the JIT map */
+	/* CP_DSO_KERNEL: the run-time address of _text; 0: not known. */
+	uint64_t base;
+	const char *file; /* where its names were read; NULL: nowhere */
+};
+
+struct cp_profile_symbol {
+	const char *name;    /* demangled as the user asked */
+	const char *raw;     /* as in the object */
+	uint64_t start, end; /* in the terms of cp_profile_frame.addr */
+	uint32_t object;
+	uint8_t source; /* enum cp_source */
+	uint8_t trust;  /* enum cp_trust */
+};
+
+/* A function active at a frame's address, and the line it is at. */
+struct cp_profile_spot {
+	uint32_t symbol;       /* 0: not known */
+	const char *file;      /* NULL: not known */
+	uint32_t line, column; /* 0: not known */
+};
+
+/*
+ * One code address.  Its spots are its own function and those inlined into
+ * it there, outermost first; without debug information there are none, and
+ * `symbol' alone tells the function.
+ */
+struct cp_profile_frame {
+	uint64_t addr; /* byte offset in the object's file; see cp_dso_kind */
+	/* The address as objdump shows it; UINT64_MAX: not known. */
+	uint64_t vaddr;
+	uint32_t object; /* 0: the address was in no mapping */
+	uint32_t symbol; /* 0: no name */
+	uint32_t first_spot, spots;
+	uint8_t level; /* enum cp_level */
+	uint8_t flags; /* CP_FRAME_* */
+};
+
+/* A node of the trie of stacks; it stands for the path from the root to it. */
+struct cp_profile_stack {
+	uint32_t parent; /* 0: the outermost frame */
+	uint32_t frame;
+};
+
+/* A thread under one name: after COMM the same tid has a row more. */
+struct cp_profile_thread {
+	uint32_t pid, tid;   /* CP_NO_ID: not recorded */
+	const char *name;    /* its comm */
+	const char *process; /* comm of the process' first thread, or NULL */
+	uint64_t start, end; /* FORK, EXIT; CP_NO_TIME: not recorded */
+};
+
+struct cp_profile_event {
+	const char *name;
+	const char *unit; /* of the weights: "ns", "cycles", "samples" */
+	uint32_t type;    /* PERF_TYPE_* */
+	uint64_t config;
+	uint64_t period; /* or frequency in Hz */
+	bool freq;
+	bool clock;    /* its weights are nanoseconds of CPU time */
+	bool complete; /* each occurrence was recorded, not a sample of them */
+	uint64_t samples, weight; /* of the rows below */
+	uint64_t lost, lost_samples, throttled;
+};
+
+struct cp_profile_sample {
+	uint64_t time; /* CP_NO_TIME */
+	uint64_t weight;
+	uint32_t stack, thread, event;
+	uint32_t cpu; /* CP_NO_ID */
+};
+
+/* Something that happened at one moment. */
+struct cp_profile_mark {
+	uint64_t time;
+	uint32_t thread; /* CP_NO_ID: of none */
+	uint32_t cpu;    /* CP_NO_ID */
+	uint8_t kind;    /* enum cp_sideband_kind; never a switch */
+	uint64_t count;  /* CP_SIDE_LOST: records or samples lost */
+	const char *text;
+};
+
+/* What a thread did for a while. */
+struct cp_profile_state {
+	uint64_t from, to;
+	uint32_t thread;
+	uint32_t cpu;       /* running: where; else CP_NO_ID */
+	uint8_t tone;       /* enum cp_tone */
+	uint32_t stack;     /* blocked: where it was when it stopped */
+	uint32_t waker;     /* thread that ended it; CP_NO_ID: not known */
+	const char *reason; /* "disk", "futex" ...; NULL */
+};
+
+CP_API struct cp_profile *cp_report_profile(
+    struct cp_report *, const char *slug, const char *title);
+/* Each answers the row's number. */
+CP_API uint32_t cp_profile_object(
+    struct cp_profile *, const struct cp_profile_object *);
+CP_API uint32_t cp_profile_symbol(
+    struct cp_profile *, const struct cp_profile_symbol *);
+CP_API uint32_t cp_profile_spot(
+    struct cp_profile *, const struct cp_profile_spot *);
+CP_API uint32_t cp_profile_frame(
+    struct cp_profile *, const struct cp_profile_frame *);
+CP_API uint32_t cp_profile_stack(
+    struct cp_profile *, uint32_t parent, uint32_t frame);
+CP_API uint32_t cp_profile_thread(
+    struct cp_profile *, const struct cp_profile_thread *);
+CP_API uint32_t cp_profile_event(
+    struct cp_profile *, const struct cp_profile_event *);
+/* In the order of time; those without a time come where they were recorded. */
+CP_API void cp_profile_sample(
+    struct cp_profile *, const struct cp_profile_sample *);
+CP_API void cp_profile_mark(
+    struct cp_profile *, const struct cp_profile_mark *);
+CP_API void cp_profile_state(
+    struct cp_profile *, const struct cp_profile_state *);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a profile are added here, and read as they were added. */
+#include "report/profile.h"
+#include "report/section.h"
+
+struct cp_profile *
+cp_report_profile(struct cp_report *r, const char *slug, const char *title)
+{
+	struct cp_section *s =
+	    cp_section_new(r, CP_SECTION_PROFILE, slug, title);
+	struct cp_profile *p = cp_arena_alloc(&r->arena, sizeof(*p));
+
+	s->profile = p;
+	p->report = r;
+	*cp_vec_push(&p->objects) = (struct cp_profile_object){ .name = "" };
+	*cp_vec_push(&p->symbols) = (struct cp_profile_symbol){ .name = "" };
+	*cp_vec_push(&p->frames) =
+	    (struct cp_profile_frame){ .vaddr = UINT64_MAX };
+	*cp_vec_push(&p->stacks) = (struct cp_profile_stack){ 0 };
+	return p;
+}
+
+uint32_t
+cp_profile_object(struct cp_profile *p, const struct cp_profile_object *row)
+{
+	*cp_vec_push(&p->objects) = *row;
+	return (uint32_t)(p->objects.len - 1);
+}
+
+uint32_t
+cp_profile_symbol(struct cp_profile *p, const struct cp_profile_symbol *row)
+{
+	*cp_vec_push(&p->symbols) = *row;
+	return (uint32_t)(p->symbols.len - 1);
+}
+
+uint32_t
+cp_profile_spot(struct cp_profile *p, const struct cp_profile_spot *row)
+{
+	*cp_vec_push(&p->spots) = *row;
+	return (uint32_t)(p->spots.len - 1);
+}
+
+uint32_t
+cp_profile_frame(struct cp_profile *p, const struct cp_profile_frame *row)
+{
+	*cp_vec_push(&p->frames) = *row;
+	return (uint32_t)(p->frames.len - 1);
+}
+
+uint32_t
+cp_profile_stack(struct cp_profile *p, uint32_t parent, uint32_t frame)
+{
+	*cp_vec_push(&p->stacks) = (struct cp_profile_stack){ parent, frame };
+	return (uint32_t)(p->stacks.len - 1);
+}
+
+uint32_t
+cp_profile_thread(struct cp_profile *p, const struct cp_profile_thread *row)
+{
+	*cp_vec_push(&p->threads) = *row;
+	return (uint32_t)(p->threads.len - 1);
+}
+
+uint32_t
+cp_profile_event(struct cp_profile *p, const struct cp_profile_event *row)
+{
+	*cp_vec_push(&p->events) = *row;
+	return (uint32_t)(p->events.len - 1);
+}
+
+void
+cp_profile_sample(struct cp_profile *p, const struct cp_profile_sample *s)
+{
+	*cp_vec_push(&p->time) = s->time;
+	*cp_vec_push(&p->weight) = s->weight;
+	*cp_vec_push(&p->stack) = s->stack;
+	*cp_vec_push(&p->thread) = s->thread;
+	*cp_vec_push(&p->event) = s->event;
+	*cp_vec_push(&p->cpu) = s->cpu;
+}
+
+void
+cp_profile_mark(struct cp_profile *p, const struct cp_profile_mark *row)
+{
+	*cp_vec_push(&p->marks) = *row;
+}
+
+void
+cp_profile_state(struct cp_profile *p, const struct cp_profile_state *row)
+{
+	*cp_vec_push(&p->states) = *row;
+}
+
+struct cp_profile_sample
+cp_profile_sample_at(const struct cp_profile *p, size_t i)
+{
+	return (struct cp_profile_sample){
+		.time = p->time.data[i],
+		.weight = p->weight.data[i],
+		.stack = p->stack.data[i],
+		.thread = p->thread.data[i],
+		.event = p->event.data[i],
+		.cpu = p->cpu.data[i],
+	};
+}
+
+void
+cp_profile_free(struct cp_profile *p)
+{
+	cp_vec_free(&p->objects);
+	cp_vec_free(&p->symbols);
+	cp_vec_free(&p->spots);
+	cp_vec_free(&p->frames);
+	cp_vec_free(&p->stacks);
+	cp_vec_free(&p->threads);
+	cp_vec_free(&p->events);
+	cp_vec_free(&p->marks);
+	cp_vec_free(&p->states);
+	cp_vec_free(&p->time);
+	cp_vec_free(&p->weight);
+	cp_vec_free(&p->stack);
+	cp_vec_free(&p->thread);
+	cp_vec_free(&p->event);
+	cp_vec_free(&p->cpu);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/profile.h: the samples of a capture as renderers read them.
+ *
+ * coldperf/profile.h documents the rows.  Samples are columns, because a
+ * writer wants one column at a time.  All columns have the same length.
+ */
+#ifndef CP_REPORT_PROFILE_H
+#define CP_REPORT_PROFILE_H
+
+#include <coldperf/profile.h>
+
+#include "base/vec.h"
+
+struct cp_profile {
+	struct cp_report *report;
+	CP_VEC(struct cp_profile_object) objects;
+	CP_VEC(struct cp_profile_symbol) symbols;
+	CP_VEC(struct cp_profile_spot) spots;
+	CP_VEC(struct cp_profile_frame) frames;
+	CP_VEC(struct cp_profile_stack) stacks;
+	CP_VEC(struct cp_profile_thread) threads;
+	CP_VEC(struct cp_profile_event) events;
+	CP_VEC(struct cp_profile_mark) marks;
+	CP_VEC(struct cp_profile_state) states;
+	/* The columns of the samples. */
+	CP_VEC(uint64_t) time;
+	CP_VEC(uint64_t) weight;
+	CP_VEC(uint32_t) stack;
+	CP_VEC(uint32_t) thread;
+	CP_VEC(uint32_t) event;
+	CP_VEC(uint32_t) cpu;
+};
+
+static inline size_t
+cp_profile_samples(const struct cp_profile *p)
+{
+	return p->time.len;
+}
+
+/* Sample i as one row. */
+struct cp_profile_sample cp_profile_sample_at(
+    const struct cp_profile *, size_t i);
+void cp_profile_free(struct cp_profile *);
+
+#endif

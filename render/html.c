@@ -272,7 +272,8 @@ html_write(const struct cp_report *r, const struct cp_render_options *opt,
 	put_head(r, out);
 	put_sub(r, opt, out);
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
-		put_section(r, opt, out, s);
+		if (s->type != CP_SECTION_PROFILE)
+			put_section(r, opt, out, s);
 	cp_out_str(out, "</body>\n</html>\n");
 }
 

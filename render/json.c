@@ -428,6 +428,8 @@ static void
 json_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
+	const char *before = "";
+
 	cp_out_str(out, "{\"schema\": \"coldperf-report\", \"version\": 1,\n ");
 	put_key(out, "tool", opt->tool);
 	cp_out_str(out, ",\n ");
@@ -445,9 +447,11 @@ json_write(const struct cp_report *r, const struct cp_render_options *opt,
 		cp_out_u64(out, r->start);
 	cp_out_str(out, ",\n \"sections\": [");
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
-		if (s != r->first)
-			cp_out_char(out, ',');
+		if (s->type == CP_SECTION_PROFILE)
+			continue;
+		cp_out_str(out, before);
 		put_section(out, r, s);
+		before = ",";
 	}
 	cp_out_str(out, "\n ]}\n");
 }

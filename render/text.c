@@ -118,6 +118,8 @@ text_write(const struct cp_report *r, const struct cp_render_options *opt,
 		cp_out_char(out, '\n');
 	}
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
+		if (s->type == CP_SECTION_PROFILE)
+			continue;
 		if (s != r->first)
 			cp_out_char(out, '\n');
 		print_section(r, opt, out, s);

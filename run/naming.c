@@ -78,6 +78,19 @@ cp_run_name_frames(struct cp_run *run, const cp_frame_id *frames, size_t n)
 	name_all(run, &asked);
 }
 
+uint64_t
+cp_frame_vaddr(struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_frame *f = cp_frame_get(run, id);
+	uint64_t vaddr;
+
+	if (f->dso == 0 ||
+	    !cp_symbols_vaddr(cp_run_symbols(run),
+		cp_dsos_at(&run->session.dsos, f->dso), f->addr, &vaddr))
+		return UINT64_MAX;
+	return vaddr;
+}
+
 struct cp_dso_state
 cp_run_dso_state(struct cp_run *run, uint32_t id)
 {

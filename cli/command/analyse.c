@@ -11,25 +11,34 @@
 #include "cli/status.h"
 #include "render/render.h"
 
+/* Adds an analysis that a format wants with every report of one capture. */
+static int
+add_too(struct cp_run *run, const struct cp_analysis *a, const char *name)
+{
+	const struct cp_analysis *other = cp_analysis_find(name);
+
+	return a == other || a->captures > 1 ? CP_OK : cp_run_add(run, other);
+}
+
 /*
  * Adds `quality' for formats that machines read: they get the account with
  * every report, and pictures with the overview.  As text the overview has notes
- * instead.
+ * instead.  Formats that hold samples get `profile', too.
  */
 static int
 add_tasks(
     const struct cp_cli *cli, struct cp_run *run, const struct cp_renderer *r)
 {
 	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
-	const struct cp_analysis *q = cp_analysis_find("quality");
-	bool whole = strcmp(r->name, "json") == 0 ||
-		     ((a->wants & CP_WANT_OVERVIEW) != 0 &&
-			 strcmp(r->name, "text") != 0);
+	bool samples = (r->shows & CP_SHOWS(CP_SECTION_PROFILE)) != 0;
+	bool account = strcmp(r->name, "json") == 0 || samples ||
+		       ((a->wants & CP_WANT_OVERVIEW) != 0 &&
+			   strcmp(r->name, "text") != 0);
 
-	if (cp_run_add(run, a) != CP_OK)
+	if (cp_run_add(run, a) != CP_OK ||
+	    (account && add_too(run, a, "quality") != CP_OK))
 		return CP_FAIL;
-	whole = whole && a != q && a->captures <= 1;
-	return whole ? cp_run_add(run, q) : CP_OK;
+	return samples ? add_too(run, a, "profile") : CP_OK;
 }
 
 /*

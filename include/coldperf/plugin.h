@@ -426,6 +426,12 @@ CP_API void cp_run_name_frames(struct cp_run *, const cp_frame_id *, size_t);
 CP_API const struct cp_symbol *cp_frame_symbol(
     const struct cp_run *, cp_frame_id);
 
+/*
+ * The frame's address as objdump shows it in the object; UINT64_MAX: the files
+ * at hand do not tell.  Only for finish().
+ */
+CP_API uint64_t cp_frame_vaddr(struct cp_run *, cp_frame_id);
+
 /* A function that is active at an address, and where in it. */
 struct cp_spot {
 	const struct cp_symbol *symbol; /* NULL: the frame's own */

@@ -490,6 +490,13 @@ cp_frame_symbol(const struct cp_run *run, cp_frame_id id)
 	return run->asked.data[id] ? run->symbols.data[id] : NULL;
 }
 
+/* There are no files. */
+uint64_t
+cp_frame_vaddr(struct cp_run *run, cp_frame_id id)
+{
+	return UINT64_MAX;
+}
+
 /* Nothing is inlined here. */
 cp_stack_id
 cp_stack_inlined(struct cp_run *run, cp_stack_id stack)

@@ -79,6 +79,7 @@ LAW = {
     "analyses/locks": ("analyses/summary", "analyses/common"),
     "analyses/mem": ("analyses/summary", "analyses/common"),
     "analyses/precision": ("analyses/common",),
+    "analyses/profile": ("analyses/common",),
     "analyses/report": ("analyses/precision", "analyses/summary",
                         "analyses/common"),
     "analyses/sched": ("analyses/tasks", "analyses/common"),

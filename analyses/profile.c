@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * profile: the samples themselves, for programs that read them on.
+ *
+ * All samples of all events with their time, thread, CPU, stack and weight, and
+ * what these numbers stand for (coldperf/profile.h).  As text it says what
+ * there is; the formats that hold samples get it with every report.
+ *
+ * While the capture is read samples are ids, packed.  Names come in finish(),
+ * and only of what samples use.
+ */
+#include <coldperf/profile.h>
+
+#include "analyses/common/dense-ids.h"
+#include "analyses/common/event.h"
+#include "analyses/profile/code.h"
+#include "analyses/profile/events.h"
+#include "analyses/profile/marks.h"
+#include "analyses/profile/samples.h"
+#include "analyses/profile/threads.h"
+
+/* Samples and marks that are kept: 4 GiB of columns at most. */
+#define MAX_ROWS (100u << 20)
+
+struct profile {
+	struct cp_run *run;
+	struct cp_packed samples;
+	struct cp_threads threads;
+	struct cp_marks marks;
+	struct cp_event_sum_of *events; /* by index */
+	uint32_t n_events, events_cap;
+	uint64_t left_out; /* samples beyond MAX_ROWS */
+};
+
+static int
+profile_begin(struct cp_run *run, void *state)
+{
+	struct profile *p = state;
+
+	p->run = run;
+	cp_packed_init(&p->samples, run);
+	cp_threads_init(&p->threads, run);
+	cp_marks_init(&p->marks, run, MAX_ROWS);
+	return CP_OK;
+}
+
+static void
+count(struct profile *p, const struct cp_sample *s)
+{
+	cp_grow_to(p->run, p->events, &p->events_cap, s->evsel);
+	if (s->evsel >= p->n_events)
+		p->n_events = s->evsel + 1;
+	p->events[s->evsel].samples++;
+	p->events[s->evsel].weight += s->weight;
+}
+
+static int
+profile_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct profile *p = state;
+
+	if (p->samples.n >= MAX_ROWS) {
+		p->left_out++;
+		return CP_OK;
+	}
+	if (!cp_event_counts(run, s->evsel))
+		return CP_OK;
+	count(p, s);
+	cp_packed_add(&p->samples,
+	    &(struct cp_profile_sample){
+		.time = s->time,
+		.weight = s->weight,
+		.stack = s->stack,
+		.thread = cp_threads_row(&p->threads, s->pid, s->tid, s->comm),
+		.event = s->evsel,
+		.cpu = s->cpu,
+	    });
+	return CP_OK;
+}
+
+static int
+profile_event(struct cp_run *run, void *state, const struct cp_sideband *e)
+{
+	struct profile *p = state;
+
+	cp_threads_event(&p->threads, e);
+	cp_marks_add(&p->marks, &p->threads, e);
+	return CP_OK;
+}
+
+/* Names the frames of all stacks that samples have. */
+static void
+name_stacks(struct profile *p)
+{
+	size_t count = cp_stack_count(p->run), n = 0;
+	bool *used = cp_run_alloc(p->run, (count + 1) * sizeof(*used));
+	cp_stack_id *stacks;
+	struct cp_packed_at at = { 0 };
+	struct cp_profile_sample s;
+
+	while (cp_packed_next(&p->samples, &at, &s)) {
+		n += !used[s.stack];
+		used[s.stack] = true;
+	}
+	stacks = cp_run_alloc(p->run, (n + 1) * sizeof(*stacks));
+	n = 0;
+	for (size_t i = 0; i < count; i++)
+		if (used[i])
+			stacks[n++] = (cp_stack_id)i;
+	cp_run_name(p->run, stacks, n);
+}
+
+static void
+show_samples(struct profile *p, struct cp_profile *out,
+    struct cp_code_rows *code, const uint32_t *event)
+{
+	struct cp_packed_at at = { 0 };
+	struct cp_profile_sample s;
+
+	while (cp_packed_next(&p->samples, &at, &s)) {
+		s.stack = cp_code_stack(code, s.stack);
+		s.event = event[s.event];
+		cp_profile_sample(out, &s);
+	}
+}
+
+static void
+show_contents(const struct profile *p, const struct cp_code_rows *code,
+    uint32_t marks, struct cp_report *rep)
+{
+	const struct {
+		const char *key;
+		uint64_t value;
+	} all[] = {
+		{ "samples", p->samples.n },
+		{ "threads", p->threads.keys.n },
+		{ "stacks", code->stacks },
+		{ "frames", code->frames },
+		{ "symbols", code->symbols },
+		{ "objects", code->objects },
+		{ "marks", marks },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		cp_report_scalar(
+		    rep, "profile", all[i].key, CP_COL_COUNT, all[i].value);
+}
+
+static void
+show_events(const struct profile *p, struct cp_report *rep)
+{
+	struct cp_table *t = NULL;
+
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		if (p->events[i].samples == 0)
+			continue;
+		if (t == NULL) {
+			t = cp_report_table(rep, "profile-events", "Events");
+			cp_table_column(t, "Samples", CP_COL_COUNT);
+			cp_table_column(t, "Weight", CP_COL_COUNT);
+			cp_table_column(t, "Unit", CP_COL_TEXT);
+			cp_table_column(t, "Event", CP_COL_TEXT);
+		}
+		cp_table_row(t);
+		cp_table_u64(t, p->events[i].samples);
+		cp_table_u64(t, p->events[i].weight);
+		cp_table_text(t, cp_profile_unit(p->run, i));
+		cp_table_text(t, cp_event_name(p->run, i));
+	}
+}
+
+static int
+profile_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct profile *p = state;
+	struct cp_profile *out = cp_report_profile(rep, "samples", "Samples");
+	struct cp_code_rows code;
+	const uint32_t *event;
+
+	name_stacks(p);
+	cp_code_init(&code, run, out);
+	event = cp_profile_events_show(out, run, p->events, p->n_events);
+	show_samples(p, out, &code, event);
+	cp_threads_show(&p->threads, out);
+	show_contents(
+	    p, &code, cp_marks_show(&p->marks, &p->threads, out), rep);
+	show_events(p, rep);
+	if (p->left_out != 0)
+		cp_run_diag(run, CP_D_LIMIT,
+		    "%u samples are kept, %llu are left out", MAX_ROWS,
+		    (unsigned long long)p->left_out);
+	return CP_OK;
+}
+
+CP_ANALYSIS_DEFINE(profile) = {
+	.abi = CP_ABI,
+	.name = "profile",
+	.summary = "the samples themselves, for other programs",
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
+		 CP_WANT_SPOTS,
+	.state_size = sizeof(struct profile),
+	.begin = profile_begin,
+	.sample = profile_sample,
+	.event = profile_event,
+	.finish = profile_finish,
+};

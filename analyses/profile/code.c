@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/profile/code.h"
+
+#include <string.h>
+
+#include "analyses/common/dense-ids.h"
+
+void
+cp_code_init(
+    struct cp_code_rows *c, struct cp_run *run, struct cp_profile *profile)
+{
+	*c = (struct cp_code_rows){ .run = run, .profile = profile };
+	c->object = cp_run_alloc(
+	    run, (cp_run_dso_count(run) + (size_t)1) * sizeof(*c->object));
+	c->stack = cp_run_alloc(
+	    run, (cp_stack_count(run) + (size_t)1) * sizeof(*c->stack));
+}
+
+static uint32_t
+object_row(struct cp_code_rows *c, uint32_t id)
+{
+	const struct cp_dso *d = id != 0 ? cp_run_dso(c->run, id) : NULL;
+	struct cp_dso_state found;
+	struct cp_profile_object row;
+
+	if (d == NULL)
+		return 0;
+	if (c->object[id] != 0)
+		return c->object[id];
+	found = cp_run_dso_state(c->run, id);
+	row = (struct cp_profile_object){
+		.name = cp_run_string(c->run, d->name),
+		.kind = d->kind,
+		.level = d->level,
+		.build_id_size = d->build_id_size,
+		.source = found.source,
+		.trust = found.trust,
+		.pid = d->kind == CP_DSO_ANON ? d->pid : CP_NO_ID,
+		.file = found.path,
+	};
+	memcpy(row.build_id, d->build_id, sizeof(row.build_id));
+	c->objects++;
+	return c->object[id] = cp_profile_object(c->profile, &row);
+}
+
+static uint32_t
+symbol_row(struct cp_code_rows *c, const struct cp_symbol *s)
+{
+	if (s == NULL)
+		return 0;
+	cp_grow_to(c->run, c->symbol, &c->symbol_cap, s->id);
+	if (c->symbol[s->id] != 0)
+		return c->symbol[s->id];
+	c->symbols++;
+	return c->symbol[s->id] = cp_profile_symbol(
+		   c->profile, &(struct cp_profile_symbol){
+				   .name = s->name,
+				   .raw = s->raw,
+				   .start = s->start,
+				   .end = s->end,
+				   .object = object_row(c, s->dso),
+				   .source = s->source,
+				   .trust = s->trust,
+			       });
+}
+
+/* Adds the functions inlined at a frame. */
+static void
+add_spots(struct cp_code_rows *c, struct cp_profile_frame *row, cp_frame_id id)
+{
+	const struct cp_spot *spots;
+	size_t n = cp_frame_spots(c->run, id, &spots);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_spot *s = &spots[i];
+		struct cp_profile_spot spot = {
+			.symbol = s->symbol != NULL ? symbol_row(c, s->symbol)
+						    : row->symbol,
+			.file = s->file,
+			.line = s->line,
+			.column = s->column,
+		};
+		uint32_t number = cp_profile_spot(c->profile, &spot);
+
+		if (i == 0)
+			row->first_spot = number;
+	}
+	row->spots = (uint32_t)n;
+}
+
+static uint32_t
+frame_row(struct cp_code_rows *c, cp_frame_id id)
+{
+	const struct cp_frame *f = cp_frame_get(c->run, id);
+	struct cp_profile_frame row;
+
+	cp_grow_to(c->run, c->frame, &c->frame_cap, id);
+	if (c->frame[id] != 0)
+		return c->frame[id];
+	row = (struct cp_profile_frame){
+		.addr = f->addr,
+		.vaddr = cp_frame_vaddr(c->run, id),
+		.object = object_row(c, f->dso),
+		.symbol = symbol_row(c, cp_frame_symbol(c->run, id)),
+		.level = f->level,
+		.flags = f->flags,
+	};
+	add_spots(c, &row, id);
+	c->frames++;
+	return c->frame[id] = cp_profile_frame(c->profile, &row);
+}
+
+uint32_t
+cp_code_stack(struct cp_code_rows *c, cp_stack_id stack)
+{
+	uint32_t n = 0, row;
+
+	for (; stack != 0 && c->stack[stack] == 0;
+	     stack = cp_stack_parent(c->run, stack)) {
+		cp_grow_to(c->run, c->path, &c->path_cap, n);
+		c->path[n++] = stack;
+	}
+	row = stack != 0 ? c->stack[stack] : 0;
+	while (n-- != 0) {
+		uint32_t frame =
+		    frame_row(c, cp_stack_frame(c->run, c->path[n]));
+
+		row = cp_profile_stack(c->profile, row, frame);
+		c->stack[c->path[n]] = row;
+		c->stacks++;
+	}
+	return row;
+}

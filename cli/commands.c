@@ -141,7 +141,7 @@ cp_option_serves(const char *command, const char *option)
 		"strict", "diag", "no-config", "help", "plugin", "limit",
 		NULL };
 	static const char *const bundles[] = { "unpack", "verify", "dump",
-		NULL };
+		"repair", NULL };
 	const struct cp_command *c = cp_command_find(command);
 
 	if (strcmp(option, "lines") == 0)
@@ -185,6 +185,7 @@ static const struct cp_command commands[] = {
 	{ "pack", "a capture and its objects in one file", pack_options },
 	{ "unpack", "a bundle into a new folder", NULL },
 	{ "verify", "is a bundle as it was packed?", NULL },
+	{ "repair", "a damaged capture as a file that perf reads", NULL },
 	{ "symbols", "which files are missing, and --fetch them",
 	    symbols_options },
 	{ "list", "the analyses and the output formats", NULL },

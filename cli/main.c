@@ -98,6 +98,8 @@ on_capture(struct cp_cli *cli)
 		return cp_command_unpack(cli);
 	if (is(cli, "verify"))
 		return cp_command_verify(cli);
+	if (is(cli, "repair"))
+		return cp_command_repair(cli);
 	if (is(cli, "symbols"))
 		return cp_command_symbols(cli);
 	return cp_command_analyse(cli);

@@ -117,6 +117,8 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 		feature_section(src, h, bit, at);
 	}
 	end = CP_MAX(end, table.offset + table.size);
+	/* The descriptions may come last, after their ids. */
+	end = CP_MAX(end, h->attrs.offset + h->attrs.size);
 	claim_unused_places(src, table.offset + table.size, first);
 	claim_trailing(src, end);
 }

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * repair-features: which features the repaired file has.
+ *
+ * perf refuses a file whose features it cannot parse, so only those are taken
+ * that our own reading finds nothing wrong with.
+ */
+#include "readers/rewrite/repair-features.h"
+
+#include "base/limits.h"
+#include "readers/header/features.h"
+#include "readers/header/section.h"
+#include "readers/header/tracing.h"
+
+enum { AUXTRACE = 18, COMPRESSED = 27 };
+
+/*
+ * The new file is one file, and not compressed.  An index of AUX data would
+ * have other offsets; perf finds the data without it.
+ */
+static bool
+is_outdated(uint32_t bit)
+{
+	return bit == CP_FEATURE_DIR_FORMAT || bit == COMPRESSED ||
+	       bit == AUXTRACE;
+}
+
+static bool
+is_sound(uint32_t bit, const uint8_t *data, size_t size, bool swap)
+{
+	struct cp_diags *diags = cp_xcalloc(1, sizeof(*diags));
+	struct cp_tracepoints tracepoints = { 0 };
+	struct cp_info info = { 0 };
+	bool sound;
+
+	cp_diags_init(diags);
+	cp_info_init(&info);
+	if (bit == CP_FEATURE_TRACING_DATA)
+		cp_tracing_read(
+		    &tracepoints, cp_bytes_of(data, size, swap), diags);
+	cp_feature_read(&info, bit, cp_bytes_of(data, size, swap), diags);
+	sound = cp_diags_worst(diags) < CP_DIAG_WARNING;
+	cp_tracepoints_free(&tracepoints);
+	cp_info_free(&info);
+	free(diags);
+	return sound;
+}
+
+static struct cp_repair_feature *
+feature_at(struct cp_repair *r, uint32_t bit)
+{
+	for (size_t i = 0; i < r->features.len; i++)
+		if (r->features.data[i].bit == bit)
+			return &r->features.data[i];
+	*cp_vec_push(&r->features) = (struct cp_repair_feature){ .bit = bit };
+	return &r->features.data[r->features.len - 1];
+}
+
+void
+cp_repair_append(
+    struct cp_repair *r, uint32_t bit, const uint8_t *data, size_t size)
+{
+	struct cp_repair_feature *f = feature_at(r, bit);
+
+	if (size > CP_MAX_FEATURE - CP_MIN(f->size, (size_t)CP_MAX_FEATURE))
+		return;
+	f->data = cp_xrealloc(f->data, f->size + size, 1);
+	memcpy(f->data + f->size, data, size);
+	f->size += size;
+}
+
+void
+cp_repair_replace(
+    struct cp_repair *r, uint32_t bit, const uint8_t *data, size_t size)
+{
+	struct cp_repair_feature *f = feature_at(r, bit);
+
+	free(f->data);
+	f->data = cp_xmalloc(size + 1);
+	memcpy(f->data, data, size);
+	f->size = size;
+}
+
+void
+cp_repair_feature(struct cp_repair *r, uint32_t bit, const uint8_t *data,
+    size_t size, bool swap)
+{
+	if (is_outdated(bit))
+		return;
+	if (!is_sound(bit, data, size, swap)) {
+		*cp_vec_push(&r->damaged) = bit;
+		return;
+	}
+	cp_repair_replace(r, bit, data, size);
+}
+
+/* Reading the section again says nothing new about damage. */
+static void
+take_section(struct cp_repair *r, struct cp_capture *src, uint32_t bit,
+    struct cp_file_span at)
+{
+	size_t limit =
+	    bit == CP_FEATURE_TRACING_DATA ? CP_MAX_TRACING : CP_MAX_FEATURE;
+	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
+
+	if (at.offset <= src->in.size && at.size <= src->in.size - at.offset &&
+	    at.size <= limit) {
+		p = cp_xmalloc((size_t)at.size + 1);
+		if (cp_input_read(&src->in, p, (size_t)at.size, at.offset) ==
+		    (ssize_t)at.size) {
+			cp_repair_feature(
+			    r, bit, p, (size_t)at.size, src->header->swap);
+			return;
+		}
+	}
+	*cp_vec_push(&r->damaged) = bit;
+}
+
+void
+cp_repair_features(struct cp_repair *r, struct cp_capture *src)
+{
+	const struct cp_file_header *h = src->header;
+	uint64_t table = h->data.offset + h->data.size;
+
+	for (uint32_t bit = 0; bit < 256; bit++) {
+		uint8_t p[16];
+
+		if ((h->features[bit / 64] >> (bit % 64) & 1) == 0)
+			continue;
+		if (cp_input_read(&src->in, p, sizeof(p), table) !=
+		    (ssize_t)sizeof(p))
+			*cp_vec_push(&r->damaged) = bit;
+		else
+			take_section(r, src, bit,
+			    (struct cp_file_span){ cp_load64(p, h->swap),
+				cp_load64(p + 8, h->swap) });
+		table += sizeof(p);
+	}
+}

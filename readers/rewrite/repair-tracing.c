@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * repair-tracing: tracing data for a file whose own are damaged or missing.
+ *
+ * perf refuses a file with tracepoints whose formats it has not.  A recorder
+ * that was killed has written none.  The layouts that the capture's readable
+ * part, --formats or the built-in ones tell are written as texts again; of an
+ * event without any the text has the fields that all events share.
+ */
+#include "readers/rewrite/repair-tracing.h"
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "readers/header/features.h"
+#include "readers/header/tracing.h"
+#include "readers/rewrite/repair-features.h"
+
+#define TYPE_TRACEPOINT 2
+
+struct blob {
+	struct cp_buf b;
+	bool swap;
+};
+
+static void
+put32(struct blob *o, uint32_t v)
+{
+	v = o->swap ? __builtin_bswap32(v) : v;
+	cp_buf_add(&o->b, &v, sizeof(v));
+}
+
+static void
+put64(struct blob *o, uint64_t v)
+{
+	v = o->swap ? __builtin_bswap64(v) : v;
+	cp_buf_add(&o->b, &v, sizeof(v));
+}
+
+static void
+put_named(struct blob *o, const char *name, const char *text)
+{
+	cp_buf_add(&o->b, name, strlen(name) + 1);
+	put64(o, strlen(text));
+	cp_buf_str(&o->b, text);
+}
+
+static void
+put_start(struct blob *o, const struct cp_tracepoints *tp)
+{
+	static const char magic[] = "\x17\x08\x44tracing0.6";
+	bool known = tp->version != NULL;
+	/* perf wants one; the records of perf's samples do not need it. */
+	static const char page[] =
+	    "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+	    "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+	    "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+	    "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
+	const uint16_t one = 1;
+	bool big = (*(const uint8_t *)&one == 0) != o->swap;
+
+	cp_buf_add(&o->b, magic, sizeof(magic));
+	cp_buf_char(&o->b, big ? 1 : 0);
+	cp_buf_char(&o->b, known ? (char)tp->long_size : 8);
+	put32(o, known ? tp->page_size : 4096);
+	put_named(o, "header_page", page);
+	put_named(o, "header_event", "# compressed entry header\n");
+	put32(o, 0); /* formats of ftrace's own events */
+}
+
+static void
+field_text(struct cp_buf *t, const struct cp_tp_field *f)
+{
+	cp_buf_printf(t, "\tfield:%s %s", f->type, f->name);
+	if (f->kind == CP_TP_CHARS || f->kind == CP_TP_ARRAY)
+		cp_buf_printf(t, "[%" PRIu32 "]", f->size);
+	cp_buf_printf(t,
+	    ";\toffset:%" PRIu32 ";\tsize:%" PRIu32 ";\tsigned:%d;\n",
+	    f->offset, f->size, f->is_signed);
+}
+
+/* A blank line stands between the fields that all events share and others. */
+static void
+fields_text(struct cp_buf *t, const struct cp_tp_event *e)
+{
+	static const struct cp_tp_field common[] = {
+		{ "common_type", "unsigned short", 0, 2, false, 0 },
+		{ "common_flags", "unsigned char", 2, 1, false, 0 },
+		{ "common_preempt_count", "unsigned char", 3, 1, false, 0 },
+		{ "common_pid", "int", 4, 4, true, 0 },
+	};
+	bool made = e->n_fields == 0, shared = true;
+	size_t n = made ? CP_ARRAY_LEN(common) : e->n_fields;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_tp_field *f = made ? &common[i] : &e->fields[i];
+
+		if (shared && strncmp(f->name, "common_", 7) != 0) {
+			cp_buf_char(t, '\n');
+			shared = false;
+		}
+		field_text(t, f);
+	}
+	if (shared)
+		cp_buf_char(t, '\n');
+}
+
+static void
+put_event(struct blob *o, const struct cp_tp_event *e)
+{
+	struct cp_buf t;
+
+	cp_buf_init(&t, CP_MAX_TRACING);
+	cp_buf_printf(
+	    &t, "name: %s\nID: %" PRIu64 "\nformat:\n", e->name, e->id);
+	fields_text(&t, e);
+	cp_buf_printf(&t, "\nprint fmt: %s\n",
+	    *e->print_fmt != '\0' ? e->print_fmt : "\"\"");
+	cp_buf_add(&o->b, e->system, strlen(e->system) + 1);
+	put32(o, 1);
+	put64(o, t.len);
+	cp_buf_add(&o->b, t.data, t.len);
+	cp_buf_free(&t);
+}
+
+/*
+ * The event as the capture's layouts tell it, or by its name, "system:name",
+ * alone.  buf is for the latter's texts.
+ */
+static struct cp_tp_event
+event_of(const struct cp_tracepoints *tp, const struct cp_evsel *e,
+    struct cp_arena *arena)
+{
+	const struct cp_tp_event *known = cp_tp_find(tp, e->config);
+	const char *colon = strchr(e->name, ':');
+	struct cp_tp_event made = { .id = e->config, .print_fmt = "" };
+	char name[48];
+
+	if (known != NULL)
+		return *known;
+	snprintf(name, sizeof(name), "event_%" PRIu64, e->config);
+	made.system = colon != NULL ? cp_arena_strndup(arena, e->name,
+					  (size_t)(colon - e->name))
+				    : "unknown";
+	made.name = cp_arena_strndup(arena, colon != NULL ? colon + 1 : name,
+	    strcspn(colon != NULL ? colon + 1 : name, "/: \n"));
+	return made;
+}
+
+/* The first event of each id. */
+static bool
+is_new(const struct cp_evsels *all, size_t i)
+{
+	const struct cp_evsel *e = &all->all.data[i]->pub;
+
+	if (e->type != TYPE_TRACEPOINT)
+		return false;
+	for (size_t k = 0; k < i; k++)
+		if (all->all.data[k]->pub.type == TYPE_TRACEPOINT &&
+		    all->all.data[k]->pub.config == e->config)
+			return false;
+	return true;
+}
+
+static size_t
+count_events(const struct cp_evsels *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->all.len; i++)
+		n += is_new(all, i);
+	return n;
+}
+
+/* Does the feature have the formats of all events? */
+static bool
+is_complete(const struct cp_repair *r, const struct cp_evsels *all)
+{
+	struct cp_diags *diags = cp_xcalloc(1, sizeof(*diags));
+	struct cp_tracepoints tp = { 0 };
+	bool complete = true;
+
+	cp_diags_init(diags);
+	for (size_t i = 0; i < r->features.len; i++)
+		if (r->features.data[i].bit == CP_FEATURE_TRACING_DATA)
+			cp_tracing_read(&tp,
+			    cp_bytes_of(r->features.data[i].data,
+				r->features.data[i].size, false),
+			    diags);
+	for (size_t i = 0; i < all->all.len && complete; i++)
+		complete =
+		    all->all.data[i]->pub.type != TYPE_TRACEPOINT ||
+		    cp_tp_find(&tp, all->all.data[i]->pub.config) != NULL;
+	cp_tracepoints_free(&tp);
+	free(diags);
+	return complete;
+}
+
+void
+cp_repair_tracing(struct cp_repair *r, const struct cp_recording *rec)
+{
+	const struct cp_evsels *all = &rec->evsels;
+	struct blob o = { .swap = rec->swap };
+	struct cp_arena arena = { 0 };
+
+	if (is_complete(r, all))
+		return;
+	cp_buf_init(&o.b, CP_MAX_TRACING);
+	put_start(&o, &rec->tracepoints);
+	put32(&o, (uint32_t)count_events(all));
+	for (size_t i = 0; i < all->all.len; i++) {
+		struct cp_tp_event e;
+
+		if (!is_new(all, i))
+			continue;
+		e = event_of(&rec->tracepoints, &all->all.data[i]->pub, &arena);
+		put_event(&o, &e);
+		r->layouts++;
+	}
+	put32(&o, 0); /* kernel symbols */
+	put32(&o, 0); /* formats of printk */
+	put64(&o, 0); /* names of commands */
+	cp_repair_replace(
+	    r, CP_FEATURE_TRACING_DATA, (uint8_t *)o.b.data, o.b.len);
+	cp_buf_free(&o.b);
+	cp_arena_free(&arena);
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+#include "readers/rewrite/repair.h"
+
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/temp-file.h"
+#include "readers/header/attr-decode.h"
+#include "readers/header/features.h"
+#include "readers/header/magic.h"
+#include "readers/header/section.h"
+#include "readers/record-head.h"
+#include "readers/rewrite/repair-features.h"
+#include "readers/rewrite/repair-tracing.h"
+#include "readers/rewrite/writer.h"
+
+/* Of the features from 128 on: FILE, META_INFO, DEBUG_UNWIND ... */
+#define SIMPLEPERF UINT64_C(63)
+#define MAGIC UINT64_C(0x32454c4946524550) /* PERFILE2 */
+
+/* --------------------------------------------------------------- numbers */
+
+static void
+put16(struct cp_rewriter *w, uint16_t v)
+{
+	v = w->swap ? __builtin_bswap16(v) : v;
+	cp_rewrite_put(w, &v, sizeof(v));
+}
+
+static void
+put32(struct cp_rewriter *w, uint32_t v)
+{
+	v = w->swap ? __builtin_bswap32(v) : v;
+	cp_rewrite_put(w, &v, sizeof(v));
+}
+
+static void
+put64(struct cp_rewriter *w, uint64_t v)
+{
+	v = w->swap ? __builtin_bswap64(v) : v;
+	cp_rewrite_put(w, &v, sizeof(v));
+}
+
+static uint64_t
+place(const struct cp_rewriter *w)
+{
+	return w->at + w->buf.len;
+}
+
+/* --------------------------------------------------------------- records */
+
+/* The bytes of the trailer with ids, at the record's end. */
+static uint32_t
+trailer_size(const struct cp_rewriter *w, const struct cp_event *ev)
+{
+	const struct cp_evsels *e = &w->src->rec->evsels;
+
+	if (ev->type == CP_RECORD_SAMPLE || ev->type >= CP_RECORD_HEADER_ATTR ||
+	    ev->evsel >= e->all.len || !e->sample_id_all)
+		return 0;
+	return CP_MIN(e->all.data[ev->evsel]->trailer,
+	    ev->size - CP_HEAD_SIZE - ev->slack);
+}
+
+/*
+ * The size in a damaged header may be wrong: the event's is the true one.
+ * Bytes between the content and the trailer are left out.
+ */
+static void
+put_whole(struct cp_rewriter *w, const struct cp_event *ev)
+{
+	uint32_t size = ev->size - ev->slack;
+	uint32_t last = ev->slack != 0 ? trailer_size(w, ev) : 0;
+
+	put32(w, ev->type);
+	put16(w, ev->misc);
+	put16(w, (uint16_t)size);
+	cp_rewrite_put(w, ev->bytes + CP_HEAD_SIZE, size - CP_HEAD_SIZE - last);
+	cp_rewrite_put(w, ev->bytes + ev->size - last, last);
+}
+
+static void
+put_auxtrace(
+    struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
+{
+	uint64_t n = cp_extra_size(ev);
+
+	/* perf cannot tell what simpleperf's are of. */
+	if (!ev->outer || ev->source != 0 ||
+	    (w->src->rec->info.seen[2] & SIMPLEPERF) != 0) {
+		r->formless++;
+		return;
+	}
+	put_whole(w, ev);
+	cp_rewrite_flush(w);
+	cp_rewrite_copy(w, ev->offset + ev->size, n, w->at);
+	w->at += n;
+	r->records++;
+}
+
+static void
+take_tracing(
+    struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
+{
+	uint32_t n = cp_load32(ev->bytes + CP_HEAD_SIZE, w->swap);
+	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
+
+	if (cp_tracing_inside(ev)) {
+		cp_repair_feature(r, CP_FEATURE_TRACING_DATA,
+		    ev->bytes + CP_HEAD_SIZE + 4, n, w->swap);
+		return;
+	}
+	if (n > CP_MAX_TRACING)
+		return;
+	p = cp_xmalloc((size_t)n + 1);
+	if (cp_input_read(&w->src->in, p, n, ev->offset + ev->size) ==
+	    (ssize_t)n)
+		cp_repair_feature(r, CP_FEATURE_TRACING_DATA, p, n, w->swap);
+}
+
+static void
+take_feature(
+    struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
+{
+	const size_t head = CP_HEAD_SIZE + 8;
+	uint64_t bit;
+
+	if (ev->size <= head) /* the mark of their end */
+		return;
+	bit = cp_load64(ev->bytes + CP_HEAD_SIZE, w->swap);
+	if (bit < 256)
+		cp_repair_feature(r, (uint32_t)bit, ev->bytes + head,
+		    ev->size - head, w->swap);
+}
+
+/* What becomes a part of the header.  False: an event like others. */
+static bool
+take_header_record(
+    struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
+{
+	switch (ev->type) {
+	case CP_RECORD_HEADER_ATTR:
+	case CP_RECORD_HEADER_EVENT_TYPE:
+	case CP_RECORD_COMPRESSED:
+	case CP_RECORD_COMPRESSED2: return true;
+	case CP_RECORD_HEADER_FEATURE: take_feature(r, w, ev); return true;
+	case CP_RECORD_TRACING_DATA: take_tracing(r, w, ev); return true;
+	case CP_RECORD_HEADER_BUILD_ID:
+		cp_repair_append(r, CP_FEATURE_BUILD_ID, ev->bytes, ev->size);
+		return true;
+	default: return false;
+	}
+}
+
+/* perf ends at a record of its own whose type it does not know. */
+static bool
+perf_has(const struct cp_event *ev)
+{
+	return ev->size <= UINT16_MAX && ev->type <= CP_RECORD_FINISHED_INIT;
+}
+
+static void
+put_event(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
+{
+	bool sample = ev->type == CP_RECORD_SAMPLE;
+
+	if (take_header_record(r, w, ev))
+		return;
+	/* The files of a folder are not in step: perf sorts them as a whole. */
+	if (ev->type == CP_RECORD_FINISHED_ROUND && w->src->parts.len != 0)
+		return;
+	if (sample && ev->evsel == CP_NO_ID) {
+		r->no_event++;
+	} else if (!perf_has(ev)) {
+		r->formless++;
+	} else if (ev->type == CP_RECORD_AUXTRACE) {
+		put_auxtrace(r, w, ev);
+	} else {
+		put_whole(w, ev);
+		r->records++;
+		r->samples += sample;
+	}
+}
+
+/* ------------------------------------------------------- what is around */
+
+/* Big-endian compilers allocate C bit-fields from the highest bit. */
+static uint64_t
+stored_flags(uint64_t v, bool swap)
+{
+	const uint16_t one = 1;
+	bool big = (*(const uint8_t *)&one == 0) != swap;
+	uint64_t r = 0;
+
+	if (!big)
+		return v;
+	for (int i = 0; i < 64; i++)
+		r |= (v >> i & 1) << (63 - i);
+	return r;
+}
+
+/*
+ * The bytes that an attr needs: perf refuses attrs that are longer than those
+ * it knows, even if the rest is zeros.
+ */
+static uint32_t
+attr_size(const struct cp_attr *a)
+{
+	if (a->config4 != 0)
+		return 144;
+	if (a->config3 != 0)
+		return 136;
+	if (a->sig_data != 0)
+		return 128;
+	if (a->aux_sample_size != 0)
+		return 120;
+	if (a->aux_watermark != 0 || a->max_stack != 0)
+		return 112;
+	return a->regs_intr != 0 ? 104 : 96;
+}
+
+/* The entries of all events have one size. */
+static uint32_t
+attrs_size(const struct cp_evsels *e)
+{
+	uint32_t size = 0;
+
+	for (size_t i = 0; i < e->all.len; i++)
+		size = CP_MAX(size, attr_size(&e->all.data[i]->attr));
+	return size;
+}
+
+static void
+put_attr(struct cp_rewriter *w, const struct cp_attr *a, uint32_t size)
+{
+	cp_rewrite_flush(w);
+	put32(w, a->type);
+	put32(w, size);
+	put64(w, a->config);
+	put64(w, a->sample_period);
+	put64(w, a->sample_type);
+	put64(w, a->read_format);
+	put64(w, stored_flags(a->flags, w->swap));
+	put32(w, a->wakeup);
+	put32(w, a->bp_type);
+	put64(w, a->config1);
+	put64(w, a->config2);
+	put64(w, a->branch_sample_type);
+	put64(w, a->regs_user);
+	put32(w, a->stack_user);
+	put32(w, (uint32_t)a->clockid);
+	put64(w, a->regs_intr);
+	put32(w, a->aux_watermark);
+	put16(w, a->max_stack);
+	put16(w, 0);
+	put32(w, a->aux_sample_size);
+	put32(w, 0);
+	put64(w, a->sig_data);
+	put64(w, a->config3);
+	put64(w, a->config4);
+	w->buf.len = size; /* what is behind it is zeros */
+}
+
+struct id {
+	uint32_t evsel;
+	uint64_t id;
+};
+
+static int
+id_order(const void *a, const void *b)
+{
+	const struct id *x = a, *y = b;
+
+	if (x->evsel != y->evsel)
+		return x->evsel < y->evsel ? -1 : 1;
+	return cp_u64_order(&x->id, &y->id);
+}
+
+/* Returns the ids of all events, sorted by event, which the caller frees. */
+static struct id *
+all_ids(const struct cp_evsels *e, size_t *n)
+{
+	const struct cp_map64 *map = &e->by_id;
+	struct id *ids = cp_xcalloc((size_t)map->len + 1, sizeof(*ids));
+
+	*n = 0;
+	for (uint32_t i = 0; map->slots != NULL && i <= map->mask; i++)
+		if (map->slots[i].value != 0 && *n < map->len)
+			ids[(*n)++] = (struct id){ map->slots[i].value - 1,
+				map->slots[i].key };
+	qsort(ids, *n, sizeof(*ids), id_order);
+	return ids;
+}
+
+/* Writes the ids and then the entries that refer to them. */
+static struct cp_file_span
+put_attrs(struct cp_rewriter *w)
+{
+	const struct cp_evsels *e = &w->src->rec->evsels;
+	uint64_t at = place(w);
+	struct cp_file_span span;
+	uint32_t size = attrs_size(e);
+	size_t n, k = 0;
+	CP_CLEANUP(cp_cleanup_free) struct id *ids = all_ids(e, &n);
+
+	for (size_t i = 0; i < n; i++)
+		put64(w, ids[i].id);
+	span = (struct cp_file_span){ place(w), e->all.len * (size + 16) };
+	for (uint32_t i = 0; i < e->all.len; i++) {
+		uint64_t first = k;
+
+		while (k < n && ids[k].evsel == i)
+			k++;
+		put_attr(w, &e->all.data[i]->attr, size);
+		put64(w, at + first * 8);
+		put64(w, (k - first) * 8);
+	}
+	return span;
+}
+
+static int
+feature_order(const void *a, const void *b)
+{
+	const struct cp_repair_feature *x = a, *y = b;
+
+	return (x->bit > y->bit) - (x->bit < y->bit);
+}
+
+static void
+put_features(struct cp_repair *r, struct cp_rewriter *w)
+{
+	uint64_t at = place(w) + r->features.len * 16;
+
+	if (r->features.len != 0)
+		qsort(r->features.data, r->features.len,
+		    sizeof(*r->features.data), feature_order);
+	for (size_t i = 0; i < r->features.len; i++) {
+		put64(w, at);
+		put64(w, r->features.data[i].size);
+		at += r->features.data[i].size;
+	}
+	for (size_t i = 0; i < r->features.len; i++)
+		cp_rewrite_put(
+		    w, r->features.data[i].data, r->features.data[i].size);
+}
+
+static void
+put_header(const struct cp_repair *r, struct cp_rewriter *w,
+    struct cp_file_span attrs, uint64_t data_end)
+{
+	uint64_t bits[4] = { 0 };
+
+	for (size_t i = 0; i < r->features.len; i++) {
+		uint32_t bit = r->features.data[i].bit;
+
+		bits[bit / 64] |= UINT64_C(1) << (bit % 64);
+	}
+	cp_rewrite_flush(w);
+	w->at = 0;
+	put64(w, MAGIC);
+	put64(w, CP_FILE_HEAD);
+	put64(w, attrs_size(&w->src->rec->evsels) + 16);
+	put64(w, attrs.offset);
+	put64(w, attrs.size);
+	put64(w, CP_FILE_HEAD);
+	put64(w, data_end - CP_FILE_HEAD);
+	put64(w, 0);
+	put64(w, 0);
+	for (int i = 0; i < 4; i++)
+		put64(w, bits[i]);
+	cp_rewrite_flush(w);
+}
+
+const char *
+cp_repair(struct cp_repair *r, struct cp_capture *src)
+{
+	struct cp_rewriter w = { .src = src,
+		.swap = src->rec->swap,
+		.fd = cp_temp_file(),
+		.at = CP_FILE_HEAD };
+	struct cp_file_span attrs;
+	uint64_t data_end;
+	struct cp_event ev;
+
+	r->fd = w.fd;
+	if (w.fd < 0)
+		return "there is no room for temporary files";
+	if (!src->in.seekable && !src->in.directory)
+		return "it can be read only once";
+	cp_rewrite_buffer(&w);
+	if (src->header != NULL)
+		cp_repair_features(r, src);
+	while (!w.failed && cp_capture_next(src, &ev))
+		if (ev.bytes != NULL)
+			put_event(r, &w, &ev);
+	w.swap = src->rec->swap;
+	cp_repair_tracing(r, src->rec);
+	data_end = place(&w);
+	put_features(r, &w);
+	attrs = put_attrs(&w);
+	r->size = place(&w);
+	put_header(r, &w, attrs, data_end);
+	cp_buf_free(&w.buf);
+	if (w.failed)
+		return "reading or writing failed";
+	return r->records == 0 ? "no record can be read" : NULL;
+}
+
+void
+cp_repair_free(struct cp_repair *r)
+{
+	for (size_t i = 0; i < r->features.len; i++)
+		free(r->features.data[i].data);
+	cp_vec_free(&r->features);
+	cp_vec_free(&r->damaged);
+	if (r->fd >= 0)
+		close(r->fd);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/rewrite/repair.h: writes what can be read of a damaged capture as
+ * a file that has no damage.
+ *
+ * The result is a seekable perf.data of the same byte order, whatever the
+ * input was: header, the records that were read, the features that are sound,
+ * ids, event descriptions.  Records are written as they are, but those of
+ * compressed records are inflated, and what a pipe says about itself in records
+ * becomes attrs and features.
+ */
+#ifndef CP_READERS_REWRITE_REPAIR_H
+#define CP_READERS_REWRITE_REPAIR_H
+
+#include "readers/reader.h"
+#include "readers/rewrite/repaired.h"
+
+/*
+ * src must be opened and not read from.  Returns NULL, or why it cannot be
+ * done.
+ */
+const char *cp_repair(struct cp_repair *, struct cp_capture *src);
+void cp_repair_free(struct cp_repair *);
+
+#endif

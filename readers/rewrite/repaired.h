@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* readers/rewrite/repaired.h: what a repaired capture has, and what it lacks.
+ */
+#ifndef CP_READERS_REWRITE_REPAIRED_H
+#define CP_READERS_REWRITE_REPAIRED_H
+
+#include "base/vec.h"
+
+/* A feature of the new file. */
+struct cp_repair_feature {
+	uint32_t bit;
+	uint8_t *data; /* freed by cp_repair_free() */
+	size_t size;
+};
+
+struct cp_repair {
+	int fd; /* the new file, which cp_repair_free() closes; -1: none */
+	uint64_t size;
+	uint64_t records, samples; /* written */
+	uint64_t no_event; /* samples left out: their event is not known */
+	/* records left out: of types or sizes that perf 6.1 does not know */
+	uint64_t formless;
+	uint64_t layouts; /* of tracepoints, written anew */
+	CP_VEC(struct cp_repair_feature) features;
+	CP_VEC(uint32_t) damaged; /* features left out */
+};
+
+#endif

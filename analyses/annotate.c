@@ -126,7 +126,7 @@ find_hits(struct cp_annotate *a, size_t *n)
 	for (size_t i = 0; i < all; i++) {
 		const struct cp_frame *f = cp_frame_get(a->run, frames[i]);
 
-		hits[i] = (struct cp_hit){ .symbol = cp_frame_symbol(
+		hits[i] = (struct cp_hit){ .symbol = cp_frame_function(
 					       a->run, frames[i]),
 			.addr = f->addr,
 			.mass = { rows[i].weight, rows[i].weight_sq },

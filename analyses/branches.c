@@ -222,19 +222,24 @@ type_word(uint8_t type)
 	return words[type % TYPES];
 }
 
-/* Writes "main+0x12", or the address without a symbol. */
+/* Writes "main+0x12", or the address without a symbol; --by symbol: its row. */
 static void
-place_cell(const struct branches *b, struct cp_table *t, cp_frame_id id)
+place_cell(struct branches *b, struct cp_table *t, cp_frame_id id)
 {
 	const struct cp_symbol *sym = cp_frame_symbol(b->run, id);
 	const struct cp_frame *f = cp_frame_get(b->run, id);
 	struct cp_word word;
 	char text[600];
 
-	if (sym == NULL)
+	if (b->by_symbol)
+		snprintf(text, sizeof(text), "%.500s",
+		    cp_entity_name(
+			&b->entities.all[cp_entities_of(&b->entities, id)],
+			&word));
+	else if (sym == NULL)
 		snprintf(
 		    text, sizeof(text), "%s", cp_word_address(&word, f->addr));
-	else if (b->by_symbol || f->addr == sym->start)
+	else if (f->addr == sym->start)
 		snprintf(text, sizeof(text), "%.500s", sym->name);
 	else
 		snprintf(text, sizeof(text), "%.500s+0x%" PRIx64, sym->name,
@@ -281,7 +286,7 @@ compare_orders(const void *vx, const void *vy)
 }
 
 static void
-edge_show(const struct branches *b, struct cp_table *t, const struct edge *e)
+edge_show(struct branches *b, struct cp_table *t, const struct edge *e)
 {
 	struct cp_ratio cycles =
 	    mean_of(b, e->timed, (double)e->cycles, e->cycles_sq);

@@ -24,6 +24,9 @@
 #include "analyses/precision/rows.h"
 #include "analyses/tasks/pools.h"
 
+/* the least share without a name that is worth a note */
+#define NAMELESS 0.05
+
 struct hotspots {
 	struct cp_run *run;
 	struct cp_by by;
@@ -265,6 +268,25 @@ table_new(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	return t;
 }
 
+/* Says how much of the rows is of no name, and how to see it otherwise. */
+static void
+note_nameless(const struct hotspots *hs, struct cp_report *rep, uint32_t event)
+{
+	uint64_t weight = 0, all = cp_groups_total(&hs->groups, event).weight;
+	struct cp_word word;
+
+	for (size_t i = 0; i < hs->n; i++)
+		if (cp_entity_nameless(&hs->entities.all[hs->rows[i].entity]))
+			weight += hs->rows[i].self;
+	if (hs->by.symbol && (double)weight >= NAMELESS * (double)all)
+		cp_report_note(rep,
+		    "%s of %.200s fell in code without a name, told by its "
+		    "bounds (object+address) or its object: --by dso shows "
+		    "the objects, coldperf symbols what would name it",
+		    cp_word_percent(&word, (double)weight, (double)all),
+		    cp_event_name(hs->run, event));
+}
+
 /* Shows the rows collected so far as a table, and forgets them. */
 static void
 rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
@@ -288,6 +310,8 @@ rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	/* Weights of several events cannot be added up. */
 	if (left_out != 0)
 		cp_table_rest(t, left_out, hs->by.mixed ? 0 : weight);
+	if (!hs->by.mixed)
+		note_nameless(hs, rep, event);
 	hs->n = 0;
 }
 
@@ -313,6 +337,8 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_entities_init(
 	    &hs->entities, run, hs->paths.frames, hs->by.symbol, hs->by.dso);
 	hs->entities.by_line = hs->by.line;
+	hs->entities.each_address = cp_run_option_bool(run, "addresses");
+	hs->entities.unnamed_as_one = !hs->entities.each_address;
 	cp_sums_init(&hs->sums, &hs->entities, &hs->paths, hs->children);
 	hs->sure =
 	    cp_run_alloc(run, cp_run_evsel_count(run) * sizeof(*hs->sure));
@@ -345,6 +371,8 @@ static const struct cp_option hotspots_options[] = {
 	    "also count what a row's callees used, and sort by it" },
 	{ "callers", "SYMBOL", NULL, "who calls SYMBOL, and how heavily" },
 	{ "callees", "SYMBOL", NULL, "whom SYMBOL calls, and how heavily" },
+	{ "addresses", NULL, NULL,
+	    "a row for each address without a name, not for its function" },
 	{ "split-threads", NULL, NULL,
 	    "threads of a pool (worker/0, worker/1 ...) each by itself" },
 	{ "top", "N", "40", "show the N heaviest rows, 0: all" },

@@ -42,7 +42,8 @@ struct cp_run {
 	struct cp_quality quality;
 	struct cp_filter filter;
 	struct cp_symbols *symbols;
-	struct cp_unwinder *unwinder; /* made when first needed */
+	struct cp_bounds *bounds;     /* made when first needed */
+	struct cp_unwinder *unwinder; /* the same */
 	struct cp_arena arena;
 	CP_VEC(struct cp_task) tasks;
 	struct cp_task *current;      /* the task whose callback runs */

@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* naming: frames -> symbols, each once, in batches by object. */
 #include "run/api.h"
+#include "symbolize/bounds/bounds.h"
 #include "symbolize/object/files.h"
 
 const struct cp_symbol *
 cp_frame_symbol(const struct cp_run *run, cp_frame_id id)
 {
 	return id < run->symbol.len ? run->symbol.data[id] : NULL;
+}
+
+const struct cp_symbol *
+cp_frame_function(struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_symbol *sym = cp_frame_symbol(run, id);
+	uint32_t dso = cp_frame_get(run, id)->dso;
+
+	if (sym != NULL || dso == 0)
+		return sym;
+	if (run->bounds == NULL)
+		run->bounds = cp_bounds_new(cp_run_symbols(run));
+	return cp_bounds_function(run->bounds,
+	    cp_dsos_at(&run->session.dsos, dso), cp_frame_get(run, id)->addr);
 }
 
 const struct cp_symbol *

@@ -9,6 +9,7 @@
 
 #include "readers/list.h"
 #include "run/formats.h"
+#include "symbolize/bounds/bounds.h"
 #include "symbolize/unwind/unwind.h"
 
 /* Records between two calls of cp_run_options.progress. */
@@ -193,6 +194,7 @@ capture_close(struct cp_run *run)
 	cp_run_unwinder_free(run);
 	cp_capture_close(&run->capture);
 	cp_order_free(&run->order);
+	cp_bounds_free(run->bounds);
 	if (run->symbols != NULL)
 		cp_symbols_free(run->symbols);
 	cp_session_free(&run->session);

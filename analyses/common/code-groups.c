@@ -11,7 +11,8 @@
 #define NAMED ((uint64_t)1 << 32)
 /* Key of "no frame", to tell it from a frame at address 0. */
 #define NO_FRAME UINT64_MAX
-#define UNNAMED (UINT64_MAX - 1)
+/* In place of a name; the half above it is the line. */
+#define UNNAMED (UINT32_MAX - 1)
 
 static const struct cp_frame no_frame;
 
@@ -128,10 +129,24 @@ entity_add(struct cp_entities *e, const struct cp_frame *f,
 	s = hash_of(new.key);
 	for (; (k = cp_slots_get(&e->slots, &s)) != 0; s++)
 		if (memcmp(e->all[k - 1].key, new.key, sizeof(new.key)) == 0)
-			return k - 1;
-	e->all[e->n] = new;
-	e->slots.at[s] = ++e->n;
-	return e->n - 1;
+			break;
+	if (k == 0) {
+		e->all[e->n] = new;
+		k = e->slots.at[s] = ++e->n;
+	}
+	e->all[k - 1].frames++;
+	return k - 1;
+}
+
+/* The bounds of a function stand for its name. */
+static const struct cp_symbol *
+symbol_of(const struct cp_entities *e, cp_frame_id frame)
+{
+	if (frame == 0)
+		return NULL;
+	if (e->each_address || !e->by_symbol)
+		return cp_frame_symbol(e->run, frame);
+	return cp_frame_function(e->run, frame);
 }
 
 uint32_t
@@ -142,17 +157,23 @@ cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 	if (e->of_frame[frame] == 0) {
 		f = frame != 0 ? cp_frame_get(e->run, frame) : &no_frame;
 		e->of_frame[frame] =
-		    1 + entity_add(e, f,
-			    frame != 0 ? cp_frame_symbol(e->run, frame) : NULL,
+		    1 + entity_add(e, f, symbol_of(e, frame),
 			    frame != 0 ? line_of(e, frame) : 0);
 	}
 	return e->of_frame[frame] - 1;
 }
 
 static bool
-has_address(const struct cp_entity *e)
+is_one_address(const struct cp_entity *e)
 {
-	return e->key[3] < UNNAMED && e->symbol == NULL;
+	return e->symbol == NULL && e->key[3] != NO_FRAME &&
+	       ((uint32_t)e->key[3] != UNNAMED || e->frames == 1);
+}
+
+bool
+cp_entity_nameless(const struct cp_entity *e)
+{
+	return e->symbol == NULL || e->symbol->source == CP_SOURCE_BOUNDS;
 }
 
 const char *
@@ -160,10 +181,13 @@ cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
 {
 	if (e->key[3] == NO_FRAME)
 		return "[no address]";
-	if (e->key[3] == UNNAMED)
-		return "[unnamed]";
-	return e->symbol != NULL ? e->symbol->name
-				 : cp_word_address(buf, e->addr);
+	if (e->symbol != NULL)
+		return e->symbol->name;
+	if (is_one_address(e))
+		return cp_word_address(buf, e->addr);
+	snprintf(
+	    buf->text, sizeof(buf->text), "[%" PRIu32 " addresses]", e->frames);
+	return buf->text;
 }
 
 int
@@ -176,7 +200,7 @@ cp_entity_compare_symbol(const struct cp_entity *a, const struct cp_entity *b)
 	 * Addresses sort as their texts would; comparing numbers is faster, and
 	 * most rows without names are addresses.
 	 */
-	if (has_address(a) && has_address(b))
+	if (is_one_address(a) && is_one_address(b))
 		c = (a->addr > b->addr) - (a->addr < b->addr);
 	else
 		c = strcmp(cp_entity_name(a, &wa), cp_entity_name(b, &wb));

@@ -3,8 +3,10 @@
  * analyses/common/code-groups.h: frames grouped by what code they are: symbol,
  * object, source line, or some of these.
  *
- * A symbol is told from another by object name, extent and name; a frame that
- * has none stands for its address in its object, or all of them for the object.
+ * A symbol is told from another by object name, extent and name.  A function
+ * without a name is told by its bounds; where these are not known either, a
+ * frame stands for its address, or all frames of the object are one entity,
+ * with their number.
  * Entities exist in finish() only, after the frames were named.
  */
 #ifndef CP_ANALYSES_COMMON_CODE_GROUPS_H
@@ -16,9 +18,10 @@
 
 struct cp_entity {
 	uint64_t key[4];
-	const struct cp_symbol *symbol; /* NULL: none */
+	const struct cp_symbol *symbol; /* or a function's bounds; NULL: none */
 	cp_string_id line; /* "file:line"; 0: unknown or not wanted */
 	uint64_t addr;     /* of the first frame seen */
+	uint32_t frames;   /* seen so far */
 	uint32_t dso;
 	uint8_t level;
 };
@@ -28,7 +31,8 @@ struct cp_entities {
 	bool by_symbol, by_dso;
 	/* To be set before the first frame: */
 	bool by_line;
-	bool unnamed_as_one; /* what has no name is one entity an object */
+	bool unnamed_as_one; /* what has no bounds is one entity an object */
+	bool each_address;   /* what has no name is told by its address */
 	struct cp_entity *all;
 	uint32_t n, cap;
 	struct cp_slots slots;
@@ -40,9 +44,14 @@ void cp_entities_init(struct cp_entities *, struct cp_run *, uint32_t frames,
     bool by_symbol, bool by_dso);
 uint32_t cp_entities_of(struct cp_entities *, cp_frame_id);
 
-/* Returns the symbol's name, or the address in buf (32 bytes or more). */
+/*
+ * Returns the symbol's name, else the address or the number of addresses, in
+ * buf.  Ask for all frames first.
+ */
 struct cp_word;
 const char *cp_entity_name(const struct cp_entity *, struct cp_word *buf);
+/* True if no symbol has its code: all that is known is bounds or less. */
+bool cp_entity_nameless(const struct cp_entity *);
 /* Orders by name of symbol, then by address. */
 int cp_entity_compare_symbol(
     const struct cp_entity *, const struct cp_entity *);

@@ -72,7 +72,7 @@ cp_word_source(uint8_t source)
 {
 	static const char *const words[] = { "none", "capture", "bundle",
 		"cache", "debuginfod", "local", "kallsyms", "jitdump",
-		"perf-map", "gopclntab", "simpleperf" };
+		"perf-map", "gopclntab", "simpleperf", "bounds" };
 
 	return source < sizeof(words) / sizeof(words[0]) ? words[source]
 							 : "unknown";

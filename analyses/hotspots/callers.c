@@ -62,6 +62,7 @@ callers_init(struct callers *c)
 	uint32_t *only;
 
 	cp_entities_init(&c->entities, c->run, p->frames, true, true);
+	c->entities.unnamed_as_one = true;
 	c->entity = cp_run_alloc(c->run, p->n * sizeof(*c->entity));
 	c->label = cp_run_alloc(c->run, p->n * sizeof(*c->label));
 	c->counts = cp_run_alloc(c->run, p->n * sizeof(*c->counts));

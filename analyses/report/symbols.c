@@ -36,6 +36,7 @@ sum_stacks(struct cp_overview *r)
 	cp_rows_name(r->run, rows.rows, rows.n);
 	cp_paths_build_inlined(&r->paths, r->run, rows.rows, rows.n);
 	cp_entities_init(&r->entities, r->run, r->paths.frames, true, true);
+	r->entities.unnamed_as_one = true;
 	cp_sums_init(&r->sums, &r->entities, &r->paths, true);
 	for (uint32_t g = 0; g < r->events.n; g++) {
 		if (r->events.all[g].v[CP_BY_EVENT] != r->event)

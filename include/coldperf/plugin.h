@@ -134,6 +134,7 @@ enum cp_source {
 	CP_SOURCE_PERF_MAP,
 	CP_SOURCE_GOPCLNTAB,  /* what a Go program keeps of itself */
 	CP_SOURCE_SIMPLEPERF, /* what simpleperf wrote of the functions hit */
+	CP_SOURCE_BOUNDS,     /* no name: where it begins and ends is known */
 };
 
 enum cp_trust {
@@ -431,6 +432,15 @@ CP_API const struct cp_symbol *cp_frame_symbol(
  * at hand do not tell.  Only for finish().
  */
 CP_API uint64_t cp_frame_vaddr(struct cp_run *, cp_frame_id);
+
+/*
+ * The frame's symbol, or else the function without a name that its address is
+ * in: the object's unwind tables tell where it begins and ends.  It is called
+ * by object and address, "gzip+0x4300", with CP_SOURCE_BOUNDS and
+ * CP_TRUST_NONE.  NULL: that is not known either.  Only for finish(), after
+ * the frame was asked for.
+ */
+CP_API const struct cp_symbol *cp_frame_function(struct cp_run *, cp_frame_id);
 
 /* A function that is active at an address, and where in it. */
 struct cp_spot {

@@ -184,29 +184,56 @@ take_extab(struct machine *m, struct cp_bytes b)
 	}
 }
 
-bool
-cp_exidx_row(const struct cp_exidx *x, uint64_t addr, struct cp_cfi_row *row)
+static uint64_t
+entry_start(const struct cp_exidx *x, size_t i)
+{
+	return prel31(
+	    cp_load32(x->table.at + 8 * i, x->table.swap), x->addr + 8 * i);
+}
+
+/* Finds the last entry with start <= addr; false: there is none. */
+static bool
+find_entry(const struct cp_exidx *x, uint64_t addr, size_t *i)
 {
 	size_t lo = 0, n = cp_bytes_left(&x->table) / 8;
-	struct machine m = { .row = row };
-	uint32_t word;
-	uint64_t at;
 
 	if (x->table.failed || n == 0)
 		return false;
-	while (n > 1) { /* last entry with start <= addr */
+	while (n > 1) {
 		size_t half = n / 2;
 
-		at = x->addr + 8 * (lo + half);
-		word = cp_load32(x->table.at + 8 * (lo + half), x->table.swap);
-		lo = prel31(word, at) <= addr ? lo + half : lo;
+		lo = entry_start(x, lo + half) <= addr ? lo + half : lo;
 		n -= half;
 	}
-	at = x->addr + 8 * lo;
-	word = cp_load32(x->table.at + 8 * lo, x->table.swap);
-	if (prel31(word, at) > addr)
+	*i = lo;
+	return entry_start(x, lo) <= addr;
+}
+
+bool
+cp_exidx_range(
+    const struct cp_exidx *x, uint64_t addr, uint64_t *start, uint64_t *end)
+{
+	size_t i;
+
+	if (!find_entry(x, addr, &i) || i + 1 == cp_bytes_left(&x->table) / 8)
 		return false;
-	word = cp_load32(x->table.at + 8 * lo + 4, x->table.swap);
+	*start = entry_start(x, i);
+	*end = entry_start(x, i + 1);
+	return *end > addr;
+}
+
+bool
+cp_exidx_row(const struct cp_exidx *x, uint64_t addr, struct cp_cfi_row *row)
+{
+	struct machine m = { .row = row };
+	uint32_t word;
+	uint64_t at;
+	size_t i;
+
+	if (!find_entry(x, addr, &i))
+		return false;
+	at = x->addr + 8 * i;
+	word = cp_load32(x->table.at + 8 * i + 4, x->table.swap);
 	if (word == CANTUNWIND) /* outermost frames, and code without a table */
 		return false;
 	memset(row, 0, sizeof(*row));

@@ -21,5 +21,11 @@ struct cp_exidx {
 void cp_exidx_init(struct cp_exidx *, const struct cp_elf *);
 /* False: no entry covers the address. */
 bool cp_exidx_row(const struct cp_exidx *, uint64_t addr, struct cp_cfi_row *);
+/*
+ * The addresses from the entry's start to that of the next.  False: no entry
+ * covers the address, or it is the last one, which tells no end.
+ */
+bool cp_exidx_range(
+    const struct cp_exidx *, uint64_t addr, uint64_t *start, uint64_t *end);
 
 #endif

@@ -497,6 +497,12 @@ cp_frame_vaddr(struct cp_run *run, cp_frame_id id)
 	return UINT64_MAX;
 }
 
+const struct cp_symbol *
+cp_frame_function(struct cp_run *run, cp_frame_id id)
+{
+	return cp_frame_symbol(run, id);
+}
+
 /* Nothing is inlined here. */
 cp_stack_id
 cp_stack_inlined(struct cp_run *run, cp_stack_id stack)

@@ -55,6 +55,8 @@ LAW = {
     "symbolize/unwind": ("symbolize/object", "symbolize/cfi",
                          "symbolize/golang", "symbolize/insn",
                          "symbolize/elf") + CODE,
+    "symbolize/bounds": ("symbolize/object", "symbolize/cfi",
+                         "symbolize/elf") + CODE,
     "symbolize/code": ("symbolize/inlines", "symbolize/object",
                        "symbolize/symbolizers", "symbolize/file-index",
                        "symbolize/insn", "symbolize/elf") + CODE,
@@ -64,7 +66,7 @@ LAW = {
                   "symbolize/golang", "symbolize/file-index",
                   "symbolize/object", "symbolize/symbolizers",
                   "symbolize/inlines", "symbolize/unwind",
-                  "symbolize/code") + CODE,
+                  "symbolize/bounds", "symbolize/code") + CODE,
 
     "analyses/common": (),
     "analyses/summary": ("analyses/common",),
@@ -96,7 +98,8 @@ LAW = {
     "render": ("render/common", "render/svg", "render/text", "report", "base"),
 
     "run": ("readers", "readers/formats", "readers/record", "symbolize", "symbolize/unwind",
-            "symbolize/code", "symbolize/object", "symbolize/insn",
+            "symbolize/bounds", "symbolize/code", "symbolize/object",
+            "symbolize/insn",
             "symbolize/symbolizers/jit-files.h", "report", "base/match") + CODE,
     "cli": ("cli/command/command.h", "run", "render", "render/common",
             "analyses/list.h", "readers", "symbolize", "report",

@@ -79,7 +79,8 @@ def symbol_name(cell):
 def hotspots(path, event, options):
     """Rows, and whether the recorded kernel has no names."""
     status, out, messages = oracle.run(
-        [tap.coldperf, "hotspots", "--split-threads", "--inline=no", "-f", "csv",
+        [tap.coldperf, "hotspots", "--split-threads", "--addresses",
+         "--inline=no", "-f", "csv",
          "--event", event, "--by",
          "comm,dso,symbol", "--top", "0"] + options + [path])
     if status not in (0, 3):

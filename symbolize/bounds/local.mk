@@ -1,0 +1,1 @@
+libcoldperf_a_SOURCES += %D%/bounds.c %D%/bounds.h

@@ -278,7 +278,8 @@ note_nameless(const struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	for (size_t i = 0; i < hs->n; i++)
 		if (cp_entity_nameless(&hs->entities.all[hs->rows[i].entity]))
 			weight += hs->rows[i].self;
-	if (hs->by.symbol && (double)weight >= NAMELESS * (double)all)
+	if (hs->by.symbol && !hs->entities.each_address &&
+	    (double)weight >= NAMELESS * (double)all)
 		cp_report_note(rep,
 		    "%s of %.200s fell in code without a name, told by its "
 		    "bounds (object+address) or its object: --by dso shows "

@@ -4,20 +4,23 @@
  *
  * An exact account of what was read, skipped, lost and cut, and of where names
  * came from.  All numbers are shown, even zeros; notes say in words what is not
- * as it should be.  Looks at innermost frames only, but has copies of user
- * stacks unwound, to report how far that went.
+ * as it should be.  Names are of innermost frames only; call chains are
+ * followed, and copies of user stacks unwound, to report how far that went.
  */
 #include <coldperf/plugin.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
 #include "analyses/common/losses.h"
 #include "analyses/common/stack-ends.h"
+#include "analyses/summary/chain-ends.h"
 
 struct quality {
-	struct cp_tally *tally; /* 0, stack */
+	bool chains;            /* call chains are judged */
+	struct cp_tally *tally; /* event, stack */
 	struct cp_unwind_ends ends;
 };
 
@@ -29,10 +32,12 @@ quality_begin(struct cp_run *run, void *state)
 {
 	struct quality *q = state;
 
+	q->chains = strcmp(cp_run_command(run), "quality") == 0;
 	q->tally = cp_tally_new(run);
 	cp_unwind_ends_init(&q->ends, run);
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
-		if (cp_run_evsel(run, i)->sample_type & STACK_USER)
+		if ((cp_run_evsel(run, i)->sample_type & STACK_USER) != 0 ||
+		    (q->chains && cp_chain_ends_of(run, i)))
 			cp_run_wants(run, WANTS | CP_WANT_STACKS);
 	return CP_OK;
 }
@@ -42,7 +47,7 @@ quality_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct quality *q = state;
 
-	cp_tally_add(q->tally, 0, s->stack, s->weight);
+	cp_tally_add(q->tally, s->evsel, s->stack, s->weight);
 	(void)cp_unwind_ends_add(&q->ends, run, s);
 	return CP_OK;
 }
@@ -108,22 +113,42 @@ show_shares(
 		    cp_share((double)n->source[i], all));
 }
 
+static void
+show_chains(struct cp_chain_ends *c, struct cp_report *rep)
+{
+	if (c->all == 0)
+		return;
+	cp_report_scalar(rep, "chains", "user_chains", CP_COL_COUNT, c->all);
+	cp_report_scalar(rep, "chains", "broken", CP_COL_COUNT, c->broken);
+	cp_report_scalar_share(rep, "chains", "share_broken",
+	    cp_share((double)c->broken, (double)c->all));
+	cp_report_scalar_share(rep, "chains", "share_callers_unnamed",
+	    cp_share((double)c->unnamed, (double)c->callers));
+}
+
 static int
 quality_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct quality *qs = state;
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(qs->tally, &rows);
+	struct cp_chain_ends chains;
 	struct cp_named named;
 
 	cp_rows_name(run, rows, n);
 	named = cp_named_count(run, rows, n);
 	show_account(cp_run_quality(run), rep);
 	show_shares(cp_run_quality(run), &named, rep);
+	cp_chain_ends_init(&chains, run);
+	for (size_t i = 0; i < n && qs->chains; i++)
+		cp_chain_ends_add(&chains, (uint32_t)rows[i].a,
+		    (cp_stack_id)rows[i].b, rows[i].count);
+	show_chains(&chains, rep);
 	cp_unwind_ends_count(&qs->ends);
 	if (qs->ends.complete != qs->ends.all)
 		cp_unwind_ends_show(&qs->ends, run, rep);
 	cp_account_notes(run, &named, rep);
+	cp_chain_ends_note(&chains, rep);
 	return CP_OK;
 }
 

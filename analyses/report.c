@@ -30,6 +30,7 @@
 #include "analyses/report/symbols.h"
 #include "analyses/report/unnamed-objects.h"
 #include "analyses/sched/brief.h"
+#include "analyses/summary/chain-ends.h"
 #include "analyses/tasks/pools.h"
 #include "analyses/waits/brief.h"
 
@@ -261,12 +262,42 @@ show_events(struct cp_overview *r, struct cp_report *rep)
 
 /* Notes samples without names, if the account has no note on them. */
 static void
-note_names(const struct cp_named *n, struct cp_report *rep)
+note_names(const struct cp_named *n, const struct cp_chain_ends *chains,
+    struct cp_report *rep)
 {
-	if (n->trust[CP_TRUST_VERIFIED] == n->samples)
+	struct cp_word word;
+
+	if (n->trust[CP_TRUST_VERIFIED] != n->samples)
+		return;
+	if (chains->unnamed != 0)
 		cp_report_note(rep,
 		    "all samples have a symbol from a file whose build ID is "
-		    "the recorded one");
+		    "the recorded one; of their callers %s have none",
+		    cp_word_percent(&word, (double)chains->unnamed,
+			(double)chains->callers));
+	else
+		cp_report_note(rep,
+		    "all samples have a symbol from a file whose build ID is "
+		    "the recorded one%s",
+		    chains->callers != 0 ? ", and so have their callers" : "");
+}
+
+/* Judges the chains of the event shown. */
+static struct cp_chain_ends
+chain_ends(struct cp_overview *r, const struct cp_tally_row *rows, size_t n)
+{
+	struct cp_chain_ends c;
+
+	cp_chain_ends_init(&c, r->run);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t event =
+		    (uint32_t)r->events.all[rows[i].a].v[CP_BY_EVENT];
+
+		if (event == r->event)
+			cp_chain_ends_add(
+			    &c, event, (cp_stack_id)rows[i].b, rows[i].count);
+	}
+	return c;
 }
 
 /* If few samples carry most of the weight, shares are uncertain. */
@@ -368,6 +399,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(r->stacks, &rows);
 	struct cp_brief_lines found;
+	struct cp_chain_ends chains;
 	struct cp_named named = cp_named_count(run, rows, n);
 
 	if (cp_run_quality(run)->samples == 0) {
@@ -389,10 +421,12 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		note_no_samples(run, rep);
 	}
 	named = cp_named_count(run, rows, n);
-	cp_findings_of_quality(run, &named, &found);
+	chains = chain_ends(r, rows, n);
+	cp_findings_of_quality(run, &named, &chains, &found);
 	if (named.samples != 0)
-		note_names(&named, rep);
+		note_names(&named, &chains, rep);
 	cp_account_notes(run, &named, rep);
+	cp_chain_ends_note(&chains, rep);
 	cp_precision_note(&r->precision, rep);
 	return CP_OK;
 }

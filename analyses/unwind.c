@@ -2,17 +2,20 @@
 /*
  * unwind: how far the user stacks of the capture could be unwound, which object
  * ended those that could not, and what would help; and by which method their
- * frames were found.
+ * frames were found.  Of call chains that the kernel recorded: what broke them.
  *
  * Counts stacks, not weight: it is about the quality of the call chains.
  */
+#include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
 #include "analyses/common/stack-ends.h"
+#include "analyses/summary/chain-ends.h"
 #include "analyses/unwind/frames.h"
 
 struct unwind {
 	struct cp_unwind_ends ends;
 	struct cp_tally *stacks; /* 0, stack */
+	struct cp_tally *chains; /* event, stack: of the kernel */
 	uint64_t other;          /* samples without a copy of the user stack */
 };
 
@@ -23,6 +26,7 @@ unwind_begin(struct cp_run *run, void *state)
 
 	cp_unwind_ends_init(&u->ends, run);
 	u->stacks = cp_tally_new(run);
+	u->chains = cp_tally_new(run);
 	return CP_OK;
 }
 
@@ -31,10 +35,13 @@ unwind_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct unwind *u = state;
 
-	if (cp_unwind_ends_add(&u->ends, run, s))
+	if (cp_unwind_ends_add(&u->ends, run, s)) {
 		cp_tally_add(u->stacks, 0, s->stack, s->weight);
-	else
-		u->other++;
+		return CP_OK;
+	}
+	u->other++;
+	if (cp_chain_ends_of(run, s->evsel))
+		cp_tally_add(u->chains, s->evsel, s->stack, s->weight);
 	return CP_OK;
 }
 
@@ -81,6 +88,22 @@ show_frames(struct cp_run *run, const struct unwind *u, uint64_t all,
 	cp_unwind_frames_objects(&f, rep);
 }
 
+static void
+show_chains(struct cp_run *run, const struct unwind *u, struct cp_report *rep)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(u->chains, &rows);
+	struct cp_chain_ends c;
+
+	cp_rows_name(run, rows, n);
+	cp_chain_ends_init(&c, run);
+	for (size_t i = 0; i < n; i++)
+		cp_chain_ends_add(&c, (uint32_t)rows[i].a,
+		    (cp_stack_id)rows[i].b, rows[i].count);
+	cp_chain_ends_note(&c, rep);
+	cp_chain_ends_show(&c, rep);
+}
+
 static int
 unwind_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -105,6 +128,7 @@ unwind_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	else
 		cp_unwind_ends_show(&u->ends, run, rep);
 	show_frames(run, u, all, rep);
+	show_chains(run, u, rep);
 	return CP_OK;
 }
 

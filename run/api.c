@@ -95,6 +95,12 @@ cp_run_alloc(struct cp_run *run, size_t n)
 	return cp_arena_alloc(&run->arena, n);
 }
 
+const char *
+cp_run_command(const struct cp_run *run)
+{
+	return run->options->analysis;
+}
+
 /* ---------------------------------------------------------------- options */
 
 const char *

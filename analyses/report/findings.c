@@ -98,14 +98,15 @@ cp_findings_of_event(struct cp_overview *r, struct cp_brief_lines *l)
 }
 
 void
-cp_findings_of_quality(
-    struct cp_run *run, const struct cp_named *named, struct cp_brief_lines *l)
+cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
+    const struct cp_chain_ends *chains, struct cp_brief_lines *l)
 {
 	const struct cp_quality *q = cp_run_quality(run);
 	double lost = cp_share((double)(q->lost + q->lost_samples),
 	    (double)(q->records + q->lost + q->lost_samples));
 	double unnamed = cp_share(
 	    (double)named->trust[CP_TRUST_NONE], (double)named->samples);
+	double broken = cp_share((double)chains->broken, (double)chains->all);
 	double part = cp_share((double)q->unwound_part, (double)q->unwound);
 
 	if (lost >= cp_threshold(CP_T_LOST))
@@ -122,6 +123,11 @@ cp_findings_of_quality(
 		    "%.0f %% of the stacks end before the outermost function: "
 		    "coldperf unwind",
 		    part * 100);
+	if (broken >= cp_threshold(CP_T_UNWOUND_PART))
+		cp_brief_found(l, "callers",
+		    "%.0f %% of the call chains are broken, for want of frame "
+		    "pointers: coldperf unwind",
+		    broken * 100);
 	if (l->n_found == 0)
 		cp_brief_found(l, "nothing", "no threshold was passed");
 }

@@ -6,13 +6,14 @@
 #include "analyses/summary/brief-part.h"
 #include "analyses/common/losses.h"
 #include "analyses/report/symbols.h"
+#include "analyses/summary/chain-ends.h"
 
 /* The table that findings go to, before all others. */
 struct cp_brief_lines cp_findings_new(struct cp_run *, struct cp_report *);
 /* Of the event shown: the heaviest function, one thread that does it all. */
 void cp_findings_of_event(struct cp_overview *, struct cp_brief_lines *);
 /* What was lost, has no name, or no callers; then whether there was any. */
-void cp_findings_of_quality(
-    struct cp_run *, const struct cp_named *, struct cp_brief_lines *);
+void cp_findings_of_quality(struct cp_run *, const struct cp_named *,
+    const struct cp_chain_ends *, struct cp_brief_lines *);
 
 #endif

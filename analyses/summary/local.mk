@@ -1,3 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/brief-part.c %D%/brief-part.h %D%/thresholds.c \
+	%D%/brief-part.c %D%/brief-part.h %D%/chain-ends.c %D%/chain-ends.h %D%/thresholds.c \
 	%D%/thresholds.def %D%/thresholds.h

@@ -283,6 +283,12 @@ CP_API void cp_run_undecided(struct cp_run *, const char *, ...)
 /* Zeroed memory that lives as long as the run.  Never NULL. */
 CP_API void *cp_run_alloc(struct cp_run *, size_t);
 
+/*
+ * The analysis that the user asked for.  One that is run in addition (quality,
+ * for machines) shall not make the run cost more.
+ */
+CP_API const char *cp_run_command(const struct cp_run *);
+
 /* Value of one of the analysis' own options, or its default. */
 CP_API const char *cp_run_option(const struct cp_run *, const char *name);
 CP_API bool cp_run_option_bool(const struct cp_run *, const char *name);

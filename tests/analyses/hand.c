@@ -112,13 +112,20 @@ test_unnamed(void)
 	host_sample(run, "x", host_stack(run, "main;libz.so!0x48"), 4);
 	host_sample(run, "x", host_stack(run, "main;k:0xffff"), 2);
 	host_sample(run, "x", 0, 1);
-	is_str(host_text(run, "hotspots", OPTIONS("by=dso,symbol"), ""),
+	is_str(host_text(run, "hotspots", OPTIONS("by=dso,symbol"), "hotspots"),
+	    "hotspots: cycles: 4 samples, event count (approx.) 11\n"
+	    "0.7273|2|libz.so|[.]|[2 addresses]\n"
+	    "0.1818|1|[kernel.kallsyms]|[k]|0x000000000000ffff\n"
+	    "0.0909|1|[unknown]|[?]|[no address]\n",
+	    "addresses without a name are one row an object");
+	is_str(host_text(
+		   run, "hotspots", OPTIONS("by=dso,symbol", "addresses="), ""),
 	    "hotspots: cycles: 4 samples, event count (approx.) 11\n"
 	    "0.3636|1|libz.so|[.]|0x0000000000000040\n"
 	    "0.3636|1|libz.so|[.]|0x0000000000000048\n"
 	    "0.1818|1|[kernel.kallsyms]|[k]|0x000000000000ffff\n"
 	    "0.0909|1|[unknown]|[?]|[no address]\n" FOR_PROGRAM,
-	    "addresses without a name are rows; equal ones by text");
+	    "or rows each; equal ones by text");
 	is_str(host_text(run, "flame", NULL, "flame"),
 	    "x 1 of 11\n"
 	    "x;main 0 of 10\n"

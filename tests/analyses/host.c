@@ -367,6 +367,12 @@ cp_run_wants(struct cp_run *run, uint32_t wants)
 	run->wants = wants;
 }
 
+const char *
+cp_run_command(const struct cp_run *run)
+{
+	return run->analysis->name;
+}
+
 void *
 cp_run_alloc(struct cp_run *run, size_t n)
 {

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/summary/chain-ends.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/common/label.h"
+
+#define OBJECTS 20            /* rows shown */
+#define CALLCHAIN (1u << 5)   /* of cp_evsel.sample_type */
+#define CALL_STACK (1u << 11) /* of cp_evsel.branch_type */
+/*
+ * The recorder stops at 127 words, a few of which are no addresses.  A chain of
+ * that length was cut, so that its end says nothing.
+ */
+#define LONGEST 124u
+/* Nothing is mapped below: pointers to there are 0 and a small offset. */
+#define FIRST_PAGE 4096u
+
+enum end {
+	END_GOOD, /* where threads begin, or not to be told */
+	END_ZERO,
+	END_UNMAPPED,
+	END_SHORT,
+	ENDS
+};
+
+struct cp_chain_object {
+	const struct cp_run *run;
+	uint64_t n;
+	const char *last; /* name of a function that such chains end with */
+	uint32_t dso;     /* whose frame pointer led nowhere */
+	uint8_t why;      /* enum end */
+};
+
+/* The user part of a stack. */
+struct chain {
+	cp_frame_id last, inner; /* the outermost frame and its callee; 0 */
+	uint32_t frames, user;
+	cp_frame_id lost; /* callee of the first caller in no mapping; 0 */
+	uint64_t at;      /* address of that caller */
+};
+
+bool
+cp_chain_ends_of(const struct cp_run *run, uint32_t evsel)
+{
+	const struct cp_evsel *e = cp_run_evsel(run, evsel);
+
+	return (e->sample_type & CALLCHAIN) != 0 && e->stack_user == 0 &&
+	       (e->branch_type & CALL_STACK) == 0;
+}
+
+void
+cp_chain_ends_init(struct cp_chain_ends *c, struct cp_run *run)
+{
+	size_t dsos = (size_t)cp_run_dso_count(run) + 1;
+
+	*c = (struct cp_chain_ends){ .run = run, .n_objects = dsos * ENDS };
+	c->objects = cp_run_alloc(run, c->n_objects * sizeof(*c->objects));
+	for (size_t i = 0; i < c->n_objects; i++)
+		c->objects[i] = (struct cp_chain_object){ .run = run,
+			.dso = (uint32_t)(i / ENDS),
+			.why = (uint8_t)(i % ENDS) };
+}
+
+/* ------------------------------------------------------------------ judging */
+
+/* True if a thread begins in the function: of C, of Android, of Go. */
+static bool
+begins_thread(const char *name)
+{
+	static const char *const whole[] = { "_start", "main", "clone",
+		"clone3", "__clone", "__clone3", "start_thread", "thread_start",
+		"_start_c", "_dl_start", "_dl_start_user", "__libc_init",
+		"__start_thread", "__pthread_start", "runtime.mcall",
+		"runtime.asmcgocall" };
+	static const char *const start[] = { "__libc_start_", "__pthread_start",
+		"_rt0_", "runtime.goexit", "runtime.mstart", "runtime.rt0_go",
+		"runtime.systemstack" };
+
+	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
+		size_t n = strlen(whole[i]);
+
+		/* Versions and copies: clone@@GLIBC_2.2.5, main.cold. */
+		if (strncmp(name, whole[i], n) == 0 &&
+		    (name[n] == '\0' || name[n] == '@' || name[n] == '.'))
+			return true;
+	}
+	for (size_t i = 0; i < sizeof(start) / sizeof(start[0]); i++)
+		if (strncmp(name, start[i], strlen(start[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_start(const struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_symbol *s = id != 0 ? cp_frame_symbol(run, id) : NULL;
+
+	return s != NULL && begins_thread(s->raw);
+}
+
+/* True if code without a name may be where threads begin. */
+static bool
+may_begin(const struct cp_run *run, uint32_t dso)
+{
+	static const char *const libraries[] = { "libc.", "libc-", "libpthread",
+		"ld-", "ld.", "ld64." };
+	const char *name = cp_word_object(run, dso);
+
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
+		if (strncmp(name, libraries[i], strlen(libraries[i])) == 0)
+			return true;
+	return strstr(name, ".so") == NULL;
+}
+
+static struct chain
+walk(struct cp_chain_ends *c, cp_stack_id stack, uint64_t n)
+{
+	struct chain w = { 0 };
+
+	for (; stack != 0; stack = cp_stack_parent(c->run, stack)) {
+		cp_frame_id id = cp_stack_frame(c->run, stack);
+		const struct cp_frame *f = cp_frame_get(c->run, id);
+
+		if (w.frames++ != 0) {
+			c->callers += n;
+			c->unnamed +=
+			    cp_frame_symbol(c->run, id) == NULL ? n : 0;
+		}
+		if (f->level != CP_LEVEL_USER)
+			continue;
+		if (f->dso == 0 && w.user != 0 && w.lost == 0) {
+			w.lost = w.last;
+			w.at = f->addr;
+		}
+		w.user++;
+		w.inner = w.last;
+		w.last = id;
+	}
+	return w;
+}
+
+static enum end
+judge(const struct cp_run *run, const struct chain *w)
+{
+	const struct cp_frame *last = cp_frame_get(run, w->last);
+
+	if (w->lost != 0)
+		return w->at < FIRST_PAGE ? END_ZERO : END_UNMAPPED;
+	if (w->frames >= LONGEST || last->dso == 0 || is_start(run, w->last) ||
+	    is_start(run, w->inner))
+		return END_GOOD;
+	/* The sampled address itself is nowhere near a thread's beginning. */
+	if (cp_frame_symbol(run, w->last) == NULL && w->user > 1 &&
+	    may_begin(run, last->dso))
+		return END_GOOD;
+	return END_SHORT;
+}
+
+void
+cp_chain_ends_add(
+    struct cp_chain_ends *c, uint32_t evsel, cp_stack_id stack, uint64_t n)
+{
+	struct chain w;
+	enum end why;
+	const struct cp_symbol *s;
+	cp_frame_id id;
+	struct cp_chain_object *o;
+
+	if (!cp_chain_ends_of(c->run, evsel))
+		return;
+	w = walk(c, stack, n);
+	if (w.user == 0)
+		return;
+	c->all += n;
+	why = judge(c->run, &w);
+	if (why == END_GOOD)
+		return;
+	c->broken += n;
+	id = why == END_SHORT ? w.last : w.lost;
+	o = &c->objects[cp_frame_get(c->run, id)->dso * (size_t)ENDS + why];
+	o->n += n;
+	s = cp_frame_symbol(c->run, id);
+	if (o->last == NULL && s != NULL)
+		o->last = s->name;
+}
+
+/* ------------------------------------------------------------------ showing */
+
+static const char *
+reason(uint8_t why)
+{
+	switch (why) {
+	case END_ZERO: return "the caller is at 0";
+	case END_UNMAPPED: return "the caller is in no mapping";
+	default: return "ends where no thread begins";
+	}
+}
+
+static const char *
+help(const struct cp_run *run, uint32_t dso)
+{
+	const struct cp_dso *d = cp_run_dso(run, dso);
+
+	if (d != NULL && (d->kind == CP_DSO_ANON || d->kind == CP_DSO_JIT))
+		return "code made at run time: have it keep frame pointers "
+		       "(Java: -XX:+PreserveFramePointer)";
+	return "record --call-graph dwarf, or build it with "
+	       "-fno-omit-frame-pointer";
+}
+
+static int
+compare_objects(const void *va, const void *vb)
+{
+	const struct cp_chain_object *a = va, *b = vb;
+	int c = cp_word_compare(a->run, a->n, a->dso, b->n, b->dso);
+
+	return c != 0 ? c : (a->why > b->why) - (a->why < b->why);
+}
+
+uint32_t
+cp_chain_ends_worst(const struct cp_chain_ends *c, uint64_t *broken)
+{
+	uint32_t worst = 0;
+
+	*broken = 0;
+	for (size_t i = 0; i + ENDS <= c->n_objects; i += ENDS) {
+		uint64_t n = 0;
+
+		for (size_t k = i; k < i + ENDS; k++)
+			n += c->objects[k].n;
+		if (n > *broken) {
+			*broken = n;
+			worst = c->objects[i].dso;
+		}
+	}
+	return worst;
+}
+
+void
+cp_chain_ends_note(const struct cp_chain_ends *c, struct cp_report *rep)
+{
+	struct cp_word a, b, n;
+	uint64_t broken;
+	uint32_t worst = cp_chain_ends_worst(c, &broken);
+
+	if (c->broken == 0)
+		return;
+	cp_report_note(rep,
+	    "%s of the call chains of user code are broken (%s): they end "
+	    "where no thread begins, or lead to no code; most of them, %s of "
+	    "all, in %.300s: %s",
+	    cp_word_percent(&a, (double)c->broken, (double)c->all),
+	    cp_word_count(&n, c->broken),
+	    cp_word_percent(&b, (double)broken, (double)c->all),
+	    cp_word_path(c->run, worst), help(c->run, worst));
+}
+
+void
+cp_chain_ends_show(struct cp_chain_ends *c, struct cp_report *rep)
+{
+	struct cp_table *t;
+	uint64_t rest = 0;
+	size_t n;
+
+	if (c->broken == 0)
+		return;
+	t = cp_report_table(rep, "broken", "What broke call chains");
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Chains", CP_COL_COUNT);
+	cp_table_column(t, "Reason", CP_COL_TEXT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "A last function", CP_COL_TEXT);
+	cp_table_column(t, "What helps", CP_COL_TEXT);
+	cp_table_prose(t);
+	cp_table_column(t, "Build ID", CP_COL_TEXT);
+	qsort(c->objects, c->n_objects, sizeof(*c->objects), compare_objects);
+	for (n = 0; n < c->n_objects && c->objects[n].n != 0; n++) {
+		const struct cp_chain_object *o = &c->objects[n];
+
+		if (n >= OBJECTS) {
+			rest += o->n;
+			continue;
+		}
+		cp_table_row(t);
+		cp_count_cell(t, o->n, cp_counted(c->all, 1));
+		cp_table_u64(t, o->n);
+		cp_table_text(t, reason(o->why));
+		cp_table_text(t, cp_word_object(c->run, o->dso));
+		cp_table_text(t, o->last != NULL ? o->last : "");
+		cp_table_text(t, help(c->run, o->dso));
+		cp_table_text(t, cp_word_build_id(c->run, o->dso));
+	}
+	if (n > OBJECTS)
+		cp_table_rest(t, n - OBJECTS, rest);
+}

@@ -169,23 +169,27 @@ while read -r path; do
 		"${path##*/}.debug" debug "$id" || :
 done <"$list.frames"
 
-# JIT code: by the pid, and by what a process in a container calls itself.
+# jit FILE ROLE NAME: code made at run time.  A link may lead out of a container.
 jit() {
-	[ -f "$1" ] && [ -r "$1" ] || return 0
-	[ ! -e "$stage/coldperf/jit/${1##*/}" ] || return 0
-	put "$1" coldperf/jit "${1##*/}" "$2" - || :
+	[ -f "$1" ] && [ -r "$1" ] && [ ! -L "$1" ] || return 0
+	[ ! -e "$stage/coldperf/jit/$3" ] || return 0
+	put "$1" coldperf/jit "$3" "$2" - || :
 }
+# In a container the process has a root and a pid of its own: two of them may
+# have a map of the same name.
 perf script -i "$capture" -F pid 2>/dev/null | tr -d ' ' | sort -un |
 	while read -r pid; do
-		jit "/tmp/perf-$pid.map" perf-map
-		for file in "/proc/$pid/root/tmp/perf-"*.map; do
-			jit "$file" perf-map
-		done
+		inside=$(sed -n 's/^NSpid:.*[^0-9]\([0-9]*\)$/\1/p' \
+			"/proc/$pid/status" 2>/dev/null) || :
+		[ -z "$inside" ] || [ -L "/proc/$pid/root/tmp" ] ||
+			jit "/proc/$pid/root/tmp/perf-$inside.map" perf-map \
+				"perf-$pid.map"
+		jit "/tmp/perf-$pid.map" perf-map "perf-$pid.map"
 	done
 perf script -i "$capture" --show-mmap-events 2>/dev/null |
 	sed -n 's|.* \(/.*/jit-[0-9]*\.dump\)$|\1|p' | sort -u |
 	while read -r file; do
-		jit "$file" jitdump
+		jit "$file" jitdump "${file##*/}"
 	done
 
 if [ -d "$capture" ]; then

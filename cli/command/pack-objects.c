@@ -258,13 +258,13 @@ add_kallsyms(struct cp_packing *p, const struct cp_dso_info *d)
 	add_link(p, folder, id);
 }
 
-/* Adds a perf map or jitdump. */
+/* Adds a perf map or jitdump, under that name. */
 static void
-add_jit(struct cp_packing *p, const char *role, const char *path)
+add_jit(
+    struct cp_packing *p, const char *role, const char *path, const char *name)
 {
 	int fd = cp_text_file_open(p->symbols, path);
 	struct cp_pack_item *it = NULL;
-	const char *name = harmless(p, cp_basename(path));
 	struct stat st;
 
 	if (fd >= 0 && fstat(fd, &st) == 0)
@@ -279,20 +279,43 @@ add_jit(struct cp_packing *p, const char *role, const char *path)
 	it->size = (uint64_t)st.st_size;
 }
 
+/* Looks up the names of all frames in the object. */
+static void
+ask_all(struct cp_packing *p, const struct cp_dso_info *d)
+{
+	const struct cp_stacks *s = &p->run->session.stacks;
+	CP_CLEANUP(cp_cleanup_free)
+	uint64_t *addr = cp_xcalloc(s->frames.len + 1, sizeof(*addr));
+	CP_CLEANUP(cp_cleanup_free)
+	const struct cp_symbol **out =
+	    cp_xcalloc(s->frames.len + 1, sizeof(*out));
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->frames.len; i++)
+		if (s->frames.data[i].dso == d->pub.id)
+			addr[n++] = s->frames.data[i].addr;
+	qsort(addr, n, sizeof(*addr), cp_u64_order);
+	cp_symbols_names(p->symbols, d, addr, n, out);
+}
+
 static void
 add_code(struct cp_packing *p, const struct cp_dso_info *d)
 {
 	struct cp_object_state s;
 
 	if (d->path != NULL) {
-		add_jit(p, "jitdump", d->path);
+		add_jit(
+		    p, "jitdump", d->path, harmless(p, cp_basename(d->path)));
 		return;
 	}
+	/* Which map is the right one is told by what was sampled. */
+	ask_all(p, d);
 	s = cp_symbols_state(p->symbols, d);
 	if (s.path == NULL)
 		miss(p, d, "perf-map");
-	else
-		add_jit(p, "perf-map", s.path);
+	else /* in two containers, two maps may have the same name */
+		add_jit(p, "perf-map", s.path,
+		    cp_packing_text(p, "perf-%" PRIu32 ".map", d->pub.pid));
 }
 
 static void

@@ -2,6 +2,9 @@
 #include "symbolize/object/jit-files.h"
 
 #include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/limits.h"
@@ -98,4 +101,44 @@ cp_jitfiles_maps(
 	for (size_t i = 0; i < dirs.len; i++)
 		maps_in(dirs.data[i], a, out);
 	cp_vec_free(&dirs);
+}
+
+/* The pid in the innermost namespace of the process; 0: not known. */
+static uint32_t
+innermost_pid(uint32_t pid)
+{
+	char path[64], line[256];
+	uint32_t found = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/status", pid);
+	f = fopen(path, "re");
+	while (f != NULL && fgets(line, sizeof(line), f) != NULL) {
+		const char *last = strrchr(line, '\t');
+
+		if (strncmp(line, "NSpid:", 6) == 0 && last != NULL)
+			found = (uint32_t)strtoul(last, NULL, 10);
+	}
+	if (f != NULL)
+		(void)fclose(f);
+	return found;
+}
+
+const char *
+cp_jitfiles_container(uint32_t pid, struct cp_arena *a)
+{
+	struct stat ours, theirs;
+	char path[96];
+	uint32_t inside;
+	int n = snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root/tmp", pid);
+
+	if (stat("/tmp", &ours) != 0 || stat(path, &theirs) != 0 ||
+	    (ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino))
+		return NULL;
+	inside = innermost_pid(pid);
+	if (inside == 0)
+		return NULL;
+	n += snprintf(path + n, sizeof(path) - (size_t)n,
+	    "/perf-%" PRIu32 ".map", inside);
+	return cp_arena_strndup(a, path, (size_t)n);
 }

@@ -2,6 +2,8 @@
 #include "symbolize/object/text-files.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/strings.h"
@@ -83,9 +85,48 @@ is_given(const struct cp_symbols *s, const char *path)
 	return false;
 }
 
+/* The part of "/proc/PID/root/tmp/..." after the root; NULL: not such a path.
+ */
+static const char *
+below_root(const char *path)
+{
+	const char *root = strstr(path, "/root/tmp/perf-");
+
+	return strncmp(path, "/proc/", 6) == 0 && root != NULL
+		   ? root + strlen("/root/")
+		   : NULL;
+}
+
+/* Opens a file of a process's own, in the process's root. */
+static int
+open_in_root(const char *path, const char *file)
+{
+	char root[64];
+	struct stat process, st;
+	int fd;
+
+	snprintf(root, sizeof(root), "%.*s",
+	    (int)CP_MIN((size_t)(file - path - 1), sizeof(root) - 1), path);
+	fd = cp_objfile_open_under(root, file);
+	root[strlen(root) - strlen("/root")] = '\0';
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && stat(root, &process) == 0 &&
+	    (st.st_uid == 0 || st.st_uid == process.st_uid) &&
+	    (st.st_mode & S_IWOTH) == 0 && st.st_nlink == 1)
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return -1;
+}
+
 static int
 open_path(const struct cp_symbols *s, const char *path)
 {
+	const char *file = below_root(path);
+
+	if (file != NULL)
+		return open_in_root(path, file);
 	return is_given(s, path) ? cp_objfile_open(path)
 				 : cp_objfile_open_own(path);
 }

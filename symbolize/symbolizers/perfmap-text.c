@@ -106,6 +106,23 @@ cp_maptext_read(
 	m->again = cp_symtab_index_latest(t);
 }
 
+/* Steps to the next line with a symbol; false: there is none. */
+static bool
+next_symbol(const char **at, const char *last, struct line *l)
+{
+	while (*at < last) {
+		const char *s = *at;
+		const char *nl = memchr(s, '\n', (size_t)(last - s));
+
+		if (nl == NULL)
+			return false;
+		*at = nl + 1;
+		if (parse_line(s, nl > s && nl[-1] == '\r' ? nl - 1 : nl, l))
+			return true;
+	}
+	return false;
+}
+
 void
 cp_maptext_count(const struct cp_content *text, uint64_t start, uint64_t end,
     size_t *inside, size_t *all)
@@ -114,15 +131,46 @@ cp_maptext_count(const struct cp_content *text, uint64_t start, uint64_t end,
 	struct line l;
 
 	*inside = *all = 0;
-	while (s < last) {
-		const char *nl = memchr(s, '\n', (size_t)(last - s));
-
-		if (nl == NULL)
-			return;
-		if (parse_line(s, nl > s && nl[-1] == '\r' ? nl - 1 : nl, &l)) {
-			++*all;
-			*inside += l.start >= start && l.start < end;
-		}
-		s = nl + 1;
+	while (next_symbol(&s, last, &l)) {
+		++*all;
+		*inside += l.start >= start && l.start < end;
 	}
+}
+
+/* The number of addresses below `end`. */
+static size_t
+below(const uint64_t *addr, size_t n, uint64_t end)
+{
+	size_t lo = 0;
+
+	while (lo < n) {
+		size_t mid = lo + (n - lo) / 2;
+
+		if (addr[mid] < end)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+/* Lines may overlap, so that where they begin and end is counted. */
+size_t
+cp_maptext_covers(const struct cp_content *text, const uint64_t *addr, size_t n)
+{
+	const char *s = (const char *)text->data, *last = s + text->size;
+	int64_t *change = cp_xcalloc(n + 1, sizeof(*change)), lines = 0;
+	size_t covered = 0;
+	struct line l;
+
+	while (n != 0 && next_symbol(&s, last, &l)) {
+		change[below(addr, n, l.start)]++;
+		change[below(addr, n, l.start + CP_MAX(l.size, 1))]--;
+	}
+	for (size_t i = 0; i < n; i++) {
+		lines += change[i];
+		covered += lines > 0;
+	}
+	free(change);
+	return covered;
 }

@@ -32,5 +32,11 @@ void cp_maptext_read(
  */
 void cp_maptext_count(const struct cp_content *, uint64_t start, uint64_t end,
     size_t *inside, size_t *all);
+/*
+ * Counts those of n ascending addresses that some line covers.  Does not change
+ * the text.
+ */
+size_t cp_maptext_covers(
+    const struct cp_content *, const uint64_t *addr, size_t n);
 
 #endif

@@ -4,26 +4,18 @@
  *
  * The map's name has the pid in the process's own PID namespace, which in a
  * container is not the recorded pid.  So all available maps are compared with
- * the process's code mappings, and a map is used if it is the only one that
- * fits.
+ * the addresses that were sampled, and the one that covers the most is used.
+ * Its lines alone tell less: a map also lists code that has no samples, and
+ * code that the recording has no mapping of.
  */
 #include <errno.h>
 
 #include "base/limits.h"
+#include "base/strings.h"
 #include "symbolize/object/text-files.h"
 #include "symbolize/symbolizers/symbolizers.h"
 #include "symbolize/object/jit-files.h"
 #include "symbolize/symbolizers/perfmap-text.h"
-
-/* True if most lines of the map are within the process's code. */
-static bool
-map_fits(const struct cp_object *o, const struct cp_content *text)
-{
-	size_t inside, all;
-
-	cp_maptext_count(text, o->dso->start, o->dso->end, &inside, &all);
-	return inside != 0 && inside >= all - inside;
-}
 
 static bool
 use(struct cp_object *o, const char *path, struct cp_content *text)
@@ -65,24 +57,51 @@ read_map(struct cp_symbols *s, struct cp_object *o, const char *path,
 	return false;
 }
 
-/* Uses the map of the recorded pid, unless all its addresses are elsewhere. */
-static bool
-by_pid(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
-{
-	for (size_t i = 0; i < paths->len; i++) {
-		struct cp_content text;
-		size_t inside, all;
+/*
+ * How well a map fits, the best last.  A map of the recorded pid needs no more
+ * than one address of the process; another one needs most of what was sampled,
+ * or most of its own lines where nothing is known of that.
+ */
+enum fit {
+	FIT_NONE,
+	FIT_LINES, /* most of its lines are in the process's code */
+	FIT_PID,   /* the recorded pid's, and some line is there */
+	FIT_MOST,  /* it covers most of the sampled addresses */
+	FIT_GIVEN, /* --symbols names the file itself, and it covers some */
+};
 
-		if (!read_map(s, o, paths->data[i], &text))
-			continue;
-		cp_maptext_count(
-		    &text, o->dso->start, o->dso->end, &inside, &all);
-		if (inside != 0 || all == 0)
-			return use(o, paths->data[i], &text);
-		cp_object_note(o, CP_D_OTHER_JIT, "%s", paths->data[i]);
-		cp_content_free(&text);
-	}
+struct choice {
+	enum fit fit;
+	size_t covered; /* of the sampled addresses */
+	bool by_pid;
+	const char *path, *other; /* other: one that fits as well */
+	struct cp_content text;
+};
+
+static bool
+is_given(const struct cp_symbols *s, const char *path)
+{
+	for (size_t i = 0; i < s->opt.n_paths; i++)
+		if (strcmp(s->opt.paths[i], path) == 0)
+			return true;
 	return false;
+}
+
+static void
+judge(const struct cp_symbols *s, const struct cp_object *o, struct choice *c)
+{
+	size_t inside, all, n = o->asked_for.len;
+
+	cp_maptext_count(&c->text, o->dso->start, o->dso->end, &inside, &all);
+	c->covered = cp_maptext_covers(&c->text, o->asked_for.data, n);
+	if (is_given(s, c->path) && (c->covered != 0 || inside != 0))
+		c->fit = FIT_GIVEN;
+	else if (c->covered != 0 && c->covered >= n - c->covered)
+		c->fit = FIT_MOST;
+	else if (c->by_pid && (c->covered != 0 || inside != 0 || all == 0))
+		c->fit = FIT_PID;
+	else if (!c->by_pid && inside != 0 && inside >= all - inside)
+		c->fit = FIT_LINES;
 }
 
 static bool
@@ -91,62 +110,139 @@ same_text(const struct cp_content *a, const struct cp_content *b)
 	return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
 }
 
-/* Uses the only map that fits.  Two different ones are ambiguous. */
-static bool
-by_addresses(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths)
+static int
+compare_fits(const struct choice *a, const struct choice *b)
 {
-	struct cp_content text, found = { 0 };
-	const char *path = NULL;
+	if (a->fit != b->fit)
+		return a->fit < b->fit ? -1 : 1;
+	if (a->covered != b->covered)
+		return a->covered < b->covered ? -1 : 1;
+	return (a->by_pid > b->by_pid) - (a->by_pid < b->by_pid);
+}
 
-	for (size_t i = 0; i < paths->len; i++) {
-		if (!read_map(s, o, paths->data[i], &text))
-			continue;
-		if (!map_fits(o, &text) ||
-		    (path != NULL && same_text(&text, &found))) {
-			cp_content_free(&text);
-		} else if (path == NULL) {
-			path = paths->data[i];
-			found = text;
-		} else {
-			cp_object_note(o, CP_D_OTHER_JIT, "%s or %s", path,
-			    paths->data[i]);
-			cp_content_free(&text);
-			cp_content_free(&found);
-			return false;
-		}
+/*
+ * Keeps the better one.  Of equal ones the first is used if its name has the
+ * pid, and none if not, unless their texts are the same.
+ */
+static void
+choose(struct choice *best, struct choice *next)
+{
+	int c = compare_fits(best, next);
+
+	if (next->fit != FIT_NONE && c < 0) {
+		if (best->path != NULL)
+			cp_content_free(&best->text);
+		*best = *next;
+		return;
 	}
-	return path != NULL && use(o, path, &found);
+	if (next->fit != FIT_NONE && c == 0 && !next->by_pid &&
+	    best->other == NULL && !same_text(&best->text, &next->text))
+		best->other = next->path;
+	cp_content_free(&next->text);
+}
+
+static void
+consider(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths,
+    const char *name, struct choice *best)
+{
+	for (size_t i = 0; i < paths->len; i++) {
+		struct choice next = { .path = paths->data[i],
+			.by_pid =
+			    name != NULL &&
+			    strcmp(cp_basename(paths->data[i]), name) == 0 };
+
+		if (!read_map(s, o, next.path, &next.text))
+			continue;
+		judge(s, o, &next);
+		if (next.by_pid && next.fit == FIT_NONE)
+			cp_object_note(o, CP_D_OTHER_JIT, "%s", next.path);
+		choose(best, &next);
+	}
+}
+
+/* Adds each path once. */
+static void
+add_paths(cp_paths *out, const cp_paths *more)
+{
+	for (size_t i = 0; i < more->len; i++) {
+		bool known = false;
+
+		for (size_t k = 0; k < out->len && !known; k++)
+			known = strcmp(out->data[k], more->data[i]) == 0;
+		if (!known)
+			*cp_vec_push(out) = more->data[i];
+	}
+}
+
+/* The maps whose name has the recorded pid. */
+static void
+named_maps(
+    struct cp_symbols *s, struct cp_object *o, const char *name, cp_paths *out)
+{
+	cp_jitfiles_named(&s->opt, name, &o->arena, out);
+	cp_text_file_perf_maps(s, name, out);
+	if (s->opt.recorded_paths) {
+		char *p = cp_arena_alloc(&o->arena, 64);
+
+		snprintf(p, 64, "/tmp/%s", name);
+		*cp_vec_push(out) = p;
+	}
+}
+
+static void
+container_map(uint32_t pid, struct cp_object *o, cp_paths *out)
+{
+	const char *path = cp_jitfiles_container(pid, &o->arena);
+
+	if (path != NULL)
+		*cp_vec_push(out) = path;
+}
+
+/* All maps, or those that --symbols names themselves. */
+static void
+other_maps(struct cp_symbols *s, struct cp_object *o, bool all, cp_paths *out)
+{
+	cp_paths found = { 0 };
+
+	cp_jitfiles_maps(&s->opt, &o->arena, &found);
+	if (all)
+		cp_text_file_perf_maps(s, NULL, &found);
+	for (size_t i = 0; i < found.len && !all;)
+		if (is_given(s, found.data[i]))
+			i++;
+		else
+			found.data[i] = found.data[--found.len];
+	add_paths(out, &found);
+	cp_vec_free(&found);
 }
 
 static bool
 perfmap_open(struct cp_symbols *s, struct cp_object *o)
 {
 	const struct cp_dso_info *d = o->dso;
+	struct choice best = { 0 };
 	cp_paths paths = { 0 };
 	char name[40];
-	bool found;
 
 	if (d->pub.kind != CP_DSO_ANON || d->end <= d->start)
 		return false;
 	snprintf(
 	    name, sizeof(name), "perf-%" PRId32 ".map", (int32_t)d->pub.pid);
-	cp_jitfiles_named(&s->opt, name, &o->arena, &paths);
-	cp_text_file_perf_maps(s, name, &paths);
-	if (s->opt.recorded_paths) {
-		char *p = cp_arena_alloc(&o->arena, 64);
-
-		snprintf(p, 64, "/tmp/%s", name);
-		*cp_vec_push(&paths) = p;
-	}
-	found = d->pid_ns != CP_NS_OTHER && by_pid(s, o, &paths);
-	if (!found && d->pid_ns != CP_NS_INITIAL) {
-		paths.len = 0;
-		cp_jitfiles_maps(&s->opt, &o->arena, &paths);
-		cp_text_file_perf_maps(s, NULL, &paths);
-		found = by_addresses(s, o, &paths);
-	}
+	if (d->pid_ns != CP_NS_OTHER)
+		named_maps(s, o, name, &paths);
+	if (s->opt.recorded_paths)
+		container_map(d->pub.pid, o, &paths);
+	other_maps(s, o, d->pid_ns != CP_NS_INITIAL, &paths);
+	consider(s, o, &paths, d->pid_ns != CP_NS_OTHER ? name : NULL, &best);
 	cp_vec_free(&paths);
-	return found;
+	if (best.other != NULL)
+		cp_object_note(
+		    o, CP_D_OTHER_JIT, "%s or %s", best.path, best.other);
+	if (best.other == NULL && best.path != NULL)
+		return use(o, best.path, &best.text);
+	if (best.path != NULL)
+		cp_content_free(&best.text);
+	return false;
 }
 
 const struct cp_symbolizer cp_symbolizer_perfmap = {

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Which perf map is a process's, where its name does not tell: the one that
+# covers what was sampled.  Maps and captures are made for each case; a
+# container is made of namespaces, where that is allowed.
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-perfmaps.")
+mkperf = os.path.join(os.path.abspath(tap.top_builddir), "tests/tools/mkperf")
+coldperf = os.path.abspath(tap.coldperf)
+SAMPLES, CODE = 40, 0x10000000
+
+
+def path(name):
+    return os.path.join(scratch.name, name)
+
+
+def run(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False,
+                          stdin=subprocess.DEVNULL)
+
+
+def capture(folder, pid=77, inside=None):
+    """Samples of functions of 0x100 bytes; inside: the pid in a container."""
+    text = ["attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME "
+            "flags=sample_id_all|mmap|comm|namespaces",
+            "comm pid=%d comm=node" % pid,
+            "mmap pid=%d addr=%#x len=0x10000 pgoff=0 name=//anon" %
+            (pid, CODE)]
+    if inside is not None:
+        text.insert(1, "namespaces pid=%d links=%s" % (pid, ",".join(
+            "4,%d" % (0xeffffffc if i == 3 and inside == 0 else
+                      0xf0000100 + i) for i in range(7))))
+    for i in range(SAMPLES):
+        text.append("sample pid=%d time=%d misc=2 ip=%#x" %
+                    (pid, 1000 * (i + 1), CODE + 0x100 * i + 0x10))
+    os.makedirs(path(folder), exist_ok=True)
+    with open(path("in"), "w", encoding="ascii") as f:
+        f.write("\n".join(text) + "\n")
+    done = run(mkperf, path("in"), path(folder + "/data"))
+    if done.returncode != 0:
+        tap.diag(done.stderr)
+    return path(folder + "/data")
+
+
+def write_map(name, covered, elsewhere=0, prefix="f", first=0):
+    """A map of `covered` functions that were sampled, and of others."""
+    with open(path(name), "w", encoding="ascii") as f:
+        for i in range(elsewhere):
+            f.write("%x 10 away%d\n" % (0x70000000 + 0x20 * i, i))
+        for i in range(first, first + covered):
+            f.write("%x 100 %s%d\n" % (CODE + 0x100 * i, prefix, i))
+
+
+def named(data, *options):
+    """How many samples have a name that begins with f, and the messages."""
+    done = run(coldperf, "hotspots", "-f", "csv", "--by", "symbol", "--top",
+               "0", "--debuginfod=off", *options, data)
+    return sum(line.split(",")[-1].startswith("f")
+               for line in done.stdout.splitlines()[1:]), done.stderr
+
+
+data = capture("most")
+write_map("most/perf-1.map", 39, elsewhere=2000)
+got, err = named(data, "--no-local")
+tap.ok(got == 39, "a map most of whose lines are elsewhere is used: it covers "
+       "what was sampled", (got, err))
+write_map("most/perf-2.map", 25, prefix="g")
+got, err = named(data, "--no-local")
+tap.ok(got == 39 and "other-jit-map" not in err,
+       "of two the one that covers more", (got, err))
+write_map("most/perf-3.map", 39, prefix="g")
+got, err = named(data, "--no-local")
+tap.ok(got == 0 and "other-jit-map" in err,
+       "two that cover the same are one too many", (got, err))
+got, err = named(data, "--no-local", "--symbols", path("most/perf-1.map"))
+tap.ok(got == 39, "--symbols chooses one of them", (got, err))
+
+data = capture("stale")
+write_map("stale/perf-77.map", 1, elsewhere=5, prefix="g")
+write_map("stale/perf-1.map", 40)
+got, err = named(data, "--no-local")
+tap.ok(got == 40, "more than by an old map of the recorded pid", (got, err))
+os.unlink(path("stale/perf-1.map"))
+write_map("stale/perf-77.map", 1)
+got, err = named(data, "--no-local")
+tap.ok(got == 1, "that one is used where no other is", (got, err))
+
+data = capture("few")
+write_map("few/perf-1.map", 4, elsewhere=100)
+got, err = named(data, "--no-local")
+tap.ok(got == 0, "a map of another pid that covers little is not used",
+       (got, err))
+os.mkdir(path("given"))
+shutil.move(path("few/perf-1.map"), path("given/perf-1.map"))
+got, err = named(data, "--no-local", "--symbols", path("given/perf-1.map"))
+tap.ok(got == 4, "unless --symbols names the file", (got, err))
+data = capture("initial", inside=0)
+write_map("initial/perf-1.map", 40)
+got, err = named(data, "--no-local")
+tap.ok(got == 0, "a process of no container has a map of its pid", (got, err))
+got, err = named(data, "--no-local", "--symbols", path("initial/perf-1.map"))
+tap.ok(got == 40, "unless --symbols names the file", (got, err))
+
+
+# ------------------------------------------------------------- a container
+SCRIPT = """mount -t tmpfs none /tmp && cat >/tmp/perf-$$.map &&
+grep NSpid /proc/self/status >&2; echo $$; exec sleep 1000"""
+
+
+def container():
+    """A process with a /tmp and a pid of its own; its pid there and here."""
+    if not shutil.which("unshare"):
+        return None
+    write_map("map", 40)
+    with open(path("map"), encoding="ascii") as f:
+        p = subprocess.Popen(
+            ["unshare", "--user", "--map-root-user", "--pid", "--mount",
+             "--fork", "--kill-child", "sh", "-c", SCRIPT], stdin=f,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    inside = p.stdout.readline().strip()
+    children = run("cat", "/proc/%d/task/%d/children" % (p.pid, p.pid))
+    here = children.stdout.split()
+    if not inside or not here or \
+       not os.path.exists("/proc/%s/root/tmp/perf-%s.map" % (here[0], inside)):
+        p.kill()
+        p.wait()
+        return None
+    return p, int(here[0]), int(inside)
+
+
+def check_container():
+    made = container()
+    if made is None:
+        return tap.skip("no container can be made here")
+    process, here, inside = made
+    try:
+        data = capture("live", pid=here)
+        got, err = named(data)
+        tap.ok(got == 40, "the map is in the process's own root, by its own "
+               "pid (%d)" % inside, (got, err))
+        got, err = named(data, "--no-local")
+        tap.ok(got == 0, "--no-local: not looked for", (got, err))
+        os.mkdir(path("away"))
+        done = run(coldperf, "pack", "-o", path("away/b.tar"), data)
+        check_bundle("pack", path("away/b.tar"), done, here)
+        done = run("sh", os.path.join(os.path.abspath(tap.top_srcdir),
+                                      "contrib/coldperf-capture.sh"),
+                   "-o", path("away/c.tar"), data)
+        if shutil.which("perf"):
+            check_bundle("the capture script", path("away/c.tar"), done, here)
+        else:
+            tap.skip("perf is not installed")
+    finally:
+        process.kill()
+        process.wait()
+    return None
+
+
+def check_bundle(what, bundle, done, here):
+    members = run("tar", "-tf", bundle).stdout
+    got, err = named(bundle, "--no-local")
+    tap.ok(got == 40 and "coldperf/jit/perf-%d.map" % here in members,
+           what + " takes it along", (members, done.stderr, got, err))
+
+
+check_container()
+tap.done()

@@ -87,11 +87,21 @@ say_no_kernel(struct cp_symbols *s, struct cp_object *o, const char *name)
 	    name, hex);
 }
 
+/* True if no code was mapped from it: the heap, a stack, a locale's file. */
+static bool
+is_data(const struct cp_dso *d)
+{
+	return (d->kind == CP_DSO_FILE || d->kind == CP_DSO_ANON) && !d->runs;
+}
+
 static void
 say_what_failed(struct cp_symbols *s, struct cp_object *o)
 {
 	const char *name = cp_object_name(s, o);
 
+	/* Names of data are welcome, but nobody misses them. */
+	if (is_data(&o->dso->pub))
+		return;
 	switch (o->dso->pub.kind) {
 	case CP_DSO_KERNEL:
 	case CP_DSO_MODULE: say_no_kernel(s, o, name); break;

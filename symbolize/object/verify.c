@@ -259,19 +259,31 @@ cp_object_use_wrong(struct cp_object *o)
 	}
 }
 
+static bool
+is_elf(int fd)
+{
+	char magic[SELFMAG];
+
+	return pread(fd, magic, SELFMAG, 0) == SELFMAG &&
+	       memcmp(magic, ELFMAG, SELFMAG) == 0;
+}
+
 bool
 cp_object_offer(struct cp_object *o, const struct cp_symbolizer *by, int fd,
     const char *path)
 {
 	struct cp_elf elf;
+	bool is;
 
 	if (fd < 0)
 		return false;
-	if (!cp_elf_open(&elf, fd)) {
-		say_damaged(o, path, "");
-		return false;
-	}
-	return offer(o, by, &elf, path);
+	is = is_elf(fd);
+	if (cp_elf_open(&elf, fd))
+		return offer(o, by, &elf, path);
+	/* Data is mapped from files of any kind. */
+	if (is || o->dso->pub.runs)
+		say_damaged(o, path, is ? "" : ": it is no ELF file");
+	return false;
 }
 
 int

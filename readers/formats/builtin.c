@@ -29,6 +29,19 @@
 #define PREV COMM("prev_comm", 8) INT("prev_pid", 24) INT("prev_prio", 28)
 #define NEXT(at, pid, prio)                                                    \
 	COMM("next_comm", at) INT("next_pid", pid) INT("next_prio", prio)
+#define UNSIGNED(name, at) FIELD("unsigned int " name, at, 4, 0)
+#define REQUEST                                                                \
+	FIELD("dev_t dev", 8, 4, 0)                                            \
+	FIELD("sector_t sector", 16, 8, 0) UNSIGNED("nr_sector", 24)
+#define BYTES UNSIGNED("bytes", 28)
+#define IOPRIO FIELD("unsigned short ioprio", 32, 2, 0)
+#define RWBS(at) FIELD("char rwbs[8]", at, 8, 0)
+#define LONG_RWBS FIELD("char rwbs[10]", 34, 10, 0)
+#define COMMAND(at) FIELD("__data_loc char[] cmd", at, 4, 0)
+#define FAULT                                                                  \
+	FIELD("unsigned long address", 8, 8, 0)                                \
+	FIELD("unsigned long ip", 16, 8, 0)                                    \
+	FIELD("unsigned long error_code", 24, 8, 0)
 
 static const struct {
 	const char *system, *text;
@@ -59,6 +72,18 @@ static const struct {
 	    FIELD("unsigned int flags", 16, 4, 0))
 	FORMAT(15, "lock", "contention_end",
 	    FIELD("void * lock_addr", 8, 8, 0) INT("ret", 16))
+	FORMAT(16, "block", "block_rq_issue", REQUEST BYTES
+	    RWBS(32) COMM("comm", 40) COMMAND(56))
+	FORMAT(17, "block", "block_rq_issue", REQUEST BYTES /* Linux 6.9 */
+	    IOPRIO RWBS(34) COMM("comm", 42) COMMAND(60))
+	FORMAT(18, "block", "block_rq_issue", REQUEST BYTES /* 10 letters */
+	    IOPRIO LONG_RWBS COMM("comm", 44) COMMAND(60))
+	FORMAT(19, "block", "block_rq_complete", REQUEST INT("error", 28)
+	    RWBS(32) COMMAND(40))
+	FORMAT(20, "block", "block_rq_complete", REQUEST INT("error", 28)
+	    IOPRIO RWBS(34) COMMAND(44))
+	FORMAT(21, "exceptions", "page_fault_user", FAULT)
+	FORMAT(22, "exceptions", "page_fault_kernel", FAULT)
 	/* clang-format on */
 };
 

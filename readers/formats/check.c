@@ -8,9 +8,10 @@
  */
 #include "readers/formats/formats.h"
 
+#include "base/bytes.h"
 #include "model/event.h"
 
-enum { PRIO_MAX = 255, CPU_MAX = 65535, ROUNDED = 8 };
+enum { PRIO_MAX = 255, CPU_MAX = 65535, ERROR_MAX = 0xffff, ROUNDED = 8 };
 
 static bool
 number(const struct cp_tp_event *e, const char *name,
@@ -70,7 +71,8 @@ field_fits(const struct cp_tp_field *f, const struct cp_payload *p)
 		return text_fits(f, p);
 	if (!cp_tp_u64(f, p->raw, p->size, p->swap, &v))
 		return true;
-	if (ends_with(f->name, "prio"))
+	/* That of a request (ioprio) has more values. */
+	if (strcmp(f->name, "prio") == 0 || ends_with(f->name, "_prio"))
 		return v + 1 <= PRIO_MAX + 1;
 	if (ends_with(f->name, "_cpu"))
 		return v <= CPU_MAX;
@@ -91,13 +93,81 @@ cp_format_fits(const struct cp_tp_event *e, const struct cp_payload *p)
 	return true;
 }
 
+/* The end of what each payload has; *first: where the first array's place is.
+ */
+static uint64_t
+fixed_end(const struct cp_tp_event *e, const struct cp_tp_field **first)
+{
+	uint64_t end = 0;
+
+	*first = NULL;
+	for (uint32_t i = 0; i < e->n_fields; i++) {
+		const struct cp_tp_field *f = &e->fields[i];
+
+		end = CP_MAX(end, (uint64_t)f->offset + f->size);
+		if (f->kind == CP_TP_DATA_LOC && *first == NULL)
+			*first = f;
+	}
+	return end;
+}
+
+/* Arrays begin where the fixed part ends, and the place says so. */
+static bool
+arrays_fit(const struct cp_tp_event *e, const struct cp_payload *p)
+{
+	const struct cp_tp_field *first;
+	uint64_t end = fixed_end(e, &first);
+	uint32_t place;
+
+	if (first == NULL)
+		return true;
+	place = cp_load32(p->raw + first->offset, p->swap);
+	return (place & 0xffff) == end && end + (place >> 16) <= p->size;
+}
+
+/* Letters of a request: R, WS, FWFSM. */
+static bool
+letters_fit(const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text[i] < 'A' || text[i] > 'Z')
+			return false;
+	return n != 0;
+}
+
+/* What is true of every such event, whatever the kernel. */
+static bool
+content_fits(const struct cp_tp_event *e, const struct cp_payload *p)
+{
+	for (uint32_t i = 0; i < e->n_fields; i++) {
+		const struct cp_tp_field *f = &e->fields[i];
+		const char *text;
+		uint64_t v;
+		size_t n;
+
+		if (strcmp(f->name, "error_code") == 0 &&
+		    (!cp_tp_u64(f, p->raw, p->size, p->swap, &v) ||
+			v > ERROR_MAX))
+			return false;
+		if (f->kind != CP_TP_CHARS)
+			continue;
+		if (!cp_tp_text(f, p->raw, p->size, p->swap, &text, &n) ||
+		    n == 0)
+			return false;
+		if (strcmp(f->name, "rwbs") == 0 && !letters_fit(text, n))
+			return false;
+	}
+	return true;
+}
+
 /* The ids of an exiting thread's sample are -1. */
 bool
 cp_format_surely(const struct cp_tp_event *e, const struct cp_payload *p)
 {
 	uint64_t pid, prev;
 
-	if (!cp_format_fits(e, p) || !number(e, "common_pid", p, &pid))
+	if (!cp_format_fits(e, p) || !number(e, "common_pid", p, &pid) ||
+	    !arrays_fit(e, p) || !content_fits(e, p))
 		return false;
 	if (p->tid != CP_NO_ID && (uint32_t)pid != p->tid)
 		return false;

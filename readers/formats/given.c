@@ -6,6 +6,7 @@
  */
 #include "readers/formats/formats.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
 #include <sys/stat.h>
@@ -98,16 +99,21 @@ folder_add(struct cp_tracepoints *tp, const char *path, struct cp_diags *diags)
 	fts_close(fts);
 }
 
-static void
-capture_add(struct cp_tracepoints *tp, const char *path, struct cp_diags *diags)
+/* False: it is none.  What else is wrong with it, others may say. */
+static bool
+capture_add(struct cp_tracepoints *tp, const char *path)
 {
 	struct cp_recording rec = { 0 };
 	struct cp_quality quality = { 0 };
+	struct cp_diags *diags = cp_xcalloc(1, sizeof(*diags));
 	struct cp_capture c;
 	struct cp_event ev;
+	bool is;
 
+	cp_diags_init(diags);
 	cp_info_init(&rec.info);
-	if (cp_capture_open(&c, path, false, &rec, &quality, diags) == CP_OK) {
+	is = cp_capture_open(&c, path, false, &rec, &quality, diags) == CP_OK;
+	if (is) {
 		for (int i = 0;
 		     i < HEAD_RECORDS && rec.tracepoints.events.len == 0 &&
 		     cp_capture_next(&c, &ev);
@@ -119,6 +125,8 @@ capture_add(struct cp_tracepoints *tp, const char *path, struct cp_diags *diags)
 	}
 	cp_capture_close(&c);
 	cp_recording_free(&rec);
+	free(diags);
+	return is;
 }
 
 int
@@ -127,17 +135,23 @@ cp_formats_given(
 {
 	size_t before = tp->events.len;
 	struct stat st;
-	bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	bool folder, capture = true;
 
+	if (stat(path, &st) != 0) {
+		cp_diag(diags, CP_D_USAGE, "--formats %.200s: %s", path,
+		    strerror(errno));
+		return CP_FAIL;
+	}
+	folder = S_ISDIR(st.st_mode);
 	if (folder)
 		folder_add(tp, path, diags);
 	if (tp->events.len == before && (folder || !text_add(tp, path, diags)))
-		capture_add(tp, path, diags);
+		capture = capture_add(tp, path);
 	if (tp->events.len != before)
 		return CP_OK;
-	cp_diag(diags, CP_D_USAGE,
-	    "--formats %.200s: it has no layouts of "
-	    "tracepoints",
-	    path);
+	cp_diag(diags, CP_D_USAGE, "--formats %.200s: %s", path,
+	    capture ? "it has no layouts of tracepoints"
+		    : "it is no capture, no format file, and no folder of "
+		      "those as tracefs has them");
 	return CP_FAIL;
 }

@@ -103,8 +103,8 @@ def check(path, samples, name, value):
     want = collections.Counter()
     for s in good:
         want["0x%016x" % (16 * s[1])] += value(s)
-    status, out, err = coldperf("hotspots", "-f", "json", "--by", "symbol",
-                                "--weight", "field:" + name, path)
+    status, out, err = coldperf("hotspots", "--addresses", "-f", "json",
+                                "--by", "symbol", "--weight", "field:" + name, path)
     rep = json.loads(out)
     tables = [s for s in rep["sections"] if s.get("slug") == "hotspots"]
     columns = [c["name"] for c in tables[0]["columns"]]

@@ -63,6 +63,7 @@ show_account(const struct cp_quality *q, struct cp_report *rep)
 		{ "bytes_total", q->bytes_total, CP_COL_BYTES },
 		{ "bytes_parsed", q->bytes_parsed, CP_COL_BYTES },
 		{ "bytes_skipped", q->bytes_skipped, CP_COL_BYTES },
+		{ "bytes_missing", q->bytes_missing, CP_COL_BYTES },
 		{ "gaps", q->gaps, CP_COL_COUNT },
 		{ "gap_time_ns", q->gap_time_ns, CP_COL_TIME },
 		{ "records", q->records, CP_COL_COUNT },
@@ -93,6 +94,11 @@ show_shares(
 {
 	double all = (double)n->samples;
 
+	cp_report_scalar_share(rep, "quality", "share_lost",
+	    cp_share((double)q->lost, (double)q->records + (double)q->lost));
+	cp_report_scalar_share(rep, "quality", "share_lost_samples",
+	    cp_share((double)q->lost_samples,
+		(double)q->samples + (double)q->lost_samples));
 	cp_report_scalar_share(rep, "quality", "share_unnamed",
 	    cp_share((double)n->trust[CP_TRUST_NONE], all));
 	cp_report_scalar_share(rep, "quality", "share_unverified",

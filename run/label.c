@@ -3,6 +3,9 @@
  * label: writes what every report begins with, so that a picture found years
  * later tells what it shows.
  */
+#include <stdlib.h>
+#include <time.h>
+
 #include "base/buf.h"
 #include "run/bare-event.h"
 #include "run/api.h"
@@ -105,13 +108,44 @@ deviation(struct cp_buf *b, uint64_t n, const char *what)
 		    b, "%s%" PRIu64 " %s", b->len != 0 ? ", " : "", n, what);
 }
 
+/* The same with its share of all. */
+static void
+deviation_of(struct cp_buf *b, uint64_t n, uint64_t others, const char *what)
+{
+	double percent = 100 * (double)n / ((double)n + (double)others);
+
+	deviation(b, n, what);
+	if (n != 0 && percent >= 10)
+		cp_buf_printf(b, " (%.0f %%)", percent);
+	else if (n != 0)
+		cp_buf_printf(b, " (%.2g %%)", percent);
+}
+
+/* A file that was cut holds less than was recorded, and says how much. */
+static void
+missing_part(struct cp_buf *b, uint64_t bytes)
+{
+	static const char *const unit[] = { "bytes", "kB", "MB", "GB", "TB",
+		"PB", "EB" };
+	double v = (double)bytes;
+	size_t i = 0;
+
+	if (bytes == 0)
+		return;
+	for (; v >= 999.5 && i + 1 < CP_ARRAY_LEN(unit); i++)
+		v /= 1000;
+	cp_buf_printf(b, "the file ends %.*f %s before its header says",
+	    i != 0 && v < 9.95 ? 1 : 0, v, unit[i]);
+}
+
 /* Writes all flaws of the capture as one line; nothing if there are none. */
 static void
 quality_line(const struct cp_quality *q, struct cp_buf *b)
 {
+	missing_part(b, q->bytes_missing);
 	deviation(b, q->bytes_skipped, "bytes skipped");
-	deviation(b, q->lost, "records lost");
-	deviation(b, q->lost_samples, "samples lost");
+	deviation_of(b, q->lost, q->records, "records lost");
+	deviation_of(b, q->lost_samples, q->samples, "samples lost");
 	deviation(b, q->throttled, "times throttled");
 	deviation(b, q->samples_unknown_id, "samples of no event");
 	deviation(b, q->out_of_order, "events out of order");
@@ -133,6 +167,23 @@ label_quality(const struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&b);
 }
 
+/*
+ * Writes when the file was recorded, to the second, as simpleperf's header has
+ * it; perf's has no date.
+ */
+static bool
+header_date(const struct cp_info *info, char *text, size_t size)
+{
+	const char *s = cp_info_meta(info, "timestamp");
+	char *end = NULL;
+	long long seconds = s != NULL ? strtoll(s, &end, 10) : 0;
+	time_t t = (time_t)seconds;
+	struct tm tm;
+
+	return seconds > 0 && *end == '\0' && gmtime_r(&t, &tm) != NULL &&
+	       strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm) != 0;
+}
+
 void
 cp_run_label_line(struct cp_run *run, struct cp_report *rep)
 {
@@ -143,7 +194,8 @@ cp_run_label_line(struct cp_run *run, struct cp_report *rep)
 	cp_buf_init(&b, 4096);
 	if (run->rec.info.hostname != NULL)
 		cp_buf_printf(&b, "%.200s · ", run->rec.info.hostname);
-	if (cp_run_wall_clock(run, q->first_time, text, sizeof(text)))
+	if (cp_run_wall_clock(run, q->first_time, text, sizeof(text)) ||
+	    header_date(&run->rec.info, text, sizeof(text)))
 		cp_buf_printf(&b, "%s · ", text);
 	if (q->first_time != CP_NO_TIME)
 		cp_buf_printf(&b, "%.1f s · ",
@@ -226,6 +278,8 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	label_text(rep, "command", info->cmdline_text);
 	if (cp_run_wall_clock(run, q->first_time, text, sizeof(text)))
 		label_text(rep, "start", text);
+	else if (header_date(info, text, sizeof(text)))
+		label_text(rep, "date", text);
 	if (q->first_time != CP_NO_TIME)
 		cp_report_scalar(rep, "label", "duration", CP_COL_TIME,
 		    q->last_time - q->first_time);

@@ -47,6 +47,11 @@ note_input(const struct cp_quality *q, struct cp_report *rep)
 {
 	struct cp_word a, b, c, d;
 
+	if (q->bytes_missing != 0)
+		cp_report_note(rep,
+		    "the file ends %s bytes before its header says: it was cut "
+		    "while it was copied, or the disk was full",
+		    cp_word_count(&a, q->bytes_missing));
 	if (q->bytes_skipped != 0)
 		cp_report_note(rep,
 		    "%s of the input could not be used (%s of %s bytes)",
@@ -84,6 +89,7 @@ static void
 note_recorder(const struct cp_quality *q, struct cp_report *rep)
 {
 	double all = (double)q->samples + (double)q->lost_samples;
+	double records = (double)q->records + (double)q->lost;
 	struct cp_word a, b, c;
 
 	if (q->lost_samples != 0)
@@ -95,10 +101,11 @@ note_recorder(const struct cp_quality *q, struct cp_report *rep)
 		    cp_word_count(&c, q->samples + q->lost_samples));
 	if (q->lost != 0)
 		cp_report_note(rep,
-		    "%s record%s lost while recording: the buffer was "
-		    "full (a larger one: perf record -m)",
-		    cp_word_count(&a, q->lost),
-		    q->lost == 1 ? " was" : "s were");
+		    "%s of the records were lost while recording (%s of %s): "
+		    "the buffer was full (a larger one: perf record -m)",
+		    cp_word_percent(&a, (double)q->lost, records),
+		    cp_word_count(&b, q->lost),
+		    cp_word_count(&c, q->records + q->lost));
 	if (q->throttled != 0)
 		cp_report_note(rep,
 		    "the kernel throttled sampling %s time%s: busy spans have "

@@ -334,8 +334,9 @@ struct cp_quality {
 	uint64_t bytes_total; /* of the input; 0: a stream of unknown length */
 	uint64_t bytes_parsed;
 	uint64_t bytes_skipped;
-	uint64_t gaps;        /* damaged spans jumped over */
-	uint64_t gap_time_ns; /* between the samples before and after them */
+	uint64_t bytes_missing; /* its header tells of them; it ends before */
+	uint64_t gaps;          /* damaged spans jumped over */
+	uint64_t gap_time_ns;   /* between the samples before and after them */
 	uint64_t records;
 	uint64_t unknown_records;
 	uint64_t samples;      /* read from the input */

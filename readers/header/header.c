@@ -268,11 +268,13 @@ data_place(struct cp_capture *src, struct cp_file_header *h)
 		h->data.offset = CP_MIN((uint64_t)CP_FILE_HEAD, size);
 	if (h->data.size == 0 && !lost_offset)
 		cp_diag_at(src->diags, CP_D_KILLED, 48, "no size of the data");
-	else if ((h->cut = h->data.size > size - h->data.offset))
+	else if ((h->cut = h->data.size > size - h->data.offset)) {
+		src->quality->bytes_missing =
+		    h->data.size - (size - h->data.offset);
 		cp_diag_at(src->diags, CP_D_TRUNCATED, size,
 		    "%" PRIu64 " of %" PRIu64 " bytes of data are there",
 		    size - h->data.offset, h->data.size);
-	else if (h->data.size != 0)
+	} else if (h->data.size != 0)
 		return;
 	h->data.size = size - h->data.offset;
 	memset(h->features, 0, sizeof(h->features));

@@ -16,6 +16,7 @@
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
+#include "analyses/info/errand.h"
 #include "analyses/info/missing-files.h"
 
 struct info {
@@ -185,29 +186,6 @@ count_objects(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	return all;
 }
 
-/*
- * Marks the objects whose code called other code; `all` is indexed by dso id.
- */
-static void
-mark_callers(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
-    struct object *all)
-{
-	bool *met = cp_run_alloc(run, cp_stack_count(run) * sizeof(*met));
-
-	for (size_t i = 0; i < n; i++) {
-		cp_stack_id s = (cp_stack_id)rows[i].b;
-
-		while (
-		    s != 0 && (s = cp_stack_parent(run, s)) != 0 && !met[s]) {
-			cp_frame_id f = cp_stack_frame(run, s);
-
-			met[s] = true;
-			if (f != 0)
-				all[cp_frame_get(run, f)->dso].calls = true;
-		}
-	}
-}
-
 /* Shows the file that names came from, or why there are none. */
 static void
 found_cells(struct cp_table *t, const struct object *o)
@@ -247,39 +225,17 @@ object_show(struct cp_table *t, const struct object *o, uint64_t samples)
 	found_cells(t, o);
 }
 
-/*
- * A command that collects the files of all objects in stacks, as many as fit.
- */
-struct errand {
-	char text[900];
-	size_t n;
-	unsigned files, others;
-};
-
 static void
-errand_add(struct errand *e, const struct object *o, const char *take)
+errand_show(
+    struct cp_run *run, const struct cp_errand *e, struct cp_report *rep)
 {
-	int n;
+	const char *command = cp_errand_command(run, e);
 
-	if (take == NULL || (o->samples == 0 && !o->calls))
+	if (command == NULL)
 		return;
-	n = snprintf(e->text + e->n, sizeof(e->text) - e->n, " %s", take);
-	if (n < 0 || (size_t)n >= sizeof(e->text) - e->n) {
-		e->text[e->n] = '\0';
-		e->others++;
-		return;
-	}
-	e->n += (size_t)n;
-	e->files++;
-}
-
-static void
-errand_show(const struct errand *e, struct cp_report *rep)
-{
-	if (e->files == 0)
-		return;
-	cp_report_note(rep, "on the host: tar -chzf symbols.tar.gz%s", e->text);
-	cp_report_note(rep, "then here: --symbols symbols.tar.gz");
+	cp_report_scalar_text(rep, "collect", "on the host", command);
+	cp_report_scalar_text(
+	    rep, "collect", "then here", "--symbols symbols.tar.gz");
 	if (e->others != 0)
 		cp_report_note(rep, "%u more %s missing", e->others,
 		    e->others == 1 ? "file is" : "files are");
@@ -293,7 +249,7 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 	struct cp_table *t = cp_report_table(
 	    rep, "missing", "What is at hand, and what to run on the host");
 
-	struct errand all_files = { .n = 0 };
+	struct cp_errand all_files = { .n = 0 };
 
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	cp_table_column(t, "Samples", CP_COL_COUNT);
@@ -320,9 +276,10 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 		cp_table_text(t, l.debug);
 		cp_table_text(t, l.what);
 		cp_table_text(t, l.command);
-		errand_add(&all_files, &all[i], l.take);
+		if (l.take != NULL && (all[i].samples != 0 || all[i].calls))
+			cp_errand_add(run, &all_files, l.take);
 	}
-	errand_show(&all_files, rep);
+	errand_show(run, &all_files, rep);
 }
 
 static void
@@ -334,10 +291,13 @@ show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
 	uint64_t samples = 0, without = 0;
 	struct object *all;
 	struct cp_table *t;
+	const bool *calls;
 
 	cp_rows_name(run, rows, n);
 	all = count_objects(run, rows, n, &samples);
-	mark_callers(run, rows, n, all);
+	calls = cp_lack_callers(run, rows, n);
+	for (i = 0; i < count; i++)
+		all[i].calls = calls[i];
 	qsort(all, count, sizeof(*all), compare_objects);
 	if (samples == 0) {
 		cp_report_note(rep, "no samples: no object is listed");

@@ -25,6 +25,7 @@
 #include "analyses/common/options.h"
 #include "analyses/common/sample-groups.h"
 #include "analyses/cpi/brief.h"
+#include "analyses/info/brief.h"
 #include "analyses/report/callees.h"
 #include "analyses/report/findings.h"
 #include "analyses/report/symbols.h"
@@ -428,6 +429,8 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_account_notes(run, &named, rep);
 	cp_chain_ends_note(&chains, rep);
 	cp_precision_note(&r->precision, rep);
+	if (cp_findings_lack_names(&named))
+		cp_info_brief_ways(run, rows, n, rep);
 	return CP_OK;
 }
 

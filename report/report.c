@@ -296,6 +296,8 @@ scalars_new(struct cp_report *r, const char *slug)
 	snprintf(title, sizeof(title), "%s", slug);
 	if (title[0] >= 'a' && title[0] <= 'z')
 		title[0] = (char)(title[0] - 'a' + 'A');
+	for (char *c = title; *c != '\0'; c++)
+		*c = *c == '-' ? ' ' : *c;
 	return cp_section_new(r, CP_SECTION_SCALARS, slug, title);
 }
 

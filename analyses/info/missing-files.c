@@ -20,9 +20,8 @@ static const char *CP_PRINTF(2, 3)
 	return cp_run_string(run, cp_run_intern(run, b));
 }
 
-/* One word of a shell; NULL if it would not fit. */
-static const char *
-quoted(struct cp_run *run, const char *s)
+const char *
+cp_lack_word(struct cp_run *run, const char *s)
 {
 	char b[4096];
 	size_t n = 0;
@@ -46,8 +45,8 @@ quoted(struct cp_run *run, const char *s)
 static const char *
 copy_of(struct cp_run *run, const char *name, const char *path)
 {
-	const char *from = quoted(run, path);
-	const char *to = quoted(run, text(run, "%s.tar.gz", name));
+	const char *from = cp_lack_word(run, path);
+	const char *to = cp_lack_word(run, text(run, "%s.tar.gz", name));
 
 	if (from == NULL || to == NULL)
 		return "";
@@ -74,7 +73,7 @@ lack_of_file(struct cp_run *run, uint32_t dso, struct cp_lack *l)
 					   : "the file";
 		if (path[0] == '/' && !is_deleted(path)) {
 			l->command = copy_of(run, name, path);
-			l->take = quoted(run, path);
+			l->take = cp_lack_word(run, path);
 		}
 		return;
 	}
@@ -137,4 +136,26 @@ cp_lack_of(struct cp_run *run, uint32_t dso)
 	else
 		lack_of_names(run, dso, d->kind, &l);
 	return l;
+}
+
+bool *
+cp_lack_callers(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
+{
+	bool *calls = cp_run_alloc(
+	    run, ((size_t)cp_run_dso_count(run) + 1) * sizeof(*calls));
+	bool *met = cp_run_alloc(run, cp_stack_count(run) * sizeof(*met));
+
+	for (size_t i = 0; i < n; i++) {
+		cp_stack_id s = (cp_stack_id)rows[i].b;
+
+		while (
+		    s != 0 && (s = cp_stack_parent(run, s)) != 0 && !met[s]) {
+			cp_frame_id f = cp_stack_frame(run, s);
+
+			met[s] = true;
+			if (f != 0)
+				calls[cp_frame_get(run, f)->dso] = true;
+		}
+	}
+	return calls;
 }

@@ -18,5 +18,9 @@ struct cp_lack {
 	const char *take; /* the file that is missing, for a shell; or NULL */
 };
 struct cp_lack cp_lack_of(struct cp_run *, uint32_t dso);
+/* One word of a shell; NULL if it would not fit. */
+const char *cp_lack_word(struct cp_run *, const char *);
+/* By dso id: whether its code called other code in these stacks. */
+bool *cp_lack_callers(struct cp_run *, const struct cp_tally_row *, size_t n);
 
 #endif

@@ -97,6 +97,18 @@ cp_findings_of_event(struct cp_overview *r, struct cp_brief_lines *l)
 	find_thread(r, l);
 }
 
+static double
+unnamed_share(const struct cp_named *n)
+{
+	return cp_share((double)n->trust[CP_TRUST_NONE], (double)n->samples);
+}
+
+bool
+cp_findings_lack_names(const struct cp_named *n)
+{
+	return unnamed_share(n) >= cp_threshold(CP_T_UNNAMED);
+}
+
 void
 cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
     const struct cp_chain_ends *chains, struct cp_brief_lines *l)
@@ -104,8 +116,7 @@ cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
 	const struct cp_quality *q = cp_run_quality(run);
 	double lost = cp_share((double)(q->lost + q->lost_samples),
 	    (double)(q->records + q->lost + q->lost_samples));
-	double unnamed = cp_share(
-	    (double)named->trust[CP_TRUST_NONE], (double)named->samples);
+	double unnamed = unnamed_share(named);
 	double broken = cp_share((double)chains->broken, (double)chains->all);
 	double part = cp_share((double)q->unwound_part, (double)q->unwound);
 
@@ -114,7 +125,7 @@ cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
 		    "%.0f %% of what happened was lost by the recorder: "
 		    "coldperf quality",
 		    lost * 100);
-	if (unnamed >= cp_threshold(CP_T_UNNAMED))
+	if (cp_findings_lack_names(named))
 		cp_brief_found(l, "no names",
 		    "%.0f %% of the samples have no symbol: coldperf symbols",
 		    unnamed * 100);

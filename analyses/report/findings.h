@@ -15,5 +15,7 @@ void cp_findings_of_event(struct cp_overview *, struct cp_brief_lines *);
 /* What was lost, has no name, or no callers; then whether there was any. */
 void cp_findings_of_quality(struct cp_run *, const struct cp_named *,
     const struct cp_chain_ends *, struct cp_brief_lines *);
+/* Whether so much has no name that the report tells how to get names. */
+bool cp_findings_lack_names(const struct cp_named *);
 
 #endif

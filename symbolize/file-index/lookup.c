@@ -60,3 +60,20 @@ cp_symindex_named_next(
 {
 	return first_named(x, f->next, name);
 }
+
+/* Files with a build ID are not in by_name. */
+const struct cp_indexed *
+cp_symindex_namesake(struct cp_symindex *x, const char *name)
+{
+	if (x->places.len == 0)
+		return NULL;
+	cp_symindex_ready(x);
+	for (size_t i = 0; i < x->files.len; i++) {
+		const struct cp_indexed *f = &x->files.data[i];
+
+		if (f->kind == CP_INDEXED_ELF && f->build_id_size != 0 &&
+		    strcmp(cp_basename(f->name), name) == 0)
+			return f;
+	}
+	return NULL;
+}

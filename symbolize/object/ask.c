@@ -7,6 +7,8 @@
  */
 #include "symbolize/object/ask.h"
 
+#include "base/strings.h"
+#include "symbolize/file-index/lookup.h"
 #include "symbolize/object/elf-symbols.h"
 #include "symbolize/object/kernel-symbols.h"
 #include "symbolize/object/verify.h"
@@ -94,6 +96,26 @@ is_data(const struct cp_dso *d)
 	return (d->kind == CP_DSO_FILE || d->kind == CP_DSO_ANON) && !d->runs;
 }
 
+/* Reports a file of the object's name that the user gave, of another build. */
+static void
+say_other_build(struct cp_symbols *s, struct cp_object *o, const char *name)
+{
+	const struct cp_dso *d = &o->dso->pub;
+	const struct cp_indexed *f;
+	char want[41], got[41];
+
+	if (d->build_id_size == 0 || o->mismatch)
+		return;
+	f = cp_symindex_namesake(&s->index, cp_basename(name));
+	if (f == NULL)
+		return;
+	cp_hex_of(want, d->build_id, CP_MIN(d->build_id_size, 20));
+	cp_hex_of(got, f->build_id, f->build_id_size);
+	cp_object_note(
+	    o, CP_D_MISMATCH, "recorded %s, file %s: %s", want, got, f->path);
+	o->mismatch = true;
+}
+
 static void
 say_what_failed(struct cp_symbols *s, struct cp_object *o)
 {
@@ -107,8 +129,10 @@ say_what_failed(struct cp_symbols *s, struct cp_object *o)
 	case CP_DSO_MODULE: say_no_kernel(s, o, name); break;
 	case CP_DSO_FILE:
 		o->stripped = o->runtime != NULL && !o->damaged;
-		if (o->runtime == NULL && !o->damaged)
-			cp_object_note(o, CP_D_NO_OBJECT, "%s", name);
+		if (o->runtime != NULL || o->damaged)
+			break;
+		say_other_build(s, o, name);
+		cp_object_note(o, CP_D_NO_OBJECT, "%s", name);
 		break;
 	case CP_DSO_JIT:
 	case CP_DSO_ANON:

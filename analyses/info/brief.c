@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/info/brief.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/common/label.h"
+#include "analyses/info/errand.h"
+#include "analyses/info/missing-files.h"
+
+#define ASKED 64 /* objects, by weight */
+#define WAYS "to-get-names"
+
+struct object {
+	const struct cp_run *run;
+	uint64_t samples; /* without a symbol */
+	uint32_t dso;
+};
+
+static int
+compare_objects(const void *va, const void *vb)
+{
+	const struct object *a = va, *b = vb;
+
+	return cp_word_compare(a->run, a->samples, a->dso, b->samples, b->dso);
+}
+
+/* By dso id; 0 is "in no object". */
+static struct object *
+count(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
+    size_t objects)
+{
+	struct object *all = cp_run_alloc(run, objects * sizeof(*all));
+
+	for (size_t i = 0; i < objects; i++)
+		all[i] = (struct object){ .run = run, .dso = (uint32_t)i };
+	for (size_t i = 0; i < n; i++) {
+		cp_frame_id f = cp_stack_frame(run, (cp_stack_id)rows[i].b);
+
+		if (f != 0 && cp_frame_symbol(run, f) == NULL)
+			all[cp_frame_get(run, f)->dso].samples += rows[i].count;
+	}
+	qsort(all, objects, sizeof(*all), compare_objects);
+	return all;
+}
+
+static void
+way(struct cp_report *rep, struct cp_run *run, const char *key,
+    const char *command, const char *capture)
+{
+	size_t room = strlen(command) + strlen(capture) + 2;
+	char *text = cp_run_alloc(run, room);
+
+	(void)snprintf(text, room, "%s %s", command, capture);
+	cp_report_scalar_text(rep, WAYS, key, text);
+}
+
+/*
+ * Of files, what one command collects; of the kernel and of generated code,
+ * the heaviest.  Tells whether any has a build ID that servers can be asked
+ * for.
+ */
+static bool
+on_the_host(struct cp_run *run, const struct object *all, size_t objects,
+    const bool *calls, struct cp_report *rep)
+{
+	struct cp_errand files = { .n = 0 };
+	const char *kernel = NULL, *code = NULL, *command;
+	bool id = false;
+
+	for (size_t i = 0, asked = 0; i < objects && asked < ASKED; i++) {
+		struct cp_lack l;
+
+		if (all[i].dso == 0 ||
+		    (all[i].samples == 0 && !calls[all[i].dso]))
+			continue;
+		asked++;
+		l = cp_lack_of(run, all[i].dso);
+		if (l.symbols[0] != '\0')
+			continue;
+		id |= cp_run_dso(run, all[i].dso)->build_id_size != 0;
+		switch (cp_run_dso(run, all[i].dso)->kind) {
+		case CP_DSO_FILE:
+			if (l.take != NULL)
+				cp_errand_add(run, &files, l.take);
+			break;
+		case CP_DSO_KERNEL:
+		case CP_DSO_MODULE:
+			if (kernel == NULL)
+				kernel = l.command;
+			break;
+		case CP_DSO_ANON:
+			if (code == NULL)
+				code = l.command;
+			break;
+		default: break;
+		}
+	}
+	command = cp_errand_command(run, &files);
+	if (command != NULL)
+		cp_report_scalar_text(rep, WAYS, "on the host", command);
+	if (kernel != NULL && kernel[0] != '\0')
+		cp_report_scalar_text(
+		    rep, WAYS, "on the host, same boot", kernel);
+	if (code != NULL && code[0] != '\0')
+		cp_report_scalar_text(rep, WAYS, "on the host, JIT", code);
+	return id;
+}
+
+void
+cp_info_brief_ways(struct cp_run *run, const struct cp_tally_row *rows,
+    size_t n, struct cp_report *rep)
+{
+	size_t objects = (size_t)cp_run_dso_count(run) + 1;
+	const struct object *all = count(run, rows, n, objects);
+	const char *path = cp_run_fact(run, "path");
+	const char *capture = path != NULL ? cp_lack_word(run, path) : NULL;
+	bool debuginfod;
+
+	if (capture == NULL)
+		capture = "perf.data";
+	debuginfod =
+	    on_the_host(run, all, objects, cp_lack_callers(run, rows, n), rep);
+	way(rep, run, "with such a file or folder",
+	    "coldperf report --symbols PATH", capture);
+	if (debuginfod)
+		way(rep, run, "from debuginfod", "coldperf symbols --fetch",
+		    capture);
+	way(rep, run, "what is missing", "coldperf info --objects", capture);
+}

@@ -8,6 +8,7 @@
  * in its rows, even one at an address where no instruction begins, so the rows
  * add up to the function.  One table per event.
  */
+#include "analyses/annotate/hottest.h"
 #include "analyses/annotate/lines.h"
 #include "analyses/annotate/listing.h"
 #include "analyses/annotate/shares.h"
@@ -53,6 +54,8 @@ annotate_begin(struct cp_run *run, void *state)
 
 	a->run = run;
 	a->top = cp_run_option_u64(run, "top");
+	a->context = cp_run_option_u64(run, "context");
+	a->whole = cp_run_option_bool(run, "all");
 	a->function = cp_run_option(run, "function");
 	a->pattern = cp_run_option_pattern(run, "function");
 	a->last_file = &a->files;
@@ -254,16 +257,21 @@ event_show(struct cp_annotate *a, struct cp_report *rep,
     const struct cp_hit *hits, size_t n)
 {
 	struct cp_part unnamed = { 0 };
-	size_t k, i;
+	size_t k, i, shown;
 	struct cp_hot *hot = find_functions(a, hits, n, &k, &unnamed);
 	uint64_t rest = 0;
 	struct cp_table *t;
 
-	note_unnamed(a, rep, hits->event, &unnamed);
-	if (k == 0)
+	if (k == 0) {
+		note_unnamed(a, rep, hits->event, &unnamed);
 		return;
+	}
+	shown = a->top == 0 || a->top > k ? k : (size_t)a->top;
+	for (i = 0; i < shown; i++)
+		hot[i].code = cp_annotate_code(a, &hot[i]);
+	cp_annotate_hottest(a, rep, hot, shown);
 	t = table_new(a, rep, hits->event);
-	for (i = 0; i < k && (a->top == 0 || i < a->top); i++) {
+	for (i = 0; i < shown; i++) {
 		function_row(a, t, &hot[i]);
 		(a->by_line ? cp_annotate_lines : cp_annotate_listing)(
 		    a, t, &hot[i]);
@@ -272,6 +280,7 @@ event_show(struct cp_annotate *a, struct cp_report *rep,
 		rest += hot[j].mass.weight;
 	if (i < k)
 		cp_table_rest(t, k - i, rest);
+	note_unnamed(a, rep, hits->event, &unnamed);
 }
 
 /* this: shows the table of `event`; else those of all other events. */
@@ -338,6 +347,9 @@ static const struct cp_option annotate_options[] = {
 	    "only this function, or those of a pattern or /regex/; may follow "
 	    "CAPTURE" },
 	{ "top", "N", "5", "show the N heaviest functions, 0: all" },
+	{ "context", "N", "5",
+	    "instructions shown before and after each with samples" },
+	{ "all", NULL, NULL, "every instruction of the functions" },
 	{ "by", "WHAT", "address",
 	    "rows are instructions (address), or source lines (line)" },
 	{ "show", "WHAT", "both", "both, asm or source" },

@@ -4,14 +4,14 @@
  *
  * RFC 4180: one header line, then one line per row, ended by a newline.  The
  * main table is the first that is neither the label nor the quality of the
- * capture; one file, one table is what every reader of CSV can take.  Those of
- * other events are part of it, with a first column "event".  Column
- * names are lower case with "_"; a share or rate has two more columns with
- * the ends of its interval.  Numbers are raw: shares are fractions of 1,
- * times nanoseconds, addresses hexadecimal.  Rows that are indented under
- * others have a first column "depth".  Rows left out are left out.  A report
- * without table gives its first histogram (a line per bin), grid (per cell
- * that is not empty) or set of lanes (per span).
+ * capture, nor the summary of a listing; one file, one table is what every
+ * reader of CSV can take.  Those of other events are part of it, with a first
+ * column "event".  Column names are lower case with "_"; a share or rate has
+ * two more columns with the ends of its interval.  Numbers are raw: shares are
+ * fractions of 1, times nanoseconds, addresses hexadecimal.  Rows that are
+ * indented under others have a first column "depth".  Rows left out are left
+ * out.  A report without table gives its first histogram (a line per bin), grid
+ * (per cell that is not empty) or set of lanes (per span).
  */
 #include <math.h>
 
@@ -22,7 +22,8 @@ static bool
 is_main(const struct cp_section *s)
 {
 	return s->type == CP_SECTION_TABLE && strcmp(s->slug, "label") != 0 &&
-	       strcmp(s->slug, "quality") != 0;
+	       strcmp(s->slug, "quality") != 0 &&
+	       strcmp(s->slug, "hottest") != 0;
 }
 
 static bool

@@ -12,11 +12,6 @@
 
 #include "analyses/annotate/sources.h"
 
-struct line {
-	const struct cp_instruction *at; /* the first instruction of the line */
-	struct cp_part part;
-};
-
 static const struct cp_spot *
 innermost(const struct cp_instruction *in)
 {
@@ -27,7 +22,7 @@ innermost(const struct cp_instruction *in)
 static int
 compare_places(const void *va, const void *vb)
 {
-	const struct line *a = va, *b = vb;
+	const struct cp_line *a = va, *b = vb;
 	const struct cp_spot *x = innermost(a->at), *y = innermost(b->at);
 	int c;
 
@@ -46,22 +41,23 @@ compare_places(const void *va, const void *vb)
 static int
 compare_weights(const void *va, const void *vb)
 {
-	const struct line *a = va, *b = vb;
+	const struct cp_line *a = va, *b = vb;
 
 	if (a->part.mass.weight != b->part.mass.weight)
 		return a->part.mass.weight > b->part.mass.weight ? -1 : 1;
 	return compare_places(va, vb);
 }
 
-static size_t
-collect(const struct cp_hot *h, const struct cp_code *code, struct line *lines)
+size_t
+cp_annotate_instructions(const struct cp_hot *h, struct cp_line *lines)
 {
+	const struct cp_code *code = &h->code;
 	size_t hit = 0, n = 0;
 
 	for (size_t i = 0; i < code->n && hit < h->n; i++) {
-		struct line *l = &lines[n];
+		struct cp_line *l = &lines[n];
 
-		*l = (struct line){ .at = &code->at[i] };
+		*l = (struct cp_line){ .at = &code->at[i] };
 		for (; hit < h->n && h->hits[hit].addr <= l->at->addr; hit++)
 			cp_part_add(&l->part, &h->hits[hit]);
 		n += l->part.samples != 0;
@@ -69,8 +65,8 @@ collect(const struct cp_hot *h, const struct cp_code *code, struct line *lines)
 	return n;
 }
 
-static size_t
-merge(struct line *lines, size_t n)
+size_t
+cp_annotate_merge(struct cp_line *lines, size_t n)
 {
 	size_t kept = 0;
 
@@ -93,9 +89,9 @@ void
 cp_annotate_lines(
     struct cp_annotate *a, struct cp_table *t, const struct cp_hot *h)
 {
-	struct cp_code code = cp_annotate_code(a, h);
-	struct line *lines = cp_run_alloc(a->run, (h->n + 1) * sizeof(*lines));
-	size_t n = merge(lines, collect(h, &code, lines));
+	struct cp_line *lines =
+	    cp_run_alloc(a->run, (h->n + 1) * sizeof(*lines));
+	size_t n = cp_annotate_merge(lines, cp_annotate_instructions(h, lines));
 	struct cp_line_text place, text;
 
 	for (size_t i = 0; i < n; i++) {

@@ -5,6 +5,16 @@
 
 #include "analyses/annotate/shares.h"
 
+/* A line, or an instruction, and the samples there. */
+struct cp_line {
+	const struct cp_instruction *at; /* the first instruction of the line */
+	struct cp_part part;
+};
+/* Puts the sampled instructions of a function there; there is room for h->n. */
+size_t cp_annotate_instructions(const struct cp_hot *, struct cp_line *);
+/* Makes lines of them, the heaviest first; gives their number. */
+size_t cp_annotate_merge(struct cp_line *, size_t n);
+
 /* Adds the rows below the function's row. */
 void cp_annotate_lines(
     struct cp_annotate *, struct cp_table *, const struct cp_hot *);

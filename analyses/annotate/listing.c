@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyses/annotate/near.h"
 #include "analyses/annotate/sources.h"
+#include "analyses/common/label.h"
 
 /* Levels of rows: blocks are below the function, instructions below blocks. */
 enum { BLOCK = 1, INSTRUCTION = 2 };
@@ -20,8 +22,10 @@ struct listing {
 	struct cp_annotate *a;
 	struct cp_table *table;
 	const struct cp_hot *hot;
-	struct cp_code code;
-	size_t hit; /* the next hit */
+	const struct cp_code *code;
+	const bool *near; /* by instruction: it is shown */
+	size_t hit;       /* the next hit */
+	size_t hidden;    /* instructions left out since the last row */
 };
 
 static bool
@@ -84,6 +88,28 @@ row(const struct listing *l, const struct cp_part *p, unsigned depth,
 	cp_table_text(l->table, code);
 }
 
+/* Tells how many instructions were left out here. */
+static void
+flush_hidden(struct listing *l)
+{
+	struct cp_word word;
+	char text[80];
+
+	if (l->hidden != 0 && l->a->instructions) {
+		snprintf(text, sizeof(text),
+		    "… %s instructions without samples",
+		    cp_word_count(&word, l->hidden));
+		cp_table_row(l->table);
+		cp_table_indent(l->table, INSTRUCTION);
+		cp_annotate_shares(
+		    l->a, l->table, l->hot, &(struct cp_part){ 0 });
+		cp_table_text(l->table, "");
+		cp_table_text(l->table, "");
+		cp_table_text(l->table, text);
+	}
+	l->hidden = 0;
+}
+
 /* Writes "sum at a.c:7 > square at b.h:3", as far as there is room. */
 static void
 inlined_text(const struct cp_instruction *in, char *text, size_t size)
@@ -112,14 +138,14 @@ inlined_text(const struct cp_instruction *in, char *text, size_t size)
 static void
 block_rows(struct listing *l, size_t i, size_t end)
 {
-	const struct cp_instruction *in = &l->code.at[i];
+	const struct cp_instruction *in = &l->code->at[i];
 	struct cp_part part = { 0 };
 	struct cp_line_text place, line;
 	size_t hit = l->hit;
 	char text[600];
 
 	for (size_t k = i; k < end; k++)
-		add_at(l->hot, &hit, l->code.at[k].addr, &part);
+		add_at(l->hot, &hit, l->code->at[k].addr, &part);
 	if (in->n_spots == 0)
 		return;
 	if (in->n_spots > 1 && (i == 0 || !same_inlining(in - 1, in)))
@@ -146,24 +172,52 @@ instruction_row(struct listing *l, const struct cp_instruction *in)
 		    in->text != NULL ? in->text : "[not known]");
 }
 
+static bool
+any_near(const struct listing *l, size_t i, size_t end)
+{
+	while (i < end && !l->near[i])
+		i++;
+	return i < end;
+}
+
+/* Shows what is near samples of the instructions i to end - 1, of one line. */
+static void
+show_block(struct listing *l, size_t i, size_t end)
+{
+	if (!any_near(l, i, end)) {
+		l->hidden += end - i;
+		return;
+	}
+	if (l->near[i])
+		flush_hidden(l);
+	if (l->a->sources)
+		block_rows(l, i, end);
+	for (; i < end; i++) {
+		if (!l->near[i]) {
+			l->hidden++;
+			continue;
+		}
+		flush_hidden(l);
+		instruction_row(l, &l->code->at[i]);
+	}
+}
+
 void
 cp_annotate_listing(
     struct cp_annotate *a, struct cp_table *t, const struct cp_hot *h)
 {
-	struct listing l = { .a = a, .table = t, .hot = h };
+	struct listing l = { .a = a, .table = t, .hot = h, .code = &h->code };
 	const struct cp_dso *d = cp_run_dso(a->run, h->symbol->dso);
 	size_t end;
 
-	l.code = cp_annotate_code(a, h);
-	a->kernel |= l.code.why == NULL && d != NULL &&
+	l.near = cp_annotate_near(a, h);
+	a->kernel |= l.code->why == NULL && d != NULL &&
 		     (d->kind == CP_DSO_KERNEL || d->kind == CP_DSO_MODULE);
-	for (size_t i = 0; i < l.code.n; i = end) {
-		for (end = i + 1; end < l.code.n &&
-				  same_line(&l.code.at[i], &l.code.at[end]);)
+	for (size_t i = 0; i < l.code->n; i = end) {
+		for (end = i + 1; end < l.code->n &&
+				  same_line(&l.code->at[i], &l.code->at[end]);)
 			end++;
-		if (a->sources)
-			block_rows(&l, i, end);
-		for (size_t k = i; k < end; k++)
-			instruction_row(&l, &l.code.at[k]);
+		show_block(&l, i, end);
 	}
+	flush_hidden(&l);
 }

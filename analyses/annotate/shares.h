@@ -3,10 +3,11 @@
  * analyses/annotate/shares.h: hits of functions and of the addresses in them,
  * and the cells that show them.
  *
- * This room makes the rows of `annotate`: a function's lines (lines.c), its
- * instructions (listing.c), the texts of both (sources.c).  It may use
- * coldperf/plugin.h and analyses/common.  Begin in analyses/annotate.c, which
- * counts and chooses the functions.
+ * This room makes the rows of `annotate`: the hottest lines of all functions
+ * (hottest.c), a function's lines (lines.c), its instructions (listing.c;
+ * near.c leaves out what is far from samples), the texts of both (sources.c).
+ * It may use coldperf/plugin.h and analyses/common.  Begin in
+ * analyses/annotate.c, which counts and chooses the functions.
  */
 #ifndef CP_ANALYSES_ANNOTATE_SHARES_H
 #define CP_ANALYSES_ANNOTATE_SHARES_H
@@ -30,6 +31,7 @@ struct cp_hot {
 	size_t n;
 	struct cp_mass mass;
 	uint64_t samples;
+	struct cp_code code; /* of functions that are shown */
 };
 
 /* A source file that was shown. */
@@ -43,7 +45,8 @@ struct cp_annotate {
 	struct cp_run *run;
 	const char *function; /* a name or pattern; NULL: all functions */
 	const struct cp_pattern *pattern;
-	uint64_t top;
+	uint64_t top, context; /* context: instructions around hits */
+	bool whole;            /* all instructions */
 	bool by_line, sources, instructions;
 	unsigned flags; /* flags for cp_run_code() */
 	struct cp_groups groups;

@@ -7,6 +7,7 @@ import collections
 import csv
 import http.server
 import io
+import itertools
 import json
 import os
 import platform
@@ -109,7 +110,7 @@ def run(*command, **more):
 
 def annotate(*arguments, capture="capture"):
     p = run(os.path.abspath(tap.coldperf), "annotate", "--top", "0",
-            *arguments, path(capture))
+            "--all", *arguments, path(capture))
     return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode()
 
 
@@ -349,6 +350,7 @@ def test_ways(where, samples):
     tap.ok([t["title"].split(":")[0] for t in tables] == ["cycles", "faults"],
            "a table for each event", [t["title"] for t in tables])
     test_width()
+    test_near()
 
 
 def test_width():
@@ -356,11 +358,11 @@ def test_width():
     wide = annotate("--width", "200")[1]
     tap.ok(" 0.00%" not in wide and not re.search(r"  0  +0x", wide),
            "no numbers where no sample fell")
-    listing = re.search(r"^cycles:(.*?)^faults:", wide, re.S | re.M)
+    listing = re.search(r"^cycles: [0-9](.*?)^faults:", wide, re.S | re.M)
     addresses = re.findall(r" (0x[0-9a-f]+)  ", listing.group(1))
     for width in ("80", "60"):
         out = annotate("--width", width)[1]
-        part = re.search(r"^cycles:(.*?)^faults:", out, re.S | re.M).group(1)
+        part = re.search(r"^cycles: [0-9](.*?)^faults:", out, re.S | re.M).group(1)
         tap.ok(part.count("Share") == 1 and
                re.findall(r" (0x[0-9a-f]+)  ", part) == addresses,
                "one listing in %s columns" % width, part[:2000])
@@ -371,6 +373,60 @@ def test_width():
            "control characters of a source are shown, not obeyed",
            [line for line in out.splitlines() if "red" in line])
     tap.ok("prog.c:5" in annotate("-f", "html")[1], "as a page")
+
+
+def listing(*arguments):
+    """Rows below a function with few samples: code, samples, address."""
+    known = os.path.abspath(os.path.join(tap.top_srcdir, "corpus/good-fp"))
+    p = run(os.path.abspath(tap.coldperf), "annotate", "-f", "csv",
+            "--show", "asm", "--no-local", "--symbols", known + "/symbols",
+            *arguments, known + "/perf.data", "leaf")
+    return [(r["code"], int(r["samples"]), r["address"])
+            for r in csv.DictReader(io.StringIO(p.stdout.decode()))
+            if r["depth"] == "2"]
+
+
+def near(rows, context):
+    """What is left of all rows: by hand, the same rule."""
+    kept = [any(rows[k][1] for k in range(max(0, i - context),
+                                          min(len(rows), i + context + 1)))
+            for i in range(len(rows))]
+    out = []
+    for shown, group in itertools.groupby(range(len(rows)), lambda i: kept[i]):
+        group = list(group)
+        if shown or len(group) < 3:
+            out += [rows[i] for i in group]
+        else:
+            out.append(("… %d instructions without samples" % len(group), 0,
+                        ""))
+    return out
+
+
+def test_near():
+    """It begins with the hottest lines; what is far from them is left out."""
+    rows = listing("--all")
+    for context in 0, 1, 2, 5:
+        got = listing("--context", str(context))
+        tap.ok(got == near(rows, context), "--context %d" % context,
+               "%s\n%s" % (got, near(rows, context)))
+    tap.ok(len(listing("--context", "0")) < len(rows), "... which is less")
+    tap.ok(listing() == near(rows, 5), "five are shown without it")
+    report = json.loads(annotate("-f", "json")[1])
+    tables = [s for s in report["sections"] if s.get("type") == "table"]
+    tap.ok(tables[0]["slug"] == "hottest", "the hottest lines stand first",
+           [t["slug"] for t in tables])
+    names = [c["name"] for c in tables[0]["columns"]]
+    got = [dict(zip(names, r["values"])) for r in tables[0]["rows"]]
+    want = collections.Counter()
+    for r in table("--event", "cycles", "--by", "line")[0]:
+        if r["depth"] == "1":
+            want[r["function"], r["where"]] += r["samples"]
+    samples = [r["Samples"] for r in got]
+    tap.ok(got and len(got) <= 10 and samples == sorted(samples, reverse=True)
+           and samples[0] == max(want.values()) and
+           all(want[r["Function"], r["Where"]] == r["Samples"] for r in got
+               if not r["Where"].startswith("0x")),
+           "... as --by line sums them", "%s\n%s" % (got, want))
 
 
 def version(*arguments, **more):

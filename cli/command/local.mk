@@ -1,6 +1,7 @@
 coldperf_SOURCES += \
 	%D%/analyse.c %D%/bundle.c %D%/bundle.h %D%/command.h %D%/dump.c \
 	%D%/pack.c %D%/pack-objects.c %D%/pack-objects.h %D%/pack-unwound.c \
-	%D%/pack-unwound.h %D%/packlist.c %D%/packlist.h %D%/repair.c %D%/script.c \
+	%D%/pack-unwound.h %D%/pack-weights.c %D%/pack-weights.h \
+	%D%/packlist.c %D%/packlist.h %D%/repair.c %D%/script.c \
 	%D%/script-columns.c %D%/script-columns.h %D%/symbols.c \
 	%D%/symbols-fetch.c %D%/symbols-fetch.h %D%/unpack.c %D%/verify.c

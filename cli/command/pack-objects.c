@@ -84,7 +84,7 @@ miss(struct cp_packing *p, const struct cp_dso_info *d, const char *role)
 {
 	*cp_vec_push(&p->list.missing) = (struct cp_pack_missing){ role,
 		hex(p, d->pub.build_id, d->pub.build_id_size),
-		object_name(p, d) };
+		object_name(p, d), d->pub.id };
 }
 
 /* ----------------------------------------------------------- object files */
@@ -145,7 +145,7 @@ add_found(
 	it->id = id;
 	it->data = f->elf->content.data;
 	it->size = f->elf->content.size;
-	if (p->slim)
+	if (p->slim && !(p->lines && f->debug))
 		slim_down(p, it, f->elf);
 	if (strncmp(name, "coldperf/", 9) != 0)
 		add_link(p, folder, id);
@@ -175,7 +175,8 @@ add_split(void *ctx, const char *path, const struct cp_elf *elf)
 		if (s->missed++ < CP_MAX_DWO_FILES)
 			*cp_vec_push(&p->list.missing) =
 			    (struct cp_pack_missing){ role, "-",
-				    cp_packing_text(p, "%s", path) };
+				    cp_packing_text(p, "%s", path),
+				    s->d->pub.id };
 		return;
 	}
 	it = cp_packlist_add(&p->list,
@@ -194,20 +195,22 @@ add_files(struct cp_packing *p, const struct cp_dso_info *d)
 	struct cp_found f[MAX_FOUND];
 	size_t n = cp_symbols_found(p->symbols, d, f, MAX_FOUND);
 	bool code = false, debug = false, named = false;
+	bool slim = p->slim && !p->lines;
 
 	for (size_t i = 0; i < n; i++) {
 		code |= f[i].runtime;
 		named |= f[i].symbols;
 		debug |= f[i].debug;
 		/*
-		 * With --slim, skips debug information that names no function.
+		 * With --slim, skips debug information that names no function
+		 * and that no source needs.
 		 */
-		if (p->slim && !f[i].runtime && !f[i].symbols)
+		if (slim && !f[i].runtime && !f[i].symbols)
 			continue;
 		if (f[i].trust != CP_TRUST_MISMATCH)
 			add_found(p, d, &f[i]);
 	}
-	if (debug && !p->slim && d->pub.kind == CP_DSO_FILE)
+	if (debug && !slim && d->pub.kind == CP_DSO_FILE)
 		cp_symbols_splits(p->symbols, d, add_split, &split);
 	if (d->pub.kind == CP_DSO_KERNEL || d->pub.kind == CP_DSO_MODULE)
 		return;
@@ -215,7 +218,7 @@ add_files(struct cp_packing *p, const struct cp_dso_info *d)
 		miss(p, d, "elf");
 	else if (!named)
 		miss(p, d, "symbols");
-	else if (!debug && !p->slim)
+	else if (!debug && !slim)
 		miss(p, d, "debug");
 }
 
@@ -368,7 +371,7 @@ add_source(struct cp_packing *p, const struct cp_dso_info *d, const char *file,
 	if (!may_go_along(f)) {
 		*cp_vec_push(&p->list.missing) =
 		    (struct cp_pack_missing){ "source", "-",
-			    cp_packing_text(p, "%s", file) };
+			    cp_packing_text(p, "%s", file), 0 };
 		return;
 	}
 	it = cp_packlist_add(&p->list,

@@ -17,6 +17,7 @@
 #include "cli/progress.h"
 #include "cli/command/pack-objects.h"
 #include "cli/command/pack-unwound.h"
+#include "cli/command/pack-weights.h"
 #include "cli/command/command.h"
 #include "cli/status.h"
 #include "config.h"
@@ -137,6 +138,7 @@ write_bundle(struct cp_packing *p, struct cp_cli *cli)
 	if (cp_output_close(&to.o, cli, why == NULL) != CP_OK || why != NULL)
 		return CP_FAIL;
 	say_packed(p, cli->output, to.bytes, bytes);
+	cp_pack_weights_say(p->run, &p->list);
 	return CP_OK;
 }
 
@@ -144,7 +146,9 @@ int
 cp_command_pack(struct cp_cli *cli)
 {
 	struct cp_run run;
-	struct cp_packing p = { .run = &run, .slim = cli->slim };
+	struct cp_packing p = {
+		.run = &run, .slim = cli->slim, .lines = cli->sources
+	};
 	struct cp_pack_unwound unwound = { 0 };
 	char name[4096];
 
@@ -156,8 +160,8 @@ cp_command_pack(struct cp_cli *cli)
 		cli->output = name;
 	}
 	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
-	    CP_OK) {
-		cp_run_chains(&run, true);
+		CP_OK &&
+	    cp_pack_weights_watch(&run) == CP_OK) {
 		if (cli->unwound)
 			cp_pack_unwound_watch(&unwound, &run);
 		cp_progress_read(cli, &run);

@@ -26,6 +26,7 @@ struct cp_pack_item {
 
 struct cp_pack_missing {
 	const char *role, *id, *name;
+	uint32_t dso; /* the object; 0: none */
 };
 
 /* How user stacks ended, for a capture that has no copies of them. */

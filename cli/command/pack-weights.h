@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/command/pack-weights.h: what a bundle lacks, and how many samples it
+ * concerns.
+ */
+#ifndef CP_CLI_COMMAND_PACK_WEIGHTS_H
+#define CP_CLI_COMMAND_PACK_WEIGHTS_H
+
+#include "cli/command/packlist.h"
+#include "run/api.h"
+
+/* Call it before the run reads: samples are counted by stack. */
+int cp_pack_weights_watch(struct cp_run *) CP_MUST_USE;
+/* Names on stderr what is missing, the heaviest first. */
+void cp_pack_weights_say(struct cp_run *, const struct cp_packlist *);
+
+#endif

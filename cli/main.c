@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/plugin.h"
+#include "cli/progress.h"
 #include "cli/sides.h"
 #include "cli/status.h"
 #include "cli/suggest.h"
@@ -88,6 +89,7 @@ on_capture(struct cp_cli *cli)
 		return usage(cli, "which capture?");
 	if (cli->captures.len != 1 && (a == NULL || a->captures < 2))
 		return usage(cli, "one capture at a time");
+	cp_progress_watch(cli);
 	if (is(cli, "script"))
 		return cp_command_script(cli);
 	if (is(cli, "dump"))

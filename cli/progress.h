@@ -7,6 +7,8 @@
 
 struct cp_run;
 
+/* Shows from now on how far archives are unpacked. */
+void cp_progress_watch(struct cp_cli *);
 /* Reads the capture of the run, showing the progress. */
 int cp_progress_read(struct cp_cli *, struct cp_run *);
 

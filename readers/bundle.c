@@ -249,6 +249,8 @@ bundle_open(struct cp_capture *c)
 		    "a bundle, and libarchive is not installed");
 		return CP_FAIL;
 	}
+	if (c->in.seekable)
+		cp_archive_expect(b.a, c->in.size);
 	while ((r = read_member(&b)) == 1)
 		;
 	if (r < 0)

@@ -24,6 +24,7 @@ struct cp_archive {
 	uint8_t *buf;
 	/* bytes read from the input, bytes produced from them */
 	uint64_t in, out;
+	uint64_t of; /* size of the input; 0: not known */
 	uint64_t members;
 	/* The current member: its last block, the read position, its size. */
 	const uint8_t *block;
@@ -34,6 +35,29 @@ struct cp_archive {
 	const char *limit;
 	char why[160];
 };
+
+/* ------------------------------------------------------------- who watches */
+
+static cp_archive_watcher watcher;
+
+void
+cp_archive_watch(cp_archive_watcher w)
+{
+	watcher = w;
+}
+
+static void
+tell(const struct cp_archive *s, bool over)
+{
+	if (watcher != NULL)
+		watcher(s->in, s->of, over);
+}
+
+void
+cp_archive_expect(struct cp_archive *s, uint64_t size)
+{
+	s->of = size;
+}
 
 /* ---------------------------------------------------------------- input */
 
@@ -70,6 +94,7 @@ on_read(struct archive *a, void *ctx, const void **out)
 		s->lib->archive_set_error(a, errno, "%s", strerror(errno));
 	else
 		s->in += (uint64_t)n;
+	tell(s, false);
 	return n;
 }
 
@@ -98,6 +123,7 @@ cp_archive_open(cp_archive_pull pull, void *ctx, bool seekable)
 	s->pull = pull;
 	s->ctx = ctx;
 	s->buf = cp_xmalloc(CHUNK);
+	tell(s, false);
 	s->a = lib->archive_read_new();
 	s->entry = lib->archive_entry_new();
 	/*
@@ -123,6 +149,7 @@ cp_archive_close(struct cp_archive *s)
 {
 	if (s == NULL)
 		return;
+	tell(s, true);
 	s->lib->archive_entry_free(s->entry);
 	s->lib->archive_read_free(s->a);
 	free(s->buf);

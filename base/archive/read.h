@@ -58,6 +58,16 @@ const char *cp_archive_why(const struct cp_archive *);
 const char *cp_archive_limit(const struct cp_archive *);
 void cp_archive_close(struct cp_archive *);
 
+/* The size of the input, for who watches. */
+void cp_archive_expect(struct cp_archive *, uint64_t size);
+/*
+ * Who watches how far archives are read, of any thread: bytes of the input so
+ * far, all of them or 0; over: the archive was closed.  Set it before the
+ * first is opened; NULL: nobody.
+ */
+typedef void (*cp_archive_watcher)(uint64_t in, uint64_t of, bool over);
+void cp_archive_watch(cp_archive_watcher);
+
 /* One unlinked temporary file that holds the contents of members. */
 struct cp_spool {
 	int fd; /* -1: not made yet */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static ssize_t
@@ -16,6 +17,7 @@ int
 cp_bundle_open(struct cp_bundle *b, struct cp_cli *cli, const char *path)
 {
 	uint8_t head[CP_ARCHIVE_HEAD];
+	struct stat st;
 	ssize_t n;
 
 	*b = (struct cp_bundle){ .fd = open(
@@ -33,6 +35,8 @@ cp_bundle_open(struct cp_bundle *b, struct cp_cli *cli, const char *path)
 		cp_diag(&cli->diags, CP_D_OPEN, "libarchive is not installed");
 		return CP_FAIL;
 	}
+	if (fstat(b->fd, &st) == 0 && S_ISREG(st.st_mode))
+		cp_archive_expect(b->a, (uint64_t)st.st_size);
 	return CP_OK;
 }
 

@@ -174,6 +174,7 @@ read_bundle(struct bundle *b, struct cp_fd_span span)
 		    "%s: libarchive is not installed", b->path);
 		return false;
 	}
+	cp_archive_expect(b->a, cp_fd_span_size(&span));
 	while ((r = read_member(b)) == 1)
 		;
 	limit = cp_archive_limit(b->a);

@@ -18,9 +18,8 @@ cp_fd_span_pull(void *ctx, void *buf, size_t n, uint64_t offset)
 	    (off_t)(s->offset + offset));
 }
 
-/* What there is of it; it may claim to go on for ever. */
-static uint64_t
-span_size(const struct cp_fd_span *s)
+uint64_t
+cp_fd_span_size(const struct cp_fd_span *s)
 {
 	struct stat st;
 	uint64_t size = 0;
@@ -34,7 +33,7 @@ bool
 cp_fd_span_inflate(struct cp_fd_span span, struct cp_content *out)
 {
 	struct cp_archive *a = cp_archive_open(cp_fd_span_pull, &span, true);
-	struct cp_inflated claim = { .from = span_size(&span) };
+	struct cp_inflated claim = { .from = cp_fd_span_size(&span) };
 	size_t cap = (size_t)1 << 20, size = 0;
 	struct cp_member m;
 	uint8_t *p;

@@ -426,6 +426,8 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	}
 	f->tree = cp_report_tree(rep, "flame", cp_event_name(run, event));
 	cp_report_event(rep, cp_event_name(run, event));
+	if (!cp_evsel_complete(cp_run_evsel(run, event)))
+		cp_tree_sampled(f->tree);
 	merge_paths(f, &rows);
 	grow(f, &rows, event);
 	cp_groups_note_others(&f->groups, rep, event);

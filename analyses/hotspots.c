@@ -21,6 +21,7 @@
 #include "analyses/common/options.h"
 #include "analyses/common/sample-groups.h"
 #include "analyses/hotspots/callers.h"
+#include "analyses/precision/apart.h"
 #include "analyses/precision/rows.h"
 #include "analyses/tasks/pools.h"
 
@@ -44,6 +45,7 @@ struct hotspots {
 	struct cp_sums sums;
 	/* intervals by event; NULL: not made yet */
 	struct cp_rows_precision **sure;
+	struct cp_apart apart; /* of the table at hand */
 	struct row *rows;
 	size_t n, cap;
 };
@@ -241,13 +243,17 @@ whole_of(struct hotspots *hs, const struct row *r, bool children)
 static void
 row_show(struct hotspots *hs, struct cp_table *t, const struct row *r)
 {
+	struct cp_mass self = { r->self, r->self_sq };
+	struct cp_whole whole;
+
 	cp_table_row(t);
 	if (hs->children)
 		cp_table_share(t,
 		    (struct cp_mass){ r->children, r->children_sq },
 		    whole_of(hs, r, true));
-	cp_table_share(
-	    t, (struct cp_mass){ r->self, r->self_sq }, whole_of(hs, r, false));
+	whole = whole_of(hs, r, false);
+	cp_table_share(t, self, whole);
+	cp_apart_row(&hs->apart, self, whole);
 	cp_table_u64(t, r->samples);
 	for (unsigned i = 0; i < hs->by.n; i++)
 		cell(hs, t, hs->by.key[i], r);
@@ -295,6 +301,7 @@ rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	struct cp_table *t = table_new(hs, rep, event);
 	uint64_t left_out = 0, weight = 0;
 
+	hs->apart.n = 0;
 	qsort(hs->rows, hs->n, sizeof(*hs->rows), compare_rows);
 	for (size_t i = 0; i < hs->n; i++) {
 		const struct row *r = &hs->rows[i];
@@ -313,6 +320,9 @@ rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 		cp_table_rest(t, left_out, hs->by.mixed ? 0 : weight);
 	if (!hs->by.mixed)
 		note_nameless(hs, rep, event);
+	/* Rows by their children have samples in common. */
+	if (!hs->children && !hs->by.mixed)
+		cp_apart_note(&hs->apart, hs->run, event, rep);
 	hs->n = 0;
 }
 

@@ -26,6 +26,7 @@
 #include "analyses/common/sample-groups.h"
 #include "analyses/cpi/brief.h"
 #include "analyses/info/brief.h"
+#include "analyses/precision/apart.h"
 #include "analyses/report/callees.h"
 #include "analyses/report/findings.h"
 #include "analyses/report/symbols.h"
@@ -334,6 +335,22 @@ note_no_samples(struct cp_run *run, struct cp_report *rep)
 		cp_report_note(rep, "all samples are of a dummy event");
 }
 
+/* The heaviest functions by themselves: whether their order is sure. */
+static void
+note_apart(struct cp_overview *r, struct cp_report *rep)
+{
+	struct cp_apart apart = { .n = 0 };
+
+	for (uint32_t i = 0; i < r->n_symbols && i < 2; i++) {
+		struct cp_whole whole;
+		struct cp_mass self;
+
+		(void)cp_overview_heaviest(r, i, &self, &whole);
+		cp_apart_row(&apart, self, whole);
+	}
+	cp_apart_note(&apart, r->run, r->event, rep);
+}
+
 static struct cp_whole
 function_whole(void *ctx, uint32_t entity)
 {
@@ -414,6 +431,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_report_event(rep, cp_event_name(run, r->event));
 		show_main_event(r, rows, n, &found, rep);
 		note_effective(r, rep);
+		note_apart(r, rep);
 		cp_sample_load_note(&r->load, rep);
 		note_cpus(r, rep);
 	} else {

@@ -233,6 +233,12 @@ cp_tree_unit(struct cp_tree *t, const char *name, enum cp_column_type type,
 	t->samples = cp_report_text(t->report, samples);
 }
 
+void
+cp_tree_sampled(struct cp_tree *t)
+{
+	t->sampled = true;
+}
+
 const char *
 cp_tree_unit_name(const struct cp_report *r, const struct cp_tree *t)
 {

@@ -83,6 +83,7 @@ struct cp_tree {
 	enum cp_scale scale;
 	double whole;       /* CP_SCALE_RATIO: the ratio of the whole tree */
 	const char *legend; /* the name of the value that colours show */
+	bool sampled;       /* another run has other samples */
 	bool compared;      /* nodes also have a weight before */
 	bool reversed;      /* before and after are swapped */
 };

@@ -1,3 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/dispersion.c %D%/dispersion.h %D%/precision.c %D%/precision.h \
+	%D%/apart.c %D%/apart.h %D%/dispersion.c %D%/dispersion.h %D%/precision.c %D%/precision.h \
 	%D%/rows.c %D%/rows.h %D%/seen.c %D%/seen.h

@@ -4,7 +4,8 @@
  *
  * This room keeps the samples' order, as far as room is for it (seen.h), and
  * measures on it how much a row's share varies (dispersion.h); rows.h does so
- * for functions.  It may use analyses/common.  Begin with this file:
+ * for functions; apart.h tells how many samples two shares want.  It may use
+ * analyses/common.  Begin with this file:
  *
  *	begin:  cp_precision_init(&p, run);
  *	sample: cp_precision_add(&p, s, group);

@@ -26,7 +26,7 @@ find_function(struct cp_overview *r, struct cp_brief_lines *l)
 
 	if (r->n_symbols == 0)
 		return;
-	e = cp_overview_heaviest(r, &self, &whole);
+	e = cp_overview_heaviest(r, 0, &self, &whole);
 	p = cp_percent_of(self, whole);
 	/* An address is no function. */
 	if (e->symbol != NULL &&

@@ -295,10 +295,10 @@ path_matters(
 }
 
 const struct cp_entity *
-cp_overview_heaviest(
-    struct cp_overview *r, struct cp_mass *self, struct cp_whole *whole)
+cp_overview_heaviest(struct cp_overview *r, uint32_t rank, struct cp_mass *self,
+    struct cp_whole *whole)
 {
-	const struct cp_overview_symbol *s = &r->symbols[0];
+	const struct cp_overview_symbol *s = &r->symbols[rank];
 
 	*self = (struct cp_mass){ s->sum.self, s->sum.self_sq };
 	*whole = cp_rows_precision_whole(

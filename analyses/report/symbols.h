@@ -51,9 +51,9 @@ struct cp_overview {
 	uint32_t n_symbols, n_shown;
 };
 
-/* The one with most weight of its own; n_symbols is not 0. */
-const struct cp_entity *cp_overview_heaviest(
-    struct cp_overview *, struct cp_mass *self, struct cp_whole *);
+/* By weight of its own; rank is below n_symbols, 0 is the heaviest. */
+const struct cp_entity *cp_overview_heaviest(struct cp_overview *,
+    uint32_t rank, struct cp_mass *self, struct cp_whole *);
 /* Of the event shown; before the others. */
 void cp_overview_sum(struct cp_overview *);
 void cp_overview_symbols(struct cp_overview *, struct cp_report *);

@@ -707,6 +707,12 @@ CP_API void cp_tree_guess(
 CP_API void cp_tree_unit(struct cp_tree *, const char *name,
     enum cp_column_type, const char *samples);
 
+/*
+ * The tree's samples stand for others, as those of a clock do: another run has
+ * others, and pictures mark nodes of so few that it may have none of them.
+ */
+CP_API void cp_tree_sampled(struct cp_tree *);
+
 /* What the values of nodes mean, and so which colours they get. */
 enum cp_scale {
 	CP_SCALE_NONE, /* there are none: colours by kind of frame */

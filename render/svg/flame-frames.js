@@ -171,6 +171,7 @@ function isHit(f) {
 function boxClass(f) {
 	return classOf(f.i >= 0 ? f.i : f.holds[0]) + (f.hit ? ' hit' : '') +
 		(f.i >= 0 && f.i < zoomed ? ' up' : '') +
+		(data.few > samples[f.i] ? ' few' : '') +
 		(guessOf(f.i)[1] && f.w > 5 ? ' guess' : '');
 }
 function label(into, f) {

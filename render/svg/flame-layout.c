@@ -86,6 +86,12 @@ cp_flame_init(struct cp_flame *f, const struct cp_tree *tree, double min_share)
 	f->dropped = flame_weighty(tree) - f->frames.len;
 }
 
+bool
+cp_flame_few(const struct cp_flame *f, uint32_t node)
+{
+	return f->tree->sampled && f->samples[node] < CP_FLAME_FEW;
+}
+
 void
 cp_flame_free(struct cp_flame *f)
 {

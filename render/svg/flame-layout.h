@@ -28,6 +28,11 @@ struct cp_flame {
 };
 
 void cp_flame_init(struct cp_flame *, const struct cp_tree *, double min_share);
+/* The least k for which k - 1.96 sqrt(k), what chance leaves of it, is above 0.
+ */
+#define CP_FLAME_FEW 4
+/* Whether another run may well have no sample of the node. */
+bool cp_flame_few(const struct cp_flame *, uint32_t node);
 void cp_flame_free(struct cp_flame *);
 
 #endif

@@ -33,6 +33,19 @@ put_guess_key(const struct cp_svg *s, unsigned *x)
 		}
 }
 
+static void
+put_few_key(const struct cp_svg *s, unsigned *x)
+{
+	const struct cp_flame *f = s->flame;
+
+	for (size_t i = 0; i < f->frames.len; i++)
+		if (cp_flame_few(f, f->frames.data[i].node)) {
+			put_key(s->out, x, "few",
+			    "pale: fewer than 4 samples, may be chance");
+			return;
+		}
+}
+
 /* Says what the ends and the middle of a scale mean. */
 static void
 put_scale(const struct cp_svg *s)
@@ -84,6 +97,7 @@ put_kinds(const struct cp_svg *s)
 			    cp_palette_label((enum cp_kind)k));
 	}
 	put_guess_key(s, &x);
+	put_few_key(s, &x);
 	cp_out_str(s->out, "</g>\n");
 }
 

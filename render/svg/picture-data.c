@@ -193,6 +193,8 @@ cp_svg_picture_data(const struct cp_svg *s)
 	cp_svg_string(s->out, tree->samples);
 	if (s->brief)
 		cp_out_str(s->out, ",\"brief\":true");
+	if (tree->sampled)
+		cp_out_printf(s->out, ",\"few\":%d", CP_FLAME_FEW);
 	if (tree->scale != CP_SCALE_NONE)
 		put_values(s);
 	if (tree->compared)

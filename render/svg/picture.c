@@ -122,7 +122,8 @@ put_rect(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	char class[8];
 
 	color_class(s, color_of(s, fr), class);
-	cp_out_printf(s->out, "<rect class=\"%s%s\" x=\"", class,
+	cp_out_printf(s->out, "<rect class=\"%s%s%s\" x=\"", class,
+	    cp_flame_few(s->flame, fr->node) ? " few" : "",
 	    b.width > 5 && cp_node_guessed(s->flame->tree, fr->node) ? " guess"
 								     : "");
 	cp_svg_px(s->out, b.x);
@@ -152,31 +153,43 @@ put_in_path(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	cp_out_str(s->out, "z\n");
 }
 
+/* One path for the frames of a colour, pale ones apart. */
+static void
+put_path(const struct cp_svg *s, const uint8_t *color, size_t c, bool few)
+{
+	const struct cp_flame_frame *fr = s->flame->frames.data;
+	bool any = false;
+	char class[8];
+
+	color_class(s, c, class);
+	for (size_t i = 0; i < s->flame->frames.len; i++) {
+		if (color[i] != (c << 1 | few))
+			continue;
+		if (!any)
+			cp_out_printf(s->out, "<path class=\"%s%s\" d=\"",
+			    class, few ? " few" : "");
+		any = true;
+		put_in_path(s, &fr[i]);
+	}
+	cp_out_str(s->out, any ? "\"/>\n" : "");
+}
+
 static void
 put_paths(const struct cp_svg *s)
 {
 	const struct cp_flame_frame *fr = s->flame->frames.data;
 	size_t n = s->flame->frames.len;
 	uint8_t *color = cp_xcalloc(n, 1);
+	bool used[256] = { false };
 
-	for (size_t i = 0; i < n; i++)
-		color[i] = (uint8_t)color_of(s, &fr[i]);
-	for (size_t c = 0; c < CP_PALETTE_KINDS * CP_PALETTE_SHADES; c++) {
-		bool any = false;
-		char class[8];
-
-		color_class(s, c, class);
-		for (size_t i = 0; i < n; i++) {
-			if (color[i] != c)
-				continue;
-			if (!any)
-				cp_out_printf(
-				    s->out, "<path class=\"%s\" d=\"", class);
-			any = true;
-			put_in_path(s, &fr[i]);
-		}
-		cp_out_str(s->out, any ? "\"/>\n" : "");
+	for (size_t i = 0; i < n; i++) {
+		color[i] = (uint8_t)(color_of(s, &fr[i]) << 1 |
+				     cp_flame_few(s->flame, fr[i].node));
+		used[color[i]] = true;
 	}
+	for (size_t c = 0; c < CP_ARRAY_LEN(used); c++)
+		if (used[c])
+			put_path(s, color, c >> 1, c & 1);
 	free(color);
 }
 

@@ -394,7 +394,11 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	if (cp_event_measures_time(cp_run_evsel(r->run, r->event))) {
 		cp_busy_show(r->busy, r->event, found);
 		cp_findings_of_event(r, found);
-		cp_modes_show(r->modes, r->event, r->all, found, rep);
+		cp_modes_show(r->modes,
+		    &(struct cp_modes_of){ r->event, r->all,
+			cp_precision_view(&r->precision, r->event),
+			&r->threads },
+		    found, rep);
 	}
 	cp_overview_symbols(r, rep);
 	cp_downwards_show(&r->sums, r->all, function_whole, r, rep);

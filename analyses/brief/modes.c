@@ -39,11 +39,11 @@ cp_modes_new(struct cp_run *run)
 }
 
 static enum mode
-mode_of(const struct cp_sample *s)
+mode_at(enum cp_level level, bool idle)
 {
-	switch ((enum cp_level)s->level) {
+	switch (level) {
 	case CP_LEVEL_USER: return USER;
-	case CP_LEVEL_KERNEL: return s->pid == 0 ? IDLE : KERNEL;
+	case CP_LEVEL_KERNEL: return idle ? IDLE : KERNEL;
 	case CP_LEVEL_GUEST_KERNEL:
 	case CP_LEVEL_GUEST_USER: return GUEST;
 	case CP_LEVEL_HYPERVISOR:
@@ -56,7 +56,7 @@ mode_of(const struct cp_sample *s)
 void
 cp_modes_sample(struct cp_modes *m, const struct cp_sample *s)
 {
-	enum mode mode = mode_of(s);
+	enum mode mode = mode_at((enum cp_level)s->level, s->pid == 0);
 	bool kernel = mode == KERNEL || mode == IDLE;
 
 	cp_tally_add(m->at, (uint64_t)s->evsel << 8 | mode,
@@ -104,11 +104,49 @@ add(struct cp_mass *m, const struct cp_tally_row *row)
 	m->weight_sq += row->weight_sq;
 }
 
-static void
-found(enum mode mode, enum cp_threshold least, struct cp_mass part,
-    struct cp_whole all, struct cp_brief_lines *l, const char *what)
+/* ------------------------------------------------------- how sure they are */
+
+struct sought {
+	const struct cp_modes *m;
+	const struct cp_modes_of *of;
+	uint8_t *interrupt; /* by stack: 0: not known yet, 1: no, 2: yes */
+	enum mode mode;
+};
+
+static bool
+interrupts(const struct sought *w, cp_stack_id stack)
 {
-	struct cp_percent p = cp_percent_of(part, all);
+	uint8_t *known = &w->interrupt[stack];
+
+	if (*known == 0)
+		*known = is_interrupt(w->m->run, stack) ? 2 : 1;
+	return *known == 2;
+}
+
+static bool
+has_mode(const void *ctx, const struct cp_seen *seen)
+{
+	const struct sought *w = ctx;
+	const struct cp_run *run = w->m->run;
+	cp_frame_id f = cp_stack_frame(run, seen->stack);
+	uint64_t pid = w->of->threads->all[seen->group].v[CP_BY_PID];
+	enum mode mode = OTHER;
+
+	if (f != 0)
+		mode = mode_at(
+		    (enum cp_level)cp_frame_get(run, f)->level, pid == 0);
+	if ((mode == KERNEL || mode == IDLE) && interrupts(w, seen->stack))
+		mode = INTERRUPT;
+	return mode == w->mode;
+}
+
+/* ----------------------------------------------------------------- showing */
+
+static void
+found(enum mode mode, enum cp_threshold least, const struct cp_mass *part,
+    const struct cp_whole *all, struct cp_brief_lines *l, const char *what)
+{
+	struct cp_percent p = cp_percent_of(part[mode], all[mode]);
 
 	if (p.share < 100 * cp_threshold(least))
 		return;
@@ -117,14 +155,11 @@ found(enum mode mode, enum cp_threshold least, struct cp_mass part,
 	    p.hi);
 }
 
-void
-cp_modes_show(struct cp_modes *m, uint32_t event, struct cp_whole all,
-    struct cp_brief_lines *l, struct cp_report *rep)
+static void
+sum(const struct cp_modes *m, uint32_t event, struct cp_mass mode[MODES])
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(m->at, &rows);
-	struct cp_mass mode[MODES] = { 0 };
-	struct cp_table *t = cp_report_table(rep, "modes", "What CPUs did");
 
 	for (size_t i = 0; i < n; i++) {
 		enum mode at = (enum mode)(rows[i].a & 0xff);
@@ -136,17 +171,32 @@ cp_modes_show(struct cp_modes *m, uint32_t event, struct cp_whole all,
 			at = INTERRUPT;
 		add(&mode[at], &rows[i]);
 	}
+}
+
+void
+cp_modes_show(struct cp_modes *m, const struct cp_modes_of *of,
+    struct cp_brief_lines *l, struct cp_report *rep)
+{
+	struct cp_mass mode[MODES] = { 0 };
+	struct cp_whole whole[MODES];
+	struct cp_table *t = cp_report_table(rep, "modes", "What CPUs did");
+	struct sought w = { m, of, cp_run_alloc(m->run, cp_stack_count(m->run)),
+		USER };
+
+	sum(m, of->event, mode);
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	cp_table_column(t, "Mode", CP_COL_TEXT);
 	for (int i = 0; i < MODES; i++) {
+		w.mode = (enum mode)i;
+		whole[i] = of->all;
 		if (mode[i].weight == 0)
 			continue;
+		whole[i] = cp_precision_whole(of->view, of->all, has_mode, &w);
 		cp_table_row(t);
-		cp_table_share(t, mode[i], all);
+		cp_table_share(t, mode[i], whole[i]);
 		cp_table_text(t, words[i]);
 	}
-	found(KERNEL, CP_T_KERNEL, mode[KERNEL], all, l,
-	    "in the kernel, for programs");
-	found(INTERRUPT, CP_T_INTERRUPTS, mode[INTERRUPT], all, l,
-	    "in interrupts");
+	found(
+	    KERNEL, CP_T_KERNEL, mode, whole, l, "in the kernel, for programs");
+	found(INTERRUPT, CP_T_INTERRUPTS, mode, whole, l, "in interrupts");
 }

@@ -11,6 +11,8 @@
 
 #include "analyses/summary/brief-part.h"
 #include "analyses/common/label.h"
+#include "analyses/common/sample-groups.h"
+#include "analyses/precision/precision.h"
 
 struct cp_modes;
 
@@ -20,8 +22,17 @@ bool cp_event_measures_time(const struct cp_evsel *);
 struct cp_modes *cp_modes_new(struct cp_run *);
 /* Samples that are kept. */
 void cp_modes_sample(struct cp_modes *, const struct cp_sample *);
-/* Of one event, whose samples weigh all; after stacks were named. */
-void cp_modes_show(struct cp_modes *, uint32_t event, struct cp_whole all,
+/*
+ * Of one event, whose samples weigh all; after stacks were named.  The view's
+ * samples tell how sure the shares are; their groups are threads.
+ */
+struct cp_modes_of {
+	uint32_t event;
+	struct cp_whole all;
+	struct cp_view *view;
+	const struct cp_groups *threads;
+};
+void cp_modes_show(struct cp_modes *, const struct cp_modes_of *,
     struct cp_brief_lines *, struct cp_report *);
 
 #endif

@@ -153,4 +153,23 @@ got = share(path)
 tap.ok(got[1] < 0.3 < got[2] and 0.03 < width(got) < 0.07,
        "70,000 samples in phases", got)
 
+# What CPUs did: the kernel's part is as sure as a function's of such phases.
+path = os.path.join(tmp.name, "modes")
+with open(os.path.join(tmp.name, "phases.text")) as f:
+    text = f.read().replace("sample ip=%d " % 0x400010,
+                            "sample misc=1 ip=0xffffffff81000010 ")
+with open(path + ".text", "w") as f:
+    f.write(text.replace("sample ip=", "sample misc=2 ip="))
+subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                path + ".text", path], check=True)
+for args in (), ("--interval", "run"):
+    p = run("report", "--no-local", "-f", "json", *args, path)
+    cells = {r["values"][1]: r["values"][0]
+             for r in section(p, "modes")["rows"]}
+    got = [cells["kernel"]["value"]] + cells["kernel"]["interval"]
+    want = share(os.path.join(tmp.name, "phases"), *args)
+    tap.ok(got[0] == want[0] and
+           width(want) / 1.2 < width(got) < width(want) * 1.2,
+           " ".join(("modes",) + args), "%s %s" % (got, want))
+
 tap.done()

@@ -73,7 +73,8 @@ LAW = {
     "analyses/tasks": ("analyses/common",),
     "analyses/annotate": ("analyses/common",),
     "analyses/blockio": ("analyses/summary", "analyses/common"),
-    "analyses/brief": ("analyses/summary", "analyses/common"),  # and brief.h of others
+    "analyses/brief": ("analyses/precision", "analyses/summary",
+                       "analyses/common"),  # and brief.h of others
     "analyses/cpi": ("analyses/common",),
     "analyses/diff": ("analyses/common",),
     "analyses/hotspots": ("analyses/common",),

@@ -28,6 +28,7 @@
 #include "analyses/info/brief.h"
 #include "analyses/precision/apart.h"
 #include "analyses/report/callees.h"
+#include "analyses/report/cpus.h"
 #include "analyses/report/findings.h"
 #include "analyses/report/symbols.h"
 #include "analyses/report/unnamed-objects.h"
@@ -41,6 +42,7 @@
 	(CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_SPOTS |    \
 	    CP_WANT_OVERVIEW)
 #define CPI_SYMBOLS 5
+#define SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
 
 struct thread {
 	const struct cp_overview *r;
@@ -262,6 +264,23 @@ show_events(struct cp_overview *r, struct cp_report *rep)
 	return true;
 }
 
+/*
+ * Whether names would tell anything: where a tracepoint stands in the kernel
+ * is known.
+ */
+static bool
+names_matter(const struct cp_overview *r)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(r->run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(r->run, i);
+
+		if (e->samples != 0 &&
+		    (!e->tracepoint || (e->sample_type & SAMPLE_CALLCHAIN)))
+			return true;
+	}
+	return false;
+}
+
 /* Notes samples without names, if the account has no note on them. */
 static void
 note_names(const struct cp_named *n, const struct cp_chain_ends *chains,
@@ -368,13 +387,12 @@ show_others(
 	bool sched, offcpu;
 
 	cp_brief_parts_show(r->parts, found, rep);
-	sched = cp_sched_brief_show(r->sched, rep);
+	sched = cp_sched_brief_show(
+	    r->sched, cp_overview_lacks_cpus(r) ? NULL : found, rep);
 	offcpu = cp_offcpu_brief_show(r->offcpu, rep);
-	cp_brief_parts_missing(r->run, offcpu, rep);
+	cp_brief_parts_missing(r->parts, offcpu, rep);
 	if (sched)
-		cp_report_note(rep,
-		    "threads that waited for a CPU, and who had it: coldperf "
-		    "sched");
+		cp_overview_note_waits(r, rep);
 	if (offcpu)
 		cp_report_note(rep,
 		    "where threads waited, and who ended it: coldperf offcpu");
@@ -422,7 +440,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	size_t n = cp_tally_rows(r->stacks, &rows);
 	struct cp_brief_lines found;
 	struct cp_chain_ends chains;
-	struct cp_named named = cp_named_count(run, rows, n);
+	struct cp_named named = cp_named_count(run, rows, n), wanted;
 
 	if (cp_run_quality(run)->samples == 0) {
 		note_no_samples(run, rep);
@@ -445,13 +463,16 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	}
 	named = cp_named_count(run, rows, n);
 	chains = chain_ends(r, rows, n);
-	cp_findings_of_quality(run, &named, &chains, &found);
+	wanted = named;
+	if (!names_matter(r))
+		wanted.trust[CP_TRUST_NONE] = 0;
+	cp_findings_of_quality(run, &wanted, &chains, &found);
 	if (named.samples != 0)
 		note_names(&named, &chains, rep);
 	cp_account_notes(run, &named, rep);
 	cp_chain_ends_note(&chains, rep);
 	cp_precision_note(&r->precision, rep);
-	if (cp_findings_lack_names(&named))
+	if (cp_findings_lack_names(&wanted))
 		cp_info_brief_ways(run, rows, n, rep);
 	return CP_OK;
 }

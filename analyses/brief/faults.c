@@ -114,7 +114,8 @@ show(void *state, struct cp_brief_lines *l)
 	const struct cp_tally_row *comm = heaviest(f->comms);
 	struct cp_word n, part;
 
-	cp_brief_line(l, "%s page faults", cp_word_count(&n, f->n));
+	cp_brief_line(
+	    l, "%s page fault%s", cp_word_count(&n, f->n), cp_word_s(f->n));
 	if (f->major != 0)
 		cp_brief_line(l, "%s had to be read from a disk",
 		    cp_word_count(&n, f->major));

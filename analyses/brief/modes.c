@@ -148,7 +148,7 @@ found(enum mode mode, enum cp_threshold least, const struct cp_mass *part,
 {
 	struct cp_percent p = cp_percent_of(part[mode], all[mode]);
 
-	if (p.share < 100 * cp_threshold(least))
+	if (p.lo < 100 * cp_threshold(least))
 		return;
 	cp_brief_found(l, words[mode],
 	    "%.0f %% of the samples are %s (%.0f–%.0f %%)", p.share, what, p.lo,

@@ -28,6 +28,7 @@ struct cp_brief_parts {
 	struct {
 		const struct cp_brief_part *part;
 		void *state;
+		bool told; /* some line */
 	} at[PARTS];
 };
 
@@ -89,12 +90,7 @@ void
 cp_brief_parts_show(
     struct cp_brief_parts *p, struct cp_brief_lines *l, struct cp_report *rep)
 {
-	if (p->n == 0)
-		return;
-	l->told = cp_report_table(rep, "others", "What other commands tell");
-	cp_table_column(l->told, "Command", CP_COL_TEXT);
-	cp_table_column(l->told, "What", CP_COL_TEXT);
-	cp_table_prose(l->told);
+	l->rep = rep;
 	for (unsigned i = 0; i < p->n; i++) {
 		char more[64];
 
@@ -103,6 +99,7 @@ cp_brief_parts_show(
 		l->command = more;
 		l->n = 0;
 		p->at[i].part->show(p->at[i].state, l);
+		p->at[i].told = l->n != 0;
 	}
 }
 
@@ -123,10 +120,21 @@ row(struct cp_table *t, const char *what, const char *options)
 	cp_table_text(t, options);
 }
 
+/* Also one whose events were recorded and came with nothing. */
+static bool
+is_missing(const struct cp_brief_parts *p, const struct cp_brief_part *part)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->at[i].part == part)
+			return !p->at[i].told;
+	return !part->recorded(p->run);
+}
+
 void
 cp_brief_parts_missing(
-    const struct cp_run *run, bool waits, struct cp_report *rep)
+    const struct cp_brief_parts *p, bool waits, struct cp_report *rep)
 {
+	const struct cp_run *run = p->run;
 	struct cp_table *t =
 	    cp_report_table(rep, "missing", "Not recorded; perf record takes");
 
@@ -134,7 +142,7 @@ cp_brief_parts_missing(
 	cp_table_column(t, "Options", CP_COL_TEXT);
 	cp_table_prose(t);
 	for (unsigned i = 0; i < PARTS; i++)
-		if (!parts[i]->recorded(run))
+		if (is_missing(p, parts[i]))
 			row(t, parts[i]->what, parts[i]->record);
 	if (!waits)
 		row(t, "waits, scheduler delays",

@@ -25,6 +25,6 @@ void cp_brief_parts_show(
     struct cp_brief_parts *, struct cp_brief_lines *, struct cp_report *);
 /* Adds the table of what is missing; waits: those of threads are known. */
 void cp_brief_parts_missing(
-    const struct cp_run *, bool waits, struct cp_report *);
+    const struct cp_brief_parts *, bool waits, struct cp_report *);
 
 #endif

@@ -62,7 +62,7 @@ show_shared(const struct cp_mem *m, struct cp_brief_lines *l)
 		return;
 	cp_brief_line(l, "%s accesses found their line changed by another CPU",
 	    cp_word_count(&a, taken));
-	if (p.share >= 100 * cp_threshold(CP_T_SHARED_LINES))
+	if (p.lo >= 100 * cp_threshold(CP_T_SHARED_LINES))
 		cp_brief_found(l, "memory",
 		    "CPUs take lines from each other in %.0f %% of the "
 		    "accesses (%.0f–%.0f %%): coldperf mem",
@@ -75,6 +75,9 @@ show(void *state, struct cp_brief_lines *l)
 	const struct cp_mem *m = state;
 	struct cp_word n, loads, stores;
 
+	/* Dumps of stacks come with the field, and nothing in it. */
+	if (m->whole.n == 0)
+		return;
 	cp_brief_line(l, "%s accesses: %s loads, %s stores",
 	    cp_word_count(&n, m->whole.n),
 	    cp_word_count(&loads, m->whole.loads),

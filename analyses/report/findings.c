@@ -29,8 +29,7 @@ find_function(struct cp_overview *r, struct cp_brief_lines *l)
 	e = cp_overview_heaviest(r, 0, &self, &whole);
 	p = cp_percent_of(self, whole);
 	/* An address is no function. */
-	if (e->symbol != NULL &&
-	    p.share >= 100 * cp_threshold(CP_T_HOT_FUNCTION))
+	if (e->symbol != NULL && p.lo >= 100 * cp_threshold(CP_T_HOT_FUNCTION))
 		cp_brief_found(l, "hot function",
 		    "%.300s took %.0f %% of %.100s (%.0f–%.0f %%)",
 		    cp_entity_name(e, &word), p.share,
@@ -64,7 +63,7 @@ tell_thread(struct cp_overview *r, const struct cp_tally_row *row,
 	struct cp_percent p = cp_percent_of(cp_row_mass(row),
 	    cp_precision_whole(r->sure.view, r->all, is_of_group, &group));
 
-	if (v[CP_BY_PID] != 0 && p.share >= 100 * cp_threshold(CP_T_ONE_THREAD))
+	if (v[CP_BY_PID] != 0 && p.lo >= 100 * cp_threshold(CP_T_ONE_THREAD))
 		cp_brief_found(l, "one thread",
 		    "one thread of %zu, %.64s (%u), did %.0f %% of the work "
 		    "(%.0f–%.0f %%): more CPUs would not help",

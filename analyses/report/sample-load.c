@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/report/sample-load.h"
 
+#include <stdio.h>
+
 #include "analyses/common/label.h"
 #include "analyses/common/slices.h"
 
@@ -36,6 +38,16 @@ cp_sample_load_add(struct cp_sample_load *l, uint64_t time)
 		l->last = t;
 }
 
+/* A few a second have a fraction. */
+static void
+word_rate(struct cp_word *w, double rate)
+{
+	if (rate < 10)
+		(void)snprintf(w->text, sizeof(w->text), "%.1f", rate);
+	else
+		cp_word_count(w, (uint64_t)rate);
+}
+
 void
 cp_sample_load_note(const struct cp_sample_load *l, struct cp_report *rep)
 {
@@ -55,8 +67,7 @@ cp_sample_load_note(const struct cp_sample_load *l, struct cp_report *rep)
 	}
 	per_second = 1e9 / (double)l->width;
 	cp_word_time(&span, l->last);
-	cp_word_count(
-	    &mean, (uint64_t)((double)l->samples * 1e9 / (double)l->last));
+	word_rate(&mean, (double)l->samples * 1e9 / (double)l->last);
 	if (n < 2 || l->slice[high] == l->slice[low]) {
 		cp_report_note(
 		    rep, "%s samples a second over %s", mean.text, span.text);

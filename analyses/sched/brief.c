@@ -44,8 +44,9 @@ cp_sched_brief_event(struct cp_sched_brief *b, const struct cp_sideband *e)
 }
 
 bool
-cp_sched_brief_show(struct cp_sched_brief *b, struct cp_report *rep)
+cp_sched_brief_show(struct cp_sched_brief *b, struct cp_brief_lines *found,
+    struct cp_report *rep)
 {
 	return b->watching && cp_sched_finish(&b->sched) &&
-	       cp_sched_latency_brief(&b->sched, rep);
+	       cp_sched_latency_brief(&b->sched, found, rep);
 }

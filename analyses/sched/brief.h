@@ -8,6 +8,8 @@
 
 #include <coldperf/plugin.h>
 
+#include "analyses/summary/brief-part.h"
+
 struct cp_sched_brief;
 
 struct cp_sched_brief *cp_sched_brief_new(struct cp_run *);
@@ -15,6 +17,7 @@ struct cp_sched_brief *cp_sched_brief_new(struct cp_run *);
 void cp_sched_brief_sample(struct cp_sched_brief *, const struct cp_sample *);
 void cp_sched_brief_event(struct cp_sched_brief *, const struct cp_sideband *);
 /* false: there is nothing to show. */
-bool cp_sched_brief_show(struct cp_sched_brief *, struct cp_report *);
+bool cp_sched_brief_show(
+    struct cp_sched_brief *, struct cp_brief_lines *, struct cp_report *);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "analyses/common/label.h"
 #include "analyses/sched/delay-bins.h"
+#include "analyses/summary/thresholds.h"
 
 enum { SHARES = 5 };
 static const double shares[SHARES] = { 0.5, 0.9, 0.95, 0.99, 0.999 };
@@ -257,8 +258,31 @@ brief_row(const struct rows *rows, const struct row *r, struct cp_table *t)
 	cp_table_text(t, cp_run_string(r->s->run, r->comm));
 }
 
+/* The longest wait, if it is worth a sentence. */
+static void
+find_wait(const struct rows *rows, struct cp_brief_lines *found)
+{
+	const struct row *worst = &rows->row[0];
+	struct cp_word time, at;
+	uint64_t start = cp_run_start(worst->s->run);
+
+	for (size_t i = 1; i < rows->n; i++)
+		if (rows->row[i].max > worst->max)
+			worst = &rows->row[i];
+	if ((double)worst->max < cp_threshold(CP_T_CPU_WAIT))
+		return;
+	if (start == CP_NO_TIME || worst->max_at < start)
+		start = worst->max_at;
+	cp_brief_found(found, "CPU wait",
+	    "%.64s was ready and waited %s for a CPU, at +%s: coldperf sched",
+	    cp_run_string(worst->s->run, worst->comm),
+	    cp_word_time(&time, worst->max),
+	    cp_word_time(&at, worst->max_at - start));
+}
+
 bool
-cp_sched_latency_brief(struct cp_sched *s, struct cp_report *rep)
+cp_sched_latency_brief(
+    struct cp_sched *s, struct cp_brief_lines *found, struct cp_report *rep)
 {
 	struct cp_table *t;
 	struct rows rows;
@@ -271,6 +295,8 @@ cp_sched_latency_brief(struct cp_sched *s, struct cp_report *rep)
 		rows.n--;
 	if (rows.n == 0)
 		return false;
+	if (found != NULL)
+		find_wait(&rows, found);
 	t = cp_report_table(rep, "cpu-waits", "Waits for a CPU");
 	cp_table_column(t, "Waited", CP_COL_TIME);
 	cp_table_column(t, "Waits", CP_COL_COUNT);

@@ -5,10 +5,13 @@
 #define CP_ANALYSES_SCHED_LATENCY_H
 
 #include "analyses/sched/gather.h"
+#include "analyses/summary/brief-part.h"
 
 /* A row per thread or name, perf's order. */
 void cp_sched_latency(struct cp_sched *, struct cp_report *);
 /* The same in a few rows: those that waited longest in sum; false: none. */
-bool cp_sched_latency_brief(struct cp_sched *, struct cp_report *);
+/* found may be NULL: nothing is found then. */
+bool cp_sched_latency_brief(
+    struct cp_sched *, struct cp_brief_lines *, struct cp_report *);
 
 #endif

@@ -52,11 +52,25 @@ put(struct cp_table *t, const char *about, const char *fmt, va_list ap)
 	cp_table_text(t, text);
 }
 
+static struct cp_table *
+told_table(struct cp_report *rep)
+{
+	struct cp_table *t =
+	    cp_report_table(rep, "others", "What other commands tell");
+
+	cp_table_column(t, "Command", CP_COL_TEXT);
+	cp_table_column(t, "What", CP_COL_TEXT);
+	cp_table_prose(t);
+	return t;
+}
+
 void
 cp_brief_line(struct cp_brief_lines *l, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (l->told == NULL)
+		l->told = told_table(l->rep);
 	va_start(ap, fmt);
 	put(l->told, l->n++ == 0 ? l->command : "", fmt, ap);
 	va_end(ap);

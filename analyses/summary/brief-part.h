@@ -17,7 +17,8 @@
 /* Where lines go: a table of what was found, one of each analysis' lines. */
 struct cp_brief_lines {
 	struct cp_run *run;
-	struct cp_table *found, *told;
+	struct cp_report *rep;
+	struct cp_table *found, *told; /* told: NULL before the first line */
 	const char *command;
 	unsigned n, n_found;
 };

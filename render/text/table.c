@@ -330,6 +330,15 @@ print_below(const struct layout *l, const struct cp_row *row)
 			    l->table->columns.data[c].name, &row->values[c]);
 }
 
+static bool
+is_blank(const struct layout *l)
+{
+	for (size_t i = 0; i < l->across; i++)
+		if (l->cell[i].columns != 0 && l->width[i] != 0)
+			return false;
+	return true;
+}
+
 static void
 print_rows(struct layout *l, bool last)
 {
@@ -342,7 +351,9 @@ print_rows(struct layout *l, bool last)
 
 		l->row = r;
 		layout_row(l, row);
-		print_line(l);
+		/* A row may have nothing but sentences. */
+		if (!l->below || !is_blank(l))
+			print_line(l);
 		if (l->below && last)
 			print_below(l, row);
 	}

@@ -80,18 +80,18 @@ tap.ok("CPU 1" not in f, "a CPU that idles is not saturated", f)
 tap.ok(f.get("hot function", "").startswith("other_work took 100 % of cpu"),
        "a function that is all is hot", f)
 
-# 40 of the kernel's, 20 in interrupts (10 of which while idle), 30 idle, 10 of
-# a guest.
+# Of 100: 50 of the kernel's, 20 in interrupts (10 of which while idle), 20
+# idle, 10 of a guest; well mixed, so that their shares are sure.
 mixed = ""
-for i in range(100):
-    t = 10**9 + i * 10**7
+for n in range(1000):
+    t, i = 10**9 + n * 10**7, max(n * 37 % 100 - 10, 0)
     if i < 40:
         mixed += sample(t, i % 2, OTHER)
     elif i < 50:
         mixed += sample(t, 0, OTHER, outer=TIMER)
     elif i < 60:
         mixed += sample(t, 0, OTHER, pid=0, outer=TIMER)
-    elif i < 90:
+    elif i < 80:
         mixed += sample(t, 1, IDLE, pid=0)
     else:
         mixed += sample(t, 0, OTHER).replace("misc=1", "misc=4")
@@ -100,13 +100,18 @@ modes = {r["Mode"]: r["Share"] for r in rows(rep, "modes")}
 share = {m: round(v[0] if isinstance(v, list) else
                   v["value"] if isinstance(v, dict) else v, 6)
          for m, v in modes.items()}
-tap.ok(share == {"kernel": 0.4, "interrupts": 0.2, "idle": 0.3, "guest": 0.1},
+tap.ok(share == {"kernel": 0.5, "interrupts": 0.2, "idle": 0.2, "guest": 0.1},
        "what CPUs did", modes)
 f = found(rep)
-tap.ok(f.get("kernel", "").startswith("40 % of the samples are in the kernel"),
+tap.ok(f.get("kernel", "").startswith("50 % of the samples are in the kernel"),
        "so much in the kernel is found", f)
 tap.ok(f.get("interrupts", "").startswith("20 % of the samples are in inter"),
        "so many interrupts are found", f)
+few = mixed.splitlines(True)[:20]
+f = found(report(build("few", head("period=1000000") + "".join(few)),
+                 "report"))
+tap.ok("kernel" not in f and "interrupts" not in f,
+       "what chance may have made of 20 samples is no finding", f)
 tap.ok(rep["sections"] and
        next(s["slug"] for s in rep["sections"]
             if s.get("columns")) == "findings", "findings are the first table")
@@ -162,6 +167,27 @@ tap.ok(found(rep).get("memory", "").startswith("CPUs take lines from each "
 rep, told = lines("good-branches")
 tap.ok(found(rep).get("branches", "").startswith("12.5 % of the branches"),
        "mispredicted branches are found", found(rep))
+
+# Waits for a CPU: those of good-waits, ten times as long.
+with open(os.path.join(tap.top_srcdir, "corpus/good-waits/input.mkperf")) as f:
+    text = re.sub(r"time=(\d+)", lambda m: "time=%d" % (
+        10 * int(m[1]) - 9 * 10**9), f.read())
+f = found(report(build("waits", text), "report"))
+tap.ok(f.get("CPU wait", "").startswith("beta was ready and waited 40.000 ms"),
+       "a long wait for a CPU is found", f)
+f = found(report(build("less", text + 'feature nrcpus 4\n'),
+                 "report"))
+tap.ok("CPU wait" not in f, "... not where a CPU may be lacking", f)
+
+# What the samples of tracepoints lack is no finding, nor is an empty field.
+rep = report(path_of("good-syscalls"), "report")
+tap.ok("no names" not in found(rep) and not any(
+    s.get("slug") == "to-get-names" for s in rep["sections"]),
+    "where a tracepoint stands wants no name", found(rep))
+rep, told = lines("good-dwarf")
+tap.ok("coldperf mem" not in told and "loads and stores" in
+       [r["What"] for r in rows(rep, "missing")],
+       "stacks were dumped: no loads and stores", told)
 
 with open(os.path.join(tap.top_srcdir,
                        "analyses/summary/thresholds.def")) as f:

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/report/cpus.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static uint32_t
+cpus_seen(const struct cp_overview *r)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(r->by_cpu, &rows);
+	struct cp_tally *cpus = cp_tally_new(r->run);
+
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].b != CP_NO_ID)
+			cp_tally_add(cpus, rows[i].b, 0, 1);
+	return (uint32_t)cp_tally_rows(cpus, &rows);
+}
+
+bool
+cp_overview_lacks_cpus(const struct cp_overview *r)
+{
+	const char *online = cp_run_fact(r->run, "cpus-online");
+
+	return online != NULL &&
+	       strtoul(online, NULL, 10) > (unsigned long)cpus_seen(r);
+}
+
+void
+cp_overview_note_waits(const struct cp_overview *r, struct cp_report *rep)
+{
+	cp_report_note(rep,
+	    "threads that waited for a CPU, and who had it: coldperf sched");
+	if (cp_overview_lacks_cpus(r))
+		cp_report_note(rep,
+		    "%" PRIu32 " of %.20s CPUs have samples: a thread that ran "
+		    "on another looks as if it waited",
+		    cpus_seen(r), cp_run_fact(r->run, "cpus-online"));
+}

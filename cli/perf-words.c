@@ -45,6 +45,8 @@ const struct cp_perf_option cp_perf_options[] = {
 	{ " report flame ", 's', "sort", CP_PERF_VALUE, NULL, NULL,
 	    "coldperf hotspots --by KEYS" },
 	{ SORTS, 'F', "fields", CP_PERF_VALUE, "by", NULL, NULL },
+	{ " report flame ", 'F', "fields", CP_PERF_VALUE, NULL, NULL,
+	    "coldperf hotspots --by KEYS" },
 	{ " annotate ", 's', NULL, CP_PERF_VALUE, "function", NULL, NULL },
 	{ " annotate ", 'M', "disassembler-style", CP_PERF_VALUE, "syntax",
 	    NULL, NULL },

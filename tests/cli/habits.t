@@ -110,6 +110,18 @@ VALUES = {"comm": ("known", None), "dso": ("libc.so.6", None),
           "min-share": ("5", None), "": (DATA, None)}
 rows = coldperf("help", "perf")[1].splitlines()
 tap.ok(len(rows) > 50, "there are %d rows" % len(rows))
+# What people bring: each has a row, and the loop below tries each row.
+LISTED = """-i -F -g -n -c -S -s --sort --no-children --percent-limit --comms
+--dsos --symbol-filter --symfs --vmlinux -k --kallsyms --inverted --stdio
+--header -v sched_latency sched_timehist sched_map lock_contention mem_report
+c2c_report buildid-list evlist archive""".split()
+spelled = {word for row in rows
+           for word in re.split(r", ", re.sub(
+               r" X$", "", re.match(r"  (.*?)\s{2,}", row)[1]))}
+missing = [w for w in LISTED if w.replace("_", " ") not in spelled]
+tap.ok(not missing, "all of perf's spellings have a row", missing)
+tap.ok(coldperf("report", "--max-stack", "2", DATA)[0] == 0,
+       "--max-stack is ours, too")
 for row in rows:
     perf, ours = re.match(r"  (.*?)\s{2,}(.*)", row).groups()
     commands = re.search(r"\s\s\((.*)\)$", ours)

@@ -69,39 +69,71 @@ diff_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	struct cp_diff *d = state;
 	uint64_t weight = weight_of(d, s);
 
-	cp_tally_add(d->stacks, s->evsel, s->stack, weight);
+	cp_tally_add(d->stacks, s->event, s->stack, weight);
 	cp_diff_slices_add(&d->slices, s, weight);
 	return CP_OK;
 }
 
-/* Chooses the event of the first capture that has one with samples. */
+/* Returns the first capture's event, or the one of its meaning, if it counts.
+ */
 static uint32_t
-choose_event(const struct cp_diff *d)
+same_event(const struct cp_diff *d, const uint64_t *count)
 {
-	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(d->stacks, &rows);
-	uint32_t best = CP_NO_ID;
+	uint32_t n = d->profiles.n != 0 ? cp_run_evsel_count(d->run) : 0;
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t e = (uint32_t)rows[i].a;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t event = cp_run_event_of(d->run, i);
 
-		if (d->profiles.n != 0 && strcmp(cp_run_evsel(d->run, e)->name,
-					      d->profiles.all[0].event) == 0)
-			return e;
-		if (!cp_run_evsel(d->run, e)->dummy && e < best)
+		if (count[event] != 0 && strcmp(cp_run_evsel(d->run, i)->name,
+					     d->profiles.all[0].event_key) == 0)
+			return event;
+	}
+	return CP_NO_ID;
+}
+
+/* Returns the event that measures CPU time, of those that count. */
+static uint32_t
+main_event(const struct cp_diff *d, const uint64_t *count)
+{
+	uint32_t n = cp_run_evsel_count(d->run), best = CP_NO_ID;
+
+	for (uint32_t e = 0; e < n; e++) {
+		const struct cp_evsel *evsel = cp_run_evsel(d->run, e);
+
+		if (count[e] != 0 && !evsel->dummy &&
+		    (best == CP_NO_ID ||
+			cp_event_before(evsel, count[e],
+			    cp_run_evsel(d->run, best), count[best])))
 			best = e;
 	}
 	return best;
+}
+
+static uint32_t
+choose_event(const struct cp_diff *d, bool *same)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(d->stacks, &rows);
+	uint32_t events = cp_run_evsel_count(d->run), event;
+	uint64_t *count = cp_run_alloc(d->run, (events + 1) * sizeof(*count));
+
+	for (size_t i = 0; i < n; i++)
+		count[rows[i].a] += rows[i].count;
+	event = same_event(d, count);
+	*same = event != CP_NO_ID || d->profiles.n == 0;
+	return event != CP_NO_ID ? event : main_event(d, count);
 }
 
 static int
 diff_capture(struct cp_run *run, void *state, uint32_t index)
 {
 	struct cp_diff *d = state;
-	uint32_t event = choose_event(d);
+	bool same;
+	uint32_t event = choose_event(d, &same);
 	struct cp_diff_profile *pr;
 
 	pr = cp_diff_profiles_add(&d->profiles, event, d->stacks);
+	pr->same_event = same;
 	cp_diff_slices_read(&d->slices, &d->profiles, pr, event);
 	capture_begin(d);
 	return CP_OK;

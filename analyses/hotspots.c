@@ -84,8 +84,15 @@ static int
 hotspots_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct hotspots *hs = state;
-	uint32_t group = cp_groups_of(&hs->groups, s);
+	struct cp_sample apart;
+	uint32_t group;
 
+	if (hs->by.mixed) {
+		apart = *s;
+		apart.event = s->evsel;
+		s = &apart;
+	}
+	group = cp_groups_of(&hs->groups, s);
 	cp_tally_add(hs->tally, group, s->stack, s->weight);
 	cp_precision_add(&hs->precision, s, group);
 	return CP_OK;

@@ -93,7 +93,7 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	thread = cp_groups_add(&r->threads, s);
 	cp_tally_add(r->by_thread, thread, 0, s->weight);
 	cp_precision_add(&r->precision, s, thread);
-	cp_tally_add(r->by_cpu, s->evsel, s->cpu, s->weight);
+	cp_tally_add(r->by_cpu, s->event, s->cpu, s->weight);
 	cp_sample_load_add(&r->load, s->time);
 	cp_busy_sample(r->busy, s);
 	cp_modes_sample(r->modes, s);
@@ -235,6 +235,14 @@ note_cpus(struct cp_overview *r, struct cp_report *rep)
 	    least->b, cp_word_percent(&b, (double)least->weight, all));
 }
 
+/* False if the event's samples are counted by another of its meaning. */
+static bool
+counts_itself(struct cp_run *run, uint32_t event)
+{
+	return cp_event_counts(run, event) &&
+	       cp_run_event_of(run, event) == event;
+}
+
 /* Shows a line for each event if there are several. */
 static bool
 show_events(struct cp_overview *r, struct cp_report *rep)
@@ -243,7 +251,7 @@ show_events(struct cp_overview *r, struct cp_report *rep)
 	struct cp_table *t;
 
 	for (uint32_t i = 0; i < n; i++)
-		with += cp_event_counts(r->run, i) &&
+		with += counts_itself(r->run, i) &&
 			cp_groups_total(&r->events, i).samples != 0;
 	if (with < 2)
 		return false;
@@ -254,7 +262,7 @@ show_events(struct cp_overview *r, struct cp_report *rep)
 	for (uint32_t i = 0; i < n; i++) {
 		struct cp_total total = cp_groups_total(&r->events, i);
 
-		if (!cp_event_counts(r->run, i))
+		if (!counts_itself(r->run, i))
 			continue;
 		cp_table_row(t);
 		cp_table_u64(t, total.samples);

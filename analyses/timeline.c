@@ -133,7 +133,7 @@ timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct timeline *t = state;
 	struct cp_sched_event ev;
-	uint64_t at, event = (uint64_t)s->evsel << 32;
+	uint64_t at, event = (uint64_t)s->event << 32;
 
 	if (s->time == CP_NO_TIME)
 		return CP_OK;
@@ -142,7 +142,7 @@ timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	if (!s->kept)
 		return CP_OK;
 	at = cp_timeline_since(t, s->time);
-	cp_tally_add(t->samples, s->evsel, at / t->slot, 1);
+	cp_tally_add(t->samples, s->event, at / t->slot, 1);
 	if (ev.kind != CP_SCHED_NONE)
 		return CP_OK; /* then the lanes are made of spans */
 	cp_buckets_add(&t->sampled_threads, event | s->tid, at, 1);

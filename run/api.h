@@ -52,6 +52,9 @@ struct cp_run {
 	CP_VEC(uint64_t)
 	/* samples that passed the filters, by event */
 	kept;
+	CP_VEC(uint32_t)
+	/* by event: the first one of its meaning */
+	meaning;
 	CP_VEC(cp_stack_id)
 	/* by stack: the cut one; 0: not cut yet */
 	cut_stack;
@@ -107,6 +110,8 @@ cp_run_kept(const struct cp_run *run, uint32_t event)
 {
 	return event < run->kept.len ? run->kept.data[event] : 0;
 }
+/* meaning.c: number of samples kept of all events of the meaning. */
+uint64_t cp_run_kept_meaning(struct cp_run *, uint32_t event);
 /* kept-samples.c: do the filters keep the sample? */
 bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
 /* filter-check.c: reports filters that match nothing; call it after reading. */

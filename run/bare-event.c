@@ -38,6 +38,37 @@ cp_event_bare(const char *name, char *out, size_t size)
 	out[n] = '\0';
 }
 
+/* ------------------------------------------------- one event, several PMUs */
+
+/*
+ * Returns the length of the PMU before the slash; 0: there is none, or it has a
+ * number after it, which means something else on another PMU.
+ */
+static size_t
+pmu_length(const char *name)
+{
+	const char *slash = strchr(name, '/');
+	size_t n = slash != NULL ? (size_t)(slash - name) : 0;
+	char bare[NAME];
+
+	cp_event_bare(name, bare, sizeof(bare));
+	return n != 0 && strncmp(slash + 1, bare, strlen(bare)) == 0 ? n : 0;
+}
+
+bool
+cp_event_same(const struct cp_evsel *a, const struct cp_evsel *b)
+{
+	size_t na, nb;
+
+	if (a->tracepoint || b->tracepoint || a->freq != b->freq ||
+	    a->sample_period != b->sample_period ||
+	    strcmp(a->name, b->name) == 0)
+		return false;
+	na = pmu_length(a->name);
+	nb = pmu_length(b->name);
+	return na != 0 && nb != 0 && strcmp(a->name + na, b->name + nb) == 0;
+}
+
 /*
  * ----------------------------------------------------- what it tells of time
  */

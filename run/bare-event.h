@@ -17,4 +17,11 @@
  */
 void cp_event_bare(const char *name, char *out, size_t size);
 
+/*
+ * Tells whether two events count the same, each on other cores:
+ * cpu_core/cycles/u and cpu_atom/cycles/u.
+ */
+struct cp_evsel;
+bool cp_event_same(const struct cp_evsel *, const struct cp_evsel *);
+
 #endif

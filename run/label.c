@@ -203,8 +203,9 @@ cp_run_label_line(struct cp_run *run, struct cp_report *rep)
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
 		const struct cp_evsel *e = cp_run_evsel(run, i);
 
-		if (strcmp(e->name, rep->event) == 0) {
-			cp_buf_printf(&b, e->freq ? "%s at " : "%s ", e->name);
+		if (strcmp(cp_run_event_name(run, i), rep->event) == 0) {
+			cp_buf_printf(
+			    &b, e->freq ? "%s at " : "%s ", rep->event);
 			put_rate(&b, e);
 			break;
 		}
@@ -219,46 +220,45 @@ cp_run_label_line(struct cp_run *run, struct cp_report *rep)
 }
 
 /* Returns the event that a report is about if the analysis does not say. */
-static const char *
-main_event(const struct cp_run *run)
+static uint32_t
+main_event(struct cp_run *run)
 {
-	const struct cp_evsel *best = NULL;
+	uint32_t best = CP_NO_ID;
 
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
 		const struct cp_evsel *e = cp_run_evsel(run, i);
-		uint64_t n = cp_run_kept(run, i);
+		uint64_t n = cp_run_kept_meaning(run, i);
 
 		if (n != 0 && !e->dummy &&
-		    (best == NULL || cp_event_before(e, n, best,
-					 cp_run_kept(run, best->index))))
-			best = e;
+		    (best == CP_NO_ID ||
+			cp_event_before(e, n, cp_run_evsel(run, best),
+			    cp_run_kept_meaning(run, best))))
+			best = i;
 	}
-	return best != NULL ? best->name : "";
+	return best;
 }
 
 /* On hybrid processors each kind of core has an event of its own. */
 static void
-label_hybrid(const struct cp_run *run, struct cp_report *rep)
+label_hybrid(struct cp_run *run, struct cp_report *rep, uint32_t event)
 {
-	char bare[128], other[128], text[400];
+	struct cp_buf b;
+	bool several = false;
 
-	if (strchr(rep->event, '/') == NULL)
-		return;
-	cp_event_bare(rep->event, bare, sizeof(bare));
-	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
-		const struct cp_evsel *e = cp_run_evsel(run, i);
+	cp_buf_init(&b, 1024);
+	for (uint32_t i = event; i < cp_run_evsel_count(run); i++) {
 		uint64_t n = cp_run_kept(run, i);
 
-		cp_event_bare(e->name, other, sizeof(other));
-		if (n == 0 || strchr(e->name, '/') == NULL ||
-		    strcmp(e->name, rep->event) == 0 ||
-		    strcmp(bare, other) != 0)
+		if (cp_run_event_of(run, i) != event || n == 0)
 			continue;
-		snprintf(text, sizeof(text),
-		    "%.200s is the same on other cores, samples: %" PRIu64,
-		    e->name, n);
-		label_text(rep, "hybrid", text);
+		several |= b.len != 0;
+		cp_buf_printf(&b, "%s%.200s (samples: %" PRIu64 ")",
+		    b.len != 0 ? " + " : "", cp_run_evsel(run, i)->name, n);
 	}
+	cp_buf_str(&b, ": the same on other cores, shown together");
+	if (several)
+		label_text(rep, "hybrid", cp_buf_text(&b));
+	cp_buf_free(&b);
 }
 
 void
@@ -266,11 +266,13 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 {
 	const struct cp_info *info = &run->rec.info;
 	const struct cp_quality *q = &run->quality;
+	uint32_t event = main_event(run);
 	char text[80];
 
 	label_title(run, rep);
 	rep->weight = cp_run_weight_name(run);
-	cp_report_event(rep, main_event(run));
+	cp_report_event(
+	    rep, event != CP_NO_ID ? cp_run_event_name(run, event) : "");
 	rep->start = cp_run_start(run);
 	label_text(rep, "capture", run->capture.in.path);
 	label_text(rep, "host", info->hostname);
@@ -284,7 +286,8 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 		cp_report_scalar(rep, "label", "duration", CP_COL_TIME,
 		    q->last_time - q->first_time);
 	label_events(run, rep);
-	label_hybrid(run, rep);
+	if (event != CP_NO_ID)
+		label_hybrid(run, rep, event);
 	label_filter(run, rep);
 	label_quality(run, rep);
 	label_text(rep, "tool", PACKAGE_STRING);

@@ -4,7 +4,8 @@ coldperf_SOURCES += \
 	%D%/event-name.c %D%/event-name.h %D%/filter-check.c %D%/filter.c \
 	%D%/filter.h %D%/formats.c %D%/formats.h \
 	%D%/inlining.c %D%/instructions.c %D%/jitdump.c \
-	%D%/kept-samples.c %D%/label.c %D%/listing.c %D%/max-stack.c %D%/moment.c \
+	%D%/kept-samples.c %D%/label.c %D%/listing.c %D%/max-stack.c %D%/meaning.c \
+	%D%/moment.c \
 	%D%/moment.h %D%/naming.c %D%/options.h %D%/run.c \
 	%D%/sample-fields.c %D%/sideband.c %D%/weight.c
 # Analyses, and so the tests of them alone, ask which event comes first.

@@ -52,6 +52,7 @@ take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 	int status = CP_OK;
 
 	s->weight = weight_of(run, s);
+	s->event = cp_run_event_of(run, s->evsel);
 	if (CP_UNLIKELY(run->options->max_stack != 0))
 		s->stack = cp_run_max_stack(run, s->stack);
 	if (s->kept) {
@@ -207,6 +208,7 @@ capture_close(struct cp_run *run)
 	cp_vec_free(&run->cut_stack);
 	cp_vec_free(&run->innermost);
 	cp_vec_free(&run->kept);
+	cp_vec_free(&run->meaning);
 	cp_run_spots_free(run);
 }
 

@@ -78,7 +78,7 @@ cp_busy_sample(struct cp_busy *b, const struct cp_sample *s)
 	while (t / b->width >= SLICES)
 		widen(b);
 	b->last = t > b->last ? t : b->last;
-	cp_tally_add(b->at, KEY(s->evsel, s->cpu, t / b->width),
+	cp_tally_add(b->at, KEY(s->event, s->cpu, t / b->width),
 	    cp_stack_frame(b->run, s->stack), 1);
 }
 

@@ -59,7 +59,7 @@ cp_modes_sample(struct cp_modes *m, const struct cp_sample *s)
 	enum mode mode = mode_at((enum cp_level)s->level, s->pid == 0);
 	bool kernel = mode == KERNEL || mode == IDLE;
 
-	cp_tally_add(m->at, (uint64_t)s->evsel << 8 | mode,
+	cp_tally_add(m->at, (uint64_t)s->event << 8 | mode,
 	    kernel ? s->stack : 0, s->weight);
 }
 

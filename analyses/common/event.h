@@ -7,6 +7,7 @@
 
 /* True for events worth showing: all but dummies. */
 bool cp_event_counts(const struct cp_run *, uint32_t event);
-const char *cp_event_name(const struct cp_run *, uint32_t event);
+/* The name of a cp_sample.event, for all of its meaning. */
+const char *cp_event_name(struct cp_run *, uint32_t event);
 
 #endif

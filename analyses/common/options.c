@@ -160,7 +160,7 @@ cp_by_cell(
 
 	switch (key) {
 	case CP_BY_EVENT:
-		cp_table_text(t, cp_event_name(g->run, (uint32_t)v));
+		cp_table_text(t, cp_run_evsel(g->run, (uint32_t)v)->name);
 		break;
 	case CP_BY_COMM:
 		cp_table_text(t, cp_run_string(g->run, (cp_string_id)v));

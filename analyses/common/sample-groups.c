@@ -38,7 +38,7 @@ keys_of(struct cp_groups *g, const struct cp_sample *s,
     uint64_t v[static CP_GROUP_KEYS])
 {
 	memset(v, 0, CP_GROUP_KEYS * sizeof(v[0]));
-	v[CP_BY_EVENT] = s->evsel;
+	v[CP_BY_EVENT] = s->event;
 	if (g->keys & 1u << CP_BY_COMM)
 		v[CP_BY_COMM] = s->comm;
 	if (g->keys & 1u << CP_BY_PID)
@@ -107,7 +107,7 @@ is_of(struct cp_groups *g, uint32_t group, const struct cp_sample *s)
 {
 	const uint64_t *v = g->all[group].v;
 
-	return group < g->n && v[CP_BY_EVENT] == s->evsel &&
+	return group < g->n && v[CP_BY_EVENT] == s->event &&
 	       !differs(g, CP_BY_COMM, v[CP_BY_COMM], s->comm) &&
 	       !differs(g, CP_BY_PID, v[CP_BY_PID], s->pid) &&
 	       !differs(g, CP_BY_TID, v[CP_BY_TID], s->tid) &&
@@ -172,7 +172,7 @@ is_of_few(const struct cp_groups *g, uint32_t group, const struct cp_sample *s)
 	const uint64_t *v = g->all[group].v;
 
 	return group < g->n && v[CP_BY_COMM] == (s->comm & g->comm_mask) &&
-	       v[CP_BY_EVENT] == s->evsel;
+	       v[CP_BY_EVENT] == s->event;
 }
 
 uint32_t
@@ -195,7 +195,7 @@ event_sum(struct cp_groups *g, uint64_t event)
 uint32_t
 cp_groups_add(struct cp_groups *g, const struct cp_sample *s)
 {
-	struct cp_event_sum *e = event_sum(g, s->evsel);
+	struct cp_event_sum *e = event_sum(g, s->event);
 
 	e->samples++;
 	e->weight += s->weight;
@@ -263,11 +263,11 @@ cp_groups_note_others(
     const struct cp_groups *g, struct cp_report *rep, uint32_t event)
 {
 	uint32_t n = cp_run_evsel_count(g->run);
-	const struct cp_evsel *shown;
+	const char *shown;
 
 	if (event >= n)
 		return;
-	shown = cp_run_evsel(g->run, event);
+	shown = cp_event_name(g->run, event);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cp_evsel *e = cp_run_evsel(g->run, i);
 		struct cp_total t = cp_groups_total(g, i);
@@ -278,7 +278,8 @@ cp_groups_note_others(
 		cp_report_note(rep,
 		    "this is event %.200s; %.200s (samples: %s) is not shown; "
 		    "choose it with --event",
-		    shown->name, e->name, cp_word_count(&word, t.samples));
+		    shown, cp_event_name(g->run, i),
+		    cp_word_count(&word, t.samples));
 	}
 }
 

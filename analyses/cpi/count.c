@@ -23,7 +23,7 @@ count(struct cpi *c, const struct cp_sample *s, unsigned slot, uint64_t n)
 {
 	struct cp_sample as = *s;
 
-	as.evsel = slot;
+	as.event = slot;
 	as.weight = n;
 	cp_tally_add(c->by_cpu, slot, s->cpu, n);
 	if (!c->brief)

@@ -96,7 +96,7 @@ cp_cpi_names(
 		if (e->all[i].used && e->all[i].what.role == role)
 			n += (size_t)snprintf(text + n, sizeof(text) - n,
 			    "%s%.200s", n != 0 ? " + " : "",
-			    cp_event_name(run, i));
+			    cp_run_evsel(run, i)->name);
 	return cp_run_string(run, cp_run_intern(run, text));
 }
 
@@ -122,11 +122,11 @@ cp_cpi_note_events(
 			    "the samples of %.200s do not say how many events "
 			    "they stand for (a frequency without periods), so "
 			    "it is not used",
-			    cp_event_name(run, i));
+			    cp_run_evsel(run, i)->name);
 		else
 			cp_report_note(rep,
 			    "%.200s is not used: it is there twice, or was "
 			    "counted elsewhere than what it belongs with",
-			    cp_event_name(run, i));
+			    cp_run_evsel(run, i)->name);
 	}
 }

@@ -112,7 +112,7 @@ cp_cpi_note_missing(const struct cpi *c, struct cp_report *rep)
 			cp_report_note(rep,
 			    "no sample of %.200s is left, by the filters or "
 			    "because there was none",
-			    cp_event_name(c->run, i));
+			    cp_run_evsel(c->run, i)->name);
 			return;
 		}
 	cp_recipe_note(rep, "cycles and instructions counted together",

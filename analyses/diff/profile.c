@@ -177,11 +177,11 @@ describe(const struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 
 	pr->name = text_copy(run, path != NULL ? path : "");
 	pr->extent = cp_diff_extent_of(run, &pr->cpus);
-	pr->event = event != CP_NO_ID
-			? text_copy(run, cp_run_evsel(run, event)->name)
-			: "";
-	pr->same_event =
-	    pr == p->all || strcmp(pr->event, p->all[0].event) == 0;
+	pr->event = pr->event_key = "";
+	if (event != CP_NO_ID) {
+		pr->event = text_copy(run, cp_run_event_name(run, event));
+		pr->event_key = text_copy(run, cp_run_evsel(run, event)->name);
+	}
 	measure(run, pr);
 }
 

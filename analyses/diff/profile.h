@@ -27,7 +27,8 @@ struct cp_diff_symbol {
 struct cp_diff_profile {
 	/* path of the capture, and the window if it is not all of it */
 	const char *name;
-	const char *event;
+	const char *event;     /* as it is shown */
+	const char *event_key; /* the name of the first event of its meaning */
 	enum cp_diff_extent extent;
 	/* CPUs observed as a whole; 0: processes were followed */
 	double cpus;

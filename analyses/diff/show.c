@@ -261,7 +261,7 @@ note_events(const struct cp_diff *d, struct cp_report *rep)
 	const struct cp_diff_profile *p = d->profiles.all;
 
 	for (uint32_t r = 1; r < d->n_runs; r++)
-		if (strcmp(p[r].event, p[0].event) != 0 && p[r].samples != 0)
+		if (!p[r].same_event && p[r].samples != 0)
 			cp_report_note(rep,
 			    "Different events are compared: "
 			    "%.100s and %.100s.",

@@ -60,7 +60,7 @@ cp_diff_slices_add(
 	since = time > s->first ? time - s->first : 0;
 	while (since / s->width >= SLICES)
 		widen(s);
-	cp_tally_add(s->rows, (uint64_t)sample->evsel << 32 | since / s->width,
+	cp_tally_add(s->rows, (uint64_t)sample->event << 32 | since / s->width,
 	    cp_stack_frame(s->run, sample->stack), weight);
 }
 

@@ -38,11 +38,11 @@ cp_precision_add(
 {
 	struct cp_view *v;
 
-	if (s->evsel >= p->n_views)
-		views_grow(p, s->evsel);
-	v = p->view[s->evsel];
+	if (s->event >= p->n_views)
+		views_grow(p, s->event);
+	v = p->view[s->event];
 	if (v == NULL) {
-		v = p->view[s->evsel] = cp_run_alloc(p->run, sizeof(*v));
+		v = p->view[s->event] = cp_run_alloc(p->run, sizeof(*v));
 		v->of = p;
 	}
 	cp_seen_add(&v->log, p->run, s, group);

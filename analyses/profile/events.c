@@ -62,7 +62,7 @@ static struct cp_profile_event
 row_of(const struct cp_run *run, const struct cp_evsel *e)
 {
 	return (struct cp_profile_event){
-		.name = cp_event_name(run, e->index),
+		.name = e->name,
 		.unit = unit_of(run, e),
 		.type = e->type,
 		.config = e->config,

@@ -214,6 +214,7 @@ struct cp_sample {
 	/* Of counter values (PERF_SAMPLE_READ); else 0. */
 	uint32_t reading;          /* the same for all counters of one record */
 	uint64_t enabled, running; /* ns, since the value before */
+	uint32_t event;            /* cp_run_event_of(evsel) */
 };
 
 /* What happened to a task, other than a sample. */
@@ -257,6 +258,16 @@ CP_API const struct cp_evsel *cp_run_evsel(const struct cp_run *, uint32_t);
  */
 CP_API bool cp_event_before(const struct cp_evsel *a, uint64_t samples_a,
     const struct cp_evsel *b, uint64_t samples_b);
+/*
+ * The first event of the same meaning: a hybrid processor has one for each kind
+ * of core, and they are shown together.
+ */
+CP_API uint32_t cp_run_event_of(struct cp_run *, uint32_t evsel);
+/*
+ * Its name: those of all of its meaning that have samples, "cpu_atom/cycles/ +
+ * cpu_core/cycles/".
+ */
+CP_API const char *cp_run_event_name(struct cp_run *, uint32_t event);
 CP_API const char *cp_run_string(const struct cp_run *, cp_string_id);
 CP_API cp_string_id cp_run_intern(struct cp_run *, const char *);
 CP_API const struct cp_dso *cp_run_dso(const struct cp_run *, uint32_t id);

@@ -101,8 +101,91 @@ for name, events, want in CASES:
         got = made.report(path, command, "-e", other)["event"]
         tap.ok(got == other, "%s: %s -e %s bears its name" %
                (name, command, other), got)
-    p = subprocess.run([tap.coldperf, "diff", "--no-local", "-f", "json", "-e",
-                        other, path, path], stdout=subprocess.PIPE)
-    tap.ok('"event":"%s"' % other in p.stdout.decode().replace(": ", ":"),
-           "%s: diff -e %s bears its name" % (name, other))
+    for choice, shown in ((), want), (("-e", other), other):
+        p = subprocess.run([tap.coldperf, "diff", "--no-local", "-f", "json",
+                            *choice, path, path], stdout=subprocess.PIPE)
+        got = {r["Event"] for r in made.rows(made.json.loads(p.stdout),
+                                             "captures")}
+        tap.ok(got == {shown}, "%s: diff %s compares %s" %
+               (name, " ".join(choice), shown), got)
+
+# A hybrid processor has an event for each kind of core: one picture of both.
+HYBRID = """container file
+attr %(first)s type=%(type)s config=%(c1)s period=4000 flags=freq sample_type=IP|TID|TIME|ID|PERIOD|CALLCHAIN ids=1
+attr %(second)s type=%(type)s config=%(c2)s period=4000 flags=freq sample_type=IP|TID|TIME|ID|PERIOD|CALLCHAIN ids=2
+comm 10 10 known
+mmap pid=10 addr=0x400000 len=0x1000 pgoff=0 name="/lib/a"
+mmap pid=10 addr=0x500000 len=0x1000 pgoff=0 name="/lib/b"
+repeat %(n)d as i {
+sample %(first)s ip=0x400010 pid=10 time=1000000+i*1000 period=1000 chain=user,0x400010
+sample %(second)s ip=0x400010 pid=10 time=1000100+i*1000 period=3000 chain=user,0x400010
+sample %(second)s ip=0x500010 pid=10 time=1000200+i*1000 period=2000 chain=user,0x500010
+}
+"""
+
+
+def hybrid(name, first, second, kind=0, c1="0xa00000000", c2="0x400000000",
+           n=50):
+    return made.build(name, HYBRID % {
+        "first": first, "second": second, "type": kind, "c1": c1, "c2": c2,
+        "n": n})
+
+
+def tables(path, *options):
+    rep = made.report(path, "hotspots", *options)
+    return [s for s in rep["sections"] if s.get("slug") == "hotspots"]
+
+
+def objects(path, *options):
+    return {r["Object"]: (r["Samples"], round(r["Share"]["value"], 6))
+        for r in made.rows(made.report(path, "hotspots", "--by", "dso",
+                                       *options), "hotspots")}
+
+
+ATOM, CORE = "cpu_atom/cycles/u", "cpu_core/cycles/u"
+path = hybrid("both", ATOM, CORE)
+both = ATOM + " + " + CORE
+got = objects(path)
+tap.ok(got == {"a": (100, round(4 / 6, 6)), "b": (50, round(2 / 6, 6))},
+       "hybrid: shares are of both events together", got)
+for command in "hotspots", "report", "flame", "timeline":
+    rep = made.report(path, command)
+    tap.ok(rep["event"] == both, "hybrid: %s is about both" % command,
+           rep["event"])
+marked = made.scalars(made.report(path, "flame"), "label").get("hybrid", "")
+tap.ok("%s (samples: 50) + %s (samples: 100)" % (ATOM, CORE) in marked,
+       "hybrid: the label says how many samples each has", marked)
+got = output(path, "flame", "-f", "folded").split("\n")
+tap.ok(sorted(got) == ["", "known;[a] 200000", "known;[b] 100000"],
+       "hybrid: the tree has the sums of both", got)
+svg = output(path, "flame", "-f", "svg")
+tap.ok(both + " at 4000 Hz" in svg, "hybrid: the picture bears both names")
+got = objects(path, "-e", CORE)
+tap.ok(got == {"a": (50, 0.6), "b": (50, 0.4)},
+       "hybrid: -e chooses one", got)
+got = made.report(path, "flame", "-e", CORE)["event"]
+tap.ok(got == CORE, "hybrid: -e bears the name of that one", got)
+got = {(r["Event"], r["Samples"]) for r in made.rows(made.report(
+    path, "hotspots", "--by", "event"), "hotspots")}
+tap.ok(got == {(ATOM, 50), (CORE, 100)}, "hybrid: --by event tells them apart",
+       got)
+p = subprocess.run([tap.coldperf, "diff", "--no-local", "-f", "json",
+                    "--per", "run", path, hybrid("swapped", CORE, ATOM)],
+                   stdout=subprocess.PIPE)
+runs = [s for s in made.json.loads(p.stdout)["sections"]
+        if s.get("slug") == "captures"]
+got = [dict(zip([c["name"] for c in s["columns"]], r["values"]))
+       for s in runs for r in s["rows"]]
+tap.ok([r["Samples"] for r in got] == [150, 150] and
+       "Different events" not in p.stdout.decode(),
+       "hybrid: diff compares both together, whichever stands first", got)
+
+ALONE = (("an event by its number", "cpu_atom/event=0x3c/",
+          "cpu_core/event=0x3c/", {"kind": 4}),
+         ("user and kernel apart", "cpu_atom/cycles/u", "cpu_core/cycles/k",
+          {}),
+         ("another term", "cpu_atom/cycles/", "cpu_core/instructions/", {}))
+for name, first, second, other in ALONE:
+    path = hybrid(name.replace(" ", "-"), first, second, **other)
+    tap.ok(len(tables(path)) == 2, "not the same: %s" % name)
 tap.done()

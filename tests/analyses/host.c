@@ -187,9 +187,10 @@ host_run(struct cp_run *run, const char *analysis, const char *const *options,
 	if (a->begin(run, state) != CP_OK)
 		return CP_FAIL;
 	for (size_t i = 0; i < run->samples.len; i++) {
-		const struct cp_sample *s = &run->samples.data[i];
+		struct cp_sample *s = &run->samples.data[i];
 
 		run->evsels.data[s->evsel].samples++;
+		s->event = s->evsel;
 		if (a->sample(run, state, s) != CP_OK)
 			return CP_FAIL;
 	}
@@ -298,6 +299,18 @@ const struct cp_evsel *
 cp_run_evsel(const struct cp_run *run, uint32_t i)
 {
 	return &run->evsels.data[i];
+}
+
+uint32_t
+cp_run_event_of(struct cp_run *run, uint32_t evsel)
+{
+	return evsel;
+}
+
+const char *
+cp_run_event_name(struct cp_run *run, uint32_t event)
+{
+	return cp_run_evsel(run, event)->name;
 }
 
 const char *

@@ -17,14 +17,15 @@
 /* This many rows may be those that changed. */
 #define SUSPECTS 2
 /*
- * Squared distances, in standard deviations, are cut at this; then mean and
- * standard deviation of the square of a normal deviate so cut.
+ * Squared distances, in standard deviations, are cut at this; then the mean of
+ * the square of a normal deviate so cut.
  */
 #define MOST_SQUARE 9.0
 #define MEAN_SQUARE 0.995
-#define DEVIATION 1.379
-/* Chance exceeds this standard score once in a hundred. */
-#define SURE 2.326
+/* Chance exceeds this standard score once in 400 cases. */
+#define SURE 2.807
+/* Chance is below this standard score once in twenty. */
+#define LEAST (-1.645)
 #define PI 3.14159265358979
 /* The dispersion that slices show even if samples come one by one. */
 #define USUAL_DISPERSION 1.3
@@ -368,11 +369,44 @@ find_ratios(
 	return level_weights(h, at);
 }
 
+/*
+ * Returns the mean square of so many normal deviates that chance exceeds as
+ * rarely as the score, relative to what is expected (Wilson and Hilferty 1931).
+ */
+static double
+mean_at(double score, double degrees)
+{
+	double v = 2 / (9 * degrees);
+
+	return pow(fmax(0, 1 - v + score * sqrt(v)), 3);
+}
+
+/* Returns the variance of a run that brings the mean square back to that. */
+static double
+variance_for(const struct ratio *at, size_t n, double middle, double square)
+{
+	double low = 0, high = 4;
+
+	for (unsigned i = 0; i < 40; i++) {
+		double half = (low + high) / 2;
+
+		if (mean_square(at, n, middle, half) > square)
+			low = half;
+		else
+			high = half;
+	}
+	return low / 2;
+}
+
+/*
+ * Estimates what each function differs by from how far they went apart: the
+ * most that this allows, and what there must be if chance does not explain it.
+ */
 static void
 from_spread(struct cp_diff_runs *r, struct cp_run *run, struct heavy *h)
 {
 	struct ratio *at = cp_run_alloc(run, (h->n + 1) * sizeof(*at));
-	double middle, low = 0, high = 4, rows, expected, sure;
+	double middle, rows, left, expected;
 
 	r->own = (struct cp_diff_variance){ 0, 1 };
 	if (h->n < MIN_ROWS)
@@ -381,24 +415,18 @@ from_spread(struct cp_diff_runs *r, struct cp_run *run, struct heavy *h)
 	r->own.degrees = fmax(1, rows / 2);
 	if (rows < MIN_ROWS)
 		return;
+	left = rows - SUSPECTS;
+	expected = mean_by_chance(rows);
 	qsort(at, h->n, sizeof(*at), compare_logs);
 	middle = middle_of(at, h->n)->log;
+	r->most =
+	    variance_for(at, h->n, middle, expected * mean_at(LEAST, left));
 	/*
 	 * If the rows left out have changed, the others are an ordinary sample.
 	 */
-	sure = MEAN_SQUARE + SURE * DEVIATION / sqrt(rows - SUSPECTS);
-	if (mean_square(at, h->n, middle, 0) < sure)
-		return;
-	expected = mean_by_chance(rows);
-	for (unsigned i = 0; i < 40; i++) {
-		double half = (low + high) / 2;
-
-		if (mean_square(at, h->n, middle, half) > expected)
-			low = half;
-		else
-			high = half;
-	}
-	r->own.value = low / 2;
+	if (mean_square(at, h->n, middle, 0) >
+	    MEAN_SQUARE * mean_at(SURE, left))
+		r->own.value = variance_for(at, h->n, middle, expected);
 }
 
 static void

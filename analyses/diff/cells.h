@@ -31,7 +31,12 @@ struct cp_diff_runs {
 	double noise; /* relative, of a run; used if it was not measured */
 	double unit;  /* weight of a typical sample */
 	/* Set by between.c: how runs of the same differ beyond sampling. */
-	struct cp_diff_variance own;    /* each function by itself */
+	struct cp_diff_variance own; /* each function by itself */
+	/*
+	 * The largest own.value that the functions of one run each allow; 0:
+	 * not known.
+	 */
+	double most;
 	struct cp_diff_variance common; /* all functions together */
 	const double *effect; /* by run: how all functions deviate in it */
 	double concentration; /* sum of the squared shares of the cost */

@@ -245,9 +245,9 @@ note_power(const struct cp_diff *d, struct cp_report *rep)
 	if (d->n_runs == 2)
 		cp_report_note(rep,
 		    "One run on each side does not show how much runs differ: "
-		    "%.3g %% (--noise) is assumed.  More runs find smaller "
-		    "changes.",
-		    fmax(d->noise, sqrt(d->runs.own.value)) * 100);
+		    "%.3g %% (--noise) is assumed, and up to %.3g %% of a "
+		    "function.  More runs find smaller changes.",
+		    d->noise * 100, cp_diff_noise_of(&d->runs, 0) * 100);
 	cp_report_note(rep,
 	    "This comparison finds %+.1f %% of everything, %+.1f %% of a "
 	    "function of 20 %% and %+.1f %% of one of 5 %% in 9 of 10 cases.",

@@ -12,6 +12,8 @@
 #define FEW_SAMPLES 50
 /* The share of all that moves between two runs whatever the program does. */
 #define SURROUNDINGS 0.0003
+/* A function differs between runs by so many times what all of it does. */
+#define MOST_NOISE 2.5
 /* Degrees of freedom of a dispersion estimated from slices. */
 #define SLICE_DEGREES 16.0
 
@@ -84,20 +86,39 @@ common_cost(const struct side *a, const struct side *b)
 	       (1 / a->unit + 1 / b->unit);
 }
 
-/*
- * Returns the variance of rows so small that other work on the machine moves
- * them.
- */
+/* Returns the largest share that a row has of a run. */
 static double
-surroundings(const struct cp_diff_runs *r, const struct cp_diff_cell *cells)
+share_of(const struct cp_diff_runs *r, const struct cp_diff_cell *cells)
 {
-	double share = 0, part;
+	double share = 0;
 
 	for (uint32_t i = 0; i < r->before + r->after; i++)
 		if (r->total[i] > 0)
 			share = fmax(share, cells[i].weight / r->total[i]);
-	part = share > 0 ? SURROUNDINGS / share : 0;
-	return part * part;
+	return share;
+}
+
+/*
+ * Returns the relative variance of a row between runs that is assumed.  A row
+ * that differs by more moves everything by more, unless it is small.  If the
+ * functions do not show how far they may go apart, the variance goes with the
+ * reciprocal of the share: parts vary more than what they add up to.
+ */
+static double
+assumed(const struct cp_diff_runs *r, double share)
+{
+	double least = r->noise * r->noise;
+	double part = fmax(share, 1 / MOST_NOISE);
+
+	if (r->most > 0)
+		return fmax(least, fmin(r->most, least / (part * part)));
+	return least / fmax(part * part, share);
+}
+
+double
+cp_diff_noise_of(const struct cp_diff_runs *r, double share)
+{
+	return sqrt(fmax(r->own.value, assumed(r, share)));
 }
 
 /*
@@ -107,13 +128,18 @@ static void
 add_assumed(
     struct sum *s, const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 {
-	double noise = r->noise * r->noise;
+	double share = share_of(r, c), value = assumed(r, share);
+	/* Other work on the machine moves rows that are small enough. */
+	double others = share > 0 ? SURROUNDINGS / share : 0;
 
-	if (r->own.value > noise)
+	/* What is new or gone did not become so by differing. */
+	if (!(c[0].weight > 0 && c[1].weight > 0))
+		value = r->noise * r->noise;
+	if (r->own.value > value)
 		add(s, 2 * r->own.value, r->own.degrees);
 	else
-		add(s, 2 * noise, INFINITY);
-	add(s, 2 * surroundings(r, c), INFINITY);
+		add(s, 2 * value, INFINITY);
+	add(s, 2 * others * others, INFINITY);
 }
 
 /* Does so for everything together: differences of functions cancel in part. */

@@ -38,6 +38,9 @@ struct cp_diff_result cp_diff_test(
 struct cp_diff_result cp_diff_test_whole(
     const struct cp_diff_runs *, const struct cp_diff_cell *cells);
 
+/* What a function of that share is taken to differ by between runs. */
+double cp_diff_noise_of(const struct cp_diff_runs *, double share);
+
 /* Scratch bytes that the next two need for n rows. */
 #define CP_DIFF_SCRATCH(n) (((n) + 1) * 24)
 

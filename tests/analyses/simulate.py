@@ -291,9 +291,17 @@ Made by `make bench-statistics`: %d pairs of captures of each kind, seed %d.
 What the kinds are, tests/analyses/simulate.py says; what diff does, is in
 [docs/statistics.md](../docs/statistics.md). 10,000 samples unless something
 else is said; the gate is `--fail-over 5%%`. "alarm": a function or everything
-is said to have changed; "undecided": the gate ends with status 6. With 100
-pairs a figure of 1 is between 0 and 5.
+is said to have changed; "undecided": the gate ends with status 6. The seed is
+another than those the method was tuned on. Of %d pairs, 1 %% may be anything
+between %.1f %% and %.1f %% (Wilson's interval).
 """
+
+
+def wilson(part, n, z=1.96):
+    middle = part + z * z / (2 * n)
+    half = z * math.sqrt(part * (1 - part) / n + z * z / (4 * n * n))
+    scale = 100 / (1 + z * z / n)
+    return (middle - half) * scale, (middle + half) * scale
 
 
 def percent(x):
@@ -313,7 +321,8 @@ def main():
     args = parser.parse_args()
     bench = Bench(args.seed, args.pairs)
 
-    print(INTRODUCTION % (args.pairs, args.seed))
+    print(INTRODUCTION % (args.pairs, args.seed, args.pairs,
+                          *wilson(0.01, args.pairs)))
     print("### What changed\n")
     row(["program", "found", "gate fails", "undecided", "interval holds it"])
     row(["---"] + ["---:"] * 4)

@@ -19,7 +19,8 @@ ONE = ("50 functions, one by one", "one of 80 %, one by one",
        "phases of 20 samples", "phases of 100, 50 functions",
        "Poisson bursts of 20", "garbage collector, bursts of 100",
        "16 CPUs in step", "periods that vary",
-       "runs differ by 2 %, each function")
+       "runs differ by 2 %, each function",
+       "runs differ by 10 %, each function", "the same, 10 functions")
 for name, program in simulate.equal_shapes():
     if name not in ONE:
         continue

@@ -44,9 +44,13 @@ check_tails(void)
 	    "3 or fewer of 20");
 }
 
-/* One row of two runs, of so many samples each. */
+/*
+ * One row of two runs, of so many samples each; most: the variance that other
+ * rows allow, 0: they show nothing.
+ */
 static struct cp_diff_result
-two(double before, double after, double noise, double dispersion)
+two_of(
+    double before, double after, double noise, double dispersion, double most)
 {
 	static const double total[2] = { 1091, 1159 }, norm[2] = { 1, 1 };
 	struct cp_diff_cell c[2] = { { before, before, dispersion,
@@ -58,9 +62,38 @@ two(double before, double after, double noise, double dispersion)
 		.norm = norm,
 		.noise = noise,
 		.unit = 1,
-		.own = { 0, 1 } };
+		.own = { 0, 1 },
+		.most = most };
 
 	return cp_diff_test(&r, c);
+}
+
+static struct cp_diff_result
+two(double before, double after, double noise, double dispersion)
+{
+	return two_of(before, after, noise, dispersion, 0);
+}
+
+/*
+ * What is assumed of a row between runs, by hand.  190 of 1,159 are 0.1639, and
+ * 0.04 ^ 2 / 0.1639 = 0.00976; sampling is 1 / 100.5 + 1 / 190.5 = 0.0152.
+ */
+static void
+check_assumed(void)
+{
+	struct cp_diff_result r = two(100, 190, 0.04, 1);
+
+	ok(near(r.error, sqrt(0.0152 + 2 * 0.00976), 1e-3),
+	    "a sixth of all differs by more than all does: %g", r.error);
+	r = two_of(100, 190, 0.04, 1, 0.0025);
+	ok(near(r.error, sqrt(0.0152 + 2 * 0.0025), 1e-3),
+	    "by less if the functions show less: %g", r.error);
+	r = two_of(100, 190, 0.04, 1, 1);
+	ok(near(r.error, sqrt(0.0152 + 2 * 0.01), 1e-3),
+	    "at most by 2.5 times as much: %g", r.error);
+	r = two_of(1091, 1159, 0.04, 1, 1);
+	ok(near(r.error, sqrt(1 / 1091.5 + 1 / 1159.5 + 2 * 0.0016), 1e-3),
+	    "a row that is everything differs as that does: %g", r.error);
 }
 
 static void
@@ -194,6 +227,7 @@ main(void)
 {
 	check_tails();
 	check_two();
+	check_assumed();
 	check_dispersion();
 	check_holm();
 	check_factor();

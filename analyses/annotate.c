@@ -21,6 +21,12 @@
 #include <string.h>
 
 #include "analyses/common/options.h"
+#include "analyses/precision/typical.h"
+
+struct annotate {
+	struct cp_annotate rows;
+	struct cp_precision precision;
+};
 
 static int
 choose(struct cp_annotate *a)
@@ -50,7 +56,8 @@ choose(struct cp_annotate *a)
 static int
 annotate_begin(struct cp_run *run, void *state)
 {
-	struct cp_annotate *a = state;
+	struct annotate *all = state;
+	struct cp_annotate *a = &all->rows;
 
 	a->run = run;
 	a->top = cp_run_option_u64(run, "top");
@@ -61,16 +68,19 @@ annotate_begin(struct cp_run *run, void *state)
 	a->last_file = &a->files;
 	a->tally = cp_tally_new(run);
 	cp_groups_init(&a->groups, run, 0, 1);
-	return choose(a);
+	return choose(a) == CP_OK ? cp_precision_init(&all->precision, run)
+				  : CP_FAIL;
 }
 
 static int
 annotate_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
-	struct cp_annotate *a = state;
+	struct annotate *all = state;
+	struct cp_annotate *a = &all->rows;
+	uint32_t group = cp_groups_of(&a->groups, s);
 
-	cp_tally_add(a->tally, cp_groups_of(&a->groups, s),
-	    cp_stack_frame(run, s->stack), s->weight);
+	cp_tally_add(a->tally, group, cp_stack_frame(run, s->stack), s->weight);
+	cp_precision_add(&all->precision, s, group);
 	return CP_OK;
 }
 
@@ -321,13 +331,15 @@ check_wanted(struct cp_annotate *a, const struct cp_hit *hits, size_t n)
 static int
 annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
-	struct cp_annotate *a = state;
+	struct annotate *all = state;
+	struct cp_annotate *a = &all->rows;
 	size_t n;
 	const struct cp_hit *hits = find_hits(a, &n);
 	uint32_t first;
 
 	cp_groups_count(&a->groups, a->tally);
 	first = cp_groups_main_event(&a->groups);
+	a->dispersion = cp_precision_typical_all(&all->precision);
 	events_show(a, rep, hits, n, first, true);
 	events_show(a, rep, hits, n, first, false);
 	cp_annotate_files(a, rep);
@@ -339,6 +351,7 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_report_note(rep,
 		    "a kernel's instructions are those of its file; a kernel "
 		    "changes some of them when it starts and while it runs");
+	cp_precision_note(&all->precision, rep);
 	return CP_OK;
 }
 
@@ -354,6 +367,7 @@ static const struct cp_option annotate_options[] = {
 	    "rows are instructions (address), or source lines (line)" },
 	{ "show", "WHAT", "both", "both, asm or source" },
 	{ "syntax", "STYLE", "att", "of x86: att or intel" },
+	CP_PRECISION_OPTION,
 	{ NULL, NULL, NULL, NULL },
 };
 
@@ -363,7 +377,7 @@ CP_ANALYSIS_DEFINE(annotate) = {
 	.summary = "instructions and source lines of the heaviest functions",
 	.wants = CP_WANT_SAMPLES | CP_WANT_NAMES,
 	.options = annotate_options,
-	.state_size = sizeof(struct cp_annotate),
+	.state_size = sizeof(struct annotate),
 	.begin = annotate_begin,
 	.sample = annotate_sample,
 	.finish = annotate_finish,

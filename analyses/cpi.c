@@ -11,14 +11,21 @@
  */
 #include <coldperf/plugin.h>
 
+#include "analyses/common/call-paths.h"
 #include "analyses/common/frame-label.h"
 #include "analyses/cpi/blocks.h"
 #include "analyses/cpi/count.h"
 #include "analyses/cpi/events.h"
 #include "analyses/cpi/notes.h"
 #include "analyses/cpi/show.h"
+#include "analyses/precision/typical.h"
 
 enum { SAMPLE_BRANCHES = 1 << 11, BRANCH_CALL_STACK = 1 << 11 };
+
+struct cpi_state {
+	struct cpi cpi;
+	struct cp_precision precision;
+};
 
 static bool
 may_have_branches(const struct cp_run *run)
@@ -34,14 +41,15 @@ may_have_branches(const struct cp_run *run)
 static int
 cpi_begin(struct cp_run *run, void *state)
 {
-	struct cpi *c = state;
+	struct cpi_state *all = state;
+	struct cpi *c = &all->cpi;
 
 	cp_cpi_init(c, run);
 	c->top = cp_run_option_u64(run, "top");
 	if (!may_have_branches(run))
 		cp_run_wants(run, CP_WANT_SAMPLES | CP_WANT_STACKS |
 				      CP_WANT_NAMES | CP_WANT_SPOTS);
-	return CP_OK;
+	return cp_precision_init(&all->precision, run);
 }
 
 /* ----------------------------------------------------------------- samples */
@@ -49,24 +57,44 @@ cpi_begin(struct cp_run *run, void *state)
 static int
 cpi_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
-	struct cpi *c = state;
+	struct cpi_state *all = state;
+	struct cpi *c = &all->cpi;
 
 	/* Call stacks made of LBR are not consecutive branches. */
 	if (s->branches != 0 &&
 	    !(cp_run_evsel(run, s->evsel)->branch_type & BRANCH_CALL_STACK))
 		cp_cpi_blocks_sample(&c->blocks, s);
 	cp_cpi_sample(c, s);
+	cp_precision_add(&all->precision, s, 0);
 	return CP_OK;
 }
 
 /* ------------------------------------------------------------------ finish */
 
+/* Measures how sure shares of cycles are, on the samples of cycles. */
+static void
+measure(struct cpi_state *all)
+{
+	struct cpi *c = &all->cpi;
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(c->by_stack, &rows);
+
+	cp_rows_name(c->run, rows, n);
+	for (uint32_t i = 0; i < c->events.n && !(c->dispersion > 0); i++)
+		if (c->events.all[i].used &&
+		    c->events.all[i].what.role == CP_ROLE_CYCLES)
+			c->dispersion = cp_precision_typical(
+			    &all->precision, cp_run_event_of(c->run, i));
+}
+
 static int
 cpi_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
-	struct cpi *c = state;
+	struct cpi_state *all = state;
+	struct cpi *c = &all->cpi;
 
 	if (cp_cpi_end(c)) {
+		measure(all);
 		cp_cpi_show(c, rep);
 		cp_cpi_notes(c, rep);
 	} else if (!cp_cpi_blocks_show(&c->blocks, rep, c->top)) {
@@ -74,11 +102,13 @@ cpi_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_cpi_note_missing(c, rep);
 	}
 	cp_cpi_note_events(run, &c->events, rep);
+	cp_precision_note(&all->precision, rep);
 	return CP_OK;
 }
 
 static const struct cp_option cpi_options[] = {
 	{ "top", "N", "20", "show the N rows with most cycles, 0: all" },
+	CP_PRECISION_OPTION,
 	CP_OPTION_GUESS_SUFFIX,
 	{ NULL, NULL, NULL, NULL },
 };
@@ -90,7 +120,7 @@ CP_ANALYSIS_DEFINE(cpi) = {
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
 		 CP_WANT_RAW | CP_WANT_SPOTS,
 	.options = cpi_options,
-	.state_size = sizeof(struct cpi),
+	.state_size = sizeof(struct cpi_state),
 	.begin = cpi_begin,
 	.sample = cpi_sample,
 	.finish = cpi_finish,

@@ -23,6 +23,7 @@
 #include "analyses/hotspots/callers.h"
 #include "analyses/precision/apart.h"
 #include "analyses/precision/rows.h"
+#include "analyses/precision/typical.h"
 #include "analyses/tasks/pools.h"
 
 /* the least share without a name that is worth a note */
@@ -333,6 +334,18 @@ rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	hs->n = 0;
 }
 
+/* Shows who calls the symbols asked for, and whom they call. */
+static int
+calls_show(
+    struct hotspots *hs, const struct cp_grouped *rows, struct cp_report *rep)
+{
+	if (cp_run_option(hs->run, "callers") == NULL &&
+	    cp_run_option(hs->run, "callees") == NULL)
+		return CP_OK;
+	return cp_callers_show(hs->run, &hs->groups, &hs->paths, rows, rep,
+	    hs->top, cp_precision_typical_all(&hs->precision));
+}
+
 static int
 hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -374,8 +387,7 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		rows_show(hs, rep, event);
 	else if (hs->groups.n == 0)
 		cp_report_note(rep, "no samples");
-	if (cp_callers_show(
-		run, &hs->groups, &hs->paths, &rows, rep, hs->top) != CP_OK)
+	if (calls_show(hs, &rows, rep) != CP_OK)
 		return CP_FAIL;
 	cp_precision_note(&hs->precision, rep);
 	return CP_OK;

@@ -10,25 +10,41 @@
  */
 #include <coldperf/plugin.h>
 
+#include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
 #include "analyses/mem/count.h"
 #include "analyses/mem/tables.h"
+#include "analyses/precision/typical.h"
+
+struct mem {
+	struct cp_mem counts;
+	struct cp_precision precision;
+};
 
 static int
 mem_begin(struct cp_run *run, void *state)
 {
-	struct cp_mem *m = state;
+	struct mem *all = state;
+	struct cp_mem *m = &all->counts;
 
 	m->top = cp_run_option_u64(run, "top");
 	cp_mem_init(m, run);
-	return CP_OK;
+	return cp_precision_init(&all->precision, run);
 }
 
 static int
 mem_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
-	cp_mem_sample(state, s);
+	struct mem *all = state;
+	uint64_t before = all->counts.whole.n;
+	struct cp_sample access = *s;
+
+	cp_mem_sample(&all->counts, s);
+	/* Loads and stores are events that are shown together. */
+	access.event = 0;
+	if (all->counts.whole.n != before)
+		cp_precision_add(&all->precision, &access, 0);
 	return CP_OK;
 }
 
@@ -80,16 +96,22 @@ notes_show(const struct cp_mem *m, struct cp_report *rep)
 static int
 mem_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
-	struct cp_mem *m = state;
+	struct mem *all = state;
+	struct cp_mem *m = &all->counts;
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(m->by_code, &rows);
 
-	(void)run;
+	cp_rows_name(run, rows, n);
+	m->dispersion = cp_precision_typical(&all->precision, 0);
 	cp_mem_tables(m, rep);
 	notes_show(m, rep);
+	cp_precision_note(&all->precision, rep);
 	return CP_OK;
 }
 
 static const struct cp_option mem_options[] = {
 	{ "top", "N", "20", "show the N heaviest rows of each table, 0: all" },
+	CP_PRECISION_OPTION,
 	{ NULL, NULL, NULL, NULL },
 };
 
@@ -99,7 +121,7 @@ CP_ANALYSIS_DEFINE(mem) = {
 	.summary = "loads and stores: levels, latency, lines shared (HITM)",
 	.wants = CP_WANT_SAMPLES | CP_WANT_NAMES | CP_WANT_RAW,
 	.options = mem_options,
-	.state_size = sizeof(struct cp_mem),
+	.state_size = sizeof(struct mem),
 	.begin = mem_begin,
 	.sample = mem_sample,
 	.finish = mem_finish,

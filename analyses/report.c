@@ -27,6 +27,7 @@
 #include "analyses/cpi/brief.h"
 #include "analyses/info/brief.h"
 #include "analyses/precision/apart.h"
+#include "analyses/precision/typical.h"
 #include "analyses/report/callees.h"
 #include "analyses/report/cpus.h"
 #include "analyses/report/findings.h"
@@ -413,6 +414,9 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	bool several;
 
 	r->all = cp_groups_whole(&r->events, r->event);
+	if (!r->all.complete)
+		r->all.dispersion =
+		    cp_precision_typical(&r->precision, r->event);
 	cp_overview_sum(r);
 	cp_rows_precision_init(
 	    &r->sure, cp_precision_view(&r->precision, r->event), &r->sums);
@@ -432,7 +436,7 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	cp_sample_load_show(&r->load, rep);
 	cp_unnamed_show(r->run, rows, n, rep);
 	show_others(r, found, rep);
-	cp_cpi_brief_show(r->cpi, rep);
+	cp_cpi_brief_show(r->cpi, r->all.dispersion, rep);
 	if (several)
 		cp_report_note(rep,
 		    "symbols, functions and threads are of %.200s; choose "

@@ -14,8 +14,10 @@ void
 cp_annotate_shares(const struct cp_annotate *a, struct cp_table *t,
     const struct cp_hot *h, const struct cp_part *p)
 {
-	struct cp_whole all = cp_groups_whole(&a->groups, h->hits[0].event);
+	uint32_t event = h->hits[0].event;
+	struct cp_whole all = cp_groups_whole(&a->groups, event);
 
+	all.dispersion = a->dispersion[event];
 	if (p->samples == 0)
 		cp_table_value(t, 0, 1, 0);
 	else

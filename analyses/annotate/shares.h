@@ -52,7 +52,8 @@ struct cp_annotate {
 	struct cp_groups groups;
 	struct cp_tally *tally; /* group, frame */
 	struct cp_shown_file *files, **last_file;
-	bool kernel; /* some code shown is a kernel's */
+	double *dispersion; /* of shares, by event */
+	bool kernel;        /* some code shown is a kernel's */
 };
 
 /* The weights that a row has a share of: the event's and the function's. */

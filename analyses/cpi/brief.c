@@ -22,8 +22,9 @@ cp_cpi_brief_sample(struct cpi *c, const struct cp_sample *s)
 }
 
 void
-cp_cpi_brief_show(struct cpi *c, struct cp_report *rep)
+cp_cpi_brief_show(struct cpi *c, double dispersion, struct cp_report *rep)
 {
+	c->dispersion = dispersion;
 	if (!cp_cpi_end(c))
 		return;
 	cp_cpi_show(c, rep);

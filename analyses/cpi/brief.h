@@ -9,6 +9,7 @@ struct cpi;
 struct cpi *cp_cpi_brief_new(struct cp_run *, uint64_t top);
 void cp_cpi_brief_sample(struct cpi *, const struct cp_sample *);
 /* Adds nothing if the capture has no ratio. */
-void cp_cpi_brief_show(struct cpi *, struct cp_report *);
+/* dispersion: of the shares of cycles. */
+void cp_cpi_brief_show(struct cpi *, double dispersion, struct cp_report *);
 
 #endif

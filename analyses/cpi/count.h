@@ -38,7 +38,8 @@ struct cpi {
 	double enabled, running;
 
 	/* Used in finish() only. */
-	bool readings; /* the counts are those of joint records */
+	double dispersion; /* of the shares of cycles */
+	bool readings;     /* the counts are those of joint records */
 	struct cp_counts whole;
 	struct cp_entities entities;
 	struct cp_grouped by_group;

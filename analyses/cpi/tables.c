@@ -44,7 +44,8 @@ row_cells(const struct cpi *c, struct cp_table *t, const struct cp_counts *row)
 
 	cp_table_row(t);
 	cp_table_share(t, row->mass[CP_ROLE_CYCLES],
-	    (struct cp_whole){ .mass = c->whole.mass[CP_ROLE_CYCLES] });
+	    (struct cp_whole){ .mass = c->whole.mass[CP_ROLE_CYCLES],
+		.dispersion = c->dispersion });
 	cp_ratio_cell(t, r);
 	cp_ratio_cell(t, cp_ratio_inverse(r));
 	cp_table_u64(t, c->readings ? row->readings[CP_RATIO_CPI]

@@ -29,9 +29,10 @@ struct callers {
 	bool *counts;     /* by node: outermost of its label */
 	bool *inside;     /* by node: outermost of the symbol */
 	struct cp_spread spread;
-	struct row *rows; /* by entity */
-	uint64_t total;   /* of samples with the symbol */
-	uint64_t guessed; /* of the rows: the frame that calls was */
+	struct row *rows;         /* by entity */
+	uint64_t total;           /* of samples with the symbol */
+	const double *dispersion; /* of shares, by event */
+	uint64_t guessed;         /* of the rows: the frame that calls was */
 };
 
 static bool
@@ -172,6 +173,7 @@ callers_table(struct callers *c, const struct cp_groups *groups, uint32_t event,
 	char title[512];
 	uint64_t shown = 0, left = 0, weight = 0;
 
+	all.dispersion = c->dispersion[event];
 	snprintf(title, sizeof(title), "%s of %.200s (%.200s)",
 	    c->callees ? "Callees" : "Callers", c->symbol,
 	    cp_event_name(c->run, event));
@@ -280,13 +282,14 @@ callers_show(struct callers *c, const struct cp_groups *groups,
 int
 cp_callers_show(struct cp_run *run, const struct cp_groups *groups,
     const struct cp_paths *paths, const struct cp_grouped *rows,
-    struct cp_report *rep, uint64_t top)
+    struct cp_report *rep, uint64_t top, const double *dispersion)
 {
 	static const char *const options[] = { "callers", "callees" };
 
 	for (int i = 0; i < 2; i++) {
 		struct callers c = { .run = run,
 			.paths = paths,
+			.dispersion = dispersion,
 			.symbol = cp_run_option(run, options[i]),
 			.pattern = cp_run_option_pattern(run, options[i]),
 			.callees = i == 1 };

@@ -17,9 +17,12 @@
 
 #include "analyses/common/call-paths.h"
 
-/* Tables for the options --callers and --callees, if they are given. */
+/*
+ * Tables for the options --callers and --callees, if they are given.
+ * dispersion: of shares, by event.
+ */
 int cp_callers_show(struct cp_run *, const struct cp_groups *,
     const struct cp_paths *, const struct cp_grouped *, struct cp_report *,
-    uint64_t top);
+    uint64_t top, const double *dispersion);
 
 #endif

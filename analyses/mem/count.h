@@ -51,7 +51,8 @@ struct cp_mem {
 	struct cp_mem_access *access;
 	uint32_t access_cap;
 	struct cp_mem_sum whole;
-	uint64_t nothing; /* samples that tell of no access */
+	double dispersion; /* of shares */
+	uint64_t nothing;  /* samples that tell of no access */
 };
 
 void cp_mem_init(struct cp_mem *, struct cp_run *);

@@ -42,7 +42,8 @@ cells(const struct cp_mem *m, struct cp_table *t, const struct cp_mem_sum *s)
 	cp_table_row(t);
 	cp_table_share(t, (struct cp_mass){ s->latency, s->latency_sq },
 	    (struct cp_whole){
-		.mass = { m->whole.latency, m->whole.latency_sq } });
+		.mass = { m->whole.latency, m->whole.latency_sq },
+		.dispersion = m->dispersion });
 	cp_table_u64(t, s->n);
 	if (m->timed)
 		cp_ratio_cell(t, mean_latency(s));

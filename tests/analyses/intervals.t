@@ -171,5 +171,74 @@ for args in (), ("--interval", "run"):
     tap.ok(got[0] == want[0] and
            width(want) / 1.2 < width(got) < width(want) * 1.2,
            " ".join(("modes",) + args), "%s %s" % (got, want))
+# Where rows are not measured one by one, they have the mean of the functions'.
+PLACE = {True: 0x400010, False: 0x500010}
+names = os.path.join(tmp.name, "names")
+os.mkdir(names)
+with open(os.path.join(names, "perf-5.map"), "w") as f:
+    f.write("400000 100 one\n500000 100 two\n600000 100 caller\n")
+
+
+def counted(name, ones):
+    """Cycles and instructions in one and two, and accesses to memory."""
+    path = os.path.join(tmp.name, name)
+    with open(path + ".text", "w") as f:
+        f.write("attr cycles type=0 config=0 period=1000 ids=1 "
+                "sample_type=IP|TID|TIME|ID|CPU|PERIOD|CALLCHAIN\n"
+                "attr instructions type=0 config=1 period=1000 ids=2 "
+                "sample_type=IP|TID|TIME|ID|CPU|PERIOD|CALLCHAIN\n"
+                "attr cpu/mem-loads,ldlat=30/P type=4 config=0x1cd "
+                "config1=30 period=1000 ids=3 "
+                "sample_type=IP|TID|TIME|ID|CPU|PERIOD|WEIGHT|DATA_SRC\n"
+                "comm 5 5 app\n")
+        for at in PLACE.values():
+            f.write("mmap pid=5 tid=5 addr=%d len=0x1000 pgoff=0 "
+                    'name="//anon"\n' % (at & ~0xfff))
+        f.write("mmap pid=5 tid=5 addr=0x600000 len=0x1000 pgoff=0 "
+                'name="//anon"\n')
+        for i, one in enumerate(ones):
+            for k, event in enumerate(("cycles", "instructions")):
+                f.write("sample %s ip=%d pid=5 tid=5 cpu=0 id=%d time=%d "
+                        "period=1000 chain=user,%d,0x600010\n" %
+                        (event, PLACE[one], k + 1, i * MS + 1000 + k,
+                         PLACE[one]))
+            f.write("sample cpu/mem-loads,ldlat=30/P ip=%d pid=5 tid=5 cpu=0 "
+                    "id=3 time=%d period=1000 weight=100 "
+                    "data_src=2|(2|8)<<5\n" % (PLACE[one], i * MS + 1002))
+    made = subprocess.run([os.path.join(tap.top_builddir,
+                                        "tests/tools/mkperf"),
+                           path + ".text", path], capture_output=True,
+                          text=True)
+    tap.ok(made.returncode == 0, name + " is compiled", made.stderr)
+    return path
+
+
+def cell_of(path, slug, word, command, *args):
+    """The first cell of the first row that has the word."""
+    p = run(command, "--no-local", "--symbols", names, "-f", "json", *args,
+            path)
+    for row in section(p, slug)["rows"]:
+        if any(isinstance(c, str) and word in c for c in row["values"]):
+            return [row["values"][0]["value"]] + row["values"][0]["interval"]
+    return None
+
+
+even = counted("even", [draw.random() < 0.3 for _ in range(4000)])
+burst = counted("burst", phases(4000, 20))
+for slug, word, command, *args in (
+        ("callers", "caller", "hotspots", "--callers", "one"),
+        ("callees", "one", "hotspots", "--callees", "caller"),
+        ("annotate", "one", "annotate"), ("symbols", "one", "cpi"),
+        ("symbols", "one", "mem")):
+    event = () if command in ("cpi", "mem") else ("-e", "cycles")
+    one, many = (cell_of(path, slug, word, command, *event, *args)
+                 for path in (even, burst))
+    tap.ok(one and many and width(one) < 0.04 and
+           0.12 < width(many) < 0.26 and many[1] < 0.3 < many[2],
+           "%s: phases widen the intervals of %s" % (command, slug),
+           (one, many))
+    many = cell_of(burst, slug, word, command, *event, *args, "--interval",
+                   "run")
+    tap.ok(many and width(many) < 0.04, "%s: not for this run" % command, many)
 
 tap.done()

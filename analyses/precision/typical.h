@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/precision/typical.h: how sure shares are where no row is measured by
+ * itself: as those of functions are on the average.
+ */
+#ifndef CP_ANALYSES_PRECISION_TYPICAL_H
+#define CP_ANALYSES_PRECISION_TYPICAL_H
+
+#include "analyses/precision/precision.h"
+
+/*
+ * The mean of the dispersions of the functions that have most samples of the
+ * event, by their number of samples; 1 if there are no samples.  Symbols must
+ * have been looked up.
+ */
+double cp_precision_typical(struct cp_precision *, uint32_t event);
+/* By event; 0 of those that were recorded completely. */
+double *cp_precision_typical_all(struct cp_precision *);
+
+#endif

@@ -25,8 +25,9 @@ def capture(name, counts, objects=NAMES, seconds=10, order=None, header=""):
     """So many samples in each object, all called from the first one."""
     text = ATTR + header + "comm 11 11 \"app\" time=1000\n"
     for i, o in enumerate(objects):
-        text += ("mmap pid=11 addr=0x%x len=0x1000 pgoff=0 name=\"/lib/%s\" "
-                 "time=1000\n" % (0x400000 + i * 0x10000, o))
+        text += ("mmap pid=11 addr=0x%x len=0x1000 pgoff=0 name=\"%s\" "
+                 "time=1000\n" % (0x400000 + i * 0x10000,
+                                  os.path.join("/lib/", o)))
     ips = [i for i, n in enumerate(counts) for _ in range(n)]
     random.shuffle(ips)
     ips = order or ips
@@ -145,6 +146,139 @@ def check_exact():
            "new: found by an exact test, p %s" % rows["find"]["p"], found)
     found, _, _ = diff(b, a)
     tap.ok(found == {"find": "gone"}, "gone: the same", found)
+
+
+NAMED_AT = 0x7000000000
+
+
+def named(name, places, stacks):
+    """
+    A capture that has its names: places: start of each function in the
+    object; stacks: (how many samples, innermost function, its caller ...).
+    """
+    symbols = ",".join("v:34,m:(v:8,v:0x%x,v:16,v:0x100,v:26,m:(s:\"%s\"))" %
+                       (at, function) for function, at in places.items())
+    text = ("layout no-event-desc\n"
+            "attr cpu-clock type=1 config=0 period=1000 "
+            "flags=sample_id_all|mmap|comm "
+            "sample_type=IP|TID|TIME|PERIOD|CALLCHAIN\n"
+            "feature arch x86_64\n"
+            "feature sp_meta_info simpleperf_version 1 event_type_info "
+            "cpu-clock,1,0\n"
+            "feature sp_file2 L4:(v:10,m:(s:\"/lib/app\"),v:16,v:2,v:24,"
+            "v:0x1000,%s,v:50,m:(v:8,v:0x1000))\n"
+            "comm 11 11 app\n"
+            "mmap2 pid=11 addr=0x%x len=0x10000 pgoff=0x1000 "
+            "name=\"/lib/app\"\n" % (symbols, NAMED_AT + 0x1000))
+    drawn = [s for n, *s in stacks for _ in range(n)]
+    random.Random(1).shuffle(drawn)
+    for i, stack in enumerate(drawn):
+        ips = ["0x%x" % (NAMED_AT + places[f] + 0x10) for f in stack]
+        text += ("sample ip=%s pid=11 time=%d period=1000 chain=user,%s\n" %
+                 (ips[0], 2000 + i * 1000000, ",".join(ips)))
+    with open(tmp.name + "/in", "w") as f:
+        f.write(text)
+    path = os.path.join(tmp.name, name)
+    subprocess.run([mkperf, tmp.name + "/in", path], check=True)
+    return path
+
+
+def pairing(before, after):
+    """What was found, by symbol, and the pairs with their reason."""
+    out = subprocess.run([tap.coldperf, "diff", "-f", "json", "--no-local",
+                          before, after], capture_output=True,
+                         text=True).stdout
+    tables = {s["slug"]: [dict(zip([c["name"] for c in s["columns"]],
+                                   r["values"])) for r in s["rows"]]
+              for s in json.loads(out)["sections"] if s["type"] == "table"}
+    found = {r["Symbol"]: r["Found"] for r in tables["diff"]
+             if r["Found"] in ("more", "less", "new", "gone", "undecided")}
+    return found, [tuple(r.values()) for r in tables.get("pairs", [])]
+
+
+def check_pairs():
+    """A function of another name takes the place of one that is gone."""
+    rest = [(1500, "main"), (2000, "parse", "main"), (800, "emit", "main")]
+    at = {"main": 0x1000, "parse": 0x1200, "emit": 0x1400}
+    for what, old, new, top in (
+            ("the same caller", ("alpha", 0x1600), ("omega", 0x1800),
+             ["main"]),
+            ("the same address", ("alpha", 0x1600), ("omega", 0x1600), []),
+            ("a name of the same parts", ("hash_find_next", 0x1600),
+             ("hashFindNextOne", 0x1800), [])):
+        one = named("p1", dict(at, **dict([old])), rest +
+                    [(1000, old[0], *top)])
+        two = named("p2", dict(at, **dict([new])), rest +
+                    [(1040, new[0], *top)])
+        found, pairs = pairing(one, two)
+        tap.ok(not found and len(pairs) == 1 and
+               {old[0], new[0], what} <= set(pairs[0]),
+               "renamed: %s" % what, (found, pairs))
+    one = named("p1", dict(at, alpha=0x1600), rest + [(1000, "alpha")])
+    two = named("p2", dict(at, omega=0x1800), rest + [(1000, "omega")])
+    found, pairs = pairing(one, two)
+    tap.ok(found == {"alpha": "gone", "omega": "new"} and not pairs,
+           "neither caller, address nor name: one is gone, one is new",
+           (found, pairs))
+    two = named("p2", dict(at, omega=0x1600), rest + [(3000, "omega")])
+    found, pairs = pairing(one, two)
+    tap.ok(found.get("alpha") == "gone" and found.get("omega") == "new" and
+           not pairs, "the same address, three times as much: no pair",
+           (found, pairs))
+    one = named("p1", dict(at, alpha=0x1600), rest + [(900, "alpha", "parse")])
+    two = named("p2", at, [(1500, "main"), (2900, "parse", "main"),
+                           (800, "emit", "main")])
+    found, pairs = pairing(one, two)
+    tap.ok(not found and len(pairs) == 1 and "inlined" in pairs[0],
+           "inlined: counts as its caller", (found, pairs))
+
+
+def check_jit():
+    """What only one of two runs compiled is undecided; of several it is not.
+    """
+    names = os.path.join(tmp.name, "names")
+    os.mkdir(names)
+    with open(os.path.join(names, "perf-11.map"), "w") as f:
+        f.write("400000 1000 main\n410000 1000 parse\n420000 1000 late\n")
+
+    def compiled(name, *counts):
+        return capture(name, counts, ["//anon"] * 3)
+
+    one, two = compiled("j1", 1000, 1000, 0), compiled("j2", 1000, 1000, 200)
+
+    def found(*args):
+        _, _, run = diff("--symbols", names, *args)
+        return {r["symbol"]: r["found"] for r in
+                csv.DictReader(io.StringIO(run.stdout))}
+
+    tap.ok(found(one, two)["late"] == "undecided",
+           "compiled in one of two runs: undecided", found(one, two))
+    got = found("--before", one, one, one, "--after", two, two, two)
+    tap.ok(got["late"] == "new", "compiled in all of three: new", got)
+
+
+def check_path_gate():
+    """One caller of two costs half as much again: a path, not a function."""
+    at = {"main": 0x1000, "left": 0x1200, "right": 0x1400, "hash": 0x1600}
+
+    def program(name, left, right):
+        return named(name, at, [(2000, "left", "main"),
+                                (2000, "right", "main"),
+                                (left, "hash", "left", "main"),
+                                (right, "hash", "right", "main")])
+
+    one, two = program("g1", 3000, 3000), program("g2", 4600, 1400)
+    found, _, run = diff("--fail-over", "5%", one, two)
+    tap.ok(run.returncode == 0 and not found,
+           "--fail-over: what moved between callers passes", run.stderr)
+    _, _, run = diff("--fail-over", "5%", "--paths", one, two, status=1)
+    tap.ok(run.returncode == 1 and "2 call paths" in run.stderr and
+           # With all below it: 6,600 for 5,000.
+           "main;left: +32.0 %" in run.stderr, "--paths: it does not", run.stderr)
+    _, _, run = diff("--fail-over", "60%", "--paths", one, two)
+    tap.ok(run.returncode == 0, "--paths: unless it is allowed", run.stderr)
+    _, _, run = diff("--fail-over", "5%", "--paths", one, one)
+    tap.ok(run.returncode == 0, "--paths: equals pass", run.stderr)
 
 
 def check_undecided():
@@ -354,6 +488,9 @@ check_each(a, c)
 check_moved()
 check_dominant()
 check_exact()
+check_pairs()
+check_jit()
+check_path_gate()
 check_undecided()
 check_bursts()
 check_sides(a, c)

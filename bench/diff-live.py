@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""
+diff-live: how often diff is right on runs recorded here.
+
+Records runs of five programs and compares all pairs of the same: what is found
+is a false alarm.  Then a program one function of which is 20 % slower, three
+runs against three.  What else the machine does is in the figures, so this is no
+test; bench/statistics.md has those of made-up programs.
+
+  diff-live.py [--runs 12] [--seed 1] [--keep FOLDER]
+"""
+import argparse
+import csv
+import io
+import itertools
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+COLDPERF = os.environ.get("COLDPERF", "./coldperf")
+RECORD = ["perf", "record", "-q", "-F", "1999", "-e", "cpu-clock", "-g"]
+PYTHON = """
+import gc
+class Node:
+    def __init__(self, other):
+        self.other = other
+        self.values = [other, self]
+def work(n):
+    last = None
+    for i in range(n):
+        last = Node(last if i % 50 else None)
+for _ in range(24):
+    work(60000)
+gc.collect()
+"""
+NODE = """
+let keep = [];
+for (let i = 0; i < 1500000; i++) {
+  keep.push({ at: i, text: 'x' + i, list: [i, i + 1] });
+  if (keep.length > 50000) keep = [];
+}
+console.log(keep.sort((a, b) => b.at - a.at).length);
+"""
+SERVER = """
+import http.client, http.server, threading
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def do_GET(self):
+        text = "".join("%d " % (i * i) for i in range(400)).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+    def log_message(self, *args):
+        pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+def ask():
+    c = http.client.HTTPConnection(*server.server_address)
+    for _ in range(1200):
+        c.request("GET", "/")
+        c.getresponse().read()
+    c.close()
+clients = [threading.Thread(target=ask) for _ in range(2)]
+for c in clients:
+    c.start()
+for c in clients:
+    c.join()
+"""
+WORK = """
+#include <stdint.h>
+#include <stdlib.h>
+static volatile uint64_t sink;
+#define FUNCTION(name) \\
+	__attribute__((noinline)) static void name(uint64_t n) \\
+	{ \\
+		uint64_t x = n; \\
+		for (uint64_t i = 0; i < n; i++) \\
+			x = x * 6364136223846793005u + (x >> 7); \\
+		sink = x; \\
+	}
+FUNCTION(parse) FUNCTION(hash) FUNCTION(fold) FUNCTION(emit) FUNCTION(lookup)
+int
+main(int argc, char **argv)
+{
+	for (int i = 0; i < 2000; i++) {
+		parse(120000);
+		hash((uint64_t)(100000 * atof(argv[1])));
+		fold(160000);
+		emit(80000);
+		lookup(240000);
+	}
+	return argc < 2;
+}
+"""
+
+
+def sources(folder):
+    """Writes what the programs work on."""
+    draw = random.Random(1)
+    with open(os.path.join(folder, "text"), "w") as f:
+        for _ in range(700000):
+            f.write("%d %s\n" % (draw.randrange(1000), draw.random()))
+    with open(os.path.join(folder, "code.c"), "w") as f:
+        for i in range(1500):
+            f.write("int f%d(int a, int *b) { int s = %d; for (int i = 0; i <"
+                    " a; i++) s += b[i] * %d ^ (s >> 3); return s; }\n" %
+                    (i, i, i * 7))
+    with open(os.path.join(folder, "work.c"), "w") as f:
+        f.write(WORK)
+
+
+def programs(folder):
+    at = os.path.join
+    return {
+        "Python, garbage collector": [sys.executable, "-c", PYTHON],
+        "gcc": ["gcc", "-O2", "-c", "-o", at(folder, "code.o"),
+                at(folder, "code.c")],
+        "xz": ["xz", "-3", "-k", "-f", at(folder, "text")],
+        "node": ["node", "-e", NODE],
+        "a server": [sys.executable, "-c", SERVER],
+    }
+
+
+def record(folder, name, command, runs):
+    paths = []
+    for i in range(runs):
+        path = os.path.join(folder, "%s-%d.data" % (name.replace(" ", "-"), i))
+        done = subprocess.run(RECORD + ["-o", path] + command,
+                              capture_output=True, check=False)
+        if done.returncode != 0:
+            sys.exit("%s: %s" % (name, done.stderr.decode()))
+        paths.append(path)
+    return paths
+
+
+def diff(before, after):
+    """Whether something was found and what, and the gate's status."""
+    run = subprocess.run([COLDPERF, "diff", "-f", "csv", "--section", "diff",
+                          "--fail-over", "5%", "--before", *before, "--after",
+                          *after], capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 1, 3, 6):
+        sys.exit(run.stderr)
+    rows = csv.DictReader(io.StringIO(run.stdout))
+    return {r["symbol"]: r["found"] for r in rows if r["found"] in
+            ("more", "less", "new", "gone")}, run.returncode
+
+
+def row(*cells):
+    print("| " + " | ".join(str(c) for c in cells) + " |", flush=True)
+
+
+def equals(name, paths, draw):
+    pairs = list(itertools.combinations(paths, 2))
+    triples = [draw.sample(paths, 6) for _ in range(40)
+               if len(paths) >= 6]
+    for kind, sides in (("1", [([a], [b]) for a, b in pairs]),
+                        ("3", [(t[:3], t[3:]) for t in triples])):
+        if not sides:
+            continue
+        got = [diff(a, b) for a, b in sides]
+        row(name, "%s against %s" % (kind, kind), len(got),
+            sum(bool(found) for found, _ in got),
+            sum(status == 1 for _, status in got),
+            sum(status == 6 for _, status in got))
+
+
+def slowed(folder, runs, draw):
+    work = os.path.join(folder, "work")
+    subprocess.run(["gcc", "-O1", "-g", "-fno-omit-frame-pointer", "-o", work,
+                    work + ".c"], check=True)
+    one = record(folder, "one", [work, "1"], runs)
+    two = record(folder, "two", [work, "1.2"], runs)
+    got = [diff(draw.sample(one, 3), draw.sample(two, 3)) for _ in range(40)]
+    found = sum(f.get("hash") == "more" for f, _ in got)
+    others = sum(any(n not in ("hash", "(everything together)") for n in f)
+                 for f, _ in got)
+    print("\nA function of 14 %% that is 20 %% slower, three runs against "
+          "three: found in %d of %d, another one in %d." %
+          (found, len(got), others))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep")
+    args = parser.parse_args()
+    draw = random.Random(args.seed)
+    with tempfile.TemporaryDirectory(prefix="diff-live.") as tmp:
+        folder = args.keep or tmp
+        sources(folder)
+        print("Load of this machine before: %.1f, on %d CPUs.\n" %
+              (os.getloadavg()[0], os.cpu_count()))
+        row("program", "runs", "comparisons", "alarm", "gate fails",
+            "undecided")
+        row("---", "---", *["---:"] * 4)
+        for name, command in programs(folder).items():
+            if not shutil.which(command[0]):
+                row(name, "not installed here", "", "", "", "")
+                continue
+            equals(name, record(folder, name, command, args.runs), draw)
+        if args.runs >= 3:
+            slowed(folder, args.runs, draw)
+
+
+if __name__ == "__main__":
+    main()

@@ -28,10 +28,16 @@ cp_sha256_add(struct cp_sha256 *s, const void *p, size_t n)
 }
 
 void
+cp_sha256_end(struct cp_sha256 *s, uint8_t out[32])
+{
+	sha256_digest(&s->ctx, SHA256_DIGEST_SIZE, out);
+}
+
+void
 cp_sha256_hex(struct cp_sha256 *s, char out[65])
 {
 	uint8_t digest[SHA256_DIGEST_SIZE];
 
-	sha256_digest(&s->ctx, sizeof(digest), digest);
+	cp_sha256_end(s, digest);
 	cp_hex_of(out, digest, sizeof(digest));
 }

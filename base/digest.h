@@ -22,6 +22,7 @@ struct cp_sha256 {
 
 void cp_sha256_init(struct cp_sha256 *);
 void cp_sha256_add(struct cp_sha256 *, const void *, size_t n);
+void cp_sha256_end(struct cp_sha256 *, uint8_t out[32]);
 /* 64 digits and a NUL. */
 void cp_sha256_hex(struct cp_sha256 *, char out[65]);
 

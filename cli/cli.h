@@ -48,6 +48,7 @@ struct cp_cli {
 	const char *section;
 	enum cp_when color, progress, pager;
 	unsigned width;
+	unsigned page_samples;
 	bool lines; /* --lines */
 	bool strict, diag_json, help, ns, icicle;
 	bool brief;                  /* --demangle short */

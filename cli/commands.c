@@ -12,7 +12,8 @@
 
 const struct cp_common_option cp_common_options[] = {
 	{ 'f', "format", "FORMAT",
-	    "text, json, csv, folded, svg, html; or by --output's suffix" },
+	    "text, json, csv, folded, svg, html, page; or by --output's "
+	    "suffix" },
 	{ 'o', "output", "PATH", "write there instead of standard output" },
 	{ 0, "section", "SLUG",
 	    "only this section of the report; the one a picture shows" },
@@ -20,6 +21,8 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "width", "N", "columns of text, pixels of a picture" },
 	{ 0, "palette", "NAME", "colours of a flame graph" },
 	{ 0, "icicle", NULL, "draw a flame graph from the top" },
+	{ 0, "page-samples", "N",
+	    "samples that a page holds (default 2000000); more are merged" },
 	{ 0, "no-pager", NULL, "do not page long text" },
 	{ 0, "symbols", "PATH",
 	    "a folder or file that helps to name addresses (repeatable)" },
@@ -136,7 +139,7 @@ bool
 cp_option_serves(const char *command, const char *option)
 {
 	static const char *const drawing[] = { "palette", "icicle", "section",
-		"format", "width", "weight", NULL };
+		"page-samples", "format", "width", "weight", NULL };
 	static const char *const plain[] = { "output", "color", "progress",
 		"strict", "diag", "no-config", "help", "plugin", "limit",
 		NULL };
@@ -155,9 +158,10 @@ cp_option_serves(const char *command, const char *option)
 
 static const struct {
 	const char *option;
-	const char *values[7]; /* in the order of their enums */
+	const char *values[8]; /* in the order of their enums */
 } values[] = {
-	{ "format", { "text", "json", "csv", "folded", "svg", "html" } },
+	{ "format",
+	    { "text", "json", "csv", "folded", "svg", "html", "page" } },
 	{ "weight", { "period", "samples", "time" } },
 	{ "callchain", { "auto", "fp", "dwarf", "lbr" } },
 	{ "debuginfod", { "off", "cached", "on" } },

@@ -299,5 +299,7 @@ cp_cli_set_option(
 		return number(cli, value, 1u << 16, &cli->run.max_stack);
 	if (strcmp(o->name, "width") == 0)
 		return number(cli, value, 100000, &cli->width);
+	if (strcmp(o->name, "page-samples") == 0)
+		return number(cli, value, UINT32_MAX, &cli->page_samples);
 	return option_choice(cli, o->name, value);
 }

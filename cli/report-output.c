@@ -58,7 +58,8 @@ cp_report_renderer(struct cp_cli *cli)
 	if (r == NULL && cli->output != NULL && has_suffix(cli->output)) {
 		cp_diag(&cli->diags, CP_D_USAGE,
 		    "no format for --output %.60s; suffixes are .txt .json "
-		    ".csv .folded .svg .html, and --format says what else",
+		    ".csv .folded .svg .html .page.html, and --format says "
+		    "what else",
 		    cli->output);
 		return NULL;
 	}
@@ -73,6 +74,7 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
 		.brief = cli->brief,
 		.palette = cli->palette,
 		.width = cli->width,
+		.samples = cli->page_samples,
 		.tool = PACKAGE_STRING };
 	struct winsize ws;
 

@@ -1,7 +1,8 @@
 libcoldperf_a_SOURCES += \
 	%D%/csv.c %D%/folded.c %D%/html.c %D%/json.c %D%/list.c \
-	%D%/list.def %D%/render.h %D%/svg.c %D%/text.c
+	%D%/list.def %D%/page.c %D%/render.h %D%/svg.c %D%/text.c
 include render/common/local.mk
+include render/page/local.mk
 include render/svg/local.mk
 include render/text/local.mk
 
@@ -11,14 +12,20 @@ render_flame_js = %D%/svg/flame-names.js %D%/svg/flame-frames.js \
 render_chart_js = %D%/svg/chart-maps.js %D%/svg/chart-lanes.js \
 	%D%/svg/chart-input.js
 EXTRA_DIST += %D%/svg/picture.js $(render_flame_js) $(render_chart_js) \
-	%D%/svg/flame.css %D%/svg/chart.css %D%/page.css %D%/embed.sed
+	%D%/svg/flame.css %D%/svg/chart.css %D%/page.css %D%/embed.sed \
+	$(render_page_js) $(render_page_css) %D%/page/package.json
+
+# The page's parts are modules to Node, each before those that import it.
+render_page_js = %D%/page/decode.js %D%/page/main.js
+render_page_css = %D%/page.css
 
 # Lines of a text become C strings; comments and indents are left out.
 render_embed = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	(cd $(srcdir) && cat $(render_parts)) | \
 	sed -f $(srcdir)/%D%/embed.sed >$@.tmp && mv $@.tmp $@
 render_embedded = %D%/svg/picture.js.inc %D%/svg/flame.js.inc %D%/svg/chart.js.inc \
-	%D%/svg/flame.css.inc %D%/svg/chart.css.inc %D%/page.css.inc
+	%D%/svg/flame.css.inc %D%/svg/chart.css.inc %D%/page.css.inc \
+	%D%/page/page.js.inc %D%/page/page.css.inc
 BUILT_SOURCES += $(render_embedded)
 CLEANFILES += $(render_embedded)
 $(render_embedded): %D%/embed.sed
@@ -40,4 +47,10 @@ $(render_embedded): %D%/embed.sed
 %D%/page.css.inc: render_parts = %D%/page.css
 %D%/page.css.inc: %D%/page.css
 	$(render_embed)
-%D%/svg/section.$(OBJEXT) %D%/html.$(OBJEXT): $(render_embedded)
+%D%/page/page.js.inc: render_parts = $(render_page_js)
+%D%/page/page.js.inc: $(render_page_js)
+	$(render_embed)
+%D%/page/page.css.inc: render_parts = $(render_page_css)
+%D%/page/page.css.inc: $(render_page_css)
+	$(render_embed)
+%D%/svg/section.$(OBJEXT) %D%/html.$(OBJEXT) %D%/page.$(OBJEXT): $(render_embedded)

@@ -97,7 +97,10 @@ LAW = {
     "render/common": ("render/render.h", "report", "base"),
     "render/svg": ("render/common", "render/render.h", "report", "base"),
     "render/text": ("render/common", "render/render.h", "report", "base"),
-    "render": ("render/common", "render/svg", "render/text", "report", "base"),
+    "render/page": ("render/common", "render/svg", "render/text",
+                    "render/render.h", "report", "base"),
+    "render": ("render/common", "render/page", "render/svg", "render/text",
+               "report", "base"),
 
     "run": ("readers", "readers/formats", "readers/record", "symbolize", "symbolize/unwind",
             "symbolize/bounds", "symbolize/code", "symbolize/object",

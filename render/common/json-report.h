@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render/common/json-report.h: a report as JSON, all but its samples.
+ *
+ * docs/report-schema.md describes it; change both together, and the version
+ * when a reader could stumble.
+ */
+#ifndef CP_RENDER_COMMON_JSON_REPORT_H
+#define CP_RENDER_COMMON_JSON_REPORT_H
+
+#include "render/common/out.h"
+#include "report/report.h"
+
+/* but: the slug of sections to leave out; NULL: none. */
+void cp_json_report(const struct cp_report *, const char *tool, const char *but,
+    struct cp_out *);
+/* A text in quotes, or null. */
+void cp_json_text(struct cp_out *, const char *);
+
+#endif

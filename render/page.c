@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * page: a report and the samples behind it as one page that needs no other
+ * file.
+ *
+ * The page carries the samples as packed columns (docs/page-format.md) and a
+ * script that shows them.  Its policy lets nothing run or load but that script
+ * and style, which it names by their checksums.  Without scripts the report's
+ * tables can be read.
+ */
+#include "base/digest.h"
+#include "render/common/json-report.h"
+#include "render/page/static.h"
+#include "render/page/tables.h"
+#include "render/render.h"
+
+#define FORMAT_VERSION 1
+#define SAMPLES 2000000u
+
+static const char *const style[] = {
+#include "render/page/page.css.inc"
+};
+static const char *const script[] = {
+	"(function () {\n'use strict';\n",
+#include "render/page/page.js.inc"
+	"})();\n",
+};
+
+/* The samples of a report; NULL: it has none. */
+static const struct cp_profile *
+profile_of(const struct cp_report *r)
+{
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
+		if (s->type == CP_SECTION_PROFILE)
+			return s->profile;
+	return NULL;
+}
+
+static void
+put_lines(struct cp_out *out, const char *const *line, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		cp_out_str(out, line[i]);
+}
+
+static void
+put_checksum(struct cp_out *out, const char *const *line, size_t n)
+{
+	struct cp_sha256 sum;
+	uint8_t digest[32];
+
+	cp_sha256_init(&sum);
+	for (size_t i = 0; i < n; i++)
+		cp_sha256_add(&sum, line[i], strlen(line[i]));
+	cp_sha256_end(&sum, digest);
+	cp_out_str(out, "'sha256-");
+	cp_page_base64(out, digest, sizeof(digest));
+	cp_out_char(out, '\'');
+}
+
+static void
+put_policy(struct cp_out *out)
+{
+	cp_out_str(out, "<meta http-equiv=\"Content-Security-Policy\" "
+			"content=\"default-src 'none'; script-src ");
+	put_checksum(out, script, CP_ARRAY_LEN(script));
+	cp_out_str(out, "; style-src ");
+	put_checksum(out, style, CP_ARRAY_LEN(style));
+	cp_out_str(out, "; img-src data: blob:; base-uri 'none'; "
+			"form-action 'none'\">\n");
+}
+
+static void
+put_head(const struct cp_report *r, struct cp_out *out)
+{
+	cp_out_str(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+			"<meta charset=\"utf-8\">\n");
+	put_policy(out);
+	cp_out_str(out, "<meta name=\"viewport\" "
+			"content=\"width=device-width\">\n<title>");
+	cp_page_text(out, *r->title != '\0' ? r->title : r->analysis);
+	cp_out_str(out, "</title>\n<style>");
+	put_lines(out, style, CP_ARRAY_LEN(style));
+	cp_out_str(out, "</style>\n</head>\n");
+}
+
+static void
+put_static(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out)
+{
+	cp_out_str(out, "<main id=\"cp-static\">\n<h1>");
+	cp_page_text(out, *r->title != '\0' ? r->title : r->analysis);
+	cp_out_str(out, "</h1>\n");
+	cp_page_subtitle(r, opt, out);
+	cp_page_sections(r, opt, out, false);
+	cp_out_str(out, "</main>\n");
+}
+
+/* A JSON text, written by parts; it is sent off by end_json(). */
+struct json {
+	struct cp_out out;
+	struct cp_buf text;
+};
+
+static void
+begin_json(struct json *j)
+{
+	cp_buf_init(&j->text, SIZE_MAX / 2);
+	cp_out_init(&j->out, cp_out_to_buf, &j->text);
+}
+
+static void
+end_json(struct json *j, struct cp_page_columns *c, const char *name)
+{
+	if (cp_out_end(&j->out) != CP_OK)
+		c->out->failed = true;
+	cp_page_bytes(c, name, "json", cp_buf_text(&j->text), j->text.len);
+	cp_buf_free(&j->text);
+}
+
+struct span {
+	uint64_t first, last;
+};
+
+static void
+widen(struct span *s, uint64_t time)
+{
+	if (time == CP_NO_TIME)
+		return;
+	s->first = CP_MIN(s->first, time);
+	s->last = CP_MAX(s->last, time);
+}
+
+/* The first and the last moment that a page speaks of. */
+static struct span
+span_of(const struct cp_report *r, const struct cp_profile *p)
+{
+	struct span s = { CP_NO_TIME, 0 };
+
+	widen(&s, r->start);
+	for (size_t i = 0; i < p->time.len; i++)
+		widen(&s, p->time.data[i]);
+	for (size_t i = 0; i < p->marks.len; i++)
+		widen(&s, p->marks.data[i].time);
+	for (size_t i = 0; i < p->states.len; i++) {
+		widen(&s, p->states.data[i].from);
+		widen(&s, p->states.data[i].to);
+	}
+	for (size_t i = 0; i < p->threads.len; i++) {
+		widen(&s, p->threads.data[i].start);
+		widen(&s, p->threads.data[i].end);
+	}
+	if (s.first == CP_NO_TIME)
+		s.first = 0;
+	return s;
+}
+
+static void
+put_meta(struct cp_page_columns *c, const struct cp_report *r,
+    const struct span *span, const struct cp_page_samples *samples)
+{
+	struct json j;
+
+	begin_json(&j);
+	cp_out_printf(&j.out,
+	    "{\"format\": \"coldperf-page\", \"version\": %d, \"label\": ",
+	    FORMAT_VERSION);
+	cp_json_text(&j.out, r->label);
+	cp_out_printf(&j.out,
+	    ", \"start\": %" PRIu64 ", \"startText\": \"%" PRIu64
+	    "\", \"end\": %" PRIu64 ", \"origin\": ",
+	    span->first, span->first, span->last);
+	if (r->start != CP_NO_TIME)
+		cp_out_u64(&j.out, r->start - span->first);
+	else
+		cp_out_str(&j.out, "null");
+	cp_out_str(&j.out, ", \"binned\": ");
+	if (samples->width != 0)
+		cp_out_printf(&j.out, "{\"ns\": %" PRIu64 "}", samples->width);
+	else
+		cp_out_str(&j.out, "null");
+	cp_out_str(&j.out, "}\n");
+	end_json(&j, c, "meta");
+}
+
+/* The page draws the flame graph from its samples, if it has them. */
+static void
+put_report(struct cp_page_columns *c, const struct cp_report *r,
+    const struct cp_render_options *opt, bool has_samples)
+{
+	struct json j;
+
+	begin_json(&j);
+	cp_json_report(r, opt->tool, has_samples ? "flame" : NULL, &j.out);
+	end_json(&j, c, "report");
+}
+
+static void
+put_data(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out)
+{
+	static const struct cp_profile none;
+	const struct cp_profile *p = profile_of(r);
+	size_t most = opt->samples != 0 ? opt->samples : SAMPLES;
+	struct cp_page_samples samples =
+	    cp_page_bin(p != NULL ? p : &none, most);
+	struct span span = span_of(r, p != NULL ? p : &none);
+	struct cp_page_columns c;
+
+	cp_page_columns_init(&c, out);
+	put_meta(&c, r, &span, &samples);
+	put_report(&c, r, opt, p != NULL);
+	cp_page_tables(&c, p != NULL ? p : &none, &samples, span.first);
+	cp_page_columns_free(&c);
+	cp_page_bin_free(&samples);
+}
+
+static void
+page_write(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out, struct cp_left *left)
+{
+	put_head(r, out);
+	cp_out_str(out, "<body>\n");
+	put_static(r, opt, out);
+	put_data(r, opt, out);
+	cp_out_str(out, "<script>");
+	put_lines(out, script, CP_ARRAY_LEN(script));
+	cp_out_str(out, "</script>\n</body>\n</html>\n");
+}
+
+const struct cp_renderer cp_renderer_page = {
+	.name = "page",
+	.suffix = ".page.html",
+	.shows = CP_SHOWS_ALL | CP_SHOWS(CP_SECTION_PROFILE),
+	.write = page_write,
+};

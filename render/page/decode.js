@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The page's data: docs/page-format.md.  Numbers come as planes of bytes,
+// deflated, in base64; they become typed arrays.
+
+/**
+ * @typedef {{name: string, code: string, n: number, size: number,
+ *	text: string}} Block
+ */
+
+const FORMAT = 'coldperf-page';
+const VERSION = 1;
+
+/** The blocks of a page. @param {any} document @returns {Block[]} */
+export function blocksOf(document) {
+	return Array.from(document.querySelectorAll('script.cp-data'), (e) => ({
+		name: e.dataset.name,
+		code: e.dataset.code,
+		n: Number(e.dataset.n || 0),
+		size: Number(e.dataset.size),
+		text: e.textContent,
+	}));
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz' +
+	'0123456789+/';
+
+function digitTable() {
+	const table = new Uint8Array(128);
+	for (let i = 0; i < 64; i++) {
+		table[DIGITS.charCodeAt(i)] = i;
+	}
+	return table;
+}
+
+/** @param {string} text base64 @returns {Uint8Array} */
+export function fromBase64(text) {
+	const digit = digitTable();
+	const pad = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+	const bytes = new Uint8Array(text.length / 4 * 3);
+	for (let i = 0, at = 0; i < text.length; i += 4) {
+		const v = digit[text.charCodeAt(i) & 127] << 18 |
+			digit[text.charCodeAt(i + 1) & 127] << 12 |
+			digit[text.charCodeAt(i + 2) & 127] << 6 |
+			digit[text.charCodeAt(i + 3) & 127];
+		bytes[at++] = v >> 16;
+		bytes[at++] = v >> 8;
+		bytes[at++] = v;
+	}
+	return bytes.subarray(0, bytes.length - pad);
+}
+
+/** The bytes of a block. @param {Block} block */
+async function bytesOf(block) {
+	const bytes = new Uint8Array(block.size);
+	if (block.size === 0) {
+		return bytes;
+	}
+	const stream = new Blob([fromBase64(block.text)]).stream()
+		.pipeThrough(new DecompressionStream('deflate-raw'));
+	const reader = stream.getReader();
+	let at = 0;
+	for (;;) {
+		const { done, value } = await reader.read();
+		if (done) {
+			break;
+		}
+		bytes.set(value, at);
+		at += value.length;
+	}
+	if (at !== block.size) {
+		throw new Error(block.name + ' is damaged');
+	}
+	return bytes;
+}
+
+/** Adds the planes from `first' on, as numbers of 32 bits. */
+function joinPlanes(bytes, n, first) {
+	const out = new Uint32Array(n);
+	for (let k = first; k < first + 4 && (k + 1) * n <= bytes.length; k++) {
+		const shift = 8 * (k - first), from = k * n;
+		for (let i = 0; i < n; i++) {
+			out[i] |= bytes[from + i] << shift;
+		}
+	}
+	return out;
+}
+
+/** Numbers of more than 32 bits, where they cannot be taken apart. */
+function joinHalves(low, high) {
+	const out = new Float64Array(low.length);
+	for (let i = 0; i < low.length; i++) {
+		out[i] = high[i] * 4294967296 + low[i];
+	}
+	return out;
+}
+
+/** Undoes what was done to numbers of up to 2^53. */
+function undo(v, has) {
+	const n = v.length;
+	if (has.delta) {
+		for (let i = 0, sum = 0; i < n; i++) {
+			const odd = v[i] % 2;
+			sum += odd ? -(v[i] + 1) / 2 : v[i] / 2;
+			v[i] = sum;
+		}
+	}
+	if (has.back) {
+		for (let i = 0; i < n; i++) {
+			v[i] = i - v[i];
+		}
+	}
+	if (has.more) {
+		for (let i = 0; i < n; i++) {
+			v[i]--; // 0 becomes 2^32 - 1 in an array of 32 bits
+		}
+	}
+	return v;
+}
+
+/** One column: name, and low and high halves where there are such. */
+function columnsOf(block, bytes) {
+	const words = block.code.split(' ');
+	const has = { delta: words.includes('delta'), back: words.includes('back'),
+		more: words.includes('more') };
+	const low = joinPlanes(bytes, block.n, 0);
+	if (words[0] === 'u32' && !has.delta) {
+		return [['', undo(low, has)]];
+	}
+	const high = joinPlanes(bytes, block.n, 4);
+	if (words[0] === 'u32') {
+		return [['', new Uint32Array(undo(joinHalves(low, high), has))]];
+	}
+	if (words[0] === 'f64') {
+		return [['', undo(joinHalves(low, high), has)]];
+	}
+	for (let i = 0; has.more && i < low.length; i++) {
+		if (low[i]-- === 0) {
+			high[i]--;
+		}
+	}
+	return [['', joinHalves(low, high)], ['Low', low], ['High', high]];
+}
+
+/** A number of 64 bits as hexadecimal text: hex64(data.frames, 'addr', i). */
+export function hex64(table, name, i) {
+	const high = table[name + 'High'][i], low = table[name + 'Low'][i];
+	return high === 0 ? low.toString(16) :
+		high.toString(16) + low.toString(16).padStart(8, '0');
+}
+
+function put(data, name, block, bytes) {
+	const [table, column] = name.split('.');
+	data[table] = data[table] || { n: block.n };
+	for (const [suffix, values] of columnsOf(block, bytes)) {
+		data[table][column + suffix] = values;
+	}
+}
+
+function textsOf(bytes) {
+	const all = new TextDecoder().decode(bytes).split('\0');
+	all.pop(); // a NUL ends the last one, too
+	return all;
+}
+
+/**
+ * The data of a page's blocks.
+ * @param {Block[]} blocks @returns {Promise<any>}
+ */
+export async function decode(blocks) {
+	const data = { meta: {}, strings: [''] }, json = {};
+	await Promise.all(blocks.map(async (block) => {
+		const bytes = await bytesOf(block);
+		if (block.code === 'json') {
+			json[block.name] = JSON.parse(new TextDecoder().decode(bytes));
+		} else if (block.code === 'texts') {
+			data.strings = textsOf(bytes);
+		} else {
+			put(data, block.name, block, bytes);
+		}
+	}));
+	data.meta = { ...json.report, ...json.meta };
+	if (data.meta.format !== FORMAT || data.meta.version > VERSION) {
+		throw new Error('the page is of another format');
+	}
+	return data;
+}

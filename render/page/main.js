@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Where the page begins.
+import { blocksOf, decode } from './decode.js';
+
+decode(blocksOf(document)).then((data) => {
+	document.documentElement.dataset.samples = String(data.samples.n);
+});

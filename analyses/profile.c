@@ -11,6 +11,8 @@
  */
 #include <coldperf/profile.h>
 
+#include <stdlib.h>
+
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/profile/code.h"
@@ -18,6 +20,9 @@
 #include "analyses/profile/marks.h"
 #include "analyses/profile/samples.h"
 #include "analyses/profile/threads.h"
+
+/* The time that perf before 6.16 gives to sums of time off the CPU. */
+#define NO_REAL_TIME 0xffffffff00000000
 
 /* Samples and marks that are kept: 4 GiB of columns at most. */
 #define MAX_ROWS (100u << 20)
@@ -68,7 +73,7 @@ profile_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	count(p, s);
 	cp_packed_add(&p->samples,
 	    &(struct cp_profile_sample){
-		.time = s->time,
+		.time = s->time < NO_REAL_TIME ? s->time : CP_NO_TIME,
 		.weight = s->weight,
 		.stack = s->stack,
 		.thread = cp_threads_row(&p->threads, s->pid, s->tid, s->comm),
@@ -110,6 +115,52 @@ name_stacks(struct profile *p)
 	cp_run_name(p->run, stacks, n);
 }
 
+struct place {
+	uint64_t time; /* of itself, or of the last one that has one */
+	uint64_t number;
+	struct cp_profile_sample sample;
+};
+
+static int
+compare_places(const void *va, const void *vb)
+{
+	const struct place *a = va, *b = vb;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static void
+show_sample(struct cp_profile *out, struct cp_code_rows *code,
+    const uint32_t *event, struct cp_profile_sample s)
+{
+	s.stack = cp_code_stack(code, s.stack);
+	s.event = event[s.event];
+	cp_profile_sample(out, &s);
+}
+
+/* Of a capture whose records are not in order. */
+static void
+show_sorted(struct profile *p, struct cp_profile *out,
+    struct cp_code_rows *code, const uint32_t *event)
+{
+	struct place *all = cp_run_alloc(p->run, p->samples.n * sizeof(*all));
+	struct cp_packed_at at = { 0 };
+	struct cp_profile_sample s;
+	uint64_t time = 0;
+	size_t n = 0;
+
+	while (cp_packed_next(&p->samples, &at, &s)) {
+		time = s.time != CP_NO_TIME ? s.time : time;
+		all[n] = (struct place){ time, n, s };
+		n++;
+	}
+	qsort(all, n, sizeof(*all), compare_places);
+	for (size_t i = 0; i < n; i++)
+		show_sample(out, code, event, all[i].sample);
+}
+
 static void
 show_samples(struct profile *p, struct cp_profile *out,
     struct cp_code_rows *code, const uint32_t *event)
@@ -117,11 +168,12 @@ show_samples(struct profile *p, struct cp_profile *out,
 	struct cp_packed_at at = { 0 };
 	struct cp_profile_sample s;
 
-	while (cp_packed_next(&p->samples, &at, &s)) {
-		s.stack = cp_code_stack(code, s.stack);
-		s.event = event[s.event];
-		cp_profile_sample(out, &s);
+	if (!p->samples.ordered) {
+		show_sorted(p, out, code, event);
+		return;
 	}
+	while (cp_packed_next(&p->samples, &at, &s))
+		show_sample(out, code, event, s);
 }
 
 static void

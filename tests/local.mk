@@ -47,6 +47,7 @@ include tests/model/local.mk
 include tests/readers/local.mk
 include tests/symbolize/local.mk
 include tests/analyses/local.mk
+include tests/page/local.mk
 include tests/render/local.mk
 include tests/cli/local.mk
 include tests/browser/local.mk

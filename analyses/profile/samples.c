@@ -18,7 +18,7 @@ enum {
 void
 cp_packed_init(struct cp_packed *p, struct cp_run *run)
 {
-	*p = (struct cp_packed){ .run = run };
+	*p = (struct cp_packed){ .run = run, .ordered = true };
 }
 
 static uint8_t *
@@ -93,6 +93,7 @@ cp_packed_add(struct cp_packed *p, const struct cp_profile_sample *s)
 	*at++ = same;
 	if ((same & NO_TIME) == 0) {
 		at = put(at, fold(s->time - time));
+		p->ordered &= s->time >= time;
 		time = s->time;
 	}
 	if ((same & SAME_THREAD) == 0)

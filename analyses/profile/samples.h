@@ -21,6 +21,7 @@ struct cp_packed {
 	uint32_t chunks, cap;
 	uint64_t n;
 	struct cp_profile_sample last;
+	bool ordered; /* by time, as far as there are times */
 };
 
 /* Where a reader is. */

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What a page carries is what `hotspots' counts, of every capture of the corpus;
+# its bytes are the same for any number of workers.
+# shellcheck source=tests/lib.sh
+. "$top_srcdir/tests/lib.sh"
+
+command -v node >/dev/null || skip_all "node is not installed"
+node -e 'new DecompressionStream("deflate-raw")' 2>/dev/null ||
+	skip_all "node is too old: it has no deflate-raw"
+
+corpus "$tmp/corpus"
+
+# page OUTPUT CAPTURE OPTION...
+page() {
+	output=$1
+	shift
+	"$COLDPERF" hotspots --no-local -f page -o "$output" "$@" \
+		2>"$tmp/err"
+}
+
+for capture in "$tmp"/corpus/good-*.data "$tmp"/corpus/odd-*.data; do
+	name=${capture##*/}
+	symbols=$top_srcdir/corpus/${name%.data}/symbols
+	set -- "$capture"
+	[ ! -d "$symbols" ] || set -- "$capture" --symbols "$symbols"
+	"$COLDPERF" hotspots --no-local --by event,dso,symbol --top 0 \
+		-f csv "$@" >"$tmp/hot.csv" 2>/dev/null || continue
+	try "$name becomes a page" page "$tmp/page.html" "$@"
+	try "$name: the page's samples are those counted" \
+		node "$top_srcdir/tests/page/sums.js" "$tmp/page.html" \
+		"$tmp/hot.csv"
+done
+
+for capture in good-fp good-dwarf good-tracepoints; do
+	for jobs in 1 2 5; do
+		page "$tmp/$jobs.html" "$tmp/corpus/$capture.data" --jobs $jobs
+	done
+	same "$tmp/1.html" "$tmp/2.html" "$capture: two workers write the same"
+	same "$tmp/1.html" "$tmp/5.html" "$capture: five, too"
+done
+
+set -- "$tmp/corpus/good-fp.data" --symbols "$top_srcdir/corpus/good-fp/symbols"
+"$COLDPERF" hotspots --no-local --by event,dso,symbol --top 0 -f csv "$@" \
+	>"$tmp/hot.csv" 2>/dev/null
+for most in 100 20 1; do
+	page "$tmp/page.html" "$@" --page-samples $most
+	try "merged into $most: the sums are the same" node \
+		"$top_srcdir/tests/page/sums.js" "$tmp/page.html" "$tmp/hot.csv"
+done
+done_testing

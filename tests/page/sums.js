@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// sums.js PAGE HOTSPOTS.csv: whether the samples that a page carries are those
+// that `coldperf hotspots --by event,dso,symbol -f csv` has counted.  Prints
+// what does not hold, and nothing else.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { blocksIn } from './blocks.js';
+
+const source = pathToFileURL(process.env.top_srcdir + '/render/page/');
+const { decode, hex64 } = await import(new URL('decode.js', source));
+
+let wrong = 0;
+
+function hold(what, held) {
+	if (!held && ++wrong <= 10) {
+		console.log(what);
+	}
+}
+
+function cellsOf(line) {
+	return Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g),
+		(m) => m[1] !== undefined ? m[1].replaceAll('""', '"') : m[2]);
+}
+
+/** {event, object, symbol} -> [samples, share] */
+function counted(path) {
+	const [head, ...rows] = readFileSync(path, 'utf8').trimEnd().split('\n')
+		.map(cellsOf);
+	const sums = new Map();
+	for (const row of head === undefined ? [] : rows) {
+		const at = (name) => row[head.indexOf(name)];
+		const key = [at('event'), at('object'), at('symbol')].join('\t');
+		const sum = sums.get(key) || [0, 0];
+		sums.set(key, [sum[0] + Number(at('samples')),
+			sum[1] + Number(at('share'))]);
+	}
+	return sums;
+}
+
+function nameOf(data, frame) {
+	const { frames, symbols, strings } = data;
+	const symbol = frames.symbol[frame];
+	return symbol !== 0 ? strings[symbols.name[symbol]] : frame === 0 ?
+		'[unknown]' : '0x' + hex64(frames, 'addr', frame).padStart(16, '0');
+}
+
+function objectOf(data, frame) {
+	const path = data.strings[data.objects.name[data.frames.object[frame]]];
+	return path === '' ? '[unknown]' : path.slice(path.lastIndexOf('/') + 1);
+}
+
+function carried(data) {
+	const { events, samples, stacks, strings } = data;
+	const sums = new Map();
+	for (let i = 0; i < samples.n; i++) {
+		const frame = stacks.frame[samples.stack[i]];
+		const event = samples.event[i];
+		const key = [strings[events.name[event]], objectOf(data, frame),
+			nameOf(data, frame)].join('\t');
+		const sum = sums.get(key) || [0, 0];
+		const whole = events.weight[event];
+		sums.set(key, [sum[0] + (samples.count ? samples.count[i] : 1),
+			sum[1] + (whole > 0 ? samples.weight[i] / whole : 0)]);
+	}
+	return sums;
+}
+
+function checkNumbers(data) {
+	const below = (table, column, n, none) => {
+		const values = data[table][column];
+		hold(`${table}.${column} refers to rows that are there`,
+			values.every((v) => v < n || (none && v === 0xffffffff)));
+	};
+	below('samples', 'stack', data.stacks.n);
+	below('samples', 'thread', data.threads.n);
+	below('samples', 'event', data.events.n);
+	below('stacks', 'frame', data.frames.n);
+	below('frames', 'object', data.objects.n);
+	below('frames', 'symbol', data.symbols.n);
+	below('symbols', 'object', data.objects.n);
+	below('spots', 'symbol', data.symbols.n);
+	below('marks', 'thread', data.threads.n, true);
+	below('states', 'thread', data.threads.n);
+	below('states', 'waker', data.threads.n, true);
+	below('states', 'stack', data.stacks.n);
+	for (const [table, column] of [['symbols', 'name'], ['objects', 'name'],
+		['threads', 'name'], ['spots', 'file'], ['events', 'unit']]) {
+		below(table, column, data.strings.length);
+	}
+	hold('parents come first', data.stacks.parent.every((p, i) =>
+		i === 0 ? p === 0 : p < i));
+	hold('spots are there', data.frames.spots.every((n, i) =>
+		data.frames.firstSpot[i] + n <= data.spots.n));
+}
+
+function checkOrder(data) {
+	let last = 0;
+	hold('samples are in the order of time', data.samples.time.every((t) => {
+		const right = t === -1 || t >= last;
+		last = t === -1 ? last : t;
+		return right;
+	}));
+	hold('all times are within the page', data.samples.time.every((t) =>
+		t >= -1 && t <= data.meta.end - data.meta.start + 1024));
+}
+
+const data = await decode(blocksIn(process.argv[2]));
+const want = counted(process.argv[3]), got = carried(data);
+
+checkNumbers(data);
+checkOrder(data);
+for (const key of new Set([...want.keys(), ...got.keys()])) {
+	const [samples, share] = got.get(key) || [0, 0];
+	const [n, part] = want.get(key) || [0, 0];
+	hold(`${key}: ${samples} samples of ${share}, not ${n} of ${part}`,
+		samples === n && Math.abs(share - part) < 1e-6);
+}
+process.exit(wrong !== 0 ? 1 : 0);

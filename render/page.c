@@ -125,7 +125,7 @@ struct span {
 static void
 widen(struct span *s, uint64_t time)
 {
-	if (time == CP_NO_TIME)
+	if (time >= CP_PAGE_NO_TIME)
 		return;
 	s->first = CP_MIN(s->first, time);
 	s->last = CP_MAX(s->last, time);
@@ -170,7 +170,7 @@ put_meta(struct cp_page_columns *c, const struct cp_report *r,
 	    ", \"start\": %" PRIu64 ", \"startText\": \"%" PRIu64
 	    "\", \"end\": %" PRIu64 ", \"origin\": ",
 	    span->first, span->first, span->last);
-	if (r->start != CP_NO_TIME)
+	if (r->start < CP_PAGE_NO_TIME)
 		cp_out_u64(&j.out, r->start - span->first);
 	else
 		cp_out_str(&j.out, "null");

@@ -36,7 +36,7 @@ struct tables {
 static uint64_t
 since(const struct tables *t, uint64_t time)
 {
-	return time != CP_NO_TIME ? time - t->from : CP_NO_TIME;
+	return time < CP_PAGE_NO_TIME ? time - t->from : CP_NO_TIME;
 }
 
 static void

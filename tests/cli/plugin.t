@@ -263,8 +263,10 @@ for wrong in ("cp_row_mass(row)", "row->count", "(double)row->count"):
            "%s is no whole: it does not compile" % wrong, err)
 
 # --------------------------------------------------------- what is exported
-with open(find("plugin.h")) as f:
-    text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+text = ""
+for header in "plugin.h", "profile.h":
+    with open(find(header)) as f:
+        text += re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
 promised = set(re.findall(r"CP_API [^;]*?\b(cp_\w+)\(", text))
 names = subprocess.run(["nm", "-D", "--defined-only", program],
                        stdout=subprocess.PIPE, text=True).stdout
@@ -274,7 +276,7 @@ exported = {line.split()[-1] for line in names.splitlines()
 if tap.sanitized:
     exported = {n for n in exported if n.startswith("cp_")}
 tap.ok(len(promised) > 40 and exported == promised,
-       "the program exports what plugin.h promises, and nothing else",
+       "the program exports what the headers promise, and nothing else",
        "more: %s\nmissing: %s" % (sorted(exported - promised),
                                   sorted(promised - exported)))
 

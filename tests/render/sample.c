@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/render/sample.h"
 
+#include "report/profile.h"
+
 const char *const sample_hostile_names[] = {
 	"\"><script>alert(1)</script>",
 	"]]></script><script>alert(2)</script>",
@@ -396,6 +398,54 @@ add_hostile_charts(struct cp_report *r)
 	cp_grid_add(g, 0, 0, 1);
 }
 
+/* Rows of a profile in which everything has that name. */
+static void
+add_hostile_row(struct cp_profile *p, const char *s, uint32_t i)
+{
+	uint32_t object = cp_profile_object(
+	    p, &(struct cp_profile_object){ .name = s, .file = s });
+	uint32_t symbol = cp_profile_symbol(
+	    p, &(struct cp_profile_symbol){
+		   .name = s, .raw = s, .end = UINT64_MAX, .object = object });
+	uint32_t spot = cp_profile_spot(
+	    p, &(struct cp_profile_spot){
+		   .symbol = symbol, .file = s, .line = UINT32_MAX });
+	uint32_t frame = cp_profile_frame(
+	    p, &(struct cp_profile_frame){ .addr = UINT64_MAX - i,
+		   .vaddr = UINT64_MAX,
+		   .object = object,
+		   .symbol = symbol,
+		   .first_spot = spot,
+		   .spots = 1 });
+	uint32_t thread = cp_profile_thread(
+	    p, &(struct cp_profile_thread){ .name = s, .process = s });
+
+	cp_profile_sample(
+	    p, &(struct cp_profile_sample){ .time = i % 3 == 0 ? CP_NO_TIME
+						    : i == 2   ? UINT64_MAX - 1
+							       : 1000 + i,
+		   .weight = i,
+		   .stack = cp_profile_stack(p, 0, frame),
+		   .thread = thread,
+		   .cpu = CP_NO_ID });
+}
+
+static void
+add_hostile_samples(struct cp_report *r)
+{
+	struct cp_profile *p = cp_report_profile(r, "samples", "Samples");
+	uint32_t i = 0;
+
+	cp_profile_event(
+	    p, &(struct cp_profile_event){
+		   .name = sample_hostile_names[1], .unit = "</script>" });
+	for (; sample_hostile_names[i] != NULL; i++)
+		add_hostile_row(p, sample_hostile_names[i], i);
+	add_hostile_row(p, "__proto__", i++);
+	add_hostile_row(p, "constructor", i++);
+	add_hostile_row(p, long_name(r), i);
+}
+
 void
 sample_hostile(struct cp_report *r)
 {
@@ -426,6 +476,7 @@ sample_hostile(struct cp_report *r)
 	}
 	grow(tree, at, long_name(r), long_name(r), CP_KIND_USER, 9000);
 	add_hostile_charts(r);
+	add_hostile_samples(r);
 	cp_report_finish(r);
 }
 

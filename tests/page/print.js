@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// print.js PAGE: the strings of a page, and the names of its symbols, threads
+// and objects, as JSON.
+import { pathToFileURL } from 'node:url';
+import { blocksIn } from './blocks.js';
+
+const source = pathToFileURL(process.env.top_srcdir + '/render/page/');
+const { decode, hex64 } = await import(new URL('decode.js', source));
+
+const data = await decode(blocksIn(process.argv[2]));
+const named = (table, column) =>
+	Array.from(data[table][column], (i) => data.strings[i]);
+
+console.log(JSON.stringify({
+	strings: data.strings,
+	symbols: named('symbols', 'name'),
+	threads: named('threads', 'name'),
+	objects: named('objects', 'file'),
+	addresses: Array.from(data.frames.addr, (_, i) =>
+		hex64(data.frames, 'addr', i)),
+	unknown: data.frames.vaddrHigh.every((v, i) => i === 0 || v === 0xffffffff),
+	times: Array.from(data.samples.time),
+	start: data.meta.startText,
+	title: data.meta.title,
+	sections: data.meta.sections.map((s) => s.slug),
+}));

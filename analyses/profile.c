@@ -19,6 +19,7 @@
 #include "analyses/profile/events.h"
 #include "analyses/profile/marks.h"
 #include "analyses/profile/samples.h"
+#include "analyses/profile/states.h"
 #include "analyses/profile/threads.h"
 
 /* The time that perf before 6.16 gives to sums of time off the CPU. */
@@ -27,11 +28,14 @@
 /* Samples and marks that are kept: 4 GiB of columns at most. */
 #define MAX_ROWS (100u << 20)
 
+#define WANTS (CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_SPOTS)
+
 struct profile {
 	struct cp_run *run;
 	struct cp_packed samples;
 	struct cp_threads threads;
 	struct cp_marks marks;
+	struct cp_states states;
 	struct cp_event_sum_of *events; /* by index */
 	uint32_t n_events, events_cap;
 	uint64_t left_out; /* samples beyond MAX_ROWS */
@@ -46,6 +50,9 @@ profile_begin(struct cp_run *run, void *state)
 	cp_packed_init(&p->samples, run);
 	cp_threads_init(&p->threads, run);
 	cp_marks_init(&p->marks, run, MAX_ROWS);
+	cp_states_init(&p->states, run, MAX_ROWS);
+	if (cp_states_wants(run) != 0)
+		cp_run_wants(run, WANTS | cp_states_wants(run));
 	return CP_OK;
 }
 
@@ -64,6 +71,9 @@ profile_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct profile *p = state;
 
+	cp_states_sample(&p->states, s);
+	if (!s->kept)
+		return CP_OK;
 	if (p->samples.n >= MAX_ROWS) {
 		p->left_out++;
 		return CP_OK;
@@ -90,10 +100,11 @@ profile_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 
 	cp_threads_event(&p->threads, e);
 	cp_marks_add(&p->marks, &p->threads, e);
+	cp_states_event(&p->states, e);
 	return CP_OK;
 }
 
-/* Names the frames of all stacks that samples have. */
+/* Names the frames of all stacks that samples and states have. */
 static void
 name_stacks(struct profile *p)
 {
@@ -103,10 +114,11 @@ name_stacks(struct profile *p)
 	struct cp_packed_at at = { 0 };
 	struct cp_profile_sample s;
 
-	while (cp_packed_next(&p->samples, &at, &s)) {
-		n += !used[s.stack];
+	while (cp_packed_next(&p->samples, &at, &s))
 		used[s.stack] = true;
-	}
+	cp_states_end(&p->states, used);
+	for (size_t i = 0; i < count; i++)
+		n += used[i];
 	stacks = cp_run_alloc(p->run, (n + 1) * sizeof(*stacks));
 	n = 0;
 	for (size_t i = 0; i < count; i++)
@@ -191,6 +203,7 @@ show_contents(const struct profile *p, const struct cp_code_rows *code,
 		{ "symbols", code->symbols },
 		{ "objects", code->objects },
 		{ "marks", marks },
+		{ "states", p->states.n },
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
@@ -233,14 +246,17 @@ profile_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_code_init(&code, run, out);
 	event = cp_profile_events_show(out, run, p->events, p->n_events);
 	show_samples(p, out, &code, event);
+	cp_states_show(&p->states, &p->threads, &code, out);
 	cp_threads_show(&p->threads, out);
 	show_contents(
 	    p, &code, cp_marks_show(&p->marks, &p->threads, out), rep);
 	show_events(p, rep);
-	if (p->left_out != 0)
+	if (p->left_out + p->states.left_out != 0)
 		cp_run_diag(run, CP_D_LIMIT,
-		    "%u samples are kept, %llu are left out", MAX_ROWS,
-		    (unsigned long long)p->left_out);
+		    "%u samples and states of threads are kept; left out: "
+		    "%llu and %llu",
+		    MAX_ROWS, (unsigned long long)p->left_out,
+		    (unsigned long long)p->states.left_out);
 	return CP_OK;
 }
 
@@ -248,8 +264,7 @@ CP_ANALYSIS_DEFINE(profile) = {
 	.abi = CP_ABI,
 	.name = "profile",
 	.summary = "the samples themselves, for other programs",
-	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-		 CP_WANT_SPOTS,
+	.wants = WANTS,
 	.state_size = sizeof(struct profile),
 	.begin = profile_begin,
 	.sample = profile_sample,

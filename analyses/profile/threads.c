@@ -44,17 +44,29 @@ process_name(const struct cp_threads *t, uint32_t pid)
 	return of == pid ? comm : 0;
 }
 
-static uint32_t
-row_of(struct cp_threads *t, uint32_t pid, uint32_t tid, cp_string_id comm)
+uint32_t
+cp_threads_life_at(
+    struct cp_threads *t, uint32_t pid, uint32_t tid, uint64_t time)
 {
-	uint32_t known = t->keys.n, life = cp_threads_life(t, pid, tid);
+	uint32_t life = cp_threads_life(t, pid, tid);
+
+	while (t->life[life].before != 0 && t->life[life].start != CP_NO_TIME &&
+	       t->life[life].start > time)
+		life = t->life[life].before - 1;
+	return life;
+}
+
+uint32_t
+cp_threads_add(struct cp_threads *t, uint32_t life, cp_string_id comm)
+{
+	uint32_t known = t->keys.n;
 	uint32_t row = cp_index_put(&t->keys, life, comm);
 
 	if (row == known) {
 		cp_grow_to(t->run, t->row, &t->row_cap, row);
 		t->row[row] = (struct cp_thread_row){ .life = life,
 			.comm = comm,
-			.process = process_name(t, pid) };
+			.process = process_name(t, t->life[life].pid) };
 		if (t->life[life].row == 0)
 			t->life[life].row = row + 1;
 	}
@@ -72,7 +84,9 @@ cp_threads_row(
 			.pid = pid,
 			.tid = tid,
 			.comm = comm,
-			.row = row_of(t, pid, tid, comm) + 1,
+			.row = cp_threads_add(
+				   t, cp_threads_life(t, pid, tid), comm) +
+			       1,
 		};
 	return r->row - 1;
 }
@@ -86,7 +100,9 @@ begin_life(struct cp_threads *t, const struct cp_sideband *e)
 
 	if (t->ids.n == known) {
 		id = cp_index_get(&t->ids, e->pid, e->tid);
-		life = t->life_of[id] = new_life(t, e->pid, e->tid);
+		t->life_of[id] = new_life(t, e->pid, e->tid);
+		t->life[t->life_of[id]].before = life + 1;
+		life = t->life_of[id];
 		t->recent[e->tid % CP_THREADS_RECENT].row = 0;
 	}
 	t->life[life].start = e->time;

@@ -17,7 +17,8 @@ enum { CP_THREADS_RECENT = 64 };
 
 struct cp_life {
 	uint32_t pid, tid;
-	uint32_t row; /* its first row's number + 1; 0: none */
+	uint32_t before; /* the life of the same ids before it + 1; 0: none */
+	uint32_t row;    /* its first row's number + 1; 0: none */
 	uint64_t start, end;
 };
 
@@ -51,6 +52,11 @@ uint32_t cp_threads_row(
     struct cp_threads *, uint32_t pid, uint32_t tid, cp_string_id comm);
 /* Returns the life that a thread has now. */
 uint32_t cp_threads_life(struct cp_threads *, uint32_t pid, uint32_t tid);
+/* Returns the life that a thread had at that time. */
+uint32_t cp_threads_life_at(
+    struct cp_threads *, uint32_t pid, uint32_t tid, uint64_t time);
+/* Returns the row of a life under that name, adding it if needed. */
+uint32_t cp_threads_add(struct cp_threads *, uint32_t life, cp_string_id comm);
 /* Takes note of FORK and EXIT. */
 void cp_threads_event(struct cp_threads *, const struct cp_sideband *);
 /*

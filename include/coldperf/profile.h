@@ -122,11 +122,16 @@ struct cp_profile_mark {
 struct cp_profile_state {
 	uint64_t from, to;
 	uint32_t thread;
-	uint32_t cpu;       /* running: where; else CP_NO_ID */
-	uint8_t tone;       /* enum cp_tone */
-	uint32_t stack;     /* blocked: where it was when it stopped */
-	uint32_t waker;     /* thread that ended it; CP_NO_ID: not known */
-	const char *reason; /* "disk", "futex" ...; NULL */
+	uint32_t cpu; /* running: where; else CP_NO_ID */
+	uint8_t tone; /* enum cp_tone */
+	/*
+	 * Off the CPU: where it was when it stopped.  Context-switch records
+	 * have no stack: that of its last sample.
+	 */
+	uint32_t stack;
+	uint32_t waker; /* thread that ended it; CP_NO_ID: not known */
+	/* Blocked: "disk", "futex" ...; runnable: "preempted", "woken" */
+	const char *reason; /* NULL: not known */
 };
 
 CP_API struct cp_profile *cp_report_profile(

@@ -32,6 +32,16 @@ for capture in "$tmp"/corpus/good-*.data "$tmp"/corpus/odd-*.data; do
 		"$tmp/hot.csv"
 done
 
+for capture in good-waits good-sched-waits good-switch odd-waits-lost; do
+	set -- "$tmp/corpus/$capture.data"
+	"$COLDPERF" offcpu --no-local --top 0 -f json "$@" >"$tmp/off.json" \
+		2>/dev/null
+	try "$capture becomes a page" page "$tmp/page.html" "$@"
+	try "$capture: threads do what offcpu says they did" \
+		node "$top_srcdir/tests/page/states.js" "$tmp/page.html" \
+		"$tmp/off.json"
+done
+
 for capture in good-fp good-dwarf good-tracepoints; do
 	for jobs in 1 2 5; do
 		page "$tmp/$jobs.html" "$tmp/corpus/$capture.data" --jobs $jobs

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/profile/states.h"
+
+#include <stdlib.h>
+
+#include "analyses/common/record-hint.h"
+
+static const struct cp_probe switches[] = {
+	{ "sched:sched_switch", { NULL } },
+	{ NULL, { NULL } },
+};
+
+/* ------------------------------------------------------------------ spans */
+
+/* Cuts a span to --time; false: nothing is left. */
+static bool
+clip(struct cp_run *run, struct cp_state_span *out)
+{
+	uint64_t from, to;
+
+	cp_run_window(run, &from, &to);
+	out->from = out->from > from ? out->from : from;
+	out->to = out->to < to ? out->to : to;
+	return out->from < out->to;
+}
+
+static uint32_t
+waker_of(const struct cp_span *s)
+{
+	const struct cp_span_waker *w = &s->thread->waker;
+
+	return s->kind == CP_SPAN_BLOCKED && s->woken && !w->interrupt
+		   ? w->thread
+		   : CP_NO_ID;
+}
+
+static void
+on_span(void *ctx, const struct cp_span *s)
+{
+	struct cp_states *st = ctx;
+	const struct cp_sched_thread *t = s->thread;
+	bool off = s->kind > CP_SPAN_RUNNING;
+	struct cp_state_span span = {
+		.from = s->start,
+		.to = s->end,
+		.task = t->index,
+		.waker = waker_of(s),
+		.cpu = s->kind == CP_SPAN_RUNNING ? t->cpu : CP_NO_ID,
+		.stack = off && !s->after_loss ? t->stack : 0,
+		.comm = t->comm,
+		.kind = s->kind,
+	};
+
+	if (!clip(st->run, &span) || !cp_run_keeps_cpu(st->run, t->cpu))
+		return;
+	if (st->n >= st->max) {
+		st->left_out++;
+		return;
+	}
+	*(struct cp_state_span *)cp_slab_at(&st->spans, st->n++) = span;
+}
+
+void
+cp_states_init(struct cp_states *s, struct cp_run *run, uint32_t max)
+{
+	*s = (struct cp_states){ .run = run, .max = max };
+	cp_sched_decoder_init(&s->decoder, run);
+	cp_taskstate_init(&s->tasks, run, on_span, s);
+	s->tasks.names = true;
+	cp_slab_init(&s->spans, run, sizeof(struct cp_state_span));
+	cp_index_init(&s->tids, run);
+	/* Cannot fail: only a file could have errors. */
+	if (cp_waitclasses_init(&s->classes, run, NULL) != CP_OK)
+		s->looked = true;
+}
+
+/* A pipe describes its events after the analysis has begun. */
+uint32_t
+cp_states_wants(const struct cp_run *run)
+{
+	return cp_run_evsel_count(run) == 0 || cp_probes_have(run, switches)
+		   ? CP_WANT_RAW | CP_WANT_ALL
+		   : 0;
+}
+
+static void
+keep_stack(struct cp_states *s, uint32_t tid, cp_stack_id stack)
+{
+	uint32_t i = cp_index_put(&s->tids, tid, 0);
+
+	cp_grow_to(s->run, s->last, &s->last_cap, i);
+	s->last[i] = stack;
+}
+
+void
+cp_states_sample(struct cp_states *s, const struct cp_sample *sample)
+{
+	struct cp_sched_event ev;
+
+	if (!s->looked) {
+		s->looked = true;
+		s->watching |= cp_probes_have(s->run, switches);
+	}
+	if (!s->watching)
+		return;
+	cp_sched_decode_sample(&s->decoder, sample, &ev);
+	cp_taskstate_event(&s->tasks, &ev);
+	if (ev.kind == CP_SCHED_NONE && s->decoder.seen[CP_SCHED_SWITCH] == 0 &&
+	    sample->tid != CP_NO_ID)
+		keep_stack(s, sample->tid, sample->stack);
+}
+
+static void
+borrow_stack(struct cp_states *s, struct cp_sched_event *ev)
+{
+	uint32_t i;
+
+	if (ev->kind != CP_SCHED_OUT || ev->stack != 0 ||
+	    s->decoder.seen[CP_SCHED_SWITCH] != 0)
+		return;
+	i = cp_index_get(&s->tids, ev->tid, 0);
+	if (i != CP_NO_ID)
+		ev->stack = s->last[i];
+}
+
+void
+cp_states_event(struct cp_states *s, const struct cp_sideband *e)
+{
+	struct cp_sched_event ev;
+
+	s->watching |=
+	    e->kind == CP_SIDE_SWITCH_OUT || e->kind == CP_SIDE_SWITCH_IN;
+	if (!s->watching)
+		return;
+	cp_sched_decode_sideband(&s->decoder, e, &ev);
+	borrow_stack(s, &ev);
+	cp_taskstate_event(&s->tasks, &ev);
+}
+
+static const struct cp_state_span *
+span_at(struct cp_states *s, uint32_t i)
+{
+	return cp_slab_at(&s->spans, i);
+}
+
+void
+cp_states_end(struct cp_states *s, bool *used)
+{
+	if (s->watching)
+		cp_taskstate_finish(&s->tasks);
+	if (cp_sched_source(&s->decoder) == CP_SCHED_BY_NOTHING)
+		s->n = 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		used[span_at(s, i)->stack] = true;
+}
+
+/* -------------------------------------------------------------------- rows */
+
+/* Returns the row of a task under a name, 0 for its last one; CP_NO_ID. */
+static uint32_t
+row_of(struct cp_states *s, struct cp_threads *threads, uint32_t task,
+    cp_string_id comm, uint64_t time, bool make)
+{
+	const struct cp_sched_thread *t = cp_taskstate_thread(&s->tasks, task);
+	uint32_t pid = cp_sched_thread_pid(&s->tasks, t);
+	uint32_t life = cp_threads_life_at(threads, pid, t->tid, time), row;
+
+	if (comm == 0)
+		comm = cp_sched_thread_name(&s->tasks, t);
+	row = cp_threads_find(threads, life, comm);
+	if (row != CP_NO_ID || !make ||
+	    !cp_run_keeps_task(s->run, pid, t->tid, comm))
+		return row;
+	return cp_threads_add(threads, life, comm);
+}
+
+static const char *
+reason_of(struct cp_states *s, const struct cp_state_span *span)
+{
+	if (span->kind == CP_SPAN_PREEMPTED)
+		return "preempted";
+	if (span->kind == CP_SPAN_WOKEN)
+		return "woken";
+	if (span->kind != CP_SPAN_BLOCKED || span->stack == 0)
+		return NULL;
+	return cp_run_string(s->run, cp_waitclass(&s->classes, span->stack));
+}
+
+static const uint8_t tone_of[CP_SPAN_KINDS] = {
+	[CP_SPAN_UNKNOWN] = CP_TONE_UNKNOWN,
+	[CP_SPAN_RUNNING] = CP_TONE_RUN,
+	[CP_SPAN_PREEMPTED] = CP_TONE_WAIT,
+	[CP_SPAN_WOKEN] = CP_TONE_WAIT,
+	[CP_SPAN_BLOCKED] = CP_TONE_BLOCK,
+};
+
+static int
+compare_states(const void *va, const void *vb)
+{
+	const struct cp_profile_state *a = va, *b = vb;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return (a->to > b->to) - (a->to < b->to);
+}
+
+void
+cp_states_show(struct cp_states *s, struct cp_threads *threads,
+    struct cp_code_rows *code, struct cp_profile *p)
+{
+	struct cp_profile_state *all =
+	    cp_run_alloc(s->run, (s->n + (size_t)1) * sizeof(*all));
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct cp_state_span *span = span_at(s, i);
+		uint32_t row = row_of(
+		    s, threads, span->task, span->comm, span->from, true);
+
+		if (row != CP_NO_ID)
+			all[n++] = (struct cp_profile_state){
+				.from = span->from,
+				.to = span->to,
+				.thread = row,
+				.cpu = span->cpu,
+				.tone = tone_of[span->kind],
+				.stack = cp_code_stack(code, span->stack),
+				.waker = span->waker,
+				.reason = reason_of(s, span),
+			};
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (all[i].waker != CP_NO_ID)
+			all[i].waker = row_of(
+			    s, threads, all[i].waker, 0, all[i].to, false);
+	qsort(all, n, sizeof(*all), compare_states);
+	for (uint32_t i = 0; i < n; i++)
+		cp_profile_state(p, &all[i]);
+	s->n = n;
+}

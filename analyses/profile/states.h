@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/profile/states.h: what threads did when, where the capture has their
+ * switches: spans of tasks/spans.h with stack, class of wait and waker.
+ */
+#ifndef CP_ANALYSES_PROFILE_STATES_H
+#define CP_ANALYSES_PROFILE_STATES_H
+
+#include "analyses/common/slab.h"
+#include "analyses/profile/code.h"
+#include "analyses/profile/threads.h"
+#include "analyses/tasks/spans.h"
+#include "analyses/waits/wait-class.h"
+
+struct cp_states {
+	struct cp_run *run;
+	bool looked, watching;
+	struct cp_sched_decoder decoder;
+	struct cp_taskstate tasks;
+	struct cp_waitclasses classes;
+	struct cp_slab spans; /* struct cp_state_span */
+	uint32_t n, max;
+	uint64_t left_out; /* spans beyond max */
+	/* Context-switch records have no stack: those of last samples. */
+	struct cp_index tids;
+	cp_stack_id *last; /* by number in tids */
+	uint32_t last_cap;
+};
+
+struct cp_state_span {
+	uint64_t from, to;
+	uint32_t task, waker; /* indexes of tasks; waker CP_NO_ID */
+	uint32_t cpu;
+	cp_stack_id stack;
+	cp_string_id comm; /* 0: see the task */
+	uint8_t kind;      /* enum cp_span_kind */
+};
+
+void cp_states_init(struct cp_states *, struct cp_run *, uint32_t max);
+/* Returns what begin() must also want; 0: the capture has no switches. */
+uint32_t cp_states_wants(const struct cp_run *);
+/* All samples, also those that the filters leave out. */
+void cp_states_sample(struct cp_states *, const struct cp_sample *);
+void cp_states_event(struct cp_states *, const struct cp_sideband *);
+/* Ends the spans; marks the stacks they have as used. */
+void cp_states_end(struct cp_states *, bool *used);
+/* Adds threads that only spans have, then the spans; stacks were named. */
+void cp_states_show(struct cp_states *, struct cp_threads *,
+    struct cp_code_rows *, struct cp_profile *);
+
+#endif

@@ -180,6 +180,7 @@ show_samples(struct profile *p, struct cp_profile *out,
 	struct cp_packed_at at = { 0 };
 	struct cp_profile_sample s;
 
+	cp_profile_expect(out, p->samples.n);
 	if (!p->samples.ordered) {
 		show_sorted(p, out, code, event);
 		return;

@@ -74,6 +74,7 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
 		.brief = cli->brief,
 		.palette = cli->palette,
 		.width = cli->width,
+		.jobs = cli->run.jobs,
 		.samples = cli->page_samples,
 		.tool = PACKAGE_STRING };
 	struct winsize ws;

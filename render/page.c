@@ -112,9 +112,9 @@ begin_json(struct json *j)
 static void
 end_json(struct json *j, struct cp_page_columns *c, const char *name)
 {
-	if (cp_out_end(&j->out) != CP_OK)
-		c->out->failed = true;
-	cp_page_bytes(c, name, "json", cp_buf_text(&j->text), j->text.len);
+	if (cp_out_end(&j->out) == CP_OK)
+		cp_page_bytes(
+		    c, name, "json", cp_buf_text(&j->text), j->text.len);
 	cp_buf_free(&j->text);
 }
 
@@ -205,13 +205,12 @@ put_data(const struct cp_report *r, const struct cp_render_options *opt,
 	struct cp_page_samples samples =
 	    cp_page_bin(p != NULL ? p : &none, most);
 	struct span span = span_of(r, p != NULL ? p : &none);
-	struct cp_page_columns c;
+	struct cp_page_columns c = { 0 };
 
-	cp_page_columns_init(&c, out);
 	put_meta(&c, r, &span, &samples);
 	put_report(&c, r, opt, p != NULL);
 	cp_page_tables(&c, p != NULL ? p : &none, &samples, span.first);
-	cp_page_columns_free(&c);
+	cp_page_columns_put(&c, opt->jobs, out);
 	cp_page_bin_free(&samples);
 }
 

@@ -22,6 +22,7 @@ struct cp_render_options {
 	 */
 	unsigned width;
 	double min_share; /* smallest share of a tree drawn; 0: the default */
+	unsigned jobs;    /* threads that may help; 0: none */
 	size_t samples;   /* of a page, more are merged; 0: the default */
 	const char *palette; /* of a picture; NULL: colours by kind of frame */
 	const char *tool;    /* name and version of the writer; NULL: none */

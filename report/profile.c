@@ -70,6 +70,17 @@ cp_profile_event(struct cp_profile *p, const struct cp_profile_event *row)
 }
 
 void
+cp_profile_expect(struct cp_profile *p, uint64_t n)
+{
+	cp_vec_reserve(&p->time, n);
+	cp_vec_reserve(&p->weight, n);
+	cp_vec_reserve(&p->stack, n);
+	cp_vec_reserve(&p->thread, n);
+	cp_vec_reserve(&p->event, n);
+	cp_vec_reserve(&p->cpu, n);
+}
+
+void
 cp_profile_sample(struct cp_profile *p, const struct cp_profile_sample *s)
 {
 	*cp_vec_push(&p->time) = s->time;

@@ -151,6 +151,8 @@ CP_API uint32_t cp_profile_thread(
     struct cp_profile *, const struct cp_profile_thread *);
 CP_API uint32_t cp_profile_event(
     struct cp_profile *, const struct cp_profile_event *);
+/* Makes room for n samples, which saves time if they are many. */
+CP_API void cp_profile_expect(struct cp_profile *, uint64_t n);
 /* In the order of time; those without a time come where they were recorded. */
 CP_API void cp_profile_sample(
     struct cp_profile *, const struct cp_profile_sample *);

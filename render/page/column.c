@@ -2,46 +2,25 @@
 #include "render/page/column.h"
 
 #include <libdeflate.h>
+#include <stdatomic.h>
 
 #include "base/mem.h"
+#include "base/pool.h"
 
 /* Levels: more costs more time than it saves in bytes of such planes. */
 enum { LEVEL_NUMBERS = 1, LEVEL_TEXTS = 6 };
-
-void
-cp_page_columns_init(struct cp_page_columns *c, struct cp_out *out)
-{
-	*c = (struct cp_page_columns){ .out = out };
-	/* So that it never answers NULL. */
-	libdeflate_set_memory_allocator(cp_xmalloc, free);
-	c->fast = libdeflate_alloc_compressor(LEVEL_NUMBERS);
-	c->small = libdeflate_alloc_compressor(LEVEL_TEXTS);
-}
-
-void
-cp_page_columns_free(struct cp_page_columns *c)
-{
-	libdeflate_free_compressor(c->fast);
-	libdeflate_free_compressor(c->small);
-	free(c->value);
-	free(c->raw);
-	free(c->packed);
-}
-
-static void *
-room(void *p, size_t *cap, size_t n, size_t size)
-{
-	if (n <= *cap)
-		return p;
-	free(p);
-	*cap = n;
-	return cp_xcalloc(n, size);
-}
+/* Bytes that take longer to pack than a thread takes to start. */
+#define WORTH_THREADS (256u << 10)
 
 uint64_t *
 cp_page_values(struct cp_page_columns *c, size_t n)
 {
-	return c->value = room(c->value, &c->value_cap, n, sizeof(*c->value));
+	if (n > c->value_cap) {
+		free(c->value);
+		c->value = cp_xmalloc(n * sizeof(*c->value));
+		c->value_cap = n;
+	}
+	return c->value;
 }
 
 void
@@ -75,30 +54,6 @@ cp_page_base64(struct cp_out *out, const uint8_t *p, size_t n)
 		text[3] = '=';
 		cp_out_add(out, text, 4);
 	}
-}
-
-/* Writes bytes deflated, and ends the element. */
-static void
-put_packed(struct cp_page_columns *c, struct libdeflate_compressor *z,
-    const void *p, size_t size)
-{
-	size_t bound = libdeflate_deflate_compress_bound(z, size), n;
-
-	cp_out_printf(c->out, " data-size=\"%zu\">", size);
-	if (size != 0) {
-		c->packed = room(c->packed, &c->packed_cap, bound, 1);
-		n = libdeflate_deflate_compress(z, p, size, c->packed, bound);
-		cp_page_base64(c->out, c->packed, n);
-	}
-	cp_out_str(c->out, "</script>\n");
-}
-
-static void
-put_open(struct cp_page_columns *c, const char *name)
-{
-	cp_out_printf(c->out,
-	    "<script type=\"text/plain\" class=\"cp-data\" data-name=\"%s\"",
-	    name);
 }
 
 static void
@@ -136,32 +91,111 @@ width_of(const uint64_t *v, size_t n)
 	return width;
 }
 
+static struct cp_page_block *
+new_block(struct cp_page_columns *c, const char *name, size_t size)
+{
+	struct cp_page_block *b = cp_vec_push(&c->blocks);
+
+	*b = (struct cp_page_block){ .name = name, .size = size };
+	b->raw = cp_xmalloc(size);
+	c->bytes += size;
+	return b;
+}
+
 void
 cp_page_column(struct cp_page_columns *c, const char *name,
     enum cp_page_type type, unsigned how, size_t n)
 {
-	static const char *const types[] = { "u32", "f64", "u64" };
+	struct cp_page_block *b;
 	unsigned width;
 
 	encode(c->value, n, type, how);
 	width = width_of(c->value, n);
-	c->raw = room(c->raw, &c->raw_cap, n * width, 1);
+	b = new_block(c, name, n * width);
+	b->type = type;
+	b->how = how;
+	b->n = n;
 	for (unsigned k = 0; k < width; k++)
 		for (size_t i = 0; i < n; i++)
-			c->raw[k * n + i] = (uint8_t)(c->value[i] >> 8 * k);
-	put_open(c, name);
-	cp_out_printf(c->out, " data-code=\"%s%s%s%s\" data-n=\"%zu\"",
-	    types[type], how & CP_PAGE_DELTA ? " delta" : "",
-	    how & CP_PAGE_BACK ? " back" : "",
-	    how & CP_PAGE_MORE ? " more" : "", n);
-	put_packed(c, c->fast, c->raw, n * width);
+			b->raw[k * n + i] = (uint8_t)(c->value[i] >> 8 * k);
 }
 
 void
 cp_page_bytes(struct cp_page_columns *c, const char *name, const char *code,
     const void *p, size_t size)
 {
-	put_open(c, name);
-	cp_out_printf(c->out, " data-code=\"%s\"", code);
-	put_packed(c, c->small, p, size);
+	struct cp_page_block *b = new_block(c, name, size);
+
+	b->code = code;
+	memcpy(b->raw, p, size);
+}
+
+/* --------------------------------------------------------------- packing */
+
+struct packing {
+	struct cp_page_columns *c;
+	atomic_size_t taken;
+};
+
+static void
+pack(struct cp_page_block *b)
+{
+	struct libdeflate_compressor *z = libdeflate_alloc_compressor(
+	    b->code != NULL ? LEVEL_TEXTS : LEVEL_NUMBERS);
+	size_t bound = libdeflate_deflate_compress_bound(z, b->size);
+
+	b->packed = cp_xmalloc(bound);
+	b->packed_size =
+	    libdeflate_deflate_compress(z, b->raw, b->size, b->packed, bound);
+	libdeflate_free_compressor(z);
+	free(b->raw);
+}
+
+static void *
+work(void *ctx)
+{
+	struct packing *p = ctx;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&p->taken, 1)) < p->c->blocks.len)
+		pack(&p->c->blocks.data[i]);
+	return NULL;
+}
+
+static void
+put(struct cp_out *out, const struct cp_page_block *b)
+{
+	static const char *const types[] = { "u32", "f64", "u64" };
+
+	cp_out_printf(out,
+	    "<script type=\"text/plain\" class=\"cp-data\" "
+	    "data-name=\"%s\" data-code=\"%s",
+	    b->name, b->code != NULL ? b->code : types[b->type]);
+	cp_out_str(out, b->how & CP_PAGE_MORE ? " more" : "");
+	cp_out_str(out, b->how & CP_PAGE_BACK ? " back" : "");
+	cp_out_str(out, b->how & CP_PAGE_DELTA ? " delta" : "");
+	cp_out_printf(
+	    out, "\" data-n=\"%zu\" data-size=\"%zu\">", b->n, b->size);
+	if (b->size != 0)
+		cp_page_base64(out, b->packed, b->packed_size);
+	cp_out_str(out, "</script>\n");
+}
+
+void
+cp_page_columns_put(
+    struct cp_page_columns *c, unsigned jobs, struct cp_out *out)
+{
+	struct packing p = { .c = c };
+
+	/* So that compressors are never NULL. */
+	libdeflate_set_memory_allocator(cp_xmalloc, free);
+	cp_pool_share(
+	    c->bytes >= WORTH_THREADS ? CP_MIN(jobs, CP_MAX_WORKERS) : 1, work,
+	    &p);
+	for (size_t i = 0; i < c->blocks.len; i++) {
+		put(out, &c->blocks.data[i]);
+		free(c->blocks.data[i].packed);
+	}
+	cp_vec_free(&c->blocks);
+	free(c->value);
 }

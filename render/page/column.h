@@ -9,6 +9,7 @@
 #ifndef CP_RENDER_PAGE_COLUMN_H
 #define CP_RENDER_PAGE_COLUMN_H
 
+#include "base/vec.h"
 #include "render/common/out.h"
 
 /* How a reader keeps the numbers. */
@@ -26,27 +27,34 @@ enum {
 	CP_PAGE_MORE = 4,  /* one more: "none" becomes 0 */
 };
 
-struct libdeflate_compressor;
-
-struct cp_page_columns {
-	struct cp_out *out;
-	struct libdeflate_compressor *fast, *small;
-	uint64_t *value; /* scratch: the numbers of a column */
-	size_t value_cap;
-	uint8_t *raw, *packed; /* scratch */
-	size_t raw_cap, packed_cap;
+/* A column that was made. */
+struct cp_page_block {
+	const char *name, *code; /* code: of bytes; NULL: they are numbers */
+	enum cp_page_type type;
+	unsigned how;
+	size_t n;
+	uint8_t *raw, *packed;
+	size_t size, packed_size;
 };
 
-void cp_page_columns_init(struct cp_page_columns *, struct cp_out *);
-void cp_page_columns_free(struct cp_page_columns *);
+struct cp_page_columns {
+	uint64_t *value; /* scratch: the numbers of a column */
+	size_t value_cap;
+	size_t bytes; /* of all blocks */
+	CP_VEC(struct cp_page_block) blocks;
+};
+
 /* Room for the n numbers of the next column. */
 uint64_t *cp_page_values(struct cp_page_columns *, size_t n);
-/* Writes them; they are changed. */
+/* Makes a column of them; they are changed.  The name is kept. */
 void cp_page_column(struct cp_page_columns *, const char *name,
     enum cp_page_type, unsigned how, size_t n);
-/* Writes bytes as they are; code tells readers what they are. */
+/* Bytes as they are; code tells readers what they are.  Both are kept. */
 void cp_page_bytes(struct cp_page_columns *, const char *name, const char *code,
     const void *, size_t size);
+/* Writes all columns, packed by up to so many threads, and frees them. */
+void cp_page_columns_put(
+    struct cp_page_columns *, unsigned jobs, struct cp_out *);
 
 void cp_page_base64(struct cp_out *, const uint8_t *, size_t n);
 

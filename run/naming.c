@@ -106,6 +106,15 @@ cp_frame_vaddr(struct cp_run *run, cp_frame_id id)
 	return vaddr;
 }
 
+uint64_t
+cp_run_dso_base(const struct cp_run *run, uint32_t id)
+{
+	const struct cp_dso_info *d =
+	    id != 0 ? cp_dsos_at(&run->session.dsos, id) : NULL;
+
+	return d != NULL && d->pub.kind == CP_DSO_KERNEL ? d->ref_addr : 0;
+}
+
 struct cp_dso_state
 cp_run_dso_state(struct cp_run *run, uint32_t id)
 {

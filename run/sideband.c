@@ -51,6 +51,8 @@ from_event(const struct cp_event *ev, struct cp_sideband *out)
 		out->kind = CP_SIDE_LOST;
 		out->lost = ev->u.lost.lost;
 		return true;
+	case CP_RECORD_THROTTLE: out->kind = CP_SIDE_THROTTLE; return true;
+	case CP_RECORD_UNTHROTTLE: out->kind = CP_SIDE_UNTHROTTLE; return true;
 	default: return false;
 	}
 }

@@ -36,6 +36,7 @@ object_row(struct cp_code_rows *c, uint32_t id)
 		.source = found.source,
 		.trust = found.trust,
 		.pid = d->kind == CP_DSO_ANON ? d->pid : CP_NO_ID,
+		.base = cp_run_dso_base(c->run, id),
 		.file = found.path,
 	};
 	memcpy(row.build_id, d->build_id, sizeof(row.build_id));

@@ -7,13 +7,21 @@ cp_marks_init(struct cp_marks *m, struct cp_run *run, uint32_t max)
 	*m = (struct cp_marks){ .run = run, .max = max };
 }
 
+/* Of a CPU, and of no thread. */
+static bool
+is_of_cpu(uint8_t kind)
+{
+	return kind == CP_SIDE_LOST || kind == CP_SIDE_THROTTLE ||
+	       kind == CP_SIDE_UNTHROTTLE;
+}
+
 /* perf describes what there was before with records of time 0. */
 static bool
 is_mark(struct cp_run *run, const struct cp_sideband *e)
 {
 	if (e->kind == CP_SIDE_SWITCH_IN || e->kind == CP_SIDE_SWITCH_OUT)
 		return false;
-	if (e->kind == CP_SIDE_LOST)
+	if (is_of_cpu(e->kind))
 		return cp_run_keeps_cpu(run, e->cpu) &&
 		       (e->time == CP_NO_TIME ||
 			   cp_run_keeps_time(run, e->time));
@@ -31,9 +39,8 @@ cp_marks_add(
 	m->all[m->n++] = (struct cp_mark){
 		.time = e->time,
 		.count = e->kind == CP_SIDE_LOST ? e->lost : 0,
-		.life = e->kind == CP_SIDE_LOST
-			    ? CP_NO_ID
-			    : cp_threads_life(t, e->pid, e->tid),
+		.life = is_of_cpu(e->kind) ? CP_NO_ID
+					   : cp_threads_life(t, e->pid, e->tid),
 		.cpu = e->cpu,
 		.comm = e->comm,
 		.kind = e->kind,
@@ -53,7 +60,7 @@ cp_marks_show(
 			? cp_threads_find(t, mark->life, mark->comm)
 			: CP_NO_ID;
 
-		if (thread == CP_NO_ID && mark->kind != CP_SIDE_LOST)
+		if (thread == CP_NO_ID && !is_of_cpu(mark->kind))
 			continue;
 		cp_profile_mark(
 		    p, &(struct cp_profile_mark){

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * analyses/profile/marks.h: what happened at one moment, other than samples:
- * threads began, ended and changed names, records were lost.
+ * threads began, ended and changed names, records were lost, events stopped.
  */
 #ifndef CP_ANALYSES_PROFILE_MARKS_H
 #define CP_ANALYSES_PROFILE_MARKS_H
@@ -25,7 +25,7 @@ struct cp_marks {
 void cp_marks_init(struct cp_marks *, struct cp_run *, uint32_t max);
 void cp_marks_add(
     struct cp_marks *, struct cp_threads *, const struct cp_sideband *);
-/* Adds those of threads that have a row, and losses; returns how many. */
+/* Adds those of CPUs, and of threads that have a row; returns how many. */
 uint32_t cp_marks_show(
     const struct cp_marks *, const struct cp_threads *, struct cp_profile *);
 

@@ -223,8 +223,10 @@ enum cp_sideband_kind {
 	CP_SIDE_SWITCH_IN,  /* tid begins to; other was before it */
 	CP_SIDE_FORK,       /* tid begins; other is its parent */
 	CP_SIDE_EXIT,
-	CP_SIDE_COMM, /* tid has another name now */
-	CP_SIDE_LOST, /* of cpu: records or samples were lost before it */
+	CP_SIDE_COMM,     /* tid has another name now */
+	CP_SIDE_LOST,     /* of cpu: records or samples were lost before it */
+	CP_SIDE_THROTTLE, /* of cpu: an event stopped, there were too many */
+	CP_SIDE_UNTHROTTLE,
 };
 
 struct cp_sideband {
@@ -529,6 +531,12 @@ struct cp_listing {
  */
 CP_API struct cp_listing cp_run_listing(
     struct cp_run *, uint32_t dso, const char *file);
+
+/*
+ * CP_DSO_KERNEL: the run-time address of the symbol by which the recorder told
+ * where the kernel lies, _text or _stext; 0: not known.
+ */
+CP_API uint64_t cp_run_dso_base(const struct cp_run *, uint32_t id);
 
 /* What was found to name an object's addresses. */
 struct cp_dso_state {

@@ -37,7 +37,7 @@ struct cp_profile_object {
 	uint8_t source; /* enum cp_source: what named most of it */
 	uint8_t trust;  /* enum cp_trust of that */
 	uint32_t pid;   /* CP_DSO_ANON: the process of the JIT map */
-	/* CP_DSO_KERNEL: the run-time address of _text; 0: not known. */
+	/* CP_DSO_KERNEL: see cp_run_dso_base(); 0: not known. */
 	uint64_t base;
 	const char *file; /* where its names were read; NULL: nowhere */
 };

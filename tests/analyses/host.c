@@ -509,6 +509,12 @@ cp_frame_symbol(const struct cp_run *run, cp_frame_id id)
 	return run->asked.data[id] ? run->symbols.data[id] : NULL;
 }
 
+uint64_t
+cp_run_dso_base(const struct cp_run *run, uint32_t id)
+{
+	return 0;
+}
+
 /* There are no files. */
 uint64_t
 cp_frame_vaddr(struct cp_run *run, cp_frame_id id)

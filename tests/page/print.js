@@ -19,6 +19,17 @@ console.log(JSON.stringify({
 	addresses: Array.from(data.frames.addr, (_, i) =>
 		hex64(data.frames, 'addr', i)),
 	unknown: data.frames.vaddrHigh.every((v, i) => i === 0 || v === 0xffffffff),
+	bases: Array.from(data.objects.baseLow.keys(), (i) =>
+		hex64(data.objects, 'base', i)),
+	marks: Array.from(data.marks.time, (time, i) => [data.marks.kind[i], time,
+		data.marks.cpu[i], data.marks.count[i],
+		data.marks.thread[i] === 0xffffffff ? -1 : data.marks.thread[i],
+		data.strings[data.marks.text[i]]]),
+	lives: Array.from(data.threads.pid, (pid, i) => [pid, data.threads.tid[i],
+		data.strings[data.threads.name[i]],
+		data.strings[data.threads.process[i]], data.threads.start[i],
+		data.threads.end[i]]),
+	samples: Array.from(data.samples.thread),
 	times: Array.from(data.samples.time),
 	start: data.meta.startText,
 	title: data.meta.title,

@@ -104,13 +104,25 @@ span_of(const struct cp_profile *p)
 	return first != CP_NO_TIME ? last - first : 0;
 }
 
+/*
+ * Rows that a width may make.  Less than a hundred stretches of time show
+ * little, so that twice as many rows are better than that.
+ */
+static size_t
+limit_of(uint64_t width, uint64_t span, size_t most)
+{
+	if (width > span)
+		return SIZE_MAX;
+	return width <= span / 100 ? most : 2 * most;
+}
+
 static struct cp_page_samples
 binned(const struct cp_profile *p, size_t most)
 {
 	uint64_t span = span_of(p), width = span / (most + 1) + 1;
 	struct bins b = { 0 };
 
-	while (!try(&b, p, width, width <= span ? most : SIZE_MAX))
+	while (!try(&b, p, width, limit_of(width, span, most)))
 		width *= 2;
 	cp_map64_free(&b.places);
 	cp_map64_free(&b.newest);

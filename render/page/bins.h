@@ -18,7 +18,10 @@ struct cp_page_samples {
 	const uint32_t *count; /* samples of a row; NULL: one */
 };
 
-/* The shortest stretches that make at most `most' rows, if any do. */
+/*
+ * The shortest stretches that make at most `most' rows; twice as many before
+ * there are less than a hundred stretches.
+ */
 struct cp_page_samples cp_page_bin(const struct cp_profile *, size_t most);
 void cp_page_bin_free(struct cp_page_samples *);
 

@@ -107,6 +107,8 @@ function checkOrder(data) {
 const data = await decode(blocksIn(process.argv[2]));
 const want = counted(process.argv[3]), got = carried(data);
 
+hold('a page that merges samples says so',
+	(data.meta.binned !== null) === (data.samples.count !== undefined));
 checkNumbers(data);
 checkOrder(data);
 for (const key of new Set([...want.keys(), ...got.keys()])) {

@@ -97,7 +97,7 @@ def decoded(path):
 
 for which in "plain", "charts", "empty":
     check(which, sample(which)[1])
-path, text = sample("hostile")
+path, text = sample("samples")
 page = check("hostile", text)
 HOSTILE = "</title></text></svg><svg onload='alert(3)'>"
 tap.ok(HOSTILE in page.text, "a hostile name is text")

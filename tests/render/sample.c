@@ -430,22 +430,6 @@ add_hostile_row(struct cp_profile *p, const char *s, uint32_t i)
 		   .cpu = CP_NO_ID });
 }
 
-static void
-add_hostile_samples(struct cp_report *r)
-{
-	struct cp_profile *p = cp_report_profile(r, "samples", "Samples");
-	uint32_t i = 0;
-
-	cp_profile_event(
-	    p, &(struct cp_profile_event){
-		   .name = sample_hostile_names[1], .unit = "</script>" });
-	for (; sample_hostile_names[i] != NULL; i++)
-		add_hostile_row(p, sample_hostile_names[i], i);
-	add_hostile_row(p, "__proto__", i++);
-	add_hostile_row(p, "constructor", i++);
-	add_hostile_row(p, long_name(r), i);
-}
-
 void
 sample_hostile(struct cp_report *r)
 {
@@ -476,8 +460,25 @@ sample_hostile(struct cp_report *r)
 	}
 	grow(tree, at, long_name(r), long_name(r), CP_KIND_USER, 9000);
 	add_hostile_charts(r);
-	add_hostile_samples(r);
 	cp_report_finish(r);
+}
+
+void
+sample_profile(struct cp_report *r)
+{
+	struct cp_profile *p;
+	uint32_t i = 0;
+
+	sample_hostile(r);
+	p = cp_report_profile(r, "samples", "Samples");
+	cp_profile_event(
+	    p, &(struct cp_profile_event){
+		   .name = sample_hostile_names[1], .unit = "</script>" });
+	for (; sample_hostile_names[i] != NULL; i++)
+		add_hostile_row(p, sample_hostile_names[i], i);
+	add_hostile_row(p, "__proto__", i++);
+	add_hostile_row(p, "constructor", i++);
+	add_hostile_row(p, long_name(r), i);
 }
 
 /* Towers side by side, fifty levels high, of many widths. */

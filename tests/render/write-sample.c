@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write-sample FORMAT plain|charts|hostile|empty|deep|NODES
+ * write-sample FORMAT plain|charts|hostile|samples|empty|deep|NODES
  *	[WIDTH [color|icicle|- [SECTION]]]:
  * a report made by hand, rendered to stdout, for tests in other languages.
  */
@@ -21,6 +21,8 @@ make(struct cp_report *r, const char *which)
 		sample_charts(r);
 	else if (strcmp(which, "hostile") == 0)
 		sample_hostile(r);
+	else if (strcmp(which, "samples") == 0)
+		sample_profile(r);
 	else if (strcmp(which, "empty") == 0)
 		sample_empty(r);
 	else if (strcmp(which, "deep") == 0)

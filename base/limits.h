@@ -275,6 +275,13 @@
  */
 #define CP_MAX_FOLDED ((size_t)1 << 30)
 #define CP_MAX_FOLDED_LINE ((size_t)16 << 20)
+/*
+ * Bytes of an export that is compressed as a whole; readers hold all of it in
+ * memory, too.
+ */
+#define CP_MAX_EXPORT ((size_t)2 << 30)
+/* Events, which are columns of each line, of an export that has lines. */
+#define CP_MAX_EXPORT_EVENTS 32u
 /* Depth and lines of a call tree as text; more than people read. */
 #define CP_MAX_TEXT_DEPTH 200u
 #define CP_MAX_TEXT_LINES 400u

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* render/list.c: finds a renderer and runs it. */
+#include "base/strings.h"
 #include "render/render.h"
 
 static const struct cp_renderer *const renderers[] = {
 #define CP_RENDERER(id) &cp_renderer_##id,
 #include "render/list.def"
+#include "render/export/list.def"
 #undef CP_RENDERER
 };
 
@@ -29,24 +31,48 @@ cp_renderer_find(const char *name)
 	return NULL;
 }
 
-static bool
-ends_with(const char *s, const char *end)
+/* Returns the length of a suffix if the path ends with it and has more. */
+static size_t
+ends_with(const char *path, const char *suffix, size_t m)
 {
-	size_t n = strlen(s), m = strlen(end);
+	size_t n = strlen(path);
 
-	return n > m && memcmp(s + n - m, end, m) == 0;
+	return n > m && memcmp(path + n - m, suffix, m) == 0 ? m : 0;
+}
+
+/* Returns how much of the path says that it is of the renderer; or 0. */
+static size_t
+match(const struct cp_renderer *r, const char *path)
+{
+	size_t best = ends_with(path, r->suffix, strlen(r->suffix));
+	const char *more = r->others != NULL ? r->others : "";
+
+	for (; *more != '\0'; more += strspn(more, " ")) {
+		size_t n = strcspn(more, " ");
+
+		best = CP_MAX(best, ends_with(path, more, n));
+		more += n;
+	}
+	if (r->prefix != NULL &&
+	    strncmp(cp_basename(path), r->prefix, strlen(r->prefix)) == 0)
+		best = CP_MAX(best, strlen(r->prefix));
+	return best;
 }
 
 const struct cp_renderer *
 cp_renderer_of_path(const char *path)
 {
 	const struct cp_renderer *best = NULL;
+	size_t most = 0;
 
-	for (size_t i = 0; i < CP_ARRAY_LEN(renderers); i++)
-		if (ends_with(path, renderers[i]->suffix) &&
-		    (best == NULL ||
-			strlen(renderers[i]->suffix) > strlen(best->suffix)))
+	for (size_t i = 0; i < CP_ARRAY_LEN(renderers); i++) {
+		size_t n = match(renderers[i], path);
+
+		if (n > most) {
 			best = renderers[i];
+			most = n;
+		}
+	}
 	return best;
 }
 

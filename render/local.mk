@@ -3,6 +3,7 @@ libcoldperf_a_SOURCES += \
 	%D%/list.def %D%/page.c %D%/render.h %D%/svg.c %D%/text.c
 include render/common/local.mk
 include render/page/local.mk
+include render/export/local.mk
 include render/svg/local.mk
 include render/text/local.mk
 

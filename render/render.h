@@ -26,6 +26,8 @@ struct cp_render_options {
 	size_t samples;   /* of a page, more are merged; 0: the default */
 	const char *palette; /* of a picture; NULL: colours by kind of frame */
 	const char *tool;    /* name and version of the writer; NULL: none */
+	bool with_time;      /* pprof: each sample by itself, with its time */
+	bool addresses;      /* callgrind: costs of instructions, too */
 };
 
 #define CP_SHOWS(type) (1u << (type))
@@ -40,6 +42,8 @@ struct cp_render_options {
 struct cp_renderer {
 	const char *name;   /* --format NAME */
 	const char *suffix; /* of its files, with the dot */
+	const char *others; /* more suffixes, by blanks; or NULL */
+	const char *prefix; /* of files' names, which says as much; or NULL */
 	unsigned shows;     /* CP_SHOWS bits */
 	void (*write)(const struct cp_report *,
 	    const struct cp_render_options *, struct cp_out *,
@@ -48,14 +52,15 @@ struct cp_renderer {
 
 #define CP_RENDERER(id) extern const struct cp_renderer cp_renderer_##id;
 #include "render/list.def"
+#include "render/export/list.def"
 #undef CP_RENDERER
 
 size_t cp_renderer_count(void);
 const struct cp_renderer *cp_renderer_at(size_t); /* in the list's order */
 const struct cp_renderer *cp_renderer_find(const char *name);
 /*
- * Finds a renderer by the suffix of a path; the longest match wins.  NULL:
- * none.
+ * Finds a renderer by the suffix or prefix of a path; the longest match wins.
+ * NULL: none.
  */
 const struct cp_renderer *cp_renderer_of_path(const char *path);
 /* True if the report has a section that the format can hold. */

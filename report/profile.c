@@ -12,12 +12,18 @@ cp_report_profile(struct cp_report *r, const char *slug, const char *title)
 
 	s->profile = p;
 	p->report = r;
+	cp_profile_init(p);
+	return p;
+}
+
+void
+cp_profile_init(struct cp_profile *p)
+{
 	*cp_vec_push(&p->objects) = (struct cp_profile_object){ .name = "" };
 	*cp_vec_push(&p->symbols) = (struct cp_profile_symbol){ .name = "" };
 	*cp_vec_push(&p->frames) =
 	    (struct cp_profile_frame){ .vaddr = UINT64_MAX };
 	*cp_vec_push(&p->stacks) = (struct cp_profile_stack){ 0 };
-	return p;
 }
 
 uint32_t

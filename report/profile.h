@@ -41,6 +41,8 @@ cp_profile_samples(const struct cp_profile *p)
 /* Sample i as one row. */
 struct cp_profile_sample cp_profile_sample_at(
     const struct cp_profile *, size_t i);
+/* Adds the rows that mean none; the profile is zeroed. */
+void cp_profile_init(struct cp_profile *);
 void cp_profile_free(struct cp_profile *);
 
 #endif

@@ -39,7 +39,8 @@ def check(folder):
             tap.ok(exists(page), page + " is written")
 
 
-for folder in ("readers", "symbolize/symbolizers", "analyses", "render"):
+for folder in ("readers", "symbolize/symbolizers", "analyses", "render",
+               "render/export"):
     if exists(folder + "/list.def"):
         check(folder)
 pages = source.read(top, "man/local.mk")

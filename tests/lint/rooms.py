@@ -96,11 +96,12 @@ LAW = {
                  "analyses/precision"),  # and see own_room()
 
     "render/common": ("render/render.h", "report", "base"),
+    "render/export": ("render/common", "render/render.h", "report", "base"),
     "render/svg": ("render/common", "render/render.h", "report", "base"),
     "render/text": ("render/common", "render/render.h", "report", "base"),
     "render/page": ("render/common", "render/svg", "render/text",
                     "render/render.h", "report", "base"),
-    "render": ("render/common", "render/page", "render/svg", "render/text",
+    "render": ("render/common", "render/export/list.def", "render/page", "render/svg", "render/text",
                "report", "base"),
 
     "run": ("readers", "readers/formats", "readers/record", "symbolize", "symbolize/unwind",

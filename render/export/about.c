@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/export/about.h"
+
+#include "render/common/format.h"
+
+void
+cp_export_event_line(struct cp_buf *b, const struct cp_profile_event *e)
+{
+	cp_buf_printf(b, "event %s: %" PRIu64 " samples, %" PRIu64 " %s",
+	    e->name, e->samples, e->weight, e->unit != NULL ? e->unit : "");
+	if (e->period != 0)
+		cp_buf_printf(b, ", one each %" PRIu64 "%s", e->period,
+		    e->freq ? "th of a second" : "");
+	if (e->complete)
+		cp_buf_str(b, ", all that happened");
+	if (e->lost != 0)
+		cp_buf_printf(b, ", %" PRIu64 " records lost", e->lost);
+	if (e->lost_samples != 0)
+		cp_buf_printf(b, ", %" PRIu64 " samples lost", e->lost_samples);
+	if (e->throttled != 0)
+		cp_buf_printf(b, ", throttled %" PRIu64 " times", e->throttled);
+}
+
+const char *
+cp_export_unit(const struct cp_profile_event *e)
+{
+	if (e->unit == NULL || strcmp(e->unit, "samples") == 0)
+		return "count";
+	return strcmp(e->unit, "ns") == 0 ? "nanoseconds" : e->unit;
+}
+
+static void
+tell(struct cp_buf *b, cp_about_fn fn, void *ctx)
+{
+	if (b->len != 0)
+		fn(ctx, cp_buf_text(b));
+	cp_buf_reset(b);
+}
+
+static void
+tell_section(
+    const struct cp_section *s, struct cp_buf *b, cp_about_fn fn, void *ctx)
+{
+	for (size_t i = 0; i < s->scalars.len; i++) {
+		const struct cp_scalar *c = &s->scalars.data[i];
+
+		cp_buf_printf(b, "%s: %s: ", s->slug, c->key);
+		cp_format_value(b, c->type, &c->value);
+		tell(b, fn, ctx);
+	}
+	for (size_t i = 0; i < s->notes.len; i++)
+		fn(ctx, s->notes.data[i]);
+}
+
+void
+cp_export_about(const struct cp_export *x, const struct cp_render_options *opt,
+    cp_about_fn fn, void *ctx)
+{
+	const struct cp_report *r = x->report;
+	const char *texts[] = { r->title, r->label, opt->tool };
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	for (size_t i = 0; i < CP_ARRAY_LEN(texts); i++)
+		if (texts[i] != NULL && texts[i][0] != '\0')
+			fn(ctx, texts[i]);
+	for (size_t i = 0; i < x->profile->events.len; i++) {
+		cp_export_event_line(&b, &x->profile->events.data[i]);
+		tell(&b, fn, ctx);
+	}
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
+		tell_section(s, &b, fn, ctx);
+	cp_buf_free(&b);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render/export/about.h: what an export says of itself in sentences: its
+ * label, its events with their losses, and the account of quality.
+ */
+#ifndef CP_RENDER_EXPORT_ABOUT_H
+#define CP_RENDER_EXPORT_ABOUT_H
+
+#include "render/export/samples.h"
+#include "render/render.h"
+
+typedef void (*cp_about_fn)(void *ctx, const char *line);
+
+/* Calls fn with each line, as it is in the capture: fn escapes it. */
+void cp_export_about(const struct cp_export *, const struct cp_render_options *,
+    cp_about_fn fn, void *ctx);
+
+/* A sentence of an event, with its unit, period and losses. */
+void cp_export_event_line(struct cp_buf *, const struct cp_profile_event *);
+
+/* "nanoseconds", "count" ..., as pprof and those like it spell units. */
+const char *cp_export_unit(const struct cp_profile_event *);
+
+#endif

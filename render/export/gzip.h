@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render/export/gzip.h: a sink whose bytes are compressed when it ends.
+ *
+ * They are held in memory until then, because some readers of gzip stop at
+ * the end of a first member.
+ */
+#ifndef CP_RENDER_EXPORT_GZIP_H
+#define CP_RENDER_EXPORT_GZIP_H
+
+#include "render/common/left.h"
+#include "render/common/out.h"
+
+struct cp_gzip {
+	struct cp_out out; /* what is written here is compressed */
+	struct cp_buf plain;
+	struct cp_out *to;
+};
+
+void cp_gzip_begin(struct cp_gzip *, struct cp_out *to);
+/* Writes nothing but the reason if CP_MAX_EXPORT was not enough. */
+void cp_gzip_end(struct cp_gzip *, struct cp_left *);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* render/export/json-text.h: JSON is written piece by piece. */
+#ifndef CP_RENDER_EXPORT_JSON_TEXT_H
+#define CP_RENDER_EXPORT_JSON_TEXT_H
+
+#include "render/common/out.h"
+
+/* A text in quotes; NULL becomes null. */
+void cp_json_text(struct cp_out *, const char *);
+/* "key":  Keys are ours and need no escape. */
+void cp_json_key(struct cp_out *, const char *key);
+/* "key":"text" */
+void cp_json_pair(struct cp_out *, const char *key, const char *text);
+void cp_json_number(struct cp_out *, const char *key, uint64_t);
+
+#endif

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pprof: profile.proto of github.com/google/pprof, compressed.
+ *
+ * A sample has a value for each sample type: `samples', and one for each
+ * event.  Addresses are offsets in the object's file and mappings begin at 0,
+ * so that pprof can name them anew.  Labels are texts: pprof drops those that
+ * are the number 0.  With --with-time a sample is one of the capture's, and
+ * has its time as a label.
+ */
+#include "base/strings.h"
+#include "render/export/about.h"
+#include "render/export/functions.h"
+#include "render/export/gzip.h"
+#include "render/export/proto.h"
+
+enum {
+	PROFILE_SAMPLE_TYPE = 1,
+	PROFILE_SAMPLE = 2,
+	PROFILE_MAPPING = 3,
+	PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5,
+	PROFILE_STRING = 6,
+	PROFILE_DURATION_NANOS = 10,
+	PROFILE_PERIOD_TYPE = 11,
+	PROFILE_PERIOD = 12,
+	PROFILE_COMMENT = 13,
+	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
+	VALUE_TYPE = 1,
+	VALUE_UNIT = 2,
+	SAMPLE_LOCATION = 1,
+	SAMPLE_VALUE = 2,
+	SAMPLE_LABEL = 3,
+	LABEL_KEY = 1,
+	LABEL_STR = 2,
+	LABEL_NUM = 3,
+	LABEL_NUM_UNIT = 4,
+	MAPPING_ID = 1,
+	MAPPING_LIMIT = 3,
+	MAPPING_FILENAME = 5,
+	MAPPING_BUILD_ID = 6,
+	MAPPING_HAS_FUNCTIONS = 7,
+	MAPPING_HAS_FILENAMES = 8,
+	MAPPING_HAS_LINES = 9,
+	MAPPING_HAS_INLINES = 10,
+	LOCATION_ID = 1,
+	LOCATION_MAPPING = 2,
+	LOCATION_ADDRESS = 3,
+	LOCATION_LINE = 4,
+	LINE_FUNCTION = 1,
+	LINE_LINE = 2,
+	LINE_COLUMN = 3,
+	FUNCTION_ID = 1,
+	FUNCTION_NAME = 2,
+	FUNCTION_SYSTEM_NAME = 3,
+	FUNCTION_FILENAME = 4,
+};
+
+/* What is known of an object's frames. */
+struct named {
+	bool some_unnamed, files, inlines;
+	uint64_t samples; /* that fell in it */
+};
+
+struct pprof {
+	const struct cp_export *x;
+	const struct cp_profile *p;
+	struct cp_out *out;
+	struct cp_strings strings;
+	struct cp_functions functions;
+	struct cp_buf field, part;
+	uint32_t *column; /* of an event, among the values; 0: no samples */
+	uint32_t columns;
+	struct named *named; /* by object */
+};
+
+static uint32_t
+text(struct pprof *w, const char *s)
+{
+	return cp_strings_add(&w->strings, s != NULL ? s : "");
+}
+
+static void
+put_type(struct pprof *w, unsigned field, const char *type, const char *unit)
+{
+	cp_proto_u64(&w->field, VALUE_TYPE, text(w, type));
+	cp_proto_u64(&w->field, VALUE_UNIT, text(w, unit));
+	cp_proto_out(w->out, field, &w->field);
+}
+
+/* A field that is a number. */
+static void
+put_number(struct pprof *w, unsigned field, uint64_t v)
+{
+	cp_proto_u64(&w->field, field, v);
+	cp_out_add(w->out, cp_buf_text(&w->field), w->field.len);
+	cp_buf_reset(&w->field);
+}
+
+static void
+put_types(struct pprof *w)
+{
+	put_type(w, PROFILE_SAMPLE_TYPE, "samples", "count");
+	w->columns = 1;
+	for (size_t i = 0; i < w->p->events.len; i++) {
+		const struct cp_profile_event *e = &w->p->events.data[i];
+
+		if (e->samples == 0 && e->weight == 0)
+			continue;
+		w->column[i] = w->columns++;
+		put_type(w, PROFILE_SAMPLE_TYPE, e->name, cp_export_unit(e));
+	}
+}
+
+static void
+put_period(struct pprof *w)
+{
+	const struct cp_profile_event *e;
+
+	if (w->x->event == CP_NO_ID)
+		return;
+	e = &w->p->events.data[w->x->event];
+	put_number(w, PROFILE_DEFAULT_SAMPLE_TYPE, text(w, e->name));
+	if (e->period == 0 || e->freq)
+		return;
+	put_type(w, PROFILE_PERIOD_TYPE, e->name, cp_export_unit(e));
+	put_number(w, PROFILE_PERIOD, e->period);
+}
+
+static void
+put_duration(struct pprof *w)
+{
+	uint64_t from = CP_NO_TIME, to = 0;
+
+	for (size_t i = 0; i < cp_profile_samples(w->p); i++)
+		if (w->p->time.data[i] != CP_NO_TIME) {
+			from = CP_MIN(from, w->p->time.data[i]);
+			to = CP_MAX(to, w->p->time.data[i]);
+		}
+	if (from < to)
+		put_number(w, PROFILE_DURATION_NANOS, to - from);
+}
+
+static void
+put_comment(void *ctx, const char *line)
+{
+	struct pprof *w = ctx;
+
+	put_number(w, PROFILE_COMMENT, text(w, line));
+}
+
+/* ---------------------------------------------------- objects and places */
+
+static void
+learn_objects(struct pprof *w)
+{
+	const struct cp_profile *p = w->p;
+
+	for (size_t i = 1; i < p->frames.len; i++) {
+		const struct cp_profile_frame *f = &p->frames.data[i];
+		struct named *n = &w->named[f->object];
+
+		n->some_unnamed |= f->symbol == 0 && f->spots == 0;
+		n->files |= f->spots != 0;
+		n->inlines |= f->spots > 1;
+	}
+	for (size_t i = 0; i < w->x->rows.len; i++) {
+		const struct cp_export_row *row = &w->x->rows.data[i];
+		uint32_t frame = p->stacks.data[row->stack].frame;
+
+		w->named[p->frames.data[frame].object].samples += row->samples;
+	}
+}
+
+/* pprof takes the first mapping for the program. */
+static uint32_t
+main_object(const struct pprof *w)
+{
+	uint32_t best = 1;
+
+	for (uint32_t i = 1; i < w->p->objects.len; i++) {
+		bool file = w->p->objects.data[i].kind == CP_DSO_FILE;
+		bool best_file = w->p->objects.data[best].kind == CP_DSO_FILE;
+
+		if (file > best_file ||
+		    (file == best_file &&
+			w->named[i].samples > w->named[best].samples))
+			best = i;
+	}
+	return best;
+}
+
+static void
+put_mapping(struct pprof *w, uint32_t i)
+{
+	const struct cp_profile_object *o = &w->p->objects.data[i];
+	const struct named *n = &w->named[i];
+	char id[2 * sizeof(o->build_id) + 1];
+
+	cp_hex_of(id, o->build_id, o->build_id_size);
+	cp_proto_u64(&w->field, MAPPING_ID, i);
+	cp_proto_u64(&w->field, MAPPING_LIMIT, UINT64_MAX);
+	cp_proto_u64(&w->field, MAPPING_FILENAME, text(w, o->name));
+	cp_proto_u64(&w->field, MAPPING_BUILD_ID, text(w, id));
+	cp_proto_u64(&w->field, MAPPING_HAS_FUNCTIONS, !n->some_unnamed);
+	cp_proto_u64(&w->field, MAPPING_HAS_FILENAMES, n->files);
+	cp_proto_u64(&w->field, MAPPING_HAS_LINES, n->files);
+	cp_proto_u64(&w->field, MAPPING_HAS_INLINES, n->inlines);
+	cp_proto_out(w->out, PROFILE_MAPPING, &w->field);
+}
+
+static void
+put_mappings(struct pprof *w)
+{
+	uint32_t first;
+
+	if (w->p->objects.len < 2)
+		return;
+	first = main_object(w);
+	put_mapping(w, first);
+	for (uint32_t i = 1; i < w->p->objects.len; i++)
+		if (i != first)
+			put_mapping(w, i);
+}
+
+static void
+put_line(struct pprof *w, const struct cp_export_line *line)
+{
+	uint32_t function = cp_functions_of(&w->functions, line);
+
+	cp_proto_u64(&w->part, LINE_FUNCTION, function + 1);
+	cp_proto_u64(&w->part, LINE_LINE, line->line);
+	cp_proto_u64(&w->part, LINE_COLUMN, line->column);
+	cp_proto_take(&w->field, LOCATION_LINE, &w->part);
+}
+
+/* A frame without a name has no line: pprof shows the object. */
+static void
+put_location(struct pprof *w, uint32_t frame)
+{
+	const struct cp_profile_frame *f = &w->p->frames.data[frame];
+
+	cp_proto_u64(&w->field, LOCATION_ID, frame + 1);
+	cp_proto_u64(&w->field, LOCATION_MAPPING, f->object);
+	cp_proto_u64(&w->field, LOCATION_ADDRESS, f->addr);
+	for (size_t i = cp_export_lines(w->p, frame); i-- > 0;) {
+		struct cp_export_line line = cp_export_line(w->p, frame, i);
+
+		if (line.symbol != 0 || f->object == 0)
+			put_line(w, &line);
+	}
+	cp_proto_out(w->out, PROFILE_LOCATION, &w->field);
+}
+
+static void
+put_functions(struct pprof *w)
+{
+	struct cp_buf name;
+
+	cp_buf_init(&name, SIZE_MAX / 2);
+	for (uint32_t i = 0; i < w->functions.all.len; i++) {
+		const struct cp_export_function *f = &w->functions.all.data[i];
+
+		cp_buf_reset(&name);
+		cp_function_name(&name, w->p, f->symbol, f->object);
+		cp_proto_u64(&w->field, FUNCTION_ID, i + 1);
+		cp_proto_u64(
+		    &w->field, FUNCTION_NAME, text(w, cp_buf_text(&name)));
+		cp_proto_u64(&w->field, FUNCTION_SYSTEM_NAME,
+		    text(w, w->p->symbols.data[f->symbol].raw));
+		cp_proto_u64(&w->field, FUNCTION_FILENAME, text(w, f->file));
+		cp_proto_out(w->out, PROFILE_FUNCTION, &w->field);
+	}
+	cp_buf_free(&name);
+}
+
+/* ---------------------------------------------------------------- samples */
+
+static void
+put_label(struct pprof *w, const char *key, const char *value)
+{
+	if (value == NULL || *value == '\0')
+		return;
+	cp_proto_u64(&w->part, LABEL_KEY, text(w, key));
+	cp_proto_u64(&w->part, LABEL_STR, text(w, value));
+	cp_proto_take(&w->field, SAMPLE_LABEL, &w->part);
+}
+
+static void
+put_id_label(struct pprof *w, const char *key, uint32_t id)
+{
+	char digits[16];
+
+	if (id == CP_NO_ID)
+		return;
+	snprintf(digits, sizeof(digits), "%" PRIu32, id);
+	put_label(w, key, digits);
+}
+
+static const char *
+mode_name(uint8_t level)
+{
+	switch (level) {
+	case CP_LEVEL_KERNEL: return "kernel";
+	case CP_LEVEL_USER: return "user";
+	case CP_LEVEL_HYPERVISOR: return "hypervisor";
+	case CP_LEVEL_GUEST_KERNEL: return "guest kernel";
+	case CP_LEVEL_GUEST_USER: return "guest user";
+	default: return NULL;
+	}
+}
+
+static void
+put_time(struct pprof *w, uint64_t time)
+{
+	if (time == CP_NO_TIME)
+		return;
+	cp_proto_u64(&w->part, LABEL_KEY, text(w, "timestamp_ns"));
+	cp_proto_u64(&w->part, LABEL_NUM, time);
+	cp_proto_u64(&w->part, LABEL_NUM_UNIT, text(w, "nanoseconds"));
+	cp_proto_take(&w->field, SAMPLE_LABEL, &w->part);
+}
+
+static void
+put_labels(struct pprof *w, const struct cp_export_row *row)
+{
+	const struct cp_profile *p = w->p;
+	uint32_t frame = p->stacks.data[row->stack].frame;
+
+	if (row->thread != CP_NO_ID) {
+		const struct cp_profile_thread *t =
+		    &p->threads.data[row->thread];
+
+		put_id_label(w, "pid", t->pid);
+		put_id_label(w, "tid", t->tid);
+		put_label(w, "comm", t->name);
+		put_label(w, "process", t->process);
+	}
+	put_id_label(w, "cpu", row->cpu);
+	put_label(w, "execution_mode", mode_name(p->frames.data[frame].level));
+	put_time(w, row->time);
+}
+
+static void
+put_values(struct pprof *w, const struct cp_export_row *row)
+{
+	cp_proto_varint(&w->part, row->samples);
+	for (uint32_t c = 1; c < w->columns; c++)
+		cp_proto_varint(
+		    &w->part, c == w->column[row->event] ? row->weight : 0);
+	cp_proto_take(&w->field, SAMPLE_VALUE, &w->part);
+}
+
+static void
+put_sample(struct pprof *w, const struct cp_export_row *row)
+{
+	const struct cp_profile *p = w->p;
+	uint32_t stack = row->stack;
+
+	do {
+		cp_proto_varint(&w->part, p->stacks.data[stack].frame + 1);
+		stack = p->stacks.data[stack].parent;
+	} while (stack != 0);
+	cp_proto_take(&w->field, SAMPLE_LOCATION, &w->part);
+	put_values(w, row);
+	put_labels(w, row);
+	cp_proto_out(w->out, PROFILE_SAMPLE, &w->field);
+}
+
+static void
+put_strings(struct pprof *w)
+{
+	cp_proto_out(w->out, PROFILE_STRING, &w->field); /* number 0 is "" */
+	for (cp_string_id i = 1; i < w->strings.text.len; i++) {
+		cp_proto_text(
+		    &w->field, PROFILE_STRING, cp_strings_get(&w->strings, i));
+		cp_out_add(w->out, cp_buf_text(&w->field), w->field.len);
+		cp_buf_reset(&w->field);
+	}
+}
+
+static void
+put_all(struct pprof *w, const struct cp_render_options *opt)
+{
+	learn_objects(w);
+	put_types(w);
+	put_period(w);
+	put_duration(w);
+	cp_export_about(w->x, opt, put_comment, w);
+	put_mappings(w);
+	for (uint32_t i = 0; i < w->p->frames.len; i++)
+		put_location(w, i);
+	put_functions(w);
+	for (size_t i = 0; i < w->x->rows.len; i++)
+		put_sample(w, &w->x->rows.data[i]);
+	put_strings(w);
+}
+
+static void
+pprof_write(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out, struct cp_left *left)
+{
+	unsigned apart = CP_EXPORT_THREADS | CP_EXPORT_CPUS |
+			 (opt->with_time ? CP_EXPORT_TIMES : 0);
+	struct cp_export x;
+	struct cp_gzip z;
+	struct pprof w = { .x = &x, .out = &z.out };
+
+	if (!cp_export_begin(&x, r, apart, left))
+		return;
+	cp_gzip_begin(&z, out);
+	w.p = x.profile;
+	w.column = cp_xcalloc(w.p->events.len + 1, sizeof(*w.column));
+	w.named = cp_xcalloc(w.p->objects.len, sizeof(*w.named));
+	cp_buf_init(&w.field, SIZE_MAX / 2);
+	cp_buf_init(&w.part, SIZE_MAX / 2);
+	put_all(&w, opt);
+	cp_gzip_end(&z, left);
+	free(w.column);
+	free(w.named);
+	cp_buf_free(&w.field);
+	cp_buf_free(&w.part);
+	cp_strings_free(&w.strings);
+	cp_functions_free(&w.functions);
+	cp_export_end(&x);
+}
+
+const struct cp_renderer cp_renderer_pprof = {
+	.name = "pprof",
+	.suffix = ".pb.gz",
+	.others = ".pprof",
+	.shows = CP_SHOWS(CP_SECTION_PROFILE) | CP_SHOWS(CP_SECTION_TREE),
+	.write = pprof_write,
+};

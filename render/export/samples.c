@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "render/export/samples.h"
+
+#include "base/hash.h"
+
+/*
+ * Numbers the ways in which samples differ: (event, cpu), then with the
+ * thread, then with the stack.
+ */
+struct summing {
+	struct cp_export *x;
+	unsigned apart;
+	struct cp_map64 places, owners, rows;
+	uint32_t n_places, n_owners;
+};
+
+const struct cp_profile *
+cp_export_profile(const struct cp_report *r)
+{
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
+		if (s->type == CP_SECTION_PROFILE)
+			return s->profile;
+	return NULL;
+}
+
+static uint32_t
+number_of(struct cp_map64 *map, uint32_t a, uint32_t b, uint32_t *count)
+{
+	uint32_t *slot = cp_map64_put(map, (uint64_t)a << 32 | b);
+
+	if (*slot == 0)
+		*slot = ++*count;
+	return *slot;
+}
+
+static void
+push_row(struct cp_export *x, const struct cp_profile_sample *s, uint64_t time)
+{
+	*cp_vec_push(&x->rows) = (struct cp_export_row){ .samples = 1,
+		.weight = s->weight,
+		.time = time,
+		.stack = s->stack,
+		.event = s->event,
+		.thread = s->thread,
+		.cpu = s->cpu };
+}
+
+static void
+add_sample(struct summing *m, struct cp_profile_sample s)
+{
+	struct cp_export *x = m->x;
+	uint32_t owner, *row;
+
+	if ((m->apart & CP_EXPORT_TIMES) != 0) {
+		push_row(x, &s, s.time);
+		return;
+	}
+	if ((m->apart & CP_EXPORT_THREADS) == 0)
+		s.thread = CP_NO_ID;
+	if ((m->apart & CP_EXPORT_CPUS) == 0)
+		s.cpu = CP_NO_ID;
+	owner = number_of(&m->places, s.event, s.cpu, &m->n_places);
+	owner = number_of(&m->owners, s.thread, owner, &m->n_owners);
+	row = cp_map64_put(&m->rows, (uint64_t)s.stack << 32 | owner);
+	if (*row == 0) {
+		push_row(x, &s, CP_NO_TIME);
+		*row = (uint32_t)x->rows.len;
+		return;
+	}
+	x->rows.data[*row - 1].samples++;
+	x->rows.data[*row - 1].weight += s.weight;
+}
+
+static void
+add_samples(struct cp_export *x, unsigned apart)
+{
+	const struct cp_profile *p = x->profile;
+	struct summing m = { .x = x, .apart = apart };
+
+	for (size_t i = 0; i < cp_profile_samples(p); i++)
+		add_sample(&m, cp_profile_sample_at(p, i));
+	cp_map64_free(&m.places);
+	cp_map64_free(&m.owners);
+	cp_map64_free(&m.rows);
+}
+
+/* The report's event, if it has samples; else the one with the most. */
+static uint32_t
+main_event(const struct cp_export *x)
+{
+	const struct cp_profile *p = x->profile;
+	uint32_t best = CP_NO_ID;
+
+	for (size_t i = 0; i < p->events.len; i++) {
+		const struct cp_profile_event *e = &p->events.data[i];
+
+		if (e->samples == 0)
+			continue;
+		if (x->report->event != NULL &&
+		    strcmp(e->name, x->report->event) == 0)
+			return (uint32_t)i;
+		if (best == CP_NO_ID ||
+		    e->samples > p->events.data[best].samples)
+			best = (uint32_t)i;
+	}
+	return best;
+}
+
+/* A profile has what the tables and charts are made of. */
+static void
+note_left(const struct cp_export *x, const struct cp_section *used,
+    struct cp_left *left)
+{
+	const struct cp_section *s = x->report->first;
+
+	if (used->type == CP_SECTION_PROFILE)
+		return;
+	for (; s != NULL; s = s->next)
+		if (s != used && s->type != CP_SECTION_SCALARS &&
+		    s->type != CP_SECTION_NOTES)
+			cp_left_add(left, s);
+}
+
+bool
+cp_export_begin(struct cp_export *x, const struct cp_report *r, unsigned apart,
+    struct cp_left *left)
+{
+	const struct cp_section *s, *used = NULL;
+
+	*x = (struct cp_export){ .report = r, .event = CP_NO_ID };
+	for (s = r->first; s != NULL; s = s->next)
+		if (s->type == CP_SECTION_PROFILE ||
+		    (s->type == CP_SECTION_TREE && used == NULL)) {
+			used = s;
+			if (s->type == CP_SECTION_PROFILE)
+				break;
+		}
+	if (used == NULL)
+		return false;
+	if (used->type == CP_SECTION_TREE) {
+		cp_export_of_tree(x, used);
+	} else {
+		x->profile = used->profile;
+		add_samples(x, apart);
+	}
+	x->event = main_event(x);
+	note_left(x, used, left);
+	return true;
+}
+
+void
+cp_export_end(struct cp_export *x)
+{
+	cp_vec_free(&x->rows);
+	cp_profile_free(&x->made);
+}

@@ -37,7 +37,9 @@ struct cp_plugin {
 struct cp_cli {
 	const char *command;
 	cp_words captures;
-	const char *format, *output;
+	const char *format;
+	const char *output; /* the last of outputs, or the one being written */
+	cp_words outputs;
 	cp_words plugins;
 	/* one --time for each window; run.time is the current one */
 	cp_words times;
@@ -51,7 +53,9 @@ struct cp_cli {
 	unsigned page_samples;
 	bool lines; /* --lines */
 	bool strict, diag_json, help, ns, icicle;
-	bool brief;                  /* --demangle short */
+	bool brief;     /* --demangle short */
+	bool with_time; /* pprof */
+	bool callgrind_addresses;
 	bool slim, unwound, sources; /* pack */
 	struct {                     /* symbols --fetch */
 		bool wanted, debug_info, kernel, retry;

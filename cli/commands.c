@@ -12,9 +12,10 @@
 
 const struct cp_common_option cp_common_options[] = {
 	{ 'f', "format", "FORMAT",
-	    "text, json, csv, folded, svg, html, page; or by --output's "
-	    "suffix" },
-	{ 'o', "output", "PATH", "write there instead of standard output" },
+	    "text, json, csv, folded, svg, html, page, or one of other tools (see "
+	    "`coldperf list'); or by --output's suffix" },
+	{ 'o', "output", "PATH",
+	    "write there instead of standard output; reports: repeatable" },
 	{ 0, "section", "SLUG",
 	    "only this section of the report; the one a picture shows" },
 	{ 0, "color", "WHEN", "auto, always, never" },
@@ -23,6 +24,9 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "icicle", NULL, "draw a flame graph from the top" },
 	{ 0, "page-samples", "N",
 	    "samples that a page holds (default 2000000); more are merged" },
+	{ 0, "with-time", NULL, "pprof: each sample by itself, with its time" },
+	{ 0, "callgrind-addresses", NULL,
+	    "callgrind: costs of addresses, too, not only of lines" },
 	{ 0, "no-pager", NULL, "do not page long text" },
 	{ 0, "symbols", "PATH",
 	    "a folder or file that helps to name addresses (repeatable)" },
@@ -139,7 +143,8 @@ bool
 cp_option_serves(const char *command, const char *option)
 {
 	static const char *const drawing[] = { "palette", "icicle", "section",
-		"page-samples", "format", "width", "weight", NULL };
+		"page-samples", "format", "width", "weight", "with-time",
+		"callgrind-addresses", NULL };
 	static const char *const plain[] = { "output", "color", "progress",
 		"strict", "diag", "no-config", "help", "plugin", "limit",
 		NULL };
@@ -158,10 +163,11 @@ cp_option_serves(const char *command, const char *option)
 
 static const struct {
 	const char *option;
-	const char *values[8]; /* in the order of their enums */
+	const char *values[24]; /* in the order of their enums */
 } values[] = {
-	{ "format",
-	    { "text", "json", "csv", "folded", "svg", "html", "page" } },
+	{ "format", { "text", "json", "csv", "folded", "svg", "html", "page", "pprof",
+			"speedscope", "callgrind", "dot", "firefox", "perfetto",
+			"otlp", "ndjson", "samples-csv" } },
 	{ "weight", { "period", "samples", "time" } },
 	{ "callchain", { "auto", "fp", "dwarf", "lbr" } },
 	{ "debuginfod", { "off", "cached", "on" } },

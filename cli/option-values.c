@@ -181,6 +181,7 @@ option_list(struct cp_cli *cli, const char *name, char *value)
 		{ "symbol", &cli->run.names, true },
 		{ "cgroup", &cli->run.cgroups, true },
 		{ "time", &cli->times, false },
+		{ "output", &cli->outputs, false },
 	};
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(lists); i++)
@@ -190,6 +191,8 @@ option_list(struct cp_cli *cli, const char *name, char *value)
 				    lists[i].words == &cli->run.events);
 			else
 				*cp_vec_push(lists[i].words) = value;
+			if (lists[i].words == &cli->outputs)
+				cli->output = value;
 			return true;
 		}
 	return false;
@@ -202,7 +205,6 @@ option_text(struct cp_cli *cli, const char *name, const char *value)
 		const char *name;
 		const char **to;
 	} texts[] = {
-		{ "output", &cli->output },
 		{ "cache", &cli->run.cache },
 		{ "clock-offset", &cli->run.clock_offset },
 		{ "section", &cli->section },
@@ -247,6 +249,10 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->pager = CP_NEVER;
 	else if (strcmp(name, "icicle") == 0)
 		cli->icicle = true;
+	else if (strcmp(name, "with-time") == 0)
+		cli->with_time = true;
+	else if (strcmp(name, "callgrind-addresses") == 0)
+		cli->callgrind_addresses = true;
 	else if (strcmp(name, "slim") == 0)
 		cli->slim = true;
 	else if (strcmp(name, "sources") == 0)

@@ -42,28 +42,47 @@ has_suffix(const char *path)
 	       strlen(dot) <= 6;
 }
 
-/*
- * Returns the renderer: the one asked for, that of the output's suffix, or
- * text.
- */
-const struct cp_renderer *
-cp_report_renderer(struct cp_cli *cli)
+static const struct cp_renderer *
+of_output(struct cp_cli *cli, const char *path)
 {
-	const struct cp_renderer *r = NULL;
+	const struct cp_renderer *r;
 
 	if (cli->format != NULL)
 		return cp_renderer_find(cli->format);
-	r = cli->output != NULL ? cp_renderer_of_path(cli->output)
-				: of_redirection();
-	if (r == NULL && cli->output != NULL && has_suffix(cli->output)) {
+	r = path != NULL ? cp_renderer_of_path(path) : of_redirection();
+	if (r == NULL && path != NULL && has_suffix(path)) {
 		cp_diag(&cli->diags, CP_D_USAGE,
-		    "no format for --output %.60s; suffixes are .txt .json "
-		    ".csv .folded .svg .html .page.html, and --format says "
-		    "what else",
-		    cli->output);
+		    "no format for --output %.60s; `coldperf list' shows the "
+		    "formats and their suffixes",
+		    path);
 		return NULL;
 	}
 	return r != NULL ? r : cp_renderer_find("text");
+}
+
+int
+cp_report_choose(struct cp_cli *cli, cp_report_outputs *to)
+{
+	size_t n = CP_MAX(cli->outputs.len, 1);
+
+	if (cli->format != NULL && n > 1) {
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "--format with several --output: their suffixes say the "
+		    "formats");
+		return CP_FAIL;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const char *path =
+		    cli->outputs.len != 0 ? cli->outputs.data[i] : NULL;
+		const struct cp_renderer *r = of_output(cli, path);
+
+		if (r == NULL) {
+			cp_vec_free(to);
+			return CP_FAIL;
+		}
+		*cp_vec_push(to) = (struct cp_report_output){ path, r };
+	}
+	return CP_OK;
 }
 
 static struct cp_render_options
@@ -76,6 +95,8 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
 		.width = cli->width,
 		.jobs = cli->run.jobs,
 		.samples = cli->page_samples,
+		.with_time = cli->with_time,
+		.addresses = cli->callgrind_addresses,
 		.tool = PACKAGE_STRING };
 	struct winsize ws;
 
@@ -152,8 +173,8 @@ tell_cannot(
 		cp_diag(&cli->diags, CP_D_NO_DATA, "%s", note);
 }
 
-int
-cp_report_write(
+static int
+write_one(
     struct cp_cli *cli, const struct cp_renderer *r, struct cp_report *rep)
 {
 	bool text = strcmp(r->name, "text") == 0;
@@ -162,8 +183,6 @@ cp_report_write(
 	struct cp_output o;
 	int status;
 
-	if (cli->section != NULL && choose_section(cli, rep) != CP_OK)
-		return CP_FAIL;
 	if (!cp_renderer_can(r, rep)) {
 		tell_cannot(cli, r, rep);
 		return CP_FAIL;
@@ -178,5 +197,21 @@ cp_report_write(
 	cp_left_free(&left);
 	if (cp_output_close(&o, cli, status == CP_OK) != CP_OK)
 		status = CP_FAIL;
+	return status;
+}
+
+int
+cp_report_write(
+    struct cp_cli *cli, const cp_report_outputs *to, struct cp_report *rep)
+{
+	int status = CP_OK;
+
+	if (cli->section != NULL && choose_section(cli, rep) != CP_OK)
+		return CP_FAIL;
+	for (size_t i = 0; i < to->len; i++) {
+		cli->output = to->data[i].path;
+		if (write_one(cli, to->data[i].renderer, rep) != CP_OK)
+			status = CP_FAIL;
+	}
 	return status;
 }

@@ -6,12 +6,19 @@
 #include "cli/cli.h"
 #include "render/render.h"
 
+struct cp_report_output {
+	const char *path; /* NULL: standard output */
+	const struct cp_renderer *renderer;
+};
+typedef CP_VEC(struct cp_report_output) cp_report_outputs;
+
 /*
- * Returns the renderer by --format, by the output's suffix, or text; NULL after
- * a diagnostic.
+ * Chooses a renderer for each --output, by --format, by the suffix, or text;
+ * CP_FAIL after a diagnostic.  The caller frees them.
  */
-const struct cp_renderer *cp_report_renderer(struct cp_cli *);
+int cp_report_choose(struct cp_cli *, cp_report_outputs *) CP_MUST_USE;
+/* CP_FAIL after a diagnostic if any was not written. */
 int cp_report_write(
-    struct cp_cli *, const struct cp_renderer *, struct cp_report *);
+    struct cp_cli *, const cp_report_outputs *, struct cp_report *);
 
 #endif

@@ -20,6 +20,12 @@ add_too(struct cp_run *run, const struct cp_analysis *a, const char *name)
 	return a == other || a->captures > 1 ? CP_OK : cp_run_add(run, other);
 }
 
+static bool
+is_format(const struct cp_report_output *o, const char *name)
+{
+	return strcmp(o->renderer->name, name) == 0;
+}
+
 /*
  * Adds `quality' for formats that machines read: they get the account with
  * every report, and pictures with the overview.  As text the overview has notes
@@ -27,16 +33,22 @@ add_too(struct cp_run *run, const struct cp_analysis *a, const char *name)
  */
 static int
 add_tasks(
-    const struct cp_cli *cli, struct cp_run *run, const struct cp_renderer *r)
+    const struct cp_cli *cli, struct cp_run *run, const cp_report_outputs *to)
 {
 	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
-	bool samples = (r->shows & CP_SHOWS(CP_SECTION_PROFILE)) != 0;
-	bool account = strcmp(r->name, "json") == 0 || samples ||
-		       ((a->wants & CP_WANT_OVERVIEW) != 0 &&
-			   strcmp(r->name, "text") != 0);
+	bool overview = (a->wants & CP_WANT_OVERVIEW) != 0;
+	bool samples = false, account = false;
 
+	for (size_t i = 0; i < to->len; i++) {
+		const struct cp_report_output *o = &to->data[i];
+
+		samples |=
+		    (o->renderer->shows & CP_SHOWS(CP_SECTION_PROFILE)) != 0;
+		account |=
+		    is_format(o, "json") || (overview && !is_format(o, "text"));
+	}
 	if (cp_run_add(run, a) != CP_OK ||
-	    (account && add_too(run, a, "quality") != CP_OK))
+	    ((account || samples) && add_too(run, a, "quality") != CP_OK))
 		return CP_FAIL;
 	return samples ? add_too(run, a, "profile") : CP_OK;
 }
@@ -47,7 +59,7 @@ add_tasks(
  */
 static int
 read_several(
-    struct cp_cli *cli, struct cp_run *run, const struct cp_renderer *r)
+    struct cp_cli *cli, struct cp_run *run, const cp_report_outputs *to)
 {
 	size_t n = CP_MAX(cli->captures.len, cli->times.len);
 	int status = CP_OK;
@@ -62,7 +74,7 @@ read_several(
 		status = i == 0 ? cp_run_open(run, &cli->run, &cli->diags, path)
 				: cp_run_next(run, path);
 		if (status == CP_OK && i == 0)
-			status = add_tasks(cli, run, r);
+			status = add_tasks(cli, run, to);
 		if (status == CP_OK)
 			status = cp_progress_read(cli, run);
 		if (status == CP_OK)
@@ -95,20 +107,23 @@ check_number(struct cp_cli *cli, const struct cp_analysis *a)
 int
 cp_command_analyse(struct cp_cli *cli)
 {
-	const struct cp_renderer *r = cp_report_renderer(cli);
 	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
+	cp_report_outputs to = { 0 };
 	struct cp_report rep;
 	struct cp_run run = { 0 };
 	int status = CP_FAIL;
 
-	if (r == NULL || (a->captures > 1 && check_number(cli, a) != CP_OK))
+	if (cp_report_choose(cli, &to) != CP_OK ||
+	    (a->captures > 1 && check_number(cli, a) != CP_OK)) {
+		cp_vec_free(&to);
 		return cp_cli_status(cli);
+	}
 	cp_report_init(&rep, cli->command);
 	if (a->captures > 1)
-		status = read_several(cli, &run, r);
+		status = read_several(cli, &run, &to);
 	else if (cp_run_open(&run, &cli->run, &cli->diags,
 		     cli->captures.data[0]) == CP_OK &&
-		 add_tasks(cli, &run, r) == CP_OK)
+		 add_tasks(cli, &run, &to) == CP_OK)
 		status = cp_progress_read(cli, &run);
 	if (status == CP_OK) {
 		cp_run_label(&run, &rep);
@@ -116,8 +131,9 @@ cp_command_analyse(struct cp_cli *cli)
 		cp_run_label_line(&run, &rep);
 	}
 	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
-		cp_report_write(cli, r, &rep);
+		cp_report_write(cli, &to, &rep);
 	cp_report_free(&rep);
 	cp_run_close(&run);
+	cp_vec_free(&to);
 	return cp_cli_status(cli);
 }

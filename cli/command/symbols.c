@@ -469,12 +469,12 @@ finish(struct cp_run *run, struct cp_cli *cli, struct cp_report *rep)
 int
 cp_command_symbols(struct cp_cli *cli)
 {
-	const struct cp_renderer *r = cp_report_renderer(cli);
+	cp_report_outputs to = { 0 };
 	struct cp_report rep;
 	struct cp_run run;
 	int status = CP_FAIL;
 
-	if (r == NULL)
+	if (cp_report_choose(cli, &to) != CP_OK)
 		return cp_cli_status(cli);
 	/* The plan is made without connecting to servers. */
 	if (cli->run.debuginfod == CP_DEBUGINFOD_ON)
@@ -487,8 +487,9 @@ cp_command_symbols(struct cp_cli *cli)
 	    cp_run_captured(&run, 0) == CP_OK)
 		status = finish(&run, cli, &rep);
 	if (status == CP_OK)
-		cp_report_write(cli, r, &rep);
+		cp_report_write(cli, &to, &rep);
 	cp_report_free(&rep);
 	cp_run_close(&run);
+	cp_vec_free(&to);
 	return cp_cli_status(cli);
 }

@@ -37,19 +37,31 @@ tell(struct cp_buf *b, cp_about_fn fn, void *ctx)
 	cp_buf_reset(b);
 }
 
+/* Sizes, which are no loss. */
+static bool
+is_size(const char *key)
+{
+	return strcmp(key, "bytes_total") == 0 ||
+	       strcmp(key, "bytes_parsed") == 0 || strcmp(key, "records") == 0;
+}
+
+/* What was lost, skipped or guessed; nothing of it is no news. */
 static void
-tell_section(
+tell_quality(
     const struct cp_section *s, struct cp_buf *b, cp_about_fn fn, void *ctx)
 {
 	for (size_t i = 0; i < s->scalars.len; i++) {
 		const struct cp_scalar *c = &s->scalars.data[i];
 
-		cp_buf_printf(b, "%s: %s: ", s->slug, c->key);
+		if (is_size(c->key))
+			continue;
+		if (c->type == CP_COL_SHARE ? !(c->value.value > 0)
+					    : c->value.u64 == 0)
+			continue;
+		cp_buf_printf(b, "quality: %s: ", c->key);
 		cp_format_value(b, c->type, &c->value);
 		tell(b, fn, ctx);
 	}
-	for (size_t i = 0; i < s->notes.len; i++)
-		fn(ctx, s->notes.data[i]);
 }
 
 void
@@ -68,7 +80,14 @@ cp_export_about(const struct cp_export *x, const struct cp_render_options *opt,
 		cp_export_event_line(&b, &x->profile->events.data[i]);
 		tell(&b, fn, ctx);
 	}
-	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
-		tell_section(s, &b, fn, ctx);
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
+		if (s->type == CP_SECTION_SCALARS &&
+		    strcmp(s->slug, "quality") == 0)
+			tell_quality(s, &b, fn, ctx);
+		/* With samples, notes are of another choice of them. */
+		if (x->profile == &x->made)
+			for (size_t i = 0; i < s->notes.len; i++)
+				fn(ctx, s->notes.data[i]);
+	}
 	cp_buf_free(&b);
 }

@@ -10,6 +10,7 @@
  */
 #include "base/strings.h"
 #include "render/export/about.h"
+#include "render/export/flat.h"
 #include "render/export/functions.h"
 #include "render/export/gzip.h"
 #include "render/export/proto.h"
@@ -297,19 +298,6 @@ put_id_label(struct pprof *w, const char *key, uint32_t id)
 	put_label(w, key, digits);
 }
 
-static const char *
-mode_name(uint8_t level)
-{
-	switch (level) {
-	case CP_LEVEL_KERNEL: return "kernel";
-	case CP_LEVEL_USER: return "user";
-	case CP_LEVEL_HYPERVISOR: return "hypervisor";
-	case CP_LEVEL_GUEST_KERNEL: return "guest kernel";
-	case CP_LEVEL_GUEST_USER: return "guest user";
-	default: return NULL;
-	}
-}
-
 static void
 put_time(struct pprof *w, uint64_t time)
 {
@@ -337,7 +325,8 @@ put_labels(struct pprof *w, const struct cp_export_row *row)
 		put_label(w, "process", t->process);
 	}
 	put_id_label(w, "cpu", row->cpu);
-	put_label(w, "execution_mode", mode_name(p->frames.data[frame].level));
+	put_label(
+	    w, "execution_mode", cp_level_name(p->frames.data[frame].level));
 	put_time(w, row->time);
 }
 

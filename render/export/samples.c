@@ -121,30 +121,43 @@ note_left(const struct cp_export *x, const struct cp_section *used,
 			cp_left_add(left, s);
 }
 
+/*
+ * Returns what is exported: a tree that weighs something else than samples
+ * (waits, faults, two captures) is what was asked for, else the samples are.
+ */
+static const struct cp_section *
+choose(const struct cp_report *r)
+{
+	const struct cp_section *profile = NULL, *tree = NULL;
+
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
+		if (s->type == CP_SECTION_PROFILE && profile == NULL)
+			profile = s;
+		else if (s->type == CP_SECTION_TREE && tree == NULL)
+			tree = s;
+	}
+	if (tree != NULL && (tree->tree.unit != NULL || tree->tree.compared))
+		return tree;
+	return profile != NULL ? profile : tree;
+}
+
 bool
 cp_export_begin(struct cp_export *x, const struct cp_report *r, unsigned apart,
     struct cp_left *left)
 {
-	const struct cp_section *s, *used = NULL;
+	const struct cp_section *s = choose(r);
 
 	*x = (struct cp_export){ .report = r, .event = CP_NO_ID };
-	for (s = r->first; s != NULL; s = s->next)
-		if (s->type == CP_SECTION_PROFILE ||
-		    (s->type == CP_SECTION_TREE && used == NULL)) {
-			used = s;
-			if (s->type == CP_SECTION_PROFILE)
-				break;
-		}
-	if (used == NULL)
+	if (s == NULL)
 		return false;
-	if (used->type == CP_SECTION_TREE) {
-		cp_export_of_tree(x, used);
+	if (s->type == CP_SECTION_TREE) {
+		cp_export_of_tree(x, s);
 	} else {
-		x->profile = used->profile;
+		x->profile = s->profile;
 		add_samples(x, apart);
 	}
 	x->event = main_event(x);
-	note_left(x, used, left);
+	note_left(x, s, left);
 	return true;
 }
 

@@ -77,6 +77,20 @@ cp_function_name(struct cp_buf *b, const struct cp_profile *p, uint32_t symbol,
 	cp_buf_char(b, ']');
 }
 
+void
+cp_function_bare_name(struct cp_buf *b, const struct cp_profile *p,
+    uint32_t symbol, uint32_t object)
+{
+	static const char mark[] = " (inlined)";
+	size_t at = b->len, m = sizeof(mark) - 1;
+
+	cp_function_name(b, p, symbol, object);
+	if (b->len - at > m && strcmp(b->data + b->len - m, mark) == 0) {
+		b->len -= m;
+		b->data[b->len] = '\0';
+	}
+}
+
 const char *
 cp_function_object(
     const struct cp_profile *p, const struct cp_export_function *f)

@@ -44,6 +44,12 @@ uint32_t cp_functions_of(struct cp_functions *, const struct cp_export_line *);
 /* Adds the name as it is in the capture: the caller escapes it. */
 void cp_function_name(struct cp_buf *, const struct cp_profile *,
     uint32_t symbol, uint32_t object);
+/*
+ * The same for formats that mark inlined functions themselves: without
+ * " (inlined)" at the end of the name.
+ */
+void cp_function_bare_name(struct cp_buf *, const struct cp_profile *,
+    uint32_t symbol, uint32_t object);
 /* "" if the function is in no object. */
 const char *cp_function_object(
     const struct cp_profile *, const struct cp_export_function *);

@@ -206,11 +206,15 @@ add_functions(struct otlp *w)
 		const struct cp_profile_symbol *s =
 		    &w->p->symbols.data[f->symbol];
 
-		cp_proto_u64(&w->field, FUNCTION_NAME, text(w, s->name));
+		cp_buf_reset(&w->part);
+		cp_function_bare_name(&w->part, w->p, f->symbol, f->object);
+		cp_proto_u64(
+		    &w->field, FUNCTION_NAME, text(w, cp_buf_text(&w->part)));
 		cp_proto_u64(&w->field, FUNCTION_SYSTEM_NAME, text(w, s->raw));
 		cp_proto_u64(&w->field, FUNCTION_FILENAME, text(w, f->file));
 		cp_proto_take(&w->dictionary, DICTIONARY_FUNCTION, &w->field);
 	}
+	cp_buf_reset(&w->part);
 }
 
 /* The innermost location first. */

@@ -83,7 +83,7 @@ function_of(struct cp_perfetto *w, struct cp_perfetto_code *c,
 		return f + 1;
 	told[f] = true;
 	cp_buf_init(&name, SIZE_MAX / 2);
-	cp_function_name(&name, w->p, function->symbol, function->object);
+	cp_function_bare_name(&name, w->p, function->symbol, function->object);
 	put_string(w, PF_INTERNED_FUNCTION_NAMES, f + 1, cp_buf_text(&name));
 	cp_buf_free(&name);
 	if (function->file != NULL)

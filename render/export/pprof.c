@@ -263,7 +263,7 @@ put_functions(struct pprof *w)
 		const struct cp_export_function *f = &w->functions.all.data[i];
 
 		cp_buf_reset(&name);
-		cp_function_name(&name, w->p, f->symbol, f->object);
+		cp_function_bare_name(&name, w->p, f->symbol, f->object);
 		cp_proto_u64(&w->field, FUNCTION_ID, i + 1);
 		cp_proto_u64(
 		    &w->field, FUNCTION_NAME, text(w, cp_buf_text(&name)));

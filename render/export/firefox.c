@@ -144,13 +144,24 @@ struct marker {
 };
 typedef CP_VEC(struct marker) markers;
 
+/* A thread is there once for each event; its waits are with the first. */
+static bool
+is_first(const struct firefox *w, const struct cp_firefox_thread *t)
+{
+	const struct cp_firefox_thread *at = w->threads.all.data;
+
+	while (at->thread != t->thread)
+		at++;
+	return at == t;
+}
+
 /* Losses are of no thread: they stand with the first. */
 static void
 collect(const struct firefox *w, const struct cp_firefox_thread *t, markers *to)
 {
 	const struct cp_profile *p = w->code.p;
 
-	for (size_t i = 0; i < p->states.len; i++) {
+	for (size_t i = 0; is_first(w, t) && i < p->states.len; i++) {
 		const struct cp_profile_state *s = &p->states.data[i];
 
 		if (s->thread != t->thread || s->thread == CP_NO_ID ||

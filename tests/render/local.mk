@@ -1,5 +1,5 @@
 # Tests of this folder; see tests/local.mk.
-render_sample = %D%/sample.c %D%/sample.h
+render_sample = %D%/sample.c %D%/sample-profile.c %D%/sample.h
 
 # Renders reports made by hand, for tests in other languages.
 check_PROGRAMS += %D%/write-sample

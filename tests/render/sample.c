@@ -464,7 +464,7 @@ sample_hostile(struct cp_report *r)
 }
 
 void
-sample_profile(struct cp_report *r)
+sample_samples(struct cp_report *r)
 {
 	struct cp_profile *p;
 	uint32_t i = 0;

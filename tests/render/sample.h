@@ -12,11 +12,13 @@ void sample_charts(struct cp_report *);
 /* Names that want to be markup, control sequences or other lines. */
 void sample_hostile(struct cp_report *);
 /* The same with samples, of which everything has such a name. */
-void sample_profile(struct cp_report *);
+void sample_samples(struct cp_report *);
 /* A tree of about that many nodes, all of them wide enough to be drawn. */
 void sample_big(struct cp_report *, uint32_t nodes);
 /* One stack of so many frames, each with weight of its own. */
 void sample_deep(struct cp_report *, uint32_t levels);
+/* Samples, threads, states and losses with hostile names. */
+void sample_profile(struct cp_report *);
 /* No samples at all. */
 void sample_empty(struct cp_report *);
 

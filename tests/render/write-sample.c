@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write-sample FORMAT plain|charts|hostile|samples|empty|deep|NODES
- *	[WIDTH [color|icicle|- [SECTION]]]:
+ * write-sample FORMAT plain|charts|hostile|samples|profile|empty|deep|NODES
+ *	[WIDTH [color|icicle|addresses|- [SECTION]]]:
  * a report made by hand, rendered to stdout, for tests in other languages.
  */
 #include "tests/render/sample.h"
@@ -22,6 +22,8 @@ make(struct cp_report *r, const char *which)
 	else if (strcmp(which, "hostile") == 0)
 		sample_hostile(r);
 	else if (strcmp(which, "samples") == 0)
+		sample_samples(r);
+	else if (strcmp(which, "profile") == 0)
 		sample_profile(r);
 	else if (strcmp(which, "empty") == 0)
 		sample_empty(r);
@@ -46,6 +48,7 @@ main(int argc, char **argv)
 	if (argc > 3)
 		opt.width = (unsigned)strtoul(argv[3], NULL, 10);
 	opt.color = argc > 4 && strcmp(argv[4], "color") == 0;
+	opt.addresses = argc > 4 && strcmp(argv[4], "addresses") == 0;
 	opt.icicle = argc > 4 && strcmp(argv[4], "icicle") == 0;
 	make(&r, argv[2]);
 	if (argc > 5 && !cp_report_only(&r, argv[5]))

@@ -1,0 +1,5 @@
+# Formats of other tools: decoders of our own, and the tools where they are.
+EXTRA_DIST += %D%/decode.py
+export_tests = %D%/totals.t %D%/hostile.t %D%/consumers.t
+dist_check_SCRIPTS += $(export_tests)
+TESTS += $(export_tests)

@@ -8,8 +8,8 @@
  */
 #include "base/strings.h"
 #include "render/common/escape.h"
-#include "render/export/about.h"
-#include "render/export/call-graph.h"
+#include "render/export/common/about.h"
+#include "render/export/common/call-graph.h"
 
 /* Names have numbers; after the first time the number is enough. */
 struct names {

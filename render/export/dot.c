@@ -7,8 +7,8 @@
  */
 #include "render/common/escape.h"
 #include "render/common/format.h"
-#include "render/export/about.h"
-#include "render/export/call-graph.h"
+#include "render/export/common/about.h"
+#include "render/export/common/call-graph.h"
 
 #define DEFAULT_SHARE 0.005
 #define CALL_SHARE 0.2 /* of a function's */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Libraries, functions, frames and stacks: columns of tables. */
-#include "render/export/firefox.h"
+#include "render/export/firefox-code.h"
 
 /* Numbers of JavaScript are exact up to here. */
 #define MAX_EXACT (UINT64_C(1) << 53)

@@ -3,8 +3,9 @@
  * Firefox's profiler draws each thread, and stands still at thousands: those
  * with the most samples stay, the others of an event become one.
  */
+#include "render/export/firefox-threads.h"
+
 #include "base/hash.h"
-#include "render/export/firefox.h"
 
 enum { MAX_THREADS = 60 };
 

@@ -7,10 +7,10 @@
  * threads are joined.  Lost records and waits are markers.  Weights are
  * milliseconds, bytes, or counts.
  */
-#include "render/export/firefox.h"
-
-#include "render/export/about.h"
-#include "render/export/gzip.h"
+#include "render/export/common/about.h"
+#include "render/export/firefox-code.h"
+#include "render/export/firefox-threads.h"
+#include "render/export/common/gzip.h"
 
 struct firefox {
 	struct cp_firefox code;

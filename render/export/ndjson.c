@@ -4,10 +4,10 @@
  * event, a stack with its functions, a sample, something that happened, or a
  * span of a thread's time.  Addresses are texts: readers keep 53 bits.
  */
-#include "render/export/about.h"
-#include "render/export/escaped.h"
-#include "render/export/flat.h"
-#include "render/export/json-text.h"
+#include "render/export/common/about.h"
+#include "render/export/common/escaped.h"
+#include "render/export/common/flat.h"
+#include "render/export/common/json-text.h"
 
 struct ndjson {
 	const struct cp_export *x;

@@ -11,10 +11,10 @@
 #include "base/limits.h"
 #include "base/strings.h"
 #include "render/common/escape.h"
-#include "render/export/about.h"
-#include "render/export/flat.h"
-#include "render/export/functions.h"
-#include "render/export/proto.h"
+#include "render/export/common/about.h"
+#include "render/export/common/flat.h"
+#include "render/export/common/functions.h"
+#include "render/export/common/proto.h"
 
 enum {
 	DATA_RESOURCE_PROFILES = 1,

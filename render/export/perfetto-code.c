@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects, functions, frames and call stacks of a sequence of packets. */
-#include "render/export/perfetto-format.h"
-#include "render/export/perfetto.h"
+#include "render/export/perfetto-code.h"
 
 /* A packet is written when this much of it is made. */
 enum { ENOUGH = 1 << 20 };

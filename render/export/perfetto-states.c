@@ -3,8 +3,7 @@
  * What threads did: running spans as the kernel's sched_switch, of which
  * Perfetto makes its CPU tracks; waits as slices; lost records.
  */
-#include "render/export/perfetto-format.h"
-#include "render/export/perfetto.h"
+#include "render/export/perfetto-states.h"
 
 enum { NORMAL_PRIO = 120, STATE_RUNNABLE = 0, STATE_SLEEPS = 1 };
 

@@ -6,18 +6,9 @@
  * clock of events.  Perfetto's flame graph counts samples; their weights are
  * the steps of that clock.  Samples without a time stand at the beginning.
  */
-#include "render/export/perfetto.h"
-
-#include "render/export/about.h"
-#include "render/export/perfetto-format.h"
-
-void
-cp_perfetto_put(struct cp_perfetto *w, uint64_t time)
-{
-	cp_proto_u64(&w->packet, PF_PACKET_TIMESTAMP, time);
-	cp_proto_u64(&w->packet, PF_PACKET_SEQUENCE, w->sequence);
-	cp_proto_out(w->out, PF_TRACE_PACKET, &w->packet);
-}
+#include "render/export/common/about.h"
+#include "render/export/perfetto-code.h"
+#include "render/export/perfetto-states.h"
 
 static void
 put_clock(struct cp_perfetto *w, uint64_t clock)

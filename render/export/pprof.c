@@ -9,11 +9,11 @@
  * has its time as a label.
  */
 #include "base/strings.h"
-#include "render/export/about.h"
-#include "render/export/flat.h"
-#include "render/export/functions.h"
-#include "render/export/gzip.h"
-#include "render/export/proto.h"
+#include "render/export/common/about.h"
+#include "render/export/common/flat.h"
+#include "render/export/common/functions.h"
+#include "render/export/common/gzip.h"
+#include "render/export/common/proto.h"
 
 enum {
 	PROFILE_SAMPLE_TYPE = 1,

@@ -3,10 +3,10 @@
  * samples-csv: a line for each sample, with its stack as functions joined by
  * ";", the outermost first.
  */
-#include "render/export/escaped.h"
-#include "render/export/flat.h"
+#include "render/export/common/escaped.h"
+#include "render/export/common/flat.h"
 #include "render/render.h"
-#include "render/export/samples.h"
+#include "render/export/common/samples.h"
 
 struct samples_csv {
 	const struct cp_profile *p;

@@ -7,9 +7,9 @@
  * A frame is a function; its line is the first of its lines with samples.
  */
 #include "base/strings.h"
-#include "render/export/about.h"
-#include "render/export/functions.h"
-#include "render/export/json-text.h"
+#include "render/export/common/about.h"
+#include "render/export/common/functions.h"
+#include "render/export/common/json-text.h"
 
 /* More are joined: people choose from a list. */
 enum { MAX_PROFILES = 200 };

@@ -96,7 +96,10 @@ LAW = {
                  "analyses/precision"),  # and see own_room()
 
     "render/common": ("render/render.h", "report", "base"),
-    "render/export": ("render/common", "render/render.h", "report", "base"),
+    "render/export/common": ("render/common", "render/render.h", "report",
+                             "base"),
+    "render/export": ("render/export/common", "render/common",
+                      "render/render.h", "report", "base"),
     "render/svg": ("render/common", "render/render.h", "report", "base"),
     "render/text": ("render/common", "render/render.h", "report", "base"),
     "render/page": ("render/common", "render/svg", "render/text",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/escaped.h: texts that are written often, escaped once.
+ * render/export/common/escaped.h: texts that are written often, escaped once.
  *
  * They are known by their address: texts of a report are interned.
  */
-#ifndef CP_RENDER_EXPORT_ESCAPED_H
-#define CP_RENDER_EXPORT_ESCAPED_H
+#ifndef CP_RENDER_EXPORT_COMMON_ESCAPED_H
+#define CP_RENDER_EXPORT_COMMON_ESCAPED_H
 
 #include "base/hash.h"
 #include "base/vec.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/samples.h"
+#include "render/export/common/samples.h"
 
 #include "base/hash.h"
+#include "render/export/common/from-tree.h"
 
 /*
  * Numbers the ways in which samples differ: (event, cpu), then with the

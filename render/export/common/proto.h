@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/proto.h: the wire format of protocol buffers.
+ * render/export/common/proto.h: the wire format of protocol buffers.
  *
  * A message is a buffer to which fields are added; a message within another
  * is made first, then added as bytes.  Numbers of 0 are left out, as proto3
  * has it, except by the functions that say otherwise.
  *
- * This room has the formats of other profilers' tools.  Its formats read a
+ * This room has what the formats of other tools share.  They read a
  * report's profile, or what samples.h makes of a tree.  Begin in samples.h.
  */
-#ifndef CP_RENDER_EXPORT_PROTO_H
-#define CP_RENDER_EXPORT_PROTO_H
+#ifndef CP_RENDER_EXPORT_COMMON_PROTO_H
+#define CP_RENDER_EXPORT_COMMON_PROTO_H
 
 #include "base/buf.h"
 #include "render/common/out.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/about.h: what an export says of itself in sentences: its
+ * render/export/common/about.h: what an export says of itself in sentences: its
  * label, its events with their losses, and the account of quality.
  */
-#ifndef CP_RENDER_EXPORT_ABOUT_H
-#define CP_RENDER_EXPORT_ABOUT_H
+#ifndef CP_RENDER_EXPORT_COMMON_ABOUT_H
+#define CP_RENDER_EXPORT_COMMON_ABOUT_H
 
-#include "render/export/samples.h"
+#include "render/export/common/samples.h"
 #include "render/render.h"
 
 typedef void (*cp_about_fn)(void *ctx, const char *line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/escaped.h"
+#include "render/export/common/escaped.h"
 
 void
 cp_escaped_init(struct cp_escaped *e, enum cp_escape how)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/flat.h"
+#include "render/export/common/flat.h"
 
-#include "render/export/functions.h"
+#include "render/export/common/functions.h"
 
 const char *
 cp_level_name(uint8_t level)

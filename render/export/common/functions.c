@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/functions.h"
+#include "render/export/common/functions.h"
 
 #include "base/strings.h"
 

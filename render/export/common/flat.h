@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* render/export/flat.h: one sample as a row that needs no other. */
-#ifndef CP_RENDER_EXPORT_FLAT_H
-#define CP_RENDER_EXPORT_FLAT_H
+/* render/export/common/flat.h: one sample as a row that needs no other. */
+#ifndef CP_RENDER_EXPORT_COMMON_FLAT_H
+#define CP_RENDER_EXPORT_COMMON_FLAT_H
 
 #include "report/profile.h"
 

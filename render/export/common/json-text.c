@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/json-text.h"
+#include "render/export/common/json-text.h"
 
 #include "render/common/escape.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* render/export/json-text.h: JSON is written piece by piece. */
-#ifndef CP_RENDER_EXPORT_JSON_TEXT_H
-#define CP_RENDER_EXPORT_JSON_TEXT_H
+/* render/export/common/json-text.h: JSON is written piece by piece. */
+#ifndef CP_RENDER_EXPORT_COMMON_JSON_TEXT_H
+#define CP_RENDER_EXPORT_COMMON_JSON_TEXT_H
 
 #include "render/common/out.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A tree as a profile: each node is a stack, its names are symbols. */
+#include "render/export/common/from-tree.h"
+
 #include "base/hash.h"
-#include "render/export/samples.h"
 
 struct planting {
 	struct cp_export *x;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/call-graph.h: who calls whom, and what it costs.
+ * render/export/common/call-graph.h: who calls whom, and what it costs.
  *
  * A cost is a function's own, or of its calls of another.  Recursion counts
  * once: of calls from f to g only the outermost on a stack adds, and of places
  * of f only the outermost.  A function inlined into another is called by it.
  */
-#ifndef CP_RENDER_EXPORT_CALL_GRAPH_H
-#define CP_RENDER_EXPORT_CALL_GRAPH_H
+#ifndef CP_RENDER_EXPORT_COMMON_CALL_GRAPH_H
+#define CP_RENDER_EXPORT_COMMON_CALL_GRAPH_H
 
-#include "render/export/functions.h"
-#include "render/export/samples.h"
+#include "render/export/common/functions.h"
+#include "render/export/common/samples.h"
 
 struct cp_call_cost {
 	uint32_t from; /* functions */

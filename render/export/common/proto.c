@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/proto.h"
+#include "render/export/common/proto.h"
 
 #include "render/common/escape.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/gzip.h"
+#include "render/export/common/gzip.h"
 
 #include <libdeflate.h>
 

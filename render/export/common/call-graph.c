@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/call-graph.h"
+#include "render/export/common/call-graph.h"
 
 #include "base/limits.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/gzip.h: a sink whose bytes are compressed when it ends.
+ * render/export/common/gzip.h: a sink whose bytes are compressed when it ends.
  *
  * They are held in memory until then, because some readers of gzip stop at
  * the end of a first member.
  */
-#ifndef CP_RENDER_EXPORT_GZIP_H
-#define CP_RENDER_EXPORT_GZIP_H
+#ifndef CP_RENDER_EXPORT_COMMON_GZIP_H
+#define CP_RENDER_EXPORT_COMMON_GZIP_H
 
 #include "render/common/left.h"
 #include "render/common/out.h"

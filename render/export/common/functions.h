@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/functions.h: which functions a frame stands for.
+ * render/export/common/functions.h: which functions a frame stands for.
  *
  * A frame is at a line of its own function, and of each function inlined
  * there.  Functions are numbered from 0 in the order they are met.  Frames
  * without a name are those of one function for each object, as `[object]'.
  */
-#ifndef CP_RENDER_EXPORT_FUNCTIONS_H
-#define CP_RENDER_EXPORT_FUNCTIONS_H
+#ifndef CP_RENDER_EXPORT_COMMON_FUNCTIONS_H
+#define CP_RENDER_EXPORT_COMMON_FUNCTIONS_H
 
 #include "base/buf.h"
 #include "base/hash.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/about.h"
+#include "render/export/common/about.h"
 
 #include "render/common/format.h"
 

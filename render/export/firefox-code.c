@@ -69,7 +69,7 @@ cell(struct column *c)
 static struct column
 begin(struct cp_firefox *w, const char *name)
 {
-	cp_json_key(w->out, name);
+	cp_put_key(w->out, name);
 	cp_out_char(w->out, '[');
 	return (struct column){ .w = w };
 }
@@ -94,7 +94,7 @@ put_same(struct cp_firefox *w, const char *name, size_t n, const char *value)
 static void
 put_length(struct cp_firefox *w, size_t n)
 {
-	cp_json_number(w->out, "length", n);
+	cp_put_number(w->out, "length", n);
 	cp_out_char(w->out, '}');
 }
 
@@ -102,7 +102,7 @@ static void
 open_table(struct cp_firefox *w, const char *name)
 {
 	cp_out_str(w->out, ",\n");
-	cp_json_key(w->out, name);
+	cp_put_key(w->out, name);
 	cp_out_char(w->out, '{');
 }
 
@@ -346,7 +346,7 @@ put_strings(struct cp_firefox *w)
 	cp_out_str(w->out, ",\n\"stringArray\":[\"\"");
 	for (cp_string_id i = 1; i < w->strings.text.len; i++) {
 		cp_out_str(w->out, ",\n");
-		cp_json_text(w->out, cp_strings_get(&w->strings, i));
+		cp_put_text(w->out, cp_strings_get(&w->strings, i));
 	}
 	cp_out_str(w->out, "]");
 }
@@ -399,18 +399,18 @@ cp_firefox_put_libs(struct cp_firefox *w)
 		cp_hex_of(id, o->build_id, o->build_id_size);
 		breakpad_id(o, guid);
 		cp_out_str(w->out, i > 1 ? ",\n{" : "\n{");
-		cp_json_pair(w->out, "name", short_name(o));
+		cp_put_pair(w->out, "name", short_name(o));
 		cp_out_char(w->out, ',');
-		cp_json_pair(w->out, "path", o->name);
+		cp_put_pair(w->out, "path", o->name);
 		cp_out_char(w->out, ',');
-		cp_json_pair(w->out, "debugName", short_name(o));
+		cp_put_pair(w->out, "debugName", short_name(o));
 		cp_out_char(w->out, ',');
-		cp_json_pair(w->out, "debugPath", o->name);
+		cp_put_pair(w->out, "debugPath", o->name);
 		cp_out_str(w->out, ",\"arch\":\"\",");
-		cp_json_pair(
+		cp_put_pair(
 		    w->out, "breakpadId", o->build_id_size != 0 ? guid : "");
 		cp_out_char(w->out, ',');
-		cp_json_pair(
+		cp_put_pair(
 		    w->out, "codeId", o->build_id_size != 0 ? id : NULL);
 		cp_out_char(w->out, '}');
 	}

@@ -43,7 +43,7 @@ put_about(void *ctx, const char *line)
 
 	cp_out_str(w->code.out, w->comma ? ",\n" : "\n");
 	cp_out_str(w->code.out, "{\"label\":\"\",\"format\":\"string\",");
-	cp_json_pair(w->code.out, "value", line);
+	cp_put_pair(w->code.out, "value", line);
 	cp_out_char(w->code.out, '}');
 	w->comma = true;
 }
@@ -64,9 +64,9 @@ put_meta(struct firefox *w, const struct cp_render_options *opt)
 			"\"sourceURL\":\"\",\"physicalCPUs\":0,"
 			"\"logicalCPUs\":0,\"extensions\":{\"id\":[],"
 			"\"name\":[],\"baseURL\":[],\"length\":0},\n");
-	cp_json_pair(out, "importedFrom", opt->tool);
+	cp_put_pair(out, "importedFrom", opt->tool);
 	cp_out_str(out, ",\n");
-	cp_json_pair(out, "product", w->x->report->title);
+	cp_put_pair(out, "product", w->x->report->title);
 	cp_out_str(out, ",\n\"categories\":["
 			"{\"name\":\"Other\",\"color\":\"grey\","
 			"\"subcategories\":[\"Other\"]},"
@@ -125,12 +125,12 @@ put_samples(struct firefox *w, const struct cp_firefox_thread *t)
 			cp_out_u64(out, p->weight.data[order[i]]);
 	}
 	cp_out_str(out, "],\n");
-	cp_json_pair(out, "weightType",
+	cp_put_pair(out, "weightType",
 	    ms                           ? "tracing-ms"
 	    : strcmp(unit, "bytes") == 0 ? "bytes"
 					 : "samples");
 	cp_out_char(out, ',');
-	cp_json_number(out, "length", t->n);
+	cp_put_number(out, "length", t->n);
 	cp_out_char(out, '}');
 }
 
@@ -188,10 +188,10 @@ put_marker_data(struct firefox *w, const struct marker *m)
 
 	if (m->reason != NULL) {
 		cp_out_str(out, "{\"type\":\"coldperf-wait\",");
-		cp_json_pair(out, "reason", m->reason);
+		cp_put_pair(out, "reason", m->reason);
 	} else {
 		cp_out_str(out, "{\"type\":\"coldperf-lost\",");
-		cp_json_number(out, "count", m->count);
+		cp_put_number(out, "count", m->count);
 	}
 	cp_out_char(out, '}');
 }
@@ -235,7 +235,7 @@ put_markers(struct firefox *w, const struct cp_firefox_thread *t)
 		cp_out_str(out, i != 0 ? ",0" : "0");
 	cp_out_str(out, "],");
 	for (unsigned f = 0; f < CP_ARRAY_LEN(names); f++) {
-		cp_json_key(out, names[f]);
+		cp_put_key(out, names[f]);
 		cp_out_char(out, '[');
 		for (size_t i = 0; i < all.len; i++) {
 			if (i != 0)
@@ -244,7 +244,7 @@ put_markers(struct firefox *w, const struct cp_firefox_thread *t)
 		}
 		cp_out_str(out, "],");
 	}
-	cp_json_number(out, "length", all.len);
+	cp_put_number(out, "length", all.len);
 	cp_out_char(out, '}');
 	cp_vec_free(&all);
 }
@@ -270,10 +270,10 @@ put_thread_names(struct firefox *w, const struct cp_firefox_thread *t)
 		cp_buf_str(&name, row->name != NULL ? row->name : "[unknown]");
 	if (p->events.len > 1)
 		cp_buf_printf(&name, " (%s)", p->events.data[t->event].name);
-	cp_json_pair(out, "name", cp_buf_text(&name));
+	cp_put_pair(out, "name", cp_buf_text(&name));
 	cp_buf_free(&name);
 	cp_out_char(out, ',');
-	cp_json_pair(out, "processName",
+	cp_put_pair(out, "processName",
 	    row->process != NULL ? row->process
 	    : row->name != NULL  ? row->name
 				 : "");

@@ -21,7 +21,7 @@ static void
 put_key(struct ndjson *w, const char *key)
 {
 	cp_out_char(w->out, ',');
-	cp_json_key(w->out, key);
+	cp_put_key(w->out, key);
 }
 
 static void
@@ -55,7 +55,7 @@ put_about(void *ctx, const char *line)
 
 	if (w->comma)
 		cp_out_char(w->out, ',');
-	cp_json_text(w->out, line);
+	cp_put_text(w->out, line);
 	w->comma = true;
 }
 

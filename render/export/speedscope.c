@@ -139,16 +139,15 @@ put_frame(struct speedscope *w, const struct cp_export_function *f)
 	cp_buf_init(&name, SIZE_MAX / 2);
 	cp_function_name(&name, w->p, f->symbol, f->object);
 	cp_out_char(w->out, '{');
-	cp_json_pair(w->out, "name", cp_buf_text(&name));
+	cp_put_pair(w->out, "name", cp_buf_text(&name));
 	cp_buf_free(&name);
 	if (f->file != NULL || *object != '\0') {
 		cp_out_char(w->out, ',');
-		cp_json_pair(
-		    w->out, "file", f->file != NULL ? f->file : object);
+		cp_put_pair(w->out, "file", f->file != NULL ? f->file : object);
 	}
 	if (f->file != NULL && f->line != 0) {
 		cp_out_char(w->out, ',');
-		cp_json_number(w->out, "line", f->line);
+		cp_put_number(w->out, "line", f->line);
 	}
 	cp_out_char(w->out, '}');
 }
@@ -186,7 +185,7 @@ put_samples(struct speedscope *w, const struct part *parts, size_t n)
 {
 	bool comma = false;
 
-	cp_json_key(w->out, "samples");
+	cp_put_key(w->out, "samples");
 	cp_out_char(w->out, '[');
 	for (size_t k = 0; k < n; k++)
 		for (size_t i = 0; i < parts[k].n; i++, comma = true) {
@@ -197,7 +196,7 @@ put_samples(struct speedscope *w, const struct part *parts, size_t n)
 		}
 	cp_out_str(w->out, "],\n");
 	comma = false;
-	cp_json_key(w->out, "weights");
+	cp_put_key(w->out, "weights");
 	cp_out_char(w->out, '[');
 	for (size_t k = 0; k < n; k++)
 		for (size_t i = 0; i < parts[k].n; i++, comma = true) {
@@ -235,7 +234,7 @@ put_name(struct speedscope *w, const struct part *part, size_t joined)
 		    &name, ": %s", cp_strings_get(&w->names, part->name));
 	if (strcmp(unit_name(e), "none") == 0 && e->unit != NULL)
 		cp_buf_printf(&name, " (%s)", e->unit);
-	cp_json_pair(w->out, "name", cp_buf_text(&name));
+	cp_put_pair(w->out, "name", cp_buf_text(&name));
 	cp_buf_free(&name);
 }
 
@@ -251,9 +250,9 @@ put_profile(struct speedscope *w, const struct part *parts, size_t n)
 	cp_out_str(w->out, "{\"type\":\"sampled\",");
 	put_name(w, parts, n);
 	cp_out_char(w->out, ',');
-	cp_json_pair(w->out, "unit", unit_name(e));
+	cp_put_pair(w->out, "unit", unit_name(e));
 	cp_out_str(w->out, ",\"startValue\":0,");
-	cp_json_number(w->out, "endValue", weight);
+	cp_put_number(w->out, "endValue", weight);
 	cp_out_str(w->out, ",\n");
 	put_samples(w, parts, n);
 	cp_out_char(w->out, '}');
@@ -310,12 +309,12 @@ put_all(struct speedscope *w, const struct cp_render_options *opt)
 	cp_export_about(w->x, opt, put_about, &about);
 	cp_out_str(out, "{\"$schema\":\"https://www.speedscope.app/"
 			"file-format-schema.json\",\n");
-	cp_json_pair(out, "exporter", opt->tool != NULL ? opt->tool : "");
+	cp_put_pair(out, "exporter", opt->tool != NULL ? opt->tool : "");
 	cp_out_str(out, ",\n");
-	cp_json_pair(out, "name", w->x->report->title);
+	cp_put_pair(out, "name", w->x->report->title);
 	cp_out_str(out, ",\n");
 	/* Readers pass over it; people find what was lost. */
-	cp_json_pair(out, "about", cp_buf_text(&about));
+	cp_put_pair(out, "about", cp_buf_text(&about));
 	cp_buf_free(&about);
 	cp_out_str(out, ",\n\"activeProfileIndex\":0,\n");
 	cp_out_str(out, "\"shared\":{\"frames\":[");

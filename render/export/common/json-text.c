@@ -4,7 +4,7 @@
 #include "render/common/escape.h"
 
 void
-cp_json_text(struct cp_out *out, const char *s)
+cp_put_text(struct cp_out *out, const char *s)
 {
 	struct cp_buf b;
 
@@ -21,7 +21,7 @@ cp_json_text(struct cp_out *out, const char *s)
 }
 
 void
-cp_json_key(struct cp_out *out, const char *key)
+cp_put_key(struct cp_out *out, const char *key)
 {
 	cp_out_char(out, '"');
 	cp_out_str(out, key);
@@ -29,15 +29,15 @@ cp_json_key(struct cp_out *out, const char *key)
 }
 
 void
-cp_json_pair(struct cp_out *out, const char *key, const char *text)
+cp_put_pair(struct cp_out *out, const char *key, const char *text)
 {
-	cp_json_key(out, key);
-	cp_json_text(out, text);
+	cp_put_key(out, key);
+	cp_put_text(out, text);
 }
 
 void
-cp_json_number(struct cp_out *out, const char *key, uint64_t v)
+cp_put_number(struct cp_out *out, const char *key, uint64_t v)
 {
-	cp_json_key(out, key);
+	cp_put_key(out, key);
 	cp_out_u64(out, v);
 }

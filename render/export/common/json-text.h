@@ -6,11 +6,11 @@
 #include "render/common/out.h"
 
 /* A text in quotes; NULL becomes null. */
-void cp_json_text(struct cp_out *, const char *);
+void cp_put_text(struct cp_out *, const char *);
 /* "key":  Keys are ours and need no escape. */
-void cp_json_key(struct cp_out *, const char *key);
+void cp_put_key(struct cp_out *, const char *key);
 /* "key":"text" */
-void cp_json_pair(struct cp_out *, const char *key, const char *text);
-void cp_json_number(struct cp_out *, const char *key, uint64_t);
+void cp_put_pair(struct cp_out *, const char *key, const char *text);
+void cp_put_number(struct cp_out *, const char *key, uint64_t);
 
 #endif

@@ -11,7 +11,7 @@ libzstd-dev liblzma-dev libarchive-dev libcapstone-dev libdeflate-dev
 libdw-dev libiberty-dev nettle-dev"
 tests="bash binutils clang clang-format debuginfod dwz elfutils fish g++
 libxml2-utils
-llvm mandoc procps python3 shellcheck strace tar util-linux zsh zstd"
+llvm mandoc procps python3 shellcheck strace tar util-linux valgrind zsh zstd"
 
 missing=
 need() {

@@ -31,6 +31,17 @@ print_plugins(const struct cp_cli *cli)
 	cp_buf_free(&b);
 }
 
+static void
+print_format(const struct cp_renderer *r)
+{
+	printf("  %-12s *%s", r->name, r->suffix);
+	if (r->others != NULL)
+		printf(" *%s", r->others);
+	if (r->prefix != NULL)
+		printf(" %s*", r->prefix);
+	printf("\n");
+}
+
 int
 cp_list(const struct cp_cli *cli)
 {
@@ -43,8 +54,7 @@ cp_list(const struct cp_cli *cli)
 	print_plugins(cli);
 	printf("formats\n");
 	for (size_t i = 0; i < cp_renderer_count(); i++)
-		printf("  %-12s *%s\n", cp_renderer_at(i)->name,
-		    cp_renderer_at(i)->suffix);
+		print_format(cp_renderer_at(i));
 	return CP_EXIT_OK;
 }
 

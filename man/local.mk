@@ -20,6 +20,7 @@ dist_man_MANS += \
 	%D%/coldperf-unwind.1 \
 	%D%/coldperf-symbols.1 \
 	%D%/coldperf-diagnostics.7 \
+	%D%/coldperf-exports.7 \
 	%D%/coldperf-plugin.7
 
 # Waits.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # The programs that exports are for open them and show the same totals.
-# What is not installed is skipped; bench/EXPORTS.md says how to get the
-# others, which are no packages of Debian.
+# What is not installed is skipped.  bench/EXPORTS.md has those that are no
+# packages of Debian.
 import os
 import re
 import shutil

@@ -97,3 +97,24 @@ sample_profile(struct cp_report *r)
 	add_states(p);
 	cp_report_finish(r);
 }
+
+void
+sample_waits(struct cp_report *r)
+{
+	struct cp_tree *t;
+	uint32_t node = 0;
+
+	cp_report_init(r, "offcpu");
+	r->title = sample_hostile_names[4];
+	r->weight = "period";
+	t = cp_report_tree(r, "waits", "Waits");
+	cp_tree_unit(t, "time", CP_COL_TIME, "waits");
+	for (uint32_t i = 0; sample_hostile_names[i] != NULL; i++) {
+		const char *name = sample_hostile_names[i];
+
+		node = cp_tree_node(t, i % 4 == 0 ? 0 : node, name, name,
+		    *name != '\0' ? CP_KIND_USER : CP_KIND_UNKNOWN);
+		cp_tree_add(t, node, 1000 << i, i + 1);
+	}
+	cp_report_finish(r);
+}

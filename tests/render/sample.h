@@ -19,6 +19,8 @@ void sample_big(struct cp_report *, uint32_t nodes);
 void sample_deep(struct cp_report *, uint32_t levels);
 /* Samples, threads, states and losses with hostile names. */
 void sample_profile(struct cp_report *);
+/* A tree of waits with hostile names, and no samples. */
+void sample_waits(struct cp_report *);
 /* No samples at all. */
 void sample_empty(struct cp_report *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write-sample FORMAT plain|charts|hostile|samples|profile|empty|deep|NODES
+ * write-sample FORMAT plain|charts|hostile|samples|profile|waits|empty|deep|NODES
  *	[WIDTH [color|icicle|addresses|- [SECTION]]]:
  * a report made by hand, rendered to stdout, for tests in other languages.
  */
@@ -25,6 +25,8 @@ make(struct cp_report *r, const char *which)
 		sample_samples(r);
 	else if (strcmp(which, "profile") == 0)
 		sample_profile(r);
+	else if (strcmp(which, "waits") == 0)
+		sample_waits(r);
 	else if (strcmp(which, "empty") == 0)
 		sample_empty(r);
 	else if (strcmp(which, "deep") == 0)

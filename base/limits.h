@@ -166,6 +166,12 @@
  * deep stack takes some thousand.
  */
 #define CP_MAX_UNWIND_STEPS (1u << 20)
+/*
+ * Steps that the rules of one object may take over all stacks, and those of one
+ * rule that are not counted.  Rules of compilers take some ten.
+ */
+#define CP_MAX_RULE_STEPS (64u << 20)
+#define CP_FREE_RULE_STEPS 256u
 /* Distance above the end of a dump up to which an address is of its stack. */
 #define CP_MAX_STACK_GAP (1u << 30)
 /*

@@ -5,6 +5,7 @@
  */
 #include "symbolize/unwind/full-step.h"
 
+#include "base/limits.h"
 #include "symbolize/unwind/arm-link.h"
 #include "symbolize/unwind/frames.h"
 #include "symbolize/unwind/guess.h"
@@ -159,22 +160,26 @@ set_stack_pointer(const struct cp_unwind_walk *w, const struct cp_full_rule *f,
 }
 
 enum cp_unwind_end
-cp_walk_full_step(struct cp_unwind_walk *w, uint32_t id, bool *again)
+cp_walk_full_step(
+    struct cp_unwind_walk *w, uint32_t id, uint64_t pc, bool *again)
 {
 	const struct cp_full_rule *f = w->u->full.all.data[id];
 	struct cp_regs regs, next;
 	enum cp_eval status;
+	uint32_t steps;
 	bool end;
 
 	if (w->steps == 0)
 		return CP_UNWIND_LIMIT;
-	w->steps--;
+	steps = --w->steps;
 	known_registers(w, &regs);
 	if (w->loose)
 		set_stack_pointer(w, f, &regs);
 	if (f->signal)
 		signal_frame(w);
 	status = cp_walk_step(w, f, &regs, &next, &end);
+	if (CP_UNLIKELY(steps - w->steps > CP_FREE_RULE_STEPS))
+		cp_walk_charge_at(w, pc, steps - w->steps);
 	if (f->body && !f->signal &&
 	    follow_code_instead(w, &regs, status, &next)) {
 		w->guessed = CP_BY_EDGE;
@@ -252,7 +257,7 @@ cp_walk_no_table(struct cp_unwind_walk *w, bool *again)
 	struct cp_regs next;
 
 	if (id != 0)
-		return cp_walk_full_step(w, id, again);
+		return cp_walk_full_step(w, id, w->pc - 1, again);
 	if (cp_walk_sigreturn(w, &next))
 		return from_signal(w, &next);
 	if (!w->exact && cp_walk_returns_to_start(w, w->pc + 1)) {

@@ -99,7 +99,7 @@ cp_walk_jit_row(struct cp_unwind_walk *w, const struct cp_walk_place *at,
 	const struct cp_jit_load *l = at->load;
 	uint32_t *i;
 
-	if (l->unwinding == 0)
+	if (l->unwinding == 0 || cp_walk_object(w, at->dso)->given_up)
 		return false;
 	i = cp_map64_put(&w->u->jit_by_load,
 	    cp_mix(l->unwinding, (uint64_t)at->dso << 32 | 1));

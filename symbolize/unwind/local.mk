@@ -1,6 +1,6 @@
 libcoldperf_a_SOURCES += \
-	%D%/arm-link.c %D%/arm-link.h %D%/frames.h %D%/full-step.c \
-	%D%/full-step.h %D%/function-rules.c %D%/function-rules.h \
+	%D%/arm-link.c %D%/arm-link.h %D%/budget.c %D%/budget.h \
+	%D%/frames.h %D%/full-step.c %D%/full-step.h %D%/function-rules.c %D%/function-rules.h \
 	%D%/go-runtime.c %D%/go-runtime.h %D%/guess.c %D%/guess.h %D%/jit.c \
 	%D%/jit.h %D%/memory.c %D%/memory.h %D%/objects.c %D%/objects.h \
 	%D%/rule.c %D%/rule.h %D%/rule-lookup.c %D%/rule-lookup.h \

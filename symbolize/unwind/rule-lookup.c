@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "symbolize/cfi/fde-index.h"
 #include "symbolize/object/files.h"
+#include "symbolize/unwind/budget.h"
 #include "symbolize/unwind/go-runtime.h"
 #include "symbolize/unwind/jit.h"
 #include "symbolize/unwind/objects.h"
@@ -31,7 +32,7 @@ tables_make(struct cp_unwinder *u, struct cp_unwind_object *o,
 
 /*
  * Finds the object with its tables, and pc's address in its image.  NULL: no
- * file.
+ * file, or given up.
  */
 static struct cp_unwind_object *
 tables_of(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc,
@@ -39,7 +40,7 @@ tables_of(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc,
 {
 	struct cp_unwind_object *o = cp_walk_object(w, m->dso);
 
-	if (o->runtime == NULL ||
+	if (o->runtime == NULL || o->given_up ||
 	    !cp_elf_vaddr(o->runtime, pc + m->delta, addr))
 		return NULL;
 	if (!o->tables_made)
@@ -182,6 +183,7 @@ make_cacheable(struct cp_unwind_walk *w, const struct cp_walk_place *at,
 
 	w->steps += CP_MAX_CHEAP_RULE;
 	*rule = rule_make(w, at, pc, full);
+	cp_walk_charge(w, at->dso, left + CP_MAX_CHEAP_RULE - w->steps);
 	if (w->steps < left || w->steps == 0)
 		return false;
 	w->steps = left;
@@ -237,6 +239,15 @@ uint32_t
 cp_walk_full_rule(struct cp_unwind_walk *w, uint64_t pc)
 {
 	return look_up(w, pc, true);
+}
+
+void
+cp_walk_charge_at(struct cp_unwind_walk *w, uint64_t pc, uint32_t steps)
+{
+	struct cp_walk_place at;
+
+	if (find_place(w, pc, &at))
+		cp_walk_charge(w, at.dso, steps);
 }
 
 bool

@@ -11,6 +11,8 @@
 uint32_t cp_walk_rule(struct cp_unwind_walk *, uint64_t pc);
 /* The rule in its full form. */
 uint32_t cp_walk_full_rule(struct cp_unwind_walk *, uint64_t pc);
+/* Charges the object at pc with the steps of its rule. */
+void cp_walk_charge_at(struct cp_unwind_walk *, uint64_t pc, uint32_t steps);
 /*
  * True if ra is a function's first instruction and not after a call.  Then
  * someone put it on the stack for the outermost frame to return to, as

@@ -220,7 +220,7 @@ walk_full(struct cp_unwind_walk *w)
 		if (cp_rule_kind(rule) == CP_RULE_END)
 			end = CP_UNWIND_COMPLETE;
 		else if (cp_rule_kind(rule) == CP_RULE_FULL)
-			end = cp_walk_full_step(w, rule >> 4, &again);
+			end = cp_walk_full_step(w, rule >> 4, w->pc, &again);
 		else if (w->steps == 0)
 			end = CP_UNWIND_LIMIT;
 		else
@@ -246,7 +246,7 @@ walk(struct cp_unwind_walk *w)
 		if (cp_rule_kind(rule) == CP_RULE_END)
 			return CP_UNWIND_COMPLETE;
 		if (cp_rule_kind(rule) == CP_RULE_FULL)
-			end = cp_walk_full_step(w, rule >> 4, &again);
+			end = cp_walk_full_step(w, rule >> 4, w->pc, &again);
 		else if (w->steps == 0)
 			end = CP_UNWIND_LIMIT;
 		else

@@ -38,6 +38,8 @@ struct cp_unwind_object {
 	bool tables_made; /* cfi, exidx and go are set */
 	bool debug_tried; /* looking for tables in a debug file was tried */
 	bool blind;       /* runtime is a debug file, without code bytes */
+	bool given_up;    /* its rules took too many steps */
+	uint64_t spent;   /* steps that its expensive rules took */
 	const struct cp_elf *runtime; /* NULL: not found */
 	int dump; /* descriptor of its jitdump; 0: not opened, -1: failed */
 	struct cp_cfi cfi;

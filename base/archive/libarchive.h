@@ -39,6 +39,7 @@
 	X(archive_entry_hardlink)                                              \
 	X(archive_entry_symlink)                                               \
 	X(archive_entry_size)                                                  \
+	X(archive_entry_perm)                                                  \
 	X(archive_entry_set_pathname)                                          \
 	X(archive_entry_set_filetype)                                          \
 	X(archive_entry_set_perm)                                              \

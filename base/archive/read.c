@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/archive/gzip.h"
 #include "base/archive/libarchive.h"
 #include "base/limits.h"
 
@@ -22,6 +23,8 @@ struct cp_archive {
 	cp_archive_pull pull;
 	void *ctx;
 	uint8_t *buf;
+	size_t buf_len;       /* bytes in buf that nobody has taken */
+	struct cp_gzip *gzip; /* the input is one, or NULL */
 	/* bytes read from the input, bytes produced from them */
 	uint64_t in, out;
 	uint64_t of; /* size of the input; 0: not known */
@@ -31,7 +34,7 @@ struct cp_archive {
 	size_t block_len;
 	uint64_t block_at, pos, size, holes;
 	bool ended; /* no more blocks */
-	bool open, compressed;
+	bool open, begun, compressed;
 	const char *limit;
 	char why[160];
 };
@@ -83,17 +86,55 @@ cp_archive_bid(const uint8_t *h, size_t n)
 	return n >= 262 && memcmp(h + 257, "ustar", 5) == 0;
 }
 
+/* Returns the next bytes as they are in the file. */
+static ssize_t
+more(void *ctx, const uint8_t **out)
+{
+	struct cp_archive *s = ctx;
+	ssize_t n = (ssize_t)s->buf_len;
+
+	*out = s->buf;
+	s->buf_len = 0;
+	if (n != 0)
+		return n;
+	n = s->pull(s->ctx, s->buf, CHUNK, s->in);
+	s->in += (uint64_t)CP_MAX(n, 0);
+	return n;
+}
+
+/* The first bytes tell whether the input is gzip's. */
+static void
+begin_input(struct cp_archive *s)
+{
+	const uint8_t *p;
+	ssize_t n = more(s, &p);
+
+	s->begun = true;
+	s->buf_len = n > 0 ? (size_t)n : 0;
+	if (n > 0 && cp_gzip_bid(p, (size_t)n))
+		s->gzip = cp_gzip_new(more, s);
+}
+
 static la_ssize_t
 on_read(struct archive *a, void *ctx, const void **out)
 {
 	struct cp_archive *s = ctx;
-	ssize_t n = s->pull(s->ctx, s->buf, CHUNK, s->in);
+	const uint8_t *p = NULL;
+	const char *why = NULL;
+	ssize_t n;
 
-	*out = s->buf;
+	if (!s->begun)
+		begin_input(s);
+	if (s->gzip != NULL) {
+		n = cp_gzip_read(s->gzip, out);
+		why = cp_gzip_why(s->gzip);
+	} else {
+		n = more(s, &p);
+		*out = p;
+	}
 	if (n < 0)
-		s->lib->archive_set_error(a, errno, "%s", strerror(errno));
-	else
-		s->in += (uint64_t)n;
+		s->lib->archive_set_error(
+		    a, errno, "%s", why != NULL ? why : strerror(errno));
 	tell(s, false);
 	return n;
 }
@@ -104,7 +145,8 @@ on_skip(struct archive *a, void *ctx, la_int64_t n)
 	struct cp_archive *s = ctx;
 
 	/* The next read reports input that ends too early. */
-	if (n <= 0 || (uint64_t)n > (uint64_t)INT64_MAX - s->in)
+	if (n <= 0 || s->gzip != NULL ||
+	    (uint64_t)n > (uint64_t)INT64_MAX - s->in)
 		return 0;
 	s->in += (uint64_t)n;
 	return n;
@@ -152,6 +194,7 @@ cp_archive_close(struct cp_archive *s)
 	tell(s, true);
 	s->lib->archive_entry_free(s->entry);
 	s->lib->archive_read_free(s->a);
+	cp_gzip_free(s->gzip);
 	free(s->buf);
 	free(s);
 }
@@ -238,6 +281,7 @@ describe(struct cp_archive *s, struct cp_member *out)
 	*out = (struct cp_member){ .name = name != NULL ? name : "",
 		.target = hard != NULL ? hard : soft,
 		.size = (uint64_t)CP_MAX(l->archive_entry_size(e), 0),
+		.mode = l->archive_entry_perm(e) & 0777,
 		.kind = CP_MEMBER_OTHER };
 	if (out->target != NULL)
 		out->kind = CP_MEMBER_LINK;
@@ -245,6 +289,22 @@ describe(struct cp_archive *s, struct cp_member *out)
 		out->kind = CP_MEMBER_FILE;
 	out->hard = hard != NULL;
 	out->packed = l->archive_format(s->a) == ARCHIVE_FORMAT_RAW;
+}
+
+/* Reads on to the CRC, which comes after the last member. */
+static int
+finish(struct cp_archive *s)
+{
+	const void *p;
+	ssize_t n = 0;
+
+	while (s->gzip != NULL && (n = cp_gzip_read(s->gzip, &p)) > 0)
+		if (account(s, (uint64_t)n) != 0)
+			return -1;
+	return n == 0 ? 0
+		      : too_much(s, NULL,
+			    cp_gzip_why(s->gzip) != NULL ? cp_gzip_why(s->gzip)
+							 : strerror(errno));
 }
 
 int
@@ -259,12 +319,13 @@ cp_archive_next(struct cp_archive *s, struct cp_member *out)
 	s->open = true;
 	r = s->lib->archive_read_next_header2(s->a, s->entry);
 	if (r == ARCHIVE_EOF)
-		return 0;
+		return finish(s);
 	if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
 		return failed(s);
 	if (++s->members > CP_MAX_MEMBERS)
 		return too_much(s, "CP_MAX_MEMBERS", "it has too many members");
-	s->compressed = s->lib->archive_filter_count(s->a) > 1;
+	s->compressed =
+	    s->gzip != NULL || s->lib->archive_filter_count(s->a) > 1;
 	describe(s, out);
 	if (strlen(out->name) > CP_MAX_MEMBER_NAME ||
 	    (out->target != NULL && strlen(out->target) > CP_MAX_MEMBER_NAME))

@@ -34,6 +34,7 @@ struct cp_member {
 	const char *target; /* of a link, else NULL */
 	uint64_t size;      /* in bytes, as the archive tells it */
 	enum cp_member_kind kind;
+	mode_t mode; /* permission bits */
 	bool hard;   /* a hard link */
 	bool packed; /* the one member of a compressed file */
 };

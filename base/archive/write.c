@@ -58,14 +58,14 @@ cp_archive_writer_new(cp_archive_push push, void *ctx)
 }
 
 static void
-begin(struct cp_archive_writer *w, const char *name, unsigned type)
+begin(struct cp_archive_writer *w, const char *name, unsigned type, mode_t mode)
 {
 	const struct cp_libarchive *l = w->lib;
 
 	l->archive_entry_clear(w->entry);
 	l->archive_entry_set_pathname(w->entry, name);
 	l->archive_entry_set_filetype(w->entry, type);
-	l->archive_entry_set_perm(w->entry, type == AE_IFLNK ? 0777 : 0644);
+	l->archive_entry_set_perm(w->entry, mode);
 	l->archive_entry_set_mtime(w->entry, 0, 0);
 	l->archive_entry_set_size(w->entry, 0);
 }
@@ -76,18 +76,18 @@ cp_archive_writer_link(
 {
 	if (w->failed)
 		return;
-	begin(w, name, AE_IFLNK);
+	begin(w, name, AE_IFLNK, 0777);
 	w->lib->archive_entry_set_symlink(w->entry, target);
 	check(w, w->lib->archive_write_header(w->a, w->entry));
 }
 
 void
 cp_archive_writer_file(struct cp_archive_writer *w, const char *name,
-    uint64_t size, const struct cp_extent *kept, size_t n)
+    mode_t mode, uint64_t size, const struct cp_extent *kept, size_t n)
 {
 	if (w->failed)
 		return;
-	begin(w, name, AE_IFREG);
+	begin(w, name, AE_IFREG, mode);
 	w->lib->archive_entry_set_size(w->entry, (la_int64_t)size);
 	for (size_t i = 0; i < n; i++)
 		w->lib->archive_entry_sparse_add_entry(w->entry,

@@ -2,9 +2,9 @@
 /*
  * base/archive/write.h: writes a tar file compressed by zstd.
  *
- * The same members give the same bytes: owners, times and modes are fixed, and
- * one thread compresses.  What is cut out of a file (holes) takes no room but
- * keeps its place.
+ * The same members give the same bytes: owners and times are fixed, and one
+ * thread compresses.  What is cut out of a file (holes) takes no room but keeps
+ * its place.
  */
 #ifndef CP_BASE_ARCHIVE_WRITE_H
 #define CP_BASE_ARCHIVE_WRITE_H
@@ -22,12 +22,12 @@ struct cp_archive_writer *cp_archive_writer_new(cp_archive_push, void *ctx);
 void cp_archive_writer_link(
     struct cp_archive_writer *, const char *name, const char *target);
 /*
- * Begins a file of `size` bytes.  The extents in kept are its data, in
- * ascending order; the rest is holes.  n == 0: all is data.  The caller must
- * add all bytes.
+ * Begins a file of `size` bytes, with the permission bits of mode.  The extents
+ * in kept are its data, in ascending order; the rest is holes.  n == 0: all is
+ * data.  The caller must add all bytes.
  */
 void cp_archive_writer_file(struct cp_archive_writer *, const char *name,
-    uint64_t size, const struct cp_extent *kept, size_t n);
+    mode_t mode, uint64_t size, const struct cp_extent *kept, size_t n);
 void cp_archive_writer_add(struct cp_archive_writer *, const void *, size_t n);
 /*
  * Finishes the archive.  Returns NULL, or the error's text, which is valid

@@ -181,6 +181,7 @@ add_files(struct cp_pack_unwound *p, bool folder, const struct cp_capture *src,
 		}
 		it->role = "capture-unwound";
 		it->fd = p->files.data[i];
+		it->mode = 0600;
 		it->size = (uint64_t)st.st_size;
 	}
 	return status;

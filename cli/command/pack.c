@@ -38,6 +38,7 @@ add_capture(struct cp_packing *p, const char *name, int fd)
 		return CP_FAIL;
 	it->role = "capture";
 	it->fd = fd;
+	it->mode = st.st_mode & 0666;
 	it->size = (uint64_t)st.st_size;
 	return CP_OK;
 }

@@ -21,6 +21,7 @@ cp_packlist_add(struct cp_packlist *l, const char *name)
 	it = cp_vec_push(&l->items);
 	*it = (struct cp_pack_item){ .fd = -1,
 		.role = "",
+		.mode = 0644,
 		.id = "-",
 		.name = cp_arena_strndup(&l->arena, name, strlen(name)) };
 	return it;
@@ -184,7 +185,7 @@ write_items(
 			continue;
 		}
 		cp_archive_writer_file(
-		    w, it->name, it->size, it->kept, it->n_kept);
+		    w, it->name, it->mode, it->size, it->kept, it->n_kept);
 		if (!take_all(it, write_some, w))
 			return it->name;
 		*bytes += it->size;
@@ -229,7 +230,7 @@ cp_packlist_write(struct cp_packlist *l, cp_archive_push push, void *ctx,
 		return "libarchive is not installed";
 	cp_buf_init(&b, (size_t)256 << 20);
 	make_manifest(l, tool, &b);
-	cp_archive_writer_file(w, CP_MANIFEST_NAME, b.len, NULL, 0);
+	cp_archive_writer_file(w, CP_MANIFEST_NAME, 0644, b.len, NULL, 0);
 	cp_archive_writer_add(w, b.data, b.len);
 	cp_buf_free(&b);
 	shrank = write_items(l, w, bytes);

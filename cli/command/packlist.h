@@ -21,6 +21,7 @@ struct cp_pack_item {
 	int fd;                       /* instead of data; -1: none */
 	const struct cp_extent *kept; /* n_kept == 0: everything */
 	size_t n_kept;
+	mode_t mode; /* permission bits */
 	char sha[65];
 };
 

@@ -24,6 +24,7 @@ struct unpack {
 	struct cp_cli *cli;
 	struct cp_bundle b;
 	int root;
+	mode_t bundle; /* mode of its file */
 	uint64_t files, bytes;
 };
 
@@ -109,18 +110,33 @@ refuse(struct unpack *u, const char *name, const char *why)
 	return 1;
 }
 
+/*
+ * The mode of a member, to which the umask is applied.  What comes out of a
+ * file that only its owner may read is not for others to write.
+ */
+static mode_t
+mode_of(const struct unpack *u, const struct cp_member *m)
+{
+	mode_t bundle = u->bundle & 0666;
+	mode_t mode = m->packed ? bundle : m->mode;
+
+	return (bundle & 077) == 0 ? mode & 0644 : mode;
+}
+
 /* Uses the spool's writer to put the content into the file. */
 static int
-write_file(struct unpack *u, int dir, const char *last, const char *name)
+write_file(
+    struct unpack *u, int dir, const char *last, const struct cp_member *m)
 {
 	struct cp_spool s = { .fd = -1 };
 	struct cp_spooled at;
 	bool ok;
 
 	s.fd = openat(dir, last,
-	    O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0666);
+	    O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC,
+	    mode_of(u, m));
 	if (s.fd < 0)
-		return refuse(u, name, strerror(errno));
+		return refuse(u, m->name, strerror(errno));
 	ok = cp_spool_member(&s, u->b.a, "", 0, &at);
 	cp_spool_close(&s);
 	u->files++;
@@ -137,7 +153,7 @@ write_member(struct unpack *u, const struct cp_member *m, const char *name)
 	if (dir < 0)
 		return refuse(u, m->name, strerror(errno));
 	if (m->kind == CP_MEMBER_FILE)
-		r = write_file(u, dir, last, m->name);
+		r = write_file(u, dir, last, m);
 	else if (symlinkat(m->target, dir, last) != 0)
 		r = refuse(u, m->name, strerror(errno));
 	close(dir);
@@ -221,6 +237,7 @@ cp_command_unpack(struct cp_cli *cli)
 	struct unpack u = { .cli = cli, .root = -1 };
 	const char *path = cli->output;
 	char name[4096];
+	struct stat st;
 	int r;
 
 	if (path == NULL) {
@@ -228,7 +245,8 @@ cp_command_unpack(struct cp_cli *cli)
 		path = name;
 	}
 	if (cp_bundle_open(&u.b, cli, cli->captures.data[0]) == CP_OK &&
-	    open_root(&u, path) == CP_OK) {
+	    fstat(u.b.fd, &st) == 0 && open_root(&u, path) == CP_OK) {
+		u.bundle = st.st_mode;
 		while ((r = next_member(&u)) == 1)
 			;
 		if (r < 0)

@@ -122,6 +122,57 @@ for what, folder in ("far below", long), ("not there", top + "/none"):
     tap.ok(status == 0, "... where the temporary folder is " + what, err)
 tap.ok(os.listdir(long) == [], "... in which nothing is left")
 
+# A CRC that is wrong, after all that is needed was read; members whose CRC is
+# right on either side.
+for what, name, parts in (("a capture", "perf.data.gz", [data]),
+                          ("a tar file", "crc.tar.gz", [
+                              open(make("crc.tar", [("perf.data", REG, data)]),
+                                   "rb").read()]),
+                          ("the first of two", "two.gz",
+                           [data[:5000], data[5000:]])):
+    for at in None, -8, -4:  # CRC, size
+        packed = [bytearray(gzip.compress(part)) for part in parts]
+        if at is not None:
+            packed[0][at] ^= 1
+        with open(os.path.join(top, name), "wb") as f:
+            f.write(b"".join(packed))
+        want = 0 if at is None else 3
+        status, _, err = run("unpack", "-o", name + ".d", name)
+        subprocess.run(["rm", "-rf", os.path.join(top, name + ".d")])
+        tap.ok(status == want, "gzip: %s, %s" % (
+            what, "whole" if at is None else "byte %d is wrong" % at), err)
+
+# Modes are those of the archive, less the umask; what is private stays so.
+def modes(what, bundle, mode, umask, want):
+    path = make("m.tar", [])
+    with tarfile.open(path, "w") as t:
+        info = tarfile.TarInfo("perf.data")
+        info.size, info.mode = len(data), mode
+        t.addfile(info, io.BytesIO(data))
+    os.chmod(path, bundle)
+    old = os.umask(umask)
+    run("unpack", "-o", "m", path)
+    os.umask(old)
+    got = os.stat(os.path.join(top, "m/perf.data")).st_mode & 0o7777
+    tap.ok(got == want, "unpack: " + what, "%o" % got)
+    subprocess.run(["rm", "-rf", os.path.join(top, "m")])
+
+
+modes("a member's mode is kept", 0o644, 0o600, 0o022, 0o600)
+modes("... less the umask", 0o644, 0o666, 0o027, 0o640)
+modes("... without set-user-ID", 0o644, 0o4755, 0, 0o755)
+modes("of a private bundle no more than 0644", 0o600, 0o666, 0, 0o644)
+for mode, want in ((0o600, 0o600), (0o644, 0o644)):
+    with open(os.path.join(top, "own.data"), "wb") as f:
+        f.write(data)
+    os.chmod(f.name, mode)
+    run("pack", "--no-local", "--no-cache", "-o", "own.tar.zst", "own.data")
+    run("unpack", "-o", "own", "own.tar.zst")
+    got = os.stat(os.path.join(top, "own/perf.data")).st_mode & 0o777
+    tap.ok(got == want, "a capture of mode %o is packed and unpacked" % mode,
+           "%o" % got)
+    subprocess.run(["rm", "-rf", os.path.join(top, "own")])
+
 # Limits, by whatever command they are met; no folder gets what is outside.
 def limited(name, members, word):
     """members: what the tar file is made of, compressed piece by piece."""

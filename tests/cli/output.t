@@ -145,6 +145,12 @@ if [ -w /dev/full ]; then
 		"$COLDPERF" $command "$fp" >/dev/full 2>"$tmp/err"
 		is $? 5 "$command to a full device"
 	done
+	for command in list help version --help --examples "help report" \
+		"report --help" "completion bash"; do
+		# shellcheck disable=SC2086 # words
+		"$COLDPERF" $command >/dev/full 2>"$tmp/err"
+		is $? 5 "$command to a full device"
+	done
 fi
 (
 	ulimit -f 1

@@ -99,19 +99,25 @@ open_nameless(const char *target)
 	return fd;
 }
 
-/* Gives it the temporary name, from which it is renamed. */
 static bool
-name_it(struct cp_output *o)
+name_it(const struct cp_output *o, const char *name)
 {
-	size_t n = strlen(o->temporary) - 6;
 	char from[40];
 
 	snprintf(from, sizeof(from), "/proc/self/fd/%d", o->fd);
+	return linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Gives it a temporary name, from which it is renamed. */
+static bool
+name_for_now(struct cp_output *o)
+{
+	size_t n = strlen(o->temporary) - 6;
+
 	for (unsigned i = 0; i < 1000; i++) {
 		snprintf(o->temporary + n, 7, "%06u",
 		    ((unsigned)getpid() + i) % 1000000);
-		if (linkat(AT_FDCWD, from, AT_FDCWD, o->temporary,
-			AT_SYMLINK_FOLLOW) == 0) {
+		if (name_it(o, o->temporary)) {
 			unfinished = o->temporary;
 			return true;
 		}
@@ -121,13 +127,19 @@ name_it(struct cp_output *o)
 	return false;
 }
 
-/* The data are on the disk before the name is. */
+/*
+ * Gives the file its name.  The data are on the disk before that.  Only where
+ * another file is replaced there is a temporary name, for a moment.
+ */
 static bool
 settle(struct cp_output *o)
 {
 	if (fsync(o->fd) != 0 && errno != EINVAL && errno != EROFS)
 		return false;
-	return !o->nameless || name_it(o);
+	if (o->nameless && name_it(o, o->target))
+		return true;
+	return (!o->nameless || (errno == EEXIST && name_for_now(o))) &&
+	       rename(o->temporary, o->target) == 0;
 }
 
 static int
@@ -225,8 +237,6 @@ close_file(struct cp_output *o, struct cp_cli *cli, bool keep)
 	if (keep && !settle(o))
 		status = failed(cli, o->path, strerror(errno));
 	if (close(o->fd) != 0 && keep && status == CP_OK)
-		status = failed(cli, o->path, strerror(errno));
-	if (keep && status == CP_OK && rename(o->temporary, o->target) != 0)
 		status = failed(cli, o->path, strerror(errno));
 	if ((!keep || status != CP_OK) && unfinished != NULL)
 		unlink(o->temporary);

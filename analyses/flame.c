@@ -227,12 +227,13 @@ grow_up(struct flame *f, uint32_t top, const struct cp_grouped *rows,
 	cp_spread_rows(s, rows, g);
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t i = s->touched[k], node = top, at = i;
+		const struct cp_own *own = cp_spread_own(s, i);
 
-		if (s->samples[i] == 0)
+		if (own->samples == 0)
 			continue;
 		for (; at != 0; at = f->merged.parent[at])
 			node = child_node(f, node, f->merged.frame[at]);
-		cp_tree_add(f->tree, node, s->self[i], s->samples[i]);
+		cp_tree_add(f->tree, node, own->self, own->samples);
 	}
 	cp_spread_clear(s);
 }
@@ -258,8 +259,9 @@ mark_up(struct flame *f, uint32_t top)
 
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t i = s->touched[k], node = top;
+		const struct cp_own *own = cp_spread_own(s, i);
 
-		if (s->samples[i] == 0)
+		if (own->samples == 0)
 			continue;
 		for (uint32_t at = i; at != 0; at = f->guessed.parent[at]) {
 			cp_frame_id id = f->guessed.frame[at];
@@ -267,7 +269,7 @@ mark_up(struct flame *f, uint32_t top)
 
 			node = child_node(f, node, id);
 			if (how != CP_GUESS_NONE)
-				cp_tree_guess(f->tree, node, how, s->self[i]);
+				cp_tree_guess(f->tree, node, how, own->self);
 		}
 	}
 }

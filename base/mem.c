@@ -14,9 +14,9 @@
 #define BLOCK_SHARED ((size_t)32 << 10)
 
 struct cp_arena_block {
-	struct cp_arena_block *next;
-	size_t size;
+	struct cp_arena_block *next, *prev; /* prev: of large blocks only */
 };
+#define HEAD ((sizeof(struct cp_arena_block) + 15) & ~(size_t)15)
 
 static cp_oom_fn oom_handler;
 static uint64_t fail_countdown;
@@ -113,39 +113,33 @@ cp_xrealloc(void *p, size_t count, size_t size)
 static void
 arena_grow(struct cp_arena *a, size_t n)
 {
-	size_t head = (sizeof(struct cp_arena_block) + 15) & ~(size_t)15;
 	size_t size = CP_MIN(CP_MAX(a->used, BLOCK_FIRST), BLOCK_SIZE);
 	struct cp_arena_block *b;
 
-	size = CP_MAX(n + head, size);
+	size = CP_MAX(n + HEAD, size);
 	b = cp_xmalloc(size);
 	b->next = a->head;
-	b->size = size;
 	a->head = b;
-	a->at = (uint8_t *)b + head;
+	a->at = (uint8_t *)b + HEAD;
 	a->end = (uint8_t *)b + size;
 }
 
 /*
- * A large request gets a block of its own, linked after the current one, which
- * stays in use.  calloc() returns fresh pages untouched: an array that grows by
- * doubling costs only the memory it fills.
+ * A large request gets a block of its own in another list.  calloc() returns
+ * fresh pages untouched: an array that grows by doubling costs only the memory
+ * it fills.
  */
 static void *
 arena_large(struct cp_arena *a, size_t n)
 {
-	size_t head = (sizeof(struct cp_arena_block) + 15) & ~(size_t)15;
-	struct cp_arena_block *b = cp_xcalloc(1, n + head);
+	struct cp_arena_block *b = cp_xcalloc(1, n + HEAD);
 
-	b->size = n + head;
-	if (a->head != NULL) {
-		b->next = a->head->next;
-		a->head->next = b;
-	} else {
-		a->head = b;
-	}
+	b->next = a->large;
+	if (b->next != NULL)
+		b->next->prev = b;
+	a->large = b;
 	a->used += n;
-	return (uint8_t *)b + head;
+	return (uint8_t *)b + HEAD;
 }
 
 /* Returns uninitialized room in the current block, or in a new one. */
@@ -180,6 +174,25 @@ cp_arena_alloc(struct cp_arena *a, size_t n)
 	return memset(arena_room(a, n), 0, n);
 }
 
+void
+cp_arena_drop(struct cp_arena *a, void *p, size_t n)
+{
+	struct cp_arena_block *b;
+
+	n = rounded(n);
+	if (p == NULL || n <= BLOCK_SHARED)
+		return;
+	b = (struct cp_arena_block *)((uint8_t *)p - HEAD);
+	if (b->next != NULL)
+		b->next->prev = b->prev;
+	if (b->prev != NULL)
+		b->prev->next = b->next;
+	else
+		a->large = b->next;
+	a->used -= n;
+	free(b);
+}
+
 char *
 cp_arena_strndup(struct cp_arena *a, const char *s, size_t n)
 {
@@ -192,15 +205,22 @@ cp_arena_strndup(struct cp_arena *a, const char *s, size_t n)
 	return d;
 }
 
+static void
+blocks_free(struct cp_arena_block *b)
+{
+	while (b != NULL) {
+		struct cp_arena_block *next = b->next;
+
+		free(b);
+		b = next;
+	}
+}
+
 void
 cp_arena_free(struct cp_arena *a)
 {
-	while (a->head != NULL) {
-		struct cp_arena_block *b = a->head;
-
-		a->head = b->next;
-		free(b);
-	}
+	blocks_free(a->head);
+	blocks_free(a->large);
 	*a = (struct cp_arena){ 0 };
 }
 

@@ -6,7 +6,7 @@
  * unfinished output and exits with status 5) or abort.  base/ itself prints
  * nothing.
  *
- * An arena is a region: it is freed as a whole, its objects never one by one.
+ * An arena is a region: it is freed as a whole, only large objects one by one.
  * Its allocations are zeroed and aligned to 16 bytes.
  */
 #ifndef CP_BASE_MEM_H
@@ -28,12 +28,17 @@ void *cp_xrealloc(void *p, size_t count, size_t size);
 
 struct cp_arena_block;
 struct cp_arena {
-	struct cp_arena_block *head;
+	struct cp_arena_block *head, *large;
 	uint8_t *at, *end;
 	size_t used; /* bytes handed out */
 };
 
 void *cp_arena_alloc(struct cp_arena *, size_t n);
+/*
+ * Gives back an allocation of n bytes before the arena is freed, if it is a
+ * large one.
+ */
+void cp_arena_drop(struct cp_arena *, void *, size_t n);
 char *cp_arena_strndup(struct cp_arena *, const char *, size_t n);
 void cp_arena_free(struct cp_arena *);
 

@@ -101,6 +101,12 @@ cp_run_command(const struct cp_run *run)
 	return run->options->analysis;
 }
 
+void
+cp_run_free(struct cp_run *run, void *p, size_t n)
+{
+	cp_arena_drop(&run->arena, p, n);
+}
+
 /* ---------------------------------------------------------------- options */
 
 const char *

@@ -24,6 +24,16 @@ spots_reserve(struct cp_run *run)
 	run->spots.len = n;
 }
 
+/* Most captures of stripped objects have none. */
+static void
+spots_keep(struct cp_run *run, cp_frame_id frame, const struct cp_spots *spots)
+{
+	if (spots->n == 0)
+		return;
+	spots_reserve(run);
+	run->spots.data[frame] = *spots;
+}
+
 /*
  * A return address may lie after the inlined code that made the call, so the
  * call before it is looked up.
@@ -42,7 +52,6 @@ ask(struct cp_run *run, const cp_asked_vec *asked, bool last)
 	uint64_t *addr = cp_xcalloc(n + 1, sizeof(*addr));
 	struct cp_spots *out = cp_xcalloc(n + 1, sizeof(*out));
 
-	spots_reserve(run);
 	for (size_t i = 0; i < n; i++) {
 		const struct cp_asked *a = &asked->data[i];
 
@@ -57,7 +66,7 @@ ask(struct cp_run *run, const cp_asked_vec *asked, bool last)
 	}
 	cp_symbols_inlines(cp_run_symbols(run), batch.data, batch.len, last);
 	for (size_t i = 0; i < n; i++)
-		run->spots.data[asked->data[i].frame] = out[i];
+		spots_keep(run, asked->data[i].frame, &out[i]);
 	free(addr);
 	free(out);
 	cp_vec_free(&batch);

@@ -45,6 +45,7 @@ build(struct cp_paths *p, struct cp_run *run, const struct cp_tally_row *rows,
 	*p = (struct cp_paths){ .run = run, .n = 1, .frames = 1 };
 	if (count == 0)
 		count = 1;
+	p->stacks = p->room = count;
 	p->at = cp_run_alloc(run, count * sizeof(*p->at));
 	p->parent = cp_run_alloc(run, count * sizeof(*p->parent));
 	p->frame = cp_run_alloc(run, count * sizeof(*p->frame));
@@ -75,6 +76,15 @@ cp_paths_build_inlined(struct cp_paths *p, struct cp_run *run,
 	for (size_t i = 0; i < n; i++)
 		instead[i] = cp_stack_inlined(run, (cp_stack_id)rows[i].b);
 	build(p, run, rows, instead, n);
+}
+
+void
+cp_paths_free(struct cp_paths *p)
+{
+	cp_run_free(p->run, p->at, p->stacks * sizeof(*p->at));
+	cp_run_free(p->run, p->parent, p->room * sizeof(*p->parent));
+	cp_run_free(p->run, p->frame, p->room * sizeof(*p->frame));
+	*p = (struct cp_paths){ .run = p->run };
 }
 
 uint32_t
@@ -114,6 +124,8 @@ cp_paths_merge(
 	uint32_t count = cp_stack_count(p->run), *now;
 
 	*to = (struct cp_paths){ .run = p->run, .n = 1, .frames = p->frames };
+	to->stacks = count + 1;
+	to->room = p->n;
 	cp_index_init(&m.nodes, p->run);
 	m.label = cp_run_alloc(p->run, p->n * sizeof(*m.label));
 	m.label[0] = label[0];
@@ -126,6 +138,8 @@ cp_paths_merge(
 		    merged_node(&m, now[p->parent[i]], label[i], p->frame[i]);
 	for (uint32_t s = 1; s < count; s++)
 		to->at[s] = now[p->at[s]];
+	cp_run_free(p->run, now, p->n * sizeof(*now));
+	cp_index_free(&m.nodes);
 	return m.label;
 }
 
@@ -137,6 +151,7 @@ cp_rows_name(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 	for (size_t i = 0; i < n; i++)
 		stacks[i] = (cp_stack_id)rows[i].b;
 	cp_run_name(run, stacks, n);
+	cp_run_free(run, stacks, n * sizeof(*stacks));
 }
 
 /* Sets first child and next sibling of every node; 0: none. */
@@ -155,17 +170,13 @@ enter(uint32_t label, uint32_t *open, bool *outermost)
 	*outermost = label != CP_NO_ID && open[label]++ == 0;
 }
 
-void
-cp_paths_outermost(const struct cp_paths *p, const uint32_t *label,
-    uint32_t n_labels, bool *out)
+/* Walks depth first; open[] counts each label between root and node. */
+static void
+find_outermost(const struct cp_paths *p, const uint32_t *label,
+    const uint32_t *first, const uint32_t *next, uint32_t *open, bool *out)
 {
-	uint32_t *first = cp_run_alloc(p->run, p->n * sizeof(*first));
-	uint32_t *next = cp_run_alloc(p->run, p->n * sizeof(*next));
-	uint32_t *open = cp_run_alloc(p->run, n_labels * sizeof(*open));
 	uint32_t i = 0;
 
-	link_children(p, first, next);
-	/* Walks depth first; open[] counts each label between root and node. */
 	enter(label[0], open, &out[0]);
 	for (;;) {
 		if (first[i] != 0) {
@@ -187,20 +198,46 @@ cp_paths_outermost(const struct cp_paths *p, const uint32_t *label,
 }
 
 void
+cp_paths_outermost(const struct cp_paths *p, const uint32_t *label,
+    uint32_t n_labels, bool *out)
+{
+	uint32_t *first = cp_run_alloc(p->run, p->n * sizeof(*first));
+	uint32_t *next = cp_run_alloc(p->run, p->n * sizeof(*next));
+	uint32_t *open = cp_run_alloc(p->run, n_labels * sizeof(*open));
+
+	link_children(p, first, next);
+	find_outermost(p, label, first, next, open, out);
+	cp_run_free(p->run, first, p->n * sizeof(*first));
+	cp_run_free(p->run, next, p->n * sizeof(*next));
+	cp_run_free(p->run, open, n_labels * sizeof(*open));
+}
+
+void
 cp_spread_init(struct cp_spread *s, const struct cp_paths *p)
 {
 	*s = (struct cp_spread){ .paths = p };
 	s->marked = cp_run_alloc(p->run, p->n * sizeof(*s->marked));
-	s->self = cp_run_alloc(p->run, p->n * sizeof(*s->self));
-	s->self_sq = cp_run_alloc(p->run, p->n * sizeof(*s->self_sq));
-	s->samples = cp_run_alloc(p->run, p->n * sizeof(*s->samples));
+	s->own = cp_run_alloc(p->run, p->n * sizeof(*s->own));
+	cp_grow_to(p->run, s->owns, &s->owns_cap, 0);
 	s->touched = cp_run_alloc(p->run, p->n * sizeof(*s->touched));
+}
+
+static struct cp_own *
+own_of(struct cp_spread *s, uint32_t node)
+{
+	if (s->own[node] == 0) {
+		s->own[node] = ++s->n_owns;
+		cp_grow_to(s->paths->run, s->owns, &s->owns_cap, s->n_owns);
+		s->owns[s->n_owns] = (struct cp_own){ 0 };
+	}
+	return &s->owns[s->own[node]];
 }
 
 void
 cp_spread_add(struct cp_spread *s, const struct cp_tally_row *row)
 {
 	uint32_t leaf = s->paths->at[row->b], first = s->n, last, i;
+	struct cp_own *own;
 
 	for (i = leaf; !s->marked[i]; i = s->paths->parent[i]) {
 		s->marked[i] = true;
@@ -211,9 +248,10 @@ cp_spread_add(struct cp_spread *s, const struct cp_tally_row *row)
 		s->touched[first] = s->touched[--last];
 		s->touched[last] = i;
 	}
-	s->self[leaf] += row->weight;
-	s->self_sq[leaf] += row->weight_sq;
-	s->samples[leaf] += row->count;
+	own = own_of(s, leaf);
+	own->self += row->weight;
+	own->self_sq += row->weight_sq;
+	own->samples += row->count;
 }
 
 void
@@ -234,8 +272,10 @@ cp_spread_total(struct cp_spread *s)
 		s->total_sq = cp_run_alloc(p->run, p->n * sizeof(*s->total_sq));
 	}
 	for (uint32_t k = 0; k < s->n; k++) {
-		s->total[s->touched[k]] = s->self[s->touched[k]];
-		s->total_sq[s->touched[k]] = s->self_sq[s->touched[k]];
+		const struct cp_own *own = cp_spread_own(s, s->touched[k]);
+
+		s->total[s->touched[k]] = own->self;
+		s->total_sq[s->touched[k]] = own->self_sq;
 	}
 	for (uint32_t k = s->n; k-- > 1;) {
 		uint32_t i = s->touched[k];
@@ -252,8 +292,7 @@ cp_spread_clear(struct cp_spread *s)
 		uint32_t i = s->touched[k];
 
 		s->marked[i] = false;
-		s->self[i] = s->samples[i] = 0;
-		s->self_sq[i] = 0;
+		s->own[i] = 0;
 	}
-	s->n = 0;
+	s->n = s->n_owns = 0;
 }

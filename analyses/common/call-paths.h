@@ -22,6 +22,8 @@ struct cp_paths {
 	cp_frame_id *frame; /* by number */
 	uint32_t *at;       /* number by stack id; 0: on no path */
 	uint32_t frames;    /* all frame ids on the paths are smaller */
+	uint32_t stacks;    /* length of at[] */
+	uint32_t room;      /* of the other arrays */
 };
 
 /* Builds the paths of the stacks (b) of a tally's rows. */
@@ -33,6 +35,8 @@ void cp_paths_build(
  */
 void cp_paths_build_inlined(
     struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
+/* Gives the memory back. */
+void cp_paths_free(struct cp_paths *);
 /* Returns the node of the function that the node's inlined code is part of. */
 uint32_t cp_paths_host(const struct cp_paths *, uint32_t node);
 
@@ -54,6 +58,12 @@ void cp_rows_name(struct cp_run *, const struct cp_tally_row *, size_t);
 void cp_paths_outermost(const struct cp_paths *, const uint32_t *label,
     uint32_t n_labels, bool *out);
 
+/* What a node has itself, which few nodes have. */
+struct cp_own {
+	uint64_t self, samples;
+	double self_sq; /* of the squares of the weights */
+};
+
 /*
  * Weights of one group, spread over the paths.  Clearing undoes it for the
  * next.
@@ -61,11 +71,12 @@ void cp_paths_outermost(const struct cp_paths *, const uint32_t *label,
 struct cp_spread {
 	const struct cp_paths *paths;
 	bool *marked;
-	uint64_t *self;
-	uint64_t *total; /* set by cp_spread_total(), and not cleared */
-	double *self_sq, *total_sq; /* of the squares of the weights */
-	uint64_t *samples;          /* number of samples that self has */
-	uint32_t *touched;          /* nodes with weight, parents first */
+	uint32_t *own; /* number of what the node has itself; 0: nothing */
+	struct cp_own *owns; /* by number */
+	uint32_t n_owns, owns_cap;
+	uint64_t *total;   /* set by cp_spread_total(), and not cleared */
+	double *total_sq;  /* of the squares of the weights */
+	uint32_t *touched; /* nodes with weight, parents first */
 	uint32_t n;
 };
 void cp_spread_init(struct cp_spread *, const struct cp_paths *);
@@ -77,5 +88,11 @@ void cp_spread_rows(
 /* Sets total of every touched node to the sum of its own and all below it. */
 void cp_spread_total(struct cp_spread *);
 void cp_spread_clear(struct cp_spread *);
+/* What the node has itself; all zero if that is nothing. */
+static inline const struct cp_own *
+cp_spread_own(const struct cp_spread *s, uint32_t node)
+{
+	return &s->owns[s->own[node]];
+}
 
 #endif

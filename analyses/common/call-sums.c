@@ -28,6 +28,7 @@ cp_sums_init(struct cp_sums *s, struct cp_entities *entities,
 	for (uint32_t i = 0; i < p->n; i++)
 		label[i] = cp_entities_of(entities, p->frame[i]);
 	s->entity = cp_paths_merge(&s->paths, p, label);
+	cp_run_free(p->run, label, p->n * sizeof(*label));
 	s->sum = cp_run_alloc(p->run, entities->n * sizeof(*s->sum));
 	s->touched = cp_run_alloc(p->run, entities->n * sizeof(*s->touched));
 	if (children)
@@ -67,20 +68,23 @@ cp_sums_add(struct cp_sums *s, const struct cp_tally_row *row)
 void
 cp_sums_finish(struct cp_sums *s)
 {
+	const struct cp_own *own;
+
 	if (!s->children)
 		return;
 	cp_spread_total(&s->spread);
+	own = cp_spread_own(&s->spread, 0);
 	for (uint32_t k = 0; k < s->spread.n; k++) {
 		uint32_t i = s->spread.touched[k];
 		struct cp_sum *sum;
 
 		/* The root stands for samples without an address. */
-		if (i == 0 && s->spread.samples[0] == 0)
+		if (i == 0 && own->samples == 0)
 			continue;
 		sum = sum_of(s, i);
 		if (i == 0) {
-			sum->children += s->spread.self[0];
-			sum->children_sq += s->spread.self_sq[0];
+			sum->children += own->self;
+			sum->children_sq += own->self_sq;
 		} else if (s->outermost[i]) {
 			sum->children += s->spread.total[i];
 			sum->children_sq += s->spread.total_sq[i];

@@ -30,41 +30,53 @@ cp_entities_init(struct cp_entities *e, struct cp_run *run, uint32_t frames,
 }
 
 /*
- * Makes the key of a symbol.  As in perf the short name stands for the object,
+ * The extent that tells two symbols of one name apart.  A runtime compiles a
+ * function many times; all versions are one entity.
+ */
+static void
+extent_of(const struct cp_entity *x, uint64_t *from, uint64_t *to)
+{
+	const struct cp_symbol *sym = x->symbol;
+
+	*from = *to = 0;
+	if (x->kind != CP_ENTITY_CODE)
+		return;
+	if (sym == NULL) {
+		*from = x->addr;
+	} else if (sym->source != CP_SOURCE_JITDUMP &&
+		   sym->source != CP_SOURCE_PERF_MAP) {
+		*from = sym->start;
+		*to = sym->end;
+	}
+}
+
+/*
+ * Makes the key of an entity.  As in perf the short name stands for the object,
  * so the same library in two containers is one; the symbol's name keeps two
  * builds of it apart.
  */
 static void
-key_of(struct cp_entities *e, const struct cp_frame *f,
-    const struct cp_symbol *sym, uint64_t key[static 4])
+key_of(struct cp_entities *e, const struct cp_entity *x, uint64_t key[static 4])
 {
 	const struct cp_dso *d =
-	    f->dso != 0 ? cp_run_dso(e->run, f->dso) : NULL;
+	    x->dso != 0 ? cp_run_dso(e->run, x->dso) : NULL;
 
 	memset(key, 0, 4 * sizeof(key[0]));
+	if (x->kind == CP_ENTITY_NO_FRAME) {
+		key[3] = NO_FRAME;
+		return;
+	}
 	if (d != NULL && (e->by_dso || e->by_symbol))
 		key[0] = d->short_name;
-	if (!e->by_symbol)
-		return;
-	if (sym == NULL && e->unnamed_as_one) {
+	if (e->by_symbol)
+		extent_of(x, &key[1], &key[2]);
+	if (x->kind == CP_ENTITY_UNNAMED) {
 		key[3] = UNNAMED;
-		return;
+	} else if (e->by_symbol && x->symbol != NULL) {
+		key[0] |= NAMED;
+		key[3] = cp_run_intern(e->run, x->symbol->raw);
 	}
-	if (sym == NULL) {
-		key[1] = f->addr;
-		return;
-	}
-	key[0] |= NAMED;
-	/*
-	 * A runtime compiles a function many times; all versions are one
-	 * entity.
-	 */
-	if (sym->source != CP_SOURCE_JITDUMP &&
-	    sym->source != CP_SOURCE_PERF_MAP) {
-		key[1] = sym->start;
-		key[2] = sym->end;
-	}
-	key[3] = cp_run_intern(e->run, sym->raw);
+	key[3] |= (uint64_t)x->line << 32;
 }
 
 static uint32_t
@@ -82,13 +94,18 @@ hash_of(const uint64_t key[static 4])
 static uint32_t
 entity_hash(const void *all, uint32_t number)
 {
-	return hash_of(((const struct cp_entity *)all)[number].key);
+	return ((const struct cp_entity *)all)[number].hash;
 }
 
 static void
 entities_grow(struct cp_entities *e)
 {
+	struct cp_entity *old = e->all;
+	uint32_t had = e->cap;
+
 	cp_grow_to(e->run, e->all, &e->cap, e->n);
+	if (e->all != old)
+		cp_run_free(e->run, old, had * sizeof(*old));
 	cp_slots_grow(&e->slots, e->run, e->n, entity_hash, e->all);
 }
 
@@ -107,6 +124,22 @@ line_of(const struct cp_entities *e, cp_frame_id frame)
 	return cp_run_intern(e->run, text);
 }
 
+/* Compares what the keys are made of first, which is nearly always enough. */
+static bool
+equal(struct cp_entities *e, const struct cp_entity *x,
+    const struct cp_entity *y, const uint64_t key_of_y[static 4])
+{
+	uint64_t key[4];
+
+	if (x->hash != y->hash)
+		return false;
+	if (x->symbol == y->symbol && x->dso == y->dso && x->line == y->line &&
+	    x->kind == y->kind && x->addr == y->addr)
+		return true;
+	key_of(e, x, key);
+	return memcmp(key, key_of_y, sizeof(key)) == 0;
+}
+
 static uint32_t
 entity_add(struct cp_entities *e, const struct cp_frame *f,
     const struct cp_symbol *sym, cp_string_id line)
@@ -116,19 +149,19 @@ entity_add(struct cp_entities *e, const struct cp_frame *f,
 		.dso = f->dso,
 		.level = f->level,
 		.line = line };
+	uint64_t key[4];
 	uint32_t s, k;
 
 	if (cp_slots_full(&e->slots, e->n))
 		entities_grow(e);
 	if (f == &no_frame)
-		new.key[3] = NO_FRAME;
-	else
-		key_of(e, f, sym, new.key);
-	if (f != &no_frame)
-		new.key[3] |= (uint64_t)line << 32;
-	s = hash_of(new.key);
+		new.kind = CP_ENTITY_NO_FRAME;
+	else if (e->by_symbol && sym == NULL && e->unnamed_as_one)
+		new.kind = CP_ENTITY_UNNAMED;
+	key_of(e, &new, key);
+	s = new.hash = hash_of(key);
 	for (; (k = cp_slots_get(&e->slots, &s)) != 0; s++)
-		if (memcmp(e->all[k - 1].key, new.key, sizeof(new.key)) == 0)
+		if (equal(e, &e->all[k - 1], &new, key))
 			break;
 	if (k == 0) {
 		e->all[e->n] = new;
@@ -166,8 +199,9 @@ cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 static bool
 is_one_address(const struct cp_entity *e)
 {
-	return e->symbol == NULL && e->key[3] != NO_FRAME &&
-	       ((uint32_t)e->key[3] != UNNAMED || e->frames == 1);
+	return e->symbol == NULL &&
+	       (e->kind == CP_ENTITY_CODE ||
+		   (e->kind == CP_ENTITY_UNNAMED && e->frames == 1));
 }
 
 bool
@@ -179,7 +213,7 @@ cp_entity_nameless(const struct cp_entity *e)
 const char *
 cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
 {
-	if (e->key[3] == NO_FRAME)
+	if (e->kind == CP_ENTITY_NO_FRAME)
 		return "[no address]";
 	if (e->symbol != NULL)
 		return e->symbol->name;
@@ -193,6 +227,7 @@ cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
 int
 cp_entity_compare_symbol(const struct cp_entity *a, const struct cp_entity *b)
 {
+	uint64_t from[2], to[2];
 	struct cp_word wa, wb;
 	int c = 0;
 
@@ -204,11 +239,13 @@ cp_entity_compare_symbol(const struct cp_entity *a, const struct cp_entity *b)
 		c = (a->addr > b->addr) - (a->addr < b->addr);
 	else
 		c = strcmp(cp_entity_name(a, &wa), cp_entity_name(b, &wb));
-	if (c == 0 && a->key[1] != b->key[1])
-		c = a->key[1] < b->key[1] ? -1 : 1;
-	if (c == 0 && a->key[2] != b->key[2])
-		c = a->key[2] < b->key[2] ? -1 : 1;
-	return c;
+	if (c != 0)
+		return c;
+	extent_of(a, &from[0], &to[0]);
+	extent_of(b, &from[1], &to[1]);
+	if (from[0] != from[1])
+		return from[0] < from[1] ? -1 : 1;
+	return (to[0] > to[1]) - (to[0] < to[1]);
 }
 
 int

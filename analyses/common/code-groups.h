@@ -16,14 +16,22 @@
 
 #include "analyses/common/dense-ids.h"
 
+enum cp_entity_kind {
+	CP_ENTITY_CODE,     /* a symbol, or an address without one */
+	CP_ENTITY_NO_FRAME, /* no address was sampled */
+	CP_ENTITY_UNNAMED,  /* all of an object that has no symbol */
+};
+
+/* A capture may have millions: they are small. */
 struct cp_entity {
-	uint64_t key[4];
 	const struct cp_symbol *symbol; /* or a function's bounds; NULL: none */
-	cp_string_id line; /* "file:line"; 0: unknown or not wanted */
-	uint64_t addr;     /* of the first frame seen */
-	uint32_t frames;   /* seen so far */
+	uint64_t addr;                  /* of the first frame seen */
+	uint32_t frames;                /* seen so far */
 	uint32_t dso;
+	cp_string_id line; /* "file:line"; 0: unknown or not wanted */
+	uint32_t hash;     /* of what tells it from others */
 	uint8_t level;
+	uint8_t kind; /* cp_entity_kind */
 };
 
 struct cp_entities {

@@ -13,11 +13,19 @@ cp_slots_init(struct cp_slots *s, struct cp_run *run, uint32_t n)
 }
 
 void
+cp_slots_free(struct cp_slots *s, struct cp_run *run)
+{
+	cp_run_free(run, s->at, ((size_t)s->mask + 1) * sizeof(*s->at));
+	s->at = NULL;
+}
+
+void
 cp_slots_grow(struct cp_slots *s, struct cp_run *run, uint32_t n,
     uint32_t (*hash)(const void *all, uint32_t number), const void *all)
 {
 	size_t slots = ((size_t)s->mask + 1) * 2;
 
+	cp_slots_free(s, run);
 	s->mask = (uint32_t)(slots - 1);
 	s->at = cp_run_alloc(run, slots * sizeof(*s->at));
 	for (uint32_t k = 0; k < n; k++) {
@@ -72,8 +80,19 @@ grow(struct cp_index *x)
 	    cp_run_alloc(x->run, 2 * (size_t)x->n * sizeof(*all));
 
 	memcpy(all, x->all, x->n * sizeof(*all));
+	cp_run_free(x->run, x->all, x->n * sizeof(*all));
 	x->all = all;
 	cp_slots_grow(&x->slots, x->run, x->n, pair_hash, all);
+}
+
+void
+cp_index_free(struct cp_index *x)
+{
+	/* as many as half the slots: see grow() */
+	cp_run_free(
+	    x->run, x->all, ((size_t)x->slots.mask + 1) / 2 * sizeof(*x->all));
+	cp_slots_free(&x->slots, x->run);
+	*x = (struct cp_index){ .run = x->run };
 }
 
 uint32_t

@@ -16,6 +16,7 @@ struct cp_slots {
 
 /* Makes a table of n slots, a power of two. */
 void cp_slots_init(struct cp_slots *, struct cp_run *, uint32_t n);
+void cp_slots_free(struct cp_slots *, struct cp_run *);
 /*
  * Returns number + 1 in the next slot of a probe and advances *i, which starts
  * as the hash; 0: the slot is empty.
@@ -48,6 +49,7 @@ struct cp_index {
 };
 
 void cp_index_init(struct cp_index *, struct cp_run *);
+void cp_index_free(struct cp_index *);
 /* Returns the pair's number, n - 1 if it is new. */
 uint32_t cp_index_put(struct cp_index *, uint64_t a, uint64_t b);
 /* Returns the pair's number, CP_NO_ID if it has none. */

@@ -114,6 +114,7 @@ callers_sum(struct callers *c)
 	c->total = c->guessed = 0;
 	for (uint32_t k = 0; k < c->spread.n; k++) {
 		uint32_t i = c->spread.touched[k];
+		const struct cp_own *own = cp_spread_own(&c->spread, i);
 
 		if (c->inside[i])
 			c->total += c->spread.total[i];
@@ -121,8 +122,8 @@ callers_sum(struct callers *c)
 			add_call(c, i);
 		/* The symbol's own weight goes to "no callee". */
 		if (c->callees && i != 0 && c->match[c->entity[i]])
-			add(&c->rows[c->entity[0]].mass, c->spread.self[i],
-			    c->spread.self_sq[i]);
+			add(&c->rows[c->entity[0]].mass, own->self,
+			    own->self_sq);
 	}
 	cp_spread_clear(&c->spread);
 }

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* heaviest functions examined; most of them only call another */
 #define CONSIDERED 256
@@ -62,8 +63,31 @@ compare_functions(const void *va, const void *vb)
 	return c != 0 ? c : compare_entities(a->s, a->entity, b->entity);
 }
 
+/* Keeps the CONSIDERED heaviest, in order. */
+static void
+consider(struct downwards *d, const struct function *f)
+{
+	uint32_t lo = 0, hi = d->n;
+
+	if (d->n == CONSIDERED &&
+	    compare_functions(f, &d->functions[d->n - 1]) >= 0)
+		return;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (compare_functions(f, &d->functions[mid]) < 0)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	d->n += d->n < CONSIDERED;
+	memmove(&d->functions[lo + 1], &d->functions[lo],
+	    (d->n - lo - 1) * sizeof(*f));
+	d->functions[lo] = *f;
+}
+
 /* Sums, by entity, the weight in its own code, without inlined functions. */
-static const uint64_t *
+static uint64_t *
 spent_alone(const struct downwards *d)
 {
 	const struct cp_sums *s = d->s;
@@ -72,7 +96,7 @@ spent_alone(const struct downwards *d)
 	for (uint32_t k = 0; k < s->spread.n; k++) {
 		uint32_t i = s->spread.touched[k];
 
-		own[s->entity[i]] += s->spread.self[i];
+		own[s->entity[i]] += cp_spread_own(&s->spread, i)->self;
 	}
 	return own;
 }
@@ -81,17 +105,15 @@ static void
 find_functions(struct downwards *d)
 {
 	const struct cp_sums *s = d->s;
-	const uint64_t *own = spent_alone(d);
+	uint64_t *own = spent_alone(d);
 
-	d->functions = cp_run_alloc(d->run, s->n * sizeof(*d->functions));
+	d->functions = cp_run_alloc(d->run, CONSIDERED * sizeof(*d->functions));
 	d->rank = cp_run_alloc(d->run, s->entities->n * sizeof(*d->rank));
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->sum[s->touched[i]].children > own[s->touched[i]])
-			d->functions[d->n++] = (struct function){ .s = s,
-				.entity = s->touched[i] };
-	qsort(d->functions, d->n, sizeof(*d->functions), compare_functions);
-	if (d->n > CONSIDERED)
-		d->n = CONSIDERED;
+			consider(d, &(struct function){
+					.s = s, .entity = s->touched[i] });
+	cp_run_free(d->run, own, s->entities->n * sizeof(*own));
 	for (uint32_t i = 0; i < d->n; i++)
 		d->rank[d->functions[i].entity] = i + 1;
 }
@@ -182,6 +204,8 @@ sum_callees(struct downwards *d)
 		m->weight_sq += s->total_sq[i];
 	}
 	qsort(d->callees, d->n_callees, sizeof(*d->callees), compare_callees);
+	cp_run_free(d->run, label, nodes * sizeof(*label));
+	cp_run_free(d->run, outermost, nodes * sizeof(*outermost));
 }
 
 /* True if the callee has at least one in twenty of the function's samples. */

@@ -38,6 +38,7 @@ sum_stacks(struct cp_overview *r)
 	cp_entities_init(&r->entities, r->run, r->paths.frames, true, true);
 	r->entities.unnamed_as_one = true;
 	cp_sums_init(&r->sums, &r->entities, &r->paths, true);
+	cp_paths_free(&r->paths);
 	for (uint32_t g = 0; g < r->events.n; g++) {
 		if (r->events.all[g].v[CP_BY_EVENT] != r->event)
 			continue;
@@ -71,24 +72,28 @@ compare_symbols(const void *va, const void *vb)
 	return c != 0 ? c : compare_entities(a->r, a->entity, b->entity);
 }
 
+/* Sorts the symbols that have samples of their own. */
 static void
 sort_symbols(struct cp_overview *r)
 {
-	r->symbols = cp_run_alloc(r->run, r->sums.n * sizeof(*r->symbols));
-	r->n_symbols = r->sums.n;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < r->sums.n; i++)
+		n += r->sums.sum[r->sums.touched[i]].self != 0;
+	r->symbols = cp_run_alloc(r->run, n * sizeof(*r->symbols));
 	for (uint32_t i = 0; i < r->sums.n; i++) {
 		uint32_t entity = r->sums.touched[i];
 
-		r->symbols[i] = (struct cp_overview_symbol){
-			.r = r, .entity = entity, .sum = r->sums.sum[entity]
-		};
+		if (r->sums.sum[entity].self != 0)
+			r->symbols[r->n_symbols++] =
+			    (struct cp_overview_symbol){ .r = r,
+				    .entity = entity,
+				    .sum = r->sums.sum[entity] };
 	}
 	qsort(r->symbols, r->n_symbols, sizeof(*r->symbols), compare_symbols);
 	r->n_shown = r->n_symbols;
 	if (r->top != 0 && r->top < r->n_shown)
 		r->n_shown = (uint32_t)r->top;
-	while (r->n_shown != 0 && r->symbols[r->n_shown - 1].sum.self == 0)
-		r->n_shown--;
 }
 
 /* The callers of a node, nearest first; CP_NO_ID above the outermost. */
@@ -153,6 +158,7 @@ find_paths(const struct cp_overview *r, uint32_t *label, uint32_t *n)
 		    bsearch(&key, paths, *n, sizeof(*paths), compare_callers);
 		label[i] = (uint32_t)(found - paths);
 	}
+	cp_run_free(r->run, rank, r->entities.n * sizeof(*rank));
 	return paths;
 }
 
@@ -208,15 +214,18 @@ sum_paths(const struct cp_overview *r, uint32_t *n)
 		 * row.
 		 */
 		uint32_t host = cp_paths_host(&r->sums.paths, i);
+		const struct cp_own *own = cp_spread_own(s, i);
 
 		if (label[host] != CP_NO_ID)
-			mass_add(&paths[label[host]].self, s->self[i],
-			    s->self_sq[i]);
+			mass_add(
+			    &paths[label[host]].self, own->self, own->self_sq);
 		if (label[i] != CP_NO_ID && outermost[i])
 			mass_add(&paths[label[i]].children, s->total[i],
 			    s->total_sq[i]);
 	}
 	qsort(paths, *n, sizeof(*paths), compare_paths);
+	cp_run_free(r->run, label, nodes * sizeof(*label));
+	cp_run_free(r->run, outermost, nodes * sizeof(*outermost));
 	return paths;
 }
 
@@ -341,6 +350,6 @@ cp_overview_symbols(struct cp_overview *r, struct cp_report *rep)
 	}
 	for (uint32_t i = r->n_shown; i < r->n_symbols; i++)
 		rest += r->symbols[i].sum.self;
-	if (r->n_shown < r->n_symbols)
-		cp_table_rest(t, r->n_symbols - r->n_shown, rest);
+	if (r->n_shown < r->sums.n)
+		cp_table_rest(t, r->sums.n - r->n_shown, rest);
 }

@@ -83,10 +83,14 @@
 #define CP_MAX_STITCHES (64u << 10)
 /* Threads alive at once in the capture (pid_max is 4 Mi). */
 #define CP_MAX_THREADS (4u << 20)
-/* Objects, symbols of one object, nodes of the stack trie. */
+/* Objects, symbols of one object. */
 #define CP_MAX_DSOS (1u << 20)
 #define CP_MAX_SYMBOLS (16u << 20)
-#define CP_MAX_STACKS (UINT32_MAX - 1)
+/*
+ * Nodes of the stack trie, and frames.  A node takes 100 bytes, 240 if its
+ * frame is new, too; hours of a large machine make some million.
+ */
+#define CP_MAX_STACKS (16u << 20)
 /* Parts of one ELF file; -ffunction-sections makes 100,000 sections. */
 #define CP_MAX_SECTIONS (1u << 20)
 #define CP_MAX_SEGMENTS 1024u

@@ -76,7 +76,7 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "progress", "WHEN", "auto, always, never" },
 	{ 0, "plugin", "FILE", "load an analysis from outside (repeatable)" },
 	{ 0, "limit", "NAME=N",
-	    "change a limit: inflated, inflate-ratio (repeatable)" },
+	    "change a limit: inflated, inflate-ratio, stacks (repeatable)" },
 	{ 0, "strict", NULL, "exit 3 on warnings too" },
 	{ 0, "diag", "json", "diagnostics as JSON, one a line" },
 	{ 0, "no-config", NULL, "do not read ~/.config/coldperf/config" },

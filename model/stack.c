@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/stack.h"
 
+#include "base/limits.h"
+
 void
 cp_stacks_init(struct cp_stacks *s)
 {
-	*s = (struct cp_stacks){ 0 };
+	*s = (struct cp_stacks){ .max = CP_MAX_STACKS };
 	*cp_vec_push(&s->frames) = (struct cp_frame){ 0 };
 	*cp_vec_push(&s->nodes) = (struct cp_stack_node){ 0 };
 }
@@ -55,6 +57,10 @@ cp_stacks_frame(struct cp_stacks *s, const struct cp_frame *f)
 	     s->frame_slots[i] != 0; i = (i + 1) & s->frame_mask)
 		if (frame_equal(&s->frames.data[s->frame_slots[i]], f))
 			return s->frame_slots[i];
+	if (CP_UNLIKELY(s->frames.len > s->max)) {
+		s->over = true;
+		return 0;
+	}
 	*cp_vec_push(&s->frames) = *f;
 	s->frame_slots[i] = (uint32_t)s->frames.len - 1;
 	return s->frame_slots[i];
@@ -102,6 +108,10 @@ push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame, uint32_t hash)
 
 		if (n->hash == hash && n->parent == parent && n->frame == frame)
 			return s->node_slots[i];
+	}
+	if (CP_UNLIKELY(s->nodes.len > s->max || (s->over && frame == 0))) {
+		s->over = true;
+		return parent;
 	}
 	s->node_slots[i] = (uint32_t)s->nodes.len;
 	*cp_vec_push(&s->nodes) = (struct cp_stack_node){

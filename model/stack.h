@@ -4,7 +4,8 @@
  *
  * A stack is a node (its caller's stack, frame); equal stacks are one node.
  * The parent of a node always has the smaller id.  Frame 0 and stack 0 are
- * "none".
+ * "none".  At the limit a frame is "none", and a stack its outer part that was
+ * seen before.
  */
 #ifndef CP_MODEL_STACK_H
 #define CP_MODEL_STACK_H
@@ -25,6 +26,8 @@ struct cp_stacks {
 	CP_VEC(struct cp_stack_node) nodes;
 	uint32_t *node_slots; /* node ids by hash, 0: empty */
 	uint32_t node_mask;
+	uint32_t max; /* of nodes, and of frames */
+	bool over;    /* some were left out */
 };
 
 void cp_stacks_init(struct cp_stacks *);

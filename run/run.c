@@ -7,6 +7,7 @@
 
 #include <time.h>
 
+#include "base/caps/caps.h"
 #include "readers/list.h"
 #include "run/formats.h"
 #include "symbolize/bounds/bounds.h"
@@ -175,6 +176,8 @@ capture_open(struct cp_run *run, const char *path)
 {
 	cp_info_init(&run->rec.info);
 	cp_session_init(&run->session, &run->rec, &run->quality, run->diags);
+	run->session.stacks.max =
+	    (uint32_t)CP_MIN(cp_cap(CP_CAP_STACKS), UINT32_MAX / 4);
 	run->session.jit_open = cp_run_jit_open;
 	run->session.jit_ctx = run;
 	cp_order_init(&run->order, &run->rec.evsels, &run->session.chains,
@@ -396,6 +399,17 @@ read_notes(struct cp_run *run)
 		    run->quality.truncated_chains);
 }
 
+static void
+say_limit(struct cp_run *run)
+{
+	if (run->session.stacks.over)
+		cp_diag(run->diags, CP_D_LIMIT,
+		    "CP_MAX_STACKS: over %" PRIu32
+		    " stacks; --limit stacks=N raises it",
+		    run->session.stacks.max);
+	run->session.stacks.over = false;
+}
+
 int
 cp_run_read(struct cp_run *run)
 {
@@ -412,6 +426,7 @@ cp_run_read(struct cp_run *run)
 	run->diags->at_offset = CP_NO_OFFSET;
 	read_notes(run);
 	cp_run_weigh_end(run);
+	say_limit(run);
 	if (status == CP_OK)
 		cp_filter_check(run);
 	if (status != CP_OK)
@@ -431,6 +446,7 @@ cp_run_finish(struct cp_run *run, struct cp_report *rep)
 		if (t->analysis->finish != NULL)
 			status = t->analysis->finish(run, t->state, rep);
 	}
+	say_limit(run);
 	cp_report_finish(rep);
 	return status;
 }

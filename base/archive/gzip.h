@@ -6,7 +6,9 @@
 #ifndef CP_BASE_ARCHIVE_GZIP_H
 #define CP_BASE_ARCHIVE_GZIP_H
 
-#include "base/archive/read.h"
+#include <sys/types.h>
+
+#include "base/mem.h"
 
 struct cp_gzip;
 

@@ -392,6 +392,12 @@ cp_run_alloc(struct cp_run *run, size_t n)
 	return cp_arena_alloc(&run->arena, n);
 }
 
+void
+cp_run_free(struct cp_run *run, void *p, size_t n)
+{
+	cp_arena_drop(&run->arena, p, n);
+}
+
 const char *
 cp_run_option(const struct cp_run *run, const char *name)
 {

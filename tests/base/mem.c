@@ -61,8 +61,13 @@ test_large(void)
 	ok(cp_arena_alloc(&a, 16) == small + 16,
 	    "and leave the rest of the block before them to small ones");
 	is_u64(a.used, 2 * size + 32, "and are counted");
+	cp_arena_drop(&a, first, size);
+	cp_arena_drop(&a, small, 16);
+	cp_arena_drop(&a, NULL, size);
+	is_u64(a.used, size + 32, "and given back one by one, small ones not");
+	ok(second[0] == 2 && second[size - 1] == 2, "others stay");
 	cp_arena_free(&a);
-	ok(a.head == NULL, "and freed");
+	ok(a.head == NULL && a.large == NULL, "and freed");
 }
 
 static void

@@ -147,6 +147,9 @@ cp_session_read(struct cp_session *s, const struct cp_queued *q,
 		    named ? cp_evsels_find(&s->rec->evsels, id)
 			  : member(s, sampled, i);
 
+		/* one event needs no ids */
+		if (found == NULL && s->rec->evsels.all.len == 1)
+			found = s->rec->evsels.all.data[0];
 		if (found == NULL)
 			found = unknown(s, q, id);
 		if (found == NULL)

@@ -86,10 +86,10 @@ entry_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap)
 	return n;
 }
 
-/* Entries of one size that a record follows. */
+/* Entries of one size that a record follows, or the end of the file. */
 static bool
 entries_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap,
-    uint64_t *size, uint64_t *entry)
+    bool last, struct cp_file_span *where, uint64_t *entry)
 {
 	uint64_t n = entry_at(in, p, left, swap), used = 0;
 	struct cp_record_head h;
@@ -97,32 +97,55 @@ entries_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap,
 
 	while (n != 0 && entry_at(in, p + used, left - used, swap) == n)
 		used += n;
-	if (n == 0 || left - used < CP_HEAD_SIZE)
+	where->size = used;
+	*entry = n;
+	if (n == 0 || (last && left == used))
+		return n != 0;
+	if (left - used < CP_HEAD_SIZE)
 		return false;
 	h = cp_head_read(p + used, swap);
-	*size = used;
-	*entry = n;
 	return cp_head_plausible(&h, &known) && known;
 }
 
+/* Searches n bytes at p, which are at that offset. */
+static bool
+search(const struct cp_input *in, const uint8_t *p, size_t n, uint64_t offset,
+    bool swap, struct cp_file_span *where, uint64_t *entry)
+{
+	bool last = in->seekable && offset + n == in->size;
+
+	for (size_t at = 0; at + CP_ATTR_SIZE_VER0 < n; at += 8) {
+		where->offset = offset + at;
+		if (entries_at(in, p + at, n - at, swap, last, where, entry))
+			return true;
+	}
+	return false;
+}
+
+/* perf writes them before the data, or after all else. */
 bool
 cp_attrs_locate(const struct cp_input *in, bool swap,
-    struct cp_file_span *where, uint64_t *entry_size)
+    struct cp_file_span *where, uint64_t *entry)
 {
-	size_t n = in->seekable ? CP_MAX_ATTR_SEARCH : in->head_len;
-	CP_CLEANUP(cp_cleanup_free) uint8_t *p = cp_xmalloc(n);
-	bool found = false;
+	const uint64_t from = CP_FILE_HEAD_OLD;
+	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
+	uint64_t n, at;
 	ssize_t got;
 
-	memcpy(p, in->head, in->head_len);
-	got = in->seekable ? pread(in->fd, p, n, 0) : (ssize_t)in->head_len;
-	for (size_t at = CP_FILE_HEAD_OLD;
-	     got > 0 && at < (size_t)got && !found; at += 8) {
-		where->offset = at;
-		found = entries_at(in, p + at, (size_t)got - at, swap,
-		    &where->size, entry_size);
-	}
-	return found;
+	if (!in->seekable)
+		return in->head_len > from &&
+		       search(in, in->head + from, in->head_len - from, from,
+			   swap, where, entry);
+	p = cp_xmalloc(CP_MAX_ATTR_SEARCH);
+	got = pread(in->fd, p, CP_MAX_ATTR_SEARCH, (off_t)from);
+	if (got > 0 && search(in, p, (size_t)got, from, swap, where, entry))
+		return true;
+	if (in->size < from || in->size - from <= CP_MAX_ATTR_SEARCH)
+		return false;
+	n = CP_MAX_ATTR_SEARCH;
+	at = in->size - n;
+	return pread(in->fd, p, n, (off_t)at) == (ssize_t)n &&
+	       search(in, p, n, at, swap, where, entry);
 }
 
 /*
@@ -220,9 +243,14 @@ cp_attrs_place(struct cp_capture *src, struct cp_file_header *h)
 	if (attrs_plausible(src, h) && where.offset >= h->attrs.offset &&
 	    (where.offset - h->attrs.offset) % h->attr_size == 0)
 		return;
-	cp_diag_at(src->diags, CP_D_BAD_HEADER, 16,
-	    "event descriptions are at %" PRIu64 ", not at %" PRIu64,
-	    where.offset, h->attrs.offset);
+	if (where.offset == h->attrs.offset)
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, 16,
+		    "an event description has %" PRIu64 " bytes, not %" PRIu64,
+		    entry, h->attr_size);
+	else
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, 24,
+		    "event descriptions are at %" PRIu64 ", not at %" PRIu64,
+		    where.offset, h->attrs.offset);
 	h->attrs = where;
 	h->attr_size = entry;
 }

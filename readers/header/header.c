@@ -264,7 +264,8 @@ data_place(struct cp_capture *src, struct cp_file_header *h)
 		    h->data.offset);
 		h->data.offset = h->attrs.offset + h->attrs.size;
 	}
-	if (h->data.offset > size)
+	/* Descriptions at the end come after the data. */
+	if (h->data.offset > size || (lost_offset && h->data.offset == size))
 		h->data.offset = CP_MIN((uint64_t)CP_FILE_HEAD, size);
 	if (h->data.size == 0 && !lost_offset)
 		cp_diag_at(src->diags, CP_D_KILLED, 48, "no size of the data");

@@ -16,7 +16,7 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
 FEW = "good-fp good-pipe good-events good-zstd good-endian-big " \
-    "good-ids-by-id good-group-read"
+    "good-ids-by-id good-group-read good-all-fields good-late-attrs"
 MAX = 1 << 40  # beyond any file
 corpus = os.path.join(tap.top_srcdir, "corpus")
 tmp = tempfile.TemporaryDirectory()
@@ -70,7 +70,8 @@ def places(c):
         yield "attrs", c.put(32, value)
     for value in (0, data + 8, data - 8, size - 100, MAX):
         yield "data", c.put(40, value)
-    for value in (0, MAX, c.word(48) // 2 & ~7):
+    for value in (0, 8, 40, c.word(48) // 100 & ~7, MAX,
+                  c.word(48) // 2 & ~7, c.word(48) - 8):
         yield "data", c.put(48, value)
     entry = c.word(16)
     for at in range(attrs + entry - 16, attrs + c.word(32), entry):

@@ -100,6 +100,10 @@
 /* Files and depth of a --symbols folder. */
 #define CP_MAX_SYMBOL_FILES (256u << 10)
 #define CP_MAX_SYMBOL_DEPTH 32u
+/* The list of files of one such folder that is kept on disk. */
+#define CP_MAX_FOLDER_CACHE ((size_t)128 << 20)
+/* The manifest of a bundle: a line for each member. */
+#define CP_MAX_MANIFEST ((size_t)256 << 20)
 /* Members of a bundle; a whole root file system has fewer. */
 #define CP_MAX_MEMBERS (256u << 10)
 /* A member's path or a link's target; PATH_MAX of Linux. */
@@ -161,6 +165,14 @@
 #define CP_MAX_INLINED 256u
 /* References from a DIE to the DIE that has the name; four are usual. */
 #define CP_MAX_NAME_HOPS 16u
+/* Columns of a DWARF 5 file entry; a few are usual. */
+#define CP_MAX_LINE_COLUMNS 32u
+/* Sections that an index of a .dwp file has a column for; 8 are known. */
+#define CP_MAX_INDEX_COLUMNS 16u
+/* Overlapping ranges of units that are tried for one address. */
+#define CP_MAX_OVERLAPS 64u
+/* Scopes around a function that has no linkage name; ten are many. */
+#define CP_MAX_SCOPES 64u
 /* Files and folders of a line table. */
 #define CP_MAX_LINE_FILES (1u << 20)
 /* Entries of an unwind table; the largest libraries have 200,000. */
@@ -279,6 +291,8 @@
 #define CP_MAX_INFLATED (64u << 20)
 /* A mangled name passed to the demangler. */
 #define CP_MAX_MANGLED 4096u
+/* Back references in a name of D; each may double what it demangles to. */
+#define CP_MAX_D_REFERENCES 24u
 /*
  * Folded stacks: bytes of all lines, which are sorted in memory, and of one
  * line.

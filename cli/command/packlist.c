@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "base/manifest.h"
 #include "base/digest.h"
 
@@ -228,7 +229,7 @@ cp_packlist_write(struct cp_packlist *l, cp_archive_push push, void *ctx,
 	w = cp_archive_writer_new(push, ctx);
 	if (w == NULL)
 		return "libarchive is not installed";
-	cp_buf_init(&b, (size_t)256 << 20);
+	cp_buf_init(&b, CP_MAX_MANIFEST);
 	make_manifest(l, tool, &b);
 	cp_archive_writer_file(w, CP_MANIFEST_NAME, 0644, b.len, NULL, 0);
 	cp_archive_writer_add(w, b.data, b.len);

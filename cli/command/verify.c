@@ -20,7 +20,6 @@
 #include "symbolize/file-index/file-kind.h"
 
 #define CHUNK ((size_t)256 << 10)
-#define MAX_MANIFEST ((size_t)256 << 20)
 
 struct seen {
 	const char *name, *target;
@@ -137,7 +136,7 @@ next_member(struct verify *v)
 	s = remember(v, &m);
 	if (m.kind == CP_MEMBER_LINK)
 		return 1;
-	cp_buf_init(&keep, MAX_MANIFEST);
+	cp_buf_init(&keep, CP_MAX_MANIFEST);
 	r = read_member(v, s, first || !v->has_manifest ? &keep : NULL);
 	if (first && strcmp(m.name, CP_MANIFEST_NAME) == 0)
 		v->has_manifest = cp_manifest_parse(&v->manifest,

@@ -9,9 +9,6 @@
 #include "symbolize/demangle/languages.h"
 #include "symbolize/demangle/simplify.h"
 
-/* D names are short, and each back reference may double the result. */
-#define MAX_D_REFERENCES 24
-
 /* The hash that ends names in Rust's old mangling begins so. */
 #define RUST_HASH "17h"
 
@@ -66,8 +63,8 @@ demangle_d(const char *raw)
 
 	for (const char *p = raw; *p != '\0'; p++)
 		refs += *p == 'Q';
-	return refs <= MAX_D_REFERENCES ? dlang_demangle(raw, DMGL_NO_OPTS)
-					: NULL;
+	return refs <= CP_MAX_D_REFERENCES ? dlang_demangle(raw, DMGL_NO_OPTS)
+					   : NULL;
 }
 
 /* Rust's old mangling is a C++ name that ends in a hash: tried first. */

@@ -5,10 +5,8 @@
  * .debug_aranges lists the ranges of units if the compiler wrote it (GCC does).
  * Ranges of other units come from their first DIE.
  */
+#include "base/limits.h"
 #include "symbolize/dwarf/internal.h"
-
-/* At most this many overlapping ranges are tried. */
-#define MAX_BACK 64
 
 static void
 add(struct cp_dwarf *d, struct dw_unit *u, uint64_t lo, uint64_t hi)
@@ -129,7 +127,7 @@ dw_index_find(const struct cp_dwarf *d, uint64_t addr, size_t *hint)
 			hi = mid;
 	}
 	*hint = lo;
-	for (size_t i = lo; i > 0 && lo - i < MAX_BACK; i--)
+	for (size_t i = lo; i > 0 && lo - i < CP_MAX_OVERLAPS; i--)
 		if (addr < r[i - 1].hi)
 			return r[i - 1].unit;
 	return NULL;

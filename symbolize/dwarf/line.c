@@ -3,10 +3,9 @@
  * Line table headers and the paths of their files.
  */
 #include "base/buf.h"
+#include "base/limits.h"
 #include "symbolize/dwarf/line.h"
 
-/* Columns of a DWARF 5 file entry; a few are usual. */
-#define MAX_FORMATS 32
 #define MAX_PATH 8192
 
 struct format {
@@ -42,7 +41,7 @@ read_formats(struct cp_bytes *b, const struct dw_unit *u, struct format *f)
 {
 	unsigned n = cp_bytes_u8(b);
 
-	if (n > MAX_FORMATS)
+	if (n > CP_MAX_LINE_COLUMNS)
 		b->failed = true;
 	for (unsigned i = 0; i < n && !b->failed; i++) {
 		f[i].content = cp_bytes_uleb(b);
@@ -55,7 +54,7 @@ read_formats(struct cp_bytes *b, const struct dw_unit *u, struct format *f)
 static void
 read_tables5(struct dw_lines *l, struct cp_bytes *b)
 {
-	struct format f[MAX_FORMATS] = { 0 };
+	struct format f[CP_MAX_LINE_COLUMNS] = { 0 };
 	unsigned n = read_formats(b, &l->as, f);
 	uint64_t count = cp_bytes_uleb(b);
 

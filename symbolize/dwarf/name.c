@@ -7,10 +7,9 @@
  * lambda's, or of a local class) gets its scopes as prefix.
  */
 #include "base/buf.h"
+#include "base/limits.h"
 #include "symbolize/dwarf/internal.h"
 
-/* Most DIEs that a search for scopes may skip; units have millions. */
-#define MAX_SCOPES 64
 #define LINKAGE_BIT (UINT32_C(1) << 31)
 
 struct names {
@@ -74,7 +73,7 @@ struct path {
 	struct dw_unit *unit;
 	const struct dw_abbrevs *t;
 	/* offsets of enclosing DIEs, outermost first */
-	uint64_t at[MAX_SCOPES];
+	uint64_t at[CP_MAX_SCOPES];
 	size_t n;
 };
 
@@ -151,7 +150,7 @@ find_path(struct path *p, uint64_t target)
 		skip_tree(p, &b, section, a, &e);
 		if (b.at <= section + target && !b.failed)
 			continue;
-		if (p->n == MAX_SCOPES)
+		if (p->n == CP_MAX_SCOPES)
 			return;
 		p->at[p->n++] = at;
 		b = inside;

@@ -4,10 +4,10 @@
  * file, or together with those of other units in a .dwp package.
  */
 #include "base/buf.h"
+#include "base/limits.h"
 #include "symbolize/dwarf/internal.h"
 
 #define MAX_PATH 4096
-#define MAX_COLUMNS 16
 #define MAX_TRIES 8 /* candidates per file */
 
 /* Section numbers in a package's index. */
@@ -67,12 +67,12 @@ find_parts(struct dw_file *f, uint64_t id, struct parts *out)
 	struct cp_bytes b = dw_section(f, DW_CU_INDEX), hashes, rows;
 	uint32_t version = cp_bytes_u32(&b) & 0xffff;
 	uint32_t columns = cp_bytes_u32(&b), units = cp_bytes_u32(&b);
-	uint32_t slots = cp_bytes_u32(&b), row, section[MAX_COLUMNS];
+	uint32_t slots = cp_bytes_u32(&b), row, section[CP_MAX_INDEX_COLUMNS];
 
 	/* Version 5 has 16 bits and padding, in either byte order. */
 	if (b.swap && version == 0)
 		version = 5;
-	if (b.failed || columns > MAX_COLUMNS || slots == 0 ||
+	if (b.failed || columns > CP_MAX_INDEX_COLUMNS || slots == 0 ||
 	    (slots & (slots - 1)) != 0 || slots > cp_bytes_left(&b) / 12)
 		return false;
 	hashes = b;

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include "base/disk-cache.h"
+#include "base/limits.h"
 #include "base/strings.h"
 
 #define MAGIC "coldperf-index\t2\t"
-#define MAX_CACHE ((size_t)128 << 20)
 #define WORTH_IT 64 /* files; with fewer a cache saves nothing */
 
 static uint64_t
@@ -24,12 +24,12 @@ cp_indexcache_open(struct cp_indexcache *c, const char *folder)
 
 	*c = (struct cp_indexcache){ .path =
 					 cp_cachefile_path("index", folder) };
-	cp_buf_init(&c->made, MAX_CACHE);
+	cp_buf_init(&c->made, CP_MAX_FOLDER_CACHE);
 	cp_buf_str(&c->made, MAGIC "\n");
 	fd = c->path != NULL ? cp_objfile_open(c->path) : -1;
 	if (fd < 0)
 		return;
-	if (cp_objfile_read(fd, MAX_CACHE, &text)) {
+	if (cp_objfile_read(fd, CP_MAX_FOLDER_CACHE, &text)) {
 		if (cp_sum_is_right(text.data, text.size))
 			cp_manifest_parse(
 			    &c->old, MAGIC, (const char *)text.data, text.size);

@@ -26,6 +26,7 @@ file_open(struct cp_capture *src)
 	cp_window_pull(
 	    &s->outer, &src->in, h.data.offset, h.data.offset + h.data.size);
 	s->cut = h.cut;
+	s->shifted = h.shifted;
 	src->walked = h.data;
 	src->header = cp_xmalloc(sizeof(h));
 	*src->header = h;

@@ -88,6 +88,9 @@ cp_head_possible(const struct cp_record_head *h)
 	return has_smallest(h->type) && cp_align8(h->size) >= smallest[h->type];
 }
 
+/* Larger types than these are damage: 22 and 86 are the last ones today. */
+enum { LAST_KERNEL = 48, LAST_PERF = 112 };
+
 bool
 cp_head_plausible_(const struct cp_record_head *h, bool *known)
 {
@@ -101,8 +104,10 @@ cp_head_plausible_(const struct cp_record_head *h, bool *known)
 	if (h->size % 8 != 0 && !odd_size(h->type))
 		return false;
 	if (!has_smallest(h->type))
-		/* newer kernels and perfs may add types */
-		return h->type < 256;
+		/* newer kernels and perfs may add some types */
+		return h->type < LAST_KERNEL ||
+		       (h->type >= CP_RECORD_HEADER_ATTR &&
+			   h->type < LAST_PERF);
 	*known = true;
 	return h->size >= smallest[h->type];
 }

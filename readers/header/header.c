@@ -220,6 +220,32 @@ table_plausible(struct cp_capture *src, const struct cp_file_header *h)
 }
 
 /*
+ * Does a record go on beyond the end of the data?  Only the first ones are
+ * looked at: an end far behind them is wrong in other ways, too.
+ */
+static bool
+ends_inside(struct cp_capture *src, const struct cp_file_header *h)
+{
+	uint64_t at = h->data.offset, end = at + h->data.size;
+	struct cp_record_head head;
+	uint8_t p[CP_HEAD_SIZE];
+	bool known;
+
+	for (unsigned i = 0; i < 64 && at < end; i++) {
+		if (cp_input_read(&src->in, p, sizeof(p), at) !=
+		    (ssize_t)sizeof(p))
+			return false;
+		head = cp_head_read(p, h->swap);
+		if (!cp_head_plausible(&head, &known) || !known ||
+		    head.type == CP_RECORD_AUXTRACE ||
+		    head.type == CP_RECORD_TRACING_DATA)
+			return false;
+		at += head.size;
+	}
+	return at > end && at <= src->in.size;
+}
+
+/*
  * Checks offsets that lie in the file but may be wrong.  They are replaced if
  * there is no record at the offset and there is one at the usual place.
  */
@@ -228,6 +254,8 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 {
 	uint64_t usual = h->attrs.offset + h->attrs.size, end;
 
+	if (usual >= src->in.size)
+		usual = CP_FILE_HEAD;
 	end = h->data.offset + h->data.size;
 	if (h->data.offset != usual && usual < src->in.size &&
 	    h->data.size != 0 && !record_starts(src, h, h->data.offset) &&
@@ -238,8 +266,9 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 		h->data.size = end > usual ? end - usual : 0;
 	}
 	end = h->data.offset + h->data.size;
-	if (end < src->in.size &&
-	    (!table_plausible(src, h) || record_starts(src, h, end))) {
+	h->shifted = end < src->in.size && !table_plausible(src, h);
+	if (h->shifted || (end < src->in.size && (record_starts(src, h, end) ||
+						     ends_inside(src, h)))) {
 		cp_diag_at(src->diags, CP_D_BAD_HEADER, 48,
 		    "no features behind %" PRIu64 " bytes of data",
 		    h->data.size);

@@ -6,7 +6,8 @@
  * fills exactly its size, and another plausible header or the end follows.  A
  * sample needs no followers: its own fields are evidence enough. Records are
  * aligned to 8 bytes, so only such positions are tried, unless the stream has
- * records of odd sizes: samples with copies of stacks are aligned to 4.
+ * records of odd sizes (samples with copies of stacks are aligned to 4) or its
+ * file has another size than its header tells.
  */
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
@@ -175,7 +176,7 @@ cp_stream_record_at(
 size_t
 cp_stream_grain(const struct cp_stream *s)
 {
-	if (s->pipe || s->zstd != NULL || s->odd)
+	if (s->pipe || s->zstd != NULL || s->odd || s->shifted)
 		return 1;
 	return s->rec->evsels.stacks ? HALF : STEP;
 }

@@ -25,8 +25,9 @@ struct cp_stream {
 	struct cp_diags *diags;
 	struct cp_quality *quality;
 	bool swap;
-	bool pipe; /* text after the records is not damage */
-	bool cut;  /* a truncated end was reported already */
+	bool pipe;    /* text after the records is not damage */
+	bool cut;     /* a truncated end was reported already */
+	bool shifted; /* bytes may be missing or too many: any alignment */
 	uint32_t source;
 	uint64_t number;      /* records so far */
 	uint64_t last_time;   /* time of the last sample, or CP_NO_TIME */

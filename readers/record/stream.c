@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "readers/record/stream.h"
+#include "readers/header/attr-decode.h"
 #include "readers/header/tracing.h"
 
 enum step {
@@ -131,13 +132,32 @@ cut_short(
 
 /* ------------------------------------------------------------- extra bytes */
 
+/*
+ * In a file the header has the descriptions.  A sample whose type became that
+ * of one does not look like it.
+ */
+static bool
+describes(const struct cp_stream *s, const struct cp_event *ev)
+{
+	uint32_t size;
+
+	if (s->pipe || ev->size < 16)
+		return true;
+	if (ev->type == CP_RECORD_HEADER_FEATURE)
+		return cp_load64(ev->bytes + 8, ev->swap) < 256;
+	size = cp_load32(ev->bytes + 12, ev->swap);
+	return ev->type != CP_RECORD_HEADER_ATTR ||
+	       (size >= CP_ATTR_SIZE_VER0 && size % 8 == 0 &&
+		   size <= ev->size - CP_HEAD_SIZE);
+}
+
 static bool
 extra_plausible(const struct cp_stream *s, const struct cp_window *w,
     const struct cp_event *ev)
 {
 	uint64_t extra = cp_extra_size(ev);
 
-	if (ev->type == CP_RECORD_AUXTRACE && !s->aux)
+	if ((ev->type == CP_RECORD_AUXTRACE && !s->aux) || !describes(s, ev))
 		return false;
 	if (w != &s->outer)
 		return extra == 0;

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/digest.h"
+#include "base/retry.h"
 #include "base/vec.h"
 
 static void
@@ -175,8 +176,8 @@ sum_file(int fd, uint64_t size, uint64_t *sum)
 	ssize_t n = 1;
 
 	for (*sum = 0; at < size && n > 0; at += (uint64_t)n) {
-		n = pread(fd, block, (size_t)CP_MIN(size - at, (uint64_t)BLOCK),
-		    (off_t)at);
+		n = cp_pread(fd, block,
+		    (size_t)CP_MIN(size - at, (uint64_t)BLOCK), (off_t)at);
 		if (n > 0)
 			*sum = add_bytes(*sum, block, (size_t)n);
 	}
@@ -209,14 +210,14 @@ cp_cachefile_read(int fd, const char *magic, size_t max,
 	if (fstat(fd, &st) != 0 || st.st_size < TAIL)
 		return false;
 	all = (uint64_t)st.st_size - TAIL;
-	if (pread(fd, tail, TAIL, (off_t)all) != TAIL)
+	if (cp_pread(fd, tail, TAIL, (off_t)all) != TAIL)
 		return false;
 	n = strtoull(tail, &end, 16);
 	if (end != tail + TAIL - 1 || *end != '\n' || n > all || n > max)
 		return false;
 	*size = all - n;
 	text = cp_xmalloc((size_t)n + 1);
-	good = pread(fd, text, (size_t)n, (off_t)*size) == (ssize_t)n &&
+	good = cp_pread(fd, text, (size_t)n, (off_t)*size) == (ssize_t)n &&
 	       cp_sum_is_right(text, (size_t)n) &&
 	       are_contents_right(fd, *size, text, (size_t)n) &&
 	       cp_manifest_parse(list, magic, text, (size_t)n);
@@ -235,7 +236,7 @@ copy(int from, int to, uint64_t size, uint64_t *sum)
 	*sum = 0;
 	for (uint64_t at = 0; at < size && good; at += BLOCK) {
 		size_t want = (size_t)CP_MIN(size - at, (uint64_t)BLOCK);
-		ssize_t n = pread(from, block, want, (off_t)at);
+		ssize_t n = cp_pread(from, block, want, (off_t)at);
 
 		good =
 		    n >= 0 && (memcmp(block, zeros, (size_t)n) == 0 ||

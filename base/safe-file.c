@@ -14,6 +14,7 @@
 #include "base/open/file-map.h"
 #include "base/mem.h"
 #include "base/open/recorded-file.h"
+#include "base/retry.h"
 
 #define READ_FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
@@ -232,7 +233,7 @@ copy_file(int fd, size_t size, struct cp_content *out)
 	ssize_t n = 1;
 
 	while (p != NULL && len < size && n > 0) {
-		n = pread(fd, p + len, size - len, (off_t)len);
+		n = cp_pread(fd, p + len, size - len, (off_t)len);
 		len += n > 0 ? (size_t)n : 0;
 	}
 	if (n < 0 || len == 0) {
@@ -300,7 +301,7 @@ cp_objfile_read(int fd, size_t max, struct cp_content *out)
 	uint8_t *p = cp_xmalloc(cap);
 	ssize_t n = 0;
 
-	while (len <= max && (n = read(fd, p + len, cap - len)) > 0) {
+	while (len <= max && (n = cp_read(fd, p + len, cap - len)) > 0) {
 		len += (size_t)n;
 		if (len == cap)
 			p = cp_xrealloc(p, cap *= 2, 1);

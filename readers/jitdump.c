@@ -2,10 +2,10 @@
 #include "readers/jitdump.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/limits.h"
+#include "base/retry.h"
 
 enum {
 	HEADER_SIZE = 40,
@@ -54,7 +54,7 @@ view(struct walk *w, uint64_t at, size_t n)
 	w->window_at = at;
 	w->window_len = 0;
 	while (w->window_len < n) {
-		ssize_t got = pread(w->fd, w->window + w->window_len,
+		ssize_t got = cp_pread(w->fd, w->window + w->window_len,
 		    WINDOW - w->window_len, (off_t)(at + w->window_len));
 
 		if (got <= 0)

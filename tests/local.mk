@@ -55,6 +55,7 @@ include tests/browser/local.mk
 include tests/tools/local.mk
 include tests/mkperf/local.mk
 include tests/damage/local.mk
+include tests/fault/local.mk
 include tests/fuzz/local.mk
 include tests/lint/local.mk
 include tests/oracle/local.mk

@@ -466,12 +466,12 @@ cp_spool_member(struct cp_spool *s, struct cp_archive *a, const void *head,
 	if (s->fd < 0)
 		s->fd = cp_temp_file();
 	if (s->fd < 0 || !write_all(s->fd, head, n, at))
-		return false;
+		return too_much(a, NULL, strerror(errno)) == 0;
 	at += n;
 	whole = spool_rest(s, a, &at);
 	/* A file that ends in a hole must be told its size. */
 	if (ftruncate(s->fd, (off_t)at) != 0)
-		return false;
+		return too_much(a, NULL, strerror(errno)) == 0;
 	out->size = at - s->used;
 	if (whole)
 		s->used = (at + SPOOL_ALIGN - 1) / SPOOL_ALIGN * SPOOL_ALIGN;

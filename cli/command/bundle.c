@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/retry.h"
+
 static ssize_t
 pull(void *ctx, void *buf, size_t n, uint64_t offset)
 {
-	return pread(
+	return cp_pread(
 	    ((const struct cp_bundle *)ctx)->fd, buf, n, (off_t)offset);
 }
 
@@ -22,7 +24,7 @@ cp_bundle_open(struct cp_bundle *b, struct cp_cli *cli, const char *path)
 
 	*b = (struct cp_bundle){ .fd = open(
 				     path, O_RDONLY | O_CLOEXEC | O_NOCTTY) };
-	if (b->fd < 0 || (n = pread(b->fd, head, sizeof(head), 0)) < 0) {
+	if (b->fd < 0 || (n = cp_pread(b->fd, head, sizeof(head), 0)) < 0) {
 		cp_diag(&cli->diags, CP_D_OPEN, "%s", strerror(errno));
 		return CP_FAIL;
 	}

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/packlist.h"
 
-#include <unistd.h>
-
 #include "base/limits.h"
 #include "base/manifest.h"
 #include "base/digest.h"
+#include "base/retry.h"
 
 #define CHUNK ((size_t)1 << 18)
 
@@ -78,7 +77,7 @@ take_fd(const struct cp_pack_item *it, take_fn take, void *ctx)
 	uint64_t at = 0;
 
 	while (at < it->size) {
-		ssize_t n = pread(it->fd, buf,
+		ssize_t n = cp_pread(it->fd, buf,
 		    (size_t)CP_MIN(CHUNK, it->size - at), (off_t)at);
 
 		if (n <= 0)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/retry.h"
 #include "model/recording.h"
 #include "readers/header/tracing.h"
 #include "readers/list.h"
@@ -54,7 +55,7 @@ read_text(const char *path, char *buf)
 	if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)))
 		got = 0;
 	while (got > 0 && n < FORMAT_MAX) {
-		got = read(fd, buf + n, FORMAT_MAX - n);
+		got = cp_read(fd, buf + n, FORMAT_MAX - n);
 		n += got > 0 ? (size_t)got : 0;
 	}
 	if (fd >= 0)

@@ -8,9 +8,8 @@
  */
 #include "readers/header/attrs.h"
 
-#include <unistd.h>
-
 #include "base/limits.h"
+#include "base/retry.h"
 #include "readers/byte-account.h"
 #include "readers/header/attr-decode.h"
 #include "readers/header/ids.h"
@@ -137,14 +136,14 @@ cp_attrs_locate(const struct cp_input *in, bool swap,
 		       search(in, in->head + from, in->head_len - from, from,
 			   swap, where, entry);
 	p = cp_xmalloc(CP_MAX_ATTR_SEARCH);
-	got = pread(in->fd, p, CP_MAX_ATTR_SEARCH, (off_t)from);
+	got = cp_pread(in->fd, p, CP_MAX_ATTR_SEARCH, (off_t)from);
 	if (got > 0 && search(in, p, (size_t)got, from, swap, where, entry))
 		return true;
 	if (in->size < from || in->size - from <= CP_MAX_ATTR_SEARCH)
 		return false;
 	n = CP_MAX_ATTR_SEARCH;
 	at = in->size - n;
-	return pread(in->fd, p, n, (off_t)at) == (ssize_t)n &&
+	return cp_pread(in->fd, p, n, (off_t)at) == (ssize_t)n &&
 	       search(in, p, n, at, swap, where, entry);
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/retry.h"
 #include "symbolize/object/object.h"
 #include "symbolize/elf/relocation.h"
 #include "symbolize/object/text-files.h"
@@ -117,7 +118,7 @@ take_elf(struct cp_symbols *s, const struct cp_dso_info *d, uint64_t addr,
 static bool
 read_at(int fd, void *to, size_t n, uint64_t at)
 {
-	return pread(fd, to, n, (off_t)at) == (ssize_t)n;
+	return cp_pread(fd, to, n, (off_t)at) == (ssize_t)n;
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/retry.h"
 #include "symbolize/kernel/running-kernel.h"
 
 ssize_t
@@ -14,7 +15,7 @@ cp_fd_span_pull(void *ctx, void *buf, size_t n, uint64_t offset)
 
 	if (offset >= s->size)
 		return 0;
-	return pread(s->fd, buf, (size_t)CP_MIN(n, s->size - offset),
+	return cp_pread(s->fd, buf, (size_t)CP_MIN(n, s->size - offset),
 	    (off_t)(s->offset + offset));
 }
 

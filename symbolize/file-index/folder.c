@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/retry.h"
 #include "symbolize/file-index/bundle-cache.h"
 #include "symbolize/file-index/bundle.h"
 #include "symbolize/file-index/file-kind.h"
@@ -58,7 +59,7 @@ static void
 look_at(struct cp_symindex *x, struct cp_indexed *f, int fd, bool given)
 {
 	uint8_t head[CP_ARCHIVE_HEAD];
-	ssize_t n = pread(fd, head, sizeof(head), 0);
+	ssize_t n = cp_pread(fd, head, sizeof(head), 0);
 
 	if (n > 0)
 		f->kind = (uint8_t)cp_kind_of(head, (size_t)n, f->path, given);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/retry.h"
 #include "symbolize/object/text-files.h"
 #include "symbolize/unwind/objects.h"
 
@@ -20,7 +21,7 @@ enum { HEAD = 40 }; /* bytes of the record's header */
 static bool
 read_at(int fd, void *p, size_t n, uint64_t at)
 {
-	return at <= INT64_MAX && pread(fd, p, n, (off_t)at) == (ssize_t)n;
+	return at <= INT64_MAX && cp_pread(fd, p, n, (off_t)at) == (ssize_t)n;
 }
 
 /* Reads the .eh_frame of the record at that offset; NULL: none. */

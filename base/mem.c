@@ -33,8 +33,8 @@ cp_mem_fail_after(uint64_t allocations)
 	fail_countdown = allocations;
 }
 
-static CP_NORETURN void
-out_of_memory(size_t wanted)
+void
+cp_out_of_memory(size_t wanted)
 {
 	if (oom_handler != NULL)
 		oom_handler(wanted);
@@ -83,7 +83,7 @@ cp_xmalloc(size_t n)
 	void *p = must_fail() ? NULL : malloc(n != 0 ? n : 1);
 
 	if (p == NULL)
-		out_of_memory(n);
+		cp_out_of_memory(n);
 	return p;
 }
 
@@ -93,7 +93,7 @@ cp_xcalloc(size_t count, size_t size)
 	void *p = must_fail() ? NULL : calloc(count != 0 ? count : 1, size);
 
 	if (p == NULL)
-		out_of_memory(size);
+		cp_out_of_memory(size);
 	return p;
 }
 
@@ -103,10 +103,10 @@ cp_xrealloc(void *p, size_t count, size_t size)
 	size_t n;
 
 	if (__builtin_mul_overflow(count, size, &n))
-		out_of_memory(SIZE_MAX);
+		cp_out_of_memory(SIZE_MAX);
 	p = must_fail() ? NULL : realloc(p, n != 0 ? n : 1);
 	if (p == NULL)
-		out_of_memory(n);
+		cp_out_of_memory(n);
 	return p;
 }
 
@@ -160,7 +160,7 @@ static size_t
 rounded(size_t n)
 {
 	if (n > SIZE_MAX / 2)
-		out_of_memory(n);
+		cp_out_of_memory(n);
 	/* At least 16: an empty array has an address too. */
 	return n != 0 ? (n + 15) & ~(size_t)15 : 16;
 }

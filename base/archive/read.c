@@ -168,6 +168,8 @@ cp_archive_open(cp_archive_pull pull, void *ctx, bool seekable)
 	tell(s, false);
 	s->a = lib->archive_read_new();
 	s->entry = lib->archive_entry_new();
+	if (s->a == NULL || s->entry == NULL)
+		cp_out_of_memory(CHUNK);
 	/*
 	 * Names each filter: _filter_all() would include filters that run
 	 * programs.
@@ -182,7 +184,8 @@ cp_archive_open(cp_archive_pull pull, void *ctx, bool seekable)
 	lib->archive_read_set_read_callback(s->a, on_read);
 	if (seekable)
 		lib->archive_read_set_skip_callback(s->a, on_skip);
-	lib->archive_read_set_callback_data(s->a, s);
+	if (lib->archive_read_set_callback_data(s->a, s) != ARCHIVE_OK)
+		cp_out_of_memory(CHUNK);
 	return s;
 }
 

@@ -50,6 +50,8 @@ cp_archive_writer_new(cp_archive_push push, void *ctx)
 	w->ctx = ctx;
 	w->a = lib->archive_write_new();
 	w->entry = lib->archive_entry_new();
+	if (w->a == NULL || w->entry == NULL)
+		cp_out_of_memory(sizeof(*w));
 	check(w, lib->archive_write_set_format_pax_restricted(w->a));
 	check(w, lib->archive_write_add_filter_zstd(w->a));
 	check(w, lib->archive_write_set_bytes_in_last_block(w->a, 1));

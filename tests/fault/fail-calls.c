@@ -22,14 +22,16 @@
 #include <unistd.h>
 
 #define CALLS(X)                                                               \
-	X(open) X(openat) X(read) X(pread) X(write) X(pwrite) X(fsync)         \
-	X(ftruncate) X(linkat) X(rename) X(mkdirat) X(symlinkat) X(mmap)
+	X(open)                                                                \
+	X(openat) X(read) X(pread) X(write) X(pwrite) X(fsync) X(ftruncate)    \
+	    X(linkat) X(rename) X(mkdirat) X(symlinkat) X(mmap) X(malloc)      \
+		X(calloc) X(realloc)
 
 enum {
 #define X(name) CALL_##name,
 	CALLS(X)
 #undef X
-	CALL_COUNT
+	    CALL_COUNT
 };
 static const char *const names[] = {
 #define X(name) #name,
@@ -37,6 +39,11 @@ static const char *const names[] = {
 #undef X
 };
 static unsigned counts[CALL_COUNT];
+
+/* glibc's own: dlsym() allocates. */
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
 
 static void *
 real(const char *name)
@@ -115,7 +122,8 @@ open(const char *path, int flags, ...)
 	static int (*next)(const char *, int, ...);
 	MODE
 
-	if (next == NULL) {
+	    if (next == NULL)
+	{
 		void *p = real("open");
 		memcpy(&next, &p, sizeof(p));
 	}
@@ -128,7 +136,8 @@ openat(int dir, const char *path, int flags, ...)
 	static int (*next)(int, const char *, int, ...);
 	MODE
 
-	if (next == NULL) {
+	    if (next == NULL)
+	{
 		void *p = real("openat");
 		memcpy(&next, &p, sizeof(p));
 	}
@@ -153,3 +162,21 @@ WRAP(int, symlinkat, (const char *to, int dir, const char *path),
 WRAP(void *, mmap,
     (void *at, size_t n, int prot, int flags, int fd, off_t offset),
     (at, n, prot, flags, fd, offset), MAP_FAILED)
+
+__attribute__((visibility("default"))) void *
+malloc(size_t n)
+{
+	return fails(CALL_malloc) ? NULL : __libc_malloc(n);
+}
+
+__attribute__((visibility("default"))) void *
+calloc(size_t count, size_t size)
+{
+	return fails(CALL_calloc) ? NULL : __libc_calloc(count, size);
+}
+
+__attribute__((visibility("default"))) void *
+realloc(void *p, size_t n)
+{
+	return fails(CALL_realloc) ? NULL : __libc_realloc(p, n);
+}

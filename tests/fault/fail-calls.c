@@ -24,9 +24,20 @@
 #define CALLS(X)                                                               \
 	X(open)                                                                \
 	X(openat)                                                              \
-	X(read) X(pread) X(write) X(pwrite) X(fsync) X(ftruncate) X(linkat)    \
-	    X(rename) X(mkdirat) X(symlinkat) X(mmap) X(malloc) X(calloc)      \
-		X(realloc)
+	X(read)                                                                \
+	X(pread)                                                               \
+	X(write)                                                               \
+	X(pwrite)                                                              \
+	X(fsync)                                                               \
+	X(ftruncate)                                                           \
+	X(linkat)                                                              \
+	X(rename)                                                              \
+	X(mkdirat)                                                             \
+	X(symlinkat)                                                           \
+	X(mmap)                                                                \
+	X(malloc)                                                              \
+	X(calloc)                                                              \
+	X(realloc)
 
 enum {
 #define X(name) CALL_##name,

@@ -195,11 +195,12 @@ record_starts(
 }
 
 /*
- * Is the table after the data plausible: does at least a quarter of it point
- * into the file?
+ * Is the table after the data plausible: does at least one in `of` entries
+ * point into the file?
  */
 static bool
-table_plausible(struct cp_capture *src, const struct cp_file_header *h)
+table_plausible(
+    struct cp_capture *src, const struct cp_file_header *h, uint64_t of)
 {
 	uint64_t at = h->data.offset + h->data.size, good = 0, n = 0;
 	uint8_t p[16];
@@ -216,7 +217,7 @@ table_plausible(struct cp_capture *src, const struct cp_file_header *h)
 		good += offset > at && offset <= src->in.size &&
 			size <= src->in.size - offset;
 	}
-	return good * 4 >= n;
+	return good * of >= n;
 }
 
 /*
@@ -266,9 +267,11 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 		h->data.size = end > usual ? end - usual : 0;
 	}
 	end = h->data.offset + h->data.size;
-	h->shifted = end < src->in.size && !table_plausible(src, h);
-	if (h->shifted || (end < src->in.size && (record_starts(src, h, end) ||
-						     ends_inside(src, h)))) {
+	h->shifted = end < src->in.size && !table_plausible(src, h, 4);
+	if (h->shifted ||
+	    (end < src->in.size &&
+		(record_starts(src, h, end) ||
+		    (!table_plausible(src, h, 1) && ends_inside(src, h))))) {
 		cp_diag_at(src->diags, CP_D_BAD_HEADER, 48,
 		    "no features behind %" PRIu64 " bytes of data",
 		    h->data.size);

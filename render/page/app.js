@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The shell: what is shown, who is told of changes, and where views stand.
+// A view is an object:
+//	name, title	 in the address, and on its tab
+//	place		 'strip' (above), 'main' (a tab; the default), 'side'
+//	mount(element, app)  once, before its first update
+//	update(change)	 the state changed, or the view is shown again
+//	resize()	 its room changed; optional
+//	exportSvg(), exportPng()  what is seen, as text and as a Blob; optional
+//	keys		 [[key, what it does, function]]; optional
+// `change' is a Set of names: of the state's and the selection's parts, and
+// 'samples' if other samples are selected.
+import { el, fill } from './dom.js';
+import { readState, writeState } from './state.js';
+
+const SAMPLES = ['from', 'to', 'threads', 'cpus', 'event'];
+
+function differs(a, b) {
+	if (a instanceof Set && b instanceof Set) {
+		return a.size !== b.size || Array.from(a).some((v) => !b.has(v));
+	}
+	return a !== b;
+}
+
+/** The names of what two states have not in common. */
+function changesOf(before, now) {
+	const change = new Set();
+	for (const name of Object.keys(now)) {
+		if (name !== 'selection' && differs(before[name], now[name])) {
+			change.add(name);
+		}
+	}
+	for (const name of Object.keys(now.selection)) {
+		if (differs(before.selection[name], now.selection[name])) {
+			change.add(name);
+			if (SAMPLES.includes(name)) {
+				change.add('samples');
+			}
+		}
+	}
+	return change;
+}
+
+export class App {
+	/** @param {any} model @param {any} root the element to fill */
+	constructor(model, root) {
+		this.model = model;
+		this.data = model.data;
+		this.root = root;
+		this.views = new Map();
+		this.mounted = new Set();
+		this.listeners = [];
+		/** @type {import('./state.js').State} */
+		this.state = readState(location.hash.slice(1), model);
+		this.slots = { strip: el('section', { class: 'strip',
+			'aria-label': 'Overview' }), main: el('main', { class: 'main' }),
+		side: el('aside', { class: 'side' }) };
+		addEventListener('hashchange', () => this.reread());
+		addEventListener('popstate', () => this.reread());
+	}
+
+	/** Tells fn(change) of every change. */
+	on(name, fn) {
+		if (name === 'change') {
+			this.listeners.push(fn);
+		}
+	}
+
+	/** Changes the selection: {from, to, threads, ...}. */
+	select(patch, how = {}) {
+		this.set({ selection: { ...this.state.selection, ...patch } }, how);
+	}
+
+	/** Changes the state; {push: false} makes no step for Back. */
+	set(patch, how = {}) {
+		const before = this.state;
+		this.state = { ...before, ...patch };
+		const change = changesOf(before, this.state);
+		if (change.size === 0) {
+			return;
+		}
+		const hash = '#' + writeState(this.state, this.model);
+		if (how.push === false) {
+			history.replaceState(null, '', hash);
+		} else {
+			history.pushState(null, '', hash);
+		}
+		this.tell(change);
+	}
+
+	/** Takes the state of the address: after Back, or a link. */
+	reread() {
+		const before = this.state;
+		this.state = readState(location.hash.slice(1), this.model);
+		const change = changesOf(before, this.state);
+		if (change.size !== 0) {
+			this.tell(change);
+		}
+	}
+
+	tell(change) {
+		for (const view of this.views.values()) {
+			if (this.shown(view)) {
+				this.updateView(view, change);
+			} else {
+				view.stale = true;
+			}
+		}
+		for (const fn of this.listeners) {
+			fn(change);
+		}
+	}
+
+	shown(view) {
+		return view.place === 'strip' || view.place === 'side' ||
+			view.name === this.state.view;
+	}
+
+	addView(view) {
+		view.element = el('div', { class: 'view view-' + view.name,
+			hidden: true });
+		this.views.set(view.name, view);
+		this.slots[view.place || 'main'].append(view.element);
+	}
+
+	/** Mounts a view that is shown for the first time, and updates it. */
+	updateView(view, change) {
+		for (const other of this.views.values()) {
+			other.element.hidden = !this.shown(other);
+		}
+		if (!this.mounted.has(view)) {
+			this.mounted.add(view);
+			view.mount(view.element, this);
+		}
+		view.update(view.stale ? new Set([...change, 'samples', 'all']) :
+			change);
+		view.stale = false;
+	}
+
+	/** Draws everything for the first time. */
+	start() {
+		fill(this.root, this.slots.strip, this.slots.main, this.slots.side);
+		this.tell(new Set(['all', 'samples']));
+	}
+
+	/** A short text of what is under the pointer or the focus; read aloud. */
+	say(text) {
+		this.line = text;
+	}
+}

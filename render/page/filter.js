@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// What a selection keeps of the samples: weight and count of each stack.
+
+/**
+ * @typedef {object} Selection
+ * @property {?number} from nanoseconds from the capture's start; null: all
+ * @property {?number} to the first moment after it
+ * @property {?Set<number>} threads rows of data.threads; null: all
+ * @property {?Set<number>} cpus null: all
+ * @property {number} event row of data.events
+ * @property {string} search what to light up, and the rows to show
+ * @property {number} focus a function, or -1
+ */
+
+/** @returns {Selection} */
+export function wholeSelection(event) {
+	return { from: null, to: null, threads: null, cpus: null, event,
+		search: '', focus: -1 };
+}
+
+/** The part of a selection that says which samples are in it. */
+export function selectionKey(sel) {
+	const list = (set) => set === null ? '*' : Array.from(set).join('.');
+	return [sel.from, sel.to, list(sel.threads), list(sel.cpus), sel.event]
+		.join('|');
+}
+
+/** The first sample at or after a time; samples are in the order of time. */
+export function sampleAt(time, when) {
+	let lo = 0, hi = time.length;
+	while (lo < hi) {
+		const mid = lo + hi >>> 1;
+		if (time[mid] < when) {
+			lo = mid + 1;
+		} else {
+			hi = mid;
+		}
+	}
+	return lo;
+}
+
+/** One byte a row: is it in the set?  null: all are. */
+function flags(set, n) {
+	if (set === null) {
+		return null;
+	}
+	const out = new Uint8Array(n);
+	for (const i of set) {
+		if (i >= 0 && i < n) {
+			out[i] = 1;
+		}
+	}
+	return out;
+}
+
+/** Samples of a selection by stack; totals are made when asked for. */
+export class Filtered {
+	constructor(model, sel) {
+		const { samples, stacks } = model.data;
+		this.model = model;
+		this.sel = sel;
+		this.weightOf = new Float64Array(stacks.n);
+		this.countOf = new Float64Array(stacks.n);
+		this.weight = 0;
+		this.samples = 0;
+		/** Samples before and after the window are not looked at. */
+		const window = sel.from !== null || sel.to !== null;
+		this.first = window ? sampleAt(samples.time, sel.from || 0) : 0;
+		this.end = sel.to === null ? samples.n :
+			sampleAt(samples.time, sel.to);
+		this.keeps = this.test();
+		this.add();
+	}
+
+	/** A function that tells whether sample i is kept. */
+	test() {
+		const { thread, cpu, event } = this.model.data.samples;
+		const threads = flags(this.sel.threads, this.model.data.threads.n);
+		const cpus = flags(this.sel.cpus, this.model.cpus);
+		const of = this.sel.event;
+		return (i) => event[i] === of &&
+			(threads === null || threads[thread[i]] === 1) &&
+			(cpus === null || cpus[cpu[i]] === 1);
+	}
+
+	add() {
+		const { stack, weight } = this.model.data.samples;
+		const { weightOf, countOf, keeps } = this;
+		for (let i = this.first; i < this.end; i++) {
+			if (keeps(i)) {
+				weightOf[stack[i]] += weight[i];
+				countOf[stack[i]]++;
+				this.weight += weight[i];
+				this.samples++;
+			}
+		}
+	}
+
+	/** Calls fn(sample) for each that is kept. */
+	each(fn) {
+		for (let i = this.first; i < this.end; i++) {
+			if (this.keeps(i)) {
+				fn(i);
+			}
+		}
+	}
+
+	/** Weight of each merged node by itself. */
+	get self() {
+		return this.spread('selfOf', this.weightOf);
+	}
+
+	/** Samples of each merged node by itself. */
+	get selfCount() {
+		return this.spread('selfCountOf', this.countOf);
+	}
+
+	spread(name, by) {
+		if (this[name] === undefined) {
+			const { n, at } = this.model.merged;
+			const self = new Float64Array(n);
+			for (let s = 0; s < by.length; s++) {
+				self[at[s]] += by[s];
+			}
+			this[name] = self;
+		}
+		return this[name];
+	}
+
+	/** Weight of each merged node and what is below it. */
+	get total() {
+		return this.sum('totalOf', this.self);
+	}
+
+	get totalCount() {
+		return this.sum('totalCountOf', this.selfCount);
+	}
+
+	sum(name, self) {
+		if (this[name] === undefined) {
+			this[name] = sumUp(self, this.model.merged.parent);
+		}
+		return this[name];
+	}
+}
+
+/** Each node's value and those below it; parents come first. */
+export function sumUp(self, parent) {
+	const total = self.slice();
+	for (let i = total.length - 1; i > 0; i--) {
+		total[parent[i]] += total[i];
+	}
+	return total;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Functions as the page shows them.  A part is a function active at a frame:
+// its own, then those inlined into it, outermost first.  Parts that show the
+// same text and are of the same kind are one function, as in a flame graph.
+
+export const NONE = 0xffffffff;
+
+// The kinds of functions, by the numbers of enum cp_kind.
+export const KIND = { LABEL: 0, USER: 1, KERNEL: 2, INLINED: 3, JIT: 4,
+	CXX: 5, HYPERVISOR: 6, GUEST: 7, UNKNOWN: 8 };
+export const KIND_NAMES = ['thread', 'user', 'kernel', 'inlined', 'JIT',
+	'C++', 'hypervisor', 'guest', 'no name'];
+const LEVEL_KINDS = [0, KIND.KERNEL, 0, KIND.HYPERVISOR, KIND.GUEST,
+	KIND.GUEST];
+const OBJECT_ANON = 5, OBJECT_JIT = 6;
+const SOURCE_JITDUMP = 7, SOURCE_PERF_MAP = 8;
+const INLINED = ' (inlined)';
+
+/** The last part of a path; names in brackets stay whole. */
+export function shortObject(name) {
+	const slash = name.lastIndexOf('/');
+	return name[0] === '[' || slash < 0 || slash === name.length - 1 ?
+		name : name.slice(slash + 1);
+}
+
+/** @typedef {{n: number, name: string[], kind: number[],
+ *   object: string[], part: number[], text: number[]}} FuncTable */
+
+export class Funcs {
+	/** @param {any} data */
+	constructor(data) {
+		this.data = data;
+		/** Names of objects as tables show them. */
+		this.objects = Array.from(data.objects.name, (name, i) => i === 0 ?
+			'[unknown]' : shortObject(data.strings[name]));
+		/** @type {FuncTable} */
+		this.all = { n: 0, name: [], kind: [], object: [], part: [],
+			text: [] };
+		this.byKey = new Map();
+		this.texts = new Map();
+		this.addParts();
+	}
+
+	/** Numbers the parts of all frames, and finds the function of each. */
+	addParts() {
+		const frames = this.data.frames;
+		const first = new Uint32Array(frames.n + 1);
+		for (let f = 0; f < frames.n; f++) {
+			first[f + 1] = first[f] + Math.max(frames.spots[f], 1);
+		}
+		this.first = first;
+		this.frameOf = new Uint32Array(first[frames.n]);
+		this.symbolOf = new Uint32Array(first[frames.n]);
+		this.funcOf = new Uint32Array(first[frames.n]);
+		for (let f = 0; f < frames.n; f++) {
+			this.addFrame(f, first[f], first[f + 1]);
+		}
+	}
+
+	addFrame(frame, from, to) {
+		const { frames, spots } = this.data;
+		for (let p = from; p < to; p++) {
+			this.frameOf[p] = frame;
+			this.symbolOf[p] = p === from ? frames.symbol[frame] :
+				spots.symbol[frames.firstSpot[frame] + p - from];
+			this.funcOf[p] = this.intern(this.textOf(p, p > from),
+				this.kindOf(p, p > from),
+				this.objects[frames.object[frame]], p);
+		}
+	}
+
+	textOf(part, inlined) {
+		const { strings, symbols, frames } = this.data;
+		const symbol = this.symbolOf[part];
+		if (symbol !== 0) {
+			const name = strings[symbols.name[symbol]];
+			return !inlined || name.endsWith(INLINED) ? name :
+				name + INLINED;
+		}
+		const object = this.objects[frames.object[this.frameOf[part]]];
+		return object[0] === '[' ? object : '[' + object + ']';
+	}
+
+	kindOf(part, inlined) {
+		const { strings, symbols, frames, objects } = this.data;
+		const frame = this.frameOf[part], symbol = this.symbolOf[part];
+		if (inlined) {
+			return KIND.INLINED;
+		}
+		const kind = LEVEL_KINDS[frames.level[frame]];
+		if (kind) {
+			return kind;
+		}
+		const source = symbols.source[symbol];
+		const object = objects.kind[frames.object[frame]];
+		if (frames.object[frame] !== 0 &&
+			(object === OBJECT_ANON || object === OBJECT_JIT)) {
+			return KIND.JIT;
+		}
+		if (symbol === 0) {
+			return KIND.UNKNOWN;
+		}
+		if (source === SOURCE_JITDUMP || source === SOURCE_PERF_MAP) {
+			return KIND.JIT;
+		}
+		return strings[symbols.raw[symbol]].startsWith('_Z') ? KIND.CXX :
+			KIND.USER;
+	}
+
+	/** The number of a function; part is the first place where it is. */
+	intern(name, kind, object, part) {
+		let text = this.texts.get(name);
+		if (text === undefined) {
+			text = this.texts.size;
+			this.texts.set(name, text);
+		}
+		const key = text * 16 + kind, all = this.all;
+		let func = this.byKey.get(key);
+		if (func === undefined) {
+			func = all.n++;
+			this.byKey.set(key, func);
+			all.name.push(name);
+			all.kind.push(kind);
+			all.object.push(object);
+			all.part.push(part);
+			all.text.push(text);
+		}
+		return func;
+	}
+
+	/** The function that stands for a thread or command in a tree. */
+	label(name) {
+		return this.intern(name, KIND.LABEL, '', -1);
+	}
+
+	/** The function of that name, or -1. */
+	find(name) {
+		return this.all.name.indexOf(name);
+	}
+}

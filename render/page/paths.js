@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Call paths: the stacks with a node for each inlined function, and the same
+// merged where functions of one parent are equal.  Parents come before their
+// children; node 0 is the root, of samples without an address.
+
+/** Numbers pairs; a table of open addresses, as Map is slow at a million. */
+export class Pairs {
+	constructor(expected) {
+		let size = 1024;
+		while (size < expected * 2) {
+			size *= 2;
+		}
+		this.n = 0;
+		this.slots = new Int32Array(size);
+		this.a = new Int32Array(size / 2 + 1);
+		this.b = new Int32Array(size / 2 + 1);
+	}
+
+	hash(a, b) {
+		let h = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
+		h = Math.imul(h ^ h >>> 15, 0x2c1b3c6d);
+		return (h ^ h >>> 13) & this.slots.length - 1;
+	}
+
+	/** The number of a pair, 1 and more; new ones get the next. */
+	put(a, b) {
+		const mask = this.slots.length - 1;
+		let at = this.hash(a, b);
+		for (; this.slots[at] !== 0; at = at + 1 & mask) {
+			const i = this.slots[at];
+			if (this.a[i] === a && this.b[i] === b) {
+				return i;
+			}
+		}
+		if (this.n + 1 >= this.a.length) {
+			this.grow();
+			return this.put(a, b);
+		}
+		this.slots[at] = ++this.n;
+		this.a[this.n] = a;
+		this.b[this.n] = b;
+		return this.n;
+	}
+
+	grow() {
+		const { n, a, b } = this, size = this.slots.length * 2;
+		this.slots = new Int32Array(size);
+		this.a = new Int32Array(size / 2 + 1);
+		this.b = new Int32Array(size / 2 + 1);
+		this.a.set(a);
+		this.b.set(b);
+		for (let i = 1; i <= n; i++) {
+			let at = this.hash(a[i], b[i]);
+			while (this.slots[at] !== 0) {
+				at = at + 1 & size - 1;
+			}
+			this.slots[at] = i;
+		}
+	}
+}
+
+/** @typedef {{n: number, parent: Int32Array, part: Int32Array,
+ *   at: Int32Array}} PathTable */
+
+/** A node for each part of each stack; at[] has the innermost of a stack. */
+export function expandStacks(data, funcs) {
+	const { stacks } = data, first = funcs.first;
+	let n = 1;
+	for (let s = 1; s < stacks.n; s++) {
+		const f = stacks.frame[s];
+		n += first[f + 1] - first[f];
+	}
+	const parent = new Int32Array(n), part = new Int32Array(n);
+	const at = new Int32Array(stacks.n);
+	n = 1;
+	for (let s = 1; s < stacks.n; s++) {
+		const f = stacks.frame[s];
+		let above = at[stacks.parent[s]];
+		for (let p = first[f]; p < first[f + 1]; p++) {
+			parent[n] = above;
+			part[n] = p;
+			above = n++;
+		}
+		at[s] = above;
+	}
+	return { n, parent, part, at };
+}
+
+/** The paths merged by function: {n, parent, func, at}. */
+export function mergePaths(paths, funcs) {
+	const pairs = new Pairs(paths.n);
+	const now = new Int32Array(paths.n);
+	for (let i = 1; i < paths.n; i++) {
+		now[i] = pairs.put(now[paths.parent[i]],
+			funcs.funcOf[paths.part[i]]);
+	}
+	const at = new Int32Array(paths.at.length);
+	for (let s = 1; s < at.length; s++) {
+		at[s] = now[paths.at[s]];
+	}
+	const n = pairs.n + 1;
+	return { n, parent: pairs.a.subarray(0, n), func: pairs.b.subarray(0, n),
+		at };
+}
+
+/** First child and next sibling of each node, in the order of numbers. */
+export function linkChildren(n, parent) {
+	const first = new Int32Array(n), next = new Int32Array(n);
+	for (let i = n - 1; i > 0; i--) {
+		next[i] = first[parent[i]];
+		first[parent[i]] = i;
+	}
+	return { first, next };
+}
+
+/**
+ * Calls enter(node) and leave(node) for all nodes below `from`, depth first,
+ * without recursion.
+ */
+export function walkPaths(parent, links, from, enter, leave) {
+	let at = from;
+	enter(at);
+	for (;;) {
+		if (links.first[at] !== 0) {
+			at = links.first[at];
+			enter(at);
+			continue;
+		}
+		for (; ; at = parent[at]) {
+			leave(at);
+			if (at === from) {
+				return;
+			}
+			if (links.next[at] !== 0) {
+				break;
+			}
+		}
+		at = links.next[at];
+		enter(at);
+	}
+}
+
+/** Which nodes have no node of the same label above them. */
+export function outermost(n, parent, label, labels) {
+	const open = new Int32Array(labels), out = new Uint8Array(n);
+	walkPaths(parent, linkChildren(n, parent), 0, (i) => {
+		if (i !== 0) {
+			out[i] = open[label[i]]++ === 0 ? 1 : 0;
+		}
+	}, (i) => {
+		if (i !== 0) {
+			open[label[i]]--;
+		}
+	});
+	return out;
+}

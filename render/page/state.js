@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// What the page shows now, and how that is written after # in its address.
+
+/**
+ * @typedef {object} State
+ * @property {import('./filter.js').Selection} selection
+ * @property {string} view the name of the view in the middle
+ * @property {string} colour kind, object, trust or change
+ * @property {string} order heavy, name or time
+ * @property {boolean} inverted
+ * @property {string} split none, comm, process or thread
+ * @property {string} by what a row of the table is
+ * @property {string} sort column and direction of the table: -self, name
+ * @property {string} zoom the flame graph's, in words of its own
+ */
+
+const WORDS = ['view', 'colour', 'order', 'split', 'by', 'sort', 'zoom'];
+
+/** @returns {State} */
+export function firstState(model) {
+	return { selection: model.whole(), view: 'flame', colour: 'kind',
+		order: 'heavy', inverted: false, split: 'comm', by: 'function',
+		sort: '-self', zoom: '' };
+}
+
+/** 3-5,9 for a set of numbers. */
+export function writeSet(set) {
+	const all = Array.from(set).sort((a, b) => a - b), out = [];
+	for (let i = 0, end; i < all.length; i = end) {
+		for (end = i + 1; end < all.length &&
+			all[end] === all[end - 1] + 1; end++);
+		out.push(end - i > 1 ? all[i] + '-' + all[end - 1] : all[i]);
+	}
+	return out.join(',');
+}
+
+const LARGEST = 1 << 20;
+
+/** null for what is no such list. */
+export function readSet(text) {
+	const out = new Set();
+	for (const part of text.split(',')) {
+		const m = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(part);
+		if (m === null) {
+			return null;
+		}
+		const to = Math.min(Number(m[2] || m[1]), LARGEST);
+		for (let i = Number(m[1]); i <= to; i++) {
+			out.add(i);
+		}
+	}
+	return out;
+}
+
+/** The part of the address after #; what is as at first is left out. */
+export function writeState(state, model) {
+	const out = new URLSearchParams(), first = firstState(model);
+	const sel = state.selection;
+	for (const word of WORDS) {
+		if (state[word] !== first[word]) {
+			out.set(word, state[word]);
+		}
+	}
+	if (state.inverted) {
+		out.set('inverted', '1');
+	}
+	if (sel.from !== null || sel.to !== null) {
+		out.set('time', (sel.from === null ? '' : sel.from) + ',' +
+			(sel.to === null ? '' : sel.to));
+	}
+	for (const name of ['threads', 'cpus']) {
+		if (sel[name] !== null) {
+			out.set(name, writeSet(sel[name]));
+		}
+	}
+	if (sel.event !== first.selection.event) {
+		out.set('event', String(sel.event));
+	}
+	if (sel.search !== '') {
+		out.set('search', sel.search);
+	}
+	if (sel.focus >= 0) {
+		out.set('focus', model.funcs.all.name[sel.focus]);
+	}
+	return out.toString();
+}
+
+function readTime(sel, text) {
+	const [from, to] = text.split(',').map((s) =>
+		s === '' || !Number.isFinite(Number(s)) ? null : Number(s));
+	sel.from = from === undefined ? null : from;
+	sel.to = to === undefined ? null : to;
+}
+
+/** @returns {State} */
+export function readState(text, model) {
+	const words = new URLSearchParams(text), state = firstState(model);
+	const sel = state.selection, event = Number(words.get('event'));
+	for (const word of WORDS) {
+		state[word] = words.get(word) || state[word];
+	}
+	state.inverted = words.get('inverted') === '1';
+	readTime(sel, words.get('time') || '');
+	for (const name of ['threads', 'cpus']) {
+		const list = words.get(name);
+		sel[name] = list === null ? null : readSet(list);
+	}
+	if (words.has('event') && event >= 0 && event < model.data.events.n) {
+		sel.event = Math.floor(event);
+	}
+	sel.search = words.get('search') || '';
+	sel.focus = words.has('focus') ? model.funcs.find(words.get('focus')) : -1;
+	return state;
+}

@@ -8,11 +8,12 @@ include render/svg/local.mk
 include render/text/local.mk
 
 # A script is its parts in this order: they are one function in a picture.
-render_flame_js = %D%/svg/flame-names.js %D%/svg/flame-frames.js \
+render_picture_js = %D%/page/numbers.js %D%/svg/picture.js
+render_flame_js = %D%/page/names.js %D%/svg/flame-frames.js \
 	%D%/svg/flame-zoom.js %D%/svg/flame-search.js %D%/svg/flame-input.js
 render_chart_js = %D%/svg/chart-maps.js %D%/svg/chart-lanes.js \
 	%D%/svg/chart-input.js
-EXTRA_DIST += %D%/svg/picture.js $(render_flame_js) $(render_chart_js) \
+EXTRA_DIST += $(render_picture_js) $(render_flame_js) $(render_chart_js) \
 	%D%/svg/flame.css %D%/svg/chart.css %D%/page.css %D%/embed.sed \
 	$(render_page_js) $(render_page_css) %D%/page/package.json
 
@@ -30,8 +31,8 @@ render_embedded = %D%/svg/picture.js.inc %D%/svg/flame.js.inc %D%/svg/chart.js.i
 BUILT_SOURCES += $(render_embedded)
 CLEANFILES += $(render_embedded)
 $(render_embedded): %D%/embed.sed
-%D%/svg/picture.js.inc: render_parts = %D%/svg/picture.js
-%D%/svg/picture.js.inc: %D%/svg/picture.js
+%D%/svg/picture.js.inc: render_parts = $(render_picture_js)
+%D%/svg/picture.js.inc: $(render_picture_js)
 	$(render_embed)
 %D%/svg/flame.js.inc: render_parts = $(render_flame_js)
 %D%/svg/flame.js.inc: $(render_flame_js)

@@ -4,7 +4,7 @@
  *
  * The function stays as long as anything does.  What goes first is template
  * arguments and parameters, then namespaces from the outermost on, and the
- * middle of the function's own name last.  flame-names.js does the same with
+ * middle of the function's own name last.  page/names.js does the same with
  * the short form that it is given.
  */
 #ifndef CP_RENDER_COMMON_SHORT_NAME_H

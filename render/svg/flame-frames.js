@@ -3,7 +3,7 @@
 // for the window.  flame-zoom.js, flame-search.js and flame-input.js follow in
 // the same function.
 //
-// flame-names.js stands before it and cuts names.
+// page/names.js stands before it and cuts names.
 //
 // Reads the frames from the block of JSON in the picture.  Needs the elements
 // that svg/picture.c writes; loads nothing, stores nothing.  Only frames wide

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // picture.js: what all pictures do in a browser.
 //
-// Stands before flame-frames.js or chart-maps.js in one function.  Finds the
-// elements that the C side wrote, formats numbers, and lays out heading, facts
-// and legend for the width of the window.  Loads nothing, stores nothing; all texts are
-// set as text, never as markup.
+// Stands after page/numbers.js and before flame-frames.js or chart-maps.js in
+// one function.  Finds the elements that the C side wrote, and lays out heading,
+// facts and legend for the width of the window.  Loads nothing, stores nothing;
+// all texts are set as text, never as markup.
 const SVG = 'http://www.w3.org/2000/svg';
 const XHTML = 'http://www.w3.org/1999/xhtml';
 const ROW = 18, MARGIN = 10, HEAD = 96, FOOT = 40;
@@ -33,48 +33,6 @@ function clear(node) {
 		node.removeChild(node.firstChild);
 	}
 }
-const number = (v) => v.toLocaleString('en-US', { maximumFractionDigits: 0 });
-const percent = (part, whole) =>
-	(whole > 0 ? 100 * part / whole : 0).toFixed(2) + '%';
-function scaled(v, units, last) {
-	for (const [from, unit] of units) {
-		if (v >= from) {
-			return (v / from).toFixed(v / from < 100 ? 3 : 1) + ' ' + unit;
-		}
-	}
-	return number(v) + last;
-}
-const time = (v) =>
-	scaled(v, [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']], ' ns');
-const bytes = (v) => scaled(v, [[1073741824, 'GiB'], [1048576, 'MiB'],
-	[1024, 'KiB']], ' B');
-// A number of one of the report's types, as the text has it.
-function value(v, type) {
-	if (type === 'time') {
-		return time(v);
-	}
-	if (type === 'clock') {
-		return (v < 0 ? '\u2212' : '+') + (Math.abs(v) / 1e9).toFixed(3)
-			.replace(/\.000$/, '') + ' s';
-	}
-	if (type === 'address') {
-		return '0x' + v.toString(16);
-	}
-	if (type === 'rate') {
-		return (v / 1000).toPrecision(3);
-	}
-	return type === 'bytes' ? bytes(v) : number(v);
-}
-// Cut to n characters; a character is never torn.
-function cut(text, n) {
-	if (text.length <= n) {
-		return text;
-	}
-	const chars = Array.from(text.slice(0, 2 * n + 2));
-	return chars.length <= n ? text : chars.slice(0, Math.max(n - 1, 0))
-		.join('') + '\u2026';
-}
-
 // ---- elements
 const head = find('head');
 const foot = root.querySelector('g.foot');

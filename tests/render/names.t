@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# Names in a picture are cut as those in a table are: flame-names.js against
+# Names in a picture are cut as those in a table are: page/names.js against
 # the table of names.def, at each width.
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,9 +18,9 @@ table = subprocess.run(
     [os.path.join(tap.top_builddir, "tests/render/test-names"), ""],
     stdout=subprocess.PIPE, check=True).stdout.decode()
 names = json.loads(table)
-with open(os.path.join(tap.top_srcdir, "render/svg/flame-names.js"),
+with open(os.path.join(tap.top_srcdir, "render/page/names.js"),
           encoding="utf-8") as f:
-    script = f.read()
+    script = re.sub("(?m)^export ", "", f.read())
 script += """
 const names = %s;
 console.log(JSON.stringify(names.map((n) => [12, 20, 40, 80].map((w) =>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names where space is short: those of names.def, at four widths, as
- * short-name.h and, in a browser's language, flame-names.js cut them.
+ * short-name.h and, in a browser's language, names.js cut them.
  *
  * With an argument it prints the table's names and short forms as JSON, for
  * names.t.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Names of frames where space is short, as common/fit-name.c cuts them: the
-// picture gives the short form, without template arguments and parameters,
-// where it is another.  Namespaces go then, and the middle last.
+// @ts-check
+// Names of frames where space is short, as common/fit-name.c cuts them: a
+// picture and the page both have this file.  A picture gives the short form,
+// without template arguments and parameters, where it is another.  Namespaces
+// go then, and the middle last.
 const SUFFIX = /^(?:isra|constprop|part|cold|llvm|lto_priv|so|ko|localalias|\d)/;
+/** @param {string} s @param {number} at @param {boolean} slash */
 function separator(s, at, slash) {
 	const next = s[at + 1] || '';
 	if (slash) {
@@ -18,6 +21,7 @@ function separator(s, at, slash) {
 		!SUFFIX.test(s.slice(at + 1, at + 12)) ? 1 : 0;
 }
 // What follows the next separator outside brackets, or null.
+/** @param {string} s @param {boolean} slash @returns {string|null} */
 function nextPart(s, slash) {
 	for (let i = 0, depth = 0; i < s.length; i++) {
 		const n = depth === 0 ? separator(s, i, slash) : 0;
@@ -35,6 +39,7 @@ function nextPart(s, slash) {
 	}
 	return null;
 }
+/** @param {string} text @param {number} n */
 function cutMiddle(text, n) {
 	const chars = Array.from(text);
 	if (chars.length <= n) {
@@ -45,12 +50,19 @@ function cutMiddle(text, n) {
 		chars.slice(chars.length - last).join('');
 }
 // Words with blanks between them, and no name of a function.
+/** @param {string} s */
 function isProse(s) {
 	return s.includes(' ') && !s.includes('::') && !s.includes('\u2026') &&
 		s[0] !== '<';
 }
+/** @param {string} text */
 const lengthOf = (text) => Array.from(text).length;
-function fitName(name, brief, n) {
+/**
+ * @param {string} name
+ * @param {string|undefined} brief its short form, where that is another
+ * @param {number} n characters there are
+ */
+export function fitName(name, brief, n) {
 	if (lengthOf(name) <= n) {
 		return name;
 	}

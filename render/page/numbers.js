@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Numbers and texts as people read them: pictures and the page have this file.
+/** @param {number} v */
+export const number = (v) =>
+	v.toLocaleString('en-US', { maximumFractionDigits: 0 });
+/** @param {number} part @param {number} whole */
+export const percent = (part, whole) =>
+	(whole > 0 ? 100 * part / whole : 0).toFixed(2) + '%';
+/**
+ * @param {number} v
+ * @param {[number, string][]} units the largest first
+ * @param {string} last of what is less than the smallest
+ */
+function scaled(v, units, last) {
+	for (const [from, unit] of units) {
+		if (v >= from) {
+			return (v / from).toFixed(v / from < 100 ? 3 : 1) + ' ' + unit;
+		}
+	}
+	return number(v) + last;
+}
+/** @param {number} v nanoseconds */
+export const time = (v) =>
+	scaled(v, [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']], ' ns');
+/** @param {number} v */
+export const bytes = (v) => scaled(v, [[1073741824, 'GiB'], [1048576, 'MiB'],
+	[1024, 'KiB']], ' B');
+// A number of one of the report's types, as the text has it.
+/** @param {number} v @param {string} type */
+export function value(v, type) {
+	if (type === 'time') {
+		return time(v);
+	}
+	if (type === 'clock') {
+		return (v < 0 ? '\u2212' : '+') + (Math.abs(v) / 1e9).toFixed(3)
+			.replace(/\.000$/, '') + ' s';
+	}
+	if (type === 'address') {
+		return '0x' + v.toString(16);
+	}
+	if (type === 'rate') {
+		return (v / 1000).toPrecision(3);
+	}
+	return type === 'bytes' ? bytes(v) : number(v);
+}
+// Cut to n characters; a character is never torn.
+/** @param {string} text @param {number} n */
+export function cut(text, n) {
+	if (text.length <= n) {
+		return text;
+	}
+	const chars = Array.from(text.slice(0, 2 * n + 2));
+	return chars.length <= n ? text : chars.slice(0, Math.max(n - 1, 0))
+		.join('') + '\u2026';
+}

@@ -3,13 +3,11 @@
 // for the window.  flame-zoom.js, flame-search.js and flame-input.js follow in
 // the same function.
 //
-// page/names.js stands before it and cuts names.
+// page/names.js and page/boxes.js stand before it: they cut names, and tell
+// where frames are.
 //
 // Reads the frames from the block of JSON in the picture.  Needs the elements
-// that svg/picture.c writes; loads nothing, stores nothing.  Only frames wide
-// enough to be seen are drawn, so that work follows the size of the window
-// and not that of the graph.
-const NARROW = 1, SHARED = 2; // pixels; narrower neighbours share a box
+// that svg/picture.c writes; loads nothing, stores nothing.
 const icicle = root.classList.contains('icicle');
 
 // ---- frames: parallel arrays in the picture's order
@@ -49,6 +47,8 @@ let deepest = 0;
 	}
 })();
 data.frames = null;
+const tree = { count: count, depth: depth, total: total, start: start,
+	end: end, parent: parent };
 const nameOf = (i) => data.symbols[symbol[i]][0];
 const shortOf = (i, n) => fitName(data.brief && data.symbols[symbol[i]][3] ||
 	nameOf(i), data.symbols[symbol[i]][3], n);
@@ -69,7 +69,7 @@ frames.setAttribute('tabindex', '0');
 frames.setAttribute('role', 'group');
 frames.setAttribute('aria-label', 'Frames. Arrow keys move, Enter zooms, ' +
 	'Escape resets, slash searches, question mark helps.');
-const boxes = make(frames, 'g', {});
+const layer = make(frames, 'g', {});
 const ring = make(frames, 'rect', { class: 'ring', rx: 2, display: 'none' });
 const tools = make(head, 'g', { class: 'tools' });
 const crumbs = make(head, 'text', { class: 'crumbs' });
@@ -88,9 +88,9 @@ let pictureHeight = 0;
 let zoomed = 0, focused = -1, hovered = -1;
 let byMouse = false; // who chose the frame that is told of
 let pattern = null, hits = null, matches = [], matchAt = -1;
-let drawn = []; // {i, x, y, w, d, e, text}: all boxes; i < 0: a shared one
-let shown = []; // those of one frame
-let place = new Map(); // frame -> its entry in shown
+let drawn = []; // {i, x, y, w, d, e, text, shared, hit}: all boxes
+const boxes = new Boxes(); // the same, as they were laid out
+let place = new Map(); // frame -> its entry in drawn
 
 // ---- layout
 function measure() {
@@ -101,61 +101,31 @@ function measure() {
 	}
 	frames.removeChild(gauge);
 }
-// Frames that get a box of their own, and boxes that narrow ones share: their
-// number follows from the size of the window.
-function visible() {
-	const out = [], inner = width - 2 * MARGIN;
-	const scale = inner / total[zoomed], base = start[zoomed];
-	const shared = []; // by depth: the box that still takes neighbours
-	const ancestors = [];
-	for (let i = parent[zoomed]; i >= 0; i = parent[i]) {
-		ancestors.push(i);
-	}
-	ancestors.reverse();
-	for (const i of ancestors) {
-		out.push({ i: i, x: MARGIN, w: inner, d: depth[i] });
-	}
-	for (let i = zoomed; i < end[zoomed]; i++) {
-		const x = MARGIN + (start[i] - base) * scale;
-		const w = total[i] * scale, d = depth[i];
-		if (w >= NARROW) {
-			out.push({ i: i, x: x, w: w, d: d });
-			continue;
-		}
-		const box = shared[d];
-		if (box && box.w < SHARED && x - box.x - box.w < 0.5) {
-			box.w = x + w - box.x;
-			box.holds.push(i);
-		} else {
-			out.push(shared[d] = { i: -1, x: x, w: w, d: d, holds: [i] });
-		}
-	}
-	return out;
-}
 function draw() {
-	const list = visible();
 	const into = document.createDocumentFragment();
-	shown = [];
+	drawn = [];
 	place = new Map();
-	for (const f of list) {
+	layOut(tree, zoomed, MARGIN, width - 2 * MARGIN, hits, boxes);
+	for (let b = 0; b < boxes.n; b++) {
+		const f = { i: boxes.frame[b], x: boxes.x[b], w: boxes.w[b],
+			d: boxes.depth[b], shared: boxes.shared[b] === 1,
+			hit: boxes.hit[b] === 1 };
 		const row = icicle ? f.d : deepest - f.d;
 		f.y = headHeight + row * ROW;
-		f.hit = isHit(f);
 		f.e = make(into, 'rect', { class: boxClass(f), x: f.x.toFixed(2),
 			y: f.y, height: ROW - 1,
 			width: (f.w > 3 ? f.w - 0.7 : f.w).toFixed(2) });
-		if (f.i < 0) {
+		drawn.push(f);
+		if (f.shared) {
 			f.e.setAttribute('data-row', f.d);
 			continue;
 		}
 		f.e.setAttribute('data-i', f.i);
 		place.set(f.i, f);
-		shown.push(f);
 		label(into, f);
 	}
-	drawn = list;
-	clear(boxes);
-	boxes.appendChild(into);
+	clear(layer);
+	layer.appendChild(into);
 	pictureHeight = headHeight + (deepest + 1) * ROW + FOOT;
 	if (standalone) {
 		pictureHeight = Math.max(pictureHeight, window.innerHeight);
@@ -164,15 +134,9 @@ function draw() {
 	root.style.height = pictureHeight + 'px';
 	drawRing();
 }
-function isHit(f) {
-	return hits !== null &&
-		(f.i >= 0 ? hits[f.i] === 1 : f.holds.some((i) => hits[i] === 1));
-}
 function boxClass(f) {
-	return classOf(f.i >= 0 ? f.i : f.holds[0]) + (f.hit ? ' hit' : '') +
-		(f.i >= 0 && f.i < zoomed ? ' up' : '') +
-		(data.few > samples[f.i] ? ' few' : '') +
-		(guessOf(f.i)[1] && f.w > 5 ? ' guess' : '');
+	return classOf(f.i) + (f.hit ? ' hit' : '') + (f.i < zoomed ? ' up' : '') +
+		(!f.shared && guessOf(f.i)[1] && f.w > 5 ? ' guess' : '');
 }
 function label(into, f) {
 	if (f.w < 3 * charWidth + 6) {
@@ -184,15 +148,16 @@ function label(into, f) {
 }
 // Brings the marks of a search up to date; nothing moves.
 function mark() {
-	for (const f of drawn) {
-		if (isHit(f) !== f.hit) {
+	layOut(tree, zoomed, MARGIN, width - 2 * MARGIN, hits, boxes);
+	drawn.forEach((f, b) => {
+		if ((boxes.hit[b] === 1) !== f.hit) {
 			f.hit = !f.hit;
 			f.e.setAttribute('class', boxClass(f));
 			if (f.text) {
 				f.text.setAttribute('class', f.hit ? 'hit' : '');
 			}
 		}
-	}
+	});
 }
 function layoutHead() {
 	const narrow = width < 760;

@@ -13,21 +13,6 @@ function focus(i) {
 	showTip(i, f.x, f.y);
 	status(i);
 }
-function child(i) {
-	let best = -1;
-	for (let c = i + 1; c < end[i]; c = end[c]) {
-		if (place.has(c) && (best < 0 || total[c] > total[best])) {
-			best = c;
-		}
-	}
-	return best;
-}
-// The next drawn frame of the same row.
-function neighbour(i, by) {
-	const row = shown.filter((f) => f.d === depth[i]);
-	const at = row.findIndex((f) => f.i === i) + by;
-	return at >= 0 && at < row.length ? row[at].i : -1;
-}
 function move(key) {
 	if (!place.has(focused)) {
 		focus(zoomed);
@@ -36,9 +21,9 @@ function move(key) {
 	const away = icicle ? 'ArrowDown' : 'ArrowUp';
 	let to;
 	if (key === 'ArrowLeft' || key === 'ArrowRight') {
-		to = neighbour(focused, key === 'ArrowLeft' ? -1 : 1);
+		to = neighbour(boxes, focused, key === 'ArrowLeft' ? -1 : 1);
 	} else {
-		to = key === away ? child(focused) : parent[focused];
+		to = key === away ? heaviestCallee(tree, focused) : parent[focused];
 	}
 	focus(to >= 0 ? to : focused);
 }
@@ -141,22 +126,7 @@ function frameAt(ev) {
 	}
 	const x = ev.clientX - root.getBoundingClientRect().left - MARGIN;
 	const at = start[zoomed] + x * total[zoomed] / (width - 2 * MARGIN);
-	return under(at, Number(row));
-}
-// The frame of that depth whose span has the weight `at` in it.
-function under(at, row) {
-	let i = zoomed;
-	while (depth[i] < row) {
-		let c = i + 1;
-		while (c < end[i] && start[c] + total[c] <= at) {
-			c = end[c];
-		}
-		if (c >= end[i] || start[c] > at) {
-			return -1;
-		}
-		i = c;
-	}
-	return i;
+	return frameUnder(tree, zoomed, at, Number(row));
 }
 frames.addEventListener('click', (ev) => {
 	const i = frameAt(ev);

@@ -36,26 +36,14 @@ function search(text) {
 	showFound();
 	mark();
 }
-// Weight under matching frames; one inside another counts once.
-function matched() {
-	let sum = 0, from = zoomed;
-	for (const i of matches) {
-		if (i >= from && i < end[zoomed]) {
-			sum += total[i];
-			from = end[i];
-		} else if (i < zoomed && end[i] >= end[zoomed]) {
-			return total[zoomed];
-		}
-	}
-	return sum;
-}
 function showFound() {
 	if (input.classList.contains('bad')) {
 		found.textContent = 'not a regular expression';
 	} else if (pattern === null) {
 		found.textContent = '';
 	} else {
-		found.textContent = 'matched ' + percent(matched(), total[zoomed]) +
+		found.textContent = 'matched ' +
+			percent(weightOfHits(tree, hits, zoomed), total[zoomed]) +
 			(matchAt >= 0 ? ', ' + (matchAt + 1) + ' of ' : ', ') +
 			number(matches.length) + ' frames';
 	}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The short form of a function's name, as common/short-name.c makes it: no
+// template arguments, no parameters, usual words for long ones.
+const DOTS = '\u2026';
+/** @param {string|undefined} c */
+const isWord = (c) => c !== undefined && /[A-Za-z0-9_$\u0080-\uffff]/.test(c);
+const CLOSES = { '<': '>', '(': ')', '[': ']', '{': '}' };
+
+// Where the bracket at `at` ends, one after it; -1: it stays open.
+/** @param {string} s @param {number} at */
+function pastBracket(s, at) {
+	const open = s[at], shut = CLOSES[/** @type {'<'} */ (open)];
+	let depth = 0, round = 0;
+	for (let i = at; i < s.length; i++) {
+		const c = s[i];
+		if (open === '<' && c === '(') {
+			round++;
+		} else if (open === '<' && c === ')' && round > 0) {
+			round--;
+		} else if (round > 0 || (c === '>' && s[i - 1] === '-')) {
+			continue;
+		} else if (c === open) {
+			depth++;
+		} else if (c === shut && --depth === 0) {
+			return i + 1;
+		}
+	}
+	return -1;
+}
+// True if what is in the bracket at `at` may be left out.
+/** @param {string} s @param {number} at */
+function opensArguments(s, at) {
+	const before = at > 0 ? s[at - 1] : ' ';
+	if (s[at] === '<') {
+		return s[at + 1] !== ' ' && (isWord(before) || before === ':');
+	}
+	if (s[at] === '(') {
+		return isWord(before) || '>]})'.includes(before);
+	}
+	return s[at] === '[' && isWord(before) && s[at + 1] !== ']';
+}
+const QUALIFIERS = [' const', ' volatile', '&&', '&'];
+/** @param {string} s @param {number} at */
+function pastQualifiers(s, at) {
+	for (const word of QUALIFIERS) {
+		at += s.startsWith(word, at) ? word.length : 0;
+	}
+	return at;
+}
+const STRING = new RegExp('(?:std::(?:__cxx11::|__1::|__ndk1::)?)' +
+	'basic_string<char(?=[,>])', 'y');
+const SWAPS = [['(anonymous namespace)', '(anon)'],
+	['std::__cxx11::', 'std::'], ['std::__1::', 'std::'],
+	['std::__ndk1::', 'std::'], ['{lambda(', '{lambda']];
+const OPERATOR = /operator(?![A-Za-z0-9_$\u0080-\uffff])(?:\(\)|\[\]|[<>=!+*/%^&|~,-]*)/y;
+
+/** @typedef {[string, number]|null} Step what is written, where it goes on */
+
+/** @param {string} s @param {number} at @returns {Step} */
+function shortString(s, at) {
+	STRING.lastIndex = at;
+	const end = STRING.test(s) ? pastBracket(s, s.indexOf('<', at)) : -1;
+	return end < 0 ? null : ['std::string', end];
+}
+/** @param {string} s @param {number} at @returns {Step} */
+function shortWord(s, at) {
+	for (const [from, to] of SWAPS) {
+		if (s.startsWith(from, at)) {
+			const end = at + from.length;
+			const past = from[0] === '{' ? pastBracket(s, end - 1) : end;
+			return past < 0 ? null : [to, past];
+		}
+	}
+	return null;
+}
+/** @param {string} s @param {number} at @returns {Step} */
+function shortOperator(s, at) {
+	OPERATOR.lastIndex = at;
+	const found = OPERATOR.exec(s);
+	if (found === null) {
+		return null;
+	}
+	let text = found[0], i = at + text.length;
+	if (s.startsWith(' <', i)) {
+		const end = pastBracket(s, i + 1);
+		if (end >= 0) {
+			text += '<' + DOTS + '>';
+			i = end;
+		}
+	}
+	const end = s[i] === '(' ? pastBracket(s, i) : -1;
+	return [text, end >= 0 ? pastQualifiers(s, end) : i];
+}
+// The last name of a type: "&core::option::Option<T>" is "&Option<...>".
+/** @param {string} s */
+function shortType(s) {
+	let last = 0, depth = 0, end = s.length;
+	for (let i = 0; i < s.length; i++) {
+		const c = s[i];
+		if ('<(['.includes(c)) {
+			if (depth++ === 0 && i > last) {
+				end = Math.min(end, i);
+			}
+		} else if ('>)]'.includes(c) && s[i - 1] !== '-') {
+			depth -= depth > 0 ? 1 : 0;
+		} else if (depth === 0 && c === ':') {
+			last = i + 1;
+			end = s.length;
+		}
+	}
+	const signs = /^[&*]*/.exec(s.slice(0, last));
+	return (signs ? signs[0] : '') + s.slice(last, end) +
+		(end < s.length ? '<' + DOTS + '>' : '');
+}
+// Rust's <Type as Trait>; s is what its brackets hold.
+/** @param {string} s */
+function shortTrait(s) {
+	let depth = 0;
+	for (let i = 0; i < s.length; i++) {
+		if (s[i] === '<' || s[i] === '(') {
+			depth++;
+		} else if (s[i] === '>' || s[i] === ')') {
+			depth -= depth > 0 && (i === 0 || s[i - 1] !== '-') ? 1 : 0;
+		} else if (depth === 0 && i > 0 && s.startsWith(' as ', i)) {
+			return '<' + shortType(s.slice(0, i)) + ' as ' +
+				shortType(s.slice(i + 4)) + '>';
+		}
+	}
+	return '<' + shortType(s) + '>';
+}
+/** @param {string} s @param {number} at @returns {Step} */
+function shortBracket(s, at) {
+	const end = '<(['.includes(s[at]) ? pastBracket(s, at) : -1;
+	if (end < 0) {
+		return null;
+	}
+	if (at === 0 && s[0] === '<' && s[1] !== ' ') {
+		return [shortTrait(s.slice(1, end - 1)), end];
+	}
+	if (!opensArguments(s, at) || (s[at] !== '(' && end - at <= 2)) {
+		return null;
+	}
+	if (s[at] === '(') {
+		return ['', pastQualifiers(s, end)];
+	}
+	return [s[at] === '[' ? '[' + DOTS + ']' :
+		(s.startsWith('<impl ', at) ? '<impl ' : '<') + DOTS + '>', end];
+}
+/** @param {string} s @param {number} at @returns {Step} */
+function shortKnown(s, at) {
+	if (s[at] === ':' && /^::h[0-9a-f]{16}$/.test(s.slice(at))) {
+		return ['', s.length];
+	}
+	const word = at === 0 || !isWord(s[at - 1]);
+	return word && (shortString(s, at) || shortWord(s, at) ||
+		shortOperator(s, at)) || shortBracket(s, at);
+}
+/** @param {string} name */
+export function shortName(name) {
+	if (/^0x[0-9a-f]+$/.test(name)) {
+		return name.replace(/^0x0+(?=.)/, '0x');
+	}
+	// Brackets that nothing closes: looking for their ends takes
+	// quadratic time.
+	let out = '', lost = 0;
+	for (let i = 0; i < name.length;) {
+		const step = lost < 16 ? shortKnown(name, i) : null;
+		if (step === null) {
+			lost += '<(['.includes(name[i]) ? 1 : 0;
+			out += name[i++];
+		} else {
+			out += step[0];
+			i = step[1];
+		}
+	}
+	return out;
+}

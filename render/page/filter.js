@@ -97,6 +97,25 @@ export class Filtered {
 		}
 	}
 
+	/** Weight, count and first sample (-1: none) of each thread. */
+	get byThread() {
+		if (this.threads === undefined) {
+			const { n } = this.model.data.threads;
+			const { thread, weight: of } = this.model.data.samples;
+			const weight = new Float64Array(n), count = new Float64Array(n);
+			const first = new Int32Array(n).fill(-1);
+			this.each((i) => {
+				const t = thread[i];
+				weight[t] += of[i];
+				if (count[t]++ === 0) {
+					first[t] = i;
+				}
+			});
+			this.threads = { weight, count, first };
+		}
+		return this.threads;
+	}
+
 	/** Calls fn(sample) for each that is kept. */
 	each(fn) {
 		for (let i = this.first; i < this.end; i++) {

@@ -3,6 +3,10 @@
 // The model: a capture's samples, and every table, tree and series of a
 // selection of them.  It knows no page and runs in Node, too.
 import { Funcs, NONE } from './funcs.js';
+import { Groups, idText, poolsOf } from './pools.js';
+import { buildTable } from './table.js';
+import { buildSeries } from './series.js';
+import { foldTree } from './folded.js';
 import { expandStacks, mergePaths } from './paths.js';
 import { Filtered, selectionKey, wholeSelection } from './filter.js';
 import { buildSandwich, buildTree } from './tree.js';
@@ -16,6 +20,21 @@ function mainEvent(events) {
 		}
 	}
 	return best;
+}
+
+/** The end of the capture in ns from its start. */
+function lengthOf(data) {
+	let last = (data.meta.end || 0) - (data.meta.start || 0);
+	for (const { n, time } of [data.samples, data.marks]) {
+		for (let i = 0; i < n; i++) {
+			last = Math.max(last, time[i]);
+		}
+	}
+	const { n, to } = data.states;
+	for (let i = 0; i < n; i++) {
+		last = Math.max(last, to[i]);
+	}
+	return last;
 }
 
 export class Model {
@@ -34,6 +53,8 @@ export class Model {
 			}
 		}
 		this.kept = new Map();
+		this.once = new Map();
+		this.length = lengthOf(data);
 		this.event = mainEvent(data.events);
 	}
 
@@ -55,6 +76,14 @@ export class Model {
 			this.kept.set(name, make());
 		}
 		return this.kept.get(name);
+	}
+
+	/** What is made once and stays. */
+	keepAll(name, make) {
+		if (!this.once.has(name)) {
+			this.once.set(name, make());
+		}
+		return this.once.get(name);
 	}
 
 	/** @returns {Filtered} */
@@ -80,29 +109,38 @@ export class Model {
 
 	/** The group of each thread in a split tree: {labels, group}. */
 	groups(filtered, split) {
-		const { threads } = this.data, labels = [], byName = new Map();
-		const group = new Int32Array(threads.n);
-		for (let t = 0; t < threads.n; t++) {
-			const name = this.groupName(t, split);
-			if (!byName.has(name)) {
-				byName.set(name, labels.length);
-				labels.push(name);
-			}
-			group[t] = byName.get(name);
+		if (split === 'comm') {
+			return poolsOf(filtered);
 		}
-		return { labels, group };
+		const { threads } = this.data, groups = new Groups(threads.n);
+		for (let t = 0; t < threads.n; t++) {
+			groups.put(t, this.groupName(t, split));
+		}
+		return groups;
 	}
 
 	groupName(thread, split) {
-		const { pid, tid, name } = this.data.threads;
-		const id = (v) => v === NONE ? '-' : String(v);
-		if (split === 'process') {
-			return 'process ' + id(pid[thread]);
-		}
-		if (split === 'thread') {
-			return this.string(name[thread]) + ' ' + id(pid[thread]) + '/' +
-				id(tid[thread]);
-		}
-		return this.string(name[thread]);
+		const { pid, tid, name, process } = this.data.threads;
+		return split === 'process' ? this.string(process[thread]) + ' ' +
+			idText(pid[thread]) : this.string(name[thread]) + ' ' +
+			idText(pid[thread]) + '/' + idText(tid[thread]);
+	}
+
+	/** @returns {import('./table.js').TableRow[]} in no order */
+	table(sel, by) {
+		return this.keep('table|' + selectionKey(sel) + '|' + by,
+			() => buildTable(this.filter(sel), by));
+	}
+
+	/** The lines of `coldperf flame -f folded'. */
+	folded(sel) {
+		return foldTree(this.tree(sel, { split: 'comm', order: 'name' }),
+			this.funcs);
+	}
+
+	/** @returns {import('./series.js').Series} */
+	series(sel, bins) {
+		return this.keep('series|' + selectionKey(sel) + '|' + bins,
+			() => buildSeries(this.filter(sel), bins));
 	}
 }

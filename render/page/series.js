@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// What happened over time, in bins: samples, CPUs in use, threads that could
+// run and did not, threads that wait, losses.
+
+/**
+ * @typedef {object} Series
+ * @property {number} from
+ * @property {number} to
+ * @property {number} width of a bin, in ns
+ * @property {Float64Array} samples
+ * @property {Float64Array} weight
+ * @property {?Float64Array} busy CPUs in use; null: not known
+ * @property {?Float64Array} runnable threads that wait for a CPU
+ * @property {?Float64Array} blocked threads that wait for something else
+ * @property {Float64Array} lost records and samples lost
+ */
+
+const RUN = 1, WAIT = 2, BLOCK = 3;
+const MARK_LOST = 5;
+
+/** Adds a span to bins: the part of each bin that it fills. */
+function addSpan(out, s, from, to) {
+	const lo = Math.max(from, s.from), hi = Math.min(to, s.to);
+	for (let b = Math.floor((lo - s.from) / s.width); b < out.length; b++) {
+		const begin = s.from + b * s.width, end = begin + s.width;
+		if (begin >= hi) {
+			return;
+		}
+		out[b] += (Math.min(hi, end) - Math.max(lo, begin)) / s.width;
+	}
+}
+
+function addStates(s, filtered, bins) {
+	const { states } = filtered.model.data, { threads } = filtered.sel;
+	const of = [];
+	if (states.n === 0) {
+		return;
+	}
+	for (const [tone, name] of [[RUN, 'busy'], [WAIT, 'runnable'],
+		[BLOCK, 'blocked']]) {
+		of[tone] = s[name] = new Float64Array(bins);
+	}
+	for (let i = 0; i < states.n; i++) {
+		const out = of[states.tone[i]];
+		if (out !== undefined && states.to[i] > s.from &&
+			states.from[i] < s.to &&
+			(threads === null || threads.has(states.thread[i]))) {
+			addSpan(out, s, states.from[i], states.to[i]);
+		}
+	}
+}
+
+/** Without states, samples of a clock tell how many CPUs were in use. */
+function clockUse(s, events, event) {
+	return events.clock[event] ? s.weight.map((w) => w / s.width) : null;
+}
+
+/** @returns {Series} over the whole capture, whatever the window */
+export function buildSeries(filtered, bins) {
+	const { model } = filtered, { samples, marks, events } = model.data;
+	const from = 0, to = Math.max(model.length, 1);
+	const s = { from, to, width: (to - from) / bins,
+		samples: new Float64Array(bins), weight: new Float64Array(bins),
+		busy: null, runnable: null, blocked: null,
+		lost: new Float64Array(bins) };
+	const bin = (time) => Math.min(bins - 1, Math.floor((time - from) /
+		s.width));
+	const all = filtered.sel.from === null && filtered.sel.to === null ?
+		filtered : model.filter({ ...filtered.sel, from: null, to: null });
+	all.each((i) => {
+		const time = samples.time[i];
+		if (time >= from) {
+			s.samples[bin(time)]++;
+			s.weight[bin(time)] += samples.weight[i];
+		}
+	});
+	addStates(s, filtered, bins);
+	s.busy = s.busy || clockUse(s, events, filtered.sel.event);
+	for (let i = 0; i < marks.n; i++) {
+		if (marks.kind[i] === MARK_LOST && marks.time[i] >= from) {
+			s.lost[bin(marks.time[i])] += marks.count[i];
+		}
+	}
+	return s;
+}

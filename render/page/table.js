@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Tables of a selection: rows as `coldperf hotspots' counts them.  Self is
+// what fell into a row, and counts for the function whose code it was; total is
+// what fell into it or into what it called, once a sample.
+import { outermost } from './paths.js';
+import { sumUp } from './filter.js';
+import { idText } from './pools.js';
+
+const LEVELS = ['[?]', '[k]', '[.]', '[H]', '[g]', '[u]'];
+const SOURCE_JIT = 7, SOURCE_MAP = 8;
+
+/**
+ * @typedef {object} TableRow
+ * @property {string} key the same for the same row in every selection
+ * @property {string} name
+ * @property {string} detail object, or process
+ * @property {string} level [k] or [.]; '' of no code
+ * @property {number} func -1: none
+ * @property {number} thread row of data.threads; -1: none
+ * @property {number} self
+ * @property {number} total
+ * @property {number} samples
+ */
+
+/** What the parts of frames are rows of; number 0 is for no address. */
+class Entities {
+	constructor(model, by) {
+		const { funcs } = model, n = funcs.funcOf.length;
+		this.model = model;
+		this.of = new Int32Array(n);
+		this.part = [-1];
+		this.keys = ['none'];
+		const known = new Map();
+		for (let p = 1; p < n; p++) {
+			const key = this.key(p, by);
+			if (!known.has(key)) {
+				known.set(key, this.part.length);
+				this.part.push(p);
+				this.keys.push(key);
+			}
+			this.of[p] = known.get(key);
+		}
+		this.n = this.part.length;
+		this.by = by;
+	}
+
+	key(p, by) {
+		const { funcs, data } = this.model, frame = funcs.frameOf[p];
+		const object = funcs.objects[data.frames.object[frame]];
+		const symbol = funcs.symbolOf[p];
+		if (by === 'line') {
+			return lineOf(this.model, p);
+		}
+		if (by === 'object') {
+			return object;
+		}
+		if (symbol === 0) {
+			return object + '\n0x' + data.frames.addr[frame].toString(16);
+		}
+		const { raw, start, end, source } = data.symbols;
+		const where = source[symbol] === SOURCE_JIT ||
+			source[symbol] === SOURCE_MAP ? '' :
+			start[symbol] + '-' + end[symbol];
+		return object + '\n' + where + '\n' + data.strings[raw[symbol]];
+	}
+
+	/** @returns {TableRow} */
+	row(e) {
+		const { funcs, data } = this.model, p = this.part[e];
+		const row = { key: this.keys[e], name: '[no address]',
+			detail: '[unknown]', level: '[?]', func: -1, thread: -1, self: 0,
+			total: 0, samples: 0 };
+		if (e === 0) {
+			row.name = this.by === 'function' ? row.name : '[unknown]';
+			return row;
+		}
+		const frame = funcs.frameOf[p];
+		row.detail = funcs.objects[data.frames.object[frame]];
+		row.level = LEVELS[data.frames.level[frame]] || '[?]';
+		row.func = funcs.funcOf[p];
+		row.name = this.nameOf(p, row);
+		if (this.by !== 'function') {
+			row.detail = '';
+			row.level = '';
+			row.func = -1;
+		}
+		return row;
+	}
+
+	nameOf(p, row) {
+		const { funcs, data } = this.model;
+		if (this.by === 'line') {
+			return lineOf(this.model, p);
+		}
+		if (this.by === 'object') {
+			return row.detail;
+		}
+		return funcs.symbolOf[p] !== 0 ? funcs.all.name[row.func] : '0x' +
+			data.frames.addr[funcs.frameOf[p]].toString(16).padStart(16, '0');
+	}
+}
+
+/** file:line of a part's function. */
+export function lineOf(model, p) {
+	const { funcs, data } = model, frame = funcs.frameOf[p];
+	const spot = data.frames.firstSpot[frame] + p - funcs.first[frame];
+	const file = data.frames.spots[frame] === 0 ? 0 : data.spots.file[spot];
+	return file === 0 ? '[unknown]' :
+		data.strings[file] + ':' + data.spots.line[spot];
+}
+
+function entitiesOf(model, by) {
+	return model.keepAll('entities|' + by, () => {
+		const e = new Entities(model, by), { paths } = model;
+		const label = new Int32Array(paths.n);
+		for (let i = 1; i < paths.n; i++) {
+			label[i] = e.of[paths.part[i]];
+		}
+		return { all: e, label,
+			outer: outermost(paths.n, paths.parent, label, e.n) };
+	});
+}
+
+/** The entity that the samples of a stack fell into. */
+function selfOf(model, e, by, stack) {
+	const { funcs, paths, data } = model;
+	if (stack === 0) {
+		return 0;
+	}
+	return by === 'line' ? e.label[paths.at[stack]] :
+		e.all.of[funcs.first[data.stacks.frame[stack]]];
+}
+
+function codeTable(filtered, by) {
+	const { model, weightOf, countOf } = filtered, { paths } = model;
+	const e = entitiesOf(model, by), n = e.all.n;
+	const self = new Float64Array(n), samples = new Float64Array(n);
+	const at = new Float64Array(paths.n), total = new Float64Array(n);
+	const seen = new Uint8Array(paths.n);
+	for (let s = 0; s < weightOf.length; s++) {
+		if (countOf[s] === 0) {
+			continue;
+		}
+		const k = selfOf(model, e, by, s);
+		self[k] += weightOf[s];
+		samples[k] += countOf[s];
+		at[paths.at[s]] += weightOf[s];
+		seen[paths.at[s]] = 1;
+	}
+	const below = sumUp(at, paths.parent), had = new Uint8Array(n);
+	for (let i = paths.n - 1; i > 0; i--) {
+		if (seen[i] === 0) {
+			continue;
+		}
+		seen[paths.parent[i]] = 1;
+		had[e.label[i]] = 1;
+		if (e.outer[i] !== 0) {
+			total[e.label[i]] += below[i];
+		}
+	}
+	total[0] = at[0];
+	return rowsOf(e.all, had, { self, total, samples });
+}
+
+function rowsOf(all, had, sums) {
+	const rows = [];
+	for (let k = 0; k < all.n; k++) {
+		if (sums.samples[k] === 0 && (k === 0 || had[k] === 0)) {
+			continue;
+		}
+		const row = all.row(k);
+		row.self = sums.self[k];
+		row.total = sums.total[k];
+		row.samples = sums.samples[k];
+		rows.push(row);
+	}
+	return rows;
+}
+
+/** @returns {TableRow} */
+function threadRow(model, t, by, labels, group) {
+	const { pid, tid, name, process } = model.data.threads;
+	const one = by === 'thread';
+	return { key: one ? String(t) : labels[group[t]],
+		name: one ? model.string(name[t]) : labels[group[t]],
+		detail: !one ? '' : idText(pid[t]) + '/' + idText(tid[t]) +
+			(process[t] !== 0 ? ' of ' + model.string(process[t]) : ''),
+		level: '', func: -1, thread: one ? t : -1, self: 0, total: 0,
+		samples: 0 };
+}
+
+/** Rows of threads, or of commands with pools as one. */
+function threadTable(filtered, by) {
+	const { model } = filtered, { weight, count } = filtered.byThread;
+	const { labels, group } = model.groups(filtered, 'comm');
+	const rows = new Map();
+	for (let t = 0; t < count.length; t++) {
+		if (count[t] === 0) {
+			continue;
+		}
+		const key = by === 'thread' ? t : group[t];
+		if (!rows.has(key)) {
+			rows.set(key, threadRow(model, t, by, labels, group));
+		}
+		const row = rows.get(key);
+		row.self += weight[t];
+		row.total += weight[t];
+		row.samples += count[t];
+	}
+	return Array.from(rows.values());
+}
+
+/** @returns {TableRow[]} by function, object, line, thread or comm */
+export function buildTable(filtered, by) {
+	return by === 'thread' || by === 'comm' ? threadTable(filtered, by) :
+		codeTable(filtered, by);
+}

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-// The shell: what is shown, who is told of changes, and where views stand.
-// A view is an object:
+// The application: what is shown, who is told of changes, and where views
+// stand.  A view is an object:
 //	name, title	 in the address, and on its tab
-//	place		 'strip' (above), 'main' (a tab; the default), 'side'
+//	place		 'strip' (above), 'main' (a tab; the default), 'side', or
+//			 'sandwich' (a picture within the view of that name)
 //	mount(element, app)  once, before its first update
 //	update(change)	 the state changed, or the view is shown again
 //	resize()	 its room changed; optional
 //	exportSvg(), exportPng()  what is seen, as text and as a Blob; optional
 //	keys		 [[key, what it does, function]]; optional
-// `change' is a Set of names: of the state's and the selection's parts, and
-// 'samples' if other samples are selected.
-import { el, fill } from './dom.js';
+// `change' is a Set of names: of the state's and the selection's parts;
+// 'samples' if other samples are selected, 'theme' for light and dark, 'all'
+// if the view was not told of some changes before.
+import { el } from './dom.js';
 import { readState, writeState } from './state.js';
+import { Shell } from './shell.js';
+import { Keys } from './keys.js';
 
 const SAMPLES = ['from', 'to', 'threads', 'cpus', 'event'];
 
@@ -24,7 +28,7 @@ function differs(a, b) {
 }
 
 /** The names of what two states have not in common. */
-function changesOf(before, now) {
+export function changesOf(before, now) {
 	const change = new Set();
 	for (const name of Object.keys(now)) {
 		if (name !== 'selection' && differs(before[name], now[name])) {
@@ -51,20 +55,31 @@ export class App {
 		this.views = new Map();
 		this.mounted = new Set();
 		this.listeners = [];
+		this.commands = new Map();
 		/** @type {import('./state.js').State} */
 		this.state = readState(location.hash.slice(1), model);
 		this.slots = { strip: el('section', { class: 'strip',
 			'aria-label': 'Overview' }), main: el('main', { class: 'main' }),
-		side: el('aside', { class: 'side' }) };
-		addEventListener('hashchange', () => this.reread());
-		addEventListener('popstate', () => this.reread());
+		side: el('aside', { class: 'side', 'aria-label': 'Evidence' }),
+		sandwich: el('div', { class: 'sandwich-picture' }) };
+		this.shell = new Shell(this);
+		this.keys = new Keys(this);
 	}
 
-	/** Tells fn(change) of every change. */
+	/** Tells fn(change) of every change, before the views. */
 	on(name, fn) {
 		if (name === 'change') {
 			this.listeners.push(fn);
 		}
+	}
+
+	/** Something that buttons and keys do, by name. */
+	command(name, fn) {
+		this.commands.set(name, fn);
+	}
+
+	run(name, ...rest) {
+		return this.commands.get(name)(...rest);
 	}
 
 	/** Changes the selection: {from, to, threads, ...}. */
@@ -100,52 +115,81 @@ export class App {
 	}
 
 	tell(change) {
+		if (!this.views.has(this.state.view)) {
+			this.state.view = this.firstView();
+		}
+		for (const fn of this.listeners) {
+			fn(change);
+		}
 		for (const view of this.views.values()) {
+			view.element.hidden = !this.shown(view);
 			if (this.shown(view)) {
 				this.updateView(view, change);
 			} else {
 				view.stale = true;
 			}
 		}
-		for (const fn of this.listeners) {
-			fn(change);
+	}
+
+	firstView() {
+		for (const view of this.views.values()) {
+			if (view.tab) {
+				return view.name;
+			}
 		}
+		return 'flame';
 	}
 
 	shown(view) {
 		return view.place === 'strip' || view.place === 'side' ||
+			(view.place || view.name) === this.state.view ||
 			view.name === this.state.view;
 	}
 
 	addView(view) {
-		view.element = el('div', { class: 'view view-' + view.name,
-			hidden: true });
+		const place = view.place || 'main';
+		view.element = el('div', { class: 'view view-' + view.name });
 		this.views.set(view.name, view);
-		this.slots[view.place || 'main'].append(view.element);
+		this.slots[place].append(view.element);
+		if (place === 'main') {
+			this.shell.addTab(view);
+		}
 	}
 
 	/** Mounts a view that is shown for the first time, and updates it. */
 	updateView(view, change) {
-		for (const other of this.views.values()) {
-			other.element.hidden = !this.shown(other);
-		}
 		if (!this.mounted.has(view)) {
 			this.mounted.add(view);
 			view.mount(view.element, this);
+			view.stale = true;
 		}
 		view.update(view.stale ? new Set([...change, 'samples', 'all']) :
 			change);
 		view.stale = false;
 	}
 
+	/** The room of the views changed. */
+	resized() {
+		for (const view of this.views.values()) {
+			if (this.mounted.has(view) && this.shown(view) && view.resize) {
+				view.resize();
+			}
+		}
+	}
+
 	/** Draws everything for the first time. */
 	start() {
-		fill(this.root, this.slots.strip, this.slots.main, this.slots.side);
+		this.shell.layOut();
 		this.tell(new Set(['all', 'samples']));
+		addEventListener('popstate', () => this.reread());
+		addEventListener('hashchange', () => this.reread());
+		addEventListener('resize', () => this.resized());
+		matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
+			() => this.tell(new Set(['theme'])));
 	}
 
 	/** A short text of what is under the pointer or the focus; read aloud. */
 	say(text) {
-		this.line = text;
+		this.shell.say(text);
 	}
 }

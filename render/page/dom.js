@@ -49,6 +49,16 @@ export function isDark() {
 		matchMedia('(prefers-color-scheme: dark)').matches);
 }
 
+/** The colour that a variable of page.css has now: colour('run'). */
+export function colour(name) {
+	const probe = el('i', { hidden: true });
+	probe.style.color = 'var(--' + name + ')';
+	document.body.append(probe);
+	const found = getComputedStyle(probe).color;
+	probe.remove();
+	return found;
+}
+
 /** Offers a file for download. */
 export function offer(name, content, type) {
 	const blob = content instanceof Blob ? content :

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The frame around the views: head, findings, the bar with what is selected
+// and the tabs, and the line at the bottom.
+import { el, fill } from './dom.js';
+import { number, percent } from './numbers.js';
+import { threadsWords, weightWords, windowWords } from './words.js';
+
+const FINDINGS = /^(findings|summary|verdict)$/;
+
+/** The sentences of the report, the first thing to read. */
+export function findingsOf(meta) {
+	const sections = meta.sections || [];
+	const found = sections.filter((s) => s.type === 'notes' &&
+		FINDINGS.test(s.slug));
+	const tables = sections.filter((s) => s.type === 'table' &&
+		FINDINGS.test(s.slug));
+	return [...found.flatMap((s) => s.notes), ...tables.flatMap((s) =>
+		s.rows.map((r) => r.values.filter((v) => typeof v === 'string')
+			.join(' ')))];
+}
+
+export class Shell {
+	constructor(app) {
+		this.app = app;
+		this.bar = el('div', { class: 'bar' });
+		this.tabs = el('div', { role: 'tablist', 'aria-label': 'Views' });
+		this.chips = el('div', { class: 'chips bar-part' });
+		this.sum = el('span', { class: 'sum', role: 'status' });
+		this.said = el('span', { class: 'said', 'aria-live': 'polite' });
+		this.search = el('input', { type: 'search', placeholder: 'Search  /',
+			'aria-label': 'Search functions', spellcheck: 'false',
+			oninput: () => this.app.select({ search: this.search.value },
+				{ push: false }) });
+		app.on('change', (change) => this.update(change));
+	}
+
+	/** All of the page, around the slots of the views. */
+	layOut() {
+		const { app } = this, { slots } = app;
+		slots.side.hidden = innerWidth <= 1100;
+		this.bar.append(this.tabs, this.chips, el('span', { class: 'gap' }),
+			this.sum, this.sideButton());
+		fill(app.root, this.head(), this.findings(), slots.strip, this.bar,
+			slots.main, slots.side, el('footer', { class: 'line' }, this.said,
+				el('span', { text: '? lists the keys' })));
+		app.root.className = 'app';
+	}
+
+	head() {
+		const { meta } = this.app.data;
+		const who = el('div', { class: 'who' }, el('h1', { text: meta.title }),
+			el('p', { text: meta.label || '', title: meta.label || '' }));
+		return el('header', { class: 'head' }, who, this.events(), this.search,
+			el('button', { text: 'Export', onclick: () =>
+				this.app.run('export') }),
+			el('button', { text: 'Light/dark', onclick: () => this.theme() }),
+			el('button', { text: '?', 'aria-label': 'Keys', onclick: () =>
+				this.app.run('help') }));
+	}
+
+	events() {
+		const { app } = this, { events } = app.data;
+		const list = Array.from({ length: events.n }, (_, i) => i)
+			.filter((i) => events.samples[i] > 0);
+		this.event = el('select', { 'aria-label': 'Event', onchange: () =>
+			app.select({ event: Number(this.event.value) }) });
+		this.event.append(...list.map((i) => el('option', { value: i,
+			text: app.model.string(events.name[i]) })));
+		this.event.hidden = list.length < 2;
+		return this.event;
+	}
+
+	findings() {
+		const list = findingsOf(this.app.data.meta);
+		const box = el('section', { class: 'findings', tabindex: 0,
+			'aria-label': 'Findings', hidden: list.length === 0 });
+		box.append(el('ol', {}, ...list.map((text) => el('li', { text }))));
+		return box;
+	}
+
+	sideButton() {
+		const { side } = this.app.slots;
+		const button = el('button', { text: 'Evidence', 'aria-pressed':
+			String(!side.hidden), onclick: () => {
+			side.hidden = !side.hidden;
+			button.setAttribute('aria-pressed', String(!side.hidden));
+			this.app.resized();
+		} });
+		return button;
+	}
+
+	theme() {
+		const { dataset } = document.documentElement;
+		const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+		const now = dataset.theme || (dark ? 'dark' : 'light');
+		dataset.theme = now === 'dark' ? 'light' : 'dark';
+		this.app.tell(new Set(['theme']));
+	}
+
+	addTab(view) {
+		const tab = el('button', { role: 'tab', text: view.title,
+			id: 'tab-' + view.name, onclick: () =>
+				this.app.set({ view: view.name }) });
+		tab.addEventListener('keydown', (e) => this.tabKey(e, tab));
+		view.tab = tab;
+		view.element.setAttribute('role', 'tabpanel');
+		view.element.setAttribute('aria-labelledby', tab.id);
+		this.tabs.append(tab);
+	}
+
+	/** Left and right go from tab to tab. */
+	tabKey(e, tab) {
+		const next = e.key === 'ArrowRight' ? tab.nextSibling :
+			e.key === 'ArrowLeft' ? tab.previousSibling : null;
+		if (next !== null) {
+			e.preventDefault();
+			next.focus();
+			next.click();
+		}
+	}
+
+	update(change) {
+		const { app } = this, { selection } = app.state;
+		for (const view of app.views.values()) {
+			if (view.tab) {
+				const on = view.name === app.state.view;
+				view.tab.setAttribute('aria-selected', String(on));
+				view.tab.tabIndex = on ? 0 : -1;
+			}
+		}
+		if (this.search.value !== selection.search) {
+			this.search.value = selection.search;
+		}
+		this.event.value = String(selection.event);
+		if (change.has('samples') || change.has('all')) {
+			this.showSum();
+		}
+		this.showChips();
+	}
+
+	showSum() {
+		const { model, state } = this.app, sel = state.selection;
+		const kept = model.filter(sel), all = model.filter(
+			model.whole(sel.event));
+		this.sum.textContent = number(kept.samples) + ' samples, ' +
+			weightWords(model, sel.event, kept.weight) + (kept === all ? '' :
+			' (' + percent(kept.weight, all.weight) + ' of the event)');
+	}
+
+	showChips() {
+		const { app } = this, { model } = app, sel = app.state.selection;
+		const chips = [];
+		if (sel.from !== null || sel.to !== null) {
+			chips.push(this.chip(windowWords(sel, model.length), 'time',
+				{ from: null, to: null }));
+		}
+		if (sel.threads !== null) {
+			chips.push(this.chip(threadsWords(model, sel.threads), 'threads',
+				{ threads: null }));
+		}
+		if (sel.cpus !== null) {
+			chips.push(this.chip('CPU ' + Array.from(sel.cpus).join(', '),
+				'CPUs', { cpus: null }));
+		}
+		if (sel.focus >= 0) {
+			chips.push(this.chip(model.funcs.all.name[sel.focus], 'function',
+				{ focus: -1 }));
+		}
+		fill(this.chips, ...chips);
+	}
+
+	chip(text, what, without) {
+		return el('span', { class: 'chip', title: text }, el('span', { text }),
+			el('button', { text: '\u00d7', 'aria-label': 'All ' + what +
+				' again', onclick: () => this.app.select(without) }));
+	}
+
+	say(text) {
+		this.said.textContent = text;
+	}
+}

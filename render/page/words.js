@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Values, times and selections in words.
+import { number, percent, time, value } from './numbers.js';
+import { NONE } from './funcs.js';
+import { writeSet } from './state.js';
+
+/** A share as tables show it, with its interval if there is one. */
+function shareWords(v) {
+	const digits = v.interval && v.interval[1] < 0.1 ? 2 : 1;
+	return v.value === null ? '-' : percent(v.value, 1) + (v.interval ?
+		' (' + v.interval.map((x) => (100 * x).toFixed(digits))
+			.join('\u2013') + ')' : '');
+}
+
+function rateWords(v) {
+	const n = Math.abs(v);
+	return n >= 1e9 ? v.toExponential(3) : n >= 1000 ? v.toFixed(0) :
+		n >= 0.1 || n === 0 ? v.toFixed(3) : v.toPrecision(3);
+}
+
+function changeWords(v) {
+	return v >= 10 ? '\u00d7' + (1 + v).toFixed(0) :
+		(v > 0 ? '+' : '') + (100 * v).toFixed(1) + '%';
+}
+
+function chanceWords(p) {
+	return p < 1e-6 ? '<1e-6' : p < 0.001 ? p.toExponential(0) : p.toFixed(3);
+}
+
+/** A cell of a report's table, by the type of its column. */
+export function cellWords(type, v) {
+	if (type === 'text') {
+		return v;
+	}
+	if (v === null || v === undefined) {
+		return '-';
+	}
+	if (type === 'share') {
+		return shareWords(v);
+	}
+	const inner = typeof v === 'object' ? v.value : v;
+	if (inner === null) {
+		return '-';
+	}
+	switch (type) {
+	case 'rate': return rateWords(inner);
+	case 'change': return changeWords(inner);
+	case 'chance': return chanceWords(inner);
+	case 'clock': return (inner / 1e9).toFixed(9) + ' s';
+	default: return value(inner, type);
+	}
+}
+
+/** The number by which a cell sorts. */
+export function cellOrder(v) {
+	const inner = v !== null && typeof v === 'object' ? v.value : v;
+	return inner === null || inner === undefined ? -Infinity : inner;
+}
+
+/** A weight in the unit of the selected event. */
+export function weightWords(model, event, weight) {
+	const { events } = model.data;
+	if (event < events.n && events.clock[event]) {
+		return time(weight);
+	}
+	const unit = event < events.n ? model.string(events.unit[event]) : '';
+	return number(weight) + (unit === '' ? '' : ' ' + unit);
+}
+
+/** A moment in the capture: +1.250 s. */
+export function momentWords(ns) {
+	return '+' + (ns / 1e9).toFixed(ns % 1e6 === 0 ? 3 : 6) + ' s';
+}
+
+export function windowWords(sel, length) {
+	const from = sel.from === null ? 0 : sel.from;
+	const to = sel.to === null ? length : sel.to;
+	return momentWords(from) + ' \u2026 ' + momentWords(to) + ' (' +
+		time(to - from) + ')';
+}
+
+/** Names of a set of threads, in short. */
+export function threadsWords(model, set) {
+	const { threads } = model.data, names = new Set();
+	for (const t of set) {
+		if (t < threads.n) {
+			names.add(model.string(threads.name[t]));
+		}
+	}
+	const list = Array.from(names);
+	return set.size + (set.size === 1 ? ' thread: ' : ' threads: ') +
+		list.slice(0, 3).join(', ') + (list.length > 3 ? ' \u2026' : '');
+}
+
+/** A word for the shell: in quotes if it needs them. */
+function quoted(word) {
+	return /^[\w@%+=:,./-]+$/.test(word) ? word :
+		"'" + word.replaceAll("'", "'\\''") + "'";
+}
+
+const seconds = (ns) => '+' + (ns / 1e9).toFixed(9)
+	.replace(/\.?0+$/, '') + 's';
+
+/** The filters of a selection as options of the command. */
+export function filterWords(model, sel) {
+	const { threads, events } = model.data, out = [];
+	if (sel.from !== null || sel.to !== null) {
+		out.push('--time', (sel.from === null ? '' : seconds(sel.from)) + ',' +
+			(sel.to === null ? '' : seconds(sel.to)));
+	}
+	if (sel.threads !== null) {
+		out.push('--tid', Array.from(new Set(Array.from(sel.threads,
+			(t) => threads.tid[t])), (id) => id === NONE ? '-1' : id)
+			.sort((a, b) => Number(a) - Number(b)).join(','));
+	}
+	if (sel.cpus !== null) {
+		out.push('--cpu', writeSet(sel.cpus));
+	}
+	if (events.n > 1 && sel.event < events.n) {
+		out.push('--event', model.string(events.name[sel.event]));
+	}
+	return out;
+}
+
+/** The command that shows the same: coldperf flame --time ... FILE. */
+export function commandWords(model, sel, command) {
+	return ['coldperf', ...command, ...filterWords(model, sel),
+		model.data.meta.file || 'perf.data'].map(quoted).join(' ');
+}

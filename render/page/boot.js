@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Puts the application together over decoded data.
+import { App } from './app.js';
+import { el } from './dom.js';
+import { evidenceView } from './evidence.js';
+import { Exports } from './export.js';
+import { Model } from './model.js';
+import { Notes, readKept } from './notes.js';
+import { reportView } from './panels.js';
+import { tableView } from './view-table.js';
+import { sandwichView, treeView } from './view-tree.js';
+
+/** Begins with the view that the file was saved with. */
+function firstHash() {
+	const kept = document.querySelector('#notes');
+	const { hash } = readKept(kept === null ? '{}' : kept.textContent);
+	if (hash !== '' && location.hash === '') {
+		history.replaceState(null, '', '#' + hash);
+	}
+}
+
+/**
+ * Makes the page of data; `pictures' are the views drawn on canvas, the first
+ * of which are tabs before the tables.
+ */
+export function openPage(data, pictures = []) {
+	const root = el('div', { id: 'app' });
+	for (const node of document.querySelectorAll('[data-static]')) {
+		node.hidden = true;
+	}
+	document.body.append(root);
+	firstHash();
+	const app = new App(new Model(data), root);
+	app.notes = new Notes(app);
+	app.exports = new Exports(app);
+	for (const view of [...pictures, tableView, treeView, sandwichView,
+		reportView, evidenceView]) {
+		app.addView(view);
+	}
+	app.start();
+	return app;
+}

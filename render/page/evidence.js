@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The panel beside the views: what is known of the function in focus, what
+// the capture is, what was lost, and what has no name.
+import { el, fill, visible } from './dom.js';
+import { NONE } from './funcs.js';
+import { bytes, number, percent } from './numbers.js';
+import { cellWords, weightWords } from './words.js';
+
+const SOURCES = ['nowhere', 'the capture', 'a bundle', 'the build-ID cache',
+	'debuginfod', 'a file of the machine that made this page',
+	'/proc/kallsyms', 'a jitdump', 'a perf map', 'the Go program itself',
+	'simpleperf'];
+const TRUST = ['no name', 'build ID equal', 'no build ID to compare',
+	'another build', 'recorded with the capture'];
+const GUESSED = 2, SCANNED = 16, EDGE = 32;
+
+/** How a frame was found, by its flags. */
+export function foundWords(flags) {
+	if ((flags & SCANNED) !== 0) {
+		return 'guessed: a word of the stack that looks like a return address';
+	}
+	if ((flags & EDGE) !== 0) {
+		return 'guessed from the instructions near it';
+	}
+	return (flags & GUESSED) !== 0 ? 'guessed by the frame pointer' :
+		'recorded, or by an unwind table';
+}
+
+/** Facts of a function: [[what, text]]. */
+export function factsOf(model, func) {
+	const { funcs, data } = model, part = funcs.all.part[func];
+	if (part < 0) {
+		return [['Name', funcs.all.name[func]]];
+	}
+	const { frames, objects, symbols } = data;
+	const frame = funcs.frameOf[part], object = frames.object[frame];
+	const symbol = funcs.symbolOf[part];
+	const spot = frames.firstSpot[frame] + part - funcs.first[frame];
+	const file = frames.spots[frame] === 0 ? 0 : data.spots.file[spot];
+	const facts = [['Name', funcs.all.name[func]],
+		['Object', object === 0 ? '[unknown]' :
+			data.strings[objects.name[object]]],
+		['Build ID', data.strings[objects.buildId[object]] || 'not recorded'],
+		['Names from', SOURCES[symbol !== 0 ? symbols.source[symbol] :
+			objects.source[object]]],
+		['Check', TRUST[symbol !== 0 ? symbols.trust[symbol] : 0]],
+		['Frame', foundWords(frames.flags[frame])]];
+	if (symbol !== 0 && data.strings[symbols.raw[symbol]] !== facts[0][1]) {
+		facts.push(['Symbol', data.strings[symbols.raw[symbol]]]);
+	}
+	if (file !== 0) {
+		facts.push(['Line', data.strings[file] + ':' + data.spots.line[spot]]);
+	}
+	if (data.strings[objects.file[object]]) {
+		facts.push(['File', data.strings[objects.file[object]]]);
+	}
+	return facts;
+}
+
+export const facts = (rows) => el('dl', {}, ...rows.flatMap(([what, text]) =>
+	[el('dt', { text: what }), el('dd', { text })]));
+
+/** Weight by a class of the innermost frames: [[name, weight]]. */
+function weightsBy(model, kept, classOf) {
+	const { stacks } = model.data, sums = new Map();
+	for (let s = 0; s < stacks.n; s++) {
+		if (kept.countOf[s] > 0) {
+			const name = classOf(stacks.frame[s], s);
+			sums.set(name, (sums.get(name) || 0) + kept.weightOf[s]);
+		}
+	}
+	return Array.from(sums).sort((a, b) => b[1] - a[1]);
+}
+
+function trustRows(model, kept) {
+	const { frames, symbols } = model.data;
+	return weightsBy(model, kept, (f, s) => s === 0 ? 'no address' :
+		TRUST[symbols.trust[frames.symbol[f]]] || 'unknown')
+		.map(([name, w]) => [name, percent(w, kept.weight)]);
+}
+
+/** Objects whose code has no name, heaviest first. */
+export function unnamedObjects(model, kept) {
+	const { frames } = model.data;
+	return weightsBy(model, kept, (f, s) => s === 0 ||
+		frames.symbol[f] !== 0 ? 0 : frames.object[f])
+		.filter(([object]) => object !== 0);
+}
+
+function lossRows(model, event) {
+	const { events } = model.data;
+	if (event >= events.n) {
+		return [];
+	}
+	return [['Samples', number(events.samples[event])],
+		['Lost records', number(events.lost[event])],
+		['Lost samples', number(events.lostSamples[event])],
+		['Throttled', number(events.throttled[event]) + ' times']];
+}
+
+/** How to get an object's names, as a command. */
+function hintOf(model, object) {
+	const { objects, strings } = model.data;
+	const id = strings[objects.buildId[object]];
+	return id !== '' ? 'debuginfod-find debuginfo ' + id :
+		'coldperf bundle perf.data   # where it was recorded';
+}
+
+export const evidenceView = {
+	name: 'evidence',
+	title: 'Evidence',
+	place: 'side',
+
+	mount(element, app) {
+		this.app = app;
+		this.focus = el('section', { 'aria-label': 'Function' });
+		this.quality = el('section', { 'aria-label': 'Quality' });
+		this.notes = el('section', { 'aria-label': 'Notes' });
+		element.append(this.focus, this.notes, this.quality);
+		this.showLabel(element);
+	},
+
+	update(change) {
+		const { app } = this, sel = app.state.selection;
+		const samples = change.has('all') || change.has('samples');
+		if (samples || change.has('focus')) {
+			this.showFocus(sel);
+		}
+		if (samples) {
+			this.showQuality(sel);
+		}
+		if (change.has('all') || change.has('notes')) {
+			fill(this.notes, ...app.run('notes'));
+		}
+	},
+
+	showFocus(sel) {
+		const { app } = this;
+		if (sel.focus < 0) {
+			fill(this.focus, el('h3', { text: 'Function' }), el('p', {
+				class: 'dim', text: 'Choose one to see where its name comes ' +
+					'from.' }));
+			return;
+		}
+		fill(this.focus, el('h3', { text: 'Function' }),
+			facts(factsOf(app.model, sel.focus)), el('p', {},
+				el('button', { class: 'link', text: 'Callers and callees',
+					onclick: () => app.set({ view: 'sandwich' }) })));
+	},
+
+	showQuality(sel) {
+		const { model } = this.app, kept = model.filter(sel);
+		const { objects, strings } = model.data;
+		const unnamed = unnamedObjects(model, kept).slice(0, 8);
+		const { meta } = this.app.data;
+		fill(this.quality, el('h3', { text: 'Losses of the event' }),
+			facts(lossRows(model, sel.event)),
+			el('h3', { text: 'Names, by weight in the selection' }),
+			facts(trustRows(model, kept)), meta.binned ? el('p', { class: 'dim',
+				text: 'Samples are in bins of ' + cellWords('time',
+					meta.binned.ns) + ': there were too many for a page.' }) :
+				null, unnamed.length === 0 ? null :
+				el('h3', { text: 'Without names' }),
+			...unnamed.map(([object, w]) => el('div', { class: 'note' },
+				el('p', { text: strings[objects.name[object]] + ': ' +
+					percent(w, kept.weight) + ', ' +
+					weightWords(model, sel.event, w) }),
+				el('pre', { text: hintOf(model, object) }))));
+	},
+
+	/** The scalars of the report: host, kernel, command line. */
+	showLabel(element) {
+		const { sections } = this.app.data.meta;
+		for (const s of (sections || []).filter((x) =>
+			x.type === 'scalars' && /^(label|quality)$/.test(x.slug))) {
+			element.append(el('h3', { text: visible(s.title) }),
+				facts(s.scalars.map((v) => [v.key,
+					cellWords(v.type, v.value)])));
+		}
+		const { samples, stacks, threads } = this.app.data;
+		element.append(el('h3', { text: 'This page' }), facts([
+			['Samples', number(samples.n)], ['Stacks', number(stacks.n - 1)],
+			['Threads', number(threads.n)], ['Columns', bytes(samples.n * 32 +
+				stacks.n * 8)]]));
+	},
+};
+
+/** The threads that a row of a report speaks of, or null. */
+export function threadsBy(model, column, value) {
+	const { threads } = model.data, found = new Set();
+	for (let t = 0; t < threads.n; t++) {
+		if (threads[column][t] === value && value !== NONE) {
+			found.add(t);
+		}
+	}
+	return found.size === 0 ? null : found;
+}

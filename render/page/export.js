@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// What is shown, for other tools: the command that shows the same, a link,
+// folded stacks, the table as CSV, the picture as SVG or PNG.
+import { el, fill, offer } from './dom.js';
+import { escapeText } from './folded.js';
+import { filterWords, commandWords } from './words.js';
+
+const COMMANDS = { flame: ['flame'], calls: ['flame'],
+	table: ['hotspots', '--children'], sandwich: ['hotspots'],
+	lanes: ['timeline'], report: ['report'] };
+const KEYS = { function: 'dso,symbol', object: 'dso', line: 'line',
+	thread: 'comm,pid,tid', comm: 'comm' };
+
+/** The command of what is shown. */
+export function shownCommand(app) {
+	const { state, model } = app, sel = state.selection;
+	const words = [...COMMANDS[state.view] || ['report']];
+	if (state.view === 'table') {
+		words.push('--by', KEYS[state.by] || KEYS.function);
+	} else if (state.view === 'sandwich' && sel.focus >= 0) {
+		words.push('--callers', model.funcs.all.name[sel.focus]);
+	} else if (words[0] === 'flame' && state.inverted) {
+		words.push('--reverse');
+	}
+	return commandWords(model, sel, words);
+}
+
+const csvText = (text) => {
+	const plain = escapeText(text, { '"': '""' });
+	return /[",\r\n]/.test(text) ? '"' + plain + '"' : plain;
+};
+
+/** A number as %.9g writes it. */
+export function csvNumber(v) {
+	if (!Number.isFinite(v)) {
+		return '';
+	}
+	const short = Number(v.toPrecision(9)), exponent = v === 0 ? 0 :
+		Math.floor(Math.log10(Math.abs(short)));
+	if (exponent >= -4 && exponent < 9) {
+		return exponent < 0 ? short.toFixed(8 - exponent)
+			.replace(/\.?0+$/, '') : String(short);
+	}
+	const [digits, power] = short.toExponential().split('e');
+	return digits + 'e' + power[0] + power.slice(1).padStart(2, '0');
+}
+
+/** Rows of the model's table as CSV, without intervals. */
+export function csvOf(rows, by, whole) {
+	const code = by === 'function' || by === 'object' || by === 'line';
+	const head = [...code ? ['children'] : [], code ? 'self' : 'share',
+		'samples', ...by === 'function' ? ['object', 'level', 'symbol'] :
+			[by]];
+	const share = (w) => csvNumber(whole > 0 ? w / whole : 0);
+	return [head.join(','), ...rows.map((r) => [
+		...code ? [share(r.total)] : [], share(r.self), r.samples,
+		...by === 'function' ? [csvText(r.detail), r.level, csvText(r.name)] :
+			[csvText(r.name)]].join(','))].join('\n') + '\n';
+}
+
+export class Exports {
+	constructor(app) {
+		this.app = app;
+		app.command('export', () => this.open());
+	}
+
+	copy(text) {
+		const done = () => this.app.say('Copied.');
+		navigator.clipboard.writeText(text).then(done, () =>
+			this.app.say('The browser does not let the page copy.'));
+	}
+
+	/** What the view gives: [[label, function]]. */
+	ways() {
+		const { app } = this, { model, state } = app, sel = state.selection;
+		const view = app.views.get(state.view), { weight } = model.filter(sel);
+		const list = [['Copy the link', () => this.copy(location.href)],
+			['Folded stacks', () => offer('flame.folded', model.folded(sel),
+				'text/plain')],
+			['Table as CSV', () => offer('table.csv', csvOf(model.table(sel,
+				state.by), state.by, weight), 'text/csv')],
+			['Save a copy with notes', () => app.run('save')]];
+		if (view.exportSvg) {
+			list.push(['Picture as SVG', () => offer(view.name + '.svg',
+				view.exportSvg(), 'image/svg+xml')]);
+		}
+		if (view.exportPng) {
+			list.push(['Picture as PNG', async () => offer(view.name + '.png',
+				await view.exportPng(), 'image/png')]);
+		}
+		return list;
+	}
+
+	open() {
+		const { app } = this, sel = app.state.selection;
+		const dialog = el('dialog', { 'aria-label': 'Export' });
+		const command = shownCommand(app);
+		const search = sel.search === '' ? null : el('p', { class: 'dim',
+			text: 'The search is no filter of the command.' });
+		fill(dialog, el('h2', { text: 'Export what is shown' }),
+			el('h3', { text: 'The command' }), el('pre', { text: command }),
+			el('button', { text: 'Copy the command', onclick: () =>
+				this.copy(command) }), search, filterWords(app.model, sel)
+				.includes('-1') ? el('p', { class: 'dim',
+					text: 'Threads without a TID have no such filter.' }) : null,
+			el('div', { class: 'row' }, ...this.ways().map(([text, fn]) =>
+				el('button', { text, onclick: fn })), el('button', {
+				text: 'Close', onclick: () => dialog.close() })));
+		dialog.addEventListener('close', () => dialog.remove());
+		document.body.append(dialog);
+		dialog.showModal();
+	}
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// A table that is sorted by its heads and walked by keys.  It shows the first
+// rows, and more as they are asked for.
+import { el, fill } from './dom.js';
+import { number } from './numbers.js';
+
+const FIRST = 200, MORE = 1000;
+
+/**
+ * @typedef {object} GridColumn
+ * @property {string} key
+ * @property {string} title
+ * @property {string} [cls] of its cells
+ * @property {function(any): any} order what it sorts by
+ * @property {function(any, any): void} show fills the cell of a row
+ */
+
+/** An element with a share as text and bar, for a cell. */
+export function shareCell(td, part, whole, text) {
+	const share = whole > 0 ? Math.min(part / whole, 1) : 0;
+	td.textContent = text;
+	td.style.backgroundSize = (share * 80).toFixed(1) + 'px 4px';
+	td.style.backgroundPosition = '0 calc(100% - 3px)';
+}
+
+/** Moves the focus among rows with the keys of a list. */
+export function walkRows(e, row) {
+	const up = e.key === 'ArrowUp', down = e.key === 'ArrowDown';
+	const to = up ? row.previousElementSibling : down ?
+		row.nextElementSibling : e.key === 'Home' ?
+		row.parentNode.firstElementChild : e.key === 'End' ?
+		row.parentNode.lastElementChild : null;
+	if (to === null) {
+		return up || down;
+	}
+	row.tabIndex = -1;
+	to.tabIndex = 0;
+	to.focus();
+	return true;
+}
+
+export class Grid {
+	/** @param {{label: string, columns: GridColumn[], sort: string,
+	 *   onsort?: function(string): void, onrow?: function(any): void,
+	 *   marked?: function(any): boolean}} how */
+	constructor(how) {
+		this.how = how;
+		this.sort = how.sort;
+		this.rows = [];
+		this.shown = FIRST;
+		this.body = el('tbody');
+		this.heads = el('tr');
+		this.more = el('button', { onclick: () => this.showMore() });
+		this.table = el('table', { class: 'grid', role: 'grid',
+			'aria-label': how.label }, el('thead', {}, this.heads), this.body);
+		this.element = el('div', {}, this.table, el('div', { class: 'tools',
+			hidden: true }, this.more));
+		this.element.addEventListener('keydown', (e) => this.press(e));
+	}
+
+	/** Shows rows; the sort stays. */
+	show(rows) {
+		this.rows = rows;
+		this.shown = FIRST;
+		this.draw();
+	}
+
+	sortBy(key) {
+		const column = this.how.columns.find((c) => c.key === key);
+		const text = column !== undefined && /text/.test(column.cls || '');
+		const first = text ? key : '-' + key, other = text ? '-' + key : key;
+		this.sort = this.sort === first ? other : first;
+		if (this.how.onsort) {
+			this.how.onsort(this.sort);
+		}
+		this.draw();
+	}
+
+	sorted() {
+		const down = this.sort[0] === '-';
+		const key = down ? this.sort.slice(1) : this.sort;
+		const column = this.how.columns.find((c) => c.key === key);
+		if (column === undefined) {
+			return this.rows;
+		}
+		const keyed = this.rows.map((row) => ({ row, by: column.order(row) }));
+		const way = down ? -1 : 1;
+		keyed.sort((a, b) => a.by < b.by ? -way : a.by > b.by ? way : 0);
+		return keyed.map((k) => k.row);
+	}
+
+	drawHeads() {
+		const down = this.sort[0] === '-';
+		const key = down ? this.sort.slice(1) : this.sort;
+		fill(this.heads, ...this.how.columns.map((c) => {
+			const on = c.key === key;
+			return el('th', { class: c.cls, scope: 'col', 'aria-sort': !on ?
+				'none' : down ? 'descending' : 'ascending' },
+			el('button', { onclick: () => this.sortBy(c.key),
+				'data-key': c.key }, c.title, el('span', { class: 'way',
+				'aria-hidden': 'true',
+				text: !on ? '' : down ? '\u25be' : '\u25b4' })));
+		}));
+	}
+
+	draw() {
+		const focused = this.heads.contains(document.activeElement) ?
+			document.activeElement.dataset.key : null;
+		this.drawHeads();
+		if (focused !== null) {
+			this.heads.querySelector('[data-key="' + focused + '"]').focus();
+		}
+		this.order = this.sorted();
+		const part = this.order.slice(0, this.shown);
+		fill(this.body, ...part.map((row, i) => this.drawRow(row, i)));
+		const left = this.order.length - part.length;
+		this.more.textContent = number(left) + ' more rows';
+		this.more.parentElement.hidden = left <= 0;
+	}
+
+	drawRow(row, i) {
+		const { how } = this;
+		const tr = el('tr', { tabindex: i === 0 ? 0 : -1, 'aria-selected':
+			how.marked ? String(how.marked(row)) : null });
+		for (const c of how.columns) {
+			const td = el('td', { class: c.cls });
+			c.show(td, row);
+			tr.append(td);
+		}
+		if (how.onrow) {
+			tr.addEventListener('click', () => how.onrow(row));
+		}
+		tr.row = row;
+		return tr;
+	}
+
+	/** Marks rows anew, without a new table. */
+	mark() {
+		for (const tr of this.body.children) {
+			tr.setAttribute('aria-selected', String(this.how.marked(tr.row)));
+		}
+	}
+
+	showMore() {
+		const had = this.shown;
+		this.shown += MORE;
+		this.draw();
+		this.body.children[had].tabIndex = 0;
+		this.body.children[had].focus();
+	}
+
+	press(e) {
+		const row = e.target.closest('tbody tr');
+		if (row === null || row !== e.target) {
+			return;
+		}
+		if (walkRows(e, row)) {
+			e.preventDefault();
+		} else if (e.key === 'Enter' && this.how.onrow) {
+			e.preventDefault();
+			this.how.onrow(row.row);
+		}
+	}
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Notes that the reader writes to a selection, and copies of the page that
+// keep them.  In the file they are JSON in the element #notes.
+import { el, fill, offer } from './dom.js';
+import { readState, writeState } from './state.js';
+
+/** @typedef {{text: string, hash: string}} Note */
+
+/** What a page has kept: notes and the view to begin with. */
+export function readKept(text) {
+	try {
+		const kept = JSON.parse(text);
+		const notes = Array.isArray(kept.notes) ? kept.notes : [];
+		return { notes: notes.filter((n) => n && typeof n.text === 'string' &&
+			typeof n.hash === 'string'), hash: typeof kept.hash === 'string' ?
+			kept.hash : '' };
+	} catch {
+		return { notes: [], hash: '' };
+	}
+}
+
+/** JSON that may stand inside of a script element. */
+export function writeKept(kept) {
+	return JSON.stringify(kept).replaceAll('<', '\\u003c')
+		.replaceAll('>', '\\u003e').replaceAll('&', '\\u0026');
+}
+
+function keptElement(doc) {
+	let node = doc.querySelector('#notes');
+	if (node === null) {
+		node = doc.createElement('script');
+		node.id = 'notes';
+		node.type = 'application/json';
+		doc.querySelector('body').prepend(node);
+	}
+	return node;
+}
+
+export class Notes {
+	constructor(app) {
+		const text = document.querySelector('#notes');
+		this.app = app;
+		/** @type {Note[]} */
+		this.all = readKept(text === null ? '{}' : text.textContent).notes;
+		app.command('notes', () => this.list());
+		app.command('note', () => this.write(-1));
+		app.command('save', () => this.save());
+	}
+
+	changed() {
+		this.unsaved = true;
+		this.app.tell(new Set(['notes']));
+	}
+
+	hash() {
+		return writeState(this.app.state, this.app.model);
+	}
+
+	/** The panel's list. */
+	list() {
+		return [el('h3', { text: 'Notes' }), ...this.all.map((n, i) =>
+			el('div', { class: 'note' }, el('p', { text: n.text }),
+				el('button', { class: 'link', text: 'Show', onclick: () =>
+					this.goTo(n) }), ' ', el('button', { class: 'link',
+					text: 'Edit', onclick: () => this.write(i) }), ' ',
+				el('button', { class: 'link', text: 'Remove', onclick: () => {
+					this.all.splice(i, 1);
+					this.changed();
+				} }))), el('button', { text: 'Write a note  n',
+			onclick: () => this.write(-1) }), ' ',
+		el('button', { text: 'Save a copy', onclick: () => this.save() })];
+	}
+
+	goTo(note) {
+		this.app.set(readState(note.hash, this.app.model));
+	}
+
+	/** Asks for the text of a note: of the i-th, or of a new one. */
+	write(i) {
+		const area = el('textarea', { 'aria-label': 'Note' });
+		const dialog = el('dialog', { 'aria-label': 'Note' });
+		const keep = () => {
+			const text = area.value.trim();
+			if (text !== '' && i < 0) {
+				this.all.push({ text, hash: this.hash() });
+			} else if (text !== '') {
+				this.all[i].text = text;
+			}
+			dialog.close();
+			this.app.slots.side.hidden = false;
+			this.changed();
+		};
+		area.value = i < 0 ? '' : this.all[i].text;
+		area.addEventListener('keydown', (e) => {
+			if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) {
+				keep();
+			}
+		});
+		fill(dialog, el('h2', { text: 'A note to what is shown now' }), area,
+			el('div', { class: 'row' }, el('button', { text: 'Keep',
+				onclick: keep }), el('button', { text: 'Cancel',
+				onclick: () => dialog.close() })));
+		dialog.addEventListener('close', () => dialog.remove());
+		document.body.append(dialog);
+		dialog.showModal();
+	}
+
+	/** The page as a file, with the notes and what is shown now. */
+	text() {
+		const copy = /** @type {any} */ (document.documentElement
+			.cloneNode(true));
+		copy.removeAttribute('data-theme');
+		copy.querySelector('#app').remove();
+		for (const node of copy.querySelectorAll('dialog')) {
+			node.remove();
+		}
+		for (const node of copy.querySelectorAll('[data-static]')) {
+			node.hidden = false;
+		}
+		keptElement(copy).textContent = writeKept({ notes: this.all,
+			hash: this.hash() });
+		return '<!DOCTYPE html>\n' + copy.outerHTML + '\n';
+	}
+
+	save() {
+		offer('case.html', this.text(), 'text/html');
+		this.unsaved = false;
+	}
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// A tree as a table: rows are opened and closed, the heaviest path by one key.
+import { el, fill, visible } from './dom.js';
+import { shareCell, walkRows } from './grid.js';
+import { number, percent } from './numbers.js';
+import { markText } from './search.js';
+import { fitName } from './names.js';
+import { shortName } from './short.js';
+
+const ROWS = 1000, KIDS = 200, WIDE = 110;
+
+export class TreeGrid {
+	/** @param {any} app @param {string} label */
+	constructor(app, label) {
+		this.app = app;
+		this.open = new Set();
+		this.body = el('tbody');
+		const head = ['Total', 'Self', 'Samples', 'Function', 'Object'];
+		this.element = el('table', { class: 'grid', role: 'treegrid',
+			'aria-label': label }, el('thead', {}, el('tr', {},
+			...head.map((text, i) => el('th', { scope: 'col', text,
+				class: i === 3 ? 'text' : i === 4 ? 'text detail' : '' })))),
+		this.body);
+		this.body.addEventListener('keydown', (e) => this.press(e));
+		this.body.addEventListener('click', (e) => this.click(e));
+	}
+
+	/** Shows another tree; what was open by its names stays open. */
+	show(tree, whole) {
+		const before = this.tree === undefined ? null : this.paths();
+		this.tree = tree;
+		this.whole = whole;
+		this.open = new Set();
+		if (before === null || before.size === 0) {
+			this.openHeaviest(0, 0.3);
+		} else {
+			this.reopen(before);
+		}
+		this.draw();
+	}
+
+	/** What a node is called, with all above it. */
+	path(node) {
+		const words = [], { parent, func } = this.tree;
+		for (let i = node; i !== 0; i = parent[i]) {
+			words.push(func[i]);
+		}
+		return words.reverse().join('/');
+	}
+
+	paths() {
+		return new Set(Array.from(this.open, (node) => this.path(node)));
+	}
+
+	reopen(paths) {
+		const visit = (node, path) => {
+			for (let k = this.tree.first[node]; k !== 0;
+				k = this.tree.next[k]) {
+				const name = (path === '' ? '' : path + '/') +
+					this.tree.func[k];
+				if (paths.has(name)) {
+					this.open.add(k);
+					todo.push([k, name]);
+				}
+			}
+		};
+		const todo = [[0, '']];
+		while (todo.length !== 0) {
+			const [node, path] = todo.pop();
+			visit(node, path);
+		}
+	}
+
+	/** Opens the heaviest child again and again; answers the last. */
+	openHeaviest(node, least) {
+		const { first, total } = this.tree;
+		let at = node;
+		for (let k = first[at]; k !== 0 && total[k] >= least * total[node];
+			k = first[at]) {
+			if (at !== 0) {
+				this.open.add(at);
+			}
+			at = k;
+		}
+		return at;
+	}
+
+	draw(focus) {
+		const rows = [], { first, next, depth } = this.tree;
+		const stack = [[first[0], KIDS]];
+		while (stack.length !== 0 && rows.length < ROWS) {
+			const top = stack[stack.length - 1], [node, left] = top;
+			if (node === 0 || left === 0) {
+				stack.pop();
+				continue;
+			}
+			top[0] = next[node];
+			top[1]--;
+			rows.push(this.row(node, depth[node]));
+			if (this.open.has(node)) {
+				stack.push([first[node], KIDS]);
+			}
+		}
+		fill(this.body, ...rows);
+		const at = rows.find((r) => r.node === focus) || rows[0];
+		if (at !== undefined) {
+			at.tabIndex = 0;
+			if (focus !== undefined) {
+				at.focus();
+			}
+		}
+	}
+
+	row(node, depth) {
+		const { app, tree, whole } = this, { all } = app.model.funcs;
+		const f = tree.func[node], kids = tree.first[node] !== 0;
+		const open = this.open.has(node), sel = app.state.selection;
+		const cell = (value) => {
+			const td = el('td', { class: 'share' });
+			shareCell(td, value, whole, percent(value, whole));
+			return td;
+		};
+		const name = el('td', { class: 'text name', title:
+			visible(all.name[f]) });
+		name.style.paddingLeft = (depth - 1) * 14 + 'px';
+		name.append(el('span', { class: 'kids', 'aria-hidden': 'true',
+			text: !kids ? '' : open ? '\u25be' : '\u25b8' }));
+		markText(name, visible(fitName(all.name[f], shortName(all.name[f]),
+			WIDE)), sel.search);
+		const tr = el('tr', { tabindex: -1, 'aria-level': depth,
+			'aria-expanded': kids ? String(open) : null,
+			'aria-selected': String(f === sel.focus) }, cell(tree.total[node]),
+		cell(tree.self[node]), el('td', { text: number(tree.samples[node]) }),
+		name, el('td', { class: 'text detail', text: all.object[f] }));
+		tr.node = node;
+		return tr;
+	}
+
+	toggle(node, open) {
+		if (open) {
+			this.open.add(node);
+		} else {
+			this.open.delete(node);
+		}
+		this.draw(node);
+	}
+
+	click(e) {
+		const row = e.target.closest('tr');
+		if (row === null) {
+			return;
+		}
+		if (e.target.classList.contains('kids')) {
+			this.toggle(row.node, !this.open.has(row.node));
+		} else {
+			this.focusOn(row.node);
+		}
+	}
+
+	focusOn(node) {
+		const func = this.tree.func[node];
+		if (this.app.model.funcs.all.kind[func] !== 0) {
+			this.app.select({ focus: func });
+		}
+	}
+
+	press(e) {
+		const row = e.target.closest('tr'), { node } = row;
+		const { first, parent } = this.tree, open = this.open.has(node);
+		if (walkRows(e, row)) {
+			e.preventDefault();
+			return;
+		}
+		if (e.key === 'ArrowRight' && first[node] !== 0) {
+			if (open) {
+				this.goTo(first[node]);
+			} else {
+				this.toggle(node, true);
+			}
+		} else if (e.key === 'ArrowLeft' && (open || parent[node] !== 0)) {
+			if (open) {
+				this.toggle(node, false);
+			} else {
+				this.goTo(parent[node]);
+			}
+		} else if (e.key === 'h') {
+			this.open.add(node);
+			this.draw(this.openHeaviest(node, 0.2));
+		} else if (e.key === 'Enter') {
+			this.focusOn(node);
+		} else {
+			return;
+		}
+		e.preventDefault();
+	}
+
+	goTo(node) {
+		for (const row of this.body.children) {
+			if (row.node === node) {
+				row.tabIndex = 0;
+				row.focus();
+			}
+		}
+	}
+
+	/** The function in focus is another one. */
+	mark() {
+		for (const row of this.body.children) {
+			row.setAttribute('aria-selected', String(
+				this.tree.func[row.node] === this.app.state.selection.focus));
+		}
+	}
+}

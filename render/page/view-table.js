@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The table: functions, objects, lines, threads or commands of the selection.
+import { el, fill, visible } from './dom.js';
+import { Grid, shareCell } from './grid.js';
+import { number, percent } from './numbers.js';
+import { matcher, markText } from './search.js';
+import { weightWords } from './words.js';
+
+const BY = [['function', 'Functions'], ['object', 'Objects'],
+	['line', 'Lines'], ['thread', 'Threads'], ['comm', 'Commands']];
+const HEADS = { function: ['Function', 'Object'], object: ['Object', ''],
+	line: ['Line', ''], thread: ['Thread', 'PID/TID'], comm: ['Command', ''] };
+
+/** Buttons of which one is pressed. */
+export function choice(label, list, chosen, choose) {
+	return el('span', { role: 'group', 'aria-label': label },
+		...list.map(([name, title]) => el('button', { text: title,
+			'aria-pressed': String(name === chosen),
+			onclick: () => choose(name) })));
+}
+
+export const tableView = {
+	name: 'table',
+	title: 'Table',
+
+	mount(element, app) {
+		this.app = app;
+		this.tools = el('div', { class: 'tools' });
+		this.box = el('div');
+		element.append(this.tools, this.box);
+	},
+
+	columns(by) {
+		const { app } = this, [name, detail] = HEADS[by] || HEADS.function;
+		const share = (key, title) => ({ key, title, cls: 'share',
+			order: (r) => r[key], show: (td, r) => {
+				shareCell(td, r[key], this.whole, percent(r[key], this.whole));
+				td.title = weightWords(app.model, app.state.selection.event,
+					r[key]);
+			} });
+		const list = [share('self', 'Self'), share('total', 'Total'),
+			{ key: 'samples', title: 'Samples', order: (r) => r.samples,
+				show: (td, r) => td.append(number(r.samples)) },
+			{ key: 'name', title: name, cls: 'text name', order: (r) => r.name,
+				show: (td, r) => {
+					markText(td, visible(r.name), app.state.selection.search);
+					td.title = visible(r.name);
+				} },
+			{ key: 'detail', title: detail, cls: 'text detail',
+				order: (r) => r.detail, show: (td, r) =>
+					td.append(visible(r.detail)) }];
+		return list.filter((c) => c.title !== '' && (c.key !== 'total' ||
+			by !== 'thread' && by !== 'comm'));
+	},
+
+	/** What a click on a row selects. */
+	choose(row) {
+		const { app } = this, { by, selection } = app.state;
+		if (by === 'function') {
+			const same = row.func === selection.focus;
+			app.select({ focus: same ? -1 : row.func });
+		} else if (by === 'thread') {
+			app.select({ threads: new Set([row.thread]) });
+		} else if (by === 'comm') {
+			const { labels, group } = app.model.groups(
+				app.model.filter(selection), 'comm');
+			app.select({ threads: new Set(Array.from(group.keys()).filter((t) =>
+				labels[group[t]] === row.name &&
+				(selection.threads === null || selection.threads.has(t)))) });
+		} else {
+			app.say(row.name + ': ' + percent(row.total, this.whole) +
+				' of the selection');
+		}
+	},
+
+	build() {
+		const { app } = this, { by } = app.state;
+		this.grid = new Grid({ label: 'Table of the selection',
+			columns: this.columns(by), sort: app.state.sort,
+			onsort: (sort) => app.set({ sort }, { push: false }),
+			onrow: (row) => this.choose(row),
+			marked: (row) => row.func >= 0 &&
+				row.func === app.state.selection.focus });
+		this.by = by;
+		fill(this.box, this.grid.element);
+	},
+
+	update(change) {
+		const { app } = this, { selection } = app.state;
+		if (change.has('by') || change.has('all')) {
+			fill(this.tools, choice('Rows', BY, app.state.by, (by) =>
+				app.set({ by })), this.count = el('span', { class: 'dim' }));
+		}
+		if (this.by !== app.state.by) {
+			this.build();
+		}
+		if (['all', 'samples', 'by', 'search'].some((w) => change.has(w))) {
+			this.grid.sort = app.state.sort;
+			this.grid.show(this.rows(selection));
+		} else if (change.has('focus')) {
+			this.grid.mark();
+		}
+	},
+
+	/** The rows that the search leaves. */
+	rows(selection) {
+		const { model, state } = this.app, found = matcher(selection.search);
+		const all = model.table(selection, state.by);
+		const rows = selection.search === '' ? all :
+			all.filter((r) => found(r.name) || found(r.detail));
+		this.whole = model.filter(selection).weight;
+		this.count.textContent = number(rows.length) +
+			(rows.length === all.length ? ' rows' : ' of ' +
+			number(all.length) + ' rows');
+		return rows;
+	},
+};

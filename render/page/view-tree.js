@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The call tree as a table, and the callers and callees of one function.
+import { el, fill, visible } from './dom.js';
+import { percent } from './numbers.js';
+import { TreeGrid } from './tree-grid.js';
+import { choice } from './view-table.js';
+
+export const SPLITS = [['none', 'Together'], ['comm', 'By command'],
+	['process', 'By process'], ['thread', 'By thread']];
+const needs = (change, words) => words.some((w) => change.has(w));
+
+export const treeView = {
+	name: 'calls',
+	title: 'Calls',
+	keys: [['h', 'open the heaviest path', () => {}],
+		['\u2190 \u2192', 'close and open a row', () => {}]],
+
+	mount(element, app) {
+		this.app = app;
+		this.tools = el('div', { class: 'tools' });
+		this.grid = new TreeGrid(app, 'Call tree');
+		element.append(this.tools, this.grid.element);
+	},
+
+	update(change) {
+		const { app } = this, { state } = app, sel = state.selection;
+		if (needs(change, ['all', 'split', 'inverted'])) {
+			fill(this.tools, choice('Threads', SPLITS, state.split, (split) =>
+				app.set({ split })), el('button', { text: 'From the inside',
+				'aria-pressed': String(state.inverted), onclick: () =>
+					app.set({ inverted: !state.inverted }) }),
+			el('span', { class: 'dim', text: 'h opens the heaviest path' }));
+		}
+		if (needs(change, ['all', 'samples', 'split', 'inverted', 'search'])) {
+			this.grid.show(app.model.tree(sel, { split: state.split,
+				inverted: state.inverted }), app.model.filter(sel).weight);
+		} else if (change.has('focus')) {
+			this.grid.mark();
+		}
+	},
+};
+
+export const sandwichView = {
+	name: 'sandwich',
+	title: 'Callers and callees',
+
+	mount(element, app) {
+		this.app = app;
+		this.head = el('div', { class: 'tools' });
+		this.callers = new TreeGrid(app, 'Callers');
+		this.callees = new TreeGrid(app, 'Callees');
+		this.tables = el('div', { class: 'pair' },
+			el('h2', { text: 'Called by' }), this.callers.element,
+			el('h2', { text: 'Calls' }), this.callees.element);
+		element.append(this.head, app.slots.sandwich, this.tables);
+	},
+
+	update(change) {
+		const { app } = this, { model } = app, sel = app.state.selection;
+		const none = sel.focus < 0;
+		this.tables.hidden = app.slots.sandwich.hidden = none;
+		if (none) {
+			fill(this.head, el('span', { text: 'No function is chosen. ' +
+				'Choose one in the table, or by a click in a graph.' }),
+			el('button', { text: 'Heaviest function', onclick: () =>
+				app.select({ focus: this.heaviest(sel) }) }));
+			return;
+		}
+		if (!needs(change, ['all', 'samples', 'focus', 'search'])) {
+			return;
+		}
+		const both = model.sandwich(sel, sel.focus);
+		const { weight } = model.filter(sel), name =
+			model.funcs.all.name[sel.focus];
+		fill(this.head, el('h2', { class: 'mono', text: visible(name) }),
+			el('span', { text: percent(both.callees.total[0], weight) +
+				' of the selection, ' + percent(both.callees.self[0], weight) +
+				' in itself' }));
+		this.callers.show(both.callers, weight);
+		this.callees.show(both.callees, weight);
+	},
+
+	heaviest(sel) {
+		return this.app.model.table(sel, 'function').reduce((best, row) =>
+			row.func >= 0 && row.self > best.self ? row : best,
+		{ func: -1, self: 0 }).func;
+	},
+};

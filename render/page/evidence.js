@@ -7,23 +7,23 @@ import { NONE } from './funcs.js';
 import { bytes, number, percent } from './numbers.js';
 import { cellWords, weightWords } from './words.js';
 
-const SOURCES = ['nowhere', 'the capture', 'a bundle', 'the build-ID cache',
+const NAME_SOURCES = ['nowhere', 'the capture', 'a bundle', 'the build-ID cache',
 	'debuginfod', 'a file of the machine that made this page',
 	'/proc/kallsyms', 'a jitdump', 'a perf map', 'the Go program itself',
 	'simpleperf'];
 const TRUST = ['no name', 'build ID equal', 'no build ID to compare',
 	'another build', 'recorded with the capture'];
-const GUESSED = 2, SCANNED = 16, EDGE = 32;
+const FLAG = { GUESSED: 2, SCANNED: 16, EDGE: 32 };
 
 /** How a frame was found, by its flags. */
 export function foundWords(flags) {
-	if ((flags & SCANNED) !== 0) {
+	if ((flags & FLAG.SCANNED) !== 0) {
 		return 'guessed: a word of the stack that looks like a return address';
 	}
-	if ((flags & EDGE) !== 0) {
+	if ((flags & FLAG.EDGE) !== 0) {
 		return 'guessed from the instructions near it';
 	}
-	return (flags & GUESSED) !== 0 ? 'guessed by the frame pointer' :
+	return (flags & FLAG.GUESSED) !== 0 ? 'guessed by the frame pointer' :
 		'recorded, or by an unwind table';
 }
 
@@ -42,7 +42,7 @@ export function factsOf(model, func) {
 		['Object', object === 0 ? '[unknown]' :
 			data.strings[objects.name[object]]],
 		['Build ID', data.strings[objects.buildId[object]] || 'not recorded'],
-		['Names from', SOURCES[symbol !== 0 ? symbols.source[symbol] :
+		['Names from', NAME_SOURCES[symbol !== 0 ? symbols.source[symbol] :
 			objects.source[object]]],
 		['Check', TRUST[symbol !== 0 ? symbols.trust[symbol] : 0]],
 		['Frame', foundWords(frames.flags[frame])]];

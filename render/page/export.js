@@ -9,7 +9,7 @@ import { filterWords, commandWords } from './words.js';
 const COMMANDS = { flame: ['flame'], calls: ['flame'],
 	table: ['hotspots', '--children'], sandwich: ['hotspots'],
 	lanes: ['timeline'], report: ['report'] };
-const KEYS = { function: 'dso,symbol', object: 'dso', line: 'line',
+const BY_KEYS = { function: 'dso,symbol', object: 'dso', line: 'line',
 	thread: 'comm,pid,tid', comm: 'comm' };
 
 /** The command of what is shown. */
@@ -17,7 +17,7 @@ export function shownCommand(app) {
 	const { state, model } = app, sel = state.selection;
 	const words = [...COMMANDS[state.view] || ['report']];
 	if (state.view === 'table') {
-		words.push('--by', KEYS[state.by] || KEYS.function);
+		words.push('--by', BY_KEYS[state.by] || BY_KEYS.function);
 	} else if (state.view === 'sandwich' && sel.focus >= 0) {
 		words.push('--callers', model.funcs.all.name[sel.focus]);
 	} else if (words[0] === 'flame' && state.inverted) {

@@ -20,8 +20,7 @@ const FIRST = 200, MORE = 1000;
 export function shareCell(td, part, whole, text) {
 	const share = whole > 0 ? Math.min(part / whole, 1) : 0;
 	td.textContent = text;
-	td.style.backgroundSize = (share * 80).toFixed(1) + 'px 4px';
-	td.style.backgroundPosition = '0 calc(100% - 3px)';
+	td.style.backgroundSize = (share * 72).toFixed(1) + 'px 9px';
 }
 
 /** Moves the focus among rows with the keys of a list. */

@@ -23,7 +23,7 @@ function mainEvent(events) {
 }
 
 /** The end of the capture in ns from its start. */
-function lengthOf(data) {
+function lastMoment(data) {
 	let last = (data.meta.end || 0) - (data.meta.start || 0);
 	for (const { n, time } of [data.samples, data.marks]) {
 		for (let i = 0; i < n; i++) {
@@ -54,7 +54,7 @@ export class Model {
 		}
 		this.kept = new Map();
 		this.once = new Map();
-		this.length = lengthOf(data);
+		this.length = lastMoment(data);
 		this.event = mainEvent(data.events);
 	}
 

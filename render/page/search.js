@@ -1,47 +1,35 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-// What the search finds: names that contain the words, whatever their case; a
-// pattern between slashes is a regular expression.
-
-/** @returns {function(string): boolean} */
-export function matcher(search) {
-	const m = /^\/(.+)\/$/.exec(search);
-	if (m !== null) {
-		try {
-			const re = new RegExp(m[1], 'i');
-			return (name) => re.test(name);
-		} catch {
-			return () => false;
-		}
-	}
-	const low = search.toLowerCase();
-	return (name) => name.toLowerCase().includes(low);
-}
-
-/** One byte a function: does the search find it?  null: nothing to find. */
-export function hitsOf(model, search) {
-	const { name, n } = model.funcs.all;
-	if (search === '') {
+// What a search means everywhere on the page: a regular expression, or the
+// text itself where it is none; upper and lower case are the same.
+/** @param {string} text @returns {RegExp|null} null: nothing is searched */
+export function patternOf(text) {
+	if (text === '') {
 		return null;
 	}
-	return model.keep('hits|' + n + '|' + search, () => {
-		const hits = new Uint8Array(n), found = matcher(search);
-		for (let f = 0; f < n; f++) {
-			hits[f] = found(name[f]) ? 1 : 0;
-		}
-		return hits;
-	});
+	try {
+		return new RegExp(text, 'i');
+	} catch (e) {
+		return new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i');
+	}
 }
-
-/** Puts a text into an element, with what is found marked in it. */
+// A byte for each function: does its name match?
+/** @param {string} text @param {string[]} names @returns {Uint8Array|null} */
+export function matchesOf(text, names) {
+	const pattern = patternOf(text);
+	return pattern === null ? null :
+		Uint8Array.from(names, (name) => pattern.test(name) ? 1 : 0);
+}
+/** Puts a text into an element, with what the search finds marked in it.
+ *  @param {any} node @param {string} text @param {string} search */
 export function markText(node, text, search) {
-	const low = search.toLowerCase(), at = search === '' ? -1 :
-		text.toLowerCase().indexOf(low);
-	if (at < 0) {
+	const pattern = patternOf(search), m = pattern && pattern.exec(text);
+	if (!m || m[0] === '') {
 		node.append(text);
 		return;
 	}
 	const hit = document.createElement('mark');
-	hit.textContent = text.slice(at, at + search.length);
-	node.append(text.slice(0, at), hit, text.slice(at + search.length));
+	hit.textContent = m[0];
+	node.append(text.slice(0, m.index), hit,
+		text.slice(m.index + m[0].length));
 }

@@ -6,18 +6,23 @@ import { el, fill } from './dom.js';
 import { number, percent } from './numbers.js';
 import { threadsWords, weightWords, windowWords } from './words.js';
 
-const FINDINGS = /^(findings|summary|verdict)$/;
+const FINDINGS = 'findings', MOST = 8;
 
-/** The sentences of the report, the first thing to read. */
+/** What the report found, the first thing to read: [[about, sentence]]. */
 export function findingsOf(meta) {
-	const sections = meta.sections || [];
-	const found = sections.filter((s) => s.type === 'notes' &&
-		FINDINGS.test(s.slug));
-	const tables = sections.filter((s) => s.type === 'table' &&
-		FINDINGS.test(s.slug));
-	return [...found.flatMap((s) => s.notes), ...tables.flatMap((s) =>
-		s.rows.map((r) => r.values.filter((v) => typeof v === 'string')
-			.join(' ')))];
+	const sections = meta.sections || [], out = [];
+	for (const s of sections) {
+		if (s.slug === FINDINGS && s.type === 'table') {
+			out.push(...s.rows.map((r) => [r.values[0],
+				r.values.slice(1).join(' ')]));
+		}
+	}
+	for (const s of out.length === 0 ? sections : []) {
+		if (s.type === 'notes') {
+			out.push(...s.notes.map((text) => ['', text]));
+		}
+	}
+	return out.slice(0, MOST);
 }
 
 export class Shell {
@@ -75,7 +80,9 @@ export class Shell {
 		const list = findingsOf(this.app.data.meta);
 		const box = el('section', { class: 'findings', tabindex: 0,
 			'aria-label': 'Findings', hidden: list.length === 0 });
-		box.append(el('ol', {}, ...list.map((text) => el('li', { text }))));
+		box.append(el('ol', {}, ...list.map(([about, text]) => el('li', {},
+			about === '' ? null : el('b', { text: about + ': ' }),
+			el('span', { text })))));
 		return box;
 	}
 
@@ -152,7 +159,7 @@ export class Shell {
 		const { app } = this, { model } = app, sel = app.state.selection;
 		const chips = [];
 		if (sel.from !== null || sel.to !== null) {
-			chips.push(this.chip(windowWords(sel, model.length), 'time',
+			chips.push(this.chip(windowWords(model, sel), 'time',
 				{ from: null, to: null }));
 		}
 		if (sel.threads !== null) {

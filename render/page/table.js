@@ -23,6 +23,13 @@ const SOURCE_JIT = 7, SOURCE_MAP = 8;
  * @property {number} samples
  */
 
+/** A number of 64 bits as hexadecimal digits. */
+function hexOf(table, name, i) {
+	const high = table[name + 'High'] ? table[name + 'High'][i] : 0;
+	return high === 0 ? table[name][i].toString(16) : high.toString(16) +
+		table[name + 'Low'][i].toString(16).padStart(8, '0');
+}
+
 /** What the parts of frames are rows of; number 0 is for no address. */
 class Entities {
 	constructor(model, by) {
@@ -56,12 +63,13 @@ class Entities {
 			return object;
 		}
 		if (symbol === 0) {
-			return object + '\n0x' + data.frames.addr[frame].toString(16);
+			return object + '\n0x' + hexOf(data.frames, 'addr', frame);
 		}
-		const { raw, start, end, source } = data.symbols;
+		const { raw, source } = data.symbols;
 		const where = source[symbol] === SOURCE_JIT ||
 			source[symbol] === SOURCE_MAP ? '' :
-			start[symbol] + '-' + end[symbol];
+			hexOf(data.symbols, 'start', symbol) + '-' +
+			hexOf(data.symbols, 'end', symbol);
 		return object + '\n' + where + '\n' + data.strings[raw[symbol]];
 	}
 
@@ -97,7 +105,7 @@ class Entities {
 			return row.detail;
 		}
 		return funcs.symbolOf[p] !== 0 ? funcs.all.name[row.func] : '0x' +
-			data.frames.addr[funcs.frameOf[p]].toString(16).padStart(16, '0');
+			hexOf(data.frames, 'addr', funcs.frameOf[p]).padStart(16, '0');
 	}
 }
 

@@ -33,7 +33,7 @@ export class TreeGrid {
 		this.whole = whole;
 		this.open = new Set();
 		if (before === null || before.size === 0) {
-			this.openHeaviest(0, 0.3);
+			this.openHeaviest(0, 0.15);
 		} else {
 			this.reopen(before);
 		}

@@ -4,7 +4,7 @@
 import { el, fill, visible } from './dom.js';
 import { Grid, shareCell } from './grid.js';
 import { number, percent } from './numbers.js';
-import { matcher, markText } from './search.js';
+import { markText, patternOf } from './search.js';
 import { weightWords } from './words.js';
 
 const BY = [['function', 'Functions'], ['object', 'Objects'],
@@ -105,10 +105,10 @@ export const tableView = {
 
 	/** The rows that the search leaves. */
 	rows(selection) {
-		const { model, state } = this.app, found = matcher(selection.search);
+		const { model, state } = this.app, found = patternOf(selection.search);
 		const all = model.table(selection, state.by);
-		const rows = selection.search === '' ? all :
-			all.filter((r) => found(r.name) || found(r.detail));
+		const rows = found === null ? all :
+			all.filter((r) => found.test(r.name) || found.test(r.detail));
 		this.whole = model.filter(selection).weight;
 		this.count.textContent = number(rows.length) +
 			(rows.length === all.length ? ' rows' : ' of ' +

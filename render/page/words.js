@@ -68,16 +68,19 @@ export function weightWords(model, event, weight) {
 	return number(weight) + (unit === '' ? '' : ' ' + unit);
 }
 
-/** A moment in the capture: +1.250 s. */
-export function momentWords(ns) {
-	return '+' + (ns / 1e9).toFixed(ns % 1e6 === 0 ? 3 : 6) + ' s';
+/** Where the report counts from, in ns of the page's times. */
+const originOf = (model) => model.data.meta.origin || 0;
+
+/** A moment in the capture: +1.250000 s. */
+export function momentWords(model, ns) {
+	return '+' + ((ns - originOf(model)) / 1e9).toFixed(6) + ' s';
 }
 
-export function windowWords(sel, length) {
-	const from = sel.from === null ? 0 : sel.from;
-	const to = sel.to === null ? length : sel.to;
-	return momentWords(from) + ' \u2026 ' + momentWords(to) + ' (' +
-		time(to - from) + ')';
+export function windowWords(model, sel) {
+	const from = sel.from === null ? originOf(model) : sel.from;
+	const to = sel.to === null ? model.length : sel.to;
+	return momentWords(model, from) + ' \u2026 ' + momentWords(model, to) +
+		' (' + time(to - from) + ')';
 }
 
 /** Names of a set of threads, in short. */
@@ -99,15 +102,17 @@ function quoted(word) {
 		"'" + word.replaceAll("'", "'\\''") + "'";
 }
 
-const seconds = (ns) => '+' + (ns / 1e9).toFixed(9)
-	.replace(/\.?0+$/, '') + 's';
+/** A moment as --time takes it: from where the command counts. */
+const seconds = (model, ns) => '+' + (Math.max(ns - originOf(model), 0) /
+	1e9).toFixed(9).replace(/\.?0+$/, '') + 's';
 
 /** The filters of a selection as options of the command. */
 export function filterWords(model, sel) {
 	const { threads, events } = model.data, out = [];
 	if (sel.from !== null || sel.to !== null) {
-		out.push('--time', (sel.from === null ? '' : seconds(sel.from)) + ',' +
-			(sel.to === null ? '' : seconds(sel.to)));
+		out.push('--time', (sel.from === null ? '' :
+			seconds(model, sel.from)) + ',' +
+			(sel.to === null ? '' : seconds(model, sel.to)));
 	}
 	if (sel.threads !== null) {
 		out.push('--tid', Array.from(new Set(Array.from(sel.threads,

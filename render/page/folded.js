@@ -127,6 +127,8 @@ export function foldTree(t, funcs) {
 			lines.set(path[i], (lines.get(path[i]) || 0) + t.self[i]);
 		}
 	}
-	return Array.from(lines.keys()).sort(compareBytes).map((line) =>
+	const plain = !name.some((text) => /[\ud800-\udfff]/.test(text));
+	const order = plain ? undefined : compareBytes;
+	return Array.from(lines.keys()).sort(order).map((line) =>
 		line + ' ' + lines.get(line) + '\n').join('');
 }

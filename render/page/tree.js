@@ -131,55 +131,115 @@ function finishTree(nodes, model, order) {
 	return t;
 }
 
-/** All of a selection as one group, without a level for it. */
-function oneGroup(filtered) {
-	const nodes = [], { self, selfCount } = filtered;
-	for (let i = 0; i < self.length; i++) {
-		if (self[i] > 0 || selfCount[i] > 0) {
-			nodes.push(i);
-		}
+/**
+ * The groups of a selection: label, and weight and samples of each merged node
+ * by itself.
+ */
+function groupsOf(filtered, split) {
+	const { model } = filtered, { samples } = model.data, { at } = model.merged;
+	if (split === 'none') {
+		return [{ label: '', weight: filtered.self,
+			count: filtered.selfCount }];
 	}
-	return { label: '', node: nodes, weight: nodes.map((i) => self[i]),
-		count: nodes.map((i) => selfCount[i]) };
+	const of = model.groups(filtered, split), groups = of.labels.map(
+		(label) => ({ label, weight: null, count: null, samples: [] }));
+	filtered.each((i) => groups[of.group[samples.thread[i]]].samples.push(i));
+	return groups.filter((g) => g.samples.length !== 0);
 }
 
-/** The groups of a selection: {label, node[], weight[], count[]} each. */
-function groupsOf(filtered, split) {
-	const { model } = filtered, { samples } = model.data;
-	const of = model.groups(filtered, split), pairs = new Pairs(1024);
-	const weight = [0], count = [0];
-	filtered.each((i) => {
-		const k = pairs.put(of.group[samples.thread[i]],
-			model.merged.at[samples.stack[i]]);
-		weight[k] = (weight[k] || 0) + samples.weight[i];
-		count[k] = (count[k] || 0) + 1;
-	});
-	const groups = of.labels.map((label) =>
-		({ label, node: [], weight: [], count: [] }));
-	for (let k = 1; k <= pairs.n; k++) {
-		const g = groups[pairs.a[k]];
-		g.node.push(pairs.b[k]);
-		g.weight.push(weight[k]);
-		g.count.push(count[k]);
+/** Columns of merged nodes that are used for one group after the other. */
+class Scratch {
+	constructor(n) {
+		this.weight = new Float64Array(n);
+		this.count = new Float64Array(n);
+		this.nodeOf = new Int32Array(n);
+		this.used = new Uint8Array(n);
 	}
-	return groups.filter((g) => g.node.length !== 0);
+
+	/** Calls fn with the columns of a group, and its nodes in their order. */
+	with(model, group, fn) {
+		const { weight, count, used } = this, { parent } = model.merged;
+		const list = this.take(model, group), n = list.length;
+		for (let k = 0; k < n; k++) {
+			for (let i = parent[list[k]]; used[i] === 0; i = parent[i]) {
+				used[i] = 1;
+				list.push(i);
+			}
+		}
+		const order = this.inOrder(list);
+		fn(group.weight || weight, group.count || count, order);
+		for (const i of order) {
+			weight[i] = count[i] = used[i] = 0;
+		}
+	}
+
+	/** Sorts a list of all nodes used: by a look at each, if they are many. */
+	inOrder(list) {
+		const { used } = this, order = Int32Array.from(list);
+		if (list.length < used.length / 16) {
+			return order.sort();
+		}
+		for (let i = 0, k = 0; i < used.length; i++) {
+			if (used[i] !== 0) {
+				order[k++] = i;
+			}
+		}
+		return order;
+	}
+
+	/** The nodes that have samples of a group themselves, and the root. */
+	take(model, group) {
+		const { weight, count, used } = this, list = [0];
+		const { samples } = model.data, { at, n } = model.merged;
+		used[0] = 1;
+		for (const s of group.samples || []) {
+			const node = at[samples.stack[s]];
+			weight[node] += samples.weight[s];
+			count[node]++;
+			if (used[node] === 0) {
+				used[node] = 1;
+				list.push(node);
+			}
+		}
+		for (let i = 1; group.samples === undefined && i < n; i++) {
+			if (group.count[i] > 0) {
+				used[i] = 1;
+				list.push(i);
+			}
+		}
+		return list;
+	}
 }
 
 /** Adds a group's paths below `top`, outermost first. */
-function growDown(nodes, model, group, top, nodeOf) {
-	const { parent, func } = model.merged, earlier = nodes.n - 1, path = [];
-	for (let k = 0; k < group.node.length; k++) {
-		let i = group.node[k];
-		for (; i !== 0 && nodeOf[i] <= earlier; i = parent[i]) {
-			path.push(i);
+function growDown(nodes, model, top, scratch, group) {
+	const { parent, func } = model.merged, { nodeOf } = scratch;
+	scratch.with(model, group, (weight, count, order) => {
+		nodeOf[0] = top;
+		nodes.count(top, weight[0], count[0]);
+		for (let k = 1; k < order.length; k++) {
+			const i = order[k];
+			const node = nodes.add(nodeOf[parent[i]], func[i]);
+			nodeOf[i] = node;
+			nodes.self[node] = weight[i];
+			nodes.samples[node] = count[i];
 		}
-		let at = i !== 0 ? nodeOf[i] : top;
-		while (path.length !== 0) {
-			i = path.pop();
-			at = nodeOf[i] = nodes.add(at, func[i]);
+	});
+}
+
+/** The nodes of a group that have samples, with what they weigh. */
+function entriesOf(model, scratch, group) {
+	const out = { node: [], weight: [], count: [] };
+	scratch.with(model, group, (weight, count, order) => {
+		for (const i of order) {
+			if (count[i] > 0) {
+				out.node.push(i);
+				out.weight.push(weight[i]);
+				out.count.push(count[i]);
+			}
 		}
-		nodes.count(at, group.weight[k], group.count[k]);
-	}
+	});
+	return out;
 }
 
 /** Entries of one node, each at its place on the way outwards. */
@@ -270,16 +330,9 @@ function growUp(nodes, model, group, top, min) {
 const MANY = 20000;
 
 /** Where a tree the other way begins to leave out: only in large ones. */
-function leastOf(groups, options) {
-	let n = 0, sum = 0;
-	if (options.min !== undefined) {
-		return options.min;
-	}
-	for (const g of groups) {
-		n += g.node.length;
-		sum = g.weight.reduce((a, b) => a + b, sum);
-	}
-	return n > MANY ? sum / 5000 : 0;
+function leastOf(entries, sum, options) {
+	return options.min !== undefined ? options.min :
+		entries > MANY ? sum / 5000 : 0;
 }
 
 /**
@@ -288,19 +341,18 @@ function leastOf(groups, options) {
  */
 export function buildTree(filtered, options) {
 	const { model } = filtered, split = options.split || 'none';
-	const groups = split === 'none' ? [oneGroup(filtered)] :
-		groupsOf(filtered, split);
-	const nodes = new Nodes(options.inverted ? 1024 : model.merged.n);
-	const nodeOf = new Int32Array(options.inverted ? 0 : model.merged.n);
-	const min = leastOf(groups, options);
-	for (const g of groups) {
+	const { n } = model.merged, scratch = new Scratch(n);
+	const nodes = new Nodes(options.inverted ? 1024 : n);
+	for (const g of groupsOf(filtered, split)) {
 		const top = split === 'none' ? 0 :
 			nodes.add(0, model.funcs.label(g.label));
-		if (options.inverted) {
-			growUp(nodes, model, g, top, min);
-		} else {
-			growDown(nodes, model, g, top, nodeOf);
+		if (!options.inverted) {
+			growDown(nodes, model, top, scratch, g);
+			continue;
 		}
+		const list = entriesOf(model, scratch, g);
+		growUp(nodes, model, list, top, leastOf(list.node.length,
+			filtered.weight, options));
 	}
 	return finishTree(nodes, model, options.order);
 }
@@ -343,12 +395,12 @@ function calleesOf(filtered, func, found) {
 function callersOf(filtered, func, found) {
 	const { model } = filtered, nodes = new Nodes(1024);
 	const places = found.places.filter((i) => filtered.total[i] > 0);
-	const group = { label: '', node: places.map((i) =>
-		model.merged.parent[i]),
-	weight: places.map((i) => filtered.total[i]),
-	count: places.map((i) => filtered.totalCount[i]) };
+	const list = { node: places.map((i) => model.merged.parent[i]),
+		weight: places.map((i) => filtered.total[i]),
+		count: places.map((i) => filtered.totalCount[i]) };
 	nodes.func[0] = func;
-	growUp(nodes, model, group, 0, leastOf([group], {}));
+	growUp(nodes, model, list, 0, leastOf(places.length,
+		filtered.weight, {}));
 	return nodes;
 }
 

@@ -2,14 +2,14 @@
 // @ts-check
 // The application: what is shown, who is told of changes, and where views
 // stand.  A view is an object:
-//	name, title	 in the address, and on its tab
-//	place		 'strip' (above), 'main' (a tab; the default), 'side', or
-//			 'sandwich' (a picture within the view of that name)
-//	mount(element, app)  once, before its first update
-//	update(change)	 the state changed, or the view is shown again
-//	resize()	 its room changed; optional
-//	exportSvg(), exportPng()  what is seen, as text and as a Blob; optional
-//	keys		 [[key, what it does, function]]; optional
+//   name, title: in the address, and on its tab
+//   place: 'strip' (above), 'main' (a tab; the default), 'side', or 'sandwich'
+//     (a picture within the view of that name)
+//   mount(element, app): once, before its first update
+//   update(change): the state changed, or the view is shown again
+//   resize(): its room changed; optional
+//   exportSvg(), exportPng(): what is seen, as text and as a Blob; optional
+//   keys: [[key, what it does, function]]; optional
 // `change' is a Set of names: of the state's and the selection's parts;
 // 'samples' if other samples are selected, 'theme' for light and dark, 'all'
 // if the view was not told of some changes before.

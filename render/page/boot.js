@@ -26,8 +26,9 @@ function firstHash() {
  */
 export function openPage(data, pictures = []) {
 	const root = el('div', { id: 'app' });
-	for (const node of document.querySelectorAll('[data-static]')) {
-		node.hidden = true;
+	const still = document.querySelector('#cp-static');
+	if (still !== null) {
+		still.hidden = true;
 	}
 	document.body.append(root);
 	firstHash();

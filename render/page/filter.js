@@ -65,10 +65,11 @@ export class Filtered {
 		this.weight = 0;
 		this.samples = 0;
 		/** Samples before and after the window are not looked at. */
-		const window = sel.from !== null || sel.to !== null;
-		this.first = window ? sampleAt(samples.time, sel.from || 0) : 0;
+		this.window = sel.from !== null || sel.to !== null;
+		this.first = sel.from === null ? 0 :
+			sampleAt(model.sorted, sel.from);
 		this.end = sel.to === null ? samples.n :
-			sampleAt(samples.time, sel.to);
+			sampleAt(model.sorted, sel.to);
 		this.keeps = this.test();
 		this.add();
 	}
@@ -78,21 +79,23 @@ export class Filtered {
 		const { thread, cpu, event } = this.model.data.samples;
 		const threads = flags(this.sel.threads, this.model.data.threads.n);
 		const cpus = flags(this.sel.cpus, this.model.cpus);
-		const of = this.sel.event;
+		const of = this.sel.event, { time } = this.model.data.samples;
+		const timed = this.window && time !== this.model.sorted;
 		return (i) => event[i] === of &&
 			(threads === null || threads[thread[i]] === 1) &&
-			(cpus === null || cpus[cpu[i]] === 1);
+			(cpus === null || cpus[cpu[i]] === 1) &&
+			(!timed || time[i] >= 0);
 	}
 
 	add() {
 		const { stack, weight } = this.model.data.samples;
-		const { weightOf, countOf, keeps } = this;
+		const { weightOf, countOf, keeps } = this, { counts } = this.model;
 		for (let i = this.first; i < this.end; i++) {
 			if (keeps(i)) {
 				weightOf[stack[i]] += weight[i];
-				countOf[stack[i]]++;
+				countOf[stack[i]] += counts[i];
 				this.weight += weight[i];
-				this.samples++;
+				this.samples += counts[i];
 			}
 		}
 	}
@@ -104,10 +107,12 @@ export class Filtered {
 			const { thread, weight: of } = this.model.data.samples;
 			const weight = new Float64Array(n), count = new Float64Array(n);
 			const first = new Int32Array(n).fill(-1);
+			const { counts } = this.model;
 			this.each((i) => {
 				const t = thread[i];
 				weight[t] += of[i];
-				if (count[t]++ === 0) {
+				count[t] += counts[i];
+				if (first[t] < 0) {
 					first[t] = i;
 				}
 			});

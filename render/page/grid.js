@@ -16,9 +16,9 @@ const FIRST = 200, MORE = 1000;
  * @property {function(any, any): void} show fills the cell of a row
  */
 
-/** An element with a share as text and bar, for a cell. */
-export function shareCell(td, part, whole, text) {
-	const share = whole > 0 ? Math.min(part / whole, 1) : 0;
+/** A cell with a text, and a bar as long as the part of the most. */
+export function barCell(td, part, most, text) {
+	const share = most > 0 ? Math.min(part / most, 1) : 0;
 	td.textContent = text;
 	td.style.backgroundSize = (share * 72).toFixed(1) + 'px 9px';
 }

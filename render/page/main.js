@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // Where the page begins.
+import { openPage } from './boot.js';
 import { blocksOf, decode } from './decode.js';
 
 decode(blocksOf(document)).then((data) => {
 	document.documentElement.dataset.samples = String(data.samples.n);
+	openPage(data);
 });

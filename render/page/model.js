@@ -37,6 +37,18 @@ function lastMoment(data) {
 	return last;
 }
 
+/** Times to search in: those not known are that of the sample before. */
+function sortedTimes(time) {
+	if (time.every((t) => t >= 0)) {
+		return time;
+	}
+	let last = 0;
+	return time.map((t) => {
+		last = t >= 0 ? t : last;
+		return last;
+	});
+}
+
 export class Model {
 	/** @param {any} data what decode.js makes of the page's columns */
 	constructor(data) {
@@ -52,6 +64,10 @@ export class Model {
 				this.cpus = cpu + 1;
 			}
 		}
+		/** How many samples a row stands for: many, if they were merged. */
+		this.counts = data.samples.count ||
+			new Uint8Array(data.samples.n).fill(1);
+		this.sorted = sortedTimes(data.samples.time);
 		this.kept = new Map();
 		this.once = new Map();
 		this.length = lastMoment(data);

@@ -115,9 +115,7 @@ export class Notes {
 		for (const node of copy.querySelectorAll('dialog')) {
 			node.remove();
 		}
-		for (const node of copy.querySelectorAll('[data-static]')) {
-			node.hidden = false;
-		}
+		copy.querySelector('#cp-static').hidden = false;
 		keptElement(copy).textContent = writeKept({ notes: this.all,
 			hash: this.hash() });
 		return '<!DOCTYPE html>\n' + copy.outerHTML + '\n';

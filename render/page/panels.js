@@ -146,16 +146,16 @@ export const reportView = {
 
 	mount(element, app) {
 		const sections = (app.data.meta.sections || []).filter((s) =>
-			KNOWN.includes(s.type));
+			KNOWN.includes(s.type) && s.slug !== 'profile');
 		const panels = sections.map((s) => el('section', { class: 'panel',
 			'aria-label': s.title }, el('h2', { text: s.title, tabindex: -1 }),
 		...contents(app, s).filter((x) => x !== null)));
-		const links = sections.map((s, i) => el('button', { text: s.title,
+		const links = sections.map((s, i) => el('button', { class: 'link', text: s.title,
 			onclick: () => {
 				panels[i].scrollIntoView();
 				panels[i].querySelector('h2').focus();
 			} }));
-		fill(element, el('nav', { class: 'tools', 'aria-label': 'Sections' },
+		fill(element, el('nav', { class: 'tools links', 'aria-label': 'Sections' },
 			...links), ...panels);
 		if (panels.length === 0) {
 			element.append(el('p', { class: 'empty',

@@ -71,7 +71,7 @@ export function buildSeries(filtered, bins) {
 	all.each((i) => {
 		const time = samples.time[i];
 		if (time >= from) {
-			s.samples[bin(time)]++;
+			s.samples[bin(time)] += model.counts[i];
 			s.weight[bin(time)] += samples.weight[i];
 		}
 	});

@@ -54,7 +54,8 @@ export class Shell {
 
 	head() {
 		const { meta } = this.app.data;
-		const who = el('div', { class: 'who' }, el('h1', { text: meta.title }),
+		const who = el('div', { class: 'who' }, el('h1', { text: meta.title,
+			title: meta.title }),
 			el('p', { text: meta.label || '', title: meta.label || '' }));
 		return el('header', { class: 'head' }, who, this.events(), this.search,
 			el('button', { text: 'Export', onclick: () =>

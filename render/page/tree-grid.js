@@ -2,7 +2,8 @@
 // @ts-check
 // A tree as a table: rows are opened and closed, the heaviest path by one key.
 import { el, fill, visible } from './dom.js';
-import { shareCell, walkRows } from './grid.js';
+import { barCell, walkRows } from './grid.js';
+import { sumUp } from './filter.js';
 import { number, percent } from './numbers.js';
 import { markText } from './search.js';
 import { fitName } from './names.js';
@@ -31,6 +32,7 @@ export class TreeGrid {
 		const before = this.tree === undefined ? null : this.paths();
 		this.tree = tree;
 		this.whole = whole;
+		this.samples = sumUp(tree.samples, tree.parent);
 		this.open = new Set();
 		if (before === null || before.size === 0) {
 			this.openHeaviest(0, 0.15);
@@ -118,7 +120,7 @@ export class TreeGrid {
 		const open = this.open.has(node), sel = app.state.selection;
 		const cell = (value) => {
 			const td = el('td', { class: 'share' });
-			shareCell(td, value, whole, percent(value, whole));
+			barCell(td, value, tree.total[0], percent(value, whole));
 			return td;
 		};
 		const name = el('td', { class: 'text name', title:
@@ -131,7 +133,7 @@ export class TreeGrid {
 		const tr = el('tr', { tabindex: -1, 'aria-level': depth,
 			'aria-expanded': kids ? String(open) : null,
 			'aria-selected': String(f === sel.focus) }, cell(tree.total[node]),
-		cell(tree.self[node]), el('td', { text: number(tree.samples[node]) }),
+		cell(tree.self[node]), el('td', { text: number(this.samples[node]) }),
 		name, el('td', { class: 'text detail', text: all.object[f] }));
 		tr.node = node;
 		return tr;

@@ -195,7 +195,7 @@ class Scratch {
 		for (const s of group.samples || []) {
 			const node = at[samples.stack[s]];
 			weight[node] += samples.weight[s];
-			count[node]++;
+			count[node] += model.counts[s];
 			if (used[node] === 0) {
 				used[node] = 1;
 				list.push(node);

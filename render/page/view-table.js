@@ -2,7 +2,7 @@
 // @ts-check
 // The table: functions, objects, lines, threads or commands of the selection.
 import { el, fill, visible } from './dom.js';
-import { Grid, shareCell } from './grid.js';
+import { barCell, Grid } from './grid.js';
 import { number, percent } from './numbers.js';
 import { markText, patternOf } from './search.js';
 import { weightWords } from './words.js';
@@ -35,7 +35,8 @@ export const tableView = {
 		const { app } = this, [name, detail] = HEADS[by] || HEADS.function;
 		const share = (key, title) => ({ key, title, cls: 'share',
 			order: (r) => r[key], show: (td, r) => {
-				shareCell(td, r[key], this.whole, percent(r[key], this.whole));
+				barCell(td, r[key], this.most[key],
+					percent(r[key], this.whole));
 				td.title = weightWords(app.model, app.state.selection.event,
 					r[key]);
 			} });
@@ -109,7 +110,9 @@ export const tableView = {
 		const all = model.table(selection, state.by);
 		const rows = found === null ? all :
 			all.filter((r) => found.test(r.name) || found.test(r.detail));
+		const most = (key) => rows.reduce((a, r) => Math.max(a, r[key]), 0);
 		this.whole = model.filter(selection).weight;
+		this.most = { self: most('self'), total: most('total') };
 		this.count.textContent = number(rows.length) +
 			(rows.length === all.length ? ' rows' : ' of ' +
 			number(all.length) + ' rows');

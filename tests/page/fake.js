@@ -70,13 +70,17 @@ function symbolName(i, object, rnd) {
 	return word() + '_' + word() + i;
 }
 
+const INLINED_SYMBOLS = 20;
+
+/** Symbols, the last of which are of functions inlined. */
 function makeSymbols(strings, count, rnd) {
-	const n = count + 1;
+	const n = count + 1 + INLINED_SYMBOLS;
 	const s = { n, name: u32(n), raw: u32(n), object: u32(n), start: f64(n),
 		end: f64(n), source: u32(n), trust: u32(n) };
 	for (let i = 1; i < n; i++) {
 		s.object[i] = [1, 2, 2, 3, 5][Math.floor(rnd() * 5)];
-		const name = symbolName(i, s.object[i], rnd);
+		const name = symbolName(i, s.object[i], rnd) +
+			(i > count ? ' (inlined)' : '');
 		s.name[i] = strings.put(name);
 		s.raw[i] = strings.put(name.includes('::') ? '_ZN' + i : name);
 		s.start[i] = i * 256;
@@ -94,7 +98,8 @@ function makeFrames(strings, symbols, count, rnd) {
 		symbol: u32(n), firstSpot: u32(n), spots: u32(n), level: u32(n),
 		flags: u32(n) };
 	for (let i = 1; i < n; i++) {
-		const symbol = rnd() < 0.05 ? 0 : 1 + i % (symbols.n - 1);
+		const symbol = rnd() < 0.05 ? 0 :
+			1 + i % (symbols.n - 1 - INLINED_SYMBOLS);
 		f.symbol[i] = symbol;
 		f.object[i] = symbol ? symbols.object[symbol] : rnd() < 0.5 ? 4 : 0;
 		f.addr[i] = symbol * 256 + Math.floor(rnd() * 200);
@@ -104,7 +109,7 @@ function makeFrames(strings, symbols, count, rnd) {
 		f.spots[i] = f.object[i] === 2 ? 1 + (rnd() < 0.15 ? 1 : 0) : 0;
 		for (let k = 0; k < f.spots[i]; k++) {
 			spots.symbol.push(k === 0 ? symbol :
-				1 + Math.floor(rnd() * (symbols.n - 1)));
+				symbols.n - 1 - Math.floor(rnd() * INLINED_SYMBOLS));
 			spots.file.push(strings.put('src/file' + symbol % 40 + '.c'));
 			spots.line.push(10 + i % 700);
 			spots.column.push(0);

@@ -1,3 +1,8 @@
 dist_check_SCRIPTS += %D%/decode.t %D%/marks.t %D%/policy.t
 TESTS += %D%/decode.t %D%/marks.t %D%/policy.t
 EXTRA_DIST += %D%/blocks.js %D%/package.json %D%/print.js %D%/states.js %D%/sums.js
+
+# The script without a browser.
+dist_check_SCRIPTS += %D%/model.t %D%/numbers.t
+TESTS += %D%/model.t %D%/numbers.t
+EXTRA_DIST += %D%/fake.js %D%/model.js %D%/numbers.js

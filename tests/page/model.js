@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// The page's model, held against sums made by hand: each sample is looked at
+// by itself, the slow way.  TAP.
+import { pathToFileURL } from 'node:url';
+import { fakeData, random } from './fake.js';
+
+const source = pathToFileURL(process.env.top_srcdir + '/render/page/');
+const load = (name) => import(new URL(name, source));
+const { Model } = await load('model.js');
+const { readState, writeState, firstState, readSet, writeSet } =
+	await load('state.js');
+const { readKept, writeKept } = await load('notes.js');
+const { csvNumber } = await load('export.js');
+const { tidyName, compareBytes } = await load('folded.js');
+const { findingsOf } = await load('shell.js');
+
+let points = 0, failures = 0;
+
+function ok(held, text, why) {
+	console.log((held ? 'ok ' : 'not ok ') + ++points + ' - ' + text);
+	if (!held) {
+		failures++;
+		console.log('# ' + String(JSON.stringify(why)).slice(0, 600));
+	}
+}
+const is = (got, want, text) => ok(JSON.stringify(got) ===
+	JSON.stringify(want), text, { got, want });
+
+const data = fakeData(3), model = new Model(data), rnd = random(11);
+const { samples, stacks, frames, threads } = data;
+
+/** A selection of everything, and some by chance. */
+function selectionOf(i) {
+	const sel = model.whole(i % 5 === 4 ? 1 : 0);
+	if (i % 2 === 1) {
+		sel.from = Math.floor(rnd() * model.length * 0.7);
+		sel.to = sel.from + Math.floor(rnd() * model.length * 0.5);
+	}
+	if (i % 3 === 2) {
+		sel.threads = new Set([1, 2, 5, 7].map((t) => t + i % 4));
+	}
+	if (i % 4 === 3) {
+		sel.cpus = new Set([i % 8, (i + 3) % 8]);
+	}
+	return sel;
+}
+
+const keptOf = (sel) => Array.from({ length: samples.n }, (_, i) => i)
+	.filter((i) => samples.event[i] === sel.event &&
+		(sel.from === null || samples.time[i] >= sel.from) &&
+		(sel.to === null || samples.time[i] < sel.to) &&
+		(sel.threads === null || sel.threads.has(samples.thread[i])) &&
+		(sel.cpus === null || sel.cpus.has(samples.cpu[i])));
+
+/** Names of a sample's functions, outermost first; inlined ones, too. */
+function chainOf(i) {
+	const out = [], { funcs } = model;
+	for (let s = samples.stack[i]; s !== 0; s = stacks.parent[s]) {
+		const f = stacks.frame[s];
+		for (let p = funcs.first[f + 1] - 1; p >= funcs.first[f]; p--) {
+			out.unshift(funcs.all.name[funcs.funcOf[p]]);
+		}
+	}
+	return out;
+}
+
+const add = (map, key, v) => map.set(key, (map.get(key) || 0) + v);
+const sorted = (map) => Array.from(map).sort((a, b) =>
+	a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0);
+
+/** Weight by path, as a tree should have it. */
+function pathsOf(t) {
+	const { name } = model.funcs.all, path = [''], out = new Map();
+	for (let n = 1; n < t.n; n++) {
+		path[n] = path[t.parent[n]] + ';' + name[t.func[n]];
+		if (t.self[n] !== 0) {
+			add(out, path[n], t.self[n]);
+		}
+	}
+	return sorted(out);
+}
+
+function checkTree(sel, kept, what) {
+	const down = new Map(), up = new Map();
+	for (const i of kept) {
+		const chain = chainOf(i);
+		if (chain.length !== 0) {
+			add(down, ';' + chain.join(';'), samples.weight[i]);
+			add(up, ';' + chain.reverse().join(';'), samples.weight[i]);
+		}
+	}
+	is(pathsOf(model.tree(sel, {})), sorted(down), what + ': paths');
+	is(pathsOf(model.tree(sel, { inverted: true })), sorted(up),
+		what + ': paths the other way');
+}
+
+function checkLinks(t, what) {
+	const seen = new Uint8Array(t.n), todo = [0];
+	let right = t.depth[0] === 0, n = 0;
+	while (todo.length !== 0) {
+		const at = todo.pop();
+		let last = Infinity, sum = t.self[at];
+		right = right && seen[at] === 0;
+		seen[at] = 1;
+		n++;
+		for (let k = t.first[at]; k !== 0; k = t.next[k]) {
+			right = right && t.parent[k] === at && t.total[k] <= last &&
+				t.depth[k] === t.depth[at] + 1;
+			last = t.total[k];
+			sum += t.total[k];
+			todo.push(k);
+		}
+		right = right && sum === t.total[at];
+	}
+	ok(right && n === t.n, what + ': children are linked, heaviest first');
+}
+
+function checkFunctions(sel, kept, what) {
+	const self = new Map(), total = new Map(), { funcs } = model;
+	for (const i of kept) {
+		const frame = stacks.frame[samples.stack[i]];
+		add(self, samples.stack[i] === 0 ? '[no address]' :
+			frames.symbol[frame] === 0 ? 'unnamed' :
+				funcs.all.name[funcs.funcOf[funcs.first[frame]]],
+		samples.weight[i]);
+		for (const name of new Set(chainOf(i))) {
+			add(total, name, samples.weight[i]);
+		}
+	}
+	const rows = model.table(sel, 'function'), got = new Map();
+	for (const row of rows) {
+		if (row.self !== 0) {
+			add(got, row.name.startsWith('0x') ? 'unnamed' : row.name,
+				row.self);
+		}
+	}
+	is(sorted(got), sorted(self), what + ': self of functions');
+	const wrong = rows.filter((r) => !r.name.startsWith('0x') &&
+		r.name !== '[no address]' && r.total !== total.get(r.name));
+	is(wrong.map((r) => [r.name, r.total, total.get(r.name)]), [],
+		what + ': total of functions, recursion once');
+	is(rows.reduce((sum, r) => sum + r.samples, 0), kept.length,
+		what + ': samples of functions');
+}
+
+function checkThreads(sel, kept, what) {
+	const by = new Map();
+	for (const i of kept) {
+		add(by, String(samples.thread[i]), samples.weight[i]);
+	}
+	is(sorted(new Map(model.table(sel, 'thread').map((r) =>
+		[r.key, r.self]))), sorted(by), what + ': threads');
+	const split = model.tree(sel, { split: 'thread' });
+	const sum = Array.from(split.self).reduce((a, b) => a + b, 0);
+	is(sum, kept.reduce((a, i) => a + samples.weight[i], 0),
+		what + ': a split tree has all of it');
+}
+
+for (let i = 0; i < 12; i++) {
+	const sel = selectionOf(i), kept = keptOf(sel), what = 'selection ' + i;
+	is(model.filter(sel).samples, kept.length, what + ': samples');
+	checkTree(sel, kept, what);
+	checkFunctions(sel, kept, what);
+	checkThreads(sel, kept, what);
+	for (const options of [{}, { inverted: true }, { split: 'comm' },
+		{ split: 'process', inverted: true }]) {
+		checkLinks(model.tree(sel, options), what + ' ' +
+			JSON.stringify(options));
+	}
+}
+
+// ---- callers and callees
+{
+	const sel = model.whole(), row = model.table(sel, 'function')
+		.filter((r) => r.func >= 0 && !r.name.startsWith('0x'))
+		.sort((a, b) => b.total - a.total)[3];
+	const both = model.sandwich(sel, row.func);
+	is(both.callees.total[0], row.total, 'callees weigh what the function ' +
+		'weighs');
+	is(both.callers.total[0], row.total, 'callers, too');
+	checkLinks(both.callers, 'callers');
+	checkLinks(both.callees, 'callees');
+}
+
+// ---- series
+{
+	const s = model.series(model.whole(), 97);
+	is(s.samples.reduce((a, b) => a + b, 0), model.filter(model.whole())
+		.samples, 'a series has all samples');
+	is(s.lost.reduce((a, b) => a + b, 0), data.marks.count.reduce((a, b) =>
+		a + b, 0), 'and all losses');
+	const busy = s.busy.reduce((a, b) => a + b * s.width, 0);
+	const run = data.states.to.reduce((a, to, i) => a +
+		(data.states.tone[i] === 1 ? to - data.states.from[i] : 0), 0);
+	ok(Math.abs(busy - run) < 1000, 'CPU use is what threads ran',
+		{ busy, run });
+}
+
+// ---- merged samples, and times not known
+{
+	const few = fakeData(5, { samples: 50 });
+	few.samples.count = new Uint32Array(50).fill(3);
+	few.samples.time[0] = few.samples.time[20] = -1;
+	const m = new Model(few), all = m.whole();
+	is(m.filter(all).samples, 3 * few.samples.event.filter((e) => e === 0)
+		.length, 'a row may stand for several samples');
+	is(m.filter({ ...all, from: 0, to: m.length + 1 }).samples,
+		3 * few.samples.event.filter((e, i) => e === 0 &&
+			few.samples.time[i] >= 0).length,
+		'a window leaves out samples without a time');
+}
+
+// ---- the address
+{
+	const state = firstState(model);
+	Object.assign(state, { view: 'table', by: 'thread', inverted: true });
+	Object.assign(state.selection, { from: 5, to: 1e9, cpus: new Set([1, 2,
+		3, 7]), threads: new Set([4]), search: 'a&b=c#', focus: 3, event: 1 });
+	const text = writeState(state, model), back = readState(text, model);
+	is(writeState(back, model), text, 'a link holds the view');
+	is([Array.from(back.selection.cpus), back.selection.search,
+		back.selection.focus, back.selection.to], [[1, 2, 3, 7], 'a&b=c#', 3,
+		1e9], 'and gives it back');
+	is(writeState(firstState(model), model), '', 'nothing chosen, no words');
+	is(writeSet(readSet('1-3,9')), '1-3,9', 'sets as ranges');
+	is([readSet('x'), readSet('1-2-3'), readSet('-1')], [null, null, null],
+		'no set');
+	const odd = readState('time=x,__proto__&threads=constructor&event=99&' +
+		'focus=__proto__&cpus=0-9999999999', model);
+	is([odd.selection.from, odd.selection.threads, odd.selection.event,
+		odd.selection.focus, odd.selection.cpus], [null, null, 0, -1, null],
+	'a link by somebody else does no harm');
+}
+
+// ---- notes, numbers, names
+{
+	const kept = { notes: [{ text: '</script><b>&\u2028', hash: 'view=table' }],
+		hash: 'by=line' };
+	ok(!/[<>&]/.test(writeKept(kept)), 'notes cannot end their element');
+	is(readKept(writeKept(kept)), kept, 'notes come back');
+	is([readKept('{'), readKept('null'), readKept('{"notes":[1,{}]}')].map(
+		(k) => k.notes.length), [0, 0, 0], 'what are no notes is nothing');
+	is([0, 1, 0.5, 1 / 3, 1e-5 / 3, 123456789.5, 1e10, 0.1].map(csvNumber),
+		['0', '1', '0.5', '0.333333333', '3.33333333e-06', '123456790',
+			'1e+10', '0.1'], 'numbers of CSV are as %.9g has them');
+	is([tidyName('a::b(int)::c', false), tidyName('f (inlined)', false),
+		tidyName('x->y', false), tidyName('A::operator->()', false),
+		tidyName('net/http.(*Client).Do', false), tidyName('Lorg/X;', true)],
+	['a::b', 'f _[i]', 'x;y_[i]', 'A::operator->', 'net/http.(*Client).Do',
+		'org/X:'].map((s) => s.replace('f _[i]', 'f_[i]')),
+	'names are tidied as the command does it');
+	is(['\u{1f600}', '\uffff', 'a', 'ab'].sort(compareBytes), ['a', 'ab',
+		'\uffff', '\u{1f600}'], 'texts are sorted as bytes');
+	is(findingsOf({ sections: [{ type: 'notes', slug: 'notes', notes: ['n'] },
+		{ type: 'table', slug: 'findings', rows: [{ values: ['a', 'b'] }] }] }),
+	[['a', 'b']], 'findings go before notes');
+}
+
+console.log('1..' + points);
+process.exit(failures > 0 ? 1 : 0);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// numbers.js PAGE SELECTIONS CAPTURE OPTION...: whether the tables and folded
+// stacks of a page's model are those that the commands print with the same
+// filters.  Selections are made from a seed.  Prints what does not hold.
+import { execFileSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { blocksIn } from './blocks.js';
+import { random } from './fake.js';
+
+const source = pathToFileURL(process.env.top_srcdir + '/render/page/');
+const load = (name) => import(new URL(name, source));
+const { decode } = await load('decode.js');
+const { Model } = await load('model.js');
+const { filterWords } = await load('words.js');
+const { visible } = await load('dom.js');
+
+const [path, times, ...command] = process.argv.slice(2);
+const BY = { function: 'dso,symbol', object: 'dso', line: 'line',
+	comm: 'comm', thread: 'comm,pid,tid' };
+const NONE = 0xffffffff;
+const data = await decode(blocksIn(path)), model = new Model(data);
+const rnd = random(42), upTo = (n) => Math.floor(rnd() * n);
+const origin = data.meta.origin || 0;
+let wrong = 0;
+
+function run(...words) {
+	return execFileSync(process.env.COLDPERF, [...words, '--no-local',
+		...command], { maxBuffer: 1 << 28,
+		stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+}
+
+function somethingIn(n) {
+	return Array.from({ length: n }, (_, i) => i).filter(() => rnd() < 0.5);
+}
+
+/** Threads by their TIDs, as --tid knows no other. */
+function someThreads() {
+	const { tid, n } = data.threads, tids = new Set(somethingIn(n)
+		.map((t) => tid[t]).filter((id) => id !== NONE));
+	const all = Array.from({ length: n }, (_, t) => t)
+		.filter((t) => tids.has(tid[t]));
+	return all.length === 0 ? null : new Set(all);
+}
+
+/** The k-th selection; the first is everything. */
+function selectionOf(k) {
+	const { events } = data, sel = model.whole();
+	if (k === 0) {
+		return sel;
+	}
+	if (rnd() < 0.6) {
+		const ends = [0, 1].map(() => origin + upTo(model.length - origin));
+		sel.from = Math.min(...ends);
+		sel.to = Math.max(...ends);
+	}
+	sel.threads = rnd() < 0.4 ? someThreads() : null;
+	sel.cpus = rnd() < 0.3 && model.cpus > 1 ? new Set([upTo(model.cpus)]) :
+		null;
+	const used = Array.from(events.samples.keys())
+		.filter((e) => events.samples[e] > 0);
+	sel.event = used[upTo(used.length)];
+	return sel;
+}
+
+/** A command's control characters, as the page carries them. */
+const plain = (text) => visible(text).replace(/[\t\n\r]/g, (c) =>
+	'\\x0' + c.charCodeAt(0).toString(16)).replace(/\\u00([01][0-9a-f]|7f)/g,
+	'\\x$1');
+
+const rowText = (name, self, total, samples) => [name, self.toFixed(9),
+	total.toFixed(9), samples].join(' ');
+
+function printed(by, words) {
+	const code = by !== 'comm' && by !== 'thread';
+	const report = JSON.parse(run('hotspots', '-f', 'json', '--top', '0',
+		...code ? ['--children'] : [], '--by', BY[by], ...words));
+	const table = report.sections.find((s) => s.slug === 'hotspots');
+	if (table === undefined) {
+		return [];
+	}
+	const at = (row, name) => row.values[table.columns.findIndex((c) =>
+		c.name === name)];
+	return table.rows.map((r) => {
+		const self = at(r, code ? 'Self' : 'Share').value;
+		const name = { function: ['Object', 'Symbol', 'Level'],
+			object: ['Object'], line: ['Line'], comm: ['Command'],
+			thread: ['Command', 'PID', 'TID'] }[by];
+		return rowText(name.map((n) => plain(at(r, n))).join('|'), self,
+			code ? at(r, 'Children').value : self, at(r, 'Samples'));
+	}).sort();
+}
+
+function shown(by, sel) {
+	const whole = model.filter(sel).weight, { pid, tid } = data.threads;
+	const id = (v) => v === NONE ? '-' : v;
+	const share = (w) => whole > 0 ? w / whole : 0;
+	return model.table(sel, by).map((r) => rowText(by === 'function' ?
+		[r.detail, r.name, r.level].join('|') : by === 'thread' ?
+		[r.name, id(pid[r.thread]), id(tid[r.thread])].join('|') : r.name,
+	share(r.self), share(r.total), r.samples)).sort();
+}
+
+function same(got, want, what) {
+	const lost = want.filter((x) => !got.includes(x));
+	const more = got.filter((x) => !want.includes(x));
+	if (got.length !== want.length || lost.length + more.length !== 0) {
+		wrong++;
+		console.log(what + '\n  printed ' + lost.slice(0, 3).join('\n\t') +
+			'\n  shown ' + more.slice(0, 3).join('\n\t'));
+	}
+}
+
+for (let k = 0; k < Number(times); k++) {
+	const sel = selectionOf(k), words = filterWords(model, sel);
+	if (model.filter(sel).samples === 0) {
+		continue; // the commands refuse filters that leave nothing
+	}
+	const other = ['object', 'line', 'comm', 'thread'][k % 4];
+	for (const by of ['function', other]) {
+		same(shown(by, sel), printed(by, words), by + ' ' + words.join(' '));
+	}
+	if (k % 4 === 0) {
+		same(model.folded(sel).split('\n'), run('flame', '-f', 'folded',
+			...words).split('\n'), 'folded ' + words.join(' '));
+	}
+}
+process.exit(wrong !== 0 ? 1 : 0);

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What the page shows of a selection is what the commands print with the same
+# filters, sample for sample: tables as `hotspots', stacks as `flame -f folded'.
+# shellcheck source=tests/lib.sh
+. "$top_srcdir/tests/lib.sh"
+
+command -v node >/dev/null || skip_all "node is not installed"
+node -e 'new DecompressionStream("deflate-raw")' 2>/dev/null ||
+	skip_all "node is too old: it has no deflate-raw"
+
+corpus "$tmp/corpus"
+captures='good-fp good-dwarf good-lbr good-jit good-fork good-events good-waits
+	good-system good-sched good-containers odd-names odd-no-time
+	odd-out-of-order odd-mixed-attrs'
+selections=20
+if sanitized; then
+	captures='good-fp good-events odd-names'
+	selections=5
+fi
+
+for name in $captures; do
+	set -- "$tmp/corpus/$name.data"
+	symbols=$top_srcdir/corpus/$name/symbols
+	[ ! -d "$symbols" ] || set -- "$@" --symbols "$symbols"
+	"$COLDPERF" report --no-local -f page -o "$tmp/page.html" "$@" \
+		2>/dev/null || exit 99
+	try "$name: a page's numbers are those of the commands" \
+		node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" \
+		$selections "$@"
+done
+done_testing

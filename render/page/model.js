@@ -154,9 +154,12 @@ export class Model {
 			this.funcs);
 	}
 
-	/** @returns {import('./series.js').Series} */
-	series(sel, bins) {
-		return this.keep('series|' + selectionKey(sel) + '|' + bins,
-			() => buildSeries(this.filter(sel), bins));
+	/**
+	 * @returns {import('./series.js').Series} over a time, whatever time is
+	 * selected; not kept, as each step of a zoom has another
+	 */
+	series(sel, bins, from = 0, to = Math.max(this.length, 1)) {
+		return buildSeries(this.filter({ ...sel, from: null, to: null }),
+			bins, from, to);
 	}
 }

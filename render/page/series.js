@@ -56,21 +56,18 @@ function clockUse(s, events, event) {
 	return events.clock[event] ? s.weight.map((w) => w / s.width) : null;
 }
 
-/** @returns {Series} over the whole capture, whatever the window */
-export function buildSeries(filtered, bins) {
+/** @returns {Series} over a time; no time is selected in `filtered' */
+export function buildSeries(filtered, bins, from, to) {
 	const { model } = filtered, { samples, marks, events } = model.data;
-	const from = 0, to = Math.max(model.length, 1);
 	const s = { from, to, width: (to - from) / bins,
 		samples: new Float64Array(bins), weight: new Float64Array(bins),
 		busy: null, runnable: null, blocked: null,
 		lost: new Float64Array(bins) };
 	const bin = (time) => Math.min(bins - 1, Math.floor((time - from) /
 		s.width));
-	const all = filtered.sel.from === null && filtered.sel.to === null ?
-		filtered : model.filter({ ...filtered.sel, from: null, to: null });
-	all.each((i) => {
+	filtered.each((i) => {
 		const time = samples.time[i];
-		if (time >= from) {
+		if (time >= from && time <= to) {
 			s.samples[bin(time)] += model.counts[i];
 			s.weight[bin(time)] += samples.weight[i];
 		}
@@ -78,7 +75,8 @@ export function buildSeries(filtered, bins) {
 	addStates(s, filtered, bins);
 	s.busy = s.busy || clockUse(s, events, filtered.sel.event);
 	for (let i = 0; i < marks.n; i++) {
-		if (marks.kind[i] === MARK_LOST && marks.time[i] >= from) {
+		if (marks.kind[i] === MARK_LOST && marks.time[i] >= from &&
+			marks.time[i] <= to) {
 			s.lost[bin(marks.time[i])] += marks.count[i];
 		}
 	}

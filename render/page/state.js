@@ -13,15 +13,17 @@
  * @property {string} by what a row of the table is
  * @property {string} sort column and direction of the table: -self, name
  * @property {string} zoom the flame graph's, in words of its own
+ * @property {string} window the time that strip and lanes show: from,to
  */
 
-const WORDS = ['view', 'colour', 'order', 'split', 'by', 'sort', 'zoom'];
+const WORDS = ['view', 'colour', 'order', 'split', 'by', 'sort', 'zoom',
+	'window'];
 
 /** @returns {State} */
 export function firstState(model) {
 	return { selection: model.whole(), view: 'flame', colour: 'kind',
 		order: 'heavy', inverted: false, split: 'comm', by: 'function',
-		sort: '-self', zoom: '' };
+		sort: '-self', zoom: '', window: '' };
 }
 
 /** 3-5,9 for a set of numbers. */

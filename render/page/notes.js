@@ -26,13 +26,14 @@ export function writeKept(kept) {
 		.replaceAll('>', '\\u003e').replaceAll('&', '\\u0026');
 }
 
-function keptElement(doc) {
-	let node = doc.querySelector('#notes');
+/** The element that keeps notes in a copy of the document. */
+function keptElement(copy) {
+	let node = copy.querySelector('#notes');
 	if (node === null) {
-		node = doc.createElement('script');
+		node = document.createElement('script');
 		node.id = 'notes';
 		node.type = 'application/json';
-		doc.querySelector('body').prepend(node);
+		copy.querySelector('body').prepend(node);
 	}
 	return node;
 }
@@ -118,7 +119,7 @@ export class Notes {
 		copy.querySelector('#cp-static').hidden = false;
 		keptElement(copy).textContent = writeKept({ notes: this.all,
 			hash: this.hash() });
-		return '<!DOCTYPE html>\n' + copy.outerHTML + '\n';
+		return '<!DOCTYPE html>\n' + copy.outerHTML;
 	}
 
 	save() {

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// The page as a person uses it: views by mouse and by keys, links, notes that
+// are kept in a copy, exports, small windows.
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const { ok, is, open, close, run } = require('./page.js');
+const folder = path.resolve(process.argv[2]);
+
+const shown = async (page) => (await page.locator('[role=tab]' +
+	'[aria-selected=true]').textContent());
+const rows = (page) => page.locator('.view-table tbody tr').count();
+const hash = (page) => page.evaluate(() => location.hash);
+const tableText = (page) => page.locator('.view-table tbody')
+	.textContent();
+
+async function openCase(name, after = '', options = {}) {
+	const page = await open(name + '.html', options);
+	if (after !== '') {
+		await page.evaluate((h) => {
+			location.hash = h;
+		}, after);
+	}
+	await page.locator('.app').waitFor();
+	return page;
+}
+
+async function views() {
+	const page = await openCase('plain');
+	const tabs = await page.locator('[role=tab]').allTextContents();
+	for (let i = 0; i < tabs.length; i++) {
+		await page.keyboard.press(String(i + 1));
+		is(await shown(page), tabs[i], 'key ' + (i + 1) + ' goes to ' +
+			tabs[i]);
+		ok(await page.locator('.main > .view:visible').count() === 1,
+			tabs[i] + ' is the only view there');
+	}
+	await page.keyboard.press('ArrowLeft');
+	is(await shown(page), tabs[tabs.length - 2], 'arrows go on from a tab');
+	await page.goBack();
+	is(await shown(page), tabs[tabs.length - 1], 'Back goes back');
+	await page.goForward();
+	is(await shown(page), tabs[tabs.length - 2], 'Forward, too');
+	await page.keyboard.press('?');
+	ok(await page.locator('dialog[open] kbd').count() > 5, '? lists the keys');
+	await page.keyboard.press('Escape');
+	is(await page.locator('dialog[open]').count(), 0, 'Escape closes it');
+	await close(page, 'views');
+}
+
+async function table() {
+	const page = await openCase('plain', 'view=table');
+	const all = await rows(page), first = await tableText(page);
+	ok(all > 3, 'the table has rows', all);
+	await page.getByRole('button', { name: 'Samples' }).click();
+	is(await page.locator('th[aria-sort=descending]').textContent(),
+		'Samples\u25be', 'a click on a head sorts');
+	await page.getByRole('button', { name: 'Samples' }).click();
+	is(await page.locator('th[aria-sort=ascending]').count(), 1,
+		'another one the other way');
+	await page.getByRole('button', { name: 'Self' }).click();
+	is(await tableText(page), first, 'and back');
+	const name = await page.locator('.view-table tbody td.name').first()
+		.textContent();
+	await page.keyboard.press('/');
+	await page.keyboard.type(name.toUpperCase());
+	ok(await rows(page) < all && (await tableText(page)).includes(name),
+		'the search leaves what it finds');
+	ok((await hash(page)).includes('search='), 'a link has the search');
+	await page.keyboard.press('Escape');
+	is(await rows(page), all, 'Escape ends it');
+	await page.locator('.view-table tbody tr').first().focus();
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('Enter');
+	is(await page.locator('.chip').count(), 1, 'Enter chooses a function');
+	is(await page.locator('tr[aria-selected=true]').count(), 1,
+		'its row is marked');
+	ok((await page.locator('.side dl').first().textContent())
+		.includes('Names from'), 'evidence says where its name is from');
+	await page.keyboard.press('f');
+	is(await shown(page), 'Callers and callees', 'f shows its callers');
+	ok(await page.locator('.view-sandwich tbody tr').count() > 0,
+		'which are there');
+	await page.keyboard.press('a');
+	is(await page.locator('.chip').count(), 0, 'a ends all selections');
+	await close(page, 'table');
+}
+
+async function threads() {
+	const page = await openCase('plain', 'view=table&by=thread');
+	const before = await page.locator('.sum').textContent();
+	await page.locator('.view-table tbody tr').first().click();
+	ok((await page.locator('.chip').textContent()).includes('1 thread'),
+		'a click on a thread selects it');
+	const text = await page.locator('.sum').textContent();
+	ok(text !== before && text.includes('of the event'),
+		'the sum is that of the thread', text);
+	const again = await openCase('plain', (await hash(page)).slice(1));
+	is(await again.locator('.sum').textContent(), text,
+		'a link has the selection');
+	is(await tableText(again), await tableText(page), 'and the table');
+	await close(again, 'a link');
+	await page.locator('.chip button').click();
+	is(await page.locator('.sum').textContent(), before,
+		'the chip is the way back');
+	await close(page, 'threads');
+}
+
+async function tree() {
+	const page = await openCase('plain', 'view=calls&split=none');
+	const all = page.locator('.view-calls tbody tr');
+	await all.first().focus();
+	await page.keyboard.press('h');
+	const depth = Number(await page.locator('.view-calls tr:focus')
+		.getAttribute('aria-level'));
+	ok(depth > 1, 'h opens the heaviest path', depth);
+	const open = await all.count();
+	await page.keyboard.press('Home');
+	await page.keyboard.press('ArrowLeft');
+	ok(await all.count() < open, 'the left arrow closes a row');
+	await page.keyboard.press('ArrowRight');
+	is(await all.count(), open, 'the right arrow opens it again');
+	await close(page, 'tree');
+}
+
+async function download(page, act) {
+	const [file] = await Promise.all([page.waitForEvent('download'), act()]);
+	const to = path.join(folder, 'got-' + file.suggestedFilename());
+	await file.saveAs(to);
+	return to;
+}
+
+async function notes() {
+	const page = await openCase('plain', 'view=table&by=object');
+	await page.keyboard.press('n');
+	await page.keyboard.type('look </script><b>here</b> & there');
+	await page.keyboard.press('Control+Enter');
+	is(await page.locator('.note p').first().textContent(),
+		'look </script><b>here</b> & there', 'a note is text');
+	const saved = await download(page, () => page.getByRole('button',
+		{ name: 'Save a copy' }).click());
+	await close(page, 'a page with a note');
+	fs.renameSync(saved, path.join(folder, 'copy.html'));
+	const copy = await openCase('copy');
+	is(await shown(copy), 'Table', 'a copy opens with the view it had');
+	is(await copy.locator('.note p').first().textContent(),
+		'look </script><b>here</b> & there', 'it has the note');
+	await copy.keyboard.press('1');
+	await copy.getByRole('button', { name: 'Show' }).click();
+	ok((await hash(copy)).includes('by=object'),
+		'the note leads to what it was written to');
+	const twice = await download(copy, () => copy.getByRole('button',
+		{ name: 'Save a copy' }).click());
+	is(fs.readFileSync(twice, 'utf8'), fs.readFileSync(path.join(folder,
+		'copy.html'), 'utf8'), 'a copy of the copy is the same');
+	await close(copy, 'a copy');
+}
+
+async function exports_() {
+	const page = await openCase('plain', 'view=table');
+	await page.keyboard.press('e');
+	ok((await page.locator('dialog pre').textContent()).startsWith(
+		'coldperf hotspots --children --by dso,symbol'),
+	'the command of what is shown');
+	const file = await download(page, () => page.getByRole('button',
+		{ name: 'Folded stacks' }).click());
+	is(fs.readFileSync(file, 'utf8'), fs.readFileSync(path.join(folder,
+		'plain.folded'), 'utf8'), 'folded stacks are those of the command');
+	const csv = await download(page, () => page.getByRole('button',
+		{ name: 'Table as CSV' }).click());
+	is(fs.readFileSync(csv, 'utf8').trimEnd().split('\n').length - 1,
+		fs.readFileSync(path.join(folder, 'plain.csv'), 'utf8').trimEnd()
+			.split('\n').length - 1, 'CSV has the rows of the command');
+	await page.keyboard.press('Escape');
+	await close(page, 'exports');
+}
+
+async function windows() {
+	for (const [width, height] of [[1024, 600], [1280, 800]]) {
+		const page = await openCase('plain', 'view=table',
+			{ viewport: { width, height } });
+		const size = await page.evaluate(() => {
+			const { scrollWidth, scrollHeight } = document.scrollingElement;
+			const main = document.querySelector('.main')
+				.getBoundingClientRect();
+			return [scrollWidth, scrollHeight, main.height];
+		});
+		ok(size[0] <= width && size[1] <= height && size[2] >= 300,
+			width + 'x' + height + ': all in sight', size);
+		await close(page, width + 'x' + height);
+	}
+	const phone = await openCase('plain', '', { viewport: { width: 390,
+		height: 844 } });
+	ok(await phone.evaluate(() => document.scrollingElement.scrollWidth) <=
+		390, 'a phone has to scroll one way only');
+	ok((await phone.pdf()).length > 1000, 'a page can be printed');
+	await close(phone, 'phone');
+}
+
+async function themes() {
+	const page = await openCase('plain', 'view=table', { colorScheme: 'dark' });
+	const paper = () => page.evaluate(() =>
+		getComputedStyle(document.body).backgroundColor);
+	const dark = await paper();
+	await page.keyboard.press('d');
+	const light = await paper();
+	ok(dark !== light && light === 'rgb(255, 255, 255)',
+		'd makes a dark page light', [dark, light]);
+	await page.keyboard.press('d');
+	is(await paper(), dark, 'and dark again');
+	await close(page, 'themes');
+}
+
+async function others() {
+	for (const name of ['hostile', 'empty', 'events']) {
+		const page = await openCase(name, 'view=table');
+		for (let i = 1; i < 9; i++) {
+			await page.keyboard.press(String(i));
+		}
+		is(await page.locator('.app img, .app script').count(), 0, name +
+			': names are text');
+		await close(page, name);
+	}
+}
+
+run(views, table, threads, tree, notes, exports_, windows, themes, others);

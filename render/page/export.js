@@ -4,6 +4,8 @@
 // folded stacks, the table as CSV, the picture as SVG or PNG.
 import { el, fill, offer } from './dom.js';
 import { escapeText } from './folded.js';
+import { idText } from './pools.js';
+import { commandOrder } from './table.js';
 import { filterWords, commandWords } from './words.js';
 
 const COMMANDS = { flame: ['flame'], calls: ['flame'],
@@ -46,17 +48,29 @@ export function csvNumber(v) {
 	return digits + 'e' + power[0] + power.slice(1).padStart(2, '0');
 }
 
-/** Rows of the model's table as CSV, without intervals. */
-export function csvOf(rows, by, whole) {
+const CSV_HEADS = { function: ['object', 'level', 'symbol'],
+	object: ['object'], line: ['line'], thread: ['command', 'pid', 'tid'],
+	comm: ['command'] };
+
+/**
+ * The table as CSV, as the command writes it; but what an interval is of is
+ * not on the page, and so the columns of intervals are empty.
+ */
+export function csvOf(model, sel, by) {
 	const code = by === 'function' || by === 'object' || by === 'line';
-	const head = [...code ? ['children'] : [], code ? 'self' : 'share',
-		'samples', ...by === 'function' ? ['object', 'level', 'symbol'] :
-			[by]];
-	const share = (w) => csvNumber(whole > 0 ? w / whole : 0);
-	return [head.join(','), ...rows.map((r) => [
-		...code ? [share(r.total)] : [], share(r.self), r.samples,
-		...by === 'function' ? [csvText(r.detail), r.level, csvText(r.name)] :
-			[csvText(r.name)]].join(','))].join('\n') + '\n';
+	const whole = model.filter(sel).weight, { pid, tid } = model.data.threads;
+	const share = (w) => csvNumber(whole > 0 ? w / whole : 0) + ',,';
+	const texts = (r) => by === 'function' ? [csvText(r.detail), r.level,
+		csvText(r.name)] : by === 'thread' ? [csvText(r.name),
+		idText(pid[r.thread]), idText(tid[r.thread])] : [csvText(r.name)];
+	const heads = (name) => name + ',' + name + '_lo,' + name + '_hi';
+	const lines = [[...code ? [heads('children')] : [],
+		heads(code ? 'self' : 'share'), 'samples', ...CSV_HEADS[by]]];
+	for (const r of commandOrder(model.table(sel, by), by)) {
+		lines.push([...code ? [share(r.total)] : [], share(r.self), r.samples,
+			...texts(r)]);
+	}
+	return lines.map((cells) => cells.join(',') + '\n').join('');
 }
 
 export class Exports {
@@ -74,12 +88,12 @@ export class Exports {
 	/** What the view gives: [[label, function]]. */
 	ways() {
 		const { app } = this, { model, state } = app, sel = state.selection;
-		const view = app.views.get(state.view), { weight } = model.filter(sel);
+		const view = app.views.get(state.view);
 		const list = [['Copy the link', () => this.copy(location.href)],
 			['Folded stacks', () => offer('flame.folded', model.folded(sel),
 				'text/plain')],
-			['Table as CSV', () => offer('table.csv', csvOf(model.table(sel,
-				state.by), state.by, weight), 'text/csv')],
+			['Table as CSV', () => offer('table.csv', csvOf(model, sel,
+				state.by), 'text/csv')],
 			['Save a copy with notes', () => app.run('save')]];
 		if (view.exportSvg) {
 			list.push(['Picture as SVG', () => offer(view.name + '.svg',
@@ -99,7 +113,7 @@ export class Exports {
 		const search = sel.search === '' ? null : el('p', { class: 'dim',
 			text: 'The search is no filter of the command.' });
 		fill(dialog, el('h2', { text: 'Export what is shown' }),
-			el('h3', { text: 'The command' }), el('pre', { text: command }),
+			el('h2', { class: 'minor', text: 'The command' }), el('pre', { text: command }),
 			el('button', { text: 'Copy the command', onclick: () =>
 				this.copy(command) }), search, filterWords(app.model, sel)
 				.includes('-1') ? el('p', { class: 'dim',

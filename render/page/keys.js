@@ -77,7 +77,7 @@ export class Keys {
 			this.dialog.close() });
 		fill(this.dialog, el('h2', { text: 'Keys' }), el('dl', {},
 			...rows(this.all)), this.ofView().length === 0 ? null :
-			el('h3', { text: 'In this view' }), el('dl', {},
+			el('h2', { class: 'minor', text: 'In this view' }), el('dl', {},
 			...rows(this.ofView())), el('div', { class: 'row' }, close));
 		document.body.append(this.dialog);
 		this.dialog.showModal();

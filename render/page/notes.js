@@ -60,7 +60,7 @@ export class Notes {
 
 	/** The panel's list. */
 	list() {
-		return [el('h3', { text: 'Notes' }), ...this.all.map((n, i) =>
+		return [el('h2', { class: 'minor', text: 'Notes' }), ...this.all.map((n, i) =>
 			el('div', { class: 'note' }, el('p', { text: n.text }),
 				el('button', { class: 'link', text: 'Show', onclick: () =>
 					this.goTo(n) }), ' ', el('button', { class: 'link',

@@ -148,7 +148,7 @@ export const reportView = {
 		const sections = (app.data.meta.sections || []).filter((s) =>
 			KNOWN.includes(s.type) && s.slug !== 'profile');
 		const panels = sections.map((s) => el('section', { class: 'panel',
-			'aria-label': s.title }, el('h2', { text: s.title, tabindex: -1 }),
+			'aria-label': 'Report: ' + s.title }, el('h2', { text: s.title, tabindex: -1 }),
 		...contents(app, s).filter((x) => x !== null)));
 		const links = sections.map((s, i) => el('button', { class: 'link', text: s.title,
 			onclick: () => {

@@ -28,7 +28,8 @@ export function findingsOf(meta) {
 export class Shell {
 	constructor(app) {
 		this.app = app;
-		this.bar = el('div', { class: 'bar' });
+		this.bar = el('section', { class: 'bar',
+			'aria-label': 'Views and selection' });
 		this.tabs = el('div', { role: 'tablist', 'aria-label': 'Views' });
 		this.chips = el('div', { class: 'chips bar-part' });
 		this.sum = el('span', { class: 'sum', role: 'status' });

@@ -5,6 +5,7 @@
 // what fell into it or into what it called, once a sample.
 import { outermost } from './paths.js';
 import { sumUp } from './filter.js';
+import { compareBytes } from './folded.js';
 import { idText } from './pools.js';
 
 const LEVELS = ['[?]', '[k]', '[.]', '[H]', '[g]', '[u]'];
@@ -21,6 +22,8 @@ const SOURCE_JIT = 7, SOURCE_MAP = 8;
  * @property {number} self
  * @property {number} total
  * @property {number} samples
+ * @property {number} depth of the outermost place where it is
+ * @property {string} where what tells it from others of its name
  */
 
 /** A number of 64 bits as hexadecimal digits. */
@@ -78,7 +81,7 @@ class Entities {
 		const { funcs, data } = this.model, p = this.part[e];
 		const row = { key: this.keys[e], name: '[no address]',
 			detail: '[unknown]', level: '[?]', func: -1, thread: -1, self: 0,
-			total: 0, samples: 0 };
+			total: 0, samples: 0, depth: 0, where: '' };
 		if (e === 0) {
 			row.name = this.by === 'function' ? row.name : '[unknown]';
 			return row;
@@ -88,12 +91,26 @@ class Entities {
 		row.level = LEVELS[data.frames.level[frame]] || '[?]';
 		row.func = funcs.funcOf[p];
 		row.name = this.nameOf(p, row);
+		row.where = this.whereOf(p);
 		if (this.by !== 'function') {
 			row.detail = '';
 			row.level = '';
 			row.func = -1;
 		}
 		return row;
+	}
+
+	/** First and last address, as digits that sort. */
+	whereOf(p) {
+		const { funcs, data } = this.model, symbol = funcs.symbolOf[p];
+		const { source } = data.symbols, digits = (table, name, i) =>
+			hexOf(table, name, i).padStart(16, '0');
+		if (symbol === 0) {
+			return digits(data.frames, 'addr', funcs.frameOf[p]);
+		}
+		return source[symbol] === SOURCE_JIT || source[symbol] === SOURCE_MAP ?
+			'' : digits(data.symbols, 'start', symbol) +
+			digits(data.symbols, 'end', symbol);
 	}
 
 	nameOf(p, row) {
@@ -122,10 +139,12 @@ function entitiesOf(model, by) {
 	return model.keepAll('entities|' + by, () => {
 		const e = new Entities(model, by), { paths } = model;
 		const label = new Int32Array(paths.n);
+		const depth = new Uint16Array(paths.n);
 		for (let i = 1; i < paths.n; i++) {
 			label[i] = e.of[paths.part[i]];
+			depth[i] = depth[paths.parent[i]] + 1;
 		}
-		return { all: e, label,
+		return { all: e, label, depth,
 			outer: outermost(paths.n, paths.parent, label, e.n) };
 	});
 }
@@ -157,18 +176,21 @@ function codeTable(filtered, by) {
 		seen[paths.at[s]] = 1;
 	}
 	const below = sumUp(at, paths.parent), had = new Uint8Array(n);
+	const depth = new Float64Array(n).fill(Infinity);
 	for (let i = paths.n - 1; i > 0; i--) {
 		if (seen[i] === 0) {
 			continue;
 		}
 		seen[paths.parent[i]] = 1;
 		had[e.label[i]] = 1;
+		depth[e.label[i]] = Math.min(depth[e.label[i]], e.depth[i]);
 		if (e.outer[i] !== 0) {
 			total[e.label[i]] += below[i];
 		}
 	}
 	total[0] = at[0];
-	return rowsOf(e.all, had, { self, total, samples });
+	depth[0] = 0;
+	return rowsOf(e.all, had, { self, total, samples, depth });
 }
 
 function rowsOf(all, had, sums) {
@@ -181,6 +203,7 @@ function rowsOf(all, had, sums) {
 		row.self = sums.self[k];
 		row.total = sums.total[k];
 		row.samples = sums.samples[k];
+		row.depth = sums.depth[k];
 		rows.push(row);
 	}
 	return rows;
@@ -195,7 +218,8 @@ function threadRow(model, t, by, labels, group) {
 		detail: !one ? '' : idText(pid[t]) + '/' + idText(tid[t]) +
 			(process[t] !== 0 ? ' of ' + model.string(process[t]) : ''),
 		level: '', func: -1, thread: one ? t : -1, self: 0, total: 0,
-		samples: 0 };
+		samples: 0, depth: 0, where: !one ? '' :
+			[pid[t], tid[t]].map((id) => String(id).padStart(10, '0')).join() };
 }
 
 /** Rows of threads, or of commands with pools as one. */
@@ -217,6 +241,16 @@ function threadTable(filtered, by) {
 		row.samples += count[t];
 	}
 	return Array.from(rows.values());
+}
+
+/** Sorts rows as the command does: heaviest first, callers before callees. */
+export function commandOrder(rows, by) {
+	const code = by === 'function' || by === 'object' || by === 'line';
+	return rows.slice().sort((a, b) => (code ? b.total - a.total ||
+		a.depth - b.depth : 0) || b.self - a.self ||
+		(by === 'function' ? compareBytes(a.detail, b.detail) : 0) ||
+		compareBytes(a.name, b.name) || (a.where < b.where ? -1 :
+		a.where > b.where ? 1 : 0));
 }
 
 /** @returns {TableRow[]} by function, object, line, thread or comm */

@@ -12,6 +12,7 @@ const load = (name) => import(new URL(name, source));
 const { decode } = await load('decode.js');
 const { Model } = await load('model.js');
 const { filterWords } = await load('words.js');
+const { csvOf } = await load('export.js');
 const { visible } = await load('dom.js');
 
 const [path, times, ...command] = process.argv.slice(2);
@@ -110,6 +111,30 @@ function same(got, want, what) {
 	}
 }
 
+/** CSV of a command without its intervals: those are not on a page. */
+function csvWithout(text) {
+	const heads = text.split('\n')[0].split(',');
+	const cells = /(^|,)("(?:[^"]|"")*"|[^",\n]*)/gm;
+	return text.split('\n').map((line, i) => {
+		let n = -1;
+		return i === 0 || line === '' ? line : line.replace(cells,
+			(all, comma) => /_(lo|hi)$/.test(heads[++n]) ? comma : all);
+	});
+}
+
+function checkCsv(by, sel, words) {
+	const code = by !== 'comm' && by !== 'thread';
+	const want = csvWithout(run('hotspots', '-f', 'csv', '--top', '0',
+		...code ? ['--children'] : [], '--by', BY[by], ...words));
+	const got = csvOf(model, sel, by).split('\n');
+	const at = want.findIndex((line, i) => line !== got[i]);
+	if (at >= 0 || want.length !== got.length) {
+		wrong++;
+		console.log('csv ' + by + ' ' + words.join(' ') + ', line ' + at +
+			'\n  printed ' + want[at] + '\n  shown ' + got[at]);
+	}
+}
+
 for (let k = 0; k < Number(times); k++) {
 	const sel = selectionOf(k), words = filterWords(model, sel);
 	if (model.filter(sel).samples === 0) {
@@ -122,6 +147,7 @@ for (let k = 0; k < Number(times); k++) {
 	if (k % 4 === 0) {
 		same(model.folded(sel).split('\n'), run('flame', '-f', 'folded',
 			...words).split('\n'), 'folded ' + words.join(' '));
+		checkCsv(Object.keys(BY)[k / 4 % 5], sel, words);
 	}
 }
 process.exit(wrong !== 0 ? 1 : 0);

@@ -11,10 +11,13 @@ import { expandStacks, mergePaths } from './paths.js';
 import { Filtered, selectionKey, wholeSelection } from './filter.js';
 import { buildSandwich, buildTree } from './tree.js';
 
-/** The event with the most samples of those that weigh something. */
-function mainEvent(events) {
+/** The event that the report speaks of, or that with the most samples. */
+function mainEvent({ events, strings, meta }) {
 	let best = 0;
-	for (let i = 1; i < events.n; i++) {
+	for (let i = 0; i < events.n; i++) {
+		if (events.samples[i] > 0 && strings[events.name[i]] === meta.event) {
+			return i;
+		}
 		if (events.samples[i] > events.samples[best]) {
 			best = i;
 		}
@@ -71,7 +74,7 @@ export class Model {
 		this.kept = new Map();
 		this.once = new Map();
 		this.length = lastMoment(data);
-		this.event = mainEvent(data.events);
+		this.event = mainEvent(data);
 	}
 
 	string(i) {

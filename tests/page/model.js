@@ -210,6 +210,15 @@ for (let i = 0; i < 12; i++) {
 		'a window leaves out samples without a time');
 }
 
+// ---- the event to begin with
+{
+	const few = fakeData(6, { samples: 300 });
+	few.meta.event = 'page-faults';
+	is(new Model(few).event, 1, 'the report names the event');
+	few.meta.event = '__proto__';
+	is(new Model(few).event, 0, 'or it is that with the most samples');
+}
+
 // ---- the address
 {
 	const state = firstState(model);

@@ -56,27 +56,27 @@ function isProse(s) {
 		s[0] !== '<';
 }
 /** @param {string} text */
-const lengthOf = (text) => Array.from(text).length;
+const charsIn = (text) => Array.from(text).length;
 /**
  * @param {string} name
  * @param {string|undefined} brief its short form, where that is another
  * @param {number} n characters there are
  */
 export function fitName(name, brief, n) {
-	if (lengthOf(name) <= n) {
+	if (charsIn(name) <= n) {
 		return name;
 	}
 	let s = brief === undefined ? name : brief;
 	const all = s;
-	if (isProse(s) && lengthOf(s) > n) {
+	if (isProse(s) && charsIn(s) > n) {
 		return Array.from(s).slice(0, n - 1).join('') + '\u2026';
 	}
-	while (lengthOf(s) + (s !== all ? 1 : 0) > n) {
+	while (charsIn(s) + (s !== all ? 1 : 0) > n) {
 		const next = nextPart(s, nextPart(s, true) !== null);
 		if (next === null) {
 			break;
 		}
 		s = next;
 	}
-	return (s !== all && lengthOf(s) < n ? '\u2026' : '') + cutMiddle(s, n);
+	return (s !== all && charsIn(s) < n ? '\u2026' : '') + cutMiddle(s, n);
 }

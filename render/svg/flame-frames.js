@@ -17,38 +17,34 @@ if (count === 0) {
 }
 const depth = new Uint32Array(count), symbol = new Uint32Array(count);
 const total = new Float64Array(count), self = new Float64Array(count);
-const samples = new Float64Array(count), start = new Float64Array(count);
-const parent = new Int32Array(count).fill(-1);
-const end = new Uint32Array(count); // one after the last frame above it
+const samples = new Float64Array(count);
+const parent = new Int32Array(count);
+const first = new Int32Array(count), next = new Int32Array(count);
 let deepest = 0;
 (function () {
-	const at = []; // the last frame of each depth
-	const used = []; // where its next child starts
+	const last = []; // frame of each depth
 	for (let i = 0, j = 0; i < count; i++) {
 		const d = depth[i] = flat[j++];
 		symbol[i] = flat[j++];
 		total[i] = flat[j++];
 		self[i] = flat[j++];
 		samples[i] = flat[j++];
-		while (at.length > d) {
-			end[at.pop()] = i;
-		}
 		deepest = Math.max(deepest, d);
 		if (d > 0) {
-			parent[i] = at[d - 1];
-			start[i] = used[d - 1];
-			used[d - 1] += total[i];
+			parent[i] = last[d - 1];
 		}
-		at[d] = i;
-		used[d] = start[i];
-	}
-	while (at.length > 0) {
-		end[at.pop()] = count;
+		if (d > 0 && last.length > d) {
+			next[last[d]] = i;
+		} else if (d > 0) {
+			first[parent[i]] = i;
+		}
+		last.length = d;
+		last[d] = i;
 	}
 })();
 data.frames = null;
-const tree = { count: count, depth: depth, total: total, start: start,
-	end: end, parent: parent };
+const tree = { n: count, depth: depth, total: total, parent: parent,
+	first: first, next: next };
 const nameOf = (i) => data.symbols[symbol[i]][0];
 const shortOf = (i, n) => fitName(data.brief && data.symbols[symbol[i]][3] ||
 	nameOf(i), data.symbols[symbol[i]][3], n);

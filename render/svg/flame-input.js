@@ -125,8 +125,7 @@ function frameAt(ev) {
 		return i !== null ? Number(i) : -1;
 	}
 	const x = ev.clientX - root.getBoundingClientRect().left - MARGIN;
-	const at = start[zoomed] + x * total[zoomed] / (width - 2 * MARGIN);
-	return frameUnder(tree, zoomed, at, Number(row));
+	return frameUnder(tree, zoomed, x / (width - 2 * MARGIN), Number(row));
 }
 frames.addEventListener('click', (ev) => {
 	const i = frameAt(ev);

@@ -24,10 +24,9 @@ function search(text) {
 	}
 	if (pattern !== null) {
 		const yes = data.symbols.map((s) => pattern.test(s[0]));
-		hits = new Uint8Array(count);
+		hits = findHits(tree, (i) => yes[symbol[i]]);
 		for (let i = 0; i < count; i++) {
 			if (yes[symbol[i]]) {
-				hits[i] = 1;
 				matches.push(i);
 			}
 		}

@@ -32,9 +32,9 @@ function back() {
 }
 // The way from the root to the zoomed frame, as far as it fits.
 function drawCrumbs() {
-	const way = [];
-	for (let i = zoomed; i >= 0; i = parent[i]) {
-		way.push(i);
+	const way = [zoomed];
+	for (let i = zoomed; i !== 0; way.push(i)) {
+		i = parent[i];
 	}
 	way.reverse();
 	clear(crumbs);

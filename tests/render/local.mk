@@ -14,5 +14,5 @@ TESTS += %D%/test-names
 %C%_test_folded_SOURCES = %D%/test-folded.c $(render_sample)
 %C%_test_list_SOURCES = %D%/test-list.c $(render_sample)
 
-dist_check_SCRIPTS += %D%/formats.t %D%/names.t
-TESTS += %D%/formats.t %D%/names.t
+dist_check_SCRIPTS += %D%/formats.t %D%/names.t %D%/palette.t
+TESTS += %D%/formats.t %D%/names.t %D%/palette.t

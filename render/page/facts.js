@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// What is known of a frame of a picture, in words: how much it weighs, in
+// which file it is, how its name and its place on the stack were found.
+import { factsOf } from './evidence.js';
+import { sumUp } from './filter.js';
+import { number, percent } from './numbers.js';
+import { weightWords } from './words.js';
+
+export class Facts {
+	/** @param {any} model */
+	constructor(model) {
+		this.model = model;
+		/** @type {import('./tree.js').Tree|null} */
+		this.tree = null;
+		/** @type {Float64Array|null} of this.tree */
+		this.samples = null;
+	}
+	// Where a function is and how its name was found.
+	/** @param {number} func @returns {string[]} */
+	ofFunction(func) {
+		return func < 0 ? [] : factsOf(this.model, func)
+			.filter(([what]) => what !== 'Name' && what !== 'Symbol')
+			.map(([what, text]) => what + ': ' + text);
+	}
+	// How much a frame of a picture weighs.
+	/** @param {import('./tree.js').Tree} f @param {number} i
+	 *  @param {number} zoomed @param {number} event @returns {string[]} */
+	ofFrame(f, i, zoomed, event) {
+		const all = f.total[0], out = [percent(f.total[i], all) + ' of all'];
+		const n = this.samplesOf(f)[i];
+		if (zoomed !== 0 && i > zoomed) {
+			out.push(percent(f.total[i], f.total[zoomed]) +
+				' of the zoomed');
+		}
+		if (f.total[i] !== n) {
+			out.push(weightWords(this.model, event, f.total[i]));
+		}
+		out.push(number(n) + (n === 1 ? ' sample' : ' samples'));
+		if (f.self[i] > 0) {
+			out.push('itself ' + percent(f.self[i], all));
+		}
+		return out;
+	}
+	// Samples of each frame of a tree with all above it.
+	/** @param {import('./tree.js').Tree} f */
+	samplesOf(f) {
+		if (this.tree !== f) {
+			this.tree = f;
+			this.samples = sumUp(f.samples, f.parent);
+		}
+		return /** @type {Float64Array} */ (this.samples);
+	}
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Flame graph and icicle as views of the page, and the two pictures of a
+// sandwich: callers above a function, callees below.
+import { Colours, Names } from './frames.js';
+import { Facts } from './facts.js';
+import { FlamePicture } from './flame.js';
+import { matchesOf } from './search.js';
+import { Tip } from './tip.js';
+import { el, fill, isDark } from './dom.js';
+import { KIND_NAMES } from './funcs.js';
+import { percent } from './numbers.js';
+import { pngOf, svgOf } from './pen.js';
+
+/** @type {Record<string, [string, string][]>} */
+const CHOICES = { order: [['heavy', 'heaviest first'], ['name', 'by name']],
+	split: [['none', 'all together'], ['comm', 'by command'],
+		['process', 'by process'], ['thread', 'by thread']],
+	colour: [['kind', 'kind'], ['object', 'object'],
+		['trust', 'trust in names']] };
+
+// What the pictures of one page share.
+const sharedOf = new WeakMap();
+/** @param {any} app */
+export function picturesOf(app) {
+	if (!sharedOf.has(app)) {
+		sharedOf.set(app, { names: new Names(app.model.funcs),
+			facts: new Facts(app.model), tip: new Tip() });
+	}
+	return sharedOf.get(app);
+}
+
+/** @param {any} app @param {string} name @param {string} label */
+function chooser(app, name, label) {
+	const select = el('select', { onchange: () =>
+		app.set({ [name]: select.value }) },
+	...CHOICES[name].map(([value, text]) => el('option', { value, text })));
+	return { name, select, element: el('label', { class: 'choice' },
+		label + ' ', select) };
+}
+
+// A flame picture with its tip and line; `app' tells what is shown.
+export class FlamePane {
+	/**
+	 * @param {any} app @param {string} label @param {boolean} down
+	 * @param {(way: string) => void} zoomed
+	 */
+	constructor(app, label, down, zoomed) {
+		this.app = app;
+		this.shared = picturesOf(app);
+		this.picture = new FlamePicture(this.shared.names, { label, down,
+			zoomed, told: (i, x, y) => this.tell(i, x, y),
+			chosen: (i) => this.choose(i) });
+		this.colour = '';
+	}
+	/** @param {number} i @param {number} x @param {number} y */
+	tell(i, x, y) {
+		const { picture, shared, app } = this, f = picture.tree;
+		if (f === null || i < 0) {
+			shared.tip.hide();
+			app.say('');
+			return;
+		}
+		const name = shared.names.of(f.func[i]);
+		const much = shared.facts.ofFrame(f, i, picture.zoomedAt,
+			app.state.selection.event);
+		const where = shared.facts.ofFunction(f.func[i]);
+		app.say([name, ...much, ...where].join(' \u00b7 '));
+		if (x >= 0) {
+			shared.tip.show([name, much.join(' \u00b7 '), ...where], x, y);
+		}
+	}
+	/** @param {number} i */
+	choose(i) {
+		const f = this.picture.tree;
+		if (f !== null && f.func[i] >= 0) {
+			this.shared.tip.hide();
+			this.app.set({ view: 'sandwich', selection: {
+				...this.app.state.selection, focus: f.func[i] } });
+		}
+	}
+	paintLike() {
+		const { colour } = this.app.state, key = colour + isDark();
+		if (key !== this.colour) {
+			this.colour = key;
+			this.picture.colours = new Colours(this.app.model, colour,
+				isDark());
+			this.picture.later();
+		}
+	}
+	searchNow() {
+		const { model, state } = this.app;
+		this.picture.search(matchesOf(state.selection.search,
+			model.funcs.all.name));
+	}
+}
+
+class FlameView {
+	/** @param {string} name @param {string} title @param {boolean} down */
+	constructor(name, title, down) {
+		this.name = name;
+		this.title = title;
+		this.down = down;
+		const none = () => {};
+		/** @type {[string, string, function][]} */
+		this.keys = [['arrows', 'to caller, callee, neighbour', none],
+			['Enter, click', 'zoom into a frame', none],
+			['0', 'show all', () => this.app.set({ zoom: '' })],
+			['n, N', 'in a search: next and previous match', none],
+			['f, Shift-click', 'callers and callees of a frame', none]];
+	}
+	/** @param {any} element @param {any} app */
+	mount(element, app) {
+		this.app = app;
+		this.pane = new FlamePane(app, this.title + '. Arrow keys move, ' +
+			'Enter zooms, 0 shows all.', this.down, (way) =>
+			app.set({ zoom: way }));
+		this.choosers = [chooser(app, 'split', 'Threads'),
+			chooser(app, 'order', 'Order'), chooser(app, 'colour', 'Colour')];
+		this.inverted = el('input', { type: 'checkbox', onchange: () =>
+			app.set({ inverted: this.inverted.checked, zoom: '' }) });
+		this.found = el('span', { class: 'found', role: 'status' });
+		this.legend = el('span', { class: 'legend' });
+		this.bar = el('div', { class: 'tools' },
+			...this.choosers.map((c) => c.element),
+			el('label', { class: 'choice' }, this.inverted, ' inverted'),
+			el('button', { text: 'Show all', onclick: () =>
+				app.set({ zoom: '' }) }), this.found, this.legend);
+		fill(element, this.bar, this.pane.picture.element);
+		new ResizeObserver(() => this.resize()).observe(
+			this.pane.picture.element);
+	}
+	/** @param {Set<string>} change */
+	update(change) {
+		const { app, pane } = this, { state, model } = app;
+		const has = (/** @type {string[]} */ ...names) =>
+			names.some((n) => change.has(n));
+		this.choosers.forEach((c) => c.select.value = state[c.name]);
+		this.inverted.checked = state.inverted;
+		pane.paintLike();
+		if (has('all', 'samples', 'order', 'split', 'inverted')) {
+			pane.picture.show(model.tree(state.selection, {
+				inverted: state.inverted, split: state.split,
+				order: state.order === 'name' ? 'name' : 'heavy' }),
+			state.zoom);
+			pane.searchNow();
+		} else if (has('zoom')) {
+			pane.picture.zoomTo(state.zoom);
+		}
+		if (has('search')) {
+			pane.searchNow();
+		}
+		this.tellFound();
+		if (has('all', 'samples', 'order', 'split', 'inverted', 'colour')) {
+			this.drawLegend();
+		}
+	}
+	tellFound() {
+		const { picture } = this.pane;
+		this.found.textContent = picture.hits === null ? '' :
+			percent(picture.matched(), 1) + ' matched';
+	}
+	drawLegend() {
+		const { picture } = this.pane, funcs = new Set();
+		const { boxes, tree } = picture;
+		for (let b = 0; b < boxes.n; b++) {
+			if (boxes.w[b] > 4) {
+				funcs.add(tree.func[boxes.frame[b]]);
+			}
+		}
+		const rows = picture.colours.legend(funcs, KIND_NAMES).slice(0, 9);
+		fill(this.legend, ...rows.map(([colour, word]) => {
+			const key = el('i', { class: 'swatch' });
+			key.style.background = colour;
+			return el('span', { class: 'key-word' }, key, word);
+		}));
+	}
+	resize() {
+		if (this.pane.picture.element.clientWidth !== 0) {
+			this.pane.picture.layout();
+		}
+	}
+	heading() {
+		const { meta } = this.app.data;
+		return [meta.title + ' \u00b7 ' + this.title, meta.label];
+	}
+	exportSvg() {
+		return svgOf((pen) => this.pane.picture.drawFile(pen,
+			this.heading()), this.heading()[0]);
+	}
+	exportPng() {
+		return pngOf((pen) => this.pane.picture.drawFile(pen,
+			this.heading()));
+	}
+}
+export const flameView = () => new FlameView('flame', 'Flame graph', false);
+export const icicleView = () => new FlameView('icicle', 'Icicle', true);
+
+// The pictures in the page's sandwich: callers of the focused function above
+// it, what it calls below.
+class SandwichPicture {
+	constructor() {
+		this.name = 'sandwich-picture';
+		this.place = 'sandwich';
+	}
+	/** @param {any} element @param {any} app */
+	mount(element, app) {
+		this.app = app;
+		this.panes = [new FlamePane(app, 'Callers. Arrow keys move, Enter ' +
+			'zooms, 0 shows all.', false, () => {}),
+		new FlamePane(app, 'Callees. Arrow keys move, Enter zooms, 0 shows ' +
+			'all.', true, () => {})];
+		fill(element, ...this.panes.map((pane) => pane.picture.element));
+		new ResizeObserver(() => this.resize()).observe(element);
+	}
+	/** @param {Set<string>} change */
+	update(change) {
+		const { model, state } = this.app, { selection } = state;
+		if (selection.focus < 0) {
+			return;
+		}
+		const both = model.sandwich(selection, selection.focus);
+		[both.callers, both.callees].forEach((tree, i) => {
+			const { picture } = this.panes[i];
+			this.panes[i].paintLike();
+			if (picture.tree !== tree) {
+				picture.show(tree, '');
+			}
+			this.panes[i].searchNow();
+		});
+	}
+	resize() {
+		for (const { picture } of this.panes) {
+			if (picture.element.clientWidth !== 0) {
+				picture.layout();
+				picture.toBase();
+			}
+		}
+	}
+}
+export const sandwichPicture = () => new SandwichPicture();

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// A flame graph on a canvas: drawing, what is under the pointer, and walking
+// by keys.  The views that hold one are in flame-view.js.
+import { Boxes, findHits, frameUnder, heaviestCallee } from './boxes.js';
+import { inOrderOf, layOut, neighbour, weightOfHits } from './boxes.js';
+import { frameAtWay, wayTo } from './frames.js';
+import { el, isDark } from './dom.js';
+import { CanvasPen, inkOf } from './pen.js';
+
+const ROW = 18, RIM = 4;
+/** @typedef {import('./tree.js').Tree} Tree */
+/** @typedef {import('./pen.js').Pen} Pen */
+
+export class FlamePicture {
+	/**
+	 * @param {any} names frames.js: Names
+	 * @param {{label: string, down: boolean, told: (frame: number,
+	 *   x: number, y: number) => void, zoomed: (way: string) => void,
+	 *   chosen: (frame: number) => void}} how down: callees below
+	 */
+	constructor(names, how) {
+		this.names = names;
+		this.how = how;
+		/** @type {Tree|null} */
+		this.tree = null;
+		/** @type {any} */
+		this.colours = null;
+		this.boxes = new Boxes();
+		this.zoomedAt = 0;
+		this.way = ''; // to it
+		this.focused = -1;
+		this.hovered = -1;
+		/** @type {Uint8Array|null} */
+		this.hits = null;
+		/** @type {Uint32Array|null} frames as n and N go */
+		this.order = null;
+		this.waiting = 0;
+		this.width = 0;
+		this.high = ROW; // of the whole picture
+		this.charWidth = 7.2;
+		this.canvas = el('canvas', {});
+		this.ring = el('div', { class: 'flame-ring', hidden: true });
+		this.edge = el('div', { class: 'flame-edge', hidden: true });
+		this.space = el('div', { class: 'flame-space' }, this.canvas,
+			this.edge, this.ring);
+		this.element = el('div', { class: 'flame', tabindex: '0',
+			role: 'application', 'aria-label': how.label },
+		this.space);
+		this.pen = new CanvasPen(this.canvas);
+		this.listen();
+	}
+	listen() {
+		const { element } = this;
+		element.addEventListener('scroll', () => this.later());
+		element.addEventListener('mousemove', (e) => this.pointAt(e));
+		element.addEventListener('mouseleave', () => this.hover(-1, 0, 0));
+		element.addEventListener('click', (e) => {
+			const i = this.at(e);
+			if (i >= 0) {
+				this.focused = i;
+				this.place(this.ring, i);
+				if (e.shiftKey || e.detail > 2) {
+					this.how.chosen(i);
+				} else {
+					this.zoom(i);
+				}
+			}
+		});
+		element.addEventListener('keydown', (e) => this.key(e));
+		element.addEventListener('focus', () => {
+			if (this.focused < 0 && element.matches(':focus-visible')) {
+				this.focus(this.zoomedAt);
+			}
+		});
+	}
+	// Shows another tree; way: which of its frames is zoomed.
+	/** @param {any} tree @param {string} way */
+	show(tree, way) {
+		if (this.tree !== tree) {
+			this.tree = tree;
+			this.focused = this.hovered = -1;
+			this.hits = this.order = null;
+		}
+		this.way = way;
+		this.zoomedAt = frameAtWay(tree, way, this.names);
+		this.layout();
+		this.toBase();
+	}
+	/** @param {string} way */
+	zoomTo(way) {
+		if (this.tree !== null && way !== this.way) {
+			this.way = way;
+			this.zoomedAt = frameAtWay(this.tree, way, this.names);
+			this.layout();
+			this.reveal(this.zoomedAt);
+		}
+	}
+	// A byte for each function: does it match?  null: nothing is searched.
+	/** @param {Uint8Array|null} matches */
+	search(matches) {
+		const f = this.tree;
+		this.hits = f === null || matches === null ? null :
+			findHits(f, (i) => f.func[i] >= 0 && matches[f.func[i]] === 1);
+		this.layout();
+	}
+	// The share of the zoomed frame that matches.
+	matched() {
+		const f = this.tree;
+		return f === null || this.hits === null || f.total[0] === 0 ? 0 :
+			weightOfHits(f, this.hits, this.zoomedAt) /
+			f.total[this.zoomedAt];
+	}
+
+	// ---- layout and drawing
+	layout() {
+		const f = this.tree;
+		this.width = Math.max(this.element.clientWidth, 40);
+		this.high = Math.max(f === null ? 0 : (f.deepest + 1) * ROW + 2,
+			this.element.clientHeight);
+		if (f === null || f.total[0] === 0) {
+			this.boxes.n = 0;
+		} else {
+			layOut(f, this.zoomedAt, RIM, this.width - 2 * RIM, this.hits,
+				this.boxes);
+			this.space.style.height = this.high + 'px';
+		}
+		this.place(this.ring, this.focused);
+		this.place(this.edge, -1);
+		this.later();
+	}
+	later() {
+		if (this.waiting === 0) {
+			this.waiting = requestAnimationFrame(() => {
+				this.waiting = 0;
+				this.draw();
+			});
+		}
+	}
+	draw() {
+		const ink = inkOf(isDark()), { element, pen } = this;
+		const h = Math.min(element.clientHeight, this.high);
+		pen.begin(this.width, h, ink.ground);
+		this.charWidth = pen.measure('x'.repeat(50)) / 50 || 7.2;
+		this.paint(pen, ink, element.scrollTop, h);
+	}
+	// Paints the rows between two heights of the whole picture.
+	/** @param {Pen} pen @param {any} ink @param {number} from
+	 *  @param {number} high */
+	paint(pen, ink, from, high) {
+		const { boxes } = this;
+		for (let b = 0; b < boxes.n; b++) {
+			const y = this.top(boxes.depth[b]) - from;
+			if (y > -ROW && y < high) {
+				this.paintBox(pen, ink, b, y);
+			}
+		}
+		if (boxes.n === 0) {
+			pen.text('Nothing was sampled in this selection.', 12, 24,
+				ink.dim);
+		}
+	}
+	/** @param {Pen} pen @param {any} ink @param {number} b
+	 *  @param {number} y */
+	paintBox(pen, ink, b, y) {
+		const { boxes, tree, charWidth } = this, w = boxes.w[b];
+		const i = boxes.frame[b], x = boxes.x[b], hit = boxes.hit[b] === 1;
+		const func = /** @type {Tree} */ (tree).func[i];
+		pen.rect(x, y, w > 3 ? w - 0.7 : Math.max(w, 0.4), ROW - 1,
+			hit ? ink.hit : this.colours.of(func));
+		if (this.hits !== null && !hit) {
+			pen.rect(x, y, w, ROW - 1, ink.veil);
+		} else if (i < this.zoomedAt) {
+			pen.rect(x, y, w, ROW - 1, ink.veil);
+		}
+		if (w >= 3 * charWidth + 6 && boxes.shared[b] === 0) {
+			pen.text(this.names.fit(func, Math.floor((w - 6) / charWidth)),
+				x + 3, y + 13, hit ? ink.hitText : ink.text);
+		}
+	}
+	// Puts a frame's outline where the frame is; it needs no new drawing.
+	/** @param {HTMLElement} outline @param {number} i */
+	place(outline, i) {
+		const b = i < 0 ? -1 : this.boxOf(i);
+		outline.hidden = b < 0;
+		if (b >= 0) {
+			outline.style.left = this.boxes.x[b] + 'px';
+			outline.style.top = this.top(this.boxes.depth[b]) + 'px';
+			outline.style.width = Math.max(this.boxes.w[b] - 0.7, 2) + 'px';
+			outline.style.height = ROW - 1 + 'px';
+		}
+	}
+	/** @param {number} depth */
+	top(depth) {
+		return this.how.down ? depth * ROW :
+			this.high - (depth + 1) * ROW;
+	}
+	/** @param {number} i */
+	boxOf(i) {
+		const { frame, shared, n } = this.boxes;
+		for (let b = 0; b < n; b++) {
+			if (frame[b] === i && shared[b] === 0) {
+				return b;
+			}
+		}
+		return -1;
+	}
+	// The whole picture, for a file.
+	/** @param {Pen} pen @param {string[]} heading */
+	drawFile(pen, heading) {
+		const ink = inkOf(isDark()), head = heading.length * 18 + 10;
+		pen.begin(this.width, this.high + head, ink.ground);
+		heading.forEach((line, k) => pen.text(line, 8, 20 + 18 * k,
+			k === 0 ? ink.text : ink.dim));
+		this.paint(pen, ink, -head, this.high + head);
+	}
+
+	// ---- pointer
+	/** @param {MouseEvent} e */
+	at(e) {
+		const r = this.canvas.getBoundingClientRect(), f = this.tree;
+		const y = e.clientY - r.top + this.element.scrollTop;
+		const x = e.clientX - r.left - RIM;
+		const row = this.how.down ? Math.floor(y / ROW) :
+			Math.floor((this.high - y) / ROW);
+		if (f === null || f.total[0] === 0 || row < 0 || row > f.deepest) {
+			return -1;
+		}
+		if (row < f.depth[this.zoomedAt]) {
+			let i = this.zoomedAt;
+			while (f.depth[i] > row) {
+				i = f.parent[i];
+			}
+			return i;
+		}
+		return frameUnder(f, this.zoomedAt, x / (this.width - 2 * RIM), row);
+	}
+	/** @param {MouseEvent} e */
+	pointAt(e) {
+		this.hover(this.at(e), e.clientX, e.clientY);
+	}
+	/** @param {number} i @param {number} x @param {number} y */
+	hover(i, x, y) {
+		if (i !== this.hovered) {
+			this.hovered = i;
+			this.canvas.style.cursor = i < 0 ? 'default' : 'pointer';
+			this.place(this.edge, i);
+		}
+		this.how.told(i, x, y);
+	}
+
+	// ---- zoom and keys
+	/** @param {number} i */
+	zoom(i) {
+		if (this.tree !== null && i !== this.zoomedAt) {
+			this.zoomedAt = i;
+			this.layout();
+			this.reveal(i);
+			this.way = wayTo(this.tree, i, this.names);
+			this.how.zoomed(this.way);
+		}
+	}
+	/** @param {number} i */
+	focus(i) {
+		this.focused = i;
+		this.reveal(i);
+		this.place(this.ring, i);
+		const b = this.boxOf(i), r = this.canvas.getBoundingClientRect();
+		this.how.told(i, b < 0 ? -1 : r.left + this.boxes.x[b], b < 0 ? -1 :
+			r.top + this.top(this.boxes.depth[b]) - this.element.scrollTop);
+	}
+	/** @param {number} i */
+	reveal(i) {
+		const { element, tree } = this;
+		if (tree === null || i < 0) {
+			return;
+		}
+		const y = this.top(tree.depth[i]);
+		if (y < element.scrollTop + ROW) {
+			element.scrollTop = y - 3 * ROW;
+		} else if (y + 2 * ROW > element.scrollTop + element.clientHeight) {
+			element.scrollTop = y + 3 * ROW - element.clientHeight;
+		}
+	}
+	// The base of the graph is in sight first.
+	toBase() {
+		this.element.scrollTop = this.how.down ? 0 : this.high;
+	}
+	/** @param {string} key */
+	walk(key) {
+		const f = /** @type {Tree} */ (this.tree);
+		const out = this.how.down ? 'ArrowDown' : 'ArrowUp';
+		if (this.focused < 0 || this.boxOf(this.focused) < 0) {
+			this.focus(this.zoomedAt);
+			return;
+		}
+		const to = key === 'ArrowLeft' || key === 'ArrowRight' ?
+			neighbour(this.boxes, this.focused, key === 'ArrowLeft' ? -1 : 1) :
+			key === out ? heaviestCallee(f, this.focused) :
+				f.parent[this.focused];
+		if (to >= 0 && this.boxOf(to) >= 0) {
+			this.focus(to);
+		}
+	}
+	// The next frame that matches the search, zoomed so that it is seen.
+	/** @param {number} by 1 or -1 */
+	step(by) {
+		const { hits, tree } = this;
+		if (hits === null || tree === null || hits[0] === 0) {
+			return;
+		}
+		const order = this.order = this.order || inOrderOf(tree);
+		let k = order.indexOf(Math.max(this.focused, 0));
+		do {
+			k = (k + by + order.length) % order.length;
+		} while ((hits[order[k]] & 1) === 0);
+		const i = order[k];
+		if (this.boxOf(i) < 0) {
+			let up = i;
+			while (up > 0 && tree.total[i] / tree.total[up] *
+				this.width > 12) {
+				up = tree.parent[up];
+			}
+			this.zoom(up);
+		}
+		this.focus(i);
+	}
+	/** @param {KeyboardEvent} e */
+	key(e) {
+		const reset = () => this.zoom(0);
+		/** @type {Record<string, () => void>} */
+		const actions = {
+			ArrowUp: () => this.walk(e.key),
+			ArrowDown: () => this.walk(e.key),
+			ArrowLeft: () => this.walk(e.key),
+			ArrowRight: () => this.walk(e.key),
+			Enter: () => this.focused >= 0 && this.zoom(this.focused),
+			Backspace: reset, Home: reset, 0: reset,
+			f: () => this.focused >= 0 && this.how.chosen(this.focused),
+		};
+		if (this.hits !== null) {
+			actions.n = () => this.step(1);
+			actions.N = () => this.step(-1);
+		}
+		const plain = !e.ctrlKey && !e.metaKey && !e.altKey;
+		const zoomedOut = e.key === 'Escape' && this.zoomedAt !== 0;
+		if (plain && (zoomedOut || actions[e.key] !== undefined) &&
+			this.tree !== null && this.tree.total[0] > 0) {
+			(zoomedOut ? reset : actions[e.key])();
+			e.preventDefault();
+			e.stopPropagation();
+		}
+	}
+}

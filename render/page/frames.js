@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// What frames of a picture are called, how they are coloured, and the way to
+// one in the page's address.
+import { fitName } from './names.js';
+import { shortName } from './short.js';
+import { hashOf, kindColours, nthColour, shadeOf } from './palette.js';
+import { visible } from './dom.js';
+
+// Names of functions, whole and short, and cut to a number of characters.
+export class Names {
+	/** @param {any} funcs the model's functions */
+	constructor(funcs) {
+		this.all = funcs.all;
+		/** @type {string[]} */
+		this.full = [];
+		/** @type {(string|undefined)[]} */
+		this.brief = [];
+		this.cuts = new Map();
+	}
+	/** @param {number} func */
+	of(func) {
+		if (func < 0) {
+			return 'all';
+		}
+		if (this.full[func] === undefined) {
+			const name = this.all.name[func], brief = shortName(name);
+			this.full[func] = visible(name);
+			this.brief[func] = brief === name ? undefined : visible(brief);
+		}
+		return this.full[func];
+	}
+	/** @param {number} func @param {number} n */
+	fit(func, n) {
+		const name = this.of(func), key = func * 1024 + Math.min(n, 1023);
+		if (func < 0 || name.length <= n) {
+			return name.slice(0, n);
+		}
+		let text = this.cuts.get(key);
+		if (text === undefined) {
+			if (this.cuts.size > 50000) {
+				this.cuts.clear();
+			}
+			text = fitName(name, this.brief[func], n);
+			this.cuts.set(key, text);
+		}
+		return text;
+	}
+}
+
+export const TRUST_WORDS = ['no name', 'build ID equal', 'no build ID',
+	'another build', 'as recorded'];
+const TRUST_COLOURS = [['#c3c6ca', '#4d5156'], ['#8fc8a9', '#2b5f45'],
+	['#eecb7d', '#6b5420'], ['#e89a8c', '#7c3428'], ['#93b8e6', '#2c5282']];
+
+// The colour of each function, by its kind, its object, or how far its name
+// can be trusted.
+export class Colours {
+	/** @param {any} model @param {string} by @param {boolean} dark */
+	constructor(model, by, dark) {
+		this.model = model;
+		this.by = by;
+		this.dark = dark;
+		this.kinds = kindColours(dark);
+		/** @type {string[]} */
+		this.known = [];
+		this.objects = new Map();
+	}
+	/** @param {number} func */
+	of(func) {
+		if (func < 0) {
+			return this.kinds[0];
+		}
+		if (this.known[func] === undefined) {
+			this.known[func] = this.make(func);
+		}
+		return this.known[func];
+	}
+	/** @param {number} func */
+	make(func) {
+		const { all } = this.model.funcs, kind = all.kind[func];
+		if (this.by === 'object' && kind !== 0) {
+			return nthColour(this.nth(all.object[func]), this.dark);
+		}
+		if (this.by === 'trust' && kind !== 0) {
+			return TRUST_COLOURS[trustOf(this.model, func)][
+				this.dark ? 1 : 0];
+		}
+		return this.kinds[kind * 8 + shadeOf(all.name[func])];
+	}
+	// Objects have the colour of their name, whatever else is there.
+	/** @param {string} object */
+	nth(object) {
+		if (!this.objects.has(object)) {
+			this.objects.set(object, hashOf(object) % 64);
+		}
+		return this.objects.get(object);
+	}
+	// What the colours mean, of the functions of a list: [colour, words].
+	/** @param {Iterable<number>} funcs @param {string[]} kindNames
+	 *  @returns {[string, string][]} */
+	legend(funcs, kindNames) {
+		const out = new Map(), { all } = this.model.funcs;
+		for (const func of funcs) {
+			if (func < 0 || out.size > 24) {
+				continue;
+			}
+			const kind = all.kind[func];
+			const word = kind === 0 || this.by === 'kind' ? kindNames[kind] :
+				this.by === 'object' ? all.object[func] :
+					TRUST_WORDS[trustOf(this.model, func)];
+			if (!out.has(word)) {
+				out.set(word, this.by === 'kind' ? this.kinds[kind * 8 + 2] :
+					this.of(func));
+			}
+		}
+		return Array.from(out, ([word, colour]) => [colour, word]);
+	}
+}
+// How far a function's name can be trusted: enum cp_trust.
+/** @param {any} model @param {number} func */
+export function trustOf(model, func) {
+	const symbol = model.funcs.symbolOf[model.funcs.all.part[func]];
+	return symbol ? model.data.symbols.trust[symbol] : 0;
+}
+
+// The way to a frame as a word for the address, and back: a hash of each name.
+/** @param {any} tree @param {number} i @param {Names} names */
+export function wayTo(tree, i, names) {
+	const out = [];
+	for (; i !== 0; i = tree.parent[i]) {
+		out.push(hashOf(names.of(tree.func[i])).toString(36));
+	}
+	return out.reverse().join('.');
+}
+/** @param {any} tree @param {string} way @param {Names} names */
+export function frameAtWay(tree, way, names) {
+	let at = 0;
+	for (const word of way === '' ? [] : way.split('.')) {
+		let c = tree.first[at];
+		while (c !== 0 &&
+			hashOf(names.of(tree.func[c])).toString(36) !== word) {
+			c = tree.next[c];
+		}
+		if (c === 0) {
+			break;
+		}
+		at = c;
+	}
+	return at;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// What pictures are drawn with: on a canvas, or as the text of an SVG file.
+// Views draw with either, so that a saved picture is the one that was seen.
+export const MONO = 'ui-monospace,Menlo,"DejaVu Sans Mono",' +
+	'"Liberation Mono",monospace';
+export const SANS = 'system-ui,-apple-system,"Segoe UI","DejaVu Sans",' +
+	'sans-serif';
+
+export class CanvasPen {
+	/** @param {HTMLCanvasElement} canvas */
+	constructor(canvas) {
+		this.canvas = canvas;
+		this.g = /** @type {CanvasRenderingContext2D} */ (
+			canvas.getContext('2d', { alpha: false }));
+		this.width = 0;
+		this.height = 0;
+	}
+	// Starts anew on a ground of that size, in pixels of CSS.
+	/** @param {number} w @param {number} h @param {string} ground */
+	begin(w, h, ground, ratio = globalThis.devicePixelRatio || 1) {
+		const { canvas, g } = this, cw = Math.round(w * ratio);
+		const ch = Math.round(h * ratio);
+		if (canvas.width !== cw || canvas.height !== ch) {
+			canvas.width = cw;
+			canvas.height = ch;
+			canvas.style.width = w + 'px';
+			canvas.style.height = h + 'px';
+		}
+		this.width = w;
+		this.height = h;
+		g.setTransform(ratio, 0, 0, ratio, 0, 0);
+		this.rect(0, 0, w, h, ground);
+		this.font(12, MONO);
+		g.textBaseline = 'alphabetic';
+	}
+	/** @param {number} size @param {string} family */
+	font(size, family, weight = 400) {
+		this.g.font = weight + ' ' + size + 'px ' + family;
+	}
+	/** @param {string} text */
+	measure(text) {
+		return this.g.measureText(text).width;
+	}
+	/** @param {number} x @param {number} y @param {number} w
+	 *  @param {number} h @param {string} colour */
+	rect(x, y, w, h, colour) {
+		this.g.fillStyle = colour;
+		this.g.fillRect(x, y, w, h);
+	}
+	/** @param {number} x @param {number} y @param {number} w
+	 *  @param {number} h @param {string} colour */
+	frame(x, y, w, h, colour, thick = 1) {
+		this.g.strokeStyle = colour;
+		this.g.lineWidth = thick;
+		this.g.strokeRect(x, y, w, h);
+	}
+	/** @param {string} text @param {number} x @param {number} y
+	 *  @param {string} colour @param {CanvasTextAlign} [align] */
+	text(text, x, y, colour, align = 'left') {
+		this.g.fillStyle = colour;
+		this.g.textAlign = align;
+		this.g.fillText(text, x, y);
+	}
+	/** @param {number[]} xy @param {string} colour */
+	line(xy, colour, thick = 1) {
+		const { g } = this;
+		g.beginPath();
+		for (let i = 0; i < xy.length; i += 2) {
+			g.lineTo(xy[i], xy[i + 1]);
+		}
+		g.strokeStyle = colour;
+		g.lineWidth = thick;
+		g.stroke();
+	}
+}
+
+/** @type {Record<string, string>} */
+const XML = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const NOT_XML = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\ufffe\\uffff]|' +
+	'[\\ud800-\\udbff](?![\\udc00-\\udfff])|' +
+	'(?<![\\ud800-\\udbff])[\\udc00-\\udfff]', 'g');
+/** @param {string} text */
+export const xmlText = (text) => text.replace(NOT_XML, '\ufffd')
+	.replace(/[&<>"]/g, (c) => XML[c]);
+
+export class SvgPen {
+	/** @param {CanvasPen} like measures as it does */
+	constructor(like) {
+		this.like = like;
+		/** @type {string[]} */
+		this.parts = [];
+		this.width = 0;
+		this.height = 0;
+		this.fontAs = '';
+	}
+	/** @param {number} w @param {number} h @param {string} ground */
+	begin(w, h, ground) {
+		this.width = w;
+		this.height = h;
+		this.rect(0, 0, w, h, ground);
+		this.font(12, MONO);
+	}
+	/** @param {number} size @param {string} family */
+	font(size, family, weight = 400) {
+		this.like.font(size, family, weight);
+		this.fontAs = 'font-family="' + xmlText(family) + '" font-size="' +
+			size + '" font-weight="' + weight + '"';
+	}
+	/** @param {string} text */
+	measure(text) {
+		return this.like.measure(text);
+	}
+	/** @param {number} x @param {number} y @param {number} w
+	 *  @param {number} h @param {string} colour */
+	rect(x, y, w, h, colour) {
+		this.parts.push('<rect x="' + short(x) + '" y="' + short(y) +
+			'" width="' + short(w) + '" height="' + short(h) + '" fill="' +
+			colour.slice(0, 7) + '"' + (colour.length > 7 ?
+			' fill-opacity="0.6"' : '') + '/>');
+	}
+	/** @param {number} x @param {number} y @param {number} w
+	 *  @param {number} h @param {string} colour */
+	frame(x, y, w, h, colour, thick = 1) {
+		this.parts.push('<rect x="' + short(x) + '" y="' + short(y) +
+			'" width="' + short(w) + '" height="' + short(h) +
+			'" fill="none" stroke="' + colour + '" stroke-width="' + thick +
+			'"/>');
+	}
+	/** @param {string} text @param {number} x @param {number} y
+	 *  @param {string} colour @param {CanvasTextAlign} [align] */
+	text(text, x, y, colour, align = 'left') {
+		const anchor = align === 'right' ? 'end' : align === 'center' ?
+			'middle' : 'start';
+		this.parts.push('<text x="' + short(x) + '" y="' + short(y) +
+			'" fill="' + colour + '" text-anchor="' + anchor + '" ' +
+			this.fontAs + ' xml:space="preserve">' + xmlText(text) +
+			'</text>');
+	}
+	/** @param {number[]} xy @param {string} colour */
+	line(xy, colour, thick = 1) {
+		this.parts.push('<polyline points="' + xy.map(short).join(' ') +
+			'" fill="none" stroke="' + colour + '" stroke-width="' + thick +
+			'"/>');
+	}
+	/** @param {string} title */
+	file(title) {
+		return '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns=' +
+			'"http://www.w3.org/2000/svg" width="' + this.width +
+			'" height="' + this.height + '" viewBox="0 0 ' + this.width +
+			' ' + this.height + '">\n<title>' + xmlText(title) +
+			'</title>\n' + this.parts.join('\n') + '\n</svg>\n';
+	}
+}
+/** @param {number} v */
+const short = (v) => String(Math.round(v * 100) / 100);
+
+/** @typedef {CanvasPen|SvgPen} Pen */
+
+// Calls draw(pen) for a file: its text, or the picture of it twice as fine.
+/**
+ * @param {(pen: Pen) => void} draw @param {string} title
+ */
+export function svgOf(draw, title) {
+	const pen = new SvgPen(new CanvasPen(document.createElement('canvas')));
+	draw(pen);
+	return pen.file(title);
+}
+/** @param {(pen: Pen) => void} draw @returns {Promise<Blob|null>} */
+export function pngOf(draw) {
+	const canvas = document.createElement('canvas');
+	const pen = new CanvasPen(canvas), begin = pen.begin;
+	pen.begin = (w, h, ground) => begin.call(pen, w, h, ground, 2);
+	draw(pen);
+	return new Promise((done) => canvas.toBlob(done, 'image/png'));
+}
+
+// Colours of what is around pictures; styles of the page have the same.
+const LIGHT = { ground: '#ffffff', text: '#14171a', dim: '#57606a',
+	line: '#d5dae0', hit: '#c2187a', hitText: '#ffffff', ring: '#0550d0',
+	shade: '#eef1f5', mark: '#cf222e', veil: '#ffffff99' };
+const DARK = { ground: '#14171b', text: '#f1f3f5', dim: '#a3adb8',
+	line: '#343a42', hit: '#e04fa5', hitText: '#14060e', ring: '#79b8ff',
+	shade: '#22272e', mark: '#ff8f84', veil: '#14171b99' };
+/** @typedef {typeof LIGHT} Ink */
+/** @param {boolean} dark @returns {Ink} */
+export const inkOf = (dark) => dark ? DARK : LIGHT;

@@ -19,7 +19,8 @@ EXTRA_DIST += $(render_picture_js) $(render_flame_js) $(render_chart_js) \
 
 # The page's parts are modules to Node, each before those that import it.
 render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
-	%D%/page/short.js %D%/page/palette.js %D%/page/search.js \
+	%D%/page/short.js %D%/page/palette.js %D%/page/boxes.js \
+	%D%/page/search.js \
 	%D%/page/dom.js %D%/page/funcs.js %D%/page/paths.js \
 	%D%/page/filter.js %D%/page/tree.js %D%/page/pools.js \
 	%D%/page/folded.js %D%/page/table.js %D%/page/series.js \
@@ -27,8 +28,12 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/grid.js %D%/page/tree-grid.js %D%/page/view-table.js \
 	%D%/page/view-tree.js %D%/page/evidence.js %D%/page/panels.js \
 	%D%/page/notes.js %D%/page/export.js %D%/page/shell.js \
-	%D%/page/keys.js %D%/page/app.js %D%/page/boot.js %D%/page/main.js
-render_page_css = %D%/page/page.css
+	%D%/page/keys.js %D%/page/app.js %D%/page/pen.js %D%/page/frames.js \
+	%D%/page/tip.js %D%/page/facts.js %D%/page/flame.js \
+	%D%/page/flame-view.js %D%/page/time-window.js %D%/page/strip.js \
+	%D%/page/lane-rows.js %D%/page/lane-paint.js %D%/page/lanes.js \
+	%D%/page/pictures.js %D%/page/boot.js %D%/page/main.js
+render_page_css = %D%/page/page.css %D%/page/views.css
 
 # Lines of a text become C strings; comments and indents are left out.
 render_embed = $(AM_V_GEN)$(MKDIR_P) $(@D) && \

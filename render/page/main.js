@@ -3,8 +3,9 @@
 // Where the page begins.
 import { openPage } from './boot.js';
 import { blocksOf, decode } from './decode.js';
+import { pictures } from './pictures.js';
 
 decode(blocksOf(document)).then((data) => {
 	document.documentElement.dataset.samples = String(data.samples.n);
-	openPage(data);
+	openPage(data, pictures());
 });

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Lanes: what each thread, or each CPU, did over time.  A click on a wait tells
+// who waited, how long, for what, and who ended it.
+import { el, fill, isDark } from './dom.js';
+import { Colours } from './frames.js';
+import { picturesOf } from './flame-view.js';
+import { LANE, paintLane, pathOf, STACK_ROW } from './lane-paint.js';
+import { MOST_ROWS, stackBoxes } from './lane-paint.js';
+import { cpuRows, threadRows, Tracks } from './lane-rows.js';
+import { time } from './numbers.js';
+import { CanvasPen, inkOf, MONO, pngOf, SANS, svgOf } from './pen.js';
+import { tonesOf } from './strip.js';
+import { Scale, TimeInput, windowOf } from './time-window.js';
+import { momentWords } from './words.js';
+import { NONE } from './funcs.js';
+
+const NAMES = 176, LAST = 6, HEAD_ROW = 18, TOP = 18;
+const TONE_WORDS = ['', 'running', 'could run', 'waiting', 'idle', 'unknown'];
+const TONE_KEYS = [['run', 'running'], ['wait', 'could run'],
+	['block', 'waiting'], ['idle', 'idle']];
+const STACK_SHOWN = 12;
+/** @typedef {import('./lane-rows.js').Row} Row */
+
+class Lanes {
+	constructor() {
+		this.name = 'lanes';
+		this.title = 'Lanes';
+		/** @type {Row[]} */
+		this.all = [];
+		/** @type {Row[]} that are not folded away */
+		this.rows = [];
+		this.focused = 0;
+		this.waiting = 0;
+		this.width = 0;
+		/** Keys of rows that are not as at first: open, or the other way. */
+		this.turned = new Set();
+		const none = () => {};
+		/** @type {[string, string, function][]} */
+		this.keys = [['arrows', 'to a lane, or earlier and later', none],
+			['Shift-arrows, drag', 'select time', none],
+			['Enter', 'tell what is there', none],
+			['o', 'open or close a lane, or a group', none],
+			['t', 'select the threads of a lane', none],
+			['+, \u2212, wheel', 'zoom', none], ['z', 'zoom to what is ' +
+				'selected', none]];
+	}
+	/** @param {any} element @param {any} app */
+	mount(element, app) {
+		this.app = app;
+		this.shared = picturesOf(app);
+		this.tracks = new Tracks(app.model);
+		this.canvas = el('canvas', {});
+		this.space = el('div', { class: 'flame-space' }, this.canvas);
+		this.element = el('div', { class: 'flame lanes', tabindex: '0',
+			role: 'application', 'aria-label': 'Lanes of threads over time. ' +
+			'Arrow keys move, Enter tells what is there, o opens a lane.' },
+		this.space);
+		this.pen = new CanvasPen(this.canvas);
+		this.detail = el('div', { class: 'lane-detail', role: 'status',
+			hidden: true });
+		this.by = el('select', { onchange: () => this.regroup() },
+			el('option', { value: 'thread', text: 'threads' }),
+			el('option', { value: 'cpu', text: 'CPUs' }));
+		fill(element, el('div', { class: 'tools' }, el('label', {
+			class: 'choice' }, 'Lanes of ', this.by), this.button('Zoom in',
+			'+'), this.button('Zoom out', '-'), this.button('All', 'Home'),
+		this.legend()), this.element, this.detail);
+		this.scaleNow = new Scale(windowOf(app), NAMES, 100);
+		this.input = new TimeInput(app, this.element, {
+			scale: () => this.scaleNow, redraw: () => this.later(),
+			told: (when, e) => this.tell(when, e),
+			left: () => this.shared.tip.hide(), clicked: () => this.pick() });
+		this.listen();
+	}
+	listen() {
+		const { element } = this;
+		element.addEventListener('scroll', () => this.later());
+		element.addEventListener('keydown', (e) => this.key(e));
+		element.addEventListener('mousedown', (e) => this.press(e));
+		for (const name of ['focus', 'blur']) {
+			element.addEventListener(name, () => this.later());
+		}
+		new ResizeObserver(() => this.later()).observe(element);
+	}
+	/** @param {string} text @param {string} key */
+	button(text, key) {
+		return el('button', { text, onclick: () => key === 'Home' ?
+			this.app.set({ window: '' }, { push: false }) :
+			this.input.key(new KeyboardEvent('keydown', { key })) });
+	}
+	legend() {
+		const keys = this.app.data.states.n === 0 ? [] : TONE_KEYS;
+		return el('span', { class: 'legend' }, ...keys.map(([tone, word]) => {
+			const key = el('i', { class: 'swatch tone-' + tone });
+			return el('span', {}, key, word);
+		}));
+	}
+	/** @param {Set<string>} change */
+	update(change) {
+		const { app } = this, { selection } = app.state;
+		this.tracks.use(selection.event);
+		if (change.has('all') || change.has('threads')) {
+			this.regroup();
+		}
+		if (change.has('all') || change.has('colour') || change.has('theme')) {
+			this.colours = new Colours(app.model, app.state.colour, isDark());
+			this.bright = new Colours(app.model, app.state.colour, false);
+		}
+		this.later();
+	}
+	resize() {
+		this.later();
+	}
+
+	// ---- rows
+	regroup() {
+		const { threads } = this.app.state.selection, { data } = this.app;
+		const list = threads === null ? Array.from({ length:
+			data.threads.n }, (_, t) => t) : Array.from(threads)
+			.filter((t) => t < data.threads.n);
+		this.all = this.by.value === 'cpu' ? cpuRows(this.app.model.cpus) :
+			threadRows(this.tracks, list);
+		if (this.all.length <= 4) {
+			this.all.filter((row) => row.kind === 'thread')
+				.forEach((row) => this.turned.add(row.key));
+		}
+		this.arrange();
+	}
+	// Finds what is shown and where.
+	arrange() {
+		const folded = new Set();
+		let y = TOP;
+		this.rows = [];
+		for (const row of this.all) {
+			const group = row.kind === 'process' || row.kind === 'pool';
+			row.folded = group && (row.kind === 'pool') !==
+				this.turned.has(row.key);
+			row.open = !group && this.turned.has(row.key);
+			if (row.folded) {
+				folded.add(row.key);
+			}
+			if (!row.inside.some((key) => folded.has(key))) {
+				row.y = y;
+				row.high = row.kind === 'process' ? HEAD_ROW : LANE +
+					(row.open ? this.deepOf(row) * STACK_ROW : 0);
+				y += row.high;
+				this.rows.push(row);
+			}
+		}
+		this.high = y + 4;
+		this.focused = Math.min(this.focused, this.rows.length - 1);
+		this.space.style.height = this.high + 'px';
+		this.later();
+	}
+	// Rows for the deepest stack of a lane in the whole capture, so that
+	// nothing moves in a zoom.
+	/** @param {Row} row */
+	deepOf(row) {
+		const { model } = this.app, { merged } = model;
+		const { stack } = model.data.samples, seen = new Set();
+		let deep = 1;
+		this.tracks.eachSample(row, 0, model.length, (s) => {
+			if (!seen.has(stack[s]) && deep < MOST_ROWS) {
+				let rows = 0;
+				seen.add(stack[s]);
+				for (let i = merged.at[stack[s]]; i !== 0; rows++) {
+					i = merged.parent[i];
+				}
+				deep = Math.max(deep, rows);
+			}
+		});
+		return Math.min(deep, MOST_ROWS);
+	}
+	/** @param {number} y of the window */
+	rowAt(y) {
+		const at = y - this.element.getBoundingClientRect().top +
+			this.element.scrollTop;
+		return this.rows.findIndex((r) => at >= r.y && at < r.y + r.high);
+	}
+
+	// ---- drawing
+	later() {
+		if (this.waiting === 0) {
+			this.waiting = requestAnimationFrame(() => {
+				this.waiting = 0;
+				this.draw();
+			});
+		}
+	}
+	draw() {
+		const { element, pen } = this;
+		this.width = element.clientWidth;
+		if (this.width > NAMES + 40 && element.clientHeight > 0) {
+			this.scaleNow = new Scale(windowOf(this.app), NAMES,
+				this.width - NAMES - LAST);
+			this.paint(pen, element.scrollTop, element.clientHeight);
+		}
+	}
+	/** @param {import('./pen.js').Pen} pen @param {number} from
+	 *  @param {number} high */
+	paint(pen, from, high) {
+		const ink = inkOf(isDark());
+		pen.begin(this.width, high, ink.ground);
+		pen.font(11, MONO);
+		const look = { model: this.app.model, tracks: this.tracks,
+			scale: this.scaleNow, names: this.shared.names, ink,
+			colours: this.colours, bright: this.bright, tones: tonesOf(isDark()),
+			charWidth: pen.measure('x'.repeat(50)) / 50 || 6.6 };
+		this.look = look;
+		this.rows.forEach((row, i) => {
+			const y = row.y - from;
+			if (y < high && y + row.high > TOP) {
+				this.paintRow(pen, look, row, y, i);
+			}
+		});
+		pen.rect(0, 0, this.width, TOP, ink.ground);
+		pen.font(11, SANS);
+		this.scaleNow.axis(pen, ink, TOP - 1, TOP - 1);
+		this.scaleNow.veil(pen, ink, this.input.selection(), high);
+		if (this.rows.length === 0) {
+			pen.text('No threads are selected.', 12, TOP + 20, ink.dim);
+		}
+	}
+	/** @param {any} pen @param {any} look @param {Row} row
+	 *  @param {number} y @param {number} i */
+	paintRow(pen, look, row, y, i) {
+		const { ink } = look, group = row.kind === 'process';
+		const seen = i === this.focused &&
+			this.element.matches(':focus-visible');
+		pen.rect(0, y + row.high - 1, this.width, 1, ink.line);
+		if (group || seen) {
+			pen.rect(0, y, seen && !group ? NAMES : this.width, row.high - 1,
+				ink.shade);
+		}
+		const sign = row.kind === 'cpu' ? '' : (group || row.kind === 'pool' ?
+			!row.folded : row.open) ? '\u25be ' : '\u25b8 ';
+		pen.font(11, group ? SANS : MONO, group ? 600 : 400);
+		const room = Math.floor((group ? this.width : NAMES - 20) /
+			look.charWidth) - 2;
+		const label = row.label.length > room ?
+			row.label.slice(0, room - 1) + '\u2026' : row.label;
+		pen.text(sign + label, row.inside.length === 0 ? 4 : 14, y + (group ? 13 : 15), ink.text);
+		pen.font(11, MONO);
+		if (!group) {
+			paintLane(pen, look, row, y);
+		}
+		if (seen) {
+			pen.frame(1, y + 1, this.width - 2, row.high - 3, ink.ring, 2);
+			pen.rect(this.scaleNow.x(this.input.moment()) - 1, y, 2,
+				row.high, ink.ring);
+		}
+	}
+
+	// ---- what is told
+	/** @param {number} when @param {MouseEvent|null} e */
+	tell(when, e) {
+		const row = this.rows[e === null ? this.focused : this.rowAt(e.clientY)];
+		if (row === undefined) {
+			this.shared.tip.hide();
+			return;
+		}
+		const lines = [row.label, ...this.linesAt(row, when)];
+		const box = e !== null && row.open ? this.boxAt(row, e) : null;
+		if (box !== null) {
+			lines.unshift(this.shared.names.of(box.func));
+		}
+		this.app.say(lines.slice(0, 4).join(' \u00b7 '));
+		if (e !== null) {
+			this.shared.tip.show(lines.slice(0, 5), e.clientX, e.clientY);
+		}
+	}
+	/** @param {Row} row @param {MouseEvent} e */
+	boxAt(row, e) {
+		const r = this.element.getBoundingClientRect();
+		const x = e.clientX - r.left, y = e.clientY - r.top +
+			this.element.scrollTop - row.y - LANE;
+		return stackBoxes(this.look, row).find((b) => x >= b.x && x < b.to &&
+			b.row === Math.floor(y / STACK_ROW)) || null;
+	}
+	// What is known of a lane at a moment: its state, and a sample near it.
+	/** @param {Row} row @param {number} when @returns {string[]} */
+	linesAt(row, when) {
+		const { model, data } = this.app, out = [momentWords(model,
+			Math.round(when))];
+		if (row.threads.length > 1) {
+			return out;
+		}
+		this.tracks.eachState(row, when, when, (s) =>
+			out.push(...this.stateLines(row, s)));
+		const near = 3 / this.scaleNow.perNs;
+		let best = -1;
+		this.tracks.eachSample(row, when - near, when + near, (i) => {
+			const far = (/** @type {number} */ k) =>
+				Math.abs(data.samples.time[k] - when);
+			best = best < 0 || far(i) < far(best) ? i : best;
+		});
+		return best < 0 ? out : out.concat(this.sampleLines(row, best));
+	}
+	/** @param {Row} row @param {number} s @returns {string[]} */
+	stateLines(row, s) {
+		const { states, strings } = this.app.data;
+		const reason = strings[states.reason[s]], waker = states.waker[s];
+		const out = [TONE_WORDS[states.tone[s]] + (reason ? ' (' + reason +
+			')' : '') + ' for ' + time(states.to[s] - states.from[s])];
+		if (row.kind === 'cpu') {
+			out.push('thread ' + this.threadName(states.thread[s]));
+		}
+		if (waker !== NONE && waker !== undefined) {
+			out.push('woken by ' + this.threadName(waker));
+		}
+		return out.concat(this.stackLines(states.stack[s], 'in '));
+	}
+	/** @param {Row} row @param {number} i @returns {string[]} */
+	sampleLines(row, i) {
+		const { samples } = this.app.data;
+		return (row.kind === 'cpu' ? ['thread ' +
+			this.threadName(samples.thread[i])] : [])
+			.concat(this.stackLines(samples.stack[i], 'sampled in '));
+	}
+	/** @param {number} t */
+	threadName(t) {
+		const { strings, threads } = this.app.data;
+		return strings[threads.name[t]] + ' ' + (threads.tid[t] === NONE ?
+			'' : threads.tid[t]);
+	}
+	// The innermost functions of a stack.
+	/** @param {number} stack @param {string} first @returns {string[]} */
+	stackLines(stack, first) {
+		return stack === 0 ? [] : pathOf(this.app.model, stack).reverse()
+			.slice(0, STACK_SHOWN).map((func, i) => (i === 0 ? first :
+				'from ') + this.shared.names.of(func));
+	}
+	// Tells all of what is where the keys, or a click, are.
+	pick() {
+		const row = this.rows[this.focused];
+		if (row === undefined) {
+			return;
+		}
+		const lines = this.linesAt(row, this.input.moment());
+		this.detail.hidden = false;
+		fill(this.detail, el('strong', { text: row.label }),
+			...lines.map((text) => el('span', { text })));
+		this.later();
+	}
+
+	// ---- mouse and keys
+	/** @param {MouseEvent} e */
+	press(e) {
+		const i = this.rowAt(e.clientY);
+		const x = e.clientX - this.element.getBoundingClientRect().left;
+		if (i >= 0) {
+			this.focused = i;
+			if (x < NAMES || this.rows[i].kind === 'process') {
+				this.toggle(this.rows[i]);
+			}
+		}
+	}
+	// Opens or closes a lane, or a group of them.
+	/** @param {Row|undefined} row */
+	toggle(row) {
+		if (row === undefined || row.kind === 'cpu') {
+			return;
+		}
+		if (!this.turned.delete(row.key)) {
+			this.turned.add(row.key);
+		}
+		this.arrange();
+	}
+	/** @param {number} by */
+	walk(by) {
+		const { element } = this, { rows } = this;
+		this.focused = Math.max(0, Math.min(rows.length - 1,
+			this.focused + by));
+		const row = rows[this.focused];
+		if (row !== undefined) {
+			if (row.y - TOP < element.scrollTop) {
+				element.scrollTop = row.y - TOP;
+			} else if (row.y + LANE > element.scrollTop +
+				element.clientHeight) {
+				element.scrollTop = row.y + LANE - element.clientHeight;
+			}
+			this.tell(this.input.moment(), null);
+		}
+		this.later();
+	}
+	/** @param {KeyboardEvent} e */
+	key(e) {
+		const row = this.rows[this.focused];
+		/** @type {Record<string, () => void>} */
+		const actions = { ArrowUp: () => this.walk(-1),
+			ArrowDown: () => this.walk(1), Enter: () => this.pick(),
+			o: () => this.toggle(row), t: () => row !== undefined &&
+				row.cpu < 0 && this.app.select({ threads:
+				new Set(row.threads) }) };
+		if (e.ctrlKey || e.metaKey || e.altKey || this.input.key(e)) {
+			return;
+		}
+		if (actions[e.key] !== undefined) {
+			actions[e.key]();
+			e.preventDefault();
+			e.stopPropagation();
+		}
+	}
+	/** @param {import('./pen.js').Pen} pen */
+	drawFile(pen) {
+		this.paint(pen, 0, Math.min(this.high, 8000));
+		this.later();
+	}
+	exportSvg() {
+		return svgOf((pen) => this.drawFile(pen), this.app.data.meta.title);
+	}
+	exportPng() {
+		return pngOf((pen) => this.drawFile(pen));
+	}
+}
+export const lanesView = () => new Lanes();

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The overview above all views: samples, CPUs in use, threads that could run
+// and threads that wait, and losses, over time; time is selected here.
+import { el, fill, isDark } from './dom.js';
+import { number } from './numbers.js';
+import { CanvasPen, inkOf, SANS } from './pen.js';
+import { Scale, TimeInput, windowOf } from './time-window.js';
+import { momentWords } from './words.js';
+import { Tip } from './tip.js';
+
+const LEFT = 96, RIGHT = 6, AXIS_ROOM = 16;
+// A row of the strip: what of a series it shows, and how.
+const TRACKS = [
+	{ name: 'samples', label: 'Samples', high: 26, colour: 'samples' },
+	{ name: 'busy', label: 'CPUs in use', high: 22, colour: 'run' },
+	{ name: 'runnable', label: 'Could run', high: 16, colour: 'wait' },
+	{ name: 'blocked', label: 'Waiting', high: 16, colour: 'block' }];
+const LIGHT_TONES = { samples: '#8fbce6', run: '#0072b2', wait: '#e69f00',
+	block: '#cc79a7', idle: '#e3e6ea', plain: '#009e73',
+	unknown: '#b8bec5', lost: '#d55e00' };
+const DARK_TONES = { samples: '#2f618f', run: '#3d9bd6', wait: '#e69f00',
+	block: '#b5628f', idle: '#2a2f36', plain: '#1fae86',
+	unknown: '#555c64', lost: '#ff7f2a' };
+// Colours of states, as the page's style has them.
+/** @param {boolean} dark */
+export const tonesOf = (dark) => dark ? DARK_TONES : LIGHT_TONES;
+
+class Strip {
+	constructor() {
+		this.name = 'strip';
+		this.title = 'Overview';
+		this.place = 'strip';
+		/** @type {any} */
+		this.series = null;
+		this.key = '';
+		this.waiting = 0;
+		this.width = 0;
+		this.bar = 1; // pixels of a bin
+	}
+	/** @param {any} element @param {any} app */
+	mount(element, app) {
+		this.app = app;
+		this.canvas = el('canvas', {});
+		this.element = el('div', { class: 'strip-box', tabindex: '0',
+			role: 'application', 'aria-label': 'Overview over time. Arrow ' +
+			'keys move, with Shift they select, plus and minus zoom, Escape ' +
+			'takes the selection back.' }, this.canvas);
+		this.pen = new CanvasPen(this.canvas);
+		this.tip = new Tip();
+		this.scaleNow = new Scale(windowOf(app), LEFT, 100);
+		this.input = new TimeInput(app, this.element, {
+			scale: () => this.scaleNow, redraw: () => this.later(),
+			told: (time, e) => this.tell(time, e),
+			left: () => this.tip.hide(), clicked: () => this.clear() });
+		this.element.addEventListener('keydown', (e) => this.input.key(e));
+		for (const name of ['focus', 'blur']) {
+			this.element.addEventListener(name, () => this.later());
+		}
+		fill(element, this.element);
+		new ResizeObserver(() => this.later()).observe(this.element);
+	}
+	/** @param {Set<string>} _change */
+	update(_change) {
+		this.later();
+	}
+	resize() {
+		this.later();
+	}
+	later() {
+		if (this.waiting === 0) {
+			this.waiting = requestAnimationFrame(() => {
+				this.waiting = 0;
+				this.draw();
+			});
+		}
+	}
+	// The series of what is selected but for the time.
+	read() {
+		const { app, width } = this, { selection } = app.state;
+		const { from, to, origin } = windowOf(app);
+		const room = Math.max(1, Math.floor(width - LEFT - RIGHT));
+		const all = app.model.filter({ ...selection, from: null, to: null });
+		// A bin holds a few samples, or it tells nothing of a rate; states
+		// are known everywhere.
+		const enough = app.data.states.n > 0 ? room : Math.floor(all.samples /
+			4 * (to - from) / Math.max(app.model.length, 1));
+		const bins = Math.max(1, Math.min(room, Math.max(60, enough)));
+		const list = (/** @type {Set<number>|null} */ set) =>
+			set === null ? '*' : Array.from(set).join('.');
+		const key = [from, to, bins, selection.event, list(selection.threads),
+			list(selection.cpus)].join('|');
+		if (key !== this.key) {
+			this.key = key;
+			this.series = app.model.series(selection, bins, from, to);
+		}
+		this.scaleNow = new Scale({ from, to, origin }, LEFT, room);
+		this.bar = room / bins;
+	}
+	tracks() {
+		return TRACKS.filter((t) => this.series[t.name] &&
+			this.series[t.name].some((/** @type {number} */ v) => v > 0));
+	}
+	draw() {
+		this.width = this.element.clientWidth;
+		if (this.width < LEFT + RIGHT + 20) {
+			return;
+		}
+		this.read();
+		const ink = inkOf(isDark()), { pen } = this, tracks = this.tracks();
+		const high = tracks.reduce((sum, t) => sum + t.high + 3, AXIS_ROOM);
+		pen.begin(this.width, high, ink.ground);
+		pen.font(11, SANS);
+		this.scaleNow.axis(pen, ink, high, high);
+		let y = 2;
+		for (const track of tracks) {
+			this.drawTrack(track, y, ink);
+			y += track.high + 3;
+		}
+		this.drawLost(ink);
+		this.scaleNow.veil(pen, ink, this.input.selection(), high);
+		if (this.element.matches(':focus-visible')) {
+			pen.rect(this.scaleNow.x(this.input.moment()) - 1, 0, 2, high,
+				ink.ring);
+		}
+	}
+	/** @param {{name: string, label: string, high: number,
+	 *  colour: string}} track @param {number} y @param {any} ink */
+	drawTrack(track, y, ink) {
+		const { pen } = this, values = this.series[track.name];
+		const most = values.reduce((/** @type {number} */ a,
+			/** @type {number} */ b) => Math.max(a, b), 0);
+		const colour = /** @type {any} */ (tonesOf(isDark()))[track.colour];
+		for (let b = 0; b < values.length; b++) {
+			const h = values[b] / most * track.high;
+			const x = Math.round(b * this.bar);
+			if (h > 0) {
+				pen.rect(LEFT + x, y + track.high - h,
+					Math.round((b + 1) * this.bar) - x, h, colour);
+			}
+		}
+		pen.text(track.label, LEFT - 8, y + track.high / 2 + 4, ink.text,
+			'right');
+		pen.text(most < 10 ? most.toFixed(1) : number(most), LEFT + 3, y + 9,
+			ink.dim);
+	}
+	/** @param {any} ink */
+	drawLost(ink) {
+		const { lost } = this.series;
+		for (let b = 0; b < lost.length; b++) {
+			if (lost[b] > 0) {
+				this.pen.rect(LEFT + b * this.bar - 1, 0, 3, 5,
+					tonesOf(isDark()).lost);
+			}
+		}
+		if (lost.some((/** @type {number} */ v) => v > 0)) {
+			this.pen.text('lost', 4, 10, ink.mark);
+		}
+	}
+	/** @param {number} time @param {MouseEvent|null} e */
+	tell(time, e) {
+		const s = this.series, b = Math.min(s.samples.length - 1,
+			Math.floor((time - s.from) / s.width));
+		const lines = [momentWords(this.app.model, Math.round(time))];
+		for (const t of this.tracks()) {
+			const v = s[t.name][b];
+			lines.push(t.label + ': ' + (t.name === 'samples' ? number(v) :
+				v.toFixed(2)));
+		}
+		if (s.lost[b] > 0) {
+			lines.push('Lost: ' + number(s.lost[b]));
+		}
+		this.app.say(lines.join(' \u00b7 '));
+		if (e !== null) {
+			this.tip.show(lines, e.clientX, e.clientY);
+		}
+	}
+	// A click without a drag takes the selected time back.
+	clear() {
+		const { selection } = this.app.state;
+		if (selection.from !== null || selection.to !== null) {
+			this.app.select({ from: null, to: null });
+		}
+		this.later();
+	}
+}
+export const stripView = () => new Strip();

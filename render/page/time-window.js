@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The stretch of time that strip and lanes show, how it zooms, its axis, and
+// choosing a part of it by mouse and keys.
+import { momentWords } from './words.js';
+
+const LEAST = 1000; // ns; nothing is shown wider than that
+
+/**
+ * @typedef {object} Window
+ * @property {number} from
+ * @property {number} to
+ * @property {number} origin where the axis counts from
+ */
+
+/** @param {any} app @returns {Window} */
+export function windowOf(app) {
+	const [from, to] = app.state.window.split(',').map(Number);
+	const length = Math.max(app.model.length, 1);
+	const origin = app.data.meta.origin || 0;
+	return from >= 0 && to > from && from < length ?
+		{ from, to: Math.min(to, length), origin } :
+		{ from: 0, to: length, origin };
+}
+/** @param {any} app @param {number} from @param {number} to */
+export function setWindow(app, from, to) {
+	const length = Math.max(app.model.length, 1);
+	const wide = Math.min(Math.max(to - from, LEAST), length);
+	const at = Math.max(0, Math.min(from, length - wide));
+	app.set({ window: wide >= length ? '' : Math.round(at) + ',' +
+		Math.round(at + wide) }, { push: false });
+}
+// Makes it so many times as wide, with one moment where it is.
+/** @param {any} app @param {number} factor @param {number} about */
+export function zoomWindow(app, factor, about) {
+	const { from, to } = windowOf(app);
+	setWindow(app, about - (about - from) * factor,
+		about + (to - about) * factor);
+}
+/** @param {any} app @param {number} part of its width */
+export function moveWindow(app, part) {
+	const { from, to } = windowOf(app), by = (to - from) * part;
+	setWindow(app, from + by, to + by);
+}
+// The window becomes what is selected, or all.
+/** @param {any} app */
+export function windowToSelection(app) {
+	const { from, to } = app.state.selection, { length } = app.model;
+	setWindow(app, from === null ? 0 : from, to === null ? length : to);
+}
+
+// A round step so that labels of so many pixels do not touch.
+/** @param {number} range @param {number} pixels @param {number} room */
+function roundStep(range, pixels, room) {
+	const least = range / Math.max(Math.floor(pixels / room), 1);
+	const ten = Math.pow(10, Math.floor(Math.log10(Math.max(least, 1))));
+	return [1, 2, 5, 10].map((k) => k * ten).find((s) => s >= least) ||
+		10 * ten;
+}
+// Pixels for moments, and back.
+export class Scale {
+	/** @param {Window} window @param {number} left @param {number} width */
+	constructor(window, left, width) {
+		this.from = window.from;
+		this.to = window.to;
+		this.origin = window.origin;
+		this.left = left;
+		this.width = Math.max(width, 1);
+		this.perNs = this.width / (this.to - this.from);
+	}
+	/** @param {number} time */
+	x(time) {
+		return this.left + (time - this.from) * this.perNs;
+	}
+	/** @param {number} x */
+	time(x) {
+		const time = this.from + (x - this.left) / this.perNs;
+		return Math.max(this.from, Math.min(this.to, time));
+	}
+	/** @param {import('./pen.js').Pen} pen @param {any} ink
+	 *  @param {number} y @param {number} high of the lines */
+	axis(pen, ink, y, high) {
+		const step = roundStep(this.to - this.from, this.width, 90);
+		const digits = Math.max(0, Math.ceil(9 - Math.log10(step)));
+		const first = Math.ceil((this.from - this.origin) / step) * step;
+		for (let t = first; t <= this.to - this.origin; t += step) {
+			const x = this.x(t + this.origin);
+			pen.rect(Math.round(x), y - high, 1, high, ink.line);
+			if (x + 50 < this.left + this.width) {
+				pen.text((t / 1e9).toFixed(digits) + ' s', x + 3, y - 3,
+					ink.dim);
+			}
+		}
+	}
+	// Veils what is not selected.
+	/** @param {import('./pen.js').Pen} pen @param {any} ink @param {any} sel
+	 *  @param {number} high */
+	veil(pen, ink, sel, high) {
+		if (sel.from === null && sel.to === null) {
+			return;
+		}
+		const end = this.left + this.width;
+		const a = Math.min(end, Math.max(this.left, this.x(sel.from || 0)));
+		const b = sel.to === null ? end :
+			Math.max(this.left, Math.min(end, this.x(sel.to)));
+		pen.rect(this.left, 0, a - this.left, high, ink.veil);
+		pen.rect(b, 0, end - b, high, ink.veil);
+		pen.rect(a - 0.5, 0, 1, high, ink.ring);
+		pen.rect(b - 0.5, 0, 1, high, ink.ring);
+	}
+}
+
+// Mouse and keys of a picture over time.
+export class TimeInput {
+	/**
+	 * @param {any} app @param {HTMLElement} element
+	 * @param {{scale: () => Scale, told: (time: number, e: MouseEvent|null)
+	 *   => void, left: () => void, redraw: () => void,
+	 *   clicked: (e: MouseEvent) => void}} how
+	 */
+	constructor(app, element, how) {
+		this.app = app;
+		this.element = element;
+		this.how = how;
+		/** @type {number|null} where the mouse was pressed */
+		this.pressed = null;
+		/** @type {{from: number, to: number}|null} dragged over now */
+		this.drag = null;
+		/** @type {number|null} the moment that keys move */
+		this.at = null;
+		/** @type {number|null} where keys began to select */
+		this.anchor = null;
+		element.addEventListener('mousedown', (e) => this.press(e));
+		element.addEventListener('mousemove', (e) => this.move(e));
+		element.addEventListener('mouseleave', () => how.left());
+		addEventListener('mouseup', (e) => this.release(e));
+		element.addEventListener('wheel', (e) => this.wheel(e),
+			{ passive: false });
+		element.addEventListener('dblclick', () => windowToSelection(app));
+	}
+	/** @param {MouseEvent} e */
+	timeOf(e) {
+		return this.how.scale().time(e.clientX -
+			this.element.getBoundingClientRect().left);
+	}
+	/** @param {MouseEvent} e */
+	press(e) {
+		const x = e.clientX - this.element.getBoundingClientRect().left;
+		if (e.button === 0 && x >= this.how.scale().left) {
+			this.pressed = this.timeOf(e);
+		}
+	}
+	/** @param {MouseEvent} e */
+	move(e) {
+		const time = this.timeOf(e);
+		if (this.pressed !== null && Math.abs(time - this.pressed) *
+			this.how.scale().perNs > 3) {
+			this.drag = { from: Math.round(Math.min(time, this.pressed)),
+				to: Math.round(Math.max(time, this.pressed)) };
+			this.how.redraw();
+			this.app.say('Selecting ' + momentWords(this.app.model,
+				this.drag.from) +
+				' \u2026 ' +
+				momentWords(this.app.model, this.drag.to));
+		} else {
+			this.how.told(time, e);
+		}
+	}
+	/** @param {MouseEvent} e */
+	release(e) {
+		const { drag, pressed } = this;
+		this.drag = this.pressed = null;
+		if (drag !== null) {
+			this.app.select(drag);
+			this.how.redraw();
+		} else if (pressed !== null) {
+			this.at = pressed;
+			this.how.clicked(e);
+		}
+	}
+	/** @param {WheelEvent} e */
+	wheel(e) {
+		const across = Math.abs(e.deltaX) > Math.abs(e.deltaY);
+		if (across || e.shiftKey) {
+			moveWindow(this.app, (e.deltaX || e.deltaY) / 1000);
+		} else if (e.ctrlKey || this.element.scrollHeight <=
+			this.element.clientHeight + 1) {
+			zoomWindow(this.app, Math.exp(e.deltaY / 400), this.timeOf(e));
+		} else {
+			return; // there is something to scroll
+		}
+		e.preventDefault();
+	}
+	// What is selected, or would be when the mouse is let go.
+	selection() {
+		return this.drag || this.app.state.selection;
+	}
+	// The moment that keys are at; at first the middle.
+	moment() {
+		const { from, to } = this.how.scale();
+		return this.at === null || this.at < from || this.at > to ?
+			(from + to) / 2 : this.at;
+	}
+	// Goes to a moment; with Shift all from where it was is selected.
+	/** @param {number} time @param {boolean} selects */
+	goTo(time, selects) {
+		const { from, to } = this.how.scale(), before = this.moment();
+		const { length } = this.app.model;
+		this.at = Math.max(0, Math.min(time, length));
+		this.anchor = !selects ? null : this.anchor === null ? before :
+			this.anchor;
+		if (this.at < from || this.at > to) {
+			setWindow(this.app, this.at - (to - from) / 2,
+				this.at + (to - from) / 2);
+		}
+		if (this.anchor !== null && this.anchor !== this.at) {
+			this.app.select({
+				from: Math.round(Math.min(this.anchor, this.at)),
+				to: Math.round(Math.max(this.anchor, this.at)) },
+			{ push: false });
+		}
+		this.how.redraw();
+		this.how.told(this.at, null);
+	}
+	// Keys that mean the same in all pictures over time; false: another one.
+	/** @param {KeyboardEvent} e */
+	key(e) {
+		const { app } = this, { from, to, perNs } = this.how.scale();
+		const { selection } = app.state, wide = to - from;
+		const selected = selection.from !== null || selection.to !== null;
+		/** @type {Record<string, () => void>} */
+		const actions = { '+': () => zoomWindow(app, 0.5, this.moment()),
+			'=': () => zoomWindow(app, 0.5, this.moment()),
+			'-': () => zoomWindow(app, 2, this.moment()),
+			PageUp: () => this.goTo(this.moment() - wide / 10, e.shiftKey),
+			PageDown: () => this.goTo(this.moment() + wide / 10, e.shiftKey),
+			Home: () => this.goTo(0, e.shiftKey),
+			End: () => this.goTo(app.model.length, e.shiftKey),
+			z: () => windowToSelection(app),
+			ArrowLeft: () => this.goTo(this.moment() - 8 / perNs, e.shiftKey),
+			ArrowRight: () => this.goTo(this.moment() + 8 / perNs,
+				e.shiftKey) };
+		if (selected) {
+			actions.Escape = () => app.select({ from: null, to: null });
+		} else if (app.state.window !== '') {
+			actions.Escape = () => setWindow(app, 0, app.model.length);
+		}
+		if (e.ctrlKey || e.metaKey || e.altKey || !actions[e.key]) {
+			return false;
+		}
+		actions[e.key]();
+		e.preventDefault();
+		e.stopPropagation();
+		return true;
+	}
+}

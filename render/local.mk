@@ -15,7 +15,8 @@ render_chart_js = %D%/svg/chart-maps.js %D%/svg/chart-lanes.js \
 	%D%/svg/chart-input.js
 EXTRA_DIST += $(render_picture_js) $(render_flame_js) $(render_chart_js) \
 	%D%/svg/flame.css %D%/svg/chart.css %D%/page.css %D%/embed.sed \
-	$(render_page_js) $(render_page_css) %D%/page/package.json
+	$(render_page_js) $(render_page_css) %D%/page/package.json \
+	%D%/page/squeeze.sed
 
 # The page's parts are modules to Node, each before those that import it.
 render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
@@ -35,9 +36,10 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/pictures.js %D%/page/boot.js %D%/page/main.js
 render_page_css = %D%/page/page.css %D%/page/views.css
 
-# Lines of a text become C strings; comments and indents are left out.
+# Lines of a text become C strings; comments and indents are left out, and
+# blanks where render_squeeze says so.
 render_embed = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	(cd $(srcdir) && cat $(render_parts)) | \
+	(cd $(srcdir) && cat $(render_parts)) | $(render_squeeze) \
 	sed -f $(srcdir)/%D%/embed.sed >$@.tmp && mv $@.tmp $@
 render_embedded = %D%/svg/picture.js.inc %D%/svg/flame.js.inc %D%/svg/chart.js.inc \
 	%D%/svg/flame.css.inc %D%/svg/chart.css.inc %D%/page.css.inc \
@@ -64,7 +66,8 @@ $(render_embedded): %D%/embed.sed
 %D%/page.css.inc: %D%/page.css
 	$(render_embed)
 %D%/page/page.js.inc: render_parts = $(render_page_js)
-%D%/page/page.js.inc: $(render_page_js)
+%D%/page/page.js.inc: render_squeeze = sed -f $(srcdir)/%D%/page/squeeze.sed |
+%D%/page/page.js.inc: $(render_page_js) %D%/page/squeeze.sed
 	$(render_embed)
 %D%/page/page.css.inc: render_parts = $(render_page_css)
 %D%/page/page.css.inc: $(render_page_css)

@@ -124,7 +124,7 @@ class FlameView {
 		this.bar = el('div', { class: 'tools' },
 			...this.choosers.map((c) => c.element),
 			el('label', { class: 'choice' }, this.inverted, ' inverted'),
-			el('button', { text: 'Show all', onclick: () =>
+			el('button', { text: 'Whole graph', onclick: () =>
 				app.set({ zoom: '' }) }), this.found, this.legend);
 		fill(element, this.bar, this.pane.picture.element);
 		new ResizeObserver(() => this.resize()).observe(

@@ -52,7 +52,7 @@ class Lanes {
 		this.tracks = new Tracks(app.model);
 		this.canvas = el('canvas', {});
 		this.space = el('div', { class: 'flame-space' }, this.canvas);
-		this.element = el('div', { class: 'flame lanes', tabindex: '0',
+		this.box = el('div', { class: 'flame lanes', tabindex: '0',
 			role: 'application', 'aria-label': 'Lanes of threads over time. ' +
 			'Arrow keys move, Enter tells what is there, o opens a lane.' },
 		this.space);
@@ -65,23 +65,23 @@ class Lanes {
 		fill(element, el('div', { class: 'tools' }, el('label', {
 			class: 'choice' }, 'Lanes of ', this.by), this.button('Zoom in',
 			'+'), this.button('Zoom out', '-'), this.button('All', 'Home'),
-		this.legend()), this.element, this.detail);
+		this.legend()), this.box, this.detail);
 		this.scaleNow = new Scale(windowOf(app), NAMES, 100);
-		this.input = new TimeInput(app, this.element, {
+		this.input = new TimeInput(app, this.box, {
 			scale: () => this.scaleNow, redraw: () => this.later(),
 			told: (when, e) => this.tell(when, e),
 			left: () => this.shared.tip.hide(), clicked: () => this.pick() });
 		this.listen();
 	}
 	listen() {
-		const { element } = this;
-		element.addEventListener('scroll', () => this.later());
-		element.addEventListener('keydown', (e) => this.key(e));
-		element.addEventListener('mousedown', (e) => this.press(e));
+		const { box } = this;
+		box.addEventListener('scroll', () => this.later());
+		box.addEventListener('keydown', (e) => this.key(e));
+		box.addEventListener('mousedown', (e) => this.press(e));
 		for (const name of ['focus', 'blur']) {
-			element.addEventListener(name, () => this.later());
+			box.addEventListener(name, () => this.later());
 		}
-		new ResizeObserver(() => this.later()).observe(element);
+		new ResizeObserver(() => this.later()).observe(box);
 	}
 	/** @param {string} text @param {string} key */
 	button(text, key) {
@@ -174,8 +174,8 @@ class Lanes {
 	}
 	/** @param {number} y of the window */
 	rowAt(y) {
-		const at = y - this.element.getBoundingClientRect().top +
-			this.element.scrollTop;
+		const at = y - this.box.getBoundingClientRect().top +
+			this.box.scrollTop;
 		return this.rows.findIndex((r) => at >= r.y && at < r.y + r.high);
 	}
 
@@ -189,12 +189,12 @@ class Lanes {
 		}
 	}
 	draw() {
-		const { element, pen } = this;
-		this.width = element.clientWidth;
-		if (this.width > NAMES + 40 && element.clientHeight > 0) {
+		const { box, pen } = this;
+		this.width = box.clientWidth;
+		if (this.width > NAMES + 40 && box.clientHeight > 0) {
 			this.scaleNow = new Scale(windowOf(this.app), NAMES,
 				this.width - NAMES - LAST);
-			this.paint(pen, element.scrollTop, element.clientHeight);
+			this.paint(pen, box.scrollTop, box.clientHeight);
 		}
 	}
 	/** @param {import('./pen.js').Pen} pen @param {number} from
@@ -227,7 +227,7 @@ class Lanes {
 	paintRow(pen, look, row, y, i) {
 		const { ink } = look, group = row.kind === 'process';
 		const seen = i === this.focused &&
-			this.element.matches(':focus-visible');
+			this.box.matches(':focus-visible');
 		pen.rect(0, y + row.high - 1, this.width, 1, ink.line);
 		if (group || seen) {
 			pen.rect(0, y, seen && !group ? NAMES : this.width, row.high - 1,
@@ -272,9 +272,9 @@ class Lanes {
 	}
 	/** @param {Row} row @param {MouseEvent} e */
 	boxAt(row, e) {
-		const r = this.element.getBoundingClientRect();
+		const r = this.box.getBoundingClientRect();
 		const x = e.clientX - r.left, y = e.clientY - r.top +
-			this.element.scrollTop - row.y - LANE;
+			this.box.scrollTop - row.y - LANE;
 		return stackBoxes(this.look, row).find((b) => x >= b.x && x < b.to &&
 			b.row === Math.floor(y / STACK_ROW)) || null;
 	}
@@ -348,7 +348,7 @@ class Lanes {
 	/** @param {MouseEvent} e */
 	press(e) {
 		const i = this.rowAt(e.clientY);
-		const x = e.clientX - this.element.getBoundingClientRect().left;
+		const x = e.clientX - this.box.getBoundingClientRect().left;
 		if (i >= 0) {
 			this.focused = i;
 			if (x < NAMES || this.rows[i].kind === 'process') {
@@ -369,16 +369,16 @@ class Lanes {
 	}
 	/** @param {number} by */
 	walk(by) {
-		const { element } = this, { rows } = this;
+		const { box } = this, { rows } = this;
 		this.focused = Math.max(0, Math.min(rows.length - 1,
 			this.focused + by));
 		const row = rows[this.focused];
 		if (row !== undefined) {
-			if (row.y - TOP < element.scrollTop) {
-				element.scrollTop = row.y - TOP;
-			} else if (row.y + LANE > element.scrollTop +
-				element.clientHeight) {
-				element.scrollTop = row.y + LANE - element.clientHeight;
+			if (row.y - TOP < box.scrollTop) {
+				box.scrollTop = row.y - TOP;
+			} else if (row.y + LANE > box.scrollTop +
+				box.clientHeight) {
+				box.scrollTop = row.y + LANE - box.clientHeight;
 			}
 			this.tell(this.input.moment(), null);
 		}

@@ -42,23 +42,23 @@ class Strip {
 	mount(element, app) {
 		this.app = app;
 		this.canvas = el('canvas', {});
-		this.element = el('div', { class: 'strip-box', tabindex: '0',
+		this.box = el('div', { class: 'strip-box', tabindex: '0',
 			role: 'application', 'aria-label': 'Overview over time. Arrow ' +
 			'keys move, with Shift they select, plus and minus zoom, Escape ' +
 			'takes the selection back.' }, this.canvas);
 		this.pen = new CanvasPen(this.canvas);
 		this.tip = new Tip();
 		this.scaleNow = new Scale(windowOf(app), LEFT, 100);
-		this.input = new TimeInput(app, this.element, {
+		this.input = new TimeInput(app, this.box, {
 			scale: () => this.scaleNow, redraw: () => this.later(),
 			told: (time, e) => this.tell(time, e),
 			left: () => this.tip.hide(), clicked: () => this.clear() });
-		this.element.addEventListener('keydown', (e) => this.input.key(e));
+		this.box.addEventListener('keydown', (e) => this.input.key(e));
 		for (const name of ['focus', 'blur']) {
-			this.element.addEventListener(name, () => this.later());
+			this.box.addEventListener(name, () => this.later());
 		}
-		fill(element, this.element);
-		new ResizeObserver(() => this.later()).observe(this.element);
+		fill(element, this.box);
+		new ResizeObserver(() => this.later()).observe(this.box);
 	}
 	/** @param {Set<string>} _change */
 	update(_change) {
@@ -102,7 +102,7 @@ class Strip {
 			this.series[t.name].some((/** @type {number} */ v) => v > 0));
 	}
 	draw() {
-		this.width = this.element.clientWidth;
+		this.width = this.box.clientWidth;
 		if (this.width < LEFT + RIGHT + 20) {
 			return;
 		}
@@ -119,7 +119,7 @@ class Strip {
 		}
 		this.drawLost(ink);
 		this.scaleNow.veil(pen, ink, this.input.selection(), high);
-		if (this.element.matches(':focus-visible')) {
+		if (this.box.matches(':focus-visible')) {
 			pen.rect(this.scaleNow.x(this.input.moment()) - 1, 0, 2, high,
 				ink.ring);
 		}

@@ -73,7 +73,7 @@ async function zooming(name) {
 	await page.reload();
 	await drawn(page);
 	is((await picture(page, name)).zoomed, box.i, 'a link opens zoomed');
-	await page.click('.view-' + name + ' >> text=Show all');
+	await page.click('.view-' + name + ' >> text=Whole graph');
 	is((await picture(page, name)).zoomed, 0, 'the button shows all');
 	await close(page, 'zoom ' + name);
 }
@@ -187,10 +187,9 @@ async function selectingByKeys() {
 }
 const rows = (page) => page.evaluate(() => {
 	const v = window.app.views.get('lanes');
-	const r = v.element.querySelector ? v.element : v.canvas;
-	const box = r.getBoundingClientRect();
+	const box = v.box.getBoundingClientRect();
 	return v.rows.map((row) => ({ kind: row.kind, label: row.label,
-		high: row.high, y: box.top + row.y - v.element.scrollTop + 6,
+		high: row.high, y: box.top + row.y - v.box.scrollTop + 6,
 		x: box.left, right: box.right }));
 });
 async function lanes() {
@@ -221,6 +220,9 @@ async function lanes() {
 	list = await rows(page);
 	ok(list.length === 8 && list[0].label === 'CPU 0', 'CPUs are lanes, too',
 		list.map((r) => r.label));
+	await page.evaluate(() => window.app.set({ view: 'flame' }));
+	is(await page.locator('.lanes:visible').count(), 0,
+		'lanes go when another view comes');
 	await close(page, 'lanes');
 }
 async function lanesByKeys() {

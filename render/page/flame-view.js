@@ -24,8 +24,10 @@ const sharedOf = new WeakMap();
 /** @param {any} app */
 export function picturesOf(app) {
 	if (!sharedOf.has(app)) {
+		const tip = new Tip(app.root);
+		app.on('change', () => tip.hide());
 		sharedOf.set(app, { names: new Names(app.model.funcs),
-			facts: new Facts(app.model), tip: new Tip() });
+			facts: new Facts(app.model), tip });
 	}
 	return sharedOf.get(app);
 }

@@ -3,11 +3,11 @@
 // The overview above all views: samples, CPUs in use, threads that could run
 // and threads that wait, and losses, over time; time is selected here.
 import { el, fill, isDark } from './dom.js';
+import { picturesOf } from './flame-view.js';
 import { number } from './numbers.js';
 import { CanvasPen, inkOf, SANS } from './pen.js';
 import { Scale, TimeInput, windowOf } from './time-window.js';
 import { momentWords } from './words.js';
-import { Tip } from './tip.js';
 
 const LEFT = 96, RIGHT = 6, AXIS_ROOM = 16;
 // A row of the strip: what of a series it shows, and how.
@@ -47,7 +47,7 @@ class Strip {
 			'keys move, with Shift they select, plus and minus zoom, Escape ' +
 			'takes the selection back.' }, this.canvas);
 		this.pen = new CanvasPen(this.canvas);
-		this.tip = new Tip();
+		this.tip = picturesOf(app).tip;
 		this.scaleNow = new Scale(windowOf(app), LEFT, 100);
 		this.input = new TimeInput(app, this.box, {
 			scale: () => this.scaleNow, redraw: () => this.later(),

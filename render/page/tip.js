@@ -4,10 +4,11 @@
 import { el, fill } from './dom.js';
 
 export class Tip {
-	constructor() {
+	/** @param {any} root the application: copies of the page leave it out */
+	constructor(root) {
 		this.element = el('div', { class: 'tip', hidden: true,
 			'aria-hidden': 'true' });
-		document.body.append(this.element);
+		root.append(this.element);
 	}
 	// The first line is a name; x and y are of the window.
 	/** @param {string[]} lines @param {number} x @param {number} y */

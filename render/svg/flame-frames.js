@@ -132,6 +132,7 @@ function draw() {
 }
 function boxClass(f) {
 	return classOf(f.i) + (f.hit ? ' hit' : '') + (f.i < zoomed ? ' up' : '') +
+		(!f.shared && data.few > samples[f.i] ? ' few' : '') +
 		(!f.shared && guessOf(f.i)[1] && f.w > 5 ? ' guess' : '');
 }
 function label(into, f) {

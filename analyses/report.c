@@ -32,25 +32,17 @@
 #include "analyses/report/cpus.h"
 #include "analyses/report/findings.h"
 #include "analyses/report/symbols.h"
+#include "analyses/report/threads.h"
 #include "analyses/report/unnamed-objects.h"
 #include "analyses/sched/brief.h"
 #include "analyses/summary/chain-ends.h"
-#include "analyses/tasks/pools.h"
 #include "analyses/waits/brief.h"
 
-#define THREADS 5
 #define WANTS                                                                  \
 	(CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_SPOTS |    \
 	    CP_WANT_OVERVIEW)
 #define CPI_SYMBOLS 5
 #define SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
-
-struct thread {
-	const struct cp_overview *r;
-	struct cp_mass mass;
-	uint64_t samples;
-	uint32_t group; /* a group of `threads` */
-};
 
 static int
 report_begin(struct cp_run *run, void *state)
@@ -111,101 +103,6 @@ report_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 	cp_sched_brief_event(r->sched, e);
 	cp_brief_parts_event(r->parts, e);
 	return CP_OK;
-}
-
-static int
-descending(uint64_t a, uint64_t b)
-{
-	return (a < b) - (a > b);
-}
-
-static int
-compare_threads(const void *va, const void *vb)
-{
-	const struct thread *a = va, *b = vb;
-	const uint64_t *x = a->r->threads.all[a->group].v;
-	const uint64_t *y = a->r->threads.all[b->group].v;
-	int c = descending(a->mass.weight, b->mass.weight);
-
-	if (c == 0)
-		c = (x[CP_BY_TID] > y[CP_BY_TID]) -
-		    (x[CP_BY_TID] < y[CP_BY_TID]);
-	return c != 0 ? c : (a->group > b->group) - (a->group < b->group);
-}
-
-/* Their number; a pool's are one. */
-static size_t
-sum_threads(struct cp_overview *r, struct thread *threads)
-{
-	struct cp_grouped rows = cp_groups_sort(&r->threads, r->by_thread);
-	size_t n = 0;
-
-	for (uint32_t g = 0; g < r->threads.n; g++) {
-		struct thread *t = &threads[n];
-
-		if (r->threads.all[g].v[CP_BY_EVENT] != r->event ||
-		    rows.first[g] == rows.first[g + 1])
-			continue;
-		*t = (struct thread){ .r = r, .group = g };
-		for (size_t i = rows.first[g]; i < rows.first[g + 1]; i++) {
-			const struct cp_tally_row *row =
-			    &rows.rows[rows.order[i]];
-
-			t->samples += row->count;
-			t->mass.weight += row->weight;
-			t->mass.weight_sq += row->weight_sq;
-		}
-		n++;
-	}
-	qsort(threads, n, sizeof(*threads), compare_threads);
-	return n;
-}
-
-static bool
-is_of_thread(const void *ctx, const struct cp_seen *seen)
-{
-	const struct thread *t = ctx;
-
-	return cp_precision_group(&t->r->precision, seen) == t->group;
-}
-
-static void
-show_threads(struct cp_overview *r, struct cp_report *rep)
-{
-	struct thread *threads =
-	    cp_run_alloc(r->run, (r->threads.n + 1) * sizeof(*threads));
-	const uint32_t *count = NULL;
-	struct cp_table *t = cp_report_table(rep, "threads", "Threads");
-	uint64_t rest = 0;
-	size_t n, i;
-
-	if (!cp_run_option_bool(r->run, "split-threads"))
-		count = cp_pools_merge_threads(&r->threads);
-	r->precision.alias = r->threads.alias;
-	n = sum_threads(r, threads);
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Threads", CP_COL_COUNT);
-	cp_by_columns(t, CP_BY_COMM);
-	cp_by_columns(t, CP_BY_PID);
-	cp_by_columns(t, CP_BY_TID);
-	for (i = 0; i < n && i < THREADS; i++) {
-		uint32_t group = threads[i].group;
-
-		cp_table_row(t);
-		cp_table_share(t, threads[i].mass,
-		    cp_precision_whole(
-			r->sure.view, r->all, is_of_thread, &threads[i]));
-		cp_table_u64(t, threads[i].samples);
-		cp_table_u64(t, count != NULL ? count[group] : 1);
-		cp_by_cell(&r->threads, t, CP_BY_COMM, group);
-		cp_by_cell(&r->threads, t, CP_BY_PID, group);
-		cp_by_cell(&r->threads, t, CP_BY_TID, group);
-	}
-	for (; i < n; i++)
-		rest += threads[i].mass.weight;
-	if (n > THREADS)
-		cp_table_rest(t, n - THREADS, rest);
 }
 
 static void
@@ -432,7 +329,7 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	}
 	cp_overview_symbols(r, rep);
 	cp_downwards_show(&r->sums, r->all, function_whole, r, rep);
-	show_threads(r, rep);
+	cp_overview_threads(r, rep);
 	cp_sample_load_show(&r->load, rep);
 	cp_unnamed_show(r->run, rows, n, rep);
 	show_others(r, found, rep);

@@ -85,7 +85,7 @@ LAW = {
     "analyses/profile": ("analyses/waits", "analyses/tasks",
                          "analyses/common"),
     "analyses/report": ("analyses/precision", "analyses/summary",
-                        "analyses/common"),
+                        "analyses/tasks", "analyses/common"),
     "analyses/sched": ("analyses/tasks", "analyses/summary",
                        "analyses/common"),
     "analyses/syscalls": ("analyses/summary", "analyses/common"),

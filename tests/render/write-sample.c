@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write-sample FORMAT plain|charts|hostile|samples|profile|waits|empty|deep|NODES
- *	[WIDTH [color|icicle|addresses|- [SECTION]]]:
+ * write-sample FORMAT REPORT [WIDTH [color|icicle|addresses|- [SECTION]]]:
  * a report made by hand, rendered to stdout, for tests in other languages.
+ * REPORT is plain, charts, hostile, samples, profile, waits, empty, deep or a
+ * number of nodes.
  */
 #include "tests/render/sample.h"
 

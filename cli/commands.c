@@ -12,8 +12,8 @@
 
 const struct cp_common_option cp_common_options[] = {
 	{ 'f', "format", "FORMAT",
-	    "text, json, csv, folded, svg, html, page, or one of other tools "
-	    "(see `coldperf list'); or by --output's suffix" },
+	    "text, json, csv, folded, svg, html, or one of other tools (see "
+	    " `coldperf list'); or by --output's suffix" },
 	{ 'o', "output", "PATH",
 	    "write there instead of standard output; reports: repeatable" },
 	{ 0, "section", "SLUG",
@@ -165,9 +165,9 @@ static const struct {
 	const char *option;
 	const char *values[24]; /* in the order of their enums */
 } values[] = {
-	{ "format", { "text", "json", "csv", "folded", "svg", "html", "page",
-			"pprof", "speedscope", "callgrind", "dot", "firefox",
-			"perfetto", "otlp", "ndjson", "samples-csv" } },
+	{ "format", { "text", "json", "csv", "folded", "svg", "html", "pprof",
+			"speedscope", "callgrind", "dot", "firefox", "perfetto",
+			"otlp", "ndjson", "samples-csv" } },
 	{ "weight", { "period", "samples", "time" } },
 	{ "callchain", { "auto", "fp", "dwarf", "lbr" } },
 	{ "debuginfod", { "off", "cached", "on" } },

@@ -2,10 +2,13 @@
 /*
  * html: the whole report as one page that needs no other file.
  *
- * Sections follow each other as in the text; numbers are written the same
- * way.  Call trees and charts are the svg renderer's pictures, inside the page.
- * The page works without scripts; the pictures then stand still.
+ * If there are samples the page carries them, and shows them (render/page).
+ * Of several captures there are none (diff): sections follow each other as in
+ * the text; numbers are written the same way.  Call trees and charts are the
+ * svg renderer's pictures, inside the page. The page works without scripts; the
+ * pictures then stand still.
  */
+#include "render/page/page.h"
 #include "render/page/static.h"
 #include "render/render.h"
 
@@ -31,10 +34,26 @@ put_head(const struct cp_report *r, struct cp_out *out)
 	cp_out_str(out, "</h1>\n");
 }
 
+/* The samples of a report; NULL: it has none. */
+static const struct cp_profile *
+profile_of(const struct cp_report *r)
+{
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
+		if (s->type == CP_SECTION_PROFILE)
+			return s->profile;
+	return NULL;
+}
+
 static void
 html_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
+	const struct cp_profile *p = profile_of(r);
+
+	if (p != NULL) {
+		cp_page_write(r, p, opt, out);
+		return;
+	}
 	put_head(r, out);
 	cp_page_subtitle(r, opt, out);
 	cp_page_sections(r, opt, out, true);
@@ -44,6 +63,6 @@ html_write(const struct cp_report *r, const struct cp_render_options *opt,
 const struct cp_renderer cp_renderer_html = {
 	.name = "html",
 	.suffix = ".html",
-	.shows = CP_SHOWS_ALL,
+	.shows = CP_SHOWS_ALL | CP_SHOWS(CP_SECTION_PROFILE),
 	.write = html_write,
 };

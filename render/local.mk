@@ -1,6 +1,6 @@
 libcoldperf_a_SOURCES += \
 	%D%/csv.c %D%/folded.c %D%/html.c %D%/json.c %D%/list.c \
-	%D%/list.def %D%/page.c %D%/render.h %D%/svg.c %D%/text.c
+	%D%/list.def %D%/render.h %D%/svg.c %D%/text.c
 include render/common/local.mk
 include render/page/local.mk
 include render/export/local.mk
@@ -72,4 +72,4 @@ $(render_embedded): %D%/embed.sed
 %D%/page/page.css.inc: render_parts = $(render_page_css)
 %D%/page/page.css.inc: $(render_page_css)
 	$(render_embed)
-%D%/svg/section.$(OBJEXT) %D%/html.$(OBJEXT) %D%/page.$(OBJEXT): $(render_embedded)
+%D%/svg/section.$(OBJEXT) %D%/html.$(OBJEXT) %D%/page/page.$(OBJEXT): $(render_embedded)

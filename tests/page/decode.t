@@ -15,7 +15,7 @@ corpus "$tmp/corpus"
 page() {
 	output=$1
 	shift
-	"$COLDPERF" hotspots --no-local -f page -o "$output" "$@" \
+	"$COLDPERF" hotspots --no-local -f html -o "$output" "$@" \
 		2>"$tmp/err"
 }
 

@@ -48,7 +48,7 @@ def page(name, text, *options):
         f.write(text)
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
                     path + ".mkperf", path + ".data"], check=True)
-    subprocess.run([tap.coldperf, "profile", "--no-local", "-f", "page", "-o",
+    subprocess.run([tap.coldperf, "profile", "--no-local", "-f", "html", "-o",
                     path + ".html", *options, path + ".data"], check=True,
                    stderr=subprocess.DEVNULL)
     return json.loads(subprocess.run(

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * page: a report and the samples behind it as one page that needs no other
- * file.
- *
- * The page carries the samples as packed columns (docs/page-format.md) and a
- * script that shows them.  Its policy lets nothing run or load but that script
- * and style, which it names by their checksums.  Without scripts the report's
- * tables can be read.
- */
+#include "render/page/page.h"
+
 #include "base/digest.h"
 #include "render/common/json-report.h"
 #include "render/page/static.h"
 #include "render/page/tables.h"
-#include "render/render.h"
 
 #define FORMAT_VERSION 1
 #define SAMPLES 2000000u
@@ -25,16 +17,6 @@ static const char *const script[] = {
 #include "render/page/page.js.inc"
 	"})();\n",
 };
-
-/* The samples of a report; NULL: it has none. */
-static const struct cp_profile *
-profile_of(const struct cp_report *r)
-{
-	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
-		if (s->type == CP_SECTION_PROFILE)
-			return s->profile;
-	return NULL;
-}
 
 static void
 put_lines(struct cp_out *out, const char *const *line, size_t n)
@@ -183,53 +165,43 @@ put_meta(struct cp_page_columns *c, const struct cp_report *r,
 	end_json(&j, c, "meta");
 }
 
-/* The page draws the flame graph from its samples, if it has them. */
+/* The page draws the flame graph from its samples. */
 static void
 put_report(struct cp_page_columns *c, const struct cp_report *r,
-    const struct cp_render_options *opt, bool has_samples)
+    const struct cp_render_options *opt)
 {
 	struct json j;
 
 	begin_json(&j);
-	cp_json_report(r, opt->tool, has_samples ? "flame" : NULL, &j.out);
+	cp_json_report(r, opt->tool, "flame", &j.out);
 	end_json(&j, c, "report");
 }
 
 static void
-put_data(const struct cp_report *r, const struct cp_render_options *opt,
-    struct cp_out *out)
+put_data(const struct cp_report *r, const struct cp_profile *p,
+    const struct cp_render_options *opt, struct cp_out *out)
 {
-	static const struct cp_profile none;
-	const struct cp_profile *p = profile_of(r);
 	size_t most = opt->samples != 0 ? opt->samples : SAMPLES;
-	struct cp_page_samples samples =
-	    cp_page_bin(p != NULL ? p : &none, most);
-	struct span span = span_of(r, p != NULL ? p : &none);
+	struct cp_page_samples samples = cp_page_bin(p, most);
+	struct span span = span_of(r, p);
 	struct cp_page_columns c = { 0 };
 
 	put_meta(&c, r, &span, &samples);
-	put_report(&c, r, opt, p != NULL);
-	cp_page_tables(&c, p != NULL ? p : &none, &samples, span.first);
+	put_report(&c, r, opt);
+	cp_page_tables(&c, p, &samples, span.first);
 	cp_page_columns_put(&c, opt->jobs, out);
 	cp_page_bin_free(&samples);
 }
 
-static void
-page_write(const struct cp_report *r, const struct cp_render_options *opt,
-    struct cp_out *out, struct cp_left *left)
+void
+cp_page_write(const struct cp_report *r, const struct cp_profile *p,
+    const struct cp_render_options *opt, struct cp_out *out)
 {
 	put_head(r, out);
 	cp_out_str(out, "<body>\n");
 	put_static(r, opt, out);
-	put_data(r, opt, out);
+	put_data(r, p, opt, out);
 	cp_out_str(out, "<script>");
 	put_lines(out, script, CP_ARRAY_LEN(script));
 	cp_out_str(out, "</script>\n</body>\n</html>\n");
 }
-
-const struct cp_renderer cp_renderer_page = {
-	.name = "page",
-	.suffix = ".page.html",
-	.shows = CP_SHOWS_ALL | CP_SHOWS(CP_SECTION_PROFILE),
-	.write = page_write,
-};

@@ -13,7 +13,7 @@
 const struct cp_common_option cp_common_options[] = {
 	{ 'f', "format", "FORMAT",
 	    "text, json, csv, folded, svg, html, or one of other tools (see "
-	    " `coldperf list'); or by --output's suffix" },
+	    "`coldperf list'); or by --output's suffix" },
 	{ 'o', "output", "PATH",
 	    "write there instead of standard output; reports: repeatable" },
 	{ 0, "section", "SLUG",

@@ -52,8 +52,9 @@ of_output(struct cp_cli *cli, const char *path)
 	r = path != NULL ? cp_renderer_of_path(path) : of_redirection();
 	if (r == NULL && path != NULL && has_suffix(path)) {
 		cp_diag(&cli->diags, CP_D_USAGE,
-		    "no format for --output %.60s; `coldperf list' shows the "
-		    "formats and their suffixes",
+		    "no format for --output %.60s; suffixes are .txt .json "
+		    ".csv .folded .svg .html, and those of other tools that "
+		    "`coldperf list' shows",
 		    path);
 		return NULL;
 	}

@@ -16,7 +16,7 @@ page() {
 	[ -d "$4" ] || set -- "$1" "$2"
 	name=$1
 	shift
-	"$COLDPERF" report --no-local -f page -o "$tmp/$name.html" "$@" \
+	"$COLDPERF" report --no-local -f html -o "$tmp/$name.html" "$@" \
 		2>/dev/null || exit 99
 }
 page plain good-fp
@@ -28,6 +28,6 @@ set -- --no-local "$tmp/corpus/good-fp.data" --symbols \
 [ -d "$top_srcdir/corpus/good-fp/symbols" ] ||
 	set -- --no-local "$tmp/corpus/good-fp.data"
 "$COLDPERF" flame -f folded "$@" >"$tmp/plain.folded" 2>/dev/null || exit 99
-"$COLDPERF" hotspots --children --by dso,symbol --top 0 -f csv "$@" \
+"$COLDPERF" hotspots --addresses --children --by dso,symbol --top 0 -f csv "$@" \
 	>"$tmp/plain.csv" 2>/dev/null || exit 99
 browse case.js

@@ -23,7 +23,7 @@ for name in $captures; do
 	set -- "$tmp/corpus/$name.data"
 	symbols=$top_srcdir/corpus/$name/symbols
 	[ ! -d "$symbols" ] || set -- "$@" --symbols "$symbols"
-	"$COLDPERF" report --no-local -f page -o "$tmp/page.html" "$@" \
+	"$COLDPERF" report --no-local -f html -o "$tmp/page.html" "$@" \
 		2>/dev/null || exit 99
 	try "$name: a page's numbers are those of the commands" \
 		node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" \

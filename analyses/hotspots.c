@@ -328,8 +328,10 @@ rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 		cp_table_rest(t, left_out, hs->by.mixed ? 0 : weight);
 	if (!hs->by.mixed)
 		note_nameless(hs, rep, event);
-	/* Rows by their children have samples in common. */
-	if (!hs->children && !hs->by.mixed)
+	/* Rows by their children have samples in common; slices of time differ.
+	 */
+	if (!hs->children && !hs->by.mixed &&
+	    (hs->by.groups & 1u << CP_BY_TIME) == 0)
 		cp_apart_note(&hs->apart, hs->run, event, rep);
 	hs->n = 0;
 }

@@ -299,8 +299,8 @@ def inlined(capture, *symbols):
 
 def listing(*symbols):
     """(address, code, samples) of each instruction that annotate shows."""
-    command = [os.path.abspath(tap.coldperf), "annotate", "-f", "csv",
-               "--no-local", "--debuginfod=off"]
+    command = [os.path.abspath(tap.coldperf), "annotate", "--all", "-f",
+               "csv", "--no-local", "--debuginfod=off"]
     for s in symbols:
         command += ["--symbols", path(s)]
     p = run(*command, path("capture"),

@@ -85,9 +85,8 @@ cp_identity_of(const struct stat *st)
 	return id;
 }
 
-/* Makes the missing folders of the path, for this user only. */
-static void
-make_folders(const char *path)
+void
+cp_cachefile_folders(const char *path)
 {
 	char *copy = cp_xcalloc(strlen(path) + 1, 1);
 
@@ -104,7 +103,7 @@ int
 cp_cachefile_create(const char *path, char tmp[4200])
 {
 	snprintf(tmp, 4200, "%s.%ld", path, (long)getpid());
-	make_folders(path);
+	cp_cachefile_folders(path);
 	return open(
 	    tmp, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
 }

@@ -15,6 +15,8 @@
 char *cp_cachefile_in(const char *name);
 /* Returns the path in folder `kind`, named by the hash of of's real path. */
 char *cp_cachefile_path(const char *kind, const char *of);
+/* Makes the missing folders above the path, for this user only. */
+void cp_cachefile_folders(const char *path);
 /*
  * Creates a temporary file in the path's folder, and the folders.  A cache file
  * is written under that name until it is complete.  Returns -1 on failure.

@@ -12,3 +12,4 @@ include base/archive/local.mk
 include base/caps/local.mk
 include base/match/local.mk
 include base/open/local.mk
+include base/sandbox/local.mk

@@ -14,6 +14,7 @@ LAW = {
     "base/archive": ("base",),
     "base/caps": ("base",),
     "base/match": ("base",),
+    "base/sandbox": ("base/base.h",),
     "report": ("base",),
     "model": ("base",),
 
@@ -114,14 +115,15 @@ LAW = {
             "base/caps") + CODE,
     "cli": ("cli/command/command.h", "run", "render", "render/common",
             "analyses/list.h", "readers", "symbolize", "report",
-            "base/archive", "base/match", "base/caps") + CODE,
+            "symbolize/debuginfod", "base/archive", "base/match",
+            "base/caps", "base/sandbox") + CODE,
     "cli/command": ("cli", "run", "render", "render/common",
                     "analyses/list.h", "readers",
                     "readers/header", "readers/record", "readers/rewrite",
                     "symbolize", "symbolize/debuginfod", "symbolize/elf",
                     "symbolize/object", "symbolize/kernel",
                     "symbolize/file-index", "symbolize/code", "report",
-                    "base/archive", "base/match") + CODE,
+                    "base/archive", "base/match", "base/sandbox") + CODE,
 }
 # The command report shows in brief what other analyses found.
 REPORT = "analyses/report.c"

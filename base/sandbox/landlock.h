@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* base/sandbox/landlock.h: which files may be written. */
+#ifndef CP_BASE_SANDBOX_LANDLOCK_H
+#define CP_BASE_SANDBOX_LANDLOCK_H
+
+#include "base/base.h"
+
+/* True: the wall stands. */
+bool cp_landlock_enter(const char *const *writable, size_t n);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/sandbox/sandbox.h"
+
+#include <sys/prctl.h>
+
+#include "base/sandbox/landlock.h"
+#include "base/sandbox/seccomp.h"
+
+/*
+ * A sanitizer traces the process at its end and starts a program to name
+ * addresses; what measures coverage writes beside each source file.
+ */
+#if defined(__SANITIZE_ADDRESS__) || defined(CP_COVERAGE)
+#define CP_NO_WALLS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CP_NO_WALLS 1
+#endif
+#endif
+#ifndef CP_NO_WALLS
+#define CP_NO_WALLS 0
+#endif
+
+unsigned
+cp_sandbox_enter(const struct cp_sandbox *s)
+{
+	unsigned walls = 0;
+
+	if (CP_NO_WALLS || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		return 0;
+	if (cp_landlock_enter(s->writable, s->n))
+		walls |= CP_WALL_FILES;
+	if (cp_seccomp_enter(s->network))
+		walls |= CP_WALL_CALLS;
+	return walls;
+}

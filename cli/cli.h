@@ -26,6 +26,7 @@ enum {
 typedef CP_VEC(char *) cp_argv;
 
 enum cp_when { CP_AUTO, CP_NEVER, CP_ALWAYS };
+enum cp_walls { CP_SANDBOX_ON, CP_SANDBOX_OFF, CP_SANDBOX_REQUIRE };
 
 /* An analysis loaded from a plug-in. */
 struct cp_plugin {
@@ -49,6 +50,7 @@ struct cp_cli {
 	const char *palette;
 	const char *section;
 	enum cp_when color, progress, pager;
+	enum cp_walls sandbox;
 	unsigned width;
 	unsigned page_samples;
 	bool lines; /* --lines */

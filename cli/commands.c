@@ -77,6 +77,9 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "plugin", "FILE", "load an analysis from outside (repeatable)" },
 	{ 0, "limit", "NAME=N",
 	    "change a limit: inflated, inflate-ratio, stacks (repeatable)" },
+	{ 0, "sandbox", "HOW",
+	    "off, on (default: walls around the process, where the kernel has "
+	    "them), require" },
 	{ 0, "strict", NULL, "exit 3 on warnings too" },
 	{ 0, "diag", "json", "diagnostics as JSON, one a line" },
 	{ 0, "no-config", NULL, "do not read ~/.config/coldperf/config" },
@@ -147,9 +150,9 @@ cp_option_serves(const char *command, const char *option)
 		"callgrind-addresses", NULL };
 	static const char *const plain[] = { "output", "color", "progress",
 		"strict", "diag", "no-config", "help", "plugin", "limit",
-		NULL };
+		"sandbox", NULL };
 	static const char *const bundles[] = { "unpack", "verify", "dump",
-		"repair", NULL };
+		"repair", "selftest", NULL };
 	const struct cp_command *c = cp_command_find(command);
 
 	if (strcmp(option, "lines") == 0)
@@ -176,6 +179,7 @@ static const struct {
 	{ "color", { "auto", "never", "always" } },
 	{ "progress", { "auto", "never", "always" } },
 	{ "palette", { "kind", "hot", "cold", "gray" } },
+	{ "sandbox", { "on", "off", "require" } },
 	{ "diag", { "json" } },
 };
 
@@ -196,6 +200,7 @@ static const struct cp_command commands[] = {
 	{ "unpack", "a bundle into a new folder", NULL },
 	{ "verify", "is a bundle as it was packed?", NULL },
 	{ "repair", "a damaged capture as a file that perf reads", NULL },
+	{ "selftest", "do the walls of --sandbox hold here?", NULL },
 	{ "symbols", "which files are missing, and --fetch them",
 	    symbols_options },
 	{ "list", "the analyses and the output formats", NULL },

@@ -76,6 +76,8 @@ const struct cp_example cp_examples[] = {
 	    { { "-o fixed.data perf.data",
 		  "what can be read of a damaged capture" },
 		{ "-o one.data folder", "a folder or a pipe as one file" } } },
+	{ "selftest", { { "", "do the walls hold here?" },
+			  { "--diag json", "for a program" } } },
 	{ "symbols", { { "perf.data", "which files are missing" },
 			 { "--fetch perf.data",
 			     "and get them from DEBUGINFOD_URLS" } } },

@@ -6,7 +6,8 @@ coldperf_SOURCES = \
 	%D%/options.h %D%/output.c %D%/output.h %D%/perf-words.c \
 	%D%/perf-words.h %D%/plugin.c %D%/plugin.h %D%/progress.c \
 	%D%/progress.h %D%/report-output.c %D%/report-output.h %D%/sides.c \
-	%D%/sides.h %D%/status.c %D%/status.h %D%/suggest.c %D%/suggest.h
+	%D%/sides.h %D%/status.c %D%/status.h %D%/suggest.c %D%/suggest.h %D%/walls.c \
+	%D%/walls.h
 include cli/command/local.mk
 coldperf_LDADD = $(CP_LIBS)
 # What plug-ins may call: the functions that plugin.h makes visible.

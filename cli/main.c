@@ -18,6 +18,7 @@
 #include "cli/sides.h"
 #include "cli/status.h"
 #include "cli/suggest.h"
+#include "cli/walls.h"
 #include "config.h"
 #include "render/render.h"
 
@@ -83,12 +84,17 @@ on_capture(struct cp_cli *cli)
 
 	if (check_format(cli) != CP_OK)
 		return cp_cli_status(cli);
+	if (is(cli, "selftest"))
+		return cp_command_selftest(cli);
 	if (a != NULL && a->captures > 1 && cp_cli_sides(cli) != CP_OK)
 		return cp_cli_status(cli);
 	if (cli->captures.len == 0)
 		return usage(cli, "which capture?");
 	if (cli->captures.len != 1 && (a == NULL || a->captures < 2))
 		return usage(cli, "one capture at a time");
+	cp_output_prepare(cli, a != NULL);
+	if (cp_cli_walls(cli) != CP_OK)
+		return cp_cli_status(cli);
 	cp_progress_watch(cli);
 	if (is(cli, "script"))
 		return cp_command_script(cli);
@@ -200,7 +206,7 @@ main(int argc, char **argv)
 	cp_diags_init(&cli.diags);
 	status = run(&cli, argc, argv);
 	cp_cli_free(&cli);
-	if (fflush(stdout) != 0)
+	if (fflush(stdout) != 0 || ferror(stdout))
 		status = CP_EXIT_BUG;
 	return status;
 }

@@ -153,6 +153,8 @@ option_choice(struct cp_cli *cli, const char *name, const char *value)
 		cli->color = (enum cp_when)n;
 	else if (strcmp(name, "progress") == 0)
 		cli->progress = (enum cp_when)n;
+	else if (strcmp(name, "sandbox") == 0)
+		cli->sandbox = (enum cp_walls)n;
 	else if (strcmp(name, "palette") == 0)
 		cli->palette = value;
 	else if (strcmp(name, "format") == 0)

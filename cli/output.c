@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -12,6 +13,12 @@
 
 /* The file being written; signal handlers read it. */
 static const char *volatile unfinished;
+
+/* Waits for text; its pid is 0 if there is none. */
+static struct {
+	pid_t pid;
+	int fd;
+} prepared;
 
 void
 cp_output_abandon(void)
@@ -179,34 +186,51 @@ open_file(struct cp_output *o, struct cp_cli *cli)
 	return CP_OK;
 }
 
-/* Hands the terminal to $PAGER. */
-static void
-open_pager(struct cp_output *o)
+/* Becomes $PAGER when there is something to show. */
+static CP_NORETURN void
+become_pager(int text)
 {
 	const char *pager = getenv("PAGER");
-	int ends[2];
+	struct pollfd waiting = { .fd = text, .events = POLLIN };
 
 	if (pager == NULL || pager[0] == '\0')
 		pager = "less";
-	if (pipe(ends) != 0)
+	if (poll(&waiting, 1, -1) < 1 || (waiting.revents & POLLIN) == 0)
+		_exit(0);
+	dup2(text, STDIN_FILENO);
+	setenv("LESS", "FRSX", 0);
+	execl("/bin/sh", "sh", "-c", pager, (char *)NULL);
+	_exit(127);
+}
+
+void
+cp_output_prepare(const struct cp_cli *cli, bool page)
+{
+	int ends[2];
+
+	if (!page || cli->pager == CP_NEVER || !isatty(STDOUT_FILENO) ||
+	    pipe2(ends, O_CLOEXEC) != 0)
 		return;
-	o->pager = fork();
-	if (o->pager == 0) {
-		dup2(ends[0], STDIN_FILENO);
-		close(ends[0]);
+	prepared.pid = fork();
+	if (prepared.pid == 0) {
 		close(ends[1]);
-		setenv("LESS", "FRSX", 0);
-		execl("/bin/sh", "sh", "-c", pager, (char *)NULL);
-		_exit(127);
+		become_pager(ends[0]);
 	}
 	close(ends[0]);
-	if (o->pager < 0) {
+	prepared.fd = ends[1];
+	if (prepared.pid < 0)
 		close(ends[1]);
-		o->pager = 0;
+}
+
+/* Hands the terminal to the pager. */
+static void
+open_pager(struct cp_output *o)
+{
+	if (prepared.pid <= 0)
 		return;
-	}
-	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	o->fd = ends[1];
+	o->pager = prepared.pid;
+	o->fd = prepared.fd;
+	prepared.pid = 0;
 	signal(SIGPIPE, SIG_IGN); /* the reader may leave early */
 }
 
@@ -224,7 +248,7 @@ cp_output_open(struct cp_output *o, struct cp_cli *cli, bool page)
 	if (o->path != NULL)
 		return open_file(o, cli);
 	o->terminal = isatty(STDOUT_FILENO);
-	if (page && o->terminal && cli->pager != CP_NEVER)
+	if (page && o->terminal)
 		open_pager(o);
 	return CP_OK;
 }

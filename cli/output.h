@@ -24,6 +24,11 @@ struct cp_output {
 	bool terminal; /* the output is a terminal */
 };
 
+/*
+ * Starts what may page long text: later no program can be started.  It waits
+ * until there is text.
+ */
+void cp_output_prepare(const struct cp_cli *, bool page);
 int cp_output_open(struct cp_output *, struct cp_cli *, bool page) CP_MUST_USE;
 /*
  * CP_FAIL after a diagnostic, which decides the exit status, if anything was

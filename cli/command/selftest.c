@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * selftest: tries what the walls forbid, without them and within them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/sandbox/sandbox.h"
+#include "cli/command/command.h"
+#include "cli/status.h"
+
+/* Each returns 0, or why the kernel did not let it. */
+static int
+or_errno(int result)
+{
+	return result >= 0 ? 0 : errno;
+}
+
+static int
+open_to_write(void)
+{
+	return or_errno(open("/dev/null", O_WRONLY | O_CLOEXEC));
+}
+
+static int
+make_folder(void)
+{
+	char name[40];
+	int error;
+
+	snprintf(name, sizeof(name), "coldperf-selftest.%ld", (long)getpid());
+	error = or_errno(mkdir(name, 0700));
+	if (error == 0)
+		rmdir(name);
+	return error;
+}
+
+static int
+open_socket(void)
+{
+	return or_errno(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+}
+
+static int
+start_program(void)
+{
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	if (null >= 0)
+		dup2(null, STDOUT_FILENO);
+	execl("/proc/self/exe", "coldperf", "version", (char *)NULL);
+	return errno;
+}
+
+static int
+signal_parent(void)
+{
+	return or_errno(kill(getppid(), 0));
+}
+
+static int
+be_traced(void)
+{
+	return or_errno((int)ptrace(PTRACE_TRACEME, 0, NULL, NULL));
+}
+
+static const struct attempt {
+	const char *what;
+	int (*try)(void);
+} attempts[] = {
+	{ "open a file for writing", open_to_write },
+	{ "make a folder", make_folder },
+	{ "open a socket", open_socket },
+	{ "start a program", start_program },
+	{ "signal another process", signal_parent },
+	{ "trace a process", be_traced },
+};
+
+/* In a process of its own: some attempts would change this one. */
+static int
+outcome_of(const struct attempt *a)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0)
+		_exit(a->try());
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+static bool
+is_denied(int outcome)
+{
+	return outcome == EPERM || outcome == EACCES || outcome == EROFS;
+}
+
+int
+cp_command_selftest(struct cp_cli *cli)
+{
+	struct cp_sandbox nothing_writable = { .n = 0 };
+	int without[CP_ARRAY_LEN(attempts)];
+	size_t open = 0;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(attempts); i++)
+		without[i] = outcome_of(&attempts[i]);
+	(void)cp_sandbox_enter(&nothing_writable);
+	for (size_t i = 0; i < CP_ARRAY_LEN(attempts); i++) {
+		bool denied = is_denied(outcome_of(&attempts[i]));
+
+		printf("%-24s  %s\n", attempts[i].what,
+		    !denied                 ? "NOT denied"
+		    : is_denied(without[i]) ? "denied, without walls too"
+					    : "denied");
+		open += !denied;
+	}
+	if (open != 0)
+		cp_diag(&cli->diags, CP_D_SANDBOX, "%zu of %zu are not denied",
+		    open, CP_ARRAY_LEN(attempts));
+	return cp_cli_status(cli);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* walls: where a command may write, and whether it may use the network. */
+#include "config.h" /* O_TMPFILE */
+
+#include "cli/walls.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/disk-cache.h"
+#include "base/sandbox/sandbox.h"
+#include "symbolize/debuginfod/cache.h"
+
+/* Malloc'ed paths; NULL is one that there is not. */
+typedef CP_VEC(char *) paths;
+
+/* Adds the folder that holds the file. */
+static void
+add_parent(paths *to, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	*cp_vec_push(to) = slash == NULL
+			       ? strdup(".")
+			       : strndup(path, (size_t)(slash - path) + 1);
+}
+
+/*
+ * Adds where an output arises.  A file is renamed into its folder; a device,
+ * a pipe or a folder to unpack into is written to itself.
+ */
+static void
+add_output(paths *to, const char *path)
+{
+	char *real = realpath(path, NULL);
+	struct stat st;
+
+	if (real != NULL && stat(real, &st) == 0 && !S_ISREG(st.st_mode)) {
+		*cp_vec_push(to) = real;
+		return;
+	}
+	add_parent(to, real != NULL ? real : path);
+	free(real);
+}
+
+static void
+add_outputs(paths *to, const struct cp_cli *cli)
+{
+	for (size_t i = 0; i < cli->outputs.len; i++)
+		add_output(to, cli->outputs.data[i]);
+	/* Without -o these two write into the folder of the capture. */
+	if (cli->outputs.len == 0 && (strcmp(cli->command, "pack") == 0 ||
+					 strcmp(cli->command, "unpack") == 0))
+		add_parent(to, cli->captures.data[0]);
+}
+
+/* Adds a folder and makes it: later its parents cannot be written to. */
+static void
+add_made(paths *to, char *path)
+{
+	if (path != NULL)
+		cp_cachefile_folders(path);
+	*cp_vec_push(to) = path;
+}
+
+static char *
+dbgcache(void)
+{
+	char *root = cp_dbgcache_root();
+	struct cp_buf b;
+
+	cp_buf_init(&b, 8192);
+	if (root != NULL)
+		cp_buf_printf(&b, "%s/", root);
+	free(root);
+	return b.data;
+}
+
+/*
+ * Adds the folders for temporary files up to the first that can have them
+ * without a name: those that temp-file.c may come to.
+ */
+static void
+add_temporary(paths *to)
+{
+	const char *dir[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
+
+	int fd = -1;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(dir) && fd < 0; i++) {
+		if (dir[i] == NULL || dir[i][0] != '/')
+			continue;
+		*cp_vec_push(to) = strdup(dir[i]);
+		fd =
+		    open(dir[i], O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static bool
+wants_network(const struct cp_cli *cli)
+{
+	return cli->fetch.wanted || cli->run.debuginfod == CP_DEBUGINFOD_ON;
+}
+
+static bool
+are_wanted(const struct cp_cli *cli)
+{
+	/* A plug-in is the user's own code and may do what the user may. */
+	return cli->sandbox == CP_SANDBOX_REQUIRE ||
+	       (cli->sandbox == CP_SANDBOX_ON && cli->loaded.len == 0);
+}
+
+int
+cp_cli_walls(struct cp_cli *cli)
+{
+	struct cp_sandbox s = { .network = wants_network(cli) };
+	paths writable = { 0 };
+	unsigned walls;
+
+	if (!are_wanted(cli))
+		return CP_OK;
+	add_outputs(&writable, cli);
+	add_temporary(&writable);
+	if (!cli->run.no_cache)
+		add_made(&writable, cp_cachefile_in(""));
+	if (s.network)
+		add_made(&writable, dbgcache());
+	s.writable = (const char *const *)writable.data;
+	s.n = writable.len;
+	walls = cp_sandbox_enter(&s);
+	for (size_t i = 0; i < writable.len; i++)
+		free(writable.data[i]);
+	cp_vec_free(&writable);
+	if (walls == CP_WALLS || cli->sandbox != CP_SANDBOX_REQUIRE)
+		return CP_OK;
+	cp_diag(&cli->diags, CP_D_SANDBOX, "%s",
+	    (walls & CP_WALL_FILES) == 0 ? "no Landlock" : "no seccomp filter");
+	return CP_FAIL;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/walls.h: --sandbox, the walls that a command works within.
+ *
+ * They stand before the first byte of an input is read.
+ */
+#ifndef CP_CLI_WALLS_H
+#define CP_CLI_WALLS_H
+
+#include "cli/cli.h"
+
+/* CP_FAIL after a diagnostic: --sandbox=require, and one cannot stand. */
+int cp_cli_walls(struct cp_cli *) CP_MUST_USE;
+
+#endif

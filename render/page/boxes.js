@@ -71,7 +71,9 @@ export class Boxes {
 function tallOf(t) {
 	const tall = new Uint16Array(t.n);
 	for (let i = t.n - 1; i > 0; i--) {
-		tall[t.parent[i]] = Math.max(tall[t.parent[i]], tall[i] + 1);
+		if (t.total[i] > 0 && tall[t.parent[i]] <= tall[i]) {
+			tall[t.parent[i]] = tall[i] + 1;
+		}
 	}
 	return tall;
 }

@@ -61,29 +61,34 @@ export function factsOf(model, func) {
 export const facts = (rows) => el('dl', {}, ...rows.flatMap(([what, text]) =>
 	[el('dt', { text: what }), el('dd', { text })]));
 
-/** Weight by a class of the innermost frames: [[name, weight]]. */
-function weightsBy(model, kept, classOf) {
-	const { stacks } = model.data, sums = new Map();
-	for (let s = 0; s < stacks.n; s++) {
-		if (kept.countOf[s] > 0) {
-			const name = classOf(stacks.frame[s], s);
-			sums.set(name, (sums.get(name) || 0) + kept.weightOf[s]);
+/** Weight by a class, 0...n, of the innermost frames: [[class, weight]]. */
+function weightsBy(model, kept, n, classOf) {
+	const { frame } = model.data.stacks, { countOf, weightOf } = kept;
+	const sums = new Float64Array(n), seen = new Uint8Array(n);
+	for (let s = 0; s < frame.length; s++) {
+		if (countOf[s] > 0) {
+			const which = classOf(frame[s], s);
+			sums[which] += weightOf[s];
+			seen[which] = 1;
 		}
 	}
-	return Array.from(sums).sort((a, b) => b[1] - a[1]);
+	return Array.from(sums, (w, which) => [which, w])
+		.filter(([which]) => seen[which]).sort((a, b) => b[1] - a[1]);
 }
 
+const CLASSES = [...TRUST, 'unknown', 'no address'];
+
 function trustRows(model, kept) {
-	const { frames, symbols } = model.data;
-	return weightsBy(model, kept, (f, s) => s === 0 ? 'no address' :
-		TRUST[symbols.trust[frames.symbol[f]]] || 'unknown')
-		.map(([name, w]) => [name, percent(w, kept.weight)]);
+	const { frames, symbols } = model.data, last = CLASSES.length - 1;
+	return weightsBy(model, kept, last + 1, (f, s) => s === 0 ? last :
+		Math.min(symbols.trust[frames.symbol[f]], last - 1))
+		.map(([which, w]) => [CLASSES[which], percent(w, kept.weight)]);
 }
 
 /** Objects whose code has no name, heaviest first. */
 export function unnamedObjects(model, kept) {
-	const { frames } = model.data;
-	return weightsBy(model, kept, (f, s) => s === 0 ||
+	const { frames, objects } = model.data;
+	return weightsBy(model, kept, objects.n, (f, s) => s === 0 ||
 		frames.symbol[f] !== 0 ? 0 : frames.object[f])
 		.filter(([object]) => object !== 0);
 }

@@ -88,13 +88,13 @@ export class Model {
 
 	/** What was made of the latest selections, by name. */
 	keep(name, make) {
-		if (!this.kept.has(name)) {
-			if (this.kept.size >= 12) {
-				this.kept.delete(this.kept.keys().next().value);
-			}
-			this.kept.set(name, make());
+		const made = this.kept.get(name) || make();
+		this.kept.delete(name);
+		this.kept.set(name, made);
+		if (this.kept.size > 8) {
+			this.kept.delete(this.kept.keys().next().value);
 		}
-		return this.kept.get(name);
+		return made;
 	}
 
 	/** What is made once and stays. */

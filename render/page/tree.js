@@ -4,10 +4,11 @@
 // whole or split by command, process or thread.
 import { Pairs } from './paths.js';
 import { sumUp } from './filter.js';
+import { Shape, shapeOf } from './shape.js';
 
 /**
  * @typedef {object} Tree
- * @property {number} n
+ * @property {number} n with nodes that weigh nothing: they are not linked
  * @property {Int32Array} parent of the root: 0
  * @property {Int32Array} func of the root: -1, or the sandwich's function
  * @property {Float64Array} self
@@ -54,192 +55,74 @@ class Nodes {
 	}
 }
 
-/** Sorts a few numbers in place; most families are small. */
-function sortSmall(a, from, to, before) {
-	for (let i = from + 1; i < to; i++) {
-		const v = a[i];
-		let k = i;
-		for (; k > from && before(v, a[k - 1]); k--) {
-			a[k] = a[k - 1];
-		}
-		a[k] = v;
-	}
-}
-
-function sortRange(a, from, to, before) {
-	if (to - from <= 24) {
-		sortSmall(a, from, to, before);
+/** Sorts nodes by key, the greatest first: most are few. */
+function sortKids(kids, n, key) {
+	if (n > 24) {
+		kids.set(Array.from(kids.subarray(0, n)).sort((x, y) =>
+			key[y] - key[x] || x - y));
 		return;
 	}
-	const sorted = Array.from(a.subarray(from, to)).sort((x, y) =>
-		before(x, y) ? -1 : before(y, x) ? 1 : 0);
-	a.set(sorted, from);
-}
-
-/** The children of each node, one family after the other. */
-function families(n, parent) {
-	const from = new Int32Array(n + 2), kids = new Int32Array(n);
 	for (let i = 1; i < n; i++) {
-		from[parent[i] + 2]++;
-	}
-	for (let i = 2; i < n + 2; i++) {
-		from[i] += from[i - 1];
-	}
-	for (let i = 1; i < n; i++) {
-		kids[from[parent[i] + 1]++] = i;
-	}
-	return { from, kids };
-}
-
-function linkOrdered(t, before) {
-	const { from, kids } = families(t.n, t.parent);
-	for (let i = 0; i < t.n; i++) {
-		const lo = from[i], hi = from[i + 1];
-		if (hi === lo) {
-			continue;
+		const v = kids[i];
+		let k = i;
+		for (; k > 0 && key[v] > key[kids[k - 1]]; k--) {
+			kids[k] = kids[k - 1];
 		}
-		if (hi - lo > 1) {
-			sortRange(kids, lo, hi, before);
-		}
-		t.first[i] = kids[lo];
-		for (let k = lo; k + 1 < hi; k++) {
-			t.next[kids[k]] = kids[k + 1];
-		}
+		kids[k] = v;
 	}
 }
 
-/** @returns {Tree} */
-function finishTree(nodes, model, order) {
-	const n = nodes.n;
-	const t = { n, cut: nodes.cut, deepest: 0,
-		parent: nodes.parent.subarray(0, n),
-		func: nodes.func.subarray(0, n),
-		self: nodes.self.subarray(0, n),
-		samples: nodes.samples.subarray(0, n),
-		total: new Float64Array(0), depth: new Uint16Array(n),
-		first: new Int32Array(n), next: new Int32Array(n) };
-	t.total = sumUp(t.self, t.parent);
-	for (let i = 1; i < n; i++) {
-		t.depth[i] = t.depth[t.parent[i]] + 1;
-		t.deepest = Math.max(t.deepest, t.depth[i]);
+/** What sorts nodes by name: the first has the greatest number. */
+function nameKeys(func, { funcs: { all } }) {
+	const order = all.name.map((_, f) => f).sort((a, b) =>
+		all.name[a] < all.name[b] ? 1 : all.name[a] > all.name[b] ? -1 : 0);
+	const rank = new Float64Array(all.n);
+	order.forEach((f, k) => {
+		rank[f] = k > 0 && all.name[f] === all.name[order[k - 1]] ?
+			rank[order[k - 1]] : k;
+	});
+	return Float64Array.from(func, (f) => f < 0 ? 0 : rank[f]);
+}
+
+/** Links the children that weigh something. */
+function linkOrdered(t, { from, kids }, key) {
+	const { n, total, first, next, depth } = t, some = new Int32Array(n);
+	for (let i = 0; i < n; i++) {
+		let few = 0;
+		for (let k = from[i]; total[i] > 0 && k < from[i + 1]; k++) {
+			if (total[kids[k]] > 0) {
+				some[few++] = kids[k];
+			}
+		}
+		if (few > 1) {
+			sortKids(some, few, key);
+		}
+		if (few > 0) {
+			t.deepest = Math.max(t.deepest, depth[some[0]]);
+			first[i] = some[0];
+		}
+		for (let k = 1; k < few; k++) {
+			next[some[k - 1]] = some[k];
+		}
 	}
-	const { total, func } = t, name = model.funcs.all.name;
-	const byName = (a, b) => name[func[a]] < name[func[b]] ||
-		(name[func[a]] === name[func[b]] && a < b);
-	linkOrdered(t, order === 'name' ? byName :
-		(a, b) => total[a] > total[b] || (total[a] === total[b] && a < b));
+}
+
+/** A tree of a shape whose nodes weigh that.  @returns {Tree} */
+function finishTree(shape, func, { self, samples, cut }, model, order) {
+	const { n, parent, depth } = shape;
+	const t = { n, cut: cut || 0, deepest: 0, parent, func, self, samples, depth,
+		total: sumUp(self, parent), first: new Int32Array(n),
+		next: new Int32Array(n) };
+	linkOrdered(t, shape, order === 'name' ? nameKeys(func, model) : t.total);
 	return t;
 }
 
-/**
- * The groups of a selection: label, and weight and samples of each merged node
- * by itself.
- */
-function groupsOf(filtered, split) {
-	const { model } = filtered, { samples } = model.data, { at } = model.merged;
-	if (split === 'none') {
-		return [{ label: '', weight: filtered.self,
-			count: filtered.selfCount }];
-	}
-	const of = model.groups(filtered, split), groups = of.labels.map(
-		(label) => ({ label, weight: null, count: null, samples: [] }));
-	filtered.each((i) => groups[of.group[samples.thread[i]]].samples.push(i));
-	return groups.filter((g) => g.samples.length !== 0);
-}
-
-/** Columns of merged nodes that are used for one group after the other. */
-class Scratch {
-	constructor(n) {
-		this.weight = new Float64Array(n);
-		this.count = new Float64Array(n);
-		this.nodeOf = new Int32Array(n);
-		this.used = new Uint8Array(n);
-	}
-
-	/** Calls fn with the columns of a group, and its nodes in their order. */
-	with(model, group, fn) {
-		const { weight, count, used } = this, { parent } = model.merged;
-		const list = this.take(model, group), n = list.length;
-		for (let k = 0; k < n; k++) {
-			for (let i = parent[list[k]]; used[i] === 0; i = parent[i]) {
-				used[i] = 1;
-				list.push(i);
-			}
-		}
-		const order = this.inOrder(list);
-		fn(group.weight || weight, group.count || count, order);
-		for (const i of order) {
-			weight[i] = count[i] = used[i] = 0;
-		}
-	}
-
-	/** Sorts a list of all nodes used: by a look at each, if they are many. */
-	inOrder(list) {
-		const { used } = this, order = Int32Array.from(list);
-		if (list.length < used.length / 16) {
-			return order.sort();
-		}
-		for (let i = 0, k = 0; i < used.length; i++) {
-			if (used[i] !== 0) {
-				order[k++] = i;
-			}
-		}
-		return order;
-	}
-
-	/** The nodes that have samples of a group themselves, and the root. */
-	take(model, group) {
-		const { weight, count, used } = this, list = [0];
-		const { samples } = model.data, { at, n } = model.merged;
-		used[0] = 1;
-		for (const s of group.samples || []) {
-			const node = at[samples.stack[s]];
-			weight[node] += samples.weight[s];
-			count[node] += model.counts[s];
-			if (used[node] === 0) {
-				used[node] = 1;
-				list.push(node);
-			}
-		}
-		for (let i = 1; group.samples === undefined && i < n; i++) {
-			if (group.count[i] > 0) {
-				used[i] = 1;
-				list.push(i);
-			}
-		}
-		return list;
-	}
-}
-
-/** Adds a group's paths below `top`, outermost first. */
-function growDown(nodes, model, top, scratch, group) {
-	const { parent, func } = model.merged, { nodeOf } = scratch;
-	scratch.with(model, group, (weight, count, order) => {
-		nodeOf[0] = top;
-		nodes.count(top, weight[0], count[0]);
-		for (let k = 1; k < order.length; k++) {
-			const i = order[k];
-			const node = nodes.add(nodeOf[parent[i]], func[i]);
-			nodeOf[i] = node;
-			nodes.self[node] = weight[i];
-			nodes.samples[node] = count[i];
-		}
-	});
-}
-
-/** The nodes of a group that have samples, with what they weigh. */
-function entriesOf(model, scratch, group) {
-	const out = { node: [], weight: [], count: [] };
-	scratch.with(model, group, (weight, count, order) => {
-		for (const i of order) {
-			if (count[i] > 0) {
-				out.node.push(i);
-				out.weight.push(weight[i]);
-				out.count.push(count[i]);
-			}
-		}
-	});
-	return out;
+/** A tree of nodes that no other tree has. */
+function treeOf(nodes, model, order) {
+	const { n, cut } = nodes, part = (name) => nodes[name].subarray(0, n);
+	const func = part('func');
+	return finishTree(new Shape(n, part('parent'), func), func,
+		{ self: part('self'), samples: part('samples'), cut }, model, order);
 }
 
 /** Entries of one node, each at its place on the way outwards. */
@@ -335,26 +218,38 @@ function leastOf(entries, sum, options) {
 		entries > MANY ? sum / 5000 : 0;
 }
 
-/**
- * @param {any} filtered @param {TreeOptions} options
- * @returns {Tree}
- */
+/** Nodes from...to that have samples themselves, with what they weigh. */
+function entriesOf(shape, { self, samples }, from, to) {
+	const out = { node: [], weight: [], count: [] };
+	for (let i = from; i < to; i++) {
+		if (samples[i] > 0) {
+			out.node.push(shape.mergedOf(i));
+			out.weight.push(self[i]);
+			out.count.push(samples[i]);
+		}
+	}
+	return out;
+}
+
+/** @param {any} filtered @param {TreeOptions} options @returns {Tree} */
 export function buildTree(filtered, options) {
 	const { model } = filtered, split = options.split || 'none';
-	const { n } = model.merged, scratch = new Scratch(n);
-	const nodes = new Nodes(options.inverted ? 1024 : n);
-	for (const g of groupsOf(filtered, split)) {
-		const top = split === 'none' ? 0 :
-			nodes.add(0, model.funcs.label(g.label));
-		if (!options.inverted) {
-			growDown(nodes, model, top, scratch, g);
-			continue;
-		}
-		const list = entriesOf(model, scratch, g);
-		growUp(nodes, model, list, top, leastOf(list.node.length,
-			filtered.weight, options));
+	const { shape, func } = shapeOf(filtered, split);
+	const weighed = shape.weigh(filtered), { tops } = shape;
+	if (!options.inverted) {
+		return finishTree(shape, func, weighed, model, options.order);
 	}
-	return finishTree(nodes, model, options.order);
+	const nodes = new Nodes(1024);
+	for (let g = 0; g + 1 < tops.length; g++) {
+		const list = entriesOf(shape, weighed, tops[g], tops[g + 1]);
+		const n = list.node.length;
+		if (n !== 0) {
+			growUp(nodes, model, list, split === 'none' ? 0 :
+				nodes.add(0, func[tops[g]]), leastOf(n,
+				filtered.weight, options));
+		}
+	}
+	return treeOf(nodes, model, options.order);
 }
 
 /** The merged nodes of a function that are not below another one of it. */
@@ -407,7 +302,7 @@ function callersOf(filtered, func, found) {
 /** Who calls a function, and whom it calls; both roots are the function. */
 export function buildSandwich(filtered, func, options) {
 	const found = placesOf(filtered.model, func);
-	const finish = (nodes) => finishTree(nodes, filtered.model,
+	const finish = (nodes) => treeOf(nodes, filtered.model,
 		options && options.order);
 	return { callers: finish(callersOf(filtered, func, found)),
 		callees: finish(calleesOf(filtered, func, found)) };

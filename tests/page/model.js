@@ -112,7 +112,9 @@ function checkLinks(t, what) {
 		}
 		right = right && sum === t.total[at];
 	}
-	ok(right && n === t.n, what + ': children are linked, heaviest first');
+	is(n, t.total.filter((w, i) => w > 0 || i === 0).length,
+		what + ': nodes with weight are linked');
+	ok(right, what + ': children are linked, heaviest first');
 }
 
 function checkFunctions(sel, kept, what) {
@@ -156,12 +158,25 @@ function checkThreads(sel, kept, what) {
 		what + ': a split tree has all of it');
 }
 
+/** A split tree has each group's paths below its name. */
+function checkSplit(sel, kept, split, what) {
+	const groups = model.groups(model.filter(sel), split), want = new Map();
+	for (const i of kept) {
+		add(want, [';' + groups.labels[groups.group[samples.thread[i]]],
+			...chainOf(i)].join(';'), samples.weight[i]);
+	}
+	is(pathsOf(model.tree(sel, { split })), sorted(want), what + ': by ' +
+		split);
+}
+
 for (let i = 0; i < 12; i++) {
 	const sel = selectionOf(i), kept = keptOf(sel), what = 'selection ' + i;
 	is(model.filter(sel).samples, kept.length, what + ': samples');
 	checkTree(sel, kept, what);
 	checkFunctions(sel, kept, what);
 	checkThreads(sel, kept, what);
+	checkSplit(sel, kept, 'comm', what);
+	checkSplit(sel, kept, 'process', what);
 	for (const options of [{}, { inverted: true }, { split: 'comm' },
 		{ split: 'process', inverted: true }]) {
 		checkLinks(model.tree(sel, options), what + ' ' +

@@ -41,7 +41,7 @@ render_page_css = %D%/page/page.css %D%/page/views.css
 # blanks where render_squeeze says so.
 render_embed = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	(cd $(srcdir) && cat $(render_parts)) | $(render_squeeze) \
-	sed -f $(srcdir)/%D%/embed.sed >$@.tmp && mv $@.tmp $@
+	sed -f $(srcdir)/%D%/embed.sed $(render_join) >$@.tmp && mv $@.tmp $@
 render_embedded = %D%/svg/picture.js.inc %D%/svg/flame.js.inc %D%/svg/chart.js.inc \
 	%D%/svg/flame.css.inc %D%/svg/chart.css.inc %D%/page.css.inc \
 	%D%/page/page.js.inc %D%/page/page.css.inc
@@ -68,6 +68,7 @@ $(render_embedded): %D%/embed.sed
 	$(render_embed)
 %D%/page/page.js.inc: render_parts = $(render_page_js)
 %D%/page/page.js.inc: render_squeeze = sed -f $(srcdir)/%D%/page/squeeze.sed |
+%D%/page/page.js.inc: render_join = -e 's/\([][{}(),;<>=?:&|]\)\\n",$$/\1",/'
 %D%/page/page.js.inc: $(render_page_js) %D%/page/squeeze.sed
 	$(render_embed)
 %D%/page/page.css.inc: render_parts = $(render_page_css)

@@ -68,7 +68,7 @@ export class Notes {
 				el('button', { class: 'link', text: 'Remove', onclick: () => {
 					this.all.splice(i, 1);
 					this.changed();
-				} }))), el('button', { text: 'Write a note  n',
+				} }))), el('button', { text: 'Write a note',
 			onclick: () => this.write(-1) }), ' ',
 		el('button', { text: 'Save a copy', onclick: () => this.save() })];
 	}

@@ -1,6 +1,8 @@
-# Takes the blanks around signs out of a script's lines, and types within them.
+# Takes the blanks around signs out of a script's lines, and types and remarks
+# within them.
 # Lines with other than simple strings stay: a blank in those is no blank.
 s/\/\*\* @type {[^}]*} \*\/ *//g
+s/\([;{},]\)  *\/\/ [^'"`]*$/\1/
 /["`/\\]/b
 /'/!{
 s/ *\([][(){}<>=!&|,;:?*%^]\) */\1/g

@@ -9,7 +9,7 @@ import { CanvasPen, inkOf, SANS } from './pen.js';
 import { Scale, TimeInput, windowOf } from './time-window.js';
 import { momentWords } from './words.js';
 
-const LEFT = 96, RIGHT = 6, AXIS_ROOM = 16;
+const LEFT = 120, RIGHT = 6, AXIS_ROOM = 16;
 // A row of the strip: what of a series it shows, and how.
 const TRACKS = [
 	{ name: 'samples', label: 'Samples', high: 26, colour: 'samples' },
@@ -139,10 +139,9 @@ class Strip {
 					Math.round((b + 1) * this.bar) - x, h, colour);
 			}
 		}
-		pen.text(track.label, LEFT - 8, y + track.high / 2 + 4, ink.text,
-			'right');
-		pen.text(most < 10 ? most.toFixed(1) : number(most), LEFT + 3, y + 9,
-			ink.dim);
+		pen.text(track.label, 12, y + track.high / 2 + 4, ink.text);
+		pen.text(most < 10 ? most.toFixed(1) : number(most), LEFT - 6,
+			y + track.high / 2 + 4, ink.dim, 'right');
 	}
 	/** @param {any} ink */
 	drawLost(ink) {

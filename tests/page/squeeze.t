@@ -11,6 +11,7 @@ import tap
 
 ROOM = os.path.join(tap.top_srcdir, "render/page")
 TYPE = r"/\*\* @type \{[^}]*\} \*/ *"
+REMARK = r"(?<=[;{},]) +// [^'\"`\n]*$"
 STRING = r"'[^']*'"
 
 
@@ -33,12 +34,17 @@ for before, after in (
         ("s = \"it's = x\";\n", "s = \"it's = x\";\n"),
         ("s.replace(/ = /g, x);\n", "s.replace(/ = /g, x);\n"),
         ("return [a, b];\n", "return[a,b];\n"),
+        ("x = 0; // none; really\n", "x=0;\n"),
+        ("f('a; // b');\n", "f('a; // b');\n"),
         ("y = /** @type {any} */ (z).w;\n", "y=(z).w;\n")):
     tap.ok(squeezed(before) == after, "squeezed: " + before.strip(),
            squeezed(before))
 for path in sorted(glob.glob(ROOM + "/*.js")):
     with open(path, encoding="utf-8") as f:
         text = re.sub(TYPE, "", f.read())
+    text = re.sub(REMARK, "", text, flags=re.M)
+    left = re.findall("[^ \t*/].* // .*", re.sub(STRING, "", text))
+    tap.ok(not left, os.path.basename(path) + " keeps no remark", left[:3])
     lines = text.split("\n"), squeezed(text).split("\n")
     bad = [pair for pair in zip(*lines) if words(pair[0]) != words(pair[1]) or
            re.findall(STRING, pair[0]) != re.findall(STRING, pair[1])]

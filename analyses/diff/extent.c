@@ -87,6 +87,9 @@ short_options(struct word *w, bool *all_cpus)
 	bool others = false;
 
 	for (const char *s = w->text + 1; *s != '\0'; s++) {
+		/* The rest of these is a value that may be missing. */
+		if (*s == 'I' || *s == 'S')
+			break;
 		*all_cpus |= *s == 'a' || *s == 'C';
 		others |= strchr("aCptu", *s) != NULL;
 		if (strchr("eFcmoptuCGjrDk", *s) == NULL)

@@ -205,6 +205,8 @@ check_commands(void)
 		    false },
 		{ "perf record -ag sleep 10", CP_DIFF_WINDOW, true },
 		{ "perf record --all-cpus -- ./app", CP_DIFF_WINDOW, true },
+		{ "perf record -Iax,bx ./app", CP_DIFF_COMMAND, false },
+		{ "perf record -Se ./app", CP_DIFF_COMMAND, false },
 		{ "perf record -p 12 -- sleep 10", CP_DIFF_WINDOW, false },
 		{ "perf record --pid=12", CP_DIFF_WINDOW, false },
 		{ "perf record -e 'my event' -C 0-3 sleep 1", CP_DIFF_WINDOW,

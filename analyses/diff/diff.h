@@ -116,6 +116,19 @@ double cp_diff_power(const struct cp_diff *, double share);
  */
 double cp_diff_power_of_samples(const struct cp_diff *);
 
+/* How long the runs took, and the probability that chance made it so. */
+struct cp_diff_length {
+	double before, after; /* seconds, geometric means; 0: not compared */
+	double change, p;
+};
+/* length.c: compares the lengths of commands; p is 1 if there are none. */
+struct cp_diff_length cp_diff_length(const struct cp_diff *);
+/*
+ * length.c: returns the growth of everything if what each side lost had cost
+ * what the rest did.
+ */
+double cp_diff_hidden(const struct cp_diff *);
+
 /* show.c: shows the tables and notes. */
 void cp_diff_show(const struct cp_diff *, struct cp_report *);
 

@@ -49,6 +49,23 @@ static void CP_PRINTF(2, 3) add(struct reasons *r, const char *fmt, ...)
 		r->n = sizeof(r->text) - 1;
 }
 
+/* A change as text: what is new has no percentage. */
+struct percent {
+	char text[32];
+};
+
+static struct percent
+percent_of(double change)
+{
+	struct percent p;
+
+	if (isfinite(change))
+		snprintf(p.text, sizeof(p.text), "%+.1f %%", change * 100);
+	else
+		snprintf(p.text, sizeof(p.text), "new");
+	return p;
+}
+
 static bool
 is_over(const struct cp_diff *d, const struct cp_diff_result *r)
 {
@@ -63,6 +80,17 @@ gate_whole(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 	if (d->whole_verdict == v && is_over(d, w))
 		add(r, "everything together: %+.1f %% (%+.1f ... %+.1f %%)",
 		    w->change * 100, w->lo * 100, w->hi * 100);
+}
+
+/* A command that waits longer is slower, whatever it costs. */
+static void
+gate_length(const struct cp_diff *d, struct reasons *r)
+{
+	struct cp_diff_length l = cp_diff_length(d);
+
+	if (l.p < d->alpha && l.change > d->fail_over)
+		add(r, "runs lasted %.4g s, before %.4g s: %+.1f %%", l.after,
+		    l.before, l.change * 100);
 }
 
 static void
@@ -81,11 +109,11 @@ gate_rows(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 	if (n != 0)
 		add(r,
 		    "%" PRIu32 " symbol%s more than %g %% up, first "
-		    "%.200s: %+.1f %% (%+.1f ... %+.1f %%)",
+		    "%.200s: %s (%+.1f ... %+.1f %%)",
 		    n, cp_word_s(n), d->fail_over * 100,
 		    d->profiles.symbol[first].name,
-		    d->result[first].change * 100, d->result[first].lo * 100,
-		    d->result[first].hi * 100);
+		    percent_of(d->result[first].change).text,
+		    d->result[first].lo * 100, d->result[first].hi * 100);
 }
 
 /* A regression of a single capture against the one before counts, too. */
@@ -97,9 +125,9 @@ gate_each(const struct cp_diff *d, struct reasons *r)
 
 		if (!is_over(d, &a->result))
 			continue;
-		add(r, "%.200s alone: %.200s %+.1f %%",
-		    d->profiles.all[a->run].name,
-		    d->profiles.symbol[a->row].name, a->result.change * 100);
+		add(r, "%.200s alone: %.200s %s", d->profiles.all[a->run].name,
+		    d->profiles.symbol[a->row].name,
+		    percent_of(a->result.change).text);
 		return;
 	}
 }
@@ -126,10 +154,18 @@ gate_paths(const struct cp_diff *d, struct reasons *r, bool sure)
 	if (n != 0)
 		add(r,
 		    "%" PRIu32 " call path%s more than %g %% up, most of all "
-		    "%.300s: %+.1f %%",
+		    "%.300s: %s",
 		    n, cp_word_s(n), d->fail_over * 100,
 		    cp_diff_tree_path(t, d->run, most),
-		    t->result[most].change * 100);
+		    percent_of(t->result[most].change).text);
+}
+
+static const char *
+missing(const struct cp_diff_profile *p)
+{
+	if (p->samples == 0)
+		return "samples";
+	return p->same_event ? "cost" : "event";
 }
 
 const char *
@@ -140,12 +176,11 @@ cp_diff_lacks(const struct cp_diff *d)
 	char *copy;
 
 	for (uint32_t r = 0; r < d->n_runs; r++) {
-		if (p[r].samples != 0 && p[r].same_event)
+		if (p[r].weight > 0 && p[r].same_event)
 			continue;
-		snprintf(text, sizeof(text),
-		    p[r].samples == 0 ? "%.600s (%s) has no samples%s%.200s"
-				      : "%.600s (%s) has no event%s%.200s",
+		snprintf(text, sizeof(text), "%.600s (%s) has no %s%s%.200s",
 		    p[r].name, r < d->runs.before ? "before" : "after",
+		    missing(&p[r]),
 		    r != 0 && p[0].event[0] != '\0' ? " of " : "",
 		    r != 0 ? p[0].event : "");
 		copy = cp_run_alloc(d->run, strlen(text) + 1);
@@ -200,6 +235,13 @@ undecided(const struct cp_diff *d)
 		    cp_diff_power(d, 1) * 100);
 		wanted = d->n_runs / 2 + 2;
 	}
+	if (r.n == 0 && cp_diff_hidden(d) > allowed_to_miss(d)) {
+		add(&r,
+		    "more was lost after than before: everything together may "
+		    "be %+.1f %%",
+		    cp_diff_hidden(d) * 100);
+		wanted = 2;
+	}
 	if (r.n == 0 || d->allow_undecided)
 		return;
 	cp_run_undecided(d->run, "%s; record %" PRIu32 " more of each", r.text,
@@ -217,6 +259,7 @@ cp_diff_gate(const struct cp_diff *d)
 		return;
 	}
 	gate_whole(d, &r, CP_DIFF_CHANGED);
+	gate_length(d, &r);
 	gate_rows(d, &r, CP_DIFF_CHANGED);
 	gate_each(d, &r);
 	if (d->gate_paths)

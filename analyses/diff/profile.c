@@ -143,6 +143,19 @@ text_copy(struct cp_run *run, const char *s)
 }
 
 /*
+ * Returns the part that was lost.  Records of both kinds may tell of the same
+ * losses.
+ */
+static double
+lost_part(const struct cp_quality *q)
+{
+	double lost =
+	    (double)(q->lost > q->lost_samples ? q->lost : q->lost_samples);
+
+	return q->samples != 0 ? lost / (lost + (double)q->samples) : 0;
+}
+
+/*
  * Measures the window of --time that the capture covers; adds it to the name.
  */
 static void
@@ -152,6 +165,7 @@ measure(struct cp_run *run, struct cp_diff_profile *pr)
 	uint64_t from, to, start = cp_run_start(run);
 	char text[MAX_NAME];
 
+	pr->lost = lost_part(q);
 	if (q->first_time == CP_NO_TIME)
 		return;
 	cp_run_window(run, &from, &to);

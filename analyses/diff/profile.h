@@ -35,6 +35,7 @@ struct cp_diff_profile {
 	bool same_event; /* the event is that of the first capture */
 	double duration; /* seconds covered */
 	double weight, weight_sq;
+	double lost; /* part of what was recorded, below 1 */
 	uint64_t samples;
 	uint32_t n;
 	uint32_t *parent, *symbol; /* by node */

@@ -268,6 +268,26 @@ note_events(const struct cp_diff *d, struct cp_report *rep)
 			    p[0].event, p[r].event);
 }
 
+/* What costs do not show. */
+static void
+note_length(const struct cp_diff *d, struct cp_report *rep)
+{
+	struct cp_diff_length l = cp_diff_length(d);
+	double hidden = cp_diff_hidden(d);
+
+	if (l.p < d->alpha)
+		cp_report_note(rep,
+		    "Runs lasted %.4g s before and %.4g s after: %+.1f %%.  "
+		    "Time spent waiting is not in the costs.",
+		    l.before, l.after, l.change * 100);
+	if (hidden > d->whole.change + 0.01 && isfinite(hidden))
+		cp_report_note(rep,
+		    "More was lost after than before: everything together may "
+		    "be "
+		    "%+.1f %%.",
+		    hidden * 100);
+}
+
 void
 cp_diff_show(const struct cp_diff *d, struct cp_report *rep)
 {
@@ -281,6 +301,7 @@ cp_diff_show(const struct cp_diff *d, struct cp_report *rep)
 	show_captures(d, rep);
 	cp_diff_tree_flames(&d->tree, d->run, &d->runs, rep);
 	note_whole(d, rep);
+	note_length(d, rep);
 	note_found(d, rep);
 	note_power(d, rep);
 	note_events(d, rep);

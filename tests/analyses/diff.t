@@ -21,7 +21,8 @@ NAMES = ("parse", "hash", "fold", "emit", "find", "sort", "read", "tiny")
 SHARES = (0.28, 0.22, 0.17, 0.12, 0.09, 0.06, 0.05, 0.01)
 
 
-def capture(name, counts, objects=NAMES, seconds=10, order=None, header=""):
+def capture(name, counts, objects=NAMES, seconds=10, order=None, header="",
+            period=1000, last=""):
     """So many samples in each object, all called from the first one."""
     text = ATTR + header + "comm 11 11 \"app\" time=1000\n"
     for i, o in enumerate(objects):
@@ -33,9 +34,10 @@ def capture(name, counts, objects=NAMES, seconds=10, order=None, header=""):
     ips = order or ips
     for k, i in enumerate(ips):
         ip = 0x400000 + i * 0x10000
-        text += ("sample ip=0x%x pid=11 time=%d period=1000 "
+        text += ("sample ip=0x%x pid=11 time=%d period=%d "
                  "chain=user,0x%x,0x400800\n" %
-                 (ip, 2000 + int(k * seconds * 1e9 / len(ips)), ip))
+                 (ip, 2000 + int(k * seconds * 1e9 / len(ips)), period, ip))
+    text += last + "\n"
     with open(tmp.name + "/in", "w") as f:
         f.write(text)
     path = os.path.join(tmp.name, name)
@@ -352,6 +354,54 @@ def check_lacking(a):
            "gate: too few samples to see anything: 1", run.stderr)
 
 
+def check_worthless(a):
+    """Samples of no cost, and losses that hide what is worse."""
+    counts = [1000, 800, 600, 400, 300, 200, 100, 40]
+    free = [capture("z%d" % i, [n * (i + 1) for n in counts], period=0)
+            for i in range(2)]
+    for args in (free, ["--allow-undecided", *free], [a, free[0]],
+                 ["--before", *free, "--after", *free]):
+        _, _, run = diff("--fail-over", "5%", *args, status=1)
+        tap.ok(run.returncode == 1 and "has no cost" in run.stderr,
+               "gate: samples of no cost: 1", run.stderr)
+    half = capture("half", counts, last="lost id=1 lost=3440 time=11000000000")
+    _, _, run = diff("--fail-over", "5%", a, half, status=6)
+    tap.ok(run.returncode == 6 and "+100.0 %" in run.stderr,
+           "gate: half was lost after: 6", run.stderr)
+    for args in ([half, half], [half, a]):
+        _, _, run = diff("--fail-over", "5%", *args)
+        tap.ok(run.returncode == 0, "gate: lost on both sides or before: 0",
+               run.stderr)
+    fresh = capture("fresh", counts[:-1] + [200])
+    _, _, run = diff("--fail-over", "5%", capture("old", counts[:-1] + [0]),
+                     fresh, status=1)
+    tap.ok(run.returncode == 1 and ": new (" in run.stderr and
+           "inf" not in run.stderr, "gate: what is new is so called",
+           run.stderr)
+
+
+def check_length(a):
+    """A command of the same cost that takes twice as long waits."""
+    counts = [1000, 800, 600, 400, 300, 200, 100, 40]
+    slow = capture("slow", counts, seconds=20)
+    found, _, run = diff("--fail-over", "5%", a, slow, status=1)
+    tap.ok(run.returncode == 1 and not found and
+           "runs lasted 19.99 s, before 9.997 s: +100.0 %" in run.stderr,
+           "gate: twice as long: 1", run.stderr)
+    bit = capture("bit", counts, seconds=11)
+    longer = [capture("l%d" % i, counts, seconds=13 + i / 10)
+              for i in range(3)]
+    usual = [capture("k%d" % i, counts, seconds=10 + i / 10)
+             for i in range(3)]
+    for status, args in ((0, [slow, a]), (0, [a, bit]),
+                         (0, ["--per", "time", a, slow, "--noise", "9%"]),
+                         (0, ["--before", *usual, "--after", *usual[::-1]]),
+                         (1, ["--before", *usual, "--after", *longer])):
+        _, _, run = diff("--fail-over", "5%", *args, status=status)
+        tap.ok(run.returncode == status, "gate: lengths: %d" % status,
+               run.stderr)
+
+
 def check_extent():
     """A window of the system is compared by the second."""
     counts = [1000, 800, 600, 400]
@@ -495,6 +545,8 @@ check_undecided()
 check_bursts()
 check_sides(a, c)
 check_lacking(a)
+check_worthless(a)
+check_length(a)
 check_extent()
 check_pictures(a, c)
 tap.done()

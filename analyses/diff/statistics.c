@@ -238,6 +238,8 @@ interval(struct cp_diff_result *out, const struct side *a, const struct side *b,
 	out->change = a->cost > 0 ? b->cost / a->cost - 1 : (double)INFINITY;
 	if (a->cost <= 0 && b->cost <= 0)
 		out->change = 0;
+	else if (b->cost <= 0)
+		out->lo = -1;
 }
 
 static void

@@ -146,8 +146,11 @@ def check_exact():
     tap.ok(found == {"find": "new"} and
            float(rows["find"]["p"]) < 100 * want,
            "new: found by an exact test, p %s" % rows["find"]["p"], found)
-    found, _, _ = diff(b, a)
+    found, rows, _ = diff(b, a)
     tap.ok(found == {"find": "gone"}, "gone: the same", found)
+    tap.ok(change(rows["find"]) == -1 and
+           float(rows["find"]["change_lo"]) == -1,
+           "gone: its interval holds the change", rows["find"])
 
 
 NAMED_AT = 0x7000000000

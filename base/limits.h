@@ -315,6 +315,11 @@
 #define CP_MAX_SVG_TEXT 4000u
 /* A demangled name; back references can make one exponential. */
 #define CP_MAX_DEMANGLED (64u << 10)
+/* One query in SQL, in bytes; the memory that SQLite may take for it; and the
+ * values of its answer, which are kept until they are written. */
+#define CP_MAX_QUERY (1u << 20)
+#define CP_MAX_QUERY_MEMORY (INT64_C(1) << 30)
+#define CP_MAX_ANSWER (4u << 20)
 /* First places remembered for each diagnostic. */
 #define CP_MAX_PLACES 4
 

@@ -47,6 +47,7 @@ struct cp_cli {
 	/* the capture being read, if there are several; or NULL */
 	const char *reading;
 	const char *fields; /* script -F */
+	const char *query;  /* sql */
 	const char *palette;
 	const char *section;
 	enum cp_when color, progress, pager;
@@ -58,6 +59,7 @@ struct cp_cli {
 	bool brief;     /* --demangle short */
 	bool with_time; /* pprof */
 	bool callgrind_addresses;
+	bool shell; /* sql --shell */
 	bool slim, unwound, sources; /* pack */
 	struct {                     /* symbols --fetch */
 		bool wanted, debug_info, kernel, retry;

@@ -104,6 +104,12 @@ static const struct cp_common_option script_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
+static const struct cp_common_option sql_options[] = {
+	{ 0, "shell", NULL, "read queries from standard input" },
+	{ 0, "max-time", "SECONDS", "end a query after so long; default 600" },
+	{ 0, NULL, NULL, NULL },
+};
+
 static const struct cp_common_option symbols_options[] = {
 	{ 0, "fetch", NULL, "get what is missing from DEBUGINFOD_URLS" },
 	{ 0, "max-size", "SIZE", "fetch at most so much; default 4G" },
@@ -161,7 +167,8 @@ cp_option_serves(const char *command, const char *option)
 		return true;
 	if (is_one_of(command, bundles))
 		return is_one_of(option, plain);
-	return strcmp(command, "symbols") == 0 || !is_one_of(option, drawing);
+	return strcmp(command, "symbols") == 0 || strcmp(command, "sql") == 0 ||
+	       !is_one_of(option, drawing);
 }
 
 static const struct {
@@ -201,6 +208,7 @@ static const struct cp_command commands[] = {
 	{ "verify", "is a bundle as it was packed?", NULL },
 	{ "repair", "a damaged capture as a file that perf reads", NULL },
 	{ "selftest", "do the walls of --sandbox hold here?", NULL },
+	{ "sql", "samples, stacks and names asked in SQL", sql_options },
 	{ "symbols", "which files are missing, and --fetch them",
 	    symbols_options },
 	{ "list", "the analyses and the output formats", NULL },

@@ -62,14 +62,15 @@ format_asked(const struct cp_cli *cli)
 	return r != NULL ? r->name : NULL;
 }
 
-/* Commands other than analyses have one format each, except `symbols'. */
+/* Commands other than analyses have one format each, except two. */
 static int
 check_format(struct cp_cli *cli)
 {
 	const char *format = format_asked(cli);
 
 	if (format == NULL || strcmp(format, "text") == 0 ||
-	    is(cli, "symbols") || cp_cli_analysis(cli, cli->command) != NULL)
+	    is(cli, "symbols") || is(cli, "sql") ||
+	    cp_cli_analysis(cli, cli->command) != NULL)
 		return CP_OK;
 	cp_diag(&cli->diags, CP_D_USAGE,
 	    "%s has no other format than text, not `%.40s'", cli->command,
@@ -108,6 +109,8 @@ on_capture(struct cp_cli *cli)
 		return cp_command_verify(cli);
 	if (is(cli, "repair"))
 		return cp_command_repair(cli);
+	if (is(cli, "sql"))
+		return cp_command_sql(cli);
 	if (is(cli, "symbols"))
 		return cp_command_symbols(cli);
 	return cp_command_analyse(cli);

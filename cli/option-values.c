@@ -255,6 +255,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->with_time = true;
 	else if (strcmp(name, "callgrind-addresses") == 0)
 		cli->callgrind_addresses = true;
+	else if (strcmp(name, "shell") == 0)
+		cli->shell = true;
 	else if (strcmp(name, "slim") == 0)
 		cli->slim = true;
 	else if (strcmp(name, "sources") == 0)

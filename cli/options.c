@@ -190,6 +190,16 @@ take_function(struct cp_cli *cli)
 	cli->captures.len = 1;
 }
 
+/* Takes the word after the capture as the query of sql. */
+static void
+take_query(struct cp_cli *cli)
+{
+	if (strcmp(cli->command, "sql") != 0 || cli->captures.len != 2)
+		return;
+	cli->query = cli->captures.data[1];
+	cli->captures.len = 1;
+}
+
 int
 cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 {
@@ -219,6 +229,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 			return CP_FAIL;
 	}
 	take_function(cli);
+	take_query(cli);
 	if (cli->captures.len == 0 && own_find(cli, "before", 6) == NULL &&
 	    access("perf.data", F_OK) == 0)
 		*cp_vec_push(&cli->captures) = "perf.data";

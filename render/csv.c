@@ -88,13 +88,23 @@ put_double(struct cp_out *out, double v)
 		cp_out_printf(out, "%.9g", v != 0 ? v : 0);
 }
 
+/* As precise as a number in SQL is. */
+static void
+put_number(struct cp_out *out, double v)
+{
+	if (isfinite(v))
+		cp_out_printf(out, "%.15g", v);
+}
+
 static void
 put_value(
     struct cp_out *out, enum cp_column_type type, const struct cp_value *v)
 {
 	bool interval = v->lo <= v->hi;
 
-	if (type == CP_COL_TEXT) {
+	if (v->none) {
+		cp_out_str(out, is_measured(type) ? ",," : "");
+	} else if (type == CP_COL_TEXT) {
 		put_text(out, v->text);
 	} else if (is_measured(type)) {
 		put_double(out, v->value);
@@ -104,6 +114,8 @@ put_value(
 		put_double(out, interval ? v->hi : NAN);
 	} else if (type == CP_COL_CHANCE) {
 		put_double(out, v->value);
+	} else if (type == CP_COL_NUMBER) {
+		put_number(out, v->value);
 	} else if (type == CP_COL_ADDRESS) {
 		cp_out_printf(out, "0x%" PRIx64, v->u64);
 	} else if (!cp_value_unknown(type, v)) {

@@ -125,6 +125,12 @@ cp_table_value(struct cp_table *t, double value, double lo, double hi)
 }
 
 void
+cp_table_nothing(struct cp_table *t)
+{
+	table_next(t)->none = true;
+}
+
+void
 cp_table_rest(struct cp_table *t, uint64_t rows, uint64_t weight)
 {
 	t->rest_rows = rows;

@@ -26,6 +26,8 @@ void cp_report_finish(struct cp_report *);
 void cp_report_free(struct cp_report *);
 /* Hides all sections but those of that slug.  False: there are none. */
 bool cp_report_only(struct cp_report *, const char *slug);
+/* The next value of the row is none, whatever the column's type. */
+void cp_table_nothing(struct cp_table *);
 /* The rows of a table.  A row is valid until the next call. */
 size_t cp_table_len(const struct cp_table *);
 const struct cp_row *cp_table_at(const struct cp_table *, size_t row);

@@ -34,14 +34,15 @@ struct cp_value {
 	uint64_t u64;         /* counts, weights, times, addresses */
 	double value, lo, hi; /* CP_COL_SHARE, CP_COL_RATE; lo > hi: no
 				 interval */
+	bool none;            /* there is no value */
 };
 
-/* True for a time or clock that is unknown. */
+/* True for no value, and for a time or clock that is unknown. */
 static inline bool
 cp_value_unknown(enum cp_column_type type, const struct cp_value *v)
 {
-	return (type == CP_COL_TIME || type == CP_COL_CLOCK) &&
-	       v->u64 == CP_NO_TIME;
+	return v->none || ((type == CP_COL_TIME || type == CP_COL_CLOCK) &&
+			      v->u64 == CP_NO_TIME);
 }
 
 struct cp_row {

@@ -635,6 +635,7 @@ enum cp_column_type {
 	CP_COL_RATE,   /* double with its 95 % interval */
 	CP_COL_CHANGE, /* signed fraction with its 95 % interval */
 	CP_COL_CHANCE, /* double 0...1: a probability, a p-value */
+	CP_COL_NUMBER, /* double, shown as it is */
 };
 
 /* Kind of a frame, for colours and level letters. */

@@ -138,6 +138,8 @@ void
 cp_format_value(
     struct cp_buf *b, enum cp_column_type type, const struct cp_value *v)
 {
+	if (v->none)
+		return;
 	switch (type) {
 	case CP_COL_TEXT:
 		cp_escape_terminal(b, v->text != NULL ? v->text : "");
@@ -155,6 +157,7 @@ cp_format_value(
 	case CP_COL_RATE: cp_format_rate(b, v->value); break;
 	case CP_COL_CHANGE: cp_format_change(b, v->value); break;
 	case CP_COL_CHANCE: cp_format_chance(b, v->value); break;
+	case CP_COL_NUMBER: cp_buf_printf(b, "%.6g", v->value); break;
 	}
 }
 

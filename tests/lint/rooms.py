@@ -113,6 +113,7 @@ LAW = {
             "symbolize/insn",
             "symbolize/symbolizers/jit-files.h", "report", "base/match",
             "base/caps") + CODE,
+    "sql": ("report", "base"),
     "cli": ("cli/command/command.h", "run", "render", "render/common",
             "analyses/list.h", "readers", "symbolize", "report",
             "symbolize/debuginfod", "base/archive", "base/match",
@@ -123,7 +124,8 @@ LAW = {
                     "symbolize", "symbolize/debuginfod", "symbolize/elf",
                     "symbolize/object", "symbolize/kernel",
                     "symbolize/file-index", "symbolize/code", "report",
-                    "base/archive", "base/match", "base/sandbox") + CODE,
+                    "base/archive", "base/match", "base/sandbox",
+                    "sql") + CODE,
 }
 # The command report shows in brief what other analyses found.
 REPORT = "analyses/report.c"

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sql: questions about a capture's samples, asked in SQL.
+ *
+ * Without a question it lists the tables.  --shell reads questions from
+ * standard input, each ended by a semicolon.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "sql/sql.h"
+
+#include "analyses/list.h"
+#include "base/buf.h"
+#include "base/limits.h"
+#include "cli/command/command.h"
+#include "cli/progress.h"
+#include "cli/report-output.h"
+#include "cli/status.h"
+#include "run/api.h"
+
+#define LIST "SELECT name, columns FROM tables ORDER BY name"
+
+struct asker {
+	struct cp_cli *cli;
+	struct cp_sql *sql;
+	const struct cp_renderer *renderer;
+	const struct cp_report *about; /* the capture */
+};
+
+/* Writes the answer.  NULL, or why there is none. */
+static const char *
+answer(struct asker *a, const char *query)
+{
+	struct cp_report rep;
+	const char *error = NULL;
+	bool cut;
+
+	cp_report_init(&rep, "sql");
+	rep.title = a->about->title;
+	rep.label = "";
+	rep.weight = a->about->weight;
+	rep.event = a->about->event;
+	rep.start = a->about->start;
+	if (cp_sql_ask(a->sql, query, &rep, &error, &cut)) {
+		cp_report_finish(&rep);
+		if (cut)
+			cp_diag(&a->cli->diags, CP_D_LIMIT,
+			    "the answer ends after %u values", CP_MAX_ANSWER);
+		cp_report_write(a->cli, a->renderer, &rep);
+	}
+	cp_report_free(&rep);
+	return error;
+}
+
+/* Prints what is wrong and goes on. */
+static void
+answer_in_shell(struct asker *a, const char *query)
+{
+	const char *error = answer(a, query);
+
+	fflush(stdout);
+	if (error == NULL)
+		return;
+	fprintf(stderr, "coldperf: sql: %s\n", error);
+	if (!isatty(STDIN_FILENO))
+		cp_diag(&a->cli->diags, CP_D_USAGE, "%s", error);
+}
+
+/* Reads a line into *line; false: the input has ended. */
+static bool
+read_line(const char *prompt, char **line, size_t *size)
+{
+	if (isatty(STDIN_FILENO))
+		fputs(prompt, stderr);
+	return getline(line, size, stdin) > 0;
+}
+
+static void
+shell(struct asker *a)
+{
+	struct cp_buf query;
+	char *line = NULL;
+	size_t size = 0;
+
+	cp_buf_init(&query, CP_MAX_QUERY);
+	while (read_line(query.len != 0 ? "...> " : "sql> ", &line, &size)) {
+		cp_buf_str(&query, line);
+		if (!cp_sql_complete(cp_buf_text(&query)))
+			continue;
+		answer_in_shell(a, cp_buf_text(&query));
+		cp_buf_reset(&query);
+	}
+	if (strspn(cp_buf_text(&query), " \t\r\n") < query.len)
+		answer_in_shell(a, cp_buf_text(&query));
+	cp_buf_free(&query);
+	free(line);
+}
+
+static void
+ask(struct asker *a)
+{
+	const char *query = a->cli->query, *error;
+
+	a->sql = cp_sql_open(a->about, (struct cp_sql_limits){
+					   .seconds = a->cli->fetch.seconds,
+					   .values = CP_MAX_ANSWER,
+				       });
+	if (a->sql == NULL) {
+		cp_diag(&a->cli->diags, CP_D_NO_DATA, "no samples to ask");
+		return;
+	}
+	if (a->cli->shell) {
+		shell(a);
+	} else {
+		error = answer(a, query != NULL ? query : LIST);
+		if (error != NULL)
+			cp_diag(&a->cli->diags, CP_D_USAGE, "%s", error);
+	}
+	cp_sql_close(a->sql);
+}
+
+static int
+add_tasks(struct cp_run *run)
+{
+	if (cp_run_add(run, cp_analysis_find("profile")) != CP_OK)
+		return CP_FAIL;
+	return cp_run_add(run, cp_analysis_find("quality"));
+}
+
+int
+cp_command_sql(struct cp_cli *cli)
+{
+	struct cp_report rep;
+	struct cp_run run = { 0 };
+	struct asker a = { .cli = cli, .about = &rep };
+
+	if (cli->shell && cli->output != NULL)
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "--shell writes to standard output");
+	a.renderer = cp_report_renderer(cli);
+	if (a.renderer == NULL || cp_diags_worst(&cli->diags) >= CP_DIAG_ERROR)
+		return cp_cli_status(cli);
+	cp_report_init(&rep, "sql");
+	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
+		CP_OK &&
+	    add_tasks(&run) == CP_OK && cp_progress_read(cli, &run) == CP_OK) {
+		cp_run_label(&run, &rep);
+		if (cp_run_finish(&run, &rep) == CP_OK &&
+		    cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
+			ask(&a);
+	}
+	cp_report_free(&rep);
+	cp_run_close(&run);
+	return cp_cli_status(cli);
+}

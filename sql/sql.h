@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sql/sql.h: questions in SQL about a report that holds a profile.
+ *
+ * SQLite reads the profile's rows where they are, through virtual tables.
+ * What they hold is in docs/SQL.md.  Queries can read these tables only, and
+ * have limits.  The report must outlive the database.
+ */
+#ifndef CP_SQL_SQL_H
+#define CP_SQL_SQL_H
+
+#include "base/diag.h"
+#include "report/report.h"
+
+struct cp_sql;
+
+struct cp_sql_limits {
+	unsigned seconds; /* of one query */
+	size_t values;    /* of one answer: rows times columns */
+};
+
+/* Returns NULL if the report holds no profile. */
+struct cp_sql *cp_sql_open(const struct cp_report *, struct cp_sql_limits);
+void cp_sql_close(struct cp_sql *);
+/* True if the text ends where a statement does. */
+bool cp_sql_complete(const char *text);
+/*
+ * Answers one query by a table `answer'.  False: *error tells why, until the
+ * next call.  *cut: the answer has more rows than the limit.
+ */
+bool cp_sql_ask(struct cp_sql *, const char *query, struct cp_report *,
+    const char **error, bool *cut);
+
+#endif

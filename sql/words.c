@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "sql/words.h"
+
+#include <coldperf/plugin.h>
+
+#include "base/base.h"
+
+#define WORD(list, i) ((i) < CP_ARRAY_LEN(list) ? (list)[i] : NULL)
+
+const char *
+cp_sql_kind(uint8_t kind)
+{
+	static const char *const words[] = {
+		[CP_DSO_FILE] = "file",
+		[CP_DSO_KERNEL] = "kernel",
+		[CP_DSO_MODULE] = "module",
+		[CP_DSO_BPF] = "bpf",
+		[CP_DSO_VDSO] = "vdso",
+		[CP_DSO_ANON] = "anon",
+		[CP_DSO_JIT] = "jit",
+	};
+
+	return WORD(words, kind);
+}
+
+const char *
+cp_sql_level(uint8_t level)
+{
+	static const char *const words[] = {
+		[CP_LEVEL_KERNEL] = "kernel",
+		[CP_LEVEL_USER] = "user",
+		[CP_LEVEL_HYPERVISOR] = "hypervisor",
+		[CP_LEVEL_GUEST_KERNEL] = "guest kernel",
+		[CP_LEVEL_GUEST_USER] = "guest user",
+	};
+
+	return WORD(words, level);
+}
+
+const char *
+cp_sql_source(uint8_t source)
+{
+	static const char *const words[] = {
+		[CP_SOURCE_CAPTURE] = "capture",
+		[CP_SOURCE_BUNDLE] = "bundle",
+		[CP_SOURCE_CACHE] = "cache",
+		[CP_SOURCE_DEBUGINFOD] = "debuginfod",
+		[CP_SOURCE_LOCAL] = "local",
+		[CP_SOURCE_KALLSYMS] = "kallsyms",
+		[CP_SOURCE_JITDUMP] = "jitdump",
+		[CP_SOURCE_PERF_MAP] = "perf map",
+		[CP_SOURCE_GOPCLNTAB] = "gopclntab",
+		[CP_SOURCE_SIMPLEPERF] = "simpleperf",
+		[CP_SOURCE_BOUNDS] = "bounds",
+	};
+
+	return WORD(words, source);
+}
+
+const char *
+cp_sql_trust(uint8_t trust)
+{
+	static const char *const words[] = {
+		[CP_TRUST_VERIFIED] = "verified",
+		[CP_TRUST_ABSENT] = "no build ID",
+		[CP_TRUST_MISMATCH] = "mismatch",
+		[CP_TRUST_RECORDED] = "recorded",
+	};
+
+	return WORD(words, trust);
+}
+
+const char *
+cp_sql_mark(uint8_t kind)
+{
+	static const char *const words[] = {
+		[CP_SIDE_FORK] = "fork",
+		[CP_SIDE_EXIT] = "exit",
+		[CP_SIDE_COMM] = "comm",
+		[CP_SIDE_LOST] = "lost",
+	};
+
+	return WORD(words, kind);
+}
+
+const char *
+cp_sql_tone(uint8_t tone)
+{
+	static const char *const words[] = {
+		[CP_TONE_RUN] = "running",
+		[CP_TONE_WAIT] = "runnable",
+		[CP_TONE_BLOCK] = "blocked",
+		[CP_TONE_IDLE] = "idle",
+	};
+
+	return WORD(words, tone);
+}
+
+const char *
+cp_sql_guess(uint8_t flags)
+{
+	if ((flags & CP_FRAME_GUESSED) == 0)
+		return NULL;
+	if ((flags & CP_FRAME_SCANNED) != 0)
+		return "scan";
+	return (flags & CP_FRAME_EDGE) != 0 ? "edge" : "pointer";
+}

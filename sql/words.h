@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* sql/words.h: the words that tables have for numbers of a profile. */
+#ifndef CP_SQL_WORDS_H
+#define CP_SQL_WORDS_H
+
+#include <stdint.h>
+
+/* Each returns NULL for what is not known. */
+const char *cp_sql_kind(uint8_t kind);
+const char *cp_sql_level(uint8_t level);
+const char *cp_sql_source(uint8_t source);
+const char *cp_sql_trust(uint8_t trust);
+const char *cp_sql_mark(uint8_t kind);
+const char *cp_sql_tone(uint8_t tone);
+/* How a frame was guessed, by its flags; NULL: it was not. */
+const char *cp_sql_guess(uint8_t flags);
+
+#endif

@@ -46,4 +46,5 @@ cp_sql_data_free(struct cp_sql_data *d)
 	free(d->frame_of_spot);
 	cp_vec_free(&d->facts);
 	cp_vec_free(&d->sums);
+	cp_vec_free(&d->functions);
 }

@@ -273,56 +273,15 @@ put_fact(
 		cp_sql_u64(ctx, v->u64);
 }
 
-static int
-compare_keys(const void *a, const void *b)
-{
-	const struct cp_sql_sum *x = a, *y = b;
-
-	if (x->event != y->event)
-		return x->event < y->event ? -1 : 1;
-	return x->stack < y->stack ? -1 : x->stack > y->stack;
-}
-
-static void
-add_up(struct cp_sql_data *d)
-{
-	const struct cp_profile *p = d->profile;
-	struct cp_map64 at = { 0 };
-
-	for (size_t i = 0; i < p->time.len; i++) {
-		uint64_t key =
-		    ((uint64_t)p->event.data[i] << 32 | p->stack.data[i]);
-		uint32_t row = cp_map64_get(&at, key);
-		struct cp_sql_sum *s;
-
-		if (row == 0) {
-			*cp_vec_push(&d->sums) =
-			    (struct cp_sql_sum){ p->event.data[i],
-				    p->stack.data[i], 0, 0 };
-			row = (uint32_t)d->sums.len;
-			*cp_map64_put(&at, key) = row;
-		}
-		s = &d->sums.data[row - 1];
-		s->samples++;
-		s->weight += p->weight.data[i];
-	}
-	cp_map64_free(&at);
-	if (d->sums.len != 0)
-		qsort(d->sums.data, d->sums.len, sizeof(*d->sums.data),
-		    compare_keys);
-	d->summed = true;
-}
-
 static size_t
-rows_of_sums(struct cp_sql_data *d)
+rows_of_stack_sums(struct cp_sql_data *d)
 {
-	if (!d->summed)
-		add_up(d);
+	cp_sql_add_up(d);
 	return d->sums.len;
 }
 
 static void
-put_sum(
+put_stack_sum(
     sqlite3_context *ctx, const struct cp_sql_data *d, size_t row, int column)
 {
 	const struct cp_sql_sum *s = &d->sums.data[row];
@@ -332,6 +291,30 @@ put_sum(
 	case 1: cp_sql_id(ctx, s->stack, 0); break;
 	case 2: cp_sql_u64(ctx, s->samples); break;
 	default: cp_sql_u64(ctx, s->weight);
+	}
+}
+
+static size_t
+rows_of_function_sums(struct cp_sql_data *d)
+{
+	cp_sql_add_up(d);
+	return d->functions.len;
+}
+
+static void
+put_function_sum(
+    sqlite3_context *ctx, const struct cp_sql_data *d, size_t row, int column)
+{
+	const struct cp_sql_function *f = &d->functions.data[row];
+
+	switch (column) {
+	case 0: cp_sql_u64(ctx, f->event); break;
+	case 1: cp_sql_id(ctx, f->symbol, 0); break;
+	case 2: cp_sql_id(ctx, f->object, 0); break;
+	case 3: cp_sql_u64(ctx, f->self_samples); break;
+	case 4: cp_sql_u64(ctx, f->self_weight); break;
+	case 5: cp_sql_u64(ctx, f->samples); break;
+	default: cp_sql_u64(ctx, f->weight);
 	}
 }
 
@@ -394,7 +377,10 @@ const struct cp_sql_table cp_sql_tables[] = {
 	    "reason",
 	    0, -1, 0, rows_of_states, put_state, NULL },
 	{ "stack_sums", "event, stack, samples, weight", -1, -1, 0,
-	    rows_of_sums, put_sum, NULL },
+	    rows_of_stack_sums, put_stack_sum, NULL },
+	{ "function_sums",
+	    "event, symbol, object, self_samples, self_weight, samples, weight",
+	    -1, -1, 0, rows_of_function_sums, put_function_sum, NULL },
 	{ "facts", "section, name, value", -1, -1, 0, rows_of_facts, put_fact,
 	    NULL },
 	{ "tables", "name, columns", -1, -1, 0, rows_of_tables, put_table,

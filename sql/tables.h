@@ -14,6 +14,14 @@ struct cp_sql_sum {
 	uint64_t samples, weight;
 };
 
+/* A function: a symbol, or what has no name in an object. */
+struct cp_sql_function {
+	uint32_t event, symbol, object;
+	uint64_t self_samples, self_weight;
+	uint64_t samples, weight; /* of stacks that it is in */
+	size_t last;              /* such a stack, the last one counted */
+};
+
 struct cp_sql_fact {
 	const char *section;
 	const struct cp_scalar *scalar;
@@ -25,11 +33,14 @@ struct cp_sql_data {
 	uint32_t *frame_of_spot;
 	CP_VEC(struct cp_sql_fact) facts;
 	CP_VEC(struct cp_sql_sum) sums;
-	bool summed; /* `sums' has been filled */
+	CP_VEC(struct cp_sql_function) functions;
+	bool summed; /* sums and functions have been filled */
 };
 
 void cp_sql_data_init(struct cp_sql_data *, const struct cp_report *);
 void cp_sql_data_free(struct cp_sql_data *);
+/* Fills sums and functions, when they are first asked for. */
+void cp_sql_add_up(struct cp_sql_data *);
 
 /* Rows first...rows() - 1, each with a number of its own. */
 struct cp_sql_table {

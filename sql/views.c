@@ -9,33 +9,22 @@
 #include "sql/tables.h"
 
 #define NAMED                                                                  \
-	"FROM sums s LEFT JOIN symbols f ON f.id = s.symbol "                  \
-	"LEFT JOIN objects o ON o.id = s.object"
+	" FROM function_sums s JOIN events e ON e.id = s.event "               \
+	"LEFT JOIN symbols f ON f.id = s.symbol "                              \
+	"LEFT JOIN objects o ON o.id = s.object "
 
 const struct cp_sql_view cp_sql_views[] = {
 	{ "stack_functions", "stack, depth, frame, symbol, file, line, inlined",
 	    NULL },
 	{ "self", "event, symbol, object, samples, weight",
-	    "WITH sums AS (SELECT t.event, g.symbol, r.object, "
-	    "sum(t.samples) AS samples, sum(t.weight) AS weight "
-	    "FROM stack_sums t "
-	    "LEFT JOIN stack_functions g ON g.stack = t.stack AND g.depth = 0 "
-	    "LEFT JOIN frames r ON r.id = g.frame GROUP BY 1, 2, 3) "
 	    "SELECT e.name AS event, f.name AS symbol, o.name AS object, "
-	    "sum(s.samples) AS samples, sum(s.weight) AS weight " NAMED
-	    " JOIN events e ON e.id = s.event GROUP BY s.event, 2, 3 "
-	    "ORDER BY s.event, 5 DESC, 2, 3" },
+	    "s.self_samples AS samples, s.self_weight AS weight" NAMED
+	    "WHERE s.self_samples > 0 "
+	    "ORDER BY s.event, s.self_weight DESC, f.name, o.name" },
 	{ "total", "event, symbol, object, samples, weight",
-	    "WITH once AS (SELECT DISTINCT t.event, t.stack, g.symbol, "
-	    "r.object, t.samples, t.weight FROM stack_sums t "
-	    "JOIN stack_functions g ON g.stack = t.stack "
-	    "JOIN frames r ON r.id = g.frame), "
-	    "sums AS (SELECT event, symbol, object, sum(samples) AS samples, "
-	    "sum(weight) AS weight FROM once GROUP BY 1, 2, 3) "
 	    "SELECT e.name AS event, f.name AS symbol, o.name AS object, "
-	    "sum(s.samples) AS samples, sum(s.weight) AS weight " NAMED
-	    " JOIN events e ON e.id = s.event GROUP BY s.event, s.symbol, "
-	    "s.object ORDER BY s.event, 5 DESC, 2, 3" },
+	    "s.samples AS samples, s.weight AS weight" NAMED
+	    "ORDER BY s.event, s.weight DESC, f.name, o.name" },
 	{ "timeline", "event, second, samples, weight",
 	    "SELECT e.name AS event, (s.time - (SELECT min(time) "
 	    "FROM samples)) / 1000000000 AS second, count(*) AS samples, "

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# coldperf sql: its sums are those of hotspots on every capture of the corpus,
+# the questions of docs/SQL.md have the answers that are there (UPDATE=1 writes
+# them anew), and a query can read and no more.
+import collections
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-sql.")
+corpus = os.path.join(tap.top_srcdir, "corpus")
+fp = ["--symbols", corpus + "/good-fp/symbols", corpus + "/good-fp/perf.data"]
+
+
+def coldperf(command, arguments, stdin=""):
+    p = subprocess.run([tap.coldperf, command, "--no-local", "--no-cache",
+                        "--cache", "/nonexistent"] + arguments,
+                       input=stdin.encode(), stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE)
+    return p.returncode, p.stdout.decode("utf-8", "replace"), \
+        p.stderr.decode("utf-8", "replace")
+
+
+def capture(case):
+    """The arguments that name a case's capture."""
+    path = os.path.join(corpus, case, "perf.data")
+    if not os.path.exists(path):
+        path = os.path.join(scratch.name, case + ".data")
+        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                        os.path.join(corpus, case, "input.mkperf"), path],
+                       check=True)
+    symbols = os.path.join(corpus, case, "symbols")
+    return (["--symbols", symbols] if os.path.isdir(symbols) else []) + [path]
+
+
+def rows(text, slug):
+    """The rows of all tables of that slug, as dictionaries."""
+    for s in json.loads(text)["sections"]:
+        if s["type"] == "table" and s["slug"] == slug:
+            names = [c["name"] for c in s["columns"]]
+            for row in s["rows"]:
+                yield dict(zip(names, row["values"]))
+
+
+def named(name):
+    return name is not None and not re.match(r"^(\[\d+ address.*|0x.*)$", name)
+
+
+def compare(case):
+    arguments = capture(case)
+    status, text, err = coldperf(
+        "hotspots", ["--by", "symbol", "--top", "0", "--addresses", "-f",
+                     "json"] + arguments)
+    mine, answer, why = coldperf(
+        "sql", ["-f", "json"] + arguments +
+        ["SELECT symbol AS Symbol, samples AS Samples FROM self"])
+    if status in (2, 5) or "(no-data)" in err:
+        tap.ok(mine == status or "(no-data)" in err,
+               case + ": both refuse it", err, why)
+        return False
+    want, got = collections.Counter(), collections.Counter()
+    for row in rows(text, "hotspots"):
+        want[row["Symbol"] if named(row["Symbol"]) else None] += \
+            row["Samples"]
+    for row in rows(answer, "answer") if answer else ():
+        got[row["Symbol"] if named(row["Symbol"]) else None] += row["Samples"]
+    return tap.ok(got == want, case + ": samples as hotspots has them",
+                  got - want, want - got, why) and want
+
+
+def questions():
+    page = os.path.join(tap.top_srcdir, "docs/SQL.md")
+    with open(page) as f:
+        text = f.read()
+    block = re.compile(r"```sql\n(.*?)```\n\n```text\n(.*?)```", re.S)
+
+    def answer(m):
+        _, out, err = coldperf("sql", ["-f", "csv"] + fp + [m.group(1)])
+        if not os.environ.get("UPDATE"):
+            tap.ok(out == m.group(2) and out, m.group(1).split("\n")[0],
+                   out, m.group(2), err)
+        return "```sql\n%s```\n\n```text\n%s```" % (m.group(1), out)
+    new, n = block.subn(answer, text)
+    tap.ok(n == 15, "15 questions of docs/SQL.md", n)
+    if os.environ.get("UPDATE"):
+        with open(page, "w") as f:
+            f.write(new)
+
+
+REFUSED = [
+    ("ATTACH '%s/x' AS x" % scratch.name, "can only read"),
+    ("PRAGMA temp_store = 1", "can only read"),
+    ("SELECT * FROM pragma_database_list", "not authorized"),
+    ("CREATE TABLE a(b)", "can only read"),
+    ("CREATE TEMP TABLE a(b)", "can only read"),
+    ("INSERT INTO samples(weight) VALUES (1)", "only read|not be modified"),
+    ("DELETE FROM samples", "only read|not be modified"),
+    ("DROP VIEW self", "can only read"),
+    ("VACUUM INTO '%s/x'" % scratch.name, "gives no rows"),
+    ("SELECT load_extension('x')", "not authorized"),
+    ("SELECT 1; SELECT 2", "one query"),
+    ("SELECT length(zeroblob(100000000))", "too big"),
+    ("SELECT nothing", "no such column"),
+    ("", "no query"),
+]
+
+
+def refusals():
+    for query, why in REFUSED:
+        status, out, err = coldperf("sql", fp + [query])
+        tap.ok(status == 2 and out == "" and re.search(why, err),
+               "refused: " + query, status, err)
+    tap.ok(not os.path.exists(scratch.name + "/x"), "no file was written")
+    status, out, err = coldperf("sql", ["--max-time", "1"] + fp + [
+        "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) "
+        "SELECT count(*) FROM r"])
+    tap.ok(status == 2 and "ended after 1 s" in err, "time has an end", err)
+
+
+def values():
+    _, out, err = coldperf("sql", ["-f", "csv"] + fp + [
+        "SELECT 1 AS a, -1 AS b, 0.1 AS c, NULL AS d, x'00ff' AS e, '' AS f "
+        "UNION ALL SELECT NULL, 2, NULL, NULL, NULL, 'x'"])
+    tap.ok(out == "a,b,c,d,e,f\n1,-1,0.1,,00ff,\n,2,,,,x\n",
+           "values of each type", out, err)
+    _, out, err = coldperf("sql", ["-f", "json"] + fp + [
+        "SELECT 1 AS a, -1.5 AS b UNION ALL SELECT NULL, 2"])
+    got = list(rows(out, "answer"))
+    tap.ok(got == [{"a": 1, "b": -1.5}, {"a": None, "b": 2}],
+           "numbers and none in JSON", got, err)
+    status, out, err = coldperf("sql", ["-f", "csv", "--shell"] + fp,
+                                "SELECT 1 AS a;\nSELECT\n2 AS b;\n")
+    tap.ok(status == 0 and out == "a\n1\nb\n2\n", "--shell", out, err)
+    status, out, err = coldperf("sql", ["-f", "csv", "--shell"] + fp,
+                                "SELEC;\nSELECT 2 AS b;")
+    tap.ok(status == 2 and out == "b\n2\n", "--shell goes on", out, err)
+    _, out, err = coldperf("sql", ["-f", "csv"] + fp + [
+        "SELECT count(*) AS n FROM samples s JOIN samples t ON t.id = s.id"])
+    tap.ok(out == "n\n280\n", "a join by id finds each once", out, err)
+
+
+found = [compare(os.path.basename(d.rstrip("/")))
+         for d in sorted(glob.glob(corpus + "/*-*/"))]
+tap.ok(sum(bool(f) for f in found) > 30, "most captures have samples",
+       len(found))
+questions()
+refusals()
+values()
+tap.done()

@@ -17,6 +17,7 @@ static const char *const type_name[] = {
 	[CP_COL_RATE] = "rate",
 	[CP_COL_CHANGE] = "change",
 	[CP_COL_CHANCE] = "chance",
+	[CP_COL_NUMBER] = "number",
 };
 
 static const char *const kind_name[] = {
@@ -124,7 +125,11 @@ static void
 put_value(
     struct cp_out *out, enum cp_column_type type, const struct cp_value *v)
 {
-	if (type == CP_COL_TEXT)
+	if (v->none)
+		cp_out_str(out, "null");
+	else if (type == CP_COL_NUMBER)
+		cp_json_double(out, v->value);
+	else if (type == CP_COL_TEXT)
 		cp_json_text(out, v->text != NULL ? v->text : "");
 	else if (type == CP_COL_SHARE || type == CP_COL_RATE ||
 		 type == CP_COL_CHANGE || type == CP_COL_CHANCE)

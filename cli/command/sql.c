@@ -24,7 +24,7 @@
 struct asker {
 	struct cp_cli *cli;
 	struct cp_sql *sql;
-	const struct cp_renderer *renderer;
+	cp_report_outputs to;
 	const struct cp_report *about; /* the capture */
 };
 
@@ -47,7 +47,7 @@ answer(struct asker *a, const char *query)
 		if (cut)
 			cp_diag(&a->cli->diags, CP_D_LIMIT,
 			    "the answer ends after %u values", CP_MAX_ANSWER);
-		cp_report_write(a->cli, a->renderer, &rep);
+		cp_report_write(a->cli, &a->to, &rep);
 	}
 	cp_report_free(&rep);
 	return error;
@@ -138,9 +138,11 @@ cp_command_sql(struct cp_cli *cli)
 	if (cli->shell && cli->output != NULL)
 		cp_diag(&cli->diags, CP_D_USAGE,
 		    "--shell writes to standard output");
-	a.renderer = cp_report_renderer(cli);
-	if (a.renderer == NULL || cp_diags_worst(&cli->diags) >= CP_DIAG_ERROR)
+	if (cp_report_choose(cli, &a.to) != CP_OK ||
+	    cp_diags_worst(&cli->diags) >= CP_DIAG_ERROR) {
+		cp_vec_free(&a.to);
 		return cp_cli_status(cli);
+	}
 	cp_report_init(&rep, "sql");
 	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
 		CP_OK &&
@@ -151,6 +153,7 @@ cp_command_sql(struct cp_cli *cli)
 			ask(&a);
 	}
 	cp_report_free(&rep);
+	cp_vec_free(&a.to);
 	cp_run_close(&run);
 	return cp_cli_status(cli);
 }

@@ -128,7 +128,7 @@ put_value(
 	if (v->none)
 		cp_out_str(out, "null");
 	else if (type == CP_COL_NUMBER)
-		cp_json_double(out, v->value);
+		put_double(out, v->value);
 	else if (type == CP_COL_TEXT)
 		cp_json_text(out, v->text != NULL ? v->text : "");
 	else if (type == CP_COL_SHARE || type == CP_COL_RATE ||

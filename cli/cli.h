@@ -59,7 +59,7 @@ struct cp_cli {
 	bool brief;     /* --demangle short */
 	bool with_time; /* pprof */
 	bool callgrind_addresses;
-	bool shell; /* sql --shell */
+	bool shell;                  /* sql --shell */
 	bool slim, unwound, sources; /* pack */
 	struct {                     /* symbols --fetch */
 		bool wanted, debug_info, kernel, retry;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* data: the few columns that a profile does not have as they are asked for. */
 #include "base/base.h"
-#include "sql/tables.h"
+#include "sql/data.h"
 
 static void
 index_spots(struct cp_sql_data *d)

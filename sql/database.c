@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/limits.h"
+#include "sql/views.h"
 
 static double
 now(void)

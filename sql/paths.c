@@ -7,6 +7,7 @@
  */
 #include "base/base.h"
 #include "sql/tables.h"
+#include "sql/values.h"
 
 struct table {
 	sqlite3_vtab base;

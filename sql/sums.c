@@ -6,7 +6,7 @@
  * however often it is in it.
  */
 #include "base/base.h"
-#include "sql/tables.h"
+#include "sql/data.h"
 
 static int
 compare_sums(const void *a, const void *b)

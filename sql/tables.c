@@ -8,6 +8,8 @@
 #include "sql/tables.h"
 
 #include "base/base.h"
+#include "sql/values.h"
+#include "sql/views.h"
 #include "sql/words.h"
 
 #define ROWS(column)                                                           \

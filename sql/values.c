@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/base.h"
-#include "sql/tables.h"
+#include "sql/values.h"
 
 void
 cp_sql_u64(sqlite3_context *ctx, uint64_t v)

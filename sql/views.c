@@ -6,7 +6,7 @@
  */
 #include <stddef.h>
 
-#include "sql/tables.h"
+#include "sql/views.h"
 
 #define NAMED                                                                  \
 	" FROM function_sums s JOIN events e ON e.id = s.event "               \

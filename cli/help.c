@@ -4,8 +4,10 @@
 #include "analyses/list.h"
 #include "cli/commands.h"
 #include "cli/examples.h"
+#include "cli/status.h"
 #include "cli/perf-words.h"
 #include "cli/plugin.h"
+#include "cli/suggest.h"
 #include "base/buf.h"
 #include "config.h"
 #include "render/common/escape.h"
@@ -201,7 +203,7 @@ help_all(const struct cp_cli *cli)
 }
 
 int
-cp_help(const struct cp_cli *cli, const char *topic)
+cp_help(struct cp_cli *cli, const char *topic)
 {
 	const struct cp_command *c;
 	const struct cp_analysis *a;
@@ -216,5 +218,8 @@ cp_help(const struct cp_cli *cli, const char *topic)
 	c = cp_command_find(topic);
 	if (c != NULL)
 		return help_command(c->name, c->summary, NULL, c->options);
-	return help_all(cli);
+	cp_diag(&cli->diags, CP_D_USAGE,
+	    "no such command `%.60s'%s; see coldperf help", topic,
+	    cp_suggest_command(cli, topic).text);
+	return cp_cli_status(cli);
 }

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 
 /* Prints the help of a command; NULL: a list of all commands. */
-int cp_help(const struct cp_cli *, const char *topic);
+int cp_help(struct cp_cli *, const char *topic);
 int cp_list(const struct cp_cli *);
 
 #endif

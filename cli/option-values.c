@@ -63,13 +63,15 @@ words_add(cp_words *w, char *value, bool events)
 }
 
 static int
-number(struct cp_cli *cli, const char *value, unsigned max, unsigned *out)
+number(struct cp_cli *cli, const char *name, const char *value, unsigned max,
+    unsigned *out)
 {
 	char *end;
 	unsigned long n = strtoul(value, &end, 10);
 
 	if (*value < '0' || *value > '9' || *end != '\0' || n > max)
-		return cp_cli_bad(cli, "bad number `%s'", value);
+		return cp_cli_bad(
+		    cli, "bad number `%s' of --%s, up to %u", value, name, max);
 	*out = (unsigned)n;
 	return CP_OK;
 }
@@ -297,19 +299,22 @@ cp_cli_set_option(
 		return CP_OK;
 	if (strcmp(o->name, "jobs") == 0) {
 		cli->run.jobs_asked = true;
-		return number(cli, value, 256, &cli->run.jobs);
+		return number(cli, o->name, value, 256, &cli->run.jobs);
 	}
 	if (strcmp(o->name, "max-time") == 0)
-		return number(cli, value, 1u << 30, &cli->fetch.seconds);
+		return number(
+		    cli, o->name, value, 1u << 30, &cli->fetch.seconds);
 	if (strcmp(o->name, "limit") == 0)
 		return limit(cli, value);
 	if (strcmp(o->name, "max-size") == 0)
 		return byte_size(cli, value, &cli->fetch.bytes);
 	if (strcmp(o->name, "max-stack") == 0)
-		return number(cli, value, 1u << 16, &cli->run.max_stack);
+		return number(
+		    cli, o->name, value, 1u << 16, &cli->run.max_stack);
 	if (strcmp(o->name, "width") == 0)
-		return number(cli, value, 100000, &cli->width);
+		return number(cli, o->name, value, 100000, &cli->width);
 	if (strcmp(o->name, "page-samples") == 0)
-		return number(cli, value, UINT32_MAX, &cli->page_samples);
+		return number(
+		    cli, o->name, value, UINT32_MAX, &cli->page_samples);
 	return option_choice(cli, o->name, value);
 }

@@ -70,6 +70,8 @@ says(["zzzzzzz", DATA], "no such command or file `zzzzzzz'; see")
 says(["report", "--evnt", "x", DATA], "unknown option --evnt",
      "did you mean --event?")
 says(["hotspots", "--childen", DATA], "did you mean --children?")
+says(["help", "reprt"], "no such command `reprt'", "did you mean report?")
+says(["report", "--width", "x", DATA], "`x'", "--width")
 says(["report", "--color", "allways", DATA], "unknown value `allways'",
      "--color", "auto, never, always", "did you mean always?")
 says(["flame", "--palette", "nosuch", DATA], "`nosuch'",

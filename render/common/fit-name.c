@@ -110,14 +110,25 @@ cp_name_tail(const char *brief)
 	return brief;
 }
 
+/* True for libx.y.so and libx.y.so.1, whose dots part no namespaces. */
+static bool
+is_library(const char *s)
+{
+	const char *end = strrchr(s, '.');
+
+	return (end != NULL && strcmp(end, ".so") == 0) ||
+	       strstr(s, ".so.") != NULL;
+}
+
 /* Drops outer parts of the short form until it fits. */
 static void
 put_inner(struct cp_buf *b, const char *brief, size_t columns)
 {
 	const char *s = brief, *next;
+	bool file = is_library(brief);
 
 	while (columns_of(s) + (s != brief) > columns) {
-		next = next_part(s, has_path(s));
+		next = next_part(s, file || has_path(s));
 		if (next == NULL)
 			break;
 		s = next;

@@ -68,11 +68,12 @@ export function fitName(name, brief, n) {
 	}
 	let s = brief === undefined ? name : brief;
 	const all = s;
+	const file = /\.so$|\.so\./.test(s); // its dots part no namespaces
 	if (isProse(s) && charsIn(s) > n) {
 		return Array.from(s).slice(0, n - 1).join('') + '\u2026';
 	}
 	while (charsIn(s) + (s !== all ? 1 : 0) > n) {
-		const next = nextPart(s, nextPart(s, true) !== null);
+		const next = nextPart(s, file || nextPart(s, true) !== null);
 		if (next === null) {
 			break;
 		}

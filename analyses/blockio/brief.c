@@ -93,17 +93,17 @@ show(void *state, struct cp_brief_lines *l)
 	if (r != NULL)
 		cp_brief_line(l,
 		    "device %" PRIu64 ":%" PRIu64 " had most: %s in %s "
-		    "requests, %" PRIu64 " under way at once at most",
+		    "request%s, %" PRIu64 " under way at once at most",
 		    key >> MINOR_BITS, key & ((1u << MINOR_BITS) - 1),
 		    cp_word_time(&time, r->took.sum),
-		    cp_word_count(&n, r->took.n),
+		    cp_word_count(&n, r->took.n), cp_word_s(r->took.n),
 		    b->device[cp_index_get(&b->devices, key, 0)].max_depth);
 	r = heaviest(b, CP_BLOCKIO_BY_COMM, &key);
 	if (r != NULL)
-		cp_brief_line(l, "%.64s issued most of it: %s in %s requests",
+		cp_brief_line(l, "%.64s issued most of it: %s in %s request%s",
 		    cp_run_string(b->run, (cp_string_id)key),
 		    cp_word_time(&time, r->took.sum),
-		    cp_word_count(&n, r->took.n));
+		    cp_word_count(&n, r->took.n), cp_word_s(r->took.n));
 }
 
 const struct cp_brief_part cp_blockio_brief = {

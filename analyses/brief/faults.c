@@ -11,6 +11,7 @@ enum { SOFTWARE = 1, PAGE_FAULTS = 2, FAULTS_MIN = 5, FAULTS_MAJ = 6 };
 
 struct faults {
 	struct cp_run *run;
+	bool whole; /* page-faults were recorded: minor and major are of them */
 	struct cp_tally *comms, *stacks;
 	uint64_t n, major;
 };
@@ -22,14 +23,20 @@ static const struct cp_probe probes[] = {
 };
 
 static bool
-is_fault(const struct cp_run *run, uint32_t event)
+is_kind(const struct cp_run *run, uint32_t event, uint64_t config)
 {
 	const struct cp_evsel *e = cp_run_evsel(run, event);
 
-	if (e->type == SOFTWARE)
-		return e->config == PAGE_FAULTS || e->config == FAULTS_MIN ||
-		       e->config == FAULTS_MAJ;
-	return cp_probes_find(run, probes, event) != CP_NO_ID;
+	return e->type == SOFTWARE && e->config == config;
+}
+
+static bool
+is_fault(const struct cp_run *run, uint32_t event)
+{
+	return is_kind(run, event, PAGE_FAULTS) ||
+	       is_kind(run, event, FAULTS_MIN) ||
+	       is_kind(run, event, FAULTS_MAJ) ||
+	       cp_probes_find(run, probes, event) != CP_NO_ID;
 }
 
 static bool
@@ -47,6 +54,8 @@ begin(struct cp_run *run)
 	struct faults *f = cp_run_alloc(run, sizeof(*f));
 
 	f->run = run;
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		f->whole |= is_kind(run, i, PAGE_FAULTS);
 	f->comms = cp_tally_new(run);
 	f->stacks = cp_tally_new(run);
 	return f;
@@ -56,13 +65,14 @@ static void
 sample(void *state, const struct cp_sample *s)
 {
 	struct faults *f = state;
-	const struct cp_evsel *e = cp_run_evsel(f->run, s->evsel);
 
 	if (!is_fault(f->run, s->evsel))
 		return;
-	f->n += s->period;
-	if (e->type == SOFTWARE && e->config == FAULTS_MAJ)
+	if (is_kind(f->run, s->evsel, FAULTS_MAJ))
 		f->major += s->period;
+	if (f->whole && !is_kind(f->run, s->evsel, PAGE_FAULTS))
+		return;
+	f->n += s->period;
 	cp_tally_add(f->comms, s->comm, 0, s->period);
 	cp_tally_add(f->stacks, cp_stack_frame(f->run, s->stack), 0, s->period);
 }

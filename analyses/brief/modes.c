@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyses/common/event.h"
 #include "analyses/summary/thresholds.h"
 
 enum mode { USER, KERNEL, INTERRUPT, IDLE, GUEST, OTHER, MODES };
@@ -143,16 +144,13 @@ has_mode(const void *ctx, const struct cp_seen *seen)
 /* ----------------------------------------------------------------- showing */
 
 static void
-found(enum mode mode, enum cp_threshold least, const struct cp_mass *part,
-    const struct cp_whole *all, struct cp_brief_lines *l, const char *what)
+found(const struct sought *w, enum mode mode, enum cp_threshold least,
+    const char *who, struct cp_percent p, struct cp_brief_lines *l)
 {
-	struct cp_percent p = cp_percent_of(part[mode], all[mode]);
-
-	if (p.lo < 100 * cp_threshold(least))
-		return;
-	cp_brief_found(l, words[mode],
-	    "%.0f %% of the samples are %s (%.0f–%.0f %%)", p.share, what, p.lo,
-	    p.hi);
+	if (p.lo >= 100 * cp_threshold(least))
+		cp_brief_found(l, words[mode],
+		    "%s took %.0f %% of %.100s (%.0f–%.0f %%)", who, p.share,
+		    cp_event_name(w->m->run, w->of->event), p.lo, p.hi);
 }
 
 static void
@@ -196,7 +194,8 @@ cp_modes_show(struct cp_modes *m, const struct cp_modes_of *of,
 		cp_table_share(t, mode[i], whole[i]);
 		cp_table_text(t, words[i]);
 	}
-	found(
-	    KERNEL, CP_T_KERNEL, mode, whole, l, "in the kernel, for programs");
-	found(INTERRUPT, CP_T_INTERRUPTS, mode, whole, l, "in interrupts");
+	found(&w, KERNEL, CP_T_KERNEL, "the kernel, for programs,",
+	    cp_percent_of(mode[KERNEL], whole[KERNEL]), l);
+	found(&w, INTERRUPT, CP_T_INTERRUPTS, "interrupts",
+	    cp_percent_of(mode[INTERRUPT], whole[INTERRUPT]), l);
 }

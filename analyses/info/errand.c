@@ -25,7 +25,13 @@ void
 cp_errand_add(struct cp_run *run, struct cp_errand *e, const char *take)
 {
 	size_t n = strlen(take) + 1;
+	uint32_t before;
 
+	if (e->known.run == NULL)
+		cp_index_init(&e->known, run);
+	before = e->known.n;
+	if (cp_index_put(&e->known, cp_run_intern(run, take), 0) < before)
+		return;
 	if (n > MOST - e->n) {
 		e->others++;
 		return;

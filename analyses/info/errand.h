@@ -8,13 +8,16 @@
 
 #include <coldperf/plugin.h>
 
+#include "analyses/common/dense-ids.h"
+
 struct cp_errand {
-	char *text; /* " FILE FILE ...", for a shell */
+	struct cp_index known; /* texts of the files */
+	char *text;            /* " FILE FILE ...", for a shell */
 	size_t n, room;
 	unsigned files, others; /* others: too many for one command */
 };
 
-/* Adds a file, which is a word of a shell. */
+/* Adds a file, which is a word of a shell; once, however often it comes. */
 void cp_errand_add(struct cp_run *, struct cp_errand *, const char *take);
 /* The whole command; NULL if there is nothing to collect. */
 const char *cp_errand_command(struct cp_run *, const struct cp_errand *);

@@ -92,15 +92,17 @@ show(void *state, struct cp_brief_lines *lines)
 		cp_brief_line(lines, "no waits");
 		return;
 	}
-	cp_brief_line(lines, "%s waits took %s in sum",
-	    cp_word_count(&n, all.n), cp_word_time(&time, all.sum));
+	cp_brief_line(lines, "%s wait%s took %s in sum",
+	    cp_word_count(&n, all.n), cp_word_s(all.n),
+	    cp_word_time(&time, all.sum));
 	cp_brief_line(lines, "99 of 100 took up to %s, the longest %s",
 	    cp_word_time(&p99, cp_quantiles_at(&all, 0.99)),
 	    cp_word_time(&max, all.max));
 	if (most.ns != 0)
-		cp_brief_line(lines, "%.64s waited most: %s in %s waits",
+		cp_brief_line(lines, "%.64s waited most: %s in %s wait%s",
 		    cp_run_string(l->run, most.comm),
-		    cp_word_time(&time, most.ns), cp_word_count(&n, most.n));
+		    cp_word_time(&time, most.ns), cp_word_count(&n, most.n),
+		    cp_word_s(most.n));
 	found(l, &all, lines);
 }
 

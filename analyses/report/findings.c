@@ -135,8 +135,8 @@ cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
 		    part * 100);
 	if (broken >= cp_threshold(CP_T_UNWOUND_PART))
 		cp_brief_found(l, "callers",
-		    "%.0f %% of the call chains are broken, for want of frame "
-		    "pointers: coldperf unwind",
+		    "%.0f %% of the call chains of user code are broken, for "
+		    "want of frame pointers: coldperf unwind",
 		    broken * 100);
 	if (l->n_found == 0)
 		cp_brief_found(l, "nothing", "no threshold was passed");

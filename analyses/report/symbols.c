@@ -96,6 +96,22 @@ sort_symbols(struct cp_overview *r)
 		r->n_shown = (uint32_t)r->top;
 }
 
+/*
+ * The next caller that says more: what has no name is one row an object, and
+ * the row again would only say that its addresses call each other.
+ */
+static uint32_t
+next_caller(const struct cp_overview *r, uint32_t node)
+{
+	uint32_t entity = r->sums.entity[node];
+	bool as_one = r->entities.all[entity].kind == CP_ENTITY_UNNAMED;
+
+	do
+		node = r->sums.paths.parent[node];
+	while (as_one && node != 0 && r->sums.entity[node] == entity);
+	return node;
+}
+
 /* The callers of a node, nearest first; CP_NO_ID above the outermost. */
 static void
 callers_of(const struct cp_overview *r, uint32_t node,
@@ -103,7 +119,7 @@ callers_of(const struct cp_overview *r, uint32_t node,
 {
 	for (int i = 0; i < PATH_LENGTH; i++) {
 		if (node != 0)
-			node = r->sums.paths.parent[node];
+			node = next_caller(r, node);
 		caller[i] = node != 0 ? r->sums.entity[node] : CP_NO_ID;
 	}
 }
@@ -243,6 +259,26 @@ symbol_sure(struct cp_overview *r, const struct cp_overview_symbol *s)
 		    &r->sure, r->all, CP_NO_ID, s->entity, true) };
 }
 
+/*
+ * A caller as "< name"; what has no name says whose it is, for the column of
+ * objects is the symbol's.
+ */
+static int
+caller_text(const struct cp_overview *r, uint32_t entity, const char *before,
+    char *to, size_t size)
+{
+	const struct cp_entity *e = &r->entities.all[entity];
+	const char *object = cp_word_object(r->run, e->dso);
+	bool bare = *object == '['; /* [unknown] */
+	struct cp_word word;
+
+	if (e->kind == CP_ENTITY_UNNAMED && e->frames > 1)
+		return snprintf(to, size, "%s< %s%.298s%s", before,
+		    bare ? "" : "[", object, bare ? "" : "]");
+	return snprintf(
+	    to, size, "%s< %.300s", before, cp_entity_name(e, &word));
+}
+
 static void
 path_show(struct cp_overview *r, struct cp_table *t, const struct path *p,
     const struct sure *sure)
@@ -251,10 +287,8 @@ path_show(struct cp_overview *r, struct cp_table *t, const struct path *p,
 	size_t n = 0;
 
 	for (int i = 0; i < PATH_LENGTH && p->caller[i] != CP_NO_ID; i++) {
-		struct cp_word word;
-		int more = snprintf(text + n, sizeof(text) - n, "%s%.300s",
-		    i == 0 ? "< " : " < ",
-		    cp_entity_name(&r->entities.all[p->caller[i]], &word));
+		int more = caller_text(r, p->caller[i], i == 0 ? "" : " ",
+		    text + n, sizeof(text) - n);
 
 		n += more > 0 ? (size_t)more : 0;
 	}

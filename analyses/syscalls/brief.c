@@ -74,9 +74,9 @@ show_failing(const struct named *s, struct cp_brief_lines *l)
 	    cp_share((double)s->calls.errors, (double)s->calls.started);
 	struct cp_word a, b;
 
-	cp_brief_line(l, "%.64s failed most often: %s of %s calls", s->name,
+	cp_brief_line(l, "%.64s failed most often: %s of %s call%s", s->name,
 	    cp_word_count(&a, s->calls.errors),
-	    cp_word_count(&b, s->calls.started));
+	    cp_word_count(&b, s->calls.started), cp_word_s(s->calls.started));
 	if (share >= cp_threshold(CP_T_CALL_ERRORS) &&
 	    (double)s->calls.started >= cp_threshold(CP_T_CALLS))
 		cp_brief_found(l, "system calls",
@@ -103,13 +103,15 @@ show(void *state, struct cp_brief_lines *l)
 		    s[i].calls.errors > failing->calls.errors)
 			failing = &s[i];
 	}
-	cp_brief_line(l, "%s calls of %u kinds took %s in sum",
-	    cp_word_count(&a, all.started), n, cp_word_time(&b, all.took.sum));
+	cp_brief_line(l, "%s call%s of %u kind%s took %s in sum",
+	    cp_word_count(&a, all.started), cp_word_s(all.started), n,
+	    cp_word_s(n), cp_word_time(&b, all.took.sum));
 	if (longest != NULL)
 		cp_brief_line(l,
-		    "%.64s took most: %s in %s calls, 99 of 100 up to %s",
+		    "%.64s took most: %s in %s call%s, 99 of 100 up to %s",
 		    longest->name, cp_word_time(&a, longest->calls.took.sum),
 		    cp_word_count(&b, longest->calls.started),
+		    cp_word_s(longest->calls.started),
 		    cp_word_time(
 			&p99, cp_quantiles_at(&longest->calls.took, 0.99)));
 	if (failing != NULL && failing->calls.errors != 0)

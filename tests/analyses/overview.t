@@ -8,7 +8,7 @@ import subprocess
 import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
-from made import build, report, rows, section
+from made import build, report, rows, scalars, section
 import tap
 
 PARSE, OTHER, TIMER, IDLE = 0x1000, 0x2000, 0x3000, 0x4000
@@ -103,9 +103,9 @@ share = {m: round(v[0] if isinstance(v, list) else
 tap.ok(share == {"kernel": 0.5, "interrupts": 0.2, "idle": 0.2, "guest": 0.1},
        "what CPUs did", modes)
 f = found(rep)
-tap.ok(f.get("kernel", "").startswith("50 % of the samples are in the kernel"),
+tap.ok(f.get("kernel", "").startswith("the kernel, for programs, took 50 % of cpu-clock"),
        "so much in the kernel is found", f)
-tap.ok(f.get("interrupts", "").startswith("20 % of the samples are in inter"),
+tap.ok(f.get("interrupts", "").startswith("interrupts took 20 % of cpu-clock"),
        "so many interrupts are found", f)
 few = mixed.splitlines(True)[:20]
 f = found(report(build("few", head("period=1000000") + "".join(few)),
@@ -125,11 +125,15 @@ tap.ok(missing.get("branch stacks") == "-b" and
 
 def lines(case):
     r = report(path_of(case), "report")
+    return r, lines_of(r)
+
+
+def lines_of(r):
     out, command = {}, ""
     for row in rows(r, "others"):
         command = row["Command"] or command
         out.setdefault(command, []).append(row["What"])
-    return r, out
+    return out
 
 
 def path_of(case):
@@ -188,6 +192,41 @@ rep, told = lines("good-dwarf")
 tap.ok("coldperf mem" not in told and "loads and stores" in
        [r["What"] for r in rows(rep, "missing")],
        "stacks were dumped: no loads and stores", told)
+
+# Minor and major faults are of page-faults; one wait is no "waits".
+FAULT = "attr %s type=1 config=%d period=1 ids=%d flags=sample_id_all|mmap|comm sample_type=IP|TID|TIME|ID|PERIOD\n"
+faults = "".join(FAULT % of for of in (
+    ("page-faults", 2, 1), ("minor-faults", 5, 2), ("major-faults", 6, 3)))
+faults += 'comm 7 7 "prog"\n'
+for time in range(10):
+    for event in "page-faults", "minor-faults" if time < 7 else "major-faults":
+        faults += "sample %s ip=0x1000 pid=7 time=%d period=1\n" % (
+            event, 1000 + time)
+told = lines_of(report(build("faults", faults), "report"))
+tap.ok(told.get("coldperf faults", [""])[:2] == [
+    "10 page faults", "3 had to be read from a disk"],
+    "no fault is counted twice", told)
+_, told = lines("good-latencies")
+tap.ok("beta issued most of it: 2.000 ms in 1 request" in
+       told.get("coldperf blockio", []), "one request is no \"requests\"", told)
+
+# Callers without names: once an object, by its name; a file is taken once.
+nameless = """attr cpu-clock type=1 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD|CALLCHAIN flags=sample_id_all|mmap|mmap2|comm
+comm 7 7 "prog"
+mmap2 pid=7 addr=0x10000 len=0x1000 pgoff=0 ino=1 name="/no/such/prog"
+mmap2 pid=7 addr=0x20000 len=0x1000 pgoff=0 ino=2 name="/no/such/lib.so"
+mmap2 pid=7 addr=0x30000 len=0x1000 pgoff=0 ino=3 name="/no/such/lib.so"
+repeat 40 as i {
+sample cpu-clock ip=0x20010+i%4 pid=7 time=1000+i period=1000 chain=user,0x20010+i%4,0x20100,0x20200+i%2,0x10010,0x10020+i%2,0x20300
+}
+"""
+rep = report(build("nameless", nameless), "report")
+symbols = [r["Symbol"] for r in rows(rep, "symbols")]
+tap.ok(symbols == ["[8 addresses]", "< [prog] < [lib.so]"],
+       "callers without names are once an object", symbols)
+way = scalars(rep, "to-get-names").get("on the host")
+tap.ok(way and way.count("lib.so'") == 1 and way.count("prog'") == 1,
+       "a file is taken once", way)
 
 with open(os.path.join(tap.top_srcdir,
                        "analyses/summary/thresholds.def")) as f:

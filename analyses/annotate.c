@@ -328,6 +328,16 @@ check_wanted(struct cp_annotate *a, const struct cp_hit *hits, size_t n)
 	cp_run_no_match(a->run, "function", names, k);
 }
 
+/* Code without a name has no row, so no interval. */
+static bool
+any_named(const struct cp_hit *hits, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (hits[i].symbol != NULL)
+			return true;
+	return false;
+}
+
 static int
 annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -351,7 +361,8 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_report_note(rep,
 		    "a kernel's instructions are those of its file; a kernel "
 		    "changes some of them when it starts and while it runs");
-	cp_precision_note(&all->precision, rep);
+	if (any_named(hits, n))
+		cp_precision_note(&all->precision, rep);
 	return CP_OK;
 }
 

@@ -90,7 +90,7 @@ on_capture(struct cp_cli *cli)
 	if (a != NULL && a->captures > 1 && cp_cli_sides(cli) != CP_OK)
 		return cp_cli_status(cli);
 	if (cli->captures.len == 0)
-		return usage(cli, "which capture?");
+		return usage(cli, "which capture? there is no ./perf.data");
 	if (cli->captures.len != 1 && (a == NULL || a->captures < 2))
 		return usage(cli, "one capture at a time");
 	cp_output_prepare(cli, a != NULL);
@@ -129,7 +129,8 @@ dispatch(struct cp_cli *cli, int argc, char **argv)
 {
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0)
-		return argc < 2 ? usage(cli, "which command?")
+		return argc < 2 ? usage(cli, "which command? there is no "
+					     "./perf.data to report")
 				: cp_help(cli, NULL);
 	cli->command = argv[1];
 	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "list") == 0) {

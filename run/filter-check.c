@@ -49,9 +49,11 @@ miss(struct check *c, const char *option, const char *word, bool all)
 	cp_nearest_list(&b, word, &c->there, ROOM);
 	cp_diag(c->run->diags,
 	    all && !c->several ? CP_D_NO_MATCH : CP_D_PART_MATCH,
-	    "--%s %.40s; there %s: %s", option, word,
-	    c->there.len == 1 ? "is" : "are",
-	    b.len != 0 ? cp_buf_text(&b) : "none");
+	    "--%s %.40s; %s%s", option, word,
+	    b.len == 0          ? "the samples have none"
+	    : c->there.len == 1 ? "there is: "
+				: "there are: ",
+	    cp_buf_text(&b));
 	cp_buf_free(&b);
 	c->missed |= all;
 }

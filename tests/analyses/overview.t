@@ -8,7 +8,7 @@ import subprocess
 import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
-from made import build, report, rows, scalars, section
+from made import build, notes, report, rows, scalars, section
 import tap
 
 PARSE, OTHER, TIMER, IDLE = 0x1000, 0x2000, 0x3000, 0x4000
@@ -192,6 +192,11 @@ rep, told = lines("good-dwarf")
 tap.ok("coldperf mem" not in told and "loads and stores" in
        [r["What"] for r in rows(rep, "missing")],
        "stacks were dumped: no loads and stores", told)
+
+# Where no function has a name there is no interval to speak of.
+rep = report(path_of("good-mem"), "annotate")
+tap.ok(notes(rep) and "intervals" not in notes(rep),
+       "annotate: no row, no note on intervals", notes(rep))
 
 # Minor and major faults are of page-faults; one wait is no "waits".
 FAULT = "attr %s type=1 config=%d period=1 ids=%d flags=sample_id_all|mmap|comm sample_type=IP|TID|TIME|ID|PERIOD\n"

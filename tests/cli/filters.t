@@ -222,6 +222,7 @@ def nothings():
     nothing("good-events", ["--pid", "4000000000"], "there are: ")
     nothing("good-events", ["--tid", "4000000000"], "there are: ")
     nothing("good-large", ["--cpu", "4000"], "--cpu 4000")
+    nothing("good-events", ["--cpu", "99"], "the samples have none")
     nothing("good-events", ["--dso", "libc.so"], "there are: libc.so.6, ")
     nothing("good-ksymbol", ["--symbol", "bpf_prog_nosuch"], "there ")
     nothing("good-clock", ["--time", "1,2"], "the samples lie in +0.000s..")

@@ -61,7 +61,8 @@ for arguments in [], ["report"]:
     status, out, err = coldperf(*arguments, cwd=path("here"))
     tap.ok(status == 0 and "perf.data" in out, "./perf.data is read", err)
     status, out, err = coldperf(*arguments, cwd=path("empty"))
-    tap.ok(status == 2 and "which c" in err, "and missed where it is not", err)
+    tap.ok(status == 2 and "which c" in err and
+           "no ./perf.data" in err, "and missed where it is not", err)
 
 # Near misses.
 says(["hotspts", DATA], "no such command or file `hotspts'",

@@ -4,7 +4,6 @@
 #include "analyses/list.h"
 #include "cli/commands.h"
 #include "cli/examples.h"
-#include "cli/status.h"
 #include "cli/perf-words.h"
 #include "cli/plugin.h"
 #include "cli/suggest.h"
@@ -221,5 +220,5 @@ cp_help(struct cp_cli *cli, const char *topic)
 	cp_diag(&cli->diags, CP_D_USAGE,
 	    "no such command `%.60s'%s; see coldperf help", topic,
 	    cp_suggest_command(cli, topic).text);
-	return cp_cli_status(cli);
+	return CP_EXIT_ERROR;
 }

@@ -31,7 +31,8 @@ cp_entities_init(struct cp_entities *e, struct cp_run *run, uint32_t frames,
 
 /*
  * The extent that tells two symbols of one name apart.  A runtime compiles a
- * function many times; all versions are one entity.
+ * function many times; all versions are one entity.  Code of no function is
+ * told apart by its level.
  */
 static void
 extent_of(const struct cp_entity *x, uint64_t *from, uint64_t *to)
@@ -39,6 +40,8 @@ extent_of(const struct cp_entity *x, uint64_t *from, uint64_t *to)
 	const struct cp_symbol *sym = x->symbol;
 
 	*from = *to = 0;
+	if (x->kind == CP_ENTITY_UNNAMED)
+		*from = x->level;
 	if (x->kind != CP_ENTITY_CODE)
 		return;
 	if (sym == NULL) {

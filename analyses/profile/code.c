@@ -52,7 +52,7 @@ symbol_row(struct cp_code_rows *c, const struct cp_symbol *s)
 	cp_grow_to(c->run, c->symbol, &c->symbol_cap, s->id);
 	if (c->symbol[s->id] != 0)
 		return c->symbol[s->id];
-	c->symbols++;
+	c->symbols += s->source != CP_SOURCE_BOUNDS;
 	return c->symbol[s->id] = cp_profile_symbol(
 		   c->profile, &(struct cp_profile_symbol){
 				   .name = s->name,
@@ -102,7 +102,7 @@ frame_row(struct cp_code_rows *c, cp_frame_id id)
 		.addr = f->addr,
 		.vaddr = cp_frame_vaddr(c->run, id),
 		.object = object_row(c, f->dso),
-		.symbol = symbol_row(c, cp_frame_symbol(c->run, id)),
+		.symbol = symbol_row(c, cp_frame_function(c->run, id)),
 		.level = f->level,
 		.flags = f->flags,
 	};

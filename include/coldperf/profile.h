@@ -68,7 +68,7 @@ struct cp_profile_frame {
 	/* The address as objdump shows it; UINT64_MAX: not known. */
 	uint64_t vaddr;
 	uint32_t object; /* 0: the address was in no mapping */
-	uint32_t symbol; /* 0: no name */
+	uint32_t symbol; /* of CP_SOURCE_BOUNDS: it has no name; 0: none */
 	uint32_t first_spot, spots;
 	uint8_t level; /* enum cp_level */
 	uint8_t flags; /* CP_FRAME_* */

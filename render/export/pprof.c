@@ -161,7 +161,9 @@ learn_objects(struct pprof *w)
 		const struct cp_profile_frame *f = &p->frames.data[i];
 		struct named *n = &w->named[f->object];
 
-		n->some_unnamed |= f->symbol == 0 && f->spots == 0;
+		n->some_unnamed |=
+		    f->spots == 0 &&
+		    cp_export_line(p, (uint32_t)i, 0).symbol == 0;
 		n->files |= f->spots != 0;
 		n->inlines |= f->spots > 1;
 	}

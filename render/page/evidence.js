@@ -87,9 +87,9 @@ function trustRows(model, kept) {
 
 /** Objects whose code has no name, heaviest first. */
 export function unnamedObjects(model, kept) {
-	const { frames, objects } = model.data;
+	const { frames, objects } = model.data, { symbolOf, first } = model.funcs;
 	return weightsBy(model, kept, objects.n, (f, s) => s === 0 ||
-		frames.symbol[f] !== 0 ? 0 : frames.object[f])
+		symbolOf[first[f]] !== 0 ? 0 : frames.object[f])
 		.filter(([object]) => object !== 0);
 }
 

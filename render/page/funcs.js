@@ -14,7 +14,7 @@ export const KIND_NAMES = ['thread', 'user', 'kernel', 'inlined', 'JIT',
 const LEVEL_KINDS = [0, KIND.KERNEL, 0, KIND.HYPERVISOR, KIND.GUEST,
 	KIND.GUEST];
 const OBJECT_ANON = 5, OBJECT_JIT = 6;
-const SOURCE_JITDUMP = 7, SOURCE_PERF_MAP = 8;
+const SOURCE_JITDUMP = 7, SOURCE_PERF_MAP = 8, SOURCE_BOUNDS = 11;
 const INLINED = ' (inlined)';
 
 /** The last part of a path; names in brackets stay whole. */
@@ -59,15 +59,24 @@ export class Funcs {
 	}
 
 	addFrame(frame, from, to) {
-		const { frames, spots } = this.data;
+		const { frames, symbols } = this.data;
 		for (let p = from; p < to; p++) {
 			this.frameOf[p] = frame;
-			this.symbolOf[p] = p === from ? frames.symbol[frame] :
-				spots.symbol[frames.firstSpot[frame] + p - from];
+			const symbol = this.codeOf(p);
+			this.symbolOf[p] = symbols.source[symbol] === SOURCE_BOUNDS ?
+				0 : symbol;
 			this.funcOf[p] = this.intern(this.textOf(p, p > from),
 				this.kindOf(p, p > from),
 				this.objects[frames.object[frame]], p);
 		}
+	}
+
+	/** The symbol of a part, or the bounds of its function without a name. */
+	codeOf(part) {
+		const { frames, spots } = this.data, frame = this.frameOf[part];
+		const k = part - this.first[frame];
+		return k === 0 ? frames.symbol[frame] :
+			spots.symbol[frames.firstSpot[frame] + k];
 	}
 
 	textOf(part, inlined) {

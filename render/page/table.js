@@ -51,6 +51,8 @@ class Entities {
 			}
 			this.of[p] = known.get(key);
 		}
+		this.nameless = Uint8Array.from(this.part, (p) => by ===
+			'function' && p > 0 && funcs.codeOf(p) === 0 ? 1 : 0);
 		this.n = this.part.length;
 		this.by = by;
 	}
@@ -58,7 +60,7 @@ class Entities {
 	key(p, by) {
 		const { funcs, data } = this.model, frame = funcs.frameOf[p];
 		const object = funcs.objects[data.frames.object[frame]];
-		const symbol = funcs.symbolOf[p];
+		const symbol = funcs.codeOf(p);
 		if (by === 'line') {
 			return lineOf(this.model, p);
 		}
@@ -66,7 +68,7 @@ class Entities {
 			return object;
 		}
 		if (symbol === 0) {
-			return object + '\n0x' + hexOf(data.frames, 'addr', frame);
+			return object + '\n' + data.frames.level[frame];
 		}
 		const { raw, source } = data.symbols;
 		const where = source[symbol] === SOURCE_JIT ||
@@ -102,11 +104,11 @@ class Entities {
 
 	/** First and last address, as digits that sort. */
 	whereOf(p) {
-		const { funcs, data } = this.model, symbol = funcs.symbolOf[p];
+		const { funcs, data } = this.model, symbol = funcs.codeOf(p);
 		const { source } = data.symbols, digits = (table, name, i) =>
 			hexOf(table, name, i).padStart(16, '0');
 		if (symbol === 0) {
-			return digits(data.frames, 'addr', funcs.frameOf[p]);
+			return digits(data.frames, 'level', funcs.frameOf[p]);
 		}
 		return source[symbol] === SOURCE_JIT || source[symbol] === SOURCE_MAP ?
 			'' : digits(data.symbols, 'start', symbol) +
@@ -121,7 +123,16 @@ class Entities {
 		if (this.by === 'object') {
 			return row.detail;
 		}
-		return funcs.symbolOf[p] !== 0 ? funcs.all.name[row.func] : '0x' +
+		if (funcs.symbolOf[p] !== 0) {
+			return funcs.all.name[row.func];
+		}
+		return data.strings[data.symbols.name[funcs.codeOf(p)]];
+	}
+
+	/** What stands for a name: the only part met, or how many there are. */
+	namelessName(p, count) {
+		const { funcs, data } = this.model;
+		return count > 1 ? '[' + count + ' addresses]' : '0x' +
 			hexOf(data.frames, 'addr', funcs.frameOf[p]).padStart(16, '0');
 	}
 }
@@ -159,6 +170,24 @@ function selfOf(model, e, by, stack) {
 		e.all.of[funcs.first[data.stacks.frame[stack]]];
 }
 
+/** The addresses of a selection that have no function. */
+class Met {
+	constructor(all) {
+		this.nameless = all.nameless;
+		this.seen = new Uint8Array(all.of.length);
+		this.count = new Uint32Array(all.n);
+		this.part = new Int32Array(all.n);
+	}
+
+	add(entity, part) {
+		if (this.nameless[entity] !== 0 && this.seen[part] === 0) {
+			this.seen[part] = 1;
+			this.count[entity]++;
+			this.part[entity] = part;
+		}
+	}
+}
+
 function codeTable(filtered, by) {
 	const { model, weightOf, countOf } = filtered, { paths } = model;
 	const e = entitiesOf(model, by), n = e.all.n;
@@ -176,13 +205,14 @@ function codeTable(filtered, by) {
 		seen[paths.at[s]] = 1;
 	}
 	const below = sumUp(at, paths.parent), had = new Uint8Array(n);
-	const depth = new Float64Array(n).fill(Infinity);
+	const depth = new Float64Array(n).fill(Infinity), met = new Met(e.all);
 	for (let i = paths.n - 1; i > 0; i--) {
 		if (seen[i] === 0) {
 			continue;
 		}
 		seen[paths.parent[i]] = 1;
 		had[e.label[i]] = 1;
+		met.add(e.label[i], paths.part[i]);
 		depth[e.label[i]] = Math.min(depth[e.label[i]], e.depth[i]);
 		if (e.outer[i] !== 0) {
 			total[e.label[i]] += below[i];
@@ -190,7 +220,7 @@ function codeTable(filtered, by) {
 	}
 	total[0] = at[0];
 	depth[0] = 0;
-	return rowsOf(e.all, had, { self, total, samples, depth });
+	return rowsOf(e.all, had, { self, total, samples, depth, met });
 }
 
 function rowsOf(all, had, sums) {
@@ -204,6 +234,9 @@ function rowsOf(all, had, sums) {
 		row.total = sums.total[k];
 		row.samples = sums.samples[k];
 		row.depth = sums.depth[k];
+		if (all.nameless[k] !== 0) {
+			row.name = all.namelessName(sums.met.part[k], sums.met.count[k]);
+		}
 		rows.push(row);
 	}
 	return rows;

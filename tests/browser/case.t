@@ -28,6 +28,6 @@ set -- --no-local "$tmp/corpus/good-fp.data" --symbols \
 [ -d "$top_srcdir/corpus/good-fp/symbols" ] ||
 	set -- --no-local "$tmp/corpus/good-fp.data"
 "$COLDPERF" flame -f folded "$@" >"$tmp/plain.folded" 2>/dev/null || exit 99
-"$COLDPERF" hotspots --addresses --children --by dso,symbol --top 0 -f csv "$@" \
+"$COLDPERF" hotspots --children --by dso,symbol --top 0 -f csv "$@" \
 	>"$tmp/plain.csv" 2>/dev/null || exit 99
 browse case.js

@@ -24,7 +24,7 @@ for capture in "$tmp"/corpus/good-*.data "$tmp"/corpus/odd-*.data; do
 	symbols=$top_srcdir/corpus/${name%.data}/symbols
 	set -- "$capture"
 	[ ! -d "$symbols" ] || set -- "$capture" --symbols "$symbols"
-	"$COLDPERF" hotspots --no-local --addresses --by event,dso,symbol --top 0 \
+	"$COLDPERF" hotspots --no-local --by event,dso,symbol --top 0 \
 		-f csv "$@" >"$tmp/hot.csv" 2>/dev/null || continue
 	try "$name becomes a page" page "$tmp/page.html" "$@"
 	try "$name: the page's samples are those counted" \
@@ -51,7 +51,7 @@ for capture in good-fp good-dwarf good-tracepoints; do
 done
 
 set -- "$tmp/corpus/good-fp.data" --symbols "$top_srcdir/corpus/good-fp/symbols"
-"$COLDPERF" hotspots --no-local --addresses --by event,dso,symbol --top 0 -f csv "$@" \
+"$COLDPERF" hotspots --no-local --by event,dso,symbol --top 0 -f csv "$@" \
 	>"$tmp/hot.csv" 2>/dev/null
 for most in 100 20 1; do
 	page "$tmp/page.html" "$@" --page-samples $most

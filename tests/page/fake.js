@@ -79,14 +79,16 @@ function makeSymbols(strings, count, rnd) {
 		end: f64(n), source: u32(n), trust: u32(n) };
 	for (let i = 1; i < n; i++) {
 		s.object[i] = [1, 2, 2, 3, 5][Math.floor(rnd() * 5)];
-		const name = symbolName(i, s.object[i], rnd) +
-			(i > count ? ' (inlined)' : '');
+		const made = symbolName(i, s.object[i], rnd);
+		const name = i > count ? made + ' (inlined)' : i % 19 === 0 ?
+			'object+0x' + (i * 256).toString(16) : made;
 		s.name[i] = strings.put(name);
 		s.raw[i] = strings.put(name.includes('::') ? '_ZN' + i : name);
 		s.start[i] = i * 256;
 		s.end[i] = i * 256 + 200;
-		s.source[i] = s.object[i] === 1 ? 6 : 5;
-		s.trust[i] = s.object[i] === 5 ? 3 : 1;
+		const bounds = i <= count && i % 19 === 0;
+		s.source[i] = bounds ? 11 : s.object[i] === 1 ? 6 : 5;
+		s.trust[i] = bounds ? 0 : s.object[i] === 5 ? 3 : 1;
 	}
 	return s;
 }

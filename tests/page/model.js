@@ -117,12 +117,28 @@ function checkLinks(t, what) {
 	ok(right, what + ': children are linked, heaviest first');
 }
 
+const isBounds = (frame) =>
+	data.symbols.source[frames.symbol[frame]] === 11;
+const isNameless = (name) => /^0x|addresses\]$/.test(name);
+
+/** How many frames of a selection have no function: what names must add to. */
+function namelessOf(kept) {
+	const met = new Set();
+	for (const i of kept) {
+		for (let s = samples.stack[i]; s !== 0; s = stacks.parent[s]) {
+			met.add(stacks.frame[s]);
+		}
+	}
+	return Array.from(met).filter((f) => frames.symbol[f] === 0).length;
+}
+
 function checkFunctions(sel, kept, what) {
 	const self = new Map(), total = new Map(), { funcs } = model;
 	for (const i of kept) {
 		const frame = stacks.frame[samples.stack[i]];
 		add(self, samples.stack[i] === 0 ? '[no address]' :
-			frames.symbol[frame] === 0 ? 'unnamed' :
+			frames.symbol[frame] === 0 ? 'unnamed' : isBounds(frame) ?
+				data.strings[data.symbols.name[frames.symbol[frame]]] :
 				funcs.all.name[funcs.funcOf[funcs.first[frame]]],
 		samples.weight[i]);
 		for (const name of new Set(chainOf(i))) {
@@ -132,17 +148,22 @@ function checkFunctions(sel, kept, what) {
 	const rows = model.table(sel, 'function'), got = new Map();
 	for (const row of rows) {
 		if (row.self !== 0) {
-			add(got, row.name.startsWith('0x') ? 'unnamed' : row.name,
+			add(got, isNameless(row.name) ? 'unnamed' : row.name,
 				row.self);
 		}
 	}
 	is(sorted(got), sorted(self), what + ': self of functions');
-	const wrong = rows.filter((r) => !r.name.startsWith('0x') &&
-		r.name !== '[no address]' && r.total !== total.get(r.name));
+	const wrong = rows.filter((r) => !isNameless(r.name) &&
+		!r.name.includes('+0x') && r.name !== '[no address]' && r.total !== total.get(r.name));
 	is(wrong.map((r) => [r.name, r.total, total.get(r.name)]), [],
 		what + ': total of functions, recursion once');
 	is(rows.reduce((sum, r) => sum + r.samples, 0), kept.length,
 		what + ': samples of functions');
+	is(rows.filter((r) => isNameless(r.name)).reduce((sum, r) => sum +
+		(r.name[0] === '[' ? parseInt(r.name.slice(1), 10) : 1), 0),
+	namelessOf(kept), what + ': addresses without a function');
+	ok(!model.funcs.all.name.some((name) => name.includes('+0x')),
+		what + ': trees show the object instead of bounds');
 }
 
 function checkThreads(sel, kept, what) {
@@ -187,7 +208,8 @@ for (let i = 0; i < 12; i++) {
 // ---- callers and callees
 {
 	const sel = model.whole(), row = model.table(sel, 'function')
-		.filter((r) => r.func >= 0 && !r.name.startsWith('0x'))
+		.filter((r) => r.func >= 0 && !isNameless(r.name) &&
+			!r.name.includes('+0x'))
 		.sort((a, b) => b.total - a.total)[3];
 	const both = model.sandwich(sel, row.func);
 	is(both.callees.total[0], row.total, 'callees weigh what the function ' +

@@ -73,7 +73,7 @@ const rowText = (name, self, total, samples) => [name, self.toFixed(9),
 
 function printed(by, words) {
 	const code = by !== 'comm' && by !== 'thread';
-	const report = JSON.parse(run('hotspots', '--addresses', '-f', 'json', '--top', '0',
+	const report = JSON.parse(run('hotspots', '-f', 'json', '--top', '0',
 		...code ? ['--children'] : [], '--by', BY[by], ...words));
 	const table = report.sections.find((s) => s.slug === 'hotspots');
 	if (table === undefined) {
@@ -124,7 +124,7 @@ function csvWithout(text) {
 
 function checkCsv(by, sel, words) {
 	const code = by !== 'comm' && by !== 'thread';
-	const want = csvWithout(run('hotspots', '--addresses', '-f', 'csv', '--top', '0',
+	const want = csvWithout(run('hotspots', '-f', 'csv', '--top', '0',
 		...code ? ['--children'] : [], '--by', BY[by], ...words));
 	const got = csvOf(model, sel, by).split('\n');
 	const at = want.findIndex((line, i) => line !== got[i]);

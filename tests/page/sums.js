@@ -37,11 +37,33 @@ function counted(path) {
 	return sums;
 }
 
-function nameOf(data, frame) {
+/** Where frames are that have no function. */
+const placeOf = (data, frame) => objectOf(data, frame) + '\t' +
+	data.frames.level[frame];
+
+/** How many frames that samples fell into have no function, by place. */
+function namelessIn(data) {
+	const { frames, samples, stacks } = data;
+	const met = new Set(), count = new Map();
+	for (let i = 0; i < samples.n; i++) {
+		met.add(stacks.frame[samples.stack[i]]);
+	}
+	for (const frame of met) {
+		if (frame !== 0 && frames.symbol[frame] === 0) {
+			const place = placeOf(data, frame);
+			count.set(place, (count.get(place) || 0) + 1);
+		}
+	}
+	return count;
+}
+
+function nameOf(data, frame, nameless) {
 	const { frames, symbols, strings } = data;
 	const symbol = frames.symbol[frame];
+	const count = nameless.get(placeOf(data, frame));
 	return symbol !== 0 ? strings[symbols.name[symbol]] : frame === 0 ?
-		'[unknown]' : '0x' + hex64(frames, 'addr', frame).padStart(16, '0');
+		'[unknown]' : count > 1 ? '[' + count + ' addresses]' :
+			'0x' + hex64(frames, 'addr', frame).padStart(16, '0');
 }
 
 function objectOf(data, frame) {
@@ -51,12 +73,12 @@ function objectOf(data, frame) {
 
 function carried(data) {
 	const { events, samples, stacks, strings } = data;
-	const sums = new Map();
+	const sums = new Map(), nameless = namelessIn(data);
 	for (let i = 0; i < samples.n; i++) {
 		const frame = stacks.frame[samples.stack[i]];
 		const event = samples.event[i];
 		const key = [strings[events.name[event]], objectOf(data, frame),
-			nameOf(data, frame)].join('\t');
+			nameOf(data, frame, nameless)].join('\t');
 		const sum = sums.get(key) || [0, 0];
 		const whole = events.weight[event];
 		sums.set(key, [sum[0] + (samples.count ? samples.count[i] : 1),

@@ -148,6 +148,20 @@ def check_stripped():
     out = run(os.path.abspath(tap.coldperf), "hotspots", "--debuginfod=off",
               "--no-cache", path("data")).stdout
     tap.ok("--by dso" in out, "hotspots offers --by dso", out)
+    check_exports()
+
+
+def check_exports():
+    """Bounds tell functions apart on the page; exports have no name."""
+    for fmt in "speedscope", "ndjson", "callgrind", "dot":
+        out = run(os.path.abspath(tap.coldperf), "report", "--debuginfod=off",
+                  "--no-cache", "-f", fmt, path("data")).stdout
+        tap.ok("prog" in out and "prog+0x" not in out,
+               "%s: bounds are no names" % fmt, out[:2000])
+    out = run(os.path.abspath(tap.coldperf), "profile", "--debuginfod=off",
+              "--no-cache", path("data")).stdout
+    tap.ok(re.search(r"symbols: +0$", out, re.M),
+           "profile: bounds are not counted as symbols", out)
 
 
 def check_bare():

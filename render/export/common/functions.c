@@ -11,12 +11,21 @@ cp_export_lines(const struct cp_profile *p, uint32_t frame)
 	return n != 0 ? n : 1;
 }
 
+/* Bounds of a function are no name. */
+static uint32_t
+named(const struct cp_profile *p, uint32_t symbol)
+{
+	return p->symbols.data[symbol].source != CP_SOURCE_BOUNDS ? symbol : 0;
+}
+
 struct cp_export_line
 cp_export_line(const struct cp_profile *p, uint32_t frame, size_t i)
 {
 	const struct cp_profile_frame *f = &p->frames.data[frame];
 	struct cp_export_line line = {
-		.symbol = f->symbol, .object = f->object, .inlined = i != 0
+		.symbol = named(p, f->symbol),
+		.object = f->object,
+		.inlined = i != 0,
 	};
 	const struct cp_profile_spot *spot;
 
@@ -24,7 +33,7 @@ cp_export_line(const struct cp_profile *p, uint32_t frame, size_t i)
 		return line;
 	spot = &p->spots.data[f->first_spot + i];
 	if (spot->symbol != 0)
-		line.symbol = spot->symbol;
+		line.symbol = named(p, spot->symbol);
 	line.file = spot->file;
 	line.line = spot->line;
 	line.column = spot->column;

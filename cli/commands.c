@@ -177,7 +177,7 @@ static const struct {
 } values[] = {
 	{ "format", { "text", "json", "csv", "folded", "svg", "html", "pprof",
 			"speedscope", "callgrind", "dot", "firefox", "perfetto",
-			"otlp", "ndjson", "samples-csv" } },
+			"otlp", "ndjson", "samples-csv", "snapshot" } },
 	{ "weight", { "period", "samples", "time" } },
 	{ "callchain", { "auto", "fp", "dwarf", "lbr" } },
 	{ "debuginfod", { "off", "cached", "on" } },
@@ -206,6 +206,7 @@ static const struct cp_command commands[] = {
 	{ "pack", "a capture and its objects in one file", pack_options },
 	{ "unpack", "a bundle into a new folder", NULL },
 	{ "verify", "is a bundle as it was packed?", NULL },
+	{ "snapshot", "the samples, named, as one file of tables", NULL },
 	{ "repair", "a damaged capture as a file that perf reads", NULL },
 	{ "selftest", "do the walls of --sandbox hold here?", NULL },
 	{ "sql", "samples, stacks and names asked in SQL", sql_options },

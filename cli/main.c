@@ -56,8 +56,9 @@ format_asked(const struct cp_cli *cli)
 
 	if (cli->format != NULL)
 		return cli->format;
-	/* The output of these two is a bundle and a folder. */
-	if (cli->output != NULL && !is(cli, "pack") && !is(cli, "unpack"))
+	/* The output of these is a bundle, a folder and tables. */
+	if (cli->output != NULL && !is(cli, "pack") && !is(cli, "unpack") &&
+	    !is(cli, "snapshot"))
 		r = cp_renderer_of_path(cli->output);
 	return r != NULL ? r->name : NULL;
 }
@@ -111,6 +112,8 @@ on_capture(struct cp_cli *cli)
 		return cp_command_repair(cli);
 	if (is(cli, "sql"))
 		return cp_command_sql(cli);
+	if (is(cli, "snapshot"))
+		return cp_command_snapshot(cli);
 	if (is(cli, "symbols"))
 		return cp_command_symbols(cli);
 	return cp_command_analyse(cli);

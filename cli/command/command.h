@@ -17,6 +17,7 @@ int cp_command_pack(struct cp_cli *);
 int cp_command_repair(struct cp_cli *);
 int cp_command_script(struct cp_cli *);
 int cp_command_selftest(struct cp_cli *);
+int cp_command_snapshot(struct cp_cli *);
 int cp_command_sql(struct cp_cli *);
 int cp_command_symbols(struct cp_cli *);
 int cp_command_unpack(struct cp_cli *);

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * snapshot: the samples and all that they refer to as one tar of Parquet
+ * tables, complete without the capture and its binaries.
+ *
+ * A manifest as bundles have it comes first, so that `verify' and `unpack'
+ * work. docs/snapshot-format.md describes the format.
+ */
+#include <stdio.h>
+
+#include "base/digest.h"
+#include "base/limits.h"
+#include "base/manifest.h"
+#include "render/common/json-report.h"
+#include "render/export/common/json-text.h"
+#include "render/export/common/samples.h"
+#include "render/export/snapshot/tables.h"
+#include "render/export/snapshot/tar.h"
+#include "render/render.h"
+
+enum { MEMBERS = CP_SNAPSHOT_TABLES + 3 };
+
+struct member {
+	char name[40];
+	const char *role;
+	struct cp_buf bytes;
+};
+
+struct snapshot {
+	const struct cp_report *report;
+	const struct cp_render_options *opt;
+	struct cp_snapshot_tables tables;
+	struct member member[MEMBERS];
+	unsigned n;
+};
+
+static struct cp_buf *
+add_member(struct snapshot *s, const char *name, const char *role)
+{
+	struct member *m = &s->member[s->n++];
+
+	snprintf(m->name, sizeof(m->name), "%s", name);
+	m->role = role;
+	cp_buf_init(&m->bytes, CP_MAX_EXPORT);
+	return &m->bytes;
+}
+
+static void
+put_contents(struct snapshot *s, struct cp_out *out)
+{
+	cp_put_key(out, "tables");
+	cp_out_char(out, '{');
+	for (unsigned i = 0; i < CP_SNAPSHOT_TABLES; i++) {
+		if (i != 0)
+			cp_out_char(out, ',');
+		cp_put_number(
+		    out, s->tables.table[i].name, s->tables.table[i].rows);
+	}
+	cp_out_char(out, '}');
+}
+
+static bool
+add_meta(struct snapshot *s)
+{
+	const struct cp_report *r = s->report;
+	struct cp_out out;
+
+	cp_out_init(
+	    &out, cp_out_to_buf, add_member(s, "meta.json", "snapshot-meta"));
+	cp_out_char(&out, '{');
+	cp_put_pair(&out, "format", "coldperf snapshot");
+	cp_out_char(&out, ',');
+	cp_put_number(&out, "version", CP_SNAPSHOT_VERSION);
+	cp_out_char(&out, ',');
+	cp_put_pair(&out, "tool", s->opt->tool);
+	cp_out_char(&out, ',');
+	cp_put_pair(&out, "title", r->title);
+	cp_out_char(&out, ',');
+	cp_put_pair(&out, "label", r->label);
+	cp_out_char(&out, ',');
+	cp_put_pair(&out, "event", r->event);
+	cp_out_char(&out, ',');
+	cp_put_pair(&out, "weight", r->weight);
+	cp_out_char(&out, ',');
+	cp_put_number(&out, "start_ns", r->start);
+	cp_out_char(&out, ',');
+	put_contents(s, &out);
+	cp_out_str(&out, "}\n");
+	return cp_out_end(&out) == CP_OK;
+}
+
+static bool
+add_report(struct snapshot *s)
+{
+	struct cp_out out;
+
+	cp_out_init(&out, cp_out_to_buf,
+	    add_member(s, "report.json", "snapshot-report"));
+	cp_json_report(s->report, s->opt->tool, NULL, &out);
+	return cp_out_end(&out) == CP_OK;
+}
+
+static void
+put_columns(struct cp_buf *b, const struct cp_parquet_table *t)
+{
+	cp_buf_printf(b, "\n%s.parquet: %s\n", t->name, t->about);
+	for (size_t i = 0; i < t->n_columns; i++)
+		cp_buf_printf(b, "  %-12s  %s\n", t->columns[i].name,
+		    t->columns[i].about);
+}
+
+static bool
+add_words(struct snapshot *s)
+{
+	struct cp_buf *b = add_member(s, "README.txt", "snapshot-text");
+
+	cp_buf_str(b,
+	    "A snapshot of coldperf: the samples of a perf capture as Parquet "
+	    "tables.\nmeta.json says what was recorded, report.json what "
+	    "coldperf reported of it.\nRows are numbered from 0. Numbers are "
+	    "signed: addresses of kernels are\nnegative; add 2^64 to them.\n");
+	for (unsigned i = 0; i < CP_SNAPSHOT_TABLES; i++)
+		put_columns(b, &s->tables.table[i]);
+	return !b->full;
+}
+
+static bool
+add_tables(struct snapshot *s)
+{
+	bool whole = true;
+
+	for (unsigned i = 0; i < CP_SNAPSHOT_TABLES; i++) {
+		char name[32];
+		struct cp_buf *b;
+
+		snprintf(
+		    name, sizeof(name), "%s.parquet", s->tables.table[i].name);
+		b = add_member(s, name, "snapshot-table");
+		cp_parquet_write(b, &s->tables.table[i]);
+		whole &= !b->full;
+	}
+	return whole;
+}
+
+static void
+put_manifest(const struct snapshot *s, struct cp_out *out)
+{
+	const char *first[] = { "coldperf-bundle", "1", s->opt->tool };
+	struct cp_buf b;
+
+	cp_buf_init(&b, CP_MAX_MANIFEST);
+	cp_manifest_put(&b, first, 3);
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct member *m = &s->member[i];
+		char sha[65], size[24];
+		const char *line[] = { "file", sha, size, m->role, "-",
+			m->name };
+		struct cp_sha256 h;
+
+		cp_sha256_init(&h);
+		cp_sha256_add(&h, cp_buf_text(&m->bytes), m->bytes.len);
+		cp_sha256_hex(&h, sha);
+		snprintf(size, sizeof(size), "%zu", m->bytes.len);
+		cp_manifest_put(&b, line, 6);
+	}
+	cp_tar_file(out, CP_MANIFEST_NAME, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+}
+
+static void
+put_members(const struct snapshot *s, struct cp_out *out)
+{
+	put_manifest(s, out);
+	for (unsigned i = 0; i < s->n; i++)
+		cp_tar_file(out, s->member[i].name,
+		    cp_buf_text(&s->member[i].bytes), s->member[i].bytes.len);
+	cp_tar_end(out);
+}
+
+static void
+snapshot_write(const struct cp_report *r, const struct cp_render_options *opt,
+    struct cp_out *out, struct cp_left *left)
+{
+	const struct cp_profile *p = cp_export_profile(r);
+	struct snapshot s = { .report = r, .opt = opt };
+
+	if (p == NULL)
+		return;
+	cp_snapshot_tables(&s.tables, r, p);
+	if (add_meta(&s) && add_words(&s) && add_report(&s) && add_tables(&s))
+		put_members(&s, out);
+	else
+		left->limit = "bytes of a table (CP_MAX_EXPORT)";
+	for (unsigned i = 0; i < s.n; i++)
+		cp_buf_free(&s.member[i].bytes);
+	cp_snapshot_tables_free(&s.tables);
+}
+
+const struct cp_renderer cp_renderer_snapshot = {
+	.name = "snapshot",
+	.suffix = ".cold",
+	.shows = CP_SHOWS(CP_SECTION_PROFILE),
+	.write = snapshot_write,
+};

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render/export/snapshot/tar.h: writes a tar file that is not compressed; its
+ * owners, modes and times are fixed.
+ */
+#ifndef CP_RENDER_EXPORT_SNAPSHOT_TAR_H
+#define CP_RENDER_EXPORT_SNAPSHOT_TAR_H
+
+#include "render/common/out.h"
+
+/* Adds a file; names have at most 99 bytes, sizes are below 8 GiB. */
+void cp_tar_file(
+    struct cp_out *, const char *name, const void *data, size_t size);
+void cp_tar_end(struct cp_out *);
+
+#endif

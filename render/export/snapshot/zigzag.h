@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * render/export/snapshot/zigzag.h: signed numbers as unsigned ones, small if
+ * the signed one is small.
+ */
+#ifndef CP_RENDER_EXPORT_SNAPSHOT_ZIGZAG_H
+#define CP_RENDER_EXPORT_SNAPSHOT_ZIGZAG_H
+
+#include <stdint.h>
+
+static inline uint64_t
+cp_zigzag(int64_t v)
+{
+	return (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0);
+}
+
+#endif

@@ -33,6 +33,7 @@ struct bundle {
 	char parent[256];
 	CP_VEC(long) parts; /* N of each data.N; -1 stands for data */
 	bool data;
+	bool snapshot; /* it holds tables, which are not read */
 };
 
 static int
@@ -153,6 +154,17 @@ drop_folder(struct bundle *b)
 
 /* ---------------------------------------------------------------- members */
 
+/* meta.json of a snapshot begins so (docs/snapshot-format.md). */
+static bool
+is_snapshot(const struct cp_member *m, const uint8_t *head, size_t n)
+{
+	static const char begin[] = "{\"format\":\"coldperf snapshot\"";
+	size_t size = sizeof(begin) - 1;
+
+	return !m->packed && strcmp(m->name, "meta.json") == 0 && n >= size &&
+	       memcmp(head, begin, size) == 0;
+}
+
 /* Returns 1 if there may be more members. */
 static int
 read_member(struct bundle *b)
@@ -175,6 +187,7 @@ read_member(struct bundle *b)
 		keep_part(b, m.name, head, (size_t)n);
 		return 1;
 	}
+	b->snapshot |= is_snapshot(&m, head, (size_t)n);
 	if (!magic)
 		return 1;
 	if (!cp_spool_member(&b->one, b->a, head, (size_t)n, &at))
@@ -228,7 +241,10 @@ open_found(struct bundle *b)
 		cp_diag(b->c->diags, CP_D_READ, "no temporary folder: %s",
 		    strerror(b->lacking));
 	else
-		cp_diag(b->c->diags, CP_D_NOT_PERF, "no capture in the bundle");
+		cp_diag(b->c->diags, CP_D_NOT_PERF, "%s",
+		    b->snapshot ? "a snapshot, which is for other programs: "
+				  "unpack it and read its Parquet tables"
+				: "no capture in the bundle");
 	return CP_FAIL;
 }
 

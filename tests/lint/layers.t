@@ -16,7 +16,7 @@ MOST_FILES = 40
 FOREIGN = {
     r"^(g?elf|libelf|libdw|libdwfl|dwarf|elfutils/.*|libiberty/.*)(\.h)?$":
         ("symbolize", "base"),
-    r"^zstd.*\.h$": ("readers", "symbolize", "base", "cli"),
+    r"^zstd.*\.h$": ("readers", "symbolize", "base", "cli", "render"),
     r"^lzma.*\.h$": ("readers", "symbolize", "base", "cli"),
     r"^nettle/.*\.h$": ("base",),
     r"^archive(_entry)?\.h$": ("base",),

@@ -6,7 +6,7 @@
 #ifndef CP_RENDER_EXPORT_SNAPSHOT_PAGE_H
 #define CP_RENDER_EXPORT_SNAPSHOT_PAGE_H
 
-#include "render/export/snapshot/parquet.h"
+#include "render/export/snapshot/table.h"
 
 /* Parquet's physical types. */
 enum {

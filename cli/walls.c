@@ -106,6 +106,14 @@ wants_network(const struct cp_cli *cli)
 	return cli->fetch.wanted || cli->run.debuginfod == CP_DEBUGINFOD_ON;
 }
 
+/* pack looks for perf maps in the roots of running processes. */
+static bool
+wants_processes(const struct cp_cli *cli)
+{
+	return strcmp(cli->command, "pack") == 0 && cli->run.recorded_paths &&
+	       cli->sandbox != CP_SANDBOX_REQUIRE;
+}
+
 static bool
 are_wanted(const struct cp_cli *cli)
 {
@@ -117,7 +125,8 @@ are_wanted(const struct cp_cli *cli)
 int
 cp_cli_walls(struct cp_cli *cli)
 {
-	struct cp_sandbox s = { .network = wants_network(cli) };
+	struct cp_sandbox s = { .network = wants_network(cli),
+		.processes = wants_processes(cli) };
 	paths writable = { 0 };
 	unsigned walls;
 

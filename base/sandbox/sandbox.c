@@ -28,7 +28,7 @@ cp_sandbox_enter(const struct cp_sandbox *s)
 
 	if (CP_NO_WALLS || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return 0;
-	if (cp_landlock_enter(s->writable, s->n))
+	if (!s->processes && cp_landlock_enter(s->writable, s->n))
 		walls |= CP_WALL_FILES;
 	if (cp_seccomp_enter(s->network))
 		walls |= CP_WALL_CALLS;

@@ -16,6 +16,8 @@ struct cp_sandbox {
 	const char *const *writable; /* folders and files; NULL entries too */
 	size_t n;
 	bool network; /* sockets are wanted */
+	/* Files of running processes are wanted, which Landlock keeps away. */
+	bool processes;
 };
 
 enum {

@@ -2,7 +2,7 @@
 // @ts-check
 // The frame around the views: head, findings, the bar with what is selected
 // and the tabs, and the line at the bottom.
-import { el, fill } from './dom.js';
+import { el, fill, visible } from './dom.js';
 import { number, percent } from './numbers.js';
 import { threadsWords, weightWords, windowWords } from './words.js';
 
@@ -186,6 +186,6 @@ export class Shell {
 	}
 
 	say(text) {
-		this.said.textContent = text;
+		this.said.textContent = visible(text);
 	}
 }

@@ -67,7 +67,7 @@ def check_schema():
     known |= set(re.findall(r"^Each has `(\w+)`, `(\w+)`.*`(\w+)`", text,
                             re.M)[0])
     known -= {"text", "count", "weight", "share", "rate", "time", "clock",
-              "bytes", "address", "change", "chance"} - {"weight", "count", "text"}
+              "bytes", "address", "change", "chance", "number"} - {"weight", "count", "text"}
     seen = set()
 
     def walk(v):

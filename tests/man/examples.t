@@ -62,7 +62,7 @@ try:
         for command in examples(texts[name]):
             good, why = try_example(command, folder)
             if not good and "selftest" in command:
-                tap.skip("the walls are not had here: " + why)
+                tap.skip("there are no walls here: " + why.splitlines()[0])
                 continue
             tap.ok(good, "%s: %s" % (name, command), why)
 finally:

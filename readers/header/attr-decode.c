@@ -3,9 +3,8 @@
 
 #include "base/limits.h"
 
-/* Big-endian compilers allocate C bit-fields from the highest bit. */
-static uint64_t
-flags_of(uint64_t v, bool swap)
+uint64_t
+cp_attr_flags(uint64_t v, bool swap)
 {
 	const uint16_t one = 1;
 	bool big = (*(const uint8_t *)&one == 0) != swap;
@@ -27,7 +26,7 @@ attr_fields(struct cp_bytes *b, struct cp_attr *a)
 	a->sample_period = cp_bytes_u64(b);
 	a->sample_type = cp_bytes_u64(b);
 	a->read_format = cp_bytes_u64(b);
-	a->flags = flags_of(cp_bytes_u64(b), b->swap);
+	a->flags = cp_attr_flags(cp_bytes_u64(b), b->swap);
 	a->wakeup = cp_bytes_u32(b);
 	a->bp_type = cp_bytes_u32(b);
 	a->config1 = cp_bytes_u64(b);

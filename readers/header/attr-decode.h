@@ -13,6 +13,11 @@
 enum { CP_ATTR_SIZE_VER0 = 64, CP_ATTR_SIZE_KNOWN = 144 };
 
 /*
+ * Big-endian compilers allocate C bit-fields from the highest bit.  Converts
+ * the flags from what is stored, and back.
+ */
+uint64_t cp_attr_flags(uint64_t, bool swap);
+/*
  * Decodes an attr at the cursor and moves the cursor past the attr.size bytes
  * that it claims.  CP_FAIL after a diagnostic if the size makes no sense or
  * bytes are missing.

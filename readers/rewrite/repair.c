@@ -184,21 +184,6 @@ put_event(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 
 /* ------------------------------------------------------- what is around */
 
-/* Big-endian compilers allocate C bit-fields from the highest bit. */
-static uint64_t
-stored_flags(uint64_t v, bool swap)
-{
-	const uint16_t one = 1;
-	bool big = (*(const uint8_t *)&one == 0) != swap;
-	uint64_t r = 0;
-
-	if (!big)
-		return v;
-	for (int i = 0; i < 64; i++)
-		r |= (v >> i & 1) << (63 - i);
-	return r;
-}
-
 /*
  * The bytes that an attr needs: perf refuses attrs that are longer than those
  * it knows, even if the rest is zeros.
@@ -240,7 +225,7 @@ put_attr(struct cp_rewriter *w, const struct cp_attr *a, uint32_t size)
 	put64(w, a->sample_period);
 	put64(w, a->sample_type);
 	put64(w, a->read_format);
-	put64(w, stored_flags(a->flags, w->swap));
+	put64(w, cp_attr_flags(a->flags, w->swap));
 	put32(w, a->wakeup);
 	put32(w, a->bp_type);
 	put64(w, a->config1);

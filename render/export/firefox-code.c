@@ -2,6 +2,8 @@
 /* Libraries, functions, frames and stacks: columns of tables. */
 #include "render/export/firefox-code.h"
 
+#include "render/common/json-report.h"
+
 /* Numbers of JavaScript are exact up to here. */
 #define MAX_EXACT (UINT64_C(1) << 53)
 
@@ -346,7 +348,7 @@ put_strings(struct cp_firefox *w)
 	cp_out_str(w->out, ",\n\"stringArray\":[\"\"");
 	for (cp_string_id i = 1; i < w->strings.text.len; i++) {
 		cp_out_str(w->out, ",\n");
-		cp_put_text(w->out, cp_strings_get(&w->strings, i));
+		cp_json_text(w->out, cp_strings_get(&w->strings, i));
 	}
 	cp_out_str(w->out, "]");
 }

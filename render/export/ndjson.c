@@ -4,6 +4,7 @@
  * event, a stack with its functions, a sample, something that happened, or a
  * span of a thread's time.  Addresses are texts: readers keep 53 bits.
  */
+#include "render/common/json-report.h"
 #include "render/export/common/about.h"
 #include "render/export/common/escaped.h"
 #include "render/export/common/flat.h"
@@ -55,7 +56,7 @@ put_about(void *ctx, const char *line)
 
 	if (w->comma)
 		cp_out_char(w->out, ',');
-	cp_put_text(w->out, line);
+	cp_json_text(w->out, line);
 	w->comma = true;
 }
 

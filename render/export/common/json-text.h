@@ -5,8 +5,6 @@
 
 #include "render/common/out.h"
 
-/* A text in quotes; NULL becomes null. */
-void cp_put_text(struct cp_out *, const char *);
 /* "key":  Keys are ours and need no escape. */
 void cp_put_key(struct cp_out *, const char *key);
 /* "key":"text" */

@@ -109,7 +109,7 @@ function hintOf(model, object) {
 	const { objects, strings } = model.data;
 	const id = strings[objects.buildId[object]];
 	return id !== '' ? 'debuginfod-find debuginfo ' + id :
-		'coldperf bundle perf.data   # where it was recorded';
+		'coldperf pack perf.data   # where it was recorded';
 }
 
 export const evidenceView = {

@@ -143,4 +143,14 @@ for case in sorted(glob.glob(tap.top_srcdir + "/corpus/bad-*")):
         tap.ok(decoded(out)["sections"], name + ": its data can be read")
     os.unlink(out)
 tap.ok(made > 3, "pages were made of damaged captures", made)
+
+# The commands that its script advises exist.
+advised = set()
+for part in glob.glob(os.path.join(tap.top_srcdir, "render/page/*.js")):
+    with open(part) as f:
+        advised |= set(re.findall(r"'coldperf ([a-z]+)", f.read()))
+unknown = [word for word in sorted(advised) if subprocess.run(
+    [tap.coldperf, "help", word], capture_output=True).returncode != 0]
+tap.ok(advised and not unknown, "commands that the page advises exist",
+       unknown)
 tap.done()

@@ -98,7 +98,7 @@ cp_command_repair(struct cp_cli *cli)
 		why = cp_repair(&r, &run.capture);
 		if (why != NULL)
 			cp_diag(&cli->diags, CP_D_OPEN, "no repair: %s", why);
-		else
+		else if (cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
 			write_repaired(cli, &run, &r);
 	}
 	cp_repair_free(&r);

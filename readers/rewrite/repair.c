@@ -156,7 +156,8 @@ take_header_record(
 static bool
 perf_has(const struct cp_event *ev)
 {
-	return ev->size <= UINT16_MAX && ev->type <= CP_RECORD_FINISHED_INIT;
+	return ev->size <= UINT16_MAX && ev->size % 4 == 0 &&
+	       ev->type <= CP_RECORD_FINISHED_INIT;
 }
 
 static void

@@ -24,11 +24,12 @@ NOT_PERF = {
     "good-attr-144": "attrs that are newer than perf 6.1",
     "odd-attr-200": "attrs that are newer than perf 6.1",
     "good-deferred-chain": "deferred call chains are newer than perf 6.1",
-    "odd-record-sizes": "perf wants sizes that are multiples of 8",
     "odd-mixed-attrs": "perf wants one sample_type",
     "odd-unknown-record": "a record that no perf knows",
     "good-all-records": "records that are newer than perf 6.1",
 }
+# perf ends at a record whose size is no multiple of 4: they are left out.
+ODD_SIZES = ("odd-record-sizes",)
 corpus = os.path.join(tap.top_srcdir, "corpus")
 tmp = tempfile.TemporaryDirectory()
 perf = shutil.which("perf")
@@ -68,7 +69,10 @@ def check(name, path, told=True, ask=True):
         return why
     after, sound = script(out, told)
     why = []
-    if after != before:
+    if name in ODD_SIZES:
+        if len(after) >= len(before) or b" 0 records that perf" in r.stderr:
+            why.append("records of odd sizes are not left out and told")
+    elif after != before:
         why.append("other samples")
     if sound != 0:
         why.append("the repaired file has status %d" % sound)

@@ -69,13 +69,16 @@ trailer_size(const struct cp_rewriter *w, const struct cp_event *ev)
 static void
 put_whole(struct cp_rewriter *w, const struct cp_event *ev)
 {
+	static const uint8_t zeros[8];
 	uint32_t size = ev->size - ev->slack;
 	uint32_t last = ev->slack != 0 ? trailer_size(w, ev) : 0;
+	uint32_t pad = ev->slack != 0 ? -size & 7 : 0;
 
 	put32(w, ev->type);
 	put16(w, ev->misc);
-	put16(w, (uint16_t)size);
+	put16(w, (uint16_t)(size + pad));
 	cp_rewrite_put(w, ev->bytes + CP_HEAD_SIZE, size - CP_HEAD_SIZE - last);
+	cp_rewrite_put(w, zeros, pad);
 	cp_rewrite_put(w, ev->bytes + ev->size - last, last);
 }
 
@@ -156,7 +159,7 @@ take_header_record(
 static bool
 perf_has(const struct cp_event *ev)
 {
-	return ev->size <= UINT16_MAX && ev->size % 4 == 0 &&
+	return ev->size <= UINT16_MAX - 7 && ev->size % 4 == 0 &&
 	       ev->type <= CP_RECORD_FINISHED_INIT;
 }
 

@@ -98,6 +98,7 @@ if [ "${1-test}" = test ]; then
 	optional node nodejs
 	optional go golang-go
 	optional npm npm
+	optional tsc node-typescript
 	# Ubuntu's package is an empty one that asks for a snap.
 	if [ ! -e /etc/os-release ] || grep -q '^ID=debian' /etc/os-release; then
 		optional chromium chromium

@@ -64,6 +64,10 @@ export class App {
 		sandwich: el('div', { class: 'sandwich-picture' }) };
 		this.shell = new Shell(this);
 		this.keys = new Keys(this);
+		/** @type {import('./notes.js').Notes|null} */
+		this.notes = null;
+		/** @type {import('./export.js').Exports|null} */
+		this.exports = null;
 	}
 
 	/** Tells fn(change) of every change, before the views. */

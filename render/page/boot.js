@@ -26,6 +26,7 @@ function firstHash() {
  */
 export function openPage(data, pictures = []) {
 	const root = el('div', { id: 'app' });
+	/** @type {HTMLElement|null} */
 	const still = document.querySelector('#cp-static');
 	if (still !== null) {
 		still.hidden = true;

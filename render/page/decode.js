@@ -56,6 +56,8 @@ async function bytesOf(block) {
 	if (block.size === 0) {
 		return bytes;
 	}
+	// Compilers differ in what types they know of these.
+	const { Blob, DecompressionStream } = /** @type {any} */ (globalThis);
 	const stream = new Blob([fromBase64(block.text)]).stream()
 		.pipeThrough(new DecompressionStream('deflate-raw'));
 	const reader = stream.getReader();

@@ -98,6 +98,10 @@ export class FlamePane {
 }
 
 class FlameView {
+	/** @type {FlamePane} */
+	pane;
+	/** @type {ReturnType<typeof chooser>[]} */
+	choosers;
 	/** @param {string} name @param {string} title @param {boolean} down */
 	constructor(name, title, down) {
 		this.name = name;
@@ -165,7 +169,7 @@ class FlameView {
 	drawLegend() {
 		const { picture } = this.pane, funcs = new Set();
 		const { boxes, tree } = picture;
-		for (let b = 0; b < boxes.n; b++) {
+		for (let b = 0; tree !== null && b < boxes.n; b++) {
 			if (boxes.w[b] > 4) {
 				funcs.add(tree.func[boxes.frame[b]]);
 			}
@@ -201,6 +205,8 @@ export const icicleView = () => new FlameView('icicle', 'Icicle', true);
 // The pictures in the page's sandwich: callers of the focused function above
 // it, what it calls below.
 class SandwichPicture {
+	/** @type {FlamePane[]} */
+	panes;
 	constructor() {
 		this.name = 'sandwich-picture';
 		this.place = 'sandwich';

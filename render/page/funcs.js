@@ -28,6 +28,14 @@ export function shortObject(name) {
  *   object: string[], part: number[], text: number[]}} FuncTable */
 
 export class Funcs {
+	/** The first part of each frame. @type {Uint32Array} */
+	first;
+	/** @type {Uint32Array} */
+	frameOf;
+	/** @type {Uint32Array} */
+	symbolOf;
+	/** @type {Uint32Array} */
+	funcOf;
 	/** @param {any} data */
 	constructor(data) {
 		this.data = data;

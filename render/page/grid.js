@@ -104,10 +104,11 @@ export class Grid {
 	}
 
 	draw() {
-		const focused = this.heads.contains(document.activeElement) ?
-			document.activeElement.dataset.key : null;
+		const at = /** @type {HTMLElement|null} */ (document.activeElement);
+		const focused = at !== null && this.heads.contains(at) ?
+			at.dataset.key : undefined;
 		this.drawHeads();
-		if (focused !== null) {
+		if (focused !== undefined) {
 			this.heads.querySelector('[data-key="' + focused + '"]').focus();
 		}
 		this.order = this.sorted();
@@ -119,16 +120,16 @@ export class Grid {
 	}
 
 	drawRow(row, i) {
-		const { how } = this;
+		const { columns, marked, onrow } = this.how;
 		const tr = el('tr', { tabindex: i === 0 ? 0 : -1, 'aria-selected':
-			how.marked ? String(how.marked(row)) : null });
-		for (const c of how.columns) {
+			marked ? String(marked(row)) : null });
+		for (const c of columns) {
 			const td = el('td', { class: c.cls });
 			c.show(td, row);
 			tr.append(td);
 		}
-		if (how.onrow) {
-			tr.addEventListener('click', () => how.onrow(row));
+		if (onrow) {
+			tr.addEventListener('click', () => onrow(row));
 		}
 		tr.row = row;
 		return tr;
@@ -136,8 +137,12 @@ export class Grid {
 
 	/** Marks rows anew, without a new table. */
 	mark() {
+		const { marked } = this.how;
+		if (!marked) {
+			return;
+		}
 		for (const tr of this.body.children) {
-			tr.setAttribute('aria-selected', String(this.how.marked(tr.row)));
+			tr.setAttribute('aria-selected', String(marked(tr.row)));
 		}
 	}
 

@@ -122,10 +122,8 @@ function sampledColumns(look, row) {
 	const { scale, model } = look, { samples } = model.data;
 	/** @type {{x: number, to: number, stack: number}[]} */
 	const out = [];
-	let n = 0;
 	look.tracks.eachSample(row, scale.from, scale.to, (i) => {
 		const x = scale.x(samples.time[i]), before = out[out.length - 1];
-		n++;
 		if (before === undefined || x - before.x >= 1) {
 			out.push({ x, to: x, stack: samples.stack[i] });
 		}
@@ -172,11 +170,6 @@ function paintStacks(pen, look, row, y) {
 				look.ink.text);
 		}
 	}
-}
-// The most rows that the stacks of a lane have in the time shown.
-/** @param {Look} look @param {Row} row */
-export function stackRows(look, row) {
-	return stackBoxes(look, row).reduce((n, b) => Math.max(n, b.row + 1), 1);
 }
 /** @param {Pen} pen @param {Look} look @param {Row} row @param {number} y */
 export function paintLane(pen, look, row, y) {

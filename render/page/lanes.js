@@ -23,6 +23,22 @@ const STACK_SHOWN = 12;
 /** @typedef {import('./lane-rows.js').Row} Row */
 
 class Lanes {
+	/** @type {Tracks} */
+	tracks;
+	/** @type {CanvasPen} */
+	pen;
+	/** @type {Scale} */
+	scaleNow;
+	/** @type {TimeInput} */
+	input;
+	/** @type {Colours} */
+	colours;
+	/** @type {Colours} */
+	bright;
+	/** @type {import('./lane-paint.js').Look} */
+	look;
+	/** Pixels of all rows. */
+	high = 0;
 	constructor() {
 		this.name = 'lanes';
 		this.title = 'Lanes';

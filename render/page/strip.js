@@ -27,6 +27,12 @@ const DARK_TONES = { samples: '#2f618f', run: '#3d9bd6', wait: '#e69f00',
 export const tonesOf = (dark) => dark ? DARK_TONES : LIGHT_TONES;
 
 class Strip {
+	/** @type {CanvasPen} */
+	pen;
+	/** @type {Scale} */
+	scaleNow;
+	/** @type {TimeInput} */
+	input;
 	constructor() {
 		this.name = 'strip';
 		this.title = 'Overview';

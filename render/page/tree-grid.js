@@ -68,9 +68,8 @@ export class TreeGrid {
 			}
 		};
 		const todo = [[0, '']];
-		while (todo.length !== 0) {
-			const [node, path] = todo.pop();
-			visit(node, path);
+		for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
+			visit(at[0], at[1]);
 		}
 	}
 

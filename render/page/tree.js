@@ -220,6 +220,7 @@ function leastOf(entries, sum, options) {
 
 /** Nodes from...to that have samples themselves, with what they weigh. */
 function entriesOf(shape, { self, samples }, from, to) {
+	/** @type {{node: number[], weight: number[], count: number[]}} */
 	const out = { node: [], weight: [], count: [] };
 	for (let i = from; i < to; i++) {
 		if (samples[i] > 0) {

@@ -61,14 +61,19 @@ export function factsOf(model, func) {
 export const facts = (rows) => el('dl', {}, ...rows.flatMap(([what, text]) =>
 	[el('dt', { text: what }), el('dd', { text })]));
 
-/** Weight by a class, 0...n, of the innermost frames: [[class, weight]]. */
-function weightsBy(model, kept, n, classOf) {
-	const { frame } = model.data.stacks, { countOf, weightOf } = kept;
+/**
+ * Weight by a class, 0...n, of the innermost frames: [[class, weight]]; `none'
+ * is the class of samples without one.
+ */
+function weightsBy(kept, n, none, classOf) {
+	const { weight, count } = kept.byFrame;
 	const sums = new Float64Array(n), seen = new Uint8Array(n);
-	for (let s = 0; s < frame.length; s++) {
-		if (countOf[s] > 0) {
-			const which = classOf(frame[s], s);
-			sums[which] += weightOf[s];
+	sums[none] = kept.weightOf[0];
+	seen[none] = kept.countOf[0] > 0 ? 1 : 0;
+	for (let f = 0; f < count.length; f++) {
+		if (count[f] > 0) {
+			const which = classOf(f);
+			sums[which] += weight[f];
 			seen[which] = 1;
 		}
 	}
@@ -80,7 +85,7 @@ const CLASSES = [...TRUST, 'unknown', 'no address'];
 
 function trustRows(model, kept) {
 	const { frames, symbols } = model.data, last = CLASSES.length - 1;
-	return weightsBy(model, kept, last + 1, (f, s) => s === 0 ? last :
+	return weightsBy(kept, last + 1, last, (f) =>
 		Math.min(symbols.trust[frames.symbol[f]], last - 1))
 		.map(([which, w]) => [CLASSES[which], percent(w, kept.weight)]);
 }
@@ -88,7 +93,7 @@ function trustRows(model, kept) {
 /** Objects whose code has no name, heaviest first. */
 export function unnamedObjects(model, kept) {
 	const { frames, objects } = model.data, { symbolOf, first } = model.funcs;
-	return weightsBy(model, kept, objects.n, (f, s) => s === 0 ||
+	return weightsBy(kept, objects.n, 0, (f) =>
 		symbolOf[first[f]] !== 0 ? 0 : frames.object[f])
 		.filter(([object]) => object !== 0);
 }

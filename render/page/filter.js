@@ -89,15 +89,38 @@ export class Filtered {
 
 	add() {
 		const { stack, weight } = this.model.data.samples;
-		const { weightOf, countOf, keeps } = this, { counts } = this.model;
-		for (let i = this.first; i < this.end; i++) {
+		const { weightOf, countOf, keeps, end } = this;
+		const { counts } = this.model;
+		let sum = 0, n = 0;
+		for (let i = this.first; i < end; i++) {
 			if (keeps(i)) {
-				weightOf[stack[i]] += weight[i];
-				countOf[stack[i]] += counts[i];
-				this.weight += weight[i];
-				this.samples += counts[i];
+				const s = stack[i], w = weight[i], c = counts[i];
+				weightOf[s] += w;
+				countOf[s] += c;
+				sum += w;
+				n += c;
 			}
 		}
+		this.weight = sum;
+		this.samples = n;
+	}
+
+	/** Weight and count of each innermost frame, for samples that have one. */
+	get byFrame() {
+		if (this.framesOf === undefined) {
+			const { frames, stacks: { frame } } = this.model.data;
+			const { weightOf, countOf } = this;
+			const weight = new Float64Array(frames.n);
+			const count = new Float64Array(frames.n);
+			for (let s = 1; s < frame.length; s++) {
+				if (countOf[s] !== 0) {
+					weight[frame[s]] += weightOf[s];
+					count[frame[s]] += countOf[s];
+				}
+			}
+			this.framesOf = { weight, count };
+		}
+		return this.framesOf;
 	}
 
 	/** Weight, count and first sample (-1: none) of each thread. */
@@ -123,8 +146,9 @@ export class Filtered {
 
 	/** Calls fn(sample) for each that is kept. */
 	each(fn) {
-		for (let i = this.first; i < this.end; i++) {
-			if (this.keeps(i)) {
+		const { keeps, end } = this;
+		for (let i = this.first; i < end; i++) {
+			if (keeps(i)) {
 				fn(i);
 			}
 		}

@@ -39,6 +39,20 @@ export function walkRows(e, row) {
 	return true;
 }
 
+/**
+ * Those of {by} that the first n in order are among, as they stand: of 100,000
+ * rows 200 are shown, so that most need no sort.  Texts are all kept.
+ * @param {{row: any, by: any}[]} keyed @param {number} way 1: least first
+ * @param {number} n
+ */
+export function leading(keyed, way, n) {
+	if (keyed.length <= n || keyed.some((k) => typeof k.by !== 'number')) {
+		return keyed;
+	}
+	const last = Float64Array.from(keyed, (k) => way * k.by).sort()[n - 1];
+	return keyed.filter((k) => !(way * k.by > last));
+}
+
 export class Grid {
 	/** @param {{label: string, columns: GridColumn[], sort: string,
 	 *   onsort?: function(string): void, onrow?: function(any): void,
@@ -76,17 +90,19 @@ export class Grid {
 		this.draw();
 	}
 
+	/** The rows that are shown, in order. */
 	sorted() {
 		const down = this.sort[0] === '-';
 		const key = down ? this.sort.slice(1) : this.sort;
 		const column = this.how.columns.find((c) => c.key === key);
 		if (column === undefined) {
-			return this.rows;
+			return this.rows.slice(0, this.shown);
 		}
 		const keyed = this.rows.map((row) => ({ row, by: column.order(row) }));
 		const way = down ? -1 : 1;
-		keyed.sort((a, b) => a.by < b.by ? -way : a.by > b.by ? way : 0);
-		return keyed.map((k) => k.row);
+		return leading(keyed, way, this.shown)
+			.sort((a, b) => a.by < b.by ? -way : a.by > b.by ? way : 0)
+			.slice(0, this.shown).map((k) => k.row);
 	}
 
 	drawHeads() {
@@ -111,10 +127,9 @@ export class Grid {
 		if (focused !== undefined) {
 			this.heads.querySelector('[data-key="' + focused + '"]').focus();
 		}
-		this.order = this.sorted();
-		const part = this.order.slice(0, this.shown);
+		const part = this.sorted();
 		fill(this.body, ...part.map((row, i) => this.drawRow(row, i)));
-		const left = this.order.length - part.length;
+		const left = this.rows.length - part.length;
 		this.more.textContent = number(left) + ' more rows';
 		this.more.parentElement.hidden = left <= 0;
 	}

@@ -40,6 +40,8 @@ class Entities {
 		this.model = model;
 		this.of = new Int32Array(n);
 		this.part = [-1];
+		/** @type {TableRow[]} */
+		this.rows = [];
 		this.keys = ['none'];
 		const known = new Map();
 		for (let p = 1; p < n; p++) {
@@ -78,8 +80,14 @@ class Entities {
 		return object + '\n' + where + '\n' + data.strings[raw[symbol]];
 	}
 
-	/** @returns {TableRow} */
+	/** @returns {TableRow} of its own, with nothing counted */
 	row(e) {
+		this.rows[e] = this.rows[e] || this.makeRow(e);
+		return { ...this.rows[e] };
+	}
+
+	/** What a row says in every selection.  @returns {TableRow} */
+	makeRow(e) {
 		const { funcs, data } = this.model, p = this.part[e];
 		const row = { key: this.keys[e], name: '[no address]',
 			detail: '[unknown]', level: '[?]', func: -1, thread: -1, self: 0,

@@ -13,6 +13,7 @@ const { readKept, writeKept } = await load('notes.js');
 const { csvNumber } = await load('export.js');
 const { tidyName, compareBytes } = await load('folded.js');
 const { findingsOf } = await load('shell.js');
+const { leading } = await load('grid.js');
 
 let points = 0, failures = 0;
 
@@ -25,6 +26,16 @@ function ok(held, text, why) {
 }
 const is = (got, want, text) => ok(JSON.stringify(got) ===
 	JSON.stringify(want), text, { got, want });
+
+// What a grid sorts, of rows of numbers, equal ones, texts and no numbers.
+const keyed = (list) => list.map((by, row) => ({ row, by }));
+const rowsOf = (list, way, n) => leading(keyed(list), way, n).map((k) => k.row);
+is(rowsOf([5, 1, 3, 1, 9], 1, 2), [1, 3], 'leading rows: the least');
+is(rowsOf([5, 1, 3, 1, 9], -1, 2), [0, 4], 'leading rows: the most');
+is(rowsOf([5, 1, 3, 1, 9], 1, 1), [1, 3], 'leading rows: those alike stay');
+is(rowsOf([5, 1], 1, 2), [0, 1], 'leading rows: all, if they are few');
+is(rowsOf(['b', 'a', 1], 1, 1), [0, 1, 2], 'leading rows: texts are kept');
+is(rowsOf([2, NaN, 1], 1, 1), [1, 2], 'leading rows: what has no order stays');
 
 const data = fakeData(3), model = new Model(data), rnd = random(11);
 const { samples, stacks, frames, threads } = data;

@@ -56,6 +56,7 @@ enum {
 	/* SAMPLE: ip is the instruction that caused it */
 	CP_MISC_EXACT_IP = 0x4000,
 	CP_MISC_BUILD_ID = 0x4000,      /* MMAP2: build-id form */
+	CP_MISC_FILTERED = 0x8000,      /* LOST_SAMPLES: a BPF filter's */
 	CP_MISC_BUILD_ID_SIZE = 0x8000, /* HEADER_BUILD_ID: size is valid */
 };
 

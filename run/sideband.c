@@ -50,7 +50,8 @@ from_event(const struct cp_event *ev, struct cp_sideband *out)
 	case CP_RECORD_LOST_SAMPLES:
 		out->kind = CP_SIDE_LOST;
 		out->lost = ev->u.lost.lost;
-		return true;
+		return ev->type == CP_RECORD_LOST ||
+		       (ev->misc & CP_MISC_FILTERED) == 0;
 	case CP_RECORD_THROTTLE: out->kind = CP_SIDE_THROTTLE; return true;
 	case CP_RECORD_UNTHROTTLE: out->kind = CP_SIDE_UNTHROTTLE; return true;
 	default: return false;

@@ -16,6 +16,8 @@ struct cp_sched_cpu {
 	uint64_t known;
 	uint32_t current;      /* thread, CP_THREAD_IDLE or CP_NO_ID */
 	uint64_t current_last; /* when that was last seen running */
+	/* Records lost: of LOST records, and as counted when it ended. */
+	uint64_t lost_told, lost_counted;
 };
 
 /* Returns NULL if the event has no CPU. */

@@ -89,3 +89,43 @@ cp_forget_lost(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	cp_held_lose(ts, start, c != NULL);
 	cp_loss_add(ts, start, ev->time);
 }
+
+/*
+ * A LOST record is written when there is room again, so the last loss of a CPU
+ * has none.  But perf asks each event how many it lost when it ends, LOST
+ * records included, and writes LOST_SAMPLES without a time.
+ */
+void
+cp_forget_count(struct cp_taskstate *ts, const struct cp_sched_event *ev)
+{
+	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
+
+	if (ev->time != CP_NO_TIME) {
+		ts->lost_told += ev->value;
+		if (c != NULL)
+			c->lost_told += ev->value;
+		return;
+	}
+	ts->lost_counted += ev->value;
+	if (c != NULL)
+		c->lost_counted += ev->value;
+	else
+		ts->lost_anywhere += ev->value;
+}
+
+void
+cp_forget_untold(struct cp_taskstate *ts)
+{
+	struct cp_sched_event end = { .time = ts->last, .cpu = CP_NO_ID };
+
+	if (ts->first == CP_NO_TIME || ts->lost_counted <= ts->lost_told)
+		return;
+	if (ts->lost_anywhere != 0)
+		cp_forget_lost(ts, &end);
+	for (uint32_t i = 0; i < ts->n_cpus; i++) {
+		if (ts->cpu[i].lost_counted <= ts->cpu[i].lost_told)
+			continue;
+		end.cpu = i;
+		cp_forget_lost(ts, &end);
+	}
+}

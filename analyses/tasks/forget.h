@@ -13,5 +13,9 @@ void cp_cpu_forget(struct cp_taskstate *, struct cp_sched_cpu *);
 void cp_thread_forget(struct cp_taskstate *, struct cp_sched_thread *);
 /* Records were lost: of the event's CPU, or of any if it was not told. */
 void cp_forget_lost(struct cp_taskstate *, const struct cp_sched_event *);
+/* Counts records that were lost; without a time: all of the recording. */
+void cp_forget_count(struct cp_taskstate *, const struct cp_sched_event *);
+/* Records were lost that no record with a time told: they were the last. */
+void cp_forget_untold(struct cp_taskstate *);
 
 #endif

@@ -364,6 +364,8 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 	struct cp_sched_event late;
 
 	ts->who = ts->next = ts->gone = NULL;
+	if (ev->kind == CP_SCHED_LOST)
+		cp_forget_count(ts, ev);
 	if (ev->time == CP_NO_TIME) {
 		if (ev->kind == CP_SCHED_COMM)
 			on_comm(ts, ev);
@@ -373,6 +375,8 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 		if (!tells(ev->kind))
 			return;
 		ts->first = ts->last = ev->time;
+		for (uint32_t i = 0; i < ts->n_cpus; i++)
+			ts->cpu[i].known = ts->first;
 	}
 	if (ev->time < ts->last) {
 		late = *ev;
@@ -405,6 +409,7 @@ exited(struct cp_taskstate *ts, struct cp_sched_thread *t)
 void
 cp_taskstate_finish(struct cp_taskstate *ts)
 {
+	cp_forget_untold(ts);
 	for (uint32_t i = 0; i < ts->n_threads; i++) {
 		struct cp_sched_thread *t = cp_taskstate_thread(ts, i);
 		struct cp_evidence e = {

@@ -91,6 +91,8 @@ struct cp_taskstate {
 	uint32_t held_cap, held_first, n_held;
 	/* all spans of events before this time have been told */
 	uint64_t told_until;
+	/* As of a CPU: of all CPUs, and counted without a CPU. */
+	uint64_t lost_told, lost_counted, lost_anywhere;
 	uint64_t late;        /* losses reported after such spans were told */
 	bool names;           /* the analysis wants names of threads in spans */
 	uint64_t now;         /* time of the current event */

@@ -111,6 +111,29 @@ got = times(capture("two", BEGIN + [waking(1010, 1, 100, 100, 1)] + END[:1] +
 is_(got.get("beta"), (20, 0, 10, 40),
     "of a CPU never heard of before the loss can have begun at once")
 
+# The last loss of a CPU has no LOST record.  perf counts it when it ends, in
+# a record without a time that counts the told losses once more.
+def counted(cpu, n, misc):
+    return "lost_samples lost=%d time=0 .cpu=%d misc=%d\n" % (n, cpu, misc)
+
+
+LAST = BEGIN + [switch(1062, 1, 100, 0)]
+is_(times(capture("full", LAST)).get("beta"), (2, 0, 60, 0),
+    "nothing is counted: nothing lost")
+got = times(capture("counted", LAST + [counted(0, 3, 0)]))
+is_(got.get("beta"), (2, 0, 0, 60), "a loss that only perf's count tells")
+is_(got.get("alpha"), (61, 0, 0, 1), "which is not of the other CPU")
+is_(times(capture("front", [counted(0, 3, 0)] + LAST)), got,
+    "where the count stands does not matter")
+is_(times(capture("told", LAST[:3] + [lost(1003, 1), counted(1, 3, 0)] +
+                  LAST[3:])), times(capture("told1", LAST[:3] +
+                                            [lost(1003, 1)] + LAST[3:])),
+    "a loss that was told does not count again")
+got = times(capture("nowhere", LAST + [counted(0xffffffff, 3, 0)]))
+is_(got.get("beta"), (2, 0, 0, 60), "a count of no CPU: any of them")
+is_(times(capture("filter", LAST + [counted(0, 3, 0x8000)])).get("beta"),
+    (2, 0, 60, 0), "what a BPF filter dropped is not lost")
+
 # beta's first event is its wake-up at 1005: until then it is unknown.
 is_(times(capture("first", [switch(1001, 1, 0, 100),
                             waking(1005, 1, 100, 200, 0),

@@ -178,7 +178,7 @@ describe(const struct series *s, struct cp_changepoint *c, uint32_t from,
 	c->change = left > 0 ? c->after / c->before - 1 : INFINITY;
 	d = log((right + 0.5) / (to - at)) - log((left + 0.5) / (at - from));
 	error = sqrt(s->dispersion * (1 / (left + 0.5) + 1 / (right + 0.5)));
-	c->lo = exp(d - 1.96 * error) - 1;
+	c->lo = right > 0 ? exp(d - 1.96 * error) - 1 : -1;
 	c->hi = exp(d + 1.96 * error) - 1;
 }
 

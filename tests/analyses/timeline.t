@@ -200,6 +200,17 @@ def check_late():
            "work that begins and ends amid the capture is two changes", at)
 
 
+def check_gap():
+    """To nothing is a change by -100 %, which its interval holds."""
+    times = [START + i * SECOND // 1000 for i in range(300)]
+    times += [t + 7 * SECOND // 10 for t in times]
+    got, _ = sections(capture("gap", times))
+    changes = [r["values"][4] for r in got["changes"]["rows"]]
+    tap.ok(len(changes) == 2 and changes[0]["value"] == -1 and
+           changes[0]["interval"][0] == -1 <= changes[0]["interval"][1],
+           "the interval of a change to nothing holds -1", changes)
+
+
 def check_refusals():
     for args in (["--column", "7"], ["--rows", "0"], ["--rows", "7"]):
         run = subprocess.run([tap.coldperf, "timeline"] + args +
@@ -217,5 +228,6 @@ check_changes()
 check_end()
 check_late()
 check_origin()
+check_gap()
 check_refusals()
 tap.done()

@@ -8,21 +8,30 @@ is a false alarm.  Then a program one function of which is 20 % slower, three
 runs against three.  What else the machine does is in the figures, so this is no
 test; bench/statistics.md has those of made-up programs.
 
-  diff-live.py [--runs 12] [--seed 1] [--keep FOLDER]
+  diff-live.py [--runs 12] [--seed 1] [--keep FOLDER [--again]]
+
+"functions": comparisons in which a function is said to have changed;
+"everything": in which everything together is; "all alike": those of the latter
+of which diff says that all functions changed by about the same factor, as a
+slower machine or clock looks.
 """
 import argparse
 import csv
 import io
 import itertools
+import json
 import os
 import random
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 
 COLDPERF = os.environ.get("COLDPERF", "./coldperf")
 RECORD = ["perf", "record", "-q", "-F", "1999", "-e", "cpu-clock", "-g"]
+EVERYTHING = "(everything together)"
+ALIKE = "All functions changed by about the same factor"
 PYTHON = """
 import gc
 class Node:
@@ -126,10 +135,13 @@ def programs(folder):
     }
 
 
-def record(folder, name, command, runs):
+def record(folder, name, command, runs, again):
     paths = []
     for i in range(runs):
         path = os.path.join(folder, "%s-%d.data" % (name.replace(" ", "-"), i))
+        if again and os.path.exists(path):
+            paths.append(path)
+            continue
         done = subprocess.run(RECORD + ["-o", path] + command,
                               capture_output=True, check=False)
         if done.returncode != 0:
@@ -139,15 +151,30 @@ def record(folder, name, command, runs):
 
 
 def diff(before, after):
-    """Whether something was found and what, and the gate's status."""
-    run = subprocess.run([COLDPERF, "diff", "-f", "csv", "--section", "diff",
+    """The functions that were found and what, of everything; the gate's
+    status; whether all changed alike."""
+    run = subprocess.run([COLDPERF, "diff", "-f", "json", "--no-local",
                           "--fail-over", "5%", "--before", *before, "--after",
                           *after], capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1, 3, 6):
         sys.exit(run.stderr)
-    rows = csv.DictReader(io.StringIO(run.stdout))
-    return {r["symbol"]: r["found"] for r in rows if r["found"] in
-            ("more", "less", "new", "gone")}, run.returncode
+    sections = json.loads(run.stdout)["sections"]
+    table = next(s for s in sections if s.get("slug") == "diff")
+    names = [c["name"] for c in table["columns"]]
+    symbol, is_found = names.index("Symbol"), names.index("Found")
+    found = {r["values"][symbol]: r["values"][is_found]
+             for r in table["rows"]}
+    return ({n: f for n, f in found.items()
+             if f in ("more", "less", "new", "gone")},
+            run.returncode, ALIKE in run.stdout)
+
+
+def cpu_seconds(path):
+    """What a run cost."""
+    run = subprocess.run([COLDPERF, "diff", "-f", "csv", "--no-local",
+                          "--section", "captures", path, path],
+                         capture_output=True, text=True, check=True)
+    return float(next(csv.DictReader(io.StringIO(run.stdout)))["weight"]) / 1e9
 
 
 def row(*cells):
@@ -155,6 +182,8 @@ def row(*cells):
 
 
 def equals(name, paths, draw):
+    cost = sorted(cpu_seconds(p) for p in paths)
+    spread = "%.2f, %.2f, %.2f" % (cost[0], statistics.median(cost), cost[-1])
     pairs = list(itertools.combinations(paths, 2))
     triples = [draw.sample(paths, 6) for _ in range(40)
                if len(paths) >= 6]
@@ -163,22 +192,24 @@ def equals(name, paths, draw):
         if not sides:
             continue
         got = [diff(a, b) for a, b in sides]
-        row(name, "%s against %s" % (kind, kind), len(got),
-            sum(bool(found) for found, _ in got),
-            sum(status == 1 for _, status in got),
-            sum(status == 6 for _, status in got))
+        whole = [alike for found, _, alike in got if EVERYTHING in found]
+        row(name, spread, "%s against %s" % (kind, kind), len(got),
+            sum(any(n != EVERYTHING for n in found) for found, _, _ in got),
+            len(whole), sum(whole),
+            sum(status == 1 for _, status, _ in got),
+            sum(status == 6 for _, status, _ in got))
 
 
-def slowed(folder, runs, draw):
+def slowed(folder, runs, draw, again):
     work = os.path.join(folder, "work")
     subprocess.run(["gcc", "-O1", "-g", "-fno-omit-frame-pointer", "-o", work,
                     work + ".c"], check=True)
-    one = record(folder, "one", [work, "1"], runs)
-    two = record(folder, "two", [work, "1.2"], runs)
+    one = record(folder, "one", [work, "1"], runs, again)
+    two = record(folder, "two", [work, "1.2"], runs, again)
     got = [diff(draw.sample(one, 3), draw.sample(two, 3)) for _ in range(40)]
-    found = sum(f.get("hash") == "more" for f, _ in got)
-    others = sum(any(n not in ("hash", "(everything together)") for n in f)
-                 for f, _ in got)
+    found = sum(f.get("hash") == "more" for f, _, _ in got)
+    others = sum(any(n not in ("hash", EVERYTHING) for n in f)
+                 for f, _, _ in got)
     print("\nA function of 14 %% that is 20 %% slower, three runs against "
           "three: found in %d of %d, another one in %d." %
           (found, len(got), others))
@@ -189,6 +220,8 @@ def main():
     parser.add_argument("--runs", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep")
+    parser.add_argument("--again", action="store_true",
+                        help="compare what --keep kept, record what is not")
     args = parser.parse_args()
     draw = random.Random(args.seed)
     with tempfile.TemporaryDirectory(prefix="diff-live.") as tmp:
@@ -196,16 +229,18 @@ def main():
         sources(folder)
         print("Load of this machine before: %.1f, on %d CPUs.\n" %
               (os.getloadavg()[0], os.cpu_count()))
-        row("program", "runs", "comparisons", "alarm", "gate fails",
-            "undecided")
-        row("---", "---", *["---:"] * 4)
+        row("program", "CPU seconds: least, median, most", "runs",
+            "comparisons", "functions", "everything", "all alike",
+            "gate fails", "undecided")
+        row(*["---"] * 3, *["---:"] * 6)
         for name, command in programs(folder).items():
             if not shutil.which(command[0]):
-                row(name, "not installed here", "", "", "", "")
+                row(name, "not installed here", *[""] * 7)
                 continue
-            equals(name, record(folder, name, command, args.runs), draw)
+            equals(name, record(folder, name, command, args.runs, args.again),
+                   draw)
         if args.runs >= 3:
-            slowed(folder, args.runs, draw)
+            slowed(folder, args.runs, draw, args.again)
 
 
 if __name__ == "__main__":

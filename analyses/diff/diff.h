@@ -129,6 +129,13 @@ struct cp_diff_length cp_diff_length(const struct cp_diff *);
  */
 double cp_diff_hidden(const struct cp_diff *);
 
+/*
+ * alike.c: returns the change that all functions have in common, if everything
+ * changed and they do not differ by more than about a fifth of it; 0: they do,
+ * or too few show it.
+ */
+double cp_diff_alike(const struct cp_diff *);
+
 /* show.c: shows the tables and notes. */
 void cp_diff_show(const struct cp_diff *, struct cp_report *);
 

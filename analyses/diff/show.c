@@ -196,11 +196,20 @@ static void
 note_whole(const struct cp_diff *d, struct cp_report *rep)
 {
 	const struct cp_diff_result *w = &d->whole;
+	double alike = cp_diff_alike(d);
 
 	cp_report_note(rep,
 	    "Everything together: %+.1f %% (%+.1f ... %+.1f %%), by the %s.",
 	    w->change * 100, w->lo * 100, w->hi * 100,
 	    cp_diff_unit_name(d, d->whole_unit));
+	if (fabs(alike) > 0)
+		cp_report_note(rep,
+		    "All functions changed by about the same factor (%+.1f %%):"
+		    " a slower or faster machine or clock looks like this, "
+		    "too.  Record both sides again, in turn; or count "
+		    "instructions; or compare functions with one another "
+		    "(--per median).",
+		    alike * 100);
 	cp_report_note(rep, "Compared is the %s (%s).",
 	    cp_diff_unit_name(d, d->unit), why_unit(d));
 }

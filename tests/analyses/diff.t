@@ -324,6 +324,41 @@ def check_bursts():
            "alarm" % alarms)
 
 
+def check_alike():
+    """Whether all functions changed by the same factor is said."""
+    said = "All functions changed by about the same factor (%s"
+
+    def alike(before, after, *options):
+        run = subprocess.run([tap.coldperf, "diff", "--no-local", *options,
+                              before, after], capture_output=True, text=True)
+        return run.stdout
+
+    counts = [2000, 1500, 1200, 900, 700, 500, 400, 300]
+    a = capture("l1", counts)
+    b = capture("l2", [round(n * 1.42) for n in counts])
+    text = alike(a, b)
+    tap.ok(said % "+42.0 %)" in text, "all functions +42 %: said to be alike",
+           text)
+    tap.ok(said % "-29.6 %)" in alike(b, a), "all functions -30 %: alike")
+    _, rows, run = diff("--fail-over", "5%", a, b, status=1)
+    tap.ok(run.returncode == 1 and rows[ALL]["found"] == "more",
+           "alike or not, the gate fails", run.stderr)
+    tap.ok(said % "" not in alike(a, b, "--per", "samples"),
+           "nothing of it where shares are compared")
+    for name, slower in (("one function", [2.2] + 7 * [1]),
+                         ("half of them", 4 * [1.5] + 4 * [1]),
+                         ("not the small ones", 3 * [1.42] + 5 * [1])):
+        c = capture("l3", [round(n * f) for n, f in zip(counts, slower)])
+        text = alike(a, c)
+        tap.ok(said % "" not in text and "Everything together: +" in text,
+               "%s changed: not said to be alike" % name, text)
+    large = capture("l4", [9000] + 7 * [60])
+    text = alike(large, capture("l5", [13000] + 7 * [60]))
+    tap.ok(said % "" not in text, "one large function changed: not alike",
+           text)
+    tap.ok(said % "" not in alike(a, capture("l6", counts)), "equals: nothing")
+
+
 def check_sides(a, c):
     folder = os.path.join(tmp.name, "one")
     other = os.path.join(tmp.name, "two")
@@ -545,6 +580,7 @@ check_pairs()
 check_jit()
 check_path_gate()
 check_undecided()
+check_alike()
 check_bursts()
 check_sides(a, c)
 check_lacking(a)

@@ -52,6 +52,7 @@ cp_decode(const struct cp_evsels *e, const uint8_t *rec,
 	ev->size = h->size;
 	ev->time = CP_NO_TIME;
 	ev->id = 0;
+	ev->slack = 0;
 	ev->pid = ev->tid = ev->cpu = ev->evsel = CP_NO_ID;
 	ev->bytes = rec;
 	ev->swap = swap;

@@ -1,5 +1,7 @@
 libcoldperf_a_SOURCES += \
 	%D%/feature.c %D%/feature.h %D%/repair.c %D%/repair.h \
+	%D%/repair-check.c %D%/repair-check.h \
+	%D%/repair-record.c %D%/repair-record.h \
 	%D%/repair-features.c %D%/repair-features.h %D%/repair-tracing.c \
 	%D%/repair-tracing.h %D%/repaired.h %D%/file.c %D%/file.h %D%/rewrite.c \
 	%D%/rewrite.h %D%/writer.c %D%/writer.h

@@ -10,7 +10,9 @@
 #include "readers/header/magic.h"
 #include "readers/header/section.h"
 #include "readers/record-head.h"
+#include "readers/rewrite/repair-check.h"
 #include "readers/rewrite/repair-features.h"
+#include "readers/rewrite/repair-record.h"
 #include "readers/rewrite/repair-tracing.h"
 #include "readers/rewrite/writer.h"
 
@@ -64,7 +66,8 @@ trailer_size(const struct cp_rewriter *w, const struct cp_event *ev)
 
 /*
  * The size in a damaged header may be wrong: the event's is the true one.
- * Bytes between the content and the trailer are left out.
+ * Bytes between the content and the trailer are left out.  An id of no event
+ * becomes 0, which perf and the reader take for the first event's.
  */
 static void
 put_whole(struct cp_rewriter *w, const struct cp_event *ev)
@@ -80,6 +83,10 @@ put_whole(struct cp_rewriter *w, const struct cp_event *ev)
 	cp_rewrite_put(w, ev->bytes + CP_HEAD_SIZE, size - CP_HEAD_SIZE - last);
 	cp_rewrite_put(w, zeros, pad);
 	cp_rewrite_put(w, ev->bytes + ev->size - last, last);
+	if (cp_repair_foreign(&w->src->rec->evsels, ev))
+		memset(w->buf.data + w->buf.len -
+			   8 * (size_t)w->src->rec->evsels.trailer_id_at,
+		    0, 8);
 }
 
 static void
@@ -155,12 +162,43 @@ take_header_record(
 	}
 }
 
-/* perf ends at a record of its own whose type it does not know. */
-static bool
-perf_has(const struct cp_event *ev)
+/*
+ * Where bytes were left out, records meet that were apart.  The reader would
+ * compare their times; marks that say nothing keep them apart.
+ */
+static void
+put_marks(struct cp_repair *r, struct cp_rewriter *w)
 {
-	return ev->size <= UINT16_MAX - 7 && ev->size % 4 == 0 &&
-	       ev->type <= CP_RECORD_FINISHED_INIT;
+	uint64_t gaps = w->src->quality->gaps + r->formless + r->no_event;
+
+	for (int i = 0; gaps != r->gaps && i < CP_REPAIR_MARKS; i++) {
+		put32(w, CP_RECORD_FINISHED_INIT);
+		put16(w, 0);
+		put16(w, CP_HEAD_SIZE);
+	}
+	r->gaps = gaps;
+}
+
+/* The id of a sample that the reader gave to the event without ids. */
+static void
+keep_id(struct cp_evsels *e, const struct cp_event *ev)
+{
+	if (ev->id != 0 && e->all.len > 1 && e->ids < CP_MAX_IDS &&
+	    cp_evsels_find(e, ev->id) == NULL)
+		cp_evsels_id(e, e->all.data[ev->evsel], ev->id);
+}
+
+static void
+put_plain(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
+{
+	put_marks(r, w);
+	put_whole(w, ev);
+	r->records++;
+	if (ev->type != CP_RECORD_SAMPLE)
+		return;
+	keep_id(&w->src->rec->evsels, ev);
+	r->samples++;
+	r->digest = cp_repair_digest(r->digest, ev);
 }
 
 static void
@@ -175,14 +213,12 @@ put_event(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 		return;
 	if (sample && ev->evsel == CP_NO_ID) {
 		r->no_event++;
-	} else if (!perf_has(ev)) {
+	} else if (!cp_repair_perf_has(&w->src->rec->evsels, ev)) {
 		r->formless++;
 	} else if (ev->type == CP_RECORD_AUXTRACE) {
 		put_auxtrace(r, w, ev);
 	} else {
-		put_whole(w, ev);
-		r->records++;
-		r->samples += sample;
+		put_plain(r, w, ev);
 	}
 }
 
@@ -392,7 +428,11 @@ cp_repair(struct cp_repair *r, struct cp_capture *src)
 	cp_buf_free(&w.buf);
 	if (w.failed)
 		return "reading or writing failed";
-	return r->records == 0 ? "no record can be read" : NULL;
+	if (r->records == 0)
+		return "no record can be read";
+	return cp_repair_reads_back(r, src)
+		   ? NULL
+		   : "what was written is not read back with its samples";
 }
 
 void

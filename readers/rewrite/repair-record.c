@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * repair-record: which records perf 6.1 can read.
+ *
+ * A flipped bit gives a record another type or another id.  Our reader passes
+ * over what it does not know; perf ends there.
+ */
+#include "readers/rewrite/repair-record.h"
+
+#include "readers/record-head.h"
+
+static bool
+from_kernel(const struct cp_event *ev)
+{
+	return ev->type != CP_RECORD_SAMPLE && ev->type < CP_RECORD_HEADER_ATTR;
+}
+
+/* Deferred chains are newer than perf 6.1, but samples need them. */
+static bool
+type_known(uint32_t type)
+{
+	return type <= CP_RECORD_CALLCHAIN_DEFERRED ||
+	       (type >= CP_RECORD_HEADER_ATTR &&
+		   type <= CP_RECORD_FINISHED_INIT);
+}
+
+/* perf looks up each id of an index, and ends at one that no event has. */
+static bool
+index_known(const struct cp_evsels *e, const struct cp_event *ev)
+{
+	enum { HEAD = CP_HEAD_SIZE + 8, ENTRY = 32 };
+	uint64_t n = cp_load64(ev->bytes + CP_HEAD_SIZE, ev->swap);
+
+	if (n > (ev->size - HEAD) / ENTRY)
+		return false;
+	for (uint64_t i = 0; i < n; i++)
+		if (cp_evsels_find(e, cp_load64(ev->bytes + HEAD + i * ENTRY,
+					  ev->swap)) == NULL)
+			return false;
+	return true;
+}
+
+/* Of one event alone perf does not ask for the id. */
+static bool
+has_trailer(const struct cp_evsels *e, const struct cp_event *ev)
+{
+	return from_kernel(ev) && e->all.len > 1 && e->sample_id_all &&
+	       e->trailer_id_at > 0;
+}
+
+bool
+cp_repair_foreign(const struct cp_evsels *e, const struct cp_event *ev)
+{
+	size_t at = (size_t)e->trailer_id_at * 8;
+
+	return has_trailer(e, ev) && at <= ev->size - CP_HEAD_SIZE &&
+	       cp_evsels_find(
+		   e, cp_load64(ev->bytes + ev->size - at, ev->swap)) == NULL;
+}
+
+bool
+cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
+{
+	if (ev->size > UINT16_MAX - 7 || ev->size % 4 != 0 ||
+	    !type_known(ev->type))
+		return false;
+	if (ev->type == CP_RECORD_ID_INDEX)
+		return index_known(e, ev);
+	return !has_trailer(e, ev) ||
+	       (size_t)e->trailer_id_at * 8 <= ev->size - CP_HEAD_SIZE;
+}

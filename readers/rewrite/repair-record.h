@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* readers/rewrite/repair-record.h: which records perf 6.1 can read. */
+#ifndef CP_READERS_REWRITE_REPAIR_RECORD_H
+#define CP_READERS_REWRITE_REPAIR_RECORD_H
+
+#include "model/event.h"
+#include "model/evsel.h"
+
+/* perf ends at a record whose type, size or ids it does not know. */
+bool cp_repair_perf_has(const struct cp_evsels *, const struct cp_event *);
+/* Is there an id in the record's trailer that no event has? */
+bool cp_repair_foreign(const struct cp_evsels *, const struct cp_event *);
+
+#endif

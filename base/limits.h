@@ -269,6 +269,14 @@
  */
 #define CP_FETCH_BYTES ((uint64_t)4 << 30)
 #define CP_FETCH_SECONDS 600u
+
+/*
+ * check: frames that elfutils is asked for.  libdwfl reads all symbols of a file
+ * for each: a second for 2000 of a large program.
+ */
+#define CP_CHECK_FRAMES 2000u
+/* Functions at an address: more are not compared. */
+#define CP_CHECK_SPOTS 256u
 #define CP_FETCH_WAIT 30u
 /* Parallel transfers. */
 #define CP_FETCH_THREADS 8u

@@ -60,6 +60,8 @@ struct cp_cli {
 	bool with_time; /* pprof */
 	bool callgrind_addresses;
 	bool shell;                  /* sql --shell */
+	unsigned sample;             /* check: frames to ask for; 0: all */
+	bool all;                    /* check --all */
 	bool slim, unwound, sources; /* pack */
 	struct {                     /* symbols --fetch */
 		bool wanted, debug_info, kernel, retry;

@@ -104,6 +104,12 @@ static const struct cp_common_option script_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
+static const struct cp_common_option check_options[] = {
+	{ 0, "sample", "N", "ask for so many frames; default 2000, 0: all" },
+	{ 0, "all", NULL, "list explained differences, too" },
+	{ 0, NULL, NULL, NULL },
+};
+
 static const struct cp_common_option sql_options[] = {
 	{ 0, "shell", NULL, "read queries from standard input" },
 	{ 0, "max-time", "SECONDS", "end a query after so long; default 600" },
@@ -168,7 +174,7 @@ cp_option_serves(const char *command, const char *option)
 	if (is_one_of(command, bundles))
 		return is_one_of(option, plain);
 	return strcmp(command, "symbols") == 0 || strcmp(command, "sql") == 0 ||
-	       !is_one_of(option, drawing);
+	       strcmp(command, "check") == 0 || !is_one_of(option, drawing);
 }
 
 static const struct {
@@ -206,6 +212,7 @@ static const struct cp_command commands[] = {
 	{ "pack", "a capture and its objects in one file", pack_options },
 	{ "unpack", "a bundle into a new folder", NULL },
 	{ "verify", "is a bundle as it was packed?", NULL },
+	{ "check", "names held against those of elfutils", check_options },
 	{ "snapshot", "the samples, named, as one file of tables", NULL },
 	{ "repair", "a damaged capture as a file that perf reads", NULL },
 	{ "selftest", "do the walls of --sandbox hold here?", NULL },

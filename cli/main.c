@@ -70,7 +70,7 @@ check_format(struct cp_cli *cli)
 	const char *format = format_asked(cli);
 
 	if (format == NULL || strcmp(format, "text") == 0 ||
-	    is(cli, "symbols") || is(cli, "sql") ||
+	    is(cli, "symbols") || is(cli, "sql") || is(cli, "check") ||
 	    cp_cli_analysis(cli, cli->command) != NULL)
 		return CP_OK;
 	cp_diag(&cli->diags, CP_D_USAGE,
@@ -110,6 +110,8 @@ on_capture(struct cp_cli *cli)
 		return cp_command_verify(cli);
 	if (is(cli, "repair"))
 		return cp_command_repair(cli);
+	if (is(cli, "check"))
+		return cp_command_check(cli);
 	if (is(cli, "sql"))
 		return cp_command_sql(cli);
 	if (is(cli, "snapshot"))

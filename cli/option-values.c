@@ -259,6 +259,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->callgrind_addresses = true;
 	else if (strcmp(name, "shell") == 0)
 		cli->shell = true;
+	else if (strcmp(name, "all") == 0)
+		cli->all = true;
 	else if (strcmp(name, "slim") == 0)
 		cli->slim = true;
 	else if (strcmp(name, "sources") == 0)
@@ -304,6 +306,8 @@ cp_cli_set_option(
 	if (strcmp(o->name, "max-time") == 0)
 		return number(
 		    cli, o->name, value, 1u << 30, &cli->fetch.seconds);
+	if (strcmp(o->name, "sample") == 0)
+		return number(cli, o->name, value, 1u << 30, &cli->sample);
 	if (strcmp(o->name, "limit") == 0)
 		return limit(cli, value);
 	if (strcmp(o->name, "max-size") == 0)

@@ -7,6 +7,7 @@
  */
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "base/buf.h"
 #include "cli/commands.h"
 #include "cli/option-values.h"
@@ -211,6 +212,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 	cli->run.debuginfod = CP_DEBUGINFOD_CACHED;
 	cli->fetch.bytes = CP_FETCH_BYTES;
 	cli->fetch.seconds = CP_FETCH_SECONDS;
+	cli->sample = CP_CHECK_FRAMES;
 	cli->run.recorded_paths = true;
 	cli->run.jobs = cpus > 0 ? (unsigned)CP_MIN(cpus, 64) : 1;
 	while (w.at < argc) {

@@ -3,6 +3,7 @@ dist_man_MANS += \
 	%D%/coldperf.1 \
 	%D%/coldperf-annotate.1 \
 	%D%/coldperf-branches.1 \
+	%D%/coldperf-check.1 \
 	%D%/coldperf-cpi.1 \
 	%D%/coldperf-diff.1 \
 	%D%/coldperf-mem.1 \

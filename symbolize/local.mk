@@ -13,6 +13,7 @@ include symbolize/inlines/local.mk
 include symbolize/insn/local.mk
 include symbolize/kernel/local.mk
 include symbolize/object/local.mk
+include symbolize/opinion/local.mk
 include symbolize/symbolizers/local.mk
 include symbolize/symtab/local.mk
 include symbolize/unwind/local.mk

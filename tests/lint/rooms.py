@@ -33,6 +33,7 @@ LAW = {
 
     "symbolize/demangle": CODE,
     "symbolize/insn": CODE,
+    "symbolize/opinion": ("symbolize/elf",) + CODE,
     "symbolize/symtab": ("symbolize/demangle",) + CODE,
     "symbolize/elf": ("symbolize/symtab",) + CODE,
     "symbolize/dwarf": ("symbolize/elf",) + CODE,
@@ -126,6 +127,7 @@ LAW = {
                     "readers/header", "readers/record", "readers/rewrite",
                     "symbolize", "symbolize/debuginfod", "symbolize/elf",
                     "symbolize/object", "symbolize/kernel",
+                    "symbolize/opinion",
                     "symbolize/file-index", "symbolize/code", "report",
                     "base/archive", "base/match", "base/sandbox",
                     "sql") + CODE,

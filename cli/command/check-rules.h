@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/command/check-rules.h: how an answer of ours differs from elfutils', and
+ * which differences are explained.
+ */
+#ifndef CP_CLI_COMMAND_CHECK_RULES_H
+#define CP_CLI_COMMAND_CHECK_RULES_H
+
+#include "run/api.h"
+#include "symbolize/opinion/opinion.h"
+
+enum cp_verdict {
+	CP_VERDICT_EQUAL,
+	CP_VERDICT_LONGER, /* ours says more */
+	CP_VERDICT_EXPLAINED,
+	CP_VERDICT_DIFFERENT,
+	CP_VERDICT_SILENT, /* elfutils says nothing */
+	CP_VERDICTS
+};
+
+struct cp_compared {
+	enum cp_verdict verdict;
+	const char *rule;          /* what explains it, or "" */
+	const char *ours, *theirs; /* of the place that differs */
+	uint32_t our_line, their_line;
+};
+
+/* start: where our symbol begins, in the terms of theirs. */
+struct cp_compared cp_check_name(const struct cp_symbol *ours, uint64_t start,
+    const struct cp_opinion_name *theirs, uint64_t vaddr);
+
+/* The functions at an address, without the names of the outermost. */
+struct cp_compared cp_check_inlines(const struct cp_spot *ours, size_t n,
+    const struct cp_opinion_spot *theirs, size_t m);
+struct cp_compared cp_check_lines(const struct cp_spot *ours, size_t n,
+    const struct cp_opinion_spot *theirs, size_t m);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/opinion/libdw.h: the calls of elfutils, found at run time.  Only
+ * for symbolize/opinion/opinion.c.
+ */
+#ifndef CP_SYMBOLIZE_OPINION_LIBDW_H
+#define CP_SYMBOLIZE_OPINION_LIBDW_H
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+/* libelf's elf_memory() is linked; libdw.so has the rest. */
+#define CP_LIBDW_CALLS(X)                                                      \
+	X(dwfl_begin)                                                          \
+	X(dwfl_end)                                                            \
+	X(dwfl_report_begin)                                                   \
+	X(dwfl_report_module)                                                  \
+	X(dwfl_report_end)                                                     \
+	X(dwfl_module_info)                                                    \
+	X(dwfl_module_addrinfo)                                                \
+	X(dwarf_begin_elf)                                                     \
+	X(dwarf_end)                                                           \
+	X(dwarf_setalt)                                                        \
+	X(dwarf_nextcu)                                                        \
+	X(dwarf_offdie)                                                        \
+	X(dwarf_haspc)                                                         \
+	X(dwarf_addrdie)                                                       \
+	X(dwarf_getscopes)                                                     \
+	X(dwarf_getscopes_die)                                                 \
+	X(dwarf_tag)                                                           \
+	X(dwarf_diename)                                                       \
+	X(dwarf_attr_integrate)                                                \
+	X(dwarf_formstring)                                                    \
+	X(dwarf_formudata)                                                     \
+	X(dwarf_getsrc_die)                                                    \
+	X(dwarf_lineno)
+
+struct cp_libdw {
+#define X(call) __typeof__(&call) call;
+	CP_LIBDW_CALLS(X)
+#undef X
+};
+
+/* NULL: elfutils' libdw is not installed. */
+const struct cp_libdw *cp_libdw(void);
+
+#endif

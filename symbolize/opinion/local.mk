@@ -1,0 +1,2 @@
+libcoldperf_a_SOURCES += \
+	%D%/libdw.c %D%/libdw.h %D%/opinion.c %D%/opinion.h

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opinion: elfutils is given the same bytes, and asked the same questions.
+ *
+ * Files are handed over as memory, so that the file is the one whose build ID
+ * was compared, also where it is a member of a bundle.  They are copied: libelf
+ * writes the sizes of inflated sections into the headers.
+ */
+#include "symbolize/opinion/opinion.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "symbolize/opinion/libdw.h"
+
+struct cp_opinion {
+	const struct cp_libdw *dw;
+	uint8_t *bytes, *alt_bytes;
+	Elf *elf, *alt_elf;
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Dwarf *dwarf, *alt;
+};
+
+/* libdwfl asks for the file of the module just reported: ours. */
+static int
+give_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+    char **file, Elf **elf)
+{
+	const struct cp_opinion *o = *data;
+
+	*elf = elf_begin(-1, ELF_C_READ, o->elf); /* one more reference */
+	return -1;
+}
+
+/* No other file is looked for: the names are those of this one. */
+static int
+give_no_debug(Dwfl_Module *module, void **data, const char *name,
+    Dwarf_Addr base, const char *file, const char *link, GElf_Word crc,
+    char **found)
+{
+	return -1;
+}
+
+static const Dwfl_Callbacks callbacks = { .find_elf = give_elf,
+	.find_debuginfo = give_no_debug };
+
+/* The lowest page of the image: libdwfl takes it for the module's start. */
+static bool
+image_range(const struct cp_elf *elf, uint64_t *start, uint64_t *end)
+{
+	*start = UINT64_MAX;
+	*end = 0;
+	for (size_t i = 0; i < elf->loads.len; i++) {
+		const struct cp_elf_segment *l = &elf->loads.data[i];
+
+		if (l->size > UINT64_MAX - l->vaddr)
+			return false;
+		*start = CP_MIN(*start, l->vaddr);
+		*end = CP_MAX(*end, l->vaddr + l->size);
+	}
+	return *start < *end;
+}
+
+static void
+open_module(struct cp_opinion *o, const struct cp_elf *elf)
+{
+	uint64_t start, end;
+	void **data;
+
+	if (!image_range(elf, &start, &end))
+		return;
+	o->dwfl = o->dw->dwfl_begin(&callbacks);
+	if (o->dwfl == NULL)
+		return;
+	o->dw->dwfl_report_begin(o->dwfl);
+	o->module = o->dw->dwfl_report_module(o->dwfl, "file", start, end);
+	if (o->module != NULL) {
+		o->dw->dwfl_module_info(
+		    o->module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
+		*data = o;
+	}
+	o->dw->dwfl_report_end(o->dwfl, NULL, NULL);
+}
+
+static Elf *
+open_copy(const struct cp_elf *elf, uint8_t **bytes)
+{
+	size_t size = elf->content.size;
+
+	*bytes = cp_xmalloc(size);
+	memcpy(*bytes, elf->content.data, size);
+	return elf_memory((char *)*bytes, size);
+}
+
+static void
+open_dwarf(struct cp_opinion *o, const struct cp_elf *alt)
+{
+	o->dwarf = o->dw->dwarf_begin_elf(o->elf, DWARF_C_READ, NULL);
+	if (o->dwarf == NULL || alt == NULL || alt->content.size == 0)
+		return;
+	o->alt_elf = open_copy(alt, &o->alt_bytes);
+	o->alt = o->dw->dwarf_begin_elf(o->alt_elf, DWARF_C_READ, NULL);
+	o->dw->dwarf_setalt(o->dwarf, o->alt);
+}
+
+bool
+cp_opinion_possible(void)
+{
+	return cp_libdw() != NULL;
+}
+
+struct cp_opinion *
+cp_opinion_open(const struct cp_elf *elf, const struct cp_elf *alt)
+{
+	const struct cp_libdw *dw = cp_libdw();
+	struct cp_opinion *o;
+
+	if (dw == NULL || elf->type == ET_REL || elf->content.size == 0)
+		return NULL;
+	elf_version(EV_CURRENT);
+	o = cp_xcalloc(1, sizeof(*o));
+	o->dw = dw;
+	o->elf = open_copy(elf, &o->bytes);
+	open_module(o, elf);
+	open_dwarf(o, alt);
+	return o;
+}
+
+void
+cp_opinion_free(struct cp_opinion *o)
+{
+	if (o == NULL)
+		return;
+	o->dw->dwarf_end(o->dwarf);
+	o->dw->dwarf_end(o->alt);
+	elf_end(o->elf);
+	elf_end(o->alt_elf);
+	o->dw->dwfl_end(o->dwfl);
+	free(o->bytes);
+	free(o->alt_bytes);
+	free(o);
+}
+
+struct cp_opinion_name
+cp_opinion_name(struct cp_opinion *o, uint64_t vaddr)
+{
+	struct cp_opinion_name n = { 0 };
+	GElf_Off offset;
+	GElf_Sym sym;
+
+	if (o->module == NULL)
+		return n;
+	n.name = o->dw->dwfl_module_addrinfo(
+	    o->module, vaddr, &offset, &sym, NULL, NULL, NULL);
+	if (n.name != NULL) {
+		n.start = vaddr - offset;
+		n.size = sym.st_size;
+	}
+	return n;
+}
+
+/* -------------------------------------------------------------- inlined */
+
+static const char *
+linkage_name(const struct cp_libdw *dw, Dwarf_Die *die)
+{
+	Dwarf_Attribute a;
+
+	if (dw->dwarf_attr_integrate(die, DW_AT_linkage_name, &a) == NULL &&
+	    dw->dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a) == NULL)
+		return NULL;
+	return dw->dwarf_formstring(&a);
+}
+
+/* The line from which an inlined function was called; 0: not known. */
+static uint32_t
+call_line(const struct cp_libdw *dw, Dwarf_Die *die)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word line;
+
+	if (dw->dwarf_attr_integrate(die, DW_AT_call_line, &a) == NULL ||
+	    dw->dwarf_formudata(&a, &line) != 0)
+		return 0;
+	return (uint32_t)line;
+}
+
+static uint32_t
+line_at(const struct cp_libdw *dw, Dwarf_Die *unit, uint64_t vaddr)
+{
+	Dwarf_Line *at = dw->dwarf_getsrc_die(unit, vaddr);
+	int line;
+
+	return at != NULL && dw->dwarf_lineno(at, &line) == 0 ? (uint32_t)line
+							      : 0;
+}
+
+/*
+ * The scopes from the innermost function outwards, up to the function that has
+ * an address of its own.  Innermost first.
+ */
+static size_t
+walk_out(const struct cp_libdw *dw, Dwarf_Die *scopes, int n, uint32_t line,
+    struct cp_opinion_spot *out, size_t max)
+{
+	size_t found = 0;
+
+	for (int i = 0; i < n && found < max; i++) {
+		int tag = dw->dwarf_tag(&scopes[i]);
+
+		if (tag != DW_TAG_inlined_subroutine &&
+		    tag != DW_TAG_subprogram)
+			continue;
+		out[found++] = (struct cp_opinion_spot){
+			.linkage = linkage_name(dw, &scopes[i]),
+			.name = dw->dwarf_diename(&scopes[i]),
+			.line = line,
+		};
+		if (tag == DW_TAG_subprogram)
+			return found;
+		line = call_line(dw, &scopes[i]);
+	}
+	return 0;
+}
+
+static void
+reverse(struct cp_opinion_spot *s, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		struct cp_opinion_spot t = s[i];
+
+		s[i] = s[n - 1 - i];
+		s[n - 1 - i] = t;
+	}
+}
+
+/* Without .debug_aranges, as Rust and Go leave it, all units are tried. */
+static bool
+find_unit(struct cp_opinion *o, uint64_t vaddr, Dwarf_Die *unit)
+{
+	Dwarf_Off at = 0, next;
+	size_t head;
+
+	if (o->dw->dwarf_addrdie(o->dwarf, vaddr, unit) != NULL)
+		return true;
+	while (o->dw->dwarf_nextcu(
+		   o->dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
+		if (o->dw->dwarf_offdie(o->dwarf, at + head, unit) != NULL &&
+		    o->dw->dwarf_haspc(unit, vaddr) > 0)
+			return true;
+		at = next;
+	}
+	return false;
+}
+
+size_t
+cp_opinion_spots(struct cp_opinion *o, uint64_t vaddr,
+    struct cp_opinion_spot *out, size_t max)
+{
+	Dwarf_Die unit, *scopes = NULL, *outer = NULL;
+	size_t found = 0;
+	int n;
+
+	if (o->dwarf == NULL || !find_unit(o, vaddr, &unit))
+		return 0;
+	n = o->dw->dwarf_getscopes(&unit, vaddr, &scopes);
+	/* Within an inlined function getscopes() goes on where it is written,
+	 * and getscopes_die() where it is called. */
+	if (n > 0)
+		n = o->dw->dwarf_getscopes_die(&scopes[0], &outer);
+	if (n > 0)
+		found = walk_out(
+		    o->dw, outer, n, line_at(o->dw, &unit, vaddr), out, max);
+	free(outer);
+	free(scopes);
+	reverse(out, found);
+	return found;
+}

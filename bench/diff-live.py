@@ -10,7 +10,8 @@ test; bench/statistics.md has those of made-up programs.
 
   diff-live.py [--runs 12] [--seed 1] [--keep FOLDER [--again]]
 
-"functions": comparisons in which a function is said to have changed;
+"functions": comparisons in which a function is said to have changed; "by the
+median": with --per median, against what most functions did;
 "everything": in which everything together is; "all alike": those of the latter
 of which diff says that all functions changed by about the same factor, as a
 slower machine or clock looks.
@@ -150,12 +151,12 @@ def record(folder, name, command, runs, again):
     return paths
 
 
-def diff(before, after):
+def diff(before, after, *options):
     """The functions that were found and what, of everything; the gate's
     status; whether all changed alike."""
     run = subprocess.run([COLDPERF, "diff", "-f", "json", "--no-local",
-                          "--fail-over", "5%", "--before", *before, "--after",
-                          *after], capture_output=True, text=True, check=False)
+                          "--fail-over", "5%", *options, "--before", *before,
+                          "--after", *after], capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1, 3, 6):
         sys.exit(run.stderr)
     sections = json.loads(run.stdout)["sections"]
@@ -192,9 +193,11 @@ def equals(name, paths, draw):
         if not sides:
             continue
         got = [diff(a, b) for a, b in sides]
+        median = [diff(a, b, "--per", "median")[0] for a, b in sides]
         whole = [alike for found, _, alike in got if EVERYTHING in found]
         row(name, spread, "%s against %s" % (kind, kind), len(got),
             sum(any(n != EVERYTHING for n in found) for found, _, _ in got),
+            sum(any(n != EVERYTHING for n in found) for found in median),
             len(whole), sum(whole),
             sum(status == 1 for _, status, _ in got),
             sum(status == 6 for _, status, _ in got))
@@ -230,12 +233,13 @@ def main():
         print("Load of this machine before: %.1f, on %d CPUs.\n" %
               (os.getloadavg()[0], os.cpu_count()))
         row("program", "CPU seconds: least, median, most", "runs",
-            "comparisons", "functions", "everything", "all alike",
+            "comparisons", "functions", "by the median",
+            "everything", "all alike",
             "gate fails", "undecided")
-        row(*["---"] * 3, *["---:"] * 6)
+        row(*["---"] * 3, *["---:"] * 7)
         for name, command in programs(folder).items():
             if not shutil.which(command[0]):
-                row(name, "not installed here", *[""] * 7)
+                row(name, "not installed here", *[""] * 8)
                 continue
             equals(name, record(folder, name, command, args.runs, args.again),
                    draw)

@@ -192,6 +192,42 @@ class Program:
                 for t, f, _ in out]
 
 
+    def do_markov(self, rng, cost, mean, ns):
+        """Two states, half of the functions each, for times of heavy tails."""
+        times, state, left, out = sorted(rng.randrange(ns) for _ in range(
+            poisson(rng, mean))), rng.random() < 0.5, 0, []
+        halves = [[c if i % 2 == k else 0 for i, c in enumerate(cost)]
+                  for k in (0, 1)]
+        for t in times:
+            while left <= t:  # Pareto, cut at 20 times the least
+                left += min(20, rng.paretovariate(1.5)) * self.burst * 1e6 / 3
+                state = rng.random() < sum(halves[1]) / sum(cost)
+            out.append((t, self.draw(rng, halves[state], 1)[0], PERIOD))
+        return out
+
+    def do_wave(self, rng, cost, mean, ns):
+        """One and a half periods in a run, of which half is by chance."""
+        start, out = rng.random(), []
+        for t, f, p in self.do_one(rng, cost, 2 * mean, ns):
+            wave = math.sin(2 * math.pi * (1.5 * t / ns + start))
+            sign = 1 if f % 2 else -1
+            if rng.random() < (1 + 0.3 * wave * sign) / 2:
+                out.append((t, f, p))
+        return out
+
+    def do_late(self, rng, cost, mean, ns):
+        """A thread from the start, one that starts late, with a gap."""
+        cut, gap = ns * rng.uniform(0.55, 0.6), ns * rng.uniform(0.2, 0.3)
+        n = len(cost) // 2
+        early = self.draw(rng, cost[:n] + [0] * (len(cost) - n),
+                          poisson(rng, mean * sum(cost[:n]) / sum(cost)))
+        late = self.draw(rng, [0] * n + cost[n:],
+                         poisson(rng, mean * sum(cost[n:]) / sum(cost)))
+        out = [(rng.randrange(int(gap + 1e8), ns), f, PERIOD) for f in early]
+        out += [(rng.randrange(int(cut), ns), f, PERIOD) for f in late]
+        return sorted(out)
+
+
 # ------------------------------------------------------------- comparisons
 
 class Bench:
@@ -262,6 +298,9 @@ def equal_shapes():
     yield "four threads, phases of 25", Program(ten, "threads", 25)
     yield "16 CPUs in step", Program(fifty, "cpus", 16)
     yield "periods that vary", Program(fifty, "period")
+    yield "two states, times of heavy tails", Program(fifty, "markov", 20)
+    yield "waves, 1.5 in a run", Program(fifty, "wave")
+    yield "a late thread, a gap", Program(fifty, "late")
     for noise in (0.02, 0.05, 0.1):
         yield ("runs differ by %.0f %%, each function" % (noise * 100),
                Program(fifty, noise=noise))

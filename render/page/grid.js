@@ -20,7 +20,7 @@ const FIRST = 200, MORE = 1000;
 export function barCell(td, part, most, text) {
 	const share = most > 0 ? Math.min(part / most, 1) : 0;
 	td.textContent = text;
-	td.style.backgroundSize = (share * 72).toFixed(1) + 'px 9px';
+	td.style.backgroundSize = (share * 60).toFixed(1) + 'px 9px';
 }
 
 /** Moves the focus among rows with the keys of a list. */

@@ -9,7 +9,7 @@ import { CanvasPen, inkOf, SANS } from './pen.js';
 import { Scale, TimeInput, windowOf } from './time-window.js';
 import { momentWords } from './words.js';
 
-const LEFT = 120, RIGHT = 6, AXIS_ROOM = 16;
+const LEFT = 120, RIGHT = 6, AXIS_ROOM = 16, LOST_ROOM = 10;
 // A row of the strip: what of a series it shows, and how.
 const TRACKS = [
 	{ name: 'samples', label: 'Samples', high: 26, colour: 'samples' },
@@ -114,11 +114,13 @@ class Strip {
 		}
 		this.read();
 		const ink = inkOf(isDark()), { pen } = this, tracks = this.tracks();
-		const high = tracks.reduce((sum, t) => sum + t.high + 3, AXIS_ROOM);
+		const top = this.loses() ? LOST_ROOM : 0;
+		const high = tracks.reduce((sum, t) => sum + t.high + 3,
+			AXIS_ROOM + top);
 		pen.begin(this.width, high, ink.ground);
 		pen.font(11, SANS);
 		this.scaleNow.axis(pen, ink, high, high);
-		let y = 2;
+		let y = 2 + top;
 		for (const track of tracks) {
 			this.drawTrack(track, y, ink);
 			y += track.high + 3;
@@ -149,6 +151,9 @@ class Strip {
 		pen.text(most < 10 ? most.toFixed(1) : number(most), LEFT - 6,
 			y + track.high / 2 + 4, ink.dim, 'right');
 	}
+	loses() {
+		return this.series.lost.some((/** @type {number} */ v) => v > 0);
+	}
 	/** @param {any} ink */
 	drawLost(ink) {
 		const { lost } = this.series;
@@ -158,8 +163,8 @@ class Strip {
 					tonesOf(isDark()).lost);
 			}
 		}
-		if (lost.some((/** @type {number} */ v) => v > 0)) {
-			this.pen.text('lost', 4, 10, ink.mark);
+		if (this.loses()) {
+			this.pen.text('lost', 12, 10, ink.mark);
 		}
 	}
 	/** @param {number} time @param {MouseEvent|null} e */

@@ -271,8 +271,8 @@
 #define CP_FETCH_SECONDS 600u
 
 /*
- * check: frames that elfutils is asked for.  libdwfl reads all symbols of a file
- * for each: a second for 2000 of a large program.
+ * check: frames that elfutils is asked for.  libdwfl reads all symbols of a
+ * file for each: a second for 2000 of a large program.
  */
 #define CP_CHECK_FRAMES 2000u
 /* Functions at an address: more are not compared. */

@@ -9,6 +9,7 @@ libcoldperf_a_SOURCES += \
 	%D%/tally.c %D%/tally.h %D%/temp-file.c %D%/temp-file.h \
 	%D%/tuning.h %D%/vec.h
 include base/archive/local.mk
+include base/parquet/local.mk
 include base/caps/local.mk
 include base/match/local.mk
 include base/open/local.mk

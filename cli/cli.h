@@ -40,6 +40,8 @@ struct cp_cli {
 	cp_words captures;
 	const char *format;
 	const char *output; /* the last of outputs, or the one being written */
+	/* what a snapshot keeps of the capture; NULL: none */
+	const struct cp_buf *records;
 	cp_words outputs;
 	cp_words plugins;
 	/* one --time for each window; run.time is the current one */

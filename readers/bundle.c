@@ -33,7 +33,7 @@ struct bundle {
 	char parent[256];
 	CP_VEC(long) parts; /* N of each data.N; -1 stands for data */
 	bool data;
-	bool snapshot; /* it holds tables, which are not read */
+	bool snapshot; /* it holds tables, and the capture compressed */
 };
 
 static int
@@ -165,6 +165,37 @@ is_snapshot(const struct cp_member *m, const uint8_t *head, size_t n)
 	       memcmp(head, begin, size) == 0;
 }
 
+static ssize_t
+pull_spooled(void *fd, void *buf, size_t n, uint64_t offset)
+{
+	return pread(*(int *)fd, buf, n, (off_t)offset);
+}
+
+/* A snapshot's capture is a compressed file; no other one is looked into. */
+static int
+inflate_capture(struct bundle *b, const void *head, size_t n)
+{
+	struct cp_spool packed = { .fd = -1 };
+	uint8_t first[CP_INPUT_HEAD];
+	struct cp_archive *inner = NULL;
+	struct cp_spooled at;
+	struct cp_member m;
+	ssize_t got = -1;
+
+	if (cp_spool_member(&packed, b->a, head, n, &at))
+		inner = cp_archive_open(pull_spooled, &packed.fd, true);
+	if (inner != NULL && cp_archive_next(inner, &m) == 1 && m.packed)
+		got = cp_archive_read(inner, first, sizeof(first));
+	if (got > 0 && cp_magic_read(first, (size_t)got).valid &&
+	    !cp_spool_member(&b->one, inner, first, (size_t)got, &at))
+		cp_diag(b->c->diags, CP_D_TRUNCATED, "perf.data.zst: %s",
+		    cp_archive_why(inner));
+	if (inner != NULL)
+		cp_archive_close(inner);
+	cp_spool_close(&packed);
+	return b->one.fd >= 0 ? 0 : 1;
+}
+
 /* Returns 1 if there may be more members. */
 static int
 read_member(struct bundle *b)
@@ -188,6 +219,8 @@ read_member(struct bundle *b)
 		return 1;
 	}
 	b->snapshot |= is_snapshot(&m, head, (size_t)n);
+	if (b->snapshot && strcmp(m.name, "perf.data.zst") == 0)
+		return inflate_capture(b, head, (size_t)n);
 	if (!magic)
 		return 1;
 	if (!cp_spool_member(&b->one, b->a, head, (size_t)n, &at))
@@ -242,8 +275,8 @@ open_found(struct bundle *b)
 		    strerror(b->lacking));
 	else
 		cp_diag(b->c->diags, CP_D_NOT_PERF, "%s",
-		    b->snapshot ? "a snapshot, which is for other programs: "
-				  "unpack it and read its Parquet tables"
+		    b->snapshot ? "a snapshot without records: only other "
+				  "programs read it"
 				: "no capture in the bundle");
 	return CP_FAIL;
 }

@@ -9,6 +9,7 @@
 #ifndef CP_RENDER_RENDER_H
 #define CP_RENDER_RENDER_H
 
+#include "base/buf.h"
 #include "render/common/left.h"
 #include "render/common/out.h"
 #include "report/report.h"
@@ -27,7 +28,9 @@ struct cp_render_options {
 	const char *palette; /* of a picture; NULL: colours by kind of frame */
 	const char *tool;    /* name and version of the writer; NULL: none */
 	bool with_time;      /* pprof: each sample by itself, with its time */
-	bool addresses;      /* callgrind: costs of instructions, too */
+	/* snapshot: the records; NULL: none */
+	const struct cp_buf *capture;
+	bool addresses; /* callgrind: costs of instructions, too */
 };
 
 #define CP_SHOWS(type) (1u << (type))

@@ -20,6 +20,7 @@
 #include "symbolize/list.h"
 #include "symbolize/object/ask.h"
 #include "symbolize/object/kernel-symbols.h"
+#include "symbolize/object/snapshot.h"
 #include "symbolize/symbolizers/debuginfod.h"
 
 /* The requests for one object, as a linked list of indexes. */
@@ -85,6 +86,10 @@ add_places(struct cp_symbols *s)
 	if (stat(capture, &st) == 0)
 		s->capture_time = st.st_mtime;
 	if (s->opt.bundle)
+		s->snapshot = cp_snapshot_load(capture, s->diags);
+	if (s->snapshot != NULL)
+		return;
+	if (s->opt.bundle)
 		cp_symindex_add(&s->index, capture, false);
 	slash = strrchr(capture, '/');
 	dir = slash != NULL ? (size_t)(slash + 1 - capture) : 0;
@@ -142,6 +147,7 @@ cp_symbols_free(struct cp_symbols *s)
 		cp_kallsyms_free(&s->kallsyms.data[i]->k);
 	cp_vec_free(&s->kallsyms);
 	cp_symindex_free(&s->index);
+	cp_snapshot_free(s->snapshot);
 	cp_sources_free(s->sources);
 	cp_debuginfod_free(s->debuginfod);
 	cp_arena_free(&s->arena);
@@ -175,10 +181,10 @@ shown_name(const struct cp_symbols *s, struct cp_object *o, const char *raw)
 	const char *kept = raw;
 	char *text = NULL;
 
-	if (o->by->plain && s->opt.demangle == CP_DEMANGLE_FULL)
+	if ((o->by->plain || o->source == CP_SOURCE_PERF_MAP) &&
+	    s->opt.demangle == CP_DEMANGLE_FULL)
 		return raw;
-	if (o->by->source == CP_SOURCE_PERF_MAP ||
-	    o->by->source == CP_SOURCE_JITDUMP)
+	if (o->source == CP_SOURCE_PERF_MAP || o->source == CP_SOURCE_JITDUMP)
 		text = s->opt.demangle == CP_DEMANGLE_SIMPLE
 			   ? cp_tidy_runtime(raw)
 			   : NULL;
@@ -275,7 +281,7 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 	y->end = from->end;
 	y->id = ++s->last_id;
 	y->dso = o->dso->pub.id;
-	y->source = from->go ? CP_SOURCE_GOPCLNTAB : (uint8_t)o->by->source;
+	y->source = from->go ? CP_SOURCE_GOPCLNTAB : (uint8_t)o->source;
 	y->trust = (uint8_t)o->trust;
 	o->interned[e] = y;
 	return y;

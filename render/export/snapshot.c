@@ -7,6 +7,7 @@
  * work. docs/snapshot-format.md describes the format.
  */
 #include <stdio.h>
+#include <zstd.h>
 
 #include "base/digest.h"
 #include "base/limits.h"
@@ -18,7 +19,7 @@
 #include "render/export/snapshot/tar.h"
 #include "render/render.h"
 
-enum { MEMBERS = CP_SNAPSHOT_TABLES + 3 };
+enum { MEMBERS = CP_SNAPSHOT_TABLES + 4, LEVEL = 6 };
 
 struct member {
 	char name[40];
@@ -142,6 +143,27 @@ add_tables(struct snapshot *s)
 	return whole;
 }
 
+/* The records, for coldperf itself. */
+static bool
+add_capture(struct snapshot *s)
+{
+	const struct cp_buf *from = s->opt->capture;
+	CP_CLEANUP(cp_cleanup_free) void *packed = NULL;
+	struct cp_buf *b;
+	size_t room, n;
+
+	if (from == NULL || from->len == 0)
+		return true;
+	b = add_member(s, "perf.data.zst", "capture");
+	room = ZSTD_compressBound(from->len);
+	packed = cp_xmalloc(room);
+	n = ZSTD_compress(packed, room, from->data, from->len, LEVEL);
+	if (ZSTD_isError(n))
+		return false;
+	cp_buf_add(b, packed, n);
+	return !b->full;
+}
+
 static void
 put_manifest(const struct snapshot *s, struct cp_out *out)
 {
@@ -187,7 +209,8 @@ snapshot_write(const struct cp_report *r, const struct cp_render_options *opt,
 	if (p == NULL)
 		return;
 	cp_snapshot_tables(&s.tables, r, p);
-	if (add_meta(&s) && add_words(&s) && add_report(&s) && add_tables(&s))
+	if (add_meta(&s) && add_words(&s) && add_report(&s) && add_tables(&s) &&
+	    add_capture(&s))
 		put_members(&s, out);
 	else
 		left->limit = "bytes of a table (CP_MAX_EXPORT)";

@@ -16,6 +16,7 @@
 #include "base/pool.h"
 #include "symbolize/inlines/ask.h"
 #include "symbolize/inlines/inline-cache.h"
+#include "symbolize/object/snapshot.h"
 #include "symbolize/symbolizers/jitdump.h"
 
 #define LARGE 1024 /* addresses that make an object large */
@@ -122,6 +123,76 @@ jit_place(struct batch *b, struct cp_object *o, uint64_t addr)
 	return (struct cp_spots){ at, at != NULL };
 }
 
+/* The symbol of a row, once for all spots of an object. */
+static const struct cp_symbol *
+recorded_symbol(struct cp_symbols *s, struct cp_object *o, int64_t row)
+{
+	const struct cp_snapshot_symbol *all;
+	size_t n = cp_snapshot_symbols(s->snapshot, &all);
+	struct cp_symbol *y;
+	uint32_t *at;
+
+	if (row <= 0 || (uint64_t)row >= n)
+		return NULL;
+	at = cp_map64_put(&o->recorded, (uint64_t)row);
+	if (*at != 0)
+		return o->recorded_symbols.data[*at - 1];
+	y = cp_arena_alloc(&s->arena, sizeof(*y));
+	y->name = all[row].name;
+	y->raw = all[row].raw;
+	y->id = ++s->last_id;
+	y->dso = o->dso->pub.id;
+	y->source = (uint8_t)cp_snapshot_source(all[row].source);
+	y->trust = (uint8_t)cp_snapshot_trust(all[row].trust);
+	*cp_vec_push(&o->recorded_symbols) = y;
+	*at = (uint32_t)o->recorded_symbols.len;
+	return y;
+}
+
+/* addr is that of the frame, or of the call before it. */
+static struct cp_spots
+recorded_place(struct cp_symbols *s, struct cp_object *o, uint64_t addr)
+{
+	size_t row =
+	    cp_snapshot_find(s->snapshot, &o->dso->pub, cp_object_name(s, o));
+	const struct cp_snapshot_frame *f =
+	    cp_snapshot_frame(s->snapshot, row, addr);
+	struct cp_spot *out;
+
+	if (f == NULL || f->caller)
+		f = cp_snapshot_frame(s->snapshot, row, addr + 1);
+	if (row == 0 || f == NULL || f->spots == 0)
+		return (struct cp_spots){ 0 };
+	out = cp_arena_alloc(&o->arena, f->spots * sizeof(*out));
+	for (size_t i = 0; i < f->spots; i++) {
+		const struct cp_snapshot_spot *p =
+		    cp_snapshot_spot(s->snapshot, f->first_spot + i);
+
+		out[i].symbol =
+		    i != 0 ? recorded_symbol(s, o, p->symbol) : NULL;
+		out[i].file = p->file[0] != '\0' ? p->file : NULL;
+		out[i].line = p->line;
+		out[i].column = p->column;
+	}
+	return (struct cp_spots){ out, (uint32_t)f->spots };
+}
+
+/* --symbols asks for better names than the recorded ones. */
+static bool
+is_recorded(const struct cp_symbols *s)
+{
+	return s->snapshot != NULL && s->opt.n_paths == 0;
+}
+
+static void
+fill_recorded(struct cp_symbols *s, const struct cp_inlines *q)
+{
+	struct cp_object *o = cp_object_of(s, q->dso);
+
+	for (size_t i = 0; i < q->n; i++)
+		q->out[i] = recorded_place(s, o, q->addr[i]);
+}
+
 static void
 fill_answer(struct batch *b, size_t r)
 {
@@ -176,6 +247,10 @@ cp_symbols_inlines(
 		.symbols = s, .requests = requests, .n = n, .last = last
 	};
 
+	for (size_t r = 0; r < n && is_recorded(s); r++)
+		fill_recorded(s, &requests[r]);
+	if (is_recorded(s))
+		return;
 	b.answers = cp_xcalloc(n + 1, sizeof(*b.answers));
 	b.threads = share_of(&b);
 	cp_pool_share(CP_MIN(s->opt.jobs, b.n), work, &b);

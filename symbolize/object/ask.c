@@ -149,6 +149,7 @@ ask_names(
 {
 	if (p->open == NULL)
 		return false;
+	o->source = p->source;
 	if (p->open(s, o)) {
 		o->by = p;
 		return true;
@@ -182,6 +183,8 @@ ask_all(struct cp_symbols *s, struct cp_object *o)
 	/* Modules: kallsyms has the run-time addresses, so names come first. */
 	bool names_first = o->dso->pub.kind == CP_DSO_MODULE;
 
+	if (s->snapshot != NULL && s->opt.n_paths == 0)
+		return ask_names(s, o, s->symbolizers[0]);
 	for (size_t i = 0; i < s->n_symbolizers; i++) {
 		const struct cp_symbolizer *p = s->symbolizers[i];
 

@@ -290,7 +290,7 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 	return (struct cp_object_state){
 		.symbolizer = o->by->name,
 		.path = o->path,
-		.source = o->by->source,
+		.source = o->source,
 		.trust = o->trust,
 		.symbols = cp_object_count(s, o),
 		.mismatch = o->mismatch,

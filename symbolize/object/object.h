@@ -31,6 +31,7 @@
 #include "symbolize/symtab/symtab.h"
 
 struct cp_gotab;
+struct cp_snapshot;
 struct cp_symbols;
 
 struct cp_note {
@@ -71,6 +72,7 @@ struct cp_object {
 	struct cp_file *wrong_code, *wrong_debug; /* of another build */
 	const struct cp_symbolizer *by;           /* NULL: no names */
 	const char *path;                         /* in the arena, or NULL */
+	enum cp_source source; /* that of `by', or what the snapshot tells */
 	enum cp_trust trust;
 	struct cp_symtab tab;
 	/*
@@ -88,7 +90,10 @@ struct cp_object {
 	const struct cp_symbol **interned;
 	const char **shown;                /* names after demangling */
 	struct cp_object_inlines *inlines; /* state of inlines/, or NULL */
-	struct cp_gotab *go;               /* tables of a Go program, or NULL */
+	/* Of a snapshot: symbols of functions inlined, by row. */
+	struct cp_map64 recorded;
+	CP_VEC(const struct cp_symbol *) recorded_symbols;
+	struct cp_gotab *go; /* tables of a Go program, or NULL */
 	bool go_tried;
 };
 
@@ -116,6 +121,8 @@ struct cp_symbols {
 	size_t n_symbolizers;
 	/* files of --symbols and next to the capture */
 	struct cp_symindex index;
+	/* the capture's own names; or NULL */
+	struct cp_snapshot *snapshot;
 	struct cp_debuginfod *debuginfod;
 	struct cp_sharing sharing; /* threads that load tables */
 	pthread_mutex_t lock;      /* guards objects and the fields below */

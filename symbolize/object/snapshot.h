@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/object/snapshot.h: the names in a snapshot's tables
+ * (docs/snapshot-format.md).
+ *
+ * They answer what the one who made the snapshot asked: an address that has no
+ * row has no name.
+ */
+#ifndef CP_SYMBOLIZE_OBJECT_SNAPSHOT_H
+#define CP_SYMBOLIZE_OBJECT_SNAPSHOT_H
+
+#include "base/diag.h"
+#include "model/dso.h"
+
+struct cp_snapshot;
+
+struct cp_snapshot_object {
+	const char *name, *kind, *build_id, *source, *trust, *file;
+	int64_t pid;
+};
+
+struct cp_snapshot_symbol {
+	const char *name, *raw, *source, *trust;
+	uint64_t start, end;
+	int64_t object; /* row of objects */
+};
+
+struct cp_snapshot_frame {
+	uint64_t object, addr, vaddr;
+	size_t row, first_spot, spots;
+	bool caller; /* addr is a return address */
+};
+
+struct cp_snapshot_spot {
+	int64_t symbol;
+	const char *file;
+	uint32_t line, column;
+};
+
+/* NULL: the file is no snapshot, or one that cannot be read (a diagnostic). */
+struct cp_snapshot *cp_snapshot_load(const char *path, struct cp_diags *);
+void cp_snapshot_free(struct cp_snapshot *);
+/* The row of an object; 0: none. */
+size_t cp_snapshot_find(
+    const struct cp_snapshot *, const struct cp_dso *, const char *name);
+const struct cp_snapshot_object *cp_snapshot_object(
+    const struct cp_snapshot *, size_t row);
+/* All symbols; returns how many. */
+size_t cp_snapshot_symbols(
+    const struct cp_snapshot *, const struct cp_snapshot_symbol **);
+/* NULL: no sample has that address of that object. */
+const struct cp_snapshot_frame *cp_snapshot_frame(
+    const struct cp_snapshot *, size_t object, uint64_t addr);
+/* The spot's number is below the frame's first_spot + spots. */
+const struct cp_snapshot_spot *cp_snapshot_spot(
+    const struct cp_snapshot *, size_t number);
+/* The numbers of the words that tables have. */
+enum cp_source cp_snapshot_source(const char *);
+enum cp_trust cp_snapshot_trust(const char *);
+
+#endif

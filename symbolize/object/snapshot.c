@@ -6,6 +6,9 @@
 
 #include "base/archive/read.h"
 #include "base/buf.h"
+#include "base/digest.h"
+#include "base/limits.h"
+#include "base/manifest.h"
 #include "base/parquet/parquet.h"
 #include "base/strings.h"
 #include "symbolize/file-index/content.h"
@@ -33,7 +36,7 @@ struct cp_snapshot {
 /* ------------------------------------------------------------- the members */
 
 struct members {
-	struct cp_buf table[TABLES];
+	struct cp_buf manifest, table[TABLES];
 	bool snapshot;
 	uint64_t version;
 };
@@ -82,13 +85,43 @@ read_members(struct cp_archive *a, struct members *m)
 	for (unsigned n = 0; whole && cp_archive_next(a, &at) == 1; n++) {
 		int i = table_of(at.name);
 
-		if (strcmp(at.name, "meta.json") == 0)
+		if (n == 0 && strcmp(at.name, CP_MANIFEST_NAME) == 0)
+			whole = read_whole(a, &m->manifest);
+		else if (strcmp(at.name, "meta.json") == 0)
 			read_meta(a, m);
 		else if (m->snapshot && i >= 0 && m->table[i].len == 0)
 			whole = read_whole(a, &m->table[i]);
 		if (n >= 1 && !m->snapshot)
 			return;
 	}
+}
+
+/* Drops tables that are not those of the manifest: their names may be wrong. */
+static void
+check_members(struct members *m)
+{
+	struct cp_manifest list = { .arena = { 0 } };
+
+	cp_manifest_parse(&list, CP_MANIFEST_MAGIC, cp_buf_text(&m->manifest),
+	    m->manifest.len);
+	for (int i = 0; i < TABLES; i++) {
+		struct cp_sha256 h;
+		char sha[65];
+		bool same = false;
+
+		cp_sha256_init(&h);
+		cp_sha256_add(&h, cp_buf_text(&m->table[i]), m->table[i].len);
+		cp_sha256_hex(&h, sha);
+		for (size_t k = 0; k < list.lines.len && !same; k++) {
+			const struct cp_manifest_line *at = &list.lines.data[k];
+
+			same = at->n == 6 && strcmp(at->field[1], sha) == 0 &&
+			       strcmp(at->field[5], names[i]) == 0;
+		}
+		if (!same)
+			cp_buf_reset(&m->table[i]);
+	}
+	cp_manifest_free(&list);
 }
 
 /* -------------------------------------------------------------- the tables */
@@ -103,7 +136,7 @@ static bool
 open_table(struct table *t, const struct cp_buf *b, struct cp_arena *arena)
 {
 	t->arena = arena;
-	t->whole = b->data != NULL &&
+	t->whole = b->len != 0 &&
 		   cp_parquet_open(
 		       &t->p, (const uint8_t *)b->data, b->len, MAX_PLAIN) &&
 		   t->p.rows <= MAX_ROWS;
@@ -287,6 +320,7 @@ cp_snapshot_load(const char *path, struct cp_diags *diags)
 
 	if (fd < 0)
 		return NULL;
+	cp_buf_init(&m.manifest, CP_MAX_MANIFEST);
 	for (int i = 0; i < TABLES; i++)
 		cp_buf_init(&m.table[i], MAX_FILE);
 	a = cp_archive_open(cp_fd_span_pull, &span, true);
@@ -301,8 +335,11 @@ cp_snapshot_load(const char *path, struct cp_diags *diags)
 		cp_diag(diags, CP_D_BAD_SNAPSHOT,
 		    "version %" PRIu64 " is newer than this coldperf knows",
 		    m.version);
-	else if (m.snapshot)
+	else if (m.snapshot) {
+		check_members(&m);
 		read_tables(s, &m, diags);
+	}
+	cp_buf_free(&m.manifest);
 	for (int i = 0; i < TABLES; i++)
 		cp_buf_free(&m.table[i]);
 	return s;

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# A snapshot is read back as the capture: commands say the same of both, but
+# for the file's name.  Damaged ones are read in part, or refused.
+import os
+import re
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-snapshot-read.")
+tmp = scratch.name
+CORPUS = tap.top_srcdir + "/corpus/"
+FP = ["--symbols", CORPUS + "good-fp/symbols"]
+# Frame pointers, events, JIT, a kernel, switches, waits, branches, damage,
+# a pipe, simpleperf, system calls, memory, compressed records.
+CASES = {
+    "good-fp": FP, "good-group": FP, "bad-killed": FP, "good-pipe": [],
+    "good-jit": ["--symbols", CORPUS + "good-jit/symbols"],
+    "good-waits": ["--symbols", CORPUS + "good-waits/symbols"],
+    "good-sched": [], "good-lbr": [], "good-simpleperf": [],
+    "good-syscalls": [], "good-system": [], "good-mem": [], "odd-lost": [],
+    "good-zstd": [], "odd-no-samples": [], "good-endian-big": [],
+}
+# Copies of stacks are replaced by chains: how they were unwound is not told
+# again.
+STACKS = {"good-dwarf": FP}
+COMMANDS = [["hotspots"], ["flame", "-f", "folded"], ["sched"], ["offcpu"],
+            ["timeline"], ["script"]]
+WHOLE = [["report"], ["quality"]]
+
+
+def coldperf(*args):
+    return subprocess.run(
+        [tap.coldperf, *args], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, env=dict(os.environ, NO_COLOR="1"))
+
+
+def capture(case):
+    """A copy of the capture with nothing beside it."""
+    folder = "%s/%s" % (tmp, case)
+    os.mkdir(folder)
+    to = folder + "/n.data"
+    if os.path.exists(CORPUS + case + "/perf.data"):
+        with open(CORPUS + case + "/perf.data", "rb") as f, \
+                open(to, "wb") as out:
+            out.write(f.read())
+        return to
+    subprocess.run([tap.top_builddir + "/tests/tools/mkperf",
+                    CORPUS + case + "/input.mkperf", to], check=True)
+    return to
+
+
+def told(run):
+    """Standard output without the file's name."""
+    return re.sub(rb"[^ \n]*n\.(data|cold)", b"N", run.stdout)
+
+
+def check_case(case, options, commands):
+    path = capture(case)
+    cold = os.path.dirname(path) + "/n.cold"
+    coldperf("snapshot", *options, "-o", cold, path)
+    bad = []
+    for command in commands:
+        want = coldperf(*command, *options, path)
+        got = coldperf(*command, cold)
+        if told(want) != told(got) or want.returncode != got.returncode:
+            bad.append("%s: %d, %d" % (
+                command[0], want.returncode, got.returncode))
+    tap.ok(not bad, case + ": commands say the same of the snapshot",
+           ", ".join(bad))
+    return cold
+
+
+def damaged(cold, data):
+    to = tmp + "/damaged.cold"
+    with open(to, "wb") as f:
+        f.write(data)
+    return coldperf("flame", "-f", "folded", to)
+
+
+def check_damage(cold):
+    with open(cold, "rb") as f:
+        whole = f.read()
+    step = len(whole) // 60
+    cut = [damaged(cold, whole[:n]).returncode
+           for n in range(1, len(whole), step)]
+    tap.ok(set(cut) <= {0, 2, 3}, "cut snapshots are read or refused", cut)
+    flip = []
+    for at in range(7, len(whole), step):
+        bytes_ = bytearray(whole)
+        bytes_[at] ^= 0x55
+        flip.append(damaged(cold, bytes(bytes_)).returncode)
+    tap.ok(set(flip) <= {0, 2, 3}, "so are flipped bytes", flip)
+
+
+def check_table(cold):
+    """A table that is no table any more: what it had is told as lost."""
+    with open(cold, "rb") as f:
+        whole = bytearray(f.read())
+    at = whole.index(b"symbols.parquet", whole.index(b"meta.json\0"))
+    whole = bytearray(whole)
+    at = whole.index(b"PAR1", whole.index(b"symbols.parquet\0"))
+    whole[at + 8:at + 40] = b"\xff" * 32
+    run = damaged(cold, bytes(whole))
+    tap.ok(run.returncode == 3 and b"symbols.parquet" in run.stderr,
+           "a damaged table is told", run.stderr)
+
+
+def check_newer(cold):
+    with open(cold, "rb") as f:
+        whole = f.read()
+    run = damaged(cold, whole.replace(b'snapshot","version":1',
+                                      b'snapshot","version":9'))
+    tap.ok(run.returncode == 3 and b"newer" in run.stderr,
+           "a newer version is told", run.stderr)
+
+
+for case, options in CASES.items():
+    cold = check_case(case, options, COMMANDS + WHOLE)
+    if case == "good-fp":
+        first = cold
+for case, options in STACKS.items():
+    check_case(case, options, COMMANDS)
+check_damage(first)
+check_table(first)
+check_newer(first)
+tap.done()

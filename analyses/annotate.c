@@ -247,19 +247,23 @@ table_new(const struct cp_annotate *a, struct cp_report *rep, uint32_t event)
 }
 
 static void
-note_unnamed(const struct cp_annotate *a, struct cp_report *rep, uint32_t event,
-    const struct cp_part *unnamed)
+count_unnamed(
+    struct cp_annotate *a, uint32_t event, const struct cp_part *unnamed)
 {
-	struct cp_whole all = cp_groups_whole(&a->groups, event);
-	struct cp_word p;
-
 	if (unnamed->samples != 0)
+		cp_event_shares_add(&a->unnamed, a->run, event,
+		    unnamed->mass.weight,
+		    cp_groups_whole(&a->groups, event).mass.weight);
+}
+
+static void
+note_unnamed(const struct cp_annotate *a, struct cp_report *rep)
+{
+	if (a->unnamed.text[0] != '\0')
 		cp_report_note(rep,
-		    "%s of %.200s fell in code without a name, which is not "
-		    "shown here; `coldperf quality` says whose it is",
-		    cp_word_percent(&p, (double)unnamed->mass.weight,
-			(double)all.mass.weight),
-		    cp_event_name(a->run, event));
+		    "%s fell in code without a name, which is not shown here; "
+		    "`coldperf quality` says whose it is",
+		    a->unnamed.text);
 }
 
 static void
@@ -272,10 +276,9 @@ event_show(struct cp_annotate *a, struct cp_report *rep,
 	uint64_t rest = 0;
 	struct cp_table *t;
 
-	if (k == 0) {
-		note_unnamed(a, rep, hits->event, &unnamed);
+	count_unnamed(a, hits->event, &unnamed);
+	if (k == 0)
 		return;
-	}
 	shown = a->top == 0 || a->top > k ? k : (size_t)a->top;
 	for (i = 0; i < shown; i++)
 		hot[i].code = cp_annotate_code(a, &hot[i]);
@@ -290,7 +293,6 @@ event_show(struct cp_annotate *a, struct cp_report *rep,
 		rest += hot[j].mass.weight;
 	if (i < k)
 		cp_table_rest(t, k - i, rest);
-	note_unnamed(a, rep, hits->event, &unnamed);
 }
 
 /* this: shows the table of `event`; else those of all other events. */
@@ -352,6 +354,7 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	a->dispersion = cp_precision_typical_all(&all->precision);
 	events_show(a, rep, hits, n, first, true);
 	events_show(a, rep, hits, n, first, false);
+	note_unnamed(a, rep);
 	cp_annotate_files(a, rep);
 	if (n == 0)
 		cp_report_note(rep, "no samples");

@@ -47,6 +47,7 @@ struct hotspots {
 	/* intervals by event; NULL: not made yet */
 	struct cp_rows_precision **sure;
 	struct cp_apart apart; /* of the table at hand */
+	struct cp_event_shares nameless;
 	struct row *rows;
 	size_t n, cap;
 };
@@ -282,24 +283,30 @@ table_new(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	return t;
 }
 
-/* Says how much of the rows is of no name, and how to see it otherwise. */
+/* Counts how much of the rows is of no name. */
 static void
-note_nameless(const struct hotspots *hs, struct cp_report *rep, uint32_t event)
+count_nameless(struct hotspots *hs, uint32_t event)
 {
 	uint64_t weight = 0, all = cp_groups_total(&hs->groups, event).weight;
-	struct cp_word word;
 
 	for (size_t i = 0; i < hs->n; i++)
 		if (cp_entity_nameless(&hs->entities.all[hs->rows[i].entity]))
 			weight += hs->rows[i].self;
 	if (hs->by.symbol && !hs->entities.each_address &&
 	    (double)weight >= NAMELESS * (double)all)
+		cp_event_shares_add(&hs->nameless, hs->run, event, weight, all);
+}
+
+/* Says how to see code without a name otherwise. */
+static void
+note_nameless(const struct hotspots *hs, struct cp_report *rep)
+{
+	if (hs->nameless.text[0] != '\0')
 		cp_report_note(rep,
-		    "%s of %.200s fell in code without a name, told by its "
-		    "bounds (object+address) or its object: --by dso shows "
-		    "the objects, coldperf symbols what would name it",
-		    cp_word_percent(&word, (double)weight, (double)all),
-		    cp_event_name(hs->run, event));
+		    "%s fell in code without a name, told by its bounds "
+		    "(object+address) or its object: --by dso shows the "
+		    "objects, coldperf symbols what would name it",
+		    hs->nameless.text);
 }
 
 /* Shows the rows collected so far as a table, and forgets them. */
@@ -327,7 +334,7 @@ rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	if (left_out != 0)
 		cp_table_rest(t, left_out, hs->by.mixed ? 0 : weight);
 	if (!hs->by.mixed)
-		note_nameless(hs, rep, event);
+		count_nameless(hs, event);
 	/* Rows by their children have samples in common; slices of time differ.
 	 */
 	if (!hs->children && !hs->by.mixed &&
@@ -389,6 +396,7 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		rows_show(hs, rep, event);
 	else if (hs->groups.n == 0)
 		cp_report_note(rep, "no samples");
+	note_nameless(hs, rep);
 	if (calls_show(hs, &rows, rep) != CP_OK)
 		return CP_FAIL;
 	cp_precision_note(&hs->precision, rep);

@@ -78,7 +78,8 @@ number(struct cp_cli *cli, const char *name, const char *value, unsigned max,
 
 /* Parses "700M", "2G". */
 static int
-byte_size(struct cp_cli *cli, const char *value, uint64_t *out)
+byte_size(
+    struct cp_cli *cli, const char *name, const char *value, uint64_t *out)
 {
 	static const char units[] = "KMGT";
 	char *end;
@@ -89,7 +90,7 @@ byte_size(struct cp_cli *cli, const char *value, uint64_t *out)
 	if (*value < '0' || *value > '9' ||
 	    (*end != '\0' && (unit == NULL || end[1] != '\0')) ||
 	    n > UINT64_MAX >> shift)
-		return cp_cli_bad(cli, "bad size `%s'", value);
+		return cp_cli_bad(cli, "bad size `%.40s' of --%s", value, name);
 	*out = (uint64_t)n << shift;
 	return CP_OK;
 }
@@ -231,11 +232,11 @@ limit(struct cp_cli *cli, const char *value)
 	uint64_t to;
 
 	if (value[n] == '\0')
-		return cp_cli_bad(cli, "no value in limit `%.40s'", value);
-	if (byte_size(cli, value + n + 1, &to) != CP_OK)
+		return cp_cli_bad(cli, "no value in `%.40s' of --limit", value);
+	if (byte_size(cli, "limit", value + n + 1, &to) != CP_OK)
 		return CP_FAIL;
 	if (!cp_cap_set(value, n, to))
-		return cp_cli_bad(cli, "no limit has the name `%.*s'",
+		return cp_cli_bad(cli, "--limit: no limit has the name `%.*s'",
 		    (int)CP_MIN(n, (size_t)40), value);
 	return CP_OK;
 }
@@ -311,7 +312,7 @@ cp_cli_set_option(
 	if (strcmp(o->name, "limit") == 0)
 		return limit(cli, value);
 	if (strcmp(o->name, "max-size") == 0)
-		return byte_size(cli, value, &cli->fetch.bytes);
+		return byte_size(cli, o->name, value, &cli->fetch.bytes);
 	if (strcmp(o->name, "max-stack") == 0)
 		return number(
 		    cli, o->name, value, 1u << 16, &cli->run.max_stack);

@@ -8,6 +8,7 @@
  * released, so memory does not grow with the size of the capture.
  */
 #include <dirent.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -120,9 +121,12 @@ directory_open(struct cp_capture *c)
 	struct cp_file_header h;
 	struct part *p;
 
-	status = cp_input_open_in(&c->in, dir, "data", c->diags);
-	if (status != CP_OK) {
+	if (faccessat(dir, "data", F_OK, AT_SYMLINK_NOFOLLOW) != 0) {
 		cp_diag(c->diags, CP_D_OPEN, "no file `data` in it");
+		status = CP_FAIL;
+	} else if (cp_input_open_in(&c->in, dir, "data", c->diags) != CP_OK) {
+		cp_diag(c->diags, CP_D_OPEN, "its file `data`");
+		status = CP_FAIL;
 	} else if (c->in.head_len == 0) {
 		cp_diag(c->diags, CP_D_EMPTY, "its file `data`");
 		status = CP_FAIL;

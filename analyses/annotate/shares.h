@@ -14,6 +14,7 @@
 
 #include <coldperf/plugin.h>
 
+#include "analyses/common/event.h"
 #include "analyses/common/sample-groups.h"
 
 /* The samples of one event at one address. */
@@ -52,6 +53,7 @@ struct cp_annotate {
 	struct cp_groups groups;
 	struct cp_tally *tally; /* group, frame */
 	struct cp_shown_file *files, **last_file;
+	struct cp_event_shares unnamed;
 	double *dispersion; /* of shares, by event */
 	bool kernel;        /* some code shown is a kernel's */
 };

@@ -10,4 +10,11 @@ bool cp_event_counts(const struct cp_run *, uint32_t event);
 /* The name of a cp_sample.event, for all of its meaning. */
 const char *cp_event_name(struct cp_run *, uint32_t event);
 
+/* "12 % of cycles, 3 % of instructions": one note for all events. */
+struct cp_event_shares {
+	char text[800];
+};
+void cp_event_shares_add(struct cp_event_shares *, struct cp_run *,
+    uint32_t event, uint64_t part, uint64_t whole);
+
 #endif

@@ -226,6 +226,25 @@ says(["hotspots", DATA], "only the command line may have --plugin",
      COLDPERF_OPTIONS="--plugin x.so")
 says(["hotspots", DATA], "a quote does not end", COLDPERF_OPTIONS="--top '2")
 
+# A value is named with its option.
+says(["report", "--limit", "stacks=5X", DATA], "bad size `5X' of --limit")
+says(["report", "--limit", "stacks", DATA], "no value in `stacks' of --limit")
+says(["symbols", "--max-size", "5X", DATA], "bad size `5X' of --max-size")
+
+# A folder without a capture is one error.
+os.mkdir(path("no-data"))
+status, out, err = coldperf("report", "no-data")
+tap.ok(status == 2 and err.count("\n") == 1 and "no file `data`" in err,
+       "a folder without data: one error", err)
+
+# One note names all events.
+for command in ("annotate", "hotspots"):
+    out = coldperf(command, "--no-local", DATA)[1]
+    tap.ok(re.findall(r"fell in code without a name", out) ==
+           ["fell in code without a name"] and
+           re.search(r"of \S+, \S+ % of .* fell in code", out),
+           command + " has one note for code without names", out)
+
 # Help.
 listed = [line.split()[0] for line in coldperf("help")[1].splitlines()
           if re.match(r"  [a-z]+ {2,}", line)]

@@ -248,6 +248,9 @@ def one(tally, job, number):
         if about["size"] < capture.known["size"] and results[0].status == 0 \
                 and "pipe" not in capture.name:
             tally.fail("silent", job, "status 0 for a file that was cut")
+        lost = sum(capture.reported.values()) - len(parse(results[0].out))
+        if lost > 0 and results[0].status == 0:
+            tally.fail("lost", job, "status 0, %d samples lost" % lost)
     if not wrong(results[1]) and results[1].status != 2:
         account(tally, job, about, results[1])
     for suffix in (".data", ".out", ".err"):
@@ -307,7 +310,8 @@ def conclude(tally):
              ("account", "bytes parsed + bytes skipped = size of the file"),
              ("cut", "cut and killed files: every intact sample is reported"),
              ("invented", "no sample is invented"),
-             ("silent", "a cut is never silent"))
+             ("silent", "a cut is never silent"),
+             ("lost", "where samples are lost the status tells"))
     for what, text in texts:
         found = tally.failures[what]
         tap.ok(not found, text, "\n".join(

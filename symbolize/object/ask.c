@@ -149,7 +149,6 @@ ask_names(
 {
 	if (p->open == NULL)
 		return false;
-	o->source = p->source;
 	if (p->open(s, o)) {
 		o->by = p;
 		return true;
@@ -206,6 +205,9 @@ finish_table(struct cp_symbols *s, struct cp_object *o)
 		say_what_failed(s, o);
 		return;
 	}
+	/* A snapshot tells its own. */
+	if (s->snapshot == NULL || o->by != s->symbolizers[0])
+		o->source = o->by->source;
 	if (o->trust == CP_TRUST_ABSENT)
 		cp_object_note(o, CP_D_UNVERIFIED, "%s", cp_object_name(s, o));
 	cp_symtab_index(&o->tab);

@@ -40,6 +40,15 @@ index_known(const struct cp_evsels *e, const struct cp_event *ev)
 	return true;
 }
 
+/* What renames no event tells nothing, and is a loss at each reading. */
+static bool
+update_known(const struct cp_evsels *e, const struct cp_event *ev)
+{
+	return ev->size >= CP_HEAD_SIZE + 16 &&
+	       cp_evsels_find(e,
+		   cp_load64(ev->bytes + CP_HEAD_SIZE + 8, ev->swap)) != NULL;
+}
+
 /* Of one event alone perf does not ask for the id. */
 static bool
 has_trailer(const struct cp_evsels *e, const struct cp_event *ev)
@@ -66,6 +75,8 @@ cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
 		return false;
 	if (ev->type == CP_RECORD_ID_INDEX)
 		return index_known(e, ev);
+	if (ev->type == CP_RECORD_EVENT_UPDATE)
+		return update_known(e, ev);
 	return !has_trailer(e, ev) ||
 	       (size_t)e->trailer_id_at * 8 <= ev->size - CP_HEAD_SIZE;
 }

@@ -212,6 +212,7 @@ put_event(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 	if (ev->type == CP_RECORD_FINISHED_ROUND && w->src->parts.len != 0)
 		return;
 	if (sample && ev->evsel == CP_NO_ID) {
+		cp_diag_at(w->src->diags, CP_D_UNKNOWN_ID, ev->offset, NULL);
 		r->no_event++;
 	} else if (!cp_repair_perf_has(&w->src->rec->evsels, ev)) {
 		r->formless++;

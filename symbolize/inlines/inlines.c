@@ -149,18 +149,14 @@ recorded_symbol(struct cp_symbols *s, struct cp_object *o, int64_t row)
 	return y;
 }
 
-/* addr is that of the frame, or of the call before it. */
 static struct cp_spots
-recorded_place(struct cp_symbols *s, struct cp_object *o, uint64_t addr)
+recorded_place(
+    struct cp_symbols *s, struct cp_object *o, size_t row, uint64_t asked)
 {
-	size_t row =
-	    cp_snapshot_find(s->snapshot, &o->dso->pub, cp_object_name(s, o));
 	const struct cp_snapshot_frame *f =
-	    cp_snapshot_frame(s->snapshot, row, addr);
+	    cp_snapshot_frame(s->snapshot, row, asked);
 	struct cp_spot *out;
 
-	if (f == NULL || f->caller)
-		f = cp_snapshot_frame(s->snapshot, row, addr + 1);
 	if (row == 0 || f == NULL || f->spots == 0)
 		return (struct cp_spots){ 0 };
 	out = cp_arena_alloc(&o->arena, f->spots * sizeof(*out));
@@ -188,9 +184,11 @@ static void
 fill_recorded(struct cp_symbols *s, const struct cp_inlines *q)
 {
 	struct cp_object *o = cp_object_of(s, q->dso);
+	size_t row =
+	    cp_snapshot_find(s->snapshot, &o->dso->pub, cp_object_name(s, o));
 
 	for (size_t i = 0; i < q->n; i++)
-		q->out[i] = recorded_place(s, o, q->addr[i]);
+		q->out[i] = recorded_place(s, o, row, q->addr[i]);
 }
 
 static void

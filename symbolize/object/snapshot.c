@@ -29,7 +29,7 @@ struct cp_snapshot {
 	struct cp_arena arena;
 	CP_VEC(struct cp_snapshot_object) objects;
 	CP_VEC(struct cp_snapshot_symbol) symbols;
-	CP_VEC(struct cp_snapshot_frame) frames; /* by object and address */
+	CP_VEC(struct cp_snapshot_frame) frames; /* by object and asked */
 	CP_VEC(struct cp_snapshot_spot) spots;
 };
 
@@ -220,18 +220,16 @@ static void
 read_frames(struct cp_snapshot *s, struct table *t)
 {
 	int64_t *object = numbers(t, "object"), *addr = numbers(t, "addr"),
-		*vaddr = numbers(t, "vaddr"), *flags = numbers(t, "flags");
+		*flags = numbers(t, "flags");
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->frames) =
 		    (struct cp_snapshot_frame){ .object = (uint64_t)object[i],
-			    .addr = (uint64_t)addr[i],
-			    .vaddr = (uint64_t)vaddr[i],
-			    .row = i,
-			    .caller = (flags[i] & CP_FRAME_CALLER) != 0 };
+			    .asked = (uint64_t)addr[i] -
+				     ((flags[i] & CP_FRAME_CALLER) != 0),
+			    .row = i };
 	free(object);
 	free(addr);
-	free(vaddr);
 	free(flags);
 }
 
@@ -271,8 +269,8 @@ frame_order(const void *va, const void *vb)
 
 	if (a->object != b->object)
 		return a->object < b->object ? -1 : 1;
-	if (a->addr != b->addr)
-		return a->addr < b->addr ? -1 : 1;
+	if (a->asked != b->asked)
+		return a->asked < b->asked ? -1 : 1;
 	return (a->row > b->row) - (a->row < b->row);
 }
 
@@ -400,7 +398,7 @@ cp_snapshot_symbols(
 }
 
 const struct cp_snapshot_frame *
-cp_snapshot_frame(const struct cp_snapshot *s, size_t object, uint64_t addr)
+cp_snapshot_frame(const struct cp_snapshot *s, size_t object, uint64_t asked)
 {
 	size_t low = 0, high = s->frames.len;
 
@@ -409,13 +407,13 @@ cp_snapshot_frame(const struct cp_snapshot *s, size_t object, uint64_t addr)
 		const struct cp_snapshot_frame *f = &s->frames.data[mid];
 
 		if (f->object < object ||
-		    (f->object == object && f->addr < addr))
+		    (f->object == object && f->asked < asked))
 			low = mid + 1;
 		else
 			high = mid;
 	}
 	return low < s->frames.len && s->frames.data[low].object == object &&
-		       s->frames.data[low].addr == addr
+		       s->frames.data[low].asked == asked
 		   ? &s->frames.data[low]
 		   : NULL;
 }

@@ -26,9 +26,9 @@ struct cp_snapshot_symbol {
 };
 
 struct cp_snapshot_frame {
-	uint64_t object, addr, vaddr;
+	/* Of a return address the byte before it, which is in the call. */
+	uint64_t object, asked;
 	size_t row, first_spot, spots;
-	bool caller; /* addr is a return address */
 };
 
 struct cp_snapshot_spot {
@@ -48,9 +48,9 @@ const struct cp_snapshot_object *cp_snapshot_object(
 /* All symbols; returns how many. */
 size_t cp_snapshot_symbols(
     const struct cp_snapshot *, const struct cp_snapshot_symbol **);
-/* NULL: no sample has that address of that object. */
+/* NULL: names of that address of that object were not asked for. */
 const struct cp_snapshot_frame *cp_snapshot_frame(
-    const struct cp_snapshot *, size_t object, uint64_t addr);
+    const struct cp_snapshot *, size_t object, uint64_t asked);
 /* The spot's number is below the frame's first_spot + spots. */
 const struct cp_snapshot_spot *cp_snapshot_spot(
     const struct cp_snapshot *, size_t number);

@@ -118,6 +118,56 @@ def check_newer(cold):
            "a newer version is told", run.stderr)
 
 
+INLINED = r"""
+static volatile int sink;
+static inline __attribute__((always_inline)) void inner(int x)
+{
+	sink += x * 3;
+	sink ^= x;
+}
+__attribute__((noinline)) void outer(int x) { inner(x); sink--; inner(x + 1); }
+int main(void) { outer(sink); return 0; }
+"""
+
+
+def check_inlined():
+    """Each address as the leaf, and as the one a call returns to."""
+    folder = tmp + "/inlined"
+    os.mkdir(folder)
+    program = folder + "/program"
+    with open(program + ".c", "w") as f:
+        f.write(INLINED)
+    done = subprocess.run(
+        [*os.environ.get("CC", "cc").split(), "-O2", "-g", "-no-pie", "-o",
+         program, program + ".c"], stderr=subprocess.PIPE)
+    if done.returncode != 0:
+        tap.skip("no compiler for a program with inlined functions")
+        return
+    nm = subprocess.run(["nm", "-S", program], stdout=subprocess.PIPE)
+    at = re.search(rb"(\w+) (\w+) T outer", nm.stdout)
+    start, size = int(at.group(1), 16), int(at.group(2), 16)
+    base = start & ~0xfff
+    text = ["attr cycles type=0 config=0 sample_type=IP|TID|TIME|CALLCHAIN "
+            "flags=mmap|comm", 'comm 7 7 "inlined"',
+            'mmap pid=7 addr=%#x len=0x1000 pgoff=%#x name="%s"' % (
+                base, base - 0x400000, program)]
+    for i in range(size):
+        for chain in ((start + i,), (start, start + i)):
+            text.append("sample cycles ip=%#x pid=7 time=%d chain=user,%s" % (
+                chain[0], 100 + len(text), ",".join(map(hex, chain))))
+    with open(folder + "/input", "w") as f:
+        f.write("\n".join(text) + "\n")
+    data, cold = folder + "/n.data", folder + "/n.cold"
+    subprocess.run([tap.top_builddir + "/tests/tools/mkperf",
+                    folder + "/input", data], check=True)
+    coldperf("snapshot", "--symbols", program, "-o", cold, data)
+    want = coldperf("flame", "-f", "folded", "--symbols", program, data)
+    got = coldperf("flame", "-f", "folded", cold)
+    tap.ok(b"inner_[i]" in want.stdout and want.stdout == got.stdout,
+           "inlined functions at an address that is returned to",
+           want.stdout[:600] + b"---\n" + got.stdout[:600])
+
+
 for case, options in CASES.items():
     cold = check_case(case, options, COMMANDS + WHOLE)
     if case == "good-fp":
@@ -127,4 +177,5 @@ for case, options in STACKS.items():
 check_damage(first)
 check_table(first)
 check_newer(first)
+check_inlined()
 tap.done()

@@ -357,6 +357,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_OK;
 	}
 	found = cp_findings_new(run, rep);
+	cp_findings_of_input(run, &found);
 	r->event = cp_groups_main_event(&r->events);
 	if (r->event != CP_NO_ID) {
 		cp_report_event(rep, cp_event_name(run, r->event));

@@ -2,6 +2,7 @@
 #include "analyses/report/findings.h"
 
 #include "analyses/common/event.h"
+#include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
 
 struct cp_brief_lines
@@ -13,6 +14,22 @@ cp_findings_new(struct cp_run *run, struct cp_report *rep)
 	cp_table_column(t, "Finding", CP_COL_TEXT);
 	cp_table_prose(t);
 	return (struct cp_brief_lines){ .run = run, .found = t };
+}
+
+/* A cut has no threshold: build IDs and the host's name lie at the end. */
+void
+cp_findings_of_input(struct cp_run *run, struct cp_brief_lines *l)
+{
+	const struct cp_quality *q = cp_run_quality(run);
+	double whole = (double)q->bytes_total + (double)q->bytes_missing;
+	struct cp_word part, bytes;
+
+	if (q->bytes_missing != 0)
+		cp_brief_found(l, "cut",
+		    "the file was cut: %s of it (%s bytes) is missing, and "
+		    "nothing below counts that: coldperf quality",
+		    cp_word_percent(&part, (double)q->bytes_missing, whole),
+		    cp_word_count(&bytes, q->bytes_missing));
 }
 
 static void

@@ -10,6 +10,10 @@
 
 /* The table that findings go to, before all others. */
 struct cp_brief_lines cp_findings_new(struct cp_run *, struct cp_report *);
+/*
+ * What the capture itself lacks; first, as it bounds what all others say.
+ */
+void cp_findings_of_input(struct cp_run *, struct cp_brief_lines *);
 /* Of the event shown: the heaviest function, one thread that does it all. */
 void cp_findings_of_event(struct cp_overview *, struct cp_brief_lines *);
 /* What was lost, has no name, or no callers; then whether there was any. */

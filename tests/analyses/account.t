@@ -4,12 +4,13 @@
 # that was lost, how much of a cut file is missing; and the date, if the header
 # has one.
 import os
+import re
 import subprocess
 import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import made
-from made import build, notes, report, scalars
+from made import build, notes, report, rows, scalars
 import tap
 
 HEAD = """attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME|ID \
@@ -62,8 +63,21 @@ for missing, said in ((1200000, "1.2 MB"), (99000, "99 kB"), (13, "13 bytes"),
     label = scalars(report(cut, "report"), "label").get("quality", "")
     tap.ok("the file ends %s before its header says" % said in label,
            "a cut file: %s are missing" % said, label)
+    first = rows(report(cut, "report"), "findings")[0]
+    m = re.search(r": (?:below )?([0-9.]+) % of it \(([0-9,]+) bytes\)",
+                  first["Finding"])
+    share = 100 * missing / (data + length)
+    tap.ok(first["About"] == "cut" and m and
+           int(m[2].replace(",", "")) == missing and
+           abs(float(m[1]) - share) <= 0.05,
+           "and it is the first finding, with its share", first)
+    tap.ok("the file was cut: " in text(cut, "report", "html"),
+           "of the page, too")
 got = scalars(report(cut, "quality"), "quality").get("bytes_missing")
 tap.ok(got == 999600, "to the byte in JSON", got)
+tap.ok("cut" not in [r["About"] for r in
+                     rows(report(whole, "report"), "findings")],
+       "a whole one has no such finding")
 label = scalars(report(whole, "report"), "label")
 tap.ok("ends" not in label.get("quality", "") and "date" not in label,
        "nothing of it is said of a whole one", label)

@@ -2,8 +2,10 @@
 /* The heaviest threads of the event shown. */
 #include "analyses/report/threads.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "analyses/common/label.h"
 #include "analyses/common/options.h"
 #include "analyses/tasks/pools.h"
 
@@ -72,6 +74,23 @@ is_of_thread(const void *ctx, const struct cp_seen *seen)
 	return cp_precision_group(&t->r->precision, seen) == t->group;
 }
 
+/* Its id; of several in one row, their number. */
+static void
+tid_cell(const struct cp_overview *r, struct cp_table *t, uint32_t group,
+    uint32_t threads)
+{
+	struct cp_word number;
+	char text[80];
+
+	if (threads < 2) {
+		cp_by_cell(&r->threads, t, CP_BY_TID, group);
+		return;
+	}
+	snprintf(text, sizeof(text), "%.60s threads",
+	    cp_word_count(&number, threads));
+	cp_table_text(t, text);
+}
+
 void
 cp_overview_threads(struct cp_overview *r, struct cp_report *rep)
 {
@@ -94,16 +113,17 @@ cp_overview_threads(struct cp_overview *r, struct cp_report *rep)
 	cp_by_columns(t, CP_BY_TID);
 	for (i = 0; i < n && i < THREADS; i++) {
 		uint32_t group = threads[i].group;
+		uint32_t of = count != NULL ? count[group] : 1;
 
 		cp_table_row(t);
 		cp_table_share(t, threads[i].mass,
 		    cp_precision_whole(
 			r->sure.view, r->all, is_of_thread, &threads[i]));
 		cp_table_u64(t, threads[i].samples);
-		cp_table_u64(t, count != NULL ? count[group] : 1);
+		cp_table_u64(t, of);
 		cp_by_cell(&r->threads, t, CP_BY_COMM, group);
 		cp_by_cell(&r->threads, t, CP_BY_PID, group);
-		cp_by_cell(&r->threads, t, CP_BY_TID, group);
+		tid_cell(r, t, group, of);
 	}
 	for (; i < n; i++)
 		rest += threads[i].mass.weight;

@@ -352,7 +352,7 @@ test_report(void)
 	    "symbols with the paths that lead to them");
 	is_str(host_text(run, "report", NULL, "threads"),
 	    "threads: Threads\n"
-	    "0.8500|3|2|x|7|-\n"
+	    "0.8500|3|2|x|7|2 threads\n"
 	    "0.1500|1|1|y|7|8\n",
 	    "threads; those of one name are a pool");
 	is_str(host_text(run, "report", NULL, "notes"),

@@ -38,11 +38,11 @@ for _, _, name, n in THREADS:
 rep = report(path, "report")
 shown = {r["Command"]: (r["Samples"], r["Threads"], str(r["PID"]),
                         str(r["TID"])) for r in rows(rep, "threads")}
-tap.ok(shown.get("worker/0…63") == (256, 64, "100", "-"),
+tap.ok(shown.get("worker/0…63") == (256, 64, "100", "64 threads"),
        "64 threads of a pool are one row", shown)
-tap.ok(shown.get("gc") == (24, 4, "100", "-"),
+tap.ok(shown.get("gc") == (24, 4, "100", "4 threads"),
        "so are those of one name", shown)
-tap.ok(shown.get("kworker/*") == (24, 3, "-", "-"),
+tap.ok(shown.get("kworker/*") == (24, 3, "-", "3 threads"),
        "and the kernel's, which have a process each", shown)
 tap.ok(len(shown) == 5 and "io-3…6-net" in shown,
        "a number may stand within the name", shown)

@@ -58,6 +58,8 @@ struct row {
 	double self_sq, children_sq;
 	uint32_t depth; /* depth of the outermost place where it occurs */
 	uint32_t group, entity;
+	uint32_t addresses; /* as in the sum */
+	uint64_t addr;
 };
 
 static int
@@ -196,7 +198,9 @@ row_add(struct hotspots *hs, uint32_t group, uint32_t entity)
 		.children_sq = sum->children_sq,
 		.depth = sum->depth,
 		.group = group,
-		.entity = entity };
+		.entity = entity,
+		.addresses = sum->addresses,
+		.addr = sum->addr };
 }
 
 static void
@@ -219,7 +223,12 @@ cell(struct hotspots *hs, struct cp_table *t, unsigned key, const struct row *r)
 
 	if (key == CP_BY_SYMBOL) {
 		cp_table_text(t, cp_word_level(e->level));
-		cp_table_text(t, cp_entity_name(e, &word));
+		cp_table_text(t, cp_sum_name(e,
+				     &(struct cp_sum){ .self = r->self,
+					 .children = r->children,
+					 .addresses = r->addresses,
+					 .addr = r->addr },
+				     &word));
 	} else if (key == CP_BY_DSO) {
 		cp_table_text(t, cp_word_object(hs->run, e->dso));
 	} else if (key == CP_BY_LINE) {

@@ -31,6 +31,8 @@ cp_sums_init(struct cp_sums *s, struct cp_entities *entities,
 	cp_run_free(p->run, label, p->n * sizeof(*label));
 	s->sum = cp_run_alloc(p->run, entities->n * sizeof(*s->sum));
 	s->touched = cp_run_alloc(p->run, entities->n * sizeof(*s->touched));
+	s->seen = cp_run_alloc(p->run, p->frames * sizeof(*s->seen));
+	s->group = 1;
 	if (children)
 		init_children(s);
 }
@@ -47,6 +49,17 @@ sum_of(struct cp_sums *s, uint32_t node)
 	return sum;
 }
 
+/* Counts an address that the group did not have before. */
+static void
+count_address(struct cp_sums *s, struct cp_sum *sum, cp_frame_id frame)
+{
+	if (s->seen[frame] == s->group)
+		return;
+	s->seen[frame] = s->group;
+	if (sum->addresses++ == 0)
+		sum->addr = cp_frame_get(s->paths.run, frame)->addr;
+}
+
 void
 cp_sums_add(struct cp_sums *s, const struct cp_tally_row *row)
 {
@@ -57,6 +70,9 @@ cp_sums_add(struct cp_sums *s, const struct cp_tally_row *row)
 	if (!s->entities->by_line)
 		at = cp_paths_host(&s->paths, at);
 	sum = sum_of(s, at);
+	if (s->entities->all[s->entity[at]].kind == CP_ENTITY_UNNAMED)
+		count_address(
+		    s, sum, cp_stack_frame(s->paths.run, (cp_stack_id)row->b));
 
 	sum->self += row->weight;
 	sum->self_sq += row->weight_sq;
@@ -100,6 +116,18 @@ cp_sums_clear(struct cp_sums *s)
 	for (uint32_t k = 0; k < s->n; k++)
 		s->sum[s->touched[k]].touched = false;
 	s->n = 0;
+	s->group++;
 	if (s->children)
 		cp_spread_clear(&s->spread);
+}
+
+const char *
+cp_sum_name(
+    const struct cp_entity *e, const struct cp_sum *sum, struct cp_word *buf)
+{
+	bool calls = sum->children > sum->self;
+
+	/* A row that others of its addresses share has not the name of one. */
+	return cp_entity_name_of(e,
+	    calls && sum->addresses == 1 ? 0 : sum->addresses, sum->addr, buf);
 }

@@ -22,6 +22,9 @@ struct cp_sum {
 	uint64_t self, children, samples;
 	double self_sq, children_sq;
 	uint32_t depth; /* depth of the outermost place where it occurs */
+	/* Of an object's code without a name: addresses of own samples. */
+	uint32_t addresses;
+	uint64_t addr; /* the first of them */
 	bool touched;
 };
 
@@ -36,6 +39,8 @@ struct cp_sums {
 	struct cp_sum *sum; /* by entity */
 	uint32_t *touched;  /* entities that have a sum */
 	uint32_t n;
+	uint32_t *seen; /* by frame: the last group that had its address */
+	uint32_t group; /* counts groups */
 };
 
 /* The frames must have been named before. */
@@ -44,5 +49,8 @@ void cp_sums_init(struct cp_sums *, struct cp_entities *,
 void cp_sums_add(struct cp_sums *, const struct cp_tally_row *);
 void cp_sums_finish(struct cp_sums *);
 void cp_sums_clear(struct cp_sums *);
+/* The name of a row of the sum: as many addresses as have samples in it. */
+const char *cp_sum_name(
+    const struct cp_entity *, const struct cp_sum *, struct cp_word *buf);
 
 #endif

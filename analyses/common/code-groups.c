@@ -214,7 +214,8 @@ cp_entity_nameless(const struct cp_entity *e)
 }
 
 const char *
-cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
+cp_entity_name_of(const struct cp_entity *e, uint32_t addresses, uint64_t addr,
+    struct cp_word *buf)
 {
 	if (e->kind == CP_ENTITY_NO_FRAME)
 		return "[no address]";
@@ -222,9 +223,19 @@ cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
 		return e->symbol->name;
 	if (is_one_address(e))
 		return cp_word_address(buf, e->addr);
+	if (addresses == 0)
+		return "[addresses]";
+	if (addresses == 1)
+		return cp_word_address(buf, addr);
 	snprintf(
-	    buf->text, sizeof(buf->text), "[%" PRIu32 " addresses]", e->frames);
+	    buf->text, sizeof(buf->text), "[%" PRIu32 " addresses]", addresses);
 	return buf->text;
+}
+
+const char *
+cp_entity_name(const struct cp_entity *e, struct cp_word *buf)
+{
+	return cp_entity_name_of(e, 0, 0, buf);
 }
 
 int

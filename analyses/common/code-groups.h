@@ -5,8 +5,7 @@
  *
  * A symbol is told from another by object name, extent and name.  A function
  * without a name is told by its bounds; where these are not known either, a
- * frame stands for its address, or all frames of the object are one entity,
- * with their number.
+ * frame stands for its address, or all frames of the object are one entity.
  * Entities exist in finish() only, after the frames were named.
  */
 #ifndef CP_ANALYSES_COMMON_CODE_GROUPS_H
@@ -53,11 +52,18 @@ void cp_entities_init(struct cp_entities *, struct cp_run *, uint32_t frames,
 uint32_t cp_entities_of(struct cp_entities *, cp_frame_id);
 
 /*
- * Returns the symbol's name, else the address or the number of addresses, in
+ * Returns the symbol's name, else the address; of several "[addresses]", in
  * buf.  Ask for all frames first.
  */
 struct cp_word;
 const char *cp_entity_name(const struct cp_entity *, struct cp_word *buf);
+/*
+ * The same where it is known how many of the addresses are those of a row, and
+ * which is its only one: "[13 addresses]"; 0: not known.  The entity's frames
+ * are of all events and callers, too, and no row's number.
+ */
+const char *cp_entity_name_of(const struct cp_entity *, uint32_t addresses,
+    uint64_t addr, struct cp_word *buf);
 /* True if no symbol has its code: all that is known is bounds or less. */
 bool cp_entity_nameless(const struct cp_entity *);
 /* Orders by name of symbol, then by address. */

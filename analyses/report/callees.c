@@ -247,7 +247,7 @@ row_show(const struct downwards *d, struct cp_table *t, struct cp_mass mass,
 	cp_table_text(t, cp_word_object(d->run, e->dso));
 	cp_table_text(t, cp_word_level(e->level));
 	snprintf(text, sizeof(text), "%s%.500s", callee ? "> " : "",
-	    cp_entity_name(e, &word));
+	    cp_sum_name(e, &d->s->sum[entity], &word));
 	cp_table_text(t, text);
 }
 

@@ -316,7 +316,7 @@ symbol_show(struct cp_overview *r, struct cp_table *t,
 	    sure->children);
 	cp_table_text(t, cp_word_object(r->run, e->dso));
 	cp_table_text(t, cp_word_level(e->level));
-	cp_table_text(t, cp_entity_name(e, &word));
+	cp_table_text(t, cp_sum_name(e, &s->sum, &word));
 }
 
 /*

@@ -137,11 +137,19 @@ class Entities {
 		return data.strings[data.symbols.name[funcs.codeOf(p)]];
 	}
 
-	/** What stands for a name: the only part met, or how many there are. */
-	namelessName(p, count) {
-		const { funcs, data } = this.model;
-		return count > 1 ? '[' + count + ' addresses]' : '0x' +
-			hexOf(data.frames, 'addr', funcs.frameOf[p]).padStart(16, '0');
+	/**
+	 * What stands for a name: how many addresses have samples of their own; the
+	 * only address met, or the only one of a row that calls nothing.
+	 */
+	namelessName(k, { own, met, self, total }) {
+		const { funcs, data } = this.model, count = own.count[k];
+		const one = met.count[k] === 1 ? met : own;
+		if (one === own && count > 1) {
+			return '[' + count + ' addresses]';
+		}
+		return one === own && (count === 0 || total[k] > self[k]) ?
+			'[addresses]' : '0x' + hexOf(data.frames, 'addr',
+				funcs.frameOf[one.part[k]]).padStart(16, '0');
 	}
 }
 
@@ -170,12 +178,17 @@ function entitiesOf(model, by) {
 
 /** The entity that the samples of a stack fell into. */
 function selfOf(model, e, by, stack) {
-	const { funcs, paths, data } = model;
+	const { paths } = model;
 	if (stack === 0) {
 		return 0;
 	}
 	return by === 'line' ? e.label[paths.at[stack]] :
-		e.all.of[funcs.first[data.stacks.frame[stack]]];
+		e.all.of[partOf(model, stack)];
+}
+
+/** The part of a frame that the samples of a stack fell into. */
+function partOf({ funcs, data }, stack) {
+	return funcs.first[data.stacks.frame[stack]];
 }
 
 /** The addresses of a selection that have no function. */
@@ -201,7 +214,7 @@ function codeTable(filtered, by) {
 	const e = entitiesOf(model, by), n = e.all.n;
 	const self = new Float64Array(n), samples = new Float64Array(n);
 	const at = new Float64Array(paths.n), total = new Float64Array(n);
-	const seen = new Uint8Array(paths.n);
+	const seen = new Uint8Array(paths.n), own = new Met(e.all);
 	for (let s = 0; s < weightOf.length; s++) {
 		if (countOf[s] === 0) {
 			continue;
@@ -209,6 +222,7 @@ function codeTable(filtered, by) {
 		const k = selfOf(model, e, by, s);
 		self[k] += weightOf[s];
 		samples[k] += countOf[s];
+		own.add(k, partOf(model, s));
 		at[paths.at[s]] += weightOf[s];
 		seen[paths.at[s]] = 1;
 	}
@@ -228,7 +242,7 @@ function codeTable(filtered, by) {
 	}
 	total[0] = at[0];
 	depth[0] = 0;
-	return rowsOf(e.all, had, { self, total, samples, depth, met });
+	return rowsOf(e.all, had, { self, total, samples, depth, met, own });
 }
 
 function rowsOf(all, had, sums) {
@@ -243,7 +257,7 @@ function rowsOf(all, had, sums) {
 		row.samples = sums.samples[k];
 		row.depth = sums.depth[k];
 		if (all.nameless[k] !== 0) {
-			row.name = all.namelessName(sums.met.part[k], sums.met.count[k]);
+			row.name = all.namelessName(k, sums);
 		}
 		rows.push(row);
 	}

@@ -383,9 +383,9 @@ tap.ok(scalar(rep, "cpi") == scalar(full, "cpi") if section(rep, "ratios")
 
 # ------------------------------------------------------ without any names
 bare = made.report(path, "cpi", "--top", "0")
-tap.ok([(r["Object"], re.sub("[0-9]+", "N", r["Symbol"]), r["CPI"])
+tap.ok([(r["Object"], r["Symbol"], r["CPI"])
         for r in made.rows(bare, "symbols")] ==
-       [("perf-8.map", "[N addresses]", scalar(full, "cpi"))],
+       [("perf-8.map", "[addresses]", scalar(full, "cpi"))],
        "what has no names is one row of its object",
        made.rows(bare, "symbols"))
 

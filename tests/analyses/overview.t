@@ -227,11 +227,50 @@ sample cpu-clock ip=0x20010+i%4 pid=7 time=1000+i period=1000 chain=user,0x20010
 """
 rep = report(build("nameless", nameless), "report")
 symbols = [r["Symbol"] for r in rows(rep, "symbols")]
-tap.ok(symbols == ["[8 addresses]", "< [prog] < [lib.so]"],
-       "callers without names are once an object", symbols)
+tap.ok(symbols == ["[4 addresses]", "< [prog] < [lib.so]"],
+       "callers without names are once an object, and not counted", symbols)
 way = scalars(rep, "to-get-names").get("on the host")
 tap.ok(way and way.count("lib.so'") == 1 and way.count("prog'") == 1,
        "a file is taken once", way)
+
+# Addresses are those of a row's own samples: of its event, and no callers'.
+HOW = "attr %s type=1 config=%d period=1000 ids=%d sample_type=ID|IP|TID|" \
+    "TIME|PERIOD|CALLCHAIN flags=sample_id_all|mmap|mmap2|comm\n"
+OWN = {"cpu-clock": (0, 0, 4, 4, 8), "page-faults": (4, 12, 16, 20, 24)}
+two = HOW % ("cpu-clock", 0, 1) + HOW % ("page-faults", 2, 2) + \
+    "".join(nameless.splitlines(True)[1:3])
+two += two.splitlines(True)[-1].replace("10000 ", "20000 ").replace("prog",
+                                                                    "lib.so")
+for event, own in OWN.items():
+    for n, at in enumerate(own):
+        two += "sample %s ip=%#x pid=7 time=%d period=1000 chain=user,%#x," \
+            "%#x,%#x\n" % (event, 0x10010 + at, 1000 + n, 0x10010 + at,
+                          0x10100 + 4 * n, 0x20040 + 4 * n)
+two += "sample cpu-clock ip=0x20010 pid=7 time=1010 period=1000 " \
+    "chain=user,0x20010\n"
+two = build("two", two)
+for event, n in ("cpu-clock", 3), ("page-faults", 5):
+    rep = report(two, "report", "--event", event)
+    got = [r["Symbol"] for r in rows(rep, "symbols")]
+    tap.ok(got[0] == "[%d addresses]" % n, event + ": own addresses", got)
+
+
+def places(*options):
+    rep = report(two, "hotspots", "--by", "dso,symbol", *options)
+    return sorted((s["title"].split(":")[0], r["values"][-3], r["values"][-1])
+                  for s in rep["sections"] if s.get("slug") == "hotspots"
+                  for r in s["rows"])
+
+
+OWN = [("cpu-clock", "prog", "[3 addresses]"),
+       ("page-faults", "prog", "[5 addresses]")]
+got = places()
+tap.ok(got == [("cpu-clock", "lib.so", "0x%016x" % 0x10)] + OWN,
+       "hotspots: a single one by itself", got)
+got = places("--children")
+tap.ok(got == [("cpu-clock", "lib.so", "[addresses]"), OWN[0],
+               ("page-faults", "lib.so", "[addresses]"), OWN[1]],
+       "callers' have no number", got)
 
 with open(os.path.join(tap.top_srcdir,
                        "analyses/summary/thresholds.def")) as f:

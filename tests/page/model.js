@@ -130,14 +130,20 @@ function checkLinks(t, what) {
 
 const isBounds = (frame) =>
 	data.symbols.source[frames.symbol[frame]] === 11;
+/** Of a row: a name without a number stands for one address, and callers'. */
+const addressesOf = (row) => row.samples === 0 ? 0 :
+	parseInt((/^\[(\d+) /.exec(row.name) || ['', '1'])[1], 10);
 const isNameless = (name) => /^0x|addresses\]$/.test(name);
 
-/** How many frames of a selection have no function: what names must add to. */
+/**
+ * How many frames that samples fell into have no function: what names must add
+ * to.
+ */
 function namelessOf(kept) {
 	const met = new Set();
 	for (const i of kept) {
-		for (let s = samples.stack[i]; s !== 0; s = stacks.parent[s]) {
-			met.add(stacks.frame[s]);
+		if (samples.stack[i] !== 0) {
+			met.add(stacks.frame[samples.stack[i]]);
 		}
 	}
 	return Array.from(met).filter((f) => frames.symbol[f] === 0).length;
@@ -171,7 +177,7 @@ function checkFunctions(sel, kept, what) {
 	is(rows.reduce((sum, r) => sum + r.samples, 0), kept.length,
 		what + ': samples of functions');
 	is(rows.filter((r) => isNameless(r.name)).reduce((sum, r) => sum +
-		(r.name[0] === '[' ? parseInt(r.name.slice(1), 10) : 1), 0),
+		addressesOf(r), 0),
 	namelessOf(kept), what + ': addresses without a function');
 	ok(!model.funcs.all.name.some((name) => name.includes('+0x')),
 		what + ': trees show the object instead of bounds');

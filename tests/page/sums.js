@@ -37,30 +37,28 @@ function counted(path) {
 	return sums;
 }
 
-/** Where frames are that have no function. */
-const placeOf = (data, frame) => objectOf(data, frame) + '\t' +
-	data.frames.level[frame];
+/** Where an event's frames are that have no function. */
+const placeOf = (data, event, frame) => [event, objectOf(data, frame),
+	data.frames.level[frame]].join('\t');
 
-/** How many frames that samples fell into have no function, by place. */
+/** Frames that an event's samples fell into and have no function, by place. */
 function namelessIn(data) {
 	const { frames, samples, stacks } = data;
-	const met = new Set(), count = new Map();
+	const met = new Map();
 	for (let i = 0; i < samples.n; i++) {
-		met.add(stacks.frame[samples.stack[i]]);
-	}
-	for (const frame of met) {
+		const frame = stacks.frame[samples.stack[i]];
 		if (frame !== 0 && frames.symbol[frame] === 0) {
-			const place = placeOf(data, frame);
-			count.set(place, (count.get(place) || 0) + 1);
+			const place = placeOf(data, samples.event[i], frame);
+			met.set(place, (met.get(place) || new Set()).add(frame));
 		}
 	}
-	return count;
+	return met;
 }
 
-function nameOf(data, frame, nameless) {
+function nameOf(data, event, frame, nameless) {
 	const { frames, symbols, strings } = data;
 	const symbol = frames.symbol[frame];
-	const count = nameless.get(placeOf(data, frame));
+	const count = (nameless.get(placeOf(data, event, frame)) || []).size;
 	return symbol !== 0 ? strings[symbols.name[symbol]] : frame === 0 ?
 		'[unknown]' : count > 1 ? '[' + count + ' addresses]' :
 			'0x' + hex64(frames, 'addr', frame).padStart(16, '0');
@@ -78,7 +76,7 @@ function carried(data) {
 		const frame = stacks.frame[samples.stack[i]];
 		const event = samples.event[i];
 		const key = [strings[events.name[event]], objectOf(data, frame),
-			nameOf(data, frame, nameless)].join('\t');
+			nameOf(data, event, frame, nameless)].join('\t');
 		const sum = sums.get(key) || [0, 0];
 		const whole = events.weight[event];
 		sums.set(key, [sum[0] + (samples.count ? samples.count[i] : 1),

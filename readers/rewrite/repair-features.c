@@ -25,24 +25,33 @@ is_outdated(uint32_t bit)
 	       bit == AUXTRACE;
 }
 
+/* Is it sound?  info is of the features before it. */
 static bool
-is_sound(uint32_t bit, const uint8_t *data, size_t size, bool swap)
+is_sound(struct cp_info *info, uint32_t bit, struct cp_bytes payload)
 {
 	struct cp_diags *diags = cp_xcalloc(1, sizeof(*diags));
 	struct cp_tracepoints tracepoints = { 0 };
-	struct cp_info info = { 0 };
 	bool sound;
 
 	cp_diags_init(diags);
-	cp_info_init(&info);
 	if (bit == CP_FEATURE_TRACING_DATA)
-		cp_tracing_read(
-		    &tracepoints, cp_bytes_of(data, size, swap), diags);
-	cp_feature_read(&info, bit, cp_bytes_of(data, size, swap), diags);
+		cp_tracing_read(&tracepoints, payload, diags);
+	cp_feature_read(info, bit, payload, diags);
 	sound = cp_diags_worst(diags) < CP_DIAG_WARNING;
 	cp_tracepoints_free(&tracepoints);
-	cp_info_free(&info);
 	free(diags);
+	return sound;
+}
+
+static bool
+sound_alone(uint32_t bit, struct cp_bytes payload)
+{
+	struct cp_info info;
+	bool sound;
+
+	cp_info_init(&info);
+	sound = is_sound(&info, bit, payload);
+	cp_info_free(&info);
 	return sound;
 }
 
@@ -87,7 +96,7 @@ cp_repair_feature(struct cp_repair *r, uint32_t bit, const uint8_t *data,
 {
 	if (is_outdated(bit))
 		return;
-	if (!is_sound(bit, data, size, swap)) {
+	if (!sound_alone(bit, cp_bytes_of(data, size, swap))) {
 		*cp_vec_push(&r->damaged) = bit;
 		return;
 	}
@@ -136,4 +145,37 @@ cp_repair_features(struct cp_repair *r, struct cp_capture *src)
 				cp_load64(p + 8, h->swap) });
 		table += sizeof(p);
 	}
+}
+
+static int
+feature_order(const void *a, const void *b)
+{
+	const struct cp_repair_feature *x = a, *y = b;
+
+	return (x->bit > y->bit) - (x->bit < y->bit);
+}
+
+/* The CPUs' topology, for one, has as many entries as their count says. */
+void
+cp_repair_judge(struct cp_repair *r, bool swap)
+{
+	struct cp_repair_feature *f = r->features.data;
+	struct cp_info info;
+	size_t kept = 0;
+
+	if (r->features.len == 0)
+		return;
+	qsort(f, r->features.len, sizeof(*f), feature_order);
+	cp_info_init(&info);
+	for (size_t i = 0; i < r->features.len; i++) {
+		if (is_sound(&info, f[i].bit,
+			cp_bytes_of(f[i].data, f[i].size, swap))) {
+			f[kept++] = f[i];
+			continue;
+		}
+		*cp_vec_push(&r->damaged) = f[i].bit;
+		free(f[i].data);
+	}
+	r->features.len = kept;
+	cp_info_free(&info);
 }

@@ -17,5 +17,7 @@ void cp_repair_replace(
 /* Adds to the payload of a feature, which is a list. */
 void cp_repair_append(
     struct cp_repair *, uint32_t bit, const uint8_t *data, size_t size);
+/* Brings them into file order; leaves out what contradicts those before it. */
+void cp_repair_judge(struct cp_repair *, bool swap);
 
 #endif

@@ -344,22 +344,11 @@ put_attrs(struct cp_rewriter *w)
 	return span;
 }
 
-static int
-feature_order(const void *a, const void *b)
-{
-	const struct cp_repair_feature *x = a, *y = b;
-
-	return (x->bit > y->bit) - (x->bit < y->bit);
-}
-
 static void
 put_features(struct cp_repair *r, struct cp_rewriter *w)
 {
 	uint64_t at = place(w) + r->features.len * 16;
 
-	if (r->features.len != 0)
-		qsort(r->features.data, r->features.len,
-		    sizeof(*r->features.data), feature_order);
 	for (size_t i = 0; i < r->features.len; i++) {
 		put64(w, at);
 		put64(w, r->features.data[i].size);
@@ -421,6 +410,7 @@ cp_repair(struct cp_repair *r, struct cp_capture *src)
 			put_event(r, &w, &ev);
 	w.swap = src->rec->swap;
 	cp_repair_tracing(r, src->rec);
+	cp_repair_judge(r, w.swap);
 	data_end = place(&w);
 	put_features(r, &w);
 	attrs = put_attrs(&w);

@@ -17,7 +17,7 @@ import tap
 
 FEW = "good-fp good-pipe good-events good-zstd good-endian-big good-sched"
 SEED = int(os.environ.get("SEED", "1"))
-COUNT = int(os.environ.get("COUNT", "10"))
+COUNT = int(os.environ.get("COUNT", "11"))
 # The damages of which perf must read the result: see spoil().
 ASKED = tuple(map(int, os.environ.get("ASKED", "0 3 4 5").split()))
 # What perf 6.1 does not read in the original, whatever the damage.
@@ -151,13 +151,13 @@ sample faults ip=0x400200+i pid=10 time=4050+i*100
 """
 
 
-def made(name, record, said, refused=True):
+def made(name, record, said, refused=True, features=""):
     """A record that repair changes or leaves out, which it says; perf refuses
     the original and reads the new file."""
     source = os.path.join(tmp.name, "made.mkperf")
     path = os.path.join(tmp.name, "made.data")
     with open(source, "w") as f:
-        f.write(EVENTS % record)
+        f.write(EVENTS.replace("comm 10", features + "comm 10") % record)
     run(os.path.join(tap.top_builddir, "tests/tools/mkperf"), source, path)
     if perf and refused:
         tap.ok(perf_reads(path), name + ": perf ends there")
@@ -173,6 +173,9 @@ def made_ones():
     trailer = " u4:10 u4:10 u8:3000 u8:11"
     made("16 bytes too many in a name", "raw 3 0 u4:10 u4:10 p:two n:16"
          + trailer, b" 20 bytes of damage", False)
+    # Lists of two texts of no length, and the place of one CPU of the 64.
+    made("places of fewer CPUs than there are", "", b"cpu-topology", False,
+         "feature nrcpus 64\nfeature cpu_topology items=u4:0,u4:0,u8:0\n")
     formless = b" 1 records that perf has no form for"
     for kind in 23, 40:
         made("type %d" % kind, "raw %d 0 u8:0" % kind + trailer, formless)

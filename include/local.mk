@@ -1,5 +1,5 @@
 pkginclude_HEADERS += %D%/coldperf/plugin.h %D%/coldperf/profile.h \
-	%D%/coldperf/diag.def
+	%D%/coldperf/diag.def %D%/coldperf/words.def
 
 # For plug-ins: pkg-config --cflags coldperf
 pkgconfigdir = $(libdir)/pkgconfig

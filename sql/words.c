@@ -11,13 +11,8 @@ const char *
 cp_sql_kind(uint8_t kind)
 {
 	static const char *const words[] = {
-		[CP_DSO_FILE] = "file",
-		[CP_DSO_KERNEL] = "kernel",
-		[CP_DSO_MODULE] = "module",
-		[CP_DSO_BPF] = "bpf",
-		[CP_DSO_VDSO] = "vdso",
-		[CP_DSO_ANON] = "anon",
-		[CP_DSO_JIT] = "jit",
+#define CP_KIND_WORD(id, word) [CP_DSO_##id] = (word),
+#include <coldperf/words.def>
 	};
 
 	return WORD(words, kind);
@@ -41,17 +36,8 @@ const char *
 cp_sql_source(uint8_t source)
 {
 	static const char *const words[] = {
-		[CP_SOURCE_CAPTURE] = "capture",
-		[CP_SOURCE_BUNDLE] = "bundle",
-		[CP_SOURCE_CACHE] = "cache",
-		[CP_SOURCE_DEBUGINFOD] = "debuginfod",
-		[CP_SOURCE_LOCAL] = "local",
-		[CP_SOURCE_KALLSYMS] = "kallsyms",
-		[CP_SOURCE_JITDUMP] = "jitdump",
-		[CP_SOURCE_PERF_MAP] = "perf map",
-		[CP_SOURCE_GOPCLNTAB] = "gopclntab",
-		[CP_SOURCE_SIMPLEPERF] = "simpleperf",
-		[CP_SOURCE_BOUNDS] = "bounds",
+#define CP_SOURCE_WORD(id, word) [CP_SOURCE_##id] = (word),
+#include <coldperf/words.def>
 	};
 
 	return WORD(words, source);

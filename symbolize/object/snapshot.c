@@ -356,13 +356,10 @@ cp_snapshot_free(struct cp_snapshot *s)
 	free(s);
 }
 
-static const char *const kinds[] = { [CP_DSO_FILE] = "file",
-	[CP_DSO_KERNEL] = "kernel",
-	[CP_DSO_MODULE] = "module",
-	[CP_DSO_BPF] = "bpf",
-	[CP_DSO_VDSO] = "vdso",
-	[CP_DSO_ANON] = "anon",
-	[CP_DSO_JIT] = "jit" };
+static const char *const kinds[] = {
+#define CP_KIND_WORD(id, word) [CP_DSO_##id] = (word),
+#include <coldperf/words.def>
+};
 
 size_t
 cp_snapshot_find(
@@ -424,18 +421,11 @@ cp_snapshot_spot(const struct cp_snapshot *s, size_t number)
 	return &s->spots.data[number];
 }
 
-static const char *const sources[] = { [CP_SOURCE_NONE] = "",
-	[CP_SOURCE_CAPTURE] = "capture",
-	[CP_SOURCE_BUNDLE] = "bundle",
-	[CP_SOURCE_CACHE] = "cache",
-	[CP_SOURCE_DEBUGINFOD] = "debuginfod",
-	[CP_SOURCE_LOCAL] = "local",
-	[CP_SOURCE_KALLSYMS] = "kallsyms",
-	[CP_SOURCE_JITDUMP] = "jitdump",
-	[CP_SOURCE_PERF_MAP] = "perf map",
-	[CP_SOURCE_GOPCLNTAB] = "gopclntab",
-	[CP_SOURCE_SIMPLEPERF] = "simpleperf",
-	[CP_SOURCE_BOUNDS] = "bounds" };
+static const char *const sources[] = {
+	[CP_SOURCE_NONE] = "",
+#define CP_SOURCE_WORD(id, word) [CP_SOURCE_##id] = (word),
+#include <coldperf/words.def>
+};
 
 enum cp_source
 cp_snapshot_source(const char *word)

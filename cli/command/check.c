@@ -26,7 +26,7 @@ struct check {
 	struct cp_table *list; /* of differences */
 	uint64_t count[QUESTIONS][CP_VERDICTS];
 	uint64_t not_asked; /* frames without a file that elfutils reads */
-	/* The object at hand. */
+	/* The object whose frames are asked now. */
 	const struct cp_dso_info *dso;
 	struct cp_opinion *names, *debug; /* may be the same */
 };
@@ -283,7 +283,7 @@ judge(struct check *c)
 		    different);
 	else if (answered == 0)
 		cp_diag(&c->cli->diags, CP_D_NOT_ASKED, "%s",
-		    cp_opinion_possible() ? "no frame lies in a file at hand"
+		    cp_opinion_possible() ? "no file of a frame was found"
 					  : "libdw is not installed");
 }
 

@@ -183,6 +183,7 @@ write_one(
 	struct cp_render_options opt;
 	struct cp_left left = { 0 };
 	struct cp_output o;
+	bool keep;
 	int status;
 
 	if (!cp_renderer_can(r, rep)) {
@@ -196,8 +197,9 @@ write_one(
 	tell_left(cli, &left);
 	if (left.limit != NULL)
 		cp_diag(&cli->diags, CP_D_LIMIT, "%s", left.limit);
+	keep = status == CP_OK && !left.cut;
 	cp_left_free(&left);
-	if (cp_output_close(&o, cli, status == CP_OK) != CP_OK)
+	if (cp_output_close(&o, cli, keep) != CP_OK)
 		status = CP_FAIL;
 	return status;
 }

@@ -17,6 +17,7 @@
 
 #include "base/archive/read.h"
 #include "base/limits.h"
+#include "base/retry.h"
 #include "base/strings.h"
 #include "readers/capture-cache.h"
 #include "readers/header/magic.h"
@@ -168,7 +169,7 @@ is_snapshot(const struct cp_member *m, const uint8_t *head, size_t n)
 static ssize_t
 pull_spooled(void *fd, void *buf, size_t n, uint64_t offset)
 {
-	return pread(*(int *)fd, buf, n, (off_t)offset);
+	return cp_pread(*(int *)fd, buf, n, (off_t)offset);
 }
 
 /* A snapshot's capture is a compressed file; no other one is looked into. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/retry.h"
 #include "cli/command/command.h"
 #include "cli/output.h"
 #include "cli/status.h"
@@ -55,7 +56,7 @@ copy_out(struct cp_repair *r, struct cp_out *out)
 	CP_CLEANUP(cp_cleanup_free) char *p = cp_xmalloc(COPY);
 
 	for (uint64_t at = 0; at < r->size && !out->failed;) {
-		ssize_t n = pread(r->fd, p, COPY, (off_t)at);
+		ssize_t n = cp_pread(r->fd, p, COPY, (off_t)at);
 
 		if (n <= 0)
 			return false;

@@ -7,6 +7,7 @@
 
 #include "analyses/list.h"
 #include "base/limits.h"
+#include "base/retry.h"
 #include "run/api.h"
 #include "cli/progress.h"
 #include "cli/report-output.h"
@@ -48,13 +49,14 @@ read_file(struct cp_buf *b, int fd)
 {
 	uint8_t some[1 << 16];
 	uint64_t at = 0;
-	ssize_t n;
+	ssize_t n = 0;
 
-	while (!b->full && (n = pread(fd, some, sizeof(some), (off_t)at)) > 0) {
+	while (
+	    !b->full && (n = cp_pread(fd, some, sizeof(some), (off_t)at)) > 0) {
 		cp_buf_add(b, some, (size_t)n);
 		at += (uint64_t)n;
 	}
-	return !b->full && at != 0;
+	return !b->full && n == 0 && at != 0;
 }
 
 /* Dumped stacks are replaced by what they were unwound to. */

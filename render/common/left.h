@@ -9,6 +9,7 @@
 struct cp_left {
 	CP_VEC(const struct cp_section *) sections;
 	const char *limit; /* a limit of base/limits.h that was hit, or NULL */
+	bool cut;          /* the limit cut the output: there must be none */
 };
 void cp_left_add(struct cp_left *, const struct cp_section *);
 void cp_left_free(struct cp_left *);

@@ -398,7 +398,8 @@ otlp_write(const struct cp_report *r, const struct cp_render_options *opt,
 	add_stacks(&w);
 	put_profiles(&w, opt, out);
 	put_dictionary(&w, out);
-	if (is_full(&w))
+	left->cut = is_full(&w);
+	if (left->cut)
 		left->limit = "bytes of an export (CP_MAX_EXPORT)";
 	otlp_free(&w);
 	cp_export_end(&x);

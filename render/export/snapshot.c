@@ -159,7 +159,7 @@ add_capture(struct snapshot *s)
 	packed = cp_xmalloc(room);
 	n = ZSTD_compress(packed, room, from->data, from->len, LEVEL);
 	if (ZSTD_isError(n))
-		return false;
+		cp_out_of_memory(room);
 	cp_buf_add(b, packed, n);
 	return !b->full;
 }
@@ -209,8 +209,9 @@ snapshot_write(const struct cp_report *r, const struct cp_render_options *opt,
 	if (p == NULL)
 		return;
 	cp_snapshot_tables(&s.tables, r, p);
-	if (add_meta(&s) && add_words(&s) && add_report(&s) && add_tables(&s) &&
-	    add_capture(&s))
+	left->cut = !(add_meta(&s) && add_words(&s) && add_report(&s) &&
+		      add_tables(&s) && add_capture(&s));
+	if (!left->cut)
 		put_members(&s, out);
 	else
 		left->limit = "bytes of a table (CP_MAX_EXPORT)";

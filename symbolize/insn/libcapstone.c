@@ -2,11 +2,29 @@
 #include "symbolize/insn/libcapstone.h"
 
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/library.h"
+#include "base/mem.h"
 
 static struct cp_libcapstone calls;
 static bool usable;
+
+static void *
+again(void *p, size_t n)
+{
+	return cp_xrealloc(p, n, 1);
+}
+
+/* Capstone writes to what it got, even if there was no memory. */
+static void
+give_memory(void)
+{
+	cs_opt_mem own = { cp_xmalloc, cp_xcalloc, again, free, vsnprintf };
+
+	calls.cs_option(0, CS_OPT_MEM, (size_t)&own);
+}
 
 static void
 load(void)
@@ -18,6 +36,8 @@ load(void)
 
 	usable = cp_library_load(
 	    CP_CAPSTONE_SONAME, list, CP_ARRAY_LEN(list), &calls);
+	if (usable)
+		give_memory();
 }
 
 const struct cp_libcapstone *

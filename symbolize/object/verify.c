@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/retry.h"
 #include "base/strings.h"
 
 static void
@@ -264,7 +265,7 @@ is_elf(int fd)
 {
 	char magic[SELFMAG];
 
-	return pread(fd, magic, SELFMAG, 0) == SELFMAG &&
+	return cp_pread(fd, magic, SELFMAG, 0) == SELFMAG &&
 	       memcmp(magic, ELFMAG, SELFMAG) == 0;
 }
 
@@ -311,5 +312,8 @@ cp_object_offer_image(struct cp_object *o, const struct cp_symbolizer *by,
 {
 	struct cp_elf elf;
 
-	return cp_elf_init(&elf, image) && offer(o, by, &elf, name);
+	if (cp_elf_init(&elf, image))
+		return offer(o, by, &elf, name);
+	say_damaged(o, name, "");
+	return false;
 }

@@ -37,9 +37,10 @@ compress_all(struct cp_gzip *z)
 void
 cp_gzip_end(struct cp_gzip *z, struct cp_left *left)
 {
-	if (cp_out_end(&z->out) != CP_OK)
+	if (cp_out_end(&z->out) != CP_OK) {
 		left->limit = "bytes to be compressed (CP_MAX_EXPORT)";
-	else if (!compress_all(z))
+		left->cut = true;
+	} else if (!compress_all(z))
 		z->to->failed = true;
 	cp_buf_free(&z->plain);
 }

@@ -4,6 +4,7 @@
  *
  * A record whose type was damaged may have the size of a sample.  Its time is
  * then far from the one before, which is near to that of the record after it.
+ * A sample whose type was damaged has a time that is near to both.
  */
 #include "readers/record/stream-state.h"
 
@@ -33,4 +34,18 @@ cp_stream_stray(struct cp_stream *s, struct cp_window *w, size_t size)
 		at += h.size;
 	}
 	return false;
+}
+
+bool
+cp_stream_retyped(const struct cp_stream *s, const struct cp_window *w,
+    const struct cp_record_head *h)
+{
+	struct cp_record_head as = *h;
+	struct cp_event ev;
+
+	as.type = CP_RECORD_SAMPLE;
+	return cp_decode(&s->rec->evsels, w->at, &as, s->swap, &ev) ==
+		   CP_DECODED_EXACT &&
+	       ev.evsel != CP_NO_ID && ev.time != CP_NO_TIME &&
+	       s->last_time != CP_NO_TIME && near(ev.time, s->last_time);
 }

@@ -280,7 +280,9 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 			return damaged(s, w, "no time of its neighbours", ev);
 		cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	}
-	if (!known) {
+	if (CP_UNLIKELY(!known)) {
+		if (cp_stream_retyped(s, w, &h))
+			return damaged(s, w, "a sample but for its type", ev);
 		cp_diag_at(s->diags, CP_D_UNKNOWN_RECORD, w->offset,
 		    "type %" PRIu32, h.type);
 		s->quality->unknown_records++;

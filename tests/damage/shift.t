@@ -91,7 +91,7 @@ def with_more(at):
 
 tries("bytes are missing", without)
 tries("bytes are too many", with_more)
-for kind in 40 + 9, 63, 64, 150, 255:
+for kind in 9 + 16, 9 + 32, 40 + 9, 63, 64, 150, 255:
     at, n = samples[SAMPLES // 2]
     got, r = times(data[:at] + struct.pack("<I", kind) + data[at + 4:])
     tap.ok(len(every - got) == 1 and r.returncode == 3,

@@ -56,8 +56,13 @@ count_stack(struct cp_session *s, const struct cp_queued *q,
 }
 
 static void
-count_user_stack(struct cp_quality *quality, const struct cp_sample *out)
+count_user_stack(struct cp_session *s, const struct cp_thread *t,
+    const struct cp_queued *q, struct cp_sample *out)
 {
+	struct cp_quality *quality = s->quality;
+
+	if (out->unwound == CP_UNWIND_NONE)
+		cp_session_told_end(s, t->process, q, out);
 	quality->user_stacks++;
 	quality->unwound += out->unwound != CP_UNWIND_NONE;
 	quality->unwound_part += out->unwound > CP_UNWIND_COMPLETE;
@@ -153,7 +158,7 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 	if (q->early.generation != 0 || (s->chain | q->chain) != 0)
 		count_stack(s, q, ev);
 	if (CP_UNLIKELY((ev->attr.sample_type & CP_SAMPLE_STACK_USER) != 0))
-		count_user_stack(s->quality, out);
+		count_user_stack(s, t, q, out);
 }
 
 void
@@ -187,7 +192,7 @@ cp_session_plain(
 		count_stack(s, q, ev);
 	}
 	if (CP_UNLIKELY((ev->attr.sample_type & CP_SAMPLE_STACK_USER) != 0))
-		count_user_stack(s->quality, out);
+		count_user_stack(s, t, q, out);
 }
 
 /* True if the mappings are still those that the early unwinding used. */

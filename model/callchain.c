@@ -153,6 +153,20 @@ next_marker(const uint64_t *ips, size_t nr, size_t *i)
 	}
 }
 
+/* How the unwinding ended, which a chain tells in its last words. */
+static size_t
+end_words(const uint64_t *ips, size_t nr)
+{
+	size_t n = 0;
+
+	while (n < nr && ips[nr - 1 - n] == CP_CONTEXT_USER)
+		n++;
+	return n > CP_CONTEXT_USER_ENDS &&
+		       n <= CP_CONTEXT_USER_ENDS + CP_UNWIND_LIMIT
+		   ? n
+		   : 0;
+}
+
 /* Splits a new chain into leaf and callers. */
 static bool
 chain_split(
@@ -161,14 +175,17 @@ chain_split(
 	/* what perf assumes without a marker */
 	uint64_t marker = CP_CONTEXT_USER;
 	enum cp_level level = CP_LEVEL_GUEST_USER;
-	size_t i = 0, n = 1;
+	size_t i = 0, n = 1, end = end_words(ips, nr);
 
+	nr -= end;
 	while (i < nr && ips[i] >= CP_CONTEXT_MAX)
 		marker = next_marker(ips, nr, &i);
 	if (i == nr)
 		return false;
 	*out = (struct cp_chain){ .leaf = ips[i++] };
 	out->n = (uint32_t)nr;
+	out->end =
+	    (uint8_t)(end - CP_MIN(end, (size_t)CP_CONTEXT_USER_ENDS));
 	out->guest = !cp_marker_level(marker, &level);
 	out->level = (uint8_t)level;
 	out->kernel = level == CP_LEVEL_KERNEL;

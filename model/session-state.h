@@ -202,6 +202,9 @@ void cp_session_jit_forget(
  */
 uint32_t cp_session_unwind(struct cp_session *, struct cp_process *,
     const struct cp_queued *, struct cp_sample *);
+/* Sets in the sample how unwinding ended, if the recorded chain tells. */
+void cp_session_told_end(struct cp_session *, struct cp_process *,
+    const struct cp_queued *, struct cp_sample *);
 /* True if the recorder cut the chain at its limit, 127 addresses by default. */
 static inline bool
 cp_chain_truncated(uint64_t n, const struct cp_attr *a)

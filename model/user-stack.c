@@ -119,6 +119,44 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 	return id != 0 ? id : q->chain;
 }
 
+/* ------------------------------------------------- when it was unwound before */
+
+/* The last address that the walk came to: of the chain, or its leaf's. */
+static uint64_t
+last_address(const struct cp_session *s, const struct cp_chain *c)
+{
+	const struct cp_callers *rest = &s->chains.callers.data[c->callers];
+	uint64_t first = c->level == CP_LEVEL_USER ? c->leaf : 0;
+	bool user = c->level == CP_LEVEL_USER, unwound = false;
+
+	if (c->callers == 0)
+		return c->leaf;
+	unwound = rest->words[0] == CP_CONTEXT_USER_UNWOUND;
+	for (uint32_t i = 1; i < rest->n; i++) {
+		uint64_t word = rest->words[i];
+
+		user |= word == CP_CONTEXT_USER;
+		unwound |= word == CP_CONTEXT_USER_UNWOUND;
+		if (word < CP_CONTEXT_MAX && (unwound || (user && first == 0)))
+			first = word;
+	}
+	return first;
+}
+
+void
+cp_session_told_end(struct cp_session *s, struct cp_process *p,
+    const struct cp_queued *q, struct cp_sample *out)
+{
+	const struct cp_chain *c = &s->chains.all.data[q->chain];
+	const struct cp_map *m = NULL;
+
+	out->unwound = c->end;
+	if (c->end == CP_UNWIND_NO_TABLE)
+		m = cp_aspace_find(cp_session_space(s, p), last_address(s, c));
+	if (m != NULL)
+		out->unwound_dso = m->dso;
+}
+
 /*
  * --------------------------------------------------- when the record is read
  */

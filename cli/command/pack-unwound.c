@@ -66,6 +66,8 @@ watch(void *ctx, struct cp_run *run, const struct cp_queued *q,
 		    run->session.chain;
 	if (s->unwound == CP_UNWIND_NONE)
 		return CP_OK;
+	if (p->tells && q->event != NULL)
+		*cp_map64_put(&p->told, record_key(q->event)) = s->unwound;
 	at =
 	    cp_map64_put(&p->seen, (uint64_t)s->unwound << 32 | s->unwound_dso);
 	if (*at == 0) {
@@ -104,12 +106,18 @@ plain_words(uint64_t word, uint64_t out[5])
 	}
 }
 
+enum { MOST_END_WORDS = CP_CONTEXT_USER_ENDS + CP_UNWIND_LIMIT };
+
 /* Makes the chain of a stack that could not be unwound: its first address. */
 static size_t
-lone_words(const struct cp_event *ev, uint64_t *out)
+lone_words(const struct cp_event *ev, uint32_t end, uint64_t *out)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
 
+	if (s->nr != 0 && end != 0 && s->nr <= CP_MAX_CHAIN) {
+		memcpy(out, s->ips, (size_t)s->nr * sizeof(*out));
+		return (size_t)s->nr;
+	}
 	if (s->nr != 0 || s->user_stack == NULL ||
 	    (ev->misc & CP_MISC_CPUMODE) != CP_LEVEL_USER)
 		return 0;
@@ -118,17 +126,28 @@ lone_words(const struct cp_event *ev, uint64_t *out)
 	return 2;
 }
 
+/* Adds how unwinding ended: model/event.h. */
+static size_t
+put_end(uint32_t end, uint64_t *words, size_t n)
+{
+	for (uint32_t i = 0; i < CP_CONTEXT_USER_ENDS + end; i++)
+		words[n++] = CP_CONTEXT_USER;
+	return n;
+}
+
 static size_t
 put_chain(void *ctx, const struct cp_event *ev, uint64_t *words, size_t max)
 {
 	const struct cp_pack_unwound *p = ctx;
 	uint64_t ours[CP_MAX_CHAIN];
+	uint32_t end = cp_map64_get(&p->told, record_key(ev));
 	size_t have = cp_chains_words(&p->run->session.chains,
 	    cp_map64_get(&p->chains, record_key(ev)), ours, CP_MAX_CHAIN);
 	size_t n = 0;
 
 	if (have == 0)
-		have = lone_words(ev, ours);
+		have = lone_words(ev, end, ours);
+	max -= CP_MIN(max, p->tells ? (size_t)MOST_END_WORDS : 0);
 	for (size_t i = 0; i < have; i++) {
 		uint64_t plain[5];
 		size_t m = plain_words(ours[i], plain);
@@ -138,7 +157,7 @@ put_chain(void *ctx, const struct cp_event *ev, uint64_t *words, size_t max)
 		memcpy(words + n, plain, m * sizeof(*plain));
 		n += m;
 	}
-	return n;
+	return n != 0 && end != 0 ? put_end(end, words, n) : n;
 }
 
 /* Opens a folder again for the second pass; a single file is reused. */
@@ -192,7 +211,9 @@ static const char *
 rewrite(struct cp_pack_unwound *p, struct cp_packlist *list)
 {
 	bool folder = strcmp(p->run->capture.reader->name, "directory") == 0;
-	struct cp_rewrite r = { .chain = put_chain, .ctx = p };
+	struct cp_rewrite r = {
+		.chain = put_chain, .ctx = p, .fields = p->tells
+	};
 	struct cp_diags *diags = cp_xcalloc(1, sizeof(*diags));
 	struct cp_recording rec = { 0 };
 	struct cp_quality quality = { 0 };
@@ -255,6 +276,7 @@ cp_pack_unwound_free(struct cp_pack_unwound *p)
 		close(p->files.data[i]);
 	cp_vec_free(&p->files);
 	cp_map64_free(&p->chains);
+	cp_map64_free(&p->told);
 	cp_map64_free(&p->seen);
 	cp_vec_free(&p->ends);
 }

@@ -40,6 +40,7 @@ watch_records(struct records *r, struct cp_run *run)
 {
 	cp_buf_init(&r->bytes, CP_MAX_EXPORT);
 	r->wanted = !run->filter.any;
+	r->unwound.tells = true;
 	if (r->wanted)
 		cp_pack_unwound_watch(&r->unwound, run);
 }
@@ -80,7 +81,7 @@ read_records(struct records *r, struct cp_cli *cli, struct cp_run *run)
 	bool whole = r->wanted && in->seekable &&
 		     strcmp(run->capture.reader->name, "directory") != 0;
 
-	if (whole && r->unwound.chains.len != 0)
+	if (whole && (r->unwound.chains.len | r->unwound.ends.len) != 0)
 		whole = read_unwound(r);
 	else if (whole)
 		whole = read_file(&r->bytes, in->fd);

@@ -17,9 +17,9 @@ enum { AUXTRACE = 18 };
  * ids.
  */
 void
-cp_rewrite_events(uint8_t *p, size_t n, bool swap)
+cp_rewrite_events(const struct cp_rewriter *w, uint8_t *p, size_t n)
 {
-	struct cp_bytes b = cp_bytes_of(p, n, swap);
+	struct cp_bytes b = cp_bytes_of(p, n, w->swap);
 	uint32_t count = cp_bytes_u32(&b), size = cp_bytes_u32(&b);
 
 	while (!b.failed && count-- > 0) {
@@ -31,7 +31,7 @@ cp_rewrite_events(uint8_t *p, size_t n, bool swap)
 		(void)cp_bytes_take(&b, cp_bytes_u32(&b));
 		(void)cp_bytes_take(&b, (uint64_t)ids * 8);
 		if (!b.failed)
-			cp_rewrite_attr(attr, size, swap);
+			cp_rewrite_attr(w, attr, size);
 	}
 }
 
@@ -87,7 +87,7 @@ cp_rewrite_feature(
 	if (p == NULL)
 		return false;
 	if (bit == CP_FEATURE_EVENT_DESC)
-		cp_rewrite_events(p, (size_t)s.size, w->swap);
+		cp_rewrite_events(w, p, (size_t)s.size);
 	else if (!move_aux(w, p, (size_t)s.size))
 		return false;
 	cp_rewrite_flush(w);

@@ -12,6 +12,6 @@
 bool cp_rewrite_feature(
     struct cp_rewriter *, unsigned bit, struct cp_file_span, uint64_t to);
 /* Removes user data from the attrs in EVENT_DESC. */
-void cp_rewrite_events(uint8_t *p, size_t n, bool swap);
+void cp_rewrite_events(const struct cp_rewriter *, uint8_t *p, size_t n);
 
 #endif

@@ -55,7 +55,7 @@ put_attrs(struct around *a)
 	for (uint64_t at = 0; at + n <= h->attrs.size; at += n) {
 		uint32_t used = cp_load32(p + at + 4, a->w->swap);
 
-		cp_rewrite_attr(p + at, n - 16, a->w->swap);
+		cp_rewrite_attr(a->w, p + at, n - 16);
 		move_word(a, p + at + n - 16);
 		if (used >= CP_ATTR_SIZE_VER0 && used + 16 < n)
 			move_word(a, p + at + used);

@@ -21,7 +21,7 @@ put_attr(struct cp_rewriter *w, const struct cp_event *ev)
 	uint8_t copy[CP_MAX_RECORD];
 
 	memcpy(copy, ev->bytes, ev->size);
-	cp_rewrite_attr(copy + CP_HEAD_SIZE, ev->size - CP_HEAD_SIZE, w->swap);
+	cp_rewrite_attr(w, copy + CP_HEAD_SIZE, ev->size - CP_HEAD_SIZE);
 	cp_rewrite_put(w, copy, ev->size);
 }
 
@@ -34,7 +34,7 @@ put_feature(struct cp_rewriter *w, const struct cp_event *ev)
 
 	memcpy(copy, ev->bytes, ev->size);
 	if (cp_load64(copy + CP_HEAD_SIZE, w->swap) == CP_FEATURE_EVENT_DESC)
-		cp_rewrite_events(copy + n, ev->size - n, w->swap);
+		cp_rewrite_events(w, copy + n, ev->size - n);
 	cp_rewrite_put(w, copy, ev->size);
 }
 
@@ -75,17 +75,29 @@ put_words(struct cp_rewriter *w, const uint64_t *words, size_t n)
 	}
 }
 
+/* Bytes of empty registers (no ABI) and an empty stack (no size). */
+static size_t
+empty_size(const struct cp_rewriter *w, uint64_t st)
+{
+	return w->r->fields ? (size_t)__builtin_popcountll(
+				  st & CP_REWRITE_USER_DATA) *
+				  8
+			    : 0;
+}
+
 /*
  * Writes the start of the sample, its chain, the fields between chain and user
  * data, and the fields after them.
  */
 static void
-put_parts(struct cp_rewriter *w, const struct cp_event *ev,
+put_parts(struct cp_rewriter *w, const struct cp_event *ev, uint64_t st,
     const struct cp_sample_places *at, const uint64_t *chain, size_t n)
 {
+	static const uint8_t none[16];
 	size_t between = at->user - at->behind_chain;
-	size_t behind = ev->size - at->behind_user;
-	uint16_t size = (uint16_t)(at->chain + n * 8 + between + behind);
+	size_t behind = ev->size - at->behind_user, empty = empty_size(w, st);
+	uint16_t size =
+	    (uint16_t)(at->chain + n * 8 + between + empty + behind);
 
 	size = w->swap ? __builtin_bswap16(size) : size;
 	cp_rewrite_put(w, ev->bytes, 6);
@@ -93,6 +105,7 @@ put_parts(struct cp_rewriter *w, const struct cp_event *ev,
 	cp_rewrite_put(w, ev->bytes + CP_HEAD_SIZE, at->chain - CP_HEAD_SIZE);
 	put_words(w, chain, n);
 	cp_rewrite_put(w, ev->bytes + at->behind_chain, between);
+	cp_rewrite_put(w, none, empty);
 	cp_rewrite_put(w, ev->bytes + at->behind_user, behind);
 }
 
@@ -106,7 +119,7 @@ put_stripped(struct cp_rewriter *w, const struct cp_event *ev, uint64_t st)
 
 	cp_sample_places(e, ev, &at);
 	rest = at.chain + 8 + at.user - at.behind_chain + ev->size -
-	       at.behind_user;
+	       at.behind_user + empty_size(w, st);
 	if ((st & (CP_SAMPLE_STACK_USER | CP_SAMPLE_CALLCHAIN)) &&
 	    rest < RECORD_MAX)
 		n = w->r->chain(
@@ -120,7 +133,7 @@ put_stripped(struct cp_rewriter *w, const struct cp_event *ev, uint64_t st)
 	} else if ((st & (CP_SAMPLE_STACK_USER | CP_SAMPLE_CALLCHAIN)) == 0) {
 		n = 0; /* it had no chain and gets none */
 	}
-	put_parts(w, ev, &at, words, n);
+	put_parts(w, ev, st, &at, words, n);
 }
 
 static bool

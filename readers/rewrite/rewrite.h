@@ -27,6 +27,8 @@ typedef size_t (*cp_rewrite_chain)(
 struct cp_rewrite {
 	cp_rewrite_chain chain;
 	void *ctx;
+	/* Keep registers and stack as fields that are empty? */
+	bool fields;
 	/* samples of unknown events, left out: they may hold stacks */
 	uint64_t dropped;
 	CP_VEC(int)

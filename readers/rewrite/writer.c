@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "readers/header/attr-decode.h"
+#include "readers/rewrite/rewrite.h"
 
 enum { CHUNK = 1 << 18 };
 
@@ -70,8 +71,9 @@ cp_rewrite_copy(struct cp_rewriter *w, uint64_t from, uint64_t n, uint64_t to)
 }
 
 void
-cp_rewrite_attr(uint8_t *attr, size_t n, bool swap)
+cp_rewrite_attr(const struct cp_rewriter *w, uint8_t *attr, size_t n)
 {
+	bool swap = w->swap;
 	uint64_t st;
 
 	if (n < CP_ATTR_SIZE_VER0)
@@ -81,8 +83,9 @@ cp_rewrite_attr(uint8_t *attr, size_t n, bool swap)
 		return;
 	if (st & CP_SAMPLE_STACK_USER)
 		st |= CP_SAMPLE_CALLCHAIN;
-	cp_rewrite_store64(
-	    attr + 24, st & ~(uint64_t)CP_REWRITE_USER_DATA, swap);
-	if (n >= 92 && cp_load32(attr + 4, swap) >= 92)
+	if (!w->r->fields)
+		st &= ~(uint64_t)CP_REWRITE_USER_DATA;
+	cp_rewrite_store64(attr + 24, st, swap);
+	if (!w->r->fields && n >= 92 && cp_load32(attr + 4, swap) >= 92)
 		memset(attr + 80, 0, 12); /* sample_regs_user, _stack_user */
 }

@@ -35,7 +35,7 @@ void cp_rewrite_flush(struct cp_rewriter *);
 void cp_rewrite_copy(
     struct cp_rewriter *, uint64_t from, uint64_t n, uint64_t to);
 /* Removes user data from an attr, of which the first n bytes are given. */
-void cp_rewrite_attr(uint8_t *attr, size_t n, bool swap);
+void cp_rewrite_attr(const struct cp_rewriter *, uint8_t *attr, size_t n);
 static inline void
 cp_rewrite_store64(uint8_t *p, uint64_t v, bool swap)
 {

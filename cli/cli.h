@@ -35,13 +35,15 @@ struct cp_plugin {
 };
 
 /* The command line as it was given; texts live in argv. */
+struct cp_render_kept;
+
 struct cp_cli {
 	const char *command;
 	cp_words captures;
 	const char *format;
 	const char *output; /* the last of outputs, or the one being written */
 	/* what a snapshot keeps of the capture; NULL: none */
-	const struct cp_buf *records;
+	const struct cp_render_kept *kept;
 	cp_words outputs;
 	cp_words plugins;
 	/* one --time for each window; run.time is the current one */

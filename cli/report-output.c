@@ -98,7 +98,7 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
 		.samples = cli->page_samples,
 		.with_time = cli->with_time,
 		.addresses = cli->callgrind_addresses,
-		.capture = cli->records,
+		.kept = cli->kept,
 		.tool = PACKAGE_STRING };
 	struct winsize ws;
 

@@ -18,6 +18,7 @@
 #include "base/archive/read.h"
 #include "base/limits.h"
 #include "base/retry.h"
+#include "base/snapshot-meta.h"
 #include "base/strings.h"
 #include "readers/capture-cache.h"
 #include "readers/header/magic.h"
@@ -155,80 +156,26 @@ drop_folder(struct bundle *b)
 
 /* ---------------------------------------------------------------- members */
 
-/* meta.json of a snapshot begins so (docs/snapshot-format.md). */
-static bool
-is_snapshot(const struct cp_member *m, const uint8_t *head, size_t n)
+static void
+read_meta(struct bundle *b, const struct cp_member *m, const uint8_t *head,
+    size_t n)
 {
-	static const char begin[] = "{\"format\":\"coldperf snapshot\"";
-	size_t size = sizeof(begin) - 1;
+	struct cp_snapshot_meta meta;
 
-	return !m->packed && strcmp(m->name, "meta.json") == 0 && n >= size &&
-	       memcmp(head, begin, size) == 0;
+	if (m->packed || strcmp(m->name, CP_SNAPSHOT_META) != 0 ||
+	    !cp_snapshot_meta(head, n, &meta))
+		return;
+	b->snapshot = true;
+	if (meta.bytes_parsed > meta.bytes_total)
+		return;
+	b->c->was_total = meta.bytes_total;
+	b->c->was_parsed = meta.bytes_parsed;
 }
 
 static ssize_t
 pull_spooled(void *fd, void *buf, size_t n, uint64_t offset)
 {
 	return cp_pread(*(int *)fd, buf, n, (off_t)offset);
-}
-
-/* A snapshot's capture is a compressed file; no other one is looked into. */
-static int
-inflate_capture(struct bundle *b, const void *head, size_t n)
-{
-	struct cp_spool packed = { .fd = -1 };
-	uint8_t first[CP_INPUT_HEAD];
-	struct cp_archive *inner = NULL;
-	struct cp_spooled at;
-	struct cp_member m;
-	ssize_t got = -1;
-
-	if (cp_spool_member(&packed, b->a, head, n, &at))
-		inner = cp_archive_open(pull_spooled, &packed.fd, true);
-	if (inner != NULL && cp_archive_next(inner, &m) == 1 && m.packed)
-		got = cp_archive_read(inner, first, sizeof(first));
-	if (got > 0 && cp_magic_read(first, (size_t)got).valid &&
-	    !cp_spool_member(&b->one, inner, first, (size_t)got, &at))
-		cp_diag(b->c->diags, CP_D_TRUNCATED, "perf.data.zst: %s",
-		    cp_archive_why(inner));
-	if (inner != NULL)
-		cp_archive_close(inner);
-	cp_spool_close(&packed);
-	return b->one.fd >= 0 ? 0 : 1;
-}
-
-/* Returns 1 if there may be more members. */
-static int
-read_member(struct bundle *b)
-{
-	uint8_t head[CP_INPUT_HEAD];
-	struct cp_spooled at;
-	struct cp_member m;
-	int r = cp_archive_next(b->a, &m);
-	bool magic;
-	ssize_t n;
-
-	if (r != 1 || m.kind != CP_MEMBER_FILE)
-		return r;
-	n = cp_archive_read(b->a, head, sizeof(head));
-	if (n <= 0)
-		return n == 0 ? 1 : -1;
-	magic = cp_magic_read(head, (size_t)n).valid;
-	if (!m.packed && part_number(m.name) != -2 &&
-	    (magic || part_number(m.name) >= 0)) {
-		keep_part(b, m.name, head, (size_t)n);
-		return 1;
-	}
-	b->snapshot |= is_snapshot(&m, head, (size_t)n);
-	if (b->snapshot && strcmp(m.name, "perf.data.zst") == 0)
-		return inflate_capture(b, head, (size_t)n);
-	if (!magic)
-		return 1;
-	if (!cp_spool_member(&b->one, b->a, head, (size_t)n, &at))
-		return -1;
-	if (b->c->keeps && b->c->in.seekable)
-		cp_kept_put(&b->c->in, b->one.fd, at.size);
-	return 0;
 }
 
 static void
@@ -242,6 +189,96 @@ say_why(struct bundle *b, bool found)
 	else
 		cp_diag(b->c->diags, found ? CP_D_TRUNCATED : CP_D_READ,
 		    "the bundle: %s", cp_archive_why(b->a));
+}
+
+static int read_member(struct bundle *b);
+
+/* The files of a folder are a tar of its own. */
+static void
+inflate_folder(struct bundle *b, struct cp_archive *inner)
+{
+	struct cp_archive *outer = b->a;
+	int r = 1;
+
+	b->a = inner;
+	b->snapshot = false;
+	while (r == 1)
+		r = read_member(b);
+	if (r < 0)
+		say_why(b, b->data);
+	b->a = outer;
+	b->snapshot = true;
+}
+
+static void
+inflate_file(struct bundle *b, struct cp_archive *inner)
+{
+	uint8_t first[CP_INPUT_HEAD];
+	struct cp_spooled at;
+	struct cp_member m;
+	ssize_t got = -1;
+
+	if (cp_archive_next(inner, &m) == 1 && m.packed)
+		got = cp_archive_read(inner, first, sizeof(first));
+	if (got > 0 && cp_magic_read(first, (size_t)got).valid &&
+	    !cp_spool_member(&b->one, inner, first, (size_t)got, &at))
+		cp_diag(b->c->diags, CP_D_TRUNCATED, "%s: %s",
+		    CP_SNAPSHOT_RECORDS, cp_archive_why(inner));
+}
+
+/* A snapshot's capture is a compressed file; no other one is looked into. */
+static int
+inflate_capture(struct bundle *b, bool folder, const void *head, size_t n)
+{
+	struct cp_spool packed = { .fd = -1 };
+	struct cp_archive *inner = NULL;
+	struct cp_spooled at;
+
+	if (cp_spool_member(&packed, b->a, head, n, &at))
+		inner = cp_archive_open(pull_spooled, &packed.fd, true);
+	if (inner != NULL && folder)
+		inflate_folder(b, inner);
+	else if (inner != NULL)
+		inflate_file(b, inner);
+	if (inner != NULL)
+		cp_archive_close(inner);
+	cp_spool_close(&packed);
+	return b->one.fd >= 0 || b->data ? 0 : 1;
+}
+
+/* Returns 1 if there may be more members. */
+static int
+read_member(struct bundle *b)
+{
+	uint8_t head[CP_INPUT_HEAD];
+	struct cp_spooled at;
+	struct cp_member m;
+	int r = cp_archive_next(b->a, &m);
+	bool magic, folder;
+	ssize_t n;
+
+	if (r != 1 || m.kind != CP_MEMBER_FILE)
+		return r;
+	n = cp_archive_read(b->a, head, sizeof(head));
+	if (n <= 0)
+		return n == 0 ? 1 : -1;
+	magic = cp_magic_read(head, (size_t)n).valid;
+	if (!m.packed && part_number(m.name) != -2 &&
+	    (magic || part_number(m.name) >= 0)) {
+		keep_part(b, m.name, head, (size_t)n);
+		return 1;
+	}
+	read_meta(b, &m, head, (size_t)n);
+	folder = strcmp(m.name, CP_SNAPSHOT_FOLDER) == 0;
+	if (b->snapshot && (folder || strcmp(m.name, CP_SNAPSHOT_RECORDS) == 0))
+		return inflate_capture(b, folder, head, (size_t)n);
+	if (!magic)
+		return 1;
+	if (!cp_spool_member(&b->one, b->a, head, (size_t)n, &at))
+		return -1;
+	if (b->c->keeps && b->c->in.seekable)
+		cp_kept_put(&b->c->in, b->one.fd, at.size);
+	return 0;
 }
 
 /* Continues to read from fd; size 0 means up to its end. */

@@ -17,7 +17,6 @@ enum {
 
 enum { CODE_LOAD, CODE_MOVE, DEBUG_INFO, CODE_CLOSE, UNWINDING_INFO };
 
-#define MAGIC 0x4a695444u
 #define ARCH_TIMESTAMP 1u
 /*
  * V8 writes this mark into the unused field of the header.  It counts the
@@ -75,8 +74,8 @@ read_header(struct walk *w)
 	if (p == NULL)
 		return false;
 	memcpy(&magic, p, sizeof(magic));
-	w->d->swap = magic == __builtin_bswap32(MAGIC);
-	if (magic != MAGIC && !w->d->swap)
+	w->d->swap = magic == __builtin_bswap32(CP_JITDUMP_MAGIC);
+	if (magic != CP_JITDUMP_MAGIC && !w->d->swap)
 		return false;
 	b = cp_bytes_of(p + 4, HEADER_SIZE - 4, w->d->swap);
 	version = cp_bytes_u32(&b);

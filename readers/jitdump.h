@@ -13,6 +13,8 @@
 #include "base/strings.h"
 #include "model/jit.h"
 
+#define CP_JITDUMP_MAGIC 0x4a695444u
+
 struct cp_jitdump {
 	uint32_t machine; /* the ELF machine number */
 	uint32_t pid;     /* the process's own number for itself; 0: unknown */
@@ -29,5 +31,7 @@ struct cp_jitdump {
  */
 bool cp_jitdump_read(
     struct cp_jitdump *, int fd, struct cp_strings *, struct cp_jit *);
+/* jitdump-blank.c: makes the machine code zeros.  False: not a jitdump. */
+bool cp_jitdump_blank(uint8_t *data, size_t n);
 
 #endif

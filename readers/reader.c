@@ -40,10 +40,27 @@ cp_capture_start(struct cp_capture *s)
 	return s->reader->open(s);
 }
 
+/* A snapshot's records: the account is of the capture that it was made of. */
+static void
+account_as_was(struct cp_capture *s)
+{
+	struct cp_quality *q = s->quality;
+	uint64_t lost = q->bytes_total - CP_MIN(q->bytes_total, q->bytes_parsed);
+
+	q->bytes_total = s->was_total;
+	q->bytes_parsed = s->was_parsed - CP_MIN(s->was_parsed, lost);
+	q->bytes_skipped = q->bytes_total - q->bytes_parsed;
+	s->was_total = 0;
+}
+
 int
 cp_capture_next(struct cp_capture *s, struct cp_event *ev)
 {
-	return s->reader->next(s, ev);
+	int more = s->reader->next(s, ev);
+
+	if (CP_UNLIKELY(more == 0) && s->was_total != 0)
+		account_as_was(s);
+	return more;
 }
 
 uint64_t

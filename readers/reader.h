@@ -38,6 +38,8 @@ struct cp_capture {
 	CP_VEC(struct cp_file_span) claimed;
 	struct cp_file_span walked;    /* the records */
 	struct cp_file_header *header; /* of a seekable file; or NULL */
+	/* The bytes that other records had, of which these were made; or 0. */
+	uint64_t was_total, was_parsed;
 	CP_VEC(uint32_t) parts; /* N of each data.N of a directory, by source */
 };
 

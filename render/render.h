@@ -10,9 +10,21 @@
 #define CP_RENDER_RENDER_H
 
 #include "base/buf.h"
+#include "base/vec.h"
 #include "render/common/left.h"
 #include "render/common/out.h"
 #include "report/report.h"
+
+/* What a snapshot has for coldperf itself, compressed by the renderer. */
+struct cp_kept_member {
+	const char *name, *role;
+	struct cp_buf bytes;
+};
+
+struct cp_render_kept {
+	CP_VEC(struct cp_kept_member) members;
+	bool rewritten; /* the records are not as they were */
+};
 
 struct cp_render_options {
 	bool color;  /* escape sequences allowed */
@@ -28,8 +40,7 @@ struct cp_render_options {
 	const char *palette; /* of a picture; NULL: colours by kind of frame */
 	const char *tool;    /* name and version of the writer; NULL: none */
 	bool with_time;      /* pprof: each sample by itself, with its time */
-	/* snapshot: the records; NULL: none */
-	const struct cp_buf *capture;
+	const struct cp_render_kept *kept; /* of a snapshot; NULL: nothing */
 	bool addresses; /* callgrind: costs of instructions, too */
 };
 

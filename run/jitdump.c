@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "run/api.h"
 #include "readers/jitdump.h"
@@ -152,18 +153,12 @@ say_refused(struct cp_run *run, const char *path, const char *why)
 }
 
 static bool
-try_path(
-    struct cp_run *run, const char *path, uint64_t mapped, struct cp_jit *j)
+try_file(struct cp_run *run, int fd, const char *path, uint64_t mapped,
+    struct cp_jit *j)
 {
-	CP_CLEANUP(cp_cleanup_fd)
-	int fd = cp_text_file_open(cp_run_symbols(run), path);
 	struct cp_jitdump d;
 	bool ok;
 
-	if (fd < 0) {
-		say_refused(run, path, cp_text_file_why(errno));
-		return false;
-	}
 	ok = cp_jitdump_read(&d, fd, &run->session.strings, j);
 	if (!ok)
 		cp_diag(run->diags, CP_D_BAD_JIT, "no jitdump: %s", path);
@@ -172,8 +167,25 @@ try_path(
 		j->loads.len = 0;
 		j->dso->symbols.len = 0;
 		j->dso->lines.len = 0;
+	} else {
+		j->dso->path =
+		    cp_arena_strndup(&run->arena, path, strlen(path));
 	}
+	close(fd);
 	return ok;
+}
+
+static bool
+try_path(
+    struct cp_run *run, const char *path, uint64_t mapped, struct cp_jit *j)
+{
+	int fd = cp_text_file_open(cp_run_symbols(run), path);
+
+	if (fd < 0) {
+		say_refused(run, path, cp_text_file_why(errno));
+		return false;
+	}
+	return try_file(run, fd, path, mapped, j);
 }
 
 bool
@@ -184,21 +196,21 @@ cp_run_jit_open(void *ctx, const char *recorded, uint32_t pid, uint64_t mapped,
 	struct cp_symbolize_options o = cp_run_symbolize_options(run);
 	const char *name = strrchr(recorded, '/');
 	cp_paths paths = { 0 };
+	const char *path = NULL;
 	bool found = false;
+	int fd;
 
-	(void)pid;
+	fd = cp_text_file_recorded(cp_run_symbols(run), recorded, pid, &path);
+	if (fd >= 0)
+		return try_file(run, fd, path, mapped, j);
 	cp_jitfiles_named(
 	    &o, name != NULL ? name + 1 : recorded, &run->arena, &paths);
 	cp_text_file_jitdumps(
 	    cp_run_symbols(run), name != NULL ? name + 1 : recorded, &paths);
 	if (o.recorded_paths && recorded[0] == '/')
 		*cp_vec_push(&paths) = recorded;
-	for (size_t i = 0; i < paths.len && !found; i++) {
+	for (size_t i = 0; i < paths.len && !found; i++)
 		found = try_path(run, paths.data[i], mapped, j);
-		if (found)
-			j->dso->path = cp_arena_strndup(
-			    &run->arena, paths.data[i], strlen(paths.data[i]));
-	}
 	cp_vec_free(&paths);
 	return found;
 }

@@ -19,10 +19,10 @@
 #include "render/export/snapshot/tar.h"
 #include "render/render.h"
 
-enum { MEMBERS = CP_SNAPSHOT_TABLES + 4, LEVEL = 6 };
+enum { MEMBERS = CP_SNAPSHOT_TABLES + 3, LEVEL = 6 };
 
 struct member {
-	char name[40];
+	char name[100];
 	const char *role;
 	struct cp_buf bytes;
 };
@@ -31,7 +31,7 @@ struct snapshot {
 	const struct cp_report *report;
 	const struct cp_render_options *opt;
 	struct cp_snapshot_tables tables;
-	struct member member[MEMBERS];
+	struct member *member;
 	unsigned n;
 };
 
@@ -60,6 +60,27 @@ put_contents(struct snapshot *s, struct cp_out *out)
 	cp_out_char(out, '}');
 }
 
+/* What records had that are not as they were: base/snapshot-meta.h. */
+static void
+put_bytes(const struct snapshot *s, struct cp_out *out)
+{
+	static const char *const keys[] = { "bytes_total", "bytes_parsed" };
+	const struct cp_section *q = cp_report_find(s->report, "quality");
+
+	if (s->opt->kept == NULL || !s->opt->kept->rewritten || q == NULL ||
+	    q->type != CP_SECTION_SCALARS)
+		return;
+	for (size_t k = 0; k < CP_ARRAY_LEN(keys); k++)
+		for (size_t i = 0; i < q->scalars.len; i++) {
+			const struct cp_scalar *c = &q->scalars.data[i];
+
+			if (strcmp(c->key, keys[k]) != 0)
+				continue;
+			cp_out_char(out, ',');
+			cp_put_number(out, keys[k], c->value.u64);
+		}
+}
+
 static bool
 add_meta(struct snapshot *s)
 {
@@ -72,6 +93,7 @@ add_meta(struct snapshot *s)
 	cp_put_pair(&out, "format", "coldperf snapshot");
 	cp_out_char(&out, ',');
 	cp_put_number(&out, "version", CP_SNAPSHOT_VERSION);
+	put_bytes(s, &out);
 	cp_out_char(&out, ',');
 	cp_put_pair(&out, "tool", s->opt->tool);
 	cp_out_char(&out, ',');
@@ -143,18 +165,15 @@ add_tables(struct snapshot *s)
 	return whole;
 }
 
-/* The records, for coldperf itself. */
 static bool
-add_capture(struct snapshot *s)
+add_kept(struct snapshot *s, const struct cp_kept_member *m)
 {
-	const struct cp_buf *from = s->opt->capture;
+	const struct cp_buf *from = &m->bytes;
 	CP_CLEANUP(cp_cleanup_free) void *packed = NULL;
 	struct cp_buf *b;
 	size_t room, n;
 
-	if (from == NULL || from->len == 0)
-		return true;
-	b = add_member(s, "perf.data.zst", "capture");
+	b = add_member(s, m->name, m->role);
 	room = ZSTD_compressBound(from->len);
 	packed = cp_xmalloc(room);
 	n = ZSTD_compress(packed, room, from->data, from->len, LEVEL);
@@ -162,6 +181,18 @@ add_capture(struct snapshot *s)
 		cp_out_of_memory(room);
 	cp_buf_add(b, packed, n);
 	return !b->full;
+}
+
+/* What coldperf itself reads. */
+static bool
+add_all_kept(struct snapshot *s)
+{
+	const struct cp_render_kept *kept = s->opt->kept;
+	bool whole = true;
+
+	for (size_t i = 0; kept != NULL && whole && i < kept->members.len; i++)
+		whole = add_kept(s, &kept->members.data[i]);
+	return whole;
 }
 
 static void
@@ -208,15 +239,19 @@ snapshot_write(const struct cp_report *r, const struct cp_render_options *opt,
 
 	if (p == NULL)
 		return;
+	s.member = cp_xcalloc(
+	    MEMBERS + (opt->kept != NULL ? opt->kept->members.len : 0),
+	    sizeof(*s.member));
 	cp_snapshot_tables(&s.tables, r, p);
 	left->cut = !(add_meta(&s) && add_words(&s) && add_report(&s) &&
-		      add_tables(&s) && add_capture(&s));
+		      add_tables(&s) && add_all_kept(&s));
 	if (!left->cut)
 		put_members(&s, out);
 	else
 		left->limit = "bytes of a table (CP_MAX_EXPORT)";
 	for (unsigned i = 0; i < s.n; i++)
 		cp_buf_free(&s.member[i].bytes);
+	free(s.member);
 	cp_snapshot_tables_free(&s.tables);
 }
 

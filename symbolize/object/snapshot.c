@@ -4,125 +4,27 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/archive/read.h"
-#include "base/buf.h"
-#include "base/digest.h"
-#include "base/limits.h"
-#include "base/manifest.h"
 #include "base/parquet/parquet.h"
+#include "base/snapshot-meta.h"
 #include "base/strings.h"
 #include "symbolize/file-index/content.h"
+#include "symbolize/object/snapshot-members.h"
 
 /* The version that this coldperf writes and knows. */
 enum { VERSION = 1 };
 
-/* A table's file, its rows, and what its pages inflate to. */
-#define MAX_FILE ((size_t)256 << 20)
+/* A table's rows, and what its pages inflate to. */
 #define MAX_ROWS (UINT64_C(16) << 20)
 #define MAX_PLAIN (UINT64_C(1) << 30)
 
-enum { OBJECTS, SYMBOLS, FRAMES, SPOTS, TABLES };
-static const char *const names[TABLES] = { "objects.parquet", "symbols.parquet",
-	"frames.parquet", "spots.parquet" };
-
 struct cp_snapshot {
+	struct cp_snapshot_members members;
 	struct cp_arena arena;
 	CP_VEC(struct cp_snapshot_object) objects;
 	CP_VEC(struct cp_snapshot_symbol) symbols;
 	CP_VEC(struct cp_snapshot_frame) frames; /* by object and asked */
 	CP_VEC(struct cp_snapshot_spot) spots;
 };
-
-/* ------------------------------------------------------------- the members */
-
-struct members {
-	struct cp_buf manifest, table[TABLES];
-	bool snapshot;
-	uint64_t version;
-};
-
-static bool
-read_whole(struct cp_archive *a, struct cp_buf *b)
-{
-	uint8_t some[1 << 14];
-	ssize_t n;
-
-	while ((n = cp_archive_read(a, some, sizeof(some))) > 0 && !b->full)
-		cp_buf_add(b, some, (size_t)n);
-	return n == 0 && !b->full;
-}
-
-static void
-read_meta(struct cp_archive *a, struct members *m)
-{
-	static const char begin[] =
-	    "{\"format\":\"coldperf snapshot\",\"version\":";
-	char head[80] = "";
-	ssize_t n = cp_archive_read(a, head, sizeof(head) - 1);
-	size_t size = sizeof(begin) - 1;
-
-	m->snapshot = n > (ssize_t)size && memcmp(head, begin, size) == 0;
-	if (m->snapshot)
-		m->version = strtoull(head + size, NULL, 10);
-}
-
-static int
-table_of(const char *name)
-{
-	for (int i = 0; i < TABLES; i++)
-		if (strcmp(name, names[i]) == 0)
-			return i;
-	return -1;
-}
-
-/* The tables come after meta.json: no other bundle is read to its end. */
-static void
-read_members(struct cp_archive *a, struct members *m)
-{
-	struct cp_member at;
-	bool whole = true;
-
-	for (unsigned n = 0; whole && cp_archive_next(a, &at) == 1; n++) {
-		int i = table_of(at.name);
-
-		if (n == 0 && strcmp(at.name, CP_MANIFEST_NAME) == 0)
-			whole = read_whole(a, &m->manifest);
-		else if (strcmp(at.name, "meta.json") == 0)
-			read_meta(a, m);
-		else if (m->snapshot && i >= 0 && m->table[i].len == 0)
-			whole = read_whole(a, &m->table[i]);
-		if (n >= 1 && !m->snapshot)
-			return;
-	}
-}
-
-/* Drops tables that are not those of the manifest: their names may be wrong. */
-static void
-check_members(struct members *m)
-{
-	struct cp_manifest list = { .arena = { 0 } };
-
-	cp_manifest_parse(&list, CP_MANIFEST_MAGIC, cp_buf_text(&m->manifest),
-	    m->manifest.len);
-	for (int i = 0; i < TABLES; i++) {
-		struct cp_sha256 h;
-		char sha[65];
-		bool same = false;
-
-		cp_sha256_init(&h);
-		cp_sha256_add(&h, cp_buf_text(&m->table[i]), m->table[i].len);
-		cp_sha256_hex(&h, sha);
-		for (size_t k = 0; k < list.lines.len && !same; k++) {
-			const struct cp_manifest_line *at = &list.lines.data[k];
-
-			same = at->n == 6 && strcmp(at->field[1], sha) == 0 &&
-			       strcmp(at->field[5], names[i]) == 0;
-		}
-		if (!same)
-			cp_buf_reset(&m->table[i]);
-	}
-	cp_manifest_free(&list);
-}
 
 /* -------------------------------------------------------------- the tables */
 
@@ -282,22 +184,26 @@ drop_spots(struct cp_snapshot *s)
 }
 
 static void
-read_tables(struct cp_snapshot *s, const struct members *m, struct cp_diags *d)
+read_tables(struct cp_snapshot *s, struct cp_diags *d)
 {
 	static void (*const read[])(struct cp_snapshot *, struct table *) = {
-		read_objects, read_symbols, read_frames, read_spots
+		[CP_SNAPSHOT_OBJECTS] = read_objects,
+		[CP_SNAPSHOT_SYMBOLS] = read_symbols,
+		[CP_SNAPSHOT_FRAMES] = read_frames,
+		[CP_SNAPSHOT_SPOTS] = read_spots
 	};
 
-	for (int i = 0; i < TABLES; i++) {
+	for (unsigned i = 0; i < CP_SNAPSHOT_NAMING; i++) {
 		struct table t = { .whole = false };
 
-		if (open_table(&t, &m->table[i], &s->arena))
+		if (open_table(&t, &s->members.table[i], &s->arena))
 			read[i](s, &t);
 		cp_parquet_close(&t.p);
 		if (t.whole)
 			continue;
-		cp_diag(d, CP_D_BAD_SNAPSHOT, "%s", names[i]);
-		if (i == SPOTS)
+		cp_diag(
+		    d, CP_D_BAD_SNAPSHOT, "%s", cp_snapshot_table_name(i));
+		if (i == CP_SNAPSHOT_SPOTS)
 			drop_spots(s);
 	}
 	if (s->frames.len != 0)
@@ -311,35 +217,26 @@ struct cp_snapshot *
 cp_snapshot_load(const char *path, struct cp_diags *diags)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct cp_fd_span span = { .fd = fd, .size = UINT64_MAX };
-	struct cp_snapshot *s = NULL;
-	struct members m = { .snapshot = false };
-	struct cp_archive *a;
+	struct cp_snapshot_members m;
+	struct cp_snapshot *s;
 
 	if (fd < 0)
 		return NULL;
-	cp_buf_init(&m.manifest, CP_MAX_MANIFEST);
-	for (int i = 0; i < TABLES; i++)
-		cp_buf_init(&m.table[i], MAX_FILE);
-	a = cp_archive_open(cp_fd_span_pull, &span, true);
-	if (a != NULL) {
-		read_members(a, &m);
-		cp_archive_close(a);
-	}
+	cp_snapshot_members_read(&m, fd);
 	close(fd);
-	if (m.snapshot)
-		s = cp_xcalloc(1, sizeof(*s));
-	if (m.snapshot && m.version != VERSION)
+	if (!m.snapshot) {
+		cp_snapshot_members_free(&m);
+		return NULL;
+	}
+	s = cp_xcalloc(1, sizeof(*s));
+	s->members = m;
+	if (m.version == VERSION)
+		read_tables(s, diags);
+	else
 		cp_diag(diags, CP_D_BAD_SNAPSHOT,
 		    "version %" PRIu64 " is newer than this coldperf knows",
 		    m.version);
-	else if (m.snapshot) {
-		check_members(&m);
-		read_tables(s, &m, diags);
-	}
-	cp_buf_free(&m.manifest);
-	for (int i = 0; i < TABLES; i++)
-		cp_buf_free(&m.table[i]);
+	cp_snapshot_members_shed(&s->members);
 	return s;
 }
 
@@ -352,6 +249,7 @@ cp_snapshot_free(struct cp_snapshot *s)
 	cp_vec_free(&s->symbols);
 	cp_vec_free(&s->frames);
 	cp_vec_free(&s->spots);
+	cp_snapshot_members_free(&s->members);
 	cp_arena_free(&s->arena);
 	free(s);
 }
@@ -374,7 +272,8 @@ cp_snapshot_find(
 		if (strcmp(o->name, name) == 0 &&
 		    strcmp(o->build_id, id) == 0 &&
 		    strcmp(o->kind, kinds[d->kind]) == 0 &&
-		    (d->kind != CP_DSO_ANON || o->pid == (int32_t)d->pid))
+		    ((d->kind != CP_DSO_ANON && d->kind != CP_DSO_JIT) ||
+			o->pid == (int32_t)d->pid))
 			return i;
 	}
 	return 0;
@@ -419,6 +318,41 @@ const struct cp_snapshot_spot *
 cp_snapshot_spot(const struct cp_snapshot *s, size_t number)
 {
 	return &s->spots.data[number];
+}
+
+bool
+cp_snapshot_jitdump(const struct cp_snapshot *s, uint32_t pid,
+    const char *recorded, struct cp_content *out)
+{
+	const struct cp_snapshot_members *m = &s->members;
+	char name[96];
+
+	snprintf(name, sizeof(name), CP_SNAPSHOT_JIT "%" PRIu32 "-%s.zst", pid,
+	    cp_basename(recorded));
+	for (size_t i = 0; i < m->jits.len; i++) {
+		const struct cp_snapshot_jit *j = &m->jits.data[i];
+
+		if (strcmp(j->name, name) == 0)
+			return cp_fd_span_inflate(
+			    (struct cp_fd_span){ m->spool.fd, j->at.offset,
+				j->at.size },
+			    out);
+	}
+	return false;
+}
+
+const char *
+cp_snapshot_jit_file(
+    const struct cp_snapshot *s, uint32_t pid, const char *recorded)
+{
+	for (size_t i = 1; i < s->objects.len; i++) {
+		const struct cp_snapshot_object *o = &s->objects.data[i];
+
+		if (strcmp(o->kind, kinds[CP_DSO_JIT]) == 0 &&
+		    o->pid == (int32_t)pid && strcmp(o->name, recorded) == 0)
+			return o->file;
+	}
+	return recorded;
 }
 
 static const char *const sources[] = {

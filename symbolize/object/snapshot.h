@@ -10,6 +10,7 @@
 #define CP_SYMBOLIZE_OBJECT_SNAPSHOT_H
 
 #include "base/diag.h"
+#include "base/safe-file.h"
 #include "model/dso.h"
 
 struct cp_snapshot;
@@ -54,6 +55,12 @@ const struct cp_snapshot_frame *cp_snapshot_frame(
 /* The spot's number is below the frame's first_spot + spots. */
 const struct cp_snapshot_spot *cp_snapshot_spot(
     const struct cp_snapshot *, size_t number);
+/* The jitdump that the process mapped under that path.  False: none. */
+bool cp_snapshot_jitdump(const struct cp_snapshot *, uint32_t pid,
+    const char *recorded, struct cp_content *);
+/* Where it was when the snapshot was made. */
+const char *cp_snapshot_jit_file(
+    const struct cp_snapshot *, uint32_t pid, const char *recorded);
 /* The numbers of the words that tables have. */
 enum cp_source cp_snapshot_source(const char *);
 enum cp_trust cp_snapshot_trust(const char *);

@@ -11,6 +11,7 @@
 #include "symbolize/file-index/build.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/object/object.h"
+#include "symbolize/object/snapshot.h"
 
 static bool
 has(const cp_paths *all, const char *path)
@@ -178,25 +179,42 @@ write_all(int fd, const struct cp_content *c)
 	return true;
 }
 
-int
-cp_text_file_open(struct cp_symbols *s, const char *path)
+/* A temporary file of those bytes, which are freed; -1: failed. */
+static int
+as_file(struct cp_content *c)
 {
-	const struct cp_indexed *f = member_at(s, path);
-	struct cp_content c;
-	bool ok;
-	int fd;
+	int fd = cp_temp_file();
+	bool ok = fd >= 0 && write_all(fd, c);
 
-	if (f == NULL)
-		return open_path(s, path);
-	errno = 0;
-	if (!cp_symindex_content(&s->index, f, &c))
-		return -1;
-	fd = cp_temp_file();
-	ok = fd >= 0 && write_all(fd, &c);
-	cp_content_free(&c);
+	cp_content_free(c);
 	if (fd >= 0 && !ok) {
 		close(fd);
 		fd = -1;
 	}
 	return fd;
+}
+
+int
+cp_text_file_open(struct cp_symbols *s, const char *path)
+{
+	const struct cp_indexed *f = member_at(s, path);
+	struct cp_content c;
+
+	if (f == NULL)
+		return open_path(s, path);
+	errno = 0;
+	return cp_symindex_content(&s->index, f, &c) ? as_file(&c) : -1;
+}
+
+int
+cp_text_file_recorded(struct cp_symbols *s, const char *recorded, uint32_t pid,
+    const char **path)
+{
+	struct cp_content c;
+
+	if (s->snapshot == NULL ||
+	    !cp_snapshot_jitdump(s->snapshot, pid, recorded, &c))
+		return -1;
+	*path = cp_snapshot_jit_file(s->snapshot, pid, recorded);
+	return as_file(&c);
 }

@@ -4,6 +4,7 @@
 # for the file's name.  Damaged ones are read in part, or refused.
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,13 +24,12 @@ CASES = {
     "good-sched": [], "good-lbr": [], "good-simpleperf": [],
     "good-syscalls": [], "good-system": [], "good-mem": [], "odd-lost": [],
     "good-zstd": [], "odd-no-samples": [], "good-endian-big": [],
+    # Stacks become chains, a jitdump and the files of a folder are kept.
+    "good-dwarf": FP, "good-directory": FP,
+    "good-jitdump": ["--symbols", CORPUS + "good-jitdump/symbols"],
 }
-# Copies of stacks are replaced by chains: how they were unwound is not told
-# again.
-STACKS = {"good-dwarf": FP}
 COMMANDS = [["hotspots"], ["flame", "-f", "folded"], ["sched"], ["offcpu"],
-            ["timeline"], ["script"]]
-WHOLE = [["report"], ["quality"]]
+            ["timeline"], ["script"], ["report"], ["quality"], ["unwind"]]
 
 
 def coldperf(*args):
@@ -43,6 +43,9 @@ def capture(case):
     folder = "%s/%s" % (tmp, case)
     os.mkdir(folder)
     to = folder + "/n.data"
+    if os.path.isdir(CORPUS + case + "/perf.data"):
+        shutil.copytree(CORPUS + case + "/perf.data", to)
+        return to
     if os.path.exists(CORPUS + case + "/perf.data"):
         with open(CORPUS + case + "/perf.data", "rb") as f, \
                 open(to, "wb") as out:
@@ -58,12 +61,12 @@ def told(run):
     return re.sub(rb"[^ \n]*n\.(data|cold)", b"N", run.stdout)
 
 
-def check_case(case, options, commands):
+def check_case(case, options):
     path = capture(case)
     cold = os.path.dirname(path) + "/n.cold"
     coldperf("snapshot", *options, "-o", cold, path)
     bad = []
-    for command in commands:
+    for command in COMMANDS:
         want = coldperf(*command, *options, path)
         got = coldperf(*command, cold)
         if told(want) != told(got) or want.returncode != got.returncode:
@@ -118,6 +121,21 @@ def check_newer(cold):
            "a newer version is told", run.stderr)
 
 
+def check_stream():
+    """A stream of either format is kept too."""
+    for case in "good-fp", "good-pipe":
+        path = "%s/%s/n.data" % (tmp, case)
+        cold = tmp + "/%s/s.cold" % case
+        with open(path, "rb") as f:
+            data = f.read()
+        subprocess.run([tap.coldperf, "snapshot", "-o", cold, "-"],
+                       input=data, stderr=subprocess.PIPE)
+        want = coldperf("flame", "-f", "folded", path)
+        got = coldperf("flame", "-f", "folded", cold)
+        tap.ok(want.stdout != b"" and want.stdout == got.stdout,
+               case + " through a pipe", got.stderr)
+
+
 INLINED = r"""
 static volatile int sink;
 static inline __attribute__((always_inline)) void inner(int x)
@@ -169,11 +187,10 @@ def check_inlined():
 
 
 for case, options in CASES.items():
-    cold = check_case(case, options, COMMANDS + WHOLE)
+    cold = check_case(case, options)
     if case == "good-fp":
         first = cold
-for case, options in STACKS.items():
-    check_case(case, options, COMMANDS)
+check_stream()
 check_damage(first)
 check_table(first)
 check_newer(first)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/command/snapshot-records.h: what a snapshot keeps of the capture, for
+ * coldperf itself: the records, and jitdumps that it used.
+ */
+#ifndef CP_CLI_COMMAND_SNAPSHOT_RECORDS_H
+#define CP_CLI_COMMAND_SNAPSHOT_RECORDS_H
+
+#include "run/api.h"
+#include "cli/cli.h"
+#include "cli/command/pack-unwound.h"
+#include "render/render.h"
+
+struct cp_snapshot_records {
+	struct cp_pack_unwound unwound;
+	struct cp_render_kept kept;
+	struct cp_arena arena; /* names of members */
+	bool wanted;           /* no samples were left out */
+};
+
+/* Call it before the run reads. */
+void cp_snapshot_records_watch(struct cp_snapshot_records *, struct cp_run *);
+/* Call it after reading; gives them to the renderer. */
+void cp_snapshot_records_read(
+    struct cp_snapshot_records *, struct cp_cli *, struct cp_run *);
+void cp_snapshot_records_free(struct cp_snapshot_records *);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbolize/object/snapshot-members.h: the members of a snapshot that name
+ * addresses, each as the manifest has it.
+ */
+#ifndef CP_SYMBOLIZE_OBJECT_SNAPSHOT_MEMBERS_H
+#define CP_SYMBOLIZE_OBJECT_SNAPSHOT_MEMBERS_H
+
+#include "base/archive/read.h"
+#include "base/buf.h"
+#include "base/vec.h"
+
+enum cp_snapshot_table {
+	CP_SNAPSHOT_OBJECTS,
+	CP_SNAPSHOT_SYMBOLS,
+	CP_SNAPSHOT_FRAMES,
+	CP_SNAPSHOT_SPOTS,
+	CP_SNAPSHOT_NAMING, /* how many */
+};
+
+struct cp_snapshot_jit {
+	const char *name; /* of the member */
+	struct cp_spooled at;
+};
+
+struct cp_snapshot_members {
+	struct cp_arena arena;
+	struct cp_buf manifest, table[CP_SNAPSHOT_NAMING];
+	struct cp_spool spool; /* jitdumps, still compressed */
+	CP_VEC(struct cp_snapshot_jit) jits;
+	bool snapshot;
+	uint64_t version;
+};
+
+/* Reads them.  Tables that are not those of the manifest are empty. */
+void cp_snapshot_members_read(struct cp_snapshot_members *, int fd);
+/* Frees the tables, of which nobody needs the bytes any more. */
+void cp_snapshot_members_shed(struct cp_snapshot_members *);
+void cp_snapshot_members_free(struct cp_snapshot_members *);
+/* The member's name of a table. */
+const char *cp_snapshot_table_name(enum cp_snapshot_table);
+
+#endif

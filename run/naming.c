@@ -131,7 +131,8 @@ cp_run_dso_state(struct cp_run *run, uint32_t id)
 		.source = (uint8_t)s.source,
 		.trust = (uint8_t)s.trust,
 		.mismatch = s.mismatch,
-		.damaged = s.damaged };
+		.damaged = s.damaged,
+		.code = s.code };
 }
 
 struct cp_dso_files
@@ -145,6 +146,7 @@ cp_run_dso_files(struct cp_run *run, uint32_t id)
 
 	if (d == NULL)
 		return files;
+	files.code = cp_symbols_recorded_code(cp_run_symbols(run), d);
 	n = cp_symbols_found(cp_run_symbols(run), d, f, CP_ARRAY_LEN(f));
 	for (size_t i = 0; i < n; i++) {
 		if (f[i].runtime)

@@ -17,6 +17,14 @@ cp_code_init(
 }
 
 static uint32_t
+found_bits(const struct cp_dso_state *s)
+{
+	return (s->code ? CP_PROFILE_CODE : 0u) |
+	       (s->mismatch ? CP_PROFILE_MISMATCH : 0u) |
+	       (s->damaged ? CP_PROFILE_DAMAGED : 0u);
+}
+
+static uint32_t
 object_row(struct cp_code_rows *c, uint32_t id)
 {
 	const struct cp_dso *d = id != 0 ? cp_run_dso(c->run, id) : NULL;
@@ -40,6 +48,8 @@ object_row(struct cp_code_rows *c, uint32_t id)
 				   : CP_NO_ID,
 		.base = cp_run_dso_base(c->run, id),
 		.file = found.path,
+		.symbols = found.symbols,
+		.found = found_bits(&found),
 	};
 	memcpy(row.build_id, d->build_id, sizeof(row.build_id));
 	c->objects++;
@@ -96,13 +106,16 @@ frame_row(struct cp_code_rows *c, cp_frame_id id)
 {
 	const struct cp_frame *f = cp_frame_get(c->run, id);
 	struct cp_profile_frame row;
+	uint64_t vaddr;
 
 	cp_grow_to(c->run, c->frame, &c->frame_cap, id);
 	if (c->frame[id] != 0)
 		return c->frame[id];
+	/* It looks for the object's file, which the object's row tells. */
+	vaddr = cp_frame_vaddr(c->run, id);
 	row = (struct cp_profile_frame){
 		.addr = f->addr,
-		.vaddr = cp_frame_vaddr(c->run, id),
+		.vaddr = vaddr,
 		.object = object_row(c, f->dso),
 		.symbol = symbol_row(c, cp_frame_function(c->run, id)),
 		.level = f->level,

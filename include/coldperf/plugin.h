@@ -552,6 +552,7 @@ struct cp_dso_state {
 	uint8_t trust;          /* enum cp_trust */
 	bool mismatch; /* a file of another build was found, and not used */
 	bool damaged;  /* a file was found that is no object, or cut */
+	bool code;     /* the file that was mapped was found */
 };
 /* Of a dso id; only finish() may call it, after cp_run_name(). */
 CP_API struct cp_dso_state cp_run_dso_state(struct cp_run *, uint32_t id);

@@ -28,6 +28,13 @@ extern "C" {
 
 struct cp_profile;
 
+/* What was found of an object; bits. */
+enum cp_profile_found {
+	CP_PROFILE_CODE = 1,     /* the file that was mapped */
+	CP_PROFILE_MISMATCH = 2, /* a file of another build, not used */
+	CP_PROFILE_DAMAGED = 4,  /* a file that is no object, or cut */
+};
+
 struct cp_profile_object {
 	const char *name; /* full recorded path, or [kernel.kallsyms] ... */
 	uint8_t kind;     /* enum cp_dso_kind */
@@ -40,6 +47,8 @@ struct cp_profile_object {
 	/* CP_DSO_KERNEL: see cp_run_dso_base(); 0: not known. */
 	uint64_t base;
 	const char *file; /* where its names were read; NULL: nowhere */
+	uint64_t symbols; /* in it */
+	uint32_t found;   /* enum cp_profile_found */
 };
 
 struct cp_profile_symbol {

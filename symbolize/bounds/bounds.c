@@ -7,6 +7,7 @@
 #include "symbolize/cfi/fde-index.h"
 #include "symbolize/object/files.h"
 #include "symbolize/object/object.h"
+#include "symbolize/object/snapshot.h"
 
 /* The tables of one object. */
 struct tables {
@@ -108,13 +109,32 @@ function_new(struct cp_bounds *b, const struct cp_dso_info *d, uint64_t at,
 	return y;
 }
 
+/* A snapshot has it as the symbol of the frame. */
+static const struct cp_symbol *
+recorded_function(
+    struct cp_symbols *s, struct cp_object *o, size_t row, uint64_t addr)
+{
+	const struct cp_snapshot_frame *f =
+	    cp_snapshot_frame_at(s->snapshot, row, addr);
+	const struct cp_symbol *y =
+	    f != NULL ? cp_object_recorded_symbol(s, o, f->symbol) : NULL;
+
+	return y != NULL && y->source == CP_SOURCE_BOUNDS ? y : NULL;
+}
+
 const struct cp_symbol *
 cp_bounds_function(
     struct cp_bounds *b, const struct cp_dso_info *d, uint64_t addr)
 {
-	struct tables *t = tables_of(b, d);
+	struct cp_object *o = cp_object_of(b->symbols, d);
+	size_t row = cp_object_recorded(b->symbols, o);
+	struct tables *t;
 	uint64_t at, start, end;
 	uint32_t *i;
+
+	if (row != 0)
+		return recorded_function(b->symbols, o, row, addr);
+	t = tables_of(b, d);
 
 	if (t->elf == NULL || !cp_elf_vaddr(t->elf, addr, &at) ||
 	    !range_of(t, at, &start, &end) || at - start > addr)

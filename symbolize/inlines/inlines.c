@@ -16,6 +16,7 @@
 #include "base/pool.h"
 #include "symbolize/inlines/ask.h"
 #include "symbolize/inlines/inline-cache.h"
+#include "symbolize/object/ask.h"
 #include "symbolize/object/snapshot.h"
 #include "symbolize/symbolizers/jitdump.h"
 
@@ -25,6 +26,7 @@ struct batch {
 	struct cp_symbols *symbols;
 	const struct cp_inlines *requests;
 	struct cp_inlines_answer *answers;
+	bool *recorded; /* by a snapshot: not to be asked */
 	size_t n;
 	bool last;
 	unsigned threads; /* threads for each large object */
@@ -55,7 +57,8 @@ work(void *arg)
 	size_t i;
 
 	while ((i = atomic_fetch_add(&b->taken, 1)) < b->n)
-		answer(b, &b->requests[i], &b->answers[i]);
+		if (!b->recorded[i])
+			answer(b, &b->requests[i], &b->answers[i]);
 	return NULL;
 }
 
@@ -123,32 +126,6 @@ jit_place(struct batch *b, struct cp_object *o, uint64_t addr)
 	return (struct cp_spots){ at, at != NULL };
 }
 
-/* The symbol of a row, once for all spots of an object. */
-static const struct cp_symbol *
-recorded_symbol(struct cp_symbols *s, struct cp_object *o, int64_t row)
-{
-	const struct cp_snapshot_symbol *all;
-	size_t n = cp_snapshot_symbols(s->snapshot, &all);
-	struct cp_symbol *y;
-	uint32_t *at;
-
-	if (row <= 0 || (uint64_t)row >= n)
-		return NULL;
-	at = cp_map64_put(&o->recorded, (uint64_t)row);
-	if (*at != 0)
-		return o->recorded_symbols.data[*at - 1];
-	y = cp_arena_alloc(&s->arena, sizeof(*y));
-	y->name = all[row].name;
-	y->raw = all[row].raw;
-	y->id = ++s->last_id;
-	y->dso = o->dso->pub.id;
-	y->source = (uint8_t)cp_snapshot_source(all[row].source);
-	y->trust = (uint8_t)cp_snapshot_trust(all[row].trust);
-	*cp_vec_push(&o->recorded_symbols) = y;
-	*at = (uint32_t)o->recorded_symbols.len;
-	return y;
-}
-
 static struct cp_spots
 recorded_place(
     struct cp_symbols *s, struct cp_object *o, size_t row, uint64_t asked)
@@ -165,7 +142,7 @@ recorded_place(
 		    cp_snapshot_spot(s->snapshot, f->first_spot + i);
 
 		out[i].symbol =
-		    i != 0 ? recorded_symbol(s, o, p->symbol) : NULL;
+		    i != 0 ? cp_object_recorded_symbol(s, o, p->symbol) : NULL;
 		out[i].file = p->file[0] != '\0' ? p->file : NULL;
 		out[i].line = p->line;
 		out[i].column = p->column;
@@ -173,22 +150,32 @@ recorded_place(
 	return (struct cp_spots){ out, (uint32_t)f->spots };
 }
 
-/* --symbols asks for better names than the recorded ones. */
-static bool
-is_recorded(const struct cp_symbols *s)
-{
-	return s->snapshot != NULL && s->opt.n_paths == 0;
-}
-
 static void
-fill_recorded(struct cp_symbols *s, const struct cp_inlines *q)
+fill_recorded(struct cp_symbols *s, const struct cp_inlines *q, size_t row)
 {
 	struct cp_object *o = cp_object_of(s, q->dso);
-	size_t row =
-	    cp_snapshot_find(s->snapshot, &o->dso->pub, cp_object_name(s, o));
 
 	for (size_t i = 0; i < q->n; i++)
 		q->out[i] = recorded_place(s, o, row, q->addr[i]);
+}
+
+/*
+ * Is the object told by a snapshot?  Then its answers are filled in, and nobody
+ * else is asked.
+ */
+static bool
+is_recorded(struct cp_symbols *s, const struct cp_inlines *q)
+{
+	struct cp_object *o = cp_object_of(s, q->dso);
+	size_t row;
+
+	if (s->snapshot == NULL)
+		return false;
+	cp_object_open(s, o);
+	row = cp_object_recorded(s, o);
+	if (row != 0 || s->opt.n_paths == 0)
+		fill_recorded(s, q, row);
+	return row != 0 || s->opt.n_paths == 0;
 }
 
 static void
@@ -245,21 +232,23 @@ cp_symbols_inlines(
 		.symbols = s, .requests = requests, .n = n, .last = last
 	};
 
-	for (size_t r = 0; r < n && is_recorded(s); r++)
-		fill_recorded(s, &requests[r]);
-	if (is_recorded(s))
-		return;
 	b.answers = cp_xcalloc(n + 1, sizeof(*b.answers));
+	b.recorded = cp_xcalloc(n + 1, sizeof(*b.recorded));
+	for (size_t r = 0; r < n; r++)
+		b.recorded[r] = is_recorded(s, &requests[r]);
 	b.threads = share_of(&b);
 	cp_pool_share(CP_MIN(s->opt.jobs, b.n), work, &b);
 	if (atomic_load(&b.written))
 		cp_cachefile_bound("inlines", CP_MAX_INLINE_CACHES);
 	for (size_t r = 0; r < n; r++) {
+		if (b.recorded[r])
+			continue;
 		fill_answer(&b, r);
 		cp_object_give_notes(s, cp_object_of(s, requests[r].dso));
 	}
 	for (size_t r = 0; r < n && last; r++)
 		drop_reader(cp_object_of(s, requests[r].dso));
+	free(b.recorded);
 	free(b.answers);
 }
 

@@ -11,6 +11,7 @@
 #include "symbolize/file-index/lookup.h"
 #include "symbolize/object/elf-symbols.h"
 #include "symbolize/object/kernel-symbols.h"
+#include "symbolize/object/snapshot.h"
 #include "symbolize/object/verify.h"
 
 /* --------------------------------------------------------------- its files */
@@ -44,6 +45,8 @@ cp_object_find(struct cp_symbols *s, struct cp_object *o, unsigned want)
 {
 	if (o->dso->pub.kind == CP_DSO_JIT || o->dso->pub.kind == CP_DSO_ANON)
 		return; /* no file has its code */
+	if (s->snapshot != NULL && s->opt.n_paths == 0)
+		return; /* only the snapshot is asked */
 	for (size_t i = 0; i < s->n_symbolizers && !complete(o, want); i++) {
 		if (s->symbolizers[i]->find == NULL ||
 		    (o->asked & 1u << i) != 0)
@@ -116,11 +119,25 @@ say_other_build(struct cp_symbols *s, struct cp_object *o, const char *name)
 	o->mismatch = true;
 }
 
+/* What was found of the object when a snapshot was made. */
+static void
+recall(struct cp_symbols *s, struct cp_object *o)
+{
+	size_t row = cp_object_recorded(s, o);
+	int64_t found = row != 0 ? cp_snapshot_object(s->snapshot, row)->found
+				 : 0;
+
+	o->mismatch |= (found & CP_PROFILE_MISMATCH) != 0;
+	o->damaged |= (found & CP_PROFILE_DAMAGED) != 0;
+	o->stripped |= (found & CP_PROFILE_CODE) != 0 && !o->damaged;
+}
+
 static void
 say_what_failed(struct cp_symbols *s, struct cp_object *o)
 {
 	const char *name = cp_object_name(s, o);
 
+	recall(s, o);
 	/* Names of data are welcome, but nobody misses them. */
 	if (is_data(&o->dso->pub))
 		return;
@@ -128,8 +145,8 @@ say_what_failed(struct cp_symbols *s, struct cp_object *o)
 	case CP_DSO_KERNEL:
 	case CP_DSO_MODULE: say_no_kernel(s, o, name); break;
 	case CP_DSO_FILE:
-		o->stripped = o->runtime != NULL && !o->damaged;
-		if (o->runtime != NULL || o->damaged)
+		o->stripped |= o->runtime != NULL && !o->damaged;
+		if (o->runtime != NULL || o->damaged || o->stripped)
 			break;
 		say_other_build(s, o, name);
 		cp_object_note(o, CP_D_NO_OBJECT, "%s", name);
@@ -184,13 +201,15 @@ ask_all(struct cp_symbols *s, struct cp_object *o)
 
 	if (s->snapshot != NULL && s->opt.n_paths == 0)
 		return ask_names(s, o, s->symbolizers[0]);
-	for (size_t i = 0; i < s->n_symbolizers; i++) {
+	for (size_t i = 1; i < s->n_symbolizers; i++) {
 		const struct cp_symbolizer *p = s->symbolizers[i];
 
 		if ((names_first && ask_names(s, o, p)) || ask_files(s, o, i) ||
 		    (!names_first && ask_names(s, o, p)))
 			return true;
 	}
+	if (s->snapshot != NULL && ask_names(s, o, s->symbolizers[0]))
+		return true;
 	cp_object_find_rest(s, o);
 	cp_object_use_wrong(o);
 	return (o->runtime != NULL || o->symbols != NULL) &&

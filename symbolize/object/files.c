@@ -9,6 +9,7 @@
 #include "symbolize/object/ask.h"
 #include "symbolize/object/elf-symbols.h"
 #include "symbolize/object/kernel-symbols.h"
+#include "symbolize/object/snapshot.h"
 
 const struct cp_elf *
 cp_symbols_runtime(struct cp_symbols *s, const struct cp_dso_info *d)
@@ -259,9 +260,12 @@ cp_symbols_vaddr(struct cp_symbols *s, const struct cp_dso_info *d,
     uint64_t addr, uint64_t *vaddr)
 {
 	struct cp_object *o = cp_object_of(s, d);
+	size_t row = cp_object_recorded(s, o);
 	const struct cp_elf *elf;
 	bool known = false;
 
+	if (row != 0)
+		return cp_snapshot_vaddr(s->snapshot, row, addr, vaddr);
 	pthread_mutex_lock(&o->lock);
 	elf = layout_of(s, o);
 	if (elf != NULL && d->pub.kind == CP_DSO_KERNEL) {
@@ -277,6 +281,21 @@ cp_symbols_vaddr(struct cp_symbols *s, const struct cp_dso_info *d,
 	return known;
 }
 
+static bool
+is_recorded(struct cp_symbols *s, struct cp_object *o)
+{
+	return cp_object_recorded(s, o) != 0;
+}
+
+static bool
+has_code(struct cp_symbols *s, struct cp_object *o)
+{
+	if (!is_recorded(s, o))
+		return o->runtime != NULL;
+	return (cp_snapshot_object(s->snapshot, o->row)->found &
+		   CP_PROFILE_CODE) != 0;
+}
+
 struct cp_object_state
 cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 {
@@ -286,14 +305,27 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 	cp_object_give_notes(s, o);
 	if (o->by == NULL)
 		return (struct cp_object_state){ .mismatch = o->mismatch,
-			.damaged = o->damaged };
+			.damaged = o->damaged,
+			.code = has_code(s, o) };
 	return (struct cp_object_state){
 		.symbolizer = o->by->name,
 		.path = o->path,
 		.source = o->source,
 		.trust = o->trust,
-		.symbols = cp_object_count(s, o),
+		.symbols = is_recorded(s, o)
+			       ? cp_snapshot_object(s->snapshot, o->row)->symbols
+			       : cp_object_count(s, o),
 		.mismatch = o->mismatch,
 		.damaged = o->damaged,
+		.code = has_code(s, o),
 	};
+}
+
+const char *
+cp_symbols_recorded_code(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+
+	return is_recorded(s, o) && has_code(s, o) ? cp_object_name(s, o)
+						   : NULL;
 }

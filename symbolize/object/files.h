@@ -90,7 +90,11 @@ struct cp_object_state {
 	size_t symbols;
 	bool mismatch; /* a file of another build was found, not used */
 	bool damaged;  /* a file was found that is no ELF file, or truncated */
+	bool code;     /* the mapped file was found */
 };
+/* The path of the mapped file, if a snapshot tells that it was found. */
+const char *cp_symbols_recorded_code(
+    struct cp_symbols *, const struct cp_dso_info *);
 struct cp_object_state cp_symbols_state(
     struct cp_symbols *, const struct cp_dso_info *);
 

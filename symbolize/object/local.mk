@@ -1,7 +1,7 @@
 libcoldperf_a_SOURCES += \
 	%D%/ask.c %D%/ask.h %D%/elf-symbols.c %D%/elf-symbols.h \
 	%D%/files.c %D%/files.h %D%/jit-files.c %D%/jit-files.h \
-	%D%/kernel-symbols.c %D%/kernel-symbols.h %D%/object.c %D%/snapshot.c %D%/snapshot.h \
+	%D%/kernel-symbols.c %D%/kernel-symbols.h %D%/object.c %D%/recorded.c %D%/snapshot.c %D%/snapshot.h \
 	%D%/snapshot-members.c %D%/snapshot-members.h \
 	%D%/object.h %D%/options.h %D%/text-files.c %D%/text-files.h \
 	%D%/verify.c %D%/verify.h

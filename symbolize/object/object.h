@@ -90,7 +90,9 @@ struct cp_object {
 	const struct cp_symbol **interned;
 	const char **shown;                /* names after demangling */
 	struct cp_object_inlines *inlines; /* state of inlines/, or NULL */
-	/* Of a snapshot: symbols of functions inlined, by row. */
+	/* Of a snapshot: row of its objects, and the symbols of its rows. */
+	size_t row;
+	bool row_known;
 	struct cp_map64 recorded;
 	CP_VEC(const struct cp_symbol *) recorded_symbols;
 	struct cp_gotab *go; /* tables of a Go program, or NULL */

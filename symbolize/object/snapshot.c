@@ -60,6 +60,15 @@ numbers(struct table *t, const char *name)
 	return out;
 }
 
+/* Of a column that the first snapshots had not. */
+static int64_t *
+later_numbers(struct table *t, const char *name)
+{
+	return cp_parquet_column(&t->p, name) >= 0
+		   ? numbers(t, name)
+		   : cp_xcalloc((size_t)t->p.rows + 1, sizeof(int64_t));
+}
+
 static const char **
 texts(struct table *t, const char *name)
 {
@@ -78,7 +87,9 @@ texts(struct table *t, const char *name)
 static void
 read_objects(struct cp_snapshot *s, struct table *t)
 {
-	int64_t *pid = numbers(t, "pid");
+	int64_t *pid = numbers(t, "pid"),
+		*symbols = later_numbers(t, "symbols"),
+		*found = later_numbers(t, "found");
 	const char **name = texts(t, "name"), **kind = texts(t, "kind"),
 		   **id = texts(t, "build_id"), **source = texts(t, "source"),
 		   **trust = texts(t, "trust"), **file = texts(t, "file");
@@ -86,8 +97,11 @@ read_objects(struct cp_snapshot *s, struct table *t)
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->objects) =
 		    (struct cp_snapshot_object){ name[i], kind[i], id[i],
-			    source[i], trust[i], file[i], pid[i] };
+			    source[i], trust[i], file[i], pid[i], found[i],
+			    (uint64_t)symbols[i] };
 	free(pid);
+	free(symbols);
+	free(found);
 	free(name);
 	free(kind);
 	free(id);
@@ -122,17 +136,23 @@ static void
 read_frames(struct cp_snapshot *s, struct table *t)
 {
 	int64_t *object = numbers(t, "object"), *addr = numbers(t, "addr"),
-		*flags = numbers(t, "flags");
+		*flags = numbers(t, "flags"), *vaddr = numbers(t, "vaddr"),
+		*symbol = numbers(t, "symbol");
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->frames) =
 		    (struct cp_snapshot_frame){ .object = (uint64_t)object[i],
 			    .asked = (uint64_t)addr[i] -
 				     ((flags[i] & CP_FRAME_CALLER) != 0),
+			    .addr = (uint64_t)addr[i],
+			    .vaddr = (uint64_t)vaddr[i],
+			    .symbol = symbol[i],
 			    .row = i };
 	free(object);
 	free(addr);
 	free(flags);
+	free(vaddr);
+	free(symbol);
 }
 
 /* Rows of a frame follow each other; frames are still in their order. */
@@ -312,6 +332,28 @@ cp_snapshot_frame(const struct cp_snapshot *s, size_t object, uint64_t asked)
 		       s->frames.data[low].asked == asked
 		   ? &s->frames.data[low]
 		   : NULL;
+}
+
+const struct cp_snapshot_frame *
+cp_snapshot_frame_at(const struct cp_snapshot *s, size_t object, uint64_t addr)
+{
+	const struct cp_snapshot_frame *f = cp_snapshot_frame(s, object, addr);
+
+	return f != NULL || addr == 0 ? f
+				      : cp_snapshot_frame(s, object, addr - 1);
+}
+
+bool
+cp_snapshot_vaddr(const struct cp_snapshot *s, size_t object, uint64_t addr,
+    uint64_t *vaddr)
+{
+	const struct cp_snapshot_frame *f =
+	    cp_snapshot_frame_at(s, object, addr);
+
+	if (f == NULL || f->vaddr == UINT64_MAX)
+		return false;
+	*vaddr = f->vaddr + (addr - f->addr);
+	return true;
 }
 
 const struct cp_snapshot_spot *

@@ -9,15 +9,20 @@
 #ifndef CP_SYMBOLIZE_OBJECT_SNAPSHOT_H
 #define CP_SYMBOLIZE_OBJECT_SNAPSHOT_H
 
+#include <coldperf/profile.h>
+
 #include "base/diag.h"
 #include "base/safe-file.h"
 #include "model/dso.h"
 
+struct cp_object;
 struct cp_snapshot;
+struct cp_symbols;
 
 struct cp_snapshot_object {
 	const char *name, *kind, *build_id, *source, *trust, *file;
-	int64_t pid;
+	int64_t pid, found; /* enum cp_profile_found */
+	uint64_t symbols;
 };
 
 struct cp_snapshot_symbol {
@@ -28,7 +33,8 @@ struct cp_snapshot_symbol {
 
 struct cp_snapshot_frame {
 	/* Of a return address the byte before it, which is in the call. */
-	uint64_t object, asked;
+	uint64_t object, asked, addr, vaddr;
+	int64_t symbol;
 	size_t row, first_spot, spots;
 };
 
@@ -41,6 +47,19 @@ struct cp_snapshot_spot {
 /* NULL: the file is no snapshot, or one that cannot be read (a diagnostic). */
 struct cp_snapshot *cp_snapshot_load(const char *path, struct cp_diags *);
 void cp_snapshot_free(struct cp_snapshot *);
+/* The object's row in the snapshot, which there is; 0: none. */
+size_t cp_object_row(struct cp_symbols *, struct cp_object *);
+/*
+ * The row of the object whose names are the snapshot's; 0: the snapshot has
+ * none, or --symbols has better ones.  Names of both are never mixed.
+ */
+size_t cp_object_recorded(struct cp_symbols *, struct cp_object *);
+/* The address in the file; false: it was not known. */
+bool cp_snapshot_vaddr(const struct cp_snapshot *, size_t object,
+    uint64_t addr, uint64_t *vaddr);
+/* The symbol of a row, the same for all that have it; NULL: no such row. */
+const struct cp_symbol *cp_object_recorded_symbol(
+    struct cp_symbols *, struct cp_object *, int64_t row);
 /* The row of an object; 0: none. */
 size_t cp_snapshot_find(
     const struct cp_snapshot *, const struct cp_dso *, const char *name);
@@ -49,6 +68,9 @@ const struct cp_snapshot_object *cp_snapshot_object(
 /* All symbols; returns how many. */
 size_t cp_snapshot_symbols(
     const struct cp_snapshot *, const struct cp_snapshot_symbol **);
+/* The same of a frame's address, or of that in the call. */
+const struct cp_snapshot_frame *cp_snapshot_frame_at(
+    const struct cp_snapshot *, size_t object, uint64_t addr);
 /* NULL: names of that address of that object were not asked for. */
 const struct cp_snapshot_frame *cp_snapshot_frame(
     const struct cp_snapshot *, size_t object, uint64_t asked);

@@ -33,7 +33,7 @@ snapshot_open(struct cp_symbols *s, struct cp_object *o)
 
 	if (s->snapshot == NULL)
 		return false;
-	row = cp_snapshot_find(s->snapshot, &o->dso->pub, cp_object_name(s, o));
+	row = cp_object_row(s, o);
 	if (row == 0)
 		return false;
 	n = cp_snapshot_symbols(s->snapshot, &all);

@@ -56,7 +56,7 @@ ANON = text_map("//anon", base=BASE + 0x20000)
 whole = sample([at(0x810)], ip=at(0x10))
 expect("the outermost frame", [whole], "complete")
 expect("a dump too short", [sample([at(0x110), 1, 2], ip=at(0x10))],
-       "no unwind table")
+       "stack dump too short")
 expect("memory that was not dumped",
        [sample([at(0x110), 1, 2], dump=64, ip=at(0x10))], "unreadable memory")
 expect("a loop",

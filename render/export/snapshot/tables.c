@@ -109,6 +109,8 @@ static const struct cp_parquet_column objects[] = {
 	OBJECT("pid", I32, pid, "of a JIT map"),
 	OBJECT("base", I64, base, "of the kernel's text; 0: not known"),
 	OBJECT("file", TEXT, file, "where its names were read"),
+	OBJECT("symbols", I64, symbols, "in that file"),
+	OBJECT("found", I32, found, "1 its code, 2 another build, 4 damaged"),
 };
 
 #define THREAD(name_, kind_, field, about_)                                    \

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * recorded: what an object has of a snapshot's tables.
+ *
+ * Without --symbols nothing but the snapshot is asked.  With it the snapshot is
+ * asked last, and then tells all of an object: its names, lines and addresses.
+ */
+#include "symbolize/object/object.h"
+#include "symbolize/object/snapshot.h"
+
+size_t
+cp_object_row(struct cp_symbols *s, struct cp_object *o)
+{
+	if (!o->row_known)
+		o->row = cp_snapshot_find(
+		    s->snapshot, &o->dso->pub, cp_object_name(s, o));
+	o->row_known = true;
+	return o->row;
+}
+
+size_t
+cp_object_recorded(struct cp_symbols *s, struct cp_object *o)
+{
+	if (s->snapshot == NULL ||
+	    (s->opt.n_paths != 0 && o->by != s->symbolizers[0]))
+		return 0;
+	return cp_object_row(s, o);
+}
+
+const struct cp_symbol *
+cp_object_recorded_symbol(
+    struct cp_symbols *s, struct cp_object *o, int64_t row)
+{
+	const struct cp_snapshot_symbol *all;
+	size_t n = cp_snapshot_symbols(s->snapshot, &all);
+	struct cp_symbol *y;
+	uint32_t *at;
+
+	if (row <= 0 || (uint64_t)row >= n)
+		return NULL;
+	at = cp_map64_put(&o->recorded, (uint64_t)row);
+	if (*at != 0)
+		return o->recorded_symbols.data[*at - 1];
+	y = cp_arena_alloc(&s->arena, sizeof(*y));
+	*y = (struct cp_symbol){ .name = all[row].name,
+		.raw = all[row].raw,
+		.start = all[row].start,
+		.end = all[row].end,
+		.id = ++s->last_id,
+		.dso = o->dso->pub.id,
+		.source = (uint8_t)cp_snapshot_source(all[row].source),
+		.trust = (uint8_t)cp_snapshot_trust(all[row].trust) };
+	*cp_vec_push(&o->recorded_symbols) = y;
+	*at = (uint32_t)o->recorded_symbols.len;
+	return y;
+}

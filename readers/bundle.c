@@ -168,8 +168,7 @@ read_meta(struct bundle *b, const struct cp_member *m, const uint8_t *head,
 	b->snapshot = true;
 	if (meta.bytes_parsed > meta.bytes_total)
 		return;
-	b->c->was_total = meta.bytes_total;
-	b->c->was_parsed = meta.bytes_parsed;
+	b->c->was = meta;
 }
 
 static ssize_t

@@ -40,17 +40,35 @@ cp_capture_start(struct cp_capture *s)
 	return s->reader->open(s);
 }
 
+static void
+say_damaged(struct cp_capture *s, const struct cp_snapshot_meta *was)
+{
+	if (was->gaps != 0)
+		cp_diag(s->diags, CP_D_BAD_RECORD,
+		    "%" PRIu64 " bytes, when the snapshot was made",
+		    was->bytes_total - was->bytes_parsed);
+	if (was->bytes_missing != 0)
+		cp_diag(s->diags, CP_D_TRUNCATED,
+		    "%" PRIu64 " bytes, when the snapshot was made",
+		    was->bytes_missing);
+}
+
 /* A snapshot's records: the account is of the capture that it was made of. */
 static void
 account_as_was(struct cp_capture *s)
 {
+	const struct cp_snapshot_meta *was = &s->was;
 	struct cp_quality *q = s->quality;
 	uint64_t lost = q->bytes_total - CP_MIN(q->bytes_total, q->bytes_parsed);
 
-	q->bytes_total = s->was_total;
-	q->bytes_parsed = s->was_parsed - CP_MIN(s->was_parsed, lost);
+	say_damaged(s, was);
+	q->bytes_total = was->bytes_total;
+	q->bytes_parsed = was->bytes_parsed - CP_MIN(was->bytes_parsed, lost);
 	q->bytes_skipped = q->bytes_total - q->bytes_parsed;
-	s->was_total = 0;
+	q->bytes_missing += was->bytes_missing;
+	q->gaps += was->gaps;
+	q->gap_time_ns += was->gap_time_ns;
+	s->was.bytes_total = 0;
 }
 
 int
@@ -58,7 +76,7 @@ cp_capture_next(struct cp_capture *s, struct cp_event *ev)
 {
 	int more = s->reader->next(s, ev);
 
-	if (CP_UNLIKELY(more == 0) && s->was_total != 0)
+	if (CP_UNLIKELY(more == 0) && s->was.bytes_total != 0)
 		account_as_was(s);
 	return more;
 }

@@ -15,6 +15,7 @@
 
 #include "model/event.h"
 #include "model/recording.h"
+#include "base/snapshot-meta.h"
 #include "readers/input.h"
 
 struct cp_order;
@@ -38,8 +39,8 @@ struct cp_capture {
 	CP_VEC(struct cp_file_span) claimed;
 	struct cp_file_span walked;    /* the records */
 	struct cp_file_header *header; /* of a seekable file; or NULL */
-	/* The bytes that other records had, of which these were made; or 0. */
-	uint64_t was_total, was_parsed;
+	/* The account of other records, of which these were made. */
+	struct cp_snapshot_meta was;
 	CP_VEC(uint32_t) parts; /* N of each data.N of a directory, by source */
 };
 

@@ -64,7 +64,8 @@ put_contents(struct snapshot *s, struct cp_out *out)
 static void
 put_bytes(const struct snapshot *s, struct cp_out *out)
 {
-	static const char *const keys[] = { "bytes_total", "bytes_parsed" };
+	static const char *const keys[] = { "bytes_total", "bytes_parsed",
+		"bytes_missing", "gaps", "gap_time_ns" };
 	const struct cp_section *q = cp_report_find(s->report, "quality");
 
 	if (s->opt->kept == NULL || !s->opt->kept->rewritten || q == NULL ||

@@ -20,12 +20,13 @@
 #define CP_SNAPSHOT_JIT "jit/"
 
 /* Bytes of meta.json that cp_snapshot_meta() needs. */
-enum { CP_SNAPSHOT_HEAD = 288 };
+enum { CP_SNAPSHOT_HEAD = 320 };
 
 struct cp_snapshot_meta {
 	uint64_t version;
 	/* The account of the capture, if records are not as they were; or 0. */
 	uint64_t bytes_total, bytes_parsed, bytes_missing, gaps, gap_time_ns;
+	uint64_t records;
 };
 
 /* True if the n bytes begin the meta.json of a snapshot. */
@@ -42,9 +43,11 @@ cp_snapshot_meta(const void *head, size_t n, struct cp_snapshot_meta *out)
 	(void)sscanf(text + size,
 	    "%19" SCNu64 ",\"bytes_total\":%19" SCNu64
 	    ",\"bytes_parsed\":%19" SCNu64 ",\"bytes_missing\":%19" SCNu64
-	    ",\"gaps\":%19" SCNu64 ",\"gap_time_ns\":%19" SCNu64,
+	    ",\"gaps\":%19" SCNu64 ",\"gap_time_ns\":%19" SCNu64
+	    ",\"records\":%19" SCNu64,
 	    &out->version, &out->bytes_total, &out->bytes_parsed,
-	    &out->bytes_missing, &out->gaps, &out->gap_time_ns);
+	    &out->bytes_missing, &out->gaps, &out->gap_time_ns,
+	    &out->records);
 	return true;
 }
 

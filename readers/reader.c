@@ -67,6 +67,9 @@ account_as_was(struct cp_capture *s)
 	q->bytes_skipped = q->bytes_total - q->bytes_parsed;
 	q->bytes_missing += was->bytes_missing;
 	q->gaps += was->gaps;
+	/* Compressed records are not there any more. */
+	if (was->records != 0 && lost == 0)
+		q->records = was->records;
 	q->gap_time_ns += was->gap_time_ns;
 	s->was.bytes_total = 0;
 }

@@ -19,7 +19,9 @@
 #include "render/export/snapshot/tar.h"
 #include "render/render.h"
 
-enum { MEMBERS = CP_SNAPSHOT_TABLES + 3, LEVEL = 6 };
+enum { MEMBERS = CP_SNAPSHOT_TABLES + 3 };
+/* Of zstd; the larger one costs four times as much for 14 % less. */
+enum { LEVEL = 6, LEVEL_LARGE = 3, LARGE = 32 << 20 };
 
 struct member {
 	char name[100];
@@ -65,7 +67,7 @@ static void
 put_bytes(const struct snapshot *s, struct cp_out *out)
 {
 	static const char *const keys[] = { "bytes_total", "bytes_parsed",
-		"bytes_missing", "gaps", "gap_time_ns" };
+		"bytes_missing", "gaps", "gap_time_ns", "records" };
 	const struct cp_section *q = cp_report_find(s->report, "quality");
 
 	if (s->opt->kept == NULL || !s->opt->kept->rewritten || q == NULL ||
@@ -177,7 +179,8 @@ add_kept(struct snapshot *s, const struct cp_kept_member *m)
 	b = add_member(s, m->name, m->role);
 	room = ZSTD_compressBound(from->len);
 	packed = cp_xmalloc(room);
-	n = ZSTD_compress(packed, room, from->data, from->len, LEVEL);
+	n = ZSTD_compress(packed, room, from->data, from->len,
+	    from->len < LARGE ? LEVEL : LEVEL_LARGE);
 	if (ZSTD_isError(n))
 		cp_out_of_memory(room);
 	cp_buf_add(b, packed, n);

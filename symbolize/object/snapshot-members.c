@@ -124,9 +124,9 @@ is_listed(const struct cp_manifest *list, const struct cp_buf *b,
 	return false;
 }
 
-/* Drops tables that are not those of the manifest: their names may be wrong. */
-static void
-check_members(struct cp_snapshot_members *m)
+/* Names of other tables may be wrong. */
+void
+cp_snapshot_members_check(struct cp_snapshot_members *m)
 {
 	struct cp_manifest list = { .arena = { 0 } };
 
@@ -152,7 +152,6 @@ cp_snapshot_members_read(struct cp_snapshot_members *m, int fd)
 		return;
 	read_members(a, m);
 	cp_archive_close(a);
-	check_members(m);
 }
 
 void

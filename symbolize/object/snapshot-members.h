@@ -32,8 +32,9 @@ struct cp_snapshot_members {
 	uint64_t version;
 };
 
-/* Reads them.  Tables that are not those of the manifest are empty. */
 void cp_snapshot_members_read(struct cp_snapshot_members *, int fd);
+/* Empties tables that are not those of the manifest. */
+void cp_snapshot_members_check(struct cp_snapshot_members *);
 /* Frees the tables, of which nobody needs the bytes any more. */
 void cp_snapshot_members_shed(struct cp_snapshot_members *);
 void cp_snapshot_members_free(struct cp_snapshot_members *);

@@ -238,24 +238,32 @@ cp_snapshot_load(const char *path, struct cp_diags *diags)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct cp_snapshot_members m;
-	struct cp_snapshot *s;
 
 	if (fd < 0)
 		return NULL;
 	cp_snapshot_members_read(&m, fd);
 	close(fd);
-	if (!m.snapshot) {
-		cp_snapshot_members_free(&m);
+	cp_snapshot_members_check(&m);
+	return cp_snapshot_of(&m, diags);
+}
+
+struct cp_snapshot *
+cp_snapshot_of(struct cp_snapshot_members *m, struct cp_diags *diags)
+{
+	struct cp_snapshot *s;
+
+	if (!m->snapshot) {
+		cp_snapshot_members_free(m);
 		return NULL;
 	}
 	s = cp_xcalloc(1, sizeof(*s));
-	s->members = m;
-	if (m.version == VERSION)
+	s->members = *m;
+	if (m->version == VERSION)
 		read_tables(s, diags);
 	else
 		cp_diag(diags, CP_D_BAD_SNAPSHOT,
 		    "version %" PRIu64 " is newer than this coldperf knows",
-		    m.version);
+		    m->version);
 	cp_snapshot_members_shed(&s->members);
 	return s;
 }

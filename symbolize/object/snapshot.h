@@ -17,6 +17,7 @@
 
 struct cp_object;
 struct cp_snapshot;
+struct cp_snapshot_members;
 struct cp_symbols;
 
 struct cp_snapshot_object {
@@ -46,6 +47,9 @@ struct cp_snapshot_spot {
 
 /* NULL: the file is no snapshot, or one that cannot be read (a diagnostic). */
 struct cp_snapshot *cp_snapshot_load(const char *path, struct cp_diags *);
+/* The same of members, which it takes. */
+struct cp_snapshot *cp_snapshot_of(
+    struct cp_snapshot_members *, struct cp_diags *);
 void cp_snapshot_free(struct cp_snapshot *);
 /* The object's row in the snapshot, which there is; 0: none. */
 size_t cp_object_row(struct cp_symbols *, struct cp_object *);

@@ -32,6 +32,9 @@ fuzz_targets += %D%/fuzz-perfmap
 fuzz_targets += %D%/fuzz-bundle
 %C%_fuzz_bundle_LDFLAGS = $(fuzz_ldflags)
 
+fuzz_targets += %D%/fuzz-snapshot
+%C%_fuzz_snapshot_LDFLAGS = $(fuzz_ldflags)
+
 fuzz_targets += %D%/fuzz-jitdump
 %C%_fuzz_jitdump_LDFLAGS = $(fuzz_ldflags)
 

@@ -62,6 +62,16 @@ tar -C "$tmp/corpus/bundles" -cf "$tmp/corpus/bundles/b.tar" a.tar.gzip
 	"$top_srcdir/corpus/good-fp/perf.data" 2>>"$tmp/err"
 "$COLDPERF" unpack -o "$tmp/un" "$tmp/corpus/bundles/slim.tar.zst" \
 	2>>"$tmp/err" && cp "$tmp/un/coldperf/MANIFEST" "$tmp/corpus/bundles"
+# Snapshots, and their tables by themselves.
+mkdir "$tmp/corpus/snapshots"
+for name in good-fp good-dwarf good-jitdump; do
+	"$COLDPERF" snapshot --symbols "$top_srcdir/corpus/good-fp/symbols" \
+		--symbols "$top_srcdir/corpus/good-jitdump/symbols" --no-local \
+		-o "$tmp/corpus/snapshots/$name.cold" \
+		"$top_srcdir/corpus/$name/perf.data" 2>>"$tmp/err"
+done
+tar -C "$tmp/corpus/snapshots" -xf "$tmp/corpus/snapshots/good-fp.cold" \
+	2>>"$tmp/err"
 for target in ${FUZZ_TARGETS-}; do
 	timeout 300 "$top_builddir/$target" -runs=1 -mutate="${MUTATE:-8}" \
 		"$tmp/corpus" >"$tmp/out" 2>&1

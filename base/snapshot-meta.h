@@ -46,8 +46,7 @@ cp_snapshot_meta(const void *head, size_t n, struct cp_snapshot_meta *out)
 	    ",\"gaps\":%19" SCNu64 ",\"gap_time_ns\":%19" SCNu64
 	    ",\"records\":%19" SCNu64,
 	    &out->version, &out->bytes_total, &out->bytes_parsed,
-	    &out->bytes_missing, &out->gaps, &out->gap_time_ns,
-	    &out->records);
+	    &out->bytes_missing, &out->gaps, &out->gap_time_ns, &out->records);
 	return true;
 }
 

@@ -184,8 +184,7 @@ chain_split(
 		return false;
 	*out = (struct cp_chain){ .leaf = ips[i++] };
 	out->n = (uint32_t)nr;
-	out->end =
-	    (uint8_t)(end - CP_MIN(end, (size_t)CP_CONTEXT_USER_ENDS));
+	out->end = (uint8_t)(end - CP_MIN(end, (size_t)CP_CONTEXT_USER_ENDS));
 	out->guest = !cp_marker_level(marker, &level);
 	out->level = (uint8_t)level;
 	out->kernel = level == CP_LEVEL_KERNEL;

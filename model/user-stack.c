@@ -119,7 +119,8 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 	return id != 0 ? id : q->chain;
 }
 
-/* ------------------------------------------------- when it was unwound before */
+/* ------------------------------------------------- when it was unwound before
+ */
 
 /* The last address that the walk came to: of the chain, or its leaf's. */
 static uint64_t

@@ -157,8 +157,8 @@ drop_folder(struct bundle *b)
 /* ---------------------------------------------------------------- members */
 
 static void
-read_meta(struct bundle *b, const struct cp_member *m, const uint8_t *head,
-    size_t n)
+read_meta(
+    struct bundle *b, const struct cp_member *m, const uint8_t *head, size_t n)
 {
 	struct cp_snapshot_meta meta;
 

@@ -12,8 +12,7 @@ enum { HEADER = 40, HEAD = 16, LOAD = 56, CODE_SIZE = 40, CODE_LOAD = 0 };
 static void
 blank_code(uint8_t *record, size_t size, bool swap)
 {
-	uint64_t code =
-	    size >= LOAD ? cp_load64(record + CODE_SIZE, swap) : 0;
+	uint64_t code = size >= LOAD ? cp_load64(record + CODE_SIZE, swap) : 0;
 
 	if (code <= size - CP_MIN(size, (size_t)LOAD))
 		memset(record + size - code, 0, (size_t)code);

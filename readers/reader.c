@@ -59,7 +59,8 @@ account_as_was(struct cp_capture *s)
 {
 	const struct cp_snapshot_meta *was = &s->was;
 	struct cp_quality *q = s->quality;
-	uint64_t lost = q->bytes_total - CP_MIN(q->bytes_total, q->bytes_parsed);
+	uint64_t lost =
+	    q->bytes_total - CP_MIN(q->bytes_total, q->bytes_parsed);
 
 	say_damaged(s, was);
 	q->bytes_total = was->bytes_total;

@@ -34,6 +34,7 @@ struct cp_weighing {
 struct cp_run {
 	const struct cp_run_options *options;
 	struct cp_diags *diags;
+	const char *path; /* of the capture being read; "-": a stream */
 	struct cp_capture capture;
 	struct cp_recording rec;
 	struct cp_session session;

@@ -9,7 +9,7 @@
 static const char *
 capture_folder(struct cp_run *run)
 {
-	const char *path = run->options->capture;
+	const char *path = run->path;
 	const char *slash = strrchr(path, '/');
 
 	if (strcmp(path, "-") == 0)
@@ -23,7 +23,7 @@ capture_folder(struct cp_run *run)
 static const char *
 capture_of(struct cp_run *run)
 {
-	const char *path = run->options->capture;
+	const char *path = run->path;
 
 	return strcmp(path, "-") != 0 ? path : NULL;
 }

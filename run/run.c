@@ -174,6 +174,7 @@ clock_set(struct cp_run *run)
 static int
 capture_open(struct cp_run *run, const char *path)
 {
+	run->path = path;
 	cp_info_init(&run->rec.info);
 	cp_session_init(&run->session, &run->rec, &run->quality, run->diags);
 	run->session.stacks.max =

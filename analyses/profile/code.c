@@ -44,8 +44,8 @@ object_row(struct cp_code_rows *c, uint32_t id)
 		.source = found.source,
 		.trust = found.trust,
 		.pid = d->kind == CP_DSO_ANON || d->kind == CP_DSO_JIT
-				   ? d->pid
-				   : CP_NO_ID,
+			   ? d->pid
+			   : CP_NO_ID,
 		.base = cp_run_dso_base(c->run, id),
 		.file = found.path,
 		.symbols = found.symbols,

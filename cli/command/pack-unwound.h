@@ -16,7 +16,7 @@ struct cp_pack_unwound {
 	/* The chains tell how unwinding ended: number -> enum cp_unwind_end. */
 	bool tells;
 	struct cp_map64 told;
-	struct cp_map64 seen;   /* reason, object -> index + 1 in ends */
+	struct cp_map64 seen; /* reason, object -> index + 1 in ends */
 	CP_VEC(struct cp_pack_end) ends;
 	CP_VEC(int) files; /* the files written */
 };

@@ -91,9 +91,9 @@ read_rewritten(struct cp_snapshot_records *r, bool folder)
 		whole = read_items(
 		    add(r, CP_SNAPSHOT_FOLDER, "capture-unwound"), &list);
 	else if (whole)
-		whole = read_file(
-		    add(r, CP_SNAPSHOT_RECORDS, "capture-unwound"),
-		    r->unwound.files.data[0]);
+		whole =
+		    read_file(add(r, CP_SNAPSHOT_RECORDS, "capture-unwound"),
+			r->unwound.files.data[0]);
 	cp_packlist_free(&list);
 	r->kept.rewritten = whole;
 	return whole;
@@ -119,8 +119,9 @@ jit_name(struct cp_snapshot_records *r, const struct cp_dso_info *d,
     const char *recorded)
 {
 	char text[96];
-	int n = snprintf(text, sizeof(text), CP_SNAPSHOT_JIT "%" PRIu32 "-%s.zst",
-	    d->pub.pid, cp_basename(recorded));
+	int n =
+	    snprintf(text, sizeof(text), CP_SNAPSHOT_JIT "%" PRIu32 "-%s.zst",
+		d->pub.pid, cp_basename(recorded));
 
 	return (size_t)n < sizeof(text)
 		   ? cp_arena_strndup(&r->arena, text, (size_t)n)
@@ -133,8 +134,8 @@ add_jitdump(struct cp_snapshot_records *r, struct cp_run *run,
 {
 	const char *name =
 	    jit_name(r, d, cp_strings_get(&run->session.strings, d->pub.name));
-	int fd = name != NULL ? cp_text_file_open(cp_run_symbols(run), d->path)
-			      : -1;
+	int fd =
+	    name != NULL ? cp_text_file_open(cp_run_symbols(run), d->path) : -1;
 	struct cp_buf *b;
 
 	if (fd < 0)
@@ -159,8 +160,8 @@ add_jitdumps(struct cp_snapshot_records *r, struct cp_run *run)
 }
 
 void
-cp_snapshot_records_read(struct cp_snapshot_records *r, struct cp_cli *cli,
-    struct cp_run *run)
+cp_snapshot_records_read(
+    struct cp_snapshot_records *r, struct cp_cli *cli, struct cp_run *run)
 {
 	if (r->wanted && read_records(r, run)) {
 		add_jitdumps(r, run);

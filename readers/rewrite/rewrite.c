@@ -79,10 +79,9 @@ put_words(struct cp_rewriter *w, const uint64_t *words, size_t n)
 static size_t
 empty_size(const struct cp_rewriter *w, uint64_t st)
 {
-	return w->r->fields ? (size_t)__builtin_popcountll(
-				  st & CP_REWRITE_USER_DATA) *
-				  8
-			    : 0;
+	return w->r->fields
+		   ? (size_t)__builtin_popcountll(st & CP_REWRITE_USER_DATA) * 8
+		   : 0;
 }
 
 /*

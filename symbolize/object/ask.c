@@ -124,8 +124,8 @@ static void
 recall(struct cp_symbols *s, struct cp_object *o)
 {
 	size_t row = cp_object_recorded(s, o);
-	int64_t found = row != 0 ? cp_snapshot_object(s->snapshot, row)->found
-				 : 0;
+	int64_t found =
+	    row != 0 ? cp_snapshot_object(s->snapshot, row)->found : 0;
 
 	o->mismatch |= (found & CP_PROFILE_MISMATCH) != 0;
 	o->damaged |= (found & CP_PROFILE_DAMAGED) != 0;

@@ -312,9 +312,10 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 		.path = o->path,
 		.source = o->source,
 		.trust = o->trust,
-		.symbols = is_recorded(s, o)
-			       ? cp_snapshot_object(s->snapshot, o->row)->symbols
-			       : cp_object_count(s, o),
+		.symbols =
+		    is_recorded(s, o)
+			? cp_snapshot_object(s->snapshot, o->row)->symbols
+			: cp_object_count(s, o),
 		.mismatch = o->mismatch,
 		.damaged = o->damaged,
 		.code = has_code(s, o),

@@ -48,12 +48,10 @@ read_meta(struct cp_archive *a, struct cp_snapshot_members *m)
 }
 
 static bool
-keep_jit(
-    struct cp_archive *a, const char *name, struct cp_snapshot_members *m)
+keep_jit(struct cp_archive *a, const char *name, struct cp_snapshot_members *m)
 {
-	struct cp_snapshot_jit j = {
-		.name = cp_arena_strndup(&m->arena, name, strlen(name))
-	};
+	struct cp_snapshot_jit j = { .name = cp_arena_strndup(
+					 &m->arena, name, strlen(name)) };
 
 	if (m->jits.len >= CP_MAX_JITDUMPS)
 		return true;
@@ -105,8 +103,8 @@ read_members(struct cp_archive *a, struct cp_snapshot_members *m)
 }
 
 static bool
-is_listed(const struct cp_manifest *list, const struct cp_buf *b,
-    const char *name)
+is_listed(
+    const struct cp_manifest *list, const struct cp_buf *b, const char *name)
 {
 	struct cp_sha256 h;
 	char sha[65];

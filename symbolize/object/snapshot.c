@@ -206,12 +206,11 @@ drop_spots(struct cp_snapshot *s)
 static void
 read_tables(struct cp_snapshot *s, struct cp_diags *d)
 {
-	static void (*const read[])(struct cp_snapshot *, struct table *) = {
-		[CP_SNAPSHOT_OBJECTS] = read_objects,
+	static void (*const read[])(struct cp_snapshot *,
+	    struct table *) = { [CP_SNAPSHOT_OBJECTS] = read_objects,
 		[CP_SNAPSHOT_SYMBOLS] = read_symbols,
 		[CP_SNAPSHOT_FRAMES] = read_frames,
-		[CP_SNAPSHOT_SPOTS] = read_spots
-	};
+		[CP_SNAPSHOT_SPOTS] = read_spots };
 
 	for (unsigned i = 0; i < CP_SNAPSHOT_NAMING; i++) {
 		struct table t = { .whole = false };
@@ -221,8 +220,7 @@ read_tables(struct cp_snapshot *s, struct cp_diags *d)
 		cp_parquet_close(&t.p);
 		if (t.whole)
 			continue;
-		cp_diag(
-		    d, CP_D_BAD_SNAPSHOT, "%s", cp_snapshot_table_name(i));
+		cp_diag(d, CP_D_BAD_SNAPSHOT, "%s", cp_snapshot_table_name(i));
 		if (i == CP_SNAPSHOT_SPOTS)
 			drop_spots(s);
 	}
@@ -352,8 +350,8 @@ cp_snapshot_frame_at(const struct cp_snapshot *s, size_t object, uint64_t addr)
 }
 
 bool
-cp_snapshot_vaddr(const struct cp_snapshot *s, size_t object, uint64_t addr,
-    uint64_t *vaddr)
+cp_snapshot_vaddr(
+    const struct cp_snapshot *s, size_t object, uint64_t addr, uint64_t *vaddr)
 {
 	const struct cp_snapshot_frame *f =
 	    cp_snapshot_frame_at(s, object, addr);
@@ -384,8 +382,8 @@ cp_snapshot_jitdump(const struct cp_snapshot *s, uint32_t pid,
 
 		if (strcmp(j->name, name) == 0)
 			return cp_fd_span_inflate(
-			    (struct cp_fd_span){ m->spool.fd, j->at.offset,
-				j->at.size },
+			    (struct cp_fd_span){
+				m->spool.fd, j->at.offset, j->at.size },
 			    out);
 	}
 	return false;

@@ -59,8 +59,8 @@ size_t cp_object_row(struct cp_symbols *, struct cp_object *);
  */
 size_t cp_object_recorded(struct cp_symbols *, struct cp_object *);
 /* The address in the file; false: it was not known. */
-bool cp_snapshot_vaddr(const struct cp_snapshot *, size_t object,
-    uint64_t addr, uint64_t *vaddr);
+bool cp_snapshot_vaddr(
+    const struct cp_snapshot *, size_t object, uint64_t addr, uint64_t *vaddr);
 /* The symbol of a row, the same for all that have it; NULL: no such row. */
 const struct cp_symbol *cp_object_recorded_symbol(
     struct cp_symbols *, struct cp_object *, int64_t row);

@@ -207,8 +207,8 @@ cp_text_file_open(struct cp_symbols *s, const char *path)
 }
 
 int
-cp_text_file_recorded(struct cp_symbols *s, const char *recorded, uint32_t pid,
-    const char **path)
+cp_text_file_recorded(
+    struct cp_symbols *s, const char *recorded, uint32_t pid, const char **path)
 {
 	struct cp_content c;
 

@@ -40,8 +40,8 @@ int cp_text_file_open(struct cp_symbols *, const char *path);
  * Opens the jitdump that a snapshot has of the process; -1: none.  *path: where
  * it was.
  */
-int cp_text_file_recorded(struct cp_symbols *, const char *recorded,
-    uint32_t pid, const char **path);
+int cp_text_file_recorded(
+    struct cp_symbols *, const char *recorded, uint32_t pid, const char **path);
 /* Why it was refused, in words; NULL: there is no such file. */
 const char *cp_text_file_why(int error);
 

@@ -1,5 +1,7 @@
 # Formats of other tools: decoders of our own, and the tools where they are.
-EXTRA_DIST += %D%/decode.py %D%/parquet.py
+EXTRA_DIST += %D%/decode.py %D%/parquet.py \
+	%D%/snapshots/v1-first.good-fp.b64 \
+	%D%/snapshots/v1-stacks.good-dwarf.b64
 export_tests = %D%/totals.t %D%/hostile.t %D%/consumers.t %D%/snapshot.t \
 	%D%/snapshot-ends.t %D%/snapshot-read.t
 dist_check_SCRIPTS += $(export_tests)

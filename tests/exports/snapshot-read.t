@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 # A snapshot is read back as the capture: commands say the same of both, but
 # for the file's name.  Damaged ones are read in part, or refused.
+import base64
+import lzma
 import os
 import re
 import shutil
@@ -136,6 +138,60 @@ def check_stream():
                case + " through a pipe", got.stderr)
 
 
+def check_kept():
+    """Snapshots of each version, kept for ever: never make them anew.
+
+    NAME.CASE.b64 was made of that case of the corpus."""
+    folder = tap.top_srcdir + "/tests/exports/snapshots/"
+    kept = sorted(os.listdir(folder))
+    tap.ok(len(kept) >= 2, "snapshots of old are kept", kept)
+    for name in kept:
+        with open(folder + name, "rb") as f:
+            cold = lzma.decompress(base64.b64decode(f.read()))
+        path = tmp + "/kept.cold"
+        with open(path, "wb") as f:
+            f.write(cold)
+        case = "%s/%s/n.data" % (tmp, name.split(".")[1])
+        bad = []
+        for command in ["flame", "-f", "folded"], ["script"], ["hotspots"]:
+            want = coldperf(*command, *FP, case)
+            got = coldperf(*command, path)
+            if got.returncode != 0 or told(want) != \
+                    told(got).replace(path.encode(), b"N"):
+                bad.append("%s: %d: %s" % (command[0], got.returncode,
+                                           got.stderr))
+        tap.ok(not bad, name + " is read", "\n".join(bad))
+
+
+def check_symbols():
+    """With --symbols an object is told by its file there or by the snapshot,
+    as a whole; without it nothing but the snapshot is asked."""
+    path, cold = tmp + "/good-fp/n.data", tmp + "/good-fp/bare.cold"
+    coldperf("snapshot", "--no-local", "-o", cold, path)
+    bare = coldperf("flame", "-f", "folded", cold).stdout
+    want = coldperf("flame", "-f", "folded", *FP, path).stdout
+    tap.ok(bare == coldperf("flame", "-f", "folded", "--no-local",
+                            path).stdout != want,
+           "a snapshot without names stays without", bare)
+    got = coldperf("flame", "-f", "folded", *FP, cold).stdout
+    tap.ok(got == want, "and --symbols gives it names", got)
+    got = coldperf("flame", "-f", "folded", "--symbols", tmp + "/good-fp",
+                   first).stdout
+    tap.ok(got == want, "--symbols without the file: those of the snapshot",
+           got)
+
+
+def check_diff():
+    """diff of two snapshots is that of their captures."""
+    data = ["%s/%s/n.data" % (tmp, case) for case in ("good-fp", "good-dwarf")]
+    cold = [path.replace(".data", ".cold") for path in data]
+    want = coldperf("diff", *FP, *data)
+    got = coldperf("diff", *cold)
+    tap.ok(want.stdout != b"" and told(want) == told(got),
+           "diff says the same of two snapshots",
+           want.stdout + b"---\n" + got.stdout)
+
+
 INLINED = r"""
 static volatile int sink;
 static inline __attribute__((always_inline)) void inner(int x)
@@ -191,6 +247,9 @@ for case, options in CASES.items():
     if case == "good-fp":
         first = cold
 check_stream()
+check_kept()
+check_symbols()
+check_diff()
 check_damage(first)
 check_table(first)
 check_newer(first)

@@ -47,8 +47,8 @@ read_file(struct cp_buf *b, int fd)
 	uint64_t at = 0;
 	ssize_t n = 0;
 
-	while (!b->full &&
-	       (n = cp_pread(fd, some, sizeof(some), (off_t)at)) > 0) {
+	while (
+	    !b->full && (n = cp_pread(fd, some, sizeof(some), (off_t)at)) > 0) {
 		cp_buf_add(b, some, (size_t)n);
 		at += (uint64_t)n;
 	}

@@ -79,7 +79,7 @@ put_words(struct cp_rewriter *w, const uint64_t *words, size_t n)
 static size_t
 empty_size(const struct cp_rewriter *w, uint64_t st)
 {
-	return w->r->fields
+	return w->fields
 		   ? (size_t)__builtin_popcountll(st & CP_REWRITE_USER_DATA) * 8
 		   : 0;
 }
@@ -211,9 +211,11 @@ static void
 writer_start(struct cp_rewriter *w, struct cp_rewrite *r,
     struct cp_capture *src, bool first)
 {
-	*w = (struct cp_rewriter){
-		.r = r, .src = src, .swap = src->rec->swap, .fd = cp_temp_file()
-	};
+	*w = (struct cp_rewriter){ .r = r,
+		.src = src,
+		.swap = src->rec->swap,
+		.fields = r->fields,
+		.fd = cp_temp_file() };
 	w->failed = w->fd < 0;
 	if (w->fd >= 0)
 		*cp_vec_push(&r->files) = w->fd;

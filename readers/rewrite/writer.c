@@ -6,7 +6,6 @@
 
 #include "base/bytes.h"
 #include "readers/header/attr-decode.h"
-#include "readers/rewrite/rewrite.h"
 
 enum { CHUNK = 1 << 18 };
 
@@ -83,9 +82,9 @@ cp_rewrite_attr(const struct cp_rewriter *w, uint8_t *attr, size_t n)
 		return;
 	if (st & CP_SAMPLE_STACK_USER)
 		st |= CP_SAMPLE_CALLCHAIN;
-	if (!w->r->fields)
+	if (!w->fields)
 		st &= ~(uint64_t)CP_REWRITE_USER_DATA;
 	cp_rewrite_store64(attr + 24, st, swap);
-	if (!w->r->fields && n >= 92 && cp_load32(attr + 4, swap) >= 92)
+	if (!w->fields && n >= 92 && cp_load32(attr + 4, swap) >= 92)
 		memset(attr + 80, 0, 12); /* sample_regs_user, _stack_user */
 }

@@ -23,6 +23,7 @@ struct cp_rewriter {
 	/* old and new offsets of AUXTRACE records */
 	aux;
 	bool swap, failed;
+	bool fields; /* as cp_rewrite.fields */
 };
 /* The fields that are removed from samples. */
 #define CP_REWRITE_USER_DATA (CP_SAMPLE_REGS_USER | CP_SAMPLE_STACK_USER)

@@ -125,6 +125,7 @@ LAW = {
             "symbolize/debuginfod", "base/archive", "base/match",
             "base/caps", "base/sandbox") + CODE,
     "cli/command": ("cli", "run", "render", "render/common",
+                    "render/export/snapshot/tar.h",
                     "analyses/list.h", "readers",
                     "readers/header", "readers/record", "readers/rewrite",
                     "symbolize", "symbolize/debuginfod", "symbolize/elf",

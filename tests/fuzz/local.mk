@@ -78,3 +78,18 @@ print-fuzz-targets:
 fuzz_targets += %D%/fuzz-sched
 %C%_fuzz_sched_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_sched_LDADD = tests/analyses/libhost.a $(LDADD)
+
+fuzz_targets += %D%/fuzz-parquet
+%C%_fuzz_parquet_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-gzip
+%C%_fuzz_gzip_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-repair
+%C%_fuzz_repair_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-unwind
+%C%_fuzz_unwind_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-formats
+%C%_fuzz_formats_LDFLAGS = $(fuzz_ldflags)
+
+# How seeds are made, and the inputs that fuzzing has found.
+dist_check_SCRIPTS += %D%/seeds.sh %D%/stored.py
+EXTRA_DIST += %D%/stored/fuzz-sched.b64

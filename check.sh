@@ -4,29 +4,45 @@
 #
 #	--quick      gcc only, without the sanitizers
 #	--distcheck  make distcheck as well
-#	--fuzz       each fuzz target for FUZZ_SECONDS (60) instead of the tests
+#	--fuzz [N]   each fuzz target for N seconds (60) instead of the tests
+#	--coverage   the tests once, and which lines and branches they reach
 #	--no-deps    installs nothing
 #
-# Builds are made in build-gcc, build-clang and build-fuzz.  The last line is
-# `N passed, N failed`; the status is 0 only when nothing failed and something
-# passed.
+# Builds are made in build-gcc, build-clang, build-fuzz and build-coverage.  The
+# last line is `N passed, N failed`; the status is 0 only when nothing failed
+# and something passed.
 set -u
 cd "$(dirname "$0")" || exit 1
 top=$PWD
 
-quick='' distcheck='' fuzz='' deps=1
-for arg; do
-	case $arg in
+usage() {
+	sed -n '3,14s/^# \{0,1\}//p' "$0" >&2
+	exit 2
+}
+
+quick='' distcheck='' fuzz='' coverage='' deps=1
+while [ $# -gt 0 ]; do
+	case $1 in
 	--quick) quick=1 ;;
 	--distcheck) distcheck=1 ;;
-	--fuzz) fuzz=1 ;;
-	--no-deps) deps= ;;
-	*)
-		sed -n '3,13s/^# \{0,1\}//p' "$0" >&2
-		exit 2
+	--fuzz)
+		fuzz=60
+		case ${2-} in
+		[1-9]*)
+			fuzz=$2
+			shift
+			;;
+		esac
 		;;
+	--coverage) coverage=1 ;;
+	--no-deps) deps= ;;
+	*) usage ;;
 	esac
+	shift
 done
+case $fuzz in
+*[!0-9]*) usage ;;
+esac
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 passed=0 failed=0 skipped=0
@@ -162,41 +178,78 @@ suite() {
 	fi
 }
 
+# Builds the targets and their seeds as OSS-Fuzz does.
+fuzz_build() {
+	san=-fsanitize=address,undefined,fuzzer-no-link
+	mkdir -p "$top/build-fuzz/src"
+	ln -sfn "$top" "$top/build-fuzz/src/coldperf"
+	env SRC="$top/build-fuzz/src" WORK="$top/build-fuzz/work" \
+		OUT="$top/build-fuzz/out" CC=clang CXX=clang++ \
+		CFLAGS="-O1 -g $san -fno-sanitize-recover=all" CXXFLAGS="$san" \
+		LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
+		bash contrib/oss-fuzz/build.sh >"$top/build-fuzz/build.out" 2>&1
+}
+
+# What was found by earlier runs stays in build-fuzz/corpus.
+fuzz_one() {
+	dict=$("$top/tests/fuzz/dictionary.sh" "$1")
+	mkdir -p "corpus/$1" "findings/$1"
+	# shellcheck disable=SC2086 # no word without a dictionary
+	ASAN_OPTIONS=allocator_may_return_null=1 "out/$1" ${dict:+-dict=$dict} \
+		-fork="$jobs" -ignore_timeouts=0 -ignore_ooms=0 -timeout=20 \
+		-rss_limit_mb=2048 -max_len=300000 -max_total_time="$fuzz" \
+		-artifact_prefix="findings/$1/" \
+		"corpus/$1" work/seeds >"$1.out" 2>&1 </dev/null &&
+		[ -z "$(ls "findings/$1")" ]
+}
+
 fuzz_all() {
-	build build-fuzz CC=clang --enable-fuzz \
-		--enable-sanitize=address,undefined || {
+	step "build in build-fuzz"
+	mkdir -p build-fuzz
+	fuzz_build || {
+		tail -n 60 build-fuzz/build.out
 		broken "fuzz build"
 		return
 	}
-	targets=$(make -s print-fuzz-targets)
-	mkdir -p seeds
-	find "$top/corpus" "$top/tests/fuzz/seeds" -type f -size -300k \
-		\( -name '*data*' -o -path '*/seeds/*' \
-		-o -path '*/symbols/*' \) |
-	while read -r f; do
-		cp "$f" "seeds/$(echo "${f#"$top/"}" | tr / _)"
-	done
-	make -s tests/tools/mkperf
-	for f in "$top"/corpus/*/input.mkperf; do
-		case=$(basename "$(dirname "$f")")
-		tests/tools/mkperf "$f" "seeds/$case" || :
-	done
-	for target in $targets; do
-		step "$target for ${FUZZ_SECONDS:-60} s"
-		mkdir -p "$target.found"
-		# shellcheck disable=SC2086
-		if make -s "$target" && "./$target" -timeout=20 -verbosity=1 \
-			-rss_limit_mb=2048 -max_len=300000 \
-			-artifact_prefix="$target.found/" \
-			-max_total_time="${FUZZ_SECONDS:-60}" \
-			"$target.found" seeds >"$target.out" 2>&1; then
-			tail -n 2 "$target.out"
+	cd build-fuzz || return
+	for target in $(make -s -C work/fuzz print-fuzz-targets); do
+		name=${target##*/}
+		step "$name for $fuzz s"
+		if fuzz_one "$name"; then
+			grep -E 'cov:' "$name.out" | tail -n 1
 			passed=$((passed + 1))
 		else
-			tail -n 60 "$target.out"
-			broken "$target"
+			tail -n 60 "$name.out"
+			find "$top/build-fuzz/findings/$name" -type f
+			broken "$name"
 		fi
 	done
+}
+
+# The lines and branches of readers/ and symbolize/ that tests reach.
+coverage_report() {
+	(cd "$top/build-coverage" && gcovr -j "$jobs" -r "$top" \
+		--exclude-throw-branches --exclude-unreachable-branches \
+		-f "$top/readers/" -f "$top/symbolize/" \
+		--json-summary coverage.json --txt coverage.txt \
+		. >gcovr.out 2>&1) || {
+		tail -n 20 "$top/build-coverage/gcovr.out"
+		broken "gcovr"
+		return
+	}
+	python3 "$top/tests/coverage.py" "$top/build-coverage/coverage.json" ||
+		broken "coverage is less than wanted"
+}
+
+coverage_all() {
+	if build build-coverage CC=gcc --enable-coverage; then
+		find . -name '*.gcda' -exec rm -f {} +
+		suite build-coverage
+		step "coverage"
+		coverage_report
+	else
+		broken "build for coverage"
+	fi
 }
 
 if [ -n "$deps" ]; then
@@ -211,6 +264,10 @@ autoreconf -fi >/dev/null || {
 }
 if [ -n "$fuzz" ]; then
 	fuzz_all
+	finish
+fi
+if [ -n "$coverage" ]; then
+	coverage_all
 	finish
 fi
 if build build-gcc CC=gcc --enable-werror; then

@@ -5,7 +5,7 @@ fuzz_targets =
 check_PROGRAMS += $(fuzz_targets)
 
 if FUZZ
-fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_ENGINE)
 else
 fuzz_ldflags = $(AM_LDFLAGS)
 endif
@@ -91,5 +91,7 @@ fuzz_targets += %D%/fuzz-formats
 %C%_fuzz_formats_LDFLAGS = $(fuzz_ldflags)
 
 # How seeds are made, and the inputs that fuzzing has found.
-dist_check_SCRIPTS += %D%/seeds.sh %D%/stored.py
+dist_check_SCRIPTS += %D%/seeds.sh %D%/stored.py %D%/dictionary.sh
+EXTRA_DIST += %D%/dict/capture.dict %D%/dict/elf.dict %D%/dict/table.dict \
+	%D%/dict/text.dict
 EXTRA_DIST += %D%/stored/fuzz-sched.b64

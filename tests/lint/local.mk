@@ -3,4 +3,4 @@ lint_tests = %D%/layers.t %D%/circles.t %D%/format.t %D%/headers.t %D%/source.t 
 	%D%/deps.t %D%/diagnostics.t %D%/corpus.t %D%/shell.t
 dist_check_SCRIPTS += $(lint_tests)
 TESTS += $(lint_tests)
-EXTRA_DIST += %D%/source.py %D%/rooms.py tests/tap.py
+EXTRA_DIST += %D%/source.py %D%/rooms.py tests/tap.py tests/coverage.py

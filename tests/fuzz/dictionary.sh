@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Prints the dictionary of a fuzz target, if it has one:
+# `dictionary.sh fuzz-NAME`.
+case $1 in
+fuzz-directory | fuzz-features | fuzz-jitdump | fuzz-pipe | fuzz-reader | \
+	fuzz-repair | fuzz-sample)
+	dict=capture
+	;;
+fuzz-cfi | fuzz-dwarf | fuzz-elf | fuzz-gotab)
+	dict=elf
+	;;
+fuzz-demangle | fuzz-formats | fuzz-kallsyms | fuzz-perfmap | fuzz-tracing)
+	dict=text
+	;;
+fuzz-bundle | fuzz-gzip | fuzz-parquet | fuzz-snapshot)
+	dict=table
+	;;
+*)
+	exit 0
+	;;
+esac
+echo "$(dirname "$0")/dict/$dict.dict"

@@ -228,28 +228,31 @@ fuzz_all() {
 
 # The lines and branches of readers/ and symbolize/ that tests reach.
 coverage_report() {
-	(cd "$top/build-coverage" && gcovr -j "$jobs" -r "$top" \
-		--exclude-throw-branches --exclude-unreachable-branches \
+	gcovr -j "$jobs" -r "$top" --gcov-ignore-parse-errors \
+		--exclude-unreachable-branches \
 		-f "$top/readers/" -f "$top/symbolize/" \
 		--json-summary coverage.json --txt coverage.txt \
-		. >gcovr.out 2>&1) || {
-		tail -n 20 "$top/build-coverage/gcovr.out"
-		broken "gcovr"
-		return
-	}
-	python3 "$top/tests/coverage.py" "$top/build-coverage/coverage.json" ||
+		readers symbolize >gcovr.out 2>&1 || tail -n 20 gcovr.out
+	if python3 "$top/tests/coverage.py" coverage.json; then
+		passed=$((passed + 1))
+	else
 		broken "coverage is less than wanted"
+	fi
 }
 
+# The files that gcov writes make tests fail that count files and system
+# calls: failures are shown, and do not decide.
 coverage_all() {
-	if build build-coverage CC=gcc --enable-coverage; then
-		find . -name '*.gcda' -exec rm -f {} +
-		suite build-coverage
-		step "coverage"
-		coverage_report
-	else
+	build build-coverage CC=gcc --enable-coverage || {
 		broken "build for coverage"
-	fi
+		return
+	}
+	step "test in build-coverage"
+	find . -name '*.gcda' -exec rm -f {} +
+	timeout 3000 make -s -k -j "$jobs" check >check.out 2>&1 </dev/null
+	grep -E '^(FAIL|ERROR|XPASS)' check.out
+	step coverage
+	coverage_report
 }
 
 if [ -n "$deps" ]; then

@@ -94,4 +94,29 @@ fuzz_targets += %D%/fuzz-formats
 dist_check_SCRIPTS += %D%/seeds.sh %D%/stored.py %D%/dictionary.sh
 EXTRA_DIST += %D%/dict/capture.dict %D%/dict/elf.dict %D%/dict/table.dict \
 	%D%/dict/text.dict
-EXTRA_DIST += %D%/stored/fuzz-sched.b64
+EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
+	%D%/stored/fuzz-cfi.b64 \
+	%D%/stored/fuzz-cfiexpr.b64 \
+	%D%/stored/fuzz-demangle.b64 \
+	%D%/stored/fuzz-directory.b64 \
+	%D%/stored/fuzz-disasm.b64 \
+	%D%/stored/fuzz-dwarf.b64 \
+	%D%/stored/fuzz-elf.b64 \
+	%D%/stored/fuzz-features.b64 \
+	%D%/stored/fuzz-formats.b64 \
+	%D%/stored/fuzz-gotab.b64 \
+	%D%/stored/fuzz-gzip.b64 \
+	%D%/stored/fuzz-inlcache.b64 \
+	%D%/stored/fuzz-jitdump.b64 \
+	%D%/stored/fuzz-kallsyms.b64 \
+	%D%/stored/fuzz-parquet.b64 \
+	%D%/stored/fuzz-perfmap.b64 \
+	%D%/stored/fuzz-pipe.b64 \
+	%D%/stored/fuzz-reader.b64 \
+	%D%/stored/fuzz-repair.b64 \
+	%D%/stored/fuzz-sample.b64 \
+	%D%/stored/fuzz-sched.b64 \
+	%D%/stored/fuzz-snapshot.b64 \
+	%D%/stored/fuzz-tracing.b64 \
+	%D%/stored/fuzz-unwind.b64 \
+	%D%/stored/fuzz-x86.b64

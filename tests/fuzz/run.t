@@ -9,9 +9,13 @@ for kind in captures stored symbols seeds; do
 	[ -n "$(find "$tmp/corpus/$kind" -type f)" ]
 	ok $? "there are seeds: $kind" || sed 's/^/# /' "$tmp/err"
 done
+# What is stored was found by one target, and is for that one.
+mv "$tmp/corpus/stored" "$tmp/stored"
 for target in ${FUZZ_TARGETS-}; do
+	own=$tmp/stored/${target##*/}
+	mkdir -p "$own"
 	timeout 300 "$top_builddir/$target" -runs=1 -mutate="${MUTATE:-8}" \
-		"$tmp/corpus" >"$tmp/out" 2>&1
+		"$tmp/corpus" "$own" >"$tmp/out" 2>&1
 	status=$?
 	ok $status "$(basename "$target") survives the corpus" || sed 's/^/# /' \
 		"$tmp/out" | tail -n 40

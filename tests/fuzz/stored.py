@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Inputs of fuzz targets as text: one input a line, deflated, in base64.
 
-    stored.py unpack FOLDER FILE.b64...   each line becomes a file
+    stored.py unpack FOLDER FILE.b64...   each line becomes a file of the
+                                          folder FOLDER/FILE
     stored.py pack LIMIT FOLDER           prints the smallest files of FOLDER
                                           whose lines fit LIMIT bytes
 
@@ -18,10 +19,11 @@ import zlib
 def unpack(folder, paths):
     for path in paths:
         stem = os.path.basename(path)[:-len(".b64")]
+        os.makedirs(os.path.join(folder, stem), exist_ok=True)
         with open(path) as f:
             lines = [s.strip() for s in f if not s.startswith("#")]
         for i, line in enumerate(lines):
-            name = os.path.join(folder, "%s-%03d" % (stem, i))
+            name = os.path.join(folder, stem, "%03d" % i)
             with open(name, "wb") as out:
                 out.write(zlib.decompress(base64.b64decode(line)))
 

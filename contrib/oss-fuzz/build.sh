@@ -21,7 +21,9 @@ make -s -j"$jobs" CCLD="$CXX ${CXXFLAGS-}" LDFLAGS='-Wl,-rpath,\$$ORIGIN/lib' \
 cd "$WORK/plain"
 env -u CFLAGS -u CXXFLAGS "$src/configure" -q --disable-lto CFLAGS=-O1 \
 	>configure.out
-make -s -j"$jobs" all tests/tools/mkperf tests/symbolize/inlines
+# `all` is a make of its own: the two must not compile the same file at once.
+make -s -j"$jobs" all
+make -s -j"$jobs" tests/tools/mkperf tests/symbolize/inlines
 top_srcdir=$src top_builddir=$PWD \
 	"$src/tests/fuzz/seeds.sh" "$WORK/seeds" 2>"$WORK/seeds.log"
 

@@ -92,8 +92,8 @@ snapshots() {
 	tar -C "$to/snapshots" -xf "$to/snapshots/good-fp.cold"
 }
 
-mkdir -p "$to/snapshots" "$to/captures" "$to/debug" "$to/go" "$to/bundles" "$to/stored" ||
-	exit 1
+mkdir -p "$to/snapshots" "$to/captures" "$to/debug" "$to/go" \
+	"$to/bundles" "$to/stored" || exit 1
 captures
 cp -R "$top_srcdir/corpus/good-fp/symbols" "$top_srcdir/tests/fuzz/seeds" "$to"
 python3 "$top_srcdir/tests/fuzz/stored.py" unpack "$to/stored" \

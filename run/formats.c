@@ -177,6 +177,15 @@ search_given(struct search *s)
 	return CP_OK;
 }
 
+static bool
+any_lacks(const struct cp_evsels *all)
+{
+	for (size_t i = 0; i < all->all.len; i++)
+		if (lacks(all->all.data[i]))
+			return true;
+	return false;
+}
+
 static void
 search_lacking(struct search *s)
 {
@@ -184,6 +193,8 @@ search_lacking(struct search *s)
 	struct cp_tracepoints builtin = { 0 };
 	const struct cp_evsels *all = &run->rec.evsels;
 
+	if (!any_lacks(all))
+		return;
 	cp_formats_builtin(&builtin, run->diags);
 	/* Their numbers must not be those of given ones. */
 	for (size_t i = 0; i < builtin.events.len; i++)

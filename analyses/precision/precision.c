@@ -82,19 +82,24 @@ cp_precision_view(struct cp_precision *p, uint32_t event)
 }
 
 struct cp_whole
+cp_precision_marked(struct cp_view *v, struct cp_whole whole)
+{
+	struct cp_dispersion d = cp_series_dispersion(&v->series, v->has);
+
+	whole.dispersion = v->of->this_run ? d.run : d.program;
+	v->of->measured = true;
+	return whole;
+}
+
+struct cp_whole
 cp_precision_whole(struct cp_view *v, struct cp_whole whole,
     bool (*has)(const void *ctx, const struct cp_seen *), const void *ctx)
 {
-	struct cp_dispersion d;
-
 	if (v == NULL || whole.complete)
 		return whole;
 	for (uint32_t i = 0; i < v->log.n; i++)
 		v->has[i] = has(ctx, cp_seen_at(&v->log, i));
-	d = cp_series_dispersion(&v->series, v->has);
-	whole.dispersion = v->of->this_run ? d.run : d.program;
-	v->of->measured = true;
-	return whole;
+	return cp_precision_marked(v, whole);
 }
 
 void

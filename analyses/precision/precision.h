@@ -35,7 +35,7 @@ struct cp_view {
 	struct cp_precision *of;
 	struct cp_seen_log log;
 	struct cp_series series; /* n is 0 before the first look */
-	bool *has;
+	bool *has;               /* by sample: it is the row's */
 };
 
 struct cp_precision {
@@ -59,6 +59,8 @@ struct cp_view *cp_precision_view(struct cp_precision *, uint32_t event);
 /* The whole with the dispersion of the row whose samples has() knows. */
 struct cp_whole cp_precision_whole(struct cp_view *, struct cp_whole,
     bool (*has)(const void *ctx, const struct cp_seen *), const void *ctx);
+/* The same, of the row whose samples are marked in has[]. */
+struct cp_whole cp_precision_marked(struct cp_view *, struct cp_whole);
 /* Says which question the intervals answer. */
 void cp_precision_note(const struct cp_precision *, struct cp_report *);
 

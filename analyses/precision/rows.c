@@ -22,43 +22,34 @@ cp_rows_precision_init(struct cp_rows_precision *rp, struct cp_view *view,
     const struct cp_sums *sums)
 {
 	struct cp_run *run = sums->paths.run;
-	uint32_t *label;
-
 	*rp = (struct cp_rows_precision){ .view = view, .sums = sums };
 	if (view == NULL)
 		return;
 	rp->inside = cp_run_alloc(run, sums->paths.n * sizeof(*rp->inside));
-	label = cp_run_alloc(run, view->log.n * sizeof(*label));
+	rp->label = cp_run_alloc(run, view->log.n * sizeof(*rp->label));
 	for (uint32_t i = 0; i < view->log.n; i++)
-		label[i] = sums->entity[node_of(
+		rp->label[i] = sums->entity[node_of(
 		    sums, cp_seen_at(&view->log, i)->stack)];
-	cp_series_common(&view->series, label, sums->entities->n);
+	cp_series_common(&view->series, rp->label, sums->entities->n);
 }
 
-static bool
-in_group(const struct row *r, const struct cp_seen *seen)
+/* Marks the samples of the row, or those below it. */
+static void
+mark_samples(const struct row *r, bool children)
 {
-	return r->group == CP_NO_ID ||
-	       r->group == cp_precision_group(r->rp->view->of, seen);
-}
+	struct cp_view *v = r->rp->view;
+	const struct cp_paths *paths = &r->rp->sums->paths;
 
-static bool
-has_self(const void *ctx, const struct cp_seen *seen)
-{
-	const struct row *r = ctx;
-	const struct cp_sums *s = r->rp->sums;
-
-	return in_group(r, seen) &&
-	       s->entity[node_of(s, seen->stack)] == r->entity;
-}
-
-static bool
-has_below(const void *ctx, const struct cp_seen *seen)
-{
-	const struct row *r = ctx;
-
-	return in_group(r, seen) &&
-	       r->rp->inside[r->rp->sums->paths.at[seen->stack]];
+	for (uint32_t i = 0; i < v->log.n; i++)
+		v->has[i] =
+		    children
+			? r->rp
+			      ->inside[paths->at[cp_seen_at(&v->log, i)->stack]]
+			: r->rp->label[i] == r->entity;
+	for (uint32_t i = 0; r->group != CP_NO_ID && i < v->log.n; i++)
+		v->has[i] = v->has[i] &&
+			    cp_precision_group(v->of, cp_seen_at(&v->log, i)) ==
+				r->group;
 }
 
 static void
@@ -87,8 +78,8 @@ cp_rows_precision_whole(struct cp_rows_precision *rp, struct cp_whole whole,
 	}
 	if (children)
 		mark_inside(rp, entity);
-	whole = cp_precision_whole(
-	    rp->view, whole, children ? has_below : has_self, &row);
+	mark_samples(&row, children);
+	whole = cp_precision_marked(rp->view, whole);
 	rp->sum += whole.dispersion;
 	rp->measured++;
 	return whole;

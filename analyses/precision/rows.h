@@ -11,8 +11,9 @@
 struct cp_rows_precision {
 	struct cp_view *view;
 	const struct cp_sums *sums;
-	bool *inside; /* by node: below the row's function */
-	double sum;   /* of the dispersions measured */
+	uint32_t *label; /* by sample: its entity */
+	bool *inside;    /* by node: below the row's function */
+	double sum;      /* of the dispersions measured */
 	uint32_t measured;
 };
 

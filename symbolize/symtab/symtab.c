@@ -205,16 +205,31 @@ settle_entry(struct settling *z, const struct cp_entry *next)
 {
 	struct cp_entry *e = z->t->all.data + z->kept;
 
-	if (z->how != CP_SETTLE_ADDED)
-		fix_end(z->now, next, z->how);
+	fix_end(z->now, next, z->how);
 	if (z->kept == 0 || e[-1].start != z->now->start) {
 		z->tail = tail_of(z->t, z->now->other);
 		if (e != z->now)
 			*e = *z->now;
 		z->kept++;
-	} else if (z->how != CP_SETTLE_ADDED) {
+	} else {
 		join_alias(z->t, e - 1, z->now, &z->tail);
 	}
+}
+
+/* Keeps the first of each start: the earlier symbols, which are settled. */
+static size_t
+keep_first(struct cp_entry *e, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (kept != 0 && e[kept - 1].start == e[i].start)
+			continue;
+		if (kept != i)
+			e[kept] = e[i];
+		kept++;
+	}
+	return kept;
 }
 
 static size_t
@@ -262,7 +277,10 @@ cp_symtab_settle(struct cp_symtab *t, enum cp_settle how)
 	merge_entries(t->all.data, t->settled, t->settled + run);
 	sort_from(t, t->settled + run);
 	merge_entries(t->all.data, t->settled + run, t->all.len);
-	t->all.len = t->settled = settle_entries(t, how);
+	t->all.len = how == CP_SETTLE_ADDED
+			 ? keep_first(t->all.data, t->all.len)
+			 : settle_entries(t, how);
+	t->settled = t->all.len;
 }
 
 uint32_t

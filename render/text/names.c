@@ -212,10 +212,12 @@ tell_apart(struct cp_names *n, const struct order *o, size_t len,
 	cp_buf_free(&b);
 }
 
-static void
+/* Returns whether there were any. */
+static bool
 look_for_equals(struct cp_names *n, size_t columns, bool number)
 {
 	struct order *o = cp_xcalloc(n->rows.len + 1, sizeof(*o));
+	bool found = false;
 
 	for (size_t i = 0; i < n->rows.len; i++)
 		o[i] = (struct order){ n, i };
@@ -225,18 +227,23 @@ look_for_equals(struct cp_names *n, size_t columns, bool number)
 		     end < n->rows.len && strcmp(shown_of(n, o[i].row),
 					      shown_of(n, o[end].row)) == 0;)
 			end++;
-		if (strcmp(full_of(n, o[i].row), full_of(n, o[end - 1].row)) !=
+		if (strcmp(full_of(n, o[i].row), full_of(n, o[end - 1].row)) ==
 		    0)
-			tell_apart(n, &o[i], end - i, columns, number);
+			continue;
+		tell_apart(n, &o[i], end - i, columns, number);
+		found = true;
 	}
 	free(o);
+	return found;
 }
 
-static void
+/* Returns whether the name is shown whole. */
+static bool
 fit_one(struct cp_names *n, size_t row, size_t columns)
 {
 	size_t room = room_of(n, row, columns);
 	struct cp_buf b, full;
+	bool whole;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
 	cp_buf_init(&full, SIZE_MAX / 2);
@@ -245,18 +252,23 @@ fit_one(struct cp_names *n, size_t row, size_t columns)
 	else
 		cp_buf_str(&full, full_of(n, row));
 	cp_fit_name(&b, cp_buf_text(&full), room);
-	n->rows.data[row].shown = keep(n, &b);
+	whole = strcmp(cp_buf_text(&b), full_of(n, row)) == 0;
+	n->rows.data[row].shown = whole ? n->rows.data[row].full : keep(n, &b);
 	cp_buf_free(&b);
 	cp_buf_free(&full);
+	return whole;
 }
 
 void
 cp_names_fit(struct cp_names *n, size_t columns)
 {
+	bool whole = true;
+
 	for (size_t i = 0; i < n->rows.len; i++)
-		fit_one(n, i, columns);
-	look_for_equals(n, columns, false);
-	look_for_equals(n, columns, true);
+		whole &= fit_one(n, i, columns);
+	/* Whole names are as different as they are. */
+	if (!whole && look_for_equals(n, columns, false))
+		look_for_equals(n, columns, true);
 }
 
 void

@@ -143,6 +143,10 @@ static void
 quality_line(const struct cp_quality *q, struct cp_buf *b)
 {
 	missing_part(b, q->bytes_missing);
+	if (q->killed)
+		cp_buf_str(b, "the recorder was killed before it was done");
+	else if (q->cut)
+		cp_buf_str(b, "the input ends in the middle of a record");
 	deviation(b, q->bytes_skipped, "bytes skipped");
 	deviation_of(b, q->lost, q->records, "records lost");
 	deviation_of(b, q->lost_samples, q->samples, "samples lost");

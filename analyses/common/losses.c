@@ -52,6 +52,15 @@ note_input(const struct cp_quality *q, struct cp_report *rep)
 		    "the file ends %s bytes before its header says: it was cut "
 		    "while it was copied, or the disk was full",
 		    cp_word_count(&a, q->bytes_missing));
+	if (q->killed)
+		cp_report_note(rep,
+		    "the recorder was killed before it was done: what lies at "
+		    "the end of a file is missing, as build IDs, the host's "
+		    "name and the command");
+	else if (q->cut)
+		cp_report_note(rep,
+		    "the input ends in the middle of a record: what followed "
+		    "is not counted");
 	if (q->bytes_skipped != 0)
 		cp_report_note(rep,
 		    "%s of the input could not be used (%s of %s bytes)",

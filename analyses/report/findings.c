@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/report/findings.h"
 
+#include <string.h>
+
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
@@ -24,6 +26,14 @@ cp_findings_of_input(struct cp_run *run, struct cp_brief_lines *l)
 	double whole = (double)q->bytes_total + (double)q->bytes_missing;
 	struct cp_word part, bytes;
 
+	if (q->killed)
+		cp_brief_found(l, "killed",
+		    "the recorder was killed before it was done: its last "
+		    "moments may be missing: coldperf quality");
+	else if (q->cut)
+		cp_brief_found(l, "cut",
+		    "the input ends in the middle of a record, and nothing "
+		    "below counts what followed: coldperf quality");
 	if (q->bytes_missing != 0)
 		cp_brief_found(l, "cut",
 		    "the file was cut: %s of it (%s bytes) is missing, and "
@@ -106,11 +116,53 @@ find_thread(struct cp_overview *r, struct cp_brief_lines *l)
 		tell_thread(r, most, threads, l);
 }
 
+static bool
+is_perf(const struct cp_overview *r, uint64_t group)
+{
+	const uint64_t *v = r->threads.all[group].v;
+
+	return v[CP_BY_EVENT] == r->event &&
+	       strcmp(cp_run_string(r->run, (cp_string_id)v[CP_BY_COMM]),
+		   "perf") == 0;
+}
+
+static bool
+seen_perf(const void *ctx, const struct cp_seen *seen)
+{
+	return is_perf(ctx, seen->group);
+}
+
+/* The recorder's own work; a program that is profiled may be a perf, too. */
+static void
+find_recorder(struct cp_overview *r, struct cp_brief_lines *l)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(r->by_thread, &rows);
+	struct cp_mass mass = { 0 };
+	struct cp_percent p;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_perf(r, rows[i].a)) {
+			mass.weight += rows[i].weight;
+			mass.weight_sq += rows[i].weight_sq;
+		}
+	if (mass.weight == 0)
+		return;
+	p = cp_percent_of(
+	    mass, cp_precision_whole(r->sure.view, r->all, seen_perf, r));
+	if (p.lo >= 100 * cp_threshold(CP_T_RECORDER))
+		cp_brief_found(l, "recorder",
+		    "threads called perf took %.0f %% of %.100s (%.0f–%.0f "
+		    "%%): the recorder may disturb what it measures",
+		    p.share, cp_event_name(r->run, r->event), p.lo, p.hi);
+}
+
 void
 cp_findings_of_event(struct cp_overview *r, struct cp_brief_lines *l)
 {
 	find_function(r, l);
 	find_thread(r, l);
+	find_recorder(r, l);
 }
 
 static double

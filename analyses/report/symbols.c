@@ -279,6 +279,16 @@ caller_text(const struct cp_overview *r, uint32_t entity, const char *before,
 	    to, size, "%s< %.300s", before, cp_entity_name(e, &word));
 }
 
+/* Without callers a symbol's share with its callees is its own. */
+static bool
+any_callers(const struct path *paths, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (paths[i].caller[0] != CP_NO_ID)
+			return true;
+	return false;
+}
+
 static void
 path_show(struct cp_overview *r, struct cp_table *t, const struct path *p,
     const struct sure *sure)
@@ -303,7 +313,7 @@ path_show(struct cp_overview *r, struct cp_table *t, const struct path *p,
 
 static void
 symbol_show(struct cp_overview *r, struct cp_table *t,
-    const struct cp_overview_symbol *s, const struct sure *sure)
+    const struct cp_overview_symbol *s, const struct sure *sure, bool callers)
 {
 	const struct cp_entity *e = &r->entities.all[s->entity];
 	struct cp_word word;
@@ -311,9 +321,10 @@ symbol_show(struct cp_overview *r, struct cp_table *t,
 	cp_table_row(t);
 	cp_table_share(
 	    t, (struct cp_mass){ s->sum.self, s->sum.self_sq }, sure->self);
-	cp_table_share(t,
-	    (struct cp_mass){ s->sum.children, s->sum.children_sq },
-	    sure->children);
+	if (callers)
+		cp_table_share(t,
+		    (struct cp_mass){ s->sum.children, s->sum.children_sq },
+		    sure->children);
 	cp_table_text(t, cp_word_object(r->run, e->dso));
 	cp_table_text(t, cp_word_level(e->level));
 	cp_table_text(t, cp_sum_name(e, &s->sum, &word));
@@ -363,10 +374,12 @@ cp_overview_symbols(struct cp_overview *r, struct cp_report *rep)
 	    cp_event_table(&r->events, rep, "symbols", r->event);
 	uint32_t n, at = 0;
 	const struct path *paths = sum_paths(r, &n);
+	const bool callers = any_callers(paths, n);
 	uint64_t rest = 0;
 
 	cp_table_column(t, "Self", CP_COL_SHARE);
-	cp_table_column(t, "Children", CP_COL_SHARE);
+	if (callers)
+		cp_table_column(t, "Children", CP_COL_SHARE);
 	cp_table_column(t, "Object", CP_COL_TEXT);
 	cp_table_column(t, "Level", CP_COL_TEXT);
 	cp_table_column(t, "Symbol", CP_COL_TEXT);
@@ -374,7 +387,7 @@ cp_overview_symbols(struct cp_overview *r, struct cp_report *rep)
 		struct sure sure = symbol_sure(r, &r->symbols[i]);
 		int shown = 0;
 
-		symbol_show(r, t, &r->symbols[i], &sure);
+		symbol_show(r, t, &r->symbols[i], &sure, callers);
 		for (; at < n && paths[at].rank == i; at++)
 			if (shown < PATHS &&
 			    path_matters(&paths[at], &r->symbols[i], shown)) {

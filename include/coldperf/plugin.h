@@ -373,6 +373,8 @@ struct cp_quality {
 	uint64_t aux_bytes;    /* not decoded */
 	uint64_t first_time, last_time; /* of samples; CP_NO_TIME if none */
 	double weight_sq; /* sum of squared weights kept, for intervals */
+	bool killed;      /* the recorder, before it wrote the file's head */
+	bool cut;         /* the input ends in the middle of a record */
 };
 CP_API const struct cp_quality *cp_run_quality(const struct cp_run *);
 

@@ -299,9 +299,10 @@ data_place(struct cp_capture *src, struct cp_file_header *h)
 	/* Descriptions at the end come after the data. */
 	if (h->data.offset > size || (lost_offset && h->data.offset == size))
 		h->data.offset = CP_MIN((uint64_t)CP_FILE_HEAD, size);
-	if (h->data.size == 0 && !lost_offset)
+	if (h->data.size == 0 && !lost_offset) {
+		src->quality->killed = true;
 		cp_diag_at(src->diags, CP_D_KILLED, 48, "no size of the data");
-	else if ((h->cut = h->data.size > size - h->data.offset)) {
+	} else if ((h->cut = h->data.size > size - h->data.offset)) {
 		src->quality->bytes_missing =
 		    h->data.size - (size - h->data.offset);
 		cp_diag_at(src->diags, CP_D_TRUNCATED, size,

@@ -76,6 +76,15 @@ stamp(struct cp_stream *s, struct cp_event *ev, uint64_t offset, bool outer)
 	s->last_time = ev->time;
 }
 
+/* Notes that the input ends early; false if its header has told it. */
+static bool
+ends_early(struct cp_stream *s)
+{
+	if (!s->cut)
+		s->quality->cut = true;
+	return !s->cut;
+}
+
 static enum step
 damaged(struct cp_stream *s, struct cp_window *w, const char *what,
     struct cp_event *ev)
@@ -104,7 +113,7 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 	else if (text)
 		cp_diag_at(s->diags, CP_D_TRAILING, at, "%" PRIu64 " bytes",
 		    w->offset - at);
-	else if (!s->cut)
+	else if (ends_early(s))
 		cp_diag_at(s->diags, CP_D_TRUNCATED, at,
 		    "%s, %" PRIu64 " bytes are lost", what, w->offset - at);
 	if (text && cp_window_have(w, 1) == 0)
@@ -121,7 +130,7 @@ cut_short(
 		return STEP_END;
 	if (left >= CP_HEAD_SIZE)
 		return damaged(s, w, "record cut short", ev);
-	if (!s->cut)
+	if (ends_early(s))
 		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
 		    "%zu bytes of a record's header", left);
 	cp_window_skip(w, left);
@@ -383,9 +392,11 @@ cp_stream_ended(struct cp_stream *s)
 	if (w->error != 0)
 		cp_diag_at(
 		    s->diags, CP_D_READ, w->offset, "%s", strerror(w->error));
-	else if (w->limit != UINT64_MAX && w->offset < w->limit)
+	else if (w->limit != UINT64_MAX && w->offset < w->limit) {
+		s->quality->cut = true;
 		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
 		    "%" PRIu64 " bytes are missing", w->limit - w->offset);
+	}
 	if (w->limit != UINT64_MAX)
 		s->quality->bytes_skipped += w->limit - w->offset;
 	w->error = 0;

@@ -116,6 +116,52 @@ tap.ok(rep["sections"] and
        next(s["slug"] for s in rep["sections"]
             if s.get("columns")) == "findings", "findings are the first table")
 
+# The recorder in its own capture; the others of 1000 samples are the server's.
+for part, told in ((80, True), (5, False)):
+    text = head("period=1000000") + 'comm 9 9 "perf"\n' + "".join(
+        sample(10**9 + n * 10**7, n % 2, OTHER,
+               pid=9 if n * 37 % 100 < part else 8) for n in range(1000))
+    f = found(report(build("perf%d" % part, text), "report"))
+    tap.ok(f.get("recorder", "").startswith(
+        "threads called perf took 80 % of cpu-clock") == told and
+        ("recorder" in f) == told,
+        "a recorder with %d %% is%s found" % (part, "" if told else " not"), f)
+
+# Files that end early: in the middle of a record, and in a file that its
+# recorder did not finish, whose head has no size of the data.
+whole = build("whole", head("period=1000000") + even)
+f = found(report(whole, "report"))
+tap.ok("cut" not in f and "killed" not in f, "a whole file is not cut", f)
+with open(whole, "rb") as data:
+    content = bytearray(data.read())
+content[48:56] = bytes(8)
+killed = whole + ".killed"
+with open(killed, "wb") as data:
+    data.write(content)
+rep = report(killed, "report")
+tap.ok("killed" in found(rep) and
+       "the recorder was killed" in scalars(rep, "label")["quality"],
+       "that the recorder was killed is found", found(rep))
+stream = build("stream", "container pipe\n" + head("period=1000000") + even)
+with open(stream, "rb") as data:
+    content = data.read()
+with open(stream, "wb") as data:
+    data.write(content[:len(content) * 2 // 3 - len(content) * 2 // 3 % 8 - 4])
+rep = report(stream, "report")
+tap.ok("middle of a record" in found(rep).get("cut", "") and
+       "middle of a record" in scalars(rep, "label")["quality"] and
+       "middle of a record" in notes(rep),
+       "that a stream was cut is found", found(rep))
+
+# Without callers what a function calls is nothing.
+columns = [c["name"] for c in section(rep, "symbols")["columns"]]
+tap.ok("Children" not in columns and "Self" in columns,
+       "no callers, no column of children", columns)
+columns = [c["name"] for c in section(
+    report(build("callers", head("period=1000000") + mixed), "report"),
+    "symbols")["columns"]]
+tap.ok("Children" in columns, "with callers there is one", columns)
+
 # What is missing, with options that record it.
 missing = {r["What"]: r["Options"] for r in rows(rep, "missing")}
 tap.ok(missing.get("branch stacks") == "-b" and

@@ -6,6 +6,8 @@
 # Nothing of this machine may show: files are looked up in the case's symbols/
 # only.  `make check-update` (UPDATE=1) rewrites the files that are there; an
 # empty file asks for a new one.  The diff is the review.
+#
+# Captures of others (../shared/corpus) have theirs in tests/cli/shared.
 import difflib
 import os
 import subprocess
@@ -16,6 +18,18 @@ import tap
 
 corpus = os.path.join(tap.top_srcdir, "corpus")
 update = os.environ.get("UPDATE")
+goldens = os.path.join(tap.top_srcdir, "tests/cli/shared")
+shared = os.environ.get("SHARED_CORPUS") or \
+    os.path.join(tap.top_srcdir, "..", "shared", "corpus")
+GOOGLE = "google-perf_data_converter/perf.data."
+OF_OTHERS = {
+    "arm": GOOGLE + "armv7-3.4",
+    "group": "KDAB-hotspot/perf.data.PerfFormatLost",
+    "lbr": "KDAB-perfparser/vector_static_gcc.perf.lbr.data",
+    "mem": GOOGLE + "weight_struct",
+    "offcpu": "microsoft-perfview/symbol-tests.perf.data",
+    "throttled": GOOGLE + "throttle-3.8",
+}
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-golden.")
 
 
@@ -63,8 +77,8 @@ def actual(case, name, golden):
     return run(case, name, analysis, options)[1]
 
 
-def check(case, name, golden):
-    path = os.path.join(corpus, case, "expect", golden)
+def check(case, name, golden, folder):
+    path = os.path.join(folder, golden)
     with open(path, encoding="utf-8", errors="replace") as f:
         want = f.read()
     got = actual(case, name, golden)
@@ -83,5 +97,15 @@ for case in sorted(os.listdir(corpus)):
     if os.path.isdir(folder):
         name = capture(case)
         for golden in sorted(os.listdir(folder)):
-            check(case, name, golden)
+            check(case, name, golden, folder)
+
+for case, file in OF_OTHERS.items():
+    path = os.path.join(shared, file)
+    if not os.path.exists(path):
+        tap.skip("shared %s: there is no %s" % (case, file))
+        continue
+    os.symlink(os.path.abspath(path),
+               os.path.join(scratch.name, "shared-%s.data" % case))
+    check("shared " + case, "shared-%s.data" % case, "report.text",
+          os.path.join(goldens, case))
 tap.done()

@@ -45,6 +45,20 @@ count(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	return all;
 }
 
+/* Of all occurrences nothing is guessed. */
+static struct cp_whole
+whole_of(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
+    uint64_t samples)
+{
+	struct cp_whole whole = cp_counted(samples, 1);
+
+	whole.complete = n != 0;
+	for (size_t i = 0; i < n; i++)
+		whole.complete &=
+		    cp_evsel_complete(cp_run_evsel(run, (uint32_t)rows[i].a));
+	return whole;
+}
+
 void
 cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
     struct cp_report *rep)
@@ -52,6 +66,7 @@ cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	size_t objects = (size_t)cp_run_dso_count(run) + 1;
 	uint64_t samples = 0;
 	struct object *all = count(run, rows, n, objects, &samples);
+	struct cp_whole whole = whole_of(run, rows, n, samples);
 	struct cp_table *t;
 
 	qsort(all, objects, sizeof(*all), compare_objects);
@@ -67,7 +82,7 @@ cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 			   all[i].samples >= samples / LEAST;
 	     i++) {
 		cp_table_row(t);
-		cp_count_cell(t, all[i].samples, cp_counted(samples, 1));
+		cp_count_cell(t, all[i].samples, whole);
 		cp_table_u64(t, all[i].samples);
 		cp_table_text(t, cp_word_object(run, all[i].dso));
 		cp_table_text(t, cp_word_unnamed(run, all[i].dso));

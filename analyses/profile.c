@@ -6,8 +6,9 @@
  * what these numbers stand for (coldperf/profile.h).  As text it says what
  * there is; the formats that hold samples get it with every report.
  *
- * While the capture is read samples are ids, packed.  Names come in finish(),
- * and only of what samples use.
+ * While the capture is read samples are ids, packed.  Names come at its end,
+ * and only of what samples use.  With an analysis of several captures all of
+ * them are in one profile.
  */
 #include <coldperf/profile.h>
 
@@ -32,6 +33,8 @@
 
 struct profile {
 	struct cp_run *run;
+	/* Of several captures: what they all are in; NULL: there is one. */
+	struct cp_profile *out;
 	struct cp_packed samples;
 	struct cp_threads threads;
 	struct cp_marks marks;
@@ -41,16 +44,26 @@ struct profile {
 	uint64_t left_out; /* samples beyond MAX_ROWS */
 };
 
+static void
+capture_begin(struct profile *p, uint32_t first_thread)
+{
+	struct cp_run *run = p->run;
+
+	*p = (struct profile){ .run = run, .out = p->out };
+	cp_packed_init(&p->samples, run);
+	cp_threads_init(&p->threads, run);
+	p->threads.first = first_thread;
+	cp_marks_init(&p->marks, run, MAX_ROWS);
+	cp_states_init(&p->states, run, MAX_ROWS);
+}
+
 static int
 profile_begin(struct cp_run *run, void *state)
 {
 	struct profile *p = state;
 
 	p->run = run;
-	cp_packed_init(&p->samples, run);
-	cp_threads_init(&p->threads, run);
-	cp_marks_init(&p->marks, run, MAX_ROWS);
-	cp_states_init(&p->states, run, MAX_ROWS);
+	capture_begin(p, 0);
 	if (cp_states_wants(run) != 0)
 		cp_run_wants(run, WANTS | cp_states_wants(run));
 	return CP_OK;
@@ -144,18 +157,18 @@ compare_places(const void *va, const void *vb)
 }
 
 static void
-show_sample(struct cp_profile *out, struct cp_code_rows *code,
+show_sample(const struct profile *p, struct cp_code_rows *code,
     const uint32_t *event, struct cp_profile_sample s)
 {
 	s.stack = cp_code_stack(code, s.stack);
 	s.event = event[s.event];
-	cp_profile_sample(out, &s);
+	s.thread = cp_threads_number(&p->threads, s.thread);
+	cp_profile_sample(code->profile, &s);
 }
 
 /* Of a capture whose records are not in order. */
 static void
-show_sorted(struct profile *p, struct cp_profile *out,
-    struct cp_code_rows *code, const uint32_t *event)
+show_sorted(struct profile *p, struct cp_code_rows *code, const uint32_t *event)
 {
 	struct place *all = cp_run_alloc(p->run, p->samples.n * sizeof(*all));
 	struct cp_packed_at at = { 0 };
@@ -170,23 +183,22 @@ show_sorted(struct profile *p, struct cp_profile *out,
 	}
 	qsort(all, n, sizeof(*all), compare_places);
 	for (size_t i = 0; i < n; i++)
-		show_sample(out, code, event, all[i].sample);
+		show_sample(p, code, event, all[i].sample);
 }
 
 static void
-show_samples(struct profile *p, struct cp_profile *out,
-    struct cp_code_rows *code, const uint32_t *event)
+show_samples(
+    struct profile *p, struct cp_code_rows *code, const uint32_t *event)
 {
 	struct cp_packed_at at = { 0 };
 	struct cp_profile_sample s;
 
-	cp_profile_expect(out, p->samples.n);
 	if (!p->samples.ordered) {
-		show_sorted(p, out, code, event);
+		show_sorted(p, code, event);
 		return;
 	}
 	while (cp_packed_next(&p->samples, &at, &s))
-		show_sample(out, code, event, s);
+		show_sample(p, code, event, s);
 }
 
 static void
@@ -235,29 +247,89 @@ show_events(const struct profile *p, struct cp_report *rep)
 	}
 }
 
-static int
-profile_finish(struct cp_run *run, void *state, struct cp_report *rep)
+static void
+tell_left_out(const struct profile *p)
 {
-	struct profile *p = state;
-	struct cp_profile *out = cp_report_profile(rep, "samples", "Samples");
-	struct cp_code_rows code;
-	const uint32_t *event;
-
-	name_stacks(p);
-	cp_code_init(&code, run, out);
-	event = cp_profile_events_show(out, run, p->events, p->n_events);
-	show_samples(p, out, &code, event);
-	cp_states_show(&p->states, &p->threads, &code, out);
-	cp_threads_show(&p->threads, out);
-	show_contents(
-	    p, &code, cp_marks_show(&p->marks, &p->threads, out), rep);
-	show_events(p, rep);
 	if (p->left_out + p->states.left_out != 0)
-		cp_run_diag(run, CP_D_LIMIT,
+		cp_run_diag(p->run, CP_D_LIMIT,
 		    "%u samples and states of threads are kept; left out: "
 		    "%llu and %llu",
 		    MAX_ROWS, (unsigned long long)p->left_out,
 		    (unsigned long long)p->states.left_out);
+}
+
+/* Adds the rows of a capture; returns how many marks there are. */
+static uint32_t
+show_rows(struct profile *p, struct cp_code_rows *code, struct cp_profile *out)
+{
+	const uint32_t *event;
+
+	name_stacks(p);
+	cp_code_init(code, p->run, out);
+	event = cp_profile_events_show(out, p->run, p->events, p->n_events);
+	show_samples(p, code, event);
+	cp_states_show(&p->states, &p->threads, code, out);
+	cp_threads_show(&p->threads, out);
+	tell_left_out(p);
+	return cp_marks_show(&p->marks, &p->threads, out);
+}
+
+/* The capture, or the window of it that the filters let through. */
+static struct cp_profile_capture
+capture_of(struct cp_run *run)
+{
+	const struct cp_quality *q = cp_run_quality(run);
+	const char *path = cp_run_fact(run, "path");
+	struct cp_profile_capture c = { path != NULL ? path : "", CP_NO_TIME,
+		CP_NO_TIME };
+	uint64_t from, to;
+
+	if (q->first_time == CP_NO_TIME)
+		return c;
+	cp_run_window(run, &from, &to);
+	c.start = from > q->first_time ? from : q->first_time;
+	c.end = to < q->last_time ? to : q->last_time;
+	return c;
+}
+
+static int
+profile_capture(struct cp_run *run, void *state, uint32_t index)
+{
+	struct profile *p = state;
+	struct cp_report *rep = cp_run_report(run);
+	struct cp_profile_capture capture;
+	struct cp_code_rows code;
+
+	(void)index;
+	if (rep == NULL)
+		return CP_OK;
+	if (p->out == NULL)
+		p->out = cp_report_profile(rep, "samples", "Samples");
+	show_rows(p, &code, p->out);
+	capture = capture_of(run);
+	cp_profile_capture(p->out, &capture);
+	capture_begin(p, p->threads.first + p->threads.keys.n);
+	return CP_OK;
+}
+
+static int
+profile_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct profile *p = state;
+	struct cp_code_rows code;
+	struct cp_profile *out;
+	uint32_t marks;
+
+	(void)run;
+	if (p->out != NULL) {
+		cp_profile_in_order(p->out);
+		return CP_OK;
+	}
+	out = cp_report_profile(rep, "samples", "Samples");
+	cp_profile_expect(out, p->samples.n);
+	marks = show_rows(p, &code, out);
+	show_contents(p, &code, marks, rep);
+	show_events(p, rep);
 	return CP_OK;
 }
 
@@ -270,5 +342,6 @@ CP_ANALYSIS_DEFINE(profile) = {
 	.begin = profile_begin,
 	.sample = profile_sample,
 	.event = profile_event,
+	.capture = profile_capture,
 	.finish = profile_finish,
 };

@@ -14,7 +14,7 @@ render_flame_js = %D%/page/names.js %D%/page/boxes.js \
 render_chart_js = %D%/svg/chart-maps.js %D%/svg/chart-lanes.js \
 	%D%/svg/chart-input.js
 EXTRA_DIST += $(render_picture_js) $(render_flame_js) $(render_chart_js) \
-	%D%/svg/flame.css %D%/svg/chart.css %D%/page.css %D%/embed.sed \
+	%D%/svg/flame.css %D%/svg/chart.css %D%/embed.sed \
 	$(render_page_js) $(render_page_css) %D%/page/package.json \
 	%D%/page/squeeze.sed
 
@@ -26,8 +26,10 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/filter.js %D%/page/shape.js %D%/page/tree.js \
 	%D%/page/pools.js \
 	%D%/page/folded.js %D%/page/table.js %D%/page/series.js \
+	%D%/page/captures.js %D%/page/change.js \
 	%D%/page/model.js %D%/page/state.js %D%/page/words.js \
 	%D%/page/grid.js %D%/page/tree-grid.js %D%/page/view-table.js \
+	%D%/page/view-change.js \
 	%D%/page/view-tree.js %D%/page/evidence.js %D%/page/panels.js \
 	%D%/page/notes.js %D%/page/export.js %D%/page/shell.js \
 	%D%/page/keys.js %D%/page/app.js %D%/page/pen.js %D%/page/frames.js \
@@ -43,7 +45,7 @@ render_embed = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	(cd $(srcdir) && cat $(render_parts)) | $(render_squeeze) \
 	sed -f $(srcdir)/%D%/embed.sed $(render_join) >$@.tmp && mv $@.tmp $@
 render_embedded = %D%/svg/picture.js.inc %D%/svg/flame.js.inc %D%/svg/chart.js.inc \
-	%D%/svg/flame.css.inc %D%/svg/chart.css.inc %D%/page.css.inc \
+	%D%/svg/flame.css.inc %D%/svg/chart.css.inc \
 	%D%/page/page.js.inc %D%/page/page.css.inc
 BUILT_SOURCES += $(render_embedded)
 CLEANFILES += $(render_embedded)
@@ -63,9 +65,6 @@ $(render_embedded): %D%/embed.sed
 %D%/svg/chart.css.inc: render_parts = %D%/svg/chart.css
 %D%/svg/chart.css.inc: %D%/svg/chart.css
 	$(render_embed)
-%D%/page.css.inc: render_parts = %D%/page.css
-%D%/page.css.inc: %D%/page.css
-	$(render_embed)
 %D%/page/page.js.inc: render_parts = $(render_page_js)
 %D%/page/page.js.inc: render_squeeze = sed -f $(srcdir)/%D%/page/squeeze.sed |
 %D%/page/page.js.inc: render_join = -e 's/\([][{}(),;<>=?:&|]\)\\n",$$/\1",/'
@@ -74,4 +73,4 @@ $(render_embedded): %D%/embed.sed
 %D%/page/page.css.inc: render_parts = $(render_page_css)
 %D%/page/page.css.inc: $(render_page_css)
 	$(render_embed)
-%D%/svg/section.$(OBJEXT) %D%/html.$(OBJEXT) %D%/page/page.$(OBJEXT): $(render_embedded)
+%D%/svg/section.$(OBJEXT) %D%/page/page.$(OBJEXT): $(render_embedded)

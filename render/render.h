@@ -59,6 +59,7 @@ struct cp_renderer {
 	const char *others; /* more suffixes, by blanks; or NULL */
 	const char *prefix; /* of files' names, which says as much; or NULL */
 	unsigned shows;     /* CP_SHOWS bits */
+	bool several;       /* keeps the samples of several captures apart */
 	void (*write)(const struct cp_report *,
 	    const struct cp_render_options *, struct cp_out *,
 	    struct cp_left *);

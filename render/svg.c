@@ -22,7 +22,7 @@ svg_write(const struct cp_report *r, const struct cp_render_options *opt,
 	if (first == NULL)
 		return;
 	cp_out_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	cp_svg_section(r, first, opt, out, true);
+	cp_svg_section(r, first, opt, out);
 }
 
 const struct cp_renderer cp_renderer_svg = {

@@ -125,6 +125,7 @@ cp_profile_sample_at(const struct cp_profile *p, size_t i)
 void
 cp_profile_free(struct cp_profile *p)
 {
+	cp_vec_free(&p->captures);
 	cp_vec_free(&p->objects);
 	cp_vec_free(&p->symbols);
 	cp_vec_free(&p->spots);

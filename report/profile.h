@@ -12,8 +12,15 @@
 
 #include "base/vec.h"
 
+/* How many rows of each table are of captures that have ended. */
+struct cp_profile_ended {
+	size_t objects, symbols, spots, threads, events, marks, states, samples;
+};
+
 struct cp_profile {
 	struct cp_report *report;
+	CP_VEC(struct cp_profile_capture) captures; /* none: there is one */
+	struct cp_profile_ended ended;
 	CP_VEC(struct cp_profile_object) objects;
 	CP_VEC(struct cp_profile_symbol) symbols;
 	CP_VEC(struct cp_profile_spot) spots;

@@ -48,6 +48,7 @@ struct cp_run {
 	struct cp_arena arena;
 	CP_VEC(struct cp_task) tasks;
 	struct cp_task *current;      /* the task whose callback runs */
+	struct cp_report *report;     /* in capture(); NULL: none */
 	const struct cp_queued *at;   /* the current event */
 	bool want_sideband, want_all; /* what some task asked for */
 	CP_VEC(uint64_t)
@@ -96,8 +97,12 @@ int cp_run_open(struct cp_run *, const struct cp_run_options *,
     struct cp_diags *, const char *path) CP_MUST_USE;
 /* Opens the next of several captures; the tasks keep their state. */
 int cp_run_next(struct cp_run *, const char *path) CP_MUST_USE;
-/* Tells the tasks that one of several captures was read completely. */
-int cp_run_captured(struct cp_run *, uint32_t index) CP_MUST_USE;
+/*
+ * Tells the tasks that one of several captures was read completely; they may
+ * add to the report already.
+ */
+int cp_run_captured(
+    struct cp_run *, uint32_t index, struct cp_report *) CP_MUST_USE;
 int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;
 /*
  * Reads all events and passes them through order, session, filters and tasks.

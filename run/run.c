@@ -266,10 +266,11 @@ cp_run_next(struct cp_run *run, const char *path)
 }
 
 int
-cp_run_captured(struct cp_run *run, uint32_t index)
+cp_run_captured(struct cp_run *run, uint32_t index, struct cp_report *report)
 {
 	int status = CP_OK;
 
+	run->report = report;
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
 
@@ -277,7 +278,14 @@ cp_run_captured(struct cp_run *run, uint32_t index)
 		if (t->analysis->capture != NULL)
 			status = t->analysis->capture(run, t->state, index);
 	}
+	run->report = NULL;
 	return status;
+}
+
+struct cp_report *
+cp_run_report(const struct cp_run *run)
+{
+	return run->report;
 }
 
 int

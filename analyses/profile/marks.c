@@ -65,7 +65,7 @@ cp_marks_show(
 		cp_profile_mark(
 		    p, &(struct cp_profile_mark){
 			   .time = mark->time,
-			   .thread = thread,
+			   .thread = cp_threads_number(t, thread),
 			   .cpu = mark->cpu,
 			   .kind = mark->kind,
 			   .count = mark->count,

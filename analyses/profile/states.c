@@ -236,7 +236,10 @@ cp_states_show(struct cp_states *s, struct cp_threads *threads,
 			all[i].waker = row_of(
 			    s, threads, all[i].waker, 0, all[i].to, false);
 	qsort(all, n, sizeof(*all), compare_states);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		all[i].thread = cp_threads_number(threads, all[i].thread);
+		all[i].waker = cp_threads_number(threads, all[i].waker);
 		cp_profile_state(p, &all[i]);
+	}
 	s->n = n;
 }

@@ -44,6 +44,7 @@ struct cp_threads {
 	struct cp_thread_row *row;
 	uint32_t row_cap;
 	struct cp_recent_thread recent[CP_THREADS_RECENT];
+	uint32_t first; /* number of its first row in the profile */
 };
 
 void cp_threads_init(struct cp_threads *, struct cp_run *);
@@ -65,7 +66,13 @@ void cp_threads_event(struct cp_threads *, const struct cp_sideband *);
  */
 uint32_t cp_threads_find(
     const struct cp_threads *, uint32_t life, cp_string_id comm);
-/* Adds all rows, which get the numbers they have here. */
+/* Returns the number of a row in the profile; CP_NO_ID stays. */
+static inline uint32_t
+cp_threads_number(const struct cp_threads *t, uint32_t row)
+{
+	return row != CP_NO_ID ? t->first + row : CP_NO_ID;
+}
+/* Adds all rows, in their order. */
 void cp_threads_show(const struct cp_threads *, struct cp_profile *);
 
 #endif

@@ -11,13 +11,15 @@
 #include "cli/status.h"
 #include "render/render.h"
 
-/* Adds an analysis that a format wants with every report of one capture. */
+/* Adds an analysis that a format wants with every report. */
 static int
 add_too(struct cp_run *run, const struct cp_analysis *a, const char *name)
 {
 	const struct cp_analysis *other = cp_analysis_find(name);
 
-	return a == other || a->captures > 1 ? CP_OK : cp_run_add(run, other);
+	return a == other || (a->captures > 1 && other->capture == NULL)
+		   ? CP_OK
+		   : cp_run_add(run, other);
 }
 
 static bool
@@ -29,7 +31,8 @@ is_format(const struct cp_report_output *o, const char *name)
 /*
  * Adds `quality' for formats that machines read: they get the account with
  * every report, and pictures with the overview.  As text the overview has notes
- * instead.  Formats that hold samples get `profile', too.
+ * instead.  Formats that hold samples get `profile', too, of several captures
+ * those that keep them apart.
  */
 static int
 add_tasks(
@@ -43,7 +46,8 @@ add_tasks(
 		const struct cp_report_output *o = &to->data[i];
 
 		samples |=
-		    (o->renderer->shows & CP_SHOWS(CP_SECTION_PROFILE)) != 0;
+		    (o->renderer->shows & CP_SHOWS(CP_SECTION_PROFILE)) != 0 &&
+		    (a->captures <= 1 || o->renderer->several);
 		account |=
 		    is_format(o, "json") || (overview && !is_format(o, "text"));
 	}
@@ -58,8 +62,8 @@ add_tasks(
  * the n-th capture; one capture with several windows is read once for each.
  */
 static int
-read_several(
-    struct cp_cli *cli, struct cp_run *run, const cp_report_outputs *to)
+read_several(struct cp_cli *cli, struct cp_run *run,
+    const cp_report_outputs *to, struct cp_report *rep)
 {
 	size_t n = CP_MAX(cli->captures.len, cli->times.len);
 	int status = CP_OK;
@@ -78,7 +82,7 @@ read_several(
 		if (status == CP_OK)
 			status = cp_progress_read(cli, run);
 		if (status == CP_OK)
-			status = cp_run_captured(run, (uint32_t)i);
+			status = cp_run_captured(run, (uint32_t)i, rep);
 	}
 	if (status == CP_OK && run->missed == n) {
 		cp_diag(&cli->diags, CP_D_NO_MATCH, "in none of the captures");
@@ -120,7 +124,7 @@ cp_command_analyse(struct cp_cli *cli)
 	}
 	cp_report_init(&rep, cli->command);
 	if (a->captures > 1)
-		status = read_several(cli, &run, &to);
+		status = read_several(cli, &run, &to, &rep);
 	else if (cp_run_open(&run, &cli->run, &cli->diags,
 		     cli->captures.data[0]) == CP_OK &&
 		 add_tasks(cli, &run, &to) == CP_OK)

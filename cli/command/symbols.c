@@ -431,7 +431,7 @@ again(struct cp_run *run, struct cp_cli *cli, uint32_t index)
 	run->diags = quiet;
 	return cp_run_next(run, cli->captures.data[0]) == CP_OK &&
 	       cp_progress_read(cli, run) == CP_OK &&
-	       cp_run_captured(run, index) == CP_OK;
+	       cp_run_captured(run, index, NULL) == CP_OK;
 }
 
 static void
@@ -484,7 +484,7 @@ cp_command_symbols(struct cp_cli *cli)
 		CP_OK &&
 	    plan_add(&run, cli) == CP_OK &&
 	    cp_progress_read(cli, &run) == CP_OK &&
-	    cp_run_captured(&run, 0) == CP_OK)
+	    cp_run_captured(&run, 0, NULL) == CP_OK)
 		status = finish(&run, cli, &rep);
 	if (status == CP_OK)
 		cp_report_write(cli, &to, &rep);

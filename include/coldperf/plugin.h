@@ -343,6 +343,8 @@ CP_API const char *cp_run_fact(const struct cp_run *, const char *key);
 
 /* The moment that "+seconds" of --time count from; CP_NO_TIME: not known. */
 CP_API uint64_t cp_run_start(const struct cp_run *);
+/* In capture(): the report that finish() will get; NULL: there is none yet. */
+CP_API struct cp_report *cp_run_report(const struct cp_run *);
 /* A moment of the capture as wall-clock text; false: clock not known. */
 CP_API bool cp_run_wall_clock(
     const struct cp_run *, uint64_t time, char *buf, size_t size);

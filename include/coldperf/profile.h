@@ -95,6 +95,7 @@ struct cp_profile_thread {
 	const char *name;    /* its comm */
 	const char *process; /* comm of the process' first thread, or NULL */
 	uint64_t start, end; /* FORK, EXIT; CP_NO_TIME: not recorded */
+	uint32_t capture;    /* cp_profile_capture() sets it; 0: the first */
 };
 
 struct cp_profile_event {
@@ -108,6 +109,7 @@ struct cp_profile_event {
 	bool complete; /* each occurrence was recorded, not a sample of them */
 	uint64_t samples, weight; /* of the rows below */
 	uint64_t lost, lost_samples, throttled;
+	uint32_t capture; /* as of a thread */
 };
 
 struct cp_profile_sample {
@@ -143,6 +145,15 @@ struct cp_profile_state {
 	const char *reason; /* NULL: not known */
 };
 
+/*
+ * One of several captures in a profile.  All are shown as if they had begun
+ * when the first of them did.
+ */
+struct cp_profile_capture {
+	const char *name;    /* copied */
+	uint64_t start, end; /* by its own clock; CP_NO_TIME: not known */
+};
+
 CP_API struct cp_profile *cp_report_profile(
     struct cp_report *, const char *slug, const char *title);
 /* Each answers the row's number. */
@@ -169,6 +180,15 @@ CP_API void cp_profile_mark(
     struct cp_profile *, const struct cp_profile_mark *);
 CP_API void cp_profile_state(
     struct cp_profile *, const struct cp_profile_state *);
+/*
+ * Ends one of several captures: the rows added since the last call are of it.
+ * Their texts are copied, their times moved.  A profile of one capture needs no
+ * such call.
+ */
+CP_API void cp_profile_capture(
+    struct cp_profile *, const struct cp_profile_capture *);
+/* Brings the samples of several captures into the order of time. */
+CP_API void cp_profile_in_order(struct cp_profile *);
 
 #ifdef __cplusplus
 }

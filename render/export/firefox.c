@@ -255,8 +255,8 @@ static void
 put_thread_names(struct firefox *w, const struct cp_firefox_thread *t)
 {
 	const struct cp_profile *p = w->code.p;
-	const struct cp_profile_thread none = { CP_NO_ID, CP_NO_ID, NULL, NULL,
-		0, 0 };
+	const struct cp_profile_thread none = { .pid = CP_NO_ID,
+		.tid = CP_NO_ID };
 	const struct cp_profile_thread *row =
 	    t->thread != CP_NO_ID ? &p->threads.data[t->thread] : &none;
 	struct cp_out *out = w->code.out;

@@ -18,7 +18,8 @@ import { readState, writeState } from './state.js';
 import { Shell } from './shell.js';
 import { Keys } from './keys.js';
 
-const SAMPLES = ['from', 'to', 'threads', 'cpus', 'event'];
+const SAMPLES = ['from', 'to', 'threads', 'cpus', 'event',
+	'side'];
 
 function differs(a, b) {
 	if (a instanceof Set && b instanceof Set) {
@@ -58,6 +59,7 @@ export class App {
 		this.commands = new Map();
 		/** @type {import('./state.js').State} */
 		this.state = readState(location.hash.slice(1), model);
+		model.align(this.state.align);
 		this.slots = { strip: el('section', { class: 'strip',
 			'aria-label': 'Overview' }), main: el('main', { class: 'main' }),
 		side: el('aside', { class: 'side', 'aria-label': 'Evidence' }),
@@ -119,6 +121,10 @@ export class App {
 	}
 
 	tell(change) {
+		if (change.has('align')) {
+			this.model.align(this.state.align);
+			change.add('samples').add('all');
+		}
 		if (!this.views.has(this.state.view)) {
 			this.state.view = this.firstView();
 		}

@@ -8,6 +8,7 @@ import { Exports } from './export.js';
 import { Model } from './model.js';
 import { Notes, readKept } from './notes.js';
 import { reportView } from './panels.js';
+import { changeView } from './view-change.js';
 import { tableView } from './view-table.js';
 import { sandwichView, treeView } from './view-tree.js';
 
@@ -36,7 +37,8 @@ export function openPage(data, pictures = []) {
 	const app = new App(new Model(data), root);
 	app.notes = new Notes(app);
 	app.exports = new Exports(app);
-	for (const view of [...pictures, tableView, treeView, sandwichView,
+	const change = app.model.sides === null ? [] : [changeView];
+	for (const view of [...pictures, ...change, tableView, treeView, sandwichView,
 		reportView, evidenceView]) {
 		app.addView(view);
 	}

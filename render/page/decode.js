@@ -9,7 +9,7 @@
  */
 
 const FORMAT = 'coldperf-page';
-const VERSION = 1;
+const VERSION = 2;
 
 /** The blocks of a page. @param {any} document @returns {Block[]} */
 export function blocksOf(document) {

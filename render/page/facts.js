@@ -5,7 +5,7 @@
 import { factsOf } from './evidence.js';
 import { sumUp } from './filter.js';
 import { number, percent } from './numbers.js';
-import { weightWords } from './words.js';
+import { cellWords, weightWords } from './words.js';
 
 export class Facts {
 	/** @param {any} model */
@@ -41,6 +41,17 @@ export class Facts {
 			out.push('itself ' + percent(f.self[i], all));
 		}
 		return out;
+	}
+	// What a frame cost before and after, of several captures.
+	/** @param {number} i of a tree that is split so @param {any} sel
+	 *  @param {string} split @returns {string[]} */
+	ofChange(i, sel, split) {
+		const { before, after } = this.model.shades(sel, split);
+		const words = (/** @type {number} */ v) => weightWords(this.model,
+			sel.event, Math.round(v));
+		return ['before ' + words(before[i]) + ', after ' + words(after[i]) +
+			(before[i] > 0 ? ': ' + cellWords('change',
+				after[i] / before[i] - 1) : '')];
 	}
 	// Samples of each frame of a tree with all above it.
 	/** @param {import('./tree.js').Tree} f */

@@ -9,20 +9,22 @@
  * @property {?Set<number>} threads rows of data.threads; null: all
  * @property {?Set<number>} cpus null: all
  * @property {number} event row of data.events
+ * @property {string} side before or after; '': all captures
  * @property {string} search what to light up, and the rows to show
  * @property {number} focus a function, or -1
  */
 
 /** @returns {Selection} */
 export function wholeSelection(event) {
-	return { from: null, to: null, threads: null, cpus: null, event,
+	return { from: null, to: null, threads: null, cpus: null, event, side: '',
 		search: '', focus: -1 };
 }
 
 /** The part of a selection that says which samples are in it. */
 export function selectionKey(sel) {
 	const list = (set) => set === null ? '*' : Array.from(set).join('.');
-	return [sel.from, sel.to, list(sel.threads), list(sel.cpus), sel.event]
+	return [sel.from, sel.to, list(sel.threads), list(sel.cpus), sel.event,
+		sel.side]
 		.join('|');
 }
 
@@ -54,9 +56,23 @@ function flags(set, n) {
 	return out;
 }
 
+/** A byte a thread: is it in the set, and of that side? */
+function threadFlags({ data, sides }, { threads, side }) {
+	const some = flags(threads, data.threads.n);
+	if (sides === null || side === '') {
+		return some;
+	}
+	const want = side === 'before' ? 1 : 2;
+	return sides.of.map((of, t) => of === want &&
+		(some === null || some[t] === 1) ? 1 : 0);
+}
+
 /** Samples of a selection by stack; totals are made when asked for. */
 export class Filtered {
-	constructor(model, sel) {
+	/** @param {any} model @param {Selection} sel @param {Float64Array} [of]
+	 *  what each sample weighs */
+	constructor(model, sel, of = model.data.samples.weight) {
+		this.weights = of;
 		const { samples, stacks } = model.data;
 		this.model = model;
 		this.sel = sel;
@@ -77,7 +93,7 @@ export class Filtered {
 	/** A function that tells whether sample i is kept. */
 	test() {
 		const { thread, cpu, event } = this.model.data.samples;
-		const threads = flags(this.sel.threads, this.model.data.threads.n);
+		const threads = threadFlags(this.model, this.sel);
 		const cpus = flags(this.sel.cpus, this.model.cpus);
 		const of = this.sel.event, { time } = this.model.data.samples;
 		const timed = this.window && time !== this.model.sorted;
@@ -88,8 +104,8 @@ export class Filtered {
 	}
 
 	add() {
-		const { stack, weight } = this.model.data.samples;
-		const { weightOf, countOf, keeps, end } = this;
+		const { stack } = this.model.data.samples;
+		const { weights: weight, weightOf, countOf, keeps, end } = this;
 		const { counts } = this.model;
 		let sum = 0, n = 0;
 		for (let i = this.first; i < end; i++) {
@@ -127,8 +143,8 @@ export class Filtered {
 	get byThread() {
 		if (this.threads === undefined) {
 			const { n } = this.model.data.threads;
-			const { thread, weight: of } = this.model.data.samples;
-			const weight = new Float64Array(n), count = new Float64Array(n);
+			const { thread } = this.model.data.samples;
+			const { weights: of } = this, weight = new Float64Array(n), count = new Float64Array(n);
 			const first = new Int32Array(n).fill(-1);
 			const { counts } = this.model;
 			this.each((i) => {

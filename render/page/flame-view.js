@@ -17,7 +17,7 @@ const CHOICES = { order: [['heavy', 'heaviest first'], ['name', 'by name']],
 	split: [['none', 'all together'], ['comm', 'by command'],
 		['process', 'by process'], ['thread', 'by thread']],
 	colour: [['kind', 'kind'], ['object', 'object'],
-		['trust', 'trust in names']] };
+		['trust', 'trust in names'], ['change', 'change']] };
 
 // What the pictures of one page share.
 const sharedOf = new WeakMap();
@@ -36,7 +36,8 @@ export function picturesOf(app) {
 function chooser(app, name, label) {
 	const select = el('select', { onchange: () =>
 		app.set({ [name]: select.value }) },
-	...CHOICES[name].map(([value, text]) => el('option', { value, text })));
+	...CHOICES[name].filter(([value]) => value !== 'change' ||
+		app.model.sides !== null).map(([value, text]) => el('option', { value, text })));
 	return { name, select, element: el('label', { class: 'choice' },
 		label + ' ', select) };
 }
@@ -66,6 +67,10 @@ export class FlamePane {
 		const name = shared.names.of(f.func[i]);
 		const much = shared.facts.ofFrame(f, i, picture.zoomedAt,
 			app.state.selection.event);
+		if (picture.byNode && app.model.sides !== null) {
+			much.push(...shared.facts.ofChange(i, app.state.selection,
+				app.state.split));
+		}
 		const where = shared.facts.ofFunction(f.func[i]);
 		app.say([name, ...much, ...where].join(' \u00b7 '));
 		if (x >= 0) {
@@ -81,14 +86,18 @@ export class FlamePane {
 				...this.app.state.selection, focus: f.func[i] } });
 		}
 	}
-	paintLike() {
-		const { colour } = this.app.state, key = colour + isDark();
+	/** @param {boolean} byNode trees are those of the selection, split so */
+	paintLike(byNode = false) {
+		const { model, state } = this.app, { colour } = state;
+		const key = colour + isDark(), { picture } = this;
 		if (key !== this.colour) {
 			this.colour = key;
-			this.picture.colours = new Colours(this.app.model, colour,
-				isDark());
-			this.picture.later();
+			picture.colours = new Colours(model, colour, isDark());
+			picture.later();
 		}
+		picture.byNode = byNode;
+		picture.colours.shades = colour !== 'change' || !model.sides ? null :
+			model.shades(state.selection, state.split);
 	}
 	searchNow() {
 		const { model, state } = this.app;
@@ -143,7 +152,7 @@ class FlameView {
 			names.some((n) => change.has(n));
 		this.choosers.forEach((c) => c.select.value = state[c.name]);
 		this.inverted.checked = state.inverted;
-		pane.paintLike();
+		pane.paintLike(!state.inverted);
 		if (has('all', 'samples', 'order', 'split', 'inverted')) {
 			pane.picture.show(model.tree(state.selection, {
 				inverted: state.inverted, split: state.split,

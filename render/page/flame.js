@@ -26,6 +26,8 @@ export class FlamePicture {
 		this.tree = null;
 		/** @type {any} */
 		this.colours = null;
+		// Do the colours' shades know the tree's nodes?
+		this.byNode = false;
 		this.boxes = new Boxes();
 		this.zoomedAt = 0;
 		this.way = ''; // to it
@@ -167,7 +169,7 @@ export class FlamePicture {
 		const i = boxes.frame[b], x = boxes.x[b], hit = boxes.hit[b] === 1;
 		const func = /** @type {Tree} */ (tree).func[i];
 		pen.rect(x, y, w > 3 ? w - 0.7 : Math.max(w, 0.4), ROW - 1,
-			hit ? ink.hit : this.colours.of(func));
+			hit ? ink.hit : this.colours.of(func, this.byNode ? i : -1));
 		if (this.hits !== null && !hit) {
 			pen.rect(x, y, w, ROW - 1, ink.veil);
 		} else if (i < this.zoomedAt) {

@@ -4,7 +4,8 @@
 // one in the page's address.
 import { fitName } from './names.js';
 import { shortName } from './short.js';
-import { hashOf, kindColours, nthColour, shadeOf } from './palette.js';
+import { hashOf, kindColours, nthColour, scaleColours } from './palette.js';
+import { shadeOf, stepOf } from './palette.js';
 import { visible } from './dom.js';
 
 // Names of functions, whole and short, and cut to a number of characters.
@@ -50,6 +51,9 @@ export class Names {
 
 export const TRUST_WORDS = ['no name', 'build ID equal', 'no build ID',
 	'another build', 'as recorded'];
+/** @type {[number, string][]} */
+const CHANGE_WORDS = [[-1, 'half or less'], [0, 'the same, or chance'],
+	[1, 'twice or more'], [NaN, 'too few samples']];
 const TRUST_COLOURS = [['#c3c6ca', '#4d5156'], ['#8fc8a9', '#2b5f45'],
 	['#eecb7d', '#6b5420'], ['#e89a8c', '#7c3428'], ['#93b8e6', '#2c5282']];
 
@@ -62,12 +66,19 @@ export class Colours {
 		this.by = by;
 		this.dark = dark;
 		this.kinds = kindColours(dark);
+		this.scale = scaleColours(dark);
+		/** @type {any} how far nodes and functions changed: model.shades() */
+		this.shades = null;
 		/** @type {string[]} */
 		this.known = [];
 		this.objects = new Map();
 	}
-	/** @param {number} func */
-	of(func) {
+	/** @param {number} func @param {number} node of a tree; -1: of none */
+	of(func, node = -1) {
+		if (this.by === 'change' && this.shades !== null) {
+			return this.ofChange(node >= 0 ? this.shades.nodes[node] :
+				this.shades.funcs[func]);
+		}
 		if (func < 0) {
 			return this.kinds[0];
 		}
@@ -75,6 +86,11 @@ export class Colours {
 			this.known[func] = this.make(func);
 		}
 		return this.known[func];
+	}
+	/** @param {number} shade */
+	ofChange(shade) {
+		const step = stepOf(shade);
+		return step < 0 ? this.kinds[8 * 8] : this.scale[step];
 	}
 	/** @param {number} func */
 	make(func) {
@@ -101,6 +117,10 @@ export class Colours {
 	 *  @returns {[string, string][]} */
 	legend(funcs, kindNames) {
 		const out = new Map(), { all } = this.model.funcs;
+		if (this.by === 'change') {
+			return CHANGE_WORDS.map(([shade, word]) =>
+				[this.ofChange(shade), word]);
+		}
 		for (const func of funcs) {
 			if (func < 0 || out.size > 24) {
 				continue;

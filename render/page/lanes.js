@@ -123,6 +123,10 @@ class Lanes {
 			this.colours = new Colours(app.model, app.state.colour, isDark());
 			this.bright = new Colours(app.model, app.state.colour, false);
 		}
+		if (app.state.colour === 'change' && app.model.sides !== null) {
+			this.colours.shades = this.bright.shades =
+				app.model.shades(selection, app.state.split);
+		}
 		this.later();
 	}
 	resize() {

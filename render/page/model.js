@@ -9,6 +9,8 @@ import { buildSeries } from './series.js';
 import { foldTree } from './folded.js';
 import { expandStacks, mergePaths } from './paths.js';
 import { Filtered, selectionKey, wholeSelection } from './filter.js';
+import { alignCaptures, joinCaptures } from './captures.js';
+import { changeTable, shadesOf } from './change.js';
 import { buildSandwich, buildTree } from './tree.js';
 
 /** The event that the report speaks of, or that with the most samples. */
@@ -53,9 +55,12 @@ function sortedTimes(time) {
 }
 
 export class Model {
+	length = 0; // ns
 	/** @param {any} data what decode.js makes of the page's columns */
 	constructor(data) {
 		this.data = data;
+		/** What is before and after; null: there is one capture. */
+		this.sides = joinCaptures(data);
 		this.funcs = new Funcs(data);
 		/** Paths with each inlined function, and merged by function. */
 		this.paths = expandStacks(data, this.funcs);
@@ -67,14 +72,53 @@ export class Model {
 				this.cpus = cpu + 1;
 			}
 		}
+		this.kept = new Map();
+		this.once = new Map();
+		this.readTimes();
+		this.event = mainEvent(data);
+	}
+
+	readTimes() {
+		const { data } = this;
 		/** How many samples a row stands for: many, if they were merged. */
 		this.counts = data.samples.count ||
 			new Uint8Array(data.samples.n).fill(1);
 		this.sorted = sortedTimes(data.samples.time);
-		this.kept = new Map();
-		this.once = new Map();
 		this.length = lastMoment(data);
-		this.event = mainEvent(data);
+	}
+
+	/** Lays several captures over one another: 'start' or 'share'. */
+	align(how) {
+		if (this.sides !== null && alignCaptures(this.data, this.sides, how)) {
+			this.kept.clear();
+			this.once.clear();
+			this.readTimes();
+		}
+	}
+
+	/** The samples of both sides, so that their trees have one shape. */
+	bothSides(filtered) {
+		return this.sides === null ? filtered :
+			this.filter({ ...filtered.sel, side: '' });
+	}
+
+	/** What the samples of a side cost, by the unit of the comparison. */
+	costs(sel, side) {
+		const of = { ...sel, side };
+		return this.keep('costs|' + selectionKey(of), () =>
+			new Filtered(this, of, this.sides?.cost));
+	}
+
+	/** @returns {import('./change.js').ChangeRow[]} in no order */
+	changes(sel) {
+		return this.keep('changes|' + selectionKey({ ...sel, side: '' }),
+			() => changeTable(this, sel));
+	}
+
+	/** How far each node of a tree changed, or each function of it. */
+	shades(sel, split) {
+		return this.keep('shades|' + selectionKey({ ...sel, side: '' }) + '|' +
+			split, () => shadesOf(this, sel, split));
 	}
 
 	string(i) {

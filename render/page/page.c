@@ -6,7 +6,9 @@
 #include "render/page/static.h"
 #include "render/page/tables.h"
 
+/* Who reads version 1 would add several captures up. */
 #define FORMAT_VERSION 1
+#define FORMAT_VERSION_SEVERAL 2
 #define SAMPLES 2000000u
 
 static const char *const style[] = {
@@ -74,7 +76,7 @@ put_static(const struct cp_report *r, const struct cp_render_options *opt,
 	cp_page_text(out, *r->title != '\0' ? r->title : r->analysis);
 	cp_out_str(out, "</h1>\n");
 	cp_page_subtitle(r, opt, out);
-	cp_page_sections(r, opt, out, false);
+	cp_page_sections(r, opt, out);
 	cp_out_str(out, "</main>\n");
 }
 
@@ -113,13 +115,20 @@ widen(struct span *s, uint64_t time)
 	s->last = CP_MAX(s->last, time);
 }
 
+/* The moment that times of the selection count from. */
+static uint64_t
+origin_of(const struct cp_report *r, const struct cp_profile *p)
+{
+	return p->captures.len == 0 ? r->start : p->captures.data[0].start;
+}
+
 /* The first and the last moment that a page speaks of. */
 static struct span
 span_of(const struct cp_report *r, const struct cp_profile *p)
 {
 	struct span s = { CP_NO_TIME, 0 };
 
-	widen(&s, r->start);
+	widen(&s, origin_of(r, p));
 	for (size_t i = 0; i < p->time.len; i++)
 		widen(&s, p->time.data[i]);
 	for (size_t i = 0; i < p->marks.len; i++)
@@ -139,21 +148,23 @@ span_of(const struct cp_report *r, const struct cp_profile *p)
 
 static void
 put_meta(struct cp_page_columns *c, const struct cp_report *r,
-    const struct span *span, const struct cp_page_samples *samples)
+    const struct cp_profile *p, const struct span *span,
+    const struct cp_page_samples *samples)
 {
+	uint64_t origin = origin_of(r, p);
 	struct json j;
 
 	begin_json(&j);
 	cp_out_printf(&j.out,
 	    "{\"format\": \"coldperf-page\", \"version\": %d, \"label\": ",
-	    FORMAT_VERSION);
+	    p->captures.len == 0 ? FORMAT_VERSION : FORMAT_VERSION_SEVERAL);
 	cp_json_text(&j.out, r->label);
 	cp_out_printf(&j.out,
 	    ", \"start\": %" PRIu64 ", \"startText\": \"%" PRIu64
 	    "\", \"end\": %" PRIu64 ", \"origin\": ",
 	    span->first, span->first, span->last);
-	if (r->start < CP_PAGE_NO_TIME)
-		cp_out_u64(&j.out, r->start - span->first);
+	if (origin < CP_PAGE_NO_TIME)
+		cp_out_u64(&j.out, origin - span->first);
 	else
 		cp_out_str(&j.out, "null");
 	cp_out_str(&j.out, ", \"binned\": ");
@@ -186,7 +197,7 @@ put_data(const struct cp_report *r, const struct cp_profile *p,
 	struct span span = span_of(r, p);
 	struct cp_page_columns c = { 0 };
 
-	put_meta(&c, r, &span, &samples);
+	put_meta(&c, r, p, &span, &samples);
 	put_report(&c, r, opt);
 	cp_page_tables(&c, p, &samples, span.first);
 	cp_page_columns_put(&c, opt->jobs, out);

@@ -100,6 +100,7 @@ export function mergePaths(paths, funcs) {
 		at[s] = now[paths.at[s]];
 	}
 	const n = pairs.n + 1;
+	pairs.b[0] = -1; // the root
 	return { n, parent: pairs.a.subarray(0, n), func: pairs.b.subarray(0, n),
 		at };
 }

@@ -108,9 +108,9 @@ class SplitShape extends Shape {
 	}
 
 	weigh(filtered) {
-		const { at, n } = this, { data, counts } = filtered.model;
+		const { at, n } = this, { counts } = filtered.model;
 		const self = new Float64Array(n), samples = new Float64Array(n);
-		const { weight } = data.samples;
+		const { weights: weight } = filtered;
 		filtered.each((i) => {
 			self[at[i]] += weight[i];
 			samples[at[i]] += counts[i];

@@ -4,7 +4,8 @@
 // and the tabs, and the line at the bottom.
 import { el, fill, visible } from './dom.js';
 import { number, percent } from './numbers.js';
-import { threadsWords, weightWords, windowWords } from './words.js';
+import { sidesWords, threadsWords } from './words.js';
+import { weightWords, windowWords } from './words.js';
 
 const FINDINGS = 'findings', MOST = 8;
 
@@ -54,11 +55,13 @@ export class Shell {
 	}
 
 	head() {
-		const { meta } = this.app.data;
-		const who = el('div', { class: 'who' }, el('h1', { text: meta.title,
-			title: meta.title }),
-			el('p', { text: meta.label || '', title: meta.label || '' }));
-		return el('header', { class: 'head' }, who, this.events(), this.search,
+		const { meta } = this.app.data, { sides } = this.app.model;
+		const title = sides === null ? meta.title : 'diff: ' +
+			sidesWords(sides), label = sides === null ? meta.label : '';
+		const who = el('div', { class: 'who' }, el('h1', { text: title, title }),
+			el('p', { text: label || '', title: label || '' }));
+		return el('header', { class: 'head' }, who, this.events(),
+			...this.sides(), this.search,
 			el('button', { text: 'Export', onclick: () =>
 				this.app.run('export') }),
 			el('button', { text: 'Light/dark', onclick: () => this.theme() }),
@@ -76,6 +79,23 @@ export class Shell {
 			text: app.model.string(events.name[i]) })));
 		this.event.hidden = list.length < 2;
 		return this.event;
+	}
+
+	/** What is shown of several captures, and how they lie. */
+	sides() {
+		const { app } = this;
+		if (app.model.sides === null) {
+			return [];
+		}
+		const options = (list) => list.map(([value, text]) =>
+			el('option', { value, text }));
+		this.side = el('select', { 'aria-label': 'Captures', onchange: () =>
+			app.select({ side: this.side.value }) }, ...options([['after',
+			'After'], ['before', 'Before'], ['', 'Before and after']]));
+		this.align = el('select', { 'aria-label': 'Times', onchange: () =>
+			app.set({ align: this.align.value }) }, ...options([['start',
+			'from the start'], ['share', 'by share of time']]));
+		return [this.side, this.align];
 	}
 
 	findings() {
@@ -142,6 +162,10 @@ export class Shell {
 			this.search.value = selection.search;
 		}
 		this.event.value = String(selection.event);
+		if (this.side) {
+			this.side.value = selection.side;
+			this.align.value = app.state.align;
+		}
 		if (change.has('samples') || change.has('all')) {
 			this.showSum();
 		}
@@ -151,7 +175,7 @@ export class Shell {
 	showSum() {
 		const { model, state } = this.app, sel = state.selection;
 		const kept = model.filter(sel), all = model.filter(
-			model.whole(sel.event));
+			{ ...model.whole(sel.event), side: sel.side });
 		this.sum.textContent = number(kept.samples) + ' samples, ' +
 			weightWords(model, sel.event, kept.weight) + (kept === all ? '' :
 			' (' + percent(kept.weight, all.weight) + ' of the event)');

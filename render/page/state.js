@@ -13,15 +13,18 @@
  * @property {string} by what a row of the table is
  * @property {string} sort column and direction of the table: -self, name
  * @property {string} zoom the flame graph's, in words of its own
+ * @property {string} align of several captures: start or share
  * @property {string} window the time that strip and lanes show: from,to
  */
 
 const WORDS = ['view', 'colour', 'order', 'split', 'by', 'sort', 'zoom',
-	'window'];
+	'window', 'align'];
 
 /** @returns {State} */
 export function firstState(model) {
-	return { selection: model.whole(), view: 'flame', colour: 'kind',
+	const one = model.sides === null;
+	return { selection: { ...model.whole(), side: one ? '' : 'after' },
+		view: 'flame', colour: one ? 'kind' : 'change', align: 'start',
 		order: 'heavy', inverted: false, split: 'comm', by: 'function',
 		sort: '-self', zoom: '', window: '' };
 }
@@ -79,6 +82,9 @@ export function writeState(state, model) {
 	if (sel.event !== first.selection.event) {
 		out.set('event', String(sel.event));
 	}
+	if (sel.side !== first.selection.side) {
+		out.set('side', sel.side || 'both');
+	}
 	if (sel.search !== '') {
 		out.set('search', sel.search);
 	}
@@ -110,6 +116,9 @@ export function readState(text, model) {
 	}
 	if (words.has('event') && event >= 0 && event < model.data.events.n) {
 		sel.event = Math.floor(event);
+	}
+	if (model.sides !== null && words.has('side')) {
+		sel.side = words.get('side') === 'before' ? 'before' : '';
 	}
 	sel.search = words.get('search') || '';
 	sel.focus = words.has('focus') ? model.funcs.find(words.get('focus')) : -1;

@@ -6,7 +6,6 @@
 
 #include "render/common/escape.h"
 #include "render/common/format.h"
-#include "render/svg/section.h"
 #include "render/text/names.h"
 #include "render/text/style.h"
 #include "render/text/table.h"
@@ -207,8 +206,8 @@ is_picture(enum cp_section_type type)
 }
 
 static void
-put_section(const struct cp_report *r, const struct cp_render_options *opt,
-    struct cp_out *out, const struct cp_section *s)
+put_section(const struct cp_render_options *opt, struct cp_out *out,
+    const struct cp_section *s)
 {
 	cp_out_str(out, "<section>\n<h2>");
 	cp_page_text(out, s->title);
@@ -218,7 +217,7 @@ put_section(const struct cp_report *r, const struct cp_render_options *opt,
 	case CP_SECTION_TREE:
 	case CP_SECTION_HISTOGRAM:
 	case CP_SECTION_GRID:
-	case CP_SECTION_LANES: cp_svg_section(r, s, opt, out, false); break;
+	case CP_SECTION_LANES: break;
 	case CP_SECTION_SCALARS: put_scalars(out, s); break;
 	case CP_SECTION_NOTES: put_notes(out, s); break;
 	case CP_SECTION_PROFILE:
@@ -229,12 +228,11 @@ put_section(const struct cp_report *r, const struct cp_render_options *opt,
 
 void
 cp_page_sections(const struct cp_report *r, const struct cp_render_options *opt,
-    struct cp_out *out, bool pictures)
+    struct cp_out *out)
 {
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
-		if (s->type != CP_SECTION_PROFILE &&
-		    (pictures || !is_picture(s->type)))
-			put_section(r, opt, out, s);
+		if (s->type != CP_SECTION_PROFILE && !is_picture(s->type))
+			put_section(opt, out, s);
 }
 
 void

@@ -13,8 +13,8 @@ void cp_page_text(struct cp_out *, const char *);
 /* The line below the page's title. */
 void cp_page_subtitle(const struct cp_report *,
     const struct cp_render_options *, struct cp_out *);
-/* All sections; without pictures, trees and charts are left out. */
+/* All sections but trees and charts. */
 void cp_page_sections(const struct cp_report *,
-    const struct cp_render_options *, struct cp_out *, bool pictures);
+    const struct cp_render_options *, struct cp_out *);
 
 #endif

@@ -13,6 +13,7 @@ const LEFT = 120, RIGHT = 6, AXIS_ROOM = 16, LOST_ROOM = 10;
 // A row of the strip: what of a series it shows, and how.
 const TRACKS = [
 	{ name: 'samples', label: 'Samples', high: 26, colour: 'samples' },
+	{ name: 'other', label: 'Other side', high: 26, colour: 'unknown' },
 	{ name: 'busy', label: 'CPUs in use', high: 22, colour: 'run' },
 	{ name: 'runnable', label: 'Could run', high: 16, colour: 'wait' },
 	{ name: 'blocked', label: 'Waiting', high: 16, colour: 'block' }];
@@ -95,10 +96,13 @@ class Strip {
 		const list = (/** @type {Set<number>|null} */ set) =>
 			set === null ? '*' : Array.from(set).join('.');
 		const key = [from, to, bins, selection.event, list(selection.threads),
-			list(selection.cpus)].join('|');
+			list(selection.cpus), selection.side, app.state.align].join('|');
 		if (key !== this.key) {
 			this.key = key;
 			this.series = app.model.series(selection, bins, from, to);
+			this.series.other = selection.side === '' ? null :
+				app.model.series({ ...selection, side: selection.side ===
+					'after' ? 'before' : 'after' }, bins, from, to).samples;
 		}
 		this.scaleNow = new Scale({ from, to, origin }, LEFT, room);
 		this.bar = room / bins;

@@ -39,6 +39,14 @@ since(const struct tables *t, uint64_t time)
 	return time < CP_PAGE_NO_TIME ? time - t->from : CP_NO_TIME;
 }
 
+static uint64_t
+length_of(const struct cp_profile_capture *c)
+{
+	return c->start < CP_PAGE_NO_TIME && c->start <= c->end
+		   ? c->end - c->start
+		   : CP_NO_TIME;
+}
+
 static void
 put_objects(struct tables *t)
 {
@@ -136,6 +144,19 @@ put_marks(struct tables *t)
 	TEXT(t, states, reason);
 }
 
+/* Where there are several, each thread and event is of one. */
+static void
+put_captures(struct tables *t)
+{
+	if (t->p->captures.len == 0)
+		return;
+	TEXT(t, captures, name);
+	COLUMN(t, "captures.length", F64, CP_PAGE_MORE, t->p->captures.len,
+	    length_of(&t->p->captures.data[i]));
+	FIELD(t, threads, U32, CP_PAGE_DELTA, capture);
+	FIELD(t, events, U32, CP_PAGE_DELTA, capture);
+}
+
 static void
 put_samples(struct tables *t, const struct cp_page_samples *s)
 {
@@ -163,6 +184,7 @@ cp_page_tables(struct cp_page_columns *c, const struct cp_profile *p,
 	put_threads(&t);
 	put_events(&t);
 	put_marks(&t);
+	put_captures(&t);
 	put_samples(&t, samples);
 	cp_page_strings_put(&t.strings, c);
 	cp_page_strings_free(&t.strings);

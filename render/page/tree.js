@@ -235,7 +235,7 @@ function entriesOf(shape, { self, samples }, from, to) {
 /** @param {any} filtered @param {TreeOptions} options @returns {Tree} */
 export function buildTree(filtered, options) {
 	const { model } = filtered, split = options.split || 'none';
-	const { shape, func } = shapeOf(filtered, split);
+	const { shape, func } = shapeOf(model.bothSides(filtered), split);
 	const weighed = shape.weigh(filtered), { tops } = shape;
 	if (!options.inverted) {
 		return finishTree(shape, func, weighed, model, options.order);

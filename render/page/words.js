@@ -96,6 +96,15 @@ export function threadsWords(model, set) {
 		list.slice(0, 3).join(', ') + (list.length > 3 ? ' \u2026' : '');
 }
 
+/** What is before and what after: names of captures, or how many. */
+export function sidesWords({ names, after }) {
+	const words = (side) => {
+		const list = names.filter((_, c) => after[c] === side);
+		return list.length === 1 ? list[0] : list.length + ' captures';
+	};
+	return words(0) + ' \u2192 ' + words(1);
+}
+
 /** A word for the shell: in quotes if it needs them. */
 function quoted(word) {
 	return /^[\w@%+=:,./-]+$/.test(word) ? word :
@@ -130,6 +139,8 @@ export function filterWords(model, sel) {
 
 /** The command that shows the same: coldperf flame --time ... FILE. */
 export function commandWords(model, sel, command) {
-	return ['coldperf', ...command, ...filterWords(model, sel),
-		model.data.meta.file || 'perf.data'].map(quoted).join(' ');
+	const { sides } = model, file = sides === null ? 'perf.data' :
+		sides.names[sides.after.indexOf(sel.side === 'before' ? 0 : 1)];
+	return ['coldperf', ...command, ...filterWords(model, sel), file]
+		.map(quoted).join(' ');
 }

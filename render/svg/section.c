@@ -141,20 +141,15 @@ put_scripts(const struct cp_svg *s)
 }
 
 static void
-put_picture(
-    const struct cp_svg *s, const struct cp_render_options *opt, bool alone)
+put_picture(const struct cp_svg *s, const struct cp_render_options *opt)
 {
 	put_open(s);
 	cp_out_str(s->out, "<title>");
 	cp_svg_text(s->out,
-	    alone && *s->report->title != '\0' ? s->report->title
-					       : s->section->title,
+	    *s->report->title != '\0' ? s->report->title : s->section->title,
 	    CP_MAX_SVG_TEXT);
 	cp_out_str(s->out, "</title>\n");
-	if (alone)
-		put_description(s->report, s->out);
-	else
-		cp_out_str(s->out, "<desc></desc>\n");
+	put_description(s->report, s->out);
 	put_style(s, opt->palette);
 	if (s->flame != NULL) {
 		cp_svg_picture(s);
@@ -169,7 +164,7 @@ put_picture(
 
 void
 cp_svg_section(const struct cp_report *r, const struct cp_section *section,
-    const struct cp_render_options *opt, struct cp_out *out, bool alone)
+    const struct cp_render_options *opt, struct cp_out *out)
 {
 	struct cp_flame f;
 	struct cp_svg s = { .report = r,
@@ -182,13 +177,13 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
 	s.width = opt->width >= 200 ? opt->width : CP_SVG_WIDTH;
 	if (section->type != CP_SECTION_TREE) {
 		s.height = cp_svg_chart_height(&s);
-		put_picture(&s, opt, alone);
+		put_picture(&s, opt);
 		return;
 	}
 	s.flame = &f;
 	s.min_share = opt->min_share > 0 ? opt->min_share : 0.1 / s.width;
 	cp_flame_init(&f, &section->tree, s.min_share);
 	s.height = CP_SVG_HEAD + (f.depth + 1) * CP_SVG_ROW + CP_SVG_FOOT;
-	put_picture(&s, opt, alone);
+	put_picture(&s, opt);
 	cp_flame_free(&f);
 }

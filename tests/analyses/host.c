@@ -670,6 +670,12 @@ cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
 	*to = UINT64_MAX;
 }
 
+struct cp_report *
+cp_run_report(const struct cp_run *run)
+{
+	return NULL;
+}
+
 uint32_t
 cp_run_instructions(struct cp_run *run, cp_frame_id first, cp_frame_id last)
 {

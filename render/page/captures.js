@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Several captures in one page, as `coldperf diff' writes it: which are before
+// and which after, and what a sample of each costs.
+import { NONE } from './funcs.js';
+
+/**
+ * @typedef {object} Sides
+ * @property {Uint8Array} after by capture
+ * @property {Uint8Array} of by thread: 1 is before, 2 after
+ * @property {Float64Array} cost of each sample, by the unit of the comparison
+ * @property {string[]} names of the captures
+ * @property {string} [aligned]
+ * @property {any} [unmoved] the tables as they are from the start
+ */
+
+/** The rows of diff's table of captures. */
+function comparedRows(data) {
+	const table = (data.meta.sections || []).find((s) =>
+		s.slug === 'captures' && s.type === 'table');
+	const at = (name) => table.columns.findIndex((c) => c.name === name);
+	const plain = (v) => v !== null && typeof v === 'object' ? v.value : v;
+	const [side, weight, norm, event] = ['Side', 'Weight', 'Divided by',
+		'Event'].map(at);
+	return table === undefined ? [] : table.rows.map(({ values }) => ({
+		after: values[side] === 'after', weight: plain(values[weight]),
+		norm: plain(values[norm]) || 1, event: values[event] }));
+}
+
+/** The event that was compared of a capture: by name, or its heaviest. */
+function comparedOf({ events, strings }, capture, name) {
+	let best = -1;
+	for (let e = 0; e < events.n; e++) {
+		if (events.capture[e] !== capture) {
+			continue;
+		}
+		if (strings[events.name[e]] === name) {
+			return e;
+		}
+		if (best < 0 || events.samples[e] > events.samples[best]) {
+			best = e;
+		}
+	}
+	return best;
+}
+
+const SUMS = ['samples', 'weight', 'lost', 'lostSamples', 'throttled'];
+
+/** Makes one event of those that were compared, and of those of one name. */
+function joinEvents(data, compared) {
+	const { events, samples } = data, first = new Map();
+	const to = Uint32Array.from(events.name, (name, e) => {
+		const key = compared.includes(e) ? -1 : name;
+		if (!first.has(key)) {
+			first.set(key, e);
+		}
+		return first.get(key);
+	});
+	for (let e = 0; e < events.n; e++) {
+		for (const sum of to[e] === e ? [] : SUMS) {
+			events[sum][to[e]] += events[sum][e];
+			events[sum][e] = 0;
+		}
+	}
+	for (let i = 0; i < samples.n; i++) {
+		samples.event[i] = to[samples.event[i]];
+	}
+}
+
+/** What one of a capture's weights costs: of a run, on the average. */
+function factorsOf(rows, weights) {
+	const runs = [0, 0];
+	rows.forEach((r) => runs[r.after ? 1 : 0]++);
+	return rows.map((r, c) => (weights[c] > 0 ? r.weight / weights[c] : 1) /
+		r.norm / runs[r.after ? 1 : 0]);
+}
+
+/** @returns {?Sides} null: the page has one capture */
+export function joinCaptures(data) {
+	const { captures, threads, events, samples, strings } = data;
+	/** @type {any[]} */
+	const rows = captures === undefined ? [] : comparedRows(data);
+	if (rows.length === 0 || rows.length !== captures.n) {
+		return null;
+	}
+	const compared = rows.map((r, c) => comparedOf(data, c, r.event));
+	const factors = factorsOf(rows, compared.map((e) =>
+		e < 0 ? 0 : events.weight[e]));
+	joinEvents(data, compared);
+	return { after: Uint8Array.from(rows, (r) => r.after ? 1 : 0),
+		of: Uint8Array.from(threads.capture, (c) => rows[c].after ? 2 : 1),
+		cost: Float64Array.from(samples.weight, (w, i) =>
+			w * factors[threads.capture[samples.thread[i]]]),
+		names: Array.from(captures.name, (name) => strings[name]) };
+}
+
+/** How much longer each capture is shown, so that all end at once. */
+function stretches({ captures }) {
+	const most = captures.length.reduce((a, b) => Math.max(a, b), 0);
+	return Array.from(captures.length, (length) => length > 0 ?
+		most / length : 1);
+}
+
+/** Columns of samples in the order of time. */
+function inOrder(samples, cost) {
+	let last = 0;
+	const when = samples.time.map((t) => {
+		last = t >= 0 ? t : last;
+		return last;
+	});
+	const order = Uint32Array.from(when.keys()).sort((a, b) =>
+		when[a] - when[b] || a - b);
+	const sorted = (column) => column.map((_, k) => column[order[k]]);
+	const out = { n: samples.n, cost: sorted(cost) };
+	for (const name of Object.keys(samples)) {
+		if (name !== 'n') {
+			out[name] = sorted(samples[name]);
+		}
+	}
+	return out;
+}
+
+/** The tables that have times, by the captures' shares of time. */
+function stretched(data, { cost }) {
+	const { threads, states, marks, meta } = data, by = stretches(data);
+	const origin = meta.origin || 0;
+	const move = (times, of) => times.map((t, i) => t < 0 || of(i) === NONE ?
+		t : Math.max(0, origin + (t - origin) * by[threads.capture[of(i)]]));
+	const of = (table) => (i) => table.thread[i];
+	const { samples } = data, moved = { ...samples,
+		time: move(samples.time, of(samples)) };
+	return { samples: inOrder(moved, cost),
+		threads: { ...threads, start: move(threads.start, (i) => i),
+			end: move(threads.end, (i) => i) },
+		states: { ...states, from: move(states.from, of(states)),
+			to: move(states.to, of(states)) },
+		marks: { ...marks, time: move(marks.time, of(marks)) } };
+}
+
+/**
+ * Lays the captures over one another: each from its start, or each by its
+ * share of time.  @returns {boolean} whether anything moved
+ */
+export function alignCaptures(data, sides, how) {
+	const { samples, threads, states, marks } = data;
+	const now = sides.aligned || 'start';
+	if (now === how) {
+		return false;
+	}
+	sides.unmoved = sides.unmoved || { samples: { ...samples,
+		cost: sides.cost }, threads, states, marks };
+	Object.assign(data, sides.unmoved, how === 'share' ? stretched({ ...data,
+		...sides.unmoved }, sides) : {});
+	sides.cost = data.samples.cost;
+	sides.aligned = how;
+	return true;
+}

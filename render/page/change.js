@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// What changed between the sides of a comparison, in a selection: of each
+// function, and of each node of a tree.  What is chance and what is not was
+// found by `coldperf diff' over all samples; its words stand beside.
+import { sumUp } from './filter.js';
+import { KIND } from './funcs.js';
+import { shapeOf } from './shape.js';
+
+/**
+ * @typedef {object} ChangeRow
+ * @property {number} func
+ * @property {string} name
+ * @property {string} object
+ * @property {number} before its own cost, by the unit of the comparison
+ * @property {number} after
+ * @property {number} samplesBefore
+ * @property {number} samplesAfter
+ * @property {?Found} found what diff says of all samples of it
+ */
+
+/**
+ * @typedef {object} Found
+ * @property {string} word more, less, new, gone, undecided ...; '': nothing
+ * @property {number} p
+ * @property {[number, number]} interval of the change
+ */
+
+const plainValue = (v) => v !== null && typeof v === 'object' ? v.value : v;
+const UNNAMED = '[unknown]';
+
+/** The rows of diff's table: by object and name, and by name if it is alone. */
+function foundBy(meta) {
+	const table = (meta.sections || []).find((s) => s.slug === 'diff' &&
+		s.type === 'table'), out = new Map();
+	for (const { values: v } of table === undefined ? [] : table.rows) {
+		const [word, change, p] = v, [object, name] = v.slice(-2);
+		const found = { word, p: plainValue(p) ?? NaN,
+			interval: change.interval || [NaN, NaN] };
+		out.set(object + '\n' + name, found);
+		if (object !== '') {
+			out.set('\n' + name, out.has('\n' + name) ? null : found);
+		}
+	}
+	return out;
+}
+
+/** What diff found of a function. */
+function foundOf(known, { name, object, kind }) {
+	const plain = kind === KIND.UNKNOWN ? UNNAMED :
+		name.replace(/ \(inlined\)$/, '');
+	return known.get(object + '\n' + plain) ||
+		plain !== UNNAMED && known.get('\n' + plain) || null;
+}
+
+/** What diff found of everything together. */
+export const foundOfAll = (meta) =>
+	foundBy(meta).get('\n(everything together)') || null;
+
+/** Own cost and samples of each function on a side. */
+function ownOf(model, filtered) {
+	const { func } = model.merged, { self, selfCount } = filtered;
+	const cost = new Float64Array(model.funcs.all.n);
+	const samples = new Float64Array(model.funcs.all.n);
+	for (let i = 1; i < self.length; i++) {
+		cost[func[i]] += self[i];
+		samples[func[i]] += selfCount[i];
+	}
+	return { cost, samples };
+}
+
+/** @returns {ChangeRow[]} the functions of a selection with costs of their own */
+export function changeTable(model, sel) {
+	const { name, object, kind } = model.funcs.all;
+	const known = model.keepAll('found', () => foundBy(model.data.meta));
+	const before = ownOf(model, model.costs(sel, 'before'));
+	const after = ownOf(model, model.costs(sel, 'after'));
+	const rows = [];
+	for (let f = 0; f < before.cost.length; f++) {
+		if (before.samples[f] + after.samples[f] > 0) {
+			rows.push({ func: f, name: name[f], object: object[f],
+				before: before.cost[f], after: after.cost[f],
+				samplesBefore: before.samples[f],
+				samplesAfter: after.samples[f],
+				found: foundOf(known, { name: name[f], object: object[f],
+					kind: kind[f] }) });
+		}
+	}
+	return rows;
+}
+
+const FEWEST = 10; // samples of both; fewer tell nothing
+
+/**
+ * The shade of a change: 1 is twice as much or more, -1 half or less, 0 what
+ * the numbers of samples alone explain; NaN: too few.
+ */
+export function shadeOfChange(before, after, n, m) {
+	if (n + m < FEWEST || !(before + after > 0)) {
+		return NaN;
+	}
+	const least = Math.max(before, after) / 1000;
+	const change = Math.log2((after + least) / (before + least));
+	// 95 % of the logarithm of a ratio of two counts, to the base of 2.
+	const error = 1.96 / Math.LN2 * Math.sqrt(1 / (n + 1) + 1 / (m + 1));
+	return Math.abs(change) <= error ? 0 : Math.max(-1, Math.min(1, change));
+}
+
+/** By node of the shape that trees of a selection have. */
+function shadesOfNodes(model, sel, split) {
+	const { shape } = shapeOf(model.bothSides(model.filter(sel)), split);
+	const [b, a] = ['before', 'after'].map((side) => {
+		const { self, samples } = shape.weigh(model.costs(sel, side));
+		return { cost: sumUp(self, shape.parent),
+			n: sumUp(samples, shape.parent) };
+	});
+	return { before: b.cost, after: a.cost,
+		nodes: Float64Array.from(b.cost, (cost, i) =>
+			shadeOfChange(cost, a.cost[i], b.n[i], a.n[i])) };
+}
+
+/**
+ * Shades by node of a tree that is split so, and by function; costs of nodes.
+ */
+export function shadesOf(model, sel, split) {
+	const funcs = new Float64Array(model.funcs.all.n).fill(NaN);
+	for (const r of model.changes(sel)) {
+		funcs[r.func] = shadeOfChange(r.before, r.after, r.samplesBefore,
+			r.samplesAfter);
+	}
+	return { funcs, ...shadesOfNodes(model, sel, split) };
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The table of a comparison: what each function cost before and after.
+import { foundOfAll } from './change.js';
+import { el, fill, visible } from './dom.js';
+import { Grid } from './grid.js';
+import { number } from './numbers.js';
+import { markText, patternOf } from './search.js';
+import { cellWords, weightWords } from './words.js';
+
+const RANKS = { more: 3, less: 3, new: 3, gone: 3, undecided: 2 };
+const wordOf = (row) => row.found === null ? '' : row.found.word;
+const changeOf = (r) => r.before > 0 ? r.after / r.before - 1 :
+	r.after > 0 ? Infinity : 0;
+const growthWords = (change) => change === Infinity ? 'new' :
+	cellWords('change', change);
+
+/** An interval in words. */
+const between = ([from, to]) => Number.isFinite(from) && Number.isFinite(to) ?
+	growthWords(from) + ' \u2026 ' + growthWords(to) : '';
+
+export const changeView = {
+	name: 'change',
+	title: 'Change',
+
+	mount(element, app) {
+		this.app = app;
+		this.all = el('p', { class: 'tools change-all', role: 'status' });
+		const cost = (key, title) => ({ key, title, order: (r) => r[key],
+			show: (td, r) => td.append(weightWords(app.model,
+				app.state.selection.event, Math.round(r[key]))) });
+		const count = (key, title) => ({ key, title, order: (r) => r[key],
+			show: (td, r) => td.append(number(r[key])) });
+		this.grid = new Grid({ label: 'What changed', sort: '-found',
+			columns: [{ key: 'found', title: 'Found', cls: 'found-word',
+				order: (r) => (RANKS[wordOf(r)] || 0) * 1e18 +
+					Math.min(Math.abs(r.after - r.before), 1e17),
+				show: (td, r) => this.showFound(td, r) },
+			{ key: 'change', title: 'Change', order: changeOf,
+				show: (td, r) => td.append(growthWords(changeOf(r))) },
+			cost('before', 'Before'), cost('after', 'After'),
+			{ key: 'delta', title: 'Difference', order: (r) =>
+				r.after - r.before, show: (td, r) => td.append(
+				this.signed(r.after - r.before)) },
+			count('samplesBefore', 'Samples before'),
+			count('samplesAfter', 'Samples after'),
+			{ key: 'name', title: 'Function', cls: 'text name',
+				order: (r) => r.name, show: (td, r) => {
+					markText(td, visible(r.name),
+						app.state.selection.search);
+					td.title = visible(r.name);
+				} },
+			{ key: 'object', title: 'Object', cls: 'text detail',
+				order: (r) => r.object, show: (td, r) =>
+					td.append(visible(r.object)) }],
+			onrow: (r) => app.select({ focus:
+				r.func === app.state.selection.focus ? -1 : r.func }),
+			marked: (r) => r.func === app.state.selection.focus });
+		fill(element, this.all, this.grid.element);
+	},
+
+	signed(v) {
+		return (v < 0 ? '\u2212' : '+') + weightWords(this.app.model,
+			this.app.state.selection.event, Math.round(Math.abs(v)));
+	},
+
+	showFound(td, row) {
+		const { found } = row, word = wordOf(row);
+		td.append(word);
+		td.classList.add('found-' + word.replace(/\W/g, '-'));
+		if (found !== null && Number.isFinite(found.p)) {
+			td.title = 'over all samples: ' + between(found.interval) +
+				', p ' + cellWords('chance', found.p);
+		}
+	},
+
+	update(change) {
+		const { app } = this, { selection } = app.state;
+		if (['all', 'samples', 'search'].some((w) => change.has(w))) {
+			const rows = app.model.changes(selection);
+			const found = patternOf(selection.search);
+			this.showAll(rows);
+			this.grid.show(found === null ? rows : rows.filter((r) =>
+				found.test(r.name) || found.test(r.object)));
+		} else if (change.has('focus')) {
+			this.grid.mark();
+		}
+	},
+
+	/** How much the selection changed, and what diff found of everything. */
+	showAll(rows) {
+		const { app } = this, { model } = app, sel = app.state.selection;
+		const [before, after] = ['before', 'after'].map((side) =>
+			model.costs(sel, side).weight);
+		const all = foundOfAll(app.data.meta);
+		this.all.textContent = 'The selection cost ' + weightWords(model,
+			sel.event, Math.round(before)) + ' before and ' +
+			weightWords(model, sel.event, Math.round(after)) + ' after: ' +
+			growthWords(changeOf({ before, after })) + '.' +
+			(all === null ? '' : ' Over all samples diff found: ' +
+			(all.word || 'chance explains it') + ', ' +
+			between(all.interval) + '.') + ' ' + number(rows.length) +
+			' functions.';
+	},
+};

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# A page of several captures: its costs are those that `diff' prints, each side
+# can be seen alone, and the captures begin, or begin and end, together.
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+if shutil.which("node") is None or subprocess.run(
+        ["node", "-e", "new DecompressionStream('deflate-raw')"],
+        stderr=subprocess.DEVNULL).returncode != 0:
+    tap.skip_all("no node with deflate-raw")
+tmp = tempfile.TemporaryDirectory(prefix="coldperf-captures.")
+NAMES = ("parse", "hash", "fold", "emit", "sort", "tiny")
+SECOND = 10**9
+
+
+def capture(name, counts, seconds, begin, event="cycles", period=1000):
+    """So many samples in each object, in turn, all called from the first."""
+    text = ("attr %s type=0 period=%d flags=sample_id_all|mmap|comm "
+            "sample_type=IP|TID|TIME|PERIOD|CALLCHAIN\n"
+            "comm 11 11 \"app\" time=%d\n" % (event, period, begin))
+    for i, o in enumerate(NAMES):
+        text += ("mmap pid=11 addr=0x%x len=0x1000 pgoff=0 name=\"/lib/%s\" "
+                 "time=%d\n" % (0x400000 + i * 0x10000, o, begin))
+    ips = [i for k in range(max(counts)) for i, n in enumerate(counts)
+           if k < n]
+    for k, i in enumerate(ips):
+        text += ("sample ip=0x%x pid=11 time=%d period=%d "
+                 "chain=user,0x%x,0x400800\n" %
+                 (0x400000 + i * 0x10000, begin + SECOND // 10 + int(
+                     k * seconds * SECOND / (len(ips) - 1)), period,
+                  0x400000 + i * 0x10000))
+    path = os.path.join(tmp.name, name)
+    with open(path + ".mkperf", "w") as f:
+        f.write(text + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path + ".mkperf", path], check=True)
+    return path
+
+
+def coldperf(*args):
+    return subprocess.run([tap.coldperf, *args], check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          cwd=tmp.name).stdout.decode()
+
+
+def page(*args):
+    path = os.path.join(tmp.name, "page.html")
+    coldperf(*args, "--no-local", "-f", "html", "-o", path)
+    return json.loads(subprocess.run(
+        ["node", tap.top_srcdir + "/tests/page/captures.js", path],
+        stdout=subprocess.PIPE, check=True).stdout)
+
+
+def near(a, b):
+    return abs(a - b) <= 1 + 1e-9 * max(abs(a), abs(b))
+
+
+def same(text, *args, shares=False):
+    """The page's costs are those of the command."""
+    got = page("diff", "--top", "0", *args)
+    rows = list(csv.DictReader(io.StringIO(coldperf(
+        "diff", "--no-local", "-f", "csv", "--top", "0", *args))))
+    want = {r["object"]: [r["found"]] + [float(r[k]) for k in (
+        "cost_before", "cost_after", "samples_before", "samples_after")]
+            for r in rows}
+    mine = {r["object"]: [r["found"]["word"], r["before"], r["after"],
+                          r["samplesBefore"], r["samplesAfter"]]
+            for r in got["changes"]}
+    whole = want.pop("")
+    tap.ok(mine.keys() == want.keys() and all(
+        mine[k][0] == want[k][0] and all(map(near, mine[k][1:], want[k][1:]))
+        for k in mine), text + ": costs by function", (mine, want))
+    tap.ok(got["found"]["word"] == whole[0] and
+           near(got["start"]["before"]["cost"], whole[1]) and
+           (shares or near(got["start"]["after"]["cost"], whole[2])),
+           text + ": the cost of everything", (got["start"], whole))
+    return got
+
+
+BEFORE, AFTER = (280, 220, 170, 120, 60, 4), (285, 520, 165, 110, 0, 4)
+before = capture("before", BEFORE, 10, 5 * SECOND)
+after = capture("after", AFTER, 20, 900 * SECOND)
+got = same("two runs", before, after)
+tap.ok(got["version"] == 2 and got["names"] == [before, after],
+       "the page tells that there are several", (got["version"], got["names"]))
+start = got["start"]
+tap.ok([start[k]["samples"] for k in ("before", "after", "both")] ==
+       [sum(BEFORE), sum(AFTER), sum(BEFORE + AFTER)],
+       "each side can be seen alone", start)
+tap.ok(start["before"]["tree"] == 1000 * sum(BEFORE) and
+       start["after"]["tree"] == 1000 * sum(AFTER), "also as a tree", start)
+tap.ok(start["before"]["first"] == start["after"]["first"] and
+       start["before"]["last"] - start["before"]["first"] == 10 * SECOND and
+       start["after"]["last"] - start["after"]["first"] == 20 * SECOND,
+       "both begin together", start)
+tap.ok(start["both"]["sorted"], "samples are in the order of time")
+share = got["share"]
+tap.ok(near(share["before"]["last"], share["after"]["last"]) and
+       share["both"]["sorted"] and
+       share["before"]["cost"] == start["before"]["cost"],
+       "by share they end together, too", share)
+tap.ok(got["again"] == start, "and back again", (got["again"], start))
+tap.ok(got["link"] == "align=share&side=both", "a link holds both",
+       got["link"])
+tap.ok(0 < got["half"] < sum(AFTER), "a selected time holds for both sides",
+       got["half"])
+shades = got["shades"]
+tap.ok(shades["[hash]"] == "1" and shades["[sort]"] == "-1" and
+       shades["[fold]"] == "0" and shades["[tiny]"] == "NaN" and
+       0 < float(shades["all"]) < 1, "shades of change", shades)
+
+same("costs of given work", "--per", "1,2", before, after)
+# The sum of shares is always the same: everything is compared otherwise.
+same("shares", "--per", "cpu", before, after, shares=True)
+again = capture("again", (270, 230, 165, 125, 58, 5), 11, 70 * SECOND)
+later = capture("later", (281, 530, 160, 115, 0, 3), 18, 7000 * SECOND)
+same("two runs on each side", "--baseline", "2", before, again, after, later)
+got = same("windows of one capture", "--time", "+0s,+9s", "--time",
+           "+9s,+18s", after)
+tap.ok(got["start"]["before"]["samples"] > 300 and
+       near(got["start"]["before"]["first"] / 1e8,
+            got["start"]["after"]["first"] / 1e8),
+       "windows begin together", got["start"])
+other = capture("other", AFTER, 20, SECOND, event="cpu-cycles", period=500)
+same("an event of another name", before, other)
+tap.ok(page("report", before) == {"version": 1, "sides": False},
+       "the page of one capture is of version 1")
+tap.done()

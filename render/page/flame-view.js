@@ -13,7 +13,8 @@ import { percent } from './numbers.js';
 import { pngOf, svgOf } from './pen.js';
 
 /** @type {Record<string, [string, string][]>} */
-const CHOICES = { order: [['heavy', 'heaviest first'], ['name', 'by name']],
+const CHOICES = { order: [['heavy', 'heaviest first'], ['name', 'by name'],
+	['time', 'in order of time']],
 	split: [['none', 'all together'], ['comm', 'by command'],
 		['process', 'by process'], ['thread', 'by thread']],
 	colour: [['kind', 'kind'], ['object', 'object'],
@@ -152,11 +153,11 @@ class FlameView {
 			names.some((n) => change.has(n));
 		this.choosers.forEach((c) => c.select.value = state[c.name]);
 		this.inverted.checked = state.inverted;
-		pane.paintLike(!state.inverted);
+		pane.paintLike(!state.inverted && state.order !== 'time');
 		if (has('all', 'samples', 'order', 'split', 'inverted')) {
 			pane.picture.show(model.tree(state.selection, {
 				inverted: state.inverted, split: state.split,
-				order: state.order === 'name' ? 'name' : 'heavy' }),
+				order: state.order }),
 			state.zoom);
 			pane.searchNow();
 		} else if (has('zoom')) {

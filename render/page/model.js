@@ -12,6 +12,7 @@ import { Filtered, selectionKey, wholeSelection } from './filter.js';
 import { alignCaptures, joinCaptures } from './captures.js';
 import { changeTable, shadesOf } from './change.js';
 import { buildSandwich, buildTree } from './tree.js';
+import { buildInTime } from './in-time.js';
 
 /** The event that the report speaks of, or that with the most samples. */
 function mainEvent({ events, strings, meta }) {
@@ -160,7 +161,9 @@ export class Model {
 		const key = [selectionKey(sel), options.inverted ? 1 : 0,
 			options.split, options.order, options.min].join('|');
 		return this.keep('tree|' + key,
-			() => buildTree(this.filter(sel), options));
+			() => options.order === 'time' ?
+				buildInTime(this.filter(sel), options) :
+				buildTree(this.filter(sel), options));
 	}
 
 	/** @returns {{callers: import('./tree.js').Tree,

@@ -25,7 +25,7 @@ import { Shape, shapeOf } from './shape.js';
  *   min?: number}} TreeOptions */
 
 /** Columns that grow. */
-class Nodes {
+export class Nodes {
 	constructor(room) {
 		this.n = 1;
 		this.cut = 0;
@@ -113,12 +113,13 @@ function finishTree(shape, func, { self, samples, cut }, model, order) {
 	const t = { n, cut: cut || 0, deepest: 0, parent, func, self, samples, depth,
 		total: sumUp(self, parent), first: new Int32Array(n),
 		next: new Int32Array(n) };
-	linkOrdered(t, shape, order === 'name' ? nameKeys(func, model) : t.total);
+	linkOrdered(t, shape, order === 'name' ? nameKeys(func, model) :
+		order === 'time' ? func.map((_, i) => n - i) : t.total);
 	return t;
 }
 
 /** A tree of nodes that no other tree has. */
-function treeOf(nodes, model, order) {
+export function treeOf(nodes, model, order) {
 	const { n, cut } = nodes, part = (name) => nodes[name].subarray(0, n);
 	const func = part('func');
 	return finishTree(new Shape(n, part('parent'), func), func,

@@ -105,6 +105,34 @@ function checkTree(sel, kept, what) {
 		what + ': paths the other way');
 }
 
+/** In the order of time: a node ends where the next sample is not below it. */
+function checkInTime(sel, kept, what) {
+	const down = new Map();
+	let last = [], before = -1, nodes = 1;
+	for (const i of kept.slice().sort((a, b) =>
+		samples.thread[a] - samples.thread[b] || a - b)) {
+		const chain = chainOf(i);
+		let same = 0;
+		while (samples.thread[i] === before && same < chain.length &&
+			chain[same] === last[same]) {
+			same++;
+		}
+		nodes += chain.length - same;
+		last = chain;
+		before = samples.thread[i];
+		if (chain.length !== 0) {
+			add(down, ';' + chain.join(';'), samples.weight[i]);
+		}
+	}
+	const t = model.tree(sel, { order: 'time' });
+	is(pathsOf(t), sorted(down), what + ': paths in the order of time');
+	is(t.n, nodes, what + ': a node for each time that a path begins');
+	ok(t.next.every((next, i) => next === 0 || next > i),
+		what + ': siblings stand in the order of time');
+	is(model.tree(sel, { order: 'time', split: 'thread' }).total[0],
+		t.total[0], what + ': threads apart weigh as much');
+}
+
 function checkLinks(t, what) {
 	const seen = new Uint8Array(t.n), todo = [0];
 	let right = t.depth[0] === 0, n = 0;
@@ -211,6 +239,7 @@ for (let i = 0; i < 12; i++) {
 	const sel = selectionOf(i), kept = keptOf(sel), what = 'selection ' + i;
 	is(model.filter(sel).samples, kept.length, what + ': samples');
 	checkTree(sel, kept, what);
+	checkInTime(sel, kept, what);
 	checkFunctions(sel, kept, what);
 	checkThreads(sel, kept, what);
 	checkSplit(sel, kept, 'comm', what);

@@ -56,6 +56,23 @@ function clockUse(s, events, event) {
 	return events.clock[event] ? s.weight.map((w) => w / s.width) : null;
 }
 
+/**
+ * Where the rate of samples changes, as `timeline' found it: moment, change,
+ * and where the next one is.
+ * @returns {{at: number, to: number, change: number}[]}
+ */
+export function changePoints({ meta }, length) {
+	const table = (meta.sections || []).find((s) => s.slug === 'changes' &&
+		s.type === 'table');
+	const column = (name) => table.columns.findIndex((c) => c.name === name);
+	const plain = (v) => v !== null && typeof v === 'object' ? v.value : v;
+	const rows = table === undefined ? [] : table.rows.map(({ values }) => ({
+		at: (meta.origin || 0) + plain(values[column('At')]),
+		change: plain(values[column('Change')]) }));
+	return rows.map((r, i) => ({ ...r, to: i + 1 < rows.length ?
+		rows[i + 1].at : length }));
+}
+
 /** @returns {Series} over a time; no time is selected in `filtered' */
 export function buildSeries(filtered, bins, from, to) {
 	const { model } = filtered, { samples, marks, events } = model.data;

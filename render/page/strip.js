@@ -6,8 +6,9 @@ import { el, fill, isDark } from './dom.js';
 import { picturesOf } from './flame-view.js';
 import { number } from './numbers.js';
 import { CanvasPen, inkOf, SANS } from './pen.js';
+import { changePoints } from './series.js';
 import { Scale, TimeInput, windowOf } from './time-window.js';
-import { momentWords } from './words.js';
+import { cellWords, momentWords } from './words.js';
 
 const LEFT = 120, RIGHT = 6, AXIS_ROOM = 16, LOST_ROOM = 10;
 // A row of the strip: what of a series it shows, and how.
@@ -34,6 +35,8 @@ class Strip {
 	scaleNow;
 	/** @type {TimeInput} */
 	input;
+	/** @type {ReturnType<typeof changePoints>} */
+	changes;
 	constructor() {
 		this.name = 'strip';
 		this.title = 'Overview';
@@ -52,7 +55,8 @@ class Strip {
 		this.box = el('div', { class: 'strip-box', tabindex: '0',
 			role: 'application', 'aria-label': 'Overview over time. Arrow ' +
 			'keys move, with Shift they select, plus and minus zoom, Escape ' +
-			'takes the selection back.' }, this.canvas);
+			'takes the selection back, c goes to the next change of the rate.' },
+		this.canvas);
 		this.pen = new CanvasPen(this.canvas);
 		this.tip = picturesOf(app).tip;
 		this.scaleNow = new Scale(windowOf(app), LEFT, 100);
@@ -60,7 +64,8 @@ class Strip {
 			scale: () => this.scaleNow, redraw: () => this.later(),
 			told: (time, e) => this.tell(time, e),
 			left: () => this.tip.hide(), clicked: () => this.clear() });
-		this.box.addEventListener('keydown', (e) => this.input.key(e));
+		this.box.addEventListener('keydown', (e) => this.press(e));
+		this.changes = changePoints(app.data, app.model.length);
 		for (const name of ['focus', 'blur']) {
 			this.box.addEventListener(name, () => this.later());
 		}
@@ -130,6 +135,7 @@ class Strip {
 			y += track.high + 3;
 		}
 		this.drawLost(ink);
+		this.drawChanges(high);
 		this.scaleNow.veil(pen, ink, this.input.selection(), high);
 		if (this.box.matches(':focus-visible')) {
 			pen.rect(this.scaleNow.x(this.input.moment()) - 1, 0, 2, high,
@@ -171,6 +177,35 @@ class Strip {
 			this.pen.text('lost', 12, 10, ink.mark);
 		}
 	}
+	// Lines where the rate of samples changes.
+	/** @param {number} high */
+	drawChanges(high) {
+		const colour = tonesOf(isDark()).lost, { from, to } = this.scaleNow;
+		for (const { at } of this.changes) {
+			const x = Math.round(this.scaleNow.x(at));
+			for (let y = 0; at >= from && at <= to && y < high; y += 6) {
+				this.pen.rect(x, y, 1, 4, colour);
+			}
+		}
+	}
+	// c: to the next change; the time until the one after it is selected.
+	/** @param {KeyboardEvent} e */
+	press(e) {
+		const back = e.key === 'C', { changes, input } = this;
+		if (e.key !== 'c' && !back || changes.length === 0) {
+			this.input.key(e);
+			return;
+		}
+		const { from } = this.app.state.selection;
+		const now = from === null ? -1 : from;
+		const next = back ? changes.filter((c) => c.at < now).pop() :
+			changes.find((c) => c.at > now);
+		const to = next || (back ? changes[changes.length - 1] : changes[0]);
+		this.app.select({ from: to.at, to: to.to });
+		input.goTo(to.at, false);
+		e.preventDefault();
+		e.stopPropagation();
+	}
 	/** @param {number} time @param {MouseEvent|null} e */
 	tell(time, e) {
 		const s = this.series, b = Math.min(s.samples.length - 1,
@@ -180,6 +215,12 @@ class Strip {
 			const v = s[t.name][b];
 			lines.push(t.label + ': ' + (t.name === 'samples' ? number(v) :
 				v.toFixed(2)));
+		}
+		for (const { at, change } of this.changes) {
+			if (Math.abs(at - time) * this.scaleNow.perNs < 5) {
+				lines.push('Change of the rate: ' +
+					cellWords('change', change));
+			}
 		}
 		if (s.lost[b] > 0) {
 			lines.push('Lost: ' + number(s.lost[b]));

@@ -42,13 +42,13 @@ finished_round
 """
 
 
-def page(name, text, *options):
+def page(name, text, *options, command="profile"):
     path = os.path.join(scratch.name, name)
     with open(path + ".mkperf", "w") as f:
         f.write(text)
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
                     path + ".mkperf", path + ".data"], check=True)
-    subprocess.run([tap.coldperf, "profile", "--no-local", "-f", "html", "-o",
+    subprocess.run([tap.coldperf, command, "--no-local", "-f", "html", "-o",
                     path + ".html", *options, path + ".data"], check=True,
                    stderr=subprocess.DEVNULL)
     return json.loads(subprocess.run(
@@ -83,4 +83,16 @@ tap.ok("ffffffff81000000" in got["bases"], "where the kernel lies",
 few = page("cut", TEXT, "--time", "0.0000013,0.0000016")
 tap.ok([m[0] for m in few["marks"]] == [COMM, EXIT] and
        len(few["samples"]) == 1, "--time is for marks, too", few["marks"])
+# 50 samples a second, from the eighth second 400, from the 14th 100.
+rate, at = TEXT.split("sample cycles")[0], 10**9
+for count, seconds in ((50, 8), (400, 6), (100, 6)):
+    for _ in range(count * seconds):
+        rate += ("sample cycles pid=100 tid=100 time=%d cpu=1 id=1 "
+                 "ip=0x401000 period=5\n" % at)
+        at += 10**9 // count
+got = page("rate", rate, command="timeline")["changes"]
+tap.ok([round(c["at"] / 1e9, 1) for c in got] == [8, 14] and
+       got[0]["to"] == got[1]["at"] and got[1]["to"] == 10**12 and
+       [round(c["change"], 1) for c in got] == [7, -0.8],
+       "changes of the rate that the timeline found", got)
 tap.done()

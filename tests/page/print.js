@@ -6,6 +6,7 @@ import { blocksIn } from './blocks.js';
 
 const source = pathToFileURL(process.env.top_srcdir + '/render/page/');
 const { decode, hex64 } = await import(new URL('decode.js', source));
+const { changePoints } = await import(new URL('series.js', source));
 
 const data = await decode(blocksIn(process.argv[2]));
 const named = (table, column) =>
@@ -32,6 +33,7 @@ console.log(JSON.stringify({
 	samples: Array.from(data.samples.thread),
 	times: Array.from(data.samples.time),
 	start: data.meta.startText,
+	changes: changePoints(data, 1e12),
 	title: data.meta.title,
 	sections: data.meta.sections.map((s) => s.slug),
 }));

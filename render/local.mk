@@ -30,7 +30,7 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/captures.js %D%/page/change.js \
 	%D%/page/model.js %D%/page/state.js %D%/page/words.js \
 	%D%/page/grid.js %D%/page/tree-grid.js %D%/page/view-table.js \
-	%D%/page/view-change.js \
+	%D%/page/listing.js %D%/page/view-source.js %D%/page/view-change.js \
 	%D%/page/view-tree.js %D%/page/evidence.js %D%/page/panels.js \
 	%D%/page/notes.js %D%/page/export.js %D%/page/shell.js \
 	%D%/page/keys.js %D%/page/app.js %D%/page/pen.js %D%/page/frames.js \

@@ -9,6 +9,7 @@ import { Model } from './model.js';
 import { Notes, readKept } from './notes.js';
 import { reportView } from './panels.js';
 import { changeView } from './view-change.js';
+import { hasCode, sourceView } from './view-source.js';
 import { tableView } from './view-table.js';
 import { sandwichView, treeView } from './view-tree.js';
 
@@ -38,7 +39,8 @@ export function openPage(data, pictures = []) {
 	app.notes = new Notes(app);
 	app.exports = new Exports(app);
 	const change = app.model.sides === null ? [] : [changeView];
-	for (const view of [...pictures, ...change, tableView, treeView, sandwichView,
+	const code = hasCode(data.meta) ? [sourceView] : [];
+	for (const view of [...pictures, ...change, ...code, tableView, treeView, sandwichView,
 		reportView, evidenceView]) {
 		app.addView(view);
 	}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Code of functions, as `annotate' wrote it into the report, and how often a
+// selection's samples were at each of its instructions.
+import { hex64 } from './decode.js';
+
+const COLUMNS = ['Address', 'Where', 'Code'];
+
+/**
+ * @typedef {object} CodeRow
+ * @property {number} at the instruction's address; -1: the row has none
+ * @property {string} address
+ * @property {string} where
+ * @property {string} code
+ * @property {number} depth
+ */
+
+/** @typedef {{name: string, object: string, event: string,
+ *   rows: CodeRow[]}} Listing */
+
+/** "leaf (known)": a function and its object. */
+function headOf(text) {
+	const open = text.lastIndexOf(' (');
+	return open < 0 || !text.endsWith(')') ? { name: text, object: '' } :
+		{ name: text.slice(0, open), object: text.slice(open + 2, -1) };
+}
+
+/** @returns {Listing[]} of each event, the heaviest first */
+export function listingsOf({ sections = [] }) {
+	/** @type {Listing[]} */
+	const all = [];
+	for (const s of sections) {
+		const at = s.type === 'table' ? COLUMNS.map((name) =>
+			s.columns.findIndex((c) => c.name === name)) : [-1];
+		for (const { depth, values } of at.includes(-1) ? [] : s.rows) {
+			const [address, where, code] = at.map((i) => values[i]);
+			if (depth === 0) {
+				all.push({ ...headOf(code), event: s.title.slice(0,
+					s.title.indexOf(':')), rows: [] });
+			} else if (all.length > 0) {
+				all[all.length - 1].rows.push({ address, where, code, depth,
+					at: address === '' ? -1 : Number(address) });
+			}
+		}
+	}
+	return all;
+}
+
+/** Those of an event, or of the main one if it has none. */
+export function listingsOfEvent(all, event) {
+	const some = all.filter((l) => l.event === event);
+	return some.length > 0 ? some : all.filter((l) => l.event === all[0].event);
+}
+
+/** The address of a frame as rows have it: of code made at run time its own. */
+function addressOf(frames, f) {
+	const unknown = frames.vaddrHigh[f] === 0xffffffff;
+	return Number('0x' + hex64(frames, unknown ? 'addr' : 'vaddr', f));
+}
+
+/** Instructions left out after row i, of which the address may be one. */
+function leftOut(rows, i, address) {
+	const next = rows[i + 1];
+	return next !== undefined && next.at < 0 && address !== rows[i].at &&
+		next.depth === rows[i].depth;
+}
+
+/** The last row that begins at or before an address; -1: none does. */
+function rowAt(rows, order, address) {
+	let lo = 0, hi = order.length;
+	while (lo < hi) {
+		const mid = lo + hi >>> 1;
+		if (rows[order[mid]].at <= address) {
+			lo = mid + 1;
+		} else {
+			hi = mid;
+		}
+	}
+	return lo === 0 || leftOut(rows, order[lo - 1], address) ? -1 :
+		order[lo - 1];
+}
+
+/**
+ * Weight and samples of a selection by row; rest is what fell into the function
+ * and has no row.
+ * @param {any} filtered @param {Listing} listing
+ */
+export function weighRows(filtered, { name, object, rows }) {
+	const { model } = filtered, { frames, symbols, strings } = model.data;
+	const { weight, count } = filtered.byFrame, { funcs } = model;
+	const order = rows.map((_, i) => i).filter((i) => rows[i].at >= 0)
+		.sort((a, b) => rows[a].at - rows[b].at);
+	const out = { weight: new Float64Array(rows.length), rest: 0, sum: 0,
+		samples: new Float64Array(rows.length) };
+	for (let f = 1; f < frames.n; f++) {
+		const symbol = frames.symbol[f];
+		if (count[f] === 0 || strings[symbols.name[symbol]] !== name ||
+			funcs.objects[frames.object[f]] !== object) {
+			continue;
+		}
+		const i = rowAt(rows, order, addressOf(frames, f));
+		out.sum += weight[f];
+		if (i < 0) {
+			out.rest += weight[f];
+		} else {
+			out.weight[i] += weight[f];
+			out.samples[i] += count[f];
+		}
+	}
+	return out;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Source and instructions of the function in focus, with the shares that the
+// selection's samples have of them.
+import { el, fill, visible } from './dom.js';
+import { barCell } from './grid.js';
+import { listingsOf, listingsOfEvent, weighRows } from './listing.js';
+import { number, percent } from './numbers.js';
+
+/** Has the report any code? */
+export const hasCode = (meta) => listingsOf(meta).length > 0;
+
+export const sourceView = {
+	name: 'source',
+	title: 'Code',
+
+	mount(element, app) {
+		this.app = app;
+		this.chooser = el('select', { 'aria-label': 'Function', onchange: () =>
+			this.choose(this.all[Number(this.chooser.value)]) });
+		this.told = el('span', { class: 'dim', role: 'status' });
+		this.box = el('div');
+		fill(element, el('div', { class: 'tools' }, this.chooser, this.told),
+			this.box);
+	},
+
+	/** The functions of the selected event. */
+	list() {
+		const { model, state } = this.app, { events } = model.data;
+		this.all = listingsOfEvent(listingsOf(model.data.meta),
+			model.string(events.name[state.selection.event]));
+		fill(this.chooser, ...this.all.map(({ name, object }, i) =>
+			el('option', { value: i, text: visible(name + (object === '' ?
+				'' : ' (' + object + ')')) })));
+		this.last = this.all[0];
+	},
+
+	choose(listing) {
+		const { app } = this, focus = app.model.funcs.find(listing.name);
+		this.last = listing;
+		if (focus >= 0) {
+			app.select({ focus });
+		}
+		this.show();
+	},
+
+	/** The code of the function in focus; else the last shown, or the first. */
+	listing() {
+		const { funcs } = this.app.model, { focus } = this.app.state.selection;
+		const is = ({ name, object }) => focus >= 0 &&
+			name === funcs.all.name[focus] &&
+			(object === '' || object === funcs.all.object[focus]);
+		this.last = this.all.find(is) || this.last;
+		return this.last;
+	},
+
+	update(change) {
+		if (change.has('all') || change.has('event')) {
+			this.list();
+		}
+		if (['all', 'samples', 'focus'].some((w) => change.has(w))) {
+			this.show();
+		}
+	},
+
+	show() {
+		const { app } = this, { model } = app, listing = this.listing();
+		const kept = model.filter(app.state.selection);
+		const sums = weighRows(kept, listing);
+		const { focus } = app.state.selection, other = focus >= 0 &&
+			model.funcs.all.name[focus] !== listing.name;
+		this.chooser.value = String(this.all.indexOf(listing));
+		this.told.textContent = percent(sums.sum, kept.weight) +
+			' of the selection' + (sums.rest > 0 ? ', of which ' +
+			percent(sums.rest, sums.sum) + ' have no row' : '') + (other ?
+			'. The page has no code of ' + visible(model.funcs.all.name[focus]) :
+			'');
+		fill(this.box, el('table', { class: 'code-table',
+			'aria-label': 'Code of ' + visible(listing.name) },
+		el('thead', {}, el('tr', {}, ...['Local', 'Samples', 'Address', 'Code']
+			.map((text, i) => el('th', { text, scope: 'col',
+				class: i > 2 ? 'text' : '' })))), el('tbody', {},
+			...listing.rows.map((row, i) => this.row(row, sums, i)))));
+	},
+
+	row(row, sums, i) {
+		const share = el('td', { class: 'share' });
+		if (sums.weight[i] > 0) {
+			barCell(share, sums.weight[i], sums.sum,
+				percent(sums.weight[i], sums.sum));
+		}
+		return el('tr', { class: row.at < 0 ? 'code-line' : '' }, share,
+			el('td', { text: sums.samples[i] > 0 ? number(sums.samples[i]) :
+				'' }), el('td', { class: 'dim', text: row.address }),
+			el('td', { class: 'text name', title: visible(row.where),
+				text: visible((row.at < 0 && row.where !== '' ?
+					row.where + '  ' : '') + row.code) }));
+	},
+};

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// listing.js PAGE: the code in a page of `annotate' has the samples that the
+// report says, row by row; two halves of the time have as many as all of it.
+// The last line has the number of rows.
+import { pathToFileURL } from 'node:url';
+import { blocksIn } from './blocks.js';
+
+const source = pathToFileURL(process.env.top_srcdir + '/render/page/');
+const load = (name) => import(new URL(name, source));
+const { decode } = await load('decode.js');
+const { Model } = await load('model.js');
+const { listingsOf, listingsOfEvent, weighRows } = await load('listing.js');
+
+const model = new Model(await decode(blocksIn(process.argv[2])));
+const { meta, events } = model.data;
+const listings = listingsOfEvent(listingsOf(meta),
+	model.string(events.name[model.event]));
+const table = meta.sections.find((s) => s.slug === 'annotate');
+const want = [];
+for (const { depth, values } of table.rows) {
+	if (depth === 0) {
+		want.push({ head: values[5], samples: values[2], rows: [] });
+	} else {
+		want.at(-1).rows.push({ code: values[5], samples: values[2],
+			at: values[3] });
+	}
+}
+const sel = model.whole(), middle = model.length / 2;
+const of = (patch, listing) => weighRows(model.filter({ ...sel, ...patch }),
+	listing);
+let wrong = 0;
+
+function check(held, what) {
+	if (!held) {
+		wrong++;
+		console.log(what);
+	}
+}
+
+check(listings.length === want.length, 'functions');
+listings.forEach((listing, k) => {
+	const { head, rows } = want[k], all = of({}, listing);
+	const halves = [of({ to: middle }, listing), of({ from: middle }, listing)];
+	check(head === listing.name + ' (' + listing.object + ')', head);
+	check(all.rest === 0, head + ': rest ' + all.rest);
+	check(all.samples.reduce((a, b) => a + b, 0) === want[k].samples,
+		head + ': samples ' + all.samples);
+	rows.forEach((row, i) => {
+		check(row.at === '' || row.samples === all.samples[i], head + ': ' +
+			row.at + ' has ' + all.samples[i] + ', not ' + row.samples);
+		check(halves[0].samples[i] + halves[1].samples[i] === all.samples[i],
+			head + ': halves of ' + row.at);
+	});
+});
+console.log(listings.reduce((sum, l) => sum + l.rows.length, 0));
+process.exit(wrong > 0 ? 1 : 0);

@@ -8,11 +8,14 @@
 
 #include <string.h>
 
+#define WORDS                                                                  \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"                 \
+	"0123456789_"
+
 static bool
 is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_';
+	return c != '\0' && strchr(WORDS, c) != NULL;
 }
 
 void
@@ -40,6 +43,39 @@ cp_tracing_number(const char *s, const char *key, uint64_t *out)
 			return false;
 	*out = v;
 	return s != digits;
+}
+
+/* Reads "KEY:N;" after blanks and returns what follows, or NULL. */
+static const char *
+keyed(const char *s, const char *key, uint64_t *out)
+{
+	s += strspn(s, " \t");
+	if (!cp_tracing_prefix(s, key) || !cp_tracing_number(s, key, out))
+		return NULL;
+	s += strlen(key);
+	s += strspn(s, " \t");
+	s += strspn(s, "0123456789");
+	return *s == ';' ? s + 1 : NULL;
+}
+
+/* Reads the numbers after the declaration; nothing else may be there. */
+static bool
+read_numbers(const char *s, struct cp_tp_field *f)
+{
+	uint64_t offset, size, is_signed = 0;
+
+	s = keyed(s, "offset:", &offset);
+	if (s != NULL)
+		s = keyed(s, "size:", &size);
+	if (s == NULL || offset > UINT32_MAX || size > UINT32_MAX)
+		return false;
+	/* Formats before 2.6.34 have no "signed:". */
+	if (strchr(s, ':') != NULL)
+		s = keyed(s, "signed:", &is_signed);
+	f->offset = (uint32_t)offset;
+	f->size = (uint32_t)size;
+	f->is_signed = is_signed != 0;
+	return s != NULL && s[strspn(s, " \t\r")] == '\0';
 }
 
 /* Cuts trailing dimensions off the declaration; returns whether it had any. */
@@ -143,25 +179,18 @@ bool
 cp_tracing_field(char *decl, struct cp_tp_field *f)
 {
 	char *rest = strchr(decl, ';');
-	uint64_t offset, size, is_signed = 0;
 	bool dimensions;
 
 	if (rest == NULL || rest - decl > DECLARATION_MAX)
 		return false;
 	*rest++ = '\0';
-	if (!cp_tracing_number(rest, "offset:", &offset) ||
-	    offset > UINT32_MAX || !cp_tracing_number(rest, "size:", &size) ||
-	    size > UINT32_MAX)
+	if (!read_numbers(rest, f) ||
+	    decl[strspn(decl, WORDS " *[](),+-/.")] != '\0')
 		return false;
-	/* Formats before 2.6.34 have no "signed:". */
-	cp_tracing_number(rest, "signed:", &is_signed);
 	cp_tracing_trim(decl, decl + strlen(decl));
 	dimensions = cut_dimensions(decl);
 	if (!split_declaration(decl, f) && !split_function(decl, f))
 		return false;
-	f->offset = (uint32_t)offset;
-	f->size = (uint32_t)size;
-	f->is_signed = is_signed != 0;
 	f->kind = (uint8_t)field_kind(f, dimensions);
 	return true;
 }

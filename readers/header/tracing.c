@@ -64,6 +64,8 @@ format_line(struct tracing *t, struct cp_tp_event *e, char *line, bool *id)
 		if (t->fields.len >= CP_MAX_TP_FIELDS)
 			return "too many fields";
 		*cp_vec_push(&t->fields) = f;
+	} else if (*s != '\0' && !cp_tracing_prefix(s, "format:")) {
+		return "a line is damaged";
 	}
 	return NULL;
 }

@@ -13,7 +13,9 @@
 #include "base/limits.h"
 #include "readers/header/features.h"
 #include "readers/header/tracing.h"
+#include "readers/rewrite/put.h"
 #include "readers/rewrite/repair-features.h"
+#include "readers/rewrite/repair-format.h"
 
 #define TYPE_TRACEPOINT 2
 
@@ -23,24 +25,10 @@ struct blob {
 };
 
 static void
-put32(struct blob *o, uint32_t v)
-{
-	v = o->swap ? __builtin_bswap32(v) : v;
-	cp_buf_add(&o->b, &v, sizeof(v));
-}
-
-static void
-put64(struct blob *o, uint64_t v)
-{
-	v = o->swap ? __builtin_bswap64(v) : v;
-	cp_buf_add(&o->b, &v, sizeof(v));
-}
-
-static void
 put_named(struct blob *o, const char *name, const char *text)
 {
 	cp_buf_add(&o->b, name, strlen(name) + 1);
-	put64(o, strlen(text));
+	cp_put64(&o->b, strlen(text), o->swap);
 	cp_buf_str(&o->b, text);
 }
 
@@ -48,7 +36,8 @@ static void
 put_start(struct blob *o, const struct cp_tracepoints *tp)
 {
 	static const char magic[] = "\x17\x08\x44tracing0.6";
-	bool known = tp->version != NULL;
+	bool known = (tp->long_size == 4 || tp->long_size == 8) &&
+		     tp->page_size != 0 && tp->page_size % 4096 == 0;
 	/* perf wants one; the records of perf's samples do not need it. */
 	static const char page[] =
 	    "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -61,10 +50,10 @@ put_start(struct blob *o, const struct cp_tracepoints *tp)
 	cp_buf_add(&o->b, magic, sizeof(magic));
 	cp_buf_char(&o->b, big ? 1 : 0);
 	cp_buf_char(&o->b, known ? (char)tp->long_size : 8);
-	put32(o, known ? tp->page_size : 4096);
+	cp_put32(&o->b, known ? tp->page_size : 4096, o->swap);
 	put_named(o, "header_page", page);
 	put_named(o, "header_event", "# compressed entry header\n");
-	put32(o, 0); /* formats of ftrace's own events */
+	cp_put32(&o->b, 0, o->swap); /* formats of ftrace's own events */
 }
 
 static void
@@ -114,10 +103,10 @@ put_event(struct blob *o, const struct cp_tp_event *e)
 	    &t, "name: %s\nID: %" PRIu64 "\nformat:\n", e->name, e->id);
 	fields_text(&t, e);
 	cp_buf_printf(&t, "\nprint fmt: %s\n",
-	    *e->print_fmt != '\0' ? e->print_fmt : "\"\"");
+	    cp_repair_print_sound(e) ? e->print_fmt : "\"\"");
 	cp_buf_add(&o->b, e->system, strlen(e->system) + 1);
-	put32(o, 1);
-	put64(o, t.len);
+	cp_put32(&o->b, 1, o->swap);
+	cp_put64(&o->b, t.len, o->swap);
 	cp_buf_add(&o->b, t.data, t.len);
 	cp_buf_free(&t);
 }
@@ -171,6 +160,20 @@ count_events(const struct cp_evsels *all)
 	return n;
 }
 
+/* Has it texts that perf's library can parse? */
+static bool
+reads_whole(struct cp_tracepoints *tp, const struct cp_repair_feature *f,
+    struct cp_diags *diags)
+{
+	struct cp_bytes b = cp_bytes_of(f->data, f->size, false);
+
+	cp_tracing_read(tp, b, diags);
+	for (size_t i = 0; i < tp->events.len; i++)
+		if (!cp_repair_print_sound(&tp->events.data[i]))
+			return false;
+	return cp_repair_page_sound(b);
+}
+
 /* Does the feature have the formats of all events? */
 static bool
 is_complete(const struct cp_repair *r, const struct cp_evsels *all)
@@ -182,10 +185,8 @@ is_complete(const struct cp_repair *r, const struct cp_evsels *all)
 	cp_diags_init(diags);
 	for (size_t i = 0; i < r->features.len; i++)
 		if (r->features.data[i].bit == CP_FEATURE_TRACING_DATA)
-			cp_tracing_read(&tp,
-			    cp_bytes_of(r->features.data[i].data,
-				r->features.data[i].size, false),
-			    diags);
+			complete =
+			    reads_whole(&tp, &r->features.data[i], diags);
 	for (size_t i = 0; i < all->all.len && complete; i++)
 		complete =
 		    all->all.data[i]->pub.type != TYPE_TRACEPOINT ||
@@ -206,7 +207,7 @@ cp_repair_tracing(struct cp_repair *r, const struct cp_recording *rec)
 		return;
 	cp_buf_init(&o.b, CP_MAX_TRACING);
 	put_start(&o, &rec->tracepoints);
-	put32(&o, (uint32_t)count_events(all));
+	cp_put32(&o.b, (uint32_t)count_events(all), o.swap);
 	for (size_t i = 0; i < all->all.len; i++) {
 		struct cp_tp_event e;
 
@@ -216,9 +217,9 @@ cp_repair_tracing(struct cp_repair *r, const struct cp_recording *rec)
 		put_event(&o, &e);
 		r->layouts++;
 	}
-	put32(&o, 0); /* kernel symbols */
-	put32(&o, 0); /* formats of printk */
-	put64(&o, 0); /* names of commands */
+	cp_put32(&o.b, 0, o.swap); /* kernel symbols */
+	cp_put32(&o.b, 0, o.swap); /* formats of printk */
+	cp_put64(&o.b, 0, o.swap); /* names of commands */
 	cp_repair_replace(
 	    r, CP_FEATURE_TRACING_DATA, (uint8_t *)o.b.data, o.b.len);
 	cp_buf_free(&o.b);

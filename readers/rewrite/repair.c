@@ -5,11 +5,11 @@
 
 #include "base/limits.h"
 #include "base/temp-file.h"
-#include "readers/header/attr-decode.h"
 #include "readers/header/features.h"
 #include "readers/header/magic.h"
 #include "readers/header/section.h"
 #include "readers/record-head.h"
+#include "readers/rewrite/repair-attrs.h"
 #include "readers/rewrite/repair-check.h"
 #include "readers/rewrite/repair-features.h"
 #include "readers/rewrite/repair-record.h"
@@ -198,6 +198,7 @@ put_plain(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 		return;
 	keep_id(&w->src->rec->evsels, ev);
 	r->samples++;
+	cp_repair_count(r, ev->evsel);
 	r->digest = cp_repair_digest(r->digest, ev);
 }
 
@@ -224,125 +225,6 @@ put_event(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 }
 
 /* ------------------------------------------------------- what is around */
-
-/*
- * The bytes that an attr needs: perf refuses attrs that are longer than those
- * it knows, even if the rest is zeros.
- */
-static uint32_t
-attr_size(const struct cp_attr *a)
-{
-	if (a->config4 != 0)
-		return 144;
-	if (a->config3 != 0)
-		return 136;
-	if (a->sig_data != 0)
-		return 128;
-	if (a->aux_sample_size != 0)
-		return 120;
-	if (a->aux_watermark != 0 || a->max_stack != 0)
-		return 112;
-	return a->regs_intr != 0 ? 104 : 96;
-}
-
-/* The entries of all events have one size. */
-static uint32_t
-attrs_size(const struct cp_evsels *e)
-{
-	uint32_t size = 0;
-
-	for (size_t i = 0; i < e->all.len; i++)
-		size = CP_MAX(size, attr_size(&e->all.data[i]->attr));
-	return size;
-}
-
-static void
-put_attr(struct cp_rewriter *w, const struct cp_attr *a, uint32_t size)
-{
-	cp_rewrite_flush(w);
-	put32(w, a->type);
-	put32(w, size);
-	put64(w, a->config);
-	put64(w, a->sample_period);
-	put64(w, a->sample_type);
-	put64(w, a->read_format);
-	put64(w, cp_attr_flags(a->flags, w->swap));
-	put32(w, a->wakeup);
-	put32(w, a->bp_type);
-	put64(w, a->config1);
-	put64(w, a->config2);
-	put64(w, a->branch_sample_type);
-	put64(w, a->regs_user);
-	put32(w, a->stack_user);
-	put32(w, (uint32_t)a->clockid);
-	put64(w, a->regs_intr);
-	put32(w, a->aux_watermark);
-	put16(w, a->max_stack);
-	put16(w, 0);
-	put32(w, a->aux_sample_size);
-	put32(w, 0);
-	put64(w, a->sig_data);
-	put64(w, a->config3);
-	put64(w, a->config4);
-	w->buf.len = size; /* what is behind it is zeros */
-}
-
-struct id {
-	uint32_t evsel;
-	uint64_t id;
-};
-
-static int
-id_order(const void *a, const void *b)
-{
-	const struct id *x = a, *y = b;
-
-	if (x->evsel != y->evsel)
-		return x->evsel < y->evsel ? -1 : 1;
-	return cp_u64_order(&x->id, &y->id);
-}
-
-/* Returns the ids of all events, sorted by event, which the caller frees. */
-static struct id *
-all_ids(const struct cp_evsels *e, size_t *n)
-{
-	const struct cp_map64 *map = &e->by_id;
-	struct id *ids = cp_xcalloc((size_t)map->len + 1, sizeof(*ids));
-
-	*n = 0;
-	for (uint32_t i = 0; map->slots != NULL && i <= map->mask; i++)
-		if (map->slots[i].value != 0 && *n < map->len)
-			ids[(*n)++] = (struct id){ map->slots[i].value - 1,
-				map->slots[i].key };
-	qsort(ids, *n, sizeof(*ids), id_order);
-	return ids;
-}
-
-/* Writes the ids and then the entries that refer to them. */
-static struct cp_file_span
-put_attrs(struct cp_rewriter *w)
-{
-	const struct cp_evsels *e = &w->src->rec->evsels;
-	uint64_t at = place(w);
-	struct cp_file_span span;
-	uint32_t size = attrs_size(e);
-	size_t n, k = 0;
-	CP_CLEANUP(cp_cleanup_free) struct id *ids = all_ids(e, &n);
-
-	for (size_t i = 0; i < n; i++)
-		put64(w, ids[i].id);
-	span = (struct cp_file_span){ place(w), e->all.len * (size + 16) };
-	for (uint32_t i = 0; i < e->all.len; i++) {
-		uint64_t first = k;
-
-		while (k < n && ids[k].evsel == i)
-			k++;
-		put_attr(w, &e->all.data[i]->attr, size);
-		put64(w, at + first * 8);
-		put64(w, (k - first) * 8);
-	}
-	return span;
-}
 
 static void
 put_features(struct cp_repair *r, struct cp_rewriter *w)
@@ -374,7 +256,7 @@ put_header(const struct cp_repair *r, struct cp_rewriter *w,
 	w->at = 0;
 	put64(w, MAGIC);
 	put64(w, CP_FILE_HEAD);
-	put64(w, attrs_size(&w->src->rec->evsels) + 16);
+	put64(w, cp_repair_attr_size(&w->src->rec->evsels) + 16);
 	put64(w, attrs.offset);
 	put64(w, attrs.size);
 	put64(w, CP_FILE_HEAD);
@@ -386,6 +268,44 @@ put_header(const struct cp_repair *r, struct cp_rewriter *w,
 	cp_rewrite_flush(w);
 }
 
+/* What is around the records; once more after a reading that was other. */
+static void
+put_around(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
+{
+	struct cp_file_span attrs;
+
+	cp_rewrite_flush(w);
+	w->at = data_end;
+	cp_repair_names(r, w->src->rec);
+	cp_repair_judge(r, w->swap);
+	put_features(r, w);
+	attrs = cp_repair_attrs(r, w);
+	r->size = place(w);
+	put_header(r, w, attrs, data_end);
+}
+
+static bool
+put_and_read_back(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
+{
+	put_around(r, w, data_end);
+	if (cp_repair_reads_back(r, w->src))
+		return true;
+	r->as_read = true;
+	put_around(r, w, data_end);
+	return cp_repair_reads_back(r, w->src);
+}
+
+static void
+put_records(struct cp_repair *r, struct cp_rewriter *w)
+{
+	struct cp_event ev;
+
+	while (!w->failed && cp_capture_next(w->src, &ev))
+		if (ev.bytes != NULL)
+			put_event(r, w, &ev);
+	w->swap = w->src->rec->swap;
+}
+
 const char *
 cp_repair(struct cp_repair *r, struct cp_capture *src)
 {
@@ -393,9 +313,7 @@ cp_repair(struct cp_repair *r, struct cp_capture *src)
 		.swap = src->rec->swap,
 		.fd = cp_temp_file(),
 		.at = CP_FILE_HEAD };
-	struct cp_file_span attrs;
-	uint64_t data_end;
-	struct cp_event ev;
+	bool same;
 
 	r->fd = w.fd;
 	if (w.fd < 0)
@@ -405,25 +323,16 @@ cp_repair(struct cp_repair *r, struct cp_capture *src)
 	cp_rewrite_buffer(&w);
 	if (src->header != NULL)
 		cp_repair_features(r, src);
-	while (!w.failed && cp_capture_next(src, &ev))
-		if (ev.bytes != NULL)
-			put_event(r, &w, &ev);
-	w.swap = src->rec->swap;
+	put_records(r, &w);
 	cp_repair_tracing(r, src->rec);
-	cp_repair_judge(r, w.swap);
-	data_end = place(&w);
-	put_features(r, &w);
-	attrs = put_attrs(&w);
-	r->size = place(&w);
-	put_header(r, &w, attrs, data_end);
+	same = put_and_read_back(r, &w, place(&w));
 	cp_buf_free(&w.buf);
 	if (w.failed)
 		return "reading or writing failed";
 	if (r->records == 0)
 		return "no record can be read";
-	return cp_repair_reads_back(r, src)
-		   ? NULL
-		   : "what was written is not read back with its samples";
+	return same ? NULL
+		    : "what was written is not read back with its samples";
 }
 
 void
@@ -433,6 +342,7 @@ cp_repair_free(struct cp_repair *r)
 		free(r->features.data[i].data);
 	cp_vec_free(&r->features);
 	cp_vec_free(&r->damaged);
+	cp_vec_free(&r->per_event);
 	if (r->fd >= 0)
 		close(r->fd);
 }

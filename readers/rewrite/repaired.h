@@ -24,7 +24,9 @@ struct cp_repair {
 	uint64_t digest;  /* of the samples written, in their order */
 	uint64_t layouts; /* of tracepoints, written anew */
 	CP_VEC(struct cp_repair_feature) features;
-	CP_VEC(uint32_t) damaged; /* features left out */
+	CP_VEC(uint32_t) damaged;   /* features left out */
+	CP_VEC(uint64_t) per_event; /* samples written, by event */
+	bool as_read; /* events keep their layouts, though they differ */
 };
 
 #endif

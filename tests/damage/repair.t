@@ -182,6 +182,40 @@ def made_ones():
     # So far from those known it is taken for damage.
     made("type 63", "raw 63 0 u8:0" + trailer, b" 40 bytes of damage")
     made("an index of an unknown id", "id_index entries=99,0,0,10", formless)
+    # perf wants one place of ids, and formats of readings that it knows.
+    for layout in "IP|TID|TIME", "IP|TIME|TID|ADDR|ID", "IP|TIME|READ|ID":
+        made("an event of no sample with %s" % layout, "", b"", features=
+             "attr other type=1 config=3 sample_type=%s ids=13 \\\n"
+             "\tread_format=0x8000000000 flags=sample_id_all\n" % layout)
+
+
+def changed(name, case, old, new):
+    """A capture of the corpus with other bytes at the first place of some."""
+    source = os.path.join(corpus, case, "input.mkperf")
+    path = os.path.join(tmp.name, "changed.data")
+    if os.path.exists(source):
+        run(os.path.join(tap.top_builddir, "tests/tools/mkperf"), source, path)
+    else:
+        shutil.copyfile(os.path.join(corpus, case, "perf.data"), path)
+    with open(path, "rb") as f:
+        data = f.read()
+    tap.ok(old in data, name + ": there is what is changed")
+    with open(path, "wb") as f:
+        f.write(data.replace(old, new, 1))
+    check(name, path)
+
+
+def changed_ones():
+    name = (64).to_bytes(4, "little") + b"cycles\0"
+    changed("the length of an event's name", "good-build-ids", name,
+            b"\xff\xff" + name[2:])
+    # libtraceevent crashes at the first, and runs forever at the second.
+    changed("a line of a format", "good-sched", b"\tfield:long prev_state",
+            b")field:long prev_state")
+    changed("a field's name in a print format", "good-sched",
+            b"REC->next_prio", b"REC->next_pri;")
+    changed("the layout of a page", "good-sched", b"\tfield: u64 timestamp",
+            b"\tfi<ld: u64 timestamp")
 
 
 def main():
@@ -200,6 +234,7 @@ def main():
         if case in FEW.split() and os.path.isfile(path):
             spoilt(case, path)
     made_ones()
+    changed_ones()
     tap.done()
 
 

@@ -2,6 +2,7 @@ libcoldperf_a_SOURCES += \
 	%D%/feature.c %D%/feature.h %D%/repair.c %D%/repair.h \
 	%D%/put.h %D%/repair-attrs.c %D%/repair-attrs.h \
 	%D%/repair-check.c %D%/repair-check.h \
+	%D%/repair-counter.c %D%/repair-counter.h \
 	%D%/repair-format.c %D%/repair-format.h \
 	%D%/repair-record.c %D%/repair-record.h \
 	%D%/repair-features.c %D%/repair-features.h %D%/repair-tracing.c \

@@ -76,6 +76,30 @@ most_sampled(const struct cp_repair *r, const struct cp_evsels *e)
 	return &e->all.data[best]->attr;
 }
 
+static uint64_t
+places(const struct cp_attr *a)
+{
+	const uint64_t before = CP_SAMPLE_IP | CP_SAMPLE_TID | CP_SAMPLE_TIME |
+				CP_SAMPLE_ADDR,
+		       after = CP_SAMPLE_CPU | CP_SAMPLE_STREAM_ID;
+	uint64_t st = a->sample_type;
+	int first = __builtin_popcountll(st & before);
+	int last = __builtin_popcountll(st & after);
+
+	if (st & CP_SAMPLE_IDENTIFIER)
+		return 1;
+	return st & CP_SAMPLE_ID ? 16 + (uint64_t)(first * 8 + last) : 0;
+}
+
+/* Has a of these what perf asks all events for? */
+static bool
+agrees(const struct cp_attr *a, const struct cp_attr *model)
+{
+	return places(a) == places(model) &&
+	       ((a->sample_type & CP_SAMPLE_READ) == 0 ||
+		   (a->read_format & CP_FORMAT_ID) != 0);
+}
+
 /* perf 6.1 asks all events for one place of ids, and for trailers or none. */
 static struct cp_attr
 agreed(const struct cp_repair *r, const struct cp_evsels *e, size_t i)
@@ -84,19 +108,19 @@ agreed(const struct cp_repair *r, const struct cp_evsels *e, size_t i)
 	const struct cp_attr *model = most_sampled(r, e);
 	struct cp_attr a = e->all.data[i]->attr;
 
-	a.sample_type &= CP_SAMPLE_KNOWN;
-	a.read_format &= FORMATS;
-	if (e->all.len == 1 || r->as_read)
-		return a;
-	if (samples_of(r, i) == 0) {
-		a.sample_type = model->sample_type & CP_SAMPLE_KNOWN;
-		a.read_format = model->read_format & FORMATS;
+	if (e->all.len > 1 && !r->as_read && samples_of(r, i) == 0 &&
+	    !agrees(&a, model)) {
+		a.sample_type = model->sample_type;
+		a.read_format = model->read_format;
 		a.branch_sample_type = model->branch_sample_type;
 		a.regs_user = model->regs_user;
 		a.stack_user = model->stack_user;
 		a.regs_intr = model->regs_intr;
 	}
-	a.flags = e->sample_id_all ? a.flags | all : a.flags & ~all;
+	if (e->all.len > 1 && !r->as_read)
+		a.flags = e->sample_id_all ? a.flags | all : a.flags & ~all;
+	a.sample_type &= CP_SAMPLE_KNOWN;
+	a.read_format &= FORMATS;
 	return a;
 }
 

@@ -37,28 +37,45 @@ walk(const struct cp_repair *r, struct cp_capture *again)
 }
 
 bool
+cp_again_open(
+    struct cp_again *a, const struct cp_repair *r, const struct cp_capture *src)
+{
+	int fd = fcntl(r->fd, F_DUPFD_CLOEXEC, 3);
+
+	*a = (struct cp_again){ .rec = cp_xcalloc(1, sizeof(*a->rec)),
+		.diags = cp_xcalloc(1, sizeof(*a->diags)) };
+	a->capture = (struct cp_capture){ .readers = src->readers,
+		.rec = a->rec,
+		.quality = &a->quality,
+		.diags = a->diags,
+		.in.fd = -1 };
+	cp_diags_init(a->diags);
+	cp_info_init(&a->rec->info);
+	return fd >= 0 &&
+	       cp_input_adopt(&a->capture.in, fd, src->in.path, a->diags) ==
+		   CP_OK &&
+	       cp_capture_start(&a->capture) == CP_OK;
+}
+
+void
+cp_again_close(struct cp_again *a)
+{
+	cp_capture_close(&a->capture);
+	cp_recording_free(a->rec);
+	free(a->rec);
+	free(a->diags);
+}
+
+enum cp_repair_read
 cp_repair_reads_back(const struct cp_repair *r, const struct cp_capture *src)
 {
-	struct cp_recording *rec = cp_xcalloc(1, sizeof(*rec));
-	struct cp_diags *diags = cp_xcalloc(1, sizeof(*diags));
-	struct cp_quality quality = { 0 };
-	struct cp_capture again = { .readers = src->readers,
-		.rec = rec,
-		.quality = &quality,
-		.diags = diags,
-		.in.fd = -1 };
-	int fd = fcntl(r->fd, F_DUPFD_CLOEXEC, 3);
-	bool same = false;
+	enum cp_repair_read read = CP_REPAIR_OTHER;
+	struct cp_again again;
 
-	cp_diags_init(diags);
-	cp_info_init(&rec->info);
-	if (fd >= 0 &&
-	    cp_input_adopt(&again.in, fd, src->in.path, diags) == CP_OK &&
-	    cp_capture_start(&again) == CP_OK)
-		same = walk(r, &again);
-	cp_capture_close(&again);
-	cp_recording_free(rec);
-	free(rec);
-	free(diags);
-	return same;
+	if (cp_again_open(&again, r, src) && walk(r, &again.capture))
+		read = cp_diags_worst(again.diags) < CP_DIAG_PARTIAL
+			   ? CP_REPAIR_SOUND
+			   : CP_REPAIR_DAMAGED;
+	cp_again_close(&again);
+	return read;
 }

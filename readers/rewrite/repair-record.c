@@ -15,13 +15,35 @@ from_kernel(const struct cp_event *ev)
 	return ev->type != CP_RECORD_SAMPLE && ev->type < CP_RECORD_HEADER_ATTR;
 }
 
-/* Deferred chains are newer than perf 6.1, but samples need them. */
+/* Deferred chains are newer than perf 6.1, but samples may need them. */
 static bool
-type_known(uint32_t type)
+defers(const struct cp_evsels *e)
 {
-	return type <= CP_RECORD_CALLCHAIN_DEFERRED ||
+	enum { DEFER_CALLCHAIN = 38, DEFER_OUTPUT = 39 };
+
+	for (size_t i = 0; i < e->all.len; i++)
+		if (cp_attr_flag(&e->all.data[i]->attr, DEFER_CALLCHAIN) ||
+		    cp_attr_flag(&e->all.data[i]->attr, DEFER_OUTPUT))
+			return true;
+	return false;
+}
+
+static bool
+type_known(const struct cp_evsels *e, uint32_t type)
+{
+	if (type == CP_RECORD_CALLCHAIN_DEFERRED)
+		return defers(e);
+	return type < CP_RECORD_CALLCHAIN_DEFERRED ||
 	       (type >= CP_RECORD_HEADER_ATTR &&
 		   type <= CP_RECORD_FINISHED_INIT);
+}
+
+/* OpenHarmony's hiperf writes texts without padding, which perf wants. */
+bool
+cp_repair_ends_in_text(const struct cp_event *ev)
+{
+	return ev->type == CP_RECORD_COMM || ev->type == CP_RECORD_MMAP ||
+	       ev->type == CP_RECORD_MMAP2;
 }
 
 /* perf looks up each id of an index, and ends at one that no event has. */
@@ -70,8 +92,8 @@ cp_repair_foreign(const struct cp_evsels *e, const struct cp_event *ev)
 bool
 cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
 {
-	if (ev->size > UINT16_MAX - 7 || ev->size % 4 != 0 ||
-	    !type_known(ev->type))
+	if (ev->size > UINT16_MAX - 7 || !type_known(e, ev->type) ||
+	    (ev->size % 4 != 0 && !cp_repair_ends_in_text(ev)))
 		return false;
 	if (ev->type == CP_RECORD_ID_INDEX)
 		return index_known(e, ev);

@@ -8,6 +8,8 @@
 
 /* perf ends at a record whose type, size or ids it does not know. */
 bool cp_repair_perf_has(const struct cp_evsels *, const struct cp_event *);
+/* May zeros be added to its content? */
+bool cp_repair_ends_in_text(const struct cp_event *);
 /* Is there an id in the record's trailer that no event has? */
 bool cp_repair_foreign(const struct cp_evsels *, const struct cp_event *);
 

@@ -11,6 +11,7 @@
 #include "readers/record-head.h"
 #include "readers/rewrite/repair-attrs.h"
 #include "readers/rewrite/repair-check.h"
+#include "readers/rewrite/repair-counter.h"
 #include "readers/rewrite/repair-features.h"
 #include "readers/rewrite/repair-record.h"
 #include "readers/rewrite/repair-tracing.h"
@@ -64,6 +65,14 @@ trailer_size(const struct cp_rewriter *w, const struct cp_event *ev)
 	    ev->size - CP_HEAD_SIZE - ev->slack);
 }
 
+static void
+put_head(struct cp_rewriter *w, const struct cp_event *ev, uint32_t size)
+{
+	put32(w, ev->type);
+	put16(w, ev->misc);
+	put16(w, (uint16_t)size);
+}
+
 /*
  * The size in a damaged header may be wrong: the event's is the true one.
  * Bytes between the content and the trailer are left out.  An id of no event
@@ -74,12 +83,11 @@ put_whole(struct cp_rewriter *w, const struct cp_event *ev)
 {
 	static const uint8_t zeros[8];
 	uint32_t size = ev->size - ev->slack;
-	uint32_t last = ev->slack != 0 ? trailer_size(w, ev) : 0;
-	uint32_t pad = ev->slack != 0 ? -size & 7 : 0;
+	bool other = ev->slack != 0 || cp_repair_ends_in_text(ev);
+	uint32_t last = other ? trailer_size(w, ev) : 0;
+	uint32_t pad = other ? -size & 7 : 0;
 
-	put32(w, ev->type);
-	put16(w, ev->misc);
-	put16(w, (uint16_t)(size + pad));
+	put_head(w, ev, size + pad);
 	cp_rewrite_put(w, ev->bytes + CP_HEAD_SIZE, size - CP_HEAD_SIZE - last);
 	cp_rewrite_put(w, zeros, pad);
 	cp_rewrite_put(w, ev->bytes + ev->size - last, last);
@@ -189,17 +197,50 @@ keep_id(struct cp_evsels *e, const struct cp_event *ev)
 }
 
 static void
+took_sample(
+    struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
+{
+	keep_id(&w->src->rec->evsels, ev);
+	cp_repair_count(r, ev->evsel);
+	r->records++;
+	r->samples++;
+	r->digest = cp_repair_digest(r->digest, ev);
+}
+
+/* A value of no event is left out, and with the last of them the sample. */
+static bool
+put_counters(
+    struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
+{
+	const struct cp_evsels *e = &w->src->rec->evsels;
+	struct cp_repair_counters c = cp_repair_counters(e, ev);
+	uint8_t copy[CP_MAX_RECORD];
+
+	if (c.unknown == 0)
+		return false;
+	cp_diag_at(w->src->diags, CP_D_UNKNOWN_ID, ev->offset,
+	    "counter %" PRIu64, c.id);
+	r->no_event += c.unknown;
+	if (c.known == 0)
+		return true;
+	cp_repair_without(e, ev, copy);
+	put_head(w, ev, c.size);
+	cp_rewrite_put(w, copy, c.size - CP_HEAD_SIZE);
+	took_sample(r, w, ev);
+	return true;
+}
+
+static void
 put_plain(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 {
 	put_marks(r, w);
-	put_whole(w, ev);
-	r->records++;
-	if (ev->type != CP_RECORD_SAMPLE)
+	if (put_counters(r, w, ev))
 		return;
-	keep_id(&w->src->rec->evsels, ev);
-	r->samples++;
-	cp_repair_count(r, ev->evsel);
-	r->digest = cp_repair_digest(r->digest, ev);
+	put_whole(w, ev);
+	if (ev->type == CP_RECORD_SAMPLE)
+		took_sample(r, w, ev);
+	else
+		r->records++;
 }
 
 static void
@@ -284,12 +325,12 @@ put_around(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
 	put_header(r, w, attrs, data_end);
 }
 
-static bool
+static enum cp_repair_read
 put_and_read_back(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
 {
 	put_around(r, w, data_end);
-	if (cp_repair_reads_back(r, w->src))
-		return true;
+	if (cp_repair_reads_back(r, w->src) == CP_REPAIR_SOUND)
+		return CP_REPAIR_SOUND;
 	r->as_read = true;
 	put_around(r, w, data_end);
 	return cp_repair_reads_back(r, w->src);
@@ -306,14 +347,13 @@ put_records(struct cp_repair *r, struct cp_rewriter *w)
 	w->swap = w->src->rec->swap;
 }
 
-const char *
-cp_repair(struct cp_repair *r, struct cp_capture *src)
+static const char *
+repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 {
 	struct cp_rewriter w = { .src = src,
 		.swap = src->rec->swap,
 		.fd = cp_temp_file(),
 		.at = CP_FILE_HEAD };
-	bool same;
 
 	r->fd = w.fd;
 	if (w.fd < 0)
@@ -325,14 +365,51 @@ cp_repair(struct cp_repair *r, struct cp_capture *src)
 		cp_repair_features(r, src);
 	put_records(r, &w);
 	cp_repair_tracing(r, src->rec);
-	same = put_and_read_back(r, &w, place(&w));
+	*read = put_and_read_back(r, &w, place(&w));
 	cp_buf_free(&w.buf);
 	if (w.failed)
 		return "reading or writing failed";
 	if (r->records == 0)
 		return "no record can be read";
-	return same ? NULL
-		    : "what was written is not read back with its samples";
+	return *read != CP_REPAIR_OTHER
+		   ? NULL
+		   : "what was written is not read back with its samples";
+}
+
+/*
+ * Records that stood apart in damage are read together in the new file, where
+ * one of them may be found damaged.  The next file is without it.
+ */
+static void
+mend_again(struct cp_repair *r, const struct cp_capture *src)
+{
+	struct cp_repair next = { .fd = -1 };
+	enum cp_repair_read read = CP_REPAIR_OTHER;
+	struct cp_again again;
+	int fd = r->fd;
+
+	if (cp_again_open(&again, r, src) &&
+	    repair(&next, &again.capture, &read) == NULL &&
+	    read == CP_REPAIR_SOUND && next.digest == r->digest) {
+		r->fd = next.fd;
+		next.fd = fd;
+		r->size = next.size;
+		r->formless += r->records - next.records;
+		r->records = next.records;
+	}
+	cp_repair_free(&next);
+	cp_again_close(&again);
+}
+
+const char *
+cp_repair(struct cp_repair *r, struct cp_capture *src)
+{
+	enum cp_repair_read read = CP_REPAIR_OTHER;
+	const char *why = repair(r, src, &read);
+
+	if (why == NULL && read == CP_REPAIR_DAMAGED)
+		mend_again(r, src);
+	return why;
 }
 
 void

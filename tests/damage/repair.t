@@ -177,8 +177,12 @@ def made_ones():
     made("places of fewer CPUs than there are", "", b"cpu-topology", False,
          "feature nrcpus 64\nfeature cpu_topology items=u4:0,u4:0,u8:0\n")
     formless = b" 1 records that perf has no form for"
+    # What follows perf 6.1's, with nothing that it could belong to.
+    made("type 22", "raw 22 0 u8:1 u8:0" + trailer, formless)
     for kind in 23, 40:
         made("type %d" % kind, "raw %d 0 u8:0" % kind + trailer, formless)
+    made("a name that is not padded", "raw 3 0 u4:10 u4:10 z:two" + trailer,
+         b" 0 records that perf has no form for")
     # So far from those known it is taken for damage.
     made("type 63", "raw 63 0 u8:0" + trailer, b" 40 bytes of damage")
     made("an index of an unknown id", "id_index entries=99,0,0,10", formless)
@@ -203,6 +207,31 @@ def changed(name, case, old, new):
     with open(path, "wb") as f:
         f.write(data.replace(old, new, 1))
     check(name, path)
+
+
+GROUP = """
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|ID|READ \\
+	read_format=ID|GROUP flags=comm|sample_id_all ids=11
+attr faults type=1 config=2 sample_type=IP|TID|TIME|ID|READ \\
+	read_format=ID|GROUP flags=sample_id_all ids=12
+comm 10 10 one time=1000
+raw 9 2 u8:0x400100 u4:10 u4:10 u8:2000 u8:11 u8:2 u8:5 u8:11 u8:6 u8:12
+raw 9 2 u8:0x400200 u4:10 u4:10 u8:2100 u8:11 u8:2 u8:7 u8:99 u8:9 u8:12
+raw 9 2 u8:0x400300 u4:10 u4:10 u8:2200 u8:11 u8:1 u8:9 u8:98
+"""
+
+
+def counters():
+    """Values of no event are left out, the others are read as before."""
+    source = os.path.join(tmp.name, "group.mkperf")
+    path = os.path.join(tmp.name, "group.data")
+    with open(source, "w") as f:
+        f.write(GROUP)
+    run(os.path.join(tap.top_builddir, "tests/tools/mkperf"), source, path)
+    text, status = script(path, True)
+    tap.ok(text.count(b"faults") == 2 and text.count(b"cycles") == 1 and
+           status == 3, "values of two ids of no event", text)
+    check("values of no event", path)
 
 
 def changed_ones():
@@ -234,6 +263,7 @@ def main():
         if case in FEW.split() and os.path.isfile(path):
             spoilt(case, path)
     made_ones()
+    counters()
     changed_ones()
     tap.done()
 

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * repair-counter: values of counters in samples (PERF_SAMPLE_READ).
+ *
+ * Each value has the id of its event.  A value of no event tells nothing, and
+ * is a loss at each reading, so it is left out of its sample.
+ */
+#include "readers/rewrite/repair-counter.h"
+
+#include "base/bytes.h"
+#include "readers/record-head.h"
+
+/* Where the values of a sample are. */
+struct values {
+	size_t at;   /* offset in the record of the first value */
+	size_t each; /* bytes of a value, its id and what is lost */
+	uint64_t nr;
+	bool group;
+};
+
+static bool
+find_values(
+    const struct cp_evsels *e, const struct cp_event *ev, struct values *v)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	uint64_t format;
+
+	/* Of one event alone nobody asks for ids. */
+	if (e->all.len < 2 || ev->evsel >= e->all.len || s->read == NULL)
+		return false;
+	if ((e->all.data[ev->evsel]->attr.sample_type & CP_SAMPLE_READ) == 0)
+		return false;
+	format = e->all.data[ev->evsel]->attr.read_format;
+	if ((format & CP_FORMAT_ID) == 0)
+		return false;
+	v->group = (format & CP_FORMAT_GROUP) != 0;
+	v->each = format & CP_FORMAT_LOST ? 24 : 16;
+	v->at = (size_t)(s->read - ev->bytes);
+	v->nr = v->group ? cp_load64(s->read, ev->swap) : 1;
+	v->at += v->group ? 8 : 0;
+	if (v->group) {
+		v->at += format & CP_FORMAT_ENABLED ? 8 : 0;
+		v->at += format & CP_FORMAT_RUNNING ? 8 : 0;
+	} else {
+		v->each = s->read_size;
+	}
+	return v->nr <= (ev->size - v->at) / v->each;
+}
+
+/* Of a group the id is the second word; of one value the times precede it. */
+static uint64_t
+id_of(const struct cp_evsels *e, const struct cp_event *ev,
+    const struct values *v, uint64_t i)
+{
+	uint64_t format = e->all.data[ev->evsel]->attr.read_format;
+	size_t at = v->at + (size_t)i * v->each + 8;
+
+	if (!v->group) {
+		at += format & CP_FORMAT_ENABLED ? 8 : 0;
+		at += format & CP_FORMAT_RUNNING ? 8 : 0;
+	}
+	return cp_load64(ev->bytes + at, ev->swap);
+}
+
+struct cp_repair_counters
+cp_repair_counters(const struct cp_evsels *e, const struct cp_event *ev)
+{
+	struct cp_repair_counters c = { .size = ev->size };
+	struct values v;
+
+	if (ev->type != CP_RECORD_SAMPLE || !find_values(e, ev, &v))
+		return c;
+	for (uint64_t i = 0; i < v.nr; i++) {
+		uint64_t id = id_of(e, ev, &v, i);
+
+		if (cp_evsels_find(e, id) != NULL)
+			c.known++;
+		else if (c.unknown++ == 0)
+			c.id = id;
+	}
+	c.size -= (uint32_t)(c.unknown * v.each);
+	return c;
+}
+
+void
+cp_repair_without(
+    const struct cp_evsels *e, const struct cp_event *ev, uint8_t *copy)
+{
+	struct values v;
+	uint64_t kept = 0;
+	uint8_t *to;
+	size_t rest;
+
+	if (!find_values(e, ev, &v))
+		return;
+	memcpy(copy, ev->bytes + CP_HEAD_SIZE, v.at - CP_HEAD_SIZE);
+	to = copy + v.at - CP_HEAD_SIZE;
+	for (uint64_t i = 0; i < v.nr; i++) {
+		if (cp_evsels_find(e, id_of(e, ev, &v, i)) == NULL)
+			continue;
+		memcpy(to, ev->bytes + v.at + i * v.each, v.each);
+		to += v.each;
+		kept++;
+	}
+	kept = ev->swap ? __builtin_bswap64(kept) : kept;
+	memcpy(copy + (ev->u.sample.read - ev->bytes) - CP_HEAD_SIZE, &kept, 8);
+	rest = v.at + (size_t)v.nr * v.each;
+	memcpy(to, ev->bytes + rest, ev->size - rest);
+}

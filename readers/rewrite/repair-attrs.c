@@ -14,8 +14,9 @@
 #include "readers/rewrite/put.h"
 #include "readers/rewrite/repair-features.h"
 
-enum { NAME_ALIGN = 64 }; /* perf's */
-enum { FORMATS = 31 };    /* the bits of read_format that perf knows */
+enum { NAME_ALIGN = 64 };               /* perf's */
+#define FLAGS ((UINT64_C(1) << 40) - 1) /* the flags that any perf knows */
+enum { FORMATS = 31 }; /* the bits of read_format that perf knows */
 
 struct id {
 	uint32_t evsel;
@@ -70,6 +71,9 @@ most_sampled(const struct cp_repair *r, const struct cp_evsels *e)
 {
 	size_t best = 0;
 
+	if (e->all.len == 0)
+		return NULL;
+
 	for (size_t i = 1; i < e->all.len; i++)
 		if (samples_of(r, i) > samples_of(r, best))
 			best = i;
@@ -102,14 +106,15 @@ agrees(const struct cp_attr *a, const struct cp_attr *model)
 
 /* perf 6.1 asks all events for one place of ids, and for trailers or none. */
 static struct cp_attr
-agreed(const struct cp_repair *r, const struct cp_evsels *e, size_t i)
+agreed(const struct cp_repair *r, const struct cp_evsels *e,
+    const struct cp_attr *model, size_t i)
 {
 	const uint64_t all = UINT64_C(1) << CP_ATTR_SAMPLE_ID_ALL;
-	const struct cp_attr *model = most_sampled(r, e);
 	struct cp_attr a = e->all.data[i]->attr;
 
-	if (e->all.len > 1 && !r->as_read && samples_of(r, i) == 0 &&
-	    !agrees(&a, model)) {
+	if (r->as_read)
+		return a;
+	if (e->all.len > 1 && samples_of(r, i) == 0 && !agrees(&a, model)) {
 		a.sample_type = model->sample_type;
 		a.read_format = model->read_format;
 		a.branch_sample_type = model->branch_sample_type;
@@ -117,10 +122,11 @@ agreed(const struct cp_repair *r, const struct cp_evsels *e, size_t i)
 		a.stack_user = model->stack_user;
 		a.regs_intr = model->regs_intr;
 	}
-	if (e->all.len > 1 && !r->as_read)
-		a.flags = e->sample_id_all ? a.flags | all : a.flags & ~all;
 	a.sample_type &= CP_SAMPLE_KNOWN;
 	a.read_format &= FORMATS;
+	a.flags &= FLAGS;
+	if (e->all.len > 1)
+		a.flags = e->sample_id_all ? a.flags | all : a.flags & ~all;
 	return a;
 }
 
@@ -186,6 +192,7 @@ struct cp_file_span
 cp_repair_attrs(const struct cp_repair *r, struct cp_rewriter *w)
 {
 	const struct cp_evsels *e = &w->src->rec->evsels;
+	const struct cp_attr *model = most_sampled(r, e);
 	uint32_t size = cp_repair_attr_size(e);
 	size_t n, k = 0;
 	CP_CLEANUP(cp_cleanup_free) struct id *ids = all_ids(e, &n);
@@ -200,7 +207,7 @@ cp_repair_attrs(const struct cp_repair *r, struct cp_rewriter *w)
 		cp_rewrite_put(w, &id, sizeof(id));
 	}
 	for (uint32_t i = 0; i < e->all.len; i++) {
-		struct cp_attr a = agreed(r, e, i);
+		struct cp_attr a = agreed(r, e, model, i);
 		uint64_t first = k;
 
 		while (k < n && ids[k].evsel == i)
@@ -230,6 +237,7 @@ void
 cp_repair_names(struct cp_repair *r, const struct cp_recording *rec)
 {
 	const struct cp_evsels *e = &rec->evsels;
+	const struct cp_attr *model = most_sampled(r, e);
 	uint32_t size = cp_repair_attr_size(e);
 	size_t n, k = 0;
 	CP_CLEANUP(cp_cleanup_free) struct id *ids = all_ids(e, &n);
@@ -239,7 +247,7 @@ cp_repair_names(struct cp_repair *r, const struct cp_recording *rec)
 	cp_put32(&b, (uint32_t)e->all.len, rec->swap);
 	cp_put32(&b, size, rec->swap);
 	for (uint32_t i = 0; i < e->all.len; i++) {
-		struct cp_attr a = agreed(r, e, i);
+		struct cp_attr a = agreed(r, e, model, i);
 		size_t first = k;
 
 		while (k < n && ids[k].evsel == i)

@@ -191,7 +191,7 @@ put_marks(struct cp_repair *r, struct cp_rewriter *w)
 static void
 keep_id(struct cp_evsels *e, const struct cp_event *ev)
 {
-	if (ev->id != 0 && e->all.len > 1 && e->ids < CP_MAX_IDS &&
+	if (ev->id != 0 && e->ids < CP_MAX_IDS &&
 	    cp_evsels_find(e, ev->id) == NULL)
 		cp_evsels_id(e, e->all.data[ev->evsel], ev->id);
 }

@@ -20,6 +20,8 @@ SEED = int(os.environ.get("SEED", "1"))
 COUNT = int(os.environ.get("COUNT", "11"))
 # The damages of which perf must read the result: see spoil().
 ASKED = tuple(map(int, os.environ.get("ASKED", "0 3 4 5").split()))
+# Damages whose repaired files had losses of their own.
+KNOWN = {"good-endian-big": [1015, 1034, 1059]}
 # What perf 6.1 does not read in the original, whatever the damage.
 NOT_PERF = {
     "good-attr-136": "attrs that are newer than perf 6.1",
@@ -125,14 +127,57 @@ def spoilt(name, path):
     with open(path, "rb") as f:
         data = f.read()
     wrong = []
-    for i in range(COUNT):
-        seed = SEED * 1000 + i
+    seeds = [SEED * 1000 + i for i in range(COUNT)] + KNOWN.get(name, [])
+    for seed in seeds:
         bad = os.path.join(tmp.name, "spoilt.data")
         with open(bad, "wb") as f:
             f.write(spoil(data, seed))
         wrong += ["seed %d: %s" % (seed, w) for w in
                   check(name, bad, False, seed % 6 in ASKED)]
-    tap.ok(not wrong, "%s: %d damages, seed %d" % (name, COUNT, SEED),
+    tap.ok(not wrong, "%s: %d damages, seed %d" % (name, len(seeds), SEED),
+           "\n".join(wrong))
+
+
+def spoil_more(data, seed):
+    """Damage that spoil() does not do: moved and copied spans, the header."""
+    dice = random.Random(seed)
+    bad = bytearray(data)
+    low = min(104, len(bad) // 3)
+    at, to = dice.randrange(low, len(bad)), dice.randrange(low, len(bad))
+    n = dice.randrange(1, 400)
+    kind = seed % 4
+    span = bad[at:at + n]
+    if kind == 0:
+        del bad[at:at + n]
+        bad[to:to] = span
+    elif kind == 1:
+        bad[to:to + len(span)] = span
+    elif kind == 2:
+        place = dice.randrange(1, 13) * 8
+        bad[place:place + 8] = dice.randbytes(len(bad[place:place + 8]))
+    else:
+        for _ in range(4):
+            bad[dice.randrange(len(bad) * 3 // 4, len(bad))] ^= \
+                1 << dice.randrange(8)
+    return bytes(bad)
+
+
+def sweep(paths):
+    """One damage of each capture: the reader finds none in the new file."""
+    wrong = []
+    for i, (name, path) in enumerate(paths):
+        seed = SEED * 100 + i
+        with open(path, "rb") as f:
+            data = f.read()
+        if len(data) < 32 or name in ODD_SIZES:
+            continue
+        bad = os.path.join(tmp.name, "sweep.data")
+        with open(bad, "wb") as f:
+            f.write(spoil_more(data, seed))
+        wrong += ["%s, seed %d: %s" % (name, seed, w)
+                  for w in check("sweep", bad, False, False)]
+    tap.ok(not wrong and len(paths) > 50,
+           "%d captures, one damage each, seed %d" % (len(paths), SEED),
            "\n".join(wrong))
 
 
@@ -238,6 +283,9 @@ def changed_ones():
     name = (64).to_bytes(4, "little") + b"cycles\0"
     changed("the length of an event's name", "good-build-ids", name,
             b"\xff\xff" + name[2:])
+    build_id = bytes.fromhex("4a5a9b0affb66c437abcd455d2738af879985fa9")
+    changed("the size of a build ID", "good-build-ids", build_id + b"\x14",
+            build_id + b"\x94")  # perf ends by an assertion
     # libtraceevent crashes at the first, and runs forever at the second.
     changed("a line of a format", "good-sched", b"\tfield:long prev_state",
             b")field:long prev_state")
@@ -250,6 +298,7 @@ def changed_ones():
 def main():
     if not perf:
         tap.skip("perf is not installed: it is not asked")
+    paths = []
     for case in sorted(os.listdir(corpus)):
         source = os.path.join(corpus, case, "input.mkperf")
         path = os.path.join(corpus, case, "perf.data")
@@ -260,8 +309,11 @@ def main():
         if not os.path.exists(path):
             continue
         check(case, path)
+        if os.path.isfile(path):
+            paths.append((case, path))
         if case in FEW.split() and os.path.isfile(path):
             spoilt(case, path)
+    sweep(paths)
     made_ones()
     counters()
     changed_ones()

@@ -164,8 +164,6 @@ build_id(struct cp_fx *x, bool old)
 		return;
 	}
 	build_id_fill(&id, p, misc, old, x->b.swap);
-	if (id.size_known && p[BUILD_ID_PID + 4 + 20] > 20)
-		cp_fx_bad(x, "impossible size of a build ID");
 	id.filename =
 	    cp_info_text(x->info, (const char *)p + name, size - name);
 	*cp_vec_push(&x->info->build_ids) = id;

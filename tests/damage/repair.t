@@ -283,9 +283,6 @@ def changed_ones():
     name = (64).to_bytes(4, "little") + b"cycles\0"
     changed("the length of an event's name", "good-build-ids", name,
             b"\xff\xff" + name[2:])
-    build_id = bytes.fromhex("4a5a9b0affb66c437abcd455d2738af879985fa9")
-    changed("the size of a build ID", "good-build-ids", build_id + b"\x14",
-            build_id + b"\x94")  # perf ends by an assertion
     # libtraceevent crashes at the first, and runs forever at the second.
     changed("a line of a format", "good-sched", b"\tfield:long prev_state",
             b")field:long prev_state")

@@ -287,14 +287,15 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 static void
 data_place(struct cp_capture *src, struct cp_file_header *h)
 {
-	uint64_t size = src->in.size;
-	bool lost_offset =
-	    h->data.offset < CP_FILE_HEAD_OLD || h->data.offset > size;
+	uint64_t size = src->in.size, usual = h->attrs.offset + h->attrs.size;
+	bool lost_offset = h->data.offset < CP_FILE_HEAD_OLD ||
+			   h->data.offset > size ||
+			   (h->data.offset == size && usual < size);
 
 	if (lost_offset) {
 		cp_diag_at(src->diags, CP_D_BAD_HEADER, 40, "data at %" PRIu64,
 		    h->data.offset);
-		h->data.offset = h->attrs.offset + h->attrs.size;
+		h->data.offset = usual;
 	}
 	/* Descriptions at the end come after the data. */
 	if (h->data.offset > size || (lost_offset && h->data.offset == size))

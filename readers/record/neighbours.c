@@ -4,6 +4,7 @@
  *
  * A record whose type was damaged may have the size of a sample.  Its time is
  * then far from the one before, which is near to that of the record after it.
+ * Where damage follows, a sample so far from the one before is none either.
  * A sample whose type was damaged has a time that is near to both.
  */
 #include "readers/record/stream-state.h"
@@ -25,9 +26,12 @@ cp_stream_stray(struct cp_stream *s, struct cp_window *w, size_t size)
 		struct cp_record_head h = cp_head_read(w->at + at, s->swap);
 		struct cp_event ev;
 
-		if (!cp_stream_plausible(s, &h) || h.size > left - at ||
-		    cp_decode(&s->rec->evsels, w->at + at, &h, s->swap, &ev) !=
-			CP_DECODED_EXACT)
+		if (!cp_stream_plausible(s, &h))
+			return true;
+		if (h.size > left - at)
+			return false;
+		if (cp_decode(&s->rec->evsels, w->at + at, &h, s->swap, &ev) !=
+		    CP_DECODED_EXACT)
 			return false;
 		if (ev.time != CP_NO_TIME)
 			return near(ev.time, s->last_time);

@@ -29,9 +29,17 @@ time_near(uint64_t time, uint64_t other)
 	       (time > other ? time - other : other - time) < day;
 }
 
+static bool
+in_told_times(const struct cp_info *info, uint64_t time)
+{
+	return info->last_time == CP_NO_TIME ||
+	       (time >= info->first_time && time <= info->last_time);
+}
+
 /*
  * Samples far from the last one are noise that looks like a sample, and so
- * are those outside of the times that the header tells.
+ * are those outside of the times that the header tells.  Where the last one is
+ * outside of them, too, the header is wrong.
  */
 static bool
 time_plausible(const struct cp_stream *s, const struct cp_event *ev)
@@ -40,9 +48,9 @@ time_plausible(const struct cp_stream *s, const struct cp_event *ev)
 
 	if (ev->time == CP_NO_TIME)
 		return true;
-	if (ev->time == 0 ||
-	    (info->last_time != CP_NO_TIME &&
-		(ev->time < info->first_time || ev->time > info->last_time)))
+	if (ev->time == 0 || (!in_told_times(info, ev->time) &&
+				 (s->last_time == CP_NO_TIME ||
+				     in_told_times(info, s->last_time))))
 		return false;
 	/* The last one may have been damaged: ask the one before, too. */
 	return time_near(ev->time, s->last_time) ||

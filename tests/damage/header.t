@@ -68,7 +68,7 @@ def places(c):
         yield "attrs", c.put(24, value)
     for value in (0, c.word(32) * 2, MAX):
         yield "attrs", c.put(32, value)
-    for value in (0, data + 8, data - 8, size - 100, MAX):
+    for value in (0, data + 8, data - 8, size - 100, size, MAX):
         yield "data", c.put(40, value)
     for value in (0, 8, 40, c.word(48) // 100 & ~7, MAX,
                   c.word(48) // 2 & ~7, c.word(48) - 8):

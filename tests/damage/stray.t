@@ -18,4 +18,21 @@ END
 is $? 3 "a loss is said"
 is "$(grep -c ' 4000[1-5]0' "$tmp/out")" 5 "samples are there, after a gap too"
 is "$(grep -c '34\.' "$tmp/out")" 0 "none is made"
+
+# The second sample's time is damaged, and so is the record after it.  The
+# header tells wrong times, as the first sample shows.
+cat >"$tmp/in" <<'END'
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD
+feature sample_time 5000 6000
+sample cycles ip=0x400010 pid=8 time=1000000000000 period=1000
+sample cycles ip=0x400020 pid=8 time=2000000000000000 period=1000
+raw 77777 0 u8:1 u8:2
+sample cycles ip=0x400030 pid=8 time=1000000002000 period=1000
+sample cycles ip=0x400040 pid=8 time=1000000003000 period=1000
+END
+"$top_builddir/tests/tools/mkperf" "$tmp/in" "$tmp/data"
+"$COLDPERF" script -F time,ip "$tmp/data" >"$tmp/out" 2>"$tmp/err"
+is $? 3 "a loss is said"
+is "$(grep -c ' 4000[134]0' "$tmp/out")" 3 "samples after the damage are there"
+is "$(grep -c ' 400020' "$tmp/out")" 0 "one without its time is not"
 done_testing

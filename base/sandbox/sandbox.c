@@ -2,6 +2,7 @@
 #include "base/sandbox/sandbox.h"
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
 #include "base/sandbox/landlock.h"
 #include "base/sandbox/seccomp.h"
@@ -21,6 +22,18 @@
 #define CP_NO_WALLS 0
 #endif
 
+/*
+ * A core file would hold what was read.  Other limits would stand in the way:
+ * NPROC counts all processes of the user, AS and FSIZE depend on the capture.
+ */
+static void
+leave_no_core(void)
+{
+	const struct rlimit none = { 0, 0 };
+
+	(void)setrlimit(RLIMIT_CORE, &none);
+}
+
 unsigned
 cp_sandbox_enter(const struct cp_sandbox *s)
 {
@@ -28,6 +41,7 @@ cp_sandbox_enter(const struct cp_sandbox *s)
 
 	if (CP_NO_WALLS || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return 0;
+	leave_no_core();
 	if (!s->processes && cp_landlock_enter(s->writable, s->n))
 		walls |= CP_WALL_FILES;
 	if (cp_seccomp_enter(s->network))

@@ -8,7 +8,7 @@ cp_section_read(struct cp_capture *src, struct cp_file_span at, uint64_t limit,
 	uint8_t *p;
 
 	if (at.offset > src->in.size || at.size > src->in.size - at.offset) {
-		cp_diag_at(src->diags, id, at.offset,
+		cp_diag_at(src->diags, id, CP_MIN(at.offset, src->in.size),
 		    "%" PRIu64 " bytes reach beyond the file", at.size);
 		return NULL;
 	}

@@ -16,6 +16,8 @@
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
 
+enum { BLOCK_HEAD = 3 }; /* bytes of a block's header, which zstd wants next */
+
 static bool
 frame_starts(const uint8_t *p, size_t n)
 {
@@ -59,6 +61,7 @@ inflate_all(struct cp_stream *s, ZSTD_inBuffer *in)
 		if (ZSTD_isError(r))
 			return inflate_failed(
 			    s, CP_D_BAD_COMPRESSION, ZSTD_getErrorName(r));
+		s->zstd_wants = r;
 		total += out.pos;
 		if (total > CP_MAX_INFLATED)
 			return inflate_failed(s, CP_D_LIMIT,
@@ -72,6 +75,20 @@ inflate_all(struct cp_stream *s, ZSTD_inBuffer *in)
 			break;
 	}
 	return CP_OK;
+}
+
+/*
+ * perf flushes each block.  A damaged block that seems larger than it is takes
+ * all that follows for its own.
+ */
+void
+cp_stream_inflated(struct cp_stream *s)
+{
+	if (s->zstd_wants > BLOCK_HEAD && !s->zstd_lost && !s->cut)
+		cp_diag_at(s->diags, CP_D_BAD_COMPRESSION, s->outer.offset,
+		    "the last block lacks %zu bytes",
+		    s->zstd_wants - BLOCK_HEAD);
+	s->zstd_wants = 0;
 }
 
 int

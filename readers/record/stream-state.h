@@ -18,7 +18,8 @@ struct cp_stream {
 	struct cp_window outer; /* the file's bytes */
 	struct cp_window inner; /* decompressed bytes */
 	struct ZSTD_DCtx_s *zstd;
-	bool zstd_lost; /* nothing can be inflated until the next frame */
+	bool zstd_lost;    /* nothing can be inflated until the next frame */
+	size_t zstd_wants; /* bytes that zstd wants next */
 	/* end of a flush whose COMPRESSED2 records have a wrapped size */
 	uint64_t flush_end;
 	struct cp_recording *rec;
@@ -115,6 +116,8 @@ bool cp_stream_odd(
 
 /* compressed.c: inflates a COMPRESSED or COMPRESSED2 record into inner. */
 int cp_stream_inflate(struct cp_stream *, const uint8_t *, size_t n);
+/* compressed.c: no more will come: says if zstd lacks a part of a block. */
+void cp_stream_inflated(struct cp_stream *);
 /*
  * compressed.c: is this COMPRESSED2 record of a flush whose size did not fit?
  * If so, *h gets the record's true size, which need not be a multiple of 8.

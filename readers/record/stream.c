@@ -85,11 +85,19 @@ ends_early(struct cp_stream *s)
 	return !s->cut;
 }
 
+/* A place in the file; of inflated bytes, the one up to which it was read. */
+static uint64_t
+place(const struct cp_stream *s, const struct cp_window *w)
+{
+	return w == &s->outer ? w->offset : s->outer.offset;
+}
+
 static enum step
 damaged(struct cp_stream *s, struct cp_window *w, const char *what,
     struct cp_event *ev)
 {
-	uint64_t at = w->offset, gaps = s->quality->gaps;
+	uint64_t at = w->offset, where = place(s, w);
+	uint64_t gaps = s->quality->gaps;
 	size_t left = cp_window_have(w, 64);
 	bool text;
 	uint32_t type;
@@ -100,21 +108,21 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 	cp_stream_keep(s, w);
 	cp_stream_resync(s, w);
 	if (cp_stream_mend(s, w, ev)) {
-		cp_diag_at(s->diags, CP_D_BAD_RECORD, at,
+		cp_diag_at(s->diags, CP_D_BAD_RECORD, where,
 		    "%s, type %" PRIu32 ", used with %" PRIu32 " bytes", what,
 		    type, ev->size);
 		stamp(s, ev, at, false);
 		return STEP_EVENT;
 	}
 	if (cp_window_have(w, 1) != 0)
-		cp_diag_at(s->diags, CP_D_BAD_RECORD, at,
+		cp_diag_at(s->diags, CP_D_BAD_RECORD, where,
 		    "%s, type %" PRIu32 ", %" PRIu64 " bytes skipped", what,
 		    type, w->offset - at);
 	else if (text)
 		cp_diag_at(s->diags, CP_D_TRAILING, at, "%" PRIu64 " bytes",
 		    w->offset - at);
 	else if (ends_early(s))
-		cp_diag_at(s->diags, CP_D_TRUNCATED, at,
+		cp_diag_at(s->diags, CP_D_TRUNCATED, where,
 		    "%s, %" PRIu64 " bytes are lost", what, w->offset - at);
 	if (text && cp_window_have(w, 1) == 0)
 		s->quality->gaps = gaps;
@@ -131,7 +139,7 @@ cut_short(
 	if (left >= CP_HEAD_SIZE)
 		return damaged(s, w, "record cut short", ev);
 	if (ends_early(s))
-		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
+		cp_diag_at(s->diags, CP_D_TRUNCATED, place(s, w),
 		    "%zu bytes of a record's header", left);
 	cp_window_skip(w, left);
 	if (w == &s->outer)
@@ -230,8 +238,10 @@ accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 
 	stamp(s, ev, w->offset, outer);
 	cp_window_step(w, ev->size);
-	if (!outer)
+	if (!outer) {
+		s->diags->at_offset = place(s, w);
 		return;
+	}
 	s->quality->bytes_parsed += ev->size;
 	s->plain |= ev->type == CP_RECORD_SAMPLE;
 }
@@ -240,7 +250,7 @@ accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 static void
 skip_slack(struct cp_stream *s, const struct cp_window *w, uint32_t n)
 {
-	cp_diag_at(s->diags, CP_D_BAD_RECORD, w->offset,
+	cp_diag_at(s->diags, CP_D_BAD_RECORD, place(s, w),
 	    "%" PRIu32 " bytes after its content skipped", n);
 	if (w != &s->outer)
 		return;
@@ -292,7 +302,7 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	if (CP_UNLIKELY(!known)) {
 		if (cp_stream_retyped(s, w, &h))
 			return damaged(s, w, "a sample but for its type", ev);
-		cp_diag_at(s->diags, CP_D_UNKNOWN_RECORD, w->offset,
+		cp_diag_at(s->diags, CP_D_UNKNOWN_RECORD, place(s, w),
 		    "type %" PRIu32, h.type);
 		s->quality->unknown_records++;
 	}
@@ -397,6 +407,7 @@ cp_stream_ended(struct cp_stream *s)
 		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
 		    "%" PRIu64 " bytes are missing", w->limit - w->offset);
 	}
+	cp_stream_inflated(s);
 	if (w->limit != UINT64_MAX)
 		s->quality->bytes_skipped += w->limit - w->offset;
 	w->error = 0;

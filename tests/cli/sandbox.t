@@ -70,6 +70,9 @@ for _ in range(600):
 tap.ok(p.poll() is None and field(p.pid, "Seccomp") == "2" and
        field(p.pid, "NoNewPrivs") == "1",
        "the walls stand before the first byte is read")
+with open("/proc/%d/limits" % p.pid) as f:
+    core = [line.split()[4:6] for line in f if "core file" in line]
+tap.ok(core == [["0", "0"]], "no core file is left of what was read", core)
 p.communicate(b"")
 
 # --------------------------------------------------------- what stays the same

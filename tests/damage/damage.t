@@ -27,6 +27,9 @@ JOBS = int(os.environ.get("JOBS", "2"))
 SECONDS = 10  # of CPU: other work does not count
 HANGS = 300  # waits for something that does not come
 MAX_RSS = 256 << 10  # KiB, as wait4 counts
+ABOUT_DATA = ("bad-header", "bad-attr", "bad-feature", "bad-record",
+              "truncated", "killed-recorder", "bad-compression",
+              "bad-tracing-data", "unknown-record", "unknown-id")
 STATUSES = (0, 2, 3, 4)
 SYNTHETIC = ("good-compressed", "good-compressed2", "good-endian-big",
              "good-ids-by-identifier", "good-rounds", "good-pipe-all",
@@ -145,7 +148,7 @@ class Capture:
         times = [t for _, t in self.reported.elements()]
         self.digits = decimals(times)
         want = collections.Counter(printed(ns, self.digits)
-                                   for _, ns in self.known["intact"])
+                                   for _, ns, _ in self.known["intact"])
         got = collections.Counter(times)
         # A group's samples are shown once for each member.
         self.grouped = got != want and not want - got
@@ -187,14 +190,14 @@ def salvage(tally, job, about, r):
     if not about["names"]:
         reported = collections.Counter(t for _, t in reported.elements())
         original = collections.Counter(t for _, t in original.elements())
-    spoilt = about["samples"] - len(about["intact"])
+    spoilt = about["samples"] - len(about["intact"]) + about["again"]
     if about["description"]:
         extra = sum((reported - original).values())
         if extra > spoilt:
             tally.fail("invented", job, "%d samples, %d spoilt: %s" % (
                 extra, spoilt, list((reported - original))[:3]))
     want = collections.Counter(printed(ns, capture.digits)
-                               for _, ns in about["intact"])
+                               for _, ns, _ in about["intact"])
     got = collections.Counter()
     for key, n in reported.items():
         got[key if isinstance(key, str) else key[1]] += n
@@ -212,7 +215,25 @@ def salvage(tally, job, about, r):
     tally.count(kind, total, found)
 
 
-def account(tally, job, about, r):
+def left_out(capture, about, r):
+    """Bytes of intact samples, and how many, that were not reported."""
+    size = {printed(ns, capture.digits): n for _, ns, n in about["intact"]}
+    want = collections.Counter(printed(ns, capture.digits)
+                               for _, ns, _ in about["intact"])
+    lost = want - collections.Counter(t for _, t in parse(r.out))
+    return sum(size[t] * n for t, n in lost.items()), sum(lost.values())
+
+
+def places(tally, job, about, r):
+    """Each message about data has a place in the file."""
+    for line in r.err.splitlines():
+        said = json.loads(line)
+        if said["id"] in ABOUT_DATA and \
+                said.get("offset", about["size"] + 1) > about["size"]:
+            tally.fail("places", job, line)
+
+
+def account(tally, job, about, r, script):
     """bytes parsed + bytes skipped = size of the file, always."""
     try:
         report = json.loads(r.out)
@@ -229,6 +250,12 @@ def account(tally, job, about, r):
             total != about["size"]:
         tally.fail("account", job, "parsed %s + skipped %s, total %s, size %d"
                    % (parsed, skipped, total, about["size"]))
+        return
+    lost, n = left_out(job[2], about, script)
+    if about["description"] and lost > skipped and \
+            n > values["samples_unknown_id"]:
+        tally.fail("agree", job, "%d samples of %d bytes, %d skipped" % (
+            n, lost, skipped))
 
 
 def one(tally, job, number):
@@ -238,7 +265,7 @@ def one(tally, job, number):
     about = damage(kind, seed, capture.path, bad)
     view = ["hotspots"] if number % 2 else \
         ["flame", "-f", "folded", "-o", "/dev/null"]
-    runs = [["script", "-F", "event,time"], ["quality", "-f", "json"], view]
+    runs = [["script", "-F", "event,time"], ["quality", "--diag", "json", "-f", "json"], view]
     results = [run(arguments + [bad], name) for arguments in runs]
     for arguments, r in zip(runs, results):
         if wrong(r):
@@ -252,7 +279,8 @@ def one(tally, job, number):
         if lost > 0 and results[0].status == 0:
             tally.fail("lost", job, "status 0, %d samples lost" % lost)
     if not wrong(results[1]) and results[1].status != 2:
-        account(tally, job, about, results[1])
+        account(tally, job, about, results[1], results[0])
+        places(tally, job, about, results[1])
     for suffix in (".data", ".out", ".err"):
         os.unlink(os.path.join(tmp.name, name + suffix))
 
@@ -294,7 +322,7 @@ def killed(tally):
         about = damage("none", 0, path)
         r = run(["script", "-F", "event,time", path], case)
         times = [t for _, t in parse(r.out)]
-        want = [ns for _, ns in about["intact"]]
+        want = [ns for _, ns, _ in about["intact"]]
         digits = decimals(times)
         held = wrong(r) is None and sorted(times) == \
             sorted(printed(ns, digits) for ns in want)
@@ -308,6 +336,8 @@ def conclude(tally):
     texts = (("end", "every run ends by itself: in time, in memory, with a "
                      "status of its own"),
              ("account", "bytes parsed + bytes skipped = size of the file"),
+             ("agree", "samples that are left out lie in skipped bytes"),
+             ("places", "each message about data has a place in the file"),
              ("cut", "cut and killed files: every intact sample is reported"),
              ("invented", "no sample is invented"),
              ("silent", "a cut is never silent"),

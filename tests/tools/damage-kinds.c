@@ -10,8 +10,8 @@
 #include "base/hash.h"
 #include "damage.h"
 
-static uint64_t
-below(struct dg *dg, uint64_t n)
+uint64_t
+dg_below(struct dg *dg, uint64_t n)
 {
 	dg->random = cp_hash64(dg->random + dg->seed + 1);
 	return n != 0 ? dg->random % n : 0;
@@ -32,27 +32,27 @@ odd_value(struct dg *dg)
 	static const uint64_t v[] = { 0, 1, 7, 8, 0x7f, 0xff, 0xffff, 0x10000,
 		0x7fffffff, 0x80000000, 0xffffffff, UINT64_C(1) << 32,
 		INT64_MAX, UINT64_C(1) << 63, UINT64_MAX - 7, UINT64_MAX };
-	uint64_t i = below(dg, CP_ARRAY_LEN(v) + 3);
+	uint64_t i = dg_below(dg, CP_ARRAY_LEN(v) + 3);
 
 	if (i < CP_ARRAY_LEN(v))
 		return v[i];
 	if (i == CP_ARRAY_LEN(v))
-		return dg->good.len + below(dg, 64);
-	return below(dg, 0);
+		return dg->good.len + dg_below(dg, 64);
+	return dg_below(dg, 0);
 }
 
 static bool
 flip(struct dg *dg, struct dg_range r)
 {
-	uint64_t n = 1 + below(dg, 16);
+	uint64_t n = 1 + dg_below(dg, 16);
 
 	if (r.at >= dg->bad.len || r.len == 0)
 		return false;
 	r.len = CP_MIN(r.len, dg->bad.len - r.at);
 	while (n-- != 0) {
-		uint64_t at = r.at + below(dg, r.len);
+		uint64_t at = r.at + dg_below(dg, r.len);
 
-		dg->bad.data[at] ^= (char)(1 << below(dg, 8));
+		dg->bad.data[at] ^= (char)(1 << dg_below(dg, 8));
 	}
 	return true;
 }
@@ -61,24 +61,24 @@ static bool
 fill(struct dg *dg, struct dg_range r, bool noise)
 {
 	uint64_t page = dg->bad.len > 32768 ? 4096 : 512;
-	uint64_t n = 1 + below(dg, 3);
+	uint64_t n = 1 + dg_below(dg, 3);
 
 	if (r.len == 0)
 		return false;
 	while (n-- != 0) {
-		uint64_t at = (r.at + below(dg, r.len)) / page * page;
+		uint64_t at = (r.at + dg_below(dg, r.len)) / page * page;
 
 		for (uint64_t i = 0; i < page; i++, at++)
 			if (at >= r.at && at < r.at + r.len)
 				dg->bad.data[at] =
-				    noise ? (char)below(dg, 256) : 0;
+				    noise ? (char)dg_below(dg, 256) : 0;
 	}
 	return true;
 }
 
 /* One of several ranges; an empty one if there is none. */
 #define PICK(dg, v)                                                            \
-	((v).len != 0 ? (v).data[below((dg), (v).len)]                         \
+	((v).len != 0 ? (v).data[dg_below((dg), (v).len)]                      \
 		      : (struct dg_range){ 0, 0 })
 
 static struct dg_range
@@ -94,7 +94,7 @@ cut_page(struct dg *dg)
 {
 	uint64_t page = dg->bad.len > 32768 ? 4096 : 512;
 
-	dg->bad.len = (1 + below(dg, (dg->bad.len - 1) / page)) * page;
+	dg->bad.len = (1 + dg_below(dg, (dg->bad.len - 1) / page)) * page;
 	dg->bad.len = CP_MIN(dg->bad.len, dg->good.len - 1);
 	return true;
 }
@@ -102,7 +102,7 @@ cut_page(struct dg *dg)
 static bool
 cut_any(struct dg *dg)
 {
-	dg->bad.len = 1 + below(dg, dg->bad.len - 1);
+	dg->bad.len = 1 + dg_below(dg, dg->bad.len - 1);
 	return true;
 }
 
@@ -112,7 +112,7 @@ killed(struct dg *dg)
 {
 	if (!dg->pipe)
 		put(dg, 48, 8, 0);
-	dg->bad.len = dg->data.at + 1 + below(dg, dg->data.len);
+	dg->bad.len = dg->data.at + 1 + dg_below(dg, dg->data.len);
 	return true;
 }
 
@@ -185,14 +185,14 @@ noise_data(struct dg *dg)
 static bool
 zero_field(struct dg *dg)
 {
-	put(dg, 8 * below(dg, dg->pipe ? 2 : 13), 8, 0);
+	put(dg, 8 * dg_below(dg, dg->pipe ? 2 : 13), 8, 0);
 	return true;
 }
 
 static bool
 odd_field(struct dg *dg)
 {
-	uint64_t at = 8 + 8 * below(dg, dg->pipe ? 1 : 12);
+	uint64_t at = 8 + 8 * dg_below(dg, dg->pipe ? 1 : 12);
 
 	put(dg, at, 8, odd_value(dg));
 	return true;
@@ -206,15 +206,15 @@ bad_offset(struct dg *dg)
 
 	if (dg->pipe)
 		return false;
-	if (entries != 0 && below(dg, 2) == 0) {
-		at = dg->features.at + 8 * below(dg, entries);
-	} else if (below(dg, 2) == 0) {
+	if (entries != 0 && dg_below(dg, 2) == 0) {
+		at = dg->features.at + 8 * dg_below(dg, entries);
+	} else if (dg_below(dg, 2) == 0) {
 		uint64_t entry = dg_u64(dg, 16);
 
-		at = dg->attrs.at + entry - 16 + 8 * below(dg, 2) +
-		     entry * below(dg, dg->events.len);
+		at = dg->attrs.at + entry - 16 + 8 * dg_below(dg, 2) +
+		     entry * dg_below(dg, dg->events.len);
 	} else {
-		at = 24 + 8 * below(dg, 6);
+		at = 24 + 8 * dg_below(dg, 6);
 	}
 	put(dg, at, 8, dg->good.len + odd_value(dg));
 	return true;
@@ -224,11 +224,12 @@ static bool
 attr_field(struct dg *dg)
 {
 	struct dg_range r = dg->attrs;
-	unsigned width = below(dg, 2) == 0 ? 4 : 8;
+	unsigned width = dg_below(dg, 2) == 0 ? 4 : 8;
 
 	if (dg->pipe)
 		r = dg->description.data[CP_MIN(1, dg->description.len - 1)];
-	put(dg, r.at + width * below(dg, r.len / width), width, odd_value(dg));
+	put(dg, r.at + width * dg_below(dg, r.len / width), width,
+	    odd_value(dg));
 	return true;
 }
 
@@ -237,18 +238,18 @@ attr_field(struct dg *dg)
 static bool
 record_size(struct dg *dg)
 {
-	uint64_t n = 1 + below(dg, 8);
+	uint64_t n = 1 + dg_below(dg, 8);
 
 	if (dg->records.len == 0)
 		return false;
 	while (n-- != 0) {
 		const struct dg_record *r =
-		    &dg->records.data[below(dg, dg->records.len)];
+		    &dg->records.data[dg_below(dg, dg->records.len)];
 		static const int delta[] = { -8, 8, -1, 1, 64 };
 		uint64_t v = odd_value(dg);
 
-		if (below(dg, 2) == 0)
-			v = r->len + (uint64_t)(int64_t)delta[below(dg, 5)];
+		if (dg_below(dg, 2) == 0)
+			v = r->len + (uint64_t)(int64_t)delta[dg_below(dg, 5)];
 		put(dg, r->at + 6, 2, v);
 	}
 	return true;
@@ -257,15 +258,16 @@ record_size(struct dg *dg)
 static bool
 record_type(struct dg *dg)
 {
-	uint64_t n = 1 + below(dg, 8);
+	uint64_t n = 1 + dg_below(dg, 8);
 
 	if (dg->records.len == 0)
 		return false;
 	while (n-- != 0) {
-		uint64_t at = dg->records.data[below(dg, dg->records.len)].at;
+		uint64_t at =
+		    dg->records.data[dg_below(dg, dg->records.len)].at;
 
 		put(dg, at, 4,
-		    below(dg, 2) == 0 ? below(dg, 90) : odd_value(dg));
+		    dg_below(dg, 2) == 0 ? dg_below(dg, 90) : odd_value(dg));
 	}
 	return true;
 }
@@ -279,12 +281,12 @@ sample_field(struct dg *dg)
 
 	if (dg->samples.len == 0)
 		return false;
-	s = &dg->samples.data[below(dg, dg->samples.len)];
+	s = &dg->samples.data[dg_below(dg, dg->samples.len)];
 	words = s->len / 8;
 	if (s->chunk >= 0 || words < 2)
 		return false;
 	word = 1 + dg->seed % (words - 1);
-	if (below(dg, 4) == 0)
+	if (dg_below(dg, 4) == 0)
 		put(dg, s->at + 8 * word, 4, odd_value(dg));
 	else
 		put(dg, s->at + 8 * word, 8, odd_value(dg));
@@ -294,16 +296,17 @@ sample_field(struct dg *dg)
 static bool
 spoil(struct dg *dg, struct dg_range r)
 {
-	uint64_t n = 1 + below(dg, 4);
+	uint64_t n = 1 + dg_below(dg, 4);
 
 	if (r.len < 8)
 		return false;
 	while (n-- != 0) {
-		unsigned width = below(dg, 2) == 0 ? 4 : 8;
+		unsigned width = dg_below(dg, 2) == 0 ? 4 : 8;
 		/* Counts and lengths stand at the start. */
-		uint64_t span = below(dg, 2) == 0 ? CP_MIN(r.len, 64) : r.len;
+		uint64_t span =
+		    dg_below(dg, 2) == 0 ? CP_MIN(r.len, 64) : r.len;
 
-		put(dg, r.at + width * below(dg, span / width), width,
+		put(dg, r.at + width * dg_below(dg, span / width), width,
 		    odd_value(dg));
 	}
 	return true;
@@ -320,7 +323,7 @@ tracing(struct dg *dg)
 {
 	struct dg_range r = PICK(dg, dg->tracing);
 
-	return below(dg, 2) == 0 ? spoil(dg, r) : flip(dg, r);
+	return dg_below(dg, 2) == 0 ? spoil(dg, r) : flip(dg, r);
 }
 
 static bool
@@ -330,7 +333,7 @@ pipe_record(struct dg *dg)
 		return false;
 	for (unsigned tries = 0; tries < 1000; tries++) {
 		const struct dg_record *r =
-		    &dg->records.data[below(dg, dg->records.len)];
+		    &dg->records.data[dg_below(dg, dg->records.len)];
 
 		if (r->type >= 64)
 			return spoil(dg, (struct dg_range){ r->at, r->len });
@@ -386,13 +389,13 @@ zstd_bomb(struct dg *dg)
 
 	if (dg->records.len == 0)
 		return false;
-	at = after = dg->records.data[below(dg, dg->records.len)].at;
+	at = after = dg->records.data[dg_below(dg, dg->records.len)].at;
 	if (dg->chunks.len != 0) {
 		at = dg->chunks.data[0].at;
 		after = at + dg->chunks.data[0].len;
 	}
 	cp_buf_init(&b, 60000);
-	bomb(&b, UINT64_C(1) << (26 + below(dg, 4)));
+	bomb(&b, UINT64_C(1) << (26 + dg_below(dg, 4)));
 	cp_buf_init(&out, DG_MAX_FILE);
 	cp_buf_add(&out, dg->good.data, at);
 	cp_buf_add(&out, "\0\0\0\0\0\0\0", 8);
@@ -439,6 +442,10 @@ static const struct {
 	{ "pipe-record", pipe_record },
 	{ "zstd-frame", zstd_frame },
 	{ "zstd-bomb", zstd_bomb },
+	{ "gap", dg_gap },
+	{ "extra", dg_extra },
+	{ "dup", dg_dup },
+	{ "head", dg_head },
 };
 
 void

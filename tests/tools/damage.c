@@ -8,17 +8,36 @@
  *
  * The description is one line of JSON: whether what decoding needs is intact
  * ("description"), whether the names of the events are ("names"), how many
- * samples there were, and [offset, time] of each whose own bytes are intact.
- * A compressed sample is intact if all records up to its own are.
- * Exit status 3: the kind does not apply to this capture.
+ * samples there were, and [offset, time, size] of each whose own bytes are
+ *intact. Samples in bytes that are there twice are counted, too ("again"). A
+ *compressed sample is intact if all records up to its own are. Exit status 3:
+ *the kind does not apply to this capture.
  */
 #include "damage.h"
+
+/* Where bytes of the good capture are in the bad one, if they are. */
+static bool
+place(const struct dg *dg, uint64_t at, uint64_t len, uint64_t *to)
+{
+	*to = at;
+	for (size_t i = 0; i < dg->moves.len; i++) {
+		const struct dg_move *m = &dg->moves.data[i];
+
+		*to = m->to + (at - m->from.at);
+		if (at >= m->from.at && at + len <= m->from.at + m->from.len)
+			return true;
+	}
+	return dg->moves.len == 0;
+}
 
 static bool
 intact(const struct dg *dg, uint64_t at, uint64_t len)
 {
-	return at + len <= dg->bad.len && at + len <= dg->good.len &&
-	       memcmp(dg->good.data + at, dg->bad.data + at, len) == 0;
+	uint64_t to;
+
+	return place(dg, at, len, &to) && to + len <= dg->bad.len &&
+	       at + len <= dg->good.len &&
+	       memcmp(dg->good.data + at, dg->bad.data + to, len) == 0;
 }
 
 static bool
@@ -62,17 +81,34 @@ print_samples(const struct dg *dg)
 		if (s->chunk >= 0 ? s->chunk >= chunks
 				  : !intact(dg, s->at, s->len))
 			continue;
-		printf("%s[%" PRIu64 ",%" PRIu64 "]", comma, s->at, s->time);
+		printf("%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", comma, s->at,
+		    s->time, s->chunk < 0 ? s->len : 0);
 		comma = ",";
 	}
 	printf("]");
+}
+
+/* Samples that are there twice, or in part: that may look like a whole. */
+static unsigned
+again(const struct dg *dg)
+{
+	const struct dg_range *r = &dg->again;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < dg->samples.len; i++) {
+		const struct dg_sample *s = &dg->samples.data[i];
+
+		n += s->at < r->at + r->len && r->at < s->at + s->len;
+	}
+	return n;
 }
 
 static void
 describe(const struct dg *dg, const char *kind)
 {
 	bool whole = all_intact(dg, dg->description.data, dg->description.len);
-	bool names = all_intact(dg, dg->names.data, dg->names.len);
+	bool names =
+	    all_intact(dg, dg->names.data, dg->names.len) && dg->moves.len == 0;
 	bool data = dg->pipe || intact(dg, 40, 16);
 
 	printf("{\"kind\":\"%s\",\"seed\":%" PRIu64 ",\"size\":%zu,", kind,
@@ -80,7 +116,7 @@ describe(const struct dg *dg, const char *kind)
 	printf("\"description\":%s,\"names\":%s,\"section\":%s,",
 	    whole ? "true" : "false", names ? "true" : "false",
 	    data ? "true" : "false");
-	printf("\"samples\":%zu,", dg->samples.len);
+	printf("\"samples\":%zu,\"again\":%u,", dg->samples.len, again(dg));
 	print_samples(dg);
 	printf("}\n");
 }

@@ -34,6 +34,12 @@ struct dg_event {
 	CP_VEC(uint64_t) ids;
 };
 
+/* Bytes of the good capture that stand elsewhere in the bad one. */
+struct dg_move {
+	struct dg_range from;
+	uint64_t to;
+};
+
 /* A capture and where its parts are. */
 struct dg {
 	struct cp_buf good, bad;
@@ -48,6 +54,8 @@ struct dg {
 	CP_VEC(struct dg_range) chunks; /* compressed records */
 	CP_VEC(struct dg_event) events;
 	CP_VEC(struct dg_sample) samples;
+	CP_VEC(struct dg_move) moves; /* none: all is where it was */
+	struct dg_range again;        /* bytes that are there twice */
 	uint64_t seed, random;
 };
 
@@ -61,5 +69,13 @@ bool dg_walk(struct dg *);
 /* damage-kinds.c: damages dg->bad; false if the kind does not apply. */
 bool dg_damage(struct dg *, const char *kind);
 void dg_kinds(void);
+/* A number below n. */
+uint64_t dg_below(struct dg *, uint64_t n);
+
+/* damage-moves.c: kinds that move bytes. */
+bool dg_gap(struct dg *);
+bool dg_extra(struct dg *);
+bool dg_dup(struct dg *);
+bool dg_head(struct dg *);
 
 #endif

@@ -18,6 +18,7 @@ check_PROGRAMS += %D%/damage
 %C%_damage_SOURCES = \
 	%D%/damage.c %D%/damage.h \
 	%D%/damage-kinds.c \
+	%D%/damage-moves.c \
 	%D%/damage-walk.c
 %C%_damage_LDADD = $(CP_LIBS)
 

@@ -11,10 +11,16 @@
 
 enum { LOOKS = 4 }; /* records asked for their time */
 
+static uint64_t
+apart(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
 static bool
 near(uint64_t a, uint64_t b)
 {
-	return (a > b ? a - b : b - a) <= CP_SAMPLE_NEAR;
+	return apart(a, b) <= CP_SAMPLE_NEAR;
 }
 
 bool
@@ -40,16 +46,20 @@ cp_stream_stray(struct cp_stream *s, struct cp_window *w, size_t size)
 	return false;
 }
 
+/* A record that is none has its own time at its end, which is nearer. */
 bool
 cp_stream_retyped(const struct cp_stream *s, const struct cp_window *w,
-    const struct cp_record_head *h)
+    const struct cp_record_head *h, uint64_t own)
 {
 	struct cp_record_head as = *h;
 	struct cp_event ev;
 
 	as.type = CP_RECORD_SAMPLE;
-	return cp_decode(&s->rec->evsels, w->at, &as, s->swap, &ev) ==
+	return s->last_time != CP_NO_TIME &&
+	       cp_decode(&s->rec->evsels, w->at, &as, s->swap, &ev) ==
 		   CP_DECODED_EXACT &&
 	       ev.evsel != CP_NO_ID && ev.time != CP_NO_TIME &&
-	       s->last_time != CP_NO_TIME && near(ev.time, s->last_time);
+	       near(ev.time, s->last_time) &&
+	       (own == CP_NO_TIME ||
+		   apart(ev.time, s->last_time) < apart(own, s->last_time));
 }

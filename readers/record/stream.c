@@ -300,7 +300,7 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	}
 	if (CP_UNLIKELY(!known)) {
-		if (cp_stream_retyped(s, w, &h))
+		if (cp_stream_retyped(s, w, &h, ev->time))
 			return damaged(s, w, "a sample but for its type", ev);
 		cp_diag_at(s->diags, CP_D_UNKNOWN_RECORD, place(s, w),
 		    "type %" PRIu32, h.type);

@@ -41,7 +41,8 @@ OUTPUT = ("write", "fsync", "linkat", "rename")
 WRITES = OUTPUT + ("pwrite", "ftruncate", "mkdirat", "symlinkat")
 MEMORY = ("malloc", "calloc", "realloc")
 OWN = (0, 1, 2, 3, 4, 5)  # statuses
-UNREAD = ("(not-opened)", "(bad-elf)")  # names are missing, and it is said
+# Names are missing, and it is said.
+UNREAD = ("(not-opened)", "(bad-elf)", "(no-symbols)")
 
 
 def tree(folder):

@@ -57,7 +57,7 @@ function flags(set, n) {
 }
 
 /** A byte a thread: is it in the set, and of that side? */
-function threadFlags({ data, sides }, { threads, side }) {
+export function threadFlags({ data, sides }, { threads, side }) {
 	const some = flags(threads, data.threads.n);
 	if (sides === null || side === '') {
 		return some;

@@ -4,6 +4,7 @@
 // who waited, how long, for what, and who ended it.
 import { el, fill, isDark } from './dom.js';
 import { Colours } from './frames.js';
+import { threadFlags } from './filter.js';
 import { picturesOf } from './flame-view.js';
 import { LANE, paintLane, pathOf, STACK_ROW } from './lane-paint.js';
 import { MOST_ROWS, stackBoxes } from './lane-paint.js';
@@ -20,6 +21,7 @@ const TONE_WORDS = ['', 'running', 'could run', 'waiting', 'idle', 'unknown'];
 const TONE_KEYS = [['run', 'running'], ['wait', 'could run'],
 	['block', 'waiting'], ['idle', 'idle']];
 const STACK_SHOWN = 12;
+const FEW = 4; // lanes are open at first if there are no more
 /** @typedef {import('./lane-rows.js').Row} Row */
 
 class Lanes {
@@ -75,7 +77,8 @@ class Lanes {
 		this.pen = new CanvasPen(this.canvas);
 		this.detail = el('div', { class: 'lane-detail', role: 'status',
 			hidden: true });
-		this.by = el('select', { onchange: () => this.regroup() },
+		this.by = el('select', { onchange: () =>
+			app.set({ rows: this.by.value }) },
 			el('option', { value: 'thread', text: 'threads' }),
 			el('option', { value: 'cpu', text: 'CPUs' }));
 		fill(element, el('div', { class: 'tools' }, el('label', {
@@ -115,8 +118,12 @@ class Lanes {
 	/** @param {Set<string>} change */
 	update(change) {
 		const { app } = this, { selection } = app.state;
+		if (change.has('align')) {
+			this.tracks = new Tracks(app.model);
+		}
 		this.tracks.use(selection.event);
-		if (change.has('all') || change.has('threads')) {
+		if (['all', 'threads', 'side', 'rows', 'lanes'].some((name) =>
+			change.has(name))) {
 			this.regroup();
 		}
 		if (change.has('all') || change.has('colour') || change.has('theme')) {
@@ -135,16 +142,14 @@ class Lanes {
 
 	// ---- rows
 	regroup() {
-		const { threads } = this.app.state.selection, { data } = this.app;
-		const list = threads === null ? Array.from({ length:
-			data.threads.n }, (_, t) => t) : Array.from(threads)
-			.filter((t) => t < data.threads.n);
-		this.all = this.by.value === 'cpu' ? cpuRows(this.app.model.cpus) :
+		const { app } = this, { selection, rows, lanes } = app.state;
+		const shown = threadFlags(app.model, selection);
+		const list = Array.from({ length: app.data.threads.n }, (_, t) => t)
+			.filter((t) => shown === null || shown[t] === 1);
+		this.turned = new Set(lanes === '' ? [] : lanes.split('\n'));
+		this.by.value = rows;
+		this.all = rows === 'cpu' ? cpuRows(this.app.model.cpus) :
 			threadRows(this.tracks, list);
-		if (this.all.length <= 4) {
-			this.all.filter((row) => row.kind === 'thread')
-				.forEach((row) => this.turned.add(row.key));
-		}
 		this.arrange();
 	}
 	// Finds what is shown and where.
@@ -156,7 +161,8 @@ class Lanes {
 			const group = row.kind === 'process' || row.kind === 'pool';
 			row.folded = group && (row.kind === 'pool') !==
 				this.turned.has(row.key);
-			row.open = !group && this.turned.has(row.key);
+			row.open = !group && (this.all.length <= FEW &&
+				row.kind === 'thread') !== this.turned.has(row.key);
 			if (row.folded) {
 				folded.add(row.key);
 			}
@@ -385,7 +391,8 @@ class Lanes {
 		if (!this.turned.delete(row.key)) {
 			this.turned.add(row.key);
 		}
-		this.arrange();
+		this.app.set({ lanes: Array.from(this.turned).join('\n') },
+			{ push: false });
 	}
 	/** @param {number} by */
 	walk(by) {

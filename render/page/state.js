@@ -13,12 +13,14 @@
  * @property {string} by what a row of the table is
  * @property {string} sort column and direction of the table: -self, name
  * @property {string} zoom the flame graph's, in words of its own
+ * @property {string} rows of lanes: thread or cpu
+ * @property {string} lanes keys of those that are not as at first, in lines
  * @property {string} align of several captures: start or share
  * @property {string} window the time that strip and lanes show: from,to
  */
 
 const WORDS = ['view', 'colour', 'order', 'split', 'by', 'sort', 'zoom',
-	'window', 'align'];
+	'window', 'align', 'rows', 'lanes'];
 
 /** @returns {State} */
 export function firstState(model) {
@@ -26,7 +28,7 @@ export function firstState(model) {
 	return { selection: { ...model.whole(), side: one ? '' : 'after' },
 		view: 'flame', colour: one ? 'kind' : 'change', align: 'start',
 		order: 'heavy', inverted: false, split: 'comm', by: 'function',
-		sort: '-self', zoom: '', window: '' };
+		sort: '-self', zoom: '', window: '', rows: 'thread', lanes: '' };
 }
 
 /** 3-5,9 for a set of numbers. */

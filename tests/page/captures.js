@@ -43,6 +43,7 @@ if (sides !== null) {
 	out.share = all();
 	model.align('start');
 	out.again = all();
-	out.link = writeState(readState('side=both&align=share', model), model);
+	out.link = writeState(readState(
+		'side=both&align=share&rows=cpu&lanes=p1%0At3', model), model);
 }
 console.log(JSON.stringify(out));

@@ -13,4 +13,5 @@ include base/parquet/local.mk
 include base/caps/local.mk
 include base/match/local.mk
 include base/open/local.mk
+include base/redact/local.mk
 include base/sandbox/local.mk

@@ -50,6 +50,7 @@ struct cp_cli {
 	cp_words times;
 	/* the capture being read, if there are several; or NULL */
 	const char *reading;
+	const char *redact; /* --redact POLICY, or NULL */
 	const char *fields; /* script -F */
 	const char *query;  /* sql */
 	const char *palette;

@@ -27,6 +27,8 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "with-time", NULL, "pprof: each sample by itself, with its time" },
 	{ 0, "callgrind-addresses", NULL,
 	    "callgrind: costs of addresses, too, not only of lines" },
+	{ 0, "redact", "POLICY",
+	    "write without what share, public or a file of rules removes" },
 	{ 0, "no-pager", NULL, "do not page long text" },
 	{ 0, "symbols", "PATH",
 	    "a folder or file that helps to name addresses (repeatable)" },
@@ -171,6 +173,8 @@ cp_option_serves(const char *command, const char *option)
 		return strcmp(command, "script") == 0;
 	if (c == NULL)
 		return true;
+	if (strcmp(command, "unpack") == 0 && strcmp(option, "redact") == 0)
+		return true;
 	if (is_one_of(command, bundles))
 		return is_one_of(option, plain);
 	return strcmp(command, "symbols") == 0 || strcmp(command, "sql") == 0 ||
@@ -215,6 +219,8 @@ static const struct cp_command commands[] = {
 	{ "check", "names held against those of elfutils", check_options },
 	{ "snapshot", "the samples, named, as one file of tables", NULL },
 	{ "repair", "a damaged capture as a file that perf reads", NULL },
+	{ "redact", "a capture without what --redact removes, as a file",
+	    NULL },
 	{ "selftest", "do the walls of --sandbox hold here?", NULL },
 	{ "sql", "samples, stacks and names asked in SQL", sql_options },
 	{ "symbols", "which files are missing, and --fetch them",

@@ -5,7 +5,7 @@ coldperf_SOURCES = \
 	%D%/main.c %D%/option-values.c %D%/option-values.h %D%/options.c \
 	%D%/options.h %D%/output.c %D%/output.h %D%/perf-words.c \
 	%D%/perf-words.h %D%/plugin.c %D%/plugin.h %D%/progress.c \
-	%D%/progress.h %D%/report-output.c %D%/report-output.h %D%/sides.c \
+	%D%/progress.h %D%/redact.c %D%/redact.h %D%/report-output.c %D%/report-output.h %D%/sides.c \
 	%D%/sides.h %D%/status.c %D%/status.h %D%/suggest.c %D%/suggest.h %D%/walls.c \
 	%D%/walls.h
 include cli/command/local.mk

@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/plugin.h"
 #include "cli/progress.h"
+#include "cli/redact.h"
 #include "cli/sides.h"
 #include "cli/status.h"
 #include "cli/suggest.h"
@@ -80,6 +81,34 @@ check_format(struct cp_cli *cli)
 }
 
 static int
+run_command(struct cp_cli *cli)
+{
+	if (is(cli, "script"))
+		return cp_command_script(cli);
+	if (is(cli, "dump"))
+		return cp_command_dump(cli);
+	if (is(cli, "pack"))
+		return cp_command_pack(cli);
+	if (is(cli, "unpack"))
+		return cp_command_unpack(cli);
+	if (is(cli, "verify"))
+		return cp_command_verify(cli);
+	if (is(cli, "repair"))
+		return cp_command_repair(cli);
+	if (is(cli, "redact"))
+		return cp_command_redact(cli);
+	if (is(cli, "check"))
+		return cp_command_check(cli);
+	if (is(cli, "sql"))
+		return cp_command_sql(cli);
+	if (is(cli, "snapshot"))
+		return cp_command_snapshot(cli);
+	if (is(cli, "symbols"))
+		return cp_command_symbols(cli);
+	return cp_command_analyse(cli);
+}
+
+static int
 on_capture(struct cp_cli *cli)
 {
 	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
@@ -94,31 +123,13 @@ on_capture(struct cp_cli *cli)
 		return usage(cli, "which capture? there is no ./perf.data");
 	if (cli->captures.len != 1 && (a == NULL || a->captures < 2))
 		return usage(cli, "one capture at a time");
-	cp_output_prepare(cli, a != NULL);
+	if (cp_cli_redact(cli) != CP_OK)
+		return cp_cli_status(cli);
+	cp_output_prepare(cli, a != NULL && cli->redact == NULL);
 	if (cp_cli_walls(cli) != CP_OK)
 		return cp_cli_status(cli);
 	cp_progress_watch(cli);
-	if (is(cli, "script"))
-		return cp_command_script(cli);
-	if (is(cli, "dump"))
-		return cp_command_dump(cli);
-	if (is(cli, "pack"))
-		return cp_command_pack(cli);
-	if (is(cli, "unpack"))
-		return cp_command_unpack(cli);
-	if (is(cli, "verify"))
-		return cp_command_verify(cli);
-	if (is(cli, "repair"))
-		return cp_command_repair(cli);
-	if (is(cli, "check"))
-		return cp_command_check(cli);
-	if (is(cli, "sql"))
-		return cp_command_sql(cli);
-	if (is(cli, "snapshot"))
-		return cp_command_snapshot(cli);
-	if (is(cli, "symbols"))
-		return cp_command_symbols(cli);
-	return cp_command_analyse(cli);
+	return run_command(cli);
 }
 
 static int
@@ -214,6 +225,7 @@ main(int argc, char **argv)
 	cp_mem_on_oom(no_memory);
 	cp_diags_init(&cli.diags);
 	status = run(&cli, argc, argv);
+	cp_cli_redact_end(&cli, status);
 	cp_cli_free(&cli);
 	if (fflush(stdout) != 0 || ferror(stdout))
 		status = CP_EXIT_BUG;

@@ -13,15 +13,26 @@ cp_capture_open(struct cp_capture *s, const char *path, bool keeps,
     struct cp_recording *rec, struct cp_quality *quality,
     struct cp_diags *diags)
 {
-	*s = (struct cp_capture){
-
-		.readers = readers,
+	*s = (struct cp_capture){ .readers = readers,
 		.rec = rec,
 		.quality = quality,
 		.diags = diags,
-		.keeps = keeps
-	};
+		.keeps = keeps };
 	if (cp_input_open(&s->in, path, diags) != CP_OK)
+		return CP_FAIL;
+	return cp_capture_start(s);
+}
+
+int
+cp_capture_adopt(struct cp_capture *s, int fd, const char *path,
+    struct cp_recording *rec, struct cp_quality *quality,
+    struct cp_diags *diags)
+{
+	*s = (struct cp_capture){ .readers = readers,
+		.rec = rec,
+		.quality = quality,
+		.diags = diags };
+	if (cp_input_adopt(&s->in, fd, path, diags) != CP_OK)
 		return CP_FAIL;
 	return cp_capture_start(s);
 }

@@ -11,5 +11,8 @@
  */
 int cp_capture_open(struct cp_capture *, const char *path, bool keeps,
     struct cp_recording *, struct cp_quality *, struct cp_diags *) CP_MUST_USE;
+/* Opens a file that has no name, which it then owns; path is for messages. */
+int cp_capture_adopt(struct cp_capture *, int fd, const char *path,
+    struct cp_recording *, struct cp_quality *, struct cp_diags *) CP_MUST_USE;
 
 #endif

@@ -7,4 +7,5 @@ libcoldperf_a_SOURCES += \
 include readers/formats/local.mk
 include readers/header/local.mk
 include readers/record/local.mk
+include readers/redact/local.mk
 include readers/rewrite/local.mk

@@ -80,6 +80,8 @@ struct cp_run {
 	CP_VEC(cp_stack_id) inlined;
 	/* frame -> first of the frames made for its spots */
 	struct cp_map64 placed;
+	/* redact.c: by symbol id, what is shown for it */
+	CP_VEC(const struct cp_symbol *) hidden;
 	/* code that listing.c has disassembled so far */
 	size_t code_bytes;
 	/*
@@ -174,6 +176,18 @@ void cp_run_spots_free(struct cp_run *);
 
 /* collect.c: returns the symbolizer, made when first needed. */
 struct cp_symbols *cp_run_symbols(struct cp_run *);
+
+/*
+ * redact.c: opens the capture after what a policy removes was removed from it.
+ */
+int cp_run_open_redacted(struct cp_run *, const char *path) CP_MUST_USE;
+/* The symbol, or what is shown for it. */
+const struct cp_symbol *cp_run_shown(struct cp_run *, const struct cp_symbol *);
+/* Are symbols, inlined functions and code of the object shown? */
+bool cp_run_shows_code(const struct cp_run *, uint32_t dso);
+bool cp_run_shows_source(const struct cp_run *);
+/* A path of this machine as it is shown; NULL stays NULL. */
+const char *cp_run_shown_path(const struct cp_run *, const char *);
 
 /*
  * callchains.c: sets up where chains come from; wanted: some task needs them.

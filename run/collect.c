@@ -5,6 +5,8 @@
  */
 #include "run/api.h"
 
+#include "base/redact/names.h"
+
 /* Returns the folder of the capture; NULL: it is read from a pipe. */
 static const char *
 capture_folder(struct cp_run *run)
@@ -28,6 +30,12 @@ capture_of(struct cp_run *run)
 	return strcmp(path, "-") != 0 ? path : NULL;
 }
 
+static const char *
+recorded_name(const void *redact, const char *name)
+{
+	return cp_redact_recorded(redact, name);
+}
+
 struct cp_symbolize_options
 cp_run_symbolize_options(struct cp_run *run)
 {
@@ -44,6 +52,8 @@ cp_run_symbolize_options(struct cp_run *run)
 		.debuginfod = o->debuginfod,
 		.info = &run->rec.info,
 		.recorded_paths = o->recorded_paths,
+		.recorded = o->redact != NULL ? recorded_name : NULL,
+		.recorded_ctx = o->redact,
 		.no_inline_cache = o->no_cache,
 		.running_kernel = o->recorded_paths,
 		.jobs = o->jobs,

@@ -66,7 +66,8 @@ ask(struct cp_run *run, const cp_asked_vec *asked, bool last)
 	}
 	cp_symbols_inlines(cp_run_symbols(run), batch.data, batch.len, last);
 	for (size_t i = 0; i < n; i++)
-		spots_keep(run, asked->data[i].frame, &out[i]);
+		if (cp_run_shows_code(run, asked->data[i].dso))
+			spots_keep(run, asked->data[i].frame, &out[i]);
 	free(addr);
 	free(out);
 	cp_vec_free(&batch);

@@ -81,6 +81,10 @@ get_code(struct lister *l, unsigned flags, const char **why)
 	size_t room =
 	    CP_MIN(CP_MAX_CODE - l->run->code_bytes, (size_t)CP_MAX_FUNCTION);
 
+	if (!cp_run_shows_code(l->run, l->symbol->dso)) {
+		*why = "the policy of --redact hides it";
+		return false;
+	}
 	if (size > room) {
 		cp_diag(l->run->diags, CP_D_LIMIT, "%s: %.60s",
 		    room < CP_MAX_FUNCTION ? "CP_MAX_CODE" : "CP_MAX_FUNCTION",
@@ -138,6 +142,7 @@ put_target(struct lister *l, const struct cp_insn *in)
 	cp_buf_printf(&l->text, "0x%" PRIx64, in->target);
 	if (target_addr(l, in->target, &addr))
 		cp_symbols_names(cp_run_symbols(l->run), l->dso, &addr, 1, &to);
+	to = cp_run_shown(l->run, to);
 	if (to == NULL)
 		return;
 	cp_buf_printf(&l->text, " <%s", to->name);
@@ -250,6 +255,8 @@ put_spots(struct lister *l)
 		addr[i] = l->out.data[i].addr;
 	cp_symbols_inlines(cp_run_symbols(l->run), &q, 1, false);
 	for (size_t i = 0; i < n; i++) {
+		if (!cp_run_shows_code(l->run, l->symbol->dso))
+			continue;
 		l->out.data[i].spots = spots[i].at;
 		l->out.data[i].n_spots = spots[i].n;
 	}
@@ -299,7 +306,13 @@ cp_run_code(struct cp_run *run, const struct cp_symbol *symbol, unsigned flags,
 struct cp_listing
 cp_run_listing(struct cp_run *run, uint32_t dso, const char *file)
 {
-	const struct cp_srcfile *f = cp_symbols_source(
+	const struct cp_srcfile *f;
+
+	if (!cp_run_shows_source(run))
+		return (struct cp_listing){
+			.check = "left out by the policy of --redact"
+		};
+	f = cp_symbols_source(
 	    cp_run_symbols(run), cp_dsos_at(&run->session.dsos, dso), file);
 
 	return (struct cp_listing){ .path = f->path,

@@ -33,10 +33,12 @@ cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
 		return run->symbol.data[id];
 	cp_run_reserve_names(run);
 	run->named.data[id] |= CP_NAMED;
-	if (f->dso != 0)
+	if (f->dso != 0) {
 		cp_symbols_names(cp_run_symbols(run),
 		    cp_dsos_at(&run->session.dsos, f->dso), &f->addr, 1,
 		    &run->symbol.data[id]);
+		run->symbol.data[id] = cp_run_shown(run, run->symbol.data[id]);
+	}
 	return run->symbol.data[id];
 }
 
@@ -66,7 +68,8 @@ name_all(struct cp_run *run, cp_asked_vec *asked)
 	}
 	cp_symbols_batch(cp_run_symbols(run), batch.data, batch.len);
 	for (size_t i = 0; i < asked->len; i++)
-		run->symbol.data[asked->data[i].frame] = out[i];
+		run->symbol.data[asked->data[i].frame] =
+		    cp_run_shown(run, out[i]);
 	free(addr);
 	free(out);
 	cp_vec_free(asked);
@@ -126,7 +129,7 @@ cp_run_dso_state(struct cp_run *run, uint32_t id)
 		return (struct cp_dso_state){ 0 };
 	s = cp_symbols_state(cp_run_symbols(run), d);
 	return (struct cp_dso_state){ .symbolizer = s.symbolizer,
-		.path = s.path,
+		.path = cp_run_shown_path(run, s.path),
 		.symbols = s.symbols,
 		.source = (uint8_t)s.source,
 		.trust = (uint8_t)s.trust,
@@ -160,5 +163,8 @@ cp_run_dso_files(struct cp_run *run, uint32_t id)
 		if (f[i].lines && files.debug == NULL)
 			files.debug = f[i].path;
 	}
+	files.code = cp_run_shown_path(run, files.code);
+	files.symbols = cp_run_shown_path(run, files.symbols);
+	files.debug = cp_run_shown_path(run, files.debug);
 	return files;
 }

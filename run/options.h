@@ -9,6 +9,8 @@
 #include "base/vec.h"
 #include "symbolize/symbolize.h"
 
+struct cp_redact;
+
 enum cp_weight {
 	CP_WEIGHT_PERIOD,
 	CP_WEIGHT_SAMPLES,
@@ -52,6 +54,8 @@ struct cp_run_options {
 	bool no_cache;
 	unsigned jobs;
 	bool jobs_asked; /* the user gave --jobs */
+	/* What is removed from the capture before it is read; NULL: nothing. */
+	struct cp_redact *redact;
 	/* Called from time to time while the capture is read; may be NULL. */
 	void (*progress)(void *ctx, const struct cp_quality *);
 	void *progress_ctx;

@@ -185,9 +185,13 @@ capture_open(struct cp_run *run, const char *path)
 	    &run->quality, run->diags, sink, run);
 	if (cp_filter_init(&run->filter, run->options, run->diags) != CP_OK)
 		return CP_FAIL;
-	if (cp_capture_open(&run->capture, path, !run->options->no_cache,
-		&run->rec, &run->quality, run->diags) != CP_OK)
+	if (run->options->redact != NULL) {
+		if (cp_run_open_redacted(run, path) != CP_OK)
+			return CP_FAIL;
+	} else if (cp_capture_open(&run->capture, path, !run->options->no_cache,
+		       &run->rec, &run->quality, run->diags) != CP_OK) {
 		return CP_FAIL;
+	}
 	if (cp_run_formats(run, path) != CP_OK)
 		return CP_FAIL;
 	return clock_set(run);
@@ -209,6 +213,7 @@ capture_close(struct cp_run *run)
 	cp_vec_free(&run->facts);
 	cp_vec_free(&run->symbol);
 	cp_vec_free(&run->named);
+	cp_vec_free(&run->hidden);
 	cp_vec_free(&run->cut_stack);
 	cp_vec_free(&run->innermost);
 	cp_vec_free(&run->kept);

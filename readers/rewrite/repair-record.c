@@ -102,3 +102,13 @@ cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
 	return !has_trailer(e, ev) ||
 	       (size_t)e->trailer_id_at * 8 <= ev->size - CP_HEAD_SIZE;
 }
+
+uint32_t
+cp_repair_trailer(const struct cp_evsels *e, const struct cp_event *ev)
+{
+	if (ev->type == CP_RECORD_SAMPLE || ev->type >= CP_RECORD_HEADER_ATTR ||
+	    ev->evsel >= e->all.len || !e->sample_id_all)
+		return 0;
+	return CP_MIN(e->all.data[ev->evsel]->trailer,
+	    ev->size - CP_HEAD_SIZE - ev->slack);
+}

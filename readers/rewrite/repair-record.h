@@ -12,5 +12,7 @@ bool cp_repair_perf_has(const struct cp_evsels *, const struct cp_event *);
 bool cp_repair_ends_in_text(const struct cp_event *);
 /* Is there an id in the record's trailer that no event has? */
 bool cp_repair_foreign(const struct cp_evsels *, const struct cp_event *);
+/* The bytes of the trailer with ids, at the record's end. */
+uint32_t cp_repair_trailer(const struct cp_evsels *, const struct cp_event *);
 
 #endif

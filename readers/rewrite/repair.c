@@ -52,19 +52,6 @@ place(const struct cp_rewriter *w)
 
 /* --------------------------------------------------------------- records */
 
-/* The bytes of the trailer with ids, at the record's end. */
-static uint32_t
-trailer_size(const struct cp_rewriter *w, const struct cp_event *ev)
-{
-	const struct cp_evsels *e = &w->src->rec->evsels;
-
-	if (ev->type == CP_RECORD_SAMPLE || ev->type >= CP_RECORD_HEADER_ATTR ||
-	    ev->evsel >= e->all.len || !e->sample_id_all)
-		return 0;
-	return CP_MIN(e->all.data[ev->evsel]->trailer,
-	    ev->size - CP_HEAD_SIZE - ev->slack);
-}
-
 static void
 put_head(struct cp_rewriter *w, const struct cp_event *ev, uint32_t size)
 {
@@ -84,7 +71,8 @@ put_whole(struct cp_rewriter *w, const struct cp_event *ev)
 	static const uint8_t zeros[8];
 	uint32_t size = ev->size - ev->slack;
 	bool other = ev->slack != 0 || cp_repair_ends_in_text(ev);
-	uint32_t last = other ? trailer_size(w, ev) : 0;
+	uint32_t last =
+	    other ? cp_repair_trailer(&w->src->rec->evsels, ev) : 0;
 	uint32_t pad = other ? -size & 7 : 0;
 
 	put_head(w, ev, size + pad);
@@ -244,11 +232,12 @@ put_plain(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 }
 
 static void
-put_event(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
+put_event(struct cp_repair *r, struct cp_rewriter *w, struct cp_event *ev)
 {
 	bool sample = ev->type == CP_RECORD_SAMPLE;
 
-	if (take_header_record(r, w, ev))
+	if (take_header_record(r, w, ev) ||
+	    (r->filter != NULL && !r->filter->record(r->filter->ctx, ev)))
 		return;
 	/* The files of a folder are not in step: perf sorts them as a whole. */
 	if (ev->type == CP_RECORD_FINISHED_ROUND && w->src->parts.len != 0)
@@ -364,6 +353,8 @@ repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 	if (src->header != NULL)
 		cp_repair_features(r, src);
 	put_records(r, &w);
+	if (r->filter != NULL)
+		r->filter->features(r->filter->ctx, r);
 	cp_repair_tracing(r, src->rec);
 	*read = put_and_read_back(r, &w, place(&w));
 	cp_buf_free(&w.buf);

@@ -13,7 +13,23 @@ struct cp_repair_feature {
 	size_t size;
 };
 
+struct cp_event;
+struct cp_repair;
+
+/* Changes what is written. */
+struct cp_repair_filter {
+	/*
+	 * Changes a record, which is no part of the header.  False: it is
+	 * left out.
+	 */
+	bool (*record)(void *ctx, struct cp_event *);
+	/* Changes the features that were taken. */
+	void (*features)(void *ctx, struct cp_repair *);
+	void *ctx;
+};
+
 struct cp_repair {
+	const struct cp_repair_filter *filter; /* NULL: none */
 	int fd; /* the new file, which cp_repair_free() closes; -1: none */
 	uint64_t size;
 	uint64_t records, samples; /* written */

@@ -49,7 +49,11 @@ cp_object_give_notes(struct cp_symbols *s, struct cp_object *o)
 const char *
 cp_object_name(const struct cp_symbols *s, const struct cp_object *o)
 {
-	return cp_strings_get(s->strings, o->dso->pub.name);
+	const char *name = cp_strings_get(s->strings, o->dso->pub.name);
+
+	return s->opt.recorded != NULL
+		   ? s->opt.recorded(s->opt.recorded_ctx, name)
+		   : name;
 }
 
 struct cp_object *

@@ -31,6 +31,9 @@ struct cp_symbolize_options {
 	const struct cp_info *info; /* with the names that simpleperf wrote */
 	/* may open the recorded paths on this machine */
 	bool recorded_paths;
+	/* The name that was recorded, of one that stands for it; or NULL. */
+	const char *(*recorded)(const void *ctx, const char *name);
+	const void *recorded_ctx;
 	/* may use /proc/kallsyms if its build ID is right */
 	bool running_kernel;
 	bool no_inline_cache; /* neither read nor write ~/.cache/coldperf */

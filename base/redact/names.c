@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/redact/names.h"
+
+#include <ctype.h>
+#include <nettle/hmac.h>
+
+#include "base/redact/paths.h"
+
+enum {
+	/* A shorter name of a user would be found in many words. */
+	MIN_WORD = 3,
+	MAX_WORDS = 256,
+	MAX_TEXT = 1 << 20,
+	HASH_DIGITS = 12
+};
+
+void
+cp_redact_init(struct cp_redact *r, const struct cp_policy *policy)
+{
+	*r = (struct cp_redact){ .policy = policy };
+}
+
+void
+cp_redact_begin(struct cp_redact *r)
+{
+	const struct cp_policy *policy = r->policy;
+
+	for (size_t i = 0; i < policy->remove.len; i++) {
+		cp_redact_word(r, policy->remove.data[i], "removed");
+		*cp_vec_push(&r->removed) =
+		    cp_strings_add(&r->texts, policy->remove.data[i]);
+	}
+}
+
+void
+cp_redact_free(struct cp_redact *r)
+{
+	cp_strings_free(&r->texts);
+	cp_map64_free(&r->by_name);
+	cp_map64_free(&r->original);
+	cp_vec_free(&r->words);
+	cp_vec_free(&r->instead);
+	cp_vec_free(&r->removed);
+	cp_vec_free(&r->kept);
+}
+
+/* ------------------------------------------------------------------- words */
+
+void
+cp_redact_word(struct cp_redact *r, const char *word, const char *instead)
+{
+	cp_string_id id = cp_strings_add(&r->texts, word);
+
+	for (size_t i = 0; i < r->words.len; i++)
+		if (r->words.data[i] == id)
+			return;
+	if (id == 0 || r->words.len == MAX_WORDS)
+		return;
+	*cp_vec_push(&r->words) = id;
+	*cp_vec_push(&r->instead) = cp_strings_add(&r->texts, instead);
+}
+
+/* Names that any machine has tell nothing of their users. */
+static bool
+is_anybody(const char *user, size_t n)
+{
+	static const char *const anybody[] = { "user", "users", "root", "build",
+		"builder", "runner", "ubuntu", "debian", "linuxbrew", "home",
+		"lib", "usr", "bin", "src", "tmp", "var", "opt", "local" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(anybody); i++)
+		if (strlen(anybody[i]) == n && memcmp(anybody[i], user, n) == 0)
+			return true;
+	return n > 4 && memcmp(user, "user", 4) == 0 &&
+	       strspn(user + 4, "0123456789") == n - 4;
+}
+
+void
+cp_redact_users(struct cp_redact *r, const char *text)
+{
+	const char *user = text;
+	size_t n;
+
+	while ((n = cp_path_user(text, &user)) != 0) {
+		char instead[24];
+		cp_string_id id;
+		size_t before = r->words.len;
+
+		text = user + n;
+		if (n < MIN_WORD || is_anybody(user, n))
+			continue;
+		id = cp_strings_addn(&r->texts, user, n);
+		snprintf(
+		    instead, sizeof(instead), "user%" PRIu32, r->users + 1);
+		cp_redact_word(r, cp_strings_get(&r->texts, id), instead);
+		if (r->words.len == before)
+			continue;
+		r->users++;
+		*cp_vec_push(&r->removed) = id;
+	}
+}
+
+/* Replaces one word in the text, which is in the buffer. */
+static void
+replace_word(struct cp_buf *b, const char *word, const char *instead)
+{
+	size_t n = strlen(word);
+	const char *text = cp_buf_text(b), *at = cp_find_word(text, word, n);
+	struct cp_buf out;
+
+	if (at == NULL)
+		return;
+	cp_buf_init(&out, MAX_TEXT);
+	for (; at != NULL; at = cp_find_word(text, word, n)) {
+		cp_buf_add(&out, text, (size_t)(at - text));
+		cp_buf_str(&out, instead);
+		text = at + n;
+	}
+	cp_buf_str(&out, text);
+	cp_buf_free(b);
+	*b = out;
+}
+
+/* Short names of users are replaced in paths alone. */
+static void
+replace_short(struct cp_buf *b)
+{
+	const char *user, *text = cp_buf_text(b);
+	struct cp_buf out;
+	size_t n;
+
+	cp_buf_init(&out, MAX_TEXT);
+	while ((n = cp_path_user(text, &user)) != 0) {
+		bool hide = n < MIN_WORD;
+
+		cp_buf_add(&out, text, (size_t)(user - text));
+		cp_buf_add(&out, hide ? "user" : user, hide ? 4 : n);
+		text = user + n;
+	}
+	cp_buf_str(&out, text);
+	cp_buf_free(b);
+	*b = out;
+}
+
+/* The text itself if it has nothing to be replaced. */
+static cp_string_id
+text_id(struct cp_redact *r, const char *text, bool users)
+{
+	struct cp_buf b;
+	cp_string_id id;
+
+	if (users)
+		cp_redact_users(r, text);
+	cp_buf_init(&b, MAX_TEXT);
+	cp_buf_str(&b, text);
+	for (size_t i = 0; i < r->words.len; i++)
+		replace_word(&b, cp_strings_get(&r->texts, r->words.data[i]),
+		    cp_strings_get(&r->texts, r->instead.data[i]));
+	if (users)
+		replace_short(&b);
+	id = cp_strings_add(&r->texts, cp_buf_text(&b));
+	cp_buf_free(&b);
+	return id;
+}
+
+const char *
+cp_redact_text(struct cp_redact *r, const char *text)
+{
+	return cp_strings_get(&r->texts,
+	    text_id(r, text, r->policy->how[CP_REDACT_PATH] != CP_REDACT_KEEP));
+}
+
+/* ------------------------------------------------------------------- names */
+
+static cp_string_id
+numbered(struct cp_redact *r, enum cp_redact_class c, const char *what)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s%" PRIu32, what, ++r->numbers[c]);
+	return cp_strings_add(&r->texts, text);
+}
+
+/* The class is part of what is hashed: a comm does not tell a cgroup. */
+static cp_string_id
+hashed(struct cp_redact *r, enum cp_redact_class c, const char *before,
+    const char *name)
+{
+	struct hmac_sha256_ctx ctx;
+	uint8_t digest[SHA256_DIGEST_SIZE];
+	char hex[HASH_DIGITS + 1];
+	struct cp_buf b;
+	cp_string_id id;
+	uint8_t tag = (uint8_t)c;
+
+	hmac_sha256_set_key(
+	    &ctx, r->policy->key_size, (const uint8_t *)r->policy->key);
+	hmac_sha256_update(&ctx, 1, &tag);
+	hmac_sha256_update(&ctx, strlen(name), (const uint8_t *)name);
+	hmac_sha256_digest(&ctx, sizeof(digest), digest);
+	cp_hex_of(hex, digest, HASH_DIGITS / 2);
+	cp_buf_init(&b, 64);
+	cp_buf_printf(&b, "%sh%s", before, hex);
+	id = cp_strings_add(&r->texts, cp_buf_text(&b));
+	cp_buf_free(&b);
+	return id;
+}
+
+/* Names that the kernel and perf give to memory without a file. */
+static bool
+is_no_file(const char *name)
+{
+	static const char *const exact[] = { "//anon", "[heap]", "[stack]",
+		"[vdso]", "[vvar]", "[vsyscall]", "[uprobes]", "[unknown]",
+		"/anon_hugepage", "/anon_hugepage (deleted)", "/dev/zero",
+		"/dev/zero (deleted)" };
+	static const char *const kernel[] = { "[kernel.kallsyms]",
+		"[guest.kernel.kallsyms]", "[kernel.vmlinux]" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(exact); i++)
+		if (strcmp(name, exact[i]) == 0)
+			return true;
+	for (size_t i = 0; i < CP_ARRAY_LEN(kernel); i++) {
+		size_t n = strlen(kernel[i]);
+
+		if (strncmp(name, kernel[i], n) == 0 &&
+		    (name[n] == '\0' || strcmp(name + n, "_text") == 0 ||
+			strcmp(name + n, "_stext") == 0))
+			return true;
+	}
+	return false;
+}
+
+bool
+cp_redact_known_object(const struct cp_redact *r, const char *path)
+{
+	static const char suffix[] = "]_";
+	const char *base = cp_basename(path), *end = strstr(base, suffix);
+	char name[64];
+
+	if (base[0] != '[' || end == NULL)
+		return cp_patterns_fit(&r->policy->objects, base);
+	snprintf(name, sizeof(name), "%.*s", (int)(end - base + 1), base);
+	return is_no_file(base) && cp_patterns_fit(&r->policy->objects, name);
+}
+
+/* A jitdump is found by its name: jit-PID.dump. */
+static bool
+is_jitdump(const char *base)
+{
+	size_t n =
+	    strncmp(base, "jit-", 4) == 0 ? strspn(base + 4, "0123456789") : 0;
+
+	return n != 0 && strcmp(base + 4 + n, ".dump") == 0;
+}
+
+/* A module stays one: it is told by brackets or its suffix. */
+static bool
+is_module(const char *base)
+{
+	const char *ko = strstr(base, ".ko");
+
+	return base[0] == '[' ||
+	       (ko != NULL && (ko[3] == '\0' || ko[3] == '.'));
+}
+
+static cp_string_id
+path_id(struct cp_redact *r, const char *path)
+{
+	const char *base = cp_basename(path);
+	bool hash = r->policy->how[CP_REDACT_PATH] == CP_REDACT_HASH;
+	struct cp_buf b;
+	cp_string_id id;
+
+	if (is_no_file(path))
+		return cp_strings_add(&r->texts, path);
+	if (r->policy->how[CP_REDACT_PATH] == CP_REDACT_GENERALIZE)
+		return text_id(r, path, true);
+	if (!cp_redact_known_object(r, base) && !is_jitdump(base)) {
+		bool module = is_module(base);
+
+		id = hash ? hashed(r, CP_REDACT_PATH, module ? "[" : "/object-",
+				path)
+			  : numbered(r, CP_REDACT_PATH,
+				module ? "[object-" : "/object-");
+		cp_buf_init(&b, MAX_TEXT);
+		cp_buf_printf(&b, "%s%s", cp_strings_get(&r->texts, id),
+		    module ? "]" : "");
+	} else {
+		cp_buf_init(&b, MAX_TEXT);
+		cp_buf_printf(&b, "%s%s", base[0] == '[' ? "" : "/", base);
+	}
+	id = cp_strings_add(&r->texts, cp_buf_text(&b));
+	cp_buf_free(&b);
+	return id;
+}
+
+/* The name of a class, which is not kept. */
+static cp_string_id
+other_id(struct cp_redact *r, enum cp_redact_class c, const char *name)
+{
+	static const char *const before[CP_REDACT_N] = {
+		[CP_REDACT_COMM] = "thread-",
+		[CP_REDACT_CGROUP] = "/cgroup-",
+		[CP_REDACT_EVENT] = "event_",
+		[CP_REDACT_SYMBOL] = "symbol_",
+	};
+	enum cp_redact_how how = r->policy->how[c];
+
+	if (c == CP_REDACT_PATH)
+		return path_id(r, name);
+	if (how == CP_REDACT_HASH)
+		return hashed(
+		    r, c, c == CP_REDACT_CGROUP ? "/cgroup-" : "", name);
+	if (how == CP_REDACT_GENERALIZE && c == CP_REDACT_CGROUP)
+		return strcmp(name, "/") == 0 ? cp_strings_add(&r->texts, name)
+					      : numbered(r, c, before[c]);
+	if (how == CP_REDACT_GENERALIZE || c == CP_REDACT_SYMBOL)
+		return numbered(r, c, before[c] != NULL ? before[c] : "name-");
+	return cp_strings_add(&r->texts, c == CP_REDACT_COMM     ? "thread"
+					 : c == CP_REDACT_CGROUP ? "/"
+					 : c == CP_REDACT_HOST   ? "host"
+								 : "");
+}
+
+static void
+note(struct cp_redact *r, enum cp_redact_class c, cp_string_id from,
+    cp_string_id to)
+{
+	if (from == to) {
+		r->count[c].kept++;
+		*cp_vec_push(&r->kept) = from;
+		return;
+	}
+	r->count[c].changed++;
+	if (r->policy->how[c] == CP_REDACT_GENERALIZE && c == CP_REDACT_PATH)
+		*cp_vec_push(&r->kept) = to; /* the user's name is removed */
+	else if (r->policy->how[c] != CP_REDACT_KEEP)
+		*cp_vec_push(&r->removed) = from;
+}
+
+/* Of two paths with one replacement the first can be opened. */
+static void
+keep_original(struct cp_redact *r, cp_string_id from, cp_string_id to)
+{
+	const char *text = cp_strings_get(&r->texts, to);
+	uint32_t *at =
+	    cp_map64_put(&r->original, cp_hash_bytes(text, strlen(text)));
+
+	if (*at == 0)
+		*at = from;
+}
+
+const char *
+cp_redact_name(struct cp_redact *r, enum cp_redact_class c, const char *name)
+{
+	cp_string_id from = cp_strings_add(&r->texts, name), to;
+	uint64_t key = (uint64_t)c << 32 | from;
+	uint32_t known = cp_map64_get(&r->by_name, key);
+
+	if (known != 0)
+		return cp_strings_get(&r->texts, known - 1);
+	name = cp_strings_get(&r->texts, from);
+	to = r->policy->how[c] == CP_REDACT_KEEP
+		 ? text_id(r, name,
+		       r->policy->how[CP_REDACT_PATH] != CP_REDACT_KEEP)
+		 : other_id(r, c, name);
+	*cp_map64_put(&r->by_name, key) = to + 1;
+	note(r, c, from, to);
+	if (c == CP_REDACT_PATH && from != to && from != 0)
+		keep_original(r, from, to);
+	return cp_strings_get(&r->texts, to);
+}
+
+const char *
+cp_redact_keep(struct cp_redact *r, enum cp_redact_class c, const char *name)
+{
+	const char *text = cp_redact_text(r, name);
+
+	r->count[c].kept++;
+	*cp_vec_push(&r->kept) = cp_strings_add(&r->texts, text);
+	return text;
+}
+
+void
+cp_redact_drop(struct cp_redact *r, enum cp_redact_class c, const char *name)
+{
+	cp_string_id id = cp_strings_add(&r->texts, name);
+	uint32_t *known;
+
+	if (id == 0)
+		return;
+	known = cp_map64_put(&r->by_name, (uint64_t)c << 32 | id);
+	if (*known == 0)
+		*cp_vec_push(&r->removed) = id;
+	*known = 1;
+	r->count[c].dropped++;
+}
+
+const char *
+cp_redact_recorded(const struct cp_redact *r, const char *path)
+{
+	cp_string_id from =
+	    cp_map64_get(&r->original, cp_hash_bytes(path, strlen(path)));
+
+	return from != 0 ? cp_strings_get(&r->texts, from) : path;
+}

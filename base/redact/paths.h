@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* base/redact/paths.h: users' names in the paths that a text has. */
+#ifndef CP_BASE_REDACT_PATHS_H
+#define CP_BASE_REDACT_PATHS_H
+
+#include "base/base.h"
+
+/*
+ * Finds the next name of a user's folder in the text: what follows /home/ and
+ * its like.  Returns its length; 0: there is none.
+ */
+size_t cp_path_user(const char *text, const char **user);
+/*
+ * Finds the next place at which the word stands by itself, not as a part of a
+ * longer word.
+ */
+const char *cp_find_word(const char *text, const char *word, size_t n);
+
+#endif

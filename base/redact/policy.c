@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/* policy: the two that are built in, and the parser of both and of files. */
+#include "base/redact/policy.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/limits.h"
+
+enum { MAX_POLICY = 1 << 20, MAX_KEY = 4096 };
+
+/*
+ * Numbers of these fields say when which thread ran where; no field of theirs
+ * is a text, an address or an argument.
+ */
+#define NUMBERS                                                                \
+	"keep = sched:*.*pid, sched:*.*prio, sched:*.*_state\n"                \
+	"keep = sched:*.*_cpu, sched:*.cpu, sched:*.success\n"                 \
+	"keep = sched:*.delay, sched:*.runtime, sched:*.vruntime\n"            \
+	"keep = raw_syscalls:sys_*.id, power:*.state, power:*.cpu_id\n"        \
+	"keep = irq:*.irq, irq:*.vec, irq:*.ret, block:*.dev\n"                \
+	"keep = block:*.sector, block:*.nr_sector, block:*.bytes\n"            \
+	"keep = lock:*.lock_addr, lock:*.flags, lock:*.ret\n"
+
+static const char share[] = "[rules]\n"
+			    "host = drop\n"
+			    "command-line = drop\n"
+			    "path = generalize\n"
+			    "cgroup = generalize\n"
+			    "payload = drop\n"
+			    "stack = drop\n"
+			    "source = drop\n"
+			    "[payload]\n" NUMBERS;
+
+static const char public[] =
+    "[rules]\n"
+    "host = drop\n"
+    "command-line = drop\n"
+    "system = drop\n"
+    "comm = generalize\n"
+    "path = drop\n"
+    "cgroup = drop\n"
+    "event = generalize\n"
+    "symbol = drop\n"
+    "payload = drop\n"
+    "stack = drop\n"
+    "data-address = drop\n"
+    "source = drop\n"
+    "[payload]\n" NUMBERS "[events]\n"
+    "keep = sched:sched_switch, sched:sched_wakeup, sched:sched_waking\n"
+    "keep = sched:sched_wakeup_new, sched:sched_migrate_task\n"
+    "keep = sched:sched_process_fork, sched:sched_process_exit\n"
+    "keep = sched:sched_stat_*time, sched:sched_stat_wait\n"
+    "keep = sched:sched_stat_sleep, sched:sched_stat_iowait\n"
+    "keep = raw_syscalls:sys_enter, raw_syscalls:sys_exit\n"
+    "keep = irq:irq_handler_entry, irq:irq_handler_exit\n"
+    "keep = irq:softirq_entry, irq:softirq_exit, irq:softirq_raise\n"
+    "keep = power:cpu_idle, power:cpu_frequency\n"
+    "keep = block:block_rq_issue, block:block_rq_complete\n"
+    "keep = lock:contention_begin, lock:contention_end\n"
+    "[objects]\n"
+    "keep = [kernel.kallsyms], [kernel.vmlinux], [vdso], [vsyscall]\n"
+    "keep = [guest.kernel.kallsyms], vmlinux, ld-linux-x86-64.so.2\n"
+    "keep = ld-linux-aarch64.so.1, libc.so.6, libm.so.6, libdl.so.2\n"
+    "keep = libpthread.so.0, librt.so.1, libgcc_s.so.1, libstdc++.so.6\n"
+    "keep = libstdc++.so.6.0.??, libc-2.??.so, libm-2.??.so\n";
+
+const char *
+cp_redact_class_name(enum cp_redact_class c)
+{
+	static const char *const names[] = {
+#define X(id, name) name,
+		CP_REDACT_CLASSES(X)
+#undef X
+	};
+
+	return names[c];
+}
+
+bool
+cp_patterns_fit(const cp_patterns *p, const char *name)
+{
+	for (size_t i = 0; i < p->len; i++)
+		if (cp_pattern_fits(p->data[i], name))
+			return true;
+	return false;
+}
+
+/* ------------------------------------------------------------------- lines */
+
+struct parser {
+	struct cp_policy *p;
+	char section[16];
+	unsigned line;
+	char *why;
+	size_t size;
+};
+
+static bool
+bad(struct parser *x, const char *what, const char *word)
+{
+	snprintf(x->why, x->size, "line %u: %s `%.40s'", x->line, what, word);
+	return false;
+}
+
+static char *
+trim(char *s)
+{
+	char *end;
+
+	s += strspn(s, " \t\r");
+	end = s + strlen(s);
+	while (end > s && strchr(" \t\r", end[-1]) != NULL)
+		*--end = '\0';
+	return s;
+}
+
+/*
+ * Only what names things can be hashed: numbers and bytes are kept or
+ * dropped.
+ */
+static bool
+may(enum cp_redact_class c, enum cp_redact_how how)
+{
+	bool named = c == CP_REDACT_HOST || c == CP_REDACT_COMM ||
+		     c == CP_REDACT_PATH || c == CP_REDACT_CGROUP ||
+		     c == CP_REDACT_SYMBOL;
+	bool general = c == CP_REDACT_COMM || c == CP_REDACT_PATH ||
+		       c == CP_REDACT_CGROUP || c == CP_REDACT_EVENT;
+
+	return how == CP_REDACT_KEEP || how == CP_REDACT_DROP ||
+	       (how == CP_REDACT_HASH && named) ||
+	       (how == CP_REDACT_GENERALIZE && general);
+}
+
+static bool
+rule(struct parser *x, const char *name, const char *value)
+{
+	static const char *const words[] = { "keep", "generalize", "hash",
+		"drop" };
+	unsigned c = 0, how = 0;
+
+	while (c < CP_REDACT_N &&
+	       strcmp(cp_redact_class_name((enum cp_redact_class)c), name) != 0)
+		c++;
+	if (c == CP_REDACT_N)
+		return bad(x, "there is no class", name);
+	while (how < CP_ARRAY_LEN(words) && strcmp(words[how], value) != 0)
+		how++;
+	if (how == CP_ARRAY_LEN(words) ||
+	    !may((enum cp_redact_class)c, (enum cp_redact_how)how))
+		return bad(x, "this class cannot be treated so:", value);
+	x->p->how[c] = (enum cp_redact_how)how;
+	return true;
+}
+
+static bool
+pattern(struct parser *x, cp_patterns *to, const char *word)
+{
+	struct cp_pattern *p = cp_xcalloc(1, sizeof(*p));
+
+	if (cp_pattern_init(p, word) != CP_OK) {
+		free(p);
+		return bad(x, "no regular expression:", word);
+	}
+	*cp_vec_push(to) = p;
+	return true;
+}
+
+/* What a line of a section adds to, word by word. */
+static bool
+word(struct parser *x, const char *name, const char *value)
+{
+	struct cp_policy *p = x->p;
+	bool keep = strcmp(name, "keep") == 0;
+
+	if (*value == '\0')
+		return bad(x, "an empty word of", name);
+	if (keep && strcmp(x->section, "objects") == 0)
+		return pattern(x, &p->objects, value);
+	if (keep && strcmp(x->section, "events") == 0)
+		return pattern(x, &p->events, value);
+	if (keep && strcmp(x->section, "payload") == 0)
+		return pattern(x, &p->fields, value);
+	if (strcmp(x->section, "words") == 0 && strcmp(name, "remove") == 0)
+		*cp_vec_push(&p->remove) = value;
+	else if (strcmp(x->section, "words") == 0 && strcmp(name, "allow") == 0)
+		*cp_vec_push(&p->allow) = value;
+	else
+		return bad(x, "no such name in this section:", name);
+	return true;
+}
+
+static bool
+section(struct parser *x, const char *s)
+{
+	static const char *const known[] = { "rules", "objects", "events",
+		"payload", "words" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(known); i++)
+		if (strncmp(s + 1, known[i], strlen(known[i])) == 0 &&
+		    strcmp(s + 1 + strlen(known[i]), "]") == 0) {
+			snprintf(
+			    x->section, sizeof(x->section), "%s", known[i]);
+			return true;
+		}
+	return bad(x, "there is no section", s);
+}
+
+static bool
+line(struct parser *x, char *s)
+{
+	char *equals, *value, *comma;
+
+	x->line++;
+	s = trim(s);
+	if (*s == '\0' || *s == '#' || *s == ';')
+		return true;
+	if (*s == '[')
+		return section(x, s);
+	equals = strchr(s, '=');
+	if (equals == NULL)
+		return bad(x, "no `=' in", s);
+	*equals = '\0';
+	s = trim(s);
+	value = trim(equals + 1);
+	if (strcmp(x->section, "rules") == 0)
+		return rule(x, s, value);
+	for (; (comma = strchr(value, ',')) != NULL; value = comma + 1) {
+		*comma = '\0';
+		if (!word(x, s, trim(value)))
+			return false;
+	}
+	return word(x, s, trim(value));
+}
+
+/* ------------------------------------------------------------------- files */
+
+/* Reads a small regular file.  NULL: it cannot be read. */
+static char *
+whole(const char *path, size_t max, size_t *n)
+{
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+	struct stat st;
+
+	if (f != NULL && fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) &&
+	    (uint64_t)st.st_size <= max) {
+		text = cp_xcalloc(1, max + 1);
+		*n = fread(text, 1, max, f);
+		text[*n] = '\0';
+	}
+	if (f != NULL)
+		fclose(f);
+	return text;
+}
+
+/* Names that tell nothing without a key: the hash of a guess would tell. */
+static bool
+read_key(struct parser *x)
+{
+	const char *path = getenv("COLDPERF_REDACT_KEY_FILE");
+	bool wanted = false;
+
+	for (unsigned c = 0; c < CP_REDACT_N; c++)
+		wanted |= x->p->how[c] == CP_REDACT_HASH;
+	if (!wanted)
+		return true;
+	if (path != NULL)
+		x->p->key = whole(path, MAX_KEY, &x->p->key_size);
+	if (x->p->key != NULL && x->p->key_size >= 16)
+		return true;
+	snprintf(x->why, x->size,
+	    "hash needs a key: a file of 16 bytes or more, named by "
+	    "COLDPERF_REDACT_KEY_FILE");
+	return false;
+}
+
+static bool
+parse(struct parser *x)
+{
+	char *s = x->p->text, *end;
+
+	for (; s != NULL; s = end != NULL ? end + 1 : NULL) {
+		end = strchr(s, '\n');
+		if (end != NULL)
+			*end = '\0';
+		if (!line(x, s))
+			return false;
+	}
+	return read_key(x);
+}
+
+const char *
+cp_policy_read(struct cp_policy *p, const char *name, char *why, size_t size)
+{
+	struct parser x = { .p = p, .why = why, .size = size };
+	size_t n;
+
+	*p = (struct cp_policy){ .name = name };
+	if (strcmp(name, "share") == 0)
+		p->text = strdup(share);
+	else if (strcmp(name, "public") == 0)
+		p->text = strdup(public);
+	else
+		p->text = whole(name, MAX_POLICY, &n);
+	if (p->text == NULL) {
+		snprintf(why, size,
+		    "it is neither share nor public, and no file that can be "
+		    "read");
+		return why;
+	}
+	return parse(&x) ? NULL : why;
+}
+
+static void
+patterns_free(cp_patterns *p)
+{
+	for (size_t i = 0; i < p->len; i++) {
+		cp_pattern_free(p->data[i]);
+		free(p->data[i]);
+	}
+	cp_vec_free(p);
+}
+
+void
+cp_policy_free(struct cp_policy *p)
+{
+	patterns_free(&p->objects);
+	patterns_free(&p->events);
+	patterns_free(&p->fields);
+	cp_vec_free(&p->remove);
+	cp_vec_free(&p->allow);
+	if (p->key != NULL)
+		explicit_bzero(p->key, p->key_size);
+	free(p->key);
+	free(p->text);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * redact: a capture without what a policy removes, as a file that perf reads.
+ *
+ * cp_run_open() has removed it all but the copies of users' stacks, which the
+ * run unwinds; here call chains take their place.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/command/command.h"
+#include "cli/command/pack-unwound.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/status.h"
+#include "run/api.h"
+
+enum { COPY = 1 << 16 };
+
+static bool
+copy_out(int fd, struct cp_out *out)
+{
+	CP_CLEANUP(cp_cleanup_free) char *p = cp_xmalloc(COPY);
+	uint64_t at = 0;
+	ssize_t n;
+
+	while (!out->failed && (n = pread(fd, p, COPY, (off_t)at)) > 0) {
+		cp_out_add(out, p, (size_t)n);
+		at += (uint64_t)n;
+	}
+	return at != 0 && !out->failed;
+}
+
+static void
+write_capture(struct cp_cli *cli, struct cp_pack_unwound *unwound)
+{
+	struct cp_packlist list = { .arena = { 0 } };
+	struct cp_output o;
+	bool whole;
+
+	if (cp_pack_unwound(unwound, &list) == CP_OK &&
+	    unwound->files.len == 1 &&
+	    cp_output_open(&o, cli, false) == CP_OK) {
+		whole = copy_out(unwound->files.data[0], &o.out);
+		if (!whole)
+			cp_diag(&cli->diags, CP_D_OUTPUT,
+			    "its copy cannot be read");
+		(void)cp_output_close(&o, cli, whole);
+	}
+	cp_packlist_free(&list);
+}
+
+int
+cp_command_redact(struct cp_cli *cli)
+{
+	struct cp_pack_unwound unwound = { 0 };
+	struct cp_run run = { 0 };
+
+	if (cli->output == NULL) {
+		cp_diag(
+		    &cli->diags, CP_D_USAGE, "where to? redact needs -o FILE");
+		return cp_cli_status(cli);
+	}
+	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
+	    CP_OK) {
+		cp_pack_unwound_watch(&unwound, &run);
+		cp_run_chains(&run, true);
+		if (cp_progress_read(cli, &run) == CP_OK)
+			write_capture(cli, &unwound);
+	}
+	cp_run_close(&run);
+	cp_pack_unwound_free(&unwound);
+	return cp_cli_status(cli);
+}

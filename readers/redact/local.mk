@@ -1,0 +1,4 @@
+libcoldperf_a_SOURCES += \
+	%D%/features.c %D%/features.h %D%/record.c %D%/record.h \
+	%D%/redact.c %D%/redact.h %D%/sample.c %D%/sample.h %D%/state.h \
+	%D%/tracing.c %D%/tracing.h

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * record: which records a redacted capture has, and the texts in them.
+ *
+ * A type that is not listed is left out: nobody knows what is in it.
+ */
+#include "readers/redact/record.h"
+
+#include "base/limits.h"
+#include "readers/record-head.h"
+#include "readers/redact/sample.h"
+#include "readers/rewrite/repair-record.h"
+
+/*
+ * Writes the record with another text, which begins at `from' and ends before
+ * the trailer.
+ */
+static bool
+with_text(struct cp_redaction *x, struct cp_event *ev, const char *old,
+    const char *text)
+{
+	static const char zeros[8];
+	size_t from = (size_t)((const uint8_t *)old - ev->bytes);
+	uint32_t trailer = cp_repair_trailer(&x->src->rec->evsels, ev);
+	size_t n = CP_MIN(strlen(text), (size_t)4000) + 1;
+	struct cp_buf *b = &x->scratch;
+
+	if (from > ev->size - trailer)
+		return false;
+	cp_buf_reset(b);
+	cp_buf_add(b, ev->bytes, from);
+	cp_buf_add(b, text, n - 1);
+	cp_buf_add(b, zeros, 1 + (-(from + n) & 7));
+	cp_buf_add(b, ev->bytes + ev->size - trailer, trailer);
+	ev->bytes = (const uint8_t *)b->data;
+	ev->size = (uint32_t)b->len;
+	ev->slack = 0;
+	return true;
+}
+
+static bool
+with_name(struct cp_redaction *x, struct cp_event *ev, enum cp_redact_class c,
+    const char *old)
+{
+	return with_text(x, ev, old, cp_redact_name(x->names, c, old));
+}
+
+/* The kernel cuts names of threads after 15 bytes; readers count on that. */
+static bool
+with_comm(struct cp_redaction *x, struct cp_event *ev)
+{
+	const char *old = ev->u.comm.comm;
+	char text[16];
+
+	snprintf(text, sizeof(text), "%s",
+	    cp_redact_name(x->names, CP_REDACT_COMM, old));
+	return with_text(x, ev, old, text);
+}
+
+/* Of updates of events the kinds are unit, scale, name and CPUs. */
+static bool
+event_update(struct cp_redaction *x, struct cp_event *ev)
+{
+	enum { SCALE = 1, NAME = 2, TEXT_AT = CP_HEAD_SIZE + 16 };
+	uint64_t kind;
+	const char *old;
+
+	if (ev->size <= TEXT_AT)
+		return false;
+	kind = cp_load64(ev->bytes + CP_HEAD_SIZE, ev->swap);
+	if (kind == SCALE)
+		return true;
+	old = (const char *)ev->bytes + TEXT_AT;
+	if (kind != NAME || memchr(old, '\0', ev->size - TEXT_AT) == NULL)
+		return false;
+	if (x->names->policy->how[CP_REDACT_EVENT] == CP_REDACT_KEEP)
+		return with_text(
+		    x, ev, old, cp_redact_keep(x->names, CP_REDACT_EVENT, old));
+	cp_redact_drop(x->names, CP_REDACT_EVENT, old);
+	return false;
+}
+
+static bool
+count_out(struct cp_redaction *x, enum cp_redact_class c)
+{
+	x->names->count[c].dropped++;
+	return false;
+}
+
+bool
+cp_redact_record(struct cp_redaction *x, struct cp_event *ev)
+{
+	switch (ev->type) {
+	case CP_RECORD_SAMPLE: cp_redact_sample(x, ev); return true;
+	case CP_RECORD_MMAP:
+	case CP_RECORD_MMAP2:
+		return with_name(x, ev, CP_REDACT_PATH, ev->u.mmap.filename);
+	case CP_RECORD_COMM: return with_comm(x, ev);
+	case CP_RECORD_CGROUP:
+		return with_name(x, ev, CP_REDACT_CGROUP, ev->u.cgroup.path);
+	case CP_RECORD_KSYMBOL:
+		return with_name(x, ev, CP_REDACT_SYMBOL, ev->u.ksymbol.name);
+	case CP_RECORD_EVENT_UPDATE: return event_update(x, ev);
+	case CP_RECORD_TEXT_POKE: return count_out(x, CP_REDACT_SOURCE);
+	case CP_RECORD_LOST:
+	case CP_RECORD_EXIT:
+	case CP_RECORD_THROTTLE:
+	case CP_RECORD_UNTHROTTLE:
+	case CP_RECORD_FORK:
+	case CP_RECORD_READ:
+	case CP_RECORD_LOST_SAMPLES:
+	case CP_RECORD_SWITCH:
+	case CP_RECORD_SWITCH_CPU_WIDE:
+	case CP_RECORD_NAMESPACES:
+	case CP_RECORD_CALLCHAIN_DEFERRED:
+	case CP_RECORD_FINISHED_ROUND:
+	case CP_RECORD_FINISHED_INIT:
+	case CP_RECORD_ID_INDEX:
+	case CP_RECORD_CPU_MAP:
+	case CP_RECORD_STAT_CONFIG:
+	case CP_RECORD_STAT:
+	case CP_RECORD_STAT_ROUND:
+	case CP_RECORD_TIME_CONV: return true;
+	default: return false;
+	}
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sample: what the policy removes becomes zeros, so that all other fields
+ * stay where they are.
+ *
+ * The copy of a user's stack stays when the capture is to be unwound: what is
+ * written for others has call chains instead (readers/rewrite/rewrite.h).
+ */
+#include "readers/redact/sample.h"
+
+#include "readers/record-head.h"
+#include "readers/record/decode.h"
+#include "readers/redact/tracing.h"
+
+/* ---------------------------------------------------------------- payloads */
+
+/* Names of threads in payloads have the class of names of threads. */
+static bool
+is_comm(const struct cp_tp_field *f)
+{
+	size_t n = strlen(f->name);
+
+	return f->kind != CP_TP_SCALAR && f->kind != CP_TP_ARRAY && n >= 4 &&
+	       strcmp(f->name + n - 4, "comm") == 0;
+}
+
+/* The text keeps its place and its room, and is cut to that. */
+static void
+put_comm(
+    struct cp_redaction *x, const char *old, size_t n, uint8_t *to, size_t room)
+{
+	char name[64] = "";
+	const char *text;
+
+	memcpy(name, old, CP_MIN(n, sizeof(name) - 1));
+	text = cp_redact_name(x->names, CP_REDACT_COMM, name);
+	memcpy(to, text, CP_MIN(room, strlen(text)));
+}
+
+static bool
+is_kept(struct cp_redaction *x, const struct cp_tp_event *e,
+    const struct cp_tp_field *f)
+{
+	char name[300];
+
+	if (strncmp(f->name, "common_", 7) == 0)
+		return true;
+	if (f->kind != CP_TP_SCALAR)
+		return false;
+	snprintf(name, sizeof(name), "%s:%s.%s", e->system, e->name, f->name);
+	return cp_patterns_fit(&x->names->policy->fields, name);
+}
+
+/* A text that is removed is looked for in the output. */
+static void
+drop_text(struct cp_redaction *x, const char *at, size_t n)
+{
+	char text[256];
+
+	if (n == 0 || n >= sizeof(text))
+		return;
+	memcpy(text, at, n);
+	text[n] = '\0';
+	cp_redact_drop(x->names, CP_REDACT_PAYLOAD, text);
+}
+
+/*
+ * Where a text lies is kept, so that readers find zeros there and nothing
+ * else.
+ */
+static void
+put_text(struct cp_redaction *x, const struct cp_tp_field *f,
+    const struct cp_event *ev, uint8_t *to, bool comms)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	const char *at;
+	size_t n;
+
+	if (f->kind == CP_TP_SCALAR || f->kind == CP_TP_ARRAY ||
+	    !cp_tp_text(f, s->raw, s->raw_size, ev->swap, &at, &n))
+		return;
+	if (f->kind != CP_TP_CHARS)
+		memcpy(to + f->offset, s->raw + f->offset, f->size);
+	if (comms && is_comm(f))
+		put_comm(x, at, n, to + ((const uint8_t *)at - s->raw),
+		    f->kind == CP_TP_CHARS ? f->size - 1 : n);
+	else
+		drop_text(x, at, n);
+}
+
+static void
+put_fields(struct cp_redaction *x, const struct cp_evsel_info *e,
+    const struct cp_event *ev, uint8_t *to)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	bool kept = cp_redact_event_kept(x, e);
+
+	for (uint32_t i = 0; i < e->tp->n_fields; i++) {
+		const struct cp_tp_field *f = &e->tp->fields[i];
+
+		if (f->offset > s->raw_size ||
+		    f->size > s->raw_size - f->offset)
+			continue;
+		if (is_kept(x, e->tp, f))
+			memcpy(to + f->offset, s->raw + f->offset, f->size);
+		else
+			put_text(x, f, ev, to, kept);
+	}
+}
+
+/* The off-CPU program's payload is a sample: see readers/record. */
+static size_t
+offcpu_size(const struct cp_ev_sample *s)
+{
+	return CP_MIN((size_t)s->raw_size, 8 + 8 + 8 + 8 * (size_t)s->nr + 8);
+}
+
+static void
+blank_payload(struct cp_redaction *x, const struct cp_evsel_info *e,
+    const struct cp_event *ev, uint8_t *copy)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	uint8_t *to = copy + (s->raw - ev->bytes);
+
+	memset(to, 0, s->raw_size);
+	if (e->offcpu)
+		memcpy(to, s->raw, offcpu_size(s));
+	else if (e->pub.type == CP_TYPE_TRACEPOINT && e->tp != NULL)
+		put_fields(x, e, ev, to);
+	x->names->count[CP_REDACT_PAYLOAD].dropped++;
+}
+
+/* ------------------------------------------------------------- other bytes */
+
+static void
+blank(const struct cp_event *ev, uint8_t *copy, const uint8_t *at, uint64_t n)
+{
+	if (at != NULL)
+		memset(copy + (at - ev->bytes), 0, (size_t)n);
+}
+
+static void
+blank_address(const struct cp_evsel_info *e, struct cp_event *ev, uint8_t *copy)
+{
+	if (e->at[CP_HEAD_ADDR] == CP_ABSENT)
+		return;
+	memset(copy + CP_HEAD_SIZE + e->at[CP_HEAD_ADDR], 0, 8);
+	ev->u.sample.addr = 0;
+}
+
+/* The physical address follows the registers, and three more words follow. */
+static void
+blank_physical(
+    const struct cp_evsel_info *e, const struct cp_event *ev, uint8_t *copy)
+{
+	uint64_t st = e->attr.sample_type;
+	size_t after = 8;
+
+	if ((st & CP_SAMPLE_PHYS_ADDR) == 0)
+		return;
+	after += (st & CP_SAMPLE_CGROUP) != 0 ? 8 : 0;
+	after += (st & CP_SAMPLE_DATA_PAGE_SIZE) != 0 ? 8 : 0;
+	after += (st & CP_SAMPLE_CODE_PAGE_SIZE) != 0 ? 8 : 0;
+	after +=
+	    (st & CP_SAMPLE_AUX) != 0 ? 8 + (size_t)ev->u.sample.aux_size : 0;
+	if (after <= ev->size - CP_HEAD_SIZE)
+		memset(copy + ev->size - after, 0, 8);
+}
+
+/* Bytes of the stack that were not copied are what the kernel left there. */
+static void
+blank_stack(const struct cp_event *ev, uint8_t *copy)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+
+	if (s->user_stack != NULL && s->user_stack_size < s->user_stack_granted)
+		blank(ev, copy, s->user_stack + s->user_stack_size,
+		    s->user_stack_granted - s->user_stack_size);
+}
+
+void
+cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
+{
+	const struct cp_policy *p = x->names->policy;
+	const struct cp_ev_sample *s = &ev->u.sample;
+	const struct cp_evsel_info *e;
+	uint8_t *copy;
+
+	if (ev->evsel >= x->src->rec->evsels.all.len)
+		return; /* the writer leaves it out */
+	e = x->src->rec->evsels.all.data[ev->evsel];
+	cp_buf_reset(&x->scratch);
+	cp_buf_add(&x->scratch, ev->bytes, ev->size);
+	copy = (uint8_t *)x->scratch.data;
+	if (s->raw != NULL && p->how[CP_REDACT_PAYLOAD] != CP_REDACT_KEEP)
+		blank_payload(x, e, ev, copy);
+	if (p->how[CP_REDACT_STACK] != CP_REDACT_KEEP) {
+		blank(ev, copy, s->intr_regs,
+		    8 * (uint64_t)__builtin_popcountll(s->intr_mask));
+		blank(ev, copy, s->aux, s->aux_size);
+		blank_stack(ev, copy);
+	}
+	if (p->how[CP_REDACT_ADDRESS] != CP_REDACT_KEEP) {
+		blank_address(e, ev, copy);
+		blank_physical(e, ev, copy);
+	}
+	ev->bytes = copy;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* readers/redact/state.h: a redaction in the making. */
+#ifndef CP_READERS_REDACT_STATE_H
+#define CP_READERS_REDACT_STATE_H
+
+#include "base/redact/names.h"
+#include "readers/reader.h"
+#include "readers/rewrite/repair.h"
+
+struct cp_redaction {
+	struct cp_redact *names;
+	struct cp_capture *src;
+	struct cp_repair file;    /* the new file */
+	struct cp_buf scratch;    /* the record being written */
+	uint64_t records, fields; /* left out: of no known type, of payloads */
+};
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tracing: the names of events, and the layouts of their payloads, of which
+ * the tracing data are made anew.
+ */
+#include "readers/redact/tracing.h"
+
+bool
+cp_redact_event_kept(
+    const struct cp_redaction *x, const struct cp_evsel_info *e)
+{
+	const struct cp_policy *p = x->names->policy;
+
+	return p->how[CP_REDACT_EVENT] == CP_REDACT_KEEP ||
+	       (e->pub.type == CP_TYPE_TRACEPOINT &&
+		   cp_patterns_fit(&p->events, e->pub.name));
+}
+
+const char *
+cp_redact_event(
+    struct cp_redaction *x, const struct cp_evsel_info *e, const char *name)
+{
+	const struct cp_policy *p = x->names->policy;
+	char own[128];
+
+	if (p->how[CP_REDACT_EVENT] == CP_REDACT_KEEP ||
+	    (e->pub.type == CP_TYPE_TRACEPOINT &&
+		cp_patterns_fit(&p->events, name)))
+		return cp_redact_keep(x->names, CP_REDACT_EVENT, name);
+	/* A name that perf would give tells what the attr says anyway. */
+	cp_attr_name(&e->attr, own, sizeof(own));
+	if (e->pub.type == CP_TYPE_TRACEPOINT)
+		snprintf(
+		    own, sizeof(own), "hidden:event_%" PRIu64, e->pub.config);
+	if (strcmp(own, name) == 0)
+		x->names->count[CP_REDACT_EVENT].kept++;
+	else
+		cp_redact_drop(x->names, CP_REDACT_EVENT, name);
+	return cp_strings_get(
+	    &x->names->texts, cp_strings_add(&x->names->texts, own));
+}
+
+/* Fields that all events have. */
+static uint32_t
+common_fields(const struct cp_tp_event *e)
+{
+	uint32_t n = 0;
+
+	while (n < e->n_fields && strncmp(e->fields[n].name, "common_", 7) == 0)
+		n++;
+	return n;
+}
+
+static void
+hide(struct cp_redaction *x, struct cp_tp_event *e)
+{
+	struct cp_tracepoints *tp = &x->src->rec->tracepoints;
+	char name[40];
+
+	snprintf(name, sizeof(name), "event_%" PRIu64, e->id);
+	cp_redact_drop(x->names, CP_REDACT_EVENT, e->name);
+	for (uint32_t i = common_fields(e); i < e->n_fields; i++)
+		cp_redact_drop(x->names, CP_REDACT_EVENT, e->fields[i].name);
+	e->system = "hidden";
+	e->name = cp_arena_strndup(&tp->arena, name, strlen(name));
+	e->n_fields = common_fields(e);
+	e->print_fmt = "";
+}
+
+/* Layouts of no event that was recorded are not written. */
+static void
+hide_layout(struct cp_redaction *x, const struct cp_evsel_info *e)
+{
+	struct cp_tracepoints *tp = &x->src->rec->tracepoints;
+
+	for (size_t i = 0; i < tp->events.len; i++) {
+		struct cp_tp_event *t = &tp->events.data[i];
+
+		if (t->id == e->pub.config && strcmp(t->system, "hidden") != 0)
+			hide(x, t);
+	}
+}
+
+void
+cp_redact_layouts(struct cp_redaction *x)
+{
+	struct cp_evsels *all = &x->src->rec->evsels;
+
+	for (size_t i = 0; i < all->all.len; i++) {
+		struct cp_evsel_info *e = all->all.data[i];
+		const char *name;
+
+		if (cp_redact_event_kept(x, e))
+			continue;
+		if (e->pub.type == CP_TYPE_TRACEPOINT)
+			hide_layout(x, e);
+		name = cp_redact_event(x, e, e->pub.name);
+		cp_evsels_rename(all, e, name);
+	}
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* readers/redact/tracing.h: names of events and layouts of payloads. */
+#ifndef CP_READERS_REDACT_TRACING_H
+#define CP_READERS_REDACT_TRACING_H
+
+#include "readers/redact/state.h"
+
+/* What is known of tracepoints has only what may be told. */
+void cp_redact_layouts(struct cp_redaction *);
+/* The event's name after the redaction. */
+const char *cp_redact_event(
+    struct cp_redaction *, const struct cp_evsel_info *, const char *name);
+/* Is what the event is called and what it carries kept? */
+bool cp_redact_event_kept(
+    const struct cp_redaction *, const struct cp_evsel_info *);
+
+#endif

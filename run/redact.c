@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * redact: with --redact the capture is read twice: once to write it without
+ * what the policy removes, to a file without a name, and then from there.
+ * What comes from elsewhere, symbols and paths of this machine, is treated
+ * where it enters the run.
+ */
+#include <fcntl.h>
+
+#include "base/redact/names.h"
+#include "readers/list.h"
+#include "readers/redact/redact.h"
+#include "run/api.h"
+
+/* What the first reading needs of its own. */
+struct first {
+	struct cp_capture capture;
+	struct cp_recording rec;
+	struct cp_quality quality;
+	struct cp_redaction x;
+};
+
+static int
+write_redacted(struct cp_run *run, struct first *f, const char *path)
+{
+	const char *why;
+
+	cp_info_init(&f->rec.info);
+	if (cp_capture_open(&f->capture, path, !run->options->no_cache, &f->rec,
+		&f->quality, run->diags) != CP_OK)
+		return CP_FAIL;
+	why = cp_redaction(&f->x, run->options->redact, &f->capture);
+	if (why == NULL)
+		return CP_OK;
+	cp_diag(run->diags, CP_D_OPEN, "no redaction: %s", why);
+	return CP_FAIL;
+}
+
+int
+cp_run_open_redacted(struct cp_run *run, const char *path)
+{
+	struct first *f = cp_xcalloc(1, sizeof(*f));
+	int status, fd = -1;
+
+	f->capture.in.fd = f->x.file.fd = -1;
+	status = write_redacted(run, f, path);
+	if (status == CP_OK)
+		fd = fcntl(f->x.file.fd, F_DUPFD_CLOEXEC, 3);
+	status = CP_FAIL;
+	if (fd >= 0)
+		status = cp_capture_adopt(&run->capture, fd, path, &run->rec,
+		    &run->quality, run->diags);
+	/* A bundle's other members are still read. */
+	if (status == CP_OK && f->rec.container != NULL &&
+	    strcmp(f->rec.container, "bundle") == 0)
+		run->rec.container = "bundle";
+	cp_redaction_free(&f->x);
+	cp_capture_close(&f->capture);
+	cp_recording_free(&f->rec);
+	free(f);
+	return status;
+}
+
+/* ------------------------------------------------- what is not the capture */
+
+static const char *
+object_name(const struct cp_run *run, uint32_t dso)
+{
+	return cp_strings_get(&run->session.strings,
+	    cp_dsos_at(&run->session.dsos, dso)->pub.name);
+}
+
+bool
+cp_run_shows_code(const struct cp_run *run, uint32_t dso)
+{
+	const struct cp_redact *r = run->options->redact;
+
+	return r == NULL || dso == 0 ||
+	       r->policy->how[CP_REDACT_SYMBOL] == CP_REDACT_KEEP ||
+	       cp_redact_known_object(r, object_name(run, dso));
+}
+
+bool
+cp_run_shows_source(const struct cp_run *run)
+{
+	const struct cp_redact *r = run->options->redact;
+
+	return r == NULL || r->policy->how[CP_REDACT_SOURCE] == CP_REDACT_KEEP;
+}
+
+static struct cp_symbol *
+hide(struct cp_run *run, const struct cp_symbol *s)
+{
+	struct cp_redact *r = run->options->redact;
+	struct cp_symbol *to = cp_arena_alloc(&run->arena, sizeof(*to));
+	const char *name;
+	char text[40];
+
+	*to = *s;
+	snprintf(text, sizeof(text), "function_%" PRIx64, s->start);
+	name = r->policy->how[CP_REDACT_SYMBOL] == CP_REDACT_HASH
+		   ? cp_redact_name(r, CP_REDACT_SYMBOL, s->name)
+		   : text;
+	if (name == text)
+		cp_redact_drop(r, CP_REDACT_SYMBOL, s->name);
+	to->name = to->raw = cp_arena_strndup(&run->arena, name, strlen(name));
+	return to;
+}
+
+/* A name that is kept may have the path of somebody's folder in it. */
+static const struct cp_symbol *
+clean(struct cp_run *run, const struct cp_symbol *s)
+{
+	struct cp_redact *r = run->options->redact;
+	const char *name = cp_redact_text(r, s->name);
+	const char *raw = cp_redact_text(r, s->raw != NULL ? s->raw : "");
+	struct cp_symbol *to;
+
+	if (strcmp(name, s->name) == 0 &&
+	    (s->raw == NULL || strcmp(raw, s->raw) == 0))
+		return s;
+	to = cp_arena_alloc(&run->arena, sizeof(*to));
+	*to = *s;
+	to->name = name;
+	to->raw = s->raw != NULL ? raw : NULL;
+	return to;
+}
+
+const struct cp_symbol *
+cp_run_shown(struct cp_run *run, const struct cp_symbol *s)
+{
+	const struct cp_symbol **at;
+
+	if (run->options->redact == NULL || s == NULL)
+		return s;
+	while (run->hidden.len <= s->id)
+		*cp_vec_push(&run->hidden) = NULL;
+	at = &run->hidden.data[s->id];
+	if (*at == NULL)
+		*at = cp_run_shows_code(run, s->dso) ? clean(run, s)
+						     : hide(run, s);
+	return *at;
+}
+
+const char *
+cp_run_shown_path(const struct cp_run *run, const char *path)
+{
+	if (run->options->redact == NULL || path == NULL)
+		return path;
+	return cp_redact_name(run->options->redact, CP_REDACT_PATH, path);
+}

@@ -30,6 +30,8 @@
 #define CP_MAX_ITEMS (128u << 10)
 /* Facts of one capture: a few hundred are usual, one per CPU and cache. */
 #define CP_MAX_FACTS (256u << 10)
+/* What a part of a redacted output may unpack to, to be searched. */
+#define CP_MAX_SCANNED ((size_t)2 << 30)
 /* The command line as text; the kernel allows 2 MiB of arguments. */
 #define CP_MAX_CMDLINE (8u << 20)
 /*

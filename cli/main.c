@@ -89,14 +89,14 @@ run_command(struct cp_cli *cli)
 		return cp_command_dump(cli);
 	if (is(cli, "pack"))
 		return cp_command_pack(cli);
+	if (is(cli, "redact") || (is(cli, "unpack") && cli->redact != NULL))
+		return cp_command_redact(cli);
 	if (is(cli, "unpack"))
 		return cp_command_unpack(cli);
 	if (is(cli, "verify"))
 		return cp_command_verify(cli);
 	if (is(cli, "repair"))
 		return cp_command_repair(cli);
-	if (is(cli, "redact"))
-		return cp_command_redact(cli);
 	if (is(cli, "check"))
 		return cp_command_check(cli);
 	if (is(cli, "sql"))

@@ -11,6 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/temp-file.h"
+#include "cli/redact.h"
+
 /* The file being written; signal handlers read it. */
 static const char *volatile unfinished;
 
@@ -234,6 +237,21 @@ open_pager(struct cp_output *o)
 	signal(SIGPIPE, SIG_IGN); /* the reader may leave early */
 }
 
+/*
+ * What is not a regular file gets nothing before the whole was searched.
+ */
+static int
+open_held(struct cp_output *o, struct cp_cli *cli)
+{
+	struct stat st;
+
+	if (o->path != NULL && (stat(o->path, &st) != 0 || S_ISREG(st.st_mode)))
+		return open_file(o, cli);
+	o->held = true;
+	o->fd = cp_temp_file();
+	return o->fd >= 0 ? CP_OK : failed(cli, "a temporary file", "no room");
+}
+
 int
 cp_output_open(struct cp_output *o, struct cp_cli *cli, bool page)
 {
@@ -243,6 +261,8 @@ cp_output_open(struct cp_output *o, struct cp_cli *cli, bool page)
 	if (o->path != NULL && strcmp(o->path, "-") == 0)
 		o->path = NULL;
 	cp_out_init(&o->out, write_fd, o);
+	if (cli->run.redact != NULL)
+		return open_held(o, cli);
 	if (o->path != NULL && stat(o->path, &st) == 0 && !S_ISREG(st.st_mode))
 		return open_as_it_is(o, cli);
 	if (o->path != NULL)
@@ -270,13 +290,49 @@ close_file(struct cp_output *o, struct cp_cli *cli, bool keep)
 	return status;
 }
 
+/* Passes the copy on, which was searched. */
+static int
+close_held(struct cp_output *o, struct cp_cli *cli)
+{
+	int from = o->fd, status = CP_OK;
+	char some[1 << 14];
+	off_t at = 0;
+	ssize_t n;
+
+	o->fd = o->path == NULL
+		    ? STDOUT_FILENO
+		    : open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	if (o->fd < 0)
+		status = failed(cli, o->path, strerror(errno));
+	while (
+	    status == CP_OK && (n = pread(from, some, sizeof(some), at)) > 0) {
+		if (write_fd(o, some, (size_t)n) != 0)
+			status = failed(cli, "output", strerror(errno));
+		at += n;
+	}
+	close(from);
+	if (o->path != NULL && o->fd >= 0 && close(o->fd) != 0)
+		status = CP_FAIL;
+	return status;
+}
+
 int
 cp_output_close(struct cp_output *o, struct cp_cli *cli, bool keep)
 {
 	int status = cp_out_end(&o->out);
 
+	if (cli->run.redact != NULL && status == CP_OK && keep)
+		status = cp_cli_redact_search(cli, o->fd);
+	keep = keep && status == CP_OK;
+	if (o->held && keep)
+		return close_held(o, cli);
+	if (o->held) {
+		close(o->fd);
+		return status;
+	}
+
 	if (o->temporary != NULL) {
-		if (status != CP_OK)
+		if (status != CP_OK && cli->run.redact == NULL)
 			failed(cli, o->path, strerror(errno));
 		if (close_file(o, cli, keep && status == CP_OK) != CP_OK)
 			status = CP_FAIL;

@@ -20,7 +20,10 @@ struct cp_output {
 	char *temporary;
 	bool nameless; /* until it is whole */
 	int fd;
-	int pager;     /* its pid, 0: none */
+	int pager; /* its pid, 0: none */
+	/* a copy is searched for what --redact removed before it is passed on
+	 */
+	bool held;
 	bool terminal; /* the output is a terminal */
 };
 

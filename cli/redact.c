@@ -1,13 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/redact.h"
 
-#include "base/redact/names.h"
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/redact/scan.h"
 #include "cli/option-values.h"
+#include "report/report.h"
 
 struct redacting {
 	struct cp_redact names; /* first member: see cp_cli_redact_end() */
 	struct cp_policy policy;
 };
+
+/* The name of a capture may be that of its host. */
+static void
+hide_captures(struct cp_cli *cli)
+{
+	for (size_t i = 0; i < cli->captures.len; i++) {
+		const char *path = cli->captures.data[i];
+		const char *base = cp_basename(path);
+
+		if (strlen(path) > 2)
+			cp_redact_word(cli->run.redact, path, "capture");
+		if (strlen(base) > 2)
+			cp_redact_word(cli->run.redact, base, "capture");
+	}
+}
 
 int
 cp_cli_redact(struct cp_cli *cli)
@@ -25,7 +44,74 @@ cp_cli_redact(struct cp_cli *cli)
 	if (cp_policy_read(&r->policy, cli->redact, why, sizeof(why)) != NULL)
 		return cp_cli_bad(cli, "policy `%.60s': %s", cli->redact, why);
 	cp_redact_begin(&r->names);
+	hide_captures(cli);
 	return CP_OK;
+}
+
+static const char *
+change(void *ctx, const char *text)
+{
+	return cp_redact_text(ctx, text);
+}
+
+void
+cp_cli_redact_report(const struct cp_cli *cli, struct cp_report *rep)
+{
+	if (cli->run.redact != NULL)
+		cp_report_texts(rep, change, cli->run.redact);
+}
+
+const char *
+cp_cli_redact_text(const struct cp_cli *cli, const char *text)
+{
+	return cli->run.redact != NULL ? cp_redact_text(cli->run.redact, text)
+				       : text;
+}
+
+/* Reads back what was written; NULL: it cannot be read. */
+static uint8_t *
+read_back(int fd, size_t *n)
+{
+	struct stat st;
+	uint8_t *p;
+	size_t at = 0;
+	ssize_t got = 1;
+
+	if (fstat(fd, &st) != 0 || st.st_size > INT32_MAX)
+		return NULL;
+	*n = (size_t)st.st_size;
+	p = cp_xmalloc(*n + 1);
+	for (; at < *n && got > 0; at += (size_t)CP_MAX(got, (ssize_t)0))
+		got = pread(fd, p + at, *n - at, (off_t)at);
+	if (at == *n)
+		return p;
+	free(p);
+	return NULL;
+}
+
+int
+cp_cli_redact_search(struct cp_cli *cli, int fd)
+{
+	struct cp_scan scan;
+	size_t n;
+	uint8_t *p = read_back(fd, &n);
+	bool clean;
+
+	if (p == NULL) {
+		cp_diag(&cli->diags, CP_D_NOT_REDACTED,
+		    "it cannot be read back, or has more than 2 GiB");
+		return CP_FAIL;
+	}
+	cp_scan_init(&scan, cli->run.redact);
+	clean = cp_scan_clean(&scan, p, n);
+	if (!clean)
+		cp_diag(&cli->diags, CP_D_NOT_REDACTED, "%s%.80s%s",
+		    scan.found != NULL ? "`" : "",
+		    scan.found != NULL ? scan.found : scan.too_much,
+		    scan.found != NULL ? "' is still in it" : "");
+	cp_scan_free(&scan);
+	free(p);
+	return clean ? CP_OK : CP_FAIL;
 }
 
 static void

@@ -7,6 +7,17 @@
 
 /* Reads the policy, if there is one.  CP_FAIL after a diagnostic. */
 int cp_cli_redact(struct cp_cli *) CP_MUST_USE;
+struct cp_report;
+
+/* Replaces what the policy removes in all texts of the report. */
+void cp_cli_redact_report(const struct cp_cli *, struct cp_report *);
+/* Does so in a text, which is valid until the end. */
+const char *cp_cli_redact_text(const struct cp_cli *, const char *);
+/*
+ * Searches a file that was written for what was removed.  CP_FAIL after a
+ * diagnostic if it has any of that.
+ */
+int cp_cli_redact_search(struct cp_cli *, int fd) CP_MUST_USE;
 /* Says what is left, if the command wrote something, and frees it. */
 void cp_cli_redact_end(struct cp_cli *, int status);
 

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "cli/output.h"
+#include "cli/redact.h"
 #include "config.h"
 
 /*
@@ -212,6 +213,7 @@ cp_report_write(
 
 	if (cli->section != NULL && choose_section(cli, rep) != CP_OK)
 		return CP_FAIL;
+	cp_cli_redact_report(cli, rep);
 	for (size_t i = 0; i < to->len; i++) {
 		cli->output = to->data[i].path;
 		if (write_one(cli, to->data[i].renderer, rep) != CP_OK)

@@ -154,6 +154,8 @@ struct cp_made_rows {
 	void *ctx;
 	struct cp_table table;
 	struct cp_report report;
+	cp_text_fn change; /* of the texts; NULL: none */
+	void *change_ctx;
 };
 
 void
@@ -168,6 +170,13 @@ cp_table_rows(struct cp_table *t, uint64_t n, cp_row_fn fn, void *ctx)
 	t->made = m;
 }
 
+void
+cp_table_made_texts(struct cp_table *t, cp_text_fn fn, void *ctx)
+{
+	t->made->change = fn;
+	t->made->change_ctx = ctx;
+}
+
 size_t
 cp_table_len(const struct cp_table *t)
 {
@@ -178,6 +187,7 @@ const struct cp_row *
 cp_table_at(const struct cp_table *t, size_t row)
 {
 	struct cp_made_rows *m = t->made;
+	struct cp_row *made;
 
 	if (m == NULL)
 		return &t->rows.data[row];
@@ -188,7 +198,13 @@ cp_table_at(const struct cp_table *t, size_t row)
 	m->table.columns.data = t->columns.data;
 	m->table.columns.len = t->columns.len;
 	m->fn(m->ctx, &m->table, row);
-	return &m->table.rows.data[m->table.rows.len - 1];
+	made = &m->table.rows.data[m->table.rows.len - 1];
+	for (uint32_t i = 0; m->change != NULL && i < made->filled; i++)
+		if (t->columns.data[i].type == CP_COL_TEXT &&
+		    made->values[i].text != NULL)
+			made->values[i].text =
+			    m->change(m->change_ctx, made->values[i].text);
+	return made;
 }
 
 static void

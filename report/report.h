@@ -32,6 +32,15 @@ void cp_table_nothing(struct cp_table *);
 size_t cp_table_len(const struct cp_table *);
 const struct cp_row *cp_table_at(const struct cp_table *, size_t row);
 
+/*
+ * Changes each text to what fn returns, which must outlive the report.
+ * Columns and values without texts stay.
+ */
+typedef const char *(*cp_text_fn)(void *ctx, const char *);
+void cp_report_texts(struct cp_report *, cp_text_fn, void *ctx);
+/* Does so to rows that are made when they are written. */
+void cp_table_made_texts(struct cp_table *, cp_text_fn, void *ctx);
+
 /* Returns the first section of that slug, or NULL. */
 const struct cp_section *cp_report_find(
     const struct cp_report *, const char *slug);

@@ -97,6 +97,8 @@ cp_redact_users(struct cp_redact *r, const char *text)
 			continue;
 		r->users++;
 		*cp_vec_push(&r->removed) = id;
+		*cp_vec_push(&r->removed) =
+		    cp_strings_addn(&r->texts, user - 1, n + 1);
 	}
 }
 
@@ -337,6 +339,12 @@ note(struct cp_redact *r, enum cp_redact_class c, cp_string_id from,
 		*cp_vec_push(&r->kept) = to; /* the user's name is removed */
 	else if (r->policy->how[c] != CP_REDACT_KEEP)
 		*cp_vec_push(&r->removed) = from;
+	if (c == CP_REDACT_PATH) {
+		const char *base = cp_basename(cp_strings_get(&r->texts, from));
+
+		*cp_vec_push(&r->removed) = cp_strings_add(&r->texts, base);
+		*cp_vec_push(&r->kept) = to;
+	}
 }
 
 /* Of two paths with one replacement the first can be opened. */

@@ -139,8 +139,26 @@ write_bundle(struct cp_packing *p, struct cp_cli *cli)
 	if (cp_output_close(&to.o, cli, why == NULL) != CP_OK || why != NULL)
 		return CP_FAIL;
 	say_packed(p, cli->output, to.bytes, bytes);
-	cp_pack_weights_say(p->run, &p->list);
+	if (cli->run.redact == NULL)
+		cp_pack_weights_say(p->run, &p->list);
 	return CP_OK;
+}
+
+/*
+ * Objects, maps of JIT code and sources have names that no policy knows: a
+ * redacted bundle has the capture alone.
+ */
+static void
+add_members(struct cp_packing *p, const struct cp_cli *cli)
+{
+	if (cli->run.redact != NULL) {
+		fprintf(stderr,
+		    "coldperf: objects, maps and sources are left out\n");
+		return;
+	}
+	cp_packing_objects(p);
+	if (cli->sources)
+		cp_packing_sources(p);
 }
 
 int
@@ -155,6 +173,7 @@ cp_command_pack(struct cp_cli *cli)
 
 	/* The cache of lines lacks checksums of source files. */
 	cli->run.no_cache |= cli->sources;
+	cli->unwound |= cli->run.redact != NULL;
 	if (cli->output == NULL) {
 		snprintf(
 		    name, sizeof(name), "%s.tar.zst", cli->captures.data[0]);
@@ -167,9 +186,7 @@ cp_command_pack(struct cp_cli *cli)
 			cp_pack_unwound_watch(&unwound, &run);
 		cp_progress_read(cli, &run);
 		p.symbols = cp_run_symbols(&run);
-		cp_packing_objects(&p);
-		if (cli->sources)
-			cp_packing_sources(&p);
+		add_members(&p, cli);
 		if (add_input(&p, cli->unwound ? &unwound : NULL) == CP_OK)
 			write_bundle(&p, cli);
 	}

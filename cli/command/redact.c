@@ -5,7 +5,9 @@
  * cp_run_open() has removed it all but the copies of users' stacks, which the
  * run unwinds; here call chains take their place.
  */
+#include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/command/command.h"
@@ -50,17 +52,34 @@ write_capture(struct cp_cli *cli, struct cp_pack_unwound *unwound)
 	cp_packlist_free(&list);
 }
 
+/* Of a bundle, the redacted capture is all that is unpacked. */
+static int
+to_folder(struct cp_cli *cli, char *name, size_t size)
+{
+	if (mkdir(cli->output, 0777) != 0 && errno != EEXIST) {
+		cp_diag(&cli->diags, CP_D_OUTPUT, "%s: %s", cli->output,
+		    strerror(errno));
+		return CP_FAIL;
+	}
+	snprintf(name, size, "%s/perf.data", cli->output);
+	cli->output = name;
+	return CP_OK;
+}
+
 int
 cp_command_redact(struct cp_cli *cli)
 {
 	struct cp_pack_unwound unwound = { 0 };
 	struct cp_run run = { 0 };
+	char name[4096];
 
 	if (cli->output == NULL) {
-		cp_diag(
-		    &cli->diags, CP_D_USAGE, "where to? redact needs -o FILE");
+		cp_diag(&cli->diags, CP_D_USAGE, "where to? -o says so");
 		return cp_cli_status(cli);
 	}
+	if (strcmp(cli->command, "unpack") == 0 &&
+	    to_folder(cli, name, sizeof(name)) != CP_OK)
+		return cp_cli_status(cli);
 	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
 	    CP_OK) {
 		cp_pack_unwound_watch(&unwound, &run);
@@ -70,5 +89,6 @@ cp_command_redact(struct cp_cli *cli)
 	}
 	cp_run_close(&run);
 	cp_pack_unwound_free(&unwound);
+	cli->output = NULL;
 	return cp_cli_status(cli);
 }

@@ -12,6 +12,7 @@
 #include "run/api.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/redact.h"
 #include "cli/command/command.h"
 #include "cli/status.h"
 #include "render/common/escape.h"
@@ -228,11 +229,11 @@ add_line(struct script *s, const struct cp_spot *spot)
 static struct tail
 tail_made(struct script *s)
 {
-	return (struct tail){
-		.text = cp_arena_strndup(
-		    &s->arena, cp_buf_text(&s->scratch), s->scratch.len),
-		.len = s->scratch.len,
-	};
+	const char *text = cp_cli_redact_text(s->cli, cp_buf_text(&s->scratch));
+	size_t n = strlen(text);
+
+	return (struct tail){ .text = cp_arena_strndup(&s->arena, text, n),
+		.len = n };
 }
 
 static bool

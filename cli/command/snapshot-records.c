@@ -106,7 +106,9 @@ read_records(struct cp_snapshot_records *r, struct cp_run *run)
 	const struct cp_input *in = &run->capture.in;
 	bool folder = strcmp(run->capture.reader->name, "directory") == 0;
 
-	if (folder || (r->unwound.chains.len | r->unwound.ends.len) != 0)
+	/* Stacks that were not unwound are not for others either. */
+	if (folder || (r->unwound.chains.len | r->unwound.ends.len) != 0 ||
+	    run->options->redact != NULL)
 		return read_rewritten(r, folder);
 	return in->seekable &&
 	       read_file(add(r, CP_SNAPSHOT_RECORDS, "capture"), in->fd);

@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "cli/command/command.h"
 #include "cli/progress.h"
+#include "cli/redact.h"
 #include "cli/report-output.h"
 #include "cli/status.h"
 #include "run/api.h"
@@ -25,7 +26,7 @@ struct asker {
 	struct cp_cli *cli;
 	struct cp_sql *sql;
 	cp_report_outputs to;
-	const struct cp_report *about; /* the capture */
+	struct cp_report *about; /* the capture */
 };
 
 /* Writes the answer.  NULL, or why there is none. */
@@ -102,6 +103,7 @@ ask(struct asker *a)
 {
 	const char *query = a->cli->query, *error;
 
+	cp_cli_redact_report(a->cli, a->about);
 	a->sql = cp_sql_open(a->about, (struct cp_sql_limits){
 					   .seconds = a->cli->fetch.seconds,
 					   .values = CP_MAX_ANSWER,

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base/redact/scan.h: searches what was written for what was removed.
+ *
+ * It looks through compression (gzip, zlib, deflate, zstd), base64 and
+ * UTF-16, one in another, as outputs have them.
+ */
+#ifndef CP_BASE_REDACT_SCAN_H
+#define CP_BASE_REDACT_SCAN_H
+
+#include "base/redact/names.h"
+
+struct cp_scan_word {
+	const char *text;
+	size_t n;
+	uint32_t next; /* word of the same hash + 1; 0: none */
+	bool allowed;  /* it also stands in what is kept */
+};
+
+struct cp_scan {
+	CP_VEC(struct cp_scan_word) words;
+	uint32_t *heads;      /* by hash: word + 1 */
+	size_t allowed;       /* words that are not looked for */
+	const char *found;    /* the first word found, or NULL */
+	const char *too_much; /* why the content was not searched, or NULL */
+};
+
+/* Takes the words that were removed, and finds those that stand anyway. */
+void cp_scan_init(struct cp_scan *, const struct cp_redact *);
+/* False: `found' or `too_much' says why the content is not clean. */
+bool cp_scan_clean(struct cp_scan *, const uint8_t *, size_t n);
+void cp_scan_free(struct cp_scan *);
+
+#endif

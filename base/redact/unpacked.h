@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* base/redact/unpacked.h: what a content is when it is unpacked. */
+#ifndef CP_BASE_REDACT_UNPACKED_H
+#define CP_BASE_REDACT_UNPACKED_H
+
+#include "base/vec.h"
+
+/* A content to be searched, which was unpacked so many times. */
+struct cp_content {
+	uint8_t *data; /* malloc'ed */
+	size_t n;
+	unsigned depth;
+	bool encoded; /* it was base64: it may be deflated */
+};
+
+typedef CP_VEC(struct cp_content) cp_contents;
+
+/*
+ * Adds everything that is packed in the content.  False: that is more than the
+ * limits allow.
+ */
+bool cp_unpack_all(cp_contents *, const struct cp_content *);
+
+#endif

@@ -49,6 +49,7 @@ include tests/symbolize/local.mk
 include tests/analyses/local.mk
 include tests/page/local.mk
 include tests/render/local.mk
+include tests/redact/local.mk
 include tests/exports/local.mk
 include tests/cli/local.mk
 include tests/browser/local.mk

@@ -246,14 +246,22 @@ cp_redact_known_object(const struct cp_redact *r, const char *path)
 	return is_no_file(base) && cp_patterns_fit(&r->policy->objects, name);
 }
 
-/* A jitdump is found by its name: jit-PID.dump. */
+/* Files of code made at run time are found by the process' number. */
 static bool
-is_jitdump(const char *base)
+has_pid(const char *base, const char *before, const char *after)
 {
-	size_t n =
-	    strncmp(base, "jit-", 4) == 0 ? strspn(base + 4, "0123456789") : 0;
+	size_t n = strlen(before), digits;
 
-	return n != 0 && strcmp(base + 4 + n, ".dump") == 0;
+	if (strncmp(base, before, n) != 0)
+		return false;
+	digits = strspn(base + n, "0123456789");
+	return digits != 0 && strcmp(base + n + digits, after) == 0;
+}
+
+static bool
+is_jit_file(const char *base)
+{
+	return has_pid(base, "jit-", ".dump") || has_pid(base, "perf-", ".map");
 }
 
 /* A module stays one: it is told by brackets or its suffix. */
@@ -278,7 +286,7 @@ path_id(struct cp_redact *r, const char *path)
 		return cp_strings_add(&r->texts, path);
 	if (r->policy->how[CP_REDACT_PATH] == CP_REDACT_GENERALIZE)
 		return text_id(r, path, true);
-	if (!cp_redact_known_object(r, base) && !is_jitdump(base)) {
+	if (!cp_redact_known_object(r, base) && !is_jit_file(base)) {
 		bool module = is_module(base);
 
 		id = hash ? hashed(r, CP_REDACT_PATH, module ? "[" : "/object-",

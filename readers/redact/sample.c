@@ -195,6 +195,9 @@ cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
 	if (s->raw != NULL && p->how[CP_REDACT_PAYLOAD] != CP_REDACT_KEEP)
 		blank_payload(x, e, ev, copy);
 	if (p->how[CP_REDACT_STACK] != CP_REDACT_KEEP) {
+		x->names->count[CP_REDACT_STACK].dropped +=
+		    s->user_stack != NULL || s->intr_regs != NULL ||
+		    s->aux != NULL;
 		blank(ev, copy, s->intr_regs,
 		    8 * (uint64_t)__builtin_popcountll(s->intr_mask));
 		blank(ev, copy, s->aux, s->aux_size);

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Policies: what is refused, what stands for what, and what is said of it.
+import os
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+mkperf = os.path.join(tap.top_builddir, "tests/tools/mkperf")
+tmp = tempfile.TemporaryDirectory()
+TEXT = """
+attr cycles type=0 config=0 period=1000 ids=1 flags=sample_id_all|mmap|comm \\
+	sample_type=IP|TID|TIME|IDENTIFIER|PERIOD
+feature hostname "rosebud-7"
+feature arch x86_64
+feature cmdline perf record ./prog --token=9f8e7d6c5b
+comm 20 20 "worker-of-alice" time=1000
+comm 30 30 "zebra-9-word" time=1000
+mmap2 pid=20 addr=0x400000 len=0x10000 pgoff=0 maj=8 min=1 ino=5 \\
+	name="/home/alice/bin/prog" time=1003
+mmap2 pid=20 addr=0x500000 len=0x10000 pgoff=0 maj=8 min=1 ino=6 \\
+	name="/data/rosebud-7/lib.so" time=1003
+mmap2 pid=20 addr=0x600000 len=0x10000 pgoff=0 maj=8 min=1 ino=7 \\
+	name="/home/bob/lib.so" time=1003
+mmap2 pid=30 addr=0x700000 len=0x10000 pgoff=0 name="//anon" time=1003
+repeat 4 as i {
+sample cycles ip=0x400100+i*0x100000 pid=20 time=2000+i
+sample cycles ip=0x700010 pid=30 time=2000+i
+}
+"""
+
+
+def path(name):
+    return os.path.join(tmp.name, name)
+
+
+def write(name, text):
+    with open(path(name), "w") as f:
+        f.write(text)
+    return path(name)
+
+
+def run(*words, key=None):
+    env = dict(os.environ)
+    env.pop("COLDPERF_REDACT_KEY_FILE", None)
+    if key:
+        env["COLDPERF_REDACT_KEY_FILE"] = key
+    return subprocess.run([tap.coldperf, *words], env=env, timeout=300,
+                          text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+
+
+def script(policy, key=None):
+    return run("script", "-F", "comm,ip,dso", "--redact", policy, data,
+               key=key)
+
+
+if not os.access(mkperf, os.X_OK):
+    tap.skip_all("mkperf was not built")
+data = path("it.data")
+subprocess.run([mkperf, write("it.mkperf", TEXT), data], check=True)
+
+for text, why in (("[rules]\nhsot = drop\n", "there is no class"),
+                  ("[rules]\nhost = maybe\n", "cannot be treated so"),
+                  ("[rules]\nstack = hash\n", "cannot be treated so"),
+                  ("[wrods]\n", "there is no section"),
+                  ("[words]\nkeep = a\n", "no such name"),
+                  ("[rules]\nhost\n", "no `='"),
+                  ("[rules]\ncomm = hash\n", "COLDPERF_REDACT_KEY_FILE")):
+    r = script(write("bad.ini", text))
+    tap.ok(r.returncode == 2 and why in r.stderr and not r.stdout,
+           "a bad policy: " + why, r.stderr)
+r = script("/nonexistent")
+tap.ok(r.returncode == 2 and not r.stdout, "a policy that is no file")
+r = run("redact", "-o", path("x"), data)
+tap.ok(r.returncode == 2 and not os.path.exists(path("x")),
+       "redact needs a policy", r.stderr)
+
+r = script("share")
+tap.ok("worker-of-user1" in r.stdout or "worker-of-alice" in r.stdout,
+       "share keeps names of threads", r.stdout)
+tap.ok("/home/user1/bin/prog" in r.stdout and "/home/alice" not in r.stdout,
+       "users in paths have numbers", r.stdout)
+tap.ok("/data/host/lib.so" in r.stdout, "the host in a path", r.stdout)
+tap.ok("user2/lib.so" in r.stdout, "the next user has the next number",
+       r.stdout)
+tap.ok("host" in r.stderr and "1 dropped" in r.stderr, "the account is given",
+       r.stderr)
+r = script("public")
+tap.ok("alice" not in r.stdout and "thread-1" in r.stdout
+       and "(/object-" in r.stdout, "public has numbers alone", r.stdout)
+tap.ok(script("public").stdout == r.stdout, "numbers are the same again")
+
+write("key", "0123456789abcdef")
+write("key2", "0123456789abcdeg")
+hashed = write("hash.ini", "[rules]\ncomm = hash\npath = hash\n")
+first, again, other = (script(hashed, path(k)) for k in ("key", "key", "key2"))
+tap.ok(first.returncode == 0 and first.stdout == again.stdout
+       and "worker" not in first.stdout, "a hash is the same for a key",
+       first.stderr)
+tap.ok(first.stdout != other.stdout, "and another for another")
+# HMAC-SHA-256 of the class (3: comm) and the name, by Python.
+import hashlib
+import hmac
+want = hmac.new(b"0123456789abcdef", b"\x03zebra-9-word",
+                hashlib.sha256).hexdigest()[:12]
+tap.ok("h" + want in first.stdout, "it is an HMAC", first.stdout)
+
+words = write("words.ini", "[words]\nremove = prog, zebra-9-word\n")
+r = script(words)
+tap.ok("/bin/removed" in r.stdout and "zebra" not in r.stdout,
+       "words are removed wherever they are", r.stdout)
+
+# The name of a thread that is removed is also the name of a function.
+os.mkdir(path("symbols"))
+write("symbols/perf-30.map", "700000 100 zebra-9-word\n")
+gone = write("comm.ini", "[rules]\ncomm = generalize\n")
+for name in ("out.pb.gz", "out.html", "out.json"):
+    r = run("hotspots", "--symbols", path("symbols"), "--redact", gone, "-o",
+            path(name), data)
+    tap.ok(r.returncode == 2 and "not-redacted" in r.stderr
+           and not os.path.exists(path(name)),
+           name + " is not written if a removed word is in it", r.stderr)
+r = run("hotspots", "--symbols", path("symbols"), "--redact", gone, data)
+tap.ok(r.returncode == 2 and not r.stdout, "nor is standard output", r.stdout)
+gone = write("comm.ini", "[rules]\ncomm = generalize\n"
+             "[words]\nallow = zebra-9-word\n")
+r = run("hotspots", "--symbols", path("symbols"), "--redact", gone, data)
+tap.ok(r.returncode == 0 and "zebra-9-word" in r.stdout,
+       "a word may be allowed", r.stderr)
+
+os.chdir(tmp.name)
+r = run("pack", "-o", path("b.tar.zst"), data)
+r = run("unpack", "--redact", "share", "-o", path("b"), path("b.tar.zst"))
+tap.ok(r.returncode == 0 and os.listdir(path("b")) == ["perf.data"],
+       "of a bundle the redacted capture is unpacked", r.stderr)
+with open(path("b/perf.data"), "rb") as f:
+    tap.ok(b"rosebud" not in f.read(), "which has not the host")
+tap.done()

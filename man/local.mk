@@ -15,6 +15,7 @@ dist_man_MANS += \
 	%D%/coldperf-profile.1 \
 	%D%/coldperf-quality.1 \
 	%D%/coldperf-selftest.1 \
+	%D%/coldperf-redact.1 \
 	%D%/coldperf-repair.1 %D%/coldperf-report.1 \
 	%D%/coldperf-sched.1 \
 	%D%/coldperf-script.1 \

@@ -173,6 +173,9 @@ cp_option_serves(const char *command, const char *option)
 		return strcmp(command, "script") == 0;
 	if (c == NULL)
 		return true;
+	if (strcmp(option, "redact") == 0 &&
+	    (strcmp(command, "check") == 0 || strcmp(command, "symbols") == 0))
+		return false;
 	if (strcmp(command, "unpack") == 0 && strcmp(option, "redact") == 0)
 		return true;
 	if (is_one_of(command, bundles))

@@ -28,12 +28,30 @@ hide_captures(struct cp_cli *cli)
 	}
 }
 
+/* These are of use only with what was recorded, or with others' names. */
+static bool
+is_as_it_is(const char *command)
+{
+	static const char *const all[] = { "dump", "verify", "repair",
+		"selftest", "check", "symbols" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
+		if (strcmp(all[i], command) == 0)
+			return true;
+	return false;
+}
+
 int
 cp_cli_redact(struct cp_cli *cli)
 {
 	struct redacting *r;
 	char why[200];
 
+	if (cli->redact != NULL && is_as_it_is(cli->command))
+		return cp_cli_bad(cli,
+		    "%s shows what was recorded: it has no "
+		    "--redact",
+		    cli->command);
 	if (cli->redact == NULL && strcmp(cli->command, "redact") == 0)
 		return cp_cli_bad(cli, "redact needs --redact POLICY");
 	if (cli->redact == NULL)

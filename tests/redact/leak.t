@@ -77,7 +77,7 @@ def outputs(kind, data):
         yield f, ["flame", "-f", f], None
         yield f + " of a report", ["report", "-f", f] + more, None
     for command in ("sched", "info", "offcpu", "timeline", "quality", "mem",
-                    "syscalls", "unwind", "branches", "symbols"):
+                    "syscalls", "unwind", "branches"):
         yield command, [command, "-f", "json"] + more, None
     yield "annotate", ["annotate"] + more, None
     yield "script", ["script", "-F", "+cgroup,addr"] + more, None

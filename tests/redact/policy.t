@@ -78,6 +78,12 @@ r = run("redact", "-o", path("x"), data)
 tap.ok(r.returncode == 2 and not os.path.exists(path("x")),
        "redact needs a policy", r.stderr)
 
+for command in ("dump", "verify", "repair", "check", "symbols"):
+    r = run(command, "--redact", "share", "-o", path("x"), data)
+    tap.ok(r.returncode == 2 and "no --redact" in r.stderr and not r.stdout
+           and not os.path.exists(path("x")),
+           command + " does not pretend to redact", r.stderr)
+
 r = script("share")
 tap.ok("worker-of-user1" in r.stdout or "worker-of-alice" in r.stdout,
        "share keeps names of threads", r.stdout)

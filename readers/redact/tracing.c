@@ -5,13 +5,14 @@
  */
 #include "readers/redact/tracing.h"
 
+/* The off-CPU program's event is known by its name. */
 bool
 cp_redact_event_kept(
     const struct cp_redaction *x, const struct cp_evsel_info *e)
 {
 	const struct cp_policy *p = x->names->policy;
 
-	return p->how[CP_REDACT_EVENT] == CP_REDACT_KEEP ||
+	return p->how[CP_REDACT_EVENT] == CP_REDACT_KEEP || e->offcpu ||
 	       (e->pub.type == CP_TYPE_TRACEPOINT &&
 		   cp_patterns_fit(&p->events, e->pub.name));
 }
@@ -23,7 +24,7 @@ cp_redact_event(
 	const struct cp_policy *p = x->names->policy;
 	char own[128];
 
-	if (p->how[CP_REDACT_EVENT] == CP_REDACT_KEEP ||
+	if (p->how[CP_REDACT_EVENT] == CP_REDACT_KEEP || e->offcpu ||
 	    (e->pub.type == CP_TYPE_TRACEPOINT &&
 		cp_patterns_fit(&p->events, name)))
 		return cp_redact_keep(x->names, CP_REDACT_EVENT, name);

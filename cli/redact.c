@@ -11,6 +11,7 @@
 struct redacting {
 	struct cp_redact names; /* first member: see cp_cli_redact_end() */
 	struct cp_policy policy;
+	size_t allowed; /* words removed that were not looked for */
 };
 
 /* The name of a capture may be that of its host. */
@@ -127,14 +128,17 @@ cp_cli_redact_search(struct cp_cli *cli, int fd)
 		    scan.found != NULL ? "`" : "",
 		    scan.found != NULL ? scan.found : scan.too_much,
 		    scan.found != NULL ? "' is still in it" : "");
+	((struct redacting *)cli->run.redact)->allowed = scan.allowed;
 	cp_scan_free(&scan);
 	free(p);
 	return clean ? CP_OK : CP_FAIL;
 }
 
 static void
-say_account(const struct cp_redact *r)
+say_account(const struct redacting *x)
 {
+	const struct cp_redact *r = &x->names;
+
 	fprintf(stderr, "coldperf: redacted by %s:\n", r->policy->name);
 	for (unsigned c = 0; c < CP_REDACT_N; c++) {
 		const struct cp_redact_count *n = &r->count[c];
@@ -146,6 +150,11 @@ say_account(const struct cp_redact *r)
 			    cp_redact_class_name((enum cp_redact_class)c),
 			    n->kept, n->changed, n->dropped);
 	}
+	if (x->allowed != 0)
+		fprintf(stderr,
+		    "  %zu of these also stand in what is kept, or in what "
+		    "coldperf says: not searched for\n",
+		    x->allowed);
 }
 
 void
@@ -156,7 +165,7 @@ cp_cli_redact_end(struct cp_cli *cli, int status)
 	if (r == NULL)
 		return;
 	if (status == CP_EXIT_OK || status == CP_EXIT_PARTIAL)
-		say_account(&r->names);
+		say_account(r);
 	cp_redact_free(&r->names);
 	cp_policy_free(&r->policy);
 	free(r);

@@ -391,10 +391,16 @@ cp_redact_name(struct cp_redact *r, enum cp_redact_class c, const char *name)
 const char *
 cp_redact_keep(struct cp_redact *r, enum cp_redact_class c, const char *name)
 {
+	cp_string_id from = cp_strings_add(&r->texts, name);
 	const char *text = cp_redact_text(r, name);
+	cp_string_id to = cp_strings_add(&r->texts, text);
+	uint32_t *known = cp_map64_put(&r->by_name, (uint64_t)c << 32 | from);
 
-	r->count[c].kept++;
-	*cp_vec_push(&r->kept) = cp_strings_add(&r->texts, text);
+	if (*known == 0) {
+		r->count[c].kept++;
+		*cp_vec_push(&r->kept) = to;
+	}
+	*known = to + 1;
 	return text;
 }
 

@@ -34,9 +34,8 @@ cp_redact_event(
 		snprintf(
 		    own, sizeof(own), "hidden:event_%" PRIu64, e->pub.config);
 	if (strcmp(own, name) == 0)
-		x->names->count[CP_REDACT_EVENT].kept++;
-	else
-		cp_redact_drop(x->names, CP_REDACT_EVENT, name);
+		return cp_redact_keep(x->names, CP_REDACT_EVENT, name);
+	cp_redact_drop(x->names, CP_REDACT_EVENT, name);
 	return cp_strings_get(
 	    &x->names->texts, cp_strings_add(&x->names->texts, own));
 }

@@ -91,7 +91,7 @@ bool
 cp_redact_record(struct cp_redaction *x, struct cp_event *ev)
 {
 	switch (ev->type) {
-	case CP_RECORD_SAMPLE: cp_redact_sample(x, ev); return true;
+	case CP_RECORD_SAMPLE: return cp_redact_sample(x, ev);
 	case CP_RECORD_MMAP:
 	case CP_RECORD_MMAP2:
 		return with_name(x, ev, CP_REDACT_PATH, ev->u.mmap.filename);

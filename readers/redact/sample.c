@@ -178,7 +178,7 @@ blank_stack(const struct cp_event *ev, uint8_t *copy)
 		    s->user_stack_granted - s->user_stack_size);
 }
 
-void
+bool
 cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
 {
 	const struct cp_policy *p = x->names->policy;
@@ -187,8 +187,10 @@ cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
 	uint8_t *copy;
 
 	if (ev->evsel >= x->src->rec->evsels.all.len)
-		return; /* the writer leaves it out */
+		return true; /* the writer leaves it out */
 	e = x->src->rec->evsels.all.data[ev->evsel];
+	if (e->attr.sample_type & ~(uint64_t)CP_SAMPLE_KNOWN)
+		return false;
 	cp_buf_reset(&x->scratch);
 	cp_buf_add(&x->scratch, ev->bytes, ev->size);
 	copy = (uint8_t *)x->scratch.data;
@@ -208,4 +210,5 @@ cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
 		blank_physical(e, ev, copy);
 	}
 	ev->bytes = copy;
+	return true;
 }

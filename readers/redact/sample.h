@@ -5,7 +5,10 @@
 
 #include "readers/redact/state.h"
 
-/* Blanks what the policy removes of a sample. */
-void cp_redact_sample(struct cp_redaction *, struct cp_event *);
+/*
+ * Blanks what the policy removes of a sample.  False: it has fields that are
+ * not known.
+ */
+bool cp_redact_sample(struct cp_redaction *, struct cp_event *);
 
 #endif

@@ -452,7 +452,7 @@ CP_ANALYSIS_DEFINE(flame) = {
 	.name = "flame",
 	.summary = "the weighted tree of calls: a flame graph",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-		 CP_WANT_SPOTS,
+		 CP_WANT_SPOTS | CP_WANT_MERGED,
 	.options = flame_options,
 	.state_size = sizeof(struct flame),
 	.begin = flame_begin,

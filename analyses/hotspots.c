@@ -435,7 +435,7 @@ CP_ANALYSIS_DEFINE(hotspots) = {
 	.name = "hotspots",
 	.summary = "the heaviest symbols, objects, threads ...",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-		 CP_WANT_SPOTS,
+		 CP_WANT_SPOTS | CP_WANT_MERGED,
 	.options = hotspots_options,
 	.state_size = sizeof(struct hotspots),
 	.begin = hotspots_begin,

@@ -330,6 +330,8 @@
 #define CP_MAX_QUERY (1u << 20)
 #define CP_MAX_QUERY_MEMORY (INT64_C(1) << 30)
 #define CP_MAX_ANSWER (4u << 20)
+/* Samples of one of several captures, held until it is named: 6 GiB. */
+#define CP_MAX_GATHERED (100u << 20)
 /* First places remembered for each diagnostic. */
 #define CP_MAX_PLACES 4
 

@@ -80,6 +80,13 @@ check_format(struct cp_cli *cli)
 	return CP_FAIL;
 }
 
+/* Does the command count several captures as one? */
+static bool
+takes_several(const struct cp_cli *cli, const struct cp_analysis *a)
+{
+	return a != NULL && (a->wants & CP_WANT_MERGED) != 0;
+}
+
 static int
 run_command(struct cp_cli *cli)
 {
@@ -119,9 +126,12 @@ on_capture(struct cp_cli *cli)
 		return cp_command_selftest(cli);
 	if (a != NULL && a->captures > 1 && cp_cli_sides(cli) != CP_OK)
 		return cp_cli_status(cli);
+	if (takes_several(cli, a) && cp_cli_captures(cli) != CP_OK)
+		return cp_cli_status(cli);
 	if (cli->captures.len == 0)
 		return usage(cli, "which capture? there is no ./perf.data");
-	if (cli->captures.len != 1 && (a == NULL || a->captures < 2))
+	if (cli->captures.len != 1 && (a == NULL || a->captures < 2) &&
+	    !takes_several(cli, a))
 		return usage(cli, "one capture at a time");
 	if (cp_cli_redact(cli) != CP_OK)
 		return cp_cli_status(cli);

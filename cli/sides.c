@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sides: `diff --before a*.data --after b*.data', and folders of captures.
+ * sides: `diff --before a*.data --after b*.data', and folders of captures:
+ * `flame FOLDER'.
  *
  * The words after --before belong to it up to --after, whatever options come
  * in between.  A folder stands for the captures in it, by name, unless it is
@@ -205,4 +206,38 @@ cp_cli_sides(struct cp_cli *cli)
 	if (all.len != 0)
 		cli->run.capture = all.data[0];
 	return status;
+}
+
+/* ------------------------------------------------------------- several as one
+ */
+
+/* One given twice would count twice. */
+static int
+refuse_doubles(struct cp_cli *cli)
+{
+	for (size_t i = 1; i < cli->captures.len; i++)
+		if (strcmp(cli->captures.data[i - 1], cli->captures.data[i]) ==
+		    0) {
+			cp_diag(&cli->diags, CP_D_USAGE,
+			    "%.200s is given twice", cli->captures.data[i]);
+			return CP_FAIL;
+		}
+	return CP_OK;
+}
+
+int
+cp_cli_captures(struct cp_cli *cli)
+{
+	cp_words all = { 0 };
+	int status = CP_OK;
+
+	for (size_t i = 0; i < cli->captures.len && status == CP_OK; i++)
+		status = add_word(cli, cli->captures.data[i], &all);
+	if (all.len > 1)
+		qsort(all.data, all.len, sizeof(*all.data), compare);
+	cp_vec_free(&cli->captures);
+	cli->captures = all;
+	if (all.len != 0)
+		cli->run.capture = all.data[0];
+	return status == CP_OK ? refuse_doubles(cli) : status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/sides.h: captures of a comparison: which are before, which after.
+ * cli/sides.h: several captures: those of a comparison, which are before or
+ * after, and those that are counted as one.
  */
 #ifndef CP_CLI_SIDES_H
 #define CP_CLI_SIDES_H
@@ -12,5 +13,10 @@
  * diagnostic.
  */
 int cp_cli_sides(struct cp_cli *) CP_MUST_USE;
+/*
+ * Expands folders, and sorts the captures, so that results do not depend on
+ * the order they were given in; CP_FAIL after a diagnostic.
+ */
+int cp_cli_captures(struct cp_cli *) CP_MUST_USE;
 
 #endif

@@ -13,6 +13,7 @@
 #include "report/report.h"
 #include "base/tally.h"
 #include "run/filter.h"
+#include "run/merged.h"
 #include "run/options.h"
 #include "model/session.h"
 #include "readers/reader.h"
@@ -82,6 +83,8 @@ struct cp_run {
 	struct cp_map64 placed;
 	/* redact.c: by symbol id, what is shown for it */
 	CP_VEC(const struct cp_symbol *) hidden;
+	/* the union of several captures (merge/); NULL: one capture */
+	const struct cp_merged *merged;
 	/* code that listing.c has disassembled so far */
 	size_t code_bytes;
 	/*
@@ -110,6 +113,8 @@ int cp_run_add(struct cp_run *, const struct cp_analysis *) CP_MUST_USE;
  * Reads all events and passes them through order, session, filters and tasks.
  */
 int cp_run_read(struct cp_run *);
+/* Passes a sample that the filters kept to the tasks. */
+int cp_run_give(struct cp_run *, struct cp_sample *) CP_MUST_USE;
 /* max-stack.c: returns the stack without frames beyond --max-stack. */
 cp_stack_id cp_run_max_stack(struct cp_run *, cp_stack_id);
 /* Number of samples of the event that passed the filters so far. */
@@ -172,6 +177,8 @@ void cp_run_spot(struct cp_run *, const cp_stack_id *, size_t n);
 /* Does the same for these frames; last: no further call will follow. */
 void cp_run_spot_frames(
     struct cp_run *, const cp_frame_id *, size_t n, bool last);
+/* Notes what was found for a frame. */
+void cp_run_keep_spots(struct cp_run *, cp_frame_id, const struct cp_spots *);
 void cp_run_spots_free(struct cp_run *);
 
 /* collect.c: returns the symbolizer, made when first needed. */

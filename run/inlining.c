@@ -25,8 +25,9 @@ spots_reserve(struct cp_run *run)
 }
 
 /* Most captures of stripped objects have none. */
-static void
-spots_keep(struct cp_run *run, cp_frame_id frame, const struct cp_spots *spots)
+void
+cp_run_keep_spots(
+    struct cp_run *run, cp_frame_id frame, const struct cp_spots *spots)
 {
 	if (spots->n == 0)
 		return;
@@ -49,9 +50,13 @@ ask(struct cp_run *run, const cp_asked_vec *asked, bool last)
 {
 	CP_VEC(struct cp_inlines) batch = { 0 };
 	size_t n = asked->len;
-	uint64_t *addr = cp_xcalloc(n + 1, sizeof(*addr));
-	struct cp_spots *out = cp_xcalloc(n + 1, sizeof(*out));
+	uint64_t *addr;
+	struct cp_spots *out;
 
+	if (run->merged != NULL)
+		return;
+	addr = cp_xcalloc(n + 1, sizeof(*addr));
+	out = cp_xcalloc(n + 1, sizeof(*out));
 	for (size_t i = 0; i < n; i++) {
 		const struct cp_asked *a = &asked->data[i];
 
@@ -67,7 +72,7 @@ ask(struct cp_run *run, const cp_asked_vec *asked, bool last)
 	cp_symbols_inlines(cp_run_symbols(run), batch.data, batch.len, last);
 	for (size_t i = 0; i < n; i++)
 		if (cp_run_shows_code(run, asked->data[i].dso))
-			spots_keep(run, asked->data[i].frame, &out[i]);
+			cp_run_keep_spots(run, asked->data[i].frame, &out[i]);
 	free(addr);
 	free(out);
 	cp_vec_free(&batch);

@@ -18,6 +18,10 @@ cp_frame_function(struct cp_run *run, cp_frame_id id)
 
 	if (sym != NULL || dso == 0)
 		return sym;
+	if (run->merged != NULL)
+		return id < run->merged->function.len
+			   ? run->merged->function.data[id]
+			   : NULL;
 	if (run->bounds == NULL)
 		run->bounds = cp_bounds_new(cp_run_symbols(run));
 	return cp_bounds_function(run->bounds,
@@ -102,6 +106,9 @@ cp_frame_vaddr(struct cp_run *run, cp_frame_id id)
 	const struct cp_frame *f = cp_frame_get(run, id);
 	uint64_t vaddr;
 
+	if (run->merged != NULL)
+		return id < run->merged->vaddr.len ? run->merged->vaddr.data[id]
+						   : UINT64_MAX;
 	if (f->dso == 0 ||
 	    !cp_symbols_vaddr(cp_run_symbols(run),
 		cp_dsos_at(&run->session.dsos, f->dso), f->addr, &vaddr))
@@ -127,6 +134,8 @@ cp_run_dso_state(struct cp_run *run, uint32_t id)
 
 	if (d == NULL)
 		return (struct cp_dso_state){ 0 };
+	if (run->merged != NULL)
+		return run->merged->object.data[id - 1];
 	s = cp_symbols_state(cp_run_symbols(run), d);
 	return (struct cp_dso_state){ .symbolizer = s.symbolizer,
 		.path = cp_run_shown_path(run, s.path),
@@ -147,7 +156,7 @@ cp_run_dso_files(struct cp_run *run, uint32_t id)
 	struct cp_found f[8];
 	size_t n;
 
-	if (d == NULL)
+	if (d == NULL || run->merged != NULL)
 		return files;
 	files.code = cp_symbols_recorded_code(cp_run_symbols(run), d);
 	n = cp_symbols_found(cp_run_symbols(run), d, f, CP_ARRAY_LEN(f));

@@ -47,15 +47,13 @@ count_kept(struct cp_run *run, const struct cp_sample *s)
 	run->kept.data[s->evsel]++;
 }
 
-static int
-take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
+/* Passes a weighed sample to the tasks. */
+static inline int
+give(struct cp_run *run, struct cp_sample *s)
 {
 	int status = CP_OK;
 
-	s->weight = weight_of(run, s);
 	s->event = cp_run_event_of(run, s->evsel);
-	if (CP_UNLIKELY(run->options->max_stack != 0))
-		s->stack = cp_run_max_stack(run, s->stack);
 	if (s->kept) {
 		count_kept(run, s);
 		run->quality.samples_kept++;
@@ -71,6 +69,25 @@ take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 		run->current = t;
 		status = t->analysis->sample(run, t->state, s);
 	}
+	return status;
+}
+
+int
+cp_run_give(struct cp_run *run, struct cp_sample *s)
+{
+	s->kept = true;
+	return give(run, s);
+}
+
+static int
+take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
+{
+	int status;
+
+	s->weight = weight_of(run, s);
+	if (CP_UNLIKELY(run->options->max_stack != 0))
+		s->stack = cp_run_max_stack(run, s->stack);
+	status = give(run, s);
 	if (run->tap != NULL && s->kept && status == CP_OK)
 		status = run->tap(run->tap_ctx, run, q, s);
 	return status;

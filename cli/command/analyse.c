@@ -4,6 +4,7 @@
  */
 #include "analyses/list.h"
 #include "run/api.h"
+#include "cli/merging.h"
 #include "cli/report-output.h"
 #include "cli/progress.h"
 #include "cli/plugin.h"
@@ -108,6 +109,57 @@ check_number(struct cp_cli *cli, const struct cp_analysis *a)
 	return CP_FAIL;
 }
 
+/* ---------------------------------------------------------- several as one */
+
+struct merging {
+	const struct cp_cli *cli;
+	const cp_report_outputs *to;
+};
+
+static int
+add_merged(void *ctx, struct cp_run *all)
+{
+	const struct merging *m = ctx;
+
+	return add_tasks(m->cli, all, m->to);
+}
+
+/* For machines the account is kept of each capture. */
+static bool
+shows_captures(const cp_report_outputs *to)
+{
+	for (size_t i = 0; i < to->len; i++)
+		if (is_format(&to->data[i], "json"))
+			return true;
+	return false;
+}
+
+/* Counts several captures as one. */
+static int
+analyse_merged(struct cp_cli *cli, const cp_report_outputs *to)
+{
+	struct merging ctx = { cli, to };
+	struct cp_merger m;
+	struct cp_report rep;
+	int status;
+
+	cp_report_init(&rep, cli->command);
+	cp_merge_init(&m, &cli->run, &cli->diags);
+	status = cp_merging_read(cli, &m, add_merged, &ctx);
+	if (status == CP_OK) {
+		cp_run_label(&m.all, &rep);
+		status = cp_run_finish(&m.all, &rep);
+		if (shows_captures(to))
+			cp_merge_show(&m, &rep);
+		cp_run_label_line(&m.all, &rep);
+	}
+	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
+		cp_report_write(cli, to, &rep);
+	cp_report_free(&rep);
+	cp_merge_free(&m);
+	return cp_cli_status(cli);
+}
+
 int
 cp_command_analyse(struct cp_cli *cli)
 {
@@ -121,6 +173,11 @@ cp_command_analyse(struct cp_cli *cli)
 	    (a->captures > 1 && check_number(cli, a) != CP_OK)) {
 		cp_vec_free(&to);
 		return cp_cli_status(cli);
+	}
+	if (a->captures < 2 && cli->captures.len > 1) {
+		status = analyse_merged(cli, &to);
+		cp_vec_free(&to);
+		return status;
 	}
 	cp_report_init(&rep, cli->command);
 	if (a->captures > 1)

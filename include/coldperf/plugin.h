@@ -856,7 +856,13 @@ enum {
 	CP_WANT_OVERVIEW = 32, /* is part of `coldperf report` */
 	CP_WANT_NO_STACK = 64, /* cp_sample.stack may be 0: saves time */
 	CP_WANT_SPOTS = 128, /* inlined functions and lines of what is named */
-	CP_WANT_BITS = 255,  /* all of these */
+	/*
+	 * Several captures may be given, and are one to the analysis: their
+	 * samples come one capture after the other, with one clock and without
+	 * side-band records.
+	 */
+	CP_WANT_MERGED = 256,
+	CP_WANT_BITS = 511, /* all of these */
 };
 
 /* One called "function" may be given as the word behind the capture, too. */

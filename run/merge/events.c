@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/merge/events.h"
+
+/* How many events before event i have its name? */
+static uint32_t
+number_of(const struct cp_evsels *e, uint32_t i)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < i; k++)
+		n += strcmp(e->all.data[k]->pub.name,
+			 e->all.data[i]->pub.name) == 0;
+	return n;
+}
+
+struct cp_evsel_info *
+cp_merge_event(const struct cp_merger *m, const struct cp_run *part, uint32_t i)
+{
+	const struct cp_evsels *all = &m->all.rec.evsels;
+	uint32_t skip = number_of(&part->rec.evsels, i);
+
+	for (size_t k = 0; k < all->all.len; k++)
+		if (strcmp(all->all.data[k]->pub.name,
+			part->rec.evsels.all.data[i]->pub.name) == 0 &&
+		    skip-- == 0)
+			return all->all.data[k];
+	return NULL;
+}
+
+/*
+ * Where a sample's id lies does not matter any more, and other captures may
+ * have it elsewhere.
+ */
+static void
+event_new(struct cp_merger *m, const struct cp_evsel_info *from)
+{
+	struct cp_evsels *all = &m->all.rec.evsels;
+	struct cp_attr attr = from->attr;
+	struct cp_evsel_info *to;
+
+	attr.sample_type &= ~(uint64_t)(CP_SAMPLE_IDENTIFIER | CP_SAMPLE_ID);
+	to = cp_evsels_add(all, &attr, m->all.diags);
+	cp_evsels_rename(all, to, from->pub.name);
+}
+
+/* Without recorded periods a sample weighs the frequency, which is no count. */
+static bool
+weighs_periods(const struct cp_evsel *e)
+{
+	return !e->freq || (e->sample_type & CP_SAMPLE_PERIOD) != 0;
+}
+
+/* Numbers of other PMUs and of tracepoints are another on each machine. */
+static bool
+same_on_all_machines(const struct cp_evsel *e)
+{
+	return e->type < CP_TYPE_BREAKPOINT && e->type != CP_TYPE_TRACEPOINT;
+}
+
+/* Why two events of one name cannot be added up; NULL: they can. */
+static const char *
+unlike(const struct cp_run *run, const struct cp_evsel *a,
+    const struct cp_evsel *b)
+{
+	if (same_on_all_machines(a) &&
+	    (a->type != b->type || a->config != b->config))
+		return "the name stands for two events";
+	if (run->options->weight == CP_WEIGHT_PERIOD &&
+	    weighs_periods(a) != weighs_periods(b))
+		return "only some captures have its periods; --weight samples "
+		       "counts samples";
+	if (run->options->weight == CP_WEIGHT_SAMPLES &&
+	    (a->freq != b->freq || a->sample_period != b->sample_period))
+		return "it was sampled at other rates; --weight period counts "
+		       "what was measured";
+	return NULL;
+}
+
+/* All that happened is recorded only if all captures have it. */
+static void
+weaken(struct cp_evsel *to, const struct cp_evsel *from)
+{
+	if (!cp_evsel_complete(from)) {
+		to->freq |= from->freq;
+		to->sample_period =
+		    CP_MAX(to->sample_period, from->sample_period);
+	}
+}
+
+int
+cp_merge_events(struct cp_merger *m, struct cp_run *part)
+{
+	uint32_t n = cp_run_evsel_count(part);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cp_evsel_info *from = part->rec.evsels.all.data[i];
+		struct cp_evsel_info *to = cp_merge_event(m, part, i);
+		const char *why;
+
+		if (to == NULL) {
+			event_new(m, from);
+			continue;
+		}
+		why = unlike(part, &to->pub, &from->pub);
+		if (why != NULL) {
+			cp_diag(m->all.diags, CP_D_UNLIKE, "event %.100s: %s",
+			    from->pub.name, why);
+			return CP_FAIL;
+		}
+		weaken(&to->pub, &from->pub);
+	}
+	return CP_OK;
+}
+
+void
+cp_merge_event_losses(struct cp_merger *m, const struct cp_run *part)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(part); i++) {
+		const struct cp_evsel *from = cp_run_evsel(part, i);
+		struct cp_evsel *to = &cp_merge_event(m, part, i)->pub;
+
+		to->samples += from->samples;
+		to->period += from->period;
+		to->lost += from->lost;
+		to->lost_samples += from->lost_samples;
+		to->throttled += from->throttled;
+	}
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/merge/merge.h"
+
+#include "base/buf.h"
+#include "run/merge/part.h"
+
+void
+cp_merge_init(struct cp_merger *m, const struct cp_run_options *options,
+    struct cp_diags *diags)
+{
+	struct cp_run *all = &m->all;
+
+	*m = (struct cp_merger){ .gather = cp_gather_analysis };
+	*all = (struct cp_run){ .options = options,
+		.diags = diags,
+		.merged = &m->merged,
+		.capture = { .in = { .path = "", .fd = -1 } },
+		.rec = { .container = "several captures" } };
+	cp_info_init(&all->rec.info);
+	cp_session_init(&all->session, &all->rec, &all->quality, diags);
+	*cp_vec_push(&m->merged.function) = NULL;
+	*cp_vec_push(&m->merged.vaddr) = UINT64_MAX;
+}
+
+void
+cp_merge_free(struct cp_merger *m)
+{
+	cp_run_close(&m->all);
+	cp_vec_free(&m->merged.function);
+	cp_vec_free(&m->merged.vaddr);
+	cp_vec_free(&m->merged.object);
+	cp_contents_free(&m->objects);
+	cp_contents_free(&m->symbols);
+	cp_contents_free(&m->frames);
+	cp_contents_free(&m->places);
+	cp_vec_free(&m->symbol);
+	cp_vec_free(&m->samples.all);
+	cp_vec_free(&m->disagree);
+	cp_vec_free(&m->inputs);
+}
+
+/* Has the capture's names looked up as the analyses of the union want them. */
+int
+cp_merge_watch(struct cp_merger *m, struct cp_run *part)
+{
+	uint32_t wants = 0, all = CP_WANT_NO_STACK;
+	struct cp_gather_state *state;
+
+	for (size_t i = 0; i < m->all.tasks.len; i++) {
+		wants |= m->all.tasks.data[i].wants;
+		all &= m->all.tasks.data[i].wants;
+	}
+	m->gather.wants =
+	    (wants & (CP_WANT_STACKS | CP_WANT_SPOTS)) | CP_WANT_NAMES | all;
+	if (cp_run_add(part, &m->gather) != CP_OK)
+		return CP_FAIL;
+	state = part->tasks.data[part->tasks.len - 1].state;
+	state->to = &m->samples;
+	return CP_OK;
+}
+
+/* --------------------------------------------------------------- the account
+ */
+
+static void
+add_quality(struct cp_quality *to, const struct cp_quality *from)
+{
+	to->bytes_total += from->bytes_total;
+	to->bytes_parsed += from->bytes_parsed;
+	to->bytes_skipped += from->bytes_skipped;
+	to->bytes_missing += from->bytes_missing;
+	to->gaps += from->gaps;
+	to->gap_time_ns += from->gap_time_ns;
+	to->records += from->records;
+	to->unknown_records += from->unknown_records;
+	to->samples += from->samples;
+	to->samples_unknown_id += from->samples_unknown_id;
+	to->lost += from->lost;
+	to->lost_samples += from->lost_samples;
+	to->throttled += from->throttled;
+	to->out_of_order += from->out_of_order;
+	to->truncated_chains += from->truncated_chains;
+	to->unmapped_ips += from->unmapped_ips;
+	to->user_stacks += from->user_stacks;
+	to->unwound += from->unwound;
+	to->unwound_part += from->unwound_part;
+	to->aux_bytes += from->aux_bytes;
+}
+
+/* A text that all captures have in common, or NULL. */
+static const char *
+in_common(struct cp_run *all, bool first, const char *had, const char *has)
+{
+	if (first && has != NULL)
+		return cp_run_string(all, cp_run_intern(all, has));
+	return had != NULL && has != NULL && strcmp(had, has) == 0 ? had : NULL;
+}
+
+static void
+add_input(struct cp_merger *m, const struct cp_run *part)
+{
+	struct cp_run *all = &m->all;
+	struct cp_info *info = &all->rec.info;
+	const struct cp_info *from = &part->rec.info;
+	bool first = m->inputs.len == 0;
+
+	*cp_vec_push(&m->inputs) = (struct cp_merge_input){
+		.path = part->capture.in.path,
+		.host = in_common(all, true, NULL, from->hostname),
+		.kernel = in_common(all, true, NULL, from->os_release),
+		.quality = part->quality,
+	};
+	info->hostname = in_common(all, first, info->hostname, from->hostname);
+	info->os_release =
+	    in_common(all, first, info->os_release, from->os_release);
+	info->arch = in_common(all, first, info->arch, from->arch);
+	info->cmdline_text =
+	    in_common(all, first, info->cmdline_text, from->cmdline_text);
+	all->filter.any |= part->filter.any;
+	add_quality(&all->quality, &part->quality);
+	m->missed += part->missed;
+}
+
+/* ----------------------------------------------------------------- samples */
+
+/* Names the stacks that samples have.  Returns which these are. */
+static bool *
+name_stacks(struct cp_merger *m, struct cp_run *part)
+{
+	size_t count = cp_stack_count(part), n = 0;
+	bool *used = cp_xcalloc(count, sizeof(*used));
+	cp_stack_id *stacks = cp_xcalloc(count, sizeof(*stacks));
+
+	for (size_t i = 0; i < m->samples.all.len; i++)
+		used[m->samples.all.data[i].stack] = true;
+	for (size_t i = 1; i < count; i++)
+		if (used[i])
+			stacks[n++] = (cp_stack_id)i;
+	part->current = &part->tasks.data[part->tasks.len - 1];
+	cp_run_name(part, stacks, n);
+	free(stacks);
+	return used;
+}
+
+/* Control groups are known by their paths: each machine has its numbers. */
+static uint64_t
+cgroup_of(struct cp_merge_part *p, uint64_t id)
+{
+	struct cp_run *all = &p->m->all;
+	cp_string_id path = cp_merge_part_text(p, cp_run_cgroup(p->run, id));
+
+	if (path != 0)
+		*cp_map64_put(&all->session.cgroups, path) = path;
+	return path;
+}
+
+static int
+give(struct cp_merge_part *p, const uint32_t *event,
+    const struct cp_gathered *g, uint64_t first)
+{
+	struct cp_run *all = &p->m->all;
+	struct cp_sample s = {
+		.time = g->time != CP_NO_TIME && g->time >= first
+			    ? g->time - first + p->m->end
+			    : CP_NO_TIME,
+		.period = g->weight,
+		.weight = g->weight,
+		.cgroup = cgroup_of(p, g->cgroup),
+		.pid = g->pid,
+		.tid = g->tid,
+		.cpu = g->cpu,
+		.evsel = event[g->evsel],
+		.comm = cp_merge_part_text(p, cp_run_string(p->run, g->comm)),
+		.stack = p->stack[g->stack],
+		.level = g->level,
+		.unwound = g->unwound,
+		.unwound_dso = cp_merge_part_object(p, g->unwound_dso),
+	};
+
+	cp_run_starts(all, s.time);
+	return cp_run_give(all, &s);
+}
+
+static int
+give_all(struct cp_merge_part *p)
+{
+	struct cp_merger *m = p->m;
+	const struct cp_gather *g = &m->samples;
+	uint32_t *event =
+	    cp_xcalloc(cp_run_evsel_count(p->run), sizeof(*event));
+	uint64_t first = p->run->quality.first_time;
+	int status = CP_OK;
+
+	for (uint32_t i = 0; i < cp_run_evsel_count(p->run); i++)
+		event[i] = cp_merge_event(m, p->run, i)->pub.index;
+	for (size_t i = 0; i < g->all.len && status == CP_OK; i++)
+		status = give(p, event, &g->all.data[i], first);
+	free(event);
+	return status;
+}
+
+/* Lets the next capture begin on the union's clock where this one ends. */
+static void
+advance(struct cp_merger *m, const struct cp_quality *q)
+{
+	struct cp_quality *all = &m->all.quality;
+
+	if (q->first_time == CP_NO_TIME)
+		return;
+	all->first_time = 0;
+	all->last_time = m->end + (q->last_time - q->first_time);
+	m->end = all->last_time + 1;
+}
+
+int
+cp_merge_take(struct cp_merger *m, struct cp_run *part)
+{
+	struct cp_merge_part p;
+	bool *used;
+	int status;
+
+	if (m->samples.left_out != 0)
+		cp_diag(m->all.diags, CP_D_LIMIT,
+		    "CP_MAX_GATHERED: over %u samples in one of several "
+		    "captures; left out: %" PRIu64,
+		    CP_MAX_GATHERED, m->samples.left_out);
+	/* In a pipe events are described while it is read. */
+	if (cp_merge_events(m, part) != CP_OK)
+		return CP_FAIL;
+	used = name_stacks(m, part);
+	cp_merge_part_init(&p, m, part);
+	cp_merge_part_stacks(&p, used);
+	free(used);
+	add_input(m, part);
+	cp_merge_event_losses(m, part);
+	status = give_all(&p);
+	advance(m, &part->quality);
+	cp_merge_part_free(&p);
+	m->samples.all.len = 0;
+	m->samples.left_out = 0;
+	return status;
+}
+
+/* ------------------------------------------------------------------ the end */
+
+/* Names the object that captures disagree about most. */
+static void
+say_disagreement(struct cp_merger *m)
+{
+	uint32_t objects = 0, worst = 0;
+	uint64_t places = 0;
+	char hex[41];
+
+	for (uint32_t i = 0; i < m->disagree.len; i++) {
+		objects += m->disagree.data[i] != 0;
+		places += m->disagree.data[i];
+		if (m->disagree.data[i] > m->disagree.data[worst])
+			worst = i;
+	}
+	if (objects == 0)
+		return;
+	cp_hex_of(hex, cp_run_dso(&m->all, worst + 1)->build_id,
+	    cp_run_dso(&m->all, worst + 1)->build_id_size);
+	cp_diag(m->all.diags, CP_D_DISAGREE,
+	    "%" PRIu64 " addresses of %" PRIu32
+	    " objects have other names under the same build ID, most of them "
+	    "in %.200s (%s); each name is counted by itself",
+	    places, objects,
+	    cp_run_string(&m->all, cp_run_dso(&m->all, worst + 1)->name), hex);
+}
+
+void
+cp_merge_over(struct cp_merger *m)
+{
+	char *path = cp_arena_alloc(&m->all.arena, 40);
+
+	snprintf(path, 40, "%zu captures", m->inputs.len);
+	m->all.capture.in.path = path;
+	say_disagreement(m);
+}
+
+void
+cp_merge_show(const struct cp_merger *m, struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(rep, "captures", "Captures");
+
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Duration", CP_COL_TIME);
+	cp_table_column(t, "Lost", CP_COL_COUNT);
+	cp_table_column(t, "Lost samples", CP_COL_COUNT);
+	cp_table_column(t, "Skipped", CP_COL_BYTES);
+	cp_table_column(t, "Host", CP_COL_TEXT);
+	cp_table_column(t, "Kernel", CP_COL_TEXT);
+	cp_table_column(t, "Capture", CP_COL_TEXT);
+	for (size_t i = 0; i < m->inputs.len; i++) {
+		const struct cp_merge_input *in = &m->inputs.data[i];
+		const struct cp_quality *q = &in->quality;
+
+		cp_table_row(t);
+		cp_table_u64(t, q->samples_kept);
+		cp_table_u64(t, q->first_time != CP_NO_TIME
+				    ? q->last_time - q->first_time
+				    : CP_NO_TIME);
+		cp_table_u64(t, q->lost);
+		cp_table_u64(t, q->lost_samples);
+		cp_table_u64(t, q->bytes_skipped);
+		cp_table_text(t, in->host != NULL ? in->host : "");
+		cp_table_text(t, in->kernel != NULL ? in->kernel : "");
+		cp_table_text(t, in->path);
+	}
+}

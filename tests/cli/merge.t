@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Several captures as one: equal to the sum of each by itself, to the sample;
+# kernels that lay elsewhere, JIT and BPF code; what cannot be added up.
+import collections
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+MKPERF = os.path.join(tap.top_builddir, "tests/tools/mkperf")
+CORPUS = os.path.join(tap.top_srcdir, "corpus")
+work = tempfile.TemporaryDirectory(prefix="coldperf-merge.")
+
+CPU_CLOCK = ["good-fp", "good-dwarf", "good-events", "good-group", "good-jit",
+             "good-jitdump", "good-clock", "good-system"]
+TEXT = "attr %s type=0 config=%d period=%d sample_type=IP|TID|TIME|PERIOD|" \
+    "CALLCHAIN flags=sample_id_all|mmap|comm|ksymbol%s\n"
+
+
+def coldperf(*words):
+    p = subprocess.run([tap.coldperf] + list(words), stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    return p.returncode, p.stdout.decode("utf-8", "replace"), \
+        p.stderr.decode("utf-8", "replace")
+
+
+def path(*parts):
+    return os.path.join(work.name, *parts)
+
+
+def make(text, *to):
+    os.makedirs(path(*to[:-1]), exist_ok=True)
+    with open(path("in"), "w") as f:
+        f.write(text)
+    subprocess.run([MKPERF, path("in"), path(*to)], check=True)
+    return path(*to)
+
+
+def folded(captures, *options):
+    status, out, err = coldperf("flame", "-f", "folded", "--no-cache",
+                                *options, *captures)
+    sums = collections.Counter()
+    for line in out.splitlines():
+        stack, weight = line.rsplit(" ", 1)
+        sums[re.sub(r"\[(perf-\d+.map|jit-\d+.dump)\]", "[JIT]",
+                    stack)] += int(weight)
+    return sums, status, err
+
+
+def rows(captures, *options):
+    """Samples of all rows of hotspots, by event and names."""
+    status, out, err = coldperf("hotspots", "-f", "json", "--top", "0",
+                                "--no-cache", "--by", "event,comm,dso,symbol",
+                                *options, *captures)
+    sums = collections.Counter()
+    for s in json.loads(out)["sections"] if out else ():
+        for row in s["rows"] if s["slug"] == "hotspots" else ():
+            samples, *names = row["values"][1:]
+            # Those without a name are a row, of one it shows the address.
+            key = tuple("[address]" if n.startswith("0x") or
+                        n.endswith(" addresses]") else "[JIT]" if
+                        re.fullmatch(r"perf-\d+.map|jit-\d+.dump", n) else n
+                        for n in names)
+            sums[key] += samples
+    return sums, status, err
+
+
+def sums_equal(captures, what, *options):
+    for name, count in (("flame", folded), ("hotspots", rows)):
+        union, status, err = count(captures, *options)
+        single = collections.Counter()
+        for c in captures:
+            single += count([c], *options)[0]
+        tap.ok(status == 0 and union == single and single,
+               "%s: %s of all is the sum of each" % (what, name),
+               (status, err, list((union - single).items())[:9],
+                list((single - union).items())[:9]))
+
+
+def recorded():
+    corpus = [os.path.join(CORPUS, n, "perf.data") for n in CPU_CLOCK]
+    corpus = [c for c in corpus if os.path.exists(c)]
+    if len(corpus) != len(CPU_CLOCK):
+        tap.skip("captures of the corpus are not here")
+        return
+    sums_equal(corpus, "recorded captures", "--symbols",
+               os.path.join(CORPUS, "good-jit", "symbols"))
+
+
+KERNEL = """mmap pid=-1 tid=0 addr=%d len=128 pgoff=%d misc=1 \
+name="[kernel.kallsyms]_text"
+build_id %s "[kernel.kallsyms]" misc=1
+"""
+LINKED = 0xffffffff81000000
+
+
+def host(rng, number, loaded):
+    """A capture: two events, kernel, JIT and BPF code, a file."""
+    bpf = 0xffffffffc0001000 + rng.randrange(64) * 0x1000
+    jit = 0x7f0000000000 + rng.randrange(1 << 20) * 0x1000
+    pid = 100 + number
+    text = TEXT % ("cycles", 0, 1000, " ids=1") + \
+        TEXT % ("faults", 5, 1, " ids=2")
+    text = text.replace("IP|TID", "ID|IP|TID").replace(
+        "faults type=0 config=5", "faults type=1 config=2")
+    text += 'feature hostname "host%d"\n' % number
+    text += KERNEL % (loaded, loaded, "11" * 20)
+    text += 'comm %d %d "work"\n' % (pid, pid)
+    text += 'mmap pid=%d addr=0x400000 len=0x1000 pgoff=0 name="/bin/prog"\n' \
+        % pid
+    text += 'mmap pid=%d addr=%d len=0x10000 pgoff=0 name="//anon"\n' \
+        % (pid, jit)
+    text += 'ksymbol addr=%d len=0x200 name="bpf_prog_aa_first" time=1\n' % bpf
+    places = [loaded + 64, loaded + 100, bpf + 16, jit + 0x20, jit + 0x128,
+              0x400010 + 4 * number, 0x400100]
+    for time in range(300):
+        ip, caller = rng.choice(places), rng.choice(places[3:])
+        level, chain = (1, "kernel,%d,user,%d") if ip >> 63 else \
+            (2, "user,%d,%d")
+        text += "sample %s misc=%d ip=%d pid=%d time=%d period=%d " \
+            "chain=%s\n" % (rng.choice(("cycles", "faults")), level, ip, pid,
+                            time + 10, rng.randrange(1, 5000),
+                            chain % (ip, caller))
+    capture = make(text, "host%d" % number, "perf.data")
+    with open(path("host%d" % number, "perf-%d.map" % pid), "w") as f:
+        f.write("%x 100 Main.run\n%x 100 Main.fast\n" % (jit, jit + 0x100))
+    return capture
+
+
+def made():
+    rng = random.Random(7)
+    with open(path("kallsyms"), "w") as f:
+        for where, symbol in ((0, "_text"), (0, "_stext"), (64, "do_one"),
+                              (96, "do_two"), (128, "_etext")):
+            f.write("%016x T %s\n" % (LINKED + where, symbol))
+    hosts = [host(rng, i, LINKED + i * 0x200000) for i in range(5)]
+    names = "--symbols", path("kallsyms")
+    for event in ("cycles", "faults"):
+        sums_equal(hosts, "five hosts, " + event, "-e", event, *names)
+    union, status, err = folded(hosts, "-e", "cycles", *names)
+    leaves = {s.split(";")[-1] for s in union}
+    tap.ok(leaves == {"do_one", "do_two", "bpf_prog_aa_first", "Main.run",
+                      "Main.fast", "[prog]"},
+           "kernels that lie elsewhere, JIT and BPF code have one name",
+           (leaves, err))
+    frames = profile_count(hosts, "frames", names)
+    tap.ok(frames == 2 + 1 + 2 * (2 + len(hosts) + 1),
+           "a frame is one on all hosts, as a leaf and as a caller", frames)
+    one = folded(hosts, *names)[0], folded(hosts[::-1], *names)[0]
+    out = [coldperf("hotspots", *names, *w)[1] for w in
+           (hosts, hosts[2:] + hosts[:2])]
+    tap.ok(one[0] == one[1] and out[0] == out[1] and out[0],
+           "in whatever order they are given")
+    account(hosts, names)
+    return hosts
+
+
+def profile_count(captures, key, names):
+    out = json.loads(coldperf("profile", "-f", "json", *names, *captures)[1])
+    return [s["value"] for d in out["sections"] if d["slug"] == "profile"
+            for s in d["scalars"] if s["key"] == key][0]
+
+
+def account(hosts, names):
+    out = json.loads(coldperf("flame", "-f", "json", *names, *hosts)[1])
+    tables = {s["slug"]: s for s in out["sections"]}
+    got = [(r["values"][0], r["values"][5], r["values"][7])
+           for r in tables["captures"]["rows"]]
+    tap.ok(got == [(300, "host%d" % i, c) for i, c in enumerate(hosts)],
+           "the account of each capture is kept", got)
+    total = {s["key"]: s["value"] for s in tables["quality"]["scalars"]}
+    tap.ok(total["samples"] == 1500 and total["bytes_total"] ==
+           sum(os.path.getsize(c) for c in hosts),
+           "and they are added up", total)
+
+
+def folder(hosts):
+    os.mkdir(path("folder"))
+    for i, capture in enumerate(hosts):
+        os.link(capture, path("folder", "%d.data" % i))
+    want = folded([path("folder", "%d.data" % i) for i in range(len(hosts))])
+    got = folded([path("folder")])
+    tap.ok(got[0] == want[0] and got[0] and got[1] == 0,
+           "a folder stands for its captures", got)
+    status, out, err = coldperf("flame", hosts[0], hosts[1], hosts[0])
+    tap.ok(status == 2 and "is given twice" in err and not out,
+           "none counts twice", err)
+    status, out, err = coldperf("sched", hosts[0], hosts[1])
+    tap.ok(status == 2 and "one capture at a time" in err,
+           "what needs all records takes one capture", err)
+    status, out, err = coldperf("flame", "-f", "folded", "--pid", "101",
+                                *hosts)
+    tap.ok(status == 0 and out, "a filter may fit one of them only", err)
+    status, out, err = coldperf("flame", "-f", "folded", "--pid", "7", *hosts)
+    tap.ok(status == 2 and "no-match" in err and not out,
+           "not none of them", err)
+
+
+def unlike():
+    body = "mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name=/bin/prog\n" \
+        "sample ip=0x400010 pid=8 time=1\nsample ip=0x400018 pid=8 time=2\n"
+    kinds = {
+        "periods": TEXT % ("cycles", 0, 1000, ""),
+        "frequency": TEXT.replace("|PERIOD", "") %
+        ("cycles", 0, 1000, "|freq"),
+        "other": TEXT % ("cycles", 1, 1000, ""),
+        "rate": TEXT % ("cycles", 0, 500, ""),
+    }
+    c = {k: make(v + body, "unlike", k)
+         for k, v in kinds.items()}
+    for a, b, options, why in (
+            ("periods", "frequency", (), "only some captures have"),
+            ("periods", "other", (), "stands for two events"),
+            ("periods", "rate", ("--weight", "samples"), "other rates"),
+            ("periods", "rate", (), None),
+            ("frequency", "frequency", (), "given twice")):
+        status, out, err = coldperf("hotspots", *options, c[a], c[b])
+        tap.ok(status == (2 if why else 0) and (why or "") in err and
+               (why is None or why == "given twice" or
+                "(unlike-captures)" in err),
+               "%s and %s: %s" % (a, b, why or "are added up"), (status, err))
+
+
+def disagree():
+    text = TEXT % ("cycles", 0, 1000, "") + \
+        'feature osrelease "4.4.88"\nfeature arch "aarch64"\n' \
+        'feature sp_meta_info "simpleperf_version" "1.build.1"\n' \
+        "build_id %s /system/bin/sleep\n" \
+        "mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 " \
+        "name=/system/bin/sleep\n" \
+        "sample ip=0x400010 pid=8 time=1 period=1\n" \
+        "sp_dso dso_type=2 id=1 min_vaddr=0x1000 name=/system/bin/sleep\n" \
+        "sp_symbol addr=0x1010 len=8 dso=1 name=%s\n"
+    a, b, c = (make(text % ("22" * 20, name), "names", name + ".data")
+               for name in ("main", "start", "unused"))
+    same = make(text % ("22" * 20, "main"), "names", "same.data")
+    status, out, err = coldperf("flame", "-f", "folded", a, b)
+    tap.ok(status == 0 and "(captures-disagree)" in err and "22" * 20 in err
+           and sorted(x.split(";")[-1] for x in out.splitlines()) ==
+           ["main 1", "start 1"],
+           "other names under one build ID are said, and counted apart",
+           (status, out, err))
+    status, out, err = coldperf("flame", "-f", "folded", a, same)
+    tap.ok(status == 0 and "disagree" not in err and out.endswith("main 2\n"),
+           "the same name is not", (status, out, err))
+
+
+recorded()
+folder(made())
+unlike()
+disagree()
+tap.done()

@@ -221,6 +221,7 @@ static const struct cp_command commands[] = {
 	{ "verify", "is a bundle as it was packed?", NULL },
 	{ "check", "names held against those of elfutils", check_options },
 	{ "snapshot", "the samples, named, as one file of tables", NULL },
+	{ "merge", "several captures as one snapshot", NULL },
 	{ "repair", "a damaged capture as a file that perf reads", NULL },
 	{ "redact", "a capture without what --redact removes, as a file",
 	    NULL },

@@ -57,9 +57,9 @@ format_asked(const struct cp_cli *cli)
 
 	if (cli->format != NULL)
 		return cli->format;
-	/* The output of these is a bundle, a folder and tables. */
+	/* The outputs of these are a bundle, a folder and tables. */
 	if (cli->output != NULL && !is(cli, "pack") && !is(cli, "unpack") &&
-	    !is(cli, "snapshot"))
+	    !is(cli, "snapshot") && !is(cli, "merge"))
 		r = cp_renderer_of_path(cli->output);
 	return r != NULL ? r->name : NULL;
 }
@@ -84,7 +84,8 @@ check_format(struct cp_cli *cli)
 static bool
 takes_several(const struct cp_cli *cli, const struct cp_analysis *a)
 {
-	return a != NULL && (a->wants & CP_WANT_MERGED) != 0;
+	return (a != NULL && (a->wants & CP_WANT_MERGED) != 0) ||
+	       is(cli, "merge") || is(cli, "sql");
 }
 
 static int
@@ -110,6 +111,8 @@ run_command(struct cp_cli *cli)
 		return cp_command_sql(cli);
 	if (is(cli, "snapshot"))
 		return cp_command_snapshot(cli);
+	if (is(cli, "merge"))
+		return cp_command_merge(cli);
 	if (is(cli, "symbols"))
 		return cp_command_symbols(cli);
 	return cp_command_analyse(cli);

@@ -191,14 +191,17 @@ take_function(struct cp_cli *cli)
 	cli->captures.len = 1;
 }
 
-/* Takes the word after the capture as the query of sql. */
+/* Takes the word after the captures as the query of sql: no file has it. */
 static void
 take_query(struct cp_cli *cli)
 {
-	if (strcmp(cli->command, "sql") != 0 || cli->captures.len != 2)
+	size_t n = cli->captures.len;
+
+	if (strcmp(cli->command, "sql") != 0 || n < 2 ||
+	    access(cli->captures.data[n - 1], F_OK) == 0)
 		return;
-	cli->query = cli->captures.data[1];
-	cli->captures.len = 1;
+	cli->query = cli->captures.data[n - 1];
+	cli->captures.len = n - 1;
 }
 
 int

@@ -33,4 +33,4 @@ dist_man_MANS += %D%/coldperf-blockio.1 %D%/coldperf-faults.1 \
 
 # Bundles.
 dist_man_MANS += %D%/coldperf-pack.1 %D%/coldperf-unpack.1 \
-	%D%/coldperf-verify.1 %D%/coldperf-snapshot.1
+	%D%/coldperf-verify.1 %D%/coldperf-snapshot.1 %D%/coldperf-merge.1

@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "cli/command/command.h"
+#include "cli/merging.h"
 #include "cli/progress.h"
 #include "cli/redact.h"
 #include "cli/report-output.h"
@@ -123,18 +124,53 @@ ask(struct asker *a)
 }
 
 static int
-add_tasks(struct cp_run *run)
+add_tasks(void *ctx, struct cp_run *run)
 {
+	(void)ctx;
 	if (cp_run_add(run, cp_analysis_find("profile")) != CP_OK)
 		return CP_FAIL;
 	return cp_run_add(run, cp_analysis_find("quality"));
+}
+
+/* Asks about a run whose capture, or captures, were read. */
+static void
+ask_run(struct asker *a, struct cp_run *run, struct cp_report *rep)
+{
+	cp_run_label(run, rep);
+	if (cp_run_finish(run, rep) == CP_OK &&
+	    cp_diags_worst(&a->cli->diags) < CP_DIAG_ERROR)
+		ask(a);
+}
+
+static void
+ask_one(struct asker *a, struct cp_report *rep)
+{
+	struct cp_cli *cli = a->cli;
+	struct cp_run run = { 0 };
+
+	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
+		CP_OK &&
+	    add_tasks(NULL, &run) == CP_OK &&
+	    cp_progress_read(cli, &run) == CP_OK)
+		ask_run(a, &run, rep);
+	cp_run_close(&run);
+}
+
+static void
+ask_several(struct asker *a, struct cp_report *rep)
+{
+	struct cp_merger m;
+
+	cp_merge_init(&m, &a->cli->run, &a->cli->diags);
+	if (cp_merging_read(a->cli, &m, add_tasks, NULL) == CP_OK)
+		ask_run(a, &m.all, rep);
+	cp_merge_free(&m);
 }
 
 int
 cp_command_sql(struct cp_cli *cli)
 {
 	struct cp_report rep;
-	struct cp_run run = { 0 };
 	struct asker a = { .cli = cli, .about = &rep };
 
 	if (cli->shell && cli->output != NULL)
@@ -146,16 +182,11 @@ cp_command_sql(struct cp_cli *cli)
 		return cp_cli_status(cli);
 	}
 	cp_report_init(&rep, "sql");
-	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
-		CP_OK &&
-	    add_tasks(&run) == CP_OK && cp_progress_read(cli, &run) == CP_OK) {
-		cp_run_label(&run, &rep);
-		if (cp_run_finish(&run, &rep) == CP_OK &&
-		    cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
-			ask(&a);
-	}
+	if (cli->captures.len > 1)
+		ask_several(&a, &rep);
+	else
+		ask_one(&a, &rep);
 	cp_report_free(&rep);
 	cp_vec_free(&a.to);
-	cp_run_close(&run);
 	return cp_cli_status(cli);
 }

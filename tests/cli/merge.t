@@ -251,8 +251,78 @@ def disagree():
            "the same name is not", (status, out, err))
 
 
+def most_memory(*words):
+    """Bytes that a run had at most."""
+    p = subprocess.Popen([tap.coldperf] + list(words),
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(p.pid, 0)
+    p.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_maxrss << 10 if p.returncode == 0 else None
+
+
+def memory():
+    """A capture that stayed would be a megabyte each time."""
+    text = TEXT % ("cycles", 0, 1000, "") + \
+        "mmap pid=8 addr=0x400000 len=0x10000 pgoff=0 name=/bin/prog\n" \
+        "repeat 8000 as i {\n" \
+        "sample ip=0x400000+hash(i)%4096 pid=8 time=1000+i period=1 " \
+        "chain=user,0x400000+hash(i)%4096,0x401000+hash(i)%64\n}\n"
+    make(text, "many", "0.data")
+    for i in range(1, 160):
+        os.link(path("many", "0.data"), path("many", "%d.data" % i))
+    few = [path("many", "%d.data" % i) for i in range(4)]
+    for command in ("flame", "hotspots"):
+        small = most_memory(command, *few)
+        large = most_memory(command, path("many"))
+        tap.ok(small and large and large < small + (24 << 20),
+               "%s of 160 captures takes the memory of few" % command,
+               (small, large))
+    status, out, err = coldperf("hotspots", "-f", "json", path("many"))
+    sums = [s["value"] for t in json.loads(out)["sections"]
+            if t["slug"] == "label" for s in t["scalars"]
+            if s["key"] == "samples"]
+    tap.ok(status == 0 and sums == [160 * 8000], "and counts all", sums)
+
+
+def snapshot(hosts):
+    names = "--symbols", path("kallsyms")
+    said = []
+    for to, captures in (("a.cold", hosts), ("b.cold", hosts[::-1])):
+        said.append(coldperf("merge", "-o", path(to), *names, *captures))
+    with open(path("a.cold"), "rb") as a, open(path("b.cold"), "rb") as b:
+        tap.ok(said[0][0] == 0 and a.read() == b.read(),
+               "merge writes the same bytes in whatever order", said)
+    status, out, err = coldperf("verify", path("a.cold"))
+    tap.ok(status == 0 and " 0 wrong" in out, "verify takes it", out + err)
+    query = "SELECT event, symbol, object, sum(samples) AS samples, " \
+        "sum(weight) AS weight FROM self GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+    union = answers(hosts, names, query)
+    single = collections.Counter()
+    for h in hosts:
+        single += answers([h], names, query)
+    tap.ok(union == single and union, "sql asks the sum",
+           (union, single))
+    status, out, err = coldperf("merge", *hosts)
+    tap.ok(status == 2 and "wants one -o" in err, "merge wants an output", err)
+
+
+def answers(captures, names, query):
+    status, out, err = coldperf("sql", "-f", "json", *names, *captures, query)
+    sums = collections.Counter()
+    for t in json.loads(out)["sections"]:
+        for r in t["rows"] if t["type"] == "table" else ():
+            event, symbol, of, samples, weight = r["values"]
+            of = re.sub(r".*/perf-\d+.map", "[JIT]", of)
+            sums[event, symbol, of, "samples"] += samples
+            sums[event, symbol, of, "weight"] += weight
+    return sums
+
+
 recorded()
-folder(made())
+hosts = made()
+folder(hosts)
+snapshot(hosts)
+memory()
 unlike()
 disagree()
 tap.done()

@@ -126,7 +126,7 @@ LAW = {
     "run/merge": ("run", "report") + CODE,
     "sql": ("report", "base"),
     "cli": ("base/redact", "run/merge", "cli/command/command.h", "run", "render",
-             "render/common",
+            "render/common",
             "analyses/list.h", "readers", "symbolize", "report",
             "symbolize/debuginfod", "base/archive", "base/match",
             "base/caps", "base/sandbox") + CODE,

@@ -285,13 +285,22 @@ function_whole(void *ctx, uint32_t entity)
 	    &r->sure, r->all, CP_NO_ID, entity, true);
 }
 
-/* What other analyses have; tables stand before notes. */
+/*
+ * What other analyses have; tables stand before notes.  Of several captures
+ * they have nothing: each needs more than samples.
+ */
 static void
 show_others(
     struct cp_overview *r, struct cp_brief_lines *found, struct cp_report *rep)
 {
 	bool sched, offcpu;
 
+	if (cp_run_merged(r->run)) {
+		cp_report_note(rep,
+		    "captures are added up by their samples; waits, counters, "
+		    "branches and the like are in the report of each");
+		return;
+	}
 	cp_brief_parts_show(r->parts, found, rep);
 	sched = cp_sched_brief_show(
 	    r->sched, cp_overview_lacks_cpus(r) ? NULL : found, rep);
@@ -319,7 +328,8 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	    &r->sure, cp_precision_view(&r->precision, r->event), &r->sums);
 	several = show_events(r, rep);
 	if (cp_event_measures_time(cp_run_evsel(r->run, r->event))) {
-		cp_busy_show(r->busy, r->event, found);
+		if (!cp_run_merged(r->run))
+			cp_busy_show(r->busy, r->event, found);
 		cp_findings_of_event(r, found);
 		cp_modes_show(r->modes,
 		    &(struct cp_modes_of){ r->event, r->all,
@@ -333,7 +343,8 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	cp_sample_load_show(&r->load, rep);
 	cp_unnamed_show(r->run, rows, n, rep);
 	show_others(r, found, rep);
-	cp_cpi_brief_show(r->cpi, r->all.dispersion, rep);
+	if (!cp_run_merged(r->run))
+		cp_cpi_brief_show(r->cpi, r->all.dispersion, rep);
 	if (several)
 		cp_report_note(rep,
 		    "symbols, functions and threads are of %.200s; choose "
@@ -365,7 +376,8 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		note_effective(r, rep);
 		note_apart(r, rep);
 		cp_sample_load_note(&r->load, rep);
-		note_cpus(r, rep);
+		if (!cp_run_merged(run))
+			note_cpus(r, rep);
 	} else {
 		cp_rows_name(run, rows, n);
 		show_others(r, &found, rep);
@@ -382,7 +394,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_account_notes(run, &named, rep);
 	cp_chain_ends_note(&chains, rep);
 	cp_precision_note(&r->precision, rep);
-	if (cp_findings_lack_names(&wanted))
+	if (cp_findings_lack_names(&wanted) && !cp_run_merged(run))
 		cp_info_brief_ways(run, rows, n, rep);
 	return CP_OK;
 }
@@ -400,7 +412,7 @@ CP_ANALYSIS_DEFINE(report) = {
 	.name = "report",
 	.summary = "the overview: what is hot, who calls it, how far to "
 		   "trust it",
-	.wants = WANTS,
+	.wants = WANTS | CP_WANT_MERGED,
 	.options = report_options,
 	.state_size = sizeof(struct cp_overview),
 	.begin = report_begin,

@@ -220,6 +220,12 @@ cp_run_weight_name(const struct cp_run *run)
 		   : names[run->options->weight];
 }
 
+bool
+cp_run_merged(const struct cp_run *run)
+{
+	return run->merged != NULL;
+}
+
 const struct cp_quality *
 cp_run_quality(const struct cp_run *run)
 {
@@ -304,7 +310,8 @@ facts_make(struct cp_run *run)
 	const struct cp_info *info = &run->rec.info;
 	char text[64];
 
-	fact(run, "path", run->capture.in.path);
+	fact(run, "path",
+	    run->merged != NULL ? run->merged->first : run->capture.in.path);
 	fact(run, "container", run->rec.container);
 	snprintf(text, sizeof(text), "%" PRIu64, run->quality.bytes_total);
 	fact(run, "size", text);

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 
 struct cp_merged {
+	const char *first; /* path of the first capture */
 	/* By frame: its function, named or told by its bounds; or NULL. */
 	CP_VEC(const struct cp_symbol *) function;
 	CP_VEC(uint64_t) vaddr; /* by frame; UINT64_MAX: not known */

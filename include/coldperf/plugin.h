@@ -332,6 +332,9 @@ CP_API void cp_run_no_match(
 /* What --weight counts: "period", "samples", "time", or a field's name. */
 CP_API const char *cp_run_weight_name(const struct cp_run *);
 
+/* Whether several captures are one here: see CP_WANT_MERGED. */
+CP_API bool cp_run_merged(const struct cp_run *);
+
 /* Facts about the capture as (key, value) pairs in a fixed order. */
 struct cp_fact {
 	const char *group; /* "host", "recording", "file", "event" ... */

@@ -76,6 +76,15 @@ unlike(const struct cp_run *run, const struct cp_evsel *a,
 	return NULL;
 }
 
+/* Only what both have samples of is added up; before reading that is none. */
+static bool
+added_up(const struct cp_merger *m, const struct cp_run *part, uint32_t i,
+    const struct cp_evsel *to)
+{
+	return cp_run_kept(part, i) != 0 &&
+	       cp_run_kept(&m->all, to->index) != 0;
+}
+
 /* All that happened is recorded only if all captures have it. */
 static void
 weaken(struct cp_evsel *to, const struct cp_evsel *from)
@@ -101,7 +110,9 @@ cp_merge_events(struct cp_merger *m, struct cp_run *part)
 			event_new(m, from);
 			continue;
 		}
-		why = unlike(part, &to->pub, &from->pub);
+		why = added_up(m, part, i, &to->pub)
+			  ? unlike(part, &to->pub, &from->pub)
+			  : NULL;
 		if (why != NULL) {
 			cp_diag(m->all.diags, CP_D_UNLIKE, "event %.100s: %s",
 			    from->pub.name, why);

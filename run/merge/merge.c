@@ -14,10 +14,11 @@ cp_merge_init(struct cp_merger *m, const struct cp_run_options *options,
 	*all = (struct cp_run){ .options = options,
 		.diags = diags,
 		.merged = &m->merged,
-		.capture = { .in = { .path = "", .fd = -1 } },
+		.capture = { .in = { .path = "several captures", .fd = -1 } },
 		.rec = { .container = "several captures" } };
 	cp_info_init(&all->rec.info);
 	cp_session_init(&all->session, &all->rec, &all->quality, diags);
+	m->merged.first = options->capture;
 	*cp_vec_push(&m->merged.function) = NULL;
 	*cp_vec_push(&m->merged.vaddr) = UINT64_MAX;
 }

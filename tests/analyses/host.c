@@ -449,6 +449,13 @@ cp_run_no_match(
 	run->diags[CP_D_NO_MATCH]++;
 }
 
+bool
+cp_run_merged(const struct cp_run *run)
+{
+	(void)run;
+	return false;
+}
+
 const char *
 cp_run_weight_name(const struct cp_run *run)
 {

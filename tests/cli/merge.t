@@ -188,6 +188,7 @@ def folder(hosts):
     got = folded([path("folder")])
     tap.ok(got[0] == want[0] and got[0] and got[1] == 0,
            "a folder stands for its captures", got)
+    overview(hosts)
     status, out, err = coldperf("flame", hosts[0], hosts[1], hosts[0])
     tap.ok(status == 2 and "is given twice" in err and not out,
            "none counts twice", err)
@@ -202,6 +203,27 @@ def folder(hosts):
            "not none of them", err)
 
 
+def overview(hosts):
+    """Of several captures report says what samples tell, and no more."""
+    status, out, err = coldperf("report", "-f", "json", path("folder"))
+    sections = {s["slug"]: s for s in json.loads(out)["sections"]}
+    label = {s["key"]: s["value"] for s in sections["label"]["scalars"]}
+    events = {r["values"][2]: r["values"][0]
+              for r in sections["events"]["rows"]}
+    single = collections.Counter()
+    for h in hosts:
+        for key, n in rows([h])[0].items():
+            single[key[0]] += n
+    tap.ok(status == 0 and label["samples"] == 1500 and events == single and
+           label["capture"] == "5 captures", "report of a folder",
+           (label, events, single))
+    tap.ok("missing" not in sections and "cpi" not in sections and
+           any("in the report of each" in n
+               for n in sections["notes"]["notes"]),
+           "and what needs other records is left to single reports",
+           list(sections))
+
+
 def unlike():
     body = "mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name=/bin/prog\n" \
         "sample ip=0x400010 pid=8 time=1\nsample ip=0x400018 pid=8 time=2\n"
@@ -210,6 +232,8 @@ def unlike():
         "frequency": TEXT.replace("|PERIOD", "") %
         ("cycles", 0, 1000, "|freq"),
         "other": TEXT % ("cycles", 1, 1000, ""),
+        "empty": TEXT % ("faults", 0, 1000, "") +
+        TEXT % ("cycles", 1, 1000, ""),
         "rate": TEXT % ("cycles", 0, 500, ""),
     }
     c = {k: make(v + body, "unlike", k)
@@ -219,6 +243,7 @@ def unlike():
             ("periods", "other", (), "stands for two events"),
             ("periods", "rate", ("--weight", "samples"), "other rates"),
             ("periods", "rate", (), None),
+            ("periods", "empty", (), None),
             ("frequency", "frequency", (), "given twice")):
         status, out, err = coldperf("hotspots", *options, c[a], c[b])
         tap.ok(status == (2 if why else 0) and (why or "") in err and

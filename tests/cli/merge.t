@@ -89,8 +89,11 @@ def recorded():
     if len(corpus) != len(CPU_CLOCK):
         tap.skip("captures of the corpus are not here")
         return
-    sums_equal(corpus, "recorded captures", "--symbols",
-               os.path.join(CORPUS, "good-jit", "symbols"))
+    symbols = [w for n in CPU_CLOCK for w in
+               ("--symbols", os.path.join(CORPUS, n, "symbols"))
+               if os.path.isdir(os.path.join(CORPUS, n, "symbols"))]
+    sums_equal(corpus, "recorded captures", *symbols)
+    sums_equal(corpus, "with inlined functions", "--inline", "yes", *symbols)
 
 
 KERNEL = """mmap pid=-1 tid=0 addr=%d len=128 pgoff=%d misc=1 \
@@ -159,6 +162,61 @@ def made():
            "in whatever order they are given")
     account(hosts, names)
     return hosts
+
+
+SOURCE = """static inline __attribute__((always_inline)) int inner(int x)
+{ int s = 0; for (int i = 0; i < x; i++) s += i * (x ^ i); return s; }
+int outer(int n)
+{ return inner(n) + 3; }
+"""
+
+
+def inlined():
+    with open(path("code.c"), "w") as f:
+        f.write(SOURCE)
+    cc = os.environ.get("CC", "cc").split() + [
+        "-O1", "-g", "-fPIC", "-shared", "-nostdlib",
+        "-Wl,--build-id=0x" + "33" * 20]
+    for need in (cc + ["-o", path("code.so"), path("code.c")],
+                 ["nm", "-S", path("code.so")]):
+        try:
+            p = subprocess.run(need, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
+        except OSError:
+            p = None
+        if p is None or p.returncode:
+            tap.skip("no %s that makes a library" % need[0])
+            return
+    at, size = [int(w, 16) for line in p.stdout.decode().splitlines()
+                for w in line.split()[:2] if line.endswith(" outer")]
+    rng = random.Random(3)
+    both = []
+    for i in range(2):
+        text = TEXT % ("cycles", 0, 1000, "") + \
+            "build_id %s %s\n" % ("33" * 20, path("code.so")) + \
+            "mmap pid=8 addr=0x10000000 len=0x10000 pgoff=0 name=%s\n" \
+            % path("code.so")
+        for time in range(200):
+            ip = 0x10000000 + at + rng.randrange(size)
+            text += "sample ip=%d pid=8 time=%d period=%d chain=user,%d\n" \
+                % (ip, time + 1, rng.randrange(1, 99), ip)
+        both.append(make(text, "inlined", "%d.data" % i))
+    sums_equal(both, "inlined functions", "--inline", "yes")
+    leaves = {s.split(";")[-1] for s in folded(both, "--inline", "yes")[0]}
+    tap.ok(any(s.startswith("inner") for s in leaves),
+           "they are in the sum", leaves)
+    query = "SELECT line, count(*) FROM samples JOIN stack_functions " \
+        "USING (stack) GROUP BY 1 ORDER BY 1"
+    lines = [collections.Counter(), collections.Counter()]
+    for to, runs in ((0, [both]), (1, [[c] for c in both])):
+        for captures in runs:
+            out = json.loads(coldperf("sql", "-f", "json", *captures,
+                                      query)[1])
+            for t in out["sections"]:
+                for r in t["rows"] if t["type"] == "table" else ():
+                    lines[to][r["values"][0]] += r["values"][1]
+    tap.ok(lines[0] == lines[1] and sum(lines[0].values()) >= 400,
+           "and so are lines", lines)
 
 
 def profile_count(captures, key, names):
@@ -296,7 +354,9 @@ def memory():
     for i in range(1, 160):
         os.link(path("many", "0.data"), path("many", "%d.data" % i))
     few = [path("many", "%d.data" % i) for i in range(4)]
-    for command in ("flame", "hotspots"):
+    if tap.sanitized:
+        tap.skip("sanitizers keep what was freed")
+    for command in () if tap.sanitized else ("flame", "hotspots"):
         small = most_memory(command, *few)
         large = most_memory(command, path("many"))
         tap.ok(small and large and large < small + (24 << 20),
@@ -347,6 +407,7 @@ recorded()
 hosts = made()
 folder(hosts)
 snapshot(hosts)
+inlined()
 memory()
 unlike()
 disagree()

@@ -6,7 +6,8 @@ coldperf_SOURCES += \
 	%D%/inlining.c %D%/instructions.c %D%/jitdump.c \
 	%D%/kept-samples.c %D%/label.c %D%/listing.c %D%/max-stack.c %D%/meaning.c \
 	%D%/moment.c \
-	%D%/moment.h %D%/naming.c %D%/options.h %D%/redact.c %D%/run.c \
+	%D%/merged.h %D%/moment.h %D%/naming.c %D%/options.h \
+	%D%/redact.c %D%/run.c \
 	%D%/sample-fields.c %D%/sideband.c %D%/weight.c
 # Analyses, and so the tests of them alone, ask which event comes first.
 libcoldperf_a_SOURCES += %D%/bare-event.c %D%/bare-event.h

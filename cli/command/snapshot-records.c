@@ -166,7 +166,9 @@ cp_snapshot_records_read(
     struct cp_snapshot_records *r, struct cp_cli *cli, struct cp_run *run)
 {
 	if (r->wanted && read_records(r, run)) {
-		add_jitdumps(r, run);
+		/* No policy knows what a jitdump has. */
+		if (run->options->redact == NULL)
+			add_jitdumps(r, run);
 		cli->kept = &r->kept;
 		return;
 	}

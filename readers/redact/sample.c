@@ -209,6 +209,9 @@ cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
 		blank_address(e, ev, copy);
 		blank_physical(e, ev, copy);
 	}
+	/* The writer may look at the counters again. */
+	if (s->read != NULL)
+		ev->u.sample.read = copy + (s->read - ev->bytes);
 	ev->bytes = copy;
 	return true;
 }

@@ -90,9 +90,8 @@ cp_redact_layouts(struct cp_redaction *x)
 		struct cp_evsel_info *e = all->all.data[i];
 		const char *name;
 
-		if (cp_redact_event_kept(x, e))
-			continue;
-		if (e->pub.type == CP_TYPE_TRACEPOINT)
+		if (!cp_redact_event_kept(x, e) &&
+		    e->pub.type == CP_TYPE_TRACEPOINT)
 			hide_layout(x, e);
 		name = cp_redact_event(x, e, e->pub.name);
 		cp_evsels_rename(all, e, name);

@@ -71,8 +71,7 @@ put_whole(struct cp_rewriter *w, const struct cp_event *ev)
 	static const uint8_t zeros[8];
 	uint32_t size = ev->size - ev->slack;
 	bool other = ev->slack != 0 || cp_repair_ends_in_text(ev);
-	uint32_t last =
-	    other ? cp_repair_trailer(&w->src->rec->evsels, ev) : 0;
+	uint32_t last = other ? cp_repair_trailer(&w->src->rec->evsels, ev) : 0;
 	uint32_t pad = other ? -size & 7 : 0;
 
 	put_head(w, ev, size + pad);

@@ -13,6 +13,7 @@ include analyses/diff/local.mk
 include analyses/hotspots/local.mk
 include analyses/info/local.mk
 include analyses/locks/local.mk
+include analyses/lost/local.mk
 include analyses/mem/local.mk
 include analyses/precision/local.mk
 include analyses/profile/local.mk

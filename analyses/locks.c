@@ -35,9 +35,7 @@ locks_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 static int
 locks_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 {
-	struct cp_locks *l = state;
-
-	l->epoch += e->kind == CP_SIDE_LOST;
+	cp_locks_sideband(state, e);
 	return CP_OK;
 }
 
@@ -73,6 +71,7 @@ notes(struct cp_locks *l, struct cp_report *rep)
 		    "of unknown length, because records were lost "
 		    "meanwhile: %s; not counted",
 		    cp_word_count(&n, l->unknown));
+	cp_lost_waits_note(&l->waits, rep);
 }
 
 static const struct cp_recipe_pair pairs[] = {
@@ -97,6 +96,7 @@ locks_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_recipe_title(run, cp_lock_probes, rep);
 	if (cp_recipe_sampled(run, cp_lock_probes, rep))
 		return CP_OK;
+	cp_locks_finish(l);
 	cp_locks_tables(l, rep);
 	notes(l, rep);
 	note_percentiles(l, rep);

@@ -96,7 +96,7 @@ notes(struct cp_sched *s, struct cp_report *rep)
 		    "it",
 		    cp_word_count(&word, d.first));
 	cp_taskstate_note(&s->tasks, rep);
-	if (s->tasks.n_losses != 0)
+	if (s->tasks.losses.n != 0)
 		cp_report_note(rep,
 		    "records were lost: what threads did meanwhile is "
 		    "unknown, and how long the waits were that it touched: "

@@ -88,6 +88,7 @@ notes(struct cp_syscalls *c, struct cp_report *rep)
 		    "of unknown length, because records were lost meanwhile: "
 		    "%s; counted, without a time",
 		    cp_word_count(&n, c->unknown));
+	cp_lost_waits_note(&c->waits, rep);
 }
 
 static int
@@ -95,6 +96,7 @@ syscalls_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct cp_syscalls *c = state;
 
+	cp_syscalls_finish(c);
 	if (c->rows.n == 0) {
 		cp_recipe_note(rep, "system calls",
 		    "-e raw_syscalls:sys_enter,raw_syscalls:sys_exit");

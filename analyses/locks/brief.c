@@ -34,7 +34,7 @@ sample(void *state, const struct cp_sample *s)
 static void
 event(void *state, const struct cp_sideband *e)
 {
-	((struct cp_locks *)state)->epoch += e->kind == CP_SIDE_LOST;
+	cp_locks_sideband(state, e);
 }
 
 /* The command that waited longest, and all waits. */
@@ -85,8 +85,11 @@ show(void *state, struct cp_brief_lines *lines)
 {
 	struct cp_locks *l = state;
 	struct cp_quantiles all = { 0 };
-	struct waiter most = sum(l, &all);
+	struct waiter most;
 	struct cp_word n, time, p99, max;
+
+	cp_locks_finish(l);
+	most = sum(l, &all);
 
 	if (all.n == 0) {
 		cp_brief_line(lines, "no waits");

@@ -7,10 +7,33 @@
  */
 #define CALL 1u
 
+/* How a wait ended: with a kernel's lock, or as a futex call. */
+enum how { TAKEN, WOKEN, FAILED };
+
+/* Counts a wait; what[] is how it ended, and the command that woke it. */
+static void
+took(void *ctx, const struct cp_lost_wait *w, bool known)
+{
+	struct cp_locks *l = ctx;
+	uint64_t ns = w->end - w->start;
+	struct cp_lock_waits *row = &l->row[w->row];
+
+	if (!known) {
+		l->unknown++;
+		return;
+	}
+	cp_quantiles_add(l->run, &row->took, ns, w->start);
+	row->failed += w->what[0] == FAILED;
+	if (w->what[0] == WOKEN)
+		cp_tally_add(l->wakers, l->places.all[l->rows.all[w->row].b].a,
+		    w->what[1], ns);
+}
+
 void
 cp_locks_init(struct cp_locks *l, struct cp_run *run)
 {
 	l->run = run;
+	cp_lost_waits_init(&l->waits, run, took, l);
 	cp_lock_decoder_init(&l->decoder, run);
 	cp_index_init(&l->threads, run);
 	cp_index_init(&l->locks, run);
@@ -57,37 +80,34 @@ wait_begin(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
 	struct cp_lock_open *o = open_of(l, s, key);
 
 	/* A mutex that stops spinning continues the same wait. */
-	if (o->active && type != CP_LOCKS_FUTEX && o->epoch == l->epoch)
+	if (o->active && type != CP_LOCKS_FUTEX &&
+	    !cp_lost_waits_since(&l->waits, o->time))
 		return;
 	l->unfinished += o->active && o->kept && !o->wake;
 	*o = (struct cp_lock_open){ .time = s->time,
 		.address = address,
 		.row = row_of(l, s, address, type),
-		.epoch = l->epoch,
 		.active = true,
 		.kept = s->kept };
 }
 
-/* Returns the wait that ends now if its whole length is known; else NULL. */
-static struct cp_lock_open *
-wait_end(struct cp_locks *l, const struct cp_sample *s, uint64_t key)
+/*
+ * Ends a wait, if it began in the capture and its end passes the filters.
+ */
+static void
+wait_end(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
+    enum how how, cp_string_id waker)
 {
 	struct cp_lock_open *o = open_of(l, s, key);
+	bool active = o->active;
 
-	if (!o->active || o->wake || s->time < o->time) {
-		o->active = false;
-		return NULL;
-	}
 	o->active = false;
-	if (!s->kept)
-		return NULL;
-	if (o->epoch != l->epoch) {
-		l->unknown++;
-		return NULL;
-	}
-	cp_quantiles_add(
-	    l->run, &l->row[o->row].took, s->time - o->time, o->time);
-	return o;
+	if (active && !o->wake && s->time >= o->time && s->kept)
+		cp_lost_waits_add(
+		    &l->waits, &(struct cp_lost_wait){ .start = o->time,
+				   .end = s->time,
+				   .what = { how, waker },
+				   .row = o->row });
 }
 
 static cp_string_id *
@@ -111,18 +131,12 @@ futex_wake(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
 static void
 futex_end(struct cp_locks *l, const struct cp_sample *s, int64_t result)
 {
-	const struct cp_lock_open *o = wait_end(l, s, CALL);
-	cp_string_id waker;
+	uint64_t address = open_of(l, s, CALL)->address;
 
-	if (o == NULL)
-		return;
-	if (result < 0) {
-		l->row[o->row].failed++;
-		return;
-	}
-	waker = *waker_of(l, s, o->address);
-	cp_tally_add(l->wakers, l->places.all[l->rows.all[o->row].b].a, waker,
-	    s->time - o->time);
+	if (result < 0)
+		wait_end(l, s, CALL, FAILED, 0);
+	else
+		wait_end(l, s, CALL, WOKEN, *waker_of(l, s, address));
 }
 
 void
@@ -132,16 +146,29 @@ cp_locks_sample(struct cp_locks *l, const struct cp_sample *s)
 
 	if (s->time == CP_NO_TIME)
 		return;
+	cp_lost_waits_sample(&l->waits, s);
 	switch (ev.kind) {
 	case CP_LOCK_NONE: break;
 	case CP_LOCK_BEGIN:
 		wait_begin(l, s, ev.address, ev.address, (uint32_t)ev.type);
 		break;
-	case CP_LOCK_END: (void)wait_end(l, s, ev.address); break;
+	case CP_LOCK_END: wait_end(l, s, ev.address, TAKEN, 0); break;
 	case CP_FUTEX_BEGIN:
 		wait_begin(l, s, CALL, ev.address, CP_LOCKS_FUTEX);
 		break;
 	case CP_FUTEX_WAKE: futex_wake(l, s, ev.address); break;
 	case CP_FUTEX_END: futex_end(l, s, ev.result); break;
 	}
+}
+
+void
+cp_locks_sideband(struct cp_locks *l, const struct cp_sideband *e)
+{
+	cp_lost_waits_event(&l->waits, e);
+}
+
+void
+cp_locks_finish(struct cp_locks *l)
+{
+	cp_lost_waits_finish(&l->waits);
 }

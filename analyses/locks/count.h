@@ -3,8 +3,8 @@
  * analyses/locks/count.h: waits for locks, by thread, lock and stack.
  *
  * This room counts samples for `locks` (count.c) and shows what was counted
- * (tables.c); lock-events.c knows the events.  It may use coldperf/plugin.h
- * and analyses/common.  Begin in count.c.
+ * (tables.c); lock-events.c knows the events.  It may use coldperf/plugin.h,
+ * analyses/common and analyses/lost.  Begin in count.c.
  */
 #ifndef CP_ANALYSES_LOCKS_COUNT_H
 #define CP_ANALYSES_LOCKS_COUNT_H
@@ -12,6 +12,7 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/percentiles.h"
 #include "analyses/locks/lock-events.h"
+#include "analyses/lost/waits.h"
 
 /* A kind of lock; others are flags of a kernel lock's type. */
 #define CP_LOCKS_FUTEX UINT32_MAX
@@ -26,7 +27,6 @@ struct cp_lock_open {
 	uint64_t time;
 	uint64_t address;
 	uint32_t row;
-	uint32_t epoch;
 	bool active, kept, wake;
 };
 
@@ -46,11 +46,14 @@ struct cp_locks {
 	cp_string_id *waker;     /* of a futex, since its last wait ended */
 	uint32_t waker_cap;
 	struct cp_tally *wakers; /* lock, waker's comm: time waited */
-	uint32_t epoch;          /* counts losses of records */
+	struct cp_lost_waits waits;
 	uint64_t unfinished, unknown;
 };
 
 void cp_locks_init(struct cp_locks *, struct cp_run *);
 void cp_locks_sample(struct cp_locks *, const struct cp_sample *);
+void cp_locks_sideband(struct cp_locks *, const struct cp_sideband *);
+/* Counts the waits that were held back; before the tables. */
+void cp_locks_finish(struct cp_locks *);
 
 #endif

@@ -92,8 +92,11 @@ show(void *state, struct cp_brief_lines *l)
 	struct named *longest = NULL, *failing = NULL;
 	struct cp_calls all;
 	uint32_t n;
-	struct named *s = sum_by_name(c, &n, &all);
+	struct named *s;
 	struct cp_word a, b, p99;
+
+	cp_syscalls_finish(c);
+	s = sum_by_name(c, &n, &all);
 
 	for (uint32_t i = 0; i < n; i++) {
 		if (longest == NULL ||

@@ -23,10 +23,27 @@ const struct cp_probe cp_syscalls_probes[] = {
 	{ NULL, { NULL } },
 };
 
+/* Counts a call's time; what[0] is its stack. */
+static void
+took(void *ctx, const struct cp_lost_wait *w, bool known)
+{
+	struct cp_syscalls *c = ctx;
+	uint64_t ns = w->end - w->start;
+
+	if (!known) {
+		c->unknown++;
+		return;
+	}
+	cp_quantiles_add(c->run, &c->row[w->row].took, ns, w->start);
+	if (c->chains)
+		cp_tally_add(c->stacks, 0, w->what[0], ns);
+}
+
 void
 cp_syscalls_init(struct cp_syscalls *c, struct cp_run *run)
 {
 	c->run = run;
+	cp_lost_waits_init(&c->waits, run, took, c);
 	cp_probes_init(&c->probes, run, cp_syscalls_probes);
 	cp_index_init(&c->threads, run);
 	cp_index_init(&c->rows, run);
@@ -120,8 +137,7 @@ enter(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call)
 		.row = row_of(c, s, call),
 		.stack = s->stack,
 		.active = true,
-		.kept = s->kept,
-		.epoch = c->epoch };
+		.kept = s->kept };
 	if (s->kept)
 		c->row[in->row].started++;
 }
@@ -133,16 +149,6 @@ count_result(struct cp_syscalls *c, uint32_t row, uint64_t call, uint64_t ret)
 		return;
 	c->row[row].errors++;
 	cp_tally_add(c->errors, call, -ret, 1);
-}
-
-static void
-took(struct cp_syscalls *c, const struct cp_call_open *in, uint64_t now)
-{
-	uint64_t ns = now - in->time;
-
-	cp_quantiles_add(c->run, &c->row[in->row].took, ns, in->time);
-	if (c->chains)
-		cp_tally_add(c->stacks, 0, in->stack, ns);
 }
 
 /* fork and clone return in the new thread, too. */
@@ -178,12 +184,12 @@ leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
 		c->unstarted += !same;
 	}
 	count_result(c, row, call, ret);
-	if (!same || s->time < in->time)
-		return;
-	if (in->epoch != c->epoch)
-		c->unknown++;
-	else
-		took(c, in, s->time);
+	if (same && s->time >= in->time)
+		cp_lost_waits_add(
+		    &c->waits, &(struct cp_lost_wait){ .start = in->time,
+				   .end = s->time,
+				   .what = { in->stack },
+				   .row = in->row });
 }
 
 void
@@ -195,6 +201,7 @@ cp_syscalls_sample(struct cp_syscalls *c, const struct cp_sample *s)
 	if (s->time == CP_NO_TIME)
 		return;
 	c->last = s->time;
+	cp_lost_waits_sample(&c->waits, s);
 	if (p == NULL)
 		return;
 	if (!c->looked)
@@ -213,7 +220,13 @@ cp_syscalls_sample(struct cp_syscalls *c, const struct cp_sample *s)
 void
 cp_syscalls_sideband(struct cp_syscalls *c, const struct cp_sideband *e)
 {
-	c->epoch += e->kind == CP_SIDE_LOST;
+	cp_lost_waits_event(&c->waits, e);
 	if (e->kind == CP_SIDE_EXIT)
 		drop(c, open_of(c, e->tid));
+}
+
+void
+cp_syscalls_finish(struct cp_syscalls *c)
+{
+	cp_lost_waits_finish(&c->waits);
 }

@@ -3,8 +3,8 @@
  * analyses/syscalls/count.h: system calls, by thread and call.
  *
  * This room counts samples for `syscalls` (count.c) and shows what was counted
- * (tables.c).  It may use coldperf/plugin.h and analyses/common.  Begin
- * in count.c.
+ * (tables.c).  It may use coldperf/plugin.h, analyses/common and
+ * analyses/lost.  Begin in count.c.
  */
 #ifndef CP_ANALYSES_SYSCALLS_COUNT_H
 #define CP_ANALYSES_SYSCALLS_COUNT_H
@@ -12,6 +12,7 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/percentiles.h"
 #include "analyses/common/tracepoint-fields.h"
+#include "analyses/lost/waits.h"
 
 struct cp_calls {
 	uint64_t started, errors;
@@ -25,7 +26,6 @@ struct cp_call_open {
 	cp_stack_id stack;
 	bool active;
 	bool kept; /* its enter passed the filters */
-	uint32_t epoch;
 };
 
 struct cp_syscalls {
@@ -41,7 +41,7 @@ struct cp_syscalls {
 	uint32_t open_cap;
 	struct cp_tally *errors; /* call, error */
 	struct cp_tally *stacks; /* 0, stack: time */
-	uint32_t epoch;          /* counts losses of records */
+	struct cp_lost_waits waits;
 	uint64_t unfinished, unstarted, unknown, last;
 
 	/* Of finish(). */
@@ -55,6 +55,8 @@ extern const struct cp_probe cp_syscalls_probes[];
 void cp_syscalls_init(struct cp_syscalls *, struct cp_run *);
 void cp_syscalls_sample(struct cp_syscalls *, const struct cp_sample *);
 void cp_syscalls_sideband(struct cp_syscalls *, const struct cp_sideband *);
+/* Counts the times that were held back; before the tables. */
+void cp_syscalls_finish(struct cp_syscalls *);
 /* What the key of a call is called. */
 const char *cp_syscalls_name(struct cp_syscalls *, uint64_t call);
 

@@ -34,7 +34,8 @@ static void
 tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
     struct cp_span *s, const struct cp_evidence *e)
 {
-	const struct cp_sched_loss *l = cp_loss_after(ts, t->since);
+	const struct cp_lost_span *l =
+	    cp_lost_spans_after(&ts->losses, t->since);
 	uint64_t at = t->since, from = e->from;
 
 	if (l != NULL && t->kind != CP_SPAN_UNKNOWN) {
@@ -52,7 +53,7 @@ tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
 	else if (l == NULL)
 		from = e->end;
 	if (l != NULL)
-		from = later(from, ts->loss[ts->n_losses - 1].end);
+		from = later(from, ts->losses.all[ts->losses.n - 1].end);
 	if (e->really == CP_SPAN_UNKNOWN || from > e->end)
 		from = e->end;
 	s->after_loss = l != NULL;
@@ -71,7 +72,7 @@ cp_span_touched(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
 	 */
 	if (t->kind == CP_SPAN_RUNNING && t->cpu != CP_NO_ID)
 		return false;
-	return cp_loss_after(ts, t->since) != NULL;
+	return cp_taskstate_lost(ts, t->since);
 }
 
 void

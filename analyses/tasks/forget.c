@@ -87,7 +87,7 @@ cp_forget_lost(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	    c != NULL ? cpu_lost(ts, c, ev->time) : some_cpu_lost(ts, ev->time);
 
 	cp_held_lose(ts, start, c != NULL);
-	cp_loss_add(ts, start, ev->time);
+	cp_lost_spans_add(&ts->losses, ts->run, start, ev->time);
 }
 
 /*

@@ -12,17 +12,4 @@ bool cp_taskstate_lost(const struct cp_taskstate *, uint64_t since);
 /* Returns where the last loss began; CP_NO_TIME: nothing was lost. */
 uint64_t cp_taskstate_loss(const struct cp_taskstate *);
 
-struct cp_sched_loss {
-	uint64_t start, end;
-};
-
-/*
- * Adds a loss; they come in order of their ends, and overlapping ones are
- * merged.
- */
-void cp_loss_add(struct cp_taskstate *, uint64_t start, uint64_t end);
-/* Finds the first loss that ends after a time; NULL: none does. */
-const struct cp_sched_loss *cp_loss_after(
-    const struct cp_taskstate *, uint64_t time);
-
 #endif

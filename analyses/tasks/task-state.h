@@ -7,6 +7,7 @@
 
 #include <coldperf/plugin.h>
 
+#include "analyses/lost/spans.h"
 #include "analyses/tasks/events.h"
 
 /* CPUs told apart: more than the kernel supports. */
@@ -73,7 +74,6 @@ struct cp_span {
 typedef void (*cp_span_fn)(void *ctx, const struct cp_span *);
 
 struct cp_sched_cpu;
-struct cp_sched_loss;
 struct cp_held;
 struct cp_taskstate {
 	struct cp_run *run;
@@ -85,8 +85,7 @@ struct cp_taskstate {
 	uint32_t mask;
 	struct cp_sched_cpu *cpu;
 	uint32_t n_cpus;
-	struct cp_sched_loss *loss; /* disjoint, ascending */
-	uint32_t n_losses, cap_losses;
+	struct cp_lost_spans losses;
 	struct cp_held *held; /* a ring of spans not told yet */
 	uint32_t held_cap, held_first, n_held;
 	/* all spans of events before this time have been told */

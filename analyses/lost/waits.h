@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/lost/waits.h: what took from one event to another, told when no
+ * report of a loss can change it.
+ *
+ * A loss may be reported long after: until then a call whose end was lost, and
+ * the begin of the next one, looks like one long call.  So the newest ones are
+ * kept, and told with whether a record can have been lost meanwhile, on
+ * whatever CPU: a thread may have moved there and back.
+ */
+#ifndef CP_ANALYSES_LOST_WAITS_H
+#define CP_ANALYSES_LOST_WAITS_H
+
+#include "analyses/lost/cpus.h"
+
+struct cp_lost_wait {
+	uint64_t start, end;
+	uint64_t what[2]; /* the caller's */
+	uint32_t row;     /* the caller's */
+};
+
+/* known: nothing was lost meanwhile. */
+typedef void (*cp_lost_wait_fn)(
+    void *ctx, const struct cp_lost_wait *, bool known);
+
+struct cp_lost_waits {
+	struct cp_lost_cpus cpus;
+	cp_lost_wait_fn fn;
+	void *ctx;
+	struct cp_lost_wait *held; /* a ring */
+	uint32_t cap, first, n;
+	uint64_t told_until; /* the waits that ended until then were told */
+	uint64_t late;       /* losses that began before that */
+};
+
+void cp_lost_waits_init(
+    struct cp_lost_waits *, struct cp_run *, cp_lost_wait_fn, void *ctx);
+static inline void
+cp_lost_waits_sample(struct cp_lost_waits *w, const struct cp_sample *s)
+{
+	cp_lost_cpus_sample(&w->cpus, s);
+}
+void cp_lost_waits_event(struct cp_lost_waits *, const struct cp_sideband *);
+/* Keeps a wait that ends now. */
+void cp_lost_waits_add(struct cp_lost_waits *, const struct cp_lost_wait *);
+/* True if a loss that was reported by now can have been since a time. */
+bool cp_lost_waits_since(const struct cp_lost_waits *, uint64_t time);
+/* Tells all that are kept. */
+void cp_lost_waits_finish(struct cp_lost_waits *);
+/* Notes losses that were reported too late. */
+void cp_lost_waits_note(const struct cp_lost_waits *, struct cp_report *);
+
+#endif

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# A call or a wait for a lock has no time where records can have been lost
+# meanwhile: on whatever CPU, also where the loss is told long after, or only by
+# perf's count at the end.  What was looks like one long call where the end of
+# one and the begin of the next were lost.
+import os
+import random
+import sys
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
+import tap
+import made
+
+US = 1000
+with open(os.path.join(tap.top_srcdir, "corpus", "good-latencies",
+                       "input.mkperf")) as f:
+    HEAD = f.read().split("sample raw_syscalls")[0]
+RAW = "u1:0,u1:0,u4:%d"
+
+
+def text_of(record):
+    """record: (time in us, what, CPU, thread)."""
+    us, what, cpu, tid = record
+    if what == "lost":
+        return "lost id=1 lost=2 time=%d .cpu=%d\n" % (us * US, cpu)
+    if what == "count":
+        return "lost_samples lost=%d time=0 .cpu=%d\n" % (tid, cpu)
+    event, i, raw = {
+        "call": ("raw_syscalls:sys_enter", 1, "u2:443," + RAW +
+                 ",u8:202,u8:0x7000,u8:0x80,u8:2,u8:0,u8:0,u8:0"),
+        "return": ("raw_syscalls:sys_exit", 2, "u2:442," + RAW +
+                   ",u8:202,u8:0"),
+        "begin": ("lock:contention_begin", 5, "u2:408," + RAW +
+                  ",u8:0xffff8880,u4:32,n:4"),
+        "end": ("lock:contention_end", 6, "u2:407," + RAW +
+                ",u8:0xffff8880,u4:0,n:4"),
+    }[what]
+    return ("sample %s ip=0xffffffff81000104 pid=100 tid=%d time=%d cpu=%d "
+            "id=%d raw=%s\n" % (event, tid, us * US, cpu, i, raw % tid))
+
+
+def reported(name, records):
+    """The sums and longest of syscalls and of locks by kind, in us."""
+    path = made.build(name, HEAD + "".join(map(text_of, records)))
+    out = {"syscall": (0, 0)}
+    for row in made.rows(made.report(path, "syscalls"), "syscalls"):
+        out["syscall"] = row["Time"] // US, (row["Max"] or 0) // US
+    for row in made.rows(made.report(path, "locks"), "lock-threads"):
+        n, time = out.get(row["Kind"], (0, 0))
+        out[row["Kind"]] = n + row["Waits"], time + row["Time"] // US
+    return out
+
+
+def is_(got, want, text):
+    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
+
+
+# The thread calls on CPU 0, goes to CPU 1, where its return and the next call
+# are lost, and returns on CPU 0.  CPU 1 tells the loss last.
+LATE = [(5, "begin", 1, 7), (6, "end", 1, 7), (10, "call", 0, 8),
+        (50, "return", 0, 8)]
+TOLD = [(99, "lost", 1, 0), (100, "begin", 1, 7), (101, "end", 1, 7)]
+is_(reported("whole", LATE + TOLD[1:])["syscall"], (40, 40),
+    "nothing is lost: 40 us")
+got = reported("late", LATE + TOLD)
+is_(got, {"syscall": (0, 0), "kernel": (2, 2)},
+    "a call that a loss told later can have cut has no time")
+is_(reported("before", LATE[:2] + [(7, "lost", 1, 0)] + LATE[2:])["syscall"],
+    (40, 40), "a loss that was over before it does not matter")
+is_(reported("heard", LATE + [(51, "begin", 1, 7)] + TOLD[:1] +
+             [(100, "end", 1, 7)]),
+    {"syscall": (40, 40), "futex": (1, 40), "kernel": (1, 1)},
+    "nor one that began after it; the wait that it is in does not count")
+is_(reported("counted", [(0, "count", 1, 3)] + LATE)["syscall"], (0, 0),
+    "a loss that only perf's count tells")
+is_(reported("twice", [(2, "lost", 1, 0)] + LATE + [(0, "count", 1, 2)])
+    ["syscall"], (40, 40), "a loss that was told is not counted again")
+is_(reported("other", LATE + [(0, "count", 0, 3)])["syscall"], (40, 40),
+    "a CPU that lost after its last record")
+is_(reported("nowhere", LATE + [(99, "lost", 0xffffffff, 0)])["syscall"],
+    (0, 0), "a loss of no CPU can be of any")
+is_(reported("later", LATE + [(60, "begin", 1, 7),
+                              (99, "lost", 0xffffffff, 0)])["syscall"],
+    (40, 40), "of which none was silent so long")
+
+# More than is held in memory: that a loss came too late is said.
+many = text_of((5, "begin", 1, 7)) + "repeat 66000 as i {\n" + "".join(
+    text_of((0, what, 0, 8)).replace("time=0", "time=10000+i*1000+%d" % at)
+    for what, at in (("call", 0), ("return", 500))) + "}\n" + \
+    text_of((70000, "lost", 1, 0))
+late = made.report(made.build("many", HEAD + many), "syscalls")
+notes = made.notes(late)
+tap.ok("so late" in str(notes), "a loss that was told too late is noted",
+       notes)
+
+
+def schedule(rng):
+    """All records of threads that call and wait, wherever they are."""
+    out, moment = [], {}
+    for tid in range(10, 10 + rng.randrange(1, 5)):
+        now = rng.randrange(50)
+        for _ in range(rng.randrange(5, 40)):
+            kind = rng.choice((("call", "return"), ("begin", "end")))
+            for what in kind:
+                now += rng.randrange(1, 60)
+                while now in moment:  # their order is that of time
+                    now += 1
+                moment[now] = True
+                out.append((3 * now, what, rng.randrange(3), tid))
+    return sorted(out)
+
+
+def lose(rng, records):
+    """What a recording has of it, and when something can have been lost."""
+    kept, spans, open_, lost, last = [], [], {}, {}, {}
+    first = None
+    for r in records:
+        us, _, cpu, _ = r
+        if rng.random() < (0.5 if cpu in open_ else 0.04):
+            open_.setdefault(cpu, last.get(cpu))
+            lost[cpu] = lost.get(cpu, 0) + 1
+            continue
+        if cpu in open_:
+            kept.append((us - 1, "lost", cpu, 0))
+            first = us - 1 if first is None else first
+            spans.append((open_.pop(cpu), us - 1))
+        first = us if first is None else first
+        kept.append(r)
+        last[cpu] = us
+    end = kept[-1][0] if kept else 0
+    # LOST says 2 each; those that are not told were counted in the end.
+    spans += [(start, end) for start in open_.values()]
+    told = [r[2] for r in kept if r[1] == "lost"]
+    counts = [(0, "count", cpu, 2 * told.count(cpu) + (cpu in open_))
+              for cpu in lost]
+    at = rng.choice((0, len(kept)))
+    return kept[:at] + counts + kept[at:], \
+        [(first if a is None else a, b) for a, b in spans]
+
+
+def expected(records, spans):
+    at, sums = {}, {"syscall": (0, 0)}
+    for us, what, _, tid in records:
+        call = what in ("call", "return")
+        if what in ("lost", "count"):
+            continue
+        begin = at.pop((tid, call), None)
+        if what in ("call", "begin"):
+            # A lock that begins twice is one wait, if nothing was lost.
+            at[tid, call] = us if call or begin is None or any(
+                b > begin and b <= us for _, b in spans
+                if (b, "lost") in TOLD_AT) else begin
+            continue
+        if begin is None or any(a < us and b > begin for a, b in spans):
+            continue
+        kind = "futex" if call else "kernel"
+        n, time = sums.get(kind, (0, 0))
+        sums[kind] = n + 1, time + us - begin
+        if call:
+            time, longest = sums["syscall"]
+            sums["syscall"] = time + us - begin, max(longest, us - begin)
+    return sums
+
+
+rng, wrong, some = random.Random(12), [], 0
+for n in range(150):
+    records, spans = lose(rng, schedule(rng))
+    TOLD_AT = {(r[0], r[1]) for r in records}
+    want = expected(records, spans)
+    got = reported("random", records)
+    some += want["syscall"][0] != 0 and bool(spans)
+    if got != want:
+        wrong.append((n, got, want, spans))
+tap.ok(not wrong, "150 random schedules with losses", wrong[:2])
+tap.ok(some >= 40, "in which some calls are known", some)
+tap.done()

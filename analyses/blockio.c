@@ -8,8 +8,9 @@
  * completes in parts ends with the last part.  If a device had no room, a
  * kernel worker issues the request again: its time starts then, but it stays a
  * request of the command that issued it first.  Requests in flight while
- * records were lost have no time, and the queue depth starts anew. Captures do
- * not contain names of devices, so they are major:minor.
+ * records were lost are not counted, nor is that time part of the depth, which
+ * starts anew.  Captures do not contain names of devices, so they are
+ * major:minor.
  */
 #include <coldperf/plugin.h>
 
@@ -40,8 +41,7 @@ blockio_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 static int
 blockio_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 {
-	if (e->kind == CP_SIDE_LOST)
-		cp_blockio_lost(state);
+	cp_blockio_sideband(state, e);
 	return CP_OK;
 }
 
@@ -87,6 +87,7 @@ notes(struct cp_blockio *b, struct cp_report *rep)
 		cp_report_note(rep,
 		    "beyond %u under way at once: %s; not counted",
 		    CP_MAX_IN_FLIGHT, cp_word_count(&n, b->untracked));
+	cp_lost_waits_note(&b->waits, rep);
 }
 
 static int
@@ -102,6 +103,7 @@ blockio_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_recipe_title(run, cp_blockio_probes, rep);
 	if (cp_recipe_sampled(run, cp_blockio_probes, rep))
 		return CP_OK;
+	cp_blockio_finish(b);
 	cp_blockio_tables(b, rep);
 	notes(b, rep);
 	note_percentiles(b, rep);

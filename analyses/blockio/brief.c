@@ -33,8 +33,7 @@ sample(void *state, const struct cp_sample *s)
 static void
 event(void *state, const struct cp_sideband *e)
 {
-	if (e->kind == CP_SIDE_LOST)
-		cp_blockio_lost(state);
+	cp_blockio_sideband(state, e);
 }
 
 /* The row of that kind with most time; NULL: there is none. */
@@ -88,6 +87,7 @@ show(void *state, struct cp_brief_lines *l)
 	uint64_t key = 0;
 	struct cp_word time, n;
 
+	cp_blockio_finish(b);
 	show_all(b, l);
 	r = heaviest(b, CP_BLOCKIO_BY_DEVICE, &key);
 	if (r != NULL)

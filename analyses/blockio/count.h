@@ -5,7 +5,7 @@
  *
  * This room counts samples for `blockio` (count.c) and shows what was counted
  * (tables.c); requests-in-flight.c has those under way.  It may use
- * coldperf/plugin.h and analyses/common.  Begin in count.c.
+ * coldperf/plugin.h, analyses/common and analyses/lost.  Begin in count.c.
  */
 #ifndef CP_ANALYSES_BLOCKIO_COUNT_H
 #define CP_ANALYSES_BLOCKIO_COUNT_H
@@ -14,6 +14,7 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/percentiles.h"
 #include "analyses/common/tracepoint-fields.h"
+#include "analyses/lost/waits.h"
 
 #define CP_BLOCKIO_SLOWEST 10u
 
@@ -33,6 +34,7 @@ struct cp_blockio_requests {
 struct cp_blockio_device {
 	uint64_t depth, max_depth;
 	uint64_t first, last; /* times of the first and last event */
+	uint64_t unknown_ns;  /* in which a record can have been lost */
 	uint64_t depth_ns;    /* depth, summed over time */
 	uint64_t busy_ns;     /* with a depth that is not 0 */
 	uint64_t alone_ns;    /* time with a depth of 1 */
@@ -45,11 +47,21 @@ struct cp_blockio_slow {
 	uint64_t ns;
 };
 
+/* A request that completed; it waits until no loss can change it. */
+struct cp_blockio_held {
+	struct cp_request request;
+	bool error;
+	uint32_t next; /* index + 1 of the next unused */
+};
+
 struct cp_blockio {
 	struct cp_run *run;
 	struct cp_probes probes;
 	struct cp_inflight inflight;
-	struct cp_index devices; /* (dev, 0) */
+	struct cp_lost_waits waits;
+	struct cp_blockio_held *held;
+	uint32_t held_cap, n_held, unused; /* unused: index + 1 */
+	struct cp_index devices;           /* (dev, 0) */
 	struct cp_blockio_device *device;
 	uint32_t device_cap;
 	struct cp_index rows; /* (enum cp_blockio_by, key) */
@@ -66,6 +78,8 @@ extern const struct cp_probe cp_blockio_probes[];
 
 void cp_blockio_init(struct cp_blockio *, struct cp_run *);
 void cp_blockio_sample(struct cp_blockio *, const struct cp_sample *);
-void cp_blockio_lost(struct cp_blockio *);
+void cp_blockio_sideband(struct cp_blockio *, const struct cp_sideband *);
+/* Counts what was held back; before the tables. */
+void cp_blockio_finish(struct cp_blockio *);
 
 #endif

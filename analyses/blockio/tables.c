@@ -127,7 +127,7 @@ show_devices(struct cp_blockio *b, struct cp_report *rep)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cp_blockio_device *d =
 		    &b->device[cp_index_get(&b->devices, lines[i].key, 0)];
-		double span = (double)(d->last - d->first);
+		double span = (double)(d->last - d->first - d->unknown_ns);
 
 		cp_table_row(t);
 		cp_table_text(t, device_text(&word, (uint32_t)lines[i].key));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# A call or a wait for a lock has no time where records can have been lost
+# A call, a wait for a lock or a request to a disk has no time where records can have been lost
 # meanwhile: on whatever CPU, also where the loss is told long after, or only by
 # perf's count at the end.  What was looks like one long call where the end of
 # one and the begin of the next were lost.
@@ -17,6 +17,7 @@ with open(os.path.join(tap.top_srcdir, "corpus", "good-latencies",
                        "input.mkperf")) as f:
     HEAD = f.read().split("sample raw_syscalls")[0]
 RAW = "u1:0,u1:0,u4:%d"
+REQUEST = ",u4:0x800010,n:4,u8:1000,u4:8,"
 
 
 def text_of(record):
@@ -35,6 +36,10 @@ def text_of(record):
                   ",u8:0xffff8880,u4:32,n:4"),
         "end": ("lock:contention_end", 6, "u2:407," + RAW +
                 ",u8:0xffff8880,u4:0,n:4"),
+        "issue": ("block:block_rq_issue", 3, "u2:2104," + RAW + REQUEST +
+                  "u4:4096,s:R,n:7,c16:app"),
+        "complete": ("block:block_rq_complete", 4, "u2:2107," + RAW +
+                     REQUEST + "u4:0,s:R,n:7"),
     }[what]
     return ("sample %s ip=0xffffffff81000104 pid=100 tid=%d time=%d cpu=%d "
             "id=%d raw=%s\n" % (event, tid, us * US, cpu, i, raw % tid))
@@ -83,6 +88,36 @@ is_(reported("nowhere", LATE + [(99, "lost", 0xffffffff, 0)])["syscall"],
 is_(reported("later", LATE + [(60, "begin", 1, 7),
                               (99, "lost", 0xffffffff, 0)])["syscall"],
     (40, 40), "of which none was silent so long")
+
+def requests(name, records):
+    """Of the device: requests, the longest in us, depth, deepest, busy."""
+    path = made.build(name, HEAD + "".join(map(text_of, records)))
+    return [(r["Requests"], r["Max"] // US, round(r["Depth"]["value"], 3),
+             r["Deepest"], round(r["Busy"]["value"], 3))
+            for r in made.rows(made.report(path, "blockio"),
+                               "blockio")]
+
+
+# As the call above; then one of whose time nothing was lost, and one that
+# waited while CPU 1 lost: the 10 us before it and its 20 are unknown.
+ONE = [(10, "issue", 0, 8), (50, "complete", 0, 8)]
+TWO = [(60, "issue", 0, 8), (80, "complete", 0, 8)]
+is_(requests("issued", LATE[:2] + ONE + TOLD[1:]), [(1, 40, 1, 1, 1)],
+    "a request of 40 us")
+is_(requests("unknown", LATE[:2] + ONE + TOLD), [],
+    "a request that a loss told later can have cut does not count")
+is_(requests("both", LATE[:2] + ONE + [(55, "begin", 1, 7)] + TWO + TOLD[:1] +
+             [(100, "end", 1, 7)]), [(1, 40, 1, 1, 1)],
+    "nor does its time, in the depth of the queue and of the busy time")
+is_(requests("told", LATE[:2] + ONE + TWO + TOLD[1:]),
+    [(2, 40, round(60 / 70, 3), 1, round(60 / 70, 3))],
+    "which is 60 us of 70 if nothing is lost")
+is_(requests("front", [(0, "count", 1, 2), (2, "lost", 1, 0)] + ONE + TWO),
+    [(2, 40, round(60 / 70, 3), 1, round(60 / 70, 3))],
+    "a count of what was told is no loss")
+is_(requests("amid", ONE[:1] + [(0, "count", 1, 2)] + ONE[1:] + TWO), [],
+    "and of what was not told it is one since the last record of that CPU")
+
 
 # More than is held in memory: that a loss came too late is said.
 many = text_of((5, "begin", 1, 7)) + "repeat 66000 as i {\n" + "".join(

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# A call, a wait for a lock or a request to a disk has no time where records can have been lost
-# meanwhile: on whatever CPU, also where the loss is told long after, or only by
-# perf's count at the end.  What was looks like one long call where the end of
-# one and the begin of the next were lost.
+# A call, a wait for a lock or a request to a disk has no time where records can
+# have been lost meanwhile: on whatever CPU, also where the loss is told long
+# after, or only by perf's count at the end.  What was looks like one long call
+# where the end of one and the begin of the next were lost.
 import os
 import random
 import sys

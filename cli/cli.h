@@ -67,6 +67,7 @@ struct cp_cli {
 	bool shell;                  /* sql --shell */
 	unsigned sample;             /* check: frames to ask for; 0: all */
 	bool all;                    /* check --all */
+	bool vaddr;                  /* names --vaddr */
 	bool slim, unwound, sources; /* pack */
 	struct {                     /* symbols --fetch */
 		bool wanted, debug_info, kernel, retry;

@@ -112,6 +112,12 @@ static const struct cp_common_option check_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
+static const struct cp_common_option names_options[] = {
+	{ 0, "vaddr", NULL,
+	    "addresses are those that objdump shows, not offsets in files" },
+	{ 0, NULL, NULL, NULL },
+};
+
 static const struct cp_common_option sql_options[] = {
 	{ 0, "shell", NULL, "read queries from standard input" },
 	{ 0, "max-time", "SECONDS", "end a query after so long; default 600" },
@@ -167,6 +173,9 @@ cp_option_serves(const char *command, const char *option)
 		"sandbox", NULL };
 	static const char *const bundles[] = { "unpack", "verify", "dump",
 		"repair", "selftest", NULL };
+	static const char *const naming[] = { "symbols", "cache", "debuginfod",
+		"no-local", "allow-mismatch", "demangle", "inline", "no-cache",
+		"jobs", "format", NULL };
 	const struct cp_command *c = cp_command_find(command);
 
 	if (strcmp(option, "lines") == 0)
@@ -180,6 +189,8 @@ cp_option_serves(const char *command, const char *option)
 		return true;
 	if (is_one_of(command, bundles))
 		return is_one_of(option, plain);
+	if (strcmp(command, "names") == 0)
+		return is_one_of(option, plain) || is_one_of(option, naming);
 	return strcmp(command, "symbols") == 0 || strcmp(command, "sql") == 0 ||
 	       strcmp(command, "check") == 0 || !is_one_of(option, drawing);
 }
@@ -220,6 +231,7 @@ static const struct cp_command commands[] = {
 	{ "unpack", "a bundle into a new folder", NULL },
 	{ "verify", "is a bundle as it was packed?", NULL },
 	{ "check", "names held against those of elfutils", check_options },
+	{ "names", "lists of build IDs and addresses, named", names_options },
 	{ "snapshot", "the samples, named, as one file of tables", NULL },
 	{ "merge", "several captures as one snapshot", NULL },
 	{ "repair", "a damaged capture as a file that perf reads", NULL },

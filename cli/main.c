@@ -64,12 +64,26 @@ format_asked(const struct cp_cli *cli)
 	return r != NULL ? r->name : NULL;
 }
 
+static int
+names_format(struct cp_cli *cli, const char *format)
+{
+	cli->format = format;
+	if (format == NULL || strcmp(format, "csv") == 0 ||
+	    strcmp(format, "ndjson") == 0)
+		return CP_OK;
+	cp_diag(&cli->diags, CP_D_USAGE,
+	    "names writes csv or ndjson, not `%.40s'", format);
+	return CP_FAIL;
+}
+
 /* Commands other than analyses have one format each, except two. */
 static int
 check_format(struct cp_cli *cli)
 {
 	const char *format = format_asked(cli);
 
+	if (is(cli, "names"))
+		return names_format(cli, format);
 	if (format == NULL || strcmp(format, "text") == 0 ||
 	    is(cli, "symbols") || is(cli, "sql") || is(cli, "check") ||
 	    cp_cli_analysis(cli, cli->command) != NULL)
@@ -91,6 +105,8 @@ takes_several(const struct cp_cli *cli, const struct cp_analysis *a)
 static int
 run_command(struct cp_cli *cli)
 {
+	if (is(cli, "names"))
+		return cp_command_names(cli);
 	if (is(cli, "script"))
 		return cp_command_script(cli);
 	if (is(cli, "dump"))
@@ -131,9 +147,9 @@ on_capture(struct cp_cli *cli)
 		return cp_cli_status(cli);
 	if (takes_several(cli, a) && cp_cli_captures(cli) != CP_OK)
 		return cp_cli_status(cli);
-	if (cli->captures.len == 0)
+	if (cli->captures.len == 0 && !is(cli, "names"))
 		return usage(cli, "which capture? there is no ./perf.data");
-	if (cli->captures.len != 1 && (a == NULL || a->captures < 2) &&
+	if (cli->captures.len > 1 && (a == NULL || a->captures < 2) &&
 	    !takes_several(cli, a))
 		return usage(cli, "one capture at a time");
 	if (cp_cli_redact(cli) != CP_OK)

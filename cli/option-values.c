@@ -263,6 +263,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->shell = true;
 	else if (strcmp(name, "all") == 0)
 		cli->all = true;
+	else if (strcmp(name, "vaddr") == 0)
+		cli->vaddr = true;
 	else if (strcmp(name, "slim") == 0)
 		cli->slim = true;
 	else if (strcmp(name, "sources") == 0)

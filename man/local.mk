@@ -12,6 +12,7 @@ dist_man_MANS += \
 	%D%/coldperf-hotspots.1 \
 	%D%/coldperf-info.1 \
 	%D%/coldperf-list.1 \
+	%D%/coldperf-names.1 \
 	%D%/coldperf-profile.1 \
 	%D%/coldperf-quality.1 \
 	%D%/coldperf-selftest.1 \

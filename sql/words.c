@@ -47,10 +47,8 @@ const char *
 cp_sql_trust(uint8_t trust)
 {
 	static const char *const words[] = {
-		[CP_TRUST_VERIFIED] = "verified",
-		[CP_TRUST_ABSENT] = "no build ID",
-		[CP_TRUST_MISMATCH] = "mismatch",
-		[CP_TRUST_RECORDED] = "recorded",
+#define CP_TRUST_WORD(id, word) [CP_TRUST_##id] = (word),
+#include <coldperf/words.def>
 	};
 
 	return WORD(words, trust);

@@ -15,6 +15,7 @@ int cp_command_analyse(struct cp_cli *);
 int cp_command_check(struct cp_cli *);
 int cp_command_dump(struct cp_cli *);
 int cp_command_merge(struct cp_cli *);
+int cp_command_names(struct cp_cli *);
 int cp_command_pack(struct cp_cli *);
 int cp_command_redact(struct cp_cli *);
 int cp_command_repair(struct cp_cli *);

@@ -1,6 +1,8 @@
 coldperf_SOURCES += \
 	%D%/analyse.c %D%/bundle.c %D%/bundle.h %D%/check.c %D%/check-rules.c %D%/check-rules.h %D%/command.h %D%/dump.c \
-	%D%/merge.c %D%/pack.c %D%/pack-objects.c %D%/pack-objects.h %D%/pack-unwound.c \
+	%D%/merge.c %D%/names.c %D%/names-input.c %D%/names-input.h \
+	%D%/names-output.c %D%/names-output.h \
+	%D%/pack.c %D%/pack-objects.c %D%/pack-objects.h %D%/pack-unwound.c \
 	%D%/pack-unwound.h %D%/pack-weights.c %D%/pack-weights.h \
 	%D%/packlist.c %D%/packlist.h %D%/redact.c %D%/repair.c %D%/script.c \
 	%D%/script-columns.c %D%/script-columns.h %D%/selftest.c \

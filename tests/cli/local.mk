@@ -1,6 +1,6 @@
 # The program as a whole.
-cli_tests = %D%/cli.t %D%/golden.t %D%/filters.t %D%/memory.t %D%/output.t \
-	%D%/plugin.t %D%/debuginfod.t %D%/jitdump.t %D%/weight.t %D%/annotate.t \
+cli_tests = %D%/cli.t %D%/golden.t %D%/filters.t %D%/memory.t %D%/names.t \
+	%D%/output.t %D%/plugin.t %D%/debuginfod.t %D%/jitdump.t %D%/weight.t %D%/annotate.t \
 	%D%/check.t %D%/completion.t %D%/habits.t %D%/formats.t %D%/ways.t \
 	%D%/progress.t %D%/jobs.t %D%/sandbox.t %D%/sql.t %D%/stacks.t \
 	%D%/merge.t

@@ -23,10 +23,8 @@ const char *const cp_snapshot_sources[] = {
 
 const char *const cp_snapshot_trusts[] = {
 	[CP_TRUST_NONE] = "",
-	[CP_TRUST_VERIFIED] = "verified",
-	[CP_TRUST_ABSENT] = "absent",
-	[CP_TRUST_MISMATCH] = "mismatch",
-	[CP_TRUST_RECORDED] = "recorded",
+#define CP_TRUST_WORD(id, word) [CP_TRUST_##id] = (word),
+#include <coldperf/words.def>
 };
 
 const char *const cp_snapshot_marks[] = {

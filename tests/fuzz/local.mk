@@ -120,3 +120,16 @@ EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
 	%D%/stored/fuzz-tracing.b64 \
 	%D%/stored/fuzz-unwind.b64 \
 	%D%/stored/fuzz-x86.b64
+
+# What reads a capture is not in the library: a new file of run/ comes here.
+fuzz_targets += %D%/fuzz-sql
+%C%_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_sql_LDADD = run/api.$(OBJEXT) run/callchains.$(OBJEXT) \
+	run/choice.$(OBJEXT) run/collect.$(OBJEXT) run/event-name.$(OBJEXT) \
+	run/filter-check.$(OBJEXT) run/filter.$(OBJEXT) run/formats.$(OBJEXT) \
+	run/inlining.$(OBJEXT) run/instructions.$(OBJEXT) \
+	run/jitdump.$(OBJEXT) run/kept-samples.$(OBJEXT) run/label.$(OBJEXT) \
+	run/listing.$(OBJEXT) run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) \
+	run/moment.$(OBJEXT) run/naming.$(OBJEXT) run/redact.$(OBJEXT) run/run.$(OBJEXT) \
+	run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) \
+	run/weight.$(OBJEXT) $(LDADD)

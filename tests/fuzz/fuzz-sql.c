@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fuzz-sql: the input is a capture; all tables and views of it are asked.
+ *
+ * A sample counts once in `self', whatever its stack is; each row that another
+ * names exists.
+ */
+#include "config.h" /* memfd_create */
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "analyses/list.h"
+#include "report/report.h"
+#include "run/api.h"
+#include "sql/sql.h"
+#include "sql/tables.h"
+#include "sql/views.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { MAX_INPUT = 256 << 10, MAX_VALUES = 20000 };
+
+/* Each must give one row with 0. */
+static const char *const laws[] = {
+	"SELECT (SELECT count(*) FROM samples) - "
+	"(SELECT coalesce(sum(samples), 0) FROM self) AS n",
+	"SELECT count(*) AS n FROM samples s LEFT JOIN stacks t "
+	"ON t.id = s.stack WHERE s.stack IS NOT NULL AND t.id IS NULL",
+	"SELECT count(*) AS n FROM stacks WHERE parent >= id",
+	"SELECT count(*) AS n FROM stacks s LEFT JOIN frames f "
+	"ON f.id = s.frame WHERE f.id IS NULL",
+	"SELECT count(*) AS n FROM frames f LEFT JOIN objects o "
+	"ON o.id = f.object WHERE f.object IS NOT NULL AND o.id IS NULL",
+	"SELECT count(*) AS n FROM samples s LEFT JOIN threads t "
+	"ON t.id = s.thread WHERE s.thread IS NOT NULL AND t.id IS NULL",
+	"SELECT count(*) AS n FROM states WHERE ended < began",
+};
+
+static const struct cp_value *
+first_value(const struct cp_report *r)
+{
+	const struct cp_section *s = cp_report_find(r, "answer");
+
+	return s != NULL && s->table.rows.len == 1
+		   ? &s->table.rows.data[0].values[0]
+		   : NULL;
+}
+
+static void
+ask(struct cp_sql *sql, const char *query, bool law)
+{
+	const char *error = NULL;
+	const struct cp_value *v;
+	struct cp_report rep;
+	bool cut;
+
+	cp_report_init(&rep, "sql");
+	if (!cp_sql_ask(sql, query, &rep, &error, &cut)) {
+		fprintf(stderr, "%s: %s\n", query, error);
+		abort();
+	}
+	v = law ? first_value(&rep) : NULL;
+	if (law && (v == NULL || v->none || v->u64 != 0 || v->value != 0)) {
+		fprintf(stderr, "%s: it does not hold\n", query);
+		abort();
+	}
+	cp_report_free(&rep);
+}
+
+static void
+ask_all(const struct cp_report *r)
+{
+	struct cp_sql *sql = cp_sql_open(
+	    r, (struct cp_sql_limits){ .seconds = 60, .values = MAX_VALUES });
+	char query[80];
+
+	if (sql == NULL)
+		return;
+	for (const struct cp_sql_table *t = cp_sql_tables; t->name != NULL;
+	     t++) {
+		snprintf(query, sizeof(query), "SELECT * FROM %s", t->name);
+		ask(sql, query, false);
+	}
+	for (const struct cp_sql_view *v = cp_sql_views; v->name != NULL; v++) {
+		snprintf(query, sizeof(query), "SELECT * FROM %s", v->name);
+		ask(sql, query, false);
+	}
+	for (size_t i = 0; i < CP_ARRAY_LEN(laws); i++)
+		ask(sql, laws[i], true);
+	cp_sql_close(sql);
+}
+
+static void
+read_capture(const char *path)
+{
+	const struct cp_run_options options = { .capture = path,
+		.analysis = "sql",
+		.cache = "",
+		.debuginfod = CP_DEBUGINFOD_OFF,
+		.inlines = CP_INLINE_NO,
+		.no_cache = true,
+		.jobs = 1 };
+	struct cp_diags diags;
+	struct cp_report rep;
+	struct cp_run run = { 0 };
+
+	cp_diags_init(&diags);
+	cp_report_init(&rep, "sql");
+	if (cp_run_open(&run, &options, &diags, path) == CP_OK &&
+	    cp_run_add(&run, cp_analysis_find("profile")) == CP_OK &&
+	    cp_run_add(&run, cp_analysis_find("quality")) == CP_OK &&
+	    cp_run_read(&run) == CP_OK && cp_run_finish(&run, &rep) == CP_OK)
+		ask_all(&rep);
+	cp_report_free(&rep);
+	cp_run_close(&run);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	int fd;
+	char path[64];
+
+	if (size > MAX_INPUT)
+		return 0;
+	fd = memfd_create("capture", MFD_CLOEXEC);
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size) {
+		perror("memfd");
+		exit(2);
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	read_capture(path);
+	close(fd);
+	return 0;
+}

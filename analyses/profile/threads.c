@@ -111,13 +111,17 @@ begin_life(struct cp_threads *t, const struct cp_sideband *e)
 void
 cp_threads_event(struct cp_threads *t, const struct cp_sideband *e)
 {
+	uint32_t life;
+
 	/* perf describes the threads there were with records of time 0. */
 	if (e->time == 0 || e->time == CP_NO_TIME || e->tid == CP_NO_ID)
 		return;
 	if (e->kind == CP_SIDE_FORK)
 		begin_life(t, e);
-	else if (e->kind == CP_SIDE_EXIT)
-		t->life[cp_threads_life(t, e->pid, e->tid)].end = e->time;
+	if (e->kind != CP_SIDE_EXIT)
+		return;
+	life = cp_threads_life(t, e->pid, e->tid); /* t->life may move */
+	t->life[life].end = e->time;
 }
 
 uint32_t

@@ -150,6 +150,70 @@ def values():
     ok(out == "n\n280\n", "a join by id finds each once", out, err)
 
 
+# What alpha and beta of good-waits did, by hand, in ms from the start: state,
+# began, ended, waker, reason.  Its text says how.
+STATES = {
+    "alpha": [("running", 0, 2, "", ""), ("blocked", 2, 5, "beta", "futex"),
+              ("runnable", 5, 6, "", "woken"), ("running", 6, 10, "", ""),
+              ("blocked", 10, 15, "", "disk"),
+              ("runnable", 15, 15.5, "", "woken"),
+              ("running", 15.5, 20, "", "")],
+    "beta": [("", 0, 2, "", ""), ("running", 2, 6, "", ""),
+             ("runnable", 6, 10, "", "preempted"),
+             ("running", 10, 15.5, "", ""), ("blocked", 15.5, 25, "", "sleep"),
+             ("runnable", 25, 25.2, "", "woken"),
+             ("running", 25.2, 30, "", "")],
+}
+
+
+def waits():
+    arguments = capture("good-waits")
+    _, out, err = coldperf("sql", ["-f", "csv"] + arguments + [
+        "SELECT t.name, s.state, s.began, s.ended, w.name AS waker, s.reason "
+        "FROM states s JOIN threads t ON t.id = s.thread "
+        "LEFT JOIN threads w ON w.id = s.waker ORDER BY s.thread, s.began"])
+    want = ["%s,%s,%d,%d,%s,%s" % (
+        name, state, 1e9 + began * 1e6, 1e9 + ended * 1e6, waker, reason)
+        for name in STATES
+        for state, began, ended, waker, reason in STATES[name]]
+    ok(out.split("\n")[1:-1] == want, "states, by hand", out, err)
+    _, out, err = coldperf("sql", ["-f", "csv"] + arguments + [
+        "SELECT name, reason, times, ns FROM waits"])
+    want = sorted((-(ended - began), name, reason)
+                  for name in STATES
+                  for state, began, ended, _, reason in STATES[name]
+                  if state == "blocked")
+    ok(out == "name,reason,times,ns\n" + "".join(
+        "%s,%s,1,%d\n" % (name, reason, -ms * 1e6)
+        for ms, name, reason in want), "waits, by hand", out, err)
+
+
+# Threads that nothing was known of until they ended.
+EXITS = """attr cpu-clock type=1 config=0 period=1 \\
+	sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|comm|task
+repeat 100 as i {
+exit 200+i 100 200+i 100 time=1000+i
+}
+repeat 100 as i {
+sample ip=0x401000 pid=200+i time=5000+i
+}
+"""
+
+
+def exits():
+    text, path = (os.path.join(scratch.name, "exits" + end)
+                  for end in (".mkperf", ".data"))
+    with open(text, "w") as f:
+        f.write(EXITS)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    text, path], check=True)
+    _, out, err = coldperf("sql", ["-f", "csv", path,
+                                   "SELECT tid, ended FROM threads"])
+    ok(out == "tid,ended\n" + "".join(
+        "%d,%d\n" % (200 + i, 1000 + i) for i in range(100)),
+       "ends of threads not known before", out, err)
+
+
 found = [compare(os.path.basename(d.rstrip("/")))
          for d in sorted(glob.glob(corpus + "/*-*/"))]
 ok(sum(bool(f) for f in found) > 30, "most captures have samples",
@@ -157,4 +221,6 @@ ok(sum(bool(f) for f in found) > 30, "most captures have samples",
 questions()
 refusals()
 values()
+waits()
+exits()
 tap.done()

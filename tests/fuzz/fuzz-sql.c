@@ -56,6 +56,11 @@ ask(struct cp_sql *sql, const char *query, bool law)
 
 	cp_report_init(&rep, "sql");
 	if (!cp_sql_ask(sql, query, &rep, &error, &cut)) {
+		/* SQLite's sum() has 63 bits; a capture says any weight. */
+		if (!law && strcmp(error, "integer overflow") == 0) {
+			cp_report_free(&rep);
+			return;
+		}
 		fprintf(stderr, "%s: %s\n", query, error);
 		abort();
 	}

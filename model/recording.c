@@ -6,11 +6,13 @@ static void
 link_evsel(struct cp_recording *rec, size_t i)
 {
 	struct cp_evsel_info *ev = rec->evsels.all.data[i];
+	bool had = ev->tp != NULL;
 	char name[256];
 
-	if (ev->pub.tracepoint && ev->tp == NULL) {
+	if (ev->pub.tracepoint) {
+		/* Anew, since layouts move when others are added. */
 		ev->tp = cp_tp_find(&rec->tracepoints, ev->pub.config);
-		if (ev->tp != NULL) {
+		if (ev->tp != NULL && !had) {
 			snprintf(name, sizeof(name), "%s:%s", ev->tp->system,
 			    ev->tp->name);
 			cp_evsels_rename(&rec->evsels, ev, name);

@@ -188,6 +188,33 @@ def waits():
         for ms, name, reason in want), "waits, by hand", out, err)
 
 
+def layouts():
+    """sched_waking's layout is built in; those of the capture may move."""
+    with open(os.path.join(corpus, "good-waits/input.mkperf")) as f:
+        text = f.read()
+    waking = re.search(r"^format sched <<END\nname: sched_waking\n.*?^END\n",
+                       text, re.M | re.S).group(0)
+    query = "SELECT thread, state, began, ended FROM states"
+    _, want, _ = coldperf("sql", ["-f", "csv"] + capture("good-waits") +
+                          [query])
+    source, path = (os.path.join(scratch.name, "layouts" + end)
+                    for end in (".mkperf", ".data"))
+    wrong = []
+    os.environ["MALLOC_PERTURB_"] = "165"  # freed memory shows
+    for n in range(9):
+        with open(source, "w") as f:
+            f.write(text.replace(waking, "".join(
+                waking.replace("sched_waking", "other_%d" % i)
+                .replace("ID: 317", "ID: %d" % (900 + i)) for i in range(n))))
+        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                        source, path], check=True)
+        status, out, err = coldperf("sql", ["-f", "csv", path, query])
+        if out != want or "(format)" not in err:
+            wrong.append((n, status, out, err))
+    del os.environ["MALLOC_PERTURB_"]
+    ok(want and not wrong, "states, with a layout from elsewhere", wrong)
+
+
 # Threads that nothing was known of until they ended.
 EXITS = """attr cpu-clock type=1 config=0 period=1 \\
 	sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|comm|task
@@ -222,5 +249,6 @@ questions()
 refusals()
 values()
 waits()
+layouts()
 exits()
 tap.done()

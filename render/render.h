@@ -15,7 +15,7 @@
 #include "render/common/out.h"
 #include "report/report.h"
 
-/* What a snapshot has for coldperf itself, compressed by the renderer. */
+/* What a snapshot has for coldperf itself, compressed by zstd. */
 struct cp_kept_member {
 	const char *name, *role;
 	struct cp_buf bytes;

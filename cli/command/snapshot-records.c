@@ -8,36 +8,82 @@
 #include "base/retry.h"
 #include "base/snapshot-meta.h"
 #include "base/strings.h"
+#include "cli/command/bundle.h"
 #include "readers/jitdump.h"
 #include "render/export/snapshot/tar.h"
 #include "symbolize/object/text-files.h"
 
-void
-cp_snapshot_records_watch(struct cp_snapshot_records *r, struct cp_run *run)
+/*
+ * Will the records stay as they are?  What is not known yet when reading
+ * begins, as of a stream, is taken for no.
+ */
+static bool
+stays(const struct cp_run *run)
 {
+	const struct cp_evsels *e = &run->rec.evsels;
+	uint64_t any = 0;
+
+	for (size_t i = 0; i < e->all.len; i++)
+		any |= e->all.data[i]->attr.sample_type;
+	return e->all.len != 0 && run->options->redact == NULL &&
+	       (any & (CP_SAMPLE_STACK_USER | CP_SAMPLE_REGS_USER)) == 0;
+}
+
+static bool
+is_folder(const struct cp_run *run)
+{
+	return strcmp(run->capture.reader->name, "directory") == 0;
+}
+
+/* What a snapshot keeps is copied, unless a policy may remove some of it. */
+static bool
+is_copied(const struct cp_run *run)
+{
+	return run->capture.was.version != 0 && run->options->redact == NULL;
+}
+
+static void
+start(struct cp_snapshot_records *r, const struct cp_run *run, bool parallel)
+{
+	const struct cp_input *in = &run->capture.in;
+
+	cp_compress_file_start(&r->file, in->fd, in->size, parallel);
+}
+
+void
+cp_snapshot_records_watch(
+    struct cp_snapshot_records *r, struct cp_cli *cli, struct cp_run *run)
+{
+	r->file.fd = -1;
 	r->wanted = !run->filter.any;
 	r->unwound.tells = true;
-	if (r->wanted)
-		cp_pack_unwound_watch(&r->unwound, run);
+	r->kept.rewritten = run->capture.was.bytes_total != 0;
+	if (!r->wanted || is_copied(run))
+		return;
+	cp_pack_unwound_watch(&r->unwound, run);
+	if (run->capture.in.seekable && !is_folder(run) && stays(run))
+		start(r, run, cli->run.jobs > 1);
 }
 
 /* ------------------------------------------------------------------ members */
 
-static struct cp_buf *
-add(struct cp_snapshot_records *r, const char *name, const char *role)
+static void
+add(struct cp_snapshot_records *r, const char *name, const char *role,
+    struct cp_buf bytes)
 {
-	struct cp_kept_member *m = cp_vec_push(&r->kept.members);
-
-	m->name = name;
-	m->role = role;
-	cp_buf_init(&m->bytes, CP_MAX_EXPORT);
-	return &m->bytes;
+	*cp_vec_push(&r->kept.members) =
+	    (struct cp_kept_member){ name, role, bytes };
 }
 
-static void
-drop_last(struct cp_snapshot_records *r)
+static bool
+add_file(struct cp_snapshot_records *r, const char *role)
 {
-	cp_buf_free(&r->kept.members.data[--r->kept.members.len].bytes);
+	struct cp_buf bytes;
+	bool whole = cp_compress_file_end(&r->file, &bytes);
+
+	if (whole)
+		add(r, CP_SNAPSHOT_RECORDS, role, bytes);
+	return whole;
 }
 
 static bool
@@ -57,14 +103,11 @@ read_file(struct cp_buf *b, int fd)
 
 /* -------------------------------------------------------------- the records */
 
-/* The files of a folder, as one tar. */
 static bool
-read_items(struct cp_buf *b, const struct cp_packlist *list)
+put_items(struct cp_out *out, const struct cp_packlist *list)
 {
-	struct cp_out out;
 	bool whole = true;
 
-	cp_out_init(&out, cp_out_to_buf, b);
 	for (size_t i = 0; i < list->items.len && whole; i++) {
 		const struct cp_pack_item *it = &list->items.data[i];
 		struct cp_buf one;
@@ -73,27 +116,52 @@ read_items(struct cp_buf *b, const struct cp_packlist *list)
 		/* A file without records is empty. */
 		whole = read_file(&one, it->fd) || it->size == 0;
 		if (whole)
-			cp_tar_file(&out, it->name, cp_buf_text(&one), one.len);
+			cp_tar_file(out, it->name, cp_buf_text(&one), one.len);
 		cp_buf_free(&one);
 	}
-	cp_tar_end(&out);
-	return cp_out_end(&out) == CP_OK && whole;
+	cp_tar_end(out);
+	return cp_out_end(out) == CP_OK && whole;
+}
+
+/* The files of a folder, as one tar. */
+static bool
+add_items(struct cp_snapshot_records *r, const struct cp_packlist *list)
+{
+	struct cp_compress c;
+	struct cp_buf bytes;
+	struct cp_out out;
+	uint64_t size = 0;
+	bool whole;
+
+	for (size_t i = 0; i < list->items.len; i++)
+		size += list->items.data[i].size;
+	cp_compress_begin(&c, size);
+	cp_out_init(&out, cp_compress_sink, &c);
+	whole = put_items(&out, list);
+	bytes = cp_compress_end(&c);
+	if (whole)
+		add(r, CP_SNAPSHOT_FOLDER, "capture-unwound", bytes);
+	else
+		cp_buf_free(&bytes);
+	return whole;
 }
 
 /* Dumped stacks are replaced by what they were unwound to. */
 static bool
-read_rewritten(struct cp_snapshot_records *r, bool folder)
+add_rewritten(struct cp_snapshot_records *r, const struct cp_run *run)
 {
 	struct cp_packlist list = { .arena = { 0 } };
 	bool whole = cp_pack_unwound(&r->unwound, &list) == CP_OK;
 
-	if (whole && folder)
-		whole = read_items(
-		    add(r, CP_SNAPSHOT_FOLDER, "capture-unwound"), &list);
-	else if (whole)
-		whole =
-		    read_file(add(r, CP_SNAPSHOT_RECORDS, "capture-unwound"),
-			r->unwound.files.data[0]);
+	cp_compress_file_drop(&r->file);
+	if (whole && is_folder(run)) {
+		whole = add_items(r, &list);
+	} else if (whole) {
+		const struct cp_pack_item *it = &list.items.data[0];
+
+		cp_compress_file_start(&r->file, it->fd, it->size, false);
+		whole = add_file(r, "capture-unwound");
+	}
 	cp_packlist_free(&list);
 	r->kept.rewritten = whole;
 	return whole;
@@ -101,17 +169,17 @@ read_rewritten(struct cp_snapshot_records *r, bool folder)
 
 /* A capture without dumped stacks stays as it is, damage included. */
 static bool
-read_records(struct cp_snapshot_records *r, struct cp_run *run)
+add_records(struct cp_snapshot_records *r, const struct cp_run *run)
 {
-	const struct cp_input *in = &run->capture.in;
-	bool folder = strcmp(run->capture.reader->name, "directory") == 0;
-
 	/* Stacks that were not unwound are not for others either. */
-	if (folder || (r->unwound.chains.len | r->unwound.ends.len) != 0 ||
-	    run->options->redact != NULL)
-		return read_rewritten(r, folder);
-	return in->seekable &&
-	       read_file(add(r, CP_SNAPSHOT_RECORDS, "capture"), in->fd);
+	if (is_folder(run) || run->options->redact != NULL ||
+	    (r->unwound.chains.len | r->unwound.ends.len) != 0)
+		return add_rewritten(r, run);
+	if (!run->capture.in.seekable)
+		return false;
+	if (r->file.fd < 0)
+		start(r, run, false);
+	return add_file(r, "capture");
 }
 
 /* ----------------------------------------------------------------- jitdumps */
@@ -138,13 +206,18 @@ add_jitdump(struct cp_snapshot_records *r, struct cp_run *run,
 	    jit_name(r, d, cp_strings_get(&run->session.strings, d->pub.name));
 	int fd =
 	    name != NULL ? cp_text_file_open(cp_run_symbols(run), d->path) : -1;
-	struct cp_buf *b;
+	struct cp_compress c;
+	struct cp_buf b;
 
 	if (fd < 0)
 		return;
-	b = add(r, name, "jitdump");
-	if (!read_file(b, fd) || !cp_jitdump_blank((uint8_t *)b->data, b->len))
-		drop_last(r);
+	cp_buf_init(&b, CP_MAX_EXPORT);
+	if (read_file(&b, fd) && cp_jitdump_blank((uint8_t *)b.data, b.len)) {
+		cp_compress_begin(&c, b.len);
+		cp_compress_add(&c, b.data, b.len);
+		add(r, name, "jitdump", cp_compress_end(&c));
+	}
+	cp_buf_free(&b);
 	close(fd);
 }
 
@@ -161,14 +234,77 @@ add_jitdumps(struct cp_snapshot_records *r, struct cp_run *run)
 	}
 }
 
+/* --------------------------------------------------------------- a snapshot */
+
+/* The role of a member that only coldperf reads; NULL: it is another. */
+static const char *
+role_of(const struct cp_snapshot_records *r, const char *name)
+{
+	if (strncmp(name, CP_SNAPSHOT_JIT, strlen(CP_SNAPSHOT_JIT)) == 0)
+		return "jitdump";
+	if (strcmp(name, CP_SNAPSHOT_RECORDS) != 0 &&
+	    strcmp(name, CP_SNAPSHOT_FOLDER) != 0)
+		return NULL;
+	return r->kept.rewritten ? "capture-unwound" : "capture";
+}
+
+static bool
+copy_member(struct cp_snapshot_records *r, struct cp_archive *a,
+    const char *name, const char *role)
+{
+	uint8_t some[1 << 14];
+	struct cp_buf b;
+	ssize_t n;
+
+	cp_buf_init(&b, CP_MAX_EXPORT);
+	name = cp_arena_strndup(&r->arena, name, strlen(name));
+	while ((n = cp_archive_read(a, some, sizeof(some))) > 0 && !b.full)
+		cp_buf_add(&b, some, (size_t)n);
+	if (n == 0 && !b.full)
+		add(r, name, role, b);
+	else
+		cp_buf_free(&b);
+	return n == 0 && !b.full;
+}
+
+/* What a snapshot keeps goes into the next one as it is. */
+static bool
+copy_members(
+    struct cp_snapshot_records *r, struct cp_cli *cli, const struct cp_run *run)
+{
+	struct cp_bundle b;
+	struct cp_member m;
+	bool whole = true;
+
+	if (cp_bundle_open(&b, cli, run->path) != CP_OK)
+		return false;
+	while (whole && cp_archive_next(b.a, &m) == 1) {
+		const char *role = role_of(r, m.name);
+
+		whole = role == NULL || copy_member(r, b.a, m.name, role);
+	}
+	cp_bundle_close(&b);
+	return whole;
+}
+
+static bool
+keep(struct cp_snapshot_records *r, struct cp_cli *cli, struct cp_run *run)
+{
+	if (is_copied(run))
+		return copy_members(r, cli, run);
+	if (!add_records(r, run))
+		return false;
+	/* No policy knows what a jitdump has. */
+	if (run->options->redact == NULL)
+		add_jitdumps(r, run);
+	return true;
+}
+
 void
 cp_snapshot_records_read(
     struct cp_snapshot_records *r, struct cp_cli *cli, struct cp_run *run)
 {
-	if (r->wanted && read_records(r, run)) {
-		/* No policy knows what a jitdump has. */
-		if (run->options->redact == NULL)
-			add_jitdumps(r, run);
+	if (r->wanted && keep(r, cli, run)) {
 		cli->kept = &r->kept;
 		return;
 	}
@@ -181,8 +317,9 @@ cp_snapshot_records_read(
 void
 cp_snapshot_records_free(struct cp_snapshot_records *r)
 {
-	while (r->kept.members.len != 0)
-		drop_last(r);
+	cp_compress_file_drop(&r->file);
+	for (size_t i = 0; i < r->kept.members.len; i++)
+		cp_buf_free(&r->kept.members.data[i].bytes);
 	cp_vec_free(&r->kept.members);
 	cp_pack_unwound_free(&r->unwound);
 	cp_arena_free(&r->arena);

@@ -9,17 +9,20 @@
 #include "run/api.h"
 #include "cli/cli.h"
 #include "cli/command/pack-unwound.h"
+#include "cli/command/snapshot-compress.h"
 #include "render/render.h"
 
 struct cp_snapshot_records {
 	struct cp_pack_unwound unwound;
 	struct cp_render_kept kept;
-	struct cp_arena arena; /* names of members */
-	bool wanted;           /* no samples were left out */
+	struct cp_compress_file file; /* the capture, if it is a file */
+	struct cp_arena arena;        /* names of members */
+	bool wanted;                  /* no samples were left out */
 };
 
-/* Call it before the run reads. */
-void cp_snapshot_records_watch(struct cp_snapshot_records *, struct cp_run *);
+/* Call it before the run reads, and free it after that in any case. */
+void cp_snapshot_records_watch(
+    struct cp_snapshot_records *, struct cp_cli *, struct cp_run *);
 /* Call it after reading; gives them to the renderer. */
 void cp_snapshot_records_read(
     struct cp_snapshot_records *, struct cp_cli *, struct cp_run *);

@@ -69,7 +69,7 @@ cp_command_snapshot(struct cp_cli *cli)
 {
 	const char *capture = cli->captures.data[0];
 	struct cp_run run = { 0 };
-	struct cp_snapshot_records records = { .wanted = false };
+	struct cp_snapshot_records records = { .file = { .fd = -1 } };
 	char name[4096];
 
 	if (cli->output == NULL) {
@@ -79,7 +79,7 @@ cp_command_snapshot(struct cp_cli *cli)
 	if ((strcmp(capture, "-") != 0 || keep_stream(cli) == CP_OK) &&
 	    cp_run_open(&run, &cli->run, &cli->diags, capture) == CP_OK &&
 	    add_tasks(&run) == CP_OK) {
-		cp_snapshot_records_watch(&records, &run);
+		cp_snapshot_records_watch(&records, cli, &run);
 		if (cp_progress_read(cli, &run) == CP_OK) {
 			cp_snapshot_records_read(&records, cli, &run);
 			write_snapshot(cli, &run);

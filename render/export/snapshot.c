@@ -7,7 +7,6 @@
  * work. docs/snapshot-format.md describes the format.
  */
 #include <stdio.h>
-#include <zstd.h>
 
 #include "base/digest.h"
 #include "base/limits.h"
@@ -20,13 +19,12 @@
 #include "render/render.h"
 
 enum { MEMBERS = CP_SNAPSHOT_TABLES + 3 };
-/* Of zstd; the larger one costs four times as much for 14 % less. */
-enum { LEVEL = 6, LEVEL_LARGE = 3, LARGE = 32 << 20 };
 
 struct member {
 	char name[100];
 	const char *role;
-	struct cp_buf bytes;
+	struct cp_buf made;         /* by this renderer */
+	const struct cp_buf *bytes; /* these, or what was kept */
 };
 
 struct snapshot {
@@ -44,8 +42,9 @@ add_member(struct snapshot *s, const char *name, const char *role)
 
 	snprintf(m->name, sizeof(m->name), "%s", name);
 	m->role = role;
-	cp_buf_init(&m->bytes, CP_MAX_EXPORT);
-	return &m->bytes;
+	cp_buf_init(&m->made, CP_MAX_EXPORT);
+	m->bytes = &m->made;
+	return &m->made;
 }
 
 static void
@@ -168,35 +167,18 @@ add_tables(struct snapshot *s)
 	return whole;
 }
 
-static bool
-add_kept(struct snapshot *s, const struct cp_kept_member *m)
-{
-	const struct cp_buf *from = &m->bytes;
-	CP_CLEANUP(cp_cleanup_free) void *packed = NULL;
-	struct cp_buf *b;
-	size_t room, n;
-
-	b = add_member(s, m->name, m->role);
-	room = ZSTD_compressBound(from->len);
-	packed = cp_xmalloc(room);
-	n = ZSTD_compress(packed, room, from->data, from->len,
-	    from->len < LARGE ? LEVEL : LEVEL_LARGE);
-	if (ZSTD_isError(n))
-		cp_out_of_memory(room);
-	cp_buf_add(b, packed, n);
-	return !b->full;
-}
-
 /* What coldperf itself reads. */
-static bool
-add_all_kept(struct snapshot *s)
+static void
+add_kept(struct snapshot *s)
 {
 	const struct cp_render_kept *kept = s->opt->kept;
-	bool whole = true;
 
-	for (size_t i = 0; kept != NULL && whole && i < kept->members.len; i++)
-		whole = add_kept(s, &kept->members.data[i]);
-	return whole;
+	for (size_t i = 0; kept != NULL && i < kept->members.len; i++) {
+		const struct cp_kept_member *m = &kept->members.data[i];
+
+		add_member(s, m->name, m->role);
+		s->member[s->n - 1].bytes = &m->bytes;
+	}
 }
 
 static void
@@ -215,9 +197,9 @@ put_manifest(const struct snapshot *s, struct cp_out *out)
 		struct cp_sha256 h;
 
 		cp_sha256_init(&h);
-		cp_sha256_add(&h, cp_buf_text(&m->bytes), m->bytes.len);
+		cp_sha256_add(&h, cp_buf_text(m->bytes), m->bytes->len);
 		cp_sha256_hex(&h, sha);
-		snprintf(size, sizeof(size), "%zu", m->bytes.len);
+		snprintf(size, sizeof(size), "%zu", m->bytes->len);
 		cp_manifest_put(&b, line, 6);
 	}
 	cp_tar_file(out, CP_MANIFEST_NAME, cp_buf_text(&b), b.len);
@@ -230,7 +212,7 @@ put_members(const struct snapshot *s, struct cp_out *out)
 	put_manifest(s, out);
 	for (unsigned i = 0; i < s->n; i++)
 		cp_tar_file(out, s->member[i].name,
-		    cp_buf_text(&s->member[i].bytes), s->member[i].bytes.len);
+		    cp_buf_text(s->member[i].bytes), s->member[i].bytes->len);
 	cp_tar_end(out);
 }
 
@@ -247,14 +229,15 @@ snapshot_write(const struct cp_report *r, const struct cp_render_options *opt,
 	    MEMBERS + (opt->kept != NULL ? opt->kept->members.len : 0),
 	    sizeof(*s.member));
 	cp_snapshot_tables(&s.tables, r, p);
-	left->cut = !(add_meta(&s) && add_words(&s) && add_report(&s) &&
-		      add_tables(&s) && add_all_kept(&s));
+	left->cut = !(
+	    add_meta(&s) && add_words(&s) && add_report(&s) && add_tables(&s));
+	add_kept(&s);
 	if (!left->cut)
 		put_members(&s, out);
 	else
 		left->limit = "bytes of a table (CP_MAX_EXPORT)";
 	for (unsigned i = 0; i < s.n; i++)
-		cp_buf_free(&s.member[i].bytes);
+		cp_buf_free(&s.member[i].made);
 	free(s.member);
 	cp_snapshot_tables_free(&s.tables);
 }

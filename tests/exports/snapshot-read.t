@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
@@ -63,6 +64,29 @@ def told(run):
     return re.sub(rb"[^ \n]*n\.(data|cold)", b"N", run.stdout)
 
 
+def members(path):
+    """Members by name, without the input's name and what follows from it."""
+    with tarfile.open(path) as tar:
+        files = {m.name: tar.extractfile(m).read() for m in tar
+                 if m.name not in ("coldperf/MANIFEST", "report.json")}
+    files["meta.json"] = re.sub(rb'[^ "]*n\.(data|cold)', b"N",
+                                files["meta.json"])
+    return files
+
+
+def check_again(case, cold):
+    """A snapshot of a snapshot has all that the first one has."""
+    again = os.path.dirname(cold) + "/again.cold"
+    run = coldperf("snapshot", "-o", again, cold)
+    if not os.path.exists(again):
+        tap.ok(False, case + ": a snapshot of the snapshot", run.stderr)
+        return
+    first, second = members(cold), members(again)
+    tap.ok(first == second, case + ": a snapshot of the snapshot is the same",
+           [name for name in {**first, **second}
+            if first.get(name) != second.get(name)])
+
+
 def check_case(case, options):
     path = capture(case)
     cold = os.path.dirname(path) + "/n.cold"
@@ -76,6 +100,7 @@ def check_case(case, options):
                 command[0], want.returncode, got.returncode))
     tap.ok(not bad, case + ": commands say the same of the snapshot",
            ", ".join(bad))
+    check_again(case, cold)
     return cold
 
 

@@ -118,6 +118,12 @@ static const struct cp_common_option names_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
+static const struct cp_common_option snapshot_options[] = {
+	{ 0, "resymbolize", NULL,
+	    "of a snapshot: look for its files again, and tell what changed" },
+	{ 0, NULL, NULL, NULL },
+};
+
 static const struct cp_common_option sql_options[] = {
 	{ 0, "shell", NULL, "read queries from standard input" },
 	{ 0, "max-time", "SECONDS", "end a query after so long; default 600" },
@@ -232,7 +238,8 @@ static const struct cp_command commands[] = {
 	{ "verify", "is a bundle as it was packed?", NULL },
 	{ "check", "names held against those of elfutils", check_options },
 	{ "names", "lists of build IDs and addresses, named", names_options },
-	{ "snapshot", "the samples, named, as one file of tables", NULL },
+	{ "snapshot", "the samples, named, as one file of tables",
+	    snapshot_options },
 	{ "merge", "several captures as one snapshot", NULL },
 	{ "repair", "a damaged capture as a file that perf reads", NULL },
 	{ "redact", "a capture without what --redact removes, as a file",

@@ -273,6 +273,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->run.stitch_lbr = true;
 	else if (strcmp(name, "stack-scan") == 0)
 		cli->run.stack_scan = true;
+	else if (strcmp(name, "resymbolize") == 0)
+		cli->run.again = true;
 	else if (strcmp(name, "unwound") == 0)
 		cli->unwound = true;
 	else if (strcmp(name, "allow-mismatch") == 0)

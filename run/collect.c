@@ -46,6 +46,7 @@ cp_run_symbolize_options(struct cp_run *run)
 		.cache_dir = o->cache,
 		.beside = capture_folder(run),
 		.capture = capture_of(run),
+		.again = o->again,
 		.bundle = strcmp(run->rec.container, "bundle") == 0,
 		.demangle = o->demangle,
 		.allow_mismatch = o->allow_mismatch,

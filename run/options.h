@@ -51,6 +51,7 @@ struct cp_run_options {
 	enum cp_debuginfod_use debuginfod;
 	enum cp_inline inlines;
 	bool recorded_paths, allow_mismatch;
+	bool again; /* snapshot --resymbolize */
 	bool no_cache;
 	unsigned jobs;
 	bool jobs_asked; /* the user gave --jobs */

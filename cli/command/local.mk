@@ -7,6 +7,7 @@ coldperf_SOURCES += \
 	%D%/packlist.c %D%/packlist.h %D%/redact.c %D%/repair.c %D%/script.c \
 	%D%/script-columns.c %D%/script-columns.h %D%/selftest.c \
 	%D%/snapshot-compress.c %D%/snapshot-compress.h \
-	%D%/snapshot-records.c %D%/snapshot-records.h %D%/snapshot.c %D%/sql.c \
+	%D%/snapshot-records.c %D%/snapshot-records.h \
+	%D%/snapshot-renamed.c %D%/snapshot-renamed.h %D%/snapshot.c %D%/sql.c \
 	%D%/symbols.c \
 	%D%/symbols-fetch.c %D%/symbols-fetch.h %D%/unpack.c %D%/verify.c

@@ -12,6 +12,8 @@
 #include "cli/report-output.h"
 #include "cli/command/command.h"
 #include "cli/command/snapshot-records.h"
+#include "cli/command/snapshot-renamed.h"
+#include "symbolize/object/snapshot.h"
 #include "cli/status.h"
 
 /* What the tables are made of, and what report.json tells. */
@@ -24,6 +26,33 @@ add_tasks(struct cp_run *run)
 		if (cp_run_add(run, cp_analysis_find(names[i])) != CP_OK)
 			return CP_FAIL;
 	return CP_OK;
+}
+
+static const struct cp_profile *
+profile_of(const struct cp_report *rep)
+{
+	const struct cp_section *s = rep->first;
+
+	while (s->type != CP_SECTION_PROFILE)
+		s = s->next;
+	return s->profile;
+}
+
+/* How the names that were asked again differ, on standard output. */
+static void
+write_account(struct cp_cli *cli, struct cp_run *run, struct cp_report *rep)
+{
+	struct cp_report_output one = { NULL, cp_renderer_find("text") };
+	cp_report_outputs to = { .data = &one, .len = 1 };
+	struct cp_report account;
+
+	cp_report_init(&account, "resymbolize");
+	cp_snapshot_renamed(&account, profile_of(rep),
+	    cp_symbols_snapshot(cp_run_symbols(run)));
+	cp_report_finish(&account);
+	cli->output = NULL;
+	cp_report_write(cli, &to, &account);
+	cp_report_free(&account);
 }
 
 static int
@@ -41,6 +70,8 @@ write_snapshot(struct cp_cli *cli, struct cp_run *run)
 	cp_run_label_line(run, &rep);
 	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
 		status = cp_report_write(cli, &to, &rep);
+	if (status == CP_OK && cli->run.again)
+		write_account(cli, run, &rep);
 	cp_report_free(&rep);
 	return status;
 }
@@ -64,6 +95,17 @@ keep_stream(struct cp_cli *cli)
 	return status;
 }
 
+/* Only what has names can have better ones. */
+static int
+check_again(struct cp_cli *cli, struct cp_run *run)
+{
+	if (!cli->run.again || cp_symbols_snapshot(cp_run_symbols(run)) != NULL)
+		return CP_OK;
+	cp_diag(&cli->diags, CP_D_USAGE,
+	    "--resymbolize is for snapshots: this is a capture");
+	return CP_FAIL;
+}
+
 int
 cp_command_snapshot(struct cp_cli *cli)
 {
@@ -78,7 +120,7 @@ cp_command_snapshot(struct cp_cli *cli)
 	}
 	if ((strcmp(capture, "-") != 0 || keep_stream(cli) == CP_OK) &&
 	    cp_run_open(&run, &cli->run, &cli->diags, capture) == CP_OK &&
-	    add_tasks(&run) == CP_OK) {
+	    check_again(cli, &run) == CP_OK && add_tasks(&run) == CP_OK) {
 		cp_snapshot_records_watch(&records, cli, &run);
 		if (cp_progress_read(cli, &run) == CP_OK) {
 			cp_snapshot_records_read(&records, cli, &run);

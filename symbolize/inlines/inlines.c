@@ -173,9 +173,9 @@ is_recorded(struct cp_symbols *s, const struct cp_inlines *q)
 		return false;
 	cp_object_open(s, o);
 	row = cp_object_recorded(s, o);
-	if (row != 0 || s->opt.n_paths == 0)
+	if (row != 0 || cp_snapshot_alone(s))
 		fill_recorded(s, q, row);
-	return row != 0 || s->opt.n_paths == 0;
+	return row != 0 || cp_snapshot_alone(s);
 }
 
 static void

@@ -45,7 +45,7 @@ cp_object_find(struct cp_symbols *s, struct cp_object *o, unsigned want)
 {
 	if (o->dso->pub.kind == CP_DSO_JIT || o->dso->pub.kind == CP_DSO_ANON)
 		return; /* no file has its code */
-	if (s->snapshot != NULL && s->opt.n_paths == 0)
+	if (cp_snapshot_alone(s))
 		return; /* only the snapshot is asked */
 	for (size_t i = 0; i < s->n_symbolizers && !complete(o, want); i++) {
 		if (s->symbolizers[i]->find == NULL ||
@@ -193,20 +193,40 @@ ask_files(struct cp_symbols *s, struct cp_object *o, size_t i)
 	       cp_object_load_files(s, o);
 }
 
+/*
+ * Names asked again: those of a file that has fewer, or no lines where the
+ * snapshot has some, are given up for the snapshot's.
+ */
+static bool
+take_better(struct cp_symbols *s, struct cp_object *o)
+{
+	bool lines = s->opt.again && cp_object_had_lines(s, o);
+
+	if (lines)
+		cp_object_find_tables(s, o);
+	if (!s->opt.again ||
+	    (cp_object_count(s, o) >= cp_object_had_symbols(s, o) &&
+		(!lines || complete(o, CP_ASK_DEBUG))))
+		return true;
+	cp_symtab_free(&o->tab);
+	o->deferred = NULL;
+	return ask_names(s, o, s->symbolizers[0]);
+}
+
 static bool
 ask_all(struct cp_symbols *s, struct cp_object *o)
 {
 	/* Modules: kallsyms has the run-time addresses, so names come first. */
 	bool names_first = o->dso->pub.kind == CP_DSO_MODULE;
 
-	if (s->snapshot != NULL && s->opt.n_paths == 0)
+	if (cp_snapshot_alone(s) || cp_object_keeps_names(s, o))
 		return ask_names(s, o, s->symbolizers[0]);
 	for (size_t i = 1; i < s->n_symbolizers; i++) {
 		const struct cp_symbolizer *p = s->symbolizers[i];
 
 		if ((names_first && ask_names(s, o, p)) || ask_files(s, o, i) ||
 		    (!names_first && ask_names(s, o, p)))
-			return true;
+			return take_better(s, o);
 	}
 	if (s->snapshot != NULL && ask_names(s, o, s->symbolizers[0]))
 		return true;

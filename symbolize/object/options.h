@@ -25,6 +25,8 @@ struct cp_symbolize_options {
 	/* the capture, whose neighbouring bundles are used; or NULL */
 	const char *capture;
 	bool bundle; /* the capture itself is a bundle */
+	/* of a snapshot: look everywhere, its names are the last resort */
+	bool again;
 	/* accept a file of another build if no other is found */
 	bool allow_mismatch;
 	enum cp_debuginfod_use debuginfod;

@@ -2,11 +2,51 @@
 /*
  * recorded: what an object has of a snapshot's tables.
  *
- * Without --symbols nothing but the snapshot is asked.  With it the snapshot is
- * asked last, and then tells all of an object: its names, lines and addresses.
+ * Without --symbols nothing but the snapshot is asked.  With it, and where
+ * names are asked again, the snapshot is asked last, and then tells all of an
+ * object: its names, lines and addresses.
  */
 #include "symbolize/object/object.h"
 #include "symbolize/object/snapshot.h"
+
+bool
+cp_snapshot_alone(const struct cp_symbols *s)
+{
+	return s->snapshot != NULL && s->opt.n_paths == 0 && !s->opt.again;
+}
+
+const struct cp_snapshot *
+cp_symbols_snapshot(const struct cp_symbols *s)
+{
+	return s->snapshot;
+}
+
+/* A map of a process says nothing of who has its number today. */
+bool
+cp_object_keeps_names(struct cp_symbols *s, struct cp_object *o)
+{
+	const enum cp_dso_kind kind = (enum cp_dso_kind)o->dso->pub.kind;
+
+	return s->opt.again && s->opt.n_paths == 0 && s->snapshot != NULL &&
+	       (kind == CP_DSO_ANON || kind == CP_DSO_JIT) &&
+	       cp_object_had_symbols(s, o) != 0;
+}
+
+uint64_t
+cp_object_had_symbols(struct cp_symbols *s, struct cp_object *o)
+{
+	size_t row = s->snapshot != NULL ? cp_object_row(s, o) : 0;
+
+	return row != 0 ? cp_snapshot_object(s->snapshot, row)->symbols : 0;
+}
+
+bool
+cp_object_had_lines(struct cp_symbols *s, struct cp_object *o)
+{
+	size_t row = s->snapshot != NULL ? cp_object_row(s, o) : 0;
+
+	return row != 0 && cp_snapshot_lines(s->snapshot, row);
+}
 
 size_t
 cp_object_row(struct cp_symbols *s, struct cp_object *o)
@@ -22,7 +62,7 @@ size_t
 cp_object_recorded(struct cp_symbols *s, struct cp_object *o)
 {
 	if (s->snapshot == NULL ||
-	    (s->opt.n_paths != 0 && o->by != s->symbolizers[0]))
+	    (!cp_snapshot_alone(s) && o->by != s->symbolizers[0]))
 		return 0;
 	return cp_object_row(s, o);
 }

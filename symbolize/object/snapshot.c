@@ -319,8 +319,9 @@ cp_snapshot_symbols(
 	return s->symbols.len;
 }
 
-const struct cp_snapshot_frame *
-cp_snapshot_frame(const struct cp_snapshot *s, size_t object, uint64_t asked)
+/* The number of the first frame that is not before the address. */
+static size_t
+first_frame(const struct cp_snapshot *s, size_t object, uint64_t asked)
 {
 	size_t low = 0, high = s->frames.len;
 
@@ -334,6 +335,24 @@ cp_snapshot_frame(const struct cp_snapshot *s, size_t object, uint64_t asked)
 		else
 			high = mid;
 	}
+	return low;
+}
+
+bool
+cp_snapshot_lines(const struct cp_snapshot *s, size_t object)
+{
+	for (size_t i = first_frame(s, object, 0);
+	     i < s->frames.len && s->frames.data[i].object == object; i++)
+		if (s->frames.data[i].spots != 0)
+			return true;
+	return false;
+}
+
+const struct cp_snapshot_frame *
+cp_snapshot_frame(const struct cp_snapshot *s, size_t object, uint64_t asked)
+{
+	size_t low = first_frame(s, object, asked);
+
 	return low < s->frames.len && s->frames.data[low].object == object &&
 		       s->frames.data[low].asked == asked
 		   ? &s->frames.data[low]

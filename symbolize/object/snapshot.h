@@ -58,6 +58,15 @@ size_t cp_object_row(struct cp_symbols *, struct cp_object *);
  * none, or --symbols has better ones.  Names of both are never mixed.
  */
 size_t cp_object_recorded(struct cp_symbols *, struct cp_object *);
+/* Is nothing but the snapshot asked? */
+bool cp_snapshot_alone(const struct cp_symbols *);
+/* The snapshot that the capture is; or NULL. */
+const struct cp_snapshot *cp_symbols_snapshot(const struct cp_symbols *);
+/* What the snapshot has of an object whose names are asked again. */
+uint64_t cp_object_had_symbols(struct cp_symbols *, struct cp_object *);
+bool cp_object_had_lines(struct cp_symbols *, struct cp_object *);
+/* True if no other place can know better. */
+bool cp_object_keeps_names(struct cp_symbols *, struct cp_object *);
 /* The address in the file; false: it was not known. */
 bool cp_snapshot_vaddr(
     const struct cp_snapshot *, size_t object, uint64_t addr, uint64_t *vaddr);
@@ -78,6 +87,8 @@ const struct cp_snapshot_frame *cp_snapshot_frame_at(
 /* NULL: names of that address of that object were not asked for. */
 const struct cp_snapshot_frame *cp_snapshot_frame(
     const struct cp_snapshot *, size_t object, uint64_t asked);
+/* Has any address of the object lines? */
+bool cp_snapshot_lines(const struct cp_snapshot *, size_t object);
 /* The spot's number is below the frame's first_spot + spots. */
 const struct cp_snapshot_spot *cp_snapshot_spot(
     const struct cp_snapshot *, size_t number);

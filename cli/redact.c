@@ -113,9 +113,16 @@ cp_cli_redact_search(struct cp_cli *cli, int fd)
 {
 	struct cp_scan scan;
 	size_t n;
-	uint8_t *p = read_back(fd, &n);
+	uint8_t *p;
 	bool clean;
 
+	if (cli->run.redact->too_many) {
+		cp_diag(&cli->diags, CP_D_NOT_REDACTED,
+		    "over %zu names of users and captures to replace",
+		    cli->run.redact->words.len);
+		return CP_FAIL;
+	}
+	p = read_back(fd, &n);
 	if (p == NULL) {
 		cp_diag(&cli->diags, CP_D_NOT_REDACTED,
 		    "it cannot be read back, or has more than 2 GiB");

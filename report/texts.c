@@ -106,6 +106,8 @@ change_profile(const struct changer *c, struct cp_profile *p)
 		change(c, &p->marks.data[i].text);
 	for (size_t i = 0; i < p->states.len; i++)
 		change(c, &p->states.data[i].reason);
+	for (size_t i = 0; i < p->captures.len; i++)
+		change(c, &p->captures.data[i].name);
 }
 
 static void

@@ -9,7 +9,7 @@
 enum {
 	/* A shorter name of a user would be found in many words. */
 	MIN_WORD = 3,
-	MAX_WORDS = 256,
+	MAX_WORDS = 4096,
 	MAX_TEXT = 1 << 20,
 	HASH_DIGITS = 12
 };
@@ -39,12 +39,22 @@ cp_redact_free(struct cp_redact *r)
 	cp_map64_free(&r->by_name);
 	cp_map64_free(&r->original);
 	cp_vec_free(&r->words);
-	cp_vec_free(&r->instead);
 	cp_vec_free(&r->removed);
 	cp_vec_free(&r->kept);
 }
 
 /* ------------------------------------------------------------------- words */
+
+/* A bit for each byte that the text has; several bytes share one. */
+static uint64_t
+bytes_of(const char *text)
+{
+	uint64_t bits = 0;
+
+	for (; *text != '\0'; text++)
+		bits |= UINT64_C(1) << ((uint8_t)*text & 63);
+	return bits;
+}
 
 void
 cp_redact_word(struct cp_redact *r, const char *word, const char *instead)
@@ -52,12 +62,14 @@ cp_redact_word(struct cp_redact *r, const char *word, const char *instead)
 	cp_string_id id = cp_strings_add(&r->texts, word);
 
 	for (size_t i = 0; i < r->words.len; i++)
-		if (r->words.data[i] == id)
+		if (r->words.data[i].text == id)
 			return;
-	if (id == 0 || r->words.len == MAX_WORDS)
+	if (id == 0)
 		return;
-	*cp_vec_push(&r->words) = id;
-	*cp_vec_push(&r->instead) = cp_strings_add(&r->texts, instead);
+	r->too_many |= r->words.len == MAX_WORDS;
+	if (!r->too_many)
+		*cp_vec_push(&r->words) = (struct cp_redact_word){ id,
+			cp_strings_add(&r->texts, instead), bytes_of(word) };
 }
 
 /* Names that any machine has tell nothing of their users. */
@@ -123,6 +135,23 @@ replace_word(struct cp_buf *b, const char *word, const char *instead)
 	*b = out;
 }
 
+/* Most words are told by a byte that the text has not. */
+static void
+replace_words(const struct cp_redact *r, struct cp_buf *b)
+{
+	uint64_t bytes = bytes_of(cp_buf_text(b));
+
+	for (size_t i = 0; i < r->words.len; i++) {
+		const struct cp_redact_word *w = &r->words.data[i];
+
+		if ((w->bytes & ~bytes) != 0)
+			continue;
+		replace_word(b, cp_strings_get(&r->texts, w->text),
+		    cp_strings_get(&r->texts, w->instead));
+		bytes = bytes_of(cp_buf_text(b));
+	}
+}
+
 /* Short names of users are replaced in paths alone. */
 static void
 replace_short(struct cp_buf *b)
@@ -155,9 +184,7 @@ text_id(struct cp_redact *r, const char *text, bool users)
 		cp_redact_users(r, text);
 	cp_buf_init(&b, MAX_TEXT);
 	cp_buf_str(&b, text);
-	for (size_t i = 0; i < r->words.len; i++)
-		replace_word(&b, cp_strings_get(&r->texts, r->words.data[i]),
-		    cp_strings_get(&r->texts, r->instead.data[i]));
+	replace_words(r, &b);
 	if (users)
 		replace_short(&b);
 	id = cp_strings_add(&r->texts, cp_buf_text(&b));

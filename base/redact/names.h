@@ -19,16 +19,21 @@ struct cp_redact_count {
 	uint64_t kept, changed, dropped;
 };
 
+/* A word to replace wherever it stands, and what by. */
+struct cp_redact_word {
+	cp_string_id text, instead;
+	uint64_t bytes; /* those that the word has: see cp_redact_word() */
+};
+
 struct cp_redact {
 	const struct cp_policy *policy;
 	struct cp_strings texts;  /* a name, before and after */
 	struct cp_map64 by_name;  /* class << 32 | name -> replacement + 1 */
 	struct cp_map64 original; /* hash of a path's replacement -> path */
 	struct cp_redact_count count[CP_REDACT_N];
-	uint32_t numbers[CP_REDACT_N]; /* given so far */
-	/* Names to replace wherever they stand, and what by; ids. */
-	CP_VEC(cp_string_id) words;
-	CP_VEC(cp_string_id) instead;
+	uint32_t numbers[CP_REDACT_N];       /* given so far */
+	CP_VEC(struct cp_redact_word) words; /* to replace anywhere */
+	bool too_many; /* of these: some would stay, so nothing is written */
 	CP_VEC(cp_string_id) removed; /* names that are no longer there */
 	CP_VEC(cp_string_id) kept;    /* names that are */
 	uint32_t users;               /* numbers given to users */

@@ -126,10 +126,15 @@ tracing_data(struct cp_bytes *b, const struct cp_event *ev)
 	return loosely(b, cp_decode_end(b, 8));
 }
 
+/* A clock's shift and factor are small, which a sample's address is not. */
 static enum cp_decoded
 time_conv(struct cp_bytes *b)
 {
-	cp_bytes_take(b, cp_bytes_left(b) >= 48 ? 48 : 24);
+	uint64_t shift = cp_bytes_u64(b), factor = cp_bytes_u64(b);
+
+	if (shift >= 64 || factor > UINT32_MAX)
+		return CP_DECODED_BAD;
+	cp_bytes_take(b, cp_bytes_left(b) >= 32 ? 32 : 8);
 	return cp_decode_end(b, 1);
 }
 

@@ -49,17 +49,23 @@ sample_read_group(struct cp_bytes *b, uint64_t format)
 		cp_bytes_take(b, (size_t)(nr * per * 8));
 }
 
-static void
-sample_read(struct cp_bytes *b, uint64_t format, struct cp_ev_sample *s)
+void
+cp_decode_counters(struct cp_bytes *b, uint64_t format)
 {
 	const uint64_t words = format & (CP_FORMAT_ENABLED | CP_FORMAT_RUNNING |
 					    CP_FORMAT_ID | CP_FORMAT_LOST);
 
-	s->read = b->at;
 	if (format & CP_FORMAT_GROUP)
 		sample_read_group(b, format);
 	else
 		cp_bytes_take(b, 8 + 8 * (size_t)__builtin_popcountll(words));
+}
+
+static void
+sample_read(struct cp_bytes *b, uint64_t format, struct cp_ev_sample *s)
+{
+	s->read = b->at;
+	cp_decode_counters(b, format);
 	s->read_size = (uint32_t)(b->at - s->read);
 }
 

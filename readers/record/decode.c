@@ -206,21 +206,37 @@ decode_switch(struct cp_bytes *b, struct cp_event *ev)
 	return exactly(b);
 }
 
+/* Does no event ask for other counters than this one? */
+static bool
+same_format(const struct cp_evsels *e, uint64_t format)
+{
+	size_t i = 0;
+
+	while (i < e->all.len && e->all.data[i]->attr.read_format == format)
+		i++;
+	return i == e->all.len;
+}
+
 /* Counters of a thread that ended: as many as read_format says. */
 static enum cp_decoded
 decode_read(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {
-	const uint64_t words = CP_FORMAT_ENABLED | CP_FORMAT_RUNNING |
-			       CP_FORMAT_ID | CP_FORMAT_LOST;
+	const struct cp_evsel_info *own;
+	uint32_t pid, tid;
 	uint64_t format;
 
-	if (ev->evsel >= e->all.len ||
-	    (e->all.len != 1 && cp_evsels_find(e, ev->id) == NULL))
+	if (e->all.len == 0)
 		return CP_DECODED_LOOSE;
-	format = e->all.data[ev->evsel]->attr.read_format;
-	if (format & CP_FORMAT_GROUP)
+	own = cp_evsels_find(e, ev->id);
+	format = (own != NULL ? own : e->all.data[0])->attr.read_format;
+	if (own == NULL && !same_format(e, format))
 		return CP_DECODED_LOOSE;
-	cp_bytes_take(b, 16 + 8 * (size_t)__builtin_popcountll(format & words));
+	pid = cp_bytes_u32(b);
+	tid = cp_bytes_u32(b);
+	cp_decode_counters(b, format);
+	if (!b->failed && ev->pid != CP_NO_ID &&
+	    (pid != ev->pid || tid != ev->tid))
+		return CP_DECODED_LOOSE; /* most threads count for themselves */
 	return exactly(b);
 }
 

@@ -27,6 +27,8 @@ static inline enum cp_decoded cp_decode(const struct cp_evsels *,
 /* decode-sample.c */
 enum cp_decoded cp_decode_sample(
     const struct cp_evsels *, struct cp_bytes *, struct cp_event *);
+/* Steps over the counters that a read_format asks for. */
+void cp_decode_counters(struct cp_bytes *, uint64_t format);
 /*
  * Offsets, from the start of a decoded sample, of the call chain and the user's
  * registers and stack; of the place they would have if they are absent.

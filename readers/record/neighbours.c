@@ -46,20 +46,84 @@ cp_stream_stray(struct cp_stream *s, struct cp_window *w, size_t size)
 	return false;
 }
 
+/* The time of the last sample, or of the next record that has one. */
+static uint64_t
+time_around(struct cp_stream *s, struct cp_window *w, size_t size)
+{
+	size_t left = cp_window_have(w, CP_WINDOW_MAX), at = size;
+
+	if (s->last_time != CP_NO_TIME)
+		return s->last_time;
+	for (int i = 0; i < LOOKS && left - at >= CP_HEAD_SIZE; i++) {
+		struct cp_record_head h = cp_head_read(w->at + at, s->swap);
+		struct cp_event ev;
+
+		if (!cp_stream_plausible(s, &h) || h.size > left - at ||
+		    cp_decode(&s->rec->evsels, w->at + at, &h, s->swap, &ev) !=
+			CP_DECODED_EXACT)
+			break;
+		if (ev.time != CP_NO_TIME && ev.time != 0)
+			return ev.time;
+		at += h.size;
+	}
+	return CP_NO_TIME;
+}
+
+/* Types that perf writes of what it finds at the start, without a time. */
+static bool
+perf_makes(uint32_t type)
+{
+	switch (type) {
+	case CP_RECORD_MMAP:
+	case CP_RECORD_MMAP2:
+	case CP_RECORD_COMM:
+	case CP_RECORD_FORK:
+	case CP_RECORD_NAMESPACES:
+	case CP_RECORD_CGROUP:
+	case CP_RECORD_KSYMBOL:
+	case CP_RECORD_BPF_EVENT:
+	case CP_RECORD_TIME_CONV: return true;
+	default: return false;
+	}
+}
+
+static bool
+empty_trailer(const struct cp_event *ev)
+{
+	return ev->pid == 0 && ev->tid == 0 &&
+	       (ev->cpu == 0 || ev->cpu == CP_NO_ID);
+}
+
+/* Without a time, its trailer is empty or names the thread it is about. */
+static bool
+fits_itself(const struct cp_event *ev)
+{
+	const uint8_t *p = ev->bytes + CP_HEAD_SIZE;
+
+	if (!perf_makes(ev->type) ||
+	    (ev->type == CP_RECORD_FORK && ev->u.task.time != 0))
+		return false;
+	return ev->pid == CP_NO_ID || empty_trailer(ev) ||
+	       (ev->pid == cp_load32(p, ev->swap) &&
+		   ev->tid == cp_load32(p + 4, ev->swap));
+}
+
 /* A record that is none has its own time at its end, which is nearer. */
 bool
-cp_stream_retyped(const struct cp_stream *s, const struct cp_window *w,
-    const struct cp_record_head *h, uint64_t own)
+cp_stream_retyped(struct cp_stream *s, struct cp_window *w,
+    const struct cp_record_head *h, const struct cp_event *is)
 {
 	struct cp_record_head as = *h;
+	bool timed = is->time != CP_NO_TIME && is->time != 0;
 	struct cp_event ev;
+	uint64_t around;
 
 	as.type = CP_RECORD_SAMPLE;
-	return s->last_time != CP_NO_TIME &&
-	       cp_decode(&s->rec->evsels, w->at, &as, s->swap, &ev) ==
-		   CP_DECODED_EXACT &&
-	       ev.evsel != CP_NO_ID && ev.time != CP_NO_TIME &&
-	       near(ev.time, s->last_time) &&
-	       (own == CP_NO_TIME ||
-		   apart(ev.time, s->last_time) < apart(own, s->last_time));
+	if (cp_stream_judge(s, w->at, &as) == CP_NO_RECORD ||
+	    (!timed && fits_itself(is)))
+		return false;
+	cp_decode(&s->rec->evsels, w->at, &as, s->swap, &ev);
+	around = ev.time != CP_NO_TIME ? time_around(s, w, h->size) : ev.time;
+	return around != CP_NO_TIME && near(ev.time, around) &&
+	       (!timed || apart(ev.time, around) < apart(is->time, around));
 }

@@ -88,11 +88,11 @@ cp_stream_zeros(const uint8_t *p, size_t left)
  */
 bool cp_stream_stray(struct cp_stream *, struct cp_window *, size_t size);
 /*
- * neighbours.c: is the next record, of a type not known and with a time of its
- * `own`, a sample in all else?
+ * neighbours.c: is the next record, decoded as the event, a sample in all but
+ * its type?  The window may move.
  */
-bool cp_stream_retyped(const struct cp_stream *, const struct cp_window *,
-    const struct cp_record_head *, uint64_t own);
+bool cp_stream_retyped(struct cp_stream *, struct cp_window *,
+    const struct cp_record_head *, const struct cp_event *);
 /* Neighbours in a stream are no further apart than that, but for gaps. */
 #define CP_SAMPLE_NEAR (UINT64_C(60) * 1000000000)
 static inline bool

@@ -258,11 +258,36 @@ skip_slack(struct cp_stream *s, const struct cp_window *w, uint32_t n)
 	s->quality->bytes_parsed -= n;
 }
 
+/* Samples and other records are told apart by their times: what is wrong? */
+static const char *
+out_of_time(struct cp_stream *s, struct cp_window *w,
+    const struct cp_record_head *h, struct cp_event *ev)
+{
+	const char *wrong = NULL;
+
+	if (CP_LIKELY(h->type == CP_RECORD_SAMPLE)) {
+		if (CP_LIKELY(!cp_stream_far(ev->time, s->last_time)) ||
+		    ev->time == CP_NO_TIME || s->last_time == CP_NO_TIME)
+			return NULL;
+		if (cp_stream_stray(s, w, h->size))
+			wrong = "no time of its neighbours";
+	} else if (cp_stream_retyped(s, w, h, ev)) {
+		wrong = "a sample but for its type";
+	} else if (ev->bytes == w->at &&
+		   h->type != CP_RECORD_CALLCHAIN_DEFERRED) {
+		return NULL; /* it is as it was decoded */
+	}
+	if (wrong == NULL)
+		cp_decode(&s->rec->evsels, w->at, h, s->swap, ev);
+	return wrong;
+}
+
 static enum step
 stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 {
 	size_t left = cp_window_have(w, CP_HEAD_SIZE);
 	struct cp_record_head h;
+	const char *wrong;
 	enum cp_decoded d;
 	bool known = true, wrapped;
 
@@ -292,16 +317,9 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		if (ev->bytes != w->at) /* the window has moved */
 			cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	}
-	if (CP_UNLIKELY(h.type == CP_RECORD_SAMPLE &&
-			cp_stream_far(ev->time, s->last_time)) &&
-	    ev->time != CP_NO_TIME && s->last_time != CP_NO_TIME) {
-		if (cp_stream_stray(s, w, h.size))
-			return damaged(s, w, "no time of its neighbours", ev);
-		cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
-	}
+	if (!wrapped && (wrong = out_of_time(s, w, &h, ev)) != NULL)
+		return damaged(s, w, wrong, ev);
 	if (CP_UNLIKELY(!known)) {
-		if (cp_stream_retyped(s, w, &h, ev->time))
-			return damaged(s, w, "a sample but for its type", ev);
 		cp_diag_at(s->diags, CP_D_UNKNOWN_RECORD, place(s, w),
 		    "type %" PRIu32, h.type);
 		s->quality->unknown_records++;

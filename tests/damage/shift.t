@@ -97,4 +97,52 @@ for kind in 9 + 16, 9 + 32, 40 + 9, 63, 64, 150, 255:
     tap.ok(len(every - got) == 1 and r.returncode == 3,
            "a sample of type %d is a loss that is said" % kind,
            (len(every - got), r.returncode, r.stderr))
+
+
+def samples_of(text):
+    """Writes that capture; its bytes and the offset of each sample."""
+    global data, start, size
+    with open(good + ".in", "w") as f:
+        f.write(text)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    good + ".in", good], check=True)
+    with open(good, "rb") as f:
+        data = f.read()
+    start, size = struct.unpack_from("<QQ", data, 40)
+    return [r[0] for r in records() if r[2] == 9]
+
+
+# Each of the kernel's and perf's types, of layouts that have records of the
+# very size of a sample, with a time that a CPU makes 0.
+def retyped(fields, read, comm):
+    every = samples_of(
+        "attr cycles type=0 config=0 period=0 read_format=%s sample_type=%s "
+        "flags=sample_id_all|mmap|comm\n%s" % (read, fields, comm) + "".join(
+            "sample cycles ip=%d pid=8 time=%d" % (
+                0x400010 + i, 5000000000000 + 1000 * i) +
+            (" cpu=0" if "CPU" in fields else "") +
+            (" period=%d\n" % (i + 1) if "PERIOD" in fields else "\n")
+            for i in range(4)))
+    found = times(data)
+    tap.ok(found[1].returncode == 0 and len(found[0]) == 4,
+           fields + ": nothing of the good capture is doubted",
+           found[1].stderr)
+    silent = []
+    for at in every[0], every[1], every[-1]:
+        for kind in [*range(1, 25), *range(64, 90)]:
+            if kind == 9:
+                continue
+            got, r = times(data[:at] + struct.pack("<I", kind) +
+                           data[at + 4:])
+            if r.returncode == 0 or got - found[0]:
+                silent.append((every.index(at), kind, len(got)))
+    tap.ok(not silent, fields + ": no loss is silent", silent)
+
+
+same = ('comm 1164 1164 "a"\ncomm 1164 1164 "abcdefghi"\n'
+        'mmap pid=1164 addr=0x7f0000001000 len=0x1000 pgoff=0 name="/a"\n')
+retyped("IP|TID|TIME|CPU|PERIOD", "0", same)
+retyped("IP|TID|TIME|CPU|PERIOD", "ID", same)
+retyped("IP|TID|TIME|PERIOD", "0", same)
+retyped("IP|TID|TIME|ADDR|CPU|PERIOD", "0", same)
 tap.done()

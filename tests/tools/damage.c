@@ -88,17 +88,22 @@ print_samples(const struct dg *dg)
 	printf("]");
 }
 
-/* Samples that are there twice, or in part: that may look like a whole. */
+/*
+ * Samples that are there twice, of compressed ones all that are touched; and
+ * one more where the copy ends: the parts of two may look like a whole.
+ */
 static unsigned
 again(const struct dg *dg)
 {
 	const struct dg_range *r = &dg->again;
-	unsigned n = 0;
+	uint64_t end = r->at + r->len;
+	unsigned n = r->len != 0;
 
 	for (size_t i = 0; i < dg->samples.len; i++) {
 		const struct dg_sample *s = &dg->samples.data[i];
 
-		n += s->at < r->at + r->len && r->at < s->at + s->len;
+		n += s->chunk >= 0 ? s->at < end && r->at < s->at + s->len
+				   : s->at >= r->at && s->at + s->len <= end;
 	}
 	return n;
 }

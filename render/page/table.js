@@ -4,7 +4,6 @@
 // what fell into a row, and counts for the function whose code it was; total is
 // what fell into it or into what it called, once a sample.
 import { outermost } from './paths.js';
-import { sumUp } from './filter.js';
 import { compareBytes } from './folded.js';
 import { idText } from './pools.js';
 
@@ -171,19 +170,16 @@ function entitiesOf(model, by) {
 			label[i] = e.of[paths.part[i]];
 			depth[i] = depth[paths.parent[i]] + 1;
 		}
-		return { all: e, label, depth,
+		return { all: e, label, depth, selves: selvesOf(model, by, e.of, label),
 			outer: outermost(paths.n, paths.parent, label, e.n) };
 	});
 }
 
-/** The entity that the samples of a stack fell into. */
-function selfOf(model, e, by, stack) {
-	const { paths } = model;
-	if (stack === 0) {
-		return 0;
-	}
-	return by === 'line' ? e.label[paths.at[stack]] :
-		e.all.of[partOf(model, stack)];
+/** The entity that the samples of each stack fell into. */
+function selvesOf(model, by, of, label) {
+	const { paths: { at } } = model;
+	return at.map((node, s) => s === 0 ? 0 : by === 'line' ? label[node] :
+		of[partOf(model, s)]);
 }
 
 /** The part of a frame that the samples of a stack fell into. */
@@ -201,7 +197,7 @@ class Met {
 	}
 
 	add(entity, part) {
-		if (this.nameless[entity] !== 0 && this.seen[part] === 0) {
+		if (this.seen[part] === 0) {
 			this.seen[part] = 1;
 			this.count[entity]++;
 			this.part[entity] = part;
@@ -209,38 +205,52 @@ class Met {
 	}
 }
 
-function codeTable(filtered, by) {
+/** What stacks weigh, at the innermost nodes of their paths. */
+function addSelves(filtered, e, own) {
 	const { model, weightOf, countOf } = filtered, { paths } = model;
-	const e = entitiesOf(model, by), n = e.all.n;
+	const n = e.all.n, at = new Float64Array(paths.n);
 	const self = new Float64Array(n), samples = new Float64Array(n);
-	const at = new Float64Array(paths.n), total = new Float64Array(n);
-	const seen = new Uint8Array(paths.n), own = new Met(e.all);
+	const seen = new Uint8Array(paths.n);
 	for (let s = 0; s < weightOf.length; s++) {
-		if (countOf[s] === 0) {
-			continue;
+		if (countOf[s] !== 0) {
+			const k = e.selves[s], node = paths.at[s];
+			self[k] += weightOf[s];
+			samples[k] += countOf[s];
+			if (own.nameless[k] !== 0) {
+				own.add(k, partOf(model, s));
+			}
+			at[node] += weightOf[s];
+			seen[node] = 1;
 		}
-		const k = selfOf(model, e, by, s);
-		self[k] += weightOf[s];
-		samples[k] += countOf[s];
-		own.add(k, partOf(model, s));
-		at[paths.at[s]] += weightOf[s];
-		seen[paths.at[s]] = 1;
 	}
-	const below = sumUp(at, paths.parent), had = new Uint8Array(n);
-	const depth = new Float64Array(n).fill(Infinity), met = new Met(e.all);
-	for (let i = paths.n - 1; i > 0; i--) {
+	return { self, samples, at, seen };
+}
+
+function codeTable(filtered, by) {
+	const { model } = filtered, { parent, part, n: nodes } = model.paths;
+	const e = entitiesOf(model, by), { label, outer, all: { n } } = e;
+	const own = new Met(e.all), met = new Met(e.all);
+	const { self, samples, at, seen } = addSelves(filtered, e, own);
+	const total = new Float64Array(n), had = new Uint8Array(n);
+	const depth = new Float64Array(n).fill(Infinity);
+	total[0] = at[0];
+	for (let i = nodes - 1; i > 0; i--) {
 		if (seen[i] === 0) {
 			continue;
 		}
-		seen[paths.parent[i]] = 1;
-		had[e.label[i]] = 1;
-		met.add(e.label[i], paths.part[i]);
-		depth[e.label[i]] = Math.min(depth[e.label[i]], e.depth[i]);
-		if (e.outer[i] !== 0) {
-			total[e.label[i]] += below[i];
+		const k = label[i], above = parent[i];
+		seen[above] = had[k] = 1;
+		at[above] += at[i];
+		if (met.nameless[k] !== 0) {
+			met.add(k, part[i]);
+		}
+		if (e.depth[i] < depth[k]) {
+			depth[k] = e.depth[i];
+		}
+		if (outer[i] !== 0) {
+			total[k] += at[i];
 		}
 	}
-	total[0] = at[0];
 	depth[0] = 0;
 	return rowsOf(e.all, had, { self, total, samples, depth, met, own });
 }

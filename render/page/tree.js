@@ -55,20 +55,43 @@ export class Nodes {
 	}
 }
 
-/** Sorts nodes by key, the greatest first: most are few. */
-function sortKids(kids, n, key) {
-	if (n > 24) {
-		kids.set(Array.from(kids.subarray(0, n)).sort((x, y) =>
-			key[y] - key[x] || x - y));
-		return;
-	}
-	for (let i = 1; i < n; i++) {
-		const v = kids[i];
+const RUN_LENGTH = 24;
+
+/** Sorts nodes from...to by key, the greatest first. */
+function sortRun(kids, from, to, key) {
+	for (let i = from + 1; i < to; i++) {
+		const v = kids[i], by = key[v];
 		let k = i;
-		for (; k > 0 && key[v] > key[kids[k - 1]]; k--) {
+		for (; k > from && by > key[kids[k - 1]]; k--) {
 			kids[k] = kids[k - 1];
 		}
 		kids[k] = v;
+	}
+}
+
+/** Merges the sorted parts from...mid...to of a list into another. */
+function mergeRuns(kids, out, from, mid, to, key) {
+	for (let a = from, b = mid, k = from; k < to; k++) {
+		out[k] = b >= to || a < mid && key[kids[a]] >= key[kids[b]] ?
+			kids[a++] : kids[b++];
+	}
+}
+
+/** Sorts nodes by key, the greatest first: most are few. */
+function sortKids(kids, n, key) {
+	for (let i = 0; i < n; i += RUN_LENGTH) {
+		sortRun(kids, i, Math.min(i + RUN_LENGTH, n), key);
+	}
+	let list = kids, out = n > RUN_LENGTH ? new Int32Array(n) : kids;
+	for (let w = RUN_LENGTH; w < n; w *= 2) {
+		for (let i = 0; i < n; i += 2 * w) {
+			mergeRuns(list, out, i, Math.min(i + w, n),
+				Math.min(i + 2 * w, n), key);
+		}
+		[list, out] = [out, list];
+	}
+	if (list !== kids) {
+		kids.set(list);
 	}
 }
 

@@ -4,7 +4,7 @@
 'use strict';
 const fs = require('fs');
 const path = require('path');
-const { ok, is, open, close, run } = require('./page.js');
+const { ok, is, skip, open, close, run } = require('./page.js');
 const folder = path.resolve(process.argv[2]);
 
 const shown = async (page) => (await page.locator('[role=tab]' +
@@ -223,4 +223,29 @@ async function others() {
 	}
 }
 
-run(views, table, threads, tree, notes, exports_, windows, themes, others);
+// Rules of axe-core that people cannot do without, in each view, light and dark.
+async function accessible() {
+	const axe = path.resolve(process.env.PLAYWRIGHT, '../axe-core/axe.min.js');
+	if (!fs.existsSync(axe)) {
+		skip('axe-core is not there: npm ci in tests/browser');
+		return;
+	}
+	const source = fs.readFileSync(axe, 'utf8');
+	for (const colorScheme of ['light', 'dark']) {
+		const page = await openCase('plain', '', { colorScheme,
+			bypassCSP: true });
+		const tabs = await page.locator('[role=tab]').allTextContents();
+		await page.evaluate(source);
+		for (let i = 0; i < tabs.length; i++) {
+			await page.keyboard.press(String(i + 1));
+			const bad = await page.evaluate(async () => (await window.axe.run())
+				.violations.filter((v) => /serious|critical/.test(v.impact))
+				.map((v) => v.id + ': ' + v.nodes[0].html));
+			is(bad.join('; '), '', tabs[i] + ', ' + colorScheme +
+				': nothing serious');
+		}
+		await close(page, 'axe ' + colorScheme);
+	}
+}
+
+run(accessible, views, table, threads, tree, notes, exports_, windows, themes, others);

@@ -6,7 +6,7 @@ EXTRA_DIST += %D%/browser.sh %D%/page.js %D%/flame.js %D%/chart.js \
 	%D%/pictures.js %D%/pictures-page.js \
 	%D%/package.json %D%/package-lock.json %D%/.npmrc
 
-# Fetches playwright-core as the lock file names it; the test skips without.
+# Fetches what the lock file names; the test skips without.
 browser-deps:
 	$(MKDIR_P) %D%
 	for f in package.json package-lock.json .npmrc; do \

@@ -18,6 +18,8 @@ function ok(held, text, why) {
 		console.log('# ' + String(JSON.stringify(why)).slice(0, 400));
 	}
 }
+const skip = (why) =>
+	console.log('ok ' + ++points + ' # SKIP ' + why);
 const is = (got, want, text) =>
 	ok(got === want, text, { got: got, want: want });
 
@@ -74,7 +76,7 @@ async function run(...tests) {
 	process.exit(failures > 0 ? 1 : 0);
 }
 
-module.exports = { ok, is, open, close, text, tip, drawn,
+module.exports = { ok, is, skip, open, close, text, tip, drawn,
 	run: (...tests) => run(...tests).catch((e) => {
 		console.log('Bail out! ' + e.stack.split('\n').slice(0, 3)
 			.join(' | '));

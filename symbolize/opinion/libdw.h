@@ -25,7 +25,8 @@
 	X(dwarf_offdie)                                                        \
 	X(dwarf_haspc)                                                         \
 	X(dwarf_addrdie)                                                       \
-	X(dwarf_getscopes)                                                     \
+	X(dwarf_child)                                                         \
+	X(dwarf_siblingof)                                                     \
 	X(dwarf_getscopes_die)                                                 \
 	X(dwarf_tag)                                                           \
 	X(dwarf_diename)                                                       \

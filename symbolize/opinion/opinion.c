@@ -14,6 +14,11 @@
 #include "base/mem.h"
 #include "symbolize/opinion/libdw.h"
 
+/* Rooms of a unit at most; there are not as many in any program. */
+#define MAX_ROOMS (1u << 20)
+
+typedef CP_VEC(Dwarf_Die) rooms;
+
 struct cp_opinion {
 	const struct cp_libdw *dw;
 	uint8_t *bytes, *alt_bytes;
@@ -255,26 +260,78 @@ find_unit(struct cp_opinion *o, uint64_t vaddr, Dwarf_Die *unit)
 	return false;
 }
 
+/* What has no addresses itself, but may hold functions. */
+static bool
+is_room(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_module ||
+	       tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+	       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
+}
+
+/* The child that has the address; rooms are added to the list. */
+static bool
+child_with(struct cp_opinion *o, Dwarf_Die *parent, uint64_t vaddr,
+    Dwarf_Die *out, rooms *later)
+{
+	Dwarf_Die die;
+	int status = o->dw->dwarf_child(parent, &die);
+
+	for (; status == 0; status = o->dw->dwarf_siblingof(&die, &die)) {
+		if (o->dw->dwarf_haspc(&die, vaddr) > 0) {
+			*out = die;
+			return true;
+		}
+		if (is_room(o->dw->dwarf_tag(&die)) && later->len < MAX_ROOMS)
+			*cp_vec_push(later) = die;
+	}
+	return false;
+}
+
+/*
+ * The innermost scope.  dwarf_getscopes() does not look into namespaces, where
+ * Rust and clang have their functions.
+ */
+static bool
+innermost(
+    struct cp_opinion *o, const Dwarf_Die *unit, uint64_t vaddr, Dwarf_Die *out)
+{
+	rooms later = { 0 };
+	Dwarf_Die at = *unit;
+	bool found = false;
+
+	for (;;) {
+		if (child_with(o, &at, vaddr, out, &later)) {
+			at = *out;
+			found = true;
+			later.len = 0;
+		} else if (later.len != 0) {
+			at = later.data[--later.len];
+		} else {
+			break;
+		}
+	}
+	cp_vec_free(&later);
+	return found;
+}
+
 size_t
 cp_opinion_spots(struct cp_opinion *o, uint64_t vaddr,
     struct cp_opinion_spot *out, size_t max)
 {
-	Dwarf_Die unit, *scopes = NULL, *outer = NULL;
+	Dwarf_Die unit, inner, *outer = NULL;
 	size_t found = 0;
-	int n;
+	int n = 0;
 
 	if (o->dwarf == NULL || !find_unit(o, vaddr, &unit))
 		return 0;
-	n = o->dw->dwarf_getscopes(&unit, vaddr, &scopes);
-	/* Within an inlined function getscopes() goes on where it is written,
-	 * and getscopes_die() where it is called. */
-	if (n > 0)
-		n = o->dw->dwarf_getscopes_die(&scopes[0], &outer);
+	/* From within an inlined function to where it is called. */
+	if (innermost(o, &unit, vaddr, &inner))
+		n = o->dw->dwarf_getscopes_die(&inner, &outer);
 	if (n > 0)
 		found = walk_out(
 		    o->dw, outer, n, line_at(o->dw, &unit, vaddr), out, max);
 	free(outer);
-	free(scopes);
 	reverse(out, found);
 	return found;
 }

@@ -6,6 +6,7 @@
  * own.  Asked for depth 0 it goes no further up.
  */
 #include "base/base.h"
+#include "sql/module.h"
 #include "sql/tables.h"
 #include "sql/values.h"
 
@@ -30,30 +31,15 @@ static int
 connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv,
     sqlite3_vtab **out, char **error)
 {
-	struct table *t = sqlite3_malloc(sizeof(*t));
-	int status = SQLITE_NOMEM;
+	int status = cp_sql_connect(db,
+	    "stack INTEGER, depth INTEGER, frame, symbol, file, "
+	    "line, inlined",
+	    sizeof(struct table), out);
 
 	(void)argc, (void)argv, (void)error;
-	if (t != NULL)
-		status = sqlite3_declare_vtab(db,
-		    "CREATE TABLE x(stack INTEGER, depth INTEGER, frame, "
-		    "symbol, file, line, inlined)");
 	if (status == SQLITE_OK)
-		status = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-	if (status != SQLITE_OK) {
-		sqlite3_free(t);
-		return status;
-	}
-	*t = (struct table){ .data = aux };
-	*out = &t->base;
-	return SQLITE_OK;
-}
-
-static int
-disconnect(sqlite3_vtab *t)
-{
-	sqlite3_free(t);
-	return SQLITE_OK;
+		((struct table *)*out)->data = aux;
+	return status;
 }
 
 static int
@@ -89,20 +75,12 @@ best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 static int
 open_cursor(sqlite3_vtab *t, sqlite3_vtab_cursor **out)
 {
-	struct cursor *c = sqlite3_malloc(sizeof(*c));
+	int status = cp_sql_open_cursor(sizeof(struct cursor), out);
 
-	if (c == NULL)
-		return SQLITE_NOMEM;
-	*c = (struct cursor){ .profile = ((struct table *)t)->data->profile };
-	*out = &c->base;
-	return SQLITE_OK;
-}
-
-static int
-close_cursor(sqlite3_vtab_cursor *c)
-{
-	sqlite3_free(c);
-	return SQLITE_OK;
+	if (status == SQLITE_OK)
+		((struct cursor *)*out)->profile =
+		    ((struct table *)t)->data->profile;
+	return status;
 }
 
 static const struct cp_profile_frame *
@@ -213,10 +191,10 @@ rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
 static const sqlite3_module methods = {
 	.xConnect = connect_table,
 	.xBestIndex = best_index,
-	.xDisconnect = disconnect,
-	.xDestroy = disconnect,
+	.xDisconnect = cp_sql_disconnect,
+	.xDestroy = cp_sql_disconnect,
 	.xOpen = open_cursor,
-	.xClose = close_cursor,
+	.xClose = cp_sql_close_cursor,
 	.xFilter = filter,
 	.xNext = next,
 	.xEof = at_end,

@@ -6,6 +6,7 @@
  * goes to that row; otherwise SQLite reads all and chooses.
  */
 #include "base/base.h"
+#include "sql/module.h"
 #include "sql/tables.h"
 
 struct table {
@@ -31,30 +32,15 @@ connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv,
     sqlite3_vtab **out, char **error)
 {
 	const struct module *m = aux;
-	struct table *t = sqlite3_malloc(sizeof(*t));
-	char *text = sqlite3_mprintf("CREATE TABLE x(%s)", m->def->columns);
-	int status = SQLITE_NOMEM;
+	int status =
+	    cp_sql_connect(db, m->def->columns, sizeof(struct table), out);
 
 	(void)argc, (void)argv, (void)error;
-	if (t != NULL && text != NULL)
-		status = sqlite3_declare_vtab(db, text);
-	if (status == SQLITE_OK)
-		status = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-	sqlite3_free(text);
-	if (status != SQLITE_OK) {
-		sqlite3_free(t);
-		return status;
+	if (status == SQLITE_OK) {
+		((struct table *)*out)->def = m->def;
+		((struct table *)*out)->data = m->data;
 	}
-	*t = (struct table){ .def = m->def, .data = m->data };
-	*out = &t->base;
-	return SQLITE_OK;
-}
-
-static int
-disconnect(sqlite3_vtab *t)
-{
-	sqlite3_free(t);
-	return SQLITE_OK;
+	return status;
 }
 
 /* How a constraint can be served. */
@@ -97,21 +83,8 @@ best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 static int
 open_cursor(sqlite3_vtab *t, sqlite3_vtab_cursor **out)
 {
-	struct cursor *c = sqlite3_malloc(sizeof(*c));
-
 	(void)t;
-	if (c == NULL)
-		return SQLITE_NOMEM;
-	*c = (struct cursor){ 0 };
-	*out = &c->base;
-	return SQLITE_OK;
-}
-
-static int
-close_cursor(sqlite3_vtab_cursor *c)
-{
-	sqlite3_free(c);
-	return SQLITE_OK;
+	return cp_sql_open_cursor(sizeof(struct cursor), out);
 }
 
 /* False: no row has such a number. */
@@ -187,10 +160,10 @@ rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
 static const sqlite3_module methods = {
 	.xConnect = connect_table,
 	.xBestIndex = best_index,
-	.xDisconnect = disconnect,
-	.xDestroy = disconnect,
+	.xDisconnect = cp_sql_disconnect,
+	.xDestroy = cp_sql_disconnect,
 	.xOpen = open_cursor,
-	.xClose = close_cursor,
+	.xClose = cp_sql_close_cursor,
 	.xFilter = filter,
 	.xNext = next,
 	.xEof = at_end,

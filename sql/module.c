@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "sql/module.h"
+
+#include <string.h>
+
+int
+cp_sql_connect(
+    sqlite3 *db, const char *columns, size_t size, sqlite3_vtab **out)
+{
+	sqlite3_vtab *t = sqlite3_malloc64(size);
+	char *text = sqlite3_mprintf("CREATE TABLE x(%s)", columns);
+	int status = SQLITE_NOMEM;
+
+	if (t != NULL && text != NULL)
+		status = sqlite3_declare_vtab(db, text);
+	if (status == SQLITE_OK)
+		status = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+	sqlite3_free(text);
+	if (status != SQLITE_OK) {
+		sqlite3_free(t);
+		return status;
+	}
+	memset(t, 0, size);
+	*out = t;
+	return SQLITE_OK;
+}
+
+int
+cp_sql_disconnect(sqlite3_vtab *t)
+{
+	sqlite3_free(t);
+	return SQLITE_OK;
+}
+
+int
+cp_sql_open_cursor(size_t size, sqlite3_vtab_cursor **out)
+{
+	sqlite3_vtab_cursor *c = sqlite3_malloc64(size);
+
+	if (c == NULL)
+		return SQLITE_NOMEM;
+	memset(c, 0, size);
+	*out = c;
+	return SQLITE_OK;
+}
+
+int
+cp_sql_close_cursor(sqlite3_vtab_cursor *c)
+{
+	sqlite3_free(c);
+	return SQLITE_OK;
+}

@@ -7,12 +7,13 @@
  * is asked, in the order of objects and addresses, so that each file is opened
  * once, and the same ones are asked again.
  */
-#include "cli/command/check-rules.h"
 #include "cli/command/command.h"
 #include "cli/progress.h"
 #include "cli/report-output.h"
 #include "cli/status.h"
+#include "run/api.h"
 #include "symbolize/object/files.h"
+#include "symbolize/opinion/rules.h"
 
 enum { NAMES, INLINES, LINES, QUESTIONS };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check-rules: each rule has a name, which the report and the manual show. */
-#include "cli/command/check-rules.h"
+/* rules: each rule has a name, which the report and the manual show. */
+#include "symbolize/opinion/rules.h"
 
 static struct cp_compared
 result(enum cp_verdict verdict, const char *rule, const char *ours,

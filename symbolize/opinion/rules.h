@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/command/check-rules.h: how an answer of ours differs from elfutils', and
+ * symbolize/opinion/rules.h: how an answer of ours differs from elfutils', and
  * which differences are explained.
  */
-#ifndef CP_CLI_COMMAND_CHECK_RULES_H
-#define CP_CLI_COMMAND_CHECK_RULES_H
+#ifndef CP_SYMBOLIZE_OPINION_RULES_H
+#define CP_SYMBOLIZE_OPINION_RULES_H
 
-#include "run/api.h"
+#include <coldperf/plugin.h>
+
 #include "symbolize/opinion/opinion.h"
 
 enum cp_verdict {

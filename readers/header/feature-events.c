@@ -143,10 +143,11 @@ build_id_fill(struct cp_build_id *id, const uint8_t *p, uint16_t misc, bool old,
 	id->cpumode = misc & MISC_CPUMODE;
 	memcpy(id->id, bytes, sizeof(id->id));
 	id->size_known = !old && (misc & MISC_SIZE_VALID) != 0;
-	id->size = id->size_known ? CP_MIN(bytes[20], 20) : guess_size(id->id);
+	id->size = id->size_known ? bytes[20] : guess_size(id->id);
 }
 
-static void
+/* False if the entry has more bytes of an ID than there is room for. */
+static bool
 build_id(struct cp_fx *x, bool old)
 {
 	size_t name = old ? BUILD_ID_OLD_NAME : BUILD_ID_NAME;
@@ -158,21 +159,24 @@ build_id(struct cp_fx *x, bool old)
 	misc = cp_bytes_u16(&x->b);
 	size = cp_bytes_u16(&x->b);
 	if (x->b.failed)
-		return;
+		return true;
 	if (size <= name || cp_bytes_take(&x->b, size - 8u) == NULL) {
 		cp_fx_bad(x, "impossible size of an entry");
-		return;
+		return true;
 	}
 	build_id_fill(&id, p, misc, old, x->b.swap);
+	if (id.size > sizeof(id.id))
+		return false;
 	id.filename =
 	    cp_info_text(x->info, (const char *)p + name, size - name);
 	*cp_vec_push(&x->info->build_ids) = id;
+	return true;
 }
 
 void
 cp_fx_build_ids(struct cp_fx *x)
 {
-	bool old = is_old_table(&x->b);
+	bool old = is_old_table(&x->b), sound = true;
 
 	while (cp_fx_ok(x) && cp_bytes_left(&x->b) != 0) {
 		if (x->info->build_ids.len >= CP_MAX_DSOS) {
@@ -182,7 +186,9 @@ cp_fx_build_ids(struct cp_fx *x)
 			    CP_MAX_DSOS);
 			break;
 		}
-		build_id(x, old);
+		sound = build_id(x, old) && sound;
 	}
+	if (!sound) /* the other entries are read */
+		cp_fx_bad(x, "impossible size of a build ID");
 	cp_fx_fact(x, "build-ids", "%zu", x->info->build_ids.len);
 }

@@ -92,11 +92,11 @@ build_id(struct cp_bytes *b, struct cp_event *ev)
 	id = cp_bytes_take(b, 20);
 	i->size = cp_bytes_u8(b);
 	cp_bytes_take(b, 3);
-	if (id == NULL)
+	if (!(ev->misc & CP_MISC_BUILD_ID_SIZE))
+		i->size = 20;
+	if (id == NULL || i->size > 20)
 		return CP_DECODED_BAD;
 	memcpy(i->id, id, 20);
-	if (!(ev->misc & CP_MISC_BUILD_ID_SIZE) || i->size > 20)
-		i->size = 20;
 	d = cp_decode_text(b, &i->filename);
 	return loosely(b, d);
 }

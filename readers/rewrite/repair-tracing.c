@@ -9,6 +9,8 @@
  */
 #include "readers/rewrite/repair-tracing.h"
 
+#include <ctype.h>
+
 #include "base/buf.h"
 #include "base/limits.h"
 #include "readers/header/features.h"
@@ -93,14 +95,28 @@ fields_text(struct cp_buf *t, const struct cp_tp_event *e)
 		cp_buf_char(t, '\n');
 }
 
+/* libtraceevent refuses other names, and perf crashes then. */
+static bool
+is_word(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '_')
+		n++;
+	return n != 0 && s[n] == '\0';
+}
+
 static void
 put_event(struct blob *o, const struct cp_tp_event *e)
 {
 	struct cp_buf t;
 
 	cp_buf_init(&t, CP_MAX_TRACING);
-	cp_buf_printf(
-	    &t, "name: %s\nID: %" PRIu64 "\nformat:\n", e->name, e->id);
+	if (is_word(e->name))
+		cp_buf_printf(&t, "name: %s\n", e->name);
+	else
+		cp_buf_printf(&t, "name: event_%" PRIu64 "\n", e->id);
+	cp_buf_printf(&t, "ID: %" PRIu64 "\nformat:\n", e->id);
 	fields_text(&t, e);
 	cp_buf_printf(&t, "\nprint fmt: %s\n",
 	    cp_repair_print_sound(e) ? e->print_fmt : "\"\"");
@@ -169,7 +185,8 @@ reads_whole(struct cp_tracepoints *tp, const struct cp_repair_feature *f,
 
 	cp_tracing_read(tp, b, diags);
 	for (size_t i = 0; i < tp->events.len; i++)
-		if (!cp_repair_print_sound(&tp->events.data[i]))
+		if (!is_word(tp->events.data[i].name) ||
+		    !cp_repair_print_sound(&tp->events.data[i]))
 			return false;
 	return cp_repair_page_sound(b);
 }

@@ -288,6 +288,12 @@ def changed_ones():
             b")field:long prev_state")
     changed("a field's name in a print format", "good-sched",
             b"REC->next_prio", b"REC->next_pri;")
+    changed("an event's name in its format", "good-sched",
+            b"name: sched_switch", b"name: sched_sw\xebtch")
+    # perf copies so many bytes into a room of 20.
+    changed("the size of a build ID", "good-build-ids",
+            bytes(range(1, 17)) + bytes(4) + b"\x10",
+            bytes(range(1, 17)) + bytes(4) + b"\x9d")
     changed("the layout of a page", "good-sched", b"\tfield: u64 timestamp",
             b"\tfi<ld: u64 timestamp")
 

@@ -219,10 +219,11 @@ test_build_ids(bool swap)
 	put_build_id(&m, 0x8002, true, 8, 8, "/bin/go");
 	put_build_id(&m, 0x0002, true, 16, 0, "/bin/md5");
 	put_build_id(&m, 0x0002, true, 0, 0, "/bin/none");
-	put_build_id(&m, 0x8002, true, 20, 255, "/bin/lie");
+	put_build_id(&m, 0x8002, true, 20, 21, "/bin/lie");
+	put_build_id(&m, 0x8002, true, 20, 20, "/bin/last");
 	feed(&m, CP_FEATURE_BUILD_ID);
-	is_u64(bad(), 0, "build IDs, swap %d", swap);
-	if (!is_u64(info.build_ids.len, 5, "five entries"))
+	is_u64(bad(), 1, "a size over 20 is damage, swap %d", swap);
+	if (!is_u64(info.build_ids.len, 5, "the other five entries are read"))
 		return;
 	is_u64(info.build_ids.data[0].pid, CP_NO_ID, "pid of the host");
 	is_u64(info.build_ids.data[0].cpumode, 1, "kernel");
@@ -231,7 +232,8 @@ test_build_ids(bool swap)
 	is_u64(info.build_ids.data[2].size, 16, "zeros at the end are cut");
 	ok(!info.build_ids.data[2].size_known, "... but are not known to be");
 	is_u64(info.build_ids.data[3].size, 0, "no ID at all");
-	is_u64(info.build_ids.data[4].size, 20, "a size over 20 is 20");
+	is_str(
+	    info.build_ids.data[4].filename, "/bin/last", "... after it, too");
 	is_str(info.build_ids.data[2].filename, "/bin/md5", "file name");
 }
 

@@ -46,6 +46,9 @@ attr_fields(struct cp_bytes *b, struct cp_attr *a)
 	a->config4 = cp_bytes_u64(b);
 }
 
+/* Kernels add one bit in some years; 24 is the last one today. */
+enum { LAST_SAMPLE_BIT = 39 };
+
 int
 cp_attr_read(struct cp_bytes *in, struct cp_attr *out, struct cp_diags *diags)
 {
@@ -72,5 +75,8 @@ cp_attr_read(struct cp_bytes *in, struct cp_attr *out, struct cp_diags *diags)
 	memcpy(whole, p, CP_MIN(size, (uint32_t)CP_ATTR_SIZE_KNOWN));
 	attr_fields(&b, out);
 	out->size = size;
+	if (out->sample_type >> LAST_SAMPLE_BIT > 1)
+		cp_diag(diags, CP_D_BAD_ATTR, "sample_type %#" PRIx64,
+		    out->sample_type);
 	return CP_OK;
 }

@@ -69,8 +69,8 @@ only_compressed(const struct cp_stream *s)
 }
 
 /* Its own fields are believed if they fit what the capture says elsewhere. */
-static bool
-fits(const struct cp_stream *s, const struct cp_event *ev)
+bool
+cp_stream_fits(const struct cp_stream *s, const struct cp_event *ev)
 {
 	const struct cp_evsels *e = &s->rec->evsels;
 	uint32_t cpus = s->rec->info.nr_cpus_avail;
@@ -94,7 +94,7 @@ cp_stream_judge(
 		return CP_NO_RECORD;
 	if (h->type == CP_RECORD_SAMPLE) {
 		if (d != CP_DECODED_EXACT || only_compressed(s) ||
-		    !fits(s, &ev))
+		    !cp_stream_fits(s, &ev))
 			return CP_NO_RECORD;
 		return ev.time != CP_NO_TIME && s->last_time != CP_NO_TIME &&
 			       h->size >= 32

@@ -52,6 +52,8 @@ enum cp_verdict {
 	CP_PERHAPS,
 	CP_SURELY,
 };
+/* Its CPU, id and time fit what the capture says elsewhere. */
+bool cp_stream_fits(const struct cp_stream *, const struct cp_event *);
 /* Its header makes sense. */
 bool cp_stream_plausible(
     const struct cp_stream *, const struct cp_record_head *);

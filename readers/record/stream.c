@@ -258,6 +258,14 @@ skip_slack(struct cp_stream *s, const struct cp_window *w, uint32_t n)
 	s->quality->bytes_parsed -= n;
 }
 
+/* All that the kernel writes has a trailer, which perf may leave empty. */
+static bool
+trailer_fits(const struct cp_stream *s, const struct cp_event *ev)
+{
+	return ev->evsel == CP_NO_ID || (ev->time == 0 && ev->pid == 0) ||
+	       cp_stream_fits(s, ev);
+}
+
 /* Samples and other records are told apart by their times: what is wrong? */
 static const char *
 out_of_time(struct cp_stream *s, struct cp_window *w,
@@ -320,6 +328,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	if (!wrapped && (wrong = out_of_time(s, w, &h, ev)) != NULL)
 		return damaged(s, w, wrong, ev);
 	if (CP_UNLIKELY(!known)) {
+		if (h.type < CP_RECORD_HEADER_ATTR && !trailer_fits(s, ev))
+			return damaged(s, w, "no trailer fits", ev);
 		cp_diag_at(s->diags, CP_D_UNKNOWN_RECORD, place(s, w),
 		    "type %" PRIu32, h.type);
 		s->quality->unknown_records++;

@@ -170,6 +170,7 @@ put_marks(struct cp_repair *r, struct cp_rewriter *w)
 		put32(w, CP_RECORD_FINISHED_INIT);
 		put16(w, 0);
 		put16(w, CP_HEAD_SIZE);
+		r->marks++;
 	}
 	r->gaps = gaps;
 }
@@ -377,6 +378,7 @@ mend_again(struct cp_repair *r, const struct cp_capture *src)
 	enum cp_repair_read read = CP_REPAIR_OTHER;
 	struct cp_again again;
 	int fd = r->fd;
+	uint64_t kept;
 
 	if (cp_again_open(&again, r, src) &&
 	    repair(&next, &again.capture, &read) == NULL &&
@@ -384,8 +386,11 @@ mend_again(struct cp_repair *r, const struct cp_capture *src)
 		r->fd = next.fd;
 		next.fd = fd;
 		r->size = next.size;
-		r->formless += r->records - next.records;
-		r->records = next.records;
+		/* the marks of the first file were read as records */
+		kept = next.records - CP_MIN(next.records, r->marks);
+		kept = CP_MIN(kept, r->records);
+		r->formless += r->records - kept;
+		r->records = kept;
 	}
 	cp_repair_free(&next);
 	cp_again_close(&again);

@@ -36,6 +36,7 @@ struct cp_repair {
 	uint64_t no_event; /* samples left out: their event is not known */
 	/* records left out: of types or sizes that perf 6.1 does not know */
 	uint64_t formless;
+	uint64_t marks;   /* written where bytes were left out */
 	uint64_t gaps;    /* seen before the record that is written */
 	uint64_t digest;  /* of the samples written, in their order */
 	uint64_t layouts; /* of tracepoints, written anew */

@@ -145,4 +145,21 @@ retyped("IP|TID|TIME|CPU|PERIOD", "0", same)
 retyped("IP|TID|TIME|CPU|PERIOD", "ID", same)
 retyped("IP|TID|TIME|PERIOD", "0", same)
 retyped("IP|TID|TIME|ADDR|CPU|PERIOD", "0", same)
+
+# A type that nobody knows, with a trailer of no thread that there is; and a
+# sample_type of bits that no kernel has.
+every = samples_of(
+    "attr cycles type=0 config=0 period=0 ids=7 sample_type=IP|TID|TIME|ID "
+    "flags=sample_id_all\n" + "".join(
+        "sample cycles ip=%d pid=8 time=%d id=7\n" % (i, 5000000000000 + i)
+        for i in range(1000, 4000, 1000)))
+got, r = times(data[:every[1]] + struct.pack("<I", 25) +
+               data[every[1] + 4:every[1] + 32] + b"\xff" +
+               data[every[1] + 33:])
+tap.ok(len(got) == 2 and r.returncode == 3,
+       "type 25 with an id of no event is a loss that is said", r.stderr)
+at = data.index(struct.pack("<Q", 0x47))
+got, r = times(data[:at] + struct.pack("<Q", 1 << 63) + data[at + 8:])
+tap.ok(r.returncode == 3 and "bad-attr" in r.stderr,
+       "samples of a damaged sample_type are a loss that is said", r.stderr)
 tap.done()

@@ -80,6 +80,20 @@ cp_manifest_parse(
 	return true;
 }
 
+bool
+cp_manifest_lists(
+    const struct cp_manifest *m, const char *sha, const char *name)
+{
+	for (size_t i = 0; i < m->lines.len; i++) {
+		const struct cp_manifest_line *at = &m->lines.data[i];
+
+		if (at->n == 6 && strcmp(at->field[1], sha) == 0 &&
+		    strcmp(at->field[5], name) == 0)
+			return true;
+	}
+	return false;
+}
+
 void
 cp_manifest_free(struct cp_manifest *m)
 {

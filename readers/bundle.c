@@ -16,7 +16,9 @@
 #include <unistd.h>
 
 #include "base/archive/read.h"
+#include "base/digest.h"
 #include "base/limits.h"
+#include "base/manifest.h"
 #include "base/retry.h"
 #include "base/snapshot-meta.h"
 #include "base/strings.h"
@@ -35,6 +37,7 @@ struct bundle {
 	char parent[256];
 	CP_VEC(long) parts; /* N of each data.N; -1 stands for data */
 	bool data;
+	struct cp_buf manifest;
 	bool snapshot; /* it holds tables, and the capture compressed */
 };
 
@@ -225,15 +228,63 @@ inflate_file(struct bundle *b, struct cp_archive *inner)
 		    CP_SNAPSHOT_RECORDS, cp_archive_why(inner));
 }
 
-/* A snapshot's capture is a compressed file; no other one is looked into. */
+static void
+read_manifest(struct bundle *b, const void *head, size_t n)
+{
+	uint8_t some[1 << 14];
+	ssize_t more;
+
+	cp_buf_add(&b->manifest, head, n);
+	while (!b->manifest.full &&
+	       (more = cp_archive_read(b->a, some, sizeof(some))) > 0)
+		cp_buf_add(&b->manifest, some, (size_t)more);
+}
+
+/* Are these the bytes that the manifest lists? */
+static bool
+is_listed(const struct bundle *b, const char *name, int fd)
+{
+	struct cp_manifest list = { .arena = { 0 } };
+	uint8_t some[1 << 16];
+	struct cp_sha256 h;
+	uint64_t at = 0;
+	char sha[65];
+	ssize_t n;
+	bool listed;
+
+	cp_sha256_init(&h);
+	while ((n = cp_pread(fd, some, sizeof(some), (off_t)at)) > 0) {
+		cp_sha256_add(&h, some, (size_t)n);
+		at += (uint64_t)n;
+	}
+	cp_sha256_hex(&h, sha);
+	cp_manifest_parse(&list, CP_MANIFEST_MAGIC, cp_buf_text(&b->manifest),
+	    b->manifest.len);
+	listed = cp_manifest_lists(&list, sha, name);
+	cp_manifest_free(&list);
+	return listed;
+}
+
+/*
+ * A snapshot's capture is a compressed file; no other one is looked into.  One
+ * that is damaged is read as far as it can be.
+ */
 static int
 inflate_capture(struct bundle *b, bool folder, const void *head, size_t n)
 {
+	const char *name = folder ? CP_SNAPSHOT_FOLDER : CP_SNAPSHOT_RECORDS;
 	struct cp_spool packed = { .fd = -1 };
 	struct cp_archive *inner = NULL;
 	struct cp_spooled at;
+	bool whole = cp_spool_member(&packed, b->a, head, n, &at);
 
-	if (cp_spool_member(&packed, b->a, head, n, &at))
+	if (!whole)
+		cp_diag(b->c->diags, CP_D_BAD_SNAPSHOT, "%s: %s", name,
+		    cp_archive_why(b->a));
+	else if (!is_listed(b, name, packed.fd))
+		cp_diag(b->c->diags, CP_D_BAD_SNAPSHOT,
+		    "%s: it is not the one that the manifest lists", name);
+	if (at.size != 0)
 		inner = cp_archive_open(pull_spooled, &packed.fd, true);
 	if (inner != NULL && folder)
 		inflate_folder(b, inner);
@@ -267,6 +318,8 @@ read_member(struct bundle *b)
 		keep_part(b, m.name, head, (size_t)n);
 		return 1;
 	}
+	if (strcmp(m.name, CP_MANIFEST_NAME) == 0 && b->manifest.len == 0)
+		read_manifest(b, head, (size_t)n);
 	read_meta(b, &m, head, (size_t)n);
 	folder = strcmp(m.name, CP_SNAPSHOT_FOLDER) == 0;
 	if (b->snapshot && (folder || strcmp(m.name, CP_SNAPSHOT_RECORDS) == 0))
@@ -312,8 +365,8 @@ open_found(struct bundle *b)
 		    strerror(b->lacking));
 	else
 		cp_diag(b->c->diags, CP_D_NOT_PERF, "%s",
-		    b->snapshot ? "a snapshot without records: only other "
-				  "programs read it"
+		    b->snapshot ? "a snapshot that has no records, or is cut "
+				  "before them"
 				: "no capture in the bundle");
 	return CP_FAIL;
 }
@@ -329,6 +382,7 @@ bundle_open(struct cp_capture *c)
 		kept = cp_kept_open(&c->in, &size);
 	if (kept >= 0)
 		return go_on(c, kept, size);
+	cp_buf_init(&b.manifest, CP_MAX_MANIFEST);
 	b.a = cp_archive_open(pull, &c->in, c->in.seekable);
 	if (b.a == NULL) {
 		cp_diag(c->diags, CP_D_OPEN,
@@ -345,6 +399,7 @@ bundle_open(struct cp_capture *c)
 	status = open_found(&b);
 	drop_folder(&b);
 	cp_vec_free(&b.parts);
+	cp_buf_free(&b.manifest);
 	return status;
 }
 

@@ -112,14 +112,7 @@ is_listed(
 	cp_sha256_init(&h);
 	cp_sha256_add(&h, cp_buf_text(b), b->len);
 	cp_sha256_hex(&h, sha);
-	for (size_t k = 0; k < list->lines.len; k++) {
-		const struct cp_manifest_line *at = &list->lines.data[k];
-
-		if (at->n == 6 && strcmp(at->field[1], sha) == 0 &&
-		    strcmp(at->field[5], name) == 0)
-			return true;
-	}
-	return false;
+	return cp_manifest_lists(list, sha, name);
 }
 
 /* Names of other tables may be wrong. */

@@ -5,6 +5,7 @@
 import base64
 import lzma
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -111,6 +112,57 @@ def damaged(cold, data):
     return coldperf("flame", "-f", "folded", to)
 
 
+MANY = """\
+attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME flags=sample_id_all
+repeat 20000 as i {
+sample ip=hash(i) pid=7 tid=7 time=1000+i
+}
+"""
+
+
+def check_members(cold, seed, names):
+    """A byte flipped in a member that is read: its name and status 3, or 2
+    where nothing is left."""
+    with open(cold, "rb") as f:
+        whole = f.read()
+    pick, bad = random.Random(seed), []
+    for name in names:
+        with tarfile.open(cold) as tar:
+            m = tar.getmember(name)
+        for _ in range(8):
+            at = m.offset_data + pick.randrange(m.size)
+            data = bytearray(whole)
+            data[at] ^= 1 << pick.randrange(8)
+            run = damaged(cold, bytes(data))
+            if name.encode() not in run.stderr or \
+                    run.returncode != (3 if run.stdout else 2):
+                bad.append((name, at, run.returncode, run.stderr))
+    tap.ok(not bad, "a flipped byte: the member is named", bad[:3])
+
+
+def check_cut():
+    """Records that are cut are read up to there."""
+    text, data, cold = tmp + "/many", tmp + "/many.data", tmp + "/many.cold"
+    with open(text, "w") as f:
+        f.write(MANY)
+    subprocess.run([tap.top_builddir + "/tests/tools/mkperf", text, data],
+                   check=True)
+    coldperf("snapshot", "-o", cold, data)
+    with open(cold, "rb") as f:
+        whole = f.read()
+    with tarfile.open(cold) as tar:
+        m = tar.getmember("perf.data.zst")
+    run = damaged(cold, whole[:m.offset_data + m.size * 9 // 10])
+    got = sum(int(x.split()[-1]) for x in run.stdout.splitlines())
+    tap.ok(run.returncode == 3 and 0 < got < 20000 and
+           b"perf.data.zst" in run.stderr,
+           "records that are cut are read up to there", (got, run.stderr))
+    run = damaged(cold, whole[:m.offset])
+    tap.ok(run.returncode == 2 and b"records" in run.stderr,
+           "a snapshot cut before its records is refused", run.stderr)
+    check_members(cold, 16, ["perf.data.zst"])
+
+
 def check_damage(cold):
     with open(cold, "rb") as f:
         whole = f.read()
@@ -124,6 +176,9 @@ def check_damage(cold):
         bytes_[at] ^= 0x55
         flip.append(damaged(cold, bytes(bytes_)).returncode)
     tap.ok(set(flip) <= {0, 2, 3}, "so are flipped bytes", flip)
+    check_members(cold, 17, ["objects.parquet", "symbols.parquet",
+                             "frames.parquet", "perf.data.zst"])
+    check_cut()
 
 
 def check_table(cold):

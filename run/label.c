@@ -171,6 +171,18 @@ label_quality(const struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&b);
 }
 
+/* A short capture's length is written in a unit that has digits of it. */
+static void
+put_length(struct cp_buf *b, uint64_t ns)
+{
+	if (ns >= 50000000)
+		cp_buf_printf(b, "%.1f s · ", (double)ns / 1e9);
+	else if (ns >= 50000)
+		cp_buf_printf(b, "%.1f ms · ", (double)ns / 1e6);
+	else
+		cp_buf_printf(b, "%.1f us · ", (double)ns / 1e3);
+}
+
 /*
  * Writes when the file was recorded, to the second, as simpleperf's header has
  * it; perf's has no date.
@@ -202,8 +214,7 @@ cp_run_label_line(struct cp_run *run, struct cp_report *rep)
 	    header_date(&run->rec.info, text, sizeof(text)))
 		cp_buf_printf(&b, "%s · ", text);
 	if (q->first_time != CP_NO_TIME)
-		cp_buf_printf(&b, "%.1f s · ",
-		    (double)(q->last_time - q->first_time) / 1e9);
+		put_length(&b, q->last_time - q->first_time);
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
 		const struct cp_evsel *e = cp_run_evsel(run, i);
 

@@ -63,6 +63,8 @@ tap.ok([t[:4] for t in got["lives"]] == [
     [200, 200, "make", "make"], [200, 200, "shell", "shell"]],
     "a row for each name of a thread, and for an id that is used again",
     got["lives"])
+tap.ok("1.1 us" in got["label"].split(" · "),
+       "the head tells the length of a short capture", got["label"])
 lives = [[t + start if t >= 0 else None for t in row[4:]]
          for row in got["lives"]]
 tap.ok(lives == [[None, None], [1100, 1500], [1100, 1500], [1600, None]],

@@ -35,5 +35,6 @@ console.log(JSON.stringify({
 	start: data.meta.startText,
 	changes: changePoints(data, 1e12),
 	title: data.meta.title,
+	label: data.meta.label,
 	sections: data.meta.sections.map((s) => s.slug),
 }));

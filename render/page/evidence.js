@@ -138,11 +138,21 @@ export const evidenceView = {
 			this.showFocus(sel);
 		}
 		if (samples) {
-			this.showQuality(sel);
+			this.later();
 		}
 		if (change.has('all') || change.has('notes')) {
 			fill(this.notes, ...app.run('notes'));
 		}
+	},
+
+	/** Sums of the panel come after what was selected is drawn. */
+	later() {
+		const wanted = this.wanted = {};
+		requestAnimationFrame(() => setTimeout(() => {
+			if (wanted === this.wanted) {
+				this.showQuality(this.app.state.selection);
+			}
+		}));
 	},
 
 	showFocus(sel) {

@@ -195,6 +195,9 @@ bool cp_run_shows_code(const struct cp_run *, uint32_t dso);
 bool cp_run_shows_source(const struct cp_run *);
 /* A path of this machine as it is shown; NULL stays NULL. */
 const char *cp_run_shown_path(const struct cp_run *, const char *);
+/* Inlined functions and lines of the object as they are shown. */
+struct cp_spots cp_run_shown_spots(
+    struct cp_run *, uint32_t dso, struct cp_spots);
 
 /*
  * callchains.c: sets up where chains come from; wanted: some task needs them.

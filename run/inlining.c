@@ -70,9 +70,10 @@ ask(struct cp_run *run, const cp_asked_vec *asked, bool last)
 		batch.data[batch.len - 1].n++;
 	}
 	cp_symbols_inlines(cp_run_symbols(run), batch.data, batch.len, last);
-	for (size_t i = 0; i < n; i++)
-		if (cp_run_shows_code(run, asked->data[i].dso))
-			cp_run_keep_spots(run, asked->data[i].frame, &out[i]);
+	for (size_t i = 0; i < n; i++) {
+		out[i] = cp_run_shown_spots(run, asked->data[i].dso, out[i]);
+		cp_run_keep_spots(run, asked->data[i].frame, &out[i]);
+	}
 	free(addr);
 	free(out);
 	cp_vec_free(&batch);

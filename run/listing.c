@@ -6,6 +6,7 @@
 #include "run/api.h"
 
 #include "base/buf.h"
+#include "base/redact/names.h"
 #include "symbolize/code/code.h"
 #include "symbolize/code/source-text.h"
 
@@ -255,8 +256,7 @@ put_spots(struct lister *l)
 		addr[i] = l->out.data[i].addr;
 	cp_symbols_inlines(cp_run_symbols(l->run), &q, 1, false);
 	for (size_t i = 0; i < n; i++) {
-		if (!cp_run_shows_code(l->run, l->symbol->dso))
-			continue;
+		spots[i] = cp_run_shown_spots(l->run, l->symbol->dso, spots[i]);
 		l->out.data[i].spots = spots[i].at;
 		l->out.data[i].n_spots = spots[i].n;
 	}
@@ -306,16 +306,18 @@ cp_run_code(struct cp_run *run, const struct cp_symbol *symbol, unsigned flags,
 struct cp_listing
 cp_run_listing(struct cp_run *run, uint32_t dso, const char *file)
 {
+	const struct cp_redact *r = run->options->redact;
 	const struct cp_srcfile *f;
 
 	if (!cp_run_shows_source(run))
 		return (struct cp_listing){
 			.check = "left out by the policy of --redact"
 		};
-	f = cp_symbols_source(
-	    cp_run_symbols(run), cp_dsos_at(&run->session.dsos, dso), file);
+	f = cp_symbols_source(cp_run_symbols(run),
+	    cp_dsos_at(&run->session.dsos, dso),
+	    r != NULL ? cp_redact_recorded(r, file) : file);
 
-	return (struct cp_listing){ .path = f->path,
+	return (struct cp_listing){ .path = cp_run_shown_path(run, f->path),
 		.check = f->check,
 		.line = f->line,
 		.lines = f->lines,

@@ -149,3 +149,30 @@ cp_run_shown_path(const struct cp_run *run, const char *path)
 		return path;
 	return cp_redact_name(run->options->redact, CP_REDACT_PATH, path);
 }
+
+/* Objects on the policy's list keep the names of their sources, too. */
+static bool
+hides_files(const struct cp_run *run, uint32_t dso)
+{
+	const struct cp_redact *r = run->options->redact;
+
+	return r != NULL && r->policy->how[CP_REDACT_PATH] > CP_REDACT_KEEP &&
+	       !cp_redact_known_object(r, object_name(run, dso));
+}
+
+struct cp_spots
+cp_run_shown_spots(struct cp_run *run, uint32_t dso, struct cp_spots spots)
+{
+	struct cp_spot *to;
+
+	if (!cp_run_shows_code(run, dso))
+		return (struct cp_spots){ 0 };
+	if (spots.n == 0 || !hides_files(run, dso))
+		return spots;
+	to = cp_arena_alloc(&run->arena, spots.n * sizeof(*to));
+	for (uint32_t i = 0; i < spots.n; i++) {
+		to[i] = spots.at[i];
+		to[i].file = cp_run_shown_path(run, to[i].file);
+	}
+	return (struct cp_spots){ to, spots.n };
+}

@@ -62,7 +62,7 @@ static const char *
 unlike(const struct cp_run *run, const struct cp_evsel *a,
     const struct cp_evsel *b)
 {
-	if (same_on_all_machines(a) &&
+	if ((same_on_all_machines(a) || same_on_all_machines(b)) &&
 	    (a->type != b->type || a->config != b->config))
 		return "the name stands for two events";
 	if (run->options->weight == CP_WEIGHT_PERIOD &&
@@ -96,6 +96,25 @@ weaken(struct cp_evsel *to, const struct cp_evsel *from)
 	}
 }
 
+/*
+ * The first capture that has samples of it says what the event is: one before
+ * may have had another event of that name, which never happened.
+ */
+static void
+become(struct cp_evsel *to, const struct cp_evsel *from)
+{
+	const uint64_t period = CP_SAMPLE_PERIOD;
+
+	to->type = from->type;
+	to->config = from->config;
+	to->sample_type =
+	    (to->sample_type & ~period) | (from->sample_type & period);
+	if (cp_evsel_complete(from))
+		return;
+	to->freq = from->freq;
+	to->sample_period = from->sample_period;
+}
+
 int
 cp_merge_events(struct cp_merger *m, struct cp_run *part)
 {
@@ -118,6 +137,9 @@ cp_merge_events(struct cp_merger *m, struct cp_run *part)
 			    from->pub.name, why);
 			return CP_FAIL;
 		}
+		if (cp_run_kept(part, i) != 0 &&
+		    cp_run_kept(&m->all, to->pub.index) == 0)
+			become(&to->pub, &from->pub);
 		weaken(&to->pub, &from->pub);
 	}
 	return CP_OK;

@@ -310,6 +310,35 @@ def unlike():
                "%s and %s: %s" % (a, b, why or "are added up"), (status, err))
 
 
+def unlike_by_order():
+    """Which capture's path comes first does not matter."""
+    two = "attr cycles type=%d config=0 period=1000 ids=1 sample_type=IP|" \
+        "TID|TIME|PERIOD|IDENTIFIER flags=sample_id_all|mmap|comm\n" \
+        "attr faults type=1 config=2 period=1 ids=2 sample_type=IP|TID|TIME|" \
+        "PERIOD|IDENTIFIER flags=sample_id_all\n" \
+        "mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name=/bin/prog\n" \
+        "sample faults ip=0x400010 pid=8 time=9 period=1\n"
+    some = "sample cycles ip=0x400010 pid=8 time=1 period=1000\n"
+
+    def capture(name, kind, body=some):
+        return make(two % kind + body, "order", name)
+
+    for kinds, why in (((0, 10), "two events"), ((10, 0), "two events"),
+                       ((10, 10), None), ((10, 11), None)):
+        files = [capture("%d.data" % i, k) for i, k in enumerate(kinds)]
+        status, out, err = coldperf("hotspots", "-e", "cycles", *files)
+        tap.ok(status == (2 if why else 0) and (why or "") in err,
+               "one name of the PMUs %d and %d" % kinds, (status, err))
+    none = capture("0.data", 0, "")
+    for kinds, why in (((1, 1), None), ((1, 0), "two events"),
+                       ((0, 0), None)):
+        files = [capture("%d.data" % (i + 1), k)
+                 for i, k in enumerate(kinds)]
+        status, out, err = coldperf("hotspots", "-e", "cycles", none, *files)
+        tap.ok(status == (2 if why else 0) and (why or "") in err,
+               "after one without samples: %d and %d" % kinds, (status, err))
+
+
 def disagree():
     text = TEXT % ("cycles", 0, 1000, "") + \
         'feature osrelease "4.4.88"\nfeature arch "aarch64"\n' \
@@ -410,5 +439,6 @@ snapshot(hosts)
 inlined()
 memory()
 unlike()
+unlike_by_order()
 disagree()
 tap.done()

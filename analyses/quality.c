@@ -19,8 +19,12 @@
 #include "analyses/summary/chain-ends.h"
 
 struct quality {
-	bool chains;            /* call chains are judged */
-	struct cp_tally *tally; /* event, stack */
+	bool chains; /* call chains are judged */
+	/*
+	 * event, stack; event, innermost frame if chains are not judged: there
+	 * are far fewer
+	 */
+	struct cp_tally *tally;
 	struct cp_unwind_ends ends;
 };
 
@@ -47,7 +51,8 @@ quality_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct quality *q = state;
 
-	cp_tally_add(q->tally, s->evsel, s->stack, s->weight);
+	cp_tally_add(q->tally, s->evsel,
+	    q->chains ? s->stack : cp_stack_frame(run, s->stack), s->weight);
 	(void)cp_unwind_ends_add(&q->ends, run, s);
 	return CP_OK;
 }
@@ -132,17 +137,25 @@ show_chains(struct cp_chain_ends *c, struct cp_report *rep)
 	    cp_share((double)c->unnamed, (double)c->callers));
 }
 
+static struct cp_named
+name_rows(const struct quality *q, struct cp_run *run,
+    const struct cp_tally_row *rows, size_t n)
+{
+	if (!q->chains)
+		return cp_named_frames(run, rows, n);
+	cp_rows_name(run, rows, n);
+	return cp_named_count(run, rows, n);
+}
+
 static int
 quality_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct quality *qs = state;
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(qs->tally, &rows);
+	struct cp_named named = name_rows(qs, run, rows, n);
 	struct cp_chain_ends chains;
-	struct cp_named named;
 
-	cp_rows_name(run, rows, n);
-	named = cp_named_count(run, rows, n);
 	show_account(cp_run_quality(run), rep);
 	show_shares(cp_run_quality(run), &named, rep);
 	cp_chain_ends_init(&chains, run);

@@ -3,36 +3,62 @@
 
 #include "analyses/common/label.h"
 
+/* Counts samples of one frame; unnamed: samples without a name, by object. */
+static void
+count_frame(struct cp_named *c, const struct cp_run *run, uint64_t *unnamed,
+    cp_frame_id id, uint64_t samples)
+{
+	const struct cp_frame *f = id != 0 ? cp_frame_get(run, id) : NULL;
+	const struct cp_symbol *s = id != 0 ? cp_frame_symbol(run, id) : NULL;
+	uint32_t dso = f != NULL ? f->dso : 0;
+
+	c->samples += samples;
+	if (s != NULL && s->trust < CP_TRUSTS)
+		c->trust[s->trust] += samples;
+	if (s != NULL && s->source < CP_SOURCES)
+		c->source[s->source] += samples;
+	if (s != NULL)
+		return;
+	c->trust[CP_TRUST_NONE] += samples;
+	c->source[CP_SOURCE_NONE] += samples;
+	unnamed[dso] += samples;
+	if (unnamed[dso] > c->worst) {
+		c->worst = unnamed[dso];
+		c->worst_dso = dso;
+	}
+}
+
+static uint64_t *
+by_object(struct cp_run *run)
+{
+	return cp_run_alloc(
+	    run, ((size_t)cp_run_dso_count(run) + 1) * sizeof(uint64_t));
+}
+
 struct cp_named
 cp_named_count(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 {
 	struct cp_named c = { 0 };
-	uint64_t *unnamed = cp_run_alloc(
-	    run, ((size_t)cp_run_dso_count(run) + 1) * sizeof(*unnamed));
+	uint64_t *unnamed = by_object(run);
 
-	for (size_t i = 0; i < n; i++) {
-		cp_frame_id id = cp_stack_frame(run, (cp_stack_id)rows[i].b);
-		const struct cp_frame *f =
-		    id != 0 ? cp_frame_get(run, id) : NULL;
-		const struct cp_symbol *s =
-		    id != 0 ? cp_frame_symbol(run, id) : NULL;
-		uint32_t dso = f != NULL ? f->dso : 0;
+	for (size_t i = 0; i < n; i++)
+		count_frame(&c, run, unnamed,
+		    cp_stack_frame(run, (cp_stack_id)rows[i].b), rows[i].count);
+	return c;
+}
 
-		c.samples += rows[i].count;
-		if (s != NULL && s->trust < CP_TRUSTS)
-			c.trust[s->trust] += rows[i].count;
-		if (s != NULL && s->source < CP_SOURCES)
-			c.source[s->source] += rows[i].count;
-		if (s != NULL)
-			continue;
-		c.trust[CP_TRUST_NONE] += rows[i].count;
-		c.source[CP_SOURCE_NONE] += rows[i].count;
-		unnamed[dso] += rows[i].count;
-		if (unnamed[dso] > c.worst) {
-			c.worst = unnamed[dso];
-			c.worst_dso = dso;
-		}
-	}
+struct cp_named
+cp_named_frames(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
+{
+	cp_frame_id *frames = cp_run_alloc(run, (n + 1) * sizeof(*frames));
+	struct cp_named c = { 0 };
+	uint64_t *unnamed = by_object(run);
+
+	for (size_t i = 0; i < n; i++)
+		frames[i] = (cp_frame_id)rows[i].b;
+	cp_run_name_frames(run, frames, n);
+	for (size_t i = 0; i < n; i++)
+		count_frame(&c, run, unnamed, frames[i], rows[i].count);
 	return c;
 }
 

@@ -68,7 +68,7 @@ else:
     status, _, err, many = run("report")
     each = (many - few) * 1024 / (nodes - 400 * DEPTH)
     # 580 before keys and sums were made small.
-    tap.ok(status == 0 and each < 300, "a stack node costs less than 300 bytes",
+    tap.ok(status == 0 and each < 150, "a stack node costs less than 150 bytes",
            "%d bytes, status %d\n%s" % (each, status, err))
     tap.diag("%d bytes a node" % each)
 tap.done()

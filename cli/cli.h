@@ -54,6 +54,7 @@ struct cp_cli {
 	const char *fields; /* script -F */
 	const char *query;  /* sql */
 	const char *palette;
+	const char *title, *subtitle; /* of reports; NULL: the capture's */
 	const char *section;
 	enum cp_when color, progress, pager;
 	enum cp_walls sandbox;

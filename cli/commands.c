@@ -20,7 +20,11 @@ const struct cp_common_option cp_common_options[] = {
 	    "only this section of the report; the one a picture shows" },
 	{ 0, "color", "WHEN", "auto, always, never" },
 	{ 0, "width", "N", "columns of text, pixels of a picture" },
-	{ 0, "palette", "NAME", "colours of a flame graph" },
+	{ 0, "title", "TEXT",
+	    "heading of a report, instead of the command that was recorded" },
+	{ 0, "subtitle", "TEXT", "begins the line under a picture's heading" },
+	{ 0, "palette", "NAME",
+	    "colours of a flame graph: kind (default), hot, cold or gray" },
 	{ 0, "icicle", NULL, "draw a flame graph from the top" },
 	{ 0, "page-samples", "N",
 	    "samples that a page holds (default 2000000); more are merged" },
@@ -171,9 +175,9 @@ is_one_of(const char *word, const char *const *words)
 bool
 cp_option_serves(const char *command, const char *option)
 {
-	static const char *const drawing[] = { "palette", "icicle", "section",
-		"page-samples", "format", "width", "weight", "with-time",
-		"callgrind-addresses", NULL };
+	static const char *const drawing[] = { "title", "subtitle", "palette",
+		"icicle", "section", "page-samples", "format", "width",
+		"weight", "with-time", "callgrind-addresses", NULL };
 	static const char *const plain[] = { "output", "color", "progress",
 		"strict", "diag", "no-config", "help", "plugin", "limit",
 		"sandbox", NULL };

@@ -213,6 +213,8 @@ option_text(struct cp_cli *cli, const char *name, const char *value)
 		{ "cache", &cli->run.cache },
 		{ "clock-offset", &cli->run.clock_offset },
 		{ "section", &cli->section },
+		{ "title", &cli->title },
+		{ "subtitle", &cli->subtitle },
 		{ "redact", &cli->redact },
 		{ "fields", &cli->fields },
 	};

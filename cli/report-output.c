@@ -94,6 +94,7 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
 	struct cp_render_options opt = { .icicle = cli->icicle,
 		.brief = cli->brief,
 		.palette = cli->palette,
+		.subtitle = cli->subtitle,
 		.width = cli->width,
 		.jobs = cli->run.jobs,
 		.samples = cli->page_samples,
@@ -213,6 +214,8 @@ cp_report_write(
 
 	if (cli->section != NULL && choose_section(cli, rep) != CP_OK)
 		return CP_FAIL;
+	if (cli->title != NULL)
+		rep->title = cli->title;
 	cp_cli_redact_report(cli, rep);
 	for (size_t i = 0; i < to->len; i++) {
 		cli->output = to->data[i].path;

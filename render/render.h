@@ -37,9 +37,10 @@ struct cp_render_options {
 	double min_share; /* smallest share of a tree drawn; 0: the default */
 	unsigned jobs;    /* threads that may help; 0: none */
 	size_t samples;   /* of a page, more are merged; 0: the default */
-	const char *palette; /* of a picture; NULL: colours by kind of frame */
-	const char *tool;    /* name and version of the writer; NULL: none */
-	bool with_time;      /* pprof: each sample by itself, with its time */
+	const char *palette;  /* of a picture; NULL: colours by kind of frame */
+	const char *subtitle; /* of a picture; NULL: none */
+	const char *tool;     /* name and version of the writer; NULL: none */
+	bool with_time;       /* pprof: each sample by itself, with its time */
 	const struct cp_render_kept *kept; /* of a snapshot; NULL: nothing */
 	bool addresses; /* callgrind: costs of instructions, too */
 };

@@ -27,8 +27,8 @@ struct cp_svg {
 	struct cp_out *out;
 	unsigned width, height;
 	double min_share;
-	bool icicle, brief; /* brief: short names always */
-	const char *tool;
+	bool icicle, brief;          /* brief: short names always */
+	const char *subtitle, *tool; /* NULL: none */
 };
 
 static inline const char *

@@ -56,6 +56,11 @@ put_facts(const struct cp_svg *s)
 	cp_buf_init(&b, 4096);
 	cp_out_printf(
 	    s->out, "<text class=\"fact\" x=\"%u\" y=\"50\">", CP_SVG_MARGIN);
+	if (s->subtitle != NULL) {
+		cp_buf_str(&b, s->subtitle);
+		put_fact(s, "", &b);
+		put_gap(s);
+	}
 	if (s->flame == NULL && *s->report->label != '\0') {
 		cp_buf_str(&b, s->section->title);
 		put_fact(s, "", &b);

@@ -172,6 +172,7 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
 		.out = out,
 		.icicle = opt->icicle,
 		.brief = opt->brief,
+		.subtitle = opt->subtitle,
 		.tool = opt->tool };
 
 	s.width = opt->width >= 200 ? opt->width : CP_SVG_WIDTH;

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# The words of a picture that people keep: --title and --subtitle are in it as
+# text, whatever they hold, and in no other place than they are for.
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+SVG = "{http://www.w3.org/2000/svg}"
+TITLE = 'Parser <b>before</b> & "after" \N{RIGHT-TO-LEFT OVERRIDE}x'
+SHOWN = 'Parser <b>before</b> & "after" '
+capture = os.path.join(tap.top_srcdir, "corpus", "good-fp", "perf.data")
+
+
+def run(*arguments):
+    return subprocess.run([tap.coldperf, *arguments, capture],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          check=True).stdout.decode()
+
+
+def words(picture):
+    """The text of the heading and of the line under it."""
+    texts = [t for t in xml.fromstring(picture).iter(SVG + "text")
+             if t.get("class") in ("title", "fact")]
+    return ["".join(t.itertext()) for t in texts]
+
+
+for command in "flame", "timeline":
+    plain = words(run(command, "-f", "svg"))
+    title, line = words(run(command, "-f", "svg", "--title", TITLE,
+                            "--subtitle", "</text><b>v1.2"))
+    tap.ok(title != plain[0] and title.startswith(SHOWN) and
+           "\N{RIGHT-TO-LEFT OVERRIDE}" not in title,
+           command + ": --title is the heading", title)
+    tap.ok(line == "</text><b>v1.2  ·  " + plain[1],
+           command + ": --subtitle begins the line under it", (line, plain[1]))
+title = json.loads(run("hotspots", "-f", "json", "--title", TITLE))["title"]
+tap.ok(title == TITLE, "JSON has the title", title)
+tap.ok(run("hotspots", "--title", "Mine").startswith("Mine"),
+       "text has the title")
+page = run("flame", "-f", "html", "--title", TITLE)
+tap.ok("<h1>Parser &lt;b&gt;before&lt;/b&gt; &amp; " in page,
+       "a page has the title, as text")
+listed = subprocess.run([tap.coldperf, "help", "flame"],
+                        stdout=subprocess.PIPE, check=True).stdout.decode()
+tap.ok("kind (default), hot, cold or gray" in listed, "help lists palettes")
+tap.done()

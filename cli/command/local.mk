@@ -6,8 +6,6 @@ coldperf_SOURCES += \
 	%D%/pack-unwound.h %D%/pack-weights.c %D%/pack-weights.h \
 	%D%/packlist.c %D%/packlist.h %D%/redact.c %D%/repair.c %D%/script.c \
 	%D%/script-columns.c %D%/script-columns.h %D%/selftest.c \
-	%D%/snapshot-compress.c %D%/snapshot-compress.h \
-	%D%/snapshot-records.c %D%/snapshot-records.h \
-	%D%/snapshot-renamed.c %D%/snapshot-renamed.h %D%/snapshot.c %D%/sql.c \
-	%D%/symbols.c \
+	%D%/sql.c %D%/symbols.c \
 	%D%/symbols-fetch.c %D%/symbols-fetch.h %D%/unpack.c %D%/verify.c
+include %D%/snapshot/local.mk

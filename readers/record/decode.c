@@ -206,6 +206,35 @@ decode_switch(struct cp_bytes *b, struct cp_event *ev)
 	return exactly(b);
 }
 
+static void
+group_of_counters(struct cp_bytes *b, uint64_t format)
+{
+	uint64_t nr = cp_bytes_u64(b), per = 1;
+
+	if (format & CP_FORMAT_ENABLED)
+		(void)cp_bytes_u64(b);
+	if (format & CP_FORMAT_RUNNING)
+		(void)cp_bytes_u64(b);
+	per += (format & CP_FORMAT_ID) != 0;
+	per += (format & CP_FORMAT_LOST) != 0;
+	if (nr > cp_bytes_left(b) / (8 * per))
+		b->failed = true;
+	else
+		cp_bytes_take(b, (size_t)(nr * per * 8));
+}
+
+void
+cp_decode_counters(struct cp_bytes *b, uint64_t format)
+{
+	const uint64_t words = format & (CP_FORMAT_ENABLED | CP_FORMAT_RUNNING |
+					    CP_FORMAT_ID | CP_FORMAT_LOST);
+
+	if (format & CP_FORMAT_GROUP)
+		group_of_counters(b, format);
+	else
+		cp_bytes_take(b, 8 + 8 * (size_t)__builtin_popcountll(words));
+}
+
 /* Does no event ask for other counters than this one? */
 static bool
 same_format(const struct cp_evsels *e, uint64_t format)

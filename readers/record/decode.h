@@ -24,11 +24,11 @@ static inline enum cp_decoded cp_decode(const struct cp_evsels *,
     const uint8_t *rec, const struct cp_record_head *, bool swap,
     struct cp_event *);
 
+/* Steps over the counters that a read_format asks for. */
+void cp_decode_counters(struct cp_bytes *, uint64_t format);
 /* decode-sample.c */
 enum cp_decoded cp_decode_sample(
     const struct cp_evsels *, struct cp_bytes *, struct cp_event *);
-/* Steps over the counters that a read_format asks for. */
-void cp_decode_counters(struct cp_bytes *, uint64_t format);
 /*
  * Offsets, from the start of a decoded sample, of the call chain and the user's
  * registers and stack; of the place they would have if they are absent.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/command/snapshot-renamed.h: what has changed where the names of a
+ * cli/command/snapshot/renamed.h: what has changed where the names of a
  * snapshot were asked again.
  */
 #ifndef CP_CLI_COMMAND_SNAPSHOT_RENAMED_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/command/snapshot-records.h: what a snapshot keeps of the capture, for
+ * cli/command/snapshot/records.h: what a snapshot keeps of the capture, for
  * coldperf itself: the records, and jitdumps that it used.
  */
 #ifndef CP_CLI_COMMAND_SNAPSHOT_RECORDS_H
@@ -9,7 +9,7 @@
 #include "run/api.h"
 #include "cli/cli.h"
 #include "cli/command/pack-unwound.h"
-#include "cli/command/snapshot-compress.h"
+#include "cli/command/snapshot/compress.h"
 #include "render/render.h"
 
 struct cp_snapshot_records {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/command/snapshot-compress.h: members of a snapshot, compressed by zstd
+ * cli/command/snapshot/compress.h: members of a snapshot, compressed by zstd
  * piece by piece.
  *
  * A file can be compressed in a thread of its own while the capture is read.

@@ -11,8 +11,8 @@
 #include "cli/progress.h"
 #include "cli/report-output.h"
 #include "cli/command/command.h"
-#include "cli/command/snapshot-records.h"
-#include "cli/command/snapshot-renamed.h"
+#include "cli/command/snapshot/records.h"
+#include "cli/command/snapshot/renamed.h"
 #include "symbolize/object/snapshot.h"
 #include "cli/status.h"
 

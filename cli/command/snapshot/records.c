@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command/snapshot-records.h"
+#include "cli/command/snapshot/records.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command/snapshot-compress.h"
+#include "cli/command/snapshot/compress.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -137,6 +137,7 @@ LAW = {
     "cli/command/snapshot": ("cli", "cli/command/command.h",
                              "cli/command/bundle.h",
                              "cli/command/pack-unwound.h", "run", "render",
+                             "render/common/escape.h",
                              "render/export/snapshot/tar.h",
                              "analyses/list.h", "readers", "symbolize/object",
                              "report", "base/archive") + CODE,

@@ -22,11 +22,17 @@
 const WORDS = ['view', 'colour', 'order', 'split', 'by', 'sort', 'zoom',
 	'window', 'align', 'rows', 'lanes'];
 
+const VIEWS = { report: 'flame', flame: 'flame', profile: 'flame',
+	diff: 'flame', hotspots: 'table', annotate: 'source' };
+
+/** What the command of a page is about; the report has what has no view. */
+const viewOf = ({ analysis = 'report' }) => VIEWS[analysis] || 'report';
+
 /** @returns {State} */
 export function firstState(model) {
 	const one = model.sides === null;
 	return { selection: { ...model.whole(), side: one ? '' : 'after' },
-		view: 'flame', colour: one ? 'kind' : 'change', align: 'start',
+		view: viewOf(model.data.meta), colour: one ? 'kind' : 'change', align: 'start',
 		order: 'heavy', inverted: false, split: 'comm', by: 'function',
 		sort: '-self', zoom: '', window: '', rows: 'thread', lanes: '' };
 }

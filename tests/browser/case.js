@@ -211,6 +211,16 @@ async function themes() {
 	await close(page, 'themes');
 }
 
+async function commands() {
+	for (const [name, view] of [['plain', 'Flame graph'],
+		['hotspots', 'Table'], ['quality', 'Report']]) {
+		const page = await openCase(name);
+		is(await shown(page), view, 'a page of ' + name + ' opens at ' + view);
+		is(await hash(page), '', 'which is no part of its address');
+		await close(page, 'a page of ' + name);
+	}
+}
+
 async function others() {
 	for (const name of ['hostile', 'empty', 'events']) {
 		const page = await openCase(name, 'view=table');
@@ -248,4 +258,5 @@ async function accessible() {
 	}
 }
 
-run(accessible, views, table, threads, tree, notes, exports_, windows, themes, others);
+run(accessible, views, table, threads, tree, notes, exports_, windows, themes,
+	others, commands);

@@ -16,13 +16,15 @@ page() {
 	[ -d "$4" ] || set -- "$1" "$2"
 	name=$1
 	shift
-	"$COLDPERF" report --no-local -f html -o "$tmp/$name.html" "$@" \
+	"$COLDPERF" "${command:-report}" --no-local -f html -o "$tmp/$name.html" "$@" \
 		2>/dev/null || exit 99
 }
 page plain good-fp
 page hostile odd-names
 page empty odd-no-samples
 page events good-events
+command=hotspots page hotspots good-fp
+command=quality page quality good-fp
 set -- --no-local "$tmp/corpus/good-fp.data" --symbols \
 	"$top_srcdir/corpus/good-fp/symbols"
 [ -d "$top_srcdir/corpus/good-fp/symbols" ] ||

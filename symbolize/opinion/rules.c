@@ -12,7 +12,7 @@ result(enum cp_verdict verdict, const char *rule, const char *ours,
 		.theirs = theirs != NULL ? theirs : "" };
 }
 
-/* "malloc@plt": libdwfl has no names for stubs. */
+/* "malloc@plt": libdwfl has no names for stubs; it may have one before. */
 static bool
 is_stub(const char *name)
 {
@@ -21,13 +21,17 @@ is_stub(const char *name)
 	return n > 4 && strcmp(name + n - 4, "@plt") == 0;
 }
 
-/* The same name up to the version: "read@@GLIBC_2.2.5". */
+/*
+ * One name with its version, "read@@GLIBC_2.2.5", and without.  Two versions
+ * may be two functions.
+ */
 static bool
 is_version_of(const char *a, const char *b)
 {
 	size_t n = strcspn(b, "@");
 
-	return strcspn(a, "@") == n && strncmp(a, b, n) == 0;
+	return strcspn(a, "@") == n && strncmp(a, b, n) == 0 &&
+	       (a[n] == '\0' || b[n] == '\0');
 }
 
 struct cp_compared
@@ -41,7 +45,7 @@ cp_check_name(const struct cp_symbol *ours, uint64_t start,
 		return result(CP_VERDICT_EQUAL, "", a, b);
 	if (a != NULL && b != NULL && strcmp(a, b) == 0)
 		return result(CP_VERDICT_EQUAL, "", a, b);
-	if (a != NULL && is_stub(a))
+	if (a != NULL && is_stub(a) && (b == NULL || past))
 		return result(CP_VERDICT_LONGER, "stub", a, b);
 	if (a != NULL && b == NULL)
 		return result(CP_VERDICT_SILENT, "", a, b);
@@ -98,6 +102,20 @@ cp_check_inlines(const struct cp_spot *ours, size_t n,
 	return all;
 }
 
+static struct cp_compared
+check_line(uint32_t ours, uint32_t theirs)
+{
+	struct cp_compared c = result(CP_VERDICT_EQUAL, "", "", "");
+
+	if (ours == theirs)
+		return c;
+	c.verdict = theirs == 0 ? CP_VERDICT_LONGER : CP_VERDICT_DIFFERENT;
+	c.our_line = ours;
+	c.their_line = theirs;
+	return c;
+}
+
+/* The innermost line is of the address, whatever was inlined there. */
 struct cp_compared
 cp_check_lines(const struct cp_spot *ours, size_t n,
     const struct cp_opinion_spot *theirs, size_t m)
@@ -106,14 +124,13 @@ cp_check_lines(const struct cp_spot *ours, size_t n,
 
 	if (m == 0)
 		c.verdict = n == 0 ? CP_VERDICT_EQUAL : CP_VERDICT_SILENT;
+	else if (n != m)
+		return check_line(
+		    n != 0 ? ours[n - 1].line : 0, theirs[m - 1].line);
 	for (size_t i = 0; i < n && n == m; i++) {
-		if (ours[i].line == theirs[i].line)
-			continue;
-		c.verdict = theirs[i].line == 0 ? CP_VERDICT_LONGER
-						: CP_VERDICT_DIFFERENT;
-		c.our_line = ours[i].line;
-		c.their_line = theirs[i].line;
-		break;
+		c = check_line(ours[i].line, theirs[i].line);
+		if (c.verdict != CP_VERDICT_EQUAL)
+			break;
 	}
 	return c;
 }

@@ -244,6 +244,29 @@ def check_many():
            "and their addresses, all 64 bits of them")
 
 
+EXITS = """\
+attr cycles type=0 config=0 period=9 sample_type=IP|TID|TIME flags=sample_id_all
+repeat 3000 as i {
+exit pid=7 ppid=1 tid=10+i ptid=1 time=1000+i
+}
+repeat 3000 as i {
+sample ip=64 pid=7 tid=10+i time=5000+i
+}
+"""
+
+
+def check_exits():
+    """The first word of a thread may be its end."""
+    with open(tmp + "/exits.mkperf", "w") as f:
+        f.write(EXITS)
+    compiled(tmp + "/exits.mkperf", tmp + "/exits.data")
+    coldperf("snapshot", "-o", tmp + "/exits.cold", tmp + "/exits.data")
+    got = parquet.read(members(tmp + "/exits.cold")["threads.parquet"])[0]
+    tap.ok(got["end_ns"] == [1000 + i for i in range(3000)],
+           "threads that are first heard of by their exit have its time",
+           [e for e in enumerate(got["end_ns"]) if e[1] != 1000 + e[0]][:9])
+
+
 def others():
     """Readers of other projects, which may not be installed."""
     for name in ("pyarrow", "duckdb"):
@@ -288,5 +311,6 @@ if tap.sanitized:
     tap.skip("a million samples take too long with sanitizers")
 else:
     check_many()
+check_exits()
 check_others()
 tap.done()

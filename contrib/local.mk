@@ -4,3 +4,9 @@ EXTRA_DIST += %D%/pre-commit
 # The project's files for OSS-Fuzz; `check.sh --fuzz` builds with them.
 EXTRA_DIST += %D%/oss-fuzz/Dockerfile %D%/oss-fuzz/build.sh \
 	%D%/oss-fuzz/project.yaml
+# Many captures of many hosts: docs/FLEET.md.
+EXTRA_DIST += %D%/fleet/demo.sh %D%/fleet/engine.py %D%/fleet/map.py \
+	%D%/fleet/rename-host.py %D%/fleet/sums.py \
+	%D%/fleet/clickhouse/ingest.sql %D%/fleet/clickhouse/queries.sql \
+	%D%/fleet/clickhouse/schema.sql %D%/fleet/duckdb/queries.sql \
+	%D%/fleet/duckdb/reduce.sql %D%/fleet/spark/reduce.py

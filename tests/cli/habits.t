@@ -234,7 +234,7 @@ says(["symbols", "--max-size", "5X", DATA], "bad size `5X' of --max-size")
 # A folder without a capture is one error.
 os.mkdir(path("no-data"))
 status, out, err = coldperf("report", "no-data")
-tap.ok(status == 2 and err.count("\n") == 1 and "no file `data`" in err,
+tap.ok(status == 2 and err.count("\n") == 1 and "no captures" in err,
        "a folder without data: one error", err)
 
 # One note names all events.

@@ -23,15 +23,15 @@ is_stub(const char *name)
 
 /*
  * One name with its version, "read@@GLIBC_2.2.5", and without.  Two versions
- * may be two functions.
+ * elsewhere may be two functions.
  */
 static bool
-is_version_of(const char *a, const char *b)
+is_version_of(const char *a, const char *b, bool same_start)
 {
 	size_t n = strcspn(b, "@");
 
 	return strcspn(a, "@") == n && strncmp(a, b, n) == 0 &&
-	       (a[n] == '\0' || b[n] == '\0');
+	       (same_start || a[n] == '\0' || b[n] == '\0');
 }
 
 struct cp_compared
@@ -49,7 +49,7 @@ cp_check_name(const struct cp_symbol *ours, uint64_t start,
 		return result(CP_VERDICT_LONGER, "stub", a, b);
 	if (a != NULL && b == NULL)
 		return result(CP_VERDICT_SILENT, "", a, b);
-	if (a != NULL && is_version_of(a, b))
+	if (a != NULL && is_version_of(a, b, start == theirs->start))
 		return result(CP_VERDICT_EXPLAINED, "version", a, b);
 	if (a != NULL && start == theirs->start)
 		return result(CP_VERDICT_EXPLAINED, "alias", a, b);

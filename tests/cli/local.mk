@@ -9,7 +9,3 @@ EXTRA_DIST += %D%/shared/arm/report.text %D%/shared/group/report.text \
 	%D%/shared/offcpu/report.text %D%/shared/throttled/report.text
 dist_check_SCRIPTS += $(cli_tests)
 TESTS += $(cli_tests)
-check_PROGRAMS += %D%/test-check-rules
-TESTS += %D%/test-check-rules
-%C%_test_check_rules_SOURCES = %D%/test-check-rules.c \
-	cli/command/check-rules.c cli/command/check-rules.h

@@ -36,3 +36,6 @@ check_PROGRAMS += %D%/gotab
 dist_check_SCRIPTS += %D%/gotab.t
 TESTS += %D%/gotab.t
 EXTRA_DIST += %D%/makego.py
+
+check_PROGRAMS += %D%/test-opinion-rules
+TESTS += %D%/test-opinion-rules

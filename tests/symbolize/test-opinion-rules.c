@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which differences between two answers `check' explains, and which not. */
-#include "cli/command/check-rules.h"
+#include "symbolize/opinion/rules.h"
 #include "tests/tap.h"
 
 /* The address is 0x1010; theirs begins at 0x1000. */
@@ -49,6 +49,8 @@ main(void)
 	/* Theirs covers the address, so it is no stub. */
 	names("read@plt", 0x1010, "start", 64, CP_VERDICT_DIFFERENT, "");
 	names("read@@V2", 0x1000, "read", 64, CP_VERDICT_EXPLAINED, "version");
+	names(
+	    "copy@V1", 0x1000, "copy@@V2", 64, CP_VERDICT_EXPLAINED, "version");
 	names("copy@V1", 0x1008, "copy@@V2", 64, CP_VERDICT_DIFFERENT, "");
 	lines(a, 2, a, 2, CP_VERDICT_EQUAL);
 	lines(a, 2, b, 1, CP_VERDICT_EQUAL); /* of the address */

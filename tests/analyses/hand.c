@@ -413,7 +413,7 @@ test_several_events(void)
 	is_str(host_text(run, "report", NULL, "symbols"),
 	    "symbols: sched:sched_switch: 1 sample, event count (approx.) "
 	    "1\n"
-	    "1.0000|1.0000|app|[.]|f\n",
+	    "1.0000|app|[.]|f\n",
 	    "symbols are of the first");
 	host_free(run);
 }

@@ -175,20 +175,35 @@ put_marks(struct cp_repair *r, struct cp_rewriter *w)
 	r->gaps = gaps;
 }
 
-/* The id of a sample that the reader gave to the event without ids. */
+/*
+ * The id of a sample that the reader gave to the event without ids.  The reader
+ * must not know it before the end: it would judge what follows by it.
+ */
 static void
-keep_id(struct cp_evsels *e, const struct cp_event *ev)
+keep_id(
+    struct cp_repair *r, const struct cp_evsels *e, const struct cp_event *ev)
 {
-	if (ev->id != 0 && e->ids < CP_MAX_IDS &&
+	if (ev->id != 0 && e->ids < CP_MAX_IDS - r->found_ids.len &&
 	    cp_evsels_find(e, ev->id) == NULL)
-		cp_evsels_id(e, e->all.data[ev->evsel], ev->id);
+		*cp_map64_put(&r->found_ids, ev->id) = ev->evsel + 1;
+}
+
+static void
+add_found_ids(struct cp_repair *r, struct cp_evsels *e)
+{
+	const struct cp_map64 *map = &r->found_ids;
+
+	for (uint32_t i = 0; map->slots != NULL && i <= map->mask; i++)
+		if (map->slots[i].value != 0)
+			cp_evsels_id(e, e->all.data[map->slots[i].value - 1],
+			    map->slots[i].key);
 }
 
 static void
 took_sample(
     struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 {
-	keep_id(&w->src->rec->evsels, ev);
+	keep_id(r, &w->src->rec->evsels, ev);
 	cp_repair_count(r, ev->evsel);
 	r->records++;
 	r->samples++;
@@ -333,6 +348,7 @@ put_records(struct cp_repair *r, struct cp_rewriter *w)
 	while (!w->failed && cp_capture_next(w->src, &ev))
 		if (ev.bytes != NULL)
 			put_event(r, w, &ev);
+	add_found_ids(r, &w->src->rec->evsels);
 	w->swap = w->src->rec->swap;
 }
 
@@ -415,6 +431,7 @@ cp_repair_free(struct cp_repair *r)
 	cp_vec_free(&r->features);
 	cp_vec_free(&r->damaged);
 	cp_vec_free(&r->per_event);
+	cp_map64_free(&r->found_ids);
 	if (r->fd >= 0)
 		close(r->fd);
 }

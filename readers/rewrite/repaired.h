@@ -4,6 +4,7 @@
 #ifndef CP_READERS_REWRITE_REPAIRED_H
 #define CP_READERS_REWRITE_REPAIRED_H
 
+#include "base/hash.h"
 #include "base/vec.h"
 
 /* A feature of the new file. */
@@ -43,6 +44,7 @@ struct cp_repair {
 	CP_VEC(struct cp_repair_feature) features;
 	CP_VEC(uint32_t) damaged;   /* features left out */
 	CP_VEC(uint64_t) per_event; /* samples written, by event */
+	struct cp_map64 found_ids;  /* of samples: id -> index of event + 1 */
 	bool as_read; /* events keep their layouts, though they differ */
 };
 

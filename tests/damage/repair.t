@@ -254,6 +254,25 @@ def changed(name, case, old, new):
     check(name, path)
 
 
+# With it a sample has an id of no event, by which a later one was taken.
+NOISE = """
+76d059d76fb3a609a528f4b435617127f42546f740b647e63566f9e190185fcf
+49d42db9fe5178c60a038bd41f3c482039bf9957555d1a936b4f3c54d780bb67
+f45a415d0bb4693ce8d73d38914a3dd8a2f7c798f6ecd0606d94305d2e734c50
+6519b7865a126b
+"""
+
+
+def overwritten(name, case, at, new):
+    """A capture of the corpus with other bytes at a place."""
+    path = os.path.join(tmp.name, "overwritten.data")
+    with open(os.path.join(corpus, case, "perf.data"), "rb") as f:
+        data = f.read()
+    with open(path, "wb") as f:
+        f.write(data[:at] + new + data[at + len(new):])
+    check(name, path)
+
+
 GROUP = """
 attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|ID|READ \\
 	read_format=ID|GROUP flags=comm|sample_id_all ids=11
@@ -296,6 +315,8 @@ def changed_ones():
             bytes(range(1, 17)) + bytes(4) + b"\x9d")
     changed("the layout of a page", "good-sched", b"\tfield: u64 timestamp",
             b"\tfi<ld: u64 timestamp")
+    overwritten("noise in compressed data", "good-zstd-pipe", 5756,
+                bytes.fromhex(NOISE.replace("\n", "")))
 
 
 def main():

@@ -184,7 +184,7 @@ struct cp_event {
 	uint32_t evsel;         /* index, CP_NO_ID: id of no event */
 	/* index of the data file in a directory; 0: the main file */
 	uint32_t source;
-	uint32_t slack; /* bytes that its content does not need */
+	uint32_t slack; /* bytes that its known content does not need */
 	union {
 		struct cp_ev_mmap mmap;
 		struct cp_ev_comm comm;

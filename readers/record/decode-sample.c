@@ -256,8 +256,10 @@ cp_decode_sample(
 		return CP_DECODED_BAD;
 	if (evsel->offcpu)
 		sample_offcpu(e, b->swap, ev);
-	if (st & ~(uint64_t)CP_SAMPLE_KNOWN)
-		return CP_DECODED_LOOSE; /* unknown newer fields */
+	if (st & ~(uint64_t)CP_SAMPLE_KNOWN) { /* newer fields */
+		ev->slack = (uint32_t)cp_bytes_left(b);
+		return CP_DECODED_LOOSE;
+	}
 	return cp_bytes_left(b) == 0 ? CP_DECODED_EXACT : CP_DECODED_BAD;
 }
 

@@ -55,6 +55,17 @@ attr_size(const struct cp_attr *a)
 	return a->regs_intr != 0 ? 104 : 96;
 }
 
+/*
+ * Without ids the first event has all samples.  perf refuses a file with more
+ * events then.
+ */
+static uint32_t
+written(const struct cp_evsels *e)
+{
+	return e->sample_id_at < 0 ? CP_MIN((uint32_t)e->all.len, 1u)
+				   : (uint32_t)e->all.len;
+}
+
 /* The entries of all events have one size. */
 uint32_t
 cp_repair_attr_size(const struct cp_evsels *e)
@@ -114,7 +125,7 @@ agreed(const struct cp_repair *r, const struct cp_evsels *e,
 
 	if (r->as_read)
 		return a;
-	if (e->all.len > 1 && samples_of(r, i) == 0 && !agrees(&a, model)) {
+	if (written(e) > 1 && samples_of(r, i) == 0 && !agrees(&a, model)) {
 		a.sample_type = model->sample_type;
 		a.read_format = model->read_format;
 		a.branch_sample_type = model->branch_sample_type;
@@ -125,7 +136,7 @@ agreed(const struct cp_repair *r, const struct cp_evsels *e,
 	a.sample_type &= CP_SAMPLE_KNOWN;
 	a.read_format &= FORMATS;
 	a.flags &= FLAGS;
-	if (e->all.len > 1)
+	if (written(e) > 1)
 		a.flags = e->sample_id_all ? a.flags | all : a.flags & ~all;
 	return a;
 }
@@ -206,7 +217,7 @@ cp_repair_attrs(const struct cp_repair *r, struct cp_rewriter *w)
 
 		cp_rewrite_put(w, &id, sizeof(id));
 	}
-	for (uint32_t i = 0; i < e->all.len; i++) {
+	for (uint32_t i = 0; i < written(e); i++) {
 		struct cp_attr a = agreed(r, e, model, i);
 		uint64_t first = k;
 
@@ -217,7 +228,8 @@ cp_repair_attrs(const struct cp_repair *r, struct cp_rewriter *w)
 		cp_put64(&w->buf, at + first * 8, w->swap);
 		cp_put64(&w->buf, (k - first) * 8, w->swap);
 	}
-	return (struct cp_file_span){ at + n * 8, e->all.len * (size + 16) };
+	return (struct cp_file_span){ at + n * 8,
+		written(e) * (uint64_t)(size + 16) };
 }
 
 /* ----------------------------------------------------------------- names */
@@ -244,9 +256,9 @@ cp_repair_names(struct cp_repair *r, const struct cp_recording *rec)
 	struct cp_buf b;
 
 	cp_buf_init(&b, CP_MAX_FEATURE);
-	cp_put32(&b, (uint32_t)e->all.len, rec->swap);
+	cp_put32(&b, written(e), rec->swap);
 	cp_put32(&b, size, rec->swap);
-	for (uint32_t i = 0; i < e->all.len; i++) {
+	for (uint32_t i = 0; i < written(e); i++) {
 		struct cp_attr a = agreed(r, e, model, i);
 		size_t first = k;
 

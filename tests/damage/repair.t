@@ -298,6 +298,38 @@ def counters():
     check("values of no event", path)
 
 
+# One sample_type has a bit that no kernel has; the reader cannot tell how many
+# bytes are of it.
+NEWER = """
+attr cycles type=1 config=0 period=1000 \\
+	sample_type=IP|TID|0x10000000000 flags=sample_id_all|comm
+comm 10 10 one
+raw 9 2 u8:0x400100 u4:10 u4:10 u8:77
+raw 9 2 u8:0x400200 u4:10 u4:10 u8:78
+"""
+NO_IDS = """
+attr cycles type=1 config=0 period=1000 sample_type=IP|TID|TIME \\
+	flags=sample_id_all|comm
+attr faults type=1 config=2 period=1000 sample_type=IP|TID|TIME \\
+	flags=sample_id_all
+comm 10 10 one time=900
+sample cycles ip=0x400100 pid=10 time=1000
+sample cycles ip=0x400110 pid=10 time=1001
+"""
+
+
+def compiled(name, text, samples):
+    """A capture of that text; its samples stay as they are."""
+    source = os.path.join(tmp.name, "compiled.mkperf")
+    path = os.path.join(tmp.name, "compiled.data")
+    with open(source, "w") as f:
+        f.write(text)
+    run(os.path.join(tap.top_builddir, "tests/tools/mkperf"), source, path)
+    lines = script(path, True)[0].count(b"\n")
+    tap.ok(lines == samples, name + ": samples", lines)
+    check(name, path)
+
+
 def changed_ones():
     name = (64).to_bytes(4, "little") + b"cycles\0"
     changed("the length of an event's name", "good-build-ids", name,
@@ -340,6 +372,8 @@ def main():
     sweep(paths)
     made_ones()
     counters()
+    compiled("fields that nobody knows", NEWER, 2)
+    compiled("two events without ids", NO_IDS, 2)
     changed_ones()
     tap.done()
 

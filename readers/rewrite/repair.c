@@ -199,6 +199,37 @@ add_found_ids(struct cp_repair *r, struct cp_evsels *e)
 			    map->slots[i].key);
 }
 
+/* Do readers ask this capture for ids? */
+static bool
+needs_ids(const struct cp_evsels *e)
+{
+	const uint64_t reads = CP_SAMPLE_READ;
+
+	if (e->all.len == 1)
+		return (e->all.data[0]->attr.sample_type & reads) != 0;
+	return e->sample_id_at >= 0;
+}
+
+/*
+ * An event whose ids are lost has no samples in the new file.  An id that no
+ * record has says so; without one readers would look for its samples.
+ */
+static void
+add_made_ids(struct cp_evsels *e)
+{
+	uint64_t id = UINT64_MAX;
+
+	if (!needs_ids(e))
+		return;
+	for (size_t i = 0; i < e->all.len; i++) {
+		if (e->all.data[i]->first_id != 0)
+			continue;
+		while (cp_evsels_find(e, id) != NULL)
+			id--;
+		cp_evsels_id(e, e->all.data[i], id);
+	}
+}
+
 static void
 took_sample(
     struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
@@ -349,6 +380,7 @@ put_records(struct cp_repair *r, struct cp_rewriter *w)
 		if (ev.bytes != NULL)
 			put_event(r, w, &ev);
 	add_found_ids(r, &w->src->rec->evsels);
+	add_made_ids(&w->src->rec->evsels);
 	w->swap = w->src->rec->swap;
 }
 

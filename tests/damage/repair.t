@@ -316,6 +316,15 @@ comm 10 10 one time=900
 sample cycles ip=0x400100 pid=10 time=1000
 sample cycles ip=0x400110 pid=10 time=1001
 """
+LOST_IDS = """
+attr cycles type=1 config=0 period=1000 sample_type=IP|TID|TIME|ID \\
+	flags=sample_id_all|comm ids=11
+attr faults type=1 config=2 period=1000 sample_type=IP|TID|TIME|ID \\
+	flags=sample_id_all
+comm 10 10 one time=900
+sample cycles ip=0x400100 pid=10 time=1000
+sample cycles ip=0x400110 pid=10 time=1001
+"""
 
 
 def compiled(name, text, samples):
@@ -374,6 +383,7 @@ def main():
     counters()
     compiled("fields that nobody knows", NEWER, 2)
     compiled("two events without ids", NO_IDS, 2)
+    compiled("an event whose ids are lost", LOST_IDS, 2)
     changed_ones()
     tap.done()
 

@@ -106,6 +106,16 @@ places(const struct cp_attr *a)
 	return st & CP_SAMPLE_ID ? 16 + (uint64_t)(first * 8 + last) : 0;
 }
 
+bool
+cp_repair_differ(const struct cp_evsels *e)
+{
+	for (size_t i = 1; i < e->all.len; i++)
+		if (places(&e->all.data[i]->attr) !=
+		    places(&e->all.data[0]->attr))
+			return true;
+	return false;
+}
+
 /* Has a of these what perf asks all events for? */
 static bool
 agrees(const struct cp_attr *a, const struct cp_attr *model)

@@ -16,5 +16,7 @@ struct cp_file_span cp_repair_attrs(
     const struct cp_repair *, struct cp_rewriter *);
 /* Makes the feature EVENT_DESC, which has the names. */
 void cp_repair_names(struct cp_repair *, const struct cp_recording *);
+/* Do events have their ids at different places? */
+bool cp_repair_differ(const struct cp_evsels *);
 
 #endif

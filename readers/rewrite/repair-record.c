@@ -79,6 +79,18 @@ has_trailer(const struct cp_evsels *e, const struct cp_event *ev)
 	       e->trailer_id_at > 0;
 }
 
+/* perf 6.1 knows tracers from 1 (Intel PT) to 5 (s390's). */
+static bool
+tracer_known(const struct cp_event *ev)
+{
+	uint32_t tracer;
+
+	if (ev->size < CP_HEAD_SIZE + 8)
+		return false;
+	tracer = cp_load32(ev->bytes + CP_HEAD_SIZE, ev->swap);
+	return tracer >= 1 && tracer <= 5;
+}
+
 bool
 cp_repair_foreign(const struct cp_evsels *e, const struct cp_event *ev)
 {
@@ -99,6 +111,8 @@ cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
 		return index_known(e, ev);
 	if (ev->type == CP_RECORD_EVENT_UPDATE)
 		return update_known(e, ev);
+	if (ev->type == CP_RECORD_AUXTRACE_INFO)
+		return tracer_known(ev);
 	return !has_trailer(e, ev) ||
 	       (size_t)e->trailer_id_at * 8 <= ev->size - CP_HEAD_SIZE;
 }

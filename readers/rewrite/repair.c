@@ -90,8 +90,8 @@ put_auxtrace(
 {
 	uint64_t n = cp_extra_size(ev);
 
-	/* perf cannot tell what simpleperf's are of. */
-	if (!ev->outer || ev->source != 0 ||
+	/* perf ends at those that nothing describes, as simpleperf's. */
+	if (!r->aux || !ev->outer || ev->source != 0 ||
 	    (w->src->rec->info.seen[2] & SIMPLEPERF) != 0) {
 		r->formless++;
 		return;
@@ -271,6 +271,7 @@ put_plain(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 	if (put_counters(r, w, ev))
 		return;
 	put_whole(w, ev);
+	r->aux |= ev->type == CP_RECORD_AUXTRACE_INFO;
 	if (ev->type == CP_RECORD_SAMPLE)
 		took_sample(r, w, ev);
 	else
@@ -417,7 +418,8 @@ repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 
 /*
  * Records that stood apart in damage are read together in the new file, where
- * one of them may be found damaged.  The next file is without it.
+ * one of them may be found damaged.  The next file is without it.  Where events
+ * differed records have trailers of other forms than that of the new file.
  */
 static void
 mend_again(struct cp_repair *r, const struct cp_capture *src)
@@ -450,7 +452,8 @@ cp_repair(struct cp_repair *r, struct cp_capture *src)
 	enum cp_repair_read read = CP_REPAIR_OTHER;
 	const char *why = repair(r, src, &read);
 
-	if (why == NULL && read == CP_REPAIR_DAMAGED)
+	if (why == NULL &&
+	    (read == CP_REPAIR_DAMAGED || cp_repair_differ(&src->rec->evsels)))
 		mend_again(r, src);
 	return why;
 }

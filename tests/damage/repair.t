@@ -228,6 +228,7 @@ def made_ones():
         made("type %d" % kind, "raw %d 0 u8:0" % kind + trailer, formless)
     made("a name that is not padded", "raw 3 0 u4:10 u4:10 z:two" + trailer,
          b" 0 records that perf has no form for")
+    made("a tracer that nobody knows", "raw 70 0 u4:99 u4:0", formless)
     # So far from those known it is taken for damage.
     made("type 63", "raw 63 0 u8:0" + trailer, b" 40 bytes of damage")
     made("an index of an unknown id", "id_index entries=99,0,0,10", formless)
@@ -325,6 +326,17 @@ comm 10 10 one time=900
 sample cycles ip=0x400100 pid=10 time=1000
 sample cycles ip=0x400110 pid=10 time=1001
 """
+# The trailer of the lost record is not that of the other event's in the new
+# file.
+OTHER = """
+attr cycles type=1 config=0 period=1000 sample_type=IP|TID|TIME|ID \\
+	flags=sample_id_all|comm ids=11
+attr other type=1 config=3 sample_type=IP|ADDR flags=sample_id_all ids=2
+comm 10 10 one time=900
+sample cycles ip=0x400100 pid=10 time=1000
+raw 2 0 u8:2 u4:10 u4:10 u8:2
+sample cycles ip=0x400110 pid=10 time=1001
+"""
 
 
 def compiled(name, text, samples):
@@ -384,6 +396,7 @@ def main():
     compiled("fields that nobody knows", NEWER, 2)
     compiled("two events without ids", NO_IDS, 2)
     compiled("an event whose ids are lost", LOST_IDS, 2)
+    compiled("a record of an event of another layout", OTHER, 2)
     changed_ones()
     tap.done()
 

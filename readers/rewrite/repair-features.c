@@ -12,7 +12,7 @@
 #include "readers/header/section.h"
 #include "readers/header/tracing.h"
 
-enum { AUXTRACE = 18, COMPRESSED = 27 };
+enum { CPU_TOPOLOGY = 13, AUXTRACE = 18, COMPRESSED = 27 };
 
 /*
  * The new file is one file, and not compressed.  An index of AUX data would
@@ -144,6 +144,24 @@ cp_repair_features(struct cp_repair *r, struct cp_capture *src)
 			    (struct cp_file_span){ cp_load64(p, h->swap),
 				cp_load64(p + 8, h->swap) });
 		table += sizeof(p);
+	}
+}
+
+/*
+ * perf crashes at a sample of a CPU that the topology has no place of; it reads
+ * the sample where there is no topology.
+ */
+void
+cp_repair_topology(struct cp_repair *r, uint32_t cpus)
+{
+	for (size_t i = 0; r->cpus > cpus && i < r->features.len; i++) {
+		struct cp_repair_feature *f = &r->features.data[i];
+
+		if (f->bit != CPU_TOPOLOGY)
+			continue;
+		*cp_vec_push(&r->damaged) = f->bit;
+		free(f->data);
+		*f = r->features.data[--r->features.len];
 	}
 }
 

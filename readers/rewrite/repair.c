@@ -236,6 +236,8 @@ took_sample(
 {
 	keep_id(r, &w->src->rec->evsels, ev);
 	cp_repair_count(r, ev->evsel);
+	if (ev->cpu <= INT32_MAX) /* perf's numbers have a sign */
+		r->cpus = CP_MAX(r->cpus, ev->cpu + 1);
 	r->records++;
 	r->samples++;
 	r->digest = cp_repair_digest(r->digest, ev);
@@ -353,6 +355,7 @@ put_around(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
 
 	cp_rewrite_flush(w);
 	w->at = data_end;
+	cp_repair_topology(r, w->src->rec->info.nr_cpus_avail);
 	cp_repair_names(r, w->src->rec);
 	cp_repair_judge(r, w->swap);
 	put_features(r, w);

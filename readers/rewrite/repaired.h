@@ -45,6 +45,7 @@ struct cp_repair {
 	CP_VEC(uint32_t) damaged;   /* features left out */
 	CP_VEC(uint64_t) per_event; /* samples written, by event */
 	struct cp_map64 found_ids;  /* of samples: id -> index of event + 1 */
+	uint32_t cpus;              /* the highest one of a sample, and 1 */
 	bool aux;                   /* what AUX data is of was written */
 	bool as_read; /* events keep their layouts, though they differ */
 };

@@ -337,6 +337,16 @@ sample cycles ip=0x400100 pid=10 time=1000
 raw 2 0 u8:2 u4:10 u4:10 u8:2
 sample cycles ip=0x400110 pid=10 time=1001
 """
+# perf looks up the place of the CPU.
+CPUS = """
+feature nrcpus 1
+feature cpu_topology items=u4:0,u4:0,u4:0,u4:0
+attr cycles type=1 config=0 period=1000 sample_type=IP|TID|TIME|CPU \\
+	flags=sample_id_all|comm
+comm 10 10 one time=900
+sample cycles ip=0x400100 pid=10 time=1000 cpu=0
+sample cycles ip=0x400110 pid=10 time=1001 cpu=0x40000001
+"""
 
 
 def compiled(name, text, samples):
@@ -396,6 +406,7 @@ def main():
     compiled("fields that nobody knows", NEWER, 2)
     compiled("two events without ids", NO_IDS, 2)
     compiled("an event whose ids are lost", LOST_IDS, 2)
+    compiled("a CPU that is not in the topology", CPUS, 2)
     compiled("a record of an event of another layout", OTHER, 2)
     changed_ones()
     tap.done()

@@ -12,10 +12,8 @@ cp_page_string(struct cp_page_strings *s, const char *text)
 	if (text == NULL || *text == '\0')
 		return 0;
 	number = cp_map64_put(&s->number, (uintptr_t)text);
-	if (*number == 0) {
-		*cp_vec_push(&s->all) = text;
-		*number = (uint32_t)s->all.len;
-	}
+	if (*number == 0)
+		*number = cp_strings_add(&s->all, text);
 	return *number;
 }
 
@@ -27,8 +25,7 @@ cp_page_hex(struct cp_page_strings *s, const uint8_t *p, size_t n)
 
 	cp_buf_init(&b, 2 * n + 1);
 	cp_buf_hex_of(&b, p, n);
-	number = cp_page_string(
-	    s, cp_arena_strndup(&s->arena, cp_buf_text(&b), b.len));
+	number = cp_strings_addn(&s->all, cp_buf_text(&b), b.len);
 	cp_buf_free(&b);
 	return number;
 }
@@ -41,8 +38,8 @@ cp_page_strings_put(const struct cp_page_strings *s, struct cp_page_columns *c)
 
 	cp_buf_init(&b, SIZE_MAX / 2);
 	cp_buf_char(&b, '\0');
-	for (size_t i = 0; i < s->all.len; i++) {
-		cp_escape_terminal(&b, s->all.data[i]);
+	for (uint32_t i = 1; i < s->all.text.len; i++) {
+		cp_escape_terminal(&b, cp_strings_get(&s->all, i));
 		cp_buf_char(&b, '\0');
 	}
 	cp_page_bytes(c, "strings", "texts", cp_buf_text(&b), b.len);
@@ -52,7 +49,6 @@ cp_page_strings_put(const struct cp_page_strings *s, struct cp_page_columns *c)
 void
 cp_page_strings_free(struct cp_page_strings *s)
 {
-	cp_vec_free(&s->all);
+	cp_strings_free(&s->all);
 	cp_map64_free(&s->number);
-	cp_arena_free(&s->arena);
 }

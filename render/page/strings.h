@@ -2,20 +2,19 @@
 /*
  * render/page/strings.h: the texts of a page, each once, by number.
  *
- * Number 0 is "" and stands for no text, too.  Texts are told apart by their
- * pointers; the same text may be there twice.
+ * Number 0 is "" and stands for no text, too.  Texts of a capture and of its
+ * snapshot are at other addresses, and have the same numbers.
  */
 #ifndef CP_RENDER_PAGE_STRINGS_H
 #define CP_RENDER_PAGE_STRINGS_H
 
 #include "base/hash.h"
-#include "base/vec.h"
+#include "base/strings.h"
 #include "render/page/column.h"
 
 struct cp_page_strings {
-	CP_VEC(const char *) all; /* from number 1 on */
-	struct cp_map64 number;   /* by pointer */
-	struct cp_arena arena;    /* of the texts made here */
+	struct cp_strings all;
+	struct cp_map64 number; /* by pointer: most texts are seen before */
 };
 
 uint32_t cp_page_string(struct cp_page_strings *, const char *);

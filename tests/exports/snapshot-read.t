@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zlib
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
@@ -65,6 +66,30 @@ def told(run):
     return re.sub(rb"[^ \n]*n\.(data|cold)", b"N", run.stdout)
 
 
+def unpacked(data):
+    """A datum of a page, which is deflated, or as it is."""
+    try:
+        return zlib.decompress(base64.b64decode(data.group(2)), -15)
+    except (ValueError, zlib.error):
+        return data.group(2)
+
+
+def page(run):
+    """A page as plain text, without the file's name."""
+    plain = re.sub(rb"(<script[^>]*cp-data[^>]*>)([^<]*)",
+                   lambda m: m.group(1) + unpacked(m), run.stdout)
+    return re.sub(rb"n\.(data|cold)\b", b"N", plain)
+
+
+def check_page(case, options, path, cold):
+    want = page(coldperf("report", "-f", "html", *options, path))
+    got = page(coldperf("report", "-f", "html", cold))
+    other = [a[:200] + b" | " + b[:200] for a, b in
+             zip(want.split(b"\n"), got.split(b"\n")) if a != b]
+    tap.ok(want == got and b'"coldperf-report"' in want,
+           case + ": the page of the snapshot is the same", other[:3])
+
+
 def members(path):
     """Members by name, without the input's name and what follows from it."""
     with tarfile.open(path) as tar:
@@ -101,6 +126,7 @@ def check_case(case, options):
                 command[0], want.returncode, got.returncode))
     tap.ok(not bad, case + ": commands say the same of the snapshot",
            ", ".join(bad))
+    check_page(case, options, path, cold)
     check_again(case, cold)
     return cold
 

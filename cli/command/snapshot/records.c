@@ -274,10 +274,8 @@ copy_members(
 {
 	struct cp_bundle b;
 	struct cp_member m;
-	bool whole = true;
+	bool whole = cp_bundle_open(&b, cli, run->path) == CP_OK;
 
-	if (cp_bundle_open(&b, cli, run->path) != CP_OK)
-		return false;
 	while (whole && cp_archive_next(b.a, &m) == 1) {
 		const char *role = role_of(r, m.name);
 

@@ -304,6 +304,17 @@ fact(struct cp_run *run, const char *key, const char *value)
 		.value = cp_arena_strndup(&run->arena, value, strlen(value)) };
 }
 
+/* Of a snapshot also what it was made of; the size is that capture's. */
+static void
+container_facts(struct cp_run *run)
+{
+	bool snapshot = run->capture.was.version != 0;
+
+	fact(run, "container", snapshot ? "snapshot" : run->rec.container);
+	if (snapshot)
+		fact(run, "snapshot-of", run->capture.reader->name);
+}
+
 static void
 facts_make(struct cp_run *run)
 {
@@ -312,7 +323,7 @@ facts_make(struct cp_run *run)
 
 	fact(run, "path",
 	    run->merged != NULL ? run->merged->first : run->capture.in.path);
-	fact(run, "container", run->rec.container);
+	container_facts(run);
 	snprintf(text, sizeof(text), "%" PRIu64, run->quality.bytes_total);
 	fact(run, "size", text);
 	fact(run, "byte-order", run->rec.swap ? "foreign" : "native");

@@ -269,6 +269,24 @@ def check_kept():
         tap.ok(not bad, name + " is read", "\n".join(bad))
 
 
+def check_info():
+    """info says that it is a snapshot, of what, and that capture's size."""
+    for case, container in ("good-fp", "file"), ("good-dwarf", "file"), \
+            ("good-pipe", "pipe"), ("good-directory", "directory"):
+        facts = []
+        for path in "data", "cold":
+            run = coldperf("info", "%s/%s/n.%s" % (tmp, case, path))
+            facts.append(dict(re.findall(
+                rb"(?m)^ *file +(container|snapshot-of|size) +(\S+)$",
+                run.stdout)))
+        data, cold = facts
+        name = container.encode()
+        tap.ok(data == {b"container": name, b"size": data.get(b"size")} and
+               cold == {b"container": b"snapshot", b"snapshot-of": name,
+                        b"size": data[b"size"]},
+               case + ": info tells a snapshot, and of what", facts)
+
+
 def check_symbols():
     """With --symbols an object is told by its file there or by the snapshot,
     as a whole; without it nothing but the snapshot is asked."""
@@ -354,6 +372,7 @@ for case, options in CASES.items():
         first = cold
 check_stream()
 check_kept()
+check_info()
 check_symbols()
 check_diff()
 check_damage(first)

@@ -328,7 +328,7 @@ read_member(struct bundle *b)
 		return 1;
 	if (!cp_spool_member(&b->one, b->a, head, (size_t)n, &at))
 		return -1;
-	if (b->c->keeps && b->c->in.seekable)
+	if (b->c->keeps)
 		cp_kept_put(&b->c->in, b->one.fd, at.size);
 	return 0;
 }
@@ -371,6 +371,21 @@ open_found(struct bundle *b)
 	return CP_FAIL;
 }
 
+/*
+ * The tables come after the records, which end a bundle's reading: a stream
+ * that may be a snapshot is kept.
+ */
+static int
+keep_stream(struct cp_input *in, struct cp_diags *diags)
+{
+	const size_t n = sizeof(CP_MANIFEST_NAME);
+
+	if (in->seekable || in->head_len < n ||
+	    memcmp(in->head, CP_MANIFEST_NAME, n) != 0)
+		return CP_OK;
+	return cp_input_spool(in, diags);
+}
+
 static int
 bundle_open(struct cp_capture *c)
 {
@@ -378,10 +393,13 @@ bundle_open(struct cp_capture *c)
 	int r, status, kept = -1;
 	uint64_t size = 0;
 
-	if (c->keeps && c->in.seekable)
+	c->keeps &= c->in.seekable; /* a file that can be asked again */
+	if (c->keeps)
 		kept = cp_kept_open(&c->in, &size);
 	if (kept >= 0)
 		return go_on(c, kept, size);
+	if (keep_stream(&c->in, c->diags) != CP_OK)
+		return CP_FAIL;
 	cp_buf_init(&b.manifest, CP_MAX_MANIFEST);
 	b.a = cp_archive_open(pull, &c->in, c->in.seekable);
 	if (b.a == NULL) {
@@ -396,6 +414,8 @@ bundle_open(struct cp_capture *c)
 	if (r < 0)
 		say_why(&b, b.one.fd >= 0 || b.data);
 	cp_archive_close(b.a);
+	if (b.snapshot && c->in.seekable)
+		c->snapshot = fcntl(c->in.fd, F_DUPFD_CLOEXEC, 3);
 	status = open_found(&b);
 	drop_folder(&b);
 	cp_vec_free(&b.parts);

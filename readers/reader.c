@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "readers/reader.h"
 
+#include <unistd.h>
+
 static int
 no_reader(struct cp_capture *s)
 {
@@ -111,4 +113,7 @@ cp_capture_close(struct cp_capture *s)
 	cp_vec_free(&s->claimed);
 	cp_vec_free(&s->parts);
 	cp_input_close(&s->in);
+	if (s->snapshot > 0)
+		close(s->snapshot);
+	s->snapshot = 0;
 }

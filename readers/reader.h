@@ -41,6 +41,7 @@ struct cp_capture {
 	struct cp_file_header *header; /* of a seekable file; or NULL */
 	/* The account of other records, of which these were made. */
 	struct cp_snapshot_meta was;
+	int snapshot;           /* the snapshot that it is in; 0: none */
 	CP_VEC(uint32_t) parts; /* N of each data.N of a directory, by source */
 };
 

@@ -47,6 +47,7 @@ cp_run_symbolize_options(struct cp_run *run)
 		.beside = capture_folder(run),
 		.capture = capture_of(run),
 		.again = o->again,
+		.snapshot = run->capture.snapshot,
 		.bundle = strcmp(run->rec.container, "bundle") == 0,
 		.demangle = o->demangle,
 		.allow_mismatch = o->allow_mismatch,

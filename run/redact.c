@@ -54,6 +54,10 @@ cp_run_open_redacted(struct cp_run *run, const char *path)
 	if (status == CP_OK && f->rec.container != NULL &&
 	    strcmp(f->rec.container, "bundle") == 0)
 		run->rec.container = "bundle";
+	if (status == CP_OK) {
+		run->capture.snapshot = f->capture.snapshot;
+		f->capture.snapshot = 0;
+	}
 	cp_redaction_free(&f->x);
 	cp_capture_close(&f->capture);
 	cp_recording_free(&f->rec);

@@ -81,12 +81,12 @@ add_places(struct cp_symbols *s)
 
 	for (size_t i = 0; i < s->opt.n_paths; i++)
 		cp_symindex_add(&s->index, s->opt.paths[i], true);
+	if (s->opt.snapshot > 0)
+		s->snapshot = cp_snapshot_load(s->opt.snapshot, s->diags);
 	if (capture == NULL)
 		return;
 	if (stat(capture, &st) == 0)
 		s->capture_time = st.st_mtime;
-	if (s->opt.bundle)
-		s->snapshot = cp_snapshot_load(capture, s->diags);
 	if (s->snapshot != NULL)
 		return;
 	if (s->opt.bundle)

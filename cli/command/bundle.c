@@ -18,12 +18,18 @@ pull(void *ctx, void *buf, size_t n, uint64_t offset)
 int
 cp_bundle_open(struct cp_bundle *b, struct cp_cli *cli, const char *path)
 {
+	return cp_bundle_adopt(
+	    b, cli, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+}
+
+int
+cp_bundle_adopt(struct cp_bundle *b, struct cp_cli *cli, int fd)
+{
 	uint8_t head[CP_ARCHIVE_HEAD];
 	struct stat st;
 	ssize_t n;
 
-	*b = (struct cp_bundle){ .fd = open(
-				     path, O_RDONLY | O_CLOEXEC | O_NOCTTY) };
+	*b = (struct cp_bundle){ .fd = fd };
 	if (b->fd < 0 || (n = cp_pread(b->fd, head, sizeof(head), 0)) < 0) {
 		cp_diag(&cli->diags, CP_D_OPEN, "%s", strerror(errno));
 		return CP_FAIL;

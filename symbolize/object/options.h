@@ -24,7 +24,8 @@ struct cp_symbolize_options {
 	const char *beside; /* the capture's folder, or NULL */
 	/* the capture, whose neighbouring bundles are used; or NULL */
 	const char *capture;
-	bool bundle; /* the capture itself is a bundle */
+	bool bundle;  /* the capture itself is a bundle */
+	int snapshot; /* the file of the snapshot that it is; 0: none */
 	/* of a snapshot: look everywhere, its names are the last resort */
 	bool again;
 	/* accept a file of another build if no other is found */

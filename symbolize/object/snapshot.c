@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/object/snapshot.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "base/parquet/parquet.h"
 #include "base/snapshot-meta.h"
 #include "base/strings.h"
@@ -232,15 +229,11 @@ read_tables(struct cp_snapshot *s, struct cp_diags *d)
 /* ------------------------------------------------------------------- whole */
 
 struct cp_snapshot *
-cp_snapshot_load(const char *path, struct cp_diags *diags)
+cp_snapshot_load(int fd, struct cp_diags *diags)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct cp_snapshot_members m;
 
-	if (fd < 0)
-		return NULL;
 	cp_snapshot_members_read(&m, fd);
-	close(fd);
 	cp_snapshot_members_check(&m);
 	return cp_snapshot_of(&m, diags);
 }

@@ -46,7 +46,7 @@ struct cp_snapshot_spot {
 };
 
 /* NULL: the file is no snapshot, or one that cannot be read (a diagnostic). */
-struct cp_snapshot *cp_snapshot_load(const char *path, struct cp_diags *);
+struct cp_snapshot *cp_snapshot_load(int fd, struct cp_diags *);
 /* The same of members, which it takes. */
 struct cp_snapshot *cp_snapshot_of(
     struct cp_snapshot_members *, struct cp_diags *);

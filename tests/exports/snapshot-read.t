@@ -244,6 +244,46 @@ def check_stream():
                case + " through a pipe", got.stderr)
 
 
+def feed(cold, *args):
+    """A command that reads the file as a stream."""
+    with open(cold, "rb") as f:
+        return subprocess.run([tap.coldperf, *args], input=f.read(),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def from_fifo(path, *args):
+    """The same by a FIFO's name, which is the last argument."""
+    fifo = tmp + "/fifo"
+    os.mkfifo(fifo)
+    cat = subprocess.Popen(["sh", "-c", 'exec cat "$0" >"$1"', path, fifo])
+    run = coldperf(*args, fifo)
+    cat.kill()
+    cat.wait()
+    os.remove(fifo)
+    return run
+
+
+def check_streamed_snapshot():
+    """A snapshot that is a stream has its names, and all its members."""
+    cold, again = tmp + "/good-fp/n.cold", tmp + "/good-fp/streamed.cold"
+    want = coldperf("flame", "-f", "folded", cold).stdout
+    got = feed(cold, "flame", "-f", "folded", "-")
+    tap.ok(b"known" in want and got.stdout == want,
+           "a snapshot through a pipe has its names", got.stderr)
+    got = from_fifo(cold, "flame", "-f", "folded")
+    tap.ok(got.stdout == want, "and through a FIFO", got.stderr)
+    run = feed(cold, "snapshot", "-o", again, "-")
+    tap.ok(members(cold) == members(again),
+           "a snapshot of it is the same", run.stderr)
+    run = from_fifo(cold, "snapshot", "-o", again)
+    tap.ok(members(cold) == members(again),
+           "so is one of a FIFO", run.stderr)
+    os.remove(again)
+    run = from_fifo(tmp + "/good-fp/n.data", "snapshot", *FP, "-o", again)
+    got = coldperf("flame", "-f", "folded", again).stdout
+    tap.ok(got == want, "a capture in a FIFO is kept", run.stderr)
+
+
 def check_kept():
     """Snapshots of each version, kept for ever: never make them anew.
 
@@ -371,6 +411,7 @@ for case, options in CASES.items():
     if case == "good-fp":
         first = cold
 check_stream()
+check_streamed_snapshot()
 check_kept()
 check_info()
 check_symbols()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/snapshot/records.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,7 +40,7 @@ is_folder(const struct cp_run *run)
 static bool
 is_copied(const struct cp_run *run)
 {
-	return run->capture.was.version != 0 && run->options->redact == NULL;
+	return run->capture.snapshot > 0 && run->options->redact == NULL;
 }
 
 static void
@@ -274,7 +275,8 @@ copy_members(
 {
 	struct cp_bundle b;
 	struct cp_member m;
-	bool whole = cp_bundle_open(&b, cli, run->path) == CP_OK;
+	int fd = fcntl(run->capture.snapshot, F_DUPFD_CLOEXEC, 3);
+	bool whole = cp_bundle_adopt(&b, cli, fd) == CP_OK;
 
 	while (whole && cp_archive_next(b.a, &m) == 1) {
 		const char *role = role_of(r, m.name);

@@ -3,6 +3,7 @@
  * snapshot: the samples of a capture, with their names, as one file of tables
  * (docs/snapshot-format.md).
  */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyses/list.h"
@@ -76,22 +77,36 @@ write_snapshot(struct cp_cli *cli, struct cp_run *run)
 	return status;
 }
 
-/* A stream is kept in a file in its place: its records are read twice. */
+static bool
+is_stream(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") == 0 ||
+	       (stat(path, &st) == 0 && S_ISFIFO(st.st_mode));
+}
+
+/*
+ * A stream is kept in a file, which standard input is from then on: its records
+ * are read twice.
+ */
 static int
-keep_stream(struct cp_cli *cli)
+keep_stream(struct cp_cli *cli, const char **path)
 {
 	struct cp_input in;
 	int status;
 
-	if (cp_input_open(&in, "-", &cli->diags) != CP_OK)
+	if (!is_stream(*path))
+		return CP_OK;
+	if (cp_input_open(&in, *path, &cli->diags) != CP_OK)
 		return CP_FAIL;
 	status = in.seekable || in.directory || in.head_len == 0
 		     ? CP_OK
 		     : cp_input_spool(&in, &cli->diags);
-	if (status == CP_OK && in.seekable &&
-	    dup2(in.fd, STDIN_FILENO) != STDIN_FILENO)
+	if (status == CP_OK && dup2(in.fd, STDIN_FILENO) != STDIN_FILENO)
 		status = CP_FAIL;
 	cp_input_close(&in);
+	*path = "-";
 	return status;
 }
 
@@ -118,7 +133,7 @@ cp_command_snapshot(struct cp_cli *cli)
 		snprintf(name, sizeof(name), "%s.cold", capture);
 		cli->output = name;
 	}
-	if ((strcmp(capture, "-") != 0 || keep_stream(cli) == CP_OK) &&
+	if (keep_stream(cli, &capture) == CP_OK &&
 	    cp_run_open(&run, &cli->run, &cli->diags, capture) == CP_OK &&
 	    check_again(cli, &run) == CP_OK && add_tasks(&run) == CP_OK) {
 		cp_snapshot_records_watch(&records, cli, &run);

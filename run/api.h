@@ -203,6 +203,11 @@ struct cp_spots cp_run_shown_spots(
  * callchains.c: sets up where chains come from; wanted: some task needs them.
  */
 void cp_run_chains(struct cp_run *, bool wanted);
+/*
+ * Notes that there are no chains, or none of the kind that --callchain asks
+ * for.
+ */
+void cp_run_chains_note(struct cp_run *);
 /* Frees the unwinder, which uses the session and the names. */
 void cp_run_unwinder_free(struct cp_run *);
 

@@ -83,3 +83,69 @@ cp_run_chains(struct cp_run *run, bool wanted)
 	}
 	run->session.unwind_always = how == CP_CHAIN_DWARF;
 }
+
+/* Does the event have user chains of that kind?  auto: of any kind. */
+static bool
+has_chains(const struct cp_attr *a, enum cp_callchain how)
+{
+	uint64_t st = a->sample_type;
+
+	switch (how) {
+	case CP_CHAIN_DWARF: return (st & CP_SAMPLE_STACK_USER) != 0;
+	case CP_CHAIN_LBR:
+		return (st & CP_SAMPLE_BRANCH_STACK) != 0 &&
+		       (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1);
+	case CP_CHAIN_FP:
+		if (cp_attr_flag(a, CP_ATTR_EXCLUDE_CHAIN_USER))
+			return false;
+		break;
+	case CP_CHAIN_AUTO: break;
+	}
+	return (st & CP_SAMPLE_CALLCHAIN) != 0;
+}
+
+/*
+ * Does a snapshot have chains in the place of copied stacks?  They also stand
+ * for those that the kernel made by the frame pointer.
+ */
+static bool
+has_unwound(const struct cp_run *run, const struct cp_attr *a)
+{
+	return run->capture.snapshot > 0 &&
+	       (a->sample_type & CP_SAMPLE_STACK_USER) != 0;
+}
+
+static void
+say_other_chains(struct cp_run *run, bool unwound)
+{
+	enum cp_callchain how = run->options->callchain;
+
+	cp_diag(run->diags, CP_D_OTHER_CALLCHAINS,
+	    "--callchain %s: what %s is shown",
+	    how == CP_CHAIN_FP    ? "fp"
+	    : how == CP_CHAIN_LBR ? "lbr"
+				  : "dwarf",
+	    unwound ? "the snapshot's stacks were unwound to"
+		    : "the kernel recorded");
+}
+
+void
+cp_run_chains_note(struct cp_run *run)
+{
+	enum cp_callchain how = run->options->callchain;
+	bool any = false, asked = false, unwound = false;
+
+	for (size_t i = 0; i < run->rec.evsels.all.len; i++) {
+		const struct cp_attr *a = &run->rec.evsels.all.data[i]->attr;
+
+		any |= has_chains(a, CP_CHAIN_AUTO);
+		asked |= has_chains(a, how);
+		unwound |= has_unwound(run, a);
+	}
+	if (run->quality.samples == 0 || !run->order.want_chains)
+		return;
+	if (!any)
+		cp_diag(run->diags, CP_D_NO_CALLCHAINS, NULL);
+	else if (!asked || (how == CP_CHAIN_FP && unwound))
+		say_other_chains(run, unwound);
+}

@@ -367,60 +367,11 @@ read_events(struct cp_run *run)
 	return status;
 }
 
-/* Does the event have user chains of that kind?  auto: of any kind. */
-static bool
-has_chains(const struct cp_attr *a, enum cp_callchain how)
-{
-	uint64_t st = a->sample_type;
-
-	switch (how) {
-	case CP_CHAIN_DWARF: return (st & CP_SAMPLE_STACK_USER) != 0;
-	case CP_CHAIN_LBR:
-		return (st & CP_SAMPLE_BRANCH_STACK) != 0 &&
-		       (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1);
-	case CP_CHAIN_FP:
-		if (cp_attr_flag(a, CP_ATTR_EXCLUDE_CHAIN_USER))
-			return false;
-		break;
-	case CP_CHAIN_AUTO: break;
-	}
-	return (st & CP_SAMPLE_CALLCHAIN) != 0;
-}
-
-/*
- * Notes that there are no chains, or none of the kind that --callchain asks
- * for.
- */
-static void
-chains_note(struct cp_run *run)
-{
-	enum cp_callchain how = run->options->callchain;
-	bool any = false, asked = false;
-
-	for (size_t i = 0; i < run->rec.evsels.all.len; i++) {
-		const struct cp_attr *a = &run->rec.evsels.all.data[i]->attr;
-
-		any |= has_chains(a, CP_CHAIN_AUTO);
-		asked |= has_chains(a, how);
-	}
-	if (run->quality.samples == 0 || !run->order.want_chains)
-		return;
-	if (!any)
-		cp_diag(run->diags, CP_D_NO_CALLCHAINS, NULL);
-	else if (!asked)
-		cp_diag(run->diags, CP_D_OTHER_CALLCHAINS,
-		    "--callchain %s: "
-		    "what the kernel recorded is shown",
-		    how == CP_CHAIN_FP    ? "fp"
-		    : how == CP_CHAIN_LBR ? "lbr"
-					  : "dwarf");
-}
-
 /* Notes what only the whole capture shows. */
 static void
 read_notes(struct cp_run *run)
 {
-	chains_note(run);
+	cp_run_chains_note(run);
 	if (run->session.stitch_lbr && run->session.stitches.len == 0)
 		cp_diag(run->diags, CP_D_USAGE,
 		    "nothing for --stitch-lbr: no "

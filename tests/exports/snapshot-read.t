@@ -345,6 +345,16 @@ def check_symbols():
            got)
 
 
+def check_chains():
+    """Stacks that were unwound stay so: what was asked for is not there."""
+    for how in "fp", "lbr", "dwarf":
+        run = coldperf("flame", "-f", "folded", "--callchain", how,
+                       tmp + "/good-dwarf/n.cold")
+        tap.ok((b"snapshot's stacks were unwound" in run.stderr) ==
+               (how != "dwarf") and b"main;descend" in run.stdout,
+               "--callchain %s of unwound stacks" % how, run.stderr)
+
+
 def check_diff():
     """diff of two snapshots is that of their captures."""
     data = ["%s/%s/n.data" % (tmp, case) for case in ("good-fp", "good-dwarf")]
@@ -415,6 +425,7 @@ check_streamed_snapshot()
 check_kept()
 check_info()
 check_symbols()
+check_chains()
 check_diff()
 check_damage(first)
 check_table(first)

@@ -87,7 +87,8 @@ cp_manifest_lists(
 	for (size_t i = 0; i < m->lines.len; i++) {
 		const struct cp_manifest_line *at = &m->lines.data[i];
 
-		if (at->n == 6 && strcmp(at->field[1], sha) == 0 &&
+		if (at->n == 6 &&
+		    (sha == NULL || strcmp(at->field[1], sha) == 0) &&
 		    strcmp(at->field[5], name) == 0)
 			return true;
 	}

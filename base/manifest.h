@@ -39,7 +39,10 @@ void cp_manifest_put(struct cp_buf *, const char *const *field, unsigned n);
 /* Splits a text into lines.  False if the text does not begin with magic. */
 bool cp_manifest_parse(
     struct cp_manifest *, const char *magic, const char *text, size_t size);
-/* Is there a line of a file with that SHA-256 (64 digits) and that name? */
+/*
+ * Is there a line of a file with that SHA-256 (64 digits; NULL: any) and that
+ * name?
+ */
 bool cp_manifest_lists(
     const struct cp_manifest *, const char *sha, const char *name);
 void cp_manifest_free(struct cp_manifest *);

@@ -240,17 +240,29 @@ read_manifest(struct bundle *b, const void *head, size_t n)
 		cp_buf_add(&b->manifest, some, (size_t)more);
 }
 
+/* Does the manifest list a member of that SHA-256 (NULL: any)? */
+static bool
+lists(const struct bundle *b, const char *sha, const char *name)
+{
+	struct cp_manifest list = { .arena = { 0 } };
+	bool listed;
+
+	cp_manifest_parse(&list, CP_MANIFEST_MAGIC, cp_buf_text(&b->manifest),
+	    b->manifest.len);
+	listed = cp_manifest_lists(&list, sha, name);
+	cp_manifest_free(&list);
+	return listed;
+}
+
 /* Are these the bytes that the manifest lists? */
 static bool
 is_listed(const struct bundle *b, const char *name, int fd)
 {
-	struct cp_manifest list = { .arena = { 0 } };
 	uint8_t some[1 << 16];
 	struct cp_sha256 h;
 	uint64_t at = 0;
 	char sha[65];
 	ssize_t n;
-	bool listed;
 
 	cp_sha256_init(&h);
 	while ((n = cp_pread(fd, some, sizeof(some), (off_t)at)) > 0) {
@@ -258,11 +270,7 @@ is_listed(const struct bundle *b, const char *name, int fd)
 		at += (uint64_t)n;
 	}
 	cp_sha256_hex(&h, sha);
-	cp_manifest_parse(&list, CP_MANIFEST_MAGIC, cp_buf_text(&b->manifest),
-	    b->manifest.len);
-	listed = cp_manifest_lists(&list, sha, name);
-	cp_manifest_free(&list);
-	return listed;
+	return lists(b, sha, name);
 }
 
 /*
@@ -353,6 +361,35 @@ go_on(struct cp_capture *c, int fd, uint64_t size)
 	return cp_capture_start(c);
 }
 
+/* A manifest that has the tables, but no records: there never were any. */
+static bool
+only_tables(const struct bundle *b)
+{
+	return b->snapshot && lists(b, NULL, CP_SNAPSHOT_META) &&
+	       !lists(b, NULL, CP_SNAPSHOT_RECORDS) &&
+	       !lists(b, NULL, CP_SNAPSHOT_FOLDER);
+}
+
+static void
+say_none(const struct bundle *b)
+{
+	struct cp_diags *d = b->c->diags;
+
+	if (b->lacking != 0)
+		cp_diag(d, CP_D_READ, "no temporary folder: %s",
+		    strerror(b->lacking));
+	else if (only_tables(b))
+		cp_diag(d, CP_D_ONLY_TABLES,
+		    "give coldperf the captures, or a snapshot of each "
+		    "without filters (coldperf flame A B adds them "
+		    "up); DuckDB, ClickHouse, pandas and Spark read the "
+		    "tables after `coldperf unpack`");
+	else
+		cp_diag(d, CP_D_NOT_PERF, "%s",
+		    b->snapshot ? "a snapshot that is cut before its records"
+				: "no capture in the bundle");
+}
+
 static int
 open_found(struct bundle *b)
 {
@@ -360,14 +397,7 @@ open_found(struct bundle *b)
 		return go_on(b->c, b->one.fd, 0);
 	if (b->data)
 		return go_on(b->c, fcntl(b->folder, F_DUPFD_CLOEXEC, 3), 0);
-	if (b->lacking != 0)
-		cp_diag(b->c->diags, CP_D_READ, "no temporary folder: %s",
-		    strerror(b->lacking));
-	else
-		cp_diag(b->c->diags, CP_D_NOT_PERF, "%s",
-		    b->snapshot ? "a snapshot that has no records, or is cut "
-				  "before them"
-				: "no capture in the bundle");
+	say_none(b);
 	return CP_FAIL;
 }
 

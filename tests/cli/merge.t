@@ -432,10 +432,53 @@ def answers(captures, names, query):
     return sums
 
 
+COMMANDS = ("flame", "hotspots", "report", "quality", "profile -f ndjson",
+            "info", "script", "dump", "sched", "offcpu", "unwind", "diff",
+            "symbols", "check", "snapshot -o " + path("new"),
+            "snapshot --resymbolize -o " + path("new"),
+            "pack -o " + path("new"), "merge -o " + path("new"))
+
+
+def only_tables(hosts):
+    """Commands refuse a snapshot without records, and say what to do."""
+    names = "--symbols", path("kallsyms")
+    coldperf("snapshot", "-e", "cycles", "-o", path("some.cold"), *names,
+             hosts[0])
+    for cold in path("a.cold"), path("some.cold"):
+        bad = []
+        for words in [c.split() + [cold] for c in COMMANDS] + \
+                [["sql", cold, "SELECT 1"], ["flame", hosts[0], cold]]:
+            status, out, err = coldperf(*words)
+            if status != 2 or "(only-tables)" not in err or \
+                    "not-perf-data" in err or os.path.exists(path("new")):
+                bad.append((words, status, err))
+        tap.ok(not bad, "%s is refused by each command" %
+               os.path.basename(cold), bad)
+    with open(path("a.cold"), "rb") as f:
+        p = subprocess.run([tap.coldperf, "flame", "-"], stdin=f,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    tap.ok(p.returncode == 2 and b"(only-tables)" in p.stderr,
+           "also as a stream", p.stderr)
+    snapshots_add_up(hosts, names)
+
+
+def snapshots_add_up(hosts, names):
+    """What the message advises: snapshots of each are as good as captures."""
+    colds = [path("%d.cold" % i) for i in range(len(hosts))]
+    for host, cold in zip(sorted(hosts), colds):
+        coldperf("snapshot", "-o", cold, *names, host)
+    for words in (["flame", "-f", "folded"], ["hotspots", "-f", "csv"]):
+        want, got = coldperf(*words, *names, *hosts), coldperf(*words, *colds)
+        tap.ok(want[0] == 0 and got[0] == 0 and want[1] == got[1] != "",
+               words[0] + " of snapshots is that of their captures",
+               (want, got))
+
+
 recorded()
 hosts = made()
 folder(hosts)
 snapshot(hosts)
+only_tables(hosts)
 inlined()
 memory()
 unlike()

@@ -12,6 +12,7 @@
 
 #include "render/render.h"
 #include "render/svg/flame-layout.h"
+#include "render/svg/groups.h"
 
 /* Pixels.  The scripts use the same row, head and foot. */
 #define CP_SVG_WIDTH 1200u
@@ -23,7 +24,8 @@
 struct cp_svg {
 	const struct cp_report *report;
 	const struct cp_section *section;
-	const struct cp_flame *flame; /* NULL: a chart */
+	const struct cp_flame *flame;       /* NULL: a chart */
+	const struct cp_svg_groups *groups; /* of the flame graph */
 	struct cp_out *out;
 	unsigned width, height;
 	double min_share;

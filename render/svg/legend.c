@@ -77,25 +77,34 @@ put_scale(const struct cp_svg *s)
 }
 
 static void
-put_kinds(const struct cp_svg *s)
+put_group(const struct cp_svg *s, unsigned *x, size_t group)
 {
-	bool used[CP_PALETTE_KINDS] = { false };
+	char class[4] = { cp_palette_letter(group), '2' };
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_svg_group_label(s->groups, group, &b);
+	put_key(s->out, x, class, cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
+static void
+put_groups(const struct cp_svg *s)
+{
+	bool used[CP_SVG_GROUPS] = { false };
 	unsigned x = CP_SVG_MARGIN;
 
 	for (size_t i = 0; i < s->flame->frames.len; i++) {
 		uint32_t node = s->flame->frames.data[i].node;
 
 		if (node != 0)
-			used[s->flame->tree->nodes.data[node].kind] = true;
+			used[cp_svg_group(s->groups,
+			    &s->flame->tree->nodes.data[node])] = true;
 	}
 	cp_out_str(s->out, "<g class=\"legend\">");
-	for (size_t k = 0; k < CP_PALETTE_KINDS; k++) {
-		char class[4] = { cp_palette_letter((enum cp_kind)k), '2' };
-
-		if (used[k])
-			put_key(s->out, &x, class,
-			    cp_palette_label((enum cp_kind)k));
-	}
+	for (size_t i = 0; i < CP_SVG_GROUPS; i++)
+		if (used[i])
+			put_group(s, &x, i);
 	put_guess_key(s, &x);
 	put_few_key(s, &x);
 	cp_out_str(s->out, "</g>\n");
@@ -188,5 +197,5 @@ cp_svg_legend(const struct cp_svg *s)
 	else if (s->flame->tree->scale != CP_SCALE_NONE)
 		put_scale(s);
 	else
-		put_kinds(s);
+		put_groups(s);
 }

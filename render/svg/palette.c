@@ -19,15 +19,17 @@ static const struct {
 	[CP_KIND_UNKNOWN] = { 'x', "no name", 30, 0.05 },
 };
 
-/* A hue for all kinds; below 0 each kind has its own. */
+/* A hue for all groups; below 0 each group has its own. */
 static const struct palette {
 	const char *name;
 	double hue, spread, saturation;
+	bool by_object;
 } palettes[] = {
-	{ "kind", -1, 3, 0 },
-	{ "hot", 26, 26, 0.85 },
-	{ "cold", 205, 24, 0.65 },
-	{ "gray", 0, 0, 0 },
+	{ "kind", -1, 3, 0, false },
+	{ "hot", 26, 26, 0.85, false },
+	{ "cold", 205, 24, 0.65, false },
+	{ "gray", 0, 0, 0, false },
+	{ "object", -1, 3, 0, true },
 };
 
 static const struct palette *
@@ -39,10 +41,18 @@ palette_find(const char *name)
 	return &palettes[0];
 }
 
-char
-cp_palette_letter(enum cp_kind kind)
+bool
+cp_palette_by_object(const char *name)
 {
-	return kinds[kind].letter;
+	return palette_find(name)->by_object;
+}
+
+char
+cp_palette_letter(size_t group)
+{
+	if (group < CP_PALETTE_KINDS)
+		return kinds[group].letter;
+	return (char)('A' + (group - CP_PALETTE_KINDS));
 }
 
 const char *
@@ -51,14 +61,20 @@ cp_palette_label(enum cp_kind kind)
 	return kinds[kind].label;
 }
 
-unsigned
-cp_palette_shade(const char *s)
+uint32_t
+cp_palette_hash(const char *s)
 {
 	uint32_t h = 2166136261u; /* FNV-1a */
 
 	for (; *s != '\0'; s++)
 		h = (h ^ (unsigned char)*s) * 16777619u;
-	return (h ^ h >> 15) % CP_PALETTE_SHADES;
+	return h ^ h >> 15;
+}
+
+unsigned
+cp_palette_shade(const char *name)
+{
+	return cp_palette_hash(name) % CP_PALETTE_SHADES;
 }
 
 /* Converts hue, saturation and lightness to one channel. */
@@ -72,30 +88,51 @@ channel(double n, double hue, double s, double l)
 	return (unsigned)lround(v * 255);
 }
 
+/* Objects have hues as far apart as can be. */
+static double
+hue_of(const struct palette *p, size_t group)
+{
+	if (p->hue >= 0)
+		return p->hue;
+	if (group < CP_PALETTE_KINDS)
+		return kinds[group].hue;
+	return 20 +
+	       360.0 / CP_PALETTE_OBJECTS * (double)(group - CP_PALETTE_KINDS);
+}
+
+static double
+saturation_of(const struct palette *p, size_t group)
+{
+	if (p->hue >= 0)
+		return p->saturation;
+	return group < CP_PALETTE_KINDS ? kinds[group].saturation : 0.62;
+}
+
 static void
-put_rule(struct cp_out *out, const struct palette *p, size_t kind,
+put_rule(struct cp_out *out, const struct palette *p, size_t group,
     unsigned shade, bool dark)
 {
 	double at = (double)shade - (CP_PALETTE_SHADES - 1) / 2.0;
 	double swing = (double)(shade * 3 % CP_PALETTE_SHADES) - 3.5;
-	double hue = p->hue < 0 ? kinds[kind].hue : p->hue;
-	double s = p->hue < 0 ? kinds[kind].saturation : p->saturation;
+	double hue = hue_of(p, group), s = saturation_of(p, group);
 	double l = dark ? 0.285 + swing * 0.007 : 0.73 + swing * 0.016;
 
 	hue = fmod(hue + at * p->spread / 3.5 * 1.6 + 360, 360);
 	if (dark)
 		s *= 0.62;
-	cp_out_printf(out, ".%c%u{fill:#%02x%02x%02x}", kinds[kind].letter,
-	    shade, channel(0, hue, s, l), channel(8, hue, s, l),
-	    channel(4, hue, s, l));
+	cp_out_printf(out, ".%c%u{fill:#%02x%02x%02x}",
+	    cp_palette_letter(group), shade, channel(0, hue, s, l),
+	    channel(8, hue, s, l), channel(4, hue, s, l));
 }
 
 static void
 put_rules(struct cp_out *out, const struct palette *p, bool dark)
 {
-	for (size_t kind = 0; kind < CP_PALETTE_KINDS; kind++) {
+	size_t n = CP_PALETTE_KINDS + (p->by_object ? CP_PALETTE_OBJECTS : 0);
+
+	for (size_t group = 0; group < n; group++) {
 		for (unsigned s = 0; s < CP_PALETTE_SHADES; s++)
-			put_rule(out, p, kind, s, dark);
+			put_rule(out, p, group, s, dark);
 		cp_out_char(out, '\n');
 	}
 }

@@ -107,7 +107,7 @@ put_symbols(const struct cp_svg *s, const struct symbols *sym)
 		cp_out_char(s->out, ',');
 		cp_svg_string(s->out, n->detail);
 		cp_out_printf(s->out, ",\"%c%u\"",
-		    cp_palette_letter((enum cp_kind)n->kind),
+		    cp_palette_letter(cp_svg_group(s->groups, n)),
 		    cp_palette_shade(n->name));
 		put_short(s, cp_svg_name(n));
 		cp_out_char(s->out, ']');

@@ -89,7 +89,8 @@ put_label(const struct cp_svg *s, const struct cp_flame_frame *fr,
 	cp_out_str(s->out, "</text>\n");
 }
 
-/* Returns the number of a frame's colour: by kind and name, or by its value. */
+/* Returns the number of a frame's colour: by group and name, or by its value.
+ */
 static size_t
 color_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
 {
@@ -98,7 +99,8 @@ color_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
 
 	if (t->scale != CP_SCALE_NONE)
 		return (size_t)(1 + cp_palette_step(cp_tree_shade(t, n)));
-	return n->kind * CP_PALETTE_SHADES + cp_palette_shade(n->name);
+	return cp_svg_group(s->groups, n) * CP_PALETTE_SHADES +
+	       cp_palette_shade(n->name);
 }
 
 static void
@@ -106,8 +108,7 @@ color_class(const struct cp_svg *s, size_t color, char out[8])
 {
 	if (s->flame->tree->scale == CP_SCALE_NONE)
 		snprintf(out, 8, "%c%u",
-		    cp_palette_letter(
-			(enum cp_kind)(color / CP_PALETTE_SHADES)),
+		    cp_palette_letter(color / CP_PALETTE_SHADES),
 		    (unsigned)(color % CP_PALETTE_SHADES));
 	else if (color == 0)
 		snprintf(out, 8, "vx");

@@ -167,6 +167,7 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
     const struct cp_render_options *opt, struct cp_out *out)
 {
 	struct cp_flame f;
+	struct cp_svg_groups g;
 	struct cp_svg s = { .report = r,
 		.section = section,
 		.out = out,
@@ -184,6 +185,8 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
 	s.flame = &f;
 	s.min_share = opt->min_share > 0 ? opt->min_share : 0.1 / s.width;
 	cp_flame_init(&f, &section->tree, s.min_share);
+	cp_svg_groups_init(&g, &f, opt->palette);
+	s.groups = &g;
 	s.height = CP_SVG_HEAD + (f.depth + 1) * CP_SVG_ROW + CP_SVG_FOOT;
 	put_picture(&s, opt);
 	cp_flame_free(&f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a flame graph does in a browser, after picture.js: the frames, laid out
-// for the window.  flame-zoom.js, flame-search.js and flame-input.js follow in
-// the same function.
+// for the window.  flame-zoom.js, flame-search.js, flame-link.js and
+// flame-input.js follow in the same function.
 //
 // page/names.js and page/boxes.js stand before it: they cut names, and tell
 // where frames are.

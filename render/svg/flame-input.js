@@ -57,7 +57,7 @@ function key(ev) {
 	const action = {
 		Enter: () => focused >= 0 && zoom(focused),
 		Escape: escape, Backspace: reset, Home: reset, 0: reset,
-		u: back, n: () => step(1), N: () => step(-1), '?': toggleHelp,
+		u: back, c: copyName, n: () => step(1), N: () => step(-1), '?': toggleHelp,
 		'/': () => { input.focus(); input.select(); },
 		ArrowUp: () => move('ArrowUp'), ArrowDown: () => move('ArrowDown'),
 		ArrowLeft: () => move('ArrowLeft'),
@@ -86,7 +86,8 @@ const KEYS = [['click, Enter', 'zoom into a frame'],
 	['arrows', 'go to caller, callee, neighbour'],
 	['Esc, Home, 0', 'reset the zoom'], ['u', 'back to the zoom before'],
 	['/, Ctrl-F', 'search, a regular expression'],
-	['n, N', 'next and previous match'], ['?', 'this help']];
+	['n, N', 'next and previous match'], ['c', 'copy the name'],
+	['?', 'this help']];
 function toggleHelp() {
 	if (panel.getAttribute('display') !== 'none') {
 		panel.setAttribute('display', 'none');
@@ -199,5 +200,9 @@ layout();
 if (standalone && !icicle) {
 	window.scrollTo(0, pictureHeight);
 	pin();
+}
+if (standalone) {
+	readLink();
+	window.addEventListener('hashchange', readLink);
 }
 root.setAttribute('data-ready', '1');

@@ -34,6 +34,7 @@ function search(text) {
 	root.classList.toggle('searching', pattern !== null);
 	showFound();
 	mark();
+	linkLater();
 }
 function showFound() {
 	if (input.classList.contains('bad')) {

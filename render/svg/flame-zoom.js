@@ -15,6 +15,7 @@ function zoom(i, keep) {
 	draw();
 	reveal(i);
 	status(i);
+	linkLater();
 }
 function reset() {
 	history.length = 0;

@@ -184,6 +184,54 @@ async function searching() {
 		'.hit, .searching').length), 0, 'Escape ends the search');
 	await close(page, 'search');
 }
+async function linking() {
+	let page = await open('plain');
+	const wide = (await clickFrame(page, 'db::Plan')).i;
+	await page.keyboard.press('/');
+	await page.keyboard.type('memcmp|a+ b&c');
+	const words = '#zoom=' + wide + '&search=memcmp%7Ca%2B+b%26c';
+	await page.waitForFunction((w) => location.hash === w, words)
+		.catch(() => {});
+	const link = page.url();
+	ok(link.endsWith(words), 'zoom and search are in the address', link);
+	await close(page, 'link');
+	page = await open('plain');
+	await page.goto(link);
+	await page.reload();
+	ok((await frame(page, 'db::Plan')).width > 1170 &&
+		!await frame(page, 'swapper'), 'a link opens zoomed');
+	is(await page.evaluate(() => document.querySelector('.find').value),
+		'memcmp|a+ b&c', 'and has searched');
+	ok(await page.evaluate(() => document.querySelector('rect.hit') !== null),
+		'what matches is marked');
+	await page.evaluate(() => {
+		location.hash = '#zoom=99999999&search=(';
+	});
+	await page.waitForFunction(() => document.querySelector('.find.bad'));
+	ok(await frame(page, 'swapper'), 'a frame that is not there is none');
+	await page.keyboard.press('Escape');
+	await page.waitForFunction(() => location.hash === '').catch(() => {});
+	is(await page.evaluate(() => location.hash), '',
+		'the address forgets them');
+	await close(page, 'opened link');
+}
+async function copying() {
+	const page = await open('plain');
+	await page.evaluate(() => {
+		navigator.clipboard.writeText = (t) => {
+			window.copied = t;
+			return Promise.resolve();
+		};
+	});
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('c');
+	is(await page.evaluate(() => window.copied), 'query server',
+		'c copies the name');
+	ok(/^Copied: query server/.test(await text(page, 'g.foot text')),
+		'and says so');
+	await close(page, 'copy');
+}
 async function windows() {
 	const page = await open('plain',
 		{ viewport: { width: 320, height: 560 } });
@@ -346,23 +394,6 @@ async function others() {
 	page = await open('plain', { javaScriptEnabled: false });
 	await close(page, 'without scripts');
 }
-const scripts = (page) => page.evaluate(() =>
-	document.querySelectorAll('script').length);
-async function pages() {
-	let page = await open('plain.html', { viewport: { width: 320, height: 700 },
-		colorScheme: 'dark' });
-	is(await page.evaluate(() => document.documentElement.scrollWidth), 320,
-		'a page fits 320 pixels');
-	const own = await scripts(page);
-	await close(page, 'narrow page');
-	page = await open('hostile.html');
-	ok(own > 0 && await scripts(page) === own,
-		'a page has its own scripts alone', [own, await scripts(page)]);
-	is(await page.evaluate(() => document.querySelectorAll(
-		'[onload], svg svg, table b').length), 0,
-	'nothing in a page came with a name');
-	await close(page, 'hostile page');
-}
 // Milliseconds that the page has computed since: other work does not count.
 async function stopwatch(page) {
 	const cdp = await page.context().newCDPSession(page);
@@ -426,6 +457,6 @@ async function large() {
 	await close(page, 'large');
 }
 
-run(zooming, pointing, guesses, keys, resting, searching, windows,
-	() => contrast('light'), () => contrast('dark'), hostile, others, pages,
-	large);
+run(zooming, pointing, guesses, keys, resting, searching, linking, copying,
+	windows, () => contrast('light'), () => contrast('dark'), hostile,
+	others, large);

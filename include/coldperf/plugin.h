@@ -749,7 +749,10 @@ CP_API void cp_tree_sampled(struct cp_tree *);
 /* What the values of nodes mean, and so which colours they get. */
 enum cp_scale {
 	CP_SCALE_NONE, /* there are none: colours by kind of frame */
-	/* -1 (blue, shrank) ... 0 (neutral) ... 1 (red, grew) */
+	/*
+	 * -1 (blue, shrank) ... 0 (neutral) ... 1 (red, grew); in a tree with
+	 * weights before: the binary logarithm of after / before
+	 */
 	CP_SCALE_CHANGE,
 	/* against that of the whole: a quarter is blue, four times red */
 	CP_SCALE_RATIO,

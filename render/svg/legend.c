@@ -46,31 +46,66 @@ put_few_key(const struct cp_svg *s, unsigned *x)
 		}
 }
 
-/* Says what the ends and the middle of a scale mean. */
+/* What steps of a scale mean; of a ratio, as factors of that of all. */
+struct step {
+	const char *class, *label;
+	double factor;
+};
+
+static const struct step ratios[] = {
+	{ "v0", "a quarter of all", 0.25 },
+	{ "v8", "all", 1 },
+	{ "v16", "four times all", 4 },
+};
+/* Of weights after to those before: the square root of 2 is in between. */
+static const struct step changes[] = {
+	{ "v0", "half or less", 0 },
+	{ "v4",
+	    "\xe2\x88\x92"
+	    "29%",
+	    0 },
+	{ "v8", "the same, or chance", 0 },
+	{ "v12", "+41%", 0 },
+	{ "v16", "twice or more", 0 },
+};
+static const struct step tendencies[] = {
+	{ "v0", "less", 0 },
+	{ "v8", "as before", 0 },
+	{ "v16", "more", 0 },
+};
+
+static void
+put_step(const struct cp_svg *s, unsigned *x, const struct step *step)
+{
+	const struct cp_tree *t = s->flame->tree;
+	char label[200];
+
+	if (step->factor > 0)
+		snprintf(label, sizeof(label), "%.60s %.3g: %s", t->legend,
+		    t->whole * step->factor, step->label);
+	else
+		snprintf(label, sizeof(label), "%s", step->label);
+	put_key(s->out, x, step->class, label);
+}
+
 static void
 put_scale(const struct cp_svg *s)
 {
-	static const struct {
-		const char *class, *change, *ratio;
-		double factor;
-	} key[] = {
-		{ "v0", "less", "a quarter of all", 0.25 },
-		{ "v8", "as before", "all", 1 },
-		{ "v16", "more", "four times all", 4 },
-	};
 	const struct cp_tree *t = s->flame->tree;
+	const struct step *step = tendencies;
+	size_t n = CP_ARRAY_LEN(tendencies);
 	unsigned x = CP_SVG_MARGIN;
-	char label[200];
 
-	cp_out_str(s->out, "<g class=\"legend\">");
-	for (size_t i = 0; i < CP_ARRAY_LEN(key); i++) {
-		if (t->scale == CP_SCALE_RATIO)
-			snprintf(label, sizeof(label), "%.60s %.3g: %s",
-			    t->legend, t->whole * key[i].factor, key[i].ratio);
-		else
-			snprintf(label, sizeof(label), "%s", key[i].change);
-		put_key(s->out, &x, key[i].class, label);
+	if (t->scale == CP_SCALE_RATIO) {
+		step = ratios;
+		n = CP_ARRAY_LEN(ratios);
+	} else if (t->compared) {
+		step = changes;
+		n = CP_ARRAY_LEN(changes);
 	}
+	cp_out_str(s->out, "<g class=\"legend\">");
+	for (size_t i = 0; i < n; i++)
+		put_step(s, &x, &step[i]);
 	put_key(s->out, &x, "vx", "not known");
 	put_guess_key(s, &x);
 	cp_out_str(s->out, "</g>\n");

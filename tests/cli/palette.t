@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # --palette object: the seven objects with most samples have a hue each, which
-# the legend names; frames of all others have none.  A function keeps its shade.
+# the legend names; frames of all others have none.  A function keeps its shade.  Shades of diff
+# have a scale.
 import json
 import os
 import re
@@ -66,4 +67,17 @@ rects = {r.find(SVG + "title").text: r.get("class")
 tap.ok(all(any(c.split()[0] == color[o] and t.endswith("\n" + o)
                for t, c in rects.items()) for o in first),
        "frames have the colours of their objects", rects)
+
+# 29 = 100 * (1 - 2 ** -0.5), 41 = 100 * (2 ** 0.5 - 1)
+svg = subprocess.run([tap.coldperf, "diff", "-f", "svg", capture, capture],
+                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                     check=True).stdout.decode()
+legend = next(g for g in xml.fromstring(svg).iter(SVG + "g")
+              if g.get("class") == "legend")
+keys = [(g.find(SVG + "rect").get("class"), "".join(g.itertext()))
+        for g in legend]
+tap.ok(keys == [("v0", "half or less"), ("v4", "\N{MINUS SIGN}29%"),
+                ("v8", "the same, or chance"), ("v12", "+41%"),
+                ("v16", "twice or more"), ("vx", "not known")],
+       "diff: the legend says how much each shade is", keys)
 tap.done()

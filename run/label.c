@@ -101,20 +101,21 @@ label_title(struct cp_run *run, struct cp_report *rep)
 }
 
 static void
-deviation(struct cp_buf *b, uint64_t n, const char *what)
+deviation(struct cp_buf *b, uint64_t n, const char *noun, const char *what)
 {
 	if (n != 0)
-		cp_buf_printf(
-		    b, "%s%" PRIu64 " %s", b->len != 0 ? ", " : "", n, what);
+		cp_buf_printf(b, "%s%" PRIu64 " %s%s %s",
+		    b->len != 0 ? ", " : "", n, noun, n != 1 ? "s" : "", what);
 }
 
 /* The same with its share of all. */
 static void
-deviation_of(struct cp_buf *b, uint64_t n, uint64_t others, const char *what)
+deviation_of(struct cp_buf *b, uint64_t n, uint64_t others, const char *noun,
+    const char *what)
 {
 	double percent = 100 * (double)n / ((double)n + (double)others);
 
-	deviation(b, n, what);
+	deviation(b, n, noun, what);
 	if (n != 0 && percent >= 10)
 		cp_buf_printf(b, " (%.0f %%)", percent);
 	else if (n != 0)
@@ -147,16 +148,16 @@ quality_line(const struct cp_quality *q, struct cp_buf *b)
 		cp_buf_str(b, "the recorder was killed before it was done");
 	else if (q->cut)
 		cp_buf_str(b, "the input ends in the middle of a record");
-	deviation(b, q->bytes_skipped, "bytes skipped");
-	deviation_of(b, q->lost, q->records, "records lost");
-	deviation_of(b, q->lost_samples, q->samples, "samples lost");
-	deviation(b, q->throttled, "times throttled");
-	deviation(b, q->samples_unknown_id, "samples of no event");
-	deviation(b, q->out_of_order, "events out of order");
-	deviation(b, q->unmapped_ips, "samples outside all mappings");
-	deviation(b, q->truncated_chains, "chains cut short");
-	deviation(b, q->unwound_part, "user stacks unwound in part");
-	deviation(b, q->aux_bytes, "bytes of AUX data not decoded");
+	deviation(b, q->bytes_skipped, "byte", "skipped");
+	deviation_of(b, q->lost, q->records, "record", "lost");
+	deviation_of(b, q->lost_samples, q->samples, "sample", "lost");
+	deviation(b, q->throttled, "time", "throttled");
+	deviation(b, q->samples_unknown_id, "sample", "of no event");
+	deviation(b, q->out_of_order, "event", "out of order");
+	deviation(b, q->unmapped_ips, "sample", "outside all mappings");
+	deviation(b, q->truncated_chains, "chain", "cut short");
+	deviation(b, q->unwound_part, "user stack", "unwound in part");
+	deviation(b, q->aux_bytes, "byte", "of AUX data not decoded");
 }
 
 static void

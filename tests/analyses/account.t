@@ -44,7 +44,7 @@ got = scalars(report(lossy, "quality"), "quality").get("share_lost")
 tap.ok(got is not None and got.get("value") == 0.74, "and JSON", got)
 tap.ok("74 records lost (74 %)" in text(lossy, "flame", "html"), "and HTML")
 few = build("few", HEAD + samples(2996) + "lost id=1 lost=1\n")
-tap.ok("1 records lost (0.033 %)" in
+tap.ok("1 record lost (0.033 %)" in
        scalars(report(few, "report"), "label").get("quality", ""),
        "a small share does not become 0",
        scalars(report(few, "report"), "label"))

@@ -5,6 +5,7 @@
  */
 #include "analyses/sched/latency.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyses/common/label.h"
@@ -239,11 +240,26 @@ compare_sums(const void *va, const void *vb)
 	return c != 0 ? c : compare_rows(va, vb);
 }
 
+/* Its id; of several in one row, their number. */
+static void
+brief_tid(const struct row *r, struct cp_table *t)
+{
+	struct cp_word word;
+	char text[80];
+
+	if (r->threads < 2) {
+		cp_table_text(t, cp_word_id(&word, r->thread->tid));
+		return;
+	}
+	snprintf(text, sizeof(text), "%.60s threads",
+	    cp_word_count(&word, r->threads));
+	cp_table_text(t, text);
+}
+
 static void
 brief_row(const struct rows *rows, const struct row *r, struct cp_table *t)
 {
 	uint64_t p99;
-	struct cp_word word;
 
 	cp_delays_ask(&r->s->queue.pool, &rows->store[r->at], r->threads,
 	    &(const double){ 0.99 }, &p99, 1);
@@ -253,8 +269,7 @@ brief_row(const struct rows *rows, const struct row *r, struct cp_table *t)
 	cp_table_u64(t, r->average);
 	cp_table_u64(t, p99);
 	cp_table_u64(t, r->max);
-	cp_table_text(
-	    t, r->threads > 1 ? "" : cp_word_id(&word, r->thread->tid));
+	brief_tid(r, t);
 	cp_table_text(t, cp_run_string(r->s->run, r->comm));
 }
 
@@ -291,7 +306,8 @@ cp_sched_latency_brief(
 	s->by_comm = true;
 	rows_make(s, &rows);
 	qsort(rows.row, rows.n, sizeof(*rows.row), compare_sums);
-	while (rows.n != 0 && rows.row[rows.n - 1].waits == 0)
+	/* A wait of which only the end was seen counts as 0 ns in perf. */
+	while (rows.n != 0 && rows.row[rows.n - 1].sum == 0)
 		rows.n--;
 	if (rows.n == 0)
 		return false;

@@ -229,6 +229,22 @@ f = found(report(build("less", text + 'feature nrcpus 4\n'),
                  "report"))
 tap.ok("CPU wait" not in f, "... not where a CPU may be lacking", f)
 
+# Two threads of one name are told by their number; a thread that was first
+# seen when it began to run (0 ns, as perf counts it) has no row.
+SWITCH = ("sample sched:sched_switch ip=0xffffffff81000100 pid=%d time=%d "
+          "cpu=1 id=1 raw=u2:316,u1:0,u1:0,u4:%d,c16:\"%s\",u4:%d,u4:120,"
+          "u8:0,c16:\"%s\",u4:%d,u4:120\n")
+with open(os.path.join(tap.top_srcdir,
+                       "corpus/good-sched-waits/input.mkperf")) as f:
+    text = f.read().replace('"beta"', '"alpha"')
+text += SWITCH % (0, 2460000, 0, "swapper", 0, "omega", 500)
+text += SWITCH % (500, 2470000, 500, "omega", 500, "swapper", 0)
+waits = [(r["Comm"], r["TID"], r["Waited"], r["Waits"])
+         for r in rows(report(build("pool", text), "report"), "cpu-waits")]
+tap.ok(waits == [("alpha", "2 threads", 340000, 6),
+                 ("gamma", "300", 90000, 2)],
+       "waits of threads of one name, and none of 0 ns", waits)
+
 # What the samples of tracepoints lack is no finding, nor is an empty field.
 rep = report(path_of("good-syscalls"), "report")
 tap.ok("no names" not in found(rep) and not any(

@@ -59,6 +59,23 @@ contains(const char *s, const char *part)
 	return false;
 }
 
+/*
+ * People also type the beginning of a long name, with its version left out; it
+ * is one if two letters of three are right.
+ */
+static unsigned
+distance(const char *typed, const char *name)
+{
+	char start[LONGEST + 1];
+	size_t n = CP_MIN(strnlen(typed, LONGEST), strnlen(name, LONGEST));
+	unsigned whole = cp_word_distance(typed, name), part;
+
+	memcpy(start, name, n);
+	start[n] = '\0';
+	part = cp_word_distance(typed, start);
+	return part <= n / 3 ? CP_MIN(whole, part + 1) : whole;
+}
+
 /* Also compares the last part of a path or C++ name, which people remember. */
 static unsigned
 nearness(const char *typed, const char *name)
@@ -69,13 +86,13 @@ nearness(const char *typed, const char *name)
 
 	if (contains(name, typed))
 		return 0;
-	d = NO_PART + cp_word_distance(typed, name);
+	d = NO_PART + distance(typed, name);
 	cp_symbol_bare(name, bare, sizeof(bare));
 	tail = strrchr(bare, '/');
 	if (tail == NULL)
 		tail = strrchr(bare, ':');
-	return CP_MIN(d,
-	    NO_PART + cp_word_distance(typed, tail != NULL ? tail + 1 : bare));
+	return CP_MIN(
+	    d, NO_PART + distance(typed, tail != NULL ? tail + 1 : bare));
 }
 
 const char *

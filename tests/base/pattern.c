@@ -124,11 +124,31 @@ test_nearest(void)
 	cp_vec_free(&all);
 }
 
+/* What is typed without the version is near by the name's beginning. */
+static void
+test_beginnings(void)
+{
+	static const char *const words[] = { "libglx.so", "libdri.so", "init",
+		"libglib-2.0.so.0.3400.3" };
+	cp_candidates all = { 0 };
+	struct cp_buf b;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(words); i++)
+		*cp_vec_push(&all) = words[i];
+	cp_buf_init(&b, 1000);
+	cp_nearest_list(&b, "libglibb", &all, 1);
+	is_str(cp_buf_text(&b), "libglib-2.0.so.0.3400.3 and 3 more",
+	    "a mistyped beginning of a long name");
+	cp_buf_free(&b);
+	cp_vec_free(&all);
+}
+
 int
 main(void)
 {
 	test_fits();
 	test_bare();
 	test_nearest();
+	test_beginnings();
 	return done_testing();
 }

@@ -177,6 +177,22 @@ cp_findings_lack_names(const struct cp_named *n)
 	return unnamed_share(n) >= cp_threshold(CP_T_UNNAMED);
 }
 
+/* Spans without samples, and just where there was much to sample. */
+static void
+find_throttling(const struct cp_quality *q, struct cp_brief_lines *l)
+{
+	double ns = (double)(q->last_time - q->first_time);
+	struct cp_word word;
+
+	if (q->first_time == CP_NO_TIME || q->throttled < 2)
+		return;
+	if ((double)q->throttled * 1e9 >= cp_threshold(CP_T_THROTTLED) * ns)
+		cp_brief_found(l, "throttled",
+		    "sampling stopped %s times in busy spans: coldperf "
+		    "quality",
+		    cp_word_count(&word, q->throttled));
+}
+
 void
 cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
     const struct cp_chain_ends *chains, struct cp_brief_lines *l)
@@ -193,6 +209,7 @@ cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
 		    "%.0f %% of what happened was lost by the recorder: "
 		    "coldperf quality",
 		    lost * 100);
+	find_throttling(q, l);
 	if (cp_findings_lack_names(named))
 		cp_brief_found(l, "no names",
 		    "%.0f %% of the samples have no symbol: coldperf symbols",

@@ -245,6 +245,18 @@ tap.ok(waits == [("alpha", "2 threads", 340000, 6),
                  ("gamma", "300", 90000, 2)],
        "waits of threads of one name, and none of 0 ns", waits)
 
+# Throttling, from ten times a second on.
+for times, told in ((9, False), (10, True)):
+    text = head("period=1000000") + "".join(
+        sample(10**9 + ms * 10**6, 1, OTHER) for ms in range(0, 1001, 4))
+    text += "".join("throttle id=1 time=%d .pid=8 .tid=8 .cpu=1\n" %
+                    (10**9 + i * 10**8)
+                    for i in range(times))
+    f = found(report(build("throttled%d" % times, text), "report"))
+    tap.ok(("throttled" in f) == told and
+           ("sampling stopped 10 times" in f.get("throttled", "")) == told,
+           "throttled %d times in a second" % times, f)
+
 # What the samples of tracepoints lack is no finding, nor is an empty field.
 rep = report(path_of("good-syscalls"), "report")
 tap.ok("no names" not in found(rep) and not any(

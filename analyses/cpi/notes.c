@@ -46,27 +46,34 @@ note_running(const struct cpi *c, struct cp_report *rep)
 		    cp_word_percent(&a, c->running, c->enabled));
 }
 
+uint64_t
+cp_cpi_missing(const struct cpi *c, enum cp_role role)
+{
+	uint64_t missing = 0;
+
+	for (uint32_t i = 0; !c->readings && i < c->events.n; i++) {
+		const struct cp_evsel *e = cp_run_evsel(c->run, i);
+
+		if (c->events.all[i].used && c->events.all[i].what.role == role)
+			missing += e->throttled + e->lost_samples;
+	}
+	return missing;
+}
+
 void
 cp_cpi_note_throttled(struct cpi *c, struct cp_report *rep)
 {
-	uint64_t missing[2] = { 0 };
+	uint64_t cycles = cp_cpi_missing(c, CP_ROLE_CYCLES);
+	uint64_t instructions = cp_cpi_missing(c, CP_ROLE_INSTRUCTIONS);
 	struct cp_word a, b;
 
-	for (uint32_t i = 0; i < c->events.n; i++) {
-		const struct cp_evsel *e = cp_run_evsel(c->run, i);
-		enum cp_role role = c->events.all[i].what.role;
-
-		if (c->events.all[i].used && role <= CP_ROLE_INSTRUCTIONS)
-			missing[role] += e->throttled + e->lost_samples;
-	}
-	if (!c->readings && (missing[0] != 0 || missing[1] != 0))
+	if (cycles != 0 || instructions != 0)
 		cp_report_note(rep,
 		    "samples were throttled or lost: %s times of cycles, %s "
 		    "of instructions; their counts are too low, and not by "
 		    "the same part (readings of a group do not suffer: -e "
 		    "'{cycles,instructions}:S')",
-		    cp_word_count(&a, missing[0]),
-		    cp_word_count(&b, missing[1]));
+		    cp_word_count(&a, cycles), cp_word_count(&b, instructions));
 }
 
 static void

@@ -1,17 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/cpi/show.h"
 
+#include <math.h>
+
 #include "analyses/common/call-paths.h"
 #include "analyses/common/frame-label.h"
 #include "analyses/cpi/events.h"
+#include "analyses/cpi/notes.h"
 #include "analyses/cpi/paths.h"
 #include "analyses/cpi/tables.h"
+
+/* Of all that was counted; no interval knows how much was throttled. */
+static struct cp_ratio
+ratio_of_all(const struct cpi *c, enum cp_ratio_kind kind)
+{
+	const struct cp_ratio_def *d = &cp_ratio_defs[kind];
+	struct cp_ratio r =
+	    cp_ratio_of(&c->whole, &c->whole, kind, c->readings);
+
+	if (cp_cpi_missing(c, d->above) != 0 ||
+	    cp_cpi_missing(c, d->below) != 0)
+		r.lo = r.hi = NAN;
+	return r;
+}
 
 static void
 scalars_show(struct cpi *c, struct cp_report *rep)
 {
-	struct cp_ratio r =
-	    cp_ratio_of(&c->whole, &c->whole, CP_RATIO_CPI, c->readings);
+	struct cp_ratio r = ratio_of_all(c, CP_RATIO_CPI);
 	struct cp_ratio i = cp_ratio_inverse(r);
 
 	cp_report_scalar_value(
@@ -31,8 +47,7 @@ scalars_show(struct cpi *c, struct cp_report *rep)
 	for (unsigned k = CP_RATIO_CPI + 1; k < CP_RATIOS; k++) {
 		if (!cp_cpi_ratio_known(c, k))
 			continue;
-		r = cp_ratio_of(
-		    &c->whole, &c->whole, (enum cp_ratio_kind)k, c->readings);
+		r = ratio_of_all(c, (enum cp_ratio_kind)k);
 		cp_report_scalar_value(rep, "ratios", cp_ratio_defs[k].name,
 		    CP_COL_RATE, r.value, r.lo, r.hi);
 	}

@@ -316,6 +316,18 @@ def check_separate(name, text, samples, above=0, below=1):
 
 check_separate("periods", *separate(21, CI, 900, True))
 check_separate("fixed", *separate(22, CI, 900, False))
+
+# How much was throttled no interval knows; the whole has none then.
+lines = separate(22, CI, 900, False)[0]
+for event in (1, 2):
+    rep = report(build("throttled%d" % event, "\n".join(lines) + "\n"
+                       "throttle id=%d time=900001 cpu=0\n" % event))
+    wrong = [k for k in ("cpi", "ipc") if "interval" in scalar(rep, k) or
+             scalar(rep, k)["value"] is None]
+    tap.ok(not wrong and "throttled or lost: %d times of cycles" % (2 - event)
+           in str(notes(rep)),
+           "a ratio of what was throttled has no interval",
+           "%s %s" % (scalar(rep, "cpi"), notes(rep)))
 names = {
     "vendor": [("CPU_CLK_UNHALTED.THREAD:u", 4, 0x1234),
                ("INST_RETIRED.ANY:u", 4, 0x4321)],

@@ -59,6 +59,17 @@ whole_of(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	return whole;
 }
 
+/* The tables around it are of one event, and of weight. */
+static const char *
+title_of(const struct cp_tally_row *rows, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (rows[i].a != rows[0].a)
+			return "Objects without symbols, by samples of all "
+			       "events";
+	return "Objects without symbols";
+}
+
 void
 cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
     struct cp_report *rep)
@@ -72,7 +83,7 @@ cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	qsort(all, objects, sizeof(*all), compare_objects);
 	if (all[0].samples == 0 || all[0].samples < samples / LEAST)
 		return;
-	t = cp_report_table(rep, "unnamed", "Objects without symbols");
+	t = cp_report_table(rep, "unnamed", title_of(rows, n));
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	cp_table_column(t, "Samples", CP_COL_COUNT);
 	cp_table_column(t, "Object", CP_COL_TEXT);

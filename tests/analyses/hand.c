@@ -447,6 +447,17 @@ test_unnamed_objects(void)
 	    "0.1250|1|libd.so|not found|\n",
 	    "objects without symbols, and why");
 	host_free(run);
+	run = host_new();
+	host_event(run, "cycles");
+	host_sample(run, "x", host_stack(run, "main;liba.so!0x40"), 9);
+	host_event(run, "instructions");
+	host_sample(run, "x", host_stack(run, "main;liba.so!0x40"), 1)->evsel =
+	    1;
+	is_str(host_text(run, "report", NULL, "unnamed"),
+	    "unnamed: Objects without symbols, by samples of all events\n"
+	    "1.0000|2|liba.so|not found|\n",
+	    "... of several events");
+	host_free(run);
 }
 
 static void

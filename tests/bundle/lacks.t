@@ -48,6 +48,9 @@ want = ["file of /gone/lib.so (75.00% of the samples; in the stacks of "
         "file of /gone/caller (0.00% of the samples; in the stacks of "
         "75.00%)"]
 tap.ok(got == want, "what was not found, the heaviest first", err)
+out = coldperf("verify", "b.tar")[0]
+tap.ok(": 1 member, " in err and out.startswith("1 member checked"),
+       "the capture alone is one member", err + out)
 err = coldperf("pack", "--no-local", "--cache", "/none", "-o", "c.tar",
                "--tid", "7", path)[1]
 tap.ok(re.findall(r"^coldperf: not found: (.*)$", err, re.M) == want,

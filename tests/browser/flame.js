@@ -394,6 +394,23 @@ async function others() {
 	page = await open('plain', { javaScriptEnabled: false });
 	await close(page, 'without scripts');
 }
+const scripts = (page) => page.evaluate(() =>
+	document.querySelectorAll('script').length);
+async function pages() {
+	let page = await open('plain.html', { viewport: { width: 320, height: 700 },
+		colorScheme: 'dark' });
+	is(await page.evaluate(() => document.documentElement.scrollWidth), 320,
+		'a page fits 320 pixels');
+	const own = await scripts(page);
+	await close(page, 'narrow page');
+	page = await open('hostile.html');
+	ok(own > 0 && await scripts(page) === own,
+		'a page has its own scripts alone', [own, await scripts(page)]);
+	is(await page.evaluate(() => document.querySelectorAll(
+		'[onload], svg svg, table b').length), 0,
+	'nothing in a page came with a name');
+	await close(page, 'hostile page');
+}
 // Milliseconds that the page has computed since: other work does not count.
 async function stopwatch(page) {
 	const cdp = await page.context().newCDPSession(page);
@@ -459,4 +476,4 @@ async function large() {
 
 run(zooming, pointing, guesses, keys, resting, searching, linking, copying,
 	windows, () => contrast('light'), () => contrast('dark'), hostile,
-	others, large);
+	others, pages, large);

@@ -15,4 +15,8 @@ for report in plain hostile empty deep 100000; do
 done
 "$top_builddir/tests/render/write-sample" svg plain 1200 icicle \
 	>"$tmp/icicle.svg" || exit 99
+for report in plain hostile; do
+	"$top_builddir/tests/render/write-sample" html "$report" \
+		>"$tmp/$report.html" || exit 99
+done
 browse flame.js

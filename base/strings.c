@@ -115,3 +115,15 @@ cp_hex_read(const char *digits, size_t n, uint8_t *out, size_t max)
 	}
 	return n / 2;
 }
+
+char *
+cp_trim(char *s)
+{
+	char *end;
+
+	s += strspn(s, " \t\r");
+	end = s + strlen(s);
+	while (end > s && strchr(" \t\r", end[-1]) != NULL)
+		*--end = '\0';
+	return s;
+}

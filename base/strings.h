@@ -25,6 +25,8 @@ void cp_strings_free(struct cp_strings *);
 
 /* Returns the part after the last slash, or the whole path. */
 const char *cp_basename(const char *path);
+/* Cuts blanks at both ends, in place; returns the new beginning. */
+char *cp_trim(char *);
 /* Writes 2n hexadecimal digits and a NUL. */
 void cp_hex_of(char *out, const uint8_t *, size_t n);
 /*

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/strings.h"
 #include "cli/commands.h"
 #include "cli/plugin.h"
 
@@ -32,18 +33,6 @@ bad(const struct config *c, const char *what, const char *word)
 	return CP_FAIL;
 }
 
-static char *
-trim(char *s)
-{
-	char *end;
-
-	s += strspn(s, " \t\r");
-	end = s + strlen(s);
-	while (end > s && strchr(" \t\r", end[-1]) != NULL)
-		*--end = '\0';
-	return s;
-}
-
 static int
 section(struct config *c, char *s)
 {
@@ -52,7 +41,7 @@ section(struct config *c, char *s)
 	if (end == NULL || end[1] != '\0')
 		return bad(c, "no section", s);
 	*end = '\0';
-	s = trim(s + 1);
+	s = cp_trim(s + 1);
 	c->all = false;
 	c->mine = strcmp(s, c->cli->command) == 0;
 	if (!c->mine && cp_command_find(s) == NULL &&
@@ -90,9 +79,9 @@ option(struct config *c, char *s)
 
 	if (equals != NULL) {
 		*equals = '\0';
-		value = trim(equals + 1);
+		value = cp_trim(equals + 1);
 	}
-	s = trim(s);
+	s = cp_trim(s);
 	/* a file must not load code: see cli/plugin.c */
 	if (strcmp(s, "plugin") == 0)
 		return bad(c, "only the command line may have", s);
@@ -119,7 +108,7 @@ static int
 line(struct config *c, char *s)
 {
 	c->line++;
-	s = trim(s);
+	s = cp_trim(s);
 	if (*s == '\0' || *s == '#' || *s == ';')
 		return CP_OK;
 	return *s == '[' ? section(c, s) : option(c, s);

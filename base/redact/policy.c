@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/limits.h"
+#include "base/strings.h"
 
 enum { MAX_POLICY = 1 << 20, MAX_KEY = 4096 };
 
@@ -101,18 +102,6 @@ bad(struct parser *x, const char *what, const char *word)
 {
 	snprintf(x->why, x->size, "line %u: %s `%.40s'", x->line, what, word);
 	return false;
-}
-
-static char *
-trim(char *s)
-{
-	char *end;
-
-	s += strspn(s, " \t\r");
-	end = s + strlen(s);
-	while (end > s && strchr(" \t\r", end[-1]) != NULL)
-		*--end = '\0';
-	return s;
 }
 
 /*
@@ -213,7 +202,7 @@ line(struct parser *x, char *s)
 	char *equals, *value, *comma;
 
 	x->line++;
-	s = trim(s);
+	s = cp_trim(s);
 	if (*s == '\0' || *s == '#' || *s == ';')
 		return true;
 	if (*s == '[')
@@ -222,16 +211,16 @@ line(struct parser *x, char *s)
 	if (equals == NULL)
 		return bad(x, "no `=' in", s);
 	*equals = '\0';
-	s = trim(s);
-	value = trim(equals + 1);
+	s = cp_trim(s);
+	value = cp_trim(equals + 1);
 	if (strcmp(x->section, "rules") == 0)
 		return rule(x, s, value);
 	for (; (comma = strchr(value, ',')) != NULL; value = comma + 1) {
 		*comma = '\0';
-		if (!word(x, s, trim(value)))
+		if (!word(x, s, cp_trim(value)))
 			return false;
 	}
-	return word(x, s, trim(value));
+	return word(x, s, cp_trim(value));
 }
 
 /* ------------------------------------------------------------------- files */

@@ -292,7 +292,7 @@ table_new(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	return t;
 }
 
-/* Counts how much of the rows is of no name. */
+/* Counts the weight of rows without a name. */
 static void
 count_nameless(struct hotspots *hs, uint32_t event)
 {

@@ -10,7 +10,7 @@
 #include "analyses/cpi/paths.h"
 #include "analyses/cpi/tables.h"
 
-/* Of all that was counted; no interval knows how much was throttled. */
+/* The ratio of the whole; its interval would not cover throttled time. */
 static struct cp_ratio
 ratio_of_all(const struct cpi *c, enum cp_ratio_kind kind)
 {

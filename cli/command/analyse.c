@@ -124,7 +124,7 @@ add_merged(void *ctx, struct cp_run *all)
 	return add_tasks(m->cli, all, m->to);
 }
 
-/* For machines the account is kept of each capture. */
+/* Formats for programs (JSON) have the account of each capture. */
 static bool
 shows_captures(const cp_report_outputs *to)
 {

@@ -62,7 +62,7 @@ index_known(const struct cp_evsels *e, const struct cp_event *ev)
 	return true;
 }
 
-/* What renames no event tells nothing, and is a loss at each reading. */
+/* An EVENT_UPDATE of an unknown id would be told as damage at each reading. */
 static bool
 update_known(const struct cp_evsels *e, const struct cp_event *ev)
 {

@@ -134,7 +134,7 @@ cp_merge_part_object(struct cp_merge_part *p, uint32_t dso)
 	return p->object[dso] = *id;
 }
 
-/* Where the kernel lies is another at each boot. */
+/* The kernel has another address after each boot (KASLR). */
 static uint64_t
 address_of(struct cp_merge_part *p, uint32_t dso, uint64_t addr)
 {

@@ -211,18 +211,35 @@ cp_cli_sides(struct cp_cli *cli)
 /* ------------------------------------------------------------- several as one
  */
 
-/* One given twice would count twice. */
+static bool
+is_one_of(const struct stat *st, const struct stat *all, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (all[i].st_ino == st->st_ino && all[i].st_dev == st->st_dev)
+			return true;
+	return false;
+}
+
+/* A file given twice, also by another path or a link, would count twice. */
 static int
 refuse_doubles(struct cp_cli *cli)
 {
-	for (size_t i = 1; i < cli->captures.len; i++)
-		if (strcmp(cli->captures.data[i - 1], cli->captures.data[i]) ==
-		    0) {
-			cp_diag(&cli->diags, CP_D_USAGE,
-			    "%.200s is given twice", cli->captures.data[i]);
-			return CP_FAIL;
-		}
-	return CP_OK;
+	struct stat *seen = cp_xcalloc(cli->captures.len + 1, sizeof(*seen));
+	const char *twice = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < cli->captures.len && twice == NULL; i++)
+		if (stat(cli->captures.data[i], &seen[n]) != 0)
+			continue; /* "-", or what cannot be opened either */
+		else if (is_one_of(&seen[n], seen, n))
+			twice = cli->captures.data[i];
+		else
+			n++;
+	free(seen);
+	if (twice == NULL)
+		return CP_OK;
+	cp_diag(&cli->diags, CP_D_USAGE, "%.200s is given twice", twice);
+	return CP_FAIL;
 }
 
 int

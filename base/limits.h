@@ -137,10 +137,10 @@
 /* One ELF section that is copied or inflated. */
 #define CP_MAX_SECTION (1u << 30)
 /*
- * What a section, .gnu_debugdata or a compressed module may inflate to: this
- * much, and so many times its compressed size; and all of them that are held at
- * the same time.  Debug information inflates to 2 to 5 times, its strings
- * to 12.
+ * The most that a section, .gnu_debugdata or a compressed module may inflate
+ * to: the sum of a free amount and a multiple of its compressed size.  _ALL is
+ * the free amount of all that are held at the same time.  Debug information
+ * inflates to 2 to 5 times its compressed size, its strings to 12 times.
  */
 #define CP_INFLATE_FREE (UINT64_C(64) << 20)
 #define CP_INFLATE_FREE_ALL (UINT64_C(256) << 20)

@@ -13,7 +13,7 @@
 #include "base/sandbox/sandbox.h"
 #include "symbolize/debuginfod/cache.h"
 
-/* Malloc'ed paths; NULL is one that there is not. */
+/* Malloc'ed paths; an entry is NULL where the path does not exist. */
 typedef CP_VEC(char *) paths;
 
 /* Adds the folder that holds the file. */

@@ -30,7 +30,7 @@ struct cp_recording {
 	struct {
 		size_t evsels, events, tracepoints, sp_events;
 	} linked;
-	/* bytes of compressed records so far: before, and as they are */
+	/* bytes of compressed records so far, after and before inflating */
 	uint64_t inflated, deflated;
 };
 

@@ -15,8 +15,8 @@
 
 enum {
 	ENOUGH = 64,       /* payloads of an event */
-	RECORDS = 1 << 20, /* in which they are looked for */
-	DAMAGED = 16,      /* one of so many may be damaged */
+	RECORDS = 1 << 20, /* that are searched for payloads */
+	DAMAGED = 16,      /* one payload of 16 may be damaged */
 };
 
 struct candidate {
@@ -33,9 +33,9 @@ struct lacking {
 struct search {
 	struct cp_run *run;
 	struct cp_tracepoints from;
-	size_t given; /* so many of those are not built in */
+	size_t given; /* the first of them are the user's, not built in */
 	CP_VEC(struct lacking) lacking;
-	size_t wanting; /* of them have not seen enough */
+	size_t wanting; /* number of those that need more payloads */
 };
 
 static bool

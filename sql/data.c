@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* data: the few columns that a profile does not have as they are asked for. */
+/* data: columns of the tables that a profile does not have ready. */
 #include "base/base.h"
 #include "sql/data.h"
 

@@ -2,8 +2,8 @@
 /*
  * analyses/brief/busy.h: when a CPU was busy all the time, and with what.
  *
- * From samples of an event that counts time, or that a frequency was asked
- * for: so many of them are a full slice.
+ * The samples are of an event that counts time, or that was recorded with a
+ * frequency, so the number of samples in a full slice of time is known.
  */
 #ifndef CP_ANALYSES_BRIEF_BUSY_H
 #define CP_ANALYSES_BRIEF_BUSY_H

@@ -74,8 +74,8 @@ add_up(const struct cp_diff *d, double tolerated)
 }
 
 /*
- * True if chance explains how far rows are from their mean: a sum of squares
- * of so many degrees of freedom (Wilson and Hilferty 1931).
+ * True if chance explains how far the rows are from their mean.  The sum of
+ * squares is tested as chi-squared (Wilson and Hilferty 1931).
  */
 static bool
 is_homogeneous(const struct sums *s)

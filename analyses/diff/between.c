@@ -370,8 +370,9 @@ find_ratios(
 }
 
 /*
- * Returns the mean square of so many normal deviates that chance exceeds as
- * rarely as the score, relative to what is expected (Wilson and Hilferty 1931).
+ * Returns the mean square of this number of normal deviates that chance exceeds
+ * as rarely as the score, relative to the expected one (Wilson and Hilferty
+ * 1931).
  */
 static double
 mean_at(double score, double degrees)

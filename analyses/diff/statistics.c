@@ -12,7 +12,7 @@
 #define FEW_SAMPLES 50
 /* The share of all that moves between two runs whatever the program does. */
 #define SURROUNDINGS 0.0003
-/* A function differs between runs by so many times what all of it does. */
+/* Most noise of a function between runs, as a multiple of that of the whole. */
 #define MOST_NOISE 2.5
 /* Degrees of freedom of a dispersion estimated from slices. */
 #define SLICE_DEGREES 16.0

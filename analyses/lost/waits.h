@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/lost/waits.h: what took from one event to another, told when no
- * report of a loss can change it.
+ * analyses/lost/waits.h: the time from one event to another, as of a
+ * system call, reported once no later LOST record can change it.
  *
- * A loss may be reported long after: until then a call whose end was lost, and
- * the begin of the next one, looks like one long call.  So the newest ones are
- * kept, and told with whether a record can have been lost meanwhile, on
- * whatever CPU: a thread may have moved there and back.
+ * A LOST record may come long after the loss.  Until then a call whose end was
+ * lost is paired with the end of the next call, and looks like one long call.
+ * So the newest calls are held back, and each is reported with a flag: can a
+ * record have been lost during it?  All CPUs count, because the thread may have
+ * moved to another CPU and back.
  */
 #ifndef CP_ANALYSES_LOST_WAITS_H
 #define CP_ANALYSES_LOST_WAITS_H

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 
-/* Longer names are compared only as they are, not in their bare form. */
+/* Longer names are compared whole only, not without their parameters. */
 #define MAX_NAME 4096
 
 /* ----------------------------------------------------------------- words */

@@ -6,8 +6,8 @@
 #include "base/base.h"
 
 /*
- * Finds the next name of a user's folder in the text: what follows /home/ and
- * its like.  Returns its length; 0: there is none.
+ * Finds the next name of a user's folder in the text: the name after /home/,
+ * /Users/ and similar folders.  Returns its length; 0: there is none.
  */
 size_t cp_path_user(const char *text, const char **user);
 /*

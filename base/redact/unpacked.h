@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 
-/* A content to be searched, which was unpacked so many times. */
+/* A content to be searched, and how many times it was unpacked. */
 struct cp_content {
 	uint8_t *data; /* malloc'ed */
 	size_t n;

@@ -101,7 +101,7 @@ build_id(struct cp_bytes *b, struct cp_event *ev)
 	return loosely(b, d);
 }
 
-/* Ids fill the rest, so many as there are. */
+/* Ids fill the rest of the record. */
 static enum cp_decoded
 header_attr(struct cp_bytes *b)
 {

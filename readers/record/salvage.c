@@ -132,7 +132,7 @@ whole_size(
 		   : 0;
 }
 
-/* Do headers follow, as far as they are in view? */
+/* Are the bytes after the record headers, as far as the window shows? */
 static bool
 followed(const struct cp_stream *s, const uint8_t *p, size_t left, bool ended)
 {

@@ -63,7 +63,7 @@ enum cp_verdict cp_stream_judge(
 /* Of `left` bytes in view, the last there are if `ended`. */
 enum cp_verdict cp_stream_record_at(
     const struct cp_stream *, const uint8_t *, size_t left, bool ended);
-/* Records start at multiples of so many bytes. */
+/* Returns the alignment of records in bytes. */
 size_t cp_stream_grain(const struct cp_stream *);
 /* Steps to the next record that makes sense, or to the end. */
 void cp_stream_resync(struct cp_stream *, struct cp_window *);

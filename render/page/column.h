@@ -49,10 +49,10 @@ uint64_t *cp_page_values(struct cp_page_columns *, size_t n);
 /* Makes a column of them; they are changed.  The name is kept. */
 void cp_page_column(struct cp_page_columns *, const char *name,
     enum cp_page_type, unsigned how, size_t n);
-/* Bytes as they are; code tells readers what they are.  Both are kept. */
+/* Adds raw bytes; code tells readers their type.  Both must stay valid. */
 void cp_page_bytes(struct cp_page_columns *, const char *name, const char *code,
     const void *, size_t size);
-/* Writes all columns, packed by up to so many threads, and frees them. */
+/* Writes all columns, packed by up to `jobs' threads, and frees them. */
 void cp_page_columns_put(
     struct cp_page_columns *, unsigned jobs, struct cp_out *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render/svg/chart.h: histograms, heat maps and lanes as they are seen. */
+/* render/svg/chart.h: draws histograms, heat maps and lanes. */
 #ifndef CP_RENDER_SVG_CHART_H
 #define CP_RENDER_SVG_CHART_H
 

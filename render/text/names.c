@@ -266,7 +266,7 @@ cp_names_fit(struct cp_names *n, size_t columns)
 
 	for (size_t i = 0; i < n->rows.len; i++)
 		whole &= fit_one(n, i, columns);
-	/* Whole names are as different as they are. */
+	/* Whole names cannot be made any more different. */
 	if (!whole && look_for_equals(n, columns, false))
 		look_for_equals(n, columns, true);
 }

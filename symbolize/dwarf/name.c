@@ -211,7 +211,7 @@ add_scope(struct cp_buf *b, struct dw_die die, const char *inner)
 	cp_buf_str(b, tag == DW_TAG_subprogram ? "()::" : "::");
 }
 
-/* The name of what stands in scope i of a path; last: in the innermost. */
+/* Returns the name of the entry in scope i of a path; last: the innermost. */
 static const char *
 inside(const struct path *p, size_t i, const char *last)
 {

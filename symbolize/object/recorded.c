@@ -21,7 +21,7 @@ cp_symbols_snapshot(const struct cp_symbols *s)
 	return s->snapshot;
 }
 
-/* A map of a process says nothing of who has its number today. */
+/* A perf map of a PID is not valid for another process with that PID. */
 bool
 cp_object_keeps_names(struct cp_symbols *s, struct cp_object *o)
 {

@@ -15,8 +15,8 @@
 #include "symbolize/object/text-files.h"
 
 /*
- * Will the records stay as they are?  What is not known yet when reading
- * begins, as of a stream, is taken for no.
+ * Will the records be copied without a change?  If that is not yet known when
+ * reading begins, as with a stream, the answer is no.
  */
 static bool
 stays(const struct cp_run *run)

@@ -7,6 +7,7 @@
  * the two apart, so the reader is told what else looks like this.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "analyses/diff/diff.h"
 #include "analyses/diff/tails.h"
@@ -17,16 +18,21 @@
 #define MIN_ROWS 6
 /* Functions differ by this part of the change and are still about the same. */
 #define ABOUT 0.2
-/* Chance exceeds this standard score once in 20 cases. */
+/* Chance exceeds these standard scores once in 20 cases: up; on either side. */
 #define RARE 1.645
+#define RARE_EITHER 1.96
 /* The factor of all but the largest function is known so well. */
 #define SURE 3.0
 
-/* Sums over rows; weight: 1 / variance of the logarithm of a row's ratio. */
+/* The logarithm of a row's ratio, and what sampling makes it vary by. */
+struct ratio {
+	double log, variance;
+};
+
+/* Sums over ratios; weight: 1 / variance. */
 struct sums {
 	double weight, logs, squares;
-	double largest, largest_log; /* the row of the largest weight */
-	uint32_t rows;
+	size_t n;
 };
 
 static bool
@@ -49,28 +55,49 @@ variance_of(const struct cp_diff *d, uint32_t s)
 	return r->sampling * r->sampling * dispersion;
 }
 
-static struct sums
-add_up(const struct cp_diff *d, double tolerated)
+static int
+compare(const void *pa, const void *pb)
 {
-	struct sums sum = { 0 };
+	const struct ratio *a = pa, *b = pb;
 
-	for (uint32_t s = 0; s < d->n_rows; s++) {
-		const struct cp_diff_result *r = &d->result[s];
-		double change = log1p(r->change), w;
+	return (a->variance > b->variance) - (a->variance < b->variance);
+}
 
-		if (!is_heavy(r))
-			continue;
-		w = 1 / (variance_of(d, s) + tolerated);
-		sum.rows++;
+/* Returns the rows that show a factor, those that show it best first. */
+static struct ratio *
+collect(const struct cp_diff *d, size_t *n)
+{
+	struct ratio *r =
+	    cp_run_alloc(d->run, ((size_t)d->n_rows + 1) * sizeof(*r));
+
+	*n = 0;
+	for (uint32_t s = 0; s < d->n_rows; s++)
+		if (is_heavy(&d->result[s]))
+			r[(*n)++] = (struct ratio){ log1p(d->result[s].change),
+				variance_of(d, s) };
+	qsort(r, *n, sizeof(*r), compare);
+	return r;
+}
+
+static struct sums
+add_up(const struct ratio *r, size_t n, double tolerated)
+{
+	struct sums sum = { .n = n };
+
+	for (size_t i = 0; i < n; i++) {
+		double w = 1 / (r[i].variance + tolerated);
+
 		sum.weight += w;
-		sum.logs += w * change;
-		sum.squares += w * change * change;
-		if (w > sum.largest) {
-			sum.largest = w;
-			sum.largest_log = change;
-		}
+		sum.logs += w * r[i].log;
+		sum.squares += w * r[i].log * r[i].log;
 	}
 	return sum;
+}
+
+static double
+mean_of(const struct sums *s)
+{
+	return s->logs / s->weight;
 }
 
 /*
@@ -80,34 +107,67 @@ add_up(const struct cp_diff *d, double tolerated)
 static bool
 is_homogeneous(const struct sums *s)
 {
-	double mean = s->logs / s->weight, degrees = s->rows - 1;
-	double square = s->squares - s->logs * mean;
+	double degrees = (double)s->n - 1;
+	double square = s->squares - s->logs * mean_of(s);
 	double v = 2 / (9 * degrees);
 
 	return (cbrt(square / degrees) - (1 - v)) / sqrt(v) < RARE;
 }
 
-/* True if the others show it, too, without the largest row. */
+/* True if the factor is known so well, in standard deviations. */
 static bool
-others_show_it(const struct sums *s)
+shows_it(const struct sums *s, double factor, double deviations)
 {
-	double weight = s->weight - s->largest;
-	double logs = s->logs - s->largest * s->largest_log;
+	return (factor > 0 ? s->logs : -s->logs) > deviations * sqrt(s->weight);
+}
 
-	return weight > 0 && fabs(logs) > SURE * sqrt(weight);
+/*
+ * True if the smaller half of the functions shows the factor that the larger
+ * half has: many small ones that stayed hide in the squares of all.
+ */
+static bool
+halves_agree(const struct ratio *r, size_t n, double factor, double about)
+{
+	struct sums large = add_up(r, n / 2, about);
+	struct sums small = add_up(r + n / 2, n - n / 2, about);
+	struct sums others = add_up(r + 1, n - 1, about);
+	double apart = mean_of(&large) - mean_of(&small);
+
+	return shows_it(&others, factor, SURE) &&
+	       shows_it(&small, factor, RARE) &&
+	       fabs(apart) < RARE_EITHER * sqrt(1 / large.weight +
+						1 / small.weight + about);
+}
+
+static double
+tolerated(double factor)
+{
+	return ABOUT * ABOUT * factor * factor;
 }
 
 double
 cp_diff_alike(const struct cp_diff *d)
 {
-	struct sums s = add_up(d, 0);
-	double factor;
+	size_t n;
+	struct ratio *r = collect(d, &n);
+	struct sums s = add_up(r, n, 0);
+	double about;
 
-	if (d->whole_verdict == CP_DIFF_SAME || s.rows < MIN_ROWS)
+	if (d->whole_verdict == CP_DIFF_SAME || n < MIN_ROWS)
 		return 0;
-	factor = s.logs / s.weight;
-	s = add_up(d, ABOUT * ABOUT * factor * factor);
-	if (!is_homogeneous(&s) || !others_show_it(&s))
+	about = tolerated(mean_of(&s));
+	s = add_up(r, n, about);
+	if (!is_homogeneous(&s) || !halves_agree(r, n, mean_of(&s), about))
 		return 0;
-	return expm1(s.logs / s.weight);
+	return expm1(mean_of(&s));
+}
+
+bool
+cp_diff_as_whole(const struct cp_diff *d, uint32_t s, double alike)
+{
+	double all = log1p(alike), change = log1p(d->result[s].change);
+	double error = sqrt(variance_of(d, s) + tolerated(all));
+
+	return fabs(change - all) <
+	       error * cp_diff_t_quantile(d->alpha / d->n_rows, INFINITY);
 }

@@ -32,6 +32,8 @@ enum cp_diff_verdict {
 	 * differ by.
 	 */
 	CP_DIFF_UNDECIDED,
+	/* It changed as everything together did: no finding of its own. */
+	CP_DIFF_AS_WHOLE,
 	CP_DIFF_TOO_FEW,
 	CP_DIFF_INTERRUPTS,
 };
@@ -78,6 +80,7 @@ struct cp_diff {
 	struct cp_diff_runs whole_runs;
 	struct cp_diff_result whole;
 	enum cp_diff_verdict whole_verdict;
+	double alike; /* what cp_diff_alike() returned */
 	/* for one capture before and many after */
 	struct cp_diff_questions each;
 	struct cp_diff_each answers;
@@ -135,6 +138,8 @@ double cp_diff_hidden(const struct cp_diff *);
  * or too few show it.
  */
 double cp_diff_alike(const struct cp_diff *);
+/* alike.c: true if chance explains how far a row is from that change. */
+bool cp_diff_as_whole(const struct cp_diff *, uint32_t symbol, double alike);
 
 /* show.c: shows the tables and notes. */
 void cp_diff_show(const struct cp_diff *, struct cp_report *);

@@ -93,6 +93,17 @@ gate_length(const struct cp_diff *d, struct reasons *r)
 		    l.before, l.change * 100);
 }
 
+/*
+ * True if the row has that verdict for the gate.  One that changed as the whole
+ * is left to the whole, and undecided if that is not over.
+ */
+static bool
+is_of(const struct cp_diff_row *row, enum cp_diff_verdict v)
+{
+	return row->verdict == v ||
+	       (v == CP_DIFF_UNDECIDED && row->verdict == CP_DIFF_AS_WHOLE);
+}
+
 static void
 gate_rows(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 {
@@ -101,7 +112,7 @@ gate_rows(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 	for (uint32_t i = 0; i < d->n_rows; i++) {
 		uint32_t s = d->row[i].symbol;
 
-		if (d->row[i].verdict != v || !is_over(d, &d->result[s]))
+		if (!is_of(&d->row[i], v) || !is_over(d, &d->result[s]))
 			continue;
 		if (n++ == 0)
 			first = s;

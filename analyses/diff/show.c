@@ -16,6 +16,7 @@ found(enum cp_diff_verdict v, const struct cp_diff_result *r)
 	switch (v) {
 	case CP_DIFF_CHANGED: return cp_diff_direction(r);
 	case CP_DIFF_UNDECIDED: return "undecided";
+	case CP_DIFF_AS_WHOLE: return "as the whole";
 	case CP_DIFF_TOO_FEW: return "too few";
 	case CP_DIFF_INTERRUPTS: return "interrupts";
 	case CP_DIFF_SAME: break;
@@ -196,20 +197,19 @@ static void
 note_whole(const struct cp_diff *d, struct cp_report *rep)
 {
 	const struct cp_diff_result *w = &d->whole;
-	double alike = cp_diff_alike(d);
 
 	cp_report_note(rep,
 	    "Everything together: %+.1f %% (%+.1f ... %+.1f %%), by the %s.",
 	    w->change * 100, w->lo * 100, w->hi * 100,
 	    cp_diff_unit_name(d, d->whole_unit));
-	if (fabs(alike) > 0)
+	if (fabs(d->alike) > 0)
 		cp_report_note(rep,
 		    "All functions changed by about the same factor (%+.1f %%):"
 		    " a slower or faster machine or clock looks like this, "
 		    "too.  Record both sides again, in turn; or count "
 		    "instructions; or compare functions with one another "
 		    "(--per median).",
-		    alike * 100);
+		    d->alike * 100);
 	cp_report_note(rep, "Compared is the %s (%s).",
 	    cp_diff_unit_name(d, d->unit), why_unit(d));
 }
@@ -217,16 +217,22 @@ note_whole(const struct cp_diff *d, struct cp_report *rep)
 static void
 note_found(const struct cp_diff *d, struct cp_report *rep)
 {
-	uint32_t tested = 0, changed = 0;
+	uint32_t tested = 0, changed = 0, as_whole = 0;
 
 	for (uint32_t i = 0; i < d->n_rows; i++) {
 		tested += !isnan(d->result[i].p);
 		changed += d->row[i].verdict == CP_DIFF_CHANGED;
+		as_whole += d->row[i].verdict == CP_DIFF_AS_WHOLE;
 	}
 	cp_report_note(rep,
 	    "%" PRIu32 " of %" PRIu32 " symbols tested have changed (p below "
 	    "%g after Holm's correction).",
 	    changed, tested, d->alpha);
+	if (as_whole != 0)
+		cp_report_note(rep,
+		    "%" PRIu32 " of them changed as the whole did, and "
+		    "%s not counted.",
+		    as_whole, as_whole == 1 ? "is" : "are");
 	if (d->answers.tested != 0)
 		cp_report_note(rep,
 		    "The %" PRIu32 " captures after are taken together, as "

@@ -27,20 +27,30 @@ struct family {
 	size_t n;
 };
 
+/* Findings come first, then what may be some. */
+static int
+rank(enum cp_diff_verdict v)
+{
+	switch (v) {
+	case CP_DIFF_CHANGED: return 0;
+	case CP_DIFF_UNDECIDED: return 1;
+	case CP_DIFF_AS_WHOLE: return 2;
+	case CP_DIFF_SAME:
+	case CP_DIFF_TOO_FEW:
+	case CP_DIFF_INTERRUPTS: break;
+	}
+	return 3;
+}
+
 static int
 compare_rows(const void *pa, const void *pb)
 {
 	const struct cp_diff_row *a = pa, *b = pb;
-	bool fa = a->verdict == CP_DIFF_CHANGED;
-	bool fb = b->verdict == CP_DIFF_CHANGED;
-	bool ua = a->verdict == CP_DIFF_UNDECIDED;
-	bool ub = b->verdict == CP_DIFF_UNDECIDED;
+	int ra = rank(a->verdict), rb = rank(b->verdict);
 	double da = fabs(a->delta), db = fabs(b->delta);
 
-	if (fa != fb)
-		return fa ? -1 : 1;
-	if (ua != ub)
-		return ua ? -1 : 1;
+	if (ra != rb)
+		return ra < rb ? -1 : 1;
 	if (da < db || da > db)
 		return da > db ? -1 : 1;
 	if (a->weight < b->weight || a->weight > b->weight)
@@ -135,6 +145,9 @@ row_verdict(const struct cp_diff *d, uint32_t s)
 	if (cp_diff_in_interrupts(d, s))
 		return CP_DIFF_INTERRUPTS;
 	v = verdict(d, &d->result[s]);
+	if ((v == CP_DIFF_CHANGED || v == CP_DIFF_UNDECIDED) &&
+	    fabs(d->alike) > 0 && cp_diff_as_whole(d, s, d->alike))
+		return CP_DIFF_AS_WHOLE;
 	return v == CP_DIFF_CHANGED && is_compiled_or_not(d, s)
 		   ? CP_DIFF_UNDECIDED
 		   : v;
@@ -155,6 +168,7 @@ test_rows(struct cp_diff *d)
 	d->whole.p = f.p[d->n_rows];
 	d->whole.p_sampling = f.sampling[d->n_rows];
 	d->whole_verdict = verdict(d, &d->whole);
+	d->alike = cp_diff_alike(d);
 	for (uint32_t s = 0; s < d->n_rows; s++) {
 		struct cp_diff_result *r = &d->result[s];
 

@@ -357,6 +357,49 @@ def check_alike():
     tap.ok(said % "" not in text, "one large function changed: not alike",
            text)
     tap.ok(said % "" not in alike(a, capture("l6", counts)), "equals: nothing")
+    many = ["f%03d" % i for i in range(202)]
+    small = [9000, 9000] + 200 * [60]
+    text = alike(capture("l7", small, many),
+                 capture("l8", [11700, 11700] + 200 * [60],
+                         many))
+    tap.ok("Everything together: +18.0 %" in text and said % "" not in text,
+           "two of 30 %, and 200 small ones stayed: not alike", text)
+
+
+def check_as_whole():
+    """What changed as everything did is no finding of its own."""
+    def words(a, b, *options, status=0):
+        _, rows, run = diff(*options, a, b, status=status)
+        return {n: r["found"] for n, r in rows.items()}, run
+
+    counts = [2000, 1500, 1200, 900, 700, 500, 400, 300]
+    a, b = capture("w1", counts), capture("w2", [2 * n for n in counts])
+    got, run = words(a, b, "--fail-over", "5%", status=1)
+    tap.ok(got.pop(ALL) == "more" and set(got.values()) == {"as the whole"},
+           "everything twice: no function has a finding of its own", got)
+    tap.ok(run.returncode == 1 and "everything together: +100.0 %" in
+           run.stderr and "symbol" not in run.stderr,
+           "the gate fails, of the whole", run.stderr)
+    got, run = words(a, b, "--fail-over", "150%")
+    tap.ok(run.returncode == 0, "within what is allowed: it passes",
+           run.stderr)
+    counts[7] = 60
+    other = [2 * n for n in counts[:7]] + [130]
+    got, run = words(capture("w3", counts), capture("w4", other),
+                     "--fail-over", "110%", status=6)
+    tap.ok(run.returncode == 6 and got["tiny"] == "as the whole",
+           "over what is allowed, as the whole is not: undecided",
+           run.stderr)
+    text = subprocess.run([tap.coldperf, "diff", "--no-local", a, b],
+                          capture_output=True, text=True).stdout
+    tap.ok("0 of 8 symbols tested have changed" in text and
+           "8 of them changed as the whole did, and are not counted" in text,
+           "a note counts them", text)
+    own = [2 * n for n in counts[:5]] + [2000] + [2 * n for n in counts[6:]]
+    got, _ = words(a, capture("w5", own))
+    tap.ok(got["sort"] == "more", "one that grew fourfold is one", got)
+    got, _ = words(a, capture("w6", [2 * n for n in counts[:7]] + [0]))
+    tap.ok(got["tiny"] == "gone", "one that is gone is one", got)
 
 
 def check_sides(a, c):
@@ -581,6 +624,7 @@ check_jit()
 check_path_gate()
 check_undecided()
 check_alike()
+check_as_whole()
 check_bursts()
 check_sides(a, c)
 check_lacking(a)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/sched/cpu-load.h"
 
+#include "analyses/common/dense-ids.h"
 #include "analyses/common/slices.h"
 
 enum { FIRST_SHIFT = 20 };
@@ -158,9 +159,20 @@ queue_was(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 }
 
 static void
+list_queue(struct cp_cpu_load *l, struct cp_cpu_load_one *c)
+{
+	if (c->listed)
+		return;
+	cp_grow_to(l->run, l->queues, &l->queues_cap, l->n_queues);
+	l->queues[l->n_queues++] = (uint32_t)(c - l->cpu);
+	c->listed = true;
+}
+
+static void
 queue_enter(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 {
 	queue_was(l, c, time);
+	list_queue(l, c);
 	if (++c->queue > c->queue_max) {
 		c->queue_max = c->queue;
 		c->queue_max_at = time;
@@ -202,10 +214,14 @@ lost(struct cp_cpu_load *l)
 	uint64_t since = cp_taskstate_loss(l->tasks);
 
 	l->losses++;
-	for (uint32_t i = 0; i < l->n; i++) {
-		queue_was(l, &l->cpu[i], since);
-		l->cpu[i].queue = 0;
+	for (uint32_t i = 0; i < l->n_queues; i++) {
+		struct cp_cpu_load_one *c = &l->cpu[l->queues[i]];
+
+		queue_was(l, c, since);
+		c->queue = 0;
+		c->listed = false;
 	}
+	l->n_queues = 0;
 }
 
 /* ----------------------------------------------------------------- events */

@@ -24,6 +24,7 @@ struct cp_cpu_load_one {
 	uint64_t idle_since;         /* 0: it is not idle */
 	uint64_t switches, preemptions, wakeups;
 	uint32_t queue, queue_max;       /* threads that wait now, at most */
+	bool listed;                     /* among `queues` */
 	uint64_t queue_at, queue_max_at; /* queue since then */
 	uint64_t *busy_in, *waited_in, *most_in; /* by slice */
 };
@@ -38,6 +39,8 @@ struct cp_cpu_load {
 	uint64_t end;          /* of the capture, when it is known */
 	struct cp_slab queued; /* by thread: where it waits */
 	uint32_t losses;       /* queues are counted anew after each */
+	uint32_t *queues;      /* CPUs that had one since the last loss */
+	uint32_t n_queues, queues_cap;
 };
 
 void cp_cpu_load_init(

@@ -31,6 +31,47 @@ cp_cpu_get(struct cp_taskstate *ts, uint32_t cpu)
 	return &ts->cpu[cpu];
 }
 
+/* A loss on an unknown CPU may have been here: its last event was before. */
+void
+cp_cpu_wake(struct cp_taskstate *ts, struct cp_sched_cpu *c)
+{
+	if (c->last == 0 || c->losses_anywhere == ts->losses_anywhere)
+		return;
+	c->known = ts->loss_anywhere;
+	c->losses_anywhere = ts->losses_anywhere;
+}
+
+static void
+unlink_cpu(struct cp_taskstate *ts, const struct cp_sched_cpu *c)
+{
+	if (c->older != CP_NO_ID)
+		ts->cpu[c->older].newer = c->newer;
+	else
+		ts->oldest_cpu = c->newer;
+	if (c->newer != CP_NO_ID)
+		ts->cpu[c->newer].older = c->older;
+	else
+		ts->newest_cpu = c->older;
+}
+
+void
+cp_cpu_seen(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
+{
+	uint32_t i = (uint32_t)(c - ts->cpu);
+
+	if (c->last != 0)
+		unlink_cpu(ts, c);
+	c->last = time;
+	c->losses_anywhere = ts->losses_anywhere;
+	c->newer = CP_NO_ID;
+	c->older = ts->newest_cpu;
+	if (c->older != CP_NO_ID)
+		ts->cpu[c->older].newer = i;
+	else
+		ts->oldest_cpu = i;
+	ts->newest_cpu = i;
+}
+
 uint32_t
 cp_taskstate_running(const struct cp_taskstate *ts, uint32_t cpu)
 {

@@ -12,6 +12,10 @@
 
 struct cp_sched_cpu {
 	uint64_t last; /* time of its last event; 0: none yet */
+	/* Neighbours in the order of last; CP_NO_ID: none. */
+	uint32_t older, newer;
+	/* all losses on unknown CPUs that it knows of */
+	uint32_t losses_anywhere;
 	/* all of its switches since then were recorded */
 	uint64_t known;
 	uint32_t current;      /* thread, CP_THREAD_IDLE or CP_NO_ID */
@@ -22,6 +26,11 @@ struct cp_sched_cpu {
 
 /* Returns NULL if the event has no CPU. */
 struct cp_sched_cpu *cp_cpu_get(struct cp_taskstate *, uint32_t cpu);
+
+/* The CPU has an event now: after cp_cpu_get(), before the event counts. */
+void cp_cpu_wake(struct cp_taskstate *, struct cp_sched_cpu *);
+/* The event is its last one. */
+void cp_cpu_seen(struct cp_taskstate *, struct cp_sched_cpu *, uint64_t time);
 
 /*
  * Returns the index of the thread that runs on a CPU; CP_NO_ID: none, or

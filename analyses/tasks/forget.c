@@ -60,23 +60,23 @@ cpu_lost(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
 
 /*
  * Handles a loss on an unknown CPU: it can be any of them, since the earliest
- * of their last events.
+ * of their last events.  CPUs without events since the last such loss are
+ * unknown as it is: cp_cpu_wake() tells them of this one.
  */
 static uint64_t
 some_cpu_lost(struct cp_taskstate *ts, uint64_t time)
 {
-	uint64_t first = time;
+	uint32_t i = ts->newest_cpu;
 
-	for (uint32_t i = 0; i < ts->n_cpus; i++) {
-		uint64_t start;
-
-		if (ts->cpu[i].last == 0)
-			continue;
-		start = cpu_lost(ts, &ts->cpu[i], time);
-		if (start < first)
-			first = start;
-	}
-	return first < time ? first : ts->first;
+	for (;
+	     i != CP_NO_ID && ts->cpu[i].losses_anywhere == ts->losses_anywhere;
+	     i = ts->cpu[i].older)
+		cpu_lost(ts, &ts->cpu[i], time);
+	ts->losses_anywhere++;
+	ts->loss_anywhere = time;
+	i = ts->oldest_cpu;
+	return i != CP_NO_ID && ts->cpu[i].last < time ? ts->cpu[i].last
+						       : ts->first;
 }
 
 void

@@ -11,6 +11,7 @@
 #include "analyses/tasks/held.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "analyses/tasks/threads.h"
 
@@ -22,7 +23,6 @@ struct cp_held {
 	struct cp_span span; /* its thread pointer is NULL: use the copy */
 	struct cp_sched_thread thread;
 	uint64_t told; /* the time of the event that told it */
-	uint64_t cut;  /* unknown from this time on; CP_NO_TIME: all is known */
 };
 
 static struct cp_held *
@@ -30,6 +30,66 @@ held_at(const struct cp_taskstate *ts, uint32_t i)
 {
 	return &ts->held[(ts->held_first + i) & (ts->held_cap - 1)];
 }
+
+/* -------------------------------------------------------------------- cuts */
+
+static void
+cuts_room(struct cp_held_cuts *c, struct cp_run *run)
+{
+	struct cp_held_cut *all = c->all;
+
+	if (c->first + c->n < c->cap)
+		return;
+	if (c->n >= c->cap / 2) {
+		c->cap = c->cap != 0 ? 2 * c->cap : FIRST;
+		c->all = cp_run_alloc(run, c->cap * sizeof(*all));
+	}
+	if (c->n != 0)
+		memmove(c->all, all + c->first, c->n * sizeof(*all));
+	c->first = 0;
+}
+
+/* One that begins no earlier and cuts the same spans is not needed. */
+static void
+cuts_add(struct cp_held_cuts *c, struct cp_run *run, struct cp_held_cut cut)
+{
+	while (c->n != 0 && c->all[c->first + c->n - 1].start >= cut.start)
+		c->n--;
+	if (c->n != 0 && c->all[c->first + c->n - 1].held_ever == cut.held_ever)
+		return;
+	cuts_room(c, run);
+	c->all[c->first + c->n++] = cut;
+}
+
+/* Returns when the first loss began that was told after the span was held. */
+static uint64_t
+cuts_of(struct cp_held_cuts *c, uint64_t span)
+{
+	while (c->n != 0 && c->all[c->first].held_ever <= span) {
+		c->first++;
+		c->n--;
+	}
+	return c->n != 0 ? c->all[c->first].start : CP_NO_TIME;
+}
+
+/*
+ * Returns since when the oldest span is unknown; CP_NO_TIME: all is known.  A
+ * loss on a known CPU cuts no thread that was seen running.
+ */
+static uint64_t
+cut_of(struct cp_taskstate *ts, const struct cp_held *h)
+{
+	uint64_t span = ts->held_ever - ts->n_held;
+	uint64_t known = cuts_of(&ts->cuts[0], span);
+	uint64_t cut = cuts_of(&ts->cuts[1], span);
+
+	if (known < cut &&
+	    (h->span.kind != CP_SPAN_RUNNING || h->thread.cpu == CP_NO_ID))
+		cut = known;
+	return cut < h->told ? cut : CP_NO_TIME;
+}
+
+/* -------------------------------------------------------------------- tell */
 
 static void
 tell_part(struct cp_taskstate *ts, const struct cp_held *h, struct cp_span s,
@@ -43,10 +103,9 @@ tell_part(struct cp_taskstate *ts, const struct cp_held *h, struct cp_span s,
 }
 
 static void
-tell(struct cp_taskstate *ts, const struct cp_held *h)
+tell(struct cp_taskstate *ts, const struct cp_held *h, uint64_t cut)
 {
 	struct cp_span known = h->span, unknown = h->span;
-	uint64_t cut = h->cut;
 
 	if (cut >= known.end) {
 		tell_part(ts, h, known, known.start, known.end);
@@ -67,10 +126,11 @@ static void
 tell_oldest(struct cp_taskstate *ts)
 {
 	struct cp_held *h = held_at(ts, 0);
+	uint64_t cut = cut_of(ts, h);
 
 	ts->held_first++;
 	ts->n_held--;
-	tell(ts, h);
+	tell(ts, h, cut);
 }
 
 static void
@@ -98,10 +158,10 @@ cp_held_add(struct cp_taskstate *ts, const struct cp_span *s)
 		grow(ts);
 	}
 	h = held_at(ts, ts->n_held++);
+	ts->held_ever++;
 	h->span = *s;
 	h->thread = *s->thread;
 	h->told = ts->now;
-	h->cut = CP_NO_TIME;
 	if (!ts->names)
 		return;
 	h->thread.pid = cp_sched_thread_pid(ts, s->thread);
@@ -112,17 +172,8 @@ void
 cp_held_lose(struct cp_taskstate *ts, uint64_t start, bool known_cpu)
 {
 	ts->late += ts->told_until > start;
-	for (uint32_t i = ts->n_held; i-- > 0;) {
-		struct cp_held *h = held_at(ts, i);
-
-		if (h->told <= start)
-			break;
-		if (h->span.kind == CP_SPAN_RUNNING && known_cpu &&
-		    h->thread.cpu != CP_NO_ID)
-			continue;
-		if (start < h->cut)
-			h->cut = start;
-	}
+	cuts_add(&ts->cuts[!known_cpu], ts->run,
+	    (struct cp_held_cut){ start, ts->held_ever });
 }
 
 void

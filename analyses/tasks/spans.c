@@ -28,6 +28,8 @@ cp_taskstate_init(
 		.fn = fn,
 		.ctx = ctx,
 		.mask = FIRST_SLOTS - 1,
+		.oldest_cpu = CP_NO_ID,
+		.newest_cpu = CP_NO_ID,
 		.first = CP_NO_TIME,
 		.last = CP_NO_TIME };
 	ts->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*ts->slots));
@@ -329,6 +331,15 @@ dispatch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 }
 
 static void
+cpu_woken(struct cp_taskstate *ts, uint32_t cpu)
+{
+	struct cp_sched_cpu *c = cp_cpu_get(ts, cpu);
+
+	if (c != NULL)
+		cp_cpu_wake(ts, c);
+}
+
+static void
 cpu_seen(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
 	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
@@ -336,7 +347,7 @@ cpu_seen(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 
 	if (c == NULL)
 		return;
-	c->last = ev->time;
+	cp_cpu_seen(ts, c, ev->time);
 	if (c->current >= CP_THREAD_IDLE || ev->actor == CP_NO_ID)
 		return;
 	actor = cp_taskstate_thread(ts, c->current)->tid;
@@ -384,6 +395,7 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 		ev = &late;
 	}
 	ts->now = ev->time;
+	cpu_woken(ts, ev->cpu);
 	dispatch(ts, ev);
 	cpu_seen(ts, ev);
 	ts->last = ev->time;

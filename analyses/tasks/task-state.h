@@ -75,6 +75,18 @@ typedef void (*cp_span_fn)(void *ctx, const struct cp_span *);
 
 struct cp_sched_cpu;
 struct cp_held;
+
+/*
+ * Losses that spans are held for: the oldest span is cut by the first, which
+ * began before all later ones.
+ */
+struct cp_held_cuts {
+	struct cp_held_cut {
+		uint64_t start, held_ever; /* as it was then */
+	} * all;
+	uint32_t first, n, cap;
+};
+
 struct cp_taskstate {
 	struct cp_run *run;
 	cp_span_fn fn;
@@ -85,9 +97,17 @@ struct cp_taskstate {
 	uint32_t mask;
 	struct cp_sched_cpu *cpu;
 	uint32_t n_cpus;
+	/* CPUs that had events, by the time of their last; CP_NO_ID: none */
+	uint32_t oldest_cpu, newest_cpu;
+	/* Losses on unknown CPUs: how many, and when the last was told. */
+	uint32_t losses_anywhere;
+	uint64_t loss_anywhere;
 	struct cp_lost_spans losses;
 	struct cp_held *held; /* a ring of spans not told yet */
 	uint32_t held_cap, held_first, n_held;
+	uint64_t held_ever; /* spans that have been held */
+	/* Losses on known CPUs, and on unknown ones. */
+	struct cp_held_cuts cuts[2];
 	/* all spans of events before this time have been told */
 	uint64_t told_until;
 	/* As of a CPU: of all CPUs, and counted without a CPU. */

@@ -5,6 +5,7 @@
 # CPU the thread was seen, also where the loss is told long after.
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -105,6 +106,16 @@ got = times(capture("any", BEGIN + END[:1] + [lost(1050, 0xffffffff)] +
                     END[2:]))
 is_(got.get("beta"), (11, 0, 10, 49), "a loss of an unknown CPU: all unknown")
 
+# Two in a row, in between CPU 0 only: the second is since 1001, too.
+ANY = 0xffffffff
+got = times(capture("again", BEGIN + [lost(1010, ANY)] + END[:1] +
+                    [lost(1050, ANY)] + END[2:]))
+is_(got.get("beta"), (11, 0, 10, 49), "and another one: the same")
+got = times(capture("quiet", BEGIN + [waking(1005, 1, 100, 100, 1),
+                                      lost(1010, ANY)] + END[:1] + END[2:]))
+is_(got, {"alpha": (61, 0, 0, 9), "beta": (20, 0, 10, 40)},
+    "CPUs that were quiet are unknown until their next event")
+
 # Two CPUs lose, one within the time of the other.
 got = times(capture("two", BEGIN + [waking(1010, 1, 100, 100, 1)] + END[:1] +
                     [lost(1044, 2)] + END[1:]))
@@ -157,5 +168,18 @@ tap.ok("1 loss was told so late" in p.stdout, "a loss too late is said",
        p.stdout + p.stderr)
 p = run("offcpu", "--no-local", os.path.join(tmp.name, "wake"))
 tap.ok("told so late" not in p.stdout, "and only then")
+
+# 131,072 CPUs times 400,000 losses would take more than this time.
+many = capture("cpus", [switch(1000, 65535, 0, 100), switch(1001, 0, 0, 200),
+                        "repeat 400000 as i {\n",
+                        lost(1002, ANY).replace("\n", "+i\n").replace(
+                            " .cpu=%d+i" % ANY, "+i .cpu=%d" % ANY), "}\n"])
+for command in ("offcpu", "sched"):
+    p = subprocess.run([tap.coldperf, command, "--no-local", many],
+                       capture_output=True, text=True,
+                       preexec_fn=lambda: resource.setrlimit(
+                           resource.RLIMIT_CPU, (10, 10)))
+    tap.ok(p.returncode == 0, command + ": losses of many CPUs cost little",
+           p.stderr)
 
 tap.done()

@@ -321,7 +321,12 @@ cp_chains_leaf(struct cp_chains *c, const uint64_t *ips, uint64_t nr,
 	while (i < nr && ips[i] >= CP_CONTEXT_MAX)
 		if (!cp_marker_level(ips[i++], &level))
 			level = CP_LEVEL_GUEST_USER;
-	return cp_chains_single(c, level, i < nr ? ips[i] : ip);
+	if (i < nr)
+		return cp_chains_single(c, level, ips[i]);
+	/* The kernel marks parts of which it has nothing, as in a guest. */
+	if ((misc & CP_MISC_CPUMODE) != CP_LEVEL_UNKNOWN)
+		level = misc & CP_MISC_CPUMODE;
+	return cp_chains_single(c, level, ip);
 }
 
 /* ------------------------------------------------------------ LBR stacks */

@@ -52,5 +52,5 @@ TESTS += %D%/dispersion
 tests_analyses_dispersion_LDADD = %D%/libhost.a $(LDADD)
 dist_check_SCRIPTS += %D%/intervals.t
 TESTS += %D%/intervals.t
-dist_check_SCRIPTS += %D%/losses.t %D%/chains.t %D%/account.t
-TESTS += %D%/losses.t %D%/chains.t %D%/account.t
+dist_check_SCRIPTS += %D%/losses.t %D%/chains.t %D%/account.t %D%/guest.t
+TESTS += %D%/losses.t %D%/chains.t %D%/account.t %D%/guest.t

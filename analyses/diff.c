@@ -17,7 +17,6 @@
 #include "analyses/diff/diff.h"
 
 #define MAX_CAPTURES 1000
-#define SAMPLE_PERIOD (UINT64_C(1) << 8) /* of sample_type */
 
 static void
 capture_begin(struct cp_diff *d)
@@ -48,26 +47,11 @@ diff_begin(struct cp_run *run, void *state)
 	return cp_diff_unit_parse(d);
 }
 
-/* Without recorded periods a sample stands for one period of the frequency. */
-static uint64_t
-weight_of(const struct cp_diff *d, const struct cp_sample *s)
-{
-	const struct cp_evsel *e = cp_run_evsel(d->run, s->evsel);
-
-	if (d->unit == CP_DIFF_SAMPLES)
-		return 1;
-	if (e->freq && (e->sample_type & SAMPLE_PERIOD) == 0 &&
-	    e->sample_period != 0 &&
-	    strcmp(cp_run_weight_name(d->run), "period") == 0)
-		return UINT64_C(1000000000) / e->sample_period;
-	return s->weight;
-}
-
 static int
 diff_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct cp_diff *d = state;
-	uint64_t weight = weight_of(d, s);
+	uint64_t weight = cp_diff_weigh(d, s);
 
 	cp_tally_add(d->stacks, s->event, s->stack, weight);
 	cp_diff_slices_add(&d->slices, s, weight);
@@ -109,17 +93,25 @@ main_event(const struct cp_diff *d, const uint64_t *count)
 	return best;
 }
 
-static uint32_t
-choose_event(const struct cp_diff *d, bool *same)
+/* Counts the samples of each event. */
+static uint64_t *
+count_events(const struct cp_diff *d)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(d->stacks, &rows);
-	uint32_t events = cp_run_evsel_count(d->run), event;
+	uint32_t events = cp_run_evsel_count(d->run);
 	uint64_t *count = cp_run_alloc(d->run, (events + 1) * sizeof(*count));
 
 	for (size_t i = 0; i < n; i++)
 		count[rows[i].a] += rows[i].count;
-	event = same_event(d, count);
+	return count;
+}
+
+static uint32_t
+choose_event(const struct cp_diff *d, const uint64_t *count, bool *same)
+{
+	uint32_t event = same_event(d, count);
+
 	*same = event != CP_NO_ID || d->profiles.n == 0;
 	return event != CP_NO_ID ? event : main_event(d, count);
 }
@@ -128,12 +120,14 @@ static int
 diff_capture(struct cp_run *run, void *state, uint32_t index)
 {
 	struct cp_diff *d = state;
+	const uint64_t *count = count_events(d);
 	bool same;
-	uint32_t event = choose_event(d, &same);
+	uint32_t event = choose_event(d, count, &same);
 	struct cp_diff_profile *pr;
 
 	pr = cp_diff_profiles_add(&d->profiles, event, d->stacks);
 	pr->same_event = same;
+	cp_diff_units_note(d, pr, event, count);
 	cp_diff_slices_read(&d->slices, &d->profiles, pr, event);
 	capture_begin(d);
 	return CP_OK;
@@ -217,7 +211,7 @@ diff_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct cp_diff *d = state;
 
-	if (enough(d) != CP_OK)
+	if (enough(d) != CP_OK || cp_diff_units_check(d) != CP_OK)
 		return CP_FAIL;
 	fill_runs(d);
 	cp_diff_profiles_match(&d->profiles, d->runs.before);

@@ -242,7 +242,8 @@ show_events(const struct profile *p, struct cp_report *rep)
 		cp_table_row(t);
 		cp_table_u64(t, p->events[i].samples);
 		cp_table_u64(t, p->events[i].weight);
-		cp_table_text(t, cp_profile_unit(p->run, i));
+		cp_table_text(
+		    t, cp_event_unit(p->run, cp_run_evsel(p->run, i)));
 		cp_table_text(t, cp_event_name(p->run, i));
 	}
 }

@@ -32,3 +32,50 @@ cp_event_shares_add(struct cp_event_shares *s, struct cp_run *run,
 	    cp_word_percent(&p, (double)part, (double)whole),
 	    cp_event_name(run, event));
 }
+
+/* Numbers of linux/perf_event.h. */
+enum {
+	TYPE_HARDWARE = 0,
+	TYPE_SOFTWARE = 1,
+	CPU_CLOCK = 0,
+	TASK_CLOCK = 1,
+	CPU_CYCLES = 0,
+	INSTRUCTIONS = 1,
+};
+
+/* On a machine with two kinds of CPU the upper half tells which. */
+static uint32_t
+config_of(const struct cp_evsel *e)
+{
+	return (uint32_t)e->config;
+}
+
+bool
+cp_event_is_clock(const struct cp_evsel *e)
+{
+	return e->type == TYPE_SOFTWARE &&
+	       (config_of(e) == CPU_CLOCK || config_of(e) == TASK_CLOCK);
+}
+
+/* What one is of the periods that its samples have. */
+static const char *
+unit_of_period(const struct cp_evsel *e)
+{
+	if (cp_event_is_clock(e))
+		return "ns";
+	if (e->type == TYPE_HARDWARE && config_of(e) == CPU_CYCLES)
+		return "cycles";
+	if (e->type == TYPE_HARDWARE && config_of(e) == INSTRUCTIONS)
+		return "instructions";
+	return "events";
+}
+
+const char *
+cp_event_unit(const struct cp_run *run, const struct cp_evsel *e)
+{
+	const char *weight = cp_run_weight_name(run);
+
+	if (strcmp(weight, "period") == 0)
+		return unit_of_period(e);
+	return strcmp(weight, "time") == 0 ? "ns" : weight;
+}

@@ -10,6 +10,11 @@ bool cp_event_counts(const struct cp_run *, uint32_t event);
 /* The name of a cp_sample.event, for all of its meaning. */
 const char *cp_event_name(struct cp_run *, uint32_t event);
 
+/* True for cpu-clock and task-clock, whose periods are ns. */
+bool cp_event_is_clock(const struct cp_evsel *);
+/* Returns the unit of an event's weights: "ns", "cycles", "samples" ... */
+const char *cp_event_unit(const struct cp_run *, const struct cp_evsel *);
+
 /* "12 % of cycles, 3 % of instructions": one note for all events. */
 struct cp_event_shares {
 	char text[800];

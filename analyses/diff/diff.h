@@ -50,6 +50,12 @@ struct cp_diff_row {
 	enum cp_diff_verdict verdict;
 };
 
+/* Events, and the units of their weights. */
+struct cp_diff_weighed {
+	const char **name, **unit;
+	uint32_t n;
+};
+
 struct cp_diff {
 	struct cp_run *run;
 	const char *per; /* the value of --per; NULL: not given */
@@ -62,6 +68,7 @@ struct cp_diff {
 	struct cp_diff_slices slices;
 
 	struct cp_diff_profiles profiles;
+	struct cp_diff_weighed common; /* events that all captures have */
 	/* Used in finish() only. */
 	struct cp_diff_runs runs;
 	uint32_t n_runs, n_rows;
@@ -86,6 +93,18 @@ struct cp_diff {
 	struct cp_diff_each answers;
 };
 
+/* weights.c: returns what a sample weighs. */
+uint64_t cp_diff_weigh(const struct cp_diff *, const struct cp_sample *);
+/*
+ * weights.c: keeps the units of a capture; call it in capture() with the number
+ * of samples by event.
+ */
+void cp_diff_units_note(struct cp_diff *, struct cp_diff_profile *,
+    uint32_t event, const uint64_t *count);
+/*
+ * weights.c: CP_FAIL after a diagnostic if captures weigh in different units.
+ */
+int cp_diff_units_check(const struct cp_diff *);
 /* unit.c: parses --per; CP_FAIL after a diagnostic. */
 int cp_diff_unit_parse(struct cp_diff *);
 /* unit.c: sets the norms that runs are divided by; may be called again. */

@@ -3,4 +3,4 @@ libcoldperf_a_SOURCES += \
 	%D%/extent.h %D%/gate.c %D%/length.c %D%/many.c %D%/pairing.c %D%/profile.c \
 	%D%/profile.h %D%/show.c %D%/slices.c %D%/slices.h \
 	%D%/statistics.c %D%/statistics.h %D%/tails.c %D%/tails.h \
-	%D%/tree.c %D%/tree.h %D%/unit.c %D%/verdicts.c
+	%D%/tree.c %D%/tree.h %D%/unit.c %D%/verdicts.c %D%/weights.c

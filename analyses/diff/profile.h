@@ -29,6 +29,7 @@ struct cp_diff_profile {
 	const char *name;
 	const char *event;     /* as it is shown */
 	const char *event_key; /* the name of the first event of its meaning */
+	const char *weight_unit; /* "ns", "cycles" ...; "": no event */
 	enum cp_diff_extent extent;
 	/* CPUs observed as a whole; 0: processes were followed */
 	double cpus;

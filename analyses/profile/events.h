@@ -9,8 +9,6 @@ struct cp_event_sum_of {
 	uint64_t samples, weight;
 };
 
-/* Returns the unit of an event's weights: "ns", "cycles", "samples" ... */
-const char *cp_profile_unit(const struct cp_run *, uint32_t event);
 /*
  * Adds them; sums are by index of the run.  Returns the rows' numbers by index;
  * CP_NO_ID: a dummy.

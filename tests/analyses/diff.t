@@ -461,6 +461,78 @@ def check_worthless(a):
            run.stderr)
 
 
+UNITS = {
+    "counts": "page-faults type=1 config=2 period=1 sample_type=IP|TIME|PERIOD",
+    "hertz": "page-faults type=1 config=2 period=4000 flags=freq "
+             "sample_type=IP|TIME",
+    "cycles": "cycles type=0 period=1 sample_type=IP|TIME|PERIOD",
+    "clock": "cpu-clock type=1 config=0 period=1 sample_type=IP|TIME|PERIOD",
+    "also": "page-faults type=1 config=2 period=1 "
+            "sample_type=IP|TIME|PERIOD|ID ids=1\n"
+            "attr cpu-clock type=1 config=0 period=1 "
+            "sample_type=IP|TIME|PERIOD|ID ids=2",
+    "also-hertz": "page-faults type=1 config=2 period=4000 flags=freq "
+                  "sample_type=IP|TIME|ID ids=1\n"
+                  "attr cpu-clock type=1 config=0 period=1 "
+                  "sample_type=IP|TIME|PERIOD|ID ids=2",
+    "two": "cycles type=0 period=1 sample_type=IP|TIME|PERIOD|ID ids=1\n"
+           "attr faults type=1 config=2 period=1 "
+           "sample_type=IP|TIME|PERIOD|ID ids=2",
+    "two-hertz": "cycles type=0 period=4000 flags=freq "
+                 "sample_type=IP|TIME|ID ids=1\n"
+                 "attr faults type=1 config=2 period=1 "
+                 "sample_type=IP|TIME|PERIOD|ID ids=2",
+}
+
+
+def weighed(name):
+    text = "attr %s\n" % UNITS[name]
+    for i in range(1000):
+        text += "sample ip=0x1000 time=%d\n" % (1000 + i)
+        second = {"a": "cpu-clock", "t": "faults"}.get(name[0])
+        if second:
+            text += "sample %s ip=0x1000 time=%d\n" % (second, 1000 + i)
+    with open(tmp.name + "/in", "w") as f:
+        f.write(text)
+    path = os.path.join(tmp.name, "weighed-" + name)
+    subprocess.run([mkperf, tmp.name + "/in", path], check=True)
+    return path
+
+
+def check_units():
+    """Weights of different units have no ratio."""
+    path = {name: weighed(name) for name in UNITS}
+    for a, b, units in (("counts", "hertz", ("events", "ns")),
+                        ("hertz", "counts", ("ns", "events")),
+                        ("cycles", "clock", ("cycles", "ns"))):
+        _, _, run = diff(path[a], path[b], status=2)
+        said = "is weighed in %s, " % units[0], " in %s: " % units[1]
+        tap.ok(run.returncode == 2 and run.stdout == "" and
+               all(s in run.stderr for s in said) and
+               "--per samples" in run.stderr and "-e " not in run.stderr,
+               "%s in %s against %s: refused" % (a, *units), run.stderr)
+        for args in (["--per", "samples"], ["--weight", "samples"]):
+            _, rows, run = diff(*args, path[a], path[b])
+            tap.ok(run.returncode == 0 and float(rows[ALL]["change"]) == 0,
+                   "%s against %s %s: equal" % (a, b, " ".join(args)), rows)
+    _, _, run = diff("--fail-over", "5%", path["counts"], path["hertz"],
+                     status=2)
+    tap.ok(run.returncode == 2, "a gate of different units: 2", run.stderr)
+    _, _, run = diff("--fail-over", "5%", path["cycles"], path["clock"],
+                     status=1)
+    tap.ok(run.returncode == 1 and "has no event" in run.stderr,
+           "a gate without the event: 1", run.stderr)
+    args = ["-e", "page-faults", path["also"], path["also-hertz"]]
+    _, _, run = diff(*args, status=2)
+    tap.ok(run.returncode == 2, "-e chooses units, too: 2", run.stderr)
+    _, _, run = diff(path["two"], path["two-hertz"], status=2)
+    tap.ok("-e faults what all have" in run.stderr,
+           "what can be compared is named", run.stderr)
+    _, rows, run = diff("-e", "cpu-clock", *args[2:])
+    tap.ok(run.returncode == 0 and float(rows[ALL]["change"]) == 0,
+           "another event has one unit: compared", run.stderr)
+
+
 def check_length(a):
     """A command of the same cost that takes twice as long waits."""
     counts = [1000, 800, 600, 400, 300, 200, 100, 40]
@@ -629,6 +701,7 @@ check_bursts()
 check_sides(a, c)
 check_lacking(a)
 check_worthless(a)
+check_units()
 check_length(a)
 check_extent()
 check_pictures(a, c)

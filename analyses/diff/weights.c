@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * weights: what a sample weighs, and in which unit.
+ *
+ * The same event has periods in one capture and only a frequency in another:
+ * one counts events, the other ns.  A ratio of the two says nothing, so diff
+ * refuses it and names what can be compared: samples, or another event.
+ */
+#include <string.h>
+
+#include "analyses/common/event.h"
+#include "analyses/diff/diff.h"
+
+#define SAMPLE_PERIOD (UINT64_C(1) << 8) /* of sample_type */
+#define NS "ns"
+
+/* Without recorded periods a sample stands for one period of the frequency. */
+static bool
+has_frequency_only(const struct cp_diff *d, const struct cp_evsel *e)
+{
+	return e->freq && (e->sample_type & SAMPLE_PERIOD) == 0 &&
+	       e->sample_period != 0 &&
+	       strcmp(cp_run_weight_name(d->run), "period") == 0;
+}
+
+uint64_t
+cp_diff_weigh(const struct cp_diff *d, const struct cp_sample *s)
+{
+	const struct cp_evsel *e = cp_run_evsel(d->run, s->evsel);
+
+	if (d->unit == CP_DIFF_SAMPLES)
+		return 1;
+	return has_frequency_only(d, e)
+		   ? UINT64_C(1000000000) / e->sample_period
+		   : s->weight;
+}
+
+static const char *
+unit_of(const struct cp_diff *d, uint32_t event)
+{
+	const struct cp_evsel *e = cp_run_evsel(d->run, event);
+
+	return has_frequency_only(d, e) ? NS : cp_event_unit(d->run, e);
+}
+
+/*
+ * True if weights have a ratio.  Events of one name may be "cycles" here and
+ * "events" there, by the type that perf gave them.
+ */
+static bool
+is_comparable(const char *a, const char *b)
+{
+	return (strcmp(a, NS) == 0) == (strcmp(b, NS) == 0);
+}
+
+/* ------------------------------------------------- events of all captures */
+
+static const char *
+kept_text(struct cp_run *run, const char *text)
+{
+	size_t n = strlen(text) + 1;
+
+	return memcpy(cp_run_alloc(run, n), text, n);
+}
+
+static void
+common_start(struct cp_diff *d, const uint64_t *count)
+{
+	struct cp_diff_weighed *c = &d->common;
+	uint32_t n = cp_run_evsel_count(d->run);
+
+	c->name = cp_run_alloc(d->run, (n + 1) * sizeof(*c->name));
+	c->unit = cp_run_alloc(d->run, (n + 1) * sizeof(*c->unit));
+	for (uint32_t e = 0; e < n; e++) {
+		if (count[e] == 0)
+			continue;
+		c->name[c->n] =
+		    kept_text(d->run, cp_run_evsel(d->run, e)->name);
+		c->unit[c->n++] = kept_text(d->run, unit_of(d, e));
+	}
+}
+
+static bool
+has_it(const struct cp_diff *d, const uint64_t *count, const char *name,
+    const char *unit)
+{
+	for (uint32_t e = 0; e < cp_run_evsel_count(d->run); e++)
+		if (count[e] != 0 &&
+		    strcmp(cp_run_evsel(d->run, e)->name, name) == 0)
+			return is_comparable(unit_of(d, e), unit);
+	return false;
+}
+
+/* Removes events that the current capture lacks. */
+static void
+common_keep(struct cp_diff *d, const uint64_t *count)
+{
+	struct cp_diff_weighed *c = &d->common;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		if (!has_it(d, count, c->name[i], c->unit[i]))
+			continue;
+		c->name[n] = c->name[i];
+		c->unit[n++] = c->unit[i];
+	}
+	c->n = n;
+}
+
+void
+cp_diff_units_note(struct cp_diff *d, struct cp_diff_profile *pr,
+    uint32_t event, const uint64_t *count)
+{
+	pr->weight_unit =
+	    event != CP_NO_ID ? kept_text(d->run, unit_of(d, event)) : "";
+	if (d->profiles.n == 1)
+		common_start(d, count);
+	else
+		common_keep(d, count);
+}
+
+/* ------------------------------------------------------------------ check */
+
+static int
+refuse(const struct cp_diff *d, const struct cp_diff_profile *a,
+    const struct cp_diff_profile *b)
+{
+	bool other = d->common.n != 0;
+
+	cp_run_diag(d->run, CP_D_USAGE,
+	    "%.100s of %.200s is weighed in %s, %.100s of %.200s in %s: units "
+	    "that have no ratio; --per samples compares numbers of samples"
+	    "%s%.100s%s",
+	    a->event, a->name, a->weight_unit, b->event, b->name,
+	    b->weight_unit, other ? ", -e " : "",
+	    other ? d->common.name[0] : "", other ? " what all have" : "");
+	return CP_FAIL;
+}
+
+/* Samples have a ratio; so has a cost in units of a function's. */
+int
+cp_diff_units_check(const struct cp_diff *d)
+{
+	const struct cp_diff_profile *p = d->profiles.all;
+
+	if (d->unit == CP_DIFF_SAMPLES || d->unit == CP_DIFF_FUNCTION)
+		return CP_OK;
+	for (uint32_t r = 1; r < d->n_runs; r++) {
+		/* The gate itself says that an event is missing. */
+		if (p[0].samples == 0 || p[r].samples == 0 ||
+		    (d->gate && !p[r].same_event))
+			continue;
+		if (!is_comparable(p[0].weight_unit, p[r].weight_unit))
+			return refuse(d, &p[0], &p[r]);
+	}
+	return CP_OK;
+}

@@ -7,90 +7,42 @@
  * of several words matches nothing, that is a warning.  With several captures
  * it is a warning, too: one may lack what another has.
  */
-#include "base/match/nearest.h"
-#include "run/api.h"
+#include "run/filter-miss.h"
 #include "run/event-name.h"
-
-/* Bytes for the list of candidates in a diagnostic. */
-#define ROOM 150
-
-struct check {
-	struct cp_run *run;
-	struct cp_arena arena; /* memory for the texts of candidates */
-	cp_candidates there;
-	bool several, missed;
-};
-
-static void
-add(struct check *c, const char *name)
-{
-	if (name != NULL && name[0] != '\0')
-		*cp_vec_push(&c->there) = name;
-}
-
-static void
-add_number(struct check *c, uint64_t number)
-{
-	char text[24];
-	int n = snprintf(text, sizeof(text), "%" PRIu64, number);
-
-	add(c, cp_arena_strndup(&c->arena, text, (size_t)n));
-}
-
-/*
- * Reports that nothing matches the word; all: the whole filter matches nothing.
- */
-static void
-miss(struct check *c, const char *option, const char *word, bool all)
-{
-	struct cp_buf b;
-
-	cp_buf_init(&b, 4096);
-	cp_nearest_list(&b, word, &c->there, ROOM);
-	cp_diag(c->run->diags,
-	    all && !c->several ? CP_D_NO_MATCH : CP_D_PART_MATCH,
-	    "--%s %.40s; %s%s", option, word,
-	    b.len == 0          ? "the samples have none"
-	    : c->there.len == 1 ? "there is: "
-				: "there are: ",
-	    cp_buf_text(&b));
-	cp_buf_free(&b);
-	c->missed |= all;
-}
 
 /*
  * Reports the words of a choice that matched nothing; the candidates are those
  * of the option.
  */
 static void
-check_choice(
-    struct check *c, const struct cp_choice *choice, const char *option)
+check_choice(struct cp_filter_misses *c, const struct cp_choice *choice,
+    const char *option)
 {
 	bool all = !cp_choice_hit(choice);
 
 	for (size_t i = 0; i < choice->words.len; i++)
 		if (!choice->words.data[i].hit)
-			miss(
+			cp_filter_miss(
 			    c, option, choice->words.data[i].pattern.text, all);
 }
 
 /* ------------------------------------------------------------- candidates */
 
 static void
-check_events(struct check *c)
+check_events(struct cp_filter_misses *c)
 {
 	struct cp_run *run = c->run;
 
 	cp_events_choose(run, &run->filter.events);
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
 		if (!cp_run_evsel(run, i)->dummy)
-			add(c, cp_run_evsel(run, i)->name);
+			cp_filter_candidate(c, cp_run_evsel(run, i)->name);
 	check_choice(c, &run->filter.events, "event");
 }
 
 /* Candidates include threads that were not sampled. */
 static void
-check_comms(struct check *c)
+check_comms(struct cp_filter_misses *c)
 {
 	const struct cp_session *s = &c->run->session;
 
@@ -99,13 +51,13 @@ check_comms(struct check *c)
 
 		(void)cp_choice_names(&c->run->filter.comms, t->comm,
 		    cp_run_string(c->run, t->comm), NULL);
-		add(c, cp_run_string(c->run, t->comm));
+		cp_filter_candidate(c, cp_run_string(c->run, t->comm));
 	}
 	check_choice(c, &c->run->filter.comms, "comm");
 }
 
 static void
-check_dsos(struct check *c)
+check_dsos(struct cp_filter_misses *c)
 {
 	struct cp_run *run = c->run;
 
@@ -117,60 +69,37 @@ check_dsos(struct check *c)
 		(void)cp_choice_names(&run->filter.dsos, i,
 		    cp_run_string(run, d->name),
 		    cp_run_string(run, d->short_name));
-		add(c, cp_run_string(run, d->short_name));
+		cp_filter_candidate(c, cp_run_string(run, d->short_name));
 	}
 	check_choice(c, &run->filter.dsos, "dso");
 }
 
 static void
-check_cgroups(struct check *c)
+check_cgroups(struct cp_filter_misses *c)
 {
 	const struct cp_map64 *m = &c->run->session.cgroups;
 
 	for (size_t i = 0; m->slots != NULL && i <= m->mask; i++)
 		if (m->slots[i].value != 0)
-			add(c, cp_run_string(c->run, m->slots[i].value));
+			cp_filter_candidate(
+			    c, cp_run_string(c->run, m->slots[i].value));
 	check_choice(c, &c->run->filter.cgroups, "cgroup");
 }
 
 /* Only symbols of samples that passed the other filters are known. */
 static void
-check_symbols(struct check *c)
+check_symbols(struct cp_filter_misses *c)
 {
 	const struct cp_run *run = c->run;
 
 	for (size_t i = 0; i < run->symbol.len; i++)
 		if (run->symbol.data[i] != NULL)
-			add(c, run->symbol.data[i]->name);
+			cp_filter_candidate(c, run->symbol.data[i]->name);
 	if (run->filter.symbols.asked.len != 0)
 		check_choice(c, &run->filter.symbols, "symbol");
 }
 
 /* ---------------------------------------------------------------- numbers */
-
-static void
-range_text(const struct cp_range *r, char *text, size_t size)
-{
-	if (r->from == r->to)
-		snprintf(text, size, "%" PRIu32, r->from);
-	else
-		snprintf(text, size, "%" PRIu32 "-%" PRIu32, r->from, r->to);
-}
-
-/* Candidates are the numbers in the capture. */
-static void
-check_ranges(struct check *c, const struct cp_range *r, size_t n,
-    const char *option, bool hit)
-{
-	char text[32];
-
-	if (hit)
-		return;
-	for (size_t i = 0; i < n; i++) {
-		range_text(&r[i], text, sizeof(text));
-		miss(c, option, text, true);
-	}
-}
 
 static bool
 in_ranges(const struct cp_range *r, size_t n, uint32_t v)
@@ -194,7 +123,7 @@ pid_of(const struct cp_thread *t)
 }
 
 static void
-check_tasks(struct check *c, const struct cp_range *r, size_t n,
+check_tasks(struct cp_filter_misses *c, const struct cp_range *r, size_t n,
     const char *option, uint32_t (*id_of)(const struct cp_thread *))
 {
 	const struct cp_session *s = &c->run->session;
@@ -204,14 +133,15 @@ check_tasks(struct check *c, const struct cp_range *r, size_t n,
 		uint32_t id = id_of(&s->thread.data[i]);
 
 		if (id != CP_NO_ID)
-			add_number(c, id);
+			cp_filter_candidate_number(c, id);
 		hit |= in_ranges(r, n, id);
 	}
-	check_ranges(c, r, n, option, hit);
+	if (!hit)
+		cp_filter_miss_ranges(c, option, r, n);
 }
 
 static void
-check_pids(struct check *c)
+check_pids(struct cp_filter_misses *c)
 {
 	const struct cp_filter *f = &c->run->filter;
 
@@ -219,33 +149,32 @@ check_pids(struct check *c)
 }
 
 static void
-check_tids(struct check *c)
+check_tids(struct cp_filter_misses *c)
 {
 	const struct cp_filter *f = &c->run->filter;
 
 	check_tasks(c, f->tids.data, f->tids.len, "tid", tid_of);
 }
 
+/* Of switches only the number of CPUs is known. */
 static void
-check_cpus(struct check *c)
+check_cpus(struct cp_filter_misses *c)
 {
 	const struct cp_filter *f = &c->run->filter;
-	uint32_t n = c->run->rec.info.nr_cpus_avail;
-	bool hit = in_ranges(f->cpus.data, f->cpus.len, CP_NO_ID);
+	const struct cp_map64 *seen = &f->tally.seen[CP_FILTER_CPU];
+	bool hit = f->tally.alone[CP_FILTER_CPU] != 0;
 
-	for (uint32_t i = 0; i < n || i < f->cpus_seen.len; i++) {
-		bool seen = i < f->cpus_seen.len && f->cpus_seen.data[i];
-
-		if (seen)
-			add_number(c, i);
-		hit |=
-		    (seen || i < n) && in_ranges(f->cpus.data, f->cpus.len, i);
-	}
-	check_ranges(c, f->cpus.data, f->cpus.len, "cpu", hit);
+	for (uint32_t i = 0; i < c->run->rec.info.nr_cpus_avail; i++)
+		hit |= in_ranges(f->cpus.data, f->cpus.len, i);
+	for (size_t i = 0; seen->slots != NULL && i <= seen->mask; i++)
+		if (seen->slots[i].value != 0 && seen->slots[i].key != CP_NO_ID)
+			cp_filter_candidate_number(c, seen->slots[i].key);
+	if (!hit)
+		cp_filter_miss_ranges(c, "cpu", f->cpus.data, f->cpus.len);
 }
 
 static void
-check_time(struct check *c)
+check_time(struct cp_filter_misses *c)
 {
 	struct cp_run *run = c->run;
 	const struct cp_quality *q = &run->quality;
@@ -265,51 +194,59 @@ check_time(struct check *c)
 	    (double)q->last_time / 1e9);
 }
 
-/* Each filter matches something, but no sample passes all of them. */
-static void
-check_together(struct check *c)
-{
-	const struct cp_run *run = c->run;
-
-	/* Context switches may have passed; they are not counted as samples. */
-	if (c->missed || run->want_all || run->switches ||
-	    run->quality.samples_kept != 0)
-		return;
-	c->missed = true;
-	cp_diag(run->diags, c->several ? CP_D_PART_MATCH : CP_D_NO_MATCH,
-	    "the filters together leave none of %" PRIu64 " samples",
-	    run->quality.samples);
-}
-
 /* Runs a check if its option was given, with an empty list of candidates. */
 static void
-run_check(struct check *c, bool given, void (*check)(struct check *))
+run_check(struct cp_filter_misses *c, bool given,
+    void (*check)(struct cp_filter_misses *))
 {
 	c->there.len = 0;
 	if (given)
 		check(c);
 }
 
+/* Threads may have been kept by their switches, which are no samples. */
+static bool
+may_keep_more(struct cp_run *run)
+{
+	bool more = run->want_all || run->want_sideband || run->tap != NULL;
+
+	if (more && run->switches)
+		return true;
+	for (uint32_t i = 0; run->want_all && i < cp_run_evsel_count(run); i++)
+		if (cp_run_evsel(run, i)->type == CP_TYPE_TRACEPOINT)
+			return true;
+	return false;
+}
+
+static void
+check_each(struct cp_filter_misses *c)
+{
+	const struct cp_filter *f = &c->run->filter;
+
+	run_check(c, f->events.words.len != 0, check_events);
+	run_check(c, f->comms.words.len != 0, check_comms);
+	run_check(c, f->pids.len != 0, check_pids);
+	run_check(c, f->tids.len != 0, check_tids);
+	run_check(c, f->cpus.len != 0, check_cpus);
+	run_check(c, f->dsos.words.len != 0, check_dsos);
+	run_check(c, f->cgroups.words.len != 0, check_cgroups);
+	run_check(c, f->symbols.words.len != 0, check_symbols);
+	run_check(c, f->timed, check_time);
+}
+
 void
 cp_filter_check(struct cp_run *run)
 {
-	const struct cp_filter *f = &run->filter;
-	struct check c = { .run = run,
+	struct cp_filter_misses c = { .run = run,
 		.several = run->tasks.len != 0 &&
 			   run->tasks.data[0].analysis->captures > 1 };
 
-	if (!f->any || run->quality.samples == 0)
+	if (!run->filter.any || run->quality.samples == 0)
 		return;
-	run_check(&c, f->events.words.len != 0, check_events);
-	run_check(&c, f->comms.words.len != 0, check_comms);
-	run_check(&c, f->pids.len != 0, check_pids);
-	run_check(&c, f->tids.len != 0, check_tids);
-	run_check(&c, f->cpus.len != 0, check_cpus);
-	run_check(&c, f->dsos.words.len != 0, check_dsos);
-	run_check(&c, f->cgroups.words.len != 0, check_cgroups);
-	run_check(&c, f->symbols.words.len != 0, check_symbols);
-	run_check(&c, f->timed, check_time);
-	check_together(&c);
+	if (run->quality.samples_kept != 0 || may_keep_more(run))
+		check_each(&c);
+	else
+		cp_filter_none(&c);
 	run->missed += c.missed;
 	cp_vec_free(&c.there);
 	cp_arena_free(&c.arena);

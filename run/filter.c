@@ -68,6 +68,22 @@ times_parse(struct cp_filter *f, const char *time, struct cp_diags *diags)
 	return CP_FAIL;
 }
 
+static bool
+is_given(const struct cp_filter *f, enum cp_filter_kind kind)
+{
+	switch (kind) {
+	case CP_FILTER_EVENT: return f->events.words.len != 0;
+	case CP_FILTER_CPU: return f->cpus.len != 0;
+	case CP_FILTER_PID: return f->pids.len != 0;
+	case CP_FILTER_TID: return f->tids.len != 0;
+	case CP_FILTER_COMM: return f->comms.words.len != 0;
+	case CP_FILTER_CGROUP: return f->cgroups.words.len != 0;
+	case CP_FILTER_TIME: return f->timed;
+	case CP_FILTER_DSO: return f->dsos.words.len != 0;
+	default: return f->symbols.words.len != 0;
+	}
+}
+
 int
 cp_filter_init(
     struct cp_filter *f, const struct cp_run_options *o, struct cp_diags *diags)
@@ -84,11 +100,11 @@ cp_filter_init(
 	RANGES(f, o, diags, cpus, "cpu");
 	if (times_parse(f, o->time, diags) != CP_OK)
 		return CP_FAIL;
-	f->any = f->events.words.len + f->comms.words.len + f->dsos.words.len +
-			 f->symbols.words.len + f->cgroups.words.len +
-			 f->pids.len + f->tids.len + f->cpus.len !=
-		     0 ||
-		 f->timed;
+	f->tally.before = f->tally.after = CP_NO_TIME;
+	for (unsigned k = 0; k < CP_FILTERS; k++)
+		if (is_given(f, (enum cp_filter_kind)k))
+			f->given[f->n_given++] = (uint8_t)k;
+	f->any = f->n_given != 0;
 	return CP_OK;
 }
 
@@ -103,5 +119,6 @@ cp_filter_free(struct cp_filter *f)
 	cp_vec_free(&f->pids);
 	cp_vec_free(&f->tids);
 	cp_vec_free(&f->cpus);
-	cp_vec_free(&f->cpus_seen);
+	for (unsigned k = 0; k < CP_FILTERS; k++)
+		cp_map64_free(&f->tally.seen[k]);
 }

@@ -2,11 +2,13 @@
 /*
  * run/filter.h: the filters of the command line, parsed.
  *
- * kept-samples.c applies them, filter-check.c reports those that match nothing.
+ * kept-samples.c applies them, filter-check.c and filter-none.c report those
+ * that match nothing.
  */
 #ifndef CP_RUN_FILTER_H
 #define CP_RUN_FILTER_H
 
+#include "base/hash.h"
 #include "base/vec.h"
 #include "run/choice.h"
 #include "run/moment.h"
@@ -14,6 +16,33 @@
 
 struct cp_range {
 	uint32_t from, to;
+};
+
+/* In the order in which samples are asked. */
+enum cp_filter_kind {
+	CP_FILTER_EVENT,
+	CP_FILTER_CPU,
+	CP_FILTER_PID,
+	CP_FILTER_TID,
+	CP_FILTER_COMM,
+	CP_FILTER_CGROUP,
+	CP_FILTER_TIME,
+	CP_FILTER_DSO,
+	CP_FILTER_SYMBOL,
+	CP_FILTERS,
+};
+
+/*
+ * What the samples had while none had passed all filters: if none ever does,
+ * this tells which filter is wrong and what it could have asked for.
+ */
+struct cp_filter_tally {
+	uint64_t samples;
+	uint64_t alone[CP_FILTERS];       /* samples that pass this filter */
+	uint64_t left[CP_FILTERS];        /* and all filters before it */
+	struct cp_map64 seen[CP_FILTERS]; /* numbers of what samples had */
+	uint64_t asked_symbols; /* samples of which the symbol was asked */
+	uint64_t before, after; /* the samples nearest to --time */
 };
 
 struct cp_filter {
@@ -25,9 +54,11 @@ struct cp_filter {
 	struct cp_choice events, comms, dsos, symbols, cgroups;
 	uint32_t events_known; /* events for which the choice has answers */
 	CP_VEC(struct cp_range) pids, tids, cpus;
-	CP_VEC(bool) cpus_seen; /* by CPU, filled if --cpu was given */
 	bool timed;
 	struct cp_moment from, to;
+	uint8_t given[CP_FILTERS]; /* the kinds of which there are any */
+	unsigned n_given;
+	struct cp_filter_tally tally;
 	bool times_known; /* from and to have been converted to CP_AT_CLOCK */
 };
 

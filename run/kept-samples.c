@@ -6,9 +6,6 @@
 #include "run/api.h"
 #include "run/event-name.h"
 
-/* CPUs with a greater number are not noted for filter-check.c. */
-#define MAX_CPUS_SEEN 65536u
-
 /* ------------------------------------------------------------------- time */
 
 /*
@@ -117,49 +114,39 @@ symbol_passes(struct cp_run *run, cp_frame_id frame)
 }
 
 static bool
-place_passes(struct cp_run *run, const struct cp_sample *s)
+pid_passes(const struct cp_run *run, uint32_t pid)
 {
-	const struct cp_filter *f = &run->filter;
-	cp_frame_id leaf = cp_stack_frame(run, s->stack);
+	return in_ranges(run->filter.pids.data, run->filter.pids.len, pid);
+}
 
-	if (f->dsos.words.len != 0 &&
-	    !dso_passes(run, cp_frame_get(run, leaf)->dso))
-		return false;
-	return f->symbols.words.len == 0 || symbol_passes(run, leaf);
+static bool
+tid_passes(const struct cp_run *run, uint32_t tid)
+{
+	return in_ranges(run->filter.tids.data, run->filter.tids.len, tid);
+}
+
+static bool
+comm_passes(const struct cp_run *run, cp_string_id comm)
+{
+	/* The cast lets a const function store the answers for names. */
+	struct cp_filter *f = &((struct cp_run *)(uintptr_t)run)->filter;
+
+	return f->comms.words.len == 0 ||
+	       cp_choice_names(&f->comms, comm, cp_run_string(run, comm), NULL);
 }
 
 bool
 cp_run_keeps_task(
     const struct cp_run *run, uint32_t pid, uint32_t tid, cp_string_id comm)
 {
-	/* The cast lets a const function store the answers for names. */
-	struct cp_filter *f = &((struct cp_run *)(uintptr_t)run)->filter;
-
-	return in_ranges(f->pids.data, f->pids.len, pid) &&
-	       in_ranges(f->tids.data, f->tids.len, tid) &&
-	       (f->comms.words.len == 0 || cp_choice_names(&f->comms, comm,
-					       cp_run_string(run, comm), NULL));
+	return pid_passes(run, pid) && tid_passes(run, tid) &&
+	       comm_passes(run, comm);
 }
 
 bool
 cp_run_keeps_cpu(const struct cp_run *run, uint32_t cpu)
 {
 	return in_ranges(run->filter.cpus.data, run->filter.cpus.len, cpu);
-}
-
-/* Notes the CPU for cp_filter_check(). */
-static bool
-cpu_passes(struct cp_run *run, uint32_t cpu)
-{
-	struct cp_filter *f = &run->filter;
-
-	if (f->cpus.len == 0)
-		return true;
-	while (cpu < MAX_CPUS_SEEN && f->cpus_seen.len <= cpu)
-		*cp_vec_push(&f->cpus_seen) = false;
-	if (cpu < MAX_CPUS_SEEN)
-		f->cpus_seen.data[cpu] = true;
-	return cp_run_keeps_cpu(run, cpu);
 }
 
 static bool
@@ -170,17 +157,98 @@ cgroup_passes(struct cp_run *run, uint64_t cgroup)
 	    cp_run_cgroup(run, cgroup), NULL);
 }
 
+static const struct cp_frame *
+leaf_of(const struct cp_run *run, const struct cp_sample *s)
+{
+	return cp_frame_get(run, cp_stack_frame(run, s->stack));
+}
+
+static bool
+passes(struct cp_run *run, const struct cp_sample *s, enum cp_filter_kind kind)
+{
+	switch (kind) {
+	case CP_FILTER_EVENT: return event_passes(run, s->evsel);
+	case CP_FILTER_CPU: return cp_run_keeps_cpu(run, s->cpu);
+	case CP_FILTER_PID: return pid_passes(run, s->pid);
+	case CP_FILTER_TID: return tid_passes(run, s->tid);
+	case CP_FILTER_COMM: return comm_passes(run, s->comm);
+	case CP_FILTER_CGROUP: return cgroup_passes(run, s->cgroup);
+	case CP_FILTER_TIME: return cp_run_keeps_time(run, s->time);
+	case CP_FILTER_DSO: return dso_passes(run, leaf_of(run, s)->dso);
+	default: return symbol_passes(run, cp_stack_frame(run, s->stack));
+	}
+}
+
+/* ------------------------------------------------------- until one passes */
+
+static uint64_t
+number_of(
+    struct cp_run *run, const struct cp_sample *s, enum cp_filter_kind kind)
+{
+	switch (kind) {
+	case CP_FILTER_EVENT: return s->evsel;
+	case CP_FILTER_CPU: return s->cpu;
+	case CP_FILTER_PID: return s->pid;
+	case CP_FILTER_TID: return s->tid;
+	case CP_FILTER_COMM: return s->comm;
+	case CP_FILTER_CGROUP:
+		return cp_map64_get(&run->session.cgroups, s->cgroup);
+	case CP_FILTER_DSO: return leaf_of(run, s)->dso;
+	default: return 0;
+	}
+}
+
+static void
+note_time(struct cp_run *run, uint64_t time)
+{
+	struct cp_filter_tally *t = &run->filter.tally;
+	uint64_t from, to;
+
+	cp_run_window(run, &from, &to);
+	if (time == CP_NO_TIME)
+		return;
+	if (time < from && (t->before == CP_NO_TIME || time > t->before))
+		t->before = time;
+	if (time > to && (t->after == CP_NO_TIME || time < t->after))
+		t->after = time;
+}
+
+/* Asks all filters, and notes the answers for cp_filter_none(). */
+static bool
+pass_and_note(struct cp_run *run, const struct cp_sample *s)
+{
+	struct cp_filter_tally *t = &run->filter.tally;
+	bool all = true;
+
+	t->samples++;
+	for (unsigned i = 0; i < run->filter.n_given; i++) {
+		enum cp_filter_kind k = run->filter.given[i];
+		bool ok;
+
+		/* Names of what is not kept anyway would cost too much. */
+		if (k == CP_FILTER_SYMBOL && !all)
+			break;
+		if (k == CP_FILTER_TIME)
+			note_time(run, s->time);
+		t->asked_symbols += k == CP_FILTER_SYMBOL;
+		*cp_map64_put(&t->seen[k], number_of(run, s, k)) = 1;
+		ok = passes(run, s, k);
+		all &= ok;
+		t->alone[k] += ok;
+		t->left[k] += all;
+	}
+	return all;
+}
+
 bool
 cp_filter_pass(struct cp_run *run, const struct cp_sample *s)
 {
 	const struct cp_filter *f = &run->filter;
 
-	if (f->events.words.len != 0 && !event_passes(run, s->evsel))
-		return false;
-	if (!cpu_passes(run, s->cpu) ||
-	    !cp_run_keeps_task(run, s->pid, s->tid, s->comm))
-		return false;
-	if (f->cgroups.words.len != 0 && !cgroup_passes(run, s->cgroup))
-		return false;
-	return cp_run_keeps_time(run, s->time) && place_passes(run, s);
+	if (run->quality.samples_kept == 0)
+		return pass_and_note(run, s);
+	for (unsigned i = 0; i < f->n_given; i++)
+		if (!passes(run, s, f->given[i]))
+			return false;
+	return true;
 }

@@ -1,7 +1,8 @@
 coldperf_SOURCES += \
 	%D%/api.c %D%/api.h %D%/bare-event.c %D%/bare-event.h \
 	%D%/callchains.c %D%/choice.c %D%/choice.h %D%/collect.c \
-	%D%/event-name.c %D%/event-name.h %D%/filter-check.c %D%/filter.c \
+	%D%/event-name.c %D%/event-name.h %D%/filter-check.c \
+	%D%/filter-miss.c %D%/filter-miss.h %D%/filter-none.c %D%/filter.c \
 	%D%/filter.h %D%/formats.c %D%/formats.h \
 	%D%/inlining.c %D%/instructions.c %D%/jitdump.c \
 	%D%/kept-samples.c %D%/label.c %D%/listing.c %D%/max-stack.c %D%/meaning.c \

@@ -196,12 +196,7 @@ def event_names():
                               ["cpu-clock/freq=499/"] * 4 +
                               ["sched:sched_switch"] * 8 +
                               ["cpu/event=0x3c,umask=0x1/"] * 16))
-    source = os.path.join(scratch.name, "events.mkperf")
-    path = os.path.join(scratch.name, "made-events")
-    with open(source, "w") as out:
-        out.write(text)
-    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                    source, path], check=True)
+    path = made("made-events", text)
     for event, want in (("cycles", 3), ("cpu-cycles", 3), ("cycles:u", 1),
                         ("cpu_core/cycles/k", 2), ("cpu-clock", 4),
                         ("sched_switch", 8), ("sched:*", 8), ("sch", 8),
@@ -213,6 +208,66 @@ def event_names():
                         ("cycles:k", "there are: cycles:u"),
                         ("instructions", "cpu_core/cycles/k")):
         nothing("made-events", ["-e", event], "--event " + event, said)
+
+
+UNSAMPLED = """
+container file
+attr cycles type=0 sample_type=IP|TID|TIME|ID|CPU|PERIOD ids=1 period=1000
+attr page-faults type=1 config=2 sample_type=IP|TID|TIME|ID|CPU|PERIOD ids=2
+feature nrcpus 8 8
+comm 5 5 sleeper
+comm 10 11 worker
+comm 10 12 worker
+comm 20 20 other
+mmap pid=10 addr=0x1000 len=0x1000 pgoff=0 name="/lib/used"
+mmap pid=10 addr=0x3000 len=0x1000 pgoff=0 name="/lib/spare"
+sample cycles ip=0x1000 pid=10 tid=11 time=1000000000 cpu=1
+sample cycles ip=0x1010 pid=10 tid=12 time=1500000000 cpu=2
+sample cycles ip=0x1010 pid=20 tid=20 time=3000000000 cpu=2
+"""
+
+
+def made(name, text):
+    source = os.path.join(scratch.name, name + ".mkperf")
+    path = os.path.join(scratch.name, name)
+    with open(source, "w") as out:
+        out.write(text)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    source, path], check=True)
+    return path
+
+
+def each_alone():
+    """What the capture names and no sample has is not offered, but refused."""
+    made("made-unsampled", UNSAMPLED)
+    for option, said in (("--event=page-faults", "there is: cycles"),
+                         ("--comm=sleeper", "there are: other, worker"),
+                         ("--pid=5", "there are: 10, 20"),
+                         ("--tid=5", "there are: 11, 12, 20"),
+                         ("--tid=4-6", "there are: 11, 12, 20"),
+                         ("--cpu=7", "there are: 1, 2"),
+                         ("--dso=spare", "there are: used, [unknown]"),
+                         ("--symbol=main", "the samples have none"),
+                         ("--time=1.6,2", "the last before: +0.500000s, the "
+                          "first after: +2.000000s"),
+                         ("--time=+3s..", "the last before: +2.000000s, the "
+                          "first after: none")):
+        word = option.replace("=", " ")
+        nothing("made-unsampled", [option], word + "; ", said)
+        status, out, err = coldperf("report", "--no-local", option,
+                                    capture("made-unsampled"))
+        tap.ok(status == 2 and word + "; " in err,
+               "report %s says the same" % option, err)
+        # Next to one that fits, the one that does not is named, alone.
+        nothing("made-unsampled", [option, "--pid=10"] if "pid" not in option
+                else [option, "--tid=11"], word + "; ", said)
+    for options, said in ((["--tid=12", "--cpu=1"], "--tid none of the 1 "),
+                          (["--comm=worker", "--tid=11", "--time=1.2,"],
+                           "--time none of the 1 "),
+                          (["--dso=used", "--tid=20"], "--dso none of the 1 "),
+                          (["--pid=20", "--cpu=1-2", "--comm=worker"],
+                           "--comm none of the 1 ")):
+        nothing("made-unsampled", options, "of 3 samples: " + said)
 
 
 def nothings():
@@ -229,7 +284,10 @@ def nothings():
     samples = script(capture("good-events"))
     other = next(s for s in samples if s.comm != "known")
     nothing("good-events", ["--comm", "known", "--pid", str(other.pid)],
-            "the filters together leave none of %d samples" % len(samples))
+            "the filters together leave none of %d samples: --comm none of "
+            "the %d that the others leave" %
+            (len(samples), sum(s.pid == other.pid for s in samples)))
+    each_alone()
     status, out, err = coldperf("hotspots", "--no-local", "--comm",
                                 "known,knwon", capture("good-events"))
     tap.ok(status == 0 and out and "warning" in err and "(part-match)" in err

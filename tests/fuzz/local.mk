@@ -126,7 +126,8 @@ fuzz_targets += %D%/fuzz-sql
 %C%_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_sql_LDADD = run/api.$(OBJEXT) run/callchains.$(OBJEXT) \
 	run/choice.$(OBJEXT) run/collect.$(OBJEXT) run/event-name.$(OBJEXT) \
-	run/filter-check.$(OBJEXT) run/filter.$(OBJEXT) run/formats.$(OBJEXT) \
+	run/filter-check.$(OBJEXT) run/filter-miss.$(OBJEXT) run/filter-none.$(OBJEXT) \
+	run/filter.$(OBJEXT) run/formats.$(OBJEXT) \
 	run/inlining.$(OBJEXT) run/instructions.$(OBJEXT) \
 	run/jitdump.$(OBJEXT) run/kept-samples.$(OBJEXT) run/label.$(OBJEXT) \
 	run/listing.$(OBJEXT) run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) \

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* run/filter-miss.h: what is said of a filter that matches nothing. */
+#ifndef CP_RUN_FILTER_MISS_H
+#define CP_RUN_FILTER_MISS_H
+
+#include "base/match/nearest.h"
+#include "run/api.h"
+
+struct cp_filter_misses {
+	struct cp_run *run;
+	struct cp_arena arena; /* memory for the texts of candidates */
+	cp_candidates there;   /* what the filter could have asked for */
+	bool several, missed;
+};
+
+void cp_filter_candidate(struct cp_filter_misses *, const char *name);
+void cp_filter_candidate_number(struct cp_filter_misses *, uint64_t number);
+/*
+ * Reports that nothing matches the word; all: the whole filter matches nothing.
+ */
+void cp_filter_miss(
+    struct cp_filter_misses *, const char *option, const char *word, bool all);
+/* Reports that of all ranges. */
+void cp_filter_miss_ranges(struct cp_filter_misses *, const char *option,
+    const struct cp_range *, size_t n);
+/* Returns an error's id; of several captures one may lack what another has. */
+enum cp_diag_id cp_filter_miss_id(const struct cp_filter_misses *);
+
+/* filter-none.c: reports why the filters keep no sample. */
+void cp_filter_none(struct cp_filter_misses *);
+
+#endif

@@ -253,13 +253,13 @@ apply_lost(struct cp_session *s, const struct cp_event *ev)
 	if (ev->type == CP_RECORD_LOST) {
 		s->quality->lost += l->lost;
 		cp_diag_at(s->diags, CP_D_LOST, ev->offset,
-		    "%" PRIu64 " records", l->lost);
+		    "%" PRIu64 " record%s", l->lost, l->lost == 1 ? "" : "s");
 		if (e != NULL)
 			e->pub.lost += l->lost;
 	} else if (ev->type == CP_RECORD_LOST_SAMPLES) {
 		s->quality->lost_samples += l->lost;
 		cp_diag_at(s->diags, CP_D_LOST_SAMPLES, ev->offset,
-		    "%" PRIu64 " samples", l->lost);
+		    "%" PRIu64 " sample%s", l->lost, l->lost == 1 ? "" : "s");
 		if (e != NULL)
 			e->pub.lost_samples += l->lost;
 	} else {

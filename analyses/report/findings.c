@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/report/findings.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "analyses/common/event.h"
@@ -177,6 +179,25 @@ cp_findings_lack_names(const struct cp_named *n)
 	return unnamed_share(n) >= cp_threshold(CP_T_UNNAMED);
 }
 
+/*
+ * Lost samples may be among the lost records, too, so the two are not added up.
+ */
+static void
+find_losses(const struct cp_quality *q, struct cp_brief_lines *l)
+{
+	double records =
+	    cp_share((double)q->lost, (double)q->records + (double)q->lost);
+	double samples = cp_share((double)q->lost_samples,
+	    (double)q->samples + (double)q->lost_samples);
+
+	if (fmax(records, samples) >= cp_threshold(CP_T_LOST))
+		cp_brief_found(l, "lost",
+		    "%.0f %% of the %s were lost by the recorder: coldperf "
+		    "quality",
+		    fmax(records, samples) * 100,
+		    samples >= records ? "samples" : "records");
+}
+
 /* Spans without samples, and just where there was much to sample. */
 static void
 find_throttling(const struct cp_quality *q, struct cp_brief_lines *l)
@@ -193,22 +214,29 @@ find_throttling(const struct cp_quality *q, struct cp_brief_lines *l)
 		    cp_word_count(&word, q->throttled));
 }
 
+static void
+find_nothing(const struct cp_quality *q, struct cp_brief_lines *l)
+{
+	if ((double)q->samples_kept < cp_threshold(CP_T_FEW_SAMPLES))
+		cp_brief_found(l, "nothing",
+		    "no threshold was passed, but %" PRIu64 " sample%s %s too "
+		    "few to tell",
+		    q->samples_kept, cp_word_s(q->samples_kept),
+		    q->samples_kept == 1 ? "is" : "are");
+	else
+		cp_brief_found(l, "nothing", "no threshold was passed");
+}
+
 void
 cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
     const struct cp_chain_ends *chains, struct cp_brief_lines *l)
 {
 	const struct cp_quality *q = cp_run_quality(run);
-	double lost = cp_share((double)(q->lost + q->lost_samples),
-	    (double)(q->records + q->lost + q->lost_samples));
 	double unnamed = unnamed_share(named);
 	double broken = cp_share((double)chains->broken, (double)chains->all);
 	double part = cp_share((double)q->unwound_part, (double)q->unwound);
 
-	if (lost >= cp_threshold(CP_T_LOST))
-		cp_brief_found(l, "lost",
-		    "%.0f %% of what happened was lost by the recorder: "
-		    "coldperf quality",
-		    lost * 100);
+	find_losses(q, l);
 	find_throttling(q, l);
 	if (cp_findings_lack_names(named))
 		cp_brief_found(l, "no names",
@@ -225,5 +253,5 @@ cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
 		    "want of frame pointers: coldperf unwind",
 		    broken * 100);
 	if (l->n_found == 0)
-		cp_brief_found(l, "nothing", "no threshold was passed");
+		find_nothing(q, l);
 }

@@ -180,9 +180,13 @@ cp_waits_show_classes(
 	uint64_t all;
 	uint32_t n;
 	struct class *sums = sum_classes(w, classes, &n, &all);
-	struct cp_table *t = cp_report_table(
-	    rep, "offcpu-classes", "What blocked threads waited for");
+	struct cp_table *t;
 
+	/* No thread blocked: the states say so. */
+	if (n == 0)
+		return;
+	t = cp_report_table(
+	    rep, "offcpu-classes", "What blocked threads waited for");
 	cp_table_column(t, "Time", CP_COL_TIME);
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	sum_columns(t);

@@ -3,22 +3,36 @@
 
 #include "render/common/format.h"
 
+static void
+put_count(struct cp_buf *b, uint64_t n, const char *what, const char *how)
+{
+	cp_buf_printf(b, "%" PRIu64 " %s%s%s", n, what, n == 1 ? "" : "s", how);
+}
+
 void
 cp_export_event_line(struct cp_buf *b, const struct cp_profile_event *e)
 {
-	cp_buf_printf(b, "event %s: %" PRIu64 " samples, %" PRIu64 " %s",
-	    e->name, e->samples, e->weight, e->unit != NULL ? e->unit : "");
+	cp_buf_printf(b, "event %s: ", e->name);
+	put_count(b, e->samples, "sample", ", ");
+	cp_buf_printf(
+	    b, "%" PRIu64 " %s", e->weight, e->unit != NULL ? e->unit : "");
 	if (e->period != 0)
 		cp_buf_printf(b, ", one each %" PRIu64 "%s", e->period,
 		    e->freq ? "th of a second" : "");
 	if (e->complete)
 		cp_buf_str(b, ", all that happened");
-	if (e->lost != 0)
-		cp_buf_printf(b, ", %" PRIu64 " records lost", e->lost);
-	if (e->lost_samples != 0)
-		cp_buf_printf(b, ", %" PRIu64 " samples lost", e->lost_samples);
-	if (e->throttled != 0)
-		cp_buf_printf(b, ", throttled %" PRIu64 " times", e->throttled);
+	if (e->lost != 0) {
+		cp_buf_str(b, ", ");
+		put_count(b, e->lost, "record", " lost");
+	}
+	if (e->lost_samples != 0) {
+		cp_buf_str(b, ", ");
+		put_count(b, e->lost_samples, "sample", " lost");
+	}
+	if (e->throttled != 0) {
+		cp_buf_str(b, ", throttled ");
+		put_count(b, e->throttled, "time", "");
+	}
 }
 
 const char *

@@ -46,6 +46,7 @@ struct cp_cli {
 	const struct cp_render_kept *kept;
 	cp_words outputs;
 	cp_words plugins;
+	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */
 	/* one --time for each window; run.time is the current one */
 	cp_words times;
 	/* the capture being read, if there are several; or NULL */

@@ -255,6 +255,7 @@ main(int argc, char **argv)
 	cp_diags_init(&cli.diags);
 	status = run(&cli, argc, argv);
 	cp_cli_redact_end(&cli, status);
+	cp_cli_walls_end(&cli);
 	cp_cli_free(&cli);
 	if (fflush(stdout) != 0 || ferror(stdout))
 		status = CP_EXIT_BUG;

@@ -65,6 +65,35 @@ add_made(paths *to, char *path)
 	*cp_vec_push(to) = path;
 }
 
+/*
+ * Adds the cache's folder.  It must be there before the walls are; if it was
+ * not, and nothing is cached, cp_cli_walls_end() removes it.  Returns its
+ * parent then, malloc'ed, or NULL.
+ */
+static char *
+add_cache(struct cp_cli *cli, paths *to)
+{
+	char *path = cp_cachefile_in("");
+	size_t n = path != NULL ? strlen(path) : 0;
+	bool made = n != 0 && access(path, F_OK) != 0;
+
+	add_made(to, path);
+	if (!made || access(path, F_OK) != 0)
+		return NULL;
+	cli->made_cache = strndup(path, n - 1);
+	return strndup(path, n - strlen("coldperf/"));
+}
+
+void
+cp_cli_walls_end(struct cp_cli *cli)
+{
+	/* A folder with something in it stays. */
+	if (cli->made_cache != NULL)
+		(void)rmdir(cli->made_cache);
+	free(cli->made_cache);
+	cli->made_cache = NULL;
+}
+
 static char *
 dbgcache(void)
 {
@@ -128,6 +157,7 @@ cp_cli_walls(struct cp_cli *cli)
 	struct cp_sandbox s = { .network = wants_network(cli),
 		.processes = wants_processes(cli) };
 	paths writable = { 0 };
+	char *parent = NULL;
 	unsigned walls;
 
 	if (!are_wanted(cli))
@@ -135,12 +165,14 @@ cp_cli_walls(struct cp_cli *cli)
 	add_outputs(&writable, cli);
 	add_temporary(&writable);
 	if (!cli->run.no_cache)
-		add_made(&writable, cp_cachefile_in(""));
+		parent = add_cache(cli, &writable);
 	if (s.network)
 		add_made(&writable, dbgcache());
 	s.writable = (const char *const *)writable.data;
 	s.n = writable.len;
+	s.tidied = parent;
 	walls = cp_sandbox_enter(&s);
+	free(parent);
 	for (size_t i = 0; i < writable.len; i++)
 		free(writable.data[i]);
 	cp_vec_free(&writable);

@@ -11,5 +11,7 @@
 
 /* CP_FAIL after a diagnostic: --sandbox=require, and one cannot stand. */
 int cp_cli_walls(struct cp_cli *) CP_MUST_USE;
+/* Removes the cache's folder if it was made and nothing was cached. */
+void cp_cli_walls_end(struct cp_cli *);
 
 #endif

@@ -62,7 +62,7 @@ allow(int rules, const char *path, uint64_t access)
 }
 
 bool
-cp_landlock_enter(const char *const *writable, size_t n)
+cp_landlock_enter(const char *const *writable, size_t n, const char *tidied)
 {
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0,
 	    LANDLOCK_CREATE_RULESET_VERSION);
@@ -80,6 +80,8 @@ cp_landlock_enter(const char *const *writable, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (writable[i] != NULL)
 			allow(rules, writable[i], known(to_write, abi));
+	if (tidied != NULL)
+		allow(rules, tidied, LANDLOCK_ACCESS_FS_REMOVE_DIR);
 	stands = syscall(SYS_landlock_restrict_self, rules, 0) == 0;
 	close(rules);
 	return stands;

@@ -5,7 +5,11 @@
 
 #include "base/base.h"
 
-/* True: the wall stands. */
-bool cp_landlock_enter(const char *const *writable, size_t n);
+/*
+ * True: the wall stands.  tidied: a folder of which empty folders may be
+ * removed, or NULL.
+ */
+bool cp_landlock_enter(
+    const char *const *writable, size_t n, const char *tidied);
 
 #endif

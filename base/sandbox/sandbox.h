@@ -15,7 +15,8 @@
 struct cp_sandbox {
 	const char *const *writable; /* folders and files; NULL entries too */
 	size_t n;
-	bool network; /* sockets are wanted */
+	const char *tidied; /* a folder: empty folders in it may be removed */
+	bool network;       /* sockets are wanted */
 	/* Files of running processes are wanted, which Landlock keeps away. */
 	bool processes;
 };

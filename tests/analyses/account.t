@@ -44,6 +44,10 @@ got = scalars(report(lossy, "quality"), "quality").get("share_lost")
 tap.ok(got is not None and got.get("value") == 0.74, "and JSON", got)
 tap.ok("74 records lost (74 %)" in text(lossy, "flame", "html"), "and HTML")
 few = build("few", HEAD + samples(2996) + "lost id=1 lost=1\n")
+for command, form in ("flame", "callgrind"), ("flame", "dot"):
+    got = text(few, command, form)
+    tap.ok("1 record lost" in got and "1 records" not in got,
+           "%s: 1 record" % form, got[:300])
 tap.ok("1 record lost (0.033 %)" in
        scalars(report(few, "report"), "label").get("quality", ""),
        "a small share does not become 0",

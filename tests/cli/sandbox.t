@@ -31,6 +31,21 @@ def finish():
     tap.done()
 
 
+# ------------------------------------------------------------ the cache's folder
+# It must be there before the walls are, and goes if nothing was cached.
+xdg = os.path.join(folder, "caches")
+os.mkdir(xdg)
+env["XDG_CACHE_HOME"] = xdg
+for sandbox in "on", "off":
+    status = run("report", "--no-local", "--sandbox=" + sandbox, fp)[0]
+    tap.ok(status == 0 and os.listdir(xdg) == [],
+           "--sandbox=%s: nothing was cached, no folder is left" % sandbox,
+           os.listdir(xdg))
+os.mkdir(xdg + "/coldperf")
+run("report", "--no-local", fp)
+tap.ok(os.listdir(xdg) == ["coldperf"], "a folder that was there stays")
+env["XDG_CACHE_HOME"] = folder + "/cache"
+
 status, out, err = run("report", "--sandbox=require", fp)
 plain = run("report", "--sandbox=off", fp)
 if os.environ.get("SAN_FLAGS"):

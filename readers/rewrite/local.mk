@@ -5,6 +5,7 @@ libcoldperf_a_SOURCES += \
 	%D%/repair-counter.c %D%/repair-counter.h \
 	%D%/repair-format.c %D%/repair-format.h \
 	%D%/repair-record.c %D%/repair-record.h \
-	%D%/repair-features.c %D%/repair-features.h %D%/repair-tracing.c \
+	%D%/repair-features.c %D%/repair-features.h \
+	%D%/repair-symbols.c %D%/repair-symbols.h %D%/repair-tracing.c \
 	%D%/repair-tracing.h %D%/repaired.h %D%/file.c %D%/file.h %D%/rewrite.c \
 	%D%/rewrite.h %D%/writer.c %D%/writer.h

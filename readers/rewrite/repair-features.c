@@ -147,6 +147,20 @@ cp_repair_features(struct cp_repair *r, struct cp_capture *src)
 	}
 }
 
+void
+cp_repair_remove(struct cp_repair *r, uint32_t bit)
+{
+	for (size_t i = 0; i < r->features.len; i++) {
+		struct cp_repair_feature *f = &r->features.data[i];
+
+		if (f->bit != bit)
+			continue;
+		free(f->data);
+		*f = r->features.data[--r->features.len];
+		return;
+	}
+}
+
 /*
  * perf crashes at a sample of a CPU that the topology has no place of; it reads
  * the sample where there is no topology.
@@ -154,15 +168,13 @@ cp_repair_features(struct cp_repair *r, struct cp_capture *src)
 void
 cp_repair_topology(struct cp_repair *r, uint32_t cpus)
 {
-	for (size_t i = 0; r->cpus > cpus && i < r->features.len; i++) {
-		struct cp_repair_feature *f = &r->features.data[i];
+	size_t before = r->features.len;
 
-		if (f->bit != CPU_TOPOLOGY)
-			continue;
-		*cp_vec_push(&r->damaged) = f->bit;
-		free(f->data);
-		*f = r->features.data[--r->features.len];
-	}
+	if (r->cpus <= cpus)
+		return;
+	cp_repair_remove(r, CPU_TOPOLOGY);
+	if (r->features.len != before)
+		*cp_vec_push(&r->damaged) = CPU_TOPOLOGY;
 }
 
 static int

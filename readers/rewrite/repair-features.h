@@ -14,6 +14,8 @@ void cp_repair_feature(struct cp_repair *, uint32_t bit, const uint8_t *data,
 /* Takes a payload as it is. */
 void cp_repair_replace(
     struct cp_repair *, uint32_t bit, const uint8_t *data, size_t size);
+/* Leaves the feature out. */
+void cp_repair_remove(struct cp_repair *, uint32_t bit);
 /* Adds to the payload of a feature, which is a list. */
 void cp_repair_append(
     struct cp_repair *, uint32_t bit, const uint8_t *data, size_t size);

@@ -14,6 +14,7 @@
 #include "readers/rewrite/repair-counter.h"
 #include "readers/rewrite/repair-features.h"
 #include "readers/rewrite/repair-record.h"
+#include "readers/rewrite/repair-symbols.h"
 #include "readers/rewrite/repair-tracing.h"
 #include "readers/rewrite/writer.h"
 
@@ -405,6 +406,7 @@ repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 	if (src->header != NULL)
 		cp_repair_features(r, src);
 	put_records(r, &w);
+	cp_repair_symbols(r, src->rec);
 	if (r->filter != NULL)
 		r->filter->features(r->filter->ctx, r);
 	cp_repair_tracing(r, src->rec);

@@ -382,6 +382,42 @@ def changed_ones():
                 bytes.fromhex(NOISE.replace("\n", "")))
 
 
+# The second object is damaged: its message has a wire type that there is not.
+SYMBOLS = """
+layout no-event-desc
+attr cpu-clock type=1 config=0 period=1000 sample_type=IP|TID|TIME flags=mmap
+feature sp_meta_info "simpleperf_version" "1.build.1"
+feature sp_file2 L4:(v:10,m:(s:"/a.so"),v:16,v:2,v:24,v:0x1000,\
+v:34,m:(v:8,v:0x2000,v:16,v:0x100,v:26,m:(s:"malloc")),\
+v:50,m:(v:8,v:0x1000)) L4:(v:15,v:1)
+mmap pid=8 addr=0x7000001000 len=0x10000 pgoff=0x1000 name="/a.so"
+sample ip=0x7000002010 pid=8 time=1000
+"""
+
+
+def named(what, text, name):
+    """Names that simpleperf wrote are in the new file, too."""
+    source, path, out = (os.path.join(tmp.name, "named" + s)
+                         for s in (".mkperf", ".data", ".new"))
+    with open(source, "w") as f:
+        f.write(text)
+    run(os.path.join(tap.top_builddir, "tests/tools/mkperf"), source, path)
+    run(tap.coldperf, "repair", "-o", out, path)
+    before, after = (run(tap.coldperf, "script", "-F", "ip,sym", p).stdout
+                     for p in (path, out))
+    tap.ok(name in before and before == after,
+           what + ": the names of simpleperf are kept", (before, after))
+    bad = perf and perf_reads(out)
+    tap.ok(not bad, what + ": perf reads the file that has them", bad)
+
+
+def named_ones():
+    old = os.path.join(corpus, "good-simpleperf-old/input.mkperf")
+    with open(old) as f:
+        named("in records", f.read(), b" main\n")
+    named("in a damaged feature", SYMBOLS, b" malloc\n")
+
+
 def main():
     if not perf:
         tap.skip("perf is not installed: it is not asked")
@@ -409,6 +445,7 @@ def main():
     compiled("a CPU that is not in the topology", CPUS, 2)
     compiled("a record of an event of another layout", OTHER, 2)
     changed_ones()
+    named_ones()
     tap.done()
 
 

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/retry.h"
 #include "readers/byte-account.h"
+#include "readers/header/attr-agree.h"
 #include "readers/header/attr-decode.h"
 #include "readers/header/ids.h"
 #include "readers/header/magic.h"
@@ -41,16 +42,28 @@ ids_place(const struct cp_capture *src, struct cp_bytes entry, uint32_t used)
 }
 
 static void
-entry_read(struct cp_capture *src, struct cp_bytes entry, cp_spans *ids)
+entry_read(struct cp_capture *src, struct cp_bytes entry, cp_attrs *attrs,
+    cp_spans *ids)
 {
 	struct cp_bytes b = entry;
-	struct cp_attr attr;
+	struct cp_placed_attr a = { .offset = src->diags->at_offset };
 
 	b.end -= IDS_SECTION;
-	if (cp_attr_read(&b, &attr, src->diags) != CP_OK)
+	if (cp_attr_read(&b, &a.attr, src->diags) != CP_OK)
 		return;
-	cp_evsels_add(&src->rec->evsels, &attr, src->diags);
-	*cp_vec_push(ids) = ids_place(src, entry, attr.size);
+	*cp_vec_push(attrs) = a;
+	*cp_vec_push(ids) = ids_place(src, entry, a.attr.size);
+}
+
+static void
+add_events(struct cp_capture *src, const cp_attrs *attrs)
+{
+	for (size_t i = 0; i < attrs->len; i++) {
+		src->diags->at_offset = attrs->data[i].offset;
+		cp_evsels_add(
+		    &src->rec->evsels, &attrs->data[i].attr, src->diags);
+	}
+	src->diags->at_offset = CP_NO_OFFSET;
 }
 
 /* ------------------------------------------------------------- recovery */
@@ -258,6 +271,7 @@ int
 cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
+	cp_attrs attrs = { 0 };
 	cp_spans ids = { 0 };
 	uint64_t at;
 
@@ -275,10 +289,13 @@ cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 	for (at = 0; at + h->attr_size <= h->attrs.size; at += h->attr_size) {
 		src->diags->at_offset = h->attrs.offset + at;
 		entry_read(src,
-		    cp_bytes_of(p + at, (size_t)h->attr_size, h->swap), &ids);
+		    cp_bytes_of(p + at, (size_t)h->attr_size, h->swap), &attrs,
+		    &ids);
 	}
-	src->diags->at_offset = CP_NO_OFFSET;
+	cp_attrs_agree(&attrs, src->diags);
+	add_events(src, &attrs);
 	cp_ids_read(src, h, &ids);
+	cp_vec_free(&attrs);
 	cp_vec_free(&ids);
 	if (src->rec->evsels.all.len != 0)
 		return CP_OK;

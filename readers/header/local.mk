@@ -1,4 +1,5 @@
 libcoldperf_a_SOURCES += \
+	%D%/attr-agree.c %D%/attr-agree.h \
 	%D%/attr-decode.c %D%/attr-decode.h %D%/attrs.c %D%/attrs.h \
 	%D%/feature-bpf.c %D%/feature-events.c %D%/feature-host.c \
 	%D%/feature-read.c %D%/feature-read.h %D%/feature-simpleperf.c \

@@ -81,10 +81,21 @@ def places(c):
             yield "ids", c.put(at + 8, value)
 
 
+def layouts(c):
+    """Of three events or more one disagrees on where ids are."""
+    entry = c.word(16)
+    if c.word(32) // entry < 3:
+        return
+    for at in range(c.word(24) + 24, c.word(24) + c.word(32), entry):
+        for bit in (0, 3, 16):
+            yield "sample_type", c.put(at, c.word(at) ^ 1 << bit)
+
+
 def damages(c):
     yield from first_bytes(c)
     if not c.pipe:
         yield from places(c)
+        yield from layouts(c)
 
 
 def spoil(case, c):

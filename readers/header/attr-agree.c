@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * attr-agree: an event whose ids would be elsewhere than the others' has a
+ * damaged description.
+ *
+ * An id is read before its event is known, so perf writes all events with ids
+ * at one place, and refuses other files.  Where most of three events or more
+ * agree, the layout of the most similar one is that of the damaged one.
+ */
+#include "readers/header/attr-agree.h"
+
+enum { COMPARED = 64 }; /* of a file of many events, the first ones */
+
+/* Where ids are: two events agree if these are equal. */
+static uint32_t
+id_place(const struct cp_attr *a)
+{
+	const uint64_t before = CP_SAMPLE_IP | CP_SAMPLE_TID | CP_SAMPLE_TIME |
+				CP_SAMPLE_ADDR,
+		       after = CP_SAMPLE_CPU | CP_SAMPLE_STREAM_ID;
+
+	if (a->sample_type & CP_SAMPLE_IDENTIFIER)
+		return 1;
+	if ((a->sample_type & CP_SAMPLE_ID) == 0)
+		return 0;
+	return 16 +
+	       8 * (uint32_t)__builtin_popcountll(a->sample_type & before) +
+	       (uint32_t)__builtin_popcountll(a->sample_type & after);
+}
+
+/* Finds the place that more than half of them have. */
+static bool
+most_common(const cp_attrs *v, uint32_t *place)
+{
+	size_t votes = 0, n = 0;
+
+	for (size_t i = 0; i < v->len; i++) {
+		uint32_t p = id_place(&v->data[i].attr);
+
+		if (votes == 0)
+			*place = p;
+		if (p == *place)
+			votes++;
+		else
+			votes--;
+	}
+	for (size_t i = 0; i < v->len; i++)
+		n += id_place(&v->data[i].attr) == *place;
+	return n > v->len / 2;
+}
+
+/* The one of that place whose sample_type differs in the fewest bits. */
+static const struct cp_attr *
+most_similar(const cp_attrs *v, uint32_t place, const struct cp_attr *to)
+{
+	const struct cp_attr *best = NULL;
+	int fewest = 65, seen = 0;
+
+	for (size_t i = 0; i < v->len && seen < COMPARED; i++) {
+		const struct cp_attr *a = &v->data[i].attr;
+		int n = __builtin_popcountll(a->sample_type ^ to->sample_type);
+
+		if (id_place(a) != place)
+			continue;
+		seen++;
+		if (n < fewest)
+			best = a;
+		fewest = CP_MIN(n, fewest);
+	}
+	return best;
+}
+
+void
+cp_attrs_agree(cp_attrs *v, struct cp_diags *diags)
+{
+	uint32_t place = 0;
+
+	if (v->len < 3 || !most_common(v, &place))
+		return;
+	for (size_t i = 0; i < v->len; i++) {
+		struct cp_attr *a = &v->data[i].attr;
+		const struct cp_attr *from;
+
+		if (id_place(a) == place)
+			continue;
+		from = most_similar(v, place, a);
+		cp_diag_at(diags, CP_D_BAD_ATTR, v->data[i].offset,
+		    "sample_type %#" PRIx64 " is taken to be %#" PRIx64,
+		    a->sample_type, from->sample_type);
+		a->sample_type = from->sample_type;
+		a->read_format = from->read_format;
+		a->branch_sample_type = from->branch_sample_type;
+		a->regs_user = from->regs_user;
+		a->stack_user = from->stack_user;
+		a->regs_intr = from->regs_intr;
+	}
+}

@@ -29,10 +29,16 @@ text_fact(struct cp_fx *x, const char **field, const char *key)
 	cp_fx_fact(x, key, "%s", s);
 }
 
+/* repair writes an empty one where perf needs one: that is none. */
 static void
 fx_hostname(struct cp_fx *x)
 {
-	text_fact(x, &x->info->hostname, "hostname");
+	const char *s = cp_fx_text(x);
+
+	if (x->b.failed || s[0] == '\0')
+		return;
+	x->info->hostname = s;
+	cp_fx_fact(x, "hostname", "%s", s);
 }
 
 static void

@@ -12,7 +12,7 @@
 #include "readers/header/section.h"
 #include "readers/header/tracing.h"
 
-enum { CPU_TOPOLOGY = 13, AUXTRACE = 18, COMPRESSED = 27 };
+enum { HOSTNAME = 3, CPU_TOPOLOGY = 13, AUXTRACE = 18, COMPRESSED = 27 };
 
 /*
  * The new file is one file, and not compressed.  An index of AUX data would
@@ -53,6 +53,15 @@ sound_alone(uint32_t bit, struct cp_bytes payload)
 	sound = is_sound(&info, bit, payload);
 	cp_info_free(&info);
 	return sound;
+}
+
+static bool
+has_feature(const struct cp_repair *r, uint32_t bit)
+{
+	for (size_t i = 0; i < r->features.len; i++)
+		if (r->features.data[i].bit == bit)
+			return true;
+	return false;
 }
 
 static struct cp_repair_feature *
@@ -159,6 +168,22 @@ cp_repair_remove(struct cp_repair *r, uint32_t bit)
 		*f = r->features.data[--r->features.len];
 		return;
 	}
+}
+
+/*
+ * perf looks for a host's name in a file of the other byte order, and takes all
+ * features but build IDs for none where it finds no name.
+ */
+void
+cp_repair_hostname(struct cp_repair *r, bool swap)
+{
+	const uint32_t size = __builtin_bswap32(64); /* of text and padding */
+	uint8_t none[4 + 64] = { 0 };
+
+	if (!swap || has_feature(r, HOSTNAME))
+		return;
+	memcpy(none, &size, sizeof(size));
+	cp_repair_replace(r, HOSTNAME, none, sizeof(none));
 }
 
 /*

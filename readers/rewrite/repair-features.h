@@ -21,6 +21,8 @@ void cp_repair_append(
     struct cp_repair *, uint32_t bit, const uint8_t *data, size_t size);
 /* Brings them into file order; leaves out what contradicts those before it. */
 void cp_repair_judge(struct cp_repair *, bool swap);
+/* Gives a file of the other byte order an empty name of a host if needed. */
+void cp_repair_hostname(struct cp_repair *, bool swap);
 /* Leaves out the CPUs' topology where samples have others than these. */
 void cp_repair_topology(struct cp_repair *, uint32_t cpus);
 

@@ -358,6 +358,7 @@ put_around(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
 	w->at = data_end;
 	cp_repair_topology(r, w->src->rec->info.nr_cpus_avail);
 	cp_repair_names(r, w->src->rec);
+	cp_repair_hostname(r, w->swap);
 	cp_repair_judge(r, w->swap);
 	put_features(r, w);
 	attrs = cp_repair_attrs(r, w);

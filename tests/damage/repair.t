@@ -347,6 +347,17 @@ comm 10 10 one time=900
 sample cycles ip=0x400100 pid=10 time=1000 cpu=0
 sample cycles ip=0x400110 pid=10 time=1001 cpu=0x40000001
 """
+# Of a file of the other byte order perf 6.1 has no features without a hostname.
+NO_HOST = """
+byte_order big
+attr cycles type=0 config=0 period=1000 sample_type=IDENTIFIER|IP|TID|TIME \
+	flags=sample_id_all|comm ids=1
+attr sched:sched_switch type=2 config=316 period=1 \
+	sample_type=IDENTIFIER|IP|TID|TIME|CPU|RAW flags=sample_id_all ids=3
+comm 10 10 one time=900
+sample cycles ip=0x400100 pid=10 time=1000 id=1
+sample cycles ip=0x400110 pid=10 time=1001 id=1
+"""
 
 
 def compiled(name, text, samples):
@@ -444,6 +455,7 @@ def main():
     compiled("an event whose ids are lost", LOST_IDS, 2)
     compiled("a CPU that is not in the topology", CPUS, 2)
     compiled("a record of an event of another layout", OTHER, 2)
+    compiled("another byte order, no hostname", NO_HOST, 2)
     changed_ones()
     named_ones()
     tap.done()

@@ -162,6 +162,15 @@ def broken(handler, build_id, kind):
     handler.send_error(500)
 
 
+def elsewhere(handler, build_id, kind):
+    """What it points to would be right, but is no file of a server."""
+    name = "stripped" if kind == "executable" else "debug"
+    handler.send_response(302)
+    handler.send_header("Location", "file://" + path(name))
+    handler.send_header("Content-Length", "0")
+    handler.end_headers()
+
+
 def no_sockets(arguments, what):
     """strace sees every thread and child."""
     p = subprocess.run(["strace", "-f", "-e", "trace=socket,connect", "-o",
@@ -269,6 +278,7 @@ def test_bad():
     # The library calls both a miss; it is one for an hour.
     bad_server("cut", cut, "not known", **quick)
     bad_server("broken", broken, "not known")
+    bad_server("elsewhere", elsewhere, "not known")
     bad_server("slow", slow, "not-fetched", "--max-time=3")
     with socket.socket() as s:  # takes calls and never says a word
         s.bind(("127.0.0.1", 0))

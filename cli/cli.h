@@ -43,7 +43,7 @@ struct cp_cli {
 	const char *format;
 	const char *output; /* the last of outputs, or the one being written */
 	/* what a snapshot keeps of the capture; NULL: none */
-	const struct cp_render_kept *kept;
+	struct cp_render_kept *kept;
 	cp_words outputs;
 	cp_words plugins;
 	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */

@@ -24,6 +24,12 @@ struct cp_kept_member {
 struct cp_render_kept {
 	CP_VEC(struct cp_kept_member) members;
 	bool rewritten; /* the records are not as they were */
+	/*
+	 * Waits until the members have their bytes; members that failed are
+	 * gone then.  NULL: they have them already.
+	 */
+	void (*wait)(void *ctx);
+	void *ctx;
 };
 
 struct cp_render_options {
@@ -41,8 +47,8 @@ struct cp_render_options {
 	const char *subtitle; /* of a picture; NULL: none */
 	const char *tool;     /* name and version of the writer; NULL: none */
 	bool with_time;       /* pprof: each sample by itself, with its time */
-	const struct cp_render_kept *kept; /* of a snapshot; NULL: nothing */
-	bool addresses; /* callgrind: costs of instructions, too */
+	struct cp_render_kept *kept; /* of a snapshot; NULL: nothing */
+	bool addresses;              /* callgrind: costs of instructions, too */
 };
 
 #define CP_SHOWS(type) (1u << (type))

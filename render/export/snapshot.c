@@ -152,18 +152,19 @@ add_words(struct snapshot *s)
 static bool
 add_tables(struct snapshot *s)
 {
+	struct cp_buf *b[CP_SNAPSHOT_TABLES];
 	bool whole = true;
 
 	for (unsigned i = 0; i < CP_SNAPSHOT_TABLES; i++) {
 		char name[32];
-		struct cp_buf *b;
 
 		snprintf(
 		    name, sizeof(name), "%s.parquet", s->tables.table[i].name);
-		b = add_member(s, name, "snapshot-table");
-		cp_parquet_write(b, &s->tables.table[i]);
-		whole &= !b->full;
+		b[i] = add_member(s, name, "snapshot-table");
 	}
+	cp_parquet_write(b, s->tables.table, CP_SNAPSHOT_TABLES, s->opt->jobs);
+	for (unsigned i = 0; i < CP_SNAPSHOT_TABLES; i++)
+		whole &= !b[i]->full;
 	return whole;
 }
 
@@ -171,8 +172,10 @@ add_tables(struct snapshot *s)
 static void
 add_kept(struct snapshot *s)
 {
-	const struct cp_render_kept *kept = s->opt->kept;
+	struct cp_render_kept *kept = s->opt->kept;
 
+	if (kept != NULL && kept->wait != NULL)
+		kept->wait(kept->ctx);
 	for (size_t i = 0; kept != NULL && i < kept->members.len; i++) {
 		const struct cp_kept_member *m = &kept->members.data[i];
 

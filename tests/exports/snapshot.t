@@ -229,7 +229,13 @@ def check_many():
     with open(tmp + "/many.mkperf", "w") as f:
         f.write(MANY)
     compiled(tmp + "/many.mkperf", tmp + "/many.data")
-    coldperf("snapshot", "-o", tmp + "/many.cold", tmp + "/many.data")
+    cold = []
+    for jobs in "1", "2", "5":
+        coldperf("snapshot", "-j", jobs, "-o", tmp + "/many.cold",
+                 tmp + "/many.data")
+        with open(tmp + "/many.cold", "rb") as f:
+            cold.append(hashlib.sha256(f.read()).digest())
+    tap.ok(len(set(cold)) == 1, "threads do not change a byte")
     files = members(tmp + "/many.cold")
     got, groups, pages = parquet.read(files["samples.parquet"])
     tap.ok(groups == 2 and pages == 8, "a million samples are two row groups",

@@ -168,6 +168,34 @@ add_rewritten(struct cp_snapshot_records *r, const struct cp_run *run)
 	return whole;
 }
 
+static void
+drop_members(struct cp_snapshot_records *r)
+{
+	for (size_t i = 0; i < r->kept.members.len; i++)
+		cp_buf_free(&r->kept.members.data[i].bytes);
+	r->kept.members.len = 0;
+}
+
+static void
+tell_lost(struct cp_cli *cli)
+{
+	cp_diag(&cli->diags, CP_D_NO_RECORDS,
+	    "it cannot be read again as one file, or is too large");
+}
+
+/* The file is still being compressed while tables are made. */
+static void
+wait_for_file(void *ctx)
+{
+	struct cp_snapshot_records *r = ctx;
+
+	r->kept.wait = NULL;
+	if (cp_compress_file_end(&r->file, &r->kept.members.data[0].bytes))
+		return;
+	drop_members(r);
+	tell_lost(r->cli);
+}
+
 /* A capture without dumped stacks stays as it is, damage included. */
 static bool
 add_records(struct cp_snapshot_records *r, const struct cp_run *run)
@@ -180,7 +208,12 @@ add_records(struct cp_snapshot_records *r, const struct cp_run *run)
 		return false;
 	if (r->file.fd < 0)
 		start(r, run, false);
-	return add_file(r, "capture");
+	if (!r->file.threaded)
+		return add_file(r, "capture");
+	add(r, CP_SNAPSHOT_RECORDS, "capture", (struct cp_buf){ .len = 0 });
+	r->kept.wait = wait_for_file;
+	r->kept.ctx = r;
+	return true;
 }
 
 /* ----------------------------------------------------------------- jitdumps */
@@ -304,22 +337,20 @@ void
 cp_snapshot_records_read(
     struct cp_snapshot_records *r, struct cp_cli *cli, struct cp_run *run)
 {
-	if (r->wanted && keep(r, cli, run)) {
+	r->cli = cli;
+	if (r->wanted && keep(r, cli, run))
 		cli->kept = &r->kept;
-		return;
-	}
-	cp_diag(&cli->diags, CP_D_NO_RECORDS, "%s",
-	    !r->wanted
-		? "samples were chosen"
-		: "it cannot be read again as one file, or is too large");
+	else if (r->wanted)
+		tell_lost(cli);
+	else
+		cp_diag(&cli->diags, CP_D_NO_RECORDS, "samples were chosen");
 }
 
 void
 cp_snapshot_records_free(struct cp_snapshot_records *r)
 {
 	cp_compress_file_drop(&r->file);
-	for (size_t i = 0; i < r->kept.members.len; i++)
-		cp_buf_free(&r->kept.members.data[i].bytes);
+	drop_members(r);
 	cp_vec_free(&r->kept.members);
 	cp_pack_unwound_free(&r->unwound);
 	cp_arena_free(&r->arena);

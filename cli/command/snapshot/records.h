@@ -15,6 +15,7 @@
 struct cp_snapshot_records {
 	struct cp_pack_unwound unwound;
 	struct cp_render_kept kept;
+	struct cp_cli *cli;           /* for diagnostics */
 	struct cp_compress_file file; /* the capture, if it is a file */
 	struct cp_arena arena;        /* names of members */
 	bool wanted;                  /* no samples were left out */

@@ -11,7 +11,8 @@
 #define PAGE_ROWS ((size_t)1 << 17)
 #define PAGE_TEXT ((size_t)8 << 20)
 
-enum { LEVEL = 6 };
+/* Of zstd; packed bits have next to nothing that a larger one finds. */
+enum { LEVEL = 6, LEVEL_PACKED = 3 };
 enum { DATA_PAGE = 0, PLAIN = 0, RLE = 3, DELTA_BINARY_PACKED = 5 };
 
 int
@@ -211,7 +212,8 @@ cp_page_put(struct cp_pager *p, struct cp_buf *out,
 	room = ZSTD_compressBound(p->values.len);
 	packed = cp_xmalloc(room);
 	size = ZSTD_compressCCtx(p->zstd, packed, room, cp_buf_text(&p->values),
-	    p->values.len, LEVEL);
+	    p->values.len,
+	    cp_page_encoding(kind) == PLAIN ? LEVEL : LEVEL_PACKED);
 	if (ZSTD_isError(size))
 		cp_out_of_memory(0);
 	put_header(p, out, size, rows, cp_page_encoding(kind));

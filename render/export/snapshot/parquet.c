@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/export/snapshot/parquet.h"
 
+#include <stdatomic.h>
+
 #include "base/limits.h"
+#include "base/pool.h"
 #include "base/vec.h"
 #include "config.h"
 #include "render/export/snapshot/page.h"
@@ -14,35 +17,59 @@
 
 enum { UTF8 = 0, REQUIRED = 0, ZSTD = 6, RLE = 3 };
 
-/* One column of one row group, as the footer tells it. */
+/* Cells of all tables from which on threads are worth starting. */
+#define WORTH_THREADS ((uint64_t)1 << 19)
+
+/* One column of one row group, and what the footer tells of it. */
 struct chunk {
+	const struct cp_parquet_table *table;
+	size_t column, first, rows;
+	struct cp_buf bytes;
 	uint64_t offset, size, plain;
-	size_t rows;
 };
 
-struct writer {
-	struct cp_buf *out;
-	const struct cp_parquet_table *table;
-	size_t start; /* of the file in out */
-	CP_VEC(struct chunk) chunks;
-	struct cp_pager pager;
+struct packing {
+	CP_VEC(struct chunk) chunks; /* of all tables, in their order */
+	atomic_size_t taken;
+	uint64_t cells;
 };
 
 static void
-write_chunk(struct writer *w, size_t column, size_t first, size_t rows)
+add_chunks(struct packing *p, const struct cp_parquet_table *t)
 {
-	struct chunk c = { .offset = w->out->len - w->start, .rows = rows };
+	p->cells += (uint64_t)t->rows * t->n_columns;
+	for (size_t at = 0; at < t->rows; at += GROUP_ROWS)
+		for (size_t i = 0; i < t->n_columns; i++)
+			*cp_vec_push(&p->chunks) = (struct chunk){ .table = t,
+				.column = i,
+				.first = at,
+				.rows = CP_MIN(t->rows - at, GROUP_ROWS) };
+}
 
-	for (size_t at = 0; at < rows;) {
-		size_t n = cp_page_put(
-		    &w->pager, w->out, w->table, column, first + at, rows - at);
+static void
+pack(struct cp_pager *pager, struct chunk *c)
+{
+	cp_buf_init(&c->bytes, CP_MAX_EXPORT);
+	pager->plain = 0;
+	for (size_t at = 0; at < c->rows;)
+		at += cp_page_put(pager, &c->bytes, c->table, c->column,
+		    c->first + at, c->rows - at);
+	c->size = c->bytes.len;
+	c->plain = pager->plain;
+}
 
-		at += n;
-	}
-	c.size = w->out->len - w->start - c.offset;
-	c.plain = w->pager.plain;
-	w->pager.plain = 0;
-	*cp_vec_push(&w->chunks) = c;
+static void *
+work(void *ctx)
+{
+	struct packing *p = ctx;
+	struct cp_pager pager;
+	size_t i;
+
+	cp_pager_init(&pager);
+	while ((i = atomic_fetch_add(&p->taken, 1)) < p->chunks.len)
+		pack(&pager, &p->chunks.data[i]);
+	cp_pager_free(&pager);
+	return NULL;
 }
 
 static void
@@ -106,37 +133,57 @@ put_group(struct cp_thrift *t, const struct cp_parquet_table *table,
 }
 
 static void
-put_footer(struct writer *w)
+put_footer(struct cp_buf *out, const struct cp_parquet_table *table,
+    const struct chunk *chunks, size_t groups)
 {
-	const struct cp_parquet_table *table = w->table;
-	struct cp_thrift t = { .to = w->out };
-	size_t start = w->out->len;
-	size_t groups = w->chunks.len / table->n_columns;
+	struct cp_thrift t = { .to = out };
+	size_t start = out->len;
 
 	cp_thrift_i32(&t, 1, 1);
 	put_schema(&t, table);
 	cp_thrift_i64(&t, 3, (int64_t)table->rows);
 	cp_thrift_list(&t, 4, CP_THRIFT_STRUCT, groups);
 	for (size_t i = 0; i < groups; i++)
-		put_group(&t, table, w->chunks.data + i * table->n_columns);
+		put_group(&t, table, chunks + i * table->n_columns);
 	cp_thrift_text(&t, 6, PACKAGE_STRING);
-	cp_buf_char(w->out, 0);
-	cp_page_u32(w->out, (uint32_t)(w->out->len - start));
+	cp_buf_char(out, 0);
+	cp_page_u32(out, (uint32_t)(out->len - start));
+}
+
+/* Returns how many of the chunks are the table's. */
+static size_t
+put_file(struct cp_buf *out, const struct cp_parquet_table *table,
+    struct chunk *chunks)
+{
+	size_t groups = (table->rows + GROUP_ROWS - 1) / GROUP_ROWS;
+	size_t n = groups * table->n_columns, start = out->len;
+
+	cp_buf_str(out, MAGIC);
+	for (size_t i = 0; i < n; i++) {
+		chunks[i].offset = out->len - start;
+		cp_buf_add(out, cp_buf_text(&chunks[i].bytes), chunks[i].size);
+		out->full |= chunks[i].bytes.full;
+		cp_buf_free(&chunks[i].bytes);
+	}
+	put_footer(out, table, chunks, groups);
+	cp_buf_str(out, MAGIC);
+	return n;
 }
 
 void
-cp_parquet_write(struct cp_buf *out, const struct cp_parquet_table *table)
+cp_parquet_write(struct cp_buf *const out[],
+    const struct cp_parquet_table *tables, size_t n, unsigned jobs)
 {
-	struct writer w = { .out = out, .table = table, .start = out->len };
+	struct packing p = { .cells = 0 };
+	size_t at = 0;
 
-	cp_buf_str(out, MAGIC);
-	cp_pager_init(&w.pager);
-	for (size_t at = 0; at < table->rows; at += GROUP_ROWS)
-		for (size_t i = 0; i < table->n_columns; i++)
-			write_chunk(
-			    &w, i, at, CP_MIN(table->rows - at, GROUP_ROWS));
-	put_footer(&w);
-	cp_buf_str(out, MAGIC);
-	cp_pager_free(&w.pager);
-	cp_vec_free(&w.chunks);
+	for (size_t i = 0; i < n; i++)
+		add_chunks(&p, &tables[i]);
+	cp_pool_share(p.cells >= WORTH_THREADS
+			  ? CP_MIN(CP_MIN(jobs, CP_MAX_WORKERS), p.chunks.len)
+			  : 1,
+	    work, &p);
+	for (size_t i = 0; i < n; i++)
+		at += put_file(out[i], &tables[i], p.chunks.data + at);
+	cp_vec_free(&p.chunks);
 }

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/snapshot/parquet.h: writes a table as a Parquet file.
+ * render/export/snapshot/parquet.h: writes tables as Parquet files.
  *
  * All columns are REQUIRED, numbers are signed, pages are compressed by zstd.
- * The same rows give the same bytes.
+ * The same rows give the same bytes, whatever the number of threads.
  */
 #ifndef CP_RENDER_EXPORT_SNAPSHOT_PARQUET_H
 #define CP_RENDER_EXPORT_SNAPSHOT_PARQUET_H
 
 #include "render/export/snapshot/table.h"
 
-/* Appends the file; out->full tells if it has become too large. */
-void cp_parquet_write(struct cp_buf *out, const struct cp_parquet_table *);
+/*
+ * Appends the file of each of the n tables to its out, whose `full' tells if it
+ * has become too large.  jobs: threads that may help; 0: none.
+ */
+void cp_parquet_write(struct cp_buf *const out[],
+    const struct cp_parquet_table *, size_t n, unsigned jobs);
 
 #endif

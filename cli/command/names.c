@@ -35,6 +35,7 @@ struct names {
 	struct cp_dsos dsos;
 	struct cp_symbols *symbols;
 	uint64_t lines;
+	bool binary; /* the first line is no text */
 	CP_VEC(struct asked) batch;
 	CP_VEC(struct asked *) sorted;
 	CP_VEC(uint64_t) addr;
@@ -43,6 +44,25 @@ struct names {
 };
 
 /* ---------------------------------------------------------------- input */
+
+/*
+ * The first line, which tells if this is a text.  fgets() does not tell how
+ * many bytes it has read: NULs are looked for up to the last byte that it
+ * changed, which is a NUL itself.
+ */
+static bool
+read_first(struct names *n, char *text)
+{
+	size_t end = LINE;
+
+	memset(text, 1, LINE);
+	if (fgets(text, LINE, n->in) == NULL)
+		return false;
+	while (text[end - 1] != '\0')
+		end--;
+	n->binary = memchr(text, '\0', end - 1) != NULL;
+	return true;
+}
 
 /* The rest of a line that is too long. */
 static void
@@ -112,7 +132,10 @@ read_batch(struct names *n)
 
 	n->batch.len = 0;
 	while (n->batch.len < BATCH) {
-		if (fgets(text, sizeof(text), n->in) == NULL)
+		if (n->lines == 0 ? !read_first(n, text)
+				  : fgets(text, LINE, n->in) == NULL)
+			return false;
+		if (n->binary)
 			return false;
 		n->lines++;
 		if (strchr(text, '\n') == NULL && !feof(n->in))
@@ -210,21 +233,36 @@ answer(struct names *n, bool json)
 	}
 }
 
+/* Something else, as a snapshot, is refused: it would be read to its end. */
+static bool
+is_list(struct names *n)
+{
+	if (n->binary)
+		cp_diag(&n->cli->diags, CP_D_NOT_LIST,
+		    "the input is no text; hotspots, flame and others name "
+		    "what a capture or snapshot has");
+	return !n->binary;
+}
+
 static void
 name_all(struct names *n)
 {
 	bool json =
 	    n->cli->format != NULL && strcmp(n->cli->format, "ndjson") == 0;
-	bool more = true;
+	bool more = read_batch(n);
 
+	if (!is_list(n))
+		return;
 	if (!json)
 		cp_names_put_header(&n->o.out);
-	while (more && !n->o.out.failed) {
-		more = read_batch(n);
+	for (;;) {
 		sort(n);
 		if (n->addr.len != 0)
 			ask(n);
 		answer(n, json);
+		if (!more || n->o.out.failed)
+			break;
+		more = read_batch(n);
 	}
 	if (ferror(n->in))
 		cp_diag(&n->cli->diags, CP_D_READ, "%s", strerror(errno));

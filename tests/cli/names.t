@@ -114,6 +114,14 @@ def kinds_of_lines():
     ok(status == 2 and not out, "no other format", err)
     status, out, err = names("", "missing.csv")
     ok(status == 2 and "(open)" in err, "no such list", err)
+    for what, data in (("a tar", b"coldperf/MANIFEST" + bytes(83)),
+                       ("a capture", b"PERFILE2h" + bytes(7)),
+                       ("a NUL", b"\0"), ("its second byte", b"0\0")):
+        with open(os.path.join(scratch.name, "list"), "wb") as f:
+            f.write(data + b"\n%s,0\n" % KNOWN.encode())
+        status, out, err = names("", "list")
+        ok(status == 2 and not out and "(not-list)" in err,
+           what + " is no list", status, out, err)
     with open(os.path.join(scratch.name, "perf.data"), "w") as f:
         f.write("no capture\n")
     status, out, err = names("%s,%d\n" % (KNOWN, at))

@@ -234,8 +234,10 @@ errand_show(
 	if (command == NULL)
 		return;
 	cp_report_scalar_text(rep, "collect", "on the host", command);
-	cp_report_scalar_text(
-	    rep, "collect", "then here", "--symbols symbols.tar.gz");
+	cp_report_scalar_text(rep, "collect", "then here",
+	    cp_lack_snapshot(run)
+		? "coldperf snapshot --resymbolize --symbols symbols.tar.gz"
+		: "--symbols symbols.tar.gz");
 	if (e->others != 0)
 		cp_report_note(rep, "%u more %s missing", e->others,
 		    e->others == 1 ? "file is" : "files are");
@@ -246,9 +248,10 @@ static void
 show_missing(struct cp_run *run, struct cp_report *rep,
     const struct object *all, size_t count, uint64_t samples)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "missing", "What is at hand, and what to run on the host");
-
+	const bool snapshot = cp_lack_snapshot(run);
+	struct cp_table *t = cp_report_table(rep, "missing",
+	    snapshot ? "Names that the snapshot has, and how to get others"
+		     : "What is at hand, and what to run on the host");
 	struct cp_errand all_files = { .n = 0 };
 
 	cp_table_column(t, "Share", CP_COL_SHARE);
@@ -261,11 +264,14 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 	cp_table_column(t, "Missing", CP_COL_TEXT);
 	cp_table_column(t, "Command", CP_COL_TEXT);
 	for (size_t i = 0; i < count; i++) {
+		bool met = all[i].samples != 0 || all[i].calls;
 		struct cp_lack l;
 
-		if (all[i].dso == 0)
+		/* Of other objects a snapshot keeps no names. */
+		if (all[i].dso == 0 || (snapshot && !met))
 			continue;
-		l = cp_lack_of(run, all[i].dso);
+		l = snapshot ? cp_lack_of_snapshot(run, all[i].dso)
+			     : cp_lack_of(run, all[i].dso);
 		cp_table_row(t);
 		cp_count_cell(t, all[i].samples, cp_counted(samples, 1));
 		cp_table_u64(t, all[i].samples);
@@ -276,7 +282,7 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 		cp_table_text(t, l.debug);
 		cp_table_text(t, l.what);
 		cp_table_text(t, l.command);
-		if (l.take != NULL && (all[i].samples != 0 || all[i].calls))
+		if (l.take != NULL && met)
 			cp_errand_add(run, &all_files, l.take);
 	}
 	errand_show(run, &all_files, rep);

@@ -118,6 +118,35 @@ lack_of_names(struct cp_run *run, uint32_t dso, uint8_t kind, struct cp_lack *l)
 	}
 }
 
+bool
+cp_lack_snapshot(struct cp_run *run)
+{
+	const char *container = cp_run_fact(run, "container");
+
+	return container != NULL && strcmp(container, "snapshot") == 0;
+}
+
+struct cp_lack
+cp_lack_of_snapshot(struct cp_run *run, uint32_t dso)
+{
+	const struct cp_dso *d = cp_run_dso(run, dso);
+	struct cp_lack l = { .code = "",
+		.symbols = "",
+		.debug = "",
+		.what = "",
+		.command = "" };
+
+	if (d == NULL)
+		return l;
+	if (d->kind == CP_DSO_FILE && cp_run_dso_state(run, dso).symbols == 0)
+		lack_of_file(run, dso, &l);
+	else
+		lack_of_names(run, dso, d->kind, &l);
+	if (d->kind == CP_DSO_VDSO)
+		l.command = "";
+	return l;
+}
+
 struct cp_lack
 cp_lack_of(struct cp_run *run, uint32_t dso)
 {

@@ -18,6 +18,10 @@ struct cp_lack {
 	const char *take; /* the file that is missing, for a shell; or NULL */
 };
 struct cp_lack cp_lack_of(struct cp_run *, uint32_t dso);
+/* Is it a snapshot, which has names of its own? */
+bool cp_lack_snapshot(struct cp_run *);
+/* The same of its objects: it holds names, and a file can add some. */
+struct cp_lack cp_lack_of_snapshot(struct cp_run *, uint32_t dso);
 /* One word of a shell; NULL if it would not fit. */
 const char *cp_lack_word(struct cp_run *, const char *);
 /* By dso id: whether its code called other code in these stacks. */

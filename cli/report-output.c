@@ -206,6 +206,27 @@ write_one(
 	return status;
 }
 
+void
+cp_report_no_records(struct cp_cli *cli, const char *why)
+{
+	cp_diag(&cli->diags, CP_D_NO_RECORDS,
+	    "%s; for script, sched, offcpu and the like keep the capture, or a "
+	    "snapshot of all of it",
+	    why);
+}
+
+/* snapshot says why there are none; merge never has any, and its page says so.
+ */
+static void
+tell_no_records(struct cp_cli *cli, const struct cp_renderer *r)
+{
+	if (strcmp(r->name, "snapshot") == 0 && cli->kept == NULL &&
+	    strcmp(cli->command, "snapshot") != 0 &&
+	    strcmp(cli->command, "merge") != 0)
+		cp_report_no_records(
+		    cli, "only `coldperf snapshot' keeps them");
+}
+
 int
 cp_report_write(
     struct cp_cli *cli, const cp_report_outputs *to, struct cp_report *rep)
@@ -221,6 +242,8 @@ cp_report_write(
 		cli->output = to->data[i].path;
 		if (write_one(cli, to->data[i].renderer, rep) != CP_OK)
 			status = CP_FAIL;
+		else
+			tell_no_records(cli, to->data[i].renderer);
 	}
 	return status;
 }

@@ -3,6 +3,7 @@
 # A snapshot is read back as the capture: commands say the same of both, but
 # for the file's name.  Damaged ones are read in part, or refused.
 import base64
+import json
 import lzma
 import os
 import random
@@ -327,6 +328,42 @@ def check_info():
                case + ": info tells a snapshot, and of what", facts)
 
 
+def check_objects():
+    """info --objects tells whose names a snapshot has, and asks for others."""
+    bare = tmp + "/good-fp/nothing.cold"
+    coldperf("snapshot", "--no-local", "-o", bare, tmp + "/good-fp/n.data")
+    for cold, named in (first, True), (bare, False):
+        run = coldperf("info", "--objects", "-f", "json", "--no-local", cold)
+        missing, collect = [], None
+        for s in json.loads(run.stdout)["sections"]:
+            if s["slug"] == "missing":
+                missing = [(r["values"][2], r["values"][8])
+                           for r in s["rows"]]
+            elif s["slug"] == "collect":
+                collect = s
+        asked = [c for path, c in missing if path.endswith("/known")]
+        tap.ok(len(asked) == 1 and asked[0].startswith("tar ") != named and
+               ("snapshot --resymbolize" in str(collect)) != named and
+               not any("dash" in path or "pack" in c for path, c in missing),
+               "info --objects of a snapshot %s names"
+               % ("with" if named else "without"),
+               (run.stdout, run.stderr))
+
+
+def check_alone():
+    """A snapshot without records is told when it is written."""
+    path, to = tmp + "/good-fp/n.data", tmp + "/alone.cold"
+    for args in ["snapshot", "--time", "0%,50%"], ["flame"], ["hotspots"]:
+        run = coldperf(*args, "-o", to, path)
+        tap.ok(run.returncode == 0 and b"warning: " in run.stderr and
+               b"(no-records)" in run.stderr and b"script" in run.stderr,
+               args[0] + " -o: a snapshot without records is told",
+               run.stderr)
+        run = coldperf("script", to)
+        tap.ok(run.returncode == 2 and b"(only-tables)" in run.stderr,
+               "and script refuses it", run.stderr)
+
+
 def check_symbols():
     """With --symbols an object is told by its file there or by the snapshot,
     as a whole; without it nothing but the snapshot is asked."""
@@ -424,6 +461,8 @@ check_stream()
 check_streamed_snapshot()
 check_kept()
 check_info()
+check_objects()
+check_alone()
 check_symbols()
 check_chains()
 check_diff()

@@ -10,6 +10,7 @@
 #include "base/snapshot-meta.h"
 #include "base/strings.h"
 #include "cli/command/bundle.h"
+#include "cli/report-output.h"
 #include "readers/jitdump.h"
 #include "render/export/snapshot/tar.h"
 #include "symbolize/object/text-files.h"
@@ -179,8 +180,9 @@ drop_members(struct cp_snapshot_records *r)
 static void
 tell_lost(struct cp_cli *cli)
 {
-	cp_diag(&cli->diags, CP_D_NO_RECORDS,
-	    "it cannot be read again as one file, or is too large");
+	cp_report_no_records(cli,
+	    "the capture cannot be read again as one file, or is too "
+	    "large");
 }
 
 /* The file is still being compressed while tables are made. */
@@ -343,7 +345,7 @@ cp_snapshot_records_read(
 	else if (r->wanted)
 		tell_lost(cli);
 	else
-		cp_diag(&cli->diags, CP_D_NO_RECORDS, "samples were chosen");
+		cp_report_no_records(cli, "samples were chosen");
 }
 
 void

@@ -1,85 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/export/snapshot/tables.h"
 
+#include "base/snapshot-columns.h"
 #include "render/export/snapshot/words.h"
 
 #define FIELD(type, field)                                                     \
 	.at = offsetof(struct type, field),                                    \
 	.size = sizeof(((struct type *)0)->field)
-#define WORDS(list) .words = (list), .n_words = CP_ARRAY_LEN(list)
-#define COLUMN(name_, kind_, type, field, about_)                              \
+#define PLAIN(kind_, type, field) .kind = CP_COLUMN_##kind_, FIELD(type, field)
+#define WORD(list, type, field)                                                \
+	.kind = CP_COLUMN_WORD, FIELD(type, field), .words = (list),           \
+	.n_words = CP_ARRAY_LEN(list)
+
+/* By the kind that base/snapshot-columns.h tells. */
+#define AS_ROW(type, field) .kind = CP_COLUMN_ROW
+#define AS_I32(type, field) PLAIN(I32, type, field)
+#define AS_I64(type, field) PLAIN(I64, type, field)
+#define AS_DELTA32(type, field) PLAIN(DELTA32, type, field)
+#define AS_DELTA64(type, field) PLAIN(DELTA64, type, field)
+#define AS_DOUBLE(type, field) PLAIN(DOUBLE, type, field)
+#define AS_TEXT(type, field) PLAIN(TEXT, type, field)
+#define AS_LEVEL(type, field) WORD(cp_snapshot_levels, type, field)
+#define AS_KIND(type, field) WORD(cp_snapshot_kinds, type, field)
+#define AS_SOURCE(type, field) WORD(cp_snapshot_sources, type, field)
+#define AS_TRUST(type, field) WORD(cp_snapshot_trusts, type, field)
+#define AS_STATE(type, field) WORD(cp_snapshot_states, type, field)
+#define AS_MARK(type, field) WORD(cp_snapshot_marks, type, field)
+#define AS_BUILD_ID(type, field) .kind = CP_COLUMN_MADE, .text = put_build_id
+
+#define COLUMN(type, name_, kind_, field, about_)                              \
 	{                                                                      \
-		.name = name_, .kind = CP_COLUMN_##kind_, FIELD(type, field),  \
-		.about = about_                                                \
+		.name = #name_, .about = about_, AS_##kind_(type, field)       \
 	}
-#define WORD(name_, type, field, list, about_)                                 \
-	{                                                                      \
-		.name = name_, .kind = CP_COLUMN_WORD, FIELD(type, field),     \
-		WORDS(list), .about = about_                                   \
-	}
-#define ROW(name_)                                                             \
-	{                                                                      \
-		.name = name_, .kind = CP_COLUMN_ROW,                          \
-		.about = "the row's number"                                    \
-	}
-
-#define SAMPLE(name_, kind_, field, about_)                                    \
-	COLUMN(name_, kind_, cp_profile_sample, field, about_)
-static const struct cp_parquet_column samples[] = {
-	SAMPLE("time_ns", DELTA64, time, "the capture's clock; -1: none"),
-	SAMPLE("weight", I64, weight, "in the unit of the event"),
-	SAMPLE("stack", I32, stack, "row of stacks; 0: none"),
-	SAMPLE("thread", I32, thread, "row of threads; -1: none"),
-	SAMPLE("event", I32, event, "row of events"),
-	SAMPLE("cpu", I32, cpu, "-1: not recorded"),
-};
-
-#define STACK(name_, kind_, field, about_)                                     \
-	COLUMN(name_, kind_, cp_profile_stack, field, about_)
-static const struct cp_parquet_column stacks[] = {
-	ROW("stack"),
-	STACK("parent", DELTA32, parent, "row of stacks; 0: outermost"),
-	STACK("frame", DELTA32, frame, "row of frames"),
-};
-
-#define FRAME(name_, kind_, field, about_)                                     \
-	COLUMN(name_, kind_, cp_profile_frame, field, about_)
-static const struct cp_parquet_column frames[] = {
-	ROW("frame"),
-	FRAME("object", I32, object, "row of objects; 0: in no mapping"),
-	FRAME("addr", I64, addr, "offset in the object's file"),
-	FRAME("vaddr", I64, vaddr, "as objdump shows it; -1: not known"),
-	FRAME("symbol", I32, symbol, "row of symbols; 0: no name"),
-	WORD("level", cp_profile_frame, level, cp_snapshot_levels,
-	    "kernel, user ..."),
-	FRAME("flags", I32, flags, "1 a return address, 2, 16, 32 guessed"),
-};
-
-#define SYMBOL(name_, kind_, field, about_)                                    \
-	COLUMN(name_, kind_, cp_profile_symbol, field, about_)
-static const struct cp_parquet_column symbols[] = {
-	ROW("symbol"),
-	SYMBOL("name", TEXT, name, "demangled"),
-	SYMBOL("raw", TEXT, raw, "as in the object"),
-	SYMBOL("object", I32, object, "row of objects"),
-	SYMBOL("start", I64, start, "in the terms of frames.addr"),
-	SYMBOL("end", I64, end, "the first address after it"),
-	WORD("source", cp_profile_symbol, source, cp_snapshot_sources,
-	    "what named it"),
-	WORD("trust", cp_profile_symbol, trust, cp_snapshot_trusts,
-	    "how sure that is"),
-};
-
-#define SPOT(name_, kind_, field, about_)                                      \
-	COLUMN(name_, kind_, cp_snapshot_spot, field, about_)
-static const struct cp_parquet_column spots[] = {
-	SPOT("frame", DELTA32, frame, "row of frames"),
-	SPOT("depth", I32, depth, "0: outermost; others are inlined"),
-	SPOT("symbol", I32, symbol, "row of symbols; 0: no name"),
-	SPOT("file", TEXT, file, "source file"),
-	SPOT("line", I32, line, "0: not known"),
-	SPOT("column", I32, column, "0: not known"),
-};
 
 static void
 put_build_id(struct cp_buf *b, const void *row)
@@ -89,94 +41,60 @@ put_build_id(struct cp_buf *b, const void *row)
 	cp_buf_hex_of(b, o->build_id, o->build_id_size);
 }
 
-#define OBJECT(name_, kind_, field, about_)                                    \
-	COLUMN(name_, kind_, cp_profile_object, field, about_)
-static const struct cp_parquet_column objects[] = {
-	ROW("object"),
-	OBJECT("name", TEXT, name, "the recorded path"),
-	WORD("kind", cp_profile_object, kind, cp_snapshot_kinds,
-	    "file, kernel, module ..."),
-	WORD("level", cp_profile_object, level, cp_snapshot_levels,
-	    "kernel, user"),
-	{ .name = "build_id",
-	    .kind = CP_COLUMN_MADE,
-	    .text = put_build_id,
-	    .about = "hexadecimal; empty: none was recorded" },
-	WORD("source", cp_profile_object, source, cp_snapshot_sources,
-	    "what named most of it"),
-	WORD("trust", cp_profile_object, trust, cp_snapshot_trusts,
-	    "how sure that is"),
-	OBJECT("pid", I32, pid, "of a JIT map"),
-	OBJECT("base", I64, base, "of the kernel's text; 0: not known"),
-	OBJECT("file", TEXT, file, "where its names were read"),
-	OBJECT("symbols", I64, symbols, "in that file"),
-	OBJECT("found", I32, found, "1 its code, 2 another build, 4 damaged"),
-};
+#define SAMPLE(name, kind, field, about)                                       \
+	COLUMN(cp_profile_sample, name, kind, field, about),
+static const struct cp_parquet_column samples[] = { CP_SNAPSHOT_COLUMNS_samples(
+    SAMPLE) };
 
-#define THREAD(name_, kind_, field, about_)                                    \
-	COLUMN(name_, kind_, cp_profile_thread, field, about_)
-static const struct cp_parquet_column threads[] = {
-	ROW("thread"),
-	THREAD("pid", I32, pid, "-1: not recorded"),
-	THREAD("tid", I32, tid, "-1: not recorded"),
-	THREAD("comm", TEXT, name, "a row for each name that it had"),
-	THREAD("process", TEXT, process, "comm of its first thread"),
-	THREAD("start_ns", I64, start, "FORK; -1: not recorded"),
-	THREAD("end_ns", I64, end, "EXIT; -1: not recorded"),
-};
+#define STACK(name, kind, field, about)                                        \
+	COLUMN(cp_profile_stack, name, kind, field, about),
+static const struct cp_parquet_column stacks[] = { CP_SNAPSHOT_COLUMNS_stacks(
+    STACK) };
 
-#define EVENT(name_, kind_, field, about_)                                     \
-	COLUMN(name_, kind_, cp_profile_event, field, about_)
-static const struct cp_parquet_column events[] = {
-	ROW("event"),
-	EVENT("name", TEXT, name, "as perf calls it"),
-	EVENT("unit", TEXT, unit, "of weights: ns, cycles, samples ..."),
-	EVENT("type", I32, type, "PERF_TYPE_*"),
-	EVENT("config", I64, config, "perf_event_attr.config"),
-	EVENT("period", I64, period, "a sample each, or Hz"),
-	EVENT("freq", I32, freq, "1: period is in Hz"),
-	EVENT("clock", I32, clock, "1: weights are ns of CPU time"),
-	EVENT("complete", I32, complete, "1: all that happened"),
-	EVENT("samples", I64, samples, "rows of samples"),
-	EVENT("weight", I64, weight, "their sum"),
-	EVENT("lost", I64, lost, "records lost"),
-	EVENT("lost_samples", I64, lost_samples, "samples lost"),
-	EVENT("throttled", I64, throttled, "times"),
-};
+#define FRAME(name, kind, field, about)                                        \
+	COLUMN(cp_profile_frame, name, kind, field, about),
+static const struct cp_parquet_column frames[] = { CP_SNAPSHOT_COLUMNS_frames(
+    FRAME) };
 
-#define STATE(name_, kind_, field, about_)                                     \
-	COLUMN(name_, kind_, cp_profile_state, field, about_)
-static const struct cp_parquet_column states[] = {
-	STATE("from_ns", DELTA64, from, "the capture's clock"),
-	STATE("to_ns", DELTA64, to, "the capture's clock"),
-	STATE("thread", I32, thread, "row of threads"),
-	STATE("cpu", I32, cpu, "where it ran, else -1"),
-	WORD("state", cp_profile_state, tone, cp_snapshot_states,
-	    "running, runnable, blocked ..."),
-	STATE("reason", TEXT, reason, "disk, futex, preempted ..."),
-	STATE("stack", I32, stack, "where it stopped; 0: none"),
-	STATE("waker", I32, waker, "row of threads; -1: not known"),
-};
+#define SYMBOL(name, kind, field, about)                                       \
+	COLUMN(cp_profile_symbol, name, kind, field, about),
+static const struct cp_parquet_column symbols[] = { CP_SNAPSHOT_COLUMNS_symbols(
+    SYMBOL) };
 
-#define MARK(name_, kind_, field, about_)                                      \
-	COLUMN(name_, kind_, cp_profile_mark, field, about_)
-static const struct cp_parquet_column marks[] = {
-	MARK("time_ns", DELTA64, time, "the capture's clock; -1: none"),
-	MARK("thread", I32, thread, "row of threads; -1: none"),
-	MARK("cpu", I32, cpu, "-1: none"),
-	WORD("kind", cp_profile_mark, kind, cp_snapshot_marks,
-	    "fork, exit, comm, lost, throttle ..."),
-	MARK("count", I64, count, "lost: records or samples"),
-	MARK("text", TEXT, text, "comm: the new name"),
-};
+#define SPOT(name, kind, field, about)                                         \
+	COLUMN(cp_snapshot_spot, name, kind, field, about),
+static const struct cp_parquet_column spots[] = { CP_SNAPSHOT_COLUMNS_spots(
+    SPOT) };
 
-#define FACT(name_, kind_, field, about_)                                      \
-	COLUMN(name_, kind_, cp_snapshot_fact, field, about_)
-static const struct cp_parquet_column quality[] = {
-	FACT("key", TEXT, key, "as in coldperf quality"),
-	FACT("count", I64, count, "0 for a share"),
-	FACT("share", DOUBLE, share, "0 to 1; 0 for a count"),
-};
+#define OBJECT(name, kind, field, about)                                       \
+	COLUMN(cp_profile_object, name, kind, field, about),
+static const struct cp_parquet_column objects[] = { CP_SNAPSHOT_COLUMNS_objects(
+    OBJECT) };
+
+#define THREAD(name, kind, field, about)                                       \
+	COLUMN(cp_profile_thread, name, kind, field, about),
+static const struct cp_parquet_column threads[] = { CP_SNAPSHOT_COLUMNS_threads(
+    THREAD) };
+
+#define EVENT(name, kind, field, about)                                        \
+	COLUMN(cp_profile_event, name, kind, field, about),
+static const struct cp_parquet_column events[] = { CP_SNAPSHOT_COLUMNS_events(
+    EVENT) };
+
+#define STATE(name, kind, field, about)                                        \
+	COLUMN(cp_profile_state, name, kind, field, about),
+static const struct cp_parquet_column states[] = { CP_SNAPSHOT_COLUMNS_states(
+    STATE) };
+
+#define MARK(name, kind, field, about)                                         \
+	COLUMN(cp_profile_mark, name, kind, field, about),
+static const struct cp_parquet_column marks[] = { CP_SNAPSHOT_COLUMNS_marks(
+    MARK) };
+
+#define FACT(name, kind, field, about)                                         \
+	COLUMN(cp_snapshot_fact, name, kind, field, about),
+static const struct cp_parquet_column quality[] = { CP_SNAPSHOT_COLUMNS_quality(
+    FACT) };
 
 static void
 make_spots(struct cp_snapshot_tables *t, const struct cp_profile *p)

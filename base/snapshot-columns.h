@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base/snapshot-columns.h: the columns of a snapshot's tables, which the writer
+ * has its values from and readers their names (docs/snapshot-format.md).
+ *
+ * X(name, kind, field, about): field is that of the struct which the writer
+ * takes, and nothing to a reader.  New columns are added at the end of a table;
+ * none is ever removed or renamed without a new version.
+ */
+#ifndef CP_BASE_SNAPSHOT_COLUMNS_H
+#define CP_BASE_SNAPSHOT_COLUMNS_H
+
+#define CP_SNAPSHOT_COLUMNS_samples(X)                                         \
+	X(time_ns, DELTA64, time, "the capture's clock; -1: none")             \
+	X(weight, I64, weight, "in the unit of the event")                     \
+	X(stack, I32, stack, "row of stacks; 0: none")                         \
+	X(thread, I32, thread, "row of threads; -1: none")                     \
+	X(event, I32, event, "row of events")                                  \
+	X(cpu, I32, cpu, "-1: not recorded")
+
+#define CP_SNAPSHOT_COLUMNS_stacks(X)                                          \
+	X(stack, ROW, parent, "the row's number")                              \
+	X(parent, DELTA32, parent, "row of stacks; 0: outermost")              \
+	X(frame, DELTA32, frame, "row of frames")
+
+#define CP_SNAPSHOT_COLUMNS_frames(X)                                          \
+	X(frame, ROW, object, "the row's number")                              \
+	X(object, I32, object, "row of objects; 0: in no mapping")             \
+	X(addr, I64, addr, "offset in the object's file")                      \
+	X(vaddr, I64, vaddr, "as objdump shows it; -1: not known")             \
+	X(symbol, I32, symbol, "row of symbols; 0: no name")                   \
+	X(level, LEVEL, level, "kernel, user ...")                             \
+	X(flags, I32, flags, "1 a return address, 2, 16, 32 guessed")
+
+#define CP_SNAPSHOT_COLUMNS_symbols(X)                                         \
+	X(symbol, ROW, name, "the row's number")                               \
+	X(name, TEXT, name, "demangled")                                       \
+	X(raw, TEXT, raw, "as in the object")                                  \
+	X(object, I32, object, "row of objects")                               \
+	X(start, I64, start, "in the terms of frames.addr")                    \
+	X(end, I64, end, "the first address after it")                         \
+	X(source, SOURCE, source, "what named it")                             \
+	X(trust, TRUST, trust, "how sure that is")
+
+#define CP_SNAPSHOT_COLUMNS_spots(X)                                           \
+	X(frame, DELTA32, frame, "row of frames")                              \
+	X(depth, I32, depth, "0: outermost; others are inlined")               \
+	X(symbol, I32, symbol, "row of symbols; 0: no name")                   \
+	X(file, TEXT, file, "source file")                                     \
+	X(line, I32, line, "0: not known")                                     \
+	X(column, I32, column, "0: not known")
+
+#define CP_SNAPSHOT_COLUMNS_objects(X)                                         \
+	X(object, ROW, name, "the row's number")                               \
+	X(name, TEXT, name, "the recorded path")                               \
+	X(kind, KIND, kind, "file, kernel, module ...")                        \
+	X(level, LEVEL, level, "kernel, user")                                 \
+	X(build_id, BUILD_ID, build_id,                                        \
+	    "hexadecimal; empty: none was recorded")                           \
+	X(source, SOURCE, source, "what named most of it")                     \
+	X(trust, TRUST, trust, "how sure that is")                             \
+	X(pid, I32, pid, "of a JIT map")                                       \
+	X(base, I64, base, "of the kernel's text; 0: not known")               \
+	X(file, TEXT, file, "where its names were read")                       \
+	X(symbols, I64, symbols, "in that file")                               \
+	X(found, I32, found, "1 its code, 2 another build, 4 damaged")
+
+#define CP_SNAPSHOT_COLUMNS_threads(X)                                         \
+	X(thread, ROW, pid, "the row's number")                                \
+	X(pid, I32, pid, "-1: not recorded")                                   \
+	X(tid, I32, tid, "-1: not recorded")                                   \
+	X(comm, TEXT, name, "a row for each name that it had")                 \
+	X(process, TEXT, process, "comm of its first thread")                  \
+	X(start_ns, I64, start, "FORK; -1: not recorded")                      \
+	X(end_ns, I64, end, "EXIT; -1: not recorded")
+
+#define CP_SNAPSHOT_COLUMNS_events(X)                                          \
+	X(event, ROW, name, "the row's number")                                \
+	X(name, TEXT, name, "as perf calls it")                                \
+	X(unit, TEXT, unit, "of weights: ns, cycles, samples ...")             \
+	X(type, I32, type, "PERF_TYPE_*")                                      \
+	X(config, I64, config, "perf_event_attr.config")                       \
+	X(period, I64, period, "a sample each, or Hz")                         \
+	X(freq, I32, freq, "1: period is in Hz")                               \
+	X(clock, I32, clock, "1: weights are ns of CPU time")                  \
+	X(complete, I32, complete, "1: all that happened")                     \
+	X(samples, I64, samples, "rows of samples")                            \
+	X(weight, I64, weight, "their sum")                                    \
+	X(lost, I64, lost, "records lost")                                     \
+	X(lost_samples, I64, lost_samples, "samples lost")                     \
+	X(throttled, I64, throttled, "times")
+
+#define CP_SNAPSHOT_COLUMNS_states(X)                                          \
+	X(from_ns, DELTA64, from, "the capture's clock")                       \
+	X(to_ns, DELTA64, to, "the capture's clock")                           \
+	X(thread, I32, thread, "row of threads")                               \
+	X(cpu, I32, cpu, "where it ran, else -1")                              \
+	X(state, STATE, tone, "running, runnable, blocked ...")                \
+	X(reason, TEXT, reason, "disk, futex, preempted ...")                  \
+	X(stack, I32, stack, "where it stopped; 0: none")                      \
+	X(waker, I32, waker, "row of threads; -1: not known")
+
+#define CP_SNAPSHOT_COLUMNS_marks(X)                                           \
+	X(time_ns, DELTA64, time, "the capture's clock; -1: none")             \
+	X(thread, I32, thread, "row of threads; -1: none")                     \
+	X(cpu, I32, cpu, "-1: none")                                           \
+	X(kind, MARK, kind, "fork, exit, comm, lost, throttle ...")            \
+	X(count, I64, count, "lost: records or samples")                       \
+	X(text, TEXT, text, "comm: the new name")
+
+#define CP_SNAPSHOT_COLUMNS_quality(X)                                         \
+	X(key, TEXT, key, "as in coldperf quality")                            \
+	X(count, I64, count, "0 for a share")                                  \
+	X(share, DOUBLE, share, "0 to 1; 0 for a count")
+
+/* What a reader gets of each kind: numbers are 0, texts and shares are not. */
+enum {
+	CP_SNAPSHOT_IS_ROW = 0,
+	CP_SNAPSHOT_IS_I32 = 0,
+	CP_SNAPSHOT_IS_I64 = 0,
+	CP_SNAPSHOT_IS_DELTA32 = 0,
+	CP_SNAPSHOT_IS_DELTA64 = 0,
+	CP_SNAPSHOT_IS_TEXT = 1,
+	CP_SNAPSHOT_IS_BUILD_ID = 1,
+	CP_SNAPSHOT_IS_LEVEL = 1,
+	CP_SNAPSHOT_IS_KIND = 1,
+	CP_SNAPSHOT_IS_SOURCE = 1,
+	CP_SNAPSHOT_IS_TRUST = 1,
+	CP_SNAPSHOT_IS_STATE = 1,
+	CP_SNAPSHOT_IS_MARK = 1,
+	CP_SNAPSHOT_IS_DOUBLE = 2,
+};
+
+enum {
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_samples_##name = CP_SNAPSHOT_IS_##kind,
+	CP_SNAPSHOT_COLUMNS_samples(CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_stacks_##name = CP_SNAPSHOT_IS_##kind,
+	    CP_SNAPSHOT_COLUMNS_stacks(CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_frames_##name = CP_SNAPSHOT_IS_##kind,
+		CP_SNAPSHOT_COLUMNS_frames(CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_symbols_##name = CP_SNAPSHOT_IS_##kind,
+		    CP_SNAPSHOT_COLUMNS_symbols(CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_spots_##name = CP_SNAPSHOT_IS_##kind,
+			CP_SNAPSHOT_COLUMNS_spots(CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_objects_##name = CP_SNAPSHOT_IS_##kind,
+			    CP_SNAPSHOT_COLUMNS_objects(CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_threads_##name = CP_SNAPSHOT_IS_##kind,
+				CP_SNAPSHOT_COLUMNS_threads(CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_events_##name = CP_SNAPSHOT_IS_##kind,
+				    CP_SNAPSHOT_COLUMNS_events(
+					CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_states_##name = CP_SNAPSHOT_IS_##kind,
+					CP_SNAPSHOT_COLUMNS_states(
+					    CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_marks_##name = CP_SNAPSHOT_IS_##kind,
+					    CP_SNAPSHOT_COLUMNS_marks(
+						CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_quality_##name = CP_SNAPSHOT_IS_##kind,
+						CP_SNAPSHOT_COLUMNS_quality(
+						    CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+};
+
+/* The name of a column, which there is, and of that kind: "objects", "pid". */
+#define CP_SNAPSHOT_NAME(table, name, is)                                      \
+	(#name +                                                               \
+	    0 * sizeof(char[CP_SNAPSHOT_##table##_##name == (is) ? 1 : -1]))
+#define CP_SNAPSHOT_NUMBER(table, name) CP_SNAPSHOT_NAME(table, name, 0)
+#define CP_SNAPSHOT_TEXT(table, name) CP_SNAPSHOT_NAME(table, name, 1)
+
+#endif

@@ -35,17 +35,20 @@ choose(struct cp_annotate *a)
 	const char *show = cp_run_option(a->run, "show");
 	const char *syntax = cp_run_option(a->run, "syntax");
 
+	a->share = cp_run_code_share(a->run);
+	a->embedded = strcmp(cp_run_command(a->run), "annotate") != 0;
 	a->by_line = strcmp(by, "line") == 0;
 	a->sources = strcmp(show, "asm") != 0;
 	a->instructions = strcmp(show, "source") != 0;
 	a->flags = strcmp(syntax, "intel") == 0 ? CP_CODE_INTEL : 0;
+	a->flags |= a->embedded ? CP_CODE_QUIET : 0;
 	if (!a->by_line && strcmp(by, "address") != 0)
 		cp_run_diag(a->run, CP_D_USAGE,
 		    "--by wants address or line, not '%.40s'", by);
 	else if (a->sources && a->instructions && strcmp(show, "both") != 0)
 		cp_run_diag(a->run, CP_D_USAGE,
 		    "--show wants both, asm or source, not '%.40s'", show);
-	else if (a->flags == 0 && strcmp(syntax, "att") != 0)
+	else if ((a->flags & CP_CODE_INTEL) == 0 && strcmp(syntax, "att") != 0)
 		cp_run_diag(a->run, CP_D_USAGE,
 		    "--syntax wants att or intel, not '%.40s'", syntax);
 	else
@@ -80,7 +83,8 @@ annotate_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	uint32_t group = cp_groups_of(&a->groups, s);
 
 	cp_tally_add(a->tally, group, cp_stack_frame(run, s->stack), s->weight);
-	cp_precision_add(&all->precision, s, group);
+	if (!a->embedded)
+		cp_precision_add(&all->precision, s, group);
 	return CP_OK;
 }
 
@@ -233,12 +237,18 @@ function_row(
 static struct cp_table *
 table_new(const struct cp_annotate *a, struct cp_report *rep, uint32_t event)
 {
-	struct cp_table *t = cp_event_table(&a->groups, rep, "annotate", event);
+	struct cp_table *t;
 
+	if (a->embedded) {
+		t = cp_report_code(
+		    rep, "annotate", cp_event_name(a->run, event));
+	} else {
+		t = cp_event_table(&a->groups, rep, "annotate", event);
+		cp_table_column(t, "Share", CP_COL_SHARE);
+		cp_table_column(t, "Local", CP_COL_SHARE);
+		cp_table_column(t, "Samples", CP_COL_COUNT);
+	}
 	cp_table_listing(t);
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Local", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
 	if (!a->by_line)
 		cp_table_column(t, "Address", CP_COL_TEXT);
 	cp_table_column(t, "Where", CP_COL_TEXT);
@@ -266,6 +276,26 @@ note_unnamed(const struct cp_annotate *a, struct cp_report *rep)
 		    a->unnamed.text);
 }
 
+/* Functions above the share, of which there is code. */
+static void
+event_embed(struct cp_annotate *a, struct cp_report *rep, struct cp_hot *hot,
+    size_t n, uint32_t event)
+{
+	double least =
+	    a->share * (double)cp_groups_whole(&a->groups, event).mass.weight;
+	struct cp_table *t = NULL;
+
+	for (size_t i = 0; i < n && (double)hot[i].mass.weight >= least; i++) {
+		hot[i].code = cp_annotate_code(a, &hot[i]);
+		if (hot[i].code.why != NULL)
+			continue;
+		if (t == NULL)
+			t = table_new(a, rep, event);
+		function_row(a, t, &hot[i]);
+		cp_annotate_listing(a, t, &hot[i]);
+	}
+}
+
 static void
 event_show(struct cp_annotate *a, struct cp_report *rep,
     const struct cp_hit *hits, size_t n)
@@ -276,6 +306,10 @@ event_show(struct cp_annotate *a, struct cp_report *rep,
 	uint64_t rest = 0;
 	struct cp_table *t;
 
+	if (a->embedded) {
+		event_embed(a, rep, hot, k, hits->event);
+		return;
+	}
 	count_unnamed(a, hits->event, &unnamed);
 	if (k == 0)
 		return;
@@ -351,6 +385,11 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 	cp_groups_count(&a->groups, a->tally);
 	first = cp_groups_main_event(&a->groups);
+	if (a->embedded) {
+		events_show(a, rep, hits, n, first, true);
+		events_show(a, rep, hits, n, first, false);
+		return CP_OK;
+	}
 	a->dispersion = cp_precision_typical_all(&all->precision);
 	events_show(a, rep, hits, n, first, true);
 	events_show(a, rep, hits, n, first, false);

@@ -277,6 +277,8 @@
  * file for each: a second for 2000 of a large program.
  */
 #define CP_CHECK_FRAMES 2000u
+/* Share of a function whose code a page has, if --page-source says nothing. */
+#define CP_PAGE_SOURCE 0.01
 /* Functions at an address: more are not compared. */
 #define CP_CHECK_SPOTS 256u
 #define CP_FETCH_WAIT 30u

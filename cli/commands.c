@@ -29,6 +29,8 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "icicle", NULL, "draw a flame graph from the top" },
 	{ 0, "page-samples", "N",
 	    "samples that a page holds (default 2000000); more are merged" },
+	{ 0, "page-source", "SHARE",
+	    "a page has the code of functions above it (default 1%); 0: none" },
 	{ 0, "with-time", NULL, "pprof: each sample by itself, with its time" },
 	{ 0, "callgrind-addresses", NULL,
 	    "callgrind: costs of addresses, too, not only of lines" },
@@ -177,8 +179,8 @@ bool
 cp_option_serves(const char *command, const char *option)
 {
 	static const char *const drawing[] = { "title", "subtitle", "palette",
-		"icicle", "section", "page-samples", "format", "width",
-		"weight", "with-time", "callgrind-addresses", NULL };
+		"icicle", "section", "page-samples", "page-source", "format",
+		"width", "weight", "with-time", "callgrind-addresses", NULL };
 	static const char *const plain[] = { "output", "color", "progress",
 		"strict", "diag", "no-config", "help", "plugin", "limit",
 		"sandbox", NULL };

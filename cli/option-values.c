@@ -76,6 +76,22 @@ number(struct cp_cli *cli, const char *name, const char *value, unsigned max,
 	return CP_OK;
 }
 
+/* Parses "0.5%"; the sign may be left out. */
+static int
+share(struct cp_cli *cli, const char *name, const char *value, double *out)
+{
+	char *end;
+	double percent = strtod(value, &end);
+
+	if (strcmp(end, "%") == 0)
+		end++;
+	if (*value < '0' || *value > '9' || *end != '\0' || !(percent <= 100))
+		return cp_cli_bad(
+		    cli, "bad share `%s' of --%s, up to 100%%", value, name);
+	*out = percent / 100;
+	return CP_OK;
+}
+
 /* Parses "700M", "2G". */
 static int
 byte_size(
@@ -325,6 +341,8 @@ cp_cli_set_option(
 		    cli, o->name, value, 1u << 16, &cli->run.max_stack);
 	if (strcmp(o->name, "width") == 0)
 		return number(cli, o->name, value, 100000, &cli->width);
+	if (strcmp(o->name, "page-source") == 0)
+		return share(cli, o->name, value, &cli->run.code_share);
 	if (strcmp(o->name, "page-samples") == 0)
 		return number(
 		    cli, o->name, value, UINT32_MAX, &cli->page_samples);

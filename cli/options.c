@@ -217,6 +217,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 	cli->fetch.seconds = CP_FETCH_SECONDS;
 	cli->sample = CP_CHECK_FRAMES;
 	cli->run.recorded_paths = true;
+	cli->run.code_share = CP_PAGE_SOURCE;
 	cli->run.jobs = cpus > 0 ? (unsigned)CP_MIN(cpus, 64) : 1;
 	while (w.at < argc) {
 		char *word = argv[w.at++];

@@ -33,7 +33,8 @@ html_write(const struct cp_report *r, const struct cp_render_options *opt,
 const struct cp_renderer cp_renderer_html = {
 	.name = "html",
 	.suffix = ".html",
-	.shows = CP_SHOWS_ALL | CP_SHOWS(CP_SECTION_PROFILE),
+	.shows = CP_SHOWS_ALL | CP_SHOWS(CP_SECTION_PROFILE) |
+		 CP_SHOWS(CP_SECTION_CODE),
 	.several = true,
 	.write = html_write,
 };

@@ -105,6 +105,7 @@ print_section(const struct cp_report *r, const struct cp_render_options *opt,
 	case CP_SECTION_GRID: cp_text_grid(r, opt, out, &s->grid); break;
 	case CP_SECTION_LANES: cp_text_lanes(r, opt, out, &s->lanes); break;
 	case CP_SECTION_PROFILE:
+	case CP_SECTION_CODE:
 	case CP_SECTION_TYPES: break;
 	}
 }
@@ -118,7 +119,7 @@ text_write(const struct cp_report *r, const struct cp_render_options *opt,
 		cp_out_char(out, '\n');
 	}
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
-		if (s->type == CP_SECTION_PROFILE)
+		if (s->type == CP_SECTION_PROFILE || s->type == CP_SECTION_CODE)
 			continue;
 		if (s != r->first)
 			cp_out_char(out, '\n');

@@ -49,6 +49,15 @@ cp_report_table(struct cp_report *r, const char *slug, const char *title)
 	return &s->table;
 }
 
+struct cp_table *
+cp_report_code(struct cp_report *r, const char *slug, const char *title)
+{
+	struct cp_section *s = cp_section_new(r, CP_SECTION_CODE, slug, title);
+
+	s->table.report = r;
+	return &s->table;
+}
+
 void
 cp_table_column(struct cp_table *t, const char *name, enum cp_column_type type)
 {

@@ -19,6 +19,7 @@ enum cp_section_type {
 	CP_SECTION_GRID,
 	CP_SECTION_LANES,
 	CP_SECTION_PROFILE,
+	CP_SECTION_CODE, /* a table */
 	CP_SECTION_TYPES
 };
 

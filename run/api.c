@@ -101,6 +101,12 @@ cp_run_command(const struct cp_run *run)
 	return run->options->analysis;
 }
 
+double
+cp_run_code_share(const struct cp_run *run)
+{
+	return run->options->code_share;
+}
+
 void
 cp_run_free(struct cp_run *run, void *p, size_t n)
 {

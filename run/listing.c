@@ -87,9 +87,11 @@ get_code(struct lister *l, unsigned flags, const char **why)
 		return false;
 	}
 	if (size > room) {
-		cp_diag(l->run->diags, CP_D_LIMIT, "%s: %.60s",
-		    room < CP_MAX_FUNCTION ? "CP_MAX_CODE" : "CP_MAX_FUNCTION",
-		    l->symbol->name);
+		if ((flags & CP_CODE_QUIET) == 0)
+			cp_diag(l->run->diags, CP_D_LIMIT, "%s: %.60s",
+			    room < CP_MAX_FUNCTION ? "CP_MAX_CODE"
+						   : "CP_MAX_FUNCTION",
+			    l->symbol->name);
 		size = room;
 	}
 	*why = size == 0 ? "it has no size, or a limit was reached" : NULL;
@@ -289,7 +291,7 @@ cp_run_code(struct cp_run *run, const struct cp_symbol *symbol, unsigned flags,
 	cp_buf_init(&l.text, CP_MAX_DEMANGLED + 256);
 	if (get_code(&l, flags, &why))
 		put_code(&l);
-	else
+	else if ((flags & CP_CODE_QUIET) == 0)
 		cp_diag(
 		    run->diags, CP_D_NO_CODE, "%.60s: %s", symbol->name, why);
 	put_others(&l, UINT64_MAX, NULL);

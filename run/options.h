@@ -53,6 +53,7 @@ struct cp_run_options {
 	bool recorded_paths, allow_mismatch;
 	bool again; /* snapshot --resymbolize */
 	bool no_cache;
+	double code_share; /* see cp_run_code_share() */
 	unsigned jobs;
 	bool jobs_asked; /* the user gave --jobs */
 	/* What is removed from the capture before it is read; NULL: nothing. */

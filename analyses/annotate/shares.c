@@ -9,7 +9,9 @@ cp_part_add(struct cp_part *p, const struct cp_hit *h)
 	p->samples += h->samples;
 }
 
-/* No interval is shown for a row without samples. */
+/*
+ * No interval is shown for a row without samples.  A page counts for itself.
+ */
 void
 cp_annotate_shares(const struct cp_annotate *a, struct cp_table *t,
     const struct cp_hot *h, const struct cp_part *p)
@@ -17,6 +19,8 @@ cp_annotate_shares(const struct cp_annotate *a, struct cp_table *t,
 	uint32_t event = h->hits[0].event;
 	struct cp_whole all = cp_groups_whole(&a->groups, event);
 
+	if (a->embedded)
+		return;
 	all.dispersion = a->dispersion[event];
 	if (p->samples == 0)
 		cp_table_value(t, 0, 1, 0);

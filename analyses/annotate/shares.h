@@ -56,6 +56,12 @@ struct cp_annotate {
 	struct cp_event_shares unnamed;
 	double *dispersion; /* of shares, by event */
 	bool kernel;        /* some code shown is a kernel's */
+	/*
+	 * Code for the page of another analysis: of functions with more than
+	 * this share of their event.
+	 */
+	bool embedded;
+	double share;
 };
 
 /* The weights that a row has a share of: the event's and the function's. */

@@ -33,7 +33,8 @@ is_format(const struct cp_report_output *o, const char *name)
  * Adds `quality' for formats that machines read: they get the account with
  * every report, and pictures with the overview.  As text the overview has notes
  * instead.  Formats that hold samples get `profile', too, of several captures
- * those that keep them apart.
+ * those that keep them apart.  A page of one capture gets the code of its
+ * heaviest functions.
  */
 static int
 add_tasks(
@@ -41,7 +42,7 @@ add_tasks(
 {
 	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
 	bool overview = (a->wants & CP_WANT_OVERVIEW) != 0;
-	bool samples = false, account = false;
+	bool samples = false, account = false, page = false;
 
 	for (size_t i = 0; i < to->len; i++) {
 		const struct cp_report_output *o = &to->data[i];
@@ -49,11 +50,15 @@ add_tasks(
 		samples |=
 		    (o->renderer->shows & CP_SHOWS(CP_SECTION_PROFILE)) != 0 &&
 		    (a->captures <= 1 || o->renderer->several);
+		page |= is_format(o, "html");
 		account |=
 		    is_format(o, "json") || (overview && !is_format(o, "text"));
 	}
 	if (cp_run_add(run, a) != CP_OK ||
 	    ((account || samples) && add_too(run, a, "quality") != CP_OK))
+		return CP_FAIL;
+	if (page && cli->run.code_share > 0 && cli->captures.len == 1 &&
+	    add_too(run, a, "annotate") != CP_OK)
 		return CP_FAIL;
 	return samples ? add_too(run, a, "profile") : CP_OK;
 }

@@ -306,6 +306,11 @@ CP_API void cp_run_free(struct cp_run *, void *, size_t n);
  * for machines) shall not make the run cost more.
  */
 CP_API const char *cp_run_command(const struct cp_run *);
+/*
+ * An analysis that is run in addition: the functions with more than this share
+ * of an event's weight have their code in the page; 0: none.
+ */
+CP_API double cp_run_code_share(const struct cp_run *);
 
 /* Value of one of the analysis' own options, or its default. */
 CP_API const char *cp_run_option(const struct cp_run *, const char *name);
@@ -518,7 +523,10 @@ struct cp_code {
 	const char *why; /* NULL, or why instructions are not known */
 };
 
-enum { CP_CODE_INTEL = 1 }; /* Intel's way to write x86, not AT&T's */
+enum {
+	CP_CODE_INTEL = 1, /* Intel's way to write x86, not AT&T's */
+	CP_CODE_QUIET = 2, /* no diagnostic of code that is not to be had */
+};
 
 /*
  * The instructions of a function.  Each of the n ascending addresses is among
@@ -664,6 +672,9 @@ enum cp_kind {
  * are raw bytes and each renderer escapes them for its target.
  */
 CP_API struct cp_table *cp_report_table(
+    struct cp_report *, const char *slug, const char *title);
+/* A table of code, with an event's name for a title: only pages show it. */
+CP_API struct cp_table *cp_report_code(
     struct cp_report *, const char *slug, const char *title);
 CP_API void cp_table_column(
     struct cp_table *, const char *name, enum cp_column_type);

@@ -41,6 +41,7 @@ static const char *const section_name[] = {
 	[CP_SECTION_GRID] = "grid",
 	[CP_SECTION_LANES] = "lanes",
 	[CP_SECTION_PROFILE] = "profile",
+	[CP_SECTION_CODE] = "code",
 };
 
 static const char *const scale_name[] = {
@@ -413,7 +414,8 @@ put_section(
 	put_key(out, "title", s->title);
 	cp_out_str(out, ",\n   ");
 	switch (s->type) {
-	case CP_SECTION_TABLE: put_table(out, &s->table); break;
+	case CP_SECTION_TABLE:
+	case CP_SECTION_CODE: put_table(out, &s->table); break;
 	case CP_SECTION_TREE: put_tree(out, r, &s->tree); break;
 	case CP_SECTION_SCALARS: put_scalars(out, s); break;
 	case CP_SECTION_NOTES: put_notes(out, s); break;
@@ -427,8 +429,8 @@ put_section(
 }
 
 void
-cp_json_report(const struct cp_report *r, const char *tool, const char *but,
-    struct cp_out *out)
+cp_json_report(
+    const struct cp_report *r, const char *tool, bool page, struct cp_out *out)
 {
 	const char *before = "";
 
@@ -450,7 +452,8 @@ cp_json_report(const struct cp_report *r, const char *tool, const char *but,
 	cp_out_str(out, ",\n \"sections\": [");
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
 		if (s->type == CP_SECTION_PROFILE ||
-		    (but != NULL && strcmp(s->slug, but) == 0))
+		    (page ? strcmp(s->slug, "flame") == 0
+			  : s->type == CP_SECTION_CODE))
 			continue;
 		cp_out_str(out, before);
 		put_section(out, r, s);

@@ -11,9 +11,9 @@
 #include "render/common/out.h"
 #include "report/report.h"
 
-/* but: the slug of sections to leave out; NULL: none. */
-void cp_json_report(const struct cp_report *, const char *tool, const char *but,
-    struct cp_out *);
+/* page: with code, without the flame graph, which a page draws from samples. */
+void cp_json_report(
+    const struct cp_report *, const char *tool, bool page, struct cp_out *);
 /* A text in quotes, or null. */
 void cp_json_text(struct cp_out *, const char *);
 

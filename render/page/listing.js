@@ -30,13 +30,12 @@ export function listingsOf({ sections = [] }) {
 	/** @type {Listing[]} */
 	const all = [];
 	for (const s of sections) {
-		const at = s.type === 'table' ? COLUMNS.map((name) =>
-			s.columns.findIndex((c) => c.name === name)) : [-1];
+		const at = COLUMNS.map((name) => (s.columns || [])
+			.findIndex((c) => c.name === name));
 		for (const { depth, values } of at.includes(-1) ? [] : s.rows) {
 			const [address, where, code] = at.map((i) => values[i]);
 			if (depth === 0) {
-				all.push({ ...headOf(code), event: s.title.slice(0,
-					s.title.indexOf(':')), rows: [] });
+				all.push({ ...headOf(code), event: s.title, rows: [] });
 			} else if (all.length > 0) {
 				all[all.length - 1].rows.push({ address, where, code, depth,
 					at: address === '' ? -1 : Number(address) });
@@ -46,9 +45,11 @@ export function listingsOf({ sections = [] }) {
 	return all;
 }
 
-/** Those of an event, or of the main one if it has none. */
+/** Those of an event, or of the main one if it has none; `annotate' has the
+ *  event's samples in the title. */
 export function listingsOfEvent(all, event) {
-	const some = all.filter((l) => l.event === event);
+	const some = all.filter((l) => l.event === event ||
+		l.event.startsWith(event + ': '));
 	return some.length > 0 ? some : all.filter((l) => l.event === all[0].event);
 }
 

@@ -176,7 +176,6 @@ put_meta(struct cp_page_columns *c, const struct cp_report *r,
 	end_json(&j, c, "meta");
 }
 
-/* The page draws the flame graph from its samples. */
 static void
 put_report(struct cp_page_columns *c, const struct cp_report *r,
     const struct cp_render_options *opt)
@@ -184,7 +183,7 @@ put_report(struct cp_page_columns *c, const struct cp_report *r,
 	struct json j;
 
 	begin_json(&j);
-	cp_json_report(r, opt->tool, "flame", &j.out);
+	cp_json_report(r, opt->tool, true, &j.out);
 	end_json(&j, c, "report");
 }
 

@@ -221,6 +221,7 @@ put_section(const struct cp_render_options *opt, struct cp_out *out,
 	case CP_SECTION_SCALARS: put_scalars(out, s); break;
 	case CP_SECTION_NOTES: put_notes(out, s); break;
 	case CP_SECTION_PROFILE:
+	case CP_SECTION_CODE:
 	case CP_SECTION_TYPES: break;
 	}
 	cp_out_str(out, "</section>\n");
@@ -231,7 +232,8 @@ cp_page_sections(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out)
 {
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
-		if (s->type != CP_SECTION_PROFILE && !is_picture(s->type))
+		if (s->type != CP_SECTION_PROFILE &&
+		    s->type != CP_SECTION_CODE && !is_picture(s->type))
 			put_section(opt, out, s);
 }
 

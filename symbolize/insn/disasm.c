@@ -106,6 +106,7 @@ cp_disasm_open(const struct cp_machine *m, bool intel, const char **why)
 		cp_disasm_free(d);
 		return NULL;
 	}
+	*why = NULL;
 	return d;
 }
 

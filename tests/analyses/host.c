@@ -386,6 +386,13 @@ cp_run_command(const struct cp_run *run)
 	return run->analysis->name;
 }
 
+double
+cp_run_code_share(const struct cp_run *run)
+{
+	(void)run;
+	return 0;
+}
+
 void *
 cp_run_alloc(struct cp_run *run, size_t n)
 {

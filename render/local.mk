@@ -17,7 +17,7 @@ render_chart_js = %D%/svg/chart-maps.js %D%/svg/chart-lanes.js \
 EXTRA_DIST += $(render_picture_js) $(render_flame_js) $(render_chart_js) \
 	%D%/svg/flame.css %D%/svg/chart.css %D%/embed.sed \
 	$(render_page_js) $(render_page_css) %D%/page/package.json \
-	$(render_squeezer)
+	$(render_squeezer) $(render_members)
 
 # The page's parts are modules to Node, each before those that import it.
 render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
@@ -46,7 +46,9 @@ render_page_css = %D%/page/page.css %D%/page/views.css
 render_squeezer = %D%/page/squeeze/tokens.awk %D%/page/squeeze/roles.awk \
 	%D%/page/squeeze/scopes.awk %D%/page/squeeze/shorten.awk \
 	%D%/page/squeeze/names.awk %D%/page/squeeze/print.awk
+render_members = %D%/page/squeeze/members.txt
 render_squeeze = LC_ALL=C $(AWK) -v plain=$(PLAIN_PAGE) \
+	-v members="`tr '\n' ' ' <$(render_members)`" \
 	"`cat $(render_squeezer)`"
 
 # Lines of a text become C strings; comments and indents are left out.
@@ -74,7 +76,7 @@ $(render_embedded): %D%/embed.sed
 %D%/svg/chart.css.inc: render_parts = %D%/svg/chart.css
 %D%/svg/chart.css.inc: %D%/svg/chart.css
 	$(render_embed)
-%D%/page/page.js.inc: $(render_page_js) $(render_squeezer)
+%D%/page/page.js.inc: $(render_page_js) $(render_squeezer) $(render_members)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && (cd $(srcdir) && \
 	$(render_squeeze) $(render_page_js)) >$@.tmp && mv $@.tmp $@
 %D%/page/page.css.inc: render_parts = $(render_page_css)

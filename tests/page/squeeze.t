@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 # The build makes the page's script short and keeps what it says.  The tests in
 # a browser see the short one, those in Node the modules.
+import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,7 +14,7 @@ import tap
 
 ROOM = tap.top_srcdir + "/render/page/"
 STEPS = ("tokens", "roles", "scopes", "shorten", "names", "print")
-SCRIPT_LARGEST = 130000
+SCRIPT_LARGEST = 124000
 STRING = r"(?=('[\w -]+'))"
 MODULE = r"<!--|-->|</script|(?:^|[;}])(?:import|export) "
 tmp = tempfile.TemporaryDirectory()
@@ -79,7 +81,19 @@ for what, before, after in (
          "for(let[t,e]of e)f(t,e);"),
         ("braces of one statement",
          "if (a) {\n\tf();\n} else {\n\tif (b) {\n\t\tg();\n\t}\n}",
-         "if(a)f();else{if(b)g()}"),
+         "if(a)f();else b&&g();"),
+        ("calls under a condition", "if (a === 1) {\n\tf();\n}\n"
+         "if (a || b) {\n\tg();\n}\nif (a) {\n\tb = 1;\n}\n"
+         "if (a) {\n\tif (b) {\n\t\tf();\n\t}\n}\n"
+         "if (a) {\n\tif (b) {\n\t\tc = 1;\n\t}\n} else {\n\tf();\n}",
+         "a===1&&f();if(a||b)g();if(a)b=1;a&&b&&f();if(a){if(b)c=1}else f();"),
+        ("values under a condition",
+         "() => {\n\tif (a || b) {\n\t\treturn 1;\n\t}\n\tif (c) {\n"
+         "\t\treturn d = 2;\n\t}\n\treturn 3;\n};\n"
+         "() => {\n\tif (a = b) {\n\t\treturn 1;\n\t}\n\treturn 2;\n};\n"
+         "() => {\n\tif (a) {\n\t\treturn;\n\t}\n\treturn 2;\n};",
+         "()=>{return a||b?1:c?d=2:3};()=>{if(a=b)return 1;return 2};"
+         "()=>{if(a)return;return 2};"),
         ("an empty body stays", "{\n\tfor (; f();) ;\n}", "{for(;f(););}"),
         ("lines that might end a statement", "f()\n(g)\n++h\nreturn\ni",
          "f()\n(g)\n++h\nreturn\ni"),
@@ -98,8 +112,15 @@ for what, before in (("a template", "f(`a`);"), ("a private name", "a.#b;"),
 tap.ok(squeezed("let size = 1;\nshow(size);", "-v", "plain=1") ==
        "let size=1;\nshow(size);", "plain=1 keeps names and lines")
 
+tap.ok(squeezed("let a = { ours: 1 };\nf(a.ours, ({ ours }) => ours, 'ours');",
+                "-v", "members=ours") ==
+       "let e={e:1};f(e.e,({e:t})=>t,'ours');", "members that are ours")
+
 parts = script_of("render_page_js")
-done, short = squeeze(parts)
+with open(ROOM + "squeeze/members.txt", encoding="utf-8") as f:
+    members = f.read().split()
+ours = ("-v", "members=" + " ".join(members))
+done, short = squeeze(parts, *ours)
 tap.ok(done.returncode == 0, "the page's script is squeezed", done.stderr)
 plain = squeeze(parts, "-v", "plain=1")[1]
 tap.ok(re.findall(STRING, short) == re.findall(STRING, plain),
@@ -110,5 +131,86 @@ tap.diag("%d bytes, before %d" % (len(short.encode()), len(plain.encode())))
 tap.ok(80000 < len(short.encode()) <= SCRIPT_LARGEST,
        f"the page's script has at most {SCRIPT_LARGEST} bytes",
        len(short.encode()))
-tap.ok(squeeze(parts)[1] == short, "it is the same each time")
+tap.ok(squeeze(parts, *ours)[1] == short, "it is the same each time")
+
+# A member that is ours is named in no text, by no data and by no browser.
+BROWSER = r"(?m)^\s+(?:readonly |get |set |var )?\"?([A-Za-z_$][\w$]*)\"?\??\s*[:(<]"
+NODE = """
+const all = new Set(), seen = new Set([null, undefined]);
+function walk(o) {
+	if (seen.has(o) || !['object', 'function'].includes(typeof o)) return;
+	seen.add(o);
+	for (const [name, how] of Object.entries(Object
+		.getOwnPropertyDescriptors(o))) {
+		all.add(name);
+		if (seen.size < 20000) walk(how.value);
+	}
+	walk(Object.getPrototypeOf(o));
+}
+for (const root of [globalThis, new Map().entries(), [][Symbol.iterator](), ''.matchAll(/a/g)]) {
+	walk(root);
+}
+all.delete('walk');
+console.log(Array.from(all).join('\\n'));
+"""
+
+
+def texts_under(*rooms):
+    for room in rooms:
+        for folder, _, names in os.walk(os.path.join(tap.top_srcdir, room)):
+            for name in names:
+                if name.endswith((".c", ".h", ".def")):
+                    path = os.path.join(folder, name)
+                    with open(path, encoding="utf-8") as file:
+                        yield file.read()
+
+
+def quoted(text):
+    """Words that stand alone or between dots in texts of C."""
+    return {word for one in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text)
+            for word in re.split(r"[.]|\\\"", one)}
+
+
+def known_to_typescript():
+    tsc = os.path.realpath(shutil.which(os.environ.get("TSC", "tsc")) or "/")
+    lib = os.path.join(os.path.dirname(tsc), "../lib")
+    out = set()
+    for name in glob.glob(lib + "/lib.*dom*.d.ts") + glob.glob(
+            lib + "/lib.es*.d.ts"):
+        with open(name, encoding="utf-8") as file:
+            out |= set(re.findall(BROWSER, re.sub(r"/\*.*?\*/", "",
+                                                  file.read(), flags=re.S)))
+    return out
+
+
+def free_of(words, what):
+    bad = [word for word in members if word in words]
+    tap.ok(not bad, "no member of ours is " + what, bad)
+
+
+free_of(set(re.findall(r"(?=['\"]([\w$]+)['\"])", plain)), "a text in the page")
+free_of(set(re.findall(r"\bdataset\.(\w+)", plain)) | {
+    key for keys in re.findall(r"\bel\('\w+',\s*\{([^{}]*)", plain)
+    for key in re.findall(r"(?:^|,)\s*(\w+)(?=:|,|$)", keys)}, "an attribute")
+free_of({m + end for m in members for end in ("High", "Low")},
+        "half a number's name")
+free_of({word for text in texts_under("render", "report", "run", "analyses",
+                                      "include", "model", "cli")
+         for word in quoted(text)}, "a text in the program")
+with open(tap.top_srcdir + "/docs/page-format.md", encoding="utf-8") as f:
+    free_of(set(re.findall(r"`(\w+)`", f.read())), "in docs/page-format.md")
+free_of({"Backspace", "PageUp", "PageDown", "Delete", "Insert", "Tab"}, "a key")
+if shutil.which("node"):
+    free_of(set(subprocess.run(["node", "-e", NODE], check=True,
+                               stdout=subprocess.PIPE)
+                .stdout.decode().split()), "JavaScript's, says Node")
+else:
+    tap.skip("node is not installed")
+web = known_to_typescript()
+if "addEventListener" in web:
+    free_of(web, "the browser's, says TypeScript")
+else:
+    tap.skip("no TypeScript compiler (TSC=...)")
+unused = [m for m in members if not re.search(rf"\b{m}\b", plain)]
+tap.ok(not unused, "each member of ours is there", unused)
 tap.done()

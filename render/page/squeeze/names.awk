@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Short names.  What is declared outside has one in the whole script.  In each
 # unit, all else gets what no other name of the unit has: scopes within units
-# need not be known.  Members that the list of ours has get one, too.
+# need not be known.  Members get one, too, if the variable `members' (words of
+# members.txt) has them.
 
 # The number k as a name: a letter, then letters and digits.
 function spelled(k,    s) {
@@ -51,7 +52,10 @@ function name_list(names, taken, u,    i, k, w) {
 	forget()
 }
 
-function name_members(    i) {
+function name_members(    i, list) {
+	split(members, list)
+	for (i in list)
+		ours[list[i]] = 1
 	for (i = 1; i <= n; i++)
 		if (role[i] == "property" || role[i] == "short") {
 			if (text[i] in ours)
@@ -75,9 +79,9 @@ function name_top(    i) {
 		delete fixed[i]
 }
 
-# {name} becomes {name:a}, which must save something.
+# {name} becomes {name:a}, which must save something; {ours} does anyway.
 function is_worth(w) {
-	return (length(w) - 1) * (uses[w] - twice[w]) > 2 * twice[w]
+	return w in ours || (length(w) - 1) * (uses[w] - twice[w]) > 2 * twice[w]
 }
 
 function name_inner(u, i, end,    k, m) {

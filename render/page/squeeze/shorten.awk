@@ -33,13 +33,16 @@ function join_declarations(    i, end, next_one) {
 	}
 }
 
-# Whether the braces at i hold one simple statement: its semicolon, or 0.
-function lone_semicolon(i,    end) {
-	if (kind[i + 1] != "word" || is_keyword(i + 1,
+# Whether the braces at i hold one simple statement.
+function is_simple(i,    k) {
+	k = following(i)
+	if (is_sign(k, "{") || is_keyword(k,
 	    "^(if|for|while|do|try|switch|let|const|class|function|async)$"))
 		return 0
-	end = statement_end(i + 1)
-	return is_sign(end, ";") && end + 1 == mate[i] ? end : 0
+	for (; k < mate[i]; k++)
+		if (owner[k] == i && is_sign(k, ";"))
+			return following(k) == mate[i]
+	return 0
 }
 
 function is_body(i,    open) {
@@ -49,12 +52,85 @@ function is_body(i,    open) {
 	return open && is_keyword(open - 1, "^(if|for|while)$")
 }
 
+# Brackets go; what was in them is in what they were in.
+function drop_pair(i,    k) {
+	for (k = i + 1; k < mate[i]; k++)
+		if (owner[k] == i)
+			owner[k] = owner[i]
+	drop[i] = drop[mate[i]] = 1
+}
+
 function drop_braces(    i) {
 	for (i = 1; i <= n; i++)
-		if (shape[i] == "block" && is_body(i) && lone_semicolon(i)) {
-			drop[i] = drop[mate[i]] = 1
-			fresh[i + 1] = 0
+		if (shape[i] == "block" && !drop[i] && is_body(i) &&
+		    is_simple(i)) {
+			drop_pair(i)
+			fresh[following(i)] = 0
 		}
+}
+
+# Whether an operator that binds less than && stands from i up to `end', in
+# the bracket `at' itself; or, for those below ?:, less than that.
+function binds_less(i, end, at, signs) {
+	for (; i < end; i++)
+		if (kind[i] == "sign" && owner[i] == at && !drop[i] &&
+		    text[i] ~ signs)
+			return 1
+	return 0
+}
+
+# The semicolon of the statement that begins at i.
+function semicolon_of(i, at) {
+	for (; i < n && (owner[i] != at || !is_sign(i, ";")); i++)
+		if (at && i == mate[at])
+			return 0
+	return i
+}
+
+# if (a) b(); becomes a && b();
+function join_call(i, end, y, stop) {
+	if (kind[y] != "word" || is_keyword(y, ".") && text[y] != "this" ||
+	    is_keyword(following(stop), "^else$") ||
+	    binds_less(i + 2, end, i + 1, LESS) ||
+	    binds_less(y, stop, owner[i], LESS))
+		return
+	drop[i] = drop[i + 1] = 1
+	fresh[following(i)] = fresh[i] || fresh[following(i)]
+	text[end] = "&&"
+	fresh[y] = 0
+}
+
+# if (a) return b; return c; becomes return a ? b : c;
+function join_return(i, end, y, stop,    other) {
+	other = following(stop)
+	if (!is_keyword(y, "^return$") || !is_keyword(other, "^return$") ||
+	    following(y) == stop || is_sign(following(other), ";") ||
+	    binds_less(i + 2, end, i + 1, TERNARY) ||
+	    binds_less(y, stop, owner[i], "^,$"))
+		return
+	text[i] = "return"
+	drop[i + 1] = drop[y] = drop[other] = 1
+	text[end] = "?"
+	text[stop] = ":"
+	fresh[following(i)] = fresh[following(end)] = 0
+	fresh[following(stop)] = 0
+}
+
+# From the last to the first: returns make chains.
+function join_ifs(    i, end, y, stop) {
+	TERNARY = "^(,|\\?|=>|[-+*/%&|^]?=|(\\*\\*|<<|>>|>>>|&&|[|][|])=)$"
+	LESS = TERNARY "|^([|][|]|\\?\\?)$"
+	for (i = n; i > 0; i--) {
+		if (!is_keyword(i, "^if$") || drop[i])
+			continue
+		end = mate[i + 1]
+		y = following(end)
+		stop = semicolon_of(y, owner[i])
+		if (is_keyword(y, "^return$"))
+			join_return(i, end, y, stop)
+		else if (stop)
+			join_call(i, end, y, stop)
+	}
 }
 
 # A semicolon before a brace says nothing but as the whole body of a loop.
@@ -104,9 +180,12 @@ function is_lone(i,    k) {
 	return k == i + 2 || !is_sign(k + 1, "=>")
 }
 
-function shorten() {
+function shorten(    i) {
 	join_declarations()
-	drop_braces()
+	for (i = 0; i < 3; i++) {
+		drop_braces()
+		join_ifs()
+	}
 	drop_brackets()
 	drop_semicolons()
 	shorten_literals()

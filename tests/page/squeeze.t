@@ -13,8 +13,8 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
 ROOM = tap.top_srcdir + "/render/page/"
-STEPS = ("tokens", "roles", "scopes", "shorten", "names", "print")
-SCRIPT_LARGEST = 124000
+STEPS = ("tokens", "roles", "scopes", "shorten", "names", "this", "print")
+SCRIPT_LARGEST = 119500
 STRING = r"(?=('[\w -]+'))"
 MODULE = r"<!--|-->|</script|(?:^|[;}])(?:import|export) "
 tmp = tempfile.TemporaryDirectory()
@@ -81,18 +81,25 @@ for what, before, after in (
          "for(let[t,e]of e)f(t,e);"),
         ("braces of one statement",
          "if (a) {\n\tf();\n} else {\n\tif (b) {\n\t\tg();\n\t}\n}",
-         "if(a)f();else b&&g();"),
+         "a?f():b&&g();"),
         ("calls under a condition", "if (a === 1) {\n\tf();\n}\n"
          "if (a || b) {\n\tg();\n}\nif (a) {\n\tb = 1;\n}\n"
          "if (a) {\n\tif (b) {\n\t\tf();\n\t}\n}\n"
          "if (a) {\n\tif (b) {\n\t\tc = 1;\n\t}\n} else {\n\tf();\n}",
          "a===1&&f();if(a||b)g();if(a)b=1;a&&b&&f();if(a){if(b)c=1}else f();"),
+        ("one call or another", "if (a) {\n\tb = 1;\n} else {\n\tc();\n}\n"
+         "if (a) {\n\tf();\n} else {\n\treturn;\n}",
+         "a?b=1:c();if(a)f();else return;"),
+        ("a method that says this often",
+         "class A {\n\tf() {\n\t\tlet b = this.b + this.c;\n"
+         "\t\tg(this.d, b);\n\t}\n\n\tg() {\n\t\tthis.b = this.c;\n\t}\n}",
+         "class e{f(){let e=this,t=e.b+e.c;g(e.d,t)}g(){this.b=this.c}}"),
         ("values under a condition",
          "() => {\n\tif (a || b) {\n\t\treturn 1;\n\t}\n\tif (c) {\n"
          "\t\treturn d = 2;\n\t}\n\treturn 3;\n};\n"
          "() => {\n\tif (a = b) {\n\t\treturn 1;\n\t}\n\treturn 2;\n};\n"
          "() => {\n\tif (a) {\n\t\treturn;\n\t}\n\treturn 2;\n};",
-         "()=>{return a||b?1:c?d=2:3};()=>{if(a=b)return 1;return 2};"
+         "()=>a||b?1:c?d=2:3;()=>{if(a=b)return 1;return 2};"
          "()=>{if(a)return;return 2};"),
         ("an empty body stays", "{\n\tfor (; f();) ;\n}", "{for(;f(););}"),
         ("lines that might end a statement", "f()\n(g)\n++h\nreturn\ni",

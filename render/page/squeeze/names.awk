@@ -66,6 +66,34 @@ function name_members(    i, list) {
 	name_list(member, held, "")
 }
 
+# What the browser has under a long name and the script says often becomes a
+# constant of ours.
+function alias_foreign(    i, k, w, often) {
+	for (i = 1; i <= n; i++)
+		if (place[i] == "foreign" &&
+		    text[i] ~ /^([A-Z][A-Za-z0-9]+|document)$/ &&
+		    !is_keyword(i - 1, "^typeof$"))
+			count(text[i])
+	for (k = 1; k <= listed; k++) {
+		w = list[k]
+		if (uses[w] * (length(w) - 2) > length(w) + 5)
+			often[aliases[++aliased] = w] = 1
+	}
+	for (i = 1; i <= n; i++)
+		if (place[i] == "foreign" && text[i] in often)
+			place[i] = "top"
+	for (w in often)
+		fixed[w] = 1
+	forget()
+}
+
+function alias_text(    k, s) {
+	for (k = 1; k <= aliased; k++)
+		s = s (k == 1 ? "let " : ",") outer["top", aliases[k]] "=" \
+			aliases[k]
+	return aliased ? s ";" : ""
+}
+
 # What is outside has a name that no word has which can stay.
 function name_top(    i) {
 	for (i = 1; i <= n; i++)
@@ -107,10 +135,12 @@ function give_names(    i, end) {
 	LETTERS = "etnaoirscludfmphgbyvwkxjqzETNAOIRSCLUDFMPHGBYVWKXJQZ$_" \
 		"0123456789"
 	name_members()
+	alias_foreign()
 	name_top()
 	for (i = 1; i <= n; i = end + 1) {
 		for (end = i; unit[end + 1] == unit[i]; end++)
 			;
+		keep_this(i, end)
 		name_inner(unit[i], i, end)
 	}
 }

@@ -67,8 +67,10 @@ END {
 	drop_modules()
 	if (!plain)
 		squeeze()
+	put(alias_text())
 	for (i = following(0); i <= n; i = following(i)) {
-		put((last ? between(last, i) : "") written(i))
+		put((last ? between(last, i) : "") written(i) \
+		    declaration_after(i))
 		last = i
 	}
 	put("\n")

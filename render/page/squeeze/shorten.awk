@@ -87,15 +87,18 @@ function semicolon_of(i, at) {
 	return i
 }
 
-# if (a) b(); becomes a && b();
-function join_call(i, end, y, stop) {
-	if (kind[y] != "word" || is_keyword(y, ".") && text[y] != "this" ||
-	    is_keyword(following(stop), "^else$") ||
-	    binds_less(i + 2, end, i + 1, LESS) ||
-	    binds_less(y, stop, owner[i], LESS))
-		return
+# The words `if (' go.
+function drop_condition(i) {
 	drop[i] = drop[i + 1] = 1
 	fresh[following(i)] = fresh[i] || fresh[following(i)]
+}
+
+# if (a) b(); becomes a && b();
+function join_call(i, end, y, stop) {
+	if (!begins_expression(y) || binds_less(i + 2, end, i + 1, LESS) ||
+	    binds_less(y, stop, owner[i], LESS))
+		return
+	drop_condition(i)
 	text[end] = "&&"
 	fresh[y] = 0
 }
@@ -116,6 +119,25 @@ function join_return(i, end, y, stop,    other) {
 	fresh[following(stop)] = 0
 }
 
+function begins_expression(i) {
+	return kind[i] == "word" && (!is_keyword(i, ".") || text[i] == "this")
+}
+
+# if (a) b(); else c(); becomes a ? b() : c();
+function join_else(i, end, y, stop,    z, last) {
+	z = following(following(stop))
+	last = semicolon_of(z, owner[i])
+	if (!last || !begins_expression(y) || !begins_expression(z) ||
+	    binds_less(i + 2, end, i + 1, TERNARY) ||
+	    binds_less(y, last, owner[i], "^,$"))
+		return
+	drop[following(stop)] = 1
+	drop_condition(i)
+	text[end] = "?"
+	text[stop] = ":"
+	fresh[y] = fresh[z] = 0
+}
+
 # From the last to the first: returns make chains.
 function join_ifs(    i, end, y, stop) {
 	TERNARY = "^(,|\\?|=>|[-+*/%&|^]?=|(\\*\\*|<<|>>|>>>|&&|[|][|])=)$"
@@ -128,8 +150,27 @@ function join_ifs(    i, end, y, stop) {
 		stop = semicolon_of(y, owner[i])
 		if (is_keyword(y, "^return$"))
 			join_return(i, end, y, stop)
+		else if (stop && is_keyword(following(stop), "^else$"))
+			join_else(i, end, y, stop)
 		else if (stop)
 			join_call(i, end, y, stop)
+	}
+}
+
+# () => { return a; } becomes () => a
+function join_arrows(    i, first, value, stop) {
+	for (i = 2; i <= n; i++) {
+		first = following(i)
+		value = following(first)
+		if (shape[i] != "block" || !is_sign(i - 1, "=>") ||
+		    !is_keyword(first, "^return$") || !is_simple(i) ||
+		    kind[value] == "sign" && text[value] ~ /^[{;]$/ ||
+		    binds_less(value, mate[i], i, "^,$"))
+			continue
+		stop = semicolon_of(value, i)
+		drop[first] = drop[stop] = 1
+		fresh[value] = 0
+		drop_pair(i)
 	}
 }
 
@@ -186,6 +227,7 @@ function shorten(    i) {
 		drop_braces()
 		join_ifs()
 	}
+	join_arrows()
 	drop_brackets()
 	drop_semicolons()
 	shorten_literals()

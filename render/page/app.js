@@ -31,13 +31,14 @@ function differs(a, b) {
 /** The names of what two states have not in common. */
 export function changesOf(before, now) {
 	const change = new Set();
-	for (const name of Object.keys(now)) {
-		if (name !== 'selection' && differs(before[name], now[name])) {
+	const { selection, ...rest } = now;
+	for (const name of Object.keys(rest)) {
+		if (differs(before[name], now[name])) {
 			change.add(name);
 		}
 	}
-	for (const name of Object.keys(now.selection)) {
-		if (differs(before.selection[name], now.selection[name])) {
+	for (const name of Object.keys(selection)) {
+		if (differs(before.selection[name], selection[name])) {
 			change.add(name);
 			if (SAMPLES.includes(name)) {
 				change.add('samples');

@@ -55,7 +55,7 @@ render_squeeze = LC_ALL=C $(AWK) -v plain=$(PLAIN_PAGE) \
 # Lines of a text become C strings; comments and indents are left out.
 render_embed = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	(cd $(srcdir) && cat $(render_parts)) | \
-	sed -f $(srcdir)/%D%/embed.sed >$@.tmp && mv $@.tmp $@
+	sed -f $(srcdir)/%D%/embed.sed $(render_join) >$@.tmp && mv $@.tmp $@
 render_embedded = %D%/svg/picture.js.inc %D%/svg/flame.js.inc %D%/svg/chart.js.inc \
 	%D%/svg/flame.css.inc %D%/svg/chart.css.inc \
 	%D%/page/page.js.inc %D%/page/page.css.inc
@@ -80,6 +80,7 @@ $(render_embedded): %D%/embed.sed
 %D%/page/page.js.inc: $(render_page_js) $(render_squeezer) $(render_members)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && (cd $(srcdir) && \
 	$(render_squeeze) $(render_page_js)) >$@.tmp && mv $@.tmp $@
+%D%/page/page.css.inc: render_join = -e 's/\([{};]\)\\n",$$/\1",/'
 %D%/page/page.css.inc: render_parts = $(render_page_css)
 %D%/page/page.css.inc: $(render_page_css)
 	$(render_embed)

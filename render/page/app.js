@@ -61,10 +61,10 @@ export class App {
 		/** @type {import('./state.js').State} */
 		this.state = readState(location.hash.slice(1), model);
 		model.align(this.state.align);
-		this.slots = { strip: el('section', { class: 'strip',
-			'aria-label': 'Overview' }), main: el('main', { class: 'main' }),
-		side: el('aside', { class: 'side', 'aria-label': 'Evidence' }),
-		sandwich: el('div', { class: 'sandwich-picture' }) };
+		this.slots = { strip: el('section.strip', {
+			'aria-label': 'Overview' }), main: el('main.main'),
+		side: el('aside.side', { 'aria-label': 'Evidence' }),
+		sandwich: el('div.sandwich-picture') };
 		this.shell = new Shell(this);
 		this.keys = new Keys(this);
 		/** @type {import('./notes.js').Notes|null} */

@@ -3,13 +3,18 @@
 // Making elements.  Texts are text always: nothing here takes markup.
 
 /**
- * An element with attributes and children.  `class', `text' and functions for
- * events (`onclick') are what their names say; null and false are left out.
+ * An element with attributes and children; 'p.dim' is one of class dim.
+ * `class', `text' and functions for events (`onclick') are what their names
+ * say; null and false are left out.
  * @param {string} tag @param {any} attributes
  * @param {...any} children @returns {any}
  */
 export function el(tag, attributes = {}, ...children) {
-	const node = document.createElement(tag);
+	const [kind, style] = tag.split('.');
+	const node = document.createElement(kind);
+	if (style !== undefined) {
+		node.className = style;
+	}
 	for (const [name, value] of Object.entries(attributes)) {
 		if (value === null || value === undefined || value === false) {
 			continue;

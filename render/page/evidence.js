@@ -158,14 +158,14 @@ export const evidenceView = {
 	showFocus(sel) {
 		const { app } = this;
 		if (sel.focus < 0) {
-			fill(this.focus, el('h2', { class: 'minor', text: 'Function' }), el('p', {
-				class: 'dim', text: 'Choose one to see where its name comes ' +
-					'from.' }));
+			fill(this.focus, el('h2.minor', { text: 'Function' }),
+			el('p.dim', { text: 'Choose one to see where its name comes ' +
+				'from.' }));
 			return;
 		}
-		fill(this.focus, el('h2', { class: 'minor', text: 'Function' }),
+		fill(this.focus, el('h2.minor', { text: 'Function' }),
 			facts(factsOf(app.model, sel.focus)), el('p', {},
-				el('button', { class: 'link', text: 'Callers and callees',
+				el('button.link', { text: 'Callers and callees',
 					onclick: () => app.set({ view: 'sandwich' }) })));
 	},
 
@@ -174,15 +174,15 @@ export const evidenceView = {
 		const { objects, strings } = model.data;
 		const unnamed = unnamedObjects(model, kept).slice(0, 8);
 		const { meta } = this.app.data;
-		fill(this.quality, el('h2', { class: 'minor', text: 'Losses of the event' }),
+		fill(this.quality, el('h2.minor', { text: 'Losses of the event' }),
 			facts(lossRows(model, sel.event)),
-			el('h2', { class: 'minor', text: 'Names, by weight in the selection' }),
-			facts(trustRows(model, kept)), meta.binned ? el('p', { class: 'dim',
+			el('h2.minor', { text: 'Names, by weight in the selection' }),
+			facts(trustRows(model, kept)), meta.binned ? el('p.dim', {
 				text: 'Samples are in bins of ' + cellWords('time',
 					meta.binned.ns) + ': there were too many for a page.' }) :
 				null, unnamed.length === 0 ? null :
-				el('h2', { class: 'minor', text: 'Without names' }),
-			...unnamed.map(([object, w]) => el('div', { class: 'note' },
+				el('h2.minor', { text: 'Without names' }),
+			...unnamed.map(([object, w]) => el('div.note', {},
 				el('p', { text: strings[objects.name[object]] + ': ' +
 					percent(w, kept.weight) + ', ' +
 					weightWords(model, sel.event, w) }),
@@ -194,12 +194,12 @@ export const evidenceView = {
 		const { sections } = this.app.data.meta;
 		for (const s of (sections || []).filter((x) =>
 			x.type === 'scalars' && /^(label|quality)$/.test(x.slug))) {
-			element.append(el('h2', { class: 'minor', text: visible(s.title) }),
+			element.append(el('h2.minor', { text: visible(s.title) }),
 				facts(s.scalars.map((v) => [v.key,
 					cellWords(v.type, v.value)])));
 		}
 		const { samples, stacks, threads } = this.app.data;
-		element.append(el('h2', { class: 'minor', text: 'This page' }), facts([
+		element.append(el('h2.minor', { text: 'This page' }), facts([
 			['Samples', number(samples.n)], ['Stacks', number(stacks.n - 1)],
 			['Threads', number(threads.n)], ['Columns', bytes(samples.n * 32 +
 				stacks.n * 8)]]));

@@ -110,15 +110,15 @@ export class Exports {
 		const { app } = this, sel = app.state.selection;
 		const dialog = el('dialog', { 'aria-label': 'Export' });
 		const command = shownCommand(app);
-		const search = sel.search === '' ? null : el('p', { class: 'dim',
+		const search = sel.search === '' ? null : el('p.dim', {
 			text: 'The search is no filter of the command.' });
 		fill(dialog, el('h2', { text: 'Export what is shown' }),
-			el('h2', { class: 'minor', text: 'The command' }), el('pre', { text: command }),
+			el('h2.minor', { text: 'The command' }), el('pre', { text: command }),
 			el('button', { text: 'Copy the command', onclick: () =>
 				this.copy(command) }), search, filterWords(app.model, sel)
-				.includes('-1') ? el('p', { class: 'dim',
+				.includes('-1') ? el('p.dim', {
 					text: 'Threads without a TID have no such filter.' }) : null,
-			el('div', { class: 'row' }, ...this.ways().map(([text, fn]) =>
+			el('div.row', {}, ...this.ways().map(([text, fn]) =>
 				el('button', { text, onclick: fn })), el('button', {
 				text: 'Close', onclick: () => dialog.close() })));
 		dialog.addEventListener('close', () => dialog.remove());

@@ -39,7 +39,7 @@ function chooser(app, name, label) {
 		app.set({ [name]: select.value }) },
 	...CHOICES[name].filter(([value]) => value !== 'change' ||
 		app.model.sides !== null).map(([value, text]) => el('option', { value, text })));
-	return { name, select, element: el('label', { class: 'choice' },
+	return { name, select, element: el('label.choice', {},
 		label + ' ', select) };
 }
 
@@ -135,11 +135,11 @@ class FlameView {
 			chooser(app, 'order', 'Order'), chooser(app, 'colour', 'Colour')];
 		this.inverted = el('input', { type: 'checkbox', onchange: () =>
 			app.set({ inverted: this.inverted.checked, zoom: '' }) });
-		this.found = el('span', { class: 'found', role: 'status' });
-		this.legend = el('span', { class: 'legend' });
-		this.bar = el('div', { class: 'tools' },
+		this.found = el('span.found', { role: 'status' });
+		this.legend = el('span.legend');
+		this.bar = el('div.tools', {},
 			...this.choosers.map((c) => c.element),
-			el('label', { class: 'choice' }, this.inverted, ' inverted'),
+			el('label.choice', {}, this.inverted, ' inverted'),
 			el('button', { text: 'Whole graph', onclick: () =>
 				app.set({ zoom: '' }) }), this.found, this.legend);
 		fill(element, this.bar, this.pane.picture.element);
@@ -186,9 +186,9 @@ class FlameView {
 		}
 		const rows = picture.colours.legend(funcs, KIND_NAMES).slice(0, 9);
 		fill(this.legend, ...rows.map(([colour, word]) => {
-			const key = el('i', { class: 'swatch' });
+			const key = el('i.swatch');
 			key.style.background = colour;
-			return el('span', { class: 'key-word' }, key, word);
+			return el('span.key-word', {}, key, word);
 		}));
 	}
 	resize() {

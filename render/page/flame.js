@@ -41,12 +41,12 @@ export class FlamePicture {
 		this.width = 0;
 		this.high = ROW; // of the whole picture
 		this.charWidth = 7.2;
-		this.canvas = el('canvas', {});
-		this.ring = el('div', { class: 'flame-ring', hidden: true });
-		this.edge = el('div', { class: 'flame-edge', hidden: true });
-		this.space = el('div', { class: 'flame-space' }, this.canvas,
+		this.canvas = el('canvas');
+		this.ring = el('div.flame-ring', { hidden: true });
+		this.edge = el('div.flame-edge', { hidden: true });
+		this.space = el('div.flame-space', {}, this.canvas,
 			this.edge, this.ring);
-		this.element = el('div', { class: 'flame', tabindex: '0',
+		this.element = el('div.flame', { tabindex: '0',
 			role: 'application', 'aria-label': how.label },
 		this.space);
 		this.pen = new CanvasPen(this.canvas);

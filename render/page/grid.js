@@ -65,9 +65,9 @@ export class Grid {
 		this.body = el('tbody');
 		this.heads = el('tr');
 		this.more = el('button', { onclick: () => this.showMore() });
-		this.table = el('table', { class: 'grid', role: 'grid',
+		this.table = el('table.grid', { role: 'grid',
 			'aria-label': how.label }, el('thead', {}, this.heads), this.body);
-		this.element = el('div', {}, this.table, el('div', { class: 'tools',
+		this.element = el('div', {}, this.table, el('div.tools', {
 			hidden: true }, this.more));
 		this.element.addEventListener('keydown', (e) => this.press(e));
 	}
@@ -113,7 +113,7 @@ export class Grid {
 			return el('th', { class: c.cls, scope: 'col', 'aria-sort': !on ?
 				'none' : down ? 'descending' : 'ascending' },
 			el('button', { onclick: () => this.sortBy(c.key),
-				'data-key': c.key }, c.title, el('span', { class: 'way',
+				'data-key': c.key }, c.title, el('span.way', {
 				'aria-hidden': 'true',
 				text: !on ? '' : down ? '\u25be' : '\u25b4' })));
 		}));

@@ -77,8 +77,8 @@ export class Keys {
 			this.dialog.close() });
 		fill(this.dialog, el('h2', { text: 'Keys' }), el('dl', {},
 			...rows(this.all)), this.ofView().length === 0 ? null :
-			el('h2', { class: 'minor', text: 'In this view' }), el('dl', {},
-			...rows(this.ofView())), el('div', { class: 'row' }, close));
+			el('h2.minor', { text: 'In this view' }), el('dl', {},
+			...rows(this.ofView())), el('div.row', {}, close));
 		document.body.append(this.dialog);
 		this.dialog.showModal();
 	}

@@ -68,23 +68,23 @@ class Lanes {
 		this.app = app;
 		this.shared = picturesOf(app);
 		this.tracks = new Tracks(app.model);
-		this.canvas = el('canvas', {});
-		this.space = el('div', { class: 'flame-space' }, this.canvas);
-		this.box = el('div', { class: 'flame lanes', tabindex: '0',
+		this.canvas = el('canvas');
+		this.space = el('div.flame-space', {}, this.canvas);
+		this.box = el('div.flame lanes', { tabindex: '0',
 			role: 'application', 'aria-label': 'Lanes of threads over time. ' +
 			'Arrow keys move, Enter tells what is there, o opens a lane.' },
 		this.space);
 		this.pen = new CanvasPen(this.canvas);
-		this.detail = el('div', { class: 'lane-detail', role: 'status',
+		this.detail = el('div.lane-detail', { role: 'status',
 			hidden: true });
 		this.by = el('select', { onchange: () =>
 			app.set({ rows: this.by.value }) },
 			el('option', { value: 'thread', text: 'threads' }),
 			el('option', { value: 'cpu', text: 'CPUs' }));
-		fill(element, el('div', { class: 'tools' }, el('label', {
-			class: 'choice' }, 'Lanes of ', this.by), this.button('Zoom in',
-			'+'), this.button('Zoom out', '-'), this.button('All', 'Home'),
-		this.legend()), this.box, this.detail);
+		fill(element, el('div.tools', {},
+			el('label.choice', {}, 'Lanes of ', this.by),
+			this.button('Zoom in', '+'), this.button('Zoom out', '-'),
+			this.button('All', 'Home'), this.legend()), this.box, this.detail);
 		this.scaleNow = new Scale(windowOf(app), NAMES, 100);
 		this.input = new TimeInput(app, this.box, {
 			scale: () => this.scaleNow, redraw: () => this.later(),
@@ -110,7 +110,7 @@ class Lanes {
 	}
 	legend() {
 		const keys = this.app.data.states.n === 0 ? [] : TONE_KEYS;
-		return el('span', { class: 'legend' }, ...keys.map(([tone, word]) => {
+		return el('span.legend', {}, ...keys.map(([tone, word]) => {
 			const key = el('i', { class: 'swatch tone-' + tone });
 			return el('span', {}, key, word);
 		}));

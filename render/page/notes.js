@@ -60,12 +60,12 @@ export class Notes {
 
 	/** The panel's list. */
 	list() {
-		return [el('h2', { class: 'minor', text: 'Notes' }), ...this.all.map((n, i) =>
-			el('div', { class: 'note' }, el('p', { text: n.text }),
-				el('button', { class: 'link', text: 'Show', onclick: () =>
-					this.goTo(n) }), ' ', el('button', { class: 'link',
+		return [el('h2.minor', { text: 'Notes' }), ...this.all.map((n, i) =>
+			el('div.note', {}, el('p', { text: n.text }),
+				el('button.link', { text: 'Show', onclick: () =>
+					this.goTo(n) }), ' ', el('button.link', {
 					text: 'Edit', onclick: () => this.write(i) }), ' ',
-				el('button', { class: 'link', text: 'Remove', onclick: () => {
+				el('button.link', { text: 'Remove', onclick: () => {
 					this.all.splice(i, 1);
 					this.changed();
 				} }))), el('button', { text: 'Write a note',
@@ -99,7 +99,7 @@ export class Notes {
 			}
 		});
 		fill(dialog, el('h2', { text: 'A note to what is shown now' }), area,
-			el('div', { class: 'row' }, el('button', { text: 'Keep',
+			el('div.row', {}, el('button', { text: 'Keep',
 				onclick: keep }), el('button', { text: 'Cancel',
 				onclick: () => dialog.close() })));
 		dialog.addEventListener('close', () => dialog.remove());

@@ -68,7 +68,7 @@ function tablePanel(app, s) {
 		} });
 	grid.table.className = '';
 	grid.show(s.rows);
-	const rest = s.rest && s.rest.rows > 0 ? el('p', { class: 'dim',
+	const rest = s.rest && s.rest.rows > 0 ? el('p.dim', {
 		text: number(s.rest.rows) + ' more rows were left out' }) : null;
 	return [grid.element, rest];
 }
@@ -84,9 +84,9 @@ function histogramPanel(s) {
 			' \u2026 ' + value(b.hi, s.axis.type) }),
 		el('td', { text: number(b.count) }),
 		el('td', { text: percent(b.count, sum) }),
-		el('td', { class: 'fill' }, el('span', { class: 'barcell' }, bar)));
+		el('td.fill', {}, el('span.barcell', {}, bar)));
 	});
-	return [el('table', { class: 'hist' }, el('thead', {}, el('tr', {},
+	return [el('table.hist', {}, el('thead', {}, el('tr', {},
 		...[s.axis.name, 'Count', 'Share', ''].map((text) =>
 			el('th', { scope: 'col', text })))), el('tbody', {}, ...rows))];
 }
@@ -104,8 +104,8 @@ function treePanel(s) {
 	el('tbody', {}, ...nodes.map((n) => el('tr', {},
 		el('td', { text: percent(n.self, whole) }),
 		el('td', { text: percent(n.total, whole) }),
-		el('td', { class: 'text name', text: n.name }),
-		el('td', { class: 'text', text: n.detail })))))];
+		el('td.text name', { text: n.name }),
+		el('td.text', { text: n.detail })))))];
 }
 
 function axisWords(axis, i) {
@@ -147,18 +147,18 @@ export const reportView = {
 	mount(element, app) {
 		const sections = (app.data.meta.sections || []).filter((s) =>
 			KNOWN.includes(s.type) && s.slug !== 'profile');
-		const panels = sections.map((s) => el('section', { class: 'panel',
+		const panels = sections.map((s) => el('section.panel', {
 			'aria-label': 'Report: ' + s.title }, el('h2', { text: s.title, tabindex: -1 }),
 		...contents(app, s).filter((x) => x !== null)));
-		const links = sections.map((s, i) => el('button', { class: 'link', text: s.title,
+		const links = sections.map((s, i) => el('button.link', { text: s.title,
 			onclick: () => {
 				panels[i].scrollIntoView();
 				panels[i].querySelector('h2').focus();
 			} }));
-		fill(element, el('nav', { class: 'tools links', 'aria-label': 'Sections' },
+		fill(element, el('nav.tools links', { 'aria-label': 'Sections' },
 			...links), ...panels);
 		if (panels.length === 0) {
-			element.append(el('p', { class: 'empty',
+			element.append(el('p.empty', {
 				text: 'The report has no tables.' }));
 		}
 	},

@@ -29,12 +29,12 @@ export function findingsOf(meta) {
 export class Shell {
 	constructor(app) {
 		this.app = app;
-		this.bar = el('section', { class: 'bar',
+		this.bar = el('section.bar', {
 			'aria-label': 'Views and selection' });
 		this.tabs = el('div', { role: 'tablist', 'aria-label': 'Views' });
-		this.chips = el('div', { class: 'chips bar-part' });
-		this.sum = el('span', { class: 'sum', role: 'status' });
-		this.said = el('span', { class: 'said', 'aria-live': 'polite' });
+		this.chips = el('div.chips bar-part');
+		this.sum = el('span.sum', { role: 'status' });
+		this.said = el('span.said', { 'aria-live': 'polite' });
 		this.search = el('input', { type: 'search', placeholder: 'Search  /',
 			'aria-label': 'Search functions', spellcheck: 'false',
 			oninput: () => this.app.select({ search: this.search.value },
@@ -46,10 +46,10 @@ export class Shell {
 	layOut() {
 		const { app } = this, { slots } = app;
 		slots.side.hidden = innerWidth <= 1100;
-		this.bar.append(this.tabs, this.chips, el('span', { class: 'gap' }),
+		this.bar.append(this.tabs, this.chips, el('span.gap'),
 			this.sum, this.sideButton());
 		fill(app.root, this.head(), this.findings(), slots.strip, this.bar,
-			slots.main, slots.side, el('footer', { class: 'line' }, this.said,
+			slots.main, slots.side, el('footer.line', {}, this.said,
 				el('span', { text: '? lists the keys' })));
 		app.root.className = 'app';
 	}
@@ -58,9 +58,9 @@ export class Shell {
 		const { meta } = this.app.data, { sides } = this.app.model;
 		const title = sides === null ? meta.title : 'diff: ' +
 			sidesWords(sides), label = sides === null ? meta.label : '';
-		const who = el('div', { class: 'who' }, el('h1', { text: title, title }),
+		const who = el('div.who', {}, el('h1', { text: title, title }),
 			el('p', { text: label || '', title: label || '' }));
-		return el('header', { class: 'head' }, who, this.events(),
+		return el('header.head', {}, who, this.events(),
 			...this.sides(), this.search,
 			el('button', { text: 'Export', onclick: () =>
 				this.app.run('export') }),
@@ -100,7 +100,7 @@ export class Shell {
 
 	findings() {
 		const list = findingsOf(this.app.data.meta);
-		const box = el('section', { class: 'findings', tabindex: 0,
+		const box = el('section.findings', { tabindex: 0,
 			'aria-label': 'Findings', hidden: list.length === 0 });
 		box.append(el('ol', {}, ...list.map(([about, text]) => el('li', {},
 			about === '' ? null : el('b', { text: about + ': ' }),
@@ -204,7 +204,7 @@ export class Shell {
 	}
 
 	chip(text, what, without) {
-		return el('span', { class: 'chip', title: text }, el('span', { text }),
+		return el('span.chip', { title: text }, el('span', { text }),
 			el('button', { text: '\u00d7', 'aria-label': 'All ' + what +
 				' again', onclick: () => this.app.select(without) }));
 	}

@@ -51,8 +51,8 @@ class Strip {
 	/** @param {any} element @param {any} app */
 	mount(element, app) {
 		this.app = app;
-		this.canvas = el('canvas', {});
-		this.box = el('div', { class: 'strip-box', tabindex: '0',
+		this.canvas = el('canvas');
+		this.box = el('div.strip-box', { tabindex: '0',
 			role: 'application', 'aria-label': 'Overview over time. Arrow ' +
 			'keys move, with Shift they select, plus and minus zoom, Escape ' +
 			'takes the selection back, c goes to the next change of the rate.' },

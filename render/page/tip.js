@@ -6,7 +6,7 @@ import { el, fill } from './dom.js';
 export class Tip {
 	/** @param {any} root the application: copies of the page leave it out */
 	constructor(root) {
-		this.element = el('div', { class: 'tip', hidden: true,
+		this.element = el('div.tip', { hidden: true,
 			'aria-hidden': 'true' });
 		root.append(this.element);
 	}

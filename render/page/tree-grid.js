@@ -18,7 +18,7 @@ export class TreeGrid {
 		this.open = new Set();
 		this.body = el('tbody');
 		const head = ['Total', 'Self', 'Samples', 'Function', 'Object'];
-		this.element = el('table', { class: 'grid', role: 'treegrid',
+		this.element = el('table.grid', { role: 'treegrid',
 			'aria-label': label }, el('thead', {}, el('tr', {},
 			...head.map((text, i) => el('th', { scope: 'col', text,
 				class: i === 3 ? 'text' : i === 4 ? 'text detail' : '' })))),
@@ -118,14 +118,14 @@ export class TreeGrid {
 		const f = tree.func[node], kids = tree.first[node] !== 0;
 		const open = this.open.has(node), sel = app.state.selection;
 		const cell = (value) => {
-			const td = el('td', { class: 'share' });
+			const td = el('td.share');
 			barCell(td, value, tree.total[0], percent(value, whole));
 			return td;
 		};
-		const name = el('td', { class: 'text name', title:
+		const name = el('td.text name', { title:
 			visible(all.name[f]) });
 		name.style.paddingLeft = (depth - 1) * 14 + 'px';
-		name.append(el('span', { class: 'kids', 'aria-hidden': 'true',
+		name.append(el('span.kids', { 'aria-hidden': 'true',
 			text: !kids ? '' : open ? '\u25be' : '\u25b8' }));
 		markText(name, visible(fitName(all.name[f], shortName(all.name[f]),
 			WIDE)), sel.search);
@@ -133,7 +133,7 @@ export class TreeGrid {
 			'aria-expanded': kids ? String(open) : null,
 			'aria-selected': String(f === sel.focus) }, cell(tree.total[node]),
 		cell(tree.self[node]), el('td', { text: number(this.samples[node]) }),
-		name, el('td', { class: 'text detail', text: all.object[f] }));
+		name, el('td.text detail', { text: all.object[f] }));
 		tr.node = node;
 		return tr;
 	}

@@ -25,7 +25,7 @@ export const changeView = {
 
 	mount(element, app) {
 		this.app = app;
-		this.all = el('p', { class: 'tools change-all', role: 'status' });
+		this.all = el('p.tools change-all', { role: 'status' });
 		const cost = (key, title) => ({ key, title, order: (r) => r[key],
 			show: (td, r) => td.append(weightWords(app.model,
 				app.state.selection.event, Math.round(r[key]))) });

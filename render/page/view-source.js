@@ -18,9 +18,9 @@ export const sourceView = {
 		this.app = app;
 		this.chooser = el('select', { 'aria-label': 'Function', onchange: () =>
 			this.choose(this.all[Number(this.chooser.value)]) });
-		this.told = el('span', { class: 'dim', role: 'status' });
+		this.told = el('span.dim', { role: 'status' });
 		this.box = el('div');
-		fill(element, el('div', { class: 'tools' }, this.chooser, this.told),
+		fill(element, el('div.tools', {}, this.chooser, this.told),
 			this.box);
 	},
 
@@ -75,7 +75,7 @@ export const sourceView = {
 			percent(sums.rest, sums.sum) + ' have no row' : '') + (other ?
 			'. The page has no code of ' + visible(model.funcs.all.name[focus]) :
 			'');
-		fill(this.box, el('table', { class: 'code-table',
+		fill(this.box, el('table.code-table', {
 			'aria-label': 'Code of ' + visible(listing.name) },
 		el('thead', {}, el('tr', {}, ...['Local', 'Samples', 'Address', 'Code']
 			.map((text, i) => el('th', { text, scope: 'col',
@@ -84,15 +84,15 @@ export const sourceView = {
 	},
 
 	row(row, sums, i) {
-		const share = el('td', { class: 'share' });
+		const share = el('td.share');
 		if (sums.weight[i] > 0) {
 			barCell(share, sums.weight[i], sums.sum,
 				percent(sums.weight[i], sums.sum));
 		}
 		return el('tr', { class: row.at < 0 ? 'code-line' : '' }, share,
 			el('td', { text: sums.samples[i] > 0 ? number(sums.samples[i]) :
-				'' }), el('td', { class: 'dim', text: row.address }),
-			el('td', { class: 'text name', title: visible(row.where),
+				'' }), el('td.dim', { text: row.address }),
+			el('td.text name', { title: visible(row.where),
 				text: visible((row.at < 0 && row.where !== '' ?
 					row.where + '  ' : '') + row.code) }));
 	},

@@ -26,7 +26,7 @@ export const tableView = {
 
 	mount(element, app) {
 		this.app = app;
-		this.tools = el('div', { class: 'tools' });
+		this.tools = el('div.tools');
 		this.box = el('div');
 		element.append(this.tools, this.box);
 	},
@@ -91,7 +91,7 @@ export const tableView = {
 		const { app } = this, { selection } = app.state;
 		if (change.has('by') || change.has('all')) {
 			fill(this.tools, choice('Rows', BY, app.state.by, (by) =>
-				app.set({ by })), this.count = el('span', { class: 'dim' }));
+				app.set({ by })), this.count = el('span.dim'));
 		}
 		if (this.by !== app.state.by) {
 			this.build();

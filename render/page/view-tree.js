@@ -18,7 +18,7 @@ export const treeView = {
 
 	mount(element, app) {
 		this.app = app;
-		this.tools = el('div', { class: 'tools' });
+		this.tools = el('div.tools');
 		this.grid = new TreeGrid(app, 'Call tree');
 		element.append(this.tools, this.grid.element);
 	},
@@ -30,7 +30,7 @@ export const treeView = {
 				app.set({ split })), el('button', { text: 'From the inside',
 				'aria-pressed': String(state.inverted), onclick: () =>
 					app.set({ inverted: !state.inverted }) }),
-			el('span', { class: 'dim', text: 'h opens the heaviest path' }));
+			el('span.dim', { text: 'h opens the heaviest path' }));
 		}
 		if (needs(change, ['all', 'samples', 'split', 'inverted', 'search'])) {
 			this.grid.show(app.model.tree(sel, { split: state.split,
@@ -47,10 +47,10 @@ export const sandwichView = {
 
 	mount(element, app) {
 		this.app = app;
-		this.head = el('div', { class: 'tools' });
+		this.head = el('div.tools');
 		this.callers = new TreeGrid(app, 'Callers');
 		this.callees = new TreeGrid(app, 'Callees');
-		this.tables = el('div', { class: 'pair' },
+		this.tables = el('div.pair', {},
 			el('h2', { text: 'Called by' }), this.callers.element,
 			el('h2', { text: 'Calls' }), this.callees.element);
 		element.append(this.head, app.slots.sandwich, this.tables);
@@ -73,7 +73,7 @@ export const sandwichView = {
 		const both = model.sandwich(sel, sel.focus);
 		const { weight } = model.filter(sel), name =
 			model.funcs.all.name[sel.focus];
-		fill(this.head, el('h2', { class: 'mono', text: visible(name) }),
+		fill(this.head, el('h2.mono', { text: visible(name) }),
 			el('span', { text: percent(both.callees.total[0], weight) +
 				' of the selection, ' + percent(both.callees.self[0], weight) +
 				' in itself' }));

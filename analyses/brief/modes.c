@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/summary/thresholds.h"
 
@@ -14,6 +15,8 @@ static const char *const words[MODES] = { "user", "kernel", "interrupts",
 struct cp_modes {
 	struct cp_run *run;
 	struct cp_tally *at; /* event and mode, stack */
+	uint8_t *kind;       /* enum kind by frame */
+	uint32_t n_kinds;
 };
 
 bool
@@ -82,20 +85,37 @@ is_entry(const char *name)
 	return false;
 }
 
-/* A kernel thread runs soft interrupts as its own work. */
-static bool
-is_interrupt(const struct cp_run *run, cp_stack_id stack)
-{
-	for (; stack != 0; stack = cp_stack_parent(run, stack)) {
-		cp_frame_id id = cp_stack_frame(run, stack);
-		const struct cp_symbol *sym = cp_frame_symbol(run, id);
+enum kind { NEW, OF_USER, ENTRY, PLAIN };
 
-		if (cp_frame_get(run, id)->level == CP_LEVEL_USER)
-			return false;
-		if (sym != NULL && is_entry(sym->name))
-			return true;
+static enum kind
+kind_of(const struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_symbol *sym = cp_frame_symbol(run, id);
+
+	if (cp_frame_get(run, id)->level == CP_LEVEL_USER)
+		return OF_USER;
+	return sym != NULL && is_entry(sym->name) ? ENTRY : PLAIN;
+}
+
+/*
+ * A kernel thread runs soft interrupts as its own work.  Many stacks are made
+ * of few frames: the name of each is looked at once.
+ */
+static bool
+is_interrupt(struct cp_modes *m, cp_stack_id stack)
+{
+	enum kind kind = PLAIN;
+
+	for (; stack != 0 && kind == PLAIN;
+	     stack = cp_stack_parent(m->run, stack)) {
+		cp_frame_id id = cp_stack_frame(m->run, stack);
+
+		cp_grow_to(m->run, m->kind, &m->n_kinds, id);
+		if (m->kind[id] == NEW)
+			m->kind[id] = (uint8_t)kind_of(m->run, id);
+		kind = m->kind[id];
 	}
-	return false;
+	return kind == ENTRY;
 }
 
 static void
@@ -108,7 +128,7 @@ add(struct cp_mass *m, const struct cp_tally_row *row)
 /* ------------------------------------------------------- how sure they are */
 
 struct sought {
-	const struct cp_modes *m;
+	struct cp_modes *m;
 	const struct cp_modes_of *of;
 	uint8_t *interrupt; /* by stack: 0: not known yet, 1: no, 2: yes */
 	enum mode mode;
@@ -120,7 +140,7 @@ interrupts(const struct sought *w, cp_stack_id stack)
 	uint8_t *known = &w->interrupt[stack];
 
 	if (*known == 0)
-		*known = is_interrupt(w->m->run, stack) ? 2 : 1;
+		*known = is_interrupt(w->m, stack) ? 2 : 1;
 	return *known == 2;
 }
 
@@ -154,7 +174,7 @@ found(const struct sought *w, enum mode mode, enum cp_threshold least,
 }
 
 static void
-sum(const struct cp_modes *m, uint32_t event, struct cp_mass mode[MODES])
+sum(struct cp_modes *m, uint32_t event, struct cp_mass mode[MODES])
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(m->at, &rows);
@@ -165,7 +185,7 @@ sum(const struct cp_modes *m, uint32_t event, struct cp_mass mode[MODES])
 		if (rows[i].a >> 8 != event)
 			continue;
 		if ((at == KERNEL || at == IDLE) &&
-		    is_interrupt(m->run, (cp_stack_id)rows[i].b))
+		    is_interrupt(m, (cp_stack_id)rows[i].b))
 			at = INTERRUPT;
 		add(&mode[at], &rows[i]);
 	}

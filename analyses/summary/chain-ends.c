@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 
 #define OBJECTS 20            /* rows shown */
@@ -92,12 +93,41 @@ begins_thread(const char *name)
 	return false;
 }
 
-static bool
-is_start(const struct cp_run *run, cp_frame_id id)
-{
-	const struct cp_symbol *s = id != 0 ? cp_frame_symbol(run, id) : NULL;
+/* What is to be known of a frame; 0: not looked at yet. */
+enum { SEEN = 1, USER = 2, UNMAPPED = 4, UNNAMED = 8, START = 16 };
 
-	return s != NULL && begins_thread(s->raw);
+static uint8_t
+look_at(const struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_frame *f = cp_frame_get(run, id);
+	const struct cp_symbol *s = cp_frame_symbol(run, id);
+	unsigned facts = SEEN;
+
+	if (f->level == CP_LEVEL_USER)
+		facts |= USER;
+	if (f->dso == 0)
+		facts |= UNMAPPED;
+	if (s == NULL)
+		facts |= UNNAMED;
+	else if (begins_thread(s->raw))
+		facts |= START;
+	return (uint8_t)facts;
+}
+
+/* Many chains are made of few frames: each is looked at once. */
+static uint8_t
+facts_of(struct cp_chain_ends *c, cp_frame_id id)
+{
+	cp_grow_to(c->run, c->facts, &c->n_facts, id);
+	if (c->facts[id] == 0)
+		c->facts[id] = look_at(c->run, id);
+	return c->facts[id];
+}
+
+static bool
+is_start(struct cp_chain_ends *c, cp_frame_id id)
+{
+	return id != 0 && (facts_of(c, id) & START) != 0;
 }
 
 /* True if code without a name may be where threads begin. */
@@ -121,18 +151,17 @@ walk(struct cp_chain_ends *c, cp_stack_id stack, uint64_t n)
 
 	for (; stack != 0; stack = cp_stack_parent(c->run, stack)) {
 		cp_frame_id id = cp_stack_frame(c->run, stack);
-		const struct cp_frame *f = cp_frame_get(c->run, id);
+		uint8_t facts = facts_of(c, id);
 
 		if (w.frames++ != 0) {
 			c->callers += n;
-			c->unnamed +=
-			    cp_frame_symbol(c->run, id) == NULL ? n : 0;
+			c->unnamed += (facts & UNNAMED) != 0 ? n : 0;
 		}
-		if (f->level != CP_LEVEL_USER)
+		if ((facts & USER) == 0)
 			continue;
-		if (f->dso == 0 && w.user != 0 && w.lost == 0) {
+		if ((facts & UNMAPPED) != 0 && w.user != 0 && w.lost == 0) {
 			w.lost = w.last;
-			w.at = f->addr;
+			w.at = cp_frame_get(c->run, id)->addr;
 		}
 		w.user++;
 		w.inner = w.last;
@@ -142,18 +171,18 @@ walk(struct cp_chain_ends *c, cp_stack_id stack, uint64_t n)
 }
 
 static enum end
-judge(const struct cp_run *run, const struct chain *w)
+judge(struct cp_chain_ends *c, const struct chain *w)
 {
-	const struct cp_frame *last = cp_frame_get(run, w->last);
+	const struct cp_frame *last = cp_frame_get(c->run, w->last);
 
 	if (w->lost != 0)
 		return w->at < FIRST_PAGE ? END_ZERO : END_UNMAPPED;
-	if (w->frames >= LONGEST || last->dso == 0 || is_start(run, w->last) ||
-	    is_start(run, w->inner))
+	if (w->frames >= LONGEST || last->dso == 0 || is_start(c, w->last) ||
+	    is_start(c, w->inner))
 		return END_GOOD;
 	/* The sampled address itself is nowhere near a thread's beginning. */
-	if (cp_frame_symbol(run, w->last) == NULL && w->user > 1 &&
-	    may_begin(run, last->dso))
+	if ((facts_of(c, w->last) & UNNAMED) != 0 && w->user > 1 &&
+	    may_begin(c->run, last->dso))
 		return END_GOOD;
 	return END_SHORT;
 }
@@ -174,7 +203,7 @@ cp_chain_ends_add(
 	if (w.user == 0)
 		return;
 	c->all += n;
-	why = judge(c->run, &w);
+	why = judge(c, &w);
 	if (why == END_GOOD)
 		return;
 	c->broken += n;

@@ -17,6 +17,8 @@ struct cp_chain_ends {
 	struct cp_run *run;
 	struct cp_chain_object *objects; /* by dso id and reason */
 	size_t n_objects;
+	uint8_t *facts; /* by frame */
+	uint32_t n_facts;
 	uint64_t all;     /* chains of user code */
 	uint64_t broken;  /* of these */
 	uint64_t callers; /* frames of all chains, without the innermost */

@@ -141,6 +141,7 @@ grow(struct cp_taskstate *ts)
 
 	for (uint32_t i = 0; i < ts->n_held; i++)
 		all[i] = *held_at(ts, i);
+	cp_run_free(ts->run, ts->held, ts->held_cap * sizeof(*all));
 	ts->held = all;
 	ts->held_cap = cap;
 	ts->held_first = 0;

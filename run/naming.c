@@ -126,7 +126,7 @@ cp_run_dso_base(const struct cp_run *run, uint32_t id)
 }
 
 struct cp_dso_state
-cp_run_dso_state(struct cp_run *run, uint32_t id)
+cp_run_dso_found(struct cp_run *run, uint32_t id)
 {
 	const struct cp_dso_info *d =
 	    id != 0 ? cp_dsos_at(&run->session.dsos, id) : NULL;
@@ -139,12 +139,22 @@ cp_run_dso_state(struct cp_run *run, uint32_t id)
 	s = cp_symbols_state(cp_run_symbols(run), d);
 	return (struct cp_dso_state){ .symbolizer = s.symbolizer,
 		.path = cp_run_shown_path(run, s.path),
-		.symbols = s.symbols,
 		.source = (uint8_t)s.source,
 		.trust = (uint8_t)s.trust,
 		.mismatch = s.mismatch,
 		.damaged = s.damaged,
 		.code = s.code };
+}
+
+struct cp_dso_state
+cp_run_dso_state(struct cp_run *run, uint32_t id)
+{
+	const struct cp_dso_info *d = cp_dsos_at(&run->session.dsos, id);
+	struct cp_dso_state s = cp_run_dso_found(run, id);
+
+	if (d != NULL && run->merged == NULL)
+		s.symbols = cp_symbols_count(cp_run_symbols(run), d);
+	return s;
 }
 
 struct cp_dso_files

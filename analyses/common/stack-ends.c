@@ -79,7 +79,7 @@ cp_unwind_help(struct cp_run *run, uint32_t dso)
 		       "made at run time";
 	if (d->kind == CP_DSO_ANON)
 		return help_memory(run, d);
-	if (code == NULL && cp_run_dso_state(run, dso).mismatch)
+	if (code == NULL && cp_run_dso_found(run, dso).mismatch)
 		return "the file at hand is of another build: coldperf symbols "
 		       "--fetch, or give that of the build ID with --symbols";
 	if (code == NULL && d->build_id_size != 0)

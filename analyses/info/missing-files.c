@@ -90,7 +90,7 @@ lack_of_file(struct cp_run *run, uint32_t dso, struct cp_lack *l)
 static void
 lack_of_names(struct cp_run *run, uint32_t dso, uint8_t kind, struct cp_lack *l)
 {
-	struct cp_dso_state s = cp_run_dso_state(run, dso);
+	struct cp_dso_state s = cp_run_dso_found(run, dso);
 	const struct cp_dso *d = cp_run_dso(run, dso);
 
 	if (s.symbolizer != NULL) {

@@ -265,7 +265,7 @@ state_words(struct cp_run *run, const struct cp_wanted *w)
 		open |= w->file[k].wanted && !w->file[k].missed;
 	if (!open)
 		return "no server knew it";
-	return cp_run_dso_state(run, w->dso).mismatch
+	return cp_run_dso_found(run, w->dso).mismatch
 		   ? "only another build is here"
 		   : "can be asked for";
 }

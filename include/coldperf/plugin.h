@@ -571,6 +571,11 @@ struct cp_dso_state {
 };
 /* Of a dso id; only finish() may call it, after cp_run_name(). */
 CP_API struct cp_dso_state cp_run_dso_state(struct cp_run *, uint32_t id);
+/*
+ * The same without the number of symbols, which may not be set: to count those
+ * of a kernel takes long.
+ */
+CP_API struct cp_dso_state cp_run_dso_found(struct cp_run *, uint32_t id);
 
 /* The files at hand for an object; NULL: none.  All may be the same. */
 struct cp_dso_files {

@@ -312,14 +312,23 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 		.path = o->path,
 		.source = o->source,
 		.trust = o->trust,
-		.symbols =
-		    is_recorded(s, o)
-			? cp_snapshot_object(s->snapshot, o->row)->symbols
-			: cp_object_count(s, o),
 		.mismatch = o->mismatch,
 		.damaged = o->damaged,
 		.code = has_code(s, o),
 	};
+}
+
+size_t
+cp_symbols_count(struct cp_symbols *s, const struct cp_dso_info *d)
+{
+	struct cp_object *o = cp_object_of(s, d);
+
+	cp_object_open(s, o);
+	if (o->by == NULL)
+		return 0;
+	return is_recorded(s, o)
+		   ? cp_snapshot_object(s->snapshot, o->row)->symbols
+		   : cp_object_count(s, o);
 }
 
 const char *

@@ -87,7 +87,6 @@ struct cp_object_state {
 	const char *path;       /* of the file used, or NULL */
 	enum cp_source source;
 	enum cp_trust trust;
-	size_t symbols;
 	bool mismatch; /* a file of another build was found, not used */
 	bool damaged;  /* a file was found that is no ELF file, or truncated */
 	bool code;     /* the mapped file was found */
@@ -97,5 +96,10 @@ const char *cp_symbols_recorded_code(
     struct cp_symbols *, const struct cp_dso_info *);
 struct cp_object_state cp_symbols_state(
     struct cp_symbols *, const struct cp_dso_info *);
+/*
+ * The number of symbols in the file used.  To count those of a kernel, all of
+ * its text is parsed.
+ */
+size_t cp_symbols_count(struct cp_symbols *, const struct cp_dso_info *);
 
 #endif

@@ -578,6 +578,12 @@ cp_run_dso_state(struct cp_run *run, uint32_t id)
 					     : (struct cp_dso_state){ 0 };
 }
 
+struct cp_dso_state
+cp_run_dso_found(struct cp_run *run, uint32_t id)
+{
+	return cp_run_dso_state(run, id);
+}
+
 /* It has no files. */
 struct cp_dso_files
 cp_run_dso_files(struct cp_run *run, uint32_t id)

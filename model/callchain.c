@@ -216,10 +216,10 @@ chain_split(
 	return true;
 }
 
-uint32_t
-cp_chains_add(struct cp_chains *c, const uint64_t *ips, size_t nr)
+static uint32_t
+add_hashed(
+    struct cp_chains *c, const uint64_t *ips, size_t nr, struct cp_hash128 h)
 {
-	struct cp_hash128 h = cp_hash_words128(ips, nr);
 	struct cp_chain_slot *slot = chain_slot(c, h);
 	struct cp_chain chain;
 
@@ -228,6 +228,41 @@ cp_chains_add(struct cp_chains *c, const uint64_t *ips, size_t nr)
 	if (!chain_split(c, ips, nr, &chain))
 		return 0;
 	return chain_new(c, slot, h, &chain);
+}
+
+uint32_t
+cp_chains_add(struct cp_chains *c, const uint64_t *ips, size_t nr)
+{
+	return add_hashed(c, ips, nr, cp_hash_words128(ips, nr));
+}
+
+static void
+take_oldest(struct cp_chains *c)
+{
+	const struct cp_chain_wait *w = &c->ring[c->taken++ % CP_CHAIN_RING];
+
+	*w->id = add_hashed(c, w->ips, w->nr, w->hash);
+}
+
+void
+cp_chains_queue(
+    struct cp_chains *c, const uint64_t *ips, size_t nr, uint32_t *id)
+{
+	struct cp_chain_wait *w;
+
+	if (c->queued - c->taken == CP_CHAIN_RING)
+		take_oldest(c);
+	w = &c->ring[c->queued++ % CP_CHAIN_RING];
+	*w = (struct cp_chain_wait){ cp_hash_words128(ips, nr), ips, nr, id };
+	if (CP_LIKELY(c->slots != NULL))
+		__builtin_prefetch(&c->slots[(uint32_t)w->hash.a & c->mask]);
+}
+
+void
+cp_chains_settle(struct cp_chains *c)
+{
+	while (c->taken != c->queued)
+		take_oldest(c);
 }
 
 size_t

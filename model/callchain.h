@@ -14,6 +14,7 @@
 #define CP_MODEL_CALLCHAIN_H
 
 #include "base/hash.h"
+#include "base/tuning.h"
 #include "base/vec.h"
 #include "model/event.h"
 
@@ -52,6 +53,14 @@ struct cp_single_slot {
 	uint32_t level;
 };
 
+/* A chain to be looked up, while its slot is fetched from memory. */
+struct cp_chain_wait {
+	struct cp_hash128 hash;
+	const uint64_t *ips;
+	size_t nr;
+	uint32_t *id;
+};
+
 struct cp_chains {
 	CP_VEC(struct cp_chain) all; /* by id; id 0 is unused */
 	struct cp_chain_slot *slots;
@@ -63,6 +72,8 @@ struct cp_chains {
 	/* The table of chains that are one address. */
 	struct cp_single_slot *singles;
 	uint32_t single_mask, n_singles;
+	struct cp_chain_wait ring[CP_CHAIN_RING];
+	size_t queued, taken; /* ring index = number modulo size */
 	struct cp_arena arena;
 	uint64_t *scratch; /* CP_MAX_CHAIN + 2 words */
 };
@@ -70,6 +81,13 @@ struct cp_chains {
 void cp_chains_init(struct cp_chains *);
 /* Adds a chain as recorded.  Returns its id; 0: it has only markers. */
 uint32_t cp_chains_add(struct cp_chains *, const uint64_t *ips, size_t nr);
+/*
+ * Adds a chain that has an address, and writes its id later; not after
+ * cp_chains_settle().  ips and id must stay until then.
+ */
+void cp_chains_queue(
+    struct cp_chains *, const uint64_t *ips, size_t nr, uint32_t *id);
+void cp_chains_settle(struct cp_chains *);
 /* Adds a chain of one address. */
 uint32_t cp_chains_single(struct cp_chains *, enum cp_level, uint64_t ip);
 /*

@@ -141,7 +141,8 @@ void cp_order_free(struct cp_order *);
  * Adds a plain sample without making an event; delivers nothing.  The caller
  * must not add more than cp_order_room() tells, only samples of events that
  * cp_order_takes(), with a time that is neither 0 nor before the last delivery,
- * and no deferred chains.  Inline, so that fields go from the record to their
+ * and no deferred chains.  At the end, before the chains' memory goes, it calls
+ * cp_chains_settle().  Inline, so that fields go from the record to their
  * slot in registers.
  */
 static inline void cp_order_plain(struct cp_order *, const struct cp_plain *);
@@ -173,6 +174,17 @@ cp_order_slot_(struct cp_order *o, uint64_t time, uint32_t size)
 void cp_order_place_(
     struct cp_order *, struct cp_slot *, const uint64_t *ips, uint64_t nr);
 
+/* Queues the look-up of the sample's chain if that has the usual form. */
+static inline bool
+cp_order_queue_(struct cp_order *o, struct cp_slot *s, const struct cp_plain *p)
+{
+	if (!o->want_chains || p->nr < 3 || p->ips[1] >= CP_CONTEXT_MAX ||
+	    (p->misc & CP_MISC_EXACT_IP) != 0)
+		return false;
+	cp_chains_queue(o->chains, p->ips, (size_t)p->nr, &s->chain);
+	return true;
+}
+
 static inline void
 cp_order_plain(struct cp_order *o, const struct cp_plain *p)
 {
@@ -191,7 +203,7 @@ cp_order_plain(struct cp_order *o, const struct cp_plain *p)
 		.size = size };
 	if (size != 0)
 		memcpy(s + 1, p->raw, size);
-	if (o->want_places)
+	if (o->want_places && !cp_order_queue_(o, s, p))
 		cp_order_place_(o, s, p->ips, p->nr);
 }
 

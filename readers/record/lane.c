@@ -147,6 +147,7 @@ run_lane(struct cp_stream *s, struct cp_order *o, struct cp_window *w)
 	uint64_t taken = take_all(&l);
 	size_t bytes = (size_t)(l.at - w->at);
 
+	cp_chains_settle(o->chains);
 	if (taken == 0)
 		return 0;
 	s->last_time = l.last;

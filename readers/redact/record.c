@@ -90,6 +90,11 @@ count_out(struct cp_redaction *x, enum cp_redact_class c)
 bool
 cp_redact_record(struct cp_redaction *x, struct cp_event *ev)
 {
+	/* Another record's content may stand in the trailer of a damaged one.
+	 */
+	if (ev->type != CP_RECORD_SAMPLE && ev->id != 0 &&
+	    cp_repair_foreign(&x->src->rec->evsels, ev))
+		return false;
 	switch (ev->type) {
 	case CP_RECORD_SAMPLE: return cp_redact_sample(x, ev);
 	case CP_RECORD_MMAP:

@@ -123,6 +123,32 @@ async function tree() {
 	await close(page, 'tree');
 }
 
+// The code of a page that annotate did not make, by keyboard alone.
+async function code() {
+	const page = await openCase('plain', 'view=source');
+	if (await page.locator('.view-source').count() === 0) {
+		skip('no instructions here, so no code');
+		await close(page, 'no code');
+		return;
+	}
+	const table = page.locator('.view-source .code-table');
+	const first = await table.getAttribute('aria-label');
+	ok(await table.locator('tbody tr').count() > 3, 'code has rows');
+	ok(/%/.test(await table.locator('td.share').allTextContents()
+		.then((all) => all.join(''))), 'some have shares');
+	await page.locator('.view-source select').focus();
+	await page.keyboard.press('ArrowDown');
+	const second = await table.getAttribute('aria-label');
+	ok(second !== first, 'an arrow chooses another function', second);
+	ok((await hash(page)).includes('focus='), 'a link has it');
+	const again = await openCase('plain', (await hash(page)).slice(1));
+	is(await again.locator('.code-table').getAttribute('aria-label'), second,
+		'and leads to its code');
+	await close(again, 'a link to code');
+	await page.keyboard.press('Escape');
+	await close(page, 'code');
+}
+
 async function download(page, act) {
 	const [file] = await Promise.all([page.waitForEvent('download'), act()]);
 	const to = path.join(folder, 'got-' + file.suggestedFilename());
@@ -258,5 +284,5 @@ async function accessible() {
 	}
 }
 
-run(accessible, views, table, threads, tree, notes, exports_, windows, themes,
+run(accessible, views, table, threads, tree, code, notes, exports_, windows, themes,
 	others, commands);

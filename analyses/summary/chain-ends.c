@@ -114,14 +114,20 @@ look_at(const struct cp_run *run, cp_frame_id id)
 	return (uint8_t)facts;
 }
 
-/* Many chains are made of few frames: each is looked at once. */
 static uint8_t
-facts_of(struct cp_chain_ends *c, cp_frame_id id)
+facts_new(struct cp_chain_ends *c, cp_frame_id id)
 {
 	cp_grow_to(c->run, c->facts, &c->n_facts, id);
-	if (c->facts[id] == 0)
-		c->facts[id] = look_at(c->run, id);
-	return c->facts[id];
+	return c->facts[id] = look_at(c->run, id);
+}
+
+/* Many chains are made of few frames: each is looked at once. */
+static inline uint8_t
+facts_of(struct cp_chain_ends *c, cp_frame_id id)
+{
+	uint8_t facts = id < c->n_facts ? c->facts[id] : 0;
+
+	return facts != 0 ? facts : facts_new(c, id);
 }
 
 static bool

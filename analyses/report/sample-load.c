@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/report/sample-load.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "analyses/common/label.h"
 #include "analyses/common/slices.h"
 
+/*
+ * Slices of equal rates differ by chance: of a hundred the most and the fewest
+ * by about five standard deviations, which are roots of their mean.
+ */
+#define BY_CHANCE 6
 #define FIRST_WIDTH UINT64_C(1000000)
 
 static void
@@ -48,6 +54,16 @@ word_rate(struct cp_word *w, double rate)
 		cp_word_count(w, (uint64_t)rate);
 }
 
+static bool
+differ(const struct cp_sample_load *l, uint32_t n, uint64_t by)
+{
+	double mean = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		mean += (double)l->slice[i] / n;
+	return (double)by > BY_CHANCE * sqrt(mean);
+}
+
 void
 cp_sample_load_note(const struct cp_sample_load *l, struct cp_report *rep)
 {
@@ -68,7 +84,7 @@ cp_sample_load_note(const struct cp_sample_load *l, struct cp_report *rep)
 	per_second = 1e9 / (double)l->width;
 	cp_word_time(&span, l->last);
 	word_rate(&mean, (double)l->samples * 1e9 / (double)l->last);
-	if (n < 2 || l->slice[high] == l->slice[low]) {
+	if (n < 2 || !differ(l, n, l->slice[high] - l->slice[low])) {
 		cp_report_note(
 		    rep, "%s samples a second over %s", mean.text, span.text);
 		return;

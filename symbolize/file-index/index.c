@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/file-index/index.h"
 
+#include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/strings.h"
@@ -19,7 +21,8 @@ cp_symindex_add(struct cp_symindex *x, const char *path, bool given)
 
 	if (stat(path, &st) != 0) {
 		if (given)
-			cp_diag(x->diags, CP_D_NO_SYMBOLS, "%s", path);
+			cp_diag(x->diags, CP_D_NO_SYMBOLS, "%s: %s", path,
+			    strerror(errno));
 		return;
 	}
 	*cp_vec_push(&x->places) =

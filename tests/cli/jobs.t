@@ -102,6 +102,9 @@ def latency(commands):
 def jit(commands):
     folder = folder_of("jit")
     shutil.copy(os.path.join(corpus, "good-jit/perf.data"), folder)
+    err = run(commands[0], folder)[1]
+    tap.ok("./maps: No such file or directory" in err,
+           "a folder that is not there is told from one without maps", err)
     shutil.copytree(os.path.join(corpus, "good-jit/symbols"),
                     os.path.join(folder, "maps"))
     out = [run(c, folder)[0] for c in commands]

@@ -154,6 +154,8 @@ on_capture(struct cp_cli *cli)
 		return usage(cli, "one capture at a time");
 	if (cp_cli_redact(cli) != CP_OK)
 		return cp_cli_status(cli);
+	cli->run.tables =
+	    takes_several(cli, a) || (a != NULL && a->captures > 1);
 	cp_output_prepare(cli, a != NULL && cli->redact == NULL);
 	if (cp_cli_walls(cli) != CP_OK)
 		return cp_cli_status(cli);

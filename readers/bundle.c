@@ -380,10 +380,9 @@ say_none(const struct bundle *b)
 		    strerror(b->lacking));
 	else if (only_tables(b))
 		cp_diag(d, CP_D_ONLY_TABLES,
-		    "give coldperf the captures, or a snapshot of each "
-		    "without filters (coldperf flame A B adds them "
-		    "up); DuckDB, ClickHouse, pandas and Spark read the "
-		    "tables after `coldperf unpack`");
+		    "report, flame, hotspots, quality, profile, sql, diff "
+		    "and merge read its samples; give others the capture, "
+		    "or a snapshot of it without filters");
 	else
 		cp_diag(d, CP_D_NOT_PERF, "%s",
 		    b->snapshot ? "a snapshot that is cut before its records"
@@ -397,6 +396,10 @@ open_found(struct bundle *b)
 		return go_on(b->c, b->one.fd, 0);
 	if (b->data)
 		return go_on(b->c, fcntl(b->folder, F_DUPFD_CLOEXEC, 3), 0);
+	if (b->c->takes_tables && b->c->snapshot > 0 && only_tables(b)) {
+		b->c->only_tables = true;
+		return CP_OK;
+	}
 	say_none(b);
 	return CP_FAIL;
 }

@@ -35,6 +35,8 @@ struct cp_capture {
 	struct cp_diags *diags;
 	void *state; /* private data of the reader */
 	bool keeps;  /* cache the capture of a bundle for the next run */
+	/* A snapshot without records will do, and this is one. */
+	bool takes_tables, only_tables;
 	/* Bytes used outside of the records; spans may overlap. */
 	CP_VEC(struct cp_file_span) claimed;
 	struct cp_file_span walked;    /* the records */

@@ -83,8 +83,12 @@ struct cp_run {
 	struct cp_map64 placed;
 	/* redact.c: by symbol id, what is shown for it */
 	CP_VEC(const struct cp_symbol *) hidden;
-	/* the union of several captures (merge/); NULL: one capture */
+	/*
+	 * the union of several captures (merge/), or a snapshot's tables; NULL:
+	 * one capture
+	 */
 	const struct cp_merged *merged;
+	struct cp_tables *tables; /* of a snapshot without records; or NULL */
 	/* code that listing.c has disassembled so far */
 	size_t code_bytes;
 	/*

@@ -10,6 +10,7 @@
 #include "base/caps/caps.h"
 #include "readers/list.h"
 #include "run/formats.h"
+#include "run/tables.h"
 #include "symbolize/bounds/bounds.h"
 #include "symbolize/unwind/unwind.h"
 
@@ -91,6 +92,15 @@ take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 	if (run->tap != NULL && s->kept && status == CP_OK)
 		status = run->tap(run->tap_ctx, run, q, s);
 	return status;
+}
+
+/* Passes on a sample of no record. */
+static int
+pass_row(struct cp_run *run, struct cp_sample *s)
+{
+	cp_run_starts(run, s->time);
+	s->kept = !run->filter.any || cp_filter_pass(run, s);
+	return s->kept || run->want_all ? take_sample(run, NULL, s) : CP_OK;
 }
 
 /* Applies the filters and passes the sample on. */
@@ -205,10 +215,13 @@ capture_open(struct cp_run *run, const char *path)
 	if (run->options->redact != NULL) {
 		if (cp_run_open_redacted(run, path) != CP_OK)
 			return CP_FAIL;
-	} else if (cp_capture_open(&run->capture, path, !run->options->no_cache,
-		       &run->rec, &run->quality, run->diags) != CP_OK) {
+	} else if (cp_capture_open_any(&run->capture, path,
+		       !run->options->no_cache, run->options->tables, &run->rec,
+		       &run->quality, run->diags) != CP_OK) {
 		return CP_FAIL;
 	}
+	if (run->capture.only_tables)
+		return cp_tables_open(run);
 	if (cp_run_formats(run, path) != CP_OK)
 		return CP_FAIL;
 	return clock_set(run);
@@ -236,6 +249,7 @@ capture_close(struct cp_run *run)
 	cp_vec_free(&run->kept);
 	cp_vec_free(&run->meaning);
 	cp_run_spots_free(run);
+	cp_tables_free(run->tables);
 }
 
 int
@@ -399,7 +413,8 @@ cp_run_read(struct cp_run *run)
 
 	/* A tap wants chains as they were recorded. */
 	run->order.as_recorded = run->session.as_recorded = run->tap != NULL;
-	status = read_events(run);
+	status = run->tables != NULL ? cp_tables_read(run, pass_row)
+				     : read_events(run);
 	/* Frees what only reading needs, so that reports can use the memory. */
 	cp_run_unwinder_free(run);
 	cp_order_free(&run->order);

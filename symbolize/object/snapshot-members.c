@@ -10,11 +10,16 @@
 /* A table's file. */
 #define MAX_FILE ((size_t)256 << 20)
 
-static const char *const names[CP_SNAPSHOT_NAMING] = {
+static const char *const names[CP_SNAPSHOT_READ] = {
 	[CP_SNAPSHOT_OBJECTS] = "objects.parquet",
 	[CP_SNAPSHOT_SYMBOLS] = "symbols.parquet",
 	[CP_SNAPSHOT_FRAMES] = "frames.parquet",
 	[CP_SNAPSHOT_SPOTS] = "spots.parquet",
+	[CP_SNAPSHOT_STACKS] = "stacks.parquet",
+	[CP_SNAPSHOT_THREADS] = "threads.parquet",
+	[CP_SNAPSHOT_EVENTS] = "events.parquet",
+	[CP_SNAPSHOT_QUALITY] = "quality.parquet",
+	[CP_SNAPSHOT_SAMPLES] = "samples.parquet",
 };
 
 const char *
@@ -62,9 +67,9 @@ keep_jit(struct cp_archive *a, const char *name, struct cp_snapshot_members *m)
 }
 
 static int
-table_of(const char *name)
+table_of(const struct cp_snapshot_members *m, const char *name)
 {
-	for (int i = 0; i < CP_SNAPSHOT_NAMING; i++)
+	for (int i = 0; i < (int)m->tables; i++)
 		if (strcmp(name, names[i]) == 0)
 			return i;
 	return -1;
@@ -74,7 +79,7 @@ static bool
 read_member(
     struct cp_archive *a, const char *name, struct cp_snapshot_members *m)
 {
-	int i = table_of(name);
+	int i = table_of(m, name);
 
 	if (i >= 0 && m->table[i].len == 0)
 		return read_whole(a, &m->table[i]);
@@ -123,21 +128,22 @@ cp_snapshot_members_check(struct cp_snapshot_members *m)
 
 	cp_manifest_parse(&list, CP_MANIFEST_MAGIC, cp_buf_text(&m->manifest),
 	    m->manifest.len);
-	for (int i = 0; i < CP_SNAPSHOT_NAMING; i++)
+	for (unsigned i = 0; i < m->tables; i++)
 		if (!is_listed(&list, &m->table[i], names[i]))
 			cp_buf_reset(&m->table[i]);
 	cp_manifest_free(&list);
 }
 
 void
-cp_snapshot_members_read(struct cp_snapshot_members *m, int fd)
+cp_snapshot_members_read(struct cp_snapshot_members *m, int fd, unsigned tables)
 {
 	struct cp_fd_span span = { .fd = fd, .size = UINT64_MAX };
 	struct cp_archive *a = cp_archive_open(cp_fd_span_pull, &span, true);
 
-	*m = (struct cp_snapshot_members){ .spool = { .fd = -1 } };
+	*m = (struct cp_snapshot_members){ .spool = { .fd = -1 },
+		.tables = tables };
 	cp_buf_init(&m->manifest, CP_MAX_MANIFEST);
-	for (int i = 0; i < CP_SNAPSHOT_NAMING; i++)
+	for (int i = 0; i < CP_SNAPSHOT_READ; i++)
 		cp_buf_init(&m->table[i], MAX_FILE);
 	if (a == NULL)
 		return;
@@ -149,7 +155,7 @@ void
 cp_snapshot_members_shed(struct cp_snapshot_members *m)
 {
 	cp_buf_free(&m->manifest);
-	for (int i = 0; i < CP_SNAPSHOT_NAMING; i++)
+	for (int i = 0; i < CP_SNAPSHOT_READ; i++)
 		cp_buf_free(&m->table[i]);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/object/snapshot-members.h: the members of a snapshot that name
- * addresses, each as the manifest has it.
+ * symbolize/object/snapshot-members.h: the tables of a snapshot, each as the
+ * manifest has it: those that name addresses, and what else coldperf reads of
+ * a snapshot without records.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_SNAPSHOT_MEMBERS_H
 #define CP_SYMBOLIZE_OBJECT_SNAPSHOT_MEMBERS_H
@@ -15,7 +16,13 @@ enum cp_snapshot_table {
 	CP_SNAPSHOT_SYMBOLS,
 	CP_SNAPSHOT_FRAMES,
 	CP_SNAPSHOT_SPOTS,
-	CP_SNAPSHOT_NAMING, /* how many */
+	CP_SNAPSHOT_NAMING, /* how many name addresses */
+	CP_SNAPSHOT_STACKS = CP_SNAPSHOT_NAMING,
+	CP_SNAPSHOT_THREADS,
+	CP_SNAPSHOT_EVENTS,
+	CP_SNAPSHOT_QUALITY,
+	CP_SNAPSHOT_SAMPLES,
+	CP_SNAPSHOT_READ, /* how many can be read */
 };
 
 struct cp_snapshot_jit {
@@ -25,14 +32,17 @@ struct cp_snapshot_jit {
 
 struct cp_snapshot_members {
 	struct cp_arena arena;
-	struct cp_buf manifest, table[CP_SNAPSHOT_NAMING];
+	struct cp_buf manifest, table[CP_SNAPSHOT_READ];
 	struct cp_spool spool; /* jitdumps, still compressed */
 	CP_VEC(struct cp_snapshot_jit) jits;
+	unsigned tables; /* that are read */
 	bool snapshot;
 	uint64_t version;
 };
 
-void cp_snapshot_members_read(struct cp_snapshot_members *, int fd);
+/* Reads the first so many tables. */
+void cp_snapshot_members_read(
+    struct cp_snapshot_members *, int fd, unsigned tables);
 /* Empties tables that are not those of the manifest. */
 void cp_snapshot_members_check(struct cp_snapshot_members *);
 /* Frees the tables, of which nobody needs the bytes any more. */

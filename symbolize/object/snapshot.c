@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/object/snapshot.h"
 
-#include "base/parquet/parquet.h"
+#include "base/parquet/columns.h"
 #include "base/snapshot-meta.h"
 #include "base/strings.h"
 #include "symbolize/file-index/content.h"
@@ -9,10 +9,6 @@
 
 /* The version that this coldperf writes and knows. */
 enum { VERSION = 1 };
-
-/* A table's rows, and what its pages inflate to. */
-#define MAX_ROWS (UINT64_C(16) << 20)
-#define MAX_PLAIN (UINT64_C(1) << 30)
 
 struct cp_snapshot {
 	struct cp_snapshot_members members;
@@ -25,71 +21,18 @@ struct cp_snapshot {
 
 /* -------------------------------------------------------------- the tables */
 
-struct table {
-	struct cp_parquet p;
-	struct cp_arena *arena;
-	bool whole;
-};
-
-static bool
-open_table(struct table *t, const struct cp_buf *b, struct cp_arena *arena)
-{
-	t->arena = arena;
-	t->whole = b->len != 0 &&
-		   cp_parquet_open(
-		       &t->p, (const uint8_t *)b->data, b->len, MAX_PLAIN) &&
-		   t->p.rows <= MAX_ROWS;
-	return t->whole;
-}
-
-/* To be freed; zeros if the column is damaged. */
-static int64_t *
-numbers(struct table *t, const char *name)
-{
-	int64_t *out = cp_xcalloc((size_t)t->p.rows + 1, sizeof(*out));
-	int column = cp_parquet_column(&t->p, name);
-	size_t at = 0;
-
-	for (size_t i = 0; i < t->p.groups.len && t->whole; i++) {
-		t->whole = cp_parquet_numbers(&t->p, i, column, out + at);
-		at += t->p.groups.data[i];
-	}
-	return out;
-}
-
-/* Of a column that the first snapshots had not. */
-static int64_t *
-later_numbers(struct table *t, const char *name)
-{
-	return cp_parquet_column(&t->p, name) >= 0
-		   ? numbers(t, name)
-		   : cp_xcalloc((size_t)t->p.rows + 1, sizeof(int64_t));
-}
-
-static const char **
-texts(struct table *t, const char *name)
-{
-	const char **out = cp_xcalloc((size_t)t->p.rows + 1, sizeof(*out));
-	int column = cp_parquet_column(&t->p, name);
-	size_t at = 0;
-
-	for (size_t i = 0; i < t->p.groups.len && t->whole; i++) {
-		t->whole =
-		    cp_parquet_texts(&t->p, i, column, t->arena, out + at);
-		at += t->p.groups.data[i];
-	}
-	return out;
-}
-
 static void
-read_objects(struct cp_snapshot *s, struct table *t)
+read_objects(struct cp_snapshot *s, struct cp_columns *t)
 {
-	int64_t *pid = numbers(t, "pid"),
-		*symbols = later_numbers(t, "symbols"),
-		*found = later_numbers(t, "found");
-	const char **name = texts(t, "name"), **kind = texts(t, "kind"),
-		   **id = texts(t, "build_id"), **source = texts(t, "source"),
-		   **trust = texts(t, "trust"), **file = texts(t, "file");
+	int64_t *pid = cp_columns_numbers(t, "pid"),
+		*symbols = cp_columns_later(t, "symbols"),
+		*found = cp_columns_later(t, "found");
+	const char **name = cp_columns_texts(t, "name"),
+		   **kind = cp_columns_texts(t, "kind"),
+		   **id = cp_columns_texts(t, "build_id"),
+		   **source = cp_columns_texts(t, "source"),
+		   **trust = cp_columns_texts(t, "trust"),
+		   **file = cp_columns_texts(t, "file");
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->objects) =
@@ -108,12 +51,15 @@ read_objects(struct cp_snapshot *s, struct table *t)
 }
 
 static void
-read_symbols(struct cp_snapshot *s, struct table *t)
+read_symbols(struct cp_snapshot *s, struct cp_columns *t)
 {
-	int64_t *object = numbers(t, "object"), *start = numbers(t, "start"),
-		*end = numbers(t, "end");
-	const char **name = texts(t, "name"), **raw = texts(t, "raw"),
-		   **source = texts(t, "source"), **trust = texts(t, "trust");
+	int64_t *object = cp_columns_numbers(t, "object"),
+		*start = cp_columns_numbers(t, "start"),
+		*end = cp_columns_numbers(t, "end");
+	const char **name = cp_columns_texts(t, "name"),
+		   **raw = cp_columns_texts(t, "raw"),
+		   **source = cp_columns_texts(t, "source"),
+		   **trust = cp_columns_texts(t, "trust");
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->symbols) =
@@ -130,11 +76,13 @@ read_symbols(struct cp_snapshot *s, struct table *t)
 }
 
 static void
-read_frames(struct cp_snapshot *s, struct table *t)
+read_frames(struct cp_snapshot *s, struct cp_columns *t)
 {
-	int64_t *object = numbers(t, "object"), *addr = numbers(t, "addr"),
-		*flags = numbers(t, "flags"), *vaddr = numbers(t, "vaddr"),
-		*symbol = numbers(t, "symbol");
+	int64_t *object = cp_columns_numbers(t, "object"),
+		*addr = cp_columns_numbers(t, "addr"),
+		*flags = cp_columns_numbers(t, "flags"),
+		*vaddr = cp_columns_numbers(t, "vaddr"),
+		*symbol = cp_columns_numbers(t, "symbol");
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->frames) =
@@ -154,11 +102,13 @@ read_frames(struct cp_snapshot *s, struct table *t)
 
 /* Rows of a frame follow each other; frames are still in their order. */
 static void
-read_spots(struct cp_snapshot *s, struct table *t)
+read_spots(struct cp_snapshot *s, struct cp_columns *t)
 {
-	int64_t *frame = numbers(t, "frame"), *symbol = numbers(t, "symbol"),
-		*line = numbers(t, "line"), *column = numbers(t, "column");
-	const char **file = texts(t, "file");
+	int64_t *frame = cp_columns_numbers(t, "frame"),
+		*symbol = cp_columns_numbers(t, "symbol"),
+		*line = cp_columns_numbers(t, "line"),
+		*column = cp_columns_numbers(t, "column");
+	const char **file = cp_columns_texts(t, "file");
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
 		size_t f = (size_t)frame[i];
@@ -204,17 +154,17 @@ static void
 read_tables(struct cp_snapshot *s, struct cp_diags *d)
 {
 	static void (*const read[])(struct cp_snapshot *,
-	    struct table *) = { [CP_SNAPSHOT_OBJECTS] = read_objects,
+	    struct cp_columns *) = { [CP_SNAPSHOT_OBJECTS] = read_objects,
 		[CP_SNAPSHOT_SYMBOLS] = read_symbols,
 		[CP_SNAPSHOT_FRAMES] = read_frames,
 		[CP_SNAPSHOT_SPOTS] = read_spots };
 
 	for (unsigned i = 0; i < CP_SNAPSHOT_NAMING; i++) {
-		struct table t = { .whole = false };
+		struct cp_columns t;
 
-		if (open_table(&t, &s->members.table[i], &s->arena))
+		if (cp_columns_open(&t, &s->members.table[i], &s->arena))
 			read[i](s, &t);
-		cp_parquet_close(&t.p);
+		cp_columns_close(&t);
 		if (t.whole)
 			continue;
 		cp_diag(d, CP_D_BAD_SNAPSHOT, "%s", cp_snapshot_table_name(i));
@@ -233,7 +183,7 @@ cp_snapshot_load(int fd, struct cp_diags *diags)
 {
 	struct cp_snapshot_members m;
 
-	cp_snapshot_members_read(&m, fd);
+	cp_snapshot_members_read(&m, fd, CP_SNAPSHOT_NAMING);
 	cp_snapshot_members_check(&m);
 	return cp_snapshot_of(&m, diags);
 }
@@ -415,6 +365,33 @@ cp_snapshot_jit_file(
 	return recorded;
 }
 
+static int
+word_of(const char *const *words, size_t n, const char *word)
+{
+	for (size_t i = 0; i < n; i++)
+		if (words[i] != NULL && strcmp(word, words[i]) == 0)
+			return (int)i;
+	return 0;
+}
+
+enum cp_dso_kind
+cp_snapshot_kind(const char *word)
+{
+	return (enum cp_dso_kind)word_of(kinds, CP_ARRAY_LEN(kinds), word);
+}
+
+enum cp_level
+cp_snapshot_level(const char *word)
+{
+	static const char *const levels[] = { [CP_LEVEL_KERNEL] = "kernel",
+		[CP_LEVEL_USER] = "user",
+		[CP_LEVEL_HYPERVISOR] = "hypervisor",
+		[CP_LEVEL_GUEST_KERNEL] = "guest kernel",
+		[CP_LEVEL_GUEST_USER] = "guest user" };
+
+	return (enum cp_level)word_of(levels, CP_ARRAY_LEN(levels), word);
+}
+
 static const char *const sources[] = {
 	[CP_SOURCE_NONE] = "",
 #define CP_SOURCE_WORD(id, word) [CP_SOURCE_##id] = (word),
@@ -424,10 +401,7 @@ static const char *const sources[] = {
 enum cp_source
 cp_snapshot_source(const char *word)
 {
-	for (unsigned i = 0; i < CP_ARRAY_LEN(sources); i++)
-		if (sources[i] != NULL && strcmp(word, sources[i]) == 0)
-			return (enum cp_source)i;
-	return CP_SOURCE_NONE;
+	return (enum cp_source)word_of(sources, CP_ARRAY_LEN(sources), word);
 }
 
 enum cp_trust
@@ -438,8 +412,5 @@ cp_snapshot_trust(const char *word)
 		[CP_TRUST_MISMATCH] = "mismatch",
 		[CP_TRUST_RECORDED] = "recorded" };
 
-	for (unsigned i = 0; i < CP_ARRAY_LEN(trusts); i++)
-		if (trusts[i] != NULL && strcmp(word, trusts[i]) == 0)
-			return (enum cp_trust)i;
-	return CP_TRUST_NONE;
+	return (enum cp_trust)word_of(trusts, CP_ARRAY_LEN(trusts), word);
 }

@@ -88,7 +88,7 @@ read_snapshot(int fd, bool checked)
 	struct cp_diags diags;
 
 	cp_diags_init(&diags);
-	cp_snapshot_members_read(&m, fd);
+	cp_snapshot_members_read(&m, fd, CP_SNAPSHOT_NAMING);
 	if (checked)
 		cp_snapshot_members_check(&m);
 	s = cp_snapshot_of(&m, &diags);

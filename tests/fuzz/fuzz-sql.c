@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz-sql: the input is a capture; all tables and views of it are asked.
+ * fuzz-sql: the input is a capture; all tables and views of it are asked.  Of a
+ * snapshot the tables are asked, too, whatever its manifest says.
  *
  * A sample counts once in `self', whatever its stack is; each row that another
  * names exists.
@@ -12,7 +13,7 @@
 
 #include "analyses/list.h"
 #include "report/report.h"
-#include "run/api.h"
+#include "run/tables.h"
 #include "sql/sql.h"
 #include "sql/tables.h"
 #include "sql/views.h"
@@ -96,7 +97,42 @@ ask_all(const struct cp_report *r)
 }
 
 static void
-read_capture(const char *path)
+read_run(struct cp_run *run, int opened)
+{
+	struct cp_report rep;
+
+	cp_report_init(&rep, "sql");
+	if (opened == CP_OK &&
+	    cp_run_add(run, cp_analysis_find("profile")) == CP_OK &&
+	    cp_run_add(run, cp_analysis_find("quality")) == CP_OK &&
+	    cp_run_read(run) == CP_OK && cp_run_finish(run, &rep) == CP_OK)
+		ask_all(&rep);
+	cp_report_free(&rep);
+	cp_run_close(run);
+}
+
+static void
+read_tables(const struct cp_run_options *options, int fd)
+{
+	struct cp_snapshot_members m;
+	struct cp_diags diags;
+	struct cp_run run = { .options = options,
+		.diags = &diags,
+		.capture = { .in = { .path = "tables", .fd = -1 } } };
+
+	cp_snapshot_members_read(&m, fd, CP_SNAPSHOT_READ);
+	if (!m.snapshot) {
+		cp_snapshot_members_free(&m);
+		return;
+	}
+	cp_diags_init(&diags);
+	cp_info_init(&run.rec.info);
+	cp_session_init(&run.session, &run.rec, &run.quality, &diags);
+	read_run(&run, cp_tables_take(&run, &m));
+}
+
+static void
+read_capture(const char *path, int fd)
 {
 	const struct cp_run_options options = { .capture = path,
 		.analysis = "sql",
@@ -104,20 +140,14 @@ read_capture(const char *path)
 		.debuginfod = CP_DEBUGINFOD_OFF,
 		.inlines = CP_INLINE_NO,
 		.no_cache = true,
+		.tables = true,
 		.jobs = 1 };
 	struct cp_diags diags;
-	struct cp_report rep;
 	struct cp_run run = { 0 };
 
 	cp_diags_init(&diags);
-	cp_report_init(&rep, "sql");
-	if (cp_run_open(&run, &options, &diags, path) == CP_OK &&
-	    cp_run_add(&run, cp_analysis_find("profile")) == CP_OK &&
-	    cp_run_add(&run, cp_analysis_find("quality")) == CP_OK &&
-	    cp_run_read(&run) == CP_OK && cp_run_finish(&run, &rep) == CP_OK)
-		ask_all(&rep);
-	cp_report_free(&rep);
-	cp_run_close(&run);
+	read_run(&run, cp_run_open(&run, &options, &diags, path));
+	read_tables(&options, fd);
 }
 
 int
@@ -134,7 +164,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		exit(2);
 	}
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	read_capture(path);
+	read_capture(path, fd);
 	close(fd);
 	return 0;
 }

@@ -132,5 +132,6 @@ fuzz_targets += %D%/fuzz-sql
 	run/jitdump.$(OBJEXT) run/kept-samples.$(OBJEXT) run/label.$(OBJEXT) \
 	run/listing.$(OBJEXT) run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) \
 	run/moment.$(OBJEXT) run/naming.$(OBJEXT) run/redact.$(OBJEXT) run/run.$(OBJEXT) \
-	run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) \
+	run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) run/tables.$(OBJEXT) \
+	run/tables-code.$(OBJEXT) run/tables-events.$(OBJEXT) \
 	run/weight.$(OBJEXT) $(LDADD)

@@ -89,6 +89,11 @@ snapshots() {
 			-o "$to/snapshots/$name.cold" \
 			"$top_srcdir/corpus/$name/perf.data"
 	done
+	"$COLDPERF" merge --no-local --no-cache \
+		--symbols "$top_srcdir/corpus/good-fp/symbols" \
+		-o "$to/snapshots/merged.cold" \
+		"$top_srcdir/corpus/good-fp/perf.data" \
+		"$top_srcdir/corpus/good-dwarf/perf.data"
 	tar -C "$to/snapshots" -xf "$to/snapshots/good-fp.cold"
 }
 

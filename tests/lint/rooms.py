@@ -122,7 +122,7 @@ LAW = {
     "render": ("render/common", "render/export/list.def", "render/page", "render/svg", "render/text",
                "report", "base"),
 
-    "run": ("readers", "readers/formats", "readers/record", "readers/redact", "base/redact", "symbolize", "symbolize/unwind",
+    "run": ("readers", "base/parquet", "readers/formats", "readers/record", "readers/redact", "base/redact", "symbolize", "symbolize/unwind",
             "symbolize/bounds", "symbolize/code", "symbolize/object",
             "symbolize/insn",
             "symbolize/symbolizers/jit-files.h", "report", "base/match",

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/parquet/columns.h"
+
+/* A table's rows, and what its pages inflate to. */
+#define MAX_ROWS (UINT64_C(16) << 20)
+#define MAX_PLAIN (UINT64_C(1) << 30)
+
+bool
+cp_columns_open(
+    struct cp_columns *t, const struct cp_buf *b, struct cp_arena *arena)
+{
+	*t = (struct cp_columns){ .arena = arena };
+	t->whole = b->len != 0 &&
+		   cp_parquet_open(
+		       &t->p, (const uint8_t *)b->data, b->len, MAX_PLAIN) &&
+		   t->p.rows <= MAX_ROWS;
+	return t->whole;
+}
+
+void
+cp_columns_close(struct cp_columns *t)
+{
+	cp_parquet_close(&t->p);
+}
+
+int64_t *
+cp_columns_numbers(struct cp_columns *t, const char *name)
+{
+	int64_t *out = cp_xcalloc((size_t)t->p.rows + 1, sizeof(*out));
+	int column = cp_parquet_column(&t->p, name);
+	size_t at = 0;
+
+	for (size_t i = 0; i < t->p.groups.len && t->whole; i++) {
+		t->whole = cp_parquet_numbers(&t->p, i, column, out + at);
+		at += t->p.groups.data[i];
+	}
+	return out;
+}
+
+int64_t *
+cp_columns_later(struct cp_columns *t, const char *name)
+{
+	return cp_parquet_column(&t->p, name) >= 0
+		   ? cp_columns_numbers(t, name)
+		   : cp_xcalloc((size_t)t->p.rows + 1, sizeof(int64_t));
+}
+
+const char **
+cp_columns_texts(struct cp_columns *t, const char *name)
+{
+	const char **out = cp_xcalloc((size_t)t->p.rows + 1, sizeof(*out));
+	int column = cp_parquet_column(&t->p, name);
+	size_t at = 0;
+
+	for (size_t i = 0; i < t->p.groups.len && t->whole; i++) {
+		t->whole =
+		    cp_parquet_texts(&t->p, i, column, t->arena, out + at);
+		at += t->p.groups.data[i];
+	}
+	return out;
+}

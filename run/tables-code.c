@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* tables-code: what the tables of a snapshot say of code, as a run has it. */
+#include "base/limits.h"
+#include "base/parquet/columns.h"
+#include "run/tables-rows.h"
+#include "symbolize/object/snapshot.h"
+
+/* The number of a row that may be there. */
+static size_t
+row_of(int64_t v, size_t n)
+{
+	return v > 0 && (uint64_t)v < n ? (size_t)v : 0;
+}
+
+static uint32_t
+object_at(const struct cp_tables *t, int64_t row)
+{
+	size_t i = row_of(row, t->object.len);
+
+	return i != 0 ? t->object.data[i] : 0;
+}
+
+static const struct cp_symbol *
+symbol_at(const struct cp_tables *t, int64_t row)
+{
+	size_t i = row_of(row, t->symbol.len);
+
+	return i != 0 ? t->symbol.data[i] : NULL;
+}
+
+static const char *
+text_or_null(const char *s)
+{
+	return s[0] != '\0' ? s : NULL;
+}
+
+/* ----------------------------------------------------------------- objects */
+
+/* `gen' keeps each row an object of its own. */
+static struct cp_dso_info *
+object_new(struct cp_run *run, const char *name, const char *build_id,
+    struct cp_dso_key *key, size_t row)
+{
+	key->name = cp_run_intern(run, name);
+	key->gen = row;
+	key->build_id_size = (uint8_t)cp_hex_read(
+	    build_id, strlen(build_id), key->build_id, sizeof(key->build_id));
+	return cp_dsos_get(&run->session.dsos, &run->session.strings, key);
+}
+
+static struct cp_dso_state
+state_of(const char *file, const char *source, const char *trust,
+    int64_t symbols, int64_t found)
+{
+	return (struct cp_dso_state){
+		.symbolizer = text_or_null(source),
+		.path = text_or_null(file),
+		.symbols = (uint64_t)symbols,
+		.source = (uint8_t)cp_snapshot_source(source),
+		.trust = (uint8_t)cp_snapshot_trust(trust),
+		.mismatch = (found & CP_PROFILE_MISMATCH) != 0,
+		.damaged = (found & CP_PROFILE_DAMAGED) != 0,
+		.code = (found & CP_PROFILE_CODE) != 0,
+	};
+}
+
+static void
+read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
+{
+	int64_t *pid = cp_columns_numbers(t, "pid"),
+		*base = cp_columns_numbers(t, "base"),
+		*symbols = cp_columns_later(t, "symbols"),
+		*found = cp_columns_later(t, "found");
+	const char **name = cp_columns_texts(t, "name"),
+		   **kind = cp_columns_texts(t, "kind"),
+		   **level = cp_columns_texts(t, "level"),
+		   **id = cp_columns_texts(t, "build_id"),
+		   **source = cp_columns_texts(t, "source"),
+		   **trust = cp_columns_texts(t, "trust"),
+		   **file = cp_columns_texts(t, "file");
+
+	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
+		struct cp_dso_key key = { .pid = (uint32_t)pid[i] };
+		struct cp_dso_info *d = NULL;
+
+		if (i != 0) {
+			key.kind = (uint8_t)cp_snapshot_kind(kind[i]);
+			key.level = (uint8_t)cp_snapshot_level(level[i]);
+			d = object_new(run, name[i], id[i], &key, i);
+		}
+		*cp_vec_push(&to->object) = d != NULL ? d->pub.id : 0;
+		if (d == NULL)
+			continue;
+		d->pub.runs = true;
+		d->ref_addr = (uint64_t)base[i];
+		*cp_vec_push(&to->merged.object) = state_of(
+		    file[i], source[i], trust[i], symbols[i], found[i]);
+	}
+	free(pid);
+	free(base);
+	free(symbols);
+	free(found);
+	free(name);
+	free(kind);
+	free(level);
+	free(id);
+	free(source);
+	free(trust);
+	free(file);
+}
+
+/* ----------------------------------------------------------------- symbols */
+
+static void
+read_symbols(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
+{
+	int64_t *object = cp_columns_numbers(t, "object"),
+		*start = cp_columns_numbers(t, "start"),
+		*end = cp_columns_numbers(t, "end");
+	const char **name = cp_columns_texts(t, "name"),
+		   **raw = cp_columns_texts(t, "raw"),
+		   **source = cp_columns_texts(t, "source"),
+		   **trust = cp_columns_texts(t, "trust");
+
+	(void)run;
+	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
+		struct cp_symbol *s = cp_arena_alloc(&to->arena, sizeof(*s));
+
+		*s = (struct cp_symbol){
+			.name = name[i],
+			.raw = text_or_null(raw[i]),
+			.start = (uint64_t)start[i],
+			.end = (uint64_t)end[i],
+			.id = (uint32_t)i,
+			.dso = object_at(to, object[i]),
+			.source = (uint8_t)cp_snapshot_source(source[i]),
+			.trust = (uint8_t)cp_snapshot_trust(trust[i]),
+		};
+		*cp_vec_push(&to->symbol) = s;
+	}
+	free(object);
+	free(start);
+	free(end);
+	free(name);
+	free(raw);
+	free(source);
+	free(trust);
+}
+
+/* ------------------------------------------------------------------ frames */
+
+/* A row more; false: beyond the limit of a run. */
+static bool
+frame_new(struct cp_tables *to, struct cp_run *run, const struct cp_frame *f,
+    const struct cp_symbol *function, uint64_t vaddr)
+{
+	struct cp_stacks *stacks = &run->session.stacks;
+	size_t id = stacks->frames.len;
+
+	if (id > stacks->max) {
+		stacks->over = true;
+		return false;
+	}
+	*cp_vec_push(&stacks->frames) = *f;
+	cp_run_reserve_names(run);
+	run->named.data[id] = CP_NAMED | CP_SPOTTED;
+	run->symbol.data[id] =
+	    function != NULL && function->source != CP_SOURCE_BOUNDS ? function
+								     : NULL;
+	*cp_vec_push(&to->merged.function) = function;
+	*cp_vec_push(&to->merged.vaddr) = vaddr;
+	return true;
+}
+
+/* Bits of flags that tell of inlined parts are the run's own. */
+enum {
+	FLAGS = CP_FRAME_CALLER | CP_FRAME_GUESSED | CP_FRAME_SCANNED |
+		CP_FRAME_EDGE
+};
+
+static void
+read_frames(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
+{
+	int64_t *object = cp_columns_numbers(t, "object"),
+		*addr = cp_columns_numbers(t, "addr"),
+		*vaddr = cp_columns_numbers(t, "vaddr"),
+		*symbol = cp_columns_numbers(t, "symbol"),
+		*flags = cp_columns_numbers(t, "flags");
+	const char **level = cp_columns_texts(t, "level");
+
+	for (size_t i = 1; i < t->p.rows && t->whole; i++) {
+		struct cp_frame f = { .addr = (uint64_t)addr[i],
+			.dso = object_at(to, object[i]),
+			.level = (uint8_t)cp_snapshot_level(level[i]),
+			.flags = (uint8_t)(flags[i] & FLAGS) };
+
+		if (!frame_new(to, run, &f, symbol_at(to, symbol[i]),
+			(uint64_t)vaddr[i]))
+			break;
+	}
+	free(object);
+	free(addr);
+	free(vaddr);
+	free(symbol);
+	free(flags);
+	free(level);
+}
+
+/* Rows of a frame follow each other. */
+static void
+read_spots(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
+{
+	int64_t *frame = cp_columns_numbers(t, "frame"),
+		*symbol = cp_columns_numbers(t, "symbol"),
+		*line = cp_columns_numbers(t, "line"),
+		*column = cp_columns_numbers(t, "column");
+	const char **file = cp_columns_texts(t, "file");
+	size_t rows = (size_t)t->p.rows, n;
+
+	for (size_t i = 0; i < rows && t->whole; i += n) {
+		size_t f = row_of(frame[i], run->session.stacks.frames.len);
+		struct cp_spot *at;
+
+		n = 1;
+		while (i + n < rows && frame[i + n] == frame[i] &&
+		       n < CP_MAX_INLINED)
+			n++;
+		if (f == 0)
+			continue;
+		at = cp_arena_alloc(&to->arena, n * sizeof(*at));
+		for (size_t k = 0; k < n; k++)
+			at[k] = (struct cp_spot){
+				.symbol = symbol_at(to, symbol[i + k]),
+				.file = text_or_null(file[i + k]),
+				.line = (uint32_t)line[i + k],
+				.column = (uint32_t)column[i + k],
+			};
+		cp_run_keep_spots(
+		    run, (cp_frame_id)f, &(struct cp_spots){ at, (uint32_t)n });
+	}
+	free(frame);
+	free(symbol);
+	free(line);
+	free(column);
+	free(file);
+}
+
+/* ------------------------------------------------------------------ stacks */
+
+/* A parent comes before its children. */
+static void
+read_stacks(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
+{
+	int64_t *parent = cp_columns_numbers(t, "parent"),
+		*frame = cp_columns_numbers(t, "frame");
+	struct cp_stacks *stacks = &run->session.stacks;
+
+	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
+		size_t up = row_of(parent[i], i);
+		size_t f = row_of(frame[i], stacks->frames.len);
+
+		cp_stack_id id = i == 0
+				     ? 0
+				     : cp_stacks_push(stacks,
+					   to->stack.data[up], (cp_frame_id)f);
+
+		*cp_vec_push(&to->stack) = id;
+	}
+	free(parent);
+	free(frame);
+}
+
+void
+cp_tables_code(struct cp_tables *to, struct cp_run *run)
+{
+	static const struct {
+		enum cp_snapshot_table table;
+		void (*read)(
+		    struct cp_tables *, struct cp_run *, struct cp_columns *);
+	} all[] = {
+		{ CP_SNAPSHOT_OBJECTS, read_objects },
+		{ CP_SNAPSHOT_SYMBOLS, read_symbols },
+		{ CP_SNAPSHOT_FRAMES, read_frames },
+		{ CP_SNAPSHOT_SPOTS, read_spots },
+		{ CP_SNAPSHOT_STACKS, read_stacks },
+	};
+
+	*cp_vec_push(&to->merged.function) = NULL;
+	*cp_vec_push(&to->merged.vaddr) = UINT64_MAX;
+	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++) {
+		struct cp_columns t;
+
+		if (cp_columns_open(
+			&t, &to->members.table[all[i].table], &to->arena))
+			all[i].read(to, run, &t);
+		if (!t.whole)
+			cp_tables_damaged(run, all[i].table);
+		cp_columns_close(&t);
+	}
+}

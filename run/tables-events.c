@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* tables-events: a snapshot's events, threads and account, as a run has them.
+ */
+#include "base/limits.h"
+#include "base/parquet/columns.h"
+#include "model/thread.h"
+#include "run/tables-rows.h"
+
+/* ------------------------------------------------------------------ events */
+
+/* What samples have, if the table does not tell. */
+#define USUAL                                                                  \
+	(CP_SAMPLE_IP | CP_SAMPLE_TID | CP_SAMPLE_TIME | CP_SAMPLE_CALLCHAIN | \
+	    CP_SAMPLE_CPU | CP_SAMPLE_PERIOD)
+
+/* Can weights of that unit be shown as the weight that was asked for? */
+static bool
+fits(const struct cp_run *run, const char *unit, bool clock)
+{
+	static const char *const periods[] = { "cycles", "instructions",
+		"events" };
+	enum cp_weight weight = run->options->weight;
+
+	if (weight == CP_WEIGHT_SAMPLES)
+		return true;
+	if (weight == CP_WEIGHT_FIELD)
+		return strcmp(unit, run->options->weight_field) == 0;
+	if (weight == CP_WEIGHT_TIME || clock)
+		return strcmp(unit, "ns") == 0;
+	for (size_t i = 0; i < CP_ARRAY_LEN(periods); i++)
+		if (strcmp(unit, periods[i]) == 0)
+			return true;
+	return false;
+}
+
+static void
+check_unit(struct cp_run *run, const char *name, const char *unit, bool clock)
+{
+	if (!fits(run, unit, clock))
+		cp_diag(run->diags, CP_D_USAGE,
+		    "the snapshot counts %.40s of %.100s, and not --weight "
+		    "%.40s; --weight samples can be counted of each",
+		    unit, name, cp_run_weight_name(run));
+}
+
+/* An event that happens n times a second may weigh n in each sample. */
+static uint64_t
+sample_type(int64_t told, bool constant)
+{
+	uint64_t type = told > 0 ? (uint64_t)told & CP_SAMPLE_KNOWN : USUAL;
+
+	type &= ~(uint64_t)(CP_SAMPLE_IDENTIFIER | CP_SAMPLE_ID);
+	return told <= 0 && constant ? type & ~(uint64_t)CP_SAMPLE_PERIOD
+				     : type;
+}
+
+static void
+read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
+{
+	int64_t *type = cp_columns_numbers(t, "type"),
+		*config = cp_columns_numbers(t, "config"),
+		*period = cp_columns_numbers(t, "period"),
+		*freq = cp_columns_numbers(t, "freq"),
+		*clock = cp_columns_numbers(t, "clock"),
+		*samples = cp_columns_numbers(t, "samples"),
+		*weight = cp_columns_numbers(t, "weight"),
+		*lost = cp_columns_numbers(t, "lost"),
+		*lost_samples = cp_columns_numbers(t, "lost_samples"),
+		*throttled = cp_columns_numbers(t, "throttled"),
+		*fields = cp_columns_later(t, "sample_type");
+	const char **name = cp_columns_texts(t, "name"),
+		   **unit = cp_columns_texts(t, "unit");
+
+	(void)to;
+	for (size_t i = 0; i < t->p.rows && i < CP_MAX_EVSELS && t->whole;
+	     i++) {
+		bool constant = freq[i] != 0 &&
+				(uint64_t)weight[i] ==
+				    (uint64_t)samples[i] * (uint64_t)period[i];
+		struct cp_attr attr = { .type = (uint32_t)type[i],
+			.config = (uint64_t)config[i],
+			.sample_period = (uint64_t)period[i],
+			.sample_type = sample_type(fields[i], constant),
+			/* How many bytes is not told. */
+			.stack_user = 1,
+			.flags = (uint64_t)(freq[i] != 0) << CP_ATTR_FREQ };
+		struct cp_evsel_info *e =
+		    cp_evsels_add(&run->rec.evsels, &attr, run->diags);
+
+		cp_evsels_rename(&run->rec.evsels, e, name[i]);
+		e->pub.samples = (uint64_t)samples[i];
+		e->pub.period = (uint64_t)weight[i];
+		e->pub.lost = (uint64_t)lost[i];
+		e->pub.lost_samples = (uint64_t)lost_samples[i];
+		e->pub.throttled = (uint64_t)throttled[i];
+		if (samples[i] != 0)
+			check_unit(run, name[i], unit[i], clock[i] != 0);
+	}
+	free(type);
+	free(config);
+	free(period);
+	free(freq);
+	free(clock);
+	free(samples);
+	free(weight);
+	free(lost);
+	free(lost_samples);
+	free(throttled);
+	free(fields);
+	free(name);
+	free(unit);
+}
+
+/* ----------------------------------------------------------------- threads */
+
+/* The session has them, too, for filters that match none. */
+static void
+read_threads(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
+{
+	int64_t *pid = cp_columns_numbers(t, "pid"),
+		*tid = cp_columns_numbers(t, "tid");
+	const char **comm = cp_columns_texts(t, "comm");
+
+	for (size_t i = 0; i < t->p.rows && i < CP_MAX_THREADS && t->whole;
+	     i++) {
+		struct cp_tables_thread one = { (uint32_t)pid[i],
+			(uint32_t)tid[i], cp_run_intern(run, comm[i]) };
+
+		*cp_vec_push(&to->thread) = one;
+		*cp_vec_push(&run->session.thread) = (struct cp_thread){
+			.tid = one.tid,
+			.pid = one.pid,
+			.named = true,
+			.comm = one.comm,
+		};
+	}
+	free(pid);
+	free(tid);
+	free(comm);
+}
+
+/* ----------------------------------------------------------------- quality */
+
+static uint64_t *
+count_of(struct cp_quality *q, const char *key)
+{
+	const struct {
+		const char *key;
+		uint64_t *at;
+	} all[] = {
+		{ "bytes_total", &q->bytes_total },
+		{ "bytes_parsed", &q->bytes_parsed },
+		{ "bytes_skipped", &q->bytes_skipped },
+		{ "bytes_missing", &q->bytes_missing },
+		{ "gaps", &q->gaps },
+		{ "gap_time_ns", &q->gap_time_ns },
+		{ "records", &q->records },
+		{ "unknown_records", &q->unknown_records },
+		{ "samples", &q->samples },
+		{ "samples_unknown_id", &q->samples_unknown_id },
+		{ "lost", &q->lost },
+		{ "lost_samples", &q->lost_samples },
+		{ "throttled", &q->throttled },
+		{ "out_of_order", &q->out_of_order },
+		{ "truncated_chains", &q->truncated_chains },
+		{ "unmapped_ips", &q->unmapped_ips },
+		{ "user_stacks", &q->user_stacks },
+		{ "unwound", &q->unwound },
+		{ "unwound_part", &q->unwound_part },
+		{ "aux_bytes", &q->aux_bytes },
+	};
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
+		if (strcmp(all[i].key, key) == 0)
+			return all[i].at;
+	return NULL;
+}
+
+static void
+read_quality(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
+{
+	int64_t *count = cp_columns_numbers(t, "count");
+	const char **key = cp_columns_texts(t, "key");
+
+	(void)to;
+	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
+		uint64_t *at = count_of(&run->quality, key[i]);
+
+		if (at != NULL)
+			*at = (uint64_t)count[i];
+	}
+	free(count);
+	free(key);
+}
+
+void
+cp_tables_events(struct cp_tables *to, struct cp_run *run)
+{
+	static const struct {
+		enum cp_snapshot_table table;
+		void (*read)(
+		    struct cp_tables *, struct cp_run *, struct cp_columns *);
+	} all[] = {
+		{ CP_SNAPSHOT_EVENTS, read_events },
+		{ CP_SNAPSHOT_THREADS, read_threads },
+		{ CP_SNAPSHOT_QUALITY, read_quality },
+	};
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++) {
+		struct cp_columns t;
+
+		if (cp_columns_open(
+			&t, &to->members.table[all[i].table], &to->arena))
+			all[i].read(to, run, &t);
+		if (!t.whole)
+			cp_tables_damaged(run, all[i].table);
+		cp_columns_close(&t);
+	}
+}

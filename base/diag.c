@@ -30,6 +30,7 @@ static CP_PRINTF(5, 0) void diag_put(struct cp_diags *d, enum cp_diag_id id,
 
 		p->record = record;
 		p->offset = offset;
+		p->input = d->at_input;
 		if (fmt != NULL)
 			vsnprintf(p->tail, sizeof(p->tail), fmt, ap);
 	}

@@ -34,8 +34,9 @@ extern const struct cp_diag_entry cp_diag_table[CP_D_COUNT];
 #define CP_NO_OFFSET UINT64_MAX
 
 struct cp_diag_place {
-	uint64_t record; /* of the record, from 1; 0: not at a record */
-	uint64_t offset; /* in the input; CP_NO_OFFSET: unknown */
+	uint64_t record;   /* of the record, from 1; 0: not at a record */
+	uint64_t offset;   /* in the input; CP_NO_OFFSET: unknown */
+	const char *input; /* of several that one; or NULL */
 	char tail[320];
 };
 
@@ -45,6 +46,7 @@ struct cp_diags {
 	struct cp_diag_place place[CP_D_COUNT][CP_MAX_PLACES];
 	/* The reader's position, copied into each diagnostic. */
 	uint64_t at_record, at_offset;
+	const char *at_input; /* its path outlives this; NULL: there is one */
 };
 
 void cp_diags_init(struct cp_diags *);

@@ -49,7 +49,7 @@ struct cp_cli {
 	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */
 	/* one --time for each window; run.time is the current one */
 	cp_words times;
-	/* the capture being read, if there are several; or NULL */
+	/* of several captures the one being read, or all of them; or NULL */
 	const char *reading;
 	const char *redact; /* --redact POLICY, or NULL */
 	const char *fields; /* script -F */

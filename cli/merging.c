@@ -32,11 +32,12 @@ read_one(struct merging *g, const char *path, bool first)
 	struct cp_run part = { 0 };
 	int status;
 
-	cli->reading = cli->run.capture = path;
+	cli->diags.at_input = cli->run.capture = path;
 	status = cp_run_open(&part, &cli->run, &cli->diags, path);
 	if (status == CP_OK)
 		status = read_opened(g, &part, first);
 	cp_run_close(&part);
+	cli->diags.at_input = NULL;
 	return status;
 }
 
@@ -47,6 +48,7 @@ cp_merging_read(
 	struct merging g = { cli, m, tasks, ctx };
 	size_t n = cli->captures.len;
 
+	cli->reading = "several captures";
 	for (size_t i = 0; i < n; i++)
 		if (read_one(&g, cli->captures.data[i], i == 0) != CP_OK)
 			return CP_FAIL;

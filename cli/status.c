@@ -10,10 +10,12 @@
 static const char *const levels[] = { "note", "warning", "partial", "limit",
 	"error", "output" };
 
-/* Returns the capture; of several the one that was read last. */
+/* The capture that the message is about; else what was read last. */
 static const char *
-file_of(const struct cp_cli *cli)
+file_of(const struct cp_cli *cli, const struct cp_diag_place *p)
 {
+	if (p->input != NULL)
+		return p->input;
 	return cli->reading != NULL ? cli->reading : cli->captures.data[0];
 }
 
@@ -42,7 +44,7 @@ print_text(const struct cp_cli *cli, int id)
 	place_text(&place, p);
 	cp_buf_str(&b, "coldperf: ");
 	if (cli->captures.len != 0) {
-		cp_escape_terminal(&b, file_of(cli));
+		cp_escape_terminal(&b, file_of(cli, p));
 		cp_buf_str(&b, ": ");
 	}
 	cp_buf_printf(&b, "%s: ", levels[cp_diag_table[id].level]);
@@ -76,7 +78,7 @@ print_json(const struct cp_cli *cli, int id)
 	    d->count[id]);
 	if (cli->captures.len != 0) {
 		cp_buf_str(&b, ",\"file\":\"");
-		cp_escape(&b, CP_ESCAPE_JSON, file_of(cli));
+		cp_escape(&b, CP_ESCAPE_JSON, file_of(cli, p));
 		cp_buf_str(&b, "\"");
 	}
 	if (p->record != 0)

@@ -80,7 +80,7 @@ read_several(struct cp_cli *cli, struct cp_run *run,
 
 		if (cli->times.len > 1)
 			cli->run.time = cli->times.data[i];
-		cli->reading = path;
+		cli->reading = cli->diags.at_input = path;
 		status = i == 0 ? cp_run_open(run, &cli->run, &cli->diags, path)
 				: cp_run_next(run, path);
 		if (status == CP_OK && i == 0)
@@ -90,6 +90,7 @@ read_several(struct cp_cli *cli, struct cp_run *run,
 		if (status == CP_OK)
 			status = cp_run_captured(run, (uint32_t)i, rep);
 	}
+	cli->diags.at_input = NULL;
 	if (status == CP_OK && run->missed == n) {
 		cp_diag(&cli->diags, CP_D_NO_MATCH, "in none of the captures");
 		status = CP_FAIL;

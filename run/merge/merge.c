@@ -230,9 +230,9 @@ cp_merge_take(struct cp_merger *m, struct cp_run *part)
 		return CP_FAIL;
 	used = name_stacks(m, part);
 	cp_merge_part_init(&p, m, part);
+	add_input(m, part);
 	cp_merge_part_stacks(&p, used);
 	free(used);
-	add_input(m, part);
 	cp_merge_event_losses(m, part);
 	status = give_all(&p);
 	advance(m, &part->quality);

@@ -67,13 +67,27 @@ name_of(const struct cp_run *run, const struct cp_dso *d)
 }
 
 /*
- * A kernel without a build ID is known by its release: another kernel has
- * other addresses under the same name.
+ * A kernel without a build ID is known by its release, if it says where a
+ * symbol lies: another kernel has other addresses under the same name.  Any
+ * other kernel is one of its capture alone.
  */
 static void
-object_key(struct cp_merge_part *p, const struct cp_dso *d)
+put_kernel(struct cp_merge_part *p, const struct cp_dso_info *k)
 {
 	const char *release = p->run->rec.info.os_release;
+	const char *ref = cp_run_string(p->run, k->ref_name);
+
+	if (release != NULL && k->ref_addr != 0 && ref[0] != '\0')
+		cp_buf_printf(&p->key, "%s %s", release, ref);
+	else
+		cp_buf_printf(
+		    &p->key, "%zu %" PRIu32, p->m->inputs.len, k->pub.id);
+}
+
+static void
+object_key(struct cp_merge_part *p, const struct cp_dso_info *of)
+{
+	const struct cp_dso *d = &of->pub;
 
 	cp_buf_reset(&p->key);
 	cp_buf_printf(&p->key, "%u %u ", d->kind, d->level);
@@ -82,8 +96,8 @@ object_key(struct cp_merge_part *p, const struct cp_dso *d)
 		return;
 	}
 	cp_buf_str(&p->key, ": ");
-	if (d->kind == CP_DSO_KERNEL && release != NULL)
-		cp_buf_str(&p->key, release);
+	if (d->kind == CP_DSO_KERNEL)
+		put_kernel(p, of);
 	cp_buf_char(&p->key, ' ');
 	cp_buf_str(&p->key, name_of(p->run, d));
 }
@@ -127,7 +141,7 @@ cp_merge_part_object(struct cp_merge_part *p, uint32_t dso)
 		return 0;
 	if (p->object[dso] != 0)
 		return p->object[dso];
-	object_key(p, &from->pub);
+	object_key(p, from);
 	id = content(p, &p->m->objects);
 	if (*id == 0)
 		*id = object_new(p, from);

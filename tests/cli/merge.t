@@ -372,6 +372,52 @@ def disagree():
            "the same name is not", (status, out, err))
 
 
+def kernels():
+    """Without a build ID a kernel is known by where it says it lies."""
+    def capture(name, loaded, release, ip, fields="mmap|comm"):
+        text = (TEXT % ("cycles", 0, 1000, "")).replace("mmap|comm", fields)
+        if release:
+            text += 'feature osrelease "%s"\n' % release
+        text += (KERNEL % (loaded, loaded, "")).split("build_id")[0]
+        text += "sample misc=1 ip=%d pid=8 time=1 period=1 chain=kernel,%d\n" \
+            % (ip, ip)
+        return make(text, "kernels", name)
+
+    def addresses(*captures):
+        out = coldperf("hotspots", "--addresses", "--top", "0", "-f", "csv",
+                       "--no-local", "--by", "dso,symbol", *captures)[1]
+        return sorted((line.split(",")[-1], line.split(",")[3])
+                      for line in out.splitlines()[1:])
+
+    at = LINKED + 0x200000
+    a = capture("a.data", LINKED, "6.1.0", LINKED + 8)
+    moved = capture("b.data", at, "6.1.0", at + 8)
+    other = capture("c.data", at, "6.2.0", at + 8)
+    silent = capture("d.data", at, None, at + 8)
+    hidden = capture("e.data", 0, "6.1.0", at + 8)
+    one = "0x%016x" % (LINKED + 8), "0x%016x" % (at + 8)
+    tap.ok(addresses(a, moved) == [(one[0], "2")],
+           "one kernel at two places", addresses(a, moved))
+    for what, b in (("of another release", other), ("of no release", silent),
+                    ("that hides where it lies", hidden)):
+        got = addresses(a, b)
+        tap.ok(got == [(one[0], "1"), (one[1], "1")],
+               "addresses of a kernel %s stay as they are" % what, got)
+
+
+def said_of_each(hosts):
+    """A diagnostic names the capture it is about, not the last one."""
+    with open(path("cut.data"), "wb") as f, open(hosts[0], "rb") as whole:
+        f.write(whole.read()[:-7])
+    for command in ("flame", "hotspots", "merge -o " + path("new.cold")):
+        status, out, err = coldperf(*command.split(), path("cut.data"),
+                                    path("host3", "perf.data"))
+        said = [s for s in err.splitlines() if "(bad-feature)" in s]
+        tap.ok(status == 3 and said and all(path("cut.data") + ":" in s
+                                            for s in said),
+               "%s names the capture that is cut" % command.split()[0], err)
+
+
 def most_memory(*words):
     """Bytes that a run had at most."""
     p = subprocess.Popen([tap.coldperf] + list(words),
@@ -554,6 +600,8 @@ def snapshots_add_up(hosts, names):
 recorded()
 hosts = made()
 folder(hosts)
+kernels()
+said_of_each(hosts)
 snapshot(hosts)
 only_tables(hosts)
 inlined()

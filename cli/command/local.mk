@@ -7,5 +7,5 @@ coldperf_SOURCES += \
 	%D%/packlist.c %D%/packlist.h %D%/redact.c %D%/repair.c %D%/script.c \
 	%D%/script-columns.c %D%/script-columns.h %D%/selftest.c \
 	%D%/sql.c %D%/symbols.c \
-	%D%/symbols-fetch.c %D%/symbols-fetch.h %D%/unpack.c %D%/verify.c
+	%D%/symbols-fetch.c %D%/symbols-fetch.h %D%/unpack.c %D%/verify.c %D%/write-snapshot.c %D%/write-snapshot.h
 include %D%/snapshot/local.mk

@@ -2,8 +2,8 @@
 /* merge: several captures as one snapshot. */
 #include "analyses/list.h"
 #include "cli/command/command.h"
+#include "cli/command/write-snapshot.h"
 #include "cli/merging.h"
-#include "cli/report-output.h"
 #include "cli/status.h"
 
 static int
@@ -15,24 +15,14 @@ add_tasks(void *ctx, struct cp_run *all)
 	return cp_run_add(all, cp_analysis_find("profile"));
 }
 
-static int
+static void
 write_union(struct cp_cli *cli, struct cp_merger *m)
 {
-	struct cp_report_output one = { cli->output,
-		cp_renderer_find("snapshot") };
-	cp_report_outputs to = { .data = &one, .len = 1 };
 	struct cp_report rep;
-	int status;
 
 	cp_report_init(&rep, cli->command);
-	cp_run_label(&m->all, &rep);
-	cp_merge_show(m, &rep);
-	status = cp_run_finish(&m->all, &rep);
-	cp_run_label_line(&m->all, &rep);
-	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
-		status = cp_report_write(cli, &to, &rep);
+	cp_write_snapshot(cli, &m->all, m, &rep);
 	cp_report_free(&rep);
-	return status;
 }
 
 int

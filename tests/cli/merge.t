@@ -3,6 +3,7 @@
 # Several captures as one: equal to the sum of each by itself, to the sample;
 # kernels that lay elsewhere, JIT and BPF code; what cannot be added up.
 import collections
+import csv
 import json
 import os
 import random
@@ -372,6 +373,25 @@ def disagree():
            "the same name is not", (status, out, err))
 
 
+def each_address(hosts):
+    """Addresses without names are as in the single runs, from _text on."""
+    def rows_of(*captures):
+        out = coldperf("hotspots", "--addresses", "--top", "0", "-f", "csv",
+                       "--no-local", "--by", "dso,symbol", *captures)[1]
+        sums = collections.Counter()
+        for row in csv.DictReader(out.splitlines()):
+            if row["symbol"].startswith("0x"):
+                at = int(row["symbol"], 16)
+                sums[row["object"], at % 0x200000 if at >> 63 else at] += \
+                    int(row["samples"])
+        return sums
+
+    single = sum((rows_of(h) for h in hosts), collections.Counter())
+    tap.ok(rows_of(*hosts) == single and len(single) > len(hosts),
+           "each address without a name is a row of its own",
+           (rows_of(*hosts), single))
+
+
 def kernels():
     """Without a build ID a kernel is known by where it says it lies."""
     def capture(name, loaded, release, ip, fields="mmap|comm"):
@@ -600,6 +620,7 @@ def snapshots_add_up(hosts, names):
 recorded()
 hosts = made()
 folder(hosts)
+each_address(hosts)
 kernels()
 said_of_each(hosts)
 snapshot(hosts)

@@ -136,6 +136,7 @@ LAW = {
             "base/caps", "base/sandbox") + CODE,
     "cli/command/snapshot": ("cli", "cli/command/command.h",
                              "cli/command/bundle.h",
+                             "cli/command/write-snapshot.h",
                              "cli/command/pack-unwound.h", "run", "render",
                              "render/common/escape.h",
                              "render/export/snapshot/tar.h",

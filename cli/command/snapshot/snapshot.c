@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/report-output.h"
 #include "cli/command/command.h"
+#include "cli/command/write-snapshot.h"
 #include "cli/command/snapshot/records.h"
 #include "cli/command/snapshot/renamed.h"
 #include "symbolize/object/snapshot.h"
@@ -56,25 +57,15 @@ write_account(struct cp_cli *cli, struct cp_run *run, struct cp_report *rep)
 	cp_report_free(&account);
 }
 
-static int
+static void
 write_snapshot(struct cp_cli *cli, struct cp_run *run)
 {
-	struct cp_report_output one = { cli->output,
-		cp_renderer_find("snapshot") };
-	cp_report_outputs to = { .data = &one, .len = 1 };
 	struct cp_report rep;
-	int status;
 
 	cp_report_init(&rep, cli->command);
-	cp_run_label(run, &rep);
-	status = cp_run_finish(run, &rep);
-	cp_run_label_line(run, &rep);
-	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
-		status = cp_report_write(cli, &to, &rep);
-	if (status == CP_OK && cli->run.again)
+	if (cp_write_snapshot(cli, run, NULL, &rep) == CP_OK && cli->run.again)
 		write_account(cli, run, &rep);
 	cp_report_free(&rep);
-	return status;
 }
 
 static bool

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* cli/command/write-snapshot.h: the samples of a run as a snapshot. */
+#ifndef CP_CLI_COMMAND_WRITE_SNAPSHOT_H
+#define CP_CLI_COMMAND_WRITE_SNAPSHOT_H
+
+#include "cli/cli.h"
+#include "report/report.h"
+#include "run/api.h"
+
+struct cp_merger;
+
+/*
+ * Lets the run's analyses finish and writes what they say to the output; m: the
+ * captures that it is of, or NULL.  CP_FAIL after a diagnostic.
+ */
+int cp_write_snapshot(struct cp_cli *, struct cp_run *,
+    const struct cp_merger *m, struct cp_report *);
+
+#endif

@@ -575,6 +575,12 @@ def read_back(hosts, names):
     chosen = told("flame -f folded -e cycles", hosts[:1], names)
     tap.ok(told("flame -f folded", [path("some.cold")]) == chosen,
            "a snapshot of chosen samples", chosen)
+    coldperf("snapshot", "-e", "cycles", "-o", path("other.cold"), *names,
+             hosts[1])
+    want = told("diff -f csv -e cycles", hosts[:2], names)
+    got = told("diff -f csv", [path("some.cold"), path("other.cold")])
+    tap.ok(want == got and want[0] == 0 and want[1], "diff of such",
+           (want, got))
     query = "SELECT event, symbol, object, sum(samples) AS samples, " \
         "sum(weight) AS weight FROM self GROUP BY 1, 2, 3"
     want, got = answers(hosts, names, query), \

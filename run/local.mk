@@ -9,7 +9,7 @@ coldperf_SOURCES += \
 	%D%/moment.c \
 	%D%/merged.h %D%/moment.h %D%/naming.c %D%/options.h \
 	%D%/redact.c %D%/run.c \
-	%D%/sample-fields.c %D%/sideband.c %D%/tables.c %D%/tables.h \
+	%D%/sample-fields.c %D%/sideband.c %D%/tables.c \
 	%D%/tables-code.c %D%/tables-events.c %D%/tables-rows.h %D%/weight.c
 # Analyses, and so the tests of them alone, ask which event comes first.
 libcoldperf_a_SOURCES += %D%/bare-event.c %D%/bare-event.h

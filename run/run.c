@@ -10,7 +10,7 @@
 #include "base/caps/caps.h"
 #include "readers/list.h"
 #include "run/formats.h"
-#include "run/tables.h"
+#include "run/tables-rows.h"
 #include "symbolize/bounds/bounds.h"
 #include "symbolize/unwind/unwind.h"
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run/tables-rows.h: what the rows of a snapshot's tables are in a run.
+ * run/tables-rows.h: a snapshot that has tables and no records, read as a run.
+ *
+ * Its samples, stacks, frames and names are those of the tables
+ * (docs/snapshot-format.md), so nothing is looked up: the run is like that of
+ * the union of captures (run/merged.h).  A row that a table refers to and that
+ * is not there counts as none.
  */
 #ifndef CP_RUN_TABLES_ROWS_H
 #define CP_RUN_TABLES_ROWS_H
@@ -22,6 +27,15 @@ struct cp_tables {
 	CP_VEC(cp_stack_id) stack;
 	CP_VEC(struct cp_tables_thread) thread;
 };
+
+/* Opens the snapshot that the run's capture is; CP_FAIL after a diagnostic. */
+int cp_tables_open(struct cp_run *) CP_MUST_USE;
+/* The same of members, which it takes. */
+int cp_tables_take(struct cp_run *, struct cp_snapshot_members *) CP_MUST_USE;
+/* Gives all samples to `pass'. */
+int cp_tables_read(struct cp_run *,
+    int (*pass)(struct cp_run *, struct cp_sample *)) CP_MUST_USE;
+void cp_tables_free(struct cp_tables *);
 
 /* tables-code.c: objects, symbols, frames, spots and stacks. */
 void cp_tables_code(struct cp_tables *, struct cp_run *);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/tables.h"
+#include "run/tables-rows.h"
 
 #include "base/parquet/parquet.h"
-#include "run/tables-rows.h"
 
 /* The version of snapshots that this coldperf knows. */
 enum { VERSION = 1 };

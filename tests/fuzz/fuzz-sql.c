@@ -13,7 +13,7 @@
 
 #include "analyses/list.h"
 #include "report/report.h"
-#include "run/tables.h"
+#include "run/tables-rows.h"
 #include "sql/sql.h"
 #include "sql/tables.h"
 #include "sql/views.h"

@@ -2,6 +2,7 @@
 /* tables-code: what the tables of a snapshot say of code, as a run has it. */
 #include "base/limits.h"
 #include "base/parquet/columns.h"
+#include "base/snapshot-columns.h"
 #include "run/tables-rows.h"
 #include "symbolize/object/snapshot.h"
 
@@ -67,17 +68,21 @@ state_of(const char *file, const char *source, const char *trust,
 static void
 read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
-	int64_t *pid = cp_columns_numbers(t, "pid"),
-		*base = cp_columns_numbers(t, "base"),
-		*symbols = cp_columns_later(t, "symbols"),
-		*found = cp_columns_later(t, "found");
-	const char **name = cp_columns_texts(t, "name"),
-		   **kind = cp_columns_texts(t, "kind"),
-		   **level = cp_columns_texts(t, "level"),
-		   **id = cp_columns_texts(t, "build_id"),
-		   **source = cp_columns_texts(t, "source"),
-		   **trust = cp_columns_texts(t, "trust"),
-		   **file = cp_columns_texts(t, "file");
+	int64_t *pid = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(objects, pid)),
+		*base =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(objects, base)),
+		*symbols =
+		    cp_columns_later(t, CP_SNAPSHOT_NUMBER(objects, symbols)),
+		*found =
+		    cp_columns_later(t, CP_SNAPSHOT_NUMBER(objects, found));
+	const char *
+	    *name = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, name)),
+	   **kind = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, kind)),
+	   **level = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, level)),
+	   **id = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, build_id)),
+	   **source = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, source)),
+	   **trust = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, trust)),
+	   **file = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, file));
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
 		struct cp_dso_key key = { .pid = (uint32_t)pid[i] };
@@ -114,13 +119,18 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 static void
 read_symbols(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
-	int64_t *object = cp_columns_numbers(t, "object"),
-		*start = cp_columns_numbers(t, "start"),
-		*end = cp_columns_numbers(t, "end");
-	const char **name = cp_columns_texts(t, "name"),
-		   **raw = cp_columns_texts(t, "raw"),
-		   **source = cp_columns_texts(t, "source"),
-		   **trust = cp_columns_texts(t, "trust");
+	int64_t *object =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, object)),
+		*start =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, start)),
+		*end = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, end));
+	const char **name =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, name)),
+		   **raw = cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, raw)),
+		   **source =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, source)),
+		   **trust =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, trust));
 
 	(void)run;
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
@@ -181,12 +191,17 @@ enum {
 static void
 read_frames(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
-	int64_t *object = cp_columns_numbers(t, "object"),
-		*addr = cp_columns_numbers(t, "addr"),
-		*vaddr = cp_columns_numbers(t, "vaddr"),
-		*symbol = cp_columns_numbers(t, "symbol"),
-		*flags = cp_columns_numbers(t, "flags");
-	const char **level = cp_columns_texts(t, "level");
+	int64_t *object =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, object)),
+		*addr = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, addr)),
+		*vaddr =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, vaddr)),
+		*symbol =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, symbol)),
+		*flags =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, flags));
+	const char **level =
+	    cp_columns_texts(t, CP_SNAPSHOT_TEXT(frames, level));
 
 	for (size_t i = 1; i < t->p.rows && t->whole; i++) {
 		struct cp_frame f = { .addr = (uint64_t)addr[i],
@@ -210,11 +225,14 @@ read_frames(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 static void
 read_spots(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
-	int64_t *frame = cp_columns_numbers(t, "frame"),
-		*symbol = cp_columns_numbers(t, "symbol"),
-		*line = cp_columns_numbers(t, "line"),
-		*column = cp_columns_numbers(t, "column");
-	const char **file = cp_columns_texts(t, "file");
+	int64_t *frame =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(spots, frame)),
+		*symbol =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(spots, symbol)),
+		*line = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(spots, line)),
+		*column =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(spots, column));
+	const char **file = cp_columns_texts(t, CP_SNAPSHOT_TEXT(spots, file));
 	size_t rows = (size_t)t->p.rows, n;
 
 	for (size_t i = 0; i < rows && t->whole; i += n) {
@@ -251,8 +269,10 @@ read_spots(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 static void
 read_stacks(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
-	int64_t *parent = cp_columns_numbers(t, "parent"),
-		*frame = cp_columns_numbers(t, "frame");
+	int64_t *parent =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(stacks, parent)),
+		*frame =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(stacks, frame));
 	struct cp_stacks *stacks = &run->session.stacks;
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {

@@ -3,6 +3,7 @@
  */
 #include "base/limits.h"
 #include "base/parquet/columns.h"
+#include "base/snapshot-columns.h"
 #include "model/thread.h"
 #include "run/tables-rows.h"
 
@@ -57,19 +58,26 @@ sample_type(int64_t told, bool constant)
 static void
 read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
-	int64_t *type = cp_columns_numbers(t, "type"),
-		*config = cp_columns_numbers(t, "config"),
-		*period = cp_columns_numbers(t, "period"),
-		*freq = cp_columns_numbers(t, "freq"),
-		*clock = cp_columns_numbers(t, "clock"),
-		*samples = cp_columns_numbers(t, "samples"),
-		*weight = cp_columns_numbers(t, "weight"),
-		*lost = cp_columns_numbers(t, "lost"),
-		*lost_samples = cp_columns_numbers(t, "lost_samples"),
-		*throttled = cp_columns_numbers(t, "throttled"),
+	int64_t *type = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, type)),
+		*config =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, config)),
+		*period =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, period)),
+		*freq = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, freq)),
+		*clock =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, clock)),
+		*samples =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, samples)),
+		*weight =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, weight)),
+		*lost = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, lost)),
+		*lost_samples = cp_columns_numbers(
+		    t, CP_SNAPSHOT_NUMBER(events, lost_samples)),
+		*throttled = cp_columns_numbers(
+		    t, CP_SNAPSHOT_NUMBER(events, throttled)),
 		*fields = cp_columns_later(t, "sample_type");
-	const char **name = cp_columns_texts(t, "name"),
-		   **unit = cp_columns_texts(t, "unit");
+	const char **name = cp_columns_texts(t, CP_SNAPSHOT_TEXT(events, name)),
+		   **unit = cp_columns_texts(t, CP_SNAPSHOT_TEXT(events, unit));
 
 	(void)to;
 	for (size_t i = 0; i < t->p.rows && i < CP_MAX_EVSELS && t->whole;
@@ -117,9 +125,10 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 static void
 read_threads(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
-	int64_t *pid = cp_columns_numbers(t, "pid"),
-		*tid = cp_columns_numbers(t, "tid");
-	const char **comm = cp_columns_texts(t, "comm");
+	int64_t *pid = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(threads, pid)),
+		*tid = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(threads, tid));
+	const char **comm =
+	    cp_columns_texts(t, CP_SNAPSHOT_TEXT(threads, comm));
 
 	for (size_t i = 0; i < t->p.rows && i < CP_MAX_THREADS && t->whole;
 	     i++) {
@@ -179,8 +188,9 @@ count_of(struct cp_quality *q, const char *key)
 static void
 read_quality(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
-	int64_t *count = cp_columns_numbers(t, "count");
-	const char **key = cp_columns_texts(t, "key");
+	int64_t *count =
+	    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(quality, count));
+	const char **key = cp_columns_texts(t, CP_SNAPSHOT_TEXT(quality, key));
 
 	(void)to;
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {

@@ -2,6 +2,7 @@
 #include "symbolize/object/snapshot.h"
 
 #include "base/parquet/columns.h"
+#include "base/snapshot-columns.h"
 #include "base/snapshot-meta.h"
 #include "base/strings.h"
 #include "symbolize/file-index/content.h"
@@ -24,15 +25,23 @@ struct cp_snapshot {
 static void
 read_objects(struct cp_snapshot *s, struct cp_columns *t)
 {
-	int64_t *pid = cp_columns_numbers(t, "pid"),
-		*symbols = cp_columns_later(t, "symbols"),
-		*found = cp_columns_later(t, "found");
-	const char **name = cp_columns_texts(t, "name"),
-		   **kind = cp_columns_texts(t, "kind"),
-		   **id = cp_columns_texts(t, "build_id"),
-		   **source = cp_columns_texts(t, "source"),
-		   **trust = cp_columns_texts(t, "trust"),
-		   **file = cp_columns_texts(t, "file");
+	int64_t *pid = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(objects, pid)),
+		*symbols =
+		    cp_columns_later(t, CP_SNAPSHOT_NUMBER(objects, symbols)),
+		*found =
+		    cp_columns_later(t, CP_SNAPSHOT_NUMBER(objects, found));
+	const char **name =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, name)),
+		   **kind =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, kind)),
+		   **id =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, build_id)),
+		   **source =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, source)),
+		   **trust =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, trust)),
+		   **file =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, file));
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->objects) =
@@ -53,13 +62,18 @@ read_objects(struct cp_snapshot *s, struct cp_columns *t)
 static void
 read_symbols(struct cp_snapshot *s, struct cp_columns *t)
 {
-	int64_t *object = cp_columns_numbers(t, "object"),
-		*start = cp_columns_numbers(t, "start"),
-		*end = cp_columns_numbers(t, "end");
-	const char **name = cp_columns_texts(t, "name"),
-		   **raw = cp_columns_texts(t, "raw"),
-		   **source = cp_columns_texts(t, "source"),
-		   **trust = cp_columns_texts(t, "trust");
+	int64_t *object =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, object)),
+		*start =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, start)),
+		*end = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, end));
+	const char **name =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, name)),
+		   **raw = cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, raw)),
+		   **source =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, source)),
+		   **trust =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, trust));
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->symbols) =
@@ -78,11 +92,15 @@ read_symbols(struct cp_snapshot *s, struct cp_columns *t)
 static void
 read_frames(struct cp_snapshot *s, struct cp_columns *t)
 {
-	int64_t *object = cp_columns_numbers(t, "object"),
-		*addr = cp_columns_numbers(t, "addr"),
-		*flags = cp_columns_numbers(t, "flags"),
-		*vaddr = cp_columns_numbers(t, "vaddr"),
-		*symbol = cp_columns_numbers(t, "symbol");
+	int64_t *object =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, object)),
+		*addr = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, addr)),
+		*flags =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, flags)),
+		*vaddr =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, vaddr)),
+		*symbol =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, symbol));
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->frames) =
@@ -104,11 +122,14 @@ read_frames(struct cp_snapshot *s, struct cp_columns *t)
 static void
 read_spots(struct cp_snapshot *s, struct cp_columns *t)
 {
-	int64_t *frame = cp_columns_numbers(t, "frame"),
-		*symbol = cp_columns_numbers(t, "symbol"),
-		*line = cp_columns_numbers(t, "line"),
-		*column = cp_columns_numbers(t, "column");
-	const char **file = cp_columns_texts(t, "file");
+	int64_t *frame =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(spots, frame)),
+		*symbol =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(spots, symbol)),
+		*line = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(spots, line)),
+		*column =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(spots, column));
+	const char **file = cp_columns_texts(t, CP_SNAPSHOT_TEXT(spots, file));
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
 		size_t f = (size_t)frame[i];

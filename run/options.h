@@ -54,7 +54,7 @@ struct cp_run_options {
 	bool again; /* snapshot --resymbolize */
 	bool no_cache;
 	double code_share; /* see cp_run_code_share() */
-	bool tables; /* a snapshot without records will do */
+	bool tables;       /* a snapshot without records will do */
 	unsigned jobs;
 	bool jobs_asked; /* the user gave --jobs */
 	/* What is removed from the capture before it is read; NULL: nothing. */

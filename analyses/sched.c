@@ -20,6 +20,9 @@
 #include "analyses/sched/timehist.h"
 #include "analyses/sched/worst-table.h"
 
+/* Rows of a table of threads in text, without --top. */
+enum { BRIEF_ROWS = 20 };
+
 static int
 sched_begin(struct cp_run *run, void *state)
 {
@@ -34,6 +37,7 @@ sched_begin(struct cp_run *run, void *state)
 	}
 	s->timehist = cp_run_option_bool(run, "timehist");
 	s->map = cp_run_option_bool(run, "map");
+	s->brief = cp_run_option(run, "top") == NULL ? BRIEF_ROWS : 0;
 	s->top = cp_run_option_u64(run, "top");
 	return CP_OK;
 }
@@ -150,7 +154,9 @@ static const struct cp_option sched_options[] = {
 	    "a row per thread, or comm: threads of the same name" },
 	{ "timehist", NULL, NULL, "a line per switch instead" },
 	{ "map", NULL, NULL, "which task each CPU ran, switch by switch" },
-	{ "top", "N", "0", "show the first N rows of a table, 0: all" },
+	{ "top", "N", NULL,
+	    "show the first N rows of a table, 0: all; default: 20 in text, "
+	    "all in other formats" },
 	{ "worst", "N", "10", "explain the N longest waits, 0: none" },
 	{ NULL, NULL, NULL, NULL },
 };

@@ -13,6 +13,7 @@
 #ifndef CP_REPORT_REPORT_H
 #define CP_REPORT_REPORT_H
 
+#include "report/table.h"
 #include "report/value.h"
 
 /* The name and type of a tree's weights; the report's if it has none. */
@@ -26,20 +27,11 @@ void cp_report_finish(struct cp_report *);
 void cp_report_free(struct cp_report *);
 /* Hides all sections but those of that slug.  False: there are none. */
 bool cp_report_only(struct cp_report *, const char *slug);
-/* The next value of the row is none, whatever the column's type. */
-void cp_table_nothing(struct cp_table *);
-/* The rows of a table.  A row is valid until the next call. */
-size_t cp_table_len(const struct cp_table *);
-const struct cp_row *cp_table_at(const struct cp_table *, size_t row);
-
 /*
  * Changes each text to what fn returns, which must outlive the report.
  * Columns and values without texts stay.
  */
-typedef const char *(*cp_text_fn)(void *ctx, const char *);
 void cp_report_texts(struct cp_report *, cp_text_fn, void *ctx);
-/* Does so to rows that are made when they are written. */
-void cp_table_made_texts(struct cp_table *, cp_text_fn, void *ctx);
 
 /* Returns the first section of that slug, or NULL. */
 const struct cp_section *cp_report_find(

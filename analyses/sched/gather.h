@@ -50,6 +50,7 @@ struct cp_sched {
 	struct cp_schedrows rows, moves; /* of --timehist, of --map */
 	bool by_comm, timehist, map;
 	uint64_t top;
+	size_t brief; /* rows of a table in text; 0: all */
 };
 
 /* Begins with a zeroed state; worst: number of longest waits to keep. */

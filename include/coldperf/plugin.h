@@ -708,6 +708,8 @@ CP_API void cp_table_share(
     struct cp_table *, struct cp_mass part, struct cp_whole);
 /* Rows that were left out: how many and their weight. */
 CP_API void cp_table_rest(struct cp_table *, uint64_t rows, uint64_t weight);
+/* Text shows the first n rows; other formats have all. */
+CP_API void cp_table_brief(struct cp_table *, size_t n);
 /* Indents the current row under the one before it (callees of a row ...). */
 CP_API void cp_table_indent(struct cp_table *, unsigned depth);
 /*

@@ -8,7 +8,7 @@
 #include "render/common/format.h"
 #include "render/text/names.h"
 #include "render/text/style.h"
-#include "render/text/table.h"
+#include "render/text/rest.h"
 
 void
 cp_page_text(struct cp_out *out, const char *text)

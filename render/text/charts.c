@@ -107,6 +107,30 @@ put_bin(const struct cp_histogram *h, const struct histogram *m,
 	cp_out_char(out, '\n');
 }
 
+/* Returns how many bins are empty from bin i on. */
+static size_t
+empty_bins(const struct cp_histogram *h, size_t i)
+{
+	size_t n = 0;
+
+	while (i + n < h->bins.len && h->bins.data[i + n].count == 0)
+		n++;
+	return n;
+}
+
+static void
+put_gap(const struct histogram *m, struct cp_out *out, struct cp_buf *b)
+{
+	cp_buf_reset(b);
+	cp_buf_str(b, "…");
+	cp_out_str(out, "  ");
+	cp_text_right(out, b, m->name_width);
+	cp_out_char(out, '\n');
+}
+
+/* More empty bins than these in a row are one line. */
+enum { EMPTY_SHOWN = 2 };
+
 void
 cp_text_histogram(const struct cp_report *r,
     const struct cp_render_options *opt, struct cp_out *out,
@@ -130,6 +154,13 @@ cp_text_histogram(const struct cp_report *r,
 	}
 	cp_out_char(out, '\n');
 	for (size_t i = 0; i < h->bins.len; i++) {
+		size_t empty = empty_bins(h, i);
+
+		if (empty > EMPTY_SHOWN) {
+			put_gap(&m, out, &b);
+			i += empty - 1;
+			continue;
+		}
 		bin_text(&b, r, h, &h->bins.data[i]);
 		cp_out_str(out, "  ");
 		cp_text_right(out, &b, m.name_width);

@@ -13,6 +13,7 @@
 #include "render/common/format.h"
 #include "render/text/names.h"
 #include "render/text/prose.h"
+#include "render/text/rest.h"
 #include "render/text/style.h"
 
 struct cell {
@@ -258,69 +259,6 @@ print_line(struct layout *l)
 	cp_out_char(l->out, '\n');
 }
 
-/* What all rows weigh together, from any row that has weight and share. */
-static double
-table_weight(const struct cp_table *t)
-{
-	for (size_t r = 0; r < t->rows.len; r++) {
-		double weight = 0, share = 0;
-
-		for (size_t i = 0; i < t->columns.len; i++) {
-			const struct cp_value *v = &t->rows.data[r].values[i];
-
-			if (t->columns.data[i].type == CP_COL_WEIGHT)
-				weight = (double)v->u64;
-			else if (t->columns.data[i].type == CP_COL_SHARE &&
-				 share <= 0)
-				share = v->value;
-		}
-		if (weight > 0 && share > 0)
-			return weight / share;
-	}
-	return 0;
-}
-
-/* Rows that have times and no weights are weighed by time. */
-static bool
-weighs_time(const struct cp_table *t)
-{
-	bool time = false;
-
-	for (size_t i = 0; i < t->columns.len; i++) {
-		if (t->columns.data[i].type == CP_COL_WEIGHT)
-			return false;
-		time |= t->columns.data[i].type == CP_COL_TIME;
-	}
-	return time;
-}
-
-void
-cp_text_rest(struct cp_out *out, const struct cp_table *t)
-{
-	double all = table_weight(t);
-	struct cp_buf b;
-
-	cp_buf_init(&b, 256);
-	cp_buf_str(&b, "… and ");
-	cp_format_count(&b, t->rest_rows);
-	cp_buf_str(&b, " more");
-	if (all > 0) {
-		cp_buf_str(&b, " (");
-		cp_format_share(&b, (double)t->rest_weight / all);
-		cp_buf_char(&b, ')');
-	} else if (t->rest_weight != 0 && weighs_time(t)) {
-		cp_buf_str(&b, " (");
-		cp_format_time(&b, t->rest_weight);
-		cp_buf_char(&b, ')');
-	} else if (t->rest_weight != 0) {
-		cp_buf_str(&b, " (weight ");
-		cp_format_count(&b, t->rest_weight);
-		cp_buf_char(&b, ')');
-	}
-	cp_out_add(out, cp_buf_text(&b), b.len);
-	cp_buf_free(&b);
-}
-
 static void
 print_below(const struct layout *l, const struct cp_row *row)
 {
@@ -459,8 +397,10 @@ print_parts(struct layout *l)
 
 void
 cp_text_table(const struct cp_render_options *opt, struct cp_out *out,
-    const struct cp_table *t)
+    const struct cp_table *whole)
 {
+	struct cp_table first = cp_text_brief(whole);
+	const struct cp_table *t = &first;
 	struct layout l = {
 		.opt = opt, .out = out, .table = t, .across = 2 * t->columns.len
 	};

@@ -7,7 +7,5 @@
 
 void cp_text_table(
     const struct cp_render_options *, struct cp_out *, const struct cp_table *);
-/* "… and 12 more (3.45%)" for the rows that were left out. */
-void cp_text_rest(struct cp_out *, const struct cp_table *);
 
 #endif

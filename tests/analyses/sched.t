@@ -267,6 +267,12 @@ equal([[r["values"][-2] for r in s["rows"]] for s in maps],
       [[1000000 + 1000 * c + 100000 * back for back in (0, 1) for c in part]
        for part in (BUSY[:16], BUSY[16:32], BUSY[32:])],
       "each switch is in the map of its CPU")
+brief = run(many).split("What threads did")
+all_rows = len(run(many, "-f", "csv").splitlines()) - 1
+tap.ok(all_rows > 20 and "… and %d more" % (all_rows - 20) in brief[0],
+       "text has 20 rows of a table, CSV all")
+tap.ok("more" not in run(many, "--top", "0").split("Longest waits")[0],
+       "text has all rows with --top 0")
 tap.ok(max(len(l) for l in run(many, "--map").splitlines()
            if "=>" in l) <= 120,
        "and its lines stay short")

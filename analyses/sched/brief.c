@@ -20,7 +20,7 @@ cp_sched_brief_new(struct cp_run *run)
 {
 	struct cp_sched_brief *b = cp_run_alloc(run, sizeof(*b));
 
-	cp_sched_init(&b->sched, run, 0);
+	cp_sched_init_brief(&b->sched, run);
 	return b;
 }
 

@@ -64,19 +64,33 @@ on_wait(void *ctx, const struct cp_queue_wait *w)
 	cp_worst_wait(&s->worst, w);
 }
 
-void
-cp_sched_init(struct cp_sched *s, struct cp_run *run, uint32_t worst)
+static void
+init(struct cp_sched *s, struct cp_run *run, cp_span_fn spans,
+    cp_queue_wait_fn waits)
 {
 	s->run = run;
 	cp_sched_decoder_init(&s->decoder, run);
-	cp_taskstate_init(&s->tasks, run, on_span, s);
-	cp_runqueue_init(&s->queue, run, &s->tasks, on_wait, s);
+	cp_taskstate_init(&s->tasks, run, spans, s);
+	cp_runqueue_init(&s->queue, run, &s->tasks, waits, s);
+	cp_slab_init(&s->sums, run, sizeof(struct cp_sched_sum));
+}
+
+void
+cp_sched_init(struct cp_sched *s, struct cp_run *run, uint32_t worst)
+{
+	init(s, run, on_span, on_wait);
 	cp_cpu_load_init(&s->load, run, &s->tasks);
 	cp_worst_init(&s->worst, run, &s->queue, worst);
 	cp_schedrows_init(&s->rows, run, &s->tasks, false);
 	cp_schedrows_init(&s->moves, run, &s->tasks, true);
-	cp_slab_init(&s->sums, run, sizeof(struct cp_sched_sum));
 	s->wakers = cp_tally_new(run);
+}
+
+void
+cp_sched_init_brief(struct cp_sched *s, struct cp_run *run)
+{
+	init(s, run, NULL, NULL);
+	s->brief = true;
 }
 
 static void
@@ -86,7 +100,7 @@ take(struct cp_sched *s, const struct cp_sched_event *ev)
 	if (ev->kind == CP_SCHED_NONE)
 		return;
 	cp_runqueue_event(&s->queue, ev);
-	if (ev->kind == CP_SCHED_RUNTIME)
+	if (s->brief || ev->kind == CP_SCHED_RUNTIME)
 		return;
 	cp_cpu_load_event(&s->load, ev);
 	cp_worst_event(&s->worst, ev);
@@ -118,7 +132,8 @@ bool
 cp_sched_finish(struct cp_sched *s)
 {
 	cp_taskstate_finish(&s->tasks);
-	cp_cpu_load_finish(&s->load, s->tasks.last);
+	if (!s->brief)
+		cp_cpu_load_finish(&s->load, s->tasks.last);
 	return cp_sched_source(&s->decoder) != CP_SCHED_BY_NOTHING;
 }
 

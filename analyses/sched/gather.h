@@ -49,12 +49,15 @@ struct cp_sched {
 	struct cp_slab sums;             /* cp_sched_sum, by thread index */
 	struct cp_schedrows rows, moves; /* of --timehist, of --map */
 	bool by_comm, timehist, map;
+	bool brief; /* only `queue` is asked for */
 	uint64_t top;
 	size_t brief; /* rows of a table in text; 0: all */
 };
 
 /* Begins with a zeroed state; worst: number of longest waits to keep. */
 void cp_sched_init(struct cp_sched *, struct cp_run *, uint32_t worst);
+/* The same, of the waits for a CPU alone: no spans, no CPUs, no table. */
+void cp_sched_init_brief(struct cp_sched *, struct cp_run *);
 void cp_sched_sample(struct cp_sched *, const struct cp_sample *);
 void cp_sched_sideband(struct cp_sched *, const struct cp_sideband *);
 /* Returns false if the capture has no events of the scheduler. */

@@ -15,9 +15,10 @@
 
 #include "analyses/tasks/threads.h"
 
-/* About 12 MiB; must be a power of two. */
+/* Both must be powers of two; all blocks are about 10 MiB. */
 #define LIMIT 65536u
-#define FIRST 256u
+#define BLOCK 128u
+#define FIRST_CUTS 256u
 
 struct cp_held {
 	struct cp_span span; /* its thread pointer is NULL: use the copy */
@@ -28,7 +29,9 @@ struct cp_held {
 static struct cp_held *
 held_at(const struct cp_taskstate *ts, uint32_t i)
 {
-	return &ts->held[(ts->held_first + i) & (ts->held_cap - 1)];
+	uint32_t at = (ts->held_first + i) % LIMIT;
+
+	return &ts->held[at / BLOCK][at % BLOCK];
 }
 
 /* -------------------------------------------------------------------- cuts */
@@ -41,7 +44,7 @@ cuts_room(struct cp_held_cuts *c, struct cp_run *run)
 	if (c->first + c->n < c->cap)
 		return;
 	if (c->n >= c->cap / 2) {
-		c->cap = c->cap != 0 ? 2 * c->cap : FIRST;
+		c->cap = c->cap != 0 ? 2 * c->cap : FIRST_CUTS;
 		c->all = cp_run_alloc(run, c->cap * sizeof(*all));
 	}
 	if (c->n != 0)
@@ -133,18 +136,24 @@ tell_oldest(struct cp_taskstate *ts)
 	tell(ts, h, cut);
 }
 
-static void
-grow(struct cp_taskstate *ts)
+/*
+ * Adds room for one.  The ring grows by blocks, since none of it is copied so.
+ */
+static struct cp_held *
+push(struct cp_taskstate *ts)
 {
-	uint32_t cap = ts->held_cap != 0 ? 2 * ts->held_cap : FIRST;
-	struct cp_held *all = cp_run_alloc(ts->run, cap * sizeof(*all));
+	uint32_t at = (ts->held_first + ts->n_held) % LIMIT;
+	struct cp_held **block;
 
-	for (uint32_t i = 0; i < ts->n_held; i++)
-		all[i] = *held_at(ts, i);
-	cp_run_free(ts->run, ts->held, ts->held_cap * sizeof(*all));
-	ts->held = all;
-	ts->held_cap = cap;
-	ts->held_first = 0;
+	if (ts->held == NULL)
+		ts->held = cp_run_alloc(
+		    ts->run, LIMIT / BLOCK * sizeof(struct cp_held *));
+	block = &ts->held[at / BLOCK];
+	if (*block == NULL)
+		*block = cp_run_alloc(ts->run, BLOCK * sizeof(**block));
+	ts->n_held++;
+	ts->held_ever++;
+	return &(*block)[at % BLOCK];
 }
 
 void
@@ -152,14 +161,13 @@ cp_held_add(struct cp_taskstate *ts, const struct cp_span *s)
 {
 	struct cp_held *h;
 
+	if (ts->fn == NULL)
+		return;
 	if (ts->n_held == LIMIT) {
 		ts->told_until = held_at(ts, 0)->told;
 		tell_oldest(ts);
-	} else if (ts->n_held == ts->held_cap) {
-		grow(ts);
 	}
-	h = held_at(ts, ts->n_held++);
-	ts->held_ever++;
+	h = push(ts);
 	h->span = *s;
 	h->thread = *s->thread;
 	h->told = ts->now;

@@ -89,7 +89,7 @@ struct cp_held_cuts {
 
 struct cp_taskstate {
 	struct cp_run *run;
-	cp_span_fn fn;
+	cp_span_fn fn; /* NULL: no span is asked for */
 	void *ctx;
 	struct cp_sched_thread **chunk;
 	uint32_t n_threads, n_chunks;
@@ -103,8 +103,8 @@ struct cp_taskstate {
 	uint32_t losses_anywhere;
 	uint64_t loss_anywhere;
 	struct cp_lost_spans losses;
-	struct cp_held *held; /* a ring of spans not told yet */
-	uint32_t held_cap, held_first, n_held;
+	struct cp_held **held; /* blocks of a ring: spans not told yet */
+	uint32_t held_first, n_held;
 	uint64_t held_ever; /* spans that have been held */
 	/* Losses on known CPUs, and on unknown ones. */
 	struct cp_held_cuts cuts[2];

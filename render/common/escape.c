@@ -208,12 +208,24 @@ columns_of(uint32_t c)
 	return 1;
 }
 
+/* Returns how many characters of one byte, and one column, are at s. */
+static size_t
+narrow_run(const char *s)
+{
+	size_t n = 0;
+
+	while (s[n] != '\0' && (uint8_t)s[n] < 0x80)
+		n++;
+	return n;
+}
+
 size_t
 cp_text_columns(const char *s)
 {
-	size_t left = strlen(s), columns = 0;
+	size_t columns = narrow_run(s), left = strlen(s + columns);
 	uint32_t c;
 
+	s += columns;
 	while (left != 0) {
 		size_t n = utf8_next(s, left, &c);
 

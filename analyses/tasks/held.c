@@ -5,7 +5,7 @@
  * The kernel reports lost records of a CPU when it has room for the next
  * record, which may be long after.  Until then a thread whose wake-up is
  * missing seems to be blocked.  So the newest spans are kept in a ring, each
- * with a copy of its thread, and the part that a loss may have changed is cut
+ * with what its thread was, and the part that a loss may have changed is cut
  * off.
  */
 #include "analyses/tasks/held.h"
@@ -15,15 +15,25 @@
 
 #include "analyses/tasks/threads.h"
 
-/* Both must be powers of two; all blocks are about 10 MiB. */
+/* Both must be powers of two; all blocks are about 6 MiB. */
 #define LIMIT 65536u
 #define BLOCK 128u
 #define FIRST_CUTS 256u
 
+/* A span, and of its thread what may be another when the span is told. */
 struct cp_held {
-	struct cp_span span; /* its thread pointer is NULL: use the copy */
-	struct cp_sched_thread thread;
+	uint64_t start, end;
 	uint64_t told; /* the time of the event that told it */
+	uint64_t moved;
+	char name[CP_SCHED_NAME];
+	struct cp_span_waker waker;
+	uint32_t thread;
+	uint32_t pid, cpu;
+	cp_string_id comm;
+	cp_stack_id stack;
+	char letter;
+	uint8_t kind, open;
+	bool after_loss : 1, woken : 1;
 };
 
 static struct cp_held *
@@ -86,8 +96,7 @@ cut_of(struct cp_taskstate *ts, const struct cp_held *h)
 	uint64_t known = cuts_of(&ts->cuts[0], span);
 	uint64_t cut = cuts_of(&ts->cuts[1], span);
 
-	if (known < cut &&
-	    (h->span.kind != CP_SPAN_RUNNING || h->thread.cpu == CP_NO_ID))
+	if (known < cut && (h->kind != CP_SPAN_RUNNING || h->cpu == CP_NO_ID))
 		cut = known;
 	return cut < h->told ? cut : CP_NO_TIME;
 }
@@ -95,10 +104,9 @@ cut_of(struct cp_taskstate *ts, const struct cp_held *h)
 /* -------------------------------------------------------------------- tell */
 
 static void
-tell_part(struct cp_taskstate *ts, const struct cp_held *h, struct cp_span s,
-    uint64_t start, uint64_t end)
+tell_part(
+    struct cp_taskstate *ts, struct cp_span s, uint64_t start, uint64_t end)
 {
-	s.thread = &h->thread;
 	s.start = start;
 	s.end = end;
 	if (start < end)
@@ -106,34 +114,58 @@ tell_part(struct cp_taskstate *ts, const struct cp_held *h, struct cp_span s,
 }
 
 static void
-tell(struct cp_taskstate *ts, const struct cp_held *h, uint64_t cut)
+tell(struct cp_taskstate *ts, struct cp_span known, uint64_t cut)
 {
-	struct cp_span known = h->span, unknown = h->span;
+	struct cp_span unknown = known;
 
 	if (cut >= known.end) {
-		tell_part(ts, h, known, known.start, known.end);
+		tell_part(ts, known, known.start, known.end);
 		return;
 	}
 	if (cut < known.start)
 		cut = known.start;
 	known.open &= CP_SPAN_OPEN_START;
 	known.woken = false;
-	tell_part(ts, h, known, known.start, cut);
+	tell_part(ts, known, known.start, cut);
 	unknown.kind = CP_SPAN_UNKNOWN;
 	unknown.after_loss = true;
 	unknown.woken = false;
-	tell_part(ts, h, unknown, cut, unknown.end);
+	tell_part(ts, unknown, cut, unknown.end);
+}
+
+static struct cp_sched_thread
+thread_of(const struct cp_taskstate *ts, const struct cp_held *h)
+{
+	struct cp_sched_thread t = *cp_taskstate_thread(ts, h->thread);
+
+	t.pid = h->pid;
+	t.comm = h->comm;
+	memcpy(t.name, h->name, sizeof(t.name));
+	t.cpu = h->cpu;
+	t.letter = h->letter;
+	t.stack = h->stack;
+	t.moved = h->moved;
+	t.waker = h->waker;
+	return t;
 }
 
 static void
 tell_oldest(struct cp_taskstate *ts)
 {
 	struct cp_held *h = held_at(ts, 0);
+	struct cp_sched_thread t = thread_of(ts, h);
+	struct cp_span s = { .thread = &t,
+		.start = h->start,
+		.end = h->end,
+		.kind = h->kind,
+		.open = h->open,
+		.after_loss = h->after_loss,
+		.woken = h->woken };
 	uint64_t cut = cut_of(ts, h);
 
 	ts->held_first++;
 	ts->n_held--;
-	tell(ts, h, cut);
+	tell(ts, s, cut);
 }
 
 /*
@@ -159,6 +191,7 @@ push(struct cp_taskstate *ts)
 void
 cp_held_add(struct cp_taskstate *ts, const struct cp_span *s)
 {
+	const struct cp_sched_thread *t = s->thread;
 	struct cp_held *h;
 
 	if (ts->fn == NULL)
@@ -168,13 +201,22 @@ cp_held_add(struct cp_taskstate *ts, const struct cp_span *s)
 		tell_oldest(ts);
 	}
 	h = push(ts);
-	h->span = *s;
-	h->thread = *s->thread;
-	h->told = ts->now;
-	if (!ts->names)
-		return;
-	h->thread.pid = cp_sched_thread_pid(ts, s->thread);
-	h->thread.comm = cp_sched_thread_name(ts, s->thread);
+	*h = (struct cp_held){ .start = s->start,
+		.end = s->end,
+		.told = ts->now,
+		.moved = t->moved,
+		.waker = t->waker,
+		.thread = t->index,
+		.pid = ts->names ? cp_sched_thread_pid(ts, t) : t->pid,
+		.cpu = t->cpu,
+		.comm = ts->names ? cp_sched_thread_name(ts, t) : t->comm,
+		.stack = t->stack,
+		.letter = t->letter,
+		.kind = s->kind,
+		.open = s->open,
+		.after_loss = s->after_loss,
+		.woken = s->woken };
+	memcpy(h->name, t->name, sizeof(h->name));
 }
 
 void

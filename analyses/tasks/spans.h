@@ -13,7 +13,7 @@
  * the last event of the CPU that lost it until the record, and what followed
  * is what the thread's next event says.  A loss is known when its record
  * comes, so spans are told later than their events (held.c): the thread that
- * a span tells is a copy as it was then.
+ * a span tells is a copy, with what it was then.
  *
  * An idle CPU runs thread 0, which has no spans.
  */

@@ -61,7 +61,11 @@ enum {
 };
 
 struct cp_span {
-	const struct cp_sched_thread *thread; /* as it was in the span */
+	/*
+	 * Its ids, name, cpu, letter, stack, waker and move as they were in the
+	 * span; the rest may be later.
+	 */
+	const struct cp_sched_thread *thread;
 	uint64_t start, end;
 	uint8_t kind;
 	uint8_t open; /* CP_SPAN_OPEN_*; one byte: read as soon as written */

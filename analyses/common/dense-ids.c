@@ -129,5 +129,6 @@ cp_grown(
 	more = cp_run_alloc(run, *cap * size);
 	if (old != 0)
 		memcpy(more, array, old * size);
+	cp_run_free(run, array, old * size);
 	return more;
 }

@@ -57,8 +57,7 @@ uint32_t cp_index_get(const struct cp_index *, uint64_t a, uint64_t b);
 
 /*
  * Makes room for number n in an array indexed by dense numbers.  Returns the
- * array, or a larger zeroed one with its contents.  The run's memory is freed
- * at its end only, so the size doubles.
+ * array, or a larger zeroed one with its contents in place of it.
  */
 void *cp_grown(
     struct cp_run *, void *array, uint32_t *cap, uint32_t n, size_t size);

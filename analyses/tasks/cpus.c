@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-static void
-cpus_grow(struct cp_taskstate *ts, uint32_t cpu)
+void
+cp_cpus_grow(struct cp_taskstate *ts, uint32_t cpu)
 {
 	uint32_t n = cpu < 16 ? 32 : 2 * cpu;
 	struct cp_sched_cpu *all = cp_run_alloc(ts->run, n * sizeof(*all));
@@ -19,16 +19,6 @@ cpus_grow(struct cp_taskstate *ts, uint32_t cpu)
 			.current = CP_NO_ID };
 	ts->cpu = all;
 	ts->n_cpus = n;
-}
-
-struct cp_sched_cpu *
-cp_cpu_get(struct cp_taskstate *ts, uint32_t cpu)
-{
-	if (cpu >= CP_SCHED_CPUS)
-		return NULL;
-	if (cpu >= ts->n_cpus)
-		cpus_grow(ts, cpu);
-	return &ts->cpu[cpu];
 }
 
 /* A loss on an unknown CPU may have been here: its last event was before. */

@@ -24,8 +24,19 @@ struct cp_sched_cpu {
 	uint64_t lost_told, lost_counted;
 };
 
-/* Returns NULL if the event has no CPU. */
-struct cp_sched_cpu *cp_cpu_get(struct cp_taskstate *, uint32_t cpu);
+/* For cp_cpu_get(). */
+void cp_cpus_grow(struct cp_taskstate *, uint32_t cpu);
+
+/* Returns NULL if the event has no CPU.  Called several times an event. */
+static inline struct cp_sched_cpu *
+cp_cpu_get(struct cp_taskstate *ts, uint32_t cpu)
+{
+	if (cpu >= CP_SCHED_CPUS)
+		return NULL;
+	if (cpu >= ts->n_cpus)
+		cp_cpus_grow(ts, cpu);
+	return &ts->cpu[cpu];
+}
 
 /* The CPU has an event now: after cp_cpu_get(), before the event counts. */
 void cp_cpu_wake(struct cp_taskstate *, struct cp_sched_cpu *);

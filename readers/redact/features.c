@@ -12,8 +12,9 @@
 #include "readers/redact/tracing.h"
 
 enum action {
-	DROP, /* the default */
-	KEEP,
+	DROP,       /* the default */
+	KEEP,       /* if it has its size */
+	ARCH,       /* see put_arch() */
 	TEXT,       /* one text */
 	TEXTS,      /* a list of texts */
 	WITH_CLASS, /* kept if the class is */
@@ -24,32 +25,33 @@ enum action {
 static const struct {
 	enum action action;
 	enum cp_redact_class c;
+	size_t size; /* of what is kept */
 } known[] = {
-	[2] = { BUILD_IDS, CP_REDACT_PATH },
-	[3] = { TEXT, CP_REDACT_HOST },
-	[4] = { TEXT, CP_REDACT_SYSTEM },  /* release of the kernel */
-	[5] = { TEXT, CP_REDACT_SYSTEM },  /* version of perf */
-	[6] = { KEEP, CP_REDACT_SYSTEM },  /* architecture: see known_arch() */
-	[7] = { KEEP, CP_REDACT_SYSTEM },  /* number of CPUs */
-	[8] = { TEXT, CP_REDACT_SYSTEM },  /* CPU */
-	[9] = { TEXT, CP_REDACT_SYSTEM },  /* its id */
-	[10] = { KEEP, CP_REDACT_SYSTEM }, /* memory */
-	[11] = { TEXTS, CP_REDACT_COMMAND },
-	[12] = { EVENTS, CP_REDACT_EVENT },
-	[13] = { WITH_CLASS, CP_REDACT_SYSTEM }, /* topology */
-	[14] = { WITH_CLASS, CP_REDACT_SYSTEM },
-	[15] = { KEEP, CP_REDACT_SYSTEM },      /* has branches */
-	[16] = { WITH_CLASS, CP_REDACT_EVENT }, /* PMUs */
-	[17] = { WITH_CLASS, CP_REDACT_EVENT }, /* groups */
-	[19] = { KEEP, CP_REDACT_SYSTEM },      /* has counts */
-	[20] = { WITH_CLASS, CP_REDACT_SYSTEM },
-	[21] = { KEEP, CP_REDACT_SYSTEM }, /* first and last sample */
-	[22] = { WITH_CLASS, CP_REDACT_SYSTEM },
-	[23] = { KEEP, CP_REDACT_SYSTEM }, /* clock */
-	[28] = { WITH_CLASS, CP_REDACT_SYSTEM },
-	[29] = { KEEP, CP_REDACT_SYSTEM }, /* clock */
-	[30] = { WITH_CLASS, CP_REDACT_SYSTEM },
-	[31] = { WITH_CLASS, CP_REDACT_SYSTEM },
+	[2] = { BUILD_IDS, CP_REDACT_PATH, 0 },
+	[3] = { TEXT, CP_REDACT_HOST, 0 },
+	[4] = { TEXT, CP_REDACT_SYSTEM, 0 }, /* release of the kernel */
+	[5] = { TEXT, CP_REDACT_SYSTEM, 0 }, /* version of perf */
+	[6] = { ARCH, CP_REDACT_SYSTEM, 0 },
+	[7] = { KEEP, CP_REDACT_SYSTEM, 8 },  /* number of CPUs */
+	[8] = { TEXT, CP_REDACT_SYSTEM, 0 },  /* CPU */
+	[9] = { TEXT, CP_REDACT_SYSTEM, 0 },  /* its id */
+	[10] = { KEEP, CP_REDACT_SYSTEM, 8 }, /* memory */
+	[11] = { TEXTS, CP_REDACT_COMMAND, 0 },
+	[12] = { EVENTS, CP_REDACT_EVENT, 0 },
+	[13] = { WITH_CLASS, CP_REDACT_SYSTEM, 0 }, /* topology */
+	[14] = { WITH_CLASS, CP_REDACT_SYSTEM, 0 },
+	[15] = { KEEP, CP_REDACT_SYSTEM, 0 },      /* has branches */
+	[16] = { WITH_CLASS, CP_REDACT_EVENT, 0 }, /* PMUs */
+	[17] = { WITH_CLASS, CP_REDACT_EVENT, 0 }, /* groups */
+	[19] = { KEEP, CP_REDACT_SYSTEM, 0 },      /* has counts */
+	[20] = { WITH_CLASS, CP_REDACT_SYSTEM, 0 },
+	[21] = { KEEP, CP_REDACT_SYSTEM, 16 }, /* first and last sample */
+	[22] = { WITH_CLASS, CP_REDACT_SYSTEM, 0 },
+	[23] = { KEEP, CP_REDACT_SYSTEM, 8 }, /* clock */
+	[28] = { WITH_CLASS, CP_REDACT_SYSTEM, 0 },
+	[29] = { KEEP, CP_REDACT_SYSTEM, 24 }, /* clock */
+	[30] = { WITH_CLASS, CP_REDACT_SYSTEM, 0 },
+	[31] = { WITH_CLASS, CP_REDACT_SYSTEM, 0 },
 };
 
 /* ----------------------------------------------------------------- writing */
@@ -192,7 +194,8 @@ put_events(struct cp_redaction *x, struct cp_bytes in, struct cp_buf *b,
 
 /* A name that is no architecture could be anything. */
 static bool
-known_arch(struct cp_bytes in, struct cp_arena *arena)
+put_arch(struct cp_redaction *x, struct cp_bytes in, struct cp_buf *b,
+    struct cp_arena *arena)
 {
 	static const char *const known_ones[] = { "x86_64", "i386", "i686",
 		"aarch64", "arm64", "arm", "armv7l", "armv8l", "ppc64le",
@@ -201,8 +204,10 @@ known_arch(struct cp_bytes in, struct cp_arena *arena)
 	const char *text = get_text(&in, arena);
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(known_ones); i++)
-		if (strcmp(text, known_ones[i]) == 0)
+		if (strcmp(text, known_ones[i]) == 0) {
+			put_text(x, b, text);
 			return true;
+		}
 	return false;
 }
 
@@ -226,7 +231,8 @@ put_feature(struct cp_redaction *x, const struct cp_repair_feature *f,
 		return x->names->policy->how[c] == CP_REDACT_KEEP;
 	case KEEP:
 		cp_buf_add(b, f->data, f->size);
-		return f->bit != 6 || known_arch(in, arena);
+		return f->size == known[f->bit].size;
+	case ARCH: return put_arch(x, in, b, arena);
 	case DROP: break;
 	}
 	return false;

@@ -8,8 +8,28 @@
 
 #include "base/limits.h"
 #include "readers/record-head.h"
+#include "readers/redact/letters.h"
 #include "readers/redact/sample.h"
 #include "readers/rewrite/repair-record.h"
+
+/* Records of numbers alone. */
+static bool
+numbers(const struct cp_redaction *x, const struct cp_event *ev)
+{
+	return !cp_redact_letters(
+	    x, ev->bytes + CP_HEAD_SIZE, ev->size - CP_HEAD_SIZE);
+}
+
+/* Build IDs of mappings may have any bytes. */
+static size_t
+numbers_end(const struct cp_event *ev, size_t from)
+{
+	enum { BUILD_ID_AT = CP_HEAD_SIZE + 32 };
+
+	return ev->type == CP_RECORD_MMAP2 && ev->u.mmap.build_id_size != 0
+		   ? BUILD_ID_AT
+		   : from;
+}
 
 /*
  * Writes the record with another text, which begins at `from' and ends before
@@ -25,7 +45,10 @@ with_text(struct cp_redaction *x, struct cp_event *ev, const char *old,
 	size_t n = CP_MIN(strlen(text), (size_t)4000) + 1;
 	struct cp_buf *b = &x->scratch;
 
-	if (from > ev->size - trailer)
+	if (from > ev->size - trailer ||
+	    cp_redact_letters(x, ev->bytes + CP_HEAD_SIZE,
+		numbers_end(ev, from) - CP_HEAD_SIZE) ||
+	    cp_redact_letters(x, ev->bytes + ev->size - trailer, trailer))
 		return false;
 	cp_buf_reset(b);
 	cp_buf_add(b, ev->bytes, from);
@@ -69,7 +92,7 @@ event_update(struct cp_redaction *x, struct cp_event *ev)
 		return false;
 	kind = cp_load64(ev->bytes + CP_HEAD_SIZE, ev->swap);
 	if (kind == SCALE)
-		return true;
+		return numbers(x, ev);
 	old = (const char *)ev->bytes + TEXT_AT;
 	if (kind != NAME || memchr(old, '\0', ev->size - TEXT_AT) == NULL)
 		return false;
@@ -87,6 +110,15 @@ count_out(struct cp_redaction *x, enum cp_redact_class c)
 	return false;
 }
 
+static bool
+sample(struct cp_redaction *x, struct cp_event *ev)
+{
+	if (!cp_redact_sample(x, ev))
+		return false;
+	x->time = ev->time;
+	return true;
+}
+
 bool
 cp_redact_record(struct cp_redaction *x, struct cp_event *ev)
 {
@@ -96,7 +128,7 @@ cp_redact_record(struct cp_redaction *x, struct cp_event *ev)
 	    cp_repair_foreign(&x->src->rec->evsels, ev))
 		return false;
 	switch (ev->type) {
-	case CP_RECORD_SAMPLE: return cp_redact_sample(x, ev);
+	case CP_RECORD_SAMPLE: return sample(x, ev);
 	case CP_RECORD_MMAP:
 	case CP_RECORD_MMAP2:
 		return with_name(x, ev, CP_REDACT_PATH, ev->u.mmap.filename);
@@ -117,7 +149,6 @@ cp_redact_record(struct cp_redaction *x, struct cp_event *ev)
 	case CP_RECORD_SWITCH:
 	case CP_RECORD_SWITCH_CPU_WIDE:
 	case CP_RECORD_NAMESPACES:
-	case CP_RECORD_CALLCHAIN_DEFERRED:
 	case CP_RECORD_FINISHED_ROUND:
 	case CP_RECORD_FINISHED_INIT:
 	case CP_RECORD_ID_INDEX:
@@ -125,7 +156,9 @@ cp_redact_record(struct cp_redaction *x, struct cp_event *ev)
 	case CP_RECORD_STAT_CONFIG:
 	case CP_RECORD_STAT:
 	case CP_RECORD_STAT_ROUND:
-	case CP_RECORD_TIME_CONV: return true;
+	case CP_RECORD_TIME_CONV: return numbers(x, ev);
+	/* Addresses may look like letters. */
+	case CP_RECORD_CALLCHAIN_DEFERRED: return true;
 	default: return false;
 	}
 }

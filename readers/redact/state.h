@@ -13,6 +13,7 @@ struct cp_redaction {
 	struct cp_repair file;    /* the new file */
 	struct cp_buf scratch;    /* the record being written */
 	uint64_t records, fields; /* left out: of no known type, of payloads */
+	uint64_t time;            /* of the last sample */
 };
 
 #endif

@@ -18,8 +18,9 @@ import tap
 
 ROUNDS = int(os.environ.get("ROUNDS", "24"))
 SEED = int(os.environ.get("SEED", "1"))
-# A payload stood where the trailer of a mapping is.
-KNOWN = (1339,)
+# What stood where a mapping or a fork has its numbers or its trailer, and in
+# features of another kind.
+KNOWN = (1339, 2373, 2413, 2765, 2843, 2965, 2977, 2989, 3529)
 # What may stand there where the class is kept, by class; a generalized path
 # keeps what is no user's name.
 KEPT = {"comm": "keep", "path": "generalize", "system": "keep",

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* readers/redact/letters.h: a text where numbers should be. */
+#ifndef CP_READERS_REDACT_LETTERS_H
+#define CP_READERS_REDACT_LETTERS_H
+
+#include "readers/redact/state.h"
+
+/*
+ * Do the n bytes, which should be numbers, contain a text?  They begin where
+ * numbers of 64 bits begin.
+ */
+bool cp_redact_letters(const struct cp_redaction *, const uint8_t *, size_t n);
+
+#endif

@@ -5,7 +5,8 @@
  *
  * An id is read before its event is known, so perf writes all events with ids
  * at one place, and refuses other files.  Where most of three events or more
- * agree, the layout of the most similar one is that of the damaged one.
+ * agree, the layout of the most similar one is that of the damaged one.  Noise
+ * for a description takes a sound one's layout already if there are two.
  */
 #include "readers/header/attr-agree.h"
 
@@ -70,28 +71,63 @@ most_similar(const cp_attrs *v, uint32_t place, const struct cp_attr *to)
 	return best;
 }
 
+static void
+take_layout(
+    struct cp_placed_attr *p, const struct cp_attr *from, struct cp_diags *d)
+{
+	struct cp_attr *a = &p->attr;
+
+	cp_diag_at(d, CP_D_BAD_ATTR, p->offset,
+	    "sample_type %#" PRIx64 " is taken to be %#" PRIx64, a->sample_type,
+	    from->sample_type);
+	a->sample_type = from->sample_type;
+	a->read_format = from->read_format;
+	a->branch_sample_type = from->branch_sample_type;
+	a->regs_user = from->regs_user;
+	a->stack_user = from->stack_user;
+	a->regs_intr = from->regs_intr;
+}
+
+/* One unknown bit is a newer kernel's, or it flipped; more are noise. */
+static bool
+is_noise(const struct cp_attr *a)
+{
+	return __builtin_popcountll(
+		   a->sample_type & ~(uint64_t)CP_SAMPLE_KNOWN) > 1;
+}
+
+static const struct cp_attr *
+first_sound(const cp_attrs *v)
+{
+	for (size_t i = 0; i < v->len; i++)
+		if (!is_noise(&v->data[i].attr))
+			return &v->data[i].attr;
+	return NULL;
+}
+
+static void
+replace_noise(cp_attrs *v, struct cp_diags *diags)
+{
+	const struct cp_attr *sound = first_sound(v);
+
+	for (size_t i = 0; sound != NULL && i < v->len; i++)
+		if (is_noise(&v->data[i].attr))
+			take_layout(&v->data[i], sound, diags);
+}
+
 void
 cp_attrs_agree(cp_attrs *v, struct cp_diags *diags)
 {
 	uint32_t place = 0;
 
+	replace_noise(v, diags);
 	if (v->len < 3 || !most_common(v, &place))
 		return;
 	for (size_t i = 0; i < v->len; i++) {
-		struct cp_attr *a = &v->data[i].attr;
-		const struct cp_attr *from;
+		const struct cp_attr *a = &v->data[i].attr;
 
-		if (id_place(a) == place)
-			continue;
-		from = most_similar(v, place, a);
-		cp_diag_at(diags, CP_D_BAD_ATTR, v->data[i].offset,
-		    "sample_type %#" PRIx64 " is taken to be %#" PRIx64,
-		    a->sample_type, from->sample_type);
-		a->sample_type = from->sample_type;
-		a->read_format = from->read_format;
-		a->branch_sample_type = from->branch_sample_type;
-		a->regs_user = from->regs_user;
-		a->stack_user = from->stack_user;
-		a->regs_intr = from->regs_intr;
+		if (id_place(a) != place)
+			take_layout(
+			    &v->data[i], most_similar(v, place, a), diags);
 	}
 }

@@ -16,7 +16,8 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
 FEW = "good-fp good-pipe good-events good-zstd good-endian-big " \
-    "good-ids-by-id good-group-read good-all-fields good-late-attrs"
+    "good-ids-by-id good-group-read good-all-fields good-late-attrs " \
+    "good-hybrid good-group-inherit"
 MAX = 1 << 40  # beyond any file
 corpus = os.path.join(tap.top_srcdir, "corpus")
 tmp = tempfile.TemporaryDirectory()
@@ -91,11 +92,22 @@ def layouts(c):
             yield "sample_type", c.put(at, c.word(at) ^ 1 << bit)
 
 
+def noises(c):
+    """Noise for the sample_type of one of several equal events."""
+    places = range(c.word(24) + 24, c.word(24) + c.word(32), c.word(16))
+    if len(places) < 2 or len({c.word(at) for at in places}) > 1:
+        return
+    for at in places:
+        for noise in (0xd1a9bc3c8927f15a, 0x5357f71501ffbfff):
+            yield "noise", c.put(at, noise)
+
+
 def damages(c):
     yield from first_bytes(c)
     if not c.pipe:
         yield from places(c)
         yield from layouts(c)
+        yield from noises(c)
 
 
 def spoil(case, c):

@@ -110,6 +110,8 @@
 #define CP_MAX_MEMBERS (256u << 10)
 /* A member's path or a link's target; PATH_MAX of Linux. */
 #define CP_MAX_MEMBER_NAME 4096u
+/* Folders around a member that is unpacked: each is made or opened for it. */
+#define CP_MAX_MEMBER_FOLDERS 128u
 /*
  * What a bundle may inflate to: FREE bytes, plus RATIO times its compressed
  * size.  Captures reach 50, object files 10, bombs a thousand.

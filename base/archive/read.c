@@ -32,7 +32,7 @@ struct cp_archive {
 	/* The current member: its last block, the read position, its size. */
 	const uint8_t *block;
 	size_t block_len;
-	uint64_t block_at, pos, size, holes;
+	uint64_t block_at, pos, size;
 	bool ended; /* no more blocks */
 	bool open, begun, compressed;
 	const char *limit;
@@ -356,9 +356,8 @@ hole(struct cp_archive *s)
 static size_t
 take_zeros(struct cp_archive *s, uint8_t *to, size_t n)
 {
-	s->holes += n;
-	if (s->holes > CP_MAX_SPOOL)
-		too_much(s, "CP_MAX_SPOOL", "its members are too large");
+	/* Zeros that are read cost as much as bytes that are inflated. */
+	account(s, n);
 	memset(to, 0, n);
 	s->pos += n;
 	return n;

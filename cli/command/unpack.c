@@ -161,6 +161,16 @@ write_member(struct unpack *u, const struct cp_member *m, const char *name)
 }
 
 static bool
+is_deep(const char *name)
+{
+	uint32_t n = 0;
+
+	for (; *name != '\0'; name++)
+		n += *name == '/';
+	return n > CP_MAX_MEMBER_FOLDERS;
+}
+
+static bool
 is_folder(const struct cp_member *m)
 {
 	size_t n = strlen(m->name);
@@ -181,6 +191,8 @@ next_member(struct unpack *u)
 	name = m.packed ? "perf.data" : plain(m.name);
 	if (name == NULL || name[strlen(name) - 1] == '/')
 		return refuse(u, m.name, "it leads outside");
+	if (is_deep(name))
+		return refuse(u, m.name, "it lies too deep");
 	if (m.kind == CP_MEMBER_OTHER)
 		return refuse(u, m.name, "it is no file");
 	if (m.kind == CP_MEMBER_LINK &&

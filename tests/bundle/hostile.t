@@ -66,6 +66,9 @@ REG, LINK = tarfile.REGTYPE, tarfile.SYMTYPE
 refuses([("../out", REG, b"x")], "a name that leads up")
 refuses([("a/../../out", REG, b"x")], "one that leads up later")
 refuses([(top + "/out", REG, b"x")], "an absolute name")
+deep = ["/".join(["a"] * n) for n in (300, 130, 129)]
+refuses([(d, REG, b"x") for d in deep], "names of too many folders",
+        ("good", deep[2]))
 refuses([("l", LINK, "/etc"), ("l/x", REG, b"x")], "an absolute link",
         ("good", "l/x"))
 refuses([("l", LINK, "../.."), ("l/x", REG, b"x")], "a link that leads up",
@@ -205,6 +208,30 @@ limited("many.gz", [(header("m", 0) * 65536, 4), (header("m", 0), 1)],
 limited("long.gz",
         [(tarfile.TarInfo("n" * 4097).tobuf(tarfile.GNU_FORMAT), 1)],
         "CP_MAX_MEMBER_NAME")
+
+
+def number(value):
+    return b"\x80" + value.to_bytes(11, "big")
+
+
+def sparse(size):
+    """A member of so many bytes of which the last 512 are stored."""
+    h = bytearray(header("sparse", 512))
+    h[156:157] = b"S"
+    h[257:265] = b"ustar  \0"
+    h[386:410] = number(size - 512) + number(512)
+    h[483:495] = number(size)
+    h[148:156] = b" " * 8
+    h[148:156] = b"%06o\0 " % sum(h)
+    return bytes(h) + b"x" * 512
+
+
+path = os.path.join(top, "sparse.tar")
+with open(path, "wb") as f:
+    f.write(sparse(1 << 30) + bytes(1024))
+status, _, err = run("verify", path)
+tap.ok(status == 4 and "CP_ARCHIVE_RATIO" in err,
+       "zeros of a sparse member count as inflated", (status, err))
 
 # verify
 status, _, err = run("pack", "--symbols", symbols, "-o", "p.tar.zst", capture)

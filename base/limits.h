@@ -53,6 +53,11 @@
  */
 #define CP_MAX_FUNCTION (512u << 10)
 #define CP_MAX_CODE (4u << 20)
+/*
+ * Files that `check` copies for libdwfl, in all; those of a browser have 300
+ * MiB.
+ */
+#define CP_MAX_OPINION_FILES (1u << 30)
 /* A source file; amalgamated ones have some 10 MiB. */
 #define CP_MAX_SOURCE (32u << 20)
 /* One record: 64 KiB by perf's header; simpleperf's size field is wider. */

@@ -114,7 +114,8 @@ static const struct cp_common_option script_options[] = {
 };
 
 static const struct cp_common_option check_options[] = {
-	{ 0, "sample", "N", "ask for so many frames; default 2000, 0: all" },
+	{ 0, "sample", "N",
+	    "ask for so many frames and stacks; default 2000, 0: all" },
 	{ 0, "all", NULL, "list explained differences, too" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -243,7 +244,8 @@ static const struct cp_command commands[] = {
 	{ "pack", "a capture and its objects in one file", pack_options },
 	{ "unpack", "a bundle into a new folder", NULL },
 	{ "verify", "is a bundle as it was packed?", NULL },
-	{ "check", "names held against those of elfutils", check_options },
+	{ "check", "names and stacks held against those of elfutils",
+	    check_options },
 	{ "names", "lists of build IDs and addresses, named", names_options },
 	{ "snapshot", "the samples, named, as one file of tables",
 	    snapshot_options },

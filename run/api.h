@@ -97,6 +97,9 @@ struct cp_run {
 	int (*tap)(void *ctx, struct cp_run *, const struct cp_queued *,
 	    const struct cp_sample *);
 	void *tap_ctx;
+	/* Gets each user stack with the words it was unwound to; or NULL. */
+	void (*unwound)(void *ctx, const struct cp_unwind *, size_t n);
+	void *unwound_ctx;
 	/* the tap also gets samples without a counted period */
 	bool tap_uncounted;
 };

@@ -35,7 +35,12 @@ cp_run_unwinder_free(struct cp_run *run)
 static size_t
 unwind(void *ctx, struct cp_unwind *u)
 {
-	return cp_unwind(unwinder_of(ctx), u);
+	struct cp_run *run = ctx;
+	size_t n = cp_unwind(unwinder_of(run), u);
+
+	if (CP_UNLIKELY(run->unwound != NULL))
+		run->unwound(run->unwound_ctx, u, n);
+	return n;
 }
 
 /* Reads a sample again; the file may have been changed meanwhile. */

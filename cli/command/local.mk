@@ -1,5 +1,5 @@
 coldperf_SOURCES += \
-	%D%/analyse.c %D%/bundle.c %D%/bundle.h %D%/check.c %D%/command.h %D%/dump.c \
+	%D%/analyse.c %D%/bundle.c %D%/bundle.h %D%/command.h %D%/dump.c \
 	%D%/merge.c %D%/names.c %D%/names-input.c %D%/names-input.h \
 	%D%/names-output.c %D%/names-output.h \
 	%D%/pack.c %D%/pack-objects.c %D%/pack-objects.h %D%/pack-unwound.c \
@@ -8,4 +8,5 @@ coldperf_SOURCES += \
 	%D%/script-columns.c %D%/script-columns.h %D%/selftest.c \
 	%D%/sql.c %D%/symbols.c \
 	%D%/symbols-fetch.c %D%/symbols-fetch.h %D%/unpack.c %D%/verify.c %D%/write-snapshot.c %D%/write-snapshot.h
+include %D%/check/local.mk
 include %D%/snapshot/local.mk

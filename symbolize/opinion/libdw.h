@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * symbolize/opinion/libdw.h: the calls of elfutils, found at run time.  Only
- * for symbolize/opinion/opinion.c.
+ * for opinion.c and stacks.c.
  */
 #ifndef CP_SYMBOLIZE_OPINION_LIBDW_H
 #define CP_SYMBOLIZE_OPINION_LIBDW_H
@@ -18,6 +18,14 @@
 	X(dwfl_report_end)                                                     \
 	X(dwfl_module_info)                                                    \
 	X(dwfl_module_addrinfo)                                                \
+	X(dwfl_report_begin_add)                                               \
+	X(dwfl_addrmodule)                                                     \
+	X(dwfl_module_addrname)                                                \
+	X(dwfl_attach_state)                                                   \
+	X(dwfl_getthread_frames)                                               \
+	X(dwfl_thread_state_registers)                                         \
+	X(dwfl_thread_state_register_pc)                                       \
+	X(dwfl_frame_pc)                                                       \
 	X(dwarf_begin_elf)                                                     \
 	X(dwarf_end)                                                           \
 	X(dwarf_setalt)                                                        \

@@ -27,6 +27,11 @@ status=$?
 grep -q '^names,13,13,0,0,0,0$' "$tmp/out" && [ $status -eq 0 ]
 ok $? "13 names are equal, status $status" || sed 's/^/# /' "$tmp/out"
 
+check -f csv --section check --symbols "$fp/symbols" \
+	"$top_srcdir/corpus/good-dwarf/perf.data"
+grep -q '^stacks,60,60,0,0,0,0$' "$tmp/out"
+ok $? "60 stacks are equal" || sed 's/^/# /' "$tmp/out"
+
 check -f csv --section check --sample 5 --symbols "$fp/symbols" \
 	"$fp/perf.data"
 asked=$(sed -n 's/^names,\([0-9]*\),.*/\1/p' "$tmp/out")

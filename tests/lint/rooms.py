@@ -38,7 +38,7 @@ LAW = {
 
     "symbolize/demangle": CODE,
     "symbolize/insn": CODE,
-    "symbolize/opinion": ("symbolize/elf",) + CODE,
+    "symbolize/opinion": ("symbolize/elf", "symbolize/cfi/arch.h") + CODE,
     "symbolize/symtab": ("symbolize/demangle",) + CODE,
     "symbolize/elf": ("symbolize/symtab",) + CODE,
     "symbolize/dwarf": ("symbolize/elf",) + CODE,
@@ -134,6 +134,9 @@ LAW = {
             "analyses/list.h", "readers", "symbolize", "report",
             "symbolize/debuginfod", "base/archive", "base/match",
             "base/caps", "base/sandbox") + CODE,
+    "cli/command/check": ("cli", "cli/command/command.h", "run", "symbolize",
+                          "symbolize/object", "symbolize/opinion",
+                          "report") + CODE,
     "cli/command/snapshot": ("cli", "cli/command/command.h",
                              "cli/command/bundle.h",
                              "cli/command/write-snapshot.h",

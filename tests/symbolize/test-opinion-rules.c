@@ -34,6 +34,55 @@ lines(const uint32_t *ours, size_t n, const uint32_t *theirs, size_t m,
 	ok(c.verdict == verdict, "%zu and %zu lines: %u", n, m, c.verdict);
 }
 
+/* Addresses in our stack and theirs, innermost first; a 0 ends them. */
+static void
+stack(const uint64_t *ours, enum cp_unwind_end end, const uint64_t *theirs,
+    const char *outermost, enum cp_verdict verdict, const char *rule)
+{
+	struct cp_two_stacks s = { .ours = ours,
+		.theirs = theirs,
+		.end = end,
+		.outermost = outermost };
+	struct cp_compared c;
+
+	while (ours[s.n] != 0)
+		s.n++;
+	while (theirs[s.m] != 0)
+		s.out |= theirs[s.m++] == 0xbad;
+	c = cp_check_stack(&s);
+	ok(c.verdict == verdict && strcmp(c.rule, rule) == 0,
+	    "%zu and %zu frames: %u %s", s.n, s.m, c.verdict, c.rule);
+}
+
+static void
+stacks(void)
+{
+	const enum cp_unwind_end done = CP_UNWIND_COMPLETE, cut = CP_UNWIND_CUT;
+	static const uint64_t none[] = { 0 }, three[] = { 1, 20, 30, 0 },
+			      one[] = { 1, 0 }, before[] = { 1, 19, 0 },
+			      wild[] = { 1, 0xbad, 30, 0 },
+			      part[] = { 1, 30, 0 },
+			      more[] = { 1, 20, 30, 40, 0 },
+			      other[] = { 1, 25, 30, 0 };
+
+	stack(three, done, three, NULL, CP_VERDICT_EQUAL, "");
+	stack(three, cut, none, NULL, CP_VERDICT_SILENT, "");
+	stack(three, cut, one, NULL, CP_VERDICT_LONGER, "stopped");
+	stack(three, done, before, NULL, CP_VERDICT_LONGER, "stopped");
+	stack(three, done, wild, NULL, CP_VERDICT_EXPLAINED, "wild");
+	stack(three, cut, wild, NULL, CP_VERDICT_DIFFERENT, "");
+	stack(three, done, part, NULL, CP_VERDICT_EXPLAINED, "skipped");
+	stack(three, cut, part, NULL, CP_VERDICT_DIFFERENT, "");
+	stack(three, done, other, NULL, CP_VERDICT_DIFFERENT, "");
+	stack(three, done, more, NULL, CP_VERDICT_DIFFERENT, "");
+	stack(three, done, more, "main", CP_VERDICT_DIFFERENT, "");
+	stack(
+	    three, done, more, "runtime.mcall", CP_VERDICT_EXPLAINED, "beyond");
+	stack(three, done, more, "runtime.mcall.abi0", CP_VERDICT_EXPLAINED,
+	    "beyond");
+	stack(three, cut, more, "runtime.mcall", CP_VERDICT_DIFFERENT, "");
+}
+
 int
 main(void)
 {
@@ -59,5 +108,6 @@ main(void)
 	lines(a, 0, a, 2, CP_VERDICT_DIFFERENT);
 	lines(a, 2, c, 2, CP_VERDICT_LONGER);
 	lines(a, 2, c, 0, CP_VERDICT_SILENT);
+	stacks();
 	return done_testing();
 }

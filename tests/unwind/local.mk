@@ -27,8 +27,8 @@ dist_check_SCRIPTS += %D%/budget.t %D%/cases.t %D%/gotop.t %D%/marks.t %D%/reaso
 TESTS += %D%/budget.t %D%/cases.t %D%/gotop.t %D%/marks.t %D%/reasons.t
 
 # With any number of threads.
-dist_check_SCRIPTS += %D%/jobs.t
-TESTS += %D%/jobs.t
+dist_check_SCRIPTS += %D%/jobs.t %D%/opinion.t
+TESTS += %D%/jobs.t %D%/opinion.t
 
 # Without tables, by the code alone.
 dist_check_SCRIPTS += %D%/notable.t

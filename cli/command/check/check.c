@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * check: asks elfutils for what coldperf says of a capture's frames: names,
- * inlined functions, lines.
+ * inlined functions, lines; stacks.c asks for stacks.
  *
  * Frames are those of the samples that the filters keep.  Of many, every n-th
  * is asked, in the order of objects and addresses, so that each file is opened
  * once, and the same ones are asked again.
  */
+#include "cli/command/check/stacks.h"
 #include "cli/command/command.h"
 #include "cli/progress.h"
 #include "cli/report-output.h"
@@ -15,9 +16,10 @@
 #include "symbolize/object/files.h"
 #include "symbolize/opinion/rules.h"
 
-enum { NAMES, INLINES, LINES, QUESTIONS };
+enum { NAMES, INLINES, LINES, STACKS, QUESTIONS };
 
-static const char *const questions[] = { "names", "inlines", "lines" };
+static const char *const questions[] = { "names", "inlines", "lines",
+	"stacks" };
 
 struct check {
 	struct cp_cli *cli;
@@ -26,6 +28,7 @@ struct check {
 	cp_asked_vec frames;
 	struct cp_table *list; /* of differences */
 	uint64_t count[QUESTIONS][CP_VERDICTS];
+	struct cp_check_stacks *stacks;
 	uint64_t not_asked; /* frames without a file that elfutils reads */
 	/* The object whose frames are asked now. */
 	const struct cp_dso_info *dso;
@@ -131,14 +134,15 @@ open_object(struct check *c, const struct cp_dso_info *dso)
 /* ------------------------------------------------------------- verdicts */
 
 static void
-list(struct check *c, unsigned question, uint64_t vaddr,
-    const struct cp_compared *r)
+list(struct check *c, unsigned question, const struct cp_dso_info *dso,
+    uint64_t vaddr, const struct cp_compared *r)
 {
 	struct cp_table *t = c->list;
 
 	cp_table_row(t);
 	cp_table_text(t, questions[question]);
-	cp_table_text(t, cp_run_string(c->run, c->dso->pub.short_name));
+	cp_table_text(
+	    t, dso != NULL ? cp_run_string(c->run, dso->pub.short_name) : "");
 	cp_table_u64(t, vaddr);
 	cp_table_text(t, r->verdict == CP_VERDICT_DIFFERENT ? "" : r->rule);
 	cp_table_text(t, r->ours);
@@ -148,14 +152,15 @@ list(struct check *c, unsigned question, uint64_t vaddr,
 }
 
 static void
-count(struct check *c, unsigned question, uint64_t vaddr, struct cp_compared r)
+count(struct check *c, unsigned question, const struct cp_dso_info *dso,
+    uint64_t vaddr, struct cp_compared r)
 {
 	bool differs = r.verdict == CP_VERDICT_DIFFERENT;
 
 	c->count[question][r.verdict]++;
 	if (differs || (c->cli->all && r.verdict != CP_VERDICT_EQUAL &&
 			   r.verdict != CP_VERDICT_SILENT))
-		list(c, question, vaddr, &r);
+		list(c, question, dso, vaddr, &r);
 }
 
 /* elfutils reads symbol tables; other sources of names are none of its. */
@@ -181,7 +186,7 @@ ask_name(struct check *c, cp_frame_id id, uint64_t vaddr)
 		return;
 	}
 	theirs = cp_opinion_name(c->names, vaddr);
-	count(c, NAMES, vaddr, cp_check_name(s, start, &theirs, vaddr));
+	count(c, NAMES, c->dso, vaddr, cp_check_name(s, start, &theirs, vaddr));
 }
 
 static void
@@ -198,8 +203,8 @@ ask_spots(struct check *c, cp_frame_id id, uint64_t vaddr)
 	m = cp_opinion_spots(c->debug, vaddr, theirs, CP_ARRAY_LEN(theirs));
 	if (n == 0 && m == 0)
 		return;
-	count(c, INLINES, vaddr, cp_check_inlines(ours, n, theirs, m));
-	count(c, LINES, vaddr, cp_check_lines(ours, n, theirs, m));
+	count(c, INLINES, c->dso, vaddr, cp_check_inlines(ours, n, theirs, m));
+	count(c, LINES, c->dso, vaddr, cp_check_lines(ours, n, theirs, m));
 }
 
 static void
@@ -224,6 +229,15 @@ ask_all(struct check *c)
 			ask_spots(c, a->frame, vaddr);
 	}
 	close_object(c);
+}
+
+static void
+add_stacks(struct check *c)
+{
+	struct cp_check_stack s;
+
+	for (size_t i = 0; cp_check_stacks_get(c->stacks, i, &s); i++)
+		count(c, STACKS, s.dso, s.addr, s.compared);
 }
 
 /* --------------------------------------------------------------- report */
@@ -298,10 +312,13 @@ check(struct check *c, struct cp_report *rep)
 	name(c);
 	c->list = begin_list(rep);
 	ask_all(c);
+	add_stacks(c);
 	write_counts(c, counts);
 	cp_report_scalar(rep, "check", "frames", CP_COL_COUNT, c->frames.len);
 	cp_report_scalar(
 	    rep, "check", "frames not asked", CP_COL_COUNT, c->not_asked);
+	cp_report_scalar(rep, "check", "stacks", CP_COL_COUNT,
+	    cp_check_stacks_seen(c->stacks));
 	judge(c);
 }
 
@@ -313,6 +330,7 @@ read_capture(struct check *c, struct cp_run *run)
 	    cp_run_add(run, &marking) != CP_OK)
 		return CP_FAIL;
 	((struct state *)run->tasks.data[0].state)->check = c;
+	c->stacks = cp_check_stacks_new(run, c->cli->sample);
 	return cp_progress_read(c->cli, run);
 }
 
@@ -339,6 +357,7 @@ cp_command_check(struct cp_cli *cli)
 	cp_vec_free(&to);
 	cp_vec_free(&c.seen);
 	cp_vec_free(&c.frames);
+	cp_check_stacks_free(c.stacks);
 	cp_run_close(&run);
 	return cp_cli_status(cli);
 }

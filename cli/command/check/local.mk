@@ -1,0 +1,1 @@
+coldperf_SOURCES += %D%/check.c %D%/stacks.c %D%/stacks.h

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cli/command/check/stacks.h: user stacks of a capture, unwound again by
+ * libdwfl while the capture is read.
+ */
+#ifndef CP_CLI_COMMAND_CHECK_STACKS_H
+#define CP_CLI_COMMAND_CHECK_STACKS_H
+
+#include "run/api.h"
+#include "symbolize/opinion/rules.h"
+
+struct cp_check_stacks;
+
+/* Listens to the run.  max: stacks to ask for; 0: all. */
+struct cp_check_stacks *cp_check_stacks_new(struct cp_run *, uint64_t max);
+void cp_check_stacks_free(struct cp_check_stacks *);
+
+/* Stacks of the samples kept. */
+uint64_t cp_check_stacks_seen(const struct cp_check_stacks *);
+
+struct cp_check_stack {
+	struct cp_compared compared; /* its texts hold until the next call */
+	/* Of the last frame that is equal, or the first one. */
+	const struct cp_dso_info *dso; /* or NULL */
+	uint64_t addr;
+};
+/* False: there are no more. */
+bool cp_check_stacks_get(
+    struct cp_check_stacks *, size_t at, struct cp_check_stack *);
+
+#endif

@@ -69,6 +69,7 @@ struct cp_cli {
 	bool shell;                  /* sql --shell */
 	unsigned sample;             /* check: frames to ask for; 0: all */
 	bool all;                    /* check --all */
+	bool names;                  /* verify --names */
 	bool vaddr;                  /* names --vaddr */
 	bool slim, unwound, sources; /* pack */
 	struct {                     /* symbols --fetch */

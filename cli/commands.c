@@ -120,6 +120,14 @@ static const struct cp_common_option check_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
+static const struct cp_common_option verify_options[] = {
+	{ 0, "names", NULL, "also `check` what is named by the objects in it" },
+	{ 0, "sample", "N",
+	    "--names: so many frames and stacks; default 2000, 0: all" },
+	{ 0, "all", NULL, "--names: list explained differences, too" },
+	{ 0, NULL, NULL, NULL },
+};
+
 static const struct cp_common_option names_options[] = {
 	{ 0, "vaddr", NULL,
 	    "addresses are those that objdump shows, not offsets in files" },
@@ -190,6 +198,8 @@ cp_option_serves(const char *command, const char *option)
 	static const char *const naming[] = { "symbols", "cache", "debuginfod",
 		"no-local", "allow-mismatch", "demangle", "inline", "no-cache",
 		"jobs", "format", NULL };
+	static const char *const looking[] = { "symbols", "cache", "debuginfod",
+		"no-local", "no-cache", "jobs", NULL };
 	const struct cp_command *c = cp_command_find(command);
 
 	if (strcmp(option, "lines") == 0)
@@ -200,6 +210,8 @@ cp_option_serves(const char *command, const char *option)
 	    (strcmp(command, "check") == 0 || strcmp(command, "symbols") == 0))
 		return false;
 	if (strcmp(command, "unpack") == 0 && strcmp(option, "redact") == 0)
+		return true;
+	if (strcmp(command, "verify") == 0 && is_one_of(option, looking))
 		return true;
 	if (is_one_of(command, bundles))
 		return is_one_of(option, plain);
@@ -243,7 +255,7 @@ static const struct cp_command commands[] = {
 	{ "dump", "records as text", NULL },
 	{ "pack", "a capture and its objects in one file", pack_options },
 	{ "unpack", "a bundle into a new folder", NULL },
-	{ "verify", "is a bundle as it was packed?", NULL },
+	{ "verify", "is a bundle as it was packed?", verify_options },
 	{ "check", "names and stacks held against those of elfutils",
 	    check_options },
 	{ "names", "lists of build IDs and addresses, named", names_options },

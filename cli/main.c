@@ -102,6 +102,23 @@ takes_several(const struct cp_cli *cli, const struct cp_analysis *a)
 	       is(cli, "merge") || is(cli, "sql");
 }
 
+/* With --names what is in the bundle is also held against elfutils. */
+static int
+verify(struct cp_cli *cli)
+{
+	int status;
+
+	if (cli->names && cli->outputs.len != 0) {
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "verify --names writes to standard output alone; check "
+		    "takes -o");
+		return cp_cli_status(cli);
+	}
+	status = cp_command_verify(cli);
+	return cli->names && status == CP_EXIT_OK ? cp_command_check(cli)
+						  : status;
+}
+
 static int
 run_command(struct cp_cli *cli)
 {
@@ -118,7 +135,7 @@ run_command(struct cp_cli *cli)
 	if (is(cli, "unpack"))
 		return cp_command_unpack(cli);
 	if (is(cli, "verify"))
-		return cp_command_verify(cli);
+		return verify(cli);
 	if (is(cli, "repair"))
 		return cp_command_repair(cli);
 	if (is(cli, "check"))

@@ -281,6 +281,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->shell = true;
 	else if (strcmp(name, "all") == 0)
 		cli->all = true;
+	else if (strcmp(name, "names") == 0)
+		cli->names = true;
 	else if (strcmp(name, "vaddr") == 0)
 		cli->vaddr = true;
 	else if (strcmp(name, "slim") == 0)

@@ -42,6 +42,35 @@ status=$?
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$tmp/out"
 ok $? "json, status $status"
 
+# The same of a bundle, whose objects are in it; one that was changed is wrong.
+"$COLDPERF" pack --no-local --no-cache --cache /nonexistent -o "$tmp/b.tar" \
+	--symbols "$fp/symbols" "$fp/perf.data" 2>/dev/null
+verify() {
+	"$COLDPERF" verify --no-local --no-cache --cache /nonexistent "$@" \
+		>"$tmp/out" 2>"$tmp/err"
+}
+verify --names "$tmp/b.tar"
+status=$?
+grep -q ' checked against the manifest, 0 wrong$' "$tmp/out" &&
+	grep -q '^  names  *13  *13 ' "$tmp/out" && [ $status -eq 0 ]
+ok $? "verify --names: 13 names are equal, status $status" ||
+	sed 's/^/# /' "$tmp/out" "$tmp/err"
+verify "$tmp/b.tar" && ! grep -q '^  names ' "$tmp/out"
+ok $? "verify alone asks for no names"
+verify --names -o "$tmp/o" "$tmp/b.tar"
+status=$?
+[ $status -eq 2 ] && [ ! -e "$tmp/o" ]
+ok $? "verify --names -o is refused, status $status"
+mkdir "$tmp/u" && tar -C "$tmp/u" -xf "$tmp/b.tar" &&
+	printf x >>"$tmp/u/perf.data"
+tar -tf "$tmp/b.tar" >"$tmp/members"
+tar -C "$tmp/u" -cf "$tmp/w.tar" -T "$tmp/members"
+verify --names "$tmp/w.tar"
+status=$?
+[ $status -eq 1 ] && ! grep -q '^  names ' "$tmp/out"
+ok $? "a bundle that was changed: status $status, no names" ||
+	sed 's/^/# /' "$tmp/out" "$tmp/err"
+
 # A capture of 200 addresses, 4 bytes apart, of an object that is made here.
 cat >"$tmp/t.mkperf" <<'EOF'
 attr cpu-clock type=1 config=0 period=1 sample_type=IP|TID|TIME|PERIOD \

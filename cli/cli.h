@@ -71,6 +71,7 @@ struct cp_cli {
 	bool all;                    /* check --all */
 	bool names;                  /* verify --names */
 	bool vaddr;                  /* names --vaddr */
+	uint64_t kernel_base;        /* names: _text at run time; 0: none */
 	bool slim, unwound, sources; /* pack */
 	struct {                     /* symbols --fetch */
 		bool wanted, debug_info, kernel, retry;

@@ -131,6 +131,9 @@ static const struct cp_common_option verify_options[] = {
 static const struct cp_common_option names_options[] = {
 	{ 0, "vaddr", NULL,
 	    "addresses are those that objdump shows, not offsets in files" },
+	{ 0, "kernel-base", "ADDRESS",
+	    "of a kernel: where its _text was; addresses from there on are "
+	    "those of that boot" },
 	{ 0, NULL, NULL, NULL },
 };
 

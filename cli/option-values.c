@@ -5,6 +5,7 @@
 #include "base/caps/caps.h"
 #include "cli/option-values.h"
 
+#include <errno.h>
 #include <stdarg.h>
 
 #include "base/buf.h"
@@ -89,6 +90,22 @@ share(struct cp_cli *cli, const char *name, const char *value, double *out)
 		return cp_cli_bad(
 		    cli, "bad share `%s' of --%s, up to 100%%", value, name);
 	*out = percent / 100;
+	return CP_OK;
+}
+
+/* Of the kernel: in the upper half; also as a signed number. */
+static int
+kernel_address(struct cp_cli *cli, const char *name, const char *value)
+{
+	char *end;
+
+	errno = 0;
+	cli->kernel_base = strtoull(value, &end, 0);
+	if (errno != 0 || *end != '\0' || cli->kernel_base >> 63 == 0)
+		return cp_cli_bad(cli,
+		    "bad value `%.40s' of --%s: the address of _text, as "
+		    "0xffffffff81000000",
+		    value, name);
 	return CP_OK;
 }
 
@@ -334,6 +351,8 @@ cp_cli_set_option(
 		    cli, o->name, value, 1u << 30, &cli->fetch.seconds);
 	if (strcmp(o->name, "sample") == 0)
 		return number(cli, o->name, value, 1u << 30, &cli->sample);
+	if (strcmp(o->name, "kernel-base") == 0)
+		return kernel_address(cli, o->name, value);
 	if (strcmp(o->name, "limit") == 0)
 		return limit(cli, value);
 	if (strcmp(o->name, "max-size") == 0)

@@ -95,17 +95,35 @@ object_of(struct names *n, const struct cp_names_line *l)
 	return d;
 }
 
-/* The offset in the file, of the address that objdump shows. */
+/*
+ * The address in a kernel's file, of one at run time.  Its text begins the
+ * first segment of code; CPUs' data may come before, at 0.
+ */
+static bool
+kernel_vaddr(const struct cp_elf *elf, uint64_t base, uint64_t *addr)
+{
+	for (size_t i = 0; i < elf->loads.len; i++)
+		if (elf->loads.data[i].exec) {
+			*addr += elf->loads.data[i].vaddr - base;
+			return true;
+		}
+	return false;
+}
+
+/* The offset in the file, of an address that objdump shows or of a kernel's. */
 static bool
 place(struct names *n, struct asked *a)
 {
+	uint64_t base = n->cli->kernel_base;
+	bool kernel = base != 0 && a->line.addr >= base;
 	const struct cp_elf *elf;
 
 	a->addr = a->line.addr;
-	if (!n->cli->vaddr || a->dso == NULL)
+	if ((!n->cli->vaddr && !kernel) || a->dso == NULL)
 		return a->dso != NULL;
 	elf = cp_symbols_layout(n->symbols, a->dso);
-	return elf != NULL && cp_elf_offset(elf, a->line.addr, &a->addr);
+	return elf != NULL && (!kernel || kernel_vaddr(elf, base, &a->addr)) &&
+	       cp_elf_offset(elf, a->addr, &a->addr);
 }
 
 static void

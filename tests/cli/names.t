@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import dbgserver
 import tap
 
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-names.")
@@ -191,6 +192,114 @@ def from_a_bundle():
     ok(status == 0 and out == want, "from a bundle", out, err)
 
 
+KERNEL = "0badc0de" * 5
+SOURCE = """
+	.text
+	.globl	_text
+_text:	.fill	64,1,0x90
+	.globl	schedule
+	.type	schedule,%function
+schedule: .fill	64,1,0x90
+	.size	schedule,64
+	.globl	idle
+	.type	idle,%function
+idle:	.fill	64,1,0x90
+	.size	idle,64
+	.section .percpu,"aw"
+	.globl	percpu
+percpu:	.quad	0
+"""
+
+
+def a_kernel(path):
+    """A program whose text is where a kernel's is."""
+    with open(path + ".s", "w") as f:
+        f.write(SOURCE)
+    cc = os.environ.get("CC", "cc").split()[-1]
+    return subprocess.run(
+        [cc, "-nostdlib", "-static", "-no-pie", "-Wl,-e,_text",
+         "-Wl,-Ttext=0xffffffff81000000",
+         "-Wl,--section-start=.percpu=0x400000",
+         "-Wl,--build-id=0x" + KERNEL, "-o", path, path + ".s"],
+        stderr=subprocess.DEVNULL).returncode == 0
+
+
+def of_a_kernel():
+    path = os.path.join(scratch.name, "vmlinux")
+    if not a_kernel(path):
+        tap.skip("no program at a kernel's addresses can be made")
+        return
+    found = functions(path)
+    want = sorted(next(iter(found[a])) for a in found)
+    text, base = 0xffffffff81000000, 0xffffffff9e400000
+    lines = {"as objdump shows them": (0, ["--vaddr"]),
+             "of a boot": (base - text, ["--kernel-base", hex(base)]),
+             "of a boot, signed": (base - text, ["--kernel-base",
+                                                 str(base - (1 << 64))]),
+             "with both": (base - text, ["--vaddr", "--kernel-base",
+                                         hex(base)])}
+    for what, (slide, options) in lines.items():
+        status, out, err = names("".join(
+            "%s,%d\n" % (KERNEL, a + slide + 8) for a in sorted(found)),
+            *options, places=("--symbols", path))
+        got = sorted((r["function"], r["offset"]) for r in table(out))
+        ok(status == 0 and len(want) == 2 and
+           got == [(name, "8") for name in want],
+           "kernel addresses " + what, got, want, err)
+    _, out, _ = names("%s,0x%x\n%s,0x%x\n" % (KERNEL, base - 8, KERNEL,
+                                            base + (1 << 30)),
+                      "--kernel-base", hex(base), places=("--symbols", path))
+    ok(not any(r["function"] for r in table(out)),
+       "what is not of the kernel's text has no name", out)
+    for bad in "0x81000000", "x", "0xffffffff81000000,", "":
+        status, out, err = names("", "--kernel-base", bad)
+        ok(status == 2 and "--kernel-base" in err,
+           "no kernel's address: %r" % bad, status, err)
+
+
+def from_a_server():
+    """Only where it is allowed to be asked."""
+    def behave(handler, build_id, kind):
+        if build_id == KNOWN and kind in ("executable", "debuginfo"):
+            return dbgserver.send_file(handler, known)
+        return handler.send_error(404)
+
+    text = "".join("%s,0x%x\n" % (KNOWN, a) for a in functions(known))
+    _, want, _ = names(text)
+    server = dbgserver.Server(behave)
+    home = os.path.join(scratch.name, "home")
+    os.mkdir(home)
+
+    def ask(*options):
+        p = subprocess.run(
+            [tap.coldperf, "names", "--no-local", "--no-cache", *options],
+            input=text.encode(), stdout=subprocess.PIPE,
+            env=dbgserver.environment(home, server.url),
+            stderr=subprocess.PIPE, timeout=300)
+        return p.returncode, p.stdout.decode(), p.stderr.decode()
+
+    _, out, err = ask()
+    ok(not any(r["function"] for r in table(out)) and not server.asked,
+       "no server is asked without --debuginfod", out, server.asked, err)
+    status, out, err = ask("--debuginfod=on")
+    if "libdebuginfod" in err and "is not installed" in err:
+        tap.skip("no libdebuginfod")
+        server.close()
+        return
+    got, known_names = table(out), table(want)
+    keys = ("address", "function", "offset", "line", "trust")
+    ok(status == 0 and len(got) == len(known_names) > 5 and
+       [[r[k] for k in keys] for r in got] ==
+       [[r[k] for k in keys] for r in known_names] and
+       {r["source"] for r in got} == {"debuginfod"},
+       "names by a server's files", status, out[:300], want[:300], err)
+    server.close()
+    _, again, err = ask("--debuginfod=cached")
+    ok([r["function"] for r in table(again)] ==
+       [r["function"] for r in known_names],
+       "... and then by the cache, without it", again[:300], err)
+
+
 if not shutil.which("nm"):
     tap.skip("no nm")
 else:
@@ -198,4 +307,6 @@ else:
     kinds_of_lines()
     inlined()
     from_a_bundle()
+    of_a_kernel()
+    from_a_server()
 tap.done()

@@ -32,12 +32,26 @@ cp_run_unwinder_free(struct cp_run *run)
 	run->unwinder = NULL;
 }
 
+/* Registers of a machine that is not unwound, 32 or 64 bits. */
+static void
+note_unknown(struct cp_run *run, uint64_t abi)
+{
+	const char *machine = run->rec.info.arch;
+
+	if ((abi == 1 || abi == 2) && !cp_unwinder_knows(run->unwinder, abi))
+		cp_diag(run->diags, CP_D_NO_UNWINDER, "%.40s, %s-bit programs",
+		    machine != NULL ? machine : "this machine",
+		    abi == 1 ? "32" : "64");
+}
+
 static size_t
 unwind(void *ctx, struct cp_unwind *u)
 {
 	struct cp_run *run = ctx;
 	size_t n = cp_unwind(unwinder_of(run), u);
 
+	if (CP_UNLIKELY(n == 0))
+		note_unknown(run, u->sample->user_abi);
 	if (CP_UNLIKELY(run->unwound != NULL))
 		run->unwound(run->unwound_ctx, u, n);
 	return n;

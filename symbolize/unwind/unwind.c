@@ -50,6 +50,12 @@ cp_unwinder_free(struct cp_unwinder *u)
 	free(u);
 }
 
+bool
+cp_unwinder_knows(const struct cp_unwinder *u, uint64_t abi)
+{
+	return (abi == 1 || abi == 2) && u->arch[abi - 1] != NULL;
+}
+
 void
 cp_unwinder_scan(struct cp_unwinder *u, bool scan)
 {

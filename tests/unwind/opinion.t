@@ -105,4 +105,21 @@ one("a difference without an explanation",
     in_a(5, 0, made.at(OTHER_CALL), 0, made.at(IN_C)), 1, "",
     "3 frames, next " + number(AFTER_CALL - 1),
     "3 frames, next " + number(OTHER_CALL - 1))
+
+# A machine whose registers are not known is named, and nothing is answered.
+def of(machine):
+    made.capture(["comm 7 7 t time=0", made.text_map(made.path("lib.so")),
+                  in_b(50), in_b(51)], arch=machine)
+    p = subprocess.run([os.path.abspath(tap.coldperf), "check", "-f", "csv",
+                        "--section", "check", made.path("capture")],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return p.stdout.decode(), p.stderr.decode()
+
+
+out, err = of("loongarch64")
+tap.ok(err.count("(no-unwinder)") == 1 and "loongarch64, 64-bit" in err and
+       "stacks,2,0,0,0,0,2" in out, "a machine that is not unwound is named",
+       [out, err])
+out, err = of("x86_64")
+tap.ok("no-unwinder" not in err, "one that is unwound is not", [err])
 tap.done()

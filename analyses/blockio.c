@@ -60,12 +60,12 @@ notes(struct cp_blockio *b, struct cp_report *rep)
 {
 	struct cp_word n;
 
-	if (b->inflight.live != 0)
+	if (b->unended != 0)
 		cp_report_note(rep,
 		    "under way at the end of the capture, or their completion "
 		    "was not recorded: %s; not counted, but part of the queue "
 		    "depth",
-		    cp_word_count(&n, b->inflight.live));
+		    cp_word_count(&n, b->unended));
 	if (b->again != 0)
 		cp_report_note(rep,
 		    "issued again, because the device had no room for them: "

@@ -97,7 +97,8 @@ show(void *state, struct cp_brief_lines *l)
 		    key >> MINOR_BITS, key & ((1u << MINOR_BITS) - 1),
 		    cp_word_time(&time, r->took.sum),
 		    cp_word_count(&n, r->took.n), cp_word_s(r->took.n),
-		    b->device[cp_index_get(&b->devices, key, 0)].max_depth);
+		    b->device[cp_index_get(&b->devices, key, 0)]
+			.times.max_depth);
 	r = heaviest(b, CP_BLOCKIO_BY_COMM, &key);
 	if (r != NULL)
 		cp_brief_line(l, "%.64s issued most of it: %s in %s request%s",

@@ -5,7 +5,7 @@ enum probe { ISSUE, COMPLETE };
 enum field { DEVICE, SECTOR, SECTORS, OPERATION, BYTES, COMM };
 enum { ERROR = BYTES };
 /* What is held back until no loss can change it. */
-enum { REQUEST, DEPTH, SENT_BACK };
+enum { REQUEST, TIME };
 
 const struct cp_probe cp_blockio_probes[] = {
 	[ISSUE] = { "block:block_rq_issue",
@@ -66,54 +66,61 @@ count_request(
 	rank(b, r, ns);
 }
 
-/* Adds a time in which the depth of a device did not change. */
-static void
-count_depth(struct cp_blockio_device *d, uint64_t depth, uint64_t ns)
+static uint64_t
+older(const struct cp_request *r, uint32_t device, uint64_t event)
 {
-	d->depth_ns += depth * ns;
-	if (depth != 0)
-		d->busy_ns += ns;
-	if (depth > d->max_depth)
-		d->max_depth = depth;
+	bool is = r->used && r->device_row == device && r->event < event;
+
+	return is ? r->event : event;
 }
 
-/*
- * Takes back the time since a request was first issued: it was issued again, so
- * it was not in flight until then.  Subtracts its part of depth and busy time;
- * busy time only where the depth was 1, because other requests cover the rest.
- */
-static void
-take_back(struct cp_blockio_device *d, uint64_t alone, uint64_t ns)
+/* Returns the first event that a request not yet told began with. */
+static uint64_t
+oldest_of(const struct cp_blockio *b, uint32_t device)
 {
-	d->depth_ns -= ns < d->depth_ns ? ns : d->depth_ns;
-	d->busy_ns -= alone < d->busy_ns ? alone : d->busy_ns;
+	uint64_t event = b->device[device].events;
+
+	for (uint32_t i = 0; i < b->inflight.n; i++)
+		event = older(&b->inflight.all[i], device, event);
+	for (uint32_t i = 0; i < b->n_held; i++)
+		event = older(&b->held[i].request, device, event);
+	return event;
 }
 
 static void
-told_request(struct cp_blockio *b, uint32_t i, uint64_t ns, bool known)
+told_time(struct cp_blockio *b, const struct cp_lost_wait *w, bool known)
 {
-	if (known)
-		count_request(b, &b->held[i], ns);
-	else
+	struct cp_device_times *t = &b->device[w->row].times;
+
+	cp_device_times_add(t, b->run, w->what[1], w->end - w->start, known);
+	if (t->n_idle > t->idle_limit)
+		cp_device_times_forget(t, oldest_of(b, w->row));
+}
+
+static void
+told_request(struct cp_blockio *b, const struct cp_lost_wait *w, bool known)
+{
+	struct cp_blockio_held *h = &b->held[w->row];
+	const struct cp_request *r = &h->request;
+	uint64_t ns = w->end - w->start;
+
+	cp_device_times_request(&b->device[r->device_row].times, r->event, ns);
+	if (h->completed && known)
+		count_request(b, h, ns);
+	else if (h->completed)
 		b->unknown++;
-	b->held[i].next = b->unused;
-	b->unused = i + 1;
+	h->request.used = false;
+	h->next = b->unused;
+	b->unused = w->row + 1;
 }
 
 static void
 told(void *ctx, const struct cp_lost_wait *w, bool known)
 {
-	struct cp_blockio *b = ctx;
-	uint64_t ns = w->end - w->start;
-
 	if (w->what[0] == REQUEST)
-		told_request(b, w->row, ns, known);
-	else if (known && w->what[0] == DEPTH)
-		count_depth(&b->device[w->row], w->what[1], ns);
-	else if (known)
-		take_back(&b->device[w->row], w->what[1], ns);
-	else if (w->what[0] == DEPTH)
-		b->device[w->row].unknown_ns += ns;
+		told_request(ctx, w, known);
+	else
+		told_time(ctx, w, known);
 }
 
 void
@@ -127,23 +134,20 @@ cp_blockio_init(struct cp_blockio *b, struct cp_run *run)
 	cp_index_init(&b->rows, run);
 }
 
-/* Ends the time in which the device's depth did not change. */
+/* Ends the time since the last event of the device. */
 static void
-hold_depth(struct cp_blockio *b, uint32_t device, uint64_t now)
+hold_time(struct cp_blockio *b, uint32_t device, uint64_t now)
 {
-	struct cp_blockio_device *d = &b->device[device];
+	const struct cp_blockio_device *d = &b->device[device];
 
 	cp_lost_waits_add(&b->waits, &(struct cp_lost_wait){ .start = d->last,
 					 .end = now,
-					 .what = { DEPTH, d->depth },
+					 .what = { TIME, d->events - 1 },
 					 .row = device });
-	if (d->depth == 1)
-		d->alone_ns += now - d->last;
-	d->last = now;
 }
 
-/* Returns the device after adding its depth over the time until now. */
-static struct cp_blockio_device *
+/* Returns the device's row after ending the time since its last event. */
+static uint32_t
 device_at(struct cp_blockio *b, uint32_t dev, uint64_t now)
 {
 	uint32_t i = cp_index_put(&b->devices, dev, 0);
@@ -151,77 +155,13 @@ device_at(struct cp_blockio *b, uint32_t dev, uint64_t now)
 
 	cp_grow_to(b->run, b->device, &b->device_cap, i);
 	d = &b->device[i];
-	if (!d->seen)
-		*d = (struct cp_blockio_device){
-			.seen = true, .first = now, .last = now
-		};
-	if (d->epoch != b->epoch)
-		d->depth = 0;
-	d->epoch = b->epoch;
-	if (now >= d->last)
-		hold_depth(b, i, now);
-	return d;
-}
-
-/* Holds the time of a request until it was issued again. */
-static void
-send_back(struct cp_blockio *b, struct cp_blockio_device *d,
-    const struct cp_request *old, uint64_t now)
-{
-	cp_lost_waits_add(
-	    &b->waits, &(struct cp_lost_wait){ .start = old->time,
-			   .end = now > old->time ? now : old->time,
-			   .what = { SENT_BACK, d->alone_ns - old->alone },
-			   .row = (uint32_t)(d - b->device) });
-}
-
-/*
- * There cannot be two requests for a sector.  The first one was sent back, or
- * its completion was not recorded.
- */
-static void
-replace(struct cp_blockio *b, struct cp_blockio_device *d, struct cp_request *r)
-{
-	struct cp_request old;
-
-	if (r->sectors == 0 ||
-	    !cp_inflight_take(&b->inflight, r->device, r->sector, false, &old))
-		return;
-	d->depth -= d->depth != 0;
-	if (old.operation != r->operation || old.sectors != r->sectors ||
-	    old.bytes != r->bytes) {
-		b->unfinished += old.kept;
-		return;
-	}
-	b->again += r->kept;
-	send_back(b, d, &old, r->time);
-	r->comm = old.comm;
-	r->pid = old.pid;
-}
-
-static void
-issue(struct cp_blockio *b, const struct cp_probe_at *p,
-    const struct cp_sample *s, struct cp_request *r)
-{
-	struct cp_blockio_device *d = device_at(b, r->device, s->time);
-	uint64_t bytes = (uint64_t)r->sectors * 512;
-
-	(void)cp_probe_u64(p, BYTES, s, &bytes);
-	r->bytes = bytes;
-	r->comm = cp_probe_text(&b->probes, p, COMM, s);
-	if (r->comm == 0)
-		r->comm = s->comm;
-	r->pid = s->tid;
-	r->kept = s->kept;
-	r->time = s->time;
-	replace(b, d, r);
-	r->alone = d->alone_ns;
-	r->first = r->sector;
-	if (!cp_inflight_add(&b->inflight, r)) {
-		b->untracked++;
-		return;
-	}
-	d->depth++;
+	if (d->events == 0)
+		d->first = d->last = now;
+	else if (now >= d->last)
+		hold_time(b, i, now);
+	d->last = now > d->last ? now : d->last;
+	d->events++;
+	return i;
 }
 
 static uint32_t
@@ -239,29 +179,91 @@ slot_for(struct cp_blockio *b)
 	return i;
 }
 
+/* Holds a request that is no longer under way. */
 static void
-done(struct cp_blockio *b, const struct cp_request *r, uint64_t now, bool error)
+hold(struct cp_blockio *b, const struct cp_blockio_held *h, uint64_t now)
 {
-	uint32_t i;
+	uint64_t start = h->request.time;
+	uint32_t i = slot_for(b);
 
-	if (!r->kept)
-		return;
-	i = slot_for(b);
-	b->held[i] = (struct cp_blockio_held){ .request = *r, .error = error };
-	cp_lost_waits_add(&b->waits, &(struct cp_lost_wait){ .start = r->time,
-					 .end = now > r->time ? now : r->time,
+	b->held[i] = *h;
+	cp_lost_waits_add(&b->waits, &(struct cp_lost_wait){ .start = start,
+					 .end = now > start ? now : start,
 					 .what = { REQUEST },
 					 .row = i });
+}
+
+/* Holds a request whose completion was not recorded. */
+static void
+give_up(struct cp_blockio *b, const struct cp_request *r)
+{
+	hold(b, &(struct cp_blockio_held){ .request = *r },
+	    b->device[r->device_row].last);
+}
+
+/* True if a request can be the old one that was sent back, or merged since. */
+static bool
+is_again(const struct cp_request *r, const struct cp_request *old)
+{
+	return r->operation == old->operation && r->sectors >= old->sectors;
+}
+
+/*
+ * There cannot be two requests for a sector.  The first one was sent back, or
+ * its completion was not recorded.
+ */
+static void
+replace(struct cp_blockio *b, struct cp_request *r)
+{
+	struct cp_request old;
+
+	if (r->sectors == 0 ||
+	    !cp_inflight_take(&b->inflight, r->device, r->sector, false, &old))
+		return;
+	if (!is_again(r, &old)) {
+		b->unfinished += old.kept;
+		give_up(b, &old);
+		return;
+	}
+	b->again += r->kept;
+	r->first = old.first;
+	r->bytes += old.done;
+	r->done = old.done;
+	r->comm = old.comm;
+	r->pid = old.pid;
+}
+
+static void
+issue(struct cp_blockio *b, const struct cp_probe_at *p,
+    const struct cp_sample *s, struct cp_request *r)
+{
+	uint64_t bytes = (uint64_t)r->sectors * 512;
+
+	(void)cp_probe_u64(p, BYTES, s, &bytes);
+	r->device_row = device_at(b, r->device, s->time);
+	r->event = b->device[r->device_row].events - 1;
+	r->bytes = bytes;
+	r->comm = cp_probe_text(&b->probes, p, COMM, s);
+	if (r->comm == 0)
+		r->comm = s->comm;
+	r->pid = s->tid;
+	r->kept = s->kept;
+	r->time = s->time;
+	r->first = r->sector;
+	r->used = true;
+	replace(b, r);
+	if (!cp_inflight_add(&b->inflight, r))
+		b->untracked++;
 }
 
 static void
 complete(struct cp_blockio *b, const struct cp_probe_at *p,
     const struct cp_sample *s, const struct cp_request *c)
 {
-	struct cp_blockio_device *d = device_at(b, c->device, s->time);
 	struct cp_request r;
 	uint64_t error = 0;
 
+	(void)device_at(b, c->device, s->time);
 	if (!cp_inflight_take(
 		&b->inflight, c->device, c->sector, c->sectors == 0, &r)) {
 		b->unstarted += s->kept;
@@ -271,12 +273,14 @@ complete(struct cp_blockio *b, const struct cp_probe_at *p,
 	if (c->sectors < r.sectors && error == 0) {
 		r.sectors -= c->sectors;
 		r.sector += c->sectors;
+		r.done += (uint64_t)c->sectors * 512;
 		(void)cp_inflight_add(&b->inflight, &r);
 		return;
 	}
-	if (d->depth != 0)
-		d->depth--;
-	done(b, &r, s->time, error != 0);
+	hold(b,
+	    &(struct cp_blockio_held){
+		.request = r, .completed = r.kept, .error = error != 0 },
+	    s->time);
 }
 
 void
@@ -301,14 +305,20 @@ cp_blockio_sample(struct cp_blockio *b, const struct cp_sample *s)
 		complete(b, p, s, &r);
 }
 
-/* Forgets what is in flight: its completion may be lost. */
-static void
-lose(struct cp_blockio *b)
+/* Gives up what is in flight; returns the number of requests not filtered. */
+static uint64_t
+give_up_all(struct cp_blockio *b)
 {
-	b->unknown += b->inflight.live;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < b->inflight.n; i++)
+		if (b->inflight.all[i].used) {
+			give_up(b, &b->inflight.all[i]);
+			n += b->inflight.all[i].kept;
+		}
 	if (b->inflight.live != 0)
 		cp_inflight_clear(&b->inflight);
-	b->epoch++;
+	return n;
 }
 
 void
@@ -316,13 +326,14 @@ cp_blockio_sideband(struct cp_blockio *b, const struct cp_sideband *e)
 {
 	cp_lost_waits_event(&b->waits, e);
 	if (e->kind == CP_SIDE_LOST && e->time != 0 && e->time != CP_NO_TIME)
-		lose(b);
+		b->unknown += give_up_all(b);
 }
 
 void
 cp_blockio_finish(struct cp_blockio *b)
 {
 	for (uint32_t i = 0; i < b->devices.n; i++)
-		hold_depth(b, i, b->device[i].last);
+		hold_time(b, i, b->device[i].last);
+	b->unended = give_up_all(b);
 	cp_lost_waits_finish(&b->waits);
 }

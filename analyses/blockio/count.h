@@ -4,12 +4,14 @@
  * completion.
  *
  * This room counts samples for `blockio` (count.c) and shows what was counted
- * (tables.c); requests-in-flight.c has those under way.  It may use
+ * (tables.c); requests-in-flight.c has those under way, device-times.c when
+ * there were how many.  It may use
  * coldperf/plugin.h, analyses/common and analyses/lost.  Begin in count.c.
  */
 #ifndef CP_ANALYSES_BLOCKIO_COUNT_H
 #define CP_ANALYSES_BLOCKIO_COUNT_H
 
+#include "analyses/blockio/device-times.h"
 #include "analyses/blockio/requests-in-flight.h"
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/percentiles.h"
@@ -32,14 +34,9 @@ struct cp_blockio_requests {
 };
 
 struct cp_blockio_device {
-	uint64_t depth, max_depth;
 	uint64_t first, last; /* times of the first and last event */
-	uint64_t unknown_ns;  /* in which a record can have been lost */
-	uint64_t depth_ns;    /* depth, summed over time */
-	uint64_t busy_ns;     /* with a depth that is not 0 */
-	uint64_t alone_ns;    /* time with a depth of 1 */
-	bool seen;
-	uint32_t epoch;
+	uint64_t events;      /* their number */
+	struct cp_device_times times;
 };
 
 struct cp_blockio_slow {
@@ -47,9 +44,10 @@ struct cp_blockio_slow {
 	uint64_t ns;
 };
 
-/* A request that completed; it waits until no loss can change it. */
+/* A request that ended; it waits until no loss can change it. */
 struct cp_blockio_held {
 	struct cp_request request;
+	bool completed; /* and not filtered */
 	bool error;
 	uint32_t next; /* index + 1 of the next unused */
 };
@@ -69,8 +67,7 @@ struct cp_blockio {
 	uint32_t row_cap;
 	struct cp_blockio_slow slow[CP_BLOCKIO_SLOWEST]; /* slowest first */
 	uint32_t n_slow;
-	uint32_t epoch; /* counts losses of records */
-	uint64_t unstarted, unfinished, again;
+	uint64_t unstarted, unfinished, unended, again;
 	uint64_t unknown, untracked;
 };
 

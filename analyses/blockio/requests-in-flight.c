@@ -64,6 +64,7 @@ cp_inflight_take(struct cp_inflight *f, uint32_t device, uint64_t sector,
 		*out = *r;
 		*at = r->next;
 		r->next = f->unused;
+		r->used = false;
 		f->unused = i;
 		f->live--;
 		return true;

@@ -17,13 +17,16 @@ struct cp_request {
 	uint64_t sector; /* first sector that has not completed */
 	uint64_t first;  /* first sector as issued */
 	uint64_t time;
-	uint64_t alone; /* alone_ns of its device at that time */
+	uint64_t event; /* number of its device's event */
 	uint64_t bytes;
+	uint64_t done; /* bytes that completed */
 	uint32_t device;
-	uint32_t sectors; /* sectors that have not completed */
+	uint32_t device_row; /* number of the device */
+	uint32_t sectors;    /* sectors that have not completed */
 	uint32_t pid;
 	cp_string_id comm, operation;
 	bool kept;
+	bool used; /* false: its slot is free */
 	/* index + 1 of the next in its chain or in the free list */
 	uint32_t next;
 };

@@ -127,15 +127,17 @@ show_devices(struct cp_blockio *b, struct cp_report *rep)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cp_blockio_device *d =
 		    &b->device[cp_index_get(&b->devices, lines[i].key, 0)];
-		double span = (double)(d->last - d->first - d->unknown_ns);
+		const struct cp_device_times *at = &d->times;
+		double span =
+		    (double)(d->last - d->first - cp_device_times_unknown(at));
 
 		cp_table_row(t);
 		cp_table_text(t, device_text(&word, (uint32_t)lines[i].key));
 		requests_cells(t, lines[i].r);
 		cp_table_value(
-		    t, span > 0 ? (double)d->depth_ns / span : 0, 1, 0);
-		cp_table_u64(t, d->max_depth);
-		cp_table_value(t, cp_share((double)d->busy_ns, span), 1, 0);
+		    t, span > 0 ? (double)at->depth_ns / span : 0, 1, 0);
+		cp_table_u64(t, at->max_depth);
+		cp_table_value(t, cp_share((double)at->busy_ns, span), 1, 0);
 	}
 }
 

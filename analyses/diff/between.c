@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/diff/degrees.h"
 #include "analyses/diff/tails.h"
 
 /* Rows with fewer samples in a run do not show how much runs differ. */
 #define MIN_HEAVY_SAMPLES 50
 /* Fewer rows do not show how far most of them moved. */
 #define MIN_ROWS 6
-/* The most runs that the common variance of all rows may count for. */
-#define MAX_PRIOR 60.0
-#define MIN_PRIOR 3.0
 /* This many rows may be those that changed. */
 #define SUSPECTS 2
 /*
@@ -121,6 +119,19 @@ find_heavy(const struct cp_diff_runs *r, struct cp_run *run,
 	return h;
 }
 
+/*
+ * Returns the mean square of this number of normal deviates that chance exceeds
+ * as rarely as the score, relative to the expected one (Wilson and Hilferty
+ * 1931).
+ */
+static double
+mean_at(double score, double degrees)
+{
+	double v = 2 / (9 * degrees);
+
+	return pow(fmax(0, 1 - v + score * sqrt(v)), 3);
+}
+
 /* ------------------------------------------------------------ several runs */
 
 /* Returns the weight of a row in estimates of what all rows do in a run. */
@@ -155,36 +166,6 @@ find_effects(struct cp_diff_runs *r, struct cp_run *run, const struct heavy *h)
 	r->common.value = sum / r->common.degrees;
 }
 
-/* psi'(x), by its asymptotic series from 6 on (DLMF 5.15.8). */
-static double
-trigamma(double x)
-{
-	double sum = 0, y;
-
-	for (; x < 6; x++)
-		sum += 1 / (x * x);
-	y = 1 / (x * x);
-	return sum + 1 / x + y / 2 +
-	       y / x * (1.0 / 6 - y * (1.0 / 30 - y / 42));
-}
-
-/* Returns the degrees of freedom for which logarithms of variances vary so. */
-static double
-degrees_from(double variance)
-{
-	double low = MIN_PRIOR, high = MAX_PRIOR;
-
-	for (unsigned i = 0; i < 50; i++) {
-		double middle = (low + high) / 2;
-
-		if (trigamma(middle / 2) > variance)
-			low = middle;
-		else
-			high = middle;
-	}
-	return (low + high) / 2;
-}
-
 /*
  * Estimates how much the rows' variances agree: the prior with which a row's
  * own variance is moderated (Smyth 2004).
@@ -195,7 +176,7 @@ prior_degrees(const struct cp_diff_runs *r, struct heavy *h)
 	double mean = 0, sum = 0, degrees = runs_of(r) - 2;
 
 	if (h->n < MIN_ROWS)
-		return MIN_PRIOR;
+		return CP_DIFF_MIN_PRIOR;
 	for (size_t i = 0; i < h->n; i++) {
 		double expected = cp_diff_sampling(r, h->row[i]) + r->own.value;
 
@@ -205,11 +186,67 @@ prior_degrees(const struct cp_diff_runs *r, struct heavy *h)
 	}
 	for (size_t i = 0; i < h->n; i++)
 		sum += (h->value[i] - mean) * (h->value[i] - mean);
-	return degrees_from(sum / (double)(h->n - 1) - trigamma(degrees / 2));
+	return cp_diff_degrees_of_logs(sum / (double)(h->n - 1), degrees);
+}
+
+/* Adds the products of a row's deviations to those of each pair of runs. */
+static void
+add_products(const struct cp_diff_runs *r, const struct cp_diff_cell *c,
+    double *left, double *products)
+{
+	double mean[2] = { mean_of(r, c, false), mean_of(r, c, true) };
+	double root = sqrt(trust(r, c));
+
+	for (uint32_t a = 0; a < runs_of(r); a++) {
+		left[a] = root * (deviation(r, c, mean, a) - r->effect[a]);
+		for (uint32_t b = 0; b <= a; b++)
+			*products++ += left[a] * left[b];
+	}
+}
+
+static double
+degrees_of_sum(const struct cp_diff_runs *r, struct cp_run *run,
+    const struct heavy *h, double sum)
+{
+	size_t n = runs_of(r);
+	double *left = cp_run_alloc(run, n * sizeof(*left));
+	double *products = cp_run_alloc(run, n * n * sizeof(*products));
+
+	for (size_t i = 0; i < h->n; i++)
+		add_products(r, h->row[i], left, products);
+	return cp_diff_degrees_of_sum(products, runs_of(r), sum);
+}
+
+static double
+mean_dispersion(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < runs_of(r); i++)
+		sum += fmax(1, c[i].dispersion);
+	return sum / runs_of(r);
+}
+
+/* Returns the largest part of what slices show that the runs allow. */
+static double
+bursts_allowed(
+    const struct cp_diff_runs *r, struct cp_run *run, const struct heavy *h)
+{
+	double seen = 0, told = 0, chance;
+
+	for (size_t i = 0; i < h->n; i++) {
+		const struct cp_diff_cell *c = h->row[i];
+		double w = trust(r, c);
+
+		seen += w * cp_diff_observed(r, c).value;
+		told += w * cp_diff_sampling(r, c) * mean_dispersion(r, c);
+	}
+	chance = mean_at(LEAST, degrees_of_sum(r, run, h, seen));
+	return seen < told * chance ? seen / (told * chance) : 1;
 }
 
 static void
-from_runs(struct cp_diff_runs *r, struct heavy *h)
+from_runs(struct cp_diff_runs *r, struct cp_run *run, struct heavy *h)
 {
 	double sum = 0, all = 0;
 
@@ -226,6 +263,7 @@ from_runs(struct cp_diff_runs *r, struct heavy *h)
 		sum *= (double)h->n / (double)(h->n - 1);
 	r->own.value = all > 0 ? fmax(0, sum / all) : r->noise * r->noise;
 	r->own.degrees = prior_degrees(r, h);
+	r->bursts = bursts_allowed(r, run, h);
 }
 
 /* ------------------------------------------------------- one run each side */
@@ -369,19 +407,6 @@ find_ratios(
 	return level_weights(h, at);
 }
 
-/*
- * Returns the mean square of this number of normal deviates that chance exceeds
- * as rarely as the score, relative to the expected one (Wilson and Hilferty
- * 1931).
- */
-static double
-mean_at(double score, double degrees)
-{
-	double v = 2 / (9 * degrees);
-
-	return pow(fmax(0, 1 - v + score * sqrt(v)), 3);
-}
-
 /* Returns the variance of a run that brings the mean square back to that. */
 static double
 variance_for(const struct ratio *at, size_t n, double middle, double square)
@@ -457,5 +482,5 @@ cp_diff_between(struct cp_diff_runs *r, struct cp_run *run,
 		return;
 	}
 	find_effects(r, run, &h);
-	from_runs(r, &h);
+	from_runs(r, run, &h);
 }

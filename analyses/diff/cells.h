@@ -32,6 +32,8 @@ struct cp_diff_runs {
 	double unit;  /* weight of a typical sample */
 	/* Set by between.c: how runs of the same differ beyond sampling. */
 	struct cp_diff_variance own; /* each function by itself */
+	/* The part of what slices show that several runs allow. */
+	double bursts;
 	/*
 	 * The largest own.value that the functions of one run each allow; 0:
 	 * not known.

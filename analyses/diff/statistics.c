@@ -169,15 +169,18 @@ add_measured(struct sum *s, const struct cp_diff_runs *r,
 	struct cp_diff_variance seen = cp_diff_observed(r, c);
 	double sides = 1.0 / r->before + 1.0 / r->after;
 	double degrees = r->own.degrees + seen.degrees, own;
-	double least = sampling * (has_few(r, c) ? dispersion : 1);
+	double part = has_few(r, c) ? 1 : r->bursts;
+	double least = sampling * fmax(1, dispersion * part);
 
 	own = (r->own.degrees * (sampling + r->own.value) +
 		  seen.degrees * seen.value) /
 	      degrees;
-	if (own < least)
-		add(s, least * sides, INFINITY);
-	else
+	if (own > sampling)
 		add(s, own * sides, degrees);
+	else
+		add(s, sampling * sides, INFINITY);
+	if (least > fmax(own, sampling))
+		add(s, (least - fmax(own, sampling)) * sides, SLICE_DEGREES);
 	add(s, r->common.value * sides, r->common.degrees);
 }
 

@@ -31,4 +31,34 @@ alarms, fails, _, _ = bench.count("three", simulate.Program(
     simulate.zipf(50), "phase", 20, noise=0.05), 3)
 tap.ok(alarms <= 1 / PAIRS and fails <= 1 / PAIRS,
        "equals, three against three: no alarm", (alarms, fails))
+
+# Three runs against three that agree by chance in functions which move together:
+# pairs of these numbers were alarms when slices did not count.
+shapes, bench = dict(simulate.equal_shapes()), simulate.Bench(31, PAIRS)
+name = "two states, times of heavy tails"
+alarms = 0
+for i in (54, 85, 93, 318)[:PAIRS]:
+    _, rows = bench.compare(name, i, shapes[name], 3, {}, "run")
+    alarms += any(r["found"] in ("more", "less") for r in rows)
+tap.ok(alarms == 0, "%s, three against three: no alarm" % name, alarms)
+
+
+class Blocks(simulate.Program):
+    def do_blocks(self, rng, cost, mean, ns):
+        """One function after the other, the same in each run."""
+        out, at = [], 0
+        for f, c in enumerate(cost):
+            length = ns * c / sum(cost)
+            out += [(int(at + rng.random() * length), f, simulate.PERIOD)
+                    for _ in range(simulate.poisson(rng, mean * c /
+                                                    sum(cost)))]
+            at += length
+        return sorted(out)
+
+
+# Slices show bursts that runs do not have.
+found, _, _, _ = bench.count("blocks", Blocks([0.1] * 10, "blocks"), 3,
+                             {0: 1.2})
+tap.ok(found >= 1 - 1 / PAIRS, "10 % +20 % in a phase of its own, three "
+       "against three: found", found)
 tap.done()

@@ -334,11 +334,14 @@
 #define CP_MAX_SVG_TEXT 4000u
 /* A demangled name; back references can make one exponential. */
 #define CP_MAX_DEMANGLED (64u << 10)
-/* One query in SQL, in bytes; the memory that SQLite may take for it; and the
- * values of its answer, which are kept until they are written. */
+/* One query in SQL, in bytes; the memory that SQLite may take for it; the
+ * values of its answer, which are kept until they are written, and the bytes
+ * of their texts; and seconds that one function may take after the query's. */
 #define CP_MAX_QUERY (1u << 20)
 #define CP_MAX_QUERY_MEMORY (INT64_C(1) << 30)
 #define CP_MAX_ANSWER (4u << 20)
+#define CP_MAX_ANSWER_TEXT (64u << 20)
+#define CP_MAX_QUERY_RUNS_ON 5u
 /* Samples of one of several captures, held until it is named: 6 GiB. */
 #define CP_MAX_GATHERED (100u << 20)
 /* First places remembered for each diagnostic. */

@@ -23,6 +23,7 @@ struct answer {
 	sqlite3_stmt *stmt;
 	int columns;
 	CP_VEC(struct value) values; /* row by row */
+	size_t bytes;                /* of their texts */
 };
 
 /* Beyond that a double does not hold each whole number. */
@@ -60,7 +61,15 @@ value_of(struct answer *a, int i)
 		    text != NULL ? (const char *)text : "",
 		    text != NULL ? strlen((const char *)text) : 0);
 	}
+	a->bytes += v.text != NULL ? strlen(v.text) : 0;
 	return v;
+}
+
+static bool
+is_full(const struct cp_sql *s, const struct answer *a)
+{
+	return a->values.len + (size_t)a->columns > s->limits.values ||
+	       a->bytes > s->limits.bytes;
 }
 
 static enum cp_column_type
@@ -144,7 +153,7 @@ read_rows(struct cp_sql *s, struct answer *a)
 	int status;
 
 	while ((status = sqlite3_step(a->stmt)) == SQLITE_ROW) {
-		if (a->values.len + (size_t)a->columns > s->limits.values)
+		if (is_full(s, a))
 			break;
 		for (int i = 0; i < a->columns; i++)
 			*cp_vec_push(&a->values) = value_of(a, i);

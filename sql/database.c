@@ -14,6 +14,9 @@
 #include "base/limits.h"
 #include "sql/views.h"
 
+/* SQLite's steps between looks at the clock: one can be of 16 MiB. */
+enum { STEPS = 100 };
+
 static double
 now(void)
 {
@@ -137,7 +140,7 @@ close_doors(struct cp_sql *s)
 	    s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
 	set_limits(s->db);
 	sqlite3_set_authorizer(s->db, authorize, NULL);
-	sqlite3_progress_handler(s->db, 10000, over_time, s);
+	sqlite3_progress_handler(s->db, STEPS, over_time, s);
 }
 
 static int

@@ -17,6 +17,7 @@ struct cp_sql;
 struct cp_sql_limits {
 	unsigned seconds; /* of one query */
 	size_t values;    /* of one answer: rows times columns */
+	size_t bytes;     /* of its texts */
 };
 
 /* Returns NULL if the report holds no profile. */

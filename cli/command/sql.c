@@ -6,6 +6,8 @@
  * standard input, each ended by a semicolon.
  */
 #include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "sql/sql.h"
@@ -30,6 +32,39 @@ struct asker {
 	struct cp_report *about; /* the capture */
 };
 
+/*
+ * SQLite looks at the clock between steps, but one call of a function can take
+ * hours: instr() of two long texts.  Only the process can end that.
+ */
+static void
+end_process(int sig)
+{
+	static const char text[] =
+	    "coldperf: sql: error: the query was ended, and coldperf with it: "
+	    "one function took longer than --max-time\n";
+
+	(void)sig;
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		_exit(CP_EXIT_BUG);
+	_exit(CP_EXIT_ERROR);
+}
+
+/* Asks, and ends the process if that takes far longer than it may. */
+static bool
+ask_in_time(struct asker *a, const char *query, struct cp_report *rep,
+    const char **error, bool *cut)
+{
+	unsigned seconds = a->cli->fetch.seconds;
+	bool done;
+
+	signal(SIGALRM, end_process);
+	if (seconds < UINT_MAX - CP_MAX_QUERY_RUNS_ON)
+		alarm(seconds + CP_MAX_QUERY_RUNS_ON);
+	done = cp_sql_ask(a->sql, query, rep, error, cut);
+	alarm(0);
+	return done;
+}
+
 /* Writes the answer.  NULL, or why there is none. */
 static const char *
 answer(struct asker *a, const char *query)
@@ -44,11 +79,13 @@ answer(struct asker *a, const char *query)
 	rep.weight = a->about->weight;
 	rep.event = a->about->event;
 	rep.start = a->about->start;
-	if (cp_sql_ask(a->sql, query, &rep, &error, &cut)) {
+	if (ask_in_time(a, query, &rep, &error, &cut)) {
 		cp_report_finish(&rep);
 		if (cut)
 			cp_diag(&a->cli->diags, CP_D_LIMIT,
-			    "the answer ends after %u values", CP_MAX_ANSWER);
+			    "the answer is cut: it may have %u values and "
+			    "%u MiB of text",
+			    CP_MAX_ANSWER, CP_MAX_ANSWER_TEXT >> 20);
 		cp_report_write(a->cli, &a->to, &rep);
 	}
 	cp_report_free(&rep);
@@ -108,6 +145,7 @@ ask(struct asker *a)
 	a->sql = cp_sql_open(a->about, (struct cp_sql_limits){
 					   .seconds = a->cli->fetch.seconds,
 					   .values = CP_MAX_ANSWER,
+					   .bytes = CP_MAX_ANSWER_TEXT,
 				       });
 	if (a->sql == NULL) {
 		cp_diag(&a->cli->diags, CP_D_NO_DATA, "no samples to ask");

@@ -128,6 +128,19 @@ def refusals():
     ok(status == 2 and "ended after 1 s" in err, "time has an end", err)
 
 
+def run_on():
+    """One step can be long, and an answer of few rows can be large."""
+    status, out, err = coldperf("sql", ["--max-time", "1"] + fp + [
+        "SELECT instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || 1)"])
+    ok(status == 2 and out == "" and "one function took" in err,
+       "a function that takes hours has an end", status, err)
+    p = subprocess.run([tap.coldperf, "sql", "-f", "csv"] + fp + [
+        "SELECT hex(zeroblob(8000000)) FROM samples LIMIT 9"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    ok(p.returncode == 4 and b"64 MiB of text" in p.stderr,
+       "texts of an answer have a limit", p.returncode, p.stderr)
+
+
 def values():
     _, out, err = coldperf("sql", ["-f", "csv"] + fp + [
         "SELECT 1 AS a, -1 AS b, 0.1 AS c, NULL AS d, x'00ff' AS e, '' AS f "
@@ -247,6 +260,7 @@ ok(sum(bool(f) for f in found) > 30, "most captures have samples",
        len(found))
 questions()
 refusals()
+run_on()
 values()
 waits()
 layouts()

@@ -77,7 +77,8 @@ static void
 ask_all(const struct cp_report *r)
 {
 	struct cp_sql *sql = cp_sql_open(
-	    r, (struct cp_sql_limits){ .seconds = 60, .values = MAX_VALUES });
+	    r, (struct cp_sql_limits){
+		   .seconds = 60, .values = MAX_VALUES, .bytes = 1 << 20 });
 	char query[80];
 
 	if (sql == NULL)

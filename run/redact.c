@@ -101,6 +101,9 @@ hide(struct cp_run *run, const struct cp_symbol *s)
 	char text[40];
 
 	*to = *s;
+	/* The capture's own symbols were renamed when it was written anew. */
+	if (cp_redact_made(r, CP_REDACT_SYMBOL, s->name))
+		return to;
 	snprintf(text, sizeof(text), "function_%" PRIx64, s->start);
 	name = r->policy->how[CP_REDACT_SYMBOL] == CP_REDACT_HASH
 		   ? cp_redact_name(r, CP_REDACT_SYMBOL, s->name)

@@ -37,6 +37,7 @@ cp_redact_free(struct cp_redact *r)
 {
 	cp_strings_free(&r->texts);
 	cp_map64_free(&r->by_name);
+	cp_map64_free(&r->made);
 	cp_map64_free(&r->original);
 	cp_vec_free(&r->words);
 	cp_vec_free(&r->removed);
@@ -56,6 +57,25 @@ bytes_of(const char *text)
 	return bits;
 }
 
+/* Long words stand first: a short one may be a part of them. */
+static void
+add_word(struct cp_redact *r, cp_string_id text, cp_string_id instead)
+{
+	const char *word = cp_strings_get(&r->texts, text);
+	size_t i = r->words.len, n = strlen(word);
+
+	cp_vec_push(&r->words);
+	for (; i > 0; i--) {
+		const struct cp_redact_word *before = &r->words.data[i - 1];
+
+		if (strlen(cp_strings_get(&r->texts, before->text)) >= n)
+			break;
+		r->words.data[i] = *before;
+	}
+	r->words.data[i] =
+	    (struct cp_redact_word){ text, instead, bytes_of(word) };
+}
+
 void
 cp_redact_word(struct cp_redact *r, const char *word, const char *instead)
 {
@@ -68,8 +88,7 @@ cp_redact_word(struct cp_redact *r, const char *word, const char *instead)
 		return;
 	r->too_many |= r->words.len == MAX_WORDS;
 	if (!r->too_many)
-		*cp_vec_push(&r->words) = (struct cp_redact_word){ id,
-			cp_strings_add(&r->texts, instead), bytes_of(word) };
+		add_word(r, id, cp_strings_add(&r->texts, instead));
 }
 
 /* Names that any machine has tell nothing of their users. */
@@ -88,12 +107,12 @@ is_anybody(const char *user, size_t n)
 }
 
 void
-cp_redact_users(struct cp_redact *r, const char *text)
+cp_redact_users(struct cp_redact *r, const char *text, bool path)
 {
 	const char *user = text;
 	size_t n;
 
-	while ((n = cp_path_user(text, &user)) != 0) {
+	while ((n = cp_path_user(text, path, &user)) != 0) {
 		char instead[24];
 		cp_string_id id;
 		size_t before = r->words.len;
@@ -161,7 +180,7 @@ replace_short(struct cp_buf *b)
 	size_t n;
 
 	cp_buf_init(&out, MAX_TEXT);
-	while ((n = cp_path_user(text, &user)) != 0) {
+	while ((n = cp_path_user(text, false, &user)) != 0) {
 		bool hide = n < MIN_WORD;
 
 		cp_buf_add(&out, text, (size_t)(user - text));
@@ -175,13 +194,13 @@ replace_short(struct cp_buf *b)
 
 /* The text itself if it has nothing to be replaced. */
 static cp_string_id
-text_id(struct cp_redact *r, const char *text, bool users)
+text_id(struct cp_redact *r, const char *text, bool users, bool path)
 {
 	struct cp_buf b;
 	cp_string_id id;
 
 	if (users)
-		cp_redact_users(r, text);
+		cp_redact_users(r, text, path);
 	cp_buf_init(&b, MAX_TEXT);
 	cp_buf_str(&b, text);
 	replace_words(r, &b);
@@ -196,7 +215,8 @@ const char *
 cp_redact_text(struct cp_redact *r, const char *text)
 {
 	return cp_strings_get(&r->texts,
-	    text_id(r, text, r->policy->how[CP_REDACT_PATH] != CP_REDACT_KEEP));
+	    text_id(r, text, r->policy->how[CP_REDACT_PATH] != CP_REDACT_KEEP,
+		false));
 }
 
 /* ------------------------------------------------------------------- names */
@@ -312,7 +332,7 @@ path_id(struct cp_redact *r, const char *path)
 	if (is_no_file(path))
 		return cp_strings_add(&r->texts, path);
 	if (r->policy->how[CP_REDACT_PATH] == CP_REDACT_GENERALIZE)
-		return text_id(r, path, true);
+		return text_id(r, path, true, true);
 	if (!cp_redact_known_object(r, base) && !is_jit_file(base)) {
 		bool module = is_module(base);
 
@@ -406,13 +426,22 @@ cp_redact_name(struct cp_redact *r, enum cp_redact_class c, const char *name)
 	name = cp_strings_get(&r->texts, from);
 	to = r->policy->how[c] == CP_REDACT_KEEP
 		 ? text_id(r, name,
-		       r->policy->how[CP_REDACT_PATH] != CP_REDACT_KEEP)
+		       r->policy->how[CP_REDACT_PATH] != CP_REDACT_KEEP, false)
 		 : other_id(r, c, name);
 	*cp_map64_put(&r->by_name, key) = to + 1;
+	*cp_map64_put(&r->made, (uint64_t)c << 32 | to) = 1;
 	note(r, c, from, to);
 	if (c == CP_REDACT_PATH && from != to && from != 0)
 		keep_original(r, from, to);
 	return cp_strings_get(&r->texts, to);
+}
+
+bool
+cp_redact_made(struct cp_redact *r, enum cp_redact_class c, const char *name)
+{
+	cp_string_id id = cp_strings_add(&r->texts, name);
+
+	return cp_map64_get(&r->made, (uint64_t)c << 32 | id) != 0;
 }
 
 const char *

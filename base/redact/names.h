@@ -29,6 +29,7 @@ struct cp_redact {
 	const struct cp_policy *policy;
 	struct cp_strings texts;  /* a name, before and after */
 	struct cp_map64 by_name;  /* class << 32 | name -> replacement + 1 */
+	struct cp_map64 made;     /* class << 32 | replacement -> 1 */
 	struct cp_map64 original; /* hash of a path's replacement -> path */
 	struct cp_redact_count count[CP_REDACT_N];
 	uint32_t numbers[CP_REDACT_N];       /* given so far */
@@ -55,8 +56,10 @@ const char *cp_redact_keep(
     struct cp_redact *, enum cp_redact_class, const char *name);
 /* Remembers a name that is left out. */
 void cp_redact_drop(struct cp_redact *, enum cp_redact_class, const char *name);
+/* Is it a name that stands for another one? */
+bool cp_redact_made(struct cp_redact *, enum cp_redact_class, const char *name);
 /* Remembers users' names in paths, and a word to replace everywhere. */
-void cp_redact_users(struct cp_redact *, const char *text);
+void cp_redact_users(struct cp_redact *, const char *text, bool path);
 void cp_redact_word(struct cp_redact *, const char *word, const char *instead);
 /* Any text: users' names in paths and words to be replaced are. */
 const char *cp_redact_text(struct cp_redact *, const char *text);

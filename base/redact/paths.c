@@ -25,12 +25,24 @@ after_folder(const char *text)
 	return first != NULL ? first + n : NULL;
 }
 
+static size_t
+name_length(const char *text, bool path)
+{
+	size_t n = strcspn(text, "/\\");
+
+	/* The last name may be followed by what the kernel says of it. */
+	return path && text[n] != '\0' ? n
+				       : strcspn(text, "/\\ \t\n:;,\"'()<>|");
+}
+
 size_t
-cp_path_user(const char *text, const char **user)
+cp_path_user(const char *text, bool path, const char **user)
 {
 	while ((text = after_folder(text)) != NULL) {
-		size_t n = strcspn(text, "/\\ \t\n:;,\"'()<>|");
+		size_t n;
 
+		text += strspn(text, "/\\");
+		n = name_length(text, path);
 		if (n != 0) {
 			*user = text;
 			return n;

@@ -7,9 +7,10 @@
 
 /*
  * Finds the next name of a user's folder in the text: the name after /home/,
- * /Users/ and similar folders.  Returns its length; 0: there is none.
+ * /Users/ and similar folders.  Returns its length; 0: there is none.  path:
+ * the text is one path, so the name of a folder may have spaces.
  */
-size_t cp_path_user(const char *text, const char **user);
+size_t cp_path_user(const char *text, bool path, const char **user);
 /*
  * Finds the next place at which the word stands by itself, not as a part of a
  * longer word.

@@ -39,9 +39,9 @@ learn(struct cp_redaction *x)
 	if (r->policy->how[CP_REDACT_PATH] == CP_REDACT_KEEP)
 		return;
 	for (uint32_t i = 0; i < info->cmdline.n; i++)
-		cp_redact_users(r, info->cmdline.item[i]);
+		cp_redact_users(r, info->cmdline.item[i], false);
 	for (size_t i = 0; i < info->build_ids.len; i++)
-		cp_redact_users(r, info->build_ids.data[i].filename);
+		cp_redact_users(r, info->build_ids.data[i].filename, true);
 }
 
 const char *

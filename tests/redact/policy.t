@@ -137,6 +137,45 @@ r = run("hotspots", "--symbols", path("symbols"), "--redact", gone, data)
 tap.ok(r.returncode == 0 and "zebra-9-word" in r.stdout,
        "a word may be allowed", r.stderr)
 
+# A BPF program that has samples was renamed once, and is not so again.
+ODD = """
+attr cycles type=0 config=0 period=1000 ids=1 \\
+	flags=sample_id_all|mmap|comm|ksymbol \\
+	sample_type=IP|TID|TIME|IDENTIFIER|PERIOD
+build_id 1122334455667788990011223344556677889900 \\
+	"/mnt/c/Users/Grace Hopper/bin/last"
+comm 20 20 "work" time=1000
+ksymbol addr=0xffffffffc0100000 len=100 name="bpf_prog_00ff_planted" time=1010
+mmap2 pid=20 addr=0x400000 len=0x10000 pgoff=0 maj=8 min=1 ino=5 \\
+	name="/mnt/c/Users/Grace Hopper/bin/prog" time=1003
+mmap2 pid=20 addr=0x500000 len=0x10000 pgoff=0 maj=8 min=1 ino=6 \\
+	name="/home//adalovelace//lib.so" time=1003
+repeat 4 as i {
+sample cycles ip=0xffffffffc0100010 pid=20 time=2000+i
+sample cycles ip=0x400100 pid=20 time=2000+i
+sample cycles ip=0x500100 pid=20 time=2000+i
+}
+"""
+odd = path("odd.data")
+subprocess.run([mkperf, write("odd.mkperf", ODD), odd], check=True)
+hashed = write("hash.ini", "[rules]\nsymbol = hash\npath = hash\n")
+want = hmac.new(b"0123456789abcdef", b"\x07bpf_prog_00ff_planted",
+                hashlib.sha256).hexdigest()[:12]
+for policy, name in (("public", "symbol_1"), (hashed, "h" + want)):
+    r = run("snapshot", "--redact", policy, "-o", path("odd.cold"), odd,
+            key=path("key"))
+    tap.ok(r.returncode == 0, os.path.basename(policy) +
+           " lets a snapshot with a BPF program be written", r.stderr)
+    r = run("flame", "-f", "folded", "--redact", policy, odd, key=path("key"))
+    tap.ok(r.returncode == 0 and name in r.stdout and
+           "planted" not in r.stdout, "its name is " + name,
+           (r.stdout, r.stderr))
+r = run("script", "-F", "ip,dso", "--redact", "share", odd)
+tap.ok(r.returncode == 0 and "/mnt/c/Users/user1/bin/prog" in r.stdout and
+       "Hopper" not in r.stdout, "a user's name may have spaces", r.stdout)
+tap.ok("adalovelace" not in r.stdout and "//lib.so" in r.stdout,
+       "slashes before a user's name may be two", r.stdout)
+
 os.chdir(tmp.name)
 r = run("pack", "-o", path("b.tar.zst"), data)
 r = run("unpack", "--redact", "share", "-o", path("b"), path("b.tar.zst"))

@@ -26,6 +26,14 @@ now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* One loads code, the other tells where in memory code is. */
+static bool
+is_forbidden(const char *function)
+{
+	return strcmp(function, "load_extension") == 0 ||
+	       strcmp(function, "fts3_tokenizer") == 0;
+}
+
 static int
 authorize(void *ctx, int action, const char *a, const char *b, const char *db,
     const char *view)
@@ -36,9 +44,7 @@ authorize(void *ctx, int action, const char *a, const char *b, const char *db,
 	case SQLITE_READ:
 	case SQLITE_RECURSIVE: return SQLITE_OK;
 	case SQLITE_FUNCTION:
-		return b != NULL && strcmp(b, "load_extension") == 0
-			   ? SQLITE_DENY
-			   : SQLITE_OK;
+		return b != NULL && is_forbidden(b) ? SQLITE_DENY : SQLITE_OK;
 	default: return SQLITE_DENY;
 	}
 }

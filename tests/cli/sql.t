@@ -109,6 +109,7 @@ REFUSED = [
     ("DROP VIEW self", "can only read"),
     ("VACUUM INTO '%s/x'" % scratch.name, "gives no rows"),
     ("SELECT load_extension('x')", "not authorized"),
+    ("SELECT fts3_tokenizer('simple')", "not authorized|no such function"),
     ("SELECT 1; SELECT 2", "one query"),
     ("SELECT length(zeroblob(100000000))", "too big"),
     ("SELECT missing FROM samples", "no such column"),

@@ -61,13 +61,38 @@ is_same(const struct cp_dso_info *d, const struct cp_dso_key *k)
 	       d->gen == k->gen && same_id(&d->pub, k);
 }
 
+void
+cp_dso_module_name(const char *path, char *out, size_t size)
+{
+	const char *base = strrchr(path, '/');
+	const char *ko;
+	size_t n;
+
+	base = base != NULL ? base + 1 : path;
+	ko = strstr(base, ".ko");
+	if (base[0] == '[' || ko == NULL) {
+		snprintf(out, size, "%s", base);
+		return;
+	}
+	n = (size_t)(ko - base);
+	snprintf(out, size, "[%.*s]", (int)CP_MIN(n, size - 3), base);
+	for (char *c = out; *c != '\0'; c++)
+		if (*c == '-')
+			*c = '_';
+}
+
 /* Names in brackets stay whole: [kernel.kallsyms], [vdso]. */
 static cp_string_id
-short_name(struct cp_strings *st, cp_string_id name)
+short_name(struct cp_strings *st, cp_string_id name, uint8_t kind)
 {
 	const char *full = cp_strings_get(st, name);
 	const char *slash = strrchr(full, '/');
+	char module[256];
 
+	if (kind == CP_DSO_MODULE) {
+		cp_dso_module_name(full, module, sizeof(module));
+		return cp_strings_add(st, module);
+	}
 	if (full[0] == '[' || slash == NULL || slash[1] == '\0')
 		return name;
 	return cp_strings_add(st, slash + 1);
@@ -81,7 +106,7 @@ dso_new(struct cp_dsos *t, struct cp_strings *st, const struct cp_dso_key *k)
 	*cp_vec_push(&t->all) = d;
 	d->pub.id = (uint32_t)t->all.len;
 	d->pub.name = k->name;
-	d->pub.short_name = short_name(st, k->name);
+	d->pub.short_name = short_name(st, k->name, k->kind);
 	d->pub.level = k->level;
 	d->pub.kind = k->kind;
 	d->pub.build_id_size = CP_MIN(k->build_id_size, 20);

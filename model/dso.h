@@ -71,6 +71,9 @@ struct cp_dso_key {
 	uint64_t ino, gen;
 };
 
+/* Turns the path "snd-hda.ko.xz" into the module name [snd_hda]. */
+void cp_dso_module_name(const char *path, char *out, size_t size);
+
 /* Finds or makes the object.  Returns NULL at the limit. */
 struct cp_dso_info *cp_dsos_get(
     struct cp_dsos *, struct cp_strings *, const struct cp_dso_key *);

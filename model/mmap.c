@@ -129,27 +129,6 @@ kernel_insert(struct cp_session *s, const struct cp_map *m)
 		cp_aspace_renew(s->kernel, s->kernel->generation);
 }
 
-/* Turns the path "snd-hda.ko.xz" into the module name [snd_hda]. */
-static void
-module_name(const char *path, char *out, size_t size)
-{
-	const char *base = strrchr(path, '/');
-	const char *ko;
-	size_t n;
-
-	base = base != NULL ? base + 1 : path;
-	ko = strstr(base, ".ko");
-	if (base[0] == '[' || ko == NULL) {
-		snprintf(out, size, "%s", base);
-		return;
-	}
-	n = (size_t)(ko - base);
-	snprintf(out, size, "[%.*s]", (int)CP_MIN(n, size - 3), base);
-	for (char *c = out; *c != '\0'; c++)
-		if (*c == '-')
-			*c = '_';
-}
-
 /* Gaps between modules are not the kernel's. */
 static void
 slack_end_at(struct cp_session *s, uint64_t module)
@@ -173,7 +152,7 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 		cp_diag(s->diags, CP_D_RESTRICTED, NULL);
 		return;
 	}
-	module_name(e->filename, name, sizeof(name));
+	cp_dso_module_name(e->filename, name, sizeof(name));
 	/* perf keeps a module's path only if the table of build IDs has it. */
 	key_of(s, e, e->filename, CP_LEVEL_KERNEL, CP_DSO_MODULE, &k);
 	build_id_known(s, &k);
@@ -182,7 +161,6 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	d = dso_get(s, &k);
 	if (d == NULL)
 		return;
-	d->pub.short_name = cp_strings_add(&s->strings, name);
 	d->start = e->addr;
 	d->end = e->addr + e->len;
 	slack_end_at(s, e->addr);

@@ -98,6 +98,20 @@ def recorded():
     sums_equal(corpus, "with inlined functions", "--inline", "yes", *symbols)
 
 
+def modules():
+    """A module whose path is known is [snd_hda] in a sum, too."""
+    name = "/lib/modules/6.1.0/snd-hda.ko"
+    text = TEXT % ("cycles", 0, 1000, "") + 'build_id %s "%s" misc=1\n' \
+        "mmap pid=-1 tid=0 addr=0xffffffffa0000000 len=0x1000 pgoff=0 " \
+        'misc=1 name="%s"\nsample cycles misc=1 ip=0xffffffffa0000020 ' \
+        "pid=1 time=5 chain=kernel,0xffffffffa0000020\n" % ("22" * 20, name,
+                                                            name)
+    captures = [make(text, n + ".module.data") for n in "ab"]
+    sums_equal(captures, "a module with a build ID")
+    tap.ok("[snd_hda]" in coldperf("hotspots", "--by", "dso", *captures)[1],
+           "its name is that of a module")
+
+
 KERNEL = """mmap pid=-1 tid=0 addr=%d len=128 pgoff=%d misc=1 \
 name="[kernel.kallsyms]_text"
 build_id %s "[kernel.kallsyms]" misc=1
@@ -624,6 +638,7 @@ def snapshots_add_up(hosts, names):
 
 
 recorded()
+modules()
 hosts = made()
 folder(hosts)
 each_address(hosts)

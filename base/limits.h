@@ -344,6 +344,8 @@
 #define CP_MAX_QUERY_RUNS_ON 5u
 /* Samples of one of several captures, held until it is named: 6 GiB. */
 #define CP_MAX_GATHERED (100u << 20)
+/* Captures that a snapshot without records is of: 90 MiB. */
+#define CP_MAX_ORIGINS (1u << 18)
 /* First places remembered for each diagnostic. */
 #define CP_MAX_PLACES 4
 

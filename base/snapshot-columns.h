@@ -63,7 +63,9 @@
 	X(base, I64, base, "of the kernel's text; 0: not known")               \
 	X(file, TEXT, file, "where its names were read")                       \
 	X(symbols, I64, symbols, "in that file")                               \
-	X(found, I32, found, "1 its code, 2 another build, 4 damaged")
+	X(found, I32, found, "1 its code, 2 another build, 4 damaged")         \
+	X(base_of, TEXT, base_name, "the symbol that lies at base")            \
+	X(release, TEXT, release, "of a kernel")
 
 #define CP_SNAPSHOT_COLUMNS_threads(X)                                         \
 	X(thread, ROW, pid, "the row's number")                                \
@@ -88,7 +90,8 @@
 	X(weight, I64, weight, "their sum")                                    \
 	X(lost, I64, lost, "records lost")                                     \
 	X(lost_samples, I64, lost_samples, "samples lost")                     \
-	X(throttled, I64, throttled, "times")
+	X(throttled, I64, throttled, "times")                                  \
+	X(sample_type, I64, sample_type, "PERF_SAMPLE_* bits")
 
 #define CP_SNAPSHOT_COLUMNS_states(X)                                          \
 	X(from_ns, DELTA64, from, "the capture's clock")                       \
@@ -112,6 +115,51 @@
 	X(key, TEXT, key, "as in coldperf quality")                            \
 	X(count, I64, count, "0 for a share")                                  \
 	X(share, DOUBLE, share, "0 to 1; 0 for a count")
+
+/* What is counted of a capture: counts of struct cp_quality. */
+#define CP_SNAPSHOT_COUNTS(X)                                                  \
+	X(bytes_total, I64, quality.bytes_total, "of the input")               \
+	X(bytes_parsed, I64, quality.bytes_parsed, "read")                     \
+	X(bytes_skipped, I64, quality.bytes_skipped, "not understood")         \
+	X(bytes_missing, I64, quality.bytes_missing,                           \
+	    "of which its header tells")                                       \
+	X(gaps, I64, quality.gaps, "damaged spans")                            \
+	X(gap_time_ns, I64, quality.gap_time_ns,                               \
+	    "between samples before and after them")                           \
+	X(records, I64, quality.records, "read")                               \
+	X(unknown_records, I64, quality.unknown_records, "of no known type")   \
+	X(samples, I64, quality.samples, "read")                               \
+	X(samples_unknown_id, I64, quality.samples_unknown_id, "of no event")  \
+	X(lost, I64, quality.lost, "records")                                  \
+	X(lost_samples, I64, quality.lost_samples, "samples lost")             \
+	X(throttled, I64, quality.throttled, "times")                          \
+	X(out_of_order, I64, quality.out_of_order, "events")                   \
+	X(truncated_chains, I64, quality.truncated_chains,                     \
+	    "at the recorder's limit")                                         \
+	X(unmapped_ips, I64, quality.unmapped_ips,                             \
+	    "samples outside all mappings")                                    \
+	X(user_stacks, I64, quality.user_stacks,                               \
+	    "samples with copies of stacks")                                   \
+	X(unwound, I64, quality.unwound, "of them those unwound")              \
+	X(unwound_part, I64, quality.unwound_part, "of those, not to the end") \
+	X(aux_bytes, I64, quality.aux_bytes, "not decoded")
+
+#define CP_SNAPSHOT_COLUMNS_captures(X)                                        \
+	X(capture, ROW, name, "the row's number")                              \
+	X(name, TEXT, name, "its path")                                        \
+	X(host, TEXT, host, "where it was recorded")                           \
+	X(kernel, TEXT, kernel, "its release")                                 \
+	X(arch, TEXT, arch, "of the machine")                                  \
+	X(command, TEXT, command, "that recorded it")                          \
+	X(label, TEXT, label, "what reports say above pictures")               \
+	X(date, TEXT, date, "when it began; empty: not known")                 \
+	X(at_ns, I64, at, "when it begins in samples.time_ns; -1: none")       \
+	X(from_ns, I64, quality.first_time, "its clock at its first sample")   \
+	X(to_ns, I64, quality.last_time, "at its last sample")                 \
+	X(samples_kept, I64, quality.samples_kept, "of its samples")           \
+	X(killed, I32, quality.killed, "1: the recorder was killed")           \
+	X(cut, I32, quality.cut, "1: it ends inside a record")                 \
+	CP_SNAPSHOT_COUNTS(X)
 
 /* What a reader gets of each kind: numbers are 0, texts and shares are not. */
 enum {
@@ -179,6 +227,11 @@ enum {
 	CP_SNAPSHOT_quality_##name = CP_SNAPSHOT_IS_##kind,
 						CP_SNAPSHOT_COLUMNS_quality(
 						    CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_captures_##name = CP_SNAPSHOT_IS_##kind,
+						    CP_SNAPSHOT_COLUMNS_captures(
+							CP_SNAPSHOT_COLUMN)
 #undef CP_SNAPSHOT_COLUMN
 };
 

@@ -322,6 +322,7 @@ cp_report_free(struct cp_report *r)
 {
 	sections_free(r->first);
 	sections_free(r->hidden);
+	cp_vec_free(&r->origins);
 	cp_arena_free(&r->arena);
 	*r = (struct cp_report){ 0 };
 }

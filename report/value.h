@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "report/origin.h"
 
 enum cp_section_type {
 	CP_SECTION_TABLE,
@@ -177,6 +178,8 @@ struct cp_report {
 	const char *event;  /* name of the event they belong to, or "" */
 	/* start time of the capture; times are relative to it */
 	uint64_t start;
+	CP_VEC(struct cp_report_origin)
+	origins; /* texts are kept, not copied */
 	struct cp_section *first, **last;
 	struct cp_section *hidden; /* sections hidden by cp_report_only() */
 };

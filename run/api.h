@@ -88,6 +88,7 @@ struct cp_run {
 	 * one capture
 	 */
 	const struct cp_merged *merged;
+	CP_VEC(struct cp_report_origin) origins; /* of several; origins.h */
 	struct cp_tables *tables; /* of a snapshot without records; or NULL */
 	/* code that listing.c has disassembled so far */
 	size_t code_bytes;

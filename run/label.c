@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "run/bare-event.h"
 #include "run/api.h"
+#include "run/origins.h"
 #include "config.h"
 
 static void
@@ -201,38 +202,61 @@ header_date(const struct cp_info *info, char *text, size_t size)
 	       strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm) != 0;
 }
 
+bool
+cp_run_label_date(struct cp_run *run, char *text, size_t size)
+{
+	return cp_run_wall_clock(run, run->quality.first_time, text, size) ||
+	       header_date(&run->rec.info, text, size);
+}
+
+static void
+put_host(struct cp_buf *b, const struct cp_run *run)
+{
+	size_t hosts = cp_run_origins_hosts(run);
+
+	if (run->rec.info.hostname != NULL)
+		cp_buf_printf(b, "%.200s · ", run->rec.info.hostname);
+	else if (hosts > 1)
+		cp_buf_printf(b, "%zu hosts · ", hosts);
+}
+
 void
-cp_run_label_line(struct cp_run *run, struct cp_report *rep)
+cp_run_label_text(struct cp_run *run, const char *event, struct cp_buf *b)
 {
 	const struct cp_quality *q = &run->quality;
-	struct cp_buf b, flaws;
+	struct cp_buf flaws;
 	char text[80];
 
-	cp_buf_init(&b, 4096);
-	if (run->rec.info.hostname != NULL)
-		cp_buf_printf(&b, "%.200s · ", run->rec.info.hostname);
-	if (cp_run_wall_clock(run, q->first_time, text, sizeof(text)) ||
-	    header_date(&run->rec.info, text, sizeof(text)))
-		cp_buf_printf(&b, "%s · ", text);
+	put_host(b, run);
+	if (cp_run_label_date(run, text, sizeof(text)))
+		cp_buf_printf(b, "%s · ", text);
 	if (q->first_time != CP_NO_TIME)
-		put_length(&b, q->last_time - q->first_time);
+		put_length(b, q->last_time - q->first_time);
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
 		const struct cp_evsel *e = cp_run_evsel(run, i);
 
-		if (strcmp(cp_run_event_name(run, i), rep->event) == 0) {
-			cp_buf_printf(
-			    &b, e->freq ? "%s at " : "%s ", rep->event);
-			put_rate(&b, e);
+		if (strcmp(cp_run_event_name(run, i), event) == 0) {
+			cp_buf_printf(b, e->freq ? "%s at " : "%s ", event);
+			put_rate(b, e);
 			break;
 		}
 	}
 	cp_buf_init(&flaws, 4096);
 	quality_line(q, &flaws);
 	if (flaws.len != 0)
-		cp_buf_printf(&b, " · %s", cp_buf_text(&flaws));
+		cp_buf_printf(b, " · %s", cp_buf_text(&flaws));
+	cp_buf_free(&flaws);
+}
+
+void
+cp_run_label_line(struct cp_run *run, struct cp_report *rep)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 4096);
+	cp_run_label_text(run, rep->event, &b);
 	rep->label = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);
 	cp_buf_free(&b);
-	cp_buf_free(&flaws);
 }
 
 /* Returns the event that a report is about if the analysis does not say. */
@@ -252,6 +276,14 @@ main_event(struct cp_run *run)
 			best = i;
 	}
 	return best;
+}
+
+const char *
+cp_run_label_event(struct cp_run *run)
+{
+	uint32_t event = main_event(run);
+
+	return event != CP_NO_ID ? cp_run_event_name(run, event) : "";
 }
 
 /* On hybrid processors each kind of core has an event of its own. */
@@ -287,12 +319,12 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 
 	label_title(run, rep);
 	rep->weight = cp_run_weight_name(run);
-	cp_report_event(
-	    rep, event != CP_NO_ID ? cp_run_event_name(run, event) : "");
+	cp_report_event(rep, cp_run_label_event(run));
 	rep->start = cp_run_start(run);
 	label_text(rep, "capture", run->capture.in.path);
 	label_text(rep, "host", info->hostname);
 	label_text(rep, "kernel", info->os_release);
+	cp_run_origins_label(run, rep);
 	label_text(rep, "command", info->cmdline_text);
 	if (cp_run_wall_clock(run, q->first_time, text, sizeof(text)))
 		label_text(rep, "start", text);
@@ -307,4 +339,5 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	label_filter(run, rep);
 	label_quality(run, rep);
 	label_text(rep, "tool", PACKAGE_STRING);
+	cp_run_origins_keep(run, rep);
 }

@@ -16,6 +16,7 @@ struct cp_merged {
 	CP_VEC(const struct cp_symbol *) function;
 	CP_VEC(uint64_t) vaddr; /* by frame; UINT64_MAX: not known */
 	CP_VEC(struct cp_dso_state) object; /* by dso id - 1 */
+	CP_VEC(const char *) release;       /* the same: of kernels; or NULL */
 };
 
 #endif

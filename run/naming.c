@@ -125,6 +125,28 @@ cp_run_dso_base(const struct cp_run *run, uint32_t id)
 	return d != NULL && d->pub.kind == CP_DSO_KERNEL ? d->ref_addr : 0;
 }
 
+const char *
+cp_run_dso_base_name(const struct cp_run *run, uint32_t id)
+{
+	const struct cp_dso_info *d =
+	    id != 0 ? cp_dsos_at(&run->session.dsos, id) : NULL;
+
+	return d != NULL && d->pub.kind == CP_DSO_KERNEL && d->ref_name != 0
+		   ? cp_run_string(run, d->ref_name)
+		   : NULL;
+}
+
+const char *
+cp_run_dso_release(const struct cp_run *run, uint32_t id)
+{
+	const struct cp_dso *d = id != 0 ? cp_run_dso(run, id) : NULL;
+
+	if (d == NULL || d->kind != CP_DSO_KERNEL)
+		return NULL;
+	return run->merged != NULL ? run->merged->release.data[id - 1]
+				   : run->rec.info.os_release;
+}
+
 struct cp_dso_state
 cp_run_dso_found(struct cp_run *run, uint32_t id)
 {

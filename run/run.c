@@ -456,6 +456,7 @@ cp_run_close(struct cp_run *run)
 		cp_tally_free(run->tallies.data[i]);
 	for (size_t i = 0; i < run->patterns.len; i++)
 		cp_pattern_free(run->patterns.data[i]);
+	cp_vec_free(&run->origins);
 	cp_vec_free(&run->patterns);
 	cp_vec_free(&run->tallies);
 	cp_vec_free(&run->tasks);

@@ -82,7 +82,10 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 	   **id = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, build_id)),
 	   **source = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, source)),
 	   **trust = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, trust)),
-	   **file = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, file));
+	   **file = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, file)),
+	   **of = cp_columns_later_texts(t, CP_SNAPSHOT_TEXT(objects, base_of)),
+	   **release =
+	       cp_columns_later_texts(t, CP_SNAPSHOT_TEXT(objects, release));
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
 		struct cp_dso_key key = { .pid = (uint32_t)pid[i] };
@@ -98,6 +101,8 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 			continue;
 		d->pub.runs = true;
 		d->ref_addr = (uint64_t)base[i];
+		d->ref_name = cp_run_intern(run, of[i]);
+		*cp_vec_push(&to->merged.release) = text_or_null(release[i]);
 		*cp_vec_push(&to->merged.object) = state_of(
 		    file[i], source[i], trust[i], symbols[i], found[i]);
 	}
@@ -112,6 +117,8 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 	free(source);
 	free(trust);
 	free(file);
+	free(of);
+	free(release);
 }
 
 /* ----------------------------------------------------------------- symbols */

@@ -75,7 +75,8 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		    t, CP_SNAPSHOT_NUMBER(events, lost_samples)),
 		*throttled = cp_columns_numbers(
 		    t, CP_SNAPSHOT_NUMBER(events, throttled)),
-		*fields = cp_columns_later(t, "sample_type");
+		*fields = cp_columns_later(
+		    t, CP_SNAPSHOT_NUMBER(events, sample_type));
 	const char **name = cp_columns_texts(t, CP_SNAPSHOT_TEXT(events, name)),
 		   **unit = cp_columns_texts(t, CP_SNAPSHOT_TEXT(events, unit));
 
@@ -153,31 +154,12 @@ read_threads(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 static uint64_t *
 count_of(struct cp_quality *q, const char *key)
 {
+#define COUNT(name, kind, field, about) { #name, &q->name },
 	const struct {
 		const char *key;
 		uint64_t *at;
-	} all[] = {
-		{ "bytes_total", &q->bytes_total },
-		{ "bytes_parsed", &q->bytes_parsed },
-		{ "bytes_skipped", &q->bytes_skipped },
-		{ "bytes_missing", &q->bytes_missing },
-		{ "gaps", &q->gaps },
-		{ "gap_time_ns", &q->gap_time_ns },
-		{ "records", &q->records },
-		{ "unknown_records", &q->unknown_records },
-		{ "samples", &q->samples },
-		{ "samples_unknown_id", &q->samples_unknown_id },
-		{ "lost", &q->lost },
-		{ "lost_samples", &q->lost_samples },
-		{ "throttled", &q->throttled },
-		{ "out_of_order", &q->out_of_order },
-		{ "truncated_chains", &q->truncated_chains },
-		{ "unmapped_ips", &q->unmapped_ips },
-		{ "user_stacks", &q->user_stacks },
-		{ "unwound", &q->unwound },
-		{ "unwound_part", &q->unwound_part },
-		{ "aux_bytes", &q->aux_bytes },
-	};
+	} all[] = { CP_SNAPSHOT_COUNTS(COUNT) };
+#undef COUNT
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
 		if (strcmp(all[i].key, key) == 0)

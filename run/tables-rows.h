@@ -39,6 +39,8 @@ void cp_tables_free(struct cp_tables *);
 
 /* tables-code.c: objects, symbols, frames, spots and stacks. */
 void cp_tables_code(struct cp_tables *, struct cp_run *);
+/* tables-origins.c: the captures that it was made of, if they are told. */
+void cp_tables_origins(struct cp_tables *, struct cp_run *);
 /* tables-events.c: events, threads, and the account. */
 void cp_tables_events(struct cp_tables *, struct cp_run *);
 

@@ -27,6 +27,7 @@ cp_tables_free(struct cp_tables *t)
 	cp_vec_free(&t->merged.function);
 	cp_vec_free(&t->merged.vaddr);
 	cp_vec_free(&t->merged.object);
+	cp_vec_free(&t->merged.release);
 	cp_vec_free(&t->object);
 	cp_vec_free(&t->symbol);
 	cp_vec_free(&t->stack);
@@ -55,6 +56,7 @@ cp_tables_take(struct cp_run *run, struct cp_snapshot_members *m)
 	run->rec.container = "snapshot";
 	cp_tables_code(t, run);
 	cp_tables_events(t, run);
+	cp_tables_origins(t, run);
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 

@@ -50,6 +50,8 @@ object_row(struct cp_code_rows *c, uint32_t id)
 		.file = found.path,
 		.symbols = found.symbols,
 		.found = found_bits(&found),
+		.base_name = cp_run_dso_base_name(c->run, id),
+		.release = cp_run_dso_release(c->run, id),
 	};
 	memcpy(row.build_id, d->build_id, sizeof(row.build_id));
 	c->objects++;

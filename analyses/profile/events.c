@@ -21,6 +21,7 @@ row_of(const struct cp_run *run, const struct cp_evsel *e)
 		.lost = e->lost,
 		.lost_samples = e->lost_samples,
 		.throttled = e->throttled,
+		.sample_type = e->sample_type,
 	};
 }
 

@@ -59,3 +59,16 @@ cp_columns_texts(struct cp_columns *t, const char *name)
 	}
 	return out;
 }
+
+const char **
+cp_columns_later_texts(struct cp_columns *t, const char *name)
+{
+	const char **out;
+
+	if (cp_parquet_column(&t->p, name) >= 0)
+		return cp_columns_texts(t, name);
+	out = cp_xcalloc((size_t)t->p.rows + 1, sizeof(*out));
+	for (uint64_t i = 0; i < t->p.rows; i++)
+		out[i] = "";
+	return out;
+}

@@ -24,5 +24,7 @@ int64_t *cp_columns_numbers(struct cp_columns *, const char *name);
 /* Of a column that the first tables had not: zeros if it is not there. */
 int64_t *cp_columns_later(struct cp_columns *, const char *name);
 const char **cp_columns_texts(struct cp_columns *, const char *name);
+/* Empty texts if the column is not there. */
+const char **cp_columns_later_texts(struct cp_columns *, const char *name);
 
 #endif

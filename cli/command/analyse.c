@@ -4,6 +4,7 @@
  */
 #include "analyses/list.h"
 #include "run/api.h"
+#include "run/origins.h"
 #include "cli/merging.h"
 #include "cli/report-output.h"
 #include "cli/progress.h"
@@ -195,6 +196,8 @@ cp_command_analyse(struct cp_cli *cli)
 	if (status == CP_OK) {
 		cp_run_label(&run, &rep);
 		status = cp_run_finish(&run, &rep);
+		if (shows_captures(&to))
+			cp_run_origins_show(&run, &rep);
 		cp_run_label_line(&run, &rep);
 	}
 	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)

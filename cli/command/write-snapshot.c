@@ -3,6 +3,7 @@
 
 #include "cli/report-output.h"
 #include "run/merge/merge.h"
+#include "run/origins.h"
 
 int
 cp_write_snapshot(struct cp_cli *cli, struct cp_run *run,
@@ -16,6 +17,8 @@ cp_write_snapshot(struct cp_cli *cli, struct cp_run *run,
 	cp_run_label(run, rep);
 	if (m != NULL)
 		cp_merge_show(m, rep);
+	else
+		cp_run_origins_show(run, rep);
 	status = cp_run_finish(run, rep);
 	cp_run_label_line(run, rep);
 	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)

@@ -557,6 +557,9 @@ CP_API struct cp_listing cp_run_listing(
  * where the kernel lies, _text or _stext; 0: not known.
  */
 CP_API uint64_t cp_run_dso_base(const struct cp_run *, uint32_t id);
+/* That symbol, and the kernel's release; NULL: not known. */
+CP_API const char *cp_run_dso_base_name(const struct cp_run *, uint32_t id);
+CP_API const char *cp_run_dso_release(const struct cp_run *, uint32_t id);
 
 /* What was found to name an object's addresses. */
 struct cp_dso_state {

@@ -49,6 +49,8 @@ struct cp_profile_object {
 	const char *file; /* where its names were read; NULL: nowhere */
 	uint64_t symbols; /* in it */
 	uint32_t found;   /* enum cp_profile_found */
+	/* CP_DSO_KERNEL: see cp_run_dso_base_name(); cp_run_dso_release() */
+	const char *base_name, *release;
 };
 
 struct cp_profile_symbol {
@@ -109,7 +111,8 @@ struct cp_profile_event {
 	bool complete; /* each occurrence was recorded, not a sample of them */
 	uint64_t samples, weight; /* of the rows below */
 	uint64_t lost, lost_samples, throttled;
-	uint32_t capture; /* as of a thread */
+	uint64_t sample_type; /* PERF_SAMPLE_* */
+	uint32_t capture;     /* as of a thread */
 };
 
 struct cp_profile_sample {

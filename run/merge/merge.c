@@ -2,7 +2,9 @@
 #include "run/merge/merge.h"
 
 #include "base/buf.h"
+#include "base/snapshot-columns.h"
 #include "run/merge/part.h"
+#include "run/origins.h"
 
 void
 cp_merge_init(struct cp_merger *m, const struct cp_run_options *options,
@@ -30,6 +32,7 @@ cp_merge_free(struct cp_merger *m)
 	cp_vec_free(&m->merged.function);
 	cp_vec_free(&m->merged.vaddr);
 	cp_vec_free(&m->merged.object);
+	cp_vec_free(&m->merged.release);
 	cp_contents_free(&m->objects);
 	cp_contents_free(&m->symbols);
 	cp_contents_free(&m->frames);
@@ -37,7 +40,6 @@ cp_merge_free(struct cp_merger *m)
 	cp_vec_free(&m->symbol);
 	cp_vec_free(&m->samples.all);
 	cp_vec_free(&m->disagree);
-	cp_vec_free(&m->inputs);
 }
 
 /* Has the capture's names looked up as the analyses of the union want them. */
@@ -66,57 +68,18 @@ cp_merge_watch(struct cp_merger *m, struct cp_run *part)
 static void
 add_quality(struct cp_quality *to, const struct cp_quality *from)
 {
-	to->bytes_total += from->bytes_total;
-	to->bytes_parsed += from->bytes_parsed;
-	to->bytes_skipped += from->bytes_skipped;
-	to->bytes_missing += from->bytes_missing;
-	to->gaps += from->gaps;
-	to->gap_time_ns += from->gap_time_ns;
-	to->records += from->records;
-	to->unknown_records += from->unknown_records;
-	to->samples += from->samples;
-	to->samples_unknown_id += from->samples_unknown_id;
-	to->lost += from->lost;
-	to->lost_samples += from->lost_samples;
-	to->throttled += from->throttled;
-	to->out_of_order += from->out_of_order;
-	to->truncated_chains += from->truncated_chains;
-	to->unmapped_ips += from->unmapped_ips;
-	to->user_stacks += from->user_stacks;
-	to->unwound += from->unwound;
-	to->unwound_part += from->unwound_part;
-	to->aux_bytes += from->aux_bytes;
-}
-
-/* A text that all captures have in common, or NULL. */
-static const char *
-in_common(struct cp_run *all, bool first, const char *had, const char *has)
-{
-	if (first && has != NULL)
-		return cp_run_string(all, cp_run_intern(all, has));
-	return had != NULL && has != NULL && strcmp(had, has) == 0 ? had : NULL;
+#define ADD(name, kind, field, about) to->name += from->name;
+	CP_SNAPSHOT_COUNTS(ADD)
+#undef ADD
 }
 
 static void
-add_input(struct cp_merger *m, const struct cp_run *part)
+add_input(struct cp_merger *m, struct cp_run *part)
 {
 	struct cp_run *all = &m->all;
-	struct cp_info *info = &all->rec.info;
-	const struct cp_info *from = &part->rec.info;
-	bool first = m->inputs.len == 0;
 
-	*cp_vec_push(&m->inputs) = (struct cp_merge_input){
-		.path = part->capture.in.path,
-		.host = in_common(all, true, NULL, from->hostname),
-		.kernel = in_common(all, true, NULL, from->os_release),
-		.quality = part->quality,
-	};
-	info->hostname = in_common(all, first, info->hostname, from->hostname);
-	info->os_release =
-	    in_common(all, first, info->os_release, from->os_release);
-	info->arch = in_common(all, first, info->arch, from->arch);
-	info->cmdline_text =
-	    in_common(all, first, info->cmdline_text, from->cmdline_text);
+	m->inputs++;
+	cp_run_origins_move(all, part, m->end - part->quality.first_time);
 	all->filter.any |= part->filter.any;
 	add_quality(&all->quality, &part->quality);
 	m->missed += part->missed;
@@ -275,7 +238,7 @@ cp_merge_over(struct cp_merger *m)
 {
 	char *path = cp_arena_alloc(&m->all.arena, 40);
 
-	snprintf(path, 40, "%zu captures", m->inputs.len);
+	snprintf(path, 40, "%zu captures", m->all.origins.len);
 	m->all.capture.in.path = path;
 	say_disagreement(m);
 }
@@ -283,30 +246,26 @@ cp_merge_over(struct cp_merger *m)
 void
 cp_merge_show(const struct cp_merger *m, struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(rep, "captures", "Captures");
+	struct cp_table *t = NULL;
+	char hex[41];
 
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Duration", CP_COL_TIME);
-	cp_table_column(t, "Lost", CP_COL_COUNT);
-	cp_table_column(t, "Lost samples", CP_COL_COUNT);
-	cp_table_column(t, "Skipped", CP_COL_BYTES);
-	cp_table_column(t, "Host", CP_COL_TEXT);
-	cp_table_column(t, "Kernel", CP_COL_TEXT);
-	cp_table_column(t, "Capture", CP_COL_TEXT);
-	for (size_t i = 0; i < m->inputs.len; i++) {
-		const struct cp_merge_input *in = &m->inputs.data[i];
-		const struct cp_quality *q = &in->quality;
+	cp_run_origins_show(&m->all, rep);
+	for (uint32_t i = 0; i < m->disagree.len; i++) {
+		const struct cp_dso *d = cp_run_dso(&m->all, i + 1);
 
+		if (m->disagree.data[i] == 0)
+			continue;
+		if (t == NULL) {
+			t = cp_report_table(rep, "disagreements",
+			    "Addresses that captures name differently");
+			cp_table_column(t, "Addresses", CP_COL_COUNT);
+			cp_table_column(t, "Build ID", CP_COL_TEXT);
+			cp_table_column(t, "Object", CP_COL_TEXT);
+		}
+		cp_hex_of(hex, d->build_id, d->build_id_size);
 		cp_table_row(t);
-		cp_table_u64(t, q->samples_kept);
-		cp_table_u64(t, q->first_time != CP_NO_TIME
-				    ? q->last_time - q->first_time
-				    : CP_NO_TIME);
-		cp_table_u64(t, q->lost);
-		cp_table_u64(t, q->lost_samples);
-		cp_table_u64(t, q->bytes_skipped);
-		cp_table_text(t, in->host != NULL ? in->host : "");
-		cp_table_text(t, in->kernel != NULL ? in->kernel : "");
-		cp_table_text(t, in->path);
+		cp_table_u64(t, m->disagree.data[i]);
+		cp_table_text(t, hex);
+		cp_table_text(t, cp_run_string(&m->all, d->name));
 	}
 }

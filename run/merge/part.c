@@ -74,14 +74,13 @@ name_of(const struct cp_run *run, const struct cp_dso *d)
 static void
 put_kernel(struct cp_merge_part *p, const struct cp_dso_info *k)
 {
-	const char *release = p->run->rec.info.os_release;
-	const char *ref = cp_run_string(p->run, k->ref_name);
+	const char *release = cp_run_dso_release(p->run, k->pub.id);
+	const char *ref = cp_run_dso_base_name(p->run, k->pub.id);
 
-	if (release != NULL && k->ref_addr != 0 && ref[0] != '\0')
+	if (release != NULL && k->ref_addr != 0 && ref != NULL)
 		cp_buf_printf(&p->key, "%s %s", release, ref);
 	else
-		cp_buf_printf(
-		    &p->key, "%zu %" PRIu32, p->m->inputs.len, k->pub.id);
+		cp_buf_printf(&p->key, "%zu %" PRIu32, p->m->inputs, k->pub.id);
 }
 
 static void
@@ -124,9 +123,13 @@ object_new(struct cp_merge_part *p, const struct cp_dso_info *from)
 		return 0;
 	to->pub.runs = from->pub.runs;
 	to->ref_addr = from->ref_addr;
+	to->ref_name =
+	    cp_merge_part_text(p, cp_run_dso_base_name(p->run, from->pub.id));
 	state.path = kept_text(p, state.path);
 	state.symbolizer = kept_text(p, state.symbolizer);
 	*cp_vec_push(&p->m->merged.object) = state;
+	*cp_vec_push(&p->m->merged.release) =
+	    kept_text(p, cp_run_dso_release(p->run, from->pub.id));
 	*cp_vec_push(&p->m->disagree) = 0;
 	return to->pub.id;
 }

@@ -8,12 +8,6 @@
 #include "run/merge/contents.h"
 #include "run/merge/gather.h"
 
-/* What is kept of a capture. */
-struct cp_merge_input {
-	const char *path, *host, *kernel;
-	struct cp_quality quality;
-};
-
 struct cp_merger {
 	struct cp_run all; /* the union */
 	struct cp_merged merged;
@@ -23,7 +17,7 @@ struct cp_merger {
 	struct cp_contents places;
 	CP_VEC(const struct cp_symbol *) symbol; /* by id - 1 */
 	CP_VEC(uint32_t) disagree; /* by dso id - 1: places with two names */
-	CP_VEC(struct cp_merge_input) inputs;
+	size_t inputs;             /* that were added */
 	uint64_t end;              /* of the captures so far, in ns */
 	struct cp_analysis gather; /* with what the analyses want */
 	struct cp_gather samples;  /* of the capture being read */

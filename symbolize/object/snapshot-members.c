@@ -19,6 +19,7 @@ static const char *const names[CP_SNAPSHOT_READ] = {
 	[CP_SNAPSHOT_THREADS] = "threads.parquet",
 	[CP_SNAPSHOT_EVENTS] = "events.parquet",
 	[CP_SNAPSHOT_QUALITY] = "quality.parquet",
+	[CP_SNAPSHOT_CAPTURES] = "captures.parquet",
 	[CP_SNAPSHOT_SAMPLES] = "samples.parquet",
 };
 
@@ -131,6 +132,10 @@ cp_snapshot_members_check(struct cp_snapshot_members *m)
 	for (unsigned i = 0; i < m->tables; i++)
 		if (!is_listed(&list, &m->table[i], names[i]))
 			cp_buf_reset(&m->table[i]);
+	for (unsigned i = 0; i < m->tables; i++)
+		m->gone[i] =
+		    m->table[i].len == 0 &&
+		    strstr(cp_buf_text(&m->manifest), names[i]) != NULL;
 	cp_manifest_free(&list);
 }
 

@@ -21,6 +21,7 @@ enum cp_snapshot_table {
 	CP_SNAPSHOT_THREADS,
 	CP_SNAPSHOT_EVENTS,
 	CP_SNAPSHOT_QUALITY,
+	CP_SNAPSHOT_CAPTURES,
 	CP_SNAPSHOT_SAMPLES,
 	CP_SNAPSHOT_READ, /* how many can be read */
 };
@@ -35,7 +36,8 @@ struct cp_snapshot_members {
 	struct cp_buf manifest, table[CP_SNAPSHOT_READ];
 	struct cp_spool spool; /* jitdumps, still compressed */
 	CP_VEC(struct cp_snapshot_jit) jits;
-	unsigned tables; /* that are read */
+	unsigned tables;             /* that are read */
+	bool gone[CP_SNAPSHOT_READ]; /* the manifest has it, the tar not */
 	bool snapshot;
 	uint64_t version;
 };

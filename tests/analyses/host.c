@@ -535,6 +535,18 @@ cp_run_dso_base(const struct cp_run *run, uint32_t id)
 	return 0;
 }
 
+const char *
+cp_run_dso_base_name(const struct cp_run *run, uint32_t id)
+{
+	return NULL;
+}
+
+const char *
+cp_run_dso_release(const struct cp_run *run, uint32_t id)
+{
+	return NULL;
+}
+
 /* There are no files. */
 uint64_t
 cp_frame_vaddr(struct cp_run *run, cp_frame_id id)

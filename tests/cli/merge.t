@@ -437,6 +437,30 @@ def kernels():
         got = addresses(a, b)
         tap.ok(got == [(one[0], "1"), (one[1], "1")],
                "addresses of a kernel %s stay as they are" % what, got)
+    colds = []
+    for capture in a, moved, other, silent, hidden:
+        colds.append(capture + ".cold")
+        coldperf("merge", "--no-local", "-o", colds[-1], capture)
+    for pair in (colds[0], colds[1]), (colds[0], moved), (a, colds[1]):
+        got = addresses(*pair)
+        tap.ok(got == [(one[0], "2")], "one kernel, of a snapshot", got)
+    for cold in colds[2:]:
+        got = addresses(a, cold)
+        tap.ok(got == [(one[0], "1"), (one[1], "1")],
+               "other kernels of snapshots stay apart", got)
+
+
+def sample_types():
+    """A sample may weigh its frequency by chance: periods were recorded."""
+    text = TEXT % ("cycles", 0, 99, "|freq") + \
+        "mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name=/bin/prog\n" \
+        "sample ip=0x400010 pid=8 time=1 period=%d\n"
+    a, b = (make(text % n, "types", "%d.data" % n) for n in (99, 700))
+    status, out, err = coldperf("merge", "-o", path("types", "a.cold"), a)
+    status, out, err = coldperf("flame", "-f", "folded",
+                                path("types", "a.cold"), b)
+    tap.ok(status == 0 and out.endswith(" 799\n"),
+           "a snapshot tells that periods were recorded", (status, out, err))
 
 
 def said_of_each(hosts):
@@ -566,7 +590,8 @@ def told(words, captures, options=()):
             dict(s, scalars=[c for c in s["scalars"]
                              if c["key"] != "capture"])
             if s["slug"] == "label" else s for s in out["sections"]
-            if s["slug"] != "captures"]
+            if s["slug"] != "captures" or not any(
+                c.endswith(".cold") for c in captures[1:])]
         return status, json.dumps(out, indent=1)
     out = re.sub(r"[\w/.-]*\.cold|\d captures", "CAPTURES", out)
     return status, out
@@ -586,6 +611,7 @@ def read_back(hosts, names):
                            "mixed with captures")):
             tap.ok(want[0] == 0 and got == want and want[1],
                    "%s: %s" % (words, what), (want, got))
+    origins(hosts, parts)
     chosen = told("flame -f folded -e cycles", hosts[:1], names)
     tap.ok(told("flame -f folded", [path("some.cold")]) == chosen,
            "a snapshot of chosen samples", chosen)
@@ -610,12 +636,39 @@ def read_back(hosts, names):
     damaged_tables()
 
 
+def sections(*words):
+    out = coldperf(*words)[1]
+    return {s["slug"]: s for s in json.loads(out)["sections"]}
+
+
+def origins(hosts, parts):
+    """A sum of sums knows the captures, and whose they were."""
+    want = [(r["values"][0], r["values"][5], r["values"][7])
+            for r in sections("flame", "-f", "json", *hosts)["captures"]
+            ["rows"]]
+    for colds in parts[2:], parts[:2], parts[:1] + hosts[2:], hosts[:2] + \
+            parts[1:2]:
+        got = sections("flame", "-f", "json", *colds)
+        rows = [(r["values"][0], r["values"][5], r["values"][7])
+                for r in got["captures"]["rows"]]
+        label = {s["key"]: s["value"] for s in got["label"]["scalars"]}
+        tap.ok(sorted(rows) == want and len(rows) == 5 and
+               sorted(label["hosts"].split(", ")) ==
+               ["host%d" % i for i in range(5)],
+               "%d files have a row for each capture" % len(colds),
+               (rows, label))
+    one = sections("flame", "-f", "json", path("some.cold"))
+    label = {s["key"]: s["value"] for s in one["label"]["scalars"]}
+    tap.ok(label["host"] == "host0" and "captures" not in one,
+           "a snapshot of chosen samples knows its host", label)
+
+
 def damaged_tables():
     """Each byte that is another is said, none is trusted."""
     with open(path("a.cold"), "rb") as f:
         whole = f.read()
     for table in ("objects", "symbols", "frames", "stacks", "threads",
-                  "events", "samples", "quality"):
+                  "events", "samples", "quality", "captures"):
         data = bytearray(whole)
         data[whole.index(table.encode() + b".parquet\0") + 512 + 9] ^= 0x41
         with open(path("bad.cold"), "wb") as f:
@@ -643,6 +696,7 @@ hosts = made()
 folder(hosts)
 each_address(hosts)
 kernels()
+sample_types()
 said_of_each(hosts)
 snapshot(hosts)
 only_tables(hosts)

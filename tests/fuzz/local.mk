@@ -131,7 +131,8 @@ fuzz_targets += %D%/fuzz-sql
 	run/inlining.$(OBJEXT) run/instructions.$(OBJEXT) \
 	run/jitdump.$(OBJEXT) run/kept-samples.$(OBJEXT) run/label.$(OBJEXT) \
 	run/listing.$(OBJEXT) run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) \
-	run/moment.$(OBJEXT) run/naming.$(OBJEXT) run/redact.$(OBJEXT) run/run.$(OBJEXT) \
+	run/moment.$(OBJEXT) run/naming.$(OBJEXT) run/origins.$(OBJEXT) \
+	run/redact.$(OBJEXT) run/run.$(OBJEXT) \
 	run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) run/tables.$(OBJEXT) \
 	run/tables-code.$(OBJEXT) run/tables-events.$(OBJEXT) \
-	run/weight.$(OBJEXT) $(LDADD)
+	run/tables-origins.$(OBJEXT) run/weight.$(OBJEXT) $(LDADD)

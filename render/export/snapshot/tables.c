@@ -96,6 +96,12 @@ static const struct cp_parquet_column marks[] = { CP_SNAPSHOT_COLUMNS_marks(
 static const struct cp_parquet_column quality[] = { CP_SNAPSHOT_COLUMNS_quality(
     FACT) };
 
+#define CAPTURE(name, kind, field, about)                                      \
+	COLUMN(cp_report_origin, name, kind, field, about),
+static const struct cp_parquet_column captures[] = {
+	CP_SNAPSHOT_COLUMNS_captures(CAPTURE)
+};
+
 static void
 make_spots(struct cp_snapshot_tables *t, const struct cp_profile *p)
 {
@@ -163,6 +169,7 @@ cp_snapshot_tables(struct cp_snapshot_tables *t, const struct cp_report *r,
 		TABLE(states, p->states, "what threads did when"),
 		TABLE(marks, p->marks, "what happened at one moment"),
 		TABLE(quality, t->facts, "what was lost, skipped, guessed"),
+		TABLE(captures, r->origins, "what was added up"),
 	};
 	memcpy(t->table, all, sizeof(all));
 }

@@ -12,7 +12,7 @@
 #include "report/profile.h"
 #include "report/report.h"
 
-enum { CP_SNAPSHOT_VERSION = 1, CP_SNAPSHOT_TABLES = 11 };
+enum { CP_SNAPSHOT_VERSION = 1, CP_SNAPSHOT_TABLES = 12 };
 
 /* A function active at a frame's address; depth 0 is the outermost. */
 struct cp_snapshot_spot {

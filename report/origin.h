@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report/origin.h: a capture that a report is about.  A sum has several, and
+ * says of each how far it can be trusted.
+ */
+#ifndef CP_REPORT_ORIGIN_H
+#define CP_REPORT_ORIGIN_H
+
+#include <coldperf/plugin.h>
+
+/* Texts that are not known are empty. */
+struct cp_report_origin {
+	const char *name; /* its path */
+	const char *host, *kernel, *arch, *command;
+	const char *label, *date;
+	uint64_t at; /* when it begins on the report's clock; CP_NO_TIME */
+	struct cp_quality quality;
+};
+
+#endif

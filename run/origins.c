@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* origins: which captures a run is about, and the account of each. */
+#include "run/origins.h"
+
+/* How many hosts a label names. */
+enum { NAMED = 8 };
+
+/* ------------------------------------------------------------------- adding
+ */
+
+static const char *
+keep(struct cp_run *run, const char *text)
+{
+	return cp_run_string(run, cp_run_intern(run, text != NULL ? text : ""));
+}
+
+/* A text that all captures have in common, or NULL. */
+static const char *
+in_common(bool first, const char *had, const char *has)
+{
+	if (first)
+		return has[0] != '\0' ? has : NULL;
+	return had != NULL && strcmp(had, has) == 0 ? had : NULL;
+}
+
+void
+cp_run_origin_add(struct cp_run *run, const struct cp_report_origin *from)
+{
+	struct cp_info *info = &run->rec.info;
+	bool first = run->origins.len == 0;
+	struct cp_report_origin o = *from;
+
+	o.name = keep(run, from->name);
+	o.host = keep(run, from->host);
+	o.kernel = keep(run, from->kernel);
+	o.arch = keep(run, from->arch);
+	o.command = keep(run, from->command);
+	o.label = keep(run, from->label);
+	o.date = keep(run, from->date);
+	info->hostname = in_common(first, info->hostname, o.host);
+	info->os_release = in_common(first, info->os_release, o.kernel);
+	info->arch = in_common(first, info->arch, o.arch);
+	info->cmdline_text = in_common(first, info->cmdline_text, o.command);
+	*cp_vec_push(&run->origins) = o;
+}
+
+/* What a capture says of itself. */
+static struct cp_report_origin
+origin_of(struct cp_run *run)
+{
+	const struct cp_info *info = &run->rec.info;
+	struct cp_buf label;
+	char date[80];
+	struct cp_report_origin o = {
+		.name = keep(run, run->capture.in.path),
+		.host = keep(run, info->hostname),
+		.kernel = keep(run, info->os_release),
+		.arch = keep(run, info->arch),
+		.command = keep(run, info->cmdline_text),
+		.at = run->quality.first_time,
+		.quality = run->quality,
+	};
+
+	o.date =
+	    cp_run_label_date(run, date, sizeof(date)) ? keep(run, date) : "";
+	cp_buf_init(&label, 4096);
+	cp_run_label_text(run, cp_run_label_event(run), &label);
+	o.label = keep(run, cp_buf_text(&label));
+	cp_buf_free(&label);
+	return o;
+}
+
+void
+cp_run_origins_move(struct cp_run *all, struct cp_run *from, uint64_t by)
+{
+	struct cp_report_origin one;
+	const struct cp_report_origin *list = from->origins.data;
+	size_t n = from->origins.len;
+
+	if (n == 0) {
+		one = origin_of(from);
+		list = &one;
+		n = 1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct cp_report_origin o = list[i];
+
+		if (o.at != CP_NO_TIME)
+			o.at += by; /* modulo 2^64: by may be less than 0 */
+		cp_run_origin_add(all, &o);
+	}
+}
+
+/* ------------------------------------------------------------------ showing
+ */
+
+void
+cp_run_origins_keep(struct cp_run *run, struct cp_report *rep)
+{
+	rep->origins.len = 0;
+	for (size_t i = 0; i < run->origins.len; i++)
+		*cp_vec_push(&rep->origins) = run->origins.data[i];
+	if (run->origins.len == 0)
+		*cp_vec_push(&rep->origins) = origin_of(run);
+}
+
+typedef const char *text_fn(const struct cp_report_origin *);
+
+static const char *
+host_of(const struct cp_report_origin *o)
+{
+	return o->host;
+}
+
+static const char *
+kernel_of(const struct cp_report_origin *o)
+{
+	return o->kernel;
+}
+
+/* Writes "a, b and 7 more", if they are several; returns how many. */
+static size_t
+list(const struct cp_run *run, text_fn *of, struct cp_buf *b)
+{
+	struct cp_strings seen = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->origins.len; i++) {
+		const char *text = of(&run->origins.data[i]);
+		size_t had = seen.text.len;
+
+		if (text[0] == '\0' ||
+		    (cp_strings_add(&seen, text) < had && had))
+			continue;
+		if (++n <= NAMED)
+			cp_buf_printf(b, "%s%.200s", n > 1 ? ", " : "", text);
+	}
+	if (n > NAMED)
+		cp_buf_printf(b, " and %zu more", n - NAMED);
+	cp_strings_free(&seen);
+	return n;
+}
+
+static void
+label_list(const struct cp_run *run, struct cp_report *rep, const char *key,
+    text_fn *of)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 4096);
+	if (list(run, of, &b) > 1)
+		cp_report_scalar_text(rep, "label", key, cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
+void
+cp_run_origins_label(const struct cp_run *run, struct cp_report *rep)
+{
+	label_list(run, rep, "hosts", host_of);
+	label_list(run, rep, "kernels", kernel_of);
+}
+
+size_t
+cp_run_origins_hosts(const struct cp_run *run)
+{
+	struct cp_buf b;
+	size_t n;
+
+	cp_buf_init(&b, 4096);
+	n = list(run, host_of, &b);
+	cp_buf_free(&b);
+	return n;
+}
+
+void
+cp_run_origins_show(const struct cp_run *run, struct cp_report *rep)
+{
+	struct cp_table *t;
+
+	if (run->origins.len < 2)
+		return;
+	t = cp_report_table(rep, "captures", "Captures");
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Duration", CP_COL_TIME);
+	cp_table_column(t, "Lost", CP_COL_COUNT);
+	cp_table_column(t, "Lost samples", CP_COL_COUNT);
+	cp_table_column(t, "Skipped", CP_COL_BYTES);
+	cp_table_column(t, "Host", CP_COL_TEXT);
+	cp_table_column(t, "Kernel", CP_COL_TEXT);
+	cp_table_column(t, "Capture", CP_COL_TEXT);
+	for (size_t i = 0; i < run->origins.len; i++) {
+		const struct cp_report_origin *o = &run->origins.data[i];
+		const struct cp_quality *q = &o->quality;
+
+		cp_table_row(t);
+		cp_table_u64(t, q->samples_kept);
+		cp_table_u64(t, q->first_time != CP_NO_TIME
+				    ? q->last_time - q->first_time
+				    : CP_NO_TIME);
+		cp_table_u64(t, q->lost);
+		cp_table_u64(t, q->lost_samples);
+		cp_table_u64(t, q->bytes_skipped);
+		cp_table_text(t, o->host);
+		cp_table_text(t, o->kernel);
+		cp_table_text(t, o->name);
+	}
+}

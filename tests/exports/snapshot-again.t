@@ -35,9 +35,11 @@ def coldperf(*args):
 
 
 def tables(path):
+    """Without the one that has the input's name."""
     with tarfile.open(path) as tar:
         return {m.name: tar.extractfile(m).read() for m in tar
-                if m.name.endswith((".parquet", ".zst"))}
+                if m.name.endswith((".parquet", ".zst")) and
+                m.name != "captures.parquet"}
 
 
 def account(text):

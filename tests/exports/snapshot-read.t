@@ -97,7 +97,8 @@ def members(path):
     """Members by name, without the input's name and what follows from it."""
     with tarfile.open(path) as tar:
         files = {m.name: tar.extractfile(m).read() for m in tar
-                 if m.name not in ("coldperf/MANIFEST", "report.json")}
+                 if m.name not in ("coldperf/MANIFEST", "report.json",
+                                   "captures.parquet")}
     files["meta.json"] = re.sub(rb'[^ "]*n\.(data|cold)', b"N",
                                 files["meta.json"])
     return files

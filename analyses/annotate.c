@@ -227,6 +227,7 @@ function_row(
 	snprintf(text, sizeof(text), "%.400s (%.160s)", h->symbol->name,
 	    cp_word_object(a->run, h->symbol->dso));
 	cp_table_row(t);
+	cp_table_at_code(t, h->symbol->start);
 	cp_annotate_shares(a, t, h, &all);
 	if (!a->by_line)
 		cp_table_text(t, "");

@@ -42,7 +42,7 @@ cp_table_row(struct cp_table *t)
 {
 	struct cp_row *row = cp_vec_push(&t->rows);
 
-	*row = (struct cp_row){ 0 };
+	*row = (struct cp_row){ .at = UINT64_MAX };
 	row->values = cp_arena_alloc(
 	    &t->report->arena, t->columns.len * sizeof(*row->values));
 }
@@ -102,6 +102,12 @@ void
 cp_table_indent(struct cp_table *t, unsigned depth)
 {
 	t->rows.data[t->rows.len - 1].depth = depth;
+}
+
+void
+cp_table_at_code(struct cp_table *t, uint64_t addr)
+{
+	t->rows.data[t->rows.len - 1].at = addr;
 }
 
 /* -------------------------------------------------- rows made when written */

@@ -51,6 +51,7 @@ struct cp_row {
 	struct cp_value *values; /* one per column */
 	uint32_t filled;
 	uint32_t depth; /* indentation level below the row before */
+	uint64_t at;    /* cp_table_at_code(); UINT64_MAX: none */
 };
 
 struct cp_table {

@@ -81,6 +81,7 @@ row(const struct listing *l, const struct cp_part *p, unsigned depth,
 
 	snprintf(address, sizeof(address), "0x%" PRIx64, i->shown);
 	cp_table_row(l->table);
+	cp_table_at_code(l->table, i->addr);
 	cp_table_indent(l->table, depth);
 	cp_annotate_shares(l->a, l->table, l->hot, p);
 	cp_table_text(l->table, address);

@@ -716,6 +716,11 @@ CP_API void cp_table_brief(struct cp_table *, size_t n);
 /* Indents the current row under the one before it (callees of a row ...). */
 CP_API void cp_table_indent(struct cp_table *, unsigned depth);
 /*
+ * The code that the current row is about, as struct cp_frame has addresses; of
+ * a row of functions where the function begins.  JSON and pages have it.
+ */
+CP_API void cp_table_at_code(struct cp_table *, uint64_t addr);
+/*
  * n rows, where they are too many to be kept: each is made while it is
  * written, by fn, which starts it and fills it.  They are asked for in
  * order, from 0 on, maybe more than once.  The table has no other rows.

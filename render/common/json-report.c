@@ -144,8 +144,10 @@ put_value(
 static void
 put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row)
 {
-	cp_out_printf(
-	    out, "{\"depth\": %" PRIu32 ", \"values\": [", row->depth);
+	cp_out_printf(out, "{\"depth\": %" PRIu32, row->depth);
+	if (row->at != UINT64_MAX)
+		cp_out_printf(out, ", \"at\": \"0x%" PRIx64 "\"", row->at);
+	cp_out_str(out, ", \"values\": [");
 	for (size_t i = 0; i < t->columns.len; i++) {
 		if (i != 0)
 			cp_out_str(out, ", ");

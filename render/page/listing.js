@@ -8,14 +8,14 @@ const COLUMNS = ['Address', 'Where', 'Code'];
 
 /**
  * @typedef {object} CodeRow
- * @property {number} at the instruction's address; -1: the row has none
+ * @property {number} at bytes from the function's begin; -1: the row has none
  * @property {string} address
  * @property {string} where
  * @property {string} code
  * @property {number} depth
  */
 
-/** @typedef {{name: string, object: string, event: string,
+/** @typedef {{name: string, object: string, event: string, start: bigint,
  *   rows: CodeRow[]}} Listing */
 
 /** "leaf (known)": a function and its object. */
@@ -32,13 +32,15 @@ export function listingsOf({ sections = [] }) {
 	for (const s of sections) {
 		const at = COLUMNS.map((name) => (s.columns || [])
 			.findIndex((c) => c.name === name));
-		for (const { depth, values } of at.includes(-1) ? [] : s.rows) {
-			const [address, where, code] = at.map((i) => values[i]);
+		for (const row of at.includes(-1) ? [] : s.rows) {
+			const [address, where, code] = at.map((i) => row.values[i]);
+			const { depth } = row, last = all[all.length - 1];
 			if (depth === 0) {
-				all.push({ ...headOf(code), event: s.title, rows: [] });
-			} else if (all.length > 0) {
-				all[all.length - 1].rows.push({ address, where, code, depth,
-					at: address === '' ? -1 : Number(address) });
+				all.push({ ...headOf(code), event: s.title, rows: [],
+					start: BigInt(row.at) });
+			} else {
+				last.rows.push({ address, where, code, depth,
+					at: row.at ? Number(BigInt(row.at) - last.start) : -1 });
 			}
 		}
 	}
@@ -53,11 +55,7 @@ export function listingsOfEvent(all, event) {
 	return some.length > 0 ? some : all.filter((l) => l.event === all[0].event);
 }
 
-/** The address of a frame as rows have it: of code made at run time its own. */
-function addressOf(frames, f) {
-	const unknown = frames.vaddrHigh[f] === 0xffffffff;
-	return Number('0x' + hex64(frames, unknown ? 'addr' : 'vaddr', f));
-}
+const exactly = (table, name, i) => BigInt('0x' + hex64(table, name, i));
 
 /** Instructions left out after row i, of which the address may be one. */
 function leftOut(rows, i, address) {
@@ -86,7 +84,7 @@ function rowAt(rows, order, address) {
  * and has no row.
  * @param {any} filtered @param {Listing} listing
  */
-export function weighRows(filtered, { name, object, rows }) {
+export function weighRows(filtered, { name, object, start, rows }) {
 	const { model } = filtered, { frames, symbols, strings } = model.data;
 	const { weight, count } = filtered.byFrame, { funcs } = model;
 	const order = rows.map((_, i) => i).filter((i) => rows[i].at >= 0)
@@ -96,10 +94,12 @@ export function weighRows(filtered, { name, object, rows }) {
 	for (let f = 1; f < frames.n; f++) {
 		const symbol = frames.symbol[f];
 		if (count[f] === 0 || strings[symbols.name[symbol]] !== name ||
-			funcs.objects[frames.object[f]] !== object) {
+			funcs.objects[frames.object[f]] !== object ||
+			exactly(symbols, 'start', symbol) !== start) {
 			continue;
 		}
-		const i = rowAt(rows, order, addressOf(frames, f));
+		const i = rowAt(rows, order,
+			Number(exactly(frames, 'addr', f) - start));
 		out.sum += weight[f];
 		if (i < 0) {
 			out.rest += weight[f];

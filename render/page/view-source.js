@@ -44,13 +44,13 @@ export const sourceView = {
 		this.show();
 	},
 
-	/** The code of the function in focus; else the last shown, or the first. */
+	/** The code of the function in focus: the last shown, if it fits. */
 	listing() {
 		const { funcs } = this.app.model, { focus } = this.app.state.selection;
 		const is = ({ name, object }) => focus >= 0 &&
 			name === funcs.all.name[focus] &&
 			(object === '' || object === funcs.all.object[focus]);
-		this.last = this.all.find(is) || this.last;
+		this.last = [this.last, ...this.all].find(is) || this.last;
 		return this.last;
 	},
 

@@ -22,7 +22,7 @@ for (const { depth, values } of table.rows) {
 		want.push({ head: values[5], samples: values[2], rows: [] });
 	} else {
 		want.at(-1).rows.push({ code: values[5], samples: values[2],
-			at: values[3] });
+			at: values[3], depth });
 	}
 }
 const sel = model.whole(), middle = model.length / 2;
@@ -37,6 +37,15 @@ function check(held, what) {
 	}
 }
 
+/** Those of a row and of the instructions under a line. */
+function samplesAt(rows, samples, i) {
+	let sum = samples[i];
+	for (let k = i + 1; k < rows.length && rows[k].depth > rows[i].depth; k++) {
+		sum += samples[k];
+	}
+	return sum;
+}
+
 check(listings.length === want.length, 'functions');
 listings.forEach((listing, k) => {
 	const { head, rows } = want[k], all = of({}, listing);
@@ -46,8 +55,9 @@ listings.forEach((listing, k) => {
 	check(all.samples.reduce((a, b) => a + b, 0) === want[k].samples,
 		head + ': samples ' + all.samples);
 	rows.forEach((row, i) => {
-		check(row.at === '' || row.samples === all.samples[i], head + ': ' +
-			row.at + ' has ' + all.samples[i] + ', not ' + row.samples);
+		const has = samplesAt(rows, all.samples, i);
+		check(row.at === '' || row.samples === has, head + ': ' +
+			row.at + ' has ' + has + ', not ' + row.samples);
 		check(halves[0].samples[i] + halves[1].samples[i] === all.samples[i],
 			head + ': halves of ' + row.at);
 	});

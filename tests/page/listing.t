@@ -9,7 +9,7 @@ node -e 'new DecompressionStream("deflate-raw")' 2>/dev/null ||
 	skip_all "node is too old: it has no deflate-raw"
 
 corpus "$tmp/corpus"
-for name in good-fp good-exact-ip good-cpi; do
+for name in good-fp good-exact-ip good-cpi good-jitdump; do
 	symbols=$top_srcdir/corpus/$name/symbols
 	if [ ! -d "$symbols" ]; then
 		skip "$name: the symbols are not here"
@@ -24,4 +24,6 @@ for name in good-fp good-exact-ip good-cpi; do
 			"$top_srcdir/tests/page/listing.js" "$tmp/page.html"
 	done
 done
+try "addresses of a kernel are exact" \
+	node "$top_srcdir/tests/page/listing-exact.js"
 done_testing

@@ -12,7 +12,6 @@ const SOURCE_JIT = 7, SOURCE_MAP = 8;
 
 /**
  * @typedef {object} TableRow
- * @property {string} key the same for the same row in every selection
  * @property {string} name
  * @property {string} detail object, or process
  * @property {string} level [k] or [.]; '' of no code
@@ -22,7 +21,7 @@ const SOURCE_JIT = 7, SOURCE_MAP = 8;
  * @property {number} total
  * @property {number} samples
  * @property {number} depth of the outermost place where it is
- * @property {string} where what tells it from others of its name
+ * @property {() => string} where what tells it from others of its name
  */
 
 /** A number of 64 bits as hexadecimal digits. */
@@ -30,6 +29,27 @@ function hexOf(table, name, i) {
 	const high = table[name + 'High'] ? table[name + 'High'][i] : 0;
 	return high === 0 ? table[name][i].toString(16) : high.toString(16) +
 		table[name + 'Low'][i].toString(16).padStart(8, '0');
+}
+
+/** Is the code made at run time, so that a function has many places? */
+const isMoving = (source) => source === SOURCE_JIT || source === SOURCE_MAP;
+
+/** The first of the symbols that are one function: by name and place. */
+function firstSymbols({ symbols }) {
+	const { n, raw, source, start } = symbols, known = new Map();
+	const same = (a, b) => ['raw', 'start', 'end', 'startLow', 'endLow']
+		.every((c) => !symbols[c] || symbols[c][a] === symbols[c][b]);
+	return Uint32Array.from({ length: n }, (_, s) => {
+		const moves = isMoving(source[s]);
+		let key = moves ? -1 - raw[s] : raw[s] * 65536 + start[s] % 65536;
+		while (!moves && known.has(key) && !same(known.get(key), s)) {
+			key++;
+		}
+		if (!known.has(key)) {
+			known.set(key, s);
+		}
+		return known.get(key);
+	});
 }
 
 /** What the parts of frames are rows of; number 0 is for no address. */
@@ -41,14 +61,15 @@ class Entities {
 		this.part = [-1];
 		/** @type {TableRow[]} */
 		this.rows = [];
-		this.keys = ['none'];
+		const named = new Map(funcs.objects.map((name, i) => [name, i]));
+		this.objects = funcs.objects.map((name) => named.get(name));
+		this.symbols = firstSymbols(model.data);
 		const known = new Map();
 		for (let p = 1; p < n; p++) {
 			const key = this.key(p, by);
 			if (!known.has(key)) {
 				known.set(key, this.part.length);
 				this.part.push(p);
-				this.keys.push(key);
 			}
 			this.of[p] = known.get(key);
 		}
@@ -58,25 +79,18 @@ class Entities {
 		this.by = by;
 	}
 
+	/** A number that the parts of one row have, and no others. */
 	key(p, by) {
-		const { funcs, data } = this.model, frame = funcs.frameOf[p];
-		const object = funcs.objects[data.frames.object[frame]];
-		const symbol = funcs.codeOf(p);
+		const { funcs, data: { frames, spots } } = this.model;
+		const frame = funcs.frameOf[p], n = this.objects.length;
+		const object = this.objects[frames.object[frame]];
 		if (by === 'line') {
-			return lineOf(this.model, p);
+			const spot = spotOf(this.model, p);
+			return spot < 0 ? -1 : spots.file[spot] * 2 ** 32 + spots.line[spot];
 		}
-		if (by === 'object') {
-			return object;
-		}
-		if (symbol === 0) {
-			return object + '\n' + data.frames.level[frame];
-		}
-		const { raw, source } = data.symbols;
-		const where = source[symbol] === SOURCE_JIT ||
-			source[symbol] === SOURCE_MAP ? '' :
-			hexOf(data.symbols, 'start', symbol) + '-' +
-			hexOf(data.symbols, 'end', symbol);
-		return object + '\n' + where + '\n' + data.strings[raw[symbol]];
+		const symbol = by === 'object' ? 0 : this.symbols[funcs.codeOf(p)];
+		return object + n * (symbol !== 0 ? symbol : by === 'object' ? 0 :
+			-1 - frames.level[frame]);
 	}
 
 	/** @returns {TableRow} of its own, with nothing counted */
@@ -88,9 +102,9 @@ class Entities {
 	/** What a row says in every selection.  @returns {TableRow} */
 	makeRow(e) {
 		const { funcs, data } = this.model, p = this.part[e];
-		const row = { key: this.keys[e], name: '[no address]',
-			detail: '[unknown]', level: '[?]', func: -1, thread: -1, self: 0,
-			total: 0, samples: 0, depth: 0, where: '' };
+		const row = { name: '[no address]', detail: '[unknown]',
+			level: '[?]', func: -1, thread: -1, self: 0,
+			total: 0, samples: 0, depth: 0, where: () => '' };
 		if (e === 0) {
 			row.name = this.by === 'function' ? row.name : '[unknown]';
 			return row;
@@ -100,7 +114,7 @@ class Entities {
 		row.level = LEVELS[data.frames.level[frame]] || '[?]';
 		row.func = funcs.funcOf[p];
 		row.name = this.nameOf(p, row);
-		row.where = this.whereOf(p);
+		row.where = () => this.whereOf(p);
 		if (this.by !== 'function') {
 			row.detail = '';
 			row.level = '';
@@ -117,8 +131,7 @@ class Entities {
 		if (symbol === 0) {
 			return digits(data.frames, 'level', funcs.frameOf[p]);
 		}
-		return source[symbol] === SOURCE_JIT || source[symbol] === SOURCE_MAP ?
-			'' : digits(data.symbols, 'start', symbol) +
+		return isMoving(source[symbol]) ? '' : digits(data.symbols, 'start', symbol) +
 			digits(data.symbols, 'end', symbol);
 	}
 
@@ -152,13 +165,18 @@ class Entities {
 	}
 }
 
+/** The line of a part's function; -1: it is not known. */
+function spotOf({ funcs, data: { frames, spots } }, p) {
+	const frame = funcs.frameOf[p];
+	const spot = frames.firstSpot[frame] + p - funcs.first[frame];
+	return frames.spots[frame] === 0 || spots.file[spot] === 0 ? -1 : spot;
+}
+
 /** file:line of a part's function. */
 export function lineOf(model, p) {
-	const { funcs, data } = model, frame = funcs.frameOf[p];
-	const spot = data.frames.firstSpot[frame] + p - funcs.first[frame];
-	const file = data.frames.spots[frame] === 0 ? 0 : data.spots.file[spot];
-	return file === 0 ? '[unknown]' :
-		data.strings[file] + ':' + data.spots.line[spot];
+	const { strings, spots } = model.data, spot = spotOf(model, p);
+	return spot < 0 ? '[unknown]' :
+		strings[spots.file[spot]] + ':' + spots.line[spot];
 }
 
 function entitiesOf(model, by) {
@@ -278,12 +296,11 @@ function rowsOf(all, had, sums) {
 function threadRow(model, t, by, labels, group) {
 	const { pid, tid, name, process } = model.data.threads;
 	const one = by === 'thread';
-	return { key: one ? String(t) : labels[group[t]],
-		name: one ? model.string(name[t]) : labels[group[t]],
+	return { name: one ? model.string(name[t]) : labels[group[t]],
 		detail: !one ? '' : idText(pid[t]) + '/' + idText(tid[t]) +
 			(process[t] !== 0 ? ' of ' + model.string(process[t]) : ''),
 		level: '', func: -1, thread: one ? t : -1, self: 0, total: 0,
-		samples: 0, depth: 0, where: !one ? '' :
+		samples: 0, depth: 0, where: () => !one ? '' :
 			[pid[t], tid[t]].map((id) => String(id).padStart(10, '0')).join() };
 }
 
@@ -314,8 +331,7 @@ export function commandOrder(rows, by) {
 	return rows.slice().sort((a, b) => (code ? b.total - a.total ||
 		a.depth - b.depth : 0) || b.self - a.self ||
 		(by === 'function' ? compareBytes(a.detail, b.detail) : 0) ||
-		compareBytes(a.name, b.name) || (a.where < b.where ? -1 :
-		a.where > b.where ? 1 : 0));
+		compareBytes(a.name, b.name) || compareBytes(a.where(), b.where()));
 }
 
 /** @returns {TableRow[]} by function, object, line, thread or comm */

@@ -217,7 +217,7 @@ function checkThreads(sel, kept, what) {
 		add(by, String(samples.thread[i]), samples.weight[i]);
 	}
 	is(sorted(new Map(model.table(sel, 'thread').map((r) =>
-		[r.key, r.self]))), sorted(by), what + ': threads');
+		[String(r.thread), r.self]))), sorted(by), what + ': threads');
 	const split = model.tree(sel, { split: 'thread' });
 	const sum = Array.from(split.self).reduce((a, b) => a + b, 0);
 	is(sum, kept.reduce((a, i) => a + samples.weight[i], 0),

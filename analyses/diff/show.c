@@ -274,13 +274,19 @@ static void
 note_events(const struct cp_diff *d, struct cp_report *rep)
 {
 	const struct cp_diff_profile *p = d->profiles.all;
+	const char *lacks = cp_diff_lacks(d);
+	bool others = false;
 
-	for (uint32_t r = 1; r < d->n_runs; r++)
-		if (!p[r].same_event && p[r].samples != 0)
-			cp_report_note(rep,
-			    "Different events are compared: "
-			    "%.100s and %.100s.",
-			    p[0].event, p[r].event);
+	for (uint32_t r = 1; r < d->n_runs; r++) {
+		if (p[r].same_event || p[r].samples == 0)
+			continue;
+		others = true;
+		cp_report_note(rep,
+		    "Different events are compared: %.100s and %.100s.",
+		    p[0].event, p[r].event);
+	}
+	if (lacks != NULL && !others)
+		cp_report_note(rep, "Nothing can be compared: %s.", lacks);
 }
 
 /* What costs do not show. */
@@ -306,8 +312,6 @@ note_length(const struct cp_diff *d, struct cp_report *rep)
 void
 cp_diff_show(const struct cp_diff *d, struct cp_report *rep)
 {
-	const char *lacks = cp_diff_lacks(d);
-
 	show_rows(d, rep);
 	if (d->answers.tested != 0)
 		cp_diff_each_table(&d->answers, &d->each, rep, d->top);
@@ -320,6 +324,4 @@ cp_diff_show(const struct cp_diff *d, struct cp_report *rep)
 	note_found(d, rep);
 	note_power(d, rep);
 	note_events(d, rep);
-	if (lacks != NULL)
-		cp_report_note(rep, "Nothing can be compared: %s.", lacks);
 }

@@ -522,6 +522,12 @@ def check_units():
                      status=1)
     tap.ok(run.returncode == 1 and "has no event" in run.stderr,
            "a gate without the event: 1", run.stderr)
+    text = subprocess.run([tap.coldperf, "diff", "--no-local", "--per",
+                           "samples", path["cycles"], path["clock"]],
+                          capture_output=True, text=True)
+    tap.ok("Different events are compared" in text.stdout and
+           "Nothing can be compared" not in text.stdout,
+           "costs of another event are told once", text.stdout)
     args = ["-e", "page-faults", path["also"], path["also-hertz"]]
     _, _, run = diff(*args, status=2)
     tap.ok(run.returncode == 2, "-e chooses units, too: 2", run.stderr)

@@ -8,25 +8,36 @@ import { idText } from './pools.js';
 import { commandOrder } from './table.js';
 import { filterWords, commandWords } from './words.js';
 
-const COMMANDS = { flame: ['flame'], calls: ['flame'],
-	table: ['hotspots', '--children'], sandwich: ['hotspots'],
-	lanes: ['timeline'], report: ['report'] };
+const COMMANDS = { flame: ['flame'], icicle: ['flame', '--icicle'],
+	calls: ['flame'], table: ['hotspots'], sandwich: ['hotspots'],
+	lanes: ['timeline'], source: ['annotate'], change: ['diff'] };
 const BY_KEYS = { function: 'dso,symbol', object: 'dso', line: 'line',
 	thread: 'comm,pid,tid', comm: 'comm' };
 
+const isTree = (view) => (COMMANDS[view] || [])[0] === 'flame';
+/** Are rows of functions, not of threads? */
+const isCode = (by) => /^(function|object|line)$/.test(by);
+
 /** The command of what is shown. */
 export function shownCommand(app) {
-	const { state, model } = app, sel = state.selection;
-	const words = [...COMMANDS[state.view] || ['report']];
-	if (state.view === 'table') {
-		words.push('--by', BY_KEYS[state.by] || BY_KEYS.function);
-	} else if (state.view === 'sandwich' && sel.focus >= 0) {
-		words.push('--callers', model.funcs.all.name[sel.focus]);
-	} else if (words[0] === 'flame' && state.inverted) {
-		words.push('--reverse');
+	const { state, model } = app, sel = state.selection, { view } = state;
+	const words = [...COMMANDS[view] || [model.data.meta.analysis]];
+	if (view === 'table') {
+		words.push(...isCode(state.by) ? ['--children'] : [], '--by',
+			BY_KEYS[state.by]);
+	} else if (/^so|^sa/.test(view) && sel.focus >= 0) {
+		words.push(view === 'source' ? '--function' : '--callers',
+			model.funcs.all.name[sel.focus].replace(/ \(inlined\)$/, ''));
+	} else if (isTree(view)) {
+		words.push(...state.inverted ? ['--reverse'] : [],
+			...state.split === 'none' ? ['--no-comm'] : []);
 	}
 	return commandWords(model, sel, words);
 }
+
+/** The folded stacks of what is shown, as its command writes them. */
+export const foldedOf = ({ state, model }) => model.folded(state.selection,
+	isTree(state.view) ? state : {});
 
 const csvText = (text) => {
 	const plain = escapeText(text, { '"': '""' });
@@ -57,7 +68,7 @@ const CSV_HEADS = { function: ['object', 'level', 'symbol'],
  * not on the page, and so the columns of intervals are empty.
  */
 export function csvOf(model, sel, by) {
-	const code = by === 'function' || by === 'object' || by === 'line';
+	const code = isCode(by);
 	const whole = model.filter(sel).weight, { pid, tid } = model.data.threads;
 	const share = (w) => csvNumber(whole > 0 ? w / whole : 0) + ',,';
 	const texts = (r) => by === 'function' ? [csvText(r.detail), r.level,
@@ -90,7 +101,7 @@ export class Exports {
 		const { app } = this, { model, state } = app, sel = state.selection;
 		const view = app.views.get(state.view);
 		const list = [['Copy the link', () => this.copy(location.href)],
-			['Folded stacks', () => offer('flame.folded', model.folded(sel),
+			['Folded stacks', () => offer('flame.folded', foldedOf(app),
 				'text/plain')],
 			['Table as CSV', () => offer('table.csv', csvOf(model, sel,
 				state.by), 'text/csv')],

@@ -199,9 +199,9 @@ export class Model {
 	}
 
 	/** The lines of `coldperf flame -f folded'. */
-	folded(sel) {
-		return foldTree(this.tree(sel, { split: 'comm', order: 'name' }),
-			this.funcs);
+	folded(sel, { inverted = false, split = 'comm' } = {}) {
+		return foldTree(this.tree(sel, { inverted, order: 'name',
+			split: split === 'none' ? split : 'comm' }), this.funcs);
 	}
 
 	/**

@@ -124,9 +124,15 @@ export function filterWords(model, sel) {
 			(sel.to === null ? '' : seconds(model, sel.to)));
 	}
 	if (sel.threads !== null) {
-		out.push('--tid', Array.from(new Set(Array.from(sel.threads,
-			(t) => threads.tid[t])), (id) => id === NONE ? '-1' : id)
+		const of = (list) => new Set(Array.from(sel.threads, (t) => list[t]));
+		const tids = of(threads.tid), names = of(threads.name);
+		out.push('--tid', Array.from(tids, (id) => id === NONE ? '-1' : id)
 			.sort((a, b) => Number(a) - Number(b)).join(','));
+		// A thread has a row for each name that it had.
+		if (threads.tid.some((id, t) => tids.has(id) &&
+			!names.has(threads.name[t]))) {
+			out.push('--comm', Array.from(names, (s) => model.string(s)).join());
+		}
 	}
 	if (sel.cpus !== null) {
 		out.push('--cpu', writeSet(sel.cpus));
@@ -137,10 +143,20 @@ export function filterWords(model, sel) {
 	return out;
 }
 
+/** The path that the capture was read from. */
+function captureOf({ sections = [] }) {
+	const [path] = sections.filter((s) => s.slug === 'label')
+		.flatMap((s) => s.scalars).filter((x) => x.key === 'capture');
+	return path === undefined ? 'perf.data' : path.value;
+}
+
 /** The command that shows the same: coldperf flame --time ... FILE. */
 export function commandWords(model, sel, command) {
-	const { sides } = model, file = sides === null ? 'perf.data' :
-		sides.names[sides.after.indexOf(sel.side === 'before' ? 0 : 1)];
-	return ['coldperf', ...command, ...filterWords(model, sel), file]
+	const { sides } = model, of = (side) => sides.names.filter((_, c) =>
+		sides.after[c] === side);
+	const files = sides === null ? [captureOf(model.data.meta)] :
+		command[0] === 'diff' ? ['--before', ...of(0), '--after', ...of(1)] :
+			of(sel.side === 'before' ? 0 : 1).slice(0, 1);
+	return ['coldperf', ...command, ...filterWords(model, sel), ...files]
 		.map(quoted).join(' ');
 }

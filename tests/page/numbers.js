@@ -12,7 +12,7 @@ const load = (name) => import(new URL(name, source));
 const { decode } = await load('decode.js');
 const { Model } = await load('model.js');
 const { filterWords } = await load('words.js');
-const { csvOf } = await load('export.js');
+const { csvOf, foldedOf, shownCommand } = await load('export.js');
 const { visible } = await load('dom.js');
 
 const [path, times, ...command] = process.argv.slice(2);
@@ -34,10 +34,14 @@ function somethingIn(n) {
 	return Array.from({ length: n }, (_, i) => i).filter(() => rnd() < 0.5);
 }
 
-/** Threads by their TIDs, as --tid knows no other. */
+/** Threads by their TIDs, or one by its TID and its name. */
 function someThreads() {
-	const { tid, n } = data.threads, tids = new Set(somethingIn(n)
-		.map((t) => tid[t]).filter((id) => id !== NONE));
+	const { tid, n } = data.threads, one = upTo(n);
+	if (rnd() < 0.3 && tid[one] !== NONE) {
+		return new Set([one]);
+	}
+	const tids = new Set(somethingIn(n).map((t) => tid[t])
+		.filter((id) => id !== NONE));
 	const all = Array.from({ length: n }, (_, t) => t)
 		.filter((t) => tids.has(tid[t]));
 	return all.length === 0 ? null : new Set(all);
@@ -119,20 +123,35 @@ function csvWithout(text) {
 		let n = -1;
 		return i === 0 || line === '' ? line : line.replace(cells,
 			(all, comma) => /_(lo|hi)$/.test(heads[++n]) ? comma : all);
-	});
+	}).join('\n');
 }
 
-function checkCsv(by, sel, words) {
-	const code = by !== 'comm' && by !== 'thread';
-	const want = csvWithout(run('hotspots', '-f', 'csv', '--top', '0',
-		...code ? ['--children'] : [], '--by', BY[by], ...words));
-	const got = csvOf(model, sel, by).split('\n');
-	const at = want.findIndex((line, i) => line !== got[i]);
-	if (at >= 0 || want.length !== got.length) {
+/** What the command that the page shows prints, with more words. */
+function byCommand(state, ...more) {
+	const [, words] = /^coldperf (.*)$/.exec(shownCommand({ state, model }));
+	return execFileSync('sh', ['-c', '"$0" ' + words + ' "$@"',
+		process.env.COLDPERF, '--no-local', ...command.slice(1), ...more], {
+		maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+}
+
+function sameText(got, want, what) {
+	const [a, b] = [got, want].map((text) => text.split('\n'));
+	const at = b.findIndex((line, i) => line !== a[i]);
+	if (got !== want) {
 		wrong++;
-		console.log('csv ' + by + ' ' + words.join(' ') + ', line ' + at +
-			'\n  printed ' + want[at] + '\n  shown ' + got[at]);
+		console.log(what + ', line ' + at + '\n  printed ' + b[at] +
+			'\n  shown ' + a[at]);
 	}
+}
+
+function checkCsv(state) {
+	sameText(csvOf(model, state.selection, state.by), csvWithout(byCommand(state,
+		'-f', 'csv', '--top', '0')), shownCommand({ state, model }));
+}
+
+function checkFolded(state) {
+	sameText(foldedOf({ state, model }), byCommand(state, '-f', 'folded'),
+		shownCommand({ state, model }));
 }
 
 for (let k = 0; k < Number(times); k++) {
@@ -144,10 +163,12 @@ for (let k = 0; k < Number(times); k++) {
 	for (const by of ['function', other]) {
 		same(shown(by, sel), printed(by, words), by + ' ' + words.join(' '));
 	}
-	if (k % 4 === 0) {
-		same(model.folded(sel).split('\n'), run('flame', '-f', 'folded',
-			...words).split('\n'), 'folded ' + words.join(' '));
-		checkCsv(Object.keys(BY)[k / 4 % 5], sel, words);
+	const state = { selection: sel, view: ['flame', 'icicle', 'calls'][k % 3],
+		by: Object.keys(BY)[k % 5], inverted: k % 4 === 1,
+		split: ['comm', 'none', 'thread'][(k >> 1) % 3] };
+	checkCsv({ ...state, view: 'table' });
+	if (k % 2 === 0 || state.inverted) {
+		checkFolded(state);
 	}
 }
 process.exit(wrong !== 0 ? 1 : 0);

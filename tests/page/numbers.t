@@ -10,7 +10,7 @@ node -e 'new DecompressionStream("deflate-raw")' 2>/dev/null ||
 	skip_all "node is too old: it has no deflate-raw"
 
 corpus "$tmp/corpus"
-captures='good-fp good-dwarf good-lbr good-jit good-fork good-events good-waits
+captures='good-fp good-dwarf good-lbr good-jit good-fork good-exec good-events good-waits
 	good-system good-sched good-containers odd-names odd-no-time
 	odd-out-of-order odd-mixed-attrs good-vdso'
 selections=20

@@ -57,31 +57,34 @@ function foundOf(known, { name, object, kind }) {
 export const foundOfAll = (meta) =>
 	foundBy(meta).get('\n(everything together)') || null;
 
-/** Own cost and samples of each function on a side. */
-function ownOf(model, filtered) {
-	const { func } = model.merged, { self, selfCount } = filtered;
-	const cost = new Float64Array(model.funcs.all.n);
-	const samples = new Float64Array(model.funcs.all.n);
-	for (let i = 1; i < self.length; i++) {
-		cost[func[i]] += self[i];
-		samples[func[i]] += selfCount[i];
-	}
-	return { cost, samples };
+/** Costs and samples on both sides, by function; of(i) is that of a place. */
+function byFunction(model, sel, of, placesOf) {
+	return ['before', 'after'].flatMap((side) =>
+		placesOf(model.costs(sel, side)).map((list) => {
+			const out = new Float64Array(model.funcs.all.n);
+			for (let i = 1; i < list.length; i++) {
+				out[of(i)] += list[i];
+			}
+			return out;
+		}));
 }
 
-/** @returns {ChangeRow[]} the functions of a selection with costs of their own */
+/**
+ * What was inlined into a function is its own, as diff counts.
+ * @returns {ChangeRow[]} the functions of a selection with costs of their own
+ */
 export function changeTable(model, sel) {
-	const { name, object, kind } = model.funcs.all;
+	const { all: { name, object, kind }, first, funcOf } = model.funcs;
 	const known = model.keepAll('found', () => foundBy(model.data.meta));
-	const before = ownOf(model, model.costs(sel, 'before'));
-	const after = ownOf(model, model.costs(sel, 'after'));
+	const [before, n, after, m] = byFunction(model, sel,
+		(f) => funcOf[first[f]], ({ byFrame }) =>
+			[byFrame.weight, byFrame.count]);
 	const rows = [];
-	for (let f = 0; f < before.cost.length; f++) {
-		if (before.samples[f] + after.samples[f] > 0) {
+	for (let f = 0; f < before.length; f++) {
+		if (n[f] + m[f] > 0) {
 			rows.push({ func: f, name: name[f], object: object[f],
-				before: before.cost[f], after: after.cost[f],
-				samplesBefore: before.samples[f],
-				samplesAfter: after.samples[f],
+				before: before[f], after: after[f],
+				samplesBefore: n[f], samplesAfter: m[f],
 				found: foundOf(known, { name: name[f], object: object[f],
 					kind: kind[f] }) });
 		}
@@ -123,10 +126,9 @@ function shadesOfNodes(model, sel, split) {
  * Shades by node of a tree that is split so, and by function; costs of nodes.
  */
 export function shadesOf(model, sel, split) {
-	const funcs = new Float64Array(model.funcs.all.n).fill(NaN);
-	for (const r of model.changes(sel)) {
-		funcs[r.func] = shadeOfChange(r.before, r.after, r.samplesBefore,
-			r.samplesAfter);
-	}
+	const [before, n, after, m] = byFunction(model, sel,
+		(i) => model.merged.func[i], (of) => [of.self, of.selfCount]);
+	const funcs = before.map((cost, f) => shadeOfChange(cost, after[f], n[f],
+		m[f]));
 	return { funcs, ...shadesOfNodes(model, sel, split) };
 }

@@ -38,8 +38,11 @@ export function listingsOf({ sections = [] }) {
 			if (depth === 0) {
 				all.push({ ...headOf(code), event: s.title, rows: [],
 					start: BigInt(row.at) });
-			} else {
-				last.rows.push({ address, where, code, depth,
+			} else if (last) {
+				// A line of the source has its first instruction's address.
+				last.rows.push({ where, depth,
+					address: where === '' ? address : '',
+					code: (where && where + '  ') + code,
 					at: row.at ? Number(BigInt(row.at) - last.start) : -1 });
 			}
 		}

@@ -60,7 +60,7 @@ export const changeView = {
 	},
 
 	signed(v) {
-		return (v < 0 ? '\u2212' : '+') + weightWords(this.app.model,
+		return (v < 0 ? '-' : '+') + weightWords(this.app.model,
 			this.app.state.selection.event, Math.round(Math.abs(v)));
 	},
 

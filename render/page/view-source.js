@@ -89,11 +89,9 @@ export const sourceView = {
 			barCell(share, sums.weight[i], sums.sum,
 				percent(sums.weight[i], sums.sum));
 		}
-		return el('tr', { class: row.at < 0 ? 'code-line' : '' }, share,
+		return el('tr', { class: row.where === '' ? '' : 'code-line' }, share,
 			el('td', { text: sums.samples[i] > 0 ? number(sums.samples[i]) :
 				'' }), el('td.dim', { text: row.address }),
-			el('td.text name', { title: visible(row.where),
-				text: visible((row.at < 0 && row.where !== '' ?
-					row.where + '  ' : '') + row.code) }));
+			el('td.text name', { text: visible(row.code) }));
 	},
 };

@@ -14,6 +14,8 @@ const { csvNumber } = await load('export.js');
 const { tidyName, compareBytes } = await load('folded.js');
 const { findingsOf } = await load('shell.js');
 const { leading } = await load('grid.js');
+const { listingsOf } = await load('listing.js');
+const { changeTable } = await load('change.js');
 
 let points = 0, failures = 0;
 
@@ -346,6 +348,27 @@ for (let i = 0; i < 12; i++) {
 	is(findingsOf({ sections: [{ type: 'notes', slug: 'notes', notes: ['n'] },
 		{ type: 'table', slug: 'findings', rows: [{ values: ['a', 'b'] }] }] }),
 	[['a', 'b']], 'findings go before notes');
+}
+
+{
+	const columns = ['Address', 'Where', 'Code'].map((name) => ({ name }));
+	const rows = [['', '', 'f (x.so)'], ['0x10', 'f.c:7', ''],
+		['0x10', '', 'retq']].map((values, depth) => ({ depth, values }));
+	is(listingsOf({ sections: [{ title: 'cycles', columns, rows }] })[0].rows
+		.map((r) => [r.address, r.code, r.at]), [['', 'f.c:7  ', 16],
+		['0x10', 'retq', 16]], 'lines of the source say which they are');
+}
+
+{
+	// Frame 1 is in outer, frame 2 in what was inlined into it.
+	const byFrame = { weight: [0, 5, 7], count: [0, 1, 2] };
+	const stub = { keepAll: (_, make) => make(), data: { meta: {} },
+		costs: () => ({ byFrame }), funcs: { first: [0, 1, 2, 4],
+			funcOf: [0, 1, 1, 2], all: { n: 3, kind: [8, 1, 3],
+				name: ['', 'outer', 'inner (inlined)'],
+				object: ['', 'x.so', 'x.so'] } } };
+	is(changeTable(stub, {}).map((r) => [r.name, r.before, r.samplesAfter]),
+		[['outer', 12, 3]], 'a change counts inlined code as diff does');
 }
 
 console.log('1..' + points);

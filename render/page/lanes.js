@@ -17,9 +17,9 @@ import { momentWords } from './words.js';
 import { NONE } from './funcs.js';
 
 const NAMES = 176, LAST = 6, HEAD_ROW = 18, TOP = 18;
-const TONE_WORDS = ['', 'running', 'could run', 'waiting', 'idle', 'unknown'];
 const TONE_KEYS = [['run', 'running'], ['wait', 'could run'],
-	['block', 'waiting'], ['idle', 'idle']];
+	['block', 'waiting'], ['idle', 'idle'], ['unknown', 'unknown']];
+const TONE_WORDS = ['', ...TONE_KEYS.map(([, word]) => word)];
 const STACK_SHOWN = 12;
 const FEW = 4; // lanes are open at first if there are no more
 /** @typedef {import('./lane-rows.js').Row} Row */

@@ -158,7 +158,8 @@ class Strip {
 			}
 		}
 		pen.text(track.label, 12, y + track.high / 2 + 4, ink.text);
-		pen.text(most < 10 ? most.toFixed(1) : number(most), LEFT - 6,
+		pen.text(most < 10 && most % 1 > 0 ? most.toFixed(1) :
+			number(most), LEFT - 6,
 			y + track.high / 2 + 4, ink.dim, 'right');
 	}
 	loses() {

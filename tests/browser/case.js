@@ -220,7 +220,23 @@ async function windows() {
 	ok(await phone.evaluate(() => document.scrollingElement.scrollWidth) <=
 		390, 'a phone has to scroll one way only');
 	ok((await phone.pdf()).length > 1000, 'a page can be printed');
+	await phone.keyboard.press((await phone.locator('[role=tab]')
+		.allTextContents()).indexOf('Table') + 1 + '');
+	const name = await phone.locator('.view-table tbody td.name').first()
+		.boundingBox();
+	ok(name.width >= 100 && name.x + name.width <= 390,
+		'names of a table are in sight of it', name);
 	await close(phone, 'phone');
+	const long = await openCase('plain', 'view=source', { viewport: {
+		width: 1024, height: 600 } });
+	for (const list of await long.locator('.tools select:visible').all()) {
+		const box = await list.evaluate((select) => {
+			select.options[0].textContent = 'outer::inner<'.repeat(99);
+			return select.getBoundingClientRect().right;
+		});
+		ok(box <= 1024, 'a list with long names ends in the window', box);
+	}
+	await close(long, 'long names');
 }
 
 async function themes() {

@@ -21,7 +21,7 @@
 #include "analyses/sched/worst-table.h"
 
 /* Rows of a table of threads in text, without --top. */
-enum { BRIEF_ROWS = 20 };
+enum { TEXT_ROWS = 20 };
 
 static int
 sched_begin(struct cp_run *run, void *state)
@@ -37,7 +37,7 @@ sched_begin(struct cp_run *run, void *state)
 	}
 	s->timehist = cp_run_option_bool(run, "timehist");
 	s->map = cp_run_option_bool(run, "map");
-	s->brief = cp_run_option(run, "top") == NULL ? BRIEF_ROWS : 0;
+	s->text_rows = cp_run_option(run, "top") == NULL ? TEXT_ROWS : 0;
 	s->top = cp_run_option_u64(run, "top");
 	return CP_OK;
 }

@@ -51,7 +51,7 @@ struct cp_sched {
 	bool by_comm, timehist, map;
 	bool brief; /* only `queue` is asked for */
 	uint64_t top;
-	size_t brief; /* rows of a table in text; 0: all */
+	size_t text_rows; /* of a table in text; 0: all */
 };
 
 /* Begins with a zeroed state; worst: number of longest waits to keep. */

@@ -218,7 +218,7 @@ cp_sched_latency(struct cp_sched *s, struct cp_report *rep)
 
 	rows_make(s, &rows);
 	columns(t);
-	cp_table_brief(t, s->brief);
+	cp_table_brief(t, s->text_rows);
 	shown = s->top != 0 && s->top < rows.n ? (size_t)s->top : rows.n;
 	for (size_t i = 0; i < shown; i++)
 		row_show(&rows, &rows.row[i], t);

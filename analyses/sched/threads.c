@@ -159,7 +159,7 @@ cp_sched_threads(struct cp_sched *s, struct cp_report *rep)
 			.ran = sum->ns[CP_SPAN_RUNNING] };
 	}
 	qsort(order, n, sizeof(*order), compare);
-	cp_table_brief(t, s->brief);
+	cp_table_brief(t, s->text_rows);
 	shown = s->top != 0 && s->top < n ? (size_t)s->top : n;
 	for (size_t i = 0; i < shown; i++) {
 		uint32_t k = order[i].index;

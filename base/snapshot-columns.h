@@ -228,10 +228,12 @@ enum {
 						CP_SNAPSHOT_COLUMNS_quality(
 						    CP_SNAPSHOT_COLUMN)
 #undef CP_SNAPSHOT_COLUMN
+};
+
+enum {
 #define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
 	CP_SNAPSHOT_captures_##name = CP_SNAPSHOT_IS_##kind,
-						    CP_SNAPSHOT_COLUMNS_captures(
-							CP_SNAPSHOT_COLUMN)
+	CP_SNAPSHOT_COLUMNS_captures(CP_SNAPSHOT_COLUMN)
 #undef CP_SNAPSHOT_COLUMN
 };
 

@@ -10,10 +10,10 @@
 #ifndef CP_RUN_API_H
 #define CP_RUN_API_H
 
+#include "base/buf.h"
 #include "report/report.h"
 #include "base/tally.h"
 #include "run/filter.h"
-#include "run/merged.h"
 #include "run/options.h"
 #include "model/session.h"
 #include "readers/reader.h"
@@ -30,6 +30,16 @@ struct cp_weighing {
 	CP_VEC(bool) looked; /* by event: the field was looked up */
 	CP_VEC(const struct cp_field *) field;
 	uint64_t found, absent, negative; /* counts of samples */
+};
+
+/* What a run over the union of captures knows of its frames and objects. */
+struct cp_merged {
+	const char *first; /* path of the first capture */
+	/* By frame: its function, named or told by its bounds; or NULL. */
+	CP_VEC(const struct cp_symbol *) function;
+	CP_VEC(uint64_t) vaddr; /* by frame; UINT64_MAX: not known */
+	CP_VEC(struct cp_dso_state) object; /* by dso id - 1 */
+	CP_VEC(const char *) release;       /* the same: of kernels; or NULL */
 };
 
 struct cp_run {
@@ -88,7 +98,7 @@ struct cp_run {
 	 * one capture
 	 */
 	const struct cp_merged *merged;
-	CP_VEC(struct cp_report_origin) origins; /* of several; origins.h */
+	CP_VEC(struct cp_report_origin) origins; /* of several; origins.c */
 	struct cp_tables *tables; /* of a snapshot without records; or NULL */
 	/* code that listing.c has disassembled so far */
 	size_t code_bytes;
@@ -239,5 +249,25 @@ cp_run_starts(struct cp_run *run, uint64_t time)
 	run->started = true;
 	run->start = time;
 }
+
+/* origins.c: the captures that a run is about. */
+/* Adds one to a run of several: what all have in common is the run's own. */
+void cp_run_origin_add(struct cp_run *, const struct cp_report_origin *);
+/* Tells of run `from', which was read, to `all', whose clock is `by' later. */
+void cp_run_origins_move(struct cp_run *all, struct cp_run *from, uint64_t by);
+/* Gives them to the report; its texts live as long as the run. */
+void cp_run_origins_keep(struct cp_run *, struct cp_report *);
+/* Names their hosts and kernels, where they are several. */
+void cp_run_origins_label(const struct cp_run *, struct cp_report *);
+size_t cp_run_origins_hosts(const struct cp_run *);
+/* Adds a table of several. */
+void cp_run_origins_show(const struct cp_run *, struct cp_report *);
+
+/* label.c: what cp_run_label_line() says, about this event. */
+void cp_run_label_text(struct cp_run *, const char *event, struct cp_buf *);
+/* When the capture began; false: not known. */
+bool cp_run_label_date(struct cp_run *, char *text, size_t size);
+/* The event that reports are about if their analysis does not say, or "". */
+const char *cp_run_label_event(struct cp_run *);
 
 #endif

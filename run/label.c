@@ -9,7 +9,6 @@
 #include "base/buf.h"
 #include "run/bare-event.h"
 #include "run/api.h"
-#include "run/origins.h"
 #include "config.h"
 
 static void

@@ -7,9 +7,9 @@ coldperf_SOURCES += \
 	%D%/inlining.c %D%/instructions.c %D%/jitdump.c \
 	%D%/kept-samples.c %D%/label.c %D%/listing.c %D%/max-stack.c %D%/meaning.c \
 	%D%/moment.c \
-	%D%/merged.h %D%/moment.h %D%/naming.c %D%/options.h \
-	%D%/origins.c %D%/origins.h %D%/redact.c %D%/run.c \
+	%D%/moment.h %D%/naming.c %D%/options.h \
+	%D%/origins.c %D%/redact.c %D%/run.c \
 	%D%/sample-fields.c %D%/sideband.c %D%/tables.c \
-	%D%/tables-code.c %D%/tables-events.c %D%/tables-origins.c %D%/tables-rows.h %D%/weight.c
+	%D%/tables-code.c %D%/tables-events.c %D%/tables-rows.h %D%/weight.c
 # Analyses, and so the tests of them alone, ask which event comes first.
 libcoldperf_a_SOURCES += %D%/bare-event.c %D%/bare-event.h

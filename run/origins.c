@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* origins: which captures a run is about, and the account of each. */
-#include "run/origins.h"
+#include "run/api.h"
 
 /* How many hosts a label names. */
 enum { NAMED = 8 };

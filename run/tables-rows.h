@@ -4,8 +4,8 @@
  *
  * Its samples, stacks, frames and names are those of the tables
  * (docs/snapshot-format.md), so nothing is looked up: the run is like that of
- * the union of captures (run/merged.h).  A row that a table refers to and that
- * is not there counts as none.
+ * the union of captures (struct cp_merged).  A row that a table refers to and
+ * that is not there counts as none.
  */
 #ifndef CP_RUN_TABLES_ROWS_H
 #define CP_RUN_TABLES_ROWS_H
@@ -39,8 +39,6 @@ void cp_tables_free(struct cp_tables *);
 
 /* tables-code.c: objects, symbols, frames, spots and stacks. */
 void cp_tables_code(struct cp_tables *, struct cp_run *);
-/* tables-origins.c: the captures that it was made of, if they are told. */
-void cp_tables_origins(struct cp_tables *, struct cp_run *);
 /* tables-events.c: events, threads, and the account. */
 void cp_tables_events(struct cp_tables *, struct cp_run *);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/tables-rows.h"
 
-#include "base/parquet/parquet.h"
+#include "base/limits.h"
+#include "base/parquet/columns.h"
+#include "base/snapshot-columns.h"
 
 /* The version of snapshots that this coldperf knows. */
 enum { VERSION = 1 };
@@ -17,6 +19,104 @@ static const char *const names[COLUMNS] = { [TIME] = "time_ns",
 	[THREAD] = "thread",
 	[EVENT] = "event",
 	[CPU] = "cpu" };
+
+/* ---------------------------------------------------------------- captures */
+
+/* A column of struct cp_report_origin. */
+struct origin_column {
+	const char *name;
+	size_t at, size;
+	bool text;
+};
+
+#define ORIGIN(name_, kind, field, about)                                      \
+	{ #name_, offsetof(struct cp_report_origin, field),                    \
+		sizeof(((struct cp_report_origin *)0)->field),                 \
+		CP_SNAPSHOT_IS_##kind == CP_SNAPSHOT_IS_TEXT },
+/* The first is the row's number. */
+static const struct origin_column columns[] = { CP_SNAPSHOT_COLUMNS_captures(
+    ORIGIN) };
+
+static void
+fill_texts(struct cp_columns *t, const struct origin_column *c,
+    struct cp_report_origin *to)
+{
+	const char **text = cp_columns_texts(t, c->name);
+
+	for (size_t i = 0; i < t->p.rows && t->whole; i++)
+		memcpy((char *)&to[i] + c->at, &text[i], sizeof(text[i]));
+	free(text);
+}
+
+static void
+fill_numbers(struct cp_columns *t, const struct origin_column *c,
+    struct cp_report_origin *to)
+{
+	int64_t *n = cp_columns_numbers(t, c->name);
+
+	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
+		bool is = n[i] != 0;
+
+		memcpy((char *)&to[i] + c->at,
+		    c->size == sizeof(is) ? (const void *)&is : &n[i], c->size);
+	}
+	free(n);
+}
+
+/* The tables are as long as their captures, also where no sample is. */
+static void
+extend(struct cp_quality *all, const struct cp_report_origin *o)
+{
+	const struct cp_quality *q = &o->quality;
+	uint64_t end = o->at + (q->last_time - q->first_time);
+
+	if (o->at == CP_NO_TIME || q->last_time < q->first_time || end < o->at)
+		return;
+	if (all->first_time == CP_NO_TIME || o->at < all->first_time)
+		all->first_time = o->at;
+	if (all->last_time == CP_NO_TIME || end > all->last_time)
+		all->last_time = end;
+}
+
+static void
+read_origins(struct cp_run *run, struct cp_columns *t)
+{
+	struct cp_report_origin *all;
+
+	if (t->p.rows > CP_MAX_ORIGINS) {
+		t->whole = false;
+		return;
+	}
+	all = cp_xcalloc((size_t)t->p.rows + 1, sizeof(*all));
+	for (size_t c = 1; c < CP_ARRAY_LEN(columns); c++)
+		if (columns[c].text)
+			fill_texts(t, &columns[c], all);
+		else
+			fill_numbers(t, &columns[c], all);
+	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
+		cp_run_origin_add(run, &all[i]);
+		extend(&run->quality, &all[i]);
+	}
+	free(all);
+}
+
+static void
+read_captures(struct cp_tables *to, struct cp_run *run)
+{
+	const struct cp_buf *b = &to->members.table[CP_SNAPSHOT_CAPTURES];
+	struct cp_columns t;
+
+	/* The first snapshots had no such table. */
+	if (b->len == 0 && !to->members.gone[CP_SNAPSHOT_CAPTURES])
+		return;
+	if (cp_columns_open(&t, b, &to->arena))
+		read_origins(run, &t);
+	if (!t.whole)
+		cp_tables_damaged(run, CP_SNAPSHOT_CAPTURES);
+	cp_columns_close(&t);
+}
+
+/* ----------------------------------------------------------------- opening */
 
 void
 cp_tables_free(struct cp_tables *t)
@@ -56,7 +156,7 @@ cp_tables_take(struct cp_run *run, struct cp_snapshot_members *m)
 	run->rec.container = "snapshot";
 	cp_tables_code(t, run);
 	cp_tables_events(t, run);
-	cp_tables_origins(t, run);
+	read_captures(t, run);
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 

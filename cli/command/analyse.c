@@ -4,7 +4,6 @@
  */
 #include "analyses/list.h"
 #include "run/api.h"
-#include "run/origins.h"
 #include "cli/merging.h"
 #include "cli/report-output.h"
 #include "cli/progress.h"

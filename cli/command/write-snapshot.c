@@ -3,7 +3,6 @@
 
 #include "cli/report-output.h"
 #include "run/merge/merge.h"
-#include "run/origins.h"
 
 int
 cp_write_snapshot(struct cp_cli *cli, struct cp_run *run,

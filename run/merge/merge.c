@@ -4,7 +4,6 @@
 #include "base/buf.h"
 #include "base/snapshot-columns.h"
 #include "run/merge/part.h"
-#include "run/origins.h"
 
 void
 cp_merge_init(struct cp_merger *m, const struct cp_run_options *options,

@@ -4,7 +4,6 @@
 #define CP_RUN_MERGE_UNION_H
 
 #include "run/api.h"
-#include "run/merged.h"
 #include "run/merge/contents.h"
 #include "run/merge/gather.h"
 

@@ -135,4 +135,4 @@ fuzz_targets += %D%/fuzz-sql
 	run/redact.$(OBJEXT) run/run.$(OBJEXT) \
 	run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) run/tables.$(OBJEXT) \
 	run/tables-code.$(OBJEXT) run/tables-events.$(OBJEXT) \
-	run/tables-origins.$(OBJEXT) run/weight.$(OBJEXT) $(LDADD)
+	run/weight.$(OBJEXT) $(LDADD)

@@ -229,6 +229,7 @@ async function windows() {
 	await close(phone, 'phone');
 	const long = await openCase('plain', 'view=source', { viewport: {
 		width: 1024, height: 600 } });
+	await long.locator('.tools select:visible').first().waitFor();
 	for (const list of await long.locator('.tools select:visible').all()) {
 		const box = await list.evaluate((select) => {
 			select.options[0].textContent = 'outer::inner<'.repeat(99);

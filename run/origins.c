@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* origins: which captures a run is about, and the account of each. */
+#include "base/redact/names.h"
 #include "run/api.h"
 
 /* How many hosts a label names. */
@@ -44,6 +45,16 @@ cp_run_origin_add(struct cp_run *run, const struct cp_report_origin *from)
 	*cp_vec_push(&run->origins) = o;
 }
 
+/* The capture's path, as far as a redaction leaves it. */
+static const char *
+shown_name(const struct cp_run *run)
+{
+	struct cp_redact *r = run->options->redact;
+	const char *path = run->capture.in.path;
+
+	return r != NULL ? cp_redact_text(r, path) : path;
+}
+
 /* What a capture says of itself. */
 static struct cp_report_origin
 origin_of(struct cp_run *run)
@@ -52,7 +63,7 @@ origin_of(struct cp_run *run)
 	struct cp_buf label;
 	char date[80];
 	struct cp_report_origin o = {
-		.name = keep(run, run->capture.in.path),
+		.name = keep(run, shown_name(run)),
 		.host = keep(run, info->hostname),
 		.kernel = keep(run, info->os_release),
 		.arch = keep(run, info->arch),

@@ -85,6 +85,7 @@ def several(first, second, secrets):
         for ins in (two, cold, [path("more")]):
             for words in WAYS:
                 check(policy, hidden, ins, words)
+        check(policy, hidden, two[:1], ["snapshot", "-o", path("x")])
         for ins in (two, cold):
             for words in COMPARE:
                 check(policy, hidden, ins, words)

@@ -236,6 +236,8 @@ void cp_run_label(struct cp_run *, struct cp_report *);
  * it after finish(), which may have changed the event shown.
  */
 void cp_run_label_line(struct cp_run *, struct cp_report *);
+/* Tells of run `from', which was read, to `all', whose clock is `by' later. */
+void cp_run_origins_move(struct cp_run *all, struct cp_run *from, uint64_t by);
 
 /*
  * Notes the time that "+seconds" count from if the capture does not say it:
@@ -253,21 +255,10 @@ cp_run_starts(struct cp_run *run, uint64_t time)
 /* origins.c: the captures that a run is about. */
 /* Adds one to a run of several: what all have in common is the run's own. */
 void cp_run_origin_add(struct cp_run *, const struct cp_report_origin *);
-/* Tells of run `from', which was read, to `all', whose clock is `by' later. */
-void cp_run_origins_move(struct cp_run *all, struct cp_run *from, uint64_t by);
-/* Gives them to the report; its texts live as long as the run. */
-void cp_run_origins_keep(struct cp_run *, struct cp_report *);
 /* Names their hosts and kernels, where they are several. */
 void cp_run_origins_label(const struct cp_run *, struct cp_report *);
 size_t cp_run_origins_hosts(const struct cp_run *);
 /* Adds a table of several. */
 void cp_run_origins_show(const struct cp_run *, struct cp_report *);
-
-/* label.c: what cp_run_label_line() says, about this event. */
-void cp_run_label_text(struct cp_run *, const char *event, struct cp_buf *);
-/* When the capture began; false: not known. */
-bool cp_run_label_date(struct cp_run *, char *text, size_t size);
-/* The event that reports are about if their analysis does not say, or "". */
-const char *cp_run_label_event(struct cp_run *);
 
 #endif

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/redact/names.h"
 #include "run/bare-event.h"
 #include "run/api.h"
 #include "config.h"
@@ -201,8 +202,8 @@ header_date(const struct cp_info *info, char *text, size_t size)
 	       strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm) != 0;
 }
 
-bool
-cp_run_label_date(struct cp_run *run, char *text, size_t size)
+static bool
+label_date(struct cp_run *run, char *text, size_t size)
 {
 	return cp_run_wall_clock(run, run->quality.first_time, text, size) ||
 	       header_date(&run->rec.info, text, size);
@@ -219,15 +220,15 @@ put_host(struct cp_buf *b, const struct cp_run *run)
 		cp_buf_printf(b, "%zu hosts · ", hosts);
 }
 
-void
-cp_run_label_text(struct cp_run *run, const char *event, struct cp_buf *b)
+static void
+line_text(struct cp_run *run, const char *event, struct cp_buf *b)
 {
 	const struct cp_quality *q = &run->quality;
 	struct cp_buf flaws;
 	char text[80];
 
 	put_host(b, run);
-	if (cp_run_label_date(run, text, sizeof(text)))
+	if (label_date(run, text, sizeof(text)))
 		cp_buf_printf(b, "%s · ", text);
 	if (q->first_time != CP_NO_TIME)
 		put_length(b, q->last_time - q->first_time);
@@ -253,7 +254,7 @@ cp_run_label_line(struct cp_run *run, struct cp_report *rep)
 	struct cp_buf b;
 
 	cp_buf_init(&b, 4096);
-	cp_run_label_text(run, rep->event, &b);
+	line_text(run, rep->event, &b);
 	rep->label = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);
 	cp_buf_free(&b);
 }
@@ -277,8 +278,8 @@ main_event(struct cp_run *run)
 	return best;
 }
 
-const char *
-cp_run_label_event(struct cp_run *run)
+static const char *
+main_name(struct cp_run *run)
 {
 	uint32_t event = main_event(run);
 
@@ -308,6 +309,83 @@ label_hybrid(struct cp_run *run, struct cp_report *rep, uint32_t event)
 	cp_buf_free(&b);
 }
 
+/* ------------------------------------------------- the capture as an origin */
+
+static const char *
+interned(struct cp_run *run, const char *text)
+{
+	return cp_run_string(run, cp_run_intern(run, text != NULL ? text : ""));
+}
+
+/* The capture's path, as far as a redaction leaves it. */
+static const char *
+shown_name(const struct cp_run *run)
+{
+	struct cp_redact *r = run->options->redact;
+	const char *path = run->capture.in.path;
+
+	return r != NULL ? cp_redact_text(r, path) : path;
+}
+
+/* What a capture says of itself. */
+static struct cp_report_origin
+origin_of(struct cp_run *run)
+{
+	const struct cp_info *info = &run->rec.info;
+	struct cp_buf label;
+	char date[80];
+	struct cp_report_origin o = {
+		.name = interned(run, shown_name(run)),
+		.host = interned(run, info->hostname),
+		.kernel = interned(run, info->os_release),
+		.arch = interned(run, info->arch),
+		.command = interned(run, info->cmdline_text),
+		.at = run->quality.first_time,
+		.quality = run->quality,
+	};
+
+	o.date = label_date(run, date, sizeof(date)) ? interned(run, date) : "";
+	cp_buf_init(&label, 4096);
+	line_text(run, main_name(run), &label);
+	o.label = interned(run, cp_buf_text(&label));
+	cp_buf_free(&label);
+	return o;
+}
+
+void
+cp_run_origins_move(struct cp_run *all, struct cp_run *from, uint64_t by)
+{
+	struct cp_report_origin one;
+	const struct cp_report_origin *list = from->origins.data;
+	size_t n = from->origins.len;
+
+	if (n == 0) {
+		one = origin_of(from);
+		list = &one;
+		n = 1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct cp_report_origin o = list[i];
+
+		if (o.at != CP_NO_TIME)
+			o.at += by; /* modulo 2^64: by may be less than 0 */
+		cp_run_origin_add(all, &o);
+	}
+}
+
+static void
+origins_keep(struct cp_run *run, struct cp_report *rep)
+{
+	rep->origins.len = 0;
+	for (size_t i = 0; i < run->origins.len; i++)
+		*cp_vec_push(&rep->origins) = run->origins.data[i];
+	if (run->origins.len == 0)
+		*cp_vec_push(&rep->origins) = origin_of(run);
+}
+
+/* ------------------------------------------------------------------- all of it
+ */
+
 void
 cp_run_label(struct cp_run *run, struct cp_report *rep)
 {
@@ -318,7 +396,7 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 
 	label_title(run, rep);
 	rep->weight = cp_run_weight_name(run);
-	cp_report_event(rep, cp_run_label_event(run));
+	cp_report_event(rep, main_name(run));
 	rep->start = cp_run_start(run);
 	label_text(rep, "capture", run->capture.in.path);
 	label_text(rep, "host", info->hostname);
@@ -338,5 +416,5 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	label_filter(run, rep);
 	label_quality(run, rep);
 	label_text(rep, "tool", PACKAGE_STRING);
-	cp_run_origins_keep(run, rep);
+	origins_keep(run, rep);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* origins: which captures a run is about, and the account of each. */
-#include "base/redact/names.h"
 #include "run/api.h"
 
 /* How many hosts a label names. */
@@ -45,75 +44,8 @@ cp_run_origin_add(struct cp_run *run, const struct cp_report_origin *from)
 	*cp_vec_push(&run->origins) = o;
 }
 
-/* The capture's path, as far as a redaction leaves it. */
-static const char *
-shown_name(const struct cp_run *run)
-{
-	struct cp_redact *r = run->options->redact;
-	const char *path = run->capture.in.path;
-
-	return r != NULL ? cp_redact_text(r, path) : path;
-}
-
-/* What a capture says of itself. */
-static struct cp_report_origin
-origin_of(struct cp_run *run)
-{
-	const struct cp_info *info = &run->rec.info;
-	struct cp_buf label;
-	char date[80];
-	struct cp_report_origin o = {
-		.name = keep(run, shown_name(run)),
-		.host = keep(run, info->hostname),
-		.kernel = keep(run, info->os_release),
-		.arch = keep(run, info->arch),
-		.command = keep(run, info->cmdline_text),
-		.at = run->quality.first_time,
-		.quality = run->quality,
-	};
-
-	o.date =
-	    cp_run_label_date(run, date, sizeof(date)) ? keep(run, date) : "";
-	cp_buf_init(&label, 4096);
-	cp_run_label_text(run, cp_run_label_event(run), &label);
-	o.label = keep(run, cp_buf_text(&label));
-	cp_buf_free(&label);
-	return o;
-}
-
-void
-cp_run_origins_move(struct cp_run *all, struct cp_run *from, uint64_t by)
-{
-	struct cp_report_origin one;
-	const struct cp_report_origin *list = from->origins.data;
-	size_t n = from->origins.len;
-
-	if (n == 0) {
-		one = origin_of(from);
-		list = &one;
-		n = 1;
-	}
-	for (size_t i = 0; i < n; i++) {
-		struct cp_report_origin o = list[i];
-
-		if (o.at != CP_NO_TIME)
-			o.at += by; /* modulo 2^64: by may be less than 0 */
-		cp_run_origin_add(all, &o);
-	}
-}
-
 /* ------------------------------------------------------------------ showing
  */
-
-void
-cp_run_origins_keep(struct cp_run *run, struct cp_report *rep)
-{
-	rep->origins.len = 0;
-	for (size_t i = 0; i < run->origins.len; i++)
-		*cp_vec_push(&rep->origins) = run->origins.data[i];
-	if (run->origins.len == 0)
-		*cp_vec_push(&rep->origins) = origin_of(run);
-}
 
 typedef const char *text_fn(const struct cp_report_origin *);
 

@@ -100,6 +100,37 @@ read_origins(struct cp_run *run, struct cp_columns *t)
 	free(all);
 }
 
+/* Was more of it lost than its recorder told? */
+static bool
+damaged(const struct cp_quality *q)
+{
+	return q->killed || q->cut || q->gaps != 0 || q->bytes_missing != 0 ||
+	       q->samples_unknown_id != 0;
+}
+
+/* What was read ended with status 3, and so does what is read of it. */
+static void
+say_damaged(const struct cp_run *run)
+{
+	const struct cp_report_origin *first = NULL;
+	uint64_t n = 0, skipped = 0, missing = 0;
+
+	for (size_t i = 0; i < run->origins.len; i++) {
+		const struct cp_report_origin *o = &run->origins.data[i];
+
+		if (!damaged(&o->quality))
+			continue;
+		first = n++ == 0 ? o : first;
+		skipped += o->quality.bytes_skipped;
+		missing += o->quality.bytes_missing;
+	}
+	if (first != NULL)
+		cp_diag(run->diags, CP_D_WERE_DAMAGED,
+		    "%" PRIu64 " of %zu, first %.150s: %" PRIu64
+		    " bytes were skipped, and %" PRIu64 " were missing",
+		    n, run->origins.len, first->name, skipped, missing);
+}
+
 static void
 read_captures(struct cp_tables *to, struct cp_run *run)
 {
@@ -111,6 +142,7 @@ read_captures(struct cp_tables *to, struct cp_run *run)
 		return;
 	if (cp_columns_open(&t, b, &to->arena))
 		read_origins(run, &t);
+	say_damaged(run);
 	if (!t.whole)
 		cp_tables_damaged(run, CP_SNAPSHOT_CAPTURES);
 	cp_columns_close(&t);

@@ -476,6 +476,29 @@ def said_of_each(hosts):
                "%s names the capture that is cut" % command.split()[0], err)
 
 
+def damaged_before(hosts):
+    """What was read of damaged captures is still not all of them."""
+    with open(path("part.data"), "wb") as f, open(hosts[0], "rb") as whole:
+        data = whole.read()
+        f.write(data[:len(data) // 2])
+    whole, cold, again = path("whole.cold"), path("part.cold"), path("2.cold")
+    made = coldperf("merge", "-o", cold, path("part.data"), hosts[1])
+    tap.ok(made[0] == 3 and coldperf("merge", "-o", again, cold)[0] == 3 and
+           coldperf("merge", "-o", whole, *hosts[:2])[0] == 0,
+           "a damaged capture and a whole one are added up", made)
+    for command in "report", "quality", "hotspots", "flame -f folded":
+        for name, n in (cold, 1), (again, 1), (whole, 0):
+            status, out, err = coldperf(*command.split(), name)
+            said = err.count("(were-damaged)")
+            told = "1 of 2, first %s: " % path("part.data") in err
+            tap.ok(status == 3 * n and said == n and told == bool(n) and out,
+                   "%s of %s" % (command, os.path.basename(name)),
+                   (status, err))
+    status, out, err = coldperf("hotspots", cold, again)
+    tap.ok(status == 3 and "2 × " in err,
+           "each of several snapshots is counted", (status, err))
+
+
 def most_memory(*words):
     """Bytes that a run had at most."""
     p = subprocess.Popen([tap.coldperf] + list(words),
@@ -698,6 +721,7 @@ each_address(hosts)
 kernels()
 sample_types()
 said_of_each(hosts)
+damaged_before(hosts)
 snapshot(hosts)
 only_tables(hosts)
 inlined()

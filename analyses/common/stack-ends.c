@@ -176,15 +176,11 @@ cp_unwind_ends_count(struct cp_unwind_ends *u)
 	}
 }
 
-void
-cp_unwind_ends_show(
-    struct cp_unwind_ends *u, struct cp_run *run, struct cp_report *rep)
+static struct cp_table *
+table_new(struct cp_report *rep)
 {
 	struct cp_table *t =
 	    cp_report_table(rep, "ends", "Where user stacks ended");
-	size_t n;
-	struct end *ends = collect(run, u, &n);
-	uint64_t rest = 0;
 
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	cp_table_column(t, "Stacks", CP_COL_COUNT);
@@ -193,6 +189,18 @@ cp_unwind_ends_show(
 	cp_table_column(t, "What helps", CP_COL_TEXT);
 	cp_table_prose(t);
 	cp_table_column(t, "Build ID", CP_COL_TEXT);
+	return t;
+}
+
+void
+cp_unwind_ends_show(
+    struct cp_unwind_ends *u, struct cp_run *run, struct cp_report *rep)
+{
+	struct cp_table *t = table_new(rep);
+	size_t n;
+	struct end *ends = collect(run, u, &n);
+	uint64_t rest = 0;
+
 	for (size_t i = 0; i < n; i++) {
 		const struct end *e = &ends[i];
 		bool object = e->why == CP_UNWIND_NO_TABLE;
@@ -211,4 +219,38 @@ cp_unwind_ends_show(
 	}
 	if (n > OBJECTS)
 		cp_table_rest(t, n - OBJECTS, rest);
+}
+
+bool
+cp_unwind_ends_untold(
+    const struct cp_unwind_ends *u, const struct cp_quality *q)
+{
+	return u->all == 0 && q->unwound_part != 0 &&
+	       q->unwound_part <= q->unwound && q->samples_kept == q->samples;
+}
+
+static void
+sum_row(struct cp_table *t, uint64_t n, uint64_t all, const char *why,
+    const char *helps)
+{
+	if (n == 0)
+		return;
+	cp_table_row(t);
+	cp_count_cell(t, n, cp_counted(all, 1));
+	cp_table_u64(t, n);
+	cp_table_text(t, why);
+	cp_table_text(t, "");
+	cp_table_text(t, helps);
+	cp_table_text(t, "");
+}
+
+void
+cp_unwind_sums_show(const struct cp_quality *q, struct cp_report *rep)
+{
+	struct cp_table *t = table_new(rep);
+
+	sum_row(t, q->unwound_part, q->unwound, "before the outermost frame",
+	    "the snapshot has this sum alone: coldperf unwind tells the "
+	    "reasons from the capture");
+	sum_row(t, q->unwound - q->unwound_part, q->unwound, "complete", "");
 }

@@ -23,6 +23,14 @@ void cp_unwind_ends_count(struct cp_unwind_ends *);
 /* Shows the ends; names must have been looked up. */
 void cp_unwind_ends_show(
     struct cp_unwind_ends *, struct cp_run *, struct cp_report *);
+/*
+ * Are there stacks of which no sample says how they ended?  A snapshot of
+ * tables alone has the sums of all its samples, and no more.
+ */
+bool cp_unwind_ends_untold(
+    const struct cp_unwind_ends *, const struct cp_quality *);
+/* Shows these sums in the place of the ends. */
+void cp_unwind_sums_show(const struct cp_quality *, struct cp_report *);
 /* Says how to get an unwind table for that object's code. */
 const char *cp_unwind_help(struct cp_run *, uint32_t dso);
 

@@ -115,6 +115,17 @@ become(struct cp_evsel *to, const struct cp_evsel *from)
 	to->sample_period = from->sample_period;
 }
 
+/*
+ * Stacks of one event are no chains of frame pointers if any capture has them
+ * unwound: which these are is not known of a stack any more.
+ */
+static void
+copy_stacks(struct cp_evsel *to, const struct cp_evsel *from)
+{
+	to->sample_type |= from->sample_type & CP_SAMPLE_STACK_USER;
+	to->stack_user = CP_MAX(to->stack_user, from->stack_user);
+}
+
 int
 cp_merge_events(struct cp_merger *m, struct cp_run *part)
 {
@@ -141,6 +152,7 @@ cp_merge_events(struct cp_merger *m, struct cp_run *part)
 		    cp_run_kept(&m->all, to->pub.index) == 0)
 			become(&to->pub, &from->pub);
 		weaken(&to->pub, &from->pub);
+		copy_stacks(&to->pub, &from->pub);
 	}
 	return CP_OK;
 }

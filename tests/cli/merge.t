@@ -499,6 +499,42 @@ def damaged_before(hosts):
            "each of several snapshots is counted", (status, err))
 
 
+UNWOUND = "attr a type=1 period=1 sample_type=IP|TID|TIME|PERIOD|CALLCHAIN%s" \
+    " flags=sample_id_all|mmap|comm\nfeature arch x86_64\n" \
+    "mmap pid=7 addr=0x400000 len=0x1000 pgoff=0 name=/gone/prog\n" \
+    "repeat 30 as i {\nsample a ip=0x400010 pid=7 time=50+i misc=2 %s\n}\n"
+
+
+def dumped_stacks():
+    """Stacks that were unwound are no broken chains of frame pointers."""
+    dump = make(UNWOUND % ("|REGS_USER|STACK_USER sample_regs_user=0x1ff "
+                           "sample_stack_user=64",
+                           "chain= regs_user=2,0,0,0,0,0,0,1,4096,0x400010 "
+                           "stack_size=64 stack_dyn=16 stack=" +
+                           "1000400000000000" * 2), "dump.data")
+    # The captures are added up in the order of their names.
+    before = make(UNWOUND % ("", "chain=user,0x400010"), "b.data")
+    after = make(UNWOUND % ("", "chain=user,0x400010"), "e.data")
+    cold, mixed = path("dump.cold"), path("mixed.cold")
+    coldperf("merge", "-o", cold, dump)
+    coldperf("merge", "-o", mixed, before, dump)
+    for captures in [before, dump], [dump, after], [cold], [mixed], \
+            [before, cold]:
+        what = " ".join(os.path.basename(c) for c in captures)
+        out = coldperf("report", *captures)[1]
+        tap.ok("want of frame pointers" not in out and
+               "end before the outermost function" in out,
+               "report of %s: no chain is broken" % what, out)
+        status, out, err = coldperf("quality", "-f", "csv", *captures)
+        rows = list(csv.DictReader(out.splitlines()))
+        tap.ok(status == 0 and len(rows) == 1 and rows[0]["stacks"] == "30" and
+               rows[0]["share"] == "1" and "broken" not in out,
+               "quality of %s: where stacks ended" % what, (status, out, err))
+    out = coldperf("quality", "-f", "csv", before)[1]
+    tap.ok("user_chains" in coldperf("quality", "-f", "json", before)[1],
+           "chains alone are judged", out)
+
+
 def most_memory(*words):
     """Bytes that a run had at most."""
     p = subprocess.Popen([tap.coldperf] + list(words),
@@ -722,6 +758,7 @@ kernels()
 sample_types()
 said_of_each(hosts)
 damaged_before(hosts)
+dumped_stacks()
 snapshot(hosts)
 only_tables(hosts)
 inlined()

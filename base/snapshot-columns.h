@@ -239,8 +239,8 @@ enum {
 
 /* The name of a column, which there is, and of that kind: "objects", "pid". */
 #define CP_SNAPSHOT_NAME(table, name, is)                                      \
-	(#name +                                                               \
-	    0 * sizeof(char[CP_SNAPSHOT_##table##_##name == (is) ? 1 : -1]))
+	(&#name[0 *                                                            \
+		sizeof(char[CP_SNAPSHOT_##table##_##name == (is) ? 1 : -1])])
 #define CP_SNAPSHOT_NUMBER(table, name) CP_SNAPSHOT_NAME(table, name, 0)
 #define CP_SNAPSHOT_TEXT(table, name) CP_SNAPSHOT_NAME(table, name, 1)
 

@@ -103,12 +103,7 @@ entity_hash(const void *all, uint32_t number)
 static void
 entities_grow(struct cp_entities *e)
 {
-	struct cp_entity *old = e->all;
-	uint32_t had = e->cap;
-
 	cp_grow_to(e->run, e->all, &e->cap, e->n);
-	if (e->all != old)
-		cp_run_free(e->run, old, had * sizeof(*old));
 	cp_slots_grow(&e->slots, e->run, e->n, entity_hash, e->all);
 }
 

@@ -37,7 +37,7 @@ export function listingsOf({ sections = [] }) {
 			const { depth } = row, last = all[all.length - 1];
 			if (depth === 0) {
 				all.push({ ...headOf(code), event: s.title, rows: [],
-					start: BigInt(row.at) });
+					start: BigInt(row.at || 0) });
 			} else if (last) {
 				// A line of the source has its first instruction's address.
 				last.rows.push({ where, depth,

@@ -353,7 +353,8 @@ for (let i = 0; i < 12; i++) {
 {
 	const columns = ['Address', 'Where', 'Code'].map((name) => ({ name }));
 	const rows = [['', '', 'f (x.so)'], ['0x10', 'f.c:7', ''],
-		['0x10', '', 'retq']].map((values, depth) => ({ depth, values }));
+		['0x10', '', 'retq']].map((values, depth) => ({ depth, values,
+		at: depth === 0 ? '0x100' : '0x110' }));
 	is(listingsOf({ sections: [{ title: 'cycles', columns, rows }] })[0].rows
 		.map((r) => [r.address, r.code, r.at]), [['', 'f.c:7  ', 16],
 		['0x10', 'retq', 16]], 'lines of the source say which they are');

@@ -4,8 +4,8 @@
  * making events of them.
  *
  * Stops at whatever needs more care, and leaves it to cp_stream_next(): other
- * records, records that are damaged, cut off or of unknown events, and times
- * out of order.
+ * records, records that are damaged, cut off, of unknown events or followed by
+ * damage, and times out of order.
  */
 #include "base/tuning.h"
 #include "readers/record/plain.h"
@@ -85,6 +85,16 @@ take_plain(struct lane *l, const struct cp_evsel_info *e, const uint8_t *p,
 	return true;
 }
 
+/* Where no header follows, bytes may be missing: that needs more care. */
+static inline bool
+followed(const uint8_t *next)
+{
+	struct cp_record_head h = cp_head_read(next, false);
+	bool known;
+
+	return cp_head_plausible(&h, &known);
+}
+
 static inline bool
 take_one(struct lane *l)
 {
@@ -97,7 +107,8 @@ take_one(struct lane *l)
 		return false;
 	h = cp_head_read(rec, false);
 	if (h.type != CP_RECORD_SAMPLE || h.size % 8 != 0 ||
-	    h.size < CP_HEAD_SIZE + 8 || left < h.size + CP_HEAD_SIZE)
+	    h.size < CP_HEAD_SIZE + 8 || left < h.size + CP_HEAD_SIZE ||
+	    !followed(rec + h.size))
 		return false;
 	/* a record soon to be read starts about there */
 	__builtin_prefetch(rec + CP_LANE_AHEAD);

@@ -6,6 +6,9 @@
  * makes sense.  So a record whose content does not tell its size is looked
  * through: records that lead from somewhere in it to its very end are what a
  * wrong size hides.  Where nothing sensible follows it, one record is enough.
+ *
+ * A record that lost bytes takes those of the next one, and its content may
+ * still fill its size.  Then no header follows, and the next one starts in it.
  */
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
@@ -112,4 +115,28 @@ cp_stream_hides(struct cp_stream *s, struct cp_window *w,
 	if (some_lead(s, w, h))
 		return true;
 	return (slack || !followed(s, w, h->size)) && one_starts(s, w, h->size);
+}
+
+/* The record at i, which ends after the first n bytes: is it surely one? */
+static bool
+overlaps(struct cp_stream *s, struct cp_window *w, size_t i, size_t n)
+{
+	size_t left = cp_window_have(w, REACH);
+	struct cp_record_head h = cp_head_read(w->at + i, s->swap);
+
+	return h.type == CP_RECORD_SAMPLE && h.size > n - i &&
+	       cp_stream_record_at(s, w->at + i, left - i, w->ended) ==
+		   CP_SURELY &&
+	       followed(s, w, i + h.size);
+}
+
+bool
+cp_stream_overrun(struct cp_stream *s, struct cp_window *w, size_t n)
+{
+	size_t left = cp_window_have(w, REACH), grain = cp_stream_grain(s);
+
+	for (size_t i = STEP; i < n && i + CP_HEAD_SIZE <= left; i += grain)
+		if (overlaps(s, w, i, n))
+			return true;
+	return false;
 }

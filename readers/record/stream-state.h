@@ -109,6 +109,11 @@ cp_stream_far(uint64_t time, uint64_t last)
  */
 bool cp_stream_hides(struct cp_stream *, struct cp_window *,
     const struct cp_record_head *, bool slack);
+/*
+ * look-through.c: does a sample start in the next n bytes and end after them?
+ * The window may move.
+ */
+bool cp_stream_overrun(struct cp_stream *, struct cp_window *, size_t n);
 
 /*
  * odd-size.c: is this, the window's next, a record although its size is no

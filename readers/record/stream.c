@@ -290,6 +290,35 @@ out_of_time(struct cp_stream *s, struct cp_window *w,
 	return wrong;
 }
 
+/* The next header is in view: can it be one? */
+static bool
+followed(const struct cp_stream *s, const struct cp_window *w,
+    const struct cp_record_head *h)
+{
+	struct cp_record_head next;
+	bool known;
+
+	if ((size_t)(w->end - w->at) < (size_t)h->size + CP_HEAD_SIZE)
+		return true;
+	next = cp_head_read(w->at + h->size, s->swap);
+	return cp_head_plausible(&next, &known) ||
+	       (s->odd && cp_head_possible(&next));
+}
+
+/* A record that lost bytes has taken them of the next sample. */
+static const char *
+overrun(struct cp_stream *s, struct cp_window *w,
+    const struct cp_record_head *h, struct cp_event *ev)
+{
+	if (CP_LIKELY(followed(s, w, h)) || h->type >= CP_RECORD_HEADER_ATTR)
+		return NULL;
+	if (cp_stream_overrun(s, w, h->size))
+		return "the next sample starts in it";
+	if (ev->bytes != w->at) /* the window has moved */
+		cp_decode(&s->rec->evsels, w->at, h, s->swap, ev);
+	return NULL;
+}
+
 static enum step
 stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 {
@@ -325,7 +354,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		if (ev->bytes != w->at) /* the window has moved */
 			cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	}
-	if (!wrapped && (wrong = out_of_time(s, w, &h, ev)) != NULL)
+	if (!wrapped && ((wrong = out_of_time(s, w, &h, ev)) != NULL ||
+			    (wrong = overrun(s, w, &h, ev)) != NULL))
 		return damaged(s, w, wrong, ev);
 	if (CP_UNLIKELY(!known)) {
 		if (h.type < CP_RECORD_HEADER_ATTR && !trailer_fits(s, ev))

@@ -25,8 +25,8 @@ find_values(
 	const struct cp_ev_sample *s = &ev->u.sample;
 	uint64_t format;
 
-	/* Of one event alone nobody asks for ids. */
-	if (e->all.len < 2 || ev->evsel >= e->all.len || s->read == NULL)
+	if (ev->type != CP_RECORD_SAMPLE || ev->evsel >= e->all.len ||
+	    s->read == NULL)
 		return false;
 	if ((e->all.data[ev->evsel]->attr.sample_type & CP_SAMPLE_READ) == 0)
 		return false;
@@ -62,13 +62,26 @@ id_of(const struct cp_evsels *e, const struct cp_event *ev,
 	return cp_load64(ev->bytes + at, ev->swap);
 }
 
+bool
+cp_repair_counter_id(const struct cp_evsels *e, const struct cp_event *ev,
+    uint64_t i, uint64_t *id)
+{
+	struct values v;
+
+	if (!find_values(e, ev, &v) || i >= v.nr)
+		return false;
+	*id = id_of(e, ev, &v, i);
+	return true;
+}
+
 struct cp_repair_counters
 cp_repair_counters(const struct cp_evsels *e, const struct cp_event *ev)
 {
 	struct cp_repair_counters c = { .size = ev->size };
 	struct values v;
 
-	if (ev->type != CP_RECORD_SAMPLE || !find_values(e, ev, &v))
+	/* The reader takes all for those of an event that is alone. */
+	if (e->all.len < 2 || !find_values(e, ev, &v))
 		return c;
 	for (uint64_t i = 0; i < v.nr; i++) {
 		uint64_t id = id_of(e, ev, &v, i);

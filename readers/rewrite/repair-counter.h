@@ -15,6 +15,9 @@ struct cp_repair_counters {
 /* Counts a sample's values. */
 struct cp_repair_counters cp_repair_counters(
     const struct cp_evsels *, const struct cp_event *);
+/* The id of a sample's value i; false if it has no such value. */
+bool cp_repair_counter_id(const struct cp_evsels *, const struct cp_event *,
+    uint64_t i, uint64_t *id);
 /* Writes the sample without the unknown values, after its header. */
 void cp_repair_without(
     const struct cp_evsels *, const struct cp_event *, uint8_t *copy);

@@ -182,11 +182,24 @@ put_marks(struct cp_repair *r, struct cp_rewriter *w)
  */
 static void
 keep_id(
+    struct cp_repair *r, const struct cp_evsels *e, uint64_t id, uint32_t evsel)
+{
+	if (id != 0 && e->ids < CP_MAX_IDS - r->found_ids.len &&
+	    cp_evsels_find(e, id) == NULL)
+		*cp_map64_put(&r->found_ids, id) = evsel + 1;
+}
+
+/* An event that is alone has all values of its samples; perf asks for ids. */
+static void
+keep_ids(
     struct cp_repair *r, const struct cp_evsels *e, const struct cp_event *ev)
 {
-	if (ev->id != 0 && e->ids < CP_MAX_IDS - r->found_ids.len &&
-	    cp_evsels_find(e, ev->id) == NULL)
-		*cp_map64_put(&r->found_ids, ev->id) = ev->evsel + 1;
+	uint64_t id;
+
+	keep_id(r, e, ev->id, ev->evsel);
+	for (uint64_t i = 0;
+	     e->all.len == 1 && cp_repair_counter_id(e, ev, i, &id); i++)
+		keep_id(r, e, id, ev->evsel);
 }
 
 static void
@@ -235,7 +248,7 @@ static void
 took_sample(
     struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 {
-	keep_id(r, &w->src->rec->evsels, ev);
+	keep_ids(r, &w->src->rec->evsels, ev);
 	cp_repair_count(r, ev->evsel);
 	if (ev->cpu <= INT32_MAX) /* perf's numbers have a sign */
 		r->cpus = CP_MAX(r->cpus, ev->cpu + 1);

@@ -9,6 +9,7 @@ import os
 import random
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -299,6 +300,33 @@ def counters():
     check("values of no event", path)
 
 
+# The reader takes values of any id for those of an event that is alone.
+ALONE = """
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|ID|READ \\
+	read_format=ID|GROUP flags=comm|sample_id_all ids=11
+comm 10 10 one time=1000
+raw 9 2 u8:0x400100 u4:10 u4:10 u8:2000 u8:11 u8:2 u8:5 u8:11 u8:6 u8:12
+raw 9 2 u8:0x400200 u4:10 u4:10 u8:2100 u8:11 u8:2 u8:7 u8:11 u8:9 u8:12
+"""
+
+
+def values_of_one():
+    """The ids of all values are in the new file, so perf has as many lines."""
+    source, path, out = (os.path.join(tmp.name, "alone" + s)
+                         for s in (".mkperf", ".data", ".new"))
+    with open(source, "w") as f:
+        f.write(ALONE)
+    run(os.path.join(tap.top_builddir, "tests/tools/mkperf"), source, path)
+    check("values of an event that is alone", path)
+    run(tap.coldperf, "repair", "-o", out, path)
+    with open(out, "rb") as f:
+        data = f.read()
+    size, attrs = struct.unpack_from("<QQ", data, 16)
+    at, n = struct.unpack_from("<QQ", data, attrs + size - 16)
+    ids = struct.unpack_from("<%dQ" % (n // 8), data, at)
+    tap.ok(sorted(ids) == [11, 12], "the event has the ids of all values", ids)
+
+
 # One sample_type has a bit that no kernel has; the reader cannot tell how many
 # bytes are of it.
 NEWER = """
@@ -450,6 +478,7 @@ def main():
     sweep(paths)
     made_ones()
     counters()
+    values_of_one()
     compiled("fields that nobody knows", NEWER, 2)
     compiled("two events without ids", NO_IDS, 2)
     compiled("an event whose ids are lost", LOST_IDS, 2)

@@ -116,6 +116,22 @@ cp_repair_differ(const struct cp_evsels *e)
 	return false;
 }
 
+/* A bit that flipped, or a newer kernel's, is one; noise has several. */
+static bool
+noise(const struct cp_attr *a)
+{
+	return __builtin_popcountll(a->sample_type & ~CP_SAMPLE_KNOWN) > 1;
+}
+
+bool
+cp_repair_all_noise(const struct cp_repair *r, const struct cp_evsels *e)
+{
+	for (size_t i = 0; i < e->all.len; i++)
+		if (samples_of(r, i) != 0 && !noise(&e->all.data[i]->attr))
+			return false;
+	return r->samples != 0;
+}
+
 /* Has a of these what perf asks all events for? */
 static bool
 agrees(const struct cp_attr *a, const struct cp_attr *model)

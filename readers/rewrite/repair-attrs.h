@@ -16,6 +16,8 @@ struct cp_file_span cp_repair_attrs(
     const struct cp_repair *, struct cp_rewriter *);
 /* Makes the feature EVENT_DESC, which has the names. */
 void cp_repair_names(struct cp_repair *, const struct cp_recording *);
+/* Are the layouts of all events that have samples noise? */
+bool cp_repair_all_noise(const struct cp_repair *, const struct cp_evsels *);
 /* Do events have their ids at different places? */
 bool cp_repair_differ(const struct cp_evsels *);
 

@@ -382,9 +382,14 @@ put_around(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
 static enum cp_repair_read
 put_and_read_back(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
 {
+	enum cp_repair_read read;
+
 	put_around(r, w, data_end);
-	if (cp_repair_reads_back(r, w->src) == CP_REPAIR_SOUND)
-		return CP_REPAIR_SOUND;
+	read = cp_repair_reads_back(r, w->src);
+	if (read == CP_REPAIR_SOUND ||
+	    (read == CP_REPAIR_OTHER &&
+		cp_repair_all_noise(r, &w->src->rec->evsels)))
+		return read;
 	r->as_read = true;
 	put_around(r, w, data_end);
 	return cp_repair_reads_back(r, w->src);

@@ -327,6 +327,23 @@ def values_of_one():
     tap.ok(sorted(ids) == [11, 12], "the event has the ids of all values", ids)
 
 
+def noise_only():
+    """Noise in the only description: no layout of the samples is left."""
+    source, path, out = (
+        os.path.join(p, n) for p, n in (
+            (corpus, "good-all-fields/input.mkperf"),
+            (tmp.name, "noise.data"), (tmp.name, "noise.new")))
+    run(os.path.join(tap.top_builddir, "tests/tools/mkperf"), source, path)
+    with open(path, "r+b") as f:
+        f.seek(140)
+        f.write(bytes.fromhex("15f75753def88eb65eaa098abfb4a4b2738e02028f"))
+    r = run(tap.coldperf, "repair", "-o", out, path)
+    tap.ok(r.returncode == 2 and not os.path.exists(out) and
+           b"not read back" in r.stderr,
+           "of a description that is noise nothing is written",
+           (r.returncode, r.stderr.decode(errors="replace")))
+
+
 # One sample_type has a bit that no kernel has; the reader cannot tell how many
 # bytes are of it.
 NEWER = """
@@ -479,6 +496,7 @@ def main():
     made_ones()
     counters()
     values_of_one()
+    noise_only()
     compiled("fields that nobody knows", NEWER, 2)
     compiled("two events without ids", NO_IDS, 2)
     compiled("an event whose ids are lost", LOST_IDS, 2)

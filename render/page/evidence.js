@@ -5,7 +5,7 @@
 import { el, fill, visible } from './dom.js';
 import { NONE } from './funcs.js';
 import { bytes, number, percent } from './numbers.js';
-import { cellWords, weightWords } from './words.js';
+import { captureOf, cellWords, quoted, weightWords } from './words.js';
 
 const NAME_SOURCES = ['nowhere', 'the capture', 'a bundle', 'the build-ID cache',
 	'debuginfod', 'a file of the machine that made this page',
@@ -114,7 +114,9 @@ function hintOf(model, object) {
 	const { objects, strings } = model.data;
 	const id = strings[objects.buildId[object]];
 	return id !== '' ? 'debuginfod-find debuginfo ' + id :
-		'coldperf pack perf.data   # where it was recorded';
+		'coldperf pack ' + (model.sides === null ?
+		quoted(captureOf(model.data.meta)) : 'perf.data') +
+		'   # where it was recorded';
 }
 
 export const evidenceView = {

@@ -8,7 +8,7 @@ import { frameAtWay, wayTo } from './frames.js';
 import { el, isDark } from './dom.js';
 import { CanvasPen, inkOf } from './pen.js';
 
-const ROW = 18, RIM = 4;
+const ROW = 18, RIM = 4, PAPER = matchMedia('print');
 /** @typedef {import('./tree.js').Tree} Tree */
 /** @typedef {import('./pen.js').Pen} Pen */
 
@@ -54,6 +54,10 @@ export class FlamePicture {
 	}
 	listen() {
 		const { element } = this;
+		PAPER.addEventListener('change', () => {
+			this.toBase();
+			this.draw();
+		});
 		element.addEventListener('scroll', () => this.later());
 		element.addEventListener('mousemove', (e) => this.pointAt(e));
 		element.addEventListener('mouseleave', () => this.hover(-1, 0, 0));
@@ -141,10 +145,13 @@ export class FlamePicture {
 	}
 	draw() {
 		const ink = inkOf(isDark()), { element, pen } = this;
-		const h = Math.min(element.clientHeight, this.high);
+		// Paper has no scroll bar: the style fits the whole picture to it.
+		const whole = PAPER.matches;
+		const h = whole ? this.high :
+			Math.min(element.clientHeight, this.high);
 		pen.begin(this.width, h, ink.ground);
 		this.charWidth = pen.measure('x'.repeat(50)) / 50 || 7.2;
-		this.paint(pen, ink, element.scrollTop, h);
+		this.paint(pen, ink, whole ? 0 : element.scrollTop, h);
 	}
 	// Paints the rows between two heights of the whole picture.
 	/** @param {Pen} pen @param {any} ink @param {number} from

@@ -26,11 +26,11 @@ export const changeView = {
 	mount(element, app) {
 		this.app = app;
 		this.all = el('p.tools change-all', { role: 'status' });
-		const cost = (key, title) => ({ key, title, order: (r) => r[key],
-			show: (td, r) => td.append(weightWords(app.model,
-				app.state.selection.event, Math.round(r[key]))) });
-		const count = (key, title) => ({ key, title, order: (r) => r[key],
-			show: (td, r) => td.append(number(r[key])) });
+		const amount = (key, title, words) => ({ key, title,
+			order: (r) => r[key],
+			show: (td, r) => td.append(words(r[key])) });
+		const cost = (v) => weightWords(app.model,
+			app.state.selection.event, Math.round(v));
 		this.grid = new Grid({ label: 'What changed', sort: '-found',
 			columns: [{ key: 'found', title: 'Found', cls: 'found-word',
 				order: (r) => (RANKS[wordOf(r)] || 0) * 1e18 +
@@ -38,18 +38,19 @@ export const changeView = {
 				show: (td, r) => this.showFound(td, r) },
 			{ key: 'change', title: 'Change', order: changeOf,
 				show: (td, r) => td.append(growthWords(changeOf(r))) },
-			cost('before', 'Before'), cost('after', 'After'),
-			{ key: 'delta', title: 'Difference', order: (r) =>
-				r.after - r.before, show: (td, r) => td.append(
-				this.signed(r.after - r.before)) },
-			count('samplesBefore', 'Samples before'),
-			count('samplesAfter', 'Samples after'),
 			{ key: 'name', title: 'Function', cls: 'text name',
 				order: (r) => r.name, show: (td, r) => {
 					markText(td, visible(r.name),
 						app.state.selection.search);
 					td.title = visible(r.name);
 				} },
+			amount('before', 'Before', cost),
+			amount('after', 'After', cost),
+			{ key: 'delta', title: 'Difference', order: (r) =>
+				r.after - r.before, show: (td, r) => td.append(
+				this.signed(r.after - r.before)) },
+			amount('samplesBefore', 'Samples before', number),
+			amount('samplesAfter', 'Samples after', number),
 			{ key: 'object', title: 'Object', cls: 'text detail',
 				order: (r) => r.object, show: (td, r) =>
 					td.append(visible(r.object)) }],

@@ -106,7 +106,7 @@ export function sidesWords({ names, after }) {
 }
 
 /** A word for the shell: in quotes if it needs them. */
-function quoted(word) {
+export function quoted(word) {
 	return /^[\w@%+=:,./-]+$/.test(word) ? word :
 		"'" + word.replaceAll("'", "'\\''") + "'";
 }
@@ -144,7 +144,7 @@ export function filterWords(model, sel) {
 }
 
 /** The path that the capture was read from. */
-function captureOf({ sections = [] }) {
+export function captureOf({ sections = [] }) {
 	const [path] = sections.filter((s) => s.slug === 'label')
 		.flatMap((s) => s.scalars).filter((x) => x.key === 'capture');
 	return path === undefined ? 'perf.data' : path.value;

@@ -86,6 +86,14 @@ async function table() {
 	await close(page, 'table');
 }
 
+async function lacking() {
+	const page = await openCase('jit');
+	const hint = await page.locator('.side pre').first().textContent();
+	ok(/^coldperf pack .*\/good-jit\.data'? /.test(hint),
+		'what has no name has a command with the path of the capture', hint);
+	await close(page, 'lacking names');
+}
+
 async function threads() {
 	const page = await openCase('plain', 'view=table&by=thread');
 	const before = await page.locator('.sum').textContent();
@@ -226,7 +234,18 @@ async function windows() {
 		.boundingBox();
 	ok(name.width >= 100 && name.x + name.width <= 390,
 		'names of a table are in sight of it', name);
+	const foot = await phone.locator('.line').boundingBox();
+	ok(foot.y + foot.height >= 843, 'the last line ends the window', foot);
 	await close(phone, 'phone');
+	for (const [width, least] of [[390, 100], [1024, 200]]) {
+		const page = await openCase('changed', 'view=change',
+			{ viewport: { width, height: 600 } });
+		const box = await page.locator('.view-change tbody td.name').first()
+			.boundingBox();
+		ok(box.width >= least && box.x + box.width <= width,
+			width + ': names of changes are in sight', box);
+		await close(page, 'changes ' + width);
+	}
 	const long = await openCase('plain', 'view=source', { viewport: {
 		width: 1024, height: 600 } });
 	await long.locator('.tools select:visible').first().waitFor();
@@ -301,5 +320,5 @@ async function accessible() {
 	}
 }
 
-run(accessible, views, table, threads, tree, code, notes, exports_, windows, themes,
-	others, commands);
+run(accessible, views, table, lacking, threads, tree, code, notes, exports_,
+	windows, themes, others, commands);

@@ -29,6 +29,11 @@ set -- --no-local "$tmp/corpus/good-fp.data" --symbols \
 	"$top_srcdir/corpus/good-fp/symbols"
 [ -d "$top_srcdir/corpus/good-fp/symbols" ] ||
 	set -- --no-local "$tmp/corpus/good-fp.data"
+"$COLDPERF" report --no-local -f html -o "$tmp/jit.html" \
+	"$tmp/corpus/good-jit.data" 2>/dev/null || exit 99
+"$COLDPERF" diff --no-local -f html -o "$tmp/changed.html" \
+	"$tmp/corpus/good-fp.data" "$tmp/corpus/good-dwarf.data" \
+	2>/dev/null || exit 99
 "$COLDPERF" flame -f folded "$@" >"$tmp/plain.folded" 2>/dev/null || exit 99
 "$COLDPERF" hotspots --children --by dso,symbol --top 0 -f csv "$@" \
 	>"$tmp/plain.csv" 2>/dev/null || exit 99

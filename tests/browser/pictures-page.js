@@ -6,6 +6,7 @@ import { pictures } from '../../render/page/pictures.js';
 
 const SIZES = { million: { samples: 1e6, stacks: 1e6, frames: 2e5,
 	symbols: 1e5, threads: 2000, deep: 60 }, empty: { samples: 0 },
+deep: { stacks: 20000, deep: 120, frames: 5000 },
 one: { samples: 1, threads: 1, stacks: 1, frames: 1, symbols: 1 } };
 const HOSTILE = ['</script><img src=x onerror=alert(1)>', '__proto__',
 	'constructor', '\u202egnp.exe\u0000\u001b[31m', '"><svg onload=x>',

@@ -52,7 +52,38 @@ const at = (boxes, depth) => boxes.filter((b) => b.depth === depth)
 	.sort((a, b) => b.total - a.total)[0];
 const share = (b, p) => (100 * b.total / p.all).toFixed(2) + '%';
 
+// The colour of the lowest row of a flame graph.
+const lowest = (page) => page.evaluate(() => {
+	const canvas = document.querySelector('.view-flame canvas');
+	return canvas.getContext('2d').getImageData(canvas.width / 2,
+		canvas.height - 9, 1, 1).data.slice(0, 3).join();
+});
 // ---- the points
+async function paper() {
+	const page = await show('?size=deep');
+	const canvas = () => page.evaluate(() => {
+		const { picture } = window.app.views.get('flame').pane;
+		const { canvas, element, high } = picture;
+		return { height: canvas.height, seen: element.clientHeight,
+			rows: 18 * (picture.tree.deepest + 1),
+			below: high - element.scrollTop - element.clientHeight,
+			on: canvas.getBoundingClientRect().height / innerHeight };
+	});
+	const before = await canvas();
+	ok(before.rows > 90 * 18 && before.height === before.seen,
+		'a window shows a part of a deep graph', before);
+	await page.emulateMedia({ media: 'print' });
+	await drawn(page);
+	const got = await canvas();
+	ok(got.height >= got.rows && got.on < 0.75 &&
+		await lowest(page) !== '255,255,255', 'paper shows it whole', got);
+	await page.emulateMedia({ media: 'screen' });
+	await drawn(page);
+	const after = await canvas();
+	ok(after.height === before.height && after.below < 2,
+		'then the window has its part again', after);
+	await close(page, 'paper');
+}
 async function zooming(name) {
 	const page = await show('#view=' + name);
 	ok(await colours(page, '.view-' + name + ' canvas') > 10,
@@ -304,4 +335,4 @@ async function looks() {
 }
 run(() => zooming('flame'), () => zooming('icicle'), pointing,
 	() => keys('flame'), () => keys('icicle'), searching, selecting,
-	selectingByKeys, lanes, lanesByKeys, files, hostile, looks);
+	selectingByKeys, lanes, lanesByKeys, files, paper, hostile, looks);

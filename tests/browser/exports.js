@@ -19,7 +19,7 @@ async function download(page, label) {
 
 // Runs the command that the dialog shows, of `made', with some words more.
 function printed(shown, made, ...words) {
-	const all = shown.replace(/perf\.data$/, '"$0" "$@"')
+	const all = shown.replace(/\S+$/, '"$0" "$@"')
 		.replace(/^coldperf \S+/, '"$COLDPERF" ' + words.join(' ') +
 		' --no-local --cache /nonexistent/none');
 	return execFileSync('sh', ['-c', all, made.capture, ...made.symbols === '' ?

@@ -248,6 +248,7 @@ capture_close(struct cp_run *run)
 	cp_vec_free(&run->innermost);
 	cp_vec_free(&run->kept);
 	cp_vec_free(&run->meaning);
+	cp_vec_free(&run->origins);
 	cp_run_spots_free(run);
 	cp_tables_free(run->tables);
 }
@@ -456,7 +457,6 @@ cp_run_close(struct cp_run *run)
 		cp_tally_free(run->tallies.data[i]);
 	for (size_t i = 0; i < run->patterns.len; i++)
 		cp_pattern_free(run->patterns.data[i]);
-	cp_vec_free(&run->origins);
 	cp_vec_free(&run->patterns);
 	cp_vec_free(&run->tallies);
 	cp_vec_free(&run->tasks);

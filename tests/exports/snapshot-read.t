@@ -303,10 +303,13 @@ def check_kept():
             f.write(cold)
         case = "%s/%s/n.data" % (tmp, name.split(".")[1])
         bad = []
+        # It has names, and stacks, by the C library that was installed then.
+        same = b"__libc_start" in coldperf("script", *FP, case).stdout
         for command in ["flame", "-f", "folded"], ["script"], ["hotspots"]:
             want = coldperf(*command, *FP, case)
             got = coldperf(*command, path)
-            if got.returncode != 0 or told(want) != \
+            if got.returncode != 0 or b"leaf" not in got.stdout or \
+                    same and told(want) != \
                     told(got).replace(path.encode(), b"N"):
                 bad.append("%s: %d: %s" % (command[0], got.returncode,
                                            got.stderr))
@@ -346,7 +349,7 @@ def check_objects():
                 collect = s
         asked = [c for path, c in missing if path.endswith("/known")]
         tap.ok(len(asked) == 1 and asked[0].startswith("tar ") != named and
-               ("snapshot --resymbolize" in str(collect)) != named and
+               (named or "snapshot --resymbolize" in str(collect)) and
                not any("dash" in path or "pack" in c for path, c in missing),
                "info --objects of a snapshot %s names"
                % ("with" if named else "without"),

@@ -21,7 +21,9 @@ for (const s of annotate.sections) {
 			shown = share.value >= least;
 		}
 		if (shown) {
-			want.push([depth, address, where, code].join('|'));
+			// A line of the source is told by its place, before its text.
+			want.push((where === '' ? [depth, address, where, code] :
+				[depth, '', where, where + '  ' + code]).join('|'));
 		}
 	}
 }

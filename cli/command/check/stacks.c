@@ -235,10 +235,11 @@ bool
 cp_check_stacks_get(
     struct cp_check_stacks *c, size_t at, struct cp_check_stack *out)
 {
-	const struct answer *a = &c->answers.data[at];
+	const struct answer *a;
 
 	if (at >= c->answers.len)
 		return false;
+	a = &c->answers.data[at];
 	*out = (struct cp_check_stack){
 		.compared = { .verdict = a->verdict,
 		    .rule = a->rule,

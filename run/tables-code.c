@@ -106,19 +106,6 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		*cp_vec_push(&to->merged.object) = state_of(
 		    file[i], source[i], trust[i], symbols[i], found[i]);
 	}
-	free(pid);
-	free(base);
-	free(symbols);
-	free(found);
-	free(name);
-	free(kind);
-	free(level);
-	free(id);
-	free(source);
-	free(trust);
-	free(file);
-	free(of);
-	free(release);
 }
 
 /* ----------------------------------------------------------------- symbols */
@@ -155,13 +142,6 @@ read_symbols(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		};
 		*cp_vec_push(&to->symbol) = s;
 	}
-	free(object);
-	free(start);
-	free(end);
-	free(name);
-	free(raw);
-	free(source);
-	free(trust);
 }
 
 /* ------------------------------------------------------------------ frames */
@@ -220,12 +200,6 @@ read_frames(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 			(uint64_t)vaddr[i]))
 			break;
 	}
-	free(object);
-	free(addr);
-	free(vaddr);
-	free(symbol);
-	free(flags);
-	free(level);
 }
 
 /* Rows of a frame follow each other. */
@@ -263,11 +237,6 @@ read_spots(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		cp_run_keep_spots(
 		    run, (cp_frame_id)f, &(struct cp_spots){ at, (uint32_t)n });
 	}
-	free(frame);
-	free(symbol);
-	free(line);
-	free(column);
-	free(file);
 }
 
 /* ------------------------------------------------------------------ stacks */
@@ -293,35 +262,13 @@ read_stacks(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 
 		*cp_vec_push(&to->stack) = id;
 	}
-	free(parent);
-	free(frame);
 }
 
-void
-cp_tables_code(struct cp_tables *to, struct cp_run *run)
-{
-	static const struct {
-		enum cp_snapshot_table table;
-		void (*read)(
-		    struct cp_tables *, struct cp_run *, struct cp_columns *);
-	} all[] = {
-		{ CP_SNAPSHOT_OBJECTS, read_objects },
-		{ CP_SNAPSHOT_SYMBOLS, read_symbols },
-		{ CP_SNAPSHOT_FRAMES, read_frames },
-		{ CP_SNAPSHOT_SPOTS, read_spots },
-		{ CP_SNAPSHOT_STACKS, read_stacks },
-	};
-
-	*cp_vec_push(&to->merged.function) = NULL;
-	*cp_vec_push(&to->merged.vaddr) = UINT64_MAX;
-	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++) {
-		struct cp_columns t;
-
-		if (cp_columns_open(
-			&t, &to->members.table[all[i].table], &to->arena))
-			all[i].read(to, run, &t);
-		if (!t.whole)
-			cp_tables_damaged(run, all[i].table);
-		cp_columns_close(&t);
-	}
-}
+const struct cp_tables_reader cp_tables_code[] = {
+	{ CP_SNAPSHOT_OBJECTS, read_objects },
+	{ CP_SNAPSHOT_SYMBOLS, read_symbols },
+	{ CP_SNAPSHOT_FRAMES, read_frames },
+	{ CP_SNAPSHOT_SPOTS, read_spots },
+	{ CP_SNAPSHOT_STACKS, read_stacks },
+	{ 0, NULL },
+};

@@ -105,19 +105,6 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		if (samples[i] != 0)
 			check_unit(run, name[i], unit[i], clock[i] != 0);
 	}
-	free(type);
-	free(config);
-	free(period);
-	free(freq);
-	free(clock);
-	free(samples);
-	free(weight);
-	free(lost);
-	free(lost_samples);
-	free(throttled);
-	free(fields);
-	free(name);
-	free(unit);
 }
 
 /* ----------------------------------------------------------------- threads */
@@ -144,9 +131,6 @@ read_threads(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 			.comm = one.comm,
 		};
 	}
-	free(pid);
-	free(tid);
-	free(comm);
 }
 
 /* ----------------------------------------------------------------- quality */
@@ -181,31 +165,11 @@ read_quality(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		if (at != NULL)
 			*at = (uint64_t)count[i];
 	}
-	free(count);
-	free(key);
 }
 
-void
-cp_tables_events(struct cp_tables *to, struct cp_run *run)
-{
-	static const struct {
-		enum cp_snapshot_table table;
-		void (*read)(
-		    struct cp_tables *, struct cp_run *, struct cp_columns *);
-	} all[] = {
-		{ CP_SNAPSHOT_EVENTS, read_events },
-		{ CP_SNAPSHOT_THREADS, read_threads },
-		{ CP_SNAPSHOT_QUALITY, read_quality },
-	};
-
-	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++) {
-		struct cp_columns t;
-
-		if (cp_columns_open(
-			&t, &to->members.table[all[i].table], &to->arena))
-			all[i].read(to, run, &t);
-		if (!t.whole)
-			cp_tables_damaged(run, all[i].table);
-		cp_columns_close(&t);
-	}
-}
+const struct cp_tables_reader cp_tables_events[] = {
+	{ CP_SNAPSHOT_EVENTS, read_events },
+	{ CP_SNAPSHOT_THREADS, read_threads },
+	{ CP_SNAPSHOT_QUALITY, read_quality },
+	{ 0, NULL },
+};

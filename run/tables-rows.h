@@ -10,6 +10,7 @@
 #ifndef CP_RUN_TABLES_ROWS_H
 #define CP_RUN_TABLES_ROWS_H
 
+#include "base/parquet/columns.h"
 #include "run/api.h"
 #include "symbolize/object/snapshot-members.h"
 
@@ -37,10 +38,16 @@ int cp_tables_read(struct cp_run *,
     int (*pass)(struct cp_run *, struct cp_sample *)) CP_MUST_USE;
 void cp_tables_free(struct cp_tables *);
 
-/* tables-code.c: objects, symbols, frames, spots and stacks. */
-void cp_tables_code(struct cp_tables *, struct cp_run *);
+/* Reads the rows of one table; lists of them end with NULL. */
+struct cp_tables_reader {
+	enum cp_snapshot_table table;
+	void (*read)(struct cp_tables *, struct cp_run *, struct cp_columns *);
+};
+
+/* tables-code.c: objects, symbols, frames, spots and stacks, in that order. */
+extern const struct cp_tables_reader cp_tables_code[];
 /* tables-events.c: events, threads, and the account. */
-void cp_tables_events(struct cp_tables *, struct cp_run *);
+extern const struct cp_tables_reader cp_tables_events[];
 
 static inline void
 cp_tables_damaged(const struct cp_run *run, enum cp_snapshot_table i)

@@ -45,7 +45,6 @@ fill_texts(struct cp_columns *t, const struct origin_column *c,
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		memcpy((char *)&to[i] + c->at, &text[i], sizeof(text[i]));
-	free(text);
 }
 
 static void
@@ -60,7 +59,6 @@ fill_numbers(struct cp_columns *t, const struct origin_column *c,
 		memcpy((char *)&to[i] + c->at,
 		    c->size == sizeof(is) ? (const void *)&is : &n[i], c->size);
 	}
-	free(n);
 }
 
 /* The tables are as long as their captures, also where no sample is. */
@@ -168,6 +166,22 @@ cp_tables_free(struct cp_tables *t)
 	free(t);
 }
 
+static void
+read_all(
+    struct cp_tables *to, struct cp_run *run, const struct cp_tables_reader *r)
+{
+	for (; r->read != NULL; r++) {
+		struct cp_columns t;
+
+		if (cp_columns_open(
+			&t, &to->members.table[r->table], &to->arena))
+			r->read(to, run, &t);
+		if (!t.whole)
+			cp_tables_damaged(run, r->table);
+		cp_columns_close(&t);
+	}
+}
+
 int
 cp_tables_take(struct cp_run *run, struct cp_snapshot_members *m)
 {
@@ -186,8 +200,10 @@ cp_tables_take(struct cp_run *run, struct cp_snapshot_members *m)
 	run->tables = t;
 	run->merged = &t->merged;
 	run->rec.container = "snapshot";
-	cp_tables_code(t, run);
-	cp_tables_events(t, run);
+	*cp_vec_push(&t->merged.function) = NULL;
+	*cp_vec_push(&t->merged.vaddr) = UINT64_MAX;
+	read_all(t, run, cp_tables_code);
+	read_all(t, run, cp_tables_events);
 	read_captures(t, run);
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }

@@ -21,12 +21,25 @@ void
 cp_columns_close(struct cp_columns *t)
 {
 	cp_parquet_close(&t->p);
+	for (size_t i = 0; i < t->arrays.len; i++)
+		free(t->arrays.data[i]);
+	cp_vec_free(&t->arrays);
+}
+
+/* Returns zeros, one for each row. */
+static void *
+array_new(struct cp_columns *t, size_t size)
+{
+	void *array = cp_xcalloc((size_t)t->p.rows + 1, size);
+
+	*cp_vec_push(&t->arrays) = array;
+	return array;
 }
 
 int64_t *
 cp_columns_numbers(struct cp_columns *t, const char *name)
 {
-	int64_t *out = cp_xcalloc((size_t)t->p.rows + 1, sizeof(*out));
+	int64_t *out = array_new(t, sizeof(*out));
 	int column = cp_parquet_column(&t->p, name);
 	size_t at = 0;
 
@@ -42,13 +55,13 @@ cp_columns_later(struct cp_columns *t, const char *name)
 {
 	return cp_parquet_column(&t->p, name) >= 0
 		   ? cp_columns_numbers(t, name)
-		   : cp_xcalloc((size_t)t->p.rows + 1, sizeof(int64_t));
+		   : array_new(t, sizeof(int64_t));
 }
 
 const char **
 cp_columns_texts(struct cp_columns *t, const char *name)
 {
-	const char **out = cp_xcalloc((size_t)t->p.rows + 1, sizeof(*out));
+	const char **out = array_new(t, sizeof(*out));
 	int column = cp_parquet_column(&t->p, name);
 	size_t at = 0;
 
@@ -67,7 +80,7 @@ cp_columns_later_texts(struct cp_columns *t, const char *name)
 
 	if (cp_parquet_column(&t->p, name) >= 0)
 		return cp_columns_texts(t, name);
-	out = cp_xcalloc((size_t)t->p.rows + 1, sizeof(*out));
+	out = array_new(t, sizeof(*out));
 	for (uint64_t i = 0; i < t->p.rows; i++)
 		out[i] = "";
 	return out;

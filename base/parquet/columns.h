@@ -8,18 +8,23 @@
 
 #include "base/buf.h"
 #include "base/parquet/parquet.h"
+#include "base/vec.h"
 
 struct cp_columns {
 	struct cp_parquet p;
 	struct cp_arena *arena; /* of texts */
 	bool whole;             /* nothing was damaged so far */
+	CP_VEC(void *) arrays;  /* of all columns read */
 };
 
 /* False: no such table, or one beyond limits; cp_columns_close() it anyway. */
 bool cp_columns_open(
     struct cp_columns *, const struct cp_buf *, struct cp_arena *);
 void cp_columns_close(struct cp_columns *);
-/* To be freed; zeros from where the column is damaged, which `whole' tells. */
+/*
+ * The rows of a column, which live until cp_columns_close(); zeros from where
+ * the column is damaged, which `whole' tells.
+ */
 int64_t *cp_columns_numbers(struct cp_columns *, const char *name);
 /* Of a column that the first tables had not: zeros if it is not there. */
 int64_t *cp_columns_later(struct cp_columns *, const char *name);

@@ -48,15 +48,6 @@ read_objects(struct cp_snapshot *s, struct cp_columns *t)
 		    (struct cp_snapshot_object){ name[i], kind[i], id[i],
 			    source[i], trust[i], file[i], pid[i], found[i],
 			    (uint64_t)symbols[i] };
-	free(pid);
-	free(symbols);
-	free(found);
-	free(name);
-	free(kind);
-	free(id);
-	free(source);
-	free(trust);
-	free(file);
 }
 
 static void
@@ -80,13 +71,6 @@ read_symbols(struct cp_snapshot *s, struct cp_columns *t)
 		    (struct cp_snapshot_symbol){ name[i], raw[i], source[i],
 			    trust[i], (uint64_t)start[i], (uint64_t)end[i],
 			    object[i] };
-	free(object);
-	free(start);
-	free(end);
-	free(name);
-	free(raw);
-	free(source);
-	free(trust);
 }
 
 static void
@@ -111,11 +95,6 @@ read_frames(struct cp_snapshot *s, struct cp_columns *t)
 			    .vaddr = (uint64_t)vaddr[i],
 			    .symbol = symbol[i],
 			    .row = i };
-	free(object);
-	free(addr);
-	free(flags);
-	free(vaddr);
-	free(symbol);
 }
 
 /* Rows of a frame follow each other; frames are still in their order. */
@@ -145,11 +124,6 @@ read_spots(struct cp_snapshot *s, struct cp_columns *t)
 		*cp_vec_push(&s->spots) = (struct cp_snapshot_spot){ symbol[i],
 			file[i], (uint32_t)line[i], (uint32_t)column[i] };
 	}
-	free(frame);
-	free(symbol);
-	free(line);
-	free(column);
-	free(file);
 }
 
 static int

@@ -7,7 +7,7 @@ EXTRA_DIST += %D%/work/frames.c %D%/work/remap.c %D%/work/throw.cc \
 if LIBDW
 check_PROGRAMS += %D%/dwfl-stacks
 %C%_dwfl_stacks_SOURCES = %D%/dwfl-stacks.c %D%/replay.c %D%/replay.h
-%C%_dwfl_stacks_LDADD = $(CP_LIBS) $(DW_LIBS)
+%C%_dwfl_stacks_LDADD = $(CP_LIBS)
 endif
 dist_check_SCRIPTS += %D%/dwfl.t
 TESTS += %D%/dwfl.t

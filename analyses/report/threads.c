@@ -10,6 +10,7 @@
 #include "analyses/tasks/pools.h"
 
 #define THREADS 5
+#define SMALL 20 /* a process with less than one in SMALL is one of many */
 
 struct thread {
 	const struct cp_overview *r;
@@ -66,6 +67,27 @@ sum_threads(struct cp_overview *r, struct thread *threads)
 	return n;
 }
 
+/* Makes pools, and small processes of one name, one; their threads. */
+static const uint32_t *
+merge_threads(struct cp_overview *r)
+{
+	uint64_t *weight =
+	    cp_run_alloc(r->run, (r->threads.n + 1) * sizeof(*weight));
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(r->by_thread, &rows);
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t g = (uint32_t)rows[i].a;
+
+		if (r->threads.all[g].v[CP_BY_EVENT] != r->event)
+			continue;
+		weight[g] += rows[i].weight;
+		all += rows[i].weight;
+	}
+	return cp_pools_merge_threads(&r->threads, weight, all / SMALL);
+}
+
 static bool
 is_of_thread(const void *ctx, const struct cp_seen *seen)
 {
@@ -102,7 +124,7 @@ cp_overview_threads(struct cp_overview *r, struct cp_report *rep)
 	size_t n, i;
 
 	if (!cp_run_option_bool(r->run, "split-threads"))
-		count = cp_pools_merge_threads(&r->threads);
+		count = merge_threads(r);
 	r->precision.alias = r->threads.alias;
 	n = sum_threads(r, threads);
 	cp_table_column(t, "Share", CP_COL_SHARE);

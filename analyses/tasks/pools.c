@@ -9,6 +9,7 @@
 
 #define LONGEST 64 /* names; the kernel's have 15 bytes */
 #define MANY UINT32_MAX
+#define PROCESSES 5 /* small ones of a name that have a row each */
 
 /* Names that are equal but for numbers, in one process. */
 struct pool {
@@ -236,6 +237,55 @@ merge(struct cp_groups *g, struct keyed *k)
 	return threads;
 }
 
+/* The processes of each name. */
+struct processes {
+	struct cp_index all, names; /* (name, process); (name, 0) */
+	uint64_t *weight;           /* of each process */
+	uint32_t *count;            /* of processes of each name */
+};
+
+static void
+weigh_processes(struct processes *p, const struct cp_groups *g,
+    const struct keyed *k, const uint64_t *weight)
+{
+	p->weight = cp_run_alloc(g->run, (g->n + 1) * sizeof(*p->weight));
+	p->count = cp_run_alloc(g->run, (g->n + 1) * sizeof(*p->count));
+	cp_index_init(&p->all, g->run);
+	cp_index_init(&p->names, g->run);
+	for (uint32_t i = 0; i < g->n; i++) {
+		uint64_t comm = k[i].v[CP_BY_COMM], pid = k[i].v[CP_BY_PID];
+		uint32_t seen = p->all.n;
+		uint32_t process = cp_index_put(&p->all, comm, pid);
+		uint32_t name = cp_index_put(&p->names, comm, 0);
+
+		p->weight[process] += weight[i];
+		p->count[name] += process == seen;
+	}
+}
+
+/*
+ * Small processes of one name, as the compilers of a build, are one row where
+ * there are more of them than can be read.
+ */
+static void
+join_processes(const struct cp_groups *g, struct keyed *k,
+    const uint64_t *weight, uint64_t bound)
+{
+	struct processes p;
+
+	weigh_processes(&p, g, k, weight);
+	for (uint32_t i = 0; i < g->n; i++) {
+		uint64_t *v = k[i].v;
+
+		if (p.count[cp_index_get(&p.names, v[CP_BY_COMM], 0)] <=
+			PROCESSES ||
+		    p.weight[cp_index_get(
+			&p.all, v[CP_BY_COMM], v[CP_BY_PID])] >= bound)
+			continue;
+		v[CP_BY_PID] = CP_NO_ID;
+	}
+}
+
 static struct keyed *
 keys_of(struct cp_groups *g, bool threads)
 {
@@ -269,7 +319,11 @@ cp_pools_merge(struct cp_groups *g)
 }
 
 const uint32_t *
-cp_pools_merge_threads(struct cp_groups *g)
+cp_pools_merge_threads(
+    struct cp_groups *g, const uint64_t *weight, uint64_t small)
 {
-	return merge(g, keys_of(g, true));
+	struct keyed *k = keys_of(g, true);
+
+	join_processes(g, k, weight, small);
+	return merge(g, k);
 }

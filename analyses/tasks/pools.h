@@ -17,8 +17,11 @@
 void cp_pools_merge(struct cp_groups *);
 /*
  * The same of samples grouped by thread: all of a name in a process are one,
- * without TID.  How many threads each group then has, 0: it is part of one.
+ * without TID.  So are the processes of a name that has more than five, but
+ * for those whose weight is at least `small`; they have no PID.  Gives the
+ * number of threads of each group, 0: it is part of another.
  */
-const uint32_t *cp_pools_merge_threads(struct cp_groups *);
+const uint32_t *cp_pools_merge_threads(
+    struct cp_groups *, const uint64_t *weight, uint64_t small);
 
 #endif

@@ -50,6 +50,23 @@ split = rows(report(path, "report", "--split-threads"), "threads")
 tap.ok(split and all(r["Threads"] == 1 and r["Samples"] <= 9 for r in split),
        "--split-threads has each by itself", split)
 
+text = "attr cpu-clock type=1 config=0 period=1000 ids=1 " \
+    "sample_type=IP|TID|TIME|CPU|PERIOD flags=sample_id_all|mmap|comm\n"
+for pid in range(900, 912):
+    name = "cc1" if pid < 907 else "as"
+    text += 'comm %d %d "%s"\n' % (pid, pid, name)
+    for i in range(80 if pid == 900 else 2 if pid < 907 else 3):
+        text += "sample ip=0x400010 pid=%d tid=%d cpu=0 time=%d period=1000\n" \
+            % (pid, pid, pid * 100 + i)
+shown = [(r["Command"], r["Samples"], r["Threads"], r["PID"], r["TID"])
+         for r in rows(report(build("compilers", text), "report"), "threads")]
+tap.ok(shown[1] == ("cc1", 12, 6, "-", "6 threads"),
+       "six small processes of one name are one row", shown)
+tap.ok(shown[0] == ("cc1", 80, 1, "900", "900"),
+       "one that did much is not among them", shown)
+tap.ok(shown[2:] == [("as", 3, 1, str(p), str(p)) for p in range(907, 910)],
+       "five have a row each", shown)
+
 
 def commands(*options):
     out = {}

@@ -4,6 +4,7 @@
  * later tells what it shows.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/buf.h"
@@ -19,7 +20,10 @@ label_text(struct cp_report *rep, const char *key, const char *value)
 		cp_report_scalar_text(rep, "label", key, value);
 }
 
-enum { MAX_EVENTS_TEXT = 4096 }; /* bytes */
+enum {
+	MAX_EVENTS_TEXT = 4096, /* bytes */
+	MANY_ALIKE = 5,         /* events of one system that are not listed */
+};
 
 /*
  * Writes how often an event was sampled; members of a group may only be
@@ -36,30 +40,73 @@ put_rate(struct cp_buf *b, const struct cp_evsel *e)
 		cp_buf_str(b, "counted");
 }
 
+/* Bytes of the part of a name that names its system: "sched:". */
+static size_t
+system_of(const struct cp_evsel *e)
+{
+	const char *colon = strchr(e->name, ':');
+
+	return !e->tracepoint || colon == NULL ? 0
+					       : (size_t)(colon - e->name) + 1;
+}
+
+/* Number of events from the i-th that are of its system and have its rate. */
+static uint32_t
+alike_from(const struct cp_run *run, uint32_t i)
+{
+	const struct cp_evsel *e = cp_run_evsel(run, i), *other;
+	size_t len = system_of(e);
+	uint32_t n = 1;
+
+	for (; len != 0 && i + n < cp_run_evsel_count(run); n++) {
+		other = cp_run_evsel(run, i + n);
+		if (system_of(other) != len || other->freq != e->freq ||
+		    other->sample_period != e->sample_period ||
+		    memcmp(other->name, e->name, len) != 0)
+			break;
+	}
+	return n;
+}
+
+/* Writes the n events from the i-th: "cycles (997 Hz)". */
+static void
+put_events(struct cp_buf *b, const struct cp_run *run, uint32_t i, uint32_t n)
+{
+	const struct cp_evsel *e = cp_run_evsel(run, i);
+
+	if (n == 1)
+		cp_buf_printf(b, "%s (", e->name);
+	else
+		cp_buf_printf(b, "%.*s* (%" PRIu32 " events, ",
+		    (int)system_of(e), e->name, n);
+	put_rate(b, e);
+	cp_buf_char(b, ')');
+}
+
 /*
- * Writes "cycles (997 Hz), faults (every 1), instructions (counted)".  The list
- * ends before the first event that does not fit.
+ * Writes "cycles (997 Hz), faults (every 1), sched:* (26 events, every 1)".
+ * The list ends before the first event that does not fit.
  */
 static void
 label_events(const struct cp_run *run, struct cp_report *rep)
 {
+	uint32_t left_out = 0, n;
 	struct cp_buf b, one;
-	uint32_t left_out = 0;
 
 	cp_buf_init(&b, MAX_EVENTS_TEXT);
 	cp_buf_init(&one, MAX_EVENTS_TEXT);
-	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
-		const struct cp_evsel *e = cp_run_evsel(run, i);
-
-		if (e->dummy)
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i += n) {
+		n = 1;
+		if (cp_run_evsel(run, i)->dummy)
 			continue;
+		if (alike_from(run, i) >= MANY_ALIKE)
+			n = alike_from(run, i);
 		cp_buf_reset(&one);
-		cp_buf_printf(&one, "%s%s (", b.len != 0 ? ", " : "", e->name);
-		put_rate(&one, e);
-		cp_buf_char(&one, ')');
+		cp_buf_str(&one, b.len != 0 ? ", " : "");
+		put_events(&one, run, i, n);
 		if (left_out != 0 || one.full ||
 		    b.len + one.len > MAX_EVENTS_TEXT - 32)
-			left_out++;
+			left_out += n;
 		else
 			cp_buf_add(&b, one.data, one.len);
 	}

@@ -10,7 +10,7 @@ live_begin
 live_record "$tmp/a.data" -e cpu-clock -F 1999 "$tmp/known" shares 0.5 ||
 	skip_all "no capture"
 
-"$COLDPERF" annotate --top 0 -f csv "$tmp/a.data" >"$tmp/rows" 2>"$tmp/err"
+"$COLDPERF" annotate --top 0 --all -f csv "$tmp/a.data" >"$tmp/rows" 2>"$tmp/err"
 ok $? "annotate" || diag "$(cat "$tmp/err")"
 ! grep -q libcapstone "$tmp/err" || skip_all "Capstone is not installed"
 

@@ -62,7 +62,6 @@ class Machine:
             p.end(t, "run")
             p.letter = letters
             p.state = "preempted" if letters.startswith("R") else "blocked"
-            p.early = False
             if letters[0] in "XZ":
                 self.gone.append((prev, self.threads.pop(prev)))
         if next_:
@@ -77,7 +76,7 @@ class Machine:
 
     def wake(self, t, tid):
         w = self.of(tid)
-        if w.state == "run":
+        if w.state == "run":  # the waker waits until it has left its CPU
             w.early = True
         elif w.state in ("blocked", "unknown"):
             w.end(t, w.state)

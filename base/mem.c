@@ -232,10 +232,3 @@ cp_cleanup_free(void *pp)
 	memcpy(&p, pp, sizeof(p));
 	free(p);
 }
-
-void
-cp_cleanup_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-}

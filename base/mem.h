@@ -46,6 +46,5 @@ void cp_arena_free(struct cp_arena *);
 
 /* The cleanup attribute's free(). */
 void cp_cleanup_free(void *pp);
-void cp_cleanup_fd(int *fd);
 
 #endif

@@ -84,7 +84,6 @@ positions_set(
 	if (e->all.len == 0) {
 		e->sample_id_at = at;
 		e->trailer_id_at = trailer_id_at(a->sample_type);
-		e->identifier = (a->sample_type & CP_SAMPLE_IDENTIFIER) != 0;
 		e->sample_id_all = cp_attr_flag(a, CP_ATTR_SAMPLE_ID_ALL);
 	} else if (at != e->sample_id_at) {
 		cp_diag(diags, CP_D_MIXED_ATTRS, "event %zu", e->all.len);

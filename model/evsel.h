@@ -134,8 +134,6 @@ struct cp_evsels {
 	struct cp_arena arena;
 	bool stacks; /* some event's samples have user stacks */
 	bool sample_id_all;
-	/* all events have IDENTIFIER: the id is found without the event */
-	bool identifier;
 	int sample_id_at; /* word of the id in a SAMPLE; -1: none */
 	/* word of the id from the record's end (1 = last); -1: none */
 	int trailer_id_at;

@@ -27,7 +27,6 @@ cp_info_free(struct cp_info *in)
 	cp_vec_free(&in->events);
 	cp_vec_free(&in->build_ids);
 	cp_vec_free(&in->groups);
-	cp_vec_free(&in->pmus);
 	cp_vec_free(&in->cpus);
 	cp_vec_free(&in->aux);
 	cp_vec_free(&in->bpf_progs);

@@ -47,11 +47,6 @@ struct cp_group_desc {
 	uint32_t leader, members; /* index of an attr, number of events */
 };
 
-struct cp_pmu {
-	uint32_t type; /* perf_event_attr.type */
-	const char *name;
-};
-
 struct cp_cpu_topology {
 	uint32_t core, socket, die; /* CP_NO_ID: not recorded */
 };
@@ -123,35 +118,22 @@ struct cp_clock {
 	uint32_t clockid;
 	uint64_t tod_ns;     /* wall clock, and ... */
 	uint64_t clockid_ns; /* ... the capture's clock at that moment */
-	uint64_t res_ns;     /* resolution of the clock; 0: unknown */
-};
-
-struct cp_compressed {
-	bool present;
-	uint32_t version, type, level, ratio, mmap_len; /* type 1: zstd */
 };
 
 struct cp_info {
-	const char *hostname, *os_release, *perf_version, *arch;
-	const char *cpu_desc, *cpuid;
-	uint32_t nr_cpus_avail, nr_cpus_online; /* 0: unknown */
-	uint64_t total_mem_kb;                  /* 0: unknown */
+	const char *hostname, *os_release, *arch;
+	uint32_t nr_cpus_avail; /* 0: unknown */
 	struct cp_strlist cmdline;
 	const char *cmdline_text; /* quoted for a shell */
 	/* first and last sample; CP_NO_TIME: unknown */
 	uint64_t first_time, last_time;
 	struct cp_clock clock;
-	struct cp_compressed compressed;
-	uint64_t dir_format;     /* 0: not a directory capture */
-	bool branch_stack, stat; /* marker features */
-	uint16_t e_machine;      /* ELF machine; 0: unknown */
-	uint32_t e_flags;
-	uint32_t cache_line; /* bytes; 0: unknown */
-	uint32_t lbr_size;   /* branches that the CPU records; 0: unknown */
+	bool compressed;    /* there is the feature of that name */
+	uint16_t e_machine; /* ELF machine; 0: unknown */
+	uint32_t lbr_size;  /* branches that the CPU records; 0: unknown */
 	CP_VEC(struct cp_event_desc) events;
 	CP_VEC(struct cp_build_id) build_ids;
 	CP_VEC(struct cp_group_desc) groups;
-	CP_VEC(struct cp_pmu) pmus;
 	CP_VEC(struct cp_cpu_topology) cpus; /* by cpu */
 	CP_VEC(struct cp_aux_index) aux;
 	CP_VEC(struct cp_bpf_prog) bpf_progs;

@@ -57,20 +57,6 @@ cp_tp_find(const struct cp_tracepoints *t, uint64_t id)
 	return i != 0 ? &t->events.data[i - 1] : NULL;
 }
 
-const struct cp_tp_event *
-cp_tp_find_name(
-    const struct cp_tracepoints *t, const char *system, const char *name)
-{
-	for (size_t i = 0; i < t->events.len; i++) {
-		const struct cp_tp_event *e = &t->events.data[i];
-
-		if (strcmp(e->name, name) == 0 &&
-		    strcmp(e->system, system) == 0)
-			return e;
-	}
-	return NULL;
-}
-
 const struct cp_tp_field *
 cp_tp_field(const struct cp_tp_event *e, const char *name)
 {

@@ -65,8 +65,6 @@ void cp_tp_copy(
 /* NULL if the capture has no such format. */
 const struct cp_tp_event *cp_tp_find(
     const struct cp_tracepoints *, uint64_t id);
-const struct cp_tp_event *cp_tp_find_name(
-    const struct cp_tracepoints *, const char *system, const char *name);
 const struct cp_tp_field *cp_tp_field(
     const struct cp_tp_event *, const char *name);
 

@@ -61,11 +61,3 @@ cp_cpu_seen(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
 		ts->oldest_cpu = i;
 	ts->newest_cpu = i;
 }
-
-uint32_t
-cp_taskstate_running(const struct cp_taskstate *ts, uint32_t cpu)
-{
-	return cpu < ts->n_cpus && ts->cpu[cpu].current < CP_THREAD_IDLE
-		   ? ts->cpu[cpu].current
-		   : CP_NO_ID;
-}

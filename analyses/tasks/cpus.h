@@ -43,10 +43,4 @@ void cp_cpu_wake(struct cp_taskstate *, struct cp_sched_cpu *);
 /* The event is its last one. */
 void cp_cpu_seen(struct cp_taskstate *, struct cp_sched_cpu *, uint64_t time);
 
-/*
- * Returns the index of the thread that runs on a CPU; CP_NO_ID: none, or
- * unknown.
- */
-uint32_t cp_taskstate_running(const struct cp_taskstate *, uint32_t cpu);
-
 #endif

@@ -89,13 +89,12 @@ cp_fx_pmu_mappings(struct cp_fx *x)
 	uint32_t n = cp_fx_count(x, 8, CP_MAX_ITEMS);
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct cp_pmu p = { .type = cp_bytes_u32(&x->b) };
+		uint32_t type = cp_bytes_u32(&x->b);
+		const char *name = cp_fx_text(x);
 
-		p.name = cp_fx_text(x);
 		if (x->b.failed)
 			return;
-		*cp_vec_push(&x->info->pmus) = p;
-		cp_fx_fact(x, "pmu", "%s = %" PRIu32, p.name, p.type);
+		cp_fx_fact(x, "pmu", "%s = %" PRIu32, name, type);
 	}
 }
 

@@ -18,6 +18,7 @@
 
 /* --------------------------------------------------- a number or a text */
 
+/* field: where the text is kept; NULL: only as a fact. */
 static void
 text_fact(struct cp_fx *x, const char **field, const char *key)
 {
@@ -25,7 +26,8 @@ text_fact(struct cp_fx *x, const char **field, const char *key)
 
 	if (x->b.failed)
 		return;
-	*field = s;
+	if (field != NULL)
+		*field = s;
 	cp_fx_fact(x, key, "%s", s);
 }
 
@@ -50,7 +52,7 @@ fx_os_release(struct cp_fx *x)
 static void
 fx_version(struct cp_fx *x)
 {
-	text_fact(x, &x->info->perf_version, "perf-version");
+	text_fact(x, NULL, "perf-version");
 }
 
 static void
@@ -62,13 +64,13 @@ fx_arch(struct cp_fx *x)
 static void
 fx_cpu_desc(struct cp_fx *x)
 {
-	text_fact(x, &x->info->cpu_desc, "cpu");
+	text_fact(x, NULL, "cpu");
 }
 
 static void
 fx_cpuid(struct cp_fx *x)
 {
-	text_fact(x, &x->info->cpuid, "cpuid");
+	text_fact(x, NULL, "cpuid");
 }
 
 static void
@@ -86,7 +88,6 @@ fx_nr_cpus(struct cp_fx *x)
 		return;
 	}
 	x->info->nr_cpus_avail = avail;
-	x->info->nr_cpus_online = online;
 	cp_fx_fact(x, "cpus-available", "%" PRIu32, avail);
 	cp_fx_fact(x, "cpus-online", "%" PRIu32, online);
 }
@@ -98,7 +99,6 @@ fx_total_mem(struct cp_fx *x)
 
 	if (x->b.failed)
 		return;
-	x->info->total_mem_kb = kb;
 	cp_fx_fact(x, "memory", "%" PRIu64 " kB", kb);
 }
 
@@ -170,14 +170,12 @@ fx_cmdline(struct cp_fx *x)
 static void
 fx_branch_stack(struct cp_fx *x)
 {
-	x->info->branch_stack = true;
 	cp_fx_fact(x, "branch-stacks", "yes");
 }
 
 static void
 fx_stat(struct cp_fx *x)
 {
-	x->info->stat = true;
 	cp_fx_fact(x, "perf-stat", "yes");
 }
 
@@ -188,7 +186,6 @@ fx_dir_format(struct cp_fx *x)
 
 	if (x->b.failed)
 		return;
-	x->info->dir_format = version;
 	cp_fx_fact(x, "directory-format", "%" PRIu64, version);
 }
 
@@ -205,7 +202,6 @@ fx_e_machine(struct cp_fx *x)
 		return;
 	}
 	x->info->e_machine = (uint16_t)machine;
-	x->info->e_flags = flags;
 	cp_fx_fact(x, "elf-machine", "%" PRIu32, machine);
 	cp_fx_fact(x, "elf-flags", "0x%" PRIx32, flags);
 }
@@ -217,7 +213,6 @@ fx_cln_size(struct cp_fx *x)
 
 	if (x->b.failed)
 		return;
-	x->info->cache_line = size;
 	cp_fx_fact(x, "cache-line", "%" PRIu32, size);
 }
 
@@ -260,7 +255,6 @@ fx_clockid(struct cp_fx *x)
 
 	if (x->b.failed)
 		return;
-	x->info->clock.res_ns = res;
 	cp_fx_fact(x, "clock-resolution", "%" PRIu64 " ns", res);
 }
 
@@ -316,19 +310,19 @@ fx_clock_data(struct cp_fx *x)
 static void
 fx_compressed(struct cp_fx *x)
 {
-	struct cp_compressed c = { .present = true };
+	uint32_t type, level, ratio;
 
-	c.version = cp_bytes_u32(&x->b);
-	c.type = cp_bytes_u32(&x->b);
-	c.level = cp_bytes_u32(&x->b);
-	c.ratio = cp_bytes_u32(&x->b);
-	c.mmap_len = cp_bytes_u32(&x->b);
+	cp_bytes_take(&x->b, 4); /* version */
+	type = cp_bytes_u32(&x->b);
+	level = cp_bytes_u32(&x->b);
+	ratio = cp_bytes_u32(&x->b);
+	cp_bytes_take(&x->b, 4); /* length of perf's buffer */
 	if (x->b.failed)
 		return;
-	x->info->compressed = c;
+	x->info->compressed = true;
 	cp_fx_fact(x, "compression",
 	    "%s (%" PRIu32 "), level %" PRIu32 ", ratio %" PRIu32,
-	    c.type == 1 ? "zstd" : "unknown", c.type, c.level, c.ratio);
+	    type == 1 ? "zstd" : "unknown", type, level, ratio);
 }
 
 static void

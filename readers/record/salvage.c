@@ -65,7 +65,7 @@ static bool
 only_compressed(const struct cp_stream *s)
 {
 	return s->searched && !s->plain &&
-	       (s->zstd != NULL || s->rec->info.compressed.present);
+	       (s->zstd != NULL || s->rec->info.compressed);
 }
 
 /* Its own fields are believed if they fit what the capture says elsewhere. */

@@ -3,7 +3,7 @@
 
 #include "render/common/escape.h"
 
-enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2 };
+enum { WIRE_VARINT = 0, WIRE_BYTES = 2 };
 
 /* Returns the number of bytes, at most 10. */
 static size_t
@@ -43,17 +43,6 @@ cp_proto_u64(struct cp_buf *b, unsigned field, uint64_t v)
 {
 	if (v != 0)
 		cp_proto_always(b, field, v);
-}
-
-void
-cp_proto_fixed64(struct cp_buf *b, unsigned field, uint64_t v)
-{
-	uint8_t bytes[8];
-
-	for (unsigned i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (uint8_t)(v >> (8 * i));
-	put_key(b, field, WIRE_FIXED64);
-	cp_buf_add(b, bytes, sizeof(bytes));
 }
 
 void

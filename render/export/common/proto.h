@@ -19,7 +19,6 @@ void cp_proto_varint(struct cp_buf *, uint64_t);
 void cp_proto_u64(struct cp_buf *, unsigned field, uint64_t);
 /* Also if it is 0: fields of a oneof, and of proto2. */
 void cp_proto_always(struct cp_buf *, unsigned field, uint64_t);
-void cp_proto_fixed64(struct cp_buf *, unsigned field, uint64_t);
 void cp_proto_bytes(struct cp_buf *, unsigned field, const void *, size_t);
 /* Adds a text of the capture, made harmless and valid UTF-8. */
 void cp_proto_text(struct cp_buf *, unsigned field, const char *);

@@ -127,8 +127,9 @@ is_group_writable(const struct stat *st)
 	       (st->st_gid != getegid() || getegid() != geteuid());
 }
 
-bool
-cp_objfile_is_trusted(const struct stat *st)
+/* Can nobody but the user and root write to the file? */
+static bool
+is_trusted(const struct stat *st)
 {
 	return (st->st_uid == 0 || st->st_uid == geteuid()) &&
 	       (st->st_mode & S_IWOTH) == 0 && !is_group_writable(st);
@@ -139,8 +140,7 @@ is_own(int fd)
 {
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && cp_objfile_is_trusted(&st) &&
-	       st.st_nlink == 1;
+	return fstat(fd, &st) == 0 && is_trusted(&st) && st.st_nlink == 1;
 }
 
 static int
@@ -220,7 +220,7 @@ cp_origin_of(const struct stat *st)
 		    (uint64_t)st->st_mtim.tv_nsec },
 		.changed = { (uint64_t)st->st_ctim.tv_sec,
 		    (uint64_t)st->st_ctim.tv_nsec },
-		.ours = cp_objfile_is_trusted(st),
+		.ours = is_trusted(st),
 	};
 }
 
@@ -253,7 +253,7 @@ cp_objfile_map(int fd, struct cp_content *out)
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= 0 ||
 	    (uint64_t)st.st_size > SIZE_MAX / 2)
 		return false;
-	if (!cp_objfile_is_trusted(&st)) {
+	if (!is_trusted(&st)) {
 		if (!copy_file(fd, (size_t)st.st_size, out))
 			return false;
 		out->from = cp_origin_of(&st);

@@ -24,7 +24,7 @@
 struct cp_origin {
 	uint64_t device, inode, size, modified[2], changed[2];
 	uint64_t offset; /* of a member in what a bundle unpacks to */
-	bool ours;       /* a file by itself, see cp_objfile_is_trusted() */
+	bool ours; /* a file by itself that root or the user alone writes */
 };
 
 struct cp_content {
@@ -54,9 +54,7 @@ int cp_objfile_open_recorded(const char *path);
 int cp_objfile_open_own(const char *path);
 /* Does errno after them say more than that there is no such file? */
 bool cp_objfile_was_refused(int error);
-/* Can nobody but the user and root write to the file? */
 struct stat;
-bool cp_objfile_is_trusted(const struct stat *);
 struct cp_origin cp_origin_of(const struct stat *);
 /* Opens a path below root; neither ".." nor links lead out of root. */
 int cp_objfile_open_under(const char *root, const char *path);

@@ -226,9 +226,6 @@ bool cp_session_again(struct cp_session *, const struct cp_queued *,
 bool cp_session_unwind_early(
     struct cp_session *, const struct cp_event *, struct cp_queued *);
 
-/* Room for two chains of any length. */
-uint64_t *cp_session_words(struct cp_session *);
-
 /* user-stack.c: adds the caller that an arm64 chain lacks. */
 uint32_t cp_session_leaf_caller(
     struct cp_session *, struct cp_process *, const struct cp_queued *);

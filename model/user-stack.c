@@ -34,8 +34,9 @@ kernel_words(const struct cp_session *s, const struct cp_chain *c,
 	return n;
 }
 
-uint64_t *
-cp_session_words(struct cp_session *s)
+/* Room for two chains of any length. */
+static uint64_t *
+room_for_chains(struct cp_session *s)
 {
 	if (s->unwound == NULL)
 		s->unwound =
@@ -99,7 +100,7 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
     const struct cp_queued *q, struct cp_sample *out)
 {
 	const struct cp_chain *c = &s->chains.all.data[q->chain];
-	uint64_t *words = cp_session_words(s);
+	uint64_t *words = room_for_chains(s);
 	size_t head, user, n;
 	struct cp_unwind u;
 	uint32_t id;
@@ -243,7 +244,7 @@ cp_session_unwind_early(
 	if (s->unwind == NULL || p == NULL || p->jit != NULL ||
 	    ev->u.sample.user_regs == NULL)
 		return false;
-	head = usual_words(ev, cp_session_words(s));
+	head = usual_words(ev, room_for_chains(s));
 	if (head == SIZE_MAX)
 		return false;
 	n = unwind(s, p, ev, head, &u);
@@ -255,7 +256,7 @@ static uint32_t
 chain_again(struct cp_session *s, const struct cp_event *ev)
 {
 	const struct cp_ev_sample *sample = &ev->u.sample;
-	uint64_t *words = cp_session_words(s);
+	uint64_t *words = room_for_chains(s);
 	size_t n = 0;
 
 	if (cp_exact_differs(sample->ips, sample->nr, sample->ip, ev->misc))
@@ -372,7 +373,7 @@ cp_session_leaf_caller(
 	    (c->callers == 0 && c->level != CP_LEVEL_USER) ||
 	    s->chains.callers.data[c->callers].n + 5 > CP_MAX_CHAIN)
 		return q->chain;
-	words = cp_session_words(s);
+	words = room_for_chains(s);
 	n = flatten(s, c, words, &leaf);
 	if (leaf == n)
 		return q->chain;

@@ -254,8 +254,9 @@ compare_objects(const void *va, const void *vb)
 	return c != 0 ? c : (a->why > b->why) - (a->why < b->why);
 }
 
-uint32_t
-cp_chain_ends_worst(const struct cp_chain_ends *c, uint64_t *broken)
+/* The object that broke the most chains; 0: none, or in no object. */
+static uint32_t
+worst_object(const struct cp_chain_ends *c, uint64_t *broken)
 {
 	uint32_t worst = 0;
 
@@ -278,7 +279,7 @@ cp_chain_ends_note(const struct cp_chain_ends *c, struct cp_report *rep)
 {
 	struct cp_word a, b, n;
 	uint64_t broken;
-	uint32_t worst = cp_chain_ends_worst(c, &broken);
+	uint32_t worst = worst_object(c, &broken);
 
 	if (c->broken == 0)
 		return;

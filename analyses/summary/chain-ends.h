@@ -35,7 +35,5 @@ bool cp_chain_ends_of(const struct cp_run *, uint32_t evsel);
 void cp_chain_ends_note(const struct cp_chain_ends *, struct cp_report *);
 /* Shows the table of what broke chains; nothing if none is. */
 void cp_chain_ends_show(struct cp_chain_ends *, struct cp_report *);
-/* The object that broke the most chains; 0: none, or in no object. */
-uint32_t cp_chain_ends_worst(const struct cp_chain_ends *, uint64_t *broken);
 
 #endif

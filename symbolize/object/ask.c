@@ -25,8 +25,9 @@ complete(const struct cp_object *o, unsigned want)
 		   (o->debug != NULL && o->debug->debug == 2));
 }
 
-void
-cp_object_find_rest(struct cp_symbols *s, struct cp_object *o)
+/* Uses the mapped file's own build ID if none was recorded. */
+static void
+offer_own_id(struct cp_symbols *s, struct cp_object *o)
 {
 	const struct cp_elf *run = o->runtime != NULL ? &o->runtime->elf : NULL;
 
@@ -56,7 +57,7 @@ cp_object_find(struct cp_symbols *s, struct cp_object *o, unsigned want)
 	}
 	if (complete(o, want))
 		return;
-	cp_object_find_rest(s, o);
+	offer_own_id(s, o);
 	cp_object_use_wrong(o);
 }
 
@@ -230,7 +231,7 @@ ask_all(struct cp_symbols *s, struct cp_object *o)
 	}
 	if (s->snapshot != NULL && ask_names(s, o, s->symbolizers[0]))
 		return true;
-	cp_object_find_rest(s, o);
+	offer_own_id(s, o);
 	cp_object_use_wrong(o);
 	return (o->runtime != NULL || o->symbols != NULL) &&
 	       cp_object_load_files(s, o);

@@ -14,8 +14,6 @@ enum cp_ask {
 };
 /* Asks the places not asked yet until the wanted files are found. */
 void cp_object_find(struct cp_symbols *, struct cp_object *, unsigned want);
-/* Uses the mapped file's own build ID if none was recorded. */
-void cp_object_find_rest(struct cp_symbols *, struct cp_object *);
 /* Also fetches debug information, if that is allowed. */
 void cp_object_find_tables(struct cp_symbols *, struct cp_object *);
 /* Loads names, once. */

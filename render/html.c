@@ -6,21 +6,11 @@
 #include "render/page/page.h"
 #include "render/render.h"
 
-/* The samples of a report; NULL: it has none. */
-static const struct cp_profile *
-profile_of(const struct cp_report *r)
-{
-	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
-		if (s->type == CP_SECTION_PROFILE)
-			return s->profile;
-	return NULL;
-}
-
 static void
 html_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
-	const struct cp_profile *p = profile_of(r);
+	const struct cp_profile *p = cp_profile_of(r);
 	struct cp_profile none = { 0 };
 
 	(void)left;

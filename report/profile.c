@@ -16,6 +16,27 @@ cp_report_profile(struct cp_report *r, const char *slug, const char *title)
 	return p;
 }
 
+const struct cp_profile *
+cp_profile_of(const struct cp_report *r)
+{
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
+		if (s->type == CP_SECTION_PROFILE)
+			return s->profile;
+	return NULL;
+}
+
+uint64_t
+cp_profile_first_time(const struct cp_profile *p)
+{
+	uint64_t first = CP_NO_TIME;
+
+	for (size_t i = 0; i < cp_profile_samples(p); i++)
+		first = CP_MIN(first, p->time.data[i]);
+	for (size_t i = 0; i < p->states.len; i++)
+		first = CP_MIN(first, p->states.data[i].from);
+	return first;
+}
+
 void
 cp_profile_init(struct cp_profile *p)
 {

@@ -45,6 +45,10 @@ cp_profile_samples(const struct cp_profile *p)
 	return p->time.len;
 }
 
+/* The profile of a report; NULL: it has none. */
+const struct cp_profile *cp_profile_of(const struct cp_report *);
+/* When the first sample or state is; CP_NO_TIME: not known. */
+uint64_t cp_profile_first_time(const struct cp_profile *);
 /* Sample i as one row. */
 struct cp_profile_sample cp_profile_sample_at(
     const struct cp_profile *, size_t i);

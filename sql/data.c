@@ -18,19 +18,10 @@ index_spots(struct cp_sql_data *d)
 	}
 }
 
-static const struct cp_profile *
-profile_of(const struct cp_report *r)
-{
-	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
-		if (s->type == CP_SECTION_PROFILE)
-			return s->profile;
-	return NULL;
-}
-
 void
 cp_sql_data_init(struct cp_sql_data *d, const struct cp_report *r)
 {
-	*d = (struct cp_sql_data){ .report = r, .profile = profile_of(r) };
+	*d = (struct cp_sql_data){ .report = r, .profile = cp_profile_of(r) };
 	if (d->profile == NULL)
 		return;
 	index_spots(d);

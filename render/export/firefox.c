@@ -320,23 +320,11 @@ put_all(struct firefox *w, const struct cp_render_options *opt)
 	cp_out_str(out, "}\n");
 }
 
-static uint64_t
-first_time(const struct cp_profile *p)
-{
-	uint64_t first = CP_NO_TIME;
-
-	for (size_t i = 0; i < cp_profile_samples(p); i++)
-		first = CP_MIN(first, p->time.data[i]);
-	for (size_t i = 0; i < p->states.len; i++)
-		first = CP_MIN(first, p->states.data[i].from);
-	return first;
-}
-
 static void
 firefox_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
-	struct cp_export x = { .report = r, .profile = cp_export_profile(r) };
+	struct cp_export x = { .report = r, .profile = cp_profile_of(r) };
 	struct firefox w = { .x = &x };
 	struct cp_gzip z;
 
@@ -345,7 +333,7 @@ firefox_write(const struct cp_report *r, const struct cp_render_options *opt,
 	cp_gzip_begin(&z, out);
 	w.code.p = x.profile;
 	w.code.out = &z.out;
-	w.start = first_time(x.profile);
+	w.start = cp_profile_first_time(x.profile);
 	cp_firefox_code_init(&w.code);
 	cp_firefox_threads_init(&w.threads, x.profile);
 	put_all(&w, opt);

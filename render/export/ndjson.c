@@ -214,7 +214,7 @@ static void
 ndjson_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
-	struct cp_export x = { .report = r, .profile = cp_export_profile(r) };
+	struct cp_export x = { .report = r, .profile = cp_profile_of(r) };
 	struct ndjson w = { .x = &x, .p = x.profile, .out = out };
 
 	if (w.p == NULL)

@@ -152,18 +152,6 @@ put_about_track(struct cp_perfetto *w)
 	cp_perfetto_put(w, w->start);
 }
 
-static uint64_t
-first_time(const struct cp_profile *p)
-{
-	uint64_t first = CP_NO_TIME;
-
-	for (size_t i = 0; i < cp_profile_samples(p); i++)
-		first = CP_MIN(first, p->time.data[i]);
-	for (size_t i = 0; i < p->states.len; i++)
-		first = CP_MIN(first, p->states.data[i].from);
-	return first != CP_NO_TIME ? first : 1;
-}
-
 static void
 put_all(struct cp_perfetto *w, const struct cp_render_options *opt,
     const struct cp_report *r)
@@ -190,12 +178,14 @@ static void
 perfetto_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
-	struct cp_perfetto w = { .p = cp_export_profile(r), .out = out };
+	struct cp_perfetto w = { .p = cp_profile_of(r), .out = out };
 	struct cp_buf *all[] = { &w.packet, &w.field, &w.part, &w.list };
 
 	if (w.p == NULL)
 		return;
-	w.start = first_time(w.p);
+	w.start = cp_profile_first_time(w.p);
+	if (w.start == CP_NO_TIME)
+		w.start = 1;
 	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
 		cp_buf_init(all[i], SIZE_MAX / 2);
 	put_all(&w, opt, r);

@@ -77,7 +77,7 @@ samples_csv_write(const struct cp_report *r,
     const struct cp_render_options *opt, struct cp_out *out,
     struct cp_left *left)
 {
-	struct samples_csv w = { .p = cp_export_profile(r), .out = out };
+	struct samples_csv w = { .p = cp_profile_of(r), .out = out };
 
 	if (w.p == NULL)
 		return;

@@ -223,7 +223,7 @@ static void
 snapshot_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
-	const struct cp_profile *p = cp_export_profile(r);
+	const struct cp_profile *p = cp_profile_of(r);
 	struct snapshot s = { .report = r, .opt = opt };
 
 	if (p == NULL)

@@ -8,6 +8,7 @@
 
 #include "analyses/list.h"
 #include "readers/input.h"
+#include "report/profile.h"
 #include "run/api.h"
 #include "cli/progress.h"
 #include "cli/report-output.h"
@@ -30,16 +31,6 @@ add_tasks(struct cp_run *run)
 	return CP_OK;
 }
 
-static const struct cp_profile *
-profile_of(const struct cp_report *rep)
-{
-	const struct cp_section *s = rep->first;
-
-	while (s->type != CP_SECTION_PROFILE)
-		s = s->next;
-	return s->profile;
-}
-
 /* How the names that were asked again differ, on standard output. */
 static void
 write_account(struct cp_cli *cli, struct cp_run *run, struct cp_report *rep)
@@ -49,7 +40,7 @@ write_account(struct cp_cli *cli, struct cp_run *run, struct cp_report *rep)
 	struct cp_report account;
 
 	cp_report_init(&account, "resymbolize");
-	cp_snapshot_renamed(&account, profile_of(rep),
+	cp_snapshot_renamed(&account, cp_profile_of(rep),
 	    cp_symbols_snapshot(cp_run_symbols(run)));
 	cp_report_finish(&account);
 	cli->output = NULL;

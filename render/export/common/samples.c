@@ -15,15 +15,6 @@ struct summing {
 	uint32_t n_places, n_owners;
 };
 
-const struct cp_profile *
-cp_export_profile(const struct cp_report *r)
-{
-	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
-		if (s->type == CP_SECTION_PROFILE)
-			return s->profile;
-	return NULL;
-}
-
 static uint32_t
 number_of(struct cp_map64 *map, uint32_t a, uint32_t b, uint32_t *count)
 {

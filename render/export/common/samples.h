@@ -24,7 +24,4 @@ bool cp_export_begin(struct cp_export *, const struct cp_report *,
     unsigned apart, struct cp_left *);
 void cp_export_end(struct cp_export *);
 
-/* The report's profile, or NULL. */
-const struct cp_profile *cp_export_profile(const struct cp_report *);
-
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/lost/spans.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void
@@ -45,4 +46,15 @@ cp_lost_spans_after(const struct cp_lost_spans *l, uint64_t time)
 			to = middle;
 	}
 	return &l->all[from];
+}
+
+void
+cp_lost_late_note(struct cp_report *rep, uint64_t late)
+{
+	if (late != 0)
+		cp_report_note(rep,
+		    "%" PRIu64 " loss%s told so late by the kernel that some "
+		    "times which %s can have changed are not unknown here",
+		    late, late == 1 ? " was" : "es were",
+		    late == 1 ? "it" : "they");
 }

@@ -31,5 +31,7 @@ void cp_lost_spans_add(
 /* Finds the first loss that ends after a time; NULL: none does. */
 const struct cp_lost_span *cp_lost_spans_after(
     const struct cp_lost_spans *, uint64_t time);
+/* Says that losses were told after what they can change; 0: nothing. */
+void cp_lost_late_note(struct cp_report *, uint64_t late);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/lost/waits.h"
 
-#include <inttypes.h>
-
 /* About 3 MiB; must be a power of two. */
 #define LIMIT 65536u
 #define FIRST 256u
@@ -88,10 +86,5 @@ cp_lost_waits_finish(struct cp_lost_waits *w)
 void
 cp_lost_waits_note(const struct cp_lost_waits *w, struct cp_report *rep)
 {
-	if (w->late != 0)
-		cp_report_note(rep,
-		    "%" PRIu64 " loss%s told so late by the kernel that some "
-		    "times which %s can have changed are not unknown here",
-		    w->late, w->late == 1 ? " was" : "es were",
-		    w->late == 1 ? "it" : "they");
+	cp_lost_late_note(rep, w->late);
 }

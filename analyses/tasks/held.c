@@ -10,7 +10,6 @@
  */
 #include "analyses/tasks/held.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "analyses/tasks/threads.h"
@@ -230,12 +229,7 @@ cp_held_lose(struct cp_taskstate *ts, uint64_t start, bool known_cpu)
 void
 cp_taskstate_note(const struct cp_taskstate *ts, struct cp_report *rep)
 {
-	if (ts->late != 0)
-		cp_report_note(rep,
-		    "%" PRIu64 " loss%s told so late by the kernel that some "
-		    "times which %s can have changed are not unknown here",
-		    ts->late, ts->late == 1 ? " was" : "es were",
-		    ts->late == 1 ? "it" : "they");
+	cp_lost_late_note(rep, ts->late);
 }
 
 void

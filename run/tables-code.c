@@ -5,6 +5,7 @@
 #include "base/snapshot-columns.h"
 #include "run/tables-rows.h"
 #include "symbolize/object/snapshot.h"
+#include "symbolize/object/symbol-columns.h"
 
 /* The number of a row that may be there. */
 static size_t
@@ -113,32 +114,21 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 static void
 read_symbols(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
-	int64_t *object =
-		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, object)),
-		*start =
-		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, start)),
-		*end = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, end));
-	const char **name =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, name)),
-		   **raw = cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, raw)),
-		   **source =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, source)),
-		   **trust =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, trust));
+	struct cp_symbol_columns c = cp_symbol_columns_of(t);
 
 	(void)run;
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
 		struct cp_symbol *s = cp_arena_alloc(&to->arena, sizeof(*s));
 
 		*s = (struct cp_symbol){
-			.name = name[i],
-			.raw = text_or_null(raw[i]),
-			.start = (uint64_t)start[i],
-			.end = (uint64_t)end[i],
+			.name = c.name[i],
+			.raw = text_or_null(c.raw[i]),
+			.start = (uint64_t)c.start[i],
+			.end = (uint64_t)c.end[i],
 			.id = (uint32_t)i,
-			.dso = object_at(to, object[i]),
-			.source = (uint8_t)cp_snapshot_source(source[i]),
-			.trust = (uint8_t)cp_snapshot_trust(trust[i]),
+			.dso = object_at(to, c.object[i]),
+			.source = (uint8_t)cp_snapshot_source(c.source[i]),
+			.trust = (uint8_t)cp_snapshot_trust(c.trust[i]),
 		};
 		*cp_vec_push(&to->symbol) = s;
 	}

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/object/snapshot-members.h"
+#include "symbolize/object/symbol-columns.h"
 
 /* The version that this coldperf writes and knows. */
 enum { VERSION = 1 };
@@ -53,24 +54,13 @@ read_objects(struct cp_snapshot *s, struct cp_columns *t)
 static void
 read_symbols(struct cp_snapshot *s, struct cp_columns *t)
 {
-	int64_t *object =
-		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, object)),
-		*start =
-		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, start)),
-		*end = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(symbols, end));
-	const char **name =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, name)),
-		   **raw = cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, raw)),
-		   **source =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, source)),
-		   **trust =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, trust));
+	struct cp_symbol_columns c = cp_symbol_columns_of(t);
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->symbols) =
-		    (struct cp_snapshot_symbol){ name[i], raw[i], source[i],
-			    trust[i], (uint64_t)start[i], (uint64_t)end[i],
-			    object[i] };
+		    (struct cp_snapshot_symbol){ c.name[i], c.raw[i],
+			    c.source[i], c.trust[i], (uint64_t)c.start[i],
+			    (uint64_t)c.end[i], c.object[i] };
 }
 
 static void

@@ -36,15 +36,4 @@ struct cp_compared cp_check_inlines(const struct cp_spot *ours, size_t n,
 struct cp_compared cp_check_lines(const struct cp_spot *ours, size_t n,
     const struct cp_opinion_spot *theirs, size_t m);
 
-/* A stack, unwound twice: addresses, innermost first. */
-struct cp_two_stacks {
-	const uint64_t *ours, *theirs;
-	size_t n, m;
-	enum cp_unwind_end end; /* of ours */
-	bool out;               /* one of theirs is in no mapping */
-	const char *outermost;  /* the name of our last frame, or NULL */
-	size_t same;            /* set: frames that are equal, from within */
-};
-struct cp_compared cp_check_stack(struct cp_two_stacks *);
-
 #endif

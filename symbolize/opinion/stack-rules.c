@@ -6,7 +6,7 @@
  * caller, and our walk ends at the outermost frame, the reasons are known; each
  * has a rule.
  */
-#include "symbolize/opinion/rules.h"
+#include "symbolize/opinion/stack-rules.h"
 
 /* Theirs is ours without some frames. */
 static bool

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which differences between two answers `check' explains, and which not. */
-#include "symbolize/opinion/rules.h"
+#include "symbolize/opinion/stack-rules.h"
 #include "tests/tap.h"
 
 /* The address is 0x1010; theirs begins at 0x1000. */

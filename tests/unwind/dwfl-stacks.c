@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "base/limits.h"
-#include "symbolize/opinion/rules.h"
+#include "symbolize/opinion/stack-rules.h"
 #include "symbolize/opinion/stacks.h"
 #include "tests/unwind/replay.h"
 

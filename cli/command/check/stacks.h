@@ -7,7 +7,7 @@
 #define CP_CLI_COMMAND_CHECK_STACKS_H
 
 #include "run/api.h"
-#include "symbolize/opinion/rules.h"
+#include "symbolize/opinion/stack-rules.h"
 
 struct cp_check_stacks;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/common/losses.h"
 
+#include <stdlib.h>
+
 #include "analyses/common/label.h"
 
 /* Counts samples of one frame; unnamed: samples without a name, by object. */
@@ -66,6 +68,35 @@ uint64_t
 cp_named_unverified(const struct cp_named *c)
 {
 	return c->trust[CP_TRUST_ABSENT] + c->trust[CP_TRUST_MISMATCH];
+}
+
+static int
+compare_objects(const void *va, const void *vb)
+{
+	const struct cp_unnamed_object *a = va, *b = vb;
+
+	return cp_word_compare(a->run, a->samples, a->dso, b->samples, b->dso);
+}
+
+const struct cp_unnamed_object *
+cp_unnamed_objects(struct cp_run *run, const struct cp_tally_row *rows,
+    size_t n, size_t objects)
+{
+	struct cp_unnamed_object *all =
+	    cp_run_alloc(run, objects * sizeof(*all));
+
+	for (size_t i = 0; i < objects; i++)
+		all[i] = (struct cp_unnamed_object){ run, 0, (uint32_t)i };
+	for (size_t i = 0; i < n; i++) {
+		cp_frame_id f = cp_stack_frame(run, (cp_stack_id)rows[i].b);
+
+		if (f == 0)
+			all[0].samples += rows[i].count;
+		else if (cp_frame_symbol(run, f) == NULL)
+			all[cp_frame_get(run, f)->dso].samples += rows[i].count;
+	}
+	qsort(all, objects, sizeof(*all), compare_objects);
+	return all;
 }
 
 static void

@@ -31,6 +31,15 @@ struct cp_named cp_named_frames(
 /* Returns the samples whose name was not verified by build ID. */
 uint64_t cp_named_unverified(const struct cp_named *);
 
+struct cp_unnamed_object {
+	const struct cp_run *run;
+	uint64_t samples; /* without a symbol */
+	uint32_t dso;     /* 0: in no object */
+};
+/* Counts the same rows by object, most samples first; objects: with 0. */
+const struct cp_unnamed_object *cp_unnamed_objects(
+    struct cp_run *, const struct cp_tally_row *, size_t n, size_t objects);
+
 /* Writes a note for everything in the account that is not as it should be. */
 void cp_account_notes(
     struct cp_run *, const struct cp_named *, struct cp_report *);

@@ -2,48 +2,15 @@
 #include "analyses/info/brief.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyses/common/label.h"
+#include "analyses/common/losses.h"
 #include "analyses/info/errand.h"
 #include "analyses/info/missing-files.h"
 
 #define ASKED 64 /* objects, by weight */
 #define WAYS "to-get-names"
-
-struct object {
-	const struct cp_run *run;
-	uint64_t samples; /* without a symbol */
-	uint32_t dso;
-};
-
-static int
-compare_objects(const void *va, const void *vb)
-{
-	const struct object *a = va, *b = vb;
-
-	return cp_word_compare(a->run, a->samples, a->dso, b->samples, b->dso);
-}
-
-/* By dso id; 0 is "in no object". */
-static struct object *
-count(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
-    size_t objects)
-{
-	struct object *all = cp_run_alloc(run, objects * sizeof(*all));
-
-	for (size_t i = 0; i < objects; i++)
-		all[i] = (struct object){ .run = run, .dso = (uint32_t)i };
-	for (size_t i = 0; i < n; i++) {
-		cp_frame_id f = cp_stack_frame(run, (cp_stack_id)rows[i].b);
-
-		if (f != 0 && cp_frame_symbol(run, f) == NULL)
-			all[cp_frame_get(run, f)->dso].samples += rows[i].count;
-	}
-	qsort(all, objects, sizeof(*all), compare_objects);
-	return all;
-}
 
 static void
 way(struct cp_report *rep, struct cp_run *run, const char *key,
@@ -62,8 +29,8 @@ way(struct cp_report *rep, struct cp_run *run, const char *key,
  * for.
  */
 static bool
-on_the_host(struct cp_run *run, const struct object *all, size_t objects,
-    const bool *calls, struct cp_report *rep)
+on_the_host(struct cp_run *run, const struct cp_unnamed_object *all,
+    size_t objects, const bool *calls, struct cp_report *rep)
 {
 	struct cp_errand files = { .n = 0 };
 	const char *kernel = NULL, *code = NULL, *command;
@@ -113,7 +80,8 @@ cp_info_brief_ways(struct cp_run *run, const struct cp_tally_row *rows,
     size_t n, struct cp_report *rep)
 {
 	size_t objects = (size_t)cp_run_dso_count(run) + 1;
-	const struct object *all = count(run, rows, n, objects);
+	const struct cp_unnamed_object *all =
+	    cp_unnamed_objects(run, rows, n, objects);
 	const char *path = cp_run_fact(run, "path");
 	const char *capture = path != NULL ? cp_lack_word(run, path) : NULL;
 	bool debuginfod;

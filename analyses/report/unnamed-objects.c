@@ -1,48 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/report/unnamed-objects.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyses/common/label.h"
+#include "analyses/common/losses.h"
 
 #define OBJECTS 4 /* shown */
 /* an object with less than 1 / LEAST of the samples is not shown */
 #define LEAST 1000
 
-struct object {
-	const struct cp_run *run;
-	uint64_t samples; /* without a symbol */
-	uint32_t dso;
-};
-
-static int
-compare_objects(const void *va, const void *vb)
+static uint64_t
+sum(const struct cp_tally_row *rows, size_t n)
 {
-	const struct object *a = va, *b = vb;
+	uint64_t samples = 0;
 
-	return cp_word_compare(a->run, a->samples, a->dso, b->samples, b->dso);
-}
-
-/* By dso id; 0 is "in no object". */
-static struct object *
-count(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
-    size_t objects, uint64_t *samples)
-{
-	struct object *all = cp_run_alloc(run, objects * sizeof(*all));
-
-	for (size_t i = 0; i < objects; i++)
-		all[i] = (struct object){ .run = run, .dso = (uint32_t)i };
-	for (size_t i = 0; i < n; i++) {
-		cp_frame_id f = cp_stack_frame(run, (cp_stack_id)rows[i].b);
-
-		*samples += rows[i].count;
-		if (f == 0)
-			all[0].samples += rows[i].count;
-		else if (cp_frame_symbol(run, f) == NULL)
-			all[cp_frame_get(run, f)->dso].samples += rows[i].count;
-	}
-	return all;
+	for (size_t i = 0; i < n; i++)
+		samples += rows[i].count;
+	return samples;
 }
 
 /* Of all occurrences nothing is guessed. */
@@ -75,12 +48,12 @@ cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
     struct cp_report *rep)
 {
 	size_t objects = (size_t)cp_run_dso_count(run) + 1;
-	uint64_t samples = 0;
-	struct object *all = count(run, rows, n, objects, &samples);
+	const struct cp_unnamed_object *all =
+	    cp_unnamed_objects(run, rows, n, objects);
+	uint64_t samples = sum(rows, n);
 	struct cp_whole whole = whole_of(run, rows, n, samples);
 	struct cp_table *t;
 
-	qsort(all, objects, sizeof(*all), compare_objects);
 	if (all[0].samples == 0 || all[0].samples < samples / LEAST)
 		return;
 	t = cp_report_table(rep, "unnamed", title_of(rows, n));

@@ -30,8 +30,15 @@ mk_die(const struct mk *mk, const char *fmt, ...)
 
 /* ---------------------------------------------------------------- words */
 
+static bool
+ends(char c, char end)
+{
+	return end == ' ' ? isspace((unsigned char)c) != 0 : c == end;
+}
+
+/* The bytes before `end', outside quotes and (); ' ' is any white space. */
 static size_t
-word_length(struct mk *mk, const char *s)
+length_to(const char *s, char end, bool *balanced)
 {
 	unsigned depth = 0;
 	bool quoted = false;
@@ -46,14 +53,24 @@ word_length(struct mk *mk, const char *s)
 			continue;
 		else if (s[i] == '(')
 			depth++;
-		else if (s[i] == ')' && depth != 0)
-			depth--;
-		else if (isspace((unsigned char)s[i]) && depth == 0)
+		else if (s[i] == ')')
+			depth -= depth != 0;
+		else if (depth == 0 && ends(s[i], end))
 			break;
 	}
-	if (quoted || depth != 0)
-		mk_die(mk, "unbalanced \" or (");
+	*balanced = !quoted && depth == 0;
 	return i;
+}
+
+static size_t
+word_length(struct mk *mk, const char *s)
+{
+	bool balanced;
+	size_t n = length_to(s, ' ', &balanced);
+
+	if (!balanced)
+		mk_die(mk, "unbalanced \" or (");
+	return n;
 }
 
 static char *
@@ -228,25 +245,9 @@ mk_strdup(struct mk *mk, const char *word)
 size_t
 mk_element(const char *s)
 {
-	unsigned depth = 0;
-	bool quoted = false;
-	size_t i;
+	bool balanced;
 
-	for (i = 0; s[i] != '\0'; i++) {
-		if (quoted && s[i] == '\\' && s[i + 1] != '\0')
-			i++;
-		else if (s[i] == '"')
-			quoted = !quoted;
-		else if (quoted)
-			continue;
-		else if (s[i] == '(')
-			depth++;
-		else if (s[i] == ')')
-			depth -= depth != 0;
-		else if (s[i] == ',' && depth == 0)
-			break;
-	}
-	return i;
+	return length_to(s, ',', &balanced);
 }
 
 size_t

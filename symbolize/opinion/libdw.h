@@ -53,4 +53,10 @@ struct cp_libdw {
 /* NULL: elfutils' libdw is not installed. */
 const struct cp_libdw *cp_libdw(void);
 
+/* A Dwfl with these asks for no files: cp_libdw_report() has given them. */
+extern const Dwfl_Callbacks cp_libdw_callbacks;
+/* Reports a module with its file, where libdw is installed; NULL: refused. */
+Dwfl_Module *cp_libdw_report(
+    Dwfl *, Elf *, const char *name, uint64_t start, uint64_t end);
+
 #endif

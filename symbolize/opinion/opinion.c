@@ -28,29 +28,6 @@ struct cp_opinion {
 	Dwarf *dwarf, *alt;
 };
 
-/* libdwfl asks for the file of the module just reported: ours. */
-static int
-give_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
-    char **file, Elf **elf)
-{
-	const struct cp_opinion *o = *data;
-
-	*elf = elf_begin(-1, ELF_C_READ, o->elf); /* one more reference */
-	return -1;
-}
-
-/* No other file is looked for: the names are those of this one. */
-static int
-give_no_debug(Dwfl_Module *module, void **data, const char *name,
-    Dwarf_Addr base, const char *file, const char *link, GElf_Word crc,
-    char **found)
-{
-	return -1;
-}
-
-static const Dwfl_Callbacks callbacks = { .find_elf = give_elf,
-	.find_debuginfo = give_no_debug };
-
 /* The lowest page of the image: libdwfl takes it for the module's start. */
 static bool
 image_range(const struct cp_elf *elf, uint64_t *start, uint64_t *end)
@@ -72,20 +49,14 @@ static void
 open_module(struct cp_opinion *o, const struct cp_elf *elf)
 {
 	uint64_t start, end;
-	void **data;
 
 	if (!image_range(elf, &start, &end))
 		return;
-	o->dwfl = o->dw->dwfl_begin(&callbacks);
+	o->dwfl = o->dw->dwfl_begin(&cp_libdw_callbacks);
 	if (o->dwfl == NULL)
 		return;
 	o->dw->dwfl_report_begin(o->dwfl);
-	o->module = o->dw->dwfl_report_module(o->dwfl, "file", start, end);
-	if (o->module != NULL) {
-		o->dw->dwfl_module_info(
-		    o->module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
-		*data = o;
-	}
+	o->module = cp_libdw_report(o->dwfl, o->elf, "file", start, end);
 	o->dw->dwfl_report_end(o->dwfl, NULL, NULL);
 }
 

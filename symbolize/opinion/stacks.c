@@ -56,26 +56,6 @@ struct cp_opinion_stacks {
 
 /* ---------------------------------------------------------------- files */
 
-/* The file being reported is the data of its module. */
-static int
-give_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
-    char **path, Elf **elf)
-{
-	*elf = elf_begin(-1, ELF_C_READ, *data); /* one more reference */
-	return -1;
-}
-
-static int
-give_no_debug(Dwfl_Module *module, void **data, const char *name,
-    Dwarf_Addr base, const char *file, const char *link, GElf_Word crc,
-    char **found)
-{
-	return -1;
-}
-
-static const Dwfl_Callbacks callbacks = { .find_elf = give_elf,
-	.find_debuginfo = give_no_debug };
-
 static Elf *
 file_of(struct cp_opinion_stacks *o, const struct cp_opinion_mapped *m)
 {
@@ -123,22 +103,14 @@ add_module(struct cp_opinion_stacks *o, const struct cp_opinion_mapped *m,
     uint64_t bias)
 {
 	Elf *elf = file_of(o, m);
-	Dwfl_Module *module;
 	uint64_t start, end;
 	char name[40];
-	void **data;
 
 	if (elf == NULL || !image_range(m->elf, &start, &end))
 		return;
 	snprintf(name, sizeof(name), "%" PRIx32 "-%" PRIx64, m->dso, bias);
 	o->dw->dwfl_report_begin_add(o->space->dwfl);
-	module = o->dw->dwfl_report_module(
-	    o->space->dwfl, name, bias + start, bias + end);
-	if (module != NULL) {
-		o->dw->dwfl_module_info(
-		    module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
-		*data = elf;
-	}
+	cp_libdw_report(o->space->dwfl, elf, name, bias + start, bias + end);
 	o->dw->dwfl_report_end(o->space->dwfl, NULL, NULL);
 }
 
@@ -245,7 +217,7 @@ space_of(struct cp_opinion_stacks *o, uint32_t generation)
 	}
 	space_end(o, oldest);
 	oldest->generation = generation;
-	oldest->dwfl = o->dw->dwfl_begin(&callbacks);
+	oldest->dwfl = o->dw->dwfl_begin(&cp_libdw_callbacks);
 	o->dw->dwfl_report_begin(oldest->dwfl);
 	o->dw->dwfl_report_end(oldest->dwfl, NULL, NULL);
 	return oldest;

@@ -3,10 +3,10 @@
  * analyses/sched/gather.h: the state that `sched` collects from the scheduler's
  * events.
  *
- * This room says how long threads waited for a CPU: runqueue.c, delays.c,
- * longest-waits.c, cpu-load.c and switch-rows.c collect, the others are the
- * tables.  It may use coldperf/plugin.h, analyses/tasks and analyses/common.
- * Begin in gather.c, which hands each event to all of them.
+ * This room says how long threads waited for a CPU: delays.c, longest-waits.c,
+ * cpu-load.c and switch-rows.c collect, the others are the tables.  It may use
+ * coldperf/plugin.h, analyses/tasks and analyses/common.  Begin in gather.c,
+ * which hands each event to all of them.
  */
 #ifndef CP_ANALYSES_SCHED_GATHER_H
 #define CP_ANALYSES_SCHED_GATHER_H

@@ -125,7 +125,7 @@ LAW = {
     "run": ("readers", "base/parquet", "readers/formats", "readers/record", "readers/redact", "base/redact", "symbolize", "symbolize/unwind",
             "symbolize/bounds", "symbolize/code", "symbolize/object",
             "symbolize/insn",
-            "symbolize/symbolizers/jit-files.h", "report", "base/match",
+            "report", "base/match",
             "base/caps") + CODE,
     "run/merge": ("run", "report") + CODE,
     "sql": ("report", "base"),

@@ -19,19 +19,11 @@
 
 #include "analyses/precision/dispersion.h"
 #include "tests/analyses/host.h"
+#include "tests/analyses/draw.h"
 #include "tests/tap.h"
 
 #define FUNCTIONS 4
 static const double share_of[FUNCTIONS] = { 0.6, 0.25, 0.12, 0.03 };
-
-static uint64_t seed;
-
-static double
-draw(void)
-{
-	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-	return ((double)(seed >> 33) + 0.5) / 0x1p31;
-}
 
 struct shape {
 	const char *name;

@@ -5,7 +5,7 @@ TESTS += %D%/hand %D%/random %D%/coverage
 tests_analyses_hand_LDADD = %D%/libhost.a $(LDADD)
 tests_analyses_random_LDADD = %D%/libhost.a $(LDADD)
 # It calls nothing of the host by itself, so that the library would be left out.
-tests_analyses_coverage_SOURCES = %D%/coverage.c %D%/host.c %D%/host.h
+tests_analyses_coverage_SOURCES = %D%/coverage.c %D%/host.c %D%/host.h %D%/draw.h
 
 dist_check_SCRIPTS += %D%/branches.t %D%/cpi.t %D%/label.t %D%/mem.t
 TESTS += %D%/branches.t %D%/cpi.t %D%/label.t %D%/mem.t

@@ -8,19 +8,10 @@
 #include <string.h>
 
 #include "analyses/common/ratio.h"
+#include "tests/analyses/draw.h"
 #include "tests/tap.h"
 
 #define CAPTURES 2000
-
-static uint64_t seed;
-
-/* Within 0 ... 1, neither of them. */
-static double
-draw(void)
-{
-	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-	return ((double)(seed >> 33) + 0.5) / 0x1p31;
-}
 
 static double
 normal(void)

@@ -16,7 +16,6 @@
 #include "tests/symbolize/makeelf.h"
 #include "tests/tap.h"
 
-#define FUNC ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)
 #define CODE (LOAD_OFFSET + 0x110)
 #define OUR_ID "\1\2\3\4\5\6\7\10"
 #define BLOCK 512
@@ -79,15 +78,8 @@ tar_end(struct cp_buf *b)
 static void
 tar_elf(struct cp_buf *b, const char *name, const char *function)
 {
-	const struct make_symbol s = { function, LOAD_ADDR + 0x100, 0x20, FUNC,
-		MAKE_TEXT };
-	struct make_elf m = { .wide = true,
-		.type = ET_EXEC,
-		.machine = EM_X86_64,
-		.symbols = &s,
-		.n = 1 };
+	struct make_elf m = make_program(function);
 
-	make_elf(&m);
 	tar_file(b, name, m.data, m.size);
 	free(m.data);
 }

@@ -13,7 +13,6 @@
 #include "tests/symbolize/makeelf.h"
 #include "tests/tap.h"
 
-#define FUNC ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)
 #define CODE (LOAD_OFFSET + 0x110)
 #define OUR_ID "\1\2\3\4\5\6\7\10"
 
@@ -60,15 +59,8 @@ write_file(const char *path, const void *data, size_t size)
 static void
 write_elf(const char *path, const char *function)
 {
-	const struct make_symbol s = { function, LOAD_ADDR + 0x100, 0x20, FUNC,
-		MAKE_TEXT };
-	struct make_elf m = { .wide = true,
-		.type = ET_EXEC,
-		.machine = EM_X86_64,
-		.symbols = &s,
-		.n = 1 };
+	struct make_elf m = make_program(function);
 
-	make_elf(&m);
 	write_file(path, m.data, m.size);
 	free(m.data);
 }

@@ -10,6 +10,7 @@
 
 #include "symbolize/elf/symbols.h"
 #include "tests/symbolize/makeelf.h"
+#include "tests/symbolize/symbol-at.h"
 #include "tests/tap.h"
 
 #define FUNC ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)
@@ -43,15 +44,6 @@ load(struct cp_symtab *t, struct cp_elf *elf, const struct make_elf *m,
 	cp_elf_add_plt(t, &v);
 	cp_symtab_index(t);
 	return true;
-}
-
-static const char *
-at(struct cp_symtab *t, uint64_t addr)
-{
-	size_t hint = 0;
-	uint32_t e = cp_symtab_find(t, addr, &hint);
-
-	return e != CP_NO_ENTRY ? cp_symtab_name(t, e) : NULL;
 }
 
 static void

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 
+#include "tests/symbolize/symbol-at.h"
 #include "tests/tap.h"
 
 static bool
@@ -17,15 +18,6 @@ parse(struct cp_kallsyms *k, const char *text)
 		return false;
 	cp_kallsyms_whole(k);
 	return true;
-}
-
-static const char *
-at(struct cp_symtab *t, uint64_t addr)
-{
-	size_t hint = 0;
-	uint32_t e = cp_symtab_find(t, addr, &hint);
-
-	return e != CP_NO_ENTRY ? cp_symtab_name(t, e) : NULL;
 }
 
 static const char text[] = "ffffffff81000000 T _stext\n"

@@ -3,7 +3,7 @@ symbolize_tests = %D%/symtab %D%/names %D%/kallsyms %D%/elf \
 	%D%/chain %D%/separate %D%/maptext %D%/bundle
 check_PROGRAMS += $(symbolize_tests)
 TESTS += $(symbolize_tests)
-EXTRA_DIST += %D%/makeelf.h
+EXTRA_DIST += %D%/makeelf.h %D%/symbol-at.h
 
 # Every symbol of whole libraries, as perf shows it.
 dist_check_SCRIPTS += %D%/perf-names.t %D%/stubs.t %D%/kernel.t %D%/recorded.t %D%/lambda.t %D%/simpleperf.t %D%/altlink.t %D%/bounds.t %D%/perfmaps.t %D%/data.t

@@ -175,4 +175,21 @@ make_elf(struct make_elf *m)
 	m->size = end;
 }
 
+/* An x86-64 program of one function. */
+static inline struct make_elf
+make_program(const char *function)
+{
+	const struct make_symbol s = { function, LOAD_ADDR + 0x100, 0x20,
+		ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), MAKE_TEXT };
+	struct make_elf m = { .wide = true,
+		.type = ET_EXEC,
+		.machine = EM_X86_64,
+		.symbols = &s,
+		.n = 1 };
+
+	make_elf(&m);
+	m.symbols = NULL;
+	return m;
+}
+
 #endif

@@ -5,6 +5,7 @@
  */
 #include "symbolize/symbolizers/perfmap-text.h"
 #include "symbolize/symtab/overlap.h"
+#include "tests/symbolize/symbol-at.h"
 #include "tests/tap.h"
 
 static struct cp_content
@@ -14,15 +15,6 @@ content(const char *text, size_t n)
 
 	memcpy(p, text, n);
 	return (struct cp_content){ .data = p, .size = n };
-}
-
-static const char *
-at(struct cp_symtab *t, uint64_t addr)
-{
-	size_t hint = 0;
-	uint32_t e = cp_symtab_find(t, addr, &hint);
-
-	return e != CP_NO_ENTRY ? cp_symtab_name(t, e) : NULL;
 }
 
 static const char text[] =

@@ -7,6 +7,7 @@
 
 #include <elf.h>
 
+#include "tests/symbolize/symbol-at.h"
 #include "tests/tap.h"
 
 static void
@@ -17,15 +18,6 @@ push(struct cp_symtab *t, uint64_t start, uint64_t size, const char *name)
 		.name = name,
 		.bind = STB_GLOBAL,
 		.type = STT_FUNC };
-}
-
-static const char *
-at(struct cp_symtab *t, uint64_t addr)
-{
-	size_t hint = 0;
-	uint32_t e = cp_symtab_find(t, addr, &hint);
-
-	return e != CP_NO_ENTRY ? cp_symtab_name(t, e) : NULL;
 }
 
 static void

@@ -5,6 +5,7 @@ A test does `sys.path.insert(0, os.environ["top_srcdir"] + "/tests")`, then
 `import tap`; states its points with ok() and skip(), and ends with done().
 """
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -40,6 +41,21 @@ def ok(held, text, why=""):
         diag(why)
     sys.stdout.flush()
     return held
+
+
+def capture(case, folder):
+    """The capture of a case of the corpus: the recorded one, or what mkperf
+    makes of the text, once, in that folder."""
+    source = os.path.join(top_srcdir, "corpus", case)
+    recorded = os.path.join(source, "perf.data")
+    if os.path.exists(recorded):
+        return recorded
+    path = os.path.join(folder, case + ".data")
+    if not os.path.exists(path):
+        subprocess.run([os.path.join(top_builddir, "tests/tools/mkperf"),
+                        os.path.join(source, "input.mkperf"), path],
+                       check=True)
+    return path
 
 
 def skip(reason):

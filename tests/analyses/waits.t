@@ -17,11 +17,7 @@ MS = 1000000
 
 
 def run(case, *options):
-    path = os.path.join(scratch.name, case + ".data")
-    if not os.path.exists(path):
-        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                        os.path.join(corpus, case, "input.mkperf"), path],
-                       check=True)
+    path = tap.capture(case, scratch.name)
     symbols = os.path.join(corpus, case, "symbols")
     p = subprocess.run(
         [tap.coldperf] + list(options) + ["--no-local", "--cache",

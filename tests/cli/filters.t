@@ -26,14 +26,7 @@ def capture(case):
     made = os.path.join(scratch.name, case)
     if os.path.exists(made):
         return made
-    recorded = os.path.join(tap.top_srcdir, "corpus", case, "perf.data")
-    if os.path.exists(recorded):
-        return recorded
-    path = os.path.join(scratch.name, case)
-    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                    os.path.join(tap.top_srcdir, "corpus", case,
-                                 "input.mkperf"), path], check=True)
-    return path
+    return tap.capture(case, scratch.name)
 
 
 def coldperf(*arguments):

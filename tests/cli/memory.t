@@ -18,14 +18,7 @@ RUNS = 60 if tap.sanitized else 400
 
 
 def capture(case):
-    recorded = os.path.join(tap.top_srcdir, "corpus", case, "perf.data")
-    if os.path.exists(recorded):
-        return recorded
-    path = os.path.join(scratch.name, case)
-    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                    os.path.join(tap.top_srcdir, "corpus", case,
-                                 "input.mkperf"), path], check=True)
-    return path
+    return tap.capture(case, scratch.name)
 
 
 def run(n, command):

@@ -34,12 +34,7 @@ def coldperf(command, arguments, stdin=""):
 
 def capture(case):
     """The arguments that name a case's capture."""
-    path = os.path.join(corpus, case, "perf.data")
-    if not os.path.exists(path):
-        path = os.path.join(scratch.name, case + ".data")
-        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                        os.path.join(corpus, case, "input.mkperf"), path],
-                       check=True)
+    path = tap.capture(case, scratch.name)
     symbols = os.path.join(corpus, case, "symbols")
     return (["--symbols", symbols] if os.path.isdir(symbols) else []) + [path]
 

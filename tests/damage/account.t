@@ -22,7 +22,6 @@ ROUNDS = int(os.environ.get("ROUNDS", "3"))
 SEED = int(os.environ.get("SEED", "1"))
 ABOUT_BYTES = ("bad-record", "truncated", "trailing-data")
 AUXTRACE, TRACING_DATA, COMPRESSED = 71, 66, (81, 83)
-corpus = os.path.join(tap.top_srcdir, "corpus")
 tmp = tempfile.TemporaryDirectory()
 bad = os.path.join(tmp.name, "bad")
 
@@ -208,13 +207,7 @@ def wrong_sections(c, data):
 
 def captures():
     for case in os.environ.get("CASES", FEW).split():
-        source = os.path.join(corpus, case, "input.mkperf")
-        path = os.path.join(corpus, case, "perf.data")
-        if os.path.exists(source):
-            path = os.path.join(tmp.name, case)
-            subprocess.run([os.path.join(tap.top_builddir,
-                                         "tests/tools/mkperf"),
-                            source, path], check=True)
+        path = tap.capture(case, tmp.name)
         if os.path.isfile(path):
             yield case, Capture(path)
 

@@ -314,11 +314,7 @@ def jobs(usable):
 def killed(tally):
     """Recordings whose recorder was killed, as they came."""
     for case in ("bad-killed", "bad-killed-synthetic", "bad-truncated-record"):
-        source = os.path.join(corpus, case, "input.mkperf")
-        path = os.path.join(corpus, case, "perf.data")
-        if os.path.exists(source):
-            path = os.path.join(tmp.name, case + ".data")
-            subprocess.run([tools + "/mkperf", source, path], check=True)
+        path = tap.capture(case, tmp.name)
         about = damage("none", 0, path)
         r = run(["script", "-F", "event,time", path], case)
         times = [t for _, t in parse(r.out)]

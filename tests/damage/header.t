@@ -140,13 +140,7 @@ def main():
                  if c.startswith("good-")]
     sums = collections.defaultdict(lambda: [0, 0])
     for case in cases:
-        source = os.path.join(corpus, case, "input.mkperf")
-        path = os.path.join(corpus, case, "perf.data")
-        if os.path.exists(source):
-            path = os.path.join(tmp.name, case)
-            subprocess.run([os.path.join(tap.top_builddir,
-                                         "tests/tools/mkperf"),
-                            source, path], check=True)
+        path = tap.capture(case, tmp.name)
         if not os.path.isfile(path):
             continue
         for family, (total, kept) in spoil(case, Capture(path)).items():

@@ -22,13 +22,9 @@ tmp = tempfile.TemporaryDirectory()
 def captures():
     """(name, path) of the good captures that are one file."""
     for case in sorted(os.listdir(corpus)):
-        source = os.path.join(corpus, case, "input.mkperf")
-        path = os.path.join(corpus, case, "perf.data")
         if not case.startswith("good-"):
             continue
-        if os.path.exists(source):
-            path = os.path.join(tmp.name, case)
-            subprocess.run([tools + "/mkperf", source, path], check=True)
+        path = tap.capture(case, tmp.name)
         if os.path.isfile(path):
             yield case, path
 

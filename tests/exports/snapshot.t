@@ -40,11 +40,7 @@ def coldperf(*args):
 
 def capture(case):
     """The capture's path; the synthetic ones are compiled."""
-    folder, to = CORPUS + case, "%s/%s.data" % (tmp, case)
-    if os.path.exists(folder + "/perf.data"):
-        return folder + "/perf.data"
-    compiled(folder + "/input.mkperf", to)
-    return to
+    return tap.capture(case, tmp)
 
 
 def compiled(text, to):

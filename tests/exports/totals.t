@@ -49,12 +49,7 @@ def coldperf(*args):
 
 def capture(case):
     """The capture's path; the synthetic ones are compiled."""
-    folder, to = CORPUS + case, "%s/%s.data" % (tmp, case)
-    if os.path.exists(folder + "/perf.data"):
-        return folder + "/perf.data"
-    subprocess.run([tap.top_builddir + "/tests/tools/mkperf",
-                    folder + "/input.mkperf", to], check=True)
-    return to
+    return tap.capture(case, tmp)
 
 
 def sections(path, options, command, *more):

@@ -4,7 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct cp_example cp_examples[] = {
+struct example {
+	const char *command;
+	struct {
+		const char *words, *what;
+	} line[2];
+};
+
+static const struct example examples[] = {
 	{ "report", { { "perf.data", "the overview of a capture" },
 			{ "--comm nginx --time +10s..+20s perf.data",
 			    "ten seconds of one program" } } },
@@ -108,8 +115,7 @@ const struct cp_example cp_examples[] = {
 void
 cp_examples_print(const char *command)
 {
-	for (const struct cp_example *e = cp_examples; e->command != NULL;
-	     e++) {
+	for (const struct example *e = examples; e->command != NULL; e++) {
 		if (command != NULL && strcmp(e->command, command) != 0)
 			continue;
 		for (int i = 0; i < 2; i++)

@@ -18,15 +18,15 @@ dg_u64(const struct dg *dg, uint64_t at)
 				      : 0;
 }
 
-uint32_t
-dg_u32(const struct dg *dg, uint64_t at)
+static uint32_t
+u32_at(const struct dg *dg, uint64_t at)
 {
 	return at + 4 <= dg->good.len ? cp_load32(dg->good.data + at, dg->swap)
 				      : 0;
 }
 
-uint16_t
-dg_u16(const struct dg *dg, uint64_t at)
+static uint16_t
+u16_at(const struct dg *dg, uint64_t at)
 {
 	return at + 2 <= dg->good.len ? cp_load16(dg->good.data + at, dg->swap)
 				      : 0;
@@ -175,7 +175,7 @@ static void
 header_record(struct dg *dg, const struct dg_record *r)
 {
 	struct dg_range all = { r->at, r->len };
-	uint64_t size = dg_u32(dg, r->at + 12);
+	uint64_t size = u32_at(dg, r->at + 12);
 
 	if (size == 0)
 		size = 64;
@@ -200,14 +200,14 @@ one_record(struct dg *dg, uint64_t at, uint64_t end)
 {
 	struct dg_record r = { .at = at };
 
-	r.type = dg_u32(dg, at);
-	r.len = dg_u16(dg, at + 6);
+	r.type = u32_at(dg, at);
+	r.len = u16_at(dg, at + 6);
 	if (r.type >= 32768)
-		r.len += (uint64_t)dg_u16(dg, at + 4) << 16;
+		r.len += (uint64_t)u16_at(dg, at + 4) << 16;
 	if (r.len < 8 || r.len > end - at)
 		return false;
 	if (r.type == 66)
-		r.len += dg_u32(dg, at + 8);
+		r.len += u32_at(dg, at + 8);
 	else if (r.type == 71)
 		r.len += dg_u64(dg, at + 8);
 	if (r.len > end - at)

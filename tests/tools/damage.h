@@ -60,8 +60,6 @@ struct dg {
 };
 
 uint64_t dg_u64(const struct dg *, uint64_t at);
-uint32_t dg_u32(const struct dg *, uint64_t at);
-uint16_t dg_u16(const struct dg *, uint64_t at);
 
 /* damage-walk.c; false if the capture cannot be walked. */
 bool dg_walk(struct dg *);

@@ -51,8 +51,8 @@ static const char *const flag_names[] = { "disabled", "inherit", "pinned",
 	"text_poke", "build_id", "inherit_thread", "remove_on_exec", "sigtrap",
 	"defer_callchain", "defer_output" };
 
-uint64_t
-mk_reverse64(uint64_t v)
+static uint64_t
+reversed(uint64_t v)
 {
 	uint64_t r = 0;
 
@@ -119,7 +119,7 @@ event_bytes(struct mk *mk, struct mk_event *e)
 	mk_put(mk, b, 8, e->sample_type);
 	mk_put(mk, b, 8, e->read_format);
 	/* The flags are a C bit-field: the order of the bits changes too. */
-	mk_put(mk, b, 8, mk->big ? mk_reverse64(e->flags) : e->flags);
+	mk_put(mk, b, 8, mk->big ? reversed(e->flags) : e->flags);
 	mk_put(mk, b, 4, mk_num(mk, "wakeup", 0));
 	mk_put(mk, b, 4, mk_num(mk, "bp_type", 0));
 	mk_put(mk, b, 8, mk_num(mk, "config1", 0));

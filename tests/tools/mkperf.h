@@ -158,7 +158,6 @@ void mk_layout(struct mk *, struct cp_buf *, const char *layout);
 /* mkperf-attr.c: events. */
 void mk_attr(struct mk *);
 struct mk_event *mk_event(struct mk *, const char *name);
-uint64_t mk_reverse64(uint64_t);
 
 /* mkperf-record.c and mkperf-sample.c: records. */
 bool mk_record(struct mk *, const char *name);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sql/database.h"
+#include "sql/libsqlite.h"
 
 struct value {
 	int type; /* SQLITE_INTEGER ... */
@@ -43,19 +44,19 @@ blob_text(struct cp_report *r, const unsigned char *p, int n)
 static struct value
 value_of(struct answer *a, int i)
 {
-	struct value v = { .type = sqlite3_column_type(a->stmt, i) };
+	struct value v = { .type = cp_sqlite.column_type(a->stmt, i) };
 
 	if (v.type == SQLITE_INTEGER) {
-		v.integer = sqlite3_column_int64(a->stmt, i);
+		v.integer = cp_sqlite.column_int64(a->stmt, i);
 	} else if (v.type == SQLITE_FLOAT) {
-		v.real = sqlite3_column_double(a->stmt, i);
+		v.real = cp_sqlite.column_double(a->stmt, i);
 	} else if (v.type == SQLITE_BLOB) {
-		int n = sqlite3_column_bytes(a->stmt, i);
+		int n = cp_sqlite.column_bytes(a->stmt, i);
 
 		v.text =
-		    blob_text(a->report, sqlite3_column_blob(a->stmt, i), n);
+		    blob_text(a->report, cp_sqlite.column_blob(a->stmt, i), n);
 	} else if (v.type == SQLITE_TEXT) {
-		const unsigned char *text = sqlite3_column_text(a->stmt, i);
+		const unsigned char *text = cp_sqlite.column_text(a->stmt, i);
 
 		v.text = cp_arena_strndup(&a->report->arena,
 		    text != NULL ? (const char *)text : "",
@@ -133,7 +134,7 @@ show(struct answer *a)
 	struct cp_table *t = cp_report_table(a->report, "answer", "Answer");
 
 	for (int i = 0; i < a->columns; i++) {
-		const char *name = sqlite3_column_name(a->stmt, i);
+		const char *name = cp_sqlite.column_name(a->stmt, i);
 
 		cp_table_column(t, name != NULL ? name : "", column_type(a, i));
 	}
@@ -152,7 +153,7 @@ read_rows(struct cp_sql *s, struct answer *a)
 {
 	int status;
 
-	while ((status = sqlite3_step(a->stmt)) == SQLITE_ROW) {
+	while ((status = cp_sqlite.step(a->stmt)) == SQLITE_ROW) {
 		if (is_full(s, a))
 			break;
 		for (int i = 0; i < a->columns; i++)
@@ -169,13 +170,13 @@ error_of(struct cp_sql *s, int status)
 		    "the query was ended after %u s", s->limits.seconds);
 	else if (status == SQLITE_AUTH)
 		snprintf(s->error, sizeof(s->error),
-		    "a query can only read (%s)", sqlite3_errmsg(s->db));
+		    "a query can only read (%s)", cp_sqlite.errmsg(s->db));
 	else if (status == SQLITE_NOMEM)
 		snprintf(s->error, sizeof(s->error),
 		    "the query needs too much memory");
 	else
 		snprintf(
-		    s->error, sizeof(s->error), "%s", sqlite3_errmsg(s->db));
+		    s->error, sizeof(s->error), "%s", cp_sqlite.errmsg(s->db));
 	return s->error;
 }
 
@@ -184,7 +185,7 @@ ask(struct cp_sql *s, struct answer *a, const char **error, bool *cut)
 {
 	int status;
 
-	a->columns = sqlite3_column_count(a->stmt);
+	a->columns = cp_sqlite.column_count(a->stmt);
 	if (a->columns == 0) {
 		*error = "this gives no rows; ask with SELECT";
 		return false;
@@ -210,7 +211,7 @@ cp_sql_ask(struct cp_sql *s, const char *query, struct cp_report *r,
 
 	*cut = false;
 	cp_sql_start_clock(s);
-	status = sqlite3_prepare_v2(s->db, query, -1, &a.stmt, &rest);
+	status = cp_sqlite.prepare_v2(s->db, query, -1, &a.stmt, &rest);
 	if (status != SQLITE_OK)
 		*error = error_of(s, status);
 	else if (a.stmt == NULL)
@@ -219,7 +220,7 @@ cp_sql_ask(struct cp_sql *s, const char *query, struct cp_report *r,
 		*error = "one query at a time";
 	else
 		done = ask(s, &a, error, cut);
-	sqlite3_finalize(a.stmt);
+	cp_sqlite.finalize(a.stmt);
 	cp_vec_free(&a.values);
 	return done;
 }

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/limits.h"
+#include "sql/libsqlite.h"
 #include "sql/views.h"
 
 /* SQLite's steps between looks at the clock: one can be of 16 MiB. */
@@ -85,7 +86,7 @@ set_limits(sqlite3 *db)
 	};
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(limits); i++)
-		sqlite3_limit(db, limits[i].what, limits[i].most);
+		cp_sqlite.limit(db, limits[i].what, limits[i].most);
 }
 
 static int
@@ -99,11 +100,12 @@ add_views(sqlite3 *db)
 
 		if (v->select == NULL)
 			continue;
-		text =
-		    sqlite3_mprintf("CREATE VIEW %s AS %s", v->name, v->select);
-		status = text != NULL ? sqlite3_exec(db, text, NULL, NULL, NULL)
-				      : SQLITE_NOMEM;
-		sqlite3_free(text);
+		text = cp_sqlite.mprintf(
+		    "CREATE VIEW %s AS %s", v->name, v->select);
+		status = text != NULL
+			     ? cp_sqlite.exec(db, text, NULL, NULL, NULL)
+			     : SQLITE_NOMEM;
+		cp_sqlite.free(text);
 	}
 	return status;
 }
@@ -111,14 +113,14 @@ add_views(sqlite3 *db)
 static int
 try(sqlite3 *db, const char *table)
 {
-	char *text = sqlite3_mprintf("SELECT * FROM %s", table);
+	char *text = cp_sqlite.mprintf("SELECT * FROM %s", table);
 	sqlite3_stmt *stmt = NULL;
 	int status = text != NULL
-			 ? sqlite3_prepare_v2(db, text, -1, &stmt, NULL)
+			 ? cp_sqlite.prepare_v2(db, text, -1, &stmt, NULL)
 			 : SQLITE_NOMEM;
 
-	sqlite3_finalize(stmt);
-	sqlite3_free(text);
+	cp_sqlite.finalize(stmt);
+	cp_sqlite.free(text);
 	return status;
 }
 
@@ -140,25 +142,25 @@ try_all(sqlite3 *db)
 static void
 close_doors(struct cp_sql *s)
 {
-	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_db_config(
+	cp_sqlite.db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	cp_sqlite.db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	cp_sqlite.db_config(
 	    s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
 	set_limits(s->db);
-	sqlite3_set_authorizer(s->db, authorize, NULL);
-	sqlite3_progress_handler(s->db, STEPS, over_time, s);
+	cp_sqlite.set_authorizer(s->db, authorize, NULL);
+	cp_sqlite.progress_handler(s->db, STEPS, over_time, s);
 }
 
 static int
 prepare(struct cp_sql *s)
 {
-	int status = sqlite3_open_v2(":memory:", &s->db,
+	int status = cp_sqlite.open_v2(":memory:", &s->db,
 	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY,
 	    NULL);
 
 	/* Sorting in memory: no temporary files, and the limit holds. */
 	if (status == SQLITE_OK)
-		status = sqlite3_exec(
+		status = cp_sqlite.exec(
 		    s->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
 	if (status == SQLITE_OK)
 		status = cp_sql_add_tables(s->db, &s->data);
@@ -169,14 +171,23 @@ prepare(struct cp_sql *s)
 	return status == SQLITE_OK ? try_all(s->db) : status;
 }
 
+bool
+cp_sql_possible(void)
+{
+	return cp_libsqlite_load();
+}
+
 struct cp_sql *
 cp_sql_open(const struct cp_report *r, struct cp_sql_limits limits)
 {
-	struct cp_sql *s = cp_xcalloc(1, sizeof(*s));
+	struct cp_sql *s;
 
+	if (!cp_libsqlite_load())
+		return NULL;
+	s = cp_xcalloc(1, sizeof(*s));
 	s->limits = limits;
 	cp_sql_data_init(&s->data, r);
-	sqlite3_hard_heap_limit64(CP_MAX_QUERY_MEMORY);
+	cp_sqlite.hard_heap_limit64(CP_MAX_QUERY_MEMORY);
 	if (s->data.profile == NULL || prepare(s) != SQLITE_OK) {
 		cp_sql_close(s);
 		return NULL;
@@ -190,7 +201,7 @@ cp_sql_close(struct cp_sql *s)
 {
 	if (s == NULL)
 		return;
-	sqlite3_close(s->db);
+	cp_sqlite.close(s->db);
 	cp_sql_data_free(&s->data);
 	free(s);
 }
@@ -198,5 +209,5 @@ cp_sql_close(struct cp_sql *s)
 bool
 cp_sql_complete(const char *text)
 {
-	return sqlite3_complete(text) != 0;
+	return cp_sqlite.complete(text) != 0;
 }

@@ -3,21 +3,23 @@
 
 #include <string.h>
 
+#include "sql/libsqlite.h"
+
 int
 cp_sql_connect(
     sqlite3 *db, const char *columns, size_t size, sqlite3_vtab **out)
 {
-	sqlite3_vtab *t = sqlite3_malloc64(size);
-	char *text = sqlite3_mprintf("CREATE TABLE x(%s)", columns);
+	sqlite3_vtab *t = cp_sqlite.malloc64(size);
+	char *text = cp_sqlite.mprintf("CREATE TABLE x(%s)", columns);
 	int status = SQLITE_NOMEM;
 
 	if (t != NULL && text != NULL)
-		status = sqlite3_declare_vtab(db, text);
+		status = cp_sqlite.declare_vtab(db, text);
 	if (status == SQLITE_OK)
-		status = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-	sqlite3_free(text);
+		status = cp_sqlite.vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+	cp_sqlite.free(text);
 	if (status != SQLITE_OK) {
-		sqlite3_free(t);
+		cp_sqlite.free(t);
 		return status;
 	}
 	memset(t, 0, size);
@@ -28,14 +30,14 @@ cp_sql_connect(
 int
 cp_sql_disconnect(sqlite3_vtab *t)
 {
-	sqlite3_free(t);
+	cp_sqlite.free(t);
 	return SQLITE_OK;
 }
 
 int
 cp_sql_open_cursor(size_t size, sqlite3_vtab_cursor **out)
 {
-	sqlite3_vtab_cursor *c = sqlite3_malloc64(size);
+	sqlite3_vtab_cursor *c = cp_sqlite.malloc64(size);
 
 	if (c == NULL)
 		return SQLITE_NOMEM;
@@ -47,6 +49,6 @@ cp_sql_open_cursor(size_t size, sqlite3_vtab_cursor **out)
 int
 cp_sql_close_cursor(sqlite3_vtab_cursor *c)
 {
-	sqlite3_free(c);
+	cp_sqlite.free(c);
 	return SQLITE_OK;
 }

@@ -6,6 +6,7 @@
  * own.  Asked for depth 0 it goes no further up.
  */
 #include "base/base.h"
+#include "sql/libsqlite.h"
 #include "sql/module.h"
 #include "sql/tables.h"
 #include "sql/values.h"
@@ -107,12 +108,12 @@ filter(sqlite3_vtab_cursor *base, int how, const char *name, int argc,
 	to_stack(c, 1);
 	c->end = (uint32_t)c->profile->stacks.len;
 	c->top_only = (how & TOP) != 0 &&
-		      sqlite3_value_type(argv[argc - 1]) == SQLITE_INTEGER &&
-		      sqlite3_value_int64(argv[argc - 1]) == 0;
+		      cp_sqlite.value_type(argv[argc - 1]) == SQLITE_INTEGER &&
+		      cp_sqlite.value_int64(argv[argc - 1]) == 0;
 	if ((how & OF_STACK) == 0)
 		return SQLITE_OK;
 	/* SQLite compares again, so that 1.5 and '1' are its affair. */
-	n = sqlite3_value_int64(argv[0]);
+	n = cp_sqlite.value_int64(argv[0]);
 	if (n < 1 || n >= c->end)
 		c->end = 0;
 	else
@@ -205,6 +206,6 @@ static const sqlite3_module methods = {
 int
 cp_sql_add_paths(sqlite3 *db, struct cp_sql_data *data)
 {
-	return sqlite3_create_module_v2(
+	return cp_sqlite.create_module_v2(
 	    db, "stack_functions", &methods, data, NULL);
 }

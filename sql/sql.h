@@ -20,7 +20,9 @@ struct cp_sql_limits {
 	size_t bytes;     /* of its texts */
 };
 
-/* Returns NULL if the report holds no profile. */
+/* False: SQLite is not installed. */
+bool cp_sql_possible(void);
+/* Returns NULL if the report holds no profile, or if SQLite is missing. */
 struct cp_sql *cp_sql_open(const struct cp_report *, struct cp_sql_limits);
 void cp_sql_close(struct cp_sql *);
 /* True if the text ends where a statement does. */

@@ -8,6 +8,7 @@
 #include "sql/tables.h"
 
 #include "base/base.h"
+#include "sql/libsqlite.h"
 #include "sql/values.h"
 #include "sql/views.h"
 #include "sql/words.h"
@@ -189,7 +190,7 @@ put_build_id(sqlite3_context *ctx, const struct cp_profile_object *o)
 	for (size_t i = 0; i < n; i++)
 		snprintf(text + 2 * i, 3, "%02x", o->build_id[i]);
 	if (n != 0)
-		sqlite3_result_text(ctx, text, -1, SQLITE_TRANSIENT);
+		cp_sqlite.result_text(ctx, text, -1, SQLITE_TRANSIENT);
 }
 
 static void
@@ -268,7 +269,7 @@ put_fact(
 		cp_sql_text(ctx, v->text);
 	else if (f->scalar->type == CP_COL_SHARE ||
 		 f->scalar->type >= CP_COL_RATE)
-		sqlite3_result_double(ctx, v->value);
+		cp_sqlite.result_double(ctx, v->value);
 	else if (f->scalar->type == CP_COL_ADDRESS)
 		cp_sql_address(ctx, v->u64);
 	else if (!cp_value_unknown(f->scalar->type, v))

@@ -6,6 +6,7 @@
  * goes to that row; otherwise SQLite reads all and chooses.
  */
 #include "base/base.h"
+#include "sql/libsqlite.h"
 #include "sql/module.h"
 #include "sql/tables.h"
 
@@ -91,13 +92,13 @@ open_cursor(sqlite3_vtab *t, sqlite3_vtab_cursor **out)
 static bool
 number_of(sqlite3_value *v, uint64_t *out)
 {
-	int type = sqlite3_value_numeric_type(v);
-	sqlite3_int64 n = sqlite3_value_int64(v);
+	int type = cp_sqlite.value_numeric_type(v);
+	sqlite3_int64 n = cp_sqlite.value_int64(v);
 
 	*out = (uint64_t)n;
 	return n >= 0 && (type == SQLITE_INTEGER ||
 			     (type == SQLITE_FLOAT &&
-				 sqlite3_value_double(v) == (double)n));
+				 cp_sqlite.value_double(v) == (double)n));
 }
 
 static int
@@ -181,8 +182,8 @@ cp_sql_add_tables(sqlite3 *db, struct cp_sql_data *data)
 		struct module *m = cp_xmalloc(sizeof(*m));
 
 		*m = (struct module){ def, data };
-		status =
-		    sqlite3_create_module_v2(db, def->name, &methods, m, free);
+		status = cp_sqlite.create_module_v2(
+		    db, def->name, &methods, m, free);
 	}
 	return status;
 }

@@ -205,15 +205,24 @@ ask_several(struct asker *a, struct cp_report *rep)
 	cp_merge_free(&m);
 }
 
+/* Said before a capture is read in vain. */
+static void
+check_usage(struct cp_cli *cli)
+{
+	if (cli->shell && cli->output != NULL)
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "--shell writes to standard output");
+	if (!cp_sql_possible())
+		cp_diag(&cli->diags, CP_D_OPEN, "SQLite is not installed");
+}
+
 int
 cp_command_sql(struct cp_cli *cli)
 {
 	struct cp_report rep;
 	struct asker a = { .cli = cli, .about = &rep };
 
-	if (cli->shell && cli->output != NULL)
-		cp_diag(&cli->diags, CP_D_USAGE,
-		    "--shell writes to standard output");
+	check_usage(cli);
 	if (cp_report_choose(cli, &a.to) != CP_OK ||
 	    cp_diags_worst(&cli->diags) >= CP_DIAG_ERROR) {
 		cp_vec_free(&a.to);

@@ -250,6 +250,22 @@ def exits():
        "ends of threads not known before", out, err)
 
 
+# Only this command loads SQLite; others do not pay for it.
+def library():
+    folder = os.path.join(scratch.name, "libraries")
+    os.mkdir(folder)
+    with open(os.path.join(folder, "libsqlite3.so.0"), "w") as f:
+        f.write("no library\n")
+    os.environ["LD_LIBRARY_PATH"] = folder
+    status, out, err = coldperf("sql", fp + ["SELECT 1"])
+    ok((status, out) == (2, "") and "SQLite is not installed" in err,
+       "without SQLite that is said", status, out, err)
+    status, out, err = coldperf("hotspots", fp)
+    ok(status == 0 and "leaf" in out and "SQLite" not in err,
+       "another command needs no SQLite", status, out, err)
+    del os.environ["LD_LIBRARY_PATH"]
+
+
 found = [compare(os.path.basename(d.rstrip("/")))
          for d in sorted(glob.glob(corpus + "/*-*/"))]
 ok(sum(bool(f) for f in found) > 30, "most captures have samples",
@@ -261,4 +277,5 @@ values()
 waits()
 layouts()
 exits()
+library()
 tap.done()

@@ -88,8 +88,11 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	cp_precision_add(&r->precision, s, thread);
 	cp_tally_add(r->by_cpu, s->event, s->cpu, s->weight);
 	cp_sample_load_add(&r->load, s->time);
-	cp_busy_sample(r->busy, s);
-	cp_modes_sample(r->modes, s);
+	/* Nothing is shown of what CPUs did by other events. */
+	if (cp_event_measures_time(cp_run_evsel(run, s->event))) {
+		cp_busy_sample(r->busy, s);
+		cp_modes_sample(r->modes, s);
+	}
 	cp_cpi_brief_sample(r->cpi, s);
 	return CP_OK;
 }

@@ -53,8 +53,8 @@ keys_of(struct cp_groups *g, const struct cp_sample *s,
 		v[CP_BY_TIME] = slice_of(g, s->time);
 }
 
-static uint32_t
-hash_of(const uint64_t v[static CP_GROUP_KEYS])
+uint32_t
+cp_group_hash(const uint64_t v[static CP_GROUP_KEYS])
 {
 	uint64_t h = 0;
 
@@ -68,7 +68,7 @@ hash_of(const uint64_t v[static CP_GROUP_KEYS])
 static uint32_t
 group_hash(const void *all, uint32_t number)
 {
-	return hash_of(((const struct cp_group *)all)[number].v);
+	return cp_group_hash(((const struct cp_group *)all)[number].v);
 }
 
 static void
@@ -85,7 +85,8 @@ groups_grow(struct cp_groups *g)
 static uint32_t *
 recent_place(struct cp_groups *g, const struct cp_sample *s)
 {
-	uint32_t i = s->comm;
+	/* As the events of a switch alternate in each thread. */
+	uint32_t i = s->comm + s->event;
 
 	if (g->keys & 1u << CP_BY_TID)
 		i += s->tid;
@@ -125,7 +126,7 @@ group_of(struct cp_groups *g, const uint64_t v[static CP_GROUP_KEYS])
 
 	if (cp_slots_full(&g->slots, g->n))
 		groups_grow(g);
-	for (i = hash_of(v); (k = cp_slots_get(&g->slots, &i)) != 0; i++)
+	for (i = cp_group_hash(v); (k = cp_slots_get(&g->slots, &i)) != 0; i++)
 		if (memcmp(g->all[k - 1].v, v, size) == 0)
 			return k - 1;
 	g->slots.at[i] = g->n + 1;
@@ -178,7 +179,7 @@ is_of_few(const struct cp_groups *g, uint32_t group, const struct cp_sample *s)
 uint32_t
 cp_groups_of(struct cp_groups *g, const struct cp_sample *s)
 {
-	uint32_t recent = g->recent[s->comm % CP_GROUPS_RECENT];
+	uint32_t recent = g->recent[(s->comm + s->event) % CP_GROUPS_RECENT];
 
 	if (g->few && is_of_few(g, recent, s))
 		return recent;

@@ -25,7 +25,7 @@ enum cp_group_key {
 	CP_GROUP_KEYS
 };
 
-enum { CP_GROUPS_RECENT = 16 };
+enum { CP_GROUPS_RECENT = 64 };
 
 struct cp_group {
 	uint64_t v[CP_GROUP_KEYS]; /* 0 where not asked for */
@@ -52,6 +52,8 @@ struct cp_groups {
 	struct cp_event_sum *events; /* by index */
 	uint32_t n_events;
 };
+
+uint32_t cp_group_hash(const uint64_t v[static CP_GROUP_KEYS]);
 
 /* Begins grouping; CP_BY_EVENT is always among the keys. */
 void cp_groups_init(

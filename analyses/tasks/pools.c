@@ -10,6 +10,7 @@
 #define LONGEST 64 /* names; the kernel's have 15 bytes */
 #define MANY UINT32_MAX
 #define PROCESSES 5 /* small ones of a name that have a row each */
+#define NO_POOL UINT32_MAX
 
 /* Names that are equal but for numbers, in one process. */
 struct pool {
@@ -24,7 +25,8 @@ struct pools {
 	struct cp_index names; /* (name with "#" for numbers, process) */
 	struct cp_index comms; /* (comm, process) */
 	struct pool *pool;     /* by number in names */
-	uint32_t *of_comm;
+	uint32_t *of_comm;     /* pools by number in comms, or NO_POOL */
+	uint32_t *comm;        /* numbers in comms, by group */
 	uint32_t cap, comm_cap;
 };
 
@@ -117,24 +119,50 @@ join(struct pools *p, struct pool *pool, cp_string_id comm)
 	pool->hi = v > pool->hi ? v : pool->hi;
 }
 
-static void
-add(struct pools *p, cp_string_id comm, uint32_t pid)
+static uint32_t
+pool_named(struct pools *p, cp_string_id comm, const char *stem, uint32_t pid)
+{
+	uint32_t i = cp_index_put(&p->names, cp_run_intern(p->run, stem), pid);
+
+	cp_grow_to(p->run, p->pool, &p->cap, i);
+	join(p, &p->pool[i], comm);
+	return i;
+}
+
+/* The pool of a name that was not met; NO_POOL: it can have none. */
+static uint32_t
+new_name(struct pools *p, cp_string_id comm, uint32_t pid)
 {
 	char stem[LONGEST + 1];
-	uint32_t n = p->comms.n, c, i;
+	uint32_t n = p->comms.n, c;
 
 	if (!stem_of(cp_run_string(p->run, comm), stem))
-		return;
-	if (is_of_kernel(stem))
-		pid = 0;
-	c = cp_index_put(&p->comms, comm, pid);
+		return NO_POOL;
+	/* Threads of the kernel have a process each: the name counts once. */
+	if (pid != 0 && is_of_kernel(stem)) {
+		c = cp_index_put(&p->comms, comm, 0);
+		cp_grow_to(p->run, p->of_comm, &p->comm_cap, c);
+		if (c == n)
+			p->of_comm[c] = pool_named(p, comm, stem, 0);
+		return p->of_comm[c];
+	}
+	return pool_named(p, comm, stem, pid);
+}
+
+/* Returns the number of a group's name. */
+static uint32_t
+add(struct pools *p, const struct cp_group *g)
+{
+	cp_string_id comm = (cp_string_id)g->v[CP_BY_COMM];
+	uint32_t n = p->comms.n;
+	uint32_t c = cp_index_put(&p->comms, comm, g->first_pid), pool;
+
 	if (c < n)
-		return;
-	i = cp_index_put(&p->names, cp_run_intern(p->run, stem), pid);
-	cp_grow_to(p->run, p->pool, &p->cap, i);
+		return c;
+	pool = new_name(p, comm, g->first_pid);
 	cp_grow_to(p->run, p->of_comm, &p->comm_cap, c);
-	p->of_comm[c] = i;
-	join(p, &p->pool[i], comm);
+	p->of_comm[c] = pool;
+	return c;
 }
 
 /* worker/0…63-io; where several numbers differ, worker-*. */
@@ -161,19 +189,12 @@ name(struct pools *p, struct pool *pool)
 
 /* The pool of a group's command; NULL: it is in none. */
 static const struct pool *
-pool_of(struct pools *p, const struct cp_group *g)
+pool_of(const struct pools *p, uint32_t group)
 {
-	cp_string_id comm = (cp_string_id)g->v[CP_BY_COMM];
-	char stem[LONGEST + 1];
-	uint32_t pid = g->first_pid;
-	const struct pool *pool;
+	uint32_t pool = p->of_comm[p->comm[group]];
 
-	if (!stem_of(cp_run_string(p->run, comm), stem))
-		return NULL;
-	if (is_of_kernel(stem))
-		pid = 0;
-	pool = &p->pool[p->of_comm[cp_index_get(&p->comms, comm, pid)]];
-	return pool->members < 2 ? NULL : pool;
+	return pool == NO_POOL || p->pool[pool].members < 2 ? NULL
+							    : &p->pool[pool];
 }
 
 static void
@@ -182,36 +203,38 @@ init(struct pools *p, struct cp_groups *g)
 	*p = (struct pools){ .run = g->run };
 	cp_index_init(&p->names, g->run);
 	cp_index_init(&p->comms, g->run);
+	p->comm = cp_run_alloc(g->run, (g->n + 1) * sizeof(*p->comm));
 	for (uint32_t i = 0; i < g->n; i++)
-		add(p, (cp_string_id)g->all[i].v[CP_BY_COMM],
-		    g->all[i].first_pid);
+		p->comm[i] = add(p, &g->all[i]);
 	for (uint32_t i = 0; i < p->names.n; i++)
 		name(p, &p->pool[i]);
 }
 
 struct keyed {
 	uint64_t v[CP_GROUP_KEYS];
-	uint32_t group;
 };
 
-static int
-compare_keyed(const void *va, const void *vb)
+/* Those of equal keys are aliases of the first of them. */
+static void
+find_aliases(struct cp_groups *g, const struct keyed *k)
 {
-	const struct keyed *a = va, *b = vb;
-	int c = memcmp(a->v, b->v, sizeof(a->v));
+	struct cp_slots slots;
+	uint32_t room = 2, i, of;
 
-	return c != 0 ? c : (a->group > b->group) - (a->group < b->group);
-}
-
-static bool
-of_one_process(
-    const struct cp_groups *g, const struct keyed *k, uint32_t i, uint32_t end)
-{
-	for (uint32_t n = i + 1; n < end; n++)
-		if (g->all[k[n].group].v[CP_BY_PID] !=
-		    g->all[k[i].group].v[CP_BY_PID])
-			return false;
-	return true;
+	while (room / 2 <= g->n)
+		room *= 2;
+	cp_slots_init(&slots, g->run, room);
+	g->alias = cp_run_alloc(g->run, (g->n + 1) * sizeof(*g->alias));
+	for (uint32_t n = 0; n < g->n; n++) {
+		for (i = cp_group_hash(k[n].v);
+		     (of = cp_slots_get(&slots, &i)) != 0; i++)
+			if (memcmp(k[of - 1].v, k[n].v, sizeof(k[n].v)) == 0)
+				break;
+		if (of == 0)
+			slots.at[i] = n + 1;
+		g->alias[n] = of != 0 ? of - 1 : n;
+	}
+	cp_slots_free(&slots, g->run);
 }
 
 /* Groups of equal keys are one, the first of them, which gets the keys. */
@@ -219,20 +242,22 @@ static uint32_t *
 merge(struct cp_groups *g, struct keyed *k)
 {
 	uint32_t *threads = cp_run_alloc(g->run, (g->n + 1) * sizeof(*threads));
+	bool *several = cp_run_alloc(g->run, g->n + 1); /* processes */
 
-	g->alias = cp_run_alloc(g->run, (g->n + 1) * sizeof(*g->alias));
-	qsort(k, g->n, sizeof(*k), compare_keyed);
-	for (uint32_t i = 0, end; i < g->n; i = end) {
-		for (end = i + 1; end < g->n &&
-				  memcmp(k[i].v, k[end].v, sizeof(k[i].v)) == 0;
-		     end++)
-			g->alias[k[end].group] = k[i].group;
-		g->alias[k[i].group] = k[i].group;
-		threads[k[i].group] = end - i;
-		if (of_one_process(g, k, i, end))
-			k[i].v[CP_BY_PID] = g->all[k[i].group].v[CP_BY_PID];
-		if (end - i > 1)
-			memcpy(g->all[k[i].group].v, k[i].v, sizeof(k[i].v));
+	find_aliases(g, k);
+	for (uint32_t i = 0; i < g->n; i++) {
+		uint32_t of = g->alias[i];
+
+		threads[of]++;
+		several[of] |=
+		    g->all[i].v[CP_BY_PID] != g->all[of].v[CP_BY_PID];
+	}
+	for (uint32_t i = 0; i < g->n; i++) {
+		if (threads[i] < 2)
+			continue;
+		if (!several[i])
+			k[i].v[CP_BY_PID] = g->all[i].v[CP_BY_PID];
+		memcpy(g->all[i].v, k[i].v, sizeof(k[i].v));
 	}
 	return threads;
 }
@@ -294,11 +319,10 @@ keys_of(struct cp_groups *g, bool threads)
 
 	init(&p, g);
 	for (uint32_t i = 0; i < g->n; i++) {
-		const struct pool *pool = pool_of(&p, &g->all[i]);
+		const struct pool *pool = pool_of(&p, i);
 		const char *comm;
 
 		memcpy(k[i].v, g->all[i].v, sizeof(k[i].v));
-		k[i].group = i;
 		if (threads)
 			k[i].v[CP_BY_TID] = CP_NO_ID;
 		if (pool == NULL)

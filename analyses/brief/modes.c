@@ -14,8 +14,10 @@ static const char *const words[MODES] = { "user", "kernel", "interrupts",
 
 struct cp_modes {
 	struct cp_run *run;
-	struct cp_tally *at; /* event and mode, stack */
-	uint8_t *kind;       /* enum kind by frame */
+	struct cp_tally *at; /* event and mode, stack: of the kernel */
+	struct cp_mass (*plain)[MODES]; /* by event: of all others */
+	uint32_t n_plain;
+	uint8_t *kind; /* enum kind by frame */
 	uint32_t n_kinds;
 };
 
@@ -56,15 +58,22 @@ mode_at(enum cp_level level, bool idle)
 	return OTHER;
 }
 
-/* Only the kernel's stacks are looked at: others are one row. */
+/* Only the kernel's stacks are looked at. */
 void
 cp_modes_sample(struct cp_modes *m, const struct cp_sample *s)
 {
 	enum mode mode = mode_at((enum cp_level)s->level, s->pid == 0);
-	bool kernel = mode == KERNEL || mode == IDLE;
+	struct cp_mass *mass;
 
-	cp_tally_add(m->at, (uint64_t)s->event << 8 | mode,
-	    kernel ? s->stack : 0, s->weight);
+	if (mode == KERNEL || mode == IDLE) {
+		cp_tally_add(
+		    m->at, (uint64_t)s->event << 8 | mode, s->stack, s->weight);
+		return;
+	}
+	cp_grow_to(m->run, m->plain, &m->n_plain, s->event);
+	mass = &m->plain[s->event][mode];
+	mass->weight += s->weight;
+	mass->weight_sq += (double)s->weight * (double)s->weight;
 }
 
 /* Functions that stand below all that an interrupt does. */
@@ -179,6 +188,8 @@ sum(struct cp_modes *m, uint32_t event, struct cp_mass mode[MODES])
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(m->at, &rows);
 
+	if (event < m->n_plain)
+		memcpy(mode, m->plain[event], sizeof(m->plain[event]));
 	for (size_t i = 0; i < n; i++) {
 		enum mode at = (enum mode)(rows[i].a & 0xff);
 

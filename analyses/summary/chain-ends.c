@@ -34,6 +34,16 @@ struct cp_chain_object {
 	uint8_t why;      /* enum end */
 };
 
+/* Of a stack and all its callers: enough to tell good chains from others. */
+enum { MOST = (1 << 13) - 1 }; /* frames that fit into a record */
+struct cp_chain_sum {
+	uint32_t frames : 13, unnamed : 13;
+	uint32_t user : 1, two_users : 1; /* frames of user code */
+	uint32_t good_end : 1;            /* a thread begins there, or may */
+	uint32_t innermost_unmapped : 1;  /* of the frames of user code */
+	uint32_t lost : 1;                /* a caller is in no mapping */
+};
+
 /* The user part of a stack. */
 struct chain {
 	cp_frame_id last, inner; /* the outermost frame and its callee; 0 */
@@ -150,8 +160,46 @@ may_begin(const struct cp_run *run, uint32_t dso)
 	return strstr(name, ".so") == NULL;
 }
 
+static struct cp_chain_sum
+extend(struct cp_chain_ends *c, struct cp_chain_sum s, cp_frame_id id)
+{
+	uint8_t facts = facts_of(c, id);
+
+	if (s.frames < MOST)
+		s.frames++;
+	if ((facts & UNNAMED) != 0 && s.unnamed < MOST)
+		s.unnamed++;
+	if ((facts & USER) == 0)
+		return s;
+	if (!s.two_users && (facts & START) != 0)
+		s.good_end = true;
+	if (!s.user && (facts & UNMAPPED) != 0)
+		s.good_end = true;
+	s.two_users = s.user;
+	s.user = true;
+	s.lost |= s.innermost_unmapped;
+	s.innermost_unmapped = (facts & UNMAPPED) != 0;
+	return s;
+}
+
+/* Chains share their outer parts: each node of the trie is looked at once. */
+static struct cp_chain_sum
+sum_of(struct cp_chain_ends *c, cp_stack_id stack)
+{
+	if (c->sums == NULL)
+		c->sums = cp_run_alloc(
+		    c->run, cp_stack_count(c->run) * sizeof(*c->sums));
+	for (; c->n_sums < stack; c->n_sums++) {
+		cp_stack_id id = c->n_sums + 1;
+
+		c->sums[id] = extend(c, c->sums[cp_stack_parent(c->run, id)],
+		    cp_stack_frame(c->run, id));
+	}
+	return c->sums[stack];
+}
+
 static struct chain
-walk(struct cp_chain_ends *c, cp_stack_id stack, uint64_t n)
+walk(struct cp_chain_ends *c, cp_stack_id stack)
 {
 	struct chain w = { 0 };
 
@@ -159,10 +207,7 @@ walk(struct cp_chain_ends *c, cp_stack_id stack, uint64_t n)
 		cp_frame_id id = cp_stack_frame(c->run, stack);
 		uint8_t facts = facts_of(c, id);
 
-		if (w.frames++ != 0) {
-			c->callers += n;
-			c->unnamed += (facts & UNNAMED) != 0 ? n : 0;
-		}
+		w.frames++;
 		if ((facts & USER) == 0)
 			continue;
 		if ((facts & UNMAPPED) != 0 && w.user != 0 && w.lost == 0) {
@@ -193,6 +238,23 @@ judge(struct cp_chain_ends *c, const struct chain *w)
 	return END_SHORT;
 }
 
+/* Counts the frames; true if the chain may be broken. */
+static bool
+is_suspect(struct cp_chain_ends *c, cp_stack_id stack, uint64_t n)
+{
+	struct cp_chain_sum s = sum_of(c, stack);
+
+	if (s.frames > 1) {
+		c->callers += n * (s.frames - 1);
+		c->unnamed +=
+		    n * sum_of(c, cp_stack_parent(c->run, stack)).unnamed;
+	}
+	if (!s.user)
+		return false;
+	c->all += n;
+	return s.lost || (!s.good_end && s.frames < LONGEST);
+}
+
 void
 cp_chain_ends_add(
     struct cp_chain_ends *c, uint32_t evsel, cp_stack_id stack, uint64_t n)
@@ -203,12 +265,9 @@ cp_chain_ends_add(
 	cp_frame_id id;
 	struct cp_chain_object *o;
 
-	if (!cp_chain_ends_of(c->run, evsel))
+	if (!cp_chain_ends_of(c->run, evsel) || !is_suspect(c, stack, n))
 		return;
-	w = walk(c, stack, n);
-	if (w.user == 0)
-		return;
-	c->all += n;
+	w = walk(c, stack);
 	why = judge(c, &w);
 	if (why == END_GOOD)
 		return;

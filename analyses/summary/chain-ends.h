@@ -13,20 +13,23 @@
 #include <coldperf/plugin.h>
 
 struct cp_chain_object;
+struct cp_chain_sum;
 struct cp_chain_ends {
 	struct cp_run *run;
 	struct cp_chain_object *objects; /* by dso id and reason */
 	size_t n_objects;
 	uint8_t *facts; /* by frame */
 	uint32_t n_facts;
-	uint64_t all;     /* chains of user code */
-	uint64_t broken;  /* of these */
+	struct cp_chain_sum *sums; /* by stack */
+	uint32_t n_sums;           /* stacks up to this one have theirs */
+	uint64_t all;              /* chains of user code */
+	uint64_t broken;           /* of these */
 	uint64_t callers; /* frames of all chains, without the innermost */
 	uint64_t unnamed; /* of these */
 };
 
 void cp_chain_ends_init(struct cp_chain_ends *, struct cp_run *);
-/* Judges a stack that n samples of the event have; its frames have names. */
+/* Judges a stack that n samples of the event have; all stacks have names. */
 void cp_chain_ends_add(
     struct cp_chain_ends *, uint32_t evsel, cp_stack_id, uint64_t n);
 /* Whether an event's chains are such ones. */

@@ -319,6 +319,17 @@ find_stubs(struct stubs *s, const struct cp_elf_section *got)
 	return s->n != 0;
 }
 
+/* Most relocations are of other data: a comparison tells that of nearly all. */
+static struct stub *
+stub_of(const struct stubs *s, uint64_t slot)
+{
+	struct stub key = { .slot = slot };
+
+	if (slot < s->all[0].slot || slot > s->all[s->n - 1].slot)
+		return NULL;
+	return bsearch(&key, s->all, s->n, sizeof(key), by_stub_slot);
+}
+
 /* Names the stubs by the symbols of their slots' relocations. */
 static void
 name_stubs(
@@ -335,10 +346,9 @@ name_stubs(
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const uint8_t *p = b.at + i * entry;
-		struct stub key = { .slot = cp_load64(p, b.swap) }, *found;
+		struct stub *found = stub_of(s, cp_load64(p, b.swap));
 		const char *name;
 
-		found = bsearch(&key, s->all, s->n, sizeof(key), by_stub_slot);
 		if (found == NULL || found->name != NULL)
 			continue;
 		name = dynamic_name(

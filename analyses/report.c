@@ -316,6 +316,37 @@ show_others(
 		    "where threads waited, and who ended it: coldperf offcpu");
 }
 
+/*
+ * A tracepoint stands at one place in the code.  Without callers that place is
+ * all that its samples tell.
+ */
+static bool
+code_tells(const struct cp_evsel *e)
+{
+	return !e->tracepoint || (e->sample_type & SAMPLE_CALLCHAIN) != 0;
+}
+
+/* What the event's samples are, where it is not time. */
+static void
+note_event(struct cp_overview *r, bool several, struct cp_report *rep)
+{
+	const struct cp_evsel *e = cp_run_evsel(r->run, r->event);
+	const char *name = cp_event_name(r->run, r->event);
+
+	if (several)
+		cp_report_note(rep,
+		    "%s of %.200s; choose another event with --event",
+		    code_tells(e) ? "symbols, functions and threads are"
+				  : "threads are",
+		    name);
+	if (e->tracepoint)
+		cp_report_note(rep,
+		    "%.200s is a tracepoint: its stacks tell where it was "
+		    "passed, not what took CPU time%s",
+		    name,
+		    code_tells(e) ? "" : " (coldperf hotspots shows them)");
+}
+
 static void
 show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
     size_t n, struct cp_brief_lines *found, struct cp_report *rep)
@@ -340,19 +371,17 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 			&r->threads },
 		    found, rep);
 	}
-	cp_overview_symbols(r, rep);
-	cp_downwards_show(&r->sums, r->all, function_whole, r, rep);
+	if (code_tells(cp_run_evsel(r->run, r->event))) {
+		cp_overview_symbols(r, rep);
+		cp_downwards_show(&r->sums, r->all, function_whole, r, rep);
+	}
 	cp_overview_threads(r, rep);
 	cp_sample_load_show(&r->load, rep);
 	cp_unnamed_show(r->run, rows, n, rep);
 	show_others(r, found, rep);
 	if (!cp_run_merged(r->run))
 		cp_cpi_brief_show(r->cpi, r->all.dispersion, rep);
-	if (several)
-		cp_report_note(rep,
-		    "symbols, functions and threads are of %.200s; choose "
-		    "another event with --event",
-		    cp_event_name(r->run, r->event));
+	note_event(r, several, rep);
 }
 
 static int

@@ -199,6 +199,7 @@ tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
 	double from = (double)(s->from * b->width) / 1e9;
 	double to = (double)(s->to * b->width) / 1e9;
 	char about[32];
+	struct cp_word w[4];
 
 	(void)snprintf(about, sizeof(about), "CPU %u", s->cpu);
 	if (s->from == 0 && s->to == b->last / b->width)
@@ -211,10 +212,10 @@ tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
 	else
 		cp_brief_found(l, about,
 		    "CPU %u was saturated from +%.2f s to +%.2f s; %.200s took "
-		    "%.0f %% there (%.0f–%.0f %%), %.0f %% elsewhere "
-		    "(%.0f–%.0f %%)",
-		    s->cpu, from, to, name, in.share, in.lo, in.hi, ex.share,
-		    ex.lo, ex.hi);
+		    "%s there (%s), %s elsewhere (%s)",
+		    s->cpu, from, to, name, cp_percent_share(&w[0], in),
+		    cp_percent_interval(&w[1], in), cp_percent_share(&w[2], ex),
+		    cp_percent_interval(&w[3], ex));
 }
 
 void

@@ -176,10 +176,13 @@ static void
 found(const struct sought *w, enum mode mode, enum cp_threshold least,
     const char *who, struct cp_percent p, struct cp_brief_lines *l)
 {
+	struct cp_word share, sure;
+
 	if (p.lo >= 100 * cp_threshold(least))
-		cp_brief_found(l, words[mode],
-		    "%s took %.0f %% of %.100s (%.0f–%.0f %%)", who, p.share,
-		    cp_event_name(w->m->run, w->of->event), p.lo, p.hi);
+		cp_brief_found(l, words[mode], "%s took %s of %.100s (%s)", who,
+		    cp_percent_share(&share, p),
+		    cp_event_name(w->m->run, w->of->event),
+		    cp_percent_interval(&sure, p));
 }
 
 static void

@@ -73,9 +73,8 @@ found(const struct cp_locks *l, const struct cp_quantiles *all,
 	    (double)all->sum / span < cp_threshold(CP_T_LOCK_SHARE))
 		return;
 	cp_brief_found(lines, "locks",
-	    "threads waited %s for locks, %.0f %% of the capture's length, in "
-	    "%s "
-	    "waits: coldperf locks",
+	    "threads waited %s for locks, %.1f %% of the capture's length, in "
+	    "%s waits: coldperf locks",
 	    cp_word_time(&time, all->sum), 100 * (double)all->sum / span,
 	    cp_word_count(&n, all->n));
 }

@@ -56,7 +56,7 @@ show_shared(const struct cp_mem *m, struct cp_brief_lines *l)
 {
 	uint64_t taken = m->whole.hitm + m->whole.peer;
 	struct cp_percent p = cp_percent_of_counts(taken, m->whole.n);
-	struct cp_word a;
+	struct cp_word a, share, sure;
 
 	if (taken == 0)
 		return;
@@ -64,9 +64,9 @@ show_shared(const struct cp_mem *m, struct cp_brief_lines *l)
 	    cp_word_count(&a, taken));
 	if (p.lo >= 100 * cp_threshold(CP_T_SHARED_LINES))
 		cp_brief_found(l, "memory",
-		    "CPUs take lines from each other in %.0f %% of the "
-		    "accesses (%.0f–%.0f %%): coldperf mem",
-		    p.share, p.lo, p.hi);
+		    "CPUs take lines from each other in %s of the accesses "
+		    "(%s): coldperf mem",
+		    cp_percent_share(&share, p), cp_percent_interval(&sure, p));
 }
 
 static void

@@ -51,7 +51,7 @@ find_function(struct cp_overview *r, struct cp_brief_lines *l)
 	struct cp_percent p;
 	struct cp_whole whole;
 	struct cp_mass self;
-	struct cp_word word;
+	struct cp_word word, share, sure;
 
 	if (r->n_symbols == 0)
 		return;
@@ -60,9 +60,10 @@ find_function(struct cp_overview *r, struct cp_brief_lines *l)
 	/* An address is no function. */
 	if (e->symbol != NULL && p.lo >= 100 * cp_threshold(CP_T_HOT_FUNCTION))
 		cp_brief_found(l, "hot function",
-		    "%.300s took %.0f %% of %.100s (%.0f–%.0f %%)",
-		    cp_entity_name(e, &word), p.share,
-		    cp_event_name(r->run, r->event), p.lo, p.hi);
+		    "%.300s took %s of %.100s (%s)", cp_entity_name(e, &word),
+		    cp_percent_share(&share, p),
+		    cp_event_name(r->run, r->event),
+		    cp_percent_interval(&sure, p));
 }
 
 static uint32_t
@@ -91,13 +92,15 @@ tell_thread(struct cp_overview *r, const struct cp_tally_row *row,
 	uint32_t group = (uint32_t)row->a;
 	struct cp_percent p = cp_percent_of(cp_row_mass(row),
 	    cp_precision_whole(r->sure.view, r->all, is_of_group, &group));
+	struct cp_word share, sure;
 
 	if (v[CP_BY_PID] != 0 && p.lo >= 100 * cp_threshold(CP_T_ONE_THREAD))
 		cp_brief_found(l, "one thread",
-		    "one thread of %zu, %.64s (%u), did %.0f %% of the work "
-		    "(%.0f–%.0f %%): more CPUs would not help",
+		    "one thread of %zu, %.64s (%u), did %s of the work (%s): "
+		    "more CPUs would not help",
 		    threads, cp_run_string(r->run, (cp_string_id)v[CP_BY_COMM]),
-		    (unsigned)v[CP_BY_TID], p.share, p.lo, p.hi);
+		    (unsigned)v[CP_BY_TID], cp_percent_share(&share, p),
+		    cp_percent_interval(&sure, p));
 }
 
 /* One thread of several, on a machine that has more than one CPU at work. */
@@ -142,6 +145,7 @@ find_recorder(struct cp_overview *r, struct cp_brief_lines *l)
 	size_t n = cp_tally_rows(r->by_thread, &rows);
 	struct cp_mass mass = { 0 };
 	struct cp_percent p;
+	struct cp_word share, sure;
 
 	for (size_t i = 0; i < n; i++)
 		if (is_perf(r, rows[i].a)) {
@@ -154,9 +158,11 @@ find_recorder(struct cp_overview *r, struct cp_brief_lines *l)
 	    mass, cp_precision_whole(r->sure.view, r->all, seen_perf, r));
 	if (p.lo >= 100 * cp_threshold(CP_T_RECORDER))
 		cp_brief_found(l, "recorder",
-		    "threads called perf took %.0f %% of %.100s (%.0f–%.0f "
-		    "%%): the recorder may disturb what it measures",
-		    p.share, cp_event_name(r->run, r->event), p.lo, p.hi);
+		    "threads called perf took %s of %.100s (%s): the recorder "
+		    "may disturb what it measures",
+		    cp_percent_share(&share, p),
+		    cp_event_name(r->run, r->event),
+		    cp_percent_interval(&sure, p));
 }
 
 void
@@ -189,12 +195,12 @@ find_losses(const struct cp_quality *q, struct cp_brief_lines *l)
 	    cp_share((double)q->lost, (double)q->records + (double)q->lost);
 	double samples = cp_share((double)q->lost_samples,
 	    (double)q->samples + (double)q->lost_samples);
+	struct cp_word share;
 
 	if (fmax(records, samples) >= cp_threshold(CP_T_LOST))
 		cp_brief_found(l, "lost",
-		    "%.0f %% of the %s were lost by the recorder: coldperf "
-		    "quality",
-		    fmax(records, samples) * 100,
+		    "%s of the %s were lost by the recorder: coldperf quality",
+		    cp_word_percent(&share, fmax(records, samples), 1),
 		    samples >= records ? "samples" : "records");
 }
 
@@ -235,23 +241,24 @@ cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
 	double unnamed = unnamed_share(named);
 	double broken = cp_share((double)chains->broken, (double)chains->all);
 	double part = cp_share((double)q->unwound_part, (double)q->unwound);
+	struct cp_word share;
 
 	find_losses(q, l);
 	find_throttling(q, l);
 	if (cp_findings_lack_names(named))
 		cp_brief_found(l, "no names",
-		    "%.0f %% of the samples have no symbol: coldperf symbols",
-		    unnamed * 100);
+		    "%s of the samples have no symbol: coldperf symbols",
+		    cp_word_percent(&share, unnamed, 1));
 	if (part >= cp_threshold(CP_T_UNWOUND_PART))
 		cp_brief_found(l, "callers",
-		    "%.0f %% of the stacks end before the outermost function: "
+		    "%s of the stacks end before the outermost function: "
 		    "coldperf unwind",
-		    part * 100);
+		    cp_word_percent(&share, part, 1));
 	if (broken >= cp_threshold(CP_T_UNWOUND_PART))
 		cp_brief_found(l, "callers",
-		    "%.0f %% of the call chains of user code are broken, for "
-		    "want of frame pointers: coldperf unwind",
-		    broken * 100);
+		    "%s of the call chains of user code are broken, for want "
+		    "of frame pointers: coldperf unwind",
+		    cp_word_percent(&share, broken, 1));
 	if (l->n_found == 0)
 		find_nothing(q, l);
 }

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
 
 #define LINE 2000
@@ -38,6 +37,23 @@ cp_percent_of_counts(uint64_t part, uint64_t all)
 {
 	return cp_percent_of(
 	    (struct cp_mass){ part, (double)part }, cp_counted(all, 1));
+}
+
+const char *
+cp_percent_share(struct cp_word *w, struct cp_percent p)
+{
+	(void)snprintf(w->text, sizeof(w->text), "%.2f %%", p.share);
+	return w->text;
+}
+
+const char *
+cp_percent_interval(struct cp_word *w, struct cp_percent p)
+{
+	int digits = p.hi < 10 ? 2 : 1;
+
+	(void)snprintf(w->text, sizeof(w->text), "%.*f–%.*f %%", digits, p.lo,
+	    digits, p.hi);
+	return w->text;
 }
 
 CP_PRINTF(3, 0)

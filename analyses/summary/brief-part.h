@@ -12,6 +12,7 @@
 
 #include <coldperf/plugin.h>
 
+#include "analyses/common/label.h"
 #include "analyses/common/tracepoint-fields.h"
 
 /* Where lines go: a table of what was found, one of each analysis' lines. */
@@ -36,6 +37,13 @@ struct cp_percent {
 struct cp_percent cp_percent_of(struct cp_mass part, struct cp_whole);
 /* The same of things that were counted. */
 struct cp_percent cp_percent_of_counts(uint64_t part, uint64_t all);
+
+/*
+ * The share as tables write it, "36.87 %", and its interval, "34.2–39.5 %": a
+ * number of a sentence is found again in the table that has it.
+ */
+const char *cp_percent_share(struct cp_word *, struct cp_percent);
+const char *cp_percent_interval(struct cp_word *, struct cp_percent);
 
 /* Whether events of the table were recorded, each of them. */
 bool cp_brief_recorded(const struct cp_run *, const struct cp_probe *);

@@ -72,7 +72,7 @@ show_failing(const struct named *s, struct cp_brief_lines *l)
 {
 	double share =
 	    cp_share((double)s->calls.errors, (double)s->calls.started);
-	struct cp_word a, b;
+	struct cp_word a, b, part;
 
 	cp_brief_line(l, "%.64s failed most often: %s of %s call%s", s->name,
 	    cp_word_count(&a, s->calls.errors),
@@ -80,9 +80,9 @@ show_failing(const struct named *s, struct cp_brief_lines *l)
 	if (share >= cp_threshold(CP_T_CALL_ERRORS) &&
 	    (double)s->calls.started >= cp_threshold(CP_T_CALLS))
 		cp_brief_found(l, "system calls",
-		    "%.64s failed %.0f %% of the time, of %s calls: coldperf "
+		    "%.64s failed %s of the time, of %s calls: coldperf "
 		    "syscalls",
-		    s->name, share * 100, b.text);
+		    s->name, cp_word_percent(&part, share, 1), b.text);
 }
 
 static void

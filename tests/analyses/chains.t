@@ -101,8 +101,8 @@ got = scalars(report(path, "quality", *options), "chains")
 tap.ok(got.get("user_chains") == every and got.get("broken") == broken,
        "quality has the numbers", got)
 found = [r["Finding"] for r in rows(rep, "findings")]
-tap.ok(any("%.0f %% of the call chains of user code are broken" % (100 * broken / every)
-           in line for line in found), "report finds it", found)
+tap.ok(any(share.split(" (")[0] in line for line in found), "report finds it",
+       found)
 
 rep = report(capture("whole", CHAINS[:7]), "unwind", *options)
 tap.ok(section(rep, "broken") is None and

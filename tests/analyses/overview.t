@@ -65,19 +65,21 @@ for how in ("period=1000000", "freq"):
         first = head(how)
     f = found(report(build("busy" + how[:1], first + saturated()), "report"))
     m = re.match(r"CPU 1 was saturated from \+(\S+) s to \+(\S+) s; json_parse "
-                 r"took (\d+) % there \((\d+)–(\d+) %\), (\d+) % elsewhere",
+                 r"took ([\d.]+) % there \(([\d.]+)–([\d.]+) %\), "
+                 r"([\d.]+) % elsewhere",
                  f.get("CPU 1", ""))
     tap.ok(m and 3.2 <= float(m[1]) < 3.4 and 3.9 < float(m[2]) <= 4.1,
            how + ": when a CPU was saturated, by slices", f)
-    tap.ok(m and abs(int(m[3]) - 61) <= 3 and abs(int(m[6]) - 18) <= 4 and
-           int(m[4]) < int(m[3]) < int(m[5]),
+    tap.ok(m and abs(float(m[3]) - 61) <= 3 and
+           abs(float(m[6]) - 18) <= 4 and
+           float(m[4]) < float(m[3]) < float(m[5]),
            how + ": with what, and what ran elsewhere", f)
 
 # The same load everywhere is not worth a word.
 even = "".join(sample(10**9 + ms * 10**6, 1, OTHER) for ms in range(0, 4000, 4))
 f = found(report(build("even", head("period=1000000") + even), "report"))
 tap.ok("CPU 1" not in f, "a CPU that idles is not saturated", f)
-tap.ok(f.get("hot function", "").startswith("other_work took 100 % of cpu"),
+tap.ok(f.get("hot function", "").startswith("other_work took 100.00 % of cpu"),
        "a function that is all is hot", f)
 
 # Of 100: 50 of the kernel's, 20 in interrupts (10 of which while idle), 20
@@ -103,9 +105,9 @@ share = {m: round(v[0] if isinstance(v, list) else
 tap.ok(share == {"kernel": 0.5, "interrupts": 0.2, "idle": 0.2, "guest": 0.1},
        "what CPUs did", modes)
 f = found(rep)
-tap.ok(f.get("kernel", "").startswith("the kernel, for programs, took 50 % of cpu-clock"),
+tap.ok(f.get("kernel", "").startswith("the kernel, for programs, took 50.00 % of cpu-clock"),
        "so much in the kernel is found", f)
-tap.ok(f.get("interrupts", "").startswith("interrupts took 20 % of cpu-clock"),
+tap.ok(f.get("interrupts", "").startswith("interrupts took 20.00 % of cpu-clock"),
        "so many interrupts are found", f)
 few = mixed.splitlines(True)[:20]
 f = found(report(build("few", head("period=1000000") + "".join(few)),
@@ -123,7 +125,7 @@ for part, told in ((80, True), (5, False)):
                pid=9 if n * 37 % 100 < part else 8) for n in range(1000))
     f = found(report(build("perf%d" % part, text), "report"))
     tap.ok(f.get("recorder", "").startswith(
-        "threads called perf took 80 % of cpu-clock") == told and
+        "threads called perf took 80.00 % of cpu-clock") == told and
         ("recorder" in f) == told,
         "a recorder with %d %% is%s found" % (part, "" if told else " not"), f)
 
@@ -212,7 +214,7 @@ rep, told = lines("good-mem")
 tap.ok(told.get("coldperf mem", [""])[0] ==
        "120 accesses: 90 loads, 30 stores", "accesses to memory", told)
 tap.ok(found(rep).get("memory", "").startswith("CPUs take lines from each "
-                                               "other in 50 %"),
+                                               "other in 50.00 %"),
        "shared lines are found", found(rep))
 rep, told = lines("good-branches")
 tap.ok(found(rep).get("branches", "").startswith("12.5 % of the branches"),
@@ -353,4 +355,23 @@ for name in re.findall(r"^THRESHOLD\((\w+),", table, re.M):
     used = subprocess.run(["grep", "-rqw", "CP_T_" + name, "--include=*.c",
                            os.path.join(tap.top_srcdir, "analyses")])
     tap.ok(used.returncode == 0, "threshold %s is used" % name)
+# A tracepoint's place in the code is no hot function.
+rep = report(path_of("good-sched"), "report")
+tap.ok(not any(s.get("slug") in ("symbols", "functions")
+               for s in rep["sections"]) and rows(rep, "threads") and
+       "sched_stat_runtime is a tracepoint: its stacks tell" in notes(rep),
+       "a tracepoint without callers has no symbols", notes(rep))
+rep = report(path_of("good-waits"), "report")
+tap.ok(section(rep, "symbols") and
+       "sched_switch is a tracepoint: its stacks tell" in notes(rep),
+       "one with callers has them, and what they are", notes(rep))
+
+# A share is written in one way: as in the table that has it.
+text = report(path_of("good-fp"), "report")
+hot = re.search(r"took (\S+) % of", found(text).get("hot function", ""))
+own = rows(text, "symbols")[0]["Self"]
+share = own["value"] if isinstance(own, dict) else \
+    own[0] if isinstance(own, list) else own
+tap.ok(hot and hot[1] == "%.2f" % (100 * share),
+       "a sentence has the table's digits", hot, own)
 tap.done()

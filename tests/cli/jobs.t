@@ -108,7 +108,7 @@ def jit(commands):
     shutil.copytree(os.path.join(corpus, "good-jit/symbols"),
                     os.path.join(folder, "maps"))
     out = [run(c, folder)[0] for c in commands]
-    tap.ok("jit_spin took 100 %" in out[0], "code of the JIT has its name",
+    tap.ok("jit_spin took 100.00 %" in out[0], "code of the JIT has its name",
            out[0])
     tap.ok("jit_spin" in text_of(folder, "flame.svg"), "in the picture, too")
 

@@ -280,20 +280,21 @@ find_wait(const struct rows *rows, struct cp_brief_lines *found)
 {
 	const struct row *worst = &rows->row[0];
 	struct cp_word time, at;
-	uint64_t start = cp_run_start(worst->s->run);
+	uint64_t start = cp_run_start(worst->s->run), began;
 
 	for (size_t i = 1; i < rows->n; i++)
 		if (rows->row[i].max > worst->max)
 			worst = &rows->row[i];
 	if ((double)worst->max < cp_threshold(CP_T_CPU_WAIT))
 		return;
-	if (start == CP_NO_TIME || worst->max_at < start)
-		start = worst->max_at;
+	/* A wait is noted when it ends. */
+	began = worst->max_at - worst->max;
+	if (start == CP_NO_TIME || began < start)
+		start = began;
 	cp_brief_found(found, "CPU wait",
-	    "%.64s was ready and waited %s for a CPU, at +%s: coldperf sched",
+	    "%.64s was ready and waited %s for a CPU, from +%s: coldperf sched",
 	    cp_run_string(worst->s->run, worst->comm),
-	    cp_word_time(&time, worst->max),
-	    cp_word_time(&at, worst->max_at - start));
+	    cp_word_time(&time, worst->max), cp_word_time(&at, began - start));
 }
 
 bool

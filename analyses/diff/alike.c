@@ -35,16 +35,15 @@ struct sums {
 	size_t n;
 };
 
-static bool
-is_heavy(const struct cp_diff_result *r)
+bool
+cp_diff_shows_factor(const struct cp_diff_result *r)
 {
 	return r->samples_before >= MIN_SAMPLES &&
 	       r->samples_after >= MIN_SAMPLES;
 }
 
-/* Returns what sampling makes the logarithm of a row's ratio vary by. */
-static double
-variance_of(const struct cp_diff *d, uint32_t s)
+double
+cp_diff_chance(const struct cp_diff *d, uint32_t s)
 {
 	const struct cp_diff_result *r = &d->result[s];
 	const struct cp_diff_cell *c = &d->cell[(size_t)s * d->n_runs];
@@ -72,9 +71,9 @@ collect(const struct cp_diff *d, size_t *n)
 
 	*n = 0;
 	for (uint32_t s = 0; s < d->n_rows; s++)
-		if (is_heavy(&d->result[s]))
+		if (cp_diff_shows_factor(&d->result[s]))
 			r[(*n)++] = (struct ratio){ log1p(d->result[s].change),
-				variance_of(d, s) };
+				cp_diff_chance(d, s) };
 	qsort(r, *n, sizeof(*r), compare);
 	return r;
 }
@@ -166,7 +165,7 @@ bool
 cp_diff_as_whole(const struct cp_diff *d, uint32_t s, double alike)
 {
 	double all = log1p(alike), change = log1p(d->result[s].change);
-	double error = sqrt(variance_of(d, s) + tolerated(all));
+	double error = sqrt(cp_diff_chance(d, s) + tolerated(all));
 
 	return fabs(change - all) <
 	       error * cp_diff_t_quantile(d->alpha / d->n_rows, INFINITY);

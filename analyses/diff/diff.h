@@ -32,7 +32,10 @@ enum cp_diff_verdict {
 	 * differ by.
 	 */
 	CP_DIFF_UNDECIDED,
-	/* It changed as everything together did: no finding of its own. */
+	/*
+	 * It changed as everything together did, and not by more than the
+	 * others: no finding of its own.
+	 */
 	CP_DIFF_AS_WHOLE,
 	CP_DIFF_TOO_FEW,
 	CP_DIFF_INTERRUPTS,
@@ -159,6 +162,27 @@ double cp_diff_hidden(const struct cp_diff *);
 double cp_diff_alike(const struct cp_diff *);
 /* alike.c: true if chance explains how far a row is from that change. */
 bool cp_diff_as_whole(const struct cp_diff *, uint32_t symbol, double alike);
+
+/* alike.c: true if a row has the samples to show a factor. */
+bool cp_diff_shows_factor(const struct cp_diff_result *);
+/*
+ * alike.c: returns what sampling makes the logarithm of a row's ratio vary by.
+ */
+double cp_diff_chance(const struct cp_diff *, uint32_t symbol);
+
+struct cp_diff_witnesses;
+/* beyond.c: returns the rows that witness what all others did. */
+struct cp_diff_witnesses *cp_diff_witnesses(const struct cp_diff *);
+/* Probabilities: with what runs of the same differ by, and of sampling. */
+struct cp_diff_beyond {
+	double all, sampling;
+};
+/*
+ * beyond.c: returns how probable it is that a row differs so from the others if
+ * it was moved as they were; 0: it did not change as everything did.
+ */
+struct cp_diff_beyond cp_diff_beyond(
+    const struct cp_diff *, const struct cp_diff_witnesses *, uint32_t symbol);
 
 /* show.c: shows the tables and notes. */
 void cp_diff_show(const struct cp_diff *, struct cp_report *);

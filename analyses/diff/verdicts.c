@@ -117,14 +117,47 @@ correct(struct cp_diff *d, struct family *f)
 	cp_diff_holm(f->sampling, f->weight, f->n, scratch);
 }
 
-static enum cp_diff_verdict
-verdict(const struct cp_diff *d, const struct cp_diff_result *r)
+/*
+ * True if a change of everything may be the machine's: one run each, and no
+ * shares.  A function is then found only if it changed by more than others.
+ */
+static bool
+needs_witnesses(const struct cp_diff *d)
 {
-	if (isnan(r->p))
+	return d->n_runs == 2 && d->whole_verdict == CP_DIFF_CHANGED &&
+	       d->unit == d->whole_unit;
+}
+
+/* Asks of what has changed whether it did so beyond the others. */
+static void
+ask_witnesses(struct cp_diff *d, struct family *f)
+{
+	struct cp_diff_witnesses *w = cp_diff_witnesses(d);
+	struct family own = family_new(d);
+
+	family_fill(d, &own);
+	own.p[d->n_rows] = own.sampling[d->n_rows] = 0;
+	for (uint32_t s = 0; s < d->n_rows; s++) {
+		struct cp_diff_beyond b;
+
+		if (!(f->sampling[s] < d->alpha))
+			continue;
+		b = cp_diff_beyond(d, w, s);
+		own.p[s] = fmax(own.p[s], b.all);
+		own.sampling[s] = fmax(own.sampling[s], b.sampling);
+	}
+	correct(d, &own);
+	*f = own;
+}
+
+static enum cp_diff_verdict
+verdict(const struct cp_diff *d, double p, double sampling)
+{
+	if (isnan(p))
 		return CP_DIFF_TOO_FEW;
-	if (r->p < d->alpha)
+	if (p < d->alpha)
 		return CP_DIFF_CHANGED;
-	return r->p_sampling < d->alpha ? CP_DIFF_UNDECIDED : CP_DIFF_SAME;
+	return sampling < d->alpha ? CP_DIFF_UNDECIDED : CP_DIFF_SAME;
 }
 
 /* Code compiled at run time in one run need not be compiled in another. */
@@ -137,20 +170,65 @@ is_compiled_or_not(const struct cp_diff *d, uint32_t s)
 	       (r->samples_before == 0 || r->samples_after == 0);
 }
 
+/* Returns the verdict of a row that changed, or may have. */
 static enum cp_diff_verdict
-row_verdict(const struct cp_diff *d, uint32_t s)
+own_verdict(const struct cp_diff *d, const struct family *f, uint32_t s)
 {
+	const struct cp_diff_result *r = &d->result[s];
+	enum cp_diff_verdict v = verdict(
+	    d, fmax(r->p, f->p[s]), fmax(r->p_sampling, f->sampling[s]));
+
+	if (v == CP_DIFF_SAME ||
+	    (fabs(d->alike) > 0 && cp_diff_as_whole(d, s, d->alike)))
+		return CP_DIFF_AS_WHOLE;
+	return is_compiled_or_not(d, s) ? CP_DIFF_UNDECIDED : v;
+}
+
+/* f: the probabilities that a row did not change beyond the others. */
+static enum cp_diff_verdict
+row_verdict(const struct cp_diff *d, const struct family *f, uint32_t s)
+{
+	const struct cp_diff_result *r = &d->result[s];
 	enum cp_diff_verdict v;
 
 	if (cp_diff_in_interrupts(d, s))
 		return CP_DIFF_INTERRUPTS;
-	v = verdict(d, &d->result[s]);
-	if ((v == CP_DIFF_CHANGED || v == CP_DIFF_UNDECIDED) &&
-	    fabs(d->alike) > 0 && cp_diff_as_whole(d, s, d->alike))
-		return CP_DIFF_AS_WHOLE;
-	return v == CP_DIFF_CHANGED && is_compiled_or_not(d, s)
-		   ? CP_DIFF_UNDECIDED
+	v = verdict(d, r->p, r->p_sampling);
+	return v == CP_DIFF_CHANGED || v == CP_DIFF_UNDECIDED
+		   ? own_verdict(d, f, s)
 		   : v;
+}
+
+static void
+judge_row(struct cp_diff *d, const struct family *f, uint32_t s)
+{
+	struct cp_diff_result *r = &d->result[s];
+
+	d->row[s] = (struct cp_diff_row){ .delta = r->after - r->before,
+		.weight = r->before,
+		.symbol = s,
+		.verdict = row_verdict(d, f, s) };
+	d->undecided += d->row[s].verdict == CP_DIFF_UNDECIDED;
+}
+
+/* Judges rows and everything by their corrected probabilities. */
+static void
+judge_rows(struct cp_diff *d, struct family *f)
+{
+	struct cp_diff_result *w = &d->whole;
+	struct family own = *f;
+
+	w->p = f->p[d->n_rows];
+	w->p_sampling = f->sampling[d->n_rows];
+	d->whole_verdict = verdict(d, w->p, w->p_sampling);
+	d->alike = cp_diff_alike(d);
+	if (needs_witnesses(d))
+		ask_witnesses(d, &own);
+	for (uint32_t s = 0; s < d->n_rows; s++) {
+		d->result[s].p = f->p[s];
+		d->result[s].p_sampling = f->sampling[s];
+		judge_row(d, &own, s);
+	}
 }
 
 static void
@@ -165,21 +243,7 @@ test_rows(struct cp_diff *d)
 		    cp_diff_test(&d->runs, &d->cell[(size_t)s * d->n_runs]);
 	family_fill(d, &f);
 	correct(d, &f);
-	d->whole.p = f.p[d->n_rows];
-	d->whole.p_sampling = f.sampling[d->n_rows];
-	d->whole_verdict = verdict(d, &d->whole);
-	d->alike = cp_diff_alike(d);
-	for (uint32_t s = 0; s < d->n_rows; s++) {
-		struct cp_diff_result *r = &d->result[s];
-
-		r->p = f.p[s];
-		r->p_sampling = f.sampling[s];
-		d->row[s] = (struct cp_diff_row){ .delta = r->after - r->before,
-			.weight = r->before,
-			.symbol = s,
-			.verdict = row_verdict(d, s) };
-		d->undecided += d->row[s].verdict == CP_DIFF_UNDECIDED;
-	}
+	judge_rows(d, &f);
 	qsort(d->row, d->n_rows, sizeof(*d->row), compare_rows);
 }
 

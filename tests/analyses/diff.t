@@ -402,6 +402,38 @@ def check_as_whole():
     tap.ok(got["tiny"] == "gone", "one that is gone is one", got)
 
 
+def check_beyond():
+    """
+    A host that others use: equal runs of one program cost twice as much, and
+    functions not by the same factor.  Counts are as runs of xz and of a server
+    had them.
+    """
+    def words(before, after, **options):
+        a, b = capture("v1", before), capture("v2", after)
+        _, rows, run = diff("--fail-over", "5%", a, b, **options)
+        return {n: r["found"] for n, r in rows.items()}, run
+
+    got, run = words([9000, 90, 60, 40, 24], [16000, 110, 90, 55, 32],
+                     status=1)
+    tap.ok(got[ALL] == "more" and got["parse"] in ("undecided",
+                                                   "as the whole"),
+           "one of 98 %, and the rest went up, too: no finding of its own",
+           got)
+    tap.ok(run.returncode == 1 and "symbol" not in run.stderr,
+           "the gate fails, of everything", run.stderr)
+    half = [620, 880, 500, 420, 320, 270, 250]
+    got, _ = words([1000, 1500, 800, 700, 500, 450, 400, 176], half + [45])
+    tap.ok(got[ALL] == "less" and got["tiny"] == "undecided" and
+           got["parse"] == got["hash"] == "as the whole",
+           "all went down, one of 3 % by more: one run each cannot tell", got)
+    got, _ = words([1000, 1500, 800, 700, 500, 450, 400, 800], half + [20])
+    tap.ok(got["tiny"] == "less", "one that is almost gone is told", got)
+    got, _ = words(half + [400], [1000, 1500, 800, 700, 500, 450, 400, 120],
+                   status=1)
+    tap.ok(got[ALL] == "more" and got["tiny"] == "less",
+           "one that went down while all went up is told", got)
+
+
 def check_sides(a, c):
     folder = os.path.join(tmp.name, "one")
     other = os.path.join(tmp.name, "two")
@@ -703,6 +735,7 @@ check_path_gate()
 check_undecided()
 check_alike()
 check_as_whole()
+check_beyond()
 check_bursts()
 check_sides(a, c)
 check_lacking(a)

@@ -135,11 +135,24 @@ diff_capture(struct cp_run *run, void *state, uint32_t index)
 
 /* ------------------------------------------------------------------ finish */
 
-static void
-cell_add(struct cp_diff_cell *c, const struct cp_diff_profile *pr, uint32_t i)
+/*
+ * Several runs show whether a slow change inside a run is the same in each; one
+ * run each cannot, and leaves it out.
+ */
+static double
+dispersion_of(
+    const struct cp_diff *d, const struct cp_diff_profile *pr, uint32_t symbol)
 {
-	uint32_t symbol = pr->symbol[i];
-	double dispersion = symbol < pr->n_symbols ? pr->dispersion[symbol] : 0;
+	const double *by = d->n_runs > 2 ? pr->slow : pr->dispersion;
+
+	return symbol < pr->n_symbols ? by[symbol] : 0;
+}
+
+static void
+cell_add(const struct cp_diff *d, struct cp_diff_cell *c,
+    const struct cp_diff_profile *pr, uint32_t i)
+{
+	double dispersion = dispersion_of(d, pr, pr->symbol[i]);
 
 	c->weight += pr->self[i];
 	c->weight_sq += pr->self_sq[i];
@@ -169,7 +182,7 @@ fill_cells(struct cp_diff *d)
 			d->weight[s] += pr->self[i];
 			if (pr->interrupted[i])
 				d->interrupt[s] += pr->self[i];
-			cell_add(&d->cell[(size_t)s * d->n_runs + r], pr, i);
+			cell_add(d, &d->cell[(size_t)s * d->n_runs + r], pr, i);
 		}
 	}
 }

@@ -46,6 +46,7 @@ struct cp_diff_profile {
 	bool *interrupted; /* by node: in an interrupt */
 	/* How much more than by chance the slices of time differ. */
 	double *dispersion; /* by symbol of that time; 0: unknown */
+	double *slow;       /* the same, of bursts as long as a quarter */
 	uint32_t n_symbols;
 	double typical, whole; /* of a function, of everything together */
 };

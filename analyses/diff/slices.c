@@ -7,8 +7,6 @@
 /* Slices of a run at most; at least half as many, as lengths double. */
 #define SLICES 128u
 #define FIRST_WIDTH (UINT64_C(1) << 20) /* ns */
-/* Fewer slices show nothing. */
-#define MIN_SLICES 12u
 
 void
 cp_diff_slices_init(struct cp_diff_slices *s, struct cp_run *run)
@@ -89,13 +87,14 @@ dispersion_at(const double *part, uint32_t n, uint32_t joined, double unit)
 }
 
 double
-cp_diff_dispersion(const double *part, uint32_t n, double mean_weight)
+cp_diff_dispersion(
+    const double *part, uint32_t n, double mean_weight, uint32_t least)
 {
 	double most = 1;
 
 	if (!(mean_weight > 0))
 		return 1;
-	for (uint32_t joined = 1; n / joined >= MIN_SLICES; joined *= 2)
+	for (uint32_t joined = 1; n / joined >= least; joined *= 2)
 		most = fmax(most, dispersion_at(part, n, joined, mean_weight));
 	return most;
 }
@@ -192,10 +191,12 @@ slices_of(const struct grid *g, size_t from, size_t to, double *part)
 static void
 moderate(struct cp_diff_profile *pr)
 {
-	for (uint32_t s = 0; s < pr->n_symbols; s++)
+	for (uint32_t s = 0; s < pr->n_symbols; s++) {
 		if (pr->dispersion[s] > 0)
 			pr->dispersion[s] = fmax(pr->dispersion[s],
 			    (pr->dispersion[s] + pr->typical) / 2);
+		pr->slow[s] = fmax(pr->slow[s], pr->dispersion[s]);
+	}
 }
 
 static void
@@ -209,13 +210,17 @@ find_dispersions(const struct grid *g, struct cp_diff_profile *pr)
 
 		if (!(here > 0))
 			continue;
-		pr->dispersion[s] = cp_diff_dispersion(part, g->slices, unit);
+		pr->dispersion[s] = cp_diff_dispersion(
+		    part, g->slices, unit, CP_DIFF_MIN_SLICES);
+		pr->slow[s] = cp_diff_dispersion(
+		    part, g->slices, unit, CP_DIFF_MIN_SLOW_SLICES);
 		sum += pr->dispersion[s] * here;
 		all += here;
 	}
 	pr->typical = all > 0 ? sum / all : 1;
 	slices_of(g, 0, g->start[g->symbols], part);
-	pr->whole = cp_diff_dispersion(part, g->slices, unit);
+	pr->whole =
+	    cp_diff_dispersion(part, g->slices, unit, CP_DIFF_MIN_SLICES);
 	moderate(pr);
 }
 
@@ -231,6 +236,8 @@ cp_diff_slices_read(const struct cp_diff_slices *s, struct cp_diff_profiles *p,
 	pr->n_symbols = g.symbols;
 	pr->dispersion =
 	    cp_run_alloc(p->run, (pr->n_symbols + 1) * sizeof(*pr->dispersion));
+	pr->slow =
+	    cp_run_alloc(p->run, (pr->n_symbols + 1) * sizeof(*pr->slow));
 	g.symbol = cp_run_alloc(p->run, (frames + 1) * sizeof(*g.symbol));
 	g.start =
 	    cp_run_alloc(p->run, ((size_t)g.symbols + 3) * sizeof(*g.start));

@@ -28,9 +28,15 @@ void cp_diff_slices_read(const struct cp_diff_slices *,
 /*
  * Returns how much more n slices differ from their neighbours than if samples
  * of that mean weight came one by one: 1 or more.  Also tries slices joined to
- * longer ones and returns the largest value: a burst is seen whole only in a
- * slice that is longer.
+ * longer ones, of which a run has `least`, and returns the largest value: a
+ * burst is seen whole only in a slice that is longer.
  */
-double cp_diff_dispersion(const double *part, uint32_t n, double mean_weight);
+double cp_diff_dispersion(
+    const double *part, uint32_t n, double mean_weight, uint32_t least);
+
+/* Fewer slices show a slow change of the program, not bursts alone. */
+#define CP_DIFF_MIN_SLICES 12u
+/* Fewer slices show nothing. */
+#define CP_DIFF_MIN_SLOW_SLICES 4u
 
 #endif

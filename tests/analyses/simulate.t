@@ -42,6 +42,15 @@ for i in (54, 85, 93, 318)[:PAIRS]:
     alarms += any(r["found"] in ("more", "less") for r in rows)
 tap.ok(alarms == 0, "%s, three against three: no alarm" % name, alarms)
 
+# Functions that go up and down slowly, and runs that by chance began alike:
+# slices as long as a quarter of a run show it.
+name, bench = "waves, 1.5 in a run", simulate.Bench(12, PAIRS)
+alarms = 0
+for i in (13, 95, 157)[:PAIRS]:
+    _, rows = bench.compare(name, i, shapes[name], 3, {}, "run")
+    alarms += any(r["found"] in ("more", "less") for r in rows)
+tap.ok(alarms == 0, "%s, three against three: no alarm" % name, alarms)
+
 
 class Blocks(simulate.Program):
     def do_blocks(self, rng, cost, mean, ns):

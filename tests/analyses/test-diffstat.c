@@ -120,15 +120,24 @@ static void
 check_dispersion(void)
 {
 	double even[64], burst[64] = { 0 }, few[4] = { 100, 0, 0, 0 };
+	double wave[64];
 
 	for (unsigned i = 0; i < 64; i++)
 		even[i] = 10 + (double)(i * 7 % 5);
+	for (unsigned i = 0; i < 64; i++)
+		wave[i] = 10 + 3 * sin(1.5 * 2 * 3.14159 * i / 64);
 	burst[20] = 50;
 	burst[21] = 50;
-	ok(cp_diff_dispersion(even, 64, 1) <= 1, "even slices: 1");
-	ok(cp_diff_dispersion(burst, 64, 1) > 50,
-	    "one burst of 100 samples: %g", cp_diff_dispersion(burst, 64, 1));
-	ok(cp_diff_dispersion(few, 4, 1) <= 1, "four slices tell nothing");
+	ok(cp_diff_dispersion(even, 64, 1, 12) <= 1, "even slices: 1");
+	ok(cp_diff_dispersion(burst, 64, 1, 12) > 50,
+	    "one burst of 100 samples: %g",
+	    cp_diff_dispersion(burst, 64, 1, 12));
+	ok(cp_diff_dispersion(few, 4, 1, 12) <= 1, "four slices tell nothing");
+	ok(cp_diff_dispersion(wave, 64, 1, 12) < 2 &&
+		cp_diff_dispersion(wave, 64, 1, 4) > 4,
+	    "a slow wave: four slices show it, twelve do not: %g, %g",
+	    cp_diff_dispersion(wave, 64, 1, 12),
+	    cp_diff_dispersion(wave, 64, 1, 4));
 }
 
 static void

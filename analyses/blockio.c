@@ -68,8 +68,9 @@ notes(struct cp_blockio *b, struct cp_report *rep)
 		    cp_word_count(&n, b->unended));
 	if (b->again != 0)
 		cp_report_note(rep,
-		    "issued again, because the device had no room for them: "
-		    "%s; their time is from the last time on",
+		    "issued again before they completed, mostly because the "
+		    "device had no room for them: %s; their time is from the "
+		    "last time on",
 		    cp_word_count(&n, b->again));
 	if (b->unfinished != 0)
 		cp_report_note(rep,

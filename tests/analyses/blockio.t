@@ -154,6 +154,18 @@ wanted = two.expected()
 tap.ok(check(two, "two") == "" and wanted[3] == 2 and
        abs(wanted[4] - 4 / 12) < 1e-9, "two sent back at once", wanted)
 
+# Two reads of one sector look like one that is issued again; the manual says so.
+same = Disk()
+for line in ISSUE, ISSUE, COMPLETE, COMPLETE:
+    same.now += 1000000
+    same.event(line, 0, *((64, 8, 4096) if line is ISSUE else (64, 8)))
+report = made.report(made.build("same", "".join(same.text)), "blockio")
+told = made.notes(report)
+tap.ok([value(r["Requests"]) for r in made.rows(report, "blockio")] == [1] and
+       "no room for them: 1" in told and
+       "completed, their issue not recorded: 1" in told,
+       "two reads of one sector at once are one, and an end of its own", told)
+
 # More idle times than are kept, and a request older than half of them.
 many = Disk()
 for i in range(17000):

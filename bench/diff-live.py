@@ -21,6 +21,7 @@ import csv
 import io
 import itertools
 import json
+import math
 import os
 import random
 import shutil
@@ -151,23 +152,57 @@ def record(folder, name, command, runs, again):
     return paths
 
 
-def diff(before, after, *options):
-    """The functions that were found and what, of everything; the gate's
-    status; whether all changed alike."""
+def table(before, after, *options):
+    """The rows of a comparison, the gate's status, and all that was said."""
     run = subprocess.run([COLDPERF, "diff", "-f", "json", "--no-local",
                           "--fail-over", "5%", *options, "--before", *before,
                           "--after", *after], capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1, 3, 6):
         sys.exit(run.stderr)
     sections = json.loads(run.stdout)["sections"]
-    table = next(s for s in sections if s.get("slug") == "diff")
-    names = [c["name"] for c in table["columns"]]
-    symbol, is_found = names.index("Symbol"), names.index("Found")
-    found = {r["values"][symbol]: r["values"][is_found]
-             for r in table["rows"]}
-    return ({n: f for n, f in found.items()
-             if f in ("more", "less", "new", "gone")},
-            run.returncode, ALIKE in run.stdout)
+    rows = next(s for s in sections if s.get("slug") == "diff")
+    names = [c["name"] for c in rows["columns"]]
+    return ([dict(zip(names, r["values"])) for r in rows["rows"]],
+            run.returncode, run.stdout)
+
+
+def diff(before, after, *options):
+    """The functions that were found and what, of everything; the gate's
+    status; whether all changed alike."""
+    rows, status, text = table(before, after, *options)
+    return ({r["Symbol"]: r["Found"] for r in rows
+             if r["Found"] in ("more", "less", "new", "gone")},
+            status, ALIKE in text)
+
+
+def samples(paths):
+    """By function: its samples in each run."""
+    by = {}
+    for i, path in enumerate(paths):
+        for r in table(paths[:1], [path], "--top", "0")[0]:
+            counts = by.setdefault((r["Object"], r["Symbol"]), [0] * len(paths))
+            counts[i] = r["Samples after"]
+    return by
+
+
+def apart(paths, noise=0.04):
+    """How many functions have 20 samples in each run, and how many of them
+    differ between runs from the rest by more than sampling and noise / the root
+    of the share explain."""
+    by = samples(paths)
+    all_of = by.pop(("", EVERYTHING))
+    seen = wide = 0
+    for counts in by.values():
+        rest = [a - n for a, n in zip(all_of, counts)]
+        if min(counts + rest) < 20:
+            continue
+        share = sum(counts) / sum(all_of)
+        logs = [math.log(n / r) for n, r in zip(counts, rest)]
+        sampling = statistics.mean(1 / n + 1 / r for n, r in zip(counts, rest))
+        law = noise ** 2 * (1 / share + 1 / (1 - share))
+        seen += 1
+        wide += statistics.variance(logs) > sampling + law
+    return seen, wide
 
 
 def cpu_seconds(path):
@@ -237,12 +272,19 @@ def main():
             "everything", "all alike",
             "gate fails", "undecided")
         row(*["---"] * 3, *["---:"] * 7)
+        far = []
         for name, command in programs(folder).items():
             if not shutil.which(command[0]):
                 row(name, "not installed here", *[""] * 8)
                 continue
-            equals(name, record(folder, name, command, args.runs, args.again),
-                   draw)
+            paths = record(folder, name, command, args.runs, args.again)
+            equals(name, paths, draw)
+            if len(paths) > 1:
+                far.append((name, *apart(paths)))
+        if far:
+            print("\nFunctions with 20 samples in each run; of them, those that "
+                  "differ from the rest by more than parts do:\n" +
+                  "; ".join("%s %d, %d" % f for f in far) + ".")
         if args.runs >= 3:
             slowed(folder, args.runs, draw, args.again)
 

@@ -408,6 +408,8 @@ def check_beyond():
     functions not by the same factor.  Counts are as runs of xz and of a server
     had them.
     """
+    random.seed(4)
+
     def words(before, after, **options):
         a, b = capture("v1", before), capture("v2", after)
         _, rows, run = diff("--fail-over", "5%", a, b, **options)

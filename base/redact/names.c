@@ -109,15 +109,15 @@ is_anybody(const char *user, size_t n)
 void
 cp_redact_users(struct cp_redact *r, const char *text, bool path)
 {
-	const char *user = text;
+	struct cp_path_users users = { .text = text, .path = path };
+	const char *user;
 	size_t n;
 
-	while ((n = cp_path_user(text, path, &user)) != 0) {
+	while ((n = cp_path_user(&users, &user)) != 0) {
 		char instead[24];
 		cp_string_id id;
 		size_t before = r->words.len;
 
-		text = user + n;
 		if (n < MIN_WORD || is_anybody(user, n))
 			continue;
 		id = cp_strings_addn(&r->texts, user, n);
@@ -176,11 +176,12 @@ static void
 replace_short(struct cp_buf *b)
 {
 	const char *user, *text = cp_buf_text(b);
+	struct cp_path_users users = { .text = text };
 	struct cp_buf out;
 	size_t n;
 
 	cp_buf_init(&out, MAX_TEXT);
-	while ((n = cp_path_user(text, false, &user)) != 0) {
+	while ((n = cp_path_user(&users, &user)) != 0) {
 		bool hide = n < MIN_WORD;
 
 		cp_buf_add(&out, text, (size_t)(user - text));

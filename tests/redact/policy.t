@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Policies: what is refused, what stands for what, and what is said of it.
 import os
+import posixpath
+import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -183,4 +186,37 @@ tap.ok(r.returncode == 0 and os.listdir(path("b")) == ["perf.data"],
        "of a bundle the redacted capture is unpacked", r.stderr)
 with open(path("b/perf.data"), "rb") as f:
     tap.ok(b"rosebud" not in f.read(), "which has not the host")
+
+# Whose folder it is tells the path as it is meant: Python's normpath knows.
+# Some are written here, others are made of parts; each has names of its own.
+parts = random.Random(23)
+meant = ["/HOME/../home/./Zquser0x/l.so", "/Users/Zquser1x/l.so",
+         "/home/././/Zquser2x/l.so", "/home/a1/../Zquser3x/l.so",
+         "/opt/../home/x1/../../home/b1/../Zquser4x", "/hOmE/Zquser5x/l.so",
+         "/home" + "/a1" * 80 + "/.." * 80 + "/Zquser6x/l.so",
+         "/home/../opt/Zqkept7x/l.so", "/opt/home-1/Zqkept8x/l.so"]
+for n in range(len(meant), 300):
+    meant.append("".join("/" + parts.choice(
+        ["home", "HOME", "Users", "..", "..", ".", "", "opt", "Zq%da%dx"
+         % (n, i)]) for i in range(parts.randrange(4, 12))) + "/l.so")
+where = 0x400000
+write("meant.mkperf", ODD[:ODD.index("mmap2")] + "".join(
+    'mmap2 pid=20 addr=%#x len=0x1000 pgoff=0 maj=8 min=1 ino=%d name="%s" '
+    "time=1003\nsample cycles ip=%#x pid=20 time=%d\n"
+    % (where + n * 0x1000, n + 9, p, where + n * 0x1000 + 16, 2000 + n)
+    for n, p in enumerate(meant)))
+subprocess.run([mkperf, path("meant.mkperf"), path("meant.data")], check=True)
+plain, r = (run("script", "-F", "ip,dso", *more, path("meant.data"))
+            for more in ((), ("--redact", "share")))
+users = {m[1] for m in (re.match(r"/+(?:home|homes|users)/([^/]*[0-9][^/]*)/",
+                                 posixpath.normpath(p), re.I) for p in meant)
+         if m}
+tap.ok(len(users) > 30 and all(u in plain.stdout for u in users) and
+       r.returncode == 0 and not [u for u in users if u in r.stdout],
+       "%d users of paths to be normalized" % len(users),
+       (r.stderr, [u for u in users if u in r.stdout]))
+tap.ok("/home/../opt/Zqkept7x/" in r.stdout and
+       "/opt/home-1/Zqkept8x/" in r.stdout,
+       "names that are no user's are as they were", r.stdout[:800])
+
 tap.done()

@@ -209,9 +209,11 @@ cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
 		blank_address(e, ev, copy);
 		blank_physical(e, ev, copy);
 	}
-	/* The writer may look at the counters again. */
+	/* The writer may look at counters and raw data again. */
 	if (s->read != NULL)
 		ev->u.sample.read = copy + (s->read - ev->bytes);
+	if (s->raw != NULL)
+		ev->u.sample.raw = copy + (s->raw - ev->bytes);
 	ev->bytes = copy;
 	return true;
 }

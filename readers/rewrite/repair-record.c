@@ -8,6 +8,7 @@
 #include "readers/rewrite/repair-record.h"
 
 #include "readers/record-head.h"
+#include "readers/rewrite/repair-odd.h"
 
 static bool
 from_kernel(const struct cp_event *ev)
@@ -105,7 +106,8 @@ bool
 cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
 {
 	if (ev->size > UINT16_MAX - 7 || !type_known(e, ev->type) ||
-	    (ev->size % 4 != 0 && !cp_repair_ends_in_text(ev)))
+	    (ev->size % 4 != 0 && !cp_repair_ends_in_text(ev) &&
+		!cp_repair_odd(ev)))
 		return false;
 	if (ev->type == CP_RECORD_ID_INDEX)
 		return index_known(e, ev);

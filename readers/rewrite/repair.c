@@ -13,6 +13,7 @@
 #include "readers/rewrite/repair-check.h"
 #include "readers/rewrite/repair-counter.h"
 #include "readers/rewrite/repair-features.h"
+#include "readers/rewrite/repair-odd.h"
 #include "readers/rewrite/repair-record.h"
 #include "readers/rewrite/repair-symbols.h"
 #include "readers/rewrite/repair-tracing.h"
@@ -22,29 +23,6 @@
 #define SIMPLEPERF UINT64_C(63)
 #define MAGIC UINT64_C(0x32454c4946524550) /* PERFILE2 */
 
-/* --------------------------------------------------------------- numbers */
-
-static void
-put16(struct cp_rewriter *w, uint16_t v)
-{
-	v = w->swap ? __builtin_bswap16(v) : v;
-	cp_rewrite_put(w, &v, sizeof(v));
-}
-
-static void
-put32(struct cp_rewriter *w, uint32_t v)
-{
-	v = w->swap ? __builtin_bswap32(v) : v;
-	cp_rewrite_put(w, &v, sizeof(v));
-}
-
-static void
-put64(struct cp_rewriter *w, uint64_t v)
-{
-	v = w->swap ? __builtin_bswap64(v) : v;
-	cp_rewrite_put(w, &v, sizeof(v));
-}
-
 static uint64_t
 place(const struct cp_rewriter *w)
 {
@@ -52,14 +30,6 @@ place(const struct cp_rewriter *w)
 }
 
 /* --------------------------------------------------------------- records */
-
-static void
-put_head(struct cp_rewriter *w, const struct cp_event *ev, uint32_t size)
-{
-	put32(w, ev->type);
-	put16(w, ev->misc);
-	put16(w, (uint16_t)size);
-}
 
 /*
  * The size in a damaged header may be wrong: the event's is the true one.
@@ -75,7 +45,7 @@ put_whole(struct cp_rewriter *w, const struct cp_event *ev)
 	uint32_t last = other ? cp_repair_trailer(&w->src->rec->evsels, ev) : 0;
 	uint32_t pad = other ? -size & 7 : 0;
 
-	put_head(w, ev, size + pad);
+	cp_rewrite_head(w, ev, size + pad);
 	cp_rewrite_put(w, ev->bytes + CP_HEAD_SIZE, size - CP_HEAD_SIZE - last);
 	cp_rewrite_put(w, zeros, pad);
 	cp_rewrite_put(w, ev->bytes + ev->size - last, last);
@@ -168,9 +138,9 @@ put_marks(struct cp_repair *r, struct cp_rewriter *w)
 	uint64_t gaps = w->src->quality->gaps + r->formless + r->no_event;
 
 	for (int i = 0; gaps != r->gaps && i < CP_REPAIR_MARKS; i++) {
-		put32(w, CP_RECORD_FINISHED_INIT);
-		put16(w, 0);
-		put16(w, CP_HEAD_SIZE);
+		cp_rewrite_put32(w, CP_RECORD_FINISHED_INIT);
+		cp_rewrite_put16(w, 0);
+		cp_rewrite_put16(w, CP_HEAD_SIZE);
 		r->marks++;
 	}
 	r->gaps = gaps;
@@ -274,7 +244,7 @@ put_counters(
 	if (c.known == 0)
 		return true;
 	cp_repair_without(e, ev, copy);
-	put_head(w, ev, c.size);
+	cp_rewrite_head(w, ev, c.size);
 	cp_rewrite_put(w, copy, c.size - CP_HEAD_SIZE);
 	took_sample(r, w, ev);
 	return true;
@@ -286,7 +256,10 @@ put_plain(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 	put_marks(r, w);
 	if (put_counters(r, w, ev))
 		return;
-	put_whole(w, ev);
+	if (cp_repair_odd(ev))
+		cp_repair_put_odd(w, ev);
+	else
+		put_whole(w, ev);
 	r->aux |= ev->type == CP_RECORD_AUXTRACE_INFO;
 	if (ev->type == CP_RECORD_SAMPLE)
 		took_sample(r, w, ev);
@@ -325,8 +298,8 @@ put_features(struct cp_repair *r, struct cp_rewriter *w)
 	uint64_t at = place(w) + r->features.len * 16;
 
 	for (size_t i = 0; i < r->features.len; i++) {
-		put64(w, at);
-		put64(w, r->features.data[i].size);
+		cp_rewrite_put64(w, at);
+		cp_rewrite_put64(w, r->features.data[i].size);
 		at += r->features.data[i].size;
 	}
 	for (size_t i = 0; i < r->features.len; i++)
@@ -347,17 +320,17 @@ put_header(const struct cp_repair *r, struct cp_rewriter *w,
 	}
 	cp_rewrite_flush(w);
 	w->at = 0;
-	put64(w, MAGIC);
-	put64(w, CP_FILE_HEAD);
-	put64(w, cp_repair_attr_size(&w->src->rec->evsels) + 16);
-	put64(w, attrs.offset);
-	put64(w, attrs.size);
-	put64(w, CP_FILE_HEAD);
-	put64(w, data_end - CP_FILE_HEAD);
-	put64(w, 0);
-	put64(w, 0);
+	cp_rewrite_put64(w, MAGIC);
+	cp_rewrite_put64(w, CP_FILE_HEAD);
+	cp_rewrite_put64(w, cp_repair_attr_size(&w->src->rec->evsels) + 16);
+	cp_rewrite_put64(w, attrs.offset);
+	cp_rewrite_put64(w, attrs.size);
+	cp_rewrite_put64(w, CP_FILE_HEAD);
+	cp_rewrite_put64(w, data_end - CP_FILE_HEAD);
+	cp_rewrite_put64(w, 0);
+	cp_rewrite_put64(w, 0);
 	for (int i = 0; i < 4; i++)
-		put64(w, bits[i]);
+		cp_rewrite_put64(w, bits[i]);
 	cp_rewrite_flush(w);
 }
 

@@ -51,6 +51,35 @@ cp_rewrite_put(struct cp_rewriter *w, const void *p, size_t n)
 }
 
 void
+cp_rewrite_put16(struct cp_rewriter *w, uint16_t v)
+{
+	v = w->swap ? __builtin_bswap16(v) : v;
+	cp_rewrite_put(w, &v, sizeof(v));
+}
+
+void
+cp_rewrite_put32(struct cp_rewriter *w, uint32_t v)
+{
+	v = w->swap ? __builtin_bswap32(v) : v;
+	cp_rewrite_put(w, &v, sizeof(v));
+}
+
+void
+cp_rewrite_put64(struct cp_rewriter *w, uint64_t v)
+{
+	v = w->swap ? __builtin_bswap64(v) : v;
+	cp_rewrite_put(w, &v, sizeof(v));
+}
+
+void
+cp_rewrite_head(struct cp_rewriter *w, const struct cp_event *ev, uint32_t size)
+{
+	cp_rewrite_put32(w, ev->type);
+	cp_rewrite_put16(w, ev->misc);
+	cp_rewrite_put16(w, (uint16_t)size);
+}
+
+void
 cp_rewrite_copy(struct cp_rewriter *w, uint64_t from, uint64_t n, uint64_t to)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = cp_xmalloc(CHUNK);

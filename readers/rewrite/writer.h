@@ -31,6 +31,13 @@ struct cp_rewriter {
 /* Allocates the buffer. */
 void cp_rewrite_buffer(struct cp_rewriter *);
 void cp_rewrite_put(struct cp_rewriter *, const void *, size_t n);
+/* Numbers in the byte order of the capture. */
+void cp_rewrite_put16(struct cp_rewriter *, uint16_t);
+void cp_rewrite_put32(struct cp_rewriter *, uint32_t);
+void cp_rewrite_put64(struct cp_rewriter *, uint64_t);
+/* The head of the record, with another size. */
+void cp_rewrite_head(
+    struct cp_rewriter *, const struct cp_event *, uint32_t size);
 void cp_rewrite_flush(struct cp_rewriter *);
 /* Copies [from, from + n) of the input to that offset of the output. */
 void cp_rewrite_copy(

@@ -88,21 +88,38 @@ take_layout(
 	a->regs_intr = from->regs_intr;
 }
 
-/* One unknown bit is a newer kernel's, or it flipped; more are noise. */
-static bool
-is_noise(const struct cp_attr *a)
+static int
+unknown_bits(const struct cp_attr *a)
 {
 	return __builtin_popcountll(
-		   a->sample_type & ~(uint64_t)CP_SAMPLE_KNOWN) > 1;
+	    a->sample_type & ~(uint64_t)CP_SAMPLE_KNOWN);
+}
+
+/*
+ * One unknown bit is a newer kernel's, or it flipped; more are noise, and so is
+ * one in a description that also has another size than a sound one.
+ */
+static bool
+is_noise(const struct cp_attr *a, const struct cp_attr *sound)
+{
+	int unknown = unknown_bits(a);
+
+	return unknown > 1 || (unknown == 1 && a->size != sound->size);
 }
 
 static const struct cp_attr *
 first_sound(const cp_attrs *v)
 {
-	for (size_t i = 0; i < v->len; i++)
-		if (!is_noise(&v->data[i].attr))
-			return &v->data[i].attr;
-	return NULL;
+	const struct cp_attr *best = NULL;
+
+	for (size_t i = 0; i < v->len; i++) {
+		const struct cp_attr *a = &v->data[i].attr;
+
+		if (unknown_bits(a) <= 1 &&
+		    (best == NULL || unknown_bits(a) < unknown_bits(best)))
+			best = a;
+	}
+	return best;
 }
 
 static void
@@ -111,7 +128,7 @@ replace_noise(cp_attrs *v, struct cp_diags *diags)
 	const struct cp_attr *sound = first_sound(v);
 
 	for (size_t i = 0; sound != NULL && i < v->len; i++)
-		if (is_noise(&v->data[i].attr))
+		if (is_noise(&v->data[i].attr, sound))
 			take_layout(&v->data[i], sound, diags);
 }
 

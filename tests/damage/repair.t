@@ -270,6 +270,21 @@ def overwritten(name, case, at, new):
     check(name, path)
 
 
+def doubled(name, case, at, n, samples):
+    """A capture with n bytes twice: what follows is not where it was."""
+    path = os.path.join(tmp.name, "doubled.data")
+    run(os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+        os.path.join(corpus, case, "input.mkperf"), path)
+    with open(path, "rb") as f:
+        data = f.read()
+    with open(path, "wb") as f:
+        f.write(data[:at + n] + data[at:])
+    check(name, path)
+    r = run(tap.coldperf, "script", "-F", "time,event", path)
+    tap.ok(r.returncode == 3 and len(r.stdout.splitlines()) == samples,
+           name + ": none is made up", r.stdout + r.stderr)
+
+
 GROUP = """
 attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|ID|READ \\
 	read_format=ID|GROUP flags=comm|sample_id_all ids=11
@@ -498,6 +513,8 @@ def main():
     compiled("a CPU that is not in the topology", CPUS, 2)
     compiled("a record of an event of another layout", OTHER, 2)
     compiled("another byte order, no hostname", NO_HOST, 2)
+    doubled("a part of two events", "good-offcpu-time", 200, 24, 1)
+    doubled("a larger part of two", "odd-unknown-id", 150, 36, 2)
     changed_ones()
     named_ones()
     tap.done()

@@ -40,14 +40,37 @@ pipe_open(struct cp_capture *src)
 	return CP_OK;
 }
 
+/* Is it a part of what the recorder writes before the first sample? */
+static bool
+describes(const struct cp_event *ev)
+{
+	return ev->type == CP_RECORD_HEADER_ATTR ||
+	       (ev->type == CP_RECORD_HEADER_FEATURE &&
+		   ev->size > CP_HEAD_SIZE + 8); /* not the mark of their end */
+}
+
+/* perf writes at least the mark, or the kernel's mapping, after them. */
+static void
+ended_early(struct cp_capture *src, const struct cp_stream *s)
+{
+	if (!s->describes || src->quality->cut)
+		return;
+	src->quality->cut = true;
+	cp_diag_at(src->diags, CP_D_TRUNCATED, s->outer.offset,
+	    "it ends in the recording's description");
+}
+
 static int
 pipe_next(struct cp_capture *src, struct cp_event *ev)
 {
 	struct cp_stream *s = src->state;
 
-	if (cp_stream_next(s, ev))
+	if (cp_stream_next(s, ev)) {
+		s->describes = describes(ev);
 		return 1;
+	}
 	cp_stream_ended(s);
+	ended_early(src, s);
 	if (!src->in.seekable)
 		src->quality->bytes_total = s->outer.offset;
 	if (src->rec->evsels.all.len == 0)
@@ -58,7 +81,11 @@ pipe_next(struct cp_capture *src, struct cp_event *ev)
 static uint64_t
 pipe_lane(struct cp_capture *src, struct cp_order *o)
 {
-	return cp_stream_lane(src->state, o);
+	struct cp_stream *s = src->state;
+	uint64_t n = cp_stream_lane(s, o);
+
+	s->describes &= n == 0;
+	return n;
 }
 
 static void

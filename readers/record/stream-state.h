@@ -26,7 +26,9 @@ struct cp_stream {
 	struct cp_diags *diags;
 	struct cp_quality *quality;
 	bool swap;
-	bool pipe;    /* text after the records is not damage */
+	bool pipe; /* text after the records is not damage */
+	/* of a pipe: the last record describes the recording */
+	bool describes;
 	bool cut;     /* a truncated end was reported already */
 	bool shifted; /* bytes may be missing or too many: any alignment */
 	uint32_t source;

@@ -133,6 +133,30 @@ def spoil(case, c):
     return sums
 
 
+def description_cut():
+    """A pipe that ends in what describes the recording has lost the rest."""
+    source = os.path.join(corpus, "good-pipe-all", "input.mkperf")
+    path = os.path.join(tmp.name, "pipe")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    source, path], check=True)
+    with open(path, "rb") as f:
+        data = f.read()
+    at, ends = 16, []
+    while True:
+        kind, _, size = struct.unpack_from("<IHH", data, at)
+        at += size
+        ends.append((at, kind == 64 or kind == 80 and size > 16))
+        if kind == 80 and size == 16:  # the mark of the features' end
+            break
+    found = []
+    for at, inside in ends:
+        with open(path, "wb") as f:
+            f.write(data[:at])
+        found.append((inside, times(path)[1] == 3))
+    tap.ok(len(found) > 6 and all(a == b for a, b in found),
+           "a pipe that is cut in its description has status 3", found)
+
+
 def main():
     cases = os.environ.get("CASES", FEW).split()
     if cases == ["all"]:
@@ -150,6 +174,7 @@ def main():
         tap.ok(total and kept >= 0.99 * total,
                family + ": 99 % of the samples are reported",
                "%d of %d" % (kept, total))
+    description_cut()
     tap.done()
 
 

@@ -15,17 +15,22 @@ is_of_cpu(uint8_t kind)
 	       kind == CP_SIDE_UNTHROTTLE;
 }
 
-/* perf describes what there was before with records of time 0. */
+/* perf describes what there was before, and adds up losses, in records of
+ * time 0. */
+static uint64_t
+moment_of(const struct cp_sideband *e)
+{
+	return e->time == 0 ? CP_NO_TIME : e->time;
+}
+
 static bool
 is_mark(struct cp_run *run, const struct cp_sideband *e)
 {
 	if (e->kind == CP_SIDE_SWITCH_IN || e->kind == CP_SIDE_SWITCH_OUT)
 		return false;
-	if (is_of_cpu(e->kind))
-		return cp_run_keeps_cpu(run, e->cpu) &&
-		       (e->time == CP_NO_TIME ||
-			   cp_run_keeps_time(run, e->time));
-	return e->time != 0 && e->time != CP_NO_TIME &&
+	if (moment_of(e) == CP_NO_TIME)
+		return is_of_cpu(e->kind) && cp_run_keeps_cpu(run, e->cpu);
+	return (!is_of_cpu(e->kind) || cp_run_keeps_cpu(run, e->cpu)) &&
 	       cp_run_keeps_time(run, e->time);
 }
 
@@ -37,7 +42,7 @@ cp_marks_add(
 		return;
 	cp_grow_to(m->run, m->all, &m->cap, m->n);
 	m->all[m->n++] = (struct cp_mark){
-		.time = e->time,
+		.time = moment_of(e),
 		.count = e->kind == CP_SIDE_LOST ? e->lost : 0,
 		.life = is_of_cpu(e->kind) ? CP_NO_ID
 					   : cp_threads_life(t, e->pid, e->tid),

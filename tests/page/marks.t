@@ -82,6 +82,11 @@ tap.ok([m[5] for m in marks] == ["", "make", "", "", "", "", ""],
        "a new name is told", marks)
 tap.ok("ffffffff81000000" in got["bases"], "where the kernel lies",
        got["bases"])
+summed = page("summed", TEXT.replace("finished_round",
+                                     "lost id=1 lost=9 time=0 cpu=1"))
+tap.ok(summed["start"] == got["start"] and [m[1] for m in summed["marks"]
+                                            if m[3] == 9] == [-1],
+       "losses added up at time 0 are at no moment", summed["marks"])
 few = page("cut", TEXT, "--time", "0.0000013,0.0000016")
 tap.ok([m[0] for m in few["marks"]] == [COMM, EXIT] and
        len(few["samples"]) == 1, "--time is for marks, too", few["marks"])

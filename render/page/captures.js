@@ -3,6 +3,7 @@
 // Several captures in one page, as `coldperf diff' writes it: which are before
 // and which after, and what a sample of each costs.
 import { NONE } from './funcs.js';
+import { tableOf, valuesOf } from './cells.js';
 
 /**
  * @typedef {object} Sides
@@ -16,15 +17,9 @@ import { NONE } from './funcs.js';
 
 /** The rows of diff's table of captures. */
 function comparedRows(data) {
-	const table = (data.meta.sections || []).find((s) =>
-		s.slug === 'captures' && s.type === 'table');
-	const at = (name) => table.columns.findIndex((c) => c.name === name);
-	const plain = (v) => v !== null && typeof v === 'object' ? v.value : v;
-	const [side, weight, norm, event] = ['Side', 'Weight', 'Divided by',
-		'Event'].map(at);
-	return table === undefined ? [] : table.rows.map(({ values }) => ({
-		after: values[side] === 'after', weight: plain(values[weight]),
-		norm: plain(values[norm]) || 1, event: values[event] }));
+	return valuesOf(tableOf(data.meta, 'captures'), 'Side', 'Weight',
+		'Divided by', 'Event').map(([side, weight, norm, event]) => ({
+		after: side === 'after', weight, norm: norm || 1, event }));
 }
 
 /** The event that was compared of a capture: by name, or its heaviest. */

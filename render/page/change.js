@@ -5,6 +5,7 @@
 // found by `coldperf diff' over all samples; its words stand beside.
 import { sumUp } from './filter.js';
 import { KIND } from './funcs.js';
+import { plainValue, tableOf } from './cells.js';
 import { shapeOf } from './shape.js';
 
 /**
@@ -26,14 +27,12 @@ import { shapeOf } from './shape.js';
  * @property {[number, number]} interval of the change
  */
 
-const plainValue = (v) => v !== null && typeof v === 'object' ? v.value : v;
 const UNNAMED = '[unknown]';
 
 /** The rows of diff's table: by object and name, and by name if it is alone. */
 function foundBy(meta) {
-	const table = (meta.sections || []).find((s) => s.slug === 'diff' &&
-		s.type === 'table'), out = new Map();
-	for (const { values: v } of table === undefined ? [] : table.rows) {
+	const out = new Map();
+	for (const { values: v } of tableOf(meta, 'diff').rows) {
 		const [word, change, p] = v, [object, name] = v.slice(-2);
 		const found = { word, p: plainValue(p) ?? NaN,
 			interval: change.interval || [NaN, NaN] };

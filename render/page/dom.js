@@ -54,14 +54,30 @@ export function isDark() {
 		matchMedia('(prefers-color-scheme: dark)').matches);
 }
 
-/** The colour that a variable of page.css has now: colour('run'). */
-export function colour(name) {
+/** The colours that variables of page.css have now, by their names. */
+export function coloursOf(names) {
 	const probe = el('i', { hidden: true });
-	probe.style.color = 'var(--' + name + ')';
 	document.body.append(probe);
-	const found = getComputedStyle(probe).color;
+	const found = Object.fromEntries(names.map((name) => {
+		probe.style.color = 'var(--' + name + ')';
+		return [name, getComputedStyle(probe).color];
+	}));
 	probe.remove();
 	return found;
+}
+
+/** What calls draw() before the next picture, however often it is called. */
+export function withNextPicture(draw) {
+	let waits = false;
+	return () => {
+		if (!waits) {
+			waits = true;
+			requestAnimationFrame(() => {
+				waits = false;
+				draw();
+			});
+		}
+	};
 }
 
 /** Offers a file for download. */

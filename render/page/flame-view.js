@@ -11,6 +11,7 @@ import { el, fill, isDark } from './dom.js';
 import { KIND_NAMES } from './funcs.js';
 import { percent } from './numbers.js';
 import { pngOf, svgOf } from './pen.js';
+import { needs } from './state.js';
 
 /** @type {Record<string, [string, string][]>} */
 const CHOICES = { order: [['heavy', 'heaviest first'], ['name', 'by name'],
@@ -149,25 +150,24 @@ class FlameView {
 	/** @param {Set<string>} change */
 	update(change) {
 		const { app, pane } = this, { state, model } = app;
-		const has = (/** @type {string[]} */ ...names) =>
-			names.some((n) => change.has(n));
+		const shape = ['all', 'samples', 'order', 'split', 'inverted'];
 		this.choosers.forEach((c) => c.select.value = state[c.name]);
 		this.inverted.checked = state.inverted;
 		pane.paintLike(!state.inverted && state.order !== 'time');
-		if (has('all', 'samples', 'order', 'split', 'inverted')) {
+		if (needs(change, shape)) {
 			pane.picture.show(model.tree(state.selection, {
 				inverted: state.inverted, split: state.split,
 				order: state.order }),
 			state.zoom);
 			pane.searchNow();
-		} else if (has('zoom')) {
+		} else if (change.has('zoom')) {
 			pane.picture.zoomTo(state.zoom);
 		}
-		if (has('search')) {
+		if (change.has('search')) {
 			pane.searchNow();
 		}
 		this.tellFound();
-		if (has('all', 'samples', 'order', 'split', 'inverted', 'colour')) {
+		if (needs(change, [...shape, 'colour'])) {
 			this.drawLegend();
 		}
 	}
@@ -177,15 +177,13 @@ class FlameView {
 			percent(picture.matched(), 1) + ' matched';
 	}
 	drawLegend() {
-		const { picture } = this.pane, funcs = new Set();
+		const { picture } = this.pane, widths = new Map();
 		const { boxes, tree } = picture;
 		for (let b = 0; tree !== null && b < boxes.n; b++) {
-			if (boxes.w[b] > 4) {
-				funcs.add(tree.func[boxes.frame[b]]);
-			}
+			const func = tree.func[boxes.frame[b]];
+			widths.set(func, (widths.get(func) || 0) + boxes.w[b]);
 		}
-		const rows = picture.colours.legend(funcs, KIND_NAMES).slice(0, 9);
-		fill(this.legend, ...rows.map(([colour, word]) => {
+		fill(this.legend, ...picture.colours.legend(widths, KIND_NAMES).map(([colour, word]) => {
 			const key = el('i.swatch');
 			key.style.background = colour;
 			return el('span.key-word', {}, key, word);
@@ -194,6 +192,7 @@ class FlameView {
 	resize() {
 		if (this.pane.picture.element.clientWidth !== 0) {
 			this.pane.picture.layout();
+			this.drawLegend();
 		}
 	}
 	heading() {

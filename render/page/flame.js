@@ -5,7 +5,7 @@
 import { Boxes, findHits, frameUnder, heaviestCallee } from './boxes.js';
 import { inOrderOf, layOut, neighbour, weightOfHits } from './boxes.js';
 import { frameAtWay, wayTo } from './frames.js';
-import { el, isDark } from './dom.js';
+import { el, isDark, withNextPicture } from './dom.js';
 import { CanvasPen, inkOf } from './pen.js';
 
 const ROW = 18, RIM = 4, PAPER = matchMedia('print');
@@ -37,7 +37,7 @@ export class FlamePicture {
 		this.hits = null;
 		/** @type {Uint32Array|null} frames as n and N go */
 		this.order = null;
-		this.waiting = 0;
+		this.later = withNextPicture(() => this.draw());
 		this.width = 0;
 		this.high = ROW; // of the whole picture
 		this.charWidth = 7.2;
@@ -58,7 +58,7 @@ export class FlamePicture {
 			this.toBase();
 			this.draw();
 		});
-		element.addEventListener('scroll', () => this.later());
+		element.addEventListener('scroll', this.later);
 		element.addEventListener('mousemove', (e) => this.pointAt(e));
 		element.addEventListener('mouseleave', () => this.hover(-1, 0, 0));
 		element.addEventListener('click', (e) => {
@@ -134,14 +134,6 @@ export class FlamePicture {
 		this.place(this.ring, this.focused);
 		this.place(this.edge, -1);
 		this.later();
-	}
-	later() {
-		if (this.waiting === 0) {
-			this.waiting = requestAnimationFrame(() => {
-				this.waiting = 0;
-				this.draw();
-			});
-		}
 	}
 	draw() {
 		const ink = inkOf(isDark()), { element, pen } = this;

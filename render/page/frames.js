@@ -112,29 +112,30 @@ export class Colours {
 		}
 		return this.objects.get(object);
 	}
-	// What the colours mean, of the functions of a list: [colour, words].
-	/** @param {Iterable<number>} funcs @param {string[]} kindNames
+	// What the colours mean, [colour, words]: those that fill most of the
+	// picture, of how wide the frames of each function are.
+	/** @param {Map<number, number>} widths @param {string[]} kindNames
 	 *  @returns {[string, string][]} */
-	legend(funcs, kindNames) {
+	legend(widths, kindNames) {
 		const out = new Map(), { all } = this.model.funcs;
 		if (this.by === 'change') {
 			return CHANGE_WORDS.map(([shade, word]) =>
 				[this.ofChange(shade), word]);
 		}
-		for (const func of funcs) {
-			if (func < 0 || out.size > 24) {
+		for (const [func, width] of widths) {
+			if (func < 0) {
 				continue;
 			}
 			const kind = all.kind[func];
 			const word = kind === 0 || this.by === 'kind' ? kindNames[kind] :
 				this.by === 'object' ? all.object[func] :
 					TRUST_WORDS[trustOf(this.model, func)];
-			if (!out.has(word)) {
-				out.set(word, this.by === 'kind' ? this.kinds[kind * 8 + 2] :
-					this.of(func));
-			}
+			const row = out.get(word) || [this.by === 'kind' ?
+				this.kinds[kind * 8 + 2] : this.of(func), word, 0];
+			row[2] += width;
+			out.set(word, row);
 		}
-		return Array.from(out, ([word, colour]) => [colour, word]);
+		return Array.from(out.values()).sort((a, b) => b[2] - a[2]).slice(0, 9);
 	}
 }
 // How far a function's name can be trusted: enum cp_trust.

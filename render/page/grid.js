@@ -2,10 +2,13 @@
 // @ts-check
 // A table that is sorted by its heads and walked by keys.  It shows the first
 // rows, and more as they are asked for.
-import { el, fill } from './dom.js';
+import { el, fill, visible } from './dom.js';
+import { fitName } from './names.js';
 import { number } from './numbers.js';
+import { markText } from './search.js';
+import { shortName } from './short.js';
 
-const FIRST = 200, MORE = 1000;
+const FIRST = 200, MORE = 1000, CHARACTER = 7.3; // pixels of one in a name
 
 /**
  * @typedef {object} GridColumn
@@ -21,6 +24,41 @@ export function barCell(td, part, most, text) {
 	const share = most > 0 ? Math.min(part / most, 1) : 0;
 	td.textContent = text;
 	td.style.backgroundSize = (share * 60).toFixed(1) + 'px 9px';
+}
+
+/** A cell for a name, which its table shows as far as there is room. */
+export function nameCell(td, name) {
+	td.title = visible(name);
+	td.append(el('span'));
+}
+
+/** Shows of each name what its column has room for; callees are further in. */
+function fitNames(cells, search) {
+	const level = (td) => td.parentNode.getAttribute('aria-level') || 1;
+	const deepest = Math.max(1, ...Array.from(cells, level));
+	const room = cells[0].clientWidth || 3000;
+	for (const td of cells) {
+		const indent = Math.min(14, room / 3 / deepest) * (level(td) - 1);
+		const left = room - 17 * td.children.length - indent;
+		td.style.textIndent = indent + 'px';
+		markText(fill(td.lastChild), fitName(td.title, shortName(td.title),
+			Math.max(Math.floor(left / CHARACTER), 3)), search);
+	}
+}
+
+/** What shows the names of a table; it does so when the width is another. */
+export function namesOf(table, search) {
+	let before = 0;
+	const show = (again) => {
+		const cells = table.querySelectorAll('td.name[title]');
+		const width = cells.length > 0 ? cells[0].clientWidth : 0;
+		if (cells.length > 0 && (again === true || width !== before)) {
+			before = width;
+			fitNames(cells, search());
+		}
+	};
+	new ResizeObserver(show).observe(table);
+	return show;
 }
 
 /** Moves the focus among rows with the keys of a list. */
@@ -55,6 +93,7 @@ export function leading(keyed, way, n) {
 
 export class Grid {
 	/** @param {{label: string, columns: GridColumn[], sort: string,
+	 *   search?: function(): string, // what to mark in names
 	 *   onsort?: function(string): void, onrow?: function(any): void,
 	 *   marked?: function(any): boolean}} how */
 	constructor(how) {
@@ -70,6 +109,7 @@ export class Grid {
 		this.element = el('div', {}, this.table, el('div.tools', {
 			hidden: true }, this.more));
 		this.element.addEventListener('keydown', (e) => this.press(e));
+		this.names = namesOf(this.table, how.search);
 	}
 
 	/** Shows rows; the sort stays. */
@@ -129,6 +169,7 @@ export class Grid {
 		}
 		const part = this.sorted();
 		fill(this.body, ...part.map((row, i) => this.drawRow(row, i)));
+		this.names(true);
 		const left = this.rows.length - part.length;
 		this.more.textContent = number(left) + ' more rows';
 		this.more.parentElement.hidden = left <= 0;

@@ -6,7 +6,7 @@ import { shadeOf } from './palette.js';
 
 export const LANE = 22, STACK_ROW = 14, MOST_ROWS = 40;
 const BAR = 2; // pixels of samples that are one bar
-const TONES = ['plain', 'run', 'wait', 'block', 'idle', 'unknown'];
+export const TONES = ['plain', 'run', 'wait', 'block', 'idle', 'unknown'];
 
 /**
  * @typedef {object} Look what a lane is painted with

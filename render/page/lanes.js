@@ -2,19 +2,19 @@
 // @ts-check
 // Lanes: what each thread, or each CPU, did over time.  A click on a wait tells
 // who waited, how long, for what, and who ended it.
-import { el, fill, isDark } from './dom.js';
+import { coloursOf, el, fill, isDark, withNextPicture } from './dom.js';
 import { Colours } from './frames.js';
 import { threadFlags } from './filter.js';
 import { picturesOf } from './flame-view.js';
 import { LANE, paintLane, pathOf, STACK_ROW } from './lane-paint.js';
-import { MOST_ROWS, stackBoxes } from './lane-paint.js';
+import { MOST_ROWS, stackBoxes, TONES } from './lane-paint.js';
 import { cpuRows, threadRows, Tracks } from './lane-rows.js';
 import { time } from './numbers.js';
 import { CanvasPen, inkOf, MONO, pngOf, SANS, svgOf } from './pen.js';
-import { tonesOf } from './strip.js';
 import { Scale, TimeInput, windowOf } from './time-window.js';
 import { momentWords } from './words.js';
 import { NONE } from './funcs.js';
+import { needs } from './state.js';
 
 const NAMES = 176, LAST = 6, HEAD_ROW = 18, TOP = 18;
 const TONE_KEYS = [['run', 'running'], ['wait', 'could run'],
@@ -49,7 +49,7 @@ class Lanes {
 		/** @type {Row[]} that are not folded away */
 		this.rows = [];
 		this.focused = 0;
-		this.waiting = 0;
+		this.later = withNextPicture(() => this.draw());
 		this.width = 0;
 		/** Keys of rows that are not as at first: open, or the other way. */
 		this.turned = new Set();
@@ -87,20 +87,20 @@ class Lanes {
 			this.button('All', 'Home'), this.legend()), this.box, this.detail);
 		this.scaleNow = new Scale(windowOf(app), NAMES, 100);
 		this.input = new TimeInput(app, this.box, {
-			scale: () => this.scaleNow, redraw: () => this.later(),
+			scale: () => this.scaleNow, redraw: this.later,
 			told: (when, e) => this.tell(when, e),
 			left: () => this.shared.tip.hide(), clicked: () => this.pick() });
 		this.listen();
 	}
 	listen() {
 		const { box } = this;
-		box.addEventListener('scroll', () => this.later());
+		box.addEventListener('scroll', this.later);
 		box.addEventListener('keydown', (e) => this.key(e));
 		box.addEventListener('mousedown', (e) => this.press(e));
 		for (const name of ['focus', 'blur']) {
-			box.addEventListener(name, () => this.later());
+			box.addEventListener(name, this.later);
 		}
-		new ResizeObserver(() => this.later()).observe(box);
+		new ResizeObserver(this.later).observe(box);
 	}
 	/** @param {string} text @param {string} key */
 	button(text, key) {
@@ -122,11 +122,10 @@ class Lanes {
 			this.tracks = new Tracks(app.model);
 		}
 		this.tracks.use(selection.event);
-		if (['all', 'threads', 'side', 'rows', 'lanes'].some((name) =>
-			change.has(name))) {
+		if (needs(change, ['all', 'threads', 'side', 'rows', 'lanes'])) {
 			this.regroup();
 		}
-		if (change.has('all') || change.has('colour') || change.has('theme')) {
+		if (needs(change, ['all', 'colour', 'theme'])) {
 			this.colours = new Colours(app.model, app.state.colour, isDark());
 			this.bright = new Colours(app.model, app.state.colour, false);
 		}
@@ -206,14 +205,6 @@ class Lanes {
 	}
 
 	// ---- drawing
-	later() {
-		if (this.waiting === 0) {
-			this.waiting = requestAnimationFrame(() => {
-				this.waiting = 0;
-				this.draw();
-			});
-		}
-	}
 	draw() {
 		const { box, pen } = this;
 		this.width = box.clientWidth;
@@ -231,7 +222,8 @@ class Lanes {
 		pen.font(11, MONO);
 		const look = { model: this.app.model, tracks: this.tracks,
 			scale: this.scaleNow, names: this.shared.names, ink,
-			colours: this.colours, bright: this.bright, tones: tonesOf(isDark()),
+			colours: this.colours, bright: this.bright,
+			tones: coloursOf(TONES),
 			charWidth: pen.measure('x'.repeat(50)) / 50 || 6.6 };
 		this.look = look;
 		this.rows.forEach((row, i) => {

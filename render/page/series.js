@@ -3,6 +3,8 @@
 // What happened over time, in bins: samples, CPUs in use, threads that could
 // run and did not, threads that wait, losses.
 
+import { tableOf, valuesOf } from './cells.js';
+
 /**
  * @typedef {object} Series
  * @property {number} from
@@ -62,13 +64,8 @@ function clockUse(s, events, event) {
  * @returns {{at: number, to: number, change: number}[]}
  */
 export function changePoints({ meta }, length) {
-	const table = (meta.sections || []).find((s) => s.slug === 'changes' &&
-		s.type === 'table');
-	const column = (name) => table.columns.findIndex((c) => c.name === name);
-	const plain = (v) => v !== null && typeof v === 'object' ? v.value : v;
-	const rows = table === undefined ? [] : table.rows.map(({ values }) => ({
-		at: (meta.origin || 0) + plain(values[column('At')]),
-		change: plain(values[column('Change')]) }));
+	const rows = valuesOf(tableOf(meta, 'changes'), 'At', 'Change').map(
+		([at, change]) => ({ at: (meta.origin || 0) + at, change }));
 	return rows.map((r, i) => ({ ...r, to: i + 1 < rows.length ?
 		rows[i + 1].at : length }));
 }

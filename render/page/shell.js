@@ -2,6 +2,7 @@
 // @ts-check
 // The frame around the views: head, findings, the bar with what is selected
 // and the tabs, and the line at the bottom.
+import { tableOf } from './cells.js';
 import { el, fill, visible } from './dom.js';
 import { number, percent } from './numbers.js';
 import { sidesWords, threadsWords } from './words.js';
@@ -11,14 +12,9 @@ const FINDINGS = 'findings', MOST = 8;
 
 /** What the report found, the first thing to read: [[about, sentence]]. */
 export function findingsOf(meta) {
-	const sections = meta.sections || [], out = [];
-	for (const s of sections) {
-		if (s.slug === FINDINGS && s.type === 'table') {
-			out.push(...s.rows.map((r) => [r.values[0],
-				r.values.slice(1).join(' ')]));
-		}
-	}
-	for (const s of out.length === 0 ? sections : []) {
+	const out = tableOf(meta, FINDINGS).rows.map((r) => [r.values[0],
+		r.values.slice(1).join(' ')]);
+	for (const s of out.length === 0 ? meta.sections || [] : []) {
 		if (s.type === 'notes') {
 			out.push(...s.notes.map((text) => ['', text]));
 		}

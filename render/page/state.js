@@ -22,6 +22,9 @@
 const WORDS = ['view', 'colour', 'order', 'split', 'by', 'sort', 'zoom',
 	'window', 'align', 'rows', 'lanes'];
 
+/** Is one of these words among what changed? @param {Set<string>} change */
+export const needs = (change, words) => words.some((w) => change.has(w));
+
 const VIEWS = { report: 'flame', flame: 'flame', profile: 'flame',
 	diff: 'flame', hotspots: 'table', annotate: 'source' };
 

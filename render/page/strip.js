@@ -2,7 +2,7 @@
 // @ts-check
 // The overview above all views: samples, CPUs in use, threads that could run
 // and threads that wait, and losses, over time; time is selected here.
-import { el, fill, isDark } from './dom.js';
+import { coloursOf, el, fill, isDark, withNextPicture } from './dom.js';
 import { picturesOf } from './flame-view.js';
 import { number } from './numbers.js';
 import { CanvasPen, inkOf, SANS } from './pen.js';
@@ -13,21 +13,11 @@ import { cellWords, momentWords } from './words.js';
 const LEFT = 120, RIGHT = 6, AXIS_ROOM = 16, LOST_ROOM = 10;
 // A row of the strip: what of a series it shows, and how.
 const TRACKS = [
-	{ name: 'samples', label: 'Samples', high: 26, colour: 'samples' },
+	{ name: 'samples', label: 'Samples', high: 26, colour: 'bar' },
 	{ name: 'other', label: 'Other side', high: 26, colour: 'unknown' },
 	{ name: 'busy', label: 'CPUs in use', high: 22, colour: 'run' },
 	{ name: 'runnable', label: 'Could run', high: 16, colour: 'wait' },
 	{ name: 'blocked', label: 'Waiting', high: 16, colour: 'block' }];
-const LIGHT_TONES = { samples: '#8fbce6', run: '#0072b2', wait: '#e69f00',
-	block: '#cc79a7', idle: '#e3e6ea', plain: '#009e73',
-	unknown: '#b8bec5', lost: '#d55e00' };
-const DARK_TONES = { samples: '#2f618f', run: '#3d9bd6', wait: '#e69f00',
-	block: '#b5628f', idle: '#2a2f36', plain: '#1fae86',
-	unknown: '#555c64', lost: '#ff7f2a' };
-// Colours of states, as the page's style has them.
-/** @param {boolean} dark */
-export const tonesOf = (dark) => dark ? DARK_TONES : LIGHT_TONES;
-
 class Strip {
 	/** @type {CanvasPen} */
 	pen;
@@ -44,7 +34,9 @@ class Strip {
 		/** @type {any} */
 		this.series = null;
 		this.key = '';
-		this.waiting = 0;
+		/** @type {any} */
+		this.tones = {};
+		this.later = withNextPicture(() => this.draw());
 		this.width = 0;
 		this.bar = 1; // pixels of a bin
 	}
@@ -61,16 +53,16 @@ class Strip {
 		this.tip = picturesOf(app).tip;
 		this.scaleNow = new Scale(windowOf(app), LEFT, 100);
 		this.input = new TimeInput(app, this.box, {
-			scale: () => this.scaleNow, redraw: () => this.later(),
+			scale: () => this.scaleNow, redraw: this.later,
 			told: (time, e) => this.tell(time, e),
 			left: () => this.tip.hide(), clicked: () => this.clear() });
 		this.box.addEventListener('keydown', (e) => this.press(e));
 		this.changes = changePoints(app.data, app.model.length);
 		for (const name of ['focus', 'blur']) {
-			this.box.addEventListener(name, () => this.later());
+			this.box.addEventListener(name, this.later);
 		}
 		fill(element, this.box);
-		new ResizeObserver(() => this.later()).observe(this.box);
+		new ResizeObserver(this.later).observe(this.box);
 	}
 	/** @param {Set<string>} _change */
 	update(_change) {
@@ -78,14 +70,6 @@ class Strip {
 	}
 	resize() {
 		this.later();
-	}
-	later() {
-		if (this.waiting === 0) {
-			this.waiting = requestAnimationFrame(() => {
-				this.waiting = 0;
-				this.draw();
-			});
-		}
 	}
 	// The series of what is selected but for the time.
 	read() {
@@ -122,6 +106,7 @@ class Strip {
 			return;
 		}
 		this.read();
+		this.tones = coloursOf([...TRACKS.map((t) => t.colour), 'lost']);
 		const ink = inkOf(isDark()), { pen } = this, tracks = this.tracks();
 		const top = this.loses() ? LOST_ROOM : 0;
 		const high = tracks.reduce((sum, t) => sum + t.high + 3,
@@ -148,13 +133,12 @@ class Strip {
 		const { pen } = this, values = this.series[track.name];
 		const most = values.reduce((/** @type {number} */ a,
 			/** @type {number} */ b) => Math.max(a, b), 0);
-		const colour = /** @type {any} */ (tonesOf(isDark()))[track.colour];
 		for (let b = 0; b < values.length; b++) {
 			const h = values[b] / most * track.high;
 			const x = Math.round(b * this.bar);
 			if (h > 0) {
-				pen.rect(LEFT + x, y + track.high - h,
-					Math.round((b + 1) * this.bar) - x, h, colour);
+				pen.rect(LEFT + x, y + track.high - h, Math.round((b + 1) *
+					this.bar) - x, h, this.tones[track.colour]);
 			}
 		}
 		pen.text(track.label, 12, y + track.high / 2 + 4, ink.text);
@@ -171,7 +155,7 @@ class Strip {
 		for (let b = 0; b < lost.length; b++) {
 			if (lost[b] > 0) {
 				this.pen.rect(LEFT + b * this.bar - 1, 0, 3, 5,
-					tonesOf(isDark()).lost);
+					this.tones.lost);
 			}
 		}
 		if (this.loses()) {
@@ -181,11 +165,11 @@ class Strip {
 	// Lines where the rate of samples changes.
 	/** @param {number} high */
 	drawChanges(high) {
-		const colour = tonesOf(isDark()).lost, { from, to } = this.scaleNow;
+		const { from, to } = this.scaleNow;
 		for (const { at } of this.changes) {
 			const x = Math.round(this.scaleNow.x(at));
 			for (let y = 0; at >= from && at <= to && y < high; y += 6) {
-				this.pen.rect(x, y, 1, 4, colour);
+				this.pen.rect(x, y, 1, 4, this.tones.lost);
 			}
 		}
 	}

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // A tree as a table: rows are opened and closed, the heaviest path by one key.
-import { el, fill, visible } from './dom.js';
-import { barCell, walkRows } from './grid.js';
+import { el, fill } from './dom.js';
+import { barCell, nameCell, namesOf, walkRows } from './grid.js';
 import { sumUp } from './filter.js';
 import { number, percent } from './numbers.js';
-import { markText } from './search.js';
-import { fitName } from './names.js';
-import { shortName } from './short.js';
 
-const ROWS = 1000, KIDS = 200, WIDE = 110;
+const ROWS = 1000, KIDS = 200;
 
 export class TreeGrid {
 	/** @param {any} app @param {string} label */
@@ -23,6 +20,8 @@ export class TreeGrid {
 			...head.map((text, i) => el('th', { scope: 'col', text,
 				class: i === 3 ? 'text' : i === 4 ? 'text detail' : '' })))),
 		this.body);
+		this.names = namesOf(this.element, () =>
+			app.state.selection.search);
 		this.body.addEventListener('keydown', (e) => this.press(e));
 		this.body.addEventListener('click', (e) => this.click(e));
 	}
@@ -104,6 +103,7 @@ export class TreeGrid {
 			}
 		}
 		fill(this.body, ...rows);
+		this.names(true);
 		const at = rows.find((r) => r.node === focus) || rows[0];
 		if (at !== undefined) {
 			at.tabIndex = 0;
@@ -122,13 +122,10 @@ export class TreeGrid {
 			barCell(td, value, tree.total[0], percent(value, whole));
 			return td;
 		};
-		const name = el('td.text name', { title:
-			visible(all.name[f]) });
-		name.style.paddingLeft = (depth - 1) * 14 + 'px';
-		name.append(el('span.kids', { 'aria-hidden': 'true',
+		const name = el('td.text name', {}, el('span.kids', {
+			'aria-hidden': 'true',
 			text: !kids ? '' : open ? '\u25be' : '\u25b8' }));
-		markText(name, visible(fitName(all.name[f], shortName(all.name[f]),
-			WIDE)), sel.search);
+		nameCell(name, all.name[f]);
 		const tr = el('tr', { tabindex: -1, 'aria-level': depth,
 			'aria-expanded': kids ? String(open) : null,
 			'aria-selected': String(f === sel.focus) }, cell(tree.total[node]),

@@ -3,9 +3,10 @@
 // The table of a comparison: what each function cost before and after.
 import { foundOfAll } from './change.js';
 import { el, fill, visible } from './dom.js';
-import { Grid } from './grid.js';
+import { Grid, nameCell } from './grid.js';
 import { number } from './numbers.js';
-import { markText, patternOf } from './search.js';
+import { patternOf } from './search.js';
+import { needs } from './state.js';
 import { cellWords, weightWords } from './words.js';
 
 const RANKS = { more: 3, less: 3, new: 3, gone: 3, undecided: 2 };
@@ -32,6 +33,7 @@ export const changeView = {
 		const cost = (v) => weightWords(app.model,
 			app.state.selection.event, Math.round(v));
 		this.grid = new Grid({ label: 'What changed', sort: '-found',
+			search: () => app.state.selection.search,
 			columns: [{ key: 'found', title: 'Found', cls: 'found-word',
 				order: (r) => (RANKS[wordOf(r)] || 0) * 1e18 +
 					Math.min(Math.abs(r.after - r.before), 1e17),
@@ -39,11 +41,8 @@ export const changeView = {
 			{ key: 'change', title: 'Change', order: changeOf,
 				show: (td, r) => td.append(growthWords(changeOf(r))) },
 			{ key: 'name', title: 'Function', cls: 'text name',
-				order: (r) => r.name, show: (td, r) => {
-					markText(td, visible(r.name),
-						app.state.selection.search);
-					td.title = visible(r.name);
-				} },
+				order: (r) => r.name,
+				show: (td, r) => nameCell(td, r.name) },
 			amount('before', 'Before', cost),
 			amount('after', 'After', cost),
 			{ key: 'delta', title: 'Difference', order: (r) =>
@@ -77,7 +76,7 @@ export const changeView = {
 
 	update(change) {
 		const { app } = this, { selection } = app.state;
-		if (['all', 'samples', 'search'].some((w) => change.has(w))) {
+		if (needs(change, ['all', 'samples', 'search'])) {
 			const rows = app.model.changes(selection);
 			const found = patternOf(selection.search);
 			this.showAll(rows);

@@ -6,6 +6,7 @@ import { el, fill, visible } from './dom.js';
 import { barCell } from './grid.js';
 import { listingsOf, listingsOfEvent, weighRows } from './listing.js';
 import { number, percent } from './numbers.js';
+import { needs } from './state.js';
 
 /** Has the report any code? */
 export const hasCode = (meta) => listingsOf(meta).length > 0;
@@ -58,7 +59,7 @@ export const sourceView = {
 		if (change.has('all') || change.has('event')) {
 			this.list();
 		}
-		if (['all', 'samples', 'focus'].some((w) => change.has(w))) {
+		if (needs(change, ['all', 'samples', 'focus'])) {
 			this.show();
 		}
 	},

@@ -2,9 +2,10 @@
 // @ts-check
 // The table: functions, objects, lines, threads or commands of the selection.
 import { el, fill, visible } from './dom.js';
-import { barCell, Grid } from './grid.js';
+import { barCell, Grid, nameCell } from './grid.js';
 import { number, percent } from './numbers.js';
-import { markText, patternOf } from './search.js';
+import { patternOf } from './search.js';
+import { needs } from './state.js';
 import { weightWords } from './words.js';
 
 const BY = [['function', 'Functions'], ['object', 'Objects'],
@@ -44,10 +45,7 @@ export const tableView = {
 			{ key: 'samples', title: 'Samples', order: (r) => r.samples,
 				show: (td, r) => td.append(number(r.samples)) },
 			{ key: 'name', title: name, cls: 'text name', order: (r) => r.name,
-				show: (td, r) => {
-					markText(td, visible(r.name), app.state.selection.search);
-					td.title = visible(r.name);
-				} },
+				show: (td, r) => nameCell(td, r.name) },
 			{ key: 'detail', title: detail, cls: 'text detail',
 				order: (r) => r.detail, show: (td, r) =>
 					td.append(visible(r.detail)) }];
@@ -79,6 +77,7 @@ export const tableView = {
 		const { app } = this, { by } = app.state;
 		this.grid = new Grid({ label: 'Table of the selection',
 			columns: this.columns(by), sort: app.state.sort,
+			search: () => app.state.selection.search,
 			onsort: (sort) => app.set({ sort }, { push: false }),
 			onrow: (row) => this.choose(row),
 			marked: (row) => row.func >= 0 &&
@@ -96,7 +95,7 @@ export const tableView = {
 		if (this.by !== app.state.by) {
 			this.build();
 		}
-		if (['all', 'samples', 'by', 'search'].some((w) => change.has(w))) {
+		if (needs(change, ['all', 'samples', 'by', 'search'])) {
 			this.grid.sort = app.state.sort;
 			this.grid.show(this.rows(selection));
 		} else if (change.has('focus')) {

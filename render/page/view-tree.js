@@ -3,12 +3,12 @@
 // The call tree as a table, and the callers and callees of one function.
 import { el, fill, visible } from './dom.js';
 import { percent } from './numbers.js';
+import { needs } from './state.js';
 import { TreeGrid } from './tree-grid.js';
 import { choice } from './view-table.js';
 
 export const SPLITS = [['none', 'Together'], ['comm', 'By command'],
 	['process', 'By process'], ['thread', 'By thread']];
-const needs = (change, words) => words.some((w) => change.has(w));
 
 export const treeView = {
 	name: 'calls',

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // Values, times and selections in words.
+import { plainValue } from './cells.js';
 import { number, percent, time, value } from './numbers.js';
 import { NONE } from './funcs.js';
 import { writeSet } from './state.js';
@@ -39,7 +40,7 @@ export function cellWords(type, v) {
 	if (type === 'share') {
 		return shareWords(v);
 	}
-	const inner = typeof v === 'object' ? v.value : v;
+	const inner = plainValue(v);
 	if (inner === null) {
 		return '-';
 	}
@@ -54,7 +55,7 @@ export function cellWords(type, v) {
 
 /** The number by which a cell sorts. */
 export function cellOrder(v) {
-	const inner = v !== null && typeof v === 'object' ? v.value : v;
+	const inner = plainValue(v);
 	return inner === null || inner === undefined ? -Infinity : inner;
 }
 

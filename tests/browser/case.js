@@ -237,6 +237,19 @@ async function windows() {
 	const foot = await phone.locator('.line').boundingBox();
 	ok(foot.y + foot.height >= 843, 'the last line ends the window', foot);
 	await close(phone, 'phone');
+	for (const width of [390, 1024]) {
+		const page = await openCase('plain', '', { viewport: { width,
+			height: 600 } });
+		const side = page.locator('.side');
+		const button = page.getByRole('button', { name: 'Evidence' });
+		await button.click();
+		const box = await side.boundingBox();
+		ok(box.x + box.width <= width && box.height >= 200,
+			width + ': Evidence comes', box);
+		await button.click();
+		ok(!await side.isVisible(), width + ': and its button is in reach');
+		await close(page, 'evidence ' + width);
+	}
 	for (const [width, least] of [[390, 100], [1024, 200]]) {
 		const page = await openCase('changed', 'view=change',
 			{ viewport: { width, height: 600 } });
@@ -245,6 +258,19 @@ async function windows() {
 		ok(box.width >= least && box.x + box.width <= width,
 			width + ': names of changes are in sight', box);
 		await close(page, 'changes ' + width);
+	}
+	for (const [view, width] of [['table', 390], ['calls', 390],
+		['calls', 1440]]) {
+		const page = await openCase('long', 'view=' + view,
+			{ viewport: { width, height: 600 } });
+		const names = page.locator('.view-' + view + ' td.name');
+		const room = await names.evaluateAll((cells) => cells.every((td) =>
+			td.scrollWidth <= td.clientWidth && td.getBoundingClientRect()
+				.right <= innerWidth));
+		const text = await names.last().textContent();
+		ok(await names.count() >= 40 && room && /step_\d+(\(long\))?$/.test(text), view +
+			' of ' + width + ' pixels: names end with the function', text);
+		await close(page, 'long names ' + view + ' ' + width);
 	}
 	const long = await openCase('plain', 'view=source', { viewport: {
 		width: 1024, height: 600 } });

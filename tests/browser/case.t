@@ -23,6 +23,25 @@ page plain good-fp
 page hostile odd-names
 page empty odd-no-samples
 page events good-events
+# A stack 40 deep, of functions with long names.
+mkdir "$tmp/long"
+i=0 chain=
+while [ $i -lt 40 ]; do
+	i=$((i + 1)) at=$((4096 * i))
+	printf '%x 1000 outer::inner<std::vector<int> >::step_%d(long)\n' \
+		$at $i >>"$tmp/long/perf-8.map"
+	chain=,$at$chain
+done
+cat >"$tmp/long.mkperf" <<E
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|CPU|CALLCHAIN
+comm 8 8 "deep"
+mmap pid=8 addr=0x1000 len=0x100000 pgoff=0 name="//anon"
+sample ip=0x28000 pid=8 time=1000 cpu=0 chain=user$chain
+E
+"$top_builddir/tests/tools/mkperf" "$tmp/long.mkperf" "$tmp/long.data" ||
+	exit 99
+"$COLDPERF" report --no-local -f html -o "$tmp/long.html" \
+	--symbols "$tmp/long" "$tmp/long.data" 2>/dev/null || exit 99
 command=hotspots page hotspots good-fp
 command=quality page quality good-fp
 set -- --no-local "$tmp/corpus/good-fp.data" --symbols \

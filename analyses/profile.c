@@ -17,6 +17,7 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/profile/code.h"
+#include "analyses/profile/contexts.h"
 #include "analyses/profile/events.h"
 #include "analyses/profile/marks.h"
 #include "analyses/profile/samples.h"
@@ -37,6 +38,7 @@ struct profile {
 	struct cp_profile *out;
 	struct cp_packed samples;
 	struct cp_threads threads;
+	struct cp_contexts contexts;
 	struct cp_marks marks;
 	struct cp_states states;
 	struct cp_event_sum_of *events; /* by index */
@@ -45,7 +47,7 @@ struct profile {
 };
 
 static void
-capture_begin(struct profile *p, uint32_t first_thread)
+capture_begin(struct profile *p, uint32_t first_thread, uint32_t first_context)
 {
 	struct cp_run *run = p->run;
 
@@ -53,6 +55,8 @@ capture_begin(struct profile *p, uint32_t first_thread)
 	cp_packed_init(&p->samples, run);
 	cp_threads_init(&p->threads, run);
 	p->threads.first = first_thread;
+	cp_contexts_init(&p->contexts, run);
+	p->contexts.first = first_context;
 	cp_marks_init(&p->marks, run, MAX_ROWS);
 	cp_states_init(&p->states, run, MAX_ROWS);
 }
@@ -63,7 +67,7 @@ profile_begin(struct cp_run *run, void *state)
 	struct profile *p = state;
 
 	p->run = run;
-	capture_begin(p, 0);
+	capture_begin(p, 0, 0);
 	if (cp_states_wants(run) != 0)
 		cp_run_wants(run, WANTS | cp_states_wants(run));
 	return CP_OK;
@@ -102,6 +106,7 @@ profile_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 		.thread = cp_threads_row(&p->threads, s->pid, s->tid, s->comm),
 		.event = s->evsel,
 		.cpu = s->cpu,
+		.context = cp_contexts_row(&p->contexts, s),
 	    });
 	return CP_OK;
 }
@@ -163,6 +168,7 @@ show_sample(const struct profile *p, struct cp_code_rows *code,
 	s.stack = cp_code_stack(code, s.stack);
 	s.event = event[s.event];
 	s.thread = cp_threads_number(&p->threads, s.thread);
+	s.context = cp_contexts_number(&p->contexts, s.context);
 	cp_profile_sample(code->profile, &s);
 }
 
@@ -271,6 +277,7 @@ show_rows(struct profile *p, struct cp_code_rows *code, struct cp_profile *out)
 	show_samples(p, code, event);
 	cp_states_show(&p->states, &p->threads, code, out);
 	cp_threads_show(&p->threads, out);
+	cp_contexts_show(&p->contexts, code);
 	tell_left_out(p);
 	return cp_marks_show(&p->marks, &p->threads, out);
 }
@@ -309,7 +316,8 @@ profile_capture(struct cp_run *run, void *state, uint32_t index)
 	show_rows(p, &code, p->out);
 	capture = capture_of(run);
 	cp_profile_capture(p->out, &capture);
-	capture_begin(p, p->threads.first + p->threads.keys.n);
+	capture_begin(p, p->threads.first + p->threads.keys.n,
+	    p->contexts.first + p->contexts.all.n);
 	return CP_OK;
 }
 

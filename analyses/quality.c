@@ -166,7 +166,8 @@ quality_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_unwind_ends_count(&qs->ends);
 	if (qs->ends.complete != qs->ends.all)
 		cp_unwind_ends_show(&qs->ends, run, rep);
-	else if (cp_unwind_ends_untold(&qs->ends, cp_run_quality(run)))
+	else if (cp_run_quality(run)->unwound_part != 0 &&
+		 cp_unwind_ends_untold(&qs->ends, cp_run_quality(run)))
 		cp_unwind_sums_show(cp_run_quality(run), rep);
 	cp_account_notes(run, &named, rep);
 	cp_chain_ends_note(&chains, rep);

@@ -120,7 +120,9 @@ unwind_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	    cp_share((double)complete, (double)all));
 	cp_report_scalar(
 	    rep, "unwind", "samples_without", CP_COL_COUNT, u->other);
-	if (all == 0)
+	if (cp_unwind_ends_untold(&u->ends, cp_run_quality(run)))
+		cp_unwind_sums_show(cp_run_quality(run), rep);
+	else if (all == 0)
 		cp_report_note(rep,
 		    "no sample brought its user stack: perf "
 		    "record --call-graph dwarf does that, and pack "
@@ -136,7 +138,8 @@ CP_ANALYSIS_DEFINE(unwind) = {
 	.abi = CP_ABI,
 	.name = "unwind",
 	.summary = "where the unwinding of user stacks ended, and what helps",
-	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES,
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
+		 CP_WANT_MERGED,
 	.state_size = sizeof(struct unwind),
 	.begin = unwind_begin,
 	.sample = unwind_sample,

@@ -16,7 +16,14 @@
 	X(stack, I32, stack, "row of stacks; 0: none")                         \
 	X(thread, I32, thread, "row of threads; -1: none")                     \
 	X(event, I32, event, "row of events")                                  \
-	X(cpu, I32, cpu, "-1: not recorded")
+	X(cpu, I32, cpu, "-1: not recorded")                                   \
+	X(context, I32, context, "row of contexts; 0: none")
+
+#define CP_SNAPSHOT_COLUMNS_contexts(X)                                        \
+	X(context, ROW, unwound, "the row's number")                           \
+	X(cgroup, TEXT, cgroup, "its path, or number; empty: none")            \
+	X(unwound, END, unwound, "why it ended; empty: nothing was")           \
+	X(object, I32, object, "row of objects: whose code ended it")
 
 #define CP_SNAPSHOT_COLUMNS_stacks(X)                                          \
 	X(stack, ROW, parent, "the row's number")                              \
@@ -91,7 +98,8 @@
 	X(lost, I64, lost, "records lost")                                     \
 	X(lost_samples, I64, lost_samples, "samples lost")                     \
 	X(throttled, I64, throttled, "times")                                  \
-	X(sample_type, I64, sample_type, "PERF_SAMPLE_* bits")
+	X(sample_type, I64, sample_type, "PERF_SAMPLE_* bits")                 \
+	X(stack_user, I32, stack_user, "bytes of each copy of a stack")
 
 #define CP_SNAPSHOT_COLUMNS_states(X)                                          \
 	X(from_ns, DELTA64, from, "the capture's clock")                       \
@@ -176,6 +184,7 @@ enum {
 	CP_SNAPSHOT_IS_TRUST = 1,
 	CP_SNAPSHOT_IS_STATE = 1,
 	CP_SNAPSHOT_IS_MARK = 1,
+	CP_SNAPSHOT_IS_END = 1,
 	CP_SNAPSHOT_IS_DOUBLE = 2,
 };
 
@@ -227,6 +236,13 @@ enum {
 	CP_SNAPSHOT_quality_##name = CP_SNAPSHOT_IS_##kind,
 						CP_SNAPSHOT_COLUMNS_quality(
 						    CP_SNAPSHOT_COLUMN)
+#undef CP_SNAPSHOT_COLUMN
+};
+
+enum {
+#define CP_SNAPSHOT_COLUMN(name, kind, field, about)                           \
+	CP_SNAPSHOT_contexts_##name = CP_SNAPSHOT_IS_##kind,
+	CP_SNAPSHOT_COLUMNS_contexts(CP_SNAPSHOT_COLUMN)
 #undef CP_SNAPSHOT_COLUMN
 };
 

@@ -380,7 +380,8 @@ say_none(const struct bundle *b)
 		    strerror(b->lacking));
 	else if (only_tables(b))
 		cp_diag(d, CP_D_ONLY_TABLES,
-		    "report, flame, hotspots, quality, profile, sql, diff "
+		    "report, flame, hotspots, quality, unwind, profile, sql, "
+		    "diff "
 		    "and merge read its samples; give others the capture, "
 		    "or a snapshot of it without filters");
 	else

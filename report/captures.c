@@ -48,6 +48,7 @@ copy_texts(struct cp_profile *p, const struct cp_profile_ended *from)
 	COPY(p, from, threads, process);
 	COPY(p, from, events, name);
 	COPY(p, from, events, unit);
+	COPY(p, from, contexts, cgroup);
 	COPY(p, from, marks, text);
 	COPY(p, from, states, reason);
 }
@@ -108,6 +109,7 @@ cp_profile_capture(struct cp_profile *p, const struct cp_profile_capture *row)
 		.spots = p->spots.len,
 		.threads = p->threads.len,
 		.events = p->events.len,
+		.contexts = p->contexts.len,
 		.marks = p->marks.len,
 		.states = p->states.len,
 		.samples = p->time.len,
@@ -156,7 +158,7 @@ cp_profile_in_order(struct cp_profile *p)
 	for (size_t i = 0; i < n; i++)
 		rows[i] = cp_profile_sample_at(p, all[i].row);
 	p->time.len = p->weight.len = p->stack.len = 0;
-	p->thread.len = p->event.len = p->cpu.len = 0;
+	p->thread.len = p->event.len = p->cpu.len = p->context.len = 0;
 	for (size_t i = 0; i < n; i++)
 		cp_profile_sample(p, &rows[i]);
 	free(rows);

@@ -45,6 +45,7 @@ cp_profile_init(struct cp_profile *p)
 	*cp_vec_push(&p->frames) =
 	    (struct cp_profile_frame){ .vaddr = UINT64_MAX };
 	*cp_vec_push(&p->stacks) = (struct cp_profile_stack){ 0 };
+	*cp_vec_push(&p->contexts) = (struct cp_profile_context){ 0 };
 }
 
 uint32_t
@@ -96,6 +97,13 @@ cp_profile_event(struct cp_profile *p, const struct cp_profile_event *row)
 	return (uint32_t)(p->events.len - 1);
 }
 
+uint32_t
+cp_profile_context(struct cp_profile *p, const struct cp_profile_context *row)
+{
+	*cp_vec_push(&p->contexts) = *row;
+	return (uint32_t)(p->contexts.len - 1);
+}
+
 void
 cp_profile_expect(struct cp_profile *p, uint64_t n)
 {
@@ -107,6 +115,17 @@ cp_profile_expect(struct cp_profile *p, uint64_t n)
 	cp_vec_reserve(&p->cpu, n);
 }
 
+/* Those before the first that has one have none. */
+static void
+add_context(struct cp_profile *p, uint32_t context)
+{
+	if (context == 0 && p->context.len == 0)
+		return;
+	while (p->context.len + 1 < p->time.len)
+		*cp_vec_push(&p->context) = 0;
+	*cp_vec_push(&p->context) = context;
+}
+
 void
 cp_profile_sample(struct cp_profile *p, const struct cp_profile_sample *s)
 {
@@ -116,6 +135,7 @@ cp_profile_sample(struct cp_profile *p, const struct cp_profile_sample *s)
 	*cp_vec_push(&p->thread) = s->thread;
 	*cp_vec_push(&p->event) = s->event;
 	*cp_vec_push(&p->cpu) = s->cpu;
+	add_context(p, s->context);
 }
 
 void
@@ -140,6 +160,7 @@ cp_profile_sample_at(const struct cp_profile *p, size_t i)
 		.thread = p->thread.data[i],
 		.event = p->event.data[i],
 		.cpu = p->cpu.data[i],
+		.context = cp_profile_context_at(p, i),
 	};
 }
 
@@ -154,6 +175,7 @@ cp_profile_free(struct cp_profile *p)
 	cp_vec_free(&p->stacks);
 	cp_vec_free(&p->threads);
 	cp_vec_free(&p->events);
+	cp_vec_free(&p->contexts);
 	cp_vec_free(&p->marks);
 	cp_vec_free(&p->states);
 	cp_vec_free(&p->time);
@@ -162,4 +184,5 @@ cp_profile_free(struct cp_profile *p)
 	cp_vec_free(&p->thread);
 	cp_vec_free(&p->event);
 	cp_vec_free(&p->cpu);
+	cp_vec_free(&p->context);
 }

@@ -254,11 +254,49 @@ read_stacks(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 	}
 }
 
+/* ---------------------------------------------------------------- contexts */
+
+/* Marks ids of control groups that have a path, which begins with a slash. */
+#define CGROUP_OF_PATH (UINT64_C(1) << 63)
+
+static uint64_t
+cgroup_of(struct cp_run *run, const char *text)
+{
+	uint64_t id;
+	cp_string_id path;
+
+	if (text[0] != '/')
+		return strtoull(text, NULL, 10) & ~CGROUP_OF_PATH;
+	path = cp_run_intern(run, text);
+	id = CGROUP_OF_PATH | path;
+	*cp_map64_put(&run->session.cgroups, id) = path;
+	return id;
+}
+
+static void
+read_contexts(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
+{
+	int64_t *object =
+	    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(contexts, object));
+	const char **cgroup =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(contexts, cgroup)),
+		   **unwound =
+		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(contexts, unwound));
+
+	for (size_t i = 0; i < t->p.rows && t->whole; i++)
+		*cp_vec_push(&to->context) = (struct cp_tables_context){
+			.cgroup = cgroup_of(run, cgroup[i]),
+			.object = object_at(to, object[i]),
+			.unwound = (uint8_t)cp_snapshot_end(unwound[i]),
+		};
+}
+
 const struct cp_tables_reader cp_tables_code[] = {
-	{ CP_SNAPSHOT_OBJECTS, read_objects },
-	{ CP_SNAPSHOT_SYMBOLS, read_symbols },
-	{ CP_SNAPSHOT_FRAMES, read_frames },
-	{ CP_SNAPSHOT_SPOTS, read_spots },
-	{ CP_SNAPSHOT_STACKS, read_stacks },
-	{ 0, NULL },
+	{ CP_SNAPSHOT_OBJECTS, read_objects, false },
+	{ CP_SNAPSHOT_SYMBOLS, read_symbols, false },
+	{ CP_SNAPSHOT_FRAMES, read_frames, false },
+	{ CP_SNAPSHOT_SPOTS, read_spots, false },
+	{ CP_SNAPSHOT_STACKS, read_stacks, false },
+	{ CP_SNAPSHOT_CONTEXTS, read_contexts, true },
+	{ 0, NULL, false },
 };

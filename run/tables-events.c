@@ -58,25 +58,23 @@ sample_type(int64_t told, bool constant)
 static void
 read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
-	int64_t *type = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, type)),
-		*config =
-		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, config)),
-		*period =
-		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, period)),
-		*freq = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, freq)),
-		*clock =
-		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, clock)),
-		*samples =
-		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, samples)),
-		*weight =
-		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, weight)),
-		*lost = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, lost)),
-		*lost_samples = cp_columns_numbers(
-		    t, CP_SNAPSHOT_NUMBER(events, lost_samples)),
-		*throttled = cp_columns_numbers(
-		    t, CP_SNAPSHOT_NUMBER(events, throttled)),
-		*fields = cp_columns_later(
-		    t, CP_SNAPSHOT_NUMBER(events, sample_type));
+	int64_t
+	    *type = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, type)),
+	    *config = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, config)),
+	    *period = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, period)),
+	    *freq = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, freq)),
+	    *clock = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, clock)),
+	    *samples =
+		cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, samples)),
+	    *weight = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, weight)),
+	    *lost = cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, lost)),
+	    *lost_samples =
+		cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, lost_samples)),
+	    *throttled =
+		cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, throttled)),
+	    *fields =
+		cp_columns_later(t, CP_SNAPSHOT_NUMBER(events, sample_type)),
+	    *copy = cp_columns_later(t, CP_SNAPSHOT_NUMBER(events, stack_user));
 	const char **name = cp_columns_texts(t, CP_SNAPSHOT_TEXT(events, name)),
 		   **unit = cp_columns_texts(t, CP_SNAPSHOT_TEXT(events, unit));
 
@@ -90,8 +88,8 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 			.config = (uint64_t)config[i],
 			.sample_period = (uint64_t)period[i],
 			.sample_type = sample_type(fields[i], constant),
-			/* How many bytes is not told. */
-			.stack_user = 1,
+			/* The first snapshots do not tell how many bytes. */
+			.stack_user = (uint32_t)CP_MAX(copy[i], 1),
 			.flags = (uint64_t)(freq[i] != 0) << CP_ATTR_FREQ };
 		struct cp_evsel_info *e =
 		    cp_evsels_add(&run->rec.evsels, &attr, run->diags);
@@ -168,8 +166,8 @@ read_quality(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 }
 
 const struct cp_tables_reader cp_tables_events[] = {
-	{ CP_SNAPSHOT_EVENTS, read_events },
-	{ CP_SNAPSHOT_THREADS, read_threads },
-	{ CP_SNAPSHOT_QUALITY, read_quality },
-	{ 0, NULL },
+	{ CP_SNAPSHOT_EVENTS, read_events, false },
+	{ CP_SNAPSHOT_THREADS, read_threads, false },
+	{ CP_SNAPSHOT_QUALITY, read_quality, false },
+	{ 0, NULL, false },
 };

@@ -19,6 +19,12 @@ struct cp_tables_thread {
 	cp_string_id comm;
 };
 
+struct cp_tables_context {
+	uint64_t cgroup;
+	uint32_t object; /* id */
+	uint8_t unwound; /* enum cp_unwind_end */
+};
+
 struct cp_tables {
 	struct cp_snapshot_members members;
 	struct cp_arena arena;
@@ -27,6 +33,7 @@ struct cp_tables {
 	CP_VEC(const struct cp_symbol *) symbol;
 	CP_VEC(cp_stack_id) stack;
 	CP_VEC(struct cp_tables_thread) thread;
+	CP_VEC(struct cp_tables_context) context;
 };
 
 /* Opens the snapshot that the run's capture is; CP_FAIL after a diagnostic. */
@@ -42,9 +49,10 @@ void cp_tables_free(struct cp_tables *);
 struct cp_tables_reader {
 	enum cp_snapshot_table table;
 	void (*read)(struct cp_tables *, struct cp_run *, struct cp_columns *);
+	bool later; /* the first snapshots have no such table */
 };
 
-/* tables-code.c: objects, symbols, frames, spots and stacks, in that order. */
+/* tables-code.c: first objects; stacks after frames, and so on. */
 extern const struct cp_tables_reader cp_tables_code[];
 /* tables-events.c: events, threads, and the account. */
 extern const struct cp_tables_reader cp_tables_events[];

@@ -11,14 +11,15 @@ enum { VERSION = 1 };
 /* What all pages of samples may inflate to. */
 #define MAX_PLAIN (UINT64_C(8) << 30)
 
-enum column { TIME, WEIGHT, STACK, THREAD, EVENT, CPU, COLUMNS };
+enum column { TIME, WEIGHT, STACK, THREAD, EVENT, CPU, CONTEXT, COLUMNS };
 
 static const char *const names[COLUMNS] = { [TIME] = "time_ns",
 	[WEIGHT] = "weight",
 	[STACK] = "stack",
 	[THREAD] = "thread",
 	[EVENT] = "event",
-	[CPU] = "cpu" };
+	[CPU] = "cpu",
+	[CONTEXT] = "context" };
 
 /* ---------------------------------------------------------------- captures */
 
@@ -162,6 +163,7 @@ cp_tables_free(struct cp_tables *t)
 	cp_vec_free(&t->symbol);
 	cp_vec_free(&t->stack);
 	cp_vec_free(&t->thread);
+	cp_vec_free(&t->context);
 	cp_arena_free(&t->arena);
 	free(t);
 }
@@ -171,10 +173,12 @@ read_all(
     struct cp_tables *to, struct cp_run *run, const struct cp_tables_reader *r)
 {
 	for (; r->read != NULL; r++) {
+		const struct cp_buf *b = &to->members.table[r->table];
 		struct cp_columns t;
 
-		if (cp_columns_open(
-			&t, &to->members.table[r->table], &to->arena))
+		if (r->later && b->len == 0 && !to->members.gone[r->table])
+			continue;
+		if (cp_columns_open(&t, b, &to->arena))
 			r->read(to, run, &t);
 		if (!t.whole)
 			cp_tables_damaged(run, r->table);
@@ -238,11 +242,15 @@ pass_row(struct cp_run *run, pass_fn *pass, int64_t *const *column, size_t i)
 {
 	const struct cp_tables *t = run->tables;
 	static const struct cp_tables_thread none = { CP_NO_ID, CP_NO_ID, 0 };
+	static const struct cp_tables_context nothing;
 	uint64_t stack = (uint64_t)column[STACK][i],
 		 thread = (uint64_t)column[THREAD][i],
-		 event = (uint64_t)column[EVENT][i];
+		 event = (uint64_t)column[EVENT][i],
+		 context = (uint64_t)column[CONTEXT][i];
 	const struct cp_tables_thread *at =
 	    thread < t->thread.len ? &t->thread.data[thread] : &none;
+	const struct cp_tables_context *in =
+	    context < t->context.len ? &t->context.data[context] : &nothing;
 	struct cp_sample s = {
 		.time = (uint64_t)column[TIME][i],
 		.period = (uint64_t)column[WEIGHT][i],
@@ -253,6 +261,9 @@ pass_row(struct cp_run *run, pass_fn *pass, int64_t *const *column, size_t i)
 		.comm = at->comm,
 		.cpu = (uint32_t)column[CPU][i],
 		.evsel = (uint32_t)event,
+		.cgroup = in->cgroup,
+		.unwound = in->unwound,
+		.unwound_dso = in->object,
 	};
 
 	if (event >= cp_run_evsel_count(run))
@@ -260,6 +271,16 @@ pass_row(struct cp_run *run, pass_fn *pass, int64_t *const *column, size_t i)
 	s.level = cp_frame_get(run, cp_stack_frame(run, s.stack))->level;
 	note_time(&run->quality, s.time);
 	return pass(run, &s);
+}
+
+/* The first snapshots had no contexts. */
+static bool
+read_column(struct cp_parquet *p, size_t group, int c, int64_t *out)
+{
+	int at = cp_parquet_column(p, names[c]);
+
+	return (at < 0 && c == CONTEXT) ||
+	       cp_parquet_numbers(p, group, at, out);
 }
 
 /* A group of rows, which bounds the memory.  False: damaged. */
@@ -273,8 +294,7 @@ read_group(struct cp_run *run, pass_fn *pass, struct cp_parquet *p,
 
 	for (int c = 0; c < COLUMNS; c++) {
 		column[c] = cp_xcalloc(rows + 1, sizeof(*column[c]));
-		whole = whole && cp_parquet_numbers(p, group,
-				     cp_parquet_column(p, names[c]), column[c]);
+		whole = whole && read_column(p, group, c, column[c]);
 	}
 	for (size_t i = 0; i < rows && whole && *status == CP_OK; i++)
 		*status = pass_row(run, pass, column, i);

@@ -2,8 +2,8 @@
 /*
  * tables: the columns of each table, in the order of its declaration.
  *
- * Row 0 of objects, symbols, frames and stacks is no row, and a reference to
- * it is NULL.
+ * Row 0 of objects, symbols, frames, stacks and contexts is no row, and a
+ * reference to it is NULL.
  */
 #include "sql/tables.h"
 
@@ -26,6 +26,7 @@ ROWS(frames)
 ROWS(symbols)
 ROWS(spots)
 ROWS(objects)
+ROWS(contexts)
 ROWS(marks)
 ROWS(states)
 
@@ -42,7 +43,8 @@ put_sample(
 	case 3: cp_sql_u64(ctx, p->event.data[row]); break;
 	case 4: cp_sql_id(ctx, p->thread.data[row], CP_NO_ID); break;
 	case 5: cp_sql_id(ctx, p->cpu.data[row], CP_NO_ID); break;
-	default: cp_sql_id(ctx, p->stack.data[row], 0);
+	case 6: cp_sql_id(ctx, p->stack.data[row], 0); break;
+	default: cp_sql_id(ctx, cp_profile_context_at(p, row), 0);
 	}
 }
 
@@ -213,6 +215,20 @@ put_object(
 }
 
 static void
+put_context(
+    sqlite3_context *ctx, const struct cp_sql_data *d, size_t row, int column)
+{
+	const struct cp_profile_context *c = &d->profile->contexts.data[row];
+
+	switch (column) {
+	case 0: cp_sql_u64(ctx, row); break;
+	case 1: cp_sql_text(ctx, c->cgroup); break;
+	case 2: cp_sql_text(ctx, cp_sql_end(c->unwound)); break;
+	default: cp_sql_id(ctx, c->object, 0);
+	}
+}
+
+static void
 put_mark(
     sqlite3_context *ctx, const struct cp_sql_data *d, size_t row, int column)
 {
@@ -352,7 +368,8 @@ put_table(
 }
 
 const struct cp_sql_table cp_sql_tables[] = {
-	{ "samples", "id INTEGER, time, weight, event, thread, cpu, stack", 0,
+	{ "samples",
+	    "id INTEGER, time, weight, event, thread, cpu, stack, context", 0,
 	    -1, 0, rows_of_time, put_sample, NULL },
 	{ "events",
 	    "id INTEGER, name, unit, type, config, period, frequency, clock, "
@@ -373,6 +390,8 @@ const struct cp_sql_table cp_sql_tables[] = {
 	{ "objects",
 	    "id INTEGER, name, kind, level, build_id, source, trust, pid, file",
 	    0, -1, 1, rows_of_objects, put_object, NULL },
+	{ "contexts", "id INTEGER, cgroup, unwound, object", 0, -1, 1,
+	    rows_of_contexts, put_context, NULL },
 	{ "marks", "id INTEGER, time, thread, cpu, kind, count, text", 0, -1, 0,
 	    rows_of_marks, put_mark, NULL },
 	{ "states",

@@ -55,6 +55,17 @@ cp_sql_trust(uint8_t trust)
 }
 
 const char *
+cp_sql_end(uint8_t end)
+{
+	static const char *const words[] = {
+#define CP_END_WORD(id, word) [CP_UNWIND_##id] = (word),
+#include <coldperf/words.def>
+	};
+
+	return WORD(words, end);
+}
+
+const char *
 cp_sql_mark(uint8_t kind)
 {
 	static const char *const words[] = {

@@ -68,24 +68,32 @@ help_memory(const struct cp_run *run, const struct cp_dso *d)
 	       "a jitdump with unwind tables";
 }
 
+/* Of captures that were added up no file is open any more. */
+static bool
+has_code(struct cp_run *run, uint32_t dso)
+{
+	return cp_run_merged(run) ? cp_run_dso_found(run, dso).code
+				  : cp_run_dso_files(run, dso).code != NULL;
+}
+
 const char *
 cp_unwind_help(struct cp_run *run, uint32_t dso)
 {
 	const struct cp_dso *d = cp_run_dso(run, dso);
-	const char *code = cp_run_dso_files(run, dso).code;
+	bool code = has_code(run, dso);
 
 	if (d == NULL)
 		return "the address is in no mapping: a damaged stack, or code "
 		       "made at run time";
 	if (d->kind == CP_DSO_ANON)
 		return help_memory(run, d);
-	if (code == NULL && cp_run_dso_found(run, dso).mismatch)
+	if (!code && cp_run_dso_found(run, dso).mismatch)
 		return "the file at hand is of another build: coldperf symbols "
 		       "--fetch, or give that of the build ID with --symbols";
-	if (code == NULL && d->build_id_size != 0)
+	if (!code && d->build_id_size != 0)
 		return "the file is not at hand: coldperf symbols --fetch, or "
 		       "give it with --symbols";
-	if (code == NULL)
+	if (!code)
 		return "the file is not at hand: give it with --symbols";
 	return "the file has none there: its debug file may, or build with "
 	       "frame pointers";
@@ -225,7 +233,7 @@ bool
 cp_unwind_ends_untold(
     const struct cp_unwind_ends *u, const struct cp_quality *q)
 {
-	return u->all == 0 && q->unwound_part != 0 &&
+	return u->all == 0 && q->unwound != 0 &&
 	       q->unwound_part <= q->unwound && q->samples_kept == q->samples;
 }
 

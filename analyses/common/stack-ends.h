@@ -25,7 +25,7 @@ void cp_unwind_ends_show(
     struct cp_unwind_ends *, struct cp_run *, struct cp_report *);
 /*
  * Are there stacks of which no sample says how they ended?  A snapshot of
- * tables alone has the sums of all its samples, and no more.
+ * tables alone may have the sums of all its samples, and no more.
  */
 bool cp_unwind_ends_untold(
     const struct cp_unwind_ends *, const struct cp_quality *);

@@ -24,8 +24,8 @@ found_bits(const struct cp_dso_state *s)
 	       (s->damaged ? CP_PROFILE_DAMAGED : 0u);
 }
 
-static uint32_t
-object_row(struct cp_code_rows *c, uint32_t id)
+uint32_t
+cp_code_object(struct cp_code_rows *c, uint32_t id)
 {
 	const struct cp_dso *d = id != 0 ? cp_run_dso(c->run, id) : NULL;
 	struct cp_dso_state found;
@@ -73,7 +73,7 @@ symbol_row(struct cp_code_rows *c, const struct cp_symbol *s)
 				   .raw = s->raw,
 				   .start = s->start,
 				   .end = s->end,
-				   .object = object_row(c, s->dso),
+				   .object = cp_code_object(c, s->dso),
 				   .source = s->source,
 				   .trust = s->trust,
 			       });
@@ -118,7 +118,7 @@ frame_row(struct cp_code_rows *c, cp_frame_id id)
 	row = (struct cp_profile_frame){
 		.addr = f->addr,
 		.vaddr = vaddr,
-		.object = object_row(c, f->dso),
+		.object = cp_code_object(c, f->dso),
 		.symbol = symbol_row(c, cp_frame_function(c->run, id)),
 		.level = f->level,
 		.flags = f->flags,

@@ -24,5 +24,7 @@ struct cp_code_rows {
 void cp_code_init(struct cp_code_rows *, struct cp_run *, struct cp_profile *);
 /* Returns the row of a stack whose frames were named, adding it if needed. */
 uint32_t cp_code_stack(struct cp_code_rows *, cp_stack_id);
+/* Returns the row of an object by its id, adding it if needed; 0: none. */
+uint32_t cp_code_object(struct cp_code_rows *, uint32_t id);
 
 #endif

@@ -22,6 +22,7 @@ row_of(const struct cp_run *run, const struct cp_evsel *e)
 		.lost_samples = e->lost_samples,
 		.throttled = e->throttled,
 		.sample_type = e->sample_type,
+		.stack_user = e->stack_user,
 	};
 }
 

@@ -13,6 +13,7 @@ enum {
 	SAME_WEIGHT = 8,
 	SAME_STACK = 16,
 	NO_TIME = 32,
+	SAME_CONTEXT = 64,
 };
 
 void
@@ -63,6 +64,7 @@ same_as_last(
 			 (s->cpu == last->cpu ? SAME_CPU : 0) |
 			 (s->weight == last->weight ? SAME_WEIGHT : 0) |
 			 (s->stack == last->stack ? SAME_STACK : 0) |
+			 (s->context == last->context ? SAME_CONTEXT : 0) |
 			 (s->time == CP_NO_TIME ? NO_TIME : 0));
 }
 
@@ -106,6 +108,8 @@ cp_packed_add(struct cp_packed *p, const struct cp_profile_sample *s)
 		at = put(at, s->weight);
 	if ((same & SAME_STACK) == 0)
 		at = put(at, s->stack);
+	if ((same & SAME_CONTEXT) == 0)
+		at = put(at, s->context);
 	c->used = (uint32_t)(at - c->data);
 	p->last = *s;
 	p->last.time = time;
@@ -139,6 +143,8 @@ cp_packed_next(const struct cp_packed *p, struct cp_packed_at *r,
 		r->last.weight = get(&at);
 	if ((same & SAME_STACK) == 0)
 		r->last.stack = (uint32_t)get(&at);
+	if ((same & SAME_CONTEXT) == 0)
+		r->last.context = (uint32_t)get(&at);
 	r->byte = (uint32_t)(at - p->chunk[r->chunk].data);
 	*s = r->last;
 	if ((same & NO_TIME) != 0)

@@ -8,8 +8,8 @@
  * it (report/profile.h).  coldperf/plugin.h has the vocabulary.
  *
  * Rows are numbered in the order they are added.  Row 0 of objects, symbols,
- * frames and stacks means none; cp_report_profile() adds it.  A row refers to
- * rows added before it only, so a parent stack comes before its children.
+ * frames, stacks and contexts means none; cp_report_profile() adds it.  A
+ * parent stack comes before its children.
  *
  * Ownership: texts are kept, not copied.  They must outlive the report, as
  * names of symbols and interned strings do.  NULL is no text.
@@ -112,14 +112,23 @@ struct cp_profile_event {
 	uint64_t samples, weight; /* of the rows below */
 	uint64_t lost, lost_samples, throttled;
 	uint64_t sample_type; /* PERF_SAMPLE_* */
+	uint32_t stack_user;  /* bytes of each copy of a user stack */
 	uint32_t capture;     /* as of a thread */
+};
+
+/* Where samples were taken, and how the unwinding of their stacks ended. */
+struct cp_profile_context {
+	const char *cgroup; /* path, or number without one; NULL: none */
+	uint8_t unwound;    /* enum cp_unwind_end */
+	uint32_t object;    /* whose code ended it; 0: none, or not known */
 };
 
 struct cp_profile_sample {
 	uint64_t time; /* CP_NO_TIME */
 	uint64_t weight;
 	uint32_t stack, thread, event;
-	uint32_t cpu; /* CP_NO_ID */
+	uint32_t cpu;     /* CP_NO_ID */
+	uint32_t context; /* 0: nothing is known */
 };
 
 /* Something that happened at one moment. */
@@ -174,6 +183,8 @@ CP_API uint32_t cp_profile_thread(
     struct cp_profile *, const struct cp_profile_thread *);
 CP_API uint32_t cp_profile_event(
     struct cp_profile *, const struct cp_profile_event *);
+CP_API uint32_t cp_profile_context(
+    struct cp_profile *, const struct cp_profile_context *);
 /* Makes room for n samples, which saves time if they are many. */
 CP_API void cp_profile_expect(struct cp_profile *, uint64_t n);
 /* In the order of time; those without a time come where they were recorded. */

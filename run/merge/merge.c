@@ -105,16 +105,23 @@ name_stacks(struct cp_merger *m, struct cp_run *part)
 	return used;
 }
 
-/* Control groups are known by their paths: each machine has its numbers. */
+/*
+ * Control groups are known by their paths: each machine has its numbers.  One
+ * without a path keeps its number as a name.
+ */
 static uint64_t
 cgroup_of(struct cp_merge_part *p, uint64_t id)
 {
-	struct cp_run *all = &p->m->all;
-	cp_string_id path = cp_merge_part_text(p, cp_run_cgroup(p->run, id));
+	const char *path = id != 0 ? cp_run_cgroup(p->run, id) : NULL;
+	cp_string_id name;
+	char number[24];
 
-	if (path != 0)
-		*cp_map64_put(&all->session.cgroups, path) = path;
-	return path;
+	if (id == 0)
+		return 0;
+	snprintf(number, sizeof(number), "%" PRIu64, id);
+	name = cp_merge_part_text(p, path != NULL ? path : number);
+	*cp_map64_put(&p->m->all.session.cgroups, name) = name;
+	return name;
 }
 
 static int

@@ -16,6 +16,7 @@ static const char *const names[CP_SNAPSHOT_READ] = {
 	[CP_SNAPSHOT_FRAMES] = "frames.parquet",
 	[CP_SNAPSHOT_SPOTS] = "spots.parquet",
 	[CP_SNAPSHOT_STACKS] = "stacks.parquet",
+	[CP_SNAPSHOT_CONTEXTS] = "contexts.parquet",
 	[CP_SNAPSHOT_THREADS] = "threads.parquet",
 	[CP_SNAPSHOT_EVENTS] = "events.parquet",
 	[CP_SNAPSHOT_QUALITY] = "quality.parquet",

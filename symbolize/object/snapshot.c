@@ -399,3 +399,15 @@ cp_snapshot_trust(const char *word)
 
 	return (enum cp_trust)word_of(trusts, CP_ARRAY_LEN(trusts), word);
 }
+
+enum cp_unwind_end
+cp_snapshot_end(const char *word)
+{
+	static const char *const ends[] = {
+		[CP_UNWIND_NONE] = "",
+#define CP_END_WORD(id, word) [CP_UNWIND_##id] = (word),
+#include <coldperf/words.def>
+	};
+
+	return (enum cp_unwind_end)word_of(ends, CP_ARRAY_LEN(ends), word);
+}

@@ -101,6 +101,7 @@ const char *cp_snapshot_jit_file(
 /* The numbers of the words that tables have. */
 enum cp_source cp_snapshot_source(const char *);
 enum cp_trust cp_snapshot_trust(const char *);
+enum cp_unwind_end cp_snapshot_end(const char *);
 enum cp_dso_kind cp_snapshot_kind(const char *);
 enum cp_level cp_snapshot_level(const char *);
 

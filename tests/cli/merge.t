@@ -604,8 +604,7 @@ def answers(captures, names, query):
     return sums
 
 
-COMMANDS = ("info", "script", "dump", "sched", "offcpu", "unwind",
-            "symbols", "check", "snapshot -o " + path("new"),
+COMMANDS = ("info", "script", "dump", "sched", "offcpu", "symbols", "check", "snapshot -o " + path("new"),
             "snapshot --resymbolize -o " + path("new"),
             "pack -o " + path("new"))
 
@@ -727,7 +726,7 @@ def damaged_tables():
     with open(path("a.cold"), "rb") as f:
         whole = f.read()
     for table in ("objects", "symbols", "frames", "stacks", "threads",
-                  "events", "samples", "quality", "captures"):
+                  "events", "samples", "quality", "captures", "contexts"):
         data = bytearray(whole)
         data[whole.index(table.encode() + b".parquet\0") + 512 + 9] ^= 0x41
         with open(path("bad.cold"), "wb") as f:

@@ -1,8 +1,10 @@
 # Formats of other tools: decoders of our own, and the tools where they are.
 EXTRA_DIST += %D%/decode.py %D%/parquet.py \
 	%D%/snapshots/v1-first.good-fp.b64 \
-	%D%/snapshots/v1-stacks.good-dwarf.b64
-export_tests = %D%/totals.t %D%/hostile.t %D%/consumers.t %D%/snapshot.t \
+	%D%/snapshots/v1-stacks.good-dwarf.b64 \
+	%D%/snapshots/v1-sums.good-dwarf.b64 \
+	%D%/snapshots/v1-contexts.good-dwarf.b64
+export_tests = %D%/contexts.t %D%/totals.t %D%/hostile.t %D%/consumers.t %D%/snapshot.t \
 	%D%/snapshot-again.t %D%/snapshot-ends.t %D%/snapshot-read.t \
 	%D%/fleet.t
 dist_check_SCRIPTS += $(export_tests)

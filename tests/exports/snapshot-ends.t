@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # A snapshot has chains in the place of copied stacks, and says of each why its
-# unwinding ended: unwind and quality say the same of it as of the capture.
+# unwinding ended: unwind and quality say the same of it as of the capture, also
+# where it has tables alone.
 import os
 import re
 import subprocess
@@ -18,7 +19,8 @@ def coldperf(*args):
 
 
 def told(run):
-    return re.sub(rb"[^ \n]*(capture|case\.cold)\b", b"N", run.stdout)
+    return re.sub(rb"[^ \n]*(capture|case\.cold|sum\.cold)\b", b"N",
+                  run.stdout)
 
 
 def expect(what, lines, words):
@@ -26,6 +28,7 @@ def expect(what, lines, words):
     capture([CODE, GONE, ANON, *lines])
     cold = path("case.cold")
     coldperf("snapshot", "-o", cold, path("capture"))
+    coldperf("merge", "-o", path("sum.cold"), path("capture"))
     # Each case has other objects: none of them is needed any more.
     os.rename(path("code"), path("gone-code"))
     bad = []
@@ -40,6 +43,18 @@ def expect(what, lines, words):
                                          got.stdout.decode()))
         if command == ["unwind"] and words not in want.stdout.decode():
             bad.append("not told: " + words)
+    for command in "unwind", "quality":
+        got = coldperf(command, path("sum.cold"))
+        os.rename(path("gone-code"), path("code"))
+        want = coldperf(command, path("capture"))
+        os.rename(path("code"), path("gone-code"))
+        # Code made at run time is one object in a sum.
+        texts = [re.sub(rb" +", b" ", told(run)).replace(
+            b"perf-7.map", b"[JIT]") for run in (want, got)]
+        if texts[0] != texts[1] or want.returncode != got.returncode:
+            bad.append("%s: %s--- of tables %s%s" % (
+                command, want.stdout.decode(), got.stdout.decode(),
+                got.stderr.decode()))
     os.rename(path("gone-code"), path("code"))
     tap.ok(not bad, what, "\n".join(bad))
 

@@ -291,7 +291,8 @@ def check_streamed_snapshot():
 def check_kept():
     """Snapshots of each version, kept for ever: never make them anew.
 
-    NAME.CASE.b64 was made of that case of the corpus."""
+    NAME.CASE.b64 was made of that case of the corpus; that of a sum has
+    tables alone, which script does not read."""
     folder = tap.top_srcdir + "/tests/exports/snapshots/"
     kept = sorted(os.listdir(folder))
     tap.ok(len(kept) >= 2, "snapshots of old are kept", kept)
@@ -305,7 +306,10 @@ def check_kept():
         bad = []
         # It has names, and stacks, by the C library that was installed then.
         same = b"__libc_start" in coldperf("script", *FP, case).stdout
+        sum_of = name.startswith(("v1-sums", "v1-contexts"))
         for command in ["flame", "-f", "folded"], ["script"], ["hotspots"]:
+            if sum_of and command == ["script"]:
+                continue
             want = coldperf(*command, *FP, case)
             got = coldperf(*command, path)
             if got.returncode != 0 or b"leaf" not in got.stdout or \

@@ -92,8 +92,8 @@ sample_profile(struct cp_report *r)
 			   .thread = i,
 			   .event = 0,
 			   .cpu = 0 });
-	cp_profile_sample(p,
-	    &(struct cp_profile_sample){ CP_NO_TIME, 1000, 0, 0, 1, CP_NO_ID });
+	cp_profile_sample(p, &(struct cp_profile_sample){
+				 CP_NO_TIME, 1000, 0, 0, 1, CP_NO_ID, 0 });
 	add_states(p);
 	cp_report_finish(r);
 }

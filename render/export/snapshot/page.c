@@ -70,12 +70,13 @@ cp_pager_free(struct cp_pager *p)
 static const uint8_t *
 field_at(const struct cp_parquet_table *t, size_t column, size_t row)
 {
+	static const uint8_t zero[8];
 	const struct cp_parquet_column *c = &t->columns[column];
 	const uint8_t *base;
 
 	if (t->base == NULL) {
 		base = t->bases[column];
-		return base + row * c->size;
+		return base != NULL ? base + row * c->size : zero;
 	}
 	base = t->base;
 	return base + row * t->stride + c->at;

@@ -38,7 +38,8 @@ struct cp_parquet_table {
 	size_t n_columns;
 	const void *base; /* NULL: see bases */
 	size_t stride;
-	const void *const *bases; /* by column, whose size is the stride */
+	/* By column, whose size is the stride; NULL: its values are 0. */
+	const void *const *bases;
 	size_t rows;
 };
 

@@ -26,6 +26,7 @@
 #define AS_TRUST(type, field) WORD(cp_snapshot_trusts, type, field)
 #define AS_STATE(type, field) WORD(cp_snapshot_states, type, field)
 #define AS_MARK(type, field) WORD(cp_snapshot_marks, type, field)
+#define AS_END(type, field) WORD(cp_snapshot_ends, type, field)
 #define AS_BUILD_ID(type, field) .kind = CP_COLUMN_MADE, .text = put_build_id
 
 #define COLUMN(type, name_, kind_, field, about_)                              \
@@ -80,6 +81,12 @@ static const struct cp_parquet_column threads[] = { CP_SNAPSHOT_COLUMNS_threads(
 	COLUMN(cp_profile_event, name, kind, field, about),
 static const struct cp_parquet_column events[] = { CP_SNAPSHOT_COLUMNS_events(
     EVENT) };
+
+#define CONTEXT(name, kind, field, about)                                      \
+	COLUMN(cp_profile_context, name, kind, field, about),
+static const struct cp_parquet_column contexts[] = {
+	CP_SNAPSHOT_COLUMNS_contexts(CONTEXT)
+};
 
 #define STATE(name, kind, field, about)                                        \
 	COLUMN(cp_profile_state, name, kind, field, about),
@@ -146,7 +153,7 @@ cp_snapshot_tables(struct cp_snapshot_tables *t, const struct cp_report *r,
     const struct cp_profile *p)
 {
 	const void *sample[] = { p->time.data, p->weight.data, p->stack.data,
-		p->thread.data, p->event.data, p->cpu.data };
+		p->thread.data, p->event.data, p->cpu.data, p->context.data };
 
 	*t = (struct cp_snapshot_tables){ .spots = { 0 } };
 	make_spots(t, p);
@@ -166,6 +173,8 @@ cp_snapshot_tables(struct cp_snapshot_tables *t, const struct cp_report *r,
 		    .n_columns = CP_ARRAY_LEN(samples),
 		    .bases = t->sample,
 		    .rows = cp_profile_samples(p) },
+		TABLE(contexts, p->contexts,
+		    "how samples were taken; row 0: none"),
 		TABLE(states, p->states, "what threads did when"),
 		TABLE(marks, p->marks, "what happened at one moment"),
 		TABLE(quality, t->facts, "what was lost, skipped, guessed"),

@@ -12,7 +12,7 @@
 #include "report/profile.h"
 #include "report/report.h"
 
-enum { CP_SNAPSHOT_VERSION = 1, CP_SNAPSHOT_TABLES = 12 };
+enum { CP_SNAPSHOT_VERSION = 1, CP_SNAPSHOT_TABLES = 13 };
 
 /* A function active at a frame's address; depth 0 is the outermost. */
 struct cp_snapshot_spot {
@@ -29,7 +29,7 @@ struct cp_snapshot_fact {
 
 struct cp_snapshot_tables {
 	struct cp_parquet_table table[CP_SNAPSHOT_TABLES];
-	const void *sample[6]; /* the columns of samples */
+	const void *sample[7]; /* the columns of samples; NULL: zeros */
 	CP_VEC(struct cp_snapshot_spot) spots;
 	CP_VEC(struct cp_snapshot_fact) facts;
 };

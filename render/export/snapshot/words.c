@@ -27,6 +27,12 @@ const char *const cp_snapshot_trusts[] = {
 #include <coldperf/words.def>
 };
 
+const char *const cp_snapshot_ends[] = {
+	[CP_UNWIND_NONE] = "",
+#define CP_END_WORD(id, word) [CP_UNWIND_##id] = (word),
+#include <coldperf/words.def>
+};
+
 const char *const cp_snapshot_marks[] = {
 	[CP_SIDE_SWITCH_OUT] = "switch out",
 	[CP_SIDE_SWITCH_IN] = "switch in",

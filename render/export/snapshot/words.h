@@ -12,6 +12,7 @@ extern const char *const cp_snapshot_levels[CP_LEVEL_GUEST_USER + 1];
 extern const char *const cp_snapshot_kinds[CP_DSO_JIT + 1];
 extern const char *const cp_snapshot_sources[CP_SOURCE_BOUNDS + 1];
 extern const char *const cp_snapshot_trusts[CP_TRUST_RECORDED + 1];
+extern const char *const cp_snapshot_ends[CP_UNWIND_LIMIT + 1];
 extern const char *const cp_snapshot_marks[CP_SIDE_UNTHROTTLE + 1];
 extern const char *const cp_snapshot_states[CP_TONE_UNKNOWN + 1];
 

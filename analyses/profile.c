@@ -203,7 +203,7 @@ show_samples(
 		show_sorted(p, code, event);
 		return;
 	}
-	while (cp_packed_next(&p->samples, &at, &s))
+	while (cp_packed_take(&p->samples, &at, &s))
 		show_sample(p, code, event, s);
 }
 

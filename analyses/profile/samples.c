@@ -151,3 +151,17 @@ cp_packed_next(const struct cp_packed *p, struct cp_packed_at *r,
 		s->time = CP_NO_TIME;
 	return true;
 }
+
+bool
+cp_packed_take(
+    struct cp_packed *p, struct cp_packed_at *r, struct cp_profile_sample *s)
+{
+	uint32_t chunk = r->chunk;
+	bool read = cp_packed_next(p, r, s);
+
+	if (r->chunk != chunk) {
+		cp_run_free(p->run, p->chunk[chunk].data, CHUNK);
+		p->chunk[chunk].data = NULL;
+	}
+	return read;
+}

@@ -35,5 +35,8 @@ void cp_packed_add(struct cp_packed *, const struct cp_profile_sample *);
 /* Reads the next row; false: there is none. */
 bool cp_packed_next(const struct cp_packed *, struct cp_packed_at *,
     struct cp_profile_sample *);
+/* The same for the last time: frees what was read. */
+bool cp_packed_take(
+    struct cp_packed *, struct cp_packed_at *, struct cp_profile_sample *);
 
 #endif

@@ -24,20 +24,27 @@ cp_merge_init(struct cp_merger *m, const struct cp_run_options *options,
 	*cp_vec_push(&m->merged.vaddr) = UINT64_MAX;
 }
 
-void
-cp_merge_free(struct cp_merger *m)
+/* What the union is no longer asked for when all captures are in it. */
+static void
+forget(struct cp_merger *m)
 {
-	cp_run_close(&m->all);
-	cp_vec_free(&m->merged.function);
-	cp_vec_free(&m->merged.vaddr);
-	cp_vec_free(&m->merged.object);
-	cp_vec_free(&m->merged.release);
 	cp_contents_free(&m->objects);
 	cp_contents_free(&m->symbols);
 	cp_contents_free(&m->frames);
 	cp_contents_free(&m->places);
 	cp_vec_free(&m->symbol);
 	cp_vec_free(&m->samples.all);
+}
+
+void
+cp_merge_free(struct cp_merger *m)
+{
+	cp_run_close(&m->all);
+	forget(m);
+	cp_vec_free(&m->merged.function);
+	cp_vec_free(&m->merged.vaddr);
+	cp_vec_free(&m->merged.object);
+	cp_vec_free(&m->merged.release);
 	cp_vec_free(&m->disagree);
 }
 
@@ -247,6 +254,7 @@ cp_merge_over(struct cp_merger *m)
 	snprintf(path, 40, "%zu captures", m->all.origins.len);
 	m->all.capture.in.path = path;
 	say_disagreement(m);
+	forget(m);
 }
 
 void

@@ -48,6 +48,16 @@ cp_merge_free(struct cp_merger *m)
 	cp_vec_free(&m->disagree);
 }
 
+static bool
+copies_stacks(const struct cp_run *part)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(part); i++)
+		if ((cp_run_evsel(part, i)->sample_type &
+			CP_SAMPLE_STACK_USER) != 0)
+			return true;
+	return false;
+}
+
 /* Has the capture's names looked up as the analyses of the union want them. */
 int
 cp_merge_watch(struct cp_merger *m, struct cp_run *part)
@@ -59,6 +69,9 @@ cp_merge_watch(struct cp_merger *m, struct cp_run *part)
 		wants |= m->all.tasks.data[i].wants;
 		all &= m->all.tasks.data[i].wants;
 	}
+	/* The account tells how many were unwound, as of one capture. */
+	if (copies_stacks(part))
+		wants |= CP_WANT_STACKS;
 	m->gather.wants =
 	    (wants & (CP_WANT_STACKS | CP_WANT_SPOTS)) | CP_WANT_NAMES | all;
 	if (cp_run_add(part, &m->gather) != CP_OK)
@@ -131,15 +144,24 @@ cgroup_of(struct cp_merge_part *p, uint64_t id)
 	return name;
 }
 
+/* Sums that perf wrote after all else have a time of no clock. */
+static uint64_t
+time_of(const struct cp_merge_part *p, uint64_t time)
+{
+	const struct cp_quality *q = &p->run->quality;
+
+	if (time == CP_NO_TIME || time < q->first_time || time > q->last_time)
+		return CP_NO_TIME;
+	return time - q->first_time + p->m->end;
+}
+
 static int
-give(struct cp_merge_part *p, const uint32_t *event,
-    const struct cp_gathered *g, uint64_t first)
+give(
+    struct cp_merge_part *p, const uint32_t *event, const struct cp_gathered *g)
 {
 	struct cp_run *all = &p->m->all;
 	struct cp_sample s = {
-		.time = g->time != CP_NO_TIME && g->time >= first
-			    ? g->time - first + p->m->end
-			    : CP_NO_TIME,
+		.time = time_of(p, g->time),
 		.period = g->weight,
 		.weight = g->weight,
 		.cgroup = cgroup_of(p, g->cgroup),
@@ -165,13 +187,12 @@ give_all(struct cp_merge_part *p)
 	const struct cp_gather *g = &m->samples;
 	uint32_t *event =
 	    cp_xcalloc(cp_run_evsel_count(p->run), sizeof(*event));
-	uint64_t first = p->run->quality.first_time;
 	int status = CP_OK;
 
 	for (uint32_t i = 0; i < cp_run_evsel_count(p->run); i++)
 		event[i] = cp_merge_event(m, p->run, i)->pub.index;
 	for (size_t i = 0; i < g->all.len && status == CP_OK; i++)
-		status = give(p, event, &g->all.data[i], first);
+		status = give(p, event, &g->all.data[i]);
 	free(event);
 	return status;
 }

@@ -535,6 +535,55 @@ def dumped_stacks():
            "chains alone are judged", out)
 
 
+def first_without():
+    """The first capture has no stacks; those of the next are still seen."""
+    plain = make(TEXT.replace("|CALLCHAIN", "") % ("b", 1, 1, "") +
+                 "mmap pid=7 addr=0x400000 len=0x1000 pgoff=0 name=/gone/b\n"
+                 "sample b ip=0x400010 pid=7 time=5\n", "0plain.data")
+    chains = make(TEXT % ("a", 0, 1, "") +
+                  "mmap pid=7 addr=0x400000 len=0x1000 pgoff=0 name=/a.so\n"
+                  "mmap pid=7 addr=0x500000 len=0x1000 pgoff=0 name=/libc.so\n"
+                  "repeat 30 as i {\nsample a ip=0x400010 pid=7 time=50+i "
+                  "misc=2 chain=user,0x400010,0x500010\n}\n", "chains.data")
+    cold = path("first.cold")
+    coldperf("merge", "-o", cold, plain, chains)
+    for captures in [chains], [plain, chains], [cold]:
+        out = coldperf("quality", "-f", "json", *captures)[1]
+        got = {s["key"]: s["value"] for d in json.loads(out)["sections"]
+               for s in d.get("scalars", ()) if d["slug"] == "chains"}
+        tap.ok(got.get("user_chains") == 30 and got.get("broken") == 0,
+               "quality of %d: chains are judged whole" % len(captures), got)
+    dump = make(UNWOUND % ("|REGS_USER|STACK_USER sample_regs_user=0x1ff "
+                           "sample_stack_user=64",
+                           "chain= regs_user=2,0,0,0,0,0,0,1,4096,0x400010 "
+                           "stack_size=64 stack_dyn=16 stack=" +
+                           "1000400000000000" * 2), "dump.data")
+    out = coldperf("hotspots", plain, dump)[1]
+    tap.ok("quality:  30 user stacks unwound in part" in out,
+           "hotspots says how they were unwound", out)
+
+
+def after_all():
+    """Sums that perf wrote at the end have no time, in a sum, too."""
+    text = TEXT % ("a", 0, 1, "") + \
+        "mmap pid=7 addr=0x400000 len=0x1000 pgoff=0 name=/gone/prog\n" \
+        "sample a ip=0x400010 pid=7 time=1000\n" \
+        "sample a ip=0x400010 pid=7 time=%s\n"
+    sums = make(text % "0xffffffff00000000", "0sums.data")
+    usual = make(text % 31000, "usual.data")
+    cold = path("sums.cold")
+    coldperf("merge", "-o", cold, sums, usual)
+    for captures in [sums, usual], [cold]:
+        out = coldperf("report", *captures)[1]
+        tap.ok(re.search(r"duration: 30\.00\d us", out),
+               "the length is that of what has times", out)
+        out = coldperf("hotspots", "-f", "csv", "--by", "time:1ms",
+                       *captures)[1]
+        got = sorted((r["from"], r["samples"])
+                     for r in csv.DictReader(out.splitlines()))
+        tap.ok(got == [("", "1"), ("0", "3")], "and they are at none", got)
+
+
 def most_memory(*words):
     """Bytes that a run had at most."""
     p = subprocess.Popen([tap.coldperf] + list(words),
@@ -758,6 +807,8 @@ sample_types()
 said_of_each(hosts)
 damaged_before(hosts)
 dumped_stacks()
+first_without()
+after_all()
 snapshot(hosts)
 only_tables(hosts)
 inlined()

@@ -93,6 +93,14 @@ tap.ok("worker-of-user1" in r.stdout or "worker-of-alice" in r.stdout,
 tap.ok("/home/user1/bin/prog" in r.stdout and "/home/alice" not in r.stdout,
        "users in paths have numbers", r.stdout)
 tap.ok("/data/host/lib.so" in r.stdout, "the host in a path", r.stdout)
+full = path("full.data")
+subprocess.run([mkperf, write("full.mkperf", TEXT.replace(
+    'hostname "rosebud-7"', 'hostname "rosebud-7.corp.example"')), full],
+    check=True)
+out = run("script", "-F", "comm,ip,dso", "--redact", "share",
+          full).stdout
+tap.ok("/data/host/lib.so" in out and "rosebud" not in out,
+       "a host with its domain is known by its short name", out)
 tap.ok("user2/lib.so" in r.stdout, "the next user has the next number",
        r.stdout)
 tap.ok("host" in r.stderr and "1 dropped" in r.stderr, "the account is given",

@@ -12,8 +12,8 @@ cp_slots_init(struct cp_slots *s, struct cp_run *run, uint32_t n)
 	s->at = cp_run_alloc(run, n * sizeof(*s->at));
 }
 
-static void
-free_slots(struct cp_slots *s, struct cp_run *run)
+void
+cp_slots_free(struct cp_slots *s, struct cp_run *run)
 {
 	cp_run_free(run, s->at, ((size_t)s->mask + 1) * sizeof(*s->at));
 	s->at = NULL;
@@ -25,7 +25,7 @@ cp_slots_grow(struct cp_slots *s, struct cp_run *run, uint32_t n,
 {
 	size_t slots = ((size_t)s->mask + 1) * 2;
 
-	free_slots(s, run);
+	cp_slots_free(s, run);
 	s->mask = (uint32_t)(slots - 1);
 	s->at = cp_run_alloc(run, slots * sizeof(*s->at));
 	for (uint32_t k = 0; k < n; k++) {
@@ -91,7 +91,7 @@ cp_index_free(struct cp_index *x)
 	/* as many as half the slots: see grow() */
 	cp_run_free(
 	    x->run, x->all, ((size_t)x->slots.mask + 1) / 2 * sizeof(*x->all));
-	free_slots(&x->slots, x->run);
+	cp_slots_free(&x->slots, x->run);
 	*x = (struct cp_index){ .run = x->run };
 }
 

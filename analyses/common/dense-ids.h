@@ -16,6 +16,7 @@ struct cp_slots {
 
 /* Makes a table of n slots, a power of two. */
 void cp_slots_init(struct cp_slots *, struct cp_run *, uint32_t n);
+void cp_slots_free(struct cp_slots *, struct cp_run *);
 /*
  * Returns number + 1 in the next slot of a probe and advances *i, which starts
  * as the hash; 0: the slot is empty.

@@ -49,8 +49,9 @@ cp_elf_symbols(struct cp_elf_symbols *out, const struct cp_elf *elf,
 	return true;
 }
 
-struct cp_elf_raw_symbol
-cp_elf_symbol_at(const struct cp_elf_symbols *s, size_t i)
+/* Inlined where whole tables are read: a call costs as much as it does. */
+static inline __attribute__((always_inline)) struct cp_elf_raw_symbol
+symbol_at(const struct cp_elf_symbols *s, size_t i)
 {
 	bool w = s->table.swap;
 	const uint8_t *p;
@@ -71,6 +72,12 @@ cp_elf_symbol_at(const struct cp_elf_symbols *s, size_t i)
 		.info = p[12],
 		.other = p[13],
 		.shndx = cp_load16(p + 14, w) };
+}
+
+struct cp_elf_raw_symbol
+cp_elf_symbol_at(const struct cp_elf_symbols *s, size_t i)
+{
+	return symbol_at(s, i);
 }
 
 static uint8_t
@@ -218,7 +225,7 @@ code_address(const struct loader *l, struct cp_elf_raw_symbol *s)
 static inline bool
 choose(struct loader *l, uint32_t number, uint64_t *start)
 {
-	struct cp_elf_raw_symbol s = cp_elf_symbol_at(l->syms, number);
+	struct cp_elf_raw_symbol s = symbol_at(l->syms, number);
 	const char *name;
 
 	if (!is_wanted(l, &s) || s.name >= cp_bytes_left(&l->syms->names))
@@ -273,7 +280,7 @@ static void
 add_symbol(const struct cp_elf_symbols *from, struct cp_symtab *t,
     uint32_t number, uint64_t start)
 {
-	struct cp_elf_raw_symbol s = cp_elf_symbol_at(from, number);
+	struct cp_elf_raw_symbol s = symbol_at(from, number);
 	struct cp_entry *e = cp_symtab_push(t);
 
 	*e = (struct cp_entry){ .start = start,

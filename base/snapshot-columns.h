@@ -99,7 +99,8 @@
 	X(lost_samples, I64, lost_samples, "samples lost")                     \
 	X(throttled, I64, throttled, "times")                                  \
 	X(sample_type, I64, sample_type, "PERF_SAMPLE_* bits")                 \
-	X(stack_user, I32, stack_user, "bytes of each copy of a stack")
+	X(stack_user, I32, stack_user, "bytes of each copy of a stack")        \
+	X(rates, I32, rates, "1: period is the largest of several")
 
 #define CP_SNAPSHOT_COLUMNS_states(X)                                          \
 	X(from_ns, DELTA64, from, "the capture's clock")                       \

@@ -14,8 +14,7 @@ struct merging {
 static int
 read_opened(struct merging *g, struct cp_run *part, bool first)
 {
-	if (cp_merge_events(g->m, part) != CP_OK)
-		return CP_FAIL;
+	cp_merge_events_new(g->m, part);
 	if (first && g->tasks(g->ctx, &g->m->all) != CP_OK)
 		return CP_FAIL;
 	if (cp_merge_watch(g->m, part) != CP_OK ||

@@ -32,10 +32,12 @@ enum {
 static void
 put_rate(struct cp_buf *b, const struct cp_evsel *e)
 {
+	const char *up_to = e->rates ? "up to " : "";
+
 	if (e->freq)
-		cp_buf_printf(b, "%" PRIu64 " Hz", e->sample_period);
+		cp_buf_printf(b, "%s%" PRIu64 " Hz", up_to, e->sample_period);
 	else if (e->sample_period != 0)
-		cp_buf_printf(b, "every %" PRIu64, e->sample_period);
+		cp_buf_printf(b, "every %s%" PRIu64, up_to, e->sample_period);
 	else
 		cp_buf_str(b, "counted");
 }

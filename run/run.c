@@ -25,16 +25,20 @@ weight_of(const struct cp_run *run, const struct cp_sample *s)
 
 	if (run->options->weight == CP_WEIGHT_SAMPLES)
 		return 1;
-	if (run->options->weight == CP_WEIGHT_PERIOD)
+	/* Tables have the weights that they were written for. */
+	if (run->options->weight == CP_WEIGHT_PERIOD ||
+	    (run->options->weight == CP_WEIGHT_TIME && run->tables != NULL))
 		return s->period;
 	if (run->options->weight == CP_WEIGHT_FIELD)
 		return s->kept ? s->weight : 0;
 	/*
 	 * Clocks count ns.  A sample of another event stands for one period of
-	 * the frequency that was asked for.
+	 * the frequency that was asked for, and so does one of a clock whose
+	 * periods were not recorded.
 	 */
 	e = cp_run_evsel(run, s->evsel);
-	if (e->type == CP_TYPE_SOFTWARE && e->config <= 1)
+	if (e->type == CP_TYPE_SOFTWARE && e->config <= 1 &&
+	    (!e->freq || (e->sample_type & CP_SAMPLE_PERIOD) != 0))
 		return s->period;
 	return e->freq && e->sample_period != 0 ? 1000000000u / e->sample_period
 						: 0;

@@ -74,7 +74,8 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(events, throttled)),
 	    *fields =
 		cp_columns_later(t, CP_SNAPSHOT_NUMBER(events, sample_type)),
-	    *copy = cp_columns_later(t, CP_SNAPSHOT_NUMBER(events, stack_user));
+	    *copy = cp_columns_later(t, CP_SNAPSHOT_NUMBER(events, stack_user)),
+	    *rates = cp_columns_later(t, CP_SNAPSHOT_NUMBER(events, rates));
 	const char **name = cp_columns_texts(t, CP_SNAPSHOT_TEXT(events, name)),
 		   **unit = cp_columns_texts(t, CP_SNAPSHOT_TEXT(events, unit));
 
@@ -95,6 +96,7 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		    cp_evsels_add(&run->rec.evsels, &attr, run->diags);
 
 		cp_evsels_rename(&run->rec.evsels, e, name[i]);
+		e->pub.rates = rates[i] != 0;
 		e->pub.samples = (uint64_t)samples[i];
 		e->pub.period = (uint64_t)weight[i];
 		e->pub.lost = (uint64_t)lost[i];

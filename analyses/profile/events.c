@@ -23,6 +23,7 @@ row_of(const struct cp_run *run, const struct cp_evsel *e)
 		.throttled = e->throttled,
 		.sample_type = e->sample_type,
 		.stack_user = e->stack_user,
+		.rates = e->rates,
 	};
 }
 

@@ -174,6 +174,7 @@ struct cp_evsel {
 	uint64_t throttled;  /* THROTTLE records */
 	uint32_t stack_user; /* bytes of user stack asked for; 0: none */
 	bool on_exec;        /* begins when a command is executed */
+	bool rates;          /* captures at lower ones were added up, too */
 };
 
 /* How the unwinding of a dumped user stack ended. */

@@ -113,6 +113,7 @@ struct cp_profile_event {
 	uint64_t lost, lost_samples, throttled;
 	uint64_t sample_type; /* PERF_SAMPLE_* */
 	uint32_t stack_user;  /* bytes of each copy of a user stack */
+	bool rates;           /* period is the largest of several */
 	uint32_t capture;     /* as of a thread */
 };
 

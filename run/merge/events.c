@@ -57,6 +57,45 @@ same_on_all_machines(const struct cp_evsel *e)
 	return e->type < CP_TYPE_BREAKPOINT && e->type != CP_TYPE_TRACEPOINT;
 }
 
+static bool
+same_rate(const struct cp_evsel *a, const struct cp_evsel *b)
+{
+	return a->freq == b->freq && a->sample_period == b->sample_period &&
+	       !a->rates && !b->rates;
+}
+
+/* Does a sample stand for a known time? */
+static bool
+tells_time(const struct cp_evsel *e)
+{
+	return e->freq || (e->type == CP_TYPE_SOFTWARE && e->config <= 1);
+}
+
+/* Why weights of one event are of two units; NULL: they are not. */
+static const char *
+unlike_weights(
+    enum cp_weight weight, const struct cp_evsel *a, const struct cp_evsel *b)
+{
+	bool periods = weighs_periods(a);
+
+	if (weight == CP_WEIGHT_PERIOD && periods != weighs_periods(b))
+		return tells_time(a) && tells_time(b)
+			   ? "only some captures have its periods; --weight "
+			     "time counts the time that samples stand for"
+			   : "only some captures have its periods; --weight "
+			     "samples counts samples";
+	if (weight == CP_WEIGHT_PERIOD && !periods && !same_rate(a, b))
+		return "it was sampled at other rates, without periods; "
+		       "--weight time counts the time that samples stand for";
+	if (weight == CP_WEIGHT_SAMPLES && !same_rate(a, b))
+		return "it was sampled at other rates; --weight period counts "
+		       "what was measured";
+	if (weight == CP_WEIGHT_TIME && tells_time(a) != tells_time(b))
+		return "only some captures have it at so many samples a "
+		       "second; --weight period counts what was measured";
+	return NULL;
+}
+
 /* Why two events of one name cannot be added up; NULL: they can. */
 static const char *
 unlike(const struct cp_run *run, const struct cp_evsel *a,
@@ -65,18 +104,10 @@ unlike(const struct cp_run *run, const struct cp_evsel *a,
 	if ((same_on_all_machines(a) || same_on_all_machines(b)) &&
 	    (a->type != b->type || a->config != b->config))
 		return "the name stands for two events";
-	if (run->options->weight == CP_WEIGHT_PERIOD &&
-	    weighs_periods(a) != weighs_periods(b))
-		return "only some captures have its periods; --weight samples "
-		       "counts samples";
-	if (run->options->weight == CP_WEIGHT_SAMPLES &&
-	    (a->freq != b->freq || a->sample_period != b->sample_period))
-		return "it was sampled at other rates; --weight period counts "
-		       "what was measured";
-	return NULL;
+	return unlike_weights(run->options->weight, a, b);
 }
 
-/* Only what both have samples of is added up; before reading that is none. */
+/* Only what both have samples of is added up. */
 static bool
 added_up(const struct cp_merger *m, const struct cp_run *part, uint32_t i,
     const struct cp_evsel *to)
@@ -90,6 +121,7 @@ static void
 weaken(struct cp_evsel *to, const struct cp_evsel *from)
 {
 	if (!cp_evsel_complete(from)) {
+		to->rates |= from->rates;
 		to->freq |= from->freq;
 		to->sample_period =
 		    CP_MAX(to->sample_period, from->sample_period);
@@ -113,6 +145,7 @@ become(struct cp_evsel *to, const struct cp_evsel *from)
 		return;
 	to->freq = from->freq;
 	to->sample_period = from->sample_period;
+	to->rates = from->rates;
 }
 
 /*
@@ -126,33 +159,46 @@ copy_stacks(struct cp_evsel *to, const struct cp_evsel *from)
 	to->stack_user = CP_MAX(to->stack_user, from->stack_user);
 }
 
-int
-cp_merge_events(struct cp_merger *m, struct cp_run *part)
+void
+cp_merge_events_new(struct cp_merger *m, const struct cp_run *part)
 {
-	uint32_t n = cp_run_evsel_count(part);
+	for (uint32_t i = 0; i < cp_run_evsel_count(part); i++)
+		if (cp_merge_event(m, part, i) == NULL)
+			event_new(m, part->rec.evsels.all.data[i]);
+}
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct cp_evsel_info *from = part->rec.evsels.all.data[i];
-		struct cp_evsel_info *to = cp_merge_event(m, part, i);
-		const char *why;
+static void
+add_event(const struct cp_merger *m, const struct cp_run *part, uint32_t i,
+    struct cp_evsel *to)
+{
+	const struct cp_evsel *from = cp_run_evsel(part, i);
+	bool has = cp_run_kept(part, i) != 0;
 
-		if (to == NULL) {
-			event_new(m, from);
-			continue;
-		}
-		why = added_up(m, part, i, &to->pub)
-			  ? unlike(part, &to->pub, &from->pub)
-			  : NULL;
+	if (has && cp_run_kept(&m->all, to->index) == 0)
+		become(to, from);
+	else if (has)
+		to->rates |= !same_rate(to, from);
+	weaken(to, from);
+	copy_stacks(to, from);
+}
+
+int
+cp_merge_events_add(struct cp_merger *m, const struct cp_run *part)
+{
+	/* In a pipe events are described while it is read. */
+	cp_merge_events_new(m, part);
+	for (uint32_t i = 0; i < cp_run_evsel_count(part); i++) {
+		struct cp_evsel *to = &cp_merge_event(m, part, i)->pub;
+		const char *why = added_up(m, part, i, to)
+				      ? unlike(part, to, cp_run_evsel(part, i))
+				      : NULL;
+
 		if (why != NULL) {
 			cp_diag(m->all.diags, CP_D_UNLIKE, "event %.100s: %s",
-			    from->pub.name, why);
+			    to->name, why);
 			return CP_FAIL;
 		}
-		if (cp_run_kept(part, i) != 0 &&
-		    cp_run_kept(&m->all, to->pub.index) == 0)
-			become(&to->pub, &from->pub);
-		weaken(&to->pub, &from->pub);
-		copy_stacks(&to->pub, &from->pub);
+		add_event(m, part, i, to);
 	}
 	return CP_OK;
 }

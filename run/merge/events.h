@@ -6,10 +6,13 @@
 #include "run/merge/union.h"
 
 /*
- * Makes a capture that was just opened one of the union.  Analyses are added
- * to `all` after the first such call.
+ * Gives the union the events of a capture that was just opened.  Analyses are
+ * added to `all` after the first such call.
  */
-int cp_merge_events(struct cp_merger *, struct cp_run *part) CP_MUST_USE;
+void cp_merge_events_new(struct cp_merger *, const struct cp_run *part);
+/* Adds them when it was read; CP_FAIL: they cannot be added up. */
+int cp_merge_events_add(
+    struct cp_merger *, const struct cp_run *part) CP_MUST_USE;
 /*
  * The union's event for event i of the capture, or NULL if it has none yet.
  * Events of one name that a capture has twice stay two.

@@ -222,8 +222,7 @@ cp_merge_take(struct cp_merger *m, struct cp_run *part)
 		    "CP_MAX_GATHERED: over %u samples in one of several "
 		    "captures; left out: %" PRIu64,
 		    CP_MAX_GATHERED, m->samples.left_out);
-	/* In a pipe events are described while it is read. */
-	if (cp_merge_events(m, part) != CP_OK)
+	if (cp_merge_events_add(m, part) != CP_OK)
 		return CP_FAIL;
 	used = name_stacks(m, part);
 	cp_merge_part_init(&p, m, part);

@@ -334,6 +334,61 @@ def unlike():
                "%s and %s: %s" % (a, b, why or "are added up"), (status, err))
 
 
+def rates():
+    """10 samples at 99 Hz and 100 at 999 Hz: each a tenth of a second."""
+    body = "mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name=/bin/prog\n" \
+        "repeat %d as i {\nsample ip=0x400010 pid=8 time=1+i%s\n}\n"
+
+    def capture(name, event, hz, count, period=0):
+        text = TEXT % (event, event == "cycles", hz, "|freq")
+        return make(text.replace("cycles type=0 config=1", "cycles type=0 "
+                                 "config=0").replace(
+            "cpu-clock type=0", "cpu-clock type=1").replace(
+            "" if period else "|PERIOD", "") +
+            body % (count, " period=%d" % period if period else ""), name)
+    periods = [capture("p99", "cpu-clock", 99, 10, 10101010),
+               capture("p999", "cpu-clock", 999, 100, 1001001)]
+    without = [capture("w99", "cpu-clock", 99, 10),
+               capture("w999", "cpu-clock", 999, 100)]
+    cycles = [capture("c99", "cycles", 99, 10),
+              capture("c999", "cycles", 999, 100)]
+    sum_of = 10 * 10101010 + 100 * 1001001
+
+    def weighed(weight, captures):
+        status, out, err = coldperf("sql", "-f", "csv", "--weight", weight,
+                                    *captures, "SELECT unit, weight, samples "
+                                    "FROM events")
+        return out.splitlines()[1:] if status == 0 else \
+            "unlike-captures" in err and re.search("--weight (\\w+)",
+                                                   err).group(1)
+    for what, captures, weight, want in (
+            ("recorded periods add up", periods, "period", "ns"),
+            ("as times, too", periods, "time", "ns"),
+            ("their numbers do not", periods, "samples", None),
+            ("rates alone do not", without, "period", None),
+            ("clocks at two rates as times", without, "time", "ns"),
+            ("periods and rates as times", [periods[0], without[1]], "time",
+             "ns"),
+            ("periods and rates do not", [periods[0], without[1]], "period",
+             None),
+            ("cycles at two rates as times", cycles, "time", "ns"),
+            ("numbers of cycles do not", cycles, "samples", None)):
+        for each in captures, captures[::-1]:
+            got = weighed(weight, each)
+            tap.ok(got == (["%s,%d,110" % (want, sum_of)] if want else
+                           "period" if weight == "samples" else "time"),
+                   what, got)
+    cold = path("rates.cold")
+    coldperf("merge", "--weight", "time", "-o", cold, *cycles)
+    got = weighed("time", [cold])
+    tap.ok(got == ["ns,%d,110" % sum_of], "a sum has the times", got)
+    got = coldperf("quality", "--weight", "time", cold)[1]
+    tap.ok("cycles (up to 999 Hz)" in got, "and says that rates differed", got)
+    status, out, err = coldperf("quality", cold)
+    tap.ok(status == 2 and "the snapshot counts ns of cycles" in err,
+           "and that it counts no cycles", (status, err))
+
+
 def unlike_by_order():
     """Which capture's path comes first does not matter."""
     two = "attr cycles type=%d config=0 period=1000 ids=1 sample_type=IP|" \
@@ -814,6 +869,7 @@ only_tables(hosts)
 inlined()
 memory()
 unlike()
+rates()
 unlike_by_order()
 disagree()
 tap.done()

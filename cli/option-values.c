@@ -25,6 +25,30 @@ cp_cli_bad(struct cp_cli *cli, const char *fmt, ...)
 	return CP_FAIL;
 }
 
+/* A backslash before what parts and groups names takes it as it is. */
+static bool
+is_escaped(const char *s)
+{
+	return s[0] == '\\' && s[1] != '\0' &&
+	       strchr(",\\/()<>[]{}", s[1]) != NULL;
+}
+
+/* Takes the backslashes out of a name; regular expressions keep theirs. */
+static void
+unescape(char *s)
+{
+	char *to = s;
+
+	if (*s == '/')
+		return;
+	for (; *s != '\0'; s++) {
+		if (is_escaped(s))
+			s++;
+		*to++ = *s;
+	}
+	*to = '\0';
+}
+
 /*
  * Finds the end of a word in a list; event names may have commas in brackets.
  */
@@ -36,6 +60,10 @@ word_end(char *s, bool events)
 
 	for (; *s != '\0' && (*s != ',' || depth > 0 || slashes || regex);
 	     s++) {
+		if (!events && !regex && is_escaped(s)) {
+			s++;
+			continue;
+		}
 		if (regex && *s == '/' && (s[1] == ',' || s[1] == '\0'))
 			regex = false;
 		slashes ^= events && *s == '/';
@@ -56,6 +84,8 @@ words_add(cp_words *w, char *value, bool events)
 		bool more = *end != '\0';
 
 		*end = '\0';
+		if (!events)
+			unescape(value);
 		*cp_vec_push(w) = value;
 		if (!more)
 			return;

@@ -132,7 +132,8 @@ export function filterWords(model, sel) {
 		// A thread has a row for each name that it had.
 		if (threads.tid.some((id, t) => tids.has(id) &&
 			!names.has(threads.name[t]))) {
-			out.push('--comm', Array.from(names, (s) => model.string(s)).join());
+			out.push('--comm', Array.from(names, (s) => model.string(s)
+				.replace(/[,\\/()<>[\]{}]/g, '\\$&')).join());
 		}
 	}
 	if (sel.cpus !== null) {

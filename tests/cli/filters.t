@@ -230,6 +230,26 @@ def made(name, text):
     return path
 
 
+def commas():
+    """A comma, a bracket or a slash of a name has a backslash before it."""
+    names = ("a,b", "c", "(d", "\\e", "/f/,g", "b")
+    text = "container file\nattr cycles type=0 config=0 period=1000 " \
+        "sample_type=IP|TID|TIME|PERIOD\n"
+    for i, name in enumerate(names):
+        text += 'comm %d %d "%s"\nsample cycles ip=0x1000 pid=%d time=%d\n' % (
+            i + 5, i + 5, name.replace("\\", "\\\\"), i + 5, i + 1)
+    made("made-commas", text)
+    for words, want in (("a\\,b", ["a,b"]), ("a\\,b,c", ["a,b", "c"]),
+                        ("\\(d,c", ["c", "(d"]), ("\\e", ["\\e"]),
+                        ("\\\\e,b", ["\\e", "b"]),
+                        ("\\/f\\/\\,g,c", ["c", "/f/,g"]),
+                        ("/^.,/,c", ["a,b", "c"]),
+                        ("a?b", ["a,b"])):
+        got = [s.comm for s in script(capture("made-commas"),
+                                     "--comm", words)]
+        tap.ok(got == want, "--comm %s: %s" % (words, " and ".join(want)), got)
+
+
 def each_alone():
     """What the capture names and no sample has is not offered, but refused."""
     made("made-unsampled", UNSAMPLED)
@@ -398,6 +418,7 @@ def weights():
 
 names()
 patterns()
+commas()
 event_names()
 nothings()
 numbers()

@@ -24,8 +24,8 @@ const struct cp_common_option cp_common_options[] = {
 	    "heading of a report, instead of the command that was recorded" },
 	{ 0, "subtitle", "TEXT", "begins the line under a picture's heading" },
 	{ 0, "palette", "NAME",
-	    "colours of a flame graph: kind (default), object, hot, cold "
-	    "or gray" },
+	    "colours of a flame graph: kind (default), object, language, "
+	    "hot, cold or gray" },
 	{ 0, "icicle", NULL, "draw a flame graph from the top" },
 	{ 0, "page-samples", "N",
 	    "samples that a page holds (default 2000000); more are merged" },
@@ -238,7 +238,7 @@ static const struct {
 	{ "demangle", { "no", "simple", "full", "short" } },
 	{ "color", { "auto", "never", "always" } },
 	{ "progress", { "auto", "never", "always" } },
-	{ "palette", { "kind", "object", "hot", "cold", "gray" } },
+	{ "palette", { "kind", "object", "language", "hot", "cold", "gray" } },
 	{ "sandbox", { "on", "off", "require" } },
 	{ "diag", { "json" } },
 };

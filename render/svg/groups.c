@@ -2,6 +2,9 @@
 #include "render/svg/groups.h"
 
 #include "base/hash.h"
+#include "render/svg/language.h"
+
+_Static_assert(CP_LANGUAGES <= CP_PALETTE_OBJECTS, "a hue for each");
 
 struct object {
 	const char *name;
@@ -56,9 +59,8 @@ cp_svg_groups_init(
 {
 	struct objects o = { 0 };
 
-	*g = (struct cp_svg_groups){ .by_object =
-					 cp_palette_by_object(palette) };
-	if (!g->by_object)
+	*g = (struct cp_svg_groups){ .by = cp_palette_hues(palette) };
+	if (g->by != CP_HUES_OBJECT)
 		return;
 	for (size_t i = 0; i < f->tree->nodes.len; i++)
 		add_node(&o, &f->tree->nodes.data[i]);
@@ -70,10 +72,22 @@ cp_svg_groups_init(
 	cp_vec_free(&o.all);
 }
 
+static size_t
+group_of_language(const struct cp_tree_node *n)
+{
+	enum cp_language language =
+	    cp_language_of(n->name, (enum cp_kind)n->kind);
+
+	return language != CP_LANGUAGE_NONE ? CP_PALETTE_KINDS + language
+					    : n->kind;
+}
+
 size_t
 cp_svg_group(const struct cp_svg_groups *g, const struct cp_tree_node *n)
 {
-	if (!g->by_object || n->kind == CP_KIND_NONE)
+	if (g->by == CP_HUES_LANGUAGE)
+		return group_of_language(n);
+	if (g->by == CP_HUES_KIND || n->kind == CP_KIND_NONE)
 		return n->kind;
 	for (size_t i = 0; i < CP_PALETTE_OBJECTS; i++)
 		if (g->object[i] != NULL &&
@@ -86,9 +100,12 @@ void
 cp_svg_group_label(
     const struct cp_svg_groups *g, size_t group, struct cp_buf *b)
 {
-	if (group >= CP_PALETTE_KINDS)
+	if (group >= CP_PALETTE_KINDS && g->by == CP_HUES_LANGUAGE)
+		cp_buf_str(b, cp_language_label((enum cp_language)(
+				  group - CP_PALETTE_KINDS)));
+	else if (group >= CP_PALETTE_KINDS)
 		cp_buf_str(b, g->object[group - CP_PALETTE_KINDS]);
-	else if (g->by_object && group == CP_KIND_UNKNOWN)
+	else if (g->by == CP_HUES_OBJECT && group == CP_KIND_UNKNOWN)
 		cp_buf_str(b, "other objects");
 	else
 		cp_buf_str(b, cp_palette_label((enum cp_kind)group));

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/svg/groups.h: frames of one hue: those of a kind or of an object.
+ * render/svg/groups.h: frames of one hue: those of a kind, of an object or of
+ * a language.
  *
- * Groups below CP_PALETTE_KINDS are kinds.  Those from there on are objects:
- * the ones that have most of the picture's own weight.  Where objects have
- * the hues, frames of the others are of CP_KIND_UNKNOWN.
+ * Groups below CP_PALETTE_KINDS are kinds.  Those from there on are languages,
+ * or objects: the ones that have most of the picture's own weight.  Where
+ * objects have the hues, frames of the others are of CP_KIND_UNKNOWN; frames of
+ * no known language are of their kind.
  */
 #ifndef CP_RENDER_SVG_GROUPS_H
 #define CP_RENDER_SVG_GROUPS_H
@@ -15,7 +17,7 @@
 #define CP_SVG_GROUPS (CP_PALETTE_KINDS + CP_PALETTE_OBJECTS)
 
 struct cp_svg_groups {
-	bool by_object;
+	enum cp_hues by;
 	const char *object[CP_PALETTE_OBJECTS]; /* by hue; NULL: none */
 };
 

@@ -23,13 +23,14 @@ static const struct {
 static const struct palette {
 	const char *name;
 	double hue, spread, saturation;
-	bool by_object;
+	enum cp_hues by;
 } palettes[] = {
-	{ "kind", -1, 3, 0, false },
-	{ "hot", 26, 26, 0.85, false },
-	{ "cold", 205, 24, 0.65, false },
-	{ "gray", 0, 0, 0, false },
-	{ "object", -1, 3, 0, true },
+	{ "kind", -1, 3, 0, CP_HUES_KIND },
+	{ "hot", 26, 26, 0.85, CP_HUES_KIND },
+	{ "cold", 205, 24, 0.65, CP_HUES_KIND },
+	{ "gray", 0, 0, 0, CP_HUES_KIND },
+	{ "object", -1, 3, 0, CP_HUES_OBJECT },
+	{ "language", -1, 3, 0, CP_HUES_LANGUAGE },
 };
 
 static const struct palette *
@@ -41,10 +42,10 @@ palette_find(const char *name)
 	return &palettes[0];
 }
 
-bool
-cp_palette_by_object(const char *name)
+enum cp_hues
+cp_palette_hues(const char *name)
 {
-	return palette_find(name)->by_object;
+	return palette_find(name)->by;
 }
 
 char
@@ -88,7 +89,7 @@ channel(double n, double hue, double s, double l)
 	return (unsigned)lround(v * 255);
 }
 
-/* Objects have hues as far apart as can be. */
+/* Objects and languages have hues as far apart as can be. */
 static double
 hue_of(const struct palette *p, size_t group)
 {
@@ -128,7 +129,8 @@ put_rule(struct cp_out *out, const struct palette *p, size_t group,
 static void
 put_rules(struct cp_out *out, const struct palette *p, bool dark)
 {
-	size_t n = CP_PALETTE_KINDS + (p->by_object ? CP_PALETTE_OBJECTS : 0);
+	size_t n =
+	    CP_PALETTE_KINDS + (p->by != CP_HUES_KIND ? CP_PALETTE_OBJECTS : 0);
 
 	for (size_t group = 0; group < n; group++) {
 		for (unsigned s = 0; s < CP_PALETTE_SHADES; s++)

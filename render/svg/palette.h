@@ -17,8 +17,10 @@
 #define CP_PALETTE_OBJECTS 7u
 
 void cp_palette_css(struct cp_out *, const char *name);
-bool cp_palette_by_object(const char *name);
-/* The letter of a group (groups.h): of a kind, or of an object's hue. */
+/* What has a hue of its own. */
+enum cp_hues { CP_HUES_KIND, CP_HUES_OBJECT, CP_HUES_LANGUAGE };
+enum cp_hues cp_palette_hues(const char *name);
+/* The letter of a group (groups.h): of a kind, or of one of 7 hues. */
 char cp_palette_letter(size_t group);
 const char *cp_palette_label(enum cp_kind); /* for the legend */
 /* Steps from blue over neutral to red: classes v0 ... v16, vx: not known. */

@@ -18,13 +18,15 @@ cp_diags_init(struct cp_diags *d)
 	d->at_offset = CP_NO_OFFSET;
 }
 
-static CP_PRINTF(5, 0) void diag_put(struct cp_diags *d, enum cp_diag_id id,
-    uint64_t record, uint64_t offset, const char *fmt, va_list ap)
+static CP_PRINTF(6, 0) void diag_put(struct cp_diags *d, enum cp_diag_id id,
+    uint64_t times, uint64_t record, uint64_t offset, const char *fmt,
+    va_list ap)
 {
 	uint64_t n;
 
 	pthread_mutex_lock(&d->lock);
-	n = d->count[id]++;
+	n = d->count[id];
+	d->count[id] += times;
 	if (n < CP_MAX_PLACES) {
 		struct cp_diag_place *p = &d->place[id][n];
 
@@ -40,7 +42,7 @@ static CP_PRINTF(5, 0) void diag_put(struct cp_diags *d, enum cp_diag_id id,
 void
 cp_diag_v(struct cp_diags *d, enum cp_diag_id id, const char *fmt, va_list ap)
 {
-	diag_put(d, id, d->at_record, d->at_offset, fmt, ap);
+	diag_put(d, id, 1, d->at_record, d->at_offset, fmt, ap);
 }
 
 void
@@ -60,7 +62,18 @@ cp_diag_at(struct cp_diags *d, enum cp_diag_id id, uint64_t offset,
 	va_list ap;
 
 	va_start(ap, fmt);
-	diag_put(d, id, 0, offset, fmt, ap);
+	diag_put(d, id, 1, 0, offset, fmt, ap);
+	va_end(ap);
+}
+
+void
+cp_diag_was(struct cp_diags *d, enum cp_diag_id id, uint64_t n, uint64_t record,
+    uint64_t offset, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	diag_put(d, id, n, record, offset, fmt, ap);
 	va_end(ap);
 }
 

@@ -57,6 +57,12 @@ void cp_diag_v(struct cp_diags *, enum cp_diag_id, const char *fmt, va_list)
 /* Like cp_diag(), but at the given offset. */
 void cp_diag_at(struct cp_diags *, enum cp_diag_id, uint64_t offset,
     const char *fmt, ...) CP_PRINTF(4, 5);
+/*
+ * What happened n times when something was made that is read now, with its
+ * first place.
+ */
+void cp_diag_was(struct cp_diags *, enum cp_diag_id, uint64_t n,
+    uint64_t record, uint64_t offset, const char *fmt, ...) CP_PRINTF(6, 7);
 /* The worst level counted; CP_DIAG_NOTE if there was none. */
 enum cp_diag_level cp_diags_worst(const struct cp_diags *);
 

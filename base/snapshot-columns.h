@@ -168,7 +168,10 @@
 	X(samples_kept, I64, quality.samples_kept, "of its samples")           \
 	X(killed, I32, quality.killed, "1: the recorder was killed")           \
 	X(cut, I32, quality.cut, "1: it ends inside a record")                 \
-	CP_SNAPSHOT_COUNTS(X)
+	CP_SNAPSHOT_COUNTS(X)                                                  \
+	X(damage, TEXT, damage,                                                \
+	    "messages about it: id, times, record, "                           \
+	    "offset, text; each ends with |")
 
 /* What a reader gets of each kind: numbers are 0, texts and shares are not. */
 enum {

@@ -99,6 +99,8 @@ struct cp_run {
 	 */
 	const struct cp_merged *merged;
 	CP_VEC(struct cp_report_origin) origins; /* of several; origins.c */
+	/* diagnostics of other captures, when this one was opened */
+	uint64_t said[CP_D_COUNT];
 	struct cp_tables *tables; /* of a snapshot without records; or NULL */
 	/* code that listing.c has disassembled so far */
 	size_t code_bytes;
@@ -256,6 +258,13 @@ cp_run_starts(struct cp_run *run, uint64_t time)
 /* Adds one to a run of several: what all have in common is the run's own. */
 void cp_run_origin_add(struct cp_run *, const struct cp_report_origin *);
 /* Names their hosts and kernels, where they are several. */
+/*
+ * Adds what the readers said of damage in the capture: each diagnostic ends
+ * with "|".
+ */
+void cp_run_damage(const struct cp_run *, struct cp_buf *);
+/* Says it again, of an origin that a snapshot tells of. */
+void cp_run_damage_again(struct cp_run *, const struct cp_report_origin *);
 void cp_run_origins_label(const struct cp_run *, struct cp_report *);
 size_t cp_run_origins_hosts(const struct cp_run *);
 /* Adds a table of several. */

@@ -381,7 +381,7 @@ static struct cp_report_origin
 origin_of(struct cp_run *run)
 {
 	const struct cp_info *info = &run->rec.info;
-	struct cp_buf label;
+	struct cp_buf label, damage;
 	char date[80];
 	struct cp_report_origin o = {
 		.name = interned(run, shown_name(run)),
@@ -397,6 +397,10 @@ origin_of(struct cp_run *run)
 	cp_buf_init(&label, 4096);
 	line_text(run, main_name(run), &label);
 	o.label = interned(run, cp_buf_text(&label));
+	cp_buf_init(&damage, 1 << 16);
+	cp_run_damage(run, &damage);
+	o.damage = interned(run, cp_buf_text(&damage));
+	cp_buf_free(&damage);
 	cp_buf_free(&label);
 	return o;
 }

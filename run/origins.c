@@ -37,11 +37,89 @@ cp_run_origin_add(struct cp_run *run, const struct cp_report_origin *from)
 	o.command = keep(run, from->command);
 	o.label = keep(run, from->label);
 	o.date = keep(run, from->date);
+	o.damage = keep(run, from->damage);
 	info->hostname = in_common(first, info->hostname, o.host);
 	info->os_release = in_common(first, info->os_release, o.kernel);
 	info->arch = in_common(first, info->arch, o.arch);
 	info->cmdline_text = in_common(first, info->cmdline_text, o.command);
 	*cp_vec_push(&run->origins) = o;
+}
+
+/* ------------------------------------------------------------------ damage
+ */
+
+/* What readers say of a capture's bytes. */
+static const enum cp_diag_id of_readers[] = { CP_D_READ, CP_D_BAD_HEADER,
+	CP_D_BAD_ATTR, CP_D_BAD_FEATURE, CP_D_BAD_RECORD, CP_D_TRUNCATED,
+	CP_D_KILLED, CP_D_BAD_COMPRESSION, CP_D_BAD_TRACING, CP_D_DIR_FILE,
+	CP_D_UNKNOWN_ID };
+
+/* A redaction leaves out the text: it may name what was recorded. */
+static void
+put_place(
+    const struct cp_run *run, const struct cp_diag_place *p, struct cp_buf *b)
+{
+	cp_buf_printf(b, "%" PRIu64 " %" PRId64 " ", p->record,
+	    p->offset <= INT64_MAX ? (int64_t)p->offset : -1);
+	for (const char *c = p->tail; run->options->redact == NULL && *c; c++)
+		cp_buf_char(b, *c == '|' ? ' ' : *c);
+}
+
+void
+cp_run_damage(const struct cp_run *run, struct cp_buf *b)
+{
+	static const struct cp_diag_place unknown = { .offset = CP_NO_OFFSET };
+	const struct cp_diags *d = run->diags;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(of_readers); i++) {
+		enum cp_diag_id id = of_readers[i];
+		uint64_t before = run->said[id], n = d->count[id] - before;
+
+		if (n == 0)
+			continue;
+		cp_buf_printf(b, "%s %" PRIu64 " ", cp_diag_table[id].slug, n);
+		put_place(run,
+		    before < CP_MAX_PLACES ? &d->place[id][before] : &unknown,
+		    b);
+		cp_buf_char(b, '|');
+	}
+}
+
+/* The n bytes of one of them; others wrote it, perhaps a later coldperf. */
+static void
+say_again(struct cp_run *run, const char *name, const char *text, size_t n)
+{
+	const uint64_t most = UINT64_C(1) << 40;
+	uint64_t times, record;
+	int64_t offset;
+	char slug[32], one[512];
+	int at = 0;
+
+	snprintf(one, sizeof(one), "%.*s", (int)CP_MIN(n, sizeof(one)), text);
+	if (sscanf(one, "%31s %19" SCNu64 " %19" SCNu64 " %20" SCNd64 "%n",
+		slug, &times, &record, &offset, &at) != 4 ||
+	    times == 0 || at == 0)
+		return;
+	for (size_t i = 0; i < CP_ARRAY_LEN(of_readers); i++)
+		if (strcmp(cp_diag_table[of_readers[i]].slug, slug) == 0)
+			cp_diag_was(run->diags, of_readers[i],
+			    CP_MIN(times, most), record,
+			    offset < 0 ? CP_NO_OFFSET : (uint64_t)offset,
+			    "%.150s:%s", name, one + at);
+}
+
+void
+cp_run_damage_again(struct cp_run *run, const struct cp_report_origin *o)
+{
+	const char *text = o->damage;
+
+	while (*text != '\0') {
+		size_t n = strcspn(text, "|");
+
+		say_again(run, o->name, text, n);
+		text += n;
+		text += *text == '|';
+	}
 }
 
 /* ------------------------------------------------------------------ showing

@@ -206,6 +206,7 @@ static int
 capture_open(struct cp_run *run, const char *path)
 {
 	run->path = path;
+	memcpy(run->said, run->diags->count, sizeof(run->said));
 	cp_info_init(&run->rec.info);
 	cp_session_init(&run->session, &run->rec, &run->quality, run->diags);
 	run->session.stacks.max =

@@ -42,7 +42,10 @@ static void
 fill_texts(struct cp_columns *t, const struct origin_column *c,
     struct cp_report_origin *to)
 {
-	const char **text = cp_columns_texts(t, c->name);
+	/* The first tables had no such column. */
+	bool later = c->at == offsetof(struct cp_report_origin, damage);
+	const char **text = later ? cp_columns_later_texts(t, c->name)
+				  : cp_columns_texts(t, c->name);
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		memcpy((char *)&to[i] + c->at, &text[i], sizeof(text[i]));
@@ -101,15 +104,17 @@ read_origins(struct cp_run *run, struct cp_columns *t)
 
 /* Was more of it lost than its recorder told? */
 static bool
-damaged(const struct cp_quality *q)
+damaged(const struct cp_report_origin *o)
 {
-	return q->killed || q->cut || q->gaps != 0 || q->bytes_missing != 0 ||
-	       q->samples_unknown_id != 0;
+	const struct cp_quality *q = &o->quality;
+
+	return o->damage[0] != '\0' || q->killed || q->cut || q->gaps != 0 ||
+	       q->bytes_missing != 0 || q->samples_unknown_id != 0;
 }
 
 /* What was read ended with status 3, and so does what is read of it. */
 static void
-say_damaged(const struct cp_run *run)
+say_damaged(struct cp_run *run)
 {
 	const struct cp_report_origin *first = NULL;
 	uint64_t n = 0, skipped = 0, missing = 0;
@@ -117,8 +122,9 @@ say_damaged(const struct cp_run *run)
 	for (size_t i = 0; i < run->origins.len; i++) {
 		const struct cp_report_origin *o = &run->origins.data[i];
 
-		if (!damaged(&o->quality))
+		if (!damaged(o))
 			continue;
+		cp_run_damage_again(run, o);
 		first = n++ == 0 ? o : first;
 		skipped += o->quality.bytes_skipped;
 		missing += o->quality.bytes_missing;

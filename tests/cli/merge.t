@@ -9,6 +9,7 @@ import os
 import random
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -639,6 +640,41 @@ def after_all():
         tap.ok(got == [("", "1"), ("0", "3")], "and they are at none", got)
 
 
+def damage_again(hosts):
+    """What was said of a header and features is said of their sum, too."""
+    part, cold, again, one = (path(n) for n in (
+        "hurt.data", "hurt.cold", "hurt2.cold", "alone.cold"))
+    with open(hosts[0], "rb") as f:
+        data = bytearray(f.read())
+    data[0] ^= 1  # of the magic
+    at, size = struct.unpack_from("<QQ", data, 40)  # of the records
+    struct.pack_into("<Q", data, at + size + 8, 1 << 40)  # a feature's size
+    with open(part, "wb") as f:
+        f.write(data)
+
+    def said(*words):
+        status, _, err = coldperf(*words, "--diag", "json")
+        return status, {(m["id"], m["count"], m.get("offset"))
+                        for m in map(json.loads, err.splitlines())
+                        if m["level"] == "partial" and
+                        m["id"] != "were-damaged"}
+    status, of_one = said("quality", part)
+    tap.ok(status == 3 and {"bad-header", "bad-feature"} <=
+           {m[0] for m in of_one}, "a header and a feature are damaged",
+           of_one)
+    coldperf("merge", "-o", cold, part, hosts[1])
+    coldperf("merge", "-o", again, cold)
+    coldperf("flame", "-o", one, part)
+    for words in (["report", cold], ["quality", cold], ["hotspots", again],
+                  ["quality", one]):
+        told = said(*words)
+        tap.ok(told == (3, of_one), "%s of %s says the same" % (
+            words[0], os.path.basename(words[1])), told)
+    err = coldperf("quality", cold)[2]
+    tap.ok(part + ": " in err and "1 of 2, first " + part in err,
+           "and which capture it was", err)
+
+
 def most_memory(*words):
     """Bytes that a run had at most."""
     p = subprocess.Popen([tap.coldperf] + list(words),
@@ -861,6 +897,7 @@ kernels()
 sample_types()
 said_of_each(hosts)
 damaged_before(hosts)
+damage_again(hosts)
 dumped_stacks()
 first_without()
 after_all()

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
 #include "analyses/sched/cpus.h"
@@ -82,6 +83,35 @@ doubts_count(struct cp_sched *s)
 	"sched:sched_wakeup_new,sched:sched_migrate_task,"                     \
 	"sched:sched_stat_runtime"
 
+#define MANY_ROWS 100
+
+/* Threads of few names, as those of a build, are better read by name. */
+static void
+advise_by_comm(struct cp_sched *s, struct cp_report *rep)
+{
+	struct cp_word threads, names;
+	struct cp_index comms;
+	uint32_t n = 0;
+
+	cp_index_init(&comms, s->run);
+	for (uint32_t i = 0; i < s->tasks.n_threads; i++) {
+		const struct cp_sched_thread *t =
+		    cp_taskstate_thread(&s->tasks, i);
+
+		if (!cp_sched_shows(s, t))
+			continue;
+		n++;
+		(void)cp_index_put(
+		    &comms, cp_sched_thread_name(&s->tasks, t), 0);
+	}
+	if (n > MANY_ROWS && n / 10 >= comms.n)
+		cp_report_note(rep,
+		    "%s threads have %s names: --by comm has a row for each "
+		    "name",
+		    cp_word_count(&threads, n), cp_word_count(&names, comms.n));
+	cp_index_free(&comms);
+}
+
 static void
 notes(struct cp_sched *s, struct cp_report *rep)
 {
@@ -126,6 +156,8 @@ show(struct cp_sched *s, struct cp_report *rep)
 	cp_sched_threads(s, rep);
 	cp_sched_cpus(s, rep);
 	notes(s, rep);
+	if (!s->by_comm)
+		advise_by_comm(s, rep);
 }
 
 static int

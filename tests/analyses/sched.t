@@ -279,6 +279,13 @@ tap.ok(max(len(l) for l in run(many, "--map").splitlines()
 equal([s["title"] for s in json.loads(run(
     many, "-f", "json", "--map", "--cpu", "3,35"))["sections"]
     if s["slug"] == "map"], ["Tasks on the CPUs"], "--cpu chooses CPUs")
+NAMES.update({2000 + c: ("cc1", "as")[c % 2] for c in range(120)})
+ADVICE = "120 threads have 2 names"
+build = made("build", *(
+    switch(1000000 + 1000 * i, 0, 2000 + i - 1 if i else 0, 0, 2000 + i)
+    for i in range(120)))
+tap.ok(ADVICE in run(build) and ADVICE not in run(build, "--by", "comm"),
+       "many threads of one name: --by comm is advised", run(build)[-300:])
 old = text.replace("0x0020, \"Z\"", "0x0010, \"Z\"") \
     .replace("0x0010, \"X\"", "0x0020, \"X\"") \
     .replace(", { 0x0080, \"I\" }", "") \

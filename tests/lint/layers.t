@@ -12,18 +12,19 @@ import tap
 
 OURS = set(source.PRODUCT) | {"coldperf"}
 MOST_FILES = 40
-# Foreign libraries have one folder each.
+# Foreign libraries have the folders that need them; options are read by
+# cli/options.c alone.
 FOREIGN = {
     r"^(g?elf|libelf|libdw|libdwfl|dwarf|elfutils/.*|libiberty/.*)(\.h)?$":
-        ("symbolize", "base"),
+        ("symbolize",),
     r"^zstd.*\.h$": ("readers", "symbolize", "base", "cli", "render"),
-    r"^lzma.*\.h$": ("readers", "symbolize", "base", "cli"),
+    r"^lzma.*\.h$": ("symbolize",),
     r"^nettle/.*\.h$": ("base",),
     r"^archive(_entry)?\.h$": ("base",),
     r"^capstone/.*\.h$": ("symbolize",),
     # A plug-in; debuginfod's library, which opens connections.
     r"^dlfcn\.h$": ("cli", "base", "symbolize"),
-    r"^getopt\.h$": ("cli",),
+    r"^getopt\.h$": (),
 }
 SAYS = re.compile(r"(?<![\w.>])(printf|vprintf|puts|putchar|perror|exit|_exit|"
                   r"quick_exit|err|errx|warn|warnx|syslog|fprintf\s*\(\s*std"
@@ -56,6 +57,33 @@ def broken_includes(room):
                 if re.match(pattern, name) and head(path) not in owners \
                         and not name == "elf.h":
                     yield place
+
+
+def includes_of(paths):
+    return {name for path in paths for _, _, name in
+            source.includes(source.read(tap.top_srcdir, path))}
+
+
+def unused_of(room):
+    for allowed in rooms.unused(rooms.LAW[room], includes_of(files_of(room))):
+        yield "unused allowance: %s -> %s" % (room, allowed)
+
+
+def unused_several():
+    for room, paths in rooms.SEVERAL.items():
+        for path in paths:
+            if room not in map(rooms.room, includes_of((path,))):
+                yield "unused allowance: %s -> %s" % (path, room)
+
+
+def unused_foreign():
+    for folder in source.PRODUCT:
+        names = includes_of(source.files(tap.top_srcdir, (".c", ".h"),
+                                         (folder,)))
+        for pattern, owners in FOREIGN.items():
+            if folder in owners and not any(re.match(pattern, name) and
+                                            name != "elf.h" for name in names):
+                yield "unused allowance: %s -> %s" % (folder, pattern)
 
 
 # The contract of an analysis; the second is its vocabulary of samples.
@@ -94,6 +122,10 @@ def planted():
 
 bad = planted()
 tap.ok(not bad, "an include against the law is found", "\n".join(map(str, bad)))
+row = ("model", "base", "base/buf.h", "run/run.h", "cli/exit.h")
+bad = list(rooms.unused(row, {"base/map.h", "run/run.h"}))
+tap.ok(bad == ["model", "base/buf.h", "cli/exit.h"],
+       "an allowance that no include uses is found", bad)
 present = {rooms.room(path) for path in
            source.files(tap.top_srcdir, (".c", ".h"), source.PRODUCT)}
 odd = present ^ set(rooms.LAW)
@@ -101,6 +133,13 @@ tap.ok(not odd, "each room has its row", " ".join(sorted(odd)))
 for room in rooms.LAW:
     bad = list(broken_includes(room))
     tap.ok(not bad, room + "/ includes what its row allows", "\n".join(bad))
+for room in rooms.LAW:
+    bad = list(unused_of(room))
+    tap.ok(not bad, room + "/ uses what its row allows", "\n".join(bad))
+bad = list(unused_several())
+tap.ok(not bad, "each analysis uses the rooms it may", "\n".join(bad))
+bad = list(unused_foreign())
+tap.ok(not bad, "each folder uses the libraries it may", "\n".join(bad))
 for room in rooms.LAW:
     size = sum(path.endswith((".c", ".h")) for path in files_of(room))
     tap.ok(size <= MOST_FILES, "%s/ has at most %d files" % (room, MOST_FILES),

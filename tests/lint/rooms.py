@@ -2,7 +2,8 @@
 """The law of docs/ARCHITECTURE.md: who may include whom, room by room.
 
 A room is a folder of product code.  It may include its own files, what its
-row names (rooms, or single headers), and include/coldperf.
+row names (rooms, or single headers), and include/coldperf.  What a row names
+is used: layers.t finds an allowance that no file needs.
 """
 import os
 
@@ -22,31 +23,27 @@ LAW = {
 
     "readers/header": ("readers/reader.h", "readers/record-head.h",
                        "readers/input.h", "readers/byte-account.h") + CODE,
-    "readers/formats": ("readers/header", "readers/reader.h",
-                        "readers/input.h", "readers/list.h") + CODE,
-    "readers/record": ("readers/header", "readers/reader.h",
-                       "readers/record-head.h", "readers/input.h",
-                       "readers/byte-account.h", "base/caps") + CODE,
+    "readers/formats": ("readers/header", "readers/list.h") + CODE,
+    "readers/record": ("readers/header", "readers/record-head.h",
+                       "readers/input.h", "base/caps") + CODE,
     "readers/rewrite": ("readers/header", "readers/record",
-                        "readers/reader.h", "readers/record-head.h",
-                        "readers/input.h") + CODE,
+                        "readers/reader.h", "readers/record-head.h") + CODE,
     "readers/redact": ("readers/rewrite", "readers/header", "readers/record",
                        "readers/reader.h", "readers/record-head.h",
-                       "base/redact") + CODE,
-    "readers": ("readers/header", "readers/record", "readers/rewrite",
-                "base/archive") + CODE,
+                       "base/redact", "base"),
+    "readers": ("readers/header", "readers/record", "base/archive") + CODE,
 
-    "symbolize/demangle": CODE,
-    "symbolize/insn": CODE,
+    "symbolize/demangle": ("base",),
+    "symbolize/insn": ("base",),
     "symbolize/opinion": ("symbolize/elf", "symbolize/cfi/arch.h") + CODE,
-    "symbolize/symtab": ("symbolize/demangle",) + CODE,
-    "symbolize/elf": ("symbolize/symtab",) + CODE,
-    "symbolize/dwarf": ("symbolize/elf",) + CODE,
-    "symbolize/cfi": ("symbolize/elf",) + CODE,
-    "symbolize/kernel": ("symbolize/elf", "symbolize/symtab") + CODE,
+    "symbolize/symtab": ("symbolize/demangle", "base"),
+    "symbolize/elf": ("symbolize/symtab", "base"),
+    "symbolize/dwarf": ("symbolize/elf", "base"),
+    "symbolize/cfi": ("symbolize/elf", "base"),
+    "symbolize/kernel": ("symbolize/elf", "symbolize/symtab", "base"),
     "symbolize/debuginfod": ("symbolize/elf",) + CODE,
     "symbolize/golang": ("symbolize/cfi", "symbolize/dwarf", "symbolize/elf",
-                         "symbolize/symtab") + CODE,
+                         "base"),
     "symbolize/file-index": ("symbolize/elf", "symbolize/kernel",
                              "base/archive") + CODE,
     "symbolize/object": ("symbolize/file-index", "symbolize/golang",
@@ -55,26 +52,21 @@ LAW = {
                          "base/archive", "base/parquet") + CODE,
     "symbolize/symbolizers": ("symbolize/object", "symbolize/file-index",
                               "symbolize/debuginfod", "symbolize/kernel",
-                              "symbolize/symtab", "symbolize/elf") + CODE,
+                              "symbolize/symtab") + CODE,
     "symbolize/inlines": ("symbolize/object", "symbolize/symbolizers",
                           "symbolize/dwarf", "symbolize/golang",
-                          "symbolize/file-index", "symbolize/elf",
+                          "symbolize/file-index",
                           "symbolize/demangle") + CODE,
     "symbolize/unwind": ("symbolize/object", "symbolize/cfi",
                          "symbolize/golang", "symbolize/insn",
                          "symbolize/elf") + CODE,
-    "symbolize/bounds": ("symbolize/object", "symbolize/cfi",
-                         "symbolize/elf") + CODE,
+    "symbolize/bounds": ("symbolize/object", "symbolize/cfi") + CODE,
     "symbolize/code": ("symbolize/inlines", "symbolize/object",
                        "symbolize/symbolizers", "symbolize/file-index",
                        "symbolize/insn", "symbolize/elf") + CODE,
-    "symbolize": ("symbolize/demangle", "symbolize/insn", "symbolize/symtab",
-                  "symbolize/elf", "symbolize/dwarf", "symbolize/cfi",
-                  "symbolize/kernel", "symbolize/debuginfod",
-                  "symbolize/golang", "symbolize/file-index",
-                  "symbolize/object", "symbolize/symbolizers",
-                  "symbolize/inlines", "symbolize/unwind",
-                  "symbolize/bounds", "symbolize/code") + CODE,
+    "symbolize": ("symbolize/demangle", "symbolize/object",
+                  "symbolize/symbolizers", "symbolize/inlines",
+                  "symbolize/code") + CODE,
 
     "analyses/common": (),
     "analyses/summary": ("analyses/common",),
@@ -107,7 +99,7 @@ LAW = {
     "analyses": ("analyses/common", "analyses/summary", "analyses/tasks",
                  "analyses/precision"),  # and see own_room()
 
-    "render/common": ("render/render.h", "report", "base"),
+    "render/common": ("report", "base"),
     "render/export/common": ("render/common", "render/render.h", "report",
                              "base"),
     "render/export/snapshot": ("render/export/common", "render/common",
@@ -117,47 +109,41 @@ LAW = {
                       "render/render.h", "report", "base"),
     "render/svg": ("render/common", "render/render.h", "report", "base"),
     "render/text": ("render/common", "render/render.h", "report", "base"),
-    "render/page": ("render/common", "render/svg", "render/text",
-                    "render/render.h", "report", "base"),
-    "render": ("render/common", "render/export/list.def", "render/page", "render/svg", "render/text",
-               "report", "base"),
+    "render/page": ("render/common", "render/text", "render/render.h",
+                    "report", "base"),
+    "render": ("render/common", "render/export/list.def", "render/page",
+               "render/svg", "render/text", "report", "base"),
 
-    "run": ("readers", "base/parquet", "readers/formats", "readers/record", "readers/redact", "base/redact", "symbolize", "symbolize/unwind",
+    "run": ("readers", "base/parquet", "readers/formats", "readers/redact",
+            "base/redact", "symbolize", "symbolize/unwind",
             "symbolize/bounds", "symbolize/code", "symbolize/object",
-            "symbolize/insn",
-            "report", "base/match",
-            "base/caps") + CODE,
-    "run/merge": ("run", "report") + CODE,
+            "symbolize/insn", "report", "base/match", "base/caps") + CODE,
+    "run/merge": ("run", "base"),
     "sql": ("report", "base"),
-    "cli": ("base/redact", "run/merge", "cli/command/command.h", "run", "render",
-            "render/common",
-            "analyses/list.h", "readers", "symbolize", "report",
+    "cli": ("base/redact", "run/merge", "cli/command/command.h", "run",
+            "render", "render/common", "analyses/list.h", "report",
             "symbolize/debuginfod", "base/archive", "base/match",
-            "base/caps", "base/sandbox") + CODE,
-    "cli/command/check": ("cli", "cli/command/command.h", "run", "symbolize",
-                          "symbolize/object", "symbolize/opinion",
-                          "report") + CODE,
+            "base/caps", "base/sandbox", "base"),
+    "cli/command/check": ("cli", "cli/command/command.h", "run",
+                          "symbolize/object", "symbolize/opinion", "base"),
     "cli/command/snapshot": ("cli", "cli/command/command.h",
                              "cli/command/bundle.h",
                              "cli/command/write-snapshot.h",
                              "cli/command/pack-unwound.h", "run", "render",
                              "render/common/escape.h",
                              "render/export/snapshot/tar.h",
-                             "analyses/list.h", "readers", "symbolize/object",
-                             "report", "base/archive") + CODE,
+                             "analyses/list.h", "readers",
+                             "symbolize/object", "report", "base"),
     "cli/command": ("cli", "run", "run/merge", "render", "render/common",
-                    "analyses/list.h", "readers",
-                    "readers/header", "readers/record", "readers/rewrite",
-                    "readers/redact", "base/redact",
+                    "analyses/list.h", "readers/header", "readers/rewrite",
                     "symbolize", "symbolize/debuginfod", "symbolize/elf",
-                    "symbolize/object", "symbolize/kernel",
-                    "symbolize/opinion",
-                    "symbolize/file-index", "symbolize/code", "report",
-                    "base/archive", "base/match", "base/sandbox",
-                    "sql") + CODE,
+                    "symbolize/object", "symbolize/file-index", "report",
+                    "base/archive", "base/sandbox", "sql", "base"),
 }
 # The command report shows in brief what other analyses found.
 REPORT = "analyses/report.c"
+# A room that serves several analyses, and which.
+SEVERAL = {"analyses/waits": ("analyses/offcpu.c", "analyses/timeline.c")}
 
 
 def room(path):
@@ -165,7 +151,7 @@ def room(path):
 
 
 def own_room(path, name):
-    """analyses/NAME.c has the room of its name; waits serves several."""
+    """analyses/NAME.c has the room of its name, or one of SEVERAL."""
     if room(path) == "analyses/brief":
         return os.path.basename(name) == "brief.h"
     if room(path) != "analyses" or room(name) == "analyses/common":
@@ -174,7 +160,7 @@ def own_room(path, name):
                            room(name) == "analyses/brief"):
         return True
     return (room(name) == os.path.splitext(path)[0]
-            or room(name) == "analyses/waits")
+            or path in SEVERAL.get(room(name), ()))
 
 
 def may_include(path, name):
@@ -184,3 +170,11 @@ def may_include(path, name):
         return True
     return (there == here or there in LAW[here] or name in LAW[here]
             or own_room(path, name))
+
+
+def unused(row, names):
+    """What a row allows that no include called so needs."""
+    for allowed in row:
+        if room(allowed) in row and "." in allowed or not any(
+                allowed in (name, room(name)) for name in names):
+            yield allowed

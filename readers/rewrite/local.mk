@@ -4,6 +4,7 @@ libcoldperf_a_SOURCES += \
 	%D%/repair-check.c %D%/repair-check.h \
 	%D%/repair-counter.c %D%/repair-counter.h \
 	%D%/repair-format.c %D%/repair-format.h \
+	%D%/repair-ids.c %D%/repair-ids.h \
 	%D%/repair-odd.c %D%/repair-odd.h \
 	%D%/repair-record.c %D%/repair-record.h \
 	%D%/repair-features.c %D%/repair-features.h \

@@ -142,6 +142,16 @@ bool cp_stream_unwrap(
 void cp_stream_sp_dso(struct cp_stream *, struct cp_bytes);
 void cp_stream_sp_symbol(struct cp_stream *, struct cp_bytes);
 
+/* extra.c: can the bytes be there that the record, the next one, tells of? */
+bool cp_stream_extra_fits(const struct cp_stream *, const struct cp_window *,
+    const struct cp_event *);
+/*
+ * extra.c: reads or skips them.  The window moves, so the event's own bytes
+ * are lost.
+ */
+void cp_stream_take_extra(
+    struct cp_stream *, struct cp_window *, const struct cp_event *);
+
 /* control.c: reads records that describe the recording itself. */
 void cp_stream_control(struct cp_stream *, const struct cp_event *);
 

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/archive/read.h"
+#include "base/archive/spool.h"
 #include "base/digest.h"
 #include "base/limits.h"
 #include "base/manifest.h"

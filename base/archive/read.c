@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* O_TMPFILE, memfd_create */
-#include "base/temp-file.h"
 #include "base/archive/read.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/archive/gzip.h"
 #include "base/archive/libarchive.h"
 #include "base/limits.h"
 
 #define CHUNK ((size_t)256 << 10)
-#define SPOOL_ALIGN ((uint64_t)64 << 10)
 
 struct cp_archive {
 	const struct cp_libarchive *lib;
@@ -397,6 +390,25 @@ cp_archive_read(struct cp_archive *s, void *buf, size_t n)
 	return (ssize_t)done;
 }
 
+bool
+cp_archive_piece(struct cp_archive *s, struct cp_piece *out)
+{
+	*out = (struct cp_piece){ .zeros = hole(s) };
+	if (s->why[0] != '\0' || (out->zeros == 0 && s->block_len == 0))
+		return false;
+	out->data = s->block;
+	out->size = s->block_len;
+	s->pos += out->zeros + out->size;
+	s->block_len = 0;
+	return true;
+}
+
+void
+cp_archive_fail(struct cp_archive *s, const char *limit, const char *why)
+{
+	too_much(s, limit, why);
+}
+
 const char *
 cp_archive_why(const struct cp_archive *s)
 {
@@ -407,83 +419,4 @@ const char *
 cp_archive_limit(const struct cp_archive *s)
 {
 	return s->limit;
-}
-
-/* ---------------------------------------------------------------- spool */
-
-static bool
-write_all(int fd, const uint8_t *p, size_t n, uint64_t at)
-{
-	while (n > 0) {
-		ssize_t r = pwrite(fd, p, n, (off_t)at);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r <= 0)
-			return false;
-		p += r;
-		at += (uint64_t)r;
-		n -= (size_t)r;
-	}
-	return true;
-}
-
-/* Copies the rest of the member to offset at.  Holes stay holes. */
-static bool
-spool_rest(struct cp_spool *s, struct cp_archive *a, uint64_t *at)
-{
-	for (;;) {
-		uint64_t zeros = hole(a);
-
-		if (a->why[0] != '\0')
-			return false;
-		if (zeros == 0 && a->block_len == 0)
-			return true;
-		if (zeros + a->block_len >
-		    CP_MAX_SPOOL - CP_MIN(*at, CP_MAX_SPOOL)) {
-			too_much(
-			    a, "CP_MAX_SPOOL", "its members are too large");
-			return false;
-		}
-		*at += zeros;
-		a->pos += zeros;
-		if (!write_all(s->fd, a->block, a->block_len, *at)) {
-			too_much(a, NULL, strerror(errno));
-			return false;
-		}
-		*at += a->block_len;
-		a->pos += a->block_len;
-		a->block_len = 0;
-	}
-}
-
-bool
-cp_spool_member(struct cp_spool *s, struct cp_archive *a, const void *head,
-    size_t n, struct cp_spooled *out)
-{
-	uint64_t at = s->used;
-	bool whole;
-
-	*out = (struct cp_spooled){ at, 0 };
-	if (s->fd < 0)
-		s->fd = cp_temp_file();
-	if (s->fd < 0 || !write_all(s->fd, head, n, at))
-		return too_much(a, NULL, strerror(errno)) == 0;
-	at += n;
-	whole = spool_rest(s, a, &at);
-	/* A file that ends in a hole must be told its size. */
-	if (ftruncate(s->fd, (off_t)at) != 0)
-		return too_much(a, NULL, strerror(errno)) == 0;
-	out->size = at - s->used;
-	if (whole)
-		s->used = (at + SPOOL_ALIGN - 1) / SPOOL_ALIGN * SPOOL_ALIGN;
-	return whole;
-}
-
-void
-cp_spool_close(struct cp_spool *s)
-{
-	if (s->fd >= 0)
-		close(s->fd);
-	s->fd = -1;
 }

@@ -18,7 +18,6 @@
 #include <sys/types.h>
 
 #include "base/mem.h"
-#include "base/safe-file.h"
 
 struct cp_archive;
 
@@ -54,6 +53,16 @@ struct cp_archive *cp_archive_open(cp_archive_pull, void *ctx, bool seekable);
 int cp_archive_next(struct cp_archive *, struct cp_member *out);
 /* Reads up to n bytes; fewer only at the member's end.  -1: damaged. */
 ssize_t cp_archive_read(struct cp_archive *, void *buf, size_t n);
+/* The next bytes of a member: zeros, then data. */
+struct cp_piece {
+	uint64_t zeros;
+	const uint8_t *data; /* valid until the archive is read again */
+	size_t size;
+};
+/* Steps over the piece.  False: the member's end, or failure (see _why()). */
+bool cp_archive_piece(struct cp_archive *, struct cp_piece *out);
+/* Ends the reading: the limit that was hit or NULL, and the reason. */
+void cp_archive_fail(struct cp_archive *, const char *limit, const char *why);
 /* The reason of the failure, and the limit that was hit or NULL. */
 const char *cp_archive_why(const struct cp_archive *);
 const char *cp_archive_limit(const struct cp_archive *);
@@ -68,24 +77,5 @@ void cp_archive_expect(struct cp_archive *, uint64_t size);
  */
 typedef void (*cp_archive_watcher)(uint64_t in, uint64_t of, bool over);
 void cp_archive_watch(cp_archive_watcher);
-
-/* One unlinked temporary file that holds the contents of members. */
-struct cp_spool {
-	int fd; /* -1: not made yet */
-	uint64_t used;
-	struct cp_origin from; /* the archive; 0: not known */
-};
-struct cp_spooled {
-	/* offset is a multiple of 64 KiB, as mmap() wants it */
-	uint64_t offset, size;
-};
-/*
- * Copies head and the rest of the member to the temporary file.  Returns false
- * if writing failed or CP_MAX_SPOOL was hit.  *out tells where the copy is; the
- * next member is written after it.
- */
-bool cp_spool_member(struct cp_spool *, struct cp_archive *, const void *head,
-    size_t n, struct cp_spooled *out);
-void cp_spool_close(struct cp_spool *);
 
 #endif

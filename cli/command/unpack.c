@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/archive/spool.h"
 #include "base/limits.h"
 #include "cli/command/bundle.h"
 #include "cli/command/command.h"

@@ -22,7 +22,7 @@
 
 #include <pthread.h>
 
-#include "base/archive/read.h"
+#include "base/archive/spool.h"
 #include "base/diag.h"
 #include "base/hash.h"
 #include "base/vec.h"

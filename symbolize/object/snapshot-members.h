@@ -7,7 +7,7 @@
 #ifndef CP_SYMBOLIZE_OBJECT_SNAPSHOT_MEMBERS_H
 #define CP_SYMBOLIZE_OBJECT_SNAPSHOT_MEMBERS_H
 
-#include "base/archive/read.h"
+#include "base/archive/spool.h"
 #include "base/buf.h"
 #include "base/vec.h"
 

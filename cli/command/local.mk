@@ -4,9 +4,12 @@ coldperf_SOURCES += \
 	%D%/names-output.c %D%/names-output.h \
 	%D%/pack.c %D%/pack-objects.c %D%/pack-objects.h %D%/pack-unwound.c \
 	%D%/pack-unwound.h %D%/pack-weights.c %D%/pack-weights.h \
-	%D%/packlist.c %D%/packlist.h %D%/redact.c %D%/repair.c %D%/script.c \
-	%D%/script-columns.c %D%/script-columns.h %D%/selftest.c \
+	%D%/packlist.c %D%/packlist.h %D%/redact.c %D%/repair.c \
+	%D%/selftest.c \
 	%D%/sql.c %D%/symbols.c \
-	%D%/symbols-fetch.c %D%/symbols-fetch.h %D%/unpack.c %D%/verify.c %D%/write-snapshot.c %D%/write-snapshot.h
+	%D%/symbols-fetch.c %D%/symbols-fetch.h %D%/symbols-tables.c \
+	%D%/symbols-tables.h %D%/unpack.c %D%/verify.c \
+	%D%/write-snapshot.c %D%/write-snapshot.h
 include %D%/check/local.mk
+include %D%/script/local.mk
 include %D%/snapshot/local.mk

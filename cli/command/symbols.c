@@ -11,6 +11,7 @@
  */
 #include "base/strings.h"
 #include "cli/command/symbols-fetch.h"
+#include "cli/command/symbols-tables.h"
 #include "cli/progress.h"
 #include "cli/report-output.h"
 #include "cli/command/command.h"
@@ -296,75 +297,6 @@ plan_capture(struct cp_run *run, void *state, uint32_t index)
 
 /* -------------------------------------------------------------- the report */
 
-static const char *
-missing_words(const struct cp_wanted *w)
-{
-	bool code = w->file[CP_DBG_EXECUTABLE].wanted;
-
-	if (!w->file[CP_DBG_DEBUGINFO].wanted)
-		return "the file";
-	if (w->debug_anyway)
-		return code ? "the file and its debug information"
-			    : "its debug information";
-	return code ? "the file and its symbols" : "its symbols";
-}
-
-static void
-plan_table(const struct plan *p, struct cp_report *rep)
-{
-	struct cp_table *t = cp_report_table(
-	    rep, "missing", "What is missing, in the order of fetching");
-
-	cp_table_column(t, "Would help", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Missing", CP_COL_TEXT);
-	cp_table_column(t, "Build ID", CP_COL_TEXT);
-	cp_table_column(t, "State", CP_COL_TEXT);
-	for (size_t i = 0; i < p->wanted.len; i++) {
-		const struct cp_wanted *w = &p->wanted.data[i];
-
-		cp_table_row(t);
-		cp_table_share(t,
-		    (struct cp_mass){ w->samples, (double)w->samples },
-		    (struct cp_whole){ .mass = { w->of, (double)w->of } });
-		cp_table_u64(t, w->samples);
-		cp_table_text(t, w->name);
-		cp_table_text(t, missing_words(w));
-		cp_table_text(t, w->hex);
-		cp_table_text(t, w->state);
-	}
-}
-
-static void
-result_rows(struct cp_table *t, const struct cp_wanted *w)
-{
-	for (int k = 0; k < CP_DBG_KINDS; k++) {
-		const struct cp_wanted_file *f = &w->file[k];
-
-		if (!f->asked)
-			continue;
-		cp_table_row(t);
-		cp_table_text(t, w->name);
-		cp_table_text(t, cp_dbg_kind_names[k]);
-		cp_table_text(t, cp_fetched_words[f->result]);
-		cp_table_u64(t, f->size);
-	}
-}
-
-static void
-result_table(const struct plan *p, struct cp_report *rep)
-{
-	struct cp_table *t = cp_report_table(rep, "fetched", "What came of it");
-
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "File", CP_COL_TEXT);
-	cp_table_column(t, "Result", CP_COL_TEXT);
-	cp_table_column(t, "Size", CP_COL_BYTES);
-	for (size_t i = 0; i < p->wanted.len; i++)
-		result_rows(t, &p->wanted.data[i]);
-}
-
 static int
 plan_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -374,11 +306,11 @@ plan_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_report_scalar(rep, "plan", "samples", CP_COL_COUNT, p->samples);
 	cp_report_scalar(rep, "plan", "samples with unnamed frames",
 	    CP_COL_COUNT, p->affected);
-	plan_table(p, rep);
+	cp_wanted_table(rep, p->wanted.data, p->wanted.len);
 	if (p->wanted.len == 0)
 		cp_report_note(rep, "No file that could be had is missing.");
 	if (p->asked)
-		result_table(p, rep);
+		cp_fetched_table(rep, p->wanted.data, p->wanted.len);
 	return CP_OK;
 }
 

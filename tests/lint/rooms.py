@@ -126,6 +126,8 @@ LAW = {
             "base/caps", "base/sandbox", "base"),
     "cli/command/check": ("cli", "cli/command/command.h", "run",
                           "symbolize/object", "symbolize/opinion", "base"),
+    "cli/command/script": ("cli", "cli/command/command.h", "run",
+                           "render/common/escape.h", "base"),
     "cli/command/snapshot": ("cli", "cli/command/command.h",
                              "cli/command/bundle.h",
                              "cli/command/write-snapshot.h",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command/script-columns.h"
+#include "cli/command/script/columns.h"
 
 #include <string.h>
 

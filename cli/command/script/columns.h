@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/command/script-columns.h: columns of a minimum width. */
+/* cli/command/script/columns.h: columns of a minimum width. */
 #ifndef CP_CLI_COMMAND_SCRIPT_COLUMNS_H
 #define CP_CLI_COMMAND_SCRIPT_COLUMNS_H
 

@@ -78,8 +78,12 @@ gate_whole(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 	const struct cp_diff_result *w = &d->whole;
 
 	if (d->whole_verdict == v && is_over(d, w))
-		add(r, "everything together: %+.1f %% (%+.1f ... %+.1f %%)",
-		    w->change * 100, w->lo * 100, w->hi * 100);
+		add(r, "everything together: %+.1f %% (%+.1f ... %+.1f %%)%s%s",
+		    w->change * 100, w->lo * 100, w->hi * 100,
+		    d->whole_unit == d->unit ? "" : ", by the ",
+		    d->whole_unit == d->unit
+			? ""
+			: cp_diff_unit_name(d, d->whole_unit));
 }
 
 /* A command that waits longer is slower, whatever it costs. */

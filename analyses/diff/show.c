@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyses/common/label.h"
@@ -70,6 +71,18 @@ numbers(
 	cp_table_u64(t, (uint64_t)llround(r->after));
 }
 
+/* Where functions are compared by another unit, its name tells its own. */
+static void
+whole_name(const struct cp_diff *d, struct cp_table *t)
+{
+	char name[100];
+
+	snprintf(name, sizeof(name), "(everything together: %s)",
+	    cp_diff_unit_name(d, d->whole_unit));
+	cp_table_text(
+	    t, d->whole_unit == d->unit ? "(everything together)" : name);
+}
+
 static void
 whole_row(const struct cp_diff *d, struct cp_table *t)
 {
@@ -81,7 +94,7 @@ whole_row(const struct cp_diff *d, struct cp_table *t)
 	cp_table_u64(t, w->samples_before);
 	cp_table_u64(t, w->samples_after);
 	cp_table_text(t, "");
-	cp_table_text(t, "(everything together)");
+	whole_name(d, t);
 }
 
 static void

@@ -52,9 +52,9 @@ function foundOf(known, { name, object, kind }) {
 		plain !== UNNAMED && known.get('\n' + plain) || null;
 }
 
-/** What diff found of everything together. */
-export const foundOfAll = (meta) =>
-	foundBy(meta).get('\n(everything together)') || null;
+/** What diff found of everything together, whose unit may follow. */
+export const foundOfAll = (meta) => [...foundBy(meta)].find(([key]) =>
+	key.startsWith('\n(everything together'))?.[1] || null;
 
 /** Costs and samples on both sides, by function; of(i) is that of a place. */
 function byFunction(model, sel, of, placesOf) {

@@ -63,7 +63,8 @@ def diff(*args, status=0):
     rows = list(csv.DictReader(io.StringIO(run.stdout)))
     found = {r["object"] or "all": r["found"] for r in rows
              if r.get("found") in ("more", "less", "new", "gone")}
-    return found, {r.get("object") or r.get("symbol"): r for r in rows}, run
+    return found, {r.get("object") or r.get("symbol", "").split(
+        ": ")[0].rstrip(")") + ")": r for r in rows}, run
 
 
 ALL = "(everything together)"
@@ -102,6 +103,15 @@ def check_counts():
     found, rows, _ = diff(a, b, "--per", "samples")
     tap.ok(found == {"all": "more"} and abs(change(rows["hash"])) < 1e-9,
            "--per samples: shares are the same, everything is not", found)
+    for per, says in (("samples", ": cost of a run)"), ("run", ")"),
+                      ("median", ": cost of a run)"), ("time", ")")):
+        _, rows, run = diff(a, b, "--per", per, "--fail-over", "5%",
+                            status=0 if per == "time" else 1)
+        tap.ok(rows[ALL]["symbol"] == ALL[:-1] + says and
+               (per == "time" or ("by the cost of a run" in run.stderr) ==
+                (says != ")")),
+               "--per %s: what everything together is by" % per,
+               (rows[ALL], run.stderr))
     slow = counts[:]
     slow[1] = 2400
     c = capture("c", slow)

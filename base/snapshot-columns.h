@@ -171,7 +171,10 @@
 	CP_SNAPSHOT_COUNTS(X)                                                  \
 	X(damage, TEXT, damage,                                                \
 	    "messages about it: id, times, record, "                           \
-	    "offset, text; each ends with |")
+	    "offset, text; each ends with |")                                  \
+	X(start_ns, I64, start, "where --time counts from; -1: none")          \
+	X(end_ns, I64, end, "when it says that it ends; -1: none")             \
+	X(wall_ns, I64, wall, "since 1970, at from_ns; -1: not known")
 
 /* What a reader gets of each kind: numbers are 0, texts and shares are not. */
 enum {

@@ -15,6 +15,11 @@ struct cp_report_origin {
 	const char *label, *date;
 	const char *damage; /* cp_run_damage(): what readers said of it */
 	uint64_t at; /* when it begins on the report's clock; CP_NO_TIME */
+	/*
+	 * On its own clock: where --time counts from, and when it ends if it
+	 * says so; ns since 1970 at its first sample.  CP_NO_TIME: not known.
+	 */
+	uint64_t start, end, wall;
 	struct cp_quality quality;
 };
 

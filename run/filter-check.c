@@ -173,6 +173,19 @@ check_cpus(struct cp_filter_misses *c)
 		cp_filter_miss_ranges(c, "cpu", f->cpus.data, f->cpus.len);
 }
 
+/* Captures of a snapshot's that --time leaves nothing of. */
+static void
+check_windows(struct cp_filter_misses *c)
+{
+	const struct cp_filter *f = &c->run->filter;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->windows.len; i++)
+		n += f->windows.data[i].from > f->windows.data[i].to;
+	if (n != 0)
+		cp_filter_miss_windows(c, n);
+}
+
 static void
 check_time(struct cp_filter_misses *c)
 {
@@ -180,6 +193,10 @@ check_time(struct cp_filter_misses *c)
 	const struct cp_quality *q = &run->quality;
 	uint64_t from, to, first = cp_run_start(run);
 
+	if (run->filter.windows.len != 0) {
+		check_windows(c);
+		return;
+	}
 	if (q->first_time == CP_NO_TIME || first > q->first_time)
 		return;
 	cp_run_window(run, &from, &to);

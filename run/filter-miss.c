@@ -59,3 +59,31 @@ cp_filter_miss_ranges(struct cp_filter_misses *c, const char *option,
 		cp_filter_miss(c, option, text, true);
 	}
 }
+
+/* How long the longest capture is, in seconds. */
+static double
+longest(const struct cp_run *run)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < run->origins.len; i++) {
+		const struct cp_quality *q = &run->origins.data[i].quality;
+
+		if (q->first_time <= q->last_time)
+			most = CP_MAX(most, q->last_time - q->first_time);
+	}
+	return (double)most / 1e9;
+}
+
+void
+cp_filter_miss_windows(struct cp_filter_misses *c, size_t n)
+{
+	size_t all = c->run->filter.windows.len;
+
+	cp_diag(c->run->diags,
+	    n == all ? cp_filter_miss_id(c) : CP_D_PART_MATCH,
+	    "--time %.40s: no sample lies there in %zu of %zu captures, each "
+	    "by itself; the longest lasts %.3f s",
+	    c->run->options->time, n, all, longest(c->run));
+	c->missed |= n == all;
+}

@@ -104,6 +104,10 @@ miss_time(struct cp_filter_misses *c)
 	uint64_t first = cp_run_start(run);
 	char before[32], after[32];
 
+	if (run->filter.windows.len != 0) {
+		cp_filter_miss_windows(c, run->filter.windows.len);
+		return;
+	}
 	c->missed = true;
 	if (q->first_time == CP_NO_TIME) {
 		cp_diag(run->diags, cp_filter_miss_id(c),

@@ -119,6 +119,7 @@ cp_filter_free(struct cp_filter *f)
 	cp_vec_free(&f->pids);
 	cp_vec_free(&f->tids);
 	cp_vec_free(&f->cpus);
+	cp_vec_free(&f->windows);
 	for (unsigned k = 0; k < CP_FILTERS; k++)
 		cp_map64_free(&f->tally.seen[k]);
 }

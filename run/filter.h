@@ -45,6 +45,15 @@ struct cp_filter_tally {
 	uint64_t before, after; /* the samples nearest to --time */
 };
 
+/*
+ * What --time chooses of one of the captures in a snapshot's tables, on the
+ * clock of their samples; from > to: nothing.
+ */
+struct cp_filter_window {
+	uint64_t at; /* when the capture begins there */
+	uint64_t from, to;
+};
+
 struct cp_filter {
 	bool any; /* some filter was given */
 	/*
@@ -56,6 +65,7 @@ struct cp_filter {
 	CP_VEC(struct cp_range) pids, tids, cpus;
 	bool timed;
 	struct cp_moment from, to;
+	CP_VEC(struct cp_filter_window) windows; /* by `at`; or none */
 	uint8_t given[CP_FILTERS]; /* the kinds of which there are any */
 	unsigned n_given;
 	struct cp_filter_tally tally;

@@ -24,9 +24,32 @@ times_settle(struct cp_run *run)
 	first = cp_run_start(run);
 	if (first == CP_NO_TIME)
 		return;
-	cp_moment_settle(&f->from, info, first, run->diags);
-	cp_moment_settle(&f->to, info, first, run->diags);
 	f->times_known = true;
+	if (cp_moment_settle(&f->from, info, first, run->diags))
+		(void)cp_moment_settle(&f->to, info, first, run->diags);
+}
+
+/*
+ * Asks the window of the last capture that begins no later.  What has no time
+ * comes after all else, and so do sums that perf wrote at the end.
+ */
+static bool
+windows_pass(const struct cp_filter *f, uint64_t time)
+{
+	size_t low = 0, high = f->windows.len;
+
+	if (time > INT64_MAX)
+		return f->to.kind == CP_AT_NONE;
+	while (low < high) {
+		size_t at = low + (high - low) / 2;
+
+		if (f->windows.data[at].at <= time)
+			low = at + 1;
+		else
+			high = at;
+	}
+	return low != 0 && time >= f->windows.data[low - 1].from &&
+	       time <= f->windows.data[low - 1].to;
 }
 
 static bool
@@ -34,6 +57,8 @@ time_passes(struct cp_run *run, uint64_t time)
 {
 	const struct cp_filter *f = &run->filter;
 
+	if (f->windows.len != 0)
+		return windows_pass(f, time);
 	times_settle(run);
 	if (!f->times_known)
 		return f->from.kind == CP_AT_NONE ||
@@ -49,6 +74,27 @@ cp_run_keeps_time(struct cp_run *run, uint64_t time)
 	return !run->filter.timed || time_passes(run, time);
 }
 
+/* From the first moment that is kept of any capture to the last one. */
+static void
+hull(const struct cp_run *run, uint64_t *from, uint64_t *to)
+{
+	const struct cp_filter *f = &run->filter;
+	bool any = false;
+
+	/* None is after all of them. */
+	*from = run->quality.last_time + 1;
+	*to = run->quality.last_time;
+	for (size_t i = 0; i < f->windows.len; i++) {
+		const struct cp_filter_window *w = &f->windows.data[i];
+
+		if (w->from > w->to)
+			continue;
+		*from = any ? CP_MIN(*from, w->from) : w->from;
+		*to = any ? CP_MAX(*to, w->to) : w->to;
+		any = true;
+	}
+}
+
 void
 cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
 {
@@ -58,6 +104,10 @@ cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
 	*to = UINT64_MAX;
 	if (!f->timed)
 		return;
+	if (f->windows.len != 0) {
+		hull(run, from, to);
+		return;
+	}
 	times_settle(run);
 	if (!f->times_known)
 		return;
@@ -65,6 +115,32 @@ cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
 		*from = f->from.ns;
 	if (f->to.kind != CP_AT_NONE)
 		*to = f->to.ns;
+}
+
+static uint64_t
+both(uint64_t from, uint64_t to, uint64_t first, uint64_t last)
+{
+	from = CP_MAX(from, first);
+	to = CP_MIN(to, last);
+	return from < to ? to - from : 0;
+}
+
+uint64_t
+cp_run_window_length(struct cp_run *run)
+{
+	const struct cp_filter *f = &run->filter;
+	const struct cp_quality *q = &run->quality;
+	uint64_t from, to, sum = 0;
+
+	if (q->first_time == CP_NO_TIME)
+		return 0;
+	for (size_t i = 0; i < f->windows.len; i++)
+		sum += both(f->windows.data[i].from, f->windows.data[i].to,
+		    q->first_time, q->last_time);
+	if (f->windows.len != 0)
+		return sum;
+	cp_run_window(run, &from, &to);
+	return both(from, to, q->first_time, q->last_time);
 }
 
 /* ------------------------------------------------------------------ tests */

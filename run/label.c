@@ -390,9 +390,13 @@ origin_of(struct cp_run *run)
 		.arch = interned(run, info->arch),
 		.command = interned(run, info->cmdline_text),
 		.at = run->quality.first_time,
+		.start = cp_run_start(run),
+		.end = info->last_time,
 		.quality = run->quality,
 	};
 
+	if (!cp_info_wall_clock(info, o.at, &o.wall) || o.at == CP_NO_TIME)
+		o.wall = CP_NO_TIME;
 	o.date = label_date(run, date, sizeof(date)) ? interned(run, date) : "";
 	cp_buf_init(&label, 4096);
 	line_text(run, main_name(run), &label);

@@ -187,11 +187,11 @@ cp_clock_offset_parse(const char *s, bool *wall, uint64_t *ns)
 
 /* -------------------------------------------------------------- settling */
 
-static void
-unknown(struct cp_moment *m, struct cp_diags *diags, const char *why)
+static bool
+unknown(struct cp_diags *diags, const char *why)
 {
 	cp_diag(diags, CP_D_USAGE, "--time%s", why);
-	m->kind = CP_AT_CLOCK;
+	return false;
 }
 
 /*
@@ -218,47 +218,49 @@ on_the_day(const struct cp_moment *m, uint64_t wall)
 	return wall + (uint64_t)off;
 }
 
-static void
+static bool
 settle_wall(struct cp_moment *m, const struct cp_info *info, uint64_t first,
     struct cp_diags *diags)
 {
 	uint64_t wall;
 
-	if (!cp_info_wall_clock(info, first, &wall)) {
-		unknown(m, diags, ": the capture does not tell the wall clock");
-		return;
-	}
+	if (!cp_info_wall_clock(info, first, &wall))
+		return unknown(
+		    diags, ": the capture does not tell the wall clock");
 	if (m->kind == CP_AT_DAY)
 		m->ns = on_the_day(m, wall);
 	m->ns = m->ns + first > wall ? m->ns + first - wall : 0;
-	m->kind = CP_AT_CLOCK;
+	return true;
 }
 
-static void
+static bool
 settle_share(
     struct cp_moment *m, uint64_t last, uint64_t first, struct cp_diags *diags)
 {
-	if (last == CP_NO_TIME || last <= first) {
-		unknown(
-		    m, diags, " in %: the capture does not say when it ends");
-		return;
-	}
+	if (last == CP_NO_TIME || last <= first)
+		return unknown(
+		    diags, " in %: the capture does not say when it ends");
 	m->ns = first + (uint64_t)(m->share * (double)(last - first));
-	m->kind = CP_AT_CLOCK;
+	return true;
 }
 
-void
+bool
 cp_moment_settle(struct cp_moment *m, const struct cp_info *info,
     uint64_t first, struct cp_diags *diags)
 {
+	bool known = true;
+
+	if (m->kind == CP_AT_NONE)
+		return true;
 	switch (m->kind) {
-	case CP_AT_START:
-		m->ns += first;
-		m->kind = CP_AT_CLOCK;
+	case CP_AT_START: m->ns += first; break;
+	case CP_AT_SHARE:
+		known = settle_share(m, info->last_time, first, diags);
 		break;
-	case CP_AT_SHARE: settle_share(m, info->last_time, first, diags); break;
 	case CP_AT_WALL:
-	case CP_AT_DAY: settle_wall(m, info, first, diags); break;
+	case CP_AT_DAY: known = settle_wall(m, info, first, diags); break;
 	default: break;
 	}
+	m->kind = CP_AT_CLOCK;
+	return known;
 }

@@ -30,9 +30,9 @@ bool cp_window_parse(
 bool cp_clock_offset_parse(const char *, bool *wall, uint64_t *ns);
 /*
  * Converts a moment to CP_AT_CLOCK, unless it is CP_AT_NONE; first is the start
- * of the capture.  Reports a moment that cannot be converted.
+ * of the capture.  False after a report of a moment that cannot be converted.
  */
-void cp_moment_settle(struct cp_moment *, const struct cp_info *,
+bool cp_moment_settle(struct cp_moment *, const struct cp_info *,
     uint64_t first, struct cp_diags *);
 
 #endif

@@ -25,7 +25,7 @@ weight_of(const struct cp_run *run, const struct cp_sample *s)
 
 	if (run->options->weight == CP_WEIGHT_SAMPLES)
 		return 1;
-	/* Tables have the weights that they were written for. */
+	/* Tables have counted it. */
 	if (run->options->weight == CP_WEIGHT_PERIOD ||
 	    (run->options->weight == CP_WEIGHT_TIME && run->tables != NULL))
 		return s->period;
@@ -173,13 +173,11 @@ sink(void *ctx, const struct cp_queued *q)
 	return pass_sample(run, q, &s);
 }
 
-/* Sets the wall clock from --clock-offset, for captures without a reference. */
-static int
-clock_set(struct cp_run *run)
+int
+cp_run_clock(const struct cp_run *run, struct cp_clock *c, uint64_t start)
 {
 	const char *value = run->options->clock_offset;
-	struct cp_clock *c = &run->rec.info.clock;
-	uint64_t ns, start = cp_run_start(run);
+	uint64_t ns;
 	bool wall;
 
 	if (value == NULL)
@@ -229,7 +227,7 @@ capture_open(struct cp_run *run, const char *path)
 		return cp_tables_open(run);
 	if (cp_run_formats(run, path) != CP_OK)
 		return CP_FAIL;
-	return clock_set(run);
+	return cp_run_clock(run, &run->rec.info.clock, cp_run_start(run));
 }
 
 static void
@@ -430,10 +428,9 @@ cp_run_read(struct cp_run *run)
 	read_notes(run);
 	cp_run_weigh_end(run);
 	say_limit(run);
-	if (status == CP_OK)
-		cp_filter_check(run);
-	if (status != CP_OK)
-		return status;
+	if (status != CP_OK || cp_diags_worst(run->diags) >= CP_DIAG_ERROR)
+		return status != CP_OK ? status : CP_FAIL;
+	cp_filter_check(run);
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 

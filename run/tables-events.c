@@ -14,9 +14,24 @@
 	(CP_SAMPLE_IP | CP_SAMPLE_TID | CP_SAMPLE_TIME | CP_SAMPLE_CALLCHAIN | \
 	    CP_SAMPLE_CPU | CP_SAMPLE_PERIOD)
 
+/*
+ * Does a sample stand for a part of a second that the event tells, and not for
+ * a period?  Of several rates it is not known which one it had.
+ */
+static bool
+by_rate(const struct cp_run *run, const struct cp_evsel *e)
+{
+	bool clock = e->type == CP_TYPE_SOFTWARE && e->config <= 1;
+
+	return run->options->weight == CP_WEIGHT_TIME && e->freq &&
+	       e->sample_period != 0 && !e->rates && run->tables->rates_told &&
+	       !(clock && (e->sample_type & CP_SAMPLE_PERIOD) != 0);
+}
+
 /* Can weights of that unit be shown as the weight that was asked for? */
 static bool
-fits(const struct cp_run *run, const char *unit, bool clock)
+fits(const struct cp_run *run, const char *unit, const struct cp_evsel *e,
+    bool clock)
 {
 	static const char *const periods[] = { "cycles", "instructions",
 		"events" };
@@ -26,6 +41,8 @@ fits(const struct cp_run *run, const char *unit, bool clock)
 		return true;
 	if (weight == CP_WEIGHT_FIELD)
 		return strcmp(unit, run->options->weight_field) == 0;
+	if (by_rate(run, e))
+		return true;
 	if (weight == CP_WEIGHT_TIME || clock)
 		return strcmp(unit, "ns") == 0;
 	for (size_t i = 0; i < CP_ARRAY_LEN(periods); i++)
@@ -35,13 +52,46 @@ fits(const struct cp_run *run, const char *unit, bool clock)
 }
 
 static void
-check_unit(struct cp_run *run, const char *name, const char *unit, bool clock)
+check_unit(
+    struct cp_run *run, const char *unit, const struct cp_evsel *e, bool clock)
 {
-	if (!fits(run, unit, clock))
+	if (!fits(run, unit, e, clock))
 		cp_diag(run->diags, CP_D_USAGE,
-		    "the snapshot counts %.40s of %.100s, and not --weight "
-		    "%.40s; --weight samples can be counted of each",
-		    unit, name, cp_run_weight_name(run));
+		    "the snapshot counts %.40s of %.100s%s, and not --weight "
+		    "%.40s%s",
+		    unit, e->name, e->rates ? " at several rates" : "",
+		    cp_run_weight_name(run),
+		    e->rates ? ""
+			     : "; --weight samples can be counted of each");
+}
+
+uint64_t
+cp_tables_weight(const struct cp_run *run, uint32_t event, uint64_t weight)
+{
+	const struct cp_evsel *e = cp_run_evsel(run, event);
+
+	return by_rate(run, e) ? UINT64_C(1000000000) / e->sample_period
+			       : weight;
+}
+
+/* The captures by themselves would not be added up either. */
+int
+cp_tables_rates(const struct cp_run *run)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+		const char *unit = run->tables->unit.data[i];
+
+		if (run->options->weight != CP_WEIGHT_SAMPLES || !e->rates ||
+		    cp_run_kept(run, i) == 0)
+			continue;
+		cp_diag(run->diags, CP_D_UNLIKE,
+		    "event %.100s: it was sampled at other rates; the snapshot "
+		    "counts its %.40s",
+		    e->name, unit);
+		return CP_FAIL;
+	}
+	return CP_OK;
 }
 
 /* An event that happens n times a second may weigh n in each sample. */
@@ -79,7 +129,8 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 	const char **name = cp_columns_texts(t, CP_SNAPSHOT_TEXT(events, name)),
 		   **unit = cp_columns_texts(t, CP_SNAPSHOT_TEXT(events, unit));
 
-	(void)to;
+	to->rates_told =
+	    cp_parquet_column(&t->p, CP_SNAPSHOT_NUMBER(events, rates)) >= 0;
 	for (size_t i = 0; i < t->p.rows && i < CP_MAX_EVSELS && t->whole;
 	     i++) {
 		bool constant = freq[i] != 0 &&
@@ -103,7 +154,8 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		e->pub.lost_samples = (uint64_t)lost_samples[i];
 		e->pub.throttled = (uint64_t)throttled[i];
 		if (samples[i] != 0)
-			check_unit(run, name[i], unit[i], clock[i] != 0);
+			check_unit(run, unit[i], &e->pub, clock[i] != 0);
+		*cp_vec_push(&to->unit) = unit[i];
 	}
 }
 

@@ -29,7 +29,9 @@ struct cp_tables {
 	struct cp_snapshot_members members;
 	struct cp_arena arena;
 	struct cp_merged merged;
-	CP_VEC(uint32_t) object; /* ids by row */
+	CP_VEC(const char *) unit; /* of weights, by event */
+	bool rates_told;           /* not in the first snapshots */
+	CP_VEC(uint32_t) object;   /* ids by row */
 	CP_VEC(const struct cp_symbol *) symbol;
 	CP_VEC(cp_stack_id) stack;
 	CP_VEC(struct cp_tables_thread) thread;
@@ -51,6 +53,12 @@ struct cp_tables_reader {
 	void (*read)(struct cp_tables *, struct cp_run *, struct cp_columns *);
 	bool later; /* the first snapshots have no such table */
 };
+
+/* tables-events.c: what --weight says of a sample that weighs so much. */
+uint64_t cp_tables_weight(
+    const struct cp_run *, uint32_t event, uint64_t weight);
+/* CP_FAIL after a diagnostic: samples at several rates were counted. */
+int cp_tables_rates(const struct cp_run *) CP_MUST_USE;
 
 /* tables-code.c: first objects; stacks after frames, and so on. */
 extern const struct cp_tables_reader cp_tables_code[];

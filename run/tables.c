@@ -38,25 +38,40 @@ struct origin_column {
 static const struct origin_column columns[] = { CP_SNAPSHOT_COLUMNS_captures(
     ORIGIN) };
 
+/* The first tables had no such column. */
+static bool
+is_later(const struct origin_column *c)
+{
+	return c->at == offsetof(struct cp_report_origin, damage) ||
+	       c->at == offsetof(struct cp_report_origin, start) ||
+	       c->at == offsetof(struct cp_report_origin, end) ||
+	       c->at == offsetof(struct cp_report_origin, wall);
+}
+
 static void
 fill_texts(struct cp_columns *t, const struct origin_column *c,
     struct cp_report_origin *to)
 {
-	/* The first tables had no such column. */
-	bool later = c->at == offsetof(struct cp_report_origin, damage);
-	const char **text = later ? cp_columns_later_texts(t, c->name)
-				  : cp_columns_texts(t, c->name);
+	const char **text = is_later(c) ? cp_columns_later_texts(t, c->name)
+					: cp_columns_texts(t, c->name);
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		memcpy((char *)&to[i] + c->at, &text[i], sizeof(text[i]));
 }
 
+/* A number that is not told is -1. */
 static void
 fill_numbers(struct cp_columns *t, const struct origin_column *c,
     struct cp_report_origin *to)
 {
-	int64_t *n = cp_columns_numbers(t, c->name);
+	int64_t *n;
 
+	if (is_later(c) && cp_parquet_column(&t->p, c->name) < 0) {
+		for (size_t i = 0; i < t->p.rows; i++)
+			memset((char *)&to[i] + c->at, 0xff, c->size);
+		return;
+	}
+	n = cp_columns_numbers(t, c->name);
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
 		bool is = n[i] != 0;
 
@@ -165,6 +180,7 @@ cp_tables_free(struct cp_tables *t)
 	cp_vec_free(&t->merged.vaddr);
 	cp_vec_free(&t->merged.object);
 	cp_vec_free(&t->merged.release);
+	cp_vec_free(&t->unit);
 	cp_vec_free(&t->object);
 	cp_vec_free(&t->symbol);
 	cp_vec_free(&t->stack);
@@ -215,6 +231,7 @@ cp_tables_take(struct cp_run *run, struct cp_snapshot_members *m)
 	read_all(t, run, cp_tables_code);
 	read_all(t, run, cp_tables_events);
 	read_captures(t, run);
+	cp_run_origins_windows(run);
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 
@@ -259,8 +276,6 @@ pass_row(struct cp_run *run, pass_fn *pass, int64_t *const *column, size_t i)
 	    context < t->context.len ? &t->context.data[context] : &nothing;
 	struct cp_sample s = {
 		.time = (uint64_t)column[TIME][i],
-		.period = (uint64_t)column[WEIGHT][i],
-		.weight = (uint64_t)column[WEIGHT][i],
 		.stack = stack < t->stack.len ? t->stack.data[stack] : 0,
 		.pid = at->pid,
 		.tid = at->tid,
@@ -274,6 +289,8 @@ pass_row(struct cp_run *run, pass_fn *pass, int64_t *const *column, size_t i)
 
 	if (event >= cp_run_evsel_count(run))
 		return CP_OK;
+	s.period = s.weight =
+	    cp_tables_weight(run, s.evsel, (uint64_t)column[WEIGHT][i]);
 	s.level = cp_frame_get(run, cp_stack_frame(run, s.stack))->level;
 	note_time(&run->quality, s.time);
 	return pass(run, &s);
@@ -329,5 +346,5 @@ cp_tables_read(struct cp_run *run, pass_fn *pass)
 	cp_parquet_close(&p);
 	if (!whole)
 		cp_tables_damaged(run, CP_SNAPSHOT_SAMPLES);
-	return status;
+	return status == CP_OK ? cp_tables_rates(run) : status;
 }

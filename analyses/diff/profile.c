@@ -173,12 +173,16 @@ measure(struct cp_run *run, struct cp_diff_profile *pr)
 	to = to < q->last_time ? to : q->last_time;
 	if (to < from)
 		to = from;
-	pr->duration = (double)(to - from) / 1e9;
+	pr->duration = (double)cp_run_window_length(run) / 1e9;
 	if (from == q->first_time && to == q->last_time)
 		return;
-	snprintf(text, sizeof(text), "%.4000s, +%.3f ... +%.3f s", pr->name,
-	    (double)(int64_t)(from - start) / 1e9,
-	    (double)(int64_t)(to - start) / 1e9);
+	if (pr->duration < (double)(to - from) / 1e9)
+		snprintf(text, sizeof(text), "%.4000s, %.3f s of its captures",
+		    pr->name, pr->duration);
+	else
+		snprintf(text, sizeof(text), "%.4000s, +%.3f ... +%.3f s",
+		    pr->name, (double)(int64_t)(from - start) / 1e9,
+		    (double)(int64_t)(to - start) / 1e9);
 	pr->name = text_copy(run, text);
 }
 

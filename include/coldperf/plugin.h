@@ -446,6 +446,11 @@ CP_API bool cp_run_keeps_cpu(const struct cp_run *, uint32_t cpu);
 CP_API bool cp_run_keeps_time(struct cp_run *, uint64_t time);
 /* The moments that --time lets through, both included: 0...UINT64_MAX. */
 CP_API void cp_run_window(struct cp_run *, uint64_t *from, uint64_t *to);
+/*
+ * Returns how much of the time between first and last sample that is, in ns: of
+ * captures added up it is chosen of each.
+ */
+CP_API uint64_t cp_run_window_length(struct cp_run *);
 
 /* --------------------------------------------------------------- stacks */
 

@@ -702,6 +702,12 @@ cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
 	*to = UINT64_MAX;
 }
 
+uint64_t
+cp_run_window_length(struct cp_run *run)
+{
+	return 0;
+}
+
 struct cp_report *
 cp_run_report(const struct cp_run *run)
 {

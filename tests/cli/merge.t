@@ -390,6 +390,121 @@ def rates():
            "and that it counts no cycles", (status, err))
 
 
+def alike(what, captures, cold, *options):
+    """A sum says what its captures say, with these options."""
+    want, got = (coldperf("flame", "-f", "folded", *options, *c)
+                 for c in (captures, [cold]))
+    tap.ok(want[:2] == got[:2] and (want[1] or want[0] == 2),
+           "%s: %s" % (what, " ".join(options)), (want, got))
+    return want, got
+
+
+CLOCKED = "attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|" \
+    "PERIOD flags=sample_id_all|mmap|comm\n%smmap pid=8 addr=0x400000 " \
+    "len=0x1000 pgoff=0 name=/bin/prog\nrepeat %d as i {\n" \
+    "sample ip=0x400010 pid=8 time=%d+i*%d period=1+i\n}\n"
+WALL = 1700000000
+
+
+def clocked(name, first, count, step, told=True):
+    """Begins 50 ms before its first sample and ends 100 ms after the last."""
+    said = "feature sample_time %d %d\n" % (first - 50000000, first + 100000000
+                                            + (count - 1) * step) + \
+        "feature clock_data clockid=1 tod_ns=%d clockid_ns=%d\n" % (
+            WALL * 10 ** 9, first) if told else ""
+    return make(CLOCKED % (said, count, first, step), "times", name)
+
+
+def times():
+    """--time asks each capture of a sum by its own clock."""
+    a = clocked("a.data", 10 ** 9, 50, 20000000)
+    b = clocked("b.data", 77 * 10 ** 9, 20, 100000000)
+    c = clocked("c.data", 5 * 10 ** 9, 10, 1000000, False)
+    cold, sum_of, other = (path("times", n + ".cold") for n in
+                           ("two", "sum", "three"))
+    for to, captures in (cold, [a, b]), (other, [a, b, c]):
+        coldperf("merge", "-o", to, *captures)
+    coldperf("snapshot", "-e", "cycles", "-o", path("times", "b.cold"), b)
+    coldperf("merge", "-o", sum_of, a, path("times", "b.cold"))
+    for time in ("+0.1,+0.2", "+0.5,", ",+0.1", "100ms", "10%,50%", "60%,",
+                 "1.1,1.3", "77.5,", "+1.2,+1.4", "+1.04,+1.049", "+50,+60",
+                 "2023-11-14T22:13:20.5Z,2023-11-14T22:13:21Z",
+                 "22:13:20.1Z,22:13:20.2Z"):
+        for what, captures in (cold, "two captures"), (sum_of, "a sum of sums"):
+            want, got = alike(captures, [a, b], what, "--time", time)
+            tap.ok(("-match)" in want[2]) == ("-match)" in got[2]),
+                   "the same is said of it", (want[2], got[2]))
+    want, got = alike("moved clocks", [a, b], cold, "--time",
+                      "2001-09-09T01:46:41Z,2001-09-09T01:46:42Z",
+                      "--clock-offset", "999999999.5")
+    tap.ok(want[1] == ":8;[prog] %d\n" % sum(range(26, 51)), "by hand: 1.5 to 2.5",
+           want)
+    for time in "+0.001,+0.003", "5.001,5.003", "+0.5,":
+        alike("one tells no times", [a, b, c], other, "--time", time)
+    for time in "10%,50%", "60%,":
+        want, got = alike("one tells no end", [a, b, c], other, "--time", time)
+        tap.ok("does not say when it ends" in want[2] and
+               "does not say when it ends" in got[2] and
+               "match" not in want[2] + got[2] and " × bad" not in want[2],
+               "one message", (want[2], got[2]))
+    status, out, err = coldperf("diff", "-f", "json", "--time", "+0.5,+0.6",
+                                "--time", "+0.6,+0.8", cold, cold)
+    rows = [r["values"] for s in json.loads(out)["sections"]
+            if s["slug"] == "captures" for r in s["rows"]]
+    tap.ok([r[3] for r in rows][:2] == [2 * 10 ** 8, 4 * 10 ** 8],
+           "diff: windows of two captures last twice as long", (rows, err))
+
+
+def unlike_sum():
+    """What is refused of captures is refused of their sum."""
+    text = TEXT % ("cycles", 0, 1000, " ids=1") + \
+        TEXT % ("faults", 1, 1000, " ids=2") + \
+        "mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name=/bin/prog\n" \
+        "repeat 9 as i {\nsample cycles ip=0x400010 pid=8 time=1+i*9 " \
+        "period=77\nsample faults ip=0x400010 pid=8 time=2+i*9 period=5\n}\n"
+    text = text.replace("IP|TID", "ID|IP|TID")
+    often = text.replace("period=1000", "period=100", 1)
+    both = [make(t, "unlike", n + ".r.data") for t, n in ((text, "a"),
+                                                          (often, "b"))]
+    cold = path("unlike", "r.cold")
+    coldperf("merge", "-o", cold, *both)
+    want, got = alike("rates", both, cold, "--weight", "samples")
+    tap.ok("(unlike-captures): event cycles: it was sampled at other rates" in
+           want[2] and "(unlike-captures): event cycles: it was sampled at "
+           "other rates" in got[2], "for the same reason", (want, got))
+    alike("one rate", both, cold, "--weight", "samples", "-e", "faults")
+    alike("periods", both, cold, "-e", "cycles")
+
+
+def time_weights():
+    """--weight time is told of a snapshot where events have one rate."""
+    text = TEXT % ("cycles", 0, 99, "|freq") + \
+        "mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name=/bin/prog\n" \
+        "repeat 9 as i {\nsample ip=0x400010 pid=8 time=1+i*9%s\n}\n"
+    clock = text.replace("type=0 config=0", "type=1 config=0")
+    for name, body, period, rate in (
+            ("cycles", text, " period=77", 9 * 10101010),
+            ("clock", clock, " period=77", 9 * 77),
+            ("bare", clock.replace("|PERIOD", ""), "", 9 * 10101010)):
+        both = [make(body % period, "weights", name + n) for n in "ab"]
+        cold = path("weights", name + ".cold")
+        for how in ("period", "time") if name != "cycles" else ("period",
+                                                                "samples"):
+            coldperf("merge", "-o", cold, "--weight", how, *both)
+            want, got = alike("%s counted by %s" % (name, how), both, cold,
+                              "--weight", "time")
+            tap.ok(want[1] == ":8;[prog] %d\n" % (2 * rate), "by hand", want)
+    each = make(text.replace("|freq", "") % " period=77", "weights", "each")
+    other = make(text.replace("=99", "=999") % " period=77", "weights", "other")
+    for captures, said in ([each], "cycles of cycles, and not --weight time; "
+                           "--weight samples can be counted"), \
+            ([other, path("weights", "cyclesa")],
+             "cycles of cycles at several rates, and not --weight time\n"):
+        coldperf("merge", "-o", cold, *captures)
+        status, out, err = coldperf("hotspots", "--weight", "time", cold)
+        tap.ok(status == 2 and said in err, "else it is refused", err)
+
+
 def unlike_by_order():
     """Which capture's path comes first does not matter."""
     two = "attr cycles type=%d config=0 period=1000 ids=1 sample_type=IP|" \
@@ -907,6 +1022,9 @@ inlined()
 memory()
 unlike()
 rates()
+unlike_sum()
+times()
+time_weights()
 unlike_by_order()
 disagree()
 tap.done()

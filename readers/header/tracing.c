@@ -155,11 +155,16 @@ sized(struct tracing *t, size_t *n)
 	return cp_bytes_take(&t->b, *n);
 }
 
+bool
+cp_tracing_starts(const uint8_t *p)
+{
+	return memcmp(p, "\x17\x08\x44tracing", CP_TRACING_START) == 0;
+}
+
 static bool
 read_start(struct tracing *t)
 {
-	static const uint8_t magic[10] = "\x17\x08\x44tracing";
-	const uint8_t *p = cp_bytes_take(&t->b, sizeof(magic));
+	const uint8_t *p = cp_bytes_take(&t->b, CP_TRACING_START);
 	const char *version = cp_bytes_str(&t->b);
 	const uint16_t one = 1;
 	bool host_is_big = *(const uint8_t *)&one == 0;
@@ -168,7 +173,7 @@ read_start(struct tracing *t)
 	t->b.swap = t->tp->big_endian != host_is_big;
 	t->tp->long_size = cp_bytes_u8(&t->b);
 	t->tp->page_size = cp_bytes_u32(&t->b);
-	if (t->b.failed || memcmp(p, magic, sizeof(magic)) != 0)
+	if (t->b.failed || !cp_tracing_starts(p))
 		return false;
 	t->tp->version =
 	    cp_arena_strndup(&t->tp->arena, version, strlen(version));

@@ -10,6 +10,10 @@
 #include "base/diag.h"
 #include "model/tracepoint.h"
 
+/* Do these bytes start tracing data? */
+enum { CP_TRACING_START = 10 };
+bool cp_tracing_starts(const uint8_t *);
+
 /*
  * Reads the blob of feature TRACING_DATA or of a TRACING_DATA record.  The blob
  * has its own byte order; bytes.swap is ignored.  Zeros after it are padding.

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * extra: the bytes that follow some records and that their sizes do not count:
- * tracing data and AUX data.
+ * extra: the bytes that follow a record and have no header of their own.
+ *
+ * Nothing but the record tells how many they are.  A record whose type became
+ * TRACING_DATA would take all that its second word says for text, and tracing
+ * data that lost bytes take those of the next records.  So tracing data must
+ * start as such, and if no record follows they end where the first one starts.
  */
 #include "base/limits.h"
 #include "readers/header/attr-decode.h"
 #include "readers/header/tracing.h"
 #include "readers/record/stream-state.h"
 
-/*
- * In a file the header has the descriptions.  A sample whose type became that
- * of one does not look like it.
- */
-static bool
-describes(const struct cp_stream *s, const struct cp_event *ev)
+enum {
+	LENGTH_ALONE = 16, /* a TRACING_DATA record with that, padded */
+	TAIL = CP_WINDOW_MAX / 2,
+};
+
+bool
+cp_stream_describes(const struct cp_stream *s, const struct cp_event *ev)
 {
 	uint32_t size;
 
@@ -27,25 +32,81 @@ describes(const struct cp_stream *s, const struct cp_event *ev)
 		   size <= ev->size - CP_HEAD_SIZE);
 }
 
+/* Where the input ends before, that is told later. */
+static bool
+tracing_follows(struct cp_window *w, size_t size)
+{
+	size_t left = cp_window_have(w, size + CP_TRACING_START);
+
+	return size <= LENGTH_ALONE && (left < size + CP_TRACING_START ||
+					   cp_tracing_starts(w->at + size));
+}
+
+static bool
+data_follow(const struct cp_stream *s, struct cp_window *w,
+    const struct cp_event *ev, uint64_t extra)
+{
+	if (w != &s->outer)
+		return false;
+	if (w->limit != UINT64_MAX && extra > w->limit - w->offset)
+		return false;
+	return ev->type != CP_RECORD_TRACING_DATA ||
+	       tracing_follows(w, ev->size);
+}
+
 bool
-cp_stream_extra_fits(const struct cp_stream *s, const struct cp_window *w,
-    const struct cp_event *ev)
+cp_stream_extra_fits(struct cp_stream *s, struct cp_window *w,
+    const struct cp_record_head *h, struct cp_event *ev)
 {
 	uint64_t extra = cp_extra_size(ev);
+	bool fits;
 
-	if ((ev->type == CP_RECORD_AUXTRACE && !s->aux) || !describes(s, ev))
+	if ((ev->type == CP_RECORD_AUXTRACE && !s->aux) ||
+	    !cp_stream_describes(s, ev))
 		return false;
-	if (w != &s->outer)
-		return extra == 0;
-	return extra == 0 || w->limit == UINT64_MAX ||
-	       extra <= w->limit - w->offset;
+	if (extra == 0)
+		return true;
+	fits = data_follow(s, w, ev, extra);
+	if (ev->bytes != w->at) /* the window has moved */
+		cp_decode(&s->rec->evsels, w->at, h, s->swap, ev);
+	return fits;
+}
+
+/* Copies n bytes out of the window, or those that are left. */
+static size_t
+copy_out(struct cp_window *w, uint8_t *to, size_t n)
+{
+	size_t got = 0;
+
+	while (got < n) {
+		size_t part = CP_MIN(cp_window_have(w, 1), n - got);
+
+		if (part == 0)
+			break;
+		memcpy(to + got, w->at, part);
+		cp_window_step(w, part);
+		got += part;
+	}
+	return got;
+}
+
+/* The end of the data is looked at: do records start there? */
+static size_t
+copy_tail(struct cp_stream *s, struct cp_window *w, uint8_t *to, size_t n)
+{
+	size_t whole = cp_stream_data_end(s, w, n);
+
+	if (whole < n)
+		cp_diag(s->diags, CP_D_BAD_TRACING,
+		    "%zu bytes of their size are records", n - whole);
+	return copy_out(w, to, whole);
 }
 
 static void
 read_tracing(struct cp_stream *s, struct cp_window *w, uint64_t size)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *blob = NULL;
-	size_t got = 0;
+	size_t head = size > TAIL ? (size_t)size - TAIL : 0, got;
 
 	if (size > CP_MAX_TRACING) {
 		cp_diag(s->diags, CP_D_LIMIT,
@@ -54,15 +115,9 @@ read_tracing(struct cp_stream *s, struct cp_window *w, uint64_t size)
 		return;
 	}
 	blob = cp_xmalloc((size_t)size);
-	while (got < size) {
-		size_t n = CP_MIN(cp_window_have(w, 1), (size_t)size - got);
-
-		if (n == 0)
-			break;
-		memcpy(blob + got, w->at, n);
-		cp_window_step(w, n);
-		got += n;
-	}
+	got = copy_out(w, blob, head);
+	if (got == head)
+		got += copy_tail(s, w, blob + got, (size_t)size - got);
 	cp_tracing_read(
 	    &s->rec->tracepoints, cp_bytes_of(blob, got, s->swap), s->diags);
 	cp_recording_link(s->rec);

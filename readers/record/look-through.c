@@ -13,7 +13,11 @@
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
 
-enum { STEP = 8, REACH = CP_WINDOW_MAX };
+enum {
+	STEP = 8,
+	LARGE = 32, /* bytes of a sample that do not agree by chance */
+	REACH = CP_WINDOW_MAX,
+};
 
 /* Is what follows n bytes a record too? */
 static bool
@@ -30,9 +34,9 @@ followed(struct cp_stream *s, struct cp_window *w, size_t n)
 	       (s->odd && cp_head_possible(&h));
 }
 
-/* Does a record start inside of the first n bytes? */
-static bool
-one_starts(struct cp_stream *s, struct cp_window *w, size_t n)
+/* Where a record starts inside of the first n bytes; n: nowhere. */
+static size_t
+first_start(struct cp_stream *s, struct cp_window *w, size_t n)
 {
 	size_t left = cp_window_have(w, REACH), grain = cp_stream_grain(s);
 	size_t i = STEP;
@@ -40,10 +44,16 @@ one_starts(struct cp_stream *s, struct cp_window *w, size_t n)
 	while (i < n && i + CP_HEAD_SIZE <= left) {
 		if (cp_stream_record_at(s, w->at + i, left - i, w->ended) >=
 		    CP_PERHAPS)
-			return true;
+			return i;
 		i += cp_stream_zeros(w->at + i, left - i) ? STEP : grain;
 	}
-	return false;
+	return n;
+}
+
+size_t
+cp_stream_data_end(struct cp_stream *s, struct cp_window *w, size_t n)
+{
+	return followed(s, w, n) ? n : first_start(s, w, n);
 }
 
 /* Compressed data may hold a record of the kernel's as it is. */
@@ -114,19 +124,25 @@ cp_stream_hides(struct cp_stream *s, struct cp_window *w,
 		return false;
 	if (some_lead(s, w, h))
 		return true;
-	return (slack || !followed(s, w, h->size)) && one_starts(s, w, h->size);
+	return (slack || !followed(s, w, h->size)) &&
+	       first_start(s, w, h->size) < h->size;
 }
 
-/* The record at i, which ends after the first n bytes: is it surely one? */
+/*
+ * The record at i, which ends after the first n bytes: is it surely one?
+ * Before the first sample there is no time to compare.
+ */
 static bool
 overlaps(struct cp_stream *s, struct cp_window *w, size_t i, size_t n)
 {
 	size_t left = cp_window_have(w, REACH);
 	struct cp_record_head h = cp_head_read(w->at + i, s->swap);
+	enum cp_verdict least = s->last_time == CP_NO_TIME && h.size >= LARGE
+				    ? CP_PERHAPS
+				    : CP_SURELY;
 
 	return h.type == CP_RECORD_SAMPLE && h.size > n - i &&
-	       cp_stream_record_at(s, w->at + i, left - i, w->ended) ==
-		   CP_SURELY &&
+	       cp_stream_record_at(s, w->at + i, left - i, w->ended) >= least &&
 	       followed(s, w, i + h.size);
 }
 

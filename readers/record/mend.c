@@ -67,7 +67,8 @@ cp_stream_mend(
 	if (!cp_head_plausible(&h, &known) ||
 	    !believed(s, &h,
 		cp_decode(&s->rec->evsels, s->kept, &h, s->swap, ev),
-		w->at == w->end))
+		w->at == w->end) ||
+	    !cp_stream_describes(s, ev))
 		return false;
 	if (w == &s->outer) { /* all but the header, which is wrong */
 		s->quality->bytes_skipped -= size - CP_HEAD_SIZE;

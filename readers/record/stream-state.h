@@ -118,6 +118,30 @@ bool cp_stream_hides(struct cp_stream *, struct cp_window *,
 bool cp_stream_overrun(struct cp_stream *, struct cp_window *, size_t n);
 
 /*
+ * look-through.c: n bytes of data are next.  Returns n if the end or a record's
+ * header follows them, else how many come before the first record in them.
+ */
+size_t cp_stream_data_end(struct cp_stream *, struct cp_window *, size_t n);
+
+/*
+ * extra.c: in a file the header has the descriptions.  A sample whose type
+ * became that of one does not look like it.
+ */
+bool cp_stream_describes(const struct cp_stream *, const struct cp_event *);
+/*
+ * extra.c: can the data follow that the window's next record, decoded as the
+ * event, tells?  The window may move; the event is decoded again then.
+ */
+bool cp_stream_extra_fits(struct cp_stream *, struct cp_window *,
+    const struct cp_record_head *, struct cp_event *);
+/*
+ * extra.c: uses or skips the data.  The window moves, so the event's own bytes
+ * are lost.
+ */
+void cp_stream_take_extra(
+    struct cp_stream *, struct cp_window *, const struct cp_event *);
+
+/*
  * odd-size.c: is this, the window's next, a record although its size is no
  * multiple of 8?  Once one is, the stream has more.
  */
@@ -141,16 +165,6 @@ bool cp_stream_unwrap(
  */
 void cp_stream_sp_dso(struct cp_stream *, struct cp_bytes);
 void cp_stream_sp_symbol(struct cp_stream *, struct cp_bytes);
-
-/* extra.c: can the bytes be there that the record, the next one, tells of? */
-bool cp_stream_extra_fits(const struct cp_stream *, const struct cp_window *,
-    const struct cp_event *);
-/*
- * extra.c: reads or skips them.  The window moves, so the event's own bytes
- * are lost.
- */
-void cp_stream_take_extra(
-    struct cp_stream *, struct cp_window *, const struct cp_event *);
 
 /* control.c: reads records that describe the recording itself. */
 void cp_stream_control(struct cp_stream *, const struct cp_event *);

@@ -262,7 +262,7 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	if (CP_UNLIKELY(d == CP_DECODED_BAD))
 		return damaged(s, w, "content contradicts the size", ev);
 	if (CP_UNLIKELY(h.type >= CP_RECORD_HEADER_ATTR) &&
-	    !cp_stream_extra_fits(s, w, ev))
+	    !cp_stream_extra_fits(s, w, &h, ev))
 		return damaged(s, w, "size of its data", ev);
 	if (CP_UNLIKELY(d <= CP_DECODED_LOOSE) && !wrapped) {
 		if (cp_stream_hides(s, w, &h, d == CP_DECODED_SLACK))

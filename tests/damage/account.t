@@ -5,6 +5,7 @@
 # Another counter than coldperf's adds up the records that dump shows, the bytes
 # that messages tell, and the sections that the header tells.  ROUNDS (default 3)
 # damages of each kind a capture, SEED chooses which; CASES chooses captures.
+# Records that would take the bytes of others are tried one by one.
 import json
 import os
 import random
@@ -226,8 +227,60 @@ def attack(case, c, kinds, spoil, check):
     return wrong
 
 
+# ------------------------------------------------------- what takes others
+
+
+def of_type(c, kind, nth=0):
+    """The place of a record of that type."""
+    return [at for at, k, _ in c.heads if k == kind][nth]
+
+
+def retyped(c, *types):
+    """Records of which the type alone became another."""
+    b = bytearray(c.data)
+    for at, to in types:
+        struct.pack_into(c.order + "I", b, at, to)
+    return bytes(b)
+
+
+def without(c, at, n):
+    return c.data[:at] + c.data[at + n:]
+
+
+def takes(text, data, samples, skipped):
+    """So many samples are found, and so many bytes are skipped."""
+    with open(bad, "wb") as f:
+        f.write(data)
+    found = coldperf("script", "-F", "time")[0].count("\n")
+    n = account()[0].get("bytes_skipped")
+    tap.ok((found, n) == (samples, skipped), text,
+           "%d samples, skipped %s" % (found, n))
+
+
+def takers():
+    """Records that would take the bytes of others."""
+    def load(case):
+        return Capture(tap.capture(case, tmp.name))
+    sample, mmap2, leave, attr = 9, 10, 4, 64
+    c = load("good-tracepoints")
+    n = sum(kind == sample for _, kind, _ in c.heads)
+    takes("in a file no record becomes TRACING_DATA",
+          retyped(c, (of_type(c, leave), TRACING_DATA)), n, 64)
+    c = load("good-endian-big")
+    at, end = of_type(c, mmap2, 1), of_type(c, sample, 1)
+    takes("a record that became HEADER_ATTR is not mended as one",
+          retyped(c, (at, attr), (of_type(c, sample), 1 << 20)), 3, end - at)
+    c = load("good-pipe-all")
+    takes("TRACING_DATA that lost bytes leave the next records",
+          without(c, of_type(c, TRACING_DATA) + 500, 406), 2, 0)
+    at = of_type(c, sample)
+    takes("a first sample that lost bytes leaves the next one",
+          without(c, at + 28, 12), 1, 36)
+
+
 def main():
     tap.diag("seed %d" % SEED)
+    takers()
     for case, c in captures():
         wrong = attack(case, c, ("none", "flip", "zeros", "noise", "size",
                                  "type"),

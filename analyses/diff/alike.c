@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyses/diff/diff.h"
+#include "analyses/diff/family.h"
 #include "analyses/diff/tails.h"
 
 /* Rows with fewer samples on a side do not show a factor. */
@@ -43,15 +43,13 @@ cp_diff_shows_factor(const struct cp_diff_result *r)
 }
 
 double
-cp_diff_chance(const struct cp_diff *d, uint32_t s)
+cp_diff_chance(const struct cp_diff *d, const struct cp_diff_subject *s)
 {
-	const struct cp_diff_result *r = &d->result[s];
-	const struct cp_diff_cell *c = &d->cell[(size_t)s * d->n_runs];
-	double dispersion = 0;
+	double dispersion = 0, sampling = s->result->sampling;
 
 	for (uint32_t i = 0; i < d->n_runs; i++)
-		dispersion += fmax(1, c[i].dispersion) / d->n_runs;
-	return r->sampling * r->sampling * dispersion;
+		dispersion += fmax(1, s->cells[i].dispersion) / d->n_runs;
+	return sampling * sampling * dispersion;
 }
 
 static int
@@ -70,10 +68,13 @@ collect(const struct cp_diff *d, size_t *n)
 	    cp_run_alloc(d->run, ((size_t)d->n_rows + 1) * sizeof(*r));
 
 	*n = 0;
-	for (uint32_t s = 0; s < d->n_rows; s++)
-		if (cp_diff_shows_factor(&d->result[s]))
-			r[(*n)++] = (struct ratio){ log1p(d->result[s].change),
-				cp_diff_chance(d, s) };
+	for (uint32_t s = 0; s < d->n_rows; s++) {
+		struct cp_diff_subject row = cp_diff_function(d, s);
+
+		if (cp_diff_shows_factor(row.result))
+			r[(*n)++] = (struct ratio){ log1p(row.result->change),
+				cp_diff_chance(d, &row) };
+	}
 	qsort(r, *n, sizeof(*r), compare);
 	return r;
 }
@@ -162,11 +163,13 @@ cp_diff_alike(const struct cp_diff *d)
 }
 
 bool
-cp_diff_as_whole(const struct cp_diff *d, uint32_t s, double alike)
+cp_diff_as_whole(
+    const struct cp_diff *d, const struct cp_diff_subject *s, size_t questions)
 {
-	double all = log1p(alike), change = log1p(d->result[s].change);
+	double all = log1p(d->alike), change = log1p(s->result->change);
 	double error = sqrt(cp_diff_chance(d, s) + tolerated(all));
 
 	return fabs(change - all) <
-	       error * cp_diff_t_quantile(d->alpha / d->n_rows, INFINITY);
+	       error *
+		   cp_diff_t_quantile(d->alpha / (double)questions, INFINITY);
 }

@@ -85,6 +85,7 @@ struct cp_diff {
 	struct cp_diff_pair *pair;
 	uint32_t pairs;
 	struct cp_diff_tree tree;
+	enum cp_diff_verdict *path; /* by node of the tree */
 	/* The unit for everything together, which must not be a share. */
 	enum cp_diff_unit whole_unit;
 	struct cp_diff_runs whole_runs;
@@ -160,29 +161,14 @@ double cp_diff_hidden(const struct cp_diff *);
  * or too few show it.
  */
 double cp_diff_alike(const struct cp_diff *);
-/* alike.c: true if chance explains how far a row is from that change. */
-bool cp_diff_as_whole(const struct cp_diff *, uint32_t symbol, double alike);
-
 /* alike.c: true if a row has the samples to show a factor. */
 bool cp_diff_shows_factor(const struct cp_diff_result *);
+/* paths.c: tests the call paths, by the same rules as functions. */
+void cp_diff_paths_judge(struct cp_diff *);
 /*
- * alike.c: returns what sampling makes the logarithm of a row's ratio vary by.
+ * paths.c: shows the paths that changed and that no path below them explains.
  */
-double cp_diff_chance(const struct cp_diff *, uint32_t symbol);
-
-struct cp_diff_witnesses;
-/* beyond.c: returns the rows that witness what all others did. */
-struct cp_diff_witnesses *cp_diff_witnesses(const struct cp_diff *);
-/* Probabilities: with what runs of the same differ by, and of sampling. */
-struct cp_diff_beyond {
-	double all, sampling;
-};
-/*
- * beyond.c: returns how probable it is that a row differs so from the others if
- * it was moved as they were; 0: it did not change as everything did.
- */
-struct cp_diff_beyond cp_diff_beyond(
-    const struct cp_diff *, const struct cp_diff_witnesses *, uint32_t symbol);
+void cp_diff_paths_show(const struct cp_diff *, struct cp_report *);
 
 /* show.c: shows the tables and notes. */
 void cp_diff_show(const struct cp_diff *, struct cp_report *);

@@ -102,10 +102,9 @@ gate_length(const struct cp_diff *d, struct reasons *r)
  * is left to the whole, and undecided if that is not over.
  */
 static bool
-is_of(const struct cp_diff_row *row, enum cp_diff_verdict v)
+is_of(enum cp_diff_verdict is, enum cp_diff_verdict v)
 {
-	return row->verdict == v ||
-	       (v == CP_DIFF_UNDECIDED && row->verdict == CP_DIFF_AS_WHOLE);
+	return is == v || (v == CP_DIFF_UNDECIDED && is == CP_DIFF_AS_WHOLE);
 }
 
 static void
@@ -116,7 +115,7 @@ gate_rows(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 	for (uint32_t i = 0; i < d->n_rows; i++) {
 		uint32_t s = d->row[i].symbol;
 
-		if (!is_of(&d->row[i], v) || !is_over(d, &d->result[s]))
+		if (!is_of(d->row[i].verdict, v) || !is_over(d, &d->result[s]))
 			continue;
 		if (n++ == 0)
 			first = s;
@@ -148,17 +147,15 @@ gate_each(const struct cp_diff *d, struct reasons *r)
 }
 
 static void
-gate_paths(const struct cp_diff *d, struct reasons *r, bool sure)
+gate_paths(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 {
 	const struct cp_diff_tree *t = &d->tree;
 	uint32_t n = 0, most = 0;
 
 	for (uint32_t i = 1; i < t->n; i++) {
 		const struct cp_diff_result *at = &t->result[i];
-		bool changed = at->p < d->alpha;
 
-		if (!is_over(d, at) || changed != sure ||
-		    (!sure && !(at->p_sampling < d->alpha)))
+		if (!is_of(d->path[i], v) || !is_over(d, at))
 			continue;
 		n++;
 		if (most == 0 ||
@@ -244,7 +241,7 @@ undecided(const struct cp_diff *d)
 	gate_whole(d, &r, CP_DIFF_UNDECIDED);
 	gate_rows(d, &r, CP_DIFF_UNDECIDED);
 	if (d->gate_paths)
-		gate_paths(d, &r, false);
+		gate_paths(d, &r, CP_DIFF_UNDECIDED);
 	if (r.n == 0 && is_blind(d)) {
 		add(&r, "only %+.1f %% of everything would have been seen",
 		    cp_diff_power(d, 1) * 100);
@@ -278,7 +275,7 @@ cp_diff_gate(const struct cp_diff *d)
 	gate_rows(d, &r, CP_DIFF_CHANGED);
 	gate_each(d, &r);
 	if (d->gate_paths)
-		gate_paths(d, &r, true);
+		gate_paths(d, &r, CP_DIFF_CHANGED);
 	if (r.n == 0 && cp_diff_power_of_samples(d) > allowed_to_miss(d))
 		add(&r, "too few samples (%" PRIu64 " and %" PRIu64 ")",
 		    d->whole.samples_before, d->whole.samples_after);

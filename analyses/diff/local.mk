@@ -1,6 +1,9 @@
 libcoldperf_a_SOURCES += \
-	%D%/alike.c %D%/beyond.c %D%/between.c %D%/between.h %D%/cells.h %D%/degrees.c %D%/degrees.h %D%/diff.h %D%/each.c %D%/each.h %D%/extent.c \
-	%D%/extent.h %D%/gate.c %D%/length.c %D%/many.c %D%/pairing.c %D%/profile.c \
-	%D%/profile.h %D%/show.c %D%/slices.c %D%/slices.h %D%/spread.c %D%/spread.h \
-	%D%/statistics.c %D%/statistics.h %D%/tails.c %D%/tails.h \
-	%D%/tree.c %D%/tree.h %D%/unit.c %D%/verdicts.c %D%/weights.c
+	%D%/alike.c %D%/beyond.c %D%/between.c %D%/between.h %D%/cells.h \
+	%D%/degrees.c %D%/degrees.h %D%/diff.h %D%/each.c %D%/each.h \
+	%D%/extent.c %D%/extent.h %D%/family.c %D%/family.h %D%/gate.c \
+	%D%/length.c %D%/many.c %D%/pairing.c %D%/paths.c %D%/profile.c \
+	%D%/profile.h %D%/rules.c %D%/show.c %D%/slices.c %D%/slices.h \
+	%D%/spread.c %D%/spread.h %D%/statistics.c %D%/statistics.h \
+	%D%/tails.c %D%/tails.h %D%/tree.c %D%/tree.h %D%/unit.c \
+	%D%/verdicts.c %D%/weights.c

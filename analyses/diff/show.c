@@ -328,7 +328,7 @@ cp_diff_show(const struct cp_diff *d, struct cp_report *rep)
 	show_rows(d, rep);
 	if (d->answers.tested != 0)
 		cp_diff_each_table(&d->answers, &d->each, rep, d->top);
-	cp_diff_tree_table(&d->tree, d->run, rep, d->alpha, d->top);
+	cp_diff_paths_show(d, rep);
 	show_pairs(d, rep);
 	show_captures(d, rep);
 	cp_diff_tree_flames(&d->tree, d->run, &d->runs, rep);

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A path is hidden if one path below it explains this part of its change. */
-#define EXPLAINED 0.8
 #define SHOWN_FRAMES 8
 
 static uint32_t
@@ -86,6 +84,34 @@ add_totals(struct cp_diff_tree *t, uint32_t runs)
 		t->total[i].dispersion += 1;
 }
 
+/*
+ * Numbers the nodes so that those below a node come after it, without others in
+ * between.
+ */
+static void
+put_in_order(struct cp_diff_tree *t, struct cp_run *run)
+{
+	uint32_t *next = cp_run_alloc(run, t->n * sizeof(*next));
+
+	t->order = cp_run_alloc(run, t->n * sizeof(*t->order));
+	t->place = cp_run_alloc(run, t->n * sizeof(*t->place));
+	t->size = cp_run_alloc(run, t->n * sizeof(*t->size));
+	for (uint32_t i = t->n; i-- > 0;) {
+		t->size[i]++;
+		if (i != 0)
+			t->size[t->nodes.all[i].a] += t->size[i];
+	}
+	next[0] = 1;
+	for (uint32_t i = 1; i < t->n; i++) {
+		uint32_t *at = &next[t->nodes.all[i].a];
+
+		t->place[i] = *at;
+		t->order[*at] = i;
+		next[i] = *at + 1;
+		*at += t->size[i];
+	}
+}
+
 void
 cp_diff_tree_build(struct cp_diff_tree *t, struct cp_run *run,
     const struct cp_diff_profiles *p, const struct cp_diff_cell *functions)
@@ -109,50 +135,43 @@ cp_diff_tree_build(struct cp_diff_tree *t, struct cp_run *run,
 			    p->all[r].count[i]);
 	add_bursts(t, p->n, functions);
 	add_totals(t, p->n);
-}
-
-/* Marks the nodes in interrupts, which are not tested, and the root. */
-static void
-find_inside(const struct cp_diff_tree *t, bool *inside)
-{
-	for (uint32_t i = 1; i < t->n; i++)
-		inside[i] =
-		    inside[t->nodes.all[i].a] ||
-		    t->profiles->symbol[t->nodes.all[i].b - 1].interrupt;
+	put_in_order(t, run);
 }
 
 void
-cp_diff_tree_test(struct cp_diff_tree *t, struct cp_run *run,
-    const struct cp_diff_runs *runs, double min_share)
+cp_diff_tree_test(
+    struct cp_diff_tree *t, struct cp_run *run, const struct cp_diff_runs *runs)
 {
 	uint32_t n = runs->before + runs->after;
-	double *p = cp_run_alloc(run, 3 * t->n * sizeof(*p));
-	double *sampling = p + t->n, *weight = p + 2 * (size_t)t->n;
-	bool *inside = cp_run_alloc(run, t->n);
-	void *scratch = cp_run_alloc(run, CP_DIFF_SCRATCH(t->n));
-	const struct cp_diff_result *all;
 
 	t->result = cp_run_alloc(run, t->n * sizeof(*t->result));
-	find_inside(t, inside);
-	for (uint32_t i = 0; i < t->n; i++) {
-		struct cp_diff_result *r = &t->result[i];
+	for (uint32_t i = 0; i < t->n; i++)
+		t->result[i] = cp_diff_test(runs, &t->total[(size_t)i * n]);
+}
 
-		*r = cp_diff_test(runs, &t->total[(size_t)i * n]);
-		all = &t->result[0];
-		p[i] = i != 0 && !inside[i] &&
-			       (r->before >= min_share * all->before ||
-				   r->after >= min_share * all->after)
-			   ? r->p
-			   : NAN;
-		sampling[i] = isnan(p[i]) ? p[i] : r->p_sampling;
-		weight[i] = r->before + r->after;
+const char *
+cp_diff_tree_path(
+    const struct cp_diff_tree *t, struct cp_run *run, uint32_t node)
+{
+	const char *name[SHOWN_FRAMES];
+	uint32_t n = 0;
+	size_t size = 8;
+	char *text;
+
+	for (; node != 0 && n < SHOWN_FRAMES; n++) {
+		name[n] = t->profiles->symbol[t->nodes.all[node].b - 1].name;
+		size += strlen(name[n]) + 1;
+		node = (uint32_t)t->nodes.all[node].a;
 	}
-	cp_diff_holm(p, weight, t->n, scratch);
-	cp_diff_holm(sampling, weight, t->n, scratch);
-	for (uint32_t i = 1; i < t->n; i++) {
-		t->result[i].p = p[i];
-		t->result[i].p_sampling = sampling[i];
+	text = cp_run_alloc(run, size);
+	if (node != 0)
+		strcpy(text, "...;");
+	while (n-- > 0) {
+		strcat(text, name[n]);
+		if (n != 0)
+			strcat(text, ";");
 	}
+	return text;
 }
 
 /* ------------------------------------------------------------------ flames */
@@ -271,104 +290,4 @@ cp_diff_tree_flames(const struct cp_diff_tree *t, struct cp_run *run,
 {
 	flame(t, run, runs, rep, false);
 	flame(t, run, runs, rep, true);
-}
-
-/* ------------------------------------------------------------------- paths */
-
-struct ranked {
-	double delta;
-	uint32_t node;
-};
-
-static int
-compare_ranked(const void *pa, const void *pb)
-{
-	const struct ranked *a = pa, *b = pb;
-	double da = fabs(a->delta), db = fabs(b->delta);
-
-	if (da < db || da > db)
-		return da > db ? -1 : 1;
-	return a->node < b->node ? -1 : a->node > b->node;
-}
-
-static double
-delta_of(const struct cp_diff_tree *t, uint32_t node)
-{
-	return t->result[node].after - t->result[node].before;
-}
-
-static size_t
-choose(const struct cp_diff_tree *t, struct cp_run *run, double alpha,
-    struct ranked *out)
-{
-	bool *explained = cp_run_alloc(run, t->n * sizeof(*explained));
-	size_t n = 0;
-
-	for (uint32_t i = t->n; i-- > 1;) {
-		uint32_t up = (uint32_t)t->nodes.all[i].a;
-
-		if (!(t->result[i].p < alpha))
-			continue;
-		if (delta_of(t, i) / delta_of(t, up) > EXPLAINED)
-			explained[up] = true;
-		if (!explained[i])
-			out[n++] = (struct ranked){ delta_of(t, i), i };
-	}
-	if (n != 0)
-		qsort(out, n, sizeof(*out), compare_ranked);
-	return n;
-}
-
-const char *
-cp_diff_tree_path(
-    const struct cp_diff_tree *t, struct cp_run *run, uint32_t node)
-{
-	const char *name[SHOWN_FRAMES];
-	uint32_t n = 0;
-	size_t size = 8;
-	char *text;
-
-	for (; node != 0 && n < SHOWN_FRAMES; n++) {
-		name[n] = t->profiles->symbol[t->nodes.all[node].b - 1].name;
-		size += strlen(name[n]) + 1;
-		node = (uint32_t)t->nodes.all[node].a;
-	}
-	text = cp_run_alloc(run, size);
-	if (node != 0)
-		strcpy(text, "...;");
-	while (n-- > 0) {
-		strcat(text, name[n]);
-		if (n != 0)
-			strcat(text, ";");
-	}
-	return text;
-}
-
-void
-cp_diff_tree_table(const struct cp_diff_tree *t, struct cp_run *run,
-    struct cp_report *rep, double alpha, uint64_t top)
-{
-	struct ranked *chosen = cp_run_alloc(run, t->n * sizeof(*chosen));
-	struct cp_table *table = cp_report_table(
-	    rep, "paths", "Call paths that changed, with all below them");
-	size_t n = choose(t, run, alpha, chosen);
-
-	cp_table_column(table, "Change", CP_COL_CHANGE);
-	cp_table_column(table, "p", CP_COL_CHANCE);
-	cp_table_column(table, "Before", CP_COL_SHARE);
-	cp_table_column(table, "After", CP_COL_SHARE);
-	cp_table_column(table, "Path", CP_COL_TEXT);
-	for (size_t i = 0; i < n && (top == 0 || i < top); i++) {
-		const struct cp_diff_result *r = &t->result[chosen[i].node];
-		double all = t->result[0].before;
-
-		cp_table_row(table);
-		cp_table_value(table, r->change, r->lo, r->hi);
-		cp_table_value(table, r->p, 1, 0);
-		cp_table_value(table, r->before / all, 1, 0);
-		cp_table_value(table, r->after / all, 1, 0);
-		cp_table_text(table, cp_diff_tree_path(t, run, chosen[i].node));
-	}
-	if (top != 0 && n > top)
-		cp_table_rest(table, n - top, 0);
 }

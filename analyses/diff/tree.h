@@ -13,25 +13,24 @@ struct cp_diff_tree {
 	uint32_t **at; /* by run, then by node of its profile: the node here */
 	struct cp_diff_cell *self, *total; /* by node * runs + run */
 	struct cp_diff_result *result;     /* of total, by node; 0 is all */
+	/*
+	 * The nodes from order[place[i]] on, size[i] of them, are i and all
+	 * below it.
+	 */
+	uint32_t *order, *place, *size;
 };
 
 /* Builds the tree; functions: cells by symbol and run. */
 void cp_diff_tree_build(struct cp_diff_tree *, struct cp_run *,
     const struct cp_diff_profiles *, const struct cp_diff_cell *functions);
-/* Tests all nodes but the root that have at least that share on a side. */
-void cp_diff_tree_test(struct cp_diff_tree *, struct cp_run *,
-    const struct cp_diff_runs *, double min_share);
+/* Tests all nodes. */
+void cp_diff_tree_test(
+    struct cp_diff_tree *, struct cp_run *, const struct cp_diff_runs *);
 /* Makes two flame graphs: widths of after, and of before. */
 void cp_diff_tree_flames(const struct cp_diff_tree *, struct cp_run *,
     const struct cp_diff_runs *, struct cp_report *);
 /* Returns the last frames of a path, outermost first. */
 const char *cp_diff_tree_path(
     const struct cp_diff_tree *, struct cp_run *, uint32_t node);
-/*
- * Shows the paths whose change is significant and not explained by a path
- * below.
- */
-void cp_diff_tree_table(const struct cp_diff_tree *, struct cp_run *,
-    struct cp_report *, double alpha, uint64_t top);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "analyses/diff/between.h"
-#include "analyses/diff/diff.h"
+#include "analyses/diff/family.h"
 #include "analyses/diff/tails.h"
 
 #define MOST_RUNS 10u
@@ -20,12 +20,6 @@
  * cases.
  */
 #define NINE_OF_TEN 1.2815515655446004
-
-/* The p-values of the family: one for each row, and the last for everything. */
-struct family {
-	double *p, *sampling, *weight;
-	size_t n;
-};
 
 /* Findings come first, then what may be some. */
 static int
@@ -78,151 +72,73 @@ is_asked(const struct cp_diff *d, uint32_t s, double before, double after)
 		   r->after >= d->min_share * after);
 }
 
-static struct family
-family_new(struct cp_diff *d)
-{
-	size_t n = (size_t)d->n_rows + 1, size = n * sizeof(double);
-
-	return (struct family){ .p = cp_run_alloc(d->run, size),
-		.sampling = cp_run_alloc(d->run, size),
-		.weight = cp_run_alloc(d->run, size),
-		.n = n };
-}
-
-static void
-family_fill(struct cp_diff *d, struct family *f)
+/* The questions: one for each row, and the last for everything. */
+static struct cp_diff_family
+family_of(struct cp_diff *d)
 {
 	double before = total_of(d, false), after = total_of(d, true), sum = 0;
+	uint32_t n = d->n_rows;
+	struct cp_diff_family f = cp_diff_family_new(d->run, (size_t)n + 1);
 
-	for (uint32_t s = 0; s < d->n_rows; s++) {
-		const struct cp_diff_result *r = &d->result[s];
-		bool asked = is_asked(d, s, before, after);
-
-		f->p[s] = asked ? r->p : (double)NAN;
-		f->sampling[s] = asked ? r->p_sampling : (double)NAN;
-		f->weight[s] = asked ? r->before + r->after : 0;
-		sum += f->weight[s];
-	}
-	f->p[d->n_rows] = d->whole.p;
-	f->sampling[d->n_rows] = d->whole.p_sampling;
-	f->weight[d->n_rows] = sum > 0 ? sum : 1;
-}
-
-static void
-correct(struct cp_diff *d, struct family *f)
-{
-	void *scratch = cp_run_alloc(d->run, CP_DIFF_SCRATCH(f->n));
-
-	cp_diff_holm(f->p, f->weight, f->n, scratch);
-	cp_diff_holm(f->sampling, f->weight, f->n, scratch);
-}
-
-/*
- * True if a change of everything may be the machine's: one run each, and no
- * shares.  A function is then found only if it changed by more than others.
- */
-static bool
-needs_witnesses(const struct cp_diff *d)
-{
-	return d->n_runs == 2 && d->whole_verdict == CP_DIFF_CHANGED &&
-	       d->unit == d->whole_unit;
+	for (uint32_t s = 0; s < n; s++)
+		if (is_asked(d, s, before, after)) {
+			cp_diff_family_ask(&f, s, &d->result[s]);
+			sum += f.weight[s];
+		} else {
+			f.p[s] = f.sampling[s] = NAN;
+		}
+	cp_diff_family_ask(&f, n, &d->whole);
+	f.weight[n] = sum > 0 ? sum : 1;
+	return f;
 }
 
 /* Asks of what has changed whether it did so beyond the others. */
 static void
-ask_witnesses(struct cp_diff *d, struct family *f)
+ask_witnesses(struct cp_diff *d, struct cp_diff_family *f)
 {
 	struct cp_diff_witnesses *w = cp_diff_witnesses(d);
-	struct family own = family_new(d);
+	struct cp_diff_family own = family_of(d);
 
-	family_fill(d, &own);
 	own.p[d->n_rows] = own.sampling[d->n_rows] = 0;
 	for (uint32_t s = 0; s < d->n_rows; s++) {
-		struct cp_diff_beyond b;
+		struct cp_diff_subject row = cp_diff_function(d, s);
 
 		if (!(f->sampling[s] < d->alpha))
 			continue;
-		b = cp_diff_beyond(d, w, s);
-		own.p[s] = fmax(own.p[s], b.all);
-		own.sampling[s] = fmax(own.sampling[s], b.sampling);
+		cp_diff_witnesses_but(w, s);
+		cp_diff_beyond(w, &row, &own, s);
 	}
-	correct(d, &own);
+	cp_diff_family_correct(d->run, &own);
 	*f = own;
 }
 
-static enum cp_diff_verdict
-verdict(const struct cp_diff *d, double p, double sampling)
-{
-	if (isnan(p))
-		return CP_DIFF_TOO_FEW;
-	if (p < d->alpha)
-		return CP_DIFF_CHANGED;
-	return sampling < d->alpha ? CP_DIFF_UNDECIDED : CP_DIFF_SAME;
-}
-
-/* Code compiled at run time in one run need not be compiled in another. */
-static bool
-is_compiled_or_not(const struct cp_diff *d, uint32_t s)
-{
-	const struct cp_diff_result *r = &d->result[s];
-
-	return d->n_runs == 2 && d->profiles.symbol[s].kind == CP_KIND_JIT &&
-	       (r->samples_before == 0 || r->samples_after == 0);
-}
-
-/* Returns the verdict of a row that changed, or may have. */
-static enum cp_diff_verdict
-own_verdict(const struct cp_diff *d, const struct family *f, uint32_t s)
-{
-	const struct cp_diff_result *r = &d->result[s];
-	enum cp_diff_verdict v = verdict(
-	    d, fmax(r->p, f->p[s]), fmax(r->p_sampling, f->sampling[s]));
-
-	if (v == CP_DIFF_SAME ||
-	    (fabs(d->alike) > 0 && cp_diff_as_whole(d, s, d->alike)))
-		return CP_DIFF_AS_WHOLE;
-	return is_compiled_or_not(d, s) ? CP_DIFF_UNDECIDED : v;
-}
-
-/* f: the probabilities that a row did not change beyond the others. */
-static enum cp_diff_verdict
-row_verdict(const struct cp_diff *d, const struct family *f, uint32_t s)
-{
-	const struct cp_diff_result *r = &d->result[s];
-	enum cp_diff_verdict v;
-
-	if (cp_diff_in_interrupts(d, s))
-		return CP_DIFF_INTERRUPTS;
-	v = verdict(d, r->p, r->p_sampling);
-	return v == CP_DIFF_CHANGED || v == CP_DIFF_UNDECIDED
-		   ? own_verdict(d, f, s)
-		   : v;
-}
-
 static void
-judge_row(struct cp_diff *d, const struct family *f, uint32_t s)
+judge_row(struct cp_diff *d, const struct cp_diff_family *own, uint32_t s)
 {
-	struct cp_diff_result *r = &d->result[s];
+	struct cp_diff_subject row = cp_diff_function(d, s);
+	const struct cp_diff_result *r = row.result;
 
 	d->row[s] = (struct cp_diff_row){ .delta = r->after - r->before,
 		.weight = r->before,
 		.symbol = s,
-		.verdict = row_verdict(d, f, s) };
+		.verdict = cp_diff_in_interrupts(d, s)
+			       ? CP_DIFF_INTERRUPTS
+			       : cp_diff_verdict_of_row(d, &row, own, s) };
 	d->undecided += d->row[s].verdict == CP_DIFF_UNDECIDED;
 }
 
 /* Judges rows and everything by their corrected probabilities. */
 static void
-judge_rows(struct cp_diff *d, struct family *f)
+judge_rows(struct cp_diff *d, const struct cp_diff_family *f)
 {
 	struct cp_diff_result *w = &d->whole;
-	struct family own = *f;
+	struct cp_diff_family own = *f;
 
 	w->p = f->p[d->n_rows];
 	w->p_sampling = f->sampling[d->n_rows];
-	d->whole_verdict = verdict(d, w->p, w->p_sampling);
+	d->whole_verdict = cp_diff_verdict_of(d, w->p, w->p_sampling);
 	d->alike = cp_diff_alike(d);
-	if (needs_witnesses(d))
+	if (cp_diff_needs_witnesses(d))
 		ask_witnesses(d, &own);
 	for (uint32_t s = 0; s < d->n_rows; s++) {
 		d->result[s].p = f->p[s];
@@ -234,15 +150,16 @@ judge_rows(struct cp_diff *d, struct family *f)
 static void
 test_rows(struct cp_diff *d)
 {
-	struct family f = family_new(d);
+	size_t n = (size_t)d->n_rows + 1;
+	struct cp_diff_family f;
 
-	d->result = cp_run_alloc(d->run, f.n * sizeof(*d->result));
-	d->row = cp_run_alloc(d->run, f.n * sizeof(*d->row));
+	d->result = cp_run_alloc(d->run, n * sizeof(*d->result));
+	d->row = cp_run_alloc(d->run, n * sizeof(*d->row));
 	for (uint32_t s = 0; s < d->n_rows; s++)
 		d->result[s] =
 		    cp_diff_test(&d->runs, &d->cell[(size_t)s * d->n_runs]);
-	family_fill(d, &f);
-	correct(d, &f);
+	f = family_of(d);
+	cp_diff_family_correct(d->run, &f);
 	judge_rows(d, &f);
 	qsort(d->row, d->n_rows, sizeof(*d->row), compare_rows);
 }
@@ -293,8 +210,9 @@ cp_diff_judge(struct cp_diff *d)
 	cp_diff_between(&d->runs, d->run, d->cell, d->n_rows);
 	test_whole(d);
 	cp_diff_tree_build(&d->tree, d->run, &d->profiles, d->cell);
-	cp_diff_tree_test(&d->tree, d->run, &d->runs, d->min_share);
+	cp_diff_tree_test(&d->tree, d->run, &d->runs);
 	test_rows(d);
+	cp_diff_paths_judge(d);
 	test_each(d);
 }
 

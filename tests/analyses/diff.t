@@ -268,6 +268,9 @@ def check_jit():
 
     tap.ok(found(one, two)["late"] == "undecided",
            "compiled in one of two runs: undecided", found(one, two))
+    _, _, run = diff("--symbols", names, "--section", "paths", one, two)
+    tap.ok(run.stdout.count("\n") == 1 and "late" not in run.stdout,
+           "and so is its path", run.stdout)
     got = found("--before", one, one, one, "--after", two, two, two)
     tap.ok(got["late"] == "new", "compiled in all of three: new", got)
 
@@ -294,6 +297,56 @@ def check_path_gate():
     tap.ok(run.returncode == 0, "--paths: unless it is allowed", run.stderr)
     _, _, run = diff("--fail-over", "5%", "--paths", one, one)
     tap.ok(run.returncode == 0, "--paths: equals pass", run.stderr)
+
+
+def check_path_witnesses():
+    """
+    Everything changed, of one run each: of paths, as of functions, what others
+    did outside of them is the witness.
+    """
+    at = {"main": 0x1000, "left": 0x1200, "right": 0x1400, "hash": 0x1600,
+          "sort": 0x1800, "read": 0x1a00, "work": 0x1c00}
+
+    def paths(before, after, *options, status=1):
+        args = [named("q1", at, before), named("q2", at, after), *options]
+        _, _, run = diff("--fail-over", "5%", "--paths", *args, status=status)
+        _, _, table = diff("--section", "paths", *args)
+        return {r["path"]: change(r) for r in
+                csv.DictReader(io.StringIO(table.stdout))}, run.stderr
+
+    # As runs of xz on a host that others use.
+    slow = [[(n[k], "work", "left", "main"), (n[k + 2], "hash", "main"),
+             (n[k + 4], "sort", "main"), (n[k + 6], "read", "main")]
+            for k in (0, 1)
+            for n in [[9000, 16000, 90, 110, 60, 90, 40, 55]]]
+    got, said = paths(*slow)
+    tap.ok(not got and "everything together" in said and
+           "call path" not in said,
+           "one of 98 %, and the rest went up, too: no path of its own",
+           (got, said))
+    got, said = paths(*slow, "--per", "samples")
+    tap.ok("everything together" in said and "call path" not in said,
+           "and so by shares", (got, said))
+
+    def program(left):
+        return [(left, "hash", "left", "main"), (3000, "hash", "right", "main"),
+                (2000, "sort", "main"), (1000, "read", "main")]
+
+    got, said = paths(program(1000), program(5000))
+    # "left" does what "hash" does there.
+    tap.ok(got == {"main;left;hash": 4.0} and "2 call paths" in said and
+           "main;left: +400.0 %" in said,
+           "what a function costs elsewhere is a witness of its path",
+           (got, said))
+    counts = [2000, 1500, 1200, 900, 700, 500, 400, 300]
+    twice = [2 * n for n in counts]
+    a, b = capture("q3", counts), capture("q4", twice)
+    _, _, run = diff("--fail-over", "150%", "--paths", a, b)
+    tap.ok(run.returncode == 0, "all paths twice: within what is allowed",
+           run.stderr)
+    _, _, run = diff("--fail-over", "5%", "--paths", a, b, status=1)
+    tap.ok("call path" not in run.stderr,
+           "all paths twice: the gate fails, of the whole", run.stderr)
 
 
 def check_undecided():
@@ -744,6 +797,7 @@ check_exact()
 check_pairs()
 check_jit()
 check_path_gate()
+check_path_witnesses()
 check_undecided()
 check_alike()
 check_as_whole()

@@ -36,6 +36,7 @@
 #include "analyses/report/unnamed-objects.h"
 #include "analyses/sched/brief.h"
 #include "analyses/summary/chain-ends.h"
+#include "analyses/summary/thresholds.h"
 #include "analyses/waits/brief.h"
 
 #define WANTS                                                                  \
@@ -347,6 +348,24 @@ note_event(struct cp_overview *r, bool several, struct cp_report *rep)
 		    code_tells(e) ? "" : " (coldperf hotspots shows them)");
 }
 
+/* Shares of the event's samples; those of few are no findings. */
+static void
+show_time(
+    struct cp_overview *r, struct cp_brief_lines *found, struct cp_report *rep)
+{
+	uint64_t samples = cp_groups_total(&r->events, r->event).samples;
+	bool few = (double)samples < cp_threshold(CP_T_FEW_SAMPLES);
+
+	if (!cp_run_merged(r->run))
+		cp_busy_show(r->busy, r->event, found);
+	if (!few)
+		cp_findings_of_event(r, found);
+	cp_modes_show(r->modes,
+	    &(struct cp_modes_of){ r->event, r->all,
+		cp_precision_view(&r->precision, r->event), &r->threads },
+	    few ? NULL : found, rep);
+}
+
 static void
 show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
     size_t n, struct cp_brief_lines *found, struct cp_report *rep)
@@ -361,16 +380,8 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	cp_rows_precision_init(
 	    &r->sure, cp_precision_view(&r->precision, r->event), &r->sums);
 	several = show_events(r, rep);
-	if (cp_event_measures_time(cp_run_evsel(r->run, r->event))) {
-		if (!cp_run_merged(r->run))
-			cp_busy_show(r->busy, r->event, found);
-		cp_findings_of_event(r, found);
-		cp_modes_show(r->modes,
-		    &(struct cp_modes_of){ r->event, r->all,
-			cp_precision_view(&r->precision, r->event),
-			&r->threads },
-		    found, rep);
-	}
+	if (cp_event_measures_time(cp_run_evsel(r->run, r->event)))
+		show_time(r, found, rep);
 	if (code_tells(cp_run_evsel(r->run, r->event))) {
 		cp_overview_symbols(r, rep);
 		cp_downwards_show(&r->sums, r->all, function_whole, r, rep);

@@ -69,7 +69,8 @@ show_missed(struct branches *b, struct cp_brief_lines *l)
 			most = &rows[i];
 	cp_brief_line(
 	    l, "mispredicted: %.1f %% (%.1f–%.1f %%)", p.share, p.lo, p.hi);
-	if (p.share >= 100 * cp_threshold(CP_T_MISPREDICTED))
+	if ((double)b->known >= cp_threshold(CP_T_FEW_SAMPLES) &&
+	    p.lo >= 100 * cp_threshold(CP_T_MISPREDICTED))
 		cp_brief_found(l, "branches",
 		    "%.1f %% of the branches were mispredicted (%.1f–%.1f "
 		    "%%): coldperf branches",

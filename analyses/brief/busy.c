@@ -205,7 +205,8 @@ tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
 	if (s->from == 0 && s->to == b->last / b->width)
 		cp_brief_found(
 		    l, about, "CPU %u was saturated all the time", s->cpu);
-	else if (name == NULL || all.outside == 0 || in.lo <= ex.hi)
+	else if (name == NULL || all.outside == 0 ||
+		 in.lo - ex.hi < 100 * cp_threshold(CP_T_SATURATED_FUNCTION))
 		cp_brief_found(l, about,
 		    "CPU %u was saturated from +%.2f s to +%.2f s", s->cpu,
 		    from, to);

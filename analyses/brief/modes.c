@@ -228,6 +228,8 @@ cp_modes_show(struct cp_modes *m, const struct cp_modes_of *of,
 		cp_table_share(t, mode[i], whole[i]);
 		cp_table_text(t, words[i]);
 	}
+	if (l == NULL)
+		return;
 	found(&w, KERNEL, CP_T_KERNEL, "the kernel, for programs,",
 	    cp_percent_of(mode[KERNEL], whole[KERNEL]), l);
 	found(&w, INTERRUPT, CP_T_INTERRUPTS, "interrupts",

@@ -24,7 +24,8 @@ struct cp_modes *cp_modes_new(struct cp_run *);
 void cp_modes_sample(struct cp_modes *, const struct cp_sample *);
 /*
  * Of one event, whose samples weigh all; after stacks were named.  The view's
- * samples tell how sure the shares are; their groups are threads.
+ * samples tell how sure the shares are; their groups are threads.  Without
+ * lines nothing is found.
  */
 struct cp_modes_of {
 	uint32_t event;

@@ -62,7 +62,8 @@ show_shared(const struct cp_mem *m, struct cp_brief_lines *l)
 		return;
 	cp_brief_line(l, "%s accesses found their line changed by another CPU",
 	    cp_word_count(&a, taken));
-	if (p.lo >= 100 * cp_threshold(CP_T_SHARED_LINES))
+	if ((double)m->whole.n >= cp_threshold(CP_T_FEW_SAMPLES) &&
+	    p.lo >= 100 * cp_threshold(CP_T_SHARED_LINES))
 		cp_brief_found(l, "memory",
 		    "CPUs take lines from each other in %s of the accesses "
 		    "(%s): coldperf mem",

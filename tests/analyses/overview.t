@@ -75,6 +75,25 @@ for how in ("period=1000000", "freq"):
            float(m[4]) < float(m[3]) < float(m[5]),
            how + ": with what, and what ran elsewhere", f)
 
+# What took 4 % of a span and nothing elsewhere does not explain the span.
+text = "".join(sample(10**9 + ms * 10**6, 1,
+                      PARSE if 3200 <= ms < 4100 and ms % 25 == 0 else OTHER)
+               for ms in range(0, 6000)
+               if 3200 <= ms < 4100 or ms % 4 == 0)
+f = found(report(build("dull", head("period=1000000") + text), "report"))
+tap.ok(re.fullmatch(r"CPU 1 was saturated from \S+ s to \S+ s",
+                    f.get("CPU 1", "")),
+       "a small part of a span is not told", f)
+
+# Shares of few samples are no findings, however large.
+for n in (19, 20):
+    few = "".join(sample(10**9 + ms * 10**7, 1, PARSE) for ms in range(n))
+    f = found(report(build("few%d" % n, head("period=1000000") + few),
+                     "report"))
+    tap.ok(("hot function" in f, "kernel" in f, "nothing" in f) ==
+           ((False, False, True) if n < 20 else (True, True, False)),
+           "%d samples, all of one function" % n, f)
+
 # The same load everywhere is not worth a word.
 even = "".join(sample(10**9 + ms * 10**6, 1, OTHER) for ms in range(0, 4000, 4))
 f = found(report(build("even", head("period=1000000") + even), "report"))

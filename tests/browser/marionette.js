@@ -40,6 +40,7 @@ class Firefox {
 			'--marionette', '--remote-allow-system-access', '--profile',
 			profile, 'about:blank'], { stdio: 'ignore',
 			env: { ...process.env, HOME: folder, MOZ_HEADLESS_WIDTH: '1280',
+				XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder,
 				MOZ_HEADLESS_HEIGHT: '800' } });
 		this.process.on('error', () => this.ended = true);
 		this.process.on('exit', () => this.ended = true);

@@ -250,7 +250,7 @@ show_slots(const struct timeline *t, struct cp_report *rep,
 static void
 show_notes(const struct timeline *t, struct cp_report *rep)
 {
-	if (t->steady.n != 0)
+	if (t->steady.n >= 2)
 		cp_report_note(rep,
 		    "The rate of samples is steady: no change beyond chance "
 		    "in %" PRIu32 " pieces of %.0f ms.",

@@ -179,3 +179,15 @@ cp_format_axis(struct cp_buf *b, const struct cp_report *r,
 		cp_buf_printf(b, "+%" PRIu64 ".%03" PRIu64 " s", v / 1000000000,
 		    v / 1000000 % 1000);
 }
+
+void
+cp_format_unit(struct cp_buf *b, enum cp_column_type type,
+    const struct cp_value *v, const char *unit)
+{
+	cp_format_value(b, type, v);
+	cp_buf_char(b, ' ');
+	cp_escape_terminal(b, unit);
+	if (type == CP_COL_COUNT && v->u64 == 1 && b->len != 0 &&
+	    b->data[b->len - 1] == 's')
+		b->data[--b->len] = '\0';
+}

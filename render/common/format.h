@@ -15,7 +15,10 @@
 #include "base/buf.h"
 #include "report/report.h"
 
-void cp_format_count(struct cp_buf *, uint64_t);    /* 12,345 */
+void cp_format_count(struct cp_buf *, uint64_t); /* 12,345 */
+/* 2 samples, 1 sample: a value and its unit, given as the plural. */
+void cp_format_unit(struct cp_buf *, enum cp_column_type,
+    const struct cp_value *, const char *unit);
 void cp_format_time(struct cp_buf *, uint64_t ns);  /* 1.23 ms */
 void cp_format_clock(struct cp_buf *, uint64_t ns); /* 12.345678901 s */
 void cp_format_bytes(struct cp_buf *, uint64_t);    /* 4.0 KiB */

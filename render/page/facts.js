@@ -4,8 +4,8 @@
 // which file it is, how its name and its place on the stack were found.
 import { factsOf } from './evidence.js';
 import { sumUp } from './filter.js';
-import { number, percent } from './numbers.js';
-import { cellWords, weightWords } from './words.js';
+import { percent } from './numbers.js';
+import { cellWords, samplesWords, weightWords } from './words.js';
 
 export class Facts {
 	/** @param {any} model */
@@ -36,7 +36,7 @@ export class Facts {
 		if (f.total[i] !== n) {
 			out.push(weightWords(this.model, event, f.total[i]));
 		}
-		out.push(number(n) + (n === 1 ? ' sample' : ' samples'));
+		out.push(samplesWords(n));
 		if (f.self[i] > 0) {
 			out.push('itself ' + percent(f.self[i], all));
 		}

@@ -233,10 +233,11 @@ class SandwichPicture {
 	/** @param {Set<string>} change */
 	update(change) {
 		const { model, state } = this.app, { selection } = state;
-		if (selection.focus < 0) {
+		const func = model.middle(selection);
+		if (func < 0) {
 			return;
 		}
-		const both = model.sandwich(selection, selection.focus);
+		const both = model.sandwich(selection, func);
 		[both.callers, both.callees].forEach((tree, i) => {
 			const { picture } = this.panes[i];
 			this.panes[i].paintLike();

@@ -3,7 +3,7 @@
 // The rows of the lanes: processes, their pools and threads, or CPUs; and where
 // samples and states of each begin.
 import { NONE } from './funcs.js';
-import { idText } from './pools.js';
+import { taskName } from './pools.js';
 
 /**
  * @typedef {object} Row
@@ -136,13 +136,13 @@ const stemOfPool = (name) => name.replace(/\d+/g, '#');
 /** @param {any} data @param {number} t */
 function threadLabel(data, t) {
 	const { name, tid } = data.threads;
-	return data.strings[name[t]] + ' ' + idText(tid[t]);
+	return taskName(data.strings[name[t]], tid[t]);
 }
 /** @param {any} data @param {number} t */
 function processLabel(data, t) {
 	const { name, process, pid } = data.threads;
-	return (data.strings[process[t]] || data.strings[name[t]]) + ' ' +
-		idText(pid[t]);
+	return taskName(data.strings[process[t]] || data.strings[name[t]],
+		pid[t]);
 }
 /** @param {any} data @param {number[]} threads @param {string[]} inside
  *  @returns {Row[]} */

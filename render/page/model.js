@@ -3,7 +3,7 @@
 // The model: a capture's samples, and every table, tree and series of a
 // selection of them.  It knows no page and runs in Node, too.
 import { Funcs, NONE } from './funcs.js';
-import { Groups, idText, poolsOf } from './pools.js';
+import { Groups, idText, poolsOf, taskName } from './pools.js';
 import { buildTable } from './table.js';
 import { buildSeries } from './series.js';
 import { foldTree } from './folded.js';
@@ -187,9 +187,17 @@ export class Model {
 
 	groupName(thread, split) {
 		const { pid, tid, name, process } = this.data.threads;
-		return split === 'process' ? this.string(process[thread]) + ' ' +
-			idText(pid[thread]) : this.string(name[thread]) + ' ' +
-			idText(pid[thread]) + '/' + idText(tid[thread]);
+		return split === 'process' ?
+			taskName(this.string(process[thread]), pid[thread]) :
+			taskName(this.string(name[thread]), tid[thread],
+				idText(pid[thread]) + '/');
+	}
+
+	/** The function chosen, or the heaviest; -1: there is none. */
+	middle(sel) {
+		return sel.focus >= 0 ? sel.focus : this.table(sel, 'function')
+			.reduce((best, row) => row.func >= 0 && row.self > best.self ?
+				row : best, { func: -1, self: 0 }).func;
 	}
 
 	/** @returns {import('./table.js').TableRow[]} in no order */

@@ -49,8 +49,8 @@ function threadsNamed(model, name) {
 
 function tablePanel(app, s) {
 	const columns = s.columns.map((c, i) => ({ key: String(i), title: c.name,
-		cls: c.type !== 'text' ? '' : i === s.columns.length - 1 ?
-			'text name' : 'text', order: (row) => cellOrder(row.values[i]),
+		cls: c.type !== 'text' ? '' : FUNCTION.test(c.name) ?
+			'text name' : i === s.columns.length - 1 ? 'text long' : 'text', order: (row) => cellOrder(row.values[i]),
 		show: (td, row) => {
 			td.append(visible(String(cellWords(c.type, row.values[i]))));
 			if (row.depth > 0 && c.type === 'text') {

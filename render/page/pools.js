@@ -8,6 +8,10 @@ const LONGEST = 64;
 
 export const idText = (id) => id === NONE ? '-' : String(id);
 
+/** A thread or process in words. */
+export const taskName = (name, id, before = '') =>
+	id === NONE ? 'no thread known' : name + ' ' + before + id;
+
 /** The group of each thread, by the name it is given. */
 export class Groups {
 	constructor(threads) {

@@ -4,8 +4,8 @@
 // and the tabs, and the line at the bottom.
 import { tableOf } from './cells.js';
 import { el, fill, visible } from './dom.js';
-import { number, percent } from './numbers.js';
-import { sidesWords, threadsWords } from './words.js';
+import { percent } from './numbers.js';
+import { samplesWords, sidesWords, threadsWords } from './words.js';
 import { weightWords, windowWords } from './words.js';
 
 const FINDINGS = 'findings', MOST = 8;
@@ -172,7 +172,7 @@ export class Shell {
 		const { model, state } = this.app, sel = state.selection;
 		const kept = model.filter(sel), all = model.filter(
 			{ ...model.whole(sel.event), side: sel.side });
-		this.sum.textContent = number(kept.samples) + ' samples, ' +
+		this.sum.textContent = samplesWords(kept.samples) + ', ' +
 			weightWords(model, sel.event, kept.weight) + (kept === all ? '' :
 			' (' + percent(kept.weight, all.weight) + ' of the event)');
 	}

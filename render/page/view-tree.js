@@ -58,32 +58,24 @@ export const sandwichView = {
 
 	update(change) {
 		const { app } = this, { model } = app, sel = app.state.selection;
-		const none = sel.focus < 0;
+		const func = model.middle(sel), none = func < 0;
 		this.tables.hidden = app.slots.sandwich.hidden = none;
 		if (none) {
-			fill(this.head, el('span', { text: 'No function is chosen. ' +
-				'Choose one in the table, or by a click in a graph.' }),
-			el('button', { text: 'Heaviest function', onclick: () =>
-				app.select({ focus: this.heaviest(sel) }) }));
+			fill(this.head, 'No function has samples.');
 			return;
 		}
 		if (!needs(change, ['all', 'samples', 'focus', 'search'])) {
 			return;
 		}
-		const both = model.sandwich(sel, sel.focus);
+		const both = model.sandwich(sel, func);
 		const { weight } = model.filter(sel), name =
-			model.funcs.all.name[sel.focus];
+			model.funcs.all.name[func];
 		fill(this.head, el('h2.mono', { text: visible(name) }),
 			el('span', { text: percent(both.callees.total[0], weight) +
 				' of the selection, ' + percent(both.callees.self[0], weight) +
-				' in itself' }));
+				' in itself' + (sel.focus < 0 ? '. The heaviest; choose ' +
+				'another in a table or graph.' : '') }));
 		this.callers.show(both.callers, weight);
 		this.callees.show(both.callees, weight);
-	},
-
-	heaviest(sel) {
-		return this.app.model.table(sel, 'function').reduce((best, row) =>
-			row.func >= 0 && row.self > best.self ? row : best,
-		{ func: -1, self: 0 }).func;
 	},
 };

@@ -69,6 +69,9 @@ export function weightWords(model, event, weight) {
 	return number(weight) + (unit === '' ? '' : ' ' + unit);
 }
 
+export const samplesWords = (n) => number(n) + (n === 1 ? ' sample' :
+	' samples');
+
 /** Where the report counts from, in ns of the page's times. */
 const originOf = (model) => model.data.meta.origin || 0;
 

@@ -42,8 +42,8 @@ put_totals(const struct cp_svg *s, struct cp_buf *b)
 	}
 	if (s->flame->samples != NULL && s->flame->samples[0] != 0) {
 		put_gap(s);
-		cp_format_count(b, s->flame->samples[0]);
-		cp_buf_printf(b, " %s", t->samples);
+		total.u64 = s->flame->samples[0];
+		cp_format_unit(b, CP_COL_COUNT, &total, t->samples);
 		put_fact(s, "", b);
 	}
 }

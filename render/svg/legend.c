@@ -201,9 +201,10 @@ grid_legend(const struct cp_svg *s)
 		char class[4] = { 'q', (char)('0' + i) };
 
 		cp_buf_reset(&b);
-		cp_format_value(&b, g->type, &v);
 		if (i == 1)
-			cp_buf_printf(&b, " %s", g->name);
+			cp_format_unit(&b, g->type, &v, g->name);
+		else
+			cp_format_value(&b, g->type, &v);
 		put_key(s->out, &x, class, cp_buf_text(&b));
 	}
 	cp_buf_free(&b);

@@ -272,9 +272,7 @@ put_scale(const struct picture *p, struct cp_out *out, struct cp_buf *b)
 	if (p->blocks.by_y > 1)
 		cp_buf_printf(b, " (%" PRIu32 " cells each)", p->blocks.by_y);
 	cp_buf_str(b, "; █ is ");
-	cp_format_value(b, g->type, &most);
-	cp_buf_char(b, ' ');
-	cp_escape_terminal(b, g->name);
+	cp_format_unit(b, g->type, &most, g->name);
 	cp_buf_char(b, '\n');
 	cp_out_add(out, cp_buf_text(b), b->len);
 }

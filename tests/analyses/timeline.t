@@ -89,6 +89,14 @@ def check_changes():
     tap.ok(got["changes"]["rows"] == [], "one rate has no changes",
            got["changes"]["rows"])
     tap.ok("steady" in got["notes"]["notes"][0], "and is called steady")
+    path = capture("single", [START])
+    got, _ = sections(path)
+    tap.ok("steady" not in str(got.get("notes")), "one sample is not steady",
+           got.get("notes"))
+    for how, words in (("text", " is 1 sample\n"), ("svg", ">1 sample<")):
+        tap.ok(words in subprocess.run(
+            [tap.coldperf, "timeline", "--no-local", "-f", how, path],
+            capture_output=True, text=True).stdout, "one sample, as " + how)
     times = poisson_times([100] * 12 + [300] * 5 + [100] * 13)
     path = capture("storm", times)
     got, _ = sections(path)

@@ -16,6 +16,9 @@ const { findingsOf } = await load('shell.js');
 const { leading } = await load('grid.js');
 const { listingsOf } = await load('listing.js');
 const { changeTable } = await load('change.js');
+const { samplesWords } = await load('words.js');
+const { taskName } = await load('pools.js');
+const { NONE } = await load('funcs.js');
 
 let points = 0, failures = 0;
 
@@ -265,6 +268,19 @@ for (let i = 0; i < 12; i++) {
 	is(both.callers.total[0], row.total, 'callers, too');
 	checkLinks(both.callers, 'callers');
 	checkLinks(both.callees, 'callees');
+	const most = model.table(sel, 'function').filter((r) => r.func >= 0)
+		.sort((a, b) => b.self - a.self)[0];
+	is(model.middle(sel), most.func, 'in the middle is the heaviest');
+	is(model.middle({ ...sel, focus: row.func }), row.func,
+		'or what is chosen');
+}
+
+// ---- words
+{
+	is([1, 2, 1000].map(samplesWords).join(), '1 sample,2 samples,1,000 ' +
+		'samples', 'one sample is no samples');
+	is([taskName('a', 0), taskName('a', 7, '3/'), taskName(':-1', NONE)]
+		.join(), 'a 0,a 3/7,no thread known', 'a thread that nobody knows');
 }
 
 // ---- series

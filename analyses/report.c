@@ -43,6 +43,7 @@
 	(CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_SPOTS |    \
 	    CP_WANT_OVERVIEW)
 #define CPI_SYMBOLS 5
+#define SILENT_EVENTS 5
 #define SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
 
 static int
@@ -145,26 +146,36 @@ counts_itself(struct cp_run *run, uint32_t event)
 	       cp_run_event_of(run, event) == event;
 }
 
-/* Shows a line for each event if there are several. */
+/* Events that have samples, or that have none. */
+static uint32_t
+count_events(struct cp_overview *r, bool samples)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < cp_run_evsel_count(r->run); i++)
+		n += counts_itself(r->run, i) &&
+		     (cp_groups_total(&r->events, i).samples != 0) == samples;
+	return n;
+}
+
+/* Shows a line for each event if there are several; few may have no samples. */
 static bool
 show_events(struct cp_overview *r, struct cp_report *rep)
 {
-	uint32_t n = cp_run_evsel_count(r->run), with = 0;
+	bool silent = count_events(r, false) <= SILENT_EVENTS;
 	struct cp_table *t;
 
-	for (uint32_t i = 0; i < n; i++)
-		with += counts_itself(r->run, i) &&
-			cp_groups_total(&r->events, i).samples != 0;
-	if (with < 2)
+	if (count_events(r, true) < 2)
 		return false;
 	t = cp_report_table(rep, "events", "Events");
 	cp_table_column(t, "Samples", CP_COL_COUNT);
 	cp_table_column(t, "Weight", CP_COL_WEIGHT);
 	cp_table_column(t, "Event", CP_COL_TEXT);
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < cp_run_evsel_count(r->run); i++) {
 		struct cp_total total = cp_groups_total(&r->events, i);
 
-		if (!counts_itself(r->run, i))
+		if (!counts_itself(r->run, i) ||
+		    (total.samples == 0 && !silent))
 			continue;
 		cp_table_row(t);
 		cp_table_u64(t, total.samples);
@@ -334,6 +345,10 @@ note_event(struct cp_overview *r, bool several, struct cp_report *rep)
 	const struct cp_evsel *e = cp_run_evsel(r->run, r->event);
 	const char *name = cp_event_name(r->run, r->event);
 
+	if (several && count_events(r, false) > SILENT_EVENTS)
+		cp_report_note(rep,
+		    "%" PRIu32 " more events were recorded and have no samples",
+		    count_events(r, false));
 	if (several)
 		cp_report_note(rep,
 		    "%s of %.200s; choose another event with --event",
@@ -348,6 +363,12 @@ note_event(struct cp_overview *r, bool several, struct cp_report *rep)
 		    code_tells(e) ? "" : " (coldperf hotspots shows them)");
 }
 
+static bool
+is_idle(struct cp_overview *r, const struct cp_symbol *symbol, uint64_t self)
+{
+	return cp_modes_is_idle(r->modes, r->event, symbol, self);
+}
+
 /* Shares of the event's samples; those of few are no findings. */
 static void
 show_time(
@@ -359,7 +380,7 @@ show_time(
 	if (!cp_run_merged(r->run))
 		cp_busy_show(r->busy, r->event, found);
 	if (!few)
-		cp_findings_of_event(r, found);
+		cp_findings_of_event(r, is_idle, found);
 	cp_modes_show(r->modes,
 	    &(struct cp_modes_of){ r->event, r->all,
 		cp_precision_view(&r->precision, r->event), &r->threads },

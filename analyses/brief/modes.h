@@ -36,4 +36,11 @@ struct cp_modes_of {
 void cp_modes_show(struct cp_modes *, const struct cp_modes_of *,
     struct cp_brief_lines *, struct cp_report *);
 
+/*
+ * Whether most of the function's own weight is of idle CPUs, which wait there
+ * for work.  After stacks were named.
+ */
+bool cp_modes_is_idle(
+    struct cp_modes *, uint32_t event, const struct cp_symbol *, uint64_t self);
+
 #endif

@@ -79,6 +79,21 @@ found(const struct cp_locks *l, const struct cp_quantiles *all,
 	    cp_word_count(&n, all->n));
 }
 
+/* A begin without its end is no wait, and no proof that there was none. */
+static bool
+ends_recorded(const struct cp_run *run)
+{
+	static const struct cp_probe ends[] = {
+		{ "lock:contention_end", { NULL } },
+		{ "syscalls:sys_exit_futex", { NULL } },
+		{ "syscalls:sys_exit_futex_wait", { NULL } },
+		{ "raw_syscalls:sys_exit", { NULL } },
+		{ NULL, { NULL } },
+	};
+
+	return cp_brief_recorded(run, ends);
+}
+
 static void
 show(void *state, struct cp_brief_lines *lines)
 {
@@ -91,7 +106,8 @@ show(void *state, struct cp_brief_lines *lines)
 	most = sum(l, &all);
 
 	if (all.n == 0) {
-		cp_brief_line(lines, "no waits");
+		if (ends_recorded(l->run))
+			cp_brief_line(lines, "no waits");
 		return;
 	}
 	cp_brief_line(lines, "%s wait%s took %s in sum",

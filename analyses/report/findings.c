@@ -44,8 +44,24 @@ cp_findings_of_input(struct cp_run *run, struct cp_brief_lines *l)
 		    cp_word_count(&bytes, q->bytes_missing));
 }
 
+/* The heaviest function that works; NULL: none. */
+static const struct cp_entity *
+heaviest_at_work(struct cp_overview *r, cp_idle_fn *is_idle,
+    struct cp_mass *self, struct cp_whole *whole)
+{
+	for (uint32_t i = 0; i < r->n_symbols; i++) {
+		const struct cp_entity *e =
+		    cp_overview_heaviest(r, i, self, whole);
+
+		if (e->symbol == NULL || !is_idle(r, e->symbol, self->weight))
+			return e;
+	}
+	return NULL;
+}
+
 static void
-find_function(struct cp_overview *r, struct cp_brief_lines *l)
+find_function(
+    struct cp_overview *r, cp_idle_fn *is_idle, struct cp_brief_lines *l)
 {
 	const struct cp_entity *e;
 	struct cp_percent p;
@@ -53,9 +69,9 @@ find_function(struct cp_overview *r, struct cp_brief_lines *l)
 	struct cp_mass self;
 	struct cp_word word, share, sure;
 
-	if (r->n_symbols == 0)
+	e = heaviest_at_work(r, is_idle, &self, &whole);
+	if (e == NULL)
 		return;
-	e = cp_overview_heaviest(r, 0, &self, &whole);
 	p = cp_percent_of(self, whole);
 	/* An address is no function. */
 	if (e->symbol != NULL && p.lo >= 100 * cp_threshold(CP_T_HOT_FUNCTION))
@@ -166,9 +182,10 @@ find_recorder(struct cp_overview *r, struct cp_brief_lines *l)
 }
 
 void
-cp_findings_of_event(struct cp_overview *r, struct cp_brief_lines *l)
+cp_findings_of_event(
+    struct cp_overview *r, cp_idle_fn *is_idle, struct cp_brief_lines *l)
 {
-	find_function(r, l);
+	find_function(r, is_idle, l);
 	find_thread(r, l);
 	find_recorder(r, l);
 }

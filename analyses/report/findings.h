@@ -14,8 +14,15 @@ struct cp_brief_lines cp_findings_new(struct cp_run *, struct cp_report *);
  * What the capture itself lacks; first, as it bounds what all others say.
  */
 void cp_findings_of_input(struct cp_run *, struct cp_brief_lines *);
-/* Of the event shown: the heaviest function, one thread that does it all. */
-void cp_findings_of_event(struct cp_overview *, struct cp_brief_lines *);
+/* Whether most of that function's own weight is of CPUs that wait for work. */
+typedef bool cp_idle_fn(
+    struct cp_overview *, const struct cp_symbol *, uint64_t self);
+/*
+ * Of the event shown: the heaviest function at work, one thread that does it
+ * all.
+ */
+void cp_findings_of_event(
+    struct cp_overview *, cp_idle_fn *, struct cp_brief_lines *);
 /* What was lost, has no name, or no callers; then whether there was any. */
 void cp_findings_of_quality(struct cp_run *, const struct cp_named *,
     const struct cp_chain_ends *, struct cp_brief_lines *);

@@ -85,6 +85,31 @@ show_failing(const struct named *s, struct cp_brief_lines *l)
 		    s->name, cp_word_percent(&part, share, 1), b.text);
 }
 
+/* Calls without an end took some time, but nobody knows how much. */
+static void
+show_times(const struct cp_calls *all, uint32_t kinds, struct named *longest,
+    struct cp_brief_lines *l)
+{
+	struct cp_word a, b, p99;
+
+	(void)cp_word_count(&a, all->started);
+	if (all->took.n == 0) {
+		cp_brief_line(l,
+		    "%s call%s of %u kind%s; no end of a call is in the "
+		    "capture",
+		    a.text, cp_word_s(all->started), kinds, cp_word_s(kinds));
+		return;
+	}
+	cp_brief_line(l, "%s call%s of %u kind%s took %s in sum", a.text,
+	    cp_word_s(all->started), kinds, cp_word_s(kinds),
+	    cp_word_time(&b, all->took.sum));
+	cp_brief_line(l, "%.64s took most: %s in %s call%s, 99 of 100 up to %s",
+	    longest->name, cp_word_time(&a, longest->calls.took.sum),
+	    cp_word_count(&b, longest->calls.started),
+	    cp_word_s(longest->calls.started),
+	    cp_word_time(&p99, cp_quantiles_at(&longest->calls.took, 0.99)));
+}
+
 static void
 show(void *state, struct cp_brief_lines *l)
 {
@@ -93,7 +118,6 @@ show(void *state, struct cp_brief_lines *l)
 	struct cp_calls all;
 	uint32_t n;
 	struct named *s;
-	struct cp_word a, b, p99;
 
 	cp_syscalls_finish(c);
 	s = sum_by_name(c, &n, &all);
@@ -106,17 +130,8 @@ show(void *state, struct cp_brief_lines *l)
 		    s[i].calls.errors > failing->calls.errors)
 			failing = &s[i];
 	}
-	cp_brief_line(l, "%s call%s of %u kind%s took %s in sum",
-	    cp_word_count(&a, all.started), cp_word_s(all.started), n,
-	    cp_word_s(n), cp_word_time(&b, all.took.sum));
 	if (longest != NULL)
-		cp_brief_line(l,
-		    "%.64s took most: %s in %s call%s, 99 of 100 up to %s",
-		    longest->name, cp_word_time(&a, longest->calls.took.sum),
-		    cp_word_count(&b, longest->calls.started),
-		    cp_word_s(longest->calls.started),
-		    cp_word_time(
-			&p99, cp_quantiles_at(&longest->calls.took, 0.99)));
+		show_times(&all, n, longest, l);
 	if (failing != NULL && failing->calls.errors != 0)
 		show_failing(failing, l);
 }

@@ -101,6 +101,53 @@ tap.ok("CPU 1" not in f, "a CPU that idles is not saturated", f)
 tap.ok(f.get("hot function", "").startswith("other_work took 100.00 % of cpu"),
        "a function that is all is hot", f)
 
+# Events that came with nothing are told if they are few, else counted.
+for silent in (5, 6):
+    text = "".join("attr event%d type=4 config=%d period=1 ids=%d sample_type=IP|"
+                   "TID|TIME|PERIOD|IDENTIFIER flags=sample_id_all\n" %
+                   (i, i + 2, i + 1) for i in range(silent + 2))
+    text += "".join("sample event%d ip=0x10 pid=8 tid=8 time=%d period=1 id=%d\n" %
+                    (i, 10**9 + i, i + 1) for i in range(2))
+    rep = report(build("silent%d" % silent, text), "report")
+    want = 7 if silent == 5 else 2
+    tap.ok(len(rows(rep, "events")) == want and
+           ("6 more events were recorded and have no samples" in notes(rep)) ==
+           (silent == 6),
+           "of %d events without samples %d have rows" % (silent, want - 2),
+           (rows(rep, "events"), notes(rep)))
+
+# Begins without ends: no time is known, nor that nothing waited.
+with open(os.path.join(tap.top_srcdir, "corpus", "good-latencies",
+                       "input.mkperf")) as source:
+    latencies = [l for l in source.read().replace("\\\n", " ").splitlines(True)
+                 if not re.match(r"sample (raw_syscalls:sys_exit|lock:)|"
+                                 r"attr lock:", l)]
+for ends in (True, False):
+    rep = report(build("begins%d" % ends, "".join(
+        l for l in latencies
+        if ends or not l.startswith("attr raw_syscalls:sys_exit"))), "report")
+    told = [r["What"] for r in rows(rep, "others")]
+    tap.ok(any("no end of a call is in the capture" in t for t in told) and
+           not any("took 0" in t for t in told), "calls without ends took "
+           "nobody knows how long", rep)
+    tap.ok(("no waits" in told) == ends, "that nothing waited is said %s" %
+           ("with ends" if ends else "of ends only"), told)
+
+# Where CPUs idle is not where they work: of 100 samples 60 wait for work, and
+# what works next is told, if it is enough.
+for part, told in ((35, True), (5, False)):
+    text = "".join(
+        sample(10**9 + n * 10**7, n % 2, IDLE, pid=0) if n * 37 % 100 < 60 else
+        sample(10**9 + n * 10**7, n % 2,
+               OTHER if n * 37 % 100 < 60 + part else PARSE + n % 40 * 0x100000,
+               pid=8) for n in range(1000))
+    f = found(report(build("idle%d" % part, head("period=1000000") + text),
+                     "report"))
+    tap.ok(f.get("hot function", "none").startswith(
+        "other_work took 35.00 % of cpu-clock" if told else "none"),
+        "idle CPUs are not hot, work of %d %% is%s" %
+        (part, "" if told else " not"), f)
+
 # Of 100: 50 of the kernel's, 20 in interrupts (10 of which while idle), 20
 # idle, 10 of a guest; well mixed, so that their shares are sure.
 mixed = ""

@@ -6,6 +6,7 @@
 #include "analyses/blockio/brief.h"
 #include "analyses/brief/branches.h"
 #include "analyses/brief/faults.h"
+#include "analyses/brief/host.h"
 #include "analyses/common/hw-events.h"
 #include "analyses/locks/brief.h"
 #include "analyses/mem/brief.h"
@@ -130,25 +131,51 @@ is_missing(const struct cp_brief_parts *p, const struct cp_brief_part *part)
 	return !part->recorded(p->run);
 }
 
+/* NULL: the host cannot record it. */
+static const char *
+options_of(const struct cp_run *run, const struct cp_brief_part *part)
+{
+	if (part == &cp_branches_brief)
+		return cp_host_branches(run, part->record);
+	if (part == &cp_mem_brief)
+		return cp_host_memory(run, part->record);
+	return part->record;
+}
+
+static void
+missing_parts(const struct cp_brief_parts *p, struct cp_table *t)
+{
+	for (unsigned i = 0; i < PARTS; i++) {
+		const char *options = options_of(p->run, parts[i]);
+
+		if (options != NULL && is_missing(p, parts[i]))
+			row(t, parts[i]->what, options);
+	}
+}
+
 void
 cp_brief_parts_missing(
     const struct cp_brief_parts *p, bool waits, struct cp_report *rep)
 {
 	const struct cp_run *run = p->run;
+	bool counts = cp_host_counts(run);
 	struct cp_table *t =
 	    cp_report_table(rep, "missing", "Not recorded; perf record takes");
 
 	cp_table_column(t, "What", CP_COL_TEXT);
 	cp_table_column(t, "Options", CP_COL_TEXT);
 	cp_table_prose(t);
-	for (unsigned i = 0; i < PARTS; i++)
-		if (is_missing(p, parts[i]))
-			row(t, parts[i]->what, parts[i]->record);
+	missing_parts(p, t);
 	if (!waits)
 		row(t, "waits, scheduler delays",
 		    "-a -g -e sched:sched_switch,sched:sched_waking");
-	if (!has_role(run, CP_ROLE_CYCLES) ||
-	    !has_role(run, CP_ROLE_INSTRUCTIONS))
+	if (counts && (!has_role(run, CP_ROLE_CYCLES) ||
+			  !has_role(run, CP_ROLE_INSTRUCTIONS)))
 		row(t, "cycles per instruction",
 		    "-g -e '{cycles,instructions}:S'");
+	if (!counts)
+		cp_report_note(rep,
+		    "the host's CPUs had no counters for perf, as in many "
+		    "virtual machines: cycles per instruction, branch stacks, "
+		    "loads and stores need another host");
 }

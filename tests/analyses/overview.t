@@ -236,6 +236,31 @@ tap.ok(missing.get("branch stacks") == "-b" and
        "raw_syscalls:sys_" in missing.get("system calls", ""),
        "what was not recorded, and what records it", missing)
 
+# Nothing is advised that the capture's host cannot record: without counters of
+# its CPUs, and with those of AMD, ARM, and hybrid processors of Intel.
+HERE = "-d -W -e cpu/mem-loads,ldlat=30/P"
+for name, text, want in (
+        ("unknown", "", ("-b", HERE, True)),
+        ("Intel", 'feature arch "x86_64"\nfeature pmu_mappings 1 software 4 cpu\n',
+         ("-b", HERE, True)),
+        ("virtual", "feature pmu_mappings 1 software 9 msr 10 cpufreq\n",
+         (None, None, False)),
+        ("AMD", 'feature cpuid "AuthenticAMD,25,1,1"\n'
+         "feature pmu_mappings 4 cpu 11 ibs_op\n",
+         ("-b", "-a -d -W -e ibs_op//", True)),
+        ("AMD without IBS", 'feature cpuid "AuthenticAMD,25,1,1"\n'
+         "feature pmu_mappings 4 cpu\n", ("-b", None, True)),
+        ("hybrid", "feature pmu_mappings 4 cpu_core 10 cpu_atom\n",
+         ("-b", "-d -W -e cpu_core/mem-loads,ldlat=30/P", True)),
+        ("ARM", 'feature arch "aarch64"\n'
+         "feature pmu_mappings 8 armv8_pmuv3_0\n", (None, None, True))):
+    on = report(build("host", head("period=1000000") + even + text), "report")
+    missing = {r["What"]: r["Options"] for r in rows(on, "missing")}
+    tap.ok((missing.get("branch stacks"), missing.get("loads and stores"),
+            "cycles per instruction" in missing) == want and
+           ("had no counters" in notes(on)) == (not want[2]),
+           "%s: what its host can record is advised" % name, missing)
+
 
 def lines(case):
     r = report(path_of(case), "report")
@@ -331,8 +356,7 @@ tap.ok("no names" not in found(rep) and not any(
     s.get("slug") == "to-get-names" for s in rep["sections"]),
     "where a tracepoint stands wants no name", found(rep))
 rep, told = lines("good-dwarf")
-tap.ok("coldperf mem" not in told and "loads and stores" in
-       [r["What"] for r in rows(rep, "missing")],
+tap.ok("coldperf mem" not in told and "loads and stores need" in notes(rep),
        "stacks were dumped: no loads and stores", told)
 
 # Where no function has a name there is no interval to speak of.

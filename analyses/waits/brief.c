@@ -59,6 +59,16 @@ cp_offcpu_brief_event(struct cp_offcpu_brief *b, const struct cp_sideband *e)
 		cp_waitwatch_event(&b->watch, e);
 }
 
+/* Half of the switches: of one thread, or some CPUs, by a tracepoint. */
+static void
+note_unknown(struct cp_report *rep)
+{
+	cp_report_note(rep,
+	    "threads were seen to leave their CPUs and not to come back, so "
+	    "nobody knows how long they waited: switches of all threads (-a) "
+	    "tell");
+}
+
 bool
 cp_offcpu_brief_show(struct cp_offcpu_brief *b, struct cp_report *rep)
 {
@@ -66,6 +76,10 @@ cp_offcpu_brief_show(struct cp_offcpu_brief *b, struct cp_report *rep)
 		cp_recipe_sampled(b->run, cp_sched_probes, rep);
 	if (!b->watching || !cp_waitwatch_finish(&b->watch))
 		return false;
+	if (!cp_waits_know(&b->watch.waits)) {
+		note_unknown(rep);
+		return false;
+	}
 	cp_waits_name(&b->watch.waits);
 	cp_waits_show_states(
 	    &b->watch.waits, cp_waitwatch_sees_wakes(&b->watch), rep);

@@ -46,6 +46,16 @@ sum_cells(struct cp_table *t, struct cp_wait_sum *s)
 
 /* ------------------------------------------------------------------ states */
 
+bool
+cp_waits_know(const struct cp_waits *w)
+{
+	for (uint32_t i = 0; i < w->rows.n; i++)
+		if (cp_waits_place(w, (uint32_t)w->rows.all[i].b).kind !=
+		    CP_SPAN_UNKNOWN)
+			return true;
+	return false;
+}
+
 void
 cp_waits_show_states(struct cp_waits *w, bool wakes, struct cp_report *rep)
 {

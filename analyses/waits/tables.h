@@ -13,6 +13,8 @@
 #include "analyses/waits/waits.h"
 
 /* top: rows of a table, 0: all. */
+/* Whether it is known of any span what a thread did. */
+bool cp_waits_know(const struct cp_waits *);
 /* wakes: wake-ups were recorded. */
 void cp_waits_show_states(struct cp_waits *, bool wakes, struct cp_report *);
 void cp_waits_show_classes(

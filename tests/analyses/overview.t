@@ -456,6 +456,22 @@ tap.ok(section(rep, "symbols") and
        "sched_switch is a tracepoint: its stacks tell" in notes(rep),
        "one with callers has them, and what they are", notes(rep))
 
+# Switches of one thread only: when it came back is not in the capture.
+with open(os.path.join(tap.top_srcdir, "corpus", "good-waits",
+                       "input.mkperf")) as source:
+    lines_of = source.read().replace("\\\n", " ").splitlines(True)
+for whole in (True, False):
+    rep = report(build("switches%d" % whole, "".join(
+        l for l in lines_of if whole or not l.startswith("sample") or
+        re.match(r"sample sched:sched_switch .*pid=100 ", l))), "report")
+    tap.ok((section(rep, "offcpu-states") is not None) == whole and
+           ("not to come back" in notes(rep)) == (not whole) and
+           ("waits, scheduler delays" in
+            [r["What"] for r in rows(rep, "missing")]) == (not whole),
+           "switches of %s" % ("all threads tell how long they waited"
+                               if whole else "one thread tell no times"),
+           (notes(rep), section(rep, "offcpu-states")))
+
 # A share is written in one way: as in the table that has it.
 text = report(path_of("good-fp"), "report", "--symbols", os.path.join(
     tap.top_srcdir, "corpus/good-fp/symbols"))

@@ -75,6 +75,25 @@ on_the_host(struct cp_run *run, const struct cp_unnamed_object *all,
 	return id;
 }
 
+/*
+ * The capture as a word of a command.  A pipe is read once, so its user must
+ * name the file that has it; a dash would begin an option.
+ */
+static const char *
+capture_word(struct cp_run *run)
+{
+	const char *path = cp_run_fact(run, "path"), *word;
+	char *here;
+
+	if (path == NULL || strcmp(path, "-") == 0)
+		return "CAPTURE";
+	here = cp_run_alloc(run, strlen(path) + 3);
+	(void)snprintf(
+	    here, strlen(path) + 3, "%s%s", path[0] == '-' ? "./" : "", path);
+	word = cp_lack_word(run, here);
+	return word != NULL ? word : "CAPTURE";
+}
+
 void
 cp_info_brief_ways(struct cp_run *run, const struct cp_tally_row *rows,
     size_t n, struct cp_report *rep)
@@ -82,12 +101,9 @@ cp_info_brief_ways(struct cp_run *run, const struct cp_tally_row *rows,
 	size_t objects = (size_t)cp_run_dso_count(run) + 1;
 	const struct cp_unnamed_object *all =
 	    cp_unnamed_objects(run, rows, n, objects);
-	const char *path = cp_run_fact(run, "path");
-	const char *capture = path != NULL ? cp_lack_word(run, path) : NULL;
+	const char *capture = capture_word(run);
 	bool debuginfod;
 
-	if (capture == NULL)
-		capture = "perf.data";
 	debuginfod =
 	    on_the_host(run, all, objects, cp_lack_callers(run, rows, n), rep);
 	way(rep, run, "with such a file or folder",

@@ -84,6 +84,18 @@ listed = run("info", "--objects", "--width", "20", *offline, path)[0]
 tap.ok("\n  on the host: %s\n" % command in listed,
        "info --objects has the same line, at 20 columns", listed)
 
+# A pipe is gone once it was read; a name that begins as an option has a way.
+os.rename(home + ".away", home)
+shutil.copy(path, os.path.join(work, "-x.data"))
+dash = end_of(run("report", *offline, "--", "-x.data")[0])[1]
+tap.ok(dash.get("what is missing") == "coldperf info --objects './-x.data'",
+       "a capture whose name begins with a dash", dash)
+with open(path, "rb") as pipe:
+    out = subprocess.run([tap.coldperf, "report", *offline, "-"], cwd=work,
+                         stdin=pipe, stdout=subprocess.PIPE).stdout.decode()
+tap.ok(end_of(out)[1].get("what is missing") ==
+       "coldperf info --objects CAPTURE", "a pipe is called a capture", out)
+
 # The same name, another build.
 other = os.path.join(work, "other")
 os.makedirs(other)

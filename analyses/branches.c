@@ -408,15 +408,14 @@ notes_show(const struct branches *b, struct cp_report *rep)
 		return;
 	}
 	if (b->whole.known == 0)
-		cp_report_note(
-		    rep, "whether branches were predicted was not recorded");
+		cp_report_note(rep, "mispredictions were not recorded");
 	if (b->whole.timed == 0)
 		cp_report_note(rep,
 		    "cycles between branches were not recorded; perf "
-		    "record -b has them where the processor tells them");
+		    "record -b records them if the processor supports it");
 	cp_report_note(rep,
-	    "intervals take the %.1f branches of a stack as one observation, "
-	    "for they follow one another",
+	    "intervals count the %.1f branches of a stack as one observation, "
+	    "because they follow one another",
 	    b->same);
 }
 

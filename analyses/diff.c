@@ -248,19 +248,20 @@ static const struct cp_option diff_options[] = {
 	{ "per", "WHAT", NULL,
 	    "cost per run, time, cpu, samples, median, NUMBER,NUMBER or "
 	    "function:NAME; default: run of a command, time of a window" },
-	{ "baseline", "N", "1", "so many of the captures are before" },
+	{ "baseline", "N", "1", "the first N captures are before" },
 	{ "fail-over", "PERCENT", NULL,
-	    "exit with 1 if something is significantly more than that up" },
+	    "exit with 1 if something is up significantly, and by more than "
+	    "PERCENT" },
 	{ "paths", NULL, NULL, "--fail-over holds for call paths, too" },
 	{ "allow-undecided", NULL, NULL,
-	    "--fail-over passes what one run each cannot decide" },
-	{ "alpha", "P", "0.01", "what is this improbable is no chance" },
+	    "--fail-over passes if one run each cannot decide" },
+	{ "alpha", "P", "0.01",
+	    "a change less probable by chance than P is significant" },
 	{ "noise", "PERCENT", "4",
-	    "how much runs differ, where one run each cannot show it" },
+	    "how much runs differ, if there is only one on each side" },
 	{ "min-share", "PERCENT", "0.1",
-	    "test only what has this share before or after" },
-	{ "top", "N", "40",
-	    "show so many rows of those tested, 0: all there are" },
+	    "test only functions with this share before or after" },
+	{ "top", "N", "40", "show N rows of those tested, 0: all" },
 	{ NULL, NULL, NULL, NULL },
 };
 

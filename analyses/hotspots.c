@@ -312,9 +312,9 @@ note_nameless(const struct hotspots *hs, struct cp_report *rep)
 {
 	if (hs->nameless.text[0] != '\0')
 		cp_report_note(rep,
-		    "%s fell in code without a name, told by its bounds "
-		    "(object+address) or its object: --by dso shows the "
-		    "objects, coldperf symbols what would name it",
+		    "%s fell in code without a name, shown as object+address "
+		    "or as its object: --by dso lists the objects, coldperf "
+		    "symbols the files that would name it",
 		    hs->nameless.text);
 }
 

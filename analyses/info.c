@@ -251,7 +251,7 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 	const bool snapshot = cp_lack_snapshot(run);
 	struct cp_table *t = cp_report_table(rep, "missing",
 	    snapshot ? "Names that the snapshot has, and how to get others"
-		     : "What is at hand, and what to run on the host");
+		     : "Files found, and commands to run on the host");
 	struct cp_errand all_files = { .n = 0 };
 
 	cp_table_column(t, "Share", CP_COL_SHARE);
@@ -343,7 +343,7 @@ info_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 static const struct cp_option info_options[] = {
 	{ "objects", NULL, NULL,
-	    "every object: what is at hand, what is missing, how to get it" },
+	    "every object: files found, files missing, how to get them" },
 	{ NULL, NULL, NULL, NULL },
 };
 

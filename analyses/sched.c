@@ -120,9 +120,9 @@ notes(struct cp_sched *s, struct cp_report *rep)
 
 	if (!cp_sched_sees_wakes(&s->decoder))
 		cp_report_note(rep,
-		    "no wake-ups were recorded: only threads that were taken "
-		    "off their CPU are known to wait for one; this records "
-		    "them: perf record " RECIPE " -a -- sleep 10");
+		    "no wake-ups were recorded, so only waits of preempted "
+		    "threads are known; this records them: perf record " RECIPE
+		    " -a -- sleep 10");
 	if (d.first != 0)
 		cp_report_note(rep,
 		    "threads that were first seen when they began to run: "
@@ -132,8 +132,8 @@ notes(struct cp_sched *s, struct cp_report *rep)
 	cp_taskstate_note(&s->tasks, rep);
 	if (s->tasks.losses.n != 0)
 		cp_report_note(rep,
-		    "records were lost: what threads did meanwhile is "
-		    "unknown, and how long the waits were that it touched: "
+		    "records were lost: the states of threads in that time are "
+		    "unknown; waits whose length is unknown for that reason: "
 		    "%s",
 		    cp_word_count(&word, d.unknown));
 	if (s->tasks.misfits != 0)

@@ -59,9 +59,9 @@ show_scanned(
 	cp_report_scalar(rep, "unwind", "frames_scanned", CP_COL_COUNT,
 	    f->found[CP_GUESS_SCAN]);
 	cp_report_note(rep,
-	    "%s of the stacks have frames that are words of "
-	    "the stack that look like return addresses (--stack-scan); calls "
-	    "of the past leave such words too",
+	    "%s of the stacks have frames that --stack-scan found: words of "
+	    "the stack that look like return addresses; earlier calls leave "
+	    "such words too",
 	    cp_word_percent(&a, (double)f->stacks_scanned, (double)all));
 }
 
@@ -78,8 +78,8 @@ show_frames(struct cp_run *run, const struct unwind *u, uint64_t all,
 	    rep, "unwind", "stacks_guessed", CP_COL_COUNT, f.stacks_guessed);
 	if (f.stacks_guessed != 0)
 		cp_report_note(rep,
-		    "%s of the stacks have frames that were "
-		    "guessed, for want of a table",
+		    "%s of the stacks have frames that were guessed, because "
+		    "there is no unwind table",
 		    cp_word_percent(&a, (double)f.stacks_guessed, (double)all));
 	show_scanned(rep, &f, all);
 	if (all == 0)
@@ -123,10 +123,9 @@ unwind_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	if (cp_unwind_ends_untold(&u->ends, cp_run_quality(run)))
 		cp_unwind_sums_show(cp_run_quality(run), rep);
 	else if (all == 0)
-		cp_report_note(rep,
-		    "no sample brought its user stack: perf "
-		    "record --call-graph dwarf does that, and pack "
-		    "--unwound drops them");
+		cp_report_note(rep, "no sample has a copy of its user stack: "
+				    "perf record --call-graph dwarf records "
+				    "them, and pack --unwound drops them");
 	else
 		cp_unwind_ends_show(&u->ends, run, rep);
 	show_frames(run, u, all, rep);

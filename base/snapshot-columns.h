@@ -21,9 +21,9 @@
 
 #define CP_SNAPSHOT_COLUMNS_contexts(X)                                        \
 	X(context, ROW, unwound, "the row's number")                           \
-	X(cgroup, TEXT, cgroup, "its path, or number; empty: none")            \
-	X(unwound, END, unwound, "why it ended; empty: nothing was")           \
-	X(object, I32, object, "row of objects: whose code ended it")
+	X(cgroup, TEXT, cgroup, "path or number of the cgroup; empty: none")   \
+	X(unwound, END, unwound, "why unwinding ended; empty: not unwound")    \
+	X(object, I32, object, "row of objects: code where it ended")
 
 #define CP_SNAPSHOT_COLUMNS_stacks(X)                                          \
 	X(stack, ROW, parent, "the row's number")                              \
@@ -46,8 +46,8 @@
 	X(object, I32, object, "row of objects")                               \
 	X(start, I64, start, "in the terms of frames.addr")                    \
 	X(end, I64, end, "the first address after it")                         \
-	X(source, SOURCE, source, "what named it")                             \
-	X(trust, TRUST, trust, "how sure that is")
+	X(source, SOURCE, source, "where the name is from")                    \
+	X(trust, TRUST, trust, "how certain the name is")
 
 #define CP_SNAPSHOT_COLUMNS_spots(X)                                           \
 	X(frame, DELTA32, frame, "row of frames")                              \
@@ -64,21 +64,21 @@
 	X(level, LEVEL, level, "kernel, user")                                 \
 	X(build_id, BUILD_ID, build_id,                                        \
 	    "hexadecimal; empty: none was recorded")                           \
-	X(source, SOURCE, source, "what named most of it")                     \
-	X(trust, TRUST, trust, "how sure that is")                             \
-	X(pid, I32, pid, "of a JIT map")                                       \
-	X(base, I64, base, "of the kernel's text; 0: not known")               \
-	X(file, TEXT, file, "where its names were read")                       \
-	X(symbols, I64, symbols, "in that file")                               \
-	X(found, I32, found, "1 its code, 2 another build, 4 damaged")         \
-	X(base_of, TEXT, base_name, "the symbol that lies at base")            \
-	X(release, TEXT, release, "of a kernel")
+	X(source, SOURCE, source, "where most names are from")                 \
+	X(trust, TRUST, trust, "how certain the names are")                    \
+	X(pid, I32, pid, "process of a JIT map")                               \
+	X(base, I64, base, "address of a kernel's text; 0: not known")         \
+	X(file, TEXT, file, "the file with its names")                         \
+	X(symbols, I64, symbols, "number of symbols in that file")             \
+	X(found, I32, found, "bits: 1 code, 2 another build, 4 damaged")       \
+	X(base_of, TEXT, base_name, "the symbol at base")                      \
+	X(release, TEXT, release, "release of a kernel")
 
 #define CP_SNAPSHOT_COLUMNS_threads(X)                                         \
 	X(thread, ROW, pid, "the row's number")                                \
 	X(pid, I32, pid, "-1: not recorded")                                   \
 	X(tid, I32, tid, "-1: not recorded")                                   \
-	X(comm, TEXT, name, "a row for each name that it had")                 \
+	X(comm, TEXT, name, "its name; one row for each name")                 \
 	X(process, TEXT, process, "comm of its first thread")                  \
 	X(start_ns, I64, start, "FORK; -1: not recorded")                      \
 	X(end_ns, I64, end, "EXIT; -1: not recorded")
@@ -86,18 +86,18 @@
 #define CP_SNAPSHOT_COLUMNS_events(X)                                          \
 	X(event, ROW, name, "the row's number")                                \
 	X(name, TEXT, name, "as perf calls it")                                \
-	X(unit, TEXT, unit, "of weights: ns, cycles, samples ...")             \
+	X(unit, TEXT, unit, "unit of weights: ns, cycles, samples ...")        \
 	X(type, I32, type, "PERF_TYPE_*")                                      \
 	X(config, I64, config, "perf_event_attr.config")                       \
-	X(period, I64, period, "a sample each, or Hz")                         \
+	X(period, I64, period, "events per sample; in Hz if freq is 1")        \
 	X(freq, I32, freq, "1: period is in Hz")                               \
 	X(clock, I32, clock, "1: weights are ns of CPU time")                  \
-	X(complete, I32, complete, "1: all that happened")                     \
-	X(samples, I64, samples, "rows of samples")                            \
-	X(weight, I64, weight, "their sum")                                    \
+	X(complete, I32, complete, "1: every occurrence was recorded")         \
+	X(samples, I64, samples, "number of rows in samples")                  \
+	X(weight, I64, weight, "sum of their weights")                         \
 	X(lost, I64, lost, "records lost")                                     \
 	X(lost_samples, I64, lost_samples, "samples lost")                     \
-	X(throttled, I64, throttled, "times")                                  \
+	X(throttled, I64, throttled, "number of times")                        \
 	X(sample_type, I64, sample_type, "PERF_SAMPLE_* bits")                 \
 	X(stack_user, I32, stack_user, "bytes of each copy of a stack")        \
 	X(rates, I32, rates, "1: period is the largest of several")
@@ -127,45 +127,49 @@
 
 /* What is counted of a capture: counts of struct cp_quality. */
 #define CP_SNAPSHOT_COUNTS(X)                                                  \
-	X(bytes_total, I64, quality.bytes_total, "of the input")               \
-	X(bytes_parsed, I64, quality.bytes_parsed, "read")                     \
-	X(bytes_skipped, I64, quality.bytes_skipped, "not understood")         \
+	X(bytes_total, I64, quality.bytes_total, "size of the input")          \
+	X(bytes_parsed, I64, quality.bytes_parsed, "bytes read")               \
+	X(bytes_skipped, I64, quality.bytes_skipped, "bytes not understood")   \
 	X(bytes_missing, I64, quality.bytes_missing,                           \
-	    "of which its header tells")                                       \
+	    "bytes that the header counts and the input lacks")                \
 	X(gaps, I64, quality.gaps, "damaged spans")                            \
 	X(gap_time_ns, I64, quality.gap_time_ns,                               \
-	    "between samples before and after them")                           \
-	X(records, I64, quality.records, "read")                               \
-	X(unknown_records, I64, quality.unknown_records, "of no known type")   \
-	X(samples, I64, quality.samples, "read")                               \
-	X(samples_unknown_id, I64, quality.samples_unknown_id, "of no event")  \
-	X(lost, I64, quality.lost, "records")                                  \
+	    "time between samples around the damaged spans")                   \
+	X(records, I64, quality.records, "records read")                       \
+	X(unknown_records, I64, quality.unknown_records,                       \
+	    "records of unknown types")                                        \
+	X(samples, I64, quality.samples, "samples read")                       \
+	X(samples_unknown_id, I64, quality.samples_unknown_id,                 \
+	    "samples of no known event")                                       \
+	X(lost, I64, quality.lost, "records lost")                             \
 	X(lost_samples, I64, quality.lost_samples, "samples lost")             \
-	X(throttled, I64, quality.throttled, "times")                          \
-	X(out_of_order, I64, quality.out_of_order, "events")                   \
+	X(throttled, I64, quality.throttled, "number of times")                \
+	X(out_of_order, I64, quality.out_of_order, "events out of order")      \
 	X(truncated_chains, I64, quality.truncated_chains,                     \
-	    "at the recorder's limit")                                         \
+	    "chains cut at the recorder's limit")                              \
 	X(unmapped_ips, I64, quality.unmapped_ips,                             \
 	    "samples outside all mappings")                                    \
 	X(user_stacks, I64, quality.user_stacks,                               \
-	    "samples with copies of stacks")                                   \
-	X(unwound, I64, quality.unwound, "of them those unwound")              \
-	X(unwound_part, I64, quality.unwound_part, "of those, not to the end") \
-	X(aux_bytes, I64, quality.aux_bytes, "not decoded")
+	    "samples with copies of user stacks")                              \
+	X(unwound, I64, quality.unwound, "user stacks that were unwound")      \
+	X(unwound_part, I64, quality.unwound_part,                             \
+	    "of those, not to the outermost frame")                            \
+	X(aux_bytes, I64, quality.aux_bytes, "bytes of AUX data, not decoded")
 
 #define CP_SNAPSHOT_COLUMNS_captures(X)                                        \
 	X(capture, ROW, name, "the row's number")                              \
 	X(name, TEXT, name, "its path")                                        \
 	X(host, TEXT, host, "where it was recorded")                           \
 	X(kernel, TEXT, kernel, "its release")                                 \
-	X(arch, TEXT, arch, "of the machine")                                  \
-	X(command, TEXT, command, "that recorded it")                          \
+	X(arch, TEXT, arch, "architecture of the machine")                     \
+	X(command, TEXT, command, "the command that recorded it")              \
 	X(label, TEXT, label, "what reports say above pictures")               \
 	X(date, TEXT, date, "when it began; empty: not known")                 \
 	X(at_ns, I64, at, "when it begins in samples.time_ns; -1: none")       \
 	X(from_ns, I64, quality.first_time, "its clock at its first sample")   \
 	X(to_ns, I64, quality.last_time, "at its last sample")                 \
-	X(samples_kept, I64, quality.samples_kept, "of its samples")           \
+	X(samples_kept, I64, quality.samples_kept,                             \
+	    "samples kept by the filters")                                     \
 	X(killed, I32, quality.killed, "1: the recorder was killed")           \
 	X(cut, I32, quality.cut, "1: it ends inside a record")                 \
 	CP_SNAPSHOT_COUNTS(X)                                                  \

@@ -17,7 +17,7 @@ const struct cp_common_option cp_common_options[] = {
 	{ 'o', "output", "PATH",
 	    "write there instead of standard output; reports: repeatable" },
 	{ 0, "section", "SLUG",
-	    "only this section of the report; the one a picture shows" },
+	    "only this section of the report, or this picture" },
 	{ 0, "color", "WHEN", "auto, always, never" },
 	{ 0, "width", "N", "columns of text, pixels of a picture" },
 	{ 0, "title", "TEXT",
@@ -30,12 +30,15 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "page-samples", "N",
 	    "samples that a page holds (default 2000000); more are merged" },
 	{ 0, "page-source", "SHARE",
-	    "a page has the code of functions above it (default 1%); 0: none" },
-	{ 0, "with-time", NULL, "pprof: each sample by itself, with its time" },
+	    "a page has the code of functions above this share (default 1%); "
+	    "0: none" },
+	{ 0, "with-time", NULL,
+	    "pprof: do not merge equal samples; each has its time" },
 	{ 0, "callgrind-addresses", NULL,
 	    "callgrind: costs of addresses, too, not only of lines" },
 	{ 0, "redact", "POLICY",
-	    "write without what share, public or a file of rules removes" },
+	    "remove confidential data by a policy: share, public or a file of "
+	    "rules" },
 	{ 0, "no-pager", NULL, "do not page long text" },
 	{ 0, "symbols", "PATH",
 	    "a folder or file that helps to name addresses (repeatable)" },
@@ -49,7 +52,7 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "demangle", "HOW", "no, simple, short or full (default)" },
 	{ 0, "inline", "HOW",
 	    "show inlined functions: yes, no or auto (default): where debug "
-	    "information is at hand" },
+	    "information is found" },
 	{ 0, "lines", NULL, "script: lines of frames; others have --by line" },
 	{ 0, "no-cache", NULL,
 	    "do not keep inlined functions and lines for the next run" },
@@ -78,12 +81,14 @@ const struct cp_common_option cp_common_options[] = {
 	    "several; default auto" },
 	{ 0, "max-stack", "N", "the N innermost frames of stacks; 0: all" },
 	{ 0, "stitch-lbr", NULL,
-	    "lengthen call stacks of branches by those of the sample before" },
+	    "lengthen call stacks of branches by those of the previous "
+	    "sample" },
 	{ 0, "stack-scan", NULL,
-	    "where no table leads on, take words of the stack for addresses" },
+	    "without an unwind table, take words of the stack for return "
+	    "addresses" },
 	{ 'j', "jobs", "N", "worker threads; default: one per CPU" },
 	{ 0, "progress", "WHEN", "auto, always, never" },
-	{ 0, "plugin", "FILE", "load an analysis from outside (repeatable)" },
+	{ 0, "plugin", "FILE", "load an analysis from a plug-in (repeatable)" },
 	{ 0, "limit", "NAME=N",
 	    "change a limit: inflated, inflate-ratio, stacks (repeatable)" },
 	{ 0, "sandbox", "HOW",
@@ -97,33 +102,36 @@ const struct cp_common_option cp_common_options[] = {
 };
 
 static const struct cp_common_option pack_options[] = {
-	{ 0, "sources", NULL, "source files of the lines with samples too" },
-	{ 0, "slim", NULL, "of objects only what names and unwinding need" },
+	{ 0, "sources", NULL,
+	    "pack the source files of lines with samples, too" },
+	{ 0, "slim", NULL,
+	    "pack only the symbol and unwind tables of objects" },
 	{ 0, "unwound", NULL,
-	    "call chains instead of the copies of users' stacks" },
+	    "pack call chains instead of the copies of user stacks" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cp_common_option script_options[] = {
 	{ 'F', "fields", "FIELDS",
 	    "what to print, as in perf script: comm tid pid cpu time period "
-	    "event ip sym symoff dso addr cgroup; and guess; +FIELDS: beside "
-	    "the usual ones" },
+	    "event ip sym symoff dso addr cgroup; and guess; +FIELDS: in "
+	    "addition to the usual ones" },
 	{ 0, "ns", NULL, "times in nanoseconds" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cp_common_option check_options[] = {
 	{ 0, "sample", "N",
-	    "ask for so many frames and stacks; default 2000, 0: all" },
+	    "compare N frames and N stacks; default 2000, 0: all" },
 	{ 0, "all", NULL, "list explained differences, too" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cp_common_option verify_options[] = {
-	{ 0, "names", NULL, "also `check` what is named by the objects in it" },
+	{ 0, "names", NULL,
+	    "also compare names with those of elfutils, as check does" },
 	{ 0, "sample", "N",
-	    "--names: so many frames and stacks; default 2000, 0: all" },
+	    "--names: compare N frames and N stacks; default 2000, 0: all" },
 	{ 0, "all", NULL, "--names: list explained differences, too" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -139,23 +147,27 @@ static const struct cp_common_option names_options[] = {
 
 static const struct cp_common_option snapshot_options[] = {
 	{ 0, "resymbolize", NULL,
-	    "of a snapshot: look for its files again, and tell what changed" },
+	    "of a snapshot: look for files again, and report what changed" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cp_common_option sql_options[] = {
 	{ 0, "shell", NULL, "read queries from standard input" },
-	{ 0, "max-time", "SECONDS", "end a query after so long; default 600" },
+	{ 0, "max-time", "SECONDS",
+	    "end a query after this time; default 600" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cp_common_option symbols_options[] = {
-	{ 0, "fetch", NULL, "get what is missing from DEBUGINFOD_URLS" },
-	{ 0, "max-size", "SIZE", "fetch at most so much; default 4G" },
-	{ 0, "max-time", "SECONDS", "fetch for so long; default 600" },
-	{ 0, "debug-info", NULL, "want files for lines and inlines too" },
-	{ 0, "kernel", NULL, "want the kernel's debug information, too" },
-	{ 0, "retry", NULL, "ask again for what servers did not know" },
+	{ 0, "fetch", NULL, "get missing files from DEBUGINFOD_URLS" },
+	{ 0, "max-size", "SIZE",
+	    "fetch at most SIZE bytes in all; default 4G" },
+	{ 0, "max-time", "SECONDS",
+	    "fetch for at most this time; default 600" },
+	{ 0, "debug-info", NULL,
+	    "fetch files for lines and inlined functions, too" },
+	{ 0, "kernel", NULL, "fetch the kernel's debug information, too" },
+	{ 0, "retry", NULL, "ask again for files that servers did not know" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -259,7 +271,7 @@ static const struct cp_command commands[] = {
 	{ "pack", "a capture and its objects in one file", pack_options },
 	{ "unpack", "a bundle into a new folder", NULL },
 	{ "verify", "is a bundle as it was packed?", verify_options },
-	{ "check", "names and stacks held against those of elfutils",
+	{ "check", "names and stacks compared with those of elfutils",
 	    check_options },
 	{ "names", "lists of build IDs and addresses, named", names_options },
 	{ "snapshot", "the samples, named, as one file of tables",

@@ -151,11 +151,12 @@ static int
 by_options(struct cp_cli *cli, cp_words *to, size_t *before)
 {
 	if (!is_given(cli, "before") || !is_given(cli, "after"))
-		return usage(cli, "--before and --after want each other");
+		return usage(
+		    cli, "--before and --after must be given together");
 	if (cli->captures.len != 0 && side_at(cli, 0) == NULL)
 		return usage(cli, "a capture is given ahead of --before");
 	if (is_given(cli, "baseline"))
-		return usage(cli, "--baseline says what --before does");
+		return usage(cli, "--baseline and --before exclude each other");
 	if (add_side(cli, "before", to) != CP_OK)
 		return CP_FAIL;
 	*before = to->len;

@@ -111,9 +111,9 @@ note_input(const struct cp_quality *q, struct cp_report *rep)
 		    cp_word_count(&a, q->bytes_missing));
 	if (q->killed)
 		cp_report_note(rep,
-		    "the recorder was killed before it was done: what lies at "
-		    "the end of a file is missing, as build IDs, the host's "
-		    "name and the command");
+		    "the recorder was killed before it was done: the end "
+		    "of the file is missing, which has the build IDs, the "
+		    "host's name and the command");
 	else if (q->cut)
 		cp_report_note(rep,
 		    "the input ends in the middle of a record: what followed "

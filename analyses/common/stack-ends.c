@@ -88,15 +88,16 @@ cp_unwind_help(struct cp_run *run, uint32_t dso)
 	if (d->kind == CP_DSO_ANON)
 		return help_memory(run, d);
 	if (!code && cp_run_dso_found(run, dso).mismatch)
-		return "the file at hand is of another build: coldperf symbols "
-		       "--fetch, or give that of the build ID with --symbols";
+		return "the file found is of another build: coldperf symbols "
+		       "--fetch, or give the one with the recorded build ID "
+		       "with --symbols";
 	if (!code && d->build_id_size != 0)
-		return "the file is not at hand: coldperf symbols --fetch, or "
+		return "the file was not found: coldperf symbols --fetch, or "
 		       "give it with --symbols";
 	if (!code)
-		return "the file is not at hand: give it with --symbols";
-	return "the file has none there: its debug file may, or build with "
-	       "frame pointers";
+		return "the file was not found: give it with --symbols";
+	return "the file has no table there: its debug file may have one; or "
+	       "build with frame pointers";
 }
 
 /* The largest copy that perf record makes. */
@@ -258,7 +259,7 @@ cp_unwind_sums_show(const struct cp_quality *q, struct cp_report *rep)
 	struct cp_table *t = table_new(rep);
 
 	sum_row(t, q->unwound_part, q->unwound, "before the outermost frame",
-	    "the snapshot has this sum alone: coldperf unwind tells the "
-	    "reasons from the capture");
+	    "the snapshot has this sum alone: coldperf unwind shows the "
+	    "reasons if given the capture");
 	sum_row(t, q->unwound - q->unwound_part, q->unwound, "complete", "");
 }

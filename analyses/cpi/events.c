@@ -125,8 +125,8 @@ cp_cpi_note_events(
 			    cp_run_evsel(run, i)->name);
 		else
 			cp_report_note(rep,
-			    "%.200s is not used: it is there twice, or was "
-			    "counted elsewhere than what it belongs with",
+			    "%.200s is not used: it was recorded twice, or was "
+			    "not counted in the same place as its partner",
 			    cp_run_evsel(run, i)->name);
 	}
 }

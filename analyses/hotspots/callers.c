@@ -208,9 +208,8 @@ note_guesses(const struct callers *c, uint32_t event, struct cp_report *rep)
 
 	if (c->guessed != 0)
 		cp_report_note(rep,
-		    "%s of the weight of %.200s (%.200s): the "
-		    "frame that makes the call was guessed, for want of an "
-		    "unwind table",
+		    "%s of the weight of %.200s (%.200s): the calling frame "
+		    "was guessed, because there is no unwind table",
 		    cp_word_percent(&a, (double)c->guessed, (double)c->total),
 		    c->symbol, cp_event_name(c->run, event));
 }

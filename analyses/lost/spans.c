@@ -53,8 +53,9 @@ cp_lost_late_note(struct cp_report *rep, uint64_t late)
 {
 	if (late != 0)
 		cp_report_note(rep,
-		    "%" PRIu64 " loss%s told so late by the kernel that some "
-		    "times which %s can have changed are not unknown here",
+		    "%" PRIu64
+		    " loss%s reported late by the kernel: some times that %s "
+		    "may affect are not marked as unknown",
 		    late, late == 1 ? " was" : "es were",
 		    late == 1 ? "it" : "they");
 }

@@ -273,8 +273,8 @@ cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
 		    cp_word_percent(&share, part, 1));
 	if (broken >= cp_threshold(CP_T_UNWOUND_PART))
 		cp_brief_found(l, "callers",
-		    "%s of the call chains of user code are broken, for want "
-		    "of frame pointers: coldperf unwind",
+		    "%s of the call chains of user code are broken, because "
+		    "there are no frame pointers: coldperf unwind",
 		    cp_word_percent(&share, broken, 1));
 	if (l->n_found == 0)
 		find_nothing(q, l);

@@ -74,7 +74,7 @@ cp_command_redact(struct cp_cli *cli)
 	char name[4096];
 
 	if (cli->output == NULL) {
-		cp_diag(&cli->diags, CP_D_USAGE, "where to? -o says so");
+		cp_diag(&cli->diags, CP_D_USAGE, "redact needs -o FILE");
 		return cp_cli_status(cli);
 	}
 	if (strcmp(cli->command, "unpack") == 0 &&

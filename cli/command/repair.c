@@ -90,8 +90,7 @@ cp_command_repair(struct cp_cli *cli)
 	const char *why = NULL;
 
 	if (cli->output == NULL) {
-		cp_diag(
-		    &cli->diags, CP_D_USAGE, "where to? repair needs -o FILE");
+		cp_diag(&cli->diags, CP_D_USAGE, "repair needs -o FILE");
 		return cp_cli_status(cli);
 	}
 	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==

@@ -18,7 +18,7 @@ void
 cp_wanted_table(struct cp_report *rep, const struct cp_wanted *all, size_t n)
 {
 	struct cp_table *t = cp_report_table(
-	    rep, "missing", "What is missing, in the order of fetching");
+	    rep, "missing", "Missing files, in the order of fetching");
 
 	cp_table_column(t, "Would help", CP_COL_SHARE);
 	cp_table_column(t, "Samples", CP_COL_COUNT);
@@ -60,7 +60,8 @@ result_rows(struct cp_table *t, const struct cp_wanted *w)
 void
 cp_fetched_table(struct cp_report *rep, const struct cp_wanted *all, size_t n)
 {
-	struct cp_table *t = cp_report_table(rep, "fetched", "What came of it");
+	struct cp_table *t =
+	    cp_report_table(rep, "fetched", "Results of fetching");
 
 	cp_table_column(t, "Object", CP_COL_TEXT);
 	cp_table_column(t, "File", CP_COL_TEXT);

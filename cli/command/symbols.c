@@ -268,7 +268,7 @@ state_words(struct cp_run *run, const struct cp_wanted *w)
 		return "no server knew it";
 	return cp_run_dso_found(run, w->dso).mismatch
 		   ? "only another build is here"
-		   : "can be asked for";
+		   : "can be fetched";
 }
 
 /* Called after each pass over the capture. */
@@ -308,7 +308,8 @@ plan_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	    CP_COL_COUNT, p->affected);
 	cp_wanted_table(rep, p->wanted.data, p->wanted.len);
 	if (p->wanted.len == 0)
-		cp_report_note(rep, "No file that could be had is missing.");
+		cp_report_note(
+		    rep, "No file that could be fetched is missing.");
 	if (p->asked)
 		cp_fetched_table(rep, p->wanted.data, p->wanted.len);
 	return CP_OK;

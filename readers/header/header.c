@@ -273,7 +273,7 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 		(record_starts(src, h, end) ||
 		    (!table_plausible(src, h, 1) && ends_inside(src, h))))) {
 		cp_diag_at(src->diags, CP_D_BAD_HEADER, 48,
-		    "no features behind %" PRIu64 " bytes of data",
+		    "no features after %" PRIu64 " bytes of data",
 		    h->data.size);
 		h->data.size = src->in.size - h->data.offset;
 		memset(h->features, 0, sizeof(h->features));

@@ -28,7 +28,7 @@ put_guess_key(const struct cp_svg *s, unsigned *x)
 	for (size_t i = 0; i < f->frames.len; i++)
 		if (cp_node_guessed(f->tree, f->frames.data[i].node)) {
 			put_key(s->out, x, "guess",
-			    "guessed, for want of an unwind table");
+			    "guessed: there is no unwind table");
 			return;
 		}
 }

@@ -78,7 +78,7 @@ why_no_file(struct cp_symbols *s, const struct cp_dso_info *d)
 	case CP_DSO_MODULE:
 		return "kallsyms has names only; a module's code is in its "
 		       ".ko file (--symbols)";
-	default: return "the file with its code is not at hand (--symbols)";
+	default: return "the file with its code was not found (--symbols)";
 	}
 }
 

@@ -150,7 +150,7 @@ else:
 
 text, entries = capture("little", 3, flags=False)
 rep = made.report(build("bare", text), "branches", "--top", "0")
-tap.ok("predicted was not recorded" in notes(rep) and
+tap.ok("mispredictions were not recorded" in notes(rep) and
        "cycles between branches were not recorded" in notes(rep) and
        all(r["Mispredicted"]["value"] is None and
            r["Cycles before"]["value"] is None

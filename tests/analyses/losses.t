@@ -164,10 +164,10 @@ for i in range(36000):
              .replace("time=1002000000",
                       "time=%d" % (1002 * MS + 20 * i + 10))]
 p = run("offcpu", "--no-local", capture("late", many + [lost(1050, 1)]))
-tap.ok("1 loss was told so late" in p.stdout, "a loss too late is said",
+tap.ok("1 loss was reported late" in p.stdout, "a loss too late is said",
        p.stdout + p.stderr)
 p = run("offcpu", "--no-local", os.path.join(tmp.name, "wake"))
-tap.ok("told so late" not in p.stdout, "and only then")
+tap.ok("reported late" not in p.stdout, "and only then")
 
 # 131,072 CPUs times 400,000 losses would take more than this time.
 many = capture("cpus", [switch(1000, 65535, 0, 100), switch(1001, 0, 0, 200),

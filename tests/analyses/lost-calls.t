@@ -126,7 +126,7 @@ many = text_of((5, "begin", 1, 7)) + "repeat 66000 as i {\n" + "".join(
     text_of((70000, "lost", 1, 0))
 late = made.report(made.build("many", HEAD + many), "syscalls")
 notes = made.notes(late)
-tap.ok("so late" in str(notes), "a loss that was told too late is noted",
+tap.ok("reported late" in str(notes), "a loss that was told too late is noted",
        notes)
 
 

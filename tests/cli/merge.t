@@ -693,7 +693,7 @@ def dumped_stacks():
             [before, cold]:
         what = " ".join(os.path.basename(c) for c in captures)
         out = coldperf("report", *captures)[1]
-        tap.ok("want of frame pointers" not in out and
+        tap.ok("there are no frame pointers" not in out and
                "end before the outermost function" in out,
                "report of %s: no chain is broken" % what, out)
         status, out, err = coldperf("quality", "-f", "csv", *captures)

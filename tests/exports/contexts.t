@@ -108,7 +108,7 @@ def of_old():
         to.write(lzma.decompress(base64.b64decode(f.read())))
     status, out, err = coldperf("unwind", path("old.cold"))
     tap.ok(status == 0 and re.search(r"%.* 60 +complete\b", out) and
-           "no sample brought" not in out, "unwind has the sum", (out, err))
+           "no sample has a copy" not in out, "unwind has the sum", (out, err))
     status, out, err = coldperf("hotspots", "-f", "json", path("old.cold"))
     tap.ok(status == 0 and json.loads(out) and "bad-snapshot" not in err,
            "hotspots reads it", err)

@@ -101,7 +101,7 @@ sample cycles pid=5 time=2 period=1 misc=2 ip=0x401060
     tap.ok(re.search("gopclntab: +100", got),
            "quality says where they come from", got)
     got = coldperf("info", "--objects")
-    tap.ok("gopclntab" in got and "at hand" in got and "tar -c" not in got,
+    tap.ok("gopclntab" in got and "Files found" in got and "tar -c" not in got,
            "info lacks nothing of it", got)
 
 

@@ -57,11 +57,11 @@ stacks=$(awk -F , 'NR > 1 { n += $4 } END { print n + 0 }' "$tmp/unwind")
 [ "$stacks" -ge 50 ] && [ $((complete * 10)) -ge $((stacks * 9)) ]
 ok $? "nine of ten stacks are complete ($complete of $stacks)"
 "$COLDPERF" unwind "$tmp/fp.data" >"$tmp/out" 2>&1
-grep -q 'no sample brought its user stack.*--unwound drops' "$tmp/out"
+grep -q 'no sample has a copy of its user stack.*--unwound drops' "$tmp/out"
 ok $? "a capture without user stacks says so"
 "$COLDPERF" unwind --no-local --cache "$tmp/none" "$tmp/dwarf.data" \
 	>"$tmp/out" 2>&1
-grep -q 'not at hand' "$tmp/out"
+grep -q 'the file was not found' "$tmp/out"
 ok $? "what is missing is named"
 "$COLDPERF" quality "$tmp/dwarf.data" >"$tmp/out" 2>&1
 grep -q "unwound: *[1-9]" "$tmp/out"

@@ -146,7 +146,7 @@ def test_fetch():
            "each file is asked for once: tables of one with symbols, too",
            server.asked)
     plan = [line.split("/gone/")[1].split("  ")[0]
-            for line in out.partition("What came")[0].splitlines()
+            for line in out.partition("Results of fetching")[0].splitlines()
             if "/gone/" in line and "no-object" not in line]
     tap.ok(plan == ["leaf", "leaf", "middle", "bare", "first"] and
            out.count("its debug information") == 1,

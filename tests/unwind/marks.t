@@ -115,7 +115,7 @@ tap.ok("(code)  [33.33% of it guessed: frame pointer]" in text and
 picture = coldperf("flame", "-f", "svg", "--no-comm", "--stack-scan")
 tap.ok(picture.count(' guess" x=') == 2 and
        "50.00% of it guessed: stack scan" in picture and
-       "for want of an unwind table" in picture,
+       "there is no unwind table" in picture,
        "as a picture, in which those that mostly were are marked", picture)
 G = C + "_[g]"
 folded = coldperf("flame", "-f", "folded", "--no-comm", "--stack-scan")
@@ -131,7 +131,7 @@ tap.ok(sorted(marked.splitlines()) == sorted(
 with open(path("perf-7.map"), "w") as f:
     f.write("%x 100 made\n" % (JIT + TEXT + 0x100))
 text = coldperf("hotspots", "--callers", "made", "--symbols", path(""))
-tap.ok("100 % of the weight of made (a): the frame that makes the call was "
+tap.ok("100 % of the weight of made (a): the calling frame was "
        "guessed" in " ".join(text.split()), "callers tell, too", text)
 
 capture(MAPS + [EXACT])

@@ -67,16 +67,16 @@ expect("code without a table in a file that has one",
        [CODE, sample([at(0x510), 1, 2], bp=1, ip=at(0x10))],
        "no unwind table", "code", "debug file")
 gone = text_map("/nonexistent/gone", base=BASE + 0x10000)
-expect("an object that is not at hand",
+expect("an object whose file was not found",
        [CODE, gone, sample([at(0x10010), 1, 2], bp=1, ip=at(0x10))],
-       "no unwind table", "gone", "not at hand")
+       "no unwind table", "gone", "the file was not found")
 expect("a chain of frame pointers, without tables, ends with a zero",
        [CODE, gone, sample([1, 0, at(0x10020), 1, 2], bp=TOP + 8,
                            ip=at(0x10010))], "complete")
 expect("and with another number it leads nowhere",
        [CODE, gone, sample([1, 3, at(0x10020), 1, 2], bp=TOP + 8,
                            ip=at(0x10010))],
-       "no unwind table", "gone", "not at hand")
+       "no unwind table", "gone", "the file was not found")
 ends = coldperf("quality", "-f", "csv")
 tap.ok("no unwind table" in ends and "gone" in ends,
        "quality lists the reasons too", ends)

@@ -305,8 +305,8 @@ judge(struct check *c)
 static void
 check(struct check *c, struct cp_report *rep)
 {
-	struct cp_table *counts =
-	    cp_report_table(rep, "check", "Answers held against elfutils");
+	struct cp_table *counts = cp_report_table(
+	    rep, "check", "Answers compared with those of elfutils");
 
 	collect(c);
 	name(c);

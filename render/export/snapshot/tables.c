@@ -160,7 +160,7 @@ cp_snapshot_tables(struct cp_snapshot_tables *t, const struct cp_report *r,
 	make_facts(t, r);
 	memcpy(t->sample, sample, sizeof(sample));
 	const struct cp_parquet_table all[CP_SNAPSHOT_TABLES] = {
-		TABLE(events, p->events, "what was measured"),
+		TABLE(events, p->events, "events that were sampled"),
 		TABLE(objects, p->objects, "files and the kernel; row 0: none"),
 		TABLE(symbols, p->symbols, "functions; row 0: none"),
 		TABLE(frames, p->frames, "code addresses; row 0: none"),
@@ -174,11 +174,12 @@ cp_snapshot_tables(struct cp_snapshot_tables *t, const struct cp_report *r,
 		    .bases = t->sample,
 		    .rows = cp_profile_samples(p) },
 		TABLE(contexts, p->contexts,
-		    "how samples were taken; row 0: none"),
-		TABLE(states, p->states, "what threads did when"),
-		TABLE(marks, p->marks, "what happened at one moment"),
-		TABLE(quality, t->facts, "what was lost, skipped, guessed"),
-		TABLE(captures, r->origins, "what was added up"),
+		    "cgroup and end of unwinding; row 0: none"),
+		TABLE(states, p->states, "states of threads over time"),
+		TABLE(marks, p->marks,
+		    "fork, exit, losses and other single moments"),
+		TABLE(quality, t->facts, "the account of coldperf quality"),
+		TABLE(captures, r->origins, "the captures that were added up"),
 	};
 	memcpy(t->table, all, sizeof(all));
 }

@@ -43,7 +43,8 @@ class Server:
                                                       Handler)
         self.server.daemon_threads = True
         self.url = "http://127.0.0.1:%d" % self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever,
+        # shutdown() waits until serve_forever() looks again.
+        threading.Thread(target=self.server.serve_forever, args=(0.02,),
                          daemon=True).start()
 
     def close(self):

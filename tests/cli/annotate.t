@@ -509,7 +509,8 @@ def test_server():
     shutil.rmtree(path("dbg"))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,),
+                     daemon=True).start()
     url["to"] = "http://127.0.0.1:%d" % server.server_address[1]
     objects = ("--no-local", "--symbols", path("prog"), "--function", "hot")
     tap.ok(version(*objects)[1] is False and not asked,

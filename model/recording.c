@@ -23,10 +23,15 @@ link_evsel(struct cp_recording *rec, size_t i)
 		    &rec->evsels, ev, rec->info.events.data[i].name);
 }
 
-/* Names ev by a matching simpleperf description from index `from` on. */
+/*
+ * Names ev by a matching simpleperf description from index `from` on.  Layouts
+ * name tracepoints, whether they come before the descriptions or after.
+ */
 static void
 link_simpleperf(struct cp_recording *rec, struct cp_evsel_info *ev, size_t from)
 {
+	if (ev->tp != NULL)
+		return;
 	for (size_t i = from; i < rec->info.sp_events.len; i++) {
 		const struct cp_sp_event *e = &rec->info.sp_events.data[i];
 

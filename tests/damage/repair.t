@@ -427,6 +427,33 @@ def compiled(name, text, samples):
     check(name, path)
 
 
+TWO_NAMES = """
+layout no-event-desc
+attr sched:sched_switch type=2 config=316 period=1 \\
+	sample_type=IP|TID|TIME flags=sample_id_all|comm
+format sched <<END
+name: sched_switch
+ID: 316
+format:
+	field:unsigned short common_type;	offset:0;	size:2;	signed:0;
+END
+feature sp_meta_info "event_type_info" "sched:sched_switcl,2,316"
+sample ip=0x400100 pid=10 time=1000
+"""
+
+
+def two_names():
+    """A name does not depend on what is read first: the repaired capture has
+    the layouts before simpleperf's description, which has a wrong letter."""
+    source, path = os.path.join(tmp.name, "two"), os.path.join(tmp.name, "2")
+    with open(source, "w") as f:
+        f.write(TWO_NAMES)
+    run(os.path.join(tap.top_builddir, "tests/tools/mkperf"), source, path)
+    r = run(tap.coldperf, "script", "-F", "event", path)
+    tap.ok(r.stdout.strip().strip(b":") == b"sched:sched_switch",
+           "a tracepoint has the name of its layout", r)
+
+
 def changed_ones():
     name = (64).to_bytes(4, "little") + b"cycles\0"
     changed("the length of an event's name", "good-build-ids", name,
@@ -516,6 +543,7 @@ def main():
     doubled("a part of two events", "good-offcpu-time", 200, 24, 1)
     doubled("a larger part of two", "odd-unknown-id", 150, 36, 2)
     changed_ones()
+    two_names()
     named_ones()
     tap.done()
 

@@ -29,10 +29,30 @@ struct reasons {
 	size_t n;
 };
 
+static void CP_PRINTF(2, 0)
+    write_on(struct reasons *r, const char *fmt, va_list ap)
+{
+	int n = vsnprintf(r->text + r->n, sizeof(r->text) - r->n, fmt, ap);
+
+	if (n > 0)
+		r->n += (size_t)n;
+	if (r->n >= sizeof(r->text))
+		r->n = sizeof(r->text) - 1;
+}
+
+/* Adds to the last reason. */
+static void CP_PRINTF(2, 3) append(struct reasons *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	write_on(r, fmt, ap);
+	va_end(ap);
+}
+
 static void CP_PRINTF(2, 3) add(struct reasons *r, const char *fmt, ...)
 {
 	va_list ap;
-	int n;
 
 	if (r->n + 3 >= sizeof(r->text))
 		return;
@@ -41,12 +61,8 @@ static void CP_PRINTF(2, 3) add(struct reasons *r, const char *fmt, ...)
 		r->n += 2;
 	}
 	va_start(ap, fmt);
-	n = vsnprintf(r->text + r->n, sizeof(r->text) - r->n, fmt, ap);
+	write_on(r, fmt, ap);
 	va_end(ap);
-	if (n > 0)
-		r->n += (size_t)n;
-	if (r->n >= sizeof(r->text))
-		r->n = sizeof(r->text) - 1;
 }
 
 /* A change as text: what is new has no percentage. */
@@ -120,14 +136,15 @@ gate_rows(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 		if (n++ == 0)
 			first = s;
 	}
-	if (n != 0)
-		add(r,
-		    "%" PRIu32 " symbol%s more than %g %% up, first "
-		    "%.200s: %s (%+.1f ... %+.1f %%)",
-		    n, cp_word_s(n), d->fail_over * 100,
-		    d->profiles.symbol[first].name,
-		    percent_of(d->result[first].change).text,
-		    d->result[first].lo * 100, d->result[first].hi * 100);
+	if (n == 0)
+		return;
+	add(r, "%" PRIu32 " symbol%s more than %g %% up, first %.200s: %s", n,
+	    cp_word_s(n), d->fail_over * 100, d->profiles.symbol[first].name,
+	    percent_of(d->result[first].change).text);
+	/* What is new has no interval. */
+	if (isfinite(d->result[first].change))
+		append(r, " (%+.1f ... %+.1f %%)", d->result[first].lo * 100,
+		    d->result[first].hi * 100);
 }
 
 /* A regression of a single capture against the one before counts, too. */

@@ -15,6 +15,7 @@
 /* The number of such functions that are examined. */
 #define MAX_LONELY 1000u
 #define MAX_PARTS 32u
+#define MAX_PLAIN 1024u
 
 /* A function that one side has and the other has hardly or not at all. */
 struct lonely {
@@ -164,6 +165,39 @@ same_part(const struct part *a, const struct part *b)
 	return a->n == b->n;
 }
 
+/*
+ * Writes a name without what is in <> and (), which tells instances of a
+ * template and overloads apart; returns false if that is not what these
+ * characters are, or nothing is left.
+ */
+static bool
+plain_name(const char *name, char *out, size_t room)
+{
+	size_t depth = 0, n = 0;
+
+	if (name[0] == '<' || name[0] == '(' || strstr(name, "operator"))
+		return false;
+	for (; *name != '\0' && n + 1 < room; name++) {
+		if (*name == '<' || *name == '(')
+			depth++;
+		else if (depth == 0)
+			out[n++] = *name;
+		else if (*name == '>' || *name == ')')
+			depth--;
+	}
+	out[n] = '\0';
+	return n != 0 && *name == '\0' && depth == 0;
+}
+
+static bool
+same_template(const char *x, const char *y)
+{
+	char a[MAX_PLAIN], b[MAX_PLAIN];
+
+	return plain_name(x, a, sizeof(a)) && plain_name(y, b, sizeof(b)) &&
+	       strcmp(a, b) == 0;
+}
+
 /* True if half of the longer name's words are in the other. */
 static bool
 names_agree(const char *x, const char *y)
@@ -199,8 +233,9 @@ likeness(const struct cp_diff *d, const struct lonely *gone,
 		return NULL;
 	if (a->addr != 0 && a->addr == b->addr)
 		return "the same address";
-	return names_agree(a->name, b->name) ? "a name of the same parts"
-					     : NULL;
+	return same_template(a->name, b->name) || names_agree(a->name, b->name)
+		   ? "a name of the same parts"
+		   : NULL;
 }
 
 /*

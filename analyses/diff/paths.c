@@ -155,8 +155,9 @@ cp_diff_paths_show(const struct cp_diff *d, struct cp_report *rep)
 {
 	const struct cp_diff_tree *t = &d->tree;
 	struct ranked *chosen = cp_run_alloc(d->run, t->n * sizeof(*chosen));
-	struct cp_table *table = cp_report_table(
-	    rep, "paths", "Call paths that changed, with all below them");
+	struct cp_table *table = cp_report_table(rep, "paths",
+	    "Call paths that changed, with all below them; shares are of their "
+	    "side");
 	size_t n = choose(d, chosen);
 
 	cp_table_column(table, "Change", CP_COL_CHANGE);
@@ -166,13 +167,12 @@ cp_diff_paths_show(const struct cp_diff *d, struct cp_report *rep)
 	cp_table_column(table, "Path", CP_COL_TEXT);
 	for (size_t i = 0; i < n && (d->top == 0 || i < d->top); i++) {
 		const struct cp_diff_result *r = &t->result[chosen[i].node];
-		double all = t->result[0].before;
 
 		cp_table_row(table);
 		cp_table_value(table, r->change, r->lo, r->hi);
 		cp_table_value(table, r->p, 1, 0);
-		cp_table_value(table, r->before / all, 1, 0);
-		cp_table_value(table, r->after / all, 1, 0);
+		cp_table_value(table, r->before / t->result[0].before, 1, 0);
+		cp_table_value(table, r->after / t->result[0].after, 1, 0);
 		cp_table_text(
 		    table, cp_diff_tree_path(t, d->run, chosen[i].node));
 	}

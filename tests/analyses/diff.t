@@ -229,6 +229,13 @@ def check_pairs():
         tap.ok(not found and len(pairs) == 1 and
                {old[0], new[0], what} <= set(pairs[0]),
                "renamed: %s" % what, (found, pairs))
+    # By words they differ: std, sort, int four times and std, sort, long.
+    old, new = "std::sort<int*, less<int> >(int*, int*)", "std::sort<long*>()"
+    found, pairs = pairing(
+        named("p1", dict(at, **{old: 0x1600}), rest + [(1000, old)]),
+        named("p2", dict(at, **{new: 0x1800}), rest + [(1040, new)]))
+    tap.ok(not found and len(pairs) == 1 and {old, new} <= set(pairs[0]),
+           "another instance of a template takes its place", (found, pairs))
     one = named("p1", dict(at, alpha=0x1600), rest + [(1000, "alpha")])
     two = named("p2", dict(at, omega=0x1800), rest + [(1000, "omega")])
     found, pairs = pairing(one, two)
@@ -333,7 +340,12 @@ def check_path_witnesses():
                 (2000, "sort", "main"), (1000, "read", "main")]
 
     got, said = paths(program(1000), program(5000))
+    _, _, run = diff("--section", "paths", tmp.name + "/q1", tmp.name + "/q2")
+    shares = list(csv.DictReader(io.StringIO(run.stdout)))
     # "left" does what "hash" does there.
+    tap.ok(abs(float(shares[0]["before"]) - 1 / 7) < 1e-8 and
+           abs(float(shares[0]["after"]) - 5 / 11) < 1e-8,
+           "shares are of their side", shares)
     tap.ok(got == {"main;left;hash": 4.0} and "2 call paths" in said and
            "main;left: +400.0 %" in said,
            "what a function costs elsewhere is a witness of its path",
@@ -553,7 +565,7 @@ def check_worthless(a):
     fresh = capture("fresh", counts[:-1] + [200])
     _, _, run = diff("--fail-over", "5%", capture("old", counts[:-1] + [0]),
                      fresh, status=1)
-    tap.ok(run.returncode == 1 and ": new (" in run.stderr and
+    tap.ok(run.returncode == 1 and ": new;" in run.stderr and
            "inf" not in run.stderr, "gate: what is new is so called",
            run.stderr)
 

@@ -118,6 +118,15 @@ const char *cp_diff_unit_name(const struct cp_diff *, enum cp_diff_unit);
 
 /* pairing.c: pairs functions that were inlined, renamed or moved. */
 void cp_diff_pair_up(struct cp_diff *);
+/* The most pairs that the next one makes. */
+#define CP_DIFF_CALLERS 8u
+/*
+ * callers.c: counts the calls of a function that only one side has as its
+ * callers if the other side inlined it in several; scratch: one
+ * for each row.
+ */
+void cp_diff_into_callers(
+    struct cp_diff *, uint32_t symbol, bool after, double *scratch);
 /*
  * True if the symbol runs in interrupts: then its cost depends on the machine,
  * not on the program.

@@ -1,5 +1,6 @@
 libcoldperf_a_SOURCES += \
-	%D%/alike.c %D%/beyond.c %D%/between.c %D%/between.h %D%/cells.h \
+	%D%/alike.c %D%/beyond.c %D%/between.c %D%/between.h %D%/callers.c \
+	%D%/cells.h \
 	%D%/degrees.c %D%/degrees.h %D%/diff.h %D%/each.c %D%/each.h \
 	%D%/extent.c %D%/extent.h %D%/family.c %D%/family.h %D%/gate.c \
 	%D%/length.c %D%/many.c %D%/pairing.c %D%/paths.c %D%/profile.c \

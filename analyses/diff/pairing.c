@@ -93,10 +93,8 @@ is_lonely(const struct cp_diff *d, uint32_t symbol, bool *after)
 }
 
 static size_t
-find_lonely(struct cp_diff *d, struct lonely *out)
+find_lonely(struct cp_diff *d, struct lonely *out, double *scratch)
 {
-	double *scratch =
-	    cp_run_alloc(d->run, (d->n_rows + 1) * sizeof(*scratch));
 	size_t n = 0;
 
 	for (uint32_t s = 0; s < d->n_rows && n < MAX_LONELY; s++) {
@@ -268,9 +266,12 @@ cp_diff_pair_up(struct cp_diff *d)
 {
 	struct lonely *lonely =
 	    cp_run_alloc(d->run, MAX_LONELY * sizeof(*lonely));
-	size_t n = find_lonely(d, lonely);
+	double *scratch =
+	    cp_run_alloc(d->run, (d->n_rows + 1) * sizeof(*scratch));
+	size_t n = find_lonely(d, lonely, scratch);
 
-	d->pair = cp_run_alloc(d->run, (n + 1) * sizeof(*d->pair));
+	d->pair =
+	    cp_run_alloc(d->run, (n * CP_DIFF_CALLERS + 1) * sizeof(*d->pair));
 	for (size_t i = 0; i < n; i++) {
 		struct lonely *l = &lonely[i];
 		uint32_t other = CP_NO_ID;
@@ -281,9 +282,12 @@ cp_diff_pair_up(struct cp_diff *d)
 		 * A function that was already paired in this loop is not lonely
 		 * any more.
 		 */
-		if (is_lonely(d, l->symbol, &after))
-			other = counterpart(d, l, lonely, n, &why);
+		if (!is_lonely(d, l->symbol, &after))
+			continue;
+		other = counterpart(d, l, lonely, n, &why);
 		if (other != CP_NO_ID)
 			absorb(d, l->symbol, other, why);
+		else if (l->caller == CP_NO_ID)
+			cp_diff_into_callers(d, l->symbol, after, scratch);
 	}
 }

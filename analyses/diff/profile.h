@@ -21,6 +21,7 @@ struct cp_diff_symbol {
 	uint64_t addr; /* start in its object; 0: unknown */
 	uint32_t same; /* the symbol it counts as; usually its own number */
 	bool inlined;  /* counts as its caller, because one side inlined it */
+	bool into_callers; /* so do its calls, as several callers */
 };
 
 /* The call paths of one capture; node 0 is the root. */

@@ -21,6 +21,15 @@ cell_add(struct cp_diff_cell *to, double weight, double sq, uint64_t samples)
 	to->samples += samples;
 }
 
+static bool
+counts_as_caller(
+    const struct cp_diff_tree *t, const struct cp_diff_symbol *s, uint32_t up)
+{
+	return t->profiles->symbol[s->same].into_callers
+		   ? up != 0
+		   : s->inlined && t->nodes.all[up].b == s->same + 1u;
+}
+
 /* Maps the nodes of a profile to those of the tree. */
 static uint32_t *
 place(
@@ -33,9 +42,7 @@ place(
 		    &t->profiles->symbol[p->symbol[i]];
 		uint32_t up = at[p->parent[i]];
 
-		at[i] = s->inlined && t->nodes.all[up].b == s->same + 1u
-			    ? up
-			    : child(t, up, s->same);
+		at[i] = counts_as_caller(t, s, up) ? up : child(t, up, s->same);
 	}
 	return at;
 }

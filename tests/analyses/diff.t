@@ -253,6 +253,43 @@ def check_pairs():
     found, pairs = pairing(one, two)
     tap.ok(not found and len(pairs) == 1 and "inlined" in pairs[0],
            "inlined: counts as its caller", (found, pairs))
+    check_inlined_twice()
+
+
+def check_inlined_twice():
+    """A function that is in two callers itself after: its cost is theirs."""
+    at = {"main": 0x1000, "left": 0x1200, "right": 0x1400, "hash": 0x1600,
+          "sort": 0x1800}
+    rest = [(1500, "main"), (900, "sort", "main")]
+    one = named("i1", at, rest + [
+        (2000, "left", "main"), (2000, "right", "main"),
+        (1000, "hash", "left", "main"), (800, "hash", "right", "main")])
+
+    def table(before, after, *options, status=0):
+        _, _, run = diff(before, after, "--fail-over", "5%", *options,
+                         status=status)
+        rows = csv.DictReader(io.StringIO(run.stdout.split("\n\n")[0]))
+        return {r["symbol"]: r for r in rows}
+
+    two = named("i2", at, rest + [(3000, "left", "main"),
+                                  (2800, "right", "main")])
+    for what, sides in (("inlined", (one, two)), ("no more", (two, one))):
+        found, pairs = pairing(*sides)
+        tap.ok(not found and sorted(p[3] for p in pairs) ==
+               ["left", "right"] and {p[0] for p in pairs} == {"inlined"},
+               "%s in two callers: counts as both" % what, (found, pairs))
+        rows = table(*sides, "--paths")
+        tap.ok("hash" not in rows and
+               rows["left"]["cost_before"] == "3000000" and
+               rows["right"]["cost_before"] == "2800000" and
+               rows["right"]["cost_after"] == "2800000" and
+               rows[ALL]["cost_after"] == "8200000",
+               "%s: each caller has its part" % what, rows)
+    two = named("i2", at, rest + [(2000, "left", "main"),
+                                  (3800, "right", "main")])
+    found, pairs = pairing(one, two)
+    tap.ok(found.get("hash") == "gone" and not pairs,
+           "one of both has all of it: not inlined in both", (found, pairs))
 
 
 def check_jit():

@@ -450,7 +450,8 @@ static const struct cp_option flame_options[] = {
 CP_ANALYSIS_DEFINE(flame) = {
 	.abi = CP_ABI,
 	.name = "flame",
-	.summary = "the weighted tree of calls: a flame graph",
+	.summary = "the weighted tree of calls: a flame graph; cpi colours it "
+		   "by CPI",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
 		 CP_WANT_SPOTS | CP_WANT_MERGED,
 	.options = flame_options,

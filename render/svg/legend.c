@@ -188,7 +188,7 @@ static void
 grid_legend(const struct cp_svg *s)
 {
 	const struct cp_grid *g = &s->section->grid;
-	uint64_t most = grid_most(g);
+	uint64_t most = grid_most(g), last = 0;
 	unsigned x = CP_SVG_MARGIN;
 	struct cp_buf b;
 
@@ -196,10 +196,14 @@ grid_legend(const struct cp_svg *s)
 	for (unsigned i = 1; i <= CP_SVG_HEATS && most != 0; i += 2) {
 		double part = (double)i / CP_SVG_HEATS;
 		double least = ceil(part * part * (double)most);
-		struct cp_value v = cp_grid_value(
-		    g, least < (double)most ? (uint64_t)least : most);
+		uint64_t from = least < (double)most ? (uint64_t)least : most;
+		struct cp_value v = cp_grid_value(g, from);
 		char class[4] = { 'q', (char)('0' + i) };
 
+		/* Of few samples several colours begin at one count. */
+		if (from == last)
+			continue;
+		last = from;
 		cp_buf_reset(&b);
 		if (i == 1)
 			cp_format_unit(&b, g->type, &v, g->name);

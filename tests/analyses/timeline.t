@@ -93,6 +93,10 @@ def check_changes():
     got, _ = sections(path)
     tap.ok("steady" not in str(got.get("notes")), "one sample is not steady",
            got.get("notes"))
+    keys = re.findall(r'class="key" [^>]*>([^<]*)</text>', coldperf(
+        "timeline", "--no-local", "-f", "svg", tmp.name + "/cells"))
+    keys = [k for k in keys if re.fullmatch(r"\d+( samples?)?", k)]
+    tap.ok(keys == ["1 sample", "2", "3"], "each count has one key", keys)
     for how, words in (("text", " is 1 sample\n"), ("svg", ">1 sample<")):
         tap.ok(words in subprocess.run(
             [tap.coldperf, "timeline", "--no-local", "-f", how, path],

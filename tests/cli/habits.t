@@ -77,7 +77,7 @@ says(["report", "--width", "x", DATA], "`x'", "--width")
 says(["report", "--color", "allways", DATA], "unknown value `allways'",
      "--color", "auto, never, always", "did you mean always?")
 says(["flame", "--palette", "nosuch", DATA], "`nosuch'",
-     "kind, object, hot, cold, gray")
+     "kind, object, language, hot, cold, gray")
 says(["flame", "--format", "sgv", DATA], "did you mean svg?")
 for name in "x.png", "x.foo", "dir.d/x.foo":
     says(["flame", "-o", name, DATA], name, ".svg")

@@ -177,6 +177,7 @@ on_capture(struct cp_cli *cli)
 	if (cp_cli_walls(cli) != CP_OK)
 		return cp_cli_status(cli);
 	cp_progress_watch(cli);
+	cp_cli_redact_learn(cli);
 	return run_command(cli);
 }
 

@@ -7,11 +7,14 @@
 #include "base/redact/scan.h"
 #include "cli/option-values.h"
 #include "report/report.h"
+#include "run/api.h"
 
 struct redacting {
 	struct cp_redact names; /* first member: see cp_cli_redact_end() */
 	struct cp_policy policy;
 	size_t allowed; /* words removed that were not looked for */
+	/* Those of them that name users and hosts. */
+	CP_VEC(const char *) common;
 };
 
 /* The name of a capture may be that of its host. */
@@ -23,9 +26,11 @@ hide_captures(struct cp_cli *cli)
 		const char *base = cp_basename(path);
 
 		if (strlen(path) > 2)
-			cp_redact_word(cli->run.redact, path, "capture");
+			cp_redact_word(cli->run.redact, path, "capture",
+			    CP_REDACT_UNSOUGHT);
 		if (strlen(base) > 2)
-			cp_redact_word(cli->run.redact, base, "capture");
+			cp_redact_word(cli->run.redact, base, "capture",
+			    CP_REDACT_UNSOUGHT);
 	}
 }
 
@@ -65,6 +70,13 @@ cp_cli_redact(struct cp_cli *cli)
 	cp_redact_begin(&r->names);
 	hide_captures(cli);
 	return CP_OK;
+}
+
+void
+cp_cli_redact_learn(const struct cp_cli *cli)
+{
+	for (size_t i = 0; i < cli->captures.len; i++)
+		cp_run_learn(&cli->run, cli->captures.data[i]);
 }
 
 static const char *
@@ -108,6 +120,16 @@ read_back(int fd, size_t *n)
 	return NULL;
 }
 
+/* The names outlive the search. */
+static void
+note_left(struct redacting *r, const struct cp_scan *scan)
+{
+	r->allowed = scan->allowed;
+	r->common.len = 0;
+	for (size_t i = 0; i < scan->common.len; i++)
+		*cp_vec_push(&r->common) = scan->common.data[i];
+}
+
 int
 cp_cli_redact_search(struct cp_cli *cli, int fd)
 {
@@ -135,7 +157,7 @@ cp_cli_redact_search(struct cp_cli *cli, int fd)
 		    scan.found != NULL ? "`" : "",
 		    scan.found != NULL ? scan.found : scan.too_much,
 		    scan.found != NULL ? "' is still in it" : "");
-	((struct redacting *)cli->run.redact)->allowed = scan.allowed;
+	note_left((struct redacting *)cli->run.redact, &scan);
 	cp_scan_free(&scan);
 	free(p);
 	return clean ? CP_OK : CP_FAIL;
@@ -162,6 +184,10 @@ say_account(const struct redacting *x)
 		    "  %zu of these also stand in what is kept, or in what "
 		    "coldperf says: not searched for\n",
 		    x->allowed);
+	for (size_t i = 0; i < x->common.len; i++)
+		fprintf(stderr,
+		    "  left: `%s', a user or host, is also a common word\n",
+		    x->common.data[i]);
 }
 
 void
@@ -173,6 +199,7 @@ cp_cli_redact_end(struct cp_cli *cli, int status)
 		return;
 	if (status == CP_EXIT_OK || status == CP_EXIT_PARTIAL)
 		say_account(r);
+	cp_vec_free(&r->common);
 	cp_redact_free(&r->names);
 	cp_policy_free(&r->policy);
 	free(r);

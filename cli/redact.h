@@ -7,6 +7,8 @@
 
 /* Reads the policy, if there is one.  CP_FAIL after a diagnostic. */
 int cp_cli_redact(struct cp_cli *) CP_MUST_USE;
+/* Learns whose names the captures have. */
+void cp_cli_redact_learn(const struct cp_cli *);
 struct cp_report;
 
 /* Replaces what the policy removes in all texts of the report. */

@@ -205,8 +205,11 @@ void cp_run_spots_free(struct cp_run *);
 struct cp_symbols *cp_run_symbols(struct cp_run *);
 
 /*
- * redact.c: opens the capture after what a policy removes was removed from it.
+ * redact.c: reads the capture once for the users and the host that it names.
+ * Of several captures all are read so before the first is opened.
  */
+void cp_run_learn(const struct cp_run_options *, const char *path);
+/* Opens the capture after what a policy removes was removed from it. */
 int cp_run_open_redacted(struct cp_run *, const char *path) CP_MUST_USE;
 /* The symbol, or what is shown for it. */
 const struct cp_symbol *cp_run_shown(struct cp_run *, const struct cp_symbol *);

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * redact: with --redact the capture is read twice: once to write it without
- * what the policy removes, to a file without a name, and then from there.
+ * redact: with --redact the capture is read three times: for the users and the
+ * host that it names, to write it without what the policy removes, to a file
+ * without a name, and then from there.
  * What comes from elsewhere, symbols and paths of this machine, is treated
  * where it enters the run.
  */
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/redact/names.h"
 #include "readers/list.h"
+#include "readers/redact/learn.h"
 #include "readers/redact/redact.h"
 #include "run/api.h"
 
@@ -19,6 +23,54 @@ struct first {
 	struct cp_quality quality;
 	struct cp_redaction x;
 };
+
+/* A pipe can be read only once. */
+static bool
+is_lasting(const char *path)
+{
+	struct stat st;
+	bool known = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &st) == 0
+					    : stat(path, &st) == 0;
+
+	return known && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
+/* Is it the first time that this capture is to be read? */
+static bool
+is_new(struct cp_redact *r, const char *path)
+{
+	cp_string_id id = cp_strings_add(&r->texts, path);
+
+	for (size_t i = 0; i < r->learned.len; i++)
+		if (r->learned.data[i] == id)
+			return false;
+	*cp_vec_push(&r->learned) = id;
+	return true;
+}
+
+/* What is wrong with the capture is said when it is read again. */
+void
+cp_run_learn(const struct cp_run_options *options, const char *path)
+{
+	struct cp_redact *r = options->redact;
+	struct first *f;
+	struct cp_diags *diags;
+
+	if (r == NULL || !is_new(r, path) || !is_lasting(path))
+		return;
+	f = cp_xcalloc(1, sizeof(*f));
+	diags = cp_xcalloc(1, sizeof(*diags));
+	f->capture.in.fd = -1;
+	cp_info_init(&f->rec.info);
+	cp_diags_init(diags);
+	if (cp_capture_open(&f->capture, path, !options->no_cache, &f->rec,
+		&f->quality, diags) == CP_OK)
+		cp_redact_learn(r, &f->capture);
+	cp_capture_close(&f->capture);
+	cp_recording_free(&f->rec);
+	free(diags);
+	free(f);
+}
 
 static int
 write_redacted(struct cp_run *run, struct first *f, const char *path)
@@ -42,6 +94,7 @@ cp_run_open_redacted(struct cp_run *run, const char *path)
 	struct first *f = cp_xcalloc(1, sizeof(*f));
 	int status, fd = -1;
 
+	cp_run_learn(run->options, path);
 	f->capture.in.fd = f->x.file.fd = -1;
 	status = write_redacted(run, f, path);
 	if (status == CP_OK)

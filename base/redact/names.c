@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/redact/names.h"
 
-#include <ctype.h>
 #include <nettle/hmac.h>
 
-#include "base/redact/paths.h"
-
-enum {
-	/* A shorter name of a user would be found in many words. */
-	MIN_WORD = 3,
-	MAX_WORDS = 4096,
-	MAX_TEXT = 1 << 20,
-	HASH_DIGITS = 12
-};
+enum { HASH_DIGITS = 12 };
 
 void
 cp_redact_init(struct cp_redact *r, const struct cp_policy *policy)
@@ -26,7 +17,8 @@ cp_redact_begin(struct cp_redact *r)
 	const struct cp_policy *policy = r->policy;
 
 	for (size_t i = 0; i < policy->remove.len; i++) {
-		cp_redact_word(r, policy->remove.data[i], "removed");
+		cp_redact_word(
+		    r, policy->remove.data[i], "removed", CP_REDACT_SOUGHT);
 		*cp_vec_push(&r->removed) =
 		    cp_strings_add(&r->texts, policy->remove.data[i]);
 	}
@@ -42,182 +34,7 @@ cp_redact_free(struct cp_redact *r)
 	cp_vec_free(&r->words);
 	cp_vec_free(&r->removed);
 	cp_vec_free(&r->kept);
-}
-
-/* ------------------------------------------------------------------- words */
-
-/* A bit for each byte that the text has; several bytes share one. */
-static uint64_t
-bytes_of(const char *text)
-{
-	uint64_t bits = 0;
-
-	for (; *text != '\0'; text++)
-		bits |= UINT64_C(1) << ((uint8_t)*text & 63);
-	return bits;
-}
-
-/* Long words stand first: a short one may be a part of them. */
-static void
-add_word(struct cp_redact *r, cp_string_id text, cp_string_id instead)
-{
-	const char *word = cp_strings_get(&r->texts, text);
-	size_t i = r->words.len, n = strlen(word);
-
-	cp_vec_push(&r->words);
-	for (; i > 0; i--) {
-		const struct cp_redact_word *before = &r->words.data[i - 1];
-
-		if (strlen(cp_strings_get(&r->texts, before->text)) >= n)
-			break;
-		r->words.data[i] = *before;
-	}
-	r->words.data[i] =
-	    (struct cp_redact_word){ text, instead, bytes_of(word) };
-}
-
-void
-cp_redact_word(struct cp_redact *r, const char *word, const char *instead)
-{
-	cp_string_id id = cp_strings_add(&r->texts, word);
-
-	for (size_t i = 0; i < r->words.len; i++)
-		if (r->words.data[i].text == id)
-			return;
-	if (id == 0)
-		return;
-	r->too_many |= r->words.len == MAX_WORDS;
-	if (!r->too_many)
-		add_word(r, id, cp_strings_add(&r->texts, instead));
-}
-
-/* Names that any machine has tell nothing of their users. */
-static bool
-is_anybody(const char *user, size_t n)
-{
-	static const char *const anybody[] = { "user", "users", "root", "build",
-		"builder", "runner", "ubuntu", "debian", "linuxbrew", "home",
-		"lib", "usr", "bin", "src", "tmp", "var", "opt", "local" };
-
-	for (size_t i = 0; i < CP_ARRAY_LEN(anybody); i++)
-		if (strlen(anybody[i]) == n && memcmp(anybody[i], user, n) == 0)
-			return true;
-	return n > 4 && memcmp(user, "user", 4) == 0 &&
-	       strspn(user + 4, "0123456789") == n - 4;
-}
-
-void
-cp_redact_users(struct cp_redact *r, const char *text, bool path)
-{
-	struct cp_path_users users = { .text = text, .path = path };
-	const char *user;
-	size_t n;
-
-	while ((n = cp_path_user(&users, &user)) != 0) {
-		char instead[24];
-		cp_string_id id;
-		size_t before = r->words.len;
-
-		if (n < MIN_WORD || is_anybody(user, n))
-			continue;
-		id = cp_strings_addn(&r->texts, user, n);
-		snprintf(
-		    instead, sizeof(instead), "user%" PRIu32, r->users + 1);
-		cp_redact_word(r, cp_strings_get(&r->texts, id), instead);
-		if (r->words.len == before)
-			continue;
-		r->users++;
-		*cp_vec_push(&r->removed) = id;
-		*cp_vec_push(&r->removed) =
-		    cp_strings_addn(&r->texts, user - 1, n + 1);
-	}
-}
-
-/* Replaces one word in the text, which is in the buffer. */
-static void
-replace_word(struct cp_buf *b, const char *word, const char *instead)
-{
-	size_t n = strlen(word);
-	const char *text = cp_buf_text(b), *at = cp_find_word(text, word, n);
-	struct cp_buf out;
-
-	if (at == NULL)
-		return;
-	cp_buf_init(&out, MAX_TEXT);
-	for (; at != NULL; at = cp_find_word(text, word, n)) {
-		cp_buf_add(&out, text, (size_t)(at - text));
-		cp_buf_str(&out, instead);
-		text = at + n;
-	}
-	cp_buf_str(&out, text);
-	cp_buf_free(b);
-	*b = out;
-}
-
-/* Most words are told by a byte that the text has not. */
-static void
-replace_words(const struct cp_redact *r, struct cp_buf *b)
-{
-	uint64_t bytes = bytes_of(cp_buf_text(b));
-
-	for (size_t i = 0; i < r->words.len; i++) {
-		const struct cp_redact_word *w = &r->words.data[i];
-
-		if ((w->bytes & ~bytes) != 0)
-			continue;
-		replace_word(b, cp_strings_get(&r->texts, w->text),
-		    cp_strings_get(&r->texts, w->instead));
-		bytes = bytes_of(cp_buf_text(b));
-	}
-}
-
-/* Short names of users are replaced in paths alone. */
-static void
-replace_short(struct cp_buf *b)
-{
-	const char *user, *text = cp_buf_text(b);
-	struct cp_path_users users = { .text = text };
-	struct cp_buf out;
-	size_t n;
-
-	cp_buf_init(&out, MAX_TEXT);
-	while ((n = cp_path_user(&users, &user)) != 0) {
-		bool hide = n < MIN_WORD;
-
-		cp_buf_add(&out, text, (size_t)(user - text));
-		cp_buf_add(&out, hide ? "user" : user, hide ? 4 : n);
-		text = user + n;
-	}
-	cp_buf_str(&out, text);
-	cp_buf_free(b);
-	*b = out;
-}
-
-/* The text itself if it has nothing to be replaced. */
-static cp_string_id
-text_id(struct cp_redact *r, const char *text, bool users, bool path)
-{
-	struct cp_buf b;
-	cp_string_id id;
-
-	if (users)
-		cp_redact_users(r, text, path);
-	cp_buf_init(&b, MAX_TEXT);
-	cp_buf_str(&b, text);
-	replace_words(r, &b);
-	if (users)
-		replace_short(&b);
-	id = cp_strings_add(&r->texts, cp_buf_text(&b));
-	cp_buf_free(&b);
-	return id;
-}
-
-const char *
-cp_redact_text(struct cp_redact *r, const char *text)
-{
-	return cp_strings_get(&r->texts,
-	    text_id(r, text, r->policy->how[CP_REDACT_PATH] != CP_REDACT_KEEP,
-		false));
+	cp_vec_free(&r->learned);
 }
 
 /* ------------------------------------------------------------------- names */
@@ -333,7 +150,7 @@ path_id(struct cp_redact *r, const char *path)
 	if (is_no_file(path))
 		return cp_strings_add(&r->texts, path);
 	if (r->policy->how[CP_REDACT_PATH] == CP_REDACT_GENERALIZE)
-		return text_id(r, path, true, true);
+		return cp_redact_replaced(r, path, true, true);
 	if (!cp_redact_known_object(r, base) && !is_jit_file(base)) {
 		bool module = is_module(base);
 
@@ -341,11 +158,11 @@ path_id(struct cp_redact *r, const char *path)
 				path)
 			  : numbered(r, CP_REDACT_PATH,
 				module ? "[object-" : "/object-");
-		cp_buf_init(&b, MAX_TEXT);
+		cp_buf_init(&b, CP_REDACT_TEXT);
 		cp_buf_printf(&b, "%s%s", cp_strings_get(&r->texts, id),
 		    module ? "]" : "");
 	} else {
-		cp_buf_init(&b, MAX_TEXT);
+		cp_buf_init(&b, CP_REDACT_TEXT);
 		cp_buf_printf(&b, "%s%s", base[0] == '[' ? "" : "/", base);
 	}
 	id = cp_strings_add(&r->texts, cp_buf_text(&b));
@@ -426,7 +243,7 @@ cp_redact_name(struct cp_redact *r, enum cp_redact_class c, const char *name)
 		return cp_strings_get(&r->texts, known - 1);
 	name = cp_strings_get(&r->texts, from);
 	to = r->policy->how[c] == CP_REDACT_KEEP
-		 ? text_id(r, name,
+		 ? cp_redact_replaced(r, name,
 		       r->policy->how[CP_REDACT_PATH] != CP_REDACT_KEEP, false)
 		 : other_id(r, c, name);
 	*cp_map64_put(&r->by_name, key) = to + 1;

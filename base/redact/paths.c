@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * paths: whose folder it is tells the place of a name, which is a set of bits.
+ * The steps from place to place are a table.
+ */
 #include "base/redact/paths.h"
 
 #include <ctype.h>
@@ -6,34 +10,244 @@
 #include <strings.h>
 
 static const char separators[] = "/\\";
+static const char ends[] = " \t\r\n:;,\"'()<>|=[]{}`";
 
-/* Folders of users; upper and lower case are one. */
+/* Places that a name may have. */
+enum place {
+	ANY,  /* each has it */
+	ROOT, /* the first of an absolute path */
+	/* In these stand users. */
+	HOME,   /* and folders with more of them */
+	LETTER, /* in /home/a/ */
+	HIDDEN, /* in /home/.snapshots/ */
+	NUMBER, /* in /home/.snapshots/7/ */
+	USERS,
+	SCREEN,
+	TMP,
+	CRON,
+	/* In these do not. */
+	TAKEN, /* in /home/.zfs/snapshot/ */
+	AFS,
+	CELL,
+	RUN,
+	VAR,
+	SPOOL
+};
+
+#define BIT(place) (UINT32_C(1) << (place))
+#define NAMED                                                                  \
+	(BIT(HOME) | BIT(LETTER) | BIT(HIDDEN) | BIT(NUMBER) | BIT(USERS) |    \
+	    BIT(CRON))
+
+/*
+ * From a place by a name to a place.  In names, `?' is a letter, `#' any
+ * digits, `*' the rest, and `@' the name of a user, which may have an end.
+ * A folder's name is no user's.  Upper and lower case are one.
+ */
+static const struct step {
+	enum place from;
+	const char *name;
+	enum place to;
+	bool folder;
+} steps[] = {
+	{ ANY, "home#", HOME, true },
+	{ ANY, "homes", HOME, true },
+	{ ANY, "users", HOME, true },
+	{ ANY, "documents and settings", HOME, true },
+	{ ANY, "per-user", USERS, true }, /* of Nix */
+	{ ANY, "~@", ANY, false },
+	/* Folders of users in which are others */
+	{ HOME, "?", LETTER, false },
+	{ LETTER, "??", HOME, false }, /* a/al/alice */
+	{ HOME, ".*", HIDDEN, true },
+	{ HIDDEN, "#", NUMBER, true },
+	{ NUMBER, "snapshot", HOME, true },  /* of snapper */
+	{ HIDDEN, "snapshot", TAKEN, true }, /* of ZFS */
+	{ TAKEN, "*", HOME, true },
+	{ HOME, "@.homedir", ANY, false },
+	{ HOME, "@.home", ANY, false },
+	{ HOME, "corp", HOME, false },
+	{ HOME, "domain", HOME, false },
+	{ HOME, "employees", HOME, false },
+	{ HOME, "faculty", HOME, false },
+	{ HOME, "guests", HOME, false },
+	{ HOME, "ldap", HOME, false },
+	{ HOME, "local", HOME, false },
+	{ HOME, "people", HOME, false },
+	{ HOME, "staff", HOME, false },
+	{ HOME, "students", HOME, false },
+	/* Paths from the root */
+	{ ROOT, "u#", HOME, true },
+	{ ROOT, "user", HOME, true },
+	{ ROOT, "media", USERS, true },
+	{ ROOT, "afs", AFS, true },
+	{ AFS, "*", CELL, true },
+	{ CELL, "user", HOME, true },
+	{ CELL, "usr", HOME, true },
+	{ ROOT, "var", VAR, true },
+	{ ROOT, "run", RUN, true },
+	{ VAR, "run", RUN, true },
+	{ RUN, "media", USERS, true },
+	{ RUN, "user", USERS, true },
+	{ RUN, "screen", SCREEN, true },
+	{ RUN, "screens", SCREEN, true },
+	{ SCREEN, "s-@", ANY, false },
+	{ VAR, "mail", USERS, true },
+	{ VAR, "spool", SPOOL, true },
+	{ SPOOL, "mail", USERS, true },
+	{ SPOOL, "cron", CRON, true },
+	{ CRON, "crontabs", USERS, true },
+	{ CRON, "tabs", USERS, true },
+	{ ROOT, "tmp", TMP, true },
+	{ VAR, "tmp", TMP, true },
+	{ TMP, "hsperfdata_@", ANY, false }, /* Java's */
+	{ TMP, "pulse-@", ANY, false },
+	{ TMP, "runtime-@", ANY, false },
+	{ TMP, "kde-@", ANY, false },
+	{ TMP, "ksocket-@", ANY, false },
+	{ TMP, "orbit-@", ANY, false },
+	{ TMP, "screens", SCREEN, true },
+};
+
+/* ------------------------------------------------------------------- names */
+
 static bool
-is_folder(const char *name, size_t n)
+is_end(const char *want, const char *name, size_t n)
 {
-	static const char *const folders[] = { "home", "homes", "users" };
+	size_t k = strlen(want);
 
-	for (size_t i = 0; i < CP_ARRAY_LEN(folders); i++)
-		if (strlen(folders[i]) == n &&
-		    strncasecmp(folders[i], name, n) == 0)
-			return true;
-	return false;
+	return k < n && strncasecmp(name + n - k, want, k) == 0;
 }
 
-/* Moves to the separator before the next folder of users. */
+/* Does the name fit?  Of one with a user's in it, *user is that part. */
 static bool
-enter(struct cp_path_users *u)
+fits(const char *want, const char *name, size_t n, const char **user,
+    size_t *length)
 {
-	for (u->text = strpbrk(u->text, separators); u->text != NULL;
-	     u->text = strpbrk(u->text + 1, separators)) {
-		const char *name = u->text + 1;
-		size_t n = strcspn(name, separators);
+	size_t i = 0;
 
-		if (name[n] != '\0' && is_folder(name, n))
+	for (; *want != '\0'; want++) {
+		if (*want == '*')
 			return true;
+		if (*want == '@') {
+			*user = name + i;
+			*length = n - i - CP_MIN(n - i, strlen(want + 1));
+			return *length != 0 && is_end(want + 1, name, n);
+		}
+		if (*want == '#') {
+			while (i < n && isdigit((unsigned char)name[i]))
+				i++;
+			continue;
+		}
+		if (i == n ||
+		    (*want == '?' ? !isalpha((unsigned char)name[i])
+				  : tolower((unsigned char)name[i]) != *want))
+			return false;
+		i++;
 	}
-	u->text = "";
-	return false;
+	return i == n;
+}
+
+/* Windows' domains, CORP, and those of the network, corp.example. */
+static bool
+is_domain(const char *name, size_t n)
+{
+	static const char *const last[] = { ".com", ".org", ".net", ".edu",
+		".local", ".lan", ".corp", ".internal", ".intra", ".example",
+		".test" };
+	size_t upper = 0;
+
+	for (size_t i = 0; i < n; i++)
+		upper += isupper((unsigned char)name[i]) != 0;
+	for (size_t i = 0; i < CP_ARRAY_LEN(last); i++)
+		if (is_end(last[i], name, n))
+			return memchr(name, '@', n) == NULL;
+	return n > 1 && upper == n;
+}
+
+/* Moves down into the name's place.  True: the name is, or has, a user's. */
+static bool
+down(struct cp_path_users *u, const char *name, const char **user, size_t *n)
+{
+	uint32_t from = u->place, to = BIT(ANY);
+	bool named = (from & NAMED) != 0, part = false;
+	size_t whole = *n;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(steps); i++) {
+		const struct step *s = &steps[i];
+		const char *at = NULL;
+		size_t length;
+
+		if ((from & BIT(s->from)) == 0 ||
+		    !fits(s->name, name, whole, &at, &length))
+			continue;
+		to |= BIT(s->to);
+		named &= !s->folder;
+		if (at != NULL) {
+			part = true;
+			*user = at;
+			*n = length;
+		}
+	}
+	if ((from & BIT(HOME)) != 0 && is_domain(name, whole))
+		to |= BIT(HOME);
+	if (u->kept == CP_PATH_DEPTH)
+		u->far |= u->above[u->depth % CP_PATH_DEPTH];
+	else
+		u->kept++;
+	u->above[u->depth++ % CP_PATH_DEPTH] = from;
+	u->place = to;
+	return named || part;
+}
+
+/* Where more is not known, the path may be in any folder that was left. */
+static void
+up(struct cp_path_users *u)
+{
+	if (u->depth == 0)
+		return;
+	u->depth--;
+	u->place = u->far;
+	if (u->kept != 0) {
+		u->kept--;
+		u->place = u->above[u->depth % CP_PATH_DEPTH];
+	}
+}
+
+/* Goes along one name; is it a user's? */
+static bool
+along(struct cp_path_users *u, const char **name, size_t *n)
+{
+	const char *at = *name;
+
+	if (*n == 0 || (*n == 1 && at[0] == '.'))
+		return false;
+	if (*n == 2 && at[0] == '.' && at[1] == '.') {
+		up(u);
+		return false;
+	}
+	return down(u, at, name, n);
+}
+
+/* ------------------------------------------------------------------- paths */
+
+/* Moves to where the next path begins. */
+static bool
+enter(struct cp_path_users *u, const char *begin)
+{
+	const char *at = strpbrk(u->text, separators);
+	bool root;
+
+	if (at == NULL) {
+		u->text = "";
+		return false;
+	}
+	root = at == begin || strchr(ends, at[-1]) != NULL;
+	u->place = BIT(ANY) | (root ? BIT(ROOT) : 0);
+	u->far = 0;
+	u->depth = u->kept = 0;
+	u->text = at;
+	return true;
 }
 
 static size_t
@@ -42,54 +256,25 @@ name_length(const char *text, bool path)
 	size_t n = strcspn(text, separators);
 
 	/* The last name may be followed by what the kernel says of it. */
-	return path && text[n] != '\0' ? n
-				       : strcspn(text, "/\\ \t\n:;,\"'()<>|");
-}
-
-static void
-down(struct cp_path_users *u, bool folder)
-{
-	u->far |= u->folders & CP_PATH_FAR;
-	u->folders = u->folders << 1 | folder;
-}
-
-/* Where more is not known, the path may be in a folder of users again. */
-static void
-up(struct cp_path_users *u)
-{
-	u->folders = u->folders >> 1 | u->far;
-}
-
-/* Goes along one name; is it a user's? */
-static bool
-along(struct cp_path_users *u, const char *name, size_t n)
-{
-	bool user = (u->folders & 1) != 0, folder = is_folder(name, n);
-
-	if (n == 0 || (n == 1 && name[0] == '.'))
-		return false;
-	if (n == 2 && name[0] == '.' && name[1] == '.') {
-		up(u);
-		return false;
-	}
-	down(u, folder);
-	return user && !folder;
+	if (path && text[n] != '\0')
+		return n;
+	return CP_MIN(n, strcspn(text, ends));
 }
 
 size_t
 cp_path_user(struct cp_path_users *u, const char **user)
 {
-	while (u->inside || enter(u)) {
+	if (u->begin == NULL)
+		u->begin = u->text;
+	while (u->inside || enter(u, u->begin)) {
 		const char *name = u->text + strspn(u->text, separators);
 		size_t n = name_length(name, u->path);
 		bool is;
 
-		if (!u->inside)
-			u->folders = u->far = 0;
 		u->text = name + n;
 		u->inside = n != 0 && strspn(u->text, separators) != 0;
-		is = along(u, name, n);
 		*user = name;
+		is = along(u, user, &n);
 		if (is)
 			return n;
 	}
@@ -102,13 +287,23 @@ in_word(char c)
 	return isalnum((unsigned char)c);
 }
 
+/* Where it stands by itself. */
+static bool
+is_word(const char *text, const char *at, const char *word, size_t n)
+{
+	return (at == text || !in_word(at[-1]) || !in_word(*word)) &&
+	       (!in_word(at[n]) || !in_word(word[n - 1]));
+}
+
 const char *
 cp_find_word(const char *text, const char *word, size_t n)
 {
-	for (const char *at = strstr(text, word); at != NULL;
-	     at = strstr(at + 1, word))
-		if ((at == text || !in_word(at[-1]) || !in_word(*word)) &&
-		    (!in_word(at[n]) || !in_word(word[n - 1])))
+	const char first[] = { (char)tolower((unsigned char)*word),
+		(char)toupper((unsigned char)*word), '\0' };
+
+	for (const char *at = strpbrk(text, first); at != NULL;
+	     at = strpbrk(at + 1, first))
+		if (strncasecmp(at, word, n) == 0 && is_word(text, at, word, n))
 			return at;
 	return NULL;
 }

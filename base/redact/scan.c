@@ -6,6 +6,7 @@
 #include "base/redact/scan.h"
 
 #include <ctype.h>
+#include <strings.h>
 
 #include "base/redact/own-words.h"
 #include "base/redact/unpacked.h"
@@ -16,16 +17,31 @@ enum {
 	MIN_LETTERS = 8,
 	/* Longer words are found inside of others, too. */
 	MIN_INSIDE = 8,
+	/* Names of users and of hosts, where they are texts. */
+	MIN_SOUGHT = 3,
+	/* Shorter ones stand in any numbers: they are sought in texts alone. */
+	MIN_NUMBERS = 4,
 	SLOTS = 1 << 16
 };
 
+/* Upper and lower case have one slot. */
 static uint32_t
 slot(const uint8_t *p)
 {
 	uint32_t v;
 
 	memcpy(&v, p, sizeof(v));
-	return ((v * 2654435761u) ^ (uint32_t)(p[4] << 8) ^ p[5]) % SLOTS;
+	return (((v | 0x20202020) * 2654435761u) ^ ((p[4] | 0x20u) << 8) ^
+		   (p[5] | 0x20u)) %
+	       SLOTS;
+}
+
+static uint32_t
+short_slot(const uint8_t *p)
+{
+	uint32_t v = (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
+
+	return ((v | 0x202020) * 2654435761u) >> 16;
 }
 
 /* Could anybody have written the word? */
@@ -40,16 +56,19 @@ is_telling(const char *text, size_t n)
 }
 
 static void
-add_word(struct cp_scan *s, const char *text)
+add_word(struct cp_scan *s, const char *text, bool sought)
 {
 	size_t n = strlen(text);
 	uint32_t *head;
 
-	if (!is_telling(text, n))
+	if (sought ? n < MIN_SOUGHT : !is_telling(text, n))
 		return;
-	head = &s->heads[slot((const uint8_t *)text)];
+	if (n < MIN_BYTES && s->shorts == NULL)
+		s->shorts = cp_xcalloc(SLOTS, sizeof(uint32_t));
+	head = n < MIN_BYTES ? &s->shorts[short_slot((const uint8_t *)text)]
+			     : &s->heads[slot((const uint8_t *)text)];
 	*cp_vec_push(&s->words) =
-	    (struct cp_scan_word){ text, n, *head, false };
+	    (struct cp_scan_word){ text, n, *head, sought, false };
 	*head = (uint32_t)s->words.len;
 }
 
@@ -59,28 +78,64 @@ in_word(const uint8_t *p, size_t n, size_t at)
 	return at < n && isalnum(p[at]);
 }
 
+/* Is the byte one that may stand before or after a word in a text? */
+static bool
+is_text(const uint8_t *p, size_t n, size_t at)
+{
+	return at >= n || p[at] == '\0' || isspace(p[at]) || isprint(p[at]);
+}
+
+static bool
+is_same(const struct cp_scan_word *w, const uint8_t *p)
+{
+	return w->sought ? strncasecmp((const char *)p, w->text, w->n) == 0
+			 : memcmp(p, w->text, w->n) == 0;
+}
+
 static bool
 stands(const struct cp_scan_word *w, const uint8_t *p, size_t n, size_t at)
 {
-	if (w->n > n - at || memcmp(p + at, w->text, w->n) != 0)
+	size_t before = at - 1; /* of the first byte: more than n */
+
+	if (w->n > n - at || !is_same(w, p + at))
 		return false;
-	return w->n >= MIN_INSIDE || ((at == 0 || !in_word(p, n, at - 1)) &&
-					 !in_word(p, n, at + w->n));
+	if (w->n >= MIN_INSIDE && !w->sought)
+		return true;
+	if (in_word(p, n, before) || in_word(p, n, at + w->n))
+		return false;
+	if (w->n >= MIN_BYTES)
+		return true;
+	return is_text(p, n, before) && is_text(p, n, at + w->n) &&
+	       (w->n >= MIN_NUMBERS || memchr(p, '\0', n) == NULL);
+}
+
+/* The first of the words with this hash that stands there. */
+static struct cp_scan_word *
+first_of(struct cp_scan *s, uint32_t i, const uint8_t *p, size_t n, size_t at)
+{
+	for (; i != 0; i = s->words.data[i - 1].next) {
+		struct cp_scan_word *w = &s->words.data[i - 1];
+
+		if (!w->allowed && stands(w, p, n, at))
+			return w;
+	}
+	return NULL;
 }
 
 /* The next word in the content from *at on; NULL: there is none. */
 static struct cp_scan_word *
 next_word(struct cp_scan *s, const uint8_t *p, size_t n, size_t *at)
 {
-	for (; *at + MIN_BYTES <= n; ++*at) {
-		uint32_t i = s->heads[slot(p + *at)];
+	for (; *at + MIN_SOUGHT <= n; ++*at) {
+		struct cp_scan_word *w = NULL;
 
-		for (; i != 0; i = s->words.data[i - 1].next) {
-			struct cp_scan_word *w = &s->words.data[i - 1];
-
-			if (!w->allowed && stands(w, p, n, *at))
-				return w;
-		}
+		if (*at + MIN_BYTES <= n)
+			w = first_of(s, s->heads[slot(p + *at)], p, n, *at);
+		if (w == NULL && s->shorts != NULL)
+			w = first_of(
+			    s, s->shorts[short_slot(p + *at)], p, n, *at);
+		if (w != NULL)
+			return w;
 	}
 	return NULL;
 }
@@ -95,6 +150,8 @@ allow_in(void *ctx, const uint8_t *p, size_t n)
 	while ((w = next_word(s, p, n, &at)) != NULL) {
 		w->allowed = true;
 		s->allowed++;
+		if (w->sought)
+			*cp_vec_push(&s->common) = w->text;
 	}
 }
 
@@ -104,15 +161,25 @@ allow_text(struct cp_scan *s, const char *text)
 	allow_in(s, (const uint8_t *)text, strlen(text));
 }
 
-/* What is kept, and what we write ourselves, may have what is removed. */
+/*
+ * What is kept, and what we write ourselves, may have what is removed.  A user
+ * or a host does not stand in what is kept as a word, but where it was learned
+ * too late.
+ */
 void
 cp_scan_init(struct cp_scan *s, const struct cp_redact *r)
 {
 	*s = (struct cp_scan){ .heads = cp_xcalloc(SLOTS, sizeof(uint32_t)) };
 	for (size_t i = 0; i < r->removed.len; i++)
-		add_word(s, cp_strings_get(&r->texts, r->removed.data[i]));
+		add_word(
+		    s, cp_strings_get(&r->texts, r->removed.data[i]), false);
 	for (size_t i = 0; i < r->kept.len; i++)
 		allow_text(s, cp_strings_get(&r->texts, r->kept.data[i]));
+	for (size_t i = 0; i < r->words.len; i++)
+		if (r->words.data[i].sought)
+			add_word(s,
+			    cp_strings_get(&r->texts, r->words.data[i].text),
+			    true);
 	for (size_t i = 0; i < r->policy->allow.len; i++)
 		allow_text(s, r->policy->allow.data[i]);
 	cp_own_words(allow_in, s);
@@ -155,6 +222,8 @@ void
 cp_scan_free(struct cp_scan *s)
 {
 	cp_vec_free(&s->words);
+	cp_vec_free(&s->common);
 	free(s->heads);
-	s->heads = NULL;
+	free(s->shorts);
+	s->heads = s->shorts = NULL;
 }

@@ -14,13 +14,17 @@ struct cp_scan_word {
 	const char *text;
 	size_t n;
 	uint32_t next; /* word of the same hash + 1; 0: none */
+	bool sought;   /* of a user or a host: a word, in any case */
 	bool allowed;  /* it also stands in what is kept */
 };
 
 struct cp_scan {
 	CP_VEC(struct cp_scan_word) words;
-	uint32_t *heads;      /* by hash: word + 1 */
-	size_t allowed;       /* words that are not looked for */
+	uint32_t *heads;  /* by hash: word + 1 */
+	uint32_t *shorts; /* the same of words of fewer bytes; or NULL */
+	size_t allowed;   /* words that are not looked for */
+	/* Those of them that name users and hosts. */
+	CP_VEC(const char *) common;
 	const char *found;    /* the first word found, or NULL */
 	const char *too_much; /* why the content was not searched, or NULL */
 };

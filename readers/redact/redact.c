@@ -26,40 +26,6 @@ on_features(void *ctx, struct cp_repair *r)
 	cp_redact_layouts(x);
 }
 
-/* A full name is also known by what stands before its domain. */
-static void
-learn_host(struct cp_redact *r, const char *name)
-{
-	enum { SHORT = 3 }; /* found in too many words */
-	size_t n = strcspn(name, ".");
-
-	if (strlen(name) > SHORT)
-		cp_redact_word(r, name, "host");
-	if (name[n] != '\0' && n > SHORT && name[strspn(name, "0123456789.")])
-		cp_redact_word(r,
-		    cp_strings_get(
-			&r->texts, cp_strings_addn(&r->texts, name, n)),
-		    "host");
-}
-
-/* What the header says of users and of the host is looked for everywhere. */
-static void
-learn(struct cp_redaction *x)
-{
-	const struct cp_info *info = &x->src->rec->info;
-	struct cp_redact *r = x->names;
-
-	if (r->policy->how[CP_REDACT_HOST] != CP_REDACT_KEEP &&
-	    info->hostname != NULL)
-		learn_host(r, info->hostname);
-	if (r->policy->how[CP_REDACT_PATH] == CP_REDACT_KEEP)
-		return;
-	for (uint32_t i = 0; i < info->cmdline.n; i++)
-		cp_redact_users(r, info->cmdline.item[i], false);
-	for (size_t i = 0; i < info->build_ids.len; i++)
-		cp_redact_users(r, info->build_ids.data[i].filename, true);
-}
-
 const char *
 cp_redaction(
     struct cp_redaction *x, struct cp_redact *names, struct cp_capture *src)
@@ -70,7 +36,6 @@ cp_redaction(
 	x->file.fd = -1;
 	x->file.filter = &filter;
 	cp_buf_init(&x->scratch, CP_MAX_RECORD);
-	learn(x);
 	return cp_repair(&x->file, src);
 }
 

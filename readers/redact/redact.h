@@ -12,7 +12,8 @@
 #include "readers/redact/state.h"
 
 /*
- * src must be opened and not read from.  Returns NULL, or why it cannot be
+ * src must be opened and not read from; learn.h has read it before, from
+ * another opening.  Returns NULL, or why it cannot be
  * done.
  */
 const char *cp_redaction(

@@ -88,8 +88,8 @@ for command in ("dump", "verify", "repair", "check", "symbols"):
            command + " does not pretend to redact", r.stderr)
 
 r = script("share")
-tap.ok("worker-of-user1" in r.stdout or "worker-of-alice" in r.stdout,
-       "share keeps names of threads", r.stdout)
+tap.ok("worker-of-user1" in r.stdout and "alice" not in r.stdout,
+       "share keeps names of threads but for users", r.stdout)
 tap.ok("/home/user1/bin/prog" in r.stdout and "/home/alice" not in r.stdout,
        "users in paths have numbers", r.stdout)
 tap.ok("/data/host/lib.so" in r.stdout, "the host in a path", r.stdout)

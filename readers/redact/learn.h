@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* readers/redact/learn.h: whose names a capture has. */
+#ifndef CP_READERS_REDACT_LEARN_H
+#define CP_READERS_REDACT_LEARN_H
+
+#include "base/redact/names.h"
+#include "readers/reader.h"
+
+/*
+ * Reads the capture, which was opened, to its end, and remembers the host and
+ * the users of all its paths.  They may stand in records before these.
+ */
+void cp_redact_learn(struct cp_redact *, struct cp_capture *);
+
+#endif

@@ -17,7 +17,7 @@ enum action {
 	ARCH,       /* see put_arch() */
 	TEXT,       /* one text */
 	TEXTS,      /* a list of texts */
-	WITH_CLASS, /* kept if the class is */
+	WITH_CLASS, /* kept if the class is, and no word is to be replaced */
 	BUILD_IDS,
 	EVENTS
 };
@@ -211,6 +211,22 @@ put_arch(struct cp_redaction *x, struct cp_bytes in, struct cp_buf *b,
 	return false;
 }
 
+/* Its texts stand between numbers: a piece may begin with some of these. */
+static bool
+is_clean(struct cp_redaction *x, const struct cp_repair_feature *f,
+    struct cp_arena *arena)
+{
+	for (size_t at = 0, n; at < f->size; at += n + 1) {
+		const char *text = (const char *)f->data + at;
+
+		n = strnlen(text, f->size - at);
+		text = cp_arena_strndup(arena, text, n);
+		if (strcmp(cp_redact_text(x->names, text), text) != 0)
+			return false;
+	}
+	return true;
+}
+
 static bool
 put_feature(struct cp_redaction *x, const struct cp_repair_feature *f,
     struct cp_buf *b, struct cp_arena *arena)
@@ -228,7 +244,8 @@ put_feature(struct cp_redaction *x, const struct cp_repair_feature *f,
 	case EVENTS: return put_events(x, in, b, arena);
 	case WITH_CLASS:
 		cp_buf_add(b, f->data, f->size);
-		return x->names->policy->how[c] == CP_REDACT_KEEP;
+		return x->names->policy->how[c] == CP_REDACT_KEEP &&
+		       is_clean(x, f, arena);
 	case KEEP:
 		cp_buf_add(b, f->data, f->size);
 		return f->size == known[f->bit].size;

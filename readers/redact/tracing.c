@@ -67,17 +67,50 @@ hide(struct cp_redaction *x, struct cp_tp_event *e)
 	e->print_fmt = "";
 }
 
+/* Whoever made a probe named it; the kernel's own events name nobody. */
+static bool
+is_probe(const struct cp_tp_event *e)
+{
+	if (strncmp(e->system, "probe", 5) == 0)
+		return true;
+	for (uint32_t i = 0; i < e->n_fields; i++)
+		if (strncmp(e->fields[i].name, "__probe_", 8) == 0)
+			return true;
+	return false;
+}
+
+/* Names of users and of the host, as in the event's own name. */
+static void
+replace(struct cp_redaction *x, struct cp_tp_event *e)
+{
+	struct cp_tp_field *to = cp_arena_alloc(
+	    &x->src->rec->tracepoints.arena, (e->n_fields + 1) * sizeof(*to));
+
+	for (uint32_t i = 0; i < e->n_fields; i++) {
+		to[i] = e->fields[i];
+		to[i].name = cp_redact_text(x->names, to[i].name);
+	}
+	e->fields = to;
+	e->system = cp_redact_text(x->names, e->system);
+	e->name = cp_redact_text(x->names, e->name);
+	e->print_fmt = cp_redact_text(x->names, e->print_fmt);
+}
+
 /* Layouts of no event that was recorded are not written. */
 static void
-hide_layout(struct cp_redaction *x, const struct cp_evsel_info *e)
+redact_layout(struct cp_redaction *x, const struct cp_evsel_info *e, bool kept)
 {
 	struct cp_tracepoints *tp = &x->src->rec->tracepoints;
 
 	for (size_t i = 0; i < tp->events.len; i++) {
 		struct cp_tp_event *t = &tp->events.data[i];
 
-		if (t->id == e->pub.config && strcmp(t->system, "hidden") != 0)
+		if (t->id != e->pub.config || strcmp(t->system, "hidden") == 0)
+			continue;
+		if (!kept)
 			hide(x, t);
+		else if (is_probe(t))
+			replace(x, t);
 	}
 }
 
@@ -90,9 +123,8 @@ cp_redact_layouts(struct cp_redaction *x)
 		struct cp_evsel_info *e = all->all.data[i];
 		const char *name;
 
-		if (!cp_redact_event_kept(x, e) &&
-		    e->pub.type == CP_TYPE_TRACEPOINT)
-			hide_layout(x, e);
+		if (e->pub.type == CP_TYPE_TRACEPOINT)
+			redact_layout(x, e, cp_redact_event_kept(x, e));
 		name = cp_redact_event(x, e, e->pub.name);
 		cp_evsels_rename(all, e, name);
 	}

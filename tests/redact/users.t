@@ -208,6 +208,47 @@ sample cycles ip=0x10+i pid=20 time=2002+i
     tap.ok(r.returncode == 0 and "user1" in out and "queenie" not in out,
            "a user is known from " + what, (out, r.stderr))
 
+# Words in what is copied: names of probes and of fields, features
+PROBE = """
+attr probe_app:at_queenie type=2 config=900 period=1 ids=1 \\
+	flags=sample_id_all|mmap|comm sample_type=IP|TID|TIME|RAW|IDENTIFIER
+tracing printk=""
+format probe_app <<END
+name: at_queenie
+ID: 900
+format:
+	field:unsigned short common_type;	offset:0;	size:2;	signed:0;
+	field:unsigned char common_flags;	offset:2;	size:1;	signed:0;
+	field:unsigned char common_preempt_count;	offset:3;	size:1;	signed:0;
+	field:int common_pid;	offset:4;	size:4;	signed:1;
+
+	field:__data_loc char[] path;	offset:8;	size:4;	signed:0;
+	field:u64 queenie_field;	offset:16;	size:8;	signed:0;
+
+print fmt: "queenie %s", __get_str(path)
+END
+feature hostname "zqhost77"
+feature osrelease "6.1.0-queenie-zqhost77"
+feature cpudesc "Cpu ZQHOST77 queenie"
+feature pmu_mappings 8 queenie
+feature cache 1 1 64 8 8 "queenie" "32K" "zqhost77"
+feature cpu_pmu_caps queenie zqhost77
+cgroup 77 "/user.slice/queenie-zqhost77" time=1009
+comm 20 20 "queenie" time=1000
+mmap2 pid=20 addr=0x400000 len=0x10000 pgoff=0 maj=8 min=1 ino=5 \\
+	name="/tmp/jit-queenie/jit/zqhost77/jit-20.dump" time=1003
+repeat 20 as i {
+sample probe_app:at_queenie ip=0x400100 pid=20 time=2015+i*20 \\
+	raw=u2:900,u1:0,u1:0,u4:20,u4:0x00180018,u4:0,u8:5,z:"/home/queenie/secret"
+}
+"""
+data = path("probe.data")
+subprocess.run([mkperf, write("probe.mkperf", PROBE), data], check=True)
+nowhere(data, ("queenie", "zqhost77"), "names of probes and features")
+r = run("redact", "--redact", "share", "-o", path("probe2.data"), data)
+out = run("script", path("probe2.data")).stdout.decode()
+tap.ok("probe_app:at_user1" in out, "the probe has its user's number", out)
+
 # Short names of hosts
 for host in ("db7", "q7", "db7.corp.example"):
     short = host.split(".")[0]

@@ -262,12 +262,6 @@ cp_run_starts(struct cp_run *run, uint64_t time)
 void cp_run_origin_add(struct cp_run *, const struct cp_report_origin *);
 /* Finds what --time chooses of each, by its own clock. */
 void cp_run_origins_windows(struct cp_run *);
-/*
- * run.c: sets the wall clock as --clock-offset says, for captures without a
- * reference.
- */
-int cp_run_clock(
-    const struct cp_run *, struct cp_clock *, uint64_t start) CP_MUST_USE;
 /* Names their hosts and kernels, where they are several. */
 /*
  * Adds what the readers said of damage in the capture: each diagnostic ends

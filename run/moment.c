@@ -170,8 +170,12 @@ cp_window_parse(const char *s, struct cp_moment *from, struct cp_moment *to)
 	return moment_parse(s, dots, from) && moment_parse(dots + 2, end, to);
 }
 
-bool
-cp_clock_offset_parse(const char *s, bool *wall, uint64_t *ns)
+/*
+ * Parses --clock-offset.  *wall false: seconds to add to the capture's clock to
+ * get those since 1970.  *wall true: the wall clock when the capture began.
+ */
+static bool
+clock_offset_parse(const char *s, bool *wall, uint64_t *ns)
 {
 	const char *end = s + strlen(s), *rest;
 	struct cp_moment m;
@@ -263,4 +267,31 @@ cp_moment_settle(struct cp_moment *m, const struct cp_info *info,
 	}
 	m->kind = CP_AT_CLOCK;
 	return known;
+}
+
+int
+cp_clock_set(struct cp_clock *c, const char *value, uint64_t start,
+    struct cp_diags *diags)
+{
+	uint64_t ns;
+	bool wall;
+
+	if (value == NULL)
+		return CP_OK;
+	if (!clock_offset_parse(value, &wall, &ns))
+		cp_diag(diags, CP_D_USAGE,
+		    "bad value `%.40s' of --clock-offset: seconds, or the "
+		    "capture's start as 2026-01-31T12:00:00",
+		    value);
+	else if (wall && start == CP_NO_TIME)
+		cp_diag(diags, CP_D_USAGE,
+		    "--clock-offset %.40s: the capture does not say when it "
+		    "begins; seconds can be added to its clock",
+		    value);
+	else
+		*c = (struct cp_clock){ .has_data = true,
+			.clockid = c->clockid,
+			.tod_ns = ns,
+			.clockid_ns = wall ? start : 0 };
+	return cp_diags_worst(diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }

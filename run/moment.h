@@ -24,10 +24,11 @@ struct cp_moment {
 bool cp_window_parse(
     const char *, struct cp_moment *from, struct cp_moment *to);
 /*
- * Parses --clock-offset.  *wall false: seconds to add to the capture's clock to
- * get those since 1970.  *wall true: the wall clock when the capture began.
+ * Sets the wall clock of a capture that begins at `start` as --clock-offset
+ * says, if it is given; CP_FAIL after a diagnostic.
  */
-bool cp_clock_offset_parse(const char *, bool *wall, uint64_t *ns);
+int cp_clock_set(struct cp_clock *, const char *value, uint64_t start,
+    struct cp_diags *) CP_MUST_USE;
 /*
  * Converts a moment to CP_AT_CLOCK, unless it is CP_AT_NONE; first is the start
  * of the capture.  False after a report of a moment that cannot be converted.

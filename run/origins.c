@@ -144,7 +144,8 @@ info_of(const struct cp_run *run, const struct cp_report_origin *o,
 		    .tod_ns = o->wall,
 		    .clockid_ns = first },
 	};
-	return cp_run_clock(run, &info->clock, info->first_time) == CP_OK;
+	return cp_clock_set(&info->clock, run->options->clock_offset,
+		   info->first_time, run->diags) == CP_OK;
 }
 
 /* Moves a time of the capture's clock into it, to that of its samples. */

@@ -173,33 +173,6 @@ sink(void *ctx, const struct cp_queued *q)
 	return pass_sample(run, q, &s);
 }
 
-int
-cp_run_clock(const struct cp_run *run, struct cp_clock *c, uint64_t start)
-{
-	const char *value = run->options->clock_offset;
-	uint64_t ns;
-	bool wall;
-
-	if (value == NULL)
-		return CP_OK;
-	if (!cp_clock_offset_parse(value, &wall, &ns))
-		cp_diag(run->diags, CP_D_USAGE,
-		    "bad value `%.40s' of --clock-offset: seconds, or the "
-		    "capture's start as 2026-01-31T12:00:00",
-		    value);
-	else if (wall && start == CP_NO_TIME)
-		cp_diag(run->diags, CP_D_USAGE,
-		    "--clock-offset %.40s: the capture does not say when it "
-		    "begins; seconds can be added to its clock",
-		    value);
-	else
-		*c = (struct cp_clock){ .has_data = true,
-			.clockid = c->clockid,
-			.tod_ns = ns,
-			.clockid_ns = wall ? start : 0 };
-	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
-}
-
 static int
 capture_open(struct cp_run *run, const char *path)
 {
@@ -227,7 +200,8 @@ capture_open(struct cp_run *run, const char *path)
 		return cp_tables_open(run);
 	if (cp_run_formats(run, path) != CP_OK)
 		return CP_FAIL;
-	return cp_run_clock(run, &run->rec.info.clock, cp_run_start(run));
+	return cp_clock_set(&run->rec.info.clock, run->options->clock_offset,
+	    cp_run_start(run), run->diags);
 }
 
 static void

@@ -701,6 +701,12 @@ def dumped_stacks():
         tap.ok(status == 0 and len(rows) == 1 and rows[0]["stacks"] == "30" and
                rows[0]["share"] == "1" and "broken" not in out,
                "quality of %s: where stacks ended" % what, (status, out, err))
+    for cold in cold, mixed:
+        err = coldperf("flame", "-f", "folded", "--callchain", "fp", cold)[2]
+        tap.ok("(other-callchains): --callchain fp: what the snapshot's "
+               "stacks were unwound to is shown" in err,
+               "%s says that these are no chains of frame pointers" %
+               os.path.basename(cold), err)
     out = coldperf("quality", "-f", "csv", before)[1]
     tap.ok("user_chains" in coldperf("quality", "-f", "json", before)[1],
            "chains alone are judged", out)

@@ -25,6 +25,7 @@ struct cp_busy {
 struct span {
 	uint32_t cpu, from, to; /* to: one after the last */
 	uint64_t samples;
+	uint32_t all; /* busy slices of this CPU, those elsewhere, too */
 };
 
 struct function {
@@ -108,17 +109,24 @@ look_at(const uint64_t slice[static SLICES], uint32_t cpu, uint32_t n,
 {
 	double least = full * cp_threshold(CP_T_SATURATED);
 	struct span s = { .cpu = cpu };
+	bool better = false;
+	uint32_t all = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		if ((double)slice[i] < least) {
-			s = (struct span){ cpu, i + 1, i + 1, 0 };
+			s = (struct span){ cpu, i + 1, i + 1, 0, 0 };
 			continue;
 		}
+		all++;
 		s.to = i + 1;
 		s.samples += slice[i];
-		if (s.to - s.from > best->to - best->from)
+		if (s.to - s.from > best->to - best->from) {
 			*best = s;
+			better = true;
+		}
 	}
+	if (better)
+		best->all = all;
 }
 
 /* Rows of one event, sorted by CPU and slice. */
@@ -198,24 +206,29 @@ tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
 	struct cp_percent ex = cp_percent_of_counts(f.outside, all.outside);
 	double from = (double)(s->from * b->width) / 1e9;
 	double to = (double)(s->to * b->width) / 1e9;
-	char about[32];
+	double more = (double)((s->all - (s->to - s->from)) * b->width) / 1e9;
+	char about[32], besides[64] = "";
 	struct cp_word w[4];
 
 	(void)snprintf(about, sizeof(about), "CPU %u", s->cpu);
+	if (more > 0)
+		(void)snprintf(
+		    besides, sizeof(besides), ", and for %.2f s besides", more);
 	if (s->from == 0 && s->to == b->last / b->width)
 		cp_brief_found(
 		    l, about, "CPU %u was saturated all the time", s->cpu);
 	else if (name == NULL || all.outside == 0 ||
 		 in.lo - ex.hi < 100 * cp_threshold(CP_T_SATURATED_FUNCTION))
 		cp_brief_found(l, about,
-		    "CPU %u was saturated from +%.2f s to +%.2f s", s->cpu,
-		    from, to);
+		    "CPU %u was saturated from +%.2f s to +%.2f s%s", s->cpu,
+		    from, to, besides);
 	else
 		cp_brief_found(l, about,
-		    "CPU %u was saturated from +%.2f s to +%.2f s; %.200s took "
-		    "%s there (%s), %s elsewhere (%s)",
-		    s->cpu, from, to, name, cp_percent_share(&w[0], in),
-		    cp_percent_interval(&w[1], in), cp_percent_share(&w[2], ex),
+		    "CPU %u was saturated from +%.2f s to +%.2f s%s; "
+		    "%.200s took %s there (%s), %s elsewhere (%s)",
+		    s->cpu, from, to, besides, name,
+		    cp_percent_share(&w[0], in), cp_percent_interval(&w[1], in),
+		    cp_percent_share(&w[2], ex),
 		    cp_percent_interval(&w[3], ex));
 }
 

@@ -94,6 +94,15 @@ for n in (19, 20):
            ((False, False, True) if n < 20 else (True, True, False)),
            "%d samples, all of one function" % n, f)
 
+# A moment's rest ends the span, not the work: what follows is told, too.
+text = "".join(sample(10**9 + ms * 10**6, 1, OTHER) for ms in range(0, 4096)
+               if not 2560 <= ms < 2624)
+f = found(report(build("rest", head("period=1000000") + text), "report"))
+m = re.match(r"CPU 1 was saturated from \+0.00 s to \+([\d.]+) s, and for "
+             r"([\d.]+) s besides", f.get("CPU 1", ""))
+tap.ok(m and 2.49 <= float(m[1]) <= 2.56 and 1.34 <= float(m[2]) <= 1.47,
+       "what was saturated after a moment's rest", f)
+
 # The same load everywhere is not worth a word.
 even = "".join(sample(10**9 + ms * 10**6, 1, OTHER) for ms in range(0, 4000, 4))
 f = found(report(build("even", head("period=1000000") + even), "report"))
